@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_ARENA_H
+#define KFT_BASE_ARENA_H
+
+#include "base/macro.h"
+
+/*
+ * Memory that is freed all at once. Pointers handed out stay valid until
+ * kft_arena_finish(). `struct kft_arena a = {};` is an empty one. Allocations return NULL
+ * when out of memory or when the arena would pass its limit (0: none).
+ */
+struct kft_arena {
+	struct kft_arena_block *blocks; /* owned, newest first */
+	size_t total_bytes;
+	size_t limit_bytes;
+};
+
+void kft_arena_finish(struct kft_arena *a);
+
+/* Zeroed, aligned for any type. */
+void *kft_arena_alloc(struct kft_arena *a, size_t size) __must_check;
+
+/* count * size, checked for overflow. */
+void *kft_arena_calloc(struct kft_arena *a, size_t count, size_t size) __must_check;
+
+/* A NUL-terminated copy of len bytes. */
+char *kft_arena_strndup(struct kft_arena *a, const char *s, size_t len) __must_check;
+char *kft_arena_strdup(struct kft_arena *a, const char *s) __must_check;
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+int kft_write_all(int fd, const void *data, size_t len)
+{
+	const char *p = data;
+
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		p += n;
+		len -= n;
+	}
+	return 0;
+}
+
+int kft_pwrite_all(int fd, const void *data, size_t len, uint64_t offset)
+{
+	const char *p = data;
+
+	while (len) {
+		ssize_t n = pwrite(fd, p, len, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		p += n;
+		len -= n;
+		offset += n;
+	}
+	return 0;
+}
+
+int kft_pread_all(int fd, void *data, size_t len, uint64_t offset)
+{
+	char *p = data;
+
+	while (len) {
+		ssize_t n = pread(fd, p, len, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return -ENODATA;
+		p += n;
+		len -= n;
+		offset += n;
+	}
+	return 0;
+}
+
+int kft_read_fd(int fd, size_t max_bytes, struct kft_strbuf *sb)
+{
+	size_t start = sb->len;
+
+	for (;;) {
+		if (!kft_strbuf_reserve(sb, 64 * 1024))
+			return -ENOMEM;
+		ssize_t n = read(fd, sb->buf + sb->len, 64 * 1024);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return 0;
+		sb->len += n;
+		if (sb->len - start > max_bytes)
+			return -EFBIG;
+	}
+}
+
+int kft_read_at(int dirfd, const char *path, size_t max_bytes, struct kft_strbuf *sb)
+{
+	_cleanup_close_ int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	return kft_read_fd(fd, max_bytes, sb);
+}
+
+int kft_write_at(int dirfd, const char *path, int flags, const char *text, size_t len)
+{
+	_cleanup_close_ int fd = openat(dirfd, path, O_WRONLY | O_CLOEXEC | flags);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	do {
+		n = write(fd, text, len);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	return (size_t)n == len ? 0 : -EIO;
+}
+
+int kft_create_output(int dirfd, const char *path, int *ret_fd)
+{
+	struct stat st;
+
+	if (fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+		if (!S_ISREG(st.st_mode))
+			return -EEXIST;
+		if (unlinkat(dirfd, path, 0) < 0 && errno != ENOENT)
+			return -errno;
+	}
+	int fd = openat(dirfd, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+	if (fd < 0)
+		return -errno;
+	*ret_fd = fd;
+	return 0;
+}
+
+void kft_closep(int *fd)
+{
+	int saved = errno;
+
+	if (*fd >= 0)
+		(void)close(*fd);
+	errno = saved;
+}

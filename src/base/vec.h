@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_VEC_H
+#define KFT_BASE_VEC_H
+
+#include "base/macro.h"
+
+/*
+ * A growing array: `KFT_VEC(struct foo) foos = {};` has .data, .len and .cap. The caller
+ * owns it and frees with kft_vec_finish().
+ */
+#define KFT_VEC(type)       \
+	struct {            \
+		type *data; \
+		size_t len; \
+		size_t cap; \
+	}
+
+/* Grows *data to hold need elements; false when out of memory (nothing changed). */
+bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
+
+/* Room for n more elements; false when out of memory. */
+#define kft_vec_reserve(v, n)                                                   \
+	((v)->cap - (v)->len >= (size_t)(n)                                     \
+		 ? true                                                         \
+		 : kft_vec_grow((void **)&(v)->data, &(v)->cap, (v)->len + (n), \
+				sizeof(*(v)->data)))
+
+/* Append a copy of the value; false when out of memory. */
+#define kft_vec_push(v, ...) \
+	(kft_vec_reserve(v, 1) ? ((v)->data[(v)->len++] = (__VA_ARGS__), true) : false)
+
+#define kft_vec_finish(v)         \
+	do {                      \
+		free((v)->data);  \
+		(v)->data = NULL; \
+		(v)->len = 0;     \
+		(v)->cap = 0;     \
+	} while (0)
+
+#define kft_vec_for_each(v, it) \
+	for (typeof((v)->data) it = (v)->data; it < (v)->data + (v)->len; it++)
+
+#endif
