@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/clock.h"
+
+#include <errno.h>
+#include <string.h>
+
+static enum kft_clock_unit unit_of(const char *name)
+{
+	/* trace.c:trace_clocks[].in_ns of the kernel, and arch ARCH_TRACE_CLOCKS. */
+	static const char *const counting[] = {"counter", "uptime", "x86-tsc", "ppc-tb"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(counting); i++)
+		if (strcmp(name, counting[i]) == 0)
+			return KFT_CLOCK_COUNT;
+	return KFT_CLOCK_NS;
+}
+
+int kft_clock_parse(const char *text, size_t len, struct kft_clock *ret)
+{
+	const char *open = len ? memchr(text, '[', len) : NULL;
+	const char *start = open ? open + 1 : text;
+	const char *end = text + len;
+	const char *p = start;
+
+	while (p < end && *p && *p != ']' && *p != ' ' && *p != '\n')
+		p++;
+	size_t n = p - start;
+	if (n == 0 || n >= KFT_CLOCK_NAME_MAX || (open && (p == end || *p != ']')))
+		return -EINVAL;
+	struct kft_clock clock = {};
+	memcpy(clock.name, start, n);
+	clock.unit = unit_of(clock.name);
+	*ret = clock;
+	return 0;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/meta.h"
+
+#include <errno.h>
+
+void kft_meta_finish(struct kft_meta *m)
+{
+	kft_vec_finish(&m->formats);
+	kft_vec_finish(&m->stats);
+	kft_vec_finish(&m->lost);
+	kft_arena_finish(&m->arena);
+	*m = (struct kft_meta){};
+}
+
+int kft_meta_set_blob(struct kft_meta *m, struct kft_blob *blob, const char *data,
+		      size_t len)
+{
+	const char *copy = kft_arena_strndup(&m->arena, data, len);
+
+	if (!copy)
+		return -ENOMEM;
+	*blob = (struct kft_blob){.data = copy, .len = len};
+	return 0;
+}

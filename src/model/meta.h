@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_MODEL_META_H
+#define KFT_MODEL_META_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "model/clock.h"
+
+/*
+ * All that a trace carries beside its events, as the kernel gave it: text, unparsed.
+ * A recorder collects it, a file writer stores it, a file reader gives it back, so that a
+ * trace can be written again (recover, convert) without loss. Strings and blobs are owned
+ * by the arena or borrowed from what the owner of the meta keeps (a mapped file).
+ */
+struct kft_blob {
+	const char *data; /* NULL when the trace has none */
+	size_t len;
+};
+
+struct kft_format_text {
+	const char *system; /* "ftrace" for the tracers' own events */
+	struct kft_blob text;
+};
+
+/* What was lost or left on one CPU, from per_cpu/cpuN/stats when recording ended. */
+struct kft_cpu_stat {
+	uint32_t cpu;
+	uint64_t recorded_bytes;
+	uint64_t overrun; /* overwritten before they were read */
+	uint64_t dropped_events; /* not written: the buffer was full */
+	uint64_t commit_overrun; /* not written: an interrupt nested too deep */
+	uint64_t unread; /* entries left in the kernel when draining ended */
+	struct kft_blob text; /* the kernel's own words, as trace-cmd stores them */
+};
+
+/* A span of time on one CPU in which events are known to be missing. */
+struct kft_lost_range {
+	uint32_t cpu;
+	uint64_t since; /* ts of the buffer's clock; not earlier than this ... */
+	uint64_t until; /* ... and not later than that */
+	uint64_t count; /* KFT_LOST_UNKNOWN when not counted */
+};
+
+struct kft_meta {
+	struct kft_arena arena;
+	bool big_endian;
+	uint32_t long_size; /* 4 or 8 */
+	uint32_t page_size; /* of a ring buffer sub-buffer in the data, in bytes */
+	uint32_t cpu_count;
+	struct kft_clock clock;
+	struct kft_blob header_page; /* events/header_page */
+	struct kft_blob header_event; /* events/header_event */
+	KFT_VEC(struct kft_format_text) formats; /* ftrace's own and all systems' */
+	struct kft_blob kallsyms;
+	struct kft_blob printk_formats;
+	struct kft_blob cmdlines; /* saved_cmdlines: "pid comm\n" */
+	struct kft_blob tgids; /* saved_tgids: "pid tgid\n" */
+	struct kft_blob trace_clock; /* text of trace_clock */
+	struct kft_blob uname; /* "Linux host release version machine" */
+	struct kft_blob version; /* program that wrote the file */
+	struct kft_blob command; /* its command line, blanks quoted */
+	KFT_VEC(struct kft_cpu_stat) stats;
+	KFT_VEC(struct kft_lost_range) lost;
+	uint64_t trace_id; /* random; 0: none */
+};
+
+void kft_meta_finish(struct kft_meta *m);
+
+/* A copy of text in the arena. -ENOMEM. */
+int kft_meta_set_blob(struct kft_meta *m, struct kft_blob *blob, const char *data,
+		      size_t len) __must_check;
+
+#endif

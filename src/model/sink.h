@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_MODEL_SINK_H
+#define KFT_MODEL_SINK_H
+
+#include <kft/error.h>
+
+#include "model/meta.h"
+
+/*
+ * Where a capture puts what it records. File writers implement it; cli wires the two.
+ *
+ * Order of calls: begin, cpu_fd and lost any number of times from any drain thread,
+ * tasks now and then from the session's thread, end. destroy at any time; without end it
+ * leaves what is on disk readable.
+ */
+struct kft_sink;
+
+struct kft_sink_ops {
+	/* Everything known before the first event; meta is borrowed for the call. */
+	int (*begin)(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e);
+	/*
+	 * The file that this CPU's ring-buffer pages are spliced to, at its file position;
+	 * borrowed, made when first asked for. Thread safe.
+	 */
+	int (*cpu_fd)(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft_err *e);
+	/* Events were lost on a CPU within a time. Thread safe, cheap, on disk at once. */
+	int (*lost)(struct kft_sink *s, const struct kft_lost_range *range);
+	/* A newer saved_cmdlines and saved_tgids than begin had. */
+	int (*tasks)(struct kft_sink *s, const struct kft_blob *cmdlines,
+		     const struct kft_blob *tgids);
+	/* Recording ended: meta now has everything (tasks, statistics, losses). */
+	int (*end)(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e);
+	void (*destroy)(struct kft_sink *s);
+};
+
+struct kft_sink {
+	const struct kft_sink_ops *ops;
+};
+
+#endif

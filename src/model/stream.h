@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_MODEL_STREAM_H
+#define KFT_MODEL_STREAM_H
+
+#include <kft/error.h>
+
+#include "model/event.h"
+
+/*
+ * The events of one CPU of one buffer in time order: what every file format is read as.
+ * One thread owns a stream; different streams of a trace may be read by different threads.
+ */
+struct kft_stream;
+
+struct kft_stream_ops {
+	/*
+	 * Up to max events into evs. Returns how many, 0 at the end, -errno when nothing
+	 * more can be read. Events stay valid until the next fill, rewind or close.
+	 * Damage that can be stepped over is: it is noted in the stream's damage.
+	 */
+	int (*fill)(struct kft_stream *s, struct kft_event *evs, size_t max);
+	/*
+	 * Go to the start, so that the next event is the first one at or after since (or
+	 * some events before it: the caller drops those). Reading again gives the same.
+	 */
+	int (*rewind)(struct kft_stream *s, uint64_t since);
+	void (*destroy)(struct kft_stream *s);
+};
+
+struct kft_stream {
+	const struct kft_stream_ops *ops;
+	uint32_t cpu;
+	uint16_t buffer; /* index into kft_trace.buffers */
+	/* What could not be read: the first place, and how many places. */
+	struct kft_err damage;
+	uint64_t damage_count;
+	/*
+	 * Only these ids are wanted: a bit for each of 65536, borrowed, NULL for all. A
+	 * stream may skip the rest but need not; what it skips carries its loss mark on.
+	 */
+	const uint64_t *wanted;
+};
+
+static inline bool kft_id_wanted(const uint64_t *wanted, uint16_t id)
+{
+	return !wanted || (wanted[id >> 6] >> (id & 63) & 1);
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_MODEL_TRACE_H
+#define KFT_MODEL_TRACE_H
+
+#include "model/clock.h"
+#include "model/meta.h"
+#include "model/stream.h"
+#include "model/symbol.h"
+#include "model/task.h"
+
+#define KFT_BUFFER_NAME_MAX 256
+
+/* One set of per-CPU streams: the trace's main buffer (name "") or another instance. */
+struct kft_buffer {
+	char name[KFT_BUFFER_NAME_MAX];
+	struct kft_clock clock;
+	uint32_t page_size;
+	KFT_VEC(struct kft_stream *) streams; /* owned; one per CPU with data, by CPU */
+};
+
+/* Something that the reader passed over and the user should know of; not an error. */
+struct kft_note {
+	const char *text; /* owned by kft_trace.arena */
+	uint64_t offset; /* byte in the file */
+};
+
+/*
+ * A trace, whoever wrote it. A file reader fills it in when it opens the file and takes
+ * itself away with `destroy`; everything else works on this alone.
+ *
+ * What is expensive is done when first asked for (classes, symbols, tasks): see the
+ * accessors. A trace is used by one thread, except that its streams may be read by one
+ * thread each, and the accessors are safe from any thread after kft_trace_prepare().
+ */
+struct kft_trace {
+	struct kft_arena arena;
+	struct kft_meta meta;
+	bool swap; /* byte order differs from this machine's */
+	KFT_VEC(struct kft_buffer) buffers;
+	struct kft_class_table classes;
+	KFT_VEC(struct kft_note) notes;
+	/*
+	 * Damage found while opening (truncated, contradicting): what could be read is
+	 * there, this is the one error to end with. code 0 when there was none.
+	 */
+	struct kft_err damage;
+	bool unfinished; /* a recording that was killed or still runs, read from its parts */
+
+	/* Lazily filled: use the accessors. */
+	struct kft_symbol_table symbols;
+	struct kft_task_table tasks;
+	struct kft_map printk; /* address -> struct kft_blob * of the format string */
+	bool have_symbols;
+	bool have_tasks;
+	bool have_printk;
+
+	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
+	void *reader; /* of the file format */
+};
+
+/* Frees everything, streams and the reader's part included. NULL is fine. */
+struct kft_trace *kft_trace_destroy(struct kft_trace *t);
+KFT_DEFINE_CLEANUP(struct kft_trace *, kft_trace_destroy)
+
+/* A new empty trace; -ENOMEM. */
+int kft_trace_create(struct kft_trace **ret) __must_check;
+
+/* Adds a note; text is copied and cut at a sane length. Out of memory drops the note. */
+__printf_fmt(3, 4) void kft_trace_note(struct kft_trace *t, uint64_t offset,
+				       const char *fmt, ...);
+
+static inline const struct kft_class *kft_trace_class(struct kft_trace *t, uint16_t id)
+{
+	return kft_class_table_get(&t->classes, id);
+}
+
+#endif
