@@ -98,6 +98,9 @@ int kft_class_table_add(struct kft_class_table *t, const char *system, const cha
 /* The class, parsed now if it was not; NULL when unknown or its text is broken. */
 const struct kft_class *kft_class_table_get(struct kft_class_table *t, uint16_t id);
 
+/* Parses what is not parsed yet, for threads to come; returns how many texts are broken. */
+size_t kft_class_table_parse_all(struct kft_class_table *t);
+
 /*
  * By name: "sched_switch" or "sched:sched_switch" (system NULL: any). Walks the texts'
  * "name:" lines without parsing them. NULL when there is none.
