@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/trace.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A hostile file could ask for millions: what is said beyond these helps nobody. */
+#define NOTES_MAX	100
+#define NOTE_TEXT_BYTES 512
+
+int kft_trace_create(struct kft_trace **ret)
+{
+	struct kft_trace *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return -ENOMEM;
+	*ret = t;
+	return 0;
+}
+
+static void destroy_streams(struct kft_buffer *b)
+{
+	kft_vec_for_each(&b->streams, s)
+		(*s)->ops->destroy(*s);
+	kft_vec_finish(&b->streams);
+}
+
+struct kft_trace *kft_trace_destroy(struct kft_trace *t)
+{
+	if (!t)
+		return NULL;
+	/* Streams read through the reader's files: they go first. */
+	kft_vec_for_each(&t->buffers, b)
+		destroy_streams(b);
+	kft_vec_finish(&t->buffers);
+	if (t->destroy)
+		t->destroy(t);
+	kft_map_finish(&t->printk);
+	kft_task_table_finish(&t->tasks);
+	kft_symbol_table_finish(&t->symbols);
+	kft_vec_finish(&t->notes);
+	kft_class_table_finish(&t->classes);
+	kft_meta_finish(&t->meta);
+	kft_arena_finish(&t->arena);
+	free(t);
+	return NULL;
+}
+
+void kft_trace_note(struct kft_trace *t, uint64_t offset, const char *fmt, ...)
+{
+	char text[NOTE_TEXT_BYTES] = "further notes are left out";
+	va_list ap;
+
+	if (t->notes.len == NOTES_MAX)
+		return;
+	if (t->notes.len < NOTES_MAX - 1) {
+		va_start(ap, fmt);
+		(void)vsnprintf(text, sizeof(text), fmt, ap);
+		va_end(ap);
+	}
+	const char *copy = kft_arena_strdup(&t->arena, text);
+	if (copy)
+		(void)kft_vec_push(&t->notes,
+				   (struct kft_note){.text = copy, .offset = offset});
+}
