@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/merge.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+
+/*
+ * Events are taken from streams by batches, so that the call through the stream's ops is
+ * paid once for many. Few streams get large batches, many get small ones: all batches
+ * together stay in the second-level cache.
+ */
+#define BATCHES_EVENTS	 16384
+#define BATCH_EVENTS_MIN 16
+#define BATCH_EVENTS_MAX 256
+
+struct lane {
+	struct kft_stream *stream; /* borrowed from the trace */
+	struct kft_event *events; /* part of kft_merge.events */
+	size_t len;
+	size_t pos;
+	uint64_t lost; /* marks of dropped events, for the next one kept */
+};
+
+/* The lane whose next event is at ts. Lanes are numbered by buffer and CPU. */
+struct head {
+	uint64_t ts;
+	uint32_t lane;
+};
+
+/*
+ * A binary heap of heads, the earliest first. On most calls the lane at the top stays
+ * there, which takes one comparison with the runner-up, the earlier of its children.
+ */
+struct kft_merge {
+	struct kft_merge_opts opts;
+	struct lane *lanes; /* owned */
+	struct head *heap; /* owned */
+	struct kft_event *events; /* owned: the batches */
+	size_t n_lanes;
+	size_t n_heap;
+	size_t batch;
+	struct lane *top; /* of the event handed out last, NULL before the first */
+	struct head runner_up; /* valid when n_heap > 1 */
+};
+
+static bool earlier(const struct head *a, const struct head *b)
+{
+	return a->ts < b->ts || (a->ts == b->ts && a->lane < b->lane);
+}
+
+static void sift_down(struct kft_merge *m, size_t i)
+{
+	struct head moving = m->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= m->n_heap)
+			break;
+		if (child + 1 < m->n_heap &&
+		    earlier(&m->heap[child + 1], &m->heap[child]))
+			child++;
+		if (!earlier(&m->heap[child], &moving))
+			break;
+		m->heap[i] = m->heap[child];
+		i = child;
+	}
+	m->heap[i] = moving;
+}
+
+static void choose_top(struct kft_merge *m)
+{
+	m->top = m->n_heap ? &m->lanes[m->heap[0].lane] : NULL;
+	if (m->n_heap > 1)
+		m->runner_up = m->heap[1];
+	if (m->n_heap > 2 && earlier(&m->heap[2], &m->heap[1]))
+		m->runner_up = m->heap[2];
+}
+
+static uint64_t add_lost(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return kft_add(a, b, &sum) ? KFT_LOST_UNKNOWN : sum;
+}
+
+/*
+ * Drops what the options exclude from the batch. Returns false when all of it is later
+ * than the end: so is the rest of the stream. One late event alone does not say that,
+ * because stamps of a damaged stream can jump back.
+ */
+static bool filter_batch(const struct kft_merge *m, struct lane *lane)
+{
+	const struct kft_merge_opts *o = &m->opts;
+	size_t kept = 0;
+	size_t late = 0;
+
+	for (size_t i = 0; i < lane->len; i++) {
+		struct kft_event ev = lane->events[i];
+
+		if (ev.ts < o->since) {
+			/* What was lost before it is not of the time asked for. */
+			lane->lost = 0;
+			continue;
+		}
+		if (o->until && ev.ts > o->until) {
+			late++;
+			continue;
+		}
+		lane->lost = add_lost(lane->lost, ev.lost_before);
+		if (!kft_id_wanted(o->wanted, ev.id))
+			continue;
+		ev.lost_before = lane->lost;
+		lane->lost = 0;
+		lane->events[kept++] = ev;
+	}
+	bool past_end = late == lane->len;
+	lane->len = kept;
+	return !past_end;
+}
+
+static void note_failure(struct kft_stream *s, int code)
+{
+	if (!s->damage_count)
+		(void)kft_err_sys(&s->damage, code, "cannot read events of CPU %u",
+				  s->cpu);
+	s->damage_count++;
+}
+
+/*
+ * The next batch that is not empty; false at the stream's end. A stream that cannot be
+ * read has said so in its damage (or is made to): the others go on.
+ */
+static bool refill(const struct kft_merge *m, struct lane *lane)
+{
+	const struct kft_merge_opts *o = &m->opts;
+	struct kft_stream *s = lane->stream;
+
+	lane->pos = 0;
+	do {
+		int r = s->ops->fill(s, lane->events, m->batch);
+
+		if (r < 0)
+			note_failure(s, r);
+		if (r <= 0)
+			return false;
+		lane->len = r;
+		if ((o->since || o->until || o->wanted) && !filter_batch(m, lane))
+			return false;
+	} while (lane->len == 0);
+	return true;
+}
+
+static void pop_top(struct kft_merge *m)
+{
+	m->heap[0] = m->heap[--m->n_heap];
+	if (m->n_heap)
+		sift_down(m, 0);
+	choose_top(m);
+}
+
+int kft_merge_next(struct kft_merge *m, const struct kft_event **ret)
+{
+	struct lane *lane = m->top;
+
+	if (unlikely(!lane))
+		return 0;
+	if (unlikely(lane->pos == lane->len) && !refill(m, lane)) {
+		pop_top(m);
+		lane = m->top;
+		if (!lane)
+			return 0;
+	} else {
+		struct head head = {lane->events[lane->pos].ts, m->heap[0].lane};
+
+		if (m->n_heap > 1 && earlier(&m->runner_up, &head)) {
+			m->heap[0] = head;
+			sift_down(m, 0);
+			choose_top(m);
+			lane = m->top;
+		}
+	}
+	*ret = &lane->events[lane->pos++];
+	return 1;
+}
+
+static bool cpu_chosen(const struct kft_merge_opts *o, uint32_t cpu)
+{
+	return !o->cpus || (cpu < o->n_cpus && (o->cpus[cpu / 64] >> (cpu % 64) & 1));
+}
+
+/* By buffer, then CPU: the order of the trace's own tables. */
+static void collect(struct kft_merge *m, struct kft_trace *t)
+{
+	kft_vec_for_each(&t->buffers, b) {
+		kft_vec_for_each(&b->streams, s) {
+			if (cpu_chosen(&m->opts, (*s)->cpu))
+				m->lanes[m->n_lanes++].stream = *s;
+		}
+	}
+}
+
+static size_t batch_events(size_t n_lanes)
+{
+	size_t n = BATCHES_EVENTS / (n_lanes + 1);
+
+	if (n > BATCH_EVENTS_MAX)
+		return BATCH_EVENTS_MAX;
+	return KFT_MAX(n, (size_t)BATCH_EVENTS_MIN);
+}
+
+static void start_lane(struct kft_merge *m, uint32_t i)
+{
+	struct lane *lane = &m->lanes[i];
+	struct kft_stream *s = lane->stream;
+
+	lane->events = m->events + i * m->batch;
+	s->wanted = m->opts.wanted;
+	int r = s->ops->rewind(s, m->opts.since);
+	if (r < 0)
+		note_failure(s, r);
+	else if (refill(m, lane))
+		m->heap[m->n_heap++] = (struct head){lane->events[0].ts, i};
+}
+
+int kft_merge_create(struct kft_trace *t, const struct kft_merge_opts *opts,
+		     struct kft_merge **ret)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = calloc(1, sizeof(*m));
+	size_t n = 0;
+
+	if (!m)
+		return -ENOMEM;
+	if (opts)
+		m->opts = *opts;
+	kft_vec_for_each(&t->buffers, b)
+		n += b->streams.len;
+	m->lanes = calloc(n + 1, sizeof(*m->lanes));
+	m->heap = calloc(n + 1, sizeof(*m->heap));
+	if (!m->lanes || !m->heap)
+		return -ENOMEM;
+	collect(m, t);
+	m->batch = batch_events(m->n_lanes);
+	m->events = calloc(m->n_lanes * m->batch + 1, sizeof(*m->events));
+	if (!m->events)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < m->n_lanes; i++)
+		start_lane(m, i);
+	for (size_t i = m->n_heap / 2; i-- > 0;)
+		sift_down(m, i);
+	choose_top(m);
+	*ret = TAKE(m);
+	return 0;
+}
+
+struct kft_merge *kft_merge_destroy(struct kft_merge *m)
+{
+	if (!m)
+		return NULL;
+	/* The ids wanted were the caller's, who may free them now. */
+	for (size_t i = 0; i < m->n_lanes; i++)
+		m->lanes[i].stream->wanted = NULL;
+	free(m->events);
+	free(m->heap);
+	free(m->lanes);
+	free(m);
+	return NULL;
+}
