@@ -24,6 +24,70 @@ struct kft_plan_event {
 	char *filter; /* the kernel's filter language, NULL for none; owned */
 };
 
+/*
+ * Functions, as a KFT configuration asks for them: each call is recorded with its duration
+ * (KFT's Delta). min_ns and max_ns bound that duration, 0 for no bound.
+ */
+enum kft_func_kind {
+	KFT_FUNC_NAME, /* exactly this name; several functions may share one */
+	KFT_FUNC_GLOB, /* every traceable function that matches, with * ? [] */
+	KFT_FUNC_ADDR, /* the function that starts at addr */
+};
+
+struct kft_plan_func {
+	enum kft_func_kind kind;
+	char *name; /* name or glob, NULL with KFT_FUNC_ADDR; owned */
+	uint64_t addr; /* with KFT_FUNC_ADDR */
+};
+
+struct kft_plan_funcs {
+	struct kft_plan_func *items; /* owned */
+	size_t len;
+};
+
+enum kft_trigger_kind {
+	KFT_TRIGGER_NONE, /* by the user: start and stop of the session */
+	KFT_TRIGGER_ENTRY, /* when the function is entered */
+	KFT_TRIGGER_EXIT, /* when it returns */
+	KFT_TRIGGER_TIME, /* start: time after boot; stop: time after the start */
+};
+
+struct kft_plan_trigger {
+	enum kft_trigger_kind kind;
+	struct kft_plan_func func; /* with ENTRY and EXIT: a name or an address */
+	uint64_t time_ns; /* with TIME */
+};
+
+enum kft_context {
+	KFT_CONTEXT_ANY,
+	KFT_CONTEXT_TASK, /* not in a hard or soft interrupt (noints) */
+	KFT_CONTEXT_INTERRUPT, /* only in one (onlyints) */
+};
+
+enum kft_watch_kind {
+	KFT_WATCH_NONE,
+	KFT_WATCH_STACK, /* keep the call stack each time less than bytes are left */
+	KFT_WATCH_WORST_STACK, /* the same, each time less is left than ever before */
+};
+
+struct kft_plan_functions {
+	bool enabled; /* trace functions at all: with empty lists every one */
+	struct kft_plan_funcs include; /* only these; empty: all */
+	struct kft_plan_funcs exclude; /* but not these */
+	struct kft_plan_trigger start;
+	struct kft_plan_trigger stop;
+	uint64_t min_ns; /* drop shorter calls */
+	uint64_t max_ns; /* drop longer calls */
+	enum kft_context context;
+	char **comms; /* only tasks with these names (globs); owned */
+	size_t n_comms;
+	uint64_t max_calls; /* stop when so many are kept; 0: when the buffer is full */
+	bool autorepeat; /* after the stop wait for the start trigger again */
+	bool untimed; /* entries and exits instead of calls with a duration */
+	enum kft_watch_kind watch;
+	uint64_t watch_bytes; /* of stack left */
+};
+
 struct kft_plan {
 	char *name; /* of the session: instance "kft-NAME"; NULL: a unique one; owned */
 	struct kft_plan_event *events; /* owned */
@@ -34,6 +98,7 @@ struct kft_plan {
 	uint64_t buffer_bytes; /* per CPU; 0: the kernel's default */
 	char *clock; /* trace clock; NULL: the best for merging CPUs; owned */
 	bool overwrite; /* keep the newest: nothing is drained until the end */
+	struct kft_plan_functions functions;
 };
 
 void kft_plan_finish(struct kft_plan *p);
@@ -44,5 +109,18 @@ int kft_plan_add_event(struct kft_plan *p, const char *pattern, const char *filt
 int kft_plan_add_pid(struct kft_plan *p, pid_t pid, struct kft_err *e);
 int kft_plan_set_name(struct kft_plan *p, const char *name, struct kft_err *e);
 int kft_plan_set_clock(struct kft_plan *p, const char *clock, struct kft_err *e);
+
+/*
+ * Functions from how people write them: a name, a glob, or 0xADDRESS. Copied. -EINVAL for
+ * what can be none of these, and for a glob where one function is wanted.
+ */
+int kft_plan_add_function(struct kft_plan *p, const char *word, struct kft_err *e);
+int kft_plan_exclude_function(struct kft_plan *p, const char *word, struct kft_err *e);
+int kft_plan_trigger_set_function(struct kft_plan_trigger *t, enum kft_trigger_kind kind,
+				  const char *word, struct kft_err *e);
+int kft_plan_add_comm(struct kft_plan *p, const char *comm, struct kft_err *e);
+
+/* Frees what a plan's functions own: kft_plan_finish() calls it. */
+void kft_plan_functions_finish(struct kft_plan_functions *f);
 
 #endif
