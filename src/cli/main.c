@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "cli/complete.h"
+#include "cli/verb.h"
+
+/*
+ * A descriptor 0 to 2 that is closed would be taken by the next file that is opened, and
+ * output would go there. What is opened here fails when it is used.
+ */
+static void fill_standard_fds(void)
+{
+	static const int unusable[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", unusable[fd]) < 0)
+			_exit(CLI_FAILED);
+}
+
+static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char **argv)
+{
+	int n = 0;
+	int r = kft_opt_parse(verb->opts, verb->opt_flags, argc, argv, &n, &c->err);
+	if (r == KFT_OPT_HELP) {
+		cli_verb_help(verb, &c->out.sb);
+		return CLI_OK;
+	}
+	if (r >= 0 && verb->max_operands >= 0 && n > verb->max_operands)
+		r = kft_err_set(&c->err, -EINVAL, "unexpected argument '%s'",
+				argv[verb->max_operands]);
+	if (r < 0) {
+		if (!c->err.hint[0])
+			kft_err_hint(&c->err, "`kft %s --help` lists what it takes",
+				     verb->name);
+		return r == -ENOMEM ? CLI_FAILED : CLI_USAGE;
+	}
+	return verb->run(c, n, argv);
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	if (!argc) {
+		cli_short_usage();
+		return CLI_USAGE;
+	}
+	if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "-V") == 0) {
+		kft_strbuf_adds(&c->out.sb, "kft " KFT_VERSION "\n");
+		return CLI_OK;
+	}
+	if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+		cli_general_help(&c->out.sb);
+		return CLI_OK;
+	}
+	if (strcmp(argv[0], CLI_COMPLETE_VERB) == 0)
+		return cli_complete(c, argc - 1, argv + 1);
+	const struct cli_verb *verb = cli_verb_find(argv[0]);
+	if (!verb)
+		return cli_verb_unknown(c, argv[0]);
+	return run_verb(c, verb, argc - 1, argv + 1);
+}
+
+/* The reader of our output went away: end as any program would, without a word. */
+static void die_of_sigpipe(void)
+{
+	(void)signal(SIGPIPE, SIG_DFL);
+	(void)raise(SIGPIPE);
+}
+
+static int finish_output(struct cli_out *out)
+{
+	int r = cli_out_flush(out);
+
+	/* For what was printed by stdio, and for file systems that fail on close. */
+	if (!r && fflush(stdout) != 0)
+		r = -errno;
+	if (!r && close(out->fd) < 0)
+		r = -errno;
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	struct cli c = {.out.fd = STDOUT_FILENO};
+
+	fill_standard_fds();
+	/* A recording must not die of its output's reader; write errors are seen anyway. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	int status = run(&c, argc - (argc > 0), argv + (argc > 0));
+	int r = finish_output(&c.out);
+	kft_strbuf_finish(&c.out.sb);
+	if (r == -EPIPE)
+		die_of_sigpipe();
+	if (c.err.code)
+		cli_print_err(&c.err);
+	if (r < 0) {
+		(void)kft_err_sys(&c.err, r, "cannot write standard output");
+		cli_print_err(&c.err);
+		return status ? status : CLI_FAILED;
+	}
+	return status;
+}

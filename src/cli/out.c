@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/out.h"
+
+#include <errno.h>
+
+#include "base/io.h"
+
+int cli_out_flush(struct cli_out *out)
+{
+	if (!out->error && !kft_strbuf_ok(&out->sb))
+		out->error = -ENOMEM;
+	if (!out->error && out->sb.len)
+		out->error = kft_write_all(out->fd, out->sb.buf, out->sb.len);
+	kft_strbuf_clear(&out->sb);
+	return out->error;
+}

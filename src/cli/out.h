@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_OUT_H
+#define KFT_CLI_OUT_H
+
+#include "base/strbuf.h"
+
+/*
+ * Standard output in large blocks. Verbs append to sb and call cli_out_drain() now and
+ * then; main() flushes at the end. The first write error is kept and ends everything:
+ * a full disk or a closed pipe is never taken for success.
+ */
+#define CLI_OUT_BLOCK ((size_t)256 * 1024)
+
+struct cli_out {
+	struct kft_strbuf sb;
+	int fd;
+	int error; /* -errno of the first failed write, 0 */
+};
+
+/* Writes everything. 0 or the first error. */
+int cli_out_flush(struct cli_out *out);
+
+/* Writes when a block is full; cheap otherwise. */
+static inline int cli_out_drain(struct cli_out *out)
+{
+	return likely(out->sb.len < CLI_OUT_BLOCK) ? out->error : cli_out_flush(out);
+}
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "base/suggest.h"
+
+extern const struct cli_verb cli_verb_help_verb;
+
+/* In the order in which help shows them. */
+const struct cli_verb *const cli_verbs[] = {
+	&cli_verb_help_verb,
+	NULL,
+};
+
+const struct cli_verb *cli_verb_find(const char *name)
+{
+	for (const struct cli_verb *const *v = cli_verbs; *v; v++)
+		if (strcmp((*v)->name, name) == 0)
+			return *v;
+	return NULL;
+}
+
+int cli_verb_unknown(struct cli *c, const char *name)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf near_text = {};
+	struct kft_suggest near;
+
+	(void)kft_err_set(&c->err, -EINVAL, "unknown verb '%s'", name);
+	kft_suggest_init(&near, name);
+	for (const struct cli_verb *const *v = cli_verbs; *v; v++)
+		kft_suggest_add(&near, (*v)->name, strlen((*v)->name));
+	if (kft_suggest_text(&near, &near_text))
+		kft_err_hint(&c->err, "%s", kft_strbuf_cstr(&near_text));
+	else
+		kft_err_hint(&c->err, "`kft help` lists the verbs");
+	return CLI_USAGE;
+}
