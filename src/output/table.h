@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_OUTPUT_TABLE_H
+#define KFT_OUTPUT_TABLE_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+/*
+ * A text table: columns as wide as their widest cell on a terminal, two blanks between
+ * them, no blanks at the end of a line. Cells are given row by row.
+ *
+ *	struct kft_table t = KFT_TABLE(columns);
+ *	kft_table_text(&t, "sched_switch");
+ *	kft_table_count(&t, 1234);
+ *	kft_table_write(&t, sb);
+ *	kft_table_finish(&t);
+ */
+struct kft_table_column {
+	const char *title; /* NULL in all columns: no title line */
+	bool right; /* for numbers */
+};
+
+struct kft_table_cell {
+	size_t start; /* in kft_table.text */
+	size_t len; /* bytes */
+	size_t width; /* columns of a terminal */
+};
+
+struct kft_table {
+	const struct kft_table_column *columns; /* borrowed */
+	size_t n_columns;
+	struct kft_strbuf text; /* of all cells, one after another */
+	KFT_VEC(struct kft_table_cell) cells;
+};
+
+#define KFT_TABLE(cols)                                          \
+	{                                                        \
+		.columns = (cols), .n_columns = ARRAY_SIZE(cols) \
+	}
+
+void kft_table_finish(struct kft_table *t);
+
+/* The next cell. Text is escaped: it may come from a trace. */
+void kft_table_text(struct kft_table *t, const char *s);
+void kft_table_textn(struct kft_table *t, const char *s, size_t len);
+/* 1,234,567 */
+void kft_table_count(struct kft_table *t, uint64_t n);
+__printf_fmt(2, 3) void kft_table_format(struct kft_table *t, const char *fmt, ...);
+
+/* Appends the table. Memory that ran out while filling makes sb fail. */
+void kft_table_write(const struct kft_table *t, struct kft_strbuf *sb);
+
+/* Columns that valid printable UTF-8 takes on a terminal. */
+size_t kft_text_width(const char *s, size_t len);
+
+#endif
