@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_HOST_H
+#define KFT_CAPTURE_HOST_H
+
+#include <kft/host.h>
+
+#include "base/macro.h"
+
+/*
+ * How a directory under instances/ is made and removed: tracefs fills and empties it by
+ * itself, a stand-in of plain files has to do that. As mkdirat(2) and unlinkat(2) with
+ * AT_REMOVEDIR, but returning 0 or -errno.
+ */
+struct kft_host_ops {
+	int (*make_instance)(int dirfd, const char *name);
+	int (*remove_instance)(int dirfd, const char *name);
+};
+
+struct kft_host {
+	int root_fd; /* owned */
+	int tracefs_fd; /* owned; -1 until kft_tracefs_open() found it */
+	bool stand_in; /* not the running kernel: nothing is ever mounted */
+	const struct kft_host_ops *ops; /* borrowed, static */
+};
+
+KFT_DEFINE_CLEANUP(struct kft_host *, kft_host_close)
+
+/* What kernel lockdown forbids. UNKNOWN: no lockdown in this kernel, or securityfs is not mounted. */
+enum kft_lockdown {
+	KFT_LOCKDOWN_UNKNOWN,
+	KFT_LOCKDOWN_NONE,
+	KFT_LOCKDOWN_INTEGRITY,
+	KFT_LOCKDOWN_CONFIDENTIALITY,
+};
+
+enum kft_lockdown kft_host_lockdown(const struct kft_host *host);
+
+/*
+ * Adds the hint for a step that the kernel refused with code: who has to run kft, or that
+ * lockdown stands in the way. Does nothing when code says something else.
+ */
+void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e);
+
+#endif
