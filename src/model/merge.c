@@ -3,8 +3,6 @@
 
 #include <errno.h>
 
-#include "base/err.h"
-
 /*
  * Events are taken from streams by batches, so that the call through the stream's ops is
  * paid once for many. Few streams get large batches, many get small ones: all batches
@@ -33,7 +31,7 @@ struct head {
  * there, which takes one comparison with the runner-up, the earlier of its children.
  */
 struct kft_merge {
-	struct kft_merge_opts opts;
+	struct kft_scope scope;
 	struct lane *lanes; /* owned */
 	struct head *heap; /* owned */
 	struct kft_event *events; /* owned: the batches */
@@ -78,78 +76,13 @@ static void choose_top(struct kft_merge *m)
 		m->runner_up = m->heap[2];
 }
 
-static uint64_t add_lost(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return kft_add(a, b, &sum) ? KFT_LOST_UNKNOWN : sum;
-}
-
-/*
- * Drops what the options exclude from the batch. Returns false when all of it is later
- * than the end: so is the rest of the stream. One late event alone does not say that,
- * because stamps of a damaged stream can jump back.
- */
-static bool filter_batch(const struct kft_merge *m, struct lane *lane)
-{
-	const struct kft_merge_opts *o = &m->opts;
-	size_t kept = 0;
-	size_t late = 0;
-
-	for (size_t i = 0; i < lane->len; i++) {
-		struct kft_event ev = lane->events[i];
-
-		if (ev.ts < o->since) {
-			/* What was lost before it is not of the time asked for. */
-			lane->lost = 0;
-			continue;
-		}
-		if (o->until && ev.ts > o->until) {
-			late++;
-			continue;
-		}
-		lane->lost = add_lost(lane->lost, ev.lost_before);
-		if (!kft_id_wanted(o->wanted, ev.id))
-			continue;
-		ev.lost_before = lane->lost;
-		lane->lost = 0;
-		lane->events[kept++] = ev;
-	}
-	bool past_end = late == lane->len;
-	lane->len = kept;
-	return !past_end;
-}
-
-static void note_failure(struct kft_stream *s, int code)
-{
-	if (!s->damage_count)
-		(void)kft_err_sys(&s->damage, code, "cannot read events of CPU %u",
-				  s->cpu);
-	s->damage_count++;
-}
-
-/*
- * The next batch that is not empty; false at the stream's end. A stream that cannot be
- * read has said so in its damage (or is made to): the others go on.
- */
+/* The next batch; false at the stream's end. */
 static bool refill(const struct kft_merge *m, struct lane *lane)
 {
-	const struct kft_merge_opts *o = &m->opts;
-	struct kft_stream *s = lane->stream;
-
 	lane->pos = 0;
-	do {
-		int r = s->ops->fill(s, lane->events, m->batch);
-
-		if (r < 0)
-			note_failure(s, r);
-		if (r <= 0)
-			return false;
-		lane->len = r;
-		if ((o->since || o->until || o->wanted) && !filter_batch(m, lane))
-			return false;
-	} while (lane->len == 0);
-	return true;
+	lane->len = kft_scope_fill(&m->scope, lane->stream, lane->events, m->batch,
+				   &lane->lost);
+	return lane->len > 0;
 }
 
 static void pop_top(struct kft_merge *m)
@@ -185,17 +118,12 @@ int kft_merge_next(struct kft_merge *m, const struct kft_event **ret)
 	return 1;
 }
 
-static bool cpu_chosen(const struct kft_merge_opts *o, uint32_t cpu)
-{
-	return !o->cpus || (cpu < o->n_cpus && (o->cpus[cpu / 64] >> (cpu % 64) & 1));
-}
-
 /* By buffer, then CPU: the order of the trace's own tables. */
 static void collect(struct kft_merge *m, struct kft_trace *t)
 {
 	kft_vec_for_each(&t->buffers, b) {
 		kft_vec_for_each(&b->streams, s) {
-			if (cpu_chosen(&m->opts, (*s)->cpu))
+			if (kft_scope_has_cpu(&m->scope, (*s)->cpu))
 				m->lanes[m->n_lanes++].stream = *s;
 		}
 	}
@@ -213,18 +141,13 @@ static size_t batch_events(size_t n_lanes)
 static void start_lane(struct kft_merge *m, uint32_t i)
 {
 	struct lane *lane = &m->lanes[i];
-	struct kft_stream *s = lane->stream;
 
 	lane->events = m->events + i * m->batch;
-	s->wanted = m->opts.wanted;
-	int r = s->ops->rewind(s, m->opts.since);
-	if (r < 0)
-		note_failure(s, r);
-	else if (refill(m, lane))
+	if (kft_scope_start(&m->scope, lane->stream) && refill(m, lane))
 		m->heap[m->n_heap++] = (struct head){lane->events[0].ts, i};
 }
 
-int kft_merge_create(struct kft_trace *t, const struct kft_merge_opts *opts,
+int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 		     struct kft_merge **ret)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = calloc(1, sizeof(*m));
@@ -232,8 +155,8 @@ int kft_merge_create(struct kft_trace *t, const struct kft_merge_opts *opts,
 
 	if (!m)
 		return -ENOMEM;
-	if (opts)
-		m->opts = *opts;
+	if (scope)
+		m->scope = *scope;
 	kft_vec_for_each(&t->buffers, b)
 		n += b->streams.len;
 	m->lanes = calloc(n + 1, sizeof(*m->lanes));

@@ -2,6 +2,7 @@
 #ifndef KFT_MODEL_MERGE_H
 #define KFT_MODEL_MERGE_H
 
+#include "model/scope.h"
 #include "model/trace.h"
 
 /*
@@ -11,16 +12,11 @@
  */
 struct kft_merge;
 
-struct kft_merge_opts {
-	const uint64_t *cpus; /* bit per CPU, borrowed; NULL: all */
-	uint32_t n_cpus; /* bits in cpus */
-	const uint64_t *wanted; /* as kft_stream.wanted; borrowed */
-	uint64_t since; /* first and last time stamp; until 0: no end */
-	uint64_t until;
-};
-
-/* The trace outlives the merge; only one merge reads a trace at a time. -ENOMEM. */
-int kft_merge_create(struct kft_trace *t, const struct kft_merge_opts *opts,
+/*
+ * The trace, and what scope (copied; NULL: everything) borrows, outlive the merge; only
+ * one merge reads a trace at a time. -ENOMEM.
+ */
+int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 		     struct kft_merge **ret) __must_check;
 struct kft_merge *kft_merge_destroy(struct kft_merge *m);
 KFT_DEFINE_CLEANUP(struct kft_merge *, kft_merge_destroy)

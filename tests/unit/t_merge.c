@@ -72,7 +72,7 @@ static struct kft_trace *new_trace(void)
 	return t;
 }
 
-static struct kft_merge *new_merge(struct kft_trace *t, const struct kft_merge_opts *o)
+static struct kft_merge *new_merge(struct kft_trace *t, const struct kft_scope *o)
 {
 	struct kft_merge *m;
 
@@ -155,8 +155,7 @@ static void a_stream_that_jumps_back_keeps_its_order(void **state)
 	assert_int_equal(next[1], 10);
 }
 
-static size_t count(struct kft_trace *t, const struct kft_merge_opts *o,
-		    uint64_t *ret_lost)
+static size_t count(struct kft_trace *t, const struct kft_scope *o, uint64_t *ret_lost)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = new_merge(t, o);
 	const struct kft_event *ev;
@@ -185,7 +184,7 @@ static void time_and_cpus_can_be_chosen(void **state)
 		for (uint64_t ts = 0; ts < 100; ts++)
 			add_event(f, ts, 1, 0);
 	}
-	struct kft_merge_opts o = {.cpus = cpus, .n_cpus = 65};
+	struct kft_scope o = {.cpus = cpus, .n_cpus = 65};
 	assert_int_equal(count(t, &o, &lost), 100);
 	o.since = 20;
 	assert_int_equal(count(t, &o, &lost), 80);
@@ -193,7 +192,7 @@ static void time_and_cpus_can_be_chosen(void **state)
 	assert_int_equal(count(t, &o, &lost), 10);
 	o.n_cpus = 64;
 	assert_int_equal(count(t, &o, &lost), 0);
-	o = (struct kft_merge_opts){.since = 99};
+	o = (struct kft_scope){.since = 99};
 	assert_int_equal(count(t, &o, &lost), 66);
 }
 
@@ -205,7 +204,7 @@ static void one_stray_stamp_does_not_end_a_stream(void **state)
 
 	for (uint64_t ts = 0; ts < 30; ts++)
 		add_event(f, ts == 7 ? 1000000 : ts, 1, 0);
-	assert_int_equal(count(t, &(struct kft_merge_opts){.until = 20}, &lost), 20);
+	assert_int_equal(count(t, &(struct kft_scope){.until = 20}, &lost), 20);
 }
 
 static void loss_marks_move_to_the_next_wanted_event(void **state)
@@ -219,17 +218,16 @@ static void loss_marks_move_to_the_next_wanted_event(void **state)
 	add_event(f, 2, 64, 3);
 	add_event(f, 3, 1, 4);
 	add_event(f, 4, 65, 0);
-	assert_int_equal(count(t, &(struct kft_merge_opts){.wanted = wanted}, &lost), 2);
+	assert_int_equal(count(t, &(struct kft_scope){.wanted = wanted}, &lost), 2);
 	assert_int_equal(lost, 7);
 	assert_null(f->s.wanted);
 	add_event(f, 5, 64, KFT_LOST_UNKNOWN);
 	add_event(f, 6, 1, 5);
 	add_event(f, 7, 65, 1);
-	assert_int_equal(count(t, &(struct kft_merge_opts){.wanted = wanted}, &lost), 3);
+	assert_int_equal(count(t, &(struct kft_scope){.wanted = wanted}, &lost), 3);
 	assert_true(lost == KFT_LOST_UNKNOWN);
 	/* A loss before the time asked for is not told. */
-	assert_int_equal(
-		count(t, &(struct kft_merge_opts){.since = 4, .until = 4}, &lost), 1);
+	assert_int_equal(count(t, &(struct kft_scope){.since = 4, .until = 4}, &lost), 1);
 	assert_int_equal(lost, 0);
 }
 
@@ -244,7 +242,7 @@ static void a_failing_stream_leaves_the_others(void **state)
 	bad->end = -EIO;
 	for (uint64_t ts = 0; ts < 50; ts++)
 		add_event(good, ts, 1, 0);
-	assert_int_equal(count(t, &(struct kft_merge_opts){}, &lost), 51);
+	assert_int_equal(count(t, &(struct kft_scope){}, &lost), 51);
 	assert_int_equal(bad->s.damage.code, -EIO);
 	assert_int_equal(bad->s.damage_count, 1);
 	assert_int_equal(good->s.damage_count, 0);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/scope.h"
+
+#include "base/err.h"
+
+bool kft_scope_has_cpu(const struct kft_scope *scope, uint32_t cpu)
+{
+	return !scope->cpus ||
+	       (cpu < scope->n_cpus && (scope->cpus[cpu / 64] >> (cpu % 64) & 1));
+}
+
+uint64_t kft_lost_add(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return kft_add(a, b, &sum) ? KFT_LOST_UNKNOWN : sum;
+}
+
+bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size_t *len,
+		      uint64_t *lost)
+{
+	size_t kept = 0;
+	size_t late = 0;
+
+	for (size_t i = 0; i < *len; i++) {
+		struct kft_event ev = evs[i];
+
+		if (ev.ts < scope->since) {
+			/* What was lost before it is not of the time asked for. */
+			*lost = 0;
+			continue;
+		}
+		if (scope->until && ev.ts > scope->until) {
+			late++;
+			continue;
+		}
+		*lost = kft_lost_add(*lost, ev.lost_before);
+		if (!kft_id_wanted(scope->wanted, ev.id))
+			continue;
+		ev.lost_before = *lost;
+		*lost = 0;
+		evs[kept++] = ev;
+	}
+	bool past_end = late == *len;
+	*len = kept;
+	return !past_end;
+}
+
+static void note_failure(struct kft_stream *s, int code)
+{
+	if (!s->damage_count)
+		(void)kft_err_sys(&s->damage, code, "cannot read events of CPU %u",
+				  s->cpu);
+	s->damage_count++;
+}
+
+size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
+		      struct kft_event *evs, size_t max, uint64_t *lost)
+{
+	for (;;) {
+		int r = s->ops->fill(s, evs, max);
+		size_t len = r;
+
+		if (r < 0)
+			note_failure(s, r);
+		if (r <= 0)
+			return 0;
+		if ((scope->since || scope->until || scope->wanted) &&
+		    !kft_scope_filter(scope, evs, &len, lost))
+			return 0;
+		if (len)
+			return len;
+	}
+}
+
+bool kft_scope_start(const struct kft_scope *scope, struct kft_stream *s)
+{
+	s->wanted = scope->wanted;
+	int r = s->ops->rewind(s, scope->since);
+
+	if (r < 0)
+		note_failure(s, r);
+	return r >= 0;
+}
