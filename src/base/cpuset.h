@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_CPUSET_H
+#define KFT_BASE_CPUSET_H
+
+#include "base/macro.h"
+
+/* As many as Linux can be built for (x86's MAXSMP). */
+#define KFT_CPU_MAX 8192
+
+/* A set of CPU numbers. Zeroed is empty. */
+struct kft_cpuset {
+	uint64_t bits[KFT_CPU_MAX / 64];
+};
+
+static inline bool kft_cpuset_has(const struct kft_cpuset *set, uint32_t cpu)
+{
+	return cpu < KFT_CPU_MAX && (set->bits[cpu / 64] >> (cpu % 64) & 1);
+}
+
+/*
+ * "0,2-3": the kernel's notation, as in /sys/devices/system/cpu/online; a newline at the
+ * end is allowed. Adds to the set. -EINVAL, -ERANGE beyond KFT_CPU_MAX; nothing is
+ * promised about the set then.
+ */
+int kft_cpuset_parse(struct kft_cpuset *set, const char *text) __must_check;
+
+#endif
