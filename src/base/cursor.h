@@ -6,6 +6,8 @@
 
 #include "base/macro.h"
 
+#define KFT_HOST_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 /*
  * Bounded reads from hostile bytes. A cursor borrows [base, base + size) and moves
  * forward; each get fails (returns false, moves nothing) instead of running past the end.
