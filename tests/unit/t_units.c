@@ -30,6 +30,11 @@ static void durations_keep_nanoseconds(void **state)
 	assert_int_equal(v, 500000);
 	assert_int_equal(kft_parse_duration("12345.000000001s", 1, &v), 0);
 	assert_int_equal(v, UINT64_C(12345000000001));
+	assert_int_equal(kft_parse_duration("1.000000001h", 1, &v), 0);
+	assert_int_equal(v, UINT64_C(3600000003600));
+	assert_int_equal(kft_parse_duration("18446744073.709551615s", 1, &v), 0);
+	assert_true(v == UINT64_MAX);
+	assert_int_equal(kft_parse_duration("18446744073.71s", 1, &v), -ERANGE);
 	assert_int_equal(kft_parse_duration("-1", 1, &v), -EINVAL);
 	assert_int_equal(kft_parse_duration("1.2.3", 1, &v), -EINVAL);
 }
