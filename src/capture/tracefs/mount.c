@@ -8,6 +8,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#ifndef FSOPEN_CLOEXEC /* not in musl's sys/mount.h */
+#include <linux/mount.h>
+#endif
 
 #include "base/err.h"
 #include "base/io.h"
