@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_KALLSYMS_H
+#define KFT_DECODE_KALLSYMS_H
+
+#include "model/symbol.h"
+
+/*
+ * The text of /proc/kallsyms or System.map, "address type name[\t[module]]" a line, into
+ * an empty table, sorted, one symbol per address: the first in the text, as the kernel
+ * itself names it. Left out are absolute symbols (type a: per-CPU offsets on x86) and
+ * names that start with '$' (mapping marks of ARM).
+ *
+ * Names are borrowed from the text. Lines that are none are stepped over and counted in
+ * *ret_bad. Text in which every address is 0 (kptr_restrict) gives an empty table.
+ * -ENOMEM.
+ */
+int kft_kallsyms_parse(const char *text, size_t len, struct kft_symbol_table *t,
+		       size_t *ret_bad) __must_check;
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_TRACE_LAZY_H
+#define KFT_DECODE_TRACE_LAZY_H
+
+#include "model/trace.h"
+
+/*
+ * What a trace's texts say, parsed when first asked for. Broken lines become one note
+ * of the trace; out of memory leaves the table as far as it got, noted too: names are
+ * then missing, events are not.
+ *
+ * One thread, until kft_trace_prepare() has done it all; afterwards any thread.
+ */
+const struct kft_symbol_table *kft_trace_symbols(struct kft_trace *t);
+const struct kft_task_table *kft_trace_tasks(struct kft_trace *t);
+
+/* address -> struct kft_blob *, see decode/printkfmt.h */
+const struct kft_map *kft_trace_printk(struct kft_trace *t);
+
+/* Symbols, tasks, strings and all classes, before threads share the trace. */
+void kft_trace_prepare(struct kft_trace *t);
+
+#endif

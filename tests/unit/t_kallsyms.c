@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include "decode/kallsyms.h"
+
+static struct kft_symbol_table table;
+static size_t bad;
+
+static void parse(const char *text)
+{
+	kft_symbol_table_finish(&table);
+	table = (struct kft_symbol_table){};
+	assert_int_equal(kft_kallsyms_parse(text, strlen(text), &table, &bad), 0);
+}
+
+static void assert_name(uint64_t addr, const char *name)
+{
+	const struct kft_symbol *s = kft_symbol_lookup(&table, addr);
+
+	assert_non_null(s);
+	assert_int_equal(s->name_len, strlen(name));
+	assert_memory_equal(s->name, name, s->name_len);
+}
+
+static void lines_become_symbols(void **state)
+{
+	parse("ffffffff81000000 T _text\n"
+	      "ffffffff81000100 t do_one\t[ext4]\n"
+	      "ffffffff81000200 W last");
+	assert_int_equal(table.syms.len, 3);
+	assert_int_equal(bad, 0);
+	assert_name(0xffffffff810000ffull, "_text");
+	assert_name(0xffffffff81000100ull, "do_one");
+	const struct kft_symbol *s = kft_symbol_lookup(&table, 0xffffffff81000100ull);
+	assert_int_equal(s->module_len, 4);
+	assert_memory_equal(s->module, "ext4", 4);
+	assert_null(table.syms.data[0].module);
+}
+
+static void order_does_not_matter_and_the_first_alias_wins(void **state)
+{
+	parse("c0300000 t z\nc0100000 T first\nc0100000 T second\nc0200000 t b\n");
+	assert_int_equal(table.syms.len, 3);
+	assert_name(0xc0100010, "first");
+	assert_name(0xc0200000, "b");
+	assert_name(0xc0400000, "z");
+}
+
+static void what_is_no_code_is_left_out(void **state)
+{
+	parse("0000000000000000 A fixed_percpu_data\n"
+	      "0000000000001000 a cpu_thing\n"
+	      "c0100000 t $a\nc0100000 t real\n");
+	assert_int_equal(table.syms.len, 1);
+	assert_name(0xc0100000, "real");
+}
+
+static void hidden_addresses_give_an_empty_table(void **state)
+{
+	parse("0000000000000000 T _text\n0000000000000000 T other\n");
+	assert_int_equal(table.syms.len, 0);
+}
+
+static void bad_lines_are_counted(void **state)
+{
+	parse("garbage\n\nffffffff81000000 T \nffffffff81000000 T ok\n"
+	      "12345678901234567 T long\nffffffff81000000T x\nffff");
+	assert_int_equal(bad, 5);
+	assert_int_equal(table.syms.len, 1);
+	parse("");
+	assert_int_equal(table.syms.len, 0);
+}
+
+static int finish(void **state)
+{
+	kft_symbol_table_finish(&table);
+	return 0;
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_teardown(lines_become_symbols, finish),
+	cmocka_unit_test_teardown(order_does_not_matter_and_the_first_alias_wins, finish),
+	cmocka_unit_test_teardown(what_is_no_code_is_left_out, finish),
+	cmocka_unit_test_teardown(hidden_addresses_give_an_empty_table, finish),
+	cmocka_unit_test_teardown(bad_lines_are_counted, finish),
+};
+
+T_MAIN(tests)

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include "decode/format.h"
+#include "decode/trace_lazy.h"
+
+#define BLOB(s) ((struct kft_blob){.data = (s), .len = strlen(s)})
+
+static struct kft_trace *trace;
+
+static int create(void **state)
+{
+	assert_int_equal(kft_trace_create(&trace), 0);
+	trace->meta.kallsyms = BLOB("ffffffff81000000 T one\nbroken\n");
+	trace->meta.cmdlines = BLOB("7 sh\n");
+	trace->meta.tgids = BLOB("7 6\n");
+	trace->meta.printk_formats = BLOB("0x10 : \"x\"\n");
+	trace->classes.parse = kft_format_parse;
+	trace->classes.long_size = 8;
+	return 0;
+}
+
+static int destroy(void **state)
+{
+	trace = kft_trace_destroy(trace);
+	return 0;
+}
+
+static void tables_are_filled_when_asked_for(void **state)
+{
+	assert_false(trace->have_symbols);
+	assert_int_equal(kft_trace_symbols(trace)->syms.len, 1);
+	assert_int_equal(kft_trace_symbols(trace)->syms.len, 1);
+	assert_int_equal(kft_task_get(kft_trace_tasks(trace), 7)->tgid, 6);
+	assert_non_null(kft_map_get(kft_trace_printk(trace), 0x10));
+	assert_int_equal(trace->notes.len, 1);
+}
+
+static void prepare_does_everything(void **state)
+{
+	static const char text[] = "name: a\nID: 3\nformat:\n";
+
+	assert_int_equal(kft_class_table_add(&trace->classes, "s", text, strlen(text)),
+			 0);
+	kft_trace_prepare(trace);
+	assert_true(trace->have_symbols && trace->have_tasks && trace->have_printk);
+	assert_non_null(trace->classes.texts.data[0].cls);
+}
+
+static void a_trace_without_texts_has_empty_tables(void **state)
+{
+	trace->meta = (struct kft_meta){};
+	assert_int_equal(kft_trace_symbols(trace)->syms.len, 0);
+	assert_null(kft_task_get(kft_trace_tasks(trace), 7));
+	assert_null(kft_map_get(kft_trace_printk(trace), 0x10));
+	assert_int_equal(trace->notes.len, 0);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(tables_are_filled_when_asked_for, create,
+					destroy),
+	cmocka_unit_test_setup_teardown(prepare_does_everything, create, destroy),
+	cmocka_unit_test_setup_teardown(a_trace_without_texts_has_empty_tables, create,
+					destroy),
+};
+
+T_MAIN(tests)
