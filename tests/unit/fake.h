@@ -28,4 +28,19 @@ void fake_remove(const struct fake *f, const char *path);
 const char *fake_read(const struct fake *f, const char *path);
 bool fake_exists(const struct fake *f, const char *path);
 
+/*
+ * Adds a tracefs that works as far as files can: making an instance fills it with control
+ * files, removing it empties it. FAKE_TRACEFS is where it is.
+ */
+#define FAKE_TRACEFS "sys/kernel/tracing"
+int fake_tracefs_setup(void **state);
+
+/* Something for each new instance to have, in place of what it has by default. */
+void fake_template_write(const struct fake *f, const char *path, const char *text);
+void fake_template_link(const struct fake *f, const char *path, const char *target);
+void fake_template_remove(const struct fake *f, const char *path);
+
+/* The number of directories under instances/. */
+size_t fake_instances(const struct fake *f);
+
 #endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/tracefs/ctl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#define CTL_MAX_BYTES 4096
+
+int kft_ctl_read(int dirfd, const char *path, struct kft_strbuf *ret)
+{
+	kft_strbuf_clear(ret);
+	int r = kft_read_at(dirfd, path, CTL_MAX_BYTES, ret);
+
+	if (r < 0)
+		return r;
+	while (ret->len && strchr(" \n\t", ret->buf[ret->len - 1]))
+		ret->len--;
+	(void)kft_strbuf_cstr(ret);
+	return kft_strbuf_ok(ret) ? 0 : -ENOMEM;
+}
+
+int kft_ctl_read_u64(int dirfd, const char *path, uint64_t *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	int r = kft_ctl_read(dirfd, path, &sb);
+
+	if (r < 0)
+		return r;
+	const char *text = kft_strbuf_cstr(&sb);
+	char *end;
+	errno = 0;
+	uint64_t v = strtoull(text, &end, 10);
+	if (end == text || errno || *text == '-')
+		return -EINVAL;
+	*ret = v;
+	return 0;
+}
+
+bool kft_ctl_says(const char *text, const char *value)
+{
+	size_t len = strlen(value);
+	const char *open = strchr(text, '[');
+
+	if (open)
+		return strncmp(open + 1, value, len) == 0 && open[1 + len] == ']';
+	return strcmp(text, value) == 0;
+}
+
+int kft_ctl_set(int dirfd, const char *path, const char *value)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	int r = kft_ctl_read(dirfd, path, &sb);
+
+	if (r < 0)
+		return r;
+	if (kft_ctl_says(kft_strbuf_cstr(&sb), value))
+		return 0;
+	return kft_write_at(dirfd, path, O_TRUNC, value, strlen(value));
+}
+
+int kft_ctl_set_u64(int dirfd, const char *path, uint64_t value)
+{
+	char text[24];
+
+	(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	return kft_ctl_set(dirfd, path, text);
+}
+
+int kft_ctl_set_optional(int dirfd, const char *path, const char *value)
+{
+	int r = kft_ctl_set(dirfd, path, value);
+
+	return r == -ENOENT ? 0 : r;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <kft/reset.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "capture/tracefs/instance.h"
+
+/* More instances than a machine can hold buffers for. */
+#define ITEMS_MAX 65536
+
+_Static_assert(KFT_INSTANCE_NAME_MAX <= KFT_RESET_NAME_MAX, "names fit a reset item");
+
+static enum kft_reset_state state_of(int r)
+{
+	switch (r) {
+	case 0:
+		return KFT_RESET_REMOVED;
+	case -EWOULDBLOCK:
+		return KFT_RESET_ALIVE;
+	case -EBUSY:
+		return KFT_RESET_BUSY;
+	default:
+		return KFT_RESET_FAILED;
+	}
+}
+
+static int reset_one(const struct kft_host *host, int instances_fd, const char *name)
+{
+	_cleanup_close_ int fd = -1;
+	int r = kft_instance_adopt(instances_fd, name, &fd);
+
+	if (r == 0)
+		r = kft_instance_discard(host, instances_fd, fd, name);
+	/* Somebody else was faster. */
+	return r == -ENOENT ? 0 : r;
+}
+
+static int add(struct kft_reset_report *report, const char *name, int r)
+{
+	if (report->len >= ITEMS_MAX)
+		return -E2BIG;
+	struct kft_reset_item *items = reallocarray(report->items, report->len + 1,
+						    sizeof(*items));
+	if (!items)
+		return -ENOMEM;
+	struct kft_reset_item *item = &items[report->len];
+	*item = (struct kft_reset_item){.state = state_of(r), .code = r};
+	(void)snprintf(item->name, sizeof(item->name), "%s", name);
+	report->items = items;
+	report->len++;
+	return 0;
+}
+
+static bool is_ours(const char *name)
+{
+	return strncmp(name, KFT_INSTANCE_PREFIX, strlen(KFT_INSTANCE_PREFIX)) == 0 &&
+	       strlen(name) < KFT_RESET_NAME_MAX;
+}
+
+/* The names first: what a directory lists while it changes is not defined. */
+static int list(int instances_fd, struct kft_reset_report *names)
+{
+	int fd = openat(instances_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	int r = 0;
+
+	if (!dir) {
+		r = -errno;
+		kft_closep(&fd);
+		return r;
+	}
+	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
+		if (is_ours(d->d_name))
+			r = add(names, d->d_name, 0);
+	(void)closedir(dir);
+	return r;
+}
+
+KFT_EXPORT int kft_reset(struct kft_host *host, struct kft_reset_report *ret,
+			 struct kft_err *e)
+{
+	struct kft_reset_report report = {};
+	_cleanup_close_ int instances_fd = -1;
+	int r = kft_instances_lock(host, &instances_fd, e);
+
+	if (r < 0)
+		return r;
+	r = list(instances_fd, &report);
+	if (r < 0) {
+		kft_reset_report_finish(&report);
+		return kft_err_sys(e, r, "cannot list the instances of tracefs");
+	}
+	for (size_t i = 0; i < report.len; i++) {
+		struct kft_reset_item *item = &report.items[i];
+
+		item->code = reset_one(host, instances_fd, item->name);
+		item->state = state_of(item->code);
+	}
+	*ret = report;
+	return 0;
+}
+
+KFT_EXPORT void kft_reset_report_finish(struct kft_reset_report *report)
+{
+	free(report->items);
+	*report = (struct kft_reset_report){};
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+
+#include "capture/tracefs/ctl.h"
+#include "fake.h"
+
+static void values_are_compared_as_words(void **state)
+{
+	assert_true(kft_ctl_says("1", "1"));
+	assert_false(kft_ctl_says("10", "1"));
+	assert_true(kft_ctl_says("[local] global mono", "local"));
+	assert_false(kft_ctl_says("[local] global mono", "mono"));
+	assert_false(kft_ctl_says("mono [mono_raw]", "mono"));
+	assert_false(kft_ctl_says("", "1"));
+}
+
+static void only_changes_are_written(void **state)
+{
+	struct fake *f = *state;
+	int root = f->host->root_fd;
+
+	fake_write(f, "size", "1410\n");
+	assert_int_equal(kft_ctl_set(root, "size", "1410"), 0);
+	assert_string_equal(fake_read(f, "size"), "1410\n");
+	assert_int_equal(kft_ctl_set_u64(root, "size", 64), 0);
+	assert_string_equal(fake_read(f, "size"), "64");
+	/* A file that can be read but not written, even by root, shows who writes. */
+	fake_link(f, "fixed", "/proc/sys/kernel/ostype");
+	assert_int_equal(kft_ctl_set(root, "fixed", "Linux"), 0);
+	assert_true(kft_ctl_set(root, "fixed", "Minix") < 0);
+}
+
+static void missing_files_matter_unless_optional(void **state)
+{
+	struct fake *f = *state;
+	int root = f->host->root_fd;
+
+	assert_int_equal(kft_ctl_set(root, "none", "1"), -ENOENT);
+	assert_int_equal(kft_ctl_set_optional(root, "none", "1"), 0);
+	fake_write(f, "option", "0\n");
+	assert_int_equal(kft_ctl_set_optional(root, "option", "1"), 0);
+	assert_string_equal(fake_read(f, "option"), "1");
+}
+
+static void numbers_are_read(void **state)
+{
+	struct fake *f = *state;
+	int root = f->host->root_fd;
+	uint64_t v = 3;
+
+	fake_write(f, "a", "1410 (expanded: 1408)\n");
+	assert_int_equal(kft_ctl_read_u64(root, "a", &v), 0);
+	assert_int_equal(v, 1410);
+	fake_write(f, "a", "X\n");
+	assert_int_equal(kft_ctl_read_u64(root, "a", &v), -EINVAL);
+	fake_write(f, "a", "-1\n");
+	assert_int_equal(kft_ctl_read_u64(root, "a", &v), -EINVAL);
+	assert_int_equal(v, 1410);
+}
+
+#define FAKE_TEST(fn) cmocka_unit_test_setup_teardown(fn, fake_setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(values_are_compared_as_words),
+	FAKE_TEST(only_changes_are_written),
+	FAKE_TEST(missing_files_matter_unless_optional),
+	FAKE_TEST(numbers_are_read),
+};
+
+T_MAIN(tests)
