@@ -8,6 +8,7 @@ void kft_meta_finish(struct kft_meta *m)
 	kft_vec_finish(&m->formats);
 	kft_vec_finish(&m->stats);
 	kft_vec_finish(&m->lost);
+	kft_vec_finish(&m->kept_options);
 	kft_arena_finish(&m->arena);
 	*m = (struct kft_meta){};
 }

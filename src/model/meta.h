@@ -25,6 +25,7 @@ struct kft_format_text {
 /* What was lost or left on one CPU, from per_cpu/cpuN/stats when recording ended. */
 struct kft_cpu_stat {
 	uint32_t cpu;
+	const char *buffer; /* name of the instance; NULL: the main buffer */
 	uint64_t recorded_bytes;
 	uint64_t overrun; /* overwritten before they were read */
 	uint64_t dropped_events; /* not written: the buffer was full */
@@ -39,6 +40,16 @@ struct kft_lost_range {
 	uint64_t since; /* ts of the buffer's clock; not earlier than this ... */
 	uint64_t until; /* ... and not later than that */
 	uint64_t count; /* KFT_LOST_UNKNOWN when not counted */
+};
+
+/*
+ * An option of a trace.dat file that stays true when its events are written again: what
+ * is to be added to time stamps, hooks, memory maps, guests. Bytes as in the file, in the
+ * byte order of the trace.
+ */
+struct kft_kept_option {
+	uint16_t id; /* enum kft_option_id of file/tracedat/format.h */
+	struct kft_blob data;
 };
 
 struct kft_meta {
@@ -61,6 +72,7 @@ struct kft_meta {
 	struct kft_blob command; /* its command line, blanks quoted */
 	KFT_VEC(struct kft_cpu_stat) stats;
 	KFT_VEC(struct kft_lost_range) lost;
+	KFT_VEC(struct kft_kept_option) kept_options;
 	uint64_t trace_id; /* random; 0: none */
 };
 
