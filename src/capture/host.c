@@ -78,12 +78,18 @@ void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e)
 {
 	if (code != -EPERM && code != -EACCES)
 		return;
-	/* Confidentiality forbids all of tracefs, integrity only what writes code. */
-	if (code == -EPERM && kft_host_lockdown(host) == KFT_LOCKDOWN_CONFIDENTIALITY)
+	enum kft_lockdown lockdown = code == -EPERM ? kft_host_lockdown(host)
+						    : KFT_LOCKDOWN_UNKNOWN;
+
+	/* Confidentiality forbids all of tracefs, integrity what could change code. */
+	if (lockdown == KFT_LOCKDOWN_CONFIDENTIALITY)
 		kft_err_hint(e, "kernel lockdown is on (confidentiality) and forbids "
 				"tracing: boot without lockdown=confidentiality");
 	else if (geteuid() != 0)
 		kft_err_hint(e, "run kft as root, for example with sudo");
+	else if (lockdown == KFT_LOCKDOWN_INTEGRITY)
+		kft_err_hint(e, "kernel lockdown is on (integrity) and may forbid this: "
+				"'kft doctor' shows what works");
 	else
 		kft_err_hint(e, "this root lacks a capability or is in a container: run "
 				"kft on the host, with CAP_SYS_ADMIN");

@@ -43,8 +43,10 @@ static void hints_say_what_stands_in_the_way(void **state)
 	kft_host_hint(f->host, -EACCES, &e);
 	assert_non_null(strstr(e.hint, "root"));
 	fake_write(f, LOCKDOWN, "none [integrity] confidentiality\n");
-	kft_host_hint(f->host, -EPERM, &e);
+	kft_host_hint(f->host, -EACCES, &e);
 	assert_null(strstr(e.hint, "lockdown"));
+	kft_host_hint(f->host, -EPERM, &e);
+	assert_null(strstr(e.hint, "confidentiality"));
 	fake_write(f, LOCKDOWN, "none integrity [confidentiality]\n");
 	kft_host_hint(f->host, -EPERM, &e);
 	assert_non_null(strstr(e.hint, "lockdown"));
