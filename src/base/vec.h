@@ -38,6 +38,6 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 	} while (0)
 
 #define kft_vec_for_each(v, it) \
-	for (typeof((v)->data) it = (v)->data; it < (v)->data + (v)->len; it++)
+	for (typeof((v)->data + 0) it = (v)->data; it < (v)->data + (v)->len; it++)
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A hostile file could ask for millions: what is said beyond these helps nobody. */
 #define NOTES_MAX	100
@@ -63,4 +64,20 @@ void kft_trace_note(struct kft_trace *t, uint64_t offset, const char *fmt, ...)
 	if (copy)
 		(void)kft_vec_push(&t->notes,
 				   (struct kft_note){.text = copy, .offset = offset});
+}
+
+const struct kft_field *kft_trace_common_field(struct kft_trace *t, const char *name)
+{
+	struct kft_map *ids = &t->classes.by_id;
+
+	for (size_t i = 0; ids->slots && i <= ids->mask; i++) {
+		uint64_t id = ids->slots[i].key;
+		const struct kft_class *c = id == KFT_MAP_NO_KEY ? NULL
+								 : kft_trace_class(t, id);
+		const struct kft_field *f = c ? kft_class_field(c, name) : NULL;
+
+		if (f && f->is_common)
+			return f;
+	}
+	return NULL;
 }

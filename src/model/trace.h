@@ -69,6 +69,12 @@ int kft_trace_create(struct kft_trace **ret) __must_check;
 __printf_fmt(3, 4) void kft_trace_note(struct kft_trace *t, uint64_t offset,
 				       const char *fmt, ...);
 
+/*
+ * A common field such as "common_pid", from any class: it is the same in all classes of a
+ * kernel. Borrowed from the table; NULL when no class has it.
+ */
+const struct kft_field *kft_trace_common_field(struct kft_trace *t, const char *name);
+
 static inline const struct kft_class *kft_trace_class(struct kft_trace *t, uint16_t id)
 {
 	return kft_class_table_get(&t->classes, id);

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "analysis/analysis.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "analysis/select.h"
+#include "base/err.h"
+#include "model/merge.h"
+
+#define BATCH_EVENTS 512
+#define THREADS_MAX  64
+
+/* One stream and the state that it is fed into. */
+struct job {
+	struct kft_stream *stream; /* borrowed */
+	void *state; /* owned */
+	int result; /* of feed */
+};
+
+struct run {
+	const struct kft_analysis *analysis;
+	struct kft_scope scope;
+	uint64_t wanted[KFT_ID_WORDS];
+	struct job *jobs; /* owned */
+	size_t n_jobs;
+	/* The next job to take; relaxed: whoever takes one owns it, joining orders the rest. */
+	atomic_size_t next;
+};
+
+static void finish_run(struct run *r)
+{
+	for (size_t i = 0; i < r->n_jobs; i++)
+		if (r->jobs[i].state)
+			r->analysis->destroy(r->jobs[i].state);
+	free(r->jobs);
+}
+
+/* What is wanted is what both the caller and the analysis want. */
+static void set_wanted(struct run *r, struct kft_trace *t)
+{
+	if (!r->analysis->needs)
+		return;
+	r->analysis->needs(t, r->wanted);
+	for (size_t i = 0; r->scope.wanted && i < KFT_ID_WORDS; i++)
+		r->wanted[i] &= r->scope.wanted[i];
+	r->scope.wanted = r->wanted;
+}
+
+static int collect_jobs(struct run *r, struct kft_trace *t)
+{
+	size_t n = 0;
+
+	kft_vec_for_each(&t->buffers, b)
+		n += b->streams.len;
+	r->jobs = calloc(n + 1, sizeof(*r->jobs));
+	if (!r->jobs)
+		return -ENOMEM;
+	kft_vec_for_each(&t->buffers, b) {
+		kft_vec_for_each(&b->streams, s) {
+			struct job *job = &r->jobs[r->n_jobs];
+
+			if (!kft_scope_has_cpu(&r->scope, (*s)->cpu))
+				continue;
+			int err = r->analysis->create(t, &job->state);
+			if (err < 0)
+				return err;
+			job->stream = *s;
+			r->n_jobs++;
+		}
+	}
+	return 0;
+}
+
+static int feed_stream(struct run *r, struct job *job)
+{
+	struct kft_event evs[BATCH_EVENTS];
+	uint64_t lost = 0;
+	size_t n;
+
+	if (!kft_scope_start(&r->scope, job->stream))
+		return 0;
+	while ((n = kft_scope_fill(&r->scope, job->stream, evs, BATCH_EVENTS, &lost))) {
+		int err = r->analysis->feed(job->state, evs, n);
+
+		if (err < 0)
+			return err;
+	}
+	return 0;
+}
+
+static void *work(void *arg)
+{
+	struct run *r = arg;
+
+	for (;;) {
+		size_t i = atomic_fetch_add_explicit(&r->next, 1, memory_order_relaxed);
+
+		if (i >= r->n_jobs)
+			return NULL;
+		r->jobs[i].result = feed_stream(r, &r->jobs[i]);
+		/* The ids wanted are gone when the run ends. */
+		r->jobs[i].stream->wanted = NULL;
+	}
+}
+
+static unsigned int count_threads(const struct run *r, unsigned int asked)
+{
+	cpu_set_t cpus;
+	unsigned int n = asked;
+
+	if (!n)
+		n = sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
+	n = KFT_MIN(n, (unsigned int)THREADS_MAX);
+	return r->n_jobs < n ? r->n_jobs : n;
+}
+
+/* The calling thread works too, so that one thread more than made ones is enough. */
+static void run_jobs(struct run *r, unsigned int n_threads)
+{
+	pthread_t threads[THREADS_MAX];
+	unsigned int n = 0;
+
+	while (n + 1 < n_threads && pthread_create(&threads[n], NULL, work, r) == 0)
+		n++;
+	(void)work(r);
+	while (n > 0)
+		(void)pthread_join(threads[--n], NULL);
+}
+
+static int join_jobs(struct run *r, void *state)
+{
+	for (size_t i = 0; i < r->n_jobs; i++) {
+		struct job *job = &r->jobs[i];
+		int err = job->result;
+
+		if (err >= 0)
+			err = r->analysis->join(state, job->state);
+		if (err < 0)
+			return err;
+		r->analysis->destroy(TAKE(job->state));
+	}
+	return 0;
+}
+
+static int run_streams(struct run *r, struct kft_trace *t, unsigned int threads,
+		       void *state)
+{
+	int err = collect_jobs(r, t);
+
+	if (err < 0)
+		return err;
+	run_jobs(r, count_threads(r, threads));
+	return join_jobs(r, state);
+}
+
+static int run_in_order(struct run *r, struct kft_trace *t, void *state)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	int err = kft_merge_create(t, &r->scope, &m);
+
+	while (err >= 0 && (err = kft_merge_next(m, &ev)) > 0)
+		err = r->analysis->feed(state, ev, 1);
+	return err;
+}
+
+int kft_analysis_run(const struct kft_analysis *a, struct kft_trace *t,
+		     const struct kft_analysis_opts *opts, void **ret_state,
+		     struct kft_err *e)
+{
+	struct run r = {.analysis = a};
+	void *state;
+	int err = a->create(t, &state);
+
+	if (err < 0)
+		return kft_err_sys(e, err, "cannot analyse the trace");
+	if (opts->scope)
+		r.scope = *opts->scope;
+	set_wanted(&r, t);
+	err = a->by_stream && !opts->in_order ? run_streams(&r, t, opts->threads, state)
+					      : run_in_order(&r, t, state);
+	finish_run(&r);
+	if (err < 0) {
+		a->destroy(state);
+		return kft_err_sys(e, err, "cannot analyse the trace");
+	}
+	*ret_state = state;
+	return 0;
+}

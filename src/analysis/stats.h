@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_STATS_H
+#define KFT_ANALYSIS_STATS_H
+
+#include "analysis/analysis.h"
+
+/*
+ * What a trace holds: how many of each event, from when to when, by whom, on which CPU,
+ * and what is missing. Times are in units of the buffer's clock.
+ */
+struct kft_stats_event {
+	uint16_t buffer; /* index into kft_trace.buffers */
+	uint16_t id;
+	uint64_t count;
+	uint64_t first;
+	uint64_t last;
+};
+
+struct kft_stats_cpu {
+	uint16_t buffer;
+	uint32_t cpu;
+	uint64_t count;
+	uint64_t first;
+	uint64_t last;
+	uint64_t gaps; /* places where events are missing */
+	uint64_t uncounted_gaps; /* of these, those of unknown size */
+	uint64_t lost; /* events missing in the others */
+};
+
+struct kft_stats_task {
+	uint32_t pid;
+	uint64_t count;
+};
+
+/* Of all buffers together. */
+struct kft_stats {
+	uint64_t count;
+	bool have_time; /* first and last: of the buffers whose clock counts ns */
+	uint64_t first;
+	uint64_t last;
+	uint64_t gaps;
+	uint64_t uncounted_gaps;
+	uint64_t lost;
+	bool have_tasks; /* false: the events name no task */
+	KFT_VEC(struct kft_stats_event)
+	events; /* most frequent first, then by buffer, id */
+	KFT_VEC(struct kft_stats_cpu)
+	cpus; /* by buffer and CPU; those without events too */
+	KFT_VEC(struct kft_stats_task) tasks; /* most events first, then by pid */
+};
+
+/* Fills ret, which kft_stats_finish() frees. Errors as kft_analysis_run(). */
+int kft_stats_run(struct kft_trace *t, const struct kft_analysis_opts *opts,
+		  struct kft_stats *ret, struct kft_err *e) __must_check;
+void kft_stats_finish(struct kft_stats *stats);
+
+#endif
