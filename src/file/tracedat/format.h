@@ -103,6 +103,7 @@ enum kft_option_id {
  * A sub-buffer's write counter has 20 bits (RB_WRITE_MASK in the kernel's ring_buffer.c),
  * NR_CPUS is at most 8192, kallsyms of a distribution's kernel is about 15 MB.
  */
+#define KFT_TRACEDAT_MIN_PAGE_BYTES    64u
 #define KFT_TRACEDAT_MAX_PAGE_BYTES    (1u << 20)
 #define KFT_TRACEDAT_MAX_CPUS	       8192u
 #define KFT_TRACEDAT_MAX_BUFFERS       1024u

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/write.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "file/tracedat/format.h"
+#include "file/tracedat/write_file.h"
+#include "file/tracedat/write_meta.h"
+
+int kft_tracedat_check_opts(const struct kft_tracedat_opts *opts, struct kft_err *e)
+{
+	if (opts->file_version && opts->file_version != 6 && opts->file_version != 7)
+		return kft_err_set(e, -EINVAL,
+				   "no trace.dat version %u: there are 6 and 7",
+				   opts->file_version);
+	if (opts->compress == KFT_TRACEDAT_PLAIN)
+		return 0;
+	if (opts->file_version == 6)
+		return kft_err_set(e, -EINVAL,
+				   "trace.dat version 6 cannot be compressed");
+	if (!HAVE_ZSTD)
+		return kft_err_set(e, -ENOTSUP, "this kft was built without zstd");
+	return 0;
+}
+
+static int check_sources(const struct kft_tracedat_buffer *b, uint32_t cpu_count,
+			 struct kft_err *e)
+{
+	for (size_t i = 0; i < b->n_sources; i++) {
+		const struct kft_page_source *s = &b->sources[i];
+
+		if (s->bytes % b->page_size)
+			return kft_err_set(e, -EINVAL, "CPU %u has a part of a page",
+					   s->cpu);
+		if (s->cpu >= cpu_count || (i > 0 && s->cpu <= s[-1].cpu))
+			return kft_err_set(e, -EINVAL, "CPU %u is not of this trace",
+					   s->cpu);
+	}
+	return 0;
+}
+
+static int check_buffers(const struct kft_meta *meta,
+			 const struct kft_tracedat_buffer *buffers, size_t n_buffers,
+			 unsigned int file_version, struct kft_err *e)
+{
+	int r = kft_tracedat_check_meta(meta, e);
+
+	if (r < 0)
+		return r;
+	if (n_buffers == 0 || n_buffers > KFT_TRACEDAT_MAX_BUFFERS)
+		return kft_err_set(e, -EINVAL, "%zu buffers", n_buffers);
+	/* Readers take the main buffer's page size from the start of the file. */
+	if (buffers[0].name[0] || buffers[0].page_size != meta->page_size)
+		return kft_err_set(e, -EINVAL, "the first buffer is not the main one");
+	for (size_t i = 0; i < n_buffers; i++) {
+		if (!kft_page_size_is_valid(buffers[i].page_size))
+			return kft_err_set(e, -EINVAL,
+					   "%u bytes in a page of buffer '%s'",
+					   buffers[i].page_size, buffers[i].name);
+		if (file_version == 6 && buffers[i].page_size != meta->page_size)
+			return kft_err_set(e, -EINVAL,
+					   "trace.dat version 6 has one page size only, "
+					   "buffer '%s' has another",
+					   buffers[i].name);
+		r = check_sources(&buffers[i], meta->cpu_count, e);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static uint64_t sum_bytes(const struct kft_tracedat_buffer *buffers, size_t n_buffers)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n_buffers; i++)
+		for (size_t k = 0; k < buffers[i].n_sources; k++)
+			sum += buffers[i].sources[k].bytes;
+	return sum;
+}
+
+int kft_tracedat_write(int fd, const struct kft_meta *meta,
+		       const struct kft_tracedat_buffer *buffers, size_t n_buffers,
+		       const struct kft_tracedat_opts *opts, struct kft_err *e)
+{
+	_cleanup_(kft_dat_finish) struct kft_dat_file f = {};
+	int r = kft_tracedat_check_opts(opts, e);
+
+	if (r == 0)
+		r = check_buffers(meta, buffers, n_buffers, opts->file_version, e);
+	if (r == 0)
+		r = kft_dat_init(&f, fd, meta, opts, e);
+	if (r < 0)
+		return r;
+	f.total_bytes = sum_bytes(buffers, n_buffers);
+	return opts->file_version == 6 ? kft_dat_write_v6(&f, buffers, n_buffers)
+				       : kft_dat_write_v7(&f, buffers, n_buffers);
+}
+
+int kft_tracedat_write_live(int fd, const struct kft_meta *meta, struct kft_err *e)
+{
+	static const struct kft_tracedat_opts opts = {};
+	_cleanup_(kft_dat_finish) struct kft_dat_file f = {};
+	int r = kft_tracedat_check_meta(meta, e);
+
+	if (r == 0)
+		r = kft_dat_init(&f, fd, meta, &opts, e);
+	return r < 0 ? r : kft_dat_write_v7_live(&f);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/write_file.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "file/tracedat/format.h"
+
+/*
+ * trace-cmd compresses 10 pages at a time. More compress better; a reader that wants one
+ * page has to unpack them all, and 3.1 keeps what it unpacked in memory anyhow.
+ */
+#define CHUNK_BYTES (256u << 10)
+
+int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
+		 const struct kft_tracedat_opts *opts, struct kft_err *e)
+{
+	*f = (struct kft_dat_file){
+		.fd = fd,
+		.swap = meta->big_endian != kft_host_is_big_endian(),
+		.meta = meta,
+		.opts = opts,
+		.e = e,
+	};
+	if (opts->compress == KFT_TRACEDAT_PLAIN)
+		return 0;
+	/* Chunks are of whole pages. */
+	size_t chunk = KFT_MAX(CHUNK_BYTES, meta->page_size);
+	int r = kft_compress_pool_create(opts->level, opts->threads, chunk, &f->pool);
+	return r < 0 ? kft_err_sys(e, r, "cannot start compressing") : 0;
+}
+
+void kft_dat_finish(struct kft_dat_file *f)
+{
+	f->pool = kft_compress_pool_destroy(f->pool);
+}
+
+static int write_failed(struct kft_dat_file *f, int r)
+{
+	return kft_err_sys(f->e, r, "write of the trace failed at byte %llu",
+			   (unsigned long long)f->pos);
+}
+
+int kft_dat_append(struct kft_dat_file *f, const void *data, size_t len)
+{
+	int r = kft_pwrite_all(f->fd, data, len, f->pos);
+
+	if (r < 0)
+		return write_failed(f, r);
+	f->pos += len;
+	return 0;
+}
+
+int kft_dat_append_sb(struct kft_dat_file *f, const struct kft_strbuf *sb)
+{
+	if (!kft_strbuf_ok(sb))
+		return kft_err_sys(f->e, -ENOMEM, "cannot write the trace");
+	return kft_dat_append(f, sb->buf, sb->len);
+}
+
+int kft_dat_patch_u64(struct kft_dat_file *f, uint64_t offset, uint64_t v)
+{
+	v = f->swap ? __builtin_bswap64(v) : v;
+	int r = kft_pwrite_all(f->fd, &v, sizeof(v), offset);
+	return r < 0 ? write_failed(f, r) : 0;
+}
+
+void kft_dat_align(struct kft_dat_file *f, uint32_t bytes)
+{
+	f->pos = (f->pos + bytes - 1) & ~(uint64_t)(bytes - 1);
+}
+
+static void add_done(void *arg, uint64_t bytes)
+{
+	struct kft_dat_file *f = arg;
+
+	f->done_bytes += bytes;
+	if (f->opts->progress)
+		f->opts->progress(f->opts->progress_arg, f->done_bytes, f->total_bytes);
+}
+
+static int read_failed(struct kft_dat_file *f, const struct kft_page_source *s, int r)
+{
+	return kft_err_sys(f->e, r, "cannot read the pages of CPU %u", s->cpu);
+}
+
+/* COMPRESSION FORMAT OF THE TRACE DATA: u32 packed size, u32 plain size, bytes. */
+static int append_chunk(struct kft_dat_file *f)
+{
+	const void *packed;
+	size_t packed_len;
+	size_t plain_len;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf head = {};
+	int r = kft_compress_pool_take(f->pool, &packed, &packed_len, &plain_len);
+
+	if (r < 0)
+		return kft_err_sys(f->e, r, "cannot compress");
+	if (r == 0)
+		return 0;
+	kft_encode_u32(&head, packed_len, f->swap);
+	kft_encode_u32(&head, plain_len, f->swap);
+	r = kft_dat_append_sb(f, &head);
+	if (r < 0)
+		return r;
+	r = kft_dat_append(f, packed, packed_len);
+	if (r < 0)
+		return r;
+	add_done(f, plain_len);
+	return 1;
+}
+
+static int feed_chunks(struct kft_dat_file *f, const struct kft_page_source *s,
+		       size_t chunk)
+{
+	for (uint64_t pos = 0; pos < s->bytes;) {
+		void *room = kft_compress_pool_room(f->pool);
+
+		if (!room) {
+			int r = append_chunk(f);
+
+			if (r < 0)
+				return r;
+			continue;
+		}
+		size_t n = KFT_MIN(s->bytes - pos, (uint64_t)chunk);
+		int r = kft_page_source_read(s, pos, room, n);
+		if (r < 0)
+			return read_failed(f, s, r);
+		kft_compress_pool_feed(f->pool, n);
+		pos += n;
+	}
+	return 0;
+}
+
+static int append_packed(struct kft_dat_file *f, const struct kft_page_source *s,
+			 uint32_t page_size)
+{
+	size_t chunk = kft_compress_pool_chunk_bytes(f->pool) / page_size * page_size;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf count = {};
+
+	if (chunk == 0 || s->bytes / chunk >= UINT32_MAX)
+		return kft_err_set(f->e, -EFBIG, "CPU %u has too much data", s->cpu);
+	kft_encode_u32(&count, (s->bytes + chunk - 1) / chunk, f->swap);
+	int r = kft_dat_append_sb(f, &count);
+	if (r < 0)
+		return r;
+	r = feed_chunks(f, s, chunk);
+	if (r < 0)
+		return r;
+	do {
+		r = append_chunk(f);
+	} while (r > 0);
+	return r;
+}
+
+int kft_dat_append_pages(struct kft_dat_file *f, const struct kft_page_source *s,
+			 uint32_t page_size)
+{
+	if (f->pool)
+		return append_packed(f, s, page_size);
+	int r = kft_page_source_copy(s, f->fd, f->pos, add_done, f);
+	if (r < 0)
+		return kft_err_sys(f->e, r, "cannot copy the pages of CPU %u", s->cpu);
+	f->pos += s->bytes;
+	return 0;
+}
+
+void kft_dat_encode_start(const struct kft_dat_file *f, struct kft_strbuf *sb,
+			  const char *version)
+{
+	kft_strbuf_add(sb, KFT_TRACEDAT_MAGIC, KFT_TRACEDAT_MAGIC_BYTES);
+	kft_encode_str(sb, version);
+	kft_strbuf_addc(sb, f->meta->big_endian);
+	kft_strbuf_addc(sb, f->meta->long_size);
+	kft_encode_u32(sb, f->meta->page_size, f->swap);
+}
