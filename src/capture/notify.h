@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_NOTIFY_H
+#define KFT_CAPTURE_NOTIFY_H
+
+#include <kft/notify.h>
+
+#include "base/macro.h"
+
+/* Tells the user; n may be NULL. Longer texts are cut at KFT_ERR_MSG_MAX. */
+__printf_fmt(2, 3) void kft_notify(const struct kft_notify *n, const char *fmt, ...);
+
+#endif
