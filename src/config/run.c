@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "config/run.h"
+
+void kft_config_finish(struct kft_config *c)
+{
+	kft_vec_for_each(&c->runs, run) {
+		kft_vec_finish(&run->funclist);
+		kft_vec_finish(&run->nofunclist);
+		kft_vec_finish(&run->pids);
+		kft_vec_finish(&run->comms);
+	}
+	kft_vec_finish(&c->runs);
+	kft_arena_finish(&c->arena);
+}
