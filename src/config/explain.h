@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CONFIG_EXPLAIN_H
+#define KFT_CONFIG_EXPLAIN_H
+
+#include "base/strbuf.h"
+#include "config/carry.h"
+
+/*
+ * What a configuration means, in words, clause by clause; what a run does that has no
+ * clause for it is said too. With caps (may be NULL) each clause also says how it will be
+ * carried out on that kernel. Escaped for a terminal.
+ */
+void kft_config_explain(const struct kft_config *c, const struct kft_config_caps *caps,
+			struct kft_strbuf *sb);
+
+#endif
