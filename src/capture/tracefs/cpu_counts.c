@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/tracefs/cpu_counts.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define NS_PER_S  1000000000U
+#define NS_PER_US 1000U
+
+/* Digits at *p, which moves behind them. Wraps rather than fails: the kernel counts so too. */
+static uint64_t digits(const char **p)
+{
+	uint64_t v = 0;
+
+	while (**p == ' ' || **p == '\t')
+		(*p)++;
+	for (; **p >= '0' && **p <= '9'; (*p)++)
+		v = v * 10 + (uint64_t)(**p - '0');
+	return v;
+}
+
+/* "  1179.173203" for clocks that count nanoseconds, "117930" for the others. */
+static void parse_now(const char *p, struct kft_cpu_counts *c)
+{
+	uint64_t v = digits(&p);
+
+	if (*p != '.') {
+		c->now = v;
+		c->now_max = v;
+		return;
+	}
+	p++;
+	c->now = v * NS_PER_S + digits(&p) * NS_PER_US;
+	c->now_max = c->now + NS_PER_US - 1;
+}
+
+static bool parse_line(const char *line, struct kft_cpu_counts *c)
+{
+	const struct {
+		const char *name;
+		uint64_t *value;
+	} counters[] = {
+		{"entries:", &c->entries},
+		{"overrun:", &c->overrun},
+		{"commit overrun:", &c->commit_overrun},
+		{"bytes:", &c->bytes},
+		{"dropped events:", &c->dropped},
+		{"read events:", &c->read},
+	};
+
+	if (strncmp(line, "now ts:", 7) == 0) {
+		parse_now(line + 7, c);
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(counters); i++) {
+		size_t len = strlen(counters[i].name);
+
+		if (strncmp(line, counters[i].name, len) != 0)
+			continue;
+		const char *p = line + len;
+		*counters[i].value = digits(&p);
+		return true;
+	}
+	return false;
+}
+
+int kft_cpu_counts_parse(const char *text, struct kft_cpu_counts *ret)
+{
+	struct kft_cpu_counts c = {};
+	bool any = false;
+
+	for (const char *line = text; *line;) {
+		any |= parse_line(line, &c);
+		const char *end = strchrnul(line, '\n');
+		line = *end ? end + 1 : end;
+	}
+	if (!any)
+		return -EINVAL;
+	*ret = c;
+	return 0;
+}
+
+void kft_loss_watch_init(struct kft_loss_watch *w, const struct kft_cpu_counts *now)
+{
+	*w = (struct kft_loss_watch){.base = *now, .before_base = now->now};
+}
+
+static uint64_t ranged(const struct kft_cpu_counts *c)
+{
+	return c->dropped + c->commit_overrun;
+}
+
+bool kft_loss_watch_grew(const struct kft_loss_watch *w, const struct kft_cpu_counts *now)
+{
+	return ranged(now) != ranged(&w->base);
+}
+
+struct kft_lost_range kft_loss_watch_take(struct kft_loss_watch *w, uint32_t cpu,
+					  const struct kft_cpu_counts *now,
+					  const struct kft_cpu_counts *later)
+{
+	bool nested = now->commit_overrun != w->base.commit_overrun;
+	struct kft_lost_range range = {
+		.cpu = cpu,
+		.since = nested ? w->before_base : w->base.now,
+		.until = later->now_max,
+		.count = ranged(now) - ranged(&w->base),
+	};
+
+	kft_loss_watch_advance(w, now);
+	return range;
+}
+
+void kft_loss_watch_advance(struct kft_loss_watch *w, const struct kft_cpu_counts *now)
+{
+	w->before_base = w->base.now;
+	w->base = *now;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/tracefs/pids.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/map.h"
+#include "base/units.h"
+#include "capture/tracefs/ctl.h"
+
+/* A process that starts threads faster than they can be listed is not waited for. */
+#define ROUNDS_MAX 32
+
+/* Adds what is new to known and, as text, to sb. -ESRCH when there is no such process. */
+static int scan(const struct kft_host *host, pid_t pid, struct kft_map *known,
+		struct kft_strbuf *sb)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "proc/%ld/task", (long)pid);
+	int fd = openat(host->root_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	DIR *dir = fdopendir(fd);
+	if (!dir) {
+		(void)close(fd);
+		return -ENOMEM;
+	}
+	int r = 0;
+	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir)) {
+		uint64_t tid;
+
+		if (kft_parse_u64(d->d_name, &tid) < 0 || kft_map_get(known, tid))
+			continue;
+		if (!kft_map_put(known, tid))
+			r = -ENOMEM;
+		kft_strbuf_addf(sb, "%s\n", d->d_name);
+	}
+	(void)closedir(dir);
+	return r;
+}
+
+/* One look at all processes; *ret_found says how many threads were new. */
+static int add_new(const struct kft_host *host, int instance_fd,
+		   const struct kft_plan *plan, struct kft_map *known, size_t *ret_found,
+		   struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	size_t before = known->len;
+
+	for (size_t i = 0; i < plan->n_pids; i++) {
+		int r = scan(host, plan->pids[i], known, &sb);
+
+		if (r == -ESRCH && before)
+			continue; /* it was there in the first round, now it has ended */
+		if (r == -ESRCH)
+			return kft_err_set(e, r, "there is no process %ld",
+					   (long)plan->pids[i]);
+		if (r < 0)
+			return kft_err_sys(e, r, "cannot list the threads of %ld",
+					   (long)plan->pids[i]);
+	}
+	*ret_found = known->len - before;
+	if (!*ret_found)
+		return 0;
+	if (!kft_strbuf_ok(&sb))
+		return kft_err_sys(e, -ENOMEM, "cannot list threads");
+	/* Opened without O_TRUNC the file keeps those it has. */
+	int r = kft_write_at(instance_fd, "set_event_pid", O_APPEND, sb.buf, sb.len);
+	return r < 0 ? kft_err_sys(e, r, "cannot limit the events to processes") : 0;
+}
+
+int kft_pids_set(const struct kft_host *host, int instance_fd,
+		 const struct kft_plan *plan, struct kft_err *e)
+{
+	_cleanup_(kft_map_finish) struct kft_map known = {};
+	size_t found = 1;
+	int r;
+
+	if (!plan->n_pids)
+		return 0;
+	/* First, so that no child slips through between a look and the next. */
+	if (plan->follow_children) {
+		r = kft_ctl_set(instance_fd, "options/event-fork", "1");
+		if (r < 0)
+			return kft_err_sys(e, r,
+					   "cannot follow the children of "
+					   "processes");
+	}
+	for (int i = 0; found && i < ROUNDS_MAX; i++) {
+		r = add_new(host, instance_fd, plan, &known, &found, e);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
