@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/caps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "base/err.h"
+
+#define WORDS _LINUX_CAPABILITY_U32S_3
+
+/* No libcap: two system calls do not make a dependency. */
+static int get_caps(struct __user_cap_data_struct data[WORDS])
+{
+	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+
+	return syscall(SYS_capget, &head, data) < 0 ? -errno : 0;
+}
+
+static int set_caps(const struct __user_cap_data_struct data[WORDS])
+{
+	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+
+	return syscall(SYS_capset, &head, data) < 0 ? -errno : 0;
+}
+
+/*
+ * May the caller, as it is now, make and remove files there? By system call: the C
+ * library emulates AT_EACCESS on kernels before 5.8 and takes root for all-mighty then.
+ * What cannot be found out counts as no.
+ */
+static bool can_write(int dirfd)
+{
+	return syscall(SYS_faccessat2, dirfd, ".", W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+static bool can_write_all(const int *dirfds, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!can_write(dirfds[i]))
+			return false;
+	return true;
+}
+
+int kft_caps_drop(const int *dirfds, size_t n, struct kft_err *e)
+{
+	struct __user_cap_data_struct old[WORDS];
+	struct __user_cap_data_struct data[WORDS];
+	const uint32_t override = 1U << CAP_DAC_OVERRIDE;
+	int r = get_caps(old);
+
+	if (r == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		r = -errno;
+	/* Effective ones first: the permitted ones can still bring one back. */
+	for (size_t i = 0; i < WORDS; i++)
+		data[i] = (struct __user_cap_data_struct){.permitted = old[i].permitted};
+	if (r == 0)
+		r = set_caps(data);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot give up privileges");
+
+	uint32_t keep = can_write_all(dirfds, n) ? 0 : old[0].permitted & override;
+	for (size_t i = 0; i < WORDS; i++)
+		data[i] = (struct __user_cap_data_struct){};
+	data[0].permitted = keep;
+	data[0].effective = keep;
+	r = set_caps(data);
+	return r < 0 ? kft_err_sys(e, r, "cannot give up privileges") : 0;
+}

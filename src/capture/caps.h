@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_CAPS_H
+#define KFT_CAPTURE_CAPS_H
+
+#include <kft/error.h>
+
+#include "base/macro.h"
+
+/*
+ * Gives up all capabilities of the calling thread, and the way to get any by running a
+ * program. Threads that it creates from then on have none either, others keep theirs.
+ *
+ * Directories in which files still have to be made or removed are given as dirfds: when
+ * their permissions do not let the caller do that, CAP_DAC_OVERRIDE alone is kept.
+ */
+int kft_caps_drop(const int *dirfds, size_t n, struct kft_err *e) __must_check;
+
+#endif

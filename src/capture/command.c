@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "base/err.h"
+#include "base/io.h"
+
+/* Only calls that are safe after fork() in a program with threads. */
+static _Noreturn void child(char *const argv[], int go_fd, int error_fd)
+{
+	char go;
+	ssize_t n;
+
+	do {
+		n = read(go_fd, &go, 1);
+	} while (n < 0 && errno == EINTR);
+	/* kft has gone, or does not want it any more. */
+	if (n != 1)
+		_exit(0);
+	(void)execvp(argv[0], argv);
+	int r = -errno;
+	(void)!write(error_fd, &r, sizeof(r));
+	_exit(127);
+}
+
+static void close_fd(int *fd)
+{
+	kft_closep(fd);
+	*fd = -1;
+}
+
+int kft_command_fork(char *const argv[], struct kft_command *ret, struct kft_err *e)
+{
+	int go[2];
+	int error[2];
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return kft_err_sys(e, -errno, "cannot start '%s'", argv[0]);
+	if (pipe2(error, O_CLOEXEC) < 0) {
+		int r = -errno;
+
+		(void)close(go[0]);
+		(void)close(go[1]);
+		return kft_err_sys(e, r, "cannot start '%s'", argv[0]);
+	}
+	pid_t pid = fork();
+	int r = pid < 0 ? -errno : 0;
+	if (pid == 0) {
+		/* Its own end of the pipe would keep it from seeing kft go. */
+		(void)close(go[1]);
+		child(argv, go[0], error[1]);
+	}
+	(void)close(go[0]);
+	(void)close(error[1]);
+	if (r < 0) {
+		(void)close(go[1]);
+		(void)close(error[0]);
+		return kft_err_sys(e, r, "cannot start '%s'", argv[0]);
+	}
+	*ret = (struct kft_command){
+		.pid = pid,
+		.go_fd = go[1],
+		.error_fd = error[0],
+		.pid_fd = syscall(SYS_pidfd_open, pid, 0),
+	};
+	return 0;
+}
+
+/* Notes the status; false while it runs. */
+static bool reap(struct kft_command *c, int flags)
+{
+	pid_t r;
+
+	do {
+		r = waitpid(c->pid, &c->status, flags);
+	} while (r < 0 && errno == EINTR);
+	/* ECHILD: somebody else, or SIGCHLD set to be ignored, took the status. */
+	if (r < 0)
+		c->status = 0;
+	c->ended = r != 0;
+	return c->ended;
+}
+
+int kft_command_release(struct kft_command *c, struct kft_err *e)
+{
+	int failed = 0;
+	ssize_t n;
+	int r = kft_write_all(c->go_fd, "", 1);
+
+	close_fd(&c->go_fd);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot start the command");
+	/* exec closes the child's end, so this ends in either case. */
+	do {
+		n = read(c->error_fd, &failed, sizeof(failed));
+	} while (n < 0 && errno == EINTR);
+	close_fd(&c->error_fd);
+	if (n == sizeof(failed)) {
+		(void)reap(c, 0);
+		return kft_err_sys(e, failed, "cannot run the command");
+	}
+	return 0;
+}
+
+bool kft_command_ended(struct kft_command *c)
+{
+	return c->ended || c->pid <= 0 || reap(c, WNOHANG);
+}
+
+int kft_command_exit_code(const struct kft_command *c)
+{
+	if (WIFSIGNALED(c->status))
+		return 128 + WTERMSIG(c->status);
+	return WEXITSTATUS(c->status);
+}
+
+void kft_command_end(struct kft_command *c, bool leave)
+{
+	bool released = c->go_fd < 0;
+
+	if (c->pid <= 0)
+		return;
+	close_fd(&c->go_fd);
+	if (!kft_command_ended(c) && !(released && leave)) {
+		if (released)
+			(void)kill(c->pid, SIGTERM);
+		(void)reap(c, 0);
+	}
+	close_fd(&c->error_fd);
+	close_fd(&c->pid_fd);
+	c->pid = 0;
+}
