@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "analysis/stats_result.h"
+
+#include <stdio.h>
+
+/* Tasks that people see first; the others are mostly noise of one event each. */
+#define TASKS_TOP 20
+
+#define NS_PER_S 1000000000
+
+static const struct kft_result_column event_columns[] = {
+	{"buffer", "BUFFER", .is_text = true, .is_optional = true},
+	{"event", "EVENT", .is_text = true},
+	{"count", "COUNT"},
+	{"rate", "RATE/s"},
+	{"first", "FIRST"},
+	{"last", "LAST"},
+};
+
+static const struct kft_result_column cpu_columns[] = {
+	{"buffer", "BUFFER", .is_text = true, .is_optional = true},
+	{"cpu", "CPU"},
+	{"count", "EVENTS"},
+	{"rate", "RATE/s"},
+	{"first", "FIRST"},
+	{"last", "LAST"},
+	{"gaps", "GAPS"},
+	{"lost", "LOST"},
+	{"uncounted_gaps", "UNCOUNTED", .is_optional = true},
+};
+
+static const struct kft_result_column kernel_columns[] = {
+	{"buffer", "BUFFER", .is_text = true, .is_optional = true},
+	{"cpu", "CPU"},
+	{"overrun", "OVERRUN", .is_optional = true},
+	{"dropped", "DROPPED", .is_optional = true},
+	{"commit_overrun", "COMMIT OVERRUN", .is_optional = true},
+	{"unread", "UNREAD", .is_optional = true},
+};
+
+static const struct kft_result_column task_columns[] = {
+	{"comm", "TASK", .is_text = true},
+	{"pid", "PID"},
+	{"count", "EVENTS"},
+};
+
+static struct kft_value count(uint64_t n)
+{
+	return kft_value_number(KFT_VALUE_COUNT, n);
+}
+
+static struct kft_value none(void)
+{
+	return (struct kft_value){.kind = KFT_VALUE_NONE};
+}
+
+/* count per span, in thousandths per second; nothing when no time passed. */
+static struct kft_value rate(const struct kft_stats *stats, uint64_t n)
+{
+	double span_s = (double)(stats->last - stats->first) / NS_PER_S;
+
+	if (!stats->have_time || stats->last == stats->first)
+		return none();
+	return kft_value_number(KFT_VALUE_RATE, (uint64_t)(n / span_s * 1000 + 0.5));
+}
+
+static struct kft_value stamp(struct kft_trace *t, uint16_t buffer, uint64_t ts)
+{
+	bool is_ns = t->buffers.data[buffer].clock.unit == KFT_CLOCK_NS;
+
+	return kft_value_number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS, ts);
+}
+
+static struct kft_value buffer_name(struct kft_trace *t, struct kft_result *r, uint16_t i)
+{
+	return kft_value_text(r, t->buffers.data[i].name);
+}
+
+static struct kft_value event_name(struct kft_trace *t, struct kft_result *r, uint16_t id)
+{
+	const struct kft_class *c = kft_trace_class(t, id);
+	char name[512];
+
+	if (c)
+		(void)snprintf(name, sizeof(name), "%s:%s", c->system, c->name);
+	else
+		(void)snprintf(name, sizeof(name), "unknown event %u", id);
+	return kft_value_text(r, name);
+}
+
+static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
+		       struct kft_result *r)
+{
+	struct kft_value start = none();
+	struct kft_value end = none();
+	struct kft_value span = none();
+
+	if (stats->have_time) {
+		start = kft_value_number(KFT_VALUE_TIME, stats->first);
+		end = kft_value_number(KFT_VALUE_TIME, stats->last);
+		span = kft_value_number(KFT_VALUE_DURATION, stats->last - stats->first);
+	}
+	kft_result_add(r, "clock", "Clock", kft_value_text(r, t->meta.clock.name));
+	kft_result_add(r, "events", "Events", count(stats->count));
+	kft_result_add(r, "start", "Start", start);
+	kft_result_add(r, "end", "End", end);
+	kft_result_add(r, "span", "Time span", span);
+	kft_result_add(r, "rate", "Events per second", rate(stats, stats->count));
+	kft_result_add(r, "gaps", "Gaps", count(stats->gaps));
+	kft_result_add(r, "lost", "Lost events", count(stats->lost));
+	if (stats->uncounted_gaps)
+		kft_result_add(r, "uncounted_gaps", "Gaps of unknown size",
+			       count(stats->uncounted_gaps));
+}
+
+static void add_events(const struct kft_stats *stats, struct kft_trace *t,
+		       struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(
+		r, "by_event", event_columns, ARRAY_SIZE(event_columns));
+
+	kft_vec_for_each(&stats->events, ev) {
+		kft_result_put(table, buffer_name(t, r, ev->buffer));
+		kft_result_put(table, event_name(t, r, ev->id));
+		kft_result_put(table, count(ev->count));
+		kft_result_put(table, rate(stats, ev->count));
+		kft_result_put(table, stamp(t, ev->buffer, ev->first));
+		kft_result_put(table, stamp(t, ev->buffer, ev->last));
+	}
+}
+
+static void add_cpus(const struct kft_stats *stats, struct kft_trace *t,
+		     struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(r, "by_cpu", cpu_columns,
+							      ARRAY_SIZE(cpu_columns));
+
+	kft_vec_for_each(&stats->cpus, c) {
+		kft_result_put(table, buffer_name(t, r, c->buffer));
+		kft_result_put(table, kft_value_number(KFT_VALUE_ID, c->cpu));
+		kft_result_put(table, count(c->count));
+		kft_result_put(table, rate(stats, c->count));
+		kft_result_put(table, c->count ? stamp(t, c->buffer, c->first) : none());
+		kft_result_put(table, c->count ? stamp(t, c->buffer, c->last) : none());
+		kft_result_put(table, count(c->gaps));
+		kft_result_put(table, count(c->lost));
+		kft_result_put(table, count(c->uncounted_gaps));
+	}
+}
+
+/* What the kernel itself counted when the recording ended: also what no page tells. */
+static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(r, "kernel", kernel_columns,
+							      ARRAY_SIZE(kernel_columns));
+
+	kft_vec_for_each(&t->meta.stats, s) {
+		kft_result_put(table, kft_value_text(r, s->buffer ? s->buffer : ""));
+		kft_result_put(table, kft_value_number(KFT_VALUE_ID, s->cpu));
+		kft_result_put(table, count(s->overrun));
+		kft_result_put(table, count(s->dropped_events));
+		kft_result_put(table, count(s->commit_overrun));
+		kft_result_put(table, count(s->unread));
+	}
+}
+
+static void add_tasks(const struct kft_stats *stats, struct kft_trace *t,
+		      struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(r, "by_task", task_columns,
+							      ARRAY_SIZE(task_columns));
+
+	if (table)
+		table->top = TASKS_TOP;
+	kft_vec_for_each(&stats->tasks, task) {
+		kft_result_put(table,
+			       kft_value_text(r, kft_task_comm(&t->tasks, task->pid)));
+		kft_result_put(table, kft_value_number(KFT_VALUE_ID, task->pid));
+		kft_result_put(table, count(task->count));
+	}
+}
+
+void kft_stats_result(struct kft_trace *t, const struct kft_stats *stats,
+		      struct kft_result *ret)
+{
+	add_totals(stats, t, ret);
+	add_events(stats, t, ret);
+	add_cpus(stats, t, ret);
+	if (t->meta.stats.len)
+		add_kernel_counts(t, ret);
+	if (stats->have_tasks)
+		add_tasks(stats, t, ret);
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "output/report.h"
+
+#include <errno.h>
+
+#include "output/report_impl.h"
+#include "output/value.h"
+
+#define ID_COUNT 65536
+
+/* Event names are padded to this many columns. */
+#define LABEL_WIDTH 20
+
+static const char *const builtin_names[] = {
+	[KFT_REPORT_TS] = "ts",		[KFT_REPORT_TIME] = "time",
+	[KFT_REPORT_CPU] = "cpu",	[KFT_REPORT_COMM] = "comm",
+	[KFT_REPORT_PID] = "pid",	[KFT_REPORT_EVENT] = "event",
+	[KFT_REPORT_SYSTEM] = "system", [KFT_REPORT_BUFFER] = "buffer",
+	[KFT_REPORT_INFO] = "info",
+};
+
+static enum kft_report_builtin find_builtin(const char *name)
+{
+	for (size_t i = KFT_REPORT_FIELD + 1; i < ARRAY_SIZE(builtin_names); i++)
+		if (strcmp(builtin_names[i], name) == 0)
+			return i;
+	return KFT_REPORT_FIELD;
+}
+
+bool kft_report_has_builtin(const char *name)
+{
+	return find_builtin(name) != KFT_REPORT_FIELD;
+}
+
+bool kft_report_keep(struct kft_report *r, const struct kft_strbuf *sb,
+		     struct kft_report_piece *ret)
+{
+	const char *copy = kft_strbuf_ok(sb)
+				   ? kft_arena_strndup(&r->arena, sb->buf, sb->len)
+				   : NULL;
+
+	if (!copy)
+		return false;
+	*ret = (struct kft_report_piece){copy, sb->len};
+	return true;
+}
+
+static bool keep_name(struct kft_report *r, struct kft_report_class *rc)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (rc->cls)
+		kft_strbuf_add_escaped(&sb, rc->cls->name, strlen(rc->cls->name));
+	else
+		kft_strbuf_addf(&sb, "unknown-%u", rc->id);
+	return kft_report_keep(r, &sb, &rc->name);
+}
+
+/* ": name: " and blanks. */
+static bool keep_label(struct kft_report *r, struct kft_report_class *rc)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_strbuf_add(&sb, ": ", 2);
+	kft_strbuf_add(&sb, rc->name.text, rc->name.len);
+	kft_strbuf_add(&sb, ": ", 2);
+	if (rc->name.len < LABEL_WIDTH)
+		kft_strbuf_fill(&sb, ' ', LABEL_WIDTH - rc->name.len);
+	return kft_report_keep(r, &sb, &rc->label);
+}
+
+static bool find_fields(struct kft_report *r, struct kft_report_class *rc)
+{
+	rc->fields = kft_arena_calloc(&r->arena, r->opts.n_fields + 1,
+				      sizeof(*rc->fields));
+	if (!rc->fields)
+		return false;
+	for (size_t i = 0; rc->cls && i < r->opts.n_fields; i++)
+		if (r->columns[i].builtin == KFT_REPORT_FIELD)
+			rc->fields[i] = kft_class_field(rc->cls, r->columns[i].name);
+	return true;
+}
+
+static const struct kft_report_class *meet_class(struct kft_report *r, uint16_t id)
+{
+	struct kft_report_class *rc = kft_arena_alloc(&r->arena, sizeof(*rc));
+
+	if (!rc)
+		return NULL;
+	rc->id = id;
+	rc->cls = kft_trace_class(r->opts.trace, id);
+	if (!keep_name(r, rc) || !keep_label(r, rc) || !find_fields(r, rc))
+		return NULL;
+	r->classes[id] = rc;
+	return rc;
+}
+
+bool kft_report_pid(const struct kft_report *r, const struct kft_event *ev, uint32_t *ret)
+{
+	uint64_t pid;
+
+	if (!r->pid || !kft_event_int(ev, r->pid, r->swap, &pid))
+		return false;
+	*ret = pid;
+	return true;
+}
+
+static void add_raw(struct kft_report *r, const struct kft_event *ev,
+		    const struct kft_class *c, struct kft_strbuf *sb)
+{
+	for (uint32_t i = c->n_common; i < c->n_fields; i++) {
+		const char *name = c->fields[i].name;
+
+		if (i > c->n_common)
+			kft_strbuf_addc(sb, ' ');
+		kft_strbuf_add_escaped(sb, name, strlen(name));
+		kft_strbuf_addc(sb, '=');
+		kft_value_add_text(sb, ev, &c->fields[i], r->swap);
+	}
+}
+
+static void add_bytes(const struct kft_event *ev, struct kft_strbuf *sb)
+{
+	kft_strbuf_adds(sb, "raw=");
+	for (uint32_t i = 0; i < ev->size; i++)
+		kft_strbuf_addx(sb, ev->data[i], 2);
+}
+
+void kft_report_add_info(struct kft_report *r, const struct kft_event *ev,
+			 const struct kft_report_class *rc, struct kft_strbuf *sb)
+{
+	size_t start = sb->len;
+
+	if (!rc->cls)
+		add_bytes(ev, sb);
+	else if (r->opts.raw)
+		add_raw(r, ev, rc->cls, sb);
+	else
+		r->opts.info(r->opts.info_ctx, ev, rc->cls, sb);
+	if (sb->len > start && sb->buf[sb->len - 1] == '\n')
+		sb->len--;
+}
+
+void kft_report_add_loss(const struct kft_event *ev, struct kft_strbuf *sb)
+{
+	kft_strbuf_adds(sb, "CPU:");
+	kft_strbuf_addu(sb, ev->cpu, 1);
+	kft_strbuf_adds(sb, " [");
+	if (ev->lost_before != KFT_LOST_UNKNOWN) {
+		kft_strbuf_addu(sb, ev->lost_before, 1);
+		kft_strbuf_addc(sb, ' ');
+	}
+	kft_strbuf_adds(sb, "EVENTS DROPPED]");
+}
+
+int kft_report_create(const struct kft_report_style *style,
+		      const struct kft_report_opts *opts, struct kft_report **ret)
+{
+	_cleanup_(kft_report_destroyp) struct kft_report *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return -ENOMEM;
+	r->style = style;
+	r->opts = *opts;
+	r->classes = calloc(ID_COUNT, sizeof(*r->classes));
+	r->columns = calloc(opts->n_fields + 1, sizeof(*r->columns));
+	if (!r->classes || !r->columns)
+		return -ENOMEM;
+	for (size_t i = 0; i < opts->n_fields; i++)
+		r->columns[i] = (struct kft_report_column){opts->fields[i],
+							   find_builtin(opts->fields[i])};
+	r->pid = kft_trace_common_field(opts->trace, "common_pid");
+	r->swap = opts->trace->swap;
+	*ret = TAKE(r);
+	return 0;
+}
+
+struct kft_report *kft_report_destroy(struct kft_report *r)
+{
+	if (!r)
+		return NULL;
+	kft_map_finish(&r->tasks);
+	kft_arena_finish(&r->arena);
+	free(r->columns);
+	free(r->classes);
+	free(r);
+	return NULL;
+}
+
+void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb)
+{
+	if (r->style->begin)
+		r->style->begin(r, sb);
+}
+
+void kft_report_event(struct kft_report *r, const struct kft_event *ev,
+		      struct kft_strbuf *sb)
+{
+	const struct kft_report_class *rc = r->classes[ev->id];
+
+	if (unlikely(!rc))
+		rc = meet_class(r, ev->id);
+	if (likely(rc != NULL))
+		r->style->event(r, ev, rc, sb);
+	else
+		sb->failed = true;
+}

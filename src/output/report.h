@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_OUTPUT_REPORT_H
+#define KFT_OUTPUT_REPORT_H
+
+#include "base/strbuf.h"
+#include "model/trace.h"
+
+/*
+ * Events as text, one after another, in one of several styles (docs/formats/report.md and
+ * json.md). The task table of the trace is filled before.
+ */
+struct kft_report_opts {
+	struct kft_trace *trace; /* borrowed */
+	/* Appends what the event's print format says, without a newline at the end. */
+	void (*info)(void *ctx, const struct kft_event *ev, const struct kft_class *c,
+		     struct kft_strbuf *sb);
+	void *info_ctx;
+	bool raw; /* instead of info: name=value of each field */
+	/*
+	 * Only these: fields of events, or the report's own: ts time cpu comm pid event
+	 * system buffer info. Borrowed; n_fields 0: everything.
+	 */
+	const char *const *fields;
+	size_t n_fields;
+};
+
+struct kft_report;
+struct kft_report_style;
+
+/* As ftrace and trace-cmd show a trace. */
+extern const struct kft_report_style kft_report_trace;
+/* One JSON object a line. */
+extern const struct kft_report_style kft_report_json;
+/* The chosen fields, separated by tabs. */
+extern const struct kft_report_style kft_report_fields;
+
+/* Copies opts. -ENOMEM. */
+int kft_report_create(const struct kft_report_style *style,
+		      const struct kft_report_opts *opts,
+		      struct kft_report **ret) __must_check;
+struct kft_report *kft_report_destroy(struct kft_report *r);
+KFT_DEFINE_CLEANUP(struct kft_report *, kft_report_destroy)
+
+/* Whether name is one of the columns that every event has. */
+bool kft_report_has_builtin(const char *name);
+
+void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb);
+void kft_report_event(struct kft_report *r, const struct kft_event *ev,
+		      struct kft_strbuf *sb);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_OUTPUT_REPORT_IMPL_H
+#define KFT_OUTPUT_REPORT_IMPL_H
+
+#include "output/report.h"
+
+/* What the styles of reports share. Only they include this. */
+
+/* The columns that every event has, whatever its class. */
+enum kft_report_builtin {
+	KFT_REPORT_FIELD, /* none of these: a field of the event */
+	KFT_REPORT_TS,
+	KFT_REPORT_TIME,
+	KFT_REPORT_CPU,
+	KFT_REPORT_COMM,
+	KFT_REPORT_PID,
+	KFT_REPORT_EVENT,
+	KFT_REPORT_SYSTEM,
+	KFT_REPORT_BUFFER,
+	KFT_REPORT_INFO,
+};
+
+struct kft_report_column {
+	const char *name; /* borrowed */
+	enum kft_report_builtin builtin;
+};
+
+/* A piece of a line that is made once and copied from then on; in the arena. */
+struct kft_report_piece {
+	const char *text;
+	size_t len;
+};
+
+/* What is looked up once for each event class. */
+struct kft_report_class {
+	uint16_t id;
+	const struct kft_class *cls; /* NULL: the trace does not describe the event */
+	struct kft_report_piece name; /* escaped; "unknown-ID" without a class */
+	struct kft_report_piece label; /* ": name: " and blanks: the trace style's */
+	const struct kft_field **fields; /* by column; NULL: the event has none */
+};
+
+struct kft_report {
+	const struct kft_report_style *style;
+	struct kft_report_opts opts;
+	struct kft_report_column *columns; /* owned; opts.n_fields of them */
+	const struct kft_field *pid; /* common_pid; NULL when there is none */
+	bool swap;
+	struct kft_report_class **classes; /* owned, by id; NULL: not met yet */
+	struct kft_map tasks; /* pid -> struct kft_report_piece *: the trace style's */
+	size_t name_width; /* of buffer names; 0 with one buffer: the trace style's */
+	struct kft_arena arena;
+};
+
+struct kft_report_style {
+	/* What comes before the first event; may be NULL. */
+	void (*begin)(struct kft_report *r, struct kft_strbuf *sb);
+	void (*event)(struct kft_report *r, const struct kft_event *ev,
+		      const struct kft_report_class *rc, struct kft_strbuf *sb);
+};
+
+/* A copy of sb's text in the arena; false when out of memory. */
+bool kft_report_keep(struct kft_report *r, const struct kft_strbuf *sb,
+		     struct kft_report_piece *ret);
+
+/* False when the event names no task. */
+bool kft_report_pid(const struct kft_report *r, const struct kft_event *ev,
+		    uint32_t *ret);
+
+/* What is said about the event itself, without a newline at the end. */
+void kft_report_add_info(struct kft_report *r, const struct kft_event *ev,
+			 const struct kft_report_class *rc, struct kft_strbuf *sb);
+
+/* "CPU:1 [169 EVENTS DROPPED]" */
+void kft_report_add_loss(const struct kft_event *ev, struct kft_strbuf *sb);
+
+static inline const struct kft_buffer *kft_report_buffer(const struct kft_report *r,
+							 const struct kft_event *ev)
+{
+	return &r->opts.trace->buffers.data[ev->buffer];
+}
+
+static inline const char *kft_report_comm(const struct kft_report *r, uint32_t pid)
+{
+	return kft_task_comm(&r->opts.trace->tasks, pid);
+}
+
+static inline const char *kft_report_system(const struct kft_report_class *rc)
+{
+	return rc->cls ? rc->cls->system : "";
+}
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "output/report_impl.h"
+#include "output/value.h"
+
+static void add_buffer(struct kft_json *j, const struct kft_report *r,
+		       const struct kft_event *ev)
+{
+	const char *name = kft_report_buffer(r, ev)->name;
+
+	if (!name[0])
+		return;
+	kft_json_key(j, "buffer");
+	kft_json_str(j, name);
+}
+
+/* Where events are missing: an object of its own before the event that follows. */
+static void add_loss(struct kft_report *r, const struct kft_event *ev,
+		     struct kft_strbuf *sb)
+{
+	struct kft_json j = {.sb = sb};
+
+	kft_json_begin_object(&j);
+	kft_json_key(&j, "lost");
+	if (ev->lost_before == KFT_LOST_UNKNOWN)
+		kft_json_null(&j);
+	else
+		kft_json_exact(&j, ev->lost_before);
+	kft_json_key(&j, "before");
+	kft_json_exact(&j, ev->ts);
+	kft_json_key(&j, "cpu");
+	kft_json_exact(&j, ev->cpu);
+	add_buffer(&j, r, ev);
+	kft_json_end_object(&j);
+	kft_strbuf_addc(sb, '\n');
+}
+
+static void add_comm(struct kft_json *j, struct kft_report *r, const struct kft_event *ev)
+{
+	uint32_t pid;
+
+	if (kft_report_pid(r, ev, &pid))
+		kft_json_str(j, kft_report_comm(r, pid));
+	else
+		kft_json_null(j);
+}
+
+static void add_pid(struct kft_json *j, struct kft_report *r, const struct kft_event *ev)
+{
+	uint32_t pid;
+
+	if (kft_report_pid(r, ev, &pid))
+		kft_json_i64(j, (int32_t)pid);
+	else
+		kft_json_null(j);
+}
+
+static void add_info(struct kft_json *j, struct kft_report *r, const struct kft_event *ev,
+		     const struct kft_report_class *rc)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf info = {};
+
+	kft_report_add_info(r, ev, rc, &info);
+	kft_json_strn(j, info.buf, info.len);
+}
+
+static void add_fields(struct kft_json *j, struct kft_report *r,
+		       const struct kft_event *ev, const struct kft_report_class *rc)
+{
+	const struct kft_class *c = rc->cls;
+
+	kft_json_begin_object(j);
+	for (uint32_t i = c ? c->n_common : 0; c && i < c->n_fields; i++) {
+		const struct kft_field *f = &c->fields[i];
+
+		kft_json_key_escaped(j, f->name, strlen(f->name));
+		kft_value_add_json(j, ev, f, r->swap);
+	}
+	kft_json_end_object(j);
+}
+
+static void whole_event(struct kft_json *j, struct kft_report *r,
+			const struct kft_event *ev, const struct kft_report_class *rc)
+{
+	kft_json_key(j, "ts");
+	kft_json_exact(j, ev->ts);
+	kft_json_key(j, "cpu");
+	kft_json_exact(j, ev->cpu);
+	add_buffer(j, r, ev);
+	kft_json_key(j, "comm");
+	add_comm(j, r, ev);
+	kft_json_key(j, "pid");
+	add_pid(j, r, ev);
+	kft_json_key(j, "system");
+	kft_json_str(j, kft_report_system(rc));
+	kft_json_key(j, "event");
+	kft_json_strn(j, rc->name.text, rc->name.len);
+	kft_json_key(j, "fields");
+	add_fields(j, r, ev, rc);
+}
+
+static void add_column(struct kft_json *j, struct kft_report *r,
+		       const struct kft_event *ev, const struct kft_report_class *rc,
+		       size_t i)
+{
+	const char *name = r->columns[i].name;
+
+	kft_json_key_escaped(j, name, strlen(name));
+	switch (r->columns[i].builtin) {
+	case KFT_REPORT_FIELD:
+		if (rc->fields[i])
+			kft_value_add_json(j, ev, rc->fields[i], r->swap);
+		else
+			kft_json_null(j);
+		break;
+	case KFT_REPORT_TS:
+	case KFT_REPORT_TIME:
+		kft_json_exact(j, ev->ts);
+		break;
+	case KFT_REPORT_CPU:
+		kft_json_exact(j, ev->cpu);
+		break;
+	case KFT_REPORT_COMM:
+		add_comm(j, r, ev);
+		break;
+	case KFT_REPORT_PID:
+		add_pid(j, r, ev);
+		break;
+	case KFT_REPORT_EVENT:
+		kft_json_strn(j, rc->name.text, rc->name.len);
+		break;
+	case KFT_REPORT_SYSTEM:
+		kft_json_str(j, kft_report_system(rc));
+		break;
+	case KFT_REPORT_BUFFER:
+		kft_json_str(j, kft_report_buffer(r, ev)->name);
+		break;
+	case KFT_REPORT_INFO:
+		add_info(j, r, ev, rc);
+		break;
+	}
+}
+
+static void event(struct kft_report *r, const struct kft_event *ev,
+		  const struct kft_report_class *rc, struct kft_strbuf *sb)
+{
+	struct kft_json j = {.sb = sb};
+
+	if (unlikely(ev->lost_before))
+		add_loss(r, ev, sb);
+	kft_json_begin_object(&j);
+	for (size_t i = 0; i < r->opts.n_fields; i++)
+		add_column(&j, r, ev, rc, i);
+	if (!r->opts.n_fields)
+		whole_event(&j, r, ev, rc);
+	kft_json_end_object(&j);
+	kft_strbuf_addc(sb, '\n');
+}
+
+const struct kft_report_style kft_report_json = {
+	.event = event,
+};

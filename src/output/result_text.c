@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "output/result.h"
+
+#include "base/units.h"
+#include "output/table.h"
+#include "output/time.h"
+
+/* "12.3": thousandths per second, rounded to tenths. */
+static void add_rate(struct kft_strbuf *sb, uint64_t thousandths)
+{
+	uint64_t tenths = thousandths / 100 + (thousandths % 100 >= 50);
+
+	kft_strbuf_add_count(sb, tenths / 10);
+	kft_strbuf_addc(sb, '.');
+	kft_strbuf_addu(sb, tenths % 10, 1);
+}
+
+static void add_stamp(struct kft_strbuf *sb, enum kft_clock_unit unit, uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf padded = {};
+
+	kft_strbuf_add_ts(&padded, unit, ts);
+	const char *s = kft_strbuf_cstr(&padded);
+	kft_strbuf_adds(sb, s + strspn(s, " "));
+}
+
+static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
+{
+	switch (v->kind) {
+	case KFT_VALUE_NONE:
+		kft_strbuf_addc(sb, '-');
+		break;
+	case KFT_VALUE_TEXT:
+		kft_strbuf_add_escaped(sb, v->text, v->len);
+		break;
+	case KFT_VALUE_COUNT:
+		kft_strbuf_add_count(sb, v->number);
+		break;
+	case KFT_VALUE_ID:
+		kft_strbuf_addu(sb, v->number, 1);
+		break;
+	case KFT_VALUE_TIME:
+		add_stamp(sb, KFT_CLOCK_NS, v->number);
+		break;
+	case KFT_VALUE_TICKS:
+		add_stamp(sb, KFT_CLOCK_COUNT, v->number);
+		break;
+	case KFT_VALUE_DURATION:
+		kft_strbuf_add_duration(sb, v->number);
+		break;
+	case KFT_VALUE_RATE:
+		add_rate(sb, v->number);
+		break;
+	}
+}
+
+static void put_value(struct kft_table *t, const struct kft_value *v)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf cell = {};
+
+	add_value(&cell, v);
+	/* What is escaped already stays as it is: it holds no control characters. */
+	kft_table_textn(t, kft_strbuf_cstr(&cell), cell.len);
+}
+
+static void write_fields(const struct kft_result *r, struct kft_strbuf *sb)
+{
+	static const struct kft_table_column columns[] = {{NULL}, {NULL}};
+	_cleanup_(kft_table_finish) struct kft_table t = KFT_TABLE(columns);
+
+	kft_vec_for_each(&r->fields, f) {
+		kft_table_text(&t, f->title);
+		put_value(&t, &f->value);
+	}
+	kft_table_write(&t, sb);
+}
+
+static bool is_empty(const struct kft_value *v)
+{
+	return v->kind == KFT_VALUE_NONE ||
+	       (v->kind == KFT_VALUE_TEXT ? !v->len : !v->number);
+}
+
+static bool is_hidden(const struct kft_result_table *t, size_t column)
+{
+	if (!t->columns[column].is_optional)
+		return false;
+	for (size_t i = column; i < t->values.len; i += t->n_columns)
+		if (!is_empty(&t->values.data[i]))
+			return false;
+	return true;
+}
+
+static bool is_table_hidden(const struct kft_result_table *t)
+{
+	if (!t->is_optional)
+		return false;
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (t->columns[i].is_optional && !t->columns[i].is_text &&
+		    !is_hidden(t, i))
+			return false;
+	return true;
+}
+
+/* The columns to show, as indices into those of the result. */
+static size_t choose_columns(const struct kft_result_table *rt, size_t *indices,
+			     struct kft_table_column *columns)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rt->n_columns; i++) {
+		const struct kft_result_column *c = &rt->columns[i];
+
+		if (is_hidden(rt, i))
+			continue;
+		columns[n] = (struct kft_table_column){c->title, !c->is_text};
+		indices[n++] = i;
+	}
+	return n;
+}
+
+static void write_table(const struct kft_result_table *rt, bool all,
+			struct kft_strbuf *sb)
+{
+	_cleanup_free_ struct kft_table_column *columns = calloc(rt->n_columns,
+								 sizeof(*columns));
+	_cleanup_free_ size_t *indices = calloc(rt->n_columns, sizeof(*indices));
+	_cleanup_(kft_table_finish) struct kft_table t = {.columns = columns};
+	size_t rows = rt->values.len / rt->n_columns;
+	size_t shown = all || !rt->top ? rows : KFT_MIN(rows, rt->top);
+
+	if (!columns || !indices) {
+		sb->failed = true;
+		return;
+	}
+	t.n_columns = choose_columns(rt, indices, columns);
+	for (size_t row = 0; row < shown; row++)
+		for (size_t i = 0; i < t.n_columns; i++)
+			put_value(&t, &rt->values.data[row * rt->n_columns + indices[i]]);
+	kft_table_write(&t, sb);
+	if (shown < rows)
+		kft_strbuf_addf(sb, "... and %zu more (--all)\n", rows - shown);
+}
+
+void kft_result_text(const struct kft_result *r, bool all, struct kft_strbuf *sb)
+{
+	if (!kft_result_ok(r))
+		sb->failed = true;
+	write_fields(r, sb);
+	kft_vec_for_each(&r->tables, t) {
+		if (is_table_hidden(*t))
+			continue;
+		kft_strbuf_addc(sb, '\n');
+		write_table(*t, all, sb);
+	}
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include "output/result.h"
+
+static const struct kft_result_column columns[] = {
+	{"where", "WHERE", .is_text = true, .is_optional = true},
+	{"what", "WHAT", .is_text = true},
+	{"count", "COUNT"},
+	{"missing", "MISSING", .is_optional = true},
+};
+
+static const struct kft_result_column counters[] = {
+	{"cpu", "CPU"},
+	{"bad", "BAD", .is_optional = true},
+};
+
+static struct kft_value number(enum kft_value_kind kind, uint64_t n)
+{
+	return kft_value_number(kind, n);
+}
+
+static void add_row(struct kft_result *r, struct kft_result_table *t, const char *what,
+		    uint64_t count, uint64_t missing)
+{
+	kft_result_put(t, kft_value_text(r, ""));
+	kft_result_put(t, kft_value_text(r, what));
+	kft_result_put(t, number(KFT_VALUE_COUNT, count));
+	kft_result_put(t, number(KFT_VALUE_COUNT, missing));
+}
+
+static void fill(struct kft_result *r, uint64_t missing, uint64_t bad)
+{
+	kft_result_add(r, "name", "Name", kft_value_text(r, "a\"\033"));
+	kft_result_add(r, "start", "Start", number(KFT_VALUE_TIME, 1234567890499));
+	kft_result_add(r, "ticks", "Ticks", number(KFT_VALUE_TICKS, 42));
+	kft_result_add(r, "span", "Span", number(KFT_VALUE_DURATION, 2500000));
+	kft_result_add(r, "rate", "Rate", number(KFT_VALUE_RATE, 1234567));
+	kft_result_add(r, "none", "None", (struct kft_value){});
+	struct kft_result_table *t = kft_result_add_table(r, "things", columns,
+							  ARRAY_SIZE(columns));
+	t->top = 2;
+	add_row(r, t, "first", 1000, 0);
+	add_row(r, t, "second", 2, missing);
+	add_row(r, t, "third", 1, 0);
+	t = kft_result_add_table(r, "counters", counters, ARRAY_SIZE(counters));
+	t->is_optional = true;
+	kft_result_put(t, number(KFT_VALUE_ID, 10000));
+	kft_result_put(t, number(KFT_VALUE_COUNT, bad));
+}
+
+#define FIELDS                 \
+	"Name   a\"\\x1b\n"    \
+	"Start  1234.567890\n" \
+	"Ticks  42\n"          \
+	"Span   2.500 ms\n"    \
+	"Rate   1,234.6\n"     \
+	"None   -\n"
+
+static void people_see_what_matters(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	_cleanup_(kft_result_finish) struct kft_result r = {};
+
+	fill(&r, 0, 0);
+	kft_result_text(&r, false, &sb);
+	assert_string_equal(kft_strbuf_cstr(&sb), FIELDS "\n"
+							 "WHAT    COUNT\n"
+							 "first   1,000\n"
+							 "second      2\n"
+							 "... and 1 more (--all)\n");
+}
+
+static void people_see_all_when_asked_and_what_is_not_zero(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	_cleanup_(kft_result_finish) struct kft_result r = {};
+
+	fill(&r, 7, 1);
+	kft_result_text(&r, true, &sb);
+	assert_string_equal(kft_strbuf_cstr(&sb), FIELDS "\n"
+							 "WHAT    COUNT  MISSING\n"
+							 "first   1,000        0\n"
+							 "second      2        7\n"
+							 "third       1        0\n"
+							 "\n"
+							 "  CPU  BAD\n"
+							 "10000    1\n");
+}
+
+static void programs_see_everything(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	_cleanup_(kft_result_finish) struct kft_result r = {};
+
+	fill(&r, 0, 0);
+	kft_result_json(&r, &sb);
+	assert_string_equal(
+		kft_strbuf_cstr(&sb),
+		"{\"name\":\"a\\\"\\u001b\",\"start\":1234567890499,\"ticks\":42,"
+		"\"span\":2500000,\"rate\":1234.567,\"none\":null,\"things\":["
+		"{\"where\":\"\",\"what\":\"first\",\"count\":1000,\"missing\":0},"
+		"{\"where\":\"\",\"what\":\"second\",\"count\":2,\"missing\":0},"
+		"{\"where\":\"\",\"what\":\"third\",\"count\":1,\"missing\":0}],"
+		"\"counters\":[{\"cpu\":10000,\"bad\":0}]}\n");
+}
+
+static void a_failed_result_fails_its_output(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	_cleanup_(kft_result_finish) struct kft_result r = {.arena = {.limit_bytes = 1}};
+
+	kft_result_put(kft_result_add_table(&r, "t", columns, 1), (struct kft_value){});
+	assert_false(kft_result_ok(&r));
+	kft_result_json(&r, &sb);
+	assert_false(kft_strbuf_ok(&sb));
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(people_see_what_matters),
+	cmocka_unit_test(people_see_all_when_asked_and_what_is_not_zero),
+	cmocka_unit_test(programs_see_everything),
+	cmocka_unit_test(a_failed_result_fails_its_output),
+};
+
+T_MAIN(tests)
