@@ -12,6 +12,9 @@
  * Order of calls: begin, cpu_fd and lost any number of times from any drain thread,
  * tasks now and then from the session's thread, end. destroy at any time; without end it
  * leaves what is on disk readable.
+ *
+ * Errors of lost and tasks (-errno, a full disk say) are no reason to stop recording:
+ * both are complete again in end's meta.
  */
 struct kft_sink;
 
