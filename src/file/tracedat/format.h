@@ -91,6 +91,9 @@ enum kft_option_id {
 #define KFT_PARTS_LOST	     "lost"
 #define KFT_PARTS_TASKS	     "tasks"
 #define KFT_PARTS_TGIDS_LINE "--tgids--\n"
+/* In the making: renamed to "tasks" and to FILE when they are complete. */
+#define KFT_PARTS_TASKS_NEW "tasks.new"
+#define KFT_PARTS_NEW	    "new"
 
 /*
  * A loss record, little endian: u32 cpu, u32 0, u64 since, u64 until, u64 count

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/live_sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "file/tracedat/format.h"
+#include "file/tracedat/parts_finish.h"
+#include "file/tracedat/write_option.h"
+
+struct live_sink {
+	struct kft_sink sink; /* first: what the users of the sink know */
+	struct kft_parts parts;
+	struct kft_tracedat_opts opts;
+	bool begun;
+	int file_fd; /* FILE while recording: holds its lock; owned */
+	int lost_fd; /* owned; -1: not made yet */
+	uint64_t lost_pos; /* end of the last whole record; guarded by lock */
+	pthread_mutex_t lock; /* guards cpu_fds, lost_fd and lost_pos */
+	int *cpu_fds; /* owned, -1: not made yet */
+	uint32_t cpu_count;
+};
+
+static struct live_sink *of(struct kft_sink *s)
+{
+	return container_of(s, struct live_sink, sink);
+}
+
+static int create_part(const struct live_sink *ls, const char *name)
+{
+	int fd = openat(ls->parts.fd, name,
+			O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int write_live(void *arg, int fd, struct kft_err *e)
+{
+	return kft_tracedat_write_live(fd, arg, e);
+}
+
+static int alloc_cpu_fds(struct live_sink *ls, uint32_t count)
+{
+	ls->cpu_fds = calloc(count, sizeof(*ls->cpu_fds));
+	if (!ls->cpu_fds)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++)
+		ls->cpu_fds[i] = -1;
+	ls->cpu_count = count;
+	return 0;
+}
+
+static int live_begin(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)
+{
+	struct live_sink *ls = of(s);
+	int r = kft_parts_claim(&ls->parts, e);
+
+	if (r < 0)
+		return r;
+	r = alloc_cpu_fds(ls, meta->cpu_count);
+	if (r < 0)
+		r = kft_err_sys(e, r, "cannot write '%s'", ls->parts.path);
+	else
+		r = kft_parts_replace_file(&ls->parts, write_live, (void *)meta,
+					   &ls->file_fd, e);
+	if (r < 0) {
+		kft_parts_remove(&ls->parts);
+		return r;
+	}
+	ls->begun = true;
+	return 0;
+}
+
+static int live_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft_err *e)
+{
+	struct live_sink *ls = of(s);
+	char name[sizeof(KFT_PARTS_CPU_PREFIX) + 10];
+
+	if (cpu >= ls->cpu_count)
+		return kft_err_set(e, -EINVAL, "no CPU %u: this machine has %u", cpu,
+				   ls->cpu_count);
+	(void)snprintf(name, sizeof(name), KFT_PARTS_CPU_PREFIX "%u", cpu);
+	(void)pthread_mutex_lock(&ls->lock);
+	if (ls->cpu_fds[cpu] < 0)
+		ls->cpu_fds[cpu] = create_part(ls, name);
+	int fd = ls->cpu_fds[cpu];
+	(void)pthread_mutex_unlock(&ls->lock);
+	if (fd < 0)
+		return kft_err_sys(e, fd, "cannot create '%s" KFT_PARTS_SUFFIX "/%s'",
+				   ls->parts.path, name);
+	*ret_fd = fd;
+	return 0;
+}
+
+/*
+ * At its own place and not appended: what a full disk let through of a record is
+ * overwritten by the next one, so that records never shift.
+ */
+static int append_lost(struct live_sink *ls, const struct kft_strbuf *record)
+{
+	if (ls->lost_fd < 0)
+		ls->lost_fd = create_part(ls, KFT_PARTS_LOST);
+	if (ls->lost_fd < 0)
+		return ls->lost_fd;
+	ssize_t n = pwrite(ls->lost_fd, record->buf, record->len, ls->lost_pos);
+	if (n < 0)
+		return -errno;
+	if ((size_t)n != record->len)
+		return -ENOSPC;
+	ls->lost_pos += n;
+	return 0;
+}
+
+static int live_lost(struct kft_sink *s, const struct kft_lost_range *range)
+{
+	struct live_sink *ls = of(s);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf record = {};
+
+	kft_encode_lost(&record, range);
+	if (!kft_strbuf_ok(&record))
+		return -ENOMEM;
+	(void)pthread_mutex_lock(&ls->lock);
+	int r = append_lost(ls, &record);
+	(void)pthread_mutex_unlock(&ls->lock);
+	return r;
+}
+
+static int write_tasks(int fd, const struct kft_blob *cmdlines,
+		       const struct kft_blob *tgids)
+{
+	int r = kft_write_all(fd, cmdlines->data, cmdlines->len);
+
+	/* Whatever the text ends with, the line starts one. */
+	if (r == 0 && cmdlines->len && cmdlines->data[cmdlines->len - 1] != '\n')
+		r = kft_write_all(fd, "\n", 1);
+	if (r == 0)
+		r = kft_write_all(fd, KFT_PARTS_TGIDS_LINE, strlen(KFT_PARTS_TGIDS_LINE));
+	return r < 0 ? r : kft_write_all(fd, tgids->data, tgids->len);
+}
+
+static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
+		      const struct kft_blob *tgids)
+{
+	const int dir = of(s)->parts.fd;
+
+	(void)unlinkat(dir, KFT_PARTS_TASKS_NEW, 0);
+	_cleanup_close_ int fd = create_part(of(s), KFT_PARTS_TASKS_NEW);
+	if (fd < 0)
+		return fd;
+	int r = write_tasks(fd, cmdlines, tgids);
+	if (r == 0 && renameat(dir, KFT_PARTS_TASKS_NEW, dir, KFT_PARTS_TASKS) < 0)
+		r = -errno;
+	if (r < 0)
+		(void)unlinkat(dir, KFT_PARTS_TASKS_NEW, 0);
+	return r;
+}
+
+static void close_parts(struct live_sink *ls)
+{
+	for (uint32_t i = 0; i < ls->cpu_count; i++)
+		kft_closep(&ls->cpu_fds[i]);
+	free(TAKE(ls->cpu_fds));
+	ls->cpu_count = 0;
+	kft_closep(&ls->lost_fd);
+	ls->lost_fd = -1;
+}
+
+static int live_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)
+{
+	struct live_sink *ls = of(s);
+
+	close_parts(ls);
+	int r = kft_parts_merge(&ls->parts, meta, &ls->opts, e);
+	if (r == 0)
+		ls->begun = false;
+	return r;
+}
+
+/* Of a recording that ended before its first page: nobody misses it. */
+static void drop_if_empty(struct live_sink *ls)
+{
+	if (!ls->begun || kft_parts_have_data(&ls->parts))
+		return;
+	kft_parts_remove_file(&ls->parts, ls->file_fd);
+	kft_parts_remove(&ls->parts);
+}
+
+static void live_destroy(struct kft_sink *s)
+{
+	struct live_sink *ls = of(s);
+
+	close_parts(ls);
+	drop_if_empty(ls);
+	kft_closep(&ls->file_fd);
+	kft_parts_finish(&ls->parts);
+	(void)pthread_mutex_destroy(&ls->lock);
+	free(ls);
+}
+
+static const struct kft_sink_ops live_ops = {
+	.begin = live_begin,
+	.cpu_fd = live_cpu_fd,
+	.lost = live_lost,
+	.tasks = live_tasks,
+	.end = live_end,
+	.destroy = live_destroy,
+};
+
+int kft_tracedat_sink_create(const char *path, const struct kft_tracedat_opts *opts,
+			     struct kft_sink **ret, struct kft_err *e)
+{
+	int r = kft_tracedat_check_opts(opts, e);
+
+	if (r < 0)
+		return r;
+	struct live_sink *ls = calloc(1, sizeof(*ls));
+	if (!ls)
+		return kft_err_sys(e, -ENOMEM, "cannot write '%s'", path);
+	ls->sink.ops = &live_ops;
+	ls->opts = *opts;
+	ls->file_fd = -1;
+	ls->lost_fd = -1;
+	(void)pthread_mutex_init(&ls->lock, NULL);
+	r = kft_parts_init(&ls->parts, path, e);
+	if (r < 0) {
+		live_destroy(&ls->sink);
+		return r;
+	}
+	*ret = &ls->sink;
+	return 0;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/parts_finish.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "file/tracedat/format.h"
+#include "file/tracedat/part_pages.h"
+
+static int sync_and_rename(const struct kft_parts *p, int fd, struct kft_err *e)
+{
+	/* No locks here (some network file systems): then nobody is told that it is busy. */
+	(void)flock(fd, LOCK_EX | LOCK_NB);
+	if (fsync(fd) < 0)
+		return kft_err_sys(e, -errno, "sync failed");
+	if (renameat(p->fd, KFT_PARTS_NEW, p->dir_fd, p->name) < 0)
+		return kft_err_sys(e, -errno, "rename failed");
+	/* The name is on disk too; a file system without this has it soon enough. */
+	if (fsync(p->dir_fd) < 0 && errno != EINVAL)
+		return kft_err_sys(e, -errno, "sync of the directory failed");
+	return 0;
+}
+
+int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
+			   void *arg, int *ret_fd, struct kft_err *e)
+{
+	/* In FILE.parts nobody else can have put something in our way. */
+	(void)unlinkat(p->fd, KFT_PARTS_NEW, 0);
+	_cleanup_close_ int fd =
+		openat(p->fd, KFT_PARTS_NEW,
+		       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int r = fd < 0 ? kft_err_sys(e, -errno, "cannot create a file") : 0;
+
+	if (r == 0)
+		r = write(arg, fd, e);
+	if (r == 0)
+		r = sync_and_rename(p, fd, e);
+	if (r < 0) {
+		(void)unlinkat(p->fd, KFT_PARTS_NEW, 0);
+		return kft_err_wrap(e, r, "cannot write '%s'", p->path);
+	}
+	if (ret_fd)
+		*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+struct merge {
+	const struct kft_meta *meta;
+	const struct kft_tracedat_opts *opts;
+	struct kft_part_pages pages;
+};
+
+static int write_merged(void *arg, int fd, struct kft_err *e)
+{
+	const struct merge *m = arg;
+	const struct kft_tracedat_buffer main_buffer = {
+		.name = "",
+		.clock = m->meta->clock.name,
+		.page_size = m->meta->page_size,
+		.sources = m->pages.sources.data,
+		.n_sources = m->pages.sources.len,
+	};
+
+	return kft_tracedat_write(fd, m->meta, &main_buffer, 1, m->opts, e);
+}
+
+int kft_parts_merge(struct kft_parts *p, const struct kft_meta *meta,
+		    const struct kft_tracedat_opts *opts, struct kft_err *e)
+{
+	struct merge m = {.meta = meta, .opts = opts};
+	int r = kft_part_pages_load(&m.pages, p->fd, meta, e);
+
+	if (r == 0)
+		r = kft_parts_replace_file(p, write_merged, &m, NULL, e);
+	kft_part_pages_finish(&m.pages);
+	if (r == 0) {
+		kft_parts_remove(p);
+		return 0;
+	}
+	if (r == -ENOSPC || r == -EDQUOT || r == -EFBIG)
+		kft_err_hint(
+			e,
+			"what was recorded is safe and can be read as it is; to make "
+			"one file of it, free some space and run 'kft recover %s', "
+			"or 'kft recover -o FILE %s' with a FILE elsewhere",
+			p->path, p->path);
+	return r;
+}

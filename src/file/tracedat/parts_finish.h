@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_TRACEDAT_PARTS_FINISH_H
+#define KFT_FILE_TRACEDAT_PARTS_FINISH_H
+
+#include "file/tracedat/parts.h"
+#include "file/tracedat/write.h"
+
+/*
+ * Puts a new FILE in the place of the one that is there, which stays as it is until the
+ * new one is complete: written under another name, synced, renamed. Whatever stops this
+ * half way, a power cut included, leaves either the old or the new one.
+ */
+typedef int kft_parts_write_fn(void *arg, int fd, struct kft_err *e);
+
+/* *ret_fd (may be NULL) is the new file, open and locked. */
+int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
+			   void *arg, int *ret_fd, struct kft_err *e) __must_check;
+
+/*
+ * Makes one ordinary trace.dat of FILE.parts (which is open) and the metadata, and
+ * removes FILE.parts. On failure everything is as before, the hint says what to do.
+ */
+int kft_parts_merge(struct kft_parts *p, const struct kft_meta *meta,
+		    const struct kft_tracedat_opts *opts, struct kft_err *e) __must_check;
+
+#endif
