@@ -73,6 +73,51 @@ static void statistics_name_their_cpu(void **state)
 	kft_meta_finish(&m);
 }
 
+static void statistics_of_instances_follow(void **state)
+{
+	struct kft_meta m = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	static const char *const want[] = {"CPU: 9\nm\n",	"\nBuffer: one\n\n",
+					   "CPU: 0\na\n",	"CPU: 1\nb\n",
+					   "\nBuffer: two\n\n", "CPU: 0\nc\n"};
+	const struct kft_cpu_stat stats[] = {
+		{.buffer = "one", .cpu = 0, .text = {"a\n", 2}},
+		{.buffer = "one", .cpu = 1, .text = {"b\n", 2}},
+		{.cpu = 9, .text = {"m\n", 2}},
+		{.buffer = "two", .cpu = 0, .text = {"CPU: 0\nc\n", 9}},
+	};
+	struct kft_cursor body = {};
+	const char *text = "";
+	uint16_t id = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(stats); i++)
+		assert_true(kft_vec_push(&m.stats, stats[i]));
+	kft_encode_meta_options(&sb, &m, false);
+	struct kft_cursor c = kft_cursor_init(sb.buf, sb.len, false);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		assert_true(next_option(&c, &id, &body));
+		assert_int_equal(id, KFT_OPTION_CPUSTAT);
+		assert_true(kft_cursor_str(&body, &text));
+		assert_string_equal(text, want[i]);
+	}
+	assert_false(next_option(&c, &id, &body));
+	kft_meta_finish(&m);
+}
+
+static void kept_options_are_kept(void **state)
+{
+	struct kft_meta m = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	const struct kft_kept_option o = {KFT_OPTION_OFFSET, {"1\0", 2}};
+	static const char want[] = "\0\7\0\0\0\0021";
+
+	assert_true(kft_vec_push(&m.kept_options, o));
+	kft_encode_meta_options(&sb, &m, !kft_host_is_big_endian());
+	assert_int_equal(sb.len, sizeof(want));
+	assert_memory_equal(sb.buf, want, sizeof(want));
+	kft_meta_finish(&m);
+}
+
 static void losses_are_little_endian_records(void **state)
 {
 	struct kft_meta m = {};
@@ -159,6 +204,8 @@ static void a_live_file_says_so(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(texts_end_with_a_nul),
 	cmocka_unit_test(statistics_name_their_cpu),
+	cmocka_unit_test(statistics_of_instances_follow),
+	cmocka_unit_test(kept_options_are_kept),
 	cmocka_unit_test(losses_are_little_endian_records),
 	cmocka_unit_test(too_many_losses_keep_their_sum),
 	cmocka_unit_test(a_live_file_says_so),

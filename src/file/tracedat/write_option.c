@@ -53,8 +53,7 @@ static void encode_trace_clock(struct kft_strbuf *sb, const struct kft_meta *m, 
  * The text of per_cpu/cpuN/stats under a line that names the CPU, as trace-cmd writes it;
  * made from the numbers when there is no text.
  */
-static void encode_cpu_stat(struct kft_strbuf *sb, const struct kft_cpu_stat *s,
-			    bool swap)
+static void encode_stat(struct kft_strbuf *sb, const struct kft_cpu_stat *s, bool swap)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
@@ -86,6 +85,36 @@ void kft_encode_lost(struct kft_strbuf *sb, const struct kft_lost_range *r)
 	kft_encode_u64(sb, r->since, swap);
 	kft_encode_u64(sb, r->until, swap);
 	kft_encode_u64(sb, r->count, swap);
+}
+
+/* The options that follow are an instance's, until the next line of this kind. */
+static void encode_stat_buffer(struct kft_strbuf *sb, const char *name, bool swap)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_strbuf_addf(&text, "\nBuffer: %s\n\n", name);
+	if (!kft_strbuf_ok(&text))
+		sb->failed = true;
+	const struct kft_blob b = {.data = text.buf, .len = text.len};
+	encode_text(sb, KFT_OPTION_CPUSTAT, &b, swap);
+}
+
+/* The main buffer's first: nothing says that an option is the main buffer's again. */
+static void encode_stats(struct kft_strbuf *sb, const struct kft_meta *m, bool swap)
+{
+	const char *buffer = NULL;
+
+	kft_vec_for_each(&m->stats, s)
+		if (!s->buffer)
+			encode_stat(sb, s, swap);
+	kft_vec_for_each(&m->stats, s) {
+		if (!s->buffer)
+			continue;
+		if (!buffer || strcmp(buffer, s->buffer) != 0)
+			encode_stat_buffer(sb, s->buffer, swap);
+		buffer = s->buffer;
+		encode_stat(sb, s, swap);
+	}
 }
 
 static int by_cpu_and_time(const void *pa, const void *pb)
@@ -155,8 +184,9 @@ void kft_encode_meta_options(struct kft_strbuf *sb, const struct kft_meta *m, bo
 	encode_text(sb, KFT_OPTION_VERSION, &m->version, swap);
 	if (m->trace_id)
 		kft_encode_option_u64(sb, KFT_OPTION_TRACEID, m->trace_id, swap);
-	kft_vec_for_each(&m->stats, s)
-		encode_cpu_stat(sb, s, swap);
+	encode_stats(sb, m, swap);
+	kft_vec_for_each(&m->kept_options, o)
+		kft_encode_option(sb, o->id, o->data.data, o->data.len, swap);
 	encode_lost_option(sb, m, swap);
 	encode_text(sb, KFT_OPTION_TGIDS, &m->tgids, swap);
 	encode_text(sb, KFT_OPTION_COMMAND, &m->command, swap);
