@@ -65,8 +65,8 @@ static int parse_scaled(const char *s, const struct unit *units, size_t n_units,
 	/* In parts: 32-bit targets have no type that digits * factor fits into. What is
 	 * behind the point is below 1e9, as scale is, and cannot overflow. */
 	uint64_t behind = digits % scale;
-	uint64_t fraction_part =
-		behind * (factor / scale) + behind * (factor % scale) / scale;
+	uint64_t fraction_part = behind * (factor / scale) +
+				 behind * (factor % scale) / scale;
 	uint64_t v;
 
 	if (kft_mul(digits / scale, factor, &v) || kft_add(v, fraction_part, &v))
