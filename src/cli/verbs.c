@@ -6,10 +6,12 @@
 #include "base/err.h"
 #include "base/suggest.h"
 
+extern const struct cli_verb cli_verb_config;
 extern const struct cli_verb cli_verb_help_verb;
 
 /* In the order in which help shows them. */
 const struct cli_verb *const cli_verbs[] = {
+	&cli_verb_config,
 	&cli_verb_help_verb,
 	NULL,
 };
