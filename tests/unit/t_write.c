@@ -86,7 +86,7 @@ static void make(struct sample *s)
 		.cpu = 0, .fd = sample_pages_fd(0, 2), .bytes = 2 * SAMPLE_PAGE_BYTES};
 	s->sources[1] = (struct kft_page_source){.cpu = 1,
 						 .fd = sample_pages_fd(600, 1),
-						 .bytes = 2 * SAMPLE_PAGE_BYTES,
+						 .bytes = SAMPLE_PAGE_BYTES,
 						 .tail = s->tail,
 						 .tail_bytes = SAMPLE_PAGE_BYTES};
 	s->buffers[0] = (struct kft_tracedat_buffer){.name = "",

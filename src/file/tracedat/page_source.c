@@ -11,24 +11,51 @@
 #define COPY_STEP_BYTES	  (32u << 20)
 #define BOUNCE_STEP_BYTES (1u << 20)
 
-int kft_page_source_read(const struct kft_page_source *s, uint64_t pos, void *buf,
+static ssize_t read_range(const struct kft_page_source *s, uint64_t pos, void *buf,
+			  size_t len)
+{
+	size_t n = KFT_MIN((uint64_t)len, s->bytes - pos);
+	int r = kft_pread_all(s->fd, buf, n, s->offset + pos);
+
+	return r < 0 ? r : (ssize_t)n;
+}
+
+static size_t read_tail(const struct kft_page_source *s, uint64_t pos, void *buf,
+			size_t len)
+{
+	size_t n = KFT_MIN((uint64_t)len, s->tail_bytes - pos);
+
+	if (n)
+		memcpy(buf, (const char *)s->tail + pos, n);
+	return n;
+}
+
+static ssize_t read_some(const struct kft_page_source *s, uint64_t pos, void *buf,
 			 size_t len)
 {
-	const uint64_t body = s->bytes - s->tail_bytes;
-	size_t n = pos < body ? KFT_MIN((uint64_t)len, body - pos) : 0;
+	if (s->fd < 0)
+		return s->read(s->arg, buf, len);
+	if (pos < s->bytes)
+		return read_range(s, pos, buf, len);
+	return read_tail(s, pos - s->bytes, buf, len);
+}
 
-	if (pos > s->bytes || len > s->bytes - pos)
-		return -ENODATA;
-	if (n) {
-		int r = s->fd >= 0 ? kft_pread_all(s->fd, buf, n, s->offset + pos)
-				   : s->read(s->arg, pos, buf, n);
-		if (r < 0)
-			return r;
+ssize_t kft_page_source_read(const struct kft_page_source *s, uint64_t *pos, void *buf,
+			     size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t n = read_some(s, *pos, (char *)buf + done, len - done);
+
+		if (n < 0)
+			return n;
+		if (n == 0)
+			break;
+		done += n;
+		*pos += n;
 	}
-	if (n < len)
-		memcpy((char *)buf + n, (const char *)s->tail + (pos + n - body),
-		       len - n);
-	return 0;
+	return done;
 }
 
 static bool is_unsupported(int err)
@@ -65,23 +92,46 @@ static ssize_t copy_sendfile(int in_fd, uint64_t in, int out_fd, uint64_t out, s
 }
 
 /* From pos on with memory between: what is left when the kernel cannot do it. */
-static int copy_bounce(const struct kft_page_source *s, uint64_t pos, uint64_t end,
-		       int out_fd, uint64_t offset, kft_copied_fn *copied, void *arg)
+static int copy_bounce(const struct kft_page_source *s, uint64_t *pos, int out_fd,
+		       uint64_t offset, kft_copied_fn *copied, void *arg)
 {
 	_cleanup_free_ void *buf = malloc(BOUNCE_STEP_BYTES);
 
 	if (!buf)
 		return -ENOMEM;
-	while (pos < end) {
-		size_t n = KFT_MIN(end - pos, (uint64_t)BOUNCE_STEP_BYTES);
-		int r = kft_page_source_read(s, pos, buf, n);
+	for (;;) {
+		const uint64_t at = offset + *pos;
+		ssize_t n = kft_page_source_read(s, pos, buf, BOUNCE_STEP_BYTES);
 
+		if (n <= 0)
+			return n;
+		int r = kft_pwrite_all(out_fd, buf, n, at);
 		if (r < 0)
 			return r;
-		r = kft_pwrite_all(out_fd, buf, n, offset + pos);
-		if (r < 0)
-			return r;
-		pos += n;
+		if (copied)
+			copied(arg, n);
+	}
+}
+
+/* The range as far as the kernel can copy it. */
+static int copy_in_kernel(const struct kft_page_source *s, uint64_t *pos, int out_fd,
+			  uint64_t offset, kft_copied_fn *copied, void *arg)
+{
+	ssize_t (*copy)(int, uint64_t, int, uint64_t, size_t) = copy_range;
+
+	while (*pos < s->bytes) {
+		size_t len = KFT_MIN(s->bytes - *pos, (uint64_t)COPY_STEP_BYTES);
+		ssize_t n = copy(s->fd, s->offset + *pos, out_fd, offset + *pos, len);
+
+		if (n < 0 && is_unsupported(-n)) {
+			if (copy == copy_sendfile)
+				return 0;
+			copy = copy_sendfile;
+			continue;
+		}
+		if (n <= 0) /* 0: some file systems say so of what they cannot copy */
+			return n;
+		*pos += n;
 		if (copied)
 			copied(arg, n);
 	}
@@ -89,29 +139,14 @@ static int copy_bounce(const struct kft_page_source *s, uint64_t pos, uint64_t e
 }
 
 int kft_page_source_copy(const struct kft_page_source *s, int out_fd, uint64_t offset,
-			 kft_copied_fn *copied, void *arg)
+			 kft_copied_fn *copied, void *arg, uint64_t *ret_bytes)
 {
-	const uint64_t body = s->bytes - s->tail_bytes;
-	ssize_t (*copy)(int, uint64_t, int, uint64_t, size_t) = copy_range;
 	uint64_t pos = 0;
+	int r = s->fd < 0 ? 0 : copy_in_kernel(s, &pos, out_fd, offset, copied, arg);
 
-	while (s->fd >= 0 && pos < body) {
-		size_t len = KFT_MIN(body - pos, (uint64_t)COPY_STEP_BYTES);
-		ssize_t n = copy(s->fd, s->offset + pos, out_fd, offset + pos, len);
-
-		if (n < 0 && is_unsupported(-n)) {
-			if (copy == copy_sendfile)
-				break;
-			copy = copy_sendfile;
-			continue;
-		}
-		if (n < 0)
-			return n;
-		if (n == 0) /* some file systems say so of what they cannot copy */
-			break;
-		pos += n;
-		if (copied)
-			copied(arg, n);
-	}
-	return copy_bounce(s, pos, s->bytes, out_fd, offset, copied, arg);
+	if (r == 0)
+		r = copy_bounce(s, &pos, out_fd, offset, copied, arg);
+	if (r == 0)
+		*ret_bytes = pos;
+	return r;
 }

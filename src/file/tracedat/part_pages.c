@@ -45,7 +45,6 @@ static int mend_tail(struct kft_part_pages *pp, const struct kft_meta *meta,
 		return 0;
 	s->tail = page;
 	s->tail_bytes = meta->page_size;
-	s->bytes += meta->page_size;
 	return 0;
 }
 
@@ -68,7 +67,7 @@ static int load_cpu(struct kft_part_pages *pp, int parts_fd, const struct kft_me
 	const uint64_t torn = st.st_size % meta->page_size;
 	struct kft_page_source s = {.cpu = cpu, .fd = fd, .bytes = st.st_size - torn};
 	int r = torn ? mend_tail(pp, meta, &s, torn) : 0;
-	if (r < 0 || s.bytes == 0)
+	if (r < 0 || s.bytes + s.tail_bytes == 0)
 		return r;
 	(void)TAKE_FD(fd);
 	*ret = s;

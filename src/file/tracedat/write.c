@@ -30,7 +30,8 @@ static int check_sources(const struct kft_tracedat_buffer *b, uint32_t cpu_count
 	for (size_t i = 0; i < b->n_sources; i++) {
 		const struct kft_page_source *s = &b->sources[i];
 
-		if (s->bytes % b->page_size)
+		if (s->fd >= 0 &&
+		    (s->bytes % b->page_size || s->tail_bytes % b->page_size))
 			return kft_err_set(e, -EINVAL, "CPU %u has a part of a page",
 					   s->cpu);
 		if (s->cpu >= cpu_count || (i > 0 && s->cpu <= s[-1].cpu))
@@ -76,8 +77,18 @@ static uint64_t sum_bytes(const struct kft_tracedat_buffer *buffers, size_t n_bu
 
 	for (size_t i = 0; i < n_buffers; i++)
 		for (size_t k = 0; k < buffers[i].n_sources; k++)
-			sum += buffers[i].sources[k].bytes;
+			sum += buffers[i].sources[k].bytes +
+			       buffers[i].sources[k].tail_bytes;
 	return sum;
+}
+
+static uint32_t max_page_size(const struct kft_tracedat_buffer *buffers, size_t n_buffers)
+{
+	uint32_t max = 0;
+
+	for (size_t i = 0; i < n_buffers; i++)
+		max = KFT_MAX(max, buffers[i].page_size);
+	return max;
 }
 
 int kft_tracedat_write(int fd, const struct kft_meta *meta,
@@ -90,7 +101,8 @@ int kft_tracedat_write(int fd, const struct kft_meta *meta,
 	if (r == 0)
 		r = check_buffers(meta, buffers, n_buffers, opts->file_version, e);
 	if (r == 0)
-		r = kft_dat_init(&f, fd, meta, opts, e);
+		r = kft_dat_init(&f, fd, meta, opts, max_page_size(buffers, n_buffers),
+				 e);
 	if (r < 0)
 		return r;
 	f.total_bytes = sum_bytes(buffers, n_buffers);
@@ -105,6 +117,6 @@ int kft_tracedat_write_live(int fd, const struct kft_meta *meta, struct kft_err 
 	int r = kft_tracedat_check_meta(meta, e);
 
 	if (r == 0)
-		r = kft_dat_init(&f, fd, meta, &opts, e);
+		r = kft_dat_init(&f, fd, meta, &opts, 0, e);
 	return r < 0 ? r : kft_dat_write_v7_live(&f);
 }

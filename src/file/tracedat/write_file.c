@@ -14,7 +14,8 @@
 #define CHUNK_BYTES (256u << 10)
 
 int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
-		 const struct kft_tracedat_opts *opts, struct kft_err *e)
+		 const struct kft_tracedat_opts *opts, uint32_t max_page_size,
+		 struct kft_err *e)
 {
 	*f = (struct kft_dat_file){
 		.fd = fd,
@@ -25,9 +26,8 @@ int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
 	};
 	if (opts->compress == KFT_TRACEDAT_PLAIN)
 		return 0;
-	/* Chunks are of whole pages. */
-	size_t chunk = KFT_MAX(CHUNK_BYTES, meta->page_size);
-	int r = kft_compress_pool_create(opts->level, opts->threads, chunk, &f->pool);
+	int r = kft_compress_pool_create(opts->level, opts->threads,
+					 KFT_MAX(CHUNK_BYTES, max_page_size), &f->pool);
 	return r < 0 ? kft_err_sys(e, r, "cannot start compressing") : 0;
 }
 
@@ -59,6 +59,13 @@ int kft_dat_append_sb(struct kft_dat_file *f, const struct kft_strbuf *sb)
 	return kft_dat_append(f, sb->buf, sb->len);
 }
 
+int kft_dat_patch_u32(struct kft_dat_file *f, uint64_t offset, uint32_t v)
+{
+	v = f->swap ? __builtin_bswap32(v) : v;
+	int r = kft_pwrite_all(f->fd, &v, sizeof(v), offset);
+	return r < 0 ? write_failed(f, r) : 0;
+}
+
 int kft_dat_patch_u64(struct kft_dat_file *f, uint64_t offset, uint64_t v)
 {
 	v = f->swap ? __builtin_bswap64(v) : v;
@@ -75,14 +82,11 @@ static void add_done(void *arg, uint64_t bytes)
 {
 	struct kft_dat_file *f = arg;
 
+	/* The total is a guess where a source did not know its size. */
 	f->done_bytes += bytes;
+	f->total_bytes = KFT_MAX(f->total_bytes, f->done_bytes);
 	if (f->opts->progress)
 		f->opts->progress(f->opts->progress_arg, f->done_bytes, f->total_bytes);
-}
-
-static int read_failed(struct kft_dat_file *f, const struct kft_page_source *s, int r)
-{
-	return kft_err_sys(f->e, r, "cannot read the pages of CPU %u", s->cpu);
 }
 
 /* COMPRESSION FORMAT OF THE TRACE DATA: u32 packed size, u32 plain size, bytes. */
@@ -110,10 +114,14 @@ static int append_chunk(struct kft_dat_file *f)
 	return 1;
 }
 
+/* Everything into the pool, what it gives back into the file; counts the chunks. */
 static int feed_chunks(struct kft_dat_file *f, const struct kft_page_source *s,
-		       size_t chunk)
+		       size_t chunk, uint64_t *ret_count)
 {
-	for (uint64_t pos = 0; pos < s->bytes;) {
+	uint64_t count = 0;
+	uint64_t pos = 0;
+
+	for (;;) {
 		void *room = kft_compress_pool_room(f->pool);
 
 		if (!room) {
@@ -123,13 +131,16 @@ static int feed_chunks(struct kft_dat_file *f, const struct kft_page_source *s,
 				return r;
 			continue;
 		}
-		size_t n = KFT_MIN(s->bytes - pos, (uint64_t)chunk);
-		int r = kft_page_source_read(s, pos, room, n);
-		if (r < 0)
-			return read_failed(f, s, r);
+		ssize_t n = kft_page_source_read(s, &pos, room, chunk);
+		if (n < 0)
+			return kft_err_sys(f->e, n, "cannot read the pages of CPU %u",
+					   s->cpu);
+		if (n == 0)
+			break;
 		kft_compress_pool_feed(f->pool, n);
-		pos += n;
+		count++;
 	}
+	*ret_count = count;
 	return 0;
 }
 
@@ -137,32 +148,34 @@ static int append_packed(struct kft_dat_file *f, const struct kft_page_source *s
 			 uint32_t page_size)
 {
 	size_t chunk = kft_compress_pool_chunk_bytes(f->pool) / page_size * page_size;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf count = {};
+	const uint64_t start = f->pos;
+	uint64_t count = 0;
 
-	if (chunk == 0 || s->bytes / chunk >= UINT32_MAX)
-		return kft_err_set(f->e, -EFBIG, "CPU %u has too much data", s->cpu);
-	kft_encode_u32(&count, (s->bytes + chunk - 1) / chunk, f->swap);
-	int r = kft_dat_append_sb(f, &count);
-	if (r < 0)
-		return r;
-	r = feed_chunks(f, s, chunk);
+	f->pos += sizeof(uint32_t);
+	int r = feed_chunks(f, s, chunk, &count);
 	if (r < 0)
 		return r;
 	do {
 		r = append_chunk(f);
 	} while (r > 0);
-	return r;
+	if (r < 0)
+		return r;
+	if (count > UINT32_MAX)
+		return kft_err_set(f->e, -EFBIG, "CPU %u has too much data", s->cpu);
+	return kft_dat_patch_u32(f, start, count);
 }
 
 int kft_dat_append_pages(struct kft_dat_file *f, const struct kft_page_source *s,
 			 uint32_t page_size)
 {
+	uint64_t bytes;
+
 	if (f->pool)
 		return append_packed(f, s, page_size);
-	int r = kft_page_source_copy(s, f->fd, f->pos, add_done, f);
+	int r = kft_page_source_copy(s, f->fd, f->pos, add_done, f, &bytes);
 	if (r < 0)
 		return kft_err_sys(f->e, r, "cannot copy the pages of CPU %u", s->cpu);
-	f->pos += s->bytes;
+	f->pos += bytes;
 	return 0;
 }
 

@@ -22,13 +22,16 @@ struct kft_dat_file {
 	struct kft_err *e;
 };
 
+/* max_page_size: of all buffers that are to come. */
 int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
-		 const struct kft_tracedat_opts *opts, struct kft_err *e) __must_check;
+		 const struct kft_tracedat_opts *opts, uint32_t max_page_size,
+		 struct kft_err *e) __must_check;
 void kft_dat_finish(struct kft_dat_file *f);
 
 /* Appends. An sb that ran out of memory is reported here. */
 int kft_dat_append(struct kft_dat_file *f, const void *data, size_t len) __must_check;
 int kft_dat_append_sb(struct kft_dat_file *f, const struct kft_strbuf *sb) __must_check;
+int kft_dat_patch_u32(struct kft_dat_file *f, uint64_t offset, uint32_t v) __must_check;
 int kft_dat_patch_u64(struct kft_dat_file *f, uint64_t offset, uint64_t v) __must_check;
 
 /* Leaves a hole up to the next multiple of bytes, a power of two. */

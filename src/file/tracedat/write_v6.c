@@ -71,11 +71,12 @@ static int append_buffer(struct kft_dat_file *f, const struct kft_tracedat_buffe
 		const uint64_t entry = table + s->cpu * 16;
 
 		kft_dat_align(f, b->page_size);
-		r = kft_dat_patch_u64(f, entry, f->pos);
+		const uint64_t at = f->pos;
+		r = kft_dat_append_pages(f, s, b->page_size);
 		if (r == 0)
-			r = kft_dat_patch_u64(f, entry + 8, s->bytes);
+			r = kft_dat_patch_u64(f, entry, at);
 		if (r == 0)
-			r = kft_dat_append_pages(f, s, b->page_size);
+			r = kft_dat_patch_u64(f, entry + 8, f->pos - at);
 	}
 	return r;
 }

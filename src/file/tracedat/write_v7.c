@@ -134,7 +134,52 @@ static int append_strings(struct v7 *w)
 	return append_section(w, KFT_SECTION_STRINGS, "strings", &body);
 }
 
-/* BUFFER FLYRECORD SECTION: pages of each CPU, each on a page boundary of the file. */
+/* The pages of one CPU, on a page boundary of the file, and their line in the table. */
+static int append_cpu(struct v7 *w, const struct kft_page_source *s, uint32_t page_size,
+		      struct kft_strbuf *table, uint32_t *n)
+{
+	struct kft_dat_file *f = w->f;
+	/* trace-cmd does not count the number of chunks as data. */
+	const uint64_t head = f->pool ? sizeof(uint32_t) : 0;
+
+	if (s->fd >= 0 && s->bytes + s->tail_bytes == 0)
+		return 0;
+	kft_dat_align(f, page_size);
+	const uint64_t at = f->pos;
+	int r = kft_dat_append_pages(f, s, page_size);
+	if (r < 0)
+		return r;
+	const uint64_t size = f->pos - at - head;
+	if (!size)
+		return 0;
+	kft_encode_u32(table, s->cpu, f->swap);
+	kft_encode_u64(table, at, f->swap);
+	kft_encode_u64(table, size, f->swap);
+	++*n;
+	return 0;
+}
+
+static int encode_buffer_option(struct v7 *w, const struct kft_tracedat_buffer *b,
+				uint64_t section, const struct kft_strbuf *table,
+				uint32_t n)
+{
+	const bool swap = w->f->swap;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	kft_encode_u64(&body, section, swap);
+	kft_encode_str(&body, b->name);
+	kft_encode_str(&body, b->clock);
+	kft_encode_u32(&body, b->page_size, swap);
+	kft_encode_u32(&body, n, swap);
+	if (table->len)
+		kft_strbuf_add(&body, table->buf, table->len);
+	if (!kft_strbuf_ok(&body) || !kft_strbuf_ok(table))
+		return kft_err_sys(w->f->e, -ENOMEM, "cannot write the table of CPUs");
+	kft_encode_option(&w->options, KFT_OPTION_BUFFER, body.buf, body.len, swap);
+	return 0;
+}
+
+/* BUFFER FLYRECORD SECTION, and the options section that tells of it. */
 static int append_buffer(struct v7 *w, const struct kft_tracedat_buffer *b)
 {
 	struct kft_dat_file *f = w->f;
@@ -146,38 +191,14 @@ static int append_buffer(struct v7 *w, const struct kft_tracedat_buffer *b)
 	kft_strbuf_addf(&name, "buffer flyrecord %s", b->name);
 	int r = append_header(w, KFT_SECTION_BUFFER, f->pool ? KFT_SECTION_COMPRESSED : 0,
 			      kft_strbuf_cstr(&name), 0);
-	for (size_t i = 0; i < b->n_sources && r == 0; i++) {
-		const struct kft_page_source *s = &b->sources[i];
-
-		if (!s->bytes)
-			continue;
-		kft_dat_align(f, b->page_size);
-		uint64_t at = f->pos;
-		r = kft_dat_append_pages(f, s, b->page_size);
-		/* trace-cmd does not count the number of chunks as data. */
-		uint64_t size = f->pos - at - (f->pool ? sizeof(uint32_t) : 0);
-		kft_encode_u32(&table, s->cpu, f->swap);
-		kft_encode_u64(&table, at, f->swap);
-		kft_encode_u64(&table, size, f->swap);
-		n++;
-	}
+	for (size_t i = 0; i < b->n_sources && r == 0; i++)
+		r = append_cpu(w, &b->sources[i], b->page_size, &table, &n);
 	if (r == 0)
 		r = kft_dat_patch_u64(f, start + 8,
 				      f->pos - start - KFT_SECTION_HEADER_BYTES);
-	if (r < 0)
-		return r;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf option = {};
-	kft_encode_u64(&option, start, f->swap);
-	kft_encode_str(&option, b->name);
-	kft_encode_str(&option, b->clock);
-	kft_encode_u32(&option, b->page_size, f->swap);
-	kft_encode_u32(&option, n, f->swap);
-	kft_strbuf_add(&option, table.buf, table.len);
-	if (!kft_strbuf_ok(&option) || !kft_strbuf_ok(&table))
-		return kft_err_sys(f->e, -ENOMEM, "cannot write the table of CPUs");
-	kft_encode_option(&w->options, KFT_OPTION_BUFFER, option.buf, option.len,
-			  f->swap);
-	return append_options(w);
+	if (r == 0)
+		r = encode_buffer_option(w, b, start, &table, n);
+	return r < 0 ? r : append_options(w);
 }
 
 /* Up to the offset of the first options section, which is patched. */
