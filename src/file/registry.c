@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/registry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "file/tracedat/read.h"
+
+#define HEAD_BYTES 64
+
+static const struct format {
+	const char *name;
+	bool (*match)(const void *head, size_t len);
+	/* Takes fd. */
+	int (*open)(int fd, const char *path, struct kft_trace **ret, struct kft_err *e);
+} formats[] = {
+	{"trace.dat", kft_tracedat_match, kft_tracedat_open},
+};
+
+static const struct format *find_format(const void *head, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		if (formats[i].match(head, len))
+			return &formats[i];
+	return NULL;
+}
+
+/* Opening a FIFO would wait for a writer, and reading a device is not for a trace tool. */
+static int open_regular(const char *path, int *ret_fd, struct kft_err *e)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return kft_err_sys(e, -errno, "cannot open '%s'", path);
+	if (S_ISDIR(st.st_mode))
+		return kft_err_set(e, -EISDIR, "'%s' is a directory", path);
+	if (!S_ISREG(st.st_mode))
+		return kft_err_set(e, -EINVAL, "'%s' is no regular file", path);
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+static int read_head(int fd, void *head, size_t *ret_len)
+{
+	ssize_t n;
+
+	do {
+		n = pread(fd, head, HEAD_BYTES, 0);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	*ret_len = n;
+	return 0;
+}
+
+int kft_file_open(const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	_cleanup_close_ int fd = -1;
+	uint8_t head[HEAD_BYTES] = {};
+	size_t len = 0;
+	int r = open_regular(path, &fd, e);
+
+	if (r < 0)
+		return r;
+	r = read_head(fd, head, &len);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read '%s'", path);
+	if (!len)
+		return kft_err_set(e, -ENODATA, "'%s' is empty", path);
+	const struct format *f = find_format(head, len);
+	if (!f)
+		return kft_err_set(e, -EINVAL,
+				   "'%s' is no trace of a kind that kft reads", path);
+	r = f->open(TAKE_FD(fd), path, ret, e);
+	if (r < 0)
+		return kft_err_wrap(e, r, "cannot read '%s'", path);
+	return 0;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/read_buffer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "file/tracedat/read_stream.h"
+
+static const char WHAT[] = "table of CPUs";
+
+static struct kft_clock clock_of(const struct kft_dat_reader *d, const char *name)
+{
+	struct kft_clock clock = d->trace->meta.clock;
+
+	if (name)
+		kft_dat_use_clock(&clock, name, strlen(name));
+	/* TSC2NSEC: whatever it counted, what is read are nanoseconds. */
+	if (d->stamps.mult)
+		clock.unit = KFT_CLOCK_NS;
+	return clock;
+}
+
+static bool page_size_is_possible(const struct kft_dat_reader *d, uint32_t bytes)
+{
+	return bytes > d->layout.data_offset && bytes <= KFT_TRACEDAT_MAX_PAGE_BYTES;
+}
+
+int kft_dat_add_buffer(struct kft_dat_reader *d, const char *name, const char *clock,
+		       uint32_t page_size, uint64_t offset, uint16_t *ret)
+{
+	struct kft_trace *t = d->trace;
+	struct kft_buffer b = {.clock = clock_of(d, clock), .page_size = page_size};
+
+	if (!page_size_is_possible(d, page_size))
+		return kft_dat_damage(d, -EINVAL, WHAT, offset,
+				      "pages of %u bytes are impossible", page_size);
+	if (t->buffers.len == KFT_TRACEDAT_MAX_BUFFERS)
+		return kft_dat_damage(d, -EINVAL, WHAT, offset, "too many buffers");
+	strncpy(b.name, name, sizeof(b.name) - 1);
+	*ret = t->buffers.len;
+	return kft_vec_push(&t->buffers, b) ? 0 : -ENOMEM;
+}
+
+static int by_cpu(const void *pa, const void *pb)
+{
+	const struct kft_dat_cpu *a = pa;
+	const struct kft_dat_cpu *b = pb;
+
+	return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
+}
+
+/* The part of the CPU's data that the file has. */
+static uint64_t clip(struct kft_dat_reader *d, const struct kft_dat_cpu *cpu,
+		     bool chunked)
+{
+	uint64_t there = cpu->offset < d->in.size ? d->in.size - cpu->offset : 0;
+
+	if (cpu->size > there)
+		(void)kft_dat_damage(d, -ENODATA, "events", d->in.size,
+				     "the file ends before CPU %u's %" PRIu64
+				     " bytes from %" PRIu64,
+				     cpu->cpu, cpu->size, cpu->offset);
+	/* trace-cmd does not count the number of chunks as a part of them. */
+	return chunked || cpu->size > there ? there : cpu->size;
+}
+
+static int add_cpu(struct kft_dat_reader *d, uint16_t buffer,
+		   const struct kft_dat_cpu *cpu, bool chunked)
+{
+	struct kft_dat_source src = {
+		.cpu = cpu->cpu,
+		.buffer = buffer,
+		.page_size = d->trace->buffers.data[buffer].page_size,
+		.start = cpu->offset,
+		.chunked = chunked,
+		.fd = -1,
+	};
+
+	if (!cpu->size)
+		return 0;
+	uint64_t len = clip(d, cpu, chunked);
+	src.end = src.start + len;
+	return len ? kft_dat_stream_add(d, &src) : 0;
+}
+
+int kft_dat_add_cpus(struct kft_dat_reader *d, uint16_t buffer, struct kft_dat_cpu *cpus,
+		     size_t n, bool chunked)
+{
+	if (n)
+		qsort(cpus, n, sizeof(*cpus), by_cpu);
+	for (size_t i = 0; i < n; i++) {
+		if (i && cpus[i].cpu == cpus[i - 1].cpu) {
+			(void)kft_dat_damage(d, -EBADMSG, WHAT, cpus[i].offset,
+					     "CPU %u comes twice", cpus[i].cpu);
+			continue;
+		}
+		int r = add_cpu(d, buffer, &cpus[i], chunked);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}

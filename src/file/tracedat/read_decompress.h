@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_TRACEDAT_READ_DECOMPRESS_H
+#define KFT_FILE_TRACEDAT_READ_DECOMPRESS_H
+
+#include <kft/error.h>
+#include <pthread.h>
+
+#include "base/vec.h"
+
+/* How a version 7 file compresses its sections and CPU data. */
+enum kft_dat_codec {
+	KFT_DAT_CODEC_NONE,
+	KFT_DAT_CODEC_ZSTD,
+	KFT_DAT_CODEC_ZLIB,
+};
+
+/*
+ * From the name in the file's header. -ENOTSUP with a hint when this build cannot read
+ * it, or nobody knows it.
+ */
+int kft_dat_codec_find(const char *name, enum kft_dat_codec *ret,
+		       struct kft_err *e) __must_check;
+
+/* What one decompression at a time needs: a context and a buffer for compressed bytes. */
+struct kft_dat_scratch {
+	void *ctx; /* owned: ZSTD_DCtx, or NULL */
+	uint8_t *in; /* owned */
+	size_t in_cap;
+};
+
+/*
+ * Scratches that are not in use. A context takes 150 KB, so that streams share: there are
+ * as many as there were threads decompressing at once. Thread safe.
+ */
+struct kft_dat_decompressor {
+	enum kft_dat_codec codec;
+	pthread_mutex_t lock; /* protects idle */
+	KFT_VEC(struct kft_dat_scratch *) idle; /* owned */
+};
+
+void kft_dat_decompressor_init(struct kft_dat_decompressor *d, enum kft_dat_codec codec);
+void kft_dat_decompressor_finish(struct kft_dat_decompressor *d);
+
+/* A scratch whose `in` has room for in_len bytes; NULL when out of memory. */
+struct kft_dat_scratch *kft_dat_scratch_get(struct kft_dat_decompressor *d,
+					    size_t in_len);
+void kft_dat_scratch_put(struct kft_dat_decompressor *d, struct kft_dat_scratch *s);
+
+/* in_len bytes of s->in into exactly out_len bytes. -EBADMSG when they are not that. */
+int kft_dat_decompress(const struct kft_dat_decompressor *d, struct kft_dat_scratch *s,
+		       size_t in_len, void *out, size_t out_len) __must_check;
+
+#endif

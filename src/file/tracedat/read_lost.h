@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_TRACEDAT_READ_LOST_H
+#define KFT_FILE_TRACEDAT_READ_LOST_H
+
+#include "base/cursor.h"
+#include "model/meta.h"
+
+/*
+ * Adds loss records (KFT_LOST_RECORD_BYTES each, see format.h) to the metadata; a part of
+ * a record at the end is ignored. -EBADMSG when there are more than
+ * KFT_TRACEDAT_MAX_LOST_RECORDS or one names an impossible CPU or time; -ENOMEM. Those
+ * before are there.
+ */
+int kft_dat_read_lost(struct kft_meta *m, struct kft_cursor *c) __must_check;
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/read_meta.h"
+
+#include <errno.h>
+
+static const char PAST_END[] = "a length runs past the end";
+
+static bool get_text(struct kft_cursor *c, uint64_t len, struct kft_blob *ret)
+{
+	const uint8_t *p;
+
+	if (len > kft_cursor_left(c) || !kft_cursor_bytes(c, len, &p))
+		return false;
+	*ret = (struct kft_blob){.data = (const char *)p, .len = len};
+	return true;
+}
+
+static bool get_len(struct kft_cursor *c, unsigned int len_bytes, uint64_t *ret)
+{
+	uint32_t len;
+
+	if (len_bytes == 8)
+		return kft_cursor_u64(c, ret);
+	if (!kft_cursor_u32(c, &len))
+		return false;
+	*ret = len;
+	return true;
+}
+
+/* A length of 4 or 8 bytes and as many bytes of text; stays where it is on failure. */
+static bool get_sized(struct kft_cursor *c, unsigned int len_bytes, struct kft_blob *ret)
+{
+	size_t start = c->pos;
+	uint64_t len;
+
+	if (get_len(c, len_bytes, &len) && get_text(c, len, ret))
+		return true;
+	c->pos = start;
+	return false;
+}
+
+/* "header_page\0" u64 length, text; "header_event\0" likewise. */
+static bool get_named(struct kft_cursor *c, const char *name, struct kft_blob *ret)
+{
+	const char *found;
+
+	return kft_cursor_str(c, &found) && strcmp(found, name) == 0 &&
+	       get_sized(c, 8, ret);
+}
+
+/* HEADER INFO SECTION. Its size of commit is the kernel's long, not user space's. */
+static void read_header_info(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			     struct kft_cursor *c)
+{
+	struct kft_meta *m = &d->trace->meta;
+
+	if (!get_named(c, "header_page", &m->header_page)) {
+		kft_dat_damage_at(d, x, c, "no header_page is there");
+		return;
+	}
+	int r = kft_ring_layout_parse(m->header_page.data, m->header_page.len,
+				      m->big_endian, &d->layout);
+	if (r < 0)
+		kft_dat_damage_at(d, x, c,
+				  "header_page describes no pages that kft knows");
+	else
+		m->long_size = d->layout.commit_size;
+	if (!get_named(c, "header_event", &m->header_event))
+		kft_dat_damage_at(d, x, c, "no header_event is there");
+}
+
+/* u64 length and text of one format. False when nothing after it can be found. */
+static bool read_format(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			struct kft_cursor *c, const char *system)
+{
+	struct kft_meta *m = &d->trace->meta;
+	struct kft_format_text f = {.system = system};
+	uint64_t at = c->pos;
+
+	if (m->formats.len == KFT_TRACEDAT_MAX_FORMATS) {
+		kft_dat_damage_at(d, x, c, "more event formats than there are ids");
+		return false;
+	}
+	if (!get_sized(c, 8, &f.text)) {
+		kft_dat_damage_at(d, x, c, PAST_END);
+		return false;
+	}
+	int r = kft_class_table_add(&d->trace->classes, system, f.text.data, f.text.len);
+	if (r == -EINVAL)
+		kft_trace_note(d->trace, x->offset + at, "%s: a format without an ID",
+			       x->what);
+	if (r == -ENOMEM || !kft_vec_push(&m->formats, f)) {
+		kft_dat_damage(d, -ENOMEM, x->what, x->offset, "out of memory");
+		return false;
+	}
+	return true;
+}
+
+static bool read_formats(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			 struct kft_cursor *c, const char *system)
+{
+	uint32_t n;
+
+	if (!kft_cursor_u32(c, &n)) {
+		kft_dat_damage_at(d, x, c, PAST_END);
+		return false;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (!read_format(d, x, c, system))
+			return false;
+	return true;
+}
+
+/* FTRACE EVENT FORMATS SECTION: u32 count, formats */
+static void read_ftrace_events(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			       struct kft_cursor *c)
+{
+	(void)read_formats(d, x, c, "ftrace");
+}
+
+/* EVENT FORMATS SECTION: u32 count, systems of name NUL, u32 count, formats */
+static void read_event_formats(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			       struct kft_cursor *c)
+{
+	uint32_t n;
+
+	if (!kft_cursor_u32(c, &n)) {
+		kft_dat_damage_at(d, x, c, PAST_END);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const char *system;
+
+		if (!kft_cursor_str(c, &system)) {
+			kft_dat_damage_at(d, x, c, PAST_END);
+			return;
+		}
+		if (!read_formats(d, x, c, system))
+			return;
+	}
+}
+
+static void read_text(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+		      struct kft_cursor *c, unsigned int len_bytes, struct kft_blob *ret)
+{
+	if (get_sized(c, len_bytes, ret))
+		return;
+	kft_dat_damage_at(d, x, c, PAST_END);
+	/* The lines that are there are still good. */
+	if (kft_cursor_skip(c, len_bytes))
+		(void)get_text(c, kft_cursor_left(c), ret);
+}
+
+static void read_kallsyms(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			  struct kft_cursor *c)
+{
+	read_text(d, x, c, 4, &d->trace->meta.kallsyms);
+}
+
+static void read_printk(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			struct kft_cursor *c)
+{
+	read_text(d, x, c, 4, &d->trace->meta.printk_formats);
+}
+
+static void read_cmdlines(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			  struct kft_cursor *c)
+{
+	read_text(d, x, c, 8, &d->trace->meta.cmdlines);
+}
+
+typedef void read_part_fn(struct kft_dat_reader *d, const struct kft_dat_extent *x,
+			  struct kft_cursor *c);
+
+static read_part_fn *const readers[KFT_DAT_N_PARTS] = {
+	[KFT_DAT_HEADER_INFO] = read_header_info,
+	[KFT_DAT_FTRACE_EVENTS] = read_ftrace_events,
+	[KFT_DAT_EVENT_FORMATS] = read_event_formats,
+	[KFT_DAT_KALLSYMS] = read_kallsyms,
+	[KFT_DAT_PRINTK] = read_printk,
+	[KFT_DAT_CMDLINES] = read_cmdlines,
+};
+
+void kft_dat_read_meta(struct kft_dat_reader *d)
+{
+	struct kft_meta *m = &d->trace->meta;
+
+	d->layout = kft_ring_layout_default(m->big_endian, m->long_size);
+	for (size_t i = 0; i < KFT_DAT_N_PARTS; i++) {
+		const struct kft_dat_extent *x = &d->parts[i];
+		struct kft_cursor c;
+
+		if (x->len && kft_dat_load(d, x, &c) == 0)
+			readers[i](d, x, &c);
+	}
+	d->trace->classes.long_size = m->long_size;
+}

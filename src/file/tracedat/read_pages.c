@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/read_pages.h"
+
+#include <errno.h>
+
+#define CHUNK_HEADER_BYTES 8 /* u32 compressed size, u32 size */
+#define CHUNK_COUNT_BYTES  4
+
+/* Marks kept of a CPU's chunks: 32 KB, whatever the file's size. */
+#define MAX_MARKS 4096
+
+void kft_dat_pages_init(struct kft_dat_pages *p, struct kft_dat_reader *d,
+			const struct kft_dat_input *in, uint64_t start, uint64_t end,
+			uint32_t page_size, bool chunked)
+{
+	*p = (struct kft_dat_pages){
+		.d = d,
+		.in = in,
+		.start = start,
+		.end = end,
+		.page_size = page_size,
+		.chunked = chunked,
+		.next = start,
+	};
+}
+
+void kft_dat_pages_finish(struct kft_dat_pages *p)
+{
+	atomic_fetch_sub(&p->d->stream_bytes, p->cap);
+	free(p->buf);
+	kft_vec_finish(&p->marks);
+	p->buf = NULL;
+	p->cap = 0;
+}
+
+/* A buffer of at least size bytes, its old content gone. */
+static bool make_room(struct kft_dat_pages *p, size_t size)
+{
+	if (size <= p->cap)
+		return true;
+	size_t more = size - p->cap;
+	if (atomic_fetch_add(&p->d->stream_bytes, more) + more >
+	    KFT_DAT_MAX_STREAM_BYTES) {
+		atomic_fetch_sub(&p->d->stream_bytes, more);
+		return false;
+	}
+	free(p->buf);
+	p->buf = malloc(size);
+	if (!p->buf) {
+		atomic_fetch_sub(&p->d->stream_bytes, size);
+		p->cap = 0;
+		return false;
+	}
+	p->cap = size;
+	return true;
+}
+
+static size_t plain_buffer_bytes(const struct kft_dat_pages *p)
+{
+	size_t share = KFT_DAT_BUFFERS_BYTES / (p->d->n_streams + 1);
+	uint64_t want = KFT_MIN(share, (size_t)KFT_DAT_BUFFER_BYTES);
+	uint64_t data = p->end - p->start;
+
+	/* Whole pages, at least one, not more than there are. */
+	want = KFT_MIN(want, data + p->page_size - 1) / p->page_size * p->page_size;
+	return KFT_MAX(want, (uint64_t)p->page_size);
+}
+
+static int fill_plain(struct kft_dat_pages *p, const char **ret_why)
+{
+	uint64_t left = p->end - p->next;
+
+	if (p->shrunk) {
+		*ret_why = "the file became shorter";
+		return -ENODATA;
+	}
+	if (!left)
+		return 0;
+	if (!p->cap && !make_room(p, plain_buffer_bytes(p))) {
+		*ret_why = "out of memory for its pages";
+		return -ENOMEM;
+	}
+	size_t want = KFT_MIN(left, (uint64_t)p->cap);
+	int r = kft_dat_input_read_some(p->in, p->next, p->buf, want, &p->len);
+	if (r < 0) {
+		*ret_why = "cannot be read";
+		return r;
+	}
+	p->buf_offset = p->next;
+	p->next += p->len;
+	p->shrunk = p->len < want;
+	return 1;
+}
+
+static int read_chunk_count(struct kft_dat_pages *p, const char **ret_why)
+{
+	uint8_t count[CHUNK_COUNT_BYTES];
+	int r = kft_dat_input_read(p->in, p->start, count, sizeof(count));
+
+	if (r < 0) {
+		*ret_why = "the number of its chunks cannot be read";
+		return r;
+	}
+	p->n_chunks = kft_load_u32(count, p->in->swap);
+	p->next = p->start + sizeof(count);
+	return 0;
+}
+
+/* Goes behind the header at p->next. */
+static int read_chunk_header(struct kft_dat_pages *p, uint32_t *ret_packed,
+			     uint32_t *ret_size, const char **ret_why)
+{
+	uint8_t head[CHUNK_HEADER_BYTES];
+	int r = kft_dat_input_read(p->in, p->next, head, sizeof(head));
+
+	if (r < 0) {
+		*ret_why = "a chunk's header cannot be read";
+		return r;
+	}
+	*ret_packed = kft_load_u32(head, p->in->swap);
+	*ret_size = kft_load_u32(head + 4, p->in->swap);
+	if (*ret_packed > p->in->size - p->next - sizeof(head)) {
+		*ret_why = "the file ends in a chunk";
+		return -ENODATA;
+	}
+	p->next += sizeof(head);
+	return 0;
+}
+
+static int unpack(struct kft_dat_pages *p, uint64_t at, uint32_t packed, uint32_t size,
+		  const char **ret_why)
+{
+	struct kft_dat_decompressor *dec = &p->d->dec;
+
+	if (size > KFT_TRACEDAT_MAX_CHUNK_BYTES ||
+	    packed > KFT_TRACEDAT_MAX_CHUNK_BYTES) {
+		*ret_why = "a chunk is larger than kft takes";
+		return -EBADMSG;
+	}
+	struct kft_dat_scratch *s = make_room(p, size) ? kft_dat_scratch_get(dec, packed)
+						       : NULL;
+	if (!s) {
+		*ret_why = "out of memory for a chunk";
+		return -ENOMEM;
+	}
+	int r = kft_dat_input_read(p->in, at, s->in, packed);
+	*ret_why = "a chunk cannot be read";
+	if (r == 0) {
+		r = kft_dat_decompress(dec, s, packed, p->buf, size);
+		*ret_why = "a chunk cannot be decompressed";
+	}
+	kft_dat_scratch_put(dec, s);
+	return r;
+}
+
+static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
+{
+	uint32_t packed;
+	uint32_t size;
+	int r = 0;
+
+	if (p->next == p->start)
+		r = read_chunk_count(p, ret_why);
+	if (r < 0)
+		return r;
+	if (p->chunk == p->n_chunks)
+		return 0;
+	p->buf_offset = p->next;
+	r = read_chunk_header(p, &packed, &size, ret_why);
+	if (r < 0)
+		return r;
+	uint64_t at = p->next;
+	/* Whatever becomes of this one, the next is behind it. */
+	p->next += packed;
+	p->chunk++;
+	r = unpack(p, at, packed, size, ret_why);
+	if (r < 0)
+		return r;
+	p->len = size;
+	return 1;
+}
+
+int kft_dat_pages_next(struct kft_dat_pages *p, struct kft_dat_page *ret,
+		       const char **ret_why)
+{
+	/* A loop because a chunk can be empty. */
+	while (unlikely(p->pos >= p->len)) {
+		p->pos = 0;
+		p->len = 0;
+		p->buf_offset = p->next;
+		int r = p->chunked ? fill_chunk(p, ret_why) : fill_plain(p, ret_why);
+
+		if (r <= 0) {
+			ret->offset = p->buf_offset;
+			return r;
+		}
+	}
+	ret->data = p->buf + p->pos;
+	ret->size = KFT_MIN(p->len - p->pos, (size_t)p->page_size);
+	ret->offset = p->chunked ? p->buf_offset : p->buf_offset + p->pos;
+	p->pos += ret->size;
+	return 1;
+}
+
+/* Every second mark goes when there are too many. */
+static bool add_mark(struct kft_dat_pages *p, uint64_t chunk, uint64_t offset)
+{
+	if (p->marks.len == MAX_MARKS) {
+		for (size_t i = 0; i < MAX_MARKS / 2; i++)
+			p->marks.data[i] = p->marks.data[2 * i];
+		p->marks.len /= 2;
+		p->stride *= 2;
+	}
+	return chunk % p->stride || kft_vec_push(&p->marks, offset);
+}
+
+/* Walks over all chunks' headers, as far as they go. */
+static void make_marks(struct kft_dat_pages *p)
+{
+	const char *why;
+	uint32_t packed;
+	uint32_t size;
+
+	p->stride = 1;
+	if (read_chunk_count(p, &why) < 0)
+		return;
+	for (uint64_t i = 0; i < p->n_chunks; i++) {
+		if (!add_mark(p, i, p->next) ||
+		    read_chunk_header(p, &packed, &size, &why) < 0)
+			return;
+		p->next += packed;
+	}
+}
+
+uint64_t kft_dat_pages_places(struct kft_dat_pages *p)
+{
+	if (!p->chunked)
+		return (p->end - p->start + p->page_size - 1) / p->page_size;
+	if (!p->stride)
+		make_marks(p);
+	return p->marks.len;
+}
+
+void kft_dat_pages_seek(struct kft_dat_pages *p, uint64_t place)
+{
+	p->pos = 0;
+	p->len = 0;
+	if (!p->chunked) {
+		p->next = p->start + place * p->page_size;
+	} else if (place == 0) {
+		p->next = p->start;
+		p->chunk = 0;
+	} else {
+		p->next = p->marks.data[place];
+		p->chunk = place * p->stride;
+	}
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_TRACEDAT_READ_PAGES_H
+#define KFT_FILE_TRACEDAT_READ_PAGES_H
+
+#include "file/tracedat/read_state.h"
+
+/*
+ * The ring-buffer pages of one CPU from first to last, out of a range of a file that holds
+ * them as they are or in compressed chunks. Memory is one buffer that does not grow with
+ * the range: some pages, or one chunk.
+ */
+
+/*
+ * A page buffer holds this much when there are few streams, so that it stays in the
+ * second-level cache; all of them together get KFT_DAT_BUFFERS_BYTES when there are many;
+ * none is less than a page. Beyond KFT_DAT_MAX_STREAM_BYTES in all streams fail.
+ */
+#define KFT_DAT_BUFFER_BYTES	 (64u << 10)
+#define KFT_DAT_BUFFERS_BYTES	 (16u << 20)
+#define KFT_DAT_MAX_STREAM_BYTES (512u << 20)
+
+struct kft_dat_page {
+	const uint8_t *data; /* borrowed until the next call that is not ready */
+	size_t size; /* less than the page size where the file was cut */
+	uint64_t offset; /* in the file: of the page, or of the chunk that has it */
+};
+
+struct kft_dat_pages {
+	struct kft_dat_reader *d; /* borrowed */
+	const struct kft_dat_input *in; /* borrowed */
+	uint64_t start; /* of the range in the file */
+	uint64_t end;
+	uint32_t page_size;
+	bool chunked;
+
+	uint8_t *buf; /* owned */
+	size_t cap;
+	size_t len;
+	size_t pos;
+	uint64_t buf_offset; /* in the file, of what buf was read from */
+	uint64_t next; /* in the file, of what comes after it */
+	bool shrunk; /* the file was cut while it was read */
+
+	/* Chunked. */
+	uint64_t n_chunks;
+	uint64_t chunk; /* the next one's number */
+	KFT_VEC(uint64_t) marks; /* file offsets of every stride'th chunk; owned */
+	uint64_t stride; /* 0: the marks are not known yet */
+};
+
+/*
+ * start and end are within the input. Nothing is read yet. The number of streams that
+ * share the memory is known when the first page is asked for.
+ */
+void kft_dat_pages_init(struct kft_dat_pages *p, struct kft_dat_reader *d,
+			const struct kft_dat_input *in, uint64_t start, uint64_t end,
+			uint32_t page_size, bool chunked);
+void kft_dat_pages_finish(struct kft_dat_pages *p);
+
+/* The next page can be had while the one before stays valid. */
+static inline bool kft_dat_pages_ready(const struct kft_dat_pages *p)
+{
+	return p->pos < p->len;
+}
+
+/*
+ * 1, or 0 at the end. -EBADMSG: a chunk could not be used, the next call goes on behind
+ * it. Other errors (-ENODATA: the file ends in a chunk) are final. *ret_why is a static
+ * text and ret->offset the place when it fails.
+ */
+int kft_dat_pages_next(struct kft_dat_pages *p, struct kft_dat_page *ret,
+		       const char **ret_why) __must_check;
+
+/* Places to which a walk can go directly: pages, or some of the chunks. 0 when none. */
+uint64_t kft_dat_pages_places(struct kft_dat_pages *p);
+
+/* The next page is the first one of the place; place 0 is the start. */
+void kft_dat_pages_seek(struct kft_dat_pages *p, uint64_t place);
+
+#endif

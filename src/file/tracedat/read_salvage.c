@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/read_version.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "file/tracedat/read_buffer.h"
+
+/*
+ * trace-cmd writes the options that tell where each CPU's events are behind the events.
+ * A file that was cut has lost them, but its sections still follow each other, and the
+ * data of CPUs stands in the order of CPUs: a new CPU begins where time goes back
+ * (pages as they are), or after as many chunks as were announced (compressed).
+ */
+
+static uint64_t align_up(uint64_t v, uint32_t to)
+{
+	return (v + to - 1) / to * to;
+}
+
+/* The next section in the chain; false at its end. */
+static bool next_section(const struct kft_dat_reader *d, uint64_t *pos,
+			 struct kft_dat_section *ret)
+{
+	if (!kft_dat_read_section(d, *pos, ret) || ret->id > KFT_OPTION_MODULES_FILE)
+		return false;
+	/* The length of events is filled in when all are written: 0 is the rest. */
+	uint64_t there = d->in.size - ret->content;
+	if (ret->len > there || (ret->id == KFT_SECTION_BUFFER && !ret->len))
+		ret->len = there;
+	*pos = ret->content + ret->len;
+	return true;
+}
+
+int kft_dat_salvage_parts(struct kft_dat_reader *d, uint64_t pos)
+{
+	static const char *const what[KFT_DAT_N_PARTS] = {
+		"header info", "ftrace event formats", "event formats",
+		"kallsyms",    "printk formats",       "command lines",
+	};
+	struct kft_dat_section s;
+
+	for (unsigned int n = 0;
+	     n < KFT_TRACEDAT_MAX_SECTIONS && next_section(d, &pos, &s); n++) {
+		if (s.id < KFT_SECTION_HEADER_INFO || s.id > KFT_SECTION_CMDLINES)
+			continue;
+		struct kft_dat_extent *x = &d->parts[s.id - KFT_SECTION_HEADER_INFO];
+		if (!x->offset)
+			*x = (struct kft_dat_extent){
+				.what = what[s.id - KFT_SECTION_HEADER_INFO],
+				.offset = s.content,
+				.len = s.len,
+				.compressed = s.compressed,
+			};
+	}
+	return 0;
+}
+
+typedef KFT_VEC(struct kft_dat_cpu) cpu_vec;
+
+static bool add_cpu(cpu_vec *cpus, uint64_t offset)
+{
+	struct kft_dat_cpu cpu = {.cpu = cpus->len, .offset = offset};
+
+	return cpus->len < KFT_TRACEDAT_MAX_CPUS && kft_vec_push(cpus, cpu);
+}
+
+/* Pages one after the other: a CPU ends where the next page is older. */
+static bool split_pages(const struct kft_dat_reader *d, uint64_t pos, uint64_t end,
+			uint32_t page_size, cpu_vec *cpus)
+{
+	uint64_t last = 0;
+
+	for (; pos < end; pos += page_size) {
+		uint8_t head[sizeof(uint64_t)];
+
+		if (kft_dat_input_read(&d->in, pos, head, sizeof(head)) < 0)
+			return true;
+		uint64_t ts = kft_load_u64(head, d->in.swap);
+		if ((!cpus->len || ts < last) && !add_cpu(cpus, pos))
+			return false;
+		last = ts;
+		cpus->data[cpus->len - 1].size = KFT_MIN(pos + page_size, end) -
+						 cpus->data[cpus->len - 1].offset;
+	}
+	return true;
+}
+
+/* Over the chunks of one CPU. Returns where they end, or where the file does. */
+static uint64_t skip_chunks(const struct kft_dat_reader *d, uint64_t pos, uint64_t end)
+{
+	uint8_t head[8];
+
+	if (kft_dat_input_read(&d->in, pos, head, 4) < 0)
+		return end;
+	uint32_t n = kft_load_u32(head, d->in.swap);
+	pos += 4;
+	for (; n && pos < end; n--) {
+		if (kft_dat_input_read(&d->in, pos, head, sizeof(head)) < 0)
+			return end;
+		pos += sizeof(head) + kft_load_u32(head, d->in.swap);
+	}
+	return KFT_MIN(pos, end);
+}
+
+static bool split_chunks(const struct kft_dat_reader *d, uint64_t pos, uint64_t end,
+			 uint32_t page_size, cpu_vec *cpus)
+{
+	while (pos < end) {
+		uint64_t next = skip_chunks(d, pos, end);
+
+		if (!add_cpu(cpus, pos))
+			return false;
+		cpus->data[cpus->len - 1].size = next - pos;
+		pos = align_up(next, page_size);
+	}
+	return true;
+}
+
+static bool is_known(const struct kft_dat_reader *d, uint64_t offset)
+{
+	kft_vec_for_each(&d->buffers, b)
+		if (b->offset == offset)
+			return true;
+	return false;
+}
+
+/* The name is among what was lost: the first one is taken for the main buffer. */
+static int salvage(struct kft_dat_reader *d, const struct kft_dat_section *s)
+{
+	uint32_t page_size = d->trace->meta.page_size;
+	uint64_t start = align_up(s->content, page_size);
+	uint64_t end = s->content + s->len;
+	size_t n = d->trace->buffers.len;
+	char name[32] = "";
+	cpu_vec cpus = {};
+	uint16_t buffer;
+
+	if (n)
+		(void)snprintf(name, sizeof(name), "salvaged-%zu", n);
+	int r = kft_dat_add_buffer(d, name, NULL, page_size, s->content, &buffer);
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	bool ok = s->compressed ? split_chunks(d, start, end, page_size, &cpus)
+				: split_pages(d, start, end, page_size, &cpus);
+	if (ok)
+		kft_trace_note(d->trace, s->content,
+			       "the table of CPUs is lost: which events are of which CPU "
+			       "is a guess");
+	r = kft_dat_add_cpus(d, buffer, cpus.data, cpus.len, s->compressed);
+	kft_vec_finish(&cpus);
+	return r;
+}
+
+int kft_dat_salvage_buffers(struct kft_dat_reader *d, uint64_t pos)
+{
+	struct kft_dat_section s;
+
+	for (unsigned int n = 0;
+	     n < KFT_TRACEDAT_MAX_SECTIONS && next_section(d, &pos, &s); n++) {
+		bool lost = s.id == KFT_SECTION_BUFFER &&
+			    !is_known(d, s.content - KFT_SECTION_HEADER_BYTES);
+		int r = lost ? salvage(d, &s) : 0;
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_TRACEDAT_READ_STREAM_H
+#define KFT_FILE_TRACEDAT_READ_STREAM_H
+
+#include "file/tracedat/read_state.h"
+
+/* What a stream of one CPU of one buffer is made from. */
+struct kft_dat_source {
+	uint32_t cpu;
+	uint16_t buffer; /* index into kft_trace.buffers */
+	uint32_t page_size;
+	uint64_t start; /* range of the file with the pages; within it */
+	uint64_t end;
+	bool chunked;
+	int fd; /* taken when it is not -1: read this file instead of the trace's */
+	uint64_t size; /* of fd */
+	const char *path; /* its name, escaped, borrowed while the trace lives; or NULL */
+	bool unfinished; /* the last page may be partly there: that is no damage */
+};
+
+/*
+ * Creates the stream and adds it to its buffer. The loss records of the metadata become
+ * marks of its events when it is of buffer 0. -ENOMEM.
+ */
+int kft_dat_stream_add(struct kft_dat_reader *d,
+		       const struct kft_dat_source *src) __must_check;
+
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/tracedat/read_version.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "file/tracedat/read_buffer.h"
+#include "file/tracedat/read_meta.h"
+#include "file/tracedat/read_option.h"
+
+/*
+ * Version 6: one thing after the other, most of them with their length before them. A
+ * first walk finds where they are; what is broken ends it, because nothing says where
+ * the next one is.
+ */
+
+#define TAG_BYTES	10 /* "options  \0" and the like */
+#define CLOCK_BYTES_MAX 4096
+
+static bool skip_named(struct kft_dat_walk *w)
+{
+	const char *name;
+	uint64_t len;
+
+	return kft_dat_walk_str(w, 16, &name) && kft_dat_walk_u64(w, &len) &&
+	       kft_dat_walk_skip(w, len);
+}
+
+static bool skip_header_info(struct kft_dat_walk *w)
+{
+	return skip_named(w) && skip_named(w);
+}
+
+static bool skip_formats(struct kft_dat_walk *w)
+{
+	uint32_t n;
+	uint64_t len;
+
+	if (!kft_dat_walk_u32(w, &n) || n > KFT_TRACEDAT_MAX_FORMATS)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (!kft_dat_walk_u64(w, &len) || !kft_dat_walk_skip(w, len))
+			return false;
+	return true;
+}
+
+static bool skip_systems(struct kft_dat_walk *w)
+{
+	uint32_t n;
+	const char *name;
+
+	if (!kft_dat_walk_u32(w, &n) || n > KFT_TRACEDAT_MAX_FORMATS)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (!kft_dat_walk_str(w, 256, &name) || !skip_formats(w))
+			return false;
+	return true;
+}
+
+static bool skip_text4(struct kft_dat_walk *w)
+{
+	uint32_t len;
+
+	return kft_dat_walk_u32(w, &len) && kft_dat_walk_skip(w, len);
+}
+
+static bool skip_text8(struct kft_dat_walk *w)
+{
+	uint64_t len;
+
+	return kft_dat_walk_u64(w, &len) && kft_dat_walk_skip(w, len);
+}
+
+static const struct {
+	const char *what;
+	bool (*skip)(struct kft_dat_walk *w);
+} parts[KFT_DAT_N_PARTS] = {
+	[KFT_DAT_HEADER_INFO] = {"header info", skip_header_info},
+	[KFT_DAT_FTRACE_EVENTS] = {"ftrace event formats", skip_formats},
+	[KFT_DAT_EVENT_FORMATS] = {"event formats", skip_systems},
+	[KFT_DAT_KALLSYMS] = {"kallsyms", skip_text4},
+	[KFT_DAT_PRINTK] = {"printk formats", skip_text4},
+	[KFT_DAT_CMDLINES] = {"command lines", skip_text8},
+};
+
+/* A part that breaks off reaches to the end of the file: what it has can be read. */
+static bool locate_parts(struct kft_dat_reader *d, struct kft_dat_walk *w)
+{
+	for (size_t i = 0; i < KFT_DAT_N_PARTS; i++) {
+		struct kft_dat_extent *x = &d->parts[i];
+		bool whole;
+
+		x->what = parts[i].what;
+		x->offset = w->pos;
+		whole = parts[i].skip(w);
+		x->len = (whole ? w->pos : d->in.size) - x->offset;
+		if (!whole)
+			return false;
+	}
+	return true;
+}
+
+/* Steps over an option; false at the end of the list and at the end of the file. */
+static bool next_option(struct kft_dat_walk *w, uint16_t *ret_id, uint32_t *ret_len)
+{
+	const uint8_t *p;
+
+	if (!kft_dat_walk_bytes(w, sizeof(*ret_id), &p))
+		return false;
+	*ret_id = kft_load_u16(p, w->in->swap);
+	return *ret_id != KFT_OPTION_DONE && kft_dat_walk_u32(w, ret_len);
+}
+
+static int read_options(struct kft_dat_reader *d, struct kft_dat_walk *w)
+{
+	struct kft_dat_extent x = {.what = "options", .offset = w->pos};
+	struct kft_cursor c;
+	uint64_t unused;
+	uint16_t id = 0;
+	uint32_t len;
+
+	while (next_option(w, &id, &len))
+		if (!kft_dat_walk_skip(w, len))
+			break;
+	/* Not even the end was found: what there is tells where it breaks. */
+	x.len = (id == KFT_OPTION_DONE ? w->pos : d->in.size) - x.offset;
+	x.len = KFT_MIN(x.len, (uint64_t)KFT_TRACEDAT_MAX_OPTION_BYTES);
+	int r = kft_dat_load(d, &x, &c);
+	return r < 0 ? r : kft_dat_read_options(d, &x, &c, &unused);
+}
+
+/* Of an instance's options only the number of CPUs is its own. */
+static bool read_cpu_count(struct kft_dat_walk *w, uint32_t *count)
+{
+	uint16_t id = 0;
+	uint32_t len;
+
+	while (next_option(w, &id, &len)) {
+		uint64_t next = w->pos + len;
+		bool is_count = id == KFT_OPTION_CPUCOUNT && len == sizeof(*count);
+
+		if (is_count && !kft_dat_walk_u32(w, count))
+			return false;
+		if (!is_count && !kft_dat_walk_skip(w, len))
+			return false;
+		w->pos = next;
+	}
+	return id == KFT_OPTION_DONE;
+}
+
+static bool get_tag(struct kft_dat_walk *w, char tag[TAG_BYTES + 1])
+{
+	const uint8_t *p;
+
+	if (!kft_dat_walk_bytes(w, TAG_BYTES, &p))
+		return false;
+	memcpy(tag, p, TAG_BYTES);
+	tag[TAG_BYTES] = '\0';
+	return true;
+}
+
+static bool tag_is(const char *tag, const char *word)
+{
+	return strncmp(tag, word, strlen(word)) == 0;
+}
+
+/* u64 offset, u64 size for each CPU */
+static int read_table(struct kft_dat_reader *d, struct kft_dat_walk *w, uint32_t count,
+		      const char *name, uint32_t page_size)
+{
+	_cleanup_free_ struct kft_dat_cpu *cpus = calloc(count + 1, sizeof(*cpus));
+	uint64_t at = w->pos;
+	uint16_t buffer;
+	uint32_t n = 0;
+
+	if (!cpus)
+		return -ENOMEM;
+	while (n < count && kft_dat_walk_u64(w, &cpus[n].offset) &&
+	       kft_dat_walk_u64(w, &cpus[n].size)) {
+		cpus[n].cpu = n;
+		n++;
+	}
+	if (n < count)
+		(void)kft_dat_damage(d, -ENODATA, "table of CPUs", w->pos,
+				     "the file ends in it");
+	int r = kft_dat_add_buffer(d, name, NULL, page_size, at, &buffer);
+	if (r == 0)
+		r = kft_dat_add_cpus(d, buffer, cpus, n, false);
+	return r == -ENOMEM ? r : 0;
+}
+
+/* u64 length and the text of trace_clock; files exist in which it is broken. */
+static void read_clock_text(struct kft_dat_reader *d, struct kft_dat_walk *w)
+{
+	struct kft_meta *m = &d->trace->meta;
+	uint64_t at = w->pos;
+	uint64_t len;
+	const uint8_t *p;
+
+	if (kft_dat_walk_u64(w, &len) && len <= CLOCK_BYTES_MAX &&
+	    kft_dat_walk_bytes(w, len, &p) &&
+	    kft_clock_parse((const char *)p, len, &m->clock) == 0 &&
+	    kft_meta_set_blob(m, &m->trace_clock, (const char *)p, len) == 0)
+		return;
+	kft_trace_note(d->trace, at, "no clock is named, taken as local");
+}
+
+/* At its offset an instance has options, a tag and a table of its own. */
+static int read_instance(struct kft_dat_reader *d, const struct kft_dat_buffer *b)
+{
+	_cleanup_(kft_dat_walk_finish) struct kft_dat_walk w = {};
+	uint32_t count = d->trace->meta.cpu_count;
+	char tag[TAG_BYTES + 1];
+
+	if (kft_dat_walk_init(&w, &d->in, b->offset) < 0)
+		return -ENOMEM;
+	bool ok = get_tag(&w, tag);
+	if (ok && tag_is(tag, "options"))
+		ok = read_cpu_count(&w, &count) && get_tag(&w, tag);
+	if (!ok || !tag_is(tag, "flyrecord") || count > KFT_TRACEDAT_MAX_CPUS) {
+		(void)kft_dat_damage(d, -EBADMSG, "buffer of an instance", w.pos,
+				     "it does not begin as one");
+		return 0;
+	}
+	return read_table(d, &w, count, b->name, d->trace->meta.page_size);
+}
+
+static int read_rest(struct kft_dat_reader *d, struct kft_dat_walk *w, struct kft_err *e)
+{
+	struct kft_meta *m = &d->trace->meta;
+	char tag[TAG_BYTES + 1];
+	uint64_t at = w->pos;
+	int r = 0;
+
+	bool ok = kft_dat_walk_u32(w, &m->cpu_count) && get_tag(w, tag);
+	if (ok && tag_is(tag, "options")) {
+		r = read_options(d, w);
+		ok = r == 0 && get_tag(w, tag);
+	}
+	if (r == -ENOMEM)
+		return r;
+	if (ok && tag_is(tag, "latency"))
+		return kft_dat_only_text(e);
+	if (!ok || !tag_is(tag, "flyrecord") || m->cpu_count > KFT_TRACEDAT_MAX_CPUS) {
+		(void)kft_dat_damage(d, -EBADMSG, "flyrecord", at,
+				     "no table of CPUs is there");
+		return 0;
+	}
+	/* The clock comes behind the table, the table's buffer wants to know it. */
+	if (d->has_clock_text && !m->trace_clock.len) {
+		uint64_t table = w->pos;
+
+		w->pos += (uint64_t)m->cpu_count * 16;
+		read_clock_text(d, w);
+		w->pos = table;
+	}
+	r = read_table(d, w, m->cpu_count, "", m->page_size);
+	kft_vec_for_each(&d->buffers, b) {
+		if (r == 0)
+			r = read_instance(d, b);
+	}
+	return r;
+}
+
+int kft_dat_read_v6(struct kft_dat_reader *d, uint64_t pos, struct kft_err *e)
+{
+	_cleanup_(kft_dat_walk_finish) struct kft_dat_walk w = {};
+
+	if (kft_dat_walk_init(&w, &d->in, pos) < 0)
+		return -ENOMEM;
+	bool whole = locate_parts(d, &w);
+	kft_dat_read_meta(d);
+	if (w.failed < 0)
+		return kft_dat_damage(d, w.failed, "metadata", w.pos, "cannot be read");
+	if (whole)
+		return read_rest(d, &w, e);
+	(void)kft_dat_damage(d, -ENODATA, "metadata", w.pos, "the file ends in it");
+	return 0;
+}
