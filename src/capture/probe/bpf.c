@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/probe/bpf.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+/* ENOTSUPP, the kernel's own, which user space has no name for. */
+#define KERNEL_ENOTSUPP 524
+
+int kft_bpf(enum bpf_cmd cmd, union bpf_attr *attr)
+{
+	int r = syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+
+	if (r < 0)
+		return errno == KERNEL_ENOTSUPP ? -EOPNOTSUPP : -errno;
+	return r;
+}
+
+static int make_map(void)
+{
+	union bpf_attr attr;
+
+	/* The kernel refuses a union with stray bits: `= {}` clears the first member only. */
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = 4;
+	attr.value_size = 8;
+	attr.max_entries = 1;
+	return kft_bpf(BPF_MAP_CREATE, &attr);
+}
+
+static int load_program(const struct kft_bpf_kind *kind, int map_fd)
+{
+	const struct bpf_insn insns[] = {
+		/* r1 = address of the map's value; a 64-bit immediate takes two */
+		{.code = BPF_LD | BPF_DW | BPF_IMM,
+		 .dst_reg = BPF_REG_1,
+		 .src_reg = BPF_PSEUDO_MAP_VALUE,
+		 .imm = map_fd},
+		{.imm = 0},
+		/* r2 = 1 */
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 1},
+		/* *(u64 *)r1 += r2, atomically */
+		{.code = BPF_STX | BPF_DW | BPF_ATOMIC,
+		 .dst_reg = BPF_REG_1,
+		 .src_reg = BPF_REG_2,
+		 .imm = BPF_ADD},
+		/* return 0 */
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = kind->type;
+	attr.expected_attach_type = kind->attach_type;
+	attr.attach_btf_id = kind->btf_id;
+	attr.insns = (uintptr_t)insns;
+	attr.insn_cnt = ARRAY_SIZE(insns);
+	attr.license = (uintptr_t) "GPL";
+	memcpy(attr.prog_name, "kft_doctor", sizeof("kft_doctor"));
+	return kft_bpf(BPF_PROG_LOAD, &attr);
+}
+
+int kft_bpf_counter_load(const struct kft_bpf_kind *kind, struct kft_bpf_counter *ret)
+{
+	_cleanup_close_ int map_fd = make_map();
+
+	if (map_fd < 0)
+		return map_fd;
+	int prog_fd = load_program(kind, map_fd);
+
+	if (prog_fd < 0)
+		return prog_fd;
+	ret->map_fd = TAKE_FD(map_fd);
+	ret->prog_fd = prog_fd;
+	return 0;
+}
+
+void kft_bpf_counter_close(struct kft_bpf_counter *c)
+{
+	kft_closep(&c->prog_fd);
+	kft_closep(&c->map_fd);
+}
+
+int64_t kft_bpf_counter_read(const struct kft_bpf_counter *c)
+{
+	uint32_t key = 0;
+	uint64_t value = 0;
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = c->map_fd;
+	attr.key = (uintptr_t)&key;
+	attr.value = (uintptr_t)&value;
+	int r = kft_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
+
+	return r < 0 ? r : (int64_t)value;
+}

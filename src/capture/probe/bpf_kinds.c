@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/probe/mechanisms.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "base/io.h"
+#include "capture/probe/bpf.h"
+#include "capture/probe/perf.h"
+#include "capture/probe/target.h"
+#include "decode/btf.h"
+
+#define BTF_FILE "sys/kernel/btf/vmlinux"
+#define BTF_MAX	 (64 << 20)
+#define TP_NAME	 "sched_switch"
+#define TP_TYPE	 "btf_trace_" TP_NAME
+
+/* Newer than Debian 12's headers. */
+#define ATTACH_KPROBE_SESSION 56
+
+/*
+ * Loads the counting program, attaches it with attach(), kicks and reads the count. What
+ * attach() opened closes when the probe's process ends.
+ */
+struct bpf_trial {
+	struct kft_bpf_kind kind;
+	int (*attach)(struct kft_probe_env *env, int prog_fd); /* 0 or -errno */
+	kft_probe_kick_fn *kick;
+	const char *what; /* for the detail */
+};
+
+static void try_program(struct kft_probe_env *env, struct kft_probe_result *res,
+			const struct bpf_trial *trial)
+{
+	struct kft_bpf_counter counter;
+	int r = kft_bpf_counter_load(&trial->kind, &counter);
+
+	if (r < 0) {
+		kft_probe_refused(env, res, r, "program refused");
+		return;
+	}
+	r = trial->attach(env, counter.prog_fd);
+	if (r < 0) {
+		kft_probe_refused(env, res, r, "program loaded, attaching refused");
+		return;
+	}
+	r = trial->kick(env);
+	int64_t n = r < 0 ? r : kft_bpf_counter_read(&counter);
+
+	if (n < 0)
+		kft_probe_refused(env, res, n, "cannot read the count");
+	else if (!n)
+		kft_probe_no(res, KFT_PROBE_FAILED, "attached, but does not run");
+	else
+		kft_probe_yes(res, "%s", trial->what);
+}
+
+/* Also what attaches tp_btf and fentry programs, whose target is known from loading. */
+static int open_raw_tp(int prog_fd, const char *name)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = (uintptr_t)name;
+	attr.raw_tracepoint.prog_fd = prog_fd;
+	int r = kft_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+
+	return r < 0 ? r : 0;
+}
+
+static int attach_raw_tp(struct kft_probe_env *env, int prog_fd)
+{
+	return open_raw_tp(prog_fd, TP_NAME);
+}
+
+static int attach_by_btf(struct kft_probe_env *env, int prog_fd)
+{
+	return open_raw_tp(prog_fd, NULL);
+}
+
+void kft_probe_bpf_raw_tp(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT},
+		.attach = attach_raw_tp,
+		.kick = kft_probe_kick_sched,
+		.what = "ran at " TP_NAME,
+	};
+
+	try_program(env, res, &trial);
+}
+
+/* Looks the type up and tries the program on it. */
+static void try_by_btf(struct kft_probe_env *env, struct kft_probe_result *res,
+		       struct bpf_trial *trial, enum kft_btf_kind kind, const char *name)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf btf = {};
+	int r = kft_read_at(env->root_fd, BTF_FILE, BTF_MAX, &btf);
+
+	if (r < 0) {
+		kft_probe_refused(env, res, r, "cannot read '/%s'", BTF_FILE);
+		if (r == -ENOENT)
+			res->reason = KFT_PROBE_NEEDS_OTHER;
+		return;
+	}
+	r = kft_btf_find(btf.buf, btf.len, kind, name, &trial->kind.btf_id);
+	if (r < 0)
+		kft_probe_refused(env, res, r, "cannot find '%s' in BTF", name);
+	else
+		try_program(env, res, trial);
+}
+
+void kft_probe_bpf_tp_btf(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_RAW_TP},
+		.attach = attach_by_btf,
+		.kick = kft_probe_kick_sched,
+		.what = "ran at " TP_NAME,
+	};
+
+	try_by_btf(env, res, &trial, KFT_BTF_TYPEDEF, TP_TYPE);
+}
+
+void kft_probe_bpf_fentry(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FENTRY},
+		.attach = attach_by_btf,
+		.kick = kft_probe_kick_func,
+		.what = "ran at the entry of " KFT_PROBE_FUNC,
+	};
+
+	try_by_btf(env, res, &trial, KFT_BTF_FUNC, KFT_PROBE_FUNC);
+}
+
+/* Attaches the program to a perf event, which stays open with it. */
+static int attach_perf(int prog_fd, struct perf_event_attr *attr)
+{
+	int fd = kft_probe_perf_open(attr);
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) < 0)
+		return -errno;
+	return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0 ? -errno : 0;
+}
+
+static int attach_kprobe(struct kft_probe_env *env, int prog_fd)
+{
+	struct perf_event_attr attr = {.config1 = (uintptr_t)KFT_PROBE_FUNC};
+	int r = kft_probe_perf_type(env, "kprobe", &attr.type);
+
+	return r < 0 ? r : attach_perf(prog_fd, &attr);
+}
+
+void kft_probe_bpf_kprobe(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_KPROBE},
+		.attach = attach_kprobe,
+		.kick = kft_probe_kick_func,
+		.what = "ran at " KFT_PROBE_FUNC,
+	};
+
+	try_program(env, res, &trial);
+}
+
+static int attach_uprobe(struct kft_probe_env *env, int prog_fd)
+{
+	static struct kft_probe_place place;
+	struct perf_event_attr attr = {.config1 = (uintptr_t)place.path};
+	int r = kft_probe_perf_type(env, "uprobe", &attr.type);
+
+	if (!r)
+		r = kft_probe_find_target(env->root_fd, &place);
+	attr.config2 = place.offset;
+	return r < 0 ? r : attach_perf(prog_fd, &attr);
+}
+
+void kft_probe_bpf_uprobe(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_KPROBE},
+		.attach = attach_uprobe,
+		.kick = kft_probe_kick_target,
+		.what = "ran at a function of kft",
+	};
+
+	try_program(env, res, &trial);
+}
+
+static int attach_clock(struct kft_probe_env *env, int prog_fd)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = 1000000,
+	};
+
+	return attach_perf(prog_fd, &attr);
+}
+
+void kft_probe_bpf_perf_event(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_PERF_EVENT},
+		.attach = attach_clock,
+		.kick = kft_probe_kick_spin,
+		.what = "ran at samples of cpu-clock",
+	};
+
+	try_program(env, res, &trial);
+}
+
+static int attach_multi(int prog_fd, uint32_t attach_type)
+{
+	const char *names[] = {KFT_PROBE_FUNC};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = attach_type;
+	attr.link_create.kprobe_multi.cnt = 1;
+	attr.link_create.kprobe_multi.syms = (uintptr_t)names;
+	int r = kft_bpf(BPF_LINK_CREATE, &attr);
+
+	return r < 0 ? r : 0;
+}
+
+static int attach_kprobe_multi(struct kft_probe_env *env, int prog_fd)
+{
+	return attach_multi(prog_fd, BPF_TRACE_KPROBE_MULTI);
+}
+
+static int attach_kprobe_session(struct kft_probe_env *env, int prog_fd)
+{
+	return attach_multi(prog_fd, ATTACH_KPROBE_SESSION);
+}
+
+void kft_probe_bpf_kprobe_multi(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_KPROBE,
+			 .attach_type = BPF_TRACE_KPROBE_MULTI},
+		.attach = attach_kprobe_multi,
+		.kick = kft_probe_kick_func,
+		.what = "ran at " KFT_PROBE_FUNC,
+	};
+
+	try_program(env, res, &trial);
+}
+
+void kft_probe_bpf_kprobe_session(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const struct bpf_trial trial = {
+		.kind = {.type = BPF_PROG_TYPE_KPROBE,
+			 .attach_type = ATTACH_KPROBE_SESSION},
+		.attach = attach_kprobe_session,
+		.kick = kft_probe_kick_func,
+		.what = "ran at the entry and exit of " KFT_PROBE_FUNC,
+	};
+
+	try_program(env, res, &trial);
+}
+
+void kft_probe_bpf_ringbuf(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_RINGBUF;
+	attr.max_entries = sysconf(_SC_PAGESIZE);
+	int fd = kft_bpf(BPF_MAP_CREATE, &attr);
+
+	if (fd < 0) {
+		kft_probe_refused(env, res, fd, "map refused");
+		return;
+	}
+	close(fd);
+	kft_probe_yes(res, "made one of %ld bytes", sysconf(_SC_PAGESIZE));
+}

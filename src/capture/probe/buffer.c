@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/probe/mechanisms.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "capture/tracefs/catalog.h"
+
+/* Opens this CPU's trace_pipe_raw of the own instance; the row is filled in on failure. */
+static int open_raw(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	char path[64];
+	int cpu = kft_probe_pin();
+
+	if (cpu < 0) {
+		kft_probe_refused(env, res, cpu, "cannot stay on one CPU");
+		return cpu;
+	}
+	snprintf(path, sizeof(path), "per_cpu/cpu%d/trace_pipe_raw", cpu);
+	int fd = openat(env->inst_fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	int r = -errno;
+
+	kft_probe_refused_file(env, res, r, path);
+	return r;
+}
+
+/*
+ * More than a sub-buffer holds: splice hands out whole ones only, and never the one that
+ * is being written.
+ */
+static int kick_fill(struct kft_probe_env *env)
+{
+	char text[1001];
+	int r = 0;
+
+	memset(text, 'k', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	for (long left = 3 * sysconf(_SC_PAGESIZE); left > 0 && !r; left -= 1000)
+		r = kft_probe_append(env->inst_fd, "trace_marker", text);
+	return r;
+}
+
+void kft_probe_splice(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	int pipe_fds[2];
+	int64_t n;
+
+	if (!kft_probe_need_instance(env, res))
+		return;
+	_cleanup_close_ int fd = open_raw(env, res);
+
+	if (fd < 0 || !kft_probe_try_record(env, res, kick_fill, &n))
+		return;
+	if (pipe2(pipe_fds, O_CLOEXEC | O_NONBLOCK) < 0) {
+		kft_probe_refused(env, res, -errno, "cannot make a pipe");
+		return;
+	}
+	ssize_t len = splice(fd, NULL, pipe_fds[1], NULL, sysconf(_SC_PAGESIZE),
+			     SPLICE_F_NONBLOCK | SPLICE_F_MOVE);
+	int r = len < 0 ? -errno : 0;
+
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+	if (r < 0)
+		kft_probe_refused(env, res, r, "cannot splice from trace_pipe_raw");
+	else
+		kft_probe_yes(res, "%zd bytes moved without copying", len);
+}
+
+void kft_probe_ring_mmap(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	size_t size = sysconf(_SC_PAGESIZE);
+
+	if (!kft_probe_need_instance(env, res))
+		return;
+	_cleanup_close_ int fd = open_raw(env, res);
+
+	if (fd < 0)
+		return;
+	void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (map == MAP_FAILED) {
+		kft_probe_refused(env, res, -errno, "cannot map trace_pipe_raw");
+		return;
+	}
+	munmap(map, size);
+	kft_probe_yes(res, "%s", "");
+}
+
+void kft_probe_subbuf_size(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const char file[] = "buffer_subbuf_size_kb";
+	char old[16];
+	char text[16];
+	uint64_t kb;
+
+	if (!kft_probe_need_instance(env, res))
+		return;
+	int r = kft_ctl_read_u64(env->inst_fd, file, &kb);
+
+	if (!r && kb > 1024)
+		r = -ERANGE;
+	if (r < 0) {
+		kft_probe_refused_file(env, res, r, file);
+		return;
+	}
+	snprintf(old, sizeof(old), "%u", (unsigned int)kb);
+	snprintf(text, sizeof(text), "%u", (unsigned int)kb * 2);
+	r = kft_probe_set(env->inst_fd, file, text);
+	if (r < 0)
+		kft_probe_refused(env, res, r, "cannot set '%s' to %s", file, text);
+	else
+		kft_probe_yes(res, "%s kB now, %s kB accepted", old, text);
+	(void)!kft_probe_write(env->inst_fd, file, old);
+}
+
+void kft_probe_clocks(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+	_cleanup_(kft_catalog_finish) struct kft_catalog list = {};
+
+	if (!kft_probe_need_instance(env, res))
+		return;
+	int r = kft_probe_write(env->inst_fd, "trace_clock", "mono");
+
+	if (!r)
+		r = kft_ctl_read(env->inst_fd, "trace_clock", &now);
+	if (!r)
+		r = kft_catalog_read(env->host, KFT_CATALOG_CLOCKS, NULL, &list, NULL);
+	if (r < 0) {
+		kft_probe_refused(env, res, r, "cannot set 'trace_clock' to mono");
+		return;
+	}
+	kft_vec_for_each(&list.entries, it)
+		kft_strbuf_addf(&names, "%s%s", names.len ? " " : "", it->name);
+	if (kft_ctl_says(now.buf, "mono"))
+		kft_probe_yes(res, "%s", kft_strbuf_cstr(&names));
+	else
+		kft_probe_no(res, KFT_PROBE_FAILED, "mono accepted, but not used");
+	(void)!kft_probe_write(env->inst_fd, "trace_clock", "local");
+}
+
+void kft_probe_snapshot(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	if (!kft_probe_need_instance(env, res))
+		return;
+	int r = kft_probe_write(env->inst_fd, "snapshot", "1");
+
+	if (r < 0) {
+		kft_probe_refused_file(env, res, r, "snapshot");
+		return;
+	}
+	(void)!kft_probe_write(env->inst_fd, "snapshot", "0");
+	kft_probe_yes(res, "in instances");
+}
+
+/* An instance in memory that the bootloader keeps has a file that no other one has. */
+void kft_probe_persistent_ring(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	struct dirent *entry;
+	char path[300];
+
+	if (!kft_probe_need_tracefs(env, res))
+		return;
+	int fd = openat(env->tracefs_fd, "instances", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!dir) {
+		kft_probe_refused_file(env, res, -errno, "instances");
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	kft_probe_no(res, KFT_PROBE_SWITCHED_OFF, "no instance in reserved memory");
+	while ((entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "instances/%s/last_boot_info",
+			 entry->d_name);
+		if (kft_probe_exists(env->tracefs_fd, path))
+			kft_probe_yes(res, "instances/%s", entry->d_name);
+	}
+	closedir(dir);
+}

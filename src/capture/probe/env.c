@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/probe/env.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "base/io.h"
+
+static void fill(struct kft_probe_result *res, enum kft_probe_state state,
+		 enum kft_probe_reason reason, const char *fmt, va_list ap)
+{
+	res->state = state;
+	res->reason = reason;
+	vsnprintf(res->detail, sizeof(res->detail), fmt, ap);
+}
+
+void kft_probe_yes(struct kft_probe_result *res, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fill(res, KFT_PROBE_YES, KFT_PROBE_FINE, fmt, ap);
+	va_end(ap);
+}
+
+void kft_probe_limited(struct kft_probe_result *res, enum kft_probe_reason reason,
+		       const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fill(res, KFT_PROBE_LIMITED, reason, fmt, ap);
+	va_end(ap);
+}
+
+void kft_probe_no(struct kft_probe_result *res, enum kft_probe_reason reason,
+		  const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fill(res, KFT_PROBE_NO, reason, fmt, ap);
+	va_end(ap);
+}
+
+void kft_probe_unknown(struct kft_probe_result *res, enum kft_probe_reason reason,
+		       const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fill(res, KFT_PROBE_UNKNOWN, reason, fmt, ap);
+	va_end(ap);
+}
+
+bool kft_probe_has_cap(const struct kft_probe_env *env, unsigned int cap)
+{
+	return env->caps >> cap & 1;
+}
+
+/*
+ * CAP_SYS_ADMIN implies what the newer, narrower ones allow. A process without it that is
+ * refused has first of all that reason.
+ */
+static bool privileged(const struct kft_probe_env *env)
+{
+	return kft_probe_has_cap(env, CAP_SYS_ADMIN);
+}
+
+static enum kft_probe_reason reason_of(const struct kft_probe_env *env, int code)
+{
+	switch (-code) {
+	case EPERM:
+	case EACCES:
+		if (!privileged(env))
+			return KFT_PROBE_PRIVILEGE;
+		return env->locked_down ? KFT_PROBE_LOCKDOWN : KFT_PROBE_FAILED;
+	case EBUSY:
+		return KFT_PROBE_BUSY;
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+	case ENOSYS:
+	case ENOTTY:
+	case EOPNOTSUPP:
+	case EINVAL:
+		return KFT_PROBE_ABSENT;
+	default:
+		return KFT_PROBE_FAILED;
+	}
+}
+
+void kft_probe_refused(const struct kft_probe_env *env, struct kft_probe_result *res,
+		       int code, const char *fmt, ...)
+{
+	char step[KFT_PROBE_DETAIL_MAX - 64];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(step, sizeof(step), fmt, ap);
+	va_end(ap);
+	res->code = code;
+	res->reason = reason_of(env, code);
+	/* Not allowed to look, or not tried: nothing is known of the mechanism itself. */
+	res->state = res->reason == KFT_PROBE_PRIVILEGE || res->reason == KFT_PROBE_BUSY
+			     ? KFT_PROBE_UNKNOWN
+			     : KFT_PROBE_NO;
+	snprintf(res->detail, sizeof(res->detail), "%s: %s", step, strerror(-code));
+}
+
+void kft_probe_refused_file(const struct kft_probe_env *env, struct kft_probe_result *res,
+			    int code, const char *path)
+{
+	/* Those that are not in tracefs are below the root. */
+	bool rooted = !strncmp(path, "proc/", 5) || !strncmp(path, "sys/", 4);
+	const char *slash = rooted ? "/" : "";
+
+	kft_probe_refused(env, res, code, "'%s%s'", slash, path);
+	if (code == -ENOENT)
+		snprintf(res->detail, sizeof(res->detail), "no '%s%s'", slash, path);
+}
+
+bool kft_probe_need_tracefs(const struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	if (env->tracefs_fd >= 0)
+		return true;
+	kft_probe_refused(env, res, env->tracefs_fd, "no tracefs");
+	if (res->reason == KFT_PROBE_ABSENT)
+		res->reason = KFT_PROBE_NEEDS_OTHER;
+	return false;
+}
+
+bool kft_probe_need_instance(const struct kft_probe_env *env,
+			     struct kft_probe_result *res)
+{
+	if (!kft_probe_need_tracefs(env, res))
+		return false;
+	if (env->inst_fd >= 0)
+		return true;
+	kft_probe_refused(env, res, env->inst_fd, "no instance to try it in");
+	if (res->state == KFT_PROBE_NO) {
+		res->state = KFT_PROBE_UNKNOWN;
+		res->reason = KFT_PROBE_NEEDS_OTHER;
+	}
+	return false;
+}
+
+bool kft_probe_exists(int dirfd, const char *path)
+{
+	return faccessat(dirfd, path, F_OK, 0) == 0;
+}
+
+int kft_probe_write(int dirfd, const char *path, const char *text)
+{
+	return kft_write_at(dirfd, path, O_TRUNC, text, strlen(text));
+}
+
+int kft_probe_append(int dirfd, const char *path, const char *text)
+{
+	return kft_write_at(dirfd, path, O_APPEND, text, strlen(text));
+}
+
+int kft_probe_set_as(int dirfd, const char *path, const char *text, const char *expect)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+	int r = kft_probe_write(dirfd, path, text);
+
+	if (!r)
+		r = kft_ctl_read(dirfd, path, &now);
+	if (r < 0)
+		return r;
+	return strcmp(now.buf, expect) ? -EPROTO : 0;
+}
+
+int kft_probe_set(int dirfd, const char *path, const char *text)
+{
+	return kft_probe_set_as(dirfd, path, text, text);
+}
+
+bool kft_probe_has_word(const char *text, const char *word)
+{
+	static const char between[] = " \t\n[]";
+	size_t len = strlen(word);
+
+	for (const char *p = text; (p = strstr(p, word)); p += len) {
+		bool starts = p == text || strchr(between, p[-1]);
+
+		if (starts && strchr(between, p[len])) /* finds the NUL too */
+			return true;
+	}
+	return false;
+}
+
+static int note(struct kft_probe_env *env, struct kft_undo *undo, const char *path,
+		const char *old)
+{
+	snprintf(undo->path, sizeof(undo->path), "%s", path);
+	snprintf(undo->text, sizeof(undo->text), "%s", old);
+	return kft_journal_add(env->journal, undo);
+}
+
+int kft_probe_change_top(struct kft_probe_env *env, const char *path, const char *old,
+			 const char *text)
+{
+	struct kft_undo undo = {.kind = KFT_UNDO_WRITE};
+	int r = note(env, &undo, path, old);
+
+	return r < 0 ? r : kft_probe_write(env->tracefs_fd, path, text);
+}
+
+int kft_probe_fill_top(struct kft_probe_env *env, const char *path, const char *text)
+{
+	struct kft_undo undo = {.kind = KFT_UNDO_CLEAR};
+	int r = note(env, &undo, path, "");
+
+	return r < 0 ? r : kft_probe_write(env->tracefs_fd, path, text);
+}
+
+int kft_probe_change_root(struct kft_probe_env *env, const char *path, const char *old,
+			  const char *text)
+{
+	struct kft_undo undo = {.kind = KFT_UNDO_WRITE, .in_root = true};
+	int r = note(env, &undo, path, old);
+
+	return r < 0 ? r : kft_probe_write(env->root_fd, path, text);
+}
+
+void kft_probe_reset_instance(struct kft_probe_env *env)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf events = {};
+	int fd = env->inst_fd;
+
+	(void)!kft_ctl_set(fd, "current_tracer", "nop");
+	(void)!kft_ctl_set(fd, "set_event_pid", "");
+	(void)!kft_ctl_set(fd, "tracing_on", "1");
+	/* Lists what is on; too long to read is not empty either. */
+	if (kft_ctl_read(fd, "set_event", &events) != -ENOENT && events.len)
+		(void)!kft_probe_write(fd, "events/enable", "0");
+}
+
+/* "entries: 12" of one CPU's stats, and "entries" only at the start of a line. */
+static int64_t entries_of_cpu(int dirfd, unsigned int cpu)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf stats = {};
+	char path[48];
+	long long n;
+
+	snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu);
+	int r = kft_ctl_read(dirfd, path, &stats);
+
+	if (r < 0)
+		return r;
+	return sscanf(stats.buf, "entries: %lld", &n) == 1 && n >= 0 ? n : -EPROTO;
+}
+
+int64_t kft_probe_count_entries(int dirfd)
+{
+	int64_t sum = 0;
+	long n_cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	for (long cpu = 0; cpu < n_cpus; cpu++) {
+		int64_t n = entries_of_cpu(dirfd, cpu);
+
+		/* A CPU that is possible but was never there has no directory. */
+		if (n < 0 && n != -ENOENT)
+			return n;
+		sum += n < 0 ? 0 : n;
+	}
+	return sum;
+}
+
+int kft_probe_kick_func(struct kft_probe_env *env)
+{
+	_cleanup_close_ int fd = memfd_create("kft-probe", MFD_CLOEXEC);
+
+	if (fd < 0 || fallocate(fd, 0, 0, 1) < 0)
+		return -errno;
+	return 0;
+}
+
+int kft_probe_kick_sched(struct kft_probe_env *env)
+{
+	struct timespec ts = {.tv_nsec = 1000000};
+
+	for (int i = 0; i < 3; i++)
+		(void)syscall(SYS_getppid);
+	return nanosleep(&ts, NULL) < 0 ? -errno : 0;
+}
+
+int64_t kft_probe_record(struct kft_probe_env *env, int dirfd, kft_probe_kick_fn *kick)
+{
+	/* Opening "trace" with O_TRUNC is what empties a buffer; the byte is ignored. */
+	int r = kft_probe_write(dirfd, "trace", "\n");
+
+	if (!r)
+		r = kick(env);
+	return r < 0 ? r : kft_probe_count_entries(dirfd);
+}
+
+bool kft_probe_try_record(struct kft_probe_env *env, struct kft_probe_result *res,
+			  kft_probe_kick_fn *kick, int64_t *ret_count)
+{
+	int64_t n = kft_probe_record(env, env->inst_fd, kick);
+
+	if (n < 0) {
+		kft_probe_refused(env, res, n, "cannot record into 'instances/%s'",
+				  env->inst);
+		return false;
+	}
+	*ret_count = n;
+	return true;
+}
+
+int kft_probe_pin(void)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t *set;
+
+	if (cpu < 0)
+		return -errno;
+	set = CPU_ALLOC(cpu + 1);
+	if (!set)
+		return -ENOMEM;
+	size_t size = CPU_ALLOC_SIZE(cpu + 1);
+
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	int r = sched_setaffinity(0, size, set) < 0 ? -errno : cpu;
+
+	CPU_FREE(set);
+	return r;
+}
+
+const char *kft_probe_event(const struct kft_probe_env *env)
+{
+	static const char *const events[] = {
+		"raw_syscalls/sys_enter",
+		"sched/sched_switch",
+		"sched/sched_waking",
+	};
+	char path[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
+		snprintf(path, sizeof(path), "events/%s", events[i]);
+		if (kft_probe_exists(env->inst_fd, path))
+			return events[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/probe/env.h"
+#include "capture/tracefs/instance.h"
+#include "capture/tracefs/mount.h"
+
+#define DEFAULT_TIMEOUT_MS 20000
+
+/* Shared with the children. */
+struct shared {
+	struct kft_journal journal;
+	struct kft_probe_facts facts;
+};
+
+struct run {
+	const struct kft_probe_opts *opts;
+	const struct kft_probe *probes; /* borrowed */
+	size_t n_probes;
+	struct shared *shared; /* owned, mmap()ed */
+	struct kft_instance instance; /* fd -1: none */
+	struct kft_probe_env env;
+};
+
+/* CapEff of /proc/self/status. */
+static uint64_t effective_caps(int root_fd)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf status = {};
+	unsigned long long caps = 0;
+
+	if (kft_ctl_read(root_fd, "proc/self/status", &status) < 0)
+		return 0;
+	const char *line = strstr(status.buf, "\nCapEff:");
+
+	return line && sscanf(line, " CapEff: %llx", &caps) == 1 ? caps : 0;
+}
+
+/* Makes the instance and fills in env. What is missing is for the rows to say. */
+static void prepare(struct run *run)
+{
+	struct kft_probe_env *env = &run->env;
+	struct kft_host *host = run->opts->host;
+	enum kft_lockdown lockdown = kft_host_lockdown(host);
+	char name[32];
+	int fd;
+
+	snprintf(name, sizeof(name), "doctor-%d", getpid());
+	snprintf(env->group, sizeof(env->group), KFT_PROBE_GROUP_PREFIX "%d", getpid());
+	env->host = host;
+	env->root_fd = host->root_fd;
+	env->caps = effective_caps(host->root_fd);
+	env->locked_down = lockdown == KFT_LOCKDOWN_INTEGRITY ||
+			   lockdown == KFT_LOCKDOWN_CONFIDENTIALITY;
+	env->journal = &run->shared->journal;
+	env->facts = &run->shared->facts;
+	env->inst = run->instance.name;
+	env->inst_fd = -ENODEV;
+	env->tracefs_fd = kft_tracefs_open(host, &fd, &env->err);
+	if (env->tracefs_fd < 0)
+		return;
+	env->tracefs_fd = fd;
+	kft_probe_remove_stale(fd);
+	env->inst_fd = kft_instance_create(host, name, &run->instance, &env->err);
+	if (!env->inst_fd)
+		env->inst_fd = run->instance.fd;
+}
+
+static void clean_up(struct run *run)
+{
+	struct kft_err e;
+
+	kft_journal_undo(&run->shared->journal, run->env.root_fd, run->env.tracefs_fd, 0);
+	if (kft_instance_remove(&run->instance, &e) < 0)
+		kft_journal_note(&run->shared->journal, "%s\n", e.msg);
+}
+
+/* Ctrl-C is for the parent, and whoever kills its process group does not mean us. */
+static void leave_group(void)
+{
+	(void)setsid();
+}
+
+/*
+ * A process that does nothing but wait until all others of this run are gone. Then it
+ * cleans up, unless the parent said that it did. This is what is left of a kill -9.
+ */
+static void guard(struct run *run, int alive_fd)
+{
+	char done;
+	ssize_t n;
+
+	leave_group();
+	do {
+		n = read(alive_fd, &done, 1);
+	} while (n < 0 && errno == EINTR);
+	if (!n)
+		clean_up(run);
+	_exit(0);
+}
+
+/* Starts the guard; ret_fd is to be held open, in all processes, while it shall wait. */
+static int start_guard(struct run *run, pid_t *ret_pid, int *ret_fd)
+{
+	int fds[2];
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -errno;
+	pid_t pid = fork();
+
+	if (!pid) {
+		close(fds[1]);
+		guard(run, fds[0]);
+	}
+	int r = pid < 0 ? -errno : 0;
+
+	close(fds[0]);
+	if (r < 0) {
+		close(fds[1]);
+		return r;
+	}
+	*ret_pid = pid;
+	*ret_fd = fds[1];
+	return 0;
+}
+
+/* Not by closing alone: a child that hangs holds the pipe open too. */
+static void end_guard(pid_t pid, int fd)
+{
+	(void)!write(fd, "", 1);
+	close(fd);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* The child: tries one mechanism, puts everything back, reports. */
+static void child(struct run *run, const struct kft_probe *probe, int report_fd)
+{
+	struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
+	struct kft_probe_result res = {};
+	struct kft_probe_env *env = &run->env;
+
+	leave_group();
+	/* Kernels before 5.11 charge BPF maps to it. */
+	(void)setrlimit(RLIMIT_MEMLOCK, &unlimited);
+	if (env->inst_fd >= 0)
+		kft_probe_reset_instance(env);
+	probe->run(env, &res);
+	kft_journal_undo(env->journal, env->root_fd, env->tracefs_fd, 0);
+	_exit(kft_write_all(report_fd, &res, sizeof(res)) < 0);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static unsigned int timeout_ms(const struct run *run)
+{
+	return run->opts->timeout_ms ? run->opts->timeout_ms : DEFAULT_TIMEOUT_MS;
+}
+
+/* Waits for the child's report: 0, -EINTR, -ETIMEDOUT, or -ECHILD when it died. */
+static int wait_report(const struct run *run, int fd, struct kft_probe_result *ret)
+{
+	uint64_t end = now_ms() + timeout_ms(run);
+	struct pollfd pfds[] = {
+		{.fd = fd, .events = POLLIN},
+		{.fd = run->opts->stop_fd, .events = POLLIN},
+	};
+	struct kft_probe_result res;
+
+	for (;;) {
+		uint64_t now = now_ms();
+		int n = poll(pfds, ARRAY_SIZE(pfds), now < end ? end - now : 0);
+
+		if (!n)
+			return -ETIMEDOUT;
+		if (n > 0 && pfds[1].revents)
+			return -EINTR;
+		if (n > 0)
+			break;
+		if (errno != EINTR)
+			return -errno;
+	}
+	if (read(fd, &res, sizeof(res)) != sizeof(res))
+		return -ECHILD;
+	*ret = res;
+	return 0;
+}
+
+/*
+ * Ends a child that did not report. One that hangs in the kernel cannot be killed: then
+ * undoing would hang as well, and is not tried.
+ */
+static bool end_child(pid_t pid)
+{
+	(void)kill(pid, SIGKILL);
+	for (int i = 0; i < 20; i++) {
+		struct timespec ts = {.tv_nsec = 100000000};
+
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return true;
+		(void)nanosleep(&ts, NULL);
+	}
+	return false;
+}
+
+static void no_report(struct run *run, pid_t pid, int code, struct kft_probe_result *res)
+{
+	struct kft_journal *j = &run->shared->journal;
+
+	if (end_child(pid))
+		kft_journal_undo(j, run->env.root_fd, run->env.tracefs_fd, 0);
+	else
+		kft_journal_note(j, "process %d hangs in the kernel, its changes stay\n",
+				 pid);
+	res->code = code;
+	if (code == -ETIMEDOUT)
+		kft_probe_unknown(res, KFT_PROBE_FAILED, "no answer within %u s",
+				  timeout_ms(run) / 1000);
+	else
+		kft_probe_unknown(res, KFT_PROBE_FAILED, "trying it ended the process");
+}
+
+static int try_one(struct run *run, const struct kft_probe *probe,
+		   struct kft_probe_result *res)
+{
+	int fds[2];
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -errno;
+	pid_t pid = fork();
+
+	if (pid < 0) {
+		int r = -errno;
+
+		close(fds[0]);
+		close(fds[1]);
+		return r;
+	}
+	if (!pid) {
+		close(fds[0]);
+		child(run, probe, fds[1]);
+	}
+	close(fds[1]);
+	int r = wait_report(run, fds[0], res);
+
+	close(fds[0]);
+	if (r < 0)
+		no_report(run, pid, r, res);
+	else
+		(void)waitpid(pid, NULL, 0);
+	return r == -EINTR ? r : 0;
+}
+
+static int try_all(struct run *run, struct kft_probe_result *results)
+{
+	const struct kft_probe_opts *opts = run->opts;
+	int r = 0;
+
+	for (size_t i = 0; i < run->n_probes && !r; i++) {
+		if (opts->progress)
+			opts->progress(opts->progress_arg, &run->probes[i], i);
+		r = try_one(run, &run->probes[i], &results[i]);
+	}
+	return r;
+}
+
+static int try_guarded(struct run *run, struct kft_probe_result *results)
+{
+	pid_t guard_pid = -1;
+	int guard_fd = -1;
+	int r = start_guard(run, &guard_pid, &guard_fd);
+
+	if (r < 0)
+		return r;
+	r = try_all(run, results);
+	clean_up(run);
+	end_guard(guard_pid, guard_fd);
+	return r;
+}
+
+void kft_probe_report_finish(struct kft_probe_report *r)
+{
+	free(r->results);
+	r->results = NULL;
+}
+
+int kft_probe_run(const struct kft_probe_opts *opts, struct kft_probe_report *ret,
+		  struct kft_err *e)
+{
+	struct run run = {
+		.opts = opts,
+		.probes = opts->probes ? opts->probes : kft_probes,
+		.n_probes = opts->probes ? opts->n_probes : kft_n_probes,
+		.instance = {.fd = -1, .instances_fd = -1},
+	};
+	_cleanup_free_ struct kft_probe_result *results = calloc(run.n_probes,
+								 sizeof(*results));
+
+	if (!results)
+		return kft_err_sys(e, -ENOMEM, "cannot try what this kernel has");
+	run.shared = mmap(NULL, sizeof(*run.shared), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (run.shared == MAP_FAILED)
+		return kft_err_sys(e, -errno, "cannot try what this kernel has");
+	prepare(&run);
+	int r = try_guarded(&run, results);
+
+	if (r < 0)
+		clean_up(&run);
+	memcpy(ret->left_over, run.shared->journal.left_over, sizeof(ret->left_over));
+	munmap(run.shared, sizeof(*run.shared));
+	ret->results = TAKE(results);
+	if (r == -EINTR)
+		return kft_err_set(e, r, "interrupted; what was tried is put back");
+	return r < 0 ? kft_err_sys(e, r, "cannot try what this kernel has") : 0;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/probe/mechanisms.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/io.h"
+#include "capture/host.h"
+#include "decode/btf.h"
+
+#define KALLSYMS_MAX (256 << 20)
+#define BTF_MAX	     (64 << 20)
+
+void kft_probe_privileges(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const struct {
+		unsigned int cap;
+		const char *name;
+	} caps[] = {
+		{CAP_SYS_ADMIN, "sys_admin"},
+		{CAP_PERFMON, "perfmon"},
+		{CAP_BPF, "bpf"},
+		{CAP_SYSLOG, "syslog"},
+		{CAP_SYS_MODULE, "sys_module"},
+		{CAP_NET_ADMIN, "net_admin"},
+	};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf lack = {};
+
+	for (size_t i = 0; i < ARRAY_SIZE(caps); i++)
+		if (!kft_probe_has_cap(env, caps[i].cap))
+			kft_strbuf_addf(&lack, "%s%s", lack.len ? ", " : "",
+					caps[i].name);
+	if (!lack.len)
+		kft_probe_yes(res, "root, with every capability that tracing asks for");
+	else if (kft_probe_has_cap(env, CAP_SYS_ADMIN))
+		kft_probe_limited(res, KFT_PROBE_PRIVILEGE, "missing: %s",
+				  kft_strbuf_cstr(&lack));
+	else
+		kft_probe_no(res, KFT_PROBE_PRIVILEGE, "missing: %s",
+			     kft_strbuf_cstr(&lack));
+}
+
+void kft_probe_lockdown(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	switch (kft_host_lockdown(env->host)) {
+	case KFT_LOCKDOWN_NONE:
+		kft_probe_yes(res, "lockdown is none");
+		return;
+	case KFT_LOCKDOWN_INTEGRITY:
+		kft_probe_limited(res, KFT_PROBE_LOCKDOWN,
+				  "lockdown is integrity: no hooks into kernel code");
+		return;
+	case KFT_LOCKDOWN_CONFIDENTIALITY:
+		kft_probe_no(res, KFT_PROBE_LOCKDOWN,
+			     "lockdown is confidentiality: no tracing");
+		return;
+	case KFT_LOCKDOWN_UNKNOWN:
+		break;
+	}
+	kft_probe_unknown(res, KFT_PROBE_FINE,
+			  "no lockdown in this kernel, or securityfs is not mounted");
+}
+
+/* An address that is not hidden has a digit that is not 0. */
+static bool shows_address(const char *line)
+{
+	size_t zeros = strspn(line, "0");
+
+	return zeros < strcspn(line, " ");
+}
+
+void kft_probe_kallsyms(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf restrict_now = {};
+	size_t n = 0;
+	size_t hidden = 0;
+	int r = kft_read_at(env->root_fd, "proc/kallsyms", KALLSYMS_MAX, &text);
+
+	if (r < 0) {
+		kft_probe_refused_file(env, res, r, "proc/kallsyms");
+		return;
+	}
+	for (const char *p = kft_strbuf_cstr(&text); *p; n++) {
+		hidden += !shows_address(p);
+		p += strcspn(p, "\n");
+		p += *p == '\n';
+	}
+	if (kft_ctl_read(env->root_fd, "proc/sys/kernel/kptr_restrict", &restrict_now) <
+	    0)
+		kft_strbuf_adds(&restrict_now, "not readable");
+	/* Some symbols are at address 0 by themselves (per-CPU ones). */
+	if (!n)
+		kft_probe_no(res, KFT_PROBE_ABSENT, "no symbols");
+	else if (hidden == n)
+		kft_probe_no(res,
+			     kft_probe_has_cap(env, CAP_SYSLOG) ? KFT_PROBE_SWITCHED_OFF
+								: KFT_PROBE_PRIVILEGE,
+			     "%zu symbols, addresses hidden (kernel.kptr_restrict is %s)",
+			     n, kft_strbuf_cstr(&restrict_now));
+	else
+		kft_probe_yes(res, "%zu symbols", n);
+}
+
+void kft_probe_btf(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const char file[] = "sys/kernel/btf/vmlinux";
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf btf = {};
+	uint32_t n;
+	int r = kft_read_at(env->root_fd, file, BTF_MAX, &btf);
+
+	if (r < 0) {
+		kft_probe_refused_file(env, res, r, file);
+		return;
+	}
+	r = kft_btf_count(btf.buf, btf.len, &n);
+	if (r == -EOPNOTSUPP)
+		kft_probe_limited(res, KFT_PROBE_FAILED,
+				  "has a kind of type that this kft does not know");
+	else if (r < 0)
+		kft_probe_no(res, KFT_PROBE_FAILED, "'/%s' is broken", file);
+	else
+		kft_probe_yes(res, "%u types", n);
+}
+
+/*
+ * One byte can be no module: a kernel that would load one says -ENOEXEC, and says so
+ * before it looks at the bytes, so that nothing is logged.
+ */
+void kft_probe_modules(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf enforce = {};
+	int r = syscall(SYS_init_module, "", 1UL, "") < 0 ? -errno : 0;
+
+	if (r == -EPERM && kft_probe_has_cap(env, CAP_SYS_MODULE)) {
+		kft_probe_no(res, KFT_PROBE_SWITCHED_OFF, "kernel.modules_disabled is 1");
+		return;
+	}
+	if (r != -ENOEXEC) {
+		kft_probe_refused(env, res, r, "init_module");
+		return;
+	}
+	bool signed_only = !kft_ctl_read(env->root_fd,
+					 "sys/module/module/parameters/sig_enforce",
+					 &enforce) &&
+			   !strcmp(enforce.buf, "Y");
+
+	if (env->locked_down || signed_only)
+		kft_probe_limited(res,
+				  env->locked_down ? KFT_PROBE_LOCKDOWN
+						   : KFT_PROBE_SWITCHED_OFF,
+				  "only modules signed for this kernel");
+	else
+		kft_probe_yes(res, "%s", "");
+}
+
+void kft_probe_schedstats(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static const char file[] = "proc/sys/kernel/sched_schedstats";
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+	int r = kft_ctl_read(env->root_fd, file, &now);
+
+	if (r < 0)
+		kft_probe_refused_file(env, res, r, file);
+	else if (strcmp(now.buf, "0"))
+		kft_probe_yes(res, "kernel.sched_schedstats is %s", now.buf);
+	else
+		kft_probe_limited(res, KFT_PROBE_SWITCHED_OFF,
+				  "kernel.sched_schedstats is 0");
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/probe/target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/io.h"
+
+#define MAPS_MAX (4 << 20)
+
+#ifdef __arm__
+/* The kernel's uprobes know ARM code only; Debian's armhf is built as Thumb. */
+__attribute__((target("arm")))
+#endif
+__attribute__((noinline, noclone)) int
+kft_probe_kick_target(struct kft_probe_env *env)
+{
+	return 0;
+}
+
+/* One line of maps: "start-end perms offset dev inode   path". */
+static bool place_in_line(const char *line, uint64_t addr, struct kft_probe_place *ret)
+{
+	unsigned long long start;
+	unsigned long long end;
+	unsigned long long offset;
+	int path = 0;
+
+	if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %n", &start, &end, &offset, &path) !=
+	    3)
+		return false;
+	if (!path || line[path] != '/' || addr < start || addr >= end)
+		return false;
+	if (strlen(line + path) >= sizeof(ret->path))
+		return false;
+	strcpy(ret->path, line + path);
+	ret->offset = addr - start + offset;
+	return true;
+}
+
+int kft_probe_find_target(int root_fd, struct kft_probe_place *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf maps = {};
+	uint64_t addr = (uintptr_t)kft_probe_kick_target;
+	int r = kft_read_at(root_fd, "proc/self/maps", MAPS_MAX, &maps);
+	char *save;
+
+	if (r < 0)
+		return r;
+	(void)kft_strbuf_cstr(&maps);
+	if (!kft_strbuf_ok(&maps))
+		return -ENOMEM;
+	for (char *line = strtok_r(maps.buf, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		if (place_in_line(line, addr, ret))
+			return 0;
+	return -ENOENT;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/probe/mechanisms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+/*
+ * The interface of Documentation/trace/user_events.rst since 6.4; Debian 12's headers do
+ * not have it. That of 6.1 to 6.3 was marked as broken and is another one: it refuses
+ * these requests.
+ */
+struct user_reg {
+	uint32_t size;
+	uint8_t enable_bit;
+	uint8_t enable_size;
+	uint16_t flags;
+	uint64_t enable_addr;
+	uint64_t name_args;
+	uint32_t write_index;
+} __attribute__((packed));
+
+struct user_unreg {
+	uint32_t size;
+	uint8_t disable_bit;
+	uint8_t reserved;
+	uint16_t reserved2;
+	uint64_t disable_addr;
+} __attribute__((packed));
+
+#define DIAG_IOCSREG   _IOWR('*', 0, struct user_reg *)
+#define DIAG_IOCSUNREG _IOW('*', 2, struct user_unreg *)
+
+void kft_probe_user_events(struct kft_probe_env *env, struct kft_probe_result *res)
+{
+	static uint32_t enabled; /* the kernel writes here while registered */
+	struct kft_undo undo = {
+		.kind = KFT_UNDO_DELETE,
+		.path = "dynamic_events",
+	};
+	char name[64];
+
+	if (!kft_probe_need_tracefs(env, res))
+		return;
+	_cleanup_close_ int fd = openat(env->tracefs_fd, "user_events_data",
+					O_RDWR | O_CLOEXEC);
+
+	if (fd < 0) {
+		kft_probe_refused_file(env, res, -errno, "user_events_data");
+		return;
+	}
+	snprintf(name, sizeof(name), "%s u32 n", env->group);
+	snprintf(undo.text, sizeof(undo.text), "-:user_events/%s", env->group);
+	snprintf(undo.probe, sizeof(undo.probe), "events/user_events/%s", env->group);
+	struct user_reg reg = {
+		.size = sizeof(reg),
+		.enable_size = sizeof(enabled),
+		.enable_addr = (uintptr_t)&enabled,
+		.name_args = (uintptr_t)name,
+	};
+	struct user_unreg unreg = {
+		.size = sizeof(unreg),
+		.disable_addr = (uintptr_t)&enabled,
+	};
+
+	if (kft_journal_add(env->journal, &undo) < 0)
+		return;
+	if (ioctl(fd, DIAG_IOCSREG, &reg) < 0) {
+		kft_probe_refused(env, res, -errno, "cannot register an event");
+		return;
+	}
+	(void)ioctl(fd, DIAG_IOCSUNREG, &unreg);
+	kft_probe_yes(res, "registered user_events:%s", env->group);
+}
