@@ -7,11 +7,13 @@
 #include "base/suggest.h"
 
 extern const struct cli_verb cli_verb_config;
+extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_help_verb;
 
 /* In the order in which help shows them. */
 const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_config,
+	&cli_verb_doctor,
 	&cli_verb_help_verb,
 	NULL,
 };

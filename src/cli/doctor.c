@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/doctor.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/opt.h"
+#include "output/json.h"
+
+#define STATE_COLUMN  ((size_t)28)
+#define DETAIL_COLUMN ((size_t)37)
+#define NOTE_COLUMN   ((size_t)6)
+
+bool doctor_can_record(const struct kft_probe_report *r)
+{
+	static const char *const needed[] = {"tracefs", "instances", "events"};
+	size_t n = 0;
+
+	for (size_t i = 0; i < kft_n_probes; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(needed); k++)
+			n += !strcmp(kft_probes[i].id, needed[k]) &&
+			     r->results[i].state >= KFT_PROBE_LIMITED;
+	return n == ARRAY_SIZE(needed);
+}
+
+static void count_states(const struct kft_probe_report *r,
+			 size_t counts[static KFT_PROBE_N_STATES])
+{
+	for (size_t i = 0; i < kft_n_probes; i++)
+		counts[r->results[i].state]++;
+}
+
+static void pad_to(struct kft_strbuf *sb, size_t line_start, size_t column)
+{
+	size_t used = sb->len - line_start;
+
+	kft_strbuf_fill(sb, ' ', used < column ? column - used : 1);
+}
+
+/* "label text" on a line of its own below a row, wrapped. */
+static void add_note(struct kft_strbuf *sb, const char *label, const char *text,
+		     size_t width)
+{
+	size_t column = NOTE_COLUMN + strlen(label) + 1;
+
+	kft_strbuf_fill(sb, ' ', NOTE_COLUMN);
+	kft_strbuf_addf(sb, "%s ", label);
+	kft_strbuf_add_wrapped(sb, text, column, column, width);
+	kft_strbuf_addc(sb, '\n');
+}
+
+/* Remedies that many rows share are said once, at the end. */
+static bool is_shared(enum kft_probe_reason reason)
+{
+	return reason == KFT_PROBE_LOCKDOWN || reason == KFT_PROBE_PRIVILEGE ||
+	       reason == KFT_PROBE_BUSY;
+}
+
+static void add_detail(struct kft_strbuf *sb, const struct kft_probe_result *res,
+		       size_t width)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf detail = {};
+
+	/* Details hold words from the kernel and names of files. */
+	kft_strbuf_add_escaped(&detail, res->detail, strlen(res->detail));
+	if (is_shared(res->reason) && detail.len)
+		kft_strbuf_addf(&detail, " (%s)", kft_probe_reason_name(res->reason));
+	kft_strbuf_add_wrapped(sb, kft_strbuf_cstr(&detail), DETAIL_COLUMN, DETAIL_COLUMN,
+			       width);
+}
+
+static void add_row(struct kft_strbuf *sb, const struct kft_probe *p,
+		    const struct kft_probe_result *res, size_t width)
+{
+	size_t line = sb->len;
+
+	kft_strbuf_addf(sb, "  %s", p->title);
+	pad_to(sb, line, STATE_COLUMN);
+	kft_strbuf_adds(sb, kft_probe_state_name(res->state));
+	if (res->detail[0]) {
+		pad_to(sb, line, DETAIL_COLUMN);
+		add_detail(sb, res, width);
+	}
+	kft_strbuf_addc(sb, '\n');
+	if (res->state == KFT_PROBE_YES || res->state == KFT_PROBE_UNKNOWN)
+		return;
+	add_note(sb, "lost: ", p->without, width);
+	if (res->reason != KFT_PROBE_FINE && !is_shared(res->reason))
+		add_note(sb, "needs:", kft_probe_remedy(p, res), width);
+}
+
+/* "lockdown (7): boot with ...", for each reason that many rows share. */
+static void add_shared_remedies(struct kft_strbuf *sb, const struct kft_probe_report *r)
+{
+	for (int reason = 0; reason < KFT_PROBE_N_REASONS; reason++) {
+		const char *remedy = NULL;
+		size_t n = 0;
+
+		for (size_t i = 0; i < kft_n_probes; i++) {
+			if ((int)r->results[i].reason != reason)
+				continue;
+			remedy = kft_probe_remedy(&kft_probes[i], &r->results[i]);
+			n++;
+		}
+		if (n && is_shared(reason))
+			kft_strbuf_addf(sb, "%s (%zu): %s\n",
+					kft_probe_reason_name(reason), n, remedy);
+	}
+}
+
+static void add_kernel(struct kft_strbuf *sb)
+{
+	struct utsname u;
+
+	if (uname(&u) < 0)
+		return;
+	kft_strbuf_addf(sb, "%s %s %s, tried just now by kft %s\n", u.sysname, u.release,
+			u.machine, KFT_VERSION);
+}
+
+static void add_summary(struct kft_strbuf *sb, const struct kft_probe_report *r,
+			size_t width)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	size_t n[KFT_PROBE_N_STATES] = {};
+
+	count_states(r, n);
+	kft_strbuf_addf(&text,
+			"%zu mechanisms: %zu yes, %zu limited, %zu no, %zu unknown. "
+			"kft record %s here.\n",
+			kft_n_probes, n[KFT_PROBE_YES], n[KFT_PROBE_LIMITED],
+			n[KFT_PROBE_NO], n[KFT_PROBE_UNKNOWN],
+			doctor_can_record(r) ? "works" : "cannot work");
+	kft_strbuf_add_wrapped(sb, kft_strbuf_cstr(&text), 0, 0, width);
+}
+
+void doctor_text(const struct kft_probe_report *r, size_t width, struct kft_strbuf *sb)
+{
+	const char *group = NULL;
+
+	add_kernel(sb);
+	for (size_t i = 0; i < kft_n_probes; i++) {
+		if (kft_probes[i].group != group) {
+			group = kft_probes[i].group;
+			kft_strbuf_addf(sb, "\n%s\n", group);
+		}
+		add_row(sb, &kft_probes[i], &r->results[i], width);
+	}
+	kft_strbuf_addc(sb, '\n');
+	add_shared_remedies(sb, r);
+	add_summary(sb, r, width);
+}
+
+static void add_mechanism(struct kft_json *j, const struct kft_probe *p,
+			  const struct kft_probe_result *res)
+{
+	const char *remedy = kft_probe_remedy(p, res);
+
+	kft_json_begin_object(j);
+	kft_json_key(j, "id");
+	kft_json_str(j, p->id);
+	kft_json_key(j, "group");
+	kft_json_str(j, p->group);
+	kft_json_key(j, "title");
+	kft_json_str(j, p->title);
+	kft_json_key(j, "state");
+	kft_json_str(j, kft_probe_state_name(res->state));
+	kft_json_key(j, "reason");
+	kft_json_str(j, kft_probe_reason_name(res->reason));
+	kft_json_key(j, "errno");
+	kft_json_u64(j, -res->code);
+	kft_json_key(j, "detail");
+	kft_json_str(j, res->detail);
+	kft_json_key(j, "purpose");
+	kft_json_str(j, p->purpose);
+	kft_json_key(j, "without");
+	kft_json_str(j, p->without);
+	kft_json_key(j, "remedy");
+	if (remedy)
+		kft_json_str(j, remedy);
+	else
+		kft_json_null(j);
+	kft_json_end_object(j);
+}
+
+static void add_counts(struct kft_json *j, const struct kft_probe_report *r)
+{
+	size_t n[KFT_PROBE_N_STATES] = {};
+
+	count_states(r, n);
+	kft_json_key(j, "counts");
+	kft_json_begin_object(j);
+	for (int state = KFT_PROBE_YES; state >= KFT_PROBE_UNKNOWN; state--) {
+		kft_json_key(j, kft_probe_state_name(state));
+		kft_json_u64(j, n[state]);
+	}
+	kft_json_end_object(j);
+}
+
+void doctor_json(const struct kft_probe_report *r, struct kft_strbuf *sb)
+{
+	struct kft_json j = {.sb = sb};
+	struct utsname u = {};
+
+	(void)uname(&u);
+	kft_json_begin_object(&j);
+	kft_json_key(&j, "format");
+	kft_json_str(&j, "kft-doctor");
+	kft_json_key(&j, "version");
+	kft_json_u64(&j, 1);
+	kft_json_key(&j, "kft");
+	kft_json_str(&j, KFT_VERSION);
+	kft_json_key(&j, "kernel");
+	kft_json_str(&j, u.release);
+	kft_json_key(&j, "machine");
+	kft_json_str(&j, u.machine);
+	kft_json_key(&j, "can_record");
+	kft_json_bool(&j, doctor_can_record(r));
+	add_counts(&j, r);
+	kft_json_key(&j, "left_over");
+	kft_json_str(&j, r->left_over);
+	kft_json_key(&j, "mechanisms");
+	kft_json_begin_array(&j);
+	for (size_t i = 0; i < kft_n_probes; i++)
+		add_mechanism(&j, &kft_probes[i], &r->results[i]);
+	kft_json_end_array(&j);
+	kft_json_end_object(&j);
+	kft_strbuf_addc(sb, '\n');
+}

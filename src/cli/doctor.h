@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_DOCTOR_H
+#define KFT_CLI_DOCTOR_H
+
+#include "base/strbuf.h"
+#include "capture/probe/probe.h"
+
+/* What kft doctor found, as text for people and as JSON (docs/formats/doctor.md). */
+
+/* True when kft record can work: tracefs, instances and events do. */
+bool doctor_can_record(const struct kft_probe_report *r);
+
+void doctor_text(const struct kft_probe_report *r, size_t width, struct kft_strbuf *sb);
+void doctor_json(const struct kft_probe_report *r, struct kft_strbuf *sb);
+
+#endif

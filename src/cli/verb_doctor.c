@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+
+#include <kft/host.h>
+
+#include "capture/host.h"
+#include "capture/interrupt.h"
+#include "cli/doctor.h"
+#include "cli/verb.h"
+
+/* Wide enough for the table's first columns and some words. */
+#define WIDTH_MIN 72
+
+static bool arg_json;
+
+static const struct kft_opt opts[] = {
+	{.name = "json",
+	 .help = "print one JSON object instead of a table",
+	 .kind = KFT_OPT_FLAG,
+	 .value = &arg_json},
+	{},
+};
+
+static void show_progress(void *arg, const struct kft_probe *p, size_t idx)
+{
+	fprintf(stderr, "\r\033[K[%zu/%zu] %s", idx + 1, kft_n_probes, p->title);
+}
+
+static int examine(struct cli *c, struct kft_host *host, int stop_fd)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	struct kft_probe_report report = {};
+	struct kft_probe_opts probe_opts = {
+		.host = host,
+		.stop_fd = stop_fd,
+		.progress = terminal ? show_progress : NULL,
+	};
+
+	int r = kft_probe_run(&probe_opts, &report, &c->err);
+
+	if (terminal)
+		fputs("\r\033[K", stderr);
+	if (report.left_over[0])
+		cli_print_note("%s", report.left_over);
+	int status = CLI_FAILED;
+
+	if (r >= 0) {
+		if (arg_json)
+			doctor_json(&report, &c->out.sb);
+		else
+			doctor_text(&report, KFT_MAX(cli_width(), (size_t)WIDTH_MIN),
+				    &c->out.sb);
+		status = doctor_can_record(&report) ? CLI_OK : CLI_FAILED;
+	}
+	kft_probe_report_finish(&report);
+	return status;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+
+	struct kft_interrupt interrupt;
+
+	if (kft_host_open(NULL, &host, &c->err) < 0 ||
+	    kft_interrupt_open(&interrupt, &c->err) < 0)
+		return CLI_FAILED;
+	int status = examine(c, host, interrupt.fd);
+
+	kft_interrupt_close(&interrupt);
+	return status;
+}
+
+const struct cli_verb cli_verb_doctor = {
+	.name = "doctor",
+	.summary = "try what this kernel lets kft use, and say what is missing",
+	.about =
+		"Each mechanism is tried, nothing is guessed from versions. What is tried is "
+		"put back. Needs root to know everything, works without.",
+	.opts = opts,
+	.run = run,
+};
