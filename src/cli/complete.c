@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/complete.h"
 
+#include "capture/tracefs/catalog.h"
+
 #define FILES	 ":files\n"
 #define COMMANDS ":commands\n"
 
@@ -21,6 +23,20 @@ static void complete_verb(struct kft_strbuf *sb, const char *word)
 	add_if_prefix(sb, word, "", "--version");
 }
 
+/* What the running kernel has; nothing, when it does not let us look. */
+static void complete_catalog(struct kft_strbuf *sb, enum kft_catalog_kind kind,
+			     const char *lead, const char *word)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	_cleanup_(kft_catalog_finish) struct kft_catalog catalog = {};
+
+	if (kft_host_open(NULL, &host, NULL) < 0 ||
+	    kft_catalog_read(host, kind, NULL, &catalog, NULL) < 0)
+		return;
+	kft_vec_for_each(&catalog.entries, entry)
+		add_if_prefix(sb, word, lead, entry->name);
+}
+
 /* lead is what stands before the value in the word: "--style=" or nothing. */
 static void complete_value(struct kft_strbuf *sb, const struct kft_opt *opt,
 			   const char *lead, const char *word)
@@ -30,6 +46,10 @@ static void complete_value(struct kft_strbuf *sb, const struct kft_opt *opt,
 			add_if_prefix(sb, word, lead, *w);
 	} else if (strstr(opt->arg, "FILE")) {
 		kft_strbuf_adds(sb, FILES);
+	} else if (strstr(opt->arg, "EVENT")) {
+		complete_catalog(sb, KFT_CATALOG_EVENTS, lead, word);
+	} else if (strstr(opt->arg, "CLOCK")) {
+		complete_catalog(sb, KFT_CATALOG_CLOCKS, lead, word);
 	}
 }
 
@@ -51,8 +71,10 @@ static void complete_option(struct kft_strbuf *sb, const struct kft_opt *opts,
 }
 
 static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
-			     const char *word)
+			     bool is_first, const char *word)
 {
+	for (const char *const *w = verb->first_operands; is_first && w && *w; w++)
+		add_if_prefix(sb, word, "", *w);
 	if (!verb->operands)
 		return;
 	if (strstr(verb->operands, "FILE"))
@@ -100,7 +122,7 @@ static void complete_word(struct kft_strbuf *sb, const struct cli_verb *verb, in
 	const struct kft_opt *opt;
 
 	if (after_options(verb, argc, argv)) {
-		complete_operand(sb, verb, word);
+		complete_operand(sb, verb, argc == 2, word);
 		return;
 	}
 	opt = argc > 2 ? awaits_value(verb->opts, argv[argc - 2]) : NULL;
@@ -117,7 +139,7 @@ static void complete_word(struct kft_strbuf *sb, const struct cli_verb *verb, in
 	} else if (word[0] == '-') {
 		complete_option(sb, verb->opts, word);
 	} else {
-		complete_operand(sb, verb, word);
+		complete_operand(sb, verb, argc == 2, word);
 	}
 }
 

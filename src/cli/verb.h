@@ -38,6 +38,8 @@ struct cli_verb {
 	const struct kft_opt *opts;
 	unsigned int opt_flags; /* enum kft_opt_flags */
 	int max_operands; /* -1: any number */
+	const char *const
+		*first_operands; /* its choices, for completion; ends with NULL */
 	/*
 	 * Returns the exit status (enum cli_status, or a command's). What went wrong is
 	 * put into c->err; main() prints it when its code is set, whatever the status.
