@@ -108,9 +108,8 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	kft_result_add(r, "rate", "Events per second", rate(stats, stats->count));
 	kft_result_add(r, "gaps", "Gaps", count(stats->gaps));
 	kft_result_add(r, "lost", "Lost events", count(stats->lost));
-	if (stats->uncounted_gaps)
-		kft_result_add(r, "uncounted_gaps", "Gaps of unknown size",
-			       count(stats->uncounted_gaps));
+	kft_result_add_optional(r, "uncounted_gaps", "Gaps of unknown size",
+				count(stats->uncounted_gaps));
 }
 
 static void add_events(const struct kft_stats *stats, struct kft_trace *t,

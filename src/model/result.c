@@ -12,13 +12,23 @@ void kft_result_finish(struct kft_result *r)
 	kft_arena_finish(&r->arena);
 }
 
+static void add(struct kft_result *r, const struct kft_result_field *field)
+{
+	if (!kft_vec_push(&r->fields, *field))
+		r->failed = true;
+}
+
 void kft_result_add(struct kft_result *r, const char *key, const char *title,
 		    struct kft_value value)
 {
-	struct kft_result_field field = {.key = key, .title = title, .value = value};
+	add(r, &(struct kft_result_field){.key = key, .title = title, .value = value});
+}
 
-	if (!kft_vec_push(&r->fields, field))
-		r->failed = true;
+void kft_result_add_optional(struct kft_result *r, const char *key, const char *title,
+			     struct kft_value value)
+{
+	add(r, &(struct kft_result_field){
+		       .key = key, .title = title, .is_optional = true, .value = value});
 }
 
 struct kft_result_table *kft_result_add_table(struct kft_result *r, const char *key,

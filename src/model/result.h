@@ -15,6 +15,7 @@
 enum kft_value_kind {
 	KFT_VALUE_NONE, /* not known, or makes no sense here */
 	KFT_VALUE_TEXT,
+	KFT_VALUE_BOOL,
 	KFT_VALUE_COUNT, /* how many of something */
 	KFT_VALUE_ID, /* a number that is a name: a CPU, a pid */
 	KFT_VALUE_TIME, /* ns on the trace's clock */
@@ -40,6 +41,7 @@ struct kft_result_column {
 struct kft_result_field {
 	const char *key; /* borrowed, as the title: static */
 	const char *title;
+	bool is_optional; /* people need not see it when it is empty, 0 or false */
 	struct kft_value value;
 };
 
@@ -70,6 +72,10 @@ static inline bool kft_result_ok(const struct kft_result *r)
 
 void kft_result_add(struct kft_result *r, const char *key, const char *title,
 		    struct kft_value value);
+
+/* The same for what matters to people only when there is something to say. */
+void kft_result_add_optional(struct kft_result *r, const char *key, const char *title,
+			     struct kft_value value);
 
 /* A new table; NULL (which the functions below accept) when out of memory. */
 struct kft_result_table *kft_result_add_table(struct kft_result *r, const char *key,

@@ -12,6 +12,9 @@ static void write_value(struct kft_json *j, const struct kft_value *v)
 	case KFT_VALUE_TEXT:
 		kft_json_strn(j, v->text, v->len);
 		break;
+	case KFT_VALUE_BOOL:
+		kft_json_bool(j, v->number);
+		break;
 	case KFT_VALUE_RATE:
 		kft_json_decimal(j, v->number, 3);
 		break;

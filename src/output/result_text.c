@@ -33,6 +33,9 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 	case KFT_VALUE_TEXT:
 		kft_strbuf_add_escaped(sb, v->text, v->len);
 		break;
+	case KFT_VALUE_BOOL:
+		kft_strbuf_adds(sb, v->number ? "yes" : "no");
+		break;
 	case KFT_VALUE_COUNT:
 		kft_strbuf_add_count(sb, v->number);
 		break;
@@ -63,22 +66,24 @@ static void put_value(struct kft_table *t, const struct kft_value *v)
 	kft_table_textn(t, kft_strbuf_cstr(&cell), cell.len);
 }
 
+static bool is_empty(const struct kft_value *v)
+{
+	return v->kind == KFT_VALUE_NONE ||
+	       (v->kind == KFT_VALUE_TEXT ? !v->len : !v->number);
+}
+
 static void write_fields(const struct kft_result *r, struct kft_strbuf *sb)
 {
 	static const struct kft_table_column columns[] = {{NULL}, {NULL}};
 	_cleanup_(kft_table_finish) struct kft_table t = KFT_TABLE(columns);
 
 	kft_vec_for_each(&r->fields, f) {
+		if (f->is_optional && is_empty(&f->value))
+			continue;
 		kft_table_text(&t, f->title);
 		put_value(&t, &f->value);
 	}
 	kft_table_write(&t, sb);
-}
-
-static bool is_empty(const struct kft_value *v)
-{
-	return v->kind == KFT_VALUE_NONE ||
-	       (v->kind == KFT_VALUE_TEXT ? !v->len : !v->number);
 }
 
 static bool is_hidden(const struct kft_result_table *t, size_t column)

@@ -37,6 +37,8 @@ static void fill(struct kft_result *r, uint64_t missing, uint64_t bad)
 	kft_result_add(r, "span", "Span", number(KFT_VALUE_DURATION, 2500000));
 	kft_result_add(r, "rate", "Rate", number(KFT_VALUE_RATE, 1234567));
 	kft_result_add(r, "none", "None", (struct kft_value){});
+	kft_result_add(r, "well", "Well", number(KFT_VALUE_BOOL, 1));
+	kft_result_add_optional(r, "ill", "Ill", number(KFT_VALUE_BOOL, bad));
 	struct kft_result_table *t = kft_result_add_table(r, "things", columns,
 							  ARRAY_SIZE(columns));
 	t->top = 2;
@@ -55,7 +57,8 @@ static void fill(struct kft_result *r, uint64_t missing, uint64_t bad)
 	"Ticks  42\n"          \
 	"Span   2.500 ms\n"    \
 	"Rate   1,234.6\n"     \
-	"None   -\n"
+	"None   -\n"           \
+	"Well   yes\n"
 
 static void people_see_what_matters(void **state)
 {
@@ -78,7 +81,8 @@ static void people_see_all_when_asked_and_what_is_not_zero(void **state)
 
 	fill(&r, 7, 1);
 	kft_result_text(&r, true, &sb);
-	assert_string_equal(kft_strbuf_cstr(&sb), FIELDS "\n"
+	assert_string_equal(kft_strbuf_cstr(&sb), FIELDS "Ill    yes\n"
+							 "\n"
 							 "WHAT    COUNT  MISSING\n"
 							 "first   1,000        0\n"
 							 "second      2        7\n"
@@ -98,7 +102,8 @@ static void programs_see_everything(void **state)
 	assert_string_equal(
 		kft_strbuf_cstr(&sb),
 		"{\"name\":\"a\\\"\\u001b\",\"start\":1234567890499,\"ticks\":42,"
-		"\"span\":2500000,\"rate\":1234.567,\"none\":null,\"things\":["
+		"\"span\":2500000,\"rate\":1234.567,\"none\":null,"
+		"\"well\":true,\"ill\":false,\"things\":["
 		"{\"where\":\"\",\"what\":\"first\",\"count\":1000,\"missing\":0},"
 		"{\"where\":\"\",\"what\":\"second\",\"count\":2,\"missing\":0},"
 		"{\"where\":\"\",\"what\":\"third\",\"count\":1,\"missing\":0}],"
