@@ -193,11 +193,19 @@ void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb)
 		r->style->begin(r, sb);
 }
 
+void kft_report_loss(struct kft_report *r, const struct kft_event *ev,
+		     struct kft_strbuf *sb)
+{
+	if (unlikely(ev->lost_before))
+		r->style->loss(r, ev, sb);
+}
+
 void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 		      struct kft_strbuf *sb)
 {
 	const struct kft_report_class *rc = r->classes[ev->id];
 
+	kft_report_loss(r, ev, sb);
 	if (unlikely(!rc))
 		rc = meet_class(r, ev->id);
 	if (likely(rc != NULL))

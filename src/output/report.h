@@ -45,6 +45,9 @@ KFT_DEFINE_CLEANUP(struct kft_report *, kft_report_destroy)
 bool kft_report_has_builtin(const char *name);
 
 void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb);
+/* Only where events are missing before ev; for one that is not shown itself. */
+void kft_report_loss(struct kft_report *r, const struct kft_event *ev,
+		     struct kft_strbuf *sb);
 void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 		      struct kft_strbuf *sb);
 

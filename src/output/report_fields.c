@@ -101,14 +101,16 @@ static void add_column(struct kft_report *r, const struct kft_event *ev,
 	}
 }
 
+static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_strbuf *sb)
+{
+	kft_strbuf_add(sb, "# ", 2);
+	kft_report_add_loss(ev, sb);
+	kft_strbuf_addc(sb, '\n');
+}
+
 static void event(struct kft_report *r, const struct kft_event *ev,
 		  const struct kft_report_class *rc, struct kft_strbuf *sb)
 {
-	if (unlikely(ev->lost_before)) {
-		kft_strbuf_add(sb, "# ", 2);
-		kft_report_add_loss(ev, sb);
-		kft_strbuf_addc(sb, '\n');
-	}
 	for (size_t i = 0; i < r->opts.n_fields; i++) {
 		if (i)
 			kft_strbuf_addc(sb, '\t');
@@ -118,5 +120,6 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 }
 
 const struct kft_report_style kft_report_fields = {
+	.loss = loss,
 	.event = event,
 };

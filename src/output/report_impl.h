@@ -55,6 +55,10 @@ struct kft_report {
 struct kft_report_style {
 	/* What comes before the first event; may be NULL. */
 	void (*begin)(struct kft_report *r, struct kft_strbuf *sb);
+	/* A line where events are missing before ev. */
+	void (*loss)(struct kft_report *r, const struct kft_event *ev,
+		     struct kft_strbuf *sb);
+	/* The event, without its loss. */
 	void (*event)(struct kft_report *r, const struct kft_event *ev,
 		      const struct kft_report_class *rc, struct kft_strbuf *sb);
 };

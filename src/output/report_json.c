@@ -14,8 +14,7 @@ static void add_buffer(struct kft_json *j, const struct kft_report *r,
 }
 
 /* Where events are missing: an object of its own before the event that follows. */
-static void add_loss(struct kft_report *r, const struct kft_event *ev,
-		     struct kft_strbuf *sb)
+static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_strbuf *sb)
 {
 	struct kft_json j = {.sb = sb};
 
@@ -145,8 +144,6 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 {
 	struct kft_json j = {.sb = sb};
 
-	if (unlikely(ev->lost_before))
-		add_loss(r, ev, sb);
 	kft_json_begin_object(&j);
 	for (size_t i = 0; i < r->opts.n_fields; i++)
 		add_column(&j, r, ev, rc, i);
@@ -157,5 +154,6 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 }
 
 const struct kft_report_style kft_report_json = {
+	.loss = loss,
 	.event = event,
 };

@@ -64,17 +64,22 @@ static void add_task(struct kft_report *r, uint32_t pid, struct kft_strbuf *sb)
 		sb->failed = true;
 }
 
+static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_strbuf *sb)
+{
+	if (r->name_width)
+		add_buffer_name(r, ev, sb);
+	kft_report_add_loss(ev, sb);
+	kft_strbuf_addc(sb, '\n');
+}
+
 static void event(struct kft_report *r, const struct kft_event *ev,
 		  const struct kft_report_class *rc, struct kft_strbuf *sb)
 {
 	uint32_t pid = 0;
 
-	if (unlikely(r->name_width))
+	/* trace-cmd has the name before the loss, if there is one. */
+	if (unlikely(r->name_width) && !ev->lost_before)
 		add_buffer_name(r, ev, sb);
-	if (unlikely(ev->lost_before)) {
-		kft_report_add_loss(ev, sb);
-		kft_strbuf_addc(sb, '\n');
-	}
 	(void)kft_report_pid(r, ev, &pid);
 	add_task(r, pid, sb);
 	kft_strbuf_addu(sb, ev->cpu, CPU_DIGITS);
@@ -87,5 +92,6 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 
 const struct kft_report_style kft_report_trace = {
 	.begin = begin,
+	.loss = loss,
 	.event = event,
 };

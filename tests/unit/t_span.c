@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include "analysis/span.h"
+#include "fake_trace.h"
+
+/* A stream that jumps to the very end when asked for a time after all events. */
+static int rewind_to(struct kft_stream *s, uint64_t since)
+{
+	struct fake_stream *f = container_of(s, struct fake_stream, s);
+
+	f->pos = 0;
+	while (f->pos < f->len && f->evs[f->pos].ts < since)
+		f->pos++;
+	return 0;
+}
+
+static const struct kft_stream_ops jumping_ops = {fake_fill, rewind_to, fake_destroy};
+
+static void first_and_last_of_all_streams(void **state)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+	struct fake_stream *a = fake_add_stream(t, 0, 0);
+	struct fake_stream *b = fake_add_stream(t, 0, 1);
+	struct fake_stream *other_clock = fake_add_stream(t, 1, 0);
+	uint64_t ts;
+
+	assert_false(kft_span_first(t, &ts));
+	assert_false(kft_span_last(t, &ts));
+	b->s.ops = &jumping_ops;
+	t->buffers.data[1].clock.unit = KFT_CLOCK_COUNT;
+	for (uint64_t i = 0; i < 20; i++) {
+		fake_add_event(a, 100 + i, 1, 1, 0);
+		fake_add_event(b, 90 + i * 2, 1, 1, 0);
+		fake_add_event(other_clock, i, 1, 1, 0);
+	}
+	assert_true(kft_span_first(t, &ts));
+	assert_int_equal(ts, 90);
+	assert_true(kft_span_last(t, &ts));
+	assert_int_equal(ts, 128);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(first_and_last_of_all_streams),
+};
+
+T_MAIN(tests)
