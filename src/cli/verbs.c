@@ -16,6 +16,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_config,
 	&cli_verb_doctor,
 	&cli_verb_list,
+	&cli_verb_config,
 	&cli_verb_help_verb,
 	NULL,
 };
