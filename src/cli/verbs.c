@@ -13,12 +13,8 @@ extern const struct cli_verb cli_verb_list;
 
 /* In the order in which help shows them. */
 const struct cli_verb *const cli_verbs[] = {
-	&cli_verb_config,
-	&cli_verb_doctor,
-	&cli_verb_list,
-	&cli_verb_config,
-	&cli_verb_help_verb,
-	NULL,
+	&cli_verb_config, &cli_verb_doctor,    &cli_verb_list,
+	&cli_verb_config, &cli_verb_help_verb, NULL,
 };
 
 const struct cli_verb *cli_verb_find(const char *name)
