@@ -101,7 +101,7 @@ static void write_live(const struct kft_meta *meta)
 		abort();
 	s->ops->destroy(s);
 	if (kft_parts_init(&parts, path_of("live.dat"), &e) < 0 ||
-	    kft_parts_open(&parts, &e) < 0 ||
+	    kft_parts_adopt(&parts, &e) < 0 ||
 	    kft_parts_merge(&parts, meta, &opts, &e) < 0)
 		fail(&e);
 	kft_parts_finish(&parts);

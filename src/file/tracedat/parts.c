@@ -185,7 +185,8 @@ static bool has_name(const struct kft_parts *p, const char *name, int fd)
 static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 {
 	for (int tries = 0; tries < 10; tries++) {
-		if (mkdirat(p->dir_fd, p->parts_name, 0700) < 0 && errno != EEXIST)
+		p->made = mkdirat(p->dir_fd, p->parts_name, 0700) == 0;
+		if (!p->made && errno != EEXIST)
 			return kft_err_sys(e, -errno, "cannot write '%s'", p->path);
 		_cleanup_close_ int fd = -1;
 		int r = open_own_dir(p, &fd, e);
@@ -324,15 +325,25 @@ int kft_parts_claim(struct kft_parts *p, struct kft_err *e)
 		return r;
 	}
 	empty(p);
+	p->made = true;
 	return 0;
 }
 
-int kft_parts_open(struct kft_parts *p, struct kft_err *e)
+int kft_parts_adopt(struct kft_parts *p, struct kft_err *e)
 {
-	p->fd = openat(p->dir_fd, p->parts_name,
-		       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (p->fd < 0)
-		return kft_err_sys(e, -errno, "cannot open '%s" KFT_PARTS_SUFFIX "'",
-				   p->path);
+	enum kft_parts_state state = KFT_PARTS_NONE;
+	int r = look_at_file(p, &state, e);
+
+	if (r < 0)
+		return r;
+	if (state == KFT_PARTS_NONE)
+		return kft_err_set(e, -ENOENT, "there is no trace '%s'", p->path);
+	r = make_and_lock(p, e);
+	if (r < 0)
+		return r;
+	if (state == KFT_PARTS_FINISHED) {
+		empty(p);
+		p->made = true;
+	}
 	return 0;
 }

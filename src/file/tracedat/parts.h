@@ -18,6 +18,7 @@ struct kft_parts {
 	char *parts_name; /* owned */
 	int dir_fd; /* FILE's directory; owned */
 	int fd; /* FILE.parts, locked while recording; -1: not open; owned */
+	bool made; /* FILE.parts was made, or emptied, by us */
 };
 
 /* Opens the directory that path is in. parts_fd is -1 then. */
@@ -39,8 +40,13 @@ enum kft_parts_state {
  */
 int kft_parts_claim(struct kft_parts *p, struct kft_err *e) __must_check;
 
-/* Opens the FILE.parts that is there. -ENOENT, -EPERM when it is no directory. */
-int kft_parts_open(struct kft_parts *p, struct kft_err *e) __must_check;
+/*
+ * Locks FILE.parts for somebody who is about to put something better in the place of a
+ * trace that is there: the parts of a recording that was killed stay, else it is made.
+ * -EBUSY while FILE is recorded, -ENOENT when there is none, -EEXIST when it is no trace,
+ * -EPERM as above.
+ */
+int kft_parts_adopt(struct kft_parts *p, struct kft_err *e) __must_check;
 
 /* Some CPU's pages are in FILE.parts. */
 bool kft_parts_have_data(const struct kft_parts *p);

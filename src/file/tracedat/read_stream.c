@@ -314,3 +314,10 @@ int kft_dat_stream_add(struct kft_dat_reader *d, const struct kft_dat_source *sr
 	d->n_streams++;
 	return 0;
 }
+
+void kft_dat_stream_open_pages(struct kft_stream *base, struct kft_dat_pages *ret)
+{
+	const struct kft_dat_pages *p = &of(base)->pages;
+
+	kft_dat_pages_init(ret, p->d, p->in, p->start, p->end, p->page_size, p->chunked);
+}

@@ -25,4 +25,11 @@ struct kft_dat_source {
 int kft_dat_stream_add(struct kft_dat_reader *d,
 		       const struct kft_dat_source *src) __must_check;
 
+/*
+ * A walk of its own through all pages of a stream that kft_dat_stream_add() made, for who
+ * wants the pages as they are. The stream outlives it.
+ */
+struct kft_dat_pages;
+void kft_dat_stream_open_pages(struct kft_stream *s, struct kft_dat_pages *ret);
+
 #endif
