@@ -2,6 +2,7 @@
 #include "model/task.h"
 
 #include <errno.h>
+#include <string.h>
 
 void kft_task_table_finish(struct kft_task_table *t)
 {
@@ -49,6 +50,9 @@ int kft_task_set_comm(struct kft_task_table *t, uint32_t pid, const char *comm,
 
 	if (!task)
 		return -ENOMEM;
+	/* A recorder says the same again and again; the arena would only grow. */
+	if (task->comm && strlen(task->comm) == len && memcmp(task->comm, comm, len) == 0)
+		return 0;
 	const char *copy = kft_arena_strndup(&t->arena, comm, len);
 	if (!copy)
 		return -ENOMEM;

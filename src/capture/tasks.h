@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_TASKS_H
+#define KFT_CAPTURE_TASKS_H
+
+#include "base/strbuf.h"
+#include "capture/host.h"
+#include "model/task.h"
+
+/*
+ * Names and processes of the tasks that a recording may have met.
+ *
+ * The kernel's own table (saved_cmdlines) is small, 128 tasks on many kernels, knows only
+ * tasks that ran while somebody traced, and keeps stale names. So /proc is read once at
+ * the beginning and wins over what the kernel's table said by then; what appears in the
+ * table later wins over both, and is kept when the table has long forgotten it.
+ *
+ * One thread uses it. `struct kft_tasks t = {};` is an empty one.
+ */
+struct kft_tasks {
+	struct kft_task_table table;
+	struct kft_map old_lines; /* hashes of lines that were there at the beginning */
+	struct kft_strbuf saved_comms; /* the kernel's tables at the last look */
+	struct kft_strbuf saved_tgids;
+	bool full; /* more tasks than are kept: the newest have no names */
+};
+
+void kft_tasks_finish(struct kft_tasks *t);
+
+/* Reads what is known when a recording begins. -ENOMEM; files that are missing say nothing. */
+int kft_tasks_begin(struct kft_tasks *t, const struct kft_host *host) __must_check;
+
+/* Adds what is new; *ret_changed says whether anything was. */
+int kft_tasks_refresh(struct kft_tasks *t, const struct kft_host *host,
+		      bool *ret_changed) __must_check;
+
+/* Appends all of it as saved_cmdlines and saved_tgids would have it. */
+void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
+		    struct kft_strbuf *tgids);
+
+#endif
