@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/tracefs/buffer.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/units.h"
+#include "capture/tracefs/cpus.h"
+#include "capture/tracefs/ctl.h"
+
+#define DEFAULT_BYTES	  (16U << 20)
+#define DEFAULT_MIN_BYTES (1408U << 10)
+#define DEFAULT_FRACTION  64
+#define MEMINFO_MAX_BYTES (64U << 10)
+
+/* A value of /proc/meminfo in bytes; 0 when it is not there. */
+static uint64_t meminfo(const struct kft_host *host, const char *name)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	unsigned long long kb;
+
+	if (kft_read_at(host->root_fd, "proc/meminfo", MEMINFO_MAX_BYTES, &sb) < 0)
+		return 0;
+	const char *p = strstr(kft_strbuf_cstr(&sb), name);
+	return p && sscanf(p + strlen(name), ": %llu kB", &kb) == 1 ? kb * 1024 : 0;
+}
+
+uint64_t kft_buffer_default_bytes(const struct kft_host *host)
+{
+	uint64_t total = meminfo(host, "MemTotal");
+	uint64_t share = total / DEFAULT_FRACTION / kft_cpus_online(host);
+
+	if (!total)
+		return DEFAULT_MIN_BYTES;
+	return KFT_MAX(KFT_MIN(share, (uint64_t)DEFAULT_BYTES),
+		       (uint64_t)DEFAULT_MIN_BYTES);
+}
+
+static int too_big(uint64_t bytes, uint32_t cpus, uint64_t available, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf each = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf have = {};
+
+	kft_strbuf_add_bytes(&each, bytes);
+	kft_strbuf_add_bytes(&have, available);
+	kft_err_set(e, -ENOMEM, "no memory for a buffer of %s for each of %u CPUs",
+		    kft_strbuf_cstr(&each), cpus);
+	if (available)
+		kft_err_hint(e, "%s are available: ask for less", kft_strbuf_cstr(&have));
+	return -ENOMEM;
+}
+
+/* "X" instead of a number: a CPU that is off has another size; the others were set. */
+static int check(int instance_fd, uint64_t want_kb, struct kft_err *e)
+{
+	uint64_t got_kb;
+	int r = kft_ctl_read_u64(instance_fd, "buffer_size_kb", &got_kb);
+
+	if (r == -EINVAL)
+		return 0;
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read the size of the buffers");
+	if (got_kb < want_kb)
+		return kft_err_set(
+			e, -ENOMEM, "the kernel gave buffers of %llu KB, not of %llu KB",
+			(unsigned long long)got_kb, (unsigned long long)want_kb);
+	return 0;
+}
+
+int kft_buffer_set(const struct kft_host *host, int instance_fd, uint64_t bytes,
+		   struct kft_err *e)
+{
+	uint32_t cpus = kft_cpus_online(host);
+	uint64_t want = bytes ? bytes : kft_buffer_default_bytes(host);
+	uint64_t available = meminfo(host, "MemAvailable");
+	uint64_t all;
+
+	if (kft_mul(want, (uint64_t)cpus, &all) || (available && all > available))
+		return too_big(want, cpus, available, e);
+	uint64_t want_kb = want / 1024 + (want % 1024 != 0);
+	int r = kft_ctl_set_u64(instance_fd, "buffer_size_kb", want_kb);
+	if (r == -ENOMEM)
+		return too_big(want, cpus, available, e);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot set the size of the buffers");
+	return check(instance_fd, want_kb, e);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_TRACEFS_BUFFER_H
+#define KFT_CAPTURE_TRACEFS_BUFFER_H
+
+#include "capture/host.h"
+
+/*
+ * How big an instance's buffers are. New instances of the kernel have 1.4 MB for each CPU,
+ * which busy CPUs fill in 15 ms.
+ */
+
+/*
+ * What kft takes for each CPU when nobody says: 16 MB, a third of a second of a CPU that
+ * does nothing but system calls; less where that would be more than 1/64 of the machine's
+ * memory for all CPUs together, but never less than the kernel's own.
+ */
+uint64_t kft_buffer_default_bytes(const struct kft_host *host);
+
+/*
+ * Makes the buffer of each CPU at least so big, 0 for the default. -ENOMEM when the
+ * machine has not got that much free, which is asked before the kernel is: it would try
+ * for minutes.
+ */
+int kft_buffer_set(const struct kft_host *host, int instance_fd, uint64_t bytes,
+		   struct kft_err *e) __must_check;
+
+#endif
