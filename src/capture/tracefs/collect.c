@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/tracefs/collect.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/tracefs/cpus.h"
+#include "capture/tracefs/ctl.h"
+#include "decode/ring.h"
+
+#define FORMAT_MAX_BYTES   (1U << 20)
+#define HEADER_MAX_BYTES   (64U << 10)
+#define KALLSYMS_MAX_BYTES (256U << 20)
+#define PRINTK_MAX_BYTES   (64U << 20)
+#define EVENTS_MAX_BYTES   (64U << 20)
+/* Event ids have 16 bits. */
+#define FORMATS_MAX 65536
+
+/* One file into a blob of the meta. */
+static int read_blob(struct kft_meta *m, int dirfd, const char *path, size_t max_bytes,
+		     struct kft_blob *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	int r = kft_read_at(dirfd, path, max_bytes, &sb);
+
+	return r < 0 ? r : kft_meta_set_blob(m, ret, sb.buf, sb.len);
+}
+
+static int add_format(struct kft_collect *c, int system_fd, const char *system,
+		      const char *event)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_format_text format = {};
+	char path[NAME_MAX + 16];
+
+	(void)snprintf(path, sizeof(path), "%s/format", event);
+	int r = kft_read_at(system_fd, path, FORMAT_MAX_BYTES, &sb);
+	/* Files beside the events, and an event whose module has just gone. */
+	if (r == -ENOENT || r == -ENOTDIR || r == -ENODEV)
+		return 0;
+	if (r < 0)
+		return r;
+	uint64_t key = (kft_hash_bytes(sb.buf, sb.len) ^
+			kft_hash_bytes(system, strlen(system))) >>
+		       1;
+	if (kft_map_get(&c->seen, key))
+		return 0;
+	if (!kft_map_put(&c->seen, key) || c->meta->formats.len >= FORMATS_MAX)
+		return -ENOMEM;
+	r = kft_meta_set_blob(c->meta, &format.text, sb.buf, sb.len);
+	format.system = kft_arena_strdup(&c->meta->arena, system);
+	if (r < 0 || !format.system || !kft_vec_push(&c->meta->formats, format))
+		return -ENOMEM;
+	return 0;
+}
+
+static DIR *open_dir(int dirfd, const char *path)
+{
+	int fd = openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	DIR *dir = fdopendir(fd);
+	if (!dir)
+		(void)close(fd);
+	return dir;
+}
+
+static int add_system(struct kft_collect *c, int events_fd, const char *system)
+{
+	DIR *dir = open_dir(events_fd, system);
+	int r = 0;
+
+	if (!dir)
+		return errno == ENOMEM ? -ENOMEM : 0; /* no system, or gone */
+	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
+		if (d->d_name[0] != '.')
+			r = add_format(c, dirfd(dir), system, d->d_name);
+	(void)closedir(dir);
+	return r;
+}
+
+static int add_formats(struct kft_collect *c)
+{
+	DIR *dir = open_dir(c->host->tracefs_fd, "events");
+	int r = 0;
+
+	if (!dir)
+		return -errno;
+	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
+		if (d->d_name[0] != '.')
+			r = add_system(c, dirfd(dir), d->d_name);
+	(void)closedir(dir);
+	return r;
+}
+
+/* Modules bring events and take them away: the list says whether any did. */
+static uint64_t hash_events(const struct kft_host *host)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	int r = kft_read_at(host->tracefs_fd, "available_events", EVENTS_MAX_BYTES, &sb);
+
+	return r < 0 ? 0 : kft_hash_bytes(sb.buf, sb.len);
+}
+
+/* kernel.kptr_restrict hides addresses: then every line starts with zeros. */
+static bool has_addresses(const struct kft_blob *kallsyms)
+{
+	const char *p = kallsyms->data;
+	const char *end = p + kallsyms->len;
+
+	while (p < end) {
+		if (*p != '0')
+			return true;
+		const char *line_end = memchr(p, '\n', end - p);
+		if (!line_end)
+			break;
+		p = line_end + 1;
+	}
+	return false;
+}
+
+static int add_symbols(struct kft_collect *c)
+{
+	struct kft_blob blob = {};
+	int r = read_blob(c->meta, c->host->root_fd, "proc/kallsyms", KALLSYMS_MAX_BYTES,
+			  &blob);
+
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0 || !has_addresses(&blob)) {
+		kft_notify(c->notify, "the kernel hides its symbols: addresses are "
+				      "recorded without names");
+		return 0;
+	}
+	c->meta->kallsyms = blob;
+	return 0;
+}
+
+/* How long a page is: of this instance, where header_page tells of the top-level buffer. */
+static uint32_t page_size(const struct kft_collect *c)
+{
+	uint64_t kb;
+
+	if (kft_ctl_read_u64(c->instance_fd, "buffer_subbuf_size_kb", &kb) == 0 &&
+	    kb > 0 && kb <= UINT32_MAX / 1024)
+		return kb * 1024;
+	return sysconf(_SC_PAGESIZE);
+}
+
+static int add_header(struct kft_collect *c)
+{
+	struct kft_meta *m = c->meta;
+	struct kft_ring_layout layout;
+	int fd = c->host->tracefs_fd;
+	int r = read_blob(m, fd, "events/header_page", HEADER_MAX_BYTES, &m->header_page);
+
+	if (r == 0)
+		r = read_blob(m, fd, "events/header_event", HEADER_MAX_BYTES,
+			      &m->header_event);
+	m->big_endian = KFT_HOST_BIG_ENDIAN;
+	if (r == 0)
+		r = kft_ring_layout_parse(m->header_page.data, m->header_page.len,
+					  m->big_endian, &layout);
+	if (r < 0)
+		return r;
+	/* The kernel's long, which need not be that of this program. */
+	m->long_size = layout.commit_size;
+	m->page_size = page_size(c);
+	return 0;
+}
+
+static int add_clock(struct kft_collect *c)
+{
+	struct kft_meta *m = c->meta;
+	int r = read_blob(m, c->instance_fd, "trace_clock", HEADER_MAX_BYTES,
+			  &m->trace_clock);
+
+	return r < 0 ? r
+		     : kft_clock_parse(m->trace_clock.data, m->trace_clock.len,
+				       &m->clock);
+}
+
+static int add_cpu_count(struct kft_collect *c)
+{
+	struct kft_cpus cpus = {};
+	int r = kft_cpus_list(c->instance_fd, &cpus);
+
+	if (r == 0)
+		c->meta->cpu_count = cpus.data[cpus.len - 1] + 1;
+	kft_vec_finish(&cpus);
+	return r;
+}
+
+static int add_origin(struct kft_collect *c)
+{
+	struct kft_meta *m = c->meta;
+	struct utsname u;
+	char text[sizeof(u)];
+	static const char version[] = "kft " KFT_VERSION;
+
+	if (getrandom(&m->trace_id, sizeof(m->trace_id), GRND_NONBLOCK) !=
+	    sizeof(m->trace_id))
+		m->trace_id = 0;
+	int r = kft_meta_set_blob(m, &m->version, version, strlen(version));
+	if (r < 0 || uname(&u) < 0)
+		return r;
+	int n = snprintf(text, sizeof(text), "%s %s %s %s %s", u.sysname, u.nodename,
+			 u.release, u.version, u.machine);
+	return kft_meta_set_blob(m, &m->uname, text, n);
+}
+
+int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
+{
+	int r = add_header(c);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read how the kernel's trace pages look");
+	r = add_clock(c);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read the trace clock");
+	r = add_cpu_count(c);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot list the CPUs of tracefs");
+	c->events_hash = hash_events(c->host);
+	r = add_formats(c);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read the formats of the events");
+	r = add_symbols(c);
+	if (r == 0)
+		r = add_origin(c);
+	if (r == 0)
+		r = read_blob(c->meta, c->host->tracefs_fd, "printk_formats",
+			      PRINTK_MAX_BYTES, &c->meta->printk_formats);
+	if (r == -ENOMEM)
+		return kft_err_sys(e, r, "cannot read what the kernel says of itself");
+	return 0;
+}
+
+int kft_collect_end(struct kft_collect *c, struct kft_err *e)
+{
+	if (hash_events(c->host) == c->events_hash)
+		return 0;
+	int r = add_formats(c);
+	return r < 0 ? kft_err_sys(e, r, "cannot read the formats of new events") : 0;
+}
+
+void kft_collect_finish(struct kft_collect *c)
+{
+	kft_map_finish(&c->seen);
+}

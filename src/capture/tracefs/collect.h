@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_TRACEFS_COLLECT_H
+#define KFT_CAPTURE_TRACEFS_COLLECT_H
+
+#include "base/map.h"
+#include "capture/host.h"
+#include "capture/notify.h"
+#include "model/meta.h"
+
+/*
+ * What a trace carries beside its events, from the kernel's files: what the recorded
+ * pages mean (formats, symbols, clock) and where they come from. Tasks and statistics are
+ * not part of it.
+ */
+struct kft_collect {
+	const struct kft_host *host; /* borrowed; tracefs is open */
+	int instance_fd; /* borrowed */
+	const struct kft_notify *notify; /* borrowed */
+	struct kft_meta *meta; /* borrowed: what is filled in */
+	struct kft_map seen; /* hashes of the formats that meta has */
+	uint64_t events_hash; /* of the list of events when they were read */
+};
+
+/* Everything, before the recording. Only what events cannot be read without is vital. */
+int kft_collect_begin(struct kft_collect *c, struct kft_err *e) __must_check;
+
+/* After it: formats of events that were born meanwhile (a module was loaded). */
+int kft_collect_end(struct kft_collect *c, struct kft_err *e) __must_check;
+
+void kft_collect_finish(struct kft_collect *c);
+
+#endif
