@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_BACKEND_H
+#define KFT_CAPTURE_BACKEND_H
+
+#include <kft/session.h>
+
+#include "base/macro.h"
+#include "model/sink.h"
+
+/*
+ * A mechanism of the kernel that carries out plans, as a life cycle: every function is
+ * called in this order, each at most once except tick and progress, and close at any time
+ * after open. The session's thread calls them all. 0 or -errno with e set.
+ *
+ * close leaves the kernel as it was before open, whatever happened in between; it is the
+ * only function that may be called after one has failed.
+ */
+struct kft_backend {
+	const struct kft_backend_ops *ops;
+};
+
+struct kft_backend_opts {
+	struct kft_host *host; /* borrowed while the backend lives */
+	const struct kft_plan *plan; /* borrowed until arm returns */
+	struct kft_sink *sink; /* borrowed while the backend lives */
+	const char *command_line; /* borrowed until arm returns; NULL: none */
+	struct kft_notify notify;
+};
+
+struct kft_backend_ops {
+	const char *name;
+	/* Can this plan be carried out this way? Without looking at the kernel. */
+	int (*accepts)(const struct kft_plan *plan, struct kft_err *e);
+	/* What is there to enable, and an own place to record to. Nothing is enabled. */
+	int (*open)(const struct kft_backend_opts *opts, struct kft_backend **ret,
+		    struct kft_err *e);
+	/* Everything is enabled but nothing is recorded; the sink is begun. */
+	int (*arm)(struct kft_backend *b, struct kft_err *e);
+	int (*start)(struct kft_backend *b, struct kft_err *e);
+	/* Several times a second while it records. */
+	int (*tick)(struct kft_backend *b, struct kft_err *e);
+	/* Records no more, drains what is left and ends the sink if that succeeded. */
+	int (*stop)(struct kft_backend *b, struct kft_err *e);
+	/* Unlike the others this fails only to tell the user: all is freed in any case. */
+	int (*close)(struct kft_backend *b, struct kft_err *e);
+
+	/* At any time; elapsed_ns is the session's. */
+	void (*progress)(const struct kft_backend *b, struct kft_progress *ret);
+	/* Once armed: readable when the recording cannot go on, stop tells why. Borrowed. */
+	int (*failed_fd)(const struct kft_backend *b);
+	/* Where close has to be allowed to remove what open made. Borrowed; -1: nowhere. */
+	int (*work_dirfd)(const struct kft_backend *b);
+};
+
+extern const struct kft_backend_ops kft_tracefs_backend;
+
+#endif

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <kft/session.h>
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "capture/backend.h"
+#include "capture/caps.h"
+
+#define TICK_MS 1000
+
+enum state {
+	STATE_OPEN,
+	STATE_ARMED,
+	STATE_RECORDING,
+	STATE_STOPPED,
+	STATE_FAILED,
+};
+
+struct kft_session {
+	struct kft_backend *backend; /* owned */
+	bool drop_privileges;
+	int sink_dirfd; /* borrowed until armed */
+	enum state state;
+	uint64_t start_ns;
+	uint64_t stop_ns; /* 0 while it records */
+	struct kft_err failure; /* of a tick; code 0 when there was none */
+};
+
+/* Of all mechanisms, the best first. */
+static const struct kft_backend_ops *const backends[] = {
+	&kft_tracefs_backend,
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+/* The first backend that takes the plan; the error is that of the last one asked. */
+static const struct kft_backend_ops *choose(const struct kft_plan *plan,
+					    struct kft_err *e)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(backends); i++)
+		if (backends[i]->accepts(plan, e) == 0)
+			return backends[i];
+	return NULL;
+}
+
+static int expect(const struct kft_session *s, enum state state, struct kft_err *e)
+{
+	static const char *const names[] = {
+		[STATE_OPEN] = "not armed",	 [STATE_ARMED] = "not started",
+		[STATE_RECORDING] = "recording", [STATE_STOPPED] = "stopped",
+		[STATE_FAILED] = "failed",
+	};
+
+	if (s->state == state)
+		return 0;
+	return kft_err_set(e, -EINVAL, "the session is %s", names[s->state]);
+}
+
+/* The state after a step that gave r. */
+static int enter(struct kft_session *s, enum state state, int r)
+{
+	s->state = r < 0 ? STATE_FAILED : state;
+	return r;
+}
+
+KFT_EXPORT int kft_session_create(struct kft_host *host, const struct kft_plan *plan,
+				  struct kft_sink *sink,
+				  const struct kft_session_opts *opts,
+				  struct kft_session **ret, struct kft_err *e)
+{
+	struct kft_err local = {};
+	const struct kft_backend_ops *ops = choose(plan, &local);
+
+	if (!ops) {
+		if (e)
+			*e = local;
+		return local.code;
+	}
+	struct kft_session *s = calloc(1, sizeof(*s));
+	if (!s)
+		return kft_err_sys(e, -ENOMEM, "cannot open a session");
+	struct kft_backend_opts o = {
+		.host = host,
+		.plan = plan,
+		.sink = sink,
+		.command_line = opts->command_line,
+		.notify = opts->notify,
+	};
+	s->drop_privileges = opts->drop_privileges;
+	s->sink_dirfd = opts->sink_dirfd;
+	int r = ops->open(&o, &s->backend, e);
+	if (r < 0) {
+		free(s);
+		return r;
+	}
+	*ret = s;
+	return 0;
+}
+
+static int drop_privileges(const struct kft_session *s, struct kft_err *e)
+{
+	int dirfds[2];
+	size_t n = 0;
+	int work = s->backend->ops->work_dirfd(s->backend);
+
+	if (work >= 0)
+		dirfds[n++] = work;
+	if (s->sink_dirfd >= 0)
+		dirfds[n++] = s->sink_dirfd;
+	return kft_caps_drop(dirfds, n, e);
+}
+
+KFT_EXPORT int kft_session_arm(struct kft_session *s, struct kft_err *e)
+{
+	int r = expect(s, STATE_OPEN, e);
+
+	if (r < 0)
+		return r;
+	r = s->backend->ops->arm(s->backend, e);
+	if (r == 0 && s->drop_privileges)
+		r = drop_privileges(s, e);
+	return enter(s, STATE_ARMED, r);
+}
+
+KFT_EXPORT int kft_session_start(struct kft_session *s, struct kft_err *e)
+{
+	int r = expect(s, STATE_ARMED, e);
+
+	if (r < 0)
+		return r;
+	s->start_ns = now_ns();
+	return enter(s, STATE_RECORDING, s->backend->ops->start(s->backend, e));
+}
+
+/* Milliseconds until the deadline, rounded up; none: a whole period. */
+static int left_ms(uint64_t deadline_ns, bool forever)
+{
+	uint64_t now = now_ns();
+
+	if (forever)
+		return TICK_MS;
+	if (now >= deadline_ns)
+		return 0;
+	return KFT_MIN((deadline_ns - now + 999999) / 1000000, (uint64_t)TICK_MS);
+}
+
+KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n,
+				int timeout_ms, struct kft_err *e)
+{
+	struct pollfd all[KFT_SESSION_WAIT_MAX + 1];
+	bool forever = timeout_ms < 0;
+	uint64_t deadline = now_ns() + (forever ? 0 : (uint64_t)timeout_ms * 1000000);
+	int r = expect(s, STATE_RECORDING, e);
+
+	if (r < 0)
+		return r;
+	if (n > KFT_SESSION_WAIT_MAX)
+		return kft_err_set(e, -E2BIG, "too many descriptors to wait for");
+	for (;;) {
+		int ms = left_ms(deadline, forever);
+
+		if (n)
+			memcpy(all, fds, n * sizeof(*fds));
+		all[n] = (struct pollfd){
+			.fd = s->backend->ops->failed_fd(s->backend),
+			.events = POLLIN,
+		};
+		r = poll(all, n + 1, ms);
+		if (r < 0)
+			return kft_err_sys(e, -errno, "cannot wait");
+		if (all[n].revents)
+			return kft_err_set(e, -EIO, "the recording cannot go on");
+		if (n)
+			memcpy(fds, all, n * sizeof(*fds));
+		if (r > 0)
+			return r;
+		r = s->backend->ops->tick(s->backend, &s->failure);
+		if (r < 0)
+			return kft_err_set(e, -EIO, "the recording cannot go on");
+		if (!forever && now_ns() >= deadline)
+			return 0;
+	}
+}
+
+KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
+{
+	int r = expect(s, STATE_RECORDING, e);
+
+	if (r < 0)
+		return r;
+	s->stop_ns = now_ns();
+	r = s->backend->ops->stop(s->backend, e);
+	if (r == 0 && s->failure.code) {
+		if (e)
+			*e = s->failure;
+		r = s->failure.code;
+	}
+	return enter(s, STATE_STOPPED, r);
+}
+
+KFT_EXPORT void kft_session_progress(const struct kft_session *s,
+				     struct kft_progress *ret)
+{
+	struct kft_progress p = {};
+
+	s->backend->ops->progress(s->backend, &p);
+	if (s->start_ns)
+		p.elapsed_ns = (s->stop_ns ? s->stop_ns : now_ns()) - s->start_ns;
+	*ret = p;
+}
+
+KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
+{
+	if (!s)
+		return 0;
+	int r = s->backend->ops->close(s->backend, e);
+	free(s);
+	return r;
+}

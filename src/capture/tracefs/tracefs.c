@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/backend.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include <kft/reset.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/notify.h"
+#include "capture/tasks.h"
+#include "capture/tracefs/collect.h"
+#include "capture/tracefs/ctl.h"
+#include "capture/tracefs/drain.h"
+#include "capture/tracefs/events.h"
+#include "capture/tracefs/instance.h"
+#include "capture/tracefs/pids.h"
+#include "capture/tracefs/setup.h"
+
+/* A killed recorder leaves the names of tasks that are not older than this. */
+#define TASKS_PERIOD_S 5
+
+struct tracefs {
+	struct kft_backend base;
+	struct kft_backend_opts opts;
+	struct kft_event_choices choices; /* empty once armed */
+	struct kft_instance instance;
+	int guard_fd; /* owned; see kft_setup_guard() */
+	struct kft_tasks tasks;
+	struct kft_meta meta;
+	struct kft_collect collect;
+	struct kft_drains *drains; /* owned; NULL until armed */
+	time_t tasks_time; /* of the last look, on CLOCK_MONOTONIC */
+};
+
+static struct tracefs *tracefs_of(struct kft_backend *b)
+{
+	return container_of(b, struct tracefs, base);
+}
+
+static time_t now_s(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec;
+}
+
+static int accepts(const struct kft_plan *plan, struct kft_err *e)
+{
+	if (plan->functions.enabled)
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "functions cannot be recorded yet, "
+				   "only events");
+	if (!plan->n_events) {
+		kft_err_set(e, -EINVAL, "there is nothing to record: no event was named");
+		kft_err_hint(e, "'kft list events' shows what there is");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* What killed sessions left costs memory and may still record: gone before we add to it. */
+static int remove_orphans(const struct kft_backend_opts *opts, struct kft_err *e)
+{
+	struct kft_reset_report report;
+	int r = kft_reset(opts->host, &report, e);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < report.len; i++)
+		if (report.items[i].state == KFT_RESET_REMOVED)
+			kft_notify(&opts->notify,
+				   "removed what the killed session '%s' "
+				   "had left in the kernel",
+				   kft_instance_session(report.items[i].name));
+	kft_reset_report_finish(&report);
+	return 0;
+}
+
+static int close_tracefs(struct kft_backend *b, struct kft_err *e)
+{
+	struct tracefs *t = tracefs_of(b);
+
+	kft_drains_close(t->drains);
+	kft_event_choices_finish(&t->choices);
+	kft_collect_finish(&t->collect);
+	kft_tasks_finish(&t->tasks);
+	kft_meta_finish(&t->meta);
+	/* An instance with an open file cannot be removed. */
+	kft_closep(&t->guard_fd);
+	int r = kft_instance_remove(&t->instance, e);
+	free(t);
+	return r;
+}
+
+static int make_instance(struct tracefs *t, struct kft_err *e)
+{
+	struct kft_host *host = t->opts.host;
+	const struct kft_plan *plan = t->opts.plan;
+	/* First: a pattern that matches nothing is found before anything is made. */
+	int r = kft_event_choices_resolve(host, plan, &t->choices, e);
+
+	if (r == 0)
+		r = remove_orphans(&t->opts, e);
+	if (r == 0)
+		r = kft_instance_create(host, plan->name, &t->instance, e);
+	if (r < 0)
+		return r;
+	t->guard_fd = kft_setup_guard(t->instance.fd);
+	return kft_setup(host, t->instance.fd, plan, e);
+}
+
+static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend **ret,
+			struct kft_err *e)
+{
+	struct tracefs *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return kft_err_sys(e, -ENOMEM, "cannot open a session");
+	t->base.ops = &kft_tracefs_backend;
+	t->opts = *opts;
+	t->instance.fd = -1;
+	t->instance.instances_fd = -1;
+	t->guard_fd = -1;
+	int r = make_instance(t, e);
+	if (r < 0) {
+		(void)!close_tracefs(&t->base, NULL);
+		return r;
+	}
+	*ret = &t->base;
+	return 0;
+}
+
+/* The tables as they are now; the arena of the meta keeps the older ones, too. */
+static int store_tasks(struct tracefs *t)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
+
+	kft_tasks_text(&t->tasks, &comms, &tgids);
+	if (!kft_strbuf_ok(&comms) || !kft_strbuf_ok(&tgids))
+		return -ENOMEM;
+	int r = kft_meta_set_blob(&t->meta, &t->meta.cmdlines, kft_strbuf_cstr(&comms),
+				  comms.len);
+	return r < 0 ? r
+		     : kft_meta_set_blob(&t->meta, &t->meta.tgids,
+					 kft_strbuf_cstr(&tgids), tgids.len);
+}
+
+static int collect(struct tracefs *t, struct kft_err *e)
+{
+	const char *command = t->opts.command_line;
+
+	t->collect = (struct kft_collect){
+		.host = t->opts.host,
+		.instance_fd = t->instance.fd,
+		.notify = &t->opts.notify,
+		.meta = &t->meta,
+	};
+	int r = kft_collect_begin(&t->collect, e);
+	if (r < 0)
+		return r;
+	if (command)
+		r = kft_meta_set_blob(&t->meta, &t->meta.command, command,
+				      strlen(command));
+	if (r == 0)
+		r = kft_tasks_begin(&t->tasks, t->opts.host);
+	if (r == 0)
+		r = store_tasks(t);
+	return r < 0 ? kft_err_sys(e, r, "cannot collect the names of tasks") : 0;
+}
+
+static int open_drains(struct tracefs *t, struct kft_err *e)
+{
+	struct kft_drains_opts o = {
+		.instance_fd = t->instance.fd,
+		.sink = t->opts.sink,
+		.page_size = t->meta.page_size,
+		.overwrite = t->opts.plan->overwrite,
+	};
+
+	return kft_drains_open(&o, &t->drains, e);
+}
+
+static int arm(struct kft_backend *b, struct kft_err *e)
+{
+	struct tracefs *t = tracefs_of(b);
+	struct kft_sink *sink = t->opts.sink;
+	int fd = t->instance.fd;
+	int r = kft_pids_set(t->opts.host, fd, t->opts.plan, e);
+
+	if (r == 0)
+		r = kft_event_choices_enable(&t->choices, fd, &t->opts.notify, e);
+	if (r == 0)
+		r = collect(t, e);
+	if (r == 0)
+		r = sink->ops->begin(sink, &t->meta, e);
+	if (r == 0)
+		r = open_drains(t, e);
+	kft_event_choices_finish(&t->choices);
+	t->opts.plan = NULL;
+	t->opts.command_line = NULL;
+	return r;
+}
+
+static int start(struct kft_backend *b, struct kft_err *e)
+{
+	struct tracefs *t = tracefs_of(b);
+	int r = kft_drains_start(t->drains, e);
+
+	if (r < 0)
+		return r;
+	t->tasks_time = now_s();
+	r = kft_ctl_set(t->instance.fd, "tracing_on", "1");
+	return r < 0 ? kft_err_sys(e, r, "cannot start recording") : 0;
+}
+
+/* Takes the kernel's tables of tasks again and hands them on if they say something new. */
+static int tick(struct kft_backend *b, struct kft_err *e)
+{
+	struct tracefs *t = tracefs_of(b);
+	struct kft_sink *sink = t->opts.sink;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
+	bool changed;
+
+	if (now_s() - t->tasks_time < TASKS_PERIOD_S)
+		return 0;
+	t->tasks_time = now_s();
+	int r = kft_tasks_refresh(&t->tasks, t->opts.host, &changed);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot collect the names of tasks");
+	if (!changed)
+		return 0;
+	kft_tasks_text(&t->tasks, &comms, &tgids);
+	struct kft_blob cmdlines = {.data = kft_strbuf_cstr(&comms), .len = comms.len};
+	struct kft_blob groups = {.data = kft_strbuf_cstr(&tgids), .len = tgids.len};
+	r = sink->ops->tasks(sink, &cmdlines, &groups);
+	return r < 0 ? kft_err_sys(e, r, "cannot write the names of tasks") : 0;
+}
+
+static int complete_meta(struct tracefs *t, struct kft_err *e)
+{
+	bool changed;
+	int r = kft_collect_end(&t->collect, e);
+
+	if (r < 0)
+		return r;
+	r = kft_tasks_refresh(&t->tasks, t->opts.host, &changed);
+	if (r == 0)
+		r = store_tasks(t);
+	if (r == 0)
+		r = kft_drains_report(t->drains, &t->meta);
+	return r < 0 ? kft_err_sys(e, r, "cannot complete the trace") : 0;
+}
+
+static int stop(struct kft_backend *b, struct kft_err *e)
+{
+	struct tracefs *t = tracefs_of(b);
+	struct kft_sink *sink = t->opts.sink;
+	int off = kft_ctl_set(t->instance.fd, "tracing_on", "0");
+	int r = kft_drains_finish(t->drains, e);
+
+	if (r < 0)
+		return r;
+	if (off < 0)
+		return kft_err_sys(e, off, "cannot stop recording");
+	r = complete_meta(t, e);
+	return r < 0 ? r : sink->ops->end(sink, &t->meta, e);
+}
+
+static void progress(const struct kft_backend *b, struct kft_progress *ret)
+{
+	const struct tracefs *t = container_of(b, struct tracefs, base);
+
+	if (t->drains)
+		kft_drains_progress(t->drains, ret);
+}
+
+static int failed_fd(const struct kft_backend *b)
+{
+	const struct tracefs *t = container_of(b, struct tracefs, base);
+
+	return kft_drains_failed_fd(t->drains);
+}
+
+static int work_dirfd(const struct kft_backend *b)
+{
+	const struct tracefs *t = container_of(b, struct tracefs, base);
+
+	return t->instance.instances_fd;
+}
+
+const struct kft_backend_ops kft_tracefs_backend = {
+	.name = "tracefs",
+	.accepts = accepts,
+	.open = open_tracefs,
+	.arm = arm,
+	.start = start,
+	.tick = tick,
+	.stop = stop,
+	.close = close_tracefs,
+	.progress = progress,
+	.failed_fd = failed_fd,
+	.work_dirfd = work_dirfd,
+};

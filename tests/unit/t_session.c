@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+
+#include <kft/session.h>
+
+#include "fake.h"
+#include "test_sink.h"
+
+#define INSTANCE FAKE_TRACEFS "/instances/kft-mine"
+#define PAGES	 3
+
+/* Pages that the fake kernel has recorded before it was told to. */
+static void fill_pages(struct fake *f)
+{
+	char pages[PAGES * 4096 + 1];
+
+	memset(pages, 'x', sizeof(pages) - 1);
+	pages[sizeof(pages) - 1] = '\0';
+	fake_template_write(f, "per_cpu/cpu0/trace_pipe_raw", pages);
+	fake_write(f, "proc/kallsyms", "ffffffff81000000 T a\n");
+}
+
+static int plan_init(struct kft_plan *plan)
+{
+	*plan = (struct kft_plan){};
+	assert_int_equal(kft_plan_set_name(plan, "mine", NULL), 0);
+	return kft_plan_add_event(plan, "sched", "common_pid == 1", NULL);
+}
+
+/* The whole life of a session up to the first failure; what remains is for the caller. */
+static int run(struct fake *f, struct test_sink *sink, struct kft_err *e)
+{
+	struct kft_session_opts opts = {.command_line = "kft record", .sink_dirfd = -1};
+	struct kft_session *s = NULL;
+	struct kft_plan plan;
+
+	assert_int_equal(plan_init(&plan), 0);
+	int r = kft_session_create(f->host, &plan, &sink->base, &opts, &s, e);
+	if (r == 0)
+		r = kft_session_arm(s, e);
+	if (r == 0)
+		r = kft_session_start(s, e);
+	if (r == 0) {
+		int w = kft_session_wait(s, NULL, 0, 20, NULL);
+
+		r = kft_session_stop(s, e);
+		/* What wait saw, stop explains. */
+		if (w < 0)
+			assert_true(r < 0);
+	}
+	int c = kft_session_close(s, NULL);
+	kft_plan_finish(&plan);
+	return r < 0 ? r : c;
+}
+
+static void all_that_was_recorded_arrives(void **state)
+{
+	struct fake *f = *state;
+	struct test_sink sink;
+
+	fill_pages(f);
+	test_sink_init(&sink);
+	assert_int_equal(run(f, &sink, NULL), 0);
+	assert_int_equal(sink.begun, 1);
+	assert_int_equal(sink.ended, 1);
+	assert_int_equal(test_sink_bytes(&sink), PAGES * 4096);
+	assert_string_equal(sink.clock.name, "mono");
+	assert_int_equal(sink.n_stats, 1);
+	assert_int_equal(sink.n_formats, 4);
+	assert_string_equal(sink.command, "kft record");
+	assert_non_null(strstr(sink.cmdlines, "2 kthreadd\n"));
+	assert_int_equal(fake_instances(f), 0);
+	test_sink_finish(&sink);
+}
+
+static void steps_change_the_kernel_one_by_one(void **state)
+{
+	struct fake *f = *state;
+	struct kft_session_opts opts = {.sink_dirfd = -1};
+	struct kft_session *s;
+	struct kft_progress p;
+	struct kft_plan plan;
+	struct test_sink sink;
+
+	fill_pages(f);
+	test_sink_init(&sink);
+	assert_int_equal(plan_init(&plan), 0);
+	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "0");
+	assert_string_equal(fake_read(f, INSTANCE "/events/sched/sched_switch/enable"),
+			    "0\n");
+	assert_int_equal(kft_session_arm(s, NULL), 0);
+	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "0");
+	assert_string_equal(fake_read(f, INSTANCE "/events/sched/sched_switch/enable"),
+			    "1");
+	assert_string_equal(fake_read(f, INSTANCE "/events/sched/sched_switch/filter"),
+			    "common_pid == 1");
+	kft_plan_finish(&plan);
+	kft_session_progress(s, &p);
+	assert_int_equal(p.elapsed_ns, 0);
+	assert_int_equal(kft_session_start(s, NULL), 0);
+	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "1");
+	assert_int_equal(kft_session_stop(s, NULL), 0);
+	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "0");
+	kft_session_progress(s, &p);
+	assert_int_equal(p.bytes, PAGES * 4096);
+	assert_true(p.elapsed_ns > 0);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	assert_int_equal(fake_instances(f), 0);
+	test_sink_finish(&sink);
+}
+
+static void steps_have_an_order(void **state)
+{
+	struct fake *f = *state;
+	struct kft_session_opts opts = {.sink_dirfd = -1};
+	struct kft_session *s;
+	struct kft_plan plan;
+	struct test_sink sink;
+	struct kft_err e;
+
+	test_sink_init(&sink);
+	assert_int_equal(plan_init(&plan), 0);
+	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	assert_int_equal(kft_session_start(s, &e), -EINVAL);
+	assert_string_equal(e.msg, "the session is not armed");
+	assert_int_equal(kft_session_stop(s, &e), -EINVAL);
+	assert_int_equal(kft_session_wait(s, NULL, 0, 0, &e), -EINVAL);
+	assert_int_equal(kft_session_arm(s, NULL), 0);
+	assert_int_equal(kft_session_arm(s, NULL), -EINVAL);
+	/* Closing is always right. */
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	assert_int_equal(fake_instances(f), 0);
+	assert_int_equal(sink.ended, 0);
+	kft_plan_finish(&plan);
+	test_sink_finish(&sink);
+}
+
+/* Files without which a recording cannot be, in the order in which they are needed. */
+static void every_step_can_fail_and_leaves_nothing(void **state)
+{
+	static const char *const vital[] = {
+		"tracing_on",
+		"trace_clock",
+		"options/overwrite",
+		"buffer_size_kb",
+		"events/sched/sched_switch/filter",
+		"per_cpu/cpu0/stats",
+		"per_cpu/cpu0/trace_pipe_raw",
+		"per_cpu",
+	};
+	static const char *const vital_top[] = {
+		"available_events", "events/header_page", "events/header_event",
+		"events",	    "instances",	  "trace_clock",
+	};
+	struct fake *f = *state;
+	struct test_sink sink;
+	struct kft_err e;
+
+	test_sink_init(&sink);
+	for (size_t i = 0; i < ARRAY_SIZE(vital); i++) {
+		/* Once not there, once not what was expected. */
+		for (int kind = 0; kind < 2; kind++) {
+			e = (struct kft_err){};
+			fill_pages(f);
+			fake_template_remove(f, vital[i]);
+			if (kind)
+				fake_template_link(f, vital[i], "/proc/sys/kernel");
+			if (strstr(vital[i], "sched_switch"))
+				fake_template_remove(f, "events/sched/sched_wakeup");
+			int r = run(f, &sink, &e);
+			if (r == 0)
+				fail_msg("no failure without %s (%d)", vital[i], kind);
+			assert_int_equal(e.code, r);
+			assert_true(e.msg[0] != '\0');
+			assert_int_equal(fake_instances(f), 0);
+			assert_int_equal(sink.ended, 0);
+			void *again = NULL;
+			fake_teardown((void **)&f);
+			assert_int_equal(fake_tracefs_setup(&again), 0);
+			f = again;
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(vital_top); i++) {
+		char path[128];
+		void *again = NULL;
+
+		(void)snprintf(path, sizeof(path), FAKE_TRACEFS "/%s", vital_top[i]);
+		fake_remove(f, path);
+		e = (struct kft_err){};
+		int r = run(f, &sink, &e);
+		if (r == 0)
+			fail_msg("no failure without %s", path);
+		assert_int_equal(e.code, r);
+		if (strcmp(vital_top[i], "instances") != 0)
+			assert_int_equal(fake_instances(f), 0);
+		fake_teardown((void **)&f);
+		assert_int_equal(fake_tracefs_setup(&again), 0);
+		f = again;
+	}
+	*state = f;
+	test_sink_finish(&sink);
+}
+
+static void a_failing_sink_leaves_nothing(void **state)
+{
+	static const struct {
+		enum test_sink_step step;
+		const char *msg;
+	} steps[] = {
+		{TEST_SINK_BEGIN, "the sink failed"},
+		{TEST_SINK_CPU_FD, "the sink failed"},
+		{TEST_SINK_WRITE,
+		 "cannot write the trace of CPU 0: No space left on device"},
+		{TEST_SINK_END, "the sink failed"},
+	};
+	struct fake *f = *state;
+	struct test_sink sink;
+	struct kft_err e;
+
+	fill_pages(f);
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		test_sink_init(&sink);
+		sink.fail_at = steps[i].step;
+		e = (struct kft_err){};
+		assert_true(run(f, &sink, &e) < 0);
+		assert_string_equal(e.msg, steps[i].msg);
+		assert_int_equal(sink.ended, steps[i].step == TEST_SINK_END);
+		assert_int_equal(fake_instances(f), 0);
+		test_sink_finish(&sink);
+	}
+}
+
+/* Losses before the start are not this recording's, those in it are ranges. */
+static void losses_reach_the_sink(void **state)
+{
+	struct fake *f = *state;
+	struct kft_session_opts opts = {.sink_dirfd = -1};
+	struct kft_session *s;
+	struct kft_progress p;
+	struct kft_plan plan;
+	struct test_sink sink;
+
+	test_sink_init(&sink);
+	assert_int_equal(plan_init(&plan), 0);
+	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	assert_int_equal(kft_session_arm(s, NULL), 0);
+	assert_int_equal(kft_session_start(s, NULL), 0);
+	fake_write(f, INSTANCE "/per_cpu/cpu0/stats",
+		   "entries: 0\noverrun: 0\ncommit overrun: 0\n"
+		   "now ts:  1180.000000\ndropped events: 42\nread events: 5\n");
+	assert_int_equal(kft_session_stop(s, NULL), 0);
+	kft_session_progress(s, &p);
+	assert_int_equal(p.lost, 42);
+	assert_int_equal(p.events, 5);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	assert_int_equal(sink.lost, 42);
+	assert_int_equal(sink.meta_lost, 42);
+	assert_int_equal(sink.dropped, 42);
+	assert_int_equal(sink.ranges.len, 1);
+	assert_int_equal(sink.ranges.data[0].since, UINT64_C(1179173203000));
+	assert_int_equal(sink.ranges.data[0].until, UINT64_C(1180000000999));
+	kft_plan_finish(&plan);
+	test_sink_finish(&sink);
+}
+
+static void waiting_ends_with_a_descriptor(void **state)
+{
+	struct fake *f = *state;
+	struct kft_session_opts opts = {.sink_dirfd = -1};
+	struct kft_session *s;
+	struct kft_plan plan;
+	struct test_sink sink;
+	struct pollfd fd = {.fd = eventfd(0, EFD_CLOEXEC), .events = POLLIN};
+	uint64_t one = 1;
+
+	test_sink_init(&sink);
+	assert_int_equal(plan_init(&plan), 0);
+	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	assert_int_equal(kft_session_arm(s, NULL), 0);
+	assert_int_equal(kft_session_start(s, NULL), 0);
+	assert_int_equal(kft_session_wait(s, &fd, 1, 0, NULL), 0);
+	assert_int_equal(write(fd.fd, &one, sizeof(one)), sizeof(one));
+	assert_int_equal(kft_session_wait(s, &fd, 1, -1, NULL), 1);
+	assert_int_equal(fd.revents, POLLIN);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	(void)close(fd.fd);
+	kft_plan_finish(&plan);
+	test_sink_finish(&sink);
+}
+
+static void an_empty_plan_is_refused(void **state)
+{
+	struct fake *f = *state;
+	struct kft_session_opts opts = {.sink_dirfd = -1};
+	struct kft_plan plan = {};
+	struct kft_session *s;
+	struct test_sink sink;
+	struct kft_err e;
+
+	test_sink_init(&sink);
+	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, &e),
+			 -EINVAL);
+	plan.functions.enabled = true;
+	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, &e),
+			 -EOPNOTSUPP);
+	assert_int_equal(fake_instances(f), 0);
+}
+
+static void closing_tells_what_stays(void **state)
+{
+	struct fake *f = *state;
+	struct kft_session_opts opts = {.sink_dirfd = -1};
+	struct kft_session *s;
+	struct kft_plan plan;
+	struct test_sink sink;
+	struct kft_err e;
+
+	test_sink_init(&sink);
+	assert_int_equal(plan_init(&plan), 0);
+	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	fake_write(f, INSTANCE "/busy", "");
+	assert_int_equal(kft_session_close(s, &e), -EBUSY);
+	assert_non_null(strstr(e.msg, "'kft-mine' stays"));
+	kft_plan_finish(&plan);
+	test_sink_finish(&sink);
+}
+
+#define FAKE_TEST(fn) \
+	cmocka_unit_test_setup_teardown(fn, fake_tracefs_setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	FAKE_TEST(all_that_was_recorded_arrives),
+	FAKE_TEST(steps_change_the_kernel_one_by_one),
+	FAKE_TEST(steps_have_an_order),
+	FAKE_TEST(every_step_can_fail_and_leaves_nothing),
+	FAKE_TEST(a_failing_sink_leaves_nothing),
+	FAKE_TEST(losses_reach_the_sink),
+	FAKE_TEST(waiting_ends_with_a_descriptor),
+	FAKE_TEST(an_empty_plan_is_refused),
+	FAKE_TEST(closing_tells_what_stays),
+};
+
+T_MAIN(tests)
