@@ -238,7 +238,6 @@ static void a_failing_sink_leaves_nothing(void **state)
 	}
 }
 
-/* Losses before the start are not this recording's, those in it are ranges. */
 static void losses_reach_the_sink(void **state)
 {
 	struct fake *f = *state;
@@ -253,10 +252,11 @@ static void losses_reach_the_sink(void **state)
 	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
 			 0);
 	assert_int_equal(kft_session_arm(s, NULL), 0);
-	assert_int_equal(kft_session_start(s, NULL), 0);
+	/* Before the threads run: a plain file changes under the eyes of its readers. */
 	fake_write(f, INSTANCE "/per_cpu/cpu0/stats",
 		   "entries: 0\noverrun: 0\ncommit overrun: 0\n"
 		   "now ts:  1180.000000\ndropped events: 42\nread events: 5\n");
+	assert_int_equal(kft_session_start(s, NULL), 0);
 	assert_int_equal(kft_session_stop(s, NULL), 0);
 	kft_session_progress(s, &p);
 	assert_int_equal(p.lost, 42);
