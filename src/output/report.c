@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "output/report_impl.h"
-#include "output/value.h"
 
 #define ID_COUNT 65536
 
@@ -105,20 +104,6 @@ bool kft_report_pid(const struct kft_report *r, const struct kft_event *ev, uint
 	return true;
 }
 
-static void add_raw(struct kft_report *r, const struct kft_event *ev,
-		    const struct kft_class *c, struct kft_strbuf *sb)
-{
-	for (uint32_t i = c->n_common; i < c->n_fields; i++) {
-		const char *name = c->fields[i].name;
-
-		if (i > c->n_common)
-			kft_strbuf_addc(sb, ' ');
-		kft_strbuf_add_escaped(sb, name, strlen(name));
-		kft_strbuf_addc(sb, '=');
-		kft_value_add_text(sb, ev, &c->fields[i], r->swap);
-	}
-}
-
 static void add_bytes(const struct kft_event *ev, struct kft_strbuf *sb)
 {
 	kft_strbuf_adds(sb, "raw=");
@@ -133,8 +118,6 @@ void kft_report_add_info(struct kft_report *r, const struct kft_event *ev,
 
 	if (!rc->cls)
 		add_bytes(ev, sb);
-	else if (r->opts.raw)
-		add_raw(r, ev, rc->cls, sb);
 	else
 		r->opts.info(r->opts.info_ctx, ev, rc->cls, sb);
 	if (sb->len > start && sb->buf[sb->len - 1] == '\n')

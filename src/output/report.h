@@ -11,11 +11,10 @@
  */
 struct kft_report_opts {
 	struct kft_trace *trace; /* borrowed */
-	/* Appends what the event's print format says, without a newline at the end. */
+	/* Appends what is said of the event behind its name, e.g. by its print format. */
 	void (*info)(void *ctx, const struct kft_event *ev, const struct kft_class *c,
 		     struct kft_strbuf *sb);
 	void *info_ctx;
-	bool raw; /* instead of info: name=value of each field */
 	/*
 	 * Only these: fields of events, or the report's own: ts time cpu comm pid event
 	 * system buffer info. Borrowed; n_fields 0: everything.

@@ -85,17 +85,6 @@ static void buffers_have_their_names(void **state)
 		"timers:            <...>-1     [000]         3000: tick:                 some info\n");
 }
 
-static void raw_shows_fields(void **state)
-{
-	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
-
-	fake_add_event(fake_add_stream(t, 0, 0), 1000, 1, 1, 0);
-	assert_string_equal(
-		render(t, &kft_report_trace, &(struct kft_report_opts){.raw = true}),
-		"cpus=0\n"
-		"           <...>-1     [000]     0.000001: tick:                 a=0 b=1000\n");
-}
-
 static void json_is_an_object_a_line(void **state)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = small_trace();
@@ -157,7 +146,6 @@ static void info_stays_in_its_line_and_column(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(trace_style_is_that_of_ftrace),
 	cmocka_unit_test(buffers_have_their_names),
-	cmocka_unit_test(raw_shows_fields),
 	cmocka_unit_test(json_is_an_object_a_line),
 	cmocka_unit_test(chosen_fields_are_columns),
 	cmocka_unit_test(info_stays_in_its_line_and_column),
