@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/scope.h"
+
+#include <errno.h>
+
+#include "analysis/span.h"
+#include "base/err.h"
+#include "base/units.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Digits behind the point that a report shows: a time with no more means what is shown. */
+#define SHOWN_DIGITS 6
+
+static int bad_time(const char *option, const char *text, struct kft_err *e)
+{
+	int r = kft_err_set(e, -EINVAL, "option '%s': '%s' is not a time", option, text);
+
+	kft_err_hint(e, "12.345678 as the report shows it, +1.5s from the start, "
+			"-200ms from the end");
+	return r;
+}
+
+/* Units of the trace's clock. */
+static int parse_amount(const struct kft_trace *t, const char *text, uint64_t *ret)
+{
+	return t->meta.clock.unit == KFT_CLOCK_NS
+		       ? kft_parse_duration(text, NS_PER_S, ret)
+		       : kft_parse_u64(text, ret);
+}
+
+static bool is_exact(const struct kft_trace *t, const char *text)
+{
+	const char *point = strchr(text, '.');
+
+	return t->meta.clock.unit != KFT_CLOCK_NS ||
+	       (point && strspn(point + 1, "0123456789") > SHOWN_DIGITS);
+}
+
+/* Half a microsecond on: what is shown as the time that was given is within. */
+static uint64_t widen(uint64_t ts, bool is_until)
+{
+	if (is_until)
+		return ts > UINT64_MAX - 499 ? UINT64_MAX : ts + 499;
+	return ts < 500 ? 0 : ts - 500;
+}
+
+static uint64_t add_capped(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return kft_add(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static int parse_time(struct kft_trace *t, const char *option, const char *text,
+		      bool is_until, uint64_t *ret, struct kft_err *e)
+{
+	bool relative = text[0] == '+' || text[0] == '-';
+	uint64_t amount;
+	uint64_t base;
+
+	if (parse_amount(t, text + relative, &amount) < 0)
+		return bad_time(option, text, e);
+	if (!relative) {
+		*ret = is_exact(t, text) ? amount : widen(amount, is_until);
+		return 0;
+	}
+	if (text[0] == '+')
+		*ret = kft_span_first(t, &base) ? add_capped(base, amount) : UINT64_MAX;
+	else
+		*ret = kft_span_last(t, &base) && base > amount ? base - amount : 0;
+	return 0;
+}
+
+static int resolve_times(struct cli_scope *s, struct kft_trace *t, struct kft_err *e)
+{
+	int r = 0;
+
+	if (s->arg_since)
+		r = parse_time(t, "--since", s->arg_since, false, &s->scope.since, e);
+	if (r == 0 && s->arg_until)
+		r = parse_time(t, "--until", s->arg_until, true, &s->scope.until, e);
+	/* In a scope 0 is no end; nothing is recorded at time 0. */
+	if (r == 0 && s->arg_until && !s->scope.until)
+		s->scope.until = 1;
+	return r;
+}
+
+int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e)
+{
+	if (s->arg_cpus) {
+		if (kft_cpuset_parse(&s->cpus, s->arg_cpus) < 0)
+			return kft_err_set(e, -EINVAL,
+					   "option '--cpu': '%s' is not a list of CPUs "
+					   "like 0,2-3",
+					   s->arg_cpus);
+		s->scope.cpus = s->cpus.bits;
+		s->scope.n_cpus = KFT_CPU_MAX;
+	}
+	for (size_t i = 0; i < s->arg_events.len; i++) {
+		int r = kft_select_events(t, s->arg_events.data[i], s->wanted, e);
+
+		if (r < 0)
+			return r;
+		s->scope.wanted = s->wanted;
+	}
+	return resolve_times(s, t, e);
+}
+
+void cli_scope_finish(struct cli_scope *s)
+{
+	kft_vec_finish(&s->arg_events);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_SCOPE_H
+#define KFT_CLI_SCOPE_H
+
+#include "analysis/select.h"
+#include "base/cpuset.h"
+#include "base/opt.h"
+#include "model/scope.h"
+
+/* The options that say which part of a trace a verb reads, and the scope they make. */
+struct cli_scope {
+	const char *arg_cpus;
+	struct kft_opt_strings arg_events;
+	const char *arg_since;
+	const char *arg_until;
+
+	struct kft_cpuset cpus;
+	uint64_t wanted[KFT_ID_WORDS];
+	struct kft_scope scope; /* borrows from the others */
+};
+
+/* Rows for a verb's table; s is a static struct cli_scope. */
+#define CLI_SCOPE_OPTS(s)                                                              \
+	{'C',                                                                          \
+	 "cpu",                                                                        \
+	 "LIST",                                                                       \
+	 "only events of these CPUs, e.g. 0,2-3",                                      \
+	 KFT_OPT_STRING,                                                               \
+	 &(s).arg_cpus},                                                               \
+		{'e',                                                                  \
+		 "event",                                                              \
+		 "EVENT",                                                              \
+		 "only these events: system:event, system or event, with * ? []; may " \
+		 "be repeated",                                                        \
+		 KFT_OPT_STRINGS,                                                      \
+		 &(s).arg_events},                                                     \
+		{0,                                                                    \
+		 "since",                                                              \
+		 "TIME",                                                               \
+		 "only events at or after TIME: seconds as shown, +TIME from the "     \
+		 "start, or -TIME from the end",                                       \
+		 KFT_OPT_STRING,                                                       \
+		 &(s).arg_since},                                                      \
+	{                                                                              \
+		0, "until", "TIME", "only events at or before TIME", KFT_OPT_STRING,   \
+			&(s).arg_until                                                 \
+	}
+
+/* Fills in scope. -EINVAL for what the user got wrong, -ENOENT for an unknown event. */
+int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e);
+
+void cli_scope_finish(struct cli_scope *s);
+
+#endif
