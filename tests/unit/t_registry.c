@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dat.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "file/registry.h"
+#include "tmpdir.h"
+
+static void check_refused(struct tmpdir *d, const char *name, int code, const char *word)
+{
+	struct kft_trace *t;
+	struct kft_err e = {};
+
+	assert_int_equal(kft_file_open(tmpdir_path(d, name), &t, &e), code);
+	assert_int_equal(e.code, code);
+	assert_non_null(strstr(e.msg, name));
+	assert_non_null(strstr(e.msg, word));
+	assert_int_equal(kft_file_open(tmpdir_path(d, name), &t, NULL), code);
+}
+
+static void what_is_no_trace_is_refused_with_its_name(void **state)
+{
+	struct tmpdir *d = *state;
+
+	check_refused(d, "missing", -ENOENT, "No such file");
+	tmpdir_write(d, "empty", "", 0);
+	check_refused(d, "empty", -ENODATA, "is empty");
+	tmpdir_write(d, "text", "hello, this is no trace at all", 30);
+	check_refused(d, "text", -EINVAL, "is no trace");
+	tmpdir_write(d, "short", "\x17\x08\x44trac", 7);
+	check_refused(d, "short", -EINVAL, "is no trace");
+	tmpdir_write(d, "cut", "\x17\x08\x44tracing7\0\0", 13);
+	check_refused(d, "cut", -ENODATA, "ends");
+	tmpdir_write(d, "old", "\x17\x08\x44tracing5\0\0\10aaaa", 18);
+	check_refused(d, "old", -ENOTSUP, "version");
+	tmpdir_write(d, "lz4", "\x17\x08\x44tracing7\0\0\10\0\20\0\0lz4\0\0AAAAAAAA", 31);
+	check_refused(d, "lz4", -ENOTSUP, "'lz4'");
+}
+
+static void nothing_but_a_regular_file_is_read(void **state)
+{
+	struct tmpdir *d = *state;
+
+	assert_int_equal(mkdir(tmpdir_path(d, "dir"), 0700), 0);
+	check_refused(d, "dir", -EISDIR, "directory");
+	/* Without a writer a blocking open would never return. */
+	assert_int_equal(mkfifo(tmpdir_path(d, "fifo"), 0600), 0);
+	check_refused(d, "fifo", -EINVAL, "regular");
+}
+
+static void the_format_is_told_by_the_content(void **state)
+{
+	struct tmpdir *d = *state;
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	struct kft_err e = {};
+	struct t_dat dat;
+
+	t_dat_build(&dat, &(struct t_dat_spec){});
+	tmpdir_write(d, "any.name", dat.bytes.buf, dat.bytes.len);
+	assert_int_equal(kft_file_open(tmpdir_path(d, "any.name"), &t, &e), 0);
+	assert_int_equal(t->buffers.len, 1);
+	assert_int_equal(t->damage.code, 0);
+	t_dat_finish(&dat);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(what_is_no_trace_is_refused_with_its_name,
+					tmpdir_setup, tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(nothing_but_a_regular_file_is_read, tmpdir_setup,
+					tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(the_format_is_told_by_the_content, tmpdir_setup,
+					tmpdir_teardown),
+};
+
+T_MAIN(tests)
