@@ -146,8 +146,8 @@ static void align(struct t_dat *dat)
 		kft_strbuf_addc(&dat->bytes, 0);
 }
 
-static void put_page(const struct t_dat *dat, struct kft_strbuf *out, unsigned int cpu,
-		     unsigned int i)
+void t_dat_page(const struct t_dat *dat, struct kft_strbuf *out, unsigned int cpu,
+		unsigned int i)
 {
 	struct t_page p = {};
 
@@ -211,7 +211,7 @@ static void put_cpu(struct t_dat *dat, unsigned int cpu, bool is_main)
 	for (unsigned int i = 0; i < dat->spec.n_pages; i++) {
 		struct kft_strbuf page = {};
 
-		put_page(dat, &page, cpu, i);
+		t_dat_page(dat, &page, cpu, i);
 		if (is_main)
 			assert_true(kft_vec_push(&dat->pages, dat->bytes.len));
 		if (packed(dat))
@@ -367,7 +367,8 @@ static void build_v7(struct t_dat *dat)
 	}
 	put_options(dat);
 	end_options(dat, at, &link);
-	for (size_t i = 0; i < 1u + dat->spec.instance; i++) {
+	size_t n = dat->spec.no_buffers ? 0 : 1u + dat->spec.instance;
+	for (size_t i = 0; i < n; i++) {
 		struct kft_strbuf buffer = {};
 
 		put_buffer_v7(dat, names[i], &buffer);

@@ -22,6 +22,7 @@ struct t_dat_spec {
 	unsigned int n_cpus;
 	unsigned int n_pages; /* of each CPU */
 	bool instance; /* a second buffer "two" with the same events */
+	bool no_buffers; /* version 7: metadata and options only */
 	/* Options to be added: bytes of whole options in the byte order of the file. */
 	const struct kft_strbuf *options;
 };
@@ -44,7 +45,11 @@ struct t_dat {
 void t_dat_build(struct t_dat *dat, const struct t_dat_spec *spec);
 void t_dat_finish(struct t_dat *dat);
 
-/* Adds an option: id, size, data of a cursorless kind. */
+/* Appends one of the pages that the file has. */
+void t_dat_page(const struct t_dat *dat, struct kft_strbuf *out, unsigned int cpu,
+		unsigned int i);
+
+/* Appends an option: id, size, data. */
 void t_dat_option(struct kft_strbuf *sb, bool big, uint16_t id, const void *data,
 		  size_t len);
 

@@ -2,7 +2,9 @@
 #include "dat.h"
 
 #include <errno.h>
+#include <stdio.h>
 
+#include "file/tracedat/format.h"
 #include "file/tracedat/read.h"
 #include "model/merge.h"
 
@@ -220,7 +222,200 @@ static void a_file_cut_at_any_byte_gives_what_it_has(void **state)
 	}
 }
 
+/* As above without a look at the content, which may be nonsense. */
+static size_t count_events(struct kft_trace *t)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	size_t n = 0;
+
+	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
+	while (kft_merge_next(m, &ev) > 0)
+		n++;
+	return n;
+}
+
+static bool is_damaged(const struct kft_trace *t)
+{
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			if ((*s)->damage_count)
+				return true;
+	return t->damage.code != 0;
+}
+
+static bool mentions_a_place(const struct kft_trace *t)
+{
+	return !t->damage.code || strstr(t->damage.msg, " at byte ") ||
+	       strstr(t->damage.msg, "parts of an unfinished");
+}
+
+/*
+ * Numbers that cost nothing: one is repeated by an option, a clock can be missing, and what
+ * is in a section of events or of compressed metadata says how long it is.
+ */
+static bool is_harmless(const struct t_dat_field *f)
+{
+	return strcmp(f->name, "flags of a section") == 0 ||
+	       strcmp(f->name, "size of a section") == 0 ||
+	       strcmp(f->name, "length of the clocks") == 0 ||
+	       strcmp(f->name, "number of CPUs before the options") == 0;
+}
+
+/* Each number in turn becomes the largest there is: that never goes unnoticed. */
+static void check_broken(const struct t_dat *dat)
+{
+	kft_vec_for_each(&dat->fields, f) {
+		uint8_t *at = (uint8_t *)dat->bytes.buf + f->offset;
+		struct kft_err e = {};
+		uint8_t saved[8];
+
+		memcpy(saved, at, f->size);
+		memset(at, 0xff, f->size);
+		struct kft_trace *t = open_cut(dat, dat->bytes.len, &e);
+		if (t) {
+			(void)count_events(t);
+			if (!is_damaged(t) && !is_harmless(f))
+				fail_msg("%s at %zu: nobody noticed", f->name, f->offset);
+			assert_true(mentions_a_place(t));
+		}
+		kft_trace_destroy(t);
+		/* Other wrong values can look right; they must not do harm. */
+		for (int v = 0; v < 3; v++) {
+			memset(at, v, f->size);
+			t = open_cut(dat, dat->bytes.len, &e);
+			if (t)
+				(void)count_events(t);
+			kft_trace_destroy(t);
+		}
+		memcpy(at, saved, f->size);
+	}
+}
+
+static void no_broken_number_goes_unnoticed(void **state)
+{
+	for_each_kind(check_broken);
+}
+
+static void text_of_a_latency_tracer_is_no_trace(void **state)
+{
+	struct kft_err e = {};
+	struct t_dat dat;
+
+	t_dat_build(&dat, &(struct t_dat_spec){.version = 6});
+	char *tag = memmem(dat.bytes.buf, dat.bytes.len, "flyrecord", 10);
+	assert_non_null(tag);
+	memcpy(tag, "latency  ", 10);
+	assert_null(open_cut(&dat, dat.bytes.len, &e));
+	assert_int_equal(e.code, -ENOTSUP);
+	assert_non_null(strstr(e.msg, "latency tracer"));
+	assert_true(*e.hint);
+	t_dat_finish(&dat);
+}
+
+static void unknown_things_are_skipped_with_a_note(void **state)
+{
+	struct kft_strbuf options = {};
+	struct t_dat dat;
+
+	t_dat_option(&options, false, 40000, "abc", 3);
+	t_dat_option(&options, false, KFT_OPTION_HOOK, "hook", 5);
+	t_dat_build(&dat, &(struct t_dat_spec){.options = &options});
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
+	assert_int_equal(t->damage.code, 0);
+	assert_int_equal(t->notes.len, 1);
+	assert_string_equal(t->notes.data[0].text, "unknown option 40000 skipped");
+	assert_memory_equal(dat.bytes.buf + t->notes.data[0].offset, "\x40\x9c", 2);
+	assert_int_equal(check_events(t, &dat.spec), 30);
+	kft_strbuf_finish(&options);
+	t_dat_finish(&dat);
+}
+
+static void broken_options_cost_only_themselves(void **state)
+{
+	static const uint16_t ids[] = {1, 7, 8, 11, 12, 14, 0x6b66, 3};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
+		struct kft_strbuf options = {};
+		struct t_dat dat;
+		char name[32];
+
+		t_dat_option(&options, false, ids[i], "\xff", 1);
+		t_dat_option(&options, false, KFT_OPTION_COMMAND, "kft record", 11);
+		t_dat_build(&dat, &(struct t_dat_spec){.options = &options});
+		_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
+		(void)snprintf(name, sizeof(name), "option %u (", ids[i]);
+		assert_int_equal(t->damage.code, -EBADMSG);
+		assert_non_null(strstr(t->damage.msg, name));
+		assert_true(blob_is(&t->meta.command, "kft record"));
+		assert_int_equal(check_events(t, &dat.spec), 30);
+		kft_strbuf_finish(&options);
+		t_dat_finish(&dat);
+	}
+}
+
+static void instances_have_statistics_of_their_own(void **state)
+{
+	struct kft_strbuf options = {};
+	struct t_dat dat;
+
+	t_dat_option(&options, false, KFT_OPTION_CPUSTAT, "\nBuffer: two\n\n", 15);
+	t_dat_option(&options, false, KFT_OPTION_CPUSTAT, "CPU: 0\noverrun: 9\n", 19);
+	t_dat_build(&dat, &(struct t_dat_spec){.options = &options});
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
+	assert_int_equal(t->meta.stats.len, 2);
+	assert_null(t->meta.stats.data[0].buffer);
+	assert_string_equal(t->meta.stats.data[1].buffer, "two");
+	assert_int_equal(t->meta.stats.data[1].overrun, 9);
+	kft_strbuf_finish(&options);
+	t_dat_finish(&dat);
+}
+
+static void pages_of_any_size_are_read(void **state)
+{
+	static const uint32_t sizes[] = {128, 4096, 16384, 65536, 1 << 20};
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct t_dat dat;
+
+		t_dat_build(&dat, &(struct t_dat_spec){.page_size = sizes[i]});
+		check_whole(&dat);
+		t_dat_finish(&dat);
+	}
+}
+
+static void cycles_of_a_calibrated_clock_are_nanoseconds(void **state)
+{
+	struct kft_strbuf options = {};
+	struct t_dat dat;
+	uint8_t scale[16] = {[0] = 2, [4] = 1};
+
+	t_dat_option(&options, false, KFT_OPTION_TRACECLOCK, "[x86-tsc]", 10);
+	t_dat_build(&dat, &(struct t_dat_spec){.version = 6});
+	t_dat_finish(&dat);
+	t_dat_build(&dat, &(struct t_dat_spec){.options = &options});
+	struct kft_trace *t = open_whole(&dat);
+	assert_int_equal(t->meta.clock.unit, KFT_CLOCK_COUNT);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+	t_dat_option(&options, false, KFT_OPTION_TSC2NSEC, scale, sizeof(scale));
+	t_dat_build(&dat, &(struct t_dat_spec){.options = &options});
+	t = open_whole(&dat);
+	assert_int_equal(t->buffers.data[0].clock.unit, KFT_CLOCK_NS);
+	assert_int_equal(check_events(t, &dat.spec), 30);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+	kft_strbuf_finish(&options);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(no_broken_number_goes_unnoticed),
+	cmocka_unit_test(text_of_a_latency_tracer_is_no_trace),
+	cmocka_unit_test(unknown_things_are_skipped_with_a_note),
+	cmocka_unit_test(broken_options_cost_only_themselves),
+	cmocka_unit_test(instances_have_statistics_of_their_own),
+	cmocka_unit_test(pages_of_any_size_are_read),
+	cmocka_unit_test(cycles_of_a_calibrated_clock_are_nanoseconds),
 	cmocka_unit_test(every_kind_of_file_is_read),
 	cmocka_unit_test(all_metadata_is_there_to_be_written_again),
 	cmocka_unit_test(a_file_cut_at_any_byte_gives_what_it_has),

@@ -51,8 +51,7 @@ static int by_cpu(const void *pa, const void *pb)
 }
 
 /* The part of the CPU's data that the file has. */
-static uint64_t clip(struct kft_dat_reader *d, const struct kft_dat_cpu *cpu,
-		     bool chunked)
+static uint64_t clip(struct kft_dat_reader *d, const struct kft_dat_cpu *cpu)
 {
 	uint64_t there = cpu->offset < d->in.size ? d->in.size - cpu->offset : 0;
 
@@ -61,8 +60,7 @@ static uint64_t clip(struct kft_dat_reader *d, const struct kft_dat_cpu *cpu,
 				     "the file ends before CPU %u's %" PRIu64
 				     " bytes from %" PRIu64,
 				     cpu->cpu, cpu->size, cpu->offset);
-	/* trace-cmd does not count the number of chunks as a part of them. */
-	return chunked || cpu->size > there ? there : cpu->size;
+	return KFT_MIN(cpu->size, there);
 }
 
 static int add_cpu(struct kft_dat_reader *d, uint16_t buffer,
@@ -79,7 +77,7 @@ static int add_cpu(struct kft_dat_reader *d, uint16_t buffer,
 
 	if (!cpu->size)
 		return 0;
-	uint64_t len = clip(d, cpu, chunked);
+	uint64_t len = clip(d, cpu);
 	src.end = src.start + len;
 	return len ? kft_dat_stream_add(d, &src) : 0;
 }

@@ -163,6 +163,10 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 		r = read_chunk_count(p, ret_why);
 	if (r < 0)
 		return r;
+	if (p->chunk == p->n_chunks && p->next < p->end) {
+		*ret_why = "there are fewer chunks than its size says";
+		return -ENODATA;
+	}
 	if (p->chunk == p->n_chunks)
 		return 0;
 	p->buf_offset = p->next;

@@ -29,7 +29,7 @@ struct kft_dat_pages {
 	struct kft_dat_reader *d; /* borrowed */
 	const struct kft_dat_input *in; /* borrowed */
 	uint64_t start; /* of the range in the file */
-	uint64_t end;
+	uint64_t end; /* chunked: its chunks end there or a little behind */
 	uint32_t page_size;
 	bool chunked;
 

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dat.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "file/tracedat/format.h"
+#include "file/tracedat/read.h"
+#include "model/scope.h"
+
+static struct kft_trace *open_dat(const struct t_dat *dat)
+{
+	struct kft_trace *t;
+	struct kft_err e = {};
+
+	if (kft_tracedat_open(t_dat_fd(dat, dat->bytes.len), "x.dat", &t, &e) < 0)
+		fail_msg("%s", e.msg);
+	return t;
+}
+
+static struct kft_stream *stream_of(struct kft_trace *t, size_t i)
+{
+	assert_true(t->buffers.len > 0 && i < t->buffers.data[0].streams.len);
+	return t->buffers.data[0].streams.data[i];
+}
+
+struct seen {
+	size_t n;
+	uint64_t first;
+	uint64_t last;
+	uint64_t lost_at[8]; /* stamps of events with a loss mark */
+	uint64_t lost[8];
+	size_t n_lost;
+	int end; /* what the last fill returned */
+};
+
+static struct seen read_all(struct kft_stream *s, uint64_t since, size_t batch)
+{
+	struct kft_event evs[64];
+	struct seen seen = {};
+
+	assert_int_equal(s->ops->rewind(s, since), 0);
+	while ((seen.end = s->ops->fill(s, evs, batch)) > 0) {
+		for (int i = 0; i < seen.end; i++) {
+			if (!seen.n++)
+				seen.first = evs[i].ts;
+			seen.last = evs[i].ts;
+			if (!evs[i].lost_before)
+				continue;
+			assert_true(seen.n_lost < ARRAY_SIZE(seen.lost));
+			seen.lost_at[seen.n_lost] = evs[i].ts;
+			seen.lost[seen.n_lost++] = evs[i].lost_before;
+		}
+	}
+	return seen;
+}
+
+static const char *const codecs[] = {
+	"none",
+#if HAVE_ZSTD
+	"zstd",
+#endif
+#if HAVE_ZLIB
+	"zlib",
+#endif
+};
+
+static void reading_again_gives_the_same(void **state)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(codecs); i++) {
+		struct t_dat dat;
+
+		t_dat_build(&dat,
+			    &(struct t_dat_spec){.codec = codecs[i], .n_pages = 700});
+		struct kft_trace *t = open_dat(&dat);
+		for (size_t batch = 1; batch <= 64; batch += 21) {
+			struct seen seen = read_all(stream_of(t, 1), 0, batch);
+
+			assert_int_equal(seen.end, 0);
+			assert_int_equal(seen.n, 700 * T_DAT_PAGE_EVENTS);
+			assert_int_equal(seen.first, t_dat_ts(1, 0, 0));
+			assert_int_equal(seen.last, t_dat_ts(1, 699, 4));
+		}
+		kft_trace_destroy(t);
+		t_dat_finish(&dat);
+	}
+}
+
+static void a_rewind_goes_near_the_time_and_never_behind_it(void **state)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(codecs); i++) {
+		struct t_dat dat;
+
+		t_dat_build(&dat,
+			    &(struct t_dat_spec){.codec = codecs[i], .n_pages = 300});
+		struct kft_trace *t = open_dat(&dat);
+		for (unsigned int p = 0; p < 300; p += 7) {
+			for (unsigned int k = 0; k < 2; k++) {
+				uint64_t since = t_dat_ts(0, p, k);
+				struct seen seen = read_all(stream_of(t, 0), since, 64);
+
+				assert_true(seen.first <= since);
+				/* At most the page before: that is where equal times are. */
+				assert_true(p == 0 ||
+					    seen.first >= t_dat_ts(0, p - 1, 0));
+				assert_int_equal(seen.last, t_dat_ts(0, 299, 4));
+			}
+		}
+		/* After the end of the trace nothing is left but the last page. */
+		struct seen seen = read_all(stream_of(t, 0), UINT64_MAX, 64);
+		assert_int_equal(seen.n, T_DAT_PAGE_EVENTS);
+		kft_trace_destroy(t);
+		t_dat_finish(&dat);
+	}
+}
+
+/* More chunks than marks are kept: the search lands earlier, never later. */
+static void long_compressed_streams_keep_few_marks(void **state)
+{
+#if HAVE_ZSTD
+	struct t_dat dat;
+
+	t_dat_build(&dat, &(struct t_dat_spec){.codec = "zstd",
+					       .page_size = 128,
+					       .n_cpus = 1,
+					       .n_pages = 9000});
+	struct kft_trace *t = open_dat(&dat);
+	struct seen seen = read_all(stream_of(t, 0), t_dat_ts(0, 8000, 2), 64);
+	assert_in_range(seen.first, t_dat_ts(0, 7990, 0), t_dat_ts(0, 8000, 2));
+	assert_int_equal(seen.last, t_dat_ts(0, 8999, 4));
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+#else
+	skip();
+#endif
+}
+
+static void damaged_pages_are_stepped_over(void **state)
+{
+	struct t_dat dat;
+	char place[40];
+
+	t_dat_build(&dat, &(struct t_dat_spec){.n_cpus = 1, .n_pages = 20});
+	/* Page 3 says that it holds more than fits; page 9 has a record that is too long;
+	 * page 12 is a hole. */
+	t_patch(&dat.bytes, dat.pages.data[3] + 8, false, 4000, 8);
+	t_patch(&dat.bytes, dat.pages.data[9] + 16 + 2 * 16, false, 28, 4);
+	t_patch(&dat.bytes, dat.pages.data[9] + 16 + 3 * 16, false, 0xffffffff, 4);
+	t_patch(&dat.bytes, dat.pages.data[9] + 8, false, 48 + 3 * 4, 8);
+	memset(dat.bytes.buf + dat.pages.data[12], 0, 256);
+	struct kft_trace *t = open_dat(&dat);
+	struct kft_stream *s = stream_of(t, 0);
+	struct seen seen = read_all(s, 0, 64);
+	assert_int_equal(seen.end, 0);
+	assert_int_equal(seen.n, 17 * T_DAT_PAGE_EVENTS + 2);
+	assert_int_equal(s->damage_count, 2);
+	assert_int_equal(s->damage.code, -EBADMSG);
+	(void)snprintf(place, sizeof(place), "CPU 0 at byte %zu:", dat.pages.data[3]);
+	assert_non_null(strstr(s->damage.msg, place));
+	assert_non_null(strstr(s->damage.msg, "'x.dat'"));
+	/* What was in them is missing, which the events after them say. */
+	assert_int_equal(seen.n_lost, 2);
+	assert_int_equal(seen.lost_at[0], t_dat_ts(0, 4, 0));
+	assert_int_equal(seen.lost_at[1], t_dat_ts(0, 10, 0));
+	assert_true(seen.lost[0] == KFT_LOST_UNKNOWN);
+	/* A search by time among damaged pages finds its way, too. */
+	seen = read_all(s, t_dat_ts(0, 15, 3), 64);
+	assert_true(seen.first <= t_dat_ts(0, 15, 3));
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
+static void damaged_chunks_are_stepped_over(void **state)
+{
+	for (size_t i = 1; i < ARRAY_SIZE(codecs); i++) {
+		struct t_dat dat;
+
+		t_dat_build(&dat, &(struct t_dat_spec){
+					  .codec = codecs[i], .n_cpus = 1, .n_pages = 9});
+		/* Behind its two sizes the content of the chunk. */
+		memset(dat.bytes.buf + dat.pages.data[4] + 8, 0x55, 10);
+		struct kft_trace *t = open_dat(&dat);
+		struct kft_stream *s = stream_of(t, 0);
+		struct seen seen = read_all(s, 0, 64);
+		assert_int_equal(seen.end, 0);
+		assert_int_equal(seen.n, 8 * T_DAT_PAGE_EVENTS);
+		assert_int_equal(s->damage_count, 1);
+		assert_non_null(strstr(s->damage.msg, "decompress"));
+		assert_int_equal(seen.n_lost, 1);
+		assert_int_equal(seen.lost_at[0], t_dat_ts(0, 5, 0));
+		kft_trace_destroy(t);
+		t_dat_finish(&dat);
+	}
+}
+
+static void a_file_that_shrinks_while_it_is_read_is_an_error(void **state)
+{
+	struct t_dat dat;
+	struct kft_trace *t;
+	struct kft_event evs[8];
+
+	t_dat_build(&dat, &(struct t_dat_spec){.n_cpus = 1, .n_pages = 1000});
+	int fd = t_dat_fd(&dat, dat.bytes.len);
+	int other = dup(fd);
+	assert_int_equal(kft_tracedat_open(fd, "x.dat", &t, NULL), 0);
+	struct kft_stream *s = stream_of(t, 0);
+	assert_int_equal(s->ops->fill(s, evs, 8), 8);
+	assert_int_equal(ftruncate(other, dat.pages.data[500] + 100), 0);
+	struct seen seen = read_all(s, 0, 64);
+	assert_int_equal(seen.end, -ENODATA);
+	assert_true(seen.n >= 500 * T_DAT_PAGE_EVENTS);
+	assert_int_equal(s->damage.code, -ENODATA);
+	(void)close(other);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
+static void put_lost(struct kft_strbuf *sb, uint32_t cpu, uint64_t since, uint64_t until,
+		     uint64_t count)
+{
+	t_put(sb, false, cpu, 4);
+	t_put(sb, false, 0, 4);
+	t_put(sb, false, since, 8);
+	t_put(sb, false, until, 8);
+	t_put(sb, false, count, 8);
+}
+
+static void build_with_losses(struct t_dat *dat, bool big)
+{
+	struct kft_strbuf records = {};
+	struct kft_strbuf options = {};
+
+	/* Not in order; the first two end before the same event. */
+	put_lost(&records, 0, t_dat_ts(0, 2, 0), t_dat_ts(0, 2, 3) - 10, 5);
+	put_lost(&records, 0, t_dat_ts(0, 1, 0), t_dat_ts(0, 2, 2) + 1, 7);
+	put_lost(&records, 1, 1, t_dat_ts(1, 1, 1), KFT_LOST_UNKNOWN);
+	put_lost(&records, 0, 1, 2, 1);
+	put_lost(&records, 0, 1, UINT64_MAX, 99);
+	t_dat_option(&options, big, KFT_OPTION_LOST, records.buf, records.len);
+	t_dat_build(dat, &(struct t_dat_spec){.options = &options, .big = big});
+	kft_strbuf_finish(&records);
+	kft_strbuf_finish(&options);
+}
+
+static void recorded_losses_are_marks_on_events(void **state)
+{
+	for (int big = 0; big < 2; big++) {
+		struct t_dat dat;
+
+		build_with_losses(&dat, big);
+		struct kft_trace *t = open_dat(&dat);
+		assert_int_equal(t->meta.lost.len, 5);
+		struct seen seen = read_all(stream_of(t, 0), 0, 3);
+		assert_int_equal(seen.n_lost, 2);
+		assert_int_equal(seen.lost_at[0], t_dat_ts(0, 0, 0));
+		assert_int_equal(seen.lost[0], 1);
+		assert_int_equal(seen.lost_at[1], t_dat_ts(0, 2, 3));
+		assert_int_equal(seen.lost[1], 12);
+		seen = read_all(stream_of(t, 1), 0, 64);
+		assert_int_equal(seen.n_lost, 1);
+		assert_int_equal(seen.lost_at[0], t_dat_ts(1, 1, 1));
+		assert_true(seen.lost[0] == KFT_LOST_UNKNOWN);
+		/* Not told again on a page that comes later. */
+		seen = read_all(stream_of(t, 1), t_dat_ts(1, 2, 1), 64);
+		assert_int_equal(seen.n_lost, 0);
+		kft_trace_destroy(t);
+		t_dat_finish(&dat);
+	}
+}
+
+static void only_wanted_events_come(void **state)
+{
+	uint64_t wanted[1024] = {};
+	struct t_dat dat;
+
+	t_dat_build(&dat, &(struct t_dat_spec){});
+	struct kft_trace *t = open_dat(&dat);
+	struct kft_stream *s = stream_of(t, 0);
+	s->wanted = wanted;
+	assert_int_equal(read_all(s, 0, 64).n, 0);
+	wanted[T_DAT_ID / 64] = UINT64_C(1) << T_DAT_ID % 64;
+	assert_int_equal(read_all(s, 0, 64).n, 3 * T_DAT_PAGE_EVENTS);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
+static void stamps_are_moved_as_the_options_say(void **state)
+{
+	struct kft_strbuf options = {};
+	struct t_dat dat;
+
+	t_dat_option(&options, false, KFT_OPTION_OFFSET, "-1000", 6);
+	t_dat_option(&options, false, KFT_OPTION_DATE, "0x10", 5);
+	t_dat_build(&dat, &(struct t_dat_spec){.options = &options, .n_pages = 50});
+	struct kft_trace *t = open_dat(&dat);
+	struct seen seen = read_all(stream_of(t, 0), 0, 64);
+	assert_int_equal(seen.first, t_dat_ts(0, 0, 0) - 1000 + 16000);
+	/* A search by time is in the time that is shown. */
+	uint64_t since = t_dat_ts(0, 30, 1) + 15000;
+	seen = read_all(stream_of(t, 0), since, 64);
+	assert_in_range(seen.first, t_dat_ts(0, 29, 0) + 15000, since);
+	assert_int_equal(t->meta.kept_options.len, 2);
+	assert_int_equal(t->meta.kept_options.data[1].id, KFT_OPTION_DATE);
+	assert_memory_equal(t->meta.kept_options.data[1].data.data, "0x10", 5);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+	kft_strbuf_finish(&options);
+}
+
+/* Sixteen chunks that say they are 64 MB large ask for more than all streams may have. */
+static void what_chunks_ask_for_is_limited(void **state)
+{
+	struct t_dat dat;
+	size_t out_of_memory = 0;
+
+	t_dat_build(&dat, &(struct t_dat_spec){.codec = codecs[ARRAY_SIZE(codecs) - 1],
+					       .n_cpus = 16,
+					       .n_pages = 1});
+	kft_vec_for_each(&dat.pages, at)
+		t_patch(&dat.bytes, *at + 4, false, KFT_TRACEDAT_MAX_CHUNK_BYTES, 4);
+	struct kft_trace *t = open_dat(&dat);
+	for (size_t i = 0; i < 16; i++) {
+		struct kft_stream *s = stream_of(t, i);
+
+		assert_int_equal(read_all(s, 0, 64).n, 0);
+		assert_true(s->damage_count > 0);
+		out_of_memory += s->damage.code == -ENOMEM;
+	}
+	assert_in_range(out_of_memory, ARRAY_SIZE(codecs) > 1 ? 8 : 0, 16);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(reading_again_gives_the_same),
+	cmocka_unit_test(a_rewind_goes_near_the_time_and_never_behind_it),
+	cmocka_unit_test(long_compressed_streams_keep_few_marks),
+	cmocka_unit_test(damaged_pages_are_stepped_over),
+	cmocka_unit_test(damaged_chunks_are_stepped_over),
+	cmocka_unit_test(a_file_that_shrinks_while_it_is_read_is_an_error),
+	cmocka_unit_test(recorded_losses_are_marks_on_events),
+	cmocka_unit_test(only_wanted_events_come),
+	cmocka_unit_test(stamps_are_moved_as_the_options_say),
+	cmocka_unit_test(what_chunks_ask_for_is_limited),
+};
+
+T_MAIN(tests)
