@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+
+#include <kft/reset.h>
+
+#include "base/err.h"
+
+static struct {
+	bool quiet;
+} arg;
+
+static const struct kft_opt opts[] = {
+	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
+	{},
+};
+
+static void add_item(struct kft_strbuf *sb, const struct kft_reset_item *item)
+{
+	static const char *const said[] = {
+		[KFT_RESET_REMOVED] = "removed",
+		[KFT_RESET_ALIVE] = "left alone, it is recording",
+		[KFT_RESET_BUSY] = "not removed: another program has its files open",
+		[KFT_RESET_FAILED] = "not removed",
+	};
+
+	kft_strbuf_add_escaped(sb, item->name, strlen(item->name));
+	kft_strbuf_addf(sb, ": %s", said[item->state]);
+	if (item->state == KFT_RESET_FAILED)
+		kft_strbuf_addf(sb, ": %s", strerror(-item->code));
+	kft_strbuf_addc(sb, '\n');
+}
+
+static bool remains(const struct kft_reset_item *item)
+{
+	return item->state == KFT_RESET_BUSY || item->state == KFT_RESET_FAILED;
+}
+
+static int show(struct cli *c, const struct kft_reset_report *report)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < report->len; i++) {
+		const struct kft_reset_item *item = &report->items[i];
+
+		left += remains(item);
+		if (!arg.quiet)
+			add_item(&c->out.sb, item);
+	}
+	if (!report->len && !arg.quiet)
+		kft_strbuf_adds(&c->out.sb, "nothing was left behind\n");
+	if (!left)
+		return CLI_OK;
+	(void)kft_err_set(&c->err, -EBUSY, "%zu of kft's instances could not be removed",
+			  left);
+	kft_err_hint(&c->err,
+		     "fuser(1) or lsof(8) on the instance's directory in tracefs "
+		     "shows who has it open");
+	return CLI_FAILED;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	struct kft_reset_report report = {};
+	struct kft_host *host;
+
+	if (kft_host_open(NULL, &host, &c->err) < 0)
+		return CLI_FAILED;
+	int r = kft_reset(host, &report, &c->err);
+	host = kft_host_close(host);
+	if (r < 0)
+		return CLI_FAILED;
+	int status = show(c, &report);
+	kft_reset_report_finish(&report);
+	return status;
+}
+
+const struct cli_verb cli_verb_reset = {
+	.name = "reset",
+	.summary = "remove from the kernel what killed recordings left",
+	.about = "Only instances that kft made and whose recorder is dead are removed.",
+	.opts = opts,
+	.run = run,
+};
