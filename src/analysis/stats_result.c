@@ -103,6 +103,16 @@ static void add_words(struct kft_result *r, const char *key, const char *title,
 	kft_result_add_optional(r, key, title, v);
 }
 
+/* Also counts what was lost where no event follows that could tell. */
+static uint64_t kernel_lost(const struct kft_trace *t)
+{
+	uint64_t n = 0;
+
+	kft_vec_for_each(&t->meta.stats, s)
+		n += s->overrun + s->dropped_events + s->commit_overrun;
+	return n;
+}
+
 static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 		       struct kft_result *r)
 {
@@ -128,6 +138,8 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	kft_result_add(r, "lost", "Lost events", count(stats->lost));
 	kft_result_add_optional(r, "uncounted_gaps", "Gaps of unknown size",
 				count(stats->uncounted_gaps));
+	kft_result_add_optional(r, "kernel_lost", "Lost as the kernel counts",
+				count(kernel_lost(t)));
 }
 
 static void add_events(const struct kft_stats *stats, struct kft_trace *t,
