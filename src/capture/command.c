@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -34,10 +36,43 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
+/* As execvp(3) would find it: 0, or what keeps every candidate from being run. */
+static int look_up(const char *file)
+{
+	const char *path = getenv("PATH");
+	int r = -ENOENT;
+
+	if (strchr(file, '/'))
+		return faccessat(AT_FDCWD, file, X_OK, AT_EACCESS) < 0 ? -errno : 0;
+	/* glibc's execvp(3) uses this without a PATH. */
+	if (!path)
+		path = "/bin:/usr/bin";
+	for (;;) {
+		char candidate[PATH_MAX];
+		size_t len = strcspn(path, ":");
+		int n = snprintf(candidate, sizeof(candidate), "%.*s%s%s", (int)len, path,
+				 len ? "/" : "", file);
+
+		if (n < (int)sizeof(candidate)) {
+			if (faccessat(AT_FDCWD, candidate, X_OK, AT_EACCESS) == 0)
+				return 0;
+			if (errno == EACCES)
+				r = -EACCES;
+		}
+		if (!path[len])
+			return r;
+		path += len + 1;
+	}
+}
+
 int kft_command_fork(char *const argv[], struct kft_command *ret, struct kft_err *e)
 {
 	int go[2];
 	int error[2];
+	int found = look_up(argv[0]);
+
+	if (found < 0)
+		return kft_err_sys(e, found, "cannot run '%s'", argv[0]);
 
 	if (pipe2(go, O_CLOEXEC) < 0)
 		return kft_err_sys(e, -errno, "cannot start '%s'", argv[0]);

@@ -24,7 +24,10 @@ struct kft_command {
 	int status; /* as waitpid(2) gives it, once ended */
 };
 
-/* argv ends with NULL, borrowed. */
+/*
+ * argv ends with NULL, borrowed. -ENOENT or -EACCES already here when there is no such
+ * program, so that nothing is begun for a mistyped name.
+ */
 int kft_command_fork(char *const argv[], struct kft_command *ret,
 		     struct kft_err *e) __must_check;
 

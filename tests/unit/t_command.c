@@ -55,21 +55,29 @@ static void one_never_released_just_goes(void **state)
 	kft_command_end(&c, false);
 }
 
-static void a_failing_exec_says_why(void **state)
+static void a_missing_program_is_told_before_anything(void **state)
 {
-	char *const *argv = ARGV("/nonexistent/program");
-	char *const *dir = ARGV("/tmp");
 	struct kft_command c;
 	struct kft_err e;
 
-	assert_int_equal(kft_command_fork(argv, &c, NULL), 0);
-	assert_int_equal(kft_command_release(&c, &e), -ENOENT);
-	assert_string_equal(e.msg, "cannot run the command: No such file or directory");
+	assert_int_equal(kft_command_fork(ARGV("/nonexistent/program"), &c, &e), -ENOENT);
+	assert_string_equal(e.msg, "cannot run '/nonexistent/program': "
+				   "No such file or directory");
+	assert_int_equal(kft_command_fork(ARGV("kft-no-such-program"), &c, &e), -ENOENT);
+	assert_int_equal(kft_command_fork(ARGV("/etc/passwd"), &c, &e), -EACCES);
+}
+
+static void a_failing_exec_says_why(void **state)
+{
+	struct kft_command c;
+	struct kft_err e;
+
+	/* A directory can be searched, which is all that can be asked before. */
+	assert_int_equal(kft_command_fork(ARGV("/tmp"), &c, NULL), 0);
+	assert_int_equal(kft_command_release(&c, &e), -EACCES);
+	assert_string_equal(e.msg, "cannot run the command: Permission denied");
 	kft_command_end(&c, false);
 	assert_int_equal(kft_command_exit_code(&c), 127);
-	assert_int_equal(kft_command_fork(dir, &c, NULL), 0);
-	assert_int_equal(kft_command_release(&c, NULL), -EACCES);
-	kft_command_end(&c, false);
 }
 
 static void status_and_signal_are_passed_on(void **state)
@@ -163,6 +171,7 @@ static void ends_with_its_parent(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(nothing_runs_until_released),
 	cmocka_unit_test(one_never_released_just_goes),
+	cmocka_unit_test(a_missing_program_is_told_before_anything),
 	cmocka_unit_test(a_failing_exec_says_why),
 	cmocka_unit_test(status_and_signal_are_passed_on),
 	cmocka_unit_test(a_running_one_is_terminated),
