@@ -11,15 +11,19 @@ extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_help_verb;
 extern const struct cli_verb cli_verb_list;
 extern const struct cli_verb cli_verb_stats;
+extern const struct cli_verb cli_verb_record;
+extern const struct cli_verb cli_verb_recover;
 extern const struct cli_verb cli_verb_reset;
 
 /* In the order in which help shows them; one a line, so that branches can each add one. */
 /* clang-format off */
 const struct cli_verb *const cli_verbs[] = {
+	&cli_verb_record,
 	&cli_verb_stats,
 	&cli_verb_list,
-	&cli_verb_reset,
 	&cli_verb_doctor,
+	&cli_verb_recover,
+	&cli_verb_reset,
 	&cli_verb_config,
 	&cli_verb_help_verb,
 	NULL,

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/record_progress.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/io.h"
+#include "base/units.h"
+#include "cli/verb.h"
+#include "file/registry.h"
+
+static bool line_is_there;
+
+static void write_stderr(struct kft_strbuf *sb)
+{
+	if (kft_strbuf_ok(sb))
+		(void)!kft_write_all(STDERR_FILENO, sb->buf, sb->len);
+}
+
+void cli_record_progress(const struct kft_progress *p)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_strbuf_addf(&sb, "\r\033[K%.1f s  ", (double)p->elapsed_ns / 1e9);
+	kft_strbuf_add_count(&sb, p->events);
+	kft_strbuf_adds(&sb, " events  ");
+	kft_strbuf_add_bytes(&sb, p->bytes);
+	kft_strbuf_adds(&sb, "  ");
+	kft_strbuf_add_count(&sb, p->lost);
+	kft_strbuf_adds(&sb, " lost");
+	write_stderr(&sb);
+	line_is_there = true;
+}
+
+void cli_record_progress_clear(void)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (!line_is_there)
+		return;
+	kft_strbuf_adds(&sb, "\r\033[K");
+	write_stderr(&sb);
+	line_is_there = false;
+}
+
+static uint64_t lost_of(const struct kft_cpu_stat *s)
+{
+	return s->overrun + s->dropped_events + s->commit_overrun + s->unread;
+}
+
+/* "LOST 12 events (CPU 0: 2, CPU 1: 10)", or nothing when none were. */
+static void add_losses(struct kft_strbuf *sb, const struct kft_meta *meta)
+{
+	uint64_t total = 0;
+	const char *sep = "";
+
+	kft_vec_for_each(&meta->stats, s)
+		total += lost_of(s);
+	if (!total)
+		return;
+	kft_strbuf_adds(sb, "LOST ");
+	kft_strbuf_add_count(sb, total);
+	kft_strbuf_adds(sb, " events (");
+	kft_vec_for_each(&meta->stats, s) {
+		if (!lost_of(s))
+			continue;
+		kft_strbuf_addf(sb, "%sCPU %u: ", sep, s->cpu);
+		kft_strbuf_add_count(sb, lost_of(s));
+		sep = ", ";
+	}
+	kft_strbuf_addc(sb, ')');
+}
+
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+static void add_losses_of_file(struct kft_strbuf *sb, const char *path,
+			       const struct kft_progress *p)
+{
+	struct kft_err err = {};
+	struct kft_trace *t = NULL;
+
+	if (kft_file_open(path, &t, &err) == 0)
+		add_losses(sb, &t->meta);
+	else if (p->lost)
+		kft_strbuf_addf(sb, "LOST %llu events", (unsigned long long)p->lost);
+	t = kft_trace_destroy(t);
+}
+
+void cli_record_summary(const char *path, const struct kft_progress *p, bool quiet)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf lost = {};
+
+	add_losses_of_file(&lost, path, p);
+	if (quiet && !lost.len)
+		return;
+	kft_strbuf_adds(&sb, "kft: ");
+	kft_strbuf_add_escaped(&sb, path, strlen(path));
+	kft_strbuf_adds(&sb, ": ");
+	kft_strbuf_add_count(&sb, p->events);
+	kft_strbuf_addf(&sb, " events in %.1f s, ", (double)p->elapsed_ns / 1e9);
+	kft_strbuf_add_bytes(&sb, file_bytes(path));
+	kft_strbuf_adds(&sb, ", ");
+	if (lost.len)
+		kft_strbuf_add(&sb, lost.buf, lost.len);
+	else
+		kft_strbuf_adds(&sb, "nothing lost");
+	kft_strbuf_addc(&sb, '\n');
+	write_stderr(&sb);
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <poll.h>
+
+#include <kft/session.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/command.h"
+#include "capture/interrupt.h"
+#include "cli/command_line.h"
+#include "cli/record_plan.h"
+#include "cli/record_progress.h"
+#include "file/tracedat/live_sink.h"
+
+/* How often the line on the terminal is written anew. */
+#define PROGRESS_MS 200
+
+static struct {
+	const char *output;
+	struct kft_opt_strings events;
+	bool all;
+	struct kft_opt_strings pids;
+	uint64_t duration_ns;
+	uint64_t buffer_bytes;
+	const char *clock;
+	bool overwrite;
+	const char *name;
+	bool compress;
+	int file_version;
+	bool quiet;
+} arg = {.output = "trace.dat"};
+
+static const char *const versions[] = {"7", "6", NULL};
+
+static const struct kft_opt opts[] = {
+	{'o', "output", "FILE", "write the trace to FILE (trace.dat)", KFT_OPT_STRING,
+	 &arg.output},
+	{'e', "event", "EVENT[/FILTER/]",
+	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
+	 "given several times (sched, irq and raw_syscalls)",
+	 KFT_OPT_STRINGS, &arg.events},
+	{'a', "all", NULL, "record the whole system, also with a COMMAND", KFT_OPT_FLAG,
+	 &arg.all},
+	{'P', "pid", "PID", "record this process and what it starts from now on",
+	 KFT_OPT_STRINGS, &arg.pids},
+	{'d', "duration", "TIME", "stop after TIME (10s, 500ms)", KFT_OPT_DURATION,
+	 &arg.duration_ns},
+	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
+	 KFT_OPT_SIZE, &arg.buffer_bytes},
+	{'C', "clock", "CLOCK", "use this trace clock", KFT_OPT_STRING, &arg.clock},
+	{0, "overwrite", NULL,
+	 "keep only the newest events that fit the buffers, write them at the end",
+	 KFT_OPT_FLAG, &arg.overwrite},
+	{'n', "name", "NAME", "name of the session, its instance is kft-NAME",
+	 KFT_OPT_STRING, &arg.name},
+	{0, "compress", NULL, "compress the trace with zstd", KFT_OPT_FLAG,
+	 &arg.compress},
+	{0, "file-version", "VERSION", "version of trace.dat, 7 or 6 (7)", KFT_OPT_ENUM,
+	 &arg.file_version, versions},
+	{'q', "quiet", NULL, "print errors and losses only", KFT_OPT_FLAG, &arg.quiet},
+	{},
+};
+
+static const char *const default_events[] = {"sched", "irq", "raw_syscalls"};
+
+/* One recording and everything it has open. */
+struct recording {
+	struct kft_plan plan;
+	char **command_argv; /* borrowed; NULL: none */
+	struct kft_command command;
+	struct kft_interrupt interrupt;
+	struct kft_host *host;
+	struct kft_sink *sink;
+	struct kft_session *session;
+	struct kft_progress progress;
+	int dirfd; /* of the output */
+	bool running; /* the command was released */
+	bool not_executed; /* it could not be */
+	bool out_of_time; /* -d ended it */
+};
+
+static int make_plan(struct recording *rec, struct kft_err *e)
+{
+	struct kft_plan *p = &rec->plan;
+	int r = 0;
+
+	for (size_t i = 0; i < arg.events.len && r >= 0; i++)
+		r = cli_plan_add_events(p, arg.events.data[i], e);
+	for (size_t i = 0; !arg.events.len && i < ARRAY_SIZE(default_events) && r >= 0;
+	     i++)
+		r = kft_plan_add_event(p, default_events[i], NULL, e);
+	for (size_t i = 0; i < arg.pids.len && r >= 0; i++)
+		r = cli_plan_add_pid(p, arg.pids.data[i], e);
+	if (r >= 0 && arg.name)
+		r = kft_plan_set_name(p, arg.name, e);
+	if (r >= 0 && arg.clock)
+		r = kft_plan_set_clock(p, arg.clock, e);
+	if (r >= 0 && arg.all && arg.pids.len)
+		r = kft_err_set(e, -EINVAL,
+				"-a records the whole system, -P only some of it");
+	p->buffer_bytes = arg.buffer_bytes;
+	p->overwrite = arg.overwrite;
+	p->follow_children = true;
+	return r;
+}
+
+/*
+ * The command is forked first of all: it gets what the caller gave to kft, not what kft
+ * changes for itself. Its pid then goes into the plan.
+ */
+static int prepare_command(struct recording *rec, struct kft_err *e)
+{
+	if (!rec->command_argv)
+		return 0;
+	int r = kft_command_fork(rec->command_argv, &rec->command, e);
+	rec->not_executed = r < 0;
+	if (r < 0 || arg.all)
+		return r;
+	return kft_plan_add_pid(&rec->plan, rec->command.pid, e);
+}
+
+static void note(void *unused, const char *text)
+{
+	cli_record_progress_clear();
+	cli_print_note("%s", text);
+}
+
+static int open_sink(struct recording *rec, struct kft_err *e)
+{
+	const struct kft_tracedat_opts file_opts = {
+		.file_version = arg.file_version == 1 ? 6 : 7,
+		.compress = arg.compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
+	};
+	_cleanup_free_ char *path = strdup(arg.output);
+
+	if (!path)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	rec->dirfd = open(dirname(path), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (rec->dirfd < 0)
+		return kft_err_sys(e, -errno, "cannot open the directory of '%s'",
+				   arg.output);
+	return kft_tracedat_sink_create(arg.output, &file_opts, &rec->sink, e);
+}
+
+static int open_session(struct recording *rec, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+
+	cli_add_command_line(&line);
+	const struct kft_session_opts session_opts = {
+		.notify = {.note = note},
+		.command_line = kft_strbuf_cstr(&line),
+		.drop_privileges = true,
+		.sink_dirfd = rec->dirfd,
+	};
+	int r = kft_host_open(NULL, &rec->host, e);
+
+	if (r >= 0)
+		r = kft_session_create(rec->host, &rec->plan, rec->sink, &session_opts,
+				       &rec->session, e);
+	if (r >= 0)
+		r = kft_session_arm(rec->session, e);
+	return r;
+}
+
+static int start(struct recording *rec, struct kft_err *e)
+{
+	int r = kft_session_start(rec->session, e);
+
+	if (r < 0 || !rec->command_argv)
+		return r;
+	r = kft_command_release(&rec->command, e);
+	rec->running = r >= 0;
+	rec->not_executed = r < 0;
+	return r;
+}
+
+/* Time until something has to be done, -1 for never. */
+static int timeout_ms(const struct kft_progress *p, bool show)
+{
+	int ms = show ? PROGRESS_MS : -1;
+
+	if (!arg.duration_ns)
+		return ms;
+	if (p->elapsed_ns >= arg.duration_ns)
+		return 0;
+	uint64_t left_ms = (arg.duration_ns - p->elapsed_ns + 999999) / 1000000;
+	return left_ms < (uint64_t)(show ? PROGRESS_MS : INT32_MAX) ? (int)left_ms : ms;
+}
+
+/* Until the command ends, the time is over, or a signal came. */
+static int wait_for_end(struct recording *rec, struct kft_err *e)
+{
+	bool show = !arg.quiet && isatty(STDERR_FILENO);
+	struct pollfd fds[] = {
+		{.fd = rec->interrupt.fd, .events = POLLIN},
+		{.fd = rec->command_argv ? rec->command.pid_fd : -1, .events = POLLIN},
+	};
+	/* A kernel without pidfds: look now and then. */
+	bool look = rec->command_argv && rec->command.pid_fd < 0;
+
+	for (;;) {
+		kft_session_progress(rec->session, &rec->progress);
+		if (arg.duration_ns && rec->progress.elapsed_ns >= arg.duration_ns) {
+			rec->out_of_time = true;
+			return 0;
+		}
+		if (show)
+			cli_record_progress(&rec->progress);
+		int r = kft_session_wait(rec->session, fds, ARRAY_SIZE(fds),
+					 timeout_ms(&rec->progress, show || look), e);
+		if (r < 0 && r != -EINTR)
+			return r;
+		if (kft_interrupt_take(&rec->interrupt) ||
+		    (rec->command_argv && kft_command_ended(&rec->command)))
+			return 0;
+	}
+}
+
+static int record(struct recording *rec, struct kft_err *e)
+{
+	int r = prepare_command(rec, e);
+
+	if (r >= 0)
+		r = kft_interrupt_open(&rec->interrupt, e);
+	if (r >= 0)
+		r = open_sink(rec, e);
+	if (r >= 0)
+		r = open_session(rec, e);
+	if (r < 0)
+		return r;
+	r = start(rec, e);
+	/* What makes waiting fail is what the stop says, too. */
+	if (r >= 0)
+		r = wait_for_end(rec, e);
+	else if (!rec->not_executed)
+		return r;
+	cli_record_progress_clear();
+	int stopped = kft_session_stop(rec->session, rec->not_executed ? NULL : e);
+	kft_session_progress(rec->session, &rec->progress);
+	return r < 0 && (rec->not_executed || stopped >= 0) ? r : stopped;
+}
+
+/* The program goes on when only the recording's time was over: its status is ours. */
+static void wait_for_command(struct recording *rec)
+{
+	struct pollfd fds[] = {
+		{.fd = rec->interrupt.fd, .events = POLLIN},
+		{.fd = rec->command.pid_fd, .events = POLLIN},
+	};
+	int ms = rec->command.pid_fd < 0 ? PROGRESS_MS : -1;
+
+	while (!kft_command_ended(&rec->command) && !kft_interrupt_take(&rec->interrupt))
+		(void)poll(fds, ARRAY_SIZE(fds), ms);
+}
+
+static void finish(struct recording *rec, int *result, struct kft_err *e)
+{
+	struct kft_err close_err = {};
+	int r = kft_session_close(rec->session, &close_err);
+
+	if (r < 0 && *result >= 0) {
+		*result = r;
+		*e = close_err;
+	}
+	if (rec->sink)
+		rec->sink->ops->destroy(rec->sink);
+	rec->host = kft_host_close(rec->host);
+	if (rec->running && rec->out_of_time)
+		wait_for_command(rec);
+	kft_command_end(&rec->command, false);
+	kft_interrupt_close(&rec->interrupt);
+	kft_closep(&rec->dirfd);
+	kft_plan_finish(&rec->plan);
+	kft_vec_finish(&arg.events);
+	kft_vec_finish(&arg.pids);
+}
+
+/* As env(1) and timeout(1) have it. */
+static int failure_status(const struct recording *rec, int r)
+{
+	if (!rec->command_argv)
+		return CLI_FAILED;
+	if (!rec->not_executed)
+		return CLI_RECORD_FAILED;
+	return r == -ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
+}
+
+/* As exec wants it: options were taken out of argv, so that it may not end with NULL. */
+static char **copy_argv(int argc, char **argv)
+{
+	char **copy = calloc((size_t)argc + 1, sizeof(*copy));
+
+	if (copy)
+		memcpy(copy, argv, (size_t)argc * sizeof(*copy));
+	return copy;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	_cleanup_free_ char **command_argv = argc ? copy_argv(argc, argv) : NULL;
+	if (argc && !command_argv)
+		return kft_err_set(&c->err, -ENOMEM, "out of memory"), CLI_RECORD_FAILED;
+	struct recording rec = {
+		.command_argv = command_argv,
+		.command = {.go_fd = -1, .error_fd = -1, .pid_fd = -1},
+		.interrupt = {.fd = -1},
+		.dirfd = -1,
+	};
+	int r = make_plan(&rec, &c->err);
+	if (r < 0) {
+		kft_plan_finish(&rec.plan);
+		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;
+	}
+	r = record(&rec, &c->err);
+	int failed = r < 0 ? failure_status(&rec, r) : CLI_OK;
+	finish(&rec, &r, &c->err);
+	if (r < 0)
+		return failed ? failed : failure_status(&rec, r);
+	cli_record_summary(arg.output, &rec.progress, arg.quiet);
+	return argc ? kft_command_exit_code(&rec.command) : CLI_OK;
+}
+
+const struct cli_verb cli_verb_record = {
+	.name = "record",
+	.summary = "record events of the running kernel",
+	.operands = "[-- COMMAND [ARGUMENT...]]",
+	.about = "Records until COMMAND ends, the time is over, or Ctrl-C. With COMMAND "
+		 "only that program and what it starts is recorded, unless -a is given; "
+		 "its exit status is passed on.",
+	.opts = opts,
+	.opt_flags = KFT_OPT_STOP_AT_OPERAND,
+	.max_operands = -1,
+	.run = run,
+};

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include "base/err.h"
+#include "base/units.h"
+#include "file/tracedat/recover.h"
+
+static struct {
+	const char *output;
+	bool compress;
+	int file_version;
+} arg;
+
+static const char *const versions[] = {"7", "6", NULL};
+
+static const struct kft_opt opts[] = {
+	{'o', "output", "FILE", "write the trace to FILE and leave the source as it is",
+	 KFT_OPT_STRING, &arg.output},
+	{0, "compress", NULL, "compress the trace with zstd", KFT_OPT_FLAG,
+	 &arg.compress},
+	{0, "file-version", "VERSION", "version of trace.dat, 7 or 6 (7)", KFT_OPT_ENUM,
+	 &arg.file_version, versions},
+	{},
+};
+
+static void say(struct cli *c, const char *path,
+		const struct kft_tracedat_recovered *recovered)
+{
+	struct kft_strbuf *sb = &c->out.sb;
+
+	kft_strbuf_add_escaped(sb, path, strlen(path));
+	kft_strbuf_adds(sb, ": ");
+	kft_strbuf_add_bytes(sb, recovered->bytes);
+	kft_strbuf_adds(sb, " written\n");
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	const char *in = argc ? argv[0] : "trace.dat";
+	const struct kft_tracedat_opts file_opts = {
+		.file_version = arg.file_version == 1 ? 6 : 7,
+		.compress = arg.compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
+	};
+	struct kft_tracedat_recovered recovered = {};
+
+	if (kft_tracedat_recover(in, arg.output, &file_opts, &recovered, &c->err) < 0)
+		return CLI_FAILED;
+	say(c, arg.output ? arg.output : in, &recovered);
+	if (!recovered.damage_count)
+		return CLI_OK;
+	c->err = recovered.damage;
+	(void)kft_err_wrap(&c->err, c->err.code,
+			   "%llu damaged places of '%s' are missing, the first",
+			   (unsigned long long)recovered.damage_count, in);
+	return CLI_DAMAGED;
+}
+
+const struct cli_verb cli_verb_recover = {
+	.name = "recover",
+	.summary = "make an ordinary trace of a recording that was cut short",
+	.operands = "[FILE]",
+	.about = "A recorder that was killed leaves FILE and FILE.parts: this makes one "
+		 "trace.dat of them, in place or with -o elsewhere. A finished trace is "
+		 "written again with the options given.",
+	.opts = opts,
+	.max_operands = 1,
+	.run = run,
+};
