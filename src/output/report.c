@@ -34,12 +34,11 @@ bool kft_report_has_builtin(const char *name)
 bool kft_report_keep(struct kft_report *r, const struct kft_strbuf *sb,
 		     struct kft_report_piece *ret)
 {
-	const char *copy = kft_strbuf_ok(sb)
-				   ? kft_arena_strndup(&r->arena, sb->buf, sb->len)
-				   : NULL;
+	char *copy = kft_arena_alloc(&r->arena, sb->len + KFT_REPORT_BLOCK);
 
-	if (!copy)
+	if (!copy || !kft_strbuf_ok(sb))
 		return false;
+	memcpy(copy, sb->buf, sb->len);
 	*ret = (struct kft_report_piece){copy, sb->len};
 	return true;
 }
@@ -162,7 +161,7 @@ struct kft_report *kft_report_destroy(struct kft_report *r)
 {
 	if (!r)
 		return NULL;
-	kft_map_finish(&r->tasks);
+	kft_map_finish(&r->line.tasks);
 	kft_arena_finish(&r->arena);
 	free(r->columns);
 	free(r->classes);

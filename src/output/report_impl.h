@@ -3,6 +3,7 @@
 #define KFT_OUTPUT_REPORT_IMPL_H
 
 #include "output/report.h"
+#include "output/time.h"
 
 /* What the styles of reports share. Only they include this. */
 
@@ -25,11 +26,26 @@ struct kft_report_column {
 	enum kft_report_builtin builtin;
 };
 
-/* A piece of a line that is made once and copied from then on; in the arena. */
+/*
+ * A piece of a line that is made once and copied from then on; in the arena. Most are
+ * short, and readable up to KFT_REPORT_BLOCK: they are copied whole, without a loop.
+ */
+#define KFT_REPORT_BLOCK 32
+
 struct kft_report_piece {
 	const char *text;
 	size_t len;
 };
+
+/* Writes at p, where KFT_REPORT_BLOCK bytes more than the piece's are free. */
+static inline char *kft_report_put(char *p, const struct kft_report_piece *piece)
+{
+	memcpy(p, piece->text, KFT_REPORT_BLOCK);
+	if (unlikely(piece->len > KFT_REPORT_BLOCK))
+		memcpy(p + KFT_REPORT_BLOCK, piece->text + KFT_REPORT_BLOCK,
+		       piece->len - KFT_REPORT_BLOCK);
+	return p + piece->len;
+}
 
 /* What is looked up once for each event class. */
 struct kft_report_class {
@@ -40,6 +56,20 @@ struct kft_report_class {
 	const struct kft_field **fields; /* by column; NULL: the event has none */
 };
 
+/* What the trace style keeps from line to line. */
+#define KFT_REPORT_RECENT 256
+
+struct kft_report_line {
+	struct kft_ts_writer time;
+	struct kft_map tasks; /* pid -> struct kft_report_piece * */
+	/* The same for the pids met last, by their low bits; piece NULL: none. */
+	struct {
+		uint32_t pid;
+		const struct kft_report_piece *piece;
+	} recent[KFT_REPORT_RECENT];
+	size_t name_width; /* of buffer names; 0 with one buffer */
+};
+
 struct kft_report {
 	const struct kft_report_style *style;
 	struct kft_report_opts opts;
@@ -47,8 +77,7 @@ struct kft_report {
 	const struct kft_field *pid; /* common_pid; NULL when there is none */
 	bool swap;
 	struct kft_report_class **classes; /* owned, by id; NULL: not met yet */
-	struct kft_map tasks; /* pid -> struct kft_report_piece *: the trace style's */
-	size_t name_width; /* of buffer names; 0 with one buffer: the trace style's */
+	struct kft_report_line line; /* the trace style's */
 	struct kft_arena arena;
 };
 

@@ -13,7 +13,8 @@ static void begin(struct kft_report *r, struct kft_strbuf *sb)
 	const struct kft_trace *t = r->opts.trace;
 
 	for (size_t i = 0; t->buffers.len > 1 && i < t->buffers.len; i++)
-		r->name_width = KFT_MAX(r->name_width, strlen(t->buffers.data[i].name));
+		r->line.name_width = KFT_MAX(r->line.name_width,
+					     strlen(t->buffers.data[i].name));
 	kft_strbuf_adds(sb, "cpus=");
 	kft_strbuf_addu(sb, t->meta.cpu_count, 1);
 	kft_strbuf_addc(sb, '\n');
@@ -26,13 +27,13 @@ static void add_buffer_name(struct kft_report *r, const struct kft_event *ev,
 	const char *name = kft_report_buffer(r, ev)->name;
 	size_t len = strlen(name);
 
-	kft_strbuf_fill(sb, ' ', r->name_width - len);
+	kft_strbuf_fill(sb, ' ', r->line.name_width - len);
 	kft_strbuf_add_escaped(sb, name, len);
 	kft_strbuf_add(sb, len ? ": " : "  ", 2);
 }
 
 /* Each task's "            comm-pid  [" is made when its first event comes. */
-static const struct kft_report_piece *meet_task(struct kft_report *r, uint32_t pid)
+static const struct kft_report_piece *make_task(struct kft_report *r, uint32_t pid)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf comm = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -44,32 +45,57 @@ static const struct kft_report_piece *meet_task(struct kft_report *r, uint32_t p
 	kft_strbuf_add(&sb, comm.buf, comm.len);
 	kft_strbuf_addf(&sb, "-%-*d [", PID_WIDTH, (int32_t)pid);
 	struct kft_report_piece *piece = kft_arena_alloc(&r->arena, sizeof(*piece));
-	uint64_t *slot = kft_map_put(&r->tasks, pid);
-	if (!piece || !slot || !kft_strbuf_ok(&comm) || !kft_report_keep(r, &sb, piece))
+	if (!piece || !kft_strbuf_ok(&comm) || !kft_report_keep(r, &sb, piece))
 		return NULL;
-	*slot = (uintptr_t)piece;
 	return piece;
 }
 
-static void add_task(struct kft_report *r, uint32_t pid, struct kft_strbuf *sb)
+static const struct kft_report_piece *meet_task(struct kft_report *r, uint32_t pid)
 {
-	const uint64_t *slot = kft_map_get(&r->tasks, pid);
-	const struct kft_report_piece *piece =
-		slot && *slot ? (const struct kft_report_piece *)(uintptr_t)*slot
-			      : meet_task(r, pid);
+	uint64_t *slot = kft_map_put(&r->line.tasks, pid);
 
-	if (piece)
-		kft_strbuf_add(sb, piece->text, piece->len);
-	else
-		sb->failed = true;
+	if (!slot)
+		return NULL;
+	if (!*slot)
+		*slot = (uintptr_t)make_task(r, pid);
+	r->line.recent[pid % KFT_REPORT_RECENT].pid = pid;
+	r->line.recent[pid % KFT_REPORT_RECENT].piece =
+		(const struct kft_report_piece *)(uintptr_t)*slot;
+	return r->line.recent[pid % KFT_REPORT_RECENT].piece;
+}
+
+static const struct kft_report_piece *find_task(struct kft_report *r, uint32_t pid)
+{
+	const struct kft_report_piece *piece =
+		r->line.recent[pid % KFT_REPORT_RECENT].piece;
+
+	if (likely(piece && r->line.recent[pid % KFT_REPORT_RECENT].pid == pid))
+		return piece;
+	return meet_task(r, pid);
 }
 
 static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_strbuf *sb)
 {
-	if (r->name_width)
+	if (r->line.name_width)
 		add_buffer_name(r, ev, sb);
 	kft_report_add_loss(ev, sb);
 	kft_strbuf_addc(sb, '\n');
+}
+
+/* "012] " */
+static char *put_cpu(char *p, uint32_t cpu)
+{
+	char digits[16];
+	size_t n = sizeof(digits);
+
+	do {
+		digits[--n] = '0' + cpu % 10;
+		cpu /= 10;
+	} while (cpu || sizeof(digits) - n < CPU_DIGITS);
+	memcpy(p, digits + n, sizeof(digits) - n);
+	p += sizeof(digits) - n;
+	memcpy(p, "] ", 2);
+	return p + 2;
 }
 
 static void event(struct kft_report *r, const struct kft_event *ev,
@@ -78,14 +104,22 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 	uint32_t pid = 0;
 
 	/* trace-cmd has the name before the loss, if there is one. */
-	if (unlikely(r->name_width) && !ev->lost_before)
+	if (unlikely(r->line.name_width) && !ev->lost_before)
 		add_buffer_name(r, ev, sb);
 	(void)kft_report_pid(r, ev, &pid);
-	add_task(r, pid, sb);
-	kft_strbuf_addu(sb, ev->cpu, CPU_DIGITS);
-	kft_strbuf_add(sb, "] ", 2);
-	kft_strbuf_add_ts(sb, kft_report_buffer(r, ev)->clock.unit, ev->ts);
-	kft_strbuf_add(sb, rc->label.text, rc->label.len);
+	const struct kft_report_piece *task = find_task(r, pid);
+	if (unlikely(!task)) {
+		sb->failed = true;
+		return;
+	}
+	size_t room = task->len + rc->label.len + KFT_TS_BYTES_MAX + 3 * KFT_REPORT_BLOCK;
+	if (unlikely(!kft_strbuf_reserve(sb, room)))
+		return;
+	char *p = kft_report_put(sb->buf + sb->len, task);
+	p = put_cpu(p, ev->cpu);
+	p = kft_ts_write(&r->line.time, kft_report_buffer(r, ev)->clock.unit, ev->ts, p);
+	p = kft_report_put(p, &rc->label);
+	sb->len = p - sb->buf;
 	kft_report_add_info(r, ev, rc, sb);
 	kft_strbuf_addc(sb, '\n');
 }

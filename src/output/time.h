@@ -9,6 +9,22 @@
  * A time stamp as ftrace shows it: seconds with microseconds, rounded, at least 12
  * columns ("   12.345678"); a clock that does not count ns as a number, also at least 12.
  */
+#define KFT_TS_BYTES_MAX 32 /* that it takes, or is written to and not used */
+
+/*
+ * What stays the same from one stamp to the next: the text of whole seconds. Zeroed at
+ * first; one thread owns one.
+ */
+struct kft_ts_writer {
+	uint64_t seconds;
+	uint32_t len; /* 0: nothing kept yet */
+	char text[KFT_TS_BYTES_MAX];
+};
+
+/* Writes at p, where KFT_TS_BYTES_MAX bytes are free; returns the end. */
+char *kft_ts_write(struct kft_ts_writer *w, enum kft_clock_unit unit, uint64_t ts,
+		   char *p);
+
 void kft_strbuf_add_ts(struct kft_strbuf *sb, enum kft_clock_unit unit, uint64_t ts);
 
 #endif
