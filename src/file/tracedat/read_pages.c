@@ -132,9 +132,9 @@ static int unpack(struct kft_dat_pages *p, uint64_t at, uint32_t packed, uint32_
 {
 	struct kft_dat_decompressor *dec = &p->d->dec;
 
-	if (size > KFT_TRACEDAT_MAX_CHUNK_BYTES ||
+	if (!size || size > KFT_TRACEDAT_MAX_CHUNK_BYTES ||
 	    packed > KFT_TRACEDAT_MAX_CHUNK_BYTES) {
-		*ret_why = "a chunk is larger than kft takes";
+		*ret_why = "a chunk of this size is impossible";
 		return -EBADMSG;
 	}
 	struct kft_dat_scratch *s = make_room(p, size) ? kft_dat_scratch_get(dec, packed)
@@ -151,6 +151,16 @@ static int unpack(struct kft_dat_pages *p, uint64_t at, uint32_t packed, uint32_
 	}
 	kft_dat_scratch_put(dec, s);
 	return r;
+}
+
+static int bad_chunk(struct kft_dat_pages *p, int r, const char **ret_why)
+{
+	if (++p->bad_chunks < KFT_DAT_MAX_BAD_CHUNKS)
+		return r;
+	*ret_why = "too many chunks in a row are damaged";
+	p->chunk = p->n_chunks;
+	p->next = p->end;
+	return -EBADMSG;
 }
 
 static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
@@ -179,7 +189,8 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 	p->chunk++;
 	r = unpack(p, at, packed, size, ret_why);
 	if (r < 0)
-		return r;
+		return bad_chunk(p, r, ret_why);
+	p->bad_chunks = 0;
 	p->len = size;
 	return 1;
 }
@@ -187,8 +198,7 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 int kft_dat_pages_next(struct kft_dat_pages *p, struct kft_dat_page *ret,
 		       const char **ret_why)
 {
-	/* A loop because a chunk can be empty. */
-	while (unlikely(p->pos >= p->len)) {
+	if (unlikely(p->pos >= p->len)) {
 		p->pos = 0;
 		p->len = 0;
 		p->buf_offset = p->next;
@@ -249,7 +259,9 @@ void kft_dat_pages_seek(struct kft_dat_pages *p, uint64_t place)
 {
 	p->pos = 0;
 	p->len = 0;
+	p->bad_chunks = 0;
 	if (!p->chunked) {
+		p->shrunk = false;
 		p->next = p->start + place * p->page_size;
 	} else if (place == 0) {
 		p->next = p->start;

@@ -19,6 +19,9 @@
 #define KFT_DAT_BUFFERS_BYTES	 (16u << 20)
 #define KFT_DAT_MAX_STREAM_BYTES (512u << 20)
 
+/* So many useless chunks in a row: what follows is taken for no chunks at all. */
+#define KFT_DAT_MAX_BAD_CHUNKS 1000
+
 struct kft_dat_page {
 	const uint8_t *data; /* borrowed until the next call that is not ready */
 	size_t size; /* less than the page size where the file was cut */
@@ -44,6 +47,7 @@ struct kft_dat_pages {
 	/* Chunked. */
 	uint64_t n_chunks;
 	uint64_t chunk; /* the next one's number */
+	unsigned int bad_chunks; /* in a row */
 	KFT_VEC(uint64_t) marks; /* file offsets of every stride'th chunk; owned */
 	uint64_t stride; /* 0: the marks are not known yet */
 };

@@ -66,53 +66,55 @@ static bool add_cpu(cpu_vec *cpus, uint64_t offset)
 }
 
 /* Pages one after the other: a CPU ends where the next page is older. */
-static bool split_pages(const struct kft_dat_reader *d, uint64_t pos, uint64_t end,
-			uint32_t page_size, cpu_vec *cpus)
+static bool split_pages(struct kft_dat_walk *w, uint64_t end, uint32_t page_size,
+			cpu_vec *cpus)
 {
 	uint64_t last = 0;
+	uint64_t ts;
 
-	for (; pos < end; pos += page_size) {
-		uint8_t head[sizeof(uint64_t)];
+	for (; w->pos < end && kft_dat_walk_u64(w, &ts); last = ts) {
+		uint64_t page = w->pos - sizeof(ts);
 
-		if (kft_dat_input_read(&d->in, pos, head, sizeof(head)) < 0)
-			return true;
-		uint64_t ts = kft_load_u64(head, d->in.swap);
-		if ((!cpus->len || ts < last) && !add_cpu(cpus, pos))
+		if ((!cpus->len || ts < last) && !add_cpu(cpus, page))
 			return false;
-		last = ts;
-		cpus->data[cpus->len - 1].size = KFT_MIN(pos + page_size, end) -
-						 cpus->data[cpus->len - 1].offset;
+		w->pos = KFT_MIN(page + page_size, end);
+		struct kft_dat_cpu *cpu = &cpus->data[cpus->len - 1];
+		cpu->size = w->pos - cpu->offset;
 	}
 	return true;
 }
 
-/* Over the chunks of one CPU. Returns where they end, or where the file does. */
-static uint64_t skip_chunks(const struct kft_dat_reader *d, uint64_t pos, uint64_t end)
+/* Over the chunks of one CPU, as far as they go. */
+static void skip_chunks(struct kft_dat_walk *w, uint64_t end)
 {
-	uint8_t head[8];
+	uint32_t n;
+	uint32_t packed;
+	uint32_t size;
 
-	if (kft_dat_input_read(&d->in, pos, head, 4) < 0)
-		return end;
-	uint32_t n = kft_load_u32(head, d->in.swap);
-	pos += 4;
-	for (; n && pos < end; n--) {
-		if (kft_dat_input_read(&d->in, pos, head, sizeof(head)) < 0)
-			return end;
-		pos += sizeof(head) + kft_load_u32(head, d->in.swap);
-	}
-	return KFT_MIN(pos, end);
+	if (!kft_dat_walk_u32(w, &n))
+		return;
+	for (; n && w->pos < end; n--)
+		if (!kft_dat_walk_u32(w, &packed) || !kft_dat_walk_u32(w, &size) ||
+		    !kft_dat_walk_skip(w, packed)) {
+			w->pos = end;
+			return;
+		}
 }
 
-static bool split_chunks(const struct kft_dat_reader *d, uint64_t pos, uint64_t end,
-			 uint32_t page_size, cpu_vec *cpus)
+static bool split_chunks(struct kft_dat_walk *w, uint64_t end, uint32_t page_size,
+			 cpu_vec *cpus)
 {
-	while (pos < end) {
-		uint64_t next = skip_chunks(d, pos, end);
+	while (w->pos < end) {
+		uint64_t start = w->pos;
 
-		if (!add_cpu(cpus, pos))
+		skip_chunks(w, end);
+		uint64_t stop = KFT_MIN(w->pos, end);
+		if (stop == start)
+			return true;
+		if (!add_cpu(cpus, start))
 			return false;
-		cpus->data[cpus->len - 1].size = next - pos;
-		pos = align_up(next, page_size);
+		cpus->data[cpus->len - 1].size = stop - start;
+		w->pos = align_up(stop, page_size);
 	}
 	return true;
 }
@@ -128,8 +130,8 @@ static bool is_known(const struct kft_dat_reader *d, uint64_t offset)
 /* The name is among what was lost: the first one is taken for the main buffer. */
 static int salvage(struct kft_dat_reader *d, const struct kft_dat_section *s)
 {
+	_cleanup_(kft_dat_walk_finish) struct kft_dat_walk w = {};
 	uint32_t page_size = d->trace->meta.page_size;
-	uint64_t start = align_up(s->content, page_size);
 	uint64_t end = s->content + s->len;
 	size_t n = d->trace->buffers.len;
 	char name[32] = "";
@@ -141,12 +143,13 @@ static int salvage(struct kft_dat_reader *d, const struct kft_dat_section *s)
 	int r = kft_dat_add_buffer(d, name, NULL, page_size, s->content, &buffer);
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
-	bool ok = s->compressed ? split_chunks(d, start, end, page_size, &cpus)
-				: split_pages(d, start, end, page_size, &cpus);
-	if (ok)
-		kft_trace_note(d->trace, s->content,
-			       "the table of CPUs is lost: which events are of which CPU "
-			       "is a guess");
+	if (kft_dat_walk_init(&w, &d->in, align_up(s->content, page_size)) < 0)
+		return -ENOMEM;
+	bool ok = s->compressed ? split_chunks(&w, end, page_size, &cpus)
+				: split_pages(&w, end, page_size, &cpus);
+	kft_trace_note(d->trace, s->content, "the table of CPUs is lost: %s",
+		       ok ? "which events are of which CPU is a guess"
+			  : "events after those of the last CPU are left out");
 	r = kft_dat_add_cpus(d, buffer, cpus.data, cpus.len, s->compressed);
 	kft_vec_finish(&cpus);
 	return r;
