@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_TESTS_FUZZ_H
+#define KFT_TESTS_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What libFuzzer and driver.c call with each input; returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A check that stays in every build: what must hold whatever the input. */
+#define FUZZ_ASSERT(cond)                 \
+	do {                              \
+		if (!(cond))              \
+			__builtin_trap(); \
+	} while (0)
+
+#endif
