@@ -7,6 +7,9 @@
 #include "base/macro.h"
 #include "model/sink.h"
 
+/* The highest priority that a thread of a backend takes, as a nice value, if it may. */
+#define KFT_BACKEND_NICE_MIN (-10)
+
 /*
  * A mechanism of the kernel that carries out plans, as a life cycle: every function is
  * called in this order, each at most once except tick and progress, and close at any time

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/err.h"
@@ -109,10 +110,16 @@ KFT_EXPORT int kft_session_create(struct kft_host *host, const struct kft_plan *
 
 static int drop_privileges(const struct kft_session *s, struct kft_err *e)
 {
+	/* A right that draining needs and that no capability has to be kept for. */
+	struct rlimit nice = {
+		.rlim_cur = 20 - KFT_BACKEND_NICE_MIN,
+		.rlim_max = 20 - KFT_BACKEND_NICE_MIN,
+	};
 	int dirfds[2];
 	size_t n = 0;
 	int work = s->backend->ops->work_dirfd(s->backend);
 
+	(void)setrlimit(RLIMIT_NICE, &nice);
 	if (work >= 0)
 		dirfds[n++] = work;
 	if (s->sink_dirfd >= 0)

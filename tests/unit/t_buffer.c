@@ -15,7 +15,12 @@ static void the_default_scales_with_memory(void **state)
 	assert_int_equal(kft_buffer_default_bytes(f->host), 1408 << 10);
 	fake_write(f, ONLINE, "0-1\n");
 	fake_write(f, "proc/meminfo", "MemTotal:       24684092 kB\n");
-	assert_int_equal(kft_buffer_default_bytes(f->host), 16 << 20);
+	assert_int_equal(kft_buffer_default_bytes(f->host), 32 << 20);
+	fake_write(f, ONLINE, "0-255\n");
+	assert_int_equal(kft_buffer_default_bytes(f->host), 1542755);
+	fake_write(f, "proc/meminfo", "MemTotal:       1073741824 kB\n");
+	assert_int_equal(kft_buffer_default_bytes(f->host), 8 << 20);
+	fake_write(f, ONLINE, "0-1\n");
 	fake_write(f, "proc/meminfo", "MemTotal:       1048576 kB\n");
 	assert_int_equal(kft_buffer_default_bytes(f->host), 8 << 20);
 	fake_write(f, "proc/meminfo", "MemTotal:       65536 kB\n");

@@ -10,7 +10,8 @@
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
 
-#define DEFAULT_BYTES	  (16U << 20)
+#define DEFAULT_BYTES	  (32U << 20)
+#define DEFAULT_ALL_BYTES (UINT64_C(2) << 30)
 #define DEFAULT_MIN_BYTES (1408U << 10)
 #define DEFAULT_FRACTION  64
 #define MEMINFO_MAX_BYTES (64U << 10)
@@ -30,7 +31,8 @@ static uint64_t meminfo(const struct kft_host *host, const char *name)
 uint64_t kft_buffer_default_bytes(const struct kft_host *host)
 {
 	uint64_t total = meminfo(host, "MemTotal");
-	uint64_t share = total / DEFAULT_FRACTION / kft_cpus_online(host);
+	uint64_t all = KFT_MIN(total / DEFAULT_FRACTION, DEFAULT_ALL_BYTES);
+	uint64_t share = all / kft_cpus_online(host);
 
 	if (!total)
 		return DEFAULT_MIN_BYTES;

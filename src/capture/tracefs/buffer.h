@@ -10,9 +10,11 @@
  */
 
 /*
- * What kft takes for each CPU when nobody says: 16 MB, a third of a second of a CPU that
- * does nothing but system calls; less where that would be more than 1/64 of the machine's
- * memory for all CPUs together, but never less than the kernel's own.
+ * What kft takes for each CPU when nobody says: 32 MB, which a CPU that does nothing but
+ * system calls fills in a third of a second; less where all CPUs together would take more
+ * than 1/64 of the memory or 2 GB, but never less than the kernel's own. (Measured: a
+ * million events a second for 10 s on 2 CPUs with 9 other programs running loses nothing
+ * with 32 MB and up to 3 % with 16 MB.)
  */
 uint64_t kft_buffer_default_bytes(const struct kft_host *host);
 

@@ -35,8 +35,8 @@ static inline uint64_t kft_cpu_counts_lost(const struct kft_cpu_counts *c)
  * Turns counters that grew into spans of time in which events are missing.
  *
  * Only dropped events and commit overruns become ranges. Overruns (overwrite mode) are in
- * the pages themselves: the kernel marks the first page after the gap and stores how many
- * were lost, so a range would tell the same twice.
+ * the pages themselves: the kernel marks the first page after the gap, with the number
+ * where the page has room for it, so a range would tell the same twice.
  *
  * What is dropped between two readings happened after the clock of the first one, since
  * dropped is read behind the clock, and before the clock of a third, later one. Commit

@@ -15,12 +15,30 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "capture/backend.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/pump.h"
 
-#define DRAIN_NICE	  10
 #define DRAIN_STACK_BYTES (256U << 10)
+
+/*
+ * A thread that fetches a little now and then does not disturb what is traced; one that
+ * finds its buffer half full competes as any other program; one that came so late that
+ * the buffer was about to overflow goes before the rest for the milliseconds that it
+ * needs: losing events is worse.
+ */
+enum drain_pace {
+	PACE_CALM,
+	PACE_BUSY,
+	PACE_URGENT,
+};
+
+static const int pace_nice[] = {
+	[PACE_CALM] = 5,
+	[PACE_BUSY] = 0,
+	[PACE_URGENT] = KFT_BACKEND_NICE_MIN,
+};
 
 /*
  * poll(2) wakes a thread when its buffer is half full (buffer_percent); what comes slower
@@ -51,6 +69,8 @@ struct drain {
 	struct kft_cpu_counts last;
 	struct kft_strbuf stats_text;
 	uint64_t sampled_ns;
+	enum drain_pace pace;
+	uint64_t burst_bytes; /* moved since it was last found empty */
 	KFT_VEC(struct kft_lost_range) ranges;
 	/* Counters that the session's thread looks at meanwhile; nothing hangs on their order. */
 	_Atomic uint64_t events;
@@ -208,38 +228,83 @@ static ssize_t move(struct drain *d,
 	return n;
 }
 
-static void wait_for_pages(struct drain *d, int timeout_ms)
+static void set_pace(struct drain *d, enum drain_pace pace)
+{
+	if (pace == d->pace)
+		return;
+	/* Going up may be forbidden: then it stays as it is. */
+	(void)setpriority(PRIO_PROCESS, syscall(SYS_gettid), pace_nice[pace]);
+	d->pace = pace;
+}
+
+/* What has piled up says how much of a hurry there is. */
+static enum drain_pace pace_for(const struct drain *d)
+{
+	uint64_t size = d->all->opts.buffer_bytes;
+
+	return d->burst_bytes >= size / 4 * 3 ? PACE_URGENT
+	       : d->burst_bytes >= size / 4   ? PACE_BUSY
+					      : PACE_CALM;
+}
+
+static void moved(struct drain *d, size_t n)
+{
+	d->burst_bytes += n;
+	set_pace(d, KFT_MAX(d->pace, pace_for(d)));
+}
+
+/* The buffer is empty: only now it can be calmer than before. */
+static void caught_up(struct drain *d)
+{
+	set_pace(d, pace_for(d));
+	d->burst_bytes = 0;
+}
+
+/*
+ * Waits until there may be pages; true when the kernel said so. `blind` goes by the clock
+ * only.
+ */
+static bool wait_for_pages(struct drain *d, int timeout_ms, bool blind)
 {
 	struct kft_drains *all = d->all;
 	struct pollfd p[] = {
 		{.fd = all->stop_fd, .events = POLLIN},
-		{.fd = all->opts.overwrite ? -1 : d->raw_fd, .events = POLLIN},
+		{.fd = blind ? -1 : d->raw_fd, .events = POLLIN},
 	};
 
-	if (poll(p, ARRAY_SIZE(p), timeout_ms) <= 0)
-		return;
-	/* A CPU that was never on has no buffer, which is an error that lasts. */
-	if (p[1].revents & (POLLERR | POLLHUP | POLLNVAL))
-		(void)poll(p, 1, WAIT_MAX_MS);
+	if (poll(p, ARRAY_SIZE(p), timeout_ms) <= 0 || !p[1].revents)
+		return false;
+	if (d->pace == PACE_CALM)
+		set_pace(d, PACE_BUSY);
+	return true;
 }
 
 /* Until recording has ended; false when it failed. */
 static bool follow(struct drain *d)
 {
+	bool overwrite = d->all->opts.overwrite;
 	int wait_ms = WAIT_MIN_MS;
+	bool woken = false;
 
 	while (!atomic_load_explicit(&d->all->stop, memory_order_acquire)) {
-		ssize_t n = d->all->opts.overwrite ? 0 : move(d, kft_pump_pages);
+		ssize_t n = overwrite ? 0 : move(d, kft_pump_pages);
 
 		if (n < 0)
 			return false;
 		if (now_ns() - d->sampled_ns >= SAMPLE_PERIOD_NS && sample_or_fail(d) < 0)
 			return false;
 		if (n > 0) {
+			moved(d, n);
 			wait_ms = WAIT_MIN_MS;
+			woken = false;
 			continue;
 		}
-		wait_for_pages(d, wait_ms);
+		caught_up(d);
+		/*
+		 * Woken for nothing: a CPU that was never on has no buffer, and poll(2)
+		 * says so at once, every time.
+		 */
+		woken = wait_for_pages(d, wait_ms, overwrite || woken);
 		wait_ms = KFT_MIN(wait_ms * 2, WAIT_MAX_MS);
 	}
 	return true;
@@ -262,7 +327,6 @@ static void *drain_main(void *arg)
 	struct drain *d = arg;
 	struct timespec nap = {.tv_nsec = REST_PERIOD_NS};
 
-	(void)setpriority(PRIO_PROCESS, syscall(SYS_gettid), DRAIN_NICE);
 	if (!follow(d) || has_failed(d->all)) {
 		(void)!sample(d); /* for the totals */
 		return NULL;
@@ -291,7 +355,13 @@ static int drain_open(struct kft_drains *all, struct drain *d, uint32_t cpu,
 	const struct kft_drains_opts *o = &all->opts;
 	int out;
 
-	*d = (struct drain){.all = all, .cpu = cpu, .raw_fd = -1, .stats_fd = -1};
+	*d = (struct drain){
+		.all = all,
+		.cpu = cpu,
+		.raw_fd = -1,
+		.stats_fd = -1,
+		.pace = PACE_BUSY,
+	};
 	int r = open_cpu_file(o->instance_fd, cpu, "trace_pipe_raw", O_NONBLOCK,
 			      &d->raw_fd, e);
 	if (r == 0)

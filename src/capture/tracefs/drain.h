@@ -23,6 +23,7 @@ struct kft_drains_opts {
 	int instance_fd; /* borrowed */
 	struct kft_sink *sink; /* borrowed; begun before the start */
 	size_t page_size; /* of a sub-buffer, in bytes */
+	uint64_t buffer_bytes; /* of each CPU */
 	bool overwrite; /* take nothing before the end */
 };
 

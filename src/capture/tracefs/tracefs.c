@@ -174,6 +174,8 @@ static int collect(struct tracefs *t, struct kft_err *e)
 
 static int open_drains(struct tracefs *t, struct kft_err *e)
 {
+	uint64_t buffer_kb = 0;
+
 	struct kft_drains_opts o = {
 		.instance_fd = t->instance.fd,
 		.sink = t->opts.sink,
@@ -181,6 +183,9 @@ static int open_drains(struct tracefs *t, struct kft_err *e)
 		.overwrite = t->opts.plan->overwrite,
 	};
 
+	/* "X" when CPUs differ: then the threads just are in more of a hurry. */
+	(void)!kft_ctl_read_u64(t->instance.fd, "buffer_size_kb", &buffer_kb);
+	o.buffer_bytes = buffer_kb * 1024;
 	return kft_drains_open(&o, &t->drains, e);
 }
 

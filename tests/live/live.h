@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_TESTS_LIVE_H
+#define KFT_TESTS_LIVE_H
+
+#include "../unit/t.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <kft/session.h>
+
+#include "../unit/test_sink.h"
+#include "decode/ring.h"
+
+/*
+ * Recording from this machine's kernel. Others may trace and work on it at the same time,
+ * so tests look only at what their own threads did.
+ */
+
+/* Exits with 77 and a reason unless the caller can record here. */
+void live_need_tracefs(void);
+
+/* As T_MAIN() of unit tests. */
+#define LIVE_MAIN(tests)                                            \
+	int main(void)                                              \
+	{                                                           \
+		live_need_tracefs();                                \
+		return cmocka_run_group_tests((tests), NULL, NULL); \
+	}
+
+/* A session with its plan and sink, opened step by step by the test. */
+struct live {
+	struct kft_host *host;
+	struct kft_plan plan;
+	struct test_sink sink;
+	struct kft_session_opts opts;
+	struct kft_session *session;
+	struct kft_err err; /* of the last step */
+};
+
+/* Names the session so that no other test's can be confused with it. */
+void live_init(struct live *l, const char *name);
+void live_finish(struct live *l);
+
+/* Create, arm and start; asserts that they succeed. */
+void live_start(struct live *l);
+/* Stop and close; asserts the same. */
+void live_stop(struct live *l);
+
+/* Whether tracefs has the instance of a session named so. */
+bool live_instance_exists(const char *name);
+/* The content of one of its files, borrowed until the next call. */
+const char *live_instance_read(const char *name, const char *path);
+
+/*
+ * A thread that makes system calls which can be told from all others: getppid() with the
+ * number of the call as an argument that it ignores.
+ */
+struct hammer {
+	uint64_t count; /* calls to make */
+	uint64_t per_second; /* 0: as fast as it can */
+	int cpu; /* where; -1: anywhere */
+	/* Private. */
+	pthread_t thread;
+	int32_t tid;
+	sem_t ready;
+	sem_t go;
+};
+
+/* Starts the threads, which wait; limits the plan to their calls. Call before live_start(). */
+void live_hammers_prepare(struct live *l, struct hammer *h, size_t n);
+void live_hammers_run(struct hammer *h, size_t n); /* until all calls are made */
+
+/* One call of a hammer, as it was recorded. */
+struct call {
+	uint64_t ts;
+	uint64_t lost_before; /* what the page says */
+	uint64_t number;
+	int32_t tid;
+	uint32_t cpu;
+};
+
+/* Calls `each` for every raw_syscalls:sys_enter in the sink; returns how many there are. */
+uint64_t live_calls(const struct live *l, void (*each)(void *arg, const struct call *c),
+		    void *arg);
+
+/* All events in the sink, of any kind. */
+uint64_t live_events(const struct live *l,
+		     void (*each)(void *arg, const struct kft_event *ev), void *arg);
+
+/* The id of an event, from its format. */
+unsigned int live_event_id(const char *path);
+
+#endif
