@@ -238,18 +238,15 @@ static void a_failing_sink_leaves_nothing(void **state)
 	}
 }
 
-static void losses_reach_the_sink(void **state)
+/* A recording whose CPU 0 loses 42 events. */
+static void lose(struct fake *f, struct test_sink *sink, struct kft_progress *ret)
 {
-	struct fake *f = *state;
 	struct kft_session_opts opts = {.sink_dirfd = -1};
 	struct kft_session *s;
-	struct kft_progress p;
 	struct kft_plan plan;
-	struct test_sink sink;
 
-	test_sink_init(&sink);
 	assert_int_equal(plan_init(&plan), 0);
-	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+	assert_int_equal(kft_session_create(f->host, &plan, &sink->base, &opts, &s, NULL),
 			 0);
 	assert_int_equal(kft_session_arm(s, NULL), 0);
 	/* Before the threads run: a plain file changes under the eyes of its readers. */
@@ -258,17 +255,42 @@ static void losses_reach_the_sink(void **state)
 		   "now ts:  1180.000000\ndropped events: 42\nread events: 5\n");
 	assert_int_equal(kft_session_start(s, NULL), 0);
 	assert_int_equal(kft_session_stop(s, NULL), 0);
-	kft_session_progress(s, &p);
+	kft_session_progress(s, ret);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	kft_plan_finish(&plan);
+}
+
+static void losses_reach_the_sink(void **state)
+{
+	struct kft_progress p;
+	struct test_sink sink;
+
+	test_sink_init(&sink);
+	lose(*state, &sink, &p);
 	assert_int_equal(p.lost, 42);
 	assert_int_equal(p.events, 5);
-	assert_int_equal(kft_session_close(s, NULL), 0);
 	assert_int_equal(sink.lost, 42);
 	assert_int_equal(sink.meta_lost, 42);
 	assert_int_equal(sink.dropped, 42);
 	assert_int_equal(sink.ranges.len, 1);
 	assert_int_equal(sink.ranges.data[0].since, UINT64_C(1179173203000));
 	assert_int_equal(sink.ranges.data[0].until, UINT64_C(1180000000999));
-	kft_plan_finish(&plan);
+	test_sink_finish(&sink);
+}
+
+/* All of it is in the meta that the sink gets at the end. */
+static void a_sink_that_cannot_note_losses_ends_nothing(void **state)
+{
+	struct kft_progress p;
+	struct test_sink sink;
+
+	fill_pages(*state);
+	test_sink_init(&sink);
+	sink.fail_at = TEST_SINK_LOST;
+	lose(*state, &sink, &p);
+	assert_int_equal(sink.ended, 1);
+	assert_int_equal(sink.meta_lost, 42);
+	assert_int_equal(test_sink_bytes(&sink), PAGES * 4096);
 	test_sink_finish(&sink);
 }
 
@@ -346,6 +368,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(every_step_can_fail_and_leaves_nothing),
 	FAKE_TEST(a_failing_sink_leaves_nothing),
 	FAKE_TEST(losses_reach_the_sink),
+	FAKE_TEST(a_sink_that_cannot_note_losses_ends_nothing),
 	FAKE_TEST(waiting_ends_with_a_descriptor),
 	FAKE_TEST(an_empty_plan_is_refused),
 	FAKE_TEST(closing_tells_what_stays),

@@ -222,7 +222,11 @@ static int start(struct kft_backend *b, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot start recording") : 0;
 }
 
-/* Takes the kernel's tables of tasks again and hands them on if they say something new. */
+/*
+ * Takes the kernel's tables of tasks again and hands them on if they say something new.
+ * What fails here (the disk is full, say) is tried again later, at the latest at the end:
+ * names are no reason to stop recording.
+ */
 static int tick(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
@@ -234,16 +238,14 @@ static int tick(struct kft_backend *b, struct kft_err *e)
 	if (now_s() - t->tasks_time < TASKS_PERIOD_S)
 		return 0;
 	t->tasks_time = now_s();
-	int r = kft_tasks_refresh(&t->tasks, t->opts.host, &changed);
-	if (r < 0)
-		return kft_err_sys(e, r, "cannot collect the names of tasks");
-	if (!changed)
+	if (kft_tasks_refresh(&t->tasks, t->opts.host, &changed) < 0 || !changed)
 		return 0;
 	kft_tasks_text(&t->tasks, &comms, &tgids);
 	struct kft_blob cmdlines = {.data = kft_strbuf_cstr(&comms), .len = comms.len};
 	struct kft_blob groups = {.data = kft_strbuf_cstr(&tgids), .len = tgids.len};
-	r = sink->ops->tasks(sink, &cmdlines, &groups);
-	return r < 0 ? kft_err_sys(e, r, "cannot write the names of tasks") : 0;
+	if (kft_strbuf_ok(&comms) && kft_strbuf_ok(&tgids))
+		(void)!sink->ops->tasks(sink, &cmdlines, &groups);
+	return 0;
 }
 
 static int complete_meta(struct tracefs *t, struct kft_err *e)
