@@ -221,6 +221,8 @@ static bool base_of(const struct words *ws, uint32_t long_size, struct kft_ctype
 		t->is_long = ws->named->size == LONG;
 		t->size = t->is_long ? long_size : ws->named->size;
 		t->is_signed = ws->named->is_signed;
+		t->is_bool = strcmp(ws->named->name, "bool") == 0 ||
+			     strcmp(ws->named->name, "_Bool") == 0;
 	} else {
 		t->is_struct = ws->is_struct;
 		t->is_signed = false;

@@ -12,6 +12,7 @@ struct kft_ctype {
 	uint8_t size; /* bytes of one value; 0: not known (a struct, a strange typedef) */
 	bool is_signed;
 	bool is_pointer;
+	bool is_bool;
 	bool is_char; /* plain char: an array of it is a string */
 	bool is_long; /* as wide as the traced kernel's long: long, size_t, pointers */
 	bool is_struct; /* a struct or union by value */

@@ -230,8 +230,9 @@ static void set_kind(struct kft_field *f, const struct declaration *d, struct sp
 			f->place = KFT_FIELD_TAIL;
 		return;
 	}
-	f->elem_size = f->size;
-	f->kind = ct.is_struct || !is_int_size(f->size) ? KFT_FIELD_OTHER : KFT_FIELD_INT;
+	bool is_number = !ct.is_struct && is_int_size(f->size);
+	f->elem_size = is_number ? f->size : 1;
+	f->kind = is_number ? KFT_FIELD_INT : KFT_FIELD_OTHER;
 }
 
 /* "offset:8;	size:16;	signed:1;" in any order; signed came with 2.6.37. */
@@ -278,8 +279,12 @@ static int parse_field(struct span s, uint32_t long_size, struct kft_arena *aren
 		return -EINVAL;
 	struct span type = d.before;
 	set_place(&f, &type);
-	/* An array of locations ("__data_loc char[] arg[2]"): words that point to data. */
-	if (f.place != KFT_FIELD_INLINE && (d.is_array || f.size != sizeof(uint32_t))) {
+	bool is_loc = f.place != KFT_FIELD_INLINE;
+	/*
+	 * An array of locations ("__data_loc char[] arg[2]"): words that point to data.
+	 * Those of synthetic events take up eight bytes, the first four matter.
+	 */
+	if (is_loc && (d.is_array || f.size < sizeof(uint32_t))) {
 		f.place = KFT_FIELD_INLINE;
 		f.kind = f.size % sizeof(uint32_t) ? KFT_FIELD_OTHER : KFT_FIELD_ARRAY;
 		f.elem_size = f.size % sizeof(uint32_t) ? 1 : sizeof(uint32_t);

@@ -23,7 +23,7 @@
 #define KFT_FORMAT_FIELD_MAX 1024 /* fields of one class */
 #define KFT_FORMAT_NAME_MAX  256 /* bytes of an event's or a field's name */
 #define KFT_FORMAT_TYPE_MAX  1024 /* bytes of a field's type */
-#define KFT_FORMAT_END_MAX   (1024 * 1024) /* offset + size of a field */
+#define KFT_FORMAT_END_MAX   (64 * 1024) /* offset + size of a field */
 
 /* A kft_class_parse_fn. -EINVAL for text that is no format, -ENOMEM. */
 int kft_format_parse(const char *system, const char *text, size_t len, uint32_t long_size,

@@ -1,0 +1,633 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The calls of a `print fmt`: tracing's own helpers, C built-ins, functions by name. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "decode/print_helper.h"
+#include "decode/print_names.h"
+#include "decode/print_parse.h"
+
+typedef const struct kft_expr *call_fn(struct kft_fmt_parser *ps, int variant);
+
+struct call {
+	const char *name;
+	call_fn *parse; /* behind the '('; reads the ')' too */
+	int variant;
+};
+
+/* Exactly n arguments up to the ')'. */
+static bool args_of(struct kft_fmt_parser *ps, const struct kft_expr **args, size_t n)
+{
+	int got = kft_fmt_args(ps, args, n);
+
+	if (got < 0)
+		return false;
+	if ((size_t)got == n)
+		return true;
+	(void)kft_expr_fail(&ps->build, "too few arguments");
+	return false;
+}
+
+/* "field" or "field[2]", which is one of several locations in an array of them. */
+static const struct kft_field *field_arg(struct kft_fmt_parser *ps)
+{
+	struct kft_fmt_token name = ps->token;
+	const struct kft_field *f = kft_fmt_field(ps, &name);
+
+	if (!f)
+		return NULL;
+	kft_fmt_next(ps);
+	if (!kft_fmt_accept(ps, '['))
+		return f;
+	const struct kft_expr *index = kft_fmt_expr(ps);
+	if (!index || !kft_fmt_expect(ps, ']'))
+		return NULL;
+	struct kft_field *one = kft_arena_alloc(ps->build.arena, sizeof(*one));
+	if (!one)
+		return NULL;
+	if (!kft_expr_is_const(index) || index->value >= f->size / sizeof(uint32_t)) {
+		(void)kft_expr_fail(&ps->build, "no such element");
+		return NULL;
+	}
+	*one = *f;
+	one->offset += index->value * sizeof(uint32_t);
+	one->size = sizeof(uint32_t);
+	one->elem_size = 1;
+	one->kind = KFT_FIELD_STRING;
+	one->place = strncmp(f->type, "__rel_loc", strlen("__rel_loc")) == 0
+			     ? KFT_FIELD_REL_LOC
+			     : KFT_FIELD_DATA_LOC;
+	return one;
+}
+
+enum { AS_BYTES, AS_STRING };
+
+static const struct kft_expr *parse_dynamic(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_field *f = field_arg(ps);
+
+	if (!f || !kft_fmt_expect(ps, ')'))
+		return NULL;
+	struct kft_expr *e = kft_expr_bytes_of(&ps->build, f);
+	if (e && variant == AS_STRING) {
+		e->size = 1;
+		e->is_char = true;
+	}
+	return e;
+}
+
+static const struct kft_expr *parse_len(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_field *f = field_arg(ps);
+
+	if (!f || !kft_fmt_expect(ps, ')'))
+		return NULL;
+	struct kft_expr *e = kft_expr_new(&ps->build, KFT_EXPR_LEN, KFT_EXPR_IS_NUMBER);
+	if (!e)
+		return NULL;
+	e->field = f;
+	e->size = 4;
+	e->is_signed = true;
+	return e;
+}
+
+/* __get_bitmask(f) and the like: text made of a dynamic field; variant is the op. */
+static const struct kft_expr *parse_field_text(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *bytes = parse_dynamic(ps, AS_BYTES);
+
+	return bytes ? kft_expr_node(&ps->build, variant, KFT_EXPR_IS_TEXT, bytes, NULL,
+				     NULL)
+		     : NULL;
+}
+
+/* One "{ value, "name" }". Returns 1, 0 for what is left out, -1 on error. */
+static int parse_name(struct kft_fmt_parser *ps, uint8_t size, struct kft_name *ret)
+{
+	if (!kft_fmt_expect(ps, '{'))
+		return -1;
+	if (kft_fmt_accept(ps, '}'))
+		return 0;
+	const struct kft_expr *value = kft_fmt_expr(ps);
+	if (!value || !kft_fmt_expect(ps, ','))
+		return -1;
+	const struct kft_expr *text = kft_fmt_expr(ps);
+	if (!text || !kft_fmt_expect(ps, '}'))
+		return -1;
+	if (value->unknown || (text->op == KFT_EXPR_CONST && text->value == 0))
+		return 0;
+	if (!kft_expr_is_const(value) || text->op != KFT_EXPR_TEXT) {
+		(void)kft_expr_fail(&ps->build, "table of names that is not constant");
+		return -1;
+	}
+	*ret = (struct kft_name){.value = kft_expr_norm(value->value, size, false),
+				 .text = text->text};
+	return 1;
+}
+
+struct names {
+	KFT_VEC(struct kft_name) v;
+};
+
+static void names_finish(struct names *n)
+{
+	kft_vec_finish(&n->v);
+}
+
+/* All up to the ')', which is read; the table's entries go to the arena. */
+static struct kft_name *parse_names(struct kft_fmt_parser *ps, uint8_t size,
+				    size_t *ret_n)
+{
+	_cleanup_(names_finish) struct names names = {};
+
+	while (kft_fmt_token_is(&ps->token, '{')) {
+		struct kft_name name;
+		int r = parse_name(ps, size, &name);
+
+		if (r < 0)
+			return NULL;
+		if (names.v.len == KFT_FMT_NAMES_MAX) {
+			(void)kft_expr_fail(&ps->build, "table of names too long");
+			return NULL;
+		}
+		if (r > 0 && !kft_vec_push(&names.v, name))
+			return NULL;
+		if (!kft_fmt_accept(ps, ','))
+			break;
+	}
+	struct kft_name *copy = kft_arena_calloc(ps->build.arena, names.v.len + 1,
+						 sizeof(*copy));
+	if (!copy || !kft_fmt_expect(ps, ')'))
+		return NULL;
+	if (names.v.len)
+		memcpy(copy, names.v.data, names.v.len * sizeof(*copy));
+	*ret_n = names.v.len;
+	return copy;
+}
+
+enum { NAMES_LONG, NAMES_U64 };
+
+/* The value that a table names: unsigned long, or u64 on 32 bits too. */
+static const struct kft_expr *named_value(struct kft_fmt_parser *ps, uint8_t *ret_size,
+					  int variant)
+{
+	const struct kft_expr *value = kft_fmt_expr(ps);
+
+	*ret_size = variant == NAMES_U64 ? 8 : ps->build.long_size;
+	if (!value || !kft_fmt_expect(ps, ','))
+		return NULL;
+	return kft_expr_to(&ps->build, value, *ret_size, false);
+}
+
+static const struct kft_expr *named_node(struct kft_fmt_parser *ps, enum kft_expr_op op,
+					 const struct kft_expr *value,
+					 const struct kft_name_table *table)
+{
+	if (!table)
+		return NULL;
+	struct kft_expr *e = kft_expr_node(&ps->build, op, KFT_EXPR_IS_TEXT, value, NULL,
+					   NULL);
+	if (e)
+		e->names = table;
+	return e;
+}
+
+static const struct kft_expr *parse_flags(struct kft_fmt_parser *ps, int variant)
+{
+	uint8_t size;
+	size_t n = 0;
+	const struct kft_expr *value = named_value(ps, &size, variant);
+
+	if (!value)
+		return NULL;
+	const struct kft_expr *delim = kft_fmt_expr(ps);
+	if (!delim)
+		return NULL;
+	(void)kft_fmt_accept(ps, ',');
+	struct kft_name *names = parse_names(ps, size, &n);
+	if (!names)
+		return NULL;
+	struct kft_text text = delim->op == KFT_EXPR_TEXT ? delim->text
+							  : (struct kft_text){};
+	return named_node(ps, KFT_EXPR_FLAGS, value,
+			  kft_name_table_flags(ps->build.arena, names, n, text));
+}
+
+static const struct kft_expr *parse_symbolic(struct kft_fmt_parser *ps, int variant)
+{
+	uint8_t size;
+	size_t n = 0;
+	const struct kft_expr *value = named_value(ps, &size, variant);
+	struct kft_name *names = value ? parse_names(ps, size, &n) : NULL;
+
+	if (!names)
+		return NULL;
+	return named_node(ps, KFT_EXPR_SYMBOLIC, value,
+			  kft_name_table_symbols(ps->build.arena, names, n));
+}
+
+static bool is_bytes(struct kft_fmt_parser *ps, const struct kft_expr *e)
+{
+	if (e->cls == KFT_EXPR_IS_BYTES)
+		return true;
+	(void)kft_expr_fail(&ps->build, "bytes that are not in the record");
+	return false;
+}
+
+/* A number as int, which lengths and counts are. */
+static const struct kft_expr *as_int(struct kft_fmt_parser *ps, const struct kft_expr *e)
+{
+	return kft_expr_to(&ps->build, e, 4, true);
+}
+
+static const struct kft_expr *parse_hex(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[2];
+
+	if (!args_of(ps, args, 2) || !is_bytes(ps, args[0]))
+		return NULL;
+	const struct kft_expr *len = as_int(ps, args[1]);
+	return len ? kft_expr_node(&ps->build, variant, KFT_EXPR_IS_TEXT, args[0], len,
+				   NULL)
+		   : NULL;
+}
+
+static const struct kft_expr *parse_array(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[3];
+
+	if (!args_of(ps, args, 3) || !is_bytes(ps, args[0]))
+		return NULL;
+	const struct kft_expr *count = as_int(ps, args[1]);
+	const struct kft_expr *size = as_int(ps, args[2]);
+	return count && size ? kft_expr_node(&ps->build, KFT_EXPR_ARRAY, KFT_EXPR_IS_TEXT,
+					     args[0], count, size)
+			     : NULL;
+}
+
+/* (field, element size): all elements of a dynamic array. */
+static const struct kft_expr *parse_dynamic_array(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[1];
+	const struct kft_field *f = field_arg(ps);
+	const struct kft_expr *bytes = f ? kft_expr_bytes_of(&ps->build, f) : NULL;
+
+	if (!bytes || !kft_fmt_expect(ps, ',') || !args_of(ps, args, 1))
+		return NULL;
+	const struct kft_expr *size = as_int(ps, args[0]);
+	/* Without a count: as many as there are. */
+	return size ? kft_expr_node(&ps->build, KFT_EXPR_ARRAY, KFT_EXPR_IS_TEXT, bytes,
+				    NULL, size)
+		    : NULL;
+}
+
+/* Takes over what an operand means for the node; false after an error. */
+static bool add_arg(struct kft_fmt_parser *ps, struct kft_expr *e,
+		    const struct kft_expr *arg)
+{
+	if (!arg)
+		return false;
+	e->unknown |= arg->unknown;
+	e->depth = KFT_MAX(e->depth, (uint16_t)(arg->depth + 1));
+	if (e->depth <= KFT_EXPR_DEPTH_MAX)
+		return true;
+	(void)kft_expr_fail(&ps->build, "nested too deep");
+	return false;
+}
+
+/* (prefix, kind of prefix, row size, group size, bytes, length, ascii) */
+static const struct kft_expr *parse_hex_dump(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr **args = kft_arena_calloc(ps->build.arena, 7,
+							sizeof(*args));
+
+	if (!args || !args_of(ps, args, 7) || !is_bytes(ps, args[4]))
+		return NULL;
+	struct kft_expr *e = kft_expr_new(&ps->build, KFT_EXPR_HEX_DUMP,
+					  KFT_EXPR_IS_TEXT);
+	for (size_t i = 0; e && i < 7; i++)
+		if (!add_arg(ps, e, i == 4 || i == 0 ? args[i] : as_int(ps, args[i])))
+			return NULL;
+	if (e)
+		e->args = args;
+	return e;
+}
+
+static const struct kft_expr *parse_expect(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[2];
+
+	return args_of(ps, args, 2) ? args[0] : NULL;
+}
+
+static const struct kft_expr *parse_constant_p(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[1];
+
+	if (!args_of(ps, args, 1))
+		return NULL;
+	return kft_expr_const(&ps->build, kft_expr_is_const(args[0]), 4, true);
+}
+
+static const struct kft_expr *parse_choose(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[3];
+
+	if (!args_of(ps, args, 3))
+		return NULL;
+	if (!kft_expr_is_const(args[0]))
+		return kft_expr_fail(&ps->build, "choice that is not constant");
+	return args[args[0]->value ? 1 : 2];
+}
+
+static bool skip_to_close(struct kft_fmt_parser *ps)
+{
+	unsigned int open = 1;
+
+	while (open) {
+		if (ps->token.kind == KFT_FMT_END || ps->token.kind == KFT_FMT_BAD)
+			return kft_fmt_expect(ps, ')');
+		open += kft_fmt_token_is(&ps->token, '(');
+		open -= kft_fmt_token_is(&ps->token, ')');
+		kft_fmt_next(ps);
+	}
+	return true;
+}
+
+struct known_struct {
+	const char *name;
+	uint8_t size;
+};
+
+/* Of structures whose size is the same in every kernel. */
+static const struct known_struct known_structs[] = {
+	{"in_addr", 4},	     {"in6_addr", 16},	   {"sockaddr", 16},
+	{"sockaddr_in", 16}, {"sockaddr_in6", 28}, {"sockaddr_storage", 128},
+	{"list_head", 0},    {"ethhdr", 14},
+};
+
+/* sizeof(struct NAME): the parser stands at the name. */
+static const struct kft_expr *sizeof_struct(struct kft_fmt_parser *ps)
+{
+	struct kft_fmt_token t = ps->token;
+	uint8_t long_size = ps->build.long_size;
+
+	/* BUILD_BUG_ON_ZERO(): sizeof(struct { int:0; }) */
+	if (kft_fmt_token_is(&t, '{'))
+		return skip_to_close(ps) ? kft_expr_const(&ps->build, 0, long_size, false)
+					 : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(known_structs); i++) {
+		if (!kft_fmt_token_is_name(&t, known_structs[i].name))
+			continue;
+		size_t size = known_structs[i].size ? known_structs[i].size
+						    : 2 * long_size;
+		return skip_to_close(ps)
+			       ? kft_expr_const(&ps->build, size, long_size, false)
+			       : NULL;
+	}
+	return kft_fmt_fail_name(ps, "size of structure", &t);
+}
+
+static size_t size_of(const struct kft_expr *e)
+{
+	if (e->cls == KFT_EXPR_IS_TEXT)
+		return e->op == KFT_EXPR_TEXT ? e->text.len + 1 : 0;
+	if (e->op == KFT_EXPR_FIELD && e->field->place == KFT_FIELD_INLINE)
+		return e->field->size;
+	return e->size;
+}
+
+/* Words up to the ')' that make a type; then the ')' is read as well. */
+static bool sizeof_type(struct kft_fmt_parser *ps, struct kft_ctype *type)
+{
+	struct kft_fmt_lexer saved_lexer = ps->lexer;
+	struct kft_fmt_token saved_token = ps->token;
+	const char *start = ps->token.start;
+	const char *end = start;
+
+	while (ps->token.kind == KFT_FMT_NAME || kft_fmt_token_is(&ps->token, '*')) {
+		end = ps->token.end;
+		kft_fmt_next(ps);
+	}
+	(void)kft_ctype_parse(start, end - start, ps->build.long_size, type);
+	if (type->size && kft_fmt_accept(ps, ')'))
+		return true;
+	ps->lexer = saved_lexer;
+	ps->token = saved_token;
+	return false;
+}
+
+static const struct kft_expr *parse_sizeof(struct kft_fmt_parser *ps, int variant)
+{
+	uint8_t long_size = ps->build.long_size;
+	struct kft_ctype type = {};
+	const struct kft_expr *args[1];
+
+	if (sizeof_type(ps, &type))
+		return kft_expr_const(&ps->build, type.size, long_size, false);
+	if (kft_fmt_token_is_name(&ps->token, "struct") ||
+	    kft_fmt_token_is_name(&ps->token, "union")) {
+		kft_fmt_next(ps);
+		return sizeof_struct(ps);
+	}
+	if (!args_of(ps, args, 1))
+		return NULL;
+	size_t size = size_of(args[0]);
+	if (!size)
+		return kft_expr_fail(&ps->build, "size of what is not known");
+	return kft_expr_const(&ps->build, size, long_size, false);
+}
+
+/* f(x) that is x divided by variant, as u64. */
+static const struct kft_expr *parse_divide(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[1];
+
+	if (!args_of(ps, args, 1))
+		return NULL;
+	const struct kft_expr *x = kft_expr_to(&ps->build, args[0], 8, false);
+	const struct kft_expr *by = kft_expr_const(&ps->build, variant, 8, false);
+	return x && by ? kft_expr_binary(&ps->build, KFT_EXPR_DIV, x, by) : NULL;
+}
+
+/* __print_ns_without_secs(): the rest as u32. */
+static const struct kft_expr *parse_modulo(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[1];
+
+	if (!args_of(ps, args, 1))
+		return NULL;
+	const struct kft_expr *x = kft_expr_to(&ps->build, args[0], 8, false);
+	const struct kft_expr *by = kft_expr_const(&ps->build, variant, 8, false);
+	const struct kft_expr *rest =
+		x && by ? kft_expr_binary(&ps->build, KFT_EXPR_MOD, x, by) : NULL;
+	return rest ? kft_expr_to(&ps->build, rest, 4, false) : NULL;
+}
+
+static const struct kft_expr *parse_ffs(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[1];
+
+	if (!args_of(ps, args, 1))
+		return NULL;
+	const struct kft_expr *e = kft_expr_unary(&ps->build, KFT_EXPR_FFS, args[0]);
+	return e ? as_int(ps, e) : NULL;
+}
+
+static const struct call calls[] = {
+	{"__print_flags", parse_flags, NAMES_LONG},
+	{"__print_flags_u64", parse_flags, NAMES_U64},
+	{"__print_symbolic", parse_symbolic, NAMES_LONG},
+	{"__print_symbolic_u64", parse_symbolic, NAMES_U64},
+	{"__print_hex", parse_hex, KFT_EXPR_HEX},
+	{"__print_hex_str", parse_hex, KFT_EXPR_HEX_STR},
+	{"__print_array", parse_array, 0},
+	{"__print_dynamic_array", parse_dynamic_array, 0},
+	{"__print_hex_dump", parse_hex_dump, 0},
+	{"__print_ns_to_secs", parse_divide, 1000000000},
+	{"__print_ns_without_secs", parse_modulo, 1000000000},
+	{"__get_str", parse_dynamic, AS_STRING},
+	{"__get_rel_str", parse_dynamic, AS_STRING},
+	{"__get_dynamic_array", parse_dynamic, AS_BYTES},
+	{"__get_rel_dynamic_array", parse_dynamic, AS_BYTES},
+	{"__get_dynamic_array_len", parse_len, 0},
+	{"__get_rel_dynamic_array_len", parse_len, 0},
+	{"__get_sockaddr", parse_dynamic, AS_BYTES},
+	{"__get_rel_sockaddr", parse_dynamic, AS_BYTES},
+	{"__get_sockaddr_rel", parse_dynamic, AS_BYTES},
+	{"__get_bitmask", parse_field_text, KFT_EXPR_BITMASK},
+	{"__get_rel_bitmask", parse_field_text, KFT_EXPR_BITMASK},
+	{"__get_cpumask", parse_field_text, KFT_EXPR_CPUMASK},
+	{"__get_rel_cpumask", parse_field_text, KFT_EXPR_CPUMASK},
+	{"__get_stacktrace", parse_field_text, KFT_EXPR_STACK},
+	{"__get_rel_stacktrace", parse_field_text, KFT_EXPR_STACK},
+	{"__builtin_expect", parse_expect, 0},
+	{"__builtin_constant_p", parse_constant_p, 0},
+	{"__builtin_choose_expr", parse_choose, 0},
+	{"sizeof", parse_sizeof, 0},
+	{"__ffs", parse_ffs, 0},
+	{"__builtin_ctz", parse_ffs, 0},
+	{"__builtin_ctzl", parse_ffs, 0},
+	{"__builtin_ctzll", parse_ffs, 0},
+	/* The trace does not say how long a jiffy is: shown as jiffies. */
+	{"jiffies_to_msecs", parse_divide, 1},
+	{"ktime_to_ns", parse_divide, 1},
+	{"ktime_to_us", parse_divide, 1000},
+	{"ktime_to_ms", parse_divide, 1000000},
+};
+
+/* "be32_to_cpu", "__swab16p", "ntohs": what turns bytes around. */
+struct swap_name {
+	uint8_t size;
+	bool swaps;
+	bool through_pointer;
+};
+
+static bool contains(const char *s, size_t len, const char *what)
+{
+	return memmem(s, len, what, strlen(what)) != NULL;
+}
+
+static bool is_swap(const struct kft_fmt_parser *ps, const struct kft_fmt_token *t,
+		    struct swap_name *ret)
+{
+	const char *s = t->start;
+	size_t n = t->end - s;
+	bool to_cpu = contains(s, n, "_to_cpu") || contains(s, n, "cpu_to_");
+
+	*ret = (struct swap_name){.through_pointer = n > 1 && s[n - 1] == 'p'};
+	if (kft_fmt_token_is_name(t, "ntohs") || kft_fmt_token_is_name(t, "htons"))
+		ret->size = 2;
+	else if (kft_fmt_token_is_name(t, "ntohl") || kft_fmt_token_is_name(t, "htonl"))
+		ret->size = 4;
+	if (ret->size) {
+		ret->swaps = !ps->big_endian;
+		return true;
+	}
+	if (to_cpu && contains(s, n, "be"))
+		ret->swaps = !ps->big_endian;
+	else if (to_cpu && contains(s, n, "le"))
+		ret->swaps = ps->big_endian;
+	else if (contains(s, n, "swab") || contains(s, n, "__builtin_bswap"))
+		ret->swaps = true;
+	else
+		return false;
+	ret->size = contains(s, n, "16")   ? 2
+		    : contains(s, n, "32") ? 4
+		    : contains(s, n, "64") ? 8
+					   : 0;
+	return ret->size != 0;
+}
+
+static const struct kft_expr *swapped(struct kft_fmt_parser *ps,
+				      const struct swap_name *name)
+{
+	const struct kft_expr *args[1];
+
+	if (!args_of(ps, args, 1))
+		return NULL;
+	const struct kft_expr *x = args[0];
+	if (name->through_pointer) {
+		const struct kft_expr *zero = kft_expr_const(&ps->build, 0, 4, true);
+
+		x = zero ? kft_expr_elem(&ps->build, x, zero) : NULL;
+	}
+	x = x ? kft_expr_to(&ps->build, x, name->size, false) : NULL;
+	if (!x || !name->swaps)
+		return x;
+	return kft_expr_unary(&ps->build, KFT_EXPR_SWAP, x);
+}
+
+/* Whether an argument is what the helper takes; numbers become 64 bits wide. */
+static const struct kft_expr *fit(struct kft_fmt_parser *ps, char kind,
+				  const struct kft_expr *arg)
+{
+	switch (kind) {
+	case 'n':
+		return kft_expr_to(&ps->build, arg, 8, arg->is_signed);
+	case 'b':
+		return is_bytes(ps, arg) ? arg : NULL;
+	default: /* where to print to: not needed */
+		return kft_expr_const(&ps->build, 0, 4, true);
+	}
+}
+
+static const struct kft_expr *call_helper(struct kft_fmt_parser *ps,
+					  const struct kft_helper *h)
+{
+	size_t n = strlen(h->args);
+	const struct kft_expr **args = kft_arena_calloc(ps->build.arena, n + 1,
+							sizeof(*args));
+
+	if (!args || !args_of(ps, args, n))
+		return NULL;
+	struct kft_expr *e = kft_expr_node(&ps->build, KFT_EXPR_CALL, KFT_EXPR_IS_TEXT,
+					   NULL, NULL, NULL);
+	for (size_t i = 0; e && i < n; i++) {
+		args[i] = fit(ps, h->args[i], args[i]);
+		if (!add_arg(ps, e, args[i]))
+			return NULL;
+	}
+	if (!e)
+		return NULL;
+	e->args = args;
+	e->helper = h;
+	return e;
+}
+
+const struct kft_expr *kft_fmt_call(struct kft_fmt_parser *ps,
+				    const struct kft_fmt_token *name)
+{
+	struct swap_name swap;
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (kft_fmt_token_is_name(name, calls[i].name))
+			return calls[i].parse(ps, calls[i].variant);
+	if (is_swap(ps, name, &swap))
+		return swapped(ps, &swap);
+	const struct kft_helper *h = kft_helper_find(name->start,
+						     name->end - name->start);
+	if (h)
+		return call_helper(ps, h);
+	return kft_fmt_fail_name(ps, "unknown function", name);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_PRINT_EVAL_H
+#define KFT_DECODE_PRINT_EVAL_H
+
+#include "decode/print_program.h"
+
+/*
+ * Values of expressions for one record. Nothing here fails: what lies beyond the record
+ * is 0 or empty.
+ */
+
+uint64_t kft_eval_number(const struct kft_print_ctx *c, const struct kft_expr *e);
+
+/* Borrowed from the record; len 0 for what has no bytes. */
+struct kft_bytes {
+	const uint8_t *p;
+	size_t len;
+};
+
+struct kft_bytes kft_eval_bytes(const struct kft_print_ctx *c, const struct kft_expr *e);
+
+/*
+ * As %s prints it, safe for a terminal. Of a string in the record at most max bytes are
+ * taken.
+ */
+void kft_eval_text(const struct kft_print_ctx *c, const struct kft_expr *e, size_t max,
+		   struct kft_strbuf *sb);
+
+/* The bytes of a field wherever it is. */
+struct kft_bytes kft_eval_field(const struct kft_print_ctx *c, const struct kft_field *f);
+
+/* A number of 1, 2, 4 or 8 bytes, not extended; 0 for another size. */
+uint64_t kft_load_sized(const uint8_t *p, uint8_t size, bool swap);
+
+#endif

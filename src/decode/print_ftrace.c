@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "decode/print_ftrace.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "decode/print_eval.h"
+
+enum kind {
+	KERNEL_STACK,
+	USER_STACK,
+	RAW_DATA,
+	BPRINT,
+	GRAPH_ENTRY,
+	GRAPH_EXIT,
+};
+
+#define FIELDS_MAX 4
+
+struct known {
+	const char *name;
+	enum kind kind;
+	const char *fields[FIELDS_MAX]; /* that it must have */
+};
+
+static const struct known known[] = {
+	{"kernel_stack", KERNEL_STACK, {"caller"}},
+	{"user_stack", USER_STACK, {"caller"}},
+	{"raw_data", RAW_DATA, {"id", "buf"}},
+	{"bprint", BPRINT, {"ip", "fmt", "buf"}},
+	{"funcgraph_entry", GRAPH_ENTRY, {"func", "depth"}},
+	{"funcgraph_exit", GRAPH_EXIT, {"func", "depth", "calltime", "rettime"}},
+};
+
+struct kft_ftrace_event {
+	enum kind kind;
+	const struct kft_field *fields[FIELDS_MAX]; /* as in known[] */
+};
+
+/* FTRACE_RETFUNC_DEPTH of the kernel is 50. */
+#define GRAPH_DEPTH_MAX 64
+#define GRAPH_INDENT	2
+/* More CPUs than any kernel has. */
+#define GRAPH_CPUS_MAX 65536
+
+/* The functions entered, by depth: what print_graph_return() of the kernel keeps. */
+struct kft_graph_cpu {
+	uint64_t entered[GRAPH_DEPTH_MAX];
+};
+
+void kft_ftrace_finish(struct kft_ftrace *f)
+{
+	kft_bprint_finish(&f->bprint);
+	for (size_t i = 0; i < f->n_cpus; i++)
+		free(f->cpus[i]);
+	free(f->cpus);
+	*f = (struct kft_ftrace){};
+}
+
+static bool find_fields(const struct kft_class *cls, const struct known *k,
+			struct kft_ftrace_event *fe)
+{
+	for (size_t i = 0; i < FIELDS_MAX && k->fields[i]; i++) {
+		const struct kft_field *f = kft_class_field(cls, k->fields[i]);
+
+		if (!f)
+			return false;
+		/* What is read as a number has to be one. */
+		bool is_array = strcmp(f->name, "caller") == 0 ||
+				strcmp(f->name, "buf") == 0;
+		if (!is_array && f->kind != KFT_FIELD_INT)
+			return false;
+		fe->fields[i] = f;
+	}
+	return true;
+}
+
+int kft_ftrace_compile(struct kft_arena *arena, const struct kft_class *cls,
+		       const struct kft_ftrace_event **ret)
+{
+	*ret = NULL;
+	if (strcmp(cls->system, "ftrace") != 0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		struct kft_ftrace_event fe = {.kind = known[i].kind};
+
+		if (strcmp(cls->name, known[i].name) != 0 ||
+		    !find_fields(cls, &known[i], &fe))
+			continue;
+		struct kft_ftrace_event *copy = kft_arena_alloc(arena, sizeof(*copy));
+		if (!copy)
+			return -ENOMEM;
+		*copy = fe;
+		*ret = copy;
+		return 0;
+	}
+	return 0;
+}
+
+static uint64_t number(const struct kft_print_ctx *c, const struct kft_field *f)
+{
+	uint64_t v = kft_load_sized(c->data + f->offset, f->size, c->swap);
+
+	return kft_expr_norm(v, f->size, f->is_signed);
+}
+
+/* All from the array's start to the record's end: it is longer than its class says. */
+static struct kft_bytes rest(const struct kft_print_ctx *c, const struct kft_field *f)
+{
+	if (c->size <= f->offset)
+		return (struct kft_bytes){.p = c->data};
+	return (struct kft_bytes){.p = c->data + f->offset, .len = c->size - f->offset};
+}
+
+/* In place of an address that lies in ftrace's own code, since 5.17. */
+#define TRAMPOLINE_MARKER INT32_MAX
+
+/* trace_stack_print() of the kernel; ~0 marks the end. */
+static void add_kernel_stack(const struct kft_print_ctx *c,
+			     const struct kft_ftrace_event *fe, struct kft_strbuf *sb)
+{
+	struct kft_bytes b = rest(c, fe->fields[0]);
+	uint64_t end = kft_expr_norm(UINT64_MAX, c->long_size, false);
+
+	kft_strbuf_adds(sb, "<stack trace>");
+	for (size_t i = 0; i + c->long_size <= b.len; i += c->long_size) {
+		uint64_t addr = kft_load_sized(b.p + i, c->long_size, c->swap);
+
+		if (addr == end)
+			return;
+		kft_strbuf_adds(sb, "\n => ");
+		if (addr == TRAMPOLINE_MARKER)
+			kft_strbuf_adds(sb, "[FTRACE TRAMPOLINE]");
+		else
+			kft_print_env_add_symbol(c->env, addr, false, sb);
+	}
+}
+
+/* trace_user_stack_print() of the kernel without sym-userobj. */
+static void add_user_stack(const struct kft_print_ctx *c,
+			   const struct kft_ftrace_event *fe, struct kft_strbuf *sb)
+{
+	struct kft_bytes b = rest(c, fe->fields[0]);
+	uint64_t end = kft_expr_norm(UINT64_MAX, c->long_size, false);
+
+	kft_strbuf_adds(sb, "<user stack trace>");
+	for (size_t i = 0; i + c->long_size <= b.len; i += c->long_size) {
+		uint64_t addr = kft_load_sized(b.p + i, c->long_size, c->swap);
+
+		if (addr == 0 || addr == end)
+			return;
+		kft_strbuf_adds(sb, "\n =>  <");
+		kft_strbuf_addx(sb, addr, 2 * c->long_size);
+		kft_strbuf_addc(sb, '>');
+	}
+}
+
+/* trace_raw_data() of the kernel. */
+static void add_raw_data(const struct kft_print_ctx *c, const struct kft_ftrace_event *fe,
+			 struct kft_strbuf *sb)
+{
+	struct kft_bytes b = rest(c, fe->fields[1]);
+
+	kft_strbuf_adds(sb, "# ");
+	kft_strbuf_addx(sb, number(c, fe->fields[0]), 1);
+	kft_strbuf_adds(sb, " buf:");
+	for (size_t i = 0; i < b.len; i++) {
+		kft_strbuf_addc(sb, ' ');
+		kft_strbuf_addx(sb, b.p[i], 2);
+	}
+}
+
+static void add_bprint(struct kft_ftrace *f, const struct kft_print_ctx *c,
+		       const struct kft_ftrace_event *fe, struct kft_strbuf *sb)
+{
+	struct kft_bytes b = rest(c, fe->fields[2]);
+
+	kft_print_env_add_symbol(c->env, number(c, fe->fields[0]), false, sb);
+	kft_strbuf_add(sb, ": ", 2);
+	kft_bprint_add(&f->bprint, c, number(c, fe->fields[1]), b.p, b.len, sb);
+}
+
+/* NULL for a CPU that is none, or when out of memory. */
+static struct kft_graph_cpu *graph_cpu(struct kft_ftrace *f, uint32_t cpu)
+{
+	if (likely(cpu < f->n_cpus && f->cpus[cpu]))
+		return f->cpus[cpu];
+	if (cpu >= GRAPH_CPUS_MAX)
+		return NULL;
+	if (cpu >= f->n_cpus) {
+		size_t n = (size_t)cpu + 1;
+		struct kft_graph_cpu **cpus = realloc(f->cpus,
+						      n * sizeof(struct kft_graph_cpu *));
+
+		if (!cpus)
+			return NULL;
+		memset(cpus + f->n_cpus, 0,
+		       (n - f->n_cpus) * sizeof(struct kft_graph_cpu *));
+		f->cpus = cpus;
+		f->n_cpus = n;
+	}
+	f->cpus[cpu] = calloc(1, sizeof(*f->cpus[cpu]));
+	return f->cpus[cpu];
+}
+
+/* How long a call took, as a mark that catches the eye. */
+static char overhead(uint64_t duration_ns)
+{
+	return duration_ns > 1000000000 ? '$'
+	       : duration_ns > 1000000	? '#'
+	       : duration_ns > 100000	? '!'
+	       : duration_ns > 10000	? '+'
+					: ' ';
+}
+
+/* "+ 24.676 us   |  ": the column is seven wide unless the time is longer. */
+static void add_duration(uint64_t ns, struct kft_strbuf *sb)
+{
+	kft_strbuf_addc(sb, overhead(ns));
+	kft_strbuf_addc(sb, ' ');
+	size_t start = sb->len;
+	kft_strbuf_addu(sb, ns / 1000, 1);
+	if (sb->len - start < 7) {
+		kft_strbuf_addc(sb, '.');
+		kft_strbuf_addu(sb, ns % 1000, 3);
+	}
+	size_t len = sb->len - start;
+	kft_strbuf_add(sb, " us ", 4);
+	kft_strbuf_fill(sb, ' ', len < 7 ? 7 - len : 0);
+	kft_strbuf_add(sb, "|  ", 3);
+}
+
+static void add_indent(uint64_t depth, struct kft_strbuf *sb)
+{
+	kft_strbuf_fill(sb, ' ',
+			GRAPH_INDENT * KFT_MIN(depth, (uint64_t)GRAPH_DEPTH_MAX));
+}
+
+static void add_function(const struct kft_print_ctx *c, uint64_t func,
+			 struct kft_strbuf *sb)
+{
+	const struct kft_symbol_hit *hit = kft_print_env_symbol(c->env, func);
+
+	if (!hit->name)
+		kft_strbuf_addx(sb, func, 1);
+	else if (hit->plain)
+		kft_strbuf_add(sb, hit->name, hit->len);
+	else
+		kft_strbuf_add_escaped(sb, hit->name, hit->len);
+}
+
+static void add_entry(struct kft_ftrace *f, const struct kft_print_ctx *c,
+		      const struct kft_ftrace_event *fe, uint32_t cpu,
+		      struct kft_strbuf *sb)
+{
+	uint64_t func = number(c, fe->fields[0]);
+	uint64_t depth = number(c, fe->fields[1]);
+	struct kft_graph_cpu *g = graph_cpu(f, cpu);
+
+	if (g && depth < GRAPH_DEPTH_MAX)
+		g->entered[depth] = func;
+	kft_strbuf_adds(sb, "             |  ");
+	add_indent(depth, sb);
+	add_function(c, func, sb);
+	kft_strbuf_add(sb, "() {", 4);
+}
+
+static uint64_t duration(const struct kft_print_ctx *c, const struct kft_ftrace_event *fe)
+{
+	return number(c, fe->fields[3]) - number(c, fe->fields[2]);
+}
+
+static void add_exit(struct kft_ftrace *f, const struct kft_print_ctx *c,
+		     const struct kft_ftrace_event *fe, uint32_t cpu,
+		     struct kft_strbuf *sb)
+{
+	uint64_t func = number(c, fe->fields[0]);
+	uint64_t depth = number(c, fe->fields[1]);
+	struct kft_graph_cpu *g = graph_cpu(f, cpu);
+	bool seen = g && depth < GRAPH_DEPTH_MAX && g->entered[depth] == func;
+
+	if (seen)
+		g->entered[depth] = 0;
+	add_duration(duration(c, fe), sb);
+	add_indent(depth, sb);
+	kft_strbuf_addc(sb, '}');
+	/* Nothing above it says what ends here: say it, as the kernel does. */
+	if (!seen) {
+		kft_strbuf_adds(sb, " /* ");
+		add_function(c, func, sb);
+		kft_strbuf_adds(sb, " */");
+	}
+}
+
+void kft_ftrace_print(struct kft_ftrace *f, const struct kft_ftrace_event *fe,
+		      const struct kft_print_ctx *c, uint32_t cpu, struct kft_strbuf *sb)
+{
+	switch (fe->kind) {
+	case KERNEL_STACK:
+		add_kernel_stack(c, fe, sb);
+		break;
+	case USER_STACK:
+		add_user_stack(c, fe, sb);
+		break;
+	case RAW_DATA:
+		add_raw_data(c, fe, sb);
+		break;
+	case BPRINT:
+		add_bprint(f, c, fe, sb);
+		break;
+	case GRAPH_ENTRY:
+		add_entry(f, c, fe, cpu, sb);
+		break;
+	case GRAPH_EXIT:
+		add_exit(f, c, fe, cpu, sb);
+		break;
+	}
+}
+
+bool kft_ftrace_is_leaf(const struct kft_ftrace_event *entry,
+			const struct kft_print_ctx *c,
+			const struct kft_ftrace_event *exit,
+			const struct kft_print_ctx *exit_c)
+{
+	return entry->kind == GRAPH_ENTRY && exit->kind == GRAPH_EXIT &&
+	       number(c, entry->fields[0]) == number(exit_c, exit->fields[0]) &&
+	       number(c, entry->fields[1]) == number(exit_c, exit->fields[1]);
+}
+
+void kft_ftrace_print_leaf(struct kft_ftrace *f, const struct kft_ftrace_event *entry,
+			   const struct kft_print_ctx *c,
+			   const struct kft_ftrace_event *exit,
+			   const struct kft_print_ctx *exit_c, struct kft_strbuf *sb)
+{
+	add_duration(duration(exit_c, exit), sb);
+	add_indent(number(c, entry->fields[1]), sb);
+	add_function(c, number(c, entry->fields[0]), sb);
+	kft_strbuf_add(sb, "();", 3);
+}
