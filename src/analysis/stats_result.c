@@ -2,6 +2,7 @@
 #include "analysis/stats_result.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Tasks that people see first; the others are mostly noise of one event each. */
 #define TASKS_TOP 20
@@ -88,6 +89,30 @@ static struct kft_value event_name(struct kft_trace *t, struct kft_result *r, ui
 	return kft_value_text(r, name);
 }
 
+/* What the recorder wrote about itself; nothing when it did not. */
+static void add_words(struct kft_result *r, const char *key, const char *title,
+		      const struct kft_blob *text)
+{
+	struct kft_value v = none();
+	size_t len = text->len;
+
+	while (len && (text->data[len - 1] == '\n' || !text->data[len - 1]))
+		len--;
+	if (len)
+		v = kft_value_textn(r, text->data, len);
+	kft_result_add_optional(r, key, title, v);
+}
+
+/* Also counts what was lost where no event follows that could tell. */
+static uint64_t kernel_lost(const struct kft_trace *t)
+{
+	uint64_t n = 0;
+
+	kft_vec_for_each(&t->meta.stats, s)
+		n += s->overrun + s->dropped_events + s->commit_overrun;
+	return n;
+}
+
 static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 		       struct kft_result *r)
 {
@@ -100,6 +125,9 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 		end = kft_value_number(KFT_VALUE_TIME, stats->last);
 		span = kft_value_number(KFT_VALUE_DURATION, stats->last - stats->first);
 	}
+	add_words(r, "writer", "Recorded by", &t->meta.version);
+	add_words(r, "command", "Command", &t->meta.command);
+	add_words(r, "kernel", "Kernel", &t->meta.uname);
 	kft_result_add(r, "clock", "Clock", kft_value_text(r, t->meta.clock.name));
 	kft_result_add(r, "events", "Events", count(stats->count));
 	kft_result_add(r, "start", "Start", start);
@@ -110,6 +138,8 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	kft_result_add(r, "lost", "Lost events", count(stats->lost));
 	kft_result_add_optional(r, "uncounted_gaps", "Gaps of unknown size",
 				count(stats->uncounted_gaps));
+	kft_result_add_optional(r, "kernel_lost", "Lost as the kernel counts",
+				count(kernel_lost(t)));
 }
 
 static void add_events(const struct kft_stats *stats, struct kft_trace *t,
@@ -147,19 +177,30 @@ static void add_cpus(const struct kft_stats *stats, struct kft_trace *t,
 	}
 }
 
+/*
+ * trace-cmd takes the counters before it has drained the last pages: what is unread then
+ * is in the trace. kft takes them when it is done.
+ */
+static bool knows_unread(const struct kft_trace *t)
+{
+	return t->meta.version.len > 4 && memcmp(t->meta.version.data, "kft ", 4) == 0;
+}
+
 /* What the kernel itself counted when the recording ended: also what no page tells. */
 static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 {
 	struct kft_result_table *table = kft_result_add_table(r, "kernel", kernel_columns,
 							      ARRAY_SIZE(kernel_columns));
 
+	if (table)
+		table->is_optional = true;
 	kft_vec_for_each(&t->meta.stats, s) {
 		kft_result_put(table, kft_value_text(r, s->buffer ? s->buffer : ""));
 		kft_result_put(table, kft_value_number(KFT_VALUE_ID, s->cpu));
 		kft_result_put(table, count(s->overrun));
 		kft_result_put(table, count(s->dropped_events));
 		kft_result_put(table, count(s->commit_overrun));
-		kft_result_put(table, count(s->unread));
+		kft_result_put(table, knows_unread(t) ? count(s->unread) : none());
 	}
 }
 

@@ -54,15 +54,19 @@ void kft_result_put(struct kft_result_table *t, struct kft_value value)
 		t->result->failed = true;
 }
 
-struct kft_value kft_value_text(struct kft_result *r, const char *text)
+struct kft_value kft_value_textn(struct kft_result *r, const char *text, size_t len)
 {
-	size_t len = strlen(text);
 	const char *copy = kft_arena_strndup(&r->arena, text, len);
 
 	if (!copy)
 		r->failed = true;
 	return (struct kft_value){
 		.kind = KFT_VALUE_TEXT, .text = copy ? copy : "", .len = copy ? len : 0};
+}
+
+struct kft_value kft_value_text(struct kft_result *r, const char *text)
+{
+	return kft_value_textn(r, text, strlen(text));
 }
 
 struct kft_value kft_value_number(enum kft_value_kind kind, uint64_t number)

@@ -87,6 +87,7 @@ void kft_result_put(struct kft_result_table *t, struct kft_value value);
 
 /* Values. Text is copied into the arena. */
 struct kft_value kft_value_text(struct kft_result *r, const char *text);
+struct kft_value kft_value_textn(struct kft_result *r, const char *text, size_t len);
 struct kft_value kft_value_number(enum kft_value_kind kind, uint64_t number);
 
 #endif
