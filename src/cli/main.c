@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 
 	fill_standard_fds();
 	/* A recording must not die of its output's reader; write errors are seen anyway. */
-	(void)signal(SIGPIPE, SIG_IGN);
+	c.sigpipe = signal(SIGPIPE, SIG_IGN);
 	int status = run(&c, argc - (argc > 0), argv + (argc > 0));
 	int r = finish_output(&c.out);
 	kft_strbuf_finish(&c.out.sb);

@@ -24,6 +24,7 @@ enum cli_status {
 struct cli {
 	struct cli_out out;
 	struct kft_err err;
+	void (*sigpipe)(int); /* what the caller of kft had set: it is ignored here */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <poll.h>
+#include <signal.h>
 
 #include <kft/session.h>
 
@@ -78,6 +79,7 @@ struct recording {
 	struct kft_sink *sink;
 	struct kft_session *session;
 	struct kft_progress progress;
+	void (*sigpipe)(int); /* what kft was started with */
 	int dirfd; /* of the output */
 	bool running; /* the command was released */
 	bool not_executed; /* it could not be */
@@ -117,7 +119,9 @@ static int prepare_command(struct recording *rec, struct kft_err *e)
 {
 	if (!rec->command_argv)
 		return 0;
+	(void)signal(SIGPIPE, rec->sigpipe);
 	int r = kft_command_fork(rec->command_argv, &rec->command, e);
+	(void)signal(SIGPIPE, SIG_IGN);
 	rec->not_executed = r < 0;
 	if (r < 0 || arg.all)
 		return r;
@@ -246,20 +250,8 @@ static int record(struct recording *rec, struct kft_err *e)
 	return r < 0 && (rec->not_executed || stopped >= 0) ? r : stopped;
 }
 
-/* The program goes on when only the recording's time was over: its status is ours. */
-static void wait_for_command(struct recording *rec)
-{
-	struct pollfd fds[] = {
-		{.fd = rec->interrupt.fd, .events = POLLIN},
-		{.fd = rec->command.pid_fd, .events = POLLIN},
-	};
-	int ms = rec->command.pid_fd < 0 ? PROGRESS_MS : -1;
-
-	while (!kft_command_ended(&rec->command) && !kft_interrupt_take(&rec->interrupt))
-		(void)poll(fds, ARRAY_SIZE(fds), ms);
-}
-
-static void finish(struct recording *rec, int *result, struct kft_err *e)
+/* Nothing of kft is left in the kernel, and the trace is as it will be. */
+static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 {
 	struct kft_err close_err = {};
 	int r = kft_session_close(rec->session, &close_err);
@@ -271,14 +263,42 @@ static void finish(struct recording *rec, int *result, struct kft_err *e)
 	if (rec->sink)
 		rec->sink->ops->destroy(rec->sink);
 	rec->host = kft_host_close(rec->host);
-	if (rec->running && rec->out_of_time)
-		wait_for_command(rec);
-	kft_command_end(&rec->command, false);
-	kft_interrupt_close(&rec->interrupt);
 	kft_closep(&rec->dirfd);
 	kft_plan_finish(&rec->plan);
 	kft_vec_finish(&arg.events);
 	kft_vec_finish(&arg.pids);
+}
+
+/* The program that goes on may take long: what there is to say is said by then. */
+static void tell(struct recording *rec, int result, struct kft_err *e)
+{
+	if (result >= 0) {
+		cli_record_summary(arg.output, &rec->progress, arg.quiet);
+	} else if (rec->running && !kft_command_ended(&rec->command)) {
+		cli_print_err(e);
+		*e = (struct kft_err){};
+		cli_print_note("the command goes on, it is not recorded any more");
+	}
+}
+
+/*
+ * That the time was over, or that recording failed, is no reason to end the program: only
+ * a signal to kft is.
+ */
+static void end_command(struct recording *rec, int result)
+{
+	struct pollfd fds[] = {
+		{.fd = rec->interrupt.fd, .events = POLLIN},
+		{.fd = rec->command.pid_fd, .events = POLLIN},
+	};
+	int ms = rec->command.pid_fd < 0 ? PROGRESS_MS : -1;
+
+	if (rec->running && (rec->out_of_time || result < 0))
+		while (!kft_command_ended(&rec->command) &&
+		       !kft_interrupt_take(&rec->interrupt))
+			(void)poll(fds, ARRAY_SIZE(fds), ms);
+	kft_command_end(&rec->command, false);
+	kft_interrupt_close(&rec->interrupt);
 }
 
 /* As env(1) and timeout(1) have it. */
@@ -308,6 +328,7 @@ static int run(struct cli *c, int argc, char **argv)
 		return kft_err_set(&c->err, -ENOMEM, "out of memory"), CLI_RECORD_FAILED;
 	struct recording rec = {
 		.command_argv = command_argv,
+		.sigpipe = c->sigpipe,
 		.command = {.go_fd = -1, .error_fd = -1, .pid_fd = -1},
 		.interrupt = {.fd = -1},
 		.dirfd = -1,
@@ -318,11 +339,11 @@ static int run(struct cli *c, int argc, char **argv)
 		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;
 	}
 	r = record(&rec, &c->err);
-	int failed = r < 0 ? failure_status(&rec, r) : CLI_OK;
-	finish(&rec, &r, &c->err);
+	end_recording(&rec, &r, &c->err);
+	tell(&rec, r, &c->err);
+	end_command(&rec, r);
 	if (r < 0)
-		return failed ? failed : failure_status(&rec, r);
-	cli_record_summary(arg.output, &rec.progress, arg.quiet);
+		return failure_status(&rec, r);
 	return argc ? kft_command_exit_code(&rec.command) : CLI_OK;
 }
 
