@@ -10,6 +10,7 @@ extern const struct cli_verb cli_verb_config;
 extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_help_verb;
 extern const struct cli_verb cli_verb_list;
+extern const struct cli_verb cli_verb_report;
 extern const struct cli_verb cli_verb_stats;
 extern const struct cli_verb cli_verb_record;
 extern const struct cli_verb cli_verb_recover;
@@ -19,6 +20,7 @@ extern const struct cli_verb cli_verb_reset;
 /* clang-format off */
 const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_record,
+	&cli_verb_report,
 	&cli_verb_stats,
 	&cli_verb_list,
 	&cli_verb_doctor,

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "base/suggest.h"
+#include "base/units.h"
+#include "cli/input.h"
+#include "cli/scope.h"
+#include "decode/print.h"
+#include "decode/trace_lazy.h"
+#include "file/registry.h"
+#include "model/merge.h"
+#include "output/report.h"
+
+enum style {
+	STYLE_TRACE,
+	STYLE_JSON,
+};
+
+static const char *const styles[] = {"trace", "json", NULL};
+
+static struct cli_scope arg_scope;
+static KFT_VEC(uint32_t) arg_pids;
+static int arg_style = STYLE_TRACE;
+static KFT_VEC(const char *) arg_fields; /* each owned */
+static bool arg_raw;
+
+static int add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	uint64_t pid;
+
+	if (kft_parse_u64(arg, &pid) < 0 || pid > INT32_MAX)
+		return kft_err_set(e, -EINVAL, "option '--pid': '%s' is not a pid", arg);
+	if (!kft_vec_push(&arg_pids, (uint32_t)pid))
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	return 0;
+}
+
+/* A list with commas. */
+static int add_fields(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	for (;;) {
+		size_t len = strcspn(arg, ",");
+		char *name = strndup(arg, len);
+
+		if (!name || !kft_vec_push(&arg_fields, name)) {
+			free(name);
+			return kft_err_set(e, -ENOMEM, "out of memory");
+		}
+		if (!len)
+			return kft_err_set(e, -EINVAL,
+					   "option '--field': an empty name of a field");
+		if (!arg[len])
+			return 0;
+		arg += len + 1;
+	}
+}
+
+static const struct kft_opt opts[] = {
+	CLI_SCOPE_OPTS(arg_scope),
+	{'P', "pid", "PID", "only events of this task; may be repeated", KFT_OPT_CALLBACK,
+	 .parse = add_pid},
+	{0, "style", "STYLE", "trace (as trace-cmd shows it) or json (an object a line)",
+	 KFT_OPT_ENUM, &arg_style, styles},
+	{'F', "field", "FIELD",
+	 "only these, tab separated: fields of events, ts, time, cpu, comm, pid, event, "
+	 "system, buffer, info; a list with commas, may be repeated",
+	 KFT_OPT_CALLBACK, .parse = add_fields},
+	{0, "raw", NULL, "show fields as name=value, not by the event's print format",
+	 KFT_OPT_FLAG, &arg_raw},
+	{},
+};
+
+static void finish_args(void)
+{
+	kft_vec_for_each(&arg_fields, name)
+		free((char *)*name);
+	kft_vec_finish(&arg_fields);
+	kft_vec_finish(&arg_pids);
+	cli_scope_finish(&arg_scope);
+}
+
+/* A misspelt field would silently be "-" in each line. */
+static int check_field(struct kft_trace *t, const char *name, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf hint = {};
+	struct kft_suggest near;
+
+	kft_suggest_init(&near, name);
+	kft_vec_for_each(&t->classes.texts, x) {
+		if (!x->cls)
+			continue;
+		for (uint32_t i = 0; i < x->cls->n_fields; i++) {
+			const char *field = x->cls->fields[i].name;
+
+			if (strcmp(field, name) == 0)
+				return 0;
+			kft_suggest_add(&near, field, strlen(field));
+		}
+	}
+	int r = kft_err_set(e, -ENOENT, "no event of the trace has a field '%s'", name);
+	if (kft_suggest_text(&near, &hint))
+		kft_err_hint(e, "%s", kft_strbuf_cstr(&hint));
+	return r;
+}
+
+static int check_fields(struct kft_trace *t, struct kft_err *e)
+{
+	int r = 0;
+
+	kft_vec_for_each(&arg_fields, name) {
+		if (kft_report_has_builtin(*name))
+			continue;
+		/* Costs what all other reports need not pay: all formats are parsed. */
+		(void)kft_class_table_parse_all(&t->classes);
+		r = check_field(t, *name, e);
+		if (r < 0)
+			break;
+	}
+	return r;
+}
+
+static bool pid_chosen(const struct kft_event *ev, const struct kft_field *pid, bool swap)
+{
+	uint64_t v;
+
+	if (!pid || !kft_event_int(ev, pid, swap, &v))
+		return false;
+	kft_vec_for_each(&arg_pids, chosen)
+		if (*chosen == (uint32_t)v)
+			return true;
+	return false;
+}
+
+static int print_events(struct cli *c, struct kft_trace *t, struct kft_report *report,
+			struct kft_merge *merge)
+{
+	const struct kft_field *pid = arg_pids.len
+					      ? kft_trace_common_field(t, "common_pid")
+					      : NULL;
+	const struct kft_event *ev;
+	int r;
+
+	kft_report_begin(report, &c->out.sb);
+	while ((r = kft_merge_next(merge, &ev)) > 0) {
+		if (arg_pids.len && !pid_chosen(ev, pid, t->swap))
+			kft_report_loss(report, ev, &c->out.sb);
+		else
+			kft_report_event(report, ev, &c->out.sb);
+		if (cli_out_drain(&c->out) < 0)
+			return CLI_FAILED;
+	}
+	if (r < 0) {
+		(void)kft_err_sys(&c->err, r, "cannot read the trace");
+		return CLI_FAILED;
+	}
+	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
+}
+
+static void print_info(void *ctx, const struct kft_event *ev, const struct kft_class *cls,
+		       struct kft_strbuf *sb)
+{
+	kft_printer_info(ctx, ev, sb);
+}
+
+static void print_raw(void *ctx, const struct kft_event *ev, const struct kft_class *cls,
+		      struct kft_strbuf *sb)
+{
+	kft_printer_raw(ctx, ev, sb);
+}
+
+static const struct kft_report_style *choose_style(void)
+{
+	if (arg_style == STYLE_JSON)
+		return &kft_report_json;
+	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
+}
+
+static int report(struct cli *c, struct kft_trace *t)
+{
+	_cleanup_(kft_printer_destroyp) struct kft_printer *printer = NULL;
+	_cleanup_(kft_report_destroyp) struct kft_report *r = NULL;
+	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
+	struct kft_report_opts how = {
+		.trace = t,
+		.info = arg_raw ? print_raw : print_info,
+		.fields = arg_fields.data,
+		.n_fields = arg_fields.len,
+	};
+	int err = kft_printer_create(t, &printer);
+
+	how.info_ctx = printer;
+	(void)kft_trace_tasks(t);
+	if (err >= 0)
+		err = kft_report_create(choose_style(), &how, &r);
+	if (err >= 0)
+		err = kft_merge_create(t, &arg_scope.scope, &merge);
+	if (err < 0) {
+		(void)kft_err_sys(&c->err, err, "cannot show the trace");
+		return CLI_FAILED;
+	}
+	return print_events(c, t, r, merge);
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	const char *path = cli_input_path(argc, argv);
+	int status;
+
+	if (kft_file_open(path, &t, &c->err) < 0)
+		status = CLI_FAILED;
+	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0 ||
+		 check_fields(t, &c->err) < 0)
+		status = CLI_USAGE;
+	else
+		status = report(c, t);
+	if (status == CLI_OK)
+		status = cli_input_finish(c, path, t);
+	finish_args();
+	return status;
+}
+
+const struct cli_verb cli_verb_report = {
+	.name = "report",
+	.summary = "show the events of a trace",
+	.operands = "[FILE]",
+	.about = "Events of FILE (" CLI_TRACE_DEFAULT ") in the order of time.",
+	.opts = opts,
+	.max_operands = 1,
+	.run = run,
+};
