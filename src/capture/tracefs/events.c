@@ -192,8 +192,10 @@ static int judge(const struct tally *t, const char *pattern,
 			*e = t->err;
 		return t->err.code;
 	}
-	kft_notify(notify, "%zu of %zu events of '%s' are not recorded: %s", t->refused,
-		   t->enabled + t->refused, pattern, t->err.msg);
+	/* One line: without the filter and its caret. */
+	kft_notify(notify, "%zu of %zu events of '%s' are not recorded: %.*s", t->refused,
+		   t->enabled + t->refused, pattern, (int)strcspn(t->err.msg, "\n"),
+		   t->err.msg);
 	return 0;
 }
 

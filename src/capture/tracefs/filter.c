@@ -78,6 +78,27 @@ static void add_caret_lines(struct kft_strbuf *sb, const char *filter, size_t po
 	kft_strbuf_addc(sb, '^');
 }
 
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '.';
+}
+
+/*
+ * The kernel notices an unknown field when it has read it, and points behind it. People
+ * look for the mistake where the caret is.
+ */
+static size_t start_of_field(const char *filter, size_t pos)
+{
+	size_t i = KFT_MIN(pos, strlen(filter));
+
+	while (i && filter[i - 1] == ' ')
+		i--;
+	while (i && is_name_char(filter[i - 1]))
+		i--;
+	return is_name_char(filter[i]) ? i : pos;
+}
+
 static int explain(int instance_fd, const char *system, const char *event,
 		   const char *filter, int code, struct kft_err *e)
 {
@@ -92,6 +113,8 @@ static int explain(int instance_fd, const char *system, const char *event,
 			    system, event);
 		return code;
 	}
+	if (strcmp(kft_strbuf_cstr(&text), "Field not found") == 0)
+		pos = start_of_field(filter, pos);
 	add_caret_lines(&text, filter, pos);
 	kft_err_set(e, code, "bad filter for %s:%s: %s", system, event,
 		    kft_strbuf_cstr(&text));
