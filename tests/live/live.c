@@ -138,6 +138,8 @@ static void *hammer_main(void *arg)
 	h->tid = syscall(SYS_gettid);
 	(void)sem_post(&h->ready);
 	(void)sem_wait(&h->go);
+	/* Again: its CPU may have been off in between. */
+	pin(h->cpu);
 	uint64_t start = now_ns();
 	for (uint64_t i = 0; i < h->count; i++) {
 		(void)syscall(SYS_getppid, i);
