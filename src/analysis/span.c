@@ -3,7 +3,7 @@
 
 #define BATCH_EVENTS 256
 
-static bool stream_first(struct kft_stream *s, uint64_t *ret)
+static bool first_event(struct kft_stream *s, uint64_t *ret)
 {
 	struct kft_event ev;
 
@@ -33,40 +33,51 @@ static bool latest_since(struct kft_stream *s, uint64_t since, uint64_t *ret)
 	return any;
 }
 
-bool kft_span_first(struct kft_trace *t, uint64_t *ret)
-{
-	bool any = false;
-	uint64_t ts;
-
-	kft_vec_for_each(&t->buffers, b) {
-		kft_vec_for_each(&b->streams, s) {
-			if (b->clock.unit != t->meta.clock.unit || !stream_first(*s, &ts))
-				continue;
-			*ret = any ? KFT_MIN(*ret, ts) : ts;
-			any = true;
-		}
-	}
-	return any;
-}
-
 /* A stream may go to its very end for a time after all events. */
-static bool stream_last(struct kft_stream *s, uint64_t *ret)
+static bool last_event(struct kft_stream *s, uint64_t *ret)
 {
 	return latest_since(s, UINT64_MAX, ret) || latest_since(s, 0, ret);
 }
 
-bool kft_span_last(struct kft_trace *t, uint64_t *ret)
+/*
+ * The first or last of one stream. What is damaged is counted when the events are read
+ * for what they say, not now.
+ */
+static bool end_of(struct kft_stream *s, bool is_last, uint64_t *ret)
+{
+	struct kft_err damage = s->damage;
+	uint64_t damage_count = s->damage_count;
+	bool any = is_last ? last_event(s, ret) : first_event(s, ret);
+
+	s->damage = damage;
+	s->damage_count = damage_count;
+	return any;
+}
+
+static bool end_of_all(struct kft_trace *t, bool is_last, uint64_t *ret)
 {
 	bool any = false;
 	uint64_t ts;
 
 	kft_vec_for_each(&t->buffers, b) {
 		kft_vec_for_each(&b->streams, s) {
-			if (b->clock.unit != t->meta.clock.unit || !stream_last(*s, &ts))
+			if (b->clock.unit != t->meta.clock.unit ||
+			    !end_of(*s, is_last, &ts))
 				continue;
-			*ret = any ? KFT_MAX(*ret, ts) : ts;
+			if (!any || (is_last ? ts > *ret : ts < *ret))
+				*ret = ts;
 			any = true;
 		}
 	}
 	return any;
+}
+
+bool kft_span_first(struct kft_trace *t, uint64_t *ret)
+{
+	return end_of_all(t, false, ret);
+}
+
+bool kft_span_last(struct kft_trace *t, uint64_t *ret)
+{
+	return end_of_all(t, true, ret);
 }

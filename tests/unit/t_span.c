@@ -40,8 +40,30 @@ static void first_and_last_of_all_streams(void **state)
 	assert_int_equal(ts, 128);
 }
 
+static int failing_fill(struct kft_stream *s, struct kft_event *evs, size_t max)
+{
+	s->damage_count++;
+	return fake_fill(s, evs, max);
+}
+
+static void damage_is_not_counted_yet(void **state)
+{
+	static const struct kft_stream_ops failing_ops = {failing_fill, fake_rewind,
+							  fake_destroy};
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+	struct fake_stream *f = fake_add_stream(t, 0, 0);
+	uint64_t ts;
+
+	f->s.ops = &failing_ops;
+	f->s.damage_count = 1;
+	fake_add_event(f, 5, 1, 1, 0);
+	assert_true(kft_span_first(t, &ts) && kft_span_last(t, &ts));
+	assert_int_equal(f->s.damage_count, 1);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(first_and_last_of_all_streams),
+	cmocka_unit_test(damage_is_not_counted_yet),
 };
 
 T_MAIN(tests)
