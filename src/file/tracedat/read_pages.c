@@ -6,6 +6,9 @@
 #define CHUNK_HEADER_BYTES 8 /* u32 compressed size, u32 size */
 #define CHUNK_COUNT_BYTES  4
 
+/* The kernel copies faster to where a page begins. */
+#define BUFFER_ALIGN ((size_t)4096)
+
 /* Marks kept of a CPU's chunks: 32 KB, whatever the file's size. */
 #define MAX_MARKS 4096
 
@@ -45,7 +48,7 @@ static bool make_room(struct kft_dat_pages *p, size_t size)
 		return false;
 	}
 	free(p->buf);
-	p->buf = malloc(size);
+	p->buf = aligned_alloc(BUFFER_ALIGN, (size + BUFFER_ALIGN - 1) & -BUFFER_ALIGN);
 	if (!p->buf) {
 		atomic_fetch_sub(&p->d->stream_bytes, size);
 		p->cap = 0;

@@ -15,8 +15,8 @@
  * second-level cache; all of them together get KFT_DAT_BUFFERS_BYTES when there are many;
  * none is less than a page. Beyond KFT_DAT_MAX_STREAM_BYTES in all streams fail.
  */
-#define KFT_DAT_BUFFER_BYTES	 (64u << 10)
-#define KFT_DAT_BUFFERS_BYTES	 (16u << 20)
+#define KFT_DAT_BUFFER_BYTES	 (128u << 10)
+#define KFT_DAT_BUFFERS_BYTES	 (8u << 20)
 #define KFT_DAT_MAX_STREAM_BYTES (512u << 20)
 
 /* So many useless chunks in a row: what follows is taken for no chunks at all. */
