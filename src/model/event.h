@@ -2,29 +2,18 @@
 #ifndef KFT_MODEL_EVENT_H
 #define KFT_MODEL_EVENT_H
 
+#include <kft/trace.h>
+
 #include "base/cursor.h"
 #include "model/class.h"
 
-/* Events were lost, the kernel did not count how many. */
-#define KFT_LOST_UNKNOWN UINT64_MAX
-
 /*
- * One record. Everything is borrowed from the stream it came from, until that stream's
- * next fill (see model/stream.h).
+ * struct kft_event is part of the API: one record. Everything is borrowed from the stream
+ * it came from, until that stream's next fill (see model/stream.h).
  *
  * data starts at common_type and holds size bytes: what the class' offsets count from.
  * Field readers check against size: a record can be shorter than its class says.
  */
-struct kft_event {
-	uint64_t ts; /* units of the buffer's clock */
-	uint64_t
-		lost_before; /* events lost on this CPU just before; 0, n, KFT_LOST_UNKNOWN */
-	const uint8_t *data;
-	uint32_t size; /* bytes at data */
-	uint32_t cpu;
-	uint16_t id; /* common_type */
-	uint16_t buffer; /* index into kft_trace.buffers */
-};
 
 /*
  * An integer field's value, sign extended when the field is signed. Fails when the

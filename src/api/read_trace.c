@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <kft/trace.h>
+
+#include <errno.h>
+
+#include "analysis/select.h"
+#include "base/err.h"
+#include "decode/trace_lazy.h"
+#include "file/registry.h"
+#include "model/merge.h"
+
+struct kft_reader {
+	struct kft_merge *merge; /* owned */
+	uint64_t *wanted; /* owned; NULL: all */
+	uint64_t *cpus; /* owned; NULL: all */
+};
+
+KFT_EXPORT int kft_trace_open(const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	return kft_file_open(path, ret, e);
+}
+
+KFT_EXPORT struct kft_trace *kft_trace_close(struct kft_trace *t)
+{
+	return kft_trace_destroy(t);
+}
+
+static const struct kft_err *first_damage(const struct kft_trace *t)
+{
+	if (t->damage.code)
+		return &t->damage;
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			if ((*s)->damage_count)
+				return &(*s)->damage;
+	return NULL;
+}
+
+KFT_EXPORT bool kft_trace_damage(const struct kft_trace *t, struct kft_err *ret)
+{
+	const struct kft_err *first = first_damage(t);
+
+	if (first && ret)
+		*ret = *first;
+	return first != NULL;
+}
+
+KFT_EXPORT bool kft_trace_is_unfinished(const struct kft_trace *t)
+{
+	return t->unfinished;
+}
+
+KFT_EXPORT uint32_t kft_trace_cpu_count(const struct kft_trace *t)
+{
+	return t->meta.cpu_count;
+}
+
+static const struct kft_buffer *buffer_at(const struct kft_trace *t, size_t i)
+{
+	return i < t->buffers.len ? &t->buffers.data[i] : NULL;
+}
+
+KFT_EXPORT const char *kft_trace_buffer_name(const struct kft_trace *t, size_t buffer)
+{
+	const struct kft_buffer *b = buffer_at(t, buffer);
+
+	return b ? b->name : NULL;
+}
+
+KFT_EXPORT const char *kft_trace_buffer_clock(const struct kft_trace *t, size_t buffer)
+{
+	const struct kft_buffer *b = buffer_at(t, buffer);
+
+	return b ? b->clock.name : NULL;
+}
+
+KFT_EXPORT bool kft_trace_buffer_is_ns(const struct kft_trace *t, size_t buffer)
+{
+	const struct kft_buffer *b = buffer_at(t, buffer);
+
+	return b && b->clock.unit == KFT_CLOCK_NS;
+}
+
+KFT_EXPORT const char *kft_trace_comm(struct kft_trace *t, uint32_t pid)
+{
+	return kft_task_comm(kft_trace_tasks(t), pid);
+}
+
+KFT_EXPORT const char *kft_trace_event_system(struct kft_trace *t,
+					      const struct kft_event *ev)
+{
+	const struct kft_class *c = kft_trace_class(t, ev->id);
+
+	return c ? c->system : NULL;
+}
+
+KFT_EXPORT const char *kft_trace_event_name(struct kft_trace *t,
+					    const struct kft_event *ev)
+{
+	const struct kft_class *c = kft_trace_class(t, ev->id);
+
+	return c ? c->name : NULL;
+}
+
+KFT_EXPORT const struct kft_field *
+kft_trace_field(struct kft_trace *t, const struct kft_event *ev, const char *name)
+{
+	const struct kft_class *c = kft_trace_class(t, ev->id);
+
+	return c ? kft_class_field(c, name) : NULL;
+}
+
+KFT_EXPORT bool kft_trace_field_int(struct kft_trace *t, const struct kft_event *ev,
+				    const struct kft_field *f, uint64_t *ret)
+{
+	return f->kind == KFT_FIELD_INT && f->place == KFT_FIELD_INLINE &&
+	       kft_event_int(ev, f, t->swap, ret);
+}
+
+KFT_EXPORT bool kft_trace_field_str(struct kft_trace *t, const struct kft_event *ev,
+				    const struct kft_field *f, const char **ret,
+				    size_t *ret_len)
+{
+	return f->kind == KFT_FIELD_STRING && kft_event_str(ev, f, t->swap, ret, ret_len);
+}
+
+static int choose_events(struct kft_reader *r, struct kft_trace *t,
+			 const struct kft_reader_opts *opts, struct kft_err *e)
+{
+	if (!opts->n_events)
+		return 0;
+	r->wanted = calloc(KFT_ID_WORDS, sizeof(*r->wanted));
+	if (!r->wanted)
+		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
+	for (size_t i = 0; i < opts->n_events; i++) {
+		int ret = kft_select_events(t, opts->events[i], r->wanted, e);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+static uint32_t max_cpu(const struct kft_trace *t)
+{
+	uint32_t max = 0;
+
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			max = KFT_MAX(max, (*s)->cpu);
+	return max;
+}
+
+/* CPUs without events need no bit. */
+static int choose_cpus(struct kft_reader *r, const struct kft_trace *t,
+		       const struct kft_reader_opts *opts, uint32_t *ret_n,
+		       struct kft_err *e)
+{
+	*ret_n = max_cpu(t) + 1;
+	if (!opts->n_cpus)
+		return 0;
+	r->cpus = calloc(*ret_n / 64 + 1, sizeof(*r->cpus));
+	if (!r->cpus)
+		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
+	for (size_t i = 0; i < opts->n_cpus; i++) {
+		uint32_t cpu = opts->cpus[i];
+
+		if (cpu < *ret_n)
+			r->cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
+	}
+	return 0;
+}
+
+static void reader_destroyp(struct kft_reader **r)
+{
+	(void)kft_reader_destroy(*r);
+}
+
+KFT_EXPORT int kft_reader_create(struct kft_trace *t, const struct kft_reader_opts *opts,
+				 struct kft_reader **ret, struct kft_err *e)
+{
+	static const struct kft_reader_opts all;
+	_cleanup_(reader_destroyp) struct kft_reader *r = calloc(1, sizeof(*r));
+	struct kft_scope scope = {};
+
+	if (!r)
+		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
+	if (!opts)
+		opts = &all;
+	int code = choose_events(r, t, opts, e);
+	if (code == 0)
+		code = choose_cpus(r, t, opts, &scope.n_cpus, e);
+	if (code < 0)
+		return code;
+	scope.cpus = r->cpus;
+	scope.wanted = r->wanted;
+	scope.since = opts->since;
+	scope.until = opts->until;
+	code = kft_merge_create(t, &scope, &r->merge);
+	if (code < 0)
+		return kft_err_sys(e, code, "cannot read the trace");
+	*ret = TAKE(r);
+	return 0;
+}
+
+KFT_EXPORT struct kft_reader *kft_reader_destroy(struct kft_reader *r)
+{
+	if (!r)
+		return NULL;
+	kft_merge_destroy(r->merge);
+	free(r->wanted);
+	free(r->cpus);
+	free(r);
+	return NULL;
+}
+
+KFT_EXPORT int kft_reader_next(struct kft_reader *r, const struct kft_event **ret)
+{
+	return kft_merge_next(r->merge, ret);
+}
