@@ -134,9 +134,8 @@ static void names_finish(struct names *n)
 	kft_vec_finish(&n->v);
 }
 
-/* All up to the ')', which is read; the table's entries go to the arena. */
-static struct kft_name *parse_names(struct kft_fmt_parser *ps, uint8_t size,
-				    size_t *ret_n)
+struct kft_name *kft_fmt_names(struct kft_fmt_parser *ps, uint8_t size, int close,
+			       size_t *ret_n)
 {
 	_cleanup_(names_finish) struct names names = {};
 
@@ -157,7 +156,7 @@ static struct kft_name *parse_names(struct kft_fmt_parser *ps, uint8_t size,
 	}
 	struct kft_name *copy = kft_arena_calloc(ps->build.arena, names.v.len + 1,
 						 sizeof(*copy));
-	if (!copy || !kft_fmt_expect(ps, ')'))
+	if (!copy || !kft_fmt_expect(ps, close))
 		return NULL;
 	if (names.v.len)
 		memcpy(copy, names.v.data, names.v.len * sizeof(*copy));
@@ -204,7 +203,7 @@ static const struct kft_expr *parse_flags(struct kft_fmt_parser *ps, int variant
 	if (!delim)
 		return NULL;
 	(void)kft_fmt_accept(ps, ',');
-	struct kft_name *names = parse_names(ps, size, &n);
+	struct kft_name *names = kft_fmt_names(ps, size, ')', &n);
 	if (!names)
 		return NULL;
 	struct kft_text text = delim->op == KFT_EXPR_TEXT ? delim->text
@@ -218,12 +217,63 @@ static const struct kft_expr *parse_symbolic(struct kft_fmt_parser *ps, int vari
 	uint8_t size;
 	size_t n = 0;
 	const struct kft_expr *value = named_value(ps, &size, variant);
-	struct kft_name *names = value ? parse_names(ps, size, &n) : NULL;
+	struct kft_name *names = value ? kft_fmt_names(ps, size, ')', &n) : NULL;
 
 	if (!names)
 		return NULL;
 	return named_node(ps, KFT_EXPR_SYMBOLIC, value,
 			  kft_name_table_symbols(ps->build.arena, names, n));
+}
+
+/* The table that is the last argument; reads the ')' too. */
+static const struct kft_fmt_variable *table_arg(struct kft_fmt_parser *ps)
+{
+	const struct kft_fmt_variable *v = kft_fmt_find_local(ps, &ps->token);
+
+	if (!v || !v->names) {
+		(void)kft_fmt_fail_name(ps, "no table", &ps->token);
+		return NULL;
+	}
+	kft_fmt_next(ps);
+	return kft_fmt_expect(ps, ')') ? v : NULL;
+}
+
+/*
+ * What __print_symbolic_u64() and __print_flags_u64() become before 6.10 where longs have
+ * 32 bits: (p, value, table) and (p, delimiter, value, table) with a local table.
+ */
+static const struct kft_expr *parse_seq_symbols(struct kft_fmt_parser *ps, int variant)
+{
+	uint8_t size;
+
+	kft_fmt_next(ps); /* p */
+	const struct kft_expr *value = kft_fmt_expect(ps, ',')
+					       ? named_value(ps, &size, variant)
+					       : NULL;
+	const struct kft_fmt_variable *v = value ? table_arg(ps) : NULL;
+	if (!v)
+		return NULL;
+	return named_node(ps, KFT_EXPR_SYMBOLIC, value,
+			  kft_name_table_symbols(ps->build.arena, v->names, v->n_names));
+}
+
+static const struct kft_expr *parse_seq_flags(struct kft_fmt_parser *ps, int variant)
+{
+	uint8_t size;
+
+	kft_fmt_next(ps); /* p */
+	const struct kft_expr *delim = kft_fmt_expect(ps, ',') ? kft_fmt_expr(ps) : NULL;
+	const struct kft_expr *value = delim && kft_fmt_expect(ps, ',')
+					       ? named_value(ps, &size, variant)
+					       : NULL;
+	const struct kft_fmt_variable *v = value ? table_arg(ps) : NULL;
+	if (!v)
+		return NULL;
+	struct kft_text text = delim->op == KFT_EXPR_TEXT ? delim->text
+							  : (struct kft_text){};
+	return named_node(
+		ps, KFT_EXPR_FLAGS, value,
+		kft_name_table_flags(ps->build.arena, v->names, v->n_names, text));
 }
 
 static bool is_bytes(struct kft_fmt_parser *ps, const struct kft_expr *e)
@@ -356,14 +406,14 @@ static bool skip_to_close(struct kft_fmt_parser *ps)
 
 struct known_struct {
 	const char *name;
-	uint8_t size;
+	uint8_t size; /* 0: eight longs */
 };
 
-/* Of structures whose size is the same in every kernel. */
+/* Of structures whose size is the same in every kernel, more or less: struct page. */
 static const struct known_struct known_structs[] = {
 	{"in_addr", 4},	     {"in6_addr", 16},	   {"sockaddr", 16},
 	{"sockaddr_in", 16}, {"sockaddr_in6", 28}, {"sockaddr_storage", 128},
-	{"list_head", 0},    {"ethhdr", 14},
+	{"page", 0},	     {"ethhdr", 14},
 };
 
 /* sizeof(struct NAME): the parser stands at the name. */
@@ -380,7 +430,7 @@ static const struct kft_expr *sizeof_struct(struct kft_fmt_parser *ps)
 		if (!kft_fmt_token_is_name(&t, known_structs[i].name))
 			continue;
 		size_t size = known_structs[i].size ? known_structs[i].size
-						    : 2 * long_size;
+						    : 8 * long_size;
 		return skip_to_close(ps)
 			       ? kft_expr_const(&ps->build, size, long_size, false)
 			       : NULL;
@@ -474,11 +524,29 @@ static const struct kft_expr *parse_ffs(struct kft_fmt_parser *ps, int variant)
 	return e ? as_int(ps, e) : NULL;
 }
 
+/* Zeros above the highest bit set, of a constant of variant bits (0: a long's). */
+static const struct kft_expr *parse_clz(struct kft_fmt_parser *ps, int variant)
+{
+	const struct kft_expr *args[1];
+	int bits = variant ? variant : 8 * (int)ps->build.long_size;
+
+	if (!args_of(ps, args, 1))
+		return NULL;
+	if (!kft_expr_is_const(args[0]) || args[0]->value == 0)
+		return kft_expr_unknown(&ps->build);
+	return kft_expr_const(&ps->build, __builtin_clzll(args[0]->value) - (64 - bits),
+			      4, true);
+}
+
 static const struct call calls[] = {
 	{"__print_flags", parse_flags, NAMES_LONG},
 	{"__print_flags_u64", parse_flags, NAMES_U64},
 	{"__print_symbolic", parse_symbolic, NAMES_LONG},
 	{"__print_symbolic_u64", parse_symbolic, NAMES_U64},
+	{"trace_print_symbols_seq", parse_seq_symbols, NAMES_LONG},
+	{"trace_print_symbols_seq_u64", parse_seq_symbols, NAMES_U64},
+	{"trace_print_flags_seq", parse_seq_flags, NAMES_LONG},
+	{"trace_print_flags_seq_u64", parse_seq_flags, NAMES_U64},
 	{"__print_hex", parse_hex, KFT_EXPR_HEX},
 	{"__print_hex_str", parse_hex, KFT_EXPR_HEX_STR},
 	{"__print_array", parse_array, 0},
@@ -509,6 +577,9 @@ static const struct call calls[] = {
 	{"__builtin_ctz", parse_ffs, 0},
 	{"__builtin_ctzl", parse_ffs, 0},
 	{"__builtin_ctzll", parse_ffs, 0},
+	{"__builtin_clzll", parse_clz, 64},
+	{"__builtin_clzl", parse_clz, 0},
+	{"__builtin_clz", parse_clz, 32},
 	/* The trace does not say how long a jiffy is: shown as jiffies. */
 	{"jiffies_to_msecs", parse_divide, 1},
 	{"ktime_to_ns", parse_divide, 1},
@@ -615,6 +686,16 @@ static const struct kft_expr *call_helper(struct kft_fmt_parser *ps,
 	return e;
 }
 
+/* It may stand where it is never reached: x ? known : unknown(y). */
+static const struct kft_expr *unknown_call(struct kft_fmt_parser *ps,
+					   const struct kft_fmt_token *name)
+{
+	if (!skip_to_close(ps))
+		return NULL;
+	ps->unknown = *name;
+	return kft_expr_unknown(&ps->build);
+}
+
 const struct kft_expr *kft_fmt_call(struct kft_fmt_parser *ps,
 				    const struct kft_fmt_token *name)
 {
@@ -629,5 +710,5 @@ const struct kft_expr *kft_fmt_call(struct kft_fmt_parser *ps,
 						     name->end - name->start);
 	if (h)
 		return call_helper(ps, h);
-	return kft_fmt_fail_name(ps, "unknown function", name);
+	return unknown_call(ps, name);
 }

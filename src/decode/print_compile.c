@@ -59,10 +59,7 @@ static int take_arg(struct compiler *k, const struct kft_expr **ret)
 {
 	if (k->next_arg == k->n_args)
 		return fail(k, "fewer arguments than the format has places");
-	const struct kft_expr *e = k->args[k->next_arg++];
-	if (e->unknown)
-		return fail(k, "name whose value is not known");
-	*ret = e;
+	*ret = k->args[k->next_arg++];
 	return 0;
 }
 

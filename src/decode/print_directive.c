@@ -143,7 +143,8 @@ void kft_directive_set_width(struct kft_directive *d, int width)
 void kft_directive_set_precision(struct kft_directive *d, int precision)
 {
 	d->star_precision = false;
-	d->precision = precision < 0 ? 0 : KFT_MIN(precision, KFT_WIDTH_MAX);
+	/* As in C: a negative one is none. */
+	d->precision = precision < 0 ? -1 : KFT_MIN(precision, KFT_WIDTH_MAX);
 }
 
 /* Digits from the end of tmp backwards; returns the first. */

@@ -89,7 +89,7 @@ struct kft_expr {
 	bool is_signed;
 	bool is_pointer; /* a number that is an address in the kernel */
 	bool is_char; /* bytes that are a string */
-	bool unknown; /* holds a name whose value nobody knows: not to be printed */
+	bool unknown; /* holds a name or call that nobody knows: not to be printed */
 	/*
 	 * LOAD and ELEM: the type in the record; CAST: the one that is cut to. The node's
 	 * own type may be a wider one since, where that does not change the value.

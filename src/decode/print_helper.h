@@ -16,6 +16,11 @@ struct kft_helper {
 		      struct kft_strbuf *sb);
 };
 
+/* Each ends with one without a name. */
+extern const struct kft_helper kft_helpers_ata[];
+extern const struct kft_helper kft_helpers_nvme[];
+extern const struct kft_helper kft_helpers_scsi[];
+
 /* NULL for a name that is not known. */
 const struct kft_helper *kft_helper_find(const char *name, size_t len);
 

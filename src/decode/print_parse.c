@@ -5,68 +5,19 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "decode/print_constants.h"
 
 /* Enough of a name to know it by in a message. */
 #define WHY_NAME_MAX 60
-
-struct constant {
-	const char *name;
-	int value;
-};
-
-/*
- * Names that formats still have: C's own, and enum members that the kernel does not
- * replace by their values (for all that TRACE_DEFINE_ENUM() is not told of). Only those
- * whose value has been the same in every kernel.
- */
-static const struct constant constants[] = {
-	{"NULL", 0},
-	{"false", 0},
-	{"true", 1},
-	{"HI_SOFTIRQ", 0},
-	{"TIMER_SOFTIRQ", 1},
-	{"NET_TX_SOFTIRQ", 2},
-	{"NET_RX_SOFTIRQ", 3},
-	{"BLOCK_SOFTIRQ", 4},
-	{"IRQ_POLL_SOFTIRQ", 5},
-	{"TASKLET_SOFTIRQ", 6},
-	{"SCHED_SOFTIRQ", 7},
-	{"HRTIMER_SOFTIRQ", 8},
-	{"RCU_SOFTIRQ", 9},
-	{"HRTIMER_NORESTART", 0},
-	{"HRTIMER_RESTART", 1},
-	{"IPPROTO_TCP", 6},
-	{"IPPROTO_UDP", 17},
-	{"NL80211_BAND_2GHZ", 0},
-	{"NL80211_BAND_5GHZ", 1},
-	{"NL80211_BAND_60GHZ", 2},
-	{"NL80211_BAND_6GHZ", 3},
-	{"PIPE_A", 0},
-	{"PIPE_B", 1},
-	{"PIPE_C", 2},
-	{"PIPE_D", 3},
-	{"WB_SYNC_NONE", 0},
-	{"WB_SYNC_ALL", 1},
-	{"XEN_LAZY_NONE", 0},
-	{"XEN_LAZY_MMU", 1},
-	{"XEN_LAZY_CPU", 2},
-	{"XEN_MC_FL_NONE", 0},
-	{"XEN_MC_FL_BATCH", 1},
-	{"XEN_MC_FL_ARGS", 2},
-	{"XEN_MC_FL_CALLBACK", 3},
-	{"DUMP_PREFIX_NONE", 0},
-	{"DUMP_PREFIX_ADDRESS", 1},
-	{"DUMP_PREFIX_OFFSET", 2},
-};
 
 /*
  * Variables of the kernel that formats name. Nobody knows their value: as in
  * libtraceevent their address stands for it, 0 where there is none, and what is
  * calculated from it means nothing.
  */
-static const char *const variables[] = {"jiffies",   "vmemmap_base",
-					"mem_map",   "page_offset_base",
-					"phys_base", "__pv_phys_pfn_offset"};
+static const char *const variables[] = {
+	"jiffies",   "vmemmap_base",	     "mem_map",	     "page_offset_base",
+	"phys_base", "__pv_phys_pfn_offset", "memstart_addr"};
 
 void kft_fmt_next(struct kft_fmt_parser *ps)
 {
@@ -212,6 +163,7 @@ static const struct kft_expr *address_of(struct kft_fmt_parser *ps,
 	for (size_t i = 0; i < ARRAY_SIZE(variables); i++)
 		if (kft_fmt_token_is_name(t, variables[i]))
 			return kft_expr_const(&ps->build, 0, ps->build.long_size, false);
+	ps->unknown = *t;
 	return kft_expr_unknown(&ps->build);
 }
 
@@ -242,12 +194,12 @@ static const struct kft_expr *name_value(struct kft_fmt_parser *ps,
 					 const struct kft_fmt_token *t)
 {
 	const struct kft_fmt_variable *local = kft_fmt_find_local(ps, t);
+	uint64_t v;
 
 	if (local)
 		return local_value(ps, local);
-	for (size_t i = 0; i < ARRAY_SIZE(constants); i++)
-		if (kft_fmt_token_is_name(t, constants[i].name))
-			return kft_expr_const(&ps->build, constants[i].value, 4, true);
+	if (kft_print_constant(t->start, t->end - t->start, &v))
+		return kft_expr_const(&ps->build, v, 4, true);
 	return address_of(ps, t);
 }
 
@@ -630,9 +582,14 @@ static bool parse_all(struct kft_fmt_parser *ps, struct kft_fmt_parsed *p)
 			return false;
 		}
 		ps->n_locals = 0;
-		p->args[p->n_args] = kft_fmt_expr(ps);
-		if (!p->args[p->n_args++])
+		const struct kft_expr *e = kft_fmt_expr(ps);
+		if (!e)
 			return false;
+		if (e->unknown) {
+			(void)kft_fmt_fail_name(ps, "nobody knows", &ps->unknown);
+			return false;
+		}
+		p->args[p->n_args++] = e;
 	}
 	if (ps->token.kind == KFT_FMT_END)
 		return true;

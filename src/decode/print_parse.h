@@ -4,6 +4,7 @@
 
 #include "decode/print_expr.h"
 #include "decode/print_lex.h"
+#include "decode/print_names.h"
 #include "model/symbol.h"
 
 /*
@@ -25,6 +26,8 @@ struct kft_fmt_variable {
 	const struct kft_text *texts; /* an array of texts */
 	size_t n_texts;
 	bool is_seq; /* holds where trace_seq_printf() will print */
+	struct kft_name *names; /* a table for trace_print_symbols_seq() */
+	size_t n_names;
 };
 
 struct kft_fmt_parser {
@@ -38,6 +41,7 @@ struct kft_fmt_parser {
 	struct kft_fmt_variable locals[KFT_FMT_LOCAL_MAX];
 	size_t n_locals;
 	const struct kft_expr *seq; /* what trace_seq_printf() printed */
+	struct kft_fmt_token unknown; /* the last name or function nobody knows */
 };
 
 struct kft_fmt_env {
@@ -80,6 +84,13 @@ int kft_fmt_args(struct kft_fmt_parser *ps, const struct kft_expr **args, size_t
 /* print_call.c: NAME(...), the '(' being read. */
 const struct kft_expr *kft_fmt_call(struct kft_fmt_parser *ps,
 				    const struct kft_fmt_token *name);
+
+/*
+ * print_call.c: "{ value, "name" }, ..." and the closing punctuator, as an array in the
+ * arena. Values are cut to size bytes; names of no known value are left out. NULL on error.
+ */
+struct kft_name *kft_fmt_names(struct kft_fmt_parser *ps, uint8_t size, int close,
+			       size_t *ret_n);
 
 /* print_stmt.c: ({ ... }), the "({" being read; reads "})" too. */
 const struct kft_expr *kft_fmt_statements(struct kft_fmt_parser *ps);

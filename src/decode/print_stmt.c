@@ -72,14 +72,11 @@ static void texts_finish(struct texts *t)
 	kft_vec_finish(&t->v);
 }
 
-/* "[] = { "a", "b" }" behind the name. */
+/* ""a", "b" }" of an array. */
 static bool parse_texts(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 {
 	_cleanup_(texts_finish) struct texts texts = {};
 
-	if (!kft_fmt_expect(ps, '[') || !kft_fmt_expect(ps, ']') ||
-	    !kft_fmt_expect(ps, '=') || !kft_fmt_expect(ps, '{'))
-		return false;
 	do {
 		const struct kft_expr *e = kft_fmt_expr(ps);
 
@@ -98,6 +95,18 @@ static bool parse_texts(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 	l->texts = copy;
 	l->n_texts = texts.v.len;
 	return true;
+}
+
+/* "[] = { ..." behind the name. */
+static bool parse_array(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
+{
+	if (!kft_fmt_expect(ps, '[') || !kft_fmt_expect(ps, ']') ||
+	    !kft_fmt_expect(ps, '=') || !kft_fmt_expect(ps, '{'))
+		return false;
+	if (!kft_fmt_token_is(&ps->token, '{'))
+		return parse_texts(ps, l);
+	l->names = kft_fmt_names(ps, 8, '}', &l->n_names);
+	return l->names != NULL;
 }
 
 /* "= trace_seq_buffer_ptr(p)": what is printed from here on. */
@@ -145,7 +154,7 @@ static bool parse_declaration(struct kft_fmt_parser *ps, const struct declared *
 	struct kft_ctype type = {};
 
 	if (kft_fmt_token_is(&ps->token, '[')) {
-		if (!parse_texts(ps, &local))
+		if (!parse_array(ps, &local))
 			return false;
 	} else if (kft_fmt_accept(ps, '=')) {
 		if (kft_fmt_token_is_name(&ps->token, "trace_seq_buffer_ptr")) {

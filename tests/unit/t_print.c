@@ -239,7 +239,7 @@ static void what_cannot_be_read_falls_back_to_the_fields(void **state)
 	expect(INT("n", "8") COMM("c", "12"), "\"%s\", frobnicate(REC->n)",
 	       "[FAILED TO PARSE] n=5 c=sh");
 	assert_string_equal(kft_printer_why_raw(p.printer, PRINTING_ID),
-			    "unknown function 'frobnicate'");
+			    "nobody knows 'frobnicate'");
 	assert_int_equal(kft_printer_raw_count(p.printer), 1);
 }
 
@@ -255,7 +255,7 @@ static void every_reason_to_fall_back_is_given(void **state)
 		{"\"%d\", \"text\"", "argument that does not fit its place"},
 		{"\"%d\", REC->n +", "the text ends: ''"},
 		{"\"%d\", REC->n)", "unexpected ')'"},
-		{"\"%d\", ENUM_X", "name whose value is not known"},
+		{"\"%d\", ENUM_X", "nobody knows 'ENUM_X'"},
 		{"\"%y\", 1", "conversion that the kernel does not have"},
 		{"\"%d\", REC->n[1]", "index of what is no array"},
 		{"\"%d\", REC->c + \"x\"", "arithmetic with bytes or text"},

@@ -75,8 +75,10 @@ static void huge_widths_are_cut(void **state)
 	kft_directive_set_width(&d, INT32_MIN);
 	assert_int_equal(d.width, KFT_WIDTH_MAX);
 	assert_true(d.left);
-	kft_directive_set_precision(&d, -1);
-	assert_int_equal(d.precision, 0);
+	kft_directive_set_precision(&d, -7);
+	assert_int_equal(d.precision, -1);
+	kft_directive_set_precision(&d, INT32_MAX);
+	assert_int_equal(d.precision, KFT_WIDTH_MAX);
 }
 
 /* Any format but those where the kernel differs from C. */
