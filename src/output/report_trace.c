@@ -82,7 +82,7 @@ static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_st
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* "012] " */
+/* "012]" */
 static char *put_cpu(char *p, uint32_t cpu)
 {
 	char digits[16];
@@ -94,8 +94,8 @@ static char *put_cpu(char *p, uint32_t cpu)
 	} while (cpu || sizeof(digits) - n < CPU_DIGITS);
 	memcpy(p, digits + n, sizeof(digits) - n);
 	p += sizeof(digits) - n;
-	memcpy(p, "] ", 2);
-	return p + 2;
+	*p++ = ']';
+	return p;
 }
 
 static void event(struct kft_report *r, const struct kft_event *ev,
@@ -117,7 +117,11 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 		return;
 	char *p = kft_report_put(sb->buf + sb->len, task);
 	p = put_cpu(p, ev->cpu);
-	p = kft_ts_write(&r->line.time, kft_report_buffer(r, ev)->clock.unit, ev->ts, p);
+	enum kft_clock_unit unit = kft_report_buffer(r, ev)->clock.unit;
+	/* trace-cmd has none before a number that is no time. */
+	if (likely(unit == KFT_CLOCK_NS))
+		*p++ = ' ';
+	p = kft_ts_write(&r->line.time, unit, ev->ts, p);
 	p = kft_report_put(p, &rc->label);
 	sb->len = p - sb->buf;
 	kft_report_add_info(r, ev, rc, sb);

@@ -82,7 +82,7 @@ static void buffers_have_their_names(void **state)
 		"                   <...>-1     [000]     0.000001: tick:                 some info\n"
 		"  irqs: CPU:0 [2 EVENTS DROPPED]\n"
 		"           <...>-1     [000]     0.000002: tick:                 some info\n"
-		"timers:            <...>-1     [000]         3000: tick:                 some info\n");
+		"timers:            <...>-1     [000]        3000: tick:                 some info\n");
 }
 
 static void json_is_an_object_a_line(void **state)
