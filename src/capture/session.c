@@ -28,7 +28,6 @@ struct kft_session {
 	enum state state;
 	uint64_t start_ns;
 	uint64_t stop_ns; /* 0 while it records */
-	struct kft_err failure; /* of a tick; code 0 when there was none */
 };
 
 /* Of all mechanisms, the best first. */
@@ -191,9 +190,7 @@ KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_
 			memcpy(fds, all, n * sizeof(*fds));
 		if (r > 0)
 			return r;
-		r = s->backend->ops->tick(s->backend, &s->failure);
-		if (r < 0)
-			return kft_err_set(e, -EIO, "the recording cannot go on");
+		s->backend->ops->tick(s->backend);
 		if (!forever && now_ns() >= deadline)
 			return 0;
 	}
@@ -206,13 +203,7 @@ KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
 	if (r < 0)
 		return r;
 	s->stop_ns = now_ns();
-	r = s->backend->ops->stop(s->backend, e);
-	if (r == 0 && s->failure.code) {
-		if (e)
-			*e = s->failure;
-		r = s->failure.code;
-	}
-	return enter(s, STATE_STOPPED, r);
+	return enter(s, STATE_STOPPED, s->backend->ops->stop(s->backend, e));
 }
 
 KFT_EXPORT void kft_session_progress(const struct kft_session *s,

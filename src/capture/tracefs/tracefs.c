@@ -227,7 +227,7 @@ static int start(struct kft_backend *b, struct kft_err *e)
  * What fails here (the disk is full, say) is tried again later, at the latest at the end:
  * names are no reason to stop recording.
  */
-static int tick(struct kft_backend *b, struct kft_err *e)
+static void tick(struct kft_backend *b)
 {
 	struct tracefs *t = tracefs_of(b);
 	struct kft_sink *sink = t->opts.sink;
@@ -236,16 +236,15 @@ static int tick(struct kft_backend *b, struct kft_err *e)
 	bool changed;
 
 	if (now_s() - t->tasks_time < TASKS_PERIOD_S)
-		return 0;
+		return;
 	t->tasks_time = now_s();
 	if (kft_tasks_refresh(&t->tasks, t->opts.host, &changed) < 0 || !changed)
-		return 0;
+		return;
 	kft_tasks_text(&t->tasks, &comms, &tgids);
 	struct kft_blob cmdlines = {.data = kft_strbuf_cstr(&comms), .len = comms.len};
 	struct kft_blob groups = {.data = kft_strbuf_cstr(&tgids), .len = tgids.len};
 	if (kft_strbuf_ok(&comms) && kft_strbuf_ok(&tgids))
 		(void)!sink->ops->tasks(sink, &cmdlines, &groups);
-	return 0;
 }
 
 static int complete_meta(struct tracefs *t, struct kft_err *e)
