@@ -328,7 +328,10 @@ static void *drain_main(void *arg)
 {
 	struct drain *d = arg;
 	struct timespec nap = {.tv_nsec = REST_PERIOD_NS};
+	char name[16]; /* the kernel's limit */
 
+	(void)snprintf(name, sizeof(name), "kft-cpu%u", d->cpu);
+	(void)pthread_setname_np(pthread_self(), name);
 	if (!follow(d) || has_failed(d->all)) {
 		(void)!sample(d); /* for the totals */
 		return NULL;

@@ -11,6 +11,12 @@
 #define PIPE_BYTES (1U << 20)
 #define COPY_BYTES (64U << 10)
 
+/* Nothing now, or a CPU that was never on and so has no buffer (ENODEV). */
+static bool is_empty(int err)
+{
+	return err == EAGAIN || err == ENODEV;
+}
+
 int kft_pump_open(struct kft_pump *p, int from_fd, int to_fd, size_t page_size)
 {
 	int fds[2];
@@ -95,7 +101,7 @@ ssize_t kft_pump_pages(struct kft_pump *p, enum kft_pump_side *ret_side)
 		n = splice(p->from_fd, NULL, p->pipe[1], NULL, p->pipe_bytes,
 			   SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
 	} while (n < 0 && errno == EINTR);
-	if (n < 0 && errno == EAGAIN)
+	if (n < 0 && is_empty(errno))
 		return 0;
 	if (n <= 0) {
 		*ret_side = KFT_PUMP_FROM;
@@ -117,7 +123,7 @@ ssize_t kft_pump_rest(struct kft_pump *p, enum kft_pump_side *ret_side)
 	do {
 		n = read(p->from_fd, p->buf, p->page_size);
 	} while (n < 0 && errno == EINTR);
-	if (n < 0 && errno == EAGAIN)
+	if (n < 0 && is_empty(errno))
 		return 0;
 	if (n <= 0) {
 		*ret_side = KFT_PUMP_FROM;
