@@ -10,10 +10,12 @@
 
 #include <kft/trace.h>
 
-static void print_event(struct kft_trace *t, const struct kft_event *ev)
+static void print_event(struct kft_trace *t, struct kft_reader *r,
+			const struct kft_event *ev)
 {
 	const struct kft_field *f = kft_trace_field(t, ev, "common_pid");
 	const char *name = kft_trace_event_name(t, ev);
+	const char *text = "";
 	uint64_t pid = 0;
 
 	if (ev->lost_before == KFT_LOST_UNKNOWN)
@@ -23,8 +25,10 @@ static void print_event(struct kft_trace *t, const struct kft_event *ev)
 		       ev->lost_before);
 	if (!f || !kft_trace_field_int(t, ev, f, &pid))
 		pid = 0;
-	printf("%" PRIu64 " %" PRIu32 " %s-%" PRIu64 " %s\n", ev->ts, ev->cpu,
-	       kft_trace_comm(t, (uint32_t)pid), pid, name ? name : "?");
+	if (kft_reader_text(r, ev, &text) < 0)
+		text = "";
+	printf("%" PRIu64 " %" PRIu32 " %s-%" PRIu64 " %s: %s\n", ev->ts, ev->cpu,
+	       kft_trace_comm(t, (uint32_t)pid), pid, name ? name : "?", text);
 }
 
 int main(int argc, char **argv)
@@ -48,7 +52,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	while (kft_reader_next(r, &ev) > 0)
-		print_event(t, ev);
+		print_event(t, r, ev);
 	kft_reader_destroy(r);
 	int damaged = kft_trace_damage(t, &e);
 	if (damaged)

@@ -134,4 +134,12 @@ struct kft_reader *kft_reader_destroy(struct kft_reader *r);
  */
 int kft_reader_next(struct kft_reader *r, const struct kft_event **ret);
 
+/*
+ * What the kernel's own format says of the event that kft_reader_next() gave last, for
+ * example "comm=sh pid=17 prio=120": as `kft report` shows it behind the event's name,
+ * safe for a terminal, NUL terminated. Ask in the order of the events: calls and returns
+ * of functions are matched. Borrowed until the next call. -ENOMEM.
+ */
+int kft_reader_text(struct kft_reader *r, const struct kft_event *ev, const char **ret);
+
 #endif

@@ -5,14 +5,18 @@
 
 #include "analysis/select.h"
 #include "base/err.h"
+#include "decode/print.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
 #include "model/merge.h"
 
 struct kft_reader {
+	struct kft_trace *trace; /* borrowed */
 	struct kft_merge *merge; /* owned */
 	uint64_t *wanted; /* owned; NULL: all */
 	uint64_t *cpus; /* owned; NULL: all */
+	struct kft_printer *printer; /* owned; NULL until text is asked for */
+	struct kft_strbuf text; /* what was asked for last */
 };
 
 KFT_EXPORT int kft_trace_open(const char *path, struct kft_trace **ret, struct kft_err *e)
@@ -187,6 +191,7 @@ KFT_EXPORT int kft_reader_create(struct kft_trace *t, const struct kft_reader_op
 		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
 	if (!opts)
 		opts = &all;
+	r->trace = t;
 	int code = choose_events(r, t, opts, e);
 	if (code == 0)
 		code = choose_cpus(r, t, opts, &scope.n_cpus, e);
@@ -208,6 +213,8 @@ KFT_EXPORT struct kft_reader *kft_reader_destroy(struct kft_reader *r)
 	if (!r)
 		return NULL;
 	kft_merge_destroy(r->merge);
+	kft_printer_destroy(r->printer);
+	kft_strbuf_finish(&r->text);
 	free(r->wanted);
 	free(r->cpus);
 	free(r);
@@ -217,4 +224,22 @@ KFT_EXPORT struct kft_reader *kft_reader_destroy(struct kft_reader *r)
 KFT_EXPORT int kft_reader_next(struct kft_reader *r, const struct kft_event **ret)
 {
 	return kft_merge_next(r->merge, ret);
+}
+
+KFT_EXPORT int kft_reader_text(struct kft_reader *r, const struct kft_event *ev,
+			       const char **ret)
+{
+	if (!r->printer) {
+		int code = kft_printer_create(r->trace, &r->printer);
+
+		if (code < 0)
+			return code;
+	}
+	kft_strbuf_clear(&r->text);
+	kft_printer_info(r->printer, ev, &r->text);
+	const char *text = kft_strbuf_cstr(&r->text);
+	if (!kft_strbuf_ok(&r->text))
+		return -ENOMEM;
+	*ret = text;
+	return 0;
 }

@@ -79,6 +79,8 @@ static void events_come_by_time_with_their_fields(void **state)
 	assert_int_equal(v, 17);
 	assert_null(kft_trace_field(t, ev, "no_such"));
 	const char *s;
+	assert_int_equal(kft_reader_text(r, ev, &s), 0);
+	assert_string_equal(s, "n=0");
 	size_t len;
 	assert_false(kft_trace_field_str(t, ev, f, &s, &len));
 	kft_reader_destroy(r);
