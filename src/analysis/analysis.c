@@ -88,7 +88,7 @@ static int feed_stream(struct run *r, struct job *job)
 		if (err < 0)
 			return err;
 	}
-	return 0;
+	return r->analysis->end ? r->analysis->end(job->state, job->stream) : 0;
 }
 
 static void *work(void *arg)
@@ -164,6 +164,14 @@ static int run_in_order(struct run *r, struct kft_trace *t, void *state)
 
 	while (err >= 0 && (err = kft_merge_next(m, &ev)) > 0)
 		err = r->analysis->feed(state, ev, 1);
+	if (!r->analysis->end)
+		return err;
+	kft_vec_for_each(&t->buffers, b) {
+		kft_vec_for_each(&b->streams, s) {
+			if (err >= 0 && kft_scope_has_cpu(&r->scope, (*s)->cpu))
+				err = r->analysis->end(state, *s);
+		}
+	}
 	return err;
 }
 

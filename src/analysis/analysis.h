@@ -26,6 +26,8 @@ struct kft_analysis {
 	int (*create)(struct kft_trace *t, void **ret_state);
 	/* Events in stream order, borrowed for the call. 0 or -errno, which ends all. */
 	int (*feed)(void *state, const struct kft_event *evs, size_t n);
+	/* Everything of a stream was fed: its lost_after is known now. May be NULL. */
+	int (*end)(void *state, const struct kft_stream *s);
 	/* Adds the answer of a later stream. */
 	int (*join)(void *state, const void *later);
 	void (*destroy)(void *state);

@@ -140,6 +140,19 @@ static bool count_cpu(struct buffer_state *b, const struct kft_event *ev)
 	return true;
 }
 
+static int end(void *arg, const struct kft_stream *stream)
+{
+	struct state *s = arg;
+
+	if (!stream->lost_after)
+		return 0;
+	struct kft_stats_cpu *cpu = find_cpu(&s->buffers[stream->buffer], stream->cpu);
+	if (!cpu)
+		return -ENOMEM;
+	count_loss(cpu, stream->lost_after);
+	return 0;
+}
+
 static int feed(void *arg, const struct kft_event *evs, size_t n)
 {
 	struct state *s = arg;
@@ -351,6 +364,7 @@ static const struct kft_analysis analysis = {
 	.by_stream = true,
 	.create = create,
 	.feed = feed,
+	.end = end,
 	.join = join,
 	.destroy = destroy,
 };

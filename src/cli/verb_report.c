@@ -156,6 +156,7 @@ static int print_events(struct cli *c, struct kft_trace *t, struct kft_report *r
 		(void)kft_err_sys(&c->err, r, "cannot read the trace");
 		return CLI_FAILED;
 	}
+	kft_report_end(report, &c->out.sb);
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
 }
 

@@ -63,8 +63,12 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 
 		if (r < 0)
 			note_failure(s, r);
-		if (r <= 0)
+		if (r <= 0) {
+			/* What events that were left out had to tell, too. */
+			s->lost_after = kft_lost_add(*lost, s->lost_after);
+			*lost = 0;
 			return 0;
+		}
 		if ((scope->since || scope->until || scope->wanted) &&
 		    !kft_scope_filter(scope, evs, &len, lost))
 			return 0;

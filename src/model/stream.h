@@ -39,6 +39,11 @@ struct kft_stream {
 	 * stream may skip the rest but need not; what it skips carries its loss mark on.
 	 */
 	const uint64_t *wanted;
+	/*
+	 * Lost behind the last event, where no later one can tell: 0, n or
+	 * KFT_LOST_UNKNOWN. Set by the fill that finds the end.
+	 */
+	uint64_t lost_after;
 };
 
 static inline bool kft_id_wanted(const uint64_t *wanted, uint16_t id)

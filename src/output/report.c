@@ -182,6 +182,22 @@ void kft_report_loss(struct kft_report *r, const struct kft_event *ev,
 		r->style->loss(r, ev, sb);
 }
 
+void kft_report_end(struct kft_report *r, struct kft_strbuf *sb)
+{
+	kft_vec_for_each(&r->opts.trace->buffers, b) {
+		kft_vec_for_each(&b->streams, s) {
+			const struct kft_event nothing = {
+				.ts = KFT_REPORT_NO_TIME,
+				.lost_before = (*s)->lost_after,
+				.cpu = (*s)->cpu,
+				.buffer = (*s)->buffer,
+			};
+
+			kft_report_loss(r, &nothing, sb);
+		}
+	}
+}
+
 void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 		      struct kft_strbuf *sb)
 {

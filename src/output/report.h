@@ -47,6 +47,8 @@ void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb);
 /* Only where events are missing before ev; for one that is not shown itself. */
 void kft_report_loss(struct kft_report *r, const struct kft_event *ev,
 		     struct kft_strbuf *sb);
+/* After the last event: what was lost behind it, by its CPU. */
+void kft_report_end(struct kft_report *r, struct kft_strbuf *sb);
 void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 		      struct kft_strbuf *sb);
 

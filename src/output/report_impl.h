@@ -81,10 +81,15 @@ struct kft_report {
 	struct kft_arena arena;
 };
 
+#define KFT_REPORT_NO_TIME UINT64_MAX
+
 struct kft_report_style {
 	/* What comes before the first event; may be NULL. */
 	void (*begin)(struct kft_report *r, struct kft_strbuf *sb);
-	/* A line where events are missing before ev. */
+	/*
+	 * A line where events are missing before ev, or at the end of its CPU, where
+	 * ev->ts is KFT_REPORT_NO_TIME.
+	 */
 	void (*loss)(struct kft_report *r, const struct kft_event *ev,
 		     struct kft_strbuf *sb);
 	/* The event, without its loss. */

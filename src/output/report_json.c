@@ -25,7 +25,10 @@ static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_st
 	else
 		kft_json_exact(&j, ev->lost_before);
 	kft_json_key(&j, "before");
-	kft_json_exact(&j, ev->ts);
+	if (ev->ts == KFT_REPORT_NO_TIME)
+		kft_json_null(&j);
+	else
+		kft_json_exact(&j, ev->ts);
 	kft_json_key(&j, "cpu");
 	kft_json_exact(&j, ev->cpu);
 	add_buffer(&j, r, ev);

@@ -131,6 +131,16 @@ static void mark_losses(struct stream *s, struct kft_event *evs, size_t n)
 	}
 }
 
+/* What is lost where no event follows. */
+static uint64_t lost_at_end(const struct stream *s)
+{
+	uint64_t lost = s->lost;
+
+	for (size_t i = s->next_range; i < s->ranges.len; i++)
+		lost = kft_lost_add(lost, s->ranges.data[i].count);
+	return lost;
+}
+
 static void finish_batch(struct stream *s, struct kft_event *evs, size_t n)
 {
 	if (s->stamps_change)
@@ -169,6 +179,8 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 			leave_page(s, r);
 	}
 	finish_batch(s, evs, n);
+	if (!n)
+		base->lost_after = lost_at_end(s);
 	return n;
 }
 
@@ -237,6 +249,7 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 	if (since && kft_dat_pages_places(&s->pages) > 1)
 		place = find_place(s, since);
 	s->next_range = 0;
+	base->lost_after = 0;
 	if (place && time_near(s, place, UINT64_MAX, &ts))
 		/* What ended before is told by events before. */
 		while (s->next_range < s->ranges.len &&
