@@ -7,6 +7,7 @@ need_qemu() {
 	amd64) need qemu-system-x86_64 qemu-system-x86 ;;
 	arm64) need qemu-system-aarch64 qemu-system-arm ;;
 	armhf) need qemu-system-arm qemu-system-arm ;;
+	s390x) need qemu-system-s390x qemu-system-misc ;;
 	esac
 }
 
@@ -34,13 +35,17 @@ qemu_command() {
 		console=ttyAMA0
 		smp=${smp:-1}
 		;;
+	s390x)
+		qemu=(qemu-system-s390x -M s390-ccw-virtio -cpu max)
+		console=ttysclp0
+		;;
 	esac
 	qemu+=(
 		-accel "tcg,thread=single" -smp "${smp:-2}" -m "$memory"
 		-nodefaults -display none -no-reboot
 		-kernel "$kernel/vmlinuz" -initrd "$tmp/initrd"
 		-append "console=$console quiet panic=-1 $append"
-		-device virtio-serial-pci
+		-device virtio-serial
 		-chardev "file,id=status,path=$(path "$tmp")/status"
 		-device "virtserialport,chardev=status,name=status"
 	)
