@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/suggest.h"
 
+extern const struct cli_verb cli_verb_addr2sym;
 extern const struct cli_verb cli_verb_config;
 extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_help_verb;
@@ -27,6 +28,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_recover,
 	&cli_verb_reset,
 	&cli_verb_config,
+	&cli_verb_addr2sym,
 	&cli_verb_help_verb,
 	NULL,
 };

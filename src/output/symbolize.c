@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "output/symbolize.h"
+
+#include <string.h>
+
+#define DIGITS_MAX 16 /* of a 64-bit address */
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool kft_symbol_format(const struct kft_symbol_table *symbols, uint64_t addr,
+		       struct kft_strbuf *sb)
+{
+	const struct kft_symbol *s = kft_symbol_lookup(symbols, addr);
+
+	/* Where the last function ends is not known: what is behind its start is not its. */
+	if (!s || addr > symbols->syms.data[symbols->syms.len - 1].addr)
+		return false;
+	/* PowerPC's function descriptors own the plain name. */
+	size_t dot = s->name_len > 1 && s->name[0] == '.';
+
+	kft_strbuf_add(sb, s->name + dot, s->name_len - dot);
+	if (addr != s->addr) {
+		kft_strbuf_adds(sb, "+0x");
+		kft_strbuf_addx(sb, addr - s->addr, 1);
+	}
+	return true;
+}
+
+/* The address that starts at p; its length in characters, or 0 when there is none. */
+static size_t address_at(const char *p, const char *end, uint64_t *ret)
+{
+	const char *start = p;
+	uint64_t v = 0;
+	int digit;
+
+	if (end - p < 3 || p[0] != '0' || p[1] != 'x')
+		return 0;
+	for (p += 2; p < end && (digit = digit_of(*p)) >= 0; p++)
+		v = v << 4 | (unsigned int)digit;
+	size_t digits = p - start - 2;
+
+	*ret = v;
+	return digits && digits <= DIGITS_MAX ? digits + 2 : 0;
+}
+
+static size_t count_blanks(const char *p, const char *end)
+{
+	const char *start = p;
+
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p - start;
+}
+
+/* Appends what stands for an address of n characters at p; what of the text it took. */
+static size_t replace(const struct kft_symbol_table *symbols, uint64_t addr,
+		      const char *p, size_t n, const char *end, struct kft_strbuf *sb)
+{
+	size_t start = sb->len;
+	size_t blanks = count_blanks(p + n, end);
+	size_t columns = n + blanks;
+
+	if (!kft_symbol_format(symbols, addr, sb)) {
+		kft_strbuf_add(sb, p, n);
+		return n;
+	}
+	size_t used = sb->len - start;
+
+	/* At the end of a line there is no column behind it to keep in place. */
+	if (blanks && p + columns < end)
+		kft_strbuf_fill(sb, ' ', columns > used ? columns - used : 1);
+	return columns;
+}
+
+void kft_symbolize(const struct kft_symbol_table *symbols, const char *text, size_t len,
+		   unsigned int *done, struct kft_strbuf *sb)
+{
+	const char *end = text + len;
+	const char *kept = text; /* from here on nothing is in sb yet */
+	uint64_t addr;
+
+	for (const char *p = text; *done < KFT_SYMBOLIZE_PER_LINE;) {
+		p = memchr(p, '0', end - p);
+		if (!p)
+			break;
+		size_t n = address_at(p, end, &addr);
+
+		if (!n) {
+			p++;
+			continue;
+		}
+		(*done)++;
+		/* The offset of a name that stands there already. */
+		if (p > text && p[-1] == '+') {
+			p += n;
+			continue;
+		}
+		kft_strbuf_add(sb, kept, p - kept);
+		p += replace(symbols, addr, p, n, end, sb);
+		kept = p;
+	}
+	kft_strbuf_add(sb, kept, end - kept);
+}
