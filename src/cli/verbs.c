@@ -16,6 +16,7 @@ extern const struct cli_verb cli_verb_stats;
 extern const struct cli_verb cli_verb_record;
 extern const struct cli_verb cli_verb_recover;
 extern const struct cli_verb cli_verb_reset;
+extern const struct cli_verb cli_verb_sym2addr;
 
 /* In the order in which help shows them; one a line, so that branches can each add one. */
 /* clang-format off */
@@ -29,6 +30,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_reset,
 	&cli_verb_config,
 	&cli_verb_addr2sym,
+	&cli_verb_sym2addr,
 	&cli_verb_help_verb,
 	NULL,
 };
