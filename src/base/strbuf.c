@@ -42,6 +42,19 @@ void kft_strbuf_fill(struct kft_strbuf *sb, char c, size_t n)
 	sb->len += n;
 }
 
+void kft_strbuf_pad(struct kft_strbuf *sb, size_t start, size_t width, bool right)
+{
+	size_t len = sb->len - start;
+
+	if (len >= width)
+		return;
+	kft_strbuf_fill(sb, ' ', width - len);
+	if (!right || sb->failed)
+		return;
+	memmove(sb->buf + start + width - len, sb->buf + start, len);
+	memset(sb->buf + start, ' ', width - len);
+}
+
 void kft_strbuf_vaddf(struct kft_strbuf *sb, const char *fmt, va_list ap)
 {
 	va_list again;

@@ -64,6 +64,9 @@ static inline void kft_strbuf_adds(struct kft_strbuf *sb, const char *s)
 
 void kft_strbuf_fill(struct kft_strbuf *sb, char c, size_t n);
 
+/* Blanks around what was appended since start (a former len), up to width bytes. */
+void kft_strbuf_pad(struct kft_strbuf *sb, size_t start, size_t width, bool right);
+
 __printf_fmt(2, 3) void kft_strbuf_addf(struct kft_strbuf *sb, const char *fmt, ...);
 void kft_strbuf_vaddf(struct kft_strbuf *sb, const char *fmt, va_list ap);
 
