@@ -10,6 +10,7 @@ extern const struct cli_verb cli_verb_addr2sym;
 extern const struct cli_verb cli_verb_config;
 extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_help_verb;
+extern const struct cli_verb cli_verb_kd;
 extern const struct cli_verb cli_verb_list;
 extern const struct cli_verb cli_verb_report;
 extern const struct cli_verb cli_verb_stats;
@@ -24,6 +25,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_record,
 	&cli_verb_report,
 	&cli_verb_stats,
+	&cli_verb_kd,
 	&cli_verb_list,
 	&cli_verb_doctor,
 	&cli_verb_recover,

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_FUNCTIONS_H
+#define KFT_ANALYSIS_FUNCTIONS_H
+
+#include "derive/nest.h"
+#include "model/func_stats.h"
+
+/* Where the time went: calls added up by function. One pass, memory by functions. */
+struct kft_functions {
+	struct kft_func_stats stats; /* the answer */
+	KFT_VEC(uint32_t) by_func; /* function -> index into stats.funcs */
+	struct kft_map pairs; /* caller << 32 | callee -> index into stats.callees */
+};
+
+void kft_functions_finish(struct kft_functions *f);
+
+/* The sink to feed, by kft_nest_create(). f is borrowed by it. */
+struct kft_nest_sink kft_functions_sink(struct kft_functions *f);
+
+enum kft_functions_order {
+	KFT_FUNCTIONS_BY_NAME,
+	KFT_FUNCTIONS_BY_CALLS,
+	KFT_FUNCTIONS_BY_TOTAL,
+	KFT_FUNCTIONS_BY_AVERAGE,
+	KFT_FUNCTIONS_BY_SUB,
+	KFT_FUNCTIONS_BY_LOCAL,
+	KFT_FUNCTIONS_BY_ON_TOTAL,
+	KFT_FUNCTIONS_BY_ON_LOCAL,
+};
+
+/* Largest first (names backwards, as kd does); equal ones in the order of the log. */
+void kft_functions_sort(struct kft_functions *f, enum kft_functions_order order,
+			const struct kft_intern *names);
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/calls_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "file/kftlog/read.h"
+
+/* All rows. Several logs behind each other have nothing to do with one another. */
+static int feed_rows(struct kft_log *log, struct kft_nest *nest, struct kft_intern *names)
+{
+	struct kft_call call;
+	unsigned int run = 0;
+	int r;
+
+	while ((r = kft_log_next(log, names, &call)) > 0) {
+		int failed = run == log->run ? 0 : kft_nest_flush(nest);
+
+		run = log->run;
+		if (!failed)
+			failed = kft_nest_add(nest, &call);
+		if (failed)
+			return failed;
+	}
+	return r < 0 ? r : kft_nest_flush(nest);
+}
+
+static void tell_passed_over(const char *path, const struct kft_log *log)
+{
+	if (log->bad_lines)
+		cli_print_note("'%s': %" PRIu64
+			       " lines are no rows of a log, the first is "
+			       "line %" PRIu64,
+			       path, log->bad_lines, log->first_bad);
+	if (log->has_expected && log->rows < log->expected)
+		cli_print_note("'%s' is not whole: it has %" PRIu64 " of %" PRIu64
+			       " rows",
+			       path, log->rows, log->expected);
+}
+
+static int feed_log(struct cli *c, const char *path, int fd, struct kft_nest *nest,
+		    struct kft_intern *names)
+{
+	struct kft_log log;
+	int r = kft_log_init(&log, fd);
+
+	if (!r)
+		r = feed_rows(&log, nest, names);
+	bool is_log = log.run;
+
+	if (!r)
+		tell_passed_over(path, &log);
+	kft_log_finish(&log);
+	/* main() says what is wrong with the output. */
+	if (r < 0 && !c->out.error)
+		kft_err_sys(&c->err, r, "cannot read '%s'", path);
+	if (r < 0)
+		return CLI_FAILED;
+	if (is_log)
+		return CLI_OK;
+	kft_err_set(&c->err, -EINVAL, "'%s' is no KFT log", path);
+	return CLI_FAILED;
+}
+
+static int feed_path(struct cli *c, const char *path, struct kft_nest *nest,
+		     struct kft_intern *names)
+{
+	if (strcmp(path, "-") == 0)
+		return feed_log(c, "standard input", STDIN_FILENO, nest, names);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		kft_err_sys(&c->err, -errno, "cannot open '%s'", path);
+		return CLI_FAILED;
+	}
+	return feed_log(c, path, fd, nest, names);
+}
+
+int cli_calls_feed(struct cli *c, const char *path, const struct kft_nest_sink *sink,
+		   struct kft_intern *names)
+{
+	_cleanup_(kft_nest_destroyp) struct kft_nest *nest = NULL;
+	int r = kft_nest_create(sink, &nest);
+
+	if (r < 0) {
+		kft_err_sys(&c->err, r, "cannot read '%s'", path);
+		return CLI_FAILED;
+	}
+	return feed_path(c, path, nest, names);
+}

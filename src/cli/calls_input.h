@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_CALLS_INPUT_H
+#define KFT_CLI_CALLS_INPUT_H
+
+#include "cli/verb.h"
+#include "derive/nest.h"
+
+/* Calls of functions from what has them: a KFT log, on a pipe too. */
+
+/*
+ * Feeds the sink with all calls of path ("-": standard input), their names being put into
+ * names. Returns the exit status; c->err is set unless that is CLI_OK. What was passed
+ * over is noted on standard error.
+ */
+int cli_calls_feed(struct cli *c, const char *path, const struct kft_nest_sink *sink,
+		   struct kft_intern *names);
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+
+#include "analysis/calls.h"
+#include "analysis/functions.h"
+#include "base/err.h"
+#include "base/units.h"
+#include "cli/calls_input.h"
+#include "output/kd_table.h"
+#include "output/kd_tree.h"
+
+/* Levels and lengths that arguments can stand behind: more is no layout any more. */
+#define LAYOUT_MAX 1000
+
+/* Of the original whose options and layout these are. */
+#define KD_VERSION "1.1"
+
+static uint64_t arg_top;
+static uint64_t arg_min_ns;
+static const char *arg_columns;
+static bool arg_long;
+static int arg_sort = KFT_FUNCTIONS_BY_TOTAL;
+static bool arg_calls;
+static bool arg_interlaced;
+static bool arg_at_once;
+static uint64_t arg_depth = 20;
+static uint64_t arg_name_len = 40;
+static bool arg_version;
+
+static int parse_time(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	if (kft_parse_duration(arg, 1000, opt->value) < 0)
+		return kft_err_set(e, -EINVAL,
+				   "'%s' is no time: microseconds, or with a unit", arg);
+	return 0;
+}
+
+static int parse_layout(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	uint64_t v;
+
+	if (kft_parse_u64(arg, &v) < 0 || v > LAYOUT_MAX)
+		return kft_err_set(e, -EINVAL, "'%s' is no number up to %d", arg,
+				   LAYOUT_MAX);
+	*(uint64_t *)opt->value = v;
+	return 0;
+}
+
+/* By enum kft_functions_order. */
+static const char *const sort_letters[] = {
+	[KFT_FUNCTIONS_BY_NAME] = "F",
+	[KFT_FUNCTIONS_BY_CALLS] = "c",
+	[KFT_FUNCTIONS_BY_TOTAL] = "t",
+	[KFT_FUNCTIONS_BY_AVERAGE] = "a",
+	[KFT_FUNCTIONS_BY_SUB] = "s",
+	[KFT_FUNCTIONS_BY_LOCAL] = "l",
+	[KFT_FUNCTIONS_BY_ON_TOTAL] = "T",
+	[KFT_FUNCTIONS_BY_ON_LOCAL] = "L",
+	NULL,
+};
+
+static const struct kft_opt opts[] = {
+	{'n', NULL, "NUM", "only the NUM first functions", KFT_OPT_U64, &arg_top},
+	{'t', NULL, "TIME", "only functions with at least TIME in total: microseconds",
+	 KFT_OPT_CALLBACK, &arg_min_ns, .parse = parse_time},
+	{'f', NULL, "LETTERS",
+	 "columns: F function, c count, t total time, a average, r range, s time in "
+	 "sub-routines, l local time, m sub-routine with the most time, n its count, u all "
+	 "sub-routines, T total and L local time on a CPU (default Fctal); with -c: e entry, "
+	 "t duration, l local time, T, L, p pid",
+	 KFT_OPT_STRING, &arg_columns},
+	{'l', NULL, NULL, "many columns: Fctalsmn, with -c etlp", KFT_OPT_FLAG,
+	 &arg_long},
+	{'s', NULL, "LETTER",
+	 "sort by F, c, t, a, s, l, T or L, largest first (default t)", KFT_OPT_ENUM,
+	 &arg_sort, .words = sort_letters},
+	{'c', NULL, NULL, "show calls as a tree", KFT_OPT_FLAG, &arg_calls},
+	{'i', NULL, NULL, "with -c: threads interlaced, in the order of time",
+	 KFT_OPT_FLAG, &arg_interlaced},
+	{'r', NULL, NULL, "with -c: each call at once, while reading", KFT_OPT_FLAG,
+	 &arg_at_once},
+	{'d', NULL, "NUM", "with -c: arguments stand behind NUM levels (default 20)",
+	 KFT_OPT_CALLBACK, &arg_depth, .parse = parse_layout},
+	{'m', NULL, "NUM", "with -c: and behind names of NUM characters (default 40)",
+	 KFT_OPT_CALLBACK, &arg_name_len, .parse = parse_layout},
+	{'V', "version", NULL, "print the version", KFT_OPT_FLAG, &arg_version},
+	{},
+};
+
+static const char *columns(const char *short_ones, const char *long_ones)
+{
+	if (arg_columns)
+		return arg_columns;
+	return arg_long ? long_ones : short_ones;
+}
+
+static int show_functions(struct cli *c, const char *path)
+{
+	_cleanup_(kft_functions_finish) struct kft_functions functions = {};
+	_cleanup_(kft_intern_finish) struct kft_intern names = {};
+	struct kft_nest_sink sink = kft_functions_sink(&functions);
+	struct kft_kd_table table = {
+		.columns = columns(KFT_KD_COLUMNS, KFT_KD_COLUMNS_LONG),
+		.min_total_ns = arg_min_ns,
+		.top = arg_top,
+	};
+	int status = cli_calls_feed(c, path, &sink, &names);
+
+	if (status == CLI_FAILED)
+		return status;
+	kft_functions_sort(&functions, arg_sort, &names);
+	kft_kd_table_write(&table, &functions.stats, &names, &c->out.sb);
+	return status;
+}
+
+static struct kft_kd_tree_style tree_style(void)
+{
+	return (struct kft_kd_tree_style){
+		.columns = columns("", KFT_KD_TREE_COLUMNS_LONG),
+		.interlaced = arg_interlaced,
+		.max_depth = arg_depth,
+		.max_name = arg_name_len,
+	};
+}
+
+static int write_tree(struct cli *c, struct kft_call_tree *tree,
+		      const struct kft_intern *names)
+{
+	_cleanup_(kft_kd_tree_finish) struct kft_kd_tree out = {};
+	struct kft_kd_tree_style style = tree_style();
+	int r;
+
+	style.has_off = tree->has_off;
+	kft_call_tree_link(tree);
+	kft_kd_tree_start(&out, &style, tree, names);
+	kft_kd_tree_titles(&style, &c->out.sb);
+	while ((r = kft_kd_tree_next(&out, &c->out.sb)) > 0)
+		if (cli_out_drain(&c->out) < 0)
+			return CLI_FAILED;
+	if (r < 0)
+		kft_err_sys(&c->err, r, "cannot show the calls");
+	return r < 0 ? CLI_FAILED : CLI_OK;
+}
+
+static int show_tree(struct cli *c, const char *path)
+{
+	_cleanup_(kft_call_tree_finish) struct kft_call_tree tree = {};
+	_cleanup_(kft_intern_finish) struct kft_intern names = {};
+	struct kft_nest_sink sink = kft_calls_sink(&tree);
+	int status = cli_calls_feed(c, path, &sink, &names);
+
+	if (status == CLI_FAILED || write_tree(c, &tree, &names) != CLI_OK)
+		return CLI_FAILED;
+	return status;
+}
+
+/* What writes each call when it is entered. */
+struct at_once {
+	struct cli *c;
+	struct kft_kd_tree_style style;
+	struct kft_intern names;
+};
+
+static int write_call(void *arg, const struct kft_nested *n)
+{
+	struct at_once *a = arg;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf args = {};
+	/* What is called in it is not known yet: local is all, as kd has it. */
+	struct kft_call_node node = {
+		.entry_ns = n->call.entry_ns,
+		.dur_ns = n->call.dur_ns,
+		.local_ns = n->call.dur_ns,
+		.end = n->call.end,
+		.func = n->call.func,
+		.pid = n->call.pid,
+		.cpu = n->call.cpu,
+		.depth = n->depth,
+	};
+
+	if (n->call.args) {
+		kft_strbuf_add(&args, n->call.args, n->call.args_len);
+		node.args = kft_strbuf_cstr(&args);
+	}
+	kft_kd_tree_line(&a->style, &a->names, &node, n->root, &a->c->out.sb);
+	return cli_out_drain(&a->c->out);
+}
+
+static int show_at_once(struct cli *c, const char *path)
+{
+	struct at_once a = {.c = c, .style = tree_style()};
+	struct kft_nest_sink sink = {.enter = write_call, .arg = &a};
+
+	kft_kd_tree_titles(&a.style, &c->out.sb);
+	int status = cli_calls_feed(c, path, &sink, &a.names);
+
+	kft_intern_finish(&a.names);
+	return status;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	if (arg_version) {
+		kft_strbuf_adds(&c->out.sb, "KFT dump - kd version " KD_VERSION
+					    " (kft " KFT_VERSION ")\n");
+		return CLI_OK;
+	}
+	if (!argc) {
+		(void)kft_err_set(&c->err, -EINVAL, "no log given");
+		return CLI_USAGE;
+	}
+	if (!arg_calls)
+		return show_functions(c, argv[0]);
+	return arg_at_once ? show_at_once(c, argv[0]) : show_tree(c, argv[0]);
+}
+
+const struct cli_verb cli_verb_kd = {
+	.name = "kd",
+	.summary = "show where time went, by function or as a tree of calls",
+	.operands = "FILE",
+	.about =
+		"FILE is a KFT log (- is one on standard input). Times are in microseconds, "
+		"-1 when not known.",
+	.opts = opts,
+	.max_operands = 1,
+	.run = run,
+};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/call_tree.h"
+
+void kft_call_tree_finish(struct kft_call_tree *t)
+{
+	kft_vec_finish(&t->nodes);
+	kft_arena_finish(&t->arena);
+}
+
+void kft_call_tree_link(struct kft_call_tree *t)
+{
+	t->first_root = KFT_CALL_NODE_NONE;
+	/* From the last to the first, so that each becomes the first of its siblings. */
+	for (uint32_t i = t->nodes.len; i-- > 0;) {
+		struct kft_call_node *n = &t->nodes.data[i];
+		uint32_t *first = n->parent == KFT_CALL_NODE_NONE
+					  ? &t->first_root
+					  : &t->nodes.data[n->parent].first_child;
+
+		n->next = *first;
+		*first = i;
+	}
+}
