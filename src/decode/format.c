@@ -281,10 +281,11 @@ static int parse_field(struct span s, uint32_t long_size, struct kft_arena *aren
 	set_place(&f, &type);
 	bool is_loc = f.place != KFT_FIELD_INLINE;
 	/*
-	 * An array of locations ("__data_loc char[] arg[2]"): words that point to data.
+	 * An array of locations ("__data_loc char[][2] arg"): words that point to data.
 	 * Those of synthetic events take up eight bytes, the first four matter.
 	 */
-	if (is_loc && (d.is_array || f.size < sizeof(uint32_t))) {
+	bool is_locs = is_loc && (d.is_array || memmem(type.p, span_len(type), "][", 2));
+	if (is_locs || (is_loc && f.size < sizeof(uint32_t))) {
 		f.place = KFT_FIELD_INLINE;
 		f.kind = f.size % sizeof(uint32_t) ? KFT_FIELD_OTHER : KFT_FIELD_ARRAY;
 		f.elem_size = f.size % sizeof(uint32_t) ? 1 : sizeof(uint32_t);

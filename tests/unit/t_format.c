@@ -94,6 +94,15 @@ static void dynamic_places_are_told_apart(void **state)
 	f = field("u32 buf[];\toffset:24;\tsize:0;\tsigned:0;", 8);
 	assert_int_equal(f->place, KFT_FIELD_TAIL);
 	assert_int_equal(f->elem_size, 4);
+	f = field("__data_loc char[][2] arg;\toffset:8;\tsize:8;\tsigned:0;", 8);
+	assert_int_equal(f->place, KFT_FIELD_INLINE);
+	assert_int_equal(f->kind, KFT_FIELD_ARRAY);
+	assert_int_equal(f->elem_size, 4);
+	f = field("__data_loc char[] comm;\toffset:8;\tsize:8;\tsigned:0;", 8);
+	assert_int_equal(f->place, KFT_FIELD_DATA_LOC);
+	f = field("u32 arr[];\toffset:36;\tsize:12;\tsigned:0;", 8);
+	assert_int_equal(f->place, KFT_FIELD_INLINE);
+	assert_int_equal(f->elem_size, 4);
 	f = field("__data_loc char[] arg[2];\toffset:8;\tsize:8;\tsigned:0;", 8);
 	assert_int_equal(f->place, KFT_FIELD_INLINE);
 	assert_int_equal(f->elem_size, 4);

@@ -222,6 +222,25 @@ static void locations_beyond_the_record_are_empty(void **state)
 	       "<> <> 100 ");
 }
 
+static void probes_print_strings_and_arrays(void **state)
+{
+	printing_put(&p, 8, 0xffffffff81000000ull, 8);
+	printing_put(&p, 16, 40 | 3 << 16, 4);
+	printing_put(&p, 20, 44 | 4 << 16, 4);
+	printing_put(&p, 24, 1, 4);
+	printing_put(&p, 28, 2, 4);
+	printing_put(&p, 32, 'x', 1);
+	printing_puts(&p, 40, "ab");
+	printing_puts(&p, 44, "cde");
+	expect(LONG("__probe_ip",
+		    "8") "\tfield:__data_loc char[][2] s;\toffset:16;\tsize:8;\tsigned:1;\n"
+			 "\tfield:u32 arr[];\toffset:24;\tsize:8;\tsigned:0;\n"
+			 "\tfield:u8 c;\toffset:32;\tsize:1;\tsigned:0;\n",
+	       "\"(%lx) s={\\\"%s\\\",\\\"%s\\\"} arr={%u,%u} c='%c'\", REC->__probe_ip, "
+	       "__get_str(s[0]), __get_str(s[1]), REC->arr[0], REC->arr[1], REC->c",
+	       "(ffffffff81000000) s={\"ab\",\"cde\"} arr={1,2} c='x'");
+}
+
 static void old_kernels_index_their_records(void **state)
 {
 	printing_put(&p, 8, 16 | 3 << 16, 4);
@@ -386,6 +405,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(quotes_without_backslash_belong_to_the_format),
 	TEST(a_short_record_reads_as_zeros),
 	TEST(locations_beyond_the_record_are_empty),
+	TEST(probes_print_strings_and_arrays),
 	TEST(old_kernels_index_their_records),
 	TEST(what_cannot_be_read_falls_back_to_the_fields),
 	TEST(every_reason_to_fall_back_is_given),
