@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "capture/tracefs/cpu_counts.h"
+#include "model/event.h"
 
 static void all_counters_are_read(void **state)
 {
@@ -107,6 +108,20 @@ static void overruns_are_left_to_the_pages(void **state)
 	assert_false(kft_loss_watch_grew(&w, &second));
 }
 
+static void counters_that_went_back_say_nothing(void **state)
+{
+	struct kft_cpu_counts first = at(1000, 50, 0);
+	struct kft_cpu_counts second = at(2000, 7, 0);
+	struct kft_loss_watch w;
+
+	kft_loss_watch_init(&w, &first);
+	assert_true(kft_loss_watch_grew(&w, &second));
+	struct kft_lost_range r = kft_loss_watch_take(&w, 0, &second, &second);
+	assert_int_equal(r.count, KFT_LOST_UNKNOWN);
+	assert_int_equal(r.since, 1000);
+	assert_false(kft_loss_watch_grew(&w, &second));
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(all_counters_are_read),
 	cmocka_unit_test(counting_clocks_are_plain_numbers),
@@ -114,6 +129,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(ranges_enclose_what_was_dropped),
 	cmocka_unit_test(nested_losses_may_be_older_than_the_reading),
 	cmocka_unit_test(overruns_are_left_to_the_pages),
+	cmocka_unit_test(counters_that_went_back_say_nothing),
 };
 
 T_MAIN(tests)

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "model/event.h"
+
 #define NS_PER_S  1000000000U
 #define NS_PER_US 1000U
 
@@ -100,11 +102,12 @@ struct kft_lost_range kft_loss_watch_take(struct kft_loss_watch *w, uint32_t cpu
 					  const struct kft_cpu_counts *later)
 {
 	bool nested = now->commit_overrun != w->base.commit_overrun;
+	bool restarted = ranged(now) < ranged(&w->base);
 	struct kft_lost_range range = {
 		.cpu = cpu,
 		.since = nested ? w->before_base : w->base.now,
 		.until = later->now_max,
-		.count = ranged(now) - ranged(&w->base),
+		.count = restarted ? KFT_LOST_UNKNOWN : ranged(now) - ranged(&w->base),
 	};
 
 	kft_loss_watch_advance(w, now);

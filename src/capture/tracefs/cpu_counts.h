@@ -56,7 +56,8 @@ bool kft_loss_watch_grew(const struct kft_loss_watch *w,
 
 /*
  * The range of what was lost from the last reading to now; later is one more reading made
- * after now. The watch goes on from now.
+ * after now. The watch goes on from now. How many is not known when the counters went
+ * back: somebody emptied the buffer, or a 32-bit kernel's came round.
  */
 struct kft_lost_range kft_loss_watch_take(struct kft_loss_watch *w, uint32_t cpu,
 					  const struct kft_cpu_counts *now,
