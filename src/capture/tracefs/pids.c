@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -74,6 +75,25 @@ static int add_new(const struct kft_host *host, int instance_fd,
 	return r < 0 ? kft_err_sys(e, r, "cannot limit the events to processes") : 0;
 }
 
+/*
+ * The kernel compares with the numbers that tasks have outside of all containers
+ * (PROC_PID_INIT_INO of include/linux/proc_ns.h is that namespace). Others would select
+ * nothing, or somebody else.
+ */
+#define INIT_PID_NAMESPACE 0xeffffffcU
+
+static int check_namespace(const struct kft_host *host, struct kft_err *e)
+{
+	struct stat st;
+
+	if (host->stand_in || fstatat(host->root_fd, "proc/self/ns/pid", &st, 0) < 0 ||
+	    st.st_ino == INIT_PID_NAMESPACE)
+		return 0;
+	kft_err_set(e, -EXDEV, "in a container the kernel's process ids are not known");
+	kft_err_hint(e, "record everything (-a), or run kft outside of the container");
+	return -EXDEV;
+}
+
 int kft_pids_set(const struct kft_host *host, int instance_fd,
 		 const struct kft_plan *plan, struct kft_err *e)
 {
@@ -83,6 +103,9 @@ int kft_pids_set(const struct kft_host *host, int instance_fd,
 
 	if (!plan->n_pids)
 		return 0;
+	r = check_namespace(host, e);
+	if (r < 0)
+		return r;
 	/* First, so that no child slips through between a look and the next. */
 	if (plan->follow_children) {
 		r = kft_ctl_set(instance_fd, "options/event-fork", "1");
