@@ -44,11 +44,10 @@ static bool can_write_all(const int *dirfds, size_t n)
 	return true;
 }
 
-int kft_caps_drop(const int *dirfds, size_t n, struct kft_err *e)
+int kft_caps_drop(uint32_t keep, const int *dirfds, size_t n, struct kft_err *e)
 {
 	struct __user_cap_data_struct old[WORDS];
 	struct __user_cap_data_struct data[WORDS];
-	const uint32_t override = 1U << CAP_DAC_OVERRIDE;
 	int r = get_caps(old);
 
 	if (r == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
@@ -61,7 +60,9 @@ int kft_caps_drop(const int *dirfds, size_t n, struct kft_err *e)
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot give up privileges");
 
-	uint32_t keep = can_write_all(dirfds, n) ? 0 : old[0].permitted & override;
+	if (!can_write_all(dirfds, n))
+		keep |= 1U << CAP_DAC_OVERRIDE;
+	keep &= old[0].permitted;
 	for (size_t i = 0; i < WORDS; i++)
 		data[i] = (struct __user_cap_data_struct){};
 	data[0].permitted = keep;

@@ -7,12 +7,14 @@
 #include "base/macro.h"
 
 /*
- * Gives up all capabilities of the calling thread, and the way to get any by running a
- * program. Threads that it creates from then on have none either, others keep theirs.
+ * Gives up all capabilities of the calling thread but those in keep (bits by CAP_ number,
+ * if it has them), and the way to get any by running a program. Threads that it creates
+ * from then on have no others either; those that there are keep theirs.
  *
  * Directories in which files still have to be made or removed are given as dirfds: when
- * their permissions do not let the caller do that, CAP_DAC_OVERRIDE alone is kept.
+ * their permissions do not let the caller do that, CAP_DAC_OVERRIDE is kept, too.
  */
-int kft_caps_drop(const int *dirfds, size_t n, struct kft_err *e) __must_check;
+int kft_caps_drop(uint32_t keep, const int *dirfds, size_t n,
+		  struct kft_err *e) __must_check;
 
 #endif

@@ -2,6 +2,7 @@
 #include <kft/session.h>
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -109,21 +110,23 @@ KFT_EXPORT int kft_session_create(struct kft_host *host, const struct kft_plan *
 
 static int drop_privileges(const struct kft_session *s, struct kft_err *e)
 {
-	/* A right that draining needs and that no capability has to be kept for. */
 	struct rlimit nice = {
 		.rlim_cur = 20 - KFT_BACKEND_NICE_MIN,
 		.rlim_max = 20 - KFT_BACKEND_NICE_MIN,
 	};
 	int dirfds[2];
 	size_t n = 0;
+	uint32_t keep = 0;
 	int work = s->backend->ops->work_dirfd(s->backend);
 
-	(void)setrlimit(RLIMIT_NICE, &nice);
+	/* The right to hurry, which draining needs: as a limit, or else as a capability. */
+	if (setrlimit(RLIMIT_NICE, &nice) < 0)
+		keep = 1U << CAP_SYS_NICE;
 	if (work >= 0)
 		dirfds[n++] = work;
 	if (s->sink_dirfd >= 0)
 		dirfds[n++] = s->sink_dirfd;
-	return kft_caps_drop(dirfds, n, e);
+	return kft_caps_drop(keep, dirfds, n, e);
 }
 
 KFT_EXPORT int kft_session_arm(struct kft_session *s, struct kft_err *e)

@@ -30,7 +30,7 @@ static unsigned long long status_hex(const char *name)
 }
 
 /* In a child of its own: what is dropped does not come back. */
-static struct result drop(const int *dirfds, size_t n)
+static struct result drop(uint32_t keep, const int *dirfds, size_t n)
 {
 	struct result res = {.r = -1};
 	int fds[2];
@@ -38,7 +38,7 @@ static struct result drop(const int *dirfds, size_t n)
 	assert_int_equal(pipe(fds), 0);
 	pid_t pid = fork();
 	if (pid == 0) {
-		res.r = kft_caps_drop(dirfds, n, NULL);
+		res.r = kft_caps_drop(keep, dirfds, n, NULL);
 		res.effective = status_hex("CapEff:\t");
 		res.permitted = status_hex("CapPrm:\t");
 		res.no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
@@ -54,7 +54,7 @@ static struct result drop(const int *dirfds, size_t n)
 
 static void all_go_when_none_is_needed(void **state)
 {
-	struct result res = drop(NULL, 0);
+	struct result res = drop(0, NULL, 0);
 
 	assert_int_equal(res.r, 0);
 	assert_int_equal(res.effective, 0);
@@ -68,7 +68,7 @@ static void an_own_directory_needs_none(void **state)
 
 	assert_non_null(mkdtemp(path));
 	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct result res = drop(&fd, 1);
+	struct result res = drop(0, &fd, 1);
 	assert_int_equal(res.r, 0);
 	assert_int_equal(res.permitted, 0);
 	(void)close(fd);
@@ -83,7 +83,7 @@ static void another_ones_directory_needs_one(void **state)
 	assert_non_null(mkdtemp(path));
 	assert_int_equal(chmod(path, 0500), 0);
 	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct result res = drop(&fd, 1);
+	struct result res = drop(0, &fd, 1);
 	assert_int_equal(res.r, 0);
 	assert_int_equal(res.permitted, had & DAC_OVERRIDE);
 	assert_int_equal(res.effective, had & DAC_OVERRIDE);
@@ -91,10 +91,22 @@ static void another_ones_directory_needs_one(void **state)
 	(void)rmdir(path);
 }
 
+static void what_is_needed_is_kept(void **state)
+{
+	uint32_t chown = 1; /* CAP_CHOWN's bit is 0 */
+	unsigned long long had = status_hex("CapPrm:\t");
+	struct result res = drop(chown, NULL, 0);
+
+	assert_int_equal(res.r, 0);
+	assert_int_equal(res.permitted, had & chown);
+	assert_int_equal(res.effective, had & chown);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(all_go_when_none_is_needed),
 	cmocka_unit_test(an_own_directory_needs_none),
 	cmocka_unit_test(another_ones_directory_needs_one),
+	cmocka_unit_test(what_is_needed_is_kept),
 };
 
 T_MAIN(tests)
