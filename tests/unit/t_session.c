@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 
 #include <kft/session.h>
 
@@ -320,6 +321,30 @@ static void waiting_ends_with_a_descriptor(void **state)
 	test_sink_finish(&sink);
 }
 
+static void many_cpus_need_many_descriptors(void **state)
+{
+	struct rlimit limit;
+	struct fake *f = *state;
+	struct test_sink sink;
+	char path[64];
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	const struct rlimit few = {.rlim_cur = 64, .rlim_max = limit.rlim_max};
+	for (int cpu = 1; cpu < 50; cpu++) {
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%d/stats", cpu);
+		fake_template_write(f, path, "entries: 0\n");
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%d/trace_pipe_raw", cpu);
+		fake_template_write(f, path, "");
+	}
+	fill_pages(f);
+	test_sink_init(&sink);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_int_equal(run(f, &sink, NULL), 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_int_equal(sink.n_stats, 50);
+	test_sink_finish(&sink);
+}
+
 static void an_empty_plan_is_refused(void **state)
 {
 	struct fake *f = *state;
@@ -370,6 +395,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(losses_reach_the_sink),
 	FAKE_TEST(a_sink_that_cannot_note_losses_ends_nothing),
 	FAKE_TEST(waiting_ends_with_a_descriptor),
+	FAKE_TEST(many_cpus_need_many_descriptors),
 	FAKE_TEST(an_empty_plan_is_refused),
 	FAKE_TEST(closing_tells_what_stays),
 };

@@ -19,6 +19,7 @@
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/pump.h"
+#include "model/event.h"
 
 #define DRAIN_STACK_BYTES (256U << 10)
 
@@ -152,7 +153,8 @@ static int tell_loss(struct drain *d, const struct kft_lost_range *range)
 		struct kft_lost_range *last = &d->ranges.data[d->ranges.len - 1];
 
 		last->until = range->until;
-		last->count += range->count;
+		if (kft_add(last->count, range->count, &last->count))
+			last->count = KFT_LOST_UNKNOWN;
 	}
 	/* Only a killed recorder's trace needs it: at the end meta has it all again. */
 	(void)!sink->ops->lost(sink, range);
@@ -393,6 +395,22 @@ static void drain_close(struct drain *d)
 	kft_strbuf_finish(&d->stats_text);
 }
 
+/* What a CPU needs, the sink's file included. */
+#define FDS_PER_CPU 5
+#define FDS_BESIDE  256
+
+/* Machines with many CPUs need more than the usual 1,024 descriptors. */
+static void allow_descriptors(size_t cpus)
+{
+	struct rlimit limit;
+	rlim_t want = cpus * FDS_PER_CPU + FDS_BESIDE;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= want)
+		return;
+	limit.rlim_cur = KFT_MIN(want, limit.rlim_max);
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int open_group(struct kft_drains *all, const struct kft_cpus *cpus,
 		      struct kft_err *e)
 {
@@ -403,6 +421,7 @@ static int open_group(struct kft_drains *all, const struct kft_cpus *cpus,
 	all->drains = calloc(cpus->len, sizeof(*all->drains));
 	if (!all->drains)
 		return kft_err_sys(e, -ENOMEM, "cannot prepare to drain");
+	allow_descriptors(cpus->len);
 	for (size_t i = 0; i < cpus->len; i++) {
 		all->n++;
 		int r = drain_open(all, &all->drains[i], cpus->data[i], e);
