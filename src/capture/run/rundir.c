@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/rundir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/vec.h"
+
+#define FILE_MAX_BYTES (64u << 20)
+
+bool kft_run_name_is_valid(const char *name)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_.-";
+	size_t len = strlen(name);
+
+	return len && len < KFT_RUN_NAME_MAX && name[0] != '.' && name[0] != '-' &&
+	       strspn(name, allowed) == len;
+}
+
+static int open_dir(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* What is in it is believed, so nobody else may have put it there. */
+static int check_owner(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return st.st_uid == geteuid() && !(st.st_mode & 022) ? 0 : -EPERM;
+}
+
+/* Small systems may have no /run. */
+static int make_base(int root_fd)
+{
+	if (mkdirat(root_fd, "run", 0755) < 0 && errno != EEXIST)
+		return -errno;
+	return mkdirat(root_fd, "run/kft", 0700) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+static int open_base(struct kft_host *host, bool create, int *ret_fd, struct kft_err *e)
+{
+	int made = create ? make_base(host->root_fd) : 0;
+
+	if (made < 0) {
+		kft_err_sys(e, made, "cannot make /run/kft");
+		kft_host_hint(host, made, e);
+		return made;
+	}
+	_cleanup_close_ int fd = open_dir(host->root_fd, "run/kft");
+	int r = fd < 0 ? fd : check_owner(fd);
+	if (r < 0 && r != -ENOENT) {
+		kft_err_sys(e, r, "cannot use /run/kft");
+		kft_host_hint(host, r, e);
+	}
+	if (r < 0)
+		return r;
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+static int lock(int fd)
+{
+	while (flock(fd, LOCK_EX) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return 0;
+}
+
+/*
+ * A directory that was removed while its lock was waited for is not the one that has the
+ * name now.
+ */
+static int open_locked(int base_fd, const char *name, int *ret_fd)
+{
+	for (;;) {
+		_cleanup_close_ int fd = open_dir(base_fd, name);
+		struct stat mine;
+		struct stat named;
+
+		if (fd < 0)
+			return fd;
+		int r = lock(fd);
+		if (r < 0)
+			return r;
+		if (fstat(fd, &mine) < 0)
+			return -errno;
+		if (fstatat(base_fd, name, &named, AT_SYMLINK_NOFOLLOW) < 0)
+			return -errno;
+		if (mine.st_ino == named.st_ino && mine.st_dev == named.st_dev) {
+			*ret_fd = TAKE_FD(fd);
+			return 0;
+		}
+	}
+}
+
+int kft_rundir_open(struct kft_host *host, const char *name, bool create,
+		    struct kft_rundir *ret, struct kft_err *e)
+{
+	_cleanup_close_ int base_fd = -1;
+	int fd;
+
+	if (!kft_run_name_is_valid(name)) {
+		(void)kft_err_set(e, -EINVAL, "'%s' cannot be the name of a session",
+				  name);
+		kft_err_hint(e, "use letters, digits, '_', '.' and '-', at most %d",
+			     KFT_RUN_NAME_MAX - 1);
+		return -EINVAL;
+	}
+	int r = open_base(host, create, &base_fd, e);
+	if (r < 0 && r != -ENOENT)
+		return r;
+	if (r == 0 && create && mkdirat(base_fd, name, 0700) < 0 && errno != EEXIST)
+		return kft_err_sys(e, -errno, "cannot make /run/kft/%s", name);
+	if (r == 0)
+		r = open_locked(base_fd, name, &fd);
+	if (r == -ENOENT) {
+		(void)kft_err_set(e, r, "no run is loaded in session '%s'", name);
+		kft_err_hint(e, "'kft load' loads a configuration");
+		return r;
+	}
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot open /run/kft/%s", name);
+	*ret = (struct kft_rundir){.base_fd = TAKE_FD(base_fd), .fd = fd};
+	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
+	return 0;
+}
+
+void kft_rundir_close(struct kft_rundir *d)
+{
+	kft_closep(&d->fd);
+	kft_closep(&d->base_fd);
+	d->fd = -1;
+	d->base_fd = -1;
+}
+
+/* The names first: what a directory lists while it changes is not defined. */
+struct names {
+	KFT_VEC(char *) list;
+};
+
+static void names_finish(struct names *n)
+{
+	kft_vec_for_each(&n->list, it)
+		free(*it);
+	kft_vec_finish(&n->list);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int list_names(int dir_fd, struct names *ret)
+{
+	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	int r = 0;
+
+	if (!dir) {
+		r = -errno;
+		kft_closep(&fd);
+		return r;
+	}
+	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir)) {
+		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+			continue;
+		char *name = strdup(d->d_name);
+		if (!name || !kft_vec_push(&ret->list, name)) {
+			free(name);
+			r = -ENOMEM;
+		}
+	}
+	(void)closedir(dir);
+	if (ret->list.len)
+		qsort(ret->list.data, ret->list.len, sizeof(char *), by_name);
+	return r;
+}
+
+/* Depth is that of what kft puts there: directories of parts, with files in them. */
+static int remove_all(int dir_fd)
+{
+	_cleanup_(names_finish) struct names names = {};
+	int r = list_names(dir_fd, &names);
+
+	for (size_t i = 0; r == 0 && i < names.list.len; i++) {
+		const char *name = names.list.data[i];
+
+		if (unlinkat(dir_fd, name, 0) == 0)
+			continue;
+		_cleanup_close_ int fd = open_dir(dir_fd, name);
+		r = fd < 0 ? fd : remove_all(fd);
+		if (r == 0 && unlinkat(dir_fd, name, AT_REMOVEDIR) < 0)
+			r = -errno;
+	}
+	return r;
+}
+
+int kft_rundir_remove(struct kft_rundir *d, struct kft_err *e)
+{
+	int r = remove_all(d->fd);
+
+	if (r == 0 && unlinkat(d->base_fd, d->name, AT_REMOVEDIR) < 0)
+		r = -errno;
+	return r < 0 ? kft_err_sys(e, r, "cannot remove /run/kft/%s", d->name) : 0;
+}
+
+int kft_rundir_lock_all(const struct kft_rundir *d, struct kft_err *e)
+{
+	int r = lock(d->base_fd);
+
+	return r < 0 ? kft_err_sys(e, r, "cannot lock /run/kft") : 0;
+}
+
+void kft_rundir_unlock_all(const struct kft_rundir *d)
+{
+	(void)flock(d->base_fd, LOCK_UN);
+}
+
+int kft_rundir_write(const struct kft_rundir *d, const char *file, const char *text,
+		     size_t len, struct kft_err *e)
+{
+	char new_name[64];
+
+	(void)snprintf(new_name, sizeof(new_name), "%s.new", file);
+	_cleanup_close_ int fd = openat(d->fd, new_name,
+					O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int r = fd < 0 ? -errno : kft_write_all(fd, text, len);
+
+	if (r == 0 && renameat(d->fd, new_name, d->fd, file) < 0)
+		r = -errno;
+	return r < 0 ? kft_err_sys(e, r, "cannot write /run/kft/%s/%s", d->name, file)
+		     : 0;
+}
+
+int kft_rundir_read(const struct kft_rundir *d, const char *file, struct kft_strbuf *sb,
+		    struct kft_err *e)
+{
+	int r = kft_read_at(d->fd, file, FILE_MAX_BYTES, sb);
+
+	return r < 0 && r != -ENOENT
+		       ? kft_err_sys(e, r, "cannot read /run/kft/%s/%s", d->name, file)
+		       : r;
+}
+
+int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *name),
+		    void *arg, struct kft_err *e)
+{
+	_cleanup_(names_finish) struct names names = {};
+	_cleanup_close_ int base_fd = -1;
+	int r = open_base(host, false, &base_fd, e);
+
+	if (r == -ENOENT)
+		return 0;
+	if (r == 0)
+		r = list_names(base_fd, &names);
+	for (size_t i = 0; r == 0 && i < names.list.len; i++)
+		r = each(arg, names.list.data[i]);
+	return r;
+}

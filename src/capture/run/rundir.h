@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_RUN_RUNDIR_H
+#define KFT_CAPTURE_RUN_RUNDIR_H
+
+#include "base/strbuf.h"
+#include "capture/host.h"
+
+/*
+ * Where a run lives between the commands that drive it: the directory /run/kft/NAME, which
+ * goes with the boot, as what it describes does. Whoever works on a run holds the lock
+ * (flock) of its directory; whoever takes or gives back something that the kernel has only
+ * once holds that of /run/kft as well, taken after it.
+ */
+#define KFT_RUN_NAME_MAX 64 /* with its NUL */
+
+struct kft_rundir {
+	int base_fd; /* owned: /run/kft */
+	int fd; /* owned: /run/kft/NAME, locked */
+	char name[KFT_RUN_NAME_MAX];
+};
+
+/* Letters, digits, '_', '.' and '-', not starting with '.'. */
+bool kft_run_name_is_valid(const char *name);
+
+/*
+ * Opens and locks, waiting for another command to finish. With create it is made when it
+ * is not there; else -ENOENT. -EPERM when /run/kft is not the caller's alone.
+ */
+int kft_rundir_open(struct kft_host *host, const char *name, bool create,
+		    struct kft_rundir *ret, struct kft_err *e) __must_check;
+void kft_rundir_close(struct kft_rundir *d);
+
+/* Removes the directory and what is in it; d is still to be closed. */
+int kft_rundir_remove(struct kft_rundir *d, struct kft_err *e) __must_check;
+
+/* Takes and gives back the lock of all runs. */
+int kft_rundir_lock_all(const struct kft_rundir *d, struct kft_err *e) __must_check;
+void kft_rundir_unlock_all(const struct kft_rundir *d);
+
+/* A whole file, replaced at once: there is the old one or the new one, never a part. */
+int kft_rundir_write(const struct kft_rundir *d, const char *file, const char *text,
+		     size_t len, struct kft_err *e) __must_check;
+
+/* Appends to sb; -ENOENT without a message when there is no such file. */
+int kft_rundir_read(const struct kft_rundir *d, const char *file, struct kft_strbuf *sb,
+		    struct kft_err *e) __must_check;
+
+/* The names of all runs, ascending, each in each(); what that returns other than 0 ends it. */
+int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *name),
+		    void *arg, struct kft_err *e) __must_check;
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/undo.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/vec.h"
+#include "capture/tracefs/ctl.h"
+#include "capture/tracefs/instance.h"
+#include "capture/tracefs/mount.h"
+
+#define UNDO_FILE      "undo"
+#define UNDO_MAX_BYTES (1u << 20)
+
+int kft_undo_init(struct kft_undo *u, struct kft_host *host, int dir_fd,
+		  struct kft_err *e)
+{
+	int tracefs;
+	int r = kft_tracefs_open(host, &tracefs, e);
+
+	if (r < 0)
+		return r;
+	*u = (struct kft_undo){.host = host, .dir_fd = dir_fd, .tracefs_fd = tracefs};
+	return 0;
+}
+
+static int note(const struct kft_undo *u, const char *kind, const char *what,
+		const char *old, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	_cleanup_close_ int fd = openat(u->dir_fd, UNDO_FILE,
+					O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	int r = fd < 0 ? -errno : 0;
+
+	kft_strbuf_addf(&line, "%s %s%s%s\n", kind, what, old ? "\t" : "",
+			old ? old : "");
+	if (r == 0 && !kft_strbuf_ok(&line))
+		r = -ENOMEM;
+	if (r == 0)
+		r = kft_write_all(fd, line.buf, line.len);
+	return r < 0 ? kft_err_sys(e, r, "cannot note how to restore %s", what) : 0;
+}
+
+/* Of a file that lists its choices, the word in brackets. */
+static int read_value(int dirfd, const char *path, struct kft_strbuf *ret)
+{
+	int r = kft_ctl_read(dirfd, path, ret);
+
+	if (r < 0)
+		return r;
+	const char *open = strchr(ret->buf, '[');
+	const char *close = open ? strchr(open, ']') : NULL;
+	if (close) {
+		ret->len = close - open - 1;
+		memmove(ret->buf, open + 1, ret->len);
+		ret->buf[ret->len] = '\0';
+	}
+	/*
+	 * "7 (expanded: 1408)": a buffer that was not used yet and has 1408 when it is. Once
+	 * something was written it does not grow by itself any more: 7 would be for good.
+	 */
+	const char *expanded = strstr(ret->buf, "(expanded: ");
+	if (expanded) {
+		const char *number = expanded + strlen("(expanded: ");
+
+		ret->len = strspn(number, "0123456789");
+		memmove(ret->buf, number, ret->len);
+		ret->buf[ret->len] = '\0';
+	}
+	return strchr(ret->buf, '\n') ? -EINVAL : 0;
+}
+
+int kft_undo_set(const struct kft_undo *u, const char *path, const char *value,
+		 struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
+	int r = read_value(u->tracefs_fd, path, &old);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read %s", path);
+	if (strcmp(kft_strbuf_cstr(&old), value) == 0)
+		return 0;
+	r = note(u, "set", path, kft_strbuf_cstr(&old), e);
+	if (r < 0)
+		return r;
+	r = kft_ctl_set(u->tracefs_fd, path, value);
+	if (r < 0) {
+		kft_err_sys(e, r, "cannot write '%s' to %s", value, path);
+		kft_host_hint(u->host, r, e);
+	}
+	return r;
+}
+
+int kft_undo_set_u64(const struct kft_undo *u, const char *path, uint64_t value,
+		     struct kft_err *e)
+{
+	char text[24];
+
+	(void)snprintf(text, sizeof(text), "%" PRIu64, value);
+	return kft_undo_set(u, path, text, e);
+}
+
+int kft_undo_note_empty(const struct kft_undo *u, const char *path, struct kft_err *e)
+{
+	return note(u, "empty", path, NULL, e);
+}
+
+int kft_undo_note_trigger(const struct kft_undo *u, const char *path, const char *text,
+			  struct kft_err *e)
+{
+	return note(u, "trigger", path, text, e);
+}
+
+int kft_undo_note_probe(const struct kft_undo *u, const char *event, struct kft_err *e)
+{
+	return note(u, "probe", event, NULL, e);
+}
+
+int kft_undo_note_instance(const struct kft_undo *u, const char *name, struct kft_err *e)
+{
+	return note(u, "instance", name, NULL, e);
+}
+
+bool kft_undo_exists(const struct kft_undo *u)
+{
+	return faccessat(u->dir_fd, UNDO_FILE, F_OK, 0) == 0;
+}
+
+static int undo_set(const struct kft_undo *u, char *arg)
+{
+	char *tab = strchr(arg, '\t');
+
+	if (!tab)
+		return -EINVAL;
+	*tab = '\0';
+	return kft_ctl_set(u->tracefs_fd, arg, tab + 1);
+}
+
+static int undo_empty(const struct kft_undo *u, char *arg)
+{
+	_cleanup_close_ int fd = openat(u->tracefs_fd, arg,
+					O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	return fd < 0 ? -errno : 0;
+}
+
+/* A trigger that counted down is removed by its text without the count. */
+static int undo_trigger(const struct kft_undo *u, char *arg)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	char *tab = strchr(arg, '\t');
+
+	if (!tab)
+		return -EINVAL;
+	*tab = '\0';
+	kft_strbuf_addf(&text, "!%s", tab + 1);
+	if (!kft_strbuf_ok(&text))
+		return -ENOMEM;
+	return kft_write_at(u->tracefs_fd, arg, 0, text.buf, text.len);
+}
+
+static int undo_probe(const struct kft_undo *u, char *arg)
+{
+	char text[256];
+	int n = snprintf(text, sizeof(text), "-:%s", arg);
+
+	if (n < 0 || n >= (int)sizeof(text))
+		return -EINVAL;
+	return kft_write_at(u->tracefs_fd, "kprobe_events", O_APPEND, text, n);
+}
+
+static int undo_instance(const struct kft_undo *u, char *arg)
+{
+	_cleanup_close_ int instances_fd = -1;
+	_cleanup_close_ int fd = -1;
+	int r = kft_instances_lock(u->host, &instances_fd, NULL);
+
+	if (r < 0)
+		return r;
+	fd = openat(instances_fd, arg, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	return kft_instance_discard(u->host, instances_fd, fd, arg);
+}
+
+static const struct {
+	const char *kind;
+	int (*undo)(const struct kft_undo *u, char *arg);
+} kinds[] = {
+	{"set ", undo_set},	{"empty ", undo_empty},	      {"trigger ", undo_trigger},
+	{"probe ", undo_probe}, {"instance ", undo_instance},
+};
+
+static int undo_line(const struct kft_undo *u, char *line)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		size_t len = strlen(kinds[i].kind);
+
+		if (strncmp(line, kinds[i].kind, len) == 0)
+			return kinds[i].undo(u, line + len);
+	}
+	return -EINVAL;
+}
+
+static int undo_lines(const struct kft_undo *u, char *text, struct kft_err *e)
+{
+	KFT_VEC(char *) lines = {};
+	char *save = NULL;
+	int first = 0;
+
+	for (char *line = strtok_r(text, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		if (!kft_vec_push(&lines, line))
+			first = kft_err_sys(e, -ENOMEM, "cannot restore the kernel");
+	for (size_t i = lines.len; i-- > 0 && first != -ENOMEM;) {
+		int r = undo_line(u, lines.data[i]);
+
+		/* What is not there needs no undoing. */
+		if (r < 0 && r != -ENOENT && first == 0)
+			first = kft_err_sys(e, r, "cannot restore '%s'", lines.data[i]);
+	}
+	kft_vec_finish(&lines);
+	return first;
+}
+
+int kft_undo_all(const struct kft_undo *u, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	int r = kft_read_at(u->dir_fd, UNDO_FILE, UNDO_MAX_BYTES, &text);
+
+	if (r == -ENOENT)
+		return 0;
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read how to restore the kernel");
+	(void)kft_strbuf_cstr(&text);
+	r = undo_lines(u, text.buf, e);
+	if (r == 0 && unlinkat(u->dir_fd, UNDO_FILE, 0) < 0 && errno != ENOENT)
+		r = kft_err_sys(e, -errno, "cannot remove the undo file");
+	return r;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "capture/run/rundir.h"
+#include "fake.h"
+
+static int setup(void **state)
+{
+	int r = fake_setup(state);
+
+	fake_mkdir(*state, "run");
+	return r;
+}
+
+static void files_are_replaced_whole(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	assert_int_equal(kft_rundir_read(&d, "state", &sb, NULL), -ENOENT);
+	assert_int_equal(kft_rundir_write(&d, "state", "one\n", 4, NULL), 0);
+	assert_int_equal(kft_rundir_write(&d, "state", "2\n", 2, NULL), 0);
+	assert_int_equal(kft_rundir_read(&d, "state", &sb, NULL), 0);
+	assert_string_equal(kft_strbuf_cstr(&sb), "2\n");
+	assert_false(fake_exists(f, "run/kft/a/state.new"));
+	kft_rundir_close(&d);
+}
+
+static void only_what_was_loaded_can_be_opened(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	struct kft_err e = {};
+
+	assert_int_equal(kft_rundir_open(f->host, "a", false, &d, &e), -ENOENT);
+	assert_string_equal(e.msg, "no run is loaded in session 'a'");
+	assert_int_equal(kft_rundir_open(f->host, "b", true, &d, NULL), 0);
+	kft_rundir_close(&d);
+	assert_int_equal(kft_rundir_open(f->host, "a", false, &d, &e), -ENOENT);
+	assert_int_equal(kft_rundir_open(f->host, "b", false, &d, NULL), 0);
+	kft_rundir_close(&d);
+}
+
+static void names_are_checked(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	static const char *const bad[] = {"", ".", "..", "a/b", "-n", "a b", "\x1b"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		assert_int_equal(kft_rundir_open(f->host, bad[i], true, &d, NULL),
+				 -EINVAL);
+	assert_true(kft_run_name_is_valid("A-b_c.9"));
+}
+
+/* What others can write to is not believed. */
+static void foreign_directories_are_refused(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	char path[128];
+
+	fake_mkdir(f, "run/kft");
+	(void)snprintf(path, sizeof(path), "%s/run/kft", f->root);
+	assert_int_equal(chmod(path, 0777), 0);
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), -EPERM);
+	fake_remove(f, "run/kft");
+	fake_mkdir(f, "elsewhere");
+	fake_link(f, "run/kft", "../elsewhere");
+	assert_true(kft_rundir_open(f->host, "a", true, &d, NULL) < 0);
+	assert_false(fake_exists(f, "elsewhere/a"));
+}
+
+static void opening_locks(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	char path[128];
+
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	(void)snprintf(path, sizeof(path), "%s/run/kft/a", f->root);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), -1);
+	kft_rundir_close(&d);
+	assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+	(void)close(fd);
+}
+
+static int append_name(void *arg, const char *name)
+{
+	kft_strbuf_addf(arg, "%s;", name);
+	return 0;
+}
+
+static void runs_are_listed_and_removed(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	assert_int_equal(kft_rundir_list(f->host, append_name, &sb, NULL), 0);
+	assert_int_equal(kft_rundir_open(f->host, "b", true, &d, NULL), 0);
+	kft_rundir_close(&d);
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	assert_int_equal(kft_rundir_list(f->host, append_name, &sb, NULL), 0);
+	assert_string_equal(kft_strbuf_cstr(&sb), "a;b;");
+	fake_write(f, "run/kft/a/raw.parts/cpu0", "x");
+	fake_write(f, "run/kft/a/state", "x");
+	assert_int_equal(kft_rundir_lock_all(&d, NULL), 0);
+	assert_int_equal(kft_rundir_remove(&d, NULL), 0);
+	kft_rundir_unlock_all(&d);
+	kft_rundir_close(&d);
+	kft_strbuf_clear(&sb);
+	assert_int_equal(kft_rundir_list(f->host, append_name, &sb, NULL), 0);
+	assert_string_equal(kft_strbuf_cstr(&sb), "b;");
+}
+
+#define WITH_RUN(test) cmocka_unit_test_setup_teardown(test, setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_RUN(files_are_replaced_whole),
+	WITH_RUN(only_what_was_loaded_can_be_opened),
+	WITH_RUN(names_are_checked),
+	WITH_RUN(foreign_directories_are_refused),
+	WITH_RUN(opening_locks),
+	WITH_RUN(runs_are_listed_and_removed),
+};
+
+T_MAIN(tests)
