@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_RUN_GRAPH_H
+#define KFT_CAPTURE_RUN_GRAPH_H
+
+#include <kft/plan.h>
+
+#include "base/strbuf.h"
+#include "capture/run/place.h"
+#include "capture/run/rundir.h"
+
+/*
+ * The function_graph tracer, set up for a plan: threshold before everything else (written
+ * later it filters nothing in an instance), then functions by index, tasks, and the tracer
+ * last, with recording switched off.
+ *
+ * Two things are one for the whole kernel even where instances have the tracer: the
+ * threshold, and whether calls in hard interrupts are left out. Runs that disagree about
+ * them cannot be at once: each says in its directory what it holds (its claim).
+ */
+#define KFT_GRAPH_TRACER "function_graph"
+
+/* What was put into the kernel, and what is left to do when the records are read. */
+struct kft_graph_setup {
+	bool top; /* at the top level of tracefs */
+	uint64_t thresh_us; /* tracing_thresh; 0: every call is recorded */
+	bool skips_irqs; /* calls in hard interrupts are not recorded */
+	bool functions_filtered; /* by set_ftrace_filter and set_ftrace_notrace */
+	bool tasks_filtered; /* by set_ftrace_pid */
+};
+
+/*
+ * Sets all of it up in a place of its own. On failure what was done is noted and has to be
+ * undone. buffer_bytes: per CPU. -EBUSY with who is in the way.
+ */
+int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_undo *u,
+		     const struct kft_plan *plan, struct kft_place *ret_place,
+		     struct kft_graph_setup *ret, struct kft_err *e) __must_check;
+
+/* After kft_undo_all(): others may have what was claimed. */
+void kft_graph_release(const struct kft_rundir *dir);
+
+#endif

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/place.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/tracefs/cpu_counts.h"
+#include "capture/tracefs/ctl.h"
+#include "capture/tracefs/instance.h"
+
+#define INSTANCE_PREFIX "kft+"
+#define STATS_MAX_BYTES 4096
+
+static void instance_name(const char *name, char *ret, size_t size)
+{
+	(void)snprintf(ret, size, INSTANCE_PREFIX "%s", name);
+}
+
+static int open_instance(int tracefs_fd, const char *instance, int *ret_fd)
+{
+	char path[KFT_PLACE_PREFIX_MAX];
+
+	(void)snprintf(path, sizeof(path), "instances/%s", instance);
+	int fd = openat(tracefs_fd, path,
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	*ret_fd = fd;
+	return 0;
+}
+
+static bool has_word(int dirfd, const char *file, const char *word)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	char *save = NULL;
+
+	if (kft_ctl_read(dirfd, file, &sb) < 0)
+		return false;
+	for (char *w = strtok_r(sb.buf, " \n", &save); w;
+	     w = strtok_r(NULL, " \n", &save))
+		if (strcmp(w, word) == 0)
+			return true;
+	return false;
+}
+
+static int make_instance(const struct kft_undo *u, const char *instance,
+			 struct kft_err *e)
+{
+	_cleanup_close_ int instances_fd = -1;
+	int r = kft_undo_note_instance(u, instance, e);
+
+	if (r == 0)
+		r = kft_instances_lock(u->host, &instances_fd, e);
+	if (r < 0)
+		return r;
+	r = u->host->ops->make_instance(instances_fd, instance);
+	if (r < 0) {
+		kft_err_sys(e, r, "cannot make the tracefs instance '%s'", instance);
+		kft_host_hint(u->host, r, e);
+	}
+	return r;
+}
+
+static int busy(struct kft_err *e, const char *why)
+{
+	(void)kft_err_set(e, -EBUSY, "somebody uses the kernel's own tracer: %s", why);
+	kft_err_hint(e,
+		     "this kernel has no tracer of functions in instances, so only one "
+		     "can trace them at a time: end the other one, or 'trace-cmd reset'");
+	return -EBUSY;
+}
+
+/* A filter without entries has comments, or says "no pid". */
+static bool says_nothing(int dirfd, const char *file)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (kft_ctl_read(dirfd, file, &sb) < 0)
+		return true;
+	return !sb.len || sb.buf[0] == '#' || strcmp(sb.buf, "no pid") == 0;
+}
+
+static bool has_entries(int tracefs_fd)
+{
+	int fd = openat(tracefs_fd, "per_cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	bool found = false;
+
+	if (!dir) {
+		kft_closep(&fd);
+		return false;
+	}
+	for (struct dirent *d = readdir(dir); d && !found; d = readdir(dir)) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+		struct kft_cpu_counts counts;
+		char path[300];
+
+		(void)snprintf(path, sizeof(path), "%s/stats", d->d_name);
+		if (strncmp(d->d_name, "cpu", 3) == 0 &&
+		    kft_read_at(fd, path, STATS_MAX_BYTES, &sb) == 0 &&
+		    kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &counts) == 0)
+			found = counts.entries > 0;
+	}
+	(void)closedir(dir);
+	return found;
+}
+
+/* Taking the top level resets its buffer and filters: only when nobody misses them. */
+static int check_idle(int tracefs_fd, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	static const char *const filters[] = {"set_ftrace_filter", "set_ftrace_notrace",
+					      "set_ftrace_pid", "set_graph_function",
+					      "set_graph_notrace"};
+
+	if (kft_ctl_read(tracefs_fd, "current_tracer", &sb) == 0 &&
+	    strcmp(sb.buf, "nop") != 0) {
+		char why[128];
+
+		(void)snprintf(why, sizeof(why), "current_tracer is %.80s", sb.buf);
+		return busy(e, why);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
+		if (!says_nothing(tracefs_fd, filters[i]))
+			return busy(e, filters[i]);
+	if (kft_ctl_read(tracefs_fd, "events/enable", &sb) == 0 && *sb.buf != '0')
+		return busy(e, "it has events enabled");
+	if (has_entries(tracefs_fd))
+		return busy(e, "its buffer has data, which would be lost");
+	return 0;
+}
+
+static int take_top(const struct kft_undo *u, const char *tracer, struct kft_place *ret,
+		    struct kft_err *e)
+{
+	if (!has_word(u->tracefs_fd, "available_tracers", tracer)) {
+		(void)kft_err_set(e, -ENODEV, "this kernel has no tracer '%s'", tracer);
+		kft_err_hint(e, "'kft doctor' shows what this kernel has");
+		return -ENODEV;
+	}
+	int r = check_idle(u->tracefs_fd, e);
+	return r < 0 ? r : kft_place_open(u, "", true, ret);
+}
+
+int kft_place_create(const struct kft_undo *u, const char *name, const char *tracer,
+		     struct kft_place *ret, struct kft_err *e)
+{
+	char instance[KFT_PLACE_PREFIX_MAX - 16];
+
+	instance_name(name, instance, sizeof(instance));
+	int r = make_instance(u, instance, e);
+	if (r < 0)
+		return r;
+	r = kft_place_open(u, name, false, ret);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
+				   instance);
+	if (has_word(ret->fd, "available_tracers", tracer))
+		return 0;
+	/* Not for instances, as before Linux 6.11. */
+	kft_place_close(ret);
+	r = kft_undo_all(u, e);
+	return r < 0 ? r : take_top(u, tracer, ret, e);
+}
+
+int kft_place_open(const struct kft_undo *u, const char *name, bool top,
+		   struct kft_place *ret)
+{
+	struct kft_place p = {.undo = u, .fd = -1, .top = top};
+	char instance[KFT_PLACE_PREFIX_MAX - 16];
+	int r = 0;
+
+	instance_name(name, instance, sizeof(instance));
+	if (top) {
+		p.fd = openat(u->tracefs_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		r = p.fd < 0 ? -errno : 0;
+	} else {
+		r = open_instance(u->tracefs_fd, instance, &p.fd);
+		(void)snprintf(p.prefix, sizeof(p.prefix), "instances/%s/", instance);
+	}
+	if (r == 0)
+		*ret = p;
+	return r;
+}
+
+void kft_place_close(struct kft_place *p)
+{
+	kft_closep(&p->fd);
+	p->fd = -1;
+}
+
+int kft_place_set_shared(const struct kft_place *p, const char *file, const char *value,
+			 struct kft_err *e)
+{
+	char path[KFT_PLACE_PREFIX_MAX + 64];
+
+	(void)snprintf(path, sizeof(path), "%s%s", p->prefix, file);
+	return kft_undo_set(p->undo, path, value, e);
+}
+
+int kft_place_set(const struct kft_place *p, const char *file, const char *value,
+		  struct kft_err *e)
+{
+	if (p->top)
+		return kft_place_set_shared(p, file, value, e);
+	int r = kft_ctl_set(p->fd, file, value);
+
+	if (r < 0) {
+		kft_err_sys(e, r, "cannot write '%s' to %s%s", value, p->prefix, file);
+		kft_host_hint(p->undo->host, r, e);
+	}
+	return r;
+}
+
+int kft_place_set_u64(const struct kft_place *p, const char *file, uint64_t value,
+		      struct kft_err *e)
+{
+	char text[24];
+
+	(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	return kft_place_set(p, file, text, e);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_RUN_PLACE_H
+#define KFT_CAPTURE_RUN_PLACE_H
+
+#include "capture/run/undo.h"
+
+/*
+ * Where a run records: a tracefs instance "kft+NAME" where the kernel lets instances have
+ * the tracer, else the top level of tracefs, which there is only once. An instance goes
+ * away as a whole; what is changed at the top level is noted to be undone.
+ *
+ * The instance belongs to the run and not to a process: nobody holds its lock.
+ */
+#define KFT_PLACE_PREFIX_MAX 128
+
+struct kft_place {
+	const struct kft_undo *undo; /* borrowed */
+	int fd; /* owned: the directory with trace_pipe and all that */
+	bool top;
+	char prefix
+		[KFT_PLACE_PREFIX_MAX]; /* of its files from tracefs: "" or "instances/X/" */
+};
+
+/*
+ * Makes a place where `tracer` can be set; name is the run's. -EBUSY when it is the top
+ * level and that is in use, and -ENODEV when this kernel does not have the tracer.
+ */
+int kft_place_create(const struct kft_undo *u, const char *name, const char *tracer,
+		     struct kft_place *ret, struct kft_err *e) __must_check;
+
+/* The one that was made before. -ENOENT when it is gone. */
+int kft_place_open(const struct kft_undo *u, const char *name, bool top,
+		   struct kft_place *ret) __must_check;
+
+void kft_place_close(struct kft_place *p);
+
+/* Makes one of its files say value. */
+int kft_place_set(const struct kft_place *p, const char *file, const char *value,
+		  struct kft_err *e) __must_check;
+int kft_place_set_u64(const struct kft_place *p, const char *file, uint64_t value,
+		      struct kft_err *e) __must_check;
+
+/* The same for what is one for the whole kernel although each instance has a file for it. */
+int kft_place_set_shared(const struct kft_place *p, const char *file, const char *value,
+			 struct kft_err *e) __must_check;
+
+#endif

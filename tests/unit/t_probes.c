@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "capture/run/probes.h"
+#include "fake.h"
+#include "fake_graph.h"
+
+/* A place at the top level, whose changes are noted in run/. */
+static void open_place(struct fake *f, struct kft_undo *u, struct kft_place *p)
+{
+	fake_graph_files(f, "a", true);
+	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(kft_undo_init(u, f->host, fd, NULL), 0);
+	assert_int_equal(kft_place_open(u, "a", true, p), 0);
+}
+
+static void close_place(struct kft_undo *u, struct kft_place *p)
+{
+	kft_place_close(p);
+	(void)close(u->dir_fd);
+}
+
+static const char *read_event(struct fake *f, const char *event, const char *file)
+{
+	char group[KFT_PROBE_GROUP_MAX];
+	char path[256];
+
+	kft_probes_group("a", group);
+	(void)snprintf(path, sizeof(path), TOP "events/%s/%s/%s", group, event, file);
+	return fake_read(f, path);
+}
+
+static void triggers_are_probes_with_triggers(void **state)
+{
+	struct fake *f = *state;
+	struct kft_plan_functions fns = {};
+	struct kft_undo u;
+	struct kft_place p;
+
+	open_place(f, &u, &p);
+	assert_int_equal(kft_plan_trigger_set_function(&fns.start, KFT_TRIGGER_ENTRY,
+						       "vfs_read", NULL),
+			 0);
+	assert_int_equal(kft_plan_trigger_set_function(&fns.stop, KFT_TRIGGER_EXIT,
+						       "0xffff8000", NULL),
+			 0);
+	assert_int_equal(kft_probes_arm(&p, "a", &fns, NULL), 0);
+	/* Appended: the last of what was written one after the other. */
+	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/start vfs_read"));
+	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/stop 0xffff8000"));
+	assert_string_equal(read_event(f, "start", "enable"), "1");
+	assert_string_equal(read_event(f, "start", "trigger"), "traceon:1");
+	assert_string_equal(read_event(f, "stop", "trigger"),
+			    "traceoff:1 if common_pid >= 0");
+	/* Triggers first, then events, then probes: each needs the one behind it. */
+	assert_int_equal(kft_probes_disarm(&p, "a", KFT_PROBE_START), 0);
+	assert_int_equal(strncmp(read_event(f, "start", "trigger"), "!traceon", 8), 0);
+	assert_int_equal(kft_undo_all(&u, NULL), 0);
+	assert_string_equal(read_event(f, "stop", "enable"), "0");
+	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "-:kft_"));
+	kft_plan_functions_finish(&fns);
+	close_place(&u, &p);
+}
+
+static void autorepeat_has_no_count(void **state)
+{
+	struct fake *f = *state;
+	struct kft_plan_functions fns = {.autorepeat = true};
+	struct kft_undo u;
+	struct kft_place p;
+
+	open_place(f, &u, &p);
+	assert_int_equal(kft_plan_trigger_set_function(&fns.start, KFT_TRIGGER_ENTRY,
+						       "vfs_read", NULL),
+			 0);
+	assert_int_equal(kft_probes_arm(&p, "a", &fns, NULL), 0);
+	assert_string_equal(read_event(f, "start", "trigger"), "traceon");
+	assert_string_equal(read_event(f, "stop", "trigger"), "");
+	kft_plan_functions_finish(&fns);
+	close_place(&u, &p);
+}
+
+static void a_count_of_zero_has_fired(void **state)
+{
+	struct fake *f = *state;
+	struct kft_undo u;
+	struct kft_place p;
+	char group[KFT_PROBE_GROUP_MAX];
+	char path[256];
+
+	open_place(f, &u, &p);
+	kft_probes_group("a", group);
+	(void)snprintf(path, sizeof(path), TOP "events/%s/start/trigger", group);
+	fake_write(f, path, "traceon:count=1\n");
+	assert_false(kft_probe_fired(&p, "a", KFT_PROBE_START));
+	fake_write(f, path, "traceon:count=0\n");
+	assert_true(kft_probe_fired(&p, "a", KFT_PROBE_START));
+	assert_false(kft_probe_fired(&p, "b", KFT_PROBE_START));
+	close_place(&u, &p);
+}
+
+#define WITH_TRACEFS(test) \
+	cmocka_unit_test_setup_teardown(test, fake_tracefs_setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_TRACEFS(triggers_are_probes_with_triggers),
+	WITH_TRACEFS(autorepeat_has_no_count),
+	WITH_TRACEFS(a_count_of_zero_has_fired),
+};
+
+T_MAIN(tests)
