@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/keep.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "capture/run/run.h"
+
+/*
+ * How often the kernel is looked at while a run waits and while it records. A stop time
+ * that counts from a trigger counts from when that was noticed: sooner is better then.
+ */
+#define WAIT_NS		UINT64_C(50000000)
+#define WAIT_SHORTER_NS UINT64_C(10000000)
+#define RECORD_NS	UINT64_C(20000000)
+
+/* Recording starts so much before a start time, for which a timer alone would be late. */
+#define LEAD_NS UINT64_C(10000000)
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+/* A time after boot on CLOCK_MONOTONIC, which stands still while the machine sleeps. */
+static uint64_t boot_to_mono(uint64_t boot_ns)
+{
+	uint64_t now = clock_ns(CLOCK_BOOTTIME);
+	uint64_t mono = clock_ns(CLOCK_MONOTONIC);
+
+	if (boot_ns >= now)
+		return mono + (boot_ns - now);
+	return now - boot_ns < mono ? mono - (now - boot_ns) : 0;
+}
+
+static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
+			uint64_t *ret_wake, struct kft_err *e)
+{
+	const struct kft_plan_functions *f = &plan->functions;
+	uint64_t now = kft_run_now_ns();
+	bool counts = f->stop.kind == KFT_TRIGGER_TIME;
+
+	*ret_wake = now + (counts ? WAIT_SHORTER_NS : WAIT_NS);
+	if (f->start.kind != KFT_TRIGGER_TIME)
+		return 0;
+	uint64_t at = boot_to_mono(f->start.time_ns);
+	if (now + LEAD_NS < at) {
+		*ret_wake = KFT_MIN(*ret_wake, at - LEAD_NS);
+		return 0;
+	}
+	*ret_wake = now;
+	return kft_run_start(r, plan, KFT_CAUSE_TIME, KFT_MAX(at, now), e);
+}
+
+static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
+			  uint64_t *ret_wake, struct kft_err *e)
+{
+	const struct kft_plan_functions *f = &plan->functions;
+	uint64_t now = kft_run_now_ns();
+	uint64_t end;
+
+	*ret_wake = now + RECORD_NS;
+	if (f->stop.kind != KFT_TRIGGER_TIME ||
+	    kft_add(r->rec.start_ns, f->stop.time_ns, &end))
+		return 0;
+	if (now < end) {
+		*ret_wake = KFT_MIN(*ret_wake, end);
+		return 0;
+	}
+	return kft_run_stop(r, KFT_CAUSE_TIME, end, e);
+}
+
+/* One look: 1 when the run is complete, 0 with the time of the next look. */
+static int tend(struct kft_host *host, const char *name, const struct kft_plan *plan,
+		uint64_t *ret_wake, struct kft_err *e)
+{
+	struct kft_run r;
+	int n = kft_run_open(host, name, &r, e);
+
+	if (n < 0)
+		return n;
+	n = kft_run_refresh(&r, plan, e);
+	if (n == 0 && !r.rec.primed)
+		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
+	if (n == 0 && !r.rec.complete)
+		n = r.rec.started == KFT_CAUSE_NONE
+			    ? tend_waiting(&r, plan, ret_wake, e)
+			    : tend_recording(&r, plan, ret_wake, e);
+	if (n == 0 && r.rec.complete)
+		n = 1;
+	kft_run_close(&r);
+	return n;
+}
+
+int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
+		 int cancel_fd, struct kft_err *e)
+{
+	for (;;) {
+		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
+		uint64_t wake = 0;
+		int n = tend(host, name, plan, &wake, e);
+
+		if (n != 0)
+			return n;
+		uint64_t now = kft_run_now_ns();
+		uint64_t left = wake > now ? wake - now : 0;
+		struct timespec ts = {.tv_sec = (time_t)(left / 1000000000U),
+				      .tv_nsec = (long)(left % 1000000000U)};
+		n = ppoll(&pfd, 1, &ts, NULL);
+		if (n < 0 && errno != EINTR)
+			return kft_err_sys(e, -errno, "cannot wait");
+		if (n > 0)
+			return 0;
+	}
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_RUN_KEEP_H
+#define KFT_CAPTURE_RUN_KEEP_H
+
+#include <kft/plan.h>
+
+#include "capture/host.h"
+
+/*
+ * Waiting with a run until it is complete: starts and stops it at the times that it asks
+ * for, and notices when its triggers have fired or its buffer is full. Any number of
+ * processes may do that at once, and none has to: triggers at functions work in the
+ * kernel, and times are made exact when the records are read. What a run without a keeper
+ * loses is that it is switched off, and found complete, only by the next command.
+ */
+
+/*
+ * Returns 1 when the run is complete, 0 when cancel_fd (-1: none) became readable before,
+ * -ENOENT when the run was reset meanwhile.
+ */
+int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
+		 int cancel_fd, struct kft_err *e) __must_check;
+
+#endif

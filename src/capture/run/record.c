@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/units.h"
+
+#define STATE_FILE "state"
+
+/* Everything is kept as a number; one line each, in this order. */
+enum { FIELD_MAX = 16 };
+
+struct field {
+	const char *name;
+	uint64_t value;
+};
+
+static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_MAX])
+{
+	const struct field fields[] = {
+		{"id", r->id},
+		{"primed", r->primed},
+		{"complete", r->complete},
+		{"taken", r->taken},
+		{"started", r->started},
+		{"stopped", r->stopped},
+		{"start_ns", r->start_ns},
+		{"stop_ns", r->stop_ns},
+		{"lowest_stack_bytes", r->lowest_stack_bytes},
+		{"buffer_bytes", r->buffer_bytes},
+		{"top", r->setup.top},
+		{"thresh_us", r->setup.thresh_us},
+		{"skips_irqs", r->setup.skips_irqs},
+		{"functions_filtered", r->setup.functions_filtered},
+		{"tasks_filtered", r->setup.tasks_filtered},
+	};
+
+	memcpy(ret, fields, sizeof(fields));
+	return ARRAY_SIZE(fields);
+}
+
+static void from_fields(const struct field *f, struct kft_run_record *ret)
+{
+	*ret = (struct kft_run_record){
+		.id = f[0].value,
+		.primed = f[1].value,
+		.complete = f[2].value,
+		.taken = f[3].value,
+		.started = f[4].value,
+		.stopped = f[5].value,
+		.start_ns = f[6].value,
+		.stop_ns = f[7].value,
+		.lowest_stack_bytes = f[8].value,
+		.buffer_bytes = f[9].value,
+		.setup =
+			{
+				.top = f[10].value,
+				.thresh_us = f[11].value,
+				.skips_irqs = f[12].value,
+				.functions_filtered = f[13].value,
+				.tasks_filtered = f[14].value,
+			},
+	};
+}
+
+bool kft_run_record_exists(const struct kft_rundir *d)
+{
+	return faccessat(d->fd, STATE_FILE, F_OK, 0) == 0;
+}
+
+int kft_run_record_write(const struct kft_rundir *d, const struct kft_run_record *rec,
+			 struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct field fields[FIELD_MAX];
+	size_t n = to_fields(rec, fields);
+
+	for (size_t i = 0; i < n; i++)
+		kft_strbuf_addf(&sb, "%s %" PRIu64 "\n", fields[i].name, fields[i].value);
+	if (!kft_strbuf_ok(&sb))
+		return kft_err_sys(e, -ENOMEM, "cannot write the state of the run");
+	return kft_rundir_write(d, STATE_FILE, sb.buf, sb.len, e);
+}
+
+/* "name value" of the next line, cut out of text; false when there is none. */
+static bool take_line(char **text, struct field *ret)
+{
+	char *line = strsep(text, "\n");
+	char *blank = line ? strchr(line, ' ') : NULL;
+
+	if (!blank)
+		return false;
+	*blank = '\0';
+	ret->name = line;
+	return kft_parse_u64(blank + 1, &ret->value) == 0;
+}
+
+int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
+			struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct field fields[FIELD_MAX];
+	struct field line;
+	int r = kft_rundir_read(d, STATE_FILE, &sb, e);
+
+	if (r < 0)
+		return r;
+	(void)kft_strbuf_cstr(&sb);
+	char *text = sb.buf;
+	size_t n = to_fields(&(struct kft_run_record){}, fields);
+	for (size_t i = 0; i < n; i++) {
+		if (!take_line(&text, &line) || strcmp(line.name, fields[i].name) != 0)
+			return kft_err_set(e, -EINVAL,
+					   "cannot understand the state of run '%s'",
+					   d->name);
+		fields[i].value = line.value;
+	}
+	if (fields[4].value > KFT_CAUSE_OTHER || fields[5].value > KFT_CAUSE_OTHER)
+		return kft_err_set(e, -EINVAL, "cannot understand the state of run '%s'",
+				   d->name);
+	from_fields(fields, ret);
+	return 0;
+}

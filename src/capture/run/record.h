@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_RUN_RECORD_H
+#define KFT_CAPTURE_RUN_RECORD_H
+
+#include "capture/run/graph.h"
+#include "capture/run/rundir.h"
+
+/*
+ * What is known of a run between the commands that drive it: the file "state" of its
+ * directory. What the kernel knows itself (whether a trigger has fired, whether recording
+ * is on) is asked there and not kept, except once it cannot change any more.
+ */
+enum kft_run_cause {
+	KFT_CAUSE_NONE, /* has not happened */
+	KFT_CAUSE_USER,
+	KFT_CAUSE_TRIGGER, /* at a function */
+	KFT_CAUSE_TIME,
+	KFT_CAUSE_FULL, /* the buffer had no more room */
+	KFT_CAUSE_ENTRIES, /* as many calls were kept as were wanted */
+	KFT_CAUSE_OTHER, /* recording was switched off by somebody who is not kft */
+};
+
+struct kft_run_record {
+	uint64_t id; /* counts the runs of a session */
+	bool primed;
+	bool complete;
+	bool taken; /* the records are in the run's directory, the kernel is as before */
+	enum kft_run_cause started;
+	enum kft_run_cause stopped;
+	/* On CLOCK_MONOTONIC; 0: not known. Exact unless the cause is a trigger. */
+	uint64_t start_ns;
+	uint64_t stop_ns;
+	uint64_t
+		lowest_stack_bytes; /* left, as the watch saw; 0: no watch, or nothing seen */
+	uint64_t buffer_bytes; /* per CPU, as asked for; 0: the default */
+	struct kft_graph_setup setup;
+};
+
+/* -ENOENT without a message when there is none; -EINVAL for what kft did not write. */
+int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
+			struct kft_err *e) __must_check;
+bool kft_run_record_exists(const struct kft_rundir *d);
+int kft_run_record_write(const struct kft_rundir *d, const struct kft_run_record *rec,
+			 struct kft_err *e) __must_check;
+
+#endif

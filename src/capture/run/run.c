@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/run/probes.h"
+#include "capture/tasks.h"
+#include "capture/tracefs/collect.h"
+#include "capture/tracefs/cpus.h"
+#include "capture/tracefs/ctl.h"
+#include "capture/tracefs/drain.h"
+
+#define CONFIG_FILE	"config"
+#define STATS_MAX_BYTES 4096
+
+uint64_t kft_run_now_ns(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+static int save(struct kft_run *r, struct kft_err *e)
+{
+	return kft_run_record_write(&r->dir, &r->rec, e);
+}
+
+/* What the run has in the kernel, if it is still there. */
+static int open_place(struct kft_run *r, struct kft_err *e)
+{
+	if (!r->rec.primed || r->rec.taken)
+		return 0;
+	int n = kft_place_open(&r->undo, r->dir.name, r->rec.setup.top, &r->place);
+
+	if (n == -ENOENT) {
+		(void)kft_err_set(e, n,
+				  "somebody removed what session '%s' had in the kernel",
+				  r->dir.name);
+		kft_err_hint(e, "'kft reset -n %s' forgets the run", r->dir.name);
+		return n;
+	}
+	return n < 0 ? kft_err_sys(e, n, "cannot open the place of session '%s'",
+				   r->dir.name)
+		     : 0;
+}
+
+static int open_dir(struct kft_host *host, const char *name, bool create,
+		    struct kft_run *ret, struct kft_err *e)
+{
+	struct kft_run r = {.host = host, .place = {.fd = -1}};
+	int n = kft_rundir_open(host, name, create, &r.dir, e);
+
+	if (n < 0)
+		return n;
+	n = kft_undo_init(&r.undo, host, r.dir.fd, e);
+	if (n == 0) {
+		n = kft_run_record_read(&r.dir, &r.rec, e);
+		n = n == -ENOENT ? 0 : n;
+	}
+	if (n < 0) {
+		kft_rundir_close(&r.dir);
+		return n;
+	}
+	*ret = r;
+	return 0;
+}
+
+int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
+		 struct kft_err *e)
+{
+	int n = open_dir(host, name, false, ret, e);
+
+	if (n < 0)
+		return n;
+	/* The place refers to where the undo file is. */
+	n = open_place(ret, e);
+	if (n < 0 && n != -ENOENT)
+		kft_run_close(ret);
+	return n == -ENOENT ? 0 : n;
+}
+
+void kft_run_close(struct kft_run *r)
+{
+	kft_place_close(&r->place);
+	kft_rundir_close(&r->dir);
+}
+
+static bool is_under_way(const struct kft_run *r)
+{
+	return r->rec.primed && !r->rec.complete;
+}
+
+int kft_run_load(struct kft_host *host, const char *name, const char *config, size_t len,
+		 uint64_t buffer_bytes, struct kft_run *ret, struct kft_err *e)
+{
+	int n = open_dir(host, name, true, ret, e);
+
+	if (n < 0)
+		return n;
+	if (is_under_way(ret)) {
+		n = kft_err_set(e, -EBUSY, "session '%s' is under way", name);
+		kft_err_hint(e, "'kft stop -n %s' ends it, 'kft reset -n %s' forgets it",
+			     name, name);
+	}
+	if (n == 0)
+		n = kft_undo_all(&ret->undo, e);
+	if (n == 0) {
+		kft_graph_release(&ret->dir);
+		n = kft_rundir_write(&ret->dir, CONFIG_FILE, config, len, e);
+	}
+	if (n == 0) {
+		uint64_t id = ret->rec.id;
+		bool is_first = !kft_run_record_exists(&ret->dir);
+
+		ret->rec = (struct kft_run_record){
+			.id = is_first ? 0 : id + 1,
+			.buffer_bytes = buffer_bytes,
+		};
+		n = save(ret, e);
+	}
+	if (n < 0)
+		kft_run_close(ret);
+	return n;
+}
+
+int kft_run_config(const struct kft_run *r, struct kft_strbuf *sb, struct kft_err *e)
+{
+	int n = kft_rundir_read(&r->dir, CONFIG_FILE, sb, e);
+
+	return n == -ENOENT ? kft_err_set(e, n, "session '%s' has no configuration",
+					  r->dir.name)
+			    : n;
+}
+
+/* The counters of all CPUs together. */
+static int count(const struct kft_run *r, struct kft_cpu_counts *ret)
+{
+	struct kft_cpus cpus = {};
+	struct kft_cpu_counts all = {};
+	int n = kft_cpus_list(r->place.fd, &cpus);
+
+	for (size_t i = 0; n == 0 && i < cpus.len; i++) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+		struct kft_cpu_counts one;
+		char path[64];
+
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpus.data[i]);
+		n = kft_read_at(r->place.fd, path, STATS_MAX_BYTES, &sb);
+		if (n == 0)
+			n = kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &one);
+		if (n < 0)
+			break;
+		all.entries += one.entries;
+		all.overrun += one.overrun;
+		all.commit_overrun += one.commit_overrun;
+		all.dropped += one.dropped;
+	}
+	kft_vec_finish(&cpus);
+	if (n == 0)
+		*ret = all;
+	return n;
+}
+
+int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct kft_err *e)
+{
+	int n = r->place.fd < 0 ? -ENOENT : count(r, ret);
+
+	return n < 0 ? kft_err_sys(e, n, "cannot look into the buffers of session '%s'",
+				   r->dir.name)
+		     : 0;
+}
+
+static bool at_function(const struct kft_plan_trigger *t)
+{
+	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
+}
+
+static bool has_started(const struct kft_run *r, const struct kft_plan *plan, bool is_on,
+			const struct kft_cpu_counts *counts)
+{
+	if (r->rec.started != KFT_CAUSE_NONE)
+		return true;
+	return is_on || (at_function(&plan->functions.start) && counts->entries > 0) ||
+	       kft_probe_fired(&r->place, r->dir.name, KFT_PROBE_START);
+}
+
+/* Recording is off although the run had started: why. */
+static enum kft_run_cause why_off(const struct kft_run *r, const struct kft_plan *plan)
+{
+	if (at_function(&plan->functions.stop) &&
+	    kft_probe_fired(&r->place, r->dir.name, KFT_PROBE_STOP))
+		return KFT_CAUSE_TRIGGER;
+	return KFT_CAUSE_OTHER;
+}
+
+int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
+{
+	struct kft_cpu_counts counts = {};
+	uint64_t is_on;
+
+	if (!is_under_way(r))
+		return 0;
+	int n = r->place.fd < 0 ? open_place(r, e) : 0;
+	if (n < 0)
+		return n;
+	n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
+	if (n == 0)
+		n = count(r, &counts);
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot look at session '%s'", r->dir.name);
+	if (!has_started(r, plan, is_on, &counts))
+		return 0;
+	if (r->rec.started == KFT_CAUSE_NONE) {
+		/* Not when it was, which the records tell, but no earlier. */
+		r->rec.started = KFT_CAUSE_TRIGGER;
+		r->rec.start_ns = kft_run_now_ns();
+		n = save(r, e);
+	}
+	if (n == 0 && counts.dropped && !plan->overwrite)
+		return kft_run_stop(r, KFT_CAUSE_FULL, kft_run_now_ns(), e);
+	/* With autorepeat off means that it waits again. */
+	if (n == 0 && !is_on && !plan->functions.autorepeat)
+		return kft_run_stop(r, why_off(r, plan), kft_run_now_ns(), e);
+	return n;
+}
+
+static int mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
+		uint64_t at_ns)
+{
+	static const char *const causes[] = {
+		[KFT_CAUSE_NONE] = "none",	 [KFT_CAUSE_USER] = "user",
+		[KFT_CAUSE_TRIGGER] = "trigger", [KFT_CAUSE_TIME] = "time",
+		[KFT_CAUSE_FULL] = "full",	 [KFT_CAUSE_ENTRIES] = "entries",
+		[KFT_CAUSE_OTHER] = "other",
+	};
+	char text[96];
+	int len = snprintf(text, sizeof(text), "%s%s %" PRIu64, what, causes[cause],
+			   at_ns);
+
+	return kft_write_at(r->place.fd, "trace_marker", 0, text, len);
+}
+
+/* Undoes a step that failed; the first failure is what is told. */
+static int back_out(struct kft_run *r, int code)
+{
+	kft_place_close(&r->place);
+	if (kft_undo_all(&r->undo, NULL) == 0)
+		kft_graph_release(&r->dir);
+	return code;
+}
+
+static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start,
+		  struct kft_err *e)
+{
+	struct kft_plan_functions f = plan->functions;
+	struct kft_run_record rec = {
+		.id = r->rec.id + r->rec.complete,
+		.primed = true,
+		.buffer_bytes = r->rec.buffer_bytes,
+	};
+	int n = kft_undo_all(&r->undo, e);
+
+	if (n < 0)
+		return n;
+	kft_place_close(&r->place);
+	n = kft_graph_set_up(&r->dir, &r->undo, plan, &r->place, &rec.setup, e);
+	if (!arm_start)
+		f.start.kind = KFT_TRIGGER_NONE;
+	/* Before the triggers: what they start has to belong to a run that is primed. */
+	if (n == 0) {
+		r->rec = rec;
+		n = save(r, e);
+	}
+	if (n == 0)
+		n = kft_probes_arm(&r->place, r->dir.name, &f, e);
+	if (n == 0)
+		return 0;
+	n = back_out(r, n);
+	r->rec.primed = false;
+	(void)!save(r, NULL);
+	return n;
+}
+
+int kft_run_prime(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
+{
+	if (is_under_way(r) && r->rec.started != KFT_CAUSE_NONE) {
+		(void)kft_err_set(e, -EINVAL, "session '%s' records already",
+				  r->dir.name);
+		kft_err_hint(e, "'kft stop -n %s' ends it", r->dir.name);
+		return -EINVAL;
+	}
+	return is_under_way(r) ? 0 : set_up(r, plan, true, e);
+}
+
+/* A start by anything else ends the wait: it must not fire after the run has ended. */
+static int disarm_start(struct kft_run *r, const struct kft_plan *plan)
+{
+	if (!at_function(&plan->functions.start) || plan->functions.autorepeat)
+		return 0;
+	return kft_probes_disarm(&r->place, r->dir.name, KFT_PROBE_START);
+}
+
+int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
+		  enum kft_run_cause cause, uint64_t at_ns, struct kft_err *e)
+{
+	int n = 0;
+
+	if (r->rec.complete || (is_under_way(r) && r->rec.started != KFT_CAUSE_NONE))
+		return kft_err_set(e, -EINVAL, "session '%s' %s", r->dir.name,
+				   r->rec.complete ? "is complete: prime it again first"
+						   : "records already");
+	if (!r->rec.primed)
+		n = set_up(r, plan, false, e);
+	else if (!plan->functions.autorepeat)
+		n = disarm_start(r, plan);
+	if (n < 0)
+		return n;
+	/* Noted first: should this process die here, recording off says that it ended. */
+	r->rec.started = cause;
+	r->rec.start_ns = at_ns;
+	n = save(r, e);
+	if (n < 0)
+		return n;
+	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
+	if (n == 0)
+		n = mark(r, KFT_RUN_MARK_START, cause, at_ns);
+	return n < 0 ? kft_err_sys(e, n, "cannot start session '%s'", r->dir.name) : 0;
+}
+
+static int switch_off(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
+		      struct kft_err *e)
+{
+	/* Not recorded when recording is off already, which says as much. */
+	(void)!mark(r, KFT_RUN_MARK_STOP, cause, at_ns);
+	int n = kft_ctl_set(r->place.fd, "tracing_on", "0");
+
+	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
+}
+
+int kft_run_pause(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
+{
+	return switch_off(r, KFT_CAUSE_TIME, at_ns, e);
+}
+
+int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
+		 struct kft_err *e)
+{
+	if (!is_under_way(r))
+		return kft_err_set(e, -EINVAL, "session '%s' %s", r->dir.name,
+				   r->rec.complete ? "is complete already"
+						   : "was not primed");
+	if (r->place.fd < 0) {
+		int n = open_place(r, e);
+
+		if (n < 0)
+			return n;
+	}
+	/* First: a start trigger that is still armed would switch it on again. */
+	int n = kft_probes_disarm(&r->place, r->dir.name, KFT_PROBE_START);
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
+	n = switch_off(r, cause, at_ns, e);
+	if (n < 0)
+		return n;
+	r->rec.complete = true;
+	r->rec.stopped = cause;
+	r->rec.stop_ns = at_ns;
+	return save(r, e);
+}
+
+int kft_run_reset(struct kft_run *r, struct kft_err *e)
+{
+	if (r->place.fd >= 0)
+		(void)!kft_ctl_set(r->place.fd, "tracing_on", "0");
+	kft_place_close(&r->place);
+	int n = kft_undo_all(&r->undo, e);
+
+	if (n < 0)
+		return n;
+	kft_graph_release(&r->dir);
+	return kft_rundir_remove(&r->dir, e);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_RUN_RUN_H
+#define KFT_CAPTURE_RUN_RUN_H
+
+#include "capture/notify.h"
+#include "capture/run/place.h"
+#include "capture/run/record.h"
+#include "capture/tracefs/cpu_counts.h"
+#include "model/sink.h"
+
+/*
+ * A KFT run: load, prime, start, stop, take, reset, each by a process of its own if need
+ * be. Everything is in the kernel and in /run/kft/NAME, so that no process has to live in
+ * between, and what was killed can be gone on with.
+ *
+ *	loaded		nothing in the kernel
+ *	primed		set up in the kernel, waiting for its start
+ *	triggered	the kernel records, in its own buffer
+ *	complete	it records no more
+ *	taken		complete, what was recorded is out of the kernel, which is as before
+ *
+ * An open run holds the run's lock: keep it open for short. One thread uses it.
+ */
+struct kft_run {
+	struct kft_host *host; /* borrowed */
+	struct kft_rundir dir;
+	struct kft_undo undo;
+	struct kft_run_record rec;
+	struct kft_place place; /* fd -1 when there is nothing in the kernel */
+};
+
+/* Opens what was loaded. -ENOENT when nothing was. */
+int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
+		 struct kft_err *e) __must_check;
+void kft_run_close(struct kft_run *r);
+
+/*
+ * Makes a run of a configuration, which is kept as it is; opens it. A run of that name that
+ * is not under way is replaced (its records are lost), -EBUSY for one that is.
+ * buffer_bytes is kept with it, for who makes plans of it.
+ */
+int kft_run_load(struct kft_host *host, const char *name, const char *config, size_t len,
+		 uint64_t buffer_bytes, struct kft_run *ret,
+		 struct kft_err *e) __must_check;
+
+/* The text that was loaded, appended to sb. */
+int kft_run_config(const struct kft_run *r, struct kft_strbuf *sb,
+		   struct kft_err *e) __must_check;
+
+/*
+ * Looks at the kernel: what has fired, whether the buffer is full. Marks the run complete
+ * when it is, with recording off.
+ */
+int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan,
+		    struct kft_err *e) __must_check;
+
+/*
+ * The steps. -EINVAL with a message for one that does not fit the state. A complete run
+ * can be primed again, and then is a new one with the next id; its old records are lost.
+ * When a step fails half way, what it did is undone.
+ */
+int kft_run_prime(struct kft_run *r, const struct kft_plan *plan,
+		  struct kft_err *e) __must_check;
+int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
+		  enum kft_run_cause cause, uint64_t at_ns,
+		  struct kft_err *e) __must_check;
+int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
+		 struct kft_err *e) __must_check;
+
+/* Recording stopped, but the run waits for its start again (autorepeat by time). */
+int kft_run_pause(struct kft_run *r, uint64_t at_ns, struct kft_err *e) __must_check;
+
+/*
+ * Moves what a complete run recorded into the sink and gives the kernel back. The sink is
+ * begun and ended.
+ */
+int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
+		 const char *command_line, const struct kft_notify *notify,
+		 struct kft_err *e) __must_check;
+
+/* Gives the kernel back and forgets the run, whatever its state. */
+int kft_run_reset(struct kft_run *r, struct kft_err *e) __must_check;
+
+/* What is in the buffers of a run that is in the kernel, and what was lost. */
+int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
+		   struct kft_err *e) __must_check;
+
+/* CLOCK_MONOTONIC, which is the clock of a run's records. */
+uint64_t kft_run_now_ns(void);
+
+/*
+ * What is written into the buffer at starts and stops that are no function's: "kft: start
+ * CAUSE NS" and "kft: stop CAUSE NS", NS on the clock of the records.
+ */
+#define KFT_RUN_MARK_START "kft: start "
+#define KFT_RUN_MARK_STOP  "kft: stop "
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/run.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "capture/tasks.h"
+#include "capture/tracefs/collect.h"
+#include "capture/tracefs/drain.h"
+
+/* What goes into a sink, beside the pages. */
+struct taking {
+	struct kft_meta meta;
+	struct kft_collect collect;
+	struct kft_tasks tasks;
+	struct kft_drains *drains; /* owned */
+};
+
+static void taking_finish(struct taking *t)
+{
+	kft_drains_close(t->drains);
+	kft_collect_finish(&t->collect);
+	kft_tasks_finish(&t->tasks);
+	kft_meta_finish(&t->meta);
+}
+
+static int collect_tasks(struct taking *t, struct kft_host *host)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
+	int n = kft_tasks_begin(&t->tasks, host);
+
+	if (n < 0)
+		return n;
+	kft_tasks_text(&t->tasks, &comms, &tgids);
+	if (!kft_strbuf_ok(&comms) || !kft_strbuf_ok(&tgids))
+		return -ENOMEM;
+	n = kft_meta_set_blob(&t->meta, &t->meta.cmdlines, kft_strbuf_cstr(&comms),
+			      comms.len);
+	return n < 0 ? n
+		     : kft_meta_set_blob(&t->meta, &t->meta.tgids,
+					 kft_strbuf_cstr(&tgids), tgids.len);
+}
+
+static int collect(struct taking *t, struct kft_run *r, const char *command_line,
+		   const struct kft_notify *notify, struct kft_err *e)
+{
+	t->collect = (struct kft_collect){
+		.host = r->host,
+		.instance_fd = r->place.fd,
+		.notify = notify,
+		.meta = &t->meta,
+	};
+	int n = kft_collect_begin(&t->collect, e);
+
+	if (n < 0)
+		return n;
+	if (command_line)
+		n = kft_meta_set_blob(&t->meta, &t->meta.command, command_line,
+				      strlen(command_line));
+	if (n == 0)
+		n = collect_tasks(t, r->host);
+	return n < 0 ? kft_err_sys(e, n, "cannot collect what the trace needs") : 0;
+}
+
+/* Recording is off: all that there is comes with the end. */
+static int drain(struct taking *t, struct kft_run *r, struct kft_sink *sink,
+		 struct kft_err *e)
+{
+	struct kft_drains_opts opts = {
+		.instance_fd = r->place.fd,
+		.sink = sink,
+		.page_size = t->meta.page_size,
+		.overwrite = true,
+	};
+	int n = kft_drains_open(&opts, &t->drains, e);
+
+	if (n == 0)
+		n = kft_drains_start(t->drains, e);
+	if (n == 0)
+		n = kft_drains_finish(t->drains, e);
+	if (n < 0)
+		return n;
+	n = kft_drains_report(t->drains, &t->meta);
+	return n < 0 ? kft_err_sys(e, n, "cannot complete the trace") : 0;
+}
+
+int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
+		 const char *command_line, const struct kft_notify *notify,
+		 struct kft_err *e)
+{
+	_cleanup_(taking_finish) struct taking t = {};
+
+	if (!r->rec.complete || r->rec.taken || r->place.fd < 0)
+		return kft_err_set(e, -EINVAL, "session '%s' has nothing to be taken",
+				   r->dir.name);
+	int n = collect(&t, r, command_line, notify, e);
+	if (n == 0)
+		n = sink->ops->begin(sink, &t.meta, e);
+	if (n == 0)
+		n = drain(&t, r, sink, e);
+	if (n == 0)
+		n = sink->ops->end(sink, &t.meta, e);
+	if (n < 0)
+		return n;
+	r->rec.taken = true;
+	n = kft_run_record_write(&r->dir, &r->rec, e);
+	if (n < 0)
+		return n;
+	/* An instance with an open file cannot be removed. */
+	taking_finish(&t);
+	t = (struct taking){};
+	kft_place_close(&r->place);
+	n = kft_undo_all(&r->undo, e);
+	if (n == 0)
+		kft_graph_release(&r->dir);
+	return n;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+
+#include "capture/run/record.h"
+#include "fake.h"
+
+static int setup(void **state)
+{
+	int r = fake_setup(state);
+
+	fake_mkdir(*state, "run");
+	return r;
+}
+
+static void everything_is_kept(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	const struct kft_run_record in = {
+		.id = 7,
+		.primed = true,
+		.complete = true,
+		.taken = true,
+		.started = KFT_CAUSE_TRIGGER,
+		.stopped = KFT_CAUSE_OTHER,
+		.start_ns = 1,
+		.stop_ns = UINT64_MAX,
+		.lowest_stack_bytes = 3,
+		.buffer_bytes = 4,
+		.setup = {.top = true,
+			  .thresh_us = 5,
+			  .skips_irqs = true,
+			  .functions_filtered = true,
+			  .tasks_filtered = true},
+	};
+	struct kft_run_record out;
+
+	memset(&out, 0, sizeof(out));
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	assert_false(kft_run_record_exists(&d));
+	assert_int_equal(kft_run_record_read(&d, &out, NULL), -ENOENT);
+	assert_int_equal(kft_run_record_write(&d, &in, NULL), 0);
+	assert_true(kft_run_record_exists(&d));
+	assert_int_equal(kft_run_record_read(&d, &out, NULL), 0);
+	assert_int_equal(out.id, 7);
+	assert_true(out.primed && out.complete && out.taken);
+	assert_int_equal(out.started, KFT_CAUSE_TRIGGER);
+	assert_int_equal(out.stopped, KFT_CAUSE_OTHER);
+	assert_int_equal(out.start_ns, 1);
+	assert_true(out.stop_ns == UINT64_MAX);
+	assert_int_equal(out.lowest_stack_bytes, 3);
+	assert_int_equal(out.buffer_bytes, 4);
+	assert_true(out.setup.top && out.setup.skips_irqs);
+	assert_true(out.setup.functions_filtered && out.setup.tasks_filtered);
+	assert_int_equal(out.setup.thresh_us, 5);
+	kft_rundir_close(&d);
+}
+
+static void other_texts_are_refused(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	struct kft_run_record out;
+	static const char *const texts[] = {"", "id\n", "id 1\n", "id x\nprimed 0\n",
+					    "\n\n"};
+
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		assert_int_equal(
+			kft_rundir_write(&d, "state", texts[i], strlen(texts[i]), NULL),
+			0);
+		assert_int_equal(kft_run_record_read(&d, &out, NULL), -EINVAL);
+	}
+	kft_rundir_close(&d);
+}
+
+#define WITH_RUN(test) cmocka_unit_test_setup_teardown(test, setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_RUN(everything_is_kept),
+	WITH_RUN(other_texts_are_refused),
+};
+
+T_MAIN(tests)

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+
+#include "capture/run/keep.h"
+#include "capture/run/run.h"
+#include "fake.h"
+#include "fake_graph.h"
+
+static struct kft_plan plan;
+
+static int setup(void **state)
+{
+	int r = fake_tracefs_setup(state);
+
+	fake_graph_files(*state, "a", true);
+	plan = (struct kft_plan){.functions = {.enabled = true}};
+	return r;
+}
+
+static int teardown(void **state)
+{
+	kft_plan_finish(&plan);
+	return fake_teardown(state);
+}
+
+static void load(struct fake *f, struct kft_run *r)
+{
+	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, 0, r, NULL), 0);
+}
+
+static void trigger(struct kft_plan_trigger *t, enum kft_trigger_kind kind)
+{
+	assert_int_equal(kft_plan_trigger_set_function(t, kind, "vfs_read", NULL), 0);
+}
+
+static void fire(struct fake *f, const char *event, bool tracing_on)
+{
+	char group[KFT_PROBE_GROUP_MAX];
+	char file[128];
+
+	kft_probes_group("a", group);
+	(void)snprintf(file, sizeof(file), "events/%s/%s/trigger", group, event);
+	fake_write(f, fake_graph_path("a", file), "traceon:count=0\n");
+	fake_write(f, fake_graph_path("a", "tracing_on"), tracing_on ? "1\n" : "0\n");
+}
+
+static void steps_that_do_not_fit_are_refused(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), -ENOENT);
+	load(f, &r);
+	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 1, NULL), -EINVAL);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	/* Again: it is so already. */
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 6, NULL), -EINVAL);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), -EINVAL);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_load(f->host, "a", "x", 1, 0, &r, NULL), -EBUSY);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), -EINVAL);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 9, NULL), -EINVAL);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(fake_instances(f), 0);
+	assert_false(fake_exists(f, "run/kft/a"));
+}
+
+static void starting_needs_no_priming(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	load(f, &r);
+	assert_false(fake_exists(f, fake_graph_path("a", "tracing_on")));
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	assert_string_equal(fake_read(f, fake_graph_path("a", "tracing_on")), "1");
+	assert_string_equal(fake_read(f, fake_graph_path("a", "trace_marker")),
+			    "kft: start user 5");
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
+/* Whatever process looks, at any time, after any other was killed. */
+static void another_process_goes_on(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	load(f, &r);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+	assert_true(r.rec.primed);
+	assert_int_equal(r.rec.started, KFT_CAUSE_NONE);
+	kft_run_close(&r);
+	fire(f, KFT_PROBE_START, true);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+	assert_int_equal(r.rec.started, KFT_CAUSE_TRIGGER);
+	assert_false(r.rec.complete);
+	kft_run_close(&r);
+	fire(f, KFT_PROBE_STOP, false);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+	assert_true(r.rec.complete);
+	assert_int_equal(r.rec.stopped, KFT_CAUSE_TRIGGER);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
+static void a_full_buffer_and_a_stranger_end_a_run(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	for (int full = 0; full < 2; full++) {
+		load(f, &r);
+		assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+		assert_false(r.rec.complete);
+		if (full)
+			fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
+				   "entries: 9\ndropped events: 1\n");
+		else
+			fake_write(f, fake_graph_path("a", "tracing_on"), "0\n");
+		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+		assert_true(r.rec.complete);
+		assert_int_equal(r.rec.stopped, full ? KFT_CAUSE_FULL : KFT_CAUSE_OTHER);
+		assert_int_equal(kft_run_reset(&r, NULL), 0);
+		kft_run_close(&r);
+	}
+}
+
+static void runs_are_counted(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	load(f, &r);
+	assert_int_equal(r.rec.id, 0);
+	kft_run_close(&r);
+	load(f, &r);
+	assert_int_equal(r.rec.id, 1);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	assert_int_equal(r.rec.id, 2);
+	assert_false(r.rec.complete);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
+/* Half of it is there when it fails. */
+static void a_failed_step_is_taken_back(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+	struct kft_err e = {};
+
+	fake_remove(f, TOP "kprobe_events");
+	plan.functions.min_ns = 5000;
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	load(f, &r);
+	assert_true(kft_run_prime(&r, &plan, &e) < 0);
+	assert_non_null(strstr(e.msg, "cannot put a probe on 'vfs_read'"));
+	assert_false(r.rec.primed);
+	assert_int_equal(fake_instances(f), 0);
+	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "0");
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
+static void a_removed_instance_is_told(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+	struct kft_err e = {};
+
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	kft_run_close(&r);
+	fake_remove(f, TOP "instances/kft+a");
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_refresh(&r, &plan, &e), -ENOENT);
+	assert_non_null(strstr(e.msg, "somebody removed"));
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
+/* Both times have passed when the keeper looks for the first time. */
+static void a_keeper_starts_and_stops_by_time(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	plan.functions.start = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME};
+	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							.time_ns = 1};
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_keep(f->host, "a", &plan, -1, NULL), 1);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(r.rec.started, KFT_CAUSE_TIME);
+	assert_int_equal(r.rec.stopped, KFT_CAUSE_TIME);
+	assert_int_equal(r.rec.stop_ns, r.rec.start_ns + 1);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_keep(f->host, "a", &plan, -1, NULL), -ENOENT);
+}
+
+static void a_keeper_can_be_called_off(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+	int fds[2];
+
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], "x", 1), 1);
+	assert_int_equal(kft_run_keep(f->host, "a", &plan, fds[0], NULL), 0);
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+}
+
+#define WITH_RUN(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_RUN(steps_that_do_not_fit_are_refused),
+	WITH_RUN(starting_needs_no_priming),
+	WITH_RUN(another_process_goes_on),
+	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),
+	WITH_RUN(runs_are_counted),
+	WITH_RUN(a_failed_step_is_taken_back),
+	WITH_RUN(a_removed_instance_is_told),
+	WITH_RUN(a_keeper_starts_and_stops_by_time),
+	WITH_RUN(a_keeper_can_be_called_off),
+};
+
+T_MAIN(tests)
