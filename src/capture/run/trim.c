@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/run/trim.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/map.h"
+#include "capture/run/probes.h"
+#include "capture/run/run.h"
+#include "decode/trace_lazy.h"
+#include "model/merge.h"
+
+/* enum trace_flag_type of the kernel: NMI, soft and hard interrupt. */
+#define FLAGS_INTERRUPT (0x40u | 0x10u | 0x08u)
+
+/* A probe on a function is at most so far behind its first byte (endbr, call of ftrace). */
+#define PROBE_DISTANCE 32
+
+/* Records of one run: 8 GB of them. */
+#define EVENTS_MAX (UINT64_C(1) << 28)
+
+enum kind {
+	KIND_ENTRY,
+	KIND_EXIT,
+	KIND_START, /* the start trigger's probe */
+	KIND_STOP,
+	KIND_PRINT,
+	KIND_COUNT,
+};
+
+/* Fields of the kinds; NULL where a kind has none of that name. */
+struct reader {
+	const struct kft_class *class; /* NULL: the trace has no such events */
+	const struct kft_field *flags;
+	const struct kft_field *pid;
+	const struct kft_field *func; /* of a probe: where it is */
+	const struct kft_field *depth;
+	const struct kft_field *calltime;
+	const struct kft_field *rettime;
+	const struct kft_field *text;
+};
+
+/* One event, as far as it matters. */
+struct seen {
+	enum kind kind;
+	const struct kft_event *ev;
+	const struct reader *reader;
+	uint64_t flags;
+	uint64_t func;
+	uint64_t depth;
+	uint64_t duration_ns;
+	int64_t pid;
+};
+
+/* The last exit of each task: the one that a stop at an exit is about. */
+struct last_exit {
+	uint64_t func;
+	size_t at; /* index of the event */
+	uint64_t ts;
+};
+
+struct scan {
+	struct kft_trace *trace;
+	const struct kft_plan *plan;
+	const struct kft_run_record *rec;
+	struct kft_trim *trim;
+	struct reader readers[KIND_COUNT];
+	const struct kft_task_table *tasks; /* NULL: tasks are not filtered */
+	struct kft_map pending; /* pid and depth -> index + 1 of the entry */
+	struct kft_map last_exits; /* pid -> index + 1 into exits */
+	KFT_VEC(struct last_exit) exits;
+	bool is_open; /* within a window, which is the last of trim->windows */
+	bool is_over; /* no other window comes */
+	bool triggering; /* the call that fired the start has not returned yet */
+	int64_t trigger_pid;
+	uint64_t trigger_func;
+	uint64_t calls; /* kept so far */
+	uint64_t full_ns; /* when the first CPU's buffer had no more room */
+};
+
+static void find_reader(struct scan *s, enum kind kind, const char *system,
+			const char *name, const char *func)
+{
+	const struct kft_class *c = kft_class_table_find(&s->trace->classes, system,
+							 name);
+
+	if (!c)
+		return;
+	s->readers[kind] = (struct reader){
+		.class = c,
+		.flags = kft_class_field(c, "common_flags"),
+		.pid = kft_class_field(c, "common_pid"),
+		.func = kft_class_field(c, func),
+		.depth = kft_class_field(c, "depth"),
+		.calltime = kft_class_field(c, "calltime"),
+		.rettime = kft_class_field(c, "rettime"),
+		.text = kft_class_field(c, "buf"),
+	};
+}
+
+static void find_readers(struct scan *s, const char *group)
+{
+	/* A probe on a return has __probe_func instead. */
+	find_reader(s, KIND_ENTRY, "ftrace", "funcgraph_entry", "func");
+	find_reader(s, KIND_EXIT, "ftrace", "funcgraph_exit", "func");
+	find_reader(s, KIND_PRINT, "ftrace", "print", "ip");
+	find_reader(s, KIND_START, group, KFT_PROBE_START, "__probe_ip");
+	find_reader(s, KIND_STOP, group, KFT_PROBE_STOP, "__probe_ip");
+	for (int kind = KIND_START; kind <= KIND_STOP; kind++) {
+		struct reader *r = &s->readers[kind];
+
+		if (r->class && !r->func)
+			r->func = kft_class_field(r->class, "__probe_func");
+	}
+}
+
+static uint64_t read_field(const struct scan *s, const struct kft_event *ev,
+			   const struct kft_field *f)
+{
+	uint64_t v;
+
+	return f && kft_event_int(ev, f, s->trace->swap, &v) ? v : 0;
+}
+
+/* False for an event of another kind. */
+static bool see(const struct scan *s, const struct kft_event *ev, struct seen *ret)
+{
+	for (int kind = 0; kind < KIND_COUNT; kind++) {
+		const struct reader *r = &s->readers[kind];
+
+		if (!r->class || r->class->id != ev->id)
+			continue;
+		*ret = (struct seen){
+			.kind = kind,
+			.ev = ev,
+			.reader = r,
+			.flags = read_field(s, ev, r->flags),
+			.pid = (int64_t)read_field(s, ev, r->pid),
+			.func = read_field(s, ev, r->func),
+			.depth = read_field(s, ev, r->depth),
+		};
+		uint64_t in = read_field(s, ev, r->calltime);
+		uint64_t out = read_field(s, ev, r->rettime);
+		ret->duration_ns = out > in ? out - in : 0;
+		return true;
+	}
+	return false;
+}
+
+static struct kft_trim_window *window(struct scan *s)
+{
+	return &s->trim->windows.data[s->trim->windows.len - 1];
+}
+
+static int open_window(struct scan *s, uint64_t start_ns, enum kft_run_cause cause)
+{
+	struct kft_trim_window w = {
+		.start_ns = start_ns, .stop_ns = UINT64_MAX, .started = cause};
+	const struct kft_plan_trigger *stop = &s->plan->functions.stop;
+
+	if (stop->kind == KFT_TRIGGER_TIME &&
+	    kft_add(start_ns, stop->time_ns, &w.stop_ns))
+		w.stop_ns = UINT64_MAX;
+	if (s->full_ns < w.stop_ns)
+		w = (struct kft_trim_window){start_ns, s->full_ns, cause, KFT_CAUSE_FULL};
+	s->is_open = true;
+	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
+}
+
+static void close_window(struct scan *s, uint64_t stop_ns, enum kft_run_cause cause)
+{
+	struct kft_trim_window *w = window(s);
+
+	w->stop_ns = KFT_MIN(w->stop_ns, stop_ns);
+	w->stopped = cause;
+	s->is_open = false;
+	s->triggering = false;
+	s->is_over = !s->plan->functions.autorepeat;
+}
+
+static bool is_near(uint64_t func, uint64_t probe)
+{
+	return func <= probe ? probe - func < PROBE_DISTANCE
+			     : func - probe < PROBE_DISTANCE;
+}
+
+static uint64_t pending_key(const struct seen *seen)
+{
+	return (uint64_t)(uint32_t)seen->pid << 16 | (seen->depth & 0xffff);
+}
+
+static bool comm_matches(const struct scan *s, int64_t pid)
+{
+	const struct kft_plan_functions *f = &s->plan->functions;
+	const char *comm = kft_task_comm(s->tasks, (uint32_t)pid);
+
+	for (size_t i = 0; i < f->n_comms; i++)
+		if (fnmatch(f->comms[i], comm, 0) == 0)
+			return true;
+	return false;
+}
+
+static bool is_wanted_task(const struct scan *s, int64_t pid)
+{
+	bool found = !s->plan->n_pids || s->rec->setup.tasks_filtered;
+
+	for (size_t i = 0; !found && i < s->plan->n_pids; i++)
+		found = s->plan->pids[i] == pid;
+	return found && (!s->tasks || comm_matches(s, pid));
+}
+
+/* What is wrong with where a call was made, if anything. */
+static enum kft_verdict judge_context(const struct scan *s, const struct seen *seen,
+				      enum kft_verdict otherwise)
+{
+	bool in_interrupt = seen->flags & FLAGS_INTERRUPT;
+
+	if (s->plan->functions.context == KFT_CONTEXT_TASK && in_interrupt)
+		return KFT_VERDICT_INTERRUPT;
+	if (s->plan->functions.context == KFT_CONTEXT_INTERRUPT && !in_interrupt)
+		return KFT_VERDICT_NO_INTERRUPT;
+	return is_wanted_task(s, seen->pid) ? otherwise : KFT_VERDICT_TASK;
+}
+
+static bool began_in_window(struct scan *s, const struct seen *seen)
+{
+	uint64_t ts = seen->ev->ts;
+	uint64_t entry = seen->duration_ns < ts ? ts - seen->duration_ns : 0;
+
+	if (entry >= window(s)->start_ns)
+		return true;
+	/* Of several calls of the function that are open, the innermost returns first. */
+	if (!s->triggering || seen->pid != s->trigger_pid ||
+	    !is_near(seen->func, s->trigger_func))
+		return false;
+	s->triggering = false;
+	return true;
+}
+
+static enum kft_verdict judge_exit(struct scan *s, const struct seen *seen)
+{
+	const struct kft_plan_functions *f = &s->plan->functions;
+
+	if (!s->is_open || !began_in_window(s, seen))
+		return KFT_VERDICT_OUTSIDE;
+	if (f->min_ns && seen->duration_ns < f->min_ns)
+		return KFT_VERDICT_SHORT;
+	if (f->max_ns && seen->duration_ns > f->max_ns)
+		return KFT_VERDICT_LONG;
+	return judge_context(s, seen, KFT_VERDICT_CALL);
+}
+
+/* The entry shares the fate of its call. */
+static void settle_entry(struct scan *s, const struct seen *seen, enum kft_verdict exit)
+{
+	uint64_t *place = kft_map_get(&s->pending, pending_key(seen));
+
+	if (!place || !*place)
+		return;
+	uint8_t *entry = &s->trim->verdicts.data[*place - 1];
+	*place = 0;
+	if (*entry == KFT_VERDICT_OPEN)
+		*entry = exit == KFT_VERDICT_CALL ? KFT_VERDICT_ENTRY : KFT_VERDICT_HALF;
+}
+
+static int note_exit(struct scan *s, const struct seen *seen, size_t at)
+{
+	struct last_exit last = {.func = seen->func, .at = at, .ts = seen->ev->ts};
+	uint64_t *place;
+
+	if (s->plan->functions.stop.kind != KFT_TRIGGER_EXIT)
+		return 0;
+	place = kft_map_put(&s->last_exits, (uint32_t)seen->pid);
+	if (!place)
+		return -ENOMEM;
+	if (*place) {
+		s->exits.data[*place - 1] = last;
+		return 0;
+	}
+	if (!kft_vec_push(&s->exits, last))
+		return -ENOMEM;
+	*place = s->exits.len;
+	return 0;
+}
+
+static int feed_exit(struct scan *s, const struct seen *seen, size_t at, uint8_t *ret)
+{
+	const struct kft_plan_functions *f = &s->plan->functions;
+	enum kft_verdict v = judge_exit(s, seen);
+	int r = note_exit(s, seen, at);
+
+	if (r < 0)
+		return r;
+	settle_entry(s, seen, v);
+	*ret = v;
+	if (v != KFT_VERDICT_CALL)
+		return 0;
+	s->calls++;
+	if (f->max_calls && s->calls == f->max_calls && !s->plan->overwrite) {
+		close_window(s, seen->ev->ts, KFT_CAUSE_ENTRIES);
+		s->is_over = true;
+	}
+	return 0;
+}
+
+static int feed_entry(struct scan *s, const struct seen *seen, size_t at, uint8_t *ret)
+{
+	uint64_t *place = kft_map_put(&s->pending, pending_key(seen));
+
+	if (!place)
+		return -ENOMEM;
+	*place = at + 1;
+	*ret = s->is_open ? judge_context(s, seen, KFT_VERDICT_OPEN)
+			  : KFT_VERDICT_OUTSIDE;
+	return 0;
+}
+
+static int feed_start(struct scan *s, const struct seen *seen, uint8_t *ret)
+{
+	*ret = KFT_VERDICT_MARK;
+	if (s->is_open || s->is_over) {
+		/* The function was called again while recording: no start. */
+		*ret = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
+		return 0;
+	}
+	s->triggering = s->plan->functions.start.kind == KFT_TRIGGER_ENTRY;
+	s->trigger_pid = seen->pid;
+	s->trigger_func = seen->func;
+	return open_window(s, seen->ev->ts, KFT_CAUSE_TRIGGER);
+}
+
+/* What was recorded between the function's return and the probe that noticed it. */
+static void drop_since(struct scan *s, size_t at)
+{
+	for (size_t i = at + 1; i < s->trim->verdicts.len; i++) {
+		uint8_t *v = &s->trim->verdicts.data[i];
+
+		s->calls -= *v == KFT_VERDICT_CALL;
+		if (*v < KFT_VERDICT_MARK)
+			*v = KFT_VERDICT_OUTSIDE;
+	}
+}
+
+static void feed_stop(struct scan *s, const struct seen *seen, uint8_t *ret)
+{
+	*ret = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
+	if (!s->is_open)
+		return;
+	uint64_t stop_ns = seen->ev->ts;
+	const uint64_t *place = kft_map_get(&s->last_exits, (uint32_t)seen->pid);
+	const struct last_exit *last = place && *place ? &s->exits.data[*place - 1]
+						       : NULL;
+
+	if (last && is_near(last->func, seen->func) && last->ts >= window(s)->start_ns) {
+		drop_since(s, last->at);
+		stop_ns = last->ts;
+	}
+	close_window(s, stop_ns, KFT_CAUSE_TRIGGER);
+}
+
+static enum kft_run_cause cause_of(const char *word)
+{
+	static const char *const words[] = {
+		[KFT_CAUSE_USER] = "user",
+		[KFT_CAUSE_TIME] = "time",
+		[KFT_CAUSE_FULL] = "full",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (words[i] && strcmp(words[i], word) == 0)
+			return i;
+	return KFT_CAUSE_OTHER;
+}
+
+/* "kft: start CAUSE NS" */
+static bool parse_mark(const char *text, const char *prefix,
+		       enum kft_run_cause *ret_cause, uint64_t *ret_ns)
+{
+	char cause[16];
+	unsigned long long ns;
+
+	if (strncmp(text, prefix, strlen(prefix)) != 0 ||
+	    sscanf(text + strlen(prefix), "%15s %llu", cause, &ns) != 2)
+		return false;
+	*ret_cause = cause_of(cause);
+	*ret_ns = ns;
+	return true;
+}
+
+static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
+{
+	enum kft_run_cause cause;
+	const char *p;
+	size_t len;
+	uint64_t ns;
+	char text[96] = "";
+
+	if (seen->reader->text &&
+	    kft_event_str(seen->ev, seen->reader->text, s->trace->swap, &p, &len))
+		(void)snprintf(text, sizeof(text), "%.*s",
+			       (int)KFT_MIN(len, sizeof(text) - 1), p);
+	*ret = KFT_VERDICT_MARK;
+	if (parse_mark(text, KFT_RUN_MARK_START, &cause, &ns)) {
+		if (!s->is_open && !s->is_over)
+			return open_window(s, ns, cause);
+	} else if (parse_mark(text, KFT_RUN_MARK_STOP, &cause, &ns)) {
+		if (s->is_open)
+			close_window(s, ns, cause);
+	} else if (!s->is_open) {
+		*ret = KFT_VERDICT_OUTSIDE;
+	}
+	return 0;
+}
+
+/* Its own start may have been overwritten: then the run began before the first record. */
+static int open_without_start(struct scan *s, const struct kft_event *first)
+{
+	if (!s->plan->overwrite || s->rec->started == KFT_CAUSE_NONE)
+		return 0;
+	return open_window(s, KFT_MAX(first->ts, s->rec->start_ns), s->rec->started);
+}
+
+static int feed(struct scan *s, const struct kft_event *ev)
+{
+	size_t at = s->trim->verdicts.len;
+	uint8_t verdict = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
+	struct seen seen;
+	int r = 0;
+
+	/* The stop time may pass without any mark. */
+	if (s->is_open && ev->ts > window(s)->stop_ns) {
+		bool full = window(s)->stopped == KFT_CAUSE_FULL;
+
+		close_window(s, window(s)->stop_ns,
+			     full ? KFT_CAUSE_FULL : KFT_CAUSE_TIME);
+		s->is_over |= full;
+		verdict = KFT_VERDICT_OUTSIDE;
+	}
+	if (!kft_vec_push(&s->trim->verdicts, verdict))
+		return -ENOMEM;
+	if (!see(s, ev, &seen))
+		return 0;
+	switch (seen.kind) {
+	case KIND_ENTRY:
+		r = feed_entry(s, &seen, at, &verdict);
+		break;
+	case KIND_EXIT:
+		r = feed_exit(s, &seen, at, &verdict);
+		break;
+	case KIND_START:
+		r = feed_start(s, &seen, &verdict);
+		break;
+	case KIND_STOP:
+		feed_stop(s, &seen, &verdict);
+		break;
+	case KIND_PRINT:
+		r = feed_print(s, &seen, &verdict);
+		break;
+	case KIND_COUNT:
+		break;
+	}
+	s->trim->verdicts.data[at] = verdict;
+	return r;
+}
+
+static int feed_all(struct scan *s)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	int r = kft_merge_create(s->trace, NULL, &m);
+
+	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
+		if (!s->trim->verdicts.len)
+			r = open_without_start(s, ev);
+		else
+			r = s->trim->verdicts.len < EVENTS_MAX ? 0 : -EFBIG;
+		if (r == 0)
+			r = feed(s, ev);
+	}
+	return r;
+}
+
+static bool dropped_events(const struct kft_meta *m, uint32_t cpu)
+{
+	kft_vec_for_each(&m->stats, stat)
+		if (stat->cpu == cpu && stat->dropped_events)
+			return true;
+	return false;
+}
+
+/*
+ * When a buffer is full its CPU records no more while the others go on: what they have
+ * after the last record of that CPU is no whole picture any more.
+ */
+static int find_full(struct scan *s)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	_cleanup_(kft_map_finish) struct kft_map last = {};
+	const struct kft_event *ev;
+
+	s->full_ns = UINT64_MAX;
+	if (s->rec->stopped != KFT_CAUSE_FULL)
+		return 0;
+	int r = kft_merge_create(s->trace, NULL, &m);
+	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
+		uint64_t *place = kft_map_put(&last, ev->cpu);
+
+		if (place)
+			*place = ev->ts;
+		r = place ? 0 : -ENOMEM;
+	}
+	for (uint32_t cpu = 0; r == 0 && cpu < s->trace->meta.cpu_count; cpu++) {
+		const uint64_t *place = kft_map_get(&last, cpu);
+
+		if (place && dropped_events(&s->trace->meta, cpu))
+			s->full_ns = KFT_MIN(s->full_ns, *place);
+	}
+	return r;
+}
+
+/* With overwrite the last calls are kept, and not the first. */
+static void drop_first_calls(struct scan *s)
+{
+	uint64_t max = s->plan->functions.max_calls;
+
+	if (!s->plan->overwrite || !max)
+		return;
+	for (size_t i = 0; s->calls > max && i < s->trim->verdicts.len; i++) {
+		uint8_t *v = &s->trim->verdicts.data[i];
+
+		if (*v >= KFT_VERDICT_MARK)
+			continue;
+		s->calls -= *v == KFT_VERDICT_CALL;
+		*v = KFT_VERDICT_BEYOND;
+	}
+}
+
+static void scan_finish(struct scan *s)
+{
+	kft_map_finish(&s->pending);
+	kft_map_finish(&s->last_exits);
+	kft_vec_finish(&s->exits);
+}
+
+int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
+		  struct kft_trim *ret, struct kft_err *e)
+{
+	struct kft_trim trim = {};
+	_cleanup_(scan_finish) struct scan s = {
+		.trace = t, .plan = opts->plan, .rec = opts->rec, .trim = &trim};
+
+	find_readers(&s, opts->probe_group);
+	if (opts->plan->functions.n_comms)
+		s.tasks = kft_trace_tasks(t);
+	int r = find_full(&s);
+	if (r == 0)
+		r = feed_all(&s);
+	if (r < 0) {
+		kft_trim_finish(&trim);
+		return kft_err_sys(e, r, "cannot judge the records");
+	}
+	drop_first_calls(&s);
+	kft_vec_for_each(&trim.verdicts, v)
+		trim.counts[*v]++;
+	*ret = trim;
+	return 0;
+}
+
+void kft_trim_finish(struct kft_trim *trim)
+{
+	kft_vec_finish(&trim->verdicts);
+	kft_vec_finish(&trim->windows);
+}

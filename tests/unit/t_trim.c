@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "capture/run/run.h"
+#include "capture/run/trim.h"
+#include "decode/format.h"
+#include "decode/ring.h"
+#include "fake_trace.h"
+
+#define COMMON                                                                         \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+/* As Linux 6.1 has them. */
+static const char *const formats[][2] = {
+	{"ftrace",
+	 "name: funcgraph_exit\nID: 10\nformat:\n" COMMON
+	 "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
+	 "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
+	 "\tfield:unsigned int overrun;\toffset:20;\tsize:4;\tsigned:0;\n"
+	 "\tfield:unsigned long long calltime;\toffset:24;\tsize:8;\tsigned:0;\n"
+	 "\tfield:unsigned long long rettime;\toffset:32;\tsize:8;\tsigned:0;\n"
+	 "\nprint fmt: \"\"\n"},
+	{"ftrace", "name: funcgraph_entry\nID: 11\nformat:\n" COMMON
+		   "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
+		   "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
+		   "\nprint fmt: \"\"\n"},
+	{"ftrace", "name: print\nID: 5\nformat:\n" COMMON
+		   "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+		   "\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n"
+		   "\nprint fmt: \"\"\n"},
+	{"kft_g", "name: start\nID: 500\nformat:\n" COMMON
+		  "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+		  "\nprint fmt: \"\"\n"},
+	{"kft_g",
+	 "name: stop\nID: 501\nformat:\n" COMMON
+	 "\tfield:unsigned long __probe_func;\toffset:8;\tsize:8;\tsigned:0;\n"
+	 "\tfield:unsigned long __probe_ret_ip;\toffset:16;\tsize:8;\tsigned:0;\n"
+	 "\nprint fmt: \"\"\n"},
+};
+
+struct graph_record {
+	uint16_t type;
+	uint8_t flags;
+	uint8_t preempt_count;
+	int32_t pid;
+	uint64_t func;
+	int32_t depth;
+	uint32_t overrun;
+	uint64_t calltime;
+	uint64_t rettime;
+};
+
+/* One CPU's records; more are added as streams. */
+struct cpu_trace {
+	struct fake_stream *stream;
+	union {
+		struct graph_record graph;
+		struct {
+			struct fake_record head; /* its a and b are what ip is */
+			char text[64];
+		} print;
+	} records[64];
+};
+
+static struct kft_trace *trace;
+static struct cpu_trace cpus[2];
+static struct kft_plan plan;
+static struct kft_run_record rec;
+
+static int setup(void **state)
+{
+	assert_int_equal(kft_trace_create(&trace), 0);
+	trace->classes.parse = kft_format_parse;
+	trace->classes.long_size = 8;
+	trace->meta.long_size = 8;
+	trace->meta.page_size = 4096;
+	trace->meta.cpu_count = 2;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		assert_int_equal(kft_class_table_add(&trace->classes, formats[i][0],
+						     formats[i][1],
+						     strlen(formats[i][1])),
+				 0);
+	for (uint32_t i = 0; i < 2; i++)
+		cpus[i] = (struct cpu_trace){.stream = fake_add_stream(trace, 0, i)};
+	plan = (struct kft_plan){};
+	rec = (struct kft_run_record){.started = KFT_CAUSE_TRIGGER};
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	kft_plan_finish(&plan);
+	trace = kft_trace_destroy(trace);
+	return 0;
+}
+
+static struct graph_record *add(uint32_t cpu, uint64_t ts, uint16_t id, int32_t pid,
+				uint64_t func)
+{
+	struct fake_stream *f = cpus[cpu].stream;
+	struct graph_record *r = &cpus[cpu].records[f->len].graph;
+
+	assert_true(f->len < ARRAY_SIZE(cpus[cpu].records));
+	*r = (struct graph_record){.type = id, .pid = pid, .func = func};
+	f->evs[f->len++] = (struct kft_event){.ts = ts,
+					      .data = (const uint8_t *)r,
+					      .size = sizeof(*r),
+					      .cpu = cpu,
+					      .id = id};
+	return r;
+}
+
+/* The clock of durations is another one than that of the records. */
+static struct graph_record *add_exit(uint32_t cpu, uint64_t ts, int32_t pid,
+				     uint64_t func, uint64_t duration)
+{
+	struct graph_record *r = add(cpu, ts, 10, pid, func);
+
+	r->calltime = 77000 + ts - duration;
+	r->rettime = 77000 + ts;
+	return r;
+}
+
+static void add_print(uint32_t cpu, uint64_t ts, const char *text)
+{
+	struct fake_stream *f = cpus[cpu].stream;
+
+	(void)add(cpu, ts, 5, 1, 0);
+	strcpy(cpus[cpu].records[f->len - 1].print.text, text);
+}
+
+/* One letter for each event in time order: C E o m . s l i n t b h, as the enum has them. */
+static void assert_verdicts(const char *letters)
+{
+	static const char all[] = "CEom.slintbh";
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	struct kft_trim trim;
+	char got[160] = "";
+
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	for (size_t i = 0; i < trim.verdicts.len; i++)
+		got[i] = all[trim.verdicts.data[i]];
+	assert_string_equal(got, letters);
+	kft_trim_finish(&trim);
+}
+
+static void trigger(struct kft_plan_trigger *t, enum kft_trigger_kind kind)
+{
+	assert_int_equal(kft_plan_trigger_set_function(t, kind, "f", NULL), 0);
+}
+
+/* Recording is on a little longer than from the start to the stop. */
+static void only_calls_between_start_and_stop(void **state)
+{
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	add(0, 100, 500, 7, 0x1004);
+	add_exit(0, 110, 7, 0x9000, 20); /* entered before */
+	add_exit(1, 120, 8, 0x9000, 5);
+	add_exit(0, 130, 7, 0x2000, 10);
+	add_exit(1, 140, 8, 0x1000, 60); /* the function, but of another task */
+	add_exit(0, 150, 7, 0x1000, 55); /* the call that started it */
+	add_exit(1, 160, 8, 0x9000, 5); /* before the stop was noticed */
+	add(0, 170, 501, 7, 0x1000);
+	add_exit(1, 180, 8, 0x9000, 5);
+	assert_verdicts("m.CC.C.m.");
+}
+
+/* A call of the function within the one that triggers does not take its place. */
+static void the_innermost_call_triggers(void **state)
+{
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	add(0, 100, 500, 7, 0x1000);
+	add_exit(0, 130, 7, 0x1000, 10);
+	add_exit(0, 150, 7, 0x1000, 51);
+	add_exit(0, 160, 7, 0x1000, 90); /* the same function was open already */
+	assert_verdicts("mCC.");
+}
+
+static void a_stop_time_counts_from_the_start(void **state)
+{
+	trigger(&plan.functions.start, KFT_TRIGGER_EXIT);
+	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							.time_ns = 50};
+	add(0, 100, 500, 7, 0x1000);
+	add_exit(0, 149, 7, 0x2000, 9);
+	add_exit(0, 150, 7, 0x2000, 9);
+	add_exit(0, 151, 7, 0x2000, 9);
+	add(0, 160, 500, 7, 0x1000);
+	add_exit(0, 170, 7, 0x2000, 9);
+	add_print(0, 180, "kft: stop time 150");
+	assert_verdicts("mCC...m");
+}
+
+static void marks_of_users_and_times_are_exact(void **state)
+{
+	add_exit(0, 90, 7, 0x2000, 1);
+	add_print(0, 100, "kft: start time 120");
+	add_print(0, 105, "something else");
+	add_exit(0, 119, 7, 0x2000, 1);
+	add_exit(0, 125, 7, 0x2000, 10);
+	add_exit(0, 131, 7, 0x2000, 10);
+	add_print(0, 140, "kft: stop user 140");
+	add_print(0, 145, "something else");
+	assert_verdicts(".mm..Cm.");
+}
+
+static void durations(void **state)
+{
+	plan.functions.min_ns = 10;
+	plan.functions.max_ns = 20;
+	add_print(0, 1, "kft: start user 1");
+	add_exit(0, 100, 7, 0x2000, 9);
+	add_exit(0, 110, 7, 0x2000, 10);
+	add_exit(0, 120, 7, 0x2000, 20);
+	add_exit(0, 130, 7, 0x2000, 21);
+	assert_verdicts("msCCl");
+}
+
+static void contexts(void **state)
+{
+	static const uint8_t flags[] = {0, 1, 0x08, 0x10, 0x40};
+
+	plan.functions.context = KFT_CONTEXT_TASK;
+	add_print(0, 1, "kft: start user 1");
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		add_exit(0, 100 + i, 7, 0x2000, 1)->flags = flags[i];
+	assert_verdicts("mCCiii");
+	plan.functions.context = KFT_CONTEXT_INTERRUPT;
+	assert_verdicts("mnnCCC");
+}
+
+static void tasks(void **state)
+{
+	assert_int_equal(kft_task_set_comm(&trace->tasks, 7, "cat", 3), 0);
+	assert_int_equal(kft_task_set_comm(&trace->tasks, 8, "dd", 2), 0);
+	trace->have_tasks = true;
+	add_print(0, 1, "kft: start user 1");
+	add_exit(0, 100, 7, 0x2000, 1);
+	add_exit(0, 101, 8, 0x2000, 1);
+	assert_int_equal(kft_plan_add_comm(&plan, "c*", NULL), 0);
+	assert_verdicts("mCt");
+	assert_int_equal(kft_plan_add_pid(&plan, 8, NULL), 0);
+	assert_verdicts("mtt");
+	/* The kernel has done it, and knew of threads and children. */
+	rec.setup.tasks_filtered = true;
+	assert_verdicts("mCt");
+}
+
+/* Entries go with their calls, also when the task moves to another CPU. */
+static void entries_go_with_their_exits(void **state)
+{
+	plan.functions.min_ns = 10;
+	add(0, 5, 11, 9, 0x3000)->depth = 0;
+	add_print(0, 10, "kft: start user 10");
+	add(0, 20, 11, 7, 0x2000)->depth = 1;
+	add(0, 21, 11, 8, 0x2000)->depth = 1;
+	add(0, 22, 11, 7, 0x3000)->depth = 2;
+	add_exit(0, 25, 7, 0x3000, 3)->depth = 2;
+	add_exit(1, 40, 7, 0x2000, 20)->depth = 1;
+	add_exit(1, 41, 9, 0x3000, 36)->depth = 0;
+	add(0, 50, 11, 8, 0x3000)->depth = 2;
+	assert_verdicts(".mEohsC.o");
+}
+
+static void logentries_end_the_run(void **state)
+{
+	plan.functions.max_calls = 2;
+	add_print(0, 1, "kft: start user 1");
+	for (uint64_t i = 0; i < 4; i++)
+		add_exit(0, 10 + i, 7, 0x2000, 1);
+	add_print(0, 20, "kft: start user 20");
+	add_exit(0, 30, 7, 0x2000, 1);
+	assert_verdicts("mCC..m.");
+	plan.overwrite = true;
+	plan.functions.autorepeat = true;
+	assert_verdicts("mbbbCmC");
+}
+
+static void autorepeat_starts_again(void **state)
+{
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	for (int round = 0; round < 2; round++) {
+		uint64_t t = 100 + 100 * (uint64_t)round;
+
+		add(0, t, 500, 7, 0x1000);
+		add_exit(0, t + 50, 7, 0x1000, 50);
+		add(0, t + 51, 501, 7, 0x1000);
+		add_exit(0, t + 60, 7, 0x2000, 1);
+	}
+	assert_verdicts("mCm.....");
+	plan.functions.autorepeat = true;
+	assert_verdicts("mCm.mCm.");
+}
+
+/* The buffer of CPU 0 was full after its last record. */
+static void a_full_buffer_ends_the_run_for_all(void **state)
+{
+	struct kft_cpu_stat stat = {.cpu = 0, .dropped_events = 5};
+
+	rec.stopped = KFT_CAUSE_FULL;
+	assert_true(kft_vec_push(&trace->meta.stats, stat));
+	add_print(0, 1, "kft: start user 1");
+	add_exit(0, 10, 7, 0x2000, 1);
+	add_exit(1, 11, 8, 0x2000, 1);
+	add_exit(0, 12, 7, 0x2000, 1);
+	add_exit(1, 13, 8, 0x2000, 1);
+	assert_verdicts("mCCC.");
+}
+
+static void an_overwritten_start_is_the_first_record(void **state)
+{
+	add_exit(0, 10, 7, 0x2000, 1);
+	add_exit(0, 12, 7, 0x2000, 1);
+	assert_verdicts("..");
+	plan.overwrite = true;
+	assert_verdicts(".C");
+}
+
+/* What was kept, read back from the pages that were written. */
+struct memory_sink {
+	struct kft_sink sink;
+	int fds[2];
+	int begun;
+	int ended;
+	int fail;
+};
+
+static int sink_begin(struct kft_sink *s, const struct kft_meta *m, struct kft_err *e)
+{
+	container_of(s, struct memory_sink, sink)->begun++;
+	return 0;
+}
+
+static int sink_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft_err *e)
+{
+	struct memory_sink *m = container_of(s, struct memory_sink, sink);
+
+	if (m->fail)
+		return kft_err_set(e, m->fail, "no room");
+	*ret_fd = m->fds[cpu];
+	return 0;
+}
+
+static int sink_end(struct kft_sink *s, const struct kft_meta *m, struct kft_err *e)
+{
+	container_of(s, struct memory_sink, sink)->ended++;
+	return 0;
+}
+
+static const struct kft_sink_ops sink_ops = {
+	.begin = sink_begin, .cpu_fd = sink_cpu_fd, .end = sink_end};
+
+static void assert_pages(int fd, const char *expected)
+{
+	struct kft_ring_layout l = kft_ring_layout_default(false, 8);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	uint8_t page[4096];
+	struct kft_ring_page p;
+	const uint8_t *data;
+	uint32_t size;
+
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	while (read(fd, page, sizeof(page)) == sizeof(page)) {
+		assert_int_equal(kft_ring_page_open(&l, page, sizeof(page), &p), 0);
+		kft_strbuf_addf(&sb, "[%lld]", (long long)p.lost);
+		while (kft_ring_next(&p, false, &data, &size) > 0)
+			kft_strbuf_addf(&sb, " %llu", (unsigned long long)p.ts);
+	}
+	assert_string_equal(kft_strbuf_cstr(&sb), expected);
+}
+
+static void what_is_kept_is_written(void **state)
+{
+	struct memory_sink m = {.sink = {.ops = &sink_ops}};
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	struct kft_trim trim;
+	struct kft_err e = {};
+	FILE *files[2] = {tmpfile(), tmpfile()};
+
+	for (int i = 0; i < 2; i++)
+		m.fds[i] = fileno(files[i]);
+	plan.functions.min_ns = 10;
+	add_print(0, 1, "kft: start user 1");
+	add_exit(0, 100, 7, 0x2000, 9);
+	add_exit(0, 110, 7, 0x2000, 10);
+	add_exit(1, 111, 7, 0x2000, 9);
+	add_exit(0, 112, 7, 0x2000, 9);
+	cpus[0].stream->evs[3].lost_before = 4;
+	add_exit(0, 120, 7, 0x2000, 10);
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(trim.counts[KFT_VERDICT_CALL], 2);
+	assert_int_equal(trim.counts[KFT_VERDICT_SHORT], 3);
+	assert_int_equal(kft_trim_write(trace, &trim, &m.sink, NULL), 0);
+	assert_int_equal(m.begun, 1);
+	assert_int_equal(m.ended, 1);
+	/* A loss before a record that was left out comes before the next one. */
+	assert_pages(m.fds[0], "[0] 1 110[4] 120");
+	assert_pages(m.fds[1], "");
+	m.fail = -ENOSPC;
+	assert_int_equal(kft_trim_write(trace, &trim, &m.sink, &e), -ENOSPC);
+	assert_string_equal(e.msg, "no room");
+	assert_int_equal(m.ended, 1);
+	kft_trim_finish(&trim);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(fclose(files[i]), 0);
+}
+
+#define WITH_TRACE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_TRACE(only_calls_between_start_and_stop),
+	WITH_TRACE(the_innermost_call_triggers),
+	WITH_TRACE(a_stop_time_counts_from_the_start),
+	WITH_TRACE(marks_of_users_and_times_are_exact),
+	WITH_TRACE(durations),
+	WITH_TRACE(contexts),
+	WITH_TRACE(tasks),
+	WITH_TRACE(entries_go_with_their_exits),
+	WITH_TRACE(logentries_end_the_run),
+	WITH_TRACE(autorepeat_starts_again),
+	WITH_TRACE(a_full_buffer_ends_the_run_for_all),
+	WITH_TRACE(an_overwritten_start_is_the_first_record),
+	WITH_TRACE(what_is_kept_is_written),
+};
+
+T_MAIN(tests)
