@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cli/verb.h"
-
 #include <errno.h>
 
 #include <kft/reset.h>
 
 #include "base/err.h"
+#include "cli/run_session.h"
 
 static struct {
+	const char *name;
+	bool all;
 	bool quiet;
 } arg;
 
 static const struct kft_opt opts[] = {
+	{'n', "name", "NAME", "end this KFT session and forget it (" CLI_RUN_NAME ")",
+	 KFT_OPT_STRING, &arg.name},
+	{'a', "all", NULL, "end all KFT sessions and forget them", KFT_OPT_FLAG,
+	 &arg.all},
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -37,7 +42,35 @@ static bool remains(const struct kft_reset_item *item)
 	return item->state == KFT_RESET_BUSY || item->state == KFT_RESET_FAILED;
 }
 
-static int show(struct cli *c, const struct kft_reset_report *report)
+struct sessions {
+	struct cli *c;
+	struct kft_host *host;
+	size_t count; /* that were reset */
+};
+
+/* A run may be in any state, its processes dead or alive. */
+static int reset_session(void *ctx, const char *name)
+{
+	struct sessions *s = ctx;
+	const char *wanted = arg.name ? arg.name : CLI_RUN_NAME;
+	struct kft_run r;
+
+	if (!kft_run_name_is_valid(name) || (!arg.all && strcmp(name, wanted) != 0))
+		return 0;
+	int n = kft_run_open(s->host, name, &r, &s->c->err);
+	if (n == 0) {
+		n = kft_run_reset(&r, &s->c->err);
+		kft_run_close(&r);
+	}
+	if (n < 0)
+		return n;
+	s->count++;
+	if (!arg.quiet)
+		kft_strbuf_addf(&s->c->out.sb, "session %s: removed\n", name);
+	return 0;
+}
+
+static int show(struct cli *c, const struct kft_reset_report *report, size_t sessions)
 {
 	size_t left = 0;
 
@@ -48,7 +81,7 @@ static int show(struct cli *c, const struct kft_reset_report *report)
 		if (!arg.quiet)
 			add_item(&c->out.sb, item);
 	}
-	if (!report->len && !arg.quiet)
+	if (!report->len && !sessions && !arg.quiet)
 		kft_strbuf_adds(&c->out.sb, "nothing was left behind\n");
 	if (!left)
 		return CLI_OK;
@@ -67,11 +100,14 @@ static int run(struct cli *c, int argc, char **argv)
 
 	if (kft_host_open(NULL, &host, &c->err) < 0)
 		return CLI_FAILED;
-	int r = kft_reset(host, &report, &c->err);
+	struct sessions sessions = {.c = c, .host = host};
+	int r = kft_rundir_list(host, reset_session, &sessions, &c->err);
+	if (r == 0)
+		r = kft_reset(host, &report, &c->err);
 	host = kft_host_close(host);
 	if (r < 0)
 		return CLI_FAILED;
-	int status = show(c, &report);
+	int status = show(c, &report, sessions.count);
 	kft_reset_report_finish(&report);
 	return status;
 }
@@ -79,7 +115,9 @@ static int run(struct cli *c, int argc, char **argv)
 const struct cli_verb cli_verb_reset = {
 	.name = "reset",
 	.summary = "remove from the kernel what killed recordings left",
-	.about = "Only instances that kft made and whose recorder is dead are removed.",
+	.about = "Of recordings, only instances that kft made and whose recorder is dead "
+		 "are removed. A KFT session (kft load) is ended whatever its state, and "
+		 "what it recorded is lost; the kernel is as before then.",
 	.opts = opts,
 	.run = run,
 };

@@ -18,6 +18,13 @@ extern const struct cli_verb cli_verb_record;
 extern const struct cli_verb cli_verb_recover;
 extern const struct cli_verb cli_verb_reset;
 extern const struct cli_verb cli_verb_sym2addr;
+extern const struct cli_verb cli_verb_run;
+extern const struct cli_verb cli_verb_load;
+extern const struct cli_verb cli_verb_prime;
+extern const struct cli_verb cli_verb_start;
+extern const struct cli_verb cli_verb_stop;
+extern const struct cli_verb cli_verb_status;
+extern const struct cli_verb cli_verb_save;
 
 /* In the order in which help shows them; one a line, so that branches can each add one. */
 /* clang-format off */
@@ -33,6 +40,13 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_config,
 	&cli_verb_addr2sym,
 	&cli_verb_sym2addr,
+	&cli_verb_run,
+	&cli_verb_load,
+	&cli_verb_prime,
+	&cli_verb_start,
+	&cli_verb_stop,
+	&cli_verb_status,
+	&cli_verb_save,
 	&cli_verb_help_verb,
 	NULL,
 };

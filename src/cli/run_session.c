@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_session.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/units.h"
+#include "capture/run/probes.h"
+#include "cli/command_line.h"
+#include "cli/config_file.h"
+#include "config/format.h"
+#include "config/lower.h"
+#include "config/parser.h"
+#include "file/registry.h"
+#include "file/tracedat/live_sink.h"
+
+/* What the kernel recorded, before anything was left out. */
+#define RAW_FILE "raw.dat"
+
+static void raw_path(const char *name, char *ret, size_t size)
+{
+	(void)snprintf(ret, size, "/run/kft/%s/" RAW_FILE, name);
+}
+
+static int make_plan(struct cli *c, struct cli_run *r)
+{
+	int n = kft_run_config_lower(&r->config.runs.data[0], &r->plan, &c->err);
+
+	if (n == 0)
+		r->plan.buffer_bytes = r->run.rec.buffer_bytes;
+	return n;
+}
+
+static int read_config(struct cli *c, struct cli_run *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_diags_finish) struct kft_diags diags = {};
+	int n = kft_run_config(&r->run, &text, &c->err);
+
+	if (n < 0)
+		return n;
+	n = kft_config_parse(kft_strbuf_cstr(&text), text.len, &diags, &r->config);
+	if (kft_diags_any(&diags))
+		return kft_diags_err(&diags, "the loaded configuration", &c->err);
+	if (n < 0)
+		return kft_err_sys(&c->err, n, "cannot read the loaded configuration");
+	return make_plan(c, r);
+}
+
+void cli_run_close(struct cli_run *r)
+{
+	if (r->is_open)
+		kft_run_close(&r->run);
+	kft_config_finish(&r->config);
+	kft_plan_finish(&r->plan);
+	r->host = kft_host_close(r->host);
+	r->is_open = false;
+}
+
+int cli_run_open(struct cli *c, const char *name, struct cli_run *ret)
+{
+	*ret = (struct cli_run){};
+	int n = kft_host_open(NULL, &ret->host, &c->err);
+
+	if (n == 0)
+		n = kft_run_open(ret->host, name, &ret->run, &c->err);
+	ret->is_open = n == 0;
+	if (n == 0)
+		n = read_config(c, ret);
+	if (n < 0)
+		cli_run_close(ret);
+	return n;
+}
+
+/* Only the run that is meant, in a form that says all of it. */
+static int canonical(struct kft_config *config, size_t index, struct kft_strbuf *sb)
+{
+	struct kft_config one = {};
+
+	if (!kft_vec_push(&one.runs, config->runs.data[index]))
+		return -ENOMEM;
+	kft_config_format(&one, sb);
+	kft_vec_finish(&one.runs);
+	return kft_strbuf_ok(sb) ? 0 : -ENOMEM;
+}
+
+static int check(struct cli *c, struct kft_host *host, const char *path,
+		 struct kft_config *config)
+{
+	struct kft_config_caps caps;
+
+	cli_config_caps(host, &caps);
+	int n = cli_config_possible(c, path, config, &caps);
+	return n == 0 ? cli_config_resolve(c, path, host, config) : n;
+}
+
+int cli_run_load(struct cli *c, const char *name, const char *path, size_t index,
+		 uint64_t buffer_bytes, struct cli_run *ret, size_t *ret_count)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf one = {};
+	_cleanup_(kft_config_finish) struct kft_config config = {};
+	struct cli_run r = {};
+	int n = cli_config_read(c, path, &text, &config);
+
+	if (n < 0)
+		return n;
+	n = kft_host_open(NULL, &r.host, &c->err);
+	if (n == 0)
+		n = check(c, r.host, path, &config);
+	if (n == 0)
+		n = canonical(&config, index, &one);
+	*ret = r;
+	if (n == 0)
+		n = kft_run_load(ret->host, name, one.buf, one.len, buffer_bytes,
+				 &ret->run, &c->err);
+	ret->is_open = n == 0;
+	if (n == 0)
+		n = read_config(c, ret);
+	if (n < 0)
+		cli_run_close(ret);
+	else
+		*ret_count = config.runs.len;
+	return n;
+}
+
+static void note(void *unused, const char *text)
+{
+	cli_print_note("%s", text);
+}
+
+/* What a killed process had begun to take stays readable under another name. */
+static void set_aside(const struct cli_run *r)
+{
+	(void)renameat(r->run.dir.fd, RAW_FILE, r->run.dir.fd, RAW_FILE ".killed");
+	(void)renameat(r->run.dir.fd, RAW_FILE ".parts", r->run.dir.fd,
+		       RAW_FILE ".killed.parts");
+}
+
+static int take(struct cli *c, struct cli_run *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	const struct kft_tracedat_opts opts = {};
+	const struct kft_notify notify = {.note = note};
+	struct kft_sink *sink;
+	char path[128];
+
+	set_aside(r);
+	raw_path(r->run.dir.name, path, sizeof(path));
+	int n = kft_tracedat_sink_create(path, &opts, &sink, &c->err);
+	if (n < 0)
+		return n;
+	cli_add_command_line(&line);
+	n = kft_run_take(&r->run, &r->plan, sink, kft_strbuf_cstr(&line), &notify,
+			 &c->err);
+	sink->ops->destroy(sink);
+	return n;
+}
+
+int cli_run_tend(struct cli *c, struct cli_run *r)
+{
+	int n = kft_run_refresh(&r->run, &r->plan, &c->err);
+
+	if (n == 0 && r->run.rec.complete && !r->run.rec.taken)
+		n = take(c, r);
+	return n;
+}
+
+int cli_run_result(struct cli *c, struct cli_run *r, struct kft_trace **ret_trace,
+		   struct kft_trim *ret_trim)
+{
+	struct kft_trace *t;
+	char path[128];
+	char group[KFT_PROBE_GROUP_MAX];
+
+	if (!r->run.rec.taken) {
+		(void)kft_err_set(&c->err, -EINVAL, "session '%s' is not complete",
+				  r->run.dir.name);
+		kft_err_hint(&c->err, "'kft stop -n %s' ends it, 'kft status' shows it",
+			     r->run.dir.name);
+		return -EINVAL;
+	}
+	raw_path(r->run.dir.name, path, sizeof(path));
+	int n = kft_file_open(path, &t, &c->err);
+	if (n < 0)
+		return n;
+	kft_probes_group(r->run.dir.name, group);
+	const struct kft_trim_opts opts = {
+		.plan = &r->plan, .rec = &r->run.rec, .probe_group = group};
+	n = kft_trim_scan(t, &opts, ret_trim, &c->err);
+	if (n < 0)
+		t = kft_trace_destroy(t);
+	else
+		*ret_trace = t;
+	return n;
+}
+
+int cli_run_save(struct cli *c, struct cli_run *r, const char *output,
+		 struct kft_trim *ret_trim)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	const struct kft_tracedat_opts opts = {};
+	struct kft_trim trim = {};
+	struct kft_sink *sink;
+	int n = cli_run_result(c, r, &t, &trim);
+
+	if (n < 0)
+		return n;
+	n = kft_tracedat_sink_create(output, &opts, &sink, &c->err);
+	if (n == 0) {
+		n = kft_trim_write(t, &trim, sink, &c->err);
+		sink->ops->destroy(sink);
+	}
+	if (n < 0)
+		kft_trim_finish(&trim);
+	else
+		*ret_trim = trim;
+	return n;
+}
+
+void cli_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb)
+{
+	static const struct {
+		enum kft_verdict verdict;
+		const char *text;
+	} dropped[] = {
+		{KFT_VERDICT_OUTSIDE, "outside the run"},
+		{KFT_VERDICT_SHORT, "too short"},
+		{KFT_VERDICT_LONG, "too long"},
+		{KFT_VERDICT_INTERRUPT, "in interrupts"},
+		{KFT_VERDICT_NO_INTERRUPT, "not in interrupts"},
+		{KFT_VERDICT_TASK, "of other tasks"},
+		{KFT_VERDICT_BEYOND, "beyond logentries"},
+	};
+
+	kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_CALL]);
+	kft_strbuf_adds(sb, " calls kept");
+	if (trim->counts[KFT_VERDICT_OPEN]) {
+		kft_strbuf_adds(sb, ", ");
+		kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_OPEN]);
+		kft_strbuf_adds(sb, " without an exit");
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(dropped); i++) {
+		if (!trim->counts[dropped[i].verdict])
+			continue;
+		kft_strbuf_adds(sb, i == 0 ? "; records dropped: " : ", ");
+		kft_strbuf_add_count(sb, trim->counts[dropped[i].verdict]);
+		kft_strbuf_addf(sb, " %s", dropped[i].text);
+	}
+}

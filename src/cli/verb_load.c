@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+
+#include "base/err.h"
+#include "cli/run_session.h"
+
+static struct {
+	const char *name;
+	uint64_t buffer_bytes;
+} arg = {.name = CLI_RUN_NAME};
+
+static const struct kft_opt opts[] = {
+	CLI_RUN_NAME_OPT(arg.name),
+	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
+	 KFT_OPT_SIZE, &arg.buffer_bytes},
+	{},
+};
+
+/* The clause `prime`. */
+static int prime(struct cli *c, struct cli_run *r)
+{
+	int n = kft_run_prime(&r->run, &r->plan, &c->err);
+
+	return n == 0 ? 1 : n;
+}
+
+static int load(struct cli *c, const char *path)
+{
+	struct cli_run r;
+	size_t count;
+	int n = cli_run_load(c, arg.name, path, 0, arg.buffer_bytes, &r, &count);
+
+	if (n < 0)
+		return n;
+	if (count > 1) {
+		n = kft_err_set(&c->err, -EINVAL,
+				"'%s' has %zu runs, and a session is one", path, count);
+		kft_err_hint(&c->err,
+			     "'kft run' executes all of them, one after another");
+	} else if (r.config.runs.data[0].prime) {
+		n = prime(c, &r);
+	}
+	cli_run_close(&r);
+	return n == 1 ? cli_run_spawn_keeper(c, arg.name) : n;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	if (argc != 1) {
+		(void)kft_err_set(&c->err, -EINVAL, "expected a configuration");
+		return CLI_USAGE;
+	}
+	return load(c, argv[0]) < 0 ? CLI_FAILED : CLI_OK;
+}
+
+const struct cli_verb cli_verb_load = {
+	.name = "load",
+	.summary = "load a KFT configuration, ready to be primed",
+	.operands = "FILE",
+	.about =
+		"Checks FILE (kft.conf(5)) against this kernel and makes a session of it. "
+		"Nothing is changed in the kernel yet, unless FILE says prime.",
+	.opts = opts,
+	.max_operands = 1,
+	.run = run,
+};

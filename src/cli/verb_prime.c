@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_session.h"
+
+static const char *arg_name = CLI_RUN_NAME;
+
+static const struct kft_opt opts[] = {
+	CLI_RUN_NAME_OPT(arg_name),
+	{},
+};
+
+/* Sets everything up in the kernel and waits for the start trigger. */
+static int step(struct cli *c, struct cli_run *r)
+{
+	int n = cli_run_tend(c, r);
+
+	return n == 0 ? kft_run_prime(&r->run, &r->plan, &c->err) : n;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	struct cli_run r;
+	int n = cli_run_open(c, arg_name, &r);
+
+	if (n < 0)
+		return CLI_FAILED;
+	n = step(c, &r);
+	cli_run_close(&r);
+	if (n == 0)
+		n = cli_run_spawn_keeper(c, arg_name);
+	return n < 0 ? CLI_FAILED : CLI_OK;
+}
+
+const struct cli_verb cli_verb_prime = {
+	.name = "prime",
+	.summary = "make a loaded KFT run wait for its start trigger",
+	.about = "Sets the run up in the kernel. From then on its triggers work, "
+		 "whether a kft runs or not. A complete run can be primed again; "
+		 "what it recorded is dropped then.",
+	.opts = opts,
+	.run = run,
+};

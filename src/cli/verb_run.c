@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/command.h"
+#include "capture/interrupt.h"
+#include "capture/run/keep.h"
+#include "cli/input.h"
+#include "cli/run_session.h"
+
+static struct {
+	const char *name;
+	const char *output;
+	uint64_t buffer_bytes;
+	bool quiet;
+} arg = {.output = CLI_TRACE_DEFAULT};
+
+static const struct kft_opt opts[] = {
+	{'o', "output", "FILE",
+	 "write the trace to FILE (" CLI_TRACE_DEFAULT "); of several runs to FILE-1, "
+	 "FILE-2 and so on, before its suffix",
+	 KFT_OPT_STRING, &arg.output},
+	{'n', "name", "NAME", "name of the session (run-PID)", KFT_OPT_STRING, &arg.name},
+	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
+	 KFT_OPT_SIZE, &arg.buffer_bytes},
+	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
+	{},
+};
+
+/* Everything that `kft run` has open. */
+struct running {
+	struct cli *c;
+	const char *path; /* of the configuration */
+	char name[KFT_RUN_NAME_MAX];
+	struct kft_command command;
+	struct kft_interrupt interrupt;
+	int events_fd; /* epoll: readable when the wait has to end */
+	bool has_command;
+	bool not_executed;
+	bool interrupted;
+};
+
+static int watch_fd(const struct running *r, int fd)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+
+	if (fd < 0)
+		return 0;
+	return epoll_ctl(r->events_fd, EPOLL_CTL_ADD, fd, &ev) < 0 ? -errno : 0;
+}
+
+static int open_events(struct running *r)
+{
+	struct kft_err *e = &r->c->err;
+	int n = kft_interrupt_open(&r->interrupt, e);
+
+	if (n < 0)
+		return n;
+	r->events_fd = epoll_create1(EPOLL_CLOEXEC);
+	n = r->events_fd < 0 ? -errno : watch_fd(r, r->interrupt.fd);
+	if (n == 0 && r->has_command)
+		n = watch_fd(r, r->command.pid_fd);
+	return n < 0 ? kft_err_sys(e, n, "cannot wait") : 0;
+}
+
+static int release_command(struct running *r)
+{
+	if (!r->has_command || r->command.go_fd < 0)
+		return 0;
+	int n = kft_command_release(&r->command, &r->c->err);
+
+	r->not_executed = n < 0;
+	return n;
+}
+
+/* A run that has no start trigger starts now; the command is what comes next. */
+static int begin(struct running *r, struct cli_run *run)
+{
+	struct kft_err *e = &r->c->err;
+	int n = run->plan.functions.start.kind == KFT_TRIGGER_NONE
+			? kft_run_start(&run->run, &run->plan, KFT_CAUSE_USER,
+					kft_run_now_ns(), e)
+			: kft_run_prime(&run->run, &run->plan, e);
+
+	return n == 0 ? release_command(r) : n;
+}
+
+/*
+ * Until the run is complete, or a signal came, or the command ended and nothing else will
+ * end the run.
+ */
+static int wait_for_end(struct running *r, struct cli_run *run)
+{
+	bool ends_alone = run->plan.functions.stop.kind != KFT_TRIGGER_NONE;
+	int n;
+
+	kft_run_close(&run->run);
+	run->is_open = false;
+	while ((n = kft_run_keep(run->host, r->name, &run->plan, r->events_fd,
+				 &r->c->err)) == 0) {
+		if (kft_interrupt_take(&r->interrupt)) {
+			r->interrupted = true;
+			break;
+		}
+		if (!r->has_command || !kft_command_ended(&r->command))
+			continue;
+		if (!ends_alone)
+			break;
+		/* It is over but stays readable. */
+		(void)epoll_ctl(r->events_fd, EPOLL_CTL_DEL, r->command.pid_fd, NULL);
+	}
+	if (n < 0)
+		return n;
+	n = kft_run_open(run->host, r->name, &run->run, &r->c->err);
+	run->is_open = n == 0;
+	return n;
+}
+
+static int end(struct running *r, struct cli_run *run)
+{
+	int n = cli_run_tend(r->c, run);
+
+	if (n == 0 && !run->run.rec.complete) {
+		n = kft_run_stop(&run->run, KFT_CAUSE_USER, kft_run_now_ns(), &r->c->err);
+		if (n == 0)
+			n = cli_run_tend(r->c, run);
+	}
+	return n;
+}
+
+/* "trace.dat" and 2 give "trace-2.dat". */
+static void output_name(size_t index, size_t count, struct kft_strbuf *sb)
+{
+	const char *slash = strrchr(arg.output, '/');
+	const char *dot = strrchr(arg.output, '.');
+
+	if (count < 2) {
+		kft_strbuf_adds(sb, arg.output);
+		return;
+	}
+	if (!dot || (slash && dot < slash))
+		dot = arg.output + strlen(arg.output);
+	kft_strbuf_add(sb, arg.output, dot - arg.output);
+	kft_strbuf_addf(sb, "-%zu%s", index + 1, dot);
+}
+
+static int save(struct running *r, struct cli_run *run, size_t index, size_t count)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf output = {};
+	struct kft_trim trim;
+
+	output_name(index, count, &output);
+	int n = cli_run_save(r->c, run, kft_strbuf_cstr(&output), &trim);
+	if (n < 0)
+		return n;
+	if (!arg.quiet) {
+		struct kft_strbuf text = {};
+
+		cli_run_counts_text(&trim, &text);
+		(void)fprintf(stderr, "kft: %s: %s\n", kft_strbuf_cstr(&output),
+			      kft_strbuf_cstr(&text));
+		kft_strbuf_finish(&text);
+	}
+	kft_trim_finish(&trim);
+	return 0;
+}
+
+/* One run of the file, from load to save. *ret_count: how many there are. */
+static int execute(struct running *r, size_t index, size_t *ret_count)
+{
+	struct cli_run run;
+	struct kft_err reset_err = {};
+	int n = cli_run_load(r->c, r->name, r->path, index, arg.buffer_bytes, &run,
+			     ret_count);
+
+	if (n < 0)
+		return n;
+	n = begin(r, &run);
+	if (n == 0)
+		n = wait_for_end(r, &run);
+	if (n == 0)
+		n = end(r, &run);
+	if (n == 0)
+		n = save(r, &run, index, *ret_count);
+	if (!run.is_open)
+		run.is_open = kft_run_open(run.host, r->name, &run.run, NULL) == 0;
+	int undone = run.is_open ? kft_run_reset(&run.run, &reset_err) : 0;
+	if (n == 0 && undone < 0) {
+		r->c->err = reset_err;
+		n = undone;
+	}
+	cli_run_close(&run);
+	return n;
+}
+
+static int execute_all(struct running *r)
+{
+	size_t count = 1;
+	int n = open_events(r);
+
+	for (size_t i = 0; n == 0 && i < count && !r->interrupted; i++)
+		n = execute(r, i, &count);
+	return n;
+}
+
+/* As env(1) and timeout(1) have it. */
+static int status_of(const struct running *r, int n)
+{
+	if (n == 0)
+		return r->has_command ? kft_command_exit_code(&r->command) : CLI_OK;
+	if (!r->has_command)
+		return CLI_FAILED;
+	if (!r->not_executed)
+		return CLI_RECORD_FAILED;
+	return n == -ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
+}
+
+static void wait_for_command(struct running *r)
+{
+	while (!r->interrupted && !kft_command_ended(&r->command)) {
+		struct epoll_event ev;
+
+		(void)epoll_wait(r->events_fd, &ev, 1, 200);
+		r->interrupted = kft_interrupt_take(&r->interrupt) != 0;
+	}
+}
+
+static int prepare_command(struct running *r, int argc, char **argv)
+{
+	/* As exec wants it: options were taken out of argv, so that it may not end with NULL. */
+	char **copy = calloc((size_t)argc + 1, sizeof(*copy));
+
+	if (!copy)
+		return kft_err_set(&r->c->err, -ENOMEM, "out of memory");
+	memcpy(copy, argv, (size_t)argc * sizeof(*copy));
+	int n = kft_command_fork(copy, &r->command, &r->c->err);
+	r->not_executed = n < 0;
+	free(copy);
+	return n;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	struct running r = {
+		.c = c,
+		.command = {.go_fd = -1, .error_fd = -1, .pid_fd = -1},
+		.interrupt = {.fd = -1},
+		.events_fd = -1,
+		.has_command = argc > 1,
+	};
+	int n = 0;
+
+	if (!argc) {
+		(void)kft_err_set(&c->err, -EINVAL, "expected a configuration");
+		return CLI_USAGE;
+	}
+	r.path = argv[0];
+	if (arg.name)
+		(void)snprintf(r.name, sizeof(r.name), "%s", arg.name);
+	else
+		(void)snprintf(r.name, sizeof(r.name), "run-%ld", (long)getpid());
+	if (r.has_command)
+		n = prepare_command(&r, argc - 1, argv + 1);
+	if (n == 0)
+		n = execute_all(&r);
+	if (n == 0 && r.has_command)
+		wait_for_command(&r);
+	int status = status_of(&r, n);
+	kft_command_end(&r.command, false);
+	kft_interrupt_close(&r.interrupt);
+	kft_closep(&r.events_fd);
+	return status;
+}
+
+const struct cli_verb cli_verb_run = {
+	.name = "run",
+	.summary = "execute the runs of a KFT configuration and save what they record",
+	.operands = "FILE [-- COMMAND [ARGUMENT...]]",
+	.about =
+		"Loads, primes and starts each run of FILE (kft.conf(5)), waits until it "
+		"is complete, saves it, and leaves the kernel as it was. COMMAND is "
+		"started as soon as the first run is primed; its exit status is passed "
+		"on. A run without a stop trigger ends with COMMAND. Ctrl-C ends a run.",
+	.opts = opts,
+	.max_operands = -1,
+	.run = run,
+};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_session.h"
+
+#include "cli/input.h"
+
+static struct {
+	const char *name;
+	const char *output;
+	bool quiet;
+} arg = {.name = CLI_RUN_NAME, .output = CLI_TRACE_DEFAULT};
+
+static const struct kft_opt opts[] = {
+	CLI_RUN_NAME_OPT(arg.name),
+	{'o', "output", "FILE", "write the trace to FILE (" CLI_TRACE_DEFAULT ")",
+	 KFT_OPT_STRING, &arg.output},
+	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
+	{},
+};
+
+static int save(struct cli *c)
+{
+	struct cli_run r;
+	struct kft_trim trim;
+	int n = cli_run_open(c, arg.name, &r);
+
+	if (n < 0)
+		return n;
+	n = cli_run_tend(c, &r);
+	if (n == 0)
+		n = cli_run_save(c, &r, arg.output, &trim);
+	if (n == 0 && !arg.quiet) {
+		kft_strbuf_addf(&c->out.sb, "%s: ", arg.output);
+		cli_run_counts_text(&trim, &c->out.sb);
+		kft_strbuf_addc(&c->out.sb, '\n');
+	}
+	if (n == 0)
+		kft_trim_finish(&trim);
+	cli_run_close(&r);
+	return n;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	return save(c) < 0 ? CLI_FAILED : CLI_OK;
+}
+
+const struct cli_verb cli_verb_save = {
+	.name = "save",
+	.summary = "write what a complete KFT run recorded to a trace",
+	.about = "Only what was recorded between the start and the stop, and passes the "
+		 "filters. Can be done again: the session keeps what it has until it is "
+		 "reset, or primed again.",
+	.opts = opts,
+	.run = run,
+};

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_session.h"
+
+static const char *arg_name = CLI_RUN_NAME;
+
+static const struct kft_opt opts[] = {
+	CLI_RUN_NAME_OPT(arg_name),
+	{},
+};
+
+static int step(struct cli *c, struct cli_run *r)
+{
+	int n = cli_run_tend(c, r);
+
+	return n == 0 ? kft_run_start(&r->run, &r->plan, KFT_CAUSE_USER, kft_run_now_ns(),
+				      &c->err)
+		      : n;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	struct cli_run r;
+	int n = cli_run_open(c, arg_name, &r);
+
+	if (n < 0)
+		return CLI_FAILED;
+	n = step(c, &r);
+	cli_run_close(&r);
+	if (n == 0)
+		n = cli_run_spawn_keeper(c, arg_name);
+	return n < 0 ? CLI_FAILED : CLI_OK;
+}
+
+const struct cli_verb cli_verb_start = {
+	.name = "start",
+	.summary = "start a KFT run by hand",
+	.about = "Whatever its start trigger is. A run that was not primed is "
+		 "primed first.",
+	.opts = opts,
+	.run = run,
+};

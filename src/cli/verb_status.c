@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/units.h"
+#include "config/carry.h"
+#include "config/status.h"
+
+static const char *arg_name;
+
+static const struct kft_opt opts[] = {
+	{'n', "name", "NAME", "show this session only", KFT_OPT_STRING, &arg_name},
+	{},
+};
+
+static void add_time(struct kft_strbuf *sb, uint64_t ns)
+{
+	kft_strbuf_addf(sb, "%" PRIu64 ".%06" PRIu64, ns / 1000000000,
+			ns / 1000 % 1000000);
+}
+
+static void add_cause(struct kft_strbuf *sb, const char *what, enum kft_run_cause cause,
+		      const struct kft_config_trigger *t, uint64_t ns)
+{
+	static const char *const texts[] = {
+		[KFT_CAUSE_NONE] = "not yet",
+		[KFT_CAUSE_USER] = "by the user",
+		[KFT_CAUSE_TRIGGER] = "by ",
+		[KFT_CAUSE_TIME] = "by time",
+		[KFT_CAUSE_FULL] = "by a full log",
+		[KFT_CAUSE_ENTRIES] = "by logentries",
+		[KFT_CAUSE_OTHER] = "by somebody who is not kft",
+	};
+
+	kft_strbuf_addf(sb, "  %s %s", what, texts[cause]);
+	if (cause == KFT_CAUSE_TRIGGER) {
+		kft_strbuf_adds(sb,
+				t->kind == KFT_TRIGGER_EXIT ? "exit from " : "entry to ");
+		kft_strbuf_add_escaped(sb, t->func.word, strlen(t->func.word));
+	}
+	if (cause != KFT_CAUSE_NONE && ns && ns != UINT64_MAX) {
+		kft_strbuf_adds(sb, " at ");
+		add_time(sb, ns);
+	}
+	kft_strbuf_addc(sb, '\n');
+}
+
+static void add_windows(struct kft_strbuf *sb, const struct cli_run *r,
+			const struct kft_trim *trim)
+{
+	const struct kft_run_config *config = &r->config.runs.data[0];
+	const struct kft_run_record *rec = &r->run.rec;
+
+	kft_vec_for_each(&trim->windows, w) {
+		enum kft_run_cause stopped = w->stopped ? w->stopped : rec->stopped;
+
+		add_cause(sb, "started", w->started, &config->start, w->start_ns);
+		add_cause(sb, "stopped", stopped, &config->stop,
+			  w->stopped ? w->stop_ns : rec->stop_ns);
+	}
+	if (!trim->windows.len)
+		kft_strbuf_adds(sb, "  was stopped before it had started\n");
+}
+
+static uint64_t lost(const struct kft_meta *m)
+{
+	uint64_t n = 0;
+
+	kft_vec_for_each(&m->stats, stat)
+		n += stat->overrun + stat->dropped_events + stat->commit_overrun;
+	return n;
+}
+
+static int add_result(struct cli *c, struct cli_run *r)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
+	struct kft_strbuf *sb = &c->out.sb;
+	int n = cli_run_result(c, r, &t, &trim);
+
+	if (n < 0)
+		return n;
+	add_windows(sb, r, &trim);
+	kft_strbuf_adds(sb, "  ");
+	cli_run_counts_text(&trim, sb);
+	kft_strbuf_adds(sb, "; lost: ");
+	kft_strbuf_add_count(sb, lost(&t->meta));
+	kft_strbuf_addc(sb, '\n');
+	return 0;
+}
+
+static int add_progress(struct cli *c, struct cli_run *r)
+{
+	const struct kft_run_record *rec = &r->run.rec;
+	struct kft_strbuf *sb = &c->out.sb;
+	struct kft_cpu_counts counts;
+
+	add_cause(sb, "started", rec->started, &r->config.runs.data[0].start,
+		  rec->started == KFT_CAUSE_TRIGGER ? 0 : rec->start_ns);
+	if (!rec->primed)
+		return 0;
+	int n = kft_run_counts(&r->run, &counts, &c->err);
+	if (n < 0)
+		return n;
+	kft_strbuf_adds(sb, "  ");
+	kft_strbuf_add_count(sb, counts.entries);
+	kft_strbuf_adds(sb, " records in the buffer, before the filters of kft; lost: ");
+	kft_strbuf_add_count(sb, kft_cpu_counts_lost(&counts));
+	kft_strbuf_addc(sb, '\n');
+	if (!cli_run_has_keeper(r))
+		kft_strbuf_adds(sb, "  no kft waits with this run: times pass unnoticed "
+				    "until the next command\n");
+	return 0;
+}
+
+static void add_setup(struct kft_strbuf *sb, const struct kft_run_record *rec)
+{
+	const struct kft_graph_setup *s = &rec->setup;
+
+	if (!rec->primed)
+		return;
+	kft_strbuf_addf(sb, "  carried out by function_graph %s\n",
+			s->top ? "at the top level of tracefs"
+			       : "in an instance of its own");
+	kft_strbuf_adds(sb, "  in the kernel:");
+	if (s->thresh_us)
+		kft_strbuf_addf(sb, " durations from %" PRIu64 " us;", s->thresh_us);
+	if (s->functions_filtered)
+		kft_strbuf_adds(sb, " functions;");
+	if (s->tasks_filtered)
+		kft_strbuf_adds(sb, " tasks;");
+	if (s->skips_irqs)
+		kft_strbuf_adds(sb, " no hard interrupts;");
+	kft_strbuf_adds(sb, " triggers at functions. The rest when it is read\n");
+}
+
+static int show_one(struct cli *c, const char *name)
+{
+	struct cli_run r;
+	int n = cli_run_open(c, name, &r);
+
+	if (n < 0)
+		return n;
+	n = cli_run_tend(c, &r);
+	if (n < 0) {
+		cli_run_close(&r);
+		return n;
+	}
+	const struct kft_run_record *rec = &r.run.rec;
+	const struct kft_run_state st = {
+		.id = (uint32_t)rec->id,
+		.primed = rec->primed,
+		.triggered = rec->started != KFT_CAUSE_NONE,
+		.complete = rec->complete,
+	};
+	kft_strbuf_addf(&c->out.sb, "session %s\n", name);
+	kft_run_status_text(&r.config.runs.data[0], &st, &c->out.sb);
+	kft_strbuf_adds(&c->out.sb, "\nrun:\n");
+	n = rec->taken ? add_result(c, &r) : add_progress(c, &r);
+	if (n == 0)
+		add_setup(&c->out.sb, rec);
+	cli_run_close(&r);
+	return n;
+}
+
+struct shown {
+	struct cli *c;
+	size_t count;
+};
+
+static int show_listed(void *arg, const char *name)
+{
+	struct shown *s = arg;
+
+	if (!kft_run_name_is_valid(name))
+		return 0;
+	if (s->count++)
+		kft_strbuf_addc(&s->c->out.sb, '\n');
+	return show_one(s->c, name);
+}
+
+static int show_all(struct cli *c)
+{
+	struct shown s = {.c = c};
+	struct kft_host *host;
+	int n = kft_host_open(NULL, &host, &c->err);
+
+	if (n < 0)
+		return n;
+	n = kft_rundir_list(host, show_listed, &s, &c->err);
+	host = kft_host_close(host);
+	if (n == 0 && !s.count)
+		kft_strbuf_adds(&c->out.sb, "No logging run registered\n");
+	return n;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	int n = arg_name ? show_one(c, arg_name) : show_all(c);
+
+	return n < 0 ? CLI_FAILED : CLI_OK;
+}
+
+const struct cli_verb cli_verb_status = {
+	.name = "status",
+	.summary = "show how far KFT runs are",
+	.about =
+		"Of all sessions, or one: its state, its configuration in KFT's words, "
+		"what started and stopped it and when (seconds of CLOCK_MONOTONIC), what "
+		"was kept, dropped and lost, and how it is carried out.",
+	.opts = opts,
+	.run = run,
+};

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_session.h"
+
+static const char *arg_name = CLI_RUN_NAME;
+
+static const struct kft_opt opts[] = {
+	CLI_RUN_NAME_OPT(arg_name),
+	{},
+};
+
+/* What it recorded is taken out of the kernel, which is as before then. */
+static int step(struct cli *c, struct cli_run *r)
+{
+	int n = cli_run_tend(c, r);
+
+	if (n == 0)
+		n = kft_run_stop(&r->run, KFT_CAUSE_USER, kft_run_now_ns(), &c->err);
+	return n == 0 ? cli_run_tend(c, r) : n;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	struct cli_run r;
+	int n = cli_run_open(c, arg_name, &r);
+
+	if (n < 0)
+		return CLI_FAILED;
+	n = step(c, &r);
+	cli_run_close(&r);
+	return n < 0 ? CLI_FAILED : CLI_OK;
+}
+
+const struct cli_verb cli_verb_stop = {
+	.name = "stop",
+	.summary = "stop a KFT run by hand",
+	.about = "The run is complete then and can be saved.",
+	.opts = opts,
+	.run = run,
+};
