@@ -70,3 +70,11 @@ int kft_caps_drop(uint32_t keep, const int *dirfds, size_t n, struct kft_err *e)
 	r = set_caps(data);
 	return r < 0 ? kft_err_sys(e, r, "cannot give up privileges") : 0;
 }
+
+bool kft_caps_have(unsigned int cap)
+{
+	struct __user_cap_data_struct data[WORDS];
+
+	return cap < 32 * WORDS && get_caps(data) == 0 &&
+	       (data[cap / 32].effective >> cap % 32 & 1);
+}

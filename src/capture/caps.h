@@ -17,4 +17,7 @@
 int kft_caps_drop(uint32_t keep, const int *dirfds, size_t n,
 		  struct kft_err *e) __must_check;
 
+/* Whether the calling thread has a capability (CAP_...) in effect. */
+bool kft_caps_have(unsigned int cap);
+
 #endif

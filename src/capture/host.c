@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/io.h"
+#include "capture/caps.h"
 
 #define LOCKDOWN_FILE	   "sys/kernel/security/lockdown"
 #define LOCKDOWN_MAX_BYTES 256
@@ -87,7 +89,7 @@ void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e)
 				"tracing: boot without lockdown=confidentiality");
 	else if (geteuid() != 0)
 		kft_err_hint(e, "run kft as root, for example with sudo");
-	else if (lockdown == KFT_LOCKDOWN_INTEGRITY)
+	else if (lockdown == KFT_LOCKDOWN_INTEGRITY && kft_caps_have(CAP_SYS_ADMIN))
 		kft_err_hint(e, "kernel lockdown is on (integrity) and may forbid this: "
 				"'kft doctor' shows what works");
 	else

@@ -102,11 +102,21 @@ static void what_is_needed_is_kept(void **state)
 	assert_int_equal(res.effective, had & chown);
 }
 
+static void one_can_be_asked_for(void **state)
+{
+	unsigned long long have = status_hex("CapEff:\t");
+
+	for (unsigned int cap = 0; cap < 64; cap++)
+		assert_int_equal(kft_caps_have(cap), have >> cap & 1);
+	assert_false(kft_caps_have(64));
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(all_go_when_none_is_needed),
 	cmocka_unit_test(an_own_directory_needs_none),
 	cmocka_unit_test(another_ones_directory_needs_one),
 	cmocka_unit_test(what_is_needed_is_kept),
+	cmocka_unit_test(one_can_be_asked_for),
 };
 
 T_MAIN(tests)
