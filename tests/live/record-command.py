@@ -1,0 +1,222 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# Whom kft record records, and how it ends.
+# usage: record-command.py KFT [TEST]...
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+import live
+from live import check, check_equal
+
+EVENTS = ["-e", "sched", "-e", "irq", "-e", "raw_syscalls", "-e", "signal"]
+# About a task, but recorded while another one runs: as kft-record(1) says.
+ABOUT_ANOTHER = {"sched_switch": "next_pid", "sched_waking": "pid", "sched_wakeup": "pid",
+                 "sched_wakeup_new": "pid"}
+
+
+def only_of(events, pids):
+    """Every event is of one of these tasks, or tells of one being woken or switched to."""
+    for e in events:
+        other = ABOUT_ANOTHER.get(e["event"])
+        check(e["pid"] in pids or (other and e["fields"][other] in pids),
+              f"of nobody who was to be recorded: {e}")
+
+
+def family(events, pids):
+    """These tasks and all that they have started."""
+    pids = set(pids)
+    for e in events:
+        if e["event"] == "sched_process_fork" and e["fields"]["parent_pid"] in pids:
+            pids.add(e["fields"]["child_pid"])
+    return pids
+
+
+def numbers(file):
+    return {int(word) for word in file.read_text().split()}
+
+
+def status_is_passed_on(kft):
+    for command, status in ((["true"], 0), (["false"], 1), (["sh", "-c", "exit 37"], 37),
+                            (["sh", "-c", "kill -9 $$"], 137),
+                            (["sh", "-c", "kill -TERM $$"], 143)):
+        kft.run("record", "-q", "-o", "t.dat", "--", *command, status=status)
+        check(sum(kft.counts("t.dat").values()) > 0, f"no events of {command}")
+    # A recording as before is not touched by a command that is not there.
+    before = (kft.dir / "t.dat").read_bytes()
+    said = kft.run("record", "-o", "t.dat", "--", "no-such-program", status=127).stderr
+    check("cannot run 'no-such-program'" in said, f"it said: {said}")
+    kft.run("record", "-o", "t.dat", "--", "/etc/passwd", status=126)
+    (kft.dir / "script").write_text("#!/no/such/interpreter\n")
+    (kft.dir / "script").chmod(0o755)
+    kft.run("record", "-o", "u.dat", "--", "./script", status=127)
+    check_equal((kft.dir / "t.dat").read_bytes(), before, "the older trace")
+
+
+def descendants_are_followed(kft):
+    """Children, their children, and those who leave the session; and nobody else."""
+    noise = subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"])
+    script = kft.dir / "script.sh"
+    script.write_text("""
+        echo $$ >>pids
+        sh -c 'echo $$ >>pids; sh -c "echo \\$\\$ >>pids; exec ls /"' >/dev/null
+        (sh -c 'echo $$ >>pids' | cat >/dev/null)
+        # A daemon: its parent ends at once.
+        sh -c 'setsid sh -c "echo \\$\\$ >>pids; sleep 0.1; sh -c \\"echo \\\\\\$\\\\\\$ >>pids\\"; touch done" &'
+        until [ -e done ]; do sleep 0.02; done
+    """)
+    try:
+        kft.run("record", "-q", "-o", "t.dat", *EVENTS, "--", "sh", script)
+    finally:
+        noise.kill()
+        noise.wait()
+    events = kft.events("t.dat")
+    pids = numbers(kft.dir / "pids")
+    check(len(pids) == 6, f"the script did not run as it should: {pids}")
+    seen = {e["pid"] for e in events if e["event"] == "sys_enter"}
+    check(pids <= seen, f"not recorded: {pids - seen}")
+    everyone = family(events, pids)
+    only_of(events, everyone)
+    check(noise.pid not in everyone, "the other's children are taken for ours")
+    # From its first instruction to its last.
+    command = int((kft.dir / "pids").read_text().split()[0])
+    for event in ("sched_process_exec", "sched_process_exit"):
+        check(command in {e["pid"] for e in events if e["event"] == event},
+              f"no {event} of the command")
+
+
+def everything_with_a(kft):
+    """-a: the whole system while the command runs."""
+    other = subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"])
+    try:
+        kft.run("record", "-q", "-a", "-o", "t.dat", "-e", "sched", "--", "sleep", "0.3")
+        kft.run("record", "-q", "-d", "300ms", "-o", "u.dat", "-e", "sched")
+    finally:
+        other.kill()
+        other.wait()
+    for trace in ("t.dat", "u.dat"):
+        parents = {e["fields"]["parent_pid"] for e in kft.events(trace, "-e", "sched_process_fork")}
+        check(other.pid in parents, f"{trace}: the whole system is not recorded")
+
+
+THREADS = """
+import os, subprocess, sys, threading, time
+tids = open("tids", "a")
+stop = False
+
+def work():
+    tids.write(f"{threading.get_native_id()}\\n")
+    tids.flush()
+    while not stop:
+        os.getppid()
+        time.sleep(0.01)
+
+early = [threading.Thread(target=work) for _ in range(3)]
+for t in early: t.start()
+open("ready", "w")
+while not os.path.exists("go"): time.sleep(0.01)
+late = [threading.Thread(target=work) for _ in range(3)]
+for t in late: t.start()
+child = subprocess.Popen(["sh", "-c", "echo $$ >>tids; sh -c 'echo $$ >>tids; :'"])
+child.wait()
+time.sleep(0.1)
+stop = True
+for t in early + late: t.join()
+"""
+
+
+def a_process_with_threads(kft):
+    """-P: all threads, those to come, and what they start; and nobody else."""
+    p = subprocess.Popen([sys.executable, "-c", THREADS], cwd=kft.dir)
+    noise = subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"])
+    try:
+        live.wait_for((kft.dir / "ready").exists, "the threads are there")
+        recorder = kft.record("t", *EVENTS, "-P", p.pid)
+        (kft.dir / "go").touch()
+        p.wait(timeout=live.LIMIT)
+        kft.end(recorder, sig=signal.SIGINT)
+    finally:
+        p.kill()
+        noise.kill()
+        noise.wait()
+    tids = numbers(kft.dir / "tids") | {p.pid}
+    check_equal(len(tids), 9, "threads and children")
+    events = kft.events("t.dat")
+    seen = {e["pid"] for e in events if e["event"] == "sys_enter"}
+    check(tids <= seen, f"not recorded: {tids - seen}")
+    only_of(events, family(events, tids))
+
+
+def signals_end_it(kft):
+    for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        name = sig.name.lower()
+        p = kft.record(name, "-e", "sched")
+        said = kft.end(p, sig=sig)
+        check("events in" in said, f"{name}: it said: {said}")
+        check(not kft.instance(name).exists(), f"{name}: an instance is left")
+        check_equal(kft.counts(f"{name}.dat"), live.trace_cmd_counts(kft.dir / f"{name}.dat"),
+                    name)
+    # Its program is ended with it, and says how.
+    p = kft.record("command", "--", "sh", "-c", "echo $$ >pid; exec sleep 100")
+    live.wait_for(lambda: (kft.dir / "pid").exists() and numbers(kft.dir / "pid"), "it runs")
+    kft.end(p, sig=signal.SIGTERM, status=128 + signal.SIGTERM)
+    pid = numbers(kft.dir / "pid").pop()
+    check(not pathlib.Path(f"/proc/{pid}").exists(), "the command is left")
+
+
+def the_time_ends_it(kft):
+    """-d ends the recording, not the program, whose status is passed on."""
+    p = kft.record("t", "-d", "200ms", "--", "sh", "-c",
+                   "until [ -e go ]; do sleep 0.02; done; exit 9")
+    check("events in" in p.stderr.readline(), "the summary does not come at once")
+    check(not kft.instance("t").exists(), "an instance is left while the program goes on")
+    check(p.poll() is None, "kft does not wait for its program")
+    (kft.dir / "go").touch()
+    kft.end(p, status=9)
+    check(kft.stats("t.dat")["span"] > 0, "nothing was recorded")
+
+
+def status_fields(text):
+    return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+
+
+def privileges_are_given_up(kft):
+    """kft keeps none while it records; the program has all that kft was started with."""
+    p = kft.record("t", "--", "sh", "-c", "echo $$ >pid; until [ -e go ]; do sleep 0.02; done")
+    live.wait_for(lambda: (kft.dir / "pid").exists() and numbers(kft.dir / "pid"), "it runs")
+    own = subprocess.run(["cat", "/proc/self/status"], stdout=subprocess.PIPE, text=True,
+                         check=True).stdout
+    own = status_fields(own)
+    pid = numbers(kft.dir / "pid").pop()
+    program = status_fields(pathlib.Path(f"/proc/{pid}/status").read_text())
+    for task in pathlib.Path(f"/proc/{p.pid}/task").iterdir():
+        status = status_fields((task / "status").read_text())
+        for field in ("CapEff", "CapPrm", "CapInh", "CapAmb"):
+            check_equal(int(status[field], 16), 0, f"{field} of kft's {task.name}")
+        check_equal(status["NoNewPrivs"], "1", f"NoNewPrivs of kft's {task.name}")
+    for field in ("CapEff", "CapPrm", "CapBnd", "NoNewPrivs", "SigBlk", "SigIgn", "Uid"):
+        check_equal(program[field], own[field], f"{field} of the program")
+    (kft.dir / "go").touch()
+    kft.end(p)
+    check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
+
+
+def the_program_has_what_kft_got(kft):
+    """Descriptors, environment, directory, standard input, and SIGPIPE."""
+    said = kft.run("record", "-q", "-o", "t.dat", "--", "sh", "-c",
+                   "cat; echo $WORD; pwd; ls /proc/self/fd; seq 100000 | head -n 1",
+                   input="in\n", env={**os.environ, "WORD": "yes"})
+    lines = said.stdout.split()
+    check_equal(lines[:3], ["in", "yes", str(kft.dir)], "what the program sees")
+    check_equal(lines[3:7] + lines[-1:], ["0", "1", "2", "3", "1"], "descriptors, a pipe's end")
+    check_equal(len(lines), 8, f"descriptors: {lines}")
+    check_equal(said.stderr, "", "what was said with -q")
+
+
+if __name__ == "__main__":
+    live.need_program("trace-cmd")
+    live.main([status_is_passed_on, descendants_are_followed, everything_with_a,
+               a_process_with_threads, signals_end_it, the_time_ends_it,
+               privileges_are_given_up, the_program_has_what_kft_got])
