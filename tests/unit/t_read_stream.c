@@ -317,6 +317,8 @@ static void what_chunks_ask_for_is_limited(void **state)
 	struct t_dat dat;
 	size_t out_of_memory = 0;
 
+	if (ARRAY_SIZE(codecs) == 1)
+		skip();
 	t_dat_build(&dat, &(struct t_dat_spec){.codec = codecs[ARRAY_SIZE(codecs) - 1],
 					       .n_cpus = 16,
 					       .n_pages = 1});
@@ -330,7 +332,7 @@ static void what_chunks_ask_for_is_limited(void **state)
 		assert_true(s->damage_count > 0);
 		out_of_memory += s->damage.code == -ENOMEM;
 	}
-	assert_in_range(out_of_memory, ARRAY_SIZE(codecs) > 1 ? 8 : 0, 16);
+	assert_in_range(out_of_memory, 8, 15);
 	kft_trace_destroy(t);
 	t_dat_finish(&dat);
 }
