@@ -339,6 +339,7 @@ static void put_buffer_v7(struct t_dat *dat, const char *name, struct kft_strbuf
 /* Ends the options so far with DONE and makes them a section that *link points to. */
 static void end_options(struct t_dat *dat, size_t at, size_t *link)
 {
+	assert_true(kft_vec_push(&dat->options, at));
 	put(dat, 0, 2);
 	put(dat, 8, 4);
 	patch(dat, *link, at);
@@ -402,6 +403,7 @@ void t_dat_finish(struct t_dat *dat)
 	kft_strbuf_finish(&dat->bytes);
 	kft_vec_finish(&dat->fields);
 	kft_vec_finish(&dat->pages);
+	kft_vec_finish(&dat->options);
 }
 
 int t_dat_fd(const struct t_dat *dat, size_t len)

@@ -38,7 +38,8 @@ struct t_dat {
 	struct t_dat_spec spec;
 	struct kft_strbuf bytes;
 	KFT_VEC(struct t_dat_field) fields;
-	KFT_VEC(size_t) pages; /* offset of each page of the main buffer (uncompressed) */
+	KFT_VEC(size_t) pages; /* offset of each page, or chunk, of the main buffer */
+	KFT_VEC(size_t) options; /* v7: offset of each options section */
 };
 
 /* Zeroed members of the spec get defaults: version 7, 8, "none", 256, 2 CPUs, 3 pages. */

@@ -222,6 +222,84 @@ static void a_file_cut_at_any_byte_gives_what_it_has(void **state)
 	}
 }
 
+/* Cut before the options that say where the events of the (last) buffer are. */
+static void lost_options_cost_no_events(void **state)
+{
+	for (size_t i = 1; i < ARRAY_SIZE(files); i++) {
+		for (unsigned int k = 0; k < 4; k++) {
+			struct t_dat_spec spec = {.codec = files[i].codec,
+						  .big = k & 1,
+						  .instance = k & 2,
+						  .n_cpus = 3};
+			struct kft_err e = {};
+			struct t_dat dat;
+
+			t_dat_build(&dat, &spec);
+			size_t cut = dat.options.data[dat.options.len - 1];
+			struct kft_trace *t = open_cut(&dat, cut, &e);
+			assert_non_null(t);
+			assert_int_equal(t->damage.code, -ENODATA);
+			assert_int_equal(check_events(t, &spec), (k & 2 ? 2 : 1) * 45);
+			assert_true(t->notes.len > 0);
+			kft_trace_destroy(t);
+			t_dat_finish(&dat);
+		}
+	}
+}
+
+static void options_that_go_round_end(void **state)
+{
+	struct t_dat dat;
+
+	t_dat_build(&dat, &(struct t_dat_spec){});
+	const struct t_dat_field *link = NULL;
+	kft_vec_for_each(&dat.fields, f)
+		if (strcmp(f->name, "offset of the next options") == 0)
+			link = f;
+	assert_non_null(link);
+	t_patch(&dat.bytes, link->offset, false, dat.options.data[0], 8);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
+	assert_int_equal(t->damage.code, -EBADMSG);
+	assert_non_null(strstr(t->damage.msg, "before"));
+	assert_int_equal(check_events(t, &dat.spec), 30);
+	t_dat_finish(&dat);
+}
+
+static void what_metadata_asks_for_is_limited(void **state)
+{
+	if (ARRAY_SIZE(files) < 3)
+		skip();
+	struct t_dat dat;
+	size_t n = 0;
+
+	t_dat_build(&dat, &(struct t_dat_spec){.codec = files[2].codec});
+	kft_vec_for_each(&dat.fields, f)
+		if (strcmp(f->name, "plain size") == 0 && n++ == 0)
+			t_patch(&dat.bytes, f->offset, false,
+				KFT_TRACEDAT_MAX_SECTION_BYTES + 1, 4);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
+	assert_int_equal(t->damage.code, -EFBIG);
+	assert_non_null(strstr(t->damage.msg, "header info at byte"));
+	/* Without the header the layout is a guess, which is right here. */
+	assert_int_equal(check_events(t, &dat.spec), 30);
+	t_dat_finish(&dat);
+}
+
+static void a_cpu_comes_once(void **state)
+{
+	struct t_dat dat;
+
+	t_dat_build(&dat, &(struct t_dat_spec){});
+	/* Behind the section, option and buffer headers the table of two CPUs. */
+	size_t table = dat.options.data[1] + 16 + 6 + 8 + 1 + 5 + 4 + 4;
+	t_patch(&dat.bytes, table + 20, false, 0, 4);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
+	assert_int_equal(t->damage.code, -EBADMSG);
+	assert_non_null(strstr(t->damage.msg, "CPU 0 comes twice"));
+	assert_int_equal(t->buffers.data[0].streams.len, 1);
+	t_dat_finish(&dat);
+}
+
 /* As above without a look at the content, which may be nonsense. */
 static size_t count_events(struct kft_trace *t)
 {
@@ -409,6 +487,10 @@ static void cycles_of_a_calibrated_clock_are_nanoseconds(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(lost_options_cost_no_events),
+	cmocka_unit_test(options_that_go_round_end),
+	cmocka_unit_test(what_metadata_asks_for_is_limited),
+	cmocka_unit_test(a_cpu_comes_once),
 	cmocka_unit_test(no_broken_number_goes_unnoticed),
 	cmocka_unit_test(text_of_a_latency_tracer_is_no_trace),
 	cmocka_unit_test(unknown_things_are_skipped_with_a_note),

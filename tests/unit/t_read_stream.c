@@ -115,6 +115,21 @@ static void a_rewind_goes_near_the_time_and_never_behind_it(void **state)
 	}
 }
 
+/* The events at a time can be the last of a page and the first of the next. */
+static void a_rewind_finds_equal_times_before_a_page(void **state)
+{
+	struct t_dat dat;
+
+	t_dat_build(&dat, &(struct t_dat_spec){.n_cpus = 1, .n_pages = 20});
+	uint64_t since = t_dat_ts(0, 9, 4);
+	t_patch(&dat.bytes, dat.pages.data[10], false, since, 8);
+	struct kft_trace *t = open_dat(&dat);
+	struct seen seen = read_all(stream_of(t, 0), since, 64);
+	assert_int_equal(seen.first, t_dat_ts(0, 9, 0));
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
 /* More chunks than marks are kept: the search lands earlier, never later. */
 static void long_compressed_streams_keep_few_marks(void **state)
 {
@@ -128,6 +143,8 @@ static void long_compressed_streams_keep_few_marks(void **state)
 	struct kft_trace *t = open_dat(&dat);
 	struct seen seen = read_all(stream_of(t, 0), t_dat_ts(0, 8000, 2), 64);
 	assert_in_range(seen.first, t_dat_ts(0, 7990, 0), t_dat_ts(0, 8000, 2));
+	assert_int_equal(seen.end, 0);
+	assert_int_equal(stream_of(t, 0)->damage_count, 0);
 	assert_int_equal(seen.last, t_dat_ts(0, 8999, 4));
 	kft_trace_destroy(t);
 	t_dat_finish(&dat);
@@ -272,6 +289,29 @@ static void recorded_losses_are_marks_on_events(void **state)
 	}
 }
 
+static void senseless_losses_are_damage(void **state)
+{
+	static const uint64_t bad[][3] = {{0, 5, 4}, {KFT_TRACEDAT_MAX_CPUS, 1, 2}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct kft_strbuf records = {};
+		struct kft_strbuf options = {};
+		struct t_dat dat;
+
+		put_lost(&records, 0, 1, 2, 3);
+		put_lost(&records, bad[i][0], bad[i][1], bad[i][2], 3);
+		t_dat_option(&options, false, KFT_OPTION_LOST, records.buf, records.len);
+		t_dat_build(&dat, &(struct t_dat_spec){.options = &options});
+		struct kft_trace *t = open_dat(&dat);
+		assert_int_equal(t->damage.code, -EBADMSG);
+		assert_int_equal(t->meta.lost.len, 1);
+		kft_trace_destroy(t);
+		t_dat_finish(&dat);
+		kft_strbuf_finish(&records);
+		kft_strbuf_finish(&options);
+	}
+}
+
 static void only_wanted_events_come(void **state)
 {
 	uint64_t wanted[1024] = {};
@@ -340,11 +380,13 @@ static void what_chunks_ask_for_is_limited(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(reading_again_gives_the_same),
 	cmocka_unit_test(a_rewind_goes_near_the_time_and_never_behind_it),
+	cmocka_unit_test(a_rewind_finds_equal_times_before_a_page),
 	cmocka_unit_test(long_compressed_streams_keep_few_marks),
 	cmocka_unit_test(damaged_pages_are_stepped_over),
 	cmocka_unit_test(damaged_chunks_are_stepped_over),
 	cmocka_unit_test(a_file_that_shrinks_while_it_is_read_is_an_error),
 	cmocka_unit_test(recorded_losses_are_marks_on_events),
+	cmocka_unit_test(senseless_losses_are_damage),
 	cmocka_unit_test(only_wanted_events_come),
 	cmocka_unit_test(stamps_are_moved_as_the_options_say),
 	cmocka_unit_test(what_chunks_ask_for_is_limited),

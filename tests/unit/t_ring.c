@@ -131,12 +131,14 @@ static uint64_t lost_of(unsigned int kind, uint32_t flags, uint64_t stored,
 
 	t_page_start(&p, kinds[kind].big, kinds[kind].long_size, 1);
 	t_page_data(&p, 2, 0, 1);
+	t_page_data(&p, 2, 0, 1);
 	size_t end = p.bytes.len;
 	t_page_end(&p, page_size, flags);
 	if (end + p.long_size <= page_size)
 		t_patch(&p.bytes, end, p.big, stored, p.long_size);
 	struct result res = read_bytes(&p, page_size, NULL);
-	assert_int_equal(res.n, 1);
+	assert_int_equal(res.n, 2);
+	assert_int_equal(res.evs[1].lost_before, 0);
 	t_page_finish(&p);
 	return res.evs[0].lost_before;
 }
@@ -149,7 +151,7 @@ static void lost_events_are_marked_on_the_first_event(void **state)
 		assert_int_equal(lost_of(k, MISSED | STORED, 123456, PAGE), 123456);
 		assert_true(lost_of(k, MISSED | STORED, 0, PAGE) == KFT_LOST_UNKNOWN);
 		/* No room for the count in this page. */
-		assert_true(lost_of(k, MISSED | STORED, 9, 19 + 2 * kinds[k].long_size) ==
+		assert_true(lost_of(k, MISSED | STORED, 9, 31 + 2 * kinds[k].long_size) ==
 			    KFT_LOST_UNKNOWN);
 	}
 }
