@@ -11,7 +11,9 @@
 #include "model/merge.h"
 #include "tmpdir.h"
 
-static void live_option(struct kft_strbuf *options, uint32_t version, uint32_t n_cpus)
+/* kft's own numbers are little endian in every file. */
+static void live_option(struct kft_strbuf *options, bool big, uint32_t version,
+			uint32_t n_cpus)
 {
 	struct kft_strbuf data = {};
 
@@ -19,21 +21,28 @@ static void live_option(struct kft_strbuf *options, uint32_t version, uint32_t n
 	t_put(&data, false, 256, 4);
 	t_put(&data, false, n_cpus, 4);
 	kft_strbuf_add(&data, "mono_raw", 9);
-	t_dat_option(options, false, KFT_OPTION_LIVE, data.buf, data.len);
+	t_dat_option(options, big, KFT_OPTION_LIVE, data.buf, data.len);
 	kft_strbuf_finish(&data);
 }
 
 /* x.dat as a recorder leaves it from its first moment on. */
-static void write_live(struct tmpdir *d, struct t_dat *dat)
+static void write_live_of(struct tmpdir *d, struct t_dat *dat, bool big)
 {
 	struct kft_strbuf options = {};
 
-	live_option(&options, 1, 3);
-	t_dat_build(dat, &(struct t_dat_spec){
-				 .no_buffers = true, .options = &options, .n_cpus = 3});
+	live_option(&options, big, 1, 3);
+	t_dat_build(dat, &(struct t_dat_spec){.no_buffers = true,
+					      .options = &options,
+					      .big = big,
+					      .n_cpus = 3});
 	tmpdir_write(d, "x.dat", dat->bytes.buf, dat->bytes.len);
 	assert_int_equal(mkdir(tmpdir_path(d, "x.dat.parts"), 0700), 0);
 	kft_strbuf_finish(&options);
+}
+
+static void write_live(struct tmpdir *d, struct t_dat *dat)
+{
+	write_live_of(d, dat, false);
 }
 
 /* The first len bytes of three pages of a CPU. */
@@ -100,6 +109,21 @@ static void an_unfinished_recording_is_read_from_its_parts(void **state)
 	assert_int_equal(t->meta.cpu_count, 3);
 	assert_int_equal(count(t, &lost), 15);
 	assert_int_equal(lost, 0);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
+static void a_recording_of_the_other_byte_order_is_read(void **state)
+{
+	struct tmpdir *d = *state;
+	struct t_dat dat;
+	uint64_t lost;
+
+	write_live_of(d, &dat, true);
+	write_cpu(d, &dat, 2, 768);
+	struct kft_trace *t = open_live(d);
+	assert_string_equal(t->damage.msg, "");
+	assert_int_equal(count(t, &lost), 15);
 	kft_trace_destroy(t);
 	t_dat_finish(&dat);
 }
@@ -221,6 +245,8 @@ static void only_regular_files_are_parts(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(an_unfinished_recording_is_read_from_its_parts,
+					tmpdir_setup, tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(a_recording_of_the_other_byte_order_is_read,
 					tmpdir_setup, tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(a_page_can_be_partly_there, tmpdir_setup,
 					tmpdir_teardown),

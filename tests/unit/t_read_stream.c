@@ -197,14 +197,16 @@ static void damaged_chunks_are_stepped_over(void **state)
 					  .codec = codecs[i], .n_cpus = 1, .n_pages = 9});
 		/* Behind its two sizes the content of the chunk. */
 		memset(dat.bytes.buf + dat.pages.data[4] + 8, 0x55, 10);
+		/* This one says that there is more in it than there is. */
+		t_patch(&dat.bytes, dat.pages.data[7] + 4, false, 512, 4);
 		struct kft_trace *t = open_dat(&dat);
 		struct kft_stream *s = stream_of(t, 0);
 		struct seen seen = read_all(s, 0, 64);
 		assert_int_equal(seen.end, 0);
-		assert_int_equal(seen.n, 8 * T_DAT_PAGE_EVENTS);
-		assert_int_equal(s->damage_count, 1);
+		assert_int_equal(seen.n, 7 * T_DAT_PAGE_EVENTS);
+		assert_int_equal(s->damage_count, 2);
 		assert_non_null(strstr(s->damage.msg, "decompress"));
-		assert_int_equal(seen.n_lost, 1);
+		assert_int_equal(seen.n_lost, 2);
 		assert_int_equal(seen.lost_at[0], t_dat_ts(0, 5, 0));
 		kft_trace_destroy(t);
 		t_dat_finish(&dat);
