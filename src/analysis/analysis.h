@@ -24,7 +24,10 @@ struct kft_analysis {
 	 * analysis: looks up here which classes it needs. -ENOMEM.
 	 */
 	int (*create)(struct kft_trace *t, void **ret_state);
-	/* Events in stream order, borrowed for the call. 0 or -errno, which ends all. */
+	/*
+	 * n > 0 events of one stream, in its order, borrowed for the call. 0 or -errno,
+	 * which ends all.
+	 */
 	int (*feed)(void *state, const struct kft_event *evs, size_t n);
 	/* Everything of a stream was fed: its lost_after is known now. May be NULL. */
 	int (*end)(void *state, const struct kft_stream *s);

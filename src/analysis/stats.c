@@ -113,6 +113,8 @@ static bool count_pid(struct state *s, uint64_t pid, uint64_t count)
 
 static void count_loss(struct kft_stats_cpu *cpu, uint64_t lost)
 {
+	if (!lost)
+		return;
 	cpu->gaps++;
 	if (lost == KFT_LOST_UNKNOWN)
 		cpu->uncounted_gaps++;
@@ -120,24 +122,91 @@ static void count_loss(struct kft_stats_cpu *cpu, uint64_t lost)
 		cpu->lost += lost;
 }
 
-static bool count_cpu(struct buffer_state *b, const struct kft_event *ev)
+static void cpu_add(struct kft_stats_cpu *c, uint64_t count, uint64_t first,
+		    uint64_t last)
 {
-	struct kft_stats_cpu *cpu = b->cpu;
+	struct tally t = {c->count, c->first, c->last};
 
-	if (unlikely(!cpu || cpu->cpu != ev->cpu)) {
-		cpu = find_cpu(b, ev->cpu);
-		if (!cpu)
-			return false;
-		b->cpu = cpu;
+	tally_add(&t, count, first, last);
+	c->count = t.count;
+	c->first = t.first;
+	c->last = t.last;
+}
+
+/* Events of one stream, by id and CPU. */
+static int count_events(struct buffer_state *b, const struct kft_event *evs, size_t n)
+{
+	uint64_t first = UINT64_MAX;
+	uint64_t last = 0;
+	uint64_t lost = 0;
+	struct tally *ids = b->ids;
+	size_t n_ids = b->n_ids;
+
+	for (const struct kft_event *ev = evs; ev < evs + n; ev++) {
+		uint64_t ts = ev->ts;
+
+		if (unlikely(ev->id >= n_ids)) {
+			if (!grow_ids(b, (size_t)ev->id + 1))
+				return -ENOMEM;
+			ids = b->ids;
+			n_ids = b->n_ids;
+		}
+		struct tally *t = &ids[ev->id];
+		/* Only a damaged stream goes back in time, but one may. */
+		if (unlikely(!t->count || ts < t->first))
+			t->first = ts;
+		if (likely(ts >= t->last))
+			t->last = ts;
+		t->count++;
+		first = KFT_MIN(first, ts);
+		last = KFT_MAX(last, ts);
+		lost |= ev->lost_before;
 	}
-	if (!cpu->count || ev->ts < cpu->first)
-		cpu->first = ev->ts;
-	if (!cpu->count || ev->ts > cpu->last)
-		cpu->last = ev->ts;
-	cpu->count++;
-	if (unlikely(ev->lost_before))
-		count_loss(cpu, ev->lost_before);
-	return true;
+	if (unlikely(!b->cpu || b->cpu->cpu != evs->cpu))
+		b->cpu = find_cpu(b, evs->cpu);
+	if (!b->cpu)
+		return -ENOMEM;
+	cpu_add(b->cpu, n, first, last);
+	for (size_t i = 0; unlikely(lost) && i < n; i++)
+		count_loss(b->cpu, evs[i].lost_before);
+	return 0;
+}
+
+/*
+ * By task: one after the other are mostly of the same, so that each change costs a look
+ * into the map, not each event.
+ */
+static int count_pids(struct state *s, const struct kft_event *evs, size_t n)
+{
+	const struct kft_field *f = s->pid;
+	uint64_t pid;
+
+	if (unlikely(f->size != sizeof(uint32_t))) {
+		for (size_t i = 0; i < n; i++)
+			if (kft_event_int(&evs[i], f, s->swap, &pid) &&
+			    !count_pid(s, (uint32_t)pid, 1))
+				return -ENOMEM;
+		return 0;
+	}
+	const bool swap = s->swap;
+	const uint32_t offset = f->offset;
+	const uint32_t after = offset + f->size;
+	uint32_t current = 0;
+	uint64_t run = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (unlikely(evs[i].size < after))
+			continue;
+		uint32_t next = kft_load_u32(evs[i].data + offset, swap);
+		if (next != current) {
+			if (run && !count_pid(s, current, run))
+				return -ENOMEM;
+			current = next;
+			run = 0;
+		}
+		run++;
+	}
+	return !run || count_pid(s, current, run) ? 0 : -ENOMEM;
 }
 
 static int end(void *arg, const struct kft_stream *stream)
@@ -156,21 +225,9 @@ static int end(void *arg, const struct kft_stream *stream)
 static int feed(void *arg, const struct kft_event *evs, size_t n)
 {
 	struct state *s = arg;
+	int r = count_events(&s->buffers[evs->buffer], evs, n);
 
-	for (const struct kft_event *ev = evs; ev < evs + n; ev++) {
-		struct buffer_state *b = &s->buffers[ev->buffer];
-		uint64_t pid;
-
-		if (unlikely(ev->id >= b->n_ids) && !grow_ids(b, (size_t)ev->id + 1))
-			return -ENOMEM;
-		tally_add(&b->ids[ev->id], 1, ev->ts, ev->ts);
-		if (!count_cpu(b, ev))
-			return -ENOMEM;
-		if (s->pid && kft_event_int(ev, s->pid, s->swap, &pid) &&
-		    !count_pid(s, (uint32_t)pid, 1))
-			return -ENOMEM;
-	}
-	return 0;
+	return r == 0 && s->pid ? count_pids(s, evs, n) : r;
 }
 
 static int join_cpu(struct buffer_state *b, const struct kft_stats_cpu *later)
@@ -179,11 +236,7 @@ static int join_cpu(struct buffer_state *b, const struct kft_stats_cpu *later)
 
 	if (!c)
 		return -ENOMEM;
-	struct tally t = {c->count, c->first, c->last};
-	tally_add(&t, later->count, later->first, later->last);
-	c->count = t.count;
-	c->first = t.first;
-	c->last = t.last;
+	cpu_add(c, later->count, later->first, later->last);
 	c->gaps += later->gaps;
 	c->uncounted_gaps += later->uncounted_gaps;
 	c->lost += later->lost;
@@ -194,9 +247,7 @@ static int join_buffer(struct buffer_state *b, const struct buffer_state *later)
 {
 	int r = 0;
 
-	if (!later->n_ids)
-		return 0;
-	if (!grow_ids(b, later->n_ids))
+	if (later->n_ids && !grow_ids(b, later->n_ids))
 		return -ENOMEM;
 	for (size_t i = 0; i < later->n_ids; i++) {
 		const struct tally *t = &later->ids[i];
