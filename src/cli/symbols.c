@@ -14,7 +14,7 @@
 
 static int from_trace(const char *path, struct cli_symbols *s, struct kft_err *e)
 {
-	const struct kft_blob *blob = &s->trace->meta.kallsyms;
+	const struct kft_blob *blob = kft_trace_kallsyms(s->trace);
 
 	if (!blob->len)
 		return kft_err_set(e, -ENOENT, "trace '%s' has no symbols", path);

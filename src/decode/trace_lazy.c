@@ -19,8 +19,8 @@ const struct kft_symbol_table *kft_trace_symbols(struct kft_trace *t)
 
 	if (!t->have_symbols) {
 		t->have_symbols = true;
-		int r = kft_kallsyms_parse(t->meta.kallsyms.data, t->meta.kallsyms.len,
-					   &t->symbols, &bad);
+		const struct kft_blob *text = kft_trace_kallsyms(t);
+		int r = kft_kallsyms_parse(text->data, text->len, &t->symbols, &bad);
 		note(t, "kallsyms", r, bad);
 	}
 	return &t->symbols;

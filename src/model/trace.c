@@ -81,3 +81,12 @@ const struct kft_field *kft_trace_common_field(struct kft_trace *t, const char *
 	}
 	return NULL;
 }
+
+const struct kft_blob *kft_trace_kallsyms(struct kft_trace *t)
+{
+	if (t->load_kallsyms) {
+		t->load_kallsyms(t);
+		t->load_kallsyms = NULL;
+	}
+	return &t->meta.kallsyms;
+}

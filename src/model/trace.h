@@ -54,6 +54,11 @@ struct kft_trace {
 	bool have_tasks;
 	bool have_printk;
 
+	/*
+	 * Fills meta.kallsyms, megabytes that most questions do not need, when
+	 * kft_trace_kallsyms() is called first. NULL: nothing is left to do.
+	 */
+	void (*load_kallsyms)(struct kft_trace *t);
 	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
 	void *reader; /* of the file format */
 };
@@ -74,6 +79,12 @@ __printf_fmt(3, 4) void kft_trace_note(struct kft_trace *t, uint64_t offset,
  * kernel. Borrowed from the table; NULL when no class has it.
  */
 const struct kft_field *kft_trace_common_field(struct kft_trace *t, const char *name);
+
+/*
+ * meta.kallsyms, read now if it was not; empty when there is none. To be called before
+ * meta is used as a whole. One thread, as what is filled lazily.
+ */
+const struct kft_blob *kft_trace_kallsyms(struct kft_trace *t);
 
 static inline const struct kft_class *kft_trace_class(struct kft_trace *t, uint16_t id)
 {

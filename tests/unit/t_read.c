@@ -139,7 +139,7 @@ static void check_meta(const struct t_dat *dat)
 	assert_string_equal(m->formats.data[1].system, "kft_test");
 	assert_memory_equal(m->header_page.data, "\tfield: u64 timestamp;", 22);
 	assert_true(blob_is(&m->header_event, "# compressed entry header\n"));
-	assert_true(blob_is(&m->kallsyms, "ffffffff81000000 T _text\n"));
+	assert_true(blob_is(kft_trace_kallsyms(t), "ffffffff81000000 T _text\n"));
 	assert_true(blob_is(&m->printk_formats, "0xffffffff82000000 : \"hi\"\n"));
 	assert_true(blob_is(&m->cmdlines, "17 seventeen\n"));
 	assert_true(blob_is(&m->uname, "Linux test"));

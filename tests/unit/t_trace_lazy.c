@@ -47,6 +47,26 @@ static void prepare_does_everything(void **state)
 	assert_non_null(trace->classes.texts.data[0].cls);
 }
 
+static unsigned int loads;
+
+static void load_kallsyms(struct kft_trace *t)
+{
+	t->meta.kallsyms = BLOB("10 T late\n");
+	loads++;
+}
+
+static void symbols_are_loaded_once_when_asked_for(void **state)
+{
+	trace->meta.kallsyms = (struct kft_blob){};
+	trace->load_kallsyms = load_kallsyms;
+	loads = 0;
+	(void)kft_trace_tasks(trace);
+	assert_int_equal(loads, 0);
+	assert_int_equal(kft_trace_symbols(trace)->syms.len, 1);
+	assert_int_equal(kft_trace_kallsyms(trace)->len, strlen("10 T late\n"));
+	assert_int_equal(loads, 1);
+}
+
 static void a_trace_without_texts_has_empty_tables(void **state)
 {
 	trace->meta = (struct kft_meta){};
@@ -58,6 +78,8 @@ static void a_trace_without_texts_has_empty_tables(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(tables_are_filled_when_asked_for, create,
+					destroy),
+	cmocka_unit_test_setup_teardown(symbols_are_loaded_once_when_asked_for, create,
 					destroy),
 	cmocka_unit_test_setup_teardown(prepare_does_everything, create, destroy),
 	cmocka_unit_test_setup_teardown(a_trace_without_texts_has_empty_tables, create,

@@ -181,17 +181,48 @@ static read_part_fn *const readers[KFT_DAT_N_PARTS] = {
 	[KFT_DAT_CMDLINES] = read_cmdlines,
 };
 
+static void load_part(struct kft_dat_reader *d, enum kft_dat_part i)
+{
+	const struct kft_dat_extent *x = &d->parts[i];
+	struct kft_cursor c;
+
+	if (x->len && kft_dat_load(d, x, &c) == 0)
+		readers[i](d, x, &c);
+}
+
+static void load_kallsyms(struct kft_trace *t)
+{
+	load_part(t->reader, KFT_DAT_KALLSYMS);
+}
+
+/*
+ * What is there as it is, whole and within the limits, cannot turn out to be damaged: it
+ * may wait until it is asked for.
+ */
+static bool can_wait(const struct kft_dat_reader *d, const struct kft_dat_extent *x)
+{
+	uint8_t len[4];
+
+	return !x->compressed && x->offset <= d->in.size &&
+	       x->len <= d->in.size - x->offset &&
+	       x->len <= KFT_TRACEDAT_MAX_SECTION_BYTES - d->meta_bytes &&
+	       x->len >= sizeof(len) &&
+	       kft_dat_input_read(&d->in, x->offset, len, sizeof(len)) == 0 &&
+	       kft_load_u32(len, d->in.swap) <= x->len - sizeof(len);
+}
+
 void kft_dat_read_meta(struct kft_dat_reader *d)
 {
 	struct kft_meta *m = &d->trace->meta;
 
 	d->layout = kft_ring_layout_default(m->big_endian, m->long_size);
-	for (size_t i = 0; i < KFT_DAT_N_PARTS; i++) {
-		const struct kft_dat_extent *x = &d->parts[i];
-		struct kft_cursor c;
-
-		if (x->len && kft_dat_load(d, x, &c) == 0)
-			readers[i](d, x, &c);
-	}
+	for (size_t i = 0; i < KFT_DAT_N_PARTS; i++)
+		if (i != KFT_DAT_KALLSYMS)
+			load_part(d, i);
+	/* Last: its share of the limit is known then. */
+	if (can_wait(d, &d->parts[KFT_DAT_KALLSYMS]))
+		d->trace->load_kallsyms = load_kallsyms;
+	else
+		load_part(d, KFT_DAT_KALLSYMS);
 	d->trace->classes.long_size = m->long_size;
 }

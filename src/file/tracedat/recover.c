@@ -51,6 +51,7 @@ static int write_again(void *arg, int fd, struct kft_err *e)
 	struct stat st;
 
 	count_cpus(rw->trace);
+	(void)kft_trace_kallsyms(rw->trace);
 	int r = kft_trace_pages_init(&pages, rw->trace);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot write");
