@@ -146,7 +146,8 @@ static void fields_are_promoted_and_converted(void **state)
 	EACH(REC->s8 + REC->u8);
 	EACH(REC->u32 + REC->s32);
 	EACH(REC->u32 - REC->u16);
-	EACH(REC->s32 * 3);
+	EACH(REC->s8 * 3);
+	EACH(REC->u32 * 3);
 	EACH(REC->u64 + REC->s8);
 	EACH(REC->s8 < REC->u8);
 	EACH(REC->s32 < REC->u32);
