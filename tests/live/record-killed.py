@@ -34,18 +34,19 @@ def is_off(kft, name):
 
 
 def is_saved(kft, trace, counts, how):
-    """`kft recover` makes an ordinary trace of it, elsewhere and in place."""
-    source = trace.read_bytes()
-    other = kft.dir / "other.dat"
-    kft.run("recover", "-o", other.name, *how, trace.name)
-    check_equal(trace.read_bytes(), source, "a trace that was recovered elsewhere")
-    check_equal(live.trace_cmd_counts(other), counts, f"recover {how}, by trace-cmd")
-    check_equal(kft.counts(other.name), counts, f"recover {how}")
-    other.unlink()
-    kft.run("recover", trace.name)
-    check(not parts_of(trace).exists(), "parts of a recovered trace")
-    check_equal(live.trace_cmd_counts(trace), counts, "recover in place, by trace-cmd")
-    check_equal(kft.counts(trace.name), counts, "recover in place")
+    """`kft recover` makes an ordinary trace of it: elsewhere (how) or in place (None)."""
+    saved = trace
+    if how is None:
+        kft.run("recover", trace.name)
+        check(not parts_of(trace).exists(), "parts of a recovered trace")
+    else:
+        source = trace.read_bytes()
+        saved = kft.dir / "saved.dat"
+        kft.run("recover", "-o", saved.name, *how, trace.name)
+        check_equal(trace.read_bytes(), source, "a trace that was recovered elsewhere")
+        check_equal(kft.counts(trace.name), counts, "the same, its events")
+    check_equal(live.trace_cmd_counts(saved), counts, f"recover {how}, by trace-cmd")
+    check_equal(kft.counts(saved.name), counts, f"recover {how}")
 
 
 def parts_of(trace):
@@ -68,7 +69,7 @@ def kill_once(kft, rng, number, how):
     trace = kft.dir / f"{name}.dat"
     args = ["record", "-q", "-n", kft.session(name), "-o", trace.name,
             "-b", rng.choice(["64k", "256k", "1M"])]
-    if number % 2:
+    if number // 4 % 2:
         args += ["-a", "-d", RECORD_S]
         command = None
     else:
@@ -89,7 +90,12 @@ def kill_once(kft, rng, number, how):
         is_saved(kft, trace, counts, how)
     elif command:
         check(not command.exists(), "a command runs that is not recorded")
-    # The same name can be used again, and takes away what is left.
+    # The session's name can be used again, and takes away what is left. So can the file's
+    # once nothing would be lost.
+    if trace.exists() and counts and how is not None:
+        said = kft.run("record", "-o", trace.name, "--", "true", status=None).stderr
+        check("kft recover" in said or not parts_of(trace).exists(), f"it said: {said}")
+        kft.run("recover", trace.name)
     kft.run("record", "-n", kft.session(name), "-o", trace.name, "--", "true")
     check(not kft.instance(name).exists(), "an instance is left")
     print(f"killed {delay:.3f} s after its {'arming' if late else 'start'}: {sum(counts.values())} events saved"
@@ -106,7 +112,7 @@ def killed_at_random_moments(kft):
     left = 0
     try:
         for number in range(ROUNDS):
-            how = [[], ["--compress"], ["--file-version", "6"]][number % 3]
+            how = [None, [], ["--compress"], ["--file-version", "6"]][number % 4]
             events, is_left = kill_once(kft, rng, number, how)
             saved.append(events)
             left += is_left
