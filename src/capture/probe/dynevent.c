@@ -15,7 +15,7 @@
 static int define(struct kft_probe_env *env, const char *file, const char *name,
 		  const char *definition)
 {
-	struct kft_undo undo = {.kind = KFT_UNDO_DELETE};
+	struct kft_probe_undo undo = {.kind = KFT_UNDO_DELETE};
 
 	snprintf(undo.path, sizeof(undo.path), "%s", file);
 	snprintf(undo.text, sizeof(undo.text), "-:%s/%s", env->group, name);
@@ -128,7 +128,8 @@ void kft_probe_uprobe_events(struct kft_probe_env *env, struct kft_probe_result 
 
 void kft_probe_synthetic_events(struct kft_probe_env *env, struct kft_probe_result *res)
 {
-	struct kft_undo undo = {.kind = KFT_UNDO_DELETE, .path = "synthetic_events"};
+	struct kft_probe_undo undo = {.kind = KFT_UNDO_DELETE,
+				      .path = "synthetic_events"};
 	char def[64];
 
 	if (!kft_probe_need_tracefs(env, res))

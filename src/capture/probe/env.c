@@ -198,7 +198,7 @@ bool kft_probe_has_word(const char *text, const char *word)
 	return false;
 }
 
-static int note(struct kft_probe_env *env, struct kft_undo *undo, const char *path,
+static int note(struct kft_probe_env *env, struct kft_probe_undo *undo, const char *path,
 		const char *old)
 {
 	snprintf(undo->path, sizeof(undo->path), "%s", path);
@@ -209,7 +209,7 @@ static int note(struct kft_probe_env *env, struct kft_undo *undo, const char *pa
 int kft_probe_change_top(struct kft_probe_env *env, const char *path, const char *old,
 			 const char *text)
 {
-	struct kft_undo undo = {.kind = KFT_UNDO_WRITE};
+	struct kft_probe_undo undo = {.kind = KFT_UNDO_WRITE};
 	int r = note(env, &undo, path, old);
 
 	return r < 0 ? r : kft_probe_write(env->tracefs_fd, path, text);
@@ -217,7 +217,7 @@ int kft_probe_change_top(struct kft_probe_env *env, const char *path, const char
 
 int kft_probe_fill_top(struct kft_probe_env *env, const char *path, const char *text)
 {
-	struct kft_undo undo = {.kind = KFT_UNDO_CLEAR};
+	struct kft_probe_undo undo = {.kind = KFT_UNDO_CLEAR};
 	int r = note(env, &undo, path, "");
 
 	return r < 0 ? r : kft_probe_write(env->tracefs_fd, path, text);
@@ -226,7 +226,7 @@ int kft_probe_fill_top(struct kft_probe_env *env, const char *path, const char *
 int kft_probe_change_root(struct kft_probe_env *env, const char *path, const char *old,
 			  const char *text)
 {
-	struct kft_undo undo = {.kind = KFT_UNDO_WRITE, .in_root = true};
+	struct kft_probe_undo undo = {.kind = KFT_UNDO_WRITE, .in_root = true};
 	int r = note(env, &undo, path, old);
 
 	return r < 0 ? r : kft_probe_write(env->root_fd, path, text);

@@ -10,7 +10,7 @@
 #include "base/io.h"
 #include "capture/tracefs/ctl.h"
 
-int kft_journal_add(struct kft_journal *j, const struct kft_undo *undo)
+int kft_journal_add(struct kft_journal *j, const struct kft_probe_undo *undo)
 {
 	if (j->len >= KFT_UNDO_MAX)
 		return -ENOSPC;
@@ -30,7 +30,8 @@ void kft_journal_note(struct kft_journal *j, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void note_left_over(struct kft_journal *j, const struct kft_undo *u, int code)
+static void note_left_over(struct kft_journal *j, const struct kft_probe_undo *u,
+			   int code)
 {
 	/* Texts for control files end in a newline at times. */
 	int len = strcspn(u->text, "\n");
@@ -50,12 +51,12 @@ static void note_left_over(struct kft_journal *j, const struct kft_undo *u, int 
 	}
 }
 
-static int restore_text(int dirfd, const struct kft_undo *u)
+static int restore_text(int dirfd, const struct kft_probe_undo *u)
 {
 	return kft_ctl_set_optional(dirfd, u->path, u->text);
 }
 
-static int clear_file(int dirfd, const struct kft_undo *u)
+static int clear_file(int dirfd, const struct kft_probe_undo *u)
 {
 	int fd = openat(dirfd, u->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 
@@ -64,14 +65,14 @@ static int clear_file(int dirfd, const struct kft_undo *u)
 	return close(fd) < 0 ? -errno : 0;
 }
 
-static int delete_event(int dirfd, const struct kft_undo *u)
+static int delete_event(int dirfd, const struct kft_probe_undo *u)
 {
 	if (faccessat(dirfd, u->probe, F_OK, 0) < 0)
 		return 0;
 	return kft_write_at(dirfd, u->path, O_APPEND, u->text, strlen(u->text));
 }
 
-static int undo_one(int dirfd, const struct kft_undo *u)
+static int undo_one(int dirfd, const struct kft_probe_undo *u)
 {
 	switch (u->kind) {
 	case KFT_UNDO_WRITE:
@@ -90,7 +91,7 @@ void kft_journal_undo(struct kft_journal *j, int root_fd, int tracefs_fd,
 	unsigned int len = __atomic_load_n(&j->len, __ATOMIC_ACQUIRE);
 
 	for (; len > mark; len--) {
-		const struct kft_undo *u = &j->entries[len - 1];
+		const struct kft_probe_undo *u = &j->entries[len - 1];
 		int r = undo_one(u->in_root ? root_fd : tracefs_fd, u);
 
 		if (r < 0)

@@ -55,7 +55,7 @@ bool kft_probe_top_is_free(const struct kft_probe_env *env)
 
 static int start_in_top(struct kft_probe_env *env, const char *tracer)
 {
-	struct kft_undo clear = {.kind = KFT_UNDO_CLEAR, .path = "trace"};
+	struct kft_probe_undo clear = {.kind = KFT_UNDO_CLEAR, .path = "trace"};
 	char line[16];
 
 	if (!kft_probe_top_is_free(env))

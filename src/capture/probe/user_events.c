@@ -36,7 +36,7 @@ struct user_unreg {
 void kft_probe_user_events(struct kft_probe_env *env, struct kft_probe_result *res)
 {
 	static uint32_t enabled; /* the kernel writes here while registered */
-	struct kft_undo undo = {
+	struct kft_probe_undo undo = {
 		.kind = KFT_UNDO_DELETE,
 		.path = "dynamic_events",
 	};
