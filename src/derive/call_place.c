@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "derive/call_place.h"
+
+struct kft_call_place kft_call_place_find(const struct kft_nested *below,
+					  const struct kft_call_hint *hint)
+{
+	enum kft_func_context under = below ? below->context : KFT_FUNC_IN_TASK;
+	enum kft_func_context own = hint->context;
+
+	bool edge = hint->func.enters_irq || hint->func.leaves_irq;
+
+	if (hint->func.begins_irq || hint->func.enters_irq)
+		own = KFT_FUNC_IN_HARDIRQ;
+	else if (hint->func.leaves_irq)
+		own = KFT_FUNC_IN_SOFTIRQ;
+	/*
+	 * A context that is higher than the one below says so by itself. The functions at
+	 * the edges of a hard interrupt are either called by what began it or, where that
+	 * cannot be traced, the first ones that are seen of it.
+	 */
+	bool interrupts = hint->func.begins_irq || own > under ||
+			  (edge && under != KFT_FUNC_IN_HARDIRQ);
+	bool called = below && below->level + 1 == hint->depth && !interrupts;
+
+	return (struct kft_call_place){
+		.has_parent = called,
+		.interrupts = interrupts,
+		.context = KFT_MAX(own, under),
+	};
+}

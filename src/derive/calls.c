@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "derive/calls.h"
+
+#include <errno.h>
+
+#include "derive/func_exits.h"
+#include "derive/func_graph.h"
+#include "model/merge.h"
+
+/* What both ways of reading share. */
+struct run {
+	struct kft_trace *trace;
+	const struct kft_calls_opts *opts;
+	struct kft_func_reader reader;
+	struct kft_func_names names;
+	struct kft_offcpu off;
+	struct kft_calls_found found;
+	bool have_buffer;
+	uint16_t buffer; /* that functions are taken from: the first that has any */
+};
+
+static bool is_function(const struct kft_func_event *fe)
+{
+	return fe->kind != KFT_FUNC_EVENT_NONE && fe->kind != KFT_FUNC_EVENT_SWITCH;
+}
+
+/*
+ * Two instances that trace functions see the same calls: one is enough. Switches may be
+ * recorded in another one. False for events that are not to be looked at.
+ */
+static bool take(struct run *run, const struct kft_event *ev,
+		 const struct kft_func_event *fe)
+{
+	run->found.gaps += ev->lost_before != 0;
+	if (!is_function(fe))
+		return fe->kind == KFT_FUNC_EVENT_SWITCH;
+	if (!run->have_buffer) {
+		run->have_buffer = true;
+		run->buffer = ev->buffer;
+	}
+	run->found.records++;
+	run->found.other_buffers += ev->buffer != run->buffer;
+	return ev->buffer == run->buffer;
+}
+
+/* Whether there is any event of a kind: classes are described that have none. */
+static int has_any(struct run *run, enum kft_func_event_kind kind, bool *ret)
+{
+	uint64_t wanted[ARRAY_SIZE(run->reader.wanted)] = {};
+	struct kft_scope scope = run->opts->scope ? *run->opts->scope
+						  : (struct kft_scope){};
+	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
+	const struct kft_event *ev;
+
+	for (size_t i = 0; i < run->reader.n_classes; i++) {
+		const struct kft_func_class *c = &run->reader.classes[i];
+
+		if (c->kind == kind)
+			wanted[c->id >> 6] |= UINT64_C(1) << (c->id & 63);
+	}
+	scope.wanted = wanted;
+	int r = kft_merge_create(run->trace, &scope, &merge);
+
+	if (!r)
+		r = kft_merge_next(merge, &ev);
+	*ret = r > 0;
+	return r < 0 ? r : 0;
+}
+
+typedef int feed_fn(void *state, const struct kft_event *ev,
+		    const struct kft_func_event *fe);
+
+static int feed_all(struct run *run, feed_fn *feed, void *state)
+{
+	struct kft_scope scope = run->opts->scope ? *run->opts->scope
+						  : (struct kft_scope){};
+	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
+	const struct kft_event *ev;
+	struct kft_func_event fe;
+
+	scope.wanted = run->reader.wanted;
+	int r = kft_merge_create(run->trace, &scope, &merge);
+
+	while (!r && (r = kft_merge_next(merge, &ev)) > 0) {
+		kft_func_event_read(&run->reader, ev, &fe);
+		r = take(run, ev, &fe) ? feed(state, ev, &fe) : 0;
+	}
+	return r;
+}
+
+static int feed_graph(void *state, const struct kft_event *ev,
+		      const struct kft_func_event *fe)
+{
+	return kft_func_graph_feed(state, ev->ts, ev->cpu, fe);
+}
+
+static int run_graph(struct run *run, struct kft_nest *nest)
+{
+	struct kft_func_graph graph = {
+		.nest = nest, .names = &run->names, .off = &run->off};
+	int r = feed_all(run, feed_graph, &graph);
+
+	return r < 0 ? r : kft_nest_flush(nest);
+}
+
+static int feed_exits(void *state, const struct kft_event *ev,
+		      const struct kft_func_event *fe)
+{
+	return kft_func_exits_feed(state, ev->ts, ev->cpu, fe);
+}
+
+static int run_exits(struct run *run, struct kft_nest *nest)
+{
+	struct kft_func_exits exits = {.names = &run->names, .off = &run->off};
+
+	run->off.keep_spans = true;
+	int r = feed_all(run, feed_exits, &exits);
+
+	if (!r)
+		r = kft_func_exits_nest(&exits, nest);
+	kft_func_exits_finish(&exits);
+	return r;
+}
+
+static int run_any(struct run *run, struct kft_nest *nest)
+{
+	bool entries = false;
+	bool exits = false;
+	int r = has_any(run, KFT_FUNC_EVENT_ENTRY, &entries);
+
+	if (!r && !entries)
+		r = has_any(run, KFT_FUNC_EVENT_EXIT, &exits);
+	if (r < 0)
+		return r;
+	r = exits ? run_exits(run, nest) : run_graph(run, nest);
+	return !r && !run->found.records ? -ENODATA : r;
+}
+
+int kft_calls_run(struct kft_trace *t, const struct kft_calls_opts *opts,
+		  struct kft_nest *nest, struct kft_calls_found *ret)
+{
+	struct run run = {.trace = t, .opts = opts};
+
+	kft_func_reader_init(&run.reader, t);
+	kft_func_names_init(&run.names, opts->symbols, opts->names);
+	int r = run_any(&run, nest);
+
+	kft_func_names_finish(&run.names);
+	kft_offcpu_finish(&run.off);
+	*ret = run.found;
+	return r;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "derive/func_graph.h"
+
+#include "derive/call_place.h"
+
+/* Leaves a call whose exit was not recorded, or comes later than that of its caller. */
+static int leave_open(struct kft_func_graph *g, struct kft_nested *n)
+{
+	n->off_ns = 0;
+	return kft_nest_pop(g->nest, n);
+}
+
+/* Leaves what is at least as deep, of a task. */
+static int leave_from(struct kft_func_graph *g, int32_t pid, uint32_t cpu, uint32_t depth)
+{
+	struct kft_nested *top;
+	int r = 0;
+
+	while (!r && (top = kft_nest_top(g->nest, pid, cpu)) && top->level >= depth)
+		r = leave_open(g, top);
+	return r;
+}
+
+/* From the first record on. */
+static uint64_t since_start(const struct kft_func_graph *g, uint64_t ts)
+{
+	return ts > g->start_ns ? ts - g->start_ns : 0;
+}
+
+static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
+		 const struct kft_func_event *fe, struct kft_nested **ret)
+{
+	struct kft_nested *below = kft_nest_top(g->nest, fe->pid, cpu);
+	struct kft_call_hint hint = {.depth = fe->depth, .context = fe->context};
+	int r = kft_func_names_get(g->names, fe->func, &hint.func);
+
+	if (!r)
+		r = kft_offcpu_seen(g->off, fe->pid, ts);
+	if (r < 0)
+		return r;
+	struct kft_call_place place = kft_call_place_find(below, &hint);
+	struct kft_call call = {
+		.entry_ns = since_start(g, ts),
+		.end = KFT_CALL_OPEN,
+		.pid = place.context ? KFT_CALL_IN_INTERRUPT : fe->pid,
+		.cpu = cpu,
+		.func = hint.func.name,
+		.caller = place.has_parent ? below->call.func : KFT_INTERN_NONE,
+	};
+
+	r = kft_nest_push(g->nest, fe->pid, cpu, &call, place.has_parent, ret);
+	if (r < 0)
+		return r;
+	(*ret)->level = fe->depth;
+	(*ret)->context = place.context;
+	(*ret)->has_off = g->off->any;
+	/* Until it is left: how much its task was off CPU before. */
+	(*ret)->off_ns = kft_offcpu_total(g->off, fe->pid, ts);
+	return 0;
+}
+
+static int on_entry(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
+		    const struct kft_func_event *fe)
+{
+	struct kft_nested *n;
+	int r = leave_from(g, fe->pid, cpu, fe->depth);
+
+	return r < 0 ? r : enter(g, ts, cpu, fe, &n);
+}
+
+static int leave(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
+		 const struct kft_func_event *fe, struct kft_nested *n)
+{
+	uint64_t off = kft_offcpu_total(g->off, fe->pid, ts) - n->off_ns;
+	uint64_t dur = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0;
+
+	n->call.end = KFT_CALL_ENDED;
+	n->call.dur_ns = dur;
+	n->call.cpu = cpu;
+	n->off_ns = KFT_MIN(off, dur);
+	n->has_off = g->off->any;
+	/* It took its time from what it interrupted. */
+	if (n->context && !n->parent && n->below)
+		n->below->irq_ns += dur;
+	return kft_nest_pop(g->nest, n);
+}
+
+static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
+		     const struct kft_func_event *fe)
+{
+	uint64_t dur = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0;
+	struct kft_func func;
+	int r = leave_from(g, fe->pid, cpu, fe->depth + 1);
+
+	if (!r)
+		r = kft_func_names_get(g->names, fe->func, &func);
+	if (r < 0)
+		return r;
+	struct kft_nested *top = kft_nest_top(g->nest, fe->pid, cpu);
+
+	if (top && top->level == fe->depth && top->call.func == func.name)
+		return leave(g, ts, cpu, fe, top);
+	/* Entered before the trace begins, or the entry was lost. */
+	r = on_entry(g, ts > dur ? ts - dur : 0, cpu, fe);
+	top = kft_nest_top(g->nest, fe->pid, cpu);
+	if (r < 0 || !top)
+		return r;
+	top->off_ns = kft_offcpu_total(g->off, fe->pid, ts);
+	return leave(g, ts, cpu, fe, top);
+}
+
+/* The function tracer says who called, but not when it ended. */
+static int on_call(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
+		   const struct kft_func_event *fe)
+{
+	struct kft_func func;
+	struct kft_func caller;
+	int r = kft_func_names_get(g->names, fe->func, &func);
+
+	if (!r)
+		r = kft_func_names_get(g->names, fe->caller, &caller);
+	if (r < 0)
+		return r;
+	struct kft_call call = {
+		.entry_ns = since_start(g, ts),
+		.end = KFT_CALL_OPEN,
+		.pid = fe->context ? KFT_CALL_IN_INTERRUPT : fe->pid,
+		.cpu = cpu,
+		.func = func.name,
+		.caller = caller.name,
+	};
+
+	return kft_nest_add(g->nest, &call);
+}
+
+int kft_func_graph_feed(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
+			const struct kft_func_event *fe)
+{
+	if (fe->kind == KFT_FUNC_EVENT_SWITCH)
+		return kft_offcpu_switch(g->off, ts, fe->prev, fe->next);
+	if (!g->started) {
+		g->started = true;
+		g->start_ns = ts;
+	}
+	/* No kernel nests that deep: the record is broken. */
+	if (fe->depth > KFT_NEST_DEPTH_MAX)
+		return 0;
+	switch (fe->kind) {
+	case KFT_FUNC_EVENT_ENTRY:
+		return on_entry(g, ts, cpu, fe);
+	case KFT_FUNC_EVENT_EXIT:
+		return on_return(g, ts, cpu, fe);
+	case KFT_FUNC_EVENT_CALL:
+		return on_call(g, ts, cpu, fe);
+	case KFT_FUNC_EVENT_SWITCH:
+	case KFT_FUNC_EVENT_NONE:
+		break;
+	}
+	return 0;
+}

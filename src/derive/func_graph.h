@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_FUNC_GRAPH_H
+#define KFT_DERIVE_FUNC_GRAPH_H
+
+#include "derive/func_event.h"
+#include "derive/func_names.h"
+#include "derive/nest.h"
+#include "derive/offcpu.h"
+
+/*
+ * Calls from entries and exits in the order of time. Nesting follows the depth that the
+ * tracer records, so that it is right again after events were lost. Records of the
+ * function tracer are calls without an end.
+ */
+struct kft_func_graph {
+	struct kft_nest *nest; /* borrowed, as the others */
+	struct kft_func_names *names;
+	struct kft_offcpu *off;
+	bool started;
+	uint64_t start_ns; /* of the first record: times count from there */
+};
+
+/* -ENOMEM, or what the nest's sink returns. */
+int kft_func_graph_feed(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
+			const struct kft_func_event *fe) __must_check;
+
+#endif

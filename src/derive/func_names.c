@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "derive/func_names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* No function of the kernel is longer: what is farther away belongs to no symbol known. */
+#define FUNCTION_MAX_BYTES (1 << 20)
+
+/* kernel/softirq.c; x86 calls those with _rcu from what cannot be traced. */
+static const char *const enter_names[] = {"irq_enter", "irq_enter_rcu"};
+static const char *const leave_names[] = {"irq_exit", "irq_exit_rcu"};
+
+static bool has_name(const struct kft_symbol *s, const char *name)
+{
+	return s->name_len == strlen(name) && !memcmp(s->name, name, s->name_len);
+}
+
+void kft_func_names_init(struct kft_func_names *f, const struct kft_symbol_table *symbols,
+			 struct kft_intern *names)
+{
+	*f = (struct kft_func_names){.symbols = symbols, .names = names};
+	/* include/asm-generic/vmlinux.lds.h, IRQENTRY_TEXT: what ftrace looks at too */
+	kft_vec_for_each(&symbols->syms, s) {
+		if (has_name(s, "__irqentry_text_start"))
+			f->irq_start = s->addr;
+		else if (has_name(s, "__irqentry_text_end"))
+			f->irq_end = s->addr;
+	}
+}
+
+void kft_func_names_finish(struct kft_func_names *f)
+{
+	kft_map_finish(&f->by_addr);
+	kft_vec_finish(&f->funcs);
+}
+
+static int look_up(struct kft_func_names *f, uint64_t addr, struct kft_func *ret)
+{
+	const struct kft_symbol *s = kft_symbol_lookup(f->symbols, addr);
+	struct kft_func func = {
+		.begins_irq = addr >= f->irq_start && addr < f->irq_end,
+	};
+	char hex[24];
+	int r;
+
+	if (s && addr - s->addr < FUNCTION_MAX_BYTES) {
+		for (size_t i = 0; i < ARRAY_SIZE(enter_names); i++) {
+			func.enters_irq |= has_name(s, enter_names[i]);
+			func.leaves_irq |= has_name(s, leave_names[i]);
+		}
+		r = kft_intern(f->names, s->name, s->name_len, &func.name);
+	} else {
+		int len = snprintf(hex, sizeof(hex), "0x%" PRIx64, addr);
+
+		r = kft_intern(f->names, hex, len, &func.name);
+	}
+	if (!r)
+		*ret = func;
+	return r;
+}
+
+int kft_func_names_get(struct kft_func_names *f, uint64_t addr, struct kft_func *ret)
+{
+	/* The one address that the map cannot hold is no function's. */
+	uint64_t *slot = kft_map_put(&f->by_addr, addr == KFT_MAP_NO_KEY ? 0 : addr);
+	struct kft_func func;
+
+	if (!slot)
+		return -ENOMEM;
+	if (!*slot) {
+		int r = look_up(f, addr, &func);
+
+		if (!r && !kft_vec_push(&f->funcs, func))
+			r = -ENOMEM;
+		if (r < 0)
+			return r;
+		*slot = f->funcs.len;
+	}
+	*ret = f->funcs.data[*slot - 1];
+	return 0;
+}

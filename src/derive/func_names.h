@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_FUNC_NAMES_H
+#define KFT_DERIVE_FUNC_NAMES_H
+
+#include "base/intern.h"
+#include "model/symbol.h"
+
+/* What is known of a function by its address. */
+struct kft_func {
+	uint32_t name; /* number in the names */
+	/*
+	 * Interrupts enter and leave the kernel through functions which the context that
+	 * the kernel records does not know as such.
+	 */
+	bool begins_irq; /* an interrupt begins, whatever went on before */
+	/* Nobody but hard interrupts runs these; softirqs run in the second one. */
+	bool enters_irq;
+	bool leaves_irq;
+};
+
+/* Functions by address, each looked up once. */
+struct kft_func_names {
+	const struct kft_symbol_table *symbols; /* borrowed; may be empty */
+	struct kft_intern *names; /* borrowed */
+	struct kft_map by_addr; /* -> index into funcs, from 1 */
+	KFT_VEC(struct kft_func) funcs;
+	uint64_t irq_start; /* the section of what begins interrupts; both 0: not known */
+	uint64_t irq_end;
+};
+
+void kft_func_names_init(struct kft_func_names *f, const struct kft_symbol_table *symbols,
+			 struct kft_intern *names);
+void kft_func_names_finish(struct kft_func_names *f);
+
+/* The function that addr is in; its name is "0x..." when no symbol is near. -ENOMEM. */
+int kft_func_names_get(struct kft_func_names *f, uint64_t addr,
+		       struct kft_func *ret) __must_check;
+
+#endif

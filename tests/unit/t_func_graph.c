@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <stdio.h>
+
+#include "derive/func_exits.h"
+#include "derive/func_graph.h"
+
+/*
+ * The same calls as entries and exits and as exits alone. Functions are at 0x1000, 0x2000
+ * and so on: a, b, c ...; interrupts begin with i; irq_enter and irq_exit are E and X.
+ */
+static const struct {
+	const char *name;
+	uint64_t addr;
+} symbols[] = {
+	{"a", 0x1000},	       {"b", 0x2000},
+	{"c", 0x3000},	       {"__irqentry_text_start", 0x4000},
+	{"i", 0x4010},	       {"__irqentry_text_end", 0x5000},
+	{"irq_enter", 0x6000}, {"irq_exit_rcu", 0x7000},
+};
+
+struct fixture {
+	struct kft_symbol_table table;
+	struct kft_intern names;
+	struct kft_func_names funcs;
+	struct kft_offcpu off;
+	struct kft_nest *nest;
+	struct kft_func_graph graph;
+	struct kft_func_exits exits;
+	char told[4096];
+};
+
+static void tell(struct fixture *f, const char *fmt, ...) __printf_fmt(2, 3);
+static void tell(struct fixture *f, const char *fmt, ...)
+{
+	size_t len = strlen(f->told);
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(f->told + len, sizeof(f->told) - len, fmt, ap);
+	va_end(ap);
+}
+
+static const char *name_of(struct fixture *f, uint32_t func)
+{
+	return func == KFT_INTERN_NONE ? "-" : kft_intern_text(&f->names, func);
+}
+
+/* "b<a pid.cpu 20/5/3; ": b, called by a, took 20, 5 itself, 3 of these on a CPU. */
+static int on_leave(void *arg, const struct kft_nested *n)
+{
+	struct fixture *f = arg;
+
+	tell(f, "%s<%s %d.%d ", name_of(f, n->call.func),
+	     n->parent ? name_of(f, n->parent->call.func) : "-", n->call.pid,
+	     n->call.cpu);
+	if (n->call.end == KFT_CALL_ENDED)
+		tell(f, "%d/%d/%d; ", (int)n->call.dur_ns, (int)kft_nested_local_ns(n),
+		     (int)kft_nested_on_local_ns(n));
+	else
+		tell(f, "open; ");
+	return 0;
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct kft_nest_sink sink = {.leave = on_leave, .arg = f};
+
+	assert_non_null(f);
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
+		struct kft_symbol s = {.addr = symbols[i].addr,
+				       .name = symbols[i].name,
+				       .name_len = strlen(symbols[i].name)};
+
+		assert_int_equal(kft_symbol_table_add(&f->table, &s), 0);
+	}
+	kft_symbol_table_sort(&f->table);
+	kft_func_names_init(&f->funcs, &f->table, &f->names);
+	assert_int_equal(kft_nest_create(&sink, &f->nest), 0);
+	f->off.keep_spans = true;
+	f->graph = (struct kft_func_graph){
+		.nest = f->nest, .names = &f->funcs, .off = &f->off};
+	f->exits = (struct kft_func_exits){.names = &f->funcs, .off = &f->off};
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	kft_func_exits_finish(&f->exits);
+	f->nest = kft_nest_destroy(f->nest);
+	kft_offcpu_finish(&f->off);
+	kft_func_names_finish(&f->funcs);
+	kft_intern_finish(&f->names);
+	kft_symbol_table_finish(&f->table);
+	free(f);
+	return 0;
+}
+
+static uint64_t addr_of(char name)
+{
+	switch (name) {
+	case 'i':
+		return 0x4010;
+	case 'E':
+		return 0x6000;
+	case 'X':
+		return 0x7000;
+	default:
+		return 0x1000 * (uint64_t)(name - 'a' + 1);
+	}
+}
+
+struct record {
+	char kind; /* '(' entry, ')' exit, 's' switch from pid to depth */
+	uint64_t ts;
+	int pid;
+	char name;
+	uint32_t depth;
+	uint64_t since; /* of an exit */
+	enum kft_func_context context;
+};
+
+static struct kft_func_event event_of(const struct record *r)
+{
+	if (r->kind == 's')
+		return (struct kft_func_event){.kind = KFT_FUNC_EVENT_SWITCH,
+					       .pid = r->pid,
+					       .prev = r->pid,
+					       .next = r->depth};
+	return (struct kft_func_event){
+		.kind = r->kind == '(' ? KFT_FUNC_EVENT_ENTRY : KFT_FUNC_EVENT_EXIT,
+		.pid = r->pid,
+		.context = r->context,
+		.func = addr_of(r->name) + 4, /* behind the landing pad, as on x86 */
+		.depth = r->depth,
+		/* The tracer's clock is behind that of the buffer. */
+		.call_ns = r->since + 100000,
+		.return_ns = r->ts + 100000,
+	};
+}
+
+static void feed_graph(struct fixture *f, const struct record *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct kft_func_event fe = event_of(&r[i]);
+
+		assert_int_equal(kft_func_graph_feed(&f->graph, r[i].ts, 0, &fe), 0);
+	}
+	assert_int_equal(kft_nest_flush(f->nest), 0);
+}
+
+static void feed_exits(struct fixture *f, const struct record *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct kft_func_event fe = event_of(&r[i]);
+
+		if (r[i].kind != '(')
+			assert_int_equal(kft_func_exits_feed(&f->exits, r[i].ts, 0, &fe),
+					 0);
+	}
+	assert_int_equal(kft_func_exits_nest(&f->exits, f->nest), 0);
+}
+
+#define GRAPH(f, r) feed_graph(f, r, ARRAY_SIZE(r))
+#define EXITS(f, r) feed_exits(f, r, ARRAY_SIZE(r))
+
+/* a calls b, b sleeps for 50, then a calls c. */
+static const struct record sleeping[] = {
+	{'(', 1000, 7, 'a', 0},	      {'(', 1010, 7, 'b', 1},
+	{'s', 1020, 7, 0, 8},	      {'(', 1030, 8, 'c', 0},
+	{')', 1040, 8, 'c', 0, 1030}, {'s', 1070, 8, 0, 7},
+	{')', 1080, 7, 'b', 1, 1010}, {'(', 1085, 7, 'c', 1},
+	{')', 1090, 7, 'c', 1, 1085}, {')', 1100, 7, 'a', 0, 1000},
+};
+
+static const char sleeping_told[] = "c<- 8.0 10/10/10; b<a 7.0 70/70/20; c<a 7.0 5/5/5; "
+				    "a<- 7.0 100/25/25; ";
+
+static void calls_nest_by_depth_and_sleep_is_no_work(void **state)
+{
+	struct fixture *f = *state;
+
+	GRAPH(f, sleeping);
+	assert_string_equal(f->told, sleeping_told);
+}
+
+static void exits_alone_say_the_same(void **state)
+{
+	struct fixture *f = *state;
+
+	EXITS(f, sleeping);
+	assert_string_equal(f->told, "b<a 7.0 70/70/20; c<- 8.0 10/10/10; c<a 7.0 5/5/5; "
+				     "a<- 7.0 100/25/25; ");
+}
+
+/* In a, an interrupt (i, E, X) and a softirq in X that a second interrupt interrupts. */
+static const struct record interrupts[] = {
+	{'(', 1000, 7, 'a', 0},
+	{'(', 1010, 7, 'i', 1},
+	{'(', 1011, 7, 'E', 2},
+	{')', 1012, 7, 'E', 2, 1011, KFT_FUNC_IN_HARDIRQ},
+	{'(', 1013, 7, 'b', 2, 0, KFT_FUNC_IN_HARDIRQ},
+	{')', 1014, 7, 'b', 2, 1013, KFT_FUNC_IN_HARDIRQ},
+	{')', 1015, 7, 'i', 1, 1010},
+	{'(', 1020, 7, 'X', 1, 0, KFT_FUNC_IN_HARDIRQ},
+	{'(', 1021, 7, 'b', 2, 0, KFT_FUNC_IN_SOFTIRQ},
+	{'(', 1022, 7, 'c', 3, 0, KFT_FUNC_IN_SOFTIRQ},
+	{')', 1024, 7, 'c', 3, 1022, KFT_FUNC_IN_SOFTIRQ},
+	{')', 1027, 7, 'b', 2, 1021, KFT_FUNC_IN_SOFTIRQ},
+	{')', 1030, 7, 'X', 1, 1020},
+	{')', 1100, 7, 'a', 0, 1000},
+};
+
+/* They are no callees of a; their 15 are a's local time, but not its work. */
+static const char interrupts_told[] =
+	"irq_enter<i -1.0 1/1/1; b<i -1.0 1/1/1; i<- -1.0 5/3/3; c<b -1.0 2/2/2; "
+	"b<irq_exit_rcu -1.0 6/4/4; irq_exit_rcu<- -1.0 10/4/4; a<- 7.0 100/100/85; ";
+
+static void interrupts_are_nobodys_callees(void **state)
+{
+	struct fixture *f = *state;
+
+	GRAPH(f, interrupts);
+	assert_string_equal(f->told, interrupts_told);
+}
+
+static void interrupts_by_exits_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	EXITS(f, interrupts);
+	assert_string_equal(f->told, interrupts_told);
+}
+
+/* Where neither i nor anything of the section can be traced, as on x86 since 5.8. */
+static void interrupts_that_begin_unseen(void **state)
+{
+	static const struct record records[] = {
+		{'(', 1000, 7, 'a', 0},
+		{'(', 1010, 7, 'E', 1},
+		{')', 1012, 7, 'E', 1, 1010, KFT_FUNC_IN_HARDIRQ},
+		{'(', 1013, 7, 'b', 1, 0, KFT_FUNC_IN_HARDIRQ},
+		{')', 1015, 7, 'b', 1, 1013, KFT_FUNC_IN_HARDIRQ},
+		{')', 1100, 7, 'a', 0, 1000},
+	};
+	struct fixture *f = *state;
+
+	GRAPH(f, records);
+	assert_string_equal(f->told, "irq_enter<- -1.0 2/2/2; b<- -1.0 2/2/2; "
+				     "a<- 7.0 100/100/96; ");
+}
+
+static void lost_exits_leave_calls_open(void **state)
+{
+	static const struct record records[] = {
+		{'(', 1000, 7, 'a', 0},	      {'(', 1010, 7, 'b', 1},
+		{'(', 1020, 7, 'c', 2}, /* exits of c and b are lost */
+		{'(', 1030, 7, 'c', 1},	      {')', 1040, 7, 'c', 1, 1030},
+		{')', 1100, 7, 'a', 0, 1000},
+	};
+	struct fixture *f = *state;
+
+	GRAPH(f, records);
+	assert_string_equal(f->told, "c<b 7.0 open; b<a 7.0 open; c<a 7.0 10/10/10; "
+				     "a<- 7.0 100/90/90; ");
+}
+
+static void lost_entries_leave_callers_unknown(void **state)
+{
+	static const struct record records[] = {
+		{')', 1005, 7, 'b', 1, 990}, /* entered before the trace */
+		{'(', 1010, 7, 'a', 0},
+		{'(', 1020, 7, 'c', 2}, /* the entry at depth 1 is lost */
+		{')', 1030, 7, 'c', 2, 1020},
+		{')', 1040, 7, 'b', 1, 1015},
+		{')', 1050, 7, 'a', 0, 1010},
+	};
+	struct fixture *f = *state;
+
+	GRAPH(f, records);
+	assert_string_equal(f->told,
+			    "b<- 7.0 15/15/15; c<- 7.0 10/10/10; b<a 7.0 25/25/25; "
+			    "a<- 7.0 40/15/15; ");
+}
+
+static void idle_tasks_have_a_stack_for_each_cpu(void **state)
+{
+	struct fixture *f = *state;
+	struct record a = {'(', 1000, 0, 'a', 0};
+	struct record b = {'(', 1010, 0, 'b', 0};
+	struct kft_func_event fe = event_of(&a);
+
+	assert_int_equal(kft_func_graph_feed(&f->graph, a.ts, 0, &fe), 0);
+	fe = event_of(&b);
+	assert_int_equal(kft_func_graph_feed(&f->graph, b.ts, 1, &fe), 0);
+	assert_int_equal(kft_nest_top(f->nest, 0, 0)->depth, 0);
+	assert_non_null(kft_nest_top(f->nest, 0, 1));
+	assert_string_equal(f->told, "");
+}
+
+static void broken_depths_are_passed_over(void **state)
+{
+	static const struct record records[] = {
+		{'(', 1000, 7, 'a', UINT32_MAX},
+		{')', 1001, 7, 'a', UINT32_MAX, 1000},
+		{')', 1002, 7, 'a', KFT_NEST_DEPTH_MAX + 1, 1000},
+	};
+	struct fixture *f = *state;
+
+	GRAPH(f, records);
+	EXITS(f, records);
+	assert_string_equal(f->told, "");
+}
+
+static void the_function_tracer_knows_callers_but_no_ends(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_func_event a = {.kind = KFT_FUNC_EVENT_CALL, .pid = 7, .func = 0x1004};
+	struct kft_func_event b = {
+		.kind = KFT_FUNC_EVENT_CALL, .pid = 7, .func = 0x2004, .caller = 0x1040};
+
+	assert_int_equal(kft_func_graph_feed(&f->graph, 10, 0, &a), 0);
+	assert_int_equal(kft_func_graph_feed(&f->graph, 20, 0, &b), 0);
+	assert_int_equal(kft_nest_flush(f->nest), 0);
+	assert_string_equal(f->told, "b<a 7.0 open; a<- 7.0 open; ");
+}
+
+static void addresses_without_a_symbol_are_shown(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_func func;
+	struct kft_func again;
+
+	assert_int_equal(kft_func_names_get(&f->funcs, 0x10, &func), 0);
+	assert_string_equal(kft_intern_text(&f->names, func.name), "0x10");
+	assert_int_equal(kft_func_names_get(&f->funcs, 0xffffffff81000000, &func), 0);
+	assert_string_equal(kft_intern_text(&f->names, func.name), "0xffffffff81000000");
+	assert_int_equal(kft_func_names_get(&f->funcs, UINT64_MAX, &func), 0);
+	assert_int_equal(kft_func_names_get(&f->funcs, 0x6004, &func), 0);
+	assert_true(func.enters_irq && !func.leaves_irq && !func.begins_irq);
+	assert_int_equal(kft_func_names_get(&f->funcs, 0x6004, &again), 0);
+	assert_memory_equal(&func, &again, sizeof(func));
+}
+
+#define with_fixture(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	with_fixture(calls_nest_by_depth_and_sleep_is_no_work),
+	with_fixture(exits_alone_say_the_same),
+	with_fixture(interrupts_are_nobodys_callees),
+	with_fixture(interrupts_by_exits_alone),
+	with_fixture(interrupts_that_begin_unseen),
+	with_fixture(lost_exits_leave_calls_open),
+	with_fixture(lost_entries_leave_callers_unknown),
+	with_fixture(idle_tasks_have_a_stack_for_each_cpu),
+	with_fixture(broken_depths_are_passed_over),
+	with_fixture(the_function_tracer_knows_callers_but_no_ends),
+	with_fixture(addresses_without_a_symbol_are_shown),
+};
+
+T_MAIN(tests)
