@@ -14,6 +14,7 @@ static int on_enter(void *arg, const struct kft_nested *n)
 		.pid = n->call.pid,
 		.cpu = n->call.cpu,
 		.depth = n->depth,
+		.root = n->root,
 		.end = n->call.end,
 	};
 

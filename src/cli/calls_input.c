@@ -7,7 +7,11 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "cli/input.h"
+#include "decode/trace_lazy.h"
+#include "derive/calls.h"
 #include "file/kftlog/read.h"
+#include "file/registry.h"
 
 /* All rows. Several logs behind each other have nothing to do with one another. */
 static int feed_rows(struct kft_log *log, struct kft_nest *nest, struct kft_intern *names)
@@ -61,11 +65,11 @@ static int feed_log(struct cli *c, const char *path, int fd, struct kft_nest *ne
 		return CLI_FAILED;
 	if (is_log)
 		return CLI_OK;
-	kft_err_set(&c->err, -EINVAL, "'%s' is no KFT log", path);
+	kft_err_set(&c->err, -EINVAL, "'%s' is no KFT log and no trace", path);
 	return CLI_FAILED;
 }
 
-static int feed_path(struct cli *c, const char *path, struct kft_nest *nest,
+static int feed_text(struct cli *c, const char *path, struct kft_nest *nest,
 		     struct kft_intern *names)
 {
 	if (strcmp(path, "-") == 0)
@@ -79,6 +83,55 @@ static int feed_path(struct cli *c, const char *path, struct kft_nest *nest,
 	return feed_log(c, path, fd, nest, names);
 }
 
+static void tell_found(const char *path, const struct kft_calls_found *found)
+{
+	if (found->other_buffers)
+		cli_print_note(
+			"'%s': functions were recorded in several instances; %" PRIu64
+			" records of others than the first one are left out",
+			path, found->other_buffers);
+	if (found->gaps)
+		cli_print_note("'%s': events are missing in %" PRIu64
+			       " places; calls may lack there, or their ends",
+			       path, found->gaps);
+}
+
+static int feed_trace(struct cli *c, const char *path, struct kft_trace *t,
+		      struct kft_nest *nest, struct kft_intern *names)
+{
+	struct kft_calls_found found;
+	struct kft_calls_opts opts = {.symbols = kft_trace_symbols(t), .names = names};
+	int r = kft_calls_run(t, &opts, nest, &found);
+
+	if (r == -ENODATA) {
+		kft_err_set(&c->err, r, "trace '%s' has no records of functions", path);
+		kft_err_hint(&c->err, "they come from the tracers function_graph and "
+				      "function");
+		return CLI_FAILED;
+	}
+	if (r < 0 && !c->out.error)
+		kft_err_sys(&c->err, r, "cannot read the calls of '%s'", path);
+	if (r < 0)
+		return CLI_FAILED;
+	tell_found(path, &found);
+	return cli_input_finish(c, path, t);
+}
+
+static int feed_path(struct cli *c, const char *path, struct kft_nest *nest,
+		     struct kft_intern *names)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	struct kft_err no_trace;
+
+	if (kft_file_open(path, &t, &no_trace) == 0)
+		return feed_trace(c, path, t, nest, names);
+	/* A text or a pipe, or what cannot be opened: that is told then. */
+	if (no_trace.code == -EINVAL || strcmp(path, "-") == 0)
+		return feed_text(c, path, nest, names);
+	c->err = no_trace;
+	return CLI_FAILED;
+}
+
 int cli_calls_feed(struct cli *c, const char *path, const struct kft_nest_sink *sink,
 		   struct kft_intern *names)
 {
@@ -90,4 +143,11 @@ int cli_calls_feed(struct cli *c, const char *path, const struct kft_nest_sink *
 		return CLI_FAILED;
 	}
 	return feed_path(c, path, nest, names);
+}
+
+bool cli_calls_from_trace(const char *path)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+
+	return kft_file_open(path, &t, NULL) == 0;
 }

@@ -5,7 +5,7 @@
 #include "cli/verb.h"
 #include "derive/nest.h"
 
-/* Calls of functions from what has them: a KFT log, on a pipe too. */
+/* Calls of functions from what has them: a KFT log, on a pipe too, or a trace. */
 
 /*
  * Feeds the sink with all calls of path ("-": standard input), their names being put into
@@ -14,5 +14,8 @@
  */
 int cli_calls_feed(struct cli *c, const char *path, const struct kft_nest_sink *sink,
 		   struct kft_intern *names);
+
+/* Whether path is a trace, as opposed to a log or what cannot be opened. */
+bool cli_calls_from_trace(const char *path);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "cli/calls_input.h"
+#include "cli/input.h"
 #include "output/kd_table.h"
 #include "output/kd_tree.h"
 
@@ -125,17 +126,27 @@ static struct kft_kd_tree_style tree_style(void)
 	};
 }
 
-static int write_tree(struct cli *c, struct kft_call_tree *tree,
-		      const struct kft_intern *names)
+/* In the order of entering. */
+static int write_in_order(struct cli *c, const struct kft_kd_tree_style *style,
+			  const struct kft_call_tree *tree,
+			  const struct kft_intern *names)
+{
+	kft_vec_for_each(&tree->nodes, node) {
+		kft_kd_tree_line(style, names, node, &c->out.sb);
+		if (cli_out_drain(&c->out) < 0)
+			return CLI_FAILED;
+	}
+	return CLI_OK;
+}
+
+static int write_tree(struct cli *c, const struct kft_kd_tree_style *style,
+		      struct kft_call_tree *tree, const struct kft_intern *names)
 {
 	_cleanup_(kft_kd_tree_finish) struct kft_kd_tree out = {};
-	struct kft_kd_tree_style style = tree_style();
 	int r;
 
-	style.has_off = tree->has_off;
 	kft_call_tree_link(tree);
-	kft_kd_tree_start(&out, &style, tree, names);
-	kft_kd_tree_titles(&style, &c->out.sb);
+	kft_kd_tree_start(&out, style, tree, names);
 	while ((r = kft_kd_tree_next(&out, &c->out.sb)) > 0)
 		if (cli_out_drain(&c->out) < 0)
 			return CLI_FAILED;
@@ -149,11 +160,17 @@ static int show_tree(struct cli *c, const char *path)
 	_cleanup_(kft_call_tree_finish) struct kft_call_tree tree = {};
 	_cleanup_(kft_intern_finish) struct kft_intern names = {};
 	struct kft_nest_sink sink = kft_calls_sink(&tree);
+	struct kft_kd_tree_style style = tree_style();
 	int status = cli_calls_feed(c, path, &sink, &names);
 
-	if (status == CLI_FAILED || write_tree(c, &tree, &names) != CLI_OK)
-		return CLI_FAILED;
-	return status;
+	if (status == CLI_FAILED)
+		return status;
+	style.has_off = tree.has_off;
+	kft_kd_tree_titles(&style, &c->out.sb);
+	int written = arg_at_once ? write_in_order(c, &style, &tree, &names)
+				  : write_tree(c, &style, &tree, &names);
+
+	return written == CLI_OK ? status : written;
 }
 
 /* What writes each call when it is entered. */
@@ -177,13 +194,14 @@ static int write_call(void *arg, const struct kft_nested *n)
 		.pid = n->call.pid,
 		.cpu = n->call.cpu,
 		.depth = n->depth,
+		.root = n->root,
 	};
 
 	if (n->call.args) {
 		kft_strbuf_add(&args, n->call.args, n->call.args_len);
 		node.args = kft_strbuf_cstr(&args);
 	}
-	kft_kd_tree_line(&a->style, &a->names, &node, n->root, &a->c->out.sb);
+	kft_kd_tree_line(&a->style, &a->names, &node, &a->c->out.sb);
 	return cli_out_drain(&a->c->out);
 }
 
@@ -206,22 +224,24 @@ static int run(struct cli *c, int argc, char **argv)
 					    " (kft " KFT_VERSION ")\n");
 		return CLI_OK;
 	}
-	if (!argc) {
-		(void)kft_err_set(&c->err, -EINVAL, "no log given");
-		return CLI_USAGE;
-	}
+	const char *path = cli_input_path(argc, argv);
+
 	if (!arg_calls)
-		return show_functions(c, argv[0]);
-	return arg_at_once ? show_at_once(c, argv[0]) : show_tree(c, argv[0]);
+		return show_functions(c, path);
+	/* A trace says how long a call took when it is over: it has to be read before. */
+	if (arg_at_once && !cli_calls_from_trace(path))
+		return show_at_once(c, path);
+	return show_tree(c, path);
 }
 
 const struct cli_verb cli_verb_kd = {
 	.name = "kd",
 	.summary = "show where time went, by function or as a tree of calls",
-	.operands = "FILE",
+	.operands = "[FILE]",
 	.about =
-		"FILE is a KFT log (- is one on standard input). Times are in microseconds, "
-		"-1 when not known.",
+		"FILE is a KFT log (- is one on standard input) or a trace with calls of "
+		"functions, by default trace.dat. Times are in microseconds, -1 when not "
+		"known.",
 	.opts = opts,
 	.max_operands = 1,
 	.run = run,

@@ -11,7 +11,7 @@
 /* Those of the original, in its order. */
 static const char thread_chars[] = "|!@[#;($/{%]*)&:\\}";
 
-static char thread_char(const struct kft_kd_tree_style *style, uint64_t root)
+static char thread_char(const struct kft_kd_tree_style *style, uint32_t root)
 {
 	return style->interlaced ? thread_chars[root % (sizeof(thread_chars) - 1)] : '|';
 }
@@ -121,10 +121,10 @@ static void add_args(const struct kft_kd_tree_style *style, const struct kft_cal
 
 void kft_kd_tree_line(const struct kft_kd_tree_style *style,
 		      const struct kft_intern *names, const struct kft_call_node *node,
-		      uint64_t root, struct kft_strbuf *sb)
+		      struct kft_strbuf *sb)
 {
 	const struct kft_interned *name = &names->strings.data[node->func];
-	char level[] = {thread_char(style, root), ' ', ' '};
+	char level[] = {thread_char(style, node->root), ' ', ' '};
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		if (shows(style, &columns[i]))
@@ -170,23 +170,24 @@ static uint32_t next_in_root(const struct kft_call_tree *tree, uint32_t i)
 	return KFT_CALL_NODE_NONE;
 }
 
-static void add_banner(const struct kft_kd_tree *t, uint64_t root, const char *rest,
+/* Around what stands in the middle of another tree. */
+static void add_banner(const struct kft_kd_tree *t, uint32_t node, const char *rest,
 		       struct kft_strbuf *sb)
 {
+	char c = thread_char(t->style, t->tree->nodes.data[node].root);
+
 	kft_strbuf_adds(sb, "----------- ");
-	kft_strbuf_fill(sb, thread_char(t->style, root), BANNER_MARK);
+	kft_strbuf_fill(sb, c, BANNER_MARK);
 	kft_strbuf_adds(sb, rest);
 }
 
 /* Begins with the next root. -ENOMEM. */
 static int begin_root(struct kft_kd_tree *t, bool inlined)
 {
-	struct kft_kd_tree_frame f = {
-		.next = t->next_root, .root = t->n_roots, .inlined = inlined};
+	struct kft_kd_tree_frame f = {.next = t->next_root, .inlined = inlined};
 
 	if (!kft_vec_push(&t->frames, f))
 		return -ENOMEM;
-	t->n_roots++;
 	t->next_root = t->tree->nodes.data[t->next_root].next;
 	return 0;
 }
@@ -208,16 +209,17 @@ int kft_kd_tree_next(struct kft_kd_tree *t, struct kft_strbuf *sb)
 			return -ENOMEM;
 	}
 	struct kft_kd_tree_frame *f = &t->frames.data[t->frames.len - 1];
+	uint32_t node = f->next;
 
-	if (another_starts_before(t, f->next)) {
-		add_banner(t, t->n_roots, " start --------------\n", sb);
+	if (another_starts_before(t, node)) {
+		add_banner(t, t->next_root, " start --------------\n", sb);
 		return begin_root(t, true) < 0 ? -ENOMEM : 1;
 	}
-	kft_kd_tree_line(t->style, t->names, &t->tree->nodes.data[f->next], f->root, sb);
-	f->next = next_in_root(t->tree, f->next);
+	kft_kd_tree_line(t->style, t->names, &t->tree->nodes.data[node], sb);
+	f->next = next_in_root(t->tree, node);
 	if (f->next == KFT_CALL_NODE_NONE) {
 		if (f->inlined)
-			add_banner(t, f->root, " end ----------------\n", sb);
+			add_banner(t, node, " end ----------------\n", sb);
 		t->frames.len--;
 	}
 	return 1;

@@ -22,18 +22,16 @@ struct kft_kd_tree_style {
 
 void kft_kd_tree_titles(const struct kft_kd_tree_style *style, struct kft_strbuf *sb);
 
-/* One call, in the root-th tree. */
 void kft_kd_tree_line(const struct kft_kd_tree_style *style,
 		      const struct kft_intern *names, const struct kft_call_node *node,
-		      uint64_t root, struct kft_strbuf *sb);
+		      struct kft_strbuf *sb);
 
 /*
- * Writes a linked tree call by call. In time: as they were entered. Else one root after
- * the other; interlaced, what starts before the next call of the current one comes first.
+ * Writes a linked tree call by call, one root after the other; interlaced, what starts
+ * before the next call of the current one comes first.
  */
 struct kft_kd_tree_frame {
 	uint32_t next; /* the call to be written next */
-	uint64_t root; /* number of the root */
 	bool inlined; /* its end is marked */
 };
 
@@ -42,7 +40,6 @@ struct kft_kd_tree {
 	const struct kft_call_tree *tree;
 	const struct kft_intern *names;
 	uint32_t next_root;
-	uint64_t n_roots; /* so far */
 	KFT_VEC(struct kft_kd_tree_frame) frames; /* owned */
 };
 
