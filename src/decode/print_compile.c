@@ -141,6 +141,15 @@ static uint8_t hex_kind(const struct kft_directive *d, const struct kft_expr *e,
 	return KFT_PRINT_DIRECTIVE;
 }
 
+static uint8_t address_kind(const struct kft_directive *d)
+{
+	if (strcmp(d->suffix, "s") == 0)
+		return KFT_PRINT_SYMBOL;
+	if (strcmp(d->suffix, "S") == 0)
+		return KFT_PRINT_SYMBOL_OFFSET;
+	return d->suffix[0] ? KFT_PRINT_DIRECTIVE : KFT_PRINT_ADDRESS;
+}
+
 static bool is_string_field(const struct kft_expr *e)
 {
 	return e->op == KFT_EXPR_FIELD && e->field->place != KFT_FIELD_TAIL;
@@ -175,9 +184,8 @@ static void choose_kind(struct compiler *k, const struct kft_directive *d,
 		op->expr = d->arg;
 		return;
 	case KFT_CONV_POINTER:
-		if (strcmp(d->suffix, "s") == 0 && e->op == KFT_EXPR_LOAD &&
-		    e->load_size == k->long_size) {
-			op->kind = KFT_PRINT_SYMBOL;
+		if (e->op == KFT_EXPR_LOAD && e->load_size == k->long_size) {
+			op->kind = address_kind(d);
 			op->offset = e->offset;
 		}
 		break;

@@ -24,6 +24,8 @@ enum kft_print_kind {
 	KFT_PRINT_STRING, /* a field's string */
 	KFT_PRINT_TEXT, /* %s of anything else, unpadded */
 	KFT_PRINT_SYMBOL, /* name of the function at the address in the field */
+	KFT_PRINT_SYMBOL_OFFSET, /* and how far into it the address is */
+	KFT_PRINT_ADDRESS, /* "0x" and the address, "(nil)" */
 	KFT_PRINT_DIRECTIVE,
 };
 

@@ -80,16 +80,34 @@ static inline char *put_s32(char *p, int32_t v)
 	return put_u32(p, v);
 }
 
+/* Eight hexadecimal digits at once: each four bits of v become a byte of the result. */
+static inline uint64_t spread_digits(uint32_t v)
+{
+	const uint64_t sixes = UINT64_C(0x0606060606060606);
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t x = v;
+
+	x = (x & 0xffff0000) << 16 | (x & 0xffff);
+	x = (x & UINT64_C(0xff000000ff00)) << 8 | (x & UINT64_C(0xff000000ff));
+	x = (x & UINT64_C(0xf000f000f000f0)) << 4 | (x & UINT64_C(0xf000f000f000f));
+	/* 10 to 15 carry into bit 4: those bytes get 'a' - '0' - 10 more. */
+	uint64_t letters = (x + sixes) >> 4 & ones;
+	x += '0' * ones + letters * ('a' - '0' - 10);
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(x) : x;
+}
+
 static inline char *put_hex(char *p, uint64_t v, unsigned int min_digits)
 {
 	unsigned int n = v ? (67 - __builtin_clzll(v)) / 4 : 1;
+	char tmp[32] = {}; /* 16 are copied whatever n is: quicker than n */
+	uint64_t high = spread_digits(v >> 32);
+	uint64_t low = spread_digits(v);
 
 	if (n < min_digits)
 		n = min_digits;
-	for (unsigned int i = n; i > 0; i--) {
-		p[i - 1] = "0123456789abcdef"[v & 15];
-		v >>= 4;
-	}
+	memcpy(tmp, &high, 8);
+	memcpy(tmp + 8, &low, 8);
+	memcpy(p, tmp + 16 - n, 16);
 	return p + n;
 }
 
@@ -167,18 +185,33 @@ static void put_bytes(struct out *o, struct kft_bytes b)
 	out_begin(o);
 }
 
-static inline void put_symbol(struct out *o, const struct kft_print_ctx *c, uint64_t addr)
+static inline void put_symbol(struct out *o, const struct kft_print_ctx *c, uint64_t addr,
+			      bool offset)
 {
 	const struct kft_symbol_hit *hit = kft_print_env_symbol(c->env, addr);
 
-	if (likely(hit->name && hit->plain && out_room(o, hit->len))) {
+	if (likely(hit->name && hit->plain && out_room(o, hit->len + NUMBER_ROOM))) {
 		memcpy(o->p, hit->name, hit->len);
 		o->p += hit->len;
+		if (offset) {
+			memcpy(o->p, "+0x", 3);
+			o->p = put_hex(o->p + 3, hit->offset, 1);
+		}
 		return;
 	}
 	out_commit(o);
-	kft_print_env_add_symbol(c->env, addr, false, o->sb);
+	kft_print_env_add_symbol(c->env, addr, offset, o->sb);
 	out_begin(o);
+}
+
+static inline char *put_address(char *p, uint64_t v)
+{
+	if (v == 0) {
+		memcpy(p, "(nil)", 5);
+		return p + 5;
+	}
+	memcpy(p, "0x", 2);
+	return put_hex(p + 2, v, 1);
 }
 
 /* The rare operations, through the strbuf. */
@@ -244,7 +277,13 @@ static inline __attribute__((always_inline)) void run(const struct kft_print_op 
 			put_bytes(o, kft_eval_field(c, op->field));
 			break;
 		case KFT_PRINT_SYMBOL:
-			put_symbol(o, c, kft_load_sized(f, c->long_size, swap));
+			put_symbol(o, c, kft_load_sized(f, c->long_size, swap), false);
+			break;
+		case KFT_PRINT_SYMBOL_OFFSET:
+			put_symbol(o, c, kft_load_sized(f, c->long_size, swap), true);
+			break;
+		case KFT_PRINT_ADDRESS:
+			o->p = put_address(o->p, kft_load_sized(f, c->long_size, swap));
 			break;
 		default:
 			run_other(op, c, o);
