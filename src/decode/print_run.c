@@ -96,18 +96,28 @@ static inline uint64_t spread_digits(uint32_t v)
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(x) : x;
 }
 
+/* The last n of eight digits, n > 0; writes eight bytes. */
+static inline void put_last_digits(char *p, uint64_t digits, unsigned int n)
+{
+	unsigned int shift = 8 * (8 - n);
+
+	digits = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? digits >> shift
+							   : digits << shift;
+	memcpy(p, &digits, sizeof(digits));
+}
+
 static inline char *put_hex(char *p, uint64_t v, unsigned int min_digits)
 {
-	unsigned int n = v ? (67 - __builtin_clzll(v)) / 4 : 1;
-	char tmp[32] = {}; /* 16 are copied whatever n is: quicker than n */
-	uint64_t high = spread_digits(v >> 32);
-	uint64_t low = spread_digits(v);
+	unsigned int n = (67 - __builtin_clzll(v | 1)) / 4;
 
 	if (n < min_digits)
 		n = min_digits;
-	memcpy(tmp, &high, 8);
-	memcpy(tmp + 8, &low, 8);
-	memcpy(p, tmp + 16 - n, 16);
+	if (n > 8) {
+		put_last_digits(p, spread_digits(v >> 32), n - 8);
+		put_last_digits(p + n - 8, spread_digits(v), 8);
+	} else {
+		put_last_digits(p, spread_digits(v), n);
+	}
 	return p + n;
 }
 
