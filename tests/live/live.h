@@ -20,10 +20,12 @@
 /* Exits with 77 and a reason unless the caller can record here. */
 void live_need_tracefs(void);
 
-/* As T_MAIN() of unit tests. */
+/* As T_MAIN() of unit tests. An argument is a glob for the tests to run. */
 #define LIVE_MAIN(tests)                                            \
-	int main(void)                                              \
+	int main(int argc, char **argv)                             \
 	{                                                           \
+		if (argc > 1)                                       \
+			cmocka_set_test_filter(argv[1]);            \
 		live_need_tracefs();                                \
 		return cmocka_run_group_tests((tests), NULL, NULL); \
 	}

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -103,8 +104,10 @@ static void the_meta_describes_this_kernel(void **state)
 {
 	struct hammer h = {.count = 10, .cpu = -1};
 	struct live l;
+	char comm[16] = "";
 	char line[64];
 
+	assert_int_equal(prctl(PR_GET_NAME, comm), 0);
 	live_init(&l, "meta");
 	l.opts.command_line = "kft record -e 'a b'";
 	live_hammers_prepare(&l, &h, 1);
@@ -118,7 +121,7 @@ static void the_meta_describes_this_kernel(void **state)
 	assert_true(l.sink.n_stats >= 1);
 	assert_true(l.sink.cpu_count >= l.sink.n_stats);
 	/* This process has a name and is its own group, and the thread belongs to it. */
-	(void)snprintf(line, sizeof(line), "\n%ld live_record\n", (long)getpid());
+	(void)snprintf(line, sizeof(line), "\n%ld %s\n", (long)getpid(), comm);
 	assert_non_null(strstr(l.sink.cmdlines, line));
 	(void)snprintf(line, sizeof(line), "\n%d %ld\n", h.tid, (long)getpid());
 	assert_non_null(strstr(l.sink.tgids, line));
