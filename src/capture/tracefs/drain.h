@@ -2,64 +2,52 @@
 #ifndef KFT_CAPTURE_TRACEFS_DRAIN_H
 #define KFT_CAPTURE_TRACEFS_DRAIN_H
 
-#include <kft/plan.h>
-#include <kft/session.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
-#include "base/vec.h"
-#include "capture/tracefs/cpu_counts.h"
-#include "model/sink.h"
+#include "capture/tracefs/account.h"
+#include "capture/tracefs/drains.h"
+#include "capture/tracefs/pump.h"
 
-/*
- * Moving pages from an instance's buffers to a sink: one thread for each CPU that the
- * kernel may ever have, so that one that is switched on meanwhile is drained too. A CPU
- * that is off keeps what it recorded, which is drained as if it were on.
- *
- * Pages go by splice(2) through a pipe and are not looked at. Only full ones are taken
- * while the kernel records; the last, partial one of each CPU comes with the end.
- */
-struct kft_drains;
+/* What the drains of a recording share. */
+struct kft_drain_common {
+	struct kft_drains_opts opts;
+	int stop_fd; /* owned by the group, eventfd: readable for good once stop is set */
+	int failed_fd; /* owned by the group, eventfd */
+	atomic_bool stop; /* the kernel records no more: take what is left and end */
+	pthread_mutex_t lock; /* guards err, whose code is 0 while nothing failed */
+	struct kft_err err; /* the first failure of any of them */
+};
 
-struct kft_drains_opts {
-	int instance_fd; /* borrowed */
-	struct kft_sink *sink; /* borrowed; begun before the start */
-	size_t page_size; /* of a sub-buffer, in bytes */
-	uint64_t buffer_bytes; /* of each CPU */
-	bool overwrite; /* take nothing before the end */
+/* How much of a hurry a drain is in; decides its thread's priority. */
+enum kft_drain_pace {
+	KFT_DRAIN_CALM,
+	KFT_DRAIN_BUSY,
+	KFT_DRAIN_URGENT,
 };
 
 /*
- * Opens what is needed for every CPU of the instance, the sink's files included, but
- * starts nothing. -ENOENT when the instance has no CPU.
+ * One CPU's pages on their way to the sink, and the account of what it lost. Its thread
+ * owns it from start to join.
  */
-int kft_drains_open(const struct kft_drains_opts *opts, struct kft_drains **ret,
-		    struct kft_err *e) __must_check;
+struct kft_drain {
+	struct kft_drain_common *common; /* borrowed */
+	int raw_fd; /* owned */
+	struct kft_pump pump;
+	struct kft_account account;
+	enum kft_drain_pace pace;
+	uint64_t burst_bytes; /* moved since the buffer was last found empty */
+	_Atomic uint64_t bytes; /* moved; looked at by the session's thread meanwhile */
+	pthread_t thread;
+	bool running;
+};
 
-/* Starts the threads; the kernel need not record yet. */
-int kft_drains_start(struct kft_drains *d, struct kft_err *e) __must_check;
+/* To be closed in any case. */
+int kft_drain_open(struct kft_drain *d, struct kft_drain_common *common, uint32_t cpu,
+		   struct kft_err *e) __must_check;
+void kft_drain_close(struct kft_drain *d);
 
-/*
- * Readable once a thread could not go on: the sink failed, or the kernel. Recording was
- * switched off by then. Borrowed.
- */
-int kft_drains_failed_fd(const struct kft_drains *d);
-
-/*
- * The kernel records no more: takes what is left and waits for the threads to end. Gives
- * the first thing that went wrong in any of them. Call once.
- */
-int kft_drains_finish(struct kft_drains *d, struct kft_err *e) __must_check;
-
-/* Events, bytes and losses so far; callable at any time. */
-void kft_drains_progress(const struct kft_drains *d, struct kft_progress *ret);
-
-/*
- * After the end: the last state of each CPU's counters goes into meta.stats, the ranges
- * that the sink was told of into meta.lost.
- */
-int kft_drains_report(const struct kft_drains *d, struct kft_meta *meta) __must_check;
-
-/* Threads that run are told to end and waited for. NULL is fine. Returns NULL. */
-struct kft_drains *kft_drains_close(struct kft_drains *d);
-KFT_DEFINE_CLEANUP(struct kft_drains *, kft_drains_close)
+int kft_drain_start(struct kft_drain *d, const pthread_attr_t *attr) __must_check;
+void kft_drain_join(struct kft_drain *d);
 
 #endif

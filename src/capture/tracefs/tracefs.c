@@ -12,7 +12,7 @@
 #include "capture/tasks.h"
 #include "capture/tracefs/collect.h"
 #include "capture/tracefs/ctl.h"
-#include "capture/tracefs/drain.h"
+#include "capture/tracefs/drains.h"
 #include "capture/tracefs/events.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/pids.h"

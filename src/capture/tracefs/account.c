@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/tracefs/account.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "model/event.h"
+
+#define SAMPLE_PERIOD_NS 200000000U
+#define STATS_MAX_BYTES	 4096
+/* Later losses of a CPU are added to its last range: 5 a second fill it in 3 hours. */
+#define RANGES_MAX 65536
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+static int read_counts(struct kft_account *a, struct kft_cpu_counts *ret)
+{
+	if (!kft_strbuf_reserve(&a->text, STATS_MAX_BYTES))
+		return -ENOMEM;
+	ssize_t n = pread(a->stats_fd, a->text.buf, STATS_MAX_BYTES, 0);
+	if (n < 0)
+		return -errno;
+	a->text.len = n;
+	return kft_cpu_counts_parse(kft_strbuf_cstr(&a->text), ret);
+}
+
+int kft_account_open(struct kft_account *a, int instance_fd, uint32_t cpu,
+		     struct kft_err *e)
+{
+	char path[64];
+
+	*a = (struct kft_account){.cpu = cpu, .stats_fd = -1};
+	(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu);
+	a->stats_fd = openat(instance_fd, path, O_RDONLY | O_CLOEXEC);
+	int r = a->stats_fd < 0 ? -errno : read_counts(a, &a->last);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read '%s' of tracefs", path);
+	kft_loss_watch_init(&a->watch, &a->last);
+	return 0;
+}
+
+void kft_account_finish(struct kft_account *a)
+{
+	kft_closep(&a->stats_fd);
+	kft_vec_finish(&a->ranges);
+	kft_strbuf_finish(&a->text);
+	a->stats_fd = -1;
+}
+
+static int add_range(struct kft_account *a, const struct kft_lost_range *range)
+{
+	if (a->ranges.len < RANGES_MAX)
+		return kft_vec_push(&a->ranges, *range) ? 0 : -ENOMEM;
+	struct kft_lost_range *last = &a->ranges.data[a->ranges.len - 1];
+
+	last->until = range->until;
+	if (kft_add(last->count, range->count, &last->count))
+		last->count = KFT_LOST_UNKNOWN;
+	return 0;
+}
+
+static int take_loss(struct kft_account *a, const struct kft_cpu_counts *now,
+		     struct kft_sink *sink)
+{
+	struct kft_cpu_counts later;
+	int r = read_counts(a, &later);
+
+	if (r < 0)
+		return r;
+	struct kft_lost_range range = kft_loss_watch_take(&a->watch, a->cpu, now, &later);
+	/* Only a killed recorder's trace needs it: at the end meta has it all again. */
+	(void)!sink->ops->lost(sink, &range);
+	return add_range(a, &range);
+}
+
+int kft_account_sample(struct kft_account *a, struct kft_sink *sink)
+{
+	struct kft_cpu_counts now;
+	int r = read_counts(a, &now);
+
+	if (r < 0)
+		return r;
+	if (kft_loss_watch_grew(&a->watch, &now))
+		r = take_loss(a, &now, sink);
+	else
+		kft_loss_watch_advance(&a->watch, &now);
+	if (r < 0)
+		return r;
+	a->last = now;
+	a->sampled_ns = now_ns();
+	/* Two numbers for a display: nothing hangs on their order. */
+	atomic_store_explicit(&a->events, now.read + now.entries, memory_order_relaxed);
+	atomic_store_explicit(&a->lost, kft_cpu_counts_lost(&now), memory_order_relaxed);
+	return 0;
+}
+
+int kft_account_follow(struct kft_account *a, struct kft_sink *sink)
+{
+	if (now_ns() < a->sampled_ns + SAMPLE_PERIOD_NS)
+		return 0;
+	return kft_account_sample(a, sink);
+}
+
+int kft_account_report(const struct kft_account *a, uint64_t bytes, struct kft_meta *meta)
+{
+	struct kft_cpu_stat stat = {
+		.cpu = a->cpu,
+		.recorded_bytes = bytes,
+		.overrun = a->last.overrun,
+		.dropped_events = a->last.dropped,
+		.commit_overrun = a->last.commit_overrun,
+		.unread = a->last.entries,
+	};
+	int r = kft_meta_set_blob(meta, &stat.text, a->text.buf, a->text.len);
+
+	if (r < 0 || !kft_vec_push(&meta->stats, stat) ||
+	    !kft_vec_reserve(&meta->lost, a->ranges.len))
+		return -ENOMEM;
+	for (size_t i = 0; i < a->ranges.len; i++)
+		(void)kft_vec_push(&meta->lost, a->ranges.data[i]);
+	return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_TRACEFS_ACCOUNT_H
+#define KFT_CAPTURE_TRACEFS_ACCOUNT_H
+
+#include <kft/error.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "capture/tracefs/cpu_counts.h"
+#include "model/sink.h"
+
+/*
+ * What one CPU recorded and lost, followed while it records. One thread uses it; only
+ * events and lost may be looked at by others meanwhile.
+ */
+struct kft_account {
+	uint32_t cpu;
+	int stats_fd; /* owned */
+	struct kft_loss_watch watch;
+	struct kft_cpu_counts last; /* at the last sample */
+	struct kft_strbuf text; /* the kernel's own words for it */
+	uint64_t sampled_ns; /* when that was, on CLOCK_MONOTONIC; 0: never */
+	KFT_VEC(struct kft_lost_range) ranges;
+	_Atomic uint64_t events; /* recorded, whether read already or not */
+	_Atomic uint64_t lost;
+};
+
+/* What happened before is not counted. The account is to be finished in any case. */
+int kft_account_open(struct kft_account *a, int instance_fd, uint32_t cpu,
+		     struct kft_err *e) __must_check;
+void kft_account_finish(struct kft_account *a);
+
+/* Reads the kernel's counters; a loss since the last time becomes a range. */
+int kft_account_sample(struct kft_account *a, struct kft_sink *sink) __must_check;
+
+/* As kft_account_sample() when the last one is some time ago, else nothing. */
+int kft_account_follow(struct kft_account *a, struct kft_sink *sink) __must_check;
+
+/* Adds the totals and ranges to meta; bytes is what was drained. -ENOMEM. */
+int kft_account_report(const struct kft_account *a, uint64_t bytes,
+		       struct kft_meta *meta) __must_check;
+
+#endif

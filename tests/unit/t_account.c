@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "capture/tracefs/account.h"
+#include "fake.h"
+#include "test_sink.h"
+
+#define STATS "per_cpu/cpu3/stats"
+
+static void say(const struct fake *f, unsigned int now, unsigned int dropped)
+{
+	char text[128];
+
+	(void)snprintf(text, sizeof(text),
+		       "entries: 2\noverrun: 1\nnow ts: %u\ndropped events: %u\n"
+		       "read events: 5\n",
+		       now, dropped);
+	fake_write(f, STATS, text);
+}
+
+static void losses_since_the_start_are_ranges(void **state)
+{
+	struct fake *f = *state;
+	struct kft_meta meta = {};
+	struct kft_account a;
+	struct test_sink sink;
+
+	test_sink_init(&sink);
+	say(f, 100, 7);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	say(f, 200, 7);
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_int_equal(sink.ranges.len, 0);
+	say(f, 300, 17);
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_int_equal(sink.ranges.len, 1);
+	assert_int_equal(sink.ranges.data[0].cpu, 3);
+	assert_int_equal(sink.ranges.data[0].since, 200);
+	assert_int_equal(sink.ranges.data[0].until, 300);
+	assert_int_equal(sink.ranges.data[0].count, 10);
+	assert_int_equal(a.events, 7);
+	assert_int_equal(a.lost, 18);
+
+	assert_int_equal(kft_account_report(&a, 4096, &meta), 0);
+	assert_int_equal(meta.stats.len, 1);
+	assert_int_equal(meta.stats.data[0].cpu, 3);
+	assert_int_equal(meta.stats.data[0].recorded_bytes, 4096);
+	assert_int_equal(meta.stats.data[0].dropped_events, 17);
+	assert_int_equal(meta.stats.data[0].overrun, 1);
+	assert_int_equal(meta.stats.data[0].unread, 2);
+	assert_int_equal(meta.lost.len, 1);
+	assert_non_null(strstr(meta.stats.data[0].text.data, "dropped events: 17"));
+	kft_account_finish(&a);
+	kft_meta_finish(&meta);
+	test_sink_finish(&sink);
+}
+
+static void following_reads_now_and_then(void **state)
+{
+	struct fake *f = *state;
+	struct kft_account a;
+	struct test_sink sink;
+
+	test_sink_init(&sink);
+	say(f, 100, 0);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	say(f, 200, 5);
+	assert_int_equal(kft_account_follow(&a, &sink.base), 0);
+	assert_int_equal(sink.lost, 5);
+	/* As if that had been in this very moment, however slow the test is. */
+	a.sampled_ns += UINT64_C(3600) * 1000000000;
+	say(f, 300, 9);
+	assert_int_equal(kft_account_follow(&a, &sink.base), 0);
+	assert_int_equal(sink.lost, 5);
+	a.sampled_ns = 0;
+	assert_int_equal(kft_account_follow(&a, &sink.base), 0);
+	assert_int_equal(sink.lost, 9);
+	kft_account_finish(&a);
+	test_sink_finish(&sink);
+}
+
+/* Ranges are bounded: what comes later makes the last one longer. */
+static void endless_losses_do_not_eat_the_memory(void **state)
+{
+	struct fake *f = *state;
+	struct kft_account a;
+	struct test_sink sink;
+	uint64_t count = 0;
+
+	test_sink_init(&sink);
+	say(f, 0, 0);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	for (size_t i = 0; i < 65536; i++)
+		assert_true(kft_vec_push(
+			&a.ranges, (struct kft_lost_range){.count = 1, .until = 1}));
+	for (unsigned int i = 1; i <= 10; i++) {
+		say(f, i * 1000, i);
+		assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	}
+	assert_int_equal(a.ranges.len, 65536);
+	for (size_t i = 0; i < a.ranges.len; i++)
+		count += a.ranges.data[i].count;
+	assert_int_equal(count, 65536 + 10);
+	assert_int_equal(a.ranges.data[65535].until, 10000);
+	kft_account_finish(&a);
+	test_sink_finish(&sink);
+}
+
+static void missing_counters_are_named(void **state)
+{
+	struct fake *f = *state;
+	struct kft_account a;
+	struct kft_err e;
+
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, &e), -ENOENT);
+	assert_non_null(strstr(e.msg, "'per_cpu/cpu3/stats'"));
+	kft_account_finish(&a);
+	fake_write(f, STATS, "nothing\n");
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, &e), -EINVAL);
+	kft_account_finish(&a);
+}
+
+#define FAKE_TEST(fn) cmocka_unit_test_setup_teardown(fn, fake_setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	FAKE_TEST(losses_since_the_start_are_ranges),
+	FAKE_TEST(following_reads_now_and_then),
+	FAKE_TEST(endless_losses_do_not_eat_the_memory),
+	FAKE_TEST(missing_counters_are_named),
+};
+
+T_MAIN(tests)
