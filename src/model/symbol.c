@@ -2,6 +2,7 @@
 #include "model/symbol.h"
 
 #include <errno.h>
+#include <string.h>
 
 void kft_symbol_table_finish(struct kft_symbol_table *t)
 {
@@ -27,14 +28,46 @@ static int by_addr(const void *pa, const void *pb)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
+/* How many symbols from the start on are in order. */
+static size_t sorted_prefix(const struct kft_symbol *syms, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && by_addr(&syms[i - 1], &syms[i]) <= 0)
+		i++;
+	return i;
+}
+
+/* Two sorted parts, [0, middle) and [middle, n), made one from the end backwards. */
+static bool merge_parts(struct kft_symbol *syms, size_t middle, size_t n)
+{
+	size_t tail = n - middle;
+	_cleanup_free_ struct kft_symbol *copy = malloc(tail * sizeof(*copy));
+
+	if (!copy)
+		return false;
+	memcpy(copy, syms + middle, tail * sizeof(*copy));
+	while (tail) {
+		if (middle && by_addr(&syms[middle - 1], &copy[tail - 1]) > 0)
+			syms[--n] = syms[--middle];
+		else
+			syms[--n] = copy[--tail];
+	}
+	return true;
+}
+
 void kft_symbol_table_sort(struct kft_symbol_table *t)
 {
-	bool in_order = true;
+	struct kft_symbol *syms = t->syms.data;
+	size_t n = t->syms.len;
+	size_t middle = sorted_prefix(syms, n);
 
-	for (size_t i = 1; i < t->syms.len && in_order; i++)
-		in_order = by_addr(&t->syms.data[i - 1], &t->syms.data[i]) <= 0;
-	if (!in_order)
-		qsort(t->syms.data, t->syms.len, sizeof(*t->syms.data), by_addr);
+	/* The kernel's own symbols come sorted, those of modules behind them do not. */
+	if (middle < n) {
+		qsort(syms + middle, n - middle, sizeof(*syms), by_addr);
+		if (!merge_parts(syms, middle, n))
+			qsort(syms, n, sizeof(*syms), by_addr);
+	}
 	t->sorted = true;
 }
 

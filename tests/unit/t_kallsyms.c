@@ -46,6 +46,20 @@ static void order_does_not_matter_and_the_first_alias_wins(void **state)
 	assert_name(0xc0400000, "z");
 }
 
+static void modules_are_sorted_into_the_kernel(void **state)
+{
+	parse("c0100000 t a\nc0200000 t b\nc0300000 t c\nc0400000 t d\n"
+	      "c0250000 t m2\t[m]\nc0050000 t m1\t[m]\nc0200000 t alias\t[m]\n"
+	      "c0500000 t m3\t[m]\n");
+	assert_int_equal(table.syms.len, 7);
+	for (size_t i = 1; i < table.syms.len; i++)
+		assert_true(table.syms.data[i - 1].addr < table.syms.data[i].addr);
+	assert_name(0xc0050001, "m1");
+	assert_name(0xc0200000, "b");
+	assert_name(0xc0250000, "m2");
+	assert_name(0xc0600000, "m3");
+}
+
 static void what_is_no_code_is_left_out(void **state)
 {
 	parse("0000000000000000 A fixed_percpu_data\n"
@@ -80,6 +94,7 @@ static int finish(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_teardown(lines_become_symbols, finish),
 	cmocka_unit_test_teardown(order_does_not_matter_and_the_first_alias_wins, finish),
+	cmocka_unit_test_teardown(modules_are_sorted_into_the_kernel, finish),
 	cmocka_unit_test_teardown(what_is_no_code_is_left_out, finish),
 	cmocka_unit_test_teardown(hidden_addresses_give_an_empty_table, finish),
 	cmocka_unit_test_teardown(bad_lines_are_counted, finish),
