@@ -18,6 +18,7 @@ struct printing {
 	const struct kft_print_program *program; /* NULL: raw */
 	const struct kft_ftrace_event *ftrace; /* not NULL: instead of the program */
 	const char *why; /* there is no program */
+	const struct kft_field *pid; /* NULL: there is none */
 	uint32_t record_bytes; /* that a record must have */
 };
 
@@ -114,6 +115,7 @@ static struct printing *prepare(struct kft_printer *p, uint16_t id)
 	pr->cls = kft_trace_class(p->trace, id);
 	if (pr->cls) {
 		pr->record_bytes = fields_end(pr->cls);
+		pr->pid = kft_class_field(pr->cls, "common_pid");
 		if (kft_ftrace_compile(&p->arena, pr->cls, &pr->ftrace) < 0)
 			return NULL;
 		if (compile(p, pr) == -ENOMEM)

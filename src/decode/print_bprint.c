@@ -235,6 +235,7 @@ void kft_bprint_add(struct kft_bprint *b, const struct kft_print_ctx *c, uint64_
 {
 	const struct kft_bprint_format *f = get_format(b, c, addr);
 	struct packed a = {.c = c, .p = args, .len = len};
+	size_t start = sb->len;
 
 	if (!f) {
 		kft_strbuf_adds(sb, "(NO FORMAT FOUND at ");
@@ -244,7 +245,8 @@ void kft_bprint_add(struct kft_bprint *b, const struct kft_print_ctx *c, uint64_
 	}
 	for (const struct item *it = f->items;; it++) {
 		kft_strbuf_add(sb, it->text, it->len);
-		if (it->is_last || !add_directive(&a, &it->directive, sb))
+		if (it->is_last || sb->len - start > KFT_BPRINT_TEXT_MAX ||
+		    !add_directive(&a, &it->directive, sb))
 			return;
 	}
 }

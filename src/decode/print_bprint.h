@@ -18,9 +18,12 @@ struct kft_bprint {
 void kft_bprint_finish(struct kft_bprint *b);
 
 /*
- * Appends what the format at addr makes of the packed arguments, as far as they reach;
- * "(NO FORMAT FOUND at ADDR)" when the trace does not have it.
+ * Appends what the format at addr makes of the packed arguments, as far as they reach and
+ * until it has KFT_BPRINT_TEXT_MAX bytes (the kernel stops at a page); "(NO FORMAT FOUND
+ * at ADDR)" when the trace does not have it.
  */
+#define KFT_BPRINT_TEXT_MAX (64 * 1024)
+
 void kft_bprint_add(struct kft_bprint *b, const struct kft_print_ctx *c, uint64_t addr,
 		    const uint8_t *args, size_t len, struct kft_strbuf *sb);
 

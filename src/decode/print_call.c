@@ -2,21 +2,16 @@
 /* The calls of a `print fmt`: tracing's own helpers, C built-ins, functions by name. */
 #include <string.h>
 
-#include "base/vec.h"
+#include "decode/print_call.h"
 #include "decode/print_helper.h"
-#include "decode/print_names.h"
-#include "decode/print_parse.h"
-
-typedef const struct kft_expr *call_fn(struct kft_fmt_parser *ps, int variant);
 
 struct call {
 	const char *name;
-	call_fn *parse; /* behind the '('; reads the ')' too */
+	kft_call_fn *parse; /* behind the '('; reads the ')' too */
 	int variant;
 };
 
-/* Exactly n arguments up to the ')'. */
-static bool args_of(struct kft_fmt_parser *ps, const struct kft_expr **args, size_t n)
+bool kft_fmt_args_n(struct kft_fmt_parser *ps, const struct kft_expr **args, size_t n)
 {
 	int got = kft_fmt_args(ps, args, n);
 
@@ -26,6 +21,20 @@ static bool args_of(struct kft_fmt_parser *ps, const struct kft_expr **args, siz
 		return true;
 	(void)kft_expr_fail(&ps->build, "too few arguments");
 	return false;
+}
+
+bool kft_fmt_skip_to_close(struct kft_fmt_parser *ps)
+{
+	unsigned int open = 1;
+
+	while (open) {
+		if (ps->token.kind == KFT_FMT_END || ps->token.kind == KFT_FMT_BAD)
+			return kft_fmt_expect(ps, ')');
+		open += kft_fmt_token_is(&ps->token, '(');
+		open -= kft_fmt_token_is(&ps->token, ')');
+		kft_fmt_next(ps);
+	}
+	return true;
 }
 
 /* "field" or "field[2]", which is one of several locations in an array of them. */
@@ -101,181 +110,6 @@ static const struct kft_expr *parse_field_text(struct kft_fmt_parser *ps, int va
 		     : NULL;
 }
 
-/* One "{ value, "name" }". Returns 1, 0 for what is left out, -1 on error. */
-static int parse_name(struct kft_fmt_parser *ps, uint8_t size, struct kft_name *ret)
-{
-	if (!kft_fmt_expect(ps, '{'))
-		return -1;
-	if (kft_fmt_accept(ps, '}'))
-		return 0;
-	const struct kft_expr *value = kft_fmt_expr(ps);
-	if (!value || !kft_fmt_expect(ps, ','))
-		return -1;
-	const struct kft_expr *text = kft_fmt_expr(ps);
-	if (!text || !kft_fmt_expect(ps, '}'))
-		return -1;
-	if (value->unknown || (text->op == KFT_EXPR_CONST && text->value == 0))
-		return 0;
-	if (!kft_expr_is_const(value) || text->op != KFT_EXPR_TEXT) {
-		(void)kft_expr_fail(&ps->build, "table of names that is not constant");
-		return -1;
-	}
-	*ret = (struct kft_name){.value = kft_expr_norm(value->value, size, false),
-				 .text = text->text};
-	return 1;
-}
-
-struct names {
-	KFT_VEC(struct kft_name) v;
-};
-
-static void names_finish(struct names *n)
-{
-	kft_vec_finish(&n->v);
-}
-
-struct kft_name *kft_fmt_names(struct kft_fmt_parser *ps, uint8_t size, int close,
-			       size_t *ret_n)
-{
-	_cleanup_(names_finish) struct names names = {};
-
-	while (kft_fmt_token_is(&ps->token, '{')) {
-		struct kft_name name;
-		int r = parse_name(ps, size, &name);
-
-		if (r < 0)
-			return NULL;
-		if (names.v.len == KFT_FMT_NAMES_MAX) {
-			(void)kft_expr_fail(&ps->build, "table of names too long");
-			return NULL;
-		}
-		if (r > 0 && !kft_vec_push(&names.v, name))
-			return NULL;
-		if (!kft_fmt_accept(ps, ','))
-			break;
-	}
-	struct kft_name *copy = kft_arena_calloc(ps->build.arena, names.v.len + 1,
-						 sizeof(*copy));
-	if (!copy || !kft_fmt_expect(ps, close))
-		return NULL;
-	if (names.v.len)
-		memcpy(copy, names.v.data, names.v.len * sizeof(*copy));
-	*ret_n = names.v.len;
-	return copy;
-}
-
-enum { NAMES_LONG, NAMES_U64 };
-
-/* The value that a table names: unsigned long, or u64 on 32 bits too. */
-static const struct kft_expr *named_value(struct kft_fmt_parser *ps, uint8_t *ret_size,
-					  int variant)
-{
-	const struct kft_expr *value = kft_fmt_expr(ps);
-
-	*ret_size = variant == NAMES_U64 ? 8 : ps->build.long_size;
-	if (!value || !kft_fmt_expect(ps, ','))
-		return NULL;
-	return kft_expr_to(&ps->build, value, *ret_size, false);
-}
-
-static const struct kft_expr *named_node(struct kft_fmt_parser *ps, enum kft_expr_op op,
-					 const struct kft_expr *value,
-					 const struct kft_name_table *table)
-{
-	if (!table)
-		return NULL;
-	struct kft_expr *e = kft_expr_node(&ps->build, op, KFT_EXPR_IS_TEXT, value, NULL,
-					   NULL);
-	if (e)
-		e->names = table;
-	return e;
-}
-
-static const struct kft_expr *parse_flags(struct kft_fmt_parser *ps, int variant)
-{
-	uint8_t size;
-	size_t n = 0;
-	const struct kft_expr *value = named_value(ps, &size, variant);
-
-	if (!value)
-		return NULL;
-	const struct kft_expr *delim = kft_fmt_expr(ps);
-	if (!delim)
-		return NULL;
-	(void)kft_fmt_accept(ps, ',');
-	struct kft_name *names = kft_fmt_names(ps, size, ')', &n);
-	if (!names)
-		return NULL;
-	struct kft_text text = delim->op == KFT_EXPR_TEXT ? delim->text
-							  : (struct kft_text){};
-	return named_node(ps, KFT_EXPR_FLAGS, value,
-			  kft_name_table_flags(ps->build.arena, names, n, text));
-}
-
-static const struct kft_expr *parse_symbolic(struct kft_fmt_parser *ps, int variant)
-{
-	uint8_t size;
-	size_t n = 0;
-	const struct kft_expr *value = named_value(ps, &size, variant);
-	struct kft_name *names = value ? kft_fmt_names(ps, size, ')', &n) : NULL;
-
-	if (!names)
-		return NULL;
-	return named_node(ps, KFT_EXPR_SYMBOLIC, value,
-			  kft_name_table_symbols(ps->build.arena, names, n));
-}
-
-/* The table that is the last argument; reads the ')' too. */
-static const struct kft_fmt_variable *table_arg(struct kft_fmt_parser *ps)
-{
-	const struct kft_fmt_variable *v = kft_fmt_find_local(ps, &ps->token);
-
-	if (!v || !v->names) {
-		(void)kft_fmt_fail_name(ps, "no table", &ps->token);
-		return NULL;
-	}
-	kft_fmt_next(ps);
-	return kft_fmt_expect(ps, ')') ? v : NULL;
-}
-
-/*
- * What __print_symbolic_u64() and __print_flags_u64() become before 6.10 where longs have
- * 32 bits: (p, value, table) and (p, delimiter, value, table) with a local table.
- */
-static const struct kft_expr *parse_seq_symbols(struct kft_fmt_parser *ps, int variant)
-{
-	uint8_t size;
-
-	kft_fmt_next(ps); /* p */
-	const struct kft_expr *value = kft_fmt_expect(ps, ',')
-					       ? named_value(ps, &size, variant)
-					       : NULL;
-	const struct kft_fmt_variable *v = value ? table_arg(ps) : NULL;
-	if (!v)
-		return NULL;
-	return named_node(ps, KFT_EXPR_SYMBOLIC, value,
-			  kft_name_table_symbols(ps->build.arena, v->names, v->n_names));
-}
-
-static const struct kft_expr *parse_seq_flags(struct kft_fmt_parser *ps, int variant)
-{
-	uint8_t size;
-
-	kft_fmt_next(ps); /* p */
-	const struct kft_expr *delim = kft_fmt_expect(ps, ',') ? kft_fmt_expr(ps) : NULL;
-	const struct kft_expr *value = delim && kft_fmt_expect(ps, ',')
-					       ? named_value(ps, &size, variant)
-					       : NULL;
-	const struct kft_fmt_variable *v = value ? table_arg(ps) : NULL;
-	if (!v)
-		return NULL;
-	struct kft_text text = delim->op == KFT_EXPR_TEXT ? delim->text
-							  : (struct kft_text){};
-	return named_node(
-		ps, KFT_EXPR_FLAGS, value,
-		kft_name_table_flags(ps->build.arena, v->names, v->n_names, text));
-}
-
 static bool is_bytes(struct kft_fmt_parser *ps, const struct kft_expr *e)
 {
 	if (e->cls == KFT_EXPR_IS_BYTES)
@@ -294,7 +128,7 @@ static const struct kft_expr *parse_hex(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *args[2];
 
-	if (!args_of(ps, args, 2) || !is_bytes(ps, args[0]))
+	if (!kft_fmt_args_n(ps, args, 2) || !is_bytes(ps, args[0]))
 		return NULL;
 	const struct kft_expr *len = as_int(ps, args[1]);
 	return len ? kft_expr_node(&ps->build, variant, KFT_EXPR_IS_TEXT, args[0], len,
@@ -306,7 +140,7 @@ static const struct kft_expr *parse_array(struct kft_fmt_parser *ps, int variant
 {
 	const struct kft_expr *args[3];
 
-	if (!args_of(ps, args, 3) || !is_bytes(ps, args[0]))
+	if (!kft_fmt_args_n(ps, args, 3) || !is_bytes(ps, args[0]))
 		return NULL;
 	const struct kft_expr *count = as_int(ps, args[1]);
 	const struct kft_expr *size = as_int(ps, args[2]);
@@ -322,7 +156,7 @@ static const struct kft_expr *parse_dynamic_array(struct kft_fmt_parser *ps, int
 	const struct kft_field *f = field_arg(ps);
 	const struct kft_expr *bytes = f ? kft_expr_bytes_of(&ps->build, f) : NULL;
 
-	if (!bytes || !kft_fmt_expect(ps, ',') || !args_of(ps, args, 1))
+	if (!bytes || !kft_fmt_expect(ps, ',') || !kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	const struct kft_expr *size = as_int(ps, args[0]);
 	/* Without a count: as many as there are. */
@@ -351,7 +185,7 @@ static const struct kft_expr *parse_hex_dump(struct kft_fmt_parser *ps, int vari
 	const struct kft_expr **args = kft_arena_calloc(ps->build.arena, 7,
 							sizeof(*args));
 
-	if (!args || !args_of(ps, args, 7) || !is_bytes(ps, args[4]))
+	if (!args || !kft_fmt_args_n(ps, args, 7) || !is_bytes(ps, args[4]))
 		return NULL;
 	struct kft_expr *e = kft_expr_new(&ps->build, KFT_EXPR_HEX_DUMP,
 					  KFT_EXPR_IS_TEXT);
@@ -367,14 +201,14 @@ static const struct kft_expr *parse_expect(struct kft_fmt_parser *ps, int varian
 {
 	const struct kft_expr *args[2];
 
-	return args_of(ps, args, 2) ? args[0] : NULL;
+	return kft_fmt_args_n(ps, args, 2) ? args[0] : NULL;
 }
 
 static const struct kft_expr *parse_constant_p(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *args[1];
 
-	if (!args_of(ps, args, 1))
+	if (!kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	return kft_expr_const(&ps->build, kft_expr_is_const(args[0]), 4, true);
 }
@@ -383,109 +217,11 @@ static const struct kft_expr *parse_choose(struct kft_fmt_parser *ps, int varian
 {
 	const struct kft_expr *args[3];
 
-	if (!args_of(ps, args, 3))
+	if (!kft_fmt_args_n(ps, args, 3))
 		return NULL;
 	if (!kft_expr_is_const(args[0]))
 		return kft_expr_fail(&ps->build, "choice that is not constant");
 	return args[args[0]->value ? 1 : 2];
-}
-
-static bool skip_to_close(struct kft_fmt_parser *ps)
-{
-	unsigned int open = 1;
-
-	while (open) {
-		if (ps->token.kind == KFT_FMT_END || ps->token.kind == KFT_FMT_BAD)
-			return kft_fmt_expect(ps, ')');
-		open += kft_fmt_token_is(&ps->token, '(');
-		open -= kft_fmt_token_is(&ps->token, ')');
-		kft_fmt_next(ps);
-	}
-	return true;
-}
-
-struct known_struct {
-	const char *name;
-	uint8_t size; /* 0: eight longs */
-};
-
-/* Of structures whose size is the same in every kernel, more or less: struct page. */
-static const struct known_struct known_structs[] = {
-	{"in_addr", 4},	     {"in6_addr", 16},	   {"sockaddr", 16},
-	{"sockaddr_in", 16}, {"sockaddr_in6", 28}, {"sockaddr_storage", 128},
-	{"page", 0},	     {"ethhdr", 14},
-};
-
-/* sizeof(struct NAME): the parser stands at the name. */
-static const struct kft_expr *sizeof_struct(struct kft_fmt_parser *ps)
-{
-	struct kft_fmt_token t = ps->token;
-	uint8_t long_size = ps->build.long_size;
-
-	/* BUILD_BUG_ON_ZERO(): sizeof(struct { int:0; }) */
-	if (kft_fmt_token_is(&t, '{'))
-		return skip_to_close(ps) ? kft_expr_const(&ps->build, 0, long_size, false)
-					 : NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(known_structs); i++) {
-		if (!kft_fmt_token_is_name(&t, known_structs[i].name))
-			continue;
-		size_t size = known_structs[i].size ? known_structs[i].size
-						    : 8 * long_size;
-		return skip_to_close(ps)
-			       ? kft_expr_const(&ps->build, size, long_size, false)
-			       : NULL;
-	}
-	return kft_fmt_fail_name(ps, "size of structure", &t);
-}
-
-static size_t size_of(const struct kft_expr *e)
-{
-	if (e->cls == KFT_EXPR_IS_TEXT)
-		return e->op == KFT_EXPR_TEXT ? e->text.len + 1 : 0;
-	if (e->op == KFT_EXPR_FIELD && e->field->place == KFT_FIELD_INLINE)
-		return e->field->size;
-	return e->size;
-}
-
-/* Words up to the ')' that make a type; then the ')' is read as well. */
-static bool sizeof_type(struct kft_fmt_parser *ps, struct kft_ctype *type)
-{
-	struct kft_fmt_lexer saved_lexer = ps->lexer;
-	struct kft_fmt_token saved_token = ps->token;
-	const char *start = ps->token.start;
-	const char *end = start;
-
-	while (ps->token.kind == KFT_FMT_NAME || kft_fmt_token_is(&ps->token, '*')) {
-		end = ps->token.end;
-		kft_fmt_next(ps);
-	}
-	(void)kft_ctype_parse(start, end - start, ps->build.long_size, type);
-	if (type->size && kft_fmt_accept(ps, ')'))
-		return true;
-	ps->lexer = saved_lexer;
-	ps->token = saved_token;
-	return false;
-}
-
-static const struct kft_expr *parse_sizeof(struct kft_fmt_parser *ps, int variant)
-{
-	uint8_t long_size = ps->build.long_size;
-	struct kft_ctype type = {};
-	const struct kft_expr *args[1];
-
-	if (sizeof_type(ps, &type))
-		return kft_expr_const(&ps->build, type.size, long_size, false);
-	if (kft_fmt_token_is_name(&ps->token, "struct") ||
-	    kft_fmt_token_is_name(&ps->token, "union")) {
-		kft_fmt_next(ps);
-		return sizeof_struct(ps);
-	}
-	if (!args_of(ps, args, 1))
-		return NULL;
-	size_t size = size_of(args[0]);
-	if (!size)
-		return kft_expr_fail(&ps->build, "size of what is not known");
-	return kft_expr_const(&ps->build, size, long_size, false);
 }
 
 /* f(x) that is x divided by variant, as u64. */
@@ -493,7 +229,7 @@ static const struct kft_expr *parse_divide(struct kft_fmt_parser *ps, int varian
 {
 	const struct kft_expr *args[1];
 
-	if (!args_of(ps, args, 1))
+	if (!kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	const struct kft_expr *x = kft_expr_to(&ps->build, args[0], 8, false);
 	const struct kft_expr *by = kft_expr_const(&ps->build, variant, 8, false);
@@ -505,7 +241,7 @@ static const struct kft_expr *parse_modulo(struct kft_fmt_parser *ps, int varian
 {
 	const struct kft_expr *args[1];
 
-	if (!args_of(ps, args, 1))
+	if (!kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	const struct kft_expr *x = kft_expr_to(&ps->build, args[0], 8, false);
 	const struct kft_expr *by = kft_expr_const(&ps->build, variant, 8, false);
@@ -518,7 +254,7 @@ static const struct kft_expr *parse_ffs(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *args[1];
 
-	if (!args_of(ps, args, 1))
+	if (!kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	const struct kft_expr *e = kft_expr_unary(&ps->build, KFT_EXPR_FFS, args[0]);
 	return e ? as_int(ps, e) : NULL;
@@ -530,7 +266,7 @@ static const struct kft_expr *parse_clz(struct kft_fmt_parser *ps, int variant)
 	const struct kft_expr *args[1];
 	int bits = variant ? variant : 8 * (int)ps->build.long_size;
 
-	if (!args_of(ps, args, 1))
+	if (!kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	if (!kft_expr_is_const(args[0]) || args[0]->value == 0)
 		return kft_expr_unknown(&ps->build);
@@ -539,14 +275,14 @@ static const struct kft_expr *parse_clz(struct kft_fmt_parser *ps, int variant)
 }
 
 static const struct call calls[] = {
-	{"__print_flags", parse_flags, NAMES_LONG},
-	{"__print_flags_u64", parse_flags, NAMES_U64},
-	{"__print_symbolic", parse_symbolic, NAMES_LONG},
-	{"__print_symbolic_u64", parse_symbolic, NAMES_U64},
-	{"trace_print_symbols_seq", parse_seq_symbols, NAMES_LONG},
-	{"trace_print_symbols_seq_u64", parse_seq_symbols, NAMES_U64},
-	{"trace_print_flags_seq", parse_seq_flags, NAMES_LONG},
-	{"trace_print_flags_seq_u64", parse_seq_flags, NAMES_U64},
+	{"__print_flags", kft_call_flags, KFT_NAMES_LONG},
+	{"__print_flags_u64", kft_call_flags, KFT_NAMES_U64},
+	{"__print_symbolic", kft_call_symbolic, KFT_NAMES_LONG},
+	{"__print_symbolic_u64", kft_call_symbolic, KFT_NAMES_U64},
+	{"trace_print_symbols_seq", kft_call_seq_symbols, KFT_NAMES_LONG},
+	{"trace_print_symbols_seq_u64", kft_call_seq_symbols, KFT_NAMES_U64},
+	{"trace_print_flags_seq", kft_call_seq_flags, KFT_NAMES_LONG},
+	{"trace_print_flags_seq_u64", kft_call_seq_flags, KFT_NAMES_U64},
 	{"__print_hex", parse_hex, KFT_EXPR_HEX},
 	{"__print_hex_str", parse_hex, KFT_EXPR_HEX_STR},
 	{"__print_array", parse_array, 0},
@@ -572,7 +308,7 @@ static const struct call calls[] = {
 	{"__builtin_expect", parse_expect, 0},
 	{"__builtin_constant_p", parse_constant_p, 0},
 	{"__builtin_choose_expr", parse_choose, 0},
-	{"sizeof", parse_sizeof, 0},
+	{"sizeof", kft_call_sizeof, 0},
 	{"__ffs", parse_ffs, 0},
 	{"__builtin_ctz", parse_ffs, 0},
 	{"__builtin_ctzl", parse_ffs, 0},
@@ -635,7 +371,7 @@ static const struct kft_expr *swapped(struct kft_fmt_parser *ps,
 {
 	const struct kft_expr *args[1];
 
-	if (!args_of(ps, args, 1))
+	if (!kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	const struct kft_expr *x = args[0];
 	if (name->through_pointer) {
@@ -670,7 +406,7 @@ static const struct kft_expr *call_helper(struct kft_fmt_parser *ps,
 	const struct kft_expr **args = kft_arena_calloc(ps->build.arena, n + 1,
 							sizeof(*args));
 
-	if (!args || !args_of(ps, args, n))
+	if (!args || !kft_fmt_args_n(ps, args, n))
 		return NULL;
 	struct kft_expr *e = kft_expr_node(&ps->build, KFT_EXPR_CALL, KFT_EXPR_IS_TEXT,
 					   NULL, NULL, NULL);
@@ -690,7 +426,7 @@ static const struct kft_expr *call_helper(struct kft_fmt_parser *ps,
 static const struct kft_expr *unknown_call(struct kft_fmt_parser *ps,
 					   const struct kft_fmt_token *name)
 {
-	if (!skip_to_close(ps))
+	if (!kft_fmt_skip_to_close(ps))
 		return NULL;
 	ps->unknown = *name;
 	return kft_expr_unknown(&ps->build);

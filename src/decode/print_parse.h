@@ -86,7 +86,7 @@ const struct kft_expr *kft_fmt_call(struct kft_fmt_parser *ps,
 				    const struct kft_fmt_token *name);
 
 /*
- * print_call.c: "{ value, "name" }, ..." and the closing punctuator, as an array in the
+ * print_tables.c: "{ value, "name" }, ..." and the closing punctuator, as an array in the
  * arena. Values are cut to size bytes; names of no known value are left out. NULL on error.
  */
 struct kft_name *kft_fmt_names(struct kft_fmt_parser *ps, uint8_t size, int close,

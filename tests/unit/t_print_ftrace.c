@@ -123,6 +123,21 @@ static void small_numbers_are_packed_tight(void **state)
 	assert_string_equal(printing_info(&p), "one: -1 2 3");
 }
 
+static void text_that_grows_without_end_is_cut(void **state)
+{
+	char formats[2048] = "0xffffffff82000040 : \"";
+
+	for (int i = 0; i < 200; i++)
+		strcat(formats, "%4096c");
+	strcat(formats, "\"\n");
+	p.trace->meta.printk_formats = PRINTING_BLOB(formats);
+	memset(p.record + 24, 'x', 300);
+	p.size = 324;
+	bprint_class(0xffffffff82000040ull);
+	(void)printing_info(&p);
+	assert_in_range(p.out.len, 64 * 1024, 64 * 1024 + 5000);
+}
+
 static void formats_that_are_not_there_are_said_so(void **state)
 {
 	bprint_class(0xffffffff82000030ull);
@@ -248,6 +263,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(functions_have_no_blank_before_them),
 	TEST(packed_arguments_are_unpacked),
 	TEST(small_numbers_are_packed_tight),
+	TEST(text_that_grows_without_end_is_cut),
 	TEST(formats_that_are_not_there_are_said_so),
 	TEST(short_strings_are_found_by_address),
 	TEST(calls_are_drawn_as_a_tree),
