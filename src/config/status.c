@@ -31,10 +31,13 @@ static void add_clauses(struct kft_strbuf *sb, const struct kft_run_config *run,
 			const enum kft_clause *clauses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
 		if (!kft_run_config_has(run, clauses[i]))
 			continue;
+		kft_clause_format(run, clauses[i], &text);
 		kft_strbuf_adds(sb, "  ");
-		kft_clause_format(run, clauses[i], sb);
+		kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&text), text.len);
 		kft_strbuf_addc(sb, '\n');
 	}
 }

@@ -15,7 +15,7 @@ struct kft_run_state {
 
 /*
  * The text that reading /proc/kft gave, in KFT's own layout, functions as they were
- * written in the configuration. Lines for what KFT did not have come last.
+ * written in the configuration. Lines for what KFT did not have come last. Escaped.
  */
 void kft_run_status_text(const struct kft_run_config *run, const struct kft_run_state *st,
 			 struct kft_strbuf *sb);
