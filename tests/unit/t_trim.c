@@ -214,6 +214,18 @@ static void marks_of_users_and_times_are_exact(void **state)
 	assert_verdicts(".mm..Cm.");
 }
 
+/* Between the command and the record of it time passes. */
+static void a_start_is_not_before_its_record(void **state)
+{
+	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							.time_ns = 50};
+	add_print(0, 200, "kft: start user 100");
+	add_exit(0, 210, 7, 0x2000, 20);
+	add_exit(0, 250, 7, 0x2000, 20);
+	add_exit(0, 251, 7, 0x2000, 20);
+	assert_verdicts("m.C.");
+}
+
 static void durations(void **state)
 {
 	plan.functions.min_ns = 10;
@@ -424,6 +436,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(the_innermost_call_triggers),
 	WITH_TRACE(a_stop_time_counts_from_the_start),
 	WITH_TRACE(marks_of_users_and_times_are_exact),
+	WITH_TRACE(a_start_is_not_before_its_record),
 	WITH_TRACE(durations),
 	WITH_TRACE(contexts),
 	WITH_TRACE(tasks),

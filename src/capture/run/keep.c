@@ -46,7 +46,8 @@ static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
 	bool counts = f->stop.kind == KFT_TRIGGER_TIME;
 
 	*ret_wake = now + (counts ? WAIT_SHORTER_NS : WAIT_NS);
-	if (f->start.kind != KFT_TRIGGER_TIME)
+	/* A start time comes once. */
+	if (f->start.kind != KFT_TRIGGER_TIME || r->rec.started != KFT_CAUSE_NONE)
 		return 0;
 	uint64_t at = boot_to_mono(f->start.time_ns);
 	if (now + LEAD_NS < at) {
@@ -72,7 +73,8 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 		*ret_wake = KFT_MIN(*ret_wake, end);
 		return 0;
 	}
-	return kft_run_stop(r, KFT_CAUSE_TIME, end, e);
+	return f->autorepeat ? kft_run_pause(r, end, e)
+			     : kft_run_stop(r, KFT_CAUSE_TIME, end, e);
 }
 
 /* One look: 1 when the run is complete, 0 with the time of the next look. */
@@ -88,9 +90,8 @@ static int tend(struct kft_host *host, const char *name, const struct kft_plan *
 	if (n == 0 && !r.rec.primed)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
 	if (n == 0 && !r.rec.complete)
-		n = r.rec.started == KFT_CAUSE_NONE
-			    ? tend_waiting(&r, plan, ret_wake, e)
-			    : tend_recording(&r, plan, ret_wake, e);
+		n = !r.rec.start_ns ? tend_waiting(&r, plan, ret_wake, e)
+				    : tend_recording(&r, plan, ret_wake, e);
 	if (n == 0 && r.rec.complete)
 		n = 1;
 	kft_run_close(&r);

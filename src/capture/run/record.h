@@ -27,7 +27,10 @@ struct kft_run_record {
 	bool taken; /* the records are in the run's directory, the kernel is as before */
 	enum kft_run_cause started;
 	enum kft_run_cause stopped;
-	/* On CLOCK_MONOTONIC; 0: not known. Exact unless the cause is a trigger. */
+	/*
+	 * On CLOCK_MONOTONIC; 0: not known. When a process noticed or did it: never earlier
+	 * than it was. The records have the exact times.
+	 */
 	uint64_t start_ns;
 	uint64_t stop_ns;
 	uint64_t

@@ -200,6 +200,17 @@ static enum kft_run_cause why_off(const struct kft_run *r, const struct kft_plan
 	return KFT_CAUSE_OTHER;
 }
 
+/* Not when it was, which the records tell, but no earlier. 0: waiting (again). */
+static int note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
+{
+	bool known = r->rec.started != KFT_CAUSE_NONE && r->rec.start_ns == start_ns;
+
+	if (r->rec.started == KFT_CAUSE_NONE)
+		r->rec.started = KFT_CAUSE_TRIGGER;
+	r->rec.start_ns = start_ns;
+	return known ? 0 : save(r, e);
+}
+
 int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
 {
 	struct kft_cpu_counts counts = {};
@@ -217,16 +228,13 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 		return kft_err_sys(e, n, "cannot look at session '%s'", r->dir.name);
 	if (!has_started(r, plan, is_on, &counts))
 		return 0;
-	if (r->rec.started == KFT_CAUSE_NONE) {
-		/* Not when it was, which the records tell, but no earlier. */
-		r->rec.started = KFT_CAUSE_TRIGGER;
-		r->rec.start_ns = kft_run_now_ns();
-		n = save(r, e);
-	}
-	if (n == 0 && counts.dropped && !plan->overwrite)
+	if (counts.dropped && !plan->overwrite)
 		return kft_run_stop(r, KFT_CAUSE_FULL, kft_run_now_ns(), e);
 	/* With autorepeat off means that it waits again. */
-	if (n == 0 && !is_on && !plan->functions.autorepeat)
+	if (!is_on && plan->functions.autorepeat)
+		return note_start(r, 0, e);
+	n = r->rec.start_ns ? 0 : note_start(r, kft_run_now_ns(), e);
+	if (n == 0 && !is_on)
 		return kft_run_stop(r, why_off(r, plan), kft_run_now_ns(), e);
 	return n;
 }
@@ -312,7 +320,10 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 {
 	int n = 0;
 
-	if (r->rec.complete || (is_under_way(r) && r->rec.started != KFT_CAUSE_NONE))
+	bool waits_again = plan->functions.autorepeat && !r->rec.start_ns;
+
+	if (r->rec.complete ||
+	    (is_under_way(r) && r->rec.started != KFT_CAUSE_NONE && !waits_again))
 		return kft_err_set(e, -EINVAL, "session '%s' %s", r->dir.name,
 				   r->rec.complete ? "is complete: prime it again first"
 						   : "records already");
@@ -324,14 +335,18 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		return n;
 	/* Noted first: should this process die here, recording off says that it ended. */
 	r->rec.started = cause;
-	r->rec.start_ns = at_ns;
+	r->rec.start_ns = 0;
 	n = save(r, e);
 	if (n < 0)
 		return n;
 	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
 	if (n == 0)
 		n = mark(r, KFT_RUN_MARK_START, cause, at_ns);
-	return n < 0 ? kft_err_sys(e, n, "cannot start session '%s'", r->dir.name) : 0;
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot start session '%s'", r->dir.name);
+	/* Getting here can take longer than the run is to last: that counts from now. */
+	r->rec.start_ns = KFT_MAX(at_ns, kft_run_now_ns());
+	return save(r, e);
 }
 
 static int switch_off(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
@@ -346,7 +361,9 @@ static int switch_off(struct kft_run *r, enum kft_run_cause cause, uint64_t at_n
 
 int kft_run_pause(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
 {
-	return switch_off(r, KFT_CAUSE_TIME, at_ns, e);
+	int n = switch_off(r, KFT_CAUSE_TIME, at_ns, e);
+
+	return n < 0 ? n : note_start(r, 0, e);
 }
 
 int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,

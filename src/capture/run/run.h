@@ -90,7 +90,8 @@ uint64_t kft_run_now_ns(void);
 
 /*
  * What is written into the buffer at starts and stops that are no function's: "kft: start
- * CAUSE NS" and "kft: stop CAUSE NS", NS on the clock of the records.
+ * CAUSE NS" and "kft: stop CAUSE NS", NS on the clock of the records. The run starts at NS
+ * or at the record, whichever is later.
  */
 #define KFT_RUN_MARK_START "kft: start "
 #define KFT_RUN_MARK_STOP  "kft: stop "

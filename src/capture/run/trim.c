@@ -404,8 +404,9 @@ static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
 			       (int)KFT_MIN(len, sizeof(text) - 1), p);
 	*ret = KFT_VERDICT_MARK;
 	if (parse_mark(text, KFT_RUN_MARK_START, &cause, &ns)) {
+		/* A start at a time is switched on before it; one by hand is told too early. */
 		if (!s->is_open && !s->is_over)
-			return open_window(s, ns, cause);
+			return open_window(s, KFT_MAX(ns, seen->ev->ts), cause);
 	} else if (parse_mark(text, KFT_RUN_MARK_STOP, &cause, &ns)) {
 		if (s->is_open)
 			close_window(s, ns, cause);
