@@ -43,7 +43,7 @@ int kft_printer_create(struct kft_trace *t, struct kft_printer **ret)
 	p->by_id = calloc(ID_COUNT, sizeof(*p->by_id));
 	p->ftrace.bprint.arena = &p->arena;
 	p->ftrace.bprint.long_size = t->classes.long_size;
-	int r = kft_print_env_init(&p->env, kft_trace_symbols(t), kft_trace_printk(t));
+	int r = kft_print_env_init(&p->env, t);
 	if (r < 0 || !p->by_id) {
 		(void)kft_printer_destroy(p);
 		return -ENOMEM;
@@ -91,7 +91,7 @@ static int compile(struct kft_printer *p, struct printing *pr)
 	struct kft_trace *t = p->trace;
 	struct kft_fmt_env env = {.cls = pr->cls,
 				  .arena = &p->arena,
-				  .symbols = p->env.symbols,
+				  .trace = t,
 				  .long_size = t->classes.long_size,
 				  .big_endian = t->meta.big_endian};
 	struct kft_fmt_parsed parsed;
@@ -198,6 +198,39 @@ void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
 	else
 		add_failed(p, pr, &c, out);
 	drop_line_end(out, start);
+}
+
+void kft_printer_follow(struct kft_printer *p, const struct kft_event *ev)
+{
+	struct printing *pr = get(p, ev->id);
+	struct kft_print_ctx c;
+
+	if (unlikely(pr && pr->ftrace) && make_ctx(p, pr, ev, &c))
+		kft_ftrace_follow(&p->ftrace, pr->ftrace, &c, ev->cpu);
+}
+
+struct kft_printer_place {
+	struct kft_ftrace ftrace; /* without its bprint, which is only a cache */
+};
+
+int kft_printer_save(const struct kft_printer *p, struct kft_printer_place **place)
+{
+	if (!*place)
+		*place = calloc(1, sizeof(**place));
+	return *place ? kft_ftrace_copy(&(*place)->ftrace, &p->ftrace) : -ENOMEM;
+}
+
+int kft_printer_restore(struct kft_printer *p, const struct kft_printer_place *place)
+{
+	return kft_ftrace_copy(&p->ftrace, &place->ftrace);
+}
+
+struct kft_printer_place *kft_printer_place_destroy(struct kft_printer_place *place)
+{
+	if (place)
+		kft_ftrace_finish(&place->ftrace);
+	free(place);
+	return NULL;
 }
 
 static bool same_task(const struct printing *pr, const struct kft_event *a,

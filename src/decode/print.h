@@ -32,6 +32,20 @@ void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
 		      struct kft_strbuf *out);
 
 /*
+ * For printing a trace in pieces by several printers: follow() does to a printer what
+ * kft_printer_info() does, but prints nothing; save() keeps what the next event depends
+ * on, and restore() makes another printer continue there. *place is made when it is
+ * NULL. -ENOMEM.
+ */
+struct kft_printer_place;
+void kft_printer_follow(struct kft_printer *p, const struct kft_event *ev);
+int kft_printer_save(const struct kft_printer *p,
+		     struct kft_printer_place **place) __must_check;
+int kft_printer_restore(struct kft_printer *p,
+			const struct kft_printer_place *place) __must_check;
+struct kft_printer_place *kft_printer_place_destroy(struct kft_printer_place *place);
+
+/*
  * A function's entry and the exit that follows it at once, as one line: "1.2 us | f();".
  * Only for events for which kft_printer_is_leaf() is true; next may be NULL there.
  */

@@ -3,14 +3,13 @@
 
 #include <errno.h>
 
-#include "model/meta.h"
+#include "decode/trace_lazy.h"
 
 #define CACHE_SLOTS (UINT32_C(1) << KFT_SYMBOL_CACHE_BITS)
 
-int kft_print_env_init(struct kft_print_env *env, const struct kft_symbol_table *symbols,
-		       const struct kft_map *printk)
+int kft_print_env_init(struct kft_print_env *env, struct kft_trace *t)
 {
-	*env = (struct kft_print_env){.symbols = symbols, .printk = printk};
+	*env = (struct kft_print_env){.trace = t, .printk = kft_trace_printk(t)};
 	env->cache = calloc(CACHE_SLOTS, sizeof(*env->cache));
 	return env->cache ? 0 : -ENOMEM;
 }
@@ -54,7 +53,7 @@ const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
 
 	/* Address 0 is that of an empty slot, and never a symbol. */
 	if (unlikely(hit->addr != addr))
-		look_up(env->symbols, addr, hit);
+		look_up(kft_trace_symbols(env->trace), addr, hit);
 	return hit;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
-#include "model/symbol.h"
+#include "model/trace.h"
 
 /*
  * What addresses mean: symbols of the kernel, with a cache because the same functions
@@ -22,14 +22,13 @@ struct kft_symbol_hit {
 };
 
 struct kft_print_env {
-	const struct kft_symbol_table *symbols; /* borrowed */
+	struct kft_trace *trace; /* borrowed: its symbols, parsed when one is asked for */
 	const struct kft_map *printk; /* borrowed: decode/printkfmt.h */
 	struct kft_symbol_hit *cache; /* owned */
 };
 
-/* The tables outlive the env. -ENOMEM. */
-int kft_print_env_init(struct kft_print_env *env, const struct kft_symbol_table *symbols,
-		       const struct kft_map *printk) __must_check;
+/* The trace outlives the env. -ENOMEM. */
+int kft_print_env_init(struct kft_print_env *env, struct kft_trace *t) __must_check;
 void kft_print_env_finish(struct kft_print_env *env);
 
 /* What is at addr; valid until the next call. */

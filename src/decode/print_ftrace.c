@@ -249,16 +249,33 @@ static void add_function(const struct kft_print_ctx *c, uint64_t func,
 		kft_strbuf_add_escaped(sb, hit->name, hit->len);
 }
 
+static void enter(struct kft_ftrace *f, uint32_t cpu, uint64_t depth, uint64_t func)
+{
+	struct kft_graph_cpu *g = graph_cpu(f, cpu);
+
+	if (g && depth < GRAPH_DEPTH_MAX)
+		g->entered[depth] = func;
+}
+
+/* Whether the function was seen to be entered. */
+static bool leave(struct kft_ftrace *f, uint32_t cpu, uint64_t depth, uint64_t func)
+{
+	struct kft_graph_cpu *g = graph_cpu(f, cpu);
+
+	if (!g || depth >= GRAPH_DEPTH_MAX || g->entered[depth] != func)
+		return false;
+	g->entered[depth] = 0;
+	return true;
+}
+
 static void add_entry(struct kft_ftrace *f, const struct kft_print_ctx *c,
 		      const struct kft_ftrace_event *fe, uint32_t cpu,
 		      struct kft_strbuf *sb)
 {
 	uint64_t func = number(c, fe->fields[0]);
 	uint64_t depth = number(c, fe->fields[1]);
-	struct kft_graph_cpu *g = graph_cpu(f, cpu);
 
-	if (g && depth < GRAPH_DEPTH_MAX)
-		g->entered[depth] = func;
+	enter(f, cpu, depth, func);
 	kft_strbuf_adds(sb, "             |  ");
 	add_indent(depth, sb);
 	add_function(c, func, sb);
@@ -276,11 +293,8 @@ static void add_exit(struct kft_ftrace *f, const struct kft_print_ctx *c,
 {
 	uint64_t func = number(c, fe->fields[0]);
 	uint64_t depth = number(c, fe->fields[1]);
-	struct kft_graph_cpu *g = graph_cpu(f, cpu);
-	bool seen = g && depth < GRAPH_DEPTH_MAX && g->entered[depth] == func;
+	bool seen = leave(f, cpu, depth, func);
 
-	if (seen)
-		g->entered[depth] = 0;
 	add_duration(duration(c, fe), sb);
 	add_indent(depth, sb);
 	kft_strbuf_addc(sb, '}');
@@ -315,6 +329,36 @@ void kft_ftrace_print(struct kft_ftrace *f, const struct kft_ftrace_event *fe,
 		add_exit(f, c, fe, cpu, sb);
 		break;
 	}
+}
+
+void kft_ftrace_follow(struct kft_ftrace *f, const struct kft_ftrace_event *fe,
+		       const struct kft_print_ctx *c, uint32_t cpu)
+{
+	if (fe->kind != GRAPH_ENTRY && fe->kind != GRAPH_EXIT)
+		return;
+	uint64_t func = number(c, fe->fields[0]);
+	uint64_t depth = number(c, fe->fields[1]);
+
+	if (fe->kind == GRAPH_ENTRY)
+		enter(f, cpu, depth, func);
+	else
+		(void)leave(f, cpu, depth, func);
+}
+
+int kft_ftrace_copy(struct kft_ftrace *to, const struct kft_ftrace *from)
+{
+	for (size_t i = 0; i < to->n_cpus; i++)
+		if (to->cpus[i])
+			*to->cpus[i] = (struct kft_graph_cpu){};
+	for (size_t i = 0; i < from->n_cpus; i++) {
+		if (!from->cpus[i])
+			continue;
+		struct kft_graph_cpu *g = graph_cpu(to, i);
+		if (!g)
+			return -ENOMEM;
+		*g = *from->cpus[i];
+	}
+	return 0;
 }
 
 bool kft_ftrace_is_leaf(const struct kft_ftrace_event *entry,

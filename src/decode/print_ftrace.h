@@ -29,6 +29,12 @@ int kft_ftrace_compile(struct kft_arena *arena, const struct kft_class *cls,
 void kft_ftrace_print(struct kft_ftrace *f, const struct kft_ftrace_event *fe,
 		      const struct kft_print_ctx *c, uint32_t cpu, struct kft_strbuf *sb);
 
+/* Changes the state as printing would, without printing. */
+void kft_ftrace_follow(struct kft_ftrace *f, const struct kft_ftrace_event *fe,
+		       const struct kft_print_ctx *c, uint32_t cpu);
+/* to continues where from is. -ENOMEM. */
+int kft_ftrace_copy(struct kft_ftrace *to, const struct kft_ftrace *from) __must_check;
+
 /*
  * A function's entry that its exit follows at once, on one line. Both were compiled from
  * funcgraph_entry and funcgraph_exit.

@@ -6,6 +6,7 @@
 
 #include "base/strbuf.h"
 #include "decode/print_constants.h"
+#include "decode/trace_lazy.h"
 
 /* Enough of a name to know it by in a message. */
 #define WHY_NAME_MAX 60
@@ -151,10 +152,12 @@ static const struct kft_expr *number(struct kft_fmt_parser *ps,
 static const struct kft_expr *address_of(struct kft_fmt_parser *ps,
 					 const struct kft_fmt_token *t)
 {
+	const struct kft_symbol_table *symbols = ps->trace ? kft_trace_symbols(ps->trace)
+							   : NULL;
 	size_t n = t->end - t->start;
 
-	for (size_t i = 0; ps->symbols && i < ps->symbols->syms.len; i++) {
-		const struct kft_symbol *s = &ps->symbols->syms.data[i];
+	for (size_t i = 0; symbols && i < symbols->syms.len; i++) {
+		const struct kft_symbol *s = &symbols->syms.data[i];
 
 		if (s->name_len == n && memcmp(s->name, t->start, n) == 0)
 			return kft_expr_const(&ps->build, s->addr, ps->build.long_size,
@@ -604,7 +607,7 @@ int kft_fmt_parse(const struct kft_fmt_env *env, const char *text,
 		.build = {.arena = env->arena, .long_size = env->long_size},
 		.lexer = {.p = text, .end = text + strlen(text), .arena = env->arena},
 		.cls = env->cls,
-		.symbols = env->symbols,
+		.trace = env->trace,
 		.big_endian = env->big_endian,
 	};
 

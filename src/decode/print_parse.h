@@ -5,7 +5,7 @@
 #include "decode/print_expr.h"
 #include "decode/print_lex.h"
 #include "decode/print_names.h"
-#include "model/symbol.h"
+#include "model/trace.h"
 
 /*
  * Reads a `print fmt`: a format string and the C expressions that follow it. Recursive
@@ -35,7 +35,7 @@ struct kft_fmt_parser {
 	struct kft_fmt_lexer lexer;
 	struct kft_fmt_token token; /* the one to be read next */
 	const struct kft_class *cls;
-	const struct kft_symbol_table *symbols; /* for addresses by name; may be NULL */
+	struct kft_trace *trace; /* whose symbols are addresses by name; may be NULL */
 	bool big_endian; /* the traced kernel */
 	unsigned int depth;
 	struct kft_fmt_variable locals[KFT_FMT_LOCAL_MAX];
@@ -47,7 +47,7 @@ struct kft_fmt_parser {
 struct kft_fmt_env {
 	const struct kft_class *cls;
 	struct kft_arena *arena;
-	const struct kft_symbol_table *symbols;
+	struct kft_trace *trace; /* borrowed; NULL: no symbols */
 	uint32_t long_size;
 	bool big_endian;
 };
