@@ -2,17 +2,23 @@
 #include "cli/verb.h"
 
 #include <errno.h>
+#include <sched.h>
 
 #include "base/err.h"
 #include "base/suggest.h"
 #include "base/units.h"
 #include "cli/input.h"
+#include "cli/report_pool.h"
 #include "cli/scope.h"
-#include "decode/print.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
 #include "model/merge.h"
-#include "output/report.h"
+
+/* A short report is done before threads could help. */
+#define EVENTS_ALONE 32768
+
+/* The first lines go out at once: somebody may be waiting for them. */
+#define EVENTS_AT_ONCE 16
 
 enum style {
 	STYLE_TRACE,
@@ -26,6 +32,7 @@ static KFT_VEC(uint32_t) arg_pids;
 static int arg_style = STYLE_TRACE;
 static KFT_VEC(const char *) arg_fields; /* each owned */
 static bool arg_raw;
+static uint64_t arg_threads;
 
 static int add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 {
@@ -70,6 +77,8 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_CALLBACK, .parse = add_fields},
 	{0, "raw", NULL, "show fields as name=value, not by the event's print format",
 	 KFT_OPT_FLAG, &arg_raw},
+	{0, "threads", "N", "make lines on so many threads; default is one for each CPU",
+	 KFT_OPT_U64, &arg_threads},
 	{},
 };
 
@@ -134,32 +143,6 @@ static bool pid_chosen(const struct kft_event *ev, const struct kft_field *pid, 
 	return false;
 }
 
-static int print_events(struct cli *c, struct kft_trace *t, struct kft_report *report,
-			struct kft_merge *merge)
-{
-	const struct kft_field *pid = arg_pids.len
-					      ? kft_trace_common_field(t, "common_pid")
-					      : NULL;
-	const struct kft_event *ev;
-	int r;
-
-	kft_report_begin(report, &c->out.sb);
-	while ((r = kft_merge_next(merge, &ev)) > 0) {
-		if (arg_pids.len && !pid_chosen(ev, pid, t->swap))
-			kft_report_loss(report, ev, &c->out.sb);
-		else
-			kft_report_event(report, ev, &c->out.sb);
-		if (cli_out_drain(&c->out) < 0)
-			return CLI_FAILED;
-	}
-	if (r < 0) {
-		(void)kft_err_sys(&c->err, r, "cannot read the trace");
-		return CLI_FAILED;
-	}
-	kft_report_end(report, &c->out.sb);
-	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
-}
-
 static void print_info(void *ctx, const struct kft_event *ev, const struct kft_class *cls,
 		       struct kft_strbuf *sb)
 {
@@ -179,30 +162,108 @@ static const struct kft_report_style *choose_style(void)
 	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
 }
 
-static int report(struct cli *c, struct kft_trace *t)
-{
-	_cleanup_(kft_printer_destroyp) struct kft_printer *printer = NULL;
-	_cleanup_(kft_report_destroyp) struct kft_report *r = NULL;
-	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
-	struct kft_report_opts how = {
-		.trace = t,
-		.info = arg_raw ? print_raw : print_info,
-		.fields = arg_fields.data,
-		.n_fields = arg_fields.len,
-	};
-	int err = kft_printer_create(t, &printer);
+/* One report in the making. */
+struct report {
+	struct cli *cli;
+	struct kft_report_opts how;
+	const struct kft_field *pid; /* of --pid; NULL: none, or no such field */
+	struct cli_formatter formatter; /* of this thread */
+	struct cli_report_pool *pool; /* owned; NULL: one thread does all */
+	unsigned int threads; /* 1: no pool is made */
+	uint64_t alone; /* events that are shown before one is made */
+};
 
-	how.info_ctx = printer;
-	(void)kft_trace_tasks(t);
-	if (err >= 0)
-		err = kft_report_create(choose_style(), &how, &r);
-	if (err >= 0)
-		err = kft_merge_create(t, &arg_scope.scope, &merge);
+static bool is_shown(const struct report *r, const struct kft_event *ev)
+{
+	return !arg_pids.len || pid_chosen(ev, r->pid, r->how.trace->swap);
+}
+
+static int add_event(struct report *r, const struct kft_event *ev)
+{
+	struct cli_out *out = &r->cli->out;
+	bool shown = is_shown(r, ev);
+
+	if (r->pool)
+		return cli_report_pool_add(r->pool, ev, shown);
+	if (shown)
+		kft_report_event(r->formatter.report, ev, &out->sb);
+	else
+		kft_report_loss(r->formatter.report, ev, &out->sb);
+	return cli_out_drain(out);
+}
+
+static int add_events(struct report *r, struct kft_merge *merge)
+{
+	struct cli_out *out = &r->cli->out;
+	const struct kft_event *ev;
+	uint64_t n = 0;
+	int err;
+
+	kft_report_begin(r->formatter.report, &out->sb);
+	while ((err = kft_merge_next(merge, &ev)) > 0) {
+		if (unlikely(n++ == r->alone) && r->threads > 1)
+			err = cli_report_pool_create(choose_style(), &r->how, r->threads,
+						     &r->formatter, out, &r->pool);
+		if (err >= 0)
+			err = add_event(r, ev);
+		if (unlikely(n == EVENTS_AT_ONCE) && err >= 0 && !r->pool)
+			err = cli_out_flush(out);
+		if (unlikely(err < 0))
+			return err;
+	}
+	int flushed = r->pool ? cli_report_pool_flush(r->pool) : 0;
+	return err < 0 ? err : flushed;
+}
+
+static int print_events(struct report *r, struct kft_merge *merge)
+{
+	struct cli *c = r->cli;
+	int err = add_events(r, merge);
+
+	/* main() says what went wrong with the output. */
+	if (c->out.error)
+		return CLI_FAILED;
 	if (err < 0) {
-		(void)kft_err_sys(&c->err, err, "cannot show the trace");
+		(void)kft_err_sys(&c->err, err, "cannot read the trace");
 		return CLI_FAILED;
 	}
-	return print_events(c, t, r, merge);
+	kft_report_end(r->formatter.report, &c->out.sb);
+	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
+}
+
+static unsigned int count_cpus(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
+}
+
+static int report(struct cli *c, struct kft_trace *t)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
+	struct report r = {
+		.cli = c,
+		.how = {.trace = t,
+			.info = arg_raw ? print_raw : print_info,
+			.fields = arg_fields.data,
+			.n_fields = arg_fields.len},
+		.pid = arg_pids.len ? kft_trace_common_field(t, "common_pid") : NULL,
+		.threads = arg_threads ? arg_threads : count_cpus(),
+		.alone = arg_threads ? 0 : EVENTS_ALONE,
+	};
+	int status = CLI_FAILED;
+
+	(void)kft_trace_tasks(t);
+	int err = cli_formatter_init(&r.formatter, choose_style(), &r.how);
+	if (err >= 0)
+		err = kft_merge_create(t, &arg_scope.scope, &merge);
+	if (err < 0)
+		(void)kft_err_sys(&c->err, err, "cannot show the trace");
+	else
+		status = print_events(&r, merge);
+	(void)cli_report_pool_destroy(r.pool);
+	cli_formatter_finish(&r.formatter);
+	return status;
 }
 
 static int run(struct cli *c, int argc, char **argv)
