@@ -80,10 +80,13 @@ static bool grow_ids(struct buffer_state *b, size_t need)
 		n *= 2;
 	if (n == b->n_ids)
 		return true;
-	struct tally *ids = realloc(b->ids, n * sizeof(*ids));
+	/* Most ids never come: pages that nobody touches cost nothing. */
+	struct tally *ids = calloc(n, sizeof(*ids));
 	if (!ids)
 		return false;
-	memset(ids + b->n_ids, 0, (n - b->n_ids) * sizeof(*ids));
+	if (b->n_ids)
+		memcpy(ids, b->ids, b->n_ids * sizeof(*ids));
+	free(b->ids);
 	b->ids = ids;
 	b->n_ids = n;
 	return true;
