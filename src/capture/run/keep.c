@@ -16,6 +16,18 @@
 #define WAIT_SHORTER_NS UINT64_C(10000000)
 #define RECORD_NS	UINT64_C(20000000)
 
+/*
+ * On a machine that tracing makes slow a look may take longer than the time between two:
+ * the keeper leaves at least so many times what a look took to others.
+ */
+#define REST_FACTOR 4
+
+/* When to look again, and by when at the latest because something is due. */
+struct next_look {
+	uint64_t wake;
+	uint64_t deadline; /* UINT64_MAX: nothing is due */
+};
+
 /* Recording starts so much before a start time, for which a timer alone would be late. */
 #define LEAD_NS UINT64_C(10000000)
 
@@ -39,38 +51,37 @@ static uint64_t boot_to_mono(uint64_t boot_ns)
 }
 
 static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
-			uint64_t *ret_wake, struct kft_err *e)
+			struct next_look *ret, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 	uint64_t now = kft_run_now_ns();
 	bool counts = f->stop.kind == KFT_TRIGGER_TIME;
 
-	*ret_wake = now + (counts ? WAIT_SHORTER_NS : WAIT_NS);
+	ret->wake = now + (counts ? WAIT_SHORTER_NS : WAIT_NS);
 	/* A start time comes once. */
 	if (f->start.kind != KFT_TRIGGER_TIME || r->rec.started != KFT_CAUSE_NONE)
 		return 0;
 	uint64_t at = boot_to_mono(f->start.time_ns);
 	if (now + LEAD_NS < at) {
-		*ret_wake = KFT_MIN(*ret_wake, at - LEAD_NS);
+		ret->deadline = at - LEAD_NS;
 		return 0;
 	}
-	*ret_wake = now;
 	return kft_run_start(r, plan, KFT_CAUSE_TIME, KFT_MAX(at, now), e);
 }
 
 static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
-			  uint64_t *ret_wake, struct kft_err *e)
+			  struct next_look *ret, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 	uint64_t now = kft_run_now_ns();
 	uint64_t end;
 
-	*ret_wake = now + RECORD_NS;
+	ret->wake = now + RECORD_NS;
 	if (f->stop.kind != KFT_TRIGGER_TIME ||
 	    kft_add(r->rec.start_ns, f->stop.time_ns, &end))
 		return 0;
 	if (now < end) {
-		*ret_wake = KFT_MIN(*ret_wake, end);
+		ret->deadline = end;
 		return 0;
 	}
 	return f->autorepeat ? kft_run_pause(r, end, e)
@@ -79,7 +90,7 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 
 /* One look: 1 when the run is complete, 0 with the time of the next look. */
 static int tend(struct kft_host *host, const char *name, const struct kft_plan *plan,
-		uint64_t *ret_wake, struct kft_err *e)
+		struct next_look *ret, struct kft_err *e)
 {
 	struct kft_run r;
 	int n = kft_run_open(host, name, &r, e);
@@ -90,8 +101,8 @@ static int tend(struct kft_host *host, const char *name, const struct kft_plan *
 	if (n == 0 && !r.rec.primed)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
 	if (n == 0 && !r.rec.complete)
-		n = !r.rec.start_ns ? tend_waiting(&r, plan, ret_wake, e)
-				    : tend_recording(&r, plan, ret_wake, e);
+		n = !r.rec.start_ns ? tend_waiting(&r, plan, ret, e)
+				    : tend_recording(&r, plan, ret, e);
 	if (n == 0 && r.rec.complete)
 		n = 1;
 	kft_run_close(&r);
@@ -103,12 +114,15 @@ int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan 
 {
 	for (;;) {
 		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
-		uint64_t wake = 0;
-		int n = tend(host, name, plan, &wake, e);
+		struct next_look next = {.deadline = UINT64_MAX};
+		uint64_t began = kft_run_now_ns();
+		int n = tend(host, name, plan, &next, e);
 
 		if (n != 0)
 			return n;
 		uint64_t now = kft_run_now_ns();
+		uint64_t wake = KFT_MAX(next.wake, now + REST_FACTOR * (now - began));
+		wake = KFT_MIN(wake, next.deadline);
 		uint64_t left = wake > now ? wake - now : 0;
 		struct timespec ts = {.tv_sec = (time_t)(left / 1000000000U),
 				      .tv_nsec = (long)(left % 1000000000U)};
