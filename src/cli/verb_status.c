@@ -121,6 +121,9 @@ static void add_setup(struct kft_strbuf *sb, const struct kft_run_record *rec)
 
 	if (!rec->primed)
 		return;
+	if (rec->lowest_stack_bytes)
+		kft_strbuf_addf(sb, "  lowest stack: %" PRIu64 " bytes were left\n",
+				rec->lowest_stack_bytes);
 	kft_strbuf_addf(sb, "  carried out by function_graph %s\n",
 			s->top ? "at the top level of tracefs"
 			       : "in an instance of its own");

@@ -14,7 +14,6 @@ struct kft_config_caps {
 	bool graph_instances; /* in an instance of our own, not only at the top level */
 	bool thresh; /* tracing_thresh can be written */
 	bool function_filter; /* set_ftrace_filter takes functions by index */
-	bool function_commands; /* it takes FUNC:traceon:1 too */
 	bool kprobes; /* kprobe_events makes entry and return probes with triggers */
 	bool irqs_option; /* options/funcgraph-irqs */
 	bool pid_filter; /* set_ftrace_pid */

@@ -21,7 +21,7 @@ static enum kft_carry_where where(const char *text, enum kft_clause clause,
 
 static void the_kernel_does_what_it_can(void **state)
 {
-	static const struct kft_config_caps all = {true, true, true, true, true,
+	static const struct kft_config_caps all = {true, true, true, true,
 						   true, true, true, true};
 	static const struct kft_config_caps none = {};
 
@@ -39,27 +39,26 @@ static void the_kernel_does_what_it_can(void **state)
 			 KFT_CARRY_REFUSED);
 }
 
-static void triggers_need_probes_or_commands(void **state)
+static void triggers_at_functions_need_probes(void **state)
 {
 	static const struct kft_config_caps probes = {.kprobes = true};
-	static const struct kft_config_caps commands = {.function_commands = true};
+	static const struct kft_config_caps none = {};
 	static const char entry[] = "trigger start entry a trigger stop entry b";
 	static const char exits[] = "trigger start exit a trigger stop exit b";
+	static const char times[] = "trigger start time 1 trigger stop time 1";
 
 	for (int c = KFT_CLAUSE_START; c <= KFT_CLAUSE_STOP; c++) {
 		assert_int_equal(where(entry, c, &probes), KFT_CARRY_KERNEL);
 		assert_int_equal(where(exits, c, &probes), KFT_CARRY_KERNEL);
-		assert_int_equal(where(entry, c, &commands), KFT_CARRY_KERNEL);
-		assert_int_equal(where(exits, c, &commands), KFT_CARRY_REFUSED);
-		assert_int_equal(
-			where("trigger start time 1 trigger stop time 1", c, &commands),
-			KFT_CARRY_SESSION);
+		assert_int_equal(where(entry, c, &none), KFT_CARRY_REFUSED);
+		assert_int_equal(where(exits, c, &none), KFT_CARRY_REFUSED);
+		assert_int_equal(where(times, c, &none), KFT_CARRY_SESSION);
 	}
 }
 
 static void every_clause_has_a_way(void **state)
 {
-	static const struct kft_config_caps all = {true, true, true, true, true,
+	static const struct kft_config_caps all = {true, true, true, true,
 						   true, true, true, true};
 	_cleanup_(kft_diags_finish) struct kft_diags d = {};
 	_cleanup_(kft_config_finish) struct kft_config c = {};
@@ -98,7 +97,7 @@ static void what_cannot_be_done_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_kernel_does_what_it_can),
-	cmocka_unit_test(triggers_need_probes_or_commands),
+	cmocka_unit_test(triggers_at_functions_need_probes),
 	cmocka_unit_test(every_clause_has_a_way),
 	cmocka_unit_test(what_cannot_be_done_is_refused),
 };

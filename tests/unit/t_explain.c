@@ -98,8 +98,8 @@ static void every_clause_in_words(void **state)
 
 static void with_a_kernel_how_it_is_done(void **state)
 {
-	static const struct kft_config_caps caps = {.function_graph = true,
-						    .graph_instances = true};
+	static const struct kft_config_caps caps = {
+		.function_graph = true, .graph_instances = true, .function_filter = true};
 
 	explains(
 		"begin trigger start entry a trigger stop time 1s filter funclist b fend "
@@ -118,10 +118,10 @@ static void with_a_kernel_how_it_is_done(void **state)
 		"time are cut off\n"
 		"  filter funclist b fend\n"
 		"      only these functions are recorded: b\n"
-		"      while draining: by each record's function\n"
+		"      in the kernel: set_ftrace_filter, by index, read back to verify\n"
 		"  logentries 2\n"
 		"      recording also stops when 2 calls are kept\n"
-		"      while draining: calls are counted after all filters\n");
+		"      in the kernel and while draining: the run is stopped when so many are recorded, if the kernel does all of the filtering; else it is cut when it is read\n");
 }
 
 static void long_lists_are_cut(void **state)

@@ -143,6 +143,30 @@ static void a_full_buffer_and_a_stranger_end_a_run(void **state)
 	}
 }
 
+/* Only when the kernel does all of the filtering is a record a call. */
+static void logentries_end_a_run(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	plan.functions.max_calls = 100;
+	for (int filtered = 1; filtered >= 0; filtered--) {
+		plan.functions.max_ns = filtered ? 5 : 0;
+		load(f, &r);
+		assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+		fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
+			   "entries: 455\n");
+		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+		assert_false(r.rec.complete);
+		fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
+			   "entries: 456\n");
+		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+		assert_int_equal(r.rec.complete, !filtered);
+		assert_int_equal(kft_run_reset(&r, NULL), 0);
+		kft_run_close(&r);
+	}
+}
+
 /* With autorepeat a run that is off waits for its next start. */
 static void autorepeat_waits_again(void **state)
 {
@@ -271,6 +295,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(starting_needs_no_priming),
 	WITH_RUN(another_process_goes_on),
 	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),
+	WITH_RUN(logentries_end_a_run),
 	WITH_RUN(autorepeat_waits_again),
 	WITH_RUN(runs_are_counted),
 	WITH_RUN(a_failed_step_is_taken_back),

@@ -203,6 +203,9 @@ static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 	/* The kernel takes one number with each write(). */
 	_cleanup_close_ int fd = openat(p->fd, "set_ftrace_pid",
 					O_WRONLY | O_TRUNC | O_CLOEXEC);
+	/* A kernel without it: tasks are told apart when the records are read. */
+	if (fd < 0 && errno == ENOENT)
+		return 0;
 	r = fd < 0 ? -errno : kft_write_all(fd, kft_strbuf_cstr(&text), text.len);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot write set_ftrace_pid");
@@ -231,6 +234,17 @@ static int set_buffer(const struct kft_place *p, const struct kft_plan *plan,
 	return r;
 }
 
+/* The option is there since 2.6.39, and only while the tracer is. */
+static int skip_irqs(const struct kft_place *p, struct kft_graph_setup *s,
+		     struct kft_err *e)
+{
+	static const char option[] = "options/funcgraph-irqs";
+
+	if (s->skips_irqs && faccessat(p->fd, option, F_OK, 0) < 0)
+		s->skips_irqs = false;
+	return s->skips_irqs ? kft_place_set_shared(p, option, "0", e) : 0;
+}
+
 static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
 			struct kft_graph_setup *s, struct kft_err *e)
 {
@@ -246,9 +260,7 @@ static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
 		r = filter_tasks(p, plan, s, e);
 	if (r == 0)
 		r = kft_place_set(p, "current_tracer", KFT_GRAPH_TRACER, e);
-	if (r == 0 && s->skips_irqs)
-		r = kft_place_set_shared(p, "options/funcgraph-irqs", "0", e);
-	return r;
+	return r == 0 ? skip_irqs(p, s, e) : r;
 }
 
 int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_undo *u,
@@ -256,6 +268,7 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_undo *u,
 		     struct kft_graph_setup *ret, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
+	bool has_thresh = faccessat(u->tracefs_fd, "tracing_thresh", F_OK, 0) == 0;
 	struct kft_place p = {.fd = -1};
 	int r = kft_rundir_lock_all(dir, e);
 
@@ -264,7 +277,7 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_undo *u,
 	r = kft_place_create(u, dir->name, KFT_GRAPH_TRACER, &p, e);
 	struct claim claim = {
 		.top = p.top,
-		.thresh_us = f->untimed ? 0 : f->min_ns / 1000,
+		.thresh_us = f->untimed || !has_thresh ? 0 : f->min_ns / 1000,
 		.skips_irqs = f->context == KFT_CONTEXT_TASK,
 	};
 	if (r == 0)

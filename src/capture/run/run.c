@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/run/probes.h"
+#include "capture/run/watch.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/collect.h"
 #include "capture/tracefs/cpus.h"
@@ -18,6 +19,8 @@
 
 #define CONFIG_FILE	"config"
 #define STATS_MAX_BYTES 4096
+
+#define ENTRIES_TO_SPARE UINT64_C(256)
 
 uint64_t kft_run_now_ns(void)
 {
@@ -200,15 +203,54 @@ static enum kft_run_cause why_off(const struct kft_run *r, const struct kft_plan
 	return KFT_CAUSE_OTHER;
 }
 
+/* Calls are still to be dropped when the records are read. */
+static bool filters_later(const struct kft_run *r, const struct kft_plan *plan)
+{
+	const struct kft_plan_functions *f = &plan->functions;
+
+	return f->max_ns || f->context != KFT_CONTEXT_ANY || f->n_comms ||
+	       f->min_ns != r->rec.setup.thresh_us * 1000 ||
+	       (plan->n_pids && !r->rec.setup.tasks_filtered);
+}
+
+/*
+ * As many records as logentries wants calls, and some to spare for those that began before
+ * the start: it is cut exactly when they are read.
+ */
+static bool has_enough(const struct kft_run *r, const struct kft_plan *plan,
+		       const struct kft_cpu_counts *counts)
+{
+	uint64_t per_call = r->rec.setup.thresh_us ? 1 : 2;
+	uint64_t wanted;
+
+	if (!plan->functions.max_calls || plan->overwrite || filters_later(r, plan) ||
+	    kft_mul(plan->functions.max_calls, per_call, &wanted) ||
+	    kft_add(wanted, ENTRIES_TO_SPARE, &wanted))
+		return false;
+	return counts->entries >= wanted;
+}
+
+static int watch(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
+{
+	bool changed;
+	int n = kft_watch_look(&r->place, plan, &r->rec, &changed);
+
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot look at the stack tracer");
+	return changed ? save(r, e) : 0;
+}
+
 /* Not when it was, which the records tell, but no earlier. 0: waiting (again). */
 static int note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 {
 	bool known = r->rec.started != KFT_CAUSE_NONE && r->rec.start_ns == start_ns;
 
+	if (known)
+		return 0;
 	if (r->rec.started == KFT_CAUSE_NONE)
 		r->rec.started = KFT_CAUSE_TRIGGER;
 	r->rec.start_ns = start_ns;
-	return known ? 0 : save(r, e);
+	return save(r, e);
 }
 
 int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
@@ -233,10 +275,19 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	/* With autorepeat off means that it waits again. */
 	if (!is_on && plan->functions.autorepeat)
 		return note_start(r, 0, e);
-	n = r->rec.start_ns ? 0 : note_start(r, kft_run_now_ns(), e);
-	if (n == 0 && !is_on)
+	if (r->rec.start_ns)
+		n = 0;
+	else if ((n = kft_watch_begin(&r->place, plan, &r->rec)) == 0)
+		n = note_start(r, kft_run_now_ns(), e);
+	if (n == 0)
+		n = watch(r, plan, e);
+	if (n < 0)
+		return n;
+	if (!is_on)
 		return kft_run_stop(r, why_off(r, plan), kft_run_now_ns(), e);
-	return n;
+	if (has_enough(r, plan, &counts))
+		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_run_now_ns(), e);
+	return 0;
 }
 
 static int mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
@@ -286,6 +337,8 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 		r->rec = rec;
 		n = save(r, e);
 	}
+	if (n == 0)
+		n = kft_watch_arm(&r->undo, plan, e);
 	if (n == 0)
 		n = kft_probes_arm(&r->place, r->dir.name, &f, e);
 	if (n == 0)

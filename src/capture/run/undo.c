@@ -104,6 +104,33 @@ int kft_undo_set_u64(const struct kft_undo *u, const char *path, uint64_t value,
 	return kft_undo_set(u, path, text, e);
 }
 
+static int open_sysctl(const struct kft_undo *u)
+{
+	int fd = openat(u->host->root_fd, "proc/sys", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int kft_undo_set_sysctl(const struct kft_undo *u, const char *path, const char *value,
+			struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
+	_cleanup_close_ int fd = open_sysctl(u);
+	int r = fd < 0 ? fd : read_value(fd, path, &old);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read /proc/sys/%s", path);
+	r = note(u, "sysctl", path, kft_strbuf_cstr(&old), e);
+	if (r < 0)
+		return r;
+	r = kft_ctl_set(fd, path, value);
+	if (r < 0) {
+		kft_err_sys(e, r, "cannot write '%s' to /proc/sys/%s", value, path);
+		kft_host_hint(u->host, r, e);
+	}
+	return r;
+}
+
 int kft_undo_note_empty(const struct kft_undo *u, const char *path, struct kft_err *e)
 {
 	return note(u, "empty", path, NULL, e);
@@ -138,6 +165,17 @@ static int undo_set(const struct kft_undo *u, char *arg)
 		return -EINVAL;
 	*tab = '\0';
 	return kft_ctl_set(u->tracefs_fd, arg, tab + 1);
+}
+
+static int undo_sysctl(const struct kft_undo *u, char *arg)
+{
+	_cleanup_close_ int fd = open_sysctl(u);
+	char *tab = strchr(arg, '\t');
+
+	if (!tab)
+		return -EINVAL;
+	*tab = '\0';
+	return fd < 0 ? fd : kft_ctl_set(fd, arg, tab + 1);
 }
 
 static int undo_empty(const struct kft_undo *u, char *arg)
@@ -191,7 +229,8 @@ static const struct {
 	const char *kind;
 	int (*undo)(const struct kft_undo *u, char *arg);
 } kinds[] = {
-	{"set ", undo_set},	{"empty ", undo_empty},	      {"trigger ", undo_trigger},
+	{"set ", undo_set},	{"sysctl ", undo_sysctl},
+	{"empty ", undo_empty}, {"trigger ", undo_trigger},
 	{"probe ", undo_probe}, {"instance ", undo_instance},
 };
 

@@ -11,7 +11,8 @@
  * harm.
  *
  * The file is text, an entry a line: "set PATH\tOLD", "empty PATH", "trigger PATH\tTEXT",
- * "probe GROUP/NAME", "instance NAME". Paths are relative to tracefs.
+ * "probe GROUP/NAME", "instance NAME", "sysctl PATH\tOLD". Paths are relative to tracefs,
+ * that of a sysctl to /proc/sys.
  */
 struct kft_undo {
 	struct kft_host *host; /* borrowed */
@@ -28,6 +29,10 @@ int kft_undo_set(const struct kft_undo *u, const char *path, const char *value,
 		 struct kft_err *e) __must_check;
 int kft_undo_set_u64(const struct kft_undo *u, const char *path, uint64_t value,
 		     struct kft_err *e) __must_check;
+
+/* The same for a file of /proc/sys. */
+int kft_undo_set_sysctl(const struct kft_undo *u, const char *path, const char *value,
+			struct kft_err *e) __must_check;
 
 /* Notes what the caller is about to make. */
 int kft_undo_note_empty(const struct kft_undo *u, const char *path,
