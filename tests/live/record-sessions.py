@@ -160,8 +160,11 @@ def without_root(kft):
 
 
 UNMOUNT = """
-    umount -l "$0"
-    while umount -l /sys/kernel/debug 2>/dev/null; do :; done
+    # Wherever it is mounted, and debugfs, which would mount it again.
+    for type in tracefs debugfs; do
+        while dir=$(awk -v type=$type '$3 == type { print $2; exit }' /proc/self/mounts) &&
+              [ -n "$dir" ] && umount -l "$dir" 2>/dev/null; do :; done
+    done
     ! grep -q tracefs /proc/self/mounts || exit 99
     "$@"
     r=$?
