@@ -346,11 +346,15 @@ struct memory_sink {
 	int begun;
 	int ended;
 	int fail;
+	size_t kallsyms_len; /* that the metadata had at the begin */
 };
 
 static int sink_begin(struct kft_sink *s, const struct kft_meta *m, struct kft_err *e)
 {
-	container_of(s, struct memory_sink, sink)->begun++;
+	struct memory_sink *sink = container_of(s, struct memory_sink, sink);
+
+	sink->begun++;
+	sink->kallsyms_len = m->kallsyms.len;
 	return 0;
 }
 
@@ -392,6 +396,13 @@ static void assert_pages(int fd, const char *expected)
 	assert_string_equal(kft_strbuf_cstr(&sb), expected);
 }
 
+static void load_kallsyms(struct kft_trace *t)
+{
+	static const char text[] = "2000 T f\n";
+
+	t->meta.kallsyms = (struct kft_blob){text, sizeof(text) - 1};
+}
+
 static void what_is_kept_is_written(void **state)
 {
 	struct memory_sink m = {.sink = {.ops = &sink_ops}};
@@ -404,6 +415,7 @@ static void what_is_kept_is_written(void **state)
 	for (int i = 0; i < 2; i++)
 		m.fds[i] = fileno(files[i]);
 	plan.functions.min_ns = 10;
+	trace->load_kallsyms = load_kallsyms;
 	add_print(0, 1, "kft: start user 1");
 	add_exit(0, 100, 7, 0x2000, 9);
 	add_exit(0, 110, 7, 0x2000, 10);
@@ -417,6 +429,8 @@ static void what_is_kept_is_written(void **state)
 	assert_int_equal(kft_trim_write(trace, &trim, &m.sink, NULL), 0);
 	assert_int_equal(m.begun, 1);
 	assert_int_equal(m.ended, 1);
+	/* Symbols go along although nobody has looked at them yet. */
+	assert_int_equal(m.kallsyms_len, strlen("2000 T f\n"));
 	/* A loss before a record that was left out comes before the next one. */
 	assert_pages(m.fds[0], "[0] 1 110[4] 120");
 	assert_pages(m.fds[1], "");

@@ -119,6 +119,9 @@ int kft_trim_write(struct kft_trace *t, const struct kft_trim *trim,
 	struct kft_err inner = {};
 	_cleanup_(writer_finish) struct writer w = {
 		.trace = t, .sink = sink, .e = &inner};
+
+	/* Read when asked for, but written with the rest. */
+	(void)kft_trace_kallsyms(t);
 	int r = sink->ops->begin(sink, &t->meta, e);
 
 	if (r < 0)
