@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
+#include "capture/run/keep.h"
 #include "capture/run/probes.h"
 #include "cli/command_line.h"
 #include "cli/config_file.h"
@@ -160,7 +161,7 @@ static int take(struct cli *c, struct cli_run *r)
 
 int cli_run_tend(struct cli *c, struct cli_run *r)
 {
-	int n = kft_run_refresh(&r->run, &r->plan, &c->err);
+	int n = kft_run_tend(&r->run, &r->plan, &c->err);
 
 	if (n == 0 && r->run.rec.complete && !r->run.rec.taken)
 		n = take(c, r);

@@ -88,8 +88,26 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 			     : kft_run_stop(r, KFT_CAUSE_TIME, end, e);
 }
 
-/* One look: 1 when the run is complete, 0 with the time of the next look. */
-static int tend(struct kft_host *host, const char *name, const struct kft_plan *plan,
+static int tend(struct kft_run *r, const struct kft_plan *plan, struct next_look *ret,
+		struct kft_err *e)
+{
+	int n = kft_run_refresh(r, plan, e);
+
+	if (n < 0 || !r->rec.primed || r->rec.complete)
+		return n;
+	return !r->rec.start_ns ? tend_waiting(r, plan, ret, e)
+				: tend_recording(r, plan, ret, e);
+}
+
+int kft_run_tend(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
+{
+	struct next_look unused = {};
+
+	return tend(r, plan, &unused, e);
+}
+
+/* 1 when the run is complete, 0 with the time of the next look. */
+static int look(struct kft_host *host, const char *name, const struct kft_plan *plan,
 		struct next_look *ret, struct kft_err *e)
 {
 	struct kft_run r;
@@ -97,12 +115,9 @@ static int tend(struct kft_host *host, const char *name, const struct kft_plan *
 
 	if (n < 0)
 		return n;
-	n = kft_run_refresh(&r, plan, e);
+	n = tend(&r, plan, ret, e);
 	if (n == 0 && !r.rec.primed)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
-	if (n == 0 && !r.rec.complete)
-		n = !r.rec.start_ns ? tend_waiting(&r, plan, ret, e)
-				    : tend_recording(&r, plan, ret, e);
 	if (n == 0 && r.rec.complete)
 		n = 1;
 	kft_run_close(&r);
@@ -116,7 +131,7 @@ int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan 
 		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
 		struct next_look next = {.deadline = UINT64_MAX};
 		uint64_t began = kft_run_now_ns();
-		int n = tend(host, name, plan, &next, e);
+		int n = look(host, name, plan, &next, e);
 
 		if (n != 0)
 			return n;

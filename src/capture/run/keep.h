@@ -4,7 +4,7 @@
 
 #include <kft/plan.h>
 
-#include "capture/host.h"
+#include "capture/run/run.h"
 
 /*
  * Waiting with a run until it is complete: starts and stops it at the times that it asks
@@ -13,6 +13,10 @@
  * kernel, and times are made exact when the records are read. What a run without a keeper
  * loses is that it is switched off, and found complete, only by the next command.
  */
+
+/* One look: as kft_run_refresh(), and starts and stops the run if its times have come. */
+int kft_run_tend(struct kft_run *r, const struct kft_plan *plan,
+		 struct kft_err *e) __must_check;
 
 /*
  * Returns 1 when the run is complete, 0 when cancel_fd (-1: none) became readable before,

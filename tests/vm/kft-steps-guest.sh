@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The guest's part of kft-steps.sh. Few functions are traced: what is tested are the steps.
+set -u
+tracefs=$(mount-tracefs)
+command -v kft >/dev/null || exit 77
+failed=0
+
+fail() {
+	echo "FAILED: $*"
+	failed=1
+}
+
+kill_all() {
+	for p in /proc/[0-9]*; do
+		case $(readlink "$p/exe") in */kft) kill -9 "${p#/proc/}" ;; esac
+	done 2>/dev/null
+	! pidof kft >/dev/null || sleep 0.1
+}
+
+# status WHAT LINE...: each is a line of `kft status`, or a part of one
+status() {
+	what=$1
+	shift
+	kft status -n s >out 2>&1 || fail "$what: kft status: $(cat out)"
+	for line; do
+		grep -q "$line" out || fail "$what: no '$line' in:
+$(cat out)"
+	done
+	echo "  $what: $(sed -n 's/^status: //p' out)"
+}
+
+same_kernel() {
+	sh /live/tracefs-state >after
+	diff -u before after >diff || fail "$1: the kernel is not as before: $(cat diff)"
+}
+
+sh /live/tracefs-state >before
+cat >s.conf <<CONF
+begin
+  trigger start entry ksys_sync
+  trigger stop time 300ms
+  filter funclist ksys_sync vfs_read iterate_dir fend
+  filter mintime 1us
+end
+CONF
+
+echo "killed between each pair of steps"
+kft status >out && grep -qx 'No logging run registered' out || fail "status without a run"
+kft load -n s s.conf || fail "load"
+status "loaded" "run id 0, not primed, not triggered, not complete"
+same_kernel "loaded"
+kft prime -n s || fail "prime"
+kill_all
+status "primed" "run id 0, primed, not triggered, not complete" "started not yet" \
+	"no kft waits with this run"
+kft load -n s s.conf 2>/dev/null && fail "a run that is under way was replaced"
+sync
+status "triggered" "primed, triggered, not complete"
+kill_all
+sleep 1
+status "complete" "primed, triggered, complete" "started by entry to ksys_sync at" \
+	"stopped by time at" "calls kept"
+same_kernel "complete"
+kill_all
+kft save -n s -o a.dat >/dev/null || fail "save"
+kft save -n s -o b.dat >/dev/null || fail "save again"
+kft report a.dat >a.txt
+kft report b.dat >b.txt
+cmp a.txt b.txt || fail "reading disturbs"
+grep -q '} /\* ksys_sync' a.txt || fail "the call that started is not there: $(cat a.txt)"
+first=$(kft report -e start -F ts a.dat)
+last=$(kft report -e 'funcgraph*' -F ts a.dat | tail -n 1)
+[ $((last - first)) -le 300000000 ] || fail "records after the stop"
+
+echo "primed again"
+kft prime -n s || fail "prime a complete run"
+status "primed again" "run id 1, primed, not triggered, not complete"
+kft start -n s || fail "start by hand"
+status "started by hand" "primed, triggered, not complete" "started by the user at"
+kft stop -n s || fail "stop by hand"
+status "stopped by hand" "complete" "stopped by the user at"
+kft stop -n s 2>/dev/null && fail "stopped twice"
+kft start -n s 2>/dev/null && fail "a complete run was started"
+kft reset -n s >/dev/null || fail "reset"
+same_kernel "reset"
+
+echo "times without a command"
+kft load -n s s.conf && kft prime -n s || fail "load and prime"
+sync
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	[ -e "$tracefs/instances/kft+s" ] || [ "$(cat "$tracefs/current_tracer")" != nop ] || break
+	sleep 1
+done
+[ ! -e "$tracefs/instances/kft+s" ] && [ "$(cat "$tracefs/current_tracer")" = nop ] ||
+	fail "nobody gave the kernel back"
+same_kernel "without a command"
+kft reset -n s >/dev/null || fail "reset"
+
+echo "reset at any step"
+for step in load prime sync stop; do
+	kft load -n s s.conf || fail "load"
+	[ $step = load ] || kft prime -n s || fail "prime"
+	case $step in sync | stop) sync ;; esac
+	# It may have ended by time.
+	[ $step != stop ] || kft stop -n s 2>/dev/null || status "ended" ", complete"
+	kill_all
+	kft reset -n s >/dev/null || fail "reset after $step"
+	same_kernel "reset after $step"
+	[ -z "$(ls /run/kft)" ] || fail "left after $step: $(ls /run/kft)"
+done
+
+echo "a killed kft run"
+kft run -n s -o c.dat s.conf 2>/dev/null &
+while ! kft status -n s 2>/dev/null | grep -q "primed, not triggered" ||
+	kft status -n s | grep -q "not primed"; do sleep 0.2; done
+kill_all
+status "killed" "primed, not triggered, not complete"
+kft reset -a >/dev/null || fail "reset of all"
+same_kernel "killed"
+
+echo "somebody else's tracer"
+if [ "$(ls "$tracefs/instances")" = "" ]; then
+	echo 1 >"$tracefs/tracing_thresh"
+	kft load -n s s.conf || fail "load"
+	kft prime -n s 2>err && fail "primed although somebody has a threshold"
+	grep -q "somebody has set tracing_thresh" err || fail "why not: $(cat err)"
+	[ "$(cat "$tracefs/tracing_thresh")" = 1 ] || fail "somebody's threshold was changed"
+	kft reset -n s >/dev/null
+	echo 0 >"$tracefs/tracing_thresh"
+fi
+same_kernel "somebody else"
+exit $failed
