@@ -29,7 +29,7 @@ enum state {
 struct batch {
 	enum state state; /* under the pool's lock */
 	struct kft_event events[BATCH_EVENTS_MAX]; /* data: in bytes */
-	bool shown[BATCH_EVENTS_MAX];
+	uint8_t as[BATCH_EVENTS_MAX]; /* enum cli_report_as; a leaf's exit follows it */
 	size_t n;
 	uint8_t *bytes; /* owned */
 	size_t len;
@@ -82,6 +82,18 @@ void cli_formatter_finish(struct cli_formatter *f)
 	f->printer = kft_printer_destroy(f->printer);
 }
 
+void cli_formatter_add(const struct cli_formatter *f, enum cli_report_as as,
+		       const struct kft_event *ev, const struct kft_event *exit,
+		       struct kft_strbuf *sb)
+{
+	if (likely(as == CLI_REPORT_SHOWN))
+		kft_report_event(f->report, ev, sb);
+	else if (as == CLI_REPORT_LEAF)
+		kft_report_leaf(f->report, ev, exit, sb);
+	else
+		kft_report_loss(f->report, ev, sb);
+}
+
 static struct batch *at(const struct cli_report_pool *p, uint64_t number)
 {
 	return &p->batches[number % p->n_batches];
@@ -92,10 +104,10 @@ static void make_lines(const struct cli_formatter *f, struct batch *b)
 	if (kft_printer_restore(f->printer, b->place) < 0)
 		b->text.failed = true;
 	for (size_t i = 0; i < b->n; i++) {
-		if (b->shown[i])
-			kft_report_event(f->report, &b->events[i], &b->text);
-		else
-			kft_report_loss(f->report, &b->events[i], &b->text);
+		const struct kft_event *ev = &b->events[i];
+
+		cli_formatter_add(f, b->as[i], ev, ev + 1, &b->text);
+		i += b->as[i] == CLI_REPORT_LEAF;
 	}
 }
 
@@ -206,28 +218,39 @@ static int make_room(struct batch *b, size_t size)
 	return 0;
 }
 
-int cli_report_pool_add(struct cli_report_pool *p, const struct kft_event *ev, bool shown)
+static void put(struct cli_report_pool *p, struct batch *b, enum cli_report_as as,
+		const struct kft_event *ev)
+{
+	b->events[b->n] = *ev;
+	b->events[b->n].data = memcpy(b->bytes + b->len, ev->data, ev->size);
+	b->as[b->n++] = as;
+	b->len += ev->size;
+	/* Also what makes the class known before other threads ask for it. */
+	if (as != CLI_REPORT_LOSS)
+		kft_printer_follow(p->follower, ev);
+}
+
+int cli_report_pool_add(struct cli_report_pool *p, enum cli_report_as as,
+			const struct kft_event *ev, const struct kft_event *exit)
 {
 	struct batch *b = at(p, p->filled);
+	size_t n = exit ? 2 : 1;
+	size_t size = exit ? (size_t)ev->size + exit->size : ev->size;
 	int r = 0;
 
-	if (b->n == p->batch_events || (b->n && !has_room(b, ev->size))) {
+	if (b->n + n > p->batch_events || (b->n && !has_room(b, size))) {
 		give_away(p, b);
 		b = at(p, p->filled);
 	}
 	if (!b->n)
 		r = kft_printer_save(p->follower, &b->place);
-	if (r == 0 && !has_room(b, ev->size))
-		r = make_room(b, ev->size);
+	if (r == 0 && !has_room(b, size))
+		r = make_room(b, size);
 	if (r < 0)
 		return r;
-	b->events[b->n] = *ev;
-	b->events[b->n].data = memcpy(b->bytes + b->len, ev->data, ev->size);
-	b->shown[b->n++] = shown;
-	b->len += ev->size;
-	/* Also what makes the class known before other threads ask for it. */
-	if (shown)
-		kft_printer_follow(p->follower, ev);
+	put(p, b, as, ev);
+	if (exit)
+		put(p, b, CLI_REPORT_SHOWN, exit);
 	return p->out->error;
 }
 

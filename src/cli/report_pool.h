@@ -39,9 +39,22 @@ int cli_report_pool_create(const struct kft_report_style *style,
 struct cli_report_pool *cli_report_pool_destroy(struct cli_report_pool *p);
 KFT_DEFINE_CLEANUP(struct cli_report_pool *, cli_report_pool_destroy)
 
-/* shown false: only the loss before it. The error of out, -ENOMEM. */
-int cli_report_pool_add(struct cli_report_pool *p, const struct kft_event *ev,
-			bool shown) __must_check;
+/* What is made of an event. */
+enum cli_report_as {
+	CLI_REPORT_SHOWN,
+	CLI_REPORT_LOSS, /* not shown itself: only the loss before it */
+	CLI_REPORT_LEAF, /* the entry of a call: one line with its exit */
+};
+
+/* exit: NULL but for CLI_REPORT_LEAF. Appends to sb. */
+void cli_formatter_add(const struct cli_formatter *f, enum cli_report_as as,
+		       const struct kft_event *ev, const struct kft_event *exit,
+		       struct kft_strbuf *sb);
+
+/* As cli_formatter_add(). The error of out, -ENOMEM. */
+int cli_report_pool_add(struct cli_report_pool *p, enum cli_report_as as,
+			const struct kft_event *ev,
+			const struct kft_event *exit) __must_check;
 
 /* Everything that was added is written. Errors as cli_report_pool_add(). */
 int cli_report_pool_flush(struct cli_report_pool *p) __must_check;

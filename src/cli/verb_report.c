@@ -32,6 +32,7 @@ static KFT_VEC(uint32_t) arg_pids;
 static int arg_style = STYLE_TRACE;
 static KFT_VEC(const char *) arg_fields; /* each owned */
 static bool arg_raw;
+static bool arg_no_fold;
 static uint64_t arg_threads;
 
 static int add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e)
@@ -77,6 +78,10 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_CALLBACK, .parse = add_fields},
 	{0, "raw", NULL, "show fields as name=value, not by the event's print format",
 	 KFT_OPT_FLAG, &arg_raw},
+	{0, "no-fold", NULL,
+	 "show the entry and the exit of a call on lines of their own even when nothing is "
+	 "between them",
+	 KFT_OPT_FLAG, &arg_no_fold},
 	{0, "threads", "N", "make lines on so many threads; default is one for each CPU",
 	 KFT_OPT_U64, &arg_threads},
 	{},
@@ -155,6 +160,12 @@ static void print_raw(void *ctx, const struct kft_event *ev, const struct kft_cl
 	kft_printer_raw(ctx, ev, sb);
 }
 
+static void print_leaf(void *ctx, const struct kft_event *entry,
+		       const struct kft_event *exit, struct kft_strbuf *sb)
+{
+	kft_printer_leaf(ctx, entry, exit, sb);
+}
+
 static const struct kft_report_style *choose_style(void)
 {
 	if (arg_style == STYLE_JSON)
@@ -162,9 +173,40 @@ static const struct kft_report_style *choose_style(void)
 	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
 }
 
+/* Ids of what function_graph records when a function is entered. */
+struct entries {
+	uint16_t ids[2];
+	size_t n; /* 0: nothing is folded */
+};
+
+static void find_entries(struct kft_trace *t, struct entries *ret)
+{
+	static const char *const names[] = {"funcgraph_entry", "fgraph_retaddr_entry"};
+
+	if (arg_no_fold || arg_raw || choose_style() != &kft_report_trace)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct kft_class *c = kft_class_table_find(&t->classes, "ftrace",
+								 names[i]);
+
+		if (c)
+			ret->ids[ret->n++] = c->id;
+	}
+}
+
+static bool is_entry(const struct entries *e, uint16_t id)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->ids[i] == id)
+			return true;
+	return false;
+}
+
 /* One report in the making. */
 struct report {
 	struct cli *cli;
+	struct kft_merge *merge; /* borrowed */
+	struct entries entries;
 	struct kft_report_opts how;
 	const struct kft_field *pid; /* of --pid; NULL: none, or no such field */
 	struct cli_formatter formatter; /* of this thread */
@@ -178,21 +220,36 @@ static bool is_shown(const struct report *r, const struct kft_event *ev)
 	return !arg_pids.len || pid_chosen(ev, r->pid, r->how.trace->swap);
 }
 
+/* The exit of a call in which nothing else happened, taken out of the merge; or NULL. */
+static const struct kft_event *take_exit(const struct report *r,
+					 const struct kft_event **entry)
+{
+	const struct kft_event *next = kft_merge_peek(r->merge, entry);
+
+	if (!next || next->lost_before ||
+	    !kft_printer_is_leaf(r->formatter.printer, *entry, next))
+		return NULL;
+	kft_merge_drop_peeked(r->merge);
+	return next;
+}
+
 static int add_event(struct report *r, const struct kft_event *ev)
 {
 	struct cli_out *out = &r->cli->out;
-	bool shown = is_shown(r, ev);
+	const struct kft_event *exit = NULL;
+	enum cli_report_as as = is_shown(r, ev) ? CLI_REPORT_SHOWN : CLI_REPORT_LOSS;
 
+	if (unlikely(is_entry(&r->entries, ev->id)) && as == CLI_REPORT_SHOWN)
+		exit = take_exit(r, &ev);
+	if (exit)
+		as = CLI_REPORT_LEAF;
 	if (r->pool)
-		return cli_report_pool_add(r->pool, ev, shown);
-	if (shown)
-		kft_report_event(r->formatter.report, ev, &out->sb);
-	else
-		kft_report_loss(r->formatter.report, ev, &out->sb);
+		return cli_report_pool_add(r->pool, as, ev, exit);
+	cli_formatter_add(&r->formatter, as, ev, exit, &out->sb);
 	return cli_out_drain(out);
 }
 
-static int add_events(struct report *r, struct kft_merge *merge)
+static int add_events(struct report *r)
 {
 	struct cli_out *out = &r->cli->out;
 	const struct kft_event *ev;
@@ -200,7 +257,7 @@ static int add_events(struct report *r, struct kft_merge *merge)
 	int err;
 
 	kft_report_begin(r->formatter.report, &out->sb);
-	while ((err = kft_merge_next(merge, &ev)) > 0) {
+	while ((err = kft_merge_next(r->merge, &ev)) > 0) {
 		if (unlikely(n++ == r->alone) && r->threads > 1)
 			err = cli_report_pool_create(choose_style(), &r->how, r->threads,
 						     &r->formatter, out, &r->pool);
@@ -218,7 +275,9 @@ static int add_events(struct report *r, struct kft_merge *merge)
 static int print_events(struct report *r, struct kft_merge *merge)
 {
 	struct cli *c = r->cli;
-	int err = add_events(r, merge);
+
+	r->merge = merge;
+	int err = add_events(r);
 
 	/* main() says what went wrong with the output. */
 	if (c->out.error)
@@ -245,6 +304,7 @@ static int report(struct cli *c, struct kft_trace *t)
 		.cli = c,
 		.how = {.trace = t,
 			.info = arg_raw ? print_raw : print_info,
+			.leaf = print_leaf,
 			.fields = arg_fields.data,
 			.n_fields = arg_fields.len},
 		.pid = arg_pids.len ? kft_trace_common_field(t, "common_pid") : NULL,
@@ -254,6 +314,7 @@ static int report(struct cli *c, struct kft_trace *t)
 	int status = CLI_FAILED;
 
 	(void)kft_trace_tasks(t);
+	find_entries(t, &r.entries);
 	int err = cli_formatter_init(&r.formatter, choose_style(), &r.how);
 	if (err >= 0)
 		err = kft_merge_create(t, &arg_scope.scope, &merge);

@@ -284,7 +284,8 @@ void kft_printer_leaf(struct kft_printer *p, const struct kft_event *entry,
 	if (!graph_pair(p, entry, exit, &pe, &px) || !make_ctx(p, pe, entry, &c) ||
 	    !make_ctx(p, px, exit, &xc))
 		return;
-	kft_ftrace_print_leaf(&p->ftrace, pe->ftrace, &c, px->ftrace, &xc, out);
+	kft_ftrace_print_leaf(&p->ftrace, pe->ftrace, &c, px->ftrace, &xc, entry->cpu,
+			      out);
 }
 
 void kft_printer_raw(struct kft_printer *p, const struct kft_event *ev,

@@ -29,6 +29,8 @@ static const struct known known[] = {
 	{"raw_data", RAW_DATA, {"id", "buf"}},
 	{"bprint", BPRINT, {"ip", "fmt", "buf"}},
 	{"funcgraph_entry", GRAPH_ENTRY, {"func", "depth"}},
+	/* With the call site, since 6.13. */
+	{"fgraph_retaddr_entry", GRAPH_ENTRY, {"func", "depth"}},
 	{"funcgraph_exit", GRAPH_EXIT, {"func", "depth", "calltime", "rettime"}},
 };
 
@@ -374,8 +376,11 @@ bool kft_ftrace_is_leaf(const struct kft_ftrace_event *entry,
 void kft_ftrace_print_leaf(struct kft_ftrace *f, const struct kft_ftrace_event *entry,
 			   const struct kft_print_ctx *c,
 			   const struct kft_ftrace_event *exit,
-			   const struct kft_print_ctx *exit_c, struct kft_strbuf *sb)
+			   const struct kft_print_ctx *exit_c, uint32_t cpu,
+			   struct kft_strbuf *sb)
 {
+	kft_ftrace_follow(f, entry, c, cpu);
+	kft_ftrace_follow(f, exit, exit_c, cpu);
 	add_duration(duration(exit_c, exit), sb);
 	add_indent(number(c, entry->fields[1]), sb);
 	add_function(c, number(c, entry->fields[0]), sb);

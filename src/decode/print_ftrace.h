@@ -42,7 +42,8 @@ int kft_ftrace_copy(struct kft_ftrace *to, const struct kft_ftrace *from) __must
 void kft_ftrace_print_leaf(struct kft_ftrace *f, const struct kft_ftrace_event *entry,
 			   const struct kft_print_ctx *c,
 			   const struct kft_ftrace_event *exit,
-			   const struct kft_print_ctx *exit_c, struct kft_strbuf *sb);
+			   const struct kft_print_ctx *exit_c, uint32_t cpu,
+			   struct kft_strbuf *sb);
 
 /* Whether exit is the end of what entry began. */
 bool kft_ftrace_is_leaf(const struct kft_ftrace_event *entry,

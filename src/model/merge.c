@@ -2,6 +2,7 @@
 #include "model/merge.h"
 
 #include <errno.h>
+#include <string.h>
 
 /*
  * Events are taken from streams by batches, so that the call through the stream's ops is
@@ -12,12 +13,16 @@
 #define BATCH_EVENTS_MIN 16
 #define BATCH_EVENTS_MAX 256
 
+/* An event that has to outlive its batch: those who peek ask about small ones. */
+#define HELD_BYTES_MAX 256
+
 struct lane {
 	struct kft_stream *stream; /* borrowed from the trace */
 	struct kft_event *events; /* part of kft_merge.events */
 	size_t len;
 	size_t pos;
 	uint64_t lost; /* marks of dropped events, for the next one kept */
+	bool ended;
 };
 
 /* The lane whose next event is at ts. Lanes are numbered by buffer and CPU. */
@@ -40,6 +45,8 @@ struct kft_merge {
 	size_t batch;
 	struct lane *top; /* of the event handed out last, NULL before the first */
 	struct head runner_up; /* valid when n_heap > 1 */
+	struct kft_event held; /* its batch went while it was peeked behind */
+	uint8_t held_bytes[HELD_BYTES_MAX];
 };
 
 static bool earlier(const struct head *a, const struct head *b)
@@ -80,8 +87,10 @@ static void choose_top(struct kft_merge *m)
 static bool refill(const struct kft_merge *m, struct lane *lane)
 {
 	lane->pos = 0;
-	lane->len = kft_scope_fill(&m->scope, lane->stream, lane->events, m->batch,
-				   &lane->lost);
+	lane->len = lane->ended ? 0
+				: kft_scope_fill(&m->scope, lane->stream, lane->events,
+						 m->batch, &lane->lost);
+	lane->ended = !lane->len;
 	return lane->len > 0;
 }
 
@@ -116,6 +125,25 @@ int kft_merge_next(struct kft_merge *m, const struct kft_event **ret)
 	}
 	*ret = &lane->events[lane->pos++];
 	return 1;
+}
+
+const struct kft_event *kft_merge_peek(struct kft_merge *m, const struct kft_event **ev)
+{
+	struct lane *lane = m->top;
+
+	if (likely(lane->pos < lane->len))
+		return &lane->events[lane->pos];
+	if ((*ev)->size > HELD_BYTES_MAX)
+		return NULL;
+	m->held = **ev;
+	m->held.data = memcpy(m->held_bytes, (*ev)->data, (*ev)->size);
+	*ev = &m->held;
+	return refill(m, lane) ? &lane->events[0] : NULL;
+}
+
+void kft_merge_drop_peeked(struct kft_merge *m)
+{
+	m->top->pos++;
 }
 
 /* By buffer, then CPU: the order of the trace's own tables. */

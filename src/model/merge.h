@@ -27,4 +27,14 @@ KFT_DEFINE_CLEANUP(struct kft_merge *, kft_merge_destroy)
  */
 int kft_merge_next(struct kft_merge *m, const struct kft_event **ret);
 
+/*
+ * The event that follows *ev, which kft_merge_next() gave last, in its own stream: NULL
+ * when there is none, or *ev is too large to be kept for it. *ev may move. Both are
+ * borrowed until the next event.
+ */
+const struct kft_event *kft_merge_peek(struct kft_merge *m, const struct kft_event **ev);
+
+/* kft_merge_next() will not give what was peeked at. */
+void kft_merge_drop_peeked(struct kft_merge *m);
+
 #endif

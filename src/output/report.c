@@ -117,6 +117,8 @@ void kft_report_add_info(struct kft_report *r, const struct kft_event *ev,
 
 	if (!rc->cls)
 		add_bytes(ev, sb);
+	else if (r->exit)
+		r->opts.leaf(r->opts.info_ctx, ev, r->exit, sb);
 	else
 		r->opts.info(r->opts.info_ctx, ev, rc->cls, sb);
 	if (sb->len > start && sb->buf[sb->len - 1] == '\n')
@@ -210,4 +212,12 @@ void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 		r->style->event(r, ev, rc, sb);
 	else
 		sb->failed = true;
+}
+
+void kft_report_leaf(struct kft_report *r, const struct kft_event *entry,
+		     const struct kft_event *exit, struct kft_strbuf *sb)
+{
+	r->exit = exit;
+	kft_report_event(r, entry, sb);
+	r->exit = NULL;
 }

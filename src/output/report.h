@@ -14,7 +14,13 @@ struct kft_report_opts {
 	/* Appends what is said of the event behind its name, e.g. by its print format. */
 	void (*info)(void *ctx, const struct kft_event *ev, const struct kft_class *c,
 		     struct kft_strbuf *sb);
-	void *info_ctx;
+	/*
+	 * The same for a function's entry and the exit that follows it at once, for
+	 * kft_report_leaf().
+	 */
+	void (*leaf)(void *ctx, const struct kft_event *entry,
+		     const struct kft_event *exit, struct kft_strbuf *sb);
+	void *info_ctx; /* of both */
 	/*
 	 * Only these: fields of events, or the report's own: ts time cpu comm pid event
 	 * system buffer info. Borrowed; n_fields 0: everything.
@@ -51,5 +57,8 @@ void kft_report_loss(struct kft_report *r, const struct kft_event *ev,
 void kft_report_end(struct kft_report *r, struct kft_strbuf *sb);
 void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 		      struct kft_strbuf *sb);
+/* Both events as one, in the trace style. */
+void kft_report_leaf(struct kft_report *r, const struct kft_event *entry,
+		     const struct kft_event *exit, struct kft_strbuf *sb);
 
 #endif

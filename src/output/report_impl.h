@@ -76,6 +76,7 @@ struct kft_report {
 	struct kft_report_column *columns; /* owned; opts.n_fields of them */
 	const struct kft_field *pid; /* common_pid; NULL when there is none */
 	bool swap;
+	const struct kft_event *exit; /* of the entry that is being shown; or NULL */
 	struct kft_report_class **classes; /* owned, by id; NULL: not met yet */
 	struct kft_report_line line; /* the trace style's */
 	struct kft_arena arena;

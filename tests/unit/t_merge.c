@@ -54,9 +54,12 @@ static struct fake *add_stream(struct kft_trace *t, uint16_t buffer, uint32_t cp
 
 static void add_event(struct fake *f, uint64_t ts, uint16_t id, uint64_t lost)
 {
+	static const uint8_t bytes[ARRAY_SIZE(f->evs)];
+
 	/* size numbers the events of a stream. */
 	f->evs[f->len] = (struct kft_event){.ts = ts,
 					    .lost_before = lost,
+					    .data = bytes,
 					    .size = f->len,
 					    .cpu = f->s.cpu,
 					    .id = id,
@@ -155,6 +158,58 @@ static void a_stream_that_jumps_back_keeps_its_order(void **state)
 	assert_int_equal(next[1], 10);
 }
 
+static void peeking_shows_the_next_of_the_stream(void **state)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = new_trace();
+	struct fake *f[2] = {add_stream(t, 0, 0), add_stream(t, 0, 1)};
+	const struct kft_event *ev;
+	size_t seen[2] = {};
+
+	for (uint64_t i = 0; i < 400; i++)
+		add_event(f[i % 2], i, 1, 0);
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = new_merge(t, NULL);
+	while (kft_merge_next(m, &ev) > 0) {
+		uint32_t cpu = ev->cpu;
+		uint32_t n = ev->size;
+		const struct kft_event *next = kft_merge_peek(m, &ev);
+
+		assert_int_equal(ev->cpu, cpu);
+		assert_int_equal(ev->size, n);
+		assert_int_equal(n, seen[cpu]);
+		seen[cpu]++;
+		if (n == 199) {
+			assert_null(next);
+			continue;
+		}
+		assert_int_equal(next->cpu, cpu);
+		assert_int_equal(next->size, n + 1);
+		if (n % 3)
+			continue;
+		kft_merge_drop_peeked(m);
+		seen[cpu]++;
+	}
+	assert_int_equal(seen[0], 200);
+	assert_int_equal(seen[1], 200);
+}
+
+static void what_is_too_large_is_not_peeked_behind(void **state)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = new_trace();
+	struct fake *f = add_stream(t, 0, 0);
+	const struct kft_event *ev;
+	size_t unknown = 0;
+
+	for (uint64_t i = 0; i < 400; i++)
+		add_event(f, i, 1, 0);
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = new_merge(t, NULL);
+	for (uint32_t n = 0; kft_merge_next(m, &ev) > 0; n++) {
+		assert_int_equal(ev->size, n);
+		unknown += !kft_merge_peek(m, &ev);
+	}
+	/* The last one of each batch of 7 beyond 256 bytes, and of all. */
+	assert_int_equal(unknown, 22);
+}
+
 static size_t count(struct kft_trace *t, const struct kft_scope *o, uint64_t *ret_lost)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = new_merge(t, o);
@@ -251,6 +306,8 @@ static void a_failing_stream_leaves_the_others(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(events_come_by_time_buffer_cpu_position),
 	cmocka_unit_test(a_stream_that_jumps_back_keeps_its_order),
+	cmocka_unit_test(peeking_shows_the_next_of_the_stream),
+	cmocka_unit_test(what_is_too_large_is_not_peeked_behind),
 	cmocka_unit_test(time_and_cpus_can_be_chosen),
 	cmocka_unit_test(one_stray_stamp_does_not_end_a_stream),
 	cmocka_unit_test(loss_marks_move_to_the_next_wanted_event),
