@@ -74,21 +74,47 @@ static int collect_jobs(struct run *r, struct kft_trace *t)
 	return 0;
 }
 
-static int feed_stream(struct run *r, struct job *job)
+/* 1 when the analysis took the stream's counts, 0 when it wants or needs its events. */
+static int feed_counts(struct run *r, struct job *job)
+{
+	_cleanup_(kft_counts_destroyp) struct kft_counts *c = NULL;
+
+	if (!r->analysis->count)
+		return 0;
+	c = kft_counts_create();
+	if (!c)
+		return -ENOMEM;
+	if (!kft_scope_count(&r->scope, job->stream, c))
+		return 0;
+	int err = r->analysis->count(job->state, job->stream, c);
+	return err < 0 ? err : 1;
+}
+
+static int feed_events(struct run *r, struct job *job)
 {
 	struct kft_event evs[BATCH_EVENTS];
 	uint64_t lost = 0;
 	size_t n;
 
-	if (!kft_scope_start(&r->scope, job->stream))
-		return 0;
 	while ((n = kft_scope_fill(&r->scope, job->stream, evs, BATCH_EVENTS, &lost))) {
 		int err = r->analysis->feed(job->state, evs, n);
 
 		if (err < 0)
 			return err;
 	}
-	return r->analysis->end ? r->analysis->end(job->state, job->stream) : 0;
+	return 0;
+}
+
+static int feed_stream(struct run *r, struct job *job)
+{
+	if (!kft_scope_start(&r->scope, job->stream))
+		return 0;
+	int err = feed_counts(r, job);
+	if (err == 0)
+		err = feed_events(r, job);
+	if (err < 0 || !r->analysis->end)
+		return err < 0 ? err : 0;
+	return r->analysis->end(job->state, job->stream);
 }
 
 static void *work(void *arg)

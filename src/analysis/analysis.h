@@ -29,6 +29,12 @@ struct kft_analysis {
 	 * which ends all.
 	 */
 	int (*feed)(void *state, const struct kft_event *evs, size_t n);
+	/*
+	 * Takes all events of a stream by their number instead of being fed: where that
+	 * can be had quicker, and by_stream only. May be NULL.
+	 */
+	int (*count)(void *state, const struct kft_stream *s,
+		     const struct kft_counts *counts);
 	/* Everything of a stream was fed: its lost_after is known now. May be NULL. */
 	int (*end)(void *state, const struct kft_stream *s);
 	/* Adds the answer of a later stream. */

@@ -8,6 +8,7 @@
 
 /* Where ids of current kernels end; the table grows for others. */
 #define IDS_INITIAL 4096
+#define IDS_MAX	    65536
 
 struct tally {
 	uint64_t count;
@@ -233,6 +234,40 @@ static int feed(void *arg, const struct kft_event *evs, size_t n)
 	return r == 0 && s->pid ? count_pids(s, evs, n) : r;
 }
 
+static int feed_counts(void *arg, const struct kft_event *evs, size_t n)
+{
+	struct state *s = arg;
+
+	return count_events(&s->buffers[evs->buffer], evs, n);
+}
+
+static int take_counts(void *arg, const struct kft_stream *stream,
+		       const struct kft_counts *counts)
+{
+	struct state *s = arg;
+	struct buffer_state *b = &s->buffers[stream->buffer];
+	struct kft_stats_cpu *cpu = find_cpu(b, stream->cpu);
+	size_t n_ids = counts->high ? IDS_MAX : KFT_COUNTS_LOW;
+	uint64_t total = 0;
+
+	if (!cpu || !grow_ids(b, n_ids))
+		return -ENOMEM;
+	for (size_t id = 0; id < n_ids; id++) {
+		uint64_t n = kft_counts_of(counts, id);
+
+		/* Most ids never come: what is not touched takes no memory. */
+		if (n)
+			b->ids[id].count += n;
+		total += n;
+	}
+	if (total)
+		cpu_add(cpu, total, counts->first, counts->last);
+	cpu->gaps += counts->gaps;
+	cpu->uncounted_gaps += counts->uncounted_gaps;
+	cpu->lost += counts->lost;
+	return 0;
+}
+
 static int join_cpu(struct buffer_state *b, const struct kft_stats_cpu *later)
 {
 	struct kft_stats_cpu *c = find_cpu(b, later->cpu);
@@ -324,6 +359,7 @@ static int compare_tasks(const void *pa, const void *pb)
 
 static int report_events(const struct state *s, struct kft_stats *ret)
 {
+	ret->have_event_times = ret->parts & KFT_STATS_TASKS;
 	for (size_t i = 0; i < s->n_buffers; i++) {
 		for (size_t id = 0; id < s->buffers[i].n_ids; id++) {
 			const struct tally *t = &s->buffers[i].ids[id];
@@ -414,7 +450,7 @@ static int report_tasks(const struct state *s, struct kft_stats *ret)
 	return 0;
 }
 
-static const struct kft_analysis analysis = {
+static const struct kft_analysis whole = {
 	.by_stream = true,
 	.create = create,
 	.feed = feed,
@@ -423,19 +459,33 @@ static const struct kft_analysis analysis = {
 	.destroy = destroy,
 };
 
-int kft_stats_run(struct kft_trace *t, const struct kft_analysis_opts *opts,
-		  struct kft_stats *ret, struct kft_err *e)
+static const struct kft_analysis without_tasks = {
+	.by_stream = true,
+	.create = create,
+	.feed = feed_counts,
+	.count = take_counts,
+	.end = end,
+	.join = join,
+	.destroy = destroy,
+};
+
+int kft_stats_run(struct kft_trace *t, unsigned int parts,
+		  const struct kft_analysis_opts *opts, struct kft_stats *ret,
+		  struct kft_err *e)
 {
-	struct kft_stats stats = {};
+	struct kft_stats stats = {.parts = parts};
 	void *state;
-	int r = kft_analysis_run(&analysis, t, opts, &state, e);
+	int r = kft_analysis_run(parts & KFT_STATS_TASKS ? &whole : &without_tasks, t,
+				 opts, &state, e);
 
 	if (r < 0)
 		return r;
-	r = report_events(state, &stats);
+	if (parts & KFT_STATS_EVENTS)
+		r = report_events(state, &stats);
+	/* The totals are those of all CPUs. */
 	if (r == 0)
 		r = report_cpus(state, t, opts->scope, &stats);
-	if (r == 0)
+	if (r == 0 && (parts & KFT_STATS_TASKS))
 		r = report_tasks(state, &stats);
 	destroy(state);
 	if (r < 0) {

@@ -8,11 +8,18 @@
  * What a trace holds: how many of each event, from when to when, by whom, on which CPU,
  * and what is missing. Times are in units of the buffer's clock.
  */
+enum kft_stats_part {
+	KFT_STATS_EVENTS = 1 << 0,
+	KFT_STATS_CPUS = 1 << 1,
+	KFT_STATS_TASKS = 1 << 2,
+	KFT_STATS_ALL = KFT_STATS_EVENTS | KFT_STATS_CPUS | KFT_STATS_TASKS,
+};
+
 struct kft_stats_event {
 	uint16_t buffer; /* index into kft_trace.buffers */
 	uint16_t id;
 	uint64_t count;
-	uint64_t first;
+	uint64_t first; /* and last: as kft_stats.have_event_times says */
 	uint64_t last;
 };
 
@@ -41,7 +48,9 @@ struct kft_stats {
 	uint64_t gaps;
 	uint64_t uncounted_gaps;
 	uint64_t lost;
-	bool have_tasks; /* false: the events name no task */
+	unsigned int parts; /* enum kft_stats_part: what was asked for */
+	bool have_event_times;
+	bool have_tasks; /* false: the events name no task, or none was asked for */
 	KFT_VEC(struct kft_stats_event)
 	events; /* most frequent first, then by buffer, id */
 	KFT_VEC(struct kft_stats_cpu)
@@ -49,9 +58,15 @@ struct kft_stats {
 	KFT_VEC(struct kft_stats_task) tasks; /* most events first, then by pid */
 };
 
-/* Fills ret, which kft_stats_finish() frees. Errors as kft_analysis_run(). */
-int kft_stats_run(struct kft_trace *t, const struct kft_analysis_opts *opts,
-		  struct kft_stats *ret, struct kft_err *e) __must_check;
+/*
+ * Fills ret, which kft_stats_finish() frees. Totals are always there; parts (enum
+ * kft_stats_part) says which of events, cpus and tasks are. Without tasks a stream that
+ * can counts its events by id only, in a fraction of the time, so that events come
+ * without their times. Errors as kft_analysis_run().
+ */
+int kft_stats_run(struct kft_trace *t, unsigned int parts,
+		  const struct kft_analysis_opts *opts, struct kft_stats *ret,
+		  struct kft_err *e) __must_check;
 void kft_stats_finish(struct kft_stats *stats);
 
 #endif

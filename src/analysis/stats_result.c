@@ -14,8 +14,8 @@ static const struct kft_result_column event_columns[] = {
 	{"event", "EVENT", .is_text = true},
 	{"count", "COUNT"},
 	{"rate", "RATE/s"},
-	{"first", "FIRST"},
-	{"last", "LAST"},
+	{"first", "FIRST", .is_optional = true},
+	{"last", "LAST", .is_optional = true},
 };
 
 static const struct kft_result_column cpu_columns[] = {
@@ -153,8 +153,12 @@ static void add_events(const struct kft_stats *stats, struct kft_trace *t,
 		kft_result_put(table, event_name(t, r, ev->id));
 		kft_result_put(table, count(ev->count));
 		kft_result_put(table, rate(stats, ev->count));
-		kft_result_put(table, stamp(t, ev->buffer, ev->first));
-		kft_result_put(table, stamp(t, ev->buffer, ev->last));
+		kft_result_put(table, stats->have_event_times
+					      ? stamp(t, ev->buffer, ev->first)
+					      : none());
+		kft_result_put(table, stats->have_event_times
+					      ? stamp(t, ev->buffer, ev->last)
+					      : none());
 	}
 }
 
@@ -189,8 +193,8 @@ static bool knows_unread(const struct kft_trace *t)
 /* What the kernel itself counted when the recording ended: also what no page tells. */
 static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 {
-	struct kft_result_table *table = kft_result_add_table(r, "kernel", kernel_columns,
-							      ARRAY_SIZE(kernel_columns));
+	struct kft_result_table *table = kft_result_add_table(
+		r, "counters", kernel_columns, ARRAY_SIZE(kernel_columns));
 
 	if (table)
 		table->is_optional = true;
@@ -224,9 +228,11 @@ void kft_stats_result(struct kft_trace *t, const struct kft_stats *stats,
 		      struct kft_result *ret)
 {
 	add_totals(stats, t, ret);
-	add_events(stats, t, ret);
-	add_cpus(stats, t, ret);
-	if (t->meta.stats.len)
+	if (stats->parts & KFT_STATS_EVENTS)
+		add_events(stats, t, ret);
+	if (stats->parts & KFT_STATS_CPUS)
+		add_cpus(stats, t, ret);
+	if ((stats->parts & KFT_STATS_CPUS) && t->meta.stats.len)
 		add_kernel_counts(t, ret);
 	if (stats->have_tasks)
 		add_tasks(stats, t, ret);

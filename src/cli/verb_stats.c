@@ -8,14 +8,26 @@
 #include "file/registry.h"
 #include "output/result.h"
 
+#define ONLY_NOTHING (-1) /* --only was not given */
+
 static struct cli_scope arg_scope;
 static bool arg_all;
 static bool arg_json;
+static int arg_only = ONLY_NOTHING;
+
+/* What one word of --only leaves. */
+static const char *const only_words[] = {"events", "cpus", "tasks", NULL};
+static const unsigned int only_parts[] = {KFT_STATS_EVENTS, KFT_STATS_CPUS,
+					  KFT_STATS_TASKS};
 
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
 	{'a', "all", NULL, "show all tasks, not only those with the most events",
 	 KFT_OPT_FLAG, &arg_all},
+	{0, "only", "TABLE",
+	 "only events, cpus or tasks: events and cpus are counted quickest, events without "
+	 "their times",
+	 KFT_OPT_ENUM, &arg_only, only_words},
 	{0, "json", NULL, "write JSON instead of tables", KFT_OPT_FLAG, &arg_json},
 	{},
 };
@@ -39,10 +51,13 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 	_cleanup_(kft_stats_finish) struct kft_stats stats = {};
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	struct kft_analysis_opts how = {.scope = &arg_scope.scope};
+	unsigned int parts = arg_only == ONLY_NOTHING ? KFT_STATS_ALL
+						      : only_parts[arg_only];
 
-	if (kft_stats_run(t, &how, &stats, &c->err) < 0)
+	if (kft_stats_run(t, parts, &how, &stats, &c->err) < 0)
 		return CLI_FAILED;
-	(void)kft_trace_tasks(t);
+	if (stats.have_tasks)
+		(void)kft_trace_tasks(t);
 	add_file(path, t, &result);
 	kft_stats_result(t, &stats, &result);
 	if (arg_json)

@@ -179,3 +179,146 @@ int kft_ring_read(struct kft_ring_page *p, bool big_endian, const uint64_t *want
 		return read_page(p, false, wanted, origin, evs, max, ret_n);
 	return read_page(p, false, NULL, origin, evs, max, ret_n);
 }
+
+/* One of the walks of kft_ring_count(). */
+struct lane {
+	struct kft_ring_page p;
+	/* Up to here a short record is within the page; NULL: not even the first is. */
+	const uint8_t *safe;
+	uint64_t *ids; /* of kft_counts.low */
+	struct kft_ring_counted *c; /* the page; NULL: there are no more */
+};
+
+/* The pages that no walk has taken yet. */
+struct page_queue {
+	struct kft_ring_counted *next;
+	struct kft_ring_counted *end;
+};
+
+#define SHORT_BYTES_MAX (4 + 4 * KFT_RING_DATA_MAX)
+
+static void take_page(struct lane *l, struct page_queue *q)
+{
+	l->c = q->next < q->end ? q->next++ : NULL;
+	if (!l->c)
+		return;
+	l->c->first = UINT64_MAX;
+	l->c->last = 0;
+	l->p = l->c->page;
+	l->safe = l->p.end - l->p.pos >= SHORT_BYTES_MAX ? l->p.end - SHORT_BYTES_MAX
+							 : NULL;
+}
+
+/* Counts a record if it is of the usual kind; its place is safe. */
+static inline __attribute__((always_inline)) bool
+count_short(const uint8_t **pos, uint64_t *ts, uint64_t *ids, bool big)
+{
+	bool swap = big != KFT_HOST_BIG_ENDIAN;
+	uint32_t word = kft_load_u32(*pos, swap);
+	uint32_t type = big ? word >> KFT_RING_TS_SHIFT : word & 31;
+	uint16_t id = kft_load_u16(*pos + 4, swap);
+
+	if (unlikely(type - 1 >= KFT_RING_DATA_MAX || id >= KFT_COUNTS_LOW))
+		return false;
+	*ts += big ? word & ((1u << KFT_RING_TS_SHIFT) - 1) : word >> 5;
+	*pos += 4 + type * 4;
+	ids[id]++;
+	return true;
+}
+
+/* Both walks, until one of them needs count_other(). */
+static inline __attribute__((always_inline)) void count_two(struct lane *a,
+							    struct lane *b, bool big)
+{
+	const uint8_t *a_pos = a->p.pos;
+	const uint8_t *b_pos = b->p.pos;
+	const uint8_t *const a_safe = a->safe;
+	const uint8_t *const b_safe = b->safe;
+	uint64_t *const a_ids = a->ids;
+	uint64_t *const b_ids = b->ids;
+	uint64_t a_ts = a->p.ts;
+	uint64_t b_ts = b->p.ts;
+
+	while (likely(a_pos <= a_safe && b_pos <= b_safe))
+		if (!count_short(&a_pos, &a_ts, a_ids, big) ||
+		    !count_short(&b_pos, &b_ts, b_ids, big))
+			break;
+	a->p.pos = a_pos;
+	a->p.ts = a_ts;
+	b->p.pos = b_pos;
+	b->p.ts = b_ts;
+}
+
+static inline __attribute__((always_inline)) void count_one(struct lane *l, bool big)
+{
+	while (l->p.pos <= l->safe)
+		if (!count_short(&l->p.pos, &l->p.ts, l->ids, big))
+			break;
+}
+
+/*
+ * The next event, whatever it takes: from the next page when this one is at its end. Stamps
+ * are looked at here only, where each page begins: between two events that need this they
+ * do nothing but grow.
+ */
+static int count_other(struct lane *l, struct page_queue *q, bool big,
+		       struct kft_counts *counts)
+{
+	bool swap = big != KFT_HOST_BIG_ENDIAN;
+	const uint8_t *data;
+	uint32_t size;
+
+	while (l->c) {
+		struct kft_ring_counted *c = l->c;
+
+		/* Whatever comes now, an event was the last that came. */
+		if (c->first != UINT64_MAX)
+			c->last = KFT_MAX(c->last, l->p.ts);
+		int r = kft_ring_next(&l->p, big, &data, &size);
+		if (r == 1) {
+			c->first = KFT_MIN(c->first, l->p.ts);
+			c->last = KFT_MAX(c->last, l->p.ts);
+			return kft_counts_add(counts, kft_load_u16(data, swap));
+		}
+		c->page = l->p;
+		c->r = r;
+		take_page(l, q);
+	}
+	return 0;
+}
+
+static inline __attribute__((always_inline)) int
+count_pages(struct page_queue *q, bool big, struct kft_counts *counts)
+{
+	struct lane a = {.ids = counts->low[0]};
+	struct lane b = {.ids = counts->low[1]};
+
+	take_page(&a, q);
+	take_page(&b, q);
+	for (;;) {
+		int r = count_other(&a, q, big, counts);
+		if (r == 0)
+			r = count_other(&b, q, big, counts);
+		if (r < 0)
+			return r;
+		if (!a.c || !b.c)
+			break;
+		count_two(&a, &b, big);
+	}
+	struct lane *rest = a.c ? &a : &b;
+	while (rest->c) {
+		count_one(rest, big);
+		int r = count_other(rest, q, big, counts);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int kft_ring_count(struct kft_ring_counted *pages, size_t n, bool big_endian,
+		   struct kft_counts *c)
+{
+	struct page_queue q = {pages, pages + n};
+
+	return big_endian ? count_pages(&q, true, c) : count_pages(&q, false, c);
+}

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "model/counts.h"
 #include "model/event.h"
 
 /*
@@ -171,5 +172,21 @@ static inline __attribute__((always_inline)) int kft_ring_next(struct kft_ring_p
 int kft_ring_read(struct kft_ring_page *p, bool big_endian, const uint64_t *wanted,
 		  const struct kft_event *origin, struct kft_event *evs, size_t max,
 		  size_t *ret_n);
+
+/* A page whose events were counted. */
+struct kft_ring_counted {
+	struct kft_ring_page page; /* in: opened; out: where the walk ended */
+	int r; /* 0, or -EBADMSG as kft_ring_next() */
+	uint64_t first; /* and last stamp of its events; first > last: it has none */
+	uint64_t last;
+};
+
+/*
+ * Counts the events of n pages by id. Walks two pages at once: a record's place hangs on
+ * the one before, so that one walk alone leaves the processor waiting. Loss marks and
+ * the stamps of c are the caller's business. -ENOMEM.
+ */
+int kft_ring_count(struct kft_ring_counted *pages, size_t n, bool big_endian,
+		   struct kft_counts *c) __must_check;
 
 #endif

@@ -77,6 +77,17 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 	}
 }
 
+bool kft_scope_count(const struct kft_scope *scope, struct kft_stream *s,
+		     struct kft_counts *c)
+{
+	if (!s->ops->count || scope->since || scope->until || scope->wanted)
+		return false;
+	int r = s->ops->count(s, c);
+	if (r < 0)
+		note_failure(s, r);
+	return true;
+}
+
 bool kft_scope_start(const struct kft_scope *scope, struct kft_stream *s)
 {
 	s->wanted = scope->wanted;

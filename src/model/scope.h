@@ -37,6 +37,14 @@ uint64_t kft_lost_add(uint64_t a, uint64_t b);
 size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 		      struct kft_event *evs, size_t max, uint64_t *lost);
 
+/*
+ * Counts all events of a stream that was just started, when the scope has all of them and
+ * the stream can do so quicker than by filling: otherwise false, and nothing was read.
+ * A stream that fails ends there and has it in its damage.
+ */
+bool kft_scope_count(const struct kft_scope *scope, struct kft_stream *s,
+		     struct kft_counts *c);
+
 /* Rewinds to the scope's start; false (with the stream's damage set) when it cannot. */
 bool kft_scope_start(const struct kft_scope *scope, struct kft_stream *s);
 

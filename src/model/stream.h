@@ -4,6 +4,7 @@
 
 #include <kft/error.h>
 
+#include "model/counts.h"
 #include "model/event.h"
 
 /*
@@ -25,6 +26,12 @@ struct kft_stream_ops {
 	 */
 	int (*rewind)(struct kft_stream *s, uint64_t since);
 	void (*destroy)(struct kft_stream *s);
+	/*
+	 * Adds to c what fill would give from here to the end, `wanted` ignored, for who
+	 * asks only how many there are. Afterwards the stream is at its end. 0, or what
+	 * fill fails with. NULL where that would not be quicker than fill.
+	 */
+	int (*count)(struct kft_stream *s, struct kft_counts *c);
 };
 
 struct kft_stream {

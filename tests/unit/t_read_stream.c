@@ -33,12 +33,50 @@ struct seen {
 	uint64_t lost[8];
 	size_t n_lost;
 	int end; /* what the last fill returned */
+	uint64_t damage_count;
 };
+
+/* Counting a stream comes to what reading it gave. */
+static void check_count(struct kft_stream *s, const struct seen *seen)
+{
+	_cleanup_(kft_counts_destroyp) struct kft_counts *c = kft_counts_create();
+	struct kft_err damage = s->damage;
+	uint64_t damage_count = s->damage_count;
+	uint64_t lost_after = s->lost_after;
+	uint64_t lost = 0;
+	uint64_t uncounted = 0;
+
+	assert_non_null(c);
+	s->damage_count = 0;
+	assert_int_equal(s->ops->rewind(s, 0), 0);
+	assert_int_equal(s->ops->count(s, c), seen->end);
+	assert_int_equal(kft_counts_of(c, T_DAT_ID), seen->n);
+	if (seen->n) {
+		assert_int_equal(c->first, seen->first);
+		assert_int_equal(c->last, seen->last);
+	}
+	for (size_t i = 0; i < seen->n_lost; i++) {
+		bool known = seen->lost[i] != KFT_LOST_UNKNOWN;
+
+		lost += known ? seen->lost[i] : 0;
+		uncounted += !known;
+	}
+	assert_int_equal(c->gaps, seen->n_lost);
+	assert_int_equal(c->uncounted_gaps, uncounted);
+	assert_int_equal(c->lost, lost);
+	assert_int_equal(s->lost_after, lost_after);
+	assert_int_equal(s->damage_count, seen->damage_count);
+	if (damage_count)
+		assert_string_equal(s->damage.msg, damage.msg);
+	s->damage = damage;
+	s->damage_count = damage_count;
+}
 
 static struct seen read_all(struct kft_stream *s, uint64_t since, size_t batch)
 {
 	struct kft_event evs[64];
 	struct seen seen = {};
+	uint64_t damage_before = s->damage_count;
 
 	assert_int_equal(s->ops->rewind(s, since), 0);
 	while ((seen.end = s->ops->fill(s, evs, batch)) > 0) {
@@ -53,6 +91,9 @@ static struct seen read_all(struct kft_stream *s, uint64_t since, size_t batch)
 			seen.lost[seen.n_lost++] = evs[i].lost_before;
 		}
 	}
+	seen.damage_count = s->damage_count - damage_before;
+	if (!since && !s->wanted && s->ops->count)
+		check_count(s, &seen);
 	return seen;
 }
 

@@ -233,6 +233,107 @@ static void records_that_run_past_the_end_are_refused(void **state)
 	t_page_finish(&p);
 }
 
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 16;
+}
+
+#define RANDOM_PAGE 4096
+
+/* All kinds of records; some pages are empty, some end in a record cut off. */
+static void random_page(struct t_page *p, bool big, unsigned int long_size,
+			uint32_t *seed)
+{
+	uint32_t room = next_random(seed) % 3 ? RANDOM_PAGE - 300 : 16;
+
+	t_page_start(p, big, long_size, next_random(seed));
+	while (p->bytes.len < room) {
+		uint32_t dice = next_random(seed) % 100;
+		uint16_t id = dice < 90 ? dice % 7 : next_random(seed) * 31;
+		uint32_t delta = next_random(seed) % 1000;
+
+		if (dice < 90)
+			t_page_data(p, 1 + next_random(seed) % 28, delta, id);
+		else if (dice < 94)
+			t_page_long(p, 113 + next_random(seed) % 90, delta, id);
+		else if (dice < 97)
+			t_page_time(p, 30, next_random(seed));
+		else if (dice < 98)
+			/* Also back in time. */
+			t_page_time(p, 31, next_random(seed));
+		else if (dice < 99)
+			t_page_data(p, 1, delta, UINT16_MAX);
+	}
+	t_page_end(p, RANDOM_PAGE, 0);
+	/* The last word is of a record that goes on behind the end. */
+	if (next_random(seed) % 5 == 0)
+		t_patch(&p->bytes, 8, big, p->bytes.len - t_page_header(p), long_size);
+}
+
+#define COUNTED_PAGES 9
+
+/* Reads the pages one after the other and takes what they have from the counts. */
+static void take_from_counts(const struct kft_ring_page *pages,
+			     const struct kft_ring_counted *counted, bool big,
+			     struct kft_counts *c)
+{
+	for (size_t i = 0; i < COUNTED_PAGES; i++) {
+		struct kft_ring_page page = pages[i];
+		uint64_t first = UINT64_MAX;
+		uint64_t last = 0;
+		struct kft_event ev;
+		size_t n;
+		int r;
+
+		while ((r = kft_ring_read(&page, big, NULL, &(struct kft_event){}, &ev, 1,
+					  &n)) >= 0 &&
+		       n) {
+			uint64_t *count = ev.id < KFT_COUNTS_LOW ? &c->low[0][ev.id]
+								 : &c->high[ev.id];
+
+			*count -= 1;
+			first = KFT_MIN(first, ev.ts);
+			last = KFT_MAX(last, ev.ts);
+		}
+		assert_int_equal(counted[i].r, r);
+		assert_int_equal(counted[i].first, first);
+		assert_int_equal(counted[i].last, last);
+		assert_ptr_equal(counted[i].page.pos, page.pos);
+	}
+}
+
+static void counting_comes_to_what_reading_gives(void **state)
+{
+	uint32_t seed = 20;
+
+	for (size_t k = 0; k < 400; k++) {
+		_cleanup_(kft_counts_destroyp) struct kft_counts *c = kft_counts_create();
+		bool big = kinds[k % 4].big;
+		unsigned int long_size = kinds[k % 4].long_size;
+		struct kft_ring_layout l = kft_ring_layout_default(big, long_size);
+		struct kft_ring_counted counted[COUNTED_PAGES] = {};
+		struct kft_ring_page opened[COUNTED_PAGES];
+		struct t_page pages[COUNTED_PAGES] = {};
+
+		assert_non_null(c);
+		for (size_t i = 0; i < COUNTED_PAGES; i++) {
+			random_page(&pages[i], big, long_size, &seed);
+			assert_int_equal(
+				kft_ring_page_open(&l, (uint8_t *)pages[i].bytes.buf,
+						   RANDOM_PAGE, &counted[i].page),
+				0);
+			opened[i] = counted[i].page;
+		}
+		assert_int_equal(kft_ring_count(counted, COUNTED_PAGES, big, c), 0);
+		take_from_counts(opened, counted, big, c);
+		for (uint32_t id = 0; id <= UINT16_MAX; id++)
+			assert_int_equal(kft_counts_of(c, id), 0);
+		for (size_t i = 0; i < COUNTED_PAGES; i++)
+			t_page_finish(&pages[i]);
+	}
+}
+
 static void the_layout_comes_from_header_page(void **state)
 {
 	static const char text64[] =
@@ -288,6 +389,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(unwanted_ids_are_skipped_and_pass_the_loss_on),
 	cmocka_unit_test(a_page_can_be_cut_anywhere),
 	cmocka_unit_test(records_that_run_past_the_end_are_refused),
+	cmocka_unit_test(counting_comes_to_what_reading_gives),
 	cmocka_unit_test(the_layout_comes_from_header_page),
 	cmocka_unit_test(other_layouts_are_refused),
 };

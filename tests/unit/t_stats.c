@@ -43,7 +43,7 @@ static void run(struct kft_trace *t, unsigned int threads, bool in_order,
 		.scope = scope, .threads = threads, .in_order = in_order};
 	struct kft_err e;
 
-	assert_int_equal(kft_stats_run(t, &opts, ret, &e), 0);
+	assert_int_equal(kft_stats_run(t, KFT_STATS_ALL, &opts, ret, &e), 0);
 }
 
 static void assert_same(const struct kft_stats *a, const struct kft_stats *b)

@@ -57,6 +57,9 @@ __printf_fmt(4, 5) static void damage(struct stream *s, int code, uint64_t offse
 			  s->base.cpu, offset, text);
 }
 
+/* More than a buffer of pages of the usual size has. */
+#define PAGES_AT_ONCE 64
+
 /* The page is the last one that the file has. */
 static bool is_last(const struct stream *s)
 {
@@ -64,25 +67,39 @@ static bool is_last(const struct stream *s)
 }
 
 /*
- * Makes the page the current one. Bytes behind what the commit word counts are of an
- * earlier use of the page: a word that counts more than the page holds is not believed.
- * Only a page of which the file does not have all is read as far as it goes.
+ * Bytes behind what the commit word counts are of an earlier use of the page: a word that
+ * counts more than the page holds is not believed (-EBADMSG). Only a page of which the
+ * file does not have all is read as far as it goes. -ENODATA when that is too little.
  */
+static int open_walk(const struct stream *s, const struct kft_dat_page *p,
+		     struct kft_ring_page *ret)
+{
+	struct kft_ring_page page;
+
+	if (kft_ring_page_open(&s->d->layout, p->data, p->size, &page) < 0)
+		return -ENODATA;
+	if (page.cut && p->size == s->pages.page_size)
+		return -EBADMSG;
+	*ret = page;
+	return 0;
+}
+
+/* Makes the page the current one. */
 static void open_page(struct stream *s, const struct kft_dat_page *p)
 {
-	bool partial = p->size < s->pages.page_size;
-
 	s->page_offset = p->offset;
 	s->page_data = p->data;
-	if (kft_ring_page_open(&s->d->layout, p->data, p->size, &s->page) < 0) {
+	switch (open_walk(s, p, &s->page)) {
+	case -ENODATA:
 		if (!s->unfinished || !is_last(s))
 			damage(s, -ENODATA, p->offset, "a page is cut short");
 		return;
-	}
-	if (s->page.cut && !partial) {
+	case -EBADMSG:
 		damage(s, -EBADMSG, p->offset,
 		       "a page says that it holds more than fits");
 		return;
+	default:
+		break;
 	}
 	s->page.lost = kft_lost_add(s->page.lost, s->lost);
 	s->lost = 0;
@@ -184,6 +201,92 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 	return n;
 }
 
+/*
+ * The loss marks of a page that has some: its events are read once more, as anybody else
+ * gets them.
+ */
+static void count_losses(struct stream *s, struct kft_counts *c)
+{
+	const struct kft_event origin = {.cpu = s->base.cpu, .buffer = s->base.buffer};
+	struct kft_event evs[64];
+	size_t n;
+	int r;
+
+	do {
+		r = kft_ring_read(&s->page, s->d->layout.big_endian, NULL, &origin, evs,
+				  ARRAY_SIZE(evs), &n);
+		finish_batch(s, evs, n);
+		for (size_t i = 0; i < n; i++)
+			kft_counts_add_loss(c, evs[i].lost_before);
+	} while (r > 0);
+	leave_page(s, r);
+}
+
+/* Takes what was counted of a page, as if its events had come one after the other. */
+static void settle_page(struct stream *s, const struct kft_dat_page *p,
+			const struct kft_ring_counted *counted, struct kft_counts *c)
+{
+	uint64_t first = counted->first;
+	uint64_t last = counted->last;
+
+	open_page(s, p);
+	if (!s->in_page)
+		return;
+	if (first <= last) {
+		c->first = KFT_MIN(c->first, first);
+		c->last = KFT_MAX(c->last, last);
+	}
+	bool range_ends = s->next_range < s->ranges.len && first <= last &&
+			  last >= s->ranges.data[s->next_range].until;
+	if (unlikely(s->page.lost || range_ends)) {
+		count_losses(s, c);
+		return;
+	}
+	s->page = counted->page;
+	leave_page(s, counted->r);
+}
+
+/* The next pages that are valid together: how many, 0 at the end, -errno. */
+static int next_pages(struct stream *s, struct kft_dat_page *pages, size_t max)
+{
+	const char *why = "";
+	size_t n = 0;
+	int r;
+
+	do {
+		r = kft_dat_pages_next(&s->pages, &pages[n], &why);
+		if (r > 0)
+			n++;
+		else if (r < 0)
+			damage(s, r, pages[n].offset, "%s", why);
+		/* What cannot be used is stepped over. */
+	} while (r == -EBADMSG || (r > 0 && n < max && kft_dat_pages_ready(&s->pages)));
+	return r < 0 ? r : (int)n;
+}
+
+static int stream_count(struct kft_stream *base, struct kft_counts *c)
+{
+	struct stream *s = of(base);
+	struct kft_dat_page pages[PAGES_AT_ONCE];
+	struct kft_ring_counted counted[PAGES_AT_ONCE];
+	int n;
+
+	while ((n = next_pages(s, pages, PAGES_AT_ONCE)) > 0) {
+		for (int i = 0; i < n; i++) {
+			counted[i] = (struct kft_ring_counted){};
+			(void)open_walk(s, &pages[i], &counted[i].page);
+		}
+		int r = kft_ring_count(counted, n, s->d->layout.big_endian, c);
+		if (r < 0)
+			return r;
+		for (int i = 0; i < n; i++)
+			settle_page(s, &pages[i], &counted[i], c);
+	}
+	if (n == 0)
+		base->lost_after = lost_at_end(s);
+	return n;
+}
+
 static void seek(struct stream *s, uint64_t place)
 {
 	kft_dat_pages_seek(&s->pages, place);
@@ -268,7 +371,20 @@ static void stream_destroy(struct kft_stream *base)
 	kft_closep(&s->own_fd);
 	free(s);
 }
-static const struct kft_stream_ops ops = {stream_fill, stream_rewind, stream_destroy};
+
+static const struct kft_stream_ops ops = {
+	.fill = stream_fill,
+	.rewind = stream_rewind,
+	.count = stream_count,
+	.destroy = stream_destroy,
+};
+
+/* Stamps may come in another order than they are in the file: each has to be looked at. */
+static const struct kft_stream_ops ops_stamps_change = {
+	.fill = stream_fill,
+	.rewind = stream_rewind,
+	.destroy = stream_destroy,
+};
 
 static int by_end(const void *pa, const void *pb)
 {
@@ -306,8 +422,12 @@ int kft_dat_stream_add(struct kft_dat_reader *d, const struct kft_dat_source *sr
 			(void)close(src->fd);
 		return -ENOMEM;
 	}
-	s->base =
-		(struct kft_stream){.ops = &ops, .cpu = src->cpu, .buffer = src->buffer};
+	s->stamps_change = kft_dat_stamps_change(&d->stamps, src->cpu);
+	s->base = (struct kft_stream){
+		.ops = s->stamps_change ? &ops_stamps_change : &ops,
+		.cpu = src->cpu,
+		.buffer = src->buffer,
+	};
 	s->d = d;
 	s->own_fd = src->fd;
 	s->in = d->in;
@@ -317,7 +437,6 @@ int kft_dat_stream_add(struct kft_dat_reader *d, const struct kft_dat_source *sr
 	}
 	s->path = src->path ? src->path : d->path;
 	s->unfinished = src->unfinished;
-	s->stamps_change = kft_dat_stamps_change(&d->stamps, src->cpu);
 	kft_dat_pages_init(&s->pages, d, &s->in, src->start, src->end, src->page_size,
 			   src->chunked);
 	if (add_ranges(s) < 0 || !kft_vec_push(&b->streams, &s->base)) {

@@ -9,6 +9,10 @@ try kft stats --since 0.00001 --until=+12us v7.dat
 try kft stats --since=-3us v7.dat
 try kft stats -e beat v7.dat
 try kft stats -e test:b* v7.dat
+try kft stats --only events v7.dat
+try kft stats --only cpus --json v7.dat
+try kft stats --only tasks v7.dat
+try kft stats --only none v7.dat
 try kft stats missing.dat
 cp v7.dat trace.dat
 try kft stats -e nothing

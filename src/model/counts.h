@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_MODEL_COUNTS_H
+#define KFT_MODEL_COUNTS_H
+
+#include "base/macro.h"
+
+/* Ids below are counted in place: that is where all ids of most kernels are. */
+#define KFT_COUNTS_LOW	 4096
+#define KFT_COUNTS_LANES 2
+
+/* How many events of each id a stream has, for who wants no more of them than that. */
+struct kft_counts {
+	/*
+	 * A reader that walks several places of a stream at once counts each in a lane of
+	 * its own: one place in memory that every event adds to would make them wait for
+	 * each other. The count is their sum.
+	 */
+	uint64_t low[KFT_COUNTS_LANES][KFT_COUNTS_LOW];
+	uint64_t *high; /* owned, for all 65536 ids; NULL: there was none so high */
+	uint64_t first; /* and last stamp of all events; first > last: no event */
+	uint64_t last;
+	uint64_t gaps; /* places where events are missing */
+	uint64_t uncounted_gaps; /* of these, those of unknown size */
+	uint64_t lost; /* events missing in the others */
+};
+
+/* Of no events; NULL when out of memory. */
+struct kft_counts *kft_counts_create(void);
+struct kft_counts *kft_counts_destroy(struct kft_counts *c);
+KFT_DEFINE_CLEANUP(struct kft_counts *, kft_counts_destroy)
+
+static inline uint64_t kft_counts_of(const struct kft_counts *c, uint16_t id)
+{
+	uint64_t n = c->high ? c->high[id] : 0;
+
+	for (size_t i = 0; id < KFT_COUNTS_LOW && i < KFT_COUNTS_LANES; i++)
+		n += c->low[i][id];
+	return n;
+}
+
+/* One event of an id that may be high; -ENOMEM. */
+int kft_counts_add(struct kft_counts *c, uint16_t id) __must_check;
+
+/* One loss mark, as in struct kft_event. */
+void kft_counts_add_loss(struct kft_counts *c, uint64_t lost);
+
+#endif
