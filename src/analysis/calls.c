@@ -9,6 +9,8 @@ static int on_enter(void *arg, const struct kft_nested *n)
 	struct kft_call_node node = {
 		.entry_ns = n->call.entry_ns,
 		.func = n->call.func,
+		.caller = n->call.caller,
+		.caller_offset = n->call.caller_offset,
 		.parent = n->parent ? n->parent->number : KFT_CALL_NODE_NONE,
 		.first_child = KFT_CALL_NODE_NONE,
 		.pid = n->call.pid,

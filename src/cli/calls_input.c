@@ -45,12 +45,15 @@ static void tell_passed_over(const char *path, const struct kft_log *log)
 			       path, log->rows, log->expected);
 }
 
-static int feed_log(struct cli *c, const char *path, int fd, struct kft_nest *nest,
-		    struct kft_intern *names)
+static int feed_log(struct cli *c, const char *path, int fd,
+		    const struct kft_nest_sink *sink, struct kft_intern *names)
 {
+	_cleanup_(kft_nest_destroyp) struct kft_nest *nest = NULL;
 	struct kft_log log;
 	int r = kft_log_init(&log, fd);
 
+	if (!r)
+		r = kft_nest_create(sink, &nest);
 	if (!r)
 		r = feed_rows(&log, nest, names);
 	bool is_log = log.run;
@@ -69,18 +72,18 @@ static int feed_log(struct cli *c, const char *path, int fd, struct kft_nest *ne
 	return CLI_FAILED;
 }
 
-static int feed_text(struct cli *c, const char *path, struct kft_nest *nest,
+static int feed_text(struct cli *c, const char *path, const struct kft_nest_sink *sink,
 		     struct kft_intern *names)
 {
 	if (strcmp(path, "-") == 0)
-		return feed_log(c, "standard input", STDIN_FILENO, nest, names);
+		return feed_log(c, "standard input", STDIN_FILENO, sink, names);
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0) {
 		kft_err_sys(&c->err, -errno, "cannot open '%s'", path);
 		return CLI_FAILED;
 	}
-	return feed_log(c, path, fd, nest, names);
+	return feed_log(c, path, fd, sink, names);
 }
 
 static void tell_found(const char *path, const struct kft_calls_found *found)
@@ -96,12 +99,17 @@ static void tell_found(const char *path, const struct kft_calls_found *found)
 			       path, found->gaps);
 }
 
-static int feed_trace(struct cli *c, const char *path, struct kft_trace *t,
-		      struct kft_nest *nest, struct kft_intern *names)
+int cli_calls_feed_trace(struct cli *c, const char *path, struct kft_trace *t,
+			 const struct kft_scope *scope, const struct kft_nest_sink *sink,
+			 struct kft_intern *names, struct kft_calls_found *ret)
 {
-	struct kft_calls_found found;
-	struct kft_calls_opts opts = {.symbols = kft_trace_symbols(t), .names = names};
-	int r = kft_calls_run(t, &opts, nest, &found);
+	_cleanup_(kft_nest_destroyp) struct kft_nest *nest = NULL;
+	struct kft_calls_opts opts = {
+		.scope = scope, .symbols = kft_trace_symbols(t), .names = names};
+	int r = kft_nest_create(sink, &nest);
+
+	if (!r)
+		r = kft_calls_run(t, &opts, nest, ret);
 
 	if (r == -ENODATA) {
 		kft_err_set(&c->err, r, "trace '%s' has no records of functions", path);
@@ -113,36 +121,24 @@ static int feed_trace(struct cli *c, const char *path, struct kft_trace *t,
 		kft_err_sys(&c->err, r, "cannot read the calls of '%s'", path);
 	if (r < 0)
 		return CLI_FAILED;
-	tell_found(path, &found);
+	tell_found(path, ret);
 	return cli_input_finish(c, path, t);
-}
-
-static int feed_path(struct cli *c, const char *path, struct kft_nest *nest,
-		     struct kft_intern *names)
-{
-	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	struct kft_err no_trace;
-
-	if (kft_file_open(path, &t, &no_trace) == 0)
-		return feed_trace(c, path, t, nest, names);
-	/* A text or a pipe, or what cannot be opened: that is told then. */
-	if (no_trace.code == -EINVAL || strcmp(path, "-") == 0)
-		return feed_text(c, path, nest, names);
-	c->err = no_trace;
-	return CLI_FAILED;
 }
 
 int cli_calls_feed(struct cli *c, const char *path, const struct kft_nest_sink *sink,
 		   struct kft_intern *names)
 {
-	_cleanup_(kft_nest_destroyp) struct kft_nest *nest = NULL;
-	int r = kft_nest_create(sink, &nest);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	struct kft_calls_found found;
+	struct kft_err no_trace;
 
-	if (r < 0) {
-		kft_err_sys(&c->err, r, "cannot read '%s'", path);
-		return CLI_FAILED;
-	}
-	return feed_path(c, path, nest, names);
+	if (kft_file_open(path, &t, &no_trace) == 0)
+		return cli_calls_feed_trace(c, path, t, NULL, sink, names, &found);
+	/* A text or a pipe, or what cannot be opened: that is told then. */
+	if (no_trace.code == -EINVAL || strcmp(path, "-") == 0)
+		return feed_text(c, path, sink, names);
+	c->err = no_trace;
+	return CLI_FAILED;
 }
 
 bool cli_calls_from_trace(const char *path)

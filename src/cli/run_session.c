@@ -10,6 +10,7 @@
 #include "capture/run/probes.h"
 #include "cli/command_line.h"
 #include "cli/config_file.h"
+#include "cli/run_info.h"
 #include "config/format.h"
 #include "config/lower.h"
 #include "config/parser.h"
@@ -197,6 +198,21 @@ int cli_run_result(struct cli *c, struct cli_run *r, struct kft_trace **ret_trac
 	return n;
 }
 
+/* For `kft log`. */
+static int keep_info(struct cli *c, const struct cli_run *r, const struct kft_trim *trim,
+		     struct kft_trace *t)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_run_info info;
+
+	cli_run_info(r, trim, &info);
+	kft_run_info_format(&info, &text);
+	int n = kft_strbuf_ok(&text)
+			? kft_meta_set_blob(&t->meta, &t->meta.run, text.buf, text.len)
+			: -ENOMEM;
+	return n < 0 ? kft_err_sys(&c->err, n, "cannot save") : 0;
+}
+
 int cli_run_save(struct cli *c, struct cli_run *r, const char *output,
 		 struct kft_trim *ret_trim)
 {
@@ -208,7 +224,9 @@ int cli_run_save(struct cli *c, struct cli_run *r, const char *output,
 
 	if (n < 0)
 		return n;
-	n = kft_tracedat_sink_create(output, &opts, &sink, &c->err);
+	n = keep_info(c, r, &trim, t);
+	if (n == 0)
+		n = kft_tracedat_sink_create(output, &opts, &sink, &c->err);
 	if (n == 0) {
 		n = kft_trim_write(t, &trim, sink, &c->err);
 		sink->ops->destroy(sink);

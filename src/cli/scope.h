@@ -20,31 +20,25 @@ struct cli_scope {
 };
 
 /* Rows for a verb's table; s is a static struct cli_scope. */
-#define CLI_SCOPE_OPTS(s)                                                              \
-	{'C',                                                                          \
-	 "cpu",                                                                        \
-	 "LIST",                                                                       \
-	 "only events of these CPUs, e.g. 0,2-3",                                      \
-	 KFT_OPT_STRING,                                                               \
-	 &(s).arg_cpus},                                                               \
-		{'e',                                                                  \
-		 "event",                                                              \
-		 "EVENT",                                                              \
-		 "only these events: system:event, system or event, with * ? []; may " \
-		 "be repeated",                                                        \
-		 KFT_OPT_STRINGS,                                                      \
-		 &(s).arg_events},                                                     \
-		{0,                                                                    \
-		 "since",                                                              \
-		 "TIME",                                                               \
-		 "only events at or after TIME: seconds as shown, +TIME from the "     \
-		 "start, or -TIME from the end",                                       \
-		 KFT_OPT_STRING,                                                       \
-		 &(s).arg_since},                                                      \
-	{                                                                              \
-		0, "until", "TIME", "only events at or before TIME", KFT_OPT_STRING,   \
-			&(s).arg_until                                                 \
-	}
+/* clang-format off */
+#define CLI_SCOPE_CPU_OPT(s)                                                             \
+	{'C', "cpu", "LIST", "only events of these CPUs, e.g. 0,2-3", KFT_OPT_STRING,    \
+	 &(s).arg_cpus}
+#define CLI_SCOPE_EVENT_OPT(s)                                                           \
+	{'e', "event", "EVENT",                                                          \
+	 "only these events: system:event, system or event, with * ? []; may be "        \
+	 "repeated",                                                                     \
+	 KFT_OPT_STRINGS, &(s).arg_events}
+#define CLI_SCOPE_TIME_OPTS(s)                                                           \
+	{0, "since", "TIME",                                                             \
+	 "only events at or after TIME: seconds as shown, +TIME from the start, or "     \
+	 "-TIME from the end",                                                           \
+	 KFT_OPT_STRING, &(s).arg_since},                                                \
+	{0, "until", "TIME", "only events at or before TIME", KFT_OPT_STRING,            \
+	 &(s).arg_until}
+#define CLI_SCOPE_OPTS(s) \
+	CLI_SCOPE_CPU_OPT(s), CLI_SCOPE_EVENT_OPT(s), CLI_SCOPE_TIME_OPTS(s)
+/* clang-format on */
 
 /* Fills in scope. -EINVAL for what the user got wrong, -ENOENT for an unknown event. */
 int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e);

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "base/units.h"
 #include "cli/input.h"
+#include "cli/report_flat.h"
 #include "cli/report_pool.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
@@ -32,6 +33,7 @@ static KFT_VEC(uint32_t) arg_pids;
 static int arg_style = STYLE_TRACE;
 static KFT_VEC(const char *) arg_fields; /* each owned */
 static bool arg_raw;
+static bool arg_flat;
 static bool arg_no_fold;
 static uint64_t arg_threads;
 
@@ -78,6 +80,10 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_CALLBACK, .parse = add_fields},
 	{0, "raw", NULL, "show fields as name=value, not by the event's print format",
 	 KFT_OPT_FLAG, &arg_raw},
+	{0, "flat", NULL,
+	 "show calls of functions instead of events, one on a line: entry, duration, "
+	 "function, caller",
+	 KFT_OPT_FLAG, &arg_flat},
 	{0, "no-fold", NULL,
 	 "show the entry and the exit of a call on lines of their own even when nothing is "
 	 "between them",
@@ -327,21 +333,48 @@ static int report(struct cli *c, struct kft_trace *t)
 	return status;
 }
 
+/* Options that say which events are shown, and how. */
+static int check_flat(struct kft_err *e)
+{
+	if (arg_scope.arg_events.len || arg_fields.len || arg_raw || arg_no_fold)
+		return kft_err_set(e, -EINVAL,
+				   "option '--flat' shows calls, not events: it does not "
+				   "go with --event, --field, --raw, --no-fold");
+	return 0;
+}
+
+static int show(struct cli *c, const char *path, struct kft_trace *t)
+{
+	const struct cli_report_flat how = {
+		.path = path,
+		.trace = t,
+		.scope = &arg_scope.scope,
+		.pids = arg_pids.data,
+		.n_pids = arg_pids.len,
+		.json = arg_style == STYLE_JSON,
+	};
+
+	if (arg_flat)
+		return cli_report_flat(c, &how);
+	int status = report(c, t);
+	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	const char *path = cli_input_path(argc, argv);
 	int status;
 
-	if (kft_file_open(path, &t, &c->err) < 0)
+	if (arg_flat && check_flat(&c->err) < 0)
+		status = CLI_USAGE;
+	else if (kft_file_open(path, &t, &c->err) < 0)
 		status = CLI_FAILED;
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0 ||
 		 check_fields(t, &c->err) < 0)
 		status = CLI_USAGE;
 	else
-		status = report(c, t);
-	if (status == CLI_OK)
-		status = cli_input_finish(c, path, t);
+		status = show(c, path, t);
 	finish_args();
 	return status;
 }

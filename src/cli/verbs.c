@@ -12,6 +12,7 @@ extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_help_verb;
 extern const struct cli_verb cli_verb_kd;
 extern const struct cli_verb cli_verb_list;
+extern const struct cli_verb cli_verb_log;
 extern const struct cli_verb cli_verb_report;
 extern const struct cli_verb cli_verb_stats;
 extern const struct cli_verb cli_verb_record;
@@ -33,6 +34,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_report,
 	&cli_verb_stats,
 	&cli_verb_kd,
+	&cli_verb_log,
 	&cli_verb_list,
 	&cli_verb_doctor,
 	&cli_verb_recover,

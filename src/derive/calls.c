@@ -100,6 +100,7 @@ static int run_graph(struct run *run, struct kft_nest *nest)
 		.nest = nest, .names = &run->names, .off = &run->off};
 	int r = feed_all(run, feed_graph, &graph);
 
+	run->found.start_ns = graph.start_ns;
 	return r < 0 ? r : kft_nest_flush(nest);
 }
 
@@ -118,6 +119,7 @@ static int run_exits(struct run *run, struct kft_nest *nest)
 
 	if (!r)
 		r = kft_func_exits_nest(&exits, nest);
+	run->found.start_ns = exits.start_ns + (uint64_t)exits.ahead_ns;
 	kft_func_exits_finish(&exits);
 	return r;
 }

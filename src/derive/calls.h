@@ -21,6 +21,7 @@ struct kft_calls_opts {
 };
 
 struct kft_calls_found {
+	uint64_t start_ns; /* that times count from, on the clock of the buffer */
 	uint64_t records; /* of functions */
 	uint64_t
 		other_buffers; /* of these, passed over: from another than the first buffer */

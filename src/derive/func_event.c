@@ -16,7 +16,10 @@ static const struct kind_info {
 } kinds[KFT_FUNC_CLASSES] = {
 	{KFT_FUNC_EVENT_ENTRY, "ftrace", "funcgraph_entry", {"func", "depth"}},
 	/* With the call site, since 6.13. */
-	{KFT_FUNC_EVENT_ENTRY, "ftrace", "fgraph_retaddr_entry", {"func", "depth"}},
+	{KFT_FUNC_EVENT_ENTRY,
+	 "ftrace",
+	 "fgraph_retaddr_entry",
+	 {"func", "depth", "retaddr"}},
 	{KFT_FUNC_EVENT_EXIT,
 	 "ftrace",
 	 "funcgraph_exit",
@@ -69,6 +72,10 @@ static void place(const uint64_t *v, struct kft_func_event *ret)
 {
 	switch (ret->kind) {
 	case KFT_FUNC_EVENT_ENTRY:
+		ret->func = v[0];
+		ret->depth = v[1];
+		ret->caller = v[2];
+		return;
 	case KFT_FUNC_EVENT_EXIT:
 		ret->func = v[0];
 		ret->depth = v[1];

@@ -7,7 +7,7 @@
 /* What the function tracers record, and context switches, whatever the kernel's version. */
 enum kft_func_event_kind {
 	KFT_FUNC_EVENT_NONE, /* another event, or a record that is cut */
-	KFT_FUNC_EVENT_ENTRY, /* function_graph: func, depth */
+	KFT_FUNC_EVENT_ENTRY, /* function_graph: func, depth; caller or 0 */
 	KFT_FUNC_EVENT_EXIT, /* func, depth, call_ns, return_ns */
 	KFT_FUNC_EVENT_CALL, /* function: func, caller */
 	KFT_FUNC_EVENT_SWITCH, /* prev, next */

@@ -66,11 +66,10 @@ static int leave_ended(struct kft_nest *nest, const struct kft_func_exit *e,
 	return r;
 }
 
-/* start_ns: of the first call, by the tracer's clock. */
 static int nest_one(struct kft_func_exits *x, struct kft_nest *nest,
-		    const struct kft_func_exit *e, uint64_t start_ns)
+		    const struct kft_func_exit *e)
 {
-	uint64_t entry_ns = e->entry_ns - start_ns;
+	uint64_t entry_ns = e->entry_ns - x->start_ns;
 	uint64_t on_buffer = e->entry_ns + (uint64_t)x->ahead_ns;
 	int r = leave_ended(nest, e, entry_ns);
 
@@ -108,9 +107,8 @@ int kft_func_exits_nest(struct kft_func_exits *x, struct kft_nest *nest)
 	if (!x->exits.len)
 		return 0;
 	qsort(x->exits.data, x->exits.len, sizeof(*x->exits.data), compare);
-	uint64_t start_ns = x->exits.data[0].entry_ns;
-
+	x->start_ns = x->exits.data[0].entry_ns;
 	for (size_t i = 0; i < x->exits.len && !r; i++)
-		r = nest_one(x, nest, &x->exits.data[i], start_ns);
+		r = nest_one(x, nest, &x->exits.data[i]);
 	return r < 0 ? r : kft_nest_flush(nest);
 }

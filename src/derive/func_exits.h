@@ -29,6 +29,7 @@ struct kft_func_exits {
 	 * between the times of a record and of the return that it is about.
 	 */
 	int64_t ahead_ns;
+	uint64_t start_ns; /* of the first call, by the tracer's clock; set when nested */
 };
 
 /* -ENOMEM, -E2BIG with more than KFT_CALLS_MAX. */

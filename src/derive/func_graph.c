@@ -27,6 +27,20 @@ static uint64_t since_start(const struct kft_func_graph *g, uint64_t ts)
 	return ts > g->start_ns ? ts - g->start_ns : 0;
 }
 
+/* Where it was called, as recorded. */
+static int set_caller(const struct kft_func_graph *g, uint64_t addr,
+		      struct kft_call *call)
+{
+	struct kft_func caller;
+	int r = kft_func_names_get(g->names, addr, &caller);
+
+	if (!r) {
+		call->caller = caller.name;
+		call->caller_offset = caller.offset;
+	}
+	return r;
+}
+
 static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		 const struct kft_func_event *fe, struct kft_nested **ret)
 {
@@ -48,7 +62,9 @@ static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		.caller = place.has_parent ? below->call.func : KFT_INTERN_NONE,
 	};
 
-	r = kft_nest_push(g->nest, fe->pid, cpu, &call, place.has_parent, ret);
+	r = fe->caller ? set_caller(g, fe->caller, &call) : 0;
+	if (!r)
+		r = kft_nest_push(g->nest, fe->pid, cpu, &call, place.has_parent, ret);
 	if (r < 0)
 		return r;
 	(*ret)->level = fe->depth;
@@ -114,11 +130,8 @@ static int on_call(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		   const struct kft_func_event *fe)
 {
 	struct kft_func func;
-	struct kft_func caller;
 	int r = kft_func_names_get(g->names, fe->func, &func);
 
-	if (!r)
-		r = kft_func_names_get(g->names, fe->caller, &caller);
 	if (r < 0)
 		return r;
 	struct kft_call call = {
@@ -127,9 +140,11 @@ static int on_call(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		.pid = fe->context ? KFT_CALL_IN_INTERRUPT : fe->pid,
 		.cpu = cpu,
 		.func = func.name,
-		.caller = caller.name,
 	};
 
+	r = set_caller(g, fe->caller, &call);
+	if (r < 0)
+		return r;
 	return kft_nest_add(g->nest, &call);
 }
 

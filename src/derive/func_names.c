@@ -47,6 +47,7 @@ static int look_up(struct kft_func_names *f, uint64_t addr, struct kft_func *ret
 	int r;
 
 	if (s && addr - s->addr < FUNCTION_MAX_BYTES) {
+		func.offset = addr - s->addr;
 		for (size_t i = 0; i < ARRAY_SIZE(enter_names); i++) {
 			func.enters_irq |= has_name(s, enter_names[i]);
 			func.leaves_irq |= has_name(s, leave_names[i]);

@@ -8,6 +8,7 @@
 /* What is known of a function by its address. */
 struct kft_func {
 	uint32_t name; /* number in the names */
+	uint32_t offset; /* of the address, from where the function begins */
 	/*
 	 * Interrupts enter and leave the kernel through functions which the context that
 	 * the kernel records does not know as such.

@@ -29,6 +29,8 @@ struct kft_call {
 	int32_t cpu; /* KFT_CALL_NO_CPU: not known */
 	uint32_t func;
 	uint32_t caller; /* KFT_INTERN_NONE: not known */
+	uint32_t
+		caller_offset; /* bytes into it, of the place of the call; 0: not known */
 	/* Arguments as the log shows them; borrowed until the next call; NULL: none. */
 	const char *args;
 	size_t args_len;

@@ -16,6 +16,8 @@ struct kft_call_node {
 	uint64_t on_local_ns;
 	const char *args; /* owned by the tree; NULL: none */
 	uint32_t func;
+	uint32_t caller; /* as in struct kft_call, as the next one */
+	uint32_t caller_offset;
 	uint32_t parent;
 	uint32_t first_child;
 	uint32_t next; /* the next call of the same parent, or the next root */

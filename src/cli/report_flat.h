@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_REPORT_FLAT_H
+#define KFT_CLI_REPORT_FLAT_H
+
+#include "cli/verb.h"
+#include "model/scope.h"
+#include "model/trace.h"
+
+struct cli_report_flat {
+	const char *path; /* for messages; borrowed, as the others */
+	struct kft_trace *trace;
+	const struct kft_scope *scope;
+	const uint32_t *pids; /* only calls of these tasks; n_pids 0: all */
+	size_t n_pids;
+	bool json;
+};
+
+/*
+ * `kft report --flat`: all calls of functions, one on a line, in the order of their
+ * entries. All are in memory until the last one is known. Returns the exit status.
+ */
+int cli_report_flat(struct cli *c, const struct cli_report_flat *how);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_info.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+__printf_fmt(2, 3) static void say(char *words, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(words, KFT_RUN_WORDS_MAX, fmt, ap);
+	va_end(ap);
+}
+
+static void say_function(char *words, const struct kft_plan_trigger *t)
+{
+	const char *how = t->kind == KFT_TRIGGER_ENTRY ? "entry to" : "exit from";
+
+	if (t->func.kind == KFT_FUNC_ADDR)
+		say(words, "%s function 0x%08" PRIx64, how, t->func.addr);
+	else
+		say(words, "%s function %s", how, t->func.name);
+}
+
+/* KFT's words; what it did not have comes last. */
+static void say_cause(char *words, enum kft_run_cause cause,
+		      const struct kft_plan_trigger *t, const char *since)
+{
+	switch (cause) {
+	case KFT_CAUSE_TRIGGER:
+		say_function(words, t);
+		return;
+	case KFT_CAUSE_TIME:
+		say(words, "time at %" PRIu64 " usec from %s", t->time_ns / 1000, since);
+		return;
+	case KFT_CAUSE_USER:
+		say(words, "user action");
+		return;
+	case KFT_CAUSE_FULL:
+	case KFT_CAUSE_ENTRIES:
+		say(words, "log full");
+		return;
+	case KFT_CAUSE_OTHER:
+		say(words, "another program");
+		return;
+	case KFT_CAUSE_NONE:
+		say(words, "?");
+		return;
+	}
+}
+
+static void add_filters(const struct kft_plan *plan, const struct kft_trim *trim,
+			struct kft_run_info *info)
+{
+	const struct kft_plan_functions *f = &plan->functions;
+
+	info->has_filter[KFT_RUN_FILTER_TIME] = f->min_ns || f->max_ns;
+	info->filtered[KFT_RUN_FILTER_TIME] = trim->counts[KFT_VERDICT_SHORT] +
+					      trim->counts[KFT_VERDICT_LONG];
+	info->has_filter[KFT_RUN_FILTER_NOINTS] = f->context == KFT_CONTEXT_TASK;
+	info->filtered[KFT_RUN_FILTER_NOINTS] = trim->counts[KFT_VERDICT_INTERRUPT];
+	info->has_filter[KFT_RUN_FILTER_ONLYINTS] = f->context == KFT_CONTEXT_INTERRUPT;
+	info->filtered[KFT_RUN_FILTER_ONLYINTS] = trim->counts[KFT_VERDICT_NO_INTERRUPT];
+	info->has_filter[KFT_RUN_FILTER_TASKS] = plan->n_pids || f->n_comms;
+	info->filtered[KFT_RUN_FILTER_TASKS] = trim->counts[KFT_VERDICT_TASK];
+}
+
+void cli_run_info(const struct cli_run *r, const struct kft_trim *trim,
+		  struct kft_run_info *ret)
+{
+	const struct kft_plan_functions *f = &r->plan.functions;
+	struct kft_run_info info = {.id = r->run.rec.id};
+	struct kft_trim_window first = {};
+	struct kft_trim_window last = {};
+
+	if (trim->windows.len) {
+		first = trim->windows.data[0];
+		last = trim->windows.data[trim->windows.len - 1];
+	}
+	info.start_ns = first.start_ns;
+	info.stop_ns = last.stop_ns == UINT64_MAX ? r->run.rec.stop_ns : last.stop_ns;
+	say_cause(info.started, first.started, &f->start, "boot");
+	say_cause(info.stopped, last.stopped ? last.stopped : r->run.rec.stopped,
+		  &f->stop, "start trigger");
+	add_filters(&r->plan, trim, &info);
+	*ret = info;
+}

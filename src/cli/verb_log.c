@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "analysis/calls.h"
+#include "base/err.h"
+#include "cli/calls_input.h"
+#include "cli/input.h"
+#include "cli/scope.h"
+#include "derive/stack_marks.h"
+#include "file/registry.h"
+#include "output/kft_log.h"
+
+static struct cli_scope arg_scope;
+
+static const struct kft_opt opts[] = {
+	CLI_SCOPE_CPU_OPT(arg_scope),
+	CLI_SCOPE_TIME_OPTS(arg_scope),
+	{},
+};
+
+/* What a log is made of. */
+struct log {
+	struct kft_call_tree tree;
+	struct kft_stack_marks stacks;
+	struct kft_intern names;
+	struct kft_run_info info;
+	struct kft_calls_found found;
+	struct kft_log_style style;
+};
+
+static void log_finish(struct log *log)
+{
+	kft_call_tree_finish(&log->tree);
+	kft_stack_marks_finish(&log->stacks);
+	kft_intern_finish(&log->names);
+}
+
+/* The trace of another program does not say who started it, but when it starts and ends. */
+static void guess_info(struct log *log)
+{
+	struct kft_run_info info = {.started = "?", .stopped = "?"};
+	uint64_t end_ns = 0;
+
+	kft_vec_for_each(&log->tree.nodes, call)
+		end_ns = KFT_MAX(end_ns, call->entry_ns + call->dur_ns);
+	info.start_ns = log->found.start_ns;
+	info.stop_ns = info.start_ns + end_ns;
+	log->info = info;
+}
+
+/* From the start; a call that was entered before it was made at 0. */
+static uint64_t since_start(const struct log *log, uint64_t ts)
+{
+	return ts > log->info.start_ns ? ts - log->info.start_ns : 0;
+}
+
+static void add_call(struct log *log, const struct kft_call_node *node,
+		     struct kft_strbuf *sb)
+{
+	struct kft_call call = {
+		.entry_ns = since_start(log, log->found.start_ns + node->entry_ns),
+		.dur_ns = node->dur_ns,
+		.end = node->end,
+		.pid = node->pid,
+		.cpu = node->cpu,
+		.func = node->func,
+		.caller = node->caller,
+		.caller_offset = node->caller_offset,
+	};
+
+	kft_log_write_call(&log->style, &log->names, &call, sb);
+}
+
+static void add_frame(struct log *log, const struct kft_stack_mark *mark,
+		      struct kft_strbuf *sb)
+{
+	struct kft_call call = {
+		.entry_ns = since_start(log, mark->ts),
+		.end = KFT_CALL_WATCHED,
+		/* The stack tracer does not say whose stack it is. */
+		.pid = KFT_CALL_IN_INTERRUPT,
+		.cpu = KFT_CALL_NO_CPU,
+		.func = mark->func,
+		.caller = mark->caller,
+		.caller_offset = mark->caller_offset,
+	};
+
+	kft_log_write_call(&log->style, &log->names, &call, sb);
+}
+
+static int write_rows(struct cli *c, struct log *log)
+{
+	size_t next = 0; /* of the frames */
+
+	kft_vec_for_each(&log->tree.nodes, call) {
+		uint64_t ts = log->found.start_ns + call->entry_ns;
+
+		for (;
+		     next < log->stacks.marks.len && log->stacks.marks.data[next].ts < ts;
+		     next++)
+			add_frame(log, &log->stacks.marks.data[next], &c->out.sb);
+		add_call(log, call, &c->out.sb);
+		if (cli_out_drain(&c->out) < 0)
+			return CLI_FAILED;
+	}
+	for (; next < log->stacks.marks.len; next++)
+		add_frame(log, &log->stacks.marks.data[next], &c->out.sb);
+	return CLI_OK;
+}
+
+static int write_log(struct cli *c, struct kft_trace *t, struct log *log)
+{
+	log->style.has_cpus = t->meta.cpu_count > 1;
+	if (!t->meta.run.len || kft_run_info_parse(&t->meta.run, &log->info) < 0)
+		guess_info(log);
+	kft_log_write_head(&log->style, &log->info,
+			   log->tree.nodes.len + log->stacks.marks.len, &c->out.sb);
+	return write_rows(c, log);
+}
+
+static int show(struct cli *c, const char *path, struct kft_trace *t)
+{
+	_cleanup_(log_finish) struct log log = {};
+	struct kft_nest_sink sink = kft_calls_sink(&log.tree);
+	int r = kft_stack_marks_read(t, &arg_scope.scope, &log.names, &log.stacks);
+
+	if (r < 0) {
+		(void)kft_err_sys(&c->err, r, "cannot read '%s'", path);
+		return CLI_FAILED;
+	}
+	int status = cli_calls_feed_trace(c, path, t, &arg_scope.scope, &sink, &log.names,
+					  &log.found);
+
+	if (status == CLI_FAILED)
+		return status;
+	int written = write_log(c, t, &log);
+
+	return written == CLI_OK ? status : written;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	const char *path = cli_input_path(argc, argv);
+	int status;
+
+	if (kft_file_open(path, &t, &c->err) < 0)
+		status = CLI_FAILED;
+	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)
+		status = CLI_USAGE;
+	else
+		status = show(c, path, t);
+	cli_scope_finish(&arg_scope);
+	return status;
+}
+
+const struct cli_verb cli_verb_log = {
+	.name = "log",
+	.summary = "show the calls of a trace as KFT's log",
+	.operands = "[FILE]",
+	.about =
+		"A row for each call of a function in FILE (" CLI_TRACE_DEFAULT
+		"), in the order of the entries: when it was entered and how long it took, "
+		"in microseconds, the task, the function and where it was called. A "
+		"duration of -1 says that the exit was not seen, -2 that the call was on a "
+		"stack that was too deep.",
+	.opts = opts,
+	.max_operands = 1,
+	.run = run,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_STACK_MARKS_H
+#define KFT_DERIVE_STACK_MARKS_H
+
+#include "base/intern.h"
+#include "model/scope.h"
+#include "model/trace.h"
+
+/*
+ * Call stacks that were deeper than a KFT run watched for, from the marks that the run
+ * wrote into the trace ("kft: stack LEFT", "kft: frame DEPTH SIZE LOCATION"). Each frame
+ * is a call that KFT's log shows with a Delta of -2; a stack's outermost comes first.
+ */
+struct kft_stack_mark {
+	uint64_t ts; /* of the record: when the stack was found */
+	uint32_t func; /* in names */
+	uint32_t caller; /* KFT_INTERN_NONE for the outermost */
+	uint32_t caller_offset;
+	uint32_t depth; /* of the stack, from 0 */
+};
+
+struct kft_stack_marks {
+	KFT_VEC(struct kft_stack_mark) marks; /* owned; in the order of time */
+};
+
+/* ret is zeroed before. -ENOMEM; -E2BIG with more than KFT_CALLS_MAX of them. */
+int kft_stack_marks_read(struct kft_trace *t, const struct kft_scope *scope,
+			 struct kft_intern *names,
+			 struct kft_stack_marks *ret) __must_check;
+void kft_stack_marks_finish(struct kft_stack_marks *m);
+
+#endif

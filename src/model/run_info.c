@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/run_info.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const filter_words[] = {
+	[KFT_RUN_FILTER_TIME] = "time",
+	[KFT_RUN_FILTER_NOINTS] = "noints",
+	[KFT_RUN_FILTER_ONLYINTS] = "onlyints",
+	[KFT_RUN_FILTER_TASKS] = "tasks",
+};
+
+void kft_run_info_format(const struct kft_run_info *info, struct kft_strbuf *sb)
+{
+	kft_strbuf_addf(sb, "id %" PRIu64 "\n", info->id);
+	kft_strbuf_addf(sb, "start %" PRIu64 " %s\n", info->start_ns, info->started);
+	kft_strbuf_addf(sb, "stop %" PRIu64 " %s\n", info->stop_ns, info->stopped);
+	for (size_t i = 0; i < KFT_RUN_FILTER_COUNT; i++)
+		if (info->has_filter[i])
+			kft_strbuf_addf(sb, "filter %s %" PRIu64 "\n", filter_words[i],
+					info->filtered[i]);
+}
+
+struct words {
+	const char *p;
+	const char *end;
+};
+
+/* Up to the next blank, which is skipped; empty at the end. */
+static struct words next_word(struct words *line)
+{
+	const char *blank = memchr(line->p, ' ', line->end - line->p);
+	struct words word = {line->p, blank ? blank : line->end};
+
+	line->p = blank ? blank + 1 : line->end;
+	return word;
+}
+
+static bool is(const struct words *w, const char *text)
+{
+	return (size_t)(w->end - w->p) == strlen(text) &&
+	       !memcmp(w->p, text, w->end - w->p);
+}
+
+static bool read_number(struct words *line, uint64_t *ret)
+{
+	struct words w = next_word(line);
+	uint64_t v = 0;
+
+	if (w.p == w.end)
+		return false;
+	for (; w.p < w.end; w.p++)
+		if (*w.p < '0' || *w.p > '9' || kft_mul(v, UINT64_C(10), &v) ||
+		    kft_add(v, (uint64_t)(*w.p - '0'), &v))
+			return false;
+	*ret = v;
+	return true;
+}
+
+/* What is longer than KFT says anything is cut. */
+static bool read_cause(struct words *line, uint64_t *ret_ns, char *ret_words)
+{
+	if (!read_number(line, ret_ns))
+		return false;
+	size_t len = KFT_MIN((size_t)(line->end - line->p),
+			     (size_t)KFT_RUN_WORDS_MAX - 1);
+
+	memcpy(ret_words, line->p, len);
+	ret_words[len] = '\0';
+	return true;
+}
+
+static bool read_filter(struct words *line, struct kft_run_info *info)
+{
+	struct words which = next_word(line);
+
+	for (size_t i = 0; i < KFT_RUN_FILTER_COUNT; i++) {
+		if (!is(&which, filter_words[i]))
+			continue;
+		info->has_filter[i] = true;
+		return read_number(line, &info->filtered[i]);
+	}
+	return true;
+}
+
+static bool read_line(struct words line, struct kft_run_info *info)
+{
+	struct words key = next_word(&line);
+
+	if (is(&key, "id"))
+		return read_number(&line, &info->id);
+	if (is(&key, "start"))
+		return read_cause(&line, &info->start_ns, info->started);
+	if (is(&key, "stop"))
+		return read_cause(&line, &info->stop_ns, info->stopped);
+	if (is(&key, "filter"))
+		return read_filter(&line, info);
+	return true;
+}
+
+int kft_run_info_parse(const struct kft_blob *text, struct kft_run_info *ret)
+{
+	struct kft_run_info info = {.is_known = true};
+	const char *p = text->data;
+	const char *end = p + text->len;
+
+	while (p < end) {
+		const char *nl = memchr(p, '\n', end - p);
+		const char *line_end = nl ? nl : end;
+
+		if (!read_line((struct words){p, line_end}, &info))
+			return -EINVAL;
+		p = line_end + 1;
+	}
+	if (!info.started[0] || !info.stopped[0])
+		return -EINVAL;
+	*ret = info;
+	return 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_MODEL_RUN_INFO_H
+#define KFT_MODEL_RUN_INFO_H
+
+#include "base/strbuf.h"
+#include "model/meta.h"
+
+/*
+ * What is known of the KFT run that a trace is of: what the header of KFT's log says. It
+ * is kept in the trace as lines of text (kft_meta.run, docs/formats/trace-dat.md).
+ */
+enum kft_run_filter {
+	KFT_RUN_FILTER_TIME, /* mintime, maxtime */
+	KFT_RUN_FILTER_NOINTS,
+	KFT_RUN_FILTER_ONLYINTS,
+	KFT_RUN_FILTER_TASKS, /* pid, comm */
+	KFT_RUN_FILTER_COUNT,
+};
+
+/* Longer than any function's name with what KFT says around it. */
+#define KFT_RUN_WORDS_MAX 600
+
+struct kft_run_info {
+	bool is_known; /* false: nobody kept it, and what is here was guessed */
+	uint64_t id;
+	uint64_t start_ns; /* on the clock of the trace's records, as the next one */
+	uint64_t stop_ns;
+	char started[KFT_RUN_WORDS_MAX]; /* by what: "entry to function do_fork" */
+	char stopped[KFT_RUN_WORDS_MAX];
+	/* Calls that each filter left out; those that the kernel leaves out are not known. */
+	bool has_filter[KFT_RUN_FILTER_COUNT];
+	uint64_t filtered[KFT_RUN_FILTER_COUNT];
+};
+
+/* Appends the lines. */
+void kft_run_info_format(const struct kft_run_info *info, struct kft_strbuf *sb);
+
+/* -EINVAL for what are no such lines; lines of words that are not known are skipped. */
+int kft_run_info_parse(const struct kft_blob *text,
+		       struct kft_run_info *ret) __must_check;
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "output/kft_log.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NS_PER_US 1000
+
+/* Columns, as KFT had them on one CPU; with several a pid needs more room. */
+#define TIME_WIDTH     8
+#define PID_WIDTH      5
+#define PID_CPU_WIDTH  10
+#define FUNCTION_WIDTH 25
+#define GAP	       3
+
+static size_t pid_width(const struct kft_log_style *style)
+{
+	return style->has_cpus ? PID_CPU_WIDTH : PID_WIDTH;
+}
+
+static void add_cause(struct kft_strbuf *sb, const char *what, uint64_t ns,
+		      const char *words)
+{
+	kft_strbuf_addf(sb, "Logging %s at %" PRIu64 " usec by ", what, ns / NS_PER_US);
+	kft_strbuf_add_escaped(sb, words, strlen(words));
+	kft_strbuf_addc(sb, '\n');
+}
+
+static void add_counters(const struct kft_run_info *info, struct kft_strbuf *sb)
+{
+	static const char *const names[] = {
+		[KFT_RUN_FILTER_TIME] = "Execution time",
+		[KFT_RUN_FILTER_NOINTS] = "No Interrupt functions",
+		[KFT_RUN_FILTER_ONLYINTS] = "Only Interrupt functions",
+		[KFT_RUN_FILTER_TASKS] = "Other tasks",
+	};
+	uint64_t total = 0;
+
+	kft_strbuf_adds(sb, "\nFilter Counters:\n\n");
+	for (size_t i = 0; i < KFT_RUN_FILTER_COUNT; i++) {
+		if (!info->has_filter[i])
+			continue;
+		kft_strbuf_addf(sb, "%s filter count = %" PRIu64 "\n", names[i],
+				info->filtered[i]);
+		total += info->filtered[i];
+	}
+	if (info->is_known)
+		kft_strbuf_addf(sb, "Total entries filtered = %" PRIu64 "\n", total);
+	else
+		kft_strbuf_adds(sb, "not known\n");
+}
+
+static void add_titles(const struct kft_log_style *style, struct kft_strbuf *sb)
+{
+	size_t width = pid_width(style);
+
+	kft_strbuf_adds(sb, "\n\n Entry      Delta      PID");
+	kft_strbuf_fill(sb, ' ', width - PID_WIDTH);
+	kft_strbuf_adds(sb, "            Function                    Called At\n");
+	kft_strbuf_adds(sb, "--------   --------   ");
+	kft_strbuf_fill(sb, '-', width);
+	kft_strbuf_adds(sb, "   -------------------------   -------------------------\n");
+}
+
+void kft_log_write_head(const struct kft_log_style *style,
+			const struct kft_run_info *info, uint64_t n_calls,
+			struct kft_strbuf *sb)
+{
+	kft_strbuf_addf(sb, "\nKernel Instrumentation Run ID %" PRIu64 "\n\n", info->id);
+	add_cause(sb, "started", info->start_ns, info->started);
+	add_cause(sb, "stopped", info->stop_ns, info->stopped);
+	add_counters(info, sb);
+	kft_strbuf_addf(sb, "\nNumber of entries after filters = %" PRIu64 "\n", n_calls);
+	add_titles(style, sb);
+}
+
+static void add_delta(const struct kft_call *call, struct kft_strbuf *sb)
+{
+	switch (call->end) {
+	case KFT_CALL_ENDED:
+		kft_strbuf_addu(sb, call->dur_ns / NS_PER_US, 1);
+		return;
+	case KFT_CALL_OPEN:
+		kft_strbuf_adds(sb, "-1");
+		return;
+	case KFT_CALL_WATCHED:
+		kft_strbuf_adds(sb, "-2");
+		return;
+	}
+}
+
+static void add_pid(const struct kft_log_style *style, const struct kft_call *call,
+		    struct kft_strbuf *sb)
+{
+	kft_strbuf_addi(sb, call->pid);
+	if (!style->has_cpus || call->cpu == KFT_CALL_NO_CPU)
+		return;
+	kft_strbuf_addc(sb, '.');
+	kft_strbuf_addi(sb, call->cpu);
+}
+
+/* A blank would end the word: names of the kernel have none. */
+static void add_name(const struct kft_intern *names, uint32_t name, struct kft_strbuf *sb)
+{
+	const char *text = kft_intern_text(names, name);
+	size_t start = sb->len;
+
+	if (!*text)
+		text = "?";
+	kft_strbuf_add_escaped(sb, text, strlen(text));
+	for (size_t i = start; i < sb->len; i++)
+		if (sb->buf[i] == ' ' || sb->buf[i] == '\t')
+			sb->buf[i] = '_';
+}
+
+void kft_log_write_call(const struct kft_log_style *style, const struct kft_intern *names,
+			const struct kft_call *call, struct kft_strbuf *sb)
+{
+	size_t start = sb->len;
+
+	kft_strbuf_addu(sb, call->entry_ns / NS_PER_US, 1);
+	kft_strbuf_pad(sb, start, TIME_WIDTH, true);
+	kft_strbuf_fill(sb, ' ', GAP);
+	start = sb->len;
+	add_delta(call, sb);
+	kft_strbuf_pad(sb, start, TIME_WIDTH, true);
+	kft_strbuf_fill(sb, ' ', GAP);
+	start = sb->len;
+	add_pid(style, call, sb);
+	kft_strbuf_pad(sb, start, pid_width(style), true);
+	kft_strbuf_fill(sb, ' ', GAP);
+	start = sb->len;
+	add_name(names, call->func, sb);
+	kft_strbuf_pad(sb, start, FUNCTION_WIDTH, true);
+	kft_strbuf_fill(sb, ' ', GAP);
+	add_name(names, call->caller, sb);
+	if (call->caller_offset) {
+		kft_strbuf_adds(sb, "+0x");
+		kft_strbuf_addx(sb, call->caller_offset, 1);
+	}
+	kft_strbuf_addc(sb, '\n');
+}

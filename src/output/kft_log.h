@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_OUTPUT_KFT_LOG_H
+#define KFT_OUTPUT_KFT_LOG_H
+
+#include "base/strbuf.h"
+#include "model/call.h"
+#include "model/run_info.h"
+
+/* KFT's log as text: docs/formats/kft-log.md. Appended text is safe for a terminal. */
+struct kft_log_style {
+	bool has_cpus; /* pids have a CPU behind them: there are several */
+};
+
+void kft_log_write_head(const struct kft_log_style *style,
+			const struct kft_run_info *info, uint64_t n_calls,
+			struct kft_strbuf *sb);
+
+/* A row; entry_ns from the start. Calls are in the order of their entries. */
+void kft_log_write_call(const struct kft_log_style *style, const struct kft_intern *names,
+			const struct kft_call *call, struct kft_strbuf *sb);
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "model/run_info.h"
+
+static int parse(const char *text, struct kft_run_info *ret)
+{
+	struct kft_blob blob = {text, strlen(text)};
+
+	return kft_run_info_parse(&blob, ret);
+}
+
+static void what_was_kept_is_read_back(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_run_info info = {
+		.id = 7,
+		.start_ns = 123456789012345,
+		.stop_ns = UINT64_MAX,
+		.started = "entry to function do_fork",
+		.stopped = "user action",
+		.has_filter =
+			{[KFT_RUN_FILTER_TIME] = true, [KFT_RUN_FILTER_TASKS] = true},
+		.filtered = {[KFT_RUN_FILTER_TIME] = 12, [KFT_RUN_FILTER_TASKS] = 3},
+	};
+	struct kft_run_info back;
+
+	kft_run_info_format(&info, &sb);
+	assert_int_equal(parse(kft_strbuf_cstr(&sb), &back), 0);
+	assert_int_equal(back.id, 7);
+	assert_int_equal(back.start_ns, info.start_ns);
+	assert_int_equal(back.stop_ns, UINT64_MAX);
+	assert_string_equal(back.started, info.started);
+	assert_string_equal(back.stopped, info.stopped);
+	assert_memory_equal(back.has_filter, info.has_filter, sizeof(info.has_filter));
+	assert_memory_equal(back.filtered, info.filtered, sizeof(info.filtered));
+}
+
+static void later_versions_may_say_more(void **state)
+{
+	struct kft_run_info info;
+
+	assert_int_equal(parse("start 5 user action\nstop 6 ?\nwatched 12 x\n"
+			       "filter planets 9\n",
+			       &info),
+			 0);
+	assert_int_equal(info.id, 0);
+	assert_int_equal(info.stop_ns, 6);
+}
+
+static void what_is_broken_is_refused(void **state)
+{
+	static const char *const texts[] = {
+		"",
+		"\n\n",
+		"id 1\n",
+		"start 1 a\n",
+		"start x a\nstop 2 b\n",
+		"start 1 a\nstop\n",
+		"start 1 a\nstop 18446744073709551616 b\n",
+		"start 1 a\nstop 2 b\nfilter time\n",
+		"start 1 a\nstop 2 b\nfilter time 1x\n",
+	};
+	struct kft_run_info info;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		assert_int_equal(parse(texts[i], &info), -EINVAL);
+}
+
+static void long_words_are_cut(void **state)
+{
+	char text[2000];
+	struct kft_run_info info;
+
+	(void)snprintf(text, sizeof(text), "start 1 %01500d\nstop 2 b\n", 0);
+	assert_int_equal(parse(text, &info), 0);
+	assert_int_equal(strlen(info.started), KFT_RUN_WORDS_MAX - 1);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(what_was_kept_is_read_back),
+	cmocka_unit_test(later_versions_may_say_more),
+	cmocka_unit_test(what_is_broken_is_refused),
+	cmocka_unit_test(long_words_are_cut),
+};
+
+T_MAIN(tests)
