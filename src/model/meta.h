@@ -70,6 +70,7 @@ struct kft_meta {
 	struct kft_blob uname; /* "Linux host release version machine" */
 	struct kft_blob version; /* program that wrote the file */
 	struct kft_blob command; /* its command line, blanks quoted */
+	struct kft_blob kernel_line; /* the kernel's command line; of a traced boot */
 	struct kft_blob run; /* of a KFT run: see model/run_info.h */
 	KFT_VEC(struct kft_cpu_stat) stats;
 	KFT_VEC(struct kft_lost_range) lost;

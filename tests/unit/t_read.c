@@ -423,12 +423,14 @@ static void broken_options_cost_only_themselves(void **state)
 
 		t_dat_option(&options, false, ids[i], "\xff", 1);
 		t_dat_option(&options, false, KFT_OPTION_COMMAND, "kft record", 11);
+		t_dat_option(&options, false, KFT_OPTION_KERNEL_LINE, "quiet", 6);
 		t_dat_build(&dat, &(struct t_dat_spec){.options = &options});
 		_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
 		(void)snprintf(name, sizeof(name), "option %u (", ids[i]);
 		assert_int_equal(t->damage.code, -EBADMSG);
 		assert_non_null(strstr(t->damage.msg, name));
 		assert_true(blob_is(&t->meta.command, "kft record"));
+		assert_true(blob_is(&t->meta.kernel_line, "quiet"));
 		assert_int_equal(check_events(t, &dat.spec), 30);
 		kft_strbuf_finish(&options);
 		t_dat_finish(&dat);

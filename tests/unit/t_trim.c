@@ -138,19 +138,25 @@ static void add_print(uint32_t cpu, uint64_t ts, const char *text)
 }
 
 /* One letter for each event in time order: C E o m . s l i n t b h, as the enum has them. */
-static void assert_verdicts(const char *letters)
+static void assert_verdicts_with(const struct kft_trim_opts *opts, const char *letters)
 {
 	static const char all[] = "CEom.slintbh";
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
 	struct kft_trim trim;
 	char got[160] = "";
 
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(kft_trim_scan(trace, opts, &trim, NULL), 0);
 	for (size_t i = 0; i < trim.verdicts.len; i++)
 		got[i] = all[trim.verdicts.data[i]];
 	assert_string_equal(got, letters);
 	kft_trim_finish(&trim);
+}
+
+static void assert_verdicts(const char *letters)
+{
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+
+	assert_verdicts_with(&opts, letters);
 }
 
 static void trigger(struct kft_plan_trigger *t, enum kft_trigger_kind kind)
@@ -443,6 +449,25 @@ static void what_is_kept_is_written(void **state)
 		assert_int_equal(fclose(files[i]), 0);
 }
 
+/* Whoever knows the window gives it: probes and marks are records as others are then. */
+static void a_given_window_is_taken(void **state)
+{
+	const struct kft_trim_window window = {
+		.start_ns = 100, .stop_ns = 150, .stopped = KFT_CAUSE_TRIGGER};
+	const struct kft_trim_opts opts = {.plan = &plan, .rec = &rec, .window = &window};
+
+	add(0, 90, 11, 7, 0x2000);
+	add(0, 95, 501, 7, 0x1000);
+	add_exit(0, 110, 7, 0x3000, 20);
+	add_exit(0, 120, 7, 0x4000, 20);
+	add(0, 130, 11, 7, 0x2000);
+	add(0, 140, 500, 7, 0x1000);
+	add_print(0, 145, "kft: stop user 140");
+	add_exit(0, 150, 7, 0x2000, 10);
+	add_exit(0, 151, 7, 0x2000, 10);
+	assert_verdicts_with(&opts, "...CEmmC.");
+}
+
 #define WITH_TRACE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -459,6 +484,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(autorepeat_starts_again),
 	WITH_TRACE(a_full_buffer_ends_the_run_for_all),
 	WITH_TRACE(an_overwritten_start_is_the_first_record),
+	WITH_TRACE(a_given_window_is_taken),
 	WITH_TRACE(what_is_kept_is_written),
 };
 

@@ -20,7 +20,9 @@ static bool next_option(struct kft_cursor *c, uint16_t *id, struct kft_cursor *b
 
 static void texts_end_with_a_nul(void **state)
 {
-	struct kft_meta m = {.uname = {"Linux x", 7}, .command = {"kft", 3}};
+	struct kft_meta m = {.uname = {"Linux x", 7},
+			     .command = {"kft", 3},
+			     .kernel_line = {"quiet", 5}};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	struct kft_cursor body = {};
 	const char *text = "";
@@ -37,6 +39,7 @@ static void texts_end_with_a_nul(void **state)
 		{KFT_OPTION_TRACECLOCK, "[boot]"},
 		{KFT_OPTION_UNAME, "Linux x"},
 		{KFT_OPTION_COMMAND, "kft"},
+		{KFT_OPTION_KERNEL_LINE, "quiet"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
 		assert_true(next_option(&c, &id, &body));

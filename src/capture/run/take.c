@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/run/run.h"
+#include "capture/run/take.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "capture/run/run.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/collect.h"
 #include "capture/tracefs/drain.h"
@@ -43,33 +44,37 @@ static int collect_tasks(struct taking *t, struct kft_host *host)
 					 kft_strbuf_cstr(&tgids), tgids.len);
 }
 
-static int collect(struct taking *t, struct kft_run *r, const char *command_line,
-		   const struct kft_notify *notify, struct kft_err *e)
+static int set_text(struct taking *t, struct kft_blob *blob, const char *text)
+{
+	return text ? kft_meta_set_blob(&t->meta, blob, text, strlen(text)) : 0;
+}
+
+static int collect(struct taking *t, const struct kft_take_opts *o, struct kft_err *e)
 {
 	t->collect = (struct kft_collect){
-		.host = r->host,
-		.instance_fd = r->place.fd,
-		.notify = notify,
+		.host = o->host,
+		.instance_fd = o->instance_fd,
+		.notify = o->notify,
 		.meta = &t->meta,
 	};
 	int n = kft_collect_begin(&t->collect, e);
 
 	if (n < 0)
 		return n;
-	if (command_line)
-		n = kft_meta_set_blob(&t->meta, &t->meta.command, command_line,
-				      strlen(command_line));
+	n = set_text(t, &t->meta.command, o->command_line);
 	if (n == 0)
-		n = collect_tasks(t, r->host);
+		n = set_text(t, &t->meta.kernel_line, o->kernel_line);
+	if (n == 0)
+		n = collect_tasks(t, o->host);
 	return n < 0 ? kft_err_sys(e, n, "cannot collect what the trace needs") : 0;
 }
 
 /* Recording is off: all that there is comes with the end. */
-static int drain(struct taking *t, struct kft_run *r, struct kft_sink *sink,
+static int drain(struct taking *t, int instance_fd, struct kft_sink *sink,
 		 struct kft_err *e)
 {
 	struct kft_drains_opts opts = {
-		.instance_fd = r->place.fd,
+		.instance_fd = instance_fd,
 		.sink = sink,
 		.page_size = t->meta.page_size,
 		.overwrite = true,
@@ -86,22 +91,33 @@ static int drain(struct taking *t, struct kft_run *r, struct kft_sink *sink,
 	return n < 0 ? kft_err_sys(e, n, "cannot complete the trace") : 0;
 }
 
+int kft_take(const struct kft_take_opts *o, struct kft_sink *sink, struct kft_err *e)
+{
+	_cleanup_(taking_finish) struct taking t = {};
+	int n = collect(&t, o, e);
+
+	if (n == 0)
+		n = sink->ops->begin(sink, &t.meta, e);
+	if (n == 0)
+		n = drain(&t, o->instance_fd, sink, e);
+	return n == 0 ? sink->ops->end(sink, &t.meta, e) : n;
+}
+
 int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
 		 const char *command_line, const struct kft_notify *notify,
 		 struct kft_err *e)
 {
-	_cleanup_(taking_finish) struct taking t = {};
+	const struct kft_take_opts opts = {
+		.host = r->host,
+		.instance_fd = r->place.fd,
+		.command_line = command_line,
+		.notify = notify,
+	};
 
 	if (!r->rec.complete || r->rec.taken || r->place.fd < 0)
 		return kft_err_set(e, -EINVAL, "session '%s' has nothing to be taken",
 				   r->dir.name);
-	int n = collect(&t, r, command_line, notify, e);
-	if (n == 0)
-		n = sink->ops->begin(sink, &t.meta, e);
-	if (n == 0)
-		n = drain(&t, r, sink, e);
-	if (n == 0)
-		n = sink->ops->end(sink, &t.meta, e);
+	int n = kft_take(&opts, sink, e);
 	if (n < 0)
 		return n;
 	r->rec.taken = true;
@@ -109,8 +125,6 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	if (n < 0)
 		return n;
 	/* An instance with an open file cannot be removed. */
-	taking_finish(&t);
-	t = (struct taking){};
 	kft_place_close(&r->place);
 	n = kft_undo_all(&r->undo, e);
 	if (n == 0)

@@ -66,6 +66,7 @@ struct scan {
 	struct kft_trace *trace;
 	const struct kft_plan *plan;
 	const struct kft_run_record *rec;
+	const struct kft_trim_window *given; /* NULL: windows are found */
 	struct kft_trim *trim;
 	struct reader readers[KIND_COUNT];
 	const struct kft_task_table *tasks; /* NULL: tasks are not filtered */
@@ -106,6 +107,8 @@ static void find_readers(struct scan *s, const char *group)
 	/* A probe on a return has __probe_func instead. */
 	find_reader(s, KIND_ENTRY, "ftrace", "funcgraph_entry", "func");
 	find_reader(s, KIND_EXIT, "ftrace", "funcgraph_exit", "func");
+	if (!group)
+		return;
 	find_reader(s, KIND_PRINT, "ftrace", "print", "ip");
 	find_reader(s, KIND_START, group, KFT_PROBE_START, "__probe_ip");
 	find_reader(s, KIND_STOP, group, KFT_PROBE_STOP, "__probe_ip");
@@ -416,6 +419,19 @@ static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
 	return 0;
 }
 
+/* Full comes before the end that it was to have. */
+static int open_given(struct scan *s)
+{
+	struct kft_trim_window w = *s->given;
+
+	if (s->full_ns < w.stop_ns) {
+		w.stop_ns = s->full_ns;
+		w.stopped = KFT_CAUSE_FULL;
+	}
+	s->is_open = true;
+	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
+}
+
 /* Its own start may have been overwritten: then the run began before the first record. */
 static int open_without_start(struct scan *s, const struct kft_event *first)
 {
@@ -427,17 +443,21 @@ static int open_without_start(struct scan *s, const struct kft_event *first)
 static int feed(struct scan *s, const struct kft_event *ev)
 {
 	size_t at = s->trim->verdicts.len;
+
+	if (s->given && !s->trim->windows.len && ev->ts >= s->given->start_ns &&
+	    open_given(s) < 0)
+		return -ENOMEM;
 	uint8_t verdict = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
 	struct seen seen;
 	int r = 0;
 
 	/* The stop time may pass without any mark. */
 	if (s->is_open && ev->ts > window(s)->stop_ns) {
-		bool full = window(s)->stopped == KFT_CAUSE_FULL;
+		enum kft_run_cause cause = window(s)->stopped;
 
 		close_window(s, window(s)->stop_ns,
-			     full ? KFT_CAUSE_FULL : KFT_CAUSE_TIME);
-		s->is_over |= full;
+			     cause != KFT_CAUSE_NONE ? cause : KFT_CAUSE_TIME);
+		s->is_over |= cause == KFT_CAUSE_FULL;
 		verdict = KFT_VERDICT_OUTSIDE;
 	}
 	if (!kft_vec_push(&s->trim->verdicts, verdict))
@@ -550,8 +570,11 @@ int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		  struct kft_trim *ret, struct kft_err *e)
 {
 	struct kft_trim trim = {};
-	_cleanup_(scan_finish) struct scan s = {
-		.trace = t, .plan = opts->plan, .rec = opts->rec, .trim = &trim};
+	_cleanup_(scan_finish) struct scan s = {.trace = t,
+						.plan = opts->plan,
+						.rec = opts->rec,
+						.given = opts->window,
+						.trim = &trim};
 
 	find_readers(&s, opts->probe_group);
 	if (opts->plan->functions.n_comms)

@@ -56,7 +56,10 @@ struct kft_trim {
 struct kft_trim_opts {
 	const struct kft_plan *plan; /* borrowed for the call */
 	const struct kft_run_record *rec; /* borrowed for the call */
-	const char *probe_group; /* of the events of the run's triggers */
+	/* Of the events of the run's triggers; NULL: they are records as any other. */
+	const char *probe_group;
+	/* The run's only window, when the records alone do not tell; NULL: they do. */
+	const struct kft_trim_window *window;
 };
 
 /* Judges every event of the trace's main buffer, read once. -ENOMEM, -EFBIG. */

@@ -71,13 +71,15 @@ enum kft_option_id {
 	 * name of the trace clock, NUL.
 	 * LOST: loss records (see below) one after the other.
 	 * TGIDS: text of saved_tgids, NUL. COMMAND: the recorder's command line, NUL.
+	 * KERNEL_LINE: the kernel's command line, NUL.
 	 * RUN: what is known of a KFT run, lines of text, NUL.
 	 */
 	KFT_OPTION_LIVE = 0x6b66,
 	KFT_OPTION_LOST = 0x6b67,
 	KFT_OPTION_TGIDS = 0x6b68,
 	KFT_OPTION_COMMAND = 0x6b69,
-	KFT_OPTION_RUN = 0x6b6a,
+	KFT_OPTION_KERNEL_LINE = 0x6b6a,
+	KFT_OPTION_RUN = 0x6b6b,
 };
 
 #define KFT_TRACEDAT_LIVE_VERSION 1

@@ -73,6 +73,12 @@ static int set_command(struct kft_dat_reader *d, struct kft_cursor *c)
 	return 0;
 }
 
+static int set_kernel_line(struct kft_dat_reader *d, struct kft_cursor *c)
+{
+	d->trace->meta.kernel_line = rest_as_text(c);
+	return 0;
+}
+
 static int set_run(struct kft_dat_reader *d, struct kft_cursor *c)
 {
 	d->trace->meta.run = rest_as_text(c);
@@ -224,6 +230,7 @@ static const struct option {
 	{KFT_OPTION_LOST, false, "kft's LOST", set_lost},
 	{KFT_OPTION_TGIDS, false, "kft's TGIDS", set_tgids},
 	{KFT_OPTION_COMMAND, false, "kft's COMMAND", set_command},
+	{KFT_OPTION_KERNEL_LINE, false, "kft's KERNEL_LINE", set_kernel_line},
 	{KFT_OPTION_RUN, false, "kft's RUN", set_run},
 };
 

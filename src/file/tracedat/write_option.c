@@ -190,6 +190,7 @@ void kft_encode_meta_options(struct kft_strbuf *sb, const struct kft_meta *m, bo
 	encode_lost_option(sb, m, swap);
 	encode_text(sb, KFT_OPTION_TGIDS, &m->tgids, swap);
 	encode_text(sb, KFT_OPTION_COMMAND, &m->command, swap);
+	encode_text(sb, KFT_OPTION_KERNEL_LINE, &m->kernel_line, swap);
 	encode_text(sb, KFT_OPTION_RUN, &m->run, swap);
 }
 
