@@ -37,7 +37,9 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 		(v)->cap = 0;     \
 	} while (0)
 
-#define kft_vec_for_each(v, it) \
-	for (typeof((v)->data + 0) it = (v)->data; it < (v)->data + (v)->len; it++)
+/* Nothing is added to the NULL of an empty one. */
+#define kft_vec_for_each(v, it)                    \
+	for (typeof((v)->data + 0) it = (v)->data; \
+	     (v)->len && it < (v)->data + (v)->len; it++)
 
 #endif

@@ -75,6 +75,19 @@ int cli_run_open(struct cli *c, const char *name, struct cli_run *ret)
 	return n;
 }
 
+int cli_run_step(struct cli *c, const char *name,
+		 int (*step)(struct cli *c, struct cli_run *r))
+{
+	struct cli_run r;
+	int n = cli_run_open(c, name, &r);
+
+	if (n < 0)
+		return CLI_FAILED;
+	n = step(c, &r);
+	cli_run_close(&r);
+	return n < 0 ? CLI_FAILED : CLI_OK;
+}
+
 /* Only the run that is meant, in a form that says all of it. */
 static int canonical(struct kft_config *config, size_t index, struct kft_strbuf *sb)
 {

@@ -29,6 +29,10 @@ struct cli_run {
 int cli_run_open(struct cli *c, const char *name, struct cli_run *ret) __must_check;
 void cli_run_close(struct cli_run *r);
 
+/* Opens the session, takes the step (0 or -errno), closes it. Returns the exit status. */
+int cli_run_step(struct cli *c, const char *name,
+		 int (*step)(struct cli *c, struct cli_run *r)) __must_check;
+
 /*
  * Checks a configuration file (what is wrong with it is printed), and loads run `index`
  * of it; ret is open then. *ret_count says how many runs it has.

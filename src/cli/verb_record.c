@@ -130,6 +130,8 @@ static int prepare_command(struct recording *rec, struct kft_err *e)
 
 static void note(void *unused, const char *text)
 {
+	if (arg.quiet)
+		return;
 	cli_record_progress_clear();
 	cli_print_note("%s", text);
 }

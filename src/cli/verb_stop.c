@@ -20,14 +20,7 @@ static int step(struct cli *c, struct cli_run *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	struct cli_run r;
-	int n = cli_run_open(c, arg_name, &r);
-
-	if (n < 0)
-		return CLI_FAILED;
-	n = step(c, &r);
-	cli_run_close(&r);
-	return n < 0 ? CLI_FAILED : CLI_OK;
+	return cli_run_step(c, arg_name, step);
 }
 
 const struct cli_verb cli_verb_stop = {

@@ -50,6 +50,18 @@ void live_need_tracefs(void)
 	kft_host_close(host);
 }
 
+void live_need_private_mounts(void)
+{
+	struct statx root = {};
+
+	if (statx(AT_FDCWD, "/", 0, 0, &root) < 0 ||
+	    !(root.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) ||
+	    root.stx_attributes & STATX_ATTR_MOUNT_ROOT)
+		return;
+	(void)fprintf(stderr, "skipped: the root directory is no mount point\n");
+	skip();
+}
+
 static void show_note(void *arg, const char *text)
 {
 	(void)fprintf(stderr, "note: %s\n", text);

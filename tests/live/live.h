@@ -20,6 +20,12 @@
 /* Exits with 77 and a reason unless the caller can record here. */
 void live_need_tracefs(void);
 
+/*
+ * Skips the test where mounts cannot be kept to a namespace of one's own: in a chroot whose
+ * root is no mount point.
+ */
+void live_need_private_mounts(void);
+
 /* As T_MAIN() of unit tests. An argument is a glob for the tests to run. */
 #define LIVE_MAIN(tests)                                            \
 	int main(int argc, char **argv)                             \

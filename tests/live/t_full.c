@@ -77,6 +77,7 @@ static int with_a_limit_of_file_size(void)
 
 static void a_full_disk_ends_the_recording(void **state)
 {
+	live_need_private_mounts();
 	in_child(on_a_small_tmpfs);
 }
 

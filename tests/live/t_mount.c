@@ -44,6 +44,7 @@ static void without_a_mount_point(void **state)
 
 static void by_way_of_a_child(void **state)
 {
+	live_need_private_mounts();
 	assert_usable(kft_tracefs_mount_in_child);
 }
 

@@ -431,6 +431,7 @@ static void pids_of_a_container_are_refused(void **state)
 {
 	int status;
 
+	live_need_private_mounts();
 	(void)fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0) {

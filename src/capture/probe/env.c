@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -285,13 +286,32 @@ int kft_probe_kick_func(struct kft_probe_env *env)
 	return 0;
 }
 
+static long count_switches(void)
+{
+	struct rusage usage = {};
+
+	(void)getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+/*
+ * On a busy virtual machine the time to sleep can be over before the CPU is given up, and
+ * then no switch happens: it is tried until one has, with longer and longer sleeps.
+ */
 int kft_probe_kick_sched(struct kft_probe_env *env)
 {
 	struct timespec ts = {.tv_nsec = 1000000};
+	long before = count_switches();
 
 	for (int i = 0; i < 3; i++)
 		(void)syscall(SYS_getppid);
-	return nanosleep(&ts, NULL) < 0 ? -errno : 0;
+	for (int i = 0; i < 8; i++, ts.tv_nsec *= 2) {
+		if (nanosleep(&ts, NULL) < 0)
+			return -errno;
+		if (count_switches() != before)
+			break;
+	}
+	return 0;
 }
 
 int64_t kft_probe_record(struct kft_probe_env *env, int dirfd, kft_probe_kick_fn *kick)
