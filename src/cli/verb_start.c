@@ -19,7 +19,11 @@ static int step(struct cli *c, struct cli_run *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	return cli_run_step(c, arg_name, step);
+	int status = cli_run_step(c, arg_name, step);
+
+	if (status == CLI_OK && cli_run_spawn_keeper(c, arg_name) < 0)
+		return CLI_FAILED;
+	return status;
 }
 
 const struct cli_verb cli_verb_start = {
