@@ -16,8 +16,9 @@
 /* One stream and the state that it is fed into. */
 struct job {
 	struct kft_stream *stream; /* borrowed */
-	void *state; /* owned */
+	void *state; /* owned; NULL once it is joined */
 	int result; /* of feed */
+	bool done; /* under the run's lock */
 };
 
 struct run {
@@ -26,8 +27,13 @@ struct run {
 	uint64_t wanted[KFT_ID_WORDS];
 	struct job *jobs; /* owned */
 	size_t n_jobs;
-	/* The next job to take; relaxed: whoever takes one owns it, joining orders the rest. */
+	/* The next job to take; relaxed: whoever takes one owns it, the lock orders the rest. */
 	atomic_size_t next;
+
+	pthread_mutex_t lock; /* for what follows and the jobs' done */
+	void *answer; /* borrowed: the state that all are joined to */
+	size_t joined; /* jobs, from the first */
+	int result; /* of the first job that failed, or could not be joined */
 };
 
 static void finish_run(struct run *r)
@@ -117,6 +123,26 @@ static int feed_stream(struct run *r, struct job *job)
 	return r->analysis->end(job->state, job->stream);
 }
 
+/*
+ * Joins what is done, in order: a state goes as soon as those before it are there, so that
+ * the next ones take its memory and not more.
+ */
+static void finish_job(struct run *r, struct job *job)
+{
+	(void)pthread_mutex_lock(&r->lock);
+	job->done = true;
+	for (; r->joined < r->n_jobs && r->jobs[r->joined].done; r->joined++) {
+		struct job *next = &r->jobs[r->joined];
+
+		if (r->result >= 0)
+			r->result = next->result;
+		if (r->result >= 0)
+			r->result = r->analysis->join(r->answer, next->state);
+		r->analysis->destroy(TAKE(next->state));
+	}
+	(void)pthread_mutex_unlock(&r->lock);
+}
+
 static void *work(void *arg)
 {
 	struct run *r = arg;
@@ -129,6 +155,7 @@ static void *work(void *arg)
 		r->jobs[i].result = feed_stream(r, &r->jobs[i]);
 		/* The ids wanted are gone when the run ends. */
 		r->jobs[i].stream->wanted = NULL;
+		finish_job(r, &r->jobs[i]);
 	}
 }
 
@@ -156,21 +183,6 @@ static void run_jobs(struct run *r, unsigned int n_threads)
 		(void)pthread_join(threads[--n], NULL);
 }
 
-static int join_jobs(struct run *r, void *state)
-{
-	for (size_t i = 0; i < r->n_jobs; i++) {
-		struct job *job = &r->jobs[i];
-		int err = job->result;
-
-		if (err >= 0)
-			err = r->analysis->join(state, job->state);
-		if (err < 0)
-			return err;
-		r->analysis->destroy(TAKE(job->state));
-	}
-	return 0;
-}
-
 static int run_streams(struct run *r, struct kft_trace *t, unsigned int threads,
 		       void *state)
 {
@@ -178,8 +190,11 @@ static int run_streams(struct run *r, struct kft_trace *t, unsigned int threads,
 
 	if (err < 0)
 		return err;
+	r->answer = state;
+	(void)pthread_mutex_init(&r->lock, NULL);
 	run_jobs(r, count_threads(r, threads));
-	return join_jobs(r, state);
+	(void)pthread_mutex_destroy(&r->lock);
+	return r->result;
 }
 
 static int run_in_order(struct run *r, struct kft_trace *t, void *state)

@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 
-/* Where ids of current kernels end; the table grows for others. */
-#define IDS_INITIAL 4096
+/* What is there at first of each stream's table; it grows. */
+#define IDS_INITIAL 512
 #define IDS_MAX	    65536
 
 struct tally {
@@ -81,7 +81,6 @@ static bool grow_ids(struct buffer_state *b, size_t need)
 		n *= 2;
 	if (n == b->n_ids)
 		return true;
-	/* Most ids never come: pages that nobody touches cost nothing. */
 	struct tally *ids = calloc(n, sizeof(*ids));
 	if (!ids)
 		return false;
@@ -250,14 +249,16 @@ static int take_counts(void *arg, const struct kft_stream *stream,
 	size_t n_ids = counts->high ? IDS_MAX : KFT_COUNTS_LOW;
 	uint64_t total = 0;
 
-	if (!cpu || !grow_ids(b, n_ids))
+	if (!cpu)
 		return -ENOMEM;
 	for (size_t id = 0; id < n_ids; id++) {
 		uint64_t n = kft_counts_of(counts, id);
 
-		/* Most ids never come: what is not touched takes no memory. */
-		if (n)
-			b->ids[id].count += n;
+		if (!n)
+			continue;
+		if (!grow_ids(b, id + 1))
+			return -ENOMEM;
+		b->ids[id].count += n;
 		total += n;
 	}
 	if (total)

@@ -47,6 +47,7 @@ struct worker {
 struct cli_report_pool {
 	struct cli_out *out; /* borrowed */
 	struct kft_printer *follower; /* borrowed: knows the place of the next event */
+	uint64_t alone[65536 / 64]; /* ids of events that no other line hangs on */
 	struct cli_formatter own; /* of the owner's thread */
 	struct batch *batches; /* owned: a ring */
 	size_t n_batches;
@@ -218,16 +219,48 @@ static int make_room(struct batch *b, size_t size)
 	return 0;
 }
 
+/* Records are short: a call of memcpy() costs more than the copy. */
+static inline void copy_record(uint8_t *to, const uint8_t *from, size_t size)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= size; i += 8)
+		memcpy(to + i, from + i, 8);
+	if (i + 4 <= size) {
+		memcpy(to + i, from + i, 4);
+		i += 4;
+	}
+	for (; i < size; i++)
+		to[i] = from[i];
+}
+
+static bool is_alone(const struct cli_report_pool *p, uint16_t id)
+{
+	return p->alone[id / 64] >> (id % 64) & 1;
+}
+
+/*
+ * What the lines of later events hang on; also what makes the class known before other
+ * threads ask for it.
+ */
+static void follow(struct cli_report_pool *p, const struct kft_event *ev)
+{
+	if (!kft_printer_follow(p->follower, ev))
+		p->alone[ev->id / 64] |= UINT64_C(1) << (ev->id % 64);
+}
+
 static void put(struct cli_report_pool *p, struct batch *b, enum cli_report_as as,
 		const struct kft_event *ev)
 {
+	uint8_t *bytes = b->bytes + b->len;
+
+	copy_record(bytes, ev->data, ev->size);
 	b->events[b->n] = *ev;
-	b->events[b->n].data = memcpy(b->bytes + b->len, ev->data, ev->size);
+	b->events[b->n].data = bytes;
 	b->as[b->n++] = as;
 	b->len += ev->size;
-	/* Also what makes the class known before other threads ask for it. */
-	if (as != CLI_REPORT_LOSS)
-		kft_printer_follow(p->follower, ev);
+	if (unlikely(!is_alone(p, ev->id)) && as != CLI_REPORT_LOSS)
+		follow(p, ev);
 }
 
 int cli_report_pool_add(struct cli_report_pool *p, enum cli_report_as as,

@@ -200,13 +200,16 @@ void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
 	drop_line_end(out, start);
 }
 
-void kft_printer_follow(struct kft_printer *p, const struct kft_event *ev)
+bool kft_printer_follow(struct kft_printer *p, const struct kft_event *ev)
 {
 	struct printing *pr = get(p, ev->id);
 	struct kft_print_ctx c;
 
-	if (unlikely(pr && pr->ftrace) && make_ctx(p, pr, ev, &c))
+	if (!pr)
+		return true;
+	if (pr->ftrace && make_ctx(p, pr, ev, &c))
 		kft_ftrace_follow(&p->ftrace, pr->ftrace, &c, ev->cpu);
+	return pr->ftrace;
 }
 
 struct kft_printer_place {
@@ -236,12 +239,11 @@ struct kft_printer_place *kft_printer_place_destroy(struct kft_printer_place *pl
 static bool same_task(const struct printing *pr, const struct kft_event *a,
 		      const struct kft_event *b, bool swap)
 {
-	const struct kft_field *pid = kft_class_field(pr->cls, "common_pid");
 	uint64_t pa;
 	uint64_t pb;
 
-	return pid && kft_event_int(a, pid, swap, &pa) &&
-	       kft_event_int(b, pid, swap, &pb) && pa == pb;
+	return pr->pid && kft_event_int(a, pr->pid, swap, &pa) &&
+	       kft_event_int(b, pr->pid, swap, &pb) && pa == pb;
 }
 
 /* Both of the function graph, whole, of the same task. */

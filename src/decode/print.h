@@ -35,10 +35,10 @@ void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
  * For printing a trace in pieces by several printers: follow() does to a printer what
  * kft_printer_info() does, but prints nothing; save() keeps what the next event depends
  * on, and restore() makes another printer continue there. *place is made when it is
- * NULL. -ENOMEM.
+ * NULL. -ENOMEM. follow() is false when it does nothing for any event of this id.
  */
 struct kft_printer_place;
-void kft_printer_follow(struct kft_printer *p, const struct kft_event *ev);
+bool kft_printer_follow(struct kft_printer *p, const struct kft_event *ev);
 int kft_printer_save(const struct kft_printer *p,
 		     struct kft_printer_place **place) __must_check;
 int kft_printer_restore(struct kft_printer *p,

@@ -1,26 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "decode/print_eval.h"
 
-#include "base/cursor.h"
 #include "decode/print_bytes.h"
 #include "decode/print_helper.h"
 #include "decode/print_names.h"
-
-uint64_t kft_load_sized(const uint8_t *p, uint8_t size, bool swap)
-{
-	switch (size) {
-	case 1:
-		return *p;
-	case 2:
-		return kft_load_u16(p, swap);
-	case 4:
-		return kft_load_u32(p, swap);
-	case 8:
-		return kft_load_u64(p, swap);
-	default:
-		return 0;
-	}
-}
 
 static uint64_t load(const struct kft_print_ctx *c, const struct kft_expr *e)
 {

@@ -30,6 +30,20 @@ void kft_eval_text(const struct kft_print_ctx *c, const struct kft_expr *e, size
 struct kft_bytes kft_eval_field(const struct kft_print_ctx *c, const struct kft_field *f);
 
 /* A number of 1, 2, 4 or 8 bytes, not extended; 0 for another size. */
-uint64_t kft_load_sized(const uint8_t *p, uint8_t size, bool swap);
+static inline uint64_t kft_load_sized(const uint8_t *p, uint8_t size, bool swap)
+{
+	switch (size) {
+	case 1:
+		return *p;
+	case 2:
+		return kft_load_u16(p, swap);
+	case 4:
+		return kft_load_u32(p, swap);
+	case 8:
+		return kft_load_u64(p, swap);
+	default:
+		return 0;
+	}
+}
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "decode/print_eval.h"
 
 enum kind {
@@ -215,27 +216,53 @@ static char overhead(uint64_t duration_ns)
 					: ' ';
 }
 
-/* "+ 24.676 us   |  ": the column is seven wide unless the time is longer. */
-static void add_duration(uint64_t ns, struct kft_strbuf *sb)
+/*
+ * What a line of the graph takes but for the function's name: it is written without
+ * asking for room piece by piece.
+ */
+#define GRAPH_ROOM (64 + GRAPH_INDENT * GRAPH_DEPTH_MAX)
+
+static char *begin_line(struct kft_strbuf *sb)
 {
-	kft_strbuf_addc(sb, overhead(ns));
-	kft_strbuf_addc(sb, ' ');
-	size_t start = sb->len;
-	kft_strbuf_addu(sb, ns / 1000, 1);
-	if (sb->len - start < 7) {
-		kft_strbuf_addc(sb, '.');
-		kft_strbuf_addu(sb, ns % 1000, 3);
-	}
-	size_t len = sb->len - start;
-	kft_strbuf_add(sb, " us ", 4);
-	kft_strbuf_fill(sb, ' ', len < 7 ? 7 - len : 0);
-	kft_strbuf_add(sb, "|  ", 3);
+	return kft_strbuf_reserve(sb, GRAPH_ROOM) ? sb->buf + sb->len : NULL;
 }
 
-static void add_indent(uint64_t depth, struct kft_strbuf *sb)
+static void end_line(struct kft_strbuf *sb, const char *p)
 {
-	kft_strbuf_fill(sb, ' ',
-			GRAPH_INDENT * KFT_MIN(depth, (uint64_t)GRAPH_DEPTH_MAX));
+	sb->len = p - sb->buf;
+}
+
+/* "+ 24.676 us   |  ": the column is seven wide unless the time is longer. */
+static char *put_duration(char *p, uint64_t ns)
+{
+	*p++ = overhead(ns);
+	*p++ = ' ';
+	char *start = p;
+	p = kft_put_u64(p, ns / 1000);
+	if (p - start < 7) {
+		unsigned int rest = ns % 1000;
+
+		*p++ = '.';
+		*p++ = '0' + rest / 100;
+		p = kft_put_two(p, rest % 100);
+	}
+	size_t len = p - start;
+	memcpy(p, " us        |  ", 14);
+	p += 4;
+	if (len < 7)
+		p += 7 - len;
+	memcpy(p, "|  ", 3);
+	return p + 3;
+}
+
+static char *put_indent(char *p, uint64_t depth)
+{
+	size_t n = GRAPH_INDENT * KFT_MIN(depth, (uint64_t)GRAPH_DEPTH_MAX);
+
+	/* By eights, of which the last may be more than there is. */
+	for (size_t i = 0; i < n; i += 8)
+		memcpy(p + i, "        ", 8);
+	return p + n;
 }
 
 static void add_function(const struct kft_print_ctx *c, uint64_t func,
@@ -277,9 +304,13 @@ static void add_entry(struct kft_ftrace *f, const struct kft_print_ctx *c,
 	uint64_t func = number(c, fe->fields[0]);
 	uint64_t depth = number(c, fe->fields[1]);
 
+	char *p = begin_line(sb);
+
+	if (!p)
+		return;
 	enter(f, cpu, depth, func);
-	kft_strbuf_adds(sb, "             |  ");
-	add_indent(depth, sb);
+	memcpy(p, "             |  ", 16);
+	end_line(sb, put_indent(p + 16, depth));
 	add_function(c, func, sb);
 	kft_strbuf_add(sb, "() {", 4);
 }
@@ -296,10 +327,13 @@ static void add_exit(struct kft_ftrace *f, const struct kft_print_ctx *c,
 	uint64_t func = number(c, fe->fields[0]);
 	uint64_t depth = number(c, fe->fields[1]);
 	bool seen = leave(f, cpu, depth, func);
+	char *p = begin_line(sb);
 
-	add_duration(duration(c, fe), sb);
-	add_indent(depth, sb);
-	kft_strbuf_addc(sb, '}');
+	if (!p)
+		return;
+	p = put_indent(put_duration(p, duration(c, fe)), depth);
+	*p++ = '}';
+	end_line(sb, p);
 	/* Nothing above it says what ends here: say it, as the kernel does. */
 	if (!seen) {
 		kft_strbuf_adds(sb, " /* ");
@@ -379,10 +413,14 @@ void kft_ftrace_print_leaf(struct kft_ftrace *f, const struct kft_ftrace_event *
 			   const struct kft_print_ctx *exit_c, uint32_t cpu,
 			   struct kft_strbuf *sb)
 {
+	char *p = begin_line(sb);
+
+	if (!p)
+		return;
 	kft_ftrace_follow(f, entry, c, cpu);
 	kft_ftrace_follow(f, exit, exit_c, cpu);
-	add_duration(duration(exit_c, exit), sb);
-	add_indent(number(c, entry->fields[1]), sb);
+	p = put_duration(p, duration(exit_c, exit));
+	end_line(sb, put_indent(p, number(c, entry->fields[1])));
 	add_function(c, number(c, entry->fields[0]), sb);
 	kft_strbuf_add(sb, "();", 3);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Runs a compiled `print fmt`: this is what the speed of `kft report` hangs on. */
 #include "base/cursor.h"
+#include "base/digits.h"
 #include "decode/print_eval.h"
 #include "decode/print_ptr.h"
 
@@ -8,76 +9,22 @@
 #define NUMBER_ROOM 24
 #define OP_ROOM	    (NUMBER_ROOM + KFT_PRINT_TEXT_SLACK)
 
-static const char two_digits[] = "00010203040506070809101112131415161718192021222324"
-				 "25262728293031323334353637383940414243444546474849"
-				 "50515253545556575859606162636465666768697071727374"
-				 "75767778798081828384858687888990919293949596979899";
-
-static inline unsigned int count_digits(uint64_t v)
-{
-	unsigned int n = 1;
-
-	for (;;) {
-		if (v < 10)
-			return n;
-		if (v < 100)
-			return n + 1;
-		if (v < 1000)
-			return n + 2;
-		if (v < 10000)
-			return n + 3;
-		v /= 10000;
-		n += 4;
-	}
-}
-
-static inline char *put_u64(char *p, uint64_t v)
-{
-	unsigned int n = count_digits(v);
-	char *end = p + n;
-	char *q = end;
-
-	while (v >= 100) {
-		q -= 2;
-		memcpy(q, two_digits + v % 100 * 2, 2);
-		v /= 100;
-	}
-	if (v >= 10)
-		memcpy(q - 2, two_digits + v * 2, 2);
-	else
-		q[-1] = '0' + v;
-	return end;
-}
-
-static inline char *put_u32(char *p, uint32_t v)
-{
-	if (v < 10) {
-		*p = '0' + v;
-		return p + 1;
-	}
-	if (v < 100) {
-		memcpy(p, two_digits + v * 2, 2);
-		return p + 2;
-	}
-	return put_u64(p, v);
-}
-
 static inline char *put_s64(char *p, int64_t v)
 {
 	if (v < 0) {
 		*p++ = '-';
-		return put_u64(p, -(uint64_t)v);
+		return kft_put_u64(p, -(uint64_t)v);
 	}
-	return put_u64(p, v);
+	return kft_put_u64(p, v);
 }
 
 static inline char *put_s32(char *p, int32_t v)
 {
 	if (v < 0) {
 		*p++ = '-';
-		return put_u32(p, -(uint32_t)v);
+		return kft_put_u32(p, -(uint32_t)v);
 	}
-	return put_u32(p, v);
+	return kft_put_u32(p, v);
 }
 
 /* Eight hexadecimal digits at once: each four bits of v become a byte of the result. */
@@ -266,16 +213,16 @@ static inline __attribute__((always_inline)) void run(const struct kft_print_op 
 			o->p = put_s64(o->p, kft_load_u64(f, swap));
 			break;
 		case KFT_PRINT_U8:
-			o->p = put_u32(o->p, *f);
+			o->p = kft_put_u32(o->p, *f);
 			break;
 		case KFT_PRINT_U16:
-			o->p = put_u32(o->p, kft_load_u16(f, swap));
+			o->p = kft_put_u32(o->p, kft_load_u16(f, swap));
 			break;
 		case KFT_PRINT_U32:
-			o->p = put_u32(o->p, kft_load_u32(f, swap));
+			o->p = kft_put_u32(o->p, kft_load_u32(f, swap));
 			break;
 		case KFT_PRINT_U64:
-			o->p = put_u64(o->p, kft_load_u64(f, swap));
+			o->p = kft_put_u64(o->p, kft_load_u64(f, swap));
 			break;
 		case KFT_PRINT_X32:
 			o->p = put_hex(o->p, kft_load_u32(f, swap), op->digits);

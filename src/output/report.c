@@ -93,16 +93,6 @@ static const struct kft_report_class *meet_class(struct kft_report *r, uint16_t 
 	return rc;
 }
 
-bool kft_report_pid(const struct kft_report *r, const struct kft_event *ev, uint32_t *ret)
-{
-	uint64_t pid;
-
-	if (!r->pid || !kft_event_int(ev, r->pid, r->swap, &pid))
-		return false;
-	*ret = pid;
-	return true;
-}
-
 static void add_bytes(const struct kft_event *ev, struct kft_strbuf *sb)
 {
 	kft_strbuf_adds(sb, "raw=");

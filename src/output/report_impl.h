@@ -103,8 +103,16 @@ bool kft_report_keep(struct kft_report *r, const struct kft_strbuf *sb,
 		     struct kft_report_piece *ret);
 
 /* False when the event names no task. */
-bool kft_report_pid(const struct kft_report *r, const struct kft_event *ev,
-		    uint32_t *ret);
+static inline bool kft_report_pid(const struct kft_report *r, const struct kft_event *ev,
+				  uint32_t *ret)
+{
+	uint64_t pid;
+
+	if (!r->pid || !kft_event_int(ev, r->pid, r->swap, &pid))
+		return false;
+	*ret = pid;
+	return true;
+}
 
 /* What is said about the event itself, without a newline at the end. */
 void kft_report_add_info(struct kft_report *r, const struct kft_event *ev,

@@ -88,6 +88,14 @@ static char *put_cpu(char *p, uint32_t cpu)
 	char digits[16];
 	size_t n = sizeof(digits);
 
+	/* Without a copy of what was just stored, which is not there yet. */
+	if (likely(cpu < 1000)) {
+		p[0] = '0' + cpu / 100;
+		p[1] = '0' + cpu / 10 % 10;
+		p[2] = '0' + cpu % 10;
+		p[3] = ']';
+		return p + 4;
+	}
 	do {
 		digits[--n] = '0' + cpu % 10;
 		cpu /= 10;

@@ -16,7 +16,9 @@
  * first; one thread owns one.
  */
 struct kft_ts_writer {
-	uint64_t seconds;
+	uint64_t begin; /* the first time that is rounded to one of these seconds */
+	uint32_t
+		late; /* ns by which begin is later than half a microsecond before them */
 	uint32_t len; /* 0: nothing kept yet */
 	char text[KFT_TS_BYTES_MAX];
 };

@@ -27,13 +27,20 @@ void kft_dat_pages_init(struct kft_dat_pages *p, struct kft_dat_reader *d,
 	};
 }
 
-void kft_dat_pages_finish(struct kft_dat_pages *p)
+void kft_dat_pages_release(struct kft_dat_pages *p)
 {
 	atomic_fetch_sub(&p->d->stream_bytes, p->cap);
 	free(p->buf);
-	kft_vec_finish(&p->marks);
 	p->buf = NULL;
 	p->cap = 0;
+	p->len = 0;
+	p->pos = 0;
+}
+
+void kft_dat_pages_finish(struct kft_dat_pages *p)
+{
+	kft_dat_pages_release(p);
+	kft_vec_finish(&p->marks);
 }
 
 /* A buffer of at least size bytes, its old content gone. */
@@ -61,7 +68,9 @@ static bool make_room(struct kft_dat_pages *p, size_t size)
 static size_t plain_buffer_bytes(const struct kft_dat_pages *p)
 {
 	size_t share = KFT_DAT_BUFFERS_BYTES / (p->d->n_streams + 1);
-	uint64_t want = KFT_MIN(share, (size_t)KFT_DAT_BUFFER_BYTES);
+	bool few = atomic_load(&p->d->stream_bytes) < KFT_DAT_BUFFERS_BYTES / 4;
+	uint64_t want = few ? KFT_DAT_BUFFER_BYTES
+			    : KFT_MIN(share, (size_t)KFT_DAT_BUFFER_BYTES);
 	uint64_t data = p->end - p->start;
 
 	/* Whole pages, at least one, not more than there are. */

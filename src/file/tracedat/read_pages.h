@@ -11,9 +11,9 @@
  */
 
 /*
- * A page buffer holds this much when there are few streams, so that it stays in the
- * second-level cache; all of them together get KFT_DAT_BUFFERS_BYTES when there are many;
- * none is less than a page. Beyond KFT_DAT_MAX_STREAM_BYTES in all streams fail.
+ * A page buffer holds this much while few are in use, so that it stays in the second-level
+ * cache; all of them together get KFT_DAT_BUFFERS_BYTES when many are; none is less than a
+ * page. Beyond KFT_DAT_MAX_STREAM_BYTES in all streams fail.
  */
 #define KFT_DAT_BUFFER_BYTES	 (128u << 10)
 #define KFT_DAT_BUFFERS_BYTES	 (8u << 20)
@@ -60,6 +60,9 @@ void kft_dat_pages_init(struct kft_dat_pages *p, struct kft_dat_reader *d,
 			const struct kft_dat_input *in, uint64_t start, uint64_t end,
 			uint32_t page_size, bool chunked);
 void kft_dat_pages_finish(struct kft_dat_pages *p);
+
+/* Gives the buffer back. Pages that came from it are gone; the walk stays where it is. */
+void kft_dat_pages_release(struct kft_dat_pages *p);
 
 /* The next page can be had while the one before stays valid. */
 static inline bool kft_dat_pages_ready(const struct kft_dat_pages *p)

@@ -158,6 +158,13 @@ static uint64_t lost_at_end(const struct stream *s)
 	return lost;
 }
 
+/* Nobody holds events any more: the memory is for the streams that go on. */
+static void end_stream(struct stream *s)
+{
+	s->base.lost_after = lost_at_end(s);
+	kft_dat_pages_release(&s->pages);
+}
+
 static void finish_batch(struct stream *s, struct kft_event *evs, size_t n)
 {
 	if (s->stamps_change)
@@ -197,7 +204,7 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 	}
 	finish_batch(s, evs, n);
 	if (!n)
-		base->lost_after = lost_at_end(s);
+		end_stream(s);
 	return n;
 }
 
@@ -283,7 +290,7 @@ static int stream_count(struct kft_stream *base, struct kft_counts *c)
 			settle_page(s, &pages[i], &counted[i], c);
 	}
 	if (n == 0)
-		base->lost_after = lost_at_end(s);
+		end_stream(s);
 	return n;
 }
 
