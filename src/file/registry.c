@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "file/perf/read.h"
 #include "file/tracedat/read.h"
 
 #define HEAD_BYTES 64
@@ -19,6 +20,7 @@ static const struct format {
 	int (*open)(int fd, const char *path, struct kft_trace **ret, struct kft_err *e);
 } formats[] = {
 	{"trace.dat", kft_tracedat_match, kft_tracedat_open},
+	{"perf.data", kft_perf_match, kft_perf_open},
 };
 
 static const struct format *find_format(const void *head, size_t len)

@@ -1,72 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Whole trace.dat files: opened, all events read, read again from a time in the middle.
- */
-#include "fuzz.h"
+/* Whole trace.dat files. */
+#include "trace.h"
 
-#include <sys/mman.h>
-
-#include "base/io.h"
 #include "file/tracedat/read.h"
-#include "model/merge.h"
-
-/* Of a page in which every byte counts; more is only more of the same. */
-#define EVENTS_MAX 200000
-
-static int file_of(const uint8_t *data, size_t size)
-{
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-
-	if (fd >= 0 && kft_write_all(fd, data, size) == 0)
-		return fd;
-	if (fd >= 0)
-		(void)close(fd);
-	return -1;
-}
-
-static uint64_t read_events(struct kft_trace *t, uint64_t since, size_t *ret_n)
-{
-	const struct kft_scope scope = {.since = since};
-	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
-	const struct kft_event *ev;
-	uint64_t sum = 0;
-	uint64_t middle = 0;
-	size_t n = 0;
-
-	if (kft_merge_create(t, &scope, &m) < 0)
-		return 0;
-	while (n < EVENTS_MAX && kft_merge_next(m, &ev) > 0) {
-		FUZZ_ASSERT(ev->ts >= since && ev->size >= 2);
-		FUZZ_ASSERT(ev->buffer < t->buffers.len);
-		/* Both ends are there to be read. */
-		sum += ev->data[0] + ev->data[ev->size - 1];
-		if (++n % 64 == 1)
-			middle = ev->ts;
-	}
-	*ret_n = n;
-	/* A use of the sum that the compiler cannot drop. */
-	__asm__ volatile("" ::"r"(sum));
-	return middle;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	struct kft_err e = {};
-	size_t n = 0;
-	size_t again = 0;
-	int fd = file_of(data, size);
-
-	if (fd < 0)
-		return 0;
-	int r = kft_tracedat_open(fd, "/nowhere/fuzz", &t, &e);
-	if (r < 0) {
-		FUZZ_ASSERT(e.code == r && *e.msg);
-		return 0;
-	}
-	uint64_t middle = read_events(t, 0, &n);
-	(void)read_events(t, middle, &again);
-	(void)read_events(t, 0, &again);
-	FUZZ_ASSERT(again == n);
-	return 0;
+	return fuzz_trace(data, size, kft_tracedat_open);
 }

@@ -2,6 +2,7 @@
 #ifndef KFT_FILE_TRACEDAT_READ_H
 #define KFT_FILE_TRACEDAT_READ_H
 
+#include "file/tracedat/read_input.h"
 #include "model/trace.h"
 
 /* The bytes at a file's start are those of a trace.dat file of any version. */
@@ -17,5 +18,13 @@ bool kft_tracedat_match(const void *head, size_t len);
  */
 int kft_tracedat_open(int fd, const char *path, struct kft_trace **ret,
 		      struct kft_err *e) __must_check;
+
+/*
+ * The texts that begin a version 6 file, as perf.data has them at [offset, offset + len)
+ * of `in`: formats of events and what else the kernel gave become t's. What is missing or
+ * broken is t's damage; path is for that. -ENOMEM.
+ */
+int kft_tracedat_read_texts(struct kft_trace *t, const struct kft_dat_input *in,
+			    const char *path, uint64_t offset, uint64_t len) __must_check;
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "file/tracedat/read.h"
 #include "file/tracedat/read_buffer.h"
 #include "file/tracedat/read_meta.h"
 #include "file/tracedat/read_option.h"
@@ -260,6 +261,51 @@ static int read_rest(struct kft_dat_reader *d, struct kft_dat_walk *w, struct kf
 			r = read_instance(d, b);
 	}
 	return r;
+}
+
+/* INITIAL FORMAT with "0.6\0" as version; before 0.6 there were no command lines. */
+static bool read_start(struct kft_dat_walk *w, uint32_t *ret_long_size)
+{
+	const char *version;
+	const uint8_t *p;
+	uint32_t page_size;
+
+	if (!kft_dat_walk_bytes(w, KFT_TRACEDAT_MAGIC_BYTES, &p) ||
+	    !kft_tracedat_match(p, KFT_TRACEDAT_MAGIC_BYTES) ||
+	    !kft_dat_walk_str(w, 16, &version) || !kft_dat_walk_bytes(w, 2, &p) ||
+	    (p[1] != 4 && p[1] != 8))
+		return false;
+	*ret_long_size = p[1];
+	return kft_dat_walk_u32(w, &page_size);
+}
+
+int kft_tracedat_read_texts(struct kft_trace *t, const struct kft_dat_input *in,
+			    const char *path, uint64_t offset, uint64_t len)
+{
+	_cleanup_(kft_dat_walk_finish) struct kft_dat_walk w = {};
+	struct kft_dat_reader d = {.trace = t, .path = path, .in = *in};
+
+	if (offset > in->size)
+		offset = in->size;
+	if (len > in->size - offset)
+		(void)kft_dat_damage(&d, -ENODATA, "formats of events", in->size,
+				     "the file ends in them");
+	else
+		d.in.size = offset + len;
+	if (kft_dat_walk_init(&w, &d.in, offset) < 0)
+		return -ENOMEM;
+	if (!read_start(&w, &t->meta.long_size)) {
+		(void)kft_dat_damage(&d, -ENODATA, "formats of events", offset,
+				     "they begin with no header");
+		return 0;
+	}
+	(void)locate_parts(&d, &w);
+	void *reader = t->reader;
+	t->reader = &d;
+	kft_dat_read_meta(&d);
+	(void)kft_trace_kallsyms(t);
+	t->reader = reader;
+	return 0;
 }
 
 int kft_dat_read_v6(struct kft_dat_reader *d, uint64_t pos, struct kft_err *e)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "base/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/strbuf.h"
+
+#define COPY_BYTES ((size_t)256 * 1024)
+
+static const char *folder(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/var/tmp";
+}
+
+/* For file systems without O_TMPFILE: one with a name for a moment. */
+static int create_unlinked(const char *dir)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf path = {};
+
+	kft_strbuf_adds(&path, dir);
+	kft_strbuf_adds(&path, "/kft-XXXXXX");
+	/* The template is written to. */
+	_cleanup_free_ char *name = strdup(kft_strbuf_cstr(&path));
+	if (!name || !kft_strbuf_ok(&path))
+		return -ENOMEM;
+	int fd = mkostemp(name, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	(void)unlink(name);
+	return fd;
+}
+
+int kft_spool_create(int *ret_fd, struct kft_err *e)
+{
+	const char *dir = folder();
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, S_IRUSR | S_IWUSR);
+
+	if (fd < 0)
+		fd = create_unlinked(dir);
+	if (fd < 0) {
+		int r = kft_err_sys(e, fd, "cannot make a temporary file in '%s'", dir);
+
+		kft_err_hint(e, "TMPDIR says where they are made");
+		return r;
+	}
+	*ret_fd = fd;
+	return 0;
+}
+
+int kft_spool_failed(int code, struct kft_err *e)
+{
+	int r = kft_err_sys(e, code, "cannot write a temporary file in '%s'", folder());
+
+	kft_err_hint(e, "TMPDIR says where it is made");
+	return r;
+}
+
+/* Up to len bytes: fewer only at the end. */
+static ssize_t read_full(int fd, uint8_t *buf, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t n = read(fd, buf + done, len - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		done += n;
+	}
+	return done;
+}
+
+int kft_spool_input(int in_fd, const void *head, size_t len, int *ret_fd,
+		    struct kft_err *e)
+{
+	_cleanup_free_ uint8_t *buf = malloc(COPY_BYTES);
+	_cleanup_close_ int fd = -1;
+	ssize_t n;
+
+	if (!buf)
+		return kft_err_sys(e, -ENOMEM, "cannot read the input");
+	int r = kft_spool_create(&fd, e);
+	if (r < 0)
+		return r;
+	r = kft_write_all(fd, head, len);
+	while (r == 0 && (n = read_full(in_fd, buf, COPY_BYTES)) != 0) {
+		if (n < 0)
+			return kft_err_sys(e, n, "cannot read the input");
+		r = kft_write_all(fd, buf, n);
+	}
+	if (r < 0)
+		return kft_spool_failed(r, e);
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_PERF_ATTR_H
+#define KFT_FILE_PERF_ATTR_H
+
+#include "base/arena.h"
+#include "base/cursor.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "file/perf/format.h"
+
+/*
+ * An event that perf opened (struct perf_event_attr), compiled: where what is in its
+ * samples. Offsets are from the record's start; 0: the samples do not have it.
+ */
+struct kft_perf_attr {
+	uint32_t type; /* enum kft_perf_attr_type or of a PMU */
+	uint64_t config; /* of a tracepoint: its id */
+	uint64_t sample_type;
+	uint64_t read_format;
+	bool id_all; /* other records end with who, when and where, too */
+	bool is_raw_event; /* a tracepoint's samples have the kernel's record */
+	int32_t clockid; /* -1: perf's own clock */
+	const char *name; /* as perf calls it; NULL: not in the file */
+
+	uint16_t at_identity; /* IDENTIFIER or ID */
+	uint16_t at_ip;
+	uint16_t at_tid; /* u32 pid (tgid), u32 tid (pid) */
+	uint16_t at_time;
+	uint16_t at_addr;
+	uint16_t at_cpu;
+	uint16_t at_period;
+	uint16_t fixed_end; /* of what stands at fixed places */
+	/* The same in what ends other records, counted back from their end. */
+	uint16_t back_time;
+	uint16_t back_cpu;
+	uint16_t back_bytes; /* of all that ends them */
+
+	uint16_t id; /* of the class its samples are shown as */
+	uint64_t samples; /* in the file; filled in while it is scanned */
+};
+
+struct kft_perf_attrs {
+	KFT_VEC(struct kft_perf_attr) list;
+	struct kft_map by_id; /* id in samples -> index into list */
+	bool swap; /* of the file */
+	bool big_endian;
+	/* The same for all, as perf sees to: else samples cannot be told apart. */
+	uint16_t at_identity;
+	bool has_identifier;
+};
+
+void kft_perf_attrs_finish(struct kft_perf_attrs *as);
+
+/*
+ * Adds what data holds, an attr of len bytes in the file's byte order; a later one may
+ * be longer than kft knows. -EINVAL when it is none, -EFBIG, -ENOMEM.
+ */
+int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data,
+		       size_t len) __must_check;
+
+/* Samples with this id are of the attr at index i. -EFBIG, -ENOMEM. */
+int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i) __must_check;
+
+/* Who a sample of size bytes is of; NULL when nobody knows. */
+struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attrs *as,
+					const uint8_t *rec, size_t size);
+
+/* The attr that says how a record that is no sample ends; NULL: it says nothing. */
+const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs *as,
+						    const uint8_t *rec, size_t size);
+
+/* What comes behind the fixed part of a sample; borrowed from it. */
+struct kft_perf_sample {
+	const uint8_t *chain; /* u64 addresses */
+	uint32_t chain_len;
+	const uint8_t *raw;
+	uint32_t raw_size;
+};
+
+/* rec has at least fixed_end bytes. False when a length in it runs past its end. */
+bool kft_perf_sample_parse(const struct kft_perf_attr *a, bool swap, const uint8_t *rec,
+			   size_t size, struct kft_perf_sample *ret) __must_check;
+
+/* What its samples have and kft does not show, as words; "" for nothing. */
+const char *kft_perf_attr_hidden(const struct kft_perf_attr *a, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,610 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/perf/stream.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "file/perf/classes.h"
+#include "model/scope.h"
+
+/* What is read at a time, of all streams together and of one. */
+#define LOADS_BYTES    ((size_t)16 << 20)
+#define LOAD_BYTES_MIN ((size_t)KFT_PERF_BLOCK_BYTES)
+#define LOAD_BYTES_MAX ((size_t)256 << 10)
+/* What is sorted at a time, likewise: a ring buffer has 512 KB unless perf was told. */
+#define SORTS_BYTES    ((size_t)32 << 20)
+#define SORT_BYTES_MIN ((size_t)KFT_PERF_SPAN_BYTES)
+#define SORT_BYTES_MAX ((size_t)8 << 20)
+
+/* Records that are made up between two fills; one takes no more than twice a sample. */
+#define STAGE_BYTES ((size_t)256 << 10)
+
+struct order {
+	uint64_t ts;
+	uint32_t at; /* in the loaded bytes */
+};
+
+/* What one record is shown as: one after the other. */
+enum step {
+	STEP_EVENT,
+	STEP_KERNEL_STACK,
+	STEP_USER_STACK,
+	STEP_DONE,
+};
+
+struct stream {
+	struct kft_stream base;
+	struct kft_perf *p; /* borrowed, as the blocks */
+	const struct kft_perf_blocks *blocks;
+	size_t load_bytes;
+	size_t sort_bytes;
+	size_t next_block;
+
+	uint8_t *bytes; /* owned: whole records */
+	size_t cap;
+	size_t len;
+	size_t pos; /* of the next record, when they are in order */
+	struct order *order; /* owned */
+	size_t order_cap;
+	size_t n_order; /* 0: they are in order */
+	size_t next_order;
+	bool mine; /* the last record that said its CPU was of this one */
+	uint64_t ts; /* of the last record: for those that do not say when */
+
+	/* The record that is being shown. */
+	const uint8_t *rec;
+	size_t rec_size;
+	struct kft_perf_place place;
+	struct kft_perf_sample sample;
+	enum step step;
+
+	uint8_t *stage; /* owned; NULL until something is made up */
+	size_t stage_len;
+	uint64_t lost; /* to be told by the next event */
+};
+
+static struct stream *of(struct kft_stream *s)
+{
+	return container_of(s, struct stream, base);
+}
+
+__printf_fmt(4, 5) static void damage(struct stream *s, int code, uint64_t offset,
+				      const char *fmt, ...)
+{
+	char text[200];
+	va_list ap;
+
+	s->lost = KFT_LOST_UNKNOWN;
+	if (s->base.damage_count++)
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	(void)kft_err_set(&s->base.damage, code,
+			  "'%s': records of CPU %u from byte %" PRIu64 " on%s: %s",
+			  s->p->path, s->base.cpu, offset,
+			  s->p->spool_fd >= 0 ? " of what it holds uncompressed" : "",
+			  text);
+}
+
+static bool needs_sorting(const struct kft_perf_blocks *bs, size_t first, size_t end)
+{
+	return end - first > 1 || bs->list.data[first].unsorted;
+}
+
+/* The blocks to load next: [next_block, end), to be sorted or in order. */
+static size_t choose_blocks(const struct stream *s, bool *ret_sort, size_t *ret_bytes)
+{
+	const struct kft_perf_blocks *bs = s->blocks;
+	size_t first = s->next_block;
+	size_t end = kft_perf_blocks_group_end(bs, first);
+	size_t i = first;
+
+	*ret_sort = needs_sorting(bs, first, end);
+	*ret_bytes = 0;
+	while (i < bs->list.len) {
+		size_t bytes = *ret_bytes + bs->list.data[i].bytes;
+
+		if (i > first && bytes > (*ret_sort ? s->sort_bytes : s->load_bytes))
+			break;
+		if (i == end && *ret_sort)
+			break;
+		if (i == end) {
+			end = kft_perf_blocks_group_end(bs, i);
+			if (needs_sorting(bs, i, end))
+				break;
+		}
+		*ret_bytes = bytes;
+		i++;
+	}
+	return i;
+}
+
+static int reserve(struct stream *s, size_t len)
+{
+	if (s->cap >= len)
+		return 0;
+	free(s->bytes);
+	s->cap = 0;
+	s->bytes = malloc(len);
+	if (!s->bytes)
+		return -ENOMEM;
+	s->cap = len;
+	return 0;
+}
+
+/* The length of the record at pos, 0 when there is none: the file changed meanwhile. */
+static size_t record_at(const struct stream *s, size_t pos)
+{
+	size_t left = s->len - pos;
+	uint16_t size;
+
+	if (left < KFT_PERF_RECORD_HEADER_BYTES)
+		return 0;
+	size = kft_load_u16(s->bytes + pos + 6, s->p->in.swap);
+	return size < KFT_PERF_RECORD_HEADER_BYTES || size > left ? 0 : size;
+}
+
+/* Whether the record is of this CPU and shown; *place is filled in then. */
+static bool is_mine(struct stream *s, const uint8_t *rec, size_t size,
+		    struct kft_perf_place *place)
+{
+	uint32_t type = kft_load_u32(rec, s->p->in.swap);
+
+	if (!kft_perf_is_shown(type))
+		return false;
+	*place = kft_perf_place(s->p, rec, size);
+	if (type == KFT_PERF_RECORD_SAMPLE && !place->attr)
+		return false;
+	if (place->cpu != KFT_PERF_NO_CPU)
+		s->mine = place->cpu == s->base.cpu;
+	if ((type == KFT_PERF_RECORD_THROTTLE || type == KFT_PERF_RECORD_UNTHROTTLE) &&
+	    size >= KFT_PERF_RECORD_HEADER_BYTES + 2 * sizeof(uint64_t))
+		place->ts = kft_load_u64(rec + KFT_PERF_RECORD_HEADER_BYTES,
+					 s->p->in.swap);
+	return s->mine;
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct order *a = pa;
+	const struct order *b = pb;
+
+	if (a->ts != b->ts)
+		return a->ts < b->ts ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int add_order(struct stream *s, uint64_t ts, size_t at)
+{
+	if (!kft_vec_grow((void **)&s->order, &s->order_cap, s->n_order + 1,
+			  sizeof(*s->order)))
+		return -ENOMEM;
+	s->order[s->n_order++] = (struct order){.ts = ts, .at = at};
+	return 0;
+}
+
+static int sort_records(struct stream *s)
+{
+	struct kft_perf_place place;
+	uint64_t before = s->ts;
+	size_t size;
+
+	for (size_t pos = 0; (size = record_at(s, pos)); pos += size) {
+		if (!is_mine(s, s->bytes + pos, size, &place))
+			continue;
+		before = place.ts ? place.ts : before;
+		if (add_order(s, before, pos) < 0)
+			return -ENOMEM;
+	}
+	if (s->n_order)
+		qsort(s->order, s->n_order, sizeof(*s->order), by_time);
+	/* All was looked at: what is not in the order is not shown. */
+	s->pos = s->len;
+	return 0;
+}
+
+static int read_blocks(struct stream *s, size_t end)
+{
+	for (size_t i = s->next_block; i < end; i++) {
+		const struct kft_perf_block *b = &s->blocks->list.data[i];
+		int r = kft_dat_input_read(&s->p->data, s->p->start + b->offset,
+					   s->bytes + s->len, b->bytes);
+
+		if (r < 0)
+			return r;
+		s->len += b->bytes;
+	}
+	return 0;
+}
+
+/* 1 when there are more records, 0 at the end, -errno (and damage). */
+static int load(struct stream *s)
+{
+	bool sort;
+	size_t bytes;
+
+	if (s->next_block == s->blocks->list.len)
+		return 0;
+	size_t end = choose_blocks(s, &sort, &bytes);
+	s->len = s->pos = s->n_order = s->next_order = 0;
+	int r = reserve(s, bytes);
+	if (r == 0)
+		r = read_blocks(s, end);
+	if (r == 0 && sort)
+		r = sort_records(s);
+	if (r < 0) {
+		damage(s, r, s->p->start + s->blocks->list.data[s->next_block].offset,
+		       "cannot be read");
+		return r;
+	}
+	s->next_block = end;
+	return 1;
+}
+
+/* The next record that is loaded, whoever's; false when there is none. */
+static bool next_loaded(struct stream *s)
+{
+	if (s->next_order < s->n_order)
+		s->pos = s->order[s->next_order++].at;
+	else if (s->n_order || s->pos == s->len)
+		return false;
+	s->rec_size = record_at(s, s->pos);
+	s->rec = s->bytes + s->pos;
+	s->pos += s->rec_size;
+	if (s->rec_size)
+		return true;
+	damage(s, -EBADMSG, s->p->start, "they changed while they were read");
+	s->pos = s->len;
+	s->n_order = s->next_order = 0;
+	return false;
+}
+
+static void count_lost(struct stream *s, uint32_t type)
+{
+	struct kft_cursor c = kft_cursor_init(s->rec, s->rec_size, s->p->in.swap);
+	bool samples = type == KFT_PERF_RECORD_LOST_SAMPLES;
+	uint64_t n;
+
+	if (samples && (s->p->counts_lost || kft_perf_is_filtered(s->rec, c.swap)))
+		return;
+	if (kft_cursor_skip(&c, samples ? 8 : 16) && kft_cursor_u64(&c, &n))
+		s->lost = kft_lost_add(s->lost, n);
+}
+
+/* Takes the record in hand; what is to be shown of it begins with step. */
+static void take_record(struct stream *s)
+{
+	uint32_t type = kft_load_u32(s->rec, s->p->in.swap);
+
+	s->step = STEP_DONE;
+	if (!is_mine(s, s->rec, s->rec_size, &s->place))
+		return;
+	if (unlikely(!s->place.ts))
+		s->place.ts = s->ts;
+	s->ts = s->place.ts;
+	if (type == KFT_PERF_RECORD_LOST || type == KFT_PERF_RECORD_LOST_SAMPLES) {
+		count_lost(s, type);
+		return;
+	}
+	s->sample = (struct kft_perf_sample){};
+	if (type == KFT_PERF_RECORD_SAMPLE &&
+	    !kft_perf_sample_parse(s->place.attr, s->p->in.swap, s->rec, s->rec_size,
+				   &s->sample)) {
+		damage(s, -EBADMSG, s->p->start,
+		       "a sample says that it holds more than it does");
+		return;
+	}
+	s->step = STEP_EVENT;
+}
+
+/* Room for a record that is made up; NULL until the next fill, or when out of memory. */
+static uint8_t *stage(struct stream *s, size_t size)
+{
+	if (!s->stage)
+		s->stage = malloc(STAGE_BYTES);
+	if (!s->stage || size > STAGE_BYTES - s->stage_len)
+		return NULL;
+	uint8_t *p = s->stage + s->stage_len;
+	/* The next one begins at a word, too. */
+	s->stage_len += (size + 7) & ~(size_t)7;
+	s->stage_len = KFT_MIN(s->stage_len, STAGE_BYTES);
+	return p;
+}
+
+static void put_u16(const struct stream *s, uint8_t *p, uint16_t v)
+{
+	v = s->p->in.swap ? __builtin_bswap16(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+/* common_type, flags and preempt_count, which nobody knows, and common_pid. */
+static void put_common(const struct stream *s, uint8_t *p, uint16_t id)
+{
+	const struct kft_perf_attr *a = s->place.attr;
+
+	memset(p, 0, KFT_PERF_COMMON_BYTES);
+	put_u16(s, p, id);
+	if (a && a->at_tid)
+		memcpy(p + 4, s->rec + a->at_tid + 4, sizeof(uint32_t));
+}
+
+static const uint8_t *part_in_sample(const struct stream *s, enum kft_perf_part part,
+				     size_t *ret_len)
+{
+	const struct kft_perf_attr *a = s->place.attr;
+	const uint16_t at[KFT_PERF_N_PARTS] = {
+		[KFT_PERF_PART_IP] = a->at_ip,
+		[KFT_PERF_PART_ADDR] = a->at_addr,
+		[KFT_PERF_PART_PERIOD] = a->at_period,
+		[KFT_PERF_PART_TGID] = a->at_tid,
+	};
+
+	*ret_len = part == KFT_PERF_PART_RAW ? s->sample.raw_size
+					     : kft_perf_part_bytes(part);
+	return part == KFT_PERF_PART_RAW ? s->sample.raw : s->rec + at[part];
+}
+
+/* 1 with an event, 0 when there is none, -EAGAIN when the stage is full. */
+static int make_sampled(struct stream *s, struct kft_event *ev)
+{
+	const struct kft_perf_attr *a = s->place.attr;
+	size_t len;
+
+	if (!kft_id_wanted(s->base.wanted, a->id) || !a->id)
+		return 0;
+	uint8_t *p = stage(s, KFT_PERF_COMMON_BYTES + 4 * 8 + s->sample.raw_size);
+	if (!p)
+		return -EAGAIN;
+	put_common(s, p, a->id);
+	ev->id = a->id;
+	ev->data = p;
+	ev->size = KFT_PERF_COMMON_BYTES;
+	for (size_t i = 0; i < KFT_PERF_N_PARTS; i++) {
+		if (!kft_perf_has_part(a, i))
+			continue;
+		const uint8_t *from = part_in_sample(s, i, &len);
+		memcpy(p + ev->size, from, len);
+		ev->size += len;
+	}
+	return 1;
+}
+
+/* The kernel's own record, as ftrace would have it. */
+static int borrow_raw(struct stream *s, struct kft_event *ev)
+{
+	if (s->sample.raw_size < sizeof(uint16_t)) {
+		damage(s, -EBADMSG, s->p->start,
+		       "a sample of a tracepoint has no record");
+		return 0;
+	}
+	ev->id = kft_load_u16(s->sample.raw, s->p->in.swap);
+	ev->data = s->sample.raw;
+	ev->size = s->sample.raw_size;
+	return kft_id_wanted(s->base.wanted, ev->id);
+}
+
+/* THROTTLE: u64 time, u64 id */
+static int make_throttle(struct stream *s, struct kft_event *ev)
+{
+	bool ends = kft_load_u32(s->rec, s->p->in.swap) == KFT_PERF_RECORD_UNTHROTTLE;
+
+	ev->id = ends ? s->p->unthrottle_id : s->p->throttle_id;
+	if (s->rec_size < 24 || !ev->id || !kft_id_wanted(s->base.wanted, ev->id))
+		return 0;
+	uint8_t *p = stage(s, KFT_PERF_COMMON_BYTES + sizeof(uint64_t));
+	if (!p)
+		return -EAGAIN;
+	put_common(s, p, ev->id);
+	memcpy(p + KFT_PERF_COMMON_BYTES, s->rec + 16, sizeof(uint64_t));
+	ev->data = p;
+	ev->size = KFT_PERF_COMMON_BYTES + sizeof(uint64_t);
+	return 1;
+}
+
+/* A word of the traced machine's from a u64 in its byte order. */
+static void put_address(const struct stream *s, uint8_t *p, uint64_t addr)
+{
+	bool swap = s->p->in.swap;
+
+	if (s->p->trace->meta.long_size == sizeof(uint64_t)) {
+		addr = swap ? __builtin_bswap64(addr) : addr;
+		memcpy(p, &addr, sizeof(addr));
+	} else {
+		uint32_t v = swap ? __builtin_bswap32(addr) : addr;
+
+		memcpy(p, &v, sizeof(v));
+	}
+}
+
+/* The part of the call chain that is the kernel's, or the rest. */
+static int make_stack(struct stream *s, uint16_t id, bool user, struct kft_event *ev)
+{
+	uint32_t word = s->p->trace->meta.long_size;
+	bool in_user = (kft_load_u16(s->rec + 4, s->p->in.swap) &
+			KFT_PERF_MISC_CPUMODE) == KFT_PERF_MISC_CPUMODE_USER;
+	uint32_t size = KFT_PERF_COMMON_BYTES;
+
+	if (!s->sample.chain_len || !id || !kft_id_wanted(s->base.wanted, id))
+		return 0;
+	uint8_t *p = stage(s, size + (size_t)s->sample.chain_len * word);
+	if (!p)
+		return -EAGAIN;
+	for (uint32_t i = 0; i < s->sample.chain_len; i++) {
+		uint64_t addr = kft_load_u64(s->sample.chain + i * sizeof(addr),
+					     s->p->in.swap);
+
+		if (addr >= KFT_PERF_CONTEXT_MAX) {
+			in_user = addr == KFT_PERF_CONTEXT_USER;
+		} else if (in_user == user) {
+			put_address(s, p + size, addr);
+			size += word;
+		}
+	}
+	if (size == KFT_PERF_COMMON_BYTES)
+		return 0;
+	put_common(s, p, id);
+	ev->id = id;
+	ev->data = p;
+	ev->size = size;
+	return 1;
+}
+
+static int make_event(struct stream *s, struct kft_event *ev)
+{
+	if (!s->place.attr)
+		return make_throttle(s, ev);
+	return s->place.attr->is_raw_event ? borrow_raw(s, ev) : make_sampled(s, ev);
+}
+
+/* The record's next event: 1, 0 when it has no more, -EAGAIN. */
+static int next_event(struct stream *s, struct kft_event *ev)
+{
+	int r = 0;
+
+	while (s->step != STEP_DONE && r == 0) {
+		if (s->step == STEP_EVENT)
+			r = make_event(s, ev);
+		else if (s->place.attr)
+			r = make_stack(s,
+				       s->step == STEP_KERNEL_STACK
+					       ? s->p->kernel_stack_id
+					       : s->p->user_stack_id,
+				       s->step == STEP_USER_STACK, ev);
+		if (r >= 0)
+			s->step++;
+	}
+	return r;
+}
+
+static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t max)
+{
+	struct stream *s = of(base);
+	size_t n = 0;
+
+	s->stage_len = 0;
+	while (n < max) {
+		struct kft_event *ev = &evs[n];
+		int r = next_event(s, ev);
+
+		if (r > 0) {
+			ev->ts = s->place.ts;
+			ev->lost_before = s->lost;
+			ev->cpu = base->cpu;
+			ev->buffer = base->buffer;
+			s->lost = 0;
+			n++;
+			continue;
+		}
+		if (r == -EAGAIN && !n)
+			return -ENOMEM;
+		if (r == -EAGAIN)
+			break;
+		if (next_loaded(s)) {
+			take_record(s);
+			continue;
+		}
+		/* Events that are there borrow from what is loaded: it must stay. */
+		if (n)
+			break;
+		r = load(s);
+		if (r <= 0) {
+			base->lost_after = s->lost;
+			return r;
+		}
+	}
+	return n;
+}
+
+static int stream_rewind(struct kft_stream *base, uint64_t since)
+{
+	struct stream *s = of(base);
+	const struct kft_perf_blocks *bs = s->blocks;
+	size_t group = since ? kft_perf_blocks_find(bs, since) : 0;
+
+	s->next_block = group < bs->groups.len ? bs->groups.data[group] : bs->list.len;
+	s->len = s->pos = s->n_order = s->next_order = 0;
+	s->step = STEP_DONE;
+	s->mine = true;
+	s->ts = s->next_block ? bs->list.data[s->next_block - 1].max : 0;
+	s->lost = 0;
+	base->lost_after = 0;
+	return 0;
+}
+
+static void stream_destroy(struct kft_stream *base)
+{
+	struct stream *s = of(base);
+
+	free(s->bytes);
+	free(s->order);
+	free(s->stage);
+	free(s);
+}
+
+static const struct kft_stream_ops ops = {stream_fill, stream_rewind, stream_destroy};
+
+static size_t share(size_t all, size_t n, size_t min, size_t max)
+{
+	size_t each = all / KFT_MAX(n, (size_t)1);
+
+	return KFT_MIN(KFT_MAX(each, min), max);
+}
+
+/* Groups that are not sorted as a whole. */
+static void note_long_groups(struct stream *s)
+{
+	const struct kft_perf_blocks *bs = s->blocks;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < bs->groups.len; i++) {
+		size_t first = bs->groups.data[i];
+		size_t end = kft_perf_blocks_group_end(bs, first);
+		uint64_t bytes = 0;
+
+		for (size_t k = first; k < end; k++)
+			bytes += bs->list.data[k].bytes;
+		n += end - first > 1 && bytes > s->sort_bytes;
+	}
+	if (n)
+		kft_trace_note(s->p->trace, s->p->start,
+			       "CPU %u: in %" PRIu64 " places more records are out of "
+			       "order than can be sorted; time goes back there",
+			       s->base.cpu, n);
+}
+
+static int add_stream(struct kft_perf *p, const struct kft_perf_cpu *cpu)
+{
+	struct kft_buffer *b = &p->trace->buffers.data[0];
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	s->base = (struct kft_stream){.ops = &ops, .cpu = cpu->cpu};
+	s->p = p;
+	s->blocks = &cpu->blocks;
+	s->load_bytes = share(LOADS_BYTES, p->cpus.len, LOAD_BYTES_MIN, LOAD_BYTES_MAX);
+	s->sort_bytes = share(SORTS_BYTES, p->cpus.len, SORT_BYTES_MIN, SORT_BYTES_MAX);
+	(void)stream_rewind(&s->base, 0);
+	if (!kft_vec_push(&b->streams, &s->base)) {
+		stream_destroy(&s->base);
+		return -ENOMEM;
+	}
+	note_long_groups(s);
+	return 0;
+}
+
+int kft_perf_add_streams(struct kft_perf *p)
+{
+	struct kft_buffer b = {.clock = p->trace->meta.clock};
+	int r = kft_vec_push(&p->trace->buffers, b) ? 0 : -ENOMEM;
+
+	kft_vec_for_each(&p->cpus, cpu) {
+		if (r == 0)
+			r = add_stream(p, *cpu);
+	}
+	return r;
+}

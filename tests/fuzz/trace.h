@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_TESTS_FUZZ_TRACE_H
+#define KFT_TESTS_FUZZ_TRACE_H
+
+#include "fuzz.h"
+
+#include <sys/mman.h>
+
+#include "base/io.h"
+#include "model/merge.h"
+
+/* Of a page in which every byte counts; more is only more of the same. */
+#define EVENTS_MAX 200000
+
+static inline int fuzz_file_of(const uint8_t *data, size_t size)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	if (fd >= 0 && kft_write_all(fd, data, size) == 0)
+		return fd;
+	if (fd >= 0)
+		(void)close(fd);
+	return -1;
+}
+
+static inline uint64_t fuzz_read_events(struct kft_trace *t, uint64_t since,
+					size_t *ret_n)
+{
+	const struct kft_scope scope = {.since = since};
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	uint64_t sum = 0;
+	uint64_t middle = 0;
+	size_t n = 0;
+
+	if (kft_merge_create(t, &scope, &m) < 0)
+		return 0;
+	while (n < EVENTS_MAX && kft_merge_next(m, &ev) > 0) {
+		FUZZ_ASSERT(ev->ts >= since && ev->size >= 2);
+		FUZZ_ASSERT(ev->buffer < t->buffers.len);
+		/* Both ends are there to be read. */
+		sum += ev->data[0] + ev->data[ev->size - 1];
+		if (++n % 64 == 1)
+			middle = ev->ts;
+	}
+	*ret_n = n;
+	/* A use of the sum that the compiler cannot drop. */
+	__asm__ volatile("" ::"r"(sum));
+	return middle;
+}
+
+typedef int fuzz_open_fn(int fd, const char *path, struct kft_trace **ret,
+			 struct kft_err *e);
+
+/* A file opened, all events read, read again from a time in the middle, and from its start. */
+static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *open_fn)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	struct kft_err e = {};
+	size_t n = 0;
+	size_t again = 0;
+	int fd = fuzz_file_of(data, size);
+
+	if (fd < 0)
+		return 0;
+	int r = open_fn(fd, "/nowhere/fuzz", &t, &e);
+	if (r < 0) {
+		FUZZ_ASSERT(e.code == r && *e.msg);
+		return 0;
+	}
+	uint64_t middle = fuzz_read_events(t, 0, &n);
+	(void)fuzz_read_events(t, middle, &again);
+	(void)fuzz_read_events(t, 0, &again);
+	FUZZ_ASSERT(again == n);
+	return 0;
+}
+
+#endif

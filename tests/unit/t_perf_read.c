@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "perf_data.h"
+
+#include <errno.h>
+
+#include "decode/trace_lazy.h"
+#include "file/perf/format.h"
+#include "model/merge.h"
+
+#define BEATS 200
+
+/* All kinds of files that are built here. */
+#define FOR_EACH_KIND(t)                                                         \
+	for (unsigned int kind = 0; kind < 4; kind++)                            \
+		for (struct t_perf t = {.big = kind & 1, .pipe = kind >> 1 & 1}, \
+				   *once = &t;                                   \
+		     once; kft_strbuf_finish(&t.bytes), once = NULL)
+
+static struct kft_trace *open_whole(const struct t_perf *t)
+{
+	struct kft_trace *trace = NULL;
+	struct kft_err e = {};
+
+	if (t_perf_open(t, t->bytes.len, &trace, &e) < 0)
+		fail_msg("%s", e.msg);
+	return trace;
+}
+
+/* The field n of a beat. */
+static uint64_t number(struct kft_trace *trace, const struct kft_event *ev)
+{
+	const struct kft_class *c = kft_trace_class(trace, ev->id);
+	uint64_t v = 0;
+
+	assert_non_null(c);
+	assert_true(kft_event_int(ev, kft_class_field(c, "n"), trace->swap, &v));
+	return v;
+}
+
+/* Beats 0, 1, ... in the order of time. Returns how many. */
+static unsigned int check_beats(struct kft_trace *trace, uint64_t since)
+{
+	struct kft_scope scope = {.since = since};
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	unsigned int n = 0;
+
+	assert_int_equal(kft_merge_create(trace, &scope, &m), 0);
+	while (kft_merge_next(m, &ev) > 0) {
+		assert_int_equal(ev->id, T_PERF_ID);
+		uint64_t i = number(trace, ev);
+		assert_int_equal(ev->ts, 1000 + i);
+		assert_int_equal(ev->cpu, i % 2);
+		if (!since)
+			assert_int_equal(i, n);
+		n++;
+	}
+	return n;
+}
+
+static unsigned int count_events(struct kft_trace *trace)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	unsigned int n = 0;
+
+	assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
+	while (kft_merge_next(m, &ev) > 0)
+		n++;
+	return n;
+}
+
+/* CPU by CPU, a few records at a time, as perf empties one ring buffer after the other. */
+static void put_beats(struct t_perf *t, unsigned int at_a_time)
+{
+	for (unsigned int i = 0; i < BEATS; i += 2 * at_a_time) {
+		for (unsigned int cpu = 0; cpu < 2; cpu++)
+			for (unsigned int k = 0; k < at_a_time; k++)
+				t_perf_beat(t, cpu, 1000 + i + 2 * k + cpu,
+					    i + 2 * k + cpu);
+		t_perf_round(t);
+	}
+}
+
+static void samples_of_tracepoints_are_the_kernels_records(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		put_beats(&t, 5);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(trace->damage.code, 0);
+		assert_int_equal(trace->buffers.data[0].streams.len, 2);
+		assert_int_equal(check_beats(trace, 0), BEATS);
+		assert_int_equal(check_beats(trace, 0), BEATS);
+		assert_int_equal(check_beats(trace, 1000 + BEATS / 2), BEATS / 2);
+		const struct kft_class *c = kft_trace_class(trace, T_PERF_ID);
+		assert_string_equal(c->system, "kft_test");
+		if (t.pipe)
+			continue;
+		assert_int_equal(trace->meta.cpu_count, 4);
+	}
+}
+
+static void records_out_of_order_are_sorted(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		/* Backwards, as perf record --overwrite leaves a ring buffer. */
+		for (unsigned int i = BEATS; i-- > 0;)
+			t_perf_beat(&t, i % 2, 1000 + i, i);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(check_beats(trace, 0), BEATS);
+		assert_int_equal(check_beats(trace, 1000 + BEATS / 2), BEATS / 2);
+		assert_int_equal(trace->notes.len, 0);
+	}
+}
+
+static const struct kft_event *next_of(struct kft_merge *m, const char *name,
+				       struct kft_trace *trace)
+{
+	const struct kft_event *ev;
+
+	assert_int_equal(kft_merge_next(m, &ev), 1);
+	assert_string_equal(kft_trace_class(trace, ev->id)->name, name);
+	return ev;
+}
+
+static uint64_t value(struct kft_trace *trace, const struct kft_event *ev,
+		      const char *name)
+{
+	const struct kft_class *c = kft_trace_class(trace, ev->id);
+	uint64_t v = 0;
+
+	assert_true(kft_event_int(ev, kft_class_field(c, name), trace->swap, &v));
+	return v;
+}
+
+static void call_chains_are_stacks_behind_their_sample(void **state)
+{
+	const uint64_t chain[] = {(uint64_t)-128, 0xffffffff81000001, 0xffffffff81000002,
+				  (uint64_t)-512, 0x401000};
+	FOR_EACH_KIND(t)
+	{
+		_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+		const struct kft_event *ev;
+
+		t_perf_begin(&t);
+		t_perf_clock(&t, 1, 1000, chain, 5);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
+		ev = next_of(m, "cpu-clock", trace);
+		assert_int_equal(value(trace, ev, "ip"), 0x1234);
+		assert_int_equal(value(trace, ev, "period"), 1);
+		assert_int_equal(value(trace, ev, "tgid"), 7);
+		assert_int_equal(value(trace, ev, "common_pid"), 71);
+		ev = next_of(m, "kernel_stack", trace);
+		assert_int_equal(ev->size, 8 + 16);
+		assert_int_equal(kft_load_u64(ev->data + 8, trace->swap), chain[1]);
+		assert_int_equal(kft_load_u64(ev->data + 16, trace->swap), chain[2]);
+		ev = next_of(m, "user_stack", trace);
+		assert_int_equal(ev->size, 8 + 8);
+		assert_int_equal(kft_load_u64(ev->data + 8, trace->swap), chain[4]);
+		assert_int_equal(kft_merge_next(m, &ev), 0);
+		m = kft_merge_destroy(m);
+	}
+}
+
+static void put_lost(struct t_perf *t, uint32_t type, uint64_t n, uint32_t cpu,
+		     uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	if (type == KFT_PERF_RECORD_LOST)
+		t_perf_put(t, &body, T_PERF_BEAT, 8);
+	t_perf_put(t, &body, n, 8);
+	t_perf_record(t, type, body.buf, body.len, cpu, ts);
+}
+
+static void losses_are_marked_before_the_next_event(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+		const struct kft_event *ev;
+
+		t.counts_lost = t.big;
+		t_perf_begin(&t);
+		t_perf_beat(&t, 0, 1000, 0);
+		put_lost(&t, KFT_PERF_RECORD_LOST, 5, 0, 1002);
+		t_perf_beat(&t, 0, 1002, 2);
+		t_perf_beat(&t, 1, 1003, 3);
+		put_lost(&t, KFT_PERF_RECORD_LOST, 7, 1, 1004);
+		/* Where losses are counted per event as well, this is the same again. */
+		put_lost(&t, KFT_PERF_RECORD_LOST_SAMPLES, 3, 1, 1004);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
+		assert_int_equal(kft_merge_next(m, &ev), 1);
+		assert_int_equal(ev->lost_before, 0);
+		assert_int_equal(kft_merge_next(m, &ev), 1);
+		assert_int_equal(ev->lost_before, 5);
+		assert_int_equal(kft_merge_next(m, &ev), 1);
+		assert_int_equal(ev->lost_before, 0);
+		assert_int_equal(kft_merge_next(m, &ev), 0);
+		assert_int_equal(trace->buffers.data[0].streams.data[1]->lost_after,
+				 t.counts_lost ? 7 : 10);
+		m = kft_merge_destroy(m);
+	}
+}
+
+static void put_comm(struct t_perf *t, uint32_t pid, const char *name, uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+	char comm[16] = {};
+
+	strncpy(comm, name, sizeof(comm) - 1);
+	t_perf_put(t, &body, 7, 4);
+	t_perf_put(t, &body, pid, 4);
+	kft_strbuf_add(&body, comm, sizeof(comm));
+	t_perf_record(t, KFT_PERF_RECORD_COMM, body.buf, body.len, 0, ts);
+}
+
+static void put_fork(struct t_perf *t, uint32_t pid, uint32_t parent, uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	t_perf_put(t, &body, 7, 4);
+	t_perf_put(t, &body, 7, 4);
+	t_perf_put(t, &body, pid, 4);
+	t_perf_put(t, &body, parent, 4);
+	t_perf_put(t, &body, ts, 8);
+	t_perf_record(t, KFT_PERF_RECORD_FORK, body.buf, body.len, 0, ts);
+}
+
+static void the_newest_name_of_a_task_wins(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		put_fork(&t, 90, 70, 5); /* before its parent has a name */
+		put_comm(&t, 70, "new", 30);
+		put_comm(&t, 70, "old", 20);
+		put_fork(&t, 80, 70, 40);
+		put_fork(&t, 71, 80, 50);
+		put_comm(&t, 71, "own", 60);
+		put_fork(&t, 60, 61, 1); /* a circle */
+		put_fork(&t, 61, 60, 1);
+		t_perf_beat(&t, 0, 1000, 0);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		const struct kft_task_table *tasks = kft_trace_tasks(trace);
+		assert_string_equal(kft_task_comm(tasks, 70), "new");
+		assert_string_equal(kft_task_comm(tasks, 80), "new");
+		assert_string_equal(kft_task_comm(tasks, 71), "own");
+		assert_string_equal(kft_task_comm(tasks, 90), "new");
+		assert_string_equal(kft_task_comm(tasks, 60), "<...>");
+		assert_int_equal(kft_task_get(tasks, 80)->tgid, 7);
+	}
+}
+
+static void what_is_not_shown_is_counted(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		t_perf_record(&t, KFT_PERF_RECORD_MMAP, "12345678", 8, 0, 5);
+		t_perf_record(&t, KFT_PERF_RECORD_EXIT, "12345678", 8, 0, 5);
+		t_perf_record(&t, KFT_PERF_RECORD_EXIT, "12345678", 8, 0, 5);
+		t_perf_record(&t, 50, "12345678", 8, 0, 5);
+		t_perf_beat(&t, 0, 1000, 0);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(trace->notes.len, 1);
+		assert_non_null(strstr(trace->notes.data[0].text,
+				       "1 mmap, 2 exit, 1 that kft does not know"));
+		assert_int_equal(check_beats(trace, 0), 1);
+	}
+}
+
+static void a_cut_file_is_read_as_far_as_it_goes(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		put_beats(&t, 20);
+		t_perf_end(&t);
+		unsigned int before = 0;
+		/* Each byte of what is in front, then one of each kind of places. */
+		for (size_t len = 0; len < t.bytes.len; len += len < t.start ? 1 : 5) {
+			_cleanup_(kft_trace_destroyp) struct kft_trace *trace = NULL;
+			struct kft_err e = {};
+			int r = t_perf_open(&t, len, &trace, &e);
+
+			if (r < 0) {
+				assert_true(len < (t.pipe ? 16 : 104) && *e.msg);
+				continue;
+			}
+			/* A pipe can end behind any record. */
+			if (!t.pipe)
+				assert_int_equal(trace->damage.code, -ENODATA);
+			unsigned int n = count_events(trace);
+			assert_true(n == before || n == before + 1);
+			before = n;
+		}
+		assert_int_equal(before, BEATS);
+	}
+}
+
+static void a_killed_perf_leaves_samples_without_formats(void **state)
+{
+	struct t_perf t = {};
+
+	t_perf_begin(&t);
+	put_beats(&t, 5);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *trace = NULL;
+	struct kft_err e = {};
+	/* Torn in the last round but one; the header still says 0 bytes. */
+	assert_int_equal(t_perf_open(&t, t.bytes.len - 9, &trace, &e), 0);
+	assert_true(trace->unfinished);
+	assert_int_equal(trace->damage.code, 0);
+	const struct kft_class *c = kft_trace_class(trace, T_PERF_ID);
+	assert_string_equal(c->system, "tracepoint");
+	assert_string_equal(c->name, "event_500");
+	assert_non_null(kft_class_field(c, "common_pid"));
+	assert_non_null(strstr(trace->notes.data[0].text, "when it ends"));
+	kft_strbuf_finish(&t.bytes);
+}
+
+static void broken_records_cost_no_more_than_themselves(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		t_perf_beat(&t, 0, 1000, 0);
+		size_t at = t.bytes.len;
+		t_perf_beat(&t, 0, 1001, 1);
+		/* Its raw data say that they are longer than the sample. */
+		t.bytes.buf[at + 8 + 48 + (t.big ? 3 : 0)] = 100;
+		t_perf_beat(&t, 1, 1001, 1);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(check_beats(trace, 0), 2);
+		assert_int_equal(trace->buffers.data[0].streams.data[0]->damage_count, 1);
+		assert_int_equal(trace->buffers.data[0].streams.data[0]->lost_after,
+				 KFT_LOST_UNKNOWN);
+	}
+}
+
+static void samples_of_nobody_are_noted(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		size_t at = t.bytes.len;
+		t_perf_beat(&t, 0, 999, 9);
+		t.bytes.buf[at + 8 + (t.big ? 7 : 0)] = 99;
+		t_perf_beat(&t, 0, 1000, 0);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(check_beats(trace, 0), 1);
+		assert_non_null(strstr(trace->notes.data[0].text, "1 samples are of no"));
+	}
+}
+
+#if HAVE_ZSTD
+static void compressed_records_are_the_same_records(void **state)
+{
+	const size_t steps[] = {7, 64, 1000};
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		FOR_EACH_KIND(t)
+		{
+			t_perf_begin(&t);
+			t_perf_record(&t, KFT_PERF_RECORD_MMAP, "12345678", 8, 0, 5);
+			put_beats(&t, 5);
+			t_perf_compress(&t, steps[i], kind == i);
+			t_perf_end(&t);
+			_cleanup_(kft_trace_destroyp) struct kft_trace *trace =
+				open_whole(&t);
+			assert_int_equal(trace->damage.code, 0);
+			assert_int_equal(check_beats(trace, 0), BEATS);
+			assert_int_equal(check_beats(trace, 1000 + BEATS / 2), BEATS / 2);
+		}
+	}
+}
+
+static void broken_compression_ends_what_is_read(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t_perf_begin(&t);
+		put_beats(&t, 5);
+		t_perf_compress(&t, 640, false);
+		size_t end = t.bytes.len;
+		t_perf_end(&t);
+		memset(t.bytes.buf + end - 300, 0xff, 200);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_not_equal(trace->damage.code, 0);
+		/* There is no checksum: what comes out behind may look like events. */
+		assert_true(count_events(trace) >= 10);
+	}
+}
+#else
+static void what_is_compressed_is_refused_without_zstd(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		struct kft_trace *trace;
+		struct kft_err e = {};
+
+		t_perf_begin(&t);
+		t_perf_record(&t, KFT_PERF_RECORD_COMPRESSED, "12345678", 8, 0, 5);
+		t_perf_end(&t);
+		assert_int_equal(t_perf_open(&t, t.bytes.len, &trace, &e), -ENOTSUP);
+		assert_non_null(strstr(e.msg, "built without"));
+	}
+}
+#endif
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(samples_of_tracepoints_are_the_kernels_records),
+	cmocka_unit_test(records_out_of_order_are_sorted),
+	cmocka_unit_test(call_chains_are_stacks_behind_their_sample),
+	cmocka_unit_test(losses_are_marked_before_the_next_event),
+	cmocka_unit_test(the_newest_name_of_a_task_wins),
+	cmocka_unit_test(what_is_not_shown_is_counted),
+	cmocka_unit_test(a_cut_file_is_read_as_far_as_it_goes),
+	cmocka_unit_test(a_killed_perf_leaves_samples_without_formats),
+	cmocka_unit_test(broken_records_cost_no_more_than_themselves),
+	cmocka_unit_test(samples_of_nobody_are_noted),
+#if HAVE_ZSTD
+	cmocka_unit_test(compressed_records_are_the_same_records),
+	cmocka_unit_test(broken_compression_ends_what_is_read),
+#else
+	cmocka_unit_test(what_is_compressed_is_refused_without_zstd),
+#endif
+};
+
+T_MAIN(tests)
