@@ -183,6 +183,57 @@ static void a_torn_page_is_mended(void **state)
 	kft_meta_finish(&m);
 }
 
+/* Whoever took the first pages was killed within the last of them. */
+static void another_sink_goes_on(void **state)
+{
+	static const struct kft_tracedat_opts opts = {};
+	const struct kft_meta shape = {.page_size = SAMPLE_PAGE_BYTES, .cpu_count = 2};
+	const struct kft_lost_range lost = {.cpu = 1, .since = 5, .until = 9, .count = 3};
+	struct tmpdir *d = *state;
+	struct kft_sink *s = create(d, NULL);
+	struct kft_meta m = {};
+	size_t len;
+	int fd = -1;
+
+	sample_meta(&m);
+	assert_int_equal(s->ops->begin(s, &m, NULL), 0);
+	write_pages(s, 0, 0, 2);
+	assert_int_equal(s->ops->cpu_fd(s, 0, &fd, NULL), 0);
+	assert_int_equal(kft_write_all(fd, "torn", 4), 0);
+	assert_int_equal(s->ops->lost(s, &lost), 0);
+	s->ops->destroy(s);
+
+	assert_int_equal(kft_tracedat_sink_resume(tmpdir_path(d, "x"), &opts, &s, NULL),
+			 0);
+	assert_int_equal(s->ops->begin(s, &shape, NULL), 0);
+	write_pages(s, 0, 700, 1);
+	write_pages(s, 1, 1000, 1);
+	assert_int_equal(s->ops->lost(s, &lost), 0);
+	_cleanup_free_ uint8_t *pages = tmpdir_read(d, "x.parts/cpu0", &len);
+	assert_int_equal(len, 3 * SAMPLE_PAGE_BYTES);
+	_cleanup_free_ uint8_t *ranges = tmpdir_read(d, "x.parts/lost", &len);
+	assert_int_equal(len, 2 * KFT_LOST_RECORD_BYTES);
+	assert_int_equal(s->ops->end(s, &m, NULL), 0);
+	s->ops->destroy(s);
+	assert_int_equal(tmpdir_count(d), 1);
+	assert_file_has(d, SAMPLE_EVENTS_IN_PAGE, SAMPLE_EVENTS_IN_PAGE);
+	assert_file_has(d, 700, SAMPLE_EVENTS_IN_PAGE);
+	assert_file_has(d, 1000, SAMPLE_EVENTS_IN_PAGE);
+
+	/* Nothing is left to do for a third one, and what is not there cannot go on. */
+	assert_int_equal(kft_tracedat_sink_resume(tmpdir_path(d, "x"), &opts, &s, NULL),
+			 0);
+	assert_int_equal(s->ops->begin(s, &shape, NULL), -EALREADY);
+	s->ops->destroy(s);
+	assert_file_has(d, 700, SAMPLE_EVENTS_IN_PAGE);
+	assert_int_equal(kft_tracedat_sink_resume(tmpdir_path(d, "y"), &opts, &s, NULL),
+			 0);
+	assert_int_equal(s->ops->begin(s, &shape, NULL), -ENOENT);
+	s->ops->destroy(s);
+	assert_int_equal(tmpdir_count(d), 1);
+	kft_meta_finish(&m);
+}
+
 static void version_6_and_bad_options(void **state)
 {
 	struct tmpdir *d = *state;
@@ -214,6 +265,7 @@ static const struct CMUnitTest tests[] = {
 	T(a_recording_without_pages_leaves_nothing),
 	T(two_recorders_do_not_share_a_file),
 	T(a_torn_page_is_mended),
+	T(another_sink_goes_on),
 	T(version_6_and_bad_options),
 };
 

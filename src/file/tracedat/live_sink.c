@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -17,6 +18,8 @@ struct live_sink {
 	struct kft_parts parts;
 	struct kft_tracedat_opts opts;
 	bool begun;
+	bool resumes; /* parts may be there and go on */
+	size_t page_size;
 	int file_fd; /* FILE while recording: holds its lock; owned */
 	int lost_fd; /* owned; -1: not made yet */
 	uint64_t lost_pos; /* end of the last whole record; guarded by lock */
@@ -33,9 +36,46 @@ static struct live_sink *of(struct kft_sink *s)
 static int create_part(const struct live_sink *ls, const char *name)
 {
 	int fd = openat(ls->parts.fd, name,
-			O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+			O_RDWR | O_CREAT | (ls->resumes ? 0 : O_EXCL) | O_NOFOLLOW |
+				O_CLOEXEC,
+			0600);
 
 	return fd < 0 ? -errno : fd;
+}
+
+/* Where to go on: after the last whole record, for what is cut would shift all others. */
+static int whole_end(int fd, size_t record_bytes, uint64_t *ret)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	*ret = st.st_size - st.st_size % record_bytes;
+	return 0;
+}
+
+static int open_cpu_part(const struct live_sink *ls, const char *name)
+{
+	uint64_t end;
+	_cleanup_close_ int fd = create_part(ls, name);
+
+	if (fd < 0)
+		return fd;
+	int r = whole_end(fd, ls->page_size, &end);
+	if (r == 0 && lseek(fd, (off_t)end, SEEK_SET) < 0)
+		r = -errno;
+	return r < 0 ? r : TAKE_FD(fd);
+}
+
+static int open_lost_part(struct live_sink *ls)
+{
+	_cleanup_close_ int fd = create_part(ls, KFT_PARTS_LOST);
+	int r = fd < 0 ? fd : whole_end(fd, KFT_LOST_RECORD_BYTES, &ls->lost_pos);
+
+	if (r < 0)
+		return r;
+	ls->lost_fd = TAKE_FD(fd);
+	return 0;
 }
 
 static int write_live(void *arg, int fd, struct kft_err *e)
@@ -54,11 +94,24 @@ static int alloc_cpu_fds(struct live_sink *ls, uint32_t count)
 	return 0;
 }
 
+static int resume(struct live_sink *ls, const struct kft_meta *meta, struct kft_err *e)
+{
+	int r = kft_parts_resume(&ls->parts, e);
+
+	if (r < 0)
+		return r;
+	r = alloc_cpu_fds(ls, meta->cpu_count);
+	return r < 0 ? kft_err_sys(e, r, "cannot write '%s'", ls->parts.path) : 0;
+}
+
 static int live_begin(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)
 {
 	struct live_sink *ls = of(s);
-	int r = kft_parts_claim(&ls->parts, e);
 
+	ls->page_size = meta->page_size;
+	if (ls->resumes)
+		return resume(ls, meta, e);
+	int r = kft_parts_claim(&ls->parts, e);
 	if (r < 0)
 		return r;
 	r = alloc_cpu_fds(ls, meta->cpu_count);
@@ -86,7 +139,7 @@ static int live_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft
 	(void)snprintf(name, sizeof(name), KFT_PARTS_CPU_PREFIX "%u", cpu);
 	(void)pthread_mutex_lock(&ls->lock);
 	if (ls->cpu_fds[cpu] < 0)
-		ls->cpu_fds[cpu] = create_part(ls, name);
+		ls->cpu_fds[cpu] = open_cpu_part(ls, name);
 	int fd = ls->cpu_fds[cpu];
 	(void)pthread_mutex_unlock(&ls->lock);
 	if (fd < 0)
@@ -102,10 +155,10 @@ static int live_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft
  */
 static int append_lost(struct live_sink *ls, const struct kft_strbuf *record)
 {
-	if (ls->lost_fd < 0)
-		ls->lost_fd = create_part(ls, KFT_PARTS_LOST);
-	if (ls->lost_fd < 0)
-		return ls->lost_fd;
+	int r = ls->lost_fd < 0 ? open_lost_part(ls) : 0;
+
+	if (r < 0)
+		return r;
 	ssize_t n = pwrite(ls->lost_fd, record->buf, record->len, ls->lost_pos);
 	if (n < 0)
 		return -errno;
@@ -210,8 +263,8 @@ static const struct kft_sink_ops live_ops = {
 	.destroy = live_destroy,
 };
 
-int kft_tracedat_sink_create(const char *path, const struct kft_tracedat_opts *opts,
-			     struct kft_sink **ret, struct kft_err *e)
+static int create(const char *path, const struct kft_tracedat_opts *opts, bool resumes,
+		  struct kft_sink **ret, struct kft_err *e)
 {
 	int r = kft_tracedat_check_opts(opts, e);
 
@@ -222,6 +275,7 @@ int kft_tracedat_sink_create(const char *path, const struct kft_tracedat_opts *o
 		return kft_err_sys(e, -ENOMEM, "cannot write '%s'", path);
 	ls->sink.ops = &live_ops;
 	ls->opts = *opts;
+	ls->resumes = resumes;
 	ls->file_fd = -1;
 	ls->lost_fd = -1;
 	(void)pthread_mutex_init(&ls->lock, NULL);
@@ -232,4 +286,16 @@ int kft_tracedat_sink_create(const char *path, const struct kft_tracedat_opts *o
 	}
 	*ret = &ls->sink;
 	return 0;
+}
+
+int kft_tracedat_sink_create(const char *path, const struct kft_tracedat_opts *opts,
+			     struct kft_sink **ret, struct kft_err *e)
+{
+	return create(path, opts, false, ret, e);
+}
+
+int kft_tracedat_sink_resume(const char *path, const struct kft_tracedat_opts *opts,
+			     struct kft_sink **ret, struct kft_err *e)
+{
+	return create(path, opts, true, ret, e);
 }

@@ -18,6 +18,15 @@
  * Failures of lost and tasks are no reason to stop: both come again, complete, with end.
  */
 
+/*
+ * As kft_tracedat_sink_create(), to go on with a recording of the same machine that was not
+ * ended: begin leaves FILE and what is in FILE.parts alone (of its meta only page_size and
+ * cpu_count are looked at), and new pages follow the old ones of their CPU. begin fails as
+ * kft_parts_resume() does.
+ */
+int kft_tracedat_sink_resume(const char *path, const struct kft_tracedat_opts *opts,
+			     struct kft_sink **ret, struct kft_err *e) __must_check;
+
 /* path is copied, opts too (progress_arg stays borrowed). -EINVAL for bad opts. */
 int kft_tracedat_sink_create(const char *path, const struct kft_tracedat_opts *opts,
 			     struct kft_sink **ret, struct kft_err *e) __must_check;

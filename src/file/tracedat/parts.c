@@ -347,3 +347,17 @@ int kft_parts_adopt(struct kft_parts *p, struct kft_err *e)
 	}
 	return 0;
 }
+
+int kft_parts_resume(struct kft_parts *p, struct kft_err *e)
+{
+	enum kft_parts_state state = KFT_PARTS_NONE;
+	int r = look_at_file(p, &state, e);
+
+	if (r < 0)
+		return r;
+	if (state == KFT_PARTS_NONE)
+		return kft_err_set(e, -ENOENT, "there is no trace '%s'", p->path);
+	if (state == KFT_PARTS_FINISHED)
+		return kft_err_set(e, -EALREADY, "'%s' is complete", p->path);
+	return make_and_lock(p, e);
+}

@@ -48,6 +48,12 @@ int kft_parts_claim(struct kft_parts *p, struct kft_err *e) __must_check;
  */
 int kft_parts_adopt(struct kft_parts *p, struct kft_err *e) __must_check;
 
+/*
+ * Locks FILE.parts of a recording that was not ended, to go on with it. -EALREADY when FILE
+ * is a complete trace, -ENOENT when there is none; else as kft_parts_adopt().
+ */
+int kft_parts_resume(struct kft_parts *p, struct kft_err *e) __must_check;
+
 /* Some CPU's pages are in FILE.parts. */
 bool kft_parts_have_data(const struct kft_parts *p);
 
