@@ -50,6 +50,7 @@ static void leave_terminal(void)
 /* The life of a keeper. What it cannot do the next command tries again, and tells. */
 static void keep(const char *name)
 {
+	const struct kft_run_counter counter = {.count = cli_run_count};
 	struct cli c = {.out.fd = STDOUT_FILENO};
 	struct cli_run r;
 	int lock_fd = -1;
@@ -61,7 +62,7 @@ static void keep(const char *name)
 	kft_run_close(&r.run);
 	r.is_open = false;
 	if (n == 0)
-		n = kft_run_keep(r.host, name, &r.plan, -1, &c.err);
+		n = kft_run_keep(r.host, name, &r.plan, &counter, -1, &c.err);
 	cli_run_close(&r);
 	if (n == 1 && cli_run_open(&c, name, &r) == 0) {
 		(void)!cli_run_tend(&c, &r);

@@ -18,7 +18,8 @@
 #include "file/tracedat/live_sink.h"
 
 /* What the kernel recorded, before anything was left out. */
-#define RAW_FILE "raw.dat"
+#define RAW_FILE     "raw.dat"
+#define RAW_PATH_MAX 128
 
 static void raw_path(const char *name, char *ret, size_t size)
 {
@@ -145,25 +146,32 @@ static void note(void *unused, const char *text)
 	cli_print_note("%s", text);
 }
 
-/* What a killed process had begun to take stays readable under another name. */
-static void set_aside(const struct cli_run *r)
+/*
+ * Where records go. Those of this run that are there already, because they were counted or
+ * because who took them was killed, stay.
+ */
+static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kft_err *e)
 {
-	(void)renameat(r->run.dir.fd, RAW_FILE, r->run.dir.fd, RAW_FILE ".killed");
-	(void)renameat(r->run.dir.fd, RAW_FILE ".parts", r->run.dir.fd,
-		       RAW_FILE ".killed.parts");
+	const struct kft_tracedat_opts opts = {};
+	char path[RAW_PATH_MAX];
+
+	raw_path(run->dir.name, path, sizeof(path));
+	if (run->rec.drained && faccessat(run->dir.fd, RAW_FILE, F_OK, 0) == 0)
+		return kft_tracedat_sink_resume(path, &opts, ret, e);
+	/* An earlier run of the session. */
+	int n = kft_rundir_remove_file(&run->dir, RAW_FILE, e);
+	if (n == 0)
+		n = kft_rundir_remove_file(&run->dir, RAW_FILE ".parts", e);
+	return n == 0 ? kft_tracedat_sink_create(path, &opts, ret, e) : n;
 }
 
 static int take(struct cli *c, struct cli_run *r)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	const struct kft_tracedat_opts opts = {};
 	const struct kft_notify notify = {.note = note};
 	struct kft_sink *sink;
-	char path[128];
+	int n = open_sink(&r->run, &sink, &c->err);
 
-	set_aside(r);
-	raw_path(r->run.dir.name, path, sizeof(path));
-	int n = kft_tracedat_sink_create(path, &opts, &sink, &c->err);
 	if (n < 0)
 		return n;
 	cli_add_command_line(&line);
@@ -173,10 +181,58 @@ static int take(struct cli *c, struct cli_run *r)
 	return n;
 }
 
+/* All that was drained so far, judged. */
+static int judge(const struct kft_run *run, const struct kft_plan *plan,
+		 struct kft_trace **ret_trace, struct kft_trim *ret_trim,
+		 struct kft_err *e)
+{
+	struct kft_trace *t;
+	char path[RAW_PATH_MAX];
+	char group[KFT_PROBE_GROUP_MAX];
+
+	raw_path(run->dir.name, path, sizeof(path));
+	int n = kft_file_open(path, &t, e);
+	if (n < 0)
+		return n;
+	kft_probes_group(run->dir.name, group);
+	const struct kft_trim_opts opts = {
+		.plan = plan, .rec = &run->rec, .probe_group = group};
+	n = kft_trim_scan(t, &opts, ret_trim, e);
+	if (n < 0)
+		t = kft_trace_destroy(t);
+	else
+		*ret_trace = t;
+	return n;
+}
+
+int cli_run_count(void *unused, struct kft_run *run, const struct kft_plan *plan,
+		  struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
+	const struct kft_notify notify = {.note = note};
+	struct kft_sink *sink;
+	int n = open_sink(run, &sink, e);
+
+	if (n < 0)
+		return n;
+	cli_add_command_line(&line);
+	n = kft_run_drain(run, sink, kft_strbuf_cstr(&line), &notify, e);
+	sink->ops->destroy(sink);
+	if (n == 0)
+		n = judge(run, plan, &t, &trim, e);
+	return n == 0 ? kft_run_counted(run, plan, trim.counts[KFT_VERDICT_CALL],
+					trim.verdicts.len, e)
+		      : n;
+}
+
 int cli_run_tend(struct cli *c, struct cli_run *r)
 {
 	int n = kft_run_tend(&r->run, &r->plan, &c->err);
 
+	if (n == 0 && r->run.count_due)
+		n = cli_run_count(NULL, &r->run, &r->plan, &c->err);
 	if (n == 0 && r->run.rec.complete && !r->run.rec.taken)
 		n = take(c, r);
 	return n;
@@ -185,10 +241,6 @@ int cli_run_tend(struct cli *c, struct cli_run *r)
 int cli_run_result(struct cli *c, struct cli_run *r, struct kft_trace **ret_trace,
 		   struct kft_trim *ret_trim)
 {
-	struct kft_trace *t;
-	char path[128];
-	char group[KFT_PROBE_GROUP_MAX];
-
 	if (!r->run.rec.taken) {
 		(void)kft_err_set(&c->err, -EINVAL, "session '%s' is not complete",
 				  r->run.dir.name);
@@ -196,19 +248,7 @@ int cli_run_result(struct cli *c, struct cli_run *r, struct kft_trace **ret_trac
 			     r->run.dir.name);
 		return -EINVAL;
 	}
-	raw_path(r->run.dir.name, path, sizeof(path));
-	int n = kft_file_open(path, &t, &c->err);
-	if (n < 0)
-		return n;
-	kft_probes_group(r->run.dir.name, group);
-	const struct kft_trim_opts opts = {
-		.plan = &r->plan, .rec = &r->run.rec, .probe_group = group};
-	n = kft_trim_scan(t, &opts, ret_trim, &c->err);
-	if (n < 0)
-		t = kft_trace_destroy(t);
-	else
-		*ret_trace = t;
-	return n;
+	return judge(&r->run, &r->plan, ret_trace, ret_trim, &c->err);
 }
 
 /* For `kft log`. */

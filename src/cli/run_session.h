@@ -47,6 +47,10 @@ int cli_run_load(struct cli *c, const char *name, const char *path, size_t index
  */
 int cli_run_tend(struct cli *c, struct cli_run *r) __must_check;
 
+/* For kft_run_keep(): counts the calls of a run whose count_due is set. */
+int cli_run_count(void *unused, struct kft_run *run, const struct kft_plan *plan,
+		  struct kft_err *e) __must_check;
+
 /*
  * What the run recorded, judged. -EINVAL when it is not complete. *ret_trace and *ret_trim
  * are the caller's.

@@ -94,12 +94,14 @@ static int begin(struct running *r, struct cli_run *run)
  */
 static int wait_for_end(struct running *r, struct cli_run *run)
 {
-	bool ends_alone = run->plan.functions.stop.kind != KFT_TRIGGER_NONE;
+	const struct kft_plan_functions *f = &run->plan.functions;
+	const struct kft_run_counter counter = {.count = cli_run_count};
+	bool ends_alone = f->stop.kind != KFT_TRIGGER_NONE && !f->autorepeat;
 	int n;
 
 	kft_run_close(&run->run);
 	run->is_open = false;
-	while ((n = kft_run_keep(run->host, r->name, &run->plan, r->events_fd,
+	while ((n = kft_run_keep(run->host, r->name, &run->plan, &counter, r->events_fd,
 				 &r->c->err)) == 0) {
 		if (kft_interrupt_take(&r->interrupt)) {
 			r->interrupted = true;
@@ -283,7 +285,8 @@ const struct cli_verb cli_verb_run = {
 		"Loads, primes and starts each run of FILE (kft.conf(5)), waits until it "
 		"is complete, saves it, and leaves the kernel as it was. COMMAND is "
 		"started as soon as the first run is primed; its exit status is passed "
-		"on. A run without a stop trigger ends with COMMAND. Ctrl-C ends a run.",
+		"on. A run without a stop trigger, or with autorepeat, ends with COMMAND. "
+		"Ctrl-C ends a run.",
 	.opts = opts,
 	.max_operands = -1,
 	.run = run,

@@ -25,8 +25,10 @@ static const struct way {
 	{KFT_CLAUSE_START,
 	 FUNCTION_TRIGGER,
 	 0,
-	 {KFT_CARRY_REFUSED, "nothing here can start tracing at a function",
-	  "use a kernel with kprobe events (CONFIG_KPROBE_EVENTS), or start by time"}},
+	 {KFT_CARRY_REFUSED,
+	  "kprobe events are missing, without which nothing starts a run at a function",
+	  "use a kernel with CONFIG_KPROBE_EVENTS and no lockdown, or start by time or "
+	  "with 'kft start'"}},
 	{KFT_CLAUSE_START,
 	 1u << KFT_TRIGGER_TIME,
 	 0,
@@ -40,8 +42,10 @@ static const struct way {
 	{KFT_CLAUSE_STOP,
 	 FUNCTION_TRIGGER,
 	 0,
-	 {KFT_CARRY_REFUSED, "nothing here can stop tracing at a function",
-	  "use a kernel with kprobe events (CONFIG_KPROBE_EVENTS), or stop by time"}},
+	 {KFT_CARRY_REFUSED,
+	  "kprobe events are missing, without which nothing stops a run at a function",
+	  "use a kernel with CONFIG_KPROBE_EVENTS and no lockdown, or stop by time or "
+	  "with 'kft stop'"}},
 	{KFT_CLAUSE_STOP,
 	 1u << KFT_TRIGGER_TIME,
 	 0,
@@ -103,8 +107,9 @@ static const struct way {
 	{KFT_CLAUSE_LOGENTRIES,
 	 0,
 	 0,
-	 {KFT_CARRY_BOTH, "the run is stopped when so many are recorded, if the kernel "
-			  "does all of the filtering; else it is cut when it is read"}},
+	 {KFT_CARRY_BOTH,
+	  "the run is stopped when so many are recorded; what kft itself filters is read "
+	  "out and counted now and then, and cut exactly in the end"}},
 	{KFT_CLAUSE_AUTOREPEAT,
 	 0,
 	 0,

@@ -87,10 +87,10 @@ static void what_cannot_be_done_is_refused(void **state)
 		kft_strbuf_cstr(&sb),
 		"f:1:1: the function_graph tracer cannot be used here\n"
 		"  it needs root, CONFIG_FUNCTION_GRAPH_TRACER, and no lockdown\n"
-		"f:2:1: 'trigger start exit a': nothing here can start tracing at a "
-		"function\n"
-		"  use a kernel with kprobe events (CONFIG_KPROBE_EVENTS), or start by "
-		"time\n"
+		"f:2:1: 'trigger start exit a': kprobe events are missing, without "
+		"which nothing starts a run at a function\n"
+		"  use a kernel with CONFIG_KPROBE_EVENTS and no lockdown, or start by "
+		"time or with 'kft start'\n"
 		"f:3:1: 'watch stack 1': this kernel has no stack tracer\n"
 		"  use a kernel with CONFIG_STACK_TRACER, or leave the watch out\n");
 }

@@ -109,9 +109,9 @@ static void with_a_kernel_how_it_is_done(void **state)
 		"      in the kernel: the function_graph tracer in an instance of its own\n"
 		"  trigger start entry a\n"
 		"      recording starts when a is entered\n"
-		"      REFUSED: nothing here can start tracing at a function\n"
-		"      use a kernel with kprobe events (CONFIG_KPROBE_EVENTS), or start by "
-		"time\n"
+		"      REFUSED: kprobe events are missing, without which nothing starts a run at a function\n"
+		"      use a kernel with CONFIG_KPROBE_EVENTS and no lockdown, or start by "
+		"time or with 'kft start'\n"
 		"  trigger stop time 1000000\n"
 		"      recording stops 1 s after it started\n"
 		"      by kft: a timer of the session's keeper; records after the exact "
@@ -121,7 +121,7 @@ static void with_a_kernel_how_it_is_done(void **state)
 		"      in the kernel: set_ftrace_filter, by index, read back to verify\n"
 		"  logentries 2\n"
 		"      recording also stops when 2 calls are kept\n"
-		"      in the kernel and while draining: the run is stopped when so many are recorded, if the kernel does all of the filtering; else it is cut when it is read\n");
+		"      in the kernel and while draining: the run is stopped when so many are recorded; what kft itself filters is read out and counted now and then, and cut exactly in the end\n");
 }
 
 static void long_lists_are_cut(void **state)

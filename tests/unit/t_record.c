@@ -29,6 +29,8 @@ static void everything_is_kept(void **state)
 		.stop_ns = UINT64_MAX,
 		.lowest_stack_bytes = 3,
 		.buffer_bytes = 4,
+		.drained = true,
+		.count_at = 6,
 		.setup = {.top = true,
 			  .thresh_us = 5,
 			  .skips_irqs = true,
@@ -55,6 +57,8 @@ static void everything_is_kept(void **state)
 	assert_true(out.setup.top && out.setup.skips_irqs);
 	assert_true(out.setup.functions_filtered && out.setup.tasks_filtered);
 	assert_int_equal(out.setup.thresh_us, 5);
+	assert_true(out.drained);
+	assert_int_equal(out.count_at, 6);
 	kft_rundir_close(&d);
 }
 

@@ -167,6 +167,54 @@ static void logentries_end_a_run(void **state)
 	}
 }
 
+static void assert_count_due(struct fake *f, struct kft_run *r, uint64_t entries,
+			     bool due)
+{
+	char text[64];
+
+	(void)snprintf(text, sizeof(text), "entries: %llu\n",
+		       (unsigned long long)entries);
+	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), text);
+	assert_int_equal(kft_run_refresh(r, &plan, NULL), 0);
+	assert_int_equal(r->count_due, due);
+}
+
+/* Filters of kft: nobody knows how many calls are kept before they are counted. */
+static void calls_are_counted_when_there_may_be_enough(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	plan.functions.max_calls = 100;
+	plan.functions.max_ns = 5;
+	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, 1 << 20, &r, NULL),
+			 0);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	assert_count_due(f, &r, 99, false);
+	assert_count_due(f, &r, 100, true);
+	/* One of ten: 900 more are likely to be needed, half of them is not too late. */
+	assert_int_equal(kft_run_counted(&r, &plan, 10, 100, NULL), 0);
+	assert_false(r.count_due);
+	kft_run_close(&r);
+	/* Another process goes on. */
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_count_due(f, &r, 449, false);
+	assert_count_due(f, &r, 450, true);
+	/* None at all: as many again. */
+	assert_int_equal(kft_run_counted(&r, &plan, 0, 700, NULL), 0);
+	assert_count_due(f, &r, 699, false);
+	assert_count_due(f, &r, 700, true);
+	/* At the latest when a good part of the buffer is full. */
+	assert_int_equal(kft_run_counted(&r, &plan, 1, 1000000, NULL), 0);
+	assert_count_due(f, &r, 4095, false);
+	assert_count_due(f, &r, 4096, true);
+	assert_int_equal(kft_run_counted(&r, &plan, 100, 1000, NULL), 0);
+	assert_true(r.rec.complete);
+	assert_int_equal(r.rec.stopped, KFT_CAUSE_ENTRIES);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
 /* With autorepeat a run that is off waits for its next start. */
 static void autorepeat_waits_again(void **state)
 {
@@ -262,14 +310,38 @@ static void a_keeper_starts_and_stops_by_time(void **state)
 	load(f, &r);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	kft_run_close(&r);
-	assert_int_equal(kft_run_keep(f->host, "a", &plan, -1, NULL), 1);
+	assert_int_equal(kft_run_keep(f->host, "a", &plan, NULL, -1, NULL), 1);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(r.rec.started, KFT_CAUSE_TIME);
 	assert_int_equal(r.rec.stopped, KFT_CAUSE_TIME);
 	assert_true(r.rec.stop_ns >= r.rec.start_ns + 1);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
-	assert_int_equal(kft_run_keep(f->host, "a", &plan, -1, NULL), -ENOENT);
+	assert_int_equal(kft_run_keep(f->host, "a", &plan, NULL, -1, NULL), -ENOENT);
+}
+
+static int count_enough(void *arg, struct kft_run *r, const struct kft_plan *p,
+			struct kft_err *e)
+{
+	*(int *)arg += 1;
+	return kft_run_counted(r, p, 3, 3, e);
+}
+
+static void a_keeper_has_the_calls_counted(void **state)
+{
+	int counted = 0;
+	const struct kft_run_counter counter = {.count = count_enough, .arg = &counted};
+	struct fake *f = *state;
+	struct kft_run r;
+
+	plan.functions.max_calls = 3;
+	plan.functions.max_ns = 5;
+	load(f, &r);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	kft_run_close(&r);
+	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), "entries: 3\n");
+	assert_int_equal(kft_run_keep(f->host, "a", &plan, &counter, -1, NULL), 1);
+	assert_int_equal(counted, 1);
 }
 
 static void a_keeper_can_be_called_off(void **state)
@@ -283,7 +355,7 @@ static void a_keeper_can_be_called_off(void **state)
 	kft_run_close(&r);
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(write(fds[1], "x", 1), 1);
-	assert_int_equal(kft_run_keep(f->host, "a", &plan, fds[0], NULL), 0);
+	assert_int_equal(kft_run_keep(f->host, "a", &plan, NULL, fds[0], NULL), 0);
 	(void)close(fds[0]);
 	(void)close(fds[1]);
 }
@@ -296,11 +368,13 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(another_process_goes_on),
 	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),
 	WITH_RUN(logentries_end_a_run),
+	WITH_RUN(calls_are_counted_when_there_may_be_enough),
 	WITH_RUN(autorepeat_waits_again),
 	WITH_RUN(runs_are_counted),
 	WITH_RUN(a_failed_step_is_taken_back),
 	WITH_RUN(a_removed_instance_is_told),
 	WITH_RUN(a_keeper_starts_and_stops_by_time),
+	WITH_RUN(a_keeper_has_the_calls_counted),
 	WITH_RUN(a_keeper_can_be_called_off),
 };
 

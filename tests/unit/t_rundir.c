@@ -101,6 +101,22 @@ static int append_name(void *arg, const char *name)
 	return 0;
 }
 
+static void one_file_is_removed(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	fake_write(f, "run/kft/a/raw.parts/cpu0", "x");
+	fake_write(f, "run/kft/a/state", "x");
+	for (int times = 0; times < 2; times++)
+		assert_int_equal(kft_rundir_remove_file(&d, "raw.parts", NULL), 0);
+	assert_int_equal(faccessat(d.fd, "raw.parts", F_OK, 0), -1);
+	assert_int_equal(kft_rundir_remove_file(&d, "state", NULL), 0);
+	assert_int_equal(faccessat(d.fd, "state", F_OK, 0), -1);
+	kft_rundir_close(&d);
+}
+
 static void runs_are_listed_and_removed(void **state)
 {
 	struct fake *f = *state;
@@ -132,6 +148,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(names_are_checked),
 	WITH_RUN(foreign_directories_are_refused),
 	WITH_RUN(opening_locks),
+	WITH_RUN(one_file_is_removed),
 	WITH_RUN(runs_are_listed_and_removed),
 };
 

@@ -108,7 +108,8 @@ int kft_run_tend(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 
 /* 1 when the run is complete, 0 with the time of the next look. */
 static int look(struct kft_host *host, const char *name, const struct kft_plan *plan,
-		struct next_look *ret, struct kft_err *e)
+		const struct kft_run_counter *counter, struct next_look *ret,
+		struct kft_err *e)
 {
 	struct kft_run r;
 	int n = kft_run_open(host, name, &r, e);
@@ -116,6 +117,8 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 	if (n < 0)
 		return n;
 	n = tend(&r, plan, ret, e);
+	if (n == 0 && r.count_due)
+		n = counter->count(counter->arg, &r, plan, e);
 	if (n == 0 && !r.rec.primed)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
 	if (n == 0 && r.rec.complete)
@@ -125,13 +128,13 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 }
 
 int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
-		 int cancel_fd, struct kft_err *e)
+		 const struct kft_run_counter *counter, int cancel_fd, struct kft_err *e)
 {
 	for (;;) {
 		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
 		struct next_look next = {.deadline = UINT64_MAX};
 		uint64_t began = kft_run_now_ns();
-		int n = look(host, name, plan, &next, e);
+		int n = look(host, name, plan, counter, &next, e);
 
 		if (n != 0)
 			return n;

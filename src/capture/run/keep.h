@@ -18,11 +18,19 @@
 int kft_run_tend(struct kft_run *r, const struct kft_plan *plan,
 		 struct kft_err *e) __must_check;
 
+/* What has to be done with a run whose count_due is set: see kft_run_counted(). */
+struct kft_run_counter {
+	int (*count)(void *arg, struct kft_run *r, const struct kft_plan *plan,
+		     struct kft_err *e);
+	void *arg;
+};
+
 /*
  * Returns 1 when the run is complete, 0 when cancel_fd (-1: none) became readable before,
  * -ENOENT when the run was reset meanwhile.
  */
 int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
-		 int cancel_fd, struct kft_err *e) __must_check;
+		 const struct kft_run_counter *counter, int cancel_fd,
+		 struct kft_err *e) __must_check;
 
 #endif

@@ -12,7 +12,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 16 };
+enum { FIELD_MAX = 20 };
 
 struct field {
 	const char *name;
@@ -37,6 +37,8 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"skips_irqs", r->setup.skips_irqs},
 		{"functions_filtered", r->setup.functions_filtered},
 		{"tasks_filtered", r->setup.tasks_filtered},
+		{"drained", r->drained},
+		{"count_at", r->count_at},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -64,6 +66,8 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 				.functions_filtered = f[13].value,
 				.tasks_filtered = f[14].value,
 			},
+		.drained = f[15].value,
+		.count_at = f[16].value,
 	};
 }
 

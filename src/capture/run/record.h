@@ -24,7 +24,8 @@ struct kft_run_record {
 	uint64_t id; /* counts the runs of a session */
 	bool primed;
 	bool complete;
-	bool taken; /* the records are in the run's directory, the kernel is as before */
+	bool drained; /* some of the records may be in the run's directory already */
+	bool taken; /* all of them are, and the kernel is as before */
 	enum kft_run_cause started;
 	enum kft_run_cause stopped;
 	/*
@@ -36,6 +37,8 @@ struct kft_run_record {
 	uint64_t
 		lowest_stack_bytes; /* left, as the watch saw; 0: no watch, or nothing seen */
 	uint64_t buffer_bytes; /* per CPU, as asked for; 0: the default */
+	/* Look whether there are enough calls when so many records are in the kernel. */
+	uint64_t count_at;
 	struct kft_graph_setup setup;
 };
 

@@ -12,6 +12,7 @@
 #include "capture/run/probes.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
+#include "capture/tracefs/buffer.h"
 #include "capture/tracefs/collect.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
@@ -214,6 +215,29 @@ static bool filters_later(const struct kft_run *r, const struct kft_plan *plan)
 }
 
 /*
+ * Records that fill a part of a buffer of that size: to be looked at before it is full,
+ * should all be on one CPU.
+ */
+static uint64_t count_at_most(const struct kft_run *r)
+{
+	uint64_t bytes = r->rec.buffer_bytes ? r->rec.buffer_bytes
+					     : kft_buffer_default_bytes(r->host);
+
+	return KFT_MAX(bytes / 256, UINT64_C(1));
+}
+
+/* A record is a call at most: earlier there cannot be enough of them. */
+static bool is_count_due(const struct kft_run *r, const struct kft_plan *plan,
+			 const struct kft_cpu_counts *counts)
+{
+	const struct kft_plan_functions *f = &plan->functions;
+	uint64_t at = r->rec.count_at ? r->rec.count_at : f->max_calls;
+
+	return f->max_calls && !plan->overwrite && filters_later(r, plan) &&
+	       counts->entries >= KFT_MIN(at, count_at_most(r));
+}
+
+/*
  * As many records as logentries wants calls, and some to spare for those that began before
  * the start: it is cut exactly when they are read.
  */
@@ -287,6 +311,7 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 		return kft_run_stop(r, why_off(r, plan), kft_run_now_ns(), e);
 	if (has_enough(r, plan, &counts))
 		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_run_now_ns(), e);
+	r->count_due = is_count_due(r, plan, &counts);
 	return 0;
 }
 
@@ -442,6 +467,22 @@ int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
 	r->rec.complete = true;
 	r->rec.stopped = cause;
 	r->rec.stop_ns = at_ns;
+	return save(r, e);
+}
+
+/* Half of the records that are likely to be needed, or as many as there are if none is. */
+int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kept,
+		    uint64_t records, struct kft_err *e)
+{
+	uint64_t max = plan->functions.max_calls;
+	uint64_t likely = records;
+
+	r->count_due = false;
+	if (kept >= max)
+		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_run_now_ns(), e);
+	if (kept && !kft_mul(max - kept, records, &likely))
+		likely = likely / kept / 2;
+	r->rec.count_at = KFT_MAX(max - kept, likely);
 	return save(r, e);
 }
 

@@ -27,6 +27,7 @@ struct kft_run {
 	struct kft_undo undo;
 	struct kft_run_record rec;
 	struct kft_place place; /* fd -1 when there is nothing in the kernel */
+	bool count_due; /* kft_run_refresh() wants the calls that pass the filters counted */
 };
 
 /* Opens what was loaded. -ENOENT when nothing was. */
@@ -71,8 +72,24 @@ int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
 int kft_run_pause(struct kft_run *r, uint64_t at_ns, struct kft_err *e) __must_check;
 
 /*
+ * logentries with filters that the kernel does not have: nobody knows how many calls will
+ * be kept before somebody reads them. When kft_run_refresh() set count_due, the caller
+ * drains the run, counts what is kept of the records so far, and tells it here: the run is
+ * stopped when that is enough.
+ */
+int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kept,
+		    uint64_t records, struct kft_err *e) __must_check;
+
+/*
+ * Moves what a run recorded so far into the sink, and lets it record on. The sink is begun
+ * and not ended; all but the first time it is one that resumes (rec.drained says so).
+ */
+int kft_run_drain(struct kft_run *r, struct kft_sink *sink, const char *command_line,
+		  const struct kft_notify *notify, struct kft_err *e) __must_check;
+
+/*
  * Moves what a complete run recorded into the sink and gives the kernel back. The sink is
- * begun and ended.
+ * begun and ended. -EALREADY of the sink's begin means that it has everything.
  */
 int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
 		 const char *command_line, const struct kft_notify *notify,

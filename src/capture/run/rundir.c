@@ -190,31 +190,36 @@ static int list_names(int dir_fd, struct names *ret)
 }
 
 /* Depth is that of what kft puts there: directories of parts, with files in them. */
-static int remove_all(int dir_fd)
+static int remove_tree(int dir_fd, const char *name)
 {
 	_cleanup_(names_finish) struct names names = {};
-	int r = list_names(dir_fd, &names);
 
-	for (size_t i = 0; r == 0 && i < names.list.len; i++) {
-		const char *name = names.list.data[i];
+	if (unlinkat(dir_fd, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	_cleanup_close_ int fd = open_dir(dir_fd, name);
+	int r = fd < 0 ? fd : list_names(fd, &names);
 
-		if (unlinkat(dir_fd, name, 0) == 0)
-			continue;
-		_cleanup_close_ int fd = open_dir(dir_fd, name);
-		r = fd < 0 ? fd : remove_all(fd);
-		if (r == 0 && unlinkat(dir_fd, name, AT_REMOVEDIR) < 0)
-			r = -errno;
-	}
+	for (size_t i = 0; r == 0 && i < names.list.len; i++)
+		r = remove_tree(fd, names.list.data[i]);
+	if (r == 0 && unlinkat(dir_fd, name, AT_REMOVEDIR) < 0)
+		r = -errno;
 	return r;
 }
 
 int kft_rundir_remove(struct kft_rundir *d, struct kft_err *e)
 {
-	int r = remove_all(d->fd);
+	int r = remove_tree(d->base_fd, d->name);
 
-	if (r == 0 && unlinkat(d->base_fd, d->name, AT_REMOVEDIR) < 0)
-		r = -errno;
 	return r < 0 ? kft_err_sys(e, r, "cannot remove /run/kft/%s", d->name) : 0;
+}
+
+int kft_rundir_remove_file(const struct kft_rundir *d, const char *file,
+			   struct kft_err *e)
+{
+	int r = remove_tree(d->fd, file);
+
+	return r < 0 ? kft_err_sys(e, r, "cannot remove /run/kft/%s/%s", d->name, file)
+		     : 0;
 }
 
 int kft_rundir_lock_all(const struct kft_rundir *d, struct kft_err *e)

@@ -33,6 +33,10 @@ void kft_rundir_close(struct kft_rundir *d);
 /* Removes the directory and what is in it; d is still to be closed. */
 int kft_rundir_remove(struct kft_rundir *d, struct kft_err *e) __must_check;
 
+/* Removes one file or directory in it, if it is there. */
+int kft_rundir_remove_file(const struct kft_rundir *d, const char *file,
+			   struct kft_err *e) __must_check;
+
 /* Takes and gives back the lock of all runs. */
 int kft_rundir_lock_all(const struct kft_rundir *d, struct kft_err *e) __must_check;
 void kft_rundir_unlock_all(const struct kft_rundir *d);

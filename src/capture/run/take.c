@@ -69,15 +69,19 @@ static int collect(struct taking *t, const struct kft_take_opts *o, struct kft_e
 	return n < 0 ? kft_err_sys(e, n, "cannot collect what the trace needs") : 0;
 }
 
-/* Recording is off: all that there is comes with the end. */
-static int drain(struct taking *t, int instance_fd, struct kft_sink *sink,
-		 struct kft_err *e)
+/*
+ * Recording is off: all that there is comes with the end. Or it is not, and what is there
+ * now is taken.
+ */
+static int drain(struct taking *t, int instance_fd, bool is_recording,
+		 struct kft_sink *sink, struct kft_err *e)
 {
 	struct kft_drains_opts opts = {
 		.instance_fd = instance_fd,
 		.sink = sink,
 		.page_size = t->meta.page_size,
 		.overwrite = true,
+		.once = is_recording,
 	};
 	int n = kft_drains_open(&opts, &t->drains, e);
 
@@ -99,8 +103,38 @@ int kft_take(const struct kft_take_opts *o, struct kft_sink *sink, struct kft_er
 	if (n == 0)
 		n = sink->ops->begin(sink, &t.meta, e);
 	if (n == 0)
-		n = drain(&t, o->instance_fd, sink, e);
+		n = drain(&t, o->instance_fd, false, sink, e);
 	return n == 0 ? sink->ops->end(sink, &t.meta, e) : n;
+}
+
+/* For a sink that knows the rest from before. */
+static int collect_shape(struct taking *t, const struct kft_take_opts *o,
+			 struct kft_err *e)
+{
+	t->collect = (struct kft_collect){
+		.host = o->host, .instance_fd = o->instance_fd, .meta = &t->meta};
+	return kft_collect_shape(&t->collect, e);
+}
+
+int kft_run_drain(struct kft_run *r, struct kft_sink *sink, const char *command_line,
+		  const struct kft_notify *notify, struct kft_err *e)
+{
+	_cleanup_(taking_finish) struct taking t = {};
+	const struct kft_take_opts opts = {
+		.host = r->host,
+		.instance_fd = r->place.fd,
+		.command_line = command_line,
+		.notify = notify,
+	};
+	int n = r->rec.drained ? collect_shape(&t, &opts, e) : collect(&t, &opts, e);
+
+	if (n == 0)
+		n = sink->ops->begin(sink, &t.meta, e);
+	if (n < 0)
+		return n;
+	r->rec.drained = true;
+	n = kft_run_record_write(&r->dir, &r->rec, e);
+	return n == 0 ? drain(&t, r->place.fd, true, sink, e) : n;
 }
 
 int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
@@ -117,8 +151,12 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	if (!r->rec.complete || r->rec.taken || r->place.fd < 0)
 		return kft_err_set(e, -EINVAL, "session '%s' has nothing to be taken",
 				   r->dir.name);
-	int n = kft_take(&opts, sink, e);
-	if (n < 0)
+	/* Noted first: should this process die, another one goes on with what is there. */
+	r->rec.drained = true;
+	int n = kft_run_record_write(&r->dir, &r->rec, e);
+	if (n == 0)
+		n = kft_take(&opts, sink, e);
+	if (n < 0 && n != -EALREADY)
 		return n;
 	r->rec.taken = true;
 	n = kft_run_record_write(&r->dir, &r->rec, e);

@@ -173,7 +173,6 @@ static int add_header(struct kft_collect *c)
 		return r;
 	/* The kernel's long, which need not be that of this program. */
 	m->long_size = layout.commit_size;
-	m->page_size = page_size(c);
 	return 0;
 }
 
@@ -217,6 +216,14 @@ static int add_origin(struct kft_collect *c)
 	return kft_meta_set_blob(m, &m->uname, text, n);
 }
 
+int kft_collect_shape(struct kft_collect *c, struct kft_err *e)
+{
+	c->meta->page_size = page_size(c);
+	int r = add_cpu_count(c);
+
+	return r < 0 ? kft_err_sys(e, r, "cannot list the CPUs of tracefs") : 0;
+}
+
 int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 {
 	int r = add_header(c);
@@ -226,9 +233,9 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 	r = add_clock(c);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the trace clock");
-	r = add_cpu_count(c);
+	r = kft_collect_shape(c, e);
 	if (r < 0)
-		return kft_err_sys(e, r, "cannot list the CPUs of tracefs");
+		return r;
 	c->events_hash = hash_events(c->host);
 	r = add_formats(c);
 	if (r < 0)

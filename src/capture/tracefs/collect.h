@@ -24,6 +24,9 @@ struct kft_collect {
 /* Everything, before the recording. Only what events cannot be read without is vital. */
 int kft_collect_begin(struct kft_collect *c, struct kft_err *e) __must_check;
 
+/* How long the pages are, and how many CPUs there are: no more. */
+int kft_collect_shape(struct kft_collect *c, struct kft_err *e) __must_check;
+
 /* After it: formats of events that were born meanwhile (a module was loaded). */
 int kft_collect_end(struct kft_collect *c, struct kft_err *e) __must_check;
 

@@ -207,6 +207,21 @@ static bool take_rest(struct kft_drain *d)
 	return n >= 0 && account_or_fail(d, kft_account_sample) == 0;
 }
 
+/*
+ * The last page of each CPU is taken as far as it is written: the kernel goes on with it,
+ * and gives the rest as a page of its own.
+ */
+static void take_once(struct kft_drain *d)
+{
+	ssize_t n;
+
+	do {
+		n = move(d, kft_pump_pages);
+	} while (n > 0);
+	if (n == 0 && move(d, kft_pump_rest) >= 0)
+		(void)!account_or_fail(d, kft_account_sample);
+}
+
 static void *drain_main(void *arg)
 {
 	struct kft_drain *d = arg;
@@ -215,6 +230,10 @@ static void *drain_main(void *arg)
 
 	(void)snprintf(name, sizeof(name), "kft-cpu%u", d->account.cpu);
 	(void)pthread_setname_np(pthread_self(), name);
+	if (d->common->opts.once) {
+		take_once(d);
+		return NULL;
+	}
 	if (!follow(d) || has_failed(d->common)) {
 		/* For the totals. */
 		(void)!kft_account_sample(&d->account, d->common->opts.sink);

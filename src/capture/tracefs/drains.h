@@ -24,6 +24,7 @@ struct kft_drains_opts {
 	size_t page_size; /* of a sub-buffer, in bytes */
 	uint64_t buffer_bytes; /* of each CPU */
 	bool overwrite; /* take nothing before the end */
+	bool once; /* take what is there at the start, whether the kernel records or not */
 };
 
 /*
