@@ -321,6 +321,31 @@ static void autorepeat_starts_again(void **state)
 	assert_verdicts("mCm.mCm.");
 }
 
+/* The function was called again between the stop time and when recording went off. */
+static void a_start_before_the_pause_ends_with_it(void **state)
+{
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	struct kft_trim trim;
+
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							.time_ns = 50};
+	plan.functions.autorepeat = true;
+	add(0, 100, 500, 7, 0x1000);
+	add(0, 160, 500, 7, 0x1000);
+	add_exit(0, 170, 7, 0x2000, 5);
+	add_print(0, 180, "kft: stop time 150");
+	add_exit(0, 190, 7, 0x2000, 5);
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(trim.counts[KFT_VERDICT_CALL], 1);
+	assert_int_equal(trim.windows.len, 2);
+	assert_int_equal(trim.windows.data[0].stop_ns, 150);
+	assert_int_equal(trim.windows.data[1].start_ns, 160);
+	assert_int_equal(trim.windows.data[1].stop_ns, 180);
+	kft_trim_finish(&trim);
+}
+
 /* The buffer of CPU 0 was full after its last record. */
 static void a_full_buffer_ends_the_run_for_all(void **state)
 {
@@ -482,6 +507,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(entries_go_with_their_exits),
 	WITH_TRACE(logentries_end_the_run),
 	WITH_TRACE(autorepeat_starts_again),
+	WITH_TRACE(a_start_before_the_pause_ends_with_it),
 	WITH_TRACE(a_full_buffer_ends_the_run_for_all),
 	WITH_TRACE(an_overwritten_start_is_the_first_record),
 	WITH_TRACE(a_given_window_is_taken),

@@ -411,8 +411,10 @@ static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
 		if (!s->is_open && !s->is_over)
 			return open_window(s, KFT_MAX(ns, seen->ev->ts), cause);
 	} else if (parse_mark(text, KFT_RUN_MARK_STOP, &cause, &ns)) {
+		/* With autorepeat another start may have come before it was switched off. */
 		if (s->is_open)
-			close_window(s, ns, cause);
+			close_window(s, ns > window(s)->start_ns ? ns : seen->ev->ts,
+				     cause);
 	} else if (!s->is_open) {
 		*ret = KFT_VERDICT_OUTSIDE;
 	}
