@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cli/verb.h"
+#include "cli/log.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -121,7 +121,7 @@ static int write_log(struct cli *c, struct kft_trace *t, struct log *log)
 	return write_rows(c, log);
 }
 
-static int show(struct cli *c, const char *path, struct kft_trace *t)
+int cli_log_show(struct cli *c, const char *path, struct kft_trace *t)
 {
 	_cleanup_(log_finish) struct log log = {};
 	struct kft_nest_sink sink = kft_calls_sink(&log.tree);
@@ -152,7 +152,7 @@ static int run(struct cli *c, int argc, char **argv)
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)
 		status = CLI_USAGE;
 	else
-		status = show(c, path, t);
+		status = cli_log_show(c, path, t);
 	cli_scope_finish(&arg_scope);
 	return status;
 }

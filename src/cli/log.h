@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_LOG_H
+#define KFT_CLI_LOG_H
+
+#include "cli/verb.h"
+#include "model/trace.h"
+
+/* Prints the log of a trace, whose path is for messages. Returns an exit status. */
+int cli_log_show(struct cli *c, const char *path, struct kft_trace *t);
+
+#endif
