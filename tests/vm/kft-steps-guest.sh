@@ -1,41 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The guest's part of kft-steps.sh. Few functions are traced: what is tested are the steps.
-set -u
-tracefs=$(mount-tracefs)
-command -v kft >/dev/null || exit 77
-failed=0
+# A session step by step, every kft process killed between each pair of steps: status tells
+# the truth, and reset restores the kernel. Few functions are traced: the steps are tested.
+# shellcheck source=tests/vm/kft-lib.sh
+. /live/kft-lib.sh
 
-fail() {
-	echo "FAILED: $*"
-	failed=1
-}
-
-kill_all() {
-	for p in /proc/[0-9]*; do
-		case $(readlink "$p/exe") in */kft) kill -9 "${p#/proc/}" ;; esac
-	done 2>/dev/null
-	! pidof kft >/dev/null || sleep 0.1
-}
-
-# status WHAT LINE...: each is a line of `kft status`, or a part of one
-status() {
-	what=$1
-	shift
-	kft status -n s >out 2>&1 || fail "$what: kft status: $(cat out)"
-	for line; do
-		grep -q "$line" out || fail "$what: no '$line' in:
-$(cat out)"
-	done
-	echo "  $what: $(sed -n 's/^status: //p' out)"
-}
-
-same_kernel() {
-	sh /live/tracefs-state >after
-	diff -u before after >diff || fail "$1: the kernel is not as before: $(cat diff)"
-}
-
-sh /live/tracefs-state >before
 cat >s.conf <<CONF
 begin
   trigger start entry ksys_sync
@@ -108,6 +77,73 @@ for step in load prime sync stop; do
 	kft reset -n s >/dev/null || fail "reset after $step"
 	same_kernel "reset after $step"
 	[ -z "$(ls /run/kft)" ] || fail "left after $step: $(ls /run/kft)"
+done
+
+echo "by hand, killed after each step"
+cat >h.conf <<CONF
+begin
+  trigger start time 1h
+  filter funclist ksys_sync vfs_read fend
+end
+CONF
+kft load -n s h.conf || fail "load"
+kill_all
+status "loaded" "not primed, not triggered, not complete"
+kft prime -n s || fail "prime"
+kill_all
+status "primed" "primed, not triggered, not complete" "started not yet"
+kft start -n s || fail "start"
+kill_all
+sync
+status "started" "primed, triggered, not complete" "started by the user at"
+kft stop -n s || fail "stop"
+kill_all
+status "stopped" "primed, triggered, complete" "stopped by the user at" "calls kept"
+kill_all
+kft save -q -n s -o t.dat || fail "save"
+kill_all
+read_calls
+[ "$(count ksys_sync)" = 1 ] || fail "not one ksys_sync: $(cat calls)"
+status "saved" "primed, triggered, complete"
+kft reset -n s >/dev/null || fail "reset"
+kill_all
+nothing_left "reset by hand"
+
+# killed STEP DELAY COMMAND...: it is killed so long after it began
+killed() {
+	step=$1 delay=$2
+	shift 2
+	"$@" >/dev/null 2>&1 &
+	pid=$!
+	sleep "$delay"
+	kill_all
+	wait $pid
+}
+
+echo "killed in the middle of a step"
+for delay in 0 0.1 0.3 0.6 1 2; do
+	kft load -n s h.conf || fail "load"
+	killed prime $delay kft prime -n s
+	kft status -n s >out 2>&1 || fail "status after $delay s of prime: $(cat out)"
+	echo "  $delay s into prime: $(sed -n 's/^status: //p' out)"
+	killed reset $delay kft reset -n s
+	kft reset -a >/dev/null || fail "reset after $delay s of reset"
+	nothing_left "killed $delay s into prime and reset"
+done
+for delay in 0 0.2 0.5 1 1.5; do
+	kft load -n s h.conf && kft start -n s || fail "load and start"
+	sync
+	kill_all
+	kft stop -n s || fail "stop"
+	kill_all
+	killed status $delay kft status -n s
+	killed save $delay kft save -n s -o killed.dat
+	kft save -q -n s -o t.dat || fail "save after $delay s of taking and saving"
+	read_calls
+	[ "$(count ksys_sync)" = 1 ] || fail "$delay s: not one ksys_sync: $(cat calls)"
+	kft reset -n s >/dev/null || fail "reset"
+	nothing_left "killed $delay s into taking"
+	rm -rf killed.dat killed.dat.parts
 done
 
 echo "a killed kft run"

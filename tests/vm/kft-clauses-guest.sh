@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Clauses of the KFT language that the samples do not have, each by what it leaves in a
+# trace. Few functions are traced where it does not matter which.
+# shellcheck source=tests/vm/kft-lib.sh
+. /live/kft-lib.sh
+
+# reads N: N calls of vfs_read and some more, then one ksys_sync
+cat >reads <<'SCRIPT'
+dd if=/dev/zero of=/dev/null bs=1 count="$1" 2>/dev/null
+sync
+SCRIPT
+
+echo "logentries alone: the run ends although the command goes on"
+cat >c.conf <<CONF
+begin
+  filter funclist vfs_read fend
+  logentries 300
+end
+CONF
+run c.conf -- sh reads 20000
+[ "$(wc -l <calls)" = 300 ] || fail "not 300 calls: $(wc -l <calls)"
+
+echo "logentries of calls that kft filters: ends, and has all of them"
+cat >c.conf <<CONF
+begin
+  filter funclist vfs_read ksys_sync fend
+  filter comm dd fend
+  filter maxtime 1s
+  logentries 300
+end
+CONF
+kft load -n s c.conf && kft start -n s || fail "load and start"
+sh reads 3000
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	kft status -n s | grep -q ', complete' && break
+	sleep 1
+done
+status "enough calls" ", complete" "stopped by logentries" "300 calls kept"
+kft save -q -n s -o t.dat || fail "save"
+read_calls
+[ "$(wc -l <calls)" = 300 ] || fail "not 300 calls: $(wc -l <calls)"
+[ "$(count ksys_sync)" = 0 ] || fail "recorded on after 300 calls"
+[ "$(kft report -F comm -e funcgraph_exit t.dat | sort -u)" = dd ] || fail "another command"
+kft reset -n s >/dev/null
+
+echo "a full log: ends the run, and has its beginning"
+cat >c.conf <<CONF
+begin
+  filter funclist vfs_read ksys_sync fend
+end
+CONF
+kft load -n s -b 16k c.conf && kft start -n s || fail "load and start"
+sh reads 20000
+status "full" "primed, triggered, complete" "stopped by a full log"
+kft save -q -n s -o t.dat || fail "save"
+read_calls
+check "from the beginning" "func_ == \"vfs_read\""
+kft reset -n s >/dev/null
+
+echo "overwrite: has its end"
+sed 's/^end/  overwrite\nend/' c.conf >o.conf
+run o.conf -b 16k -- sh reads 20000
+[ "$(wc -l <calls)" -lt 15000 ] || fail "the buffer is larger than asked for"
+[ "$(count ksys_sync)" = 1 ] || fail "the end is not there"
+
+echo "untimed: entries and exits, each on its own"
+cat >c.conf <<CONF
+begin
+  untimed
+  filter funclist ksys_sync iterate_supers fend
+end
+CONF
+run c.conf -- sync
+[ "$(count ksys_sync)" = 1 ] || fail "not one ksys_sync"
+for func in ksys_sync iterate_supers; do
+	n=$(kft report --raw -e funcgraph_entry t.dat | grep -c "func=$func ")
+	[ "$n" = "$(count $func)" ] || fail "$n entries of $func, exits: $(count $func)"
+done
+first=$(kft report --raw t.dat | grep -m 1 func=)
+case $first in *funcgraph_entry*ksys_sync*) ;; *) fail "does not begin with an entry: $first" ;; esac
+
+echo "pid: one task's calls"
+sh -c 'while [ ! -e stop-pid ]; do read line </proc/uptime; done' &
+pid=$!
+cat >c.conf <<CONF
+begin
+  filter funclist vfs_read vfs_open fend
+  filter pid $pid fend
+  trigger stop time 1s
+end
+CONF
+rm -f t.dat
+run c.conf -- sh -c 'while [ ! -e stop-pid ]; do cat /proc/uptime >/dev/null; done' &
+run_pid=$!
+while ! [ -s t.dat ]; do sleep 0.2; done
+touch stop-pid
+wait $run_pid
+read_calls
+check "of this task" "pid == $pid"
+rm stop-pid
+
+echo "entry and exit the other way round: from an exit to an entry"
+cat >c.conf <<CONF
+begin
+  trigger start exit ksys_sync
+  trigger stop entry kernel_clone
+  filter funclist ksys_sync vfs_read kernel_clone fend
+end
+CONF
+run c.conf -- sh -c 'exec 3</proc/uptime; sync; read line <&3; /bin/true; read line <&3; true'
+begin=$(started)
+end=$(kft report -e stop -F ts t.dat)
+check "between exit and entry" "entry >= b && ts <= u"
+[ -n "$end" ] || fail "no record of the stop"
+
+echo "a list of a thousand functions"
+awk '$2 ~ /^[tT]$/ && $3 ~ /^(vfs|ext4|tcp|ip|d|sk|skb|sys|do|ksys|blk)_[a-z0-9_]*$/ && !$4 && !n[$3]++ {
+	print $3 }' /proc/kallsyms >symbols
+sed 's/ .*//' "$tracefs/available_filter_functions" | sort | uniq -u >traceable
+sort symbols traceable | uniq -d | head -n 1000 >list
+[ "$(wc -l <list)" -ge 900 ] || fail "too few functions for a list: $(wc -l <list)"
+{
+	echo "begin filter funclist"
+	cat list
+	echo "fend trigger stop time 500ms end"
+} >c.conf
+run c.conf -- sh -c 'cat /proc/uptime; ls /proc >/dev/null; sync'
+cut -d' ' -f5 calls | sort -u | grep -vxF -f list >bad
+[ -s calls ] && [ ! -s bad ] || fail "not of the list: $(cat bad)"
+echo "  $(wc -l <list) functions: $(wc -l <calls) calls"
+
+echo "prime: loading primes"
+cat >c.conf <<CONF
+begin
+  prime
+  trigger start entry ksys_sync
+  trigger stop exit ksys_sync
+  filter funclist ksys_sync fend
+end
+CONF
+kft load -n s c.conf || fail "load"
+status "loaded" "primed, not triggered, not complete"
+sync
+status "fired" "primed, triggered, complete" "started by entry to ksys_sync" \
+	"stopped by exit from ksys_sync" "1 calls kept"
+kft reset -n s >/dev/null
+
+for kind in worst-stack stack; do
+	echo "watch $kind: call stacks with little left, whatever is traced"
+	cat >c.conf <<CONF
+begin
+  watch $kind 15000
+  filter funclist ksys_sync fend
+end
+CONF
+	kft load -n s c.conf && kft start -n s || fail "load and start"
+	for i in 1 2 3 4 5 6; do
+		ls -R /proc/self /sys/module >/dev/null 2>&1
+		sync
+	done
+	kft stop -n s || fail "stop"
+	status "watched" "lowest stack: [0-9]* bytes were left"
+	lowest=$(sed -n 's/.*lowest stack: \([0-9]*\) bytes.*/\1/p' out)
+	kft save -q -n s -o t.dat || fail "save"
+	kft report -e print -F buf t.dat | sed 's/\\n$//' >marks
+	sed -n 's/^kft: stack //p' marks >left
+	echo "  $(wc -l <left) stacks, bytes left: $(tr '\n' ' ' <left)"
+	[ -s left ] || fail "no stack was saved"
+	awk '$1 >= 15000' left | grep . && fail "stacks with more left than the threshold"
+	[ "$(sort -n left | head -n 1)" = "$lowest" ] || fail "the lowest is not $lowest"
+	if [ $kind = worst-stack ]; then
+		sort -rnu left | cmp - left || fail "not each lower than the one before"
+	fi
+	# Whole: from the innermost call out to where a system call or a thread begins.
+	awk '/^kft: stack/ { check(); n = 0; next }
+		/^kft: frame/ { n++; depth = $3; size = $4; last = $5
+			if (n == 1) first = depth }
+		function check() { if (seen++ && (n < 3 || depth != size)) print "stack", seen, n, last }
+		END { check() }' marks >bad
+	[ ! -s bad ] || fail "stacks that are not whole: $(cat bad)"
+	kft log t.dat | awk '$2 == -2 { print $4 }' >log
+	[ "$(wc -l <log)" = "$(grep -c '^kft: frame' marks)" ] ||
+		fail "not every frame is in the log, marked -2: $(wc -l <log)"
+	kft reset -n s >/dev/null
+	same_kernel "watch $kind"
+done
+
+echo "a name with several functions, a pattern without any, an address without one"
+for list in no_such_*_function 0x10; do
+	echo "begin filter funclist $list fend end" >c.conf
+	kft load -n s c.conf 2>err && fail "'$list' is accepted"
+	echo "  $(head -n 1 err)"
+done
+
+nothing_left "the end"
+exit $failed
