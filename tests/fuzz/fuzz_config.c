@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "config/boot.h"
 #include "config/carry.h"
 #include "config/explain.h"
 #include "config/format.h"
@@ -36,8 +37,11 @@ static void say(const struct kft_config *c)
 		kft_vec_for_each(&c->runs, run)
 			(void)!kft_run_config_possible(run, &caps[i], &diags);
 	}
-	kft_vec_for_each(&c->runs, run)
+	kft_vec_for_each(&c->runs, run) {
 		kft_run_status_text(run, &(struct kft_run_state){}, &sb);
+		kft_config_boot_explain(run, &sb);
+	}
+	(void)!kft_config_boot_check(c, &diags);
 	/* Nothing in it can fool a terminal. */
 	for (size_t i = 0; i < sb.len; i++)
 		FUZZ_ASSERT((unsigned char)sb.buf[i] >= 0x20 || sb.buf[i] == '\n');
@@ -75,11 +79,30 @@ static void check_format(const struct kft_config *c)
 	FUZZ_ASSERT(text.len == again.len && memcmp(text.buf, again.buf, text.len) == 0);
 }
 
+/* As a word of a kernel's command line, which is what anybody may have written there. */
+static void boot_word(const char *data, size_t size)
+{
+	_cleanup_(kft_config_finish) struct kft_config c = {};
+	_cleanup_(kft_config_finish) struct kft_config again = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf word = {};
+
+	if (kft_boot_word_parse(data, size, &c, NULL) < 0)
+		return;
+	kft_boot_word_add(&c.runs.data[0], &word);
+	for (size_t i = 0; i < word.len; i++)
+		FUZZ_ASSERT(word.buf[i] > ' ' && word.buf[i] < 0x7f &&
+			    !strchr("\"'\\$;", word.buf[i]));
+	FUZZ_ASSERT(kft_boot_word_parse(word.buf, word.len, &again, NULL) == 0 ||
+		    word.len > KFT_BOOT_WORD_MAX);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	_cleanup_(kft_diags_finish) struct kft_diags diags = {};
 	_cleanup_(kft_config_finish) struct kft_config c = {};
+
+	boot_word((const char *)data, size);
 	int r = kft_config_parse((const char *)data, size, &diags, &c);
 
 	kft_diags_text(&diags, "fuzz", &sb);

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/boot/booted.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/boot/params.h"
+#include "capture/run/graph.h"
+#include "capture/run/probes.h"
+#include "capture/tracefs/ctl.h"
+#include "capture/tracefs/mount.h"
+
+#define CMDLINE		  "proc/cmdline"
+#define CMDLINE_MAX_BYTES 65536
+
+/* What the kernel has without trace_buf_size: TRACE_BUF_SIZE_DEFAULT of kernel/trace. */
+#define BUFFER_DEFAULT_KB 1408
+
+/* The value of the parameter that starts with name ("trace_clock="); NULL: not given. */
+static const char *find_param(const struct kft_boot *b, const char *name, size_t *ret_len)
+{
+	const char *p = b->line.buf;
+	const char *found = NULL;
+
+	while (*p) {
+		size_t len = strcspn(p, " \t\n");
+
+		/* Of several the kernel takes the last. */
+		if (strncmp(p, name, strlen(name)) == 0) {
+			found = p + strlen(name);
+			*ret_len = len - strlen(name);
+		}
+		p += len;
+		p += strspn(p, " \t\n");
+	}
+	return found;
+}
+
+static bool param_has(const struct kft_boot *b, const char *name, const char *part)
+{
+	size_t len;
+	const char *value = find_param(b, name, &len);
+
+	return value && memmem(value, len, part, strlen(part));
+}
+
+static bool has_param(const struct kft_boot *b, const char *name)
+{
+	size_t len;
+
+	return find_param(b, name, &len);
+}
+
+static int read_line(struct kft_boot *b, struct kft_err *e)
+{
+	int r = kft_read_at(b->host->root_fd, CMDLINE, CMDLINE_MAX_BYTES, &b->line);
+
+	(void)kft_strbuf_cstr(&b->line);
+	if (r == 0 && !kft_strbuf_ok(&b->line))
+		r = -ENOMEM;
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read /proc/cmdline");
+	while (b->line.len && b->line.buf[b->line.len - 1] == '\n')
+		b->line.buf[--b->line.len] = '\0';
+	b->word = find_param(b, KFT_BOOT_WORD, &b->word_len);
+	if (b->word)
+		return 0;
+	(void)kft_err_set(e, -ENOENT,
+			  "this kernel was not booted with the parameters of 'kft boot'");
+	kft_err_hint(e,
+		     "'kft boot FILE' prints them, 'kft boot --install FILE' puts them "
+		     "where the next boot finds them");
+	return -ENOENT;
+}
+
+static int check_tracer(struct kft_boot *b, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracer = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf events = {};
+	int r = kft_ctl_read(b->fd, "current_tracer", &tracer);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read current_tracer");
+	if (strcmp(tracer.buf, "nop") == 0) {
+		(void)kft_err_set(e, -EALREADY,
+				  "the trace of this boot is not in the kernel any more: "
+				  "it was saved, or somebody switched the tracer off");
+		kft_err_hint(e,
+			     "'dmesg | grep -i trace' says if the tracer never started");
+		return -EALREADY;
+	}
+	bool has_events = kft_ctl_read(b->fd, "events/initcall/enable", &events) == 0 &&
+			  *events.buf == '1';
+	if (strcmp(tracer.buf, KFT_GRAPH_TRACER) == 0 && has_events)
+		return 0;
+	return kft_err_set(e, -EBUSY,
+			   "somebody else uses the kernel's own tracer now: "
+			   "current_tracer is %.80s%s",
+			   tracer.buf, has_events ? "" : ", events of initcalls are off");
+}
+
+static int lock(struct kft_boot *b, struct kft_err *e)
+{
+	int tracefs;
+	int r = kft_tracefs_open(b->host, &tracefs, e);
+
+	if (r < 0)
+		return r;
+	b->fd = openat(tracefs, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	r = b->fd < 0 ? -errno : 0;
+	if (r == 0 && flock(b->fd, LOCK_EX | LOCK_NB) < 0)
+		r = -errno;
+	if (r == -EWOULDBLOCK)
+		return kft_err_set(e, -EBUSY,
+				   "another 'kft save --boot' is at work already");
+	return r < 0 ? kft_err_sys(e, r, "cannot lock tracefs") : 0;
+}
+
+int kft_boot_open(struct kft_host *host, struct kft_boot *ret, struct kft_err *e)
+{
+	struct kft_boot b = {.host = host, .fd = -1};
+	int r = read_line(&b, e);
+
+	if (r == 0)
+		r = lock(&b, e);
+	if (r == 0)
+		r = check_tracer(&b, e);
+	if (r < 0)
+		kft_boot_close(&b);
+	else
+		*ret = b;
+	return r;
+}
+
+void kft_boot_close(struct kft_boot *b)
+{
+	kft_closep(&b->fd);
+	b->fd = -1;
+	kft_strbuf_finish(&b->line);
+}
+
+int kft_boot_stop(struct kft_boot *b, struct kft_err *e)
+{
+	int r = kft_ctl_set(b->fd, "tracing_on", "0");
+
+	if (r < 0) {
+		kft_err_sys(e, r, "cannot stop the recording of the boot");
+		kft_host_hint(b->host, r, e);
+	}
+	return r;
+}
+
+bool kft_boot_filter_worked(const struct kft_boot *b)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	return !has_param(b, "ftrace_filter=") ||
+	       kft_ctl_read(b->fd, "set_ftrace_filter", &sb) < 0 || *sb.buf != '#';
+}
+
+struct restoring {
+	struct kft_boot *boot;
+	int first;
+	struct kft_err *e;
+};
+
+/* What is not there needs no restoring. */
+static void note(struct restoring *r, int code, const char *what)
+{
+	if (code < 0 && code != -ENOENT && r->first == 0)
+		r->first = kft_err_sys(r->e, code, "cannot restore %s", what);
+}
+
+static void set(struct restoring *r, const char *file, const char *value)
+{
+	note(r, kft_ctl_set(r->boot->fd, file, value), file);
+}
+
+static void empty(struct restoring *r, const char *file)
+{
+	_cleanup_close_ int fd = openat(r->boot->fd, file,
+					O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	note(r, fd < 0 ? -errno : 0, file);
+}
+
+static void remove_probe(struct restoring *r, const char *event)
+{
+	int n = kft_write_at(r->boot->fd, "kprobe_events", O_APPEND, event,
+			     strlen(event));
+
+	note(r, n, "kprobe_events");
+}
+
+static void restore_triggers(struct restoring *r)
+{
+	static const char *const probes[] = {
+		"-:" KFT_BOOT_GROUP "/" KFT_PROBE_START,
+		"-:" KFT_BOOT_GROUP "/" KFT_PROBE_STOP,
+	};
+
+	if (!param_has(r->boot, "kprobe_event=", KFT_BOOT_GROUP))
+		return;
+	set(r, "events/" KFT_BOOT_GROUP "/enable", "0");
+	for (size_t i = 0; i < ARRAY_SIZE(probes); i++)
+		remove_probe(r, probes[i]);
+}
+
+static void restore_buffer(struct restoring *r)
+{
+	const struct kft_boot *b = r->boot;
+
+	if (param_has(b, "trace_options=", KFT_BOOT_NO_OVERWRITE))
+		set(r, "options/overwrite", "1");
+	if (has_param(b, "trace_buf_size="))
+		note(r, kft_ctl_set_u64(b->fd, "buffer_size_kb", BUFFER_DEFAULT_KB),
+		     "buffer_size_kb");
+	empty(r, "trace");
+}
+
+int kft_boot_restore(struct kft_boot *b, struct kft_err *e)
+{
+	struct restoring r = {.boot = b, .e = e};
+
+	/* The option is there only while the tracer is; the tracer goes before its filters. */
+	if (param_has(b, "trace_options=", KFT_BOOT_NO_IRQS))
+		set(&r, "options/funcgraph-irqs", "1");
+	set(&r, "current_tracer", "nop");
+	if (has_param(b, "tracing_thresh="))
+		set(&r, "tracing_thresh", "0");
+	if (has_param(b, "ftrace_filter="))
+		empty(&r, "set_ftrace_filter");
+	if (has_param(b, "ftrace_notrace="))
+		empty(&r, "set_ftrace_notrace");
+	if (param_has(b, "trace_event=", KFT_BOOT_EVENTS))
+		set(&r, "events/initcall/enable", "0");
+	restore_triggers(&r);
+	restore_buffer(&r);
+	set(&r, "tracing_on", "1");
+	return r.first;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_TESTS_BOOT_TRACE_H
+#define KFT_TESTS_BOOT_TRACE_H
+
+/* A trace as a boot leaves it, from arrays. Include after t.h. */
+#include "decode/format.h"
+#include "fake_trace.h"
+
+#define BOOT_COMMON                                                                    \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#define BOOT_FUNC "\tfield:initcall_t func;\toffset:8;\tsize:8;\tsigned:0;\n"
+
+enum {
+	BOOT_EXIT = 10,
+	BOOT_ENTRY = 11,
+	BOOT_INIT_START = 20,
+	BOOT_INIT_FINISH = 21,
+	BOOT_INIT_LEVEL = 22,
+	BOOT_PROBE_START = 500,
+	BOOT_PROBE_STOP = 501,
+};
+
+static const char *const boot_formats[][2] = {
+	{"ftrace",
+	 "name: funcgraph_exit\nID: 10\nformat:\n" BOOT_COMMON
+	 "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
+	 "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
+	 "\tfield:unsigned int overrun;\toffset:20;\tsize:4;\tsigned:0;\n"
+	 "\tfield:unsigned long long calltime;\toffset:24;\tsize:8;\tsigned:0;\n"
+	 "\tfield:unsigned long long rettime;\toffset:32;\tsize:8;\tsigned:0;\n"
+	 "\nprint fmt: \"\"\n"},
+	{"ftrace", "name: funcgraph_entry\nID: 11\nformat:\n" BOOT_COMMON
+		   "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
+		   "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
+		   "\nprint fmt: \"\"\n"},
+	{"initcall", "name: initcall_start\nID: 20\nformat:\n" BOOT_COMMON BOOT_FUNC
+		     "\nprint fmt: \"\"\n"},
+	{"initcall", "name: initcall_finish\nID: 21\nformat:\n" BOOT_COMMON BOOT_FUNC
+		     "\tfield:int ret;\toffset:16;\tsize:4;\tsigned:1;\n"
+		     "\nprint fmt: \"\"\n"},
+	{"initcall", "name: initcall_level\nID: 22\nformat:\n" BOOT_COMMON
+		     "\tfield:__data_loc char[] level;\toffset:8;\tsize:4;\tsigned:1;\n"
+		     "\nprint fmt: \"\"\n"},
+	{"kft_boot", "name: start\nID: 500\nformat:\n" BOOT_COMMON
+		     "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+		     "\nprint fmt: \"\"\n"},
+	{"kft_boot",
+	 "name: stop\nID: 501\nformat:\n" BOOT_COMMON
+	 "\tfield:unsigned long __probe_func;\toffset:8;\tsize:8;\tsigned:0;\n"
+	 "\nprint fmt: \"\"\n"},
+};
+
+union boot_record {
+	struct {
+		uint16_t type;
+		uint8_t flags;
+		uint8_t preempt_count;
+		int32_t pid;
+		uint64_t func;
+		int32_t depth; /* of an initcall's end: what it returned */
+		uint32_t overrun;
+		uint64_t calltime;
+		uint64_t rettime;
+	} f;
+	struct {
+		uint64_t head;
+		uint32_t loc;
+		char text[20];
+	} level;
+};
+
+struct boot_trace {
+	struct kft_trace *trace;
+	struct fake_stream *cpus[2];
+	union boot_record records[2][64];
+};
+
+static inline int boot_trace_setup(void **state)
+{
+	struct boot_trace *b = calloc(1, sizeof(*b));
+
+	assert_non_null(b);
+	assert_int_equal(kft_trace_create(&b->trace), 0);
+	b->trace->classes.parse = kft_format_parse;
+	b->trace->classes.long_size = 8;
+	b->trace->meta.long_size = 8;
+	b->trace->meta.cpu_count = 2;
+	for (size_t i = 0; i < ARRAY_SIZE(boot_formats); i++)
+		assert_int_equal(kft_class_table_add(
+					 &b->trace->classes, boot_formats[i][0],
+					 boot_formats[i][1], strlen(boot_formats[i][1])),
+				 0);
+	for (uint32_t i = 0; i < 2; i++)
+		b->cpus[i] = fake_add_stream(b->trace, 0, i);
+	b->trace->have_symbols = true;
+	*state = b;
+	return 0;
+}
+
+static inline int boot_trace_teardown(void **state)
+{
+	struct boot_trace *b = *state;
+
+	b->trace = kft_trace_destroy(b->trace);
+	free(b);
+	return 0;
+}
+
+/* Text is borrowed. */
+static inline void boot_symbol(struct boot_trace *b, const char *name, uint64_t addr)
+{
+	const struct kft_symbol s = {
+		.addr = addr, .name = name, .name_len = strlen(name)};
+
+	assert_int_equal(kft_symbol_table_add(&b->trace->symbols, &s), 0);
+	kft_symbol_table_sort(&b->trace->symbols);
+}
+
+static inline union boot_record *boot_add(struct boot_trace *b, uint32_t cpu, uint64_t ts,
+					  uint16_t id, int32_t pid, uint64_t func)
+{
+	struct fake_stream *s = b->cpus[cpu];
+	union boot_record *r = &b->records[cpu][s->len];
+
+	assert_true(s->len < ARRAY_SIZE(b->records[cpu]));
+	r->f.type = id;
+	r->f.pid = pid;
+	r->f.func = func;
+	s->evs[s->len++] = (struct kft_event){.ts = ts,
+					      .data = (const uint8_t *)r,
+					      .size = sizeof(*r),
+					      .cpu = cpu,
+					      .id = id};
+	return r;
+}
+
+static inline void boot_add_exit(struct boot_trace *b, uint32_t cpu, uint64_t ts,
+				 int32_t pid, uint64_t func, uint64_t duration)
+{
+	union boot_record *r = boot_add(b, cpu, ts, BOOT_EXIT, pid, func);
+
+	r->f.calltime = ts - duration;
+	r->f.rettime = ts;
+}
+
+static inline void boot_add_finish(struct boot_trace *b, uint64_t ts, int32_t pid,
+				   uint64_t func, int32_t ret)
+{
+	boot_add(b, 0, ts, BOOT_INIT_FINISH, pid, func)->f.depth = ret;
+}
+
+static inline void boot_add_level(struct boot_trace *b, uint64_t ts, const char *level)
+{
+	union boot_record *r = boot_add(b, 0, ts, BOOT_INIT_LEVEL, 1, 0);
+	size_t len = strlen(level) + 1;
+
+	r->level.loc = (uint32_t)(len << 16) |
+		       (uint32_t)((char *)r->level.text - (char *)r);
+	memcpy(r->level.text, level, len);
+}
+
+#endif
