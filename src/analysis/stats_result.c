@@ -128,6 +128,7 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	add_words(r, "writer", "Recorded by", &t->meta.version);
 	add_words(r, "command", "Command", &t->meta.command);
 	add_words(r, "kernel", "Kernel", &t->meta.uname);
+	add_words(r, "kernel_line", "Booted with", &t->meta.kernel_line);
 	kft_result_add(r, "clock", "Clock", kft_value_text(r, t->meta.clock.name));
 	kft_result_add(r, "events", "Events", count(stats->count));
 	kft_result_add(r, "start", "Start", start);

@@ -18,6 +18,7 @@ enum kft_value_kind {
 	KFT_VALUE_BOOL,
 	KFT_VALUE_COUNT, /* how many of something */
 	KFT_VALUE_ID, /* a number that is a name: a CPU, a pid */
+	KFT_VALUE_INTEGER, /* with a sign: an int64_t as number */
 	KFT_VALUE_TIME, /* ns on the trace's clock */
 	KFT_VALUE_TICKS, /* the same for a clock that does not count ns */
 	KFT_VALUE_DURATION, /* ns */

@@ -15,6 +15,9 @@ static void write_value(struct kft_json *j, const struct kft_value *v)
 	case KFT_VALUE_BOOL:
 		kft_json_bool(j, v->number);
 		break;
+	case KFT_VALUE_INTEGER:
+		kft_json_i64(j, (int64_t)v->number);
+		break;
 	case KFT_VALUE_RATE:
 		kft_json_decimal(j, v->number, 3);
 		break;

@@ -42,6 +42,9 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 	case KFT_VALUE_ID:
 		kft_strbuf_addu(sb, v->number, 1);
 		break;
+	case KFT_VALUE_INTEGER:
+		kft_strbuf_addi(sb, (int64_t)v->number);
+		break;
 	case KFT_VALUE_TIME:
 		add_stamp(sb, KFT_CLOCK_NS, v->number);
 		break;

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/boot_report.h"
+
+/* Rows that people see unless they ask for all. */
+#define ROWS_TOP 20
+
+static const struct kft_result_column level_columns[] = {
+	{"level", "LEVEL", .is_text = true},
+	{"start", "START"},
+	{"count", "INITCALLS"},
+	{"time", "TIME"},
+	{"longest", "LONGEST"},
+};
+
+static const struct kft_result_column initcall_columns[] = {
+	{"duration", "INITCALL TOOK"},
+	{"level", "LEVEL", .is_text = true},
+	{"function", "FUNCTION", .is_text = true},
+	{"start", "START"},
+	{"return", "RETURN"},
+	{"cpu", "CPU"},
+	{"pid", "PID"},
+};
+
+static const struct kft_result_column leap_columns[] = {
+	{"duration", "LEAP OF"}, {"start", "FROM"},
+	{"end", "TO"},		 {"function", "AFTER ENTRY OF", .is_text = true},
+	{"cpu", "CPU"},		 {"comm", "TASK", .is_text = true},
+	{"pid", "PID"},		 {"next_function", "NEXT ENTRY", .is_text = true},
+	{"next_cpu", "CPU"},	 {"next_comm", "TASK", .is_text = true},
+	{"next_pid", "PID"},
+};
+
+static const struct kft_result_column function_columns[] = {
+	{"function", "FUNCTION", .is_text = true},
+	{"calls", "CALLS"},
+	{"total", "TOTAL"},
+	{"max", "MAX"},
+	{"local", "LOCAL"},
+};
+
+static struct kft_value number(enum kft_value_kind kind, uint64_t n)
+{
+	return kft_value_number(kind, n);
+}
+
+static struct kft_value count(uint64_t n)
+{
+	return number(KFT_VALUE_COUNT, n);
+}
+
+static struct kft_value duration(uint64_t ns)
+{
+	return number(KFT_VALUE_DURATION, ns);
+}
+
+static struct kft_value none(void)
+{
+	return (struct kft_value){.kind = KFT_VALUE_NONE};
+}
+
+static struct kft_value stamp(const struct kft_trace *t, uint64_t ts)
+{
+	bool is_ns = !t->buffers.len || t->buffers.data[0].clock.unit == KFT_CLOCK_NS;
+
+	return number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS, ts);
+}
+
+static struct kft_value level_name(struct kft_result *r, const struct kft_initcalls *i,
+				   uint32_t level)
+{
+	return kft_value_text(r, kft_intern_text(&i->levels, level));
+}
+
+/* Symbols of what was freed after it ran may be gone: no neighbour is taken for it. */
+static struct kft_value
+initcall_name(struct kft_result *r, const struct kft_symbol_table *symbols, uint64_t addr)
+{
+	const struct kft_symbol *s = kft_symbol_lookup(symbols, addr);
+	char text[32];
+
+	if (s && s->addr == addr)
+		return kft_value_textn(r, s->name, s->name_len);
+	(void)snprintf(text, sizeof(text), "0x%" PRIx64, addr);
+	return kft_value_text(r, text);
+}
+
+static struct kft_value task(struct kft_trace *t, struct kft_result *r, int32_t pid)
+{
+	if (pid == KFT_CALL_IN_INTERRUPT)
+		return kft_value_text(r, "(interrupt)");
+	return kft_value_text(r, kft_task_comm(&t->tasks, (uint32_t)pid));
+}
+
+static struct kft_value id(int32_t n)
+{
+	return n < 0 ? none() : number(KFT_VALUE_ID, (uint64_t)n);
+}
+
+struct level {
+	uint32_t level;
+	uint64_t start_ns;
+	uint64_t count;
+	uint64_t time_ns;
+	uint64_t longest_ns;
+};
+
+struct levels {
+	KFT_VEC(struct level) list;
+};
+
+static bool add_to_level(struct levels *ls, const struct kft_initcall *call)
+{
+	struct level *l = NULL;
+
+	kft_vec_for_each(&ls->list, it)
+		if (it->level == call->level)
+			l = it;
+	if (!l) {
+		if (!kft_vec_push(&ls->list, (struct level){.level = call->level,
+							    .start_ns = UINT64_MAX}))
+			return false;
+		l = &ls->list.data[ls->list.len - 1];
+	}
+	l->start_ns = KFT_MIN(l->start_ns, call->start_ns);
+	l->count++;
+	l->longest_ns = KFT_MAX(l->longest_ns, call->dur_ns);
+	if (!call->outer)
+		l->time_ns += call->dur_ns;
+	return true;
+}
+
+static int by_start(const void *pa, const void *pb)
+{
+	const struct level *a = pa;
+	const struct level *b = pb;
+
+	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
+}
+
+static void add_levels(struct kft_trace *t, const struct kft_initcalls *i,
+		       struct kft_result *r)
+{
+	struct levels ls = {};
+	struct kft_result_table *table = kft_result_add_table(
+		r, "by_level", level_columns, ARRAY_SIZE(level_columns));
+
+	kft_vec_for_each(&i->list, call)
+		r->failed |= !add_to_level(&ls, call);
+	if (ls.list.len)
+		qsort(ls.list.data, ls.list.len, sizeof(*ls.list.data), by_start);
+	kft_vec_for_each(&ls.list, l) {
+		kft_result_put(table, level_name(r, i, l->level));
+		kft_result_put(table, stamp(t, l->start_ns));
+		kft_result_put(table, count(l->count));
+		kft_result_put(table, duration(l->time_ns));
+		kft_result_put(table, duration(l->longest_ns));
+	}
+	kft_vec_finish(&ls.list);
+}
+
+static void add_initcalls(struct kft_trace *t, const struct kft_symbol_table *symbols,
+			  const struct kft_initcalls *i, struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(
+		r, "initcall", initcall_columns, ARRAY_SIZE(initcall_columns));
+
+	if (table)
+		table->top = ROWS_TOP;
+	kft_vec_for_each(&i->list, call) {
+		kft_result_put(table, call->ended ? duration(call->dur_ns) : none());
+		kft_result_put(table, level_name(r, i, call->level));
+		kft_result_put(table, initcall_name(r, symbols, call->func));
+		kft_result_put(table, stamp(t, call->start_ns));
+		kft_result_put(table, call->ended ? number(KFT_VALUE_INTEGER,
+							   (uint64_t)(int64_t)call->ret)
+						  : none());
+		kft_result_put(table, number(KFT_VALUE_ID, call->cpu));
+		kft_result_put(table, id(call->pid));
+	}
+}
+
+static void put_leap_end(struct kft_result_table *table, struct kft_trace *t,
+			 const struct kft_boot_report *b, const struct kft_leap_end *e)
+{
+	const char *func = kft_intern_text(&b->names, e->func);
+
+	kft_result_put(table, kft_value_text(table ? table->result : NULL, func));
+	kft_result_put(table, id(e->cpu));
+	kft_result_put(table, task(t, table ? table->result : NULL, e->pid));
+	kft_result_put(table, id(e->pid));
+}
+
+static void add_leaps(struct kft_trace *t, const struct kft_boot_report *b,
+		      struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(r, "leap", leap_columns,
+							      ARRAY_SIZE(leap_columns));
+
+	for (size_t i = 0; table && i < b->n_leaps; i++) {
+		const struct kft_leap *l = &b->leaps[i];
+
+		kft_result_put(table, duration(l->to.entry_ns - l->from.entry_ns));
+		kft_result_put(table, stamp(t, l->from.entry_ns));
+		kft_result_put(table, stamp(t, l->to.entry_ns));
+		put_leap_end(table, t, b, &l->from);
+		put_leap_end(table, t, b, &l->to);
+	}
+}
+
+static void add_functions(const struct kft_boot_report *b, struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(
+		r, "function", function_columns, ARRAY_SIZE(function_columns));
+
+	if (table)
+		table->top = ROWS_TOP;
+	kft_vec_for_each(&b->functions.stats.funcs, f) {
+		const char *name = kft_intern_text(&b->names, f->func);
+
+		kft_result_put(table, kft_value_text(r, name));
+		kft_result_put(table, count(f->calls));
+		kft_result_put(table, f->timed ? duration(f->total_ns) : none());
+		kft_result_put(table, f->timed ? duration(f->max_ns) : none());
+		kft_result_put(table, f->timed ? duration(f->local_ns) : none());
+	}
+}
+
+static uint64_t initcalls_time(const struct kft_initcalls *i)
+{
+	uint64_t ns = 0;
+
+	kft_vec_for_each(&i->list, call)
+		if (!call->outer)
+			ns += call->dur_ns;
+	return ns;
+}
+
+static struct kft_value missing(const struct kft_boot_report *b, struct kft_result *r)
+{
+	if (!b->initcalls.list.len)
+		return kft_value_text(r, "initcalls: trace_event=initcall:* on the "
+					 "kernel's command line records them");
+	if (!b->calls)
+		return kft_value_text(r, "calls of functions, and so leaps: "
+					 "ftrace=function_graph on the kernel's command "
+					 "line records them");
+	return none();
+}
+
+void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *symbols,
+			    const struct kft_boot_report *b, struct kft_result *ret)
+{
+	kft_result_add(ret, "initcalls", "Initcalls", count(b->initcalls.list.len));
+	kft_result_add(ret, "initcalls_time", "Time in initcalls",
+		       duration(initcalls_time(&b->initcalls)));
+	kft_result_add_optional(ret, "unstarted", "Begun before the trace",
+				count(b->initcalls.unstarted));
+	kft_result_add(ret, "calls", "Calls of functions", count(b->calls));
+	kft_result_add(ret, "functions", "Functions",
+		       count(b->functions.stats.funcs.len));
+	kft_result_add_optional(ret, "gaps", "Gaps", count(b->found.gaps));
+	kft_result_add_optional(ret, "missing", "Missing", missing(b, ret));
+	if (b->initcalls.list.len) {
+		add_levels(t, &b->initcalls, ret);
+		add_initcalls(t, symbols, &b->initcalls, ret);
+	}
+	if (b->calls) {
+		add_leaps(t, b, ret);
+		add_functions(b, ret);
+	}
+}

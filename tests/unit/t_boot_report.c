@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/boot_report.h"
+#include "boot_trace.h"
+#include "output/result.h"
+
+static void run(struct boot_trace *b, struct kft_boot_report *r)
+{
+	assert_int_equal(kft_boot_report_run(b->trace, NULL, &b->trace->symbols, r), 0);
+}
+
+static void nothing_is_an_error(void **state)
+{
+	struct boot_trace *b = *state;
+	struct kft_boot_report r;
+
+	assert_int_equal(kft_boot_report_run(b->trace, NULL, &b->trace->symbols, &r),
+			 -ENODATA);
+	boot_add(b, 0, 10, BOOT_PROBE_STOP, 1, 0x10);
+	assert_int_equal(kft_boot_report_run(b->trace, NULL, &b->trace->symbols, &r),
+			 -ENODATA);
+}
+
+static void leaps_are_between_entries(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+
+	boot_symbol(b, "a", 0x1000);
+	boot_symbol(b, "b", 0x2000);
+	/* Recorded when they return: entered at 1000, 1010, 5000, 5100. */
+	boot_add_exit(b, 0, 1500, 7, 0x2000, 490);
+	boot_add_exit(b, 1, 5600, 8, 0x1000, 600);
+	boot_add_exit(b, 0, 6000, 7, 0x1000, 5000);
+	boot_add_exit(b, 1, 6100, 8, 0x2000, 1000);
+	run(b, &r);
+	assert_int_equal(r.calls, 4);
+	assert_int_equal(r.n_leaps, 3);
+	assert_int_equal(r.leaps[0].from.entry_ns, 1010);
+	assert_int_equal(r.leaps[0].to.entry_ns, 5000);
+	assert_string_equal(kft_intern_text(&r.names, r.leaps[0].from.func), "b");
+	assert_string_equal(kft_intern_text(&r.names, r.leaps[0].to.func), "a");
+	assert_int_equal(r.leaps[0].from.pid, 7);
+	assert_int_equal(r.leaps[0].to.pid, 8);
+	assert_int_equal(r.leaps[0].to.cpu, 1);
+	assert_int_equal(r.leaps[1].to.entry_ns, 5100);
+	assert_int_equal(r.leaps[2].to.entry_ns, 1010);
+}
+
+static void the_longest_ten_are_kept(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+	uint64_t ts = 1000;
+
+	/* 1, 7, 4, 1, 7, ... and so on, all different */
+	for (unsigned int i = 0; i < 30; i++) {
+		ts += i * 7 % 31;
+		boot_add_exit(b, 0, ts, 7, 0x1000, 0);
+	}
+	run(b, &r);
+	assert_int_equal(r.n_leaps, KFT_LEAPS_KEPT);
+	for (size_t i = 0; i < r.n_leaps; i++)
+		assert_int_equal(r.leaps[i].to.entry_ns - r.leaps[i].from.entry_ns,
+				 30 - i - (i >= 6));
+}
+
+static void initcalls_are_the_longest_first(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+
+	boot_add(b, 0, 10, BOOT_INIT_START, 1, 0xa);
+	boot_add_finish(b, 20, 1, 0xa, 0);
+	boot_add(b, 0, 30, BOOT_INIT_START, 1, 0xb);
+	boot_add_finish(b, 60, 1, 0xb, 0);
+	boot_add(b, 0, 70, BOOT_INIT_START, 1, 0xc);
+	run(b, &r);
+	assert_int_equal(r.initcalls.list.data[0].func, 0xb);
+	assert_int_equal(r.initcalls.list.data[1].func, 0xa);
+	assert_int_equal(r.initcalls.list.data[2].func, 0xc);
+}
+
+static void in_words(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	boot_symbol(b, "acpi_init", 0xa000);
+	boot_add(b, 0, 1000, BOOT_INIT_START, 1, 0xa000);
+	boot_add_finish(b, 5000, 1, 0xa000, -22);
+	boot_add(b, 0, 6000, BOOT_INIT_START, 1, 0xa004); /* no symbol of its own */
+	boot_add_level(b, 7000, "arch");
+	run(b, &r);
+	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
+	kft_result_text(&result, false, &sb);
+	assert_string_equal(
+		kft_strbuf_cstr(&sb),
+		"Initcalls           2\n"
+		"Time in initcalls   4.000 us\n"
+		"Calls of functions  0\n"
+		"Functions           0\n"
+		"Missing             calls of functions, and so leaps: "
+		"ftrace=function_graph on the kernel's command line records them\n"
+		"\n"
+		"LEVEL        START  INITCALLS      TIME   LONGEST\n"
+		"postcore  0.000001          2  4.000 us  4.000 us\n"
+		"\n"
+		"INITCALL TOOK  LEVEL     FUNCTION      START  RETURN  CPU  PID\n"
+		"     4.000 us  postcore  acpi_init  0.000001     -22    0    1\n"
+		"            -  postcore  0xa004     0.000006       -    0    1\n");
+}
+
+static void what_is_missing_is_said(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	boot_symbol(b, "a", 0x1000);
+	boot_add_exit(b, 0, 6000, 7, 0x1000, 5000);
+	run(b, &r);
+	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
+	kft_result_json(&result, &sb);
+	assert_non_null(strstr(kft_strbuf_cstr(&sb), "\"missing\":\"initcalls: "));
+	assert_non_null(strstr(kft_strbuf_cstr(&sb),
+			       "\"function\":[{\"function\":\"a\",\"calls\":1,"
+			       "\"total\":5000,\"max\":5000,\"local\":5000}]"));
+}
+
+#define WITH_TRACE(test) \
+	cmocka_unit_test_setup_teardown(test, boot_trace_setup, boot_trace_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_TRACE(nothing_is_an_error),
+	WITH_TRACE(leaps_are_between_entries),
+	WITH_TRACE(the_longest_ten_are_kept),
+	WITH_TRACE(initcalls_are_the_longest_first),
+	WITH_TRACE(in_words),
+	WITH_TRACE(what_is_missing_is_said),
+};
+
+T_MAIN(tests)
