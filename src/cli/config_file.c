@@ -12,6 +12,7 @@
 #include "config/parser.h"
 #include "decode/kallsyms.h"
 
+#define KALLSYMS	  "/proc/kallsyms"
 #define MAP_MAX_BYTES	  (128u << 20)
 #define TRACERS_MAX_BYTES 4096
 
@@ -29,7 +30,7 @@ static int read_text(const char *path, size_t max_bytes, struct kft_strbuf *ret,
 	return r < 0 ? kft_err_sys(e, r, "cannot read '%s'", shown_name(path)) : 0;
 }
 
-static int print_diags(const struct kft_diags *diags, const char *path)
+int cli_config_complain(const struct kft_diags *diags, const char *path)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
@@ -49,7 +50,7 @@ int cli_config_read(struct cli *c, const char *path, struct kft_strbuf *sb,
 		return r;
 	r = kft_config_parse(kft_strbuf_cstr(sb), sb->len, &diags, ret);
 	if (kft_diags_any(&diags))
-		return print_diags(&diags, path);
+		return cli_config_complain(&diags, path);
 	return r < 0 ? kft_err_sys(&c->err, r, "cannot read '%s'", shown_name(path)) : 0;
 }
 
@@ -74,7 +75,7 @@ static int resolve(struct cli *c, const char *path, struct kft_config *config,
 	int r = kft_config_resolve(config, fns, &diags);
 
 	if (kft_diags_any(&diags))
-		return print_diags(&diags, path);
+		return cli_config_complain(&diags, path);
 	return r < 0 ? kft_err_sys(&c->err, r, "cannot look functions up") : 0;
 }
 
@@ -93,22 +94,58 @@ int cli_config_resolve(struct cli *c, const char *path, struct kft_host *host,
 			       .each = visit_funcmap, .ctx = &m, .what = "this kernel"});
 }
 
+static int read_symbols(struct cli *c, const char *map, struct kft_strbuf *text,
+			struct kft_symbol_table *t)
+{
+	size_t bad;
+	int r = read_text(map, MAP_MAX_BYTES, text, &c->err);
+
+	if (r < 0)
+		return r;
+	r = kft_kallsyms_parse(text->buf, text->len, t, &bad);
+	if (r < 0 || !t->syms.len)
+		return kft_err_set(&c->err, r < 0 ? r : -EINVAL, "'%s' holds no symbols",
+				   map);
+	return 0;
+}
+
 int cli_config_resolve_map(struct cli *c, const char *path, const char *map,
 			   struct kft_config *config)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	_cleanup_(kft_symbol_table_finish) struct kft_symbol_table t = {};
-	size_t bad;
-	int r = read_text(map, MAP_MAX_BYTES, &text, &c->err);
+	int r = read_symbols(c, map, &text, &t);
 
 	if (r < 0)
 		return r;
-	r = kft_kallsyms_parse(text.buf, text.len, &t, &bad);
-	if (r < 0 || !t.syms.len)
-		return kft_err_set(&c->err, r < 0 ? r : -EINVAL, "'%s' holds no symbols",
-				   map);
 	struct kft_functions fns = kft_functions_of_symbols(&t, map);
 	return resolve(c, path, config, &fns);
+}
+
+static int visit_builtin(void *ctx, kft_function_visit *visit, void *visit_arg)
+{
+	const struct kft_symbol_table *t = ctx;
+
+	kft_vec_for_each(&t->syms, s) {
+		int r = s->module ? 0 : visit(visit_arg, s->name, s->name_len, s->addr);
+
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+int cli_config_resolve_boot(struct cli *c, const char *path, const char *map,
+			    struct kft_config *config)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_symbol_table_finish) struct kft_symbol_table t = {};
+	int r = read_symbols(c, map ? map : KALLSYMS, &text, &t);
+	struct kft_functions fns = {.each = visit_builtin,
+				    .ctx = &t,
+				    .what = "the kernel itself (modules come too late)"};
+
+	return r < 0 ? r : resolve(c, path, config, &fns);
 }
 
 static bool opens(int dirfd, const char *path, int flags)
@@ -163,5 +200,5 @@ int cli_config_possible(struct cli *c, const char *path, const struct kft_config
 
 	kft_vec_for_each(&config->runs, run)
 		(void)!kft_run_config_possible(run, caps, &diags);
-	return kft_diags_any(&diags) ? print_diags(&diags, path) : 0;
+	return kft_diags_any(&diags) ? cli_config_complain(&diags, path) : 0;
 }

@@ -22,6 +22,16 @@ int cli_config_resolve(struct cli *c, const char *path, struct kft_host *host,
 int cli_config_resolve_map(struct cli *c, const char *path, const char *map,
 			   struct kft_config *config) __must_check;
 
+/*
+ * The same among the functions of the kernel itself, those too that are gone after it has
+ * booted; map NULL: this kernel's.
+ */
+int cli_config_resolve_boot(struct cli *c, const char *path, const char *map,
+			    struct kft_config *config) __must_check;
+
+/* Prints what was found to be wrong. Returns -EINVAL. */
+int cli_config_complain(const struct kft_diags *diags, const char *path);
+
 /* What this kernel offers, by trying: opens files, makes an instance and removes it. */
 void cli_config_caps(struct kft_host *host, struct kft_config_caps *ret);
 

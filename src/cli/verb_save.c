@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/run_session.h"
 
+#include "cli/boot_save.h"
 #include "cli/input.h"
 
 static struct {
 	const char *name;
 	const char *output;
+	bool boot;
 	bool quiet;
 } arg = {.name = CLI_RUN_NAME, .output = CLI_TRACE_DEFAULT};
 
@@ -13,6 +15,8 @@ static const struct kft_opt opts[] = {
 	CLI_RUN_NAME_OPT(arg.name),
 	{'o', "output", "FILE", "write the trace to FILE (" CLI_TRACE_DEFAULT ")",
 	 KFT_OPT_STRING, &arg.output},
+	{0, "boot", NULL, "save what the boot of this machine recorded, see kft boot",
+	 KFT_OPT_FLAG, &arg.boot},
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -41,7 +45,9 @@ static int save(struct cli *c)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	return save(c) < 0 ? CLI_FAILED : CLI_OK;
+	int n = arg.boot ? cli_boot_save(c, arg.output, arg.quiet) : save(c);
+
+	return n < 0 ? CLI_FAILED : CLI_OK;
 }
 
 const struct cli_verb cli_verb_save = {

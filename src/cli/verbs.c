@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 
 extern const struct cli_verb cli_verb_addr2sym;
+extern const struct cli_verb cli_verb_boot;
 extern const struct cli_verb cli_verb_config;
 extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_help_verb;
@@ -49,6 +50,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_stop,
 	&cli_verb_status,
 	&cli_verb_save,
+	&cli_verb_boot,
 	&cli_verb_help_verb,
 	NULL,
 };

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/boot_plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/utsname.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/boot/params.h"
+#include "cli/config_file.h"
+#include "config/boot.h"
+
+#define CMDLINE		  "/proc/cmdline"
+#define CMDLINE_MAX_BYTES 65536
+
+static int check(struct cli *c, const struct cli_boot_opts *o, struct kft_config *config)
+{
+	_cleanup_(kft_diags_finish) struct kft_diags diags = {};
+
+	if (kft_config_boot_check(config, &diags) < 0)
+		return cli_config_complain(&diags, o->path);
+	return o->syntax ? 0 : cli_config_resolve_boot(c, o->path, o->map, config);
+}
+
+static int make_line(struct cli *c, const struct kft_run_config *run,
+		     const struct cli_boot_opts *o, struct kft_strbuf *line)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf word = {};
+	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
+	int r = kft_run_config_lower_boot(run, &plan, &c->err);
+
+	if (r < 0)
+		return r;
+	plan.buffer_bytes = o->buffer_bytes;
+	kft_boot_word_add(run, &word);
+	return kft_boot_params(&plan, kft_strbuf_cstr(&word), line, &c->err);
+}
+
+/* What this kernel was booted with, apart from what kft asked for. */
+static size_t other_bytes(void)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	size_t bytes = 0;
+	char *save = NULL;
+
+	if (kft_read_at(AT_FDCWD, CMDLINE, CMDLINE_MAX_BYTES, &sb) < 0)
+		return 0;
+	(void)kft_strbuf_cstr(&sb);
+	bool is_kft = sb.buf && strstr(sb.buf, " " KFT_BOOT_WORD);
+	for (char *word = sb.buf ? strtok_r(sb.buf, " \n", &save) : NULL; word;
+	     word = strtok_r(NULL, " \n", &save))
+		if (!is_kft || !kft_boot_is_param(word))
+			bytes += strlen(word) + 1;
+	return bytes;
+}
+
+static int check_length(struct cli *c, const struct kft_run_config *run,
+			const struct cli_boot_opts *o, size_t len)
+{
+	struct utsname u = {};
+	size_t other = o->map || o->limit ? 0 : other_bytes();
+	size_t max = o->limit;
+
+	(void)uname(&u);
+	if (!max)
+		max = kft_boot_line_max(u.machine);
+	if (len + other <= max)
+		return 0;
+	(void)kft_err_set(&c->err, -E2BIG,
+			  "the parameters take %zu bytes%s; a kernel's command line has "
+			  "%zu, of which %zu are in use",
+			  len, o->limit ? "" : " on this machine", max, other);
+	if (run->funclist.len > 1 || run->nofunclist.len > 1)
+		kft_err_hint(&c->err,
+			     "write patterns such as 'vfs_*' for the %zu "
+			     "functions that are listed",
+			     run->funclist.len + run->nofunclist.len);
+	return -E2BIG;
+}
+
+int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
+		    struct kft_strbuf *text)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf file = {};
+	_cleanup_(kft_config_finish) struct kft_config config = {};
+	int r = cli_config_read(c, o->path, &file, &config);
+
+	if (r == 0)
+		r = check(c, o, &config);
+	if (r < 0)
+		return r;
+	const struct kft_run_config *run = &config.runs.data[0];
+	r = make_line(c, run, o, line);
+	if (r == 0)
+		r = check_length(c, run, o, line->len);
+	if (r == 0)
+		kft_config_boot_explain(run, text);
+	return r;
+}

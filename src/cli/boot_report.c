@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/boot_report.h"
+
+#include <errno.h>
+
+#include "analysis/boot_report.h"
+#include "base/err.h"
+#include "cli/input.h"
+#include "decode/trace_lazy.h"
+#include "file/registry.h"
+#include "output/result.h"
+
+static void add_blob(struct kft_result *r, const char *key, const char *title,
+		     const struct kft_blob *blob)
+{
+	struct kft_value v = {};
+
+	if (blob->len)
+		v = kft_value_textn(r, blob->data, strnlen(blob->data, blob->len));
+	kft_result_add_optional(r, key, title, v);
+}
+
+static void add_file(struct kft_result *r, const char *path, struct kft_trace *t)
+{
+	kft_result_add(r, "file", "Trace", kft_value_text(r, path));
+	add_blob(r, "kernel", "Kernel", &t->meta.uname);
+	add_blob(r, "kernel_line", "Booted with", &t->meta.kernel_line);
+	kft_result_add(r, "clock", "Clock", kft_value_text(r, t->meta.clock.name));
+}
+
+static void add_damage(struct kft_result *r, struct kft_trace *t)
+{
+	struct kft_value v = {};
+	struct kft_err e;
+
+	if (cli_input_damage(t, &e))
+		v = kft_value_text(r, e.msg);
+	kft_result_add_optional(r, "damage", "Damage", v);
+}
+
+static int fail(struct cli *c, int code, const char *path)
+{
+	if (code != -ENODATA) {
+		kft_err_sys(&c->err, code, "cannot read '%s'", path);
+		return CLI_FAILED;
+	}
+	(void)kft_err_set(&c->err, code,
+			  "trace '%s' has neither initcalls nor records of functions",
+			  path);
+	kft_err_hint(&c->err, "'kft boot FILE' says how a boot records them");
+	return CLI_FAILED;
+}
+
+static int show(struct cli *c, const char *path, struct kft_trace *t, bool json, bool all)
+{
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report report = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	const struct kft_symbol_table *symbols = kft_trace_symbols(t);
+	int r = kft_boot_report_run(t, NULL, symbols, &report);
+
+	if (r < 0)
+		return fail(c, r, path);
+	(void)kft_trace_tasks(t);
+	add_file(&result, path, t);
+	kft_boot_report_result(t, symbols, &report, &result);
+	add_damage(&result, t);
+	if (json)
+		kft_result_json(&result, &c->out.sb);
+	else
+		kft_result_text(&result, all, &c->out.sb);
+	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : cli_input_finish(c, path, t);
+}
+
+int cli_boot_report(struct cli *c, const char *path, bool json, bool all)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+
+	if (kft_file_open(path, &t, &c->err) < 0)
+		return CLI_FAILED;
+	return show(c, path, t, json, all);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_BOOT_REPORT_H
+#define KFT_CLI_BOOT_REPORT_H
+
+#include "cli/verb.h"
+
+/* Shows where the time of a boot went, from its trace. Returns the exit status. */
+int cli_boot_report(struct cli *c, const char *path, bool json, bool all);
+
+#endif

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/boot_save.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/units.h"
+#include "capture/boot/booted.h"
+#include "capture/boot/window.h"
+#include "capture/run/take.h"
+#include "cli/command_line.h"
+#include "cli/run_session.h"
+#include "config/boot.h"
+#include "file/registry.h"
+#include "file/tracedat/live_sink.h"
+#include "output/time.h"
+
+/*
+ * Beside the output, until that is whole: all that the kernel had. Not in memory: buffers
+ * of a boot may be large.
+ */
+#define RAW_SUFFIX    ".all"
+#define KILLED_SUFFIX ".killed"
+
+struct saving {
+	struct cli *c;
+	const char *output;
+	char raw[4096];
+	struct kft_host *host; /* owned */
+	struct kft_boot boot;
+	struct kft_config config;
+	struct kft_plan plan;
+};
+
+static void saving_finish(struct saving *s)
+{
+	kft_boot_close(&s->boot);
+	kft_plan_finish(&s->plan);
+	kft_config_finish(&s->config);
+	s->host = kft_host_close(s->host);
+}
+
+static void note(void *unused, const char *text)
+{
+	cli_print_note("%s", text);
+}
+
+static int open_boot(struct saving *s)
+{
+	int r = kft_host_open(NULL, &s->host, &s->c->err);
+
+	if (r == 0)
+		r = kft_boot_open(s->host, &s->boot, &s->c->err);
+	if (r == 0)
+		r = kft_boot_word_parse(s->boot.word, s->boot.word_len, &s->config,
+					&s->c->err);
+	if (r < 0)
+		return r;
+	return kft_run_config_lower_boot(&s->config.runs.data[0], &s->plan, &s->c->err);
+}
+
+/* What a killed process had taken out of the kernel is nowhere else. */
+static void set_aside(const struct saving *s)
+{
+	static const char *const parts[] = {"", ".parts"};
+	bool moved = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		char from[sizeof(s->raw) + 16];
+		char to[sizeof(s->raw) + 16];
+
+		(void)snprintf(from, sizeof(from), "%s%s", s->raw, parts[i]);
+		(void)snprintf(to, sizeof(to), "%s" KILLED_SUFFIX "%s", s->raw, parts[i]);
+		moved |= rename(from, to) == 0;
+	}
+	if (moved)
+		cli_print_note("what another 'kft save --boot' had taken of this boot is "
+			       "in '%s" KILLED_SUFFIX "'",
+			       s->raw);
+}
+
+static int take(struct saving *s)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	const struct kft_tracedat_opts opts = {};
+	const struct kft_notify notify = {.note = note};
+	struct kft_take_opts how = {
+		.host = s->host,
+		.instance_fd = s->boot.fd,
+		.kernel_line = s->boot.line.buf,
+		.notify = &notify,
+	};
+	struct kft_sink *sink;
+	int r;
+
+	set_aside(s);
+	r = kft_tracedat_sink_create(s->raw, &opts, &sink, &s->c->err);
+	if (r < 0)
+		return r;
+	cli_add_command_line(&line);
+	how.command_line = kft_strbuf_cstr(&line);
+	r = kft_boot_stop(&s->boot, &s->c->err);
+	if (r == 0)
+		r = kft_take(&how, sink, &s->c->err);
+	sink->ops->destroy(sink);
+	return r;
+}
+
+static uint64_t dropped_events(const struct kft_trace *t)
+{
+	uint64_t n = 0;
+
+	kft_vec_for_each(&t->meta.stats, stat)
+		n += stat->dropped_events;
+	return n;
+}
+
+static void tell_window(const struct saving *s, const struct kft_boot_window *w)
+{
+	const struct kft_plan_functions *f = &s->plan.functions;
+
+	if (w->start_missing)
+		cli_print_note("the start trigger did not fire: '%s' was not reached, or "
+			       "before the kernel could tell; saved from the first "
+			       "record on",
+			       f->start.func.name);
+	if (w->stop_missing)
+		cli_print_note("the stop trigger did not fire: '%s' was not reached, or "
+			       "cannot be probed; saved to the last record",
+			       f->stop.func.name);
+}
+
+static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
+{
+	struct kft_boot_window w;
+	struct kft_run_record rec = {};
+	const struct kft_trim_opts opts = {
+		.plan = &s->plan, .rec = &rec, .window = &w.window};
+	int r = kft_boot_window_find(t, &s->plan, &w, &s->c->err);
+
+	if (r < 0)
+		return r;
+	tell_window(s, &w);
+	if (dropped_events(t))
+		rec.stopped = KFT_CAUSE_FULL;
+	return kft_trim_scan(t, &opts, ret, &s->c->err);
+}
+
+static void say(struct saving *s, const struct kft_trace *t, const struct kft_trim *trim)
+{
+	struct kft_strbuf *sb = &s->c->out.sb;
+	uint64_t lost = dropped_events(t);
+	const struct kft_trim_window *w = trim->windows.len ? &trim->windows.data[0]
+							    : NULL;
+
+	kft_strbuf_addf(sb, "%s: ", s->output);
+	cli_run_counts_text(trim, sb);
+	if (lost && w && w->stopped == KFT_CAUSE_FULL) {
+		kft_strbuf_adds(sb, "; the buffer was full at");
+		kft_strbuf_add_ts(sb, KFT_CLOCK_NS, w->stop_ns);
+	}
+	if (lost) {
+		kft_strbuf_adds(sb, ", ");
+		kft_strbuf_add_count(sb, lost);
+		kft_strbuf_adds(sb, " later records lost");
+	} else {
+		kft_strbuf_adds(sb, "; nothing lost");
+	}
+	kft_strbuf_addc(sb, '\n');
+}
+
+static int write_trimmed(struct saving *s, bool quiet)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	const struct kft_tracedat_opts opts = {};
+	struct kft_trim trim;
+	struct kft_sink *sink;
+	int r = kft_file_open(s->raw, &t, &s->c->err);
+
+	if (r == 0)
+		r = judge(s, t, &trim);
+	if (r < 0)
+		return r;
+	r = kft_tracedat_sink_create(s->output, &opts, &sink, &s->c->err);
+	if (r == 0) {
+		r = kft_trim_write(t, &trim, sink, &s->c->err);
+		sink->ops->destroy(sink);
+	}
+	if (r == 0 && !quiet)
+		say(s, t, &trim);
+	kft_trim_finish(&trim);
+	return r;
+}
+
+int cli_boot_save(struct cli *c, const char *output, bool quiet)
+{
+	_cleanup_(saving_finish) struct saving s = {
+		.c = c, .output = output, .boot = {.fd = -1}};
+	int n = snprintf(s.raw, sizeof(s.raw), "%s" RAW_SUFFIX, output);
+
+	if (n >= (int)sizeof(s.raw) - 16)
+		return kft_err_set(&c->err, -ENAMETOOLONG, "'%s' is too long", output);
+	int r = open_boot(&s);
+	if (r == 0)
+		r = take(&s);
+	if (r < 0)
+		return r;
+	if (!kft_boot_filter_worked(&s.boot))
+		cli_print_note(
+			"the kernel knows none of the functions of ftrace_filter=: "
+			"it recorded all");
+	/* All that there was is on disk now. */
+	struct kft_err restoring = {};
+	int restored = kft_boot_restore(&s.boot, &restoring);
+	r = write_trimmed(&s, quiet);
+	if (r < 0) {
+		kft_err_hint(&c->err, "all records of the boot are in '%s'", s.raw);
+		return r;
+	}
+	(void)unlink(s.raw);
+	if (restored < 0)
+		c->err = restoring;
+	return restored;
+}
