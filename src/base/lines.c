@@ -19,6 +19,12 @@ void kft_lines_finish(struct kft_lines *l)
 	l->buf = NULL;
 }
 
+void kft_lines_unread(struct kft_lines *l, const void *data, size_t len)
+{
+	memcpy(l->buf, data, len);
+	l->len = len;
+}
+
 /* Moves what is left to the front and reads more behind it. */
 static int refill(struct kft_lines *l)
 {

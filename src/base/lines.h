@@ -31,6 +31,9 @@ struct kft_line {
 int kft_lines_init(struct kft_lines *l, int fd) __must_check;
 void kft_lines_finish(struct kft_lines *l);
 
+/* What was read from fd before, at most KFT_LINE_MAX bytes: before the first line only. */
+void kft_lines_unread(struct kft_lines *l, const void *data, size_t len);
+
 /* 1, 0 at the end, -errno. */
 int kft_lines_next(struct kft_lines *l, struct kft_line *ret) __must_check;
 

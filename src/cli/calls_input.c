@@ -11,7 +11,6 @@
 #include "decode/trace_lazy.h"
 #include "derive/calls.h"
 #include "file/kftlog/read.h"
-#include "file/registry.h"
 
 /* All rows. Several logs behind each other have nothing to do with one another. */
 static int feed_rows(struct kft_log *log, struct kft_nest *nest, struct kft_intern *names)
@@ -45,13 +44,15 @@ static void tell_passed_over(const char *path, const struct kft_log *log)
 			       path, log->rows, log->expected);
 }
 
-static int feed_log(struct cli *c, const char *path, int fd,
+static int feed_log(struct cli *c, const struct cli_calls_source *src,
 		    const struct kft_nest_sink *sink, struct kft_intern *names)
 {
 	_cleanup_(kft_nest_destroyp) struct kft_nest *nest = NULL;
 	struct kft_log log;
-	int r = kft_log_init(&log, fd);
+	int r = kft_log_init(&log, src->fd);
 
+	if (!r)
+		kft_lines_unread(&log.lines, src->head, src->head_len);
 	if (!r)
 		r = kft_nest_create(sink, &nest);
 	if (!r)
@@ -59,31 +60,17 @@ static int feed_log(struct cli *c, const char *path, int fd,
 	bool is_log = log.run;
 
 	if (!r)
-		tell_passed_over(path, &log);
+		tell_passed_over(src->name, &log);
 	kft_log_finish(&log);
 	/* main() says what is wrong with the output. */
 	if (r < 0 && !c->out.error)
-		kft_err_sys(&c->err, r, "cannot read '%s'", path);
+		kft_err_sys(&c->err, r, "cannot read '%s'", src->name);
 	if (r < 0)
 		return CLI_FAILED;
 	if (is_log)
 		return CLI_OK;
-	kft_err_set(&c->err, -EINVAL, "'%s' is no KFT log and no trace", path);
+	kft_err_set(&c->err, -EINVAL, "'%s' is no KFT log and no trace", src->name);
 	return CLI_FAILED;
-}
-
-static int feed_text(struct cli *c, const char *path, const struct kft_nest_sink *sink,
-		     struct kft_intern *names)
-{
-	if (strcmp(path, "-") == 0)
-		return feed_log(c, "standard input", STDIN_FILENO, sink, names);
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0) {
-		kft_err_sys(&c->err, -errno, "cannot open '%s'", path);
-		return CLI_FAILED;
-	}
-	return feed_log(c, path, fd, sink, names);
 }
 
 static void tell_found(const char *path, const struct kft_calls_found *found)
@@ -125,25 +112,64 @@ int cli_calls_feed_trace(struct cli *c, const char *path, struct kft_trace *t,
 	return cli_input_finish(c, path, t);
 }
 
-int cli_calls_feed(struct cli *c, const char *path, const struct kft_nest_sink *sink,
-		   struct kft_intern *names)
+/* A FIFO or standard input, of which the first bytes say what it is. */
+static int open_stream(const char *path, struct cli_calls_source *src, struct kft_err *e)
 {
-	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	struct kft_calls_found found;
-	struct kft_err no_trace;
+	_cleanup_(cli_stream_finish) struct cli_stream s = {.fd = -1};
+	int r = cli_stream_open(path, &s, e);
 
-	if (kft_file_open(path, &t, &no_trace) == 0)
-		return cli_calls_feed_trace(c, path, t, NULL, sink, names, &found);
-	/* A text or a pipe, or what cannot be opened: that is told then. */
-	if (no_trace.code == -EINVAL || strcmp(path, "-") == 0)
-		return feed_text(c, path, sink, names);
-	c->err = no_trace;
-	return CLI_FAILED;
+	if (r < 0)
+		return r;
+	if (kft_file_is_trace(s.head, s.head_len))
+		return cli_stream_trace(&s, &src->trace, e);
+	/* A log is read as it comes. */
+	src->head_len = s.is_file ? 0 : s.head_len;
+	memcpy(src->head, s.head, src->head_len);
+	src->fd = TAKE_FD(s.fd);
+	return 0;
 }
 
-bool cli_calls_from_trace(const char *path)
+/* A regular file: a trace, or else a text. */
+static int open_file(const char *path, struct cli_calls_source *src, struct kft_err *e)
 {
-	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	struct kft_err no_trace;
 
-	return kft_file_open(path, &t, NULL) == 0;
+	if (kft_file_open(path, &src->trace, &no_trace) == 0)
+		return 0;
+	if (no_trace.code != -EINVAL) {
+		*e = no_trace;
+		return e->code;
+	}
+	src->fd = open(path, O_RDONLY | O_CLOEXEC);
+	return src->fd < 0 ? kft_err_sys(e, -errno, "cannot open '%s'", path) : 0;
+}
+
+int cli_calls_open(const char *path, struct cli_calls_source *ret, struct kft_err *e)
+{
+	struct cli_calls_source src = {.name = cli_input_name(path), .fd = -1};
+	int r = cli_input_is_stream(path) ? open_stream(path, &src, e)
+					  : open_file(path, &src, e);
+
+	if (r < 0)
+		return r;
+	*ret = src;
+	return 0;
+}
+
+void cli_calls_finish(struct cli_calls_source *src)
+{
+	src->trace = kft_trace_destroy(src->trace);
+	kft_closep(&src->fd);
+	src->fd = -1;
+}
+
+int cli_calls_feed(struct cli *c, struct cli_calls_source *src,
+		   const struct kft_nest_sink *sink, struct kft_intern *names)
+{
+	struct kft_calls_found found;
+
+	if (src->trace)
+		return cli_calls_feed_trace(c, src->name, src->trace, NULL, sink, names,
+					    &found);
+	return feed_log(c, src, sink, names);
 }

@@ -1,13 +1,115 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/input.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/io.h"
+#include "base/spool.h"
 
 const char *cli_input_path(int argc, char **argv)
 {
 	return argc ? argv[0] : CLI_TRACE_DEFAULT;
+}
+
+static bool is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+const char *cli_input_name(const char *path)
+{
+	return is_stdin(path) ? "standard input" : path;
+}
+
+bool cli_input_is_stream(const char *path)
+{
+	struct stat st;
+
+	return is_stdin(path) ||
+	       (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)));
+}
+
+/* As much of the head as there is. */
+static int read_head(struct cli_stream *s)
+{
+	while (s->head_len < sizeof(s->head)) {
+		size_t left = sizeof(s->head) - s->head_len;
+		ssize_t n = s->is_file ? pread(s->fd, s->head + s->head_len, left,
+					       s->head_len)
+				       : read(s->fd, s->head + s->head_len, left);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		s->head_len += n;
+	}
+	return 0;
+}
+
+int cli_stream_open(const char *path, struct cli_stream *ret, struct kft_err *e)
+{
+	struct cli_stream s = {.name = cli_input_name(path)};
+	struct stat st;
+
+	s.fd = is_stdin(path) ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+			      : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (s.fd < 0 || fstat(s.fd, &st) < 0) {
+		int r = kft_err_sys(e, -errno, "cannot open '%s'", s.name);
+
+		cli_stream_finish(&s);
+		return r;
+	}
+	s.is_file = S_ISREG(st.st_mode) && lseek(s.fd, 0, SEEK_CUR) == 0;
+	int r = isatty(s.fd)
+			? kft_err_set(e, -EINVAL, "'%s' is a terminal, no trace", s.name)
+			: read_head(&s);
+	if (r < 0) {
+		if (!isatty(s.fd))
+			(void)kft_err_sys(e, r, "cannot read '%s'", s.name);
+		cli_stream_finish(&s);
+		return r;
+	}
+	*ret = s;
+	return 0;
+}
+
+void cli_stream_finish(struct cli_stream *s)
+{
+	kft_closep(&s->fd);
+	s->fd = -1;
+}
+
+int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret, struct kft_err *e)
+{
+	int fd = -1;
+
+	/* Before all of something else is copied. */
+	if (s->head_len && !kft_file_is_trace(s->head, s->head_len))
+		return kft_err_set(e, -EINVAL,
+				   "'%s' is no trace of a kind that kft reads", s->name);
+	if (s->is_file)
+		return kft_file_open_fd(TAKE_FD(s->fd), s->name, ret, e);
+	int r = kft_spool_input(s->fd, s->head, s->head_len, &fd, e);
+	if (r < 0)
+		return kft_err_wrap(e, r, "cannot read '%s'", s->name);
+	return kft_file_open_fd(fd, s->name, ret, e);
+}
+
+int cli_input_open(const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	_cleanup_(cli_stream_finish) struct cli_stream s = {.fd = -1};
+
+	if (!cli_input_is_stream(path))
+		return kft_file_open(path, ret, e);
+	int r = cli_stream_open(path, &s, e);
+	return r < 0 ? r : cli_stream_trace(&s, ret, e);
 }
 
 bool cli_input_damage(struct kft_trace *t, struct kft_err *ret)
@@ -35,6 +137,7 @@ bool cli_input_damage(struct kft_trace *t, struct kft_err *ret)
 
 int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t)
 {
+	path = cli_input_name(path);
 	kft_vec_for_each(&t->notes, n)
 		cli_print_note("'%s' at byte %" PRIu64 ": %s", path, n->offset, n->text);
 	if (t->unfinished)

@@ -3,12 +3,42 @@
 #define KFT_CLI_INPUT_H
 
 #include "cli/verb.h"
-#include "model/trace.h"
+#include "file/registry.h"
 
 #define CLI_TRACE_DEFAULT "trace.dat"
 
 /* The trace file that a verb's operands name; the default without any. */
 const char *cli_input_path(int argc, char **argv);
+
+/* How messages call it: "-" is standard input. */
+const char *cli_input_name(const char *path);
+
+/*
+ * What can be read once only, opened: standard input, a FIFO. Its first bytes are read,
+ * so that who wants it can be chosen.
+ */
+struct cli_stream {
+	const char *name;
+	int fd; /* owned */
+	uint8_t head[KFT_FILE_HEAD_BYTES];
+	size_t head_len;
+	bool is_file; /* a regular file at its start after all: head is still to be read */
+};
+
+/* "-", or no regular file. Other kinds of files are refused when they are opened. */
+bool cli_input_is_stream(const char *path);
+
+int cli_stream_open(const char *path, struct cli_stream *ret,
+		    struct kft_err *e) __must_check;
+void cli_stream_finish(struct cli_stream *s);
+
+/* As a trace, by way of a temporary file unless it is_file (base/spool.h). */
+int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret,
+		     struct kft_err *e) __must_check;
+
+/* The trace of a path, whatever it is. Errors as kft_file_open(), and of temporary files. */
+int cli_input_open(const char *path, struct kft_trace **ret,
+		   struct kft_err *e) __must_check;
 
 /* The worst that is wrong with a trace after reading it; false when nothing is. */
 bool cli_input_damage(struct kft_trace *t, struct kft_err *ret);

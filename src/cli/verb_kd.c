@@ -97,7 +97,7 @@ static const char *columns(const char *short_ones, const char *long_ones)
 	return arg_long ? long_ones : short_ones;
 }
 
-static int show_functions(struct cli *c, const char *path)
+static int show_functions(struct cli *c, struct cli_calls_source *src)
 {
 	_cleanup_(kft_functions_finish) struct kft_functions functions = {};
 	_cleanup_(kft_intern_finish) struct kft_intern names = {};
@@ -107,7 +107,7 @@ static int show_functions(struct cli *c, const char *path)
 		.min_total_ns = arg_min_ns,
 		.top = arg_top,
 	};
-	int status = cli_calls_feed(c, path, &sink, &names);
+	int status = cli_calls_feed(c, src, &sink, &names);
 
 	if (status == CLI_FAILED)
 		return status;
@@ -155,13 +155,13 @@ static int write_tree(struct cli *c, const struct kft_kd_tree_style *style,
 	return r < 0 ? CLI_FAILED : CLI_OK;
 }
 
-static int show_tree(struct cli *c, const char *path)
+static int show_tree(struct cli *c, struct cli_calls_source *src)
 {
 	_cleanup_(kft_call_tree_finish) struct kft_call_tree tree = {};
 	_cleanup_(kft_intern_finish) struct kft_intern names = {};
 	struct kft_nest_sink sink = kft_calls_sink(&tree);
 	struct kft_kd_tree_style style = tree_style();
-	int status = cli_calls_feed(c, path, &sink, &names);
+	int status = cli_calls_feed(c, src, &sink, &names);
 
 	if (status == CLI_FAILED)
 		return status;
@@ -205,13 +205,13 @@ static int write_call(void *arg, const struct kft_nested *n)
 	return cli_out_drain(&a->c->out);
 }
 
-static int show_at_once(struct cli *c, const char *path)
+static int show_at_once(struct cli *c, struct cli_calls_source *src)
 {
 	struct at_once a = {.c = c, .style = tree_style()};
 	struct kft_nest_sink sink = {.enter = write_call, .arg = &a};
 
 	kft_kd_tree_titles(&a.style, &c->out.sb);
-	int status = cli_calls_feed(c, path, &sink, &a.names);
+	int status = cli_calls_feed(c, src, &sink, &a.names);
 
 	kft_intern_finish(&a.names);
 	return status;
@@ -224,24 +224,25 @@ static int run(struct cli *c, int argc, char **argv)
 					    " (kft " KFT_VERSION ")\n");
 		return CLI_OK;
 	}
-	const char *path = cli_input_path(argc, argv);
+	_cleanup_(cli_calls_finish) struct cli_calls_source src = {.fd = -1};
 
+	if (cli_calls_open(cli_input_path(argc, argv), &src, &c->err) < 0)
+		return CLI_FAILED;
 	if (!arg_calls)
-		return show_functions(c, path);
+		return show_functions(c, &src);
 	/* A trace says how long a call took when it is over: it has to be read before. */
-	if (arg_at_once && !cli_calls_from_trace(path))
-		return show_at_once(c, path);
-	return show_tree(c, path);
+	if (arg_at_once && !src.trace)
+		return show_at_once(c, &src);
+	return show_tree(c, &src);
 }
 
 const struct cli_verb cli_verb_kd = {
 	.name = "kd",
 	.summary = "show where time went, by function or as a tree of calls",
 	.operands = "[FILE]",
-	.about =
-		"FILE is a KFT log (- is one on standard input) or a trace with calls of "
-		"functions, by default trace.dat. Times are in microseconds, -1 when not "
-		"known.",
+	.about = "FILE is a KFT log or a trace with calls of functions, by default "
+		 "trace.dat; - is standard input. Times are in microseconds, -1 when not "
+		 "known.",
 	.opts = opts,
 	.max_operands = 1,
 	.run = run,

@@ -10,7 +10,6 @@
 #include "cli/input.h"
 #include "cli/scope.h"
 #include "derive/stack_marks.h"
-#include "file/registry.h"
 #include "output/kft_log.h"
 
 static struct cli_scope arg_scope;
@@ -147,7 +146,7 @@ static int run(struct cli *c, int argc, char **argv)
 	const char *path = cli_input_path(argc, argv);
 	int status;
 
-	if (kft_file_open(path, &t, &c->err) < 0)
+	if (cli_input_open(path, &t, &c->err) < 0)
 		status = CLI_FAILED;
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)
 		status = CLI_USAGE;
@@ -163,7 +162,7 @@ const struct cli_verb cli_verb_log = {
 	.operands = "[FILE]",
 	.about =
 		"A row for each call of a function in FILE (" CLI_TRACE_DEFAULT
-		"), in the order of the entries: when it was entered and how long it took, "
+		"; - is standard input), in the order of the entries: when it was entered and how long it took, "
 		"in microseconds, the task, the function and where it was called. A "
 		"duration of -1 says that the exit was not seen, -2 that the call was on a "
 		"stack that was too deep.",

@@ -12,7 +12,6 @@
 #include "cli/report_pool.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
-#include "file/registry.h"
 #include "model/merge.h"
 
 /* A short report is done before threads could help. */
@@ -368,7 +367,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 	if (arg_flat && check_flat(&c->err) < 0)
 		status = CLI_USAGE;
-	else if (kft_file_open(path, &t, &c->err) < 0)
+	else if (cli_input_open(path, &t, &c->err) < 0)
 		status = CLI_FAILED;
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0 ||
 		 check_fields(t, &c->err) < 0)
@@ -383,7 +382,9 @@ const struct cli_verb cli_verb_report = {
 	.name = "report",
 	.summary = "show the events of a trace",
 	.operands = "[FILE]",
-	.about = "Events of FILE (" CLI_TRACE_DEFAULT ") in the order of time.",
+	.about = "Events of FILE (" CLI_TRACE_DEFAULT
+		 "; - is standard input) in the order "
+		 "of time.",
 	.opts = opts,
 	.max_operands = 1,
 	.run = run,

@@ -5,7 +5,6 @@
 #include "cli/input.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
-#include "file/registry.h"
 #include "output/result.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
@@ -38,7 +37,7 @@ static void add_file(const char *path, struct kft_trace *t, struct kft_result *r
 	struct kft_value damage = {};
 	struct kft_err e;
 
-	kft_result_add(r, "file", "Trace", kft_value_text(r, path));
+	kft_result_add(r, "file", "Trace", kft_value_text(r, cli_input_name(path)));
 	kft_result_add_optional(r, "unfinished", "Unfinished",
 				kft_value_number(KFT_VALUE_BOOL, t->unfinished));
 	if (cli_input_damage(t, &e))
@@ -73,7 +72,7 @@ static int run(struct cli *c, int argc, char **argv)
 	const char *path = cli_input_path(argc, argv);
 	int status;
 
-	if (kft_file_open(path, &t, &c->err) < 0)
+	if (cli_input_open(path, &t, &c->err) < 0)
 		status = CLI_FAILED;
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)
 		status = CLI_USAGE;
@@ -87,7 +86,8 @@ const struct cli_verb cli_verb_stats = {
 	.name = "stats",
 	.summary = "count what a trace holds and what it lost",
 	.operands = "[FILE]",
-	.about = "Per event, CPU and task of FILE (" CLI_TRACE_DEFAULT ").",
+	.about = "Per event, CPU and task of FILE (" CLI_TRACE_DEFAULT
+		 "; - is standard input).",
 	.opts = opts,
 	.max_operands = 1,
 	.run = run,

@@ -11,8 +11,6 @@
 #include "file/perf/read.h"
 #include "file/tracedat/read.h"
 
-#define HEAD_BYTES 64
-
 static const struct format {
 	const char *name;
 	bool (*match)(const void *head, size_t len);
@@ -52,7 +50,7 @@ static int read_head(int fd, void *head, size_t *ret_len)
 	ssize_t n;
 
 	do {
-		n = pread(fd, head, HEAD_BYTES, 0);
+		n = pread(fd, head, KFT_FILE_HEAD_BYTES, 0);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
@@ -60,26 +58,36 @@ static int read_head(int fd, void *head, size_t *ret_len)
 	return 0;
 }
 
-int kft_file_open(const char *path, struct kft_trace **ret, struct kft_err *e)
+bool kft_file_is_trace(const void *head, size_t len)
 {
-	_cleanup_close_ int fd = -1;
-	uint8_t head[HEAD_BYTES] = {};
+	return find_format(head, len);
+}
+
+int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret, struct kft_err *e)
+{
+	_cleanup_close_ int own = fd;
+	uint8_t head[KFT_FILE_HEAD_BYTES] = {};
 	size_t len = 0;
-	int r = open_regular(path, &fd, e);
+	int r = read_head(own, head, &len);
 
 	if (r < 0)
-		return r;
-	r = read_head(fd, head, &len);
-	if (r < 0)
-		return kft_err_sys(e, r, "cannot read '%s'", path);
+		return kft_err_sys(e, r, "cannot read '%s'", name);
 	if (!len)
-		return kft_err_set(e, -ENODATA, "'%s' is empty", path);
+		return kft_err_set(e, -ENODATA, "'%s' is empty", name);
 	const struct format *f = find_format(head, len);
 	if (!f)
 		return kft_err_set(e, -EINVAL,
-				   "'%s' is no trace of a kind that kft reads", path);
-	r = f->open(TAKE_FD(fd), path, ret, e);
+				   "'%s' is no trace of a kind that kft reads", name);
+	r = f->open(TAKE_FD(own), name, ret, e);
 	if (r < 0)
-		return kft_err_wrap(e, r, "cannot read '%s'", path);
+		return kft_err_wrap(e, r, "cannot read '%s'", name);
 	return 0;
+}
+
+int kft_file_open(const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	int fd = -1;
+	int r = open_regular(path, &fd, e);
+
+	return r < 0 ? r : kft_file_open_fd(fd, path, ret, e);
 }

@@ -12,4 +12,14 @@
 int kft_file_open(const char *path, struct kft_trace **ret,
 		  struct kft_err *e) __must_check;
 
+/* The same of an open regular file, which is taken in any case; name is for messages. */
+int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret,
+		     struct kft_err *e) __must_check;
+
+/* More than enough of a file's first bytes to tell its format. */
+#define KFT_FILE_HEAD_BYTES 16
+
+/* Whether a file that begins with these bytes is a trace. */
+bool kft_file_is_trace(const void *head, size_t len);
+
 #endif

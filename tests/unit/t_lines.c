@@ -46,6 +46,19 @@ static void lines_come_one_by_one(void **state)
 	kft_lines_finish(&l);
 }
 
+static void what_was_read_before_comes_first(void **state)
+{
+	struct kft_lines l;
+	_cleanup_close_ int fd = text_fd("o\nthree", 7);
+
+	assert_int_equal(kft_lines_init(&l, fd), 0);
+	kft_lines_unread(&l, "one\ntw", 6);
+	expect(&l, "one", true, 1);
+	expect(&l, "two", true, 2);
+	expect(&l, "three", false, 3);
+	kft_lines_finish(&l);
+}
+
 static void an_empty_text_has_no_line(void **state)
 {
 	struct kft_lines l;
@@ -125,6 +138,7 @@ static void errors_are_told(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(lines_come_one_by_one),
+	cmocka_unit_test(what_was_read_before_comes_first),
 	cmocka_unit_test(an_empty_text_has_no_line),
 	cmocka_unit_test(long_lines_come_in_pieces),
 	cmocka_unit_test(a_pipe_hands_out_what_it_has),
