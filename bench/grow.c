@@ -2,7 +2,7 @@
 /*
  * Makes a large trace of a recorded one, with kft's reader and writer:
  *
- *	grow SEED OUT TIMES CPUS
+ *	grow SEED OUT TIMES CPUS [zstd]
  *
  * The main buffer's events TIMES times one after the other, each time later by the seed's
  * length. With CPUS above 0 all its CPUs' events are dealt by runs of RUN_EVENTS over so
@@ -109,7 +109,8 @@ static uint64_t add_all(struct grow *g, uint64_t later, uint64_t *ret_first)
 	return last;
 }
 
-static void write_out(struct grow *g, const char *path)
+static void write_out(struct grow *g, const char *path,
+		      enum kft_tracedat_compress compress)
 {
 	static struct kft_page_source sources[CPUS_MAX];
 	struct kft_meta *m = &g->trace->meta;
@@ -133,7 +134,7 @@ static void write_out(struct grow *g, const char *path)
 		.sources = sources,
 		.n_sources = n,
 	};
-	const struct kft_tracedat_opts opts = {};
+	const struct kft_tracedat_opts opts = {.compress = compress};
 	_cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	/* What the kernel counted was of the seed and its CPUs. */
 	m->stats.len = 0;
@@ -163,9 +164,10 @@ int main(int argc, char **argv)
 	uint64_t times;
 	uint64_t cpus;
 
-	if (argc != 5 || kft_parse_u64(argv[3], &times) < 0 ||
+	bool zstd = argc == 6 && strcmp(argv[5], "zstd") == 0;
+	if ((argc != 5 && !zstd) || kft_parse_u64(argv[3], &times) < 0 ||
 	    kft_parse_u64(argv[4], &cpus) < 0 || cpus > CPUS_MAX) {
-		(void)fprintf(stderr, "usage: grow SEED OUT TIMES CPUS\n");
+		(void)fprintf(stderr, "usage: grow SEED OUT TIMES CPUS [zstd]\n");
 		return 2;
 	}
 	int r = kft_file_open(argv[1], &g.trace, &e);
@@ -183,7 +185,7 @@ int main(int argc, char **argv)
 
 		later += last - first + 1000;
 	}
-	write_out(&g, argv[2]);
+	write_out(&g, argv[2], zstd ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN);
 	finish(&g);
 	return 0;
 }

@@ -91,6 +91,15 @@ static uint32_t max_page_size(const struct kft_tracedat_buffer *buffers, size_t 
 	return max;
 }
 
+static size_t count_sources(const struct kft_tracedat_buffer *buffers, size_t n_buffers)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_buffers; i++)
+		n += buffers[i].n_sources;
+	return n;
+}
+
 int kft_tracedat_write(int fd, const struct kft_meta *meta,
 		       const struct kft_tracedat_buffer *buffers, size_t n_buffers,
 		       const struct kft_tracedat_opts *opts, struct kft_err *e)
@@ -101,8 +110,8 @@ int kft_tracedat_write(int fd, const struct kft_meta *meta,
 	if (r == 0)
 		r = check_buffers(meta, buffers, n_buffers, opts->file_version, e);
 	if (r == 0)
-		r = kft_dat_init(&f, fd, meta, opts, max_page_size(buffers, n_buffers),
-				 e);
+		r = kft_dat_init(&f, fd, meta, opts, count_sources(buffers, n_buffers),
+				 max_page_size(buffers, n_buffers), e);
 	if (r < 0)
 		return r;
 	f.total_bytes = sum_bytes(buffers, n_buffers);
@@ -117,6 +126,6 @@ int kft_tracedat_write_live(int fd, const struct kft_meta *meta, struct kft_err 
 	int r = kft_tracedat_check_meta(meta, e);
 
 	if (r == 0)
-		r = kft_dat_init(&f, fd, meta, &opts, 0, e);
+		r = kft_dat_init(&f, fd, meta, &opts, 0, 0, e);
 	return r < 0 ? r : kft_dat_write_v7_live(&f);
 }

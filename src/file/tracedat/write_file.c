@@ -9,13 +9,26 @@
 
 /*
  * trace-cmd compresses 10 pages at a time. More compress better; a reader that wants one
- * page has to unpack them all, and 3.1 keeps what it unpacked in memory anyhow.
+ * page has to unpack them all, and 3.1 keeps what it unpacked in memory anyhow. One that
+ * reads all CPUs in the order of time has a chunk of each in memory: many CPUs get smaller
+ * ones.
  */
-#define CHUNK_BYTES (256u << 10)
+#define CHUNK_BYTES_MAX	 (256u << 10)
+#define CHUNK_BYTES_MIN	 (32u << 10)
+#define ALL_CHUNKS_BYTES (16u << 20)
+
+static size_t chunk_bytes(size_t n_sources, uint32_t max_page_size)
+{
+	size_t share = ALL_CHUNKS_BYTES / (n_sources + 1);
+	size_t n = KFT_MIN(KFT_MAX(share, (size_t)CHUNK_BYTES_MIN),
+			   (size_t)CHUNK_BYTES_MAX);
+
+	return KFT_MAX(n, (size_t)max_page_size);
+}
 
 int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
-		 const struct kft_tracedat_opts *opts, uint32_t max_page_size,
-		 struct kft_err *e)
+		 const struct kft_tracedat_opts *opts, size_t n_sources,
+		 uint32_t max_page_size, struct kft_err *e)
 {
 	*f = (struct kft_dat_file){
 		.fd = fd,
@@ -27,7 +40,7 @@ int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
 	if (opts->compress == KFT_TRACEDAT_PLAIN)
 		return 0;
 	int r = kft_compress_pool_create(opts->level, opts->threads,
-					 KFT_MAX(CHUNK_BYTES, max_page_size), &f->pool);
+					 chunk_bytes(n_sources, max_page_size), &f->pool);
 	return r < 0 ? kft_err_sys(e, r, "cannot start compressing") : 0;
 }
 

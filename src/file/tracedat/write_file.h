@@ -22,10 +22,10 @@ struct kft_dat_file {
 	struct kft_err *e;
 };
 
-/* max_page_size: of all buffers that are to come. */
+/* n_sources: CPUs of all buffers that are to come; max_page_size: theirs. */
 int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
-		 const struct kft_tracedat_opts *opts, uint32_t max_page_size,
-		 struct kft_err *e) __must_check;
+		 const struct kft_tracedat_opts *opts, size_t n_sources,
+		 uint32_t max_page_size, struct kft_err *e) __must_check;
 void kft_dat_finish(struct kft_dat_file *f);
 
 /* Appends. An sb that ran out of memory is reported here. */
