@@ -13,9 +13,17 @@
 #define BATCH_EVENTS 512
 #define THREADS_MAX  64
 
+/*
+ * Parts of a stream: so that the work of few CPUs, or of one that was busier than the
+ * others, is for all threads. Each costs what is read of the page before it, and a state.
+ */
+#define PART_BYTES (UINT64_C(8) << 20)
+#define PARTS_MAX  64
+
 /* One stream and the state that it is fed into. */
 struct job {
-	struct kft_stream *stream; /* borrowed */
+	struct kft_stream *stream; /* borrowed; owned when it is a part */
+	struct kft_stream *whole; /* that it is a part of; NULL: of none */
 	void *state; /* owned; NULL once it is joined */
 	int result; /* of feed */
 	bool done; /* under the run's lock */
@@ -25,8 +33,8 @@ struct run {
 	const struct kft_analysis *analysis;
 	struct kft_scope scope;
 	uint64_t wanted[KFT_ID_WORDS];
-	struct job *jobs; /* owned */
-	size_t n_jobs;
+	uint64_t part_bytes; /* 0: streams stay whole */
+	KFT_VEC(struct job) jobs;
 	/* The next job to take; relaxed: whoever takes one owns it, the lock orders the rest. */
 	atomic_size_t next;
 
@@ -38,10 +46,13 @@ struct run {
 
 static void finish_run(struct run *r)
 {
-	for (size_t i = 0; i < r->n_jobs; i++)
-		if (r->jobs[i].state)
-			r->analysis->destroy(r->jobs[i].state);
-	free(r->jobs);
+	kft_vec_for_each(&r->jobs, job) {
+		if (job->state)
+			r->analysis->destroy(job->state);
+		if (job->whole)
+			job->stream->ops->destroy(job->stream);
+	}
+	kft_vec_finish(&r->jobs);
 }
 
 /* What is wanted is what both the caller and the analysis want. */
@@ -55,26 +66,51 @@ static void set_wanted(struct run *r, struct kft_trace *t)
 	r->scope.wanted = r->wanted;
 }
 
+static int add_job(struct run *r, struct kft_trace *t, struct kft_stream *s,
+		   struct kft_stream *whole)
+{
+	struct job job = {.stream = s, .whole = whole};
+	int err = r->analysis->create(t, &job.state);
+
+	if (err >= 0 && kft_vec_push(&r->jobs, job))
+		return 0;
+	if (err >= 0)
+		r->analysis->destroy(job.state);
+	if (whole)
+		s->ops->destroy(s);
+	return err < 0 ? err : -ENOMEM;
+}
+
+/* In parts where that can be done; a stretch of time is found in the whole. */
+static int add_stream(struct run *r, struct kft_trace *t, struct kft_stream *s)
+{
+	struct kft_stream *parts[PARTS_MAX];
+	int n = 0;
+	int err = 0;
+
+	if (r->part_bytes && s->ops->split && !r->scope.since && !r->scope.until)
+		n = s->ops->split(s, r->part_bytes, parts, PARTS_MAX);
+	if (n <= 0)
+		return n < 0 ? n : add_job(r, t, s, NULL);
+	for (int i = 0; i < n; i++) {
+		if (err < 0)
+			parts[i]->ops->destroy(parts[i]);
+		else
+			err = add_job(r, t, parts[i], s);
+	}
+	return err;
+}
+
 static int collect_jobs(struct run *r, struct kft_trace *t)
 {
-	size_t n = 0;
-
-	kft_vec_for_each(&t->buffers, b)
-		n += b->streams.len;
-	r->jobs = calloc(n + 1, sizeof(*r->jobs));
-	if (!r->jobs)
-		return -ENOMEM;
 	kft_vec_for_each(&t->buffers, b) {
 		kft_vec_for_each(&b->streams, s) {
-			struct job *job = &r->jobs[r->n_jobs];
+			int err = 0;
 
-			if (!kft_scope_has_cpu(&r->scope, (*s)->cpu))
-				continue;
-			int err = r->analysis->create(t, &job->state);
+			if (kft_scope_has_cpu(&r->scope, (*s)->cpu))
+				err = add_stream(r, t, *s);
 			if (err < 0)
 				return err;
-			job->stream = *s;
-			r->n_jobs++;
 		}
 	}
 	return 0;
@@ -123,6 +159,15 @@ static int feed_stream(struct run *r, struct job *job)
 	return r->analysis->end(job->state, job->stream);
 }
 
+/* What reading a part told of the stream. */
+static void take_notes(struct kft_stream *whole, const struct kft_stream *part)
+{
+	if (!whole->damage_count)
+		whole->damage = part->damage;
+	whole->damage_count += part->damage_count;
+	whole->lost_after = part->lost_after;
+}
+
 /*
  * Joins what is done, in order: a state goes as soon as those before it are there, so that
  * the next ones take its memory and not more.
@@ -131,14 +176,16 @@ static void finish_job(struct run *r, struct job *job)
 {
 	(void)pthread_mutex_lock(&r->lock);
 	job->done = true;
-	for (; r->joined < r->n_jobs && r->jobs[r->joined].done; r->joined++) {
-		struct job *next = &r->jobs[r->joined];
+	for (; r->joined < r->jobs.len && r->jobs.data[r->joined].done; r->joined++) {
+		struct job *next = &r->jobs.data[r->joined];
 
 		if (r->result >= 0)
 			r->result = next->result;
 		if (r->result >= 0)
 			r->result = r->analysis->join(r->answer, next->state);
 		r->analysis->destroy(TAKE(next->state));
+		if (next->whole)
+			take_notes(next->whole, next->stream);
 	}
 	(void)pthread_mutex_unlock(&r->lock);
 }
@@ -150,24 +197,24 @@ static void *work(void *arg)
 	for (;;) {
 		size_t i = atomic_fetch_add_explicit(&r->next, 1, memory_order_relaxed);
 
-		if (i >= r->n_jobs)
+		if (i >= r->jobs.len)
 			return NULL;
-		r->jobs[i].result = feed_stream(r, &r->jobs[i]);
+		struct job *job = &r->jobs.data[i];
+		job->result = feed_stream(r, job);
 		/* The ids wanted are gone when the run ends. */
-		r->jobs[i].stream->wanted = NULL;
-		finish_job(r, &r->jobs[i]);
+		job->stream->wanted = NULL;
+		finish_job(r, job);
 	}
 }
 
-static unsigned int count_threads(const struct run *r, unsigned int asked)
+static unsigned int count_threads(unsigned int asked)
 {
 	cpu_set_t cpus;
 	unsigned int n = asked;
 
 	if (!n)
 		n = sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
-	n = KFT_MIN(n, (unsigned int)THREADS_MAX);
-	return r->n_jobs < n ? r->n_jobs : n;
+	return KFT_MIN(n, (unsigned int)THREADS_MAX);
 }
 
 /* The calling thread works too, so that one thread more than made ones is enough. */
@@ -183,16 +230,20 @@ static void run_jobs(struct run *r, unsigned int n_threads)
 		(void)pthread_join(threads[--n], NULL);
 }
 
-static int run_streams(struct run *r, struct kft_trace *t, unsigned int threads,
-		       void *state)
+static int run_streams(struct run *r, struct kft_trace *t,
+		       const struct kft_analysis_opts *opts, void *state)
 {
-	int err = collect_jobs(r, t);
+	unsigned int threads = count_threads(opts->threads);
 
+	r->part_bytes = opts->part_bytes;
+	if (!r->part_bytes && threads > 1)
+		r->part_bytes = PART_BYTES;
+	int err = collect_jobs(r, t);
 	if (err < 0)
 		return err;
 	r->answer = state;
 	(void)pthread_mutex_init(&r->lock, NULL);
-	run_jobs(r, count_threads(r, threads));
+	run_jobs(r, KFT_MIN((size_t)threads, r->jobs.len));
 	(void)pthread_mutex_destroy(&r->lock);
 	return r->result;
 }
@@ -229,7 +280,7 @@ int kft_analysis_run(const struct kft_analysis *a, struct kft_trace *t,
 	if (opts->scope)
 		r.scope = *opts->scope;
 	set_wanted(&r, t);
-	err = a->by_stream && !opts->in_order ? run_streams(&r, t, opts->threads, state)
+	err = a->by_stream && !opts->in_order ? run_streams(&r, t, opts, state)
 					      : run_in_order(&r, t, state);
 	finish_run(&r);
 	if (err < 0) {

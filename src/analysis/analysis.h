@@ -10,10 +10,10 @@
  * prints nothing. A new one is a file with this table and a typed function around
  * kft_analysis_run() (see analysis/stats.h).
  *
- * With by_stream, each stream (a CPU of a buffer) is fed into a state of its own, by
- * several threads, and the states are joined in the order of the streams: the result is
- * the same whatever the number of threads. Without, one state gets the events of all
- * streams in time order.
+ * With by_stream, each stream (a CPU of a buffer), or each of several parts of it, is fed
+ * into a state of its own, by several threads, and the states are joined in the order of
+ * the streams and their parts: the result must be the same whatever the number of threads
+ * and parts. Without, one state gets the events of all streams in time order.
  */
 struct kft_analysis {
 	bool by_stream;
@@ -46,6 +46,7 @@ struct kft_analysis_opts {
 	const struct kft_scope *scope; /* borrowed; NULL: the whole trace */
 	unsigned int threads; /* 0: as many as there are CPUs to run on */
 	bool in_order; /* feed one state in time order even if by_stream would do */
+	uint64_t part_bytes; /* of file, that a part has at least; 0: as it pays */
 };
 
 /*

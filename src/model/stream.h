@@ -27,11 +27,20 @@ struct kft_stream_ops {
 	int (*rewind)(struct kft_stream *s, uint64_t since);
 	void (*destroy)(struct kft_stream *s);
 	/*
-	 * Adds to c what fill would give from here to the end, `wanted` ignored, for who
-	 * asks only how many there are. Afterwards the stream is at its end. 0, or what
-	 * fill fails with. NULL where that would not be quicker than fill.
+	 * Adds to c what fill would give after a rewind to the start, `wanted` ignored,
+	 * for who asks only how many there are. Afterwards the stream is at its end. 0, or
+	 * what fill fails with. NULL where that would not be quicker than fill.
 	 */
 	int (*count)(struct kft_stream *s, struct kft_counts *c);
+	/*
+	 * Makes up to n streams, for threads of their own, that are the parts of this one:
+	 * their events one after the other are the stream's from its start, loss marks
+	 * included; lost_after is in the last. None is made for less than min_bytes of
+	 * file. The caller destroys them, before the stream. How many, 0 when it stays
+	 * whole, -ENOMEM. NULL where a stream cannot be cut.
+	 */
+	int (*split)(struct kft_stream *s, uint64_t min_bytes, struct kft_stream **ret,
+		     size_t n);
 };
 
 struct kft_stream {

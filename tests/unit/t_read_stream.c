@@ -72,28 +72,62 @@ static void check_count(struct kft_stream *s, const struct seen *seen)
 	s->damage_count = damage_count;
 }
 
-static struct seen read_all(struct kft_stream *s, uint64_t since, size_t batch)
+/* Everything from where the stream is. */
+static void read_on(struct kft_stream *s, size_t batch, struct seen *seen)
 {
 	struct kft_event evs[64];
+
+	while ((seen->end = s->ops->fill(s, evs, batch)) > 0) {
+		for (int i = 0; i < seen->end; i++) {
+			if (!seen->n++)
+				seen->first = evs[i].ts;
+			seen->last = evs[i].ts;
+			if (!evs[i].lost_before)
+				continue;
+			assert_true(seen->n_lost < ARRAY_SIZE(seen->lost));
+			seen->lost_at[seen->n_lost] = evs[i].ts;
+			seen->lost[seen->n_lost++] = evs[i].lost_before;
+		}
+	}
+}
+
+/* Parts one after the other are the whole. */
+static void check_parts(struct kft_stream *s, const struct seen *seen, size_t n)
+{
+	struct kft_stream *parts[64];
+	struct seen sum = {};
+	int made = s->ops->split(s, 1, parts, n);
+
+	assert_in_range(made, 0, n);
+	for (int i = 0; i < made; i++) {
+		assert_int_equal(parts[i]->ops->rewind(parts[i], 0), 0);
+		read_on(parts[i], 64, &sum);
+		sum.damage_count += parts[i]->damage_count;
+		assert_true(i == made - 1 || parts[i]->lost_after == 0);
+	}
+	if (made) {
+		assert_int_equal(parts[made - 1]->lost_after, s->lost_after);
+		assert_memory_equal(&sum, seen, sizeof(sum));
+	}
+	for (int i = 0; i < made; i++)
+		parts[i]->ops->destroy(parts[i]);
+}
+
+static struct seen read_all(struct kft_stream *s, uint64_t since, size_t batch)
+{
 	struct seen seen = {};
 	uint64_t damage_before = s->damage_count;
 
 	assert_int_equal(s->ops->rewind(s, since), 0);
-	while ((seen.end = s->ops->fill(s, evs, batch)) > 0) {
-		for (int i = 0; i < seen.end; i++) {
-			if (!seen.n++)
-				seen.first = evs[i].ts;
-			seen.last = evs[i].ts;
-			if (!evs[i].lost_before)
-				continue;
-			assert_true(seen.n_lost < ARRAY_SIZE(seen.lost));
-			seen.lost_at[seen.n_lost] = evs[i].ts;
-			seen.lost[seen.n_lost++] = evs[i].lost_before;
-		}
-	}
+	read_on(s, batch, &seen);
 	seen.damage_count = s->damage_count - damage_before;
-	if (!since && !s->wanted && s->ops->count)
+	if (since || s->wanted)
+		return seen;
+	if (s->ops->count)
 		check_count(s, &seen);
+	if (s->ops->split && !seen.end)
+		for (size_t n = 2; n < 40; n = 2 * n - 1)
+			check_parts(s, &seen, n);
 	return seen;
 }
 
@@ -151,6 +185,26 @@ static void a_rewind_goes_near_the_time_and_never_behind_it(void **state)
 		/* After the end of the trace nothing is left but the last page. */
 		struct seen seen = read_all(stream_of(t, 0), UINT64_MAX, 64);
 		assert_int_equal(seen.n, T_DAT_PAGE_EVENTS);
+		kft_trace_destroy(t);
+		t_dat_finish(&dat);
+	}
+}
+
+/* As many as asked for where nothing speaks against it. */
+static void streams_are_cut_where_they_can_be(void **state)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(codecs); i++) {
+		struct kft_stream *parts[8];
+		struct t_dat dat;
+
+		t_dat_build(&dat,
+			    &(struct t_dat_spec){.codec = codecs[i], .n_pages = 100});
+		struct kft_trace *t = open_dat(&dat);
+		struct kft_stream *s = stream_of(t, 0);
+		assert_int_equal(s->ops->split(s, UINT64_C(1) << 30, parts, 8), 0);
+		assert_int_equal(s->ops->split(s, 1, parts, 8), 8);
+		for (size_t k = 0; k < 8; k++)
+			parts[k]->ops->destroy(parts[k]);
 		kft_trace_destroy(t);
 		t_dat_finish(&dat);
 	}
@@ -434,6 +488,7 @@ static void what_chunks_ask_for_is_limited(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(reading_again_gives_the_same),
 	cmocka_unit_test(a_rewind_goes_near_the_time_and_never_behind_it),
+	cmocka_unit_test(streams_are_cut_where_they_can_be),
 	cmocka_unit_test(a_rewind_finds_equal_times_before_a_page),
 	cmocka_unit_test(long_compressed_streams_keep_few_marks),
 	cmocka_unit_test(damaged_pages_are_stepped_over),

@@ -181,7 +181,7 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 	uint32_t size;
 	int r = 0;
 
-	if (p->next == p->start)
+	if (p->next == p->start && !p->is_part)
 		r = read_chunk_count(p, ret_why);
 	if (r < 0)
 		return r;
@@ -277,9 +277,42 @@ void kft_dat_pages_seek(struct kft_dat_pages *p, uint64_t place)
 		p->next = p->start + place * p->page_size;
 	} else if (place == 0) {
 		p->next = p->start;
-		p->chunk = 0;
+		p->chunk = p->first_chunk;
 	} else {
 		p->next = p->marks.data[place];
 		p->chunk = place * p->stride;
 	}
+}
+
+static void chunks_part(const struct kft_dat_pages *p, uint64_t from, uint64_t to,
+			struct kft_dat_pages *ret)
+{
+	ret->is_part = true;
+	/* There are no places to go to in it. */
+	ret->stride = 1;
+	ret->start = p->marks.data[from];
+	ret->next = ret->start;
+	ret->first_chunk = from * p->stride;
+	ret->chunk = ret->first_chunk;
+	ret->n_chunks = p->n_chunks;
+	if (to < p->marks.len) {
+		ret->n_chunks = to * p->stride;
+		ret->end = p->marks.data[to];
+	}
+}
+
+void kft_dat_pages_part(struct kft_dat_pages *p, uint64_t from, uint64_t to,
+			struct kft_dat_pages *ret)
+{
+	uint64_t start = p->start;
+	uint64_t end = p->end;
+
+	if (!p->chunked) {
+		start += from * p->page_size;
+		if (to < kft_dat_pages_places(p))
+			end = p->start + to * p->page_size;
+	}
+	kft_dat_pages_init(ret, p->d, p->in, start, end, p->page_size, p->chunked);
+	if (p->chunked)
+		chunks_part(p, from, to, ret);
 }

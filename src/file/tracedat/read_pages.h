@@ -45,7 +45,9 @@ struct kft_dat_pages {
 	bool shrunk; /* the file was cut while it was read */
 
 	/* Chunked. */
-	uint64_t n_chunks;
+	bool is_part; /* start and n_chunks are those of a part of the range */
+	uint64_t first_chunk; /* of the part */
+	uint64_t n_chunks; /* the last one's number, plus one */
 	uint64_t chunk; /* the next one's number */
 	unsigned int bad_chunks; /* in a row */
 	KFT_VEC(uint64_t) marks; /* file offsets of every stride'th chunk; owned */
@@ -83,5 +85,9 @@ uint64_t kft_dat_pages_places(struct kft_dat_pages *p);
 
 /* The next page is the first one of the place; place 0 is the start. */
 void kft_dat_pages_seek(struct kft_dat_pages *p, uint64_t place);
+
+/* A walk of its own over the places [from, to) of p, which stays as it is. */
+void kft_dat_pages_part(struct kft_dat_pages *p, uint64_t from, uint64_t to,
+			struct kft_dat_pages *ret);
 
 #endif

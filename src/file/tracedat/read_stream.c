@@ -8,39 +8,11 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "file/tracedat/read_pages.h"
+#include "file/tracedat/read_stream_impl.h"
 #include "model/scope.h"
 
-struct stream {
-	struct kft_stream base;
-	struct kft_dat_reader *d; /* borrowed */
-	struct kft_dat_input in;
-	int own_fd; /* owned; -1: in is the trace's file */
-	struct kft_dat_pages pages;
-	bool unfinished;
-	const char *path; /* escaped, for messages; borrowed from the trace */
-	bool stamps_change;
-	/*
-	 * Losses that the pages do not tell, by their end, in the stream's time: each is
-	 * a mark on the first event that is not before the end.
-	 */
-	KFT_VEC(struct kft_lost_range) ranges; /* owned */
-	size_t next_range;
-
-	struct kft_ring_page page;
-	bool in_page;
-	const uint8_t *page_data; /* borrowed from pages */
-	uint64_t page_offset; /* in the file, for messages */
-	uint64_t lost; /* to be told by the next event */
-};
-
-static struct stream *of(struct kft_stream *s)
-{
-	return container_of(s, struct stream, base);
-}
-
-__printf_fmt(4, 5) static void damage(struct stream *s, int code, uint64_t offset,
-				      const char *fmt, ...)
+void kft_dat_stream_damage(struct kft_dat_stream *s, int code, uint64_t offset,
+			   const char *fmt, ...)
 {
 	char text[200];
 	va_list ap;
@@ -57,11 +29,8 @@ __printf_fmt(4, 5) static void damage(struct stream *s, int code, uint64_t offse
 			  s->base.cpu, offset, text);
 }
 
-/* More than a buffer of pages of the usual size has. */
-#define PAGES_AT_ONCE 64
-
 /* The page is the last one that the file has. */
-static bool is_last(const struct stream *s)
+static bool is_last(const struct kft_dat_stream *s)
 {
 	return !kft_dat_pages_ready(&s->pages) && s->pages.next >= s->pages.end;
 }
@@ -71,8 +40,8 @@ static bool is_last(const struct stream *s)
  * counts more than the page holds is not believed (-EBADMSG). Only a page of which the
  * file does not have all is read as far as it goes. -ENODATA when that is too little.
  */
-static int open_walk(const struct stream *s, const struct kft_dat_page *p,
-		     struct kft_ring_page *ret)
+int kft_dat_stream_open_walk(const struct kft_dat_stream *s, const struct kft_dat_page *p,
+			     struct kft_ring_page *ret)
 {
 	struct kft_ring_page page;
 
@@ -84,19 +53,19 @@ static int open_walk(const struct stream *s, const struct kft_dat_page *p,
 	return 0;
 }
 
-/* Makes the page the current one. */
-static void open_page(struct stream *s, const struct kft_dat_page *p)
+void kft_dat_stream_open_page(struct kft_dat_stream *s, const struct kft_dat_page *p)
 {
 	s->page_offset = p->offset;
 	s->page_data = p->data;
-	switch (open_walk(s, p, &s->page)) {
+	switch (kft_dat_stream_open_walk(s, p, &s->page)) {
 	case -ENODATA:
 		if (!s->unfinished || !is_last(s))
-			damage(s, -ENODATA, p->offset, "a page is cut short");
+			kft_dat_stream_damage(s, -ENODATA, p->offset,
+					      "a page is cut short");
 		return;
 	case -EBADMSG:
-		damage(s, -EBADMSG, p->offset,
-		       "a page says that it holds more than fits");
+		kft_dat_stream_damage(s, -EBADMSG, p->offset,
+				      "a page says that it holds more than fits");
 		return;
 	default:
 		break;
@@ -107,34 +76,35 @@ static void open_page(struct stream *s, const struct kft_dat_page *p)
 }
 
 /* 1 when there may be a page, 0 at the end, -errno (and damage) when nothing more comes. */
-static int next_page(struct stream *s)
+static int next_page(struct kft_dat_stream *s)
 {
 	struct kft_dat_page p = {};
 	const char *why = "";
 	int r = kft_dat_pages_next(&s->pages, &p, &why);
 
 	if (r > 0)
-		open_page(s, &p);
+		kft_dat_stream_open_page(s, &p);
 	if (r < 0)
-		damage(s, r, p.offset, "%s", why);
+		kft_dat_stream_damage(s, r, p.offset, "%s", why);
 	return r == -EBADMSG ? 1 : r;
 }
 
-static void leave_page(struct stream *s, int r)
+void kft_dat_stream_leave_page(struct kft_dat_stream *s, int r)
 {
 	s->in_page = false;
 	s->lost = kft_lost_add(s->lost, s->page.lost);
 	if (r >= 0)
 		return;
 	if (!s->page.cut)
-		damage(s, r, s->page_offset,
-		       "the record at byte %td of a page runs past the page's end",
-		       s->page.pos - s->page_data);
+		kft_dat_stream_damage(
+			s, r, s->page_offset,
+			"the record at byte %td of a page runs past the page's end",
+			s->page.pos - s->page_data);
 	else if (!s->unfinished)
-		damage(s, -ENODATA, s->page_offset, "a page is cut short");
+		kft_dat_stream_damage(s, -ENODATA, s->page_offset, "a page is cut short");
 }
 
-static void mark_losses(struct stream *s, struct kft_event *evs, size_t n)
+static void mark_losses(struct kft_dat_stream *s, struct kft_event *evs, size_t n)
 {
 	for (size_t i = 0; i < n && s->next_range < s->ranges.len;) {
 		const struct kft_lost_range *range = &s->ranges.data[s->next_range];
@@ -149,7 +119,7 @@ static void mark_losses(struct stream *s, struct kft_event *evs, size_t n)
 }
 
 /* What is lost where no event follows. */
-static uint64_t lost_at_end(const struct stream *s)
+static uint64_t lost_at_end(const struct kft_dat_stream *s)
 {
 	uint64_t lost = s->lost;
 
@@ -158,14 +128,14 @@ static uint64_t lost_at_end(const struct stream *s)
 	return lost;
 }
 
-/* Nobody holds events any more: the memory is for the streams that go on. */
-static void end_stream(struct stream *s)
+void kft_dat_stream_end(struct kft_dat_stream *s)
 {
-	s->base.lost_after = lost_at_end(s);
+	s->base.lost_after = s->goes_on ? 0 : lost_at_end(s);
 	kft_dat_pages_release(&s->pages);
 }
 
-static void finish_batch(struct stream *s, struct kft_event *evs, size_t n)
+void kft_dat_stream_finish_batch(struct kft_dat_stream *s, struct kft_event *evs,
+				 size_t n)
 {
 	if (s->stamps_change)
 		for (size_t i = 0; i < n; i++)
@@ -176,7 +146,7 @@ static void finish_batch(struct stream *s, struct kft_event *evs, size_t n)
 
 static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t max)
 {
-	struct stream *s = of(base);
+	struct kft_dat_stream *s = kft_dat_stream_of(base);
 	const struct kft_event origin = {.cpu = base->cpu, .buffer = base->buffer};
 	bool big = s->d->layout.big_endian;
 	size_t n = 0;
@@ -200,101 +170,15 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 				      max - n, &k);
 		n += k;
 		if (r <= 0)
-			leave_page(s, r);
+			kft_dat_stream_leave_page(s, r);
 	}
-	finish_batch(s, evs, n);
+	kft_dat_stream_finish_batch(s, evs, n);
 	if (!n)
-		end_stream(s);
+		kft_dat_stream_end(s);
 	return n;
 }
 
-/*
- * The loss marks of a page that has some: its events are read once more, as anybody else
- * gets them.
- */
-static void count_losses(struct stream *s, struct kft_counts *c)
-{
-	const struct kft_event origin = {.cpu = s->base.cpu, .buffer = s->base.buffer};
-	struct kft_event evs[64];
-	size_t n;
-	int r;
-
-	do {
-		r = kft_ring_read(&s->page, s->d->layout.big_endian, NULL, &origin, evs,
-				  ARRAY_SIZE(evs), &n);
-		finish_batch(s, evs, n);
-		for (size_t i = 0; i < n; i++)
-			kft_counts_add_loss(c, evs[i].lost_before);
-	} while (r > 0);
-	leave_page(s, r);
-}
-
-/* Takes what was counted of a page, as if its events had come one after the other. */
-static void settle_page(struct stream *s, const struct kft_dat_page *p,
-			const struct kft_ring_counted *counted, struct kft_counts *c)
-{
-	uint64_t first = counted->first;
-	uint64_t last = counted->last;
-
-	open_page(s, p);
-	if (!s->in_page)
-		return;
-	if (first <= last) {
-		c->first = KFT_MIN(c->first, first);
-		c->last = KFT_MAX(c->last, last);
-	}
-	bool range_ends = s->next_range < s->ranges.len && first <= last &&
-			  last >= s->ranges.data[s->next_range].until;
-	if (unlikely(s->page.lost || range_ends)) {
-		count_losses(s, c);
-		return;
-	}
-	s->page = counted->page;
-	leave_page(s, counted->r);
-}
-
-/* The next pages that are valid together: how many, 0 at the end, -errno. */
-static int next_pages(struct stream *s, struct kft_dat_page *pages, size_t max)
-{
-	const char *why = "";
-	size_t n = 0;
-	int r;
-
-	do {
-		r = kft_dat_pages_next(&s->pages, &pages[n], &why);
-		if (r > 0)
-			n++;
-		else if (r < 0)
-			damage(s, r, pages[n].offset, "%s", why);
-		/* What cannot be used is stepped over. */
-	} while (r == -EBADMSG || (r > 0 && n < max && kft_dat_pages_ready(&s->pages)));
-	return r < 0 ? r : (int)n;
-}
-
-static int stream_count(struct kft_stream *base, struct kft_counts *c)
-{
-	struct stream *s = of(base);
-	struct kft_dat_page pages[PAGES_AT_ONCE];
-	struct kft_ring_counted counted[PAGES_AT_ONCE];
-	int n;
-
-	while ((n = next_pages(s, pages, PAGES_AT_ONCE)) > 0) {
-		for (int i = 0; i < n; i++) {
-			counted[i] = (struct kft_ring_counted){};
-			(void)open_walk(s, &pages[i], &counted[i].page);
-		}
-		int r = kft_ring_count(counted, n, s->d->layout.big_endian, c);
-		if (r < 0)
-			return r;
-		for (int i = 0; i < n; i++)
-			settle_page(s, &pages[i], &counted[i], c);
-	}
-	if (n == 0)
-		end_stream(s);
-	return n;
-}
-
-static void seek(struct stream *s, uint64_t place)
+static void seek(struct kft_dat_stream *s, uint64_t place)
 {
 	kft_dat_pages_seek(&s->pages, place);
 	s->in_page = false;
@@ -305,7 +189,7 @@ static void seek(struct stream *s, uint64_t place)
  * The time of a place's first page. False when it cannot be told: the page is empty or
  * damaged.
  */
-static bool time_of(struct stream *s, uint64_t place, uint64_t *ret)
+static bool time_of(struct kft_dat_stream *s, uint64_t place, uint64_t *ret)
 {
 	struct kft_ring_page page;
 	struct kft_dat_page p;
@@ -324,7 +208,8 @@ static bool time_of(struct stream *s, uint64_t place, uint64_t *ret)
  * The first place in [place, end) with a time, within a few tries: damage is rare, and a
  * wrong answer only makes the search end earlier in the file.
  */
-static bool time_near(struct stream *s, uint64_t place, uint64_t end, uint64_t *ret)
+static bool time_near(struct kft_dat_stream *s, uint64_t place, uint64_t end,
+		      uint64_t *ret)
 {
 	for (unsigned int i = 0; i < 8 && place < end; i++)
 		if (time_of(s, place++, ret))
@@ -333,7 +218,7 @@ static bool time_near(struct stream *s, uint64_t place, uint64_t end, uint64_t *
 }
 
 /* The last place that begins before since: 0 when there is none. */
-static uint64_t find_place(struct stream *s, uint64_t since)
+static uint64_t find_place(struct kft_dat_stream *s, uint64_t since)
 {
 	uint64_t lo = 0;
 	uint64_t hi = kft_dat_pages_places(&s->pages);
@@ -352,13 +237,13 @@ static uint64_t find_place(struct stream *s, uint64_t since)
 
 static int stream_rewind(struct kft_stream *base, uint64_t since)
 {
-	struct stream *s = of(base);
+	struct kft_dat_stream *s = kft_dat_stream_of(base);
 	uint64_t place = 0;
 	uint64_t ts = 0;
 
 	if (since && kft_dat_pages_places(&s->pages) > 1)
 		place = find_place(s, since);
-	s->next_range = 0;
+	s->next_range = s->first_range;
 	base->lost_after = 0;
 	if (place && time_near(s, place, UINT64_MAX, &ts))
 		/* What ended before is told by events before. */
@@ -371,7 +256,7 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 
 static void stream_destroy(struct kft_stream *base)
 {
-	struct stream *s = of(base);
+	struct kft_dat_stream *s = kft_dat_stream_of(base);
 
 	kft_dat_pages_finish(&s->pages);
 	kft_vec_finish(&s->ranges);
@@ -382,7 +267,8 @@ static void stream_destroy(struct kft_stream *base)
 static const struct kft_stream_ops ops = {
 	.fill = stream_fill,
 	.rewind = stream_rewind,
-	.count = stream_count,
+	.count = kft_dat_stream_count,
+	.split = kft_dat_stream_split,
 	.destroy = stream_destroy,
 };
 
@@ -401,7 +287,7 @@ static int by_end(const void *pa, const void *pb)
 	return a->until < b->until ? -1 : a->until > b->until;
 }
 
-static int add_ranges(struct stream *s)
+static int add_ranges(struct kft_dat_stream *s)
 {
 	const struct kft_meta *m = &s->d->trace->meta;
 
@@ -422,7 +308,7 @@ static int add_ranges(struct stream *s)
 int kft_dat_stream_add(struct kft_dat_reader *d, const struct kft_dat_source *src)
 {
 	struct kft_buffer *b = &d->trace->buffers.data[src->buffer];
-	struct stream *s = calloc(1, sizeof(*s));
+	struct kft_dat_stream *s = calloc(1, sizeof(*s));
 
 	if (!s) {
 		if (src->fd >= 0)
@@ -456,7 +342,7 @@ int kft_dat_stream_add(struct kft_dat_reader *d, const struct kft_dat_source *sr
 
 void kft_dat_stream_open_pages(struct kft_stream *base, struct kft_dat_pages *ret)
 {
-	const struct kft_dat_pages *p = &of(base)->pages;
+	const struct kft_dat_pages *p = &kft_dat_stream_of(base)->pages;
 
 	kft_dat_pages_init(ret, p->d, p->in, p->start, p->end, p->page_size, p->chunked);
 }
