@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/verb.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/checksum.h"
 #include "analysis/stats_result.h"
 #include "cli/input.h"
 #include "cli/scope.h"
@@ -12,6 +16,7 @@
 static struct cli_scope arg_scope;
 static bool arg_all;
 static bool arg_json;
+static bool arg_checksum;
 static int arg_only = ONLY_NOTHING;
 
 /* What one word of --only leaves. */
@@ -27,6 +32,10 @@ static const struct kft_opt opts[] = {
 	 "only events, cpus or tasks: events and cpus are counted quickest, events without "
 	 "their times",
 	 KFT_OPT_ENUM, &arg_only, only_words},
+	{0, "checksum", NULL,
+	 "only a checksum of every field of every event: the same for the same events in "
+	 "any file",
+	 KFT_OPT_FLAG, &arg_checksum},
 	{0, "json", NULL, "write JSON instead of tables", KFT_OPT_FLAG, &arg_json},
 	{},
 };
@@ -45,20 +54,51 @@ static void add_file(const char *path, struct kft_trace *t, struct kft_result *r
 	kft_result_add_optional(r, "damage", "Damage", damage);
 }
 
-static int show(struct cli *c, const char *path, struct kft_trace *t)
+static int add_counts(struct cli *c, const char *path, struct kft_trace *t,
+		      const struct kft_analysis_opts *how, struct kft_result *result)
 {
 	_cleanup_(kft_stats_finish) struct kft_stats stats = {};
-	_cleanup_(kft_result_finish) struct kft_result result = {};
-	struct kft_analysis_opts how = {.scope = &arg_scope.scope};
 	unsigned int parts = arg_only == ONLY_NOTHING ? KFT_STATS_ALL
 						      : only_parts[arg_only];
+	int r = kft_stats_run(t, parts, how, &stats, &c->err);
 
-	if (kft_stats_run(t, parts, &how, &stats, &c->err) < 0)
-		return CLI_FAILED;
+	if (r < 0)
+		return r;
 	if (stats.have_tasks)
 		(void)kft_trace_tasks(t);
-	add_file(path, t, &result);
-	kft_stats_result(t, &stats, &result);
+	add_file(path, t, result);
+	kft_stats_result(t, &stats, result);
+	return 0;
+}
+
+static int add_checksum(struct cli *c, const char *path, struct kft_trace *t,
+			const struct kft_analysis_opts *how, struct kft_result *result)
+{
+	struct kft_checksum sum;
+	char text[2 * sizeof(sum.sum) + 1];
+	int r = kft_checksum_run(t, how, &sum, &c->err);
+
+	if (r < 0)
+		return r;
+	(void)snprintf(text, sizeof(text), "%016" PRIx64, sum.sum);
+	add_file(path, t, result);
+	kft_result_add(result, "events", "Events",
+		       kft_value_number(KFT_VALUE_COUNT, sum.events));
+	kft_result_add(result, "fields", "Fields",
+		       kft_value_number(KFT_VALUE_COUNT, sum.fields));
+	kft_result_add(result, "checksum", "Checksum", kft_value_text(result, text));
+	return 0;
+}
+
+static int show(struct cli *c, const char *path, struct kft_trace *t)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	struct kft_analysis_opts how = {.scope = &arg_scope.scope};
+	int r = arg_checksum ? add_checksum(c, path, t, &how, &result)
+			     : add_counts(c, path, t, &how, &result);
+
+	if (r < 0)
+		return CLI_FAILED;
 	if (arg_json)
 		kft_result_json(&result, &c->out.sb);
 	else

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "analysis/checksum.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+/* docs/formats/checksum.md */
+#define FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define MISSING \
+	UINT64_C(0x6d697373696e67) /* for a field that the record is too short for */
+
+#define IDS (UINT16_MAX + 1)
+
+/* How a field is decoded: what its class says, made one choice. */
+enum how {
+	HOW_U8,
+	HOW_S8,
+	HOW_U16,
+	HOW_S16,
+	HOW_U32,
+	HOW_S32,
+	HOW_U64,
+	HOW_STRING, /* from here on the length is not known before */
+	HOW_ARRAY,
+	HOW_BYTES,
+};
+
+struct step {
+	uint32_t offset;
+	enum how how;
+	const struct kft_field *field; /* borrowed from the class */
+};
+
+/* A class, compiled: integers at fixed places first. */
+struct program {
+	uint64_t seed; /* of its system and name */
+	uint32_t fixed_bytes; /* a record that long has all of the integers */
+	uint32_t n_fixed;
+	uint32_t n_steps;
+	struct step steps[];
+};
+
+struct state {
+	struct kft_trace *trace; /* borrowed */
+	struct program **programs; /* owned, as each: by id; NULL: not asked for */
+	uint64_t *buffers; /* owned: seeds of their names */
+	size_t n_buffers;
+	struct kft_checksum result;
+};
+
+/* Streams are fed by several threads, but classes are parsed when first asked for. */
+static pthread_mutex_t class_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static inline uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * FACTOR;
+	return h ^ h >> 32;
+}
+
+/* Eight bytes at a time as a little-endian number, the rest filled up with zeroes. */
+static uint64_t mix_bytes(uint64_t h, const void *data, size_t len)
+{
+	const uint8_t *p = data;
+	uint64_t last = 0;
+
+	h = mix(h, len);
+	for (; len >= sizeof(last); len -= sizeof(last), p += sizeof(last))
+		h = mix(h, kft_load_u64(p, KFT_HOST_BIG_ENDIAN));
+	for (size_t i = 0; i < len; i++)
+		last |= (uint64_t)p[i] << 8 * i;
+	return len ? mix(h, last) : h;
+}
+
+static uint64_t mix_text(uint64_t h, const char *text)
+{
+	return mix_bytes(h, text, strlen(text));
+}
+
+/* Bits that went in first reach all others. */
+static uint64_t finish_mix(uint64_t h)
+{
+	return mix(mix(h, 0), h >> 29);
+}
+
+static enum how how_of(const struct kft_field *f)
+{
+	bool whole = f->kind == KFT_FIELD_INT && f->place == KFT_FIELD_INLINE;
+
+	if (whole && f->size == 1)
+		return f->is_signed ? HOW_S8 : HOW_U8;
+	if (whole && f->size == 2)
+		return f->is_signed ? HOW_S16 : HOW_U16;
+	if (whole && f->size == 4)
+		return f->is_signed ? HOW_S32 : HOW_U32;
+	if (whole && f->size == 8)
+		return HOW_U64;
+	if (f->kind == KFT_FIELD_STRING)
+		return HOW_STRING;
+	return f->kind == KFT_FIELD_ARRAY && f->elem_size > 1 ? HOW_ARRAY : HOW_BYTES;
+}
+
+/* The id of a kind of event differs between kernels. */
+static bool is_counted(const struct kft_field *f)
+{
+	return !f->is_common || strcmp(f->name, "common_type") != 0;
+}
+
+static void add_steps(struct program *p, const struct kft_class *c, bool fixed)
+{
+	for (uint32_t i = 0; i < c->n_fields; i++) {
+		const struct kft_field *f = &c->fields[i];
+		enum how how = how_of(f);
+
+		if (!is_counted(f) || (how < HOW_STRING) != fixed)
+			continue;
+		p->steps[p->n_steps++] =
+			(struct step){.offset = f->offset, .how = how, .field = f};
+		if (fixed)
+			p->fixed_bytes = KFT_MAX(p->fixed_bytes, f->offset + f->size);
+	}
+	if (fixed)
+		p->n_fixed = p->n_steps;
+}
+
+/* A class that nobody describes is all bytes. */
+static struct program *compile(const struct kft_class *c, uint16_t id)
+{
+	size_t n = c ? c->n_fields : 0;
+	struct program *p = calloc(1, sizeof(*p) + n * sizeof(p->steps[0]));
+
+	if (!p)
+		return NULL;
+	if (!c) {
+		p->seed = mix(0, id);
+		return p;
+	}
+	p->seed = mix_text(mix_text(0, c->system), c->name);
+	add_steps(p, c, true);
+	add_steps(p, c, false);
+	return p;
+}
+
+static struct program *find_program(struct state *s, uint16_t id)
+{
+	if (likely(s->programs[id]))
+		return s->programs[id];
+	(void)pthread_mutex_lock(&class_lock);
+	const struct kft_class *c = kft_trace_class(s->trace, id);
+	(void)pthread_mutex_unlock(&class_lock);
+	s->programs[id] = compile(c, id);
+	return s->programs[id];
+}
+
+static inline __attribute__((always_inline)) uint64_t load(const uint8_t *p, enum how how,
+							   bool swap)
+{
+	switch (how) {
+	case HOW_U8:
+		return *p;
+	case HOW_S8:
+		return (int8_t)*p;
+	case HOW_U16:
+		return kft_load_u16(p, swap);
+	case HOW_S16:
+		return (int16_t)kft_load_u16(p, swap);
+	case HOW_U32:
+		return kft_load_u32(p, swap);
+	case HOW_S32:
+		return (int32_t)kft_load_u32(p, swap);
+	default:
+		return kft_load_u64(p, swap);
+	}
+}
+
+static uint64_t mix_array(uint64_t h, const struct kft_field *f, const uint8_t *data,
+			  size_t len, bool swap)
+{
+	struct kft_event one = {.size = f->elem_size};
+	struct kft_field elem = {.size = f->elem_size, .is_signed = f->is_signed};
+	uint64_t v;
+
+	h = mix(h, len / f->elem_size);
+	for (; len >= f->elem_size; len -= f->elem_size, data += f->elem_size) {
+		one.data = data;
+		h = mix(h, kft_event_int(&one, &elem, swap, &v) ? v : MISSING);
+	}
+	return h;
+}
+
+/* What is of any length, and what is not all there. */
+static uint64_t mix_slowly(uint64_t h, const struct kft_event *ev,
+			   const struct step *step, bool swap)
+{
+	const struct kft_field *f = step->field;
+	const uint8_t *data;
+	const char *text;
+	size_t len;
+	uint64_t v;
+
+	if (step->how < HOW_STRING)
+		return mix(h, kft_event_int(ev, f, swap, &v) ? v : MISSING);
+	if (step->how == HOW_STRING)
+		return kft_event_str(ev, f, swap, &text, &len) ? mix_bytes(h, text, len)
+							       : mix(h, MISSING);
+	if (!kft_event_bytes(ev, f, swap, &data, &len))
+		return mix(h, MISSING);
+	return step->how == HOW_ARRAY ? mix_array(h, f, data, len, swap)
+				      : mix_bytes(h, data, len);
+}
+
+static inline __attribute__((always_inline)) uint64_t
+mix_event(uint64_t h, const struct program *p, const struct kft_event *ev, bool swap)
+{
+	uint32_t i = 0;
+
+	if (likely(ev->size >= p->fixed_bytes))
+		for (; i < p->n_fixed; i++)
+			h = mix(h, load(ev->data + p->steps[i].offset, p->steps[i].how,
+					swap));
+	for (; i < p->n_steps; i++)
+		h = mix_slowly(h, ev, &p->steps[i], swap);
+	return p->n_steps ? h : mix_bytes(h, ev->data, ev->size);
+}
+
+static inline __attribute__((always_inline)) int
+feed_all(struct state *s, const struct kft_event *evs, size_t n, bool swap)
+{
+	uint64_t place = mix(s->buffers[evs->buffer], evs->cpu);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct kft_event *ev = &evs[i];
+		const struct program *p = find_program(s, ev->id);
+
+		if (unlikely(!p))
+			return -ENOMEM;
+		uint64_t h = mix(place ^ p->seed, ev->ts);
+		s->result.sum += finish_mix(mix_event(h, p, ev, swap));
+		s->result.fields += p->n_steps;
+	}
+	s->result.events += n;
+	return 0;
+}
+
+static int feed(void *arg, const struct kft_event *evs, size_t n)
+{
+	struct state *s = arg;
+
+	return s->trace->swap ? feed_all(s, evs, n, true) : feed_all(s, evs, n, false);
+}
+
+static int join(void *arg, const void *arg_later)
+{
+	const struct state *later = arg_later;
+	struct state *s = arg;
+
+	s->result.events += later->result.events;
+	s->result.fields += later->result.fields;
+	s->result.sum += later->result.sum;
+	return 0;
+}
+
+static void destroy(void *arg)
+{
+	struct state *s = arg;
+
+	for (size_t i = 0; s->programs && i < IDS; i++)
+		free(s->programs[i]);
+	free(s->programs);
+	free(s->buffers);
+	free(s);
+}
+
+static int create(struct kft_trace *t, void **ret_state)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	s->trace = t;
+	/* Pages of ids that never come are never touched until the end. */
+	s->programs = calloc(IDS, sizeof(struct program *));
+	s->buffers = calloc(t->buffers.len + 1, sizeof(*s->buffers));
+	if (!s->programs || !s->buffers) {
+		destroy(s);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < t->buffers.len; i++)
+		s->buffers[i] = mix_text(0, t->buffers.data[i].name);
+	*ret_state = s;
+	return 0;
+}
+
+static const struct kft_analysis analysis = {
+	.by_stream = true,
+	.create = create,
+	.feed = feed,
+	.join = join,
+	.destroy = destroy,
+};
+
+int kft_checksum_run(struct kft_trace *t, const struct kft_analysis_opts *opts,
+		     struct kft_checksum *ret, struct kft_err *e)
+{
+	void *state;
+	int r = kft_analysis_run(&analysis, t, opts, &state, e);
+
+	if (r < 0)
+		return r;
+	*ret = ((struct state *)state)->result;
+	destroy(state);
+	return 0;
+}
