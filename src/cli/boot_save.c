@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "capture/boot/booted.h"
+#include "capture/boot/mend.h"
 #include "capture/boot/window.h"
 #include "capture/run/take.h"
 #include "cli/command_line.h"
@@ -138,8 +139,10 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	struct kft_run_record rec = {};
 	const struct kft_trim_opts opts = {
 		.plan = &s->plan, .rec = &rec, .window = &w.window};
-	int r = kft_boot_window_find(t, &s->plan, &w, &s->c->err);
+	int r = kft_boot_mend(t, &s->plan, &s->c->err);
 
+	if (r == 0)
+		r = kft_boot_window_find(t, &s->plan, &w, &s->c->err);
 	if (r < 0)
 		return r;
 	tell_window(s, &w);

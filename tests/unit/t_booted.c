@@ -84,6 +84,19 @@ static void all_that_was_turned_on_is_taken_back(void **state)
 }
 
 /* What others set up since is theirs. */
+static void events_without_a_directory_are_taken_back(void **state)
+{
+	struct fake *f = *state;
+	struct kft_boot b;
+
+	fake_remove(f, TOP "events/kft_boot/enable");
+	fake_write(f, TOP "set_event", "sched:sched_switch\n");
+	assert_int_equal(kft_boot_open(f->host, &b, NULL), 0);
+	assert_int_equal(kft_boot_restore(&b, NULL), 0);
+	kft_boot_close(&b);
+	assert_file(f, "set_event", "sched:sched_switch\n!kft_boot:*");
+}
+
 static void what_was_not_asked_for_stays(void **state)
 {
 	struct fake *f = *state;
@@ -174,6 +187,7 @@ static void a_failure_does_not_end_it(void **state)
 
 static const struct CMUnitTest tests[] = {
 	WITH_KERNEL(all_that_was_turned_on_is_taken_back),
+	WITH_KERNEL(events_without_a_directory_are_taken_back),
 	WITH_KERNEL(what_was_not_asked_for_stays),
 	WITH_KERNEL(others_are_left_alone),
 	WITH_KERNEL(one_at_a_time),

@@ -202,9 +202,15 @@ static void restore_triggers(struct restoring *r)
 		"-:" KFT_BOOT_GROUP "/" KFT_PROBE_STOP,
 	};
 
+	static const char off[] = "!" KFT_BOOT_GROUP ":*";
+
 	if (!param_has(r->boot, "kprobe_event=", KFT_BOOT_GROUP))
 		return;
-	set(r, "events/" KFT_BOOT_GROUP "/enable", "0");
+	int n = kft_ctl_set(r->boot->fd, "events/" KFT_BOOT_GROUP "/enable", "0");
+	/* The events may be without a directory: see capture/boot/mend.h. */
+	if (n == -ENOENT)
+		n = kft_write_at(r->boot->fd, "set_event", O_APPEND, off, strlen(off));
+	note(r, n, "events/" KFT_BOOT_GROUP);
 	for (size_t i = 0; i < ARRAY_SIZE(probes); i++)
 		remove_probe(r, probes[i]);
 }
