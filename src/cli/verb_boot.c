@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/io.h"
+#include "capture/boot/install.h"
 #include "cli/boot_plan.h"
 #include "cli/boot_report.h"
 #include "cli/input.h"
@@ -10,6 +13,10 @@
 static struct {
 	struct cli_boot_opts plan;
 	bool quiet;
+	bool install;
+	bool remove;
+	const char *parameters;
+	const char *root;
 	bool report;
 	bool json;
 	bool all;
@@ -24,6 +31,16 @@ static const struct kft_opt opts[] = {
 	{0, "limit", "BYTES",
 	 "what the command line has room for (the machine's limit, less what is in use)",
 	 KFT_OPT_SIZE, &arg.plan.limit},
+	{0, "install", NULL,
+	 "make the next boots such ones: write a drop-in for GRUB, and a service that "
+	 "saves the trace",
+	 KFT_OPT_FLAG, &arg.install},
+	{0, "parameters", "FILE",
+	 "with --install, write the parameters to FILE and not for GRUB", KFT_OPT_STRING,
+	 &arg.parameters},
+	{0, "remove", NULL, "remove what --install wrote", KFT_OPT_FLAG, &arg.remove},
+	{0, "root", "DIR", "install below DIR, or remove from there", KFT_OPT_STRING,
+	 &arg.root},
 	{0, "report", NULL, "show where the time of a boot went, from the trace FILE",
 	 KFT_OPT_FLAG, &arg.report},
 	{'a', "all", NULL, "with --report, show all initcalls and functions",
@@ -41,6 +58,68 @@ static void explain(struct kft_strbuf *text)
 		(void)!kft_write_all(STDERR_FILENO, text->buf, text->len);
 }
 
+/* The program as the service is to start it. */
+static int program(char *ret, size_t size)
+{
+	if (arg.root) { /* found by PATH: where it is now need not be where it is then */
+		(void)snprintf(ret, size, "kft");
+		return 0;
+	}
+	ssize_t n = readlink("/proc/self/exe", ret, size - 1);
+	if (n < 0 || n == (ssize_t)size - 1)
+		return n < 0 ? -errno : -ENAMETOOLONG;
+	ret[n] = '\0';
+	return 0;
+}
+
+static void tell(struct kft_strbuf *said)
+{
+	if (!arg.quiet && kft_strbuf_ok(said))
+		(void)!kft_write_all(STDERR_FILENO, said->buf, said->len);
+}
+
+/* What is on standard output so far are the parameters. */
+static int install(struct cli *c)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
+	char path[4096];
+	struct kft_boot_install_opts o = {
+		.params = kft_strbuf_cstr(&c->out.sb),
+		.file = arg.parameters,
+		.kft = path,
+	};
+	int r = program(path, sizeof(path));
+
+	if (r < 0)
+		return kft_err_sys(&c->err, r, "cannot find out where kft is");
+	r = kft_host_open(arg.root, &host, &c->err);
+	if (r == 0)
+		r = kft_boot_install(host, &o, &said, &c->err);
+	if (r < 0)
+		return r;
+	kft_strbuf_adds(&said, arg.parameters
+				       ? "next: put the line of that file onto the "
+					 "kernel's command line, and reboot\n"
+				       : "next: run update-grub, and reboot\n");
+	tell(&said);
+	return 0;
+}
+
+static int remove_installed(struct cli *c)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
+	int r = kft_host_open(arg.root, &host, &c->err);
+
+	if (r == 0)
+		r = kft_boot_remove(host, &said, &c->err);
+	if (r == 0 && strstr(kft_strbuf_cstr(&said), "/" KFT_BOOT_GRUB))
+		kft_strbuf_adds(&said, "next: run update-grub\n");
+	tell(&said);
+	return r;
+}
+
 static int show(struct cli *c)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -48,15 +127,31 @@ static int show(struct cli *c)
 
 	if (r < 0)
 		return r;
-	kft_strbuf_addc(&c->out.sb, '\n');
 	explain(&text);
-	return 0;
+	if (arg.install)
+		r = install(c);
+	if (r < 0)
+		kft_strbuf_clear(&c->out.sb);
+	else
+		kft_strbuf_addc(&c->out.sb, '\n');
+	return r;
 }
 
 static int run(struct cli *c, int argc, char **argv)
 {
 	if (arg.report)
 		return cli_boot_report(c, cli_input_path(argc, argv), arg.json, arg.all);
+	if (arg.remove && argc == 0 && !arg.install)
+		return remove_installed(c) < 0 ? CLI_FAILED : CLI_OK;
+	if (arg.remove) {
+		(void)kft_err_set(&c->err, -EINVAL, "--remove goes alone");
+		return CLI_USAGE;
+	}
+	if ((arg.root || arg.parameters) && !arg.install) {
+		(void)kft_err_set(&c->err, -EINVAL,
+				  "--parameters and --root go with --install");
+		return CLI_USAGE;
+	}
 	if (argc != 1) {
 		(void)kft_err_set(&c->err, -EINVAL, "expected a configuration");
 		return CLI_USAGE;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_BOOT_INSTALL_H
+#define KFT_CAPTURE_BOOT_INSTALL_H
+
+#include "base/strbuf.h"
+#include "capture/host.h"
+
+/*
+ * Files that make the coming boots traced ones: parameters where the bootloader finds
+ * them, and a service or init script that saves the trace when the system is up.
+ *
+ * What was written is noted in KFT_BOOT_MANIFEST, each file before it is made, with a hash
+ * of its content: so that all of it can be taken back later, and nothing that somebody has
+ * written or changed is ever replaced or removed. No symbolic link is followed.
+ */
+#define KFT_BOOT_STATE	  "var/lib/kft"
+#define KFT_BOOT_MANIFEST KFT_BOOT_STATE "/boot.installed"
+#define KFT_BOOT_TRACE	  "/" KFT_BOOT_STATE "/boot.dat" /* what the service writes */
+#define KFT_BOOT_GRUB	  "etc/default/grub.d/kft.cfg"
+
+struct kft_boot_install_opts {
+	const char *params; /* one line, without its end */
+	const char *file; /* for the parameters, as they are; NULL: for GRUB */
+	const char *kft; /* the program, as the service starts it */
+};
+
+/*
+ * What an earlier call wrote is removed first. Appends a line about each file to said.
+ * -ENOENT without GRUB and without a file, -EEXIST for a file that is not kft's, -ELOOP for
+ * a link in the way. On failure nothing is left.
+ */
+int kft_boot_install(struct kft_host *host, const struct kft_boot_install_opts *o,
+		     struct kft_strbuf *said, struct kft_err *e) __must_check;
+
+/*
+ * Takes everything back. -ENOENT when there is nothing; -EEXIST when files were changed
+ * since, which stay and are named in said; the rest is removed.
+ */
+int kft_boot_remove(struct kft_host *host, struct kft_strbuf *said,
+		    struct kft_err *e) __must_check;
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "capture/boot/install.h"
+#include "fake.h"
+
+#define UNIT	  "etc/systemd/system/kft-boot.service"
+#define UNIT_LINK "etc/systemd/system/multi-user.target.wants/kft-boot.service"
+#define PARAMS	  "ftrace=function_graph kprobe_event=p:a,b;r:c,d kft.boot=x"
+
+static struct kft_err e;
+
+static int install(struct fake *f, const char *file)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
+	const struct kft_boot_install_opts o = {
+		.params = PARAMS, .file = file, .kft = "/usr/bin/kft"};
+
+	e = (struct kft_err){};
+	return kft_boot_install(f->host, &o, &said, &e);
+}
+
+static int take_back(struct fake *f)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
+
+	e = (struct kft_err){};
+	return kft_boot_remove(f->host, &said, &e);
+}
+
+static unsigned int mode_of(const struct fake *f, const char *path)
+{
+	char full[256];
+	struct stat st = {};
+
+	(void)snprintf(full, sizeof(full), "%s/%s", f->root, path);
+	assert_int_equal(lstat(full, &st), 0);
+	return st.st_mode;
+}
+
+static void assert_has(struct fake *f, const char *path, const char *text)
+{
+	const char *got = fake_read(f, path);
+
+	assert_non_null(got);
+	if (!strstr(got, text))
+		fail_msg("'%s' is not in %s: %s", text, path, got);
+}
+
+static void grub_and_systemd(void **state)
+{
+	struct fake *f = *state;
+
+	fake_write(f, "etc/default/grub", "GRUB_TIMEOUT=5\n");
+	fake_mkdir(f, "usr/lib/systemd/system");
+	assert_int_equal(install(f, NULL), 0);
+	/* A shell leaves the backslash, GRUB takes the semicolon for what it is then. */
+	assert_has(f, KFT_BOOT_GRUB,
+		   "\nGRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX ftrace=function_graph "
+		   "kprobe_event=p:a,b\\;r:c,d kft.boot=x\"\n");
+	assert_has(f, UNIT,
+		   "ExecStart=/usr/bin/kft save --boot -o /var/lib/kft/boot.dat\n");
+	assert_true(S_ISLNK(mode_of(f, UNIT_LINK)));
+	assert_int_equal(mode_of(f, KFT_BOOT_GRUB), S_IFREG | 0644);
+	assert_int_equal(mode_of(f, UNIT), S_IFREG | 0644);
+	assert_int_equal(mode_of(f, KFT_BOOT_MANIFEST), S_IFREG | 0600);
+	assert_int_equal(take_back(f), 0);
+	assert_false(fake_exists(f, KFT_BOOT_GRUB));
+	assert_false(fake_exists(f, "etc/default/grub.d"));
+	assert_false(fake_exists(f, "etc/systemd"));
+	assert_false(fake_exists(f, KFT_BOOT_STATE));
+	assert_string_equal(fake_read(f, "etc/default/grub"), "GRUB_TIMEOUT=5\n");
+	assert_int_equal(take_back(f), -ENOENT);
+}
+
+static void a_file_and_init_scripts(void **state)
+{
+	struct fake *f = *state;
+
+	fake_mkdir(f, "etc/init.d");
+	fake_mkdir(f, "etc/rc2.d");
+	assert_int_equal(install(f, "/boot/kft.txt"), 0);
+	assert_string_equal(fake_read(f, "boot/kft.txt"), PARAMS "\n");
+	assert_has(f, "etc/init.d/kft-boot",
+		   "exec /usr/bin/kft save --boot -o /var/lib/kft/boot.dat\n");
+	assert_int_equal(mode_of(f, "etc/init.d/kft-boot"), S_IFREG | 0755);
+	assert_true(S_ISLNK(mode_of(f, "etc/rc2.d/S99kft-boot")));
+	assert_false(fake_exists(f, KFT_BOOT_GRUB));
+	assert_int_equal(take_back(f), 0);
+	assert_false(fake_exists(f, "boot"));
+	assert_false(fake_exists(f, "etc/init.d/kft-boot"));
+	assert_false(fake_exists(f, "etc/rc5.d"));
+	assert_true(fake_exists(f, "etc/rc2.d"));
+}
+
+static void without_grub_a_file_is_needed(void **state)
+{
+	assert_int_equal(install(*state, NULL), -ENOENT);
+	assert_non_null(strstr(e.hint, "--parameters"));
+	assert_false(fake_exists(*state, KFT_BOOT_STATE));
+}
+
+static void once_more_replaces_what_is_ours(void **state)
+{
+	struct fake *f = *state;
+
+	fake_mkdir(f, "etc/default/grub.d");
+	assert_int_equal(install(f, NULL), 0);
+	assert_int_equal(install(f, "a/b"), 0);
+	assert_false(fake_exists(f, KFT_BOOT_GRUB));
+	assert_true(fake_exists(f, "a/b"));
+	assert_int_equal(take_back(f), 0);
+	assert_true(fake_exists(f, "etc/default/grub.d"));
+	assert_false(fake_exists(f, "a"));
+}
+
+/* Nothing is half installed then, either. */
+static void files_of_others_stay(void **state)
+{
+	struct fake *f = *state;
+
+	fake_mkdir(f, "etc/default/grub.d");
+	fake_mkdir(f, "usr/lib/systemd/system");
+	fake_write(f, UNIT, "mine\n");
+	assert_int_equal(install(f, NULL), -EEXIST);
+	assert_non_null(strstr(e.msg, "'/" UNIT "'"));
+	assert_string_equal(fake_read(f, UNIT), "mine\n");
+	assert_false(fake_exists(f, KFT_BOOT_GRUB));
+	assert_false(fake_exists(f, KFT_BOOT_MANIFEST));
+}
+
+static void what_was_changed_stays(void **state)
+{
+	struct fake *f = *state;
+
+	fake_mkdir(f, "etc/default/grub.d");
+	fake_mkdir(f, "usr/lib/systemd/system");
+	assert_int_equal(install(f, NULL), 0);
+	fake_write(f, KFT_BOOT_GRUB, "mine\n");
+	assert_int_equal(install(f, NULL), -EEXIST);
+	assert_string_equal(fake_read(f, KFT_BOOT_GRUB), "mine\n");
+	assert_int_equal(take_back(f), -EEXIST);
+	assert_non_null(strstr(e.msg, "'/" KFT_BOOT_GRUB "' is not as kft wrote it"));
+	assert_string_equal(fake_read(f, KFT_BOOT_GRUB), "mine\n");
+	assert_false(fake_exists(f, UNIT));
+	/* It can be gone on with. */
+	fake_remove(f, KFT_BOOT_GRUB);
+	assert_int_equal(take_back(f), 0);
+	assert_false(fake_exists(f, KFT_BOOT_STATE));
+}
+
+static void links_are_not_followed(void **state)
+{
+	struct fake *f = *state;
+
+	fake_mkdir(f, "elsewhere");
+	fake_link(f, "boot", "elsewhere");
+	assert_true(install(f, "boot/kft.txt") < 0);
+	assert_false(fake_exists(f, "elsewhere/kft.txt"));
+	fake_write(f, "target", "mine\n");
+	fake_link(f, "kft.txt", "target");
+	assert_int_equal(install(f, "kft.txt"), -EEXIST);
+	assert_string_equal(fake_read(f, "target"), "mine\n");
+	assert_true(install(f, "a/../b") < 0);
+	assert_int_equal(install(f, "kft"), 0);
+	fake_remove(f, "kft");
+	fake_write(f, "same", PARAMS "\n");
+	fake_link(f, "kft", "same");
+	assert_int_equal(take_back(f), -EEXIST);
+	assert_true(fake_exists(f, "kft") && fake_exists(f, "same"));
+}
+
+static void a_damaged_manifest_removes_nothing(void **state)
+{
+	struct fake *f = *state;
+
+	fake_write(f, "etc/passwd", "root\n");
+	fake_write(f, KFT_BOOT_MANIFEST,
+		   "file 0000000000000001 etc/passwd\nfile etc/passwd\n"
+		   "dir 0 ../etc\nfile 1 /etc/passwd\nunknown 1 etc/passwd\n");
+	assert_true(take_back(f) < 0);
+	assert_string_equal(fake_read(f, "etc/passwd"), "root\n");
+}
+
+#define WITH_ROOT(test) cmocka_unit_test_setup_teardown(test, fake_setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_ROOT(grub_and_systemd),
+	WITH_ROOT(a_file_and_init_scripts),
+	WITH_ROOT(without_grub_a_file_is_needed),
+	WITH_ROOT(once_more_replaces_what_is_ours),
+	WITH_ROOT(files_of_others_stay),
+	WITH_ROOT(what_was_changed_stays),
+	WITH_ROOT(links_are_not_followed),
+	WITH_ROOT(a_damaged_manifest_removes_nothing),
+};
+
+T_MAIN(tests)
