@@ -32,6 +32,8 @@ const struct kft_task_table *kft_trace_tasks(struct kft_trace *t)
 
 	if (!t->have_tasks) {
 		t->have_tasks = true;
+		if (t->load_tasks)
+			t->load_tasks(t);
 		int r = kft_cmdlines_parse(t->meta.cmdlines.data, t->meta.cmdlines.len,
 					   &t->tasks, &bad);
 		note(t, "saved_cmdlines", r, bad);

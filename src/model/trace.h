@@ -59,6 +59,8 @@ struct kft_trace {
 	 * kft_trace_kallsyms() is called first. NULL: nothing is left to do.
 	 */
 	void (*load_kallsyms)(struct kft_trace *t);
+	/* The same for meta.cmdlines and meta.tgids, when names of tasks are asked for. */
+	void (*load_tasks)(struct kft_trace *t);
 	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
 	void *reader; /* of the file format */
 };
