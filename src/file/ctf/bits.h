@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_CTF_BITS_H
+#define KFT_FILE_CTF_BITS_H
+
+#include "base/cursor.h"
+#include "file/ctf/type.h"
+
+/*
+ * Bounded reads of bit fields from a packet (4.1.5): in little endian the first bit is the
+ * lowest of its byte, in big endian the highest. Positions are in bits from the packet's
+ * start, from which alignment counts too.
+ */
+struct kft_ctf_bits {
+	const uint8_t *base; /* borrowed */
+	uint64_t pos;
+	uint64_t end;
+};
+
+/* Steps to the next multiple of align, a power of two. */
+static inline __must_check bool kft_ctf_bits_align(struct kft_ctf_bits *b, uint32_t align)
+{
+	uint64_t pos = (b->pos + align - 1) & ~(uint64_t)(align - 1);
+
+	if (unlikely(pos > b->end))
+		return false;
+	b->pos = pos;
+	return true;
+}
+
+static inline __must_check bool kft_ctf_bits_skip(struct kft_ctf_bits *b, uint64_t n)
+{
+	if (unlikely(n > b->end - b->pos))
+		return false;
+	b->pos += n;
+	return true;
+}
+
+static inline const uint8_t *kft_ctf_bits_here(const struct kft_ctf_bits *b)
+{
+	return b->base + b->pos / 8;
+}
+
+static inline uint64_t kft_ctf_extend(uint64_t v, uint32_t size, bool is_signed)
+{
+	uint32_t shift = 64 - size;
+
+	if (!shift || !is_signed)
+		return v;
+	return (uint64_t)((int64_t)(v << shift) >> shift);
+}
+
+/* Whole bytes in a byte order; size in bits: 8, 16, 32, 64. The caller checked bounds. */
+static inline uint64_t kft_ctf_load(const uint8_t *p, uint32_t size, bool swap)
+{
+	switch (size) {
+	case 8:
+		return *p;
+	case 16:
+		return kft_load_u16(p, swap);
+	case 32:
+		return kft_load_u32(p, swap);
+	default:
+		return kft_load_u64(p, swap);
+	}
+}
+
+/* size: 1 to 64 bits at any place; zero extended. */
+__must_check bool kft_ctf_bits_read(struct kft_ctf_bits *b, uint32_t size,
+				    bool big_endian, uint64_t *ret);
+
+/* An integer or enum with its alignment, sign extended when it is signed. */
+static inline __must_check bool
+kft_ctf_bits_int(struct kft_ctf_bits *b, const struct kft_ctf_type *t, uint64_t *ret)
+{
+	uint64_t v;
+
+	if (!kft_ctf_bits_align(b, t->align) ||
+	    !kft_ctf_bits_read(b, t->size, t->big_endian, &v))
+		return false;
+	*ret = kft_ctf_extend(v, t->size, t->is_signed);
+	return true;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_CTF_PARSE_H
+#define KFT_FILE_CTF_PARSE_H
+
+#include <kft/error.h>
+
+#include "file/ctf/type.h"
+
+/*
+ * The text of a CTF 1.8 metadata (TSDL, appendix C) into *ret, which is zeroed before and
+ * finished by the caller in any case. Strings are copied: text may go away. -EINVAL with
+ * line and column for what is no TSDL or passes a limit of type.h, -ENOMEM.
+ */
+int kft_ctf_parse(const char *text, size_t len, struct kft_ctf_meta *ret,
+		  struct kft_err *e) __must_check;
+
+#endif
