@@ -8,8 +8,16 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "file/ctf/read.h"
 #include "file/perf/read.h"
 #include "file/tracedat/read.h"
+
+/* The metadata stands for the directory that it is in. */
+static int open_ctf(int fd, const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	kft_closep(&fd);
+	return kft_ctf_open(path, ret, e);
+}
 
 static const struct format {
 	const char *name;
@@ -19,6 +27,7 @@ static const struct format {
 } formats[] = {
 	{"trace.dat", kft_tracedat_match, kft_tracedat_open},
 	{"perf.data", kft_perf_match, kft_perf_open},
+	{"CTF", kft_ctf_match, open_ctf},
 };
 
 static const struct format *find_format(const void *head, size_t len)
@@ -38,7 +47,8 @@ static int open_regular(const char *path, int *ret_fd, struct kft_err *e)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return kft_err_sys(e, -errno, "cannot open '%s'", path);
 	if (S_ISDIR(st.st_mode))
-		return kft_err_set(e, -EISDIR, "'%s' is a directory", path);
+		return kft_err_set(e, -EISDIR, "'%s' is a directory, and no CTF trace",
+				   path);
 	if (!S_ISREG(st.st_mode))
 		return kft_err_set(e, -EINVAL, "'%s' is no regular file", path);
 	*ret_fd = TAKE_FD(fd);
@@ -84,10 +94,20 @@ int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret, struct kf
 	return 0;
 }
 
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 int kft_file_open(const char *path, struct kft_trace **ret, struct kft_err *e)
 {
+	int r = is_directory(path) ? kft_ctf_open(path, ret, e) : -ENOENT;
 	int fd = -1;
-	int r = open_regular(path, &fd, e);
 
+	if (r != -ENOENT)
+		return r < 0 ? kft_err_wrap(e, r, "cannot read '%s'", path) : 0;
+	r = open_regular(path, &fd, e);
 	return r < 0 ? r : kft_file_open_fd(fd, path, ret, e);
 }

@@ -6,8 +6,8 @@
 
 /*
  * Opens a trace of any format that kft reads; which one it is is told by its first bytes,
- * never by its name. -EINVAL when it is none or no regular file, -errno. A file that is
- * damaged opens all the same when anything can be read of it: see kft_trace.damage.
+ * never by its name. A CTF trace is a directory. -EINVAL when it is none or no regular
+ * file, -EISDIR for another directory, -errno. A file that is damaged opens all the same when anything can be read of it: see kft_trace.damage.
  */
 int kft_file_open(const char *path, struct kft_trace **ret,
 		  struct kft_err *e) __must_check;

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/ctf/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/err.h"
+#include "decode/format.h"
+#include "file/ctf/parse.h"
+#include "file/ctf/text.h"
+
+/* A class whose CTF id is below this is found by its index. */
+#define SMALL_IDS 8192u
+
+#define NS_PER_S INT64_C(1000000000)
+
+void kft_ctf_unmap(struct kft_ctf_file *f)
+{
+	if (f->is_mapped)
+		(void)munmap((void *)f->data, f->size);
+}
+
+static void reader_destroy(struct kft_trace *t)
+{
+	struct kft_ctf_reader *c = t->reader;
+
+	kft_vec_for_each(&c->lanes, l) {
+		kft_vec_finish(&(*l)->packets);
+		free(*l);
+	}
+	kft_vec_finish(&c->lanes);
+	kft_vec_for_each(&c->channels, ch) {
+		kft_map_finish(&ch->by_id);
+		free(ch->classes);
+	}
+	kft_vec_finish(&c->channels);
+	kft_vec_for_each(&c->files, f)
+		kft_ctf_unmap(f);
+	kft_vec_finish(&c->files);
+	kft_strbuf_finish(&c->texts);
+	kft_ctf_meta_finish(&c->meta);
+	free(c);
+}
+
+/* The clock of the first integer that is mapped to one. */
+static uint16_t find_clock(const struct kft_ctf_node *n)
+{
+	if (n->type->clock != KFT_CTF_NO_CLOCK)
+		return n->type->clock;
+	for (uint32_t i = 0; i < n->n_children; i++) {
+		uint16_t clock = find_clock(&n->children[i]);
+
+		if (clock != KFT_CTF_NO_CLOCK)
+			return clock;
+	}
+	return KFT_CTF_NO_CLOCK;
+}
+
+/* What is added to times: offsets can be negative, sums beyond 64 bits wrap as times do. */
+static void set_clock(struct kft_ctf_channel *ch, const struct kft_ctf_clock *clock)
+{
+	__int128 cycles = (__int128)clock->offset * NS_PER_S / (__int128)clock->freq;
+
+	ch->freq = clock->freq;
+	ch->offset_ns = (uint64_t)cycles + (uint64_t)clock->offset_s * (uint64_t)NS_PER_S;
+}
+
+/* Whatever it counts, times are given in ns. */
+static void name_clock(struct kft_trace *t, const char *name)
+{
+	t->meta.clock = (struct kft_clock){.unit = KFT_CLOCK_NS};
+	(void)snprintf(t->meta.clock.name, sizeof(t->meta.clock.name), "%s", name);
+}
+
+static void choose_clock(struct kft_ctf_reader *c, struct kft_ctf_channel *ch)
+{
+	const struct kft_ctf_node *header = ch->scopes.roots[KFT_CTF_EVENT_HEADER];
+	uint16_t clock = header ? find_clock(header) : KFT_CTF_NO_CLOCK;
+
+	ch->freq = NS_PER_S;
+	if (clock == KFT_CTF_NO_CLOCK)
+		return;
+	set_clock(ch, &c->meta.clocks.data[clock]);
+	const char *name = c->meta.clocks.data[clock].name;
+	name_clock(c->trace, name);
+}
+
+static int add_channel(struct kft_ctf_reader *c, struct kft_ctf_nodes *nodes,
+		       const struct kft_ctf_scopes *packet,
+		       const struct kft_ctf_stream_class *s, struct kft_err *e)
+{
+	struct kft_ctf_channel ch = {.id = s->id, .scopes = *packet};
+	int r = kft_ctf_scopes_add(nodes, &ch.scopes, KFT_CTF_PACKET_CONTEXT,
+				   s->packet_context, e);
+
+	if (r == 0)
+		r = kft_ctf_scopes_add(nodes, &ch.scopes, KFT_CTF_EVENT_HEADER,
+				       s->event_header, e);
+	if (r == 0)
+		r = kft_ctf_scopes_add(nodes, &ch.scopes, KFT_CTF_STREAM_EVENT_CONTEXT,
+				       s->event_context, e);
+	if (r < 0)
+		return r;
+	ch.header = kft_ctf_header_plan(ch.scopes.roots[KFT_CTF_EVENT_HEADER]);
+	choose_clock(c, &ch);
+	c->n_slots = KFT_MAX(c->n_slots, (uint32_t)ch.scopes.n_slots);
+	return kft_vec_push(&c->channels, ch) ? 0 : -ENOMEM;
+}
+
+static int add_channels(struct kft_ctf_reader *c, struct kft_ctf_nodes *nodes,
+			struct kft_err *e)
+{
+	struct kft_ctf_scopes packet;
+
+	kft_ctf_scopes_init(&packet);
+	int r = kft_ctf_scopes_add(nodes, &packet, KFT_CTF_PACKET_HEADER,
+				   c->meta.packet_header, e);
+	kft_vec_for_each(&c->meta.streams, s) {
+		if (r == 0)
+			r = add_channel(c, nodes, &packet, s, e);
+	}
+	return r;
+}
+
+static struct kft_ctf_channel *find_channel(struct kft_ctf_reader *c, uint64_t id)
+{
+	kft_vec_for_each(&c->channels, ch)
+		if (ch->id == id)
+			return ch;
+	return NULL;
+}
+
+static int register_class(struct kft_ctf_channel *ch, struct kft_ctf_class *cls)
+{
+	uint64_t *slot;
+
+	if (!ch->classes)
+		ch->classes = calloc(SMALL_IDS, sizeof(struct kft_ctf_class *));
+	if (!ch->classes)
+		return -ENOMEM;
+	if (cls->ctf_id < SMALL_IDS) {
+		ch->n_classes = SMALL_IDS;
+		ch->classes[cls->ctf_id] = cls;
+		return 0;
+	}
+	if (cls->ctf_id == KFT_MAP_NO_KEY)
+		return -EINVAL;
+	slot = kft_map_put(&ch->by_id, cls->ctf_id);
+	if (!slot)
+		return -ENOMEM;
+	*slot = (uintptr_t)cls;
+	return 0;
+}
+
+/* Where the format of each class is in the texts, which move while they grow. */
+struct text_place {
+	size_t offset;
+	size_t len;
+	char system[KFT_CTF_NAME_MAX];
+};
+
+struct classes_maker {
+	struct kft_ctf_class_maker maker;
+	KFT_VEC(struct text_place) places;
+};
+
+static int make_class(struct kft_ctf_reader *c, struct classes_maker *m,
+		      const struct kft_ctf_event_class *ev, struct kft_err *e)
+{
+	struct kft_ctf_channel *ch = find_channel(c, ev->stream_id);
+	struct text_place place = {.offset = c->texts.len};
+	struct kft_ctf_kernel_name name;
+	struct kft_ctf_class *cls;
+
+	if (!ch)
+		return kft_err_set(e, -EINVAL, "it is of no stream that is described");
+	m->maker.payload_align = ch->header.end_align;
+	int r = kft_ctf_class_make(&m->maker, &ch->scopes, ev, m->places.len + 1,
+				   &c->texts, &cls, e);
+	if (r < 0)
+		return r;
+	kft_ctf_kernel_name(ev->name, &name);
+	memcpy(place.system, name.system, sizeof(place.system));
+	place.len = c->texts.len - place.offset;
+	c->n_slots = KFT_MAX(c->n_slots, (uint32_t)cls->scopes.n_slots);
+	ch->pid_by_switch |= cls->next_pid_at != 0 && !cls->has_pid;
+	return kft_vec_push(&m->places, place) ? register_class(ch, cls) : -ENOMEM;
+}
+
+static int add_texts(struct kft_ctf_reader *c, const struct classes_maker *m)
+{
+	struct kft_class_table *classes = &c->trace->classes;
+	int r = 0;
+
+	kft_vec_for_each(&m->places, p) {
+		const char *text = c->texts.buf + p->offset;
+
+		if (r == 0)
+			r = kft_class_table_add(classes, p->system, text, p->len);
+	}
+	return r;
+}
+
+static int make_classes(struct kft_ctf_reader *c, struct kft_err *e)
+{
+	struct classes_maker m = {.maker.nodes.meta = &c->meta};
+	const char *tracer = kft_ctf_env_get(&c->meta, "tracer_name");
+	int r = 0;
+
+	m.maker.is_lttng = tracer && strcmp(tracer, "lttng-modules") == 0;
+	r = add_channels(c, &m.maker.nodes, e);
+	kft_vec_for_each(&c->meta.events, ev) {
+		if (r < 0)
+			break;
+		r = make_class(c, &m, ev, e);
+		if (r < 0)
+			r = kft_err_wrap(e, r, "metadata: event '%.*s'", 64, ev->name);
+	}
+	if (r == 0)
+		r = add_texts(c, &m);
+	kft_vec_finish(&m.places);
+	return r;
+}
+
+int kft_ctf_setup(struct kft_ctf_reader *c, const uint8_t *data, size_t len,
+		  struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	bool cut = false;
+
+	if (len > KFT_CTF_TEXT_MAX)
+		return kft_err_set(e, -EFBIG, "the metadata is too big");
+	int r = kft_ctf_text(data, len, &text, &cut, e);
+	if (r < 0)
+		return r;
+	if (cut)
+		kft_trace_note(c->trace, 0,
+			       "the metadata is cut short; what it describes up to there "
+			       "is read");
+	r = kft_ctf_parse(kft_strbuf_cstr(&text), text.len, &c->meta, e);
+	if (r < 0)
+		return kft_err_wrap(e, r, "metadata");
+	return make_classes(c, e);
+}
+
+int kft_ctf_create(struct kft_trace **ret)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+
+	if (kft_trace_create(&t) < 0)
+		return -ENOMEM;
+	struct kft_ctf_reader *c = calloc(1, sizeof(*c));
+	if (!c)
+		return -ENOMEM;
+	c->trace = t;
+	c->n_slots = KFT_CTF_N_ROLES;
+	t->reader = c;
+	t->destroy = reader_destroy;
+	t->load_tasks = kft_ctf_load_tasks;
+	t->classes.parse = kft_format_parse;
+	/* Records are made here, in this machine's order and with 64-bit longs. */
+	t->classes.long_size = 8;
+	t->meta.long_size = 8;
+	t->meta.big_endian = KFT_HOST_BIG_ENDIAN;
+	t->meta.page_size = 4096;
+	name_clock(t, "ctf");
+	*ret = TAKE(t);
+	return 0;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/ctf/reader.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "model/scope.h"
+
+/*
+ * Records of a batch are made in one buffer that the next batch overwrites. It ends a
+ * batch when the longest record might not fit; memory that is never reached costs nothing.
+ */
+#define BUFFER_BYTES (2 * KFT_CTF_RECORD_MAX)
+
+#define NO_PID (-1)
+
+struct stream {
+	struct kft_stream base;
+	const struct kft_ctf_reader *c; /* borrowed */
+	const struct kft_ctf_lane *lane; /* borrowed */
+	const struct kft_ctf_channel *ch;
+	const struct kft_ctf_file *file; /* of the current packet */
+	uint8_t *records; /* owned: BUFFER_BYTES */
+	uint8_t *scratch; /* owned: a record that nobody gets; NULL until needed */
+	struct kft_ctf_walk walk; /* its slots are owned */
+	size_t next; /* packet after the current one */
+	bool in_packet;
+	uint64_t offset; /* of the current packet, bytes */
+	uint64_t lost; /* to be told by the next event */
+	int32_t pid; /* who runs */
+	bool pid_lost; /* after damage: it is to be found again */
+};
+
+static struct stream *of(struct kft_stream *s)
+{
+	return container_of(s, struct stream, base);
+}
+
+__printf_fmt(2, 3) static void damage(struct stream *s, const char *fmt, ...)
+{
+	char text[200];
+	va_list ap;
+
+	s->lost = KFT_LOST_UNKNOWN;
+	s->in_packet = false;
+	s->pid_lost = true;
+	if (s->base.damage_count++)
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	(void)kft_err_set(&s->base.damage, -EBADMSG,
+			  "'%s': events of CPU %u at byte %" PRIu64 ": %s", s->file->path,
+			  s->base.cpu, s->offset + s->walk.bits.pos / 8, text);
+}
+
+/* Puts w at the first event of a packet; false when its headers cannot be read again. */
+static bool open_packet(const struct stream *s, size_t i, struct kft_ctf_walk *w,
+			const struct kft_ctf_file **ret_file)
+{
+	const struct kft_ctf_packet *p = &s->lane->packets.data[i];
+	const struct kft_ctf_file *f = &s->c->files.data[p->file];
+	struct kft_ctf_packet_info info;
+	const char *why;
+
+	*ret_file = f;
+	if (kft_ctf_packet_read(s->c, f, p->offset, w->slots, &info, &why) < 0)
+		return false;
+	w->bits = (struct kft_ctf_bits){
+		.base = f->data + p->offset, .pos = info.first, .end = info.end};
+	if (info.has_begin)
+		w->time = info.begin;
+	return true;
+}
+
+static bool skip_payload(const struct kft_ctf_class *cls, struct kft_ctf_walk *w,
+			 uint8_t *scratch)
+{
+	uint32_t unused;
+
+	if (cls->payload_bits)
+		return kft_ctf_bits_align(&w->bits, cls->payload_align) &&
+		       kft_ctf_bits_skip(&w->bits, cls->payload_bits);
+	return kft_ctf_program_run(&cls->program, w, scratch, &unused);
+}
+
+/* The class of the event at w, whose header is read; NULL: damage. */
+static inline const struct kft_ctf_class *next_class(const struct stream *s,
+						     struct kft_ctf_walk *w)
+{
+	uint64_t id;
+
+	if (unlikely(!kft_ctf_header_read(&s->ch->header, w, &id)))
+		return NULL;
+	w->slots[KFT_CTF_EVENT_ID] = id;
+	return kft_ctf_class_get(s->ch, id);
+}
+
+static int32_t load_pid(const uint8_t *record, uint32_t at)
+{
+	return (int32_t)kft_load_u32(record + at, false);
+}
+
+/*
+ * Who runs at a packet's start, seen from the switches in it: who was switched away by its
+ * first one. With `last`, who runs at its end: who its last one switched to.
+ */
+static bool pid_in_packet(struct stream *s, size_t i, bool last, int32_t *ret)
+{
+	uint64_t saved[KFT_CTF_SLOTS_MAX] = {};
+	const struct kft_ctf_file *unused;
+	struct kft_ctf_walk w = {.slots = saved};
+	bool found = false;
+
+	if (!open_packet(s, i, &w, &unused))
+		return false;
+	while (w.bits.pos < w.bits.end && (last || !found)) {
+		const struct kft_ctf_class *cls = next_class(s, &w);
+		uint32_t bytes;
+
+		if (!cls)
+			break;
+		if (!cls->next_pid_at) {
+			if (!skip_payload(cls, &w, s->scratch))
+				break;
+			continue;
+		}
+		if (!kft_ctf_program_run(&cls->program, &w, s->scratch, &bytes))
+			break;
+		*ret = load_pid(s->scratch, last ? cls->next_pid_at : cls->prev_pid_at);
+		found = true;
+	}
+	return found;
+}
+
+/*
+ * Who runs at the start of a packet. The answer does not depend on where reading began:
+ * it is that of the switches after it, up to where events are lost, or else of those
+ * before it, back to there.
+ */
+static int32_t pid_at(struct stream *s, size_t i)
+{
+	const struct kft_ctf_packet *p = s->lane->packets.data;
+	int32_t pid;
+
+	for (size_t k = i; k < s->lane->packets.len && (k == i || !p[k].lost); k++)
+		if (pid_in_packet(s, k, false, &pid))
+			return pid;
+	for (size_t k = i; k > 0 && !p[k].lost; k--)
+		if (pid_in_packet(s, k - 1, true, &pid))
+			return pid;
+	return NO_PID;
+}
+
+static bool next_packet(struct stream *s)
+{
+	if (s->next == s->lane->packets.len)
+		return false;
+	size_t i = s->next++;
+	const struct kft_ctf_packet *p = &s->lane->packets.data[i];
+
+	s->offset = p->offset;
+	s->lost = kft_lost_add(s->lost, p->lost);
+	s->in_packet = open_packet(s, i, &s->walk, &s->file);
+	if (!s->in_packet)
+		damage(s, "its packet cannot be read any more");
+	if (s->ch->pid_by_switch && (p->lost || i == 0 || s->pid_lost))
+		s->pid = pid_at(s, i);
+	s->pid_lost = false;
+	return true;
+}
+
+/* What ftrace has at the start of a record. */
+static inline void put_common(uint8_t *record, uint16_t id, int32_t pid)
+{
+	uint64_t head = 0;
+
+	/* common_flags and common_preempt_count, where the trace has them, come later. */
+	memcpy((uint8_t *)&head, &id, sizeof(id));
+	memcpy((uint8_t *)&head + KFT_CTF_COMMON_PID, &pid, sizeof(pid));
+	memcpy(record, &head, sizeof(head));
+}
+
+/* 1: an event is in *ev; 0: one was stepped over; -1: damage. */
+static inline int next_event(struct stream *s, uint8_t *record, struct kft_event *ev)
+{
+	struct kft_ctf_walk *w = &s->walk;
+	const struct kft_ctf_class *cls = next_class(s, w);
+
+	if (unlikely(!cls))
+		return -1;
+	if (unlikely(!kft_id_wanted(s->base.wanted, cls->id)) && !cls->next_pid_at)
+		return skip_payload(cls, w, record) ? 0 : -1;
+	put_common(record, cls->id, s->pid);
+	if (unlikely(!kft_ctf_program_run(&cls->program, w, record, &ev->size)))
+		return -1;
+	if (cls->next_pid_at) {
+		s->pid = load_pid(record, cls->next_pid_at);
+		if (!kft_id_wanted(s->base.wanted, cls->id))
+			return 0;
+	}
+	ev->ts = kft_ctf_ns(s->ch, w->time);
+	ev->data = record;
+	ev->id = cls->id;
+	return 1;
+}
+
+/* Events of the current packet, up to max; the buffer is used from *used on. */
+static size_t read_packet(struct stream *s, struct kft_event *evs, size_t max,
+			  size_t *used)
+{
+	struct kft_event ev = {.cpu = s->base.cpu, .buffer = s->base.buffer};
+	size_t n = 0;
+
+	while (n < max && *used <= BUFFER_BYTES - KFT_CTF_RECORD_MAX) {
+		if (s->walk.bits.pos >= s->walk.bits.end) {
+			s->in_packet = false;
+			break;
+		}
+		int r = next_event(s, s->records + *used, &ev);
+		if (unlikely(r < 0)) {
+			damage(s, "no event is there");
+			break;
+		}
+		if (r == 0)
+			continue;
+		ev.lost_before = s->lost;
+		s->lost = 0;
+		evs[n++] = ev;
+		*used += (ev.size + 7) & ~UINT32_C(7);
+	}
+	return n;
+}
+
+static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t max)
+{
+	struct stream *s = of(base);
+	size_t used = 0;
+	size_t n = 0;
+
+	if (!s->records) {
+		s->records = malloc(BUFFER_BYTES);
+		s->scratch = malloc(KFT_CTF_RECORD_MAX);
+	}
+	if (!s->records || !s->scratch)
+		return -ENOMEM;
+	while (n < max && used <= BUFFER_BYTES - KFT_CTF_RECORD_MAX) {
+		if (!s->in_packet && !next_packet(s))
+			break;
+		if (s->in_packet)
+			n += read_packet(s, evs + n, max - n, &used);
+	}
+	if (!n)
+		base->lost_after = kft_lost_add(s->lost, s->lane->lost_after);
+	return n;
+}
+
+/* The last packet that begins before since: what is later cannot be before it. */
+static size_t find_packet(const struct stream *s, uint64_t since)
+{
+	const struct kft_ctf_packet *p = s->lane->packets.data;
+	size_t lo = 0;
+	size_t hi = s->lane->packets.len;
+
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (kft_ctf_ns(s->ch, p[mid].begin) < since)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static int stream_rewind(struct kft_stream *base, uint64_t since)
+{
+	struct stream *s = of(base);
+	size_t i = since && s->lane->packets.len > 1 ? find_packet(s, since) : 0;
+
+	s->next = i;
+	s->in_packet = false;
+	s->lost = 0;
+	s->pid_lost = false;
+	s->walk.time = 0;
+	s->pid = NO_PID;
+	base->lost_after = 0;
+	if (i && s->ch->pid_by_switch) {
+		if (!s->scratch)
+			s->scratch = malloc(KFT_CTF_RECORD_MAX);
+		if (!s->scratch)
+			return -ENOMEM;
+		s->pid = pid_at(s, i);
+	}
+	return 0;
+}
+
+static void stream_destroy(struct kft_stream *base)
+{
+	struct stream *s = of(base);
+
+	free(s->records);
+	free(s->scratch);
+	free(s->walk.slots);
+	free(s);
+}
+
+static const struct kft_stream_ops ops = {
+	.fill = stream_fill,
+	.rewind = stream_rewind,
+	.destroy = stream_destroy,
+};
+
+struct kft_stream *kft_ctf_stream_create(const struct kft_ctf_reader *c,
+					 const struct kft_ctf_lane *lane)
+{
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->ch = &c->channels.data[lane->channel];
+	s->base = (struct kft_stream){
+		.ops = &ops, .cpu = lane->cpu, .buffer = s->ch->buffer};
+	s->c = c;
+	s->lane = lane;
+	s->pid = NO_PID;
+	s->walk.slots = calloc(c->n_slots + 1, sizeof(*s->walk.slots));
+	if (!s->walk.slots) {
+		stream_destroy(&s->base);
+		return NULL;
+	}
+	return &s->base;
+}

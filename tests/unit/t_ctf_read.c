@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "decode/print.h"
+#include "decode/trace_lazy.h"
+#include "file/ctf/reader.h"
+#include "model/merge.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* LTTng's kernel metadata in short: two byte orders, headers with 5 and 27 bits. */
+#define METADATA                                                                        \
+	"typealias integer { size = 8; align = 8; encoding = UTF8; } := char;\n"        \
+	"typealias integer { size = 32; align = 8; } := u32;\n"                         \
+	"typealias integer { size = 32; align = 8; signed = 1; } := s32;\n"             \
+	"typealias integer { size = 64; align = 8; signed = 1; } := s64;\n"             \
+	"typealias integer { size = 64; align = 8; } := u64;\n"                         \
+	"trace { major = 1; minor = 8; byte_order = %s;\n"                              \
+	"  packet.header := struct { u32 magic; u32 stream_id; }; };\n"                 \
+	"env { tracer_name = \"lttng-modules\"; };\n"                                   \
+	"clock { name = m; freq = 1000000000; offset_s = 1; };\n"                       \
+	"typealias integer { size = 64; align = 8; map = clock.m.value; } := u64c;\n"   \
+	"typealias integer { size = 27; align = 1; map = clock.m.value; } := u27c;\n"   \
+	"typealias integer { size = 5; align = 1; } := u5;\n"                           \
+	"struct compact { enum : u5 { compact = 0 ... 30, extended = 31 } id;\n"        \
+	"  variant <id> { struct { u27c timestamp; } compact;\n"                        \
+	"    struct { u32 id; u64c timestamp; } extended; } v; } align(8);\n"           \
+	"stream { id = 0; event.header := struct compact;\n"                            \
+	"  packet.context := struct { u64c timestamp_begin; u64 content_size;\n"        \
+	"    u64 packet_size; u64 packet_seq_num; u64 events_discarded; u32 cpu_id; "   \
+	"}; };\n"                                                                       \
+	"event { name = tick; id = 1; stream_id = 0; fields := struct { u32 n; }; };\n" \
+	"event { name = sched_switch; id = 2; stream_id = 0; fields := struct {\n"      \
+	"  char _prev_comm[16]; s32 _prev_tid; s32 _prev_prio; s64 _prev_state;\n"      \
+	"  char _next_comm[16]; s32 _next_tid; s32 _next_prio; }; };\n"                 \
+	"event { name = far; id = 70000; stream_id = 0; fields := struct { string s; "  \
+	"}; };\n"                                                                       \
+	"event { name = odd; id = 3; stream_id = 0; fields := struct {\n"               \
+	"  integer { size = 3; align = 1; signed = 1; } a;\n"                           \
+	"  integer { size = 13; align = 1; } b; integer { size = 8; } n;\n"             \
+	"  integer { size = 16; align = 8; byte_order = be; } seq[n];\n"                \
+	"  enum : u32 { A, B } k; variant <k> { string A; u32 B; } v; }; };\n"
+
+/* A trace in the making, and the trace. */
+struct maker {
+	struct kft_strbuf bytes;
+	bool big;
+	size_t packet; /* where the current one begins */
+	struct kft_trace *trace;
+};
+
+static void put(struct maker *m, uint64_t v, unsigned int bytes)
+{
+	for (unsigned int i = 0; i < bytes; i++)
+		kft_strbuf_addc(&m->bytes, (char)(v >> 8 * (m->big ? bytes - 1 - i : i)));
+}
+
+static void patch(struct maker *m, size_t at, uint64_t v)
+{
+	size_t len = m->bytes.len;
+
+	m->bytes.len = m->packet + at;
+	put(m, v, 8);
+	m->bytes.len = len;
+}
+
+static void begin_packet(struct maker *m, uint64_t time, uint64_t seq, uint64_t discarded)
+{
+	m->packet = m->bytes.len;
+	put(m, 0xc1fc1fc1, 4);
+	put(m, 0, 4);
+	put(m, time, 8);
+	put(m, 0, 8); /* content_size, packet_size */
+	put(m, 0, 8);
+	put(m, seq, 8);
+	put(m, discarded, 8);
+	put(m, 3, 4);
+}
+
+static void end_packet(struct maker *m)
+{
+	patch(m, 16, (m->bytes.len - m->packet) * 8);
+	while ((m->bytes.len - m->packet) % 64)
+		put(m, 0, 1);
+	patch(m, 24, (m->bytes.len - m->packet) * 8);
+}
+
+static void put_header(struct maker *m, unsigned int id, uint64_t time)
+{
+	uint32_t low = time & 0x7ffffff;
+
+	put(m, m->big ? id << 27 | low : low << 5 | id, 4);
+}
+
+static void put_tick(struct maker *m, uint64_t time, uint32_t n)
+{
+	put_header(m, 1, time);
+	put(m, n, 4);
+}
+
+/* An id that does not fit comes behind a 31 in five bits. */
+static void put_far(struct maker *m, uint64_t time, const char *s)
+{
+	put(m, m->big ? 31 << 3 : 31, 1);
+	put(m, 70000, 4);
+	put(m, time, 8);
+	kft_strbuf_add(&m->bytes, s, strlen(s) + 1);
+}
+
+static void put_comm(struct maker *m, const char *comm)
+{
+	char name[16] = {};
+
+	memcpy(name, comm, strlen(comm));
+	kft_strbuf_add(&m->bytes, name, sizeof(name));
+}
+
+static void put_switch(struct maker *m, uint64_t time, int prev, int next)
+{
+	put_header(m, 2, time);
+	put_comm(m, "before");
+	put(m, prev, 4);
+	put(m, 20, 4);
+	put(m, 1, 8);
+	put_comm(m, next ? "after" : "swapper/3");
+	put(m, next, 4);
+	put(m, 20, 4);
+}
+
+static int open_text(struct maker *m, const char *text, struct kft_err *e)
+{
+	struct kft_ctf_file f = {.path = "x_3",
+				 .data = (const uint8_t *)m->bytes.buf,
+				 .size = m->bytes.len};
+
+	m->trace = kft_trace_destroy(m->trace);
+	assert_int_equal(kft_ctf_create(&m->trace), 0);
+	struct kft_ctf_reader *c = m->trace->reader;
+	int r = kft_ctf_setup(c, (const uint8_t *)text, strlen(text), e);
+	if (r < 0)
+		return r;
+	assert_true(kft_vec_push(&c->files, f));
+	return kft_ctf_start(c);
+}
+
+static void open_trace(struct maker *m)
+{
+	struct kft_err e = {};
+	char text[4096];
+
+	(void)snprintf(text, sizeof(text), METADATA, m->big ? "be" : "le");
+	if (open_text(m, text, &e) < 0)
+		fail_msg("%s", e.msg);
+}
+
+static void finish(struct maker *m)
+{
+	m->trace = kft_trace_destroy(m->trace);
+	kft_strbuf_finish(&m->bytes);
+}
+
+/* Reads on; fails at the end. */
+static const struct kft_event *next(struct kft_merge *merge)
+{
+	const struct kft_event *ev;
+
+	assert_int_equal(kft_merge_next(merge, &ev), 1);
+	return ev;
+}
+
+static uint64_t value(struct maker *m, const struct kft_event *ev, const char *field)
+{
+	const struct kft_class *c = kft_trace_class(m->trace, ev->id);
+	const struct kft_field *f = kft_class_field(c, field);
+	uint64_t v = 0;
+
+	assert_non_null(f);
+	assert_true(kft_event_int(ev, f, m->trace->swap, &v));
+	return v;
+}
+
+static struct kft_merge *start(struct maker *m, uint64_t since)
+{
+	const struct kft_scope scope = {.since = since};
+	struct kft_merge *merge;
+
+	assert_int_equal(kft_merge_create(m->trace, &scope, &merge), 0);
+	return merge;
+}
+
+#define FOR_EACH_ORDER(m)                                               \
+	for (unsigned int order = 0; order < 2; order++)                \
+		for (struct maker m = {.big = order}, *once = &m; once; \
+		     finish(once), once = NULL)
+
+static void short_times_go_on_where_the_packet_began(void **state)
+{
+	const uint64_t begin = 5 * SECOND;
+
+	FOR_EACH_ORDER(m)
+	{
+		begin_packet(&m, begin, 0, 0);
+		put_tick(&m, begin + 10, 1);
+		put_tick(&m, begin + 100000000, 2); /* 27 bits hold 134 ms */
+		put_tick(&m, begin + 200000000, 3);
+		put_far(&m, begin + 7 * SECOND, "hello");
+		put_tick(&m, begin + 7 * SECOND + 1, 4);
+		end_packet(&m);
+		open_trace(&m);
+		struct kft_merge *merge = start(&m, 0);
+		const uint64_t times[] = {10, 100000000, 200000000, 7 * SECOND,
+					  7 * SECOND + 1};
+
+		for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
+			const struct kft_event *ev = next(merge);
+
+			/* offset_s of the clock */
+			assert_int_equal(ev->ts, begin + times[i] + SECOND);
+			assert_int_equal(ev->cpu, 3);
+			if (i != 3)
+				assert_int_equal(value(&m, ev, "n"), i < 3 ? i + 1 : 4);
+		}
+		kft_merge_destroy(merge);
+	}
+}
+
+static void records_are_the_kernels(void **state)
+{
+	FOR_EACH_ORDER(m)
+	{
+		struct kft_strbuf text = {};
+		struct kft_printer *p;
+
+		begin_packet(&m, 0, 0, 0);
+		put_switch(&m, 1, 7, 9);
+		end_packet(&m);
+		open_trace(&m);
+		struct kft_merge *merge = start(&m, 0);
+		const struct kft_event *ev = next(merge);
+		assert_int_equal(ev->size, 64);
+		assert_int_equal(value(&m, ev, "common_pid"), 7);
+		assert_int_equal(value(&m, ev, "next_prio"), 120);
+		assert_int_equal(kft_printer_create(m.trace, &p), 0);
+		kft_printer_info(p, ev, &text);
+		assert_string_equal(kft_strbuf_cstr(&text),
+				    "prev_comm=before prev_pid=7 prev_prio=120 "
+				    "prev_state=S ==> next_comm=after next_pid=9 "
+				    "next_prio=120");
+		kft_printer_destroy(p);
+		kft_strbuf_finish(&text);
+		kft_merge_destroy(merge);
+	}
+}
+
+/* The kernel's own layout and LTTng's are the same bytes. */
+static void a_switch_is_one_copy(void **state)
+{
+	struct maker m = {.big = KFT_HOST_BIG_ENDIAN};
+
+	begin_packet(&m, 0, 0, 0);
+	put_switch(&m, 1, 7, 9);
+	end_packet(&m);
+	open_trace(&m);
+	const struct kft_ctf_reader *c = m.trace->reader;
+	const struct kft_ctf_class *cls = kft_ctf_class_get(&c->channels.data[0], 2);
+	assert_int_equal(cls->program.n_ops, 3);
+	assert_int_equal(cls->program.ops[0].code, KFT_CTF_OP_COPY);
+	assert_int_equal(cls->program.ops[0].len, 56);
+	assert_int_equal(cls->program.ops[1].code, KFT_CTF_OP_ADD);
+	assert_int_equal(cls->payload_bits, 56 * 8);
+	assert_false(cls->program.has_holes);
+	assert_int_equal(c->channels.data[0].header.kind, KFT_CTF_HEADER_COMPACT);
+	finish(&m);
+}
+
+static void odd_fields_are_read_and_printed(void **state)
+{
+	FOR_EACH_ORDER(m)
+	{
+		struct kft_strbuf text = {};
+		struct kft_printer *p;
+
+		begin_packet(&m, 0, 0, 0);
+		put_header(&m, 3, 1);
+		/* a: -2 in 3 bits, b: 0x1234 in 13 */
+		put(&m, m.big ? 6 << 13 | 0x1234 : 0x1234 << 3 | 6, 2);
+		put(&m, 2, 1);
+		kft_strbuf_add(&m.bytes, "\x01\x02\x03\x04", 4);
+		put(&m, 0, 4);
+		kft_strbuf_add(&m.bytes, "text", 5);
+		put_tick(&m, 2, 8);
+		end_packet(&m);
+		open_trace(&m);
+		struct kft_merge *merge = start(&m, 0);
+		const struct kft_event *ev = next(merge);
+		assert_int_equal(kft_printer_create(m.trace, &p), 0);
+		kft_printer_info(p, ev, &text);
+		assert_string_equal(kft_strbuf_cstr(&text),
+				    "a=-2 b=4660 n=2 seq={0x102,0x304} k=A v=text");
+		assert_int_equal(value(&m, next(merge), "n"), 8);
+		kft_printer_destroy(p);
+		kft_strbuf_finish(&text);
+		kft_merge_destroy(merge);
+	}
+}
+
+/* Four packets; who runs changes in the first and the last, events are lost before it. */
+static void add_switches(struct maker *m)
+{
+	begin_packet(m, 100, 0, 0);
+	put_tick(m, 101, 0);
+	put_switch(m, 102, 7, 9);
+	put_tick(m, 103, 1);
+	end_packet(m);
+	begin_packet(m, 200, 1, 0);
+	put_tick(m, 201, 2);
+	end_packet(m);
+	begin_packet(m, 300, 2, 5);
+	put_tick(m, 301, 3);
+	end_packet(m);
+	begin_packet(m, 400, 3, 5);
+	put_tick(m, 401, 4);
+	put_switch(m, 402, 11, 0);
+	put_tick(m, 403, 5);
+	end_packet(m);
+	open_trace(m);
+}
+
+static void who_runs_is_told_by_switches(void **state)
+{
+	static const int pids[] = {7, 7, 9, 9, 9, 11, 11, 0};
+	static const uint64_t since[] = {0, 103, 200, 202, 301, 400, 403};
+
+	FOR_EACH_ORDER(m)
+	{
+		add_switches(&m);
+		for (size_t s = 0; s < ARRAY_SIZE(since); s++) {
+			struct kft_merge *merge = start(&m,
+							since[s] ? since[s] + SECOND : 0);
+			const struct kft_event *ev;
+			size_t i = ARRAY_SIZE(pids);
+			int found[ARRAY_SIZE(pids)];
+			size_t n = 0;
+
+			while (kft_merge_next(merge, &ev) > 0)
+				found[n++] = value(&m, ev, "common_pid");
+			/* Wherever reading begins, the answers are the same. */
+			while (n > 0)
+				assert_int_equal(found[--n], pids[--i]);
+			kft_merge_destroy(merge);
+		}
+	}
+}
+
+static void names_of_tasks_come_from_events(void **state)
+{
+	FOR_EACH_ORDER(m)
+	{
+		add_switches(&m);
+		const struct kft_task_table *tasks = kft_trace_tasks(m.trace);
+		assert_string_equal(kft_task_comm(tasks, 7), "before");
+		assert_string_equal(kft_task_comm(tasks, 9), "after");
+		assert_string_equal(kft_task_comm(tasks, 11), "before");
+		assert_string_equal(kft_task_comm(tasks, 0), "<idle>");
+		assert_string_equal(kft_task_comm(tasks, 8), "<...>");
+	}
+}
+
+/* What a packet counts more than the one before was lost behind its last event. */
+static void losses_are_where_they_happened(void **state)
+{
+	static const uint64_t lost[] = {0, 0, 0, 0, 0, 5, 0, 0};
+
+	FOR_EACH_ORDER(m)
+	{
+		add_switches(&m);
+		struct kft_merge *merge = start(&m, 0);
+		for (size_t i = 0; i < ARRAY_SIZE(lost); i++)
+			assert_int_equal(next(merge)->lost_before, lost[i]);
+		kft_merge_destroy(merge);
+	}
+}
+
+static void missing_packets_are_a_loss_of_unknown_size(void **state)
+{
+	struct maker m = {};
+	const struct kft_event *ev;
+
+	begin_packet(&m, 100, 4, 3);
+	put_tick(&m, 101, 1);
+	end_packet(&m);
+	begin_packet(&m, 200, 6, 10);
+	put_tick(&m, 201, 2);
+	end_packet(&m);
+	open_trace(&m);
+	struct kft_merge *merge = start(&m, 0);
+	/* It begins in the middle of a recording: what was lost before is not of it. */
+	assert_int_equal(next(merge)->lost_before, 0);
+	assert_true(next(merge)->lost_before == KFT_LOST_UNKNOWN);
+	assert_int_equal(kft_merge_next(merge, &ev), 0);
+	assert_int_equal(m.trace->buffers.data[0].streams.data[0]->lost_after, 7);
+	kft_merge_destroy(merge);
+	finish(&m);
+}
+
+/* Files of a rotated channel come in the order of their names, packets in that of time. */
+static void packets_are_sorted_by_time(void **state)
+{
+	struct maker m = {};
+
+	begin_packet(&m, 200, 1, 0);
+	put_tick(&m, 201, 2);
+	end_packet(&m);
+	begin_packet(&m, 100, 0, 0);
+	put_tick(&m, 101, 1);
+	end_packet(&m);
+	open_trace(&m);
+	struct kft_merge *merge = start(&m, 0);
+	assert_int_equal(value(&m, next(merge), "n"), 1);
+	assert_int_equal(value(&m, next(merge), "n"), 2);
+	kft_merge_destroy(merge);
+	finish(&m);
+}
+
+static size_t count_events(struct maker *m)
+{
+	struct kft_merge *merge = start(m, 0);
+	const struct kft_event *ev;
+	size_t n = 0;
+
+	while (kft_merge_next(merge, &ev) > 0)
+		n++;
+	kft_merge_destroy(merge);
+	return n;
+}
+
+static bool is_damaged(const struct maker *m)
+{
+	const struct kft_buffer *b = &m->trace->buffers.data[0];
+
+	return m->trace->damage.code ||
+	       (b->streams.len && b->streams.data[0]->damage_count);
+}
+
+static void damage_costs_one_packet(void **state)
+{
+	FOR_EACH_ORDER(m)
+	{
+		add_switches(&m);
+		assert_int_equal(count_events(&m), 8);
+		assert_false(is_damaged(&m));
+		/* The magic of the second packet, which is found again with the third. */
+		size_t second = 0;
+		for (size_t i = 64; i < m.bytes.len && !second; i += 64)
+			if (memcmp(m.bytes.buf + i, m.bytes.buf, 4) == 0)
+				second = i;
+		m.bytes.buf[second] ^= 1;
+		open_trace(&m);
+		assert_int_equal(count_events(&m), 7);
+		assert_true(is_damaged(&m));
+		assert_non_null(strstr(m.trace->damage.msg, "'x_3': packet at byte"));
+		m.bytes.buf[second] ^= 1;
+		/* An event of no class ends its packet. */
+		m.bytes.buf[52] ^= m.big ? 0x28 : 5;
+		open_trace(&m);
+		assert_int_equal(count_events(&m), 5);
+		assert_true(is_damaged(&m));
+	}
+}
+
+static void a_file_may_be_cut_anywhere(void **state)
+{
+	FOR_EACH_ORDER(m)
+	{
+		add_switches(&m);
+		size_t size = m.bytes.len;
+		size_t last = 0;
+
+		for (m.bytes.len = 0; m.bytes.len < size; m.bytes.len++) {
+			open_trace(&m);
+			size_t n = count_events(&m);
+			assert_in_range(n, last, 8);
+			/* Whole packets are a whole trace. */
+			assert_true(is_damaged(&m) || m.bytes.len % 64 == 0);
+			last = n;
+		}
+	}
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *what;
+	} wrong[] = {
+		{"event { name = e; fields := struct { string s[n]; }; };", "'n'"},
+		{"event { name = e; fields := struct { variant <s> { string a; } v; }; };",
+		 "'s'"},
+		{"event { name = e; stream_id = 4; fields := struct { }; };",
+		 "no stream"},
+		{"event { name = e; fields := struct { integer { size = 8; } n;"
+		 " variant <n> { string a; } v; }; };",
+		 "no enum"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		struct maker m = {};
+		struct kft_err e = {};
+		char text[512];
+
+		(void)snprintf(text, sizeof(text), "trace { byte_order = le; };\n%s",
+			       wrong[i].text);
+		assert_int_equal(open_text(&m, text, &e), -EINVAL);
+		if (!strstr(e.msg, wrong[i].what))
+			fail_msg("%s: %s", wrong[i].text, e.msg);
+		finish(&m);
+	}
+}
+
+/* Types of types of types: 2^40 fields must not be made. */
+static void types_that_multiply_are_refused(void **state)
+{
+	struct kft_strbuf sb = {};
+	struct maker m = {};
+	struct kft_err e = {};
+
+	kft_strbuf_adds(&sb, "trace { byte_order = le; };\n"
+			     "struct s0 { integer { size = 8; } a; };\n");
+	for (unsigned int i = 1; i <= 30; i++)
+		kft_strbuf_addf(&sb, "struct s%u { struct s%u a; struct s%u b; };\n", i,
+				i - 1, i - 1);
+	kft_strbuf_adds(&sb, "event { name = e; fields := struct { struct s30 a; }; };");
+	assert_int_equal(open_text(&m, kft_strbuf_cstr(&sb), &e), -EINVAL);
+	kft_strbuf_finish(&sb);
+	finish(&m);
+}
+
+/* 2^32 times nothing takes no bytes, but time. */
+static void arrays_of_nothing_are_damage(void **state)
+{
+	struct maker m = {};
+	struct kft_err e = {};
+
+	kft_strbuf_fill(&m.bytes, '\0', 64);
+	assert_int_equal(
+		open_text(&m,
+			  "trace { byte_order = le; };\n"
+			  "stream { event.header := struct { integer { size = 8; } "
+			  "id; }; };\n"
+			  "event { id = 0; name = e; fields := struct {"
+			  " struct { } a[4294967296]; }; };",
+			  &e),
+		0);
+	assert_int_equal(count_events(&m), 0);
+	assert_true(is_damaged(&m));
+	finish(&m);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(short_times_go_on_where_the_packet_began),
+	cmocka_unit_test(records_are_the_kernels),
+	cmocka_unit_test(a_switch_is_one_copy),
+	cmocka_unit_test(odd_fields_are_read_and_printed),
+	cmocka_unit_test(who_runs_is_told_by_switches),
+	cmocka_unit_test(names_of_tasks_come_from_events),
+	cmocka_unit_test(losses_are_where_they_happened),
+	cmocka_unit_test(missing_packets_are_a_loss_of_unknown_size),
+	cmocka_unit_test(packets_are_sorted_by_time),
+	cmocka_unit_test(damage_costs_one_packet),
+	cmocka_unit_test(a_file_may_be_cut_anywhere),
+	cmocka_unit_test(what_cannot_be_is_refused),
+	cmocka_unit_test(types_that_multiply_are_refused),
+	cmocka_unit_test(arrays_of_nothing_are_damage),
+};
+
+T_MAIN(tests)
