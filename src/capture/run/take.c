@@ -156,7 +156,9 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	int n = kft_run_record_write(&r->dir, &r->rec, e);
 	if (n == 0)
 		n = kft_take(&opts, sink, e);
-	if (n < 0 && n != -EALREADY)
+	if (n == -EALREADY && e)
+		*e = (struct kft_err){};
+	else if (n < 0 && n != -EALREADY)
 		return n;
 	r->rec.taken = true;
 	n = kft_run_record_write(&r->dir, &r->rec, e);

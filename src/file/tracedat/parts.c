@@ -329,16 +329,23 @@ int kft_parts_claim(struct kft_parts *p, struct kft_err *e)
 	return 0;
 }
 
+static int look_at_trace(const struct kft_parts *p, enum kft_parts_state *ret,
+			 struct kft_err *e)
+{
+	int r = look_at_file(p, ret, e);
+
+	if (r == 0 && *ret == KFT_PARTS_NONE)
+		r = kft_err_set(e, -ENOENT, "there is no trace '%s'", p->path);
+	return r;
+}
+
 int kft_parts_adopt(struct kft_parts *p, struct kft_err *e)
 {
 	enum kft_parts_state state = KFT_PARTS_NONE;
-	int r = look_at_file(p, &state, e);
+	int r = look_at_trace(p, &state, e);
 
-	if (r < 0)
-		return r;
-	if (state == KFT_PARTS_NONE)
-		return kft_err_set(e, -ENOENT, "there is no trace '%s'", p->path);
-	r = make_and_lock(p, e);
+	if (r == 0)
+		r = make_and_lock(p, e);
 	if (r < 0)
 		return r;
 	if (state == KFT_PARTS_FINISHED) {
@@ -351,13 +358,9 @@ int kft_parts_adopt(struct kft_parts *p, struct kft_err *e)
 int kft_parts_resume(struct kft_parts *p, struct kft_err *e)
 {
 	enum kft_parts_state state = KFT_PARTS_NONE;
-	int r = look_at_file(p, &state, e);
+	int r = look_at_trace(p, &state, e);
 
-	if (r < 0)
-		return r;
-	if (state == KFT_PARTS_NONE)
-		return kft_err_set(e, -ENOENT, "there is no trace '%s'", p->path);
-	if (state == KFT_PARTS_FINISHED)
-		return kft_err_set(e, -EALREADY, "'%s' is complete", p->path);
-	return make_and_lock(p, e);
+	if (r == 0 && state == KFT_PARTS_FINISHED)
+		r = kft_err_set(e, -EALREADY, "'%s' is complete", p->path);
+	return r == 0 ? make_and_lock(p, e) : r;
 }
