@@ -320,6 +320,31 @@ static void a_keeper_starts_and_stops_by_time(void **state)
 	assert_int_equal(kft_run_keep(f->host, "a", &plan, NULL, -1, NULL), -ENOENT);
 }
 
+/* Nobody looked for long: the first record says when the trigger fired. */
+static void a_missed_start_is_not_now(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							.time_ns = 2000};
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	fire(f, KFT_PROBE_START, true);
+	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
+		   "entries: 5\noldest event ts:  0.000005\n");
+	fake_write(f, fake_graph_path("a", "per_cpu/cpu1/stats"),
+		   "entries: 0\noldest event ts:  0.000000\n");
+	assert_int_equal(kft_run_tend(&r, &plan, NULL), 0);
+	assert_int_equal(r.rec.start_ns, 6000);
+	assert_true(r.rec.complete);
+	assert_int_equal(r.rec.stopped, KFT_CAUSE_TIME);
+	assert_int_equal(r.rec.stop_ns, 8000);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
 static int count_enough(void *arg, struct kft_run *r, const struct kft_plan *p,
 			struct kft_err *e)
 {
@@ -374,6 +399,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(a_failed_step_is_taken_back),
 	WITH_RUN(a_removed_instance_is_told),
 	WITH_RUN(a_keeper_starts_and_stops_by_time),
+	WITH_RUN(a_missed_start_is_not_now),
 	WITH_RUN(a_keeper_has_the_calls_counted),
 	WITH_RUN(a_keeper_can_be_called_off),
 };

@@ -165,6 +165,8 @@ static int count(const struct kft_run *r, struct kft_cpu_counts *ret)
 		all.overrun += one.overrun;
 		all.commit_overrun += one.commit_overrun;
 		all.dropped += one.dropped;
+		if (one.entries && (!all.oldest || one.oldest < all.oldest))
+			all.oldest = one.oldest;
 	}
 	kft_vec_finish(&cpus);
 	if (n == 0)
@@ -264,6 +266,23 @@ static int watch(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 	return changed ? save(r, e) : 0;
 }
 
+/*
+ * When a run started that a trigger started: its first record is that of the trigger. What
+ * came before may have been overwritten, or be of an earlier start.
+ */
+static uint64_t when_started(const struct kft_run *r, const struct kft_plan *plan,
+			     const struct kft_cpu_counts *counts)
+{
+	uint64_t now = kft_run_now_ns();
+	/* The kernel cuts it to microseconds. */
+	uint64_t first = counts->oldest + 1000;
+
+	return counts->oldest && first < now && !plan->overwrite &&
+			       !plan->functions.autorepeat && !r->rec.drained
+		       ? first
+		       : now;
+}
+
 /* Not when it was, which the records tell, but no earlier. 0: waiting (again). */
 static int note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 {
@@ -302,7 +321,7 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (r->rec.start_ns)
 		n = 0;
 	else if ((n = kft_watch_begin(&r->place, plan, &r->rec)) == 0)
-		n = note_start(r, kft_run_now_ns(), e);
+		n = note_start(r, when_started(r, plan, &counts), e);
 	if (n == 0)
 		n = watch(r, plan, e);
 	if (n < 0)

@@ -21,19 +21,22 @@ static uint64_t digits(const char **p)
 	return v;
 }
 
-/* "  1179.173203" for clocks that count nanoseconds, "117930" for the others. */
-static void parse_now(const char *p, struct kft_cpu_counts *c)
+/*
+ * "  1179.173203" for clocks that count nanoseconds, "117930" for the others. *ret_max is
+ * what the clock may have been: microseconds are cut.
+ */
+static uint64_t parse_clock(const char *p, uint64_t *ret_max)
 {
 	uint64_t v = digits(&p);
 
-	if (*p != '.') {
-		c->now = v;
-		c->now_max = v;
-		return;
+	if (*p == '.') {
+		p++;
+		v = v * NS_PER_S + digits(&p) * NS_PER_US;
+		*ret_max = v + NS_PER_US - 1;
+	} else {
+		*ret_max = v;
 	}
-	p++;
-	c->now = v * NS_PER_S + digits(&p) * NS_PER_US;
-	c->now_max = c->now + NS_PER_US - 1;
+	return v;
 }
 
 static bool parse_line(const char *line, struct kft_cpu_counts *c)
@@ -50,8 +53,13 @@ static bool parse_line(const char *line, struct kft_cpu_counts *c)
 		{"read events:", &c->read},
 	};
 
+	uint64_t unused;
 	if (strncmp(line, "now ts:", 7) == 0) {
-		parse_now(line + 7, c);
+		c->now = parse_clock(line + 7, &c->now_max);
+		return true;
+	}
+	if (strncmp(line, "oldest event ts:", 16) == 0) {
+		c->oldest = parse_clock(line + 16, &unused);
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(counters); i++) {

@@ -19,6 +19,7 @@ struct kft_cpu_counts {
 	uint64_t bytes; /* in the buffer */
 	uint64_t dropped; /* not written: the buffer was full */
 	uint64_t read; /* read so far, whole pages counted when they are taken */
+	uint64_t oldest; /* when the first event in the buffer was, cut as now; 0: none */
 	uint64_t now; /* the buffer's clock */
 	uint64_t now_max; /* ... and what it may have been: "now ts" is cut to µs */
 };
