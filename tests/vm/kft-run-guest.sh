@@ -30,6 +30,10 @@ begin=$(started)
 check "between mintime and maxtime" "dur >= 10000 && dur <= 400000"
 check "not in interrupts" "!irq"
 check "entered after the start" "entry >= b"
+# As in KFT what other CPUs do meanwhile is in the log, too.
+forker=$(kft report -e start -F pid t.dat | head -n 1)
+echo "  by the fork itself: $(awk -v pid="$forker" '$2 == pid' calls | wc -l)"
+awk -v pid="$forker" '$2 == pid' calls | grep -q . || fail "no call by the fork"
 [ "$(wc -l <calls)" -le 500 ] || fail "more than logentries"
 
 echo "document: one fork from its entry to its exit"

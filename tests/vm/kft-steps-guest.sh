@@ -25,8 +25,6 @@ status "primed" "run id 0, primed, not triggered, not complete" "started not yet
 	"no kft waits with this run"
 kft load -n s s.conf 2>/dev/null && fail "a run that is under way was replaced"
 sync
-status "triggered" "primed, triggered, not complete"
-kill_all
 sleep 1
 status "complete" "primed, triggered, complete" "started by entry to ksys_sync at" \
 	"stopped by time at" "calls kept"
@@ -155,7 +153,46 @@ status "killed" "primed, not triggered, not complete"
 kft reset -a >/dev/null || fail "reset of all"
 same_kernel "killed"
 
+echo "two sessions at once"
+kft load -n other h.conf && kft start -n other || fail "load and start"
+kft load -n s h.conf || fail "load a second one"
+has_one_tracer=
+if [ -d "$tracefs/instances/kft+other" ]; then
+	kft start -n s || fail "start a second one"
+	sync
+	for name in s other; do
+		kft stop -n $name && kft save -q -n $name -o t.dat || fail "stop and save $name"
+		read_calls
+		[ "$(count ksys_sync)" = 1 ] || fail "$name: not one ksys_sync: $(cat calls)"
+	done
+else
+	has_one_tracer=1
+	kft start -n s 2>err && fail "both have the only tracer"
+	grep -q "session 'other' holds the tracer, which this kernel has once" err ||
+		fail "why not: $(cat err)"
+	sync
+	kft stop -n other && kft save -q -n other -o t.dat || fail "stop and save"
+	read_calls
+	[ "$(count ksys_sync)" = 1 ] || fail "not one ksys_sync: $(cat calls)"
+	kft start -n s || fail "start when the tracer is free"
+fi
+kft reset -a >/dev/null || fail "reset of all"
+nothing_left "two sessions"
+
 echo "somebody else's tracer"
+if [ -n "$has_one_tracer" ]; then
+	echo ksys_sync >"$tracefs/set_ftrace_filter"
+	echo function >"$tracefs/current_tracer"
+	kft load -n s h.conf || fail "load"
+	kft start -n s 2>err && fail "somebody else's tracer was taken"
+	grep -q "somebody uses the kernel's own tracer" err || fail "why not: $(cat err)"
+	[ "$(cat "$tracefs/current_tracer")" = function ] || fail "somebody's tracer was changed"
+	echo nop >"$tracefs/current_tracer"
+	echo >"$tracefs/set_ftrace_filter"
+	echo >"$tracefs/trace"
+	kft reset -n s >/dev/null
+	same_kernel "somebody else's tracer"
+fi
 if [ "$(ls "$tracefs/instances")" = "" ]; then
 	echo 1 >"$tracefs/tracing_thresh"
 	kft load -n s s.conf || fail "load"
