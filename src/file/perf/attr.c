@@ -111,6 +111,9 @@ int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data, size_t le
 	a.is_raw_event = a.type == KFT_PERF_TYPE_TRACEPOINT &&
 			 (a.sample_type & KFT_PERF_SAMPLE_RAW);
 	compile_sample(&a);
+	a.is_plain = a.is_raw_event && a.at_cpu && a.at_time &&
+		     !(a.sample_type &
+		       (KFT_PERF_SAMPLE_READ | KFT_PERF_SAMPLE_CALLCHAIN));
 	compile_other(&a);
 	if (!as->list.len) {
 		as->at_identity = a.at_identity;
@@ -139,18 +142,6 @@ static struct kft_perf_attr *by_identity(const struct kft_perf_attrs *as, uint64
 	const uint64_t *i = kft_map_get(&as->by_id, id);
 
 	return i ? &as->list.data[*i] : NULL;
-}
-
-struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attrs *as,
-					const uint8_t *rec, size_t size)
-{
-	struct kft_perf_attr *a = NULL;
-
-	if (as->list.len == 1)
-		a = as->list.data;
-	else if (as->at_identity && size >= as->at_identity + sizeof(uint64_t))
-		a = by_identity(as, kft_load_u64(rec + as->at_identity, as->swap));
-	return a && size >= a->fixed_end ? a : NULL;
 }
 
 const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs *as,

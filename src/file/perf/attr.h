@@ -19,6 +19,7 @@ struct kft_perf_attr {
 	uint64_t read_format;
 	bool id_all; /* other records end with who, when and where, too */
 	bool is_raw_event; /* a tracepoint's samples have the kernel's record */
+	bool is_plain; /* and it stands at fixed_end, CPU and time are there */
 	int32_t clockid; /* -1: perf's own clock */
 	const char *name; /* as perf calls it; NULL: not in the file */
 
@@ -61,9 +62,23 @@ int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data,
 /* Samples with this id are of the attr at index i. -EFBIG, -ENOMEM. */
 int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i) __must_check;
 
-/* Who a sample of size bytes is of; NULL when nobody knows. */
-struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attrs *as,
-					const uint8_t *rec, size_t size);
+/* Who a sample of size bytes is of; NULL when nobody knows, or it is cut. */
+static inline struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attrs *as,
+						      const uint8_t *rec, size_t size)
+{
+	struct kft_perf_attr *a = NULL;
+
+	if (likely(as->at_identity && size >= as->at_identity + sizeof(uint64_t))) {
+		const uint64_t *i = kft_map_get(
+			&as->by_id, kft_load_u64(rec + as->at_identity, as->swap));
+
+		a = i ? &as->list.data[*i] : NULL;
+	}
+	/* The only one is also that of samples without a known id. */
+	if (unlikely(!a) && as->list.len == 1)
+		a = as->list.data;
+	return a && size >= a->fixed_end ? a : NULL;
+}
 
 /* The attr that says how a record that is no sample ends; NULL: it says nothing. */
 const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs *as,

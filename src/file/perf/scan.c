@@ -134,7 +134,7 @@ static int add_shown(struct scan *s, uint64_t pos, size_t size,
 
 static int add_sample(struct scan *s, uint64_t pos, const uint8_t *rec, size_t size)
 {
-	struct kft_perf_place place = kft_perf_place(s->p, rec, size);
+	struct kft_perf_place place = kft_perf_place_of_sample(s->p, rec, size);
 
 	if (unlikely(!place.attr)) {
 		s->unknown++;

@@ -7,31 +7,11 @@
 
 #include "base/err.h"
 
-/* Samples that do not say where they were taken are shown together. */
-#define CPU_OF_UNKNOWN 0
-
-static struct kft_perf_place place_of_sample(const struct kft_perf *p, const uint8_t *rec,
-					     size_t size)
-{
-	struct kft_perf_attr *a = kft_perf_attrs_of(&p->attrs, rec, size);
-	struct kft_perf_place place = {.cpu = CPU_OF_UNKNOWN, .attr = a};
-
-	if (unlikely(!a))
-		return place;
-	if (likely(a->at_cpu))
-		place.cpu = kft_load_u32(rec + a->at_cpu, p->in.swap);
-	if (likely(a->at_time))
-		place.ts = kft_load_u64(rec + a->at_time, p->in.swap);
-	if (unlikely(place.cpu >= KFT_PERF_MAX_CPUS))
-		place.cpu = CPU_OF_UNKNOWN;
-	return place;
-}
-
 struct kft_perf_place kft_perf_place(const struct kft_perf *p, const uint8_t *rec,
 				     size_t size)
 {
 	if (likely(kft_load_u32(rec, p->in.swap) == KFT_PERF_RECORD_SAMPLE))
-		return place_of_sample(p, rec, size);
+		return kft_perf_place_of_sample(p, rec, size);
 	struct kft_perf_place place = {.cpu = KFT_PERF_NO_CPU};
 	const struct kft_perf_attr *a = kft_perf_attrs_of_other(&p->attrs, rec, size);
 	if (!a)

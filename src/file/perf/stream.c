@@ -480,6 +480,49 @@ static int next_event(struct stream *s, struct kft_event *ev)
 	return r;
 }
 
+/*
+ * What most files consist of: tracepoints' samples in order, without call chains. Events
+ * from the n-th on; stops at any other record, which nobody has touched then.
+ */
+static size_t fill_plain(struct stream *s, struct kft_event *evs, size_t n, size_t max)
+{
+	const struct kft_perf_attrs *as = &s->p->attrs;
+	const bool swap = as->swap;
+
+	while (n < max && s->pos < s->len) {
+		size_t size = record_at(s, s->pos);
+		const uint8_t *rec = s->bytes + s->pos;
+
+		if (!size || kft_load_u32(rec, swap) != KFT_PERF_RECORD_SAMPLE)
+			break;
+		const struct kft_perf_attr *a = kft_perf_attrs_of(as, rec, size);
+		if (!a || !a->is_plain || size - a->fixed_end < 2 * sizeof(uint32_t))
+			break;
+		uint32_t raw_size = kft_load_u32(rec + a->fixed_end, swap);
+		const uint8_t *raw = rec + a->fixed_end + sizeof(raw_size);
+		uint64_t ts = kft_load_u64(rec + a->at_time, swap);
+		if (kft_load_u32(rec + a->at_cpu, swap) != s->base.cpu || !ts ||
+		    raw_size < sizeof(uint16_t) ||
+		    raw_size > size - a->fixed_end - sizeof(raw_size))
+			break;
+		s->pos += size;
+		s->ts = ts;
+		s->mine = true;
+		uint16_t id = kft_load_u16(raw, swap);
+		if (!kft_id_wanted(s->base.wanted, id))
+			continue;
+		evs[n++] = (struct kft_event){.ts = ts,
+					      .lost_before = s->lost,
+					      .data = raw,
+					      .size = raw_size,
+					      .cpu = s->base.cpu,
+					      .id = id,
+					      .buffer = s->base.buffer};
+		s->lost = 0;
+	}
+	return n;
+}
+
 static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t max)
 {
 	struct stream *s = of(base);
@@ -503,6 +546,11 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 			return -ENOMEM;
 		if (r == -EAGAIN)
 			break;
+		size_t before = n;
+		if (!s->n_order)
+			n = fill_plain(s, evs, n, max);
+		if (n > before)
+			continue;
 		if (next_loaded(s)) {
 			take_record(s);
 			continue;
