@@ -181,6 +181,19 @@ static void put_lost(struct t_perf *t, uint32_t type, uint64_t n, uint32_t cpu,
 	t_perf_record(t, type, body.buf, body.len, cpu, ts);
 }
 
+/* ID_INDEX: the beats are those of a CPU. */
+static void put_index(struct t_perf *t, uint32_t cpu)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	t_perf_put(t, &body, 1, 8);
+	t_perf_put(t, &body, T_PERF_BEAT, 8);
+	t_perf_put(t, &body, 0, 8);
+	t_perf_put(t, &body, cpu, 8);
+	t_perf_put(t, &body, 0, 8);
+	t_perf_record(t, KFT_PERF_RECORD_ID_INDEX, body.buf, body.len, 0, 0);
+}
+
 static void losses_are_marked_before_the_next_event(void **state)
 {
 	FOR_EACH_KIND(t)
@@ -195,8 +208,9 @@ static void losses_are_marked_before_the_next_event(void **state)
 		t_perf_beat(&t, 0, 1002, 2);
 		t_perf_beat(&t, 1, 1003, 3);
 		put_lost(&t, KFT_PERF_RECORD_LOST, 7, 1, 1004);
-		/* Where losses are counted per event as well, this is the same again. */
-		put_lost(&t, KFT_PERF_RECORD_LOST_SAMPLES, 3, 1, 1004);
+		/* Where losses are counted per event as well, it is the same and 2 more. */
+		put_index(&t, 1);
+		put_lost(&t, KFT_PERF_RECORD_LOST_SAMPLES, 9, 0, 0);
 		t_perf_end(&t);
 		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
 		assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
@@ -208,7 +222,9 @@ static void losses_are_marked_before_the_next_event(void **state)
 		assert_int_equal(ev->lost_before, 0);
 		assert_int_equal(kft_merge_next(m, &ev), 0);
 		assert_int_equal(trace->buffers.data[0].streams.data[1]->lost_after,
-				 t.counts_lost ? 7 : 10);
+				 t.counts_lost ? 9 : 7);
+		assert_int_equal(trace->buffers.data[0].streams.data[0]->lost_after,
+				 t.counts_lost ? 0 : 9);
 		m = kft_merge_destroy(m);
 	}
 }

@@ -89,6 +89,7 @@ enum kft_perf_record {
 	KFT_PERF_RECORD_KERNEL_END = 64, /* from here on perf's own */
 	KFT_PERF_RECORD_HEADER_ATTR = 64,
 	KFT_PERF_RECORD_TRACING_DATA = 66, /* u32 size of what follows the record */
+	KFT_PERF_RECORD_ID_INDEX = 69,
 	KFT_PERF_RECORD_AUXTRACE = 71, /* u64 size, likewise */
 	KFT_PERF_RECORD_EVENT_UPDATE = 78,
 	KFT_PERF_RECORD_HEADER_FEATURE = 80,

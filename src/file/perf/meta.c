@@ -107,6 +107,27 @@ static void take_update(struct kft_perf *p, struct kft_cursor *c)
 			clean_name(p, name, strnlen(name, kft_cursor_left(c)));
 }
 
+/* ID_INDEX: u64 n, n times u64 id, u64 index, u64 CPU, u64 tid */
+static int take_index(struct kft_perf *p, struct kft_cursor *c)
+{
+	uint64_t id;
+	uint64_t cpu;
+
+	if (!kft_cursor_skip(c, sizeof(uint64_t)))
+		return 0;
+	while (kft_cursor_u64(c, &id) && kft_cursor_skip(c, sizeof(uint64_t)) &&
+	       kft_cursor_u64(c, &cpu) && kft_cursor_skip(c, sizeof(uint64_t))) {
+		if (id == KFT_MAP_NO_KEY || cpu >= KFT_PERF_MAX_CPUS ||
+		    p->cpu_by_id.len == KFT_PERF_MAX_IDS)
+			continue;
+		uint64_t *place = kft_map_put(&p->cpu_by_id, id);
+		if (!place)
+			return -ENOMEM;
+		*place = cpu;
+	}
+	return 0;
+}
+
 static int read_text(struct kft_perf *p, struct kft_cursor *c, const char *before,
 		     struct kft_blob *ret)
 {
@@ -208,6 +229,8 @@ int kft_perf_take_meta(struct kft_perf *p, uint32_t type, const uint8_t *rec, si
 	case KFT_PERF_RECORD_EVENT_UPDATE:
 		take_update(p, &c);
 		return 0;
+	case KFT_PERF_RECORD_ID_INDEX:
+		return take_index(p, &c);
 	case KFT_PERF_RECORD_TRACING_DATA:
 		return kft_tracedat_read_texts(p->trace, &p->data, p->path, after,
 					       trailing);

@@ -31,6 +31,7 @@ static void reader_destroy(struct kft_trace *t)
 	}
 	kft_vec_finish(&p->cpus);
 	kft_perf_attrs_finish(&p->attrs);
+	kft_map_finish(&p->cpu_by_id);
 	kft_closep(&p->spool_fd);
 	kft_closep(&p->in.fd);
 	free(p);

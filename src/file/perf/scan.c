@@ -28,8 +28,7 @@ struct scan {
 	uint64_t unknown; /* samples of nobody */
 	uint64_t no_cpu; /* samples */
 	uint64_t no_time;
-	uint64_t lost; /* by LOST records */
-	uint64_t lost_samples; /* as counted per event */
+	uint64_t lost_anywhere; /* samples */
 	struct kft_err *e;
 };
 
@@ -146,6 +145,43 @@ static int add_sample(struct scan *s, uint64_t pos, const uint8_t *rec, size_t s
 	return add_shown(s, pos, size, &place);
 }
 
+/*
+ * Samples that an event counted as lost, on the CPU that the id behind the record is of.
+ * LOST records tell most of these, at their place.
+ */
+static int count_lost_samples(struct scan *s, const uint8_t *rec, size_t size, uint64_t n)
+{
+	const struct kft_perf *p = s->p;
+	const uint64_t *number = NULL;
+
+	if (kft_perf_is_filtered(rec, p->in.swap))
+		return 0;
+	if (p->attrs.has_identifier)
+		number = kft_map_get(
+			&p->cpu_by_id,
+			kft_load_u64(rec + size - sizeof(uint64_t), p->in.swap));
+	if (!number) {
+		s->lost_anywhere += n;
+		return 0;
+	}
+	struct kft_perf_cpu *cpu = get_cpu(s, *number);
+	if (!cpu)
+		return -ENOMEM;
+	cpu->lost_samples += n;
+	return 0;
+}
+
+static int add_lost(struct scan *s, uint64_t pos, size_t size,
+		    const struct kft_perf_place *place, uint64_t n)
+{
+	int r = add_shown(s, pos, size, place);
+
+	/* Where it was added. */
+	if (r == 0 && s->last)
+		s->last->lost += n;
+	return r;
+}
+
 /* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost; THROTTLE and UNTHROTTLE: u64 time */
 static int add_other(struct scan *s, uint64_t pos, uint32_t type, const uint8_t *rec,
 		     size_t size)
@@ -158,13 +194,11 @@ static int add_other(struct scan *s, uint64_t pos, uint32_t type, const uint8_t 
 	    (type == KFT_PERF_RECORD_LOST && !kft_cursor_skip(&c, sizeof(v))) ||
 	    !kft_cursor_u64(&c, &v))
 		return 0;
-	if (type == KFT_PERF_RECORD_LOST) {
-		s->lost += v;
-	} else if (type == KFT_PERF_RECORD_LOST_SAMPLES) {
-		s->lost_samples += kft_perf_is_filtered(rec, s->p->in.swap) ? 0 : v;
-		if (s->p->counts_lost)
-			return 0;
-	} else {
+	if (type == KFT_PERF_RECORD_LOST)
+		return add_lost(s, pos, size, &place, v);
+	if (type == KFT_PERF_RECORD_LOST_SAMPLES && s->p->counts_lost)
+		return count_lost_samples(s, rec, size, v);
+	if (type != KFT_PERF_RECORD_LOST_SAMPLES) {
 		place.ts = v;
 		s->p->has_throttle = true;
 	}
@@ -299,9 +333,7 @@ static void note_all(struct scan *s)
 		   "samples are of no event that the file describes: not shown");
 	note_count(s, s->no_cpu, "samples do not say their CPU: shown as of CPU 0");
 	note_count(s, s->no_time, "samples do not say their time: shown as 0");
-	if (s->p->counts_lost && s->lost_samples > s->lost)
-		note_count(s, s->lost_samples - s->lost,
-			   "more samples were lost than it says where");
+	note_count(s, s->lost_anywhere, "samples were lost, it does not say where");
 	kft_vec_for_each(&s->p->attrs.list, a) {
 		const char *what = kft_perf_attr_hidden(a, buf, sizeof(buf));
 

@@ -11,6 +11,8 @@
 
 struct kft_perf_cpu {
 	uint32_t cpu;
+	uint64_t lost; /* that LOST records tell */
+	uint64_t lost_samples; /* that events counted; what is more was lost at the end */
 	struct kft_perf_blocks blocks;
 };
 
@@ -32,6 +34,7 @@ struct kft_perf {
 	struct kft_blob release;
 	struct kft_blob arch;
 	KFT_VEC(struct kft_perf_cpu *) cpus; /* owned; by CPU once scanned */
+	struct kft_map cpu_by_id; /* id of samples -> CPU */
 	bool has_throttle;
 	bool counts_lost; /* LOST_SAMPLES say again what LOST said */
 	uint16_t throttle_id; /* classes of what is made up; 0: none of it */

@@ -64,6 +64,7 @@ struct stream {
 	uint8_t *stage; /* owned; NULL until something is made up */
 	size_t stage_len;
 	uint64_t lost; /* to be told by the next event */
+	uint64_t lost_at_end; /* behind the last record */
 };
 
 static struct stream *of(struct kft_stream *s)
@@ -560,7 +561,7 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 			break;
 		r = load(s);
 		if (r <= 0) {
-			base->lost_after = s->lost;
+			base->lost_after = kft_lost_add(s->lost, s->lost_at_end);
 			return r;
 		}
 	}
@@ -634,6 +635,8 @@ static int add_stream(struct kft_perf *p, const struct kft_perf_cpu *cpu)
 	s->base = (struct kft_stream){.ops = &ops, .cpu = cpu->cpu};
 	s->p = p;
 	s->blocks = &cpu->blocks;
+	if (cpu->lost_samples > cpu->lost)
+		s->lost_at_end = cpu->lost_samples - cpu->lost;
 	s->load_bytes = share(LOADS_BYTES, p->cpus.len, LOAD_BYTES_MIN, LOAD_BYTES_MAX);
 	s->sort_bytes = share(SORTS_BYTES, p->cpus.len, SORT_BYTES_MIN, SORT_BYTES_MAX);
 	(void)stream_rewind(&s->base, 0);
