@@ -12,6 +12,7 @@
 #include "capture/boot/window.h"
 #include "capture/run/take.h"
 #include "cli/command_line.h"
+#include "cli/run_info.h"
 #include "cli/run_session.h"
 #include "config/boot.h"
 #include "file/registry.h"
@@ -136,7 +137,7 @@ static void tell_window(const struct saving *s, const struct kft_boot_window *w)
 static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 {
 	struct kft_boot_window w;
-	struct kft_run_record rec = {};
+	struct kft_run_record rec = {.stopped = KFT_CAUSE_USER};
 	const struct kft_trim_opts opts = {
 		.plan = &s->plan, .rec = &rec, .window = &w.window};
 	int r = kft_boot_mend(t, &s->plan, &s->c->err);
@@ -148,7 +149,14 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	tell_window(s, &w);
 	if (dropped_events(t))
 		rec.stopped = KFT_CAUSE_FULL;
-	return kft_trim_scan(t, &opts, ret, &s->c->err);
+	rec.stop_ns = w.last_ns;
+	r = kft_trim_scan(t, &opts, ret, &s->c->err);
+	if (r < 0)
+		return r;
+	r = cli_run_keep_info(&s->plan, &rec, ret, t, &s->c->err);
+	if (r < 0)
+		kft_trim_finish(ret);
+	return r;
 }
 
 static void say(struct saving *s, const struct kft_trace *t, const struct kft_trim *trim)

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/run_info.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "base/err.h"
+#include "model/run_info.h"
 
 __printf_fmt(2, 3) static void say(char *words, const char *fmt, ...)
 {
@@ -66,11 +70,11 @@ static void add_filters(const struct kft_plan *plan, const struct kft_trim *trim
 	info->filtered[KFT_RUN_FILTER_TASKS] = trim->counts[KFT_VERDICT_TASK];
 }
 
-void cli_run_info(const struct cli_run *r, const struct kft_trim *trim,
-		  struct kft_run_info *ret)
+static void make_info(const struct kft_plan *plan, const struct kft_run_record *rec,
+		      const struct kft_trim *trim, struct kft_run_info *ret)
 {
-	const struct kft_plan_functions *f = &r->plan.functions;
-	struct kft_run_info info = {.id = r->run.rec.id};
+	const struct kft_plan_functions *f = &plan->functions;
+	struct kft_run_info info = {.id = rec->id};
 	struct kft_trim_window first = {};
 	struct kft_trim_window last = {};
 
@@ -79,10 +83,24 @@ void cli_run_info(const struct cli_run *r, const struct kft_trim *trim,
 		last = trim->windows.data[trim->windows.len - 1];
 	}
 	info.start_ns = first.start_ns;
-	info.stop_ns = last.stop_ns == UINT64_MAX ? r->run.rec.stop_ns : last.stop_ns;
+	info.stop_ns = last.stop_ns == UINT64_MAX ? rec->stop_ns : last.stop_ns;
 	say_cause(info.started, first.started, &f->start, "boot");
-	say_cause(info.stopped, last.stopped ? last.stopped : r->run.rec.stopped,
-		  &f->stop, "start trigger");
-	add_filters(&r->plan, trim, &info);
+	say_cause(info.stopped, last.stopped ? last.stopped : rec->stopped, &f->stop,
+		  "start trigger");
+	add_filters(plan, trim, &info);
 	*ret = info;
+}
+
+int cli_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
+		      const struct kft_trim *trim, struct kft_trace *t, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_run_info info;
+
+	make_info(plan, rec, trim, &info);
+	kft_run_info_format(&info, &text);
+	int n = kft_strbuf_ok(&text)
+			? kft_meta_set_blob(&t->meta, &t->meta.run, text.buf, text.len)
+			: -ENOMEM;
+	return n < 0 ? kft_err_sys(e, n, "cannot save") : 0;
 }

@@ -3,10 +3,14 @@
 #define KFT_CLI_RUN_INFO_H
 
 #include "cli/run_session.h"
-#include "model/run_info.h"
 
-/* What KFT's log says of a run, from its plan and what was judged to be part of it. */
-void cli_run_info(const struct cli_run *r, const struct kft_trim *trim,
-		  struct kft_run_info *ret);
+/*
+ * What KFT's log says of a run goes into the trace's metadata: from its plan and what was
+ * judged to be part of it, and of rec the id, and when and why it ended if the records do
+ * not tell. -ENOMEM.
+ */
+int cli_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
+		      const struct kft_trim *trim, struct kft_trace *t,
+		      struct kft_err *e) __must_check;
 
 #endif

@@ -251,21 +251,6 @@ int cli_run_result(struct cli *c, struct cli_run *r, struct kft_trace **ret_trac
 	return judge(&r->run, &r->plan, ret_trace, ret_trim, &c->err);
 }
 
-/* For `kft log`. */
-static int keep_info(struct cli *c, const struct cli_run *r, const struct kft_trim *trim,
-		     struct kft_trace *t)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	struct kft_run_info info;
-
-	cli_run_info(r, trim, &info);
-	kft_run_info_format(&info, &text);
-	int n = kft_strbuf_ok(&text)
-			? kft_meta_set_blob(&t->meta, &t->meta.run, text.buf, text.len)
-			: -ENOMEM;
-	return n < 0 ? kft_err_sys(&c->err, n, "cannot save") : 0;
-}
-
 int cli_run_save(struct cli *c, struct cli_run *r, const char *output,
 		 struct kft_trim *ret_trim)
 {
@@ -277,7 +262,7 @@ int cli_run_save(struct cli *c, struct cli_run *r, const char *output,
 
 	if (n < 0)
 		return n;
-	n = keep_info(c, r, &trim, t);
+	n = cli_run_keep_info(&r->plan, &r->run.rec, &trim, t, &c->err);
 	if (n == 0)
 		n = kft_tracedat_sink_create(output, &opts, &sink, &c->err);
 	if (n == 0) {

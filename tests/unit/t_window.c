@@ -43,6 +43,8 @@ static void without_triggers_all_of_it(void **state)
 	assert_int_equal(w.window.start_ns, 0);
 	assert_true(w.window.stop_ns == UINT64_MAX);
 	assert_int_equal(w.window.stopped, KFT_CAUSE_NONE);
+	assert_int_equal(w.window.started, KFT_CAUSE_TIME);
+	assert_int_equal(w.last_ns, 0);
 	assert_false(w.start_missing || w.stop_missing);
 }
 
@@ -123,10 +125,12 @@ static void what_did_not_fire_is_told(void **state)
 	struct boot_trace *b = *state;
 
 	boot_add_exit(b, 0, 300, 1, 0x3000, 150);
+	boot_add_exit(b, 1, 290, 1, 0x3000, 10);
 	struct kft_boot_window w = find(b, KFT_TRIGGER_ENTRY, KFT_TRIGGER_EXIT);
 	assert_true(w.start_missing && w.stop_missing);
 	assert_int_equal(w.window.start_ns, 0);
 	assert_true(w.window.stop_ns == UINT64_MAX);
+	assert_int_equal(w.last_ns, 300);
 }
 
 #define WITH_TRACE(test) \

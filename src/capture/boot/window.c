@@ -178,14 +178,25 @@ static bool at_function(const struct kft_plan_trigger *t)
 	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
 }
 
+static int find_last(struct kft_trace *t, uint64_t *ret)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	int r = kft_merge_create(t, NULL, &m);
+
+	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
+		*ret = ev->ts;
+		r = 0;
+	}
+	return r;
+}
+
 static int find_start(struct kft_trace *t, const struct kft_plan_trigger *start,
 		      struct kft_boot_window *w)
 {
-	w->window.started = KFT_CAUSE_USER;
-	if (start->kind == KFT_TRIGGER_TIME) {
-		w->window.start_ns = start->time_ns;
-		w->window.started = KFT_CAUSE_TIME;
-	}
+	/* Without a trigger that is time 0. */
+	w->window.start_ns = start->time_ns;
+	w->window.started = KFT_CAUSE_TIME;
 	if (!at_function(start))
 		return 0;
 	int r = find(t, start, KFT_PROBE_START, 0, &w->window.start_ns);
@@ -220,6 +231,8 @@ int kft_boot_window_find(struct kft_trace *t, const struct kft_plan *plan,
 
 	if (r == 0)
 		r = find_stop(t, &plan->functions.stop, &w);
+	if (r == 0)
+		r = find_last(t, &w.last_ns);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot find where the run begins and ends");
 	*ret = w;

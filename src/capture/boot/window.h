@@ -18,6 +18,7 @@ struct kft_boot_window {
 	struct kft_trim_window window;
 	bool start_missing; /* the start trigger did not fire: all from the first record */
 	bool stop_missing; /* the stop trigger did not: all to the last one */
+	uint64_t last_ns; /* of the last record */
 };
 
 /* -ENOMEM. */
