@@ -4,10 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/boot/params.h"
+#include "capture/run/graph.h"
+#include "capture/tracefs/ctl.h"
+#include "capture/tracefs/mount.h"
 #include "cli/config_file.h"
 #include "config/boot.h"
 
@@ -79,6 +83,25 @@ static int check_length(struct cli *c, const struct kft_run_config *run,
 	return -E2BIG;
 }
 
+/* What can be known of the kernel without being root is not much. */
+static void tell_kernel(void)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracers = {};
+	int tracefs;
+
+	if (kft_host_open(NULL, &host, NULL) < 0 ||
+	    kft_tracefs_open(host, &tracefs, NULL) < 0)
+		return;
+	if (kft_ctl_read(tracefs, "available_tracers", &tracers) == 0 &&
+	    !strstr(tracers.buf, KFT_GRAPH_TRACER))
+		cli_print_note("this kernel has no tracer function_graph: its boot can "
+			       "record initcalls, but no calls of functions");
+	if (faccessat(tracefs, "kprobe_events", F_OK, 0) < 0)
+		cli_print_note("this kernel has no kprobe events: triggers at functions "
+			       "work at initcalls and recorded calls only");
+}
+
 int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
 		    struct kft_strbuf *text)
 {
@@ -94,7 +117,10 @@ int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_str
 	r = make_line(c, run, o, line);
 	if (r == 0)
 		r = check_length(c, run, o, line->len);
-	if (r == 0)
-		kft_config_boot_explain(run, text);
-	return r;
+	if (r < 0)
+		return r;
+	kft_config_boot_explain(run, text);
+	if (!o->map && !o->syntax)
+		tell_kernel();
+	return 0;
 }
