@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The report of a boot against the same numbers, got out of trace-cmd's text of the trace
 # another way; and the trace against what the configuration asked for.
-# usage: boot-check.py REPORT_JSON TRACE_CMD_RAW_TEXT CONFIGURATION
+# usage: boot-check.py REPORT_JSON TRACE_CMD_RAW_TEXT FLAGS_OF_CALLS CONFIGURATION
 import collections
+import fnmatch
 import json
 import re
 import sys
 
 LINE = re.compile(r"^\s*.+-(\d+)\s+\[(\d+)\].*?\s(\d+)\.(\d+): (\w+):\s+(.*)$")
+LEVELS = ["core", "postcore", "arch", "subsys", "fs", "device", "late"]
 failed = False
 
 
@@ -26,12 +28,41 @@ def read(path):
             yield int(m[1]), int(m[2]), int(m[3] + m[4].ljust(9, "0")), m[5], fields
 
 
-def check_calls(report, calls, mintime_ns):
+class Config:
+    """What a sample configuration says, as far as samples go."""
+
+    def __init__(self, path):
+        self.text = re.sub("#.*", "", open(path).read())
+        self.mintime_ns = self.time("mintime")
+        self.maxtime_ns = self.time("maxtime")
+        self.only = self.names("funclist")
+        self.but = self.names("nofunclist")
+        self.noints = "noints" in self.text
+        start = re.search(r"trigger start entry (\w+)", self.text)
+        self.start = start[1] if start and start[1] != "start_kernel" else None
+
+    def time(self, filter_):
+        m = re.search(filter_ + r" (\d+)(us|ms)", self.text)
+        return int(m[1]) * {"us": 1000, "ms": 1000000}[m[2]] if m else None
+
+    def names(self, filter_):
+        m = re.search(rf"filter {filter_} (.*?) fend", self.text)
+        return m[1].split() if m else None
+
+    def check(self, func, ns):
+        if ns < (self.mintime_ns or 0) or ns > (self.maxtime_ns or ns):
+            bad(f"{func} took {ns} ns")
+        if self.only and not any(fnmatch.fnmatchcase(func, p) for p in self.only):
+            bad(f"{func} is not in funclist")
+        if self.but and any(fnmatch.fnmatchcase(func, p) for p in self.but):
+            bad(f"{func} is in nofunclist")
+
+
+def check_calls(report, calls, config):
     by_func = collections.defaultdict(list)
     for pid, cpu, func, entry, leave in calls:
         by_func[func].append((pid, cpu, entry, leave))
-        if leave - entry < mintime_ns:
-            bad(f"{func} took {leave - entry} ns")
+        config.check(func, leave - entry)
     got = {f["function"]: f for f in report["function"]}
     if got.keys() != by_func.keys():
         bad(f"functions: {got.keys() ^ by_func.keys()}")
@@ -85,33 +116,50 @@ def check_initcalls(report, events):
     got = {c["start"]: (c["duration"], c["return"] & 0xffffffff)
            for c in report["initcall"] if c["duration"] is not None}
     want = {start: (dur, ret & 0xffffffff) for start, (dur, ret) in took.items()}
-    if got != want or len(got) < 300:
+    if got != want or len(got) < 250:
         bad(f"initcalls: {len(got)} of {len(want)}, different: "
             f"{list(set(got.items()) ^ set(want.items()))[:5]}")
     names = {c["function"] for c in report["initcall"]}
-    for name in "acpi_init", "pl011_init", "inet_init", "deferred_probe_initcall":
-        if name not in names and name in ("inet_init", "deferred_probe_initcall"):
+    for name in "inet_init", "deferred_probe_initcall":
+        if name not in names:
             bad(f"no initcall {name}")
+    levels = [f["level"] for _, _, _, name, f in events if name == "initcall_level"]
+    if [l["level"] for l in report["by_level"]] != [LEVELS[LEVELS.index(levels[0]) - 1],
+                                                    *levels]:
+        bad(f"levels: {report['by_level']}, not {levels}")
     if [c["duration"] for c in report["initcall"] if c["duration"]] != \
             sorted((d for d, _ in got.values() if d), reverse=True):
         bad("initcalls are not in the order of their durations")
 
 
-def main(report_path, raw_path, config_path):
+def check_window(events, config):
+    stops = [ts for _, _, ts, name, _ in events if name == "stop"]
+    if not stops or events[-1][3] != "stop" or events[-1][2] != stops[0]:
+        bad(f"the trace does not end with its stop trigger: {stops}, {events[-1]}")
+    if not config.start:
+        return
+    if events[0][3] != "initcall_start" or events[0][4]["func"] != config.start + "+0x0":
+        bad(f"the trace does not begin with its start trigger: {events[0]}")
+    if not any(name == "start" for _, _, _, name, _ in events[:20]):
+        bad("no record of the start trigger's probe")
+
+
+def main(report_path, raw_path, flags_path, config_path):
     report = json.load(open(report_path))
-    config = re.sub("#.*", "", open(config_path).read())
-    mintime = re.search(r"mintime (\d+)us", config)
+    config = Config(config_path)
     events = list(read(raw_path))
     calls = [(pid, cpu, f["func"], int(f["calltime"], 16), int(f["rettime"], 16))
              for pid, cpu, _, name, f in events if name == "funcgraph_exit"]
     if len(calls) < 1000:
         bad(f"{len(calls)} calls")
-    check_calls(report, calls, int(mintime[1]) * 1000 if mintime else 0)
+    check_calls(report, calls, config)
     check_leaps(report, calls)
     check_initcalls(report, events)
-    stops = [ts for _, _, ts, name, _ in events if name == "stop"]
-    if len(stops) != 1 or max(ts for _, _, ts, _, _ in events) > stops[0]:
-        bad(f"the trace does not end with its stop trigger: {stops}")
+    check_window(events, config)
+    flags = [int(line, 0) for line in open(flags_path)]
+    interrupts = sum(f & (0x08 | 0x10 | 0x40) != 0 for f in flags)
+    if len(flags) != len(calls) or config.noints != (interrupts == 0):
+        bad(f"{interrupts} calls of {len(flags)} were made in interrupts")
 
 
 main(*sys.argv[1:])

@@ -1,17 +1,45 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=dash
 # In the guest, for boot.sh: saves the trace of the boot, and says how tracefs is then.
-# usage: boot-guest.sh [plain]
+# usage: boot-guest.sh save|hook|plain
 set -u
+
+fail() {
+	echo "FAILED: $*" >&2
+	exit 1
+}
+
+files() {
+	find /etc /boot 2>/dev/null | sort
+}
+
+# As an installed system saves it: by the script that kft boot --install wrote.
+by_hook() {
+	mkdir -p /etc/init.d
+	files >/tmp/before
+	kft boot --install --parameters /boot/kft.txt --syntax /boot.conf >/tmp/line 2>/tmp/said ||
+		fail "kft boot --install: $(cat /tmp/said)"
+	cmp /tmp/line /boot/kft.txt || fail "not the line that was printed"
+	sh /etc/init.d/kft-boot start || fail "the init script: $?"
+	mv /var/lib/kft/boot.dat /mnt/boot.dat || fail "no trace"
+	kft boot --remove >/dev/null || fail "kft boot --remove: $?"
+	files >/tmp/after
+	diff -u /tmp/before /tmp/after || fail "files are left"
+	[ ! -e /var/lib/kft ] || fail "/var/lib/kft is left"
+}
+
 mount-tracefs >/dev/null
-if [ "${1-}" = plain ]; then
+case $1 in
+plain)
 	sh /live/tracefs-state >/mnt/plain.state
 	exit
-fi
+	;;
+hook) by_hook ;;
+*) kft save --boot -o /mnt/boot.dat || fail "kft save --boot: $?" ;;
+esac
 cat /proc/cmdline >/mnt/cmdline
-kft save --boot -o /mnt/boot.dat || exit 1
 sh /live/tracefs-state >/mnt/saved.state
 # There is nothing more to be had, and it is said politely.
-kft save --boot -o /mnt/again.dat 2>/tmp/err && exit 1
-[ ! -e /mnt/again.dat ] || exit 1
-grep -q 'not in the kernel any more' /tmp/err || { cat /tmp/err >&2 && exit 1; }
+kft save --boot -o /mnt/again.dat 2>/tmp/err && fail "it was saved twice"
+[ ! -e /mnt/again.dat ] || fail "an empty trace"
+grep -q 'not in the kernel any more' /tmp/err || fail "$(cat /tmp/err)"
