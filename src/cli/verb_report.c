@@ -254,6 +254,16 @@ static int add_event(struct report *r, const struct kft_event *ev)
 	return cli_out_drain(out);
 }
 
+static int start_threads(struct report *r)
+{
+	struct kft_trace *t = r->how.trace;
+
+	if (t->read_ahead)
+		t->read_ahead(t, r->threads - 1);
+	return cli_report_pool_create(choose_style(), &r->how, r->threads, &r->formatter,
+				      &r->cli->out, &r->pool);
+}
+
 static int add_events(struct report *r)
 {
 	struct cli_out *out = &r->cli->out;
@@ -264,8 +274,7 @@ static int add_events(struct report *r)
 	kft_report_begin(r->formatter.report, &out->sb);
 	while ((err = kft_merge_next(r->merge, &ev)) > 0) {
 		if (unlikely(n++ == r->alone) && r->threads > 1)
-			err = cli_report_pool_create(choose_style(), &r->how, r->threads,
-						     &r->formatter, out, &r->pool);
+			err = start_threads(r);
 		if (err >= 0)
 			err = add_event(r, ev);
 		if (unlikely(n == EVENTS_AT_ONCE) && err >= 0 && !r->pool)

@@ -61,6 +61,11 @@ struct kft_trace {
 	void (*load_kallsyms)(struct kft_trace *t);
 	/* The same for meta.cmdlines and meta.tgids, when names of tasks are asked for. */
 	void (*load_tasks)(struct kft_trace *t);
+	/*
+	 * So many threads may prepare what streams will be asked for next, from now on.
+	 * May be NULL: there is nothing to prepare.
+	 */
+	void (*read_ahead)(struct kft_trace *t, unsigned int threads);
 	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
 	void *reader; /* of the file format */
 };

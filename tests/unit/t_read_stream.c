@@ -9,6 +9,9 @@
 #include "file/tracedat/read.h"
 #include "model/scope.h"
 
+/* 0: chunks are unpacked by who reads them. Every test is run with both. */
+static unsigned int ahead_threads;
+
 static struct kft_trace *open_dat(const struct t_dat *dat)
 {
 	struct kft_trace *t;
@@ -16,6 +19,7 @@ static struct kft_trace *open_dat(const struct t_dat *dat)
 
 	if (kft_tracedat_open(t_dat_fd(dat, dat->bytes.len), "x.dat", &t, &e) < 0)
 		fail_msg("%s", e.msg);
+	t->read_ahead(t, ahead_threads);
 	return t;
 }
 
@@ -501,4 +505,11 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_chunks_ask_for_is_limited),
 };
 
-T_MAIN(tests)
+int main(void)
+{
+	int alone = cmocka_run_group_tests_name("alone", tests, NULL, NULL);
+
+	ahead_threads = 2;
+	int ahead = cmocka_run_group_tests_name("read ahead", tests, NULL, NULL);
+	return alone || ahead;
+}

@@ -8,6 +8,7 @@
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "decode/format.h"
+#include "file/tracedat/read_ahead.h"
 #include "file/tracedat/read_version.h"
 
 #define VERSION_BYTES_MAX 16
@@ -36,6 +37,7 @@ static void reader_destroy(struct kft_trace *t)
 		kft_vec_finish(&b->cpus);
 	kft_vec_finish(&d->buffers);
 	kft_dat_stamps_finish(&d->stamps);
+	(void)kft_dat_ahead_destroy(d->ahead);
 	kft_dat_decompressor_finish(&d->dec);
 	kft_closep(&d->in.fd);
 	free(d);
@@ -119,6 +121,15 @@ static int read_file(struct kft_dat_reader *d, const char *path, struct kft_err 
 	return r == 0 && d->live.is_live ? kft_dat_read_parts(d, path) : r;
 }
 
+static void read_ahead(struct kft_trace *t, unsigned int threads)
+{
+	struct kft_dat_reader *d = t->reader;
+
+	/* Without the threads it is only slower. */
+	if (d->dec.codec != KFT_DAT_CODEC_NONE && !d->ahead && threads)
+		(void)!kft_dat_ahead_create(&d->dec, threads, &d->ahead);
+}
+
 static int create(int fd, struct kft_trace **ret)
 {
 	_cleanup_close_ int own = fd;
@@ -137,6 +148,7 @@ static int create(int fd, struct kft_trace **ret)
 	d->trace = t;
 	t->reader = d;
 	t->destroy = reader_destroy;
+	t->read_ahead = read_ahead;
 	t->classes.parse = kft_format_parse;
 	kft_dat_use_clock(&t->meta.clock, "local", strlen("local"));
 	*ret = TAKE(t);

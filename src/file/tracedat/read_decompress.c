@@ -144,3 +144,22 @@ int kft_dat_decompress(const struct kft_dat_decompressor *d, struct kft_dat_scra
 		return -EBADMSG;
 	}
 }
+
+int kft_dat_unpack(struct kft_dat_decompressor *d, const struct kft_dat_chunk *c,
+		   void *out, const char **ret_why)
+{
+	struct kft_dat_scratch *s = kft_dat_scratch_get(d, c->packed);
+
+	if (!s) {
+		*ret_why = "out of memory for a chunk";
+		return -ENOMEM;
+	}
+	int r = kft_dat_input_read(c->in, c->at, s->in, c->packed);
+	*ret_why = "a chunk cannot be read";
+	if (r == 0) {
+		r = kft_dat_decompress(d, s, c->packed, out, c->size);
+		*ret_why = "a chunk cannot be decompressed";
+	}
+	kft_dat_scratch_put(d, s);
+	return r;
+}

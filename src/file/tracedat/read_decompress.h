@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "base/vec.h"
+#include "file/tracedat/read_input.h"
 
 /* How a version 7 file compresses its sections and CPU data. */
 enum kft_dat_codec {
@@ -45,6 +46,21 @@ void kft_dat_decompressor_finish(struct kft_dat_decompressor *d);
 struct kft_dat_scratch *kft_dat_scratch_get(struct kft_dat_decompressor *d,
 					    size_t in_len);
 void kft_dat_scratch_put(struct kft_dat_decompressor *d, struct kft_dat_scratch *s);
+
+/* A chunk of CPU data: where its compressed bytes are, and how many it has of which. */
+struct kft_dat_chunk {
+	const struct kft_dat_input *in; /* borrowed */
+	uint64_t at;
+	uint32_t packed;
+	uint32_t size;
+};
+
+/*
+ * Reads and decompresses it into size bytes. -EBADMSG, -ENODATA, -ENOMEM or what reading
+ * fails with; *ret_why is a static text then.
+ */
+int kft_dat_unpack(struct kft_dat_decompressor *d, const struct kft_dat_chunk *c,
+		   void *out, const char **ret_why) __must_check;
 
 /* in_len bytes of s->in into exactly out_len bytes. -EBADMSG when they are not that. */
 int kft_dat_decompress(const struct kft_dat_decompressor *d, struct kft_dat_scratch *s,

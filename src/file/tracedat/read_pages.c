@@ -27,12 +27,20 @@ void kft_dat_pages_init(struct kft_dat_pages *p, struct kft_dat_reader *d,
 	};
 }
 
+static void free_room(struct kft_dat_pages *p, uint8_t **buf, size_t *cap)
+{
+	atomic_fetch_sub(&p->d->stream_bytes, *cap);
+	free(*buf);
+	*buf = NULL;
+	*cap = 0;
+}
+
 void kft_dat_pages_release(struct kft_dat_pages *p)
 {
-	atomic_fetch_sub(&p->d->stream_bytes, p->cap);
-	free(p->buf);
-	p->buf = NULL;
-	p->cap = 0;
+	if (p->d->ahead)
+		(void)kft_dat_ahead_finish(p->d->ahead, &p->ahead);
+	free_room(p, &p->ahead.buf, &p->ahead.cap);
+	free_room(p, &p->buf, &p->cap);
 	p->len = 0;
 	p->pos = 0;
 }
@@ -43,26 +51,26 @@ void kft_dat_pages_finish(struct kft_dat_pages *p)
 	kft_vec_finish(&p->marks);
 }
 
-/* A buffer of at least size bytes, its old content gone. */
-static bool make_room(struct kft_dat_pages *p, size_t size)
+/*
+ * A buffer of at least size bytes, its old content gone. False when all streams together
+ * would have more than max, or there is no memory.
+ */
+static bool make_room(struct kft_dat_pages *p, uint8_t **buf, size_t *cap, size_t size,
+		      size_t max)
 {
-	if (size <= p->cap)
+	if (size <= *cap)
 		return true;
-	size_t more = size - p->cap;
-	if (atomic_fetch_add(&p->d->stream_bytes, more) + more >
-	    KFT_DAT_MAX_STREAM_BYTES) {
+	size_t more = size - *cap;
+	if (atomic_fetch_add(&p->d->stream_bytes, more) + more > max) {
 		atomic_fetch_sub(&p->d->stream_bytes, more);
 		return false;
 	}
-	free(p->buf);
-	p->buf = aligned_alloc(BUFFER_ALIGN, (size + BUFFER_ALIGN - 1) & -BUFFER_ALIGN);
-	if (!p->buf) {
+	free(*buf);
+	*buf = aligned_alloc(BUFFER_ALIGN, (size + BUFFER_ALIGN - 1) & -BUFFER_ALIGN);
+	*cap = *buf ? size : 0;
+	if (!*buf)
 		atomic_fetch_sub(&p->d->stream_bytes, size);
-		p->cap = 0;
-		return false;
-	}
-	p->cap = size;
-	return true;
+	return *buf;
 }
 
 static size_t plain_buffer_bytes(const struct kft_dat_pages *p)
@@ -88,7 +96,8 @@ static int fill_plain(struct kft_dat_pages *p, const char **ret_why)
 	}
 	if (!left)
 		return 0;
-	if (!p->cap && !make_room(p, plain_buffer_bytes(p))) {
+	if (!p->cap && !make_room(p, &p->buf, &p->cap, plain_buffer_bytes(p),
+				  KFT_DAT_MAX_STREAM_BYTES)) {
 		*ret_why = "out of memory for its pages";
 		return -ENOMEM;
 	}
@@ -139,30 +148,68 @@ static int read_chunk_header(struct kft_dat_pages *p, uint32_t *ret_packed,
 	return 0;
 }
 
-static int unpack(struct kft_dat_pages *p, uint64_t at, uint32_t packed, uint32_t size,
+static bool is_possible(const struct kft_dat_chunk *c)
+{
+	return c->size && c->size <= KFT_TRACEDAT_MAX_CHUNK_BYTES &&
+	       c->packed <= KFT_TRACEDAT_MAX_CHUNK_BYTES;
+}
+
+/* 1 when somebody unpacked the chunk meanwhile, 0 when nobody did, -errno. */
+static int take_ahead(struct kft_dat_pages *p, const struct kft_dat_chunk *c,
+		      const char **ret_why)
+{
+	struct kft_dat_ahead_job *job = &p->ahead;
+
+	if (!p->d->ahead || !kft_dat_ahead_finish(p->d->ahead, job) ||
+	    job->chunk.at != c->at)
+		return 0;
+	*ret_why = job->why;
+	if (job->result < 0)
+		return job->result;
+	uint8_t *buf = p->buf;
+	size_t cap = p->cap;
+	p->buf = job->buf;
+	p->cap = job->cap;
+	job->buf = buf;
+	job->cap = cap;
+	return 1;
+}
+
+/* Of the chunk at p->next, if there is memory for it. */
+static void start_ahead(struct kft_dat_pages *p)
+{
+	struct kft_dat_ahead_job *job = &p->ahead;
+	struct kft_dat_chunk c = {.in = p->in};
+	uint64_t next = p->next;
+	const char *why;
+
+	if (!p->d->ahead || p->chunk >= p->n_chunks)
+		return;
+	int r = read_chunk_header(p, &c.packed, &c.size, &why);
+	c.at = p->next;
+	p->next = next;
+	if (r < 0 || !is_possible(&c) ||
+	    !make_room(p, &job->buf, &job->cap, c.size, KFT_DAT_MAX_AHEAD_BYTES))
+		return;
+	job->chunk = c;
+	kft_dat_ahead_start(p->d->ahead, job);
+}
+
+static int unpack(struct kft_dat_pages *p, const struct kft_dat_chunk *c,
 		  const char **ret_why)
 {
-	struct kft_dat_decompressor *dec = &p->d->dec;
-
-	if (!size || size > KFT_TRACEDAT_MAX_CHUNK_BYTES ||
-	    packed > KFT_TRACEDAT_MAX_CHUNK_BYTES) {
+	if (!is_possible(c)) {
 		*ret_why = "a chunk of this size is impossible";
 		return -EBADMSG;
 	}
-	struct kft_dat_scratch *s = make_room(p, size) ? kft_dat_scratch_get(dec, packed)
-						       : NULL;
-	if (!s) {
+	int r = take_ahead(p, c, ret_why);
+	if (r != 0)
+		return KFT_MIN(r, 0);
+	if (!make_room(p, &p->buf, &p->cap, c->size, KFT_DAT_MAX_STREAM_BYTES)) {
 		*ret_why = "out of memory for a chunk";
 		return -ENOMEM;
 	}
-	int r = kft_dat_input_read(p->in, at, s->in, packed);
-	*ret_why = "a chunk cannot be read";
-	if (r == 0) {
-		r = kft_dat_decompress(dec, s, packed, p->buf, size);
-		*ret_why = "a chunk cannot be decompressed";
-	}
-	kft_dat_scratch_put(dec, s);
-	return r;
+	return kft_dat_unpack(&p->d->dec, c, p->buf, ret_why);
 }
 
 static int bad_chunk(struct kft_dat_pages *p, int r, const char **ret_why)
@@ -177,8 +224,7 @@ static int bad_chunk(struct kft_dat_pages *p, int r, const char **ret_why)
 
 static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 {
-	uint32_t packed;
-	uint32_t size;
+	struct kft_dat_chunk c = {.in = p->in};
 	int r = 0;
 
 	if (p->next == p->start && !p->is_part)
@@ -192,18 +238,19 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 	if (p->chunk == p->n_chunks)
 		return 0;
 	p->buf_offset = p->next;
-	r = read_chunk_header(p, &packed, &size, ret_why);
+	r = read_chunk_header(p, &c.packed, &c.size, ret_why);
 	if (r < 0)
 		return r;
-	uint64_t at = p->next;
+	c.at = p->next;
 	/* Whatever becomes of this one, the next is behind it. */
-	p->next += packed;
+	p->next += c.packed;
 	p->chunk++;
-	r = unpack(p, at, packed, size, ret_why);
+	r = unpack(p, &c, ret_why);
 	if (r < 0)
 		return bad_chunk(p, r, ret_why);
 	p->bad_chunks = 0;
-	p->len = size;
+	p->len = c.size;
+	start_ahead(p);
 	return 1;
 }
 

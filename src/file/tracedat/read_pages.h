@@ -2,6 +2,7 @@
 #ifndef KFT_FILE_TRACEDAT_READ_PAGES_H
 #define KFT_FILE_TRACEDAT_READ_PAGES_H
 
+#include "file/tracedat/read_ahead.h"
 #include "file/tracedat/read_state.h"
 
 /*
@@ -18,6 +19,9 @@
 #define KFT_DAT_BUFFER_BYTES	 (128u << 10)
 #define KFT_DAT_BUFFERS_BYTES	 (8u << 20)
 #define KFT_DAT_MAX_STREAM_BYTES (512u << 20)
+
+/* Nothing is unpacked ahead where that would make it more than this. */
+#define KFT_DAT_MAX_AHEAD_BYTES (24u << 20)
 
 /* So many useless chunks in a row: what follows is taken for no chunks at all. */
 #define KFT_DAT_MAX_BAD_CHUNKS 1000
@@ -50,6 +54,7 @@ struct kft_dat_pages {
 	uint64_t n_chunks; /* the last one's number, plus one */
 	uint64_t chunk; /* the next one's number */
 	unsigned int bad_chunks; /* in a row */
+	struct kft_dat_ahead_job ahead; /* the next chunk, while this one is read */
 	KFT_VEC(uint64_t) marks; /* file offsets of every stride'th chunk; owned */
 	uint64_t stride; /* 0: the marks are not known yet */
 };

@@ -76,6 +76,8 @@ struct kft_dat_reader {
 	size_t n_streams;
 	uint64_t meta_bytes; /* loaded so far, see KFT_TRACEDAT_MAX_SECTION_BYTES */
 	atomic_size_t stream_bytes; /* of all streams' memory */
+	struct kft_dat_ahead
+		*ahead; /* owned; NULL: chunks are unpacked by who reads them */
 };
 
 /*
