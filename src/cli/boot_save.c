@@ -49,18 +49,49 @@ static void note(void *unused, const char *text)
 	cli_print_note("%s", text);
 }
 
+static int read_word(struct saving *s, const char *word, size_t len)
+{
+	int r = kft_boot_word_parse(word, len, &s->config, &s->c->err);
+
+	return r < 0 ? r
+		     : kft_run_config_lower_boot(&s->config.runs.data[0], &s->plan,
+						 &s->c->err);
+}
+
+/*
+ * An earlier `kft save --boot` got as far as that and no further. The kernel was stopped by
+ * then, and does not say so of another boot's.
+ */
+static bool is_taken(struct saving *s)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	size_t len;
+
+	if (s->boot.fd >= 0 && !kft_boot_is_stopped(&s->boot))
+		return false;
+	if (kft_file_open(s->raw, &t, NULL) < 0 || t->unfinished || t->damage.code ||
+	    !t->meta.kernel_line.len)
+		return false;
+	kft_strbuf_add(&line, t->meta.kernel_line.data, t->meta.kernel_line.len);
+	if (s->boot.fd >= 0)
+		return strcmp(kft_strbuf_cstr(&line), s->boot.line.buf) == 0;
+	const char *word = kft_boot_find_word(kft_strbuf_cstr(&line), &len);
+	return word && read_word(s, word, len) == 0;
+}
+
+/* 1 when what is left to do is not in the kernel any more. */
 static int open_boot(struct saving *s)
 {
 	int r = kft_host_open(NULL, &s->host, &s->c->err);
 
 	if (r == 0)
 		r = kft_boot_open(s->host, &s->boot, &s->c->err);
-	if (r == 0)
-		r = kft_boot_word_parse(s->boot.word, s->boot.word_len, &s->config,
-					&s->c->err);
-	if (r < 0)
-		return r;
-	return kft_run_config_lower_boot(&s->config.runs.data[0], &s->plan, &s->c->err);
+	if (r == -EALREADY && is_taken(s)) {
+		s->c->err = (struct kft_err){};
+		return 1;
+	}
+	return r < 0 ? r : read_word(s, s->boot.word, s->boot.word_len);
 }
 
 /* What a killed process had taken out of the kernel is nowhere else. */
@@ -205,29 +236,43 @@ static int write_trimmed(struct saving *s, bool quiet)
 	return r;
 }
 
+/* Everything out of the kernel, and that as it would be. */
+static int empty_kernel(struct saving *s, int *ret_restored, struct kft_err *restoring)
+{
+	int r = is_taken(s) ? 0 : take(s);
+
+	if (r < 0)
+		return r;
+	if (!kft_boot_filter_worked(&s->boot))
+		cli_print_note(
+			"the kernel knows none of the functions of ftrace_filter=: "
+			"it recorded all");
+	/* All that there was is on disk now. */
+	*ret_restored = kft_boot_restore(&s->boot, restoring);
+	return 0;
+}
+
 int cli_boot_save(struct cli *c, const char *output, bool quiet)
 {
 	_cleanup_(saving_finish) struct saving s = {
 		.c = c, .output = output, .boot = {.fd = -1}};
+	struct kft_err restoring = {};
+	int restored = 0;
 	int n = snprintf(s.raw, sizeof(s.raw), "%s" RAW_SUFFIX, output);
 
 	if (n >= (int)sizeof(s.raw) - 16)
 		return kft_err_set(&c->err, -ENAMETOOLONG, "'%s' is too long", output);
 	int r = open_boot(&s);
 	if (r == 0)
-		r = take(&s);
+		r = empty_kernel(&s, &restored, &restoring);
 	if (r < 0)
 		return r;
-	if (!kft_boot_filter_worked(&s.boot))
-		cli_print_note(
-			"the kernel knows none of the functions of ftrace_filter=: "
-			"it recorded all");
-	/* All that there was is on disk now. */
-	struct kft_err restoring = {};
-	int restored = kft_boot_restore(&s.boot, &restoring);
 	r = write_trimmed(&s, quiet);
 	if (r < 0) {
-		kft_err_hint(&c->err, "all records of the boot are in '%s'", s.raw);
+		kft_err_hint(&c->err,
+			     "all records of the boot are in '%s'; the same command goes "
+			     "on from there",
+			     s.raw);
 		return r;
 	}
 	(void)unlink(s.raw);

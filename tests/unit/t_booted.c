@@ -64,8 +64,10 @@ static void all_that_was_turned_on_is_taken_back(void **state)
 	assert_int_equal(b.word_len, strlen("filter,mintime,500"));
 	assert_memory_equal(b.word, "filter,mintime,500", b.word_len);
 	assert_true(kft_boot_filter_worked(&b));
+	assert_false(kft_boot_is_stopped(&b));
 	assert_int_equal(kft_boot_stop(&b, NULL), 0);
 	assert_file(f, "tracing_on", "0");
+	assert_true(kft_boot_is_stopped(&b));
 	assert_int_equal(kft_boot_restore(&b, NULL), 0);
 	kft_boot_close(&b);
 	assert_file(f, "current_tracer", "nop");
@@ -156,6 +158,17 @@ static void one_at_a_time(void **state)
 	kft_boot_close(&b);
 }
 
+static void the_last_word_counts(void **state)
+{
+	size_t len = 0;
+	const char *line = "akft.boot=1 kft.boot=22\tkft.boot=333\nkft.boot";
+
+	assert_ptr_equal(kft_boot_find_word(line, &len), strstr(line, "333"));
+	assert_int_equal(len, 3);
+	assert_null(kft_boot_find_word("akft.boot=1 kft.boot", &len));
+	assert_null(kft_boot_find_word("", &len));
+}
+
 static void a_filter_that_is_empty_did_not_work(void **state)
 {
 	struct fake *f = *state;
@@ -191,6 +204,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_KERNEL(what_was_not_asked_for_stays),
 	WITH_KERNEL(others_are_left_alone),
 	WITH_KERNEL(one_at_a_time),
+	cmocka_unit_test(the_last_word_counts),
 	WITH_KERNEL(a_filter_that_is_empty_did_not_work),
 	WITH_KERNEL(a_failure_does_not_end_it),
 };

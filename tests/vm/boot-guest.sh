@@ -35,7 +35,14 @@ plain)
 	exit
 	;;
 hook) by_hook ;;
-*) kft save --boot -o /mnt/boot.dat || fail "kft save --boot: $?" ;;
+*)
+	# It cannot be finished at first, and is gone on with.
+	mkdir /mnt/boot.dat
+	kft save --boot -o /mnt/boot.dat 2>/tmp/err && fail "a directory was overwritten"
+	grep -q "are in '/mnt/boot.dat.all'" /tmp/err || fail "$(cat /tmp/err)"
+	rmdir /mnt/boot.dat
+	kft save --boot -o /mnt/boot.dat || fail "kft save --boot: $?"
+	;;
 esac
 cat /proc/cmdline >/mnt/cmdline
 sh /live/tracefs-state >/mnt/saved.state

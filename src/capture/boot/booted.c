@@ -20,9 +20,9 @@
 #define BUFFER_DEFAULT_KB 1408
 
 /* The value of the parameter that starts with name ("trace_clock="); NULL: not given. */
-static const char *find_param(const struct kft_boot *b, const char *name, size_t *ret_len)
+static const char *find_in(const char *line, const char *name, size_t *ret_len)
 {
-	const char *p = b->line.buf;
+	const char *p = line;
 	const char *found = NULL;
 
 	while (*p) {
@@ -37,6 +37,16 @@ static const char *find_param(const struct kft_boot *b, const char *name, size_t
 		p += strspn(p, " \t\n");
 	}
 	return found;
+}
+
+static const char *find_param(const struct kft_boot *b, const char *name, size_t *ret_len)
+{
+	return find_in(b->line.buf, name, ret_len);
+}
+
+const char *kft_boot_find_word(const char *line, size_t *ret_len)
+{
+	return find_in(line, KFT_BOOT_WORD, ret_len);
 }
 
 static bool param_has(const struct kft_boot *b, const char *name, const char *part)
@@ -65,7 +75,7 @@ static int read_line(struct kft_boot *b, struct kft_err *e)
 		return kft_err_sys(e, r, "cannot read /proc/cmdline");
 	while (b->line.len && b->line.buf[b->line.len - 1] == '\n')
 		b->line.buf[--b->line.len] = '\0';
-	b->word = find_param(b, KFT_BOOT_WORD, &b->word_len);
+	b->word = kft_boot_find_word(b->line.buf, &b->word_len);
 	if (b->word)
 		return 0;
 	(void)kft_err_set(e, -ENOENT,
@@ -140,6 +150,13 @@ void kft_boot_close(struct kft_boot *b)
 	kft_closep(&b->fd);
 	b->fd = -1;
 	kft_strbuf_finish(&b->line);
+}
+
+bool kft_boot_is_stopped(const struct kft_boot *b)
+{
+	uint64_t is_on;
+
+	return kft_ctl_read_u64(b->fd, "tracing_on", &is_on) == 0 && !is_on;
 }
 
 int kft_boot_stop(struct kft_boot *b, struct kft_err *e)

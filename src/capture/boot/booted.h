@@ -18,12 +18,21 @@ struct kft_boot {
 };
 
 /*
+ * The value of kft.boot in a kernel's command line, borrowed from it; NULL when there is
+ * none.
+ */
+const char *kft_boot_find_word(const char *line, size_t *ret_len);
+
+/*
  * -ENOENT when the boot had no such parameters; -EALREADY when its trace was taken; -EBUSY
  * when somebody else uses the tracer now, or is at work on the same.
  */
 int kft_boot_open(struct kft_host *host, struct kft_boot *ret,
 		  struct kft_err *e) __must_check;
 void kft_boot_close(struct kft_boot *b);
+
+/* Whether the recording was ended before: by somebody who died at what comes then. */
+bool kft_boot_is_stopped(const struct kft_boot *b);
 
 /* Ends the recording. */
 int kft_boot_stop(struct kft_boot *b, struct kft_err *e) __must_check;
