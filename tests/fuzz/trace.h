@@ -6,7 +6,9 @@
 
 #include <sys/mman.h>
 
+#include "analysis/boot_report.h"
 #include "base/io.h"
+#include "decode/trace_lazy.h"
 #include "model/merge.h"
 
 /* Of a page in which every byte counts; more is only more of the same. */
@@ -49,6 +51,25 @@ static inline uint64_t fuzz_read_events(struct kft_trace *t, uint64_t since,
 	return middle;
 }
 
+/* What pairs events and adds calls up. */
+static inline void fuzz_report(struct kft_trace *t)
+{
+	const struct kft_symbol_table *symbols = kft_trace_symbols(t);
+	struct kft_result result = {};
+	struct kft_boot_report r;
+
+	if (kft_boot_report_run(t, NULL, symbols, &r) < 0)
+		return;
+	FUZZ_ASSERT(r.calls || r.initcalls.list.len);
+	for (size_t i = 1; i < r.n_leaps; i++)
+		FUZZ_ASSERT(r.leaps[i].to.entry_ns - r.leaps[i].from.entry_ns <=
+			    r.leaps[i - 1].to.entry_ns - r.leaps[i - 1].from.entry_ns);
+	(void)kft_trace_tasks(t);
+	kft_boot_report_result(t, symbols, &r, &result);
+	kft_result_finish(&result);
+	kft_boot_report_finish(&r);
+}
+
 typedef int fuzz_open_fn(int fd, const char *path, struct kft_trace **ret,
 			 struct kft_err *e);
 
@@ -72,6 +93,7 @@ static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *ope
 	(void)fuzz_read_events(t, middle, &again);
 	(void)fuzz_read_events(t, 0, &again);
 	FUZZ_ASSERT(again == n);
+	fuzz_report(t);
 	return 0;
 }
 
