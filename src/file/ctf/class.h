@@ -11,17 +11,19 @@
  * records look and are printed, and the program that makes such records.
  */
 struct kft_ctf_class {
-	uint16_t id; /* kft's */
-	uint64_t ctf_id; /* in its stream class */
-	struct kft_ctf_scopes scopes;
+	/* What each event needs, in a line of the cache. */
 	struct kft_ctf_program program;
-	/* When the payload always is as long: its bits behind the first alignment, else 0. */
-	uint64_t payload_bits;
-	uint32_t payload_align;
+	uint16_t id; /* kft's */
 	bool has_pid; /* records say it; else it comes from the switches on the CPU */
 	/* sched_switch: where records have prev_pid and next_pid; 0: another event. */
 	uint32_t prev_pid_at;
 	uint32_t next_pid_at;
+	/* When the payload always is as long: its bits behind the first alignment, else 0. */
+	uint32_t payload_align;
+	uint64_t payload_bits;
+
+	uint64_t ctf_id; /* in its stream class */
+	struct kft_ctf_scopes scopes;
 };
 
 /* What is common to making all classes of a trace. */

@@ -177,11 +177,13 @@ static bool next_packet(struct stream *s)
 /* What ftrace has at the start of a record. */
 static inline void put_common(uint8_t *record, uint16_t id, int32_t pid)
 {
-	uint64_t head = 0;
+	/*
+	 * common_flags and common_preempt_count, where the trace has them, come later. One
+	 * store: smaller ones would make who loads it all wait.
+	 */
+	uint64_t head = KFT_HOST_BIG_ENDIAN ? (uint64_t)id << 48 | (uint32_t)pid
+					    : id | (uint64_t)(uint32_t)pid << 32;
 
-	/* common_flags and common_preempt_count, where the trace has them, come later. */
-	memcpy((uint8_t *)&head, &id, sizeof(id));
-	memcpy((uint8_t *)&head + KFT_CTF_COMMON_PID, &pid, sizeof(pid));
 	memcpy(record, &head, sizeof(head));
 }
 
@@ -190,13 +192,14 @@ static inline int next_event(struct stream *s, uint8_t *record, struct kft_event
 {
 	struct kft_ctf_walk *w = &s->walk;
 	const struct kft_ctf_class *cls = next_class(s, w);
+	uint32_t size;
 
 	if (unlikely(!cls))
 		return -1;
 	if (unlikely(!kft_id_wanted(s->base.wanted, cls->id)) && !cls->next_pid_at)
 		return skip_payload(cls, w, record) ? 0 : -1;
 	put_common(record, cls->id, s->pid);
-	if (unlikely(!kft_ctf_program_run(&cls->program, w, record, &ev->size)))
+	if (unlikely(!kft_ctf_program_run(&cls->program, w, record, &size)))
 		return -1;
 	if (cls->next_pid_at) {
 		s->pid = load_pid(record, cls->next_pid_at);
@@ -204,8 +207,13 @@ static inline int next_event(struct stream *s, uint8_t *record, struct kft_event
 			return 0;
 	}
 	ev->ts = kft_ctf_ns(s->ch, w->time);
+	ev->lost_before = s->lost;
 	ev->data = record;
+	ev->size = size;
+	ev->cpu = s->base.cpu;
 	ev->id = cls->id;
+	ev->buffer = s->base.buffer;
+	s->lost = 0;
 	return 1;
 }
 
@@ -213,7 +221,6 @@ static inline int next_event(struct stream *s, uint8_t *record, struct kft_event
 static size_t read_packet(struct stream *s, struct kft_event *evs, size_t max,
 			  size_t *used)
 {
-	struct kft_event ev = {.cpu = s->base.cpu, .buffer = s->base.buffer};
 	size_t n = 0;
 
 	while (n < max && *used <= BUFFER_BYTES - KFT_CTF_RECORD_MAX) {
@@ -221,17 +228,15 @@ static size_t read_packet(struct stream *s, struct kft_event *evs, size_t max,
 			s->in_packet = false;
 			break;
 		}
-		int r = next_event(s, s->records + *used, &ev);
+		int r = next_event(s, s->records + *used, &evs[n]);
 		if (unlikely(r < 0)) {
 			damage(s, "no event is there");
 			break;
 		}
 		if (r == 0)
 			continue;
-		ev.lost_before = s->lost;
-		s->lost = 0;
-		evs[n++] = ev;
-		*used += (ev.size + 7) & ~UINT32_C(7);
+		*used += (evs[n].size + 7) & ~UINT32_C(7);
+		n++;
 	}
 	return n;
 }
