@@ -119,6 +119,45 @@ static void records_out_of_order_are_sorted(void **state)
 	}
 }
 
+/* Ring buffers longer than what is sorted at a time, backwards, one behind the other. */
+static void more_than_can_be_sorted_is_noted(void **state)
+{
+	const unsigned int n = 300000; /* of 72 bytes: over 20 MB, 8 are sorted */
+	struct t_perf t = {};
+
+	t_perf_begin(&t);
+	for (unsigned int i = n; i-- > 0;)
+		t_perf_beat(&t, 0, 1000 + i, i);
+	t_perf_end(&t);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+	assert_int_equal(count_events(trace), n);
+	assert_int_equal(trace->notes.len, 1);
+	assert_non_null(strstr(trace->notes.data[0].text, "time goes back"));
+	kft_strbuf_finish(&t.bytes);
+}
+
+static void many_cpus_share_the_memory(void **state)
+{
+	const unsigned int n = 20000;
+	const uint32_t cpus = 1000;
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	struct t_perf t = {};
+	const struct kft_event *ev;
+	unsigned int i = 0;
+
+	t_perf_begin(&t);
+	for (unsigned int k = 0; k < n; k++)
+		t_perf_beat(&t, k % cpus, 1000 + k, k);
+	t_perf_end(&t);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+	assert_int_equal(trace->buffers.data[0].streams.len, cpus);
+	assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
+	while (kft_merge_next(m, &ev) > 0)
+		assert_int_equal(number(trace, ev), i++);
+	assert_int_equal(i, n);
+	kft_strbuf_finish(&t.bytes);
+}
+
 static const struct kft_event *next_of(struct kft_merge *m, const char *name,
 				       struct kft_trace *trace)
 {
@@ -441,6 +480,8 @@ static void what_is_compressed_is_refused_without_zstd(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(samples_of_tracepoints_are_the_kernels_records),
 	cmocka_unit_test(records_out_of_order_are_sorted),
+	cmocka_unit_test(more_than_can_be_sorted_is_noted),
+	cmocka_unit_test(many_cpus_share_the_memory),
 	cmocka_unit_test(call_chains_are_stacks_behind_their_sample),
 	cmocka_unit_test(losses_are_marked_before_the_next_event),
 	cmocka_unit_test(the_newest_name_of_a_task_wins),

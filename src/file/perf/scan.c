@@ -272,9 +272,55 @@ static int cut_off(struct scan *s, uint64_t pos)
 	return 0;
 }
 
+/* The block that the next record goes on, as long as nothing else comes between. */
+static struct kft_perf_block *open_block(const struct scan *s)
+{
+	const struct kft_perf_blocks *bs = s->last ? &s->last->blocks : NULL;
+
+	return s->contiguous && bs && bs->list.len ? &bs->list.data[bs->list.len - 1]
+						   : NULL;
+}
+
+/*
+ * What most records are: samples of tracepoints on the CPU of the one before, in order,
+ * all there in the walk's window. Leaves the walk at the first one that is not.
+ */
+static void add_plain(struct scan *s)
+{
+	const struct kft_perf_attrs *as = &s->p->attrs;
+	struct kft_perf_block *b = open_block(s);
+	struct kft_dat_walk *w = &s->w;
+
+	if (!b || w->pos < w->window_pos || w->pos - w->window_pos > w->window_len)
+		return;
+	const uint64_t end = KFT_MIN(w->window_pos + w->window_len, s->p->end);
+	const uint64_t block_end = s->p->start + b->offset + KFT_PERF_BLOCK_BYTES;
+
+	while (w->pos < end && end - w->pos >= KFT_PERF_RECORD_HEADER_BYTES) {
+		const uint8_t *rec = w->window + (w->pos - w->window_pos);
+		uint16_t size = kft_load_u16(rec + 6, as->swap);
+
+		if (kft_load_u32(rec, as->swap) != KFT_PERF_RECORD_SAMPLE ||
+		    size > end - w->pos || w->pos + size > block_end)
+			return;
+		struct kft_perf_attr *a = kft_perf_attrs_of(as, rec, size);
+		if (!a || !a->is_plain ||
+		    kft_load_u32(rec + a->at_cpu, as->swap) != s->last->cpu)
+			return;
+		uint64_t ts = kft_load_u64(rec + a->at_time, as->swap);
+		if (ts < b->max)
+			return;
+		a->samples++;
+		b->max = ts;
+		w->pos += size;
+		b->bytes = w->pos - s->p->start - b->offset;
+	}
+}
+
 /* 1 when there may be more records, 0 when there are none, -errno. */
 static int next(struct scan *s)
 {
+	add_plain(s);
 	struct kft_perf *p = s->p;
 	uint64_t pos = s->w.pos;
 	const uint8_t *rec;
