@@ -159,15 +159,22 @@ static void put_fixed(struct t_perf *t, uint64_t id, uint32_t cpu, uint64_t ts)
 	put(t, 1, 8); /* period */
 }
 
-void t_perf_beat(struct t_perf *t, uint32_t cpu, uint64_t ts, uint32_t n)
+void t_perf_beat_with(struct t_perf *t, uint32_t cpu, uint64_t ts, uint32_t n,
+		      const void *more, size_t len)
 {
-	put_header(t, 9, 48 + 16);
+	put_header(t, 9, 48 + 16 + len);
 	put_fixed(t, T_PERF_BEAT, cpu, ts);
-	put(t, 12, 4);
+	put(t, 12 + len, 4);
 	put(t, T_PERF_ID, 2);
 	put(t, 0, 2);
 	put(t, 70 + cpu, 4);
 	put(t, n, 4);
+	kft_strbuf_add(&t->bytes, more, len);
+}
+
+void t_perf_beat(struct t_perf *t, uint32_t cpu, uint64_t ts, uint32_t n)
+{
+	t_perf_beat_with(t, cpu, ts, n, "", 0);
 }
 
 void t_perf_clock(struct t_perf *t, uint32_t cpu, uint64_t ts, const uint64_t *chain,

@@ -26,7 +26,9 @@ struct t_perf {
 /* Everything before the records. Of t only the flags are set. */
 void t_perf_begin(struct t_perf *t);
 
-/* A beat, and a sample of the clock with n addresses. */
+/* A beat, one with more bytes behind n, and a sample of the clock with n addresses. */
+void t_perf_beat_with(struct t_perf *t, uint32_t cpu, uint64_t ts, uint32_t n,
+		      const void *more, size_t len);
 void t_perf_beat(struct t_perf *t, uint32_t cpu, uint64_t ts, uint32_t n);
 void t_perf_clock(struct t_perf *t, uint32_t cpu, uint64_t ts, const uint64_t *chain,
 		  size_t n);

@@ -45,6 +45,38 @@ static void blocks_whose_times_overlap_are_one_group(void **state)
 	kft_perf_blocks_finish(&bs);
 }
 
+static void appended_blocks_are_as_if_added(void **state)
+{
+	const uint64_t times[] = {10, 20, 30, 25, 40, 35, 50, 5, 60, 70};
+
+	for (size_t cut = 0; cut <= 10; cut++) {
+		struct kft_perf_blocks whole = {};
+		struct kft_perf_blocks a = {};
+		struct kft_perf_blocks b = {};
+
+		for (size_t i = 0; i < 10; i++) {
+			add(&whole, i * 1000, false, times[i]);
+			add(i < cut ? &a : &b, i * 1000, false, times[i]);
+		}
+		assert_int_equal(kft_perf_blocks_append(&a, &b), 0);
+		assert_int_equal(a.groups.len, whole.groups.len);
+		assert_memory_equal(a.groups.data, whole.groups.data,
+				    a.groups.len * sizeof(*a.groups.data));
+		assert_int_equal(a.list.len, whole.list.len);
+		for (size_t i = 0; i < a.list.len; i++) {
+			const struct kft_perf_block *x = &a.list.data[i];
+			const struct kft_perf_block *y = &whole.list.data[i];
+
+			assert_true(x->offset == y->offset && x->bytes == y->bytes);
+			assert_true(x->min == y->min && x->max == y->max);
+			assert_true(x->joined == y->joined && x->unsorted == y->unsorted);
+		}
+		kft_perf_blocks_finish(&whole);
+		kft_perf_blocks_finish(&a);
+		kft_perf_blocks_finish(&b);
+	}
+}
+
 static void the_first_group_of_a_time_is_found(void **state)
 {
 	struct kft_perf_blocks bs = {};
@@ -87,6 +119,7 @@ static void thinned_out_blocks_cover_the_same(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_stretch_is_one_block_up_to_its_size),
 	cmocka_unit_test(blocks_whose_times_overlap_are_one_group),
+	cmocka_unit_test(appended_blocks_are_as_if_added),
 	cmocka_unit_test(the_first_group_of_a_time_is_found),
 	cmocka_unit_test(thinned_out_blocks_cover_the_same),
 };

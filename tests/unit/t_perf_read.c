@@ -2,6 +2,7 @@
 #include "perf_data.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "decode/trace_lazy.h"
 #include "file/perf/format.h"
@@ -136,6 +137,108 @@ static void more_than_can_be_sorted_is_noted(void **state)
 	kft_strbuf_finish(&t.bytes);
 }
 
+static void put_lost(struct t_perf *t, uint32_t type, uint64_t n, uint32_t cpu,
+		     uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	if (type == KFT_PERF_RECORD_LOST)
+		t_perf_put(t, &body, T_PERF_BEAT, 8);
+	t_perf_put(t, &body, n, 8);
+	t_perf_record(t, type, body.buf, body.len, cpu, ts);
+}
+
+static void put_comm(struct t_perf *t, uint32_t pid, const char *name, uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+	char comm[16] = {};
+
+	strncpy(comm, name, sizeof(comm) - 1);
+	t_perf_put(t, &body, 7, 4);
+	t_perf_put(t, &body, pid, 4);
+	kft_strbuf_add(&body, comm, sizeof(comm));
+	t_perf_record(t, KFT_PERF_RECORD_COMM, body.buf, body.len, 0, ts);
+}
+
+static void put_fork(struct t_perf *t, uint32_t pid, uint32_t parent, uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	t_perf_put(t, &body, 7, 4);
+	t_perf_put(t, &body, 7, 4);
+	t_perf_put(t, &body, pid, 4);
+	t_perf_put(t, &body, parent, 4);
+	t_perf_put(t, &body, ts, 8);
+	t_perf_record(t, KFT_PERF_RECORD_FORK, body.buf, body.len, 0, ts);
+}
+
+/* What is not told by samples is told by what is in several parts. */
+static void put_task_records(struct t_perf *t, unsigned int i)
+{
+	char name[16];
+
+	(void)snprintf(name, sizeof(name), "name%u", i);
+	put_comm(t, 70, name, 10 + i);
+	put_fork(t, 1000 + i, 70, 11 + i);
+	t_perf_record(t, KFT_PERF_RECORD_EXIT, "12345678", 8, 0, 5);
+	put_lost(t, KFT_PERF_RECORD_LOST, 3, i % 2, 1000 + i);
+}
+
+/* Long enough for each CPU of this machine to scan a part of it. */
+static void parts_of_a_long_file_are_as_the_whole(void **state)
+{
+	const unsigned int n = 600000;
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	struct t_perf t = {};
+	const struct kft_event *ev;
+	unsigned int i = 0;
+	uint64_t lost = 0;
+
+	t_perf_begin(&t);
+	for (unsigned int k = 0; k < n; k++) {
+		if (k % 50000 == 0)
+			put_task_records(&t, k);
+		t_perf_beat(&t, k / 1000 % 2, 1000 + k, k);
+	}
+	t_perf_end(&t);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+	assert_int_equal(trace->damage.code, 0);
+	assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
+	for (; kft_merge_next(m, &ev) > 0; i++) {
+		assert_int_equal(number(trace, ev), i);
+		lost += ev->lost_before;
+	}
+	assert_int_equal(i, n);
+	assert_int_equal(lost, 3 * (n / 50000));
+	const struct kft_task_table *tasks = kft_trace_tasks(trace);
+	assert_string_equal(kft_task_comm(tasks, 70), "name550000");
+	assert_string_equal(kft_task_comm(tasks, 1000 + 100000), "name100000");
+	assert_non_null(strstr(trace->notes.data[0].text, "12 exit"));
+	kft_strbuf_finish(&t.bytes);
+}
+
+/* In each sample stands what looks like records, up to where the next one begins. */
+static void records_in_records_are_none(void **state)
+{
+	const unsigned int n = 400;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf fake = {};
+	struct t_perf t = {};
+
+	for (unsigned int i = 0; i < 7000; i++) {
+		t_perf_put(&t, &fake, KFT_PERF_RECORD_EXIT, 4);
+		t_perf_put(&t, &fake, 0, 2);
+		t_perf_put(&t, &fake, 8, 2);
+	}
+	t_perf_begin(&t);
+	for (unsigned int i = 0; i < n; i++)
+		t_perf_beat_with(&t, i % 2, 1000 + i, i, fake.buf, fake.len);
+	t_perf_end(&t);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+	assert_int_equal(check_beats(trace, 0), n);
+	assert_int_equal(trace->notes.len, 0);
+	kft_strbuf_finish(&t.bytes);
+}
+
 static void many_cpus_share_the_memory(void **state)
 {
 	const unsigned int n = 20000;
@@ -209,17 +312,6 @@ static void call_chains_are_stacks_behind_their_sample(void **state)
 	}
 }
 
-static void put_lost(struct t_perf *t, uint32_t type, uint64_t n, uint32_t cpu,
-		     uint64_t ts)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
-
-	if (type == KFT_PERF_RECORD_LOST)
-		t_perf_put(t, &body, T_PERF_BEAT, 8);
-	t_perf_put(t, &body, n, 8);
-	t_perf_record(t, type, body.buf, body.len, cpu, ts);
-}
-
 /* ID_INDEX: the beats are those of a CPU. */
 static void put_index(struct t_perf *t, uint32_t cpu)
 {
@@ -266,30 +358,6 @@ static void losses_are_marked_before_the_next_event(void **state)
 				 t.counts_lost ? 0 : 9);
 		m = kft_merge_destroy(m);
 	}
-}
-
-static void put_comm(struct t_perf *t, uint32_t pid, const char *name, uint64_t ts)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
-	char comm[16] = {};
-
-	strncpy(comm, name, sizeof(comm) - 1);
-	t_perf_put(t, &body, 7, 4);
-	t_perf_put(t, &body, pid, 4);
-	kft_strbuf_add(&body, comm, sizeof(comm));
-	t_perf_record(t, KFT_PERF_RECORD_COMM, body.buf, body.len, 0, ts);
-}
-
-static void put_fork(struct t_perf *t, uint32_t pid, uint32_t parent, uint64_t ts)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
-
-	t_perf_put(t, &body, 7, 4);
-	t_perf_put(t, &body, 7, 4);
-	t_perf_put(t, &body, pid, 4);
-	t_perf_put(t, &body, parent, 4);
-	t_perf_put(t, &body, ts, 8);
-	t_perf_record(t, KFT_PERF_RECORD_FORK, body.buf, body.len, 0, ts);
 }
 
 static void the_newest_name_of_a_task_wins(void **state)
@@ -481,6 +549,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(samples_of_tracepoints_are_the_kernels_records),
 	cmocka_unit_test(records_out_of_order_are_sorted),
 	cmocka_unit_test(more_than_can_be_sorted_is_noted),
+	cmocka_unit_test(parts_of_a_long_file_are_as_the_whole),
+	cmocka_unit_test(records_in_records_are_none),
 	cmocka_unit_test(many_cpus_share_the_memory),
 	cmocka_unit_test(call_chains_are_stacks_behind_their_sample),
 	cmocka_unit_test(losses_are_marked_before_the_next_event),

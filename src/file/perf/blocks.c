@@ -66,6 +66,23 @@ int kft_perf_blocks_add(struct kft_perf_blocks *bs, uint64_t offset, uint32_t by
 	return 0;
 }
 
+int kft_perf_blocks_append(struct kft_perf_blocks *bs,
+			   const struct kft_perf_blocks *later)
+{
+	kft_vec_for_each(&later->list, b) {
+		uint64_t before = bs->list.len ? last(bs)->max : 0;
+		struct kft_perf_block copy = *b;
+
+		copy.max = KFT_MAX(copy.max, before);
+		if (!kft_vec_reserve(&bs->groups, 1) || !kft_vec_push(&bs->list, copy))
+			return -ENOMEM;
+		if (!b->joined)
+			(void)kft_vec_push(&bs->groups, bs->list.len - 1);
+		join_groups(bs, b->min);
+	}
+	return 0;
+}
+
 static bool can_merge(const struct kft_perf_block *a, const struct kft_perf_block *b,
 		      uint32_t span)
 {

@@ -40,6 +40,10 @@ void kft_perf_blocks_finish(struct kft_perf_blocks *bs);
 int kft_perf_blocks_add(struct kft_perf_blocks *bs, uint64_t offset, uint32_t bytes,
 			bool contiguous, uint64_t ts) __must_check;
 
+/* Adds all of later, which stands behind. -ENOMEM. */
+int kft_perf_blocks_append(struct kft_perf_blocks *bs,
+			   const struct kft_perf_blocks *later) __must_check;
+
 /*
  * Makes one block of neighbours that span at most span bytes together, what stands
  * between them included: fewer blocks, more to read.

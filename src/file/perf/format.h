@@ -89,6 +89,7 @@ enum kft_perf_record {
 	KFT_PERF_RECORD_KERNEL_END = 64, /* from here on perf's own */
 	KFT_PERF_RECORD_HEADER_ATTR = 64,
 	KFT_PERF_RECORD_TRACING_DATA = 66, /* u32 size of what follows the record */
+	KFT_PERF_RECORD_FINISHED_ROUND = 68,
 	KFT_PERF_RECORD_ID_INDEX = 69,
 	KFT_PERF_RECORD_AUXTRACE = 71, /* u64 size, likewise */
 	KFT_PERF_RECORD_EVENT_UPDATE = 78,
@@ -120,6 +121,8 @@ enum kft_perf_record {
 #define KFT_PERF_MAX_TASK_BYTES	   (64u << 20) /* of names of tasks */
 /* Stretches of a CPU's records in the file, of all CPUs together: 32 bytes each. */
 #define KFT_PERF_MAX_BLOCKS (1u << 20)
+/* Records of a part of a file that wait for the others: more, and it is scanned as one. */
+#define KFT_PERF_MAX_DEFERRED (1u << 16)
 /* What -z saved at most: more is an attack, and would fill the disk. */
 #define KFT_PERF_MAX_RATIO    1000u
 #define KFT_PERF_MIN_UNPACKED (64u << 20) /* that are fine at any ratio */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_PERF_SCAN_PARTS_H
+#define KFT_FILE_PERF_SCAN_PARTS_H
+
+#include "file/perf/scan_records.h"
+
+/* A part is at least that long: a shorter file is scanned as one. */
+#define KFT_PERF_PART_BYTES ((uint64_t)8 << 20)
+
+/*
+ * Scans a long file in parts, one thread for each. Where a part begins is a guess: records
+ * say how long they are, not where they start. A part that is believed ends exactly where
+ * the next one begins, so that the result is that of one scan over all, or none:
+ * -ECANCELED, also for files that are short, compressed or came through a pipe.
+ */
+int kft_perf_scan_parts(struct kft_perf *p, struct kft_perf_scan **ret) __must_check;
+
+#endif

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "file/perf/scan_records.h"
+
+#include <errno.h>
+
+#include "file/perf/meta.h"
+#include "file/perf/unpack.h"
+
+const char *const kft_perf_counted_names[KFT_PERF_COUNTED_TYPES] = {
+	[1] = "mmap",	     [4] = "exit",
+	[8] = "read",	     [10] = "mmap2",
+	[11] = "aux",	     [12] = "itrace_start",
+	[14] = "switch",     [15] = "switch_cpu_wide",
+	[16] = "namespaces", [17] = "ksymbol",
+	[18] = "bpf_event",  [19] = "cgroup",
+	[20] = "text_poke",  [21] = "aux_output_hw_id",
+};
+
+struct kft_perf_scan *kft_perf_scan_destroy(struct kft_perf_scan *s)
+{
+	if (!s)
+		return NULL;
+	kft_dat_walk_finish(&s->w);
+	kft_perf_tasks_finish(&s->tasks);
+	for (size_t i = 0; i < KFT_PERF_MAX_CPUS; i++) {
+		if (!s->by_cpu[i])
+			continue;
+		kft_perf_blocks_finish(&s->by_cpu[i]->blocks);
+		free(s->by_cpu[i]);
+	}
+	kft_vec_finish(&s->samples);
+	kft_vec_finish(&s->deferred);
+	free(s);
+	return NULL;
+}
+
+int kft_perf_scan_create(struct kft_perf *p, uint64_t from, uint64_t to,
+			 struct kft_perf_scan **ret)
+{
+	_cleanup_(kft_perf_scan_destroyp) struct kft_perf_scan *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	s->p = p;
+	s->to = to;
+	s->span = 2 * KFT_PERF_BLOCK_BYTES;
+	s->tasks.p = p;
+	int r = kft_dat_walk_init(&s->w, &p->data, from);
+	if (r < 0)
+		return r;
+	*ret = TAKE(s);
+	return 0;
+}
+
+static struct kft_perf_cpu *get_cpu(struct kft_perf_scan *s, uint32_t cpu)
+{
+	if (unlikely(!s->by_cpu[cpu])) {
+		s->by_cpu[cpu] = calloc(1, sizeof(*s->by_cpu[cpu]));
+		if (s->by_cpu[cpu])
+			s->by_cpu[cpu]->cpu = cpu;
+	}
+	return s->by_cpu[cpu];
+}
+
+static size_t count_blocks(const struct kft_perf_scan *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < KFT_PERF_MAX_CPUS; i++)
+		n += s->by_cpu[i] ? s->by_cpu[i]->blocks.list.len : 0;
+	return n;
+}
+
+/* Longer blocks until there are half as many as there may be. False: that cannot be. */
+static bool thin(struct kft_perf_scan *s)
+{
+	for (;;) {
+		for (size_t i = 0; i < KFT_PERF_MAX_CPUS; i++)
+			if (s->by_cpu[i])
+				kft_perf_blocks_thin(&s->by_cpu[i]->blocks, s->span);
+		s->n_blocks = count_blocks(s);
+		if (s->n_blocks <= KFT_PERF_MAX_BLOCKS / 2)
+			return true;
+		if (s->span == KFT_PERF_SPAN_BYTES)
+			return s->n_blocks < KFT_PERF_MAX_BLOCKS;
+		s->span *= 2;
+	}
+}
+
+/* The latest time of the CPU so far: what does not say when is shown where it stands. */
+static uint64_t time_before(const struct kft_perf_cpu *cpu)
+{
+	size_t n = cpu->blocks.list.len;
+
+	return n ? cpu->blocks.list.data[n - 1].max : 0;
+}
+
+/* What a part cannot say for itself: all of it is to be scanned as one. */
+static int give_up(const struct kft_perf_scan *s)
+{
+	return s->is_part ? -ECANCELED : 0;
+}
+
+static int add_shown(struct kft_perf_scan *s, uint64_t pos, size_t size,
+		     const struct kft_perf_place *place)
+{
+	struct kft_perf_cpu *cpu = place->cpu == KFT_PERF_NO_CPU ? s->last
+								 : get_cpu(s, place->cpu);
+
+	/* Whose it is nobody knows, and nobody comes before it. */
+	if (!cpu)
+		return place->cpu == KFT_PERF_NO_CPU ? give_up(s) : -ENOMEM;
+	size_t before = cpu->blocks.list.len;
+	int r = kft_perf_blocks_add(&cpu->blocks, pos - s->p->start, size,
+				    s->contiguous && cpu == s->last,
+				    place->ts ? place->ts : time_before(cpu));
+	s->contiguous = true;
+	s->last = cpu;
+	s->n_blocks += cpu->blocks.list.len - before;
+	if (likely(r < 0 || s->n_blocks < KFT_PERF_MAX_BLOCKS))
+		return r;
+	s->contiguous = false;
+	if (s->is_part)
+		return -ECANCELED;
+	if (thin(s))
+		return 0;
+	return kft_perf_damage(s->p, -EFBIG, pos,
+			       "the records of its CPUs stand in more than %u places",
+			       KFT_PERF_MAX_BLOCKS);
+}
+
+/* Attrs come with records in a pipe: there is a counter for each that was seen. */
+static int count_sample(struct kft_perf_scan *s, const struct kft_perf_attr *a)
+{
+	size_t i = a - s->p->attrs.list.data;
+
+	while (unlikely(i >= s->samples.len))
+		if (!kft_vec_push(&s->samples, 0))
+			return -ENOMEM;
+	s->samples.data[i]++;
+	return 0;
+}
+
+static int add_sample(struct kft_perf_scan *s, uint64_t pos, const uint8_t *rec,
+		      size_t size)
+{
+	struct kft_perf_place place = kft_perf_place_of_sample(s->p, rec, size);
+
+	if (unlikely(!place.attr)) {
+		s->unknown++;
+		return 0;
+	}
+	s->no_cpu += !place.attr->at_cpu;
+	s->no_time += !place.attr->at_time;
+	int r = place.ts ? 0 : give_up(s);
+	if (r == 0)
+		r = count_sample(s, place.attr);
+	return r < 0 ? r : add_shown(s, pos, size, &place);
+}
+
+/*
+ * Samples that an event counted as lost, on the CPU that the id behind the record is of.
+ * LOST records tell most of these, at their place.
+ */
+static int count_lost_samples(struct kft_perf_scan *s, const uint8_t *rec, size_t size,
+			      uint64_t n)
+{
+	const struct kft_perf *p = s->p;
+	const uint64_t *number = NULL;
+
+	if (kft_perf_is_filtered(rec, p->in.swap))
+		return 0;
+	if (p->attrs.has_identifier)
+		number = kft_map_get(
+			&p->cpu_by_id,
+			kft_load_u64(rec + size - sizeof(uint64_t), p->in.swap));
+	if (!number) {
+		s->lost_anywhere += n;
+		return 0;
+	}
+	struct kft_perf_cpu *cpu = get_cpu(s, *number);
+	if (!cpu)
+		return -ENOMEM;
+	cpu->lost_samples += n;
+	return 0;
+}
+
+static int add_lost(struct kft_perf_scan *s, uint64_t pos, size_t size,
+		    const struct kft_perf_place *place, uint64_t n)
+{
+	int r = add_shown(s, pos, size, place);
+
+	/* Where it was added. */
+	if (r == 0 && s->last)
+		s->last->lost += n;
+	return r;
+}
+
+/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost; THROTTLE and UNTHROTTLE: u64 time */
+static int add_other(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
+		     const uint8_t *rec, size_t size)
+{
+	struct kft_perf_place place = kft_perf_place(s->p, rec, size);
+	struct kft_cursor c = kft_cursor_init(rec, size, s->p->in.swap);
+	uint64_t v = 0;
+
+	if (!kft_cursor_skip(&c, KFT_PERF_RECORD_HEADER_BYTES) ||
+	    (type == KFT_PERF_RECORD_LOST && !kft_cursor_skip(&c, sizeof(v))) ||
+	    !kft_cursor_u64(&c, &v))
+		return 0;
+	if (type == KFT_PERF_RECORD_LOST)
+		return add_lost(s, pos, size, &place, v);
+	if (type == KFT_PERF_RECORD_LOST_SAMPLES && s->p->counts_lost)
+		return count_lost_samples(s, rec, size, v);
+	if (type != KFT_PERF_RECORD_LOST_SAMPLES) {
+		place.ts = v;
+		s->has_throttle = true;
+	}
+	return add_shown(s, pos, size, &place);
+}
+
+static void count(struct kft_perf_scan *s, uint32_t type)
+{
+	if (type < KFT_PERF_COUNTED_TYPES && kft_perf_counted_names[type])
+		s->counts[type]++;
+	else if (type < KFT_PERF_RECORD_KERNEL_END)
+		s->others++;
+}
+
+/* A record of perf's own. Positions the walk behind what follows the record. */
+static int take_own(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
+		    const uint8_t *rec, size_t size)
+{
+	uint64_t trailing = kft_perf_trailing(type, rec, size, s->p->in.swap);
+	uint64_t after = pos + size;
+	int r = kft_perf_take_meta(s->p, type, rec, size, after, trailing);
+
+	if (r < 0)
+		return r;
+	/* Between two records of one CPU it must not be taken for records. */
+	if (trailing)
+		s->contiguous = false;
+	s->w.pos = trailing > s->p->end - after ? s->p->end : after + trailing;
+	if (s->w.pos == s->p->end && trailing > s->p->end - after)
+		(void)kft_perf_damage(s->p, -ENODATA, s->p->end,
+				      "the file ends in data of a record");
+	return 0;
+}
+
+/* What says the same wherever it stands and needs all that was before. */
+static bool can_wait(const struct kft_perf_scan *s, uint32_t type)
+{
+	return type == KFT_PERF_RECORD_COMM || type == KFT_PERF_RECORD_FORK ||
+	       (type == KFT_PERF_RECORD_LOST_SAMPLES && s->p->counts_lost) ||
+	       type >= KFT_PERF_RECORD_KERNEL_END;
+}
+
+static int defer(struct kft_perf_scan *s, uint64_t pos, uint32_t type)
+{
+	if (type == KFT_PERF_RECORD_FINISHED_ROUND)
+		return 0;
+	/* What follows these is not to be taken for records. */
+	if (type == KFT_PERF_RECORD_TRACING_DATA || type == KFT_PERF_RECORD_AUXTRACE ||
+	    s->deferred.len == KFT_PERF_MAX_DEFERRED)
+		return -ECANCELED;
+	return kft_vec_push(&s->deferred, pos) ? 0 : -ENOMEM;
+}
+
+static int take(struct kft_perf_scan *s, uint64_t pos, uint32_t type, const uint8_t *rec,
+		size_t size)
+{
+	if (likely(type == KFT_PERF_RECORD_SAMPLE))
+		return add_sample(s, pos, rec, size);
+	if (s->is_part && can_wait(s, type))
+		return defer(s, pos, type);
+	if (kft_perf_is_shown(type))
+		return add_other(s, pos, type, rec, size);
+	if (type == KFT_PERF_RECORD_COMM || type == KFT_PERF_RECORD_FORK)
+		kft_perf_tasks_add(&s->tasks, rec, size);
+	else if (type >= KFT_PERF_RECORD_KERNEL_END)
+		return take_own(s, pos, type, rec, size);
+	else
+		count(s, type);
+	return 0;
+}
+
+/* From now on records come from where they are not compressed. */
+static int unpack(struct kft_perf_scan *s, uint64_t pos)
+{
+	uint64_t at = pos - s->p->start;
+	int r = s->is_part ? -ECANCELED : kft_perf_unpack(s->p, at, s->e);
+
+	if (r < 0)
+		return r;
+	s->to = s->p->end;
+	kft_dat_walk_finish(&s->w);
+	s->w = (struct kft_dat_walk){};
+	r = kft_dat_walk_init(&s->w, &s->p->data, at);
+	return r < 0 ? r : 1;
+}
+
+static int cut_off(struct kft_perf_scan *s, uint64_t pos)
+{
+	if (s->is_part)
+		return -ECANCELED;
+	if (s->w.failed < 0)
+		(void)kft_perf_damage(s->p, s->w.failed, pos, "cannot be read");
+	else if (!s->p->trace->unfinished)
+		(void)kft_perf_damage(s->p, -ENODATA, pos, "the file ends in a record");
+	return 0;
+}
+
+/* The block that the next record goes on, as long as nothing else comes between. */
+static struct kft_perf_block *open_block(const struct kft_perf_scan *s)
+{
+	const struct kft_perf_blocks *bs = s->last ? &s->last->blocks : NULL;
+
+	return s->contiguous && bs && bs->list.len ? &bs->list.data[bs->list.len - 1]
+						   : NULL;
+}
+
+/*
+ * What most records are: samples of tracepoints on the CPU of the one before, in order,
+ * all there in the walk's window. Leaves the walk at the first one that is not.
+ */
+static void add_plain(struct kft_perf_scan *s)
+{
+	const struct kft_perf_attrs *as = &s->p->attrs;
+	struct kft_perf_block *b = open_block(s);
+	struct kft_dat_walk *w = &s->w;
+
+	if (!b || w->pos < w->window_pos || w->pos - w->window_pos > w->window_len)
+		return;
+	const uint64_t end = KFT_MIN(w->window_pos + w->window_len, s->to);
+	const uint64_t block_end = s->p->start + b->offset + KFT_PERF_BLOCK_BYTES;
+
+	while (w->pos < end && end - w->pos >= KFT_PERF_RECORD_HEADER_BYTES) {
+		const uint8_t *rec = w->window + (w->pos - w->window_pos);
+		uint16_t size = kft_load_u16(rec + 6, as->swap);
+
+		if (kft_load_u32(rec, as->swap) != KFT_PERF_RECORD_SAMPLE ||
+		    size > end - w->pos || w->pos + size > block_end)
+			return;
+		struct kft_perf_attr *a = kft_perf_attrs_of(as, rec, size);
+		if (!a || !a->is_plain ||
+		    kft_load_u32(rec + a->at_cpu, as->swap) != s->last->cpu)
+			return;
+		uint64_t ts = kft_load_u64(rec + a->at_time, as->swap);
+		if (ts < b->max)
+			return;
+		size_t i = a - as->list.data;
+		if (i >= s->samples.len)
+			return;
+		s->samples.data[i]++;
+		b->max = ts;
+		w->pos += size;
+		b->bytes = w->pos - s->p->start - b->offset;
+	}
+}
+
+/* 1 when there may be more records, 0 when there are none, -errno. */
+static int next(struct kft_perf_scan *s)
+{
+	add_plain(s);
+	struct kft_perf *p = s->p;
+	uint64_t pos = s->w.pos;
+	const uint8_t *rec;
+
+	if (pos >= s->to)
+		return 0;
+	if (p->end - pos < KFT_PERF_RECORD_HEADER_BYTES ||
+	    !kft_dat_walk_bytes(&s->w, KFT_PERF_RECORD_HEADER_BYTES, &rec))
+		return cut_off(s, pos);
+	uint32_t type = kft_load_u32(rec, p->in.swap);
+	uint16_t size = kft_load_u16(rec + 6, p->in.swap);
+	if (size < KFT_PERF_RECORD_HEADER_BYTES) {
+		if (s->is_part)
+			return -ECANCELED;
+		(void)kft_perf_damage(p, -EBADMSG, pos, "a record of %u bytes", size);
+		return 0;
+	}
+	if (p->spool_fd < 0 &&
+	    (type == KFT_PERF_RECORD_COMPRESSED || type == KFT_PERF_RECORD_COMPRESSED2))
+		return unpack(s, pos);
+	s->w.pos = pos;
+	if (size > p->end - pos || !kft_dat_walk_bytes(&s->w, size, &rec))
+		return cut_off(s, pos);
+	int r = take(s, pos, type, rec, size);
+	return r < 0 ? r : 1;
+}
+
+int kft_perf_scan_run(struct kft_perf_scan *s)
+{
+	int r;
+
+	while ((r = next(s)) > 0)
+		;
+	return r;
+}
+
+static int join_cpu(struct kft_perf_scan *s, const struct kft_perf_cpu *later)
+{
+	struct kft_perf_cpu *cpu = get_cpu(s, later->cpu);
+
+	if (!cpu)
+		return -ENOMEM;
+	cpu->lost += later->lost;
+	return kft_perf_blocks_append(&cpu->blocks, &later->blocks);
+}
+
+static int join_samples(struct kft_perf_scan *s, const struct kft_perf_scan *later)
+{
+	while (s->samples.len < later->samples.len)
+		if (!kft_vec_push(&s->samples, 0))
+			return -ENOMEM;
+	for (size_t i = 0; i < later->samples.len; i++)
+		s->samples.data[i] += later->samples.data[i];
+	return 0;
+}
+
+int kft_perf_scan_join(struct kft_perf_scan *s, const struct kft_perf_scan *later)
+{
+	int r = join_samples(s, later);
+
+	for (size_t i = 0; i < KFT_PERF_MAX_CPUS && r == 0; i++)
+		if (later->by_cpu[i])
+			r = join_cpu(s, later->by_cpu[i]);
+	for (size_t i = 0; i < later->deferred.len && r == 0; i++)
+		r = kft_vec_push(&s->deferred, later->deferred.data[i]) ? 0 : -ENOMEM;
+	for (size_t i = 0; i < KFT_PERF_COUNTED_TYPES; i++)
+		s->counts[i] += later->counts[i];
+	s->others += later->others;
+	s->unknown += later->unknown;
+	s->n_blocks += later->n_blocks;
+	s->has_throttle = s->has_throttle || later->has_throttle;
+	return r;
+}
+
+int kft_perf_scan_deferred(struct kft_perf_scan *s)
+{
+	s->is_part = false;
+	kft_vec_for_each(&s->deferred, pos) {
+		const uint8_t *rec;
+
+		s->w.pos = *pos;
+		/* It was there a moment ago. */
+		if (!kft_dat_walk_bytes(&s->w, KFT_PERF_RECORD_HEADER_BYTES, &rec))
+			return cut_off(s, *pos);
+		uint32_t type = kft_load_u32(rec, s->p->in.swap);
+		uint16_t size = kft_load_u16(rec + 6, s->p->in.swap);
+		s->w.pos = *pos;
+		if (size < KFT_PERF_RECORD_HEADER_BYTES ||
+		    !kft_dat_walk_bytes(&s->w, size, &rec))
+			return cut_off(s, *pos);
+		int r = take(s, *pos, type, rec, size);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
