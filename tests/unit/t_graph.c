@@ -174,7 +174,7 @@ static void the_top_level_is_for_one_run(void **state)
 	fake_graph_files(f, "a", false);
 	assert_int_equal(set_up(f, "a", &plan, &a, NULL), 0);
 	assert_int_equal(set_up(f, "b", &plan, &b, &e), -EBUSY);
-	assert_non_null(strstr(e.msg, "current_tracer is function_graph"));
+	assert_non_null(strstr(e.msg, "session 'a' holds the tracer"));
 	give_back(&b);
 	assert_string_equal(fake_read(f, TOP "current_tracer"), "function_graph");
 	give_back(&a);

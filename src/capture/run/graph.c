@@ -124,6 +124,16 @@ static int take_claim(const struct kft_rundir *dir, const struct kft_undo *u,
 	return kft_rundir_write(dir, CLAIM_FILE, text, n, e);
 }
 
+/* Whoever uses the top level may be a session, which can be named. */
+static int name_holder(const struct kft_rundir *dir, const struct kft_undo *u, int code,
+		       struct kft_err *e)
+{
+	struct claims c = {.dir = dir, .mine = {.top = 1}, .e = e};
+
+	(void)!kft_rundir_list(u->host, compare_claim, &c, NULL);
+	return code;
+}
+
 void kft_graph_release(const struct kft_rundir *dir)
 {
 	(void)unlinkat(dir->fd, CLAIM_FILE, 0);
@@ -275,6 +285,8 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_undo *u,
 	if (r < 0)
 		return r;
 	r = kft_place_create(u, dir->name, KFT_GRAPH_TRACER, &p, e);
+	if (r == -EBUSY)
+		r = name_holder(dir, u, r, e);
 	struct claim claim = {
 		.top = p.top,
 		.thresh_us = f->untimed || !has_thresh ? 0 : f->min_ns / 1000,
