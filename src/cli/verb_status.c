@@ -105,8 +105,8 @@ static int add_progress(struct cli *c, struct cli_run *r)
 	if (n < 0)
 		return n;
 	kft_strbuf_adds(sb, "  ");
-	kft_strbuf_add_count(sb, counts.entries);
-	kft_strbuf_adds(sb, " records in the buffer, before the filters of kft; lost: ");
+	kft_strbuf_add_count(sb, counts.entries + counts.read);
+	kft_strbuf_adds(sb, " records so far, before the filters of kft; lost: ");
 	kft_strbuf_add_count(sb, kft_cpu_counts_lost(&counts));
 	kft_strbuf_addc(sb, '\n');
 	if (!cli_run_has_keeper(r))

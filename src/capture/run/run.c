@@ -165,6 +165,7 @@ static int count(const struct kft_run *r, struct kft_cpu_counts *ret)
 		all.overrun += one.overrun;
 		all.commit_overrun += one.commit_overrun;
 		all.dropped += one.dropped;
+		all.read += one.read;
 		if (one.entries && (!all.oldest || one.oldest < all.oldest))
 			all.oldest = one.oldest;
 	}

@@ -98,7 +98,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 /* Gives the kernel back and forgets the run, whatever its state. */
 int kft_run_reset(struct kft_run *r, struct kft_err *e) __must_check;
 
-/* What is in the buffers of a run that is in the kernel, and what was lost. */
+/* What is in the buffers of a run that is in the kernel, was read from there, was lost. */
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
 		   struct kft_err *e) __must_check;
 
