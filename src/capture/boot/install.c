@@ -25,52 +25,58 @@ struct writer {
 	struct kft_err *e;
 };
 
+/* Makes the directory name in dirfd, which is path from the root. */
+typedef int make_fn(void *arg, int dirfd, const char *name, const char *path);
+
+/* From a directory into one that is in it. */
+static int enter(int *fd, const char *name, const char *path, make_fn *make, void *arg)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	int next = openat(*fd, name, flags);
+	int r = next < 0 ? -errno : 0;
+
+	if (r == -ENOENT && make) {
+		r = make(arg, *fd, name, path);
+		next = r == 0 ? openat(*fd, name, flags) : -1;
+		if (r == 0 && next < 0)
+			r = -errno;
+	}
+	kft_closep(fd);
+	*fd = next;
+	return r;
+}
+
 /*
  * The directory that path is in, whose last component goes to ret_name; borrowed from path.
- * Missing ones are made if `make` is given, which notes them.
+ * Missing ones are made if there is a `make`.
  */
-static int open_parent(struct kft_host *host, const char *path,
-		       int (*make)(void *arg, int dirfd, const char *name,
-				   const char *path),
-		       void *arg, int *ret_fd, const char **ret_name)
+static int open_parent(struct kft_host *host, const char *path, make_fn *make, void *arg,
+		       int *ret_fd, const char **ret_name)
 {
 	int fd = openat(host->root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : 0;
 	char so_far[PATH_MAX] = "";
 	size_t len = 0;
 
-	for (const char *slash; fd >= 0 && (slash = strchr(path, '/'));
-	     path = slash + 1) {
+	for (const char *slash; r == 0 && (slash = strchr(path, '/')); path = slash + 1) {
 		size_t n = (size_t)(slash - path);
-		const char *name = so_far + len;
+		char *name = so_far + len;
 
-		if (n == 0 || n > NAME_MAX || len + n + 2 > sizeof(so_far) ||
-		    strncmp(path, "..", KFT_MAX(n, 2u)) == 0) {
-			kft_closep(&fd);
-			return -EINVAL;
+		if (n == 0 || n > NAME_MAX || len + n + 2 > sizeof(so_far)) {
+			r = -EINVAL;
+			break;
 		}
-		memcpy(so_far + len, path, n);
-		so_far[len + n] = '\0';
-		int next = openat(fd, name,
-				  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		int r = next < 0 ? -errno : 0;
-		if (r == -ENOENT && make) {
-			r = make(arg, fd, name, so_far);
-			if (r == 0)
-				next = openat(fd, name,
-					      O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-						      O_CLOEXEC);
-			if (r == 0 && next < 0)
-				r = -errno;
-		}
-		kft_closep(&fd);
-		fd = next;
-		if (r < 0)
-			return r;
+		memcpy(name, path, n);
+		name[n] = '\0';
+		r = strcmp(name, "..") == 0 ? -EINVAL
+					    : enter(&fd, name, so_far, make, arg);
 		len += n;
 		so_far[len++] = '/';
 	}
-	if (fd < 0)
-		return -errno;
+	if (r < 0) {
+		kft_closep(&fd);
+		return r;
+	}
 	*ret_fd = fd;
 	*ret_name = path;
 	return 0;
