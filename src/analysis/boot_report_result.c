@@ -242,8 +242,9 @@ static uint64_t initcalls_time(const struct kft_initcalls *i)
 static struct kft_value missing(const struct kft_boot_report *b, struct kft_result *r)
 {
 	if (!b->initcalls.list.len)
-		return kft_value_text(r, "initcalls: trace_event=initcall:* on the "
-					 "kernel's command line records them");
+		return kft_value_text(r, "initcalls: none is in the trace; "
+					 "trace_event=initcall:* on the kernel's "
+					 "command line records them");
 	if (!b->calls)
 		return kft_value_text(r, "calls of functions, and so leaps: "
 					 "ftrace=function_graph on the kernel's command "

@@ -17,7 +17,6 @@
 #include "config/boot.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
-#include "output/time.h"
 
 /*
  * Beside the output, until that is whole: all that the kernel had. Not in memory: buffers
@@ -150,19 +149,23 @@ static uint64_t dropped_events(const struct kft_trace *t)
 	return n;
 }
 
-static void tell_window(const struct saving *s, const struct kft_boot_window *w)
+static void tell_window(const struct saving *s, const struct kft_boot_window *w,
+			bool is_full)
 {
 	const struct kft_plan_functions *f = &s->plan.functions;
 
 	if (w->start_missing)
-		cli_print_note("the start trigger did not fire: '%s' was not reached, or "
-			       "before the kernel could tell; saved from the first "
-			       "record on",
-			       f->start.func.name);
+		cli_print_note("the start trigger did not fire: '%s' was not reached%s; "
+			       "saved from the first record on",
+			       f->start.func.name,
+			       s->plan.overwrite ? ", or is overwritten"
+						 : ", or before the kernel could tell");
 	if (w->stop_missing)
-		cli_print_note("the stop trigger did not fire: '%s' was not reached, or "
-			       "cannot be probed; saved to the last record",
-			       f->stop.func.name);
+		cli_print_note("the stop trigger did not fire: '%s' was not reached%s; "
+			       "saved to the last record",
+			       f->stop.func.name,
+			       is_full ? " before the buffer was full"
+				       : ", or cannot be probed");
 }
 
 static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
@@ -177,8 +180,9 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 		r = kft_boot_window_find(t, &s->plan, &w, &s->c->err);
 	if (r < 0)
 		return r;
-	tell_window(s, &w);
-	if (dropped_events(t))
+	bool is_full = dropped_events(t) > 0;
+	tell_window(s, &w, is_full);
+	if (is_full)
 		rec.stopped = KFT_CAUSE_FULL;
 	rec.stop_ns = w.last_ns;
 	r = kft_trim_scan(t, &opts, ret, &s->c->err);
@@ -199,10 +203,9 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 
 	kft_strbuf_addf(sb, "%s: ", s->output);
 	cli_run_counts_text(trim, sb);
-	if (lost && w && w->stopped == KFT_CAUSE_FULL) {
-		kft_strbuf_adds(sb, "; the buffer was full at");
-		kft_strbuf_add_ts(sb, KFT_CLOCK_NS, w->stop_ns);
-	}
+	if (lost && w && w->stopped == KFT_CAUSE_FULL)
+		kft_strbuf_addf(sb, "; the buffer was full at %.6f",
+				(double)w->stop_ns / 1e9);
 	if (lost) {
 		kft_strbuf_adds(sb, ", ");
 		kft_strbuf_add_count(sb, lost);

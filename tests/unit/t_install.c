@@ -21,7 +21,9 @@ static int install(struct fake *f, const char *file)
 		.params = PARAMS, .file = file, .kft = "/usr/bin/kft"};
 
 	e = (struct kft_err){};
-	return kft_boot_install(f->host, &o, &said, &e);
+	int r = kft_boot_install(f->host, &o, &said, &e);
+	assert_int_equal(e.code, r);
+	return r;
 }
 
 static int take_back(struct fake *f)

@@ -323,10 +323,14 @@ int kft_boot_install(struct kft_host *host, const struct kft_boot_install_opts *
 {
 	const struct writer w = {host, said, e};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf unsaid = {};
-	int r = kft_boot_remove(host, &unsaid, e);
+	struct kft_err earlier = {};
+	int r = kft_boot_remove(host, &unsaid, &earlier);
 
-	if (r < 0 && r != -ENOENT)
+	if (r < 0 && r != -ENOENT) {
+		if (e)
+			*e = earlier;
 		return r;
+	}
 	r = make_state(&w);
 	if (r == 0)
 		r = write_params(&w, o);
