@@ -425,6 +425,83 @@ static void packets_are_sorted_by_time(void **state)
 	finish(&m);
 }
 
+/* What one event says, for comparing. */
+struct told {
+	uint64_t ts;
+	uint64_t lost;
+	int pid;
+};
+
+static size_t tell(struct maker *m, struct kft_stream *s, struct told *told)
+{
+	struct kft_event evs[3];
+	size_t n = 0;
+	int k;
+
+	assert_int_equal(s->ops->rewind(s, 0), 0);
+	while ((k = s->ops->fill(s, evs, ARRAY_SIZE(evs))) > 0)
+		for (int i = 0; i < k; i++)
+			told[n++] = (struct told){evs[i].ts, evs[i].lost_before,
+						  value(m, &evs[i], "common_pid")};
+	assert_int_equal(k, 0);
+	return n;
+}
+
+static void parts_are_the_whole(void **state)
+{
+	FOR_EACH_ORDER(m)
+	{
+		struct kft_stream *parts[8];
+		struct told whole[8];
+		struct told told[8];
+		size_t n = 0;
+
+		add_switches(&m);
+		struct kft_stream *s = m.trace->buffers.data[0].streams.data[0];
+		assert_int_equal(tell(&m, s, whole), 8);
+		assert_int_equal(s->ops->split(s, m.bytes.len, parts, 8), 0);
+		assert_int_equal(s->ops->split(s, 1, parts, 8), 4);
+		for (size_t i = 0; i < 4; i++) {
+			n += tell(&m, parts[i], told + n);
+			assert_int_equal(parts[i]->lost_after, 0);
+			parts[i]->ops->destroy(parts[i]);
+		}
+		assert_int_equal(n, 8);
+		for (size_t i = 0; i < n; i++) {
+			assert_int_equal(told[i].ts, whole[i].ts);
+			assert_int_equal(told[i].lost, whole[i].lost);
+			assert_int_equal(told[i].pid, whole[i].pid);
+		}
+	}
+}
+
+/* What damage leaves to be told is not left to another part. */
+static void parts_do_not_begin_behind_damage(void **state)
+{
+	struct maker m = {};
+	struct kft_stream *parts[8];
+
+	for (unsigned int i = 0; i < 4; i++) {
+		begin_packet(&m, i * 100, i, 0);
+		put_header(&m, i == 1 ? 9 : 1, i * 100 + 1);
+		put(&m, 0, 4);
+		end_packet(&m);
+	}
+	open_trace(&m);
+	struct kft_stream *s = m.trace->buffers.data[0].streams.data[0];
+	/* The second packet is damaged: the third has to be with it. */
+	assert_int_equal(s->ops->split(s, 1, parts, 8), 3);
+	for (size_t i = 0; i < 3; i++) {
+		struct told told[4];
+
+		assert_int_equal(tell(&m, parts[i], told), 1);
+		assert_true(told[0].lost == (i == 1 ? KFT_LOST_UNKNOWN : 0));
+		assert_int_equal(parts[i]->damage_count, i == 1);
+		parts[i]->ops->destroy(parts[i]);
+	}
+	finish(&m);
+}
+
 static size_t count_events(struct maker *m)
 {
 	struct kft_merge *merge = start(m, 0);
@@ -569,6 +646,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(losses_are_where_they_happened),
 	cmocka_unit_test(missing_packets_are_a_loss_of_unknown_size),
 	cmocka_unit_test(packets_are_sorted_by_time),
+	cmocka_unit_test(parts_are_the_whole),
+	cmocka_unit_test(parts_do_not_begin_behind_damage),
 	cmocka_unit_test(damage_costs_one_packet),
 	cmocka_unit_test(a_file_may_be_cut_anywhere),
 	cmocka_unit_test(what_cannot_be_is_refused),

@@ -175,6 +175,7 @@ static int add_packet(struct kft_ctf_reader *c, uint32_t file, uint64_t offset,
 
 	if (!l || l->packets.len == KFT_CTF_PACKETS_MAX || !kft_vec_push(&l->packets, p))
 		return -ENOMEM;
+	l->bytes += info->size;
 	return 0;
 }
 

@@ -68,6 +68,7 @@ struct kft_ctf_lane {
 	uint32_t channel;
 	uint32_t cpu;
 	bool has_seq_num;
+	uint64_t bytes; /* of all its packets */
 	KFT_VEC(struct kft_ctf_packet) packets;
 	uint64_t lost_after;
 };

@@ -18,6 +18,9 @@
 
 #define NO_PID (-1)
 
+/* So many packets are tried for a cut before it is given up. */
+#define CUT_TRIES_MAX 8
+
 struct stream {
 	struct kft_stream base;
 	const struct kft_ctf_reader *c; /* borrowed */
@@ -27,6 +30,8 @@ struct stream {
 	uint8_t *records; /* owned: BUFFER_BYTES */
 	uint8_t *scratch; /* owned: a record that nobody gets; NULL until needed */
 	struct kft_ctf_walk walk; /* its slots are owned */
+	size_t from; /* packets of this stream: all, or those of a part */
+	size_t to;
 	size_t next; /* packet after the current one */
 	bool in_packet;
 	uint64_t offset; /* of the current packet, bytes */
@@ -158,7 +163,7 @@ static int32_t pid_at(struct stream *s, size_t i)
 
 static bool next_packet(struct stream *s)
 {
-	if (s->next == s->lane->packets.len)
+	if (s->next == s->to)
 		return false;
 	size_t i = s->next++;
 	const struct kft_ctf_packet *p = &s->lane->packets.data[i];
@@ -241,17 +246,22 @@ static size_t read_packet(struct stream *s, struct kft_event *evs, size_t max,
 	return n;
 }
 
+static bool make_buffers(struct stream *s)
+{
+	if (!s->records)
+		s->records = malloc(BUFFER_BYTES);
+	if (!s->scratch)
+		s->scratch = malloc(KFT_CTF_RECORD_MAX);
+	return s->records && s->scratch;
+}
+
 static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t max)
 {
 	struct stream *s = of(base);
 	size_t used = 0;
 	size_t n = 0;
 
-	if (!s->records) {
-		s->records = malloc(BUFFER_BYTES);
-		s->scratch = malloc(KFT_CTF_RECORD_MAX);
-	}
-	if (!s->records || !s->scratch)
+	if (!make_buffers(s))
 		return -ENOMEM;
 	while (n < max && used <= BUFFER_BYTES - KFT_CTF_RECORD_MAX) {
 		if (!s->in_packet && !next_packet(s))
@@ -259,7 +269,7 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 		if (s->in_packet)
 			n += read_packet(s, evs + n, max - n, &used);
 	}
-	if (!n)
+	if (!n && s->to == s->lane->packets.len)
 		base->lost_after = kft_lost_add(s->lost, s->lane->lost_after);
 	return n;
 }
@@ -268,8 +278,8 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 static size_t find_packet(const struct stream *s, uint64_t since)
 {
 	const struct kft_ctf_packet *p = s->lane->packets.data;
-	size_t lo = 0;
-	size_t hi = s->lane->packets.len;
+	size_t lo = s->from;
+	size_t hi = s->to;
 
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -285,7 +295,7 @@ static size_t find_packet(const struct stream *s, uint64_t since)
 static int stream_rewind(struct kft_stream *base, uint64_t since)
 {
 	struct stream *s = of(base);
-	size_t i = since && s->lane->packets.len > 1 ? find_packet(s, since) : 0;
+	size_t i = since ? find_packet(s, since) : s->from;
 
 	s->next = i;
 	s->in_packet = false;
@@ -294,13 +304,10 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 	s->walk.time = 0;
 	s->pid = NO_PID;
 	base->lost_after = 0;
-	if (i && s->ch->pid_by_switch) {
-		if (!s->scratch)
-			s->scratch = malloc(KFT_CTF_RECORD_MAX);
-		if (!s->scratch)
-			return -ENOMEM;
+	if (!make_buffers(s))
+		return -ENOMEM;
+	if (i && s->ch->pid_by_switch)
 		s->pid = pid_at(s, i);
-	}
 	return 0;
 }
 
@@ -314,14 +321,14 @@ static void stream_destroy(struct kft_stream *base)
 	free(s);
 }
 
-static const struct kft_stream_ops ops = {
+static const struct kft_stream_ops part_ops = {
 	.fill = stream_fill,
 	.rewind = stream_rewind,
 	.destroy = stream_destroy,
 };
 
-struct kft_stream *kft_ctf_stream_create(const struct kft_ctf_reader *c,
-					 const struct kft_ctf_lane *lane)
+static struct stream *create(const struct kft_ctf_reader *c,
+			     const struct kft_ctf_lane *lane, size_t from, size_t to)
 {
 	struct stream *s = calloc(1, sizeof(*s));
 
@@ -329,14 +336,100 @@ struct kft_stream *kft_ctf_stream_create(const struct kft_ctf_reader *c,
 		return NULL;
 	s->ch = &c->channels.data[lane->channel];
 	s->base = (struct kft_stream){
-		.ops = &ops, .cpu = lane->cpu, .buffer = s->ch->buffer};
+		.ops = &part_ops, .cpu = lane->cpu, .buffer = s->ch->buffer};
 	s->c = c;
 	s->lane = lane;
+	s->from = from;
+	s->to = to;
+	s->next = from;
 	s->pid = NO_PID;
 	s->walk.slots = calloc(c->n_slots + 1, sizeof(*s->walk.slots));
 	if (!s->walk.slots) {
 		stream_destroy(&s->base);
 		return NULL;
 	}
+	return s;
+}
+
+/*
+ * A part may begin behind a packet that leaves nothing for its first event to tell: it is
+ * sound and has events.
+ */
+static bool can_cut_behind(struct stream *s, size_t i)
+{
+	const struct kft_ctf_file *unused;
+	bool any = false;
+
+	if (!open_packet(s, i, &s->walk, &unused))
+		return false;
+	while (s->walk.bits.pos < s->walk.bits.end) {
+		const struct kft_ctf_class *cls = next_class(s, &s->walk);
+
+		if (!cls || !skip_payload(cls, &s->walk, s->scratch))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+/* Packets from `from` to *to, or to a place near it where a cut can be. */
+static int add_part(struct stream *s, size_t from, size_t *to, struct kft_stream **ret)
+{
+	size_t all = s->lane->packets.len;
+
+	for (unsigned int tries = 0; *to < all && !can_cut_behind(s, *to - 1); tries++)
+		*to = tries == CUT_TRIES_MAX ? all : *to + 1;
+	struct stream *part = create(s->c, s->lane, from, *to);
+	if (!part)
+		return -ENOMEM;
+	*ret = &part->base;
+	return 0;
+}
+
+static int stream_split(struct kft_stream *base, uint64_t min_bytes,
+			struct kft_stream **ret, size_t n)
+{
+	struct stream *s = of(base);
+	size_t all = s->lane->packets.len;
+	uint64_t most = s->lane->bytes / KFT_MAX(min_bytes, UINT64_C(1));
+	size_t from = 0;
+	size_t made = 0;
+
+	most = KFT_MIN(most, (uint64_t)all);
+	n = KFT_MIN((uint64_t)n, most);
+	/* Times that go on from packet to packet have to be read from the start. */
+	if (n < 2 || !s->ch->scopes.has_role[KFT_CTF_TIME_BEGIN])
+		return 0;
+	if (!make_buffers(s))
+		return -ENOMEM;
+	for (size_t i = 1; i <= n && from < all; i++) {
+		size_t to = i == n ? all : KFT_MAX(all / n * i, from + 1);
+
+		if (add_part(s, from, &to, &ret[made]) < 0) {
+			while (made > 0)
+				stream_destroy(ret[--made]);
+			return -ENOMEM;
+		}
+		made++;
+		from = to;
+	}
+	return made;
+}
+
+static const struct kft_stream_ops ops = {
+	.fill = stream_fill,
+	.rewind = stream_rewind,
+	.destroy = stream_destroy,
+	.split = stream_split,
+};
+
+struct kft_stream *kft_ctf_stream_create(const struct kft_ctf_reader *c,
+					 const struct kft_ctf_lane *lane)
+{
+	struct stream *s = create(c, lane, 0, lane->packets.len);
+
+	if (!s)
+		return NULL;
+	s->base.ops = &ops;
 	return &s->base;
 }
