@@ -120,7 +120,7 @@ int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_str
 	if (r < 0)
 		return r;
 	kft_config_boot_explain(run, text);
-	if (!o->map && !o->syntax)
+	if (!o->map && !o->syntax && !o->quiet)
 		tell_kernel();
 	return 0;
 }

@@ -11,6 +11,7 @@ struct cli_boot_opts {
 	bool syntax; /* look no functions up */
 	uint64_t buffer_bytes; /* of each CPU; 0: the default */
 	uint64_t limit; /* bytes of a command line; 0: this machine's */
+	bool quiet; /* no notes */
 };
 
 /*

@@ -12,7 +12,6 @@
 
 static struct {
 	struct cli_boot_opts plan;
-	bool quiet;
 	bool install;
 	bool remove;
 	const char *parameters;
@@ -48,13 +47,13 @@ static const struct kft_opt opts[] = {
 	{0, "json", NULL, "with --report, write JSON instead of tables", KFT_OPT_FLAG,
 	 &arg.json},
 	{'q', "quiet", NULL, "print the parameters and errors only", KFT_OPT_FLAG,
-	 &arg.quiet},
+	 &arg.plan.quiet},
 	{},
 };
 
 static void explain(struct kft_strbuf *text)
 {
-	if (!arg.quiet && kft_strbuf_ok(text))
+	if (!arg.plan.quiet && kft_strbuf_ok(text))
 		(void)!kft_write_all(STDERR_FILENO, text->buf, text->len);
 }
 
@@ -74,7 +73,7 @@ static int program(char *ret, size_t size)
 
 static void tell(struct kft_strbuf *said)
 {
-	if (!arg.quiet && kft_strbuf_ok(said))
+	if (!arg.plan.quiet && kft_strbuf_ok(said))
 		(void)!kft_write_all(STDERR_FILENO, said->buf, said->len);
 }
 
