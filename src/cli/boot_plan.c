@@ -72,9 +72,9 @@ static int check_length(struct cli *c, const struct kft_run_config *run,
 	if (len + other <= max)
 		return 0;
 	(void)kft_err_set(&c->err, -E2BIG,
-			  "the parameters take %zu bytes%s; a kernel's command line has "
-			  "%zu, of which %zu are in use",
-			  len, o->limit ? "" : " on this machine", max, other);
+			  "the parameters take %zu bytes; of the %zu that a kernel's "
+			  "command line has, %zu are free",
+			  len, max, max > other ? max - other : 0);
 	if (run->funclist.len > 1 || run->nofunclist.len > 1)
 		kft_err_hint(&c->err,
 			     "write patterns such as 'vfs_*' for the %zu "

@@ -51,12 +51,6 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-static void explain(struct kft_strbuf *text)
-{
-	if (!arg.plan.quiet && kft_strbuf_ok(text))
-		(void)!kft_write_all(STDERR_FILENO, text->buf, text->len);
-}
-
 /* The program as the service is to start it. */
 static int program(char *ret, size_t size)
 {
@@ -77,14 +71,13 @@ static void tell(struct kft_strbuf *said)
 		(void)!kft_write_all(STDERR_FILENO, said->buf, said->len);
 }
 
-/* What is on standard output so far are the parameters. */
-static int install(struct cli *c)
+static int install(struct cli *c, const char *params)
 {
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
 	char path[4096];
 	struct kft_boot_install_opts o = {
-		.params = kft_strbuf_cstr(&c->out.sb),
+		.params = params,
 		.file = arg.parameters,
 		.kft = path,
 	};
@@ -121,18 +114,17 @@ static int remove_installed(struct cli *c)
 
 static int show(struct cli *c)
 {
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	int r = cli_boot_params(c, &arg.plan, &c->out.sb, &text);
+	int r = cli_boot_params(c, &arg.plan, &line, &text);
 
 	if (r < 0)
 		return r;
-	explain(&text);
+	tell(&text);
 	if (arg.install)
-		r = install(c);
-	if (r < 0)
-		kft_strbuf_clear(&c->out.sb);
-	else
-		kft_strbuf_addc(&c->out.sb, '\n');
+		r = install(c, kft_strbuf_cstr(&line));
+	if (r == 0)
+		kft_strbuf_addf(&c->out.sb, "%s\n", kft_strbuf_cstr(&line));
 	return r;
 }
 
