@@ -325,6 +325,35 @@ static void put_index(struct t_perf *t, uint32_t cpu)
 	t_perf_record(t, KFT_PERF_RECORD_ID_INDEX, body.buf, body.len, 0, 0);
 }
 
+/* Stacks that turn out to have nothing in them take no room. */
+static void empty_stacks_take_no_room(void **state)
+{
+	uint64_t wanted[1024] = {};
+	struct kft_scope scope = {.wanted = wanted};
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	uint64_t chain[50];
+	struct t_perf t = {};
+
+	chain[0] = (uint64_t)-512;
+	for (size_t i = 1; i < ARRAY_SIZE(chain); i++)
+		chain[i] = i;
+	t_perf_begin(&t);
+	for (unsigned int i = 0; i < 2000; i++)
+		t_perf_clock(&t, 0, 1000 + i, chain, ARRAY_SIZE(chain));
+	t_perf_end(&t);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+	const struct kft_class *c = kft_class_table_find(&trace->classes, "ftrace",
+							 "kernel_stack");
+	wanted[c->id / 64] |= UINT64_C(1) << c->id % 64;
+	assert_int_equal(kft_merge_create(trace, &scope, &m), 0);
+	assert_int_equal(kft_merge_next(m, &ev), 0);
+	assert_int_equal(trace->buffers.data[0].streams.data[0]->damage_count, 0);
+	m = kft_merge_destroy(m);
+	assert_int_equal(count_events(trace), 4000);
+	kft_strbuf_finish(&t.bytes);
+}
+
 static void losses_are_marked_before_the_next_event(void **state)
 {
 	FOR_EACH_KIND(t)
@@ -553,6 +582,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(records_in_records_are_none),
 	cmocka_unit_test(many_cpus_share_the_memory),
 	cmocka_unit_test(call_chains_are_stacks_behind_their_sample),
+	cmocka_unit_test(empty_stacks_take_no_room),
 	cmocka_unit_test(losses_are_marked_before_the_next_event),
 	cmocka_unit_test(the_newest_name_of_a_task_wins),
 	cmocka_unit_test(what_is_not_shown_is_counted),

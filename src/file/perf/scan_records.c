@@ -82,7 +82,7 @@ static bool thin(struct kft_perf_scan *s)
 		if (s->n_blocks <= KFT_PERF_MAX_BLOCKS / 2)
 			return true;
 		if (s->span == KFT_PERF_SPAN_BYTES)
-			return s->n_blocks < KFT_PERF_MAX_BLOCKS;
+			return false;
 		s->span *= 2;
 	}
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "file/perf/classes.h"
+#include "file/perf/events.h"
 #include "model/scope.h"
 
 /* What is read at a time, of all streams together and of one. */
@@ -19,20 +19,9 @@
 #define SORT_BYTES_MIN ((size_t)KFT_PERF_SPAN_BYTES)
 #define SORT_BYTES_MAX ((size_t)8 << 20)
 
-/* Records that are made up between two fills; one takes no more than twice a sample. */
-#define STAGE_BYTES ((size_t)256 << 10)
-
 struct order {
 	uint64_t ts;
 	uint32_t at; /* in the loaded bytes */
-};
-
-/* What one record is shown as: one after the other. */
-enum step {
-	STEP_EVENT,
-	STEP_KERNEL_STACK,
-	STEP_USER_STACK,
-	STEP_DONE,
 };
 
 struct stream {
@@ -54,15 +43,7 @@ struct stream {
 	bool mine; /* the last record that said its CPU was of this one */
 	uint64_t ts; /* of the last record: for those that do not say when */
 
-	/* The record that is being shown. */
-	const uint8_t *rec;
-	size_t rec_size;
-	struct kft_perf_place place;
-	struct kft_perf_sample sample;
-	enum step step;
-
-	uint8_t *stage; /* owned; NULL until something is made up */
-	size_t stage_len;
+	struct kft_perf_events events; /* of the record in hand */
 	uint64_t lost; /* to be told by the next event */
 	uint64_t lost_at_end; /* behind the last record */
 };
@@ -247,16 +228,16 @@ static int load(struct stream *s)
 }
 
 /* The next record that is loaded, whoever's; false when there is none. */
-static bool next_loaded(struct stream *s)
+static bool next_loaded(struct stream *s, const uint8_t **ret, size_t *ret_size)
 {
 	if (s->next_order < s->n_order)
 		s->pos = s->order[s->next_order++].at;
 	else if (s->n_order || s->pos == s->len)
 		return false;
-	s->rec_size = record_at(s, s->pos);
-	s->rec = s->bytes + s->pos;
-	s->pos += s->rec_size;
-	if (s->rec_size)
+	*ret = s->bytes + s->pos;
+	*ret_size = record_at(s, s->pos);
+	s->pos += *ret_size;
+	if (*ret_size)
 		return true;
 	damage(s, -EBADMSG, s->p->start, "they changed while they were read");
 	s->pos = s->len;
@@ -264,221 +245,33 @@ static bool next_loaded(struct stream *s)
 	return false;
 }
 
-static void count_lost(struct stream *s, uint32_t type)
+static void count_lost(struct stream *s, const uint8_t *rec, size_t size)
 {
-	struct kft_cursor c = kft_cursor_init(s->rec, s->rec_size, s->p->in.swap);
-	bool samples = type == KFT_PERF_RECORD_LOST_SAMPLES;
+	struct kft_cursor c = kft_cursor_init(rec, size, s->p->in.swap);
+	bool samples = kft_load_u32(rec, c.swap) == KFT_PERF_RECORD_LOST_SAMPLES;
 	uint64_t n;
 
-	if (samples && (s->p->counts_lost || kft_perf_is_filtered(s->rec, c.swap)))
+	if (samples && (s->p->counts_lost || kft_perf_is_filtered(rec, c.swap)))
 		return;
 	if (kft_cursor_skip(&c, samples ? 8 : 16) && kft_cursor_u64(&c, &n))
 		s->lost = kft_lost_add(s->lost, n);
 }
 
-/* Takes the record in hand; what is to be shown of it begins with step. */
-static void take_record(struct stream *s)
+static void take_record(struct stream *s, const uint8_t *rec, size_t size)
 {
-	uint32_t type = kft_load_u32(s->rec, s->p->in.swap);
+	uint32_t type = kft_load_u32(rec, s->p->in.swap);
+	struct kft_perf_place place;
 
-	s->step = STEP_DONE;
-	if (!is_mine(s, s->rec, s->rec_size, &s->place))
+	if (!is_mine(s, rec, size, &place))
 		return;
-	if (unlikely(!s->place.ts))
-		s->place.ts = s->ts;
-	s->ts = s->place.ts;
-	if (type == KFT_PERF_RECORD_LOST || type == KFT_PERF_RECORD_LOST_SAMPLES) {
-		count_lost(s, type);
-		return;
-	}
-	s->sample = (struct kft_perf_sample){};
-	if (type == KFT_PERF_RECORD_SAMPLE &&
-	    !kft_perf_sample_parse(s->place.attr, s->p->in.swap, s->rec, s->rec_size,
-				   &s->sample)) {
+	if (unlikely(!place.ts))
+		place.ts = s->ts;
+	s->ts = place.ts;
+	if (type == KFT_PERF_RECORD_LOST || type == KFT_PERF_RECORD_LOST_SAMPLES)
+		count_lost(s, rec, size);
+	else if (kft_perf_events_take(&s->events, rec, size, &place) < 0)
 		damage(s, -EBADMSG, s->p->start,
 		       "a sample says that it holds more than it does");
-		return;
-	}
-	s->step = STEP_EVENT;
-}
-
-/* Room for a record that is made up; NULL until the next fill, or when out of memory. */
-static uint8_t *stage(struct stream *s, size_t size)
-{
-	if (!s->stage)
-		s->stage = malloc(STAGE_BYTES);
-	if (!s->stage || size > STAGE_BYTES - s->stage_len)
-		return NULL;
-	uint8_t *p = s->stage + s->stage_len;
-	/* The next one begins at a word, too. */
-	s->stage_len += (size + 7) & ~(size_t)7;
-	s->stage_len = KFT_MIN(s->stage_len, STAGE_BYTES);
-	return p;
-}
-
-static void put_u16(const struct stream *s, uint8_t *p, uint16_t v)
-{
-	v = s->p->in.swap ? __builtin_bswap16(v) : v;
-	memcpy(p, &v, sizeof(v));
-}
-
-/* common_type, flags and preempt_count, which nobody knows, and common_pid. */
-static void put_common(const struct stream *s, uint8_t *p, uint16_t id)
-{
-	const struct kft_perf_attr *a = s->place.attr;
-
-	memset(p, 0, KFT_PERF_COMMON_BYTES);
-	put_u16(s, p, id);
-	if (a && a->at_tid)
-		memcpy(p + 4, s->rec + a->at_tid + 4, sizeof(uint32_t));
-}
-
-static const uint8_t *part_in_sample(const struct stream *s, enum kft_perf_part part,
-				     size_t *ret_len)
-{
-	const struct kft_perf_attr *a = s->place.attr;
-	const uint16_t at[KFT_PERF_N_PARTS] = {
-		[KFT_PERF_PART_IP] = a->at_ip,
-		[KFT_PERF_PART_ADDR] = a->at_addr,
-		[KFT_PERF_PART_PERIOD] = a->at_period,
-		[KFT_PERF_PART_TGID] = a->at_tid,
-	};
-
-	*ret_len = part == KFT_PERF_PART_RAW ? s->sample.raw_size
-					     : kft_perf_part_bytes(part);
-	return part == KFT_PERF_PART_RAW ? s->sample.raw : s->rec + at[part];
-}
-
-/* 1 with an event, 0 when there is none, -EAGAIN when the stage is full. */
-static int make_sampled(struct stream *s, struct kft_event *ev)
-{
-	const struct kft_perf_attr *a = s->place.attr;
-	size_t len;
-
-	if (!kft_id_wanted(s->base.wanted, a->id) || !a->id)
-		return 0;
-	uint8_t *p = stage(s, KFT_PERF_COMMON_BYTES + 4 * 8 + s->sample.raw_size);
-	if (!p)
-		return -EAGAIN;
-	put_common(s, p, a->id);
-	ev->id = a->id;
-	ev->data = p;
-	ev->size = KFT_PERF_COMMON_BYTES;
-	for (size_t i = 0; i < KFT_PERF_N_PARTS; i++) {
-		if (!kft_perf_has_part(a, i))
-			continue;
-		const uint8_t *from = part_in_sample(s, i, &len);
-		memcpy(p + ev->size, from, len);
-		ev->size += len;
-	}
-	return 1;
-}
-
-/* The kernel's own record, as ftrace would have it. */
-static int borrow_raw(struct stream *s, struct kft_event *ev)
-{
-	if (s->sample.raw_size < sizeof(uint16_t)) {
-		damage(s, -EBADMSG, s->p->start,
-		       "a sample of a tracepoint has no record");
-		return 0;
-	}
-	ev->id = kft_load_u16(s->sample.raw, s->p->in.swap);
-	ev->data = s->sample.raw;
-	ev->size = s->sample.raw_size;
-	return kft_id_wanted(s->base.wanted, ev->id);
-}
-
-/* THROTTLE: u64 time, u64 id */
-static int make_throttle(struct stream *s, struct kft_event *ev)
-{
-	bool ends = kft_load_u32(s->rec, s->p->in.swap) == KFT_PERF_RECORD_UNTHROTTLE;
-
-	ev->id = ends ? s->p->unthrottle_id : s->p->throttle_id;
-	if (s->rec_size < 24 || !ev->id || !kft_id_wanted(s->base.wanted, ev->id))
-		return 0;
-	uint8_t *p = stage(s, KFT_PERF_COMMON_BYTES + sizeof(uint64_t));
-	if (!p)
-		return -EAGAIN;
-	put_common(s, p, ev->id);
-	memcpy(p + KFT_PERF_COMMON_BYTES, s->rec + 16, sizeof(uint64_t));
-	ev->data = p;
-	ev->size = KFT_PERF_COMMON_BYTES + sizeof(uint64_t);
-	return 1;
-}
-
-/* A word of the traced machine's from a u64 in its byte order. */
-static void put_address(const struct stream *s, uint8_t *p, uint64_t addr)
-{
-	bool swap = s->p->in.swap;
-
-	if (s->p->trace->meta.long_size == sizeof(uint64_t)) {
-		addr = swap ? __builtin_bswap64(addr) : addr;
-		memcpy(p, &addr, sizeof(addr));
-	} else {
-		uint32_t v = swap ? __builtin_bswap32(addr) : addr;
-
-		memcpy(p, &v, sizeof(v));
-	}
-}
-
-/* The part of the call chain that is the kernel's, or the rest. */
-static int make_stack(struct stream *s, uint16_t id, bool user, struct kft_event *ev)
-{
-	uint32_t word = s->p->trace->meta.long_size;
-	bool in_user = (kft_load_u16(s->rec + 4, s->p->in.swap) &
-			KFT_PERF_MISC_CPUMODE) == KFT_PERF_MISC_CPUMODE_USER;
-	uint32_t size = KFT_PERF_COMMON_BYTES;
-
-	if (!s->sample.chain_len || !id || !kft_id_wanted(s->base.wanted, id))
-		return 0;
-	uint8_t *p = stage(s, size + (size_t)s->sample.chain_len * word);
-	if (!p)
-		return -EAGAIN;
-	for (uint32_t i = 0; i < s->sample.chain_len; i++) {
-		uint64_t addr = kft_load_u64(s->sample.chain + i * sizeof(addr),
-					     s->p->in.swap);
-
-		if (addr >= KFT_PERF_CONTEXT_MAX) {
-			in_user = addr == KFT_PERF_CONTEXT_USER;
-		} else if (in_user == user) {
-			put_address(s, p + size, addr);
-			size += word;
-		}
-	}
-	if (size == KFT_PERF_COMMON_BYTES)
-		return 0;
-	put_common(s, p, id);
-	ev->id = id;
-	ev->data = p;
-	ev->size = size;
-	return 1;
-}
-
-static int make_event(struct stream *s, struct kft_event *ev)
-{
-	if (!s->place.attr)
-		return make_throttle(s, ev);
-	return s->place.attr->is_raw_event ? borrow_raw(s, ev) : make_sampled(s, ev);
-}
-
-/* The record's next event: 1, 0 when it has no more, -EAGAIN. */
-static int next_event(struct stream *s, struct kft_event *ev)
-{
-	int r = 0;
-
-	while (s->step != STEP_DONE && r == 0) {
-		if (s->step == STEP_EVENT)
-			r = make_event(s, ev);
-		else if (s->place.attr)
-			r = make_stack(s,
-				       s->step == STEP_KERNEL_STACK
-					       ? s->p->kernel_stack_id
-					       : s->p->user_stack_id,
-				       s->step == STEP_USER_STACK, ev);
-		if (r >= 0)
-			s->step++;
-	}
-	return r;
 }
 
 /*
@@ -524,46 +317,74 @@ static size_t fill_plain(struct stream *s, struct kft_event *evs, size_t n, size
 	return n;
 }
 
-static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t max)
+/* An event of the record in hand: as kft_perf_events_next(), broken ones left out. */
+static int next_event(struct stream *s, struct kft_event *ev)
 {
-	struct stream *s = of(base);
+	int r = kft_perf_events_next(&s->events, ev);
+
+	if (unlikely(r == -EBADMSG)) {
+		damage(s, r, s->p->start, "a sample of a tracepoint has no record");
+		r = kft_perf_events_next(&s->events, ev);
+	}
+	if (r <= 0)
+		return r;
+	ev->lost_before = s->lost;
+	ev->cpu = s->base.cpu;
+	ev->buffer = s->base.buffer;
+	s->lost = 0;
+	return r;
+}
+
+/* Goes on to the next record; false when none is loaded. */
+static bool next_record(struct stream *s)
+{
+	const uint8_t *rec;
+	size_t size;
+
+	if (!next_loaded(s, &rec, &size))
+		return false;
+	take_record(s, rec, size);
+	return true;
+}
+
+/* What is loaded: how many events, -ENOMEM. */
+static int fill_loaded(struct stream *s, struct kft_event *evs, size_t max)
+{
 	size_t n = 0;
 
-	s->stage_len = 0;
 	while (n < max) {
-		struct kft_event *ev = &evs[n];
-		int r = next_event(s, ev);
+		int r = next_event(s, &evs[n]);
 
+		if (r == -EAGAIN)
+			return n ? (int)n : -ENOMEM;
 		if (r > 0) {
-			ev->ts = s->place.ts;
-			ev->lost_before = s->lost;
-			ev->cpu = base->cpu;
-			ev->buffer = base->buffer;
-			s->lost = 0;
 			n++;
 			continue;
 		}
-		if (r == -EAGAIN && !n)
-			return -ENOMEM;
-		if (r == -EAGAIN)
-			break;
 		size_t before = n;
 		if (!s->n_order)
 			n = fill_plain(s, evs, n, max);
-		if (n > before)
-			continue;
-		if (next_loaded(s)) {
-			take_record(s);
-			continue;
-		}
-		/* Events that are there borrow from what is loaded: it must stay. */
-		if (n)
+		if (n == before && !next_record(s))
 			break;
-		r = load(s);
-		if (r <= 0) {
-			base->lost_after = kft_lost_add(s->lost, s->lost_at_end);
-			return r;
-		}
+	}
+	return n;
+}
+
+static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t max)
+{
+	struct stream *s = of(base);
+	int n;
+
+	kft_perf_events_clear(&s->events);
+	s->events.wanted = base->wanted;
+	/* Events borrow from what is loaded: it stays once there are any. */
+	while ((n = fill_loaded(s, evs, max)) == 0) {
+		int r = load(s);
+
+		if (r > 0)
+			continue;
+		base->lost_after = kft_lost_add(s->lost, s->lost_at_end);
+		return r;
 	}
 	return n;
 }
@@ -576,7 +397,7 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 
 	s->next_block = group < bs->groups.len ? bs->groups.data[group] : bs->list.len;
 	s->len = s->pos = s->n_order = s->next_order = 0;
-	s->step = STEP_DONE;
+	kft_perf_events_drop(&s->events);
 	s->mine = true;
 	s->ts = s->next_block ? bs->list.data[s->next_block - 1].max : 0;
 	s->lost = 0;
@@ -590,7 +411,7 @@ static void stream_destroy(struct kft_stream *base)
 
 	free(s->bytes);
 	free(s->order);
-	free(s->stage);
+	kft_perf_events_finish(&s->events);
 	free(s);
 }
 
@@ -634,6 +455,7 @@ static int add_stream(struct kft_perf *p, const struct kft_perf_cpu *cpu)
 		return -ENOMEM;
 	s->base = (struct kft_stream){.ops = &ops, .cpu = cpu->cpu};
 	s->p = p;
+	kft_perf_events_init(&s->events, p);
 	s->blocks = &cpu->blocks;
 	if (cpu->lost_samples > cpu->lost)
 		s->lost_at_end = cpu->lost_samples - cpu->lost;
