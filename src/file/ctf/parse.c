@@ -20,22 +20,6 @@ struct entry {
 
 typedef int entry_fn(struct kft_ctf_parser *p, const struct entry *entry, void *arg);
 
-static int take_value(struct kft_ctf_parser *p, struct entry *ret)
-{
-	const struct kft_ctf_token *t = &p->lex.token;
-
-	if (t->kind == KFT_CTF_QUOTED) {
-		ret->text = kft_ctf_unquote(p);
-		if (!ret->text)
-			return kft_ctf_no_memory(p);
-		kft_ctf_lex_next(&p->lex);
-		return 0;
-	}
-	if (t->kind == KFT_CTF_NAME)
-		return kft_ctf_take_path(p, &ret->text);
-	return kft_ctf_take_int(p, &ret->number);
-}
-
 static int take_entry(struct kft_ctf_parser *p, struct entry *ret)
 {
 	int r = kft_ctf_take_path(p, &ret->key);
@@ -45,7 +29,7 @@ static int take_entry(struct kft_ctf_parser *p, struct entry *ret)
 	if (kft_ctf_take(p, ":="))
 		r = kft_ctf_parse_type(p, &ret->type);
 	else if (kft_ctf_take(p, "="))
-		r = take_value(p, ret);
+		r = kft_ctf_take_value(p, &ret->text, &ret->number);
 	else
 		return kft_ctf_fail(p, "'=' or ':=' is expected");
 	return r < 0 ? r : kft_ctf_expect(p, ";");

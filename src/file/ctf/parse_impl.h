@@ -30,8 +30,11 @@ int kft_ctf_take_name(struct kft_ctf_parser *p, const char **ret) __must_check;
 int kft_ctf_take_int(struct kft_ctf_parser *p, int64_t *ret) __must_check;
 /* Names with '.', '->' and blanks between: "clock.monotonic.value". */
 int kft_ctf_take_path(struct kft_ctf_parser *p, const char **ret) __must_check;
-/* A quoted text without its escapes. */
-const char *kft_ctf_unquote(struct kft_ctf_parser *p);
+/* A quoted text, or NULL when something else is next. */
+int kft_ctf_take_quoted(struct kft_ctf_parser *p, const char **ret) __must_check;
+/* A value: *ret_text is a quoted text or a path, or NULL for a number. */
+int kft_ctf_take_value(struct kft_ctf_parser *p, const char **ret_text,
+		       int64_t *ret_number) __must_check;
 int kft_ctf_fail(struct kft_ctf_parser *p, const char *what) __must_check;
 int kft_ctf_no_memory(struct kft_ctf_parser *p);
 

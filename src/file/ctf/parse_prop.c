@@ -11,23 +11,6 @@ struct prop {
 	int64_t number;
 };
 
-static int take_value(struct kft_ctf_parser *p, struct prop *ret)
-{
-	const struct kft_ctf_token *t = &p->lex.token;
-
-	ret->word = NULL;
-	if (t->kind == KFT_CTF_QUOTED) {
-		ret->word = kft_ctf_unquote(p);
-		if (!ret->word)
-			return kft_ctf_no_memory(p);
-		kft_ctf_lex_next(&p->lex);
-		return 0;
-	}
-	if (t->kind == KFT_CTF_NAME)
-		return kft_ctf_take_path(p, &ret->word);
-	return kft_ctf_take_int(p, &ret->number);
-}
-
 static int take_prop(struct kft_ctf_parser *p, struct prop *ret)
 {
 	int r = kft_ctf_take_name(p, &ret->key);
@@ -35,7 +18,7 @@ static int take_prop(struct kft_ctf_parser *p, struct prop *ret)
 	if (r == 0)
 		r = kft_ctf_expect(p, "=");
 	if (r == 0)
-		r = take_value(p, ret);
+		r = kft_ctf_take_value(p, &ret->word, &ret->number);
 	return r < 0 ? r : kft_ctf_expect(p, ";");
 }
 

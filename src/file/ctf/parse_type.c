@@ -250,16 +250,10 @@ static int parse_label(struct kft_ctf_parser *p, labels_vec *labels, int64_t *ne
 {
 	struct kft_ctf_label l = {};
 	int64_t lo = *next;
-	int r = 0;
+	int r = kft_ctf_take_quoted(p, &l.name);
 
-	if (p->lex.token.kind == KFT_CTF_QUOTED) {
-		l.name = kft_ctf_unquote(p);
-		if (!l.name)
-			return kft_ctf_no_memory(p);
-		kft_ctf_lex_next(&p->lex);
-	} else {
+	if (r == 0 && !l.name)
 		r = kft_ctf_take_name(p, &l.name);
-	}
 	if (r == 0 && kft_ctf_take(p, "="))
 		r = kft_ctf_take_int(p, &lo);
 	int64_t hi = lo;

@@ -107,14 +107,17 @@ static char unescape(char c)
 	return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
 }
 
-const char *kft_ctf_unquote(struct kft_ctf_parser *p)
+int kft_ctf_take_quoted(struct kft_ctf_parser *p, const char **ret)
 {
 	const struct kft_ctf_token *t = &p->lex.token;
-	char *text = kft_arena_strndup(&p->meta->arena, t->text, t->len);
 	size_t n = 0;
 
+	*ret = NULL;
+	if (t->kind != KFT_CTF_QUOTED)
+		return 0;
+	char *text = kft_arena_strndup(&p->meta->arena, t->text, t->len);
 	if (!text)
-		return NULL;
+		return kft_ctf_no_memory(p);
 	for (size_t i = 0; i < t->len; i++) {
 		bool escaped = t->text[i] == '\\' && i + 1 < t->len;
 
@@ -122,5 +125,19 @@ const char *kft_ctf_unquote(struct kft_ctf_parser *p)
 		text[n++] = escaped ? unescape(t->text[i]) : t->text[i];
 	}
 	text[n] = '\0';
-	return text;
+	*ret = text;
+	kft_ctf_lex_next(&p->lex);
+	return 0;
+}
+
+int kft_ctf_take_value(struct kft_ctf_parser *p, const char **ret_text,
+		       int64_t *ret_number)
+{
+	int r = kft_ctf_take_quoted(p, ret_text);
+
+	if (r < 0 || *ret_text)
+		return r;
+	if (p->lex.token.kind == KFT_CTF_NAME)
+		return kft_ctf_take_path(p, ret_text);
+	return kft_ctf_take_int(p, ret_number);
 }

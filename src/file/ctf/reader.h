@@ -31,7 +31,8 @@ struct kft_ctf_channel {
 	struct kft_map by_id; /* CTF's id -> struct kft_ctf_class * */
 	struct kft_ctf_class **classes; /* by CTF's id where it is small; owned */
 	uint32_t n_classes;
-	bool pid_by_switch; /* some records get their pid from switches */
+	bool lacks_pid; /* some records do not say their pid */
+	bool pid_by_switch; /* it has the switches that say it */
 	uint64_t freq; /* of its clock */
 	uint64_t offset_ns; /* added to its times */
 	const char *name; /* as its files' names say; NULL: no file yet */
@@ -78,6 +79,8 @@ struct kft_ctf_reader {
 	struct kft_ctf_meta meta;
 	KFT_VEC(struct kft_ctf_file) files;
 	KFT_VEC(struct kft_ctf_channel) channels;
+	KFT_VEC(struct kft_ctf_class *)
+	classes; /* in the meta's arena; by kft's id, from 1 */
 	KFT_VEC(struct kft_ctf_lane *) lanes; /* owned */
 	uint32_t n_slots; /* that the largest event needs */
 	struct kft_strbuf texts; /* formats of all classes */
@@ -106,9 +109,15 @@ int kft_ctf_packet_read(const struct kft_ctf_reader *c, const struct kft_ctf_fil
 /* Finds all packets of all files: fills in lanes. Damage is the trace's. -ENOMEM. */
 int kft_ctf_index(struct kft_ctf_reader *c) __must_check;
 
-/* A stream of a lane, which it borrows as the reader. NULL when out of memory. */
+/*
+ * A stream of a lane, which it borrows as the reader; with pids, it looks for who runs in
+ * other lanes when its own does not tell. NULL when out of memory.
+ */
 struct kft_stream *kft_ctf_stream_create(const struct kft_ctf_reader *c,
-					 const struct kft_ctf_lane *lane);
+					 const struct kft_ctf_lane *lane, bool pids);
+
+/* Who runs behind the last event that was read; -1: not known. */
+int32_t kft_ctf_stream_pid(struct kft_stream *s);
 
 /* The names of tasks, from all events that tell them, as saved_cmdlines has them. */
 void kft_ctf_load_tasks(struct kft_trace *t);

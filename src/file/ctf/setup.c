@@ -36,6 +36,7 @@ static void reader_destroy(struct kft_trace *t)
 		free(ch->classes);
 	}
 	kft_vec_finish(&c->channels);
+	kft_vec_finish(&c->classes);
 	kft_vec_for_each(&c->files, f)
 		kft_ctf_unmap(f);
 	kft_vec_finish(&c->files);
@@ -185,8 +186,11 @@ static int make_class(struct kft_ctf_reader *c, struct classes_maker *m,
 	memcpy(place.system, name.system, sizeof(place.system));
 	place.len = c->texts.len - place.offset;
 	c->n_slots = KFT_MAX(c->n_slots, (uint32_t)cls->scopes.n_slots);
+	ch->lacks_pid |= !cls->has_pid;
 	ch->pid_by_switch |= cls->next_pid_at != 0 && !cls->has_pid;
-	return kft_vec_push(&m->places, place) ? register_class(ch, cls) : -ENOMEM;
+	if (!kft_vec_push(&m->places, place) || !kft_vec_push(&c->classes, cls))
+		return -ENOMEM;
+	return register_class(ch, cls);
 }
 
 static int add_texts(struct kft_ctf_reader *c, const struct classes_maker *m)

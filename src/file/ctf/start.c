@@ -20,7 +20,7 @@ static int add_stream(struct kft_ctf_reader *c, const struct kft_ctf_lane *lane)
 {
 	const struct kft_ctf_channel *ch = &c->channels.data[lane->channel];
 	struct kft_buffer *b = &c->trace->buffers.data[ch->buffer];
-	struct kft_stream *s = kft_ctf_stream_create(c, lane);
+	struct kft_stream *s = kft_ctf_stream_create(c, lane, true);
 
 	if (!s)
 		return -ENOMEM;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "file/ctf/reader.h"
+#include "file/ctf/follow.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -37,6 +37,7 @@ struct stream {
 	uint64_t offset; /* of the current packet, bytes */
 	uint64_t lost; /* to be told by the next event */
 	int32_t pid; /* who runs */
+	struct kft_ctf_follow *follow; /* owned; NULL: own switches tell it, or nothing */
 	bool pid_lost; /* after damage: it is to be found again */
 };
 
@@ -203,6 +204,9 @@ static inline int next_event(struct stream *s, uint8_t *record, struct kft_event
 		return -1;
 	if (unlikely(!kft_id_wanted(s->base.wanted, cls->id)) && !cls->next_pid_at)
 		return skip_payload(cls, w, record) ? 0 : -1;
+	ev->ts = kft_ctf_ns(s->ch, w->time);
+	if (unlikely(s->follow != NULL) && !cls->has_pid)
+		s->pid = kft_ctf_follow_pid(s->follow, ev->ts);
 	put_common(record, cls->id, s->pid);
 	if (unlikely(!kft_ctf_program_run(&cls->program, w, record, &size)))
 		return -1;
@@ -211,7 +215,6 @@ static inline int next_event(struct stream *s, uint8_t *record, struct kft_event
 		if (!kft_id_wanted(s->base.wanted, cls->id))
 			return 0;
 	}
-	ev->ts = kft_ctf_ns(s->ch, w->time);
 	ev->lost_before = s->lost;
 	ev->data = record;
 	ev->size = size;
@@ -308,13 +311,17 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 		return -ENOMEM;
 	if (i && s->ch->pid_by_switch)
 		s->pid = pid_at(s, i);
-	return 0;
+	if (!s->follow)
+		return 0;
+	uint64_t begin = i ? s->lane->packets.data[i].begin : 0;
+	return kft_ctf_follow_rewind(s->follow, i ? kft_ctf_ns(s->ch, begin) : 0);
 }
 
 static void stream_destroy(struct kft_stream *base)
 {
 	struct stream *s = of(base);
 
+	(void)kft_ctf_follow_destroy(s->follow);
 	free(s->records);
 	free(s->scratch);
 	free(s->walk.slots);
@@ -328,7 +335,8 @@ static const struct kft_stream_ops part_ops = {
 };
 
 static struct stream *create(const struct kft_ctf_reader *c,
-			     const struct kft_ctf_lane *lane, size_t from, size_t to)
+			     const struct kft_ctf_lane *lane, size_t from, size_t to,
+			     bool pids)
 {
 	struct stream *s = calloc(1, sizeof(*s));
 
@@ -344,7 +352,7 @@ static struct stream *create(const struct kft_ctf_reader *c,
 	s->next = from;
 	s->pid = NO_PID;
 	s->walk.slots = calloc(c->n_slots + 1, sizeof(*s->walk.slots));
-	if (!s->walk.slots) {
+	if (!s->walk.slots || (pids && kft_ctf_follow_create(c, lane, &s->follow) < 0)) {
 		stream_destroy(&s->base);
 		return NULL;
 	}
@@ -379,7 +387,7 @@ static int add_part(struct stream *s, size_t from, size_t *to, struct kft_stream
 
 	for (unsigned int tries = 0; *to < all && !can_cut_behind(s, *to - 1); tries++)
 		*to = tries == CUT_TRIES_MAX ? all : *to + 1;
-	struct stream *part = create(s->c, s->lane, from, *to);
+	struct stream *part = create(s->c, s->lane, from, *to, s->follow != NULL);
 	if (!part)
 		return -ENOMEM;
 	*ret = &part->base;
@@ -424,12 +432,17 @@ static const struct kft_stream_ops ops = {
 };
 
 struct kft_stream *kft_ctf_stream_create(const struct kft_ctf_reader *c,
-					 const struct kft_ctf_lane *lane)
+					 const struct kft_ctf_lane *lane, bool pids)
 {
-	struct stream *s = create(c, lane, 0, lane->packets.len);
+	struct stream *s = create(c, lane, 0, lane->packets.len, pids);
 
 	if (!s)
 		return NULL;
 	s->base.ops = &ops;
 	return &s->base;
+}
+
+int32_t kft_ctf_stream_pid(struct kft_stream *base)
+{
+	return of(base)->pid;
 }

@@ -143,7 +143,7 @@ static void take_event(struct collector *k, const struct kft_event *ev)
 
 static void read_lane(struct collector *k, const struct kft_ctf_lane *lane)
 {
-	struct kft_stream *s = kft_ctf_stream_create(k->trace->reader, lane);
+	struct kft_stream *s = kft_ctf_stream_create(k->trace->reader, lane, false);
 	struct kft_event evs[BATCH_EVENTS];
 	int n;
 
