@@ -112,7 +112,11 @@ awk '$1 == "window" { b[++n] = $2; u[n] = $3; next }
 [ ! -s bad ] || fail "outside of all windows: $(head -n 5 bad)"
 
 echo "facts: a list with commas, ended by a function's exit"
-run /samples/readdir.conf
+# One that was under way when the run started may end it at once.
+for i in 1 2 3 4 5; do
+	run /samples/readdir.conf
+	[ "$(count iterate_dir)" = 0 ] || break
+done
 check "only the list's" "func_ ~ /^(iterate_dir|filldir64|touch_atime)$/"
 [ "$(count iterate_dir)" = 1 ] || fail "not one iterate_dir"
 

@@ -55,7 +55,7 @@ same_kernel "reset"
 echo "times without a command"
 kft load -n s s.conf && kft prime -n s || fail "load and prime"
 sync
-for i in 1 2 3 4 5 6 7 8 9 10; do
+for i in $(seq 60); do
 	[ -e "$tracefs/instances/kft+s" ] || [ "$(cat "$tracefs/current_tracer")" != nop ] || break
 	sleep 1
 done
