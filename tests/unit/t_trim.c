@@ -181,6 +181,22 @@ static void only_calls_between_start_and_stop(void **state)
 	assert_verdicts("m.CC.C.m.");
 }
 
+/* What the kernel calls to notice the return, and an interrupt, come between. */
+static void a_stop_is_at_the_return_that_fired_it(void **state)
+{
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	add(0, 100, 500, 7, 0x1004);
+	add_exit(0, 120, 7, 0x1000, 10); /* within the call that started it */
+	add_exit(0, 130, 7, 0x9000, 5);
+	add_exit(0, 150, 7, 0x1000, 55);
+	add_exit(0, 151, 7, 0x9000, 0);
+	for (int i = 0; i < 20; i++)
+		add_exit(0, 152, 7, 0xa000, 0);
+	add(0, 160, 501, 7, 0x1000);
+	assert_verdicts("mCCC.....................m");
+}
+
 /* A call of the function within the one that triggers does not take its place. */
 static void the_innermost_call_triggers(void **state)
 {
@@ -497,6 +513,7 @@ static void a_given_window_is_taken(void **state)
 
 static const struct CMUnitTest tests[] = {
 	WITH_TRACE(only_calls_between_start_and_stop),
+	WITH_TRACE(a_stop_is_at_the_return_that_fired_it),
 	WITH_TRACE(the_innermost_call_triggers),
 	WITH_TRACE(a_stop_time_counts_from_the_start),
 	WITH_TRACE(marks_of_users_and_times_are_exact),

@@ -45,7 +45,11 @@ check "within the fork" "ts <= u && (entry >= b || func_ == \"kernel_clone\")"
 [ "$(count copy_process)" -ge 1 ] || fail "no copy_process in a fork"
 
 echo "document: interrupts for 5 ms, not before 5 s after boot"
-run /samples/interrupts.conf
+# On a busy machine the lab's may not get to run in 5 ms.
+for i in 1 2 3 4 5; do
+	run /samples/interrupts.conf
+	[ ! -s calls ] || break
+done
 begin=$(started_by_mark)
 [ -n "$begin" ] || fail "no mark of the start"
 check "only in interrupts" "irq"

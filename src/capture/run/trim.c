@@ -55,11 +55,21 @@ struct seen {
 	int64_t pid;
 };
 
-/* The last exit of each task: the one that a stop at an exit is about. */
-struct last_exit {
+/*
+ * The last exits of a task, one of which is what a stop at an exit is about: behind it come
+ * those of functions that the kernel itself calls to notice it, and of interrupts.
+ */
+#define EXITS_REMEMBERED 32
+
+struct exit {
 	uint64_t func;
 	size_t at; /* index of the event */
 	uint64_t ts;
+};
+
+struct exits {
+	struct exit last[EXITS_REMEMBERED];
+	size_t count; /* so far: the next one goes to count % EXITS_REMEMBERED */
 };
 
 struct scan {
@@ -71,8 +81,8 @@ struct scan {
 	struct reader readers[KIND_COUNT];
 	const struct kft_task_table *tasks; /* NULL: tasks are not filtered */
 	struct kft_map pending; /* pid and depth -> index + 1 of the entry */
-	struct kft_map last_exits; /* pid -> index + 1 into exits */
-	KFT_VEC(struct last_exit) exits;
+	struct kft_map exits_of; /* pid -> index + 1 into exits */
+	KFT_VEC(struct exits) exits;
 	bool is_open; /* within a window, which is the last of trim->windows */
 	bool is_over; /* no other window comes */
 	bool triggering; /* the call that fired the start has not returned yet */
@@ -271,22 +281,38 @@ static void settle_entry(struct scan *s, const struct seen *seen, enum kft_verdi
 
 static int note_exit(struct scan *s, const struct seen *seen, size_t at)
 {
-	struct last_exit last = {.func = seen->func, .at = at, .ts = seen->ev->ts};
+	const struct exit exit = {.func = seen->func, .at = at, .ts = seen->ev->ts};
 	uint64_t *place;
 
 	if (s->plan->functions.stop.kind != KFT_TRIGGER_EXIT)
 		return 0;
-	place = kft_map_put(&s->last_exits, (uint32_t)seen->pid);
+	place = kft_map_put(&s->exits_of, (uint32_t)seen->pid);
 	if (!place)
 		return -ENOMEM;
-	if (*place) {
-		s->exits.data[*place - 1] = last;
-		return 0;
+	if (!*place) {
+		if (!kft_vec_push(&s->exits, (struct exits){}))
+			return -ENOMEM;
+		*place = s->exits.len;
 	}
-	if (!kft_vec_push(&s->exits, last))
-		return -ENOMEM;
-	*place = s->exits.len;
+	struct exits *e = &s->exits.data[*place - 1];
+	e->last[e->count++ % EXITS_REMEMBERED] = exit;
 	return 0;
+}
+
+/* The return that a stop is about: the last one of its function in its task. */
+static const struct exit *find_exit(const struct scan *s, const struct seen *stop)
+{
+	const uint64_t *place = kft_map_get(&s->exits_of, (uint32_t)stop->pid);
+	const struct exits *e = place && *place ? &s->exits.data[*place - 1] : NULL;
+	size_t n = e ? KFT_MIN(e->count, (size_t)EXITS_REMEMBERED) : 0;
+
+	for (size_t i = 1; i <= n; i++) {
+		const struct exit *exit = &e->last[(e->count - i) % EXITS_REMEMBERED];
+
+		if (is_near(exit->func, stop->func))
+			return exit;
+	}
+	return NULL;
 }
 
 static int feed_exit(struct scan *s, const struct seen *seen, size_t at, uint8_t *ret)
@@ -353,13 +379,11 @@ static void feed_stop(struct scan *s, const struct seen *seen, uint8_t *ret)
 	if (!s->is_open)
 		return;
 	uint64_t stop_ns = seen->ev->ts;
-	const uint64_t *place = kft_map_get(&s->last_exits, (uint32_t)seen->pid);
-	const struct last_exit *last = place && *place ? &s->exits.data[*place - 1]
-						       : NULL;
+	const struct exit *exit = find_exit(s, seen);
 
-	if (last && is_near(last->func, seen->func) && last->ts >= window(s)->start_ns) {
-		drop_since(s, last->at);
-		stop_ns = last->ts;
+	if (exit && exit->ts >= window(s)->start_ns) {
+		drop_since(s, exit->at);
+		stop_ns = exit->ts;
 	}
 	close_window(s, stop_ns, KFT_CAUSE_TRIGGER);
 }
@@ -564,7 +588,7 @@ static void drop_first_calls(struct scan *s)
 static void scan_finish(struct scan *s)
 {
 	kft_map_finish(&s->pending);
-	kft_map_finish(&s->last_exits);
+	kft_map_finish(&s->exits_of);
 	kft_vec_finish(&s->exits);
 }
 
