@@ -145,6 +145,10 @@ int cli_config_resolve_boot(struct cli *c, const char *path, const char *map,
 				    .ctx = &t,
 				    .what = "the kernel itself (modules come too late)"};
 
+	/* They are hidden from all but root. */
+	if (r < 0 && !map)
+		kft_err_hint(&c->err, "run kft as root, give a System.map with --map, or "
+				      "look nothing up with --syntax");
 	return r < 0 ? r : resolve(c, path, config, &fns);
 }
 
