@@ -88,6 +88,9 @@ static int open_boot(struct saving *s)
 		r = kft_boot_open(s->host, &s->boot, &s->c->err);
 	if (r == -EALREADY && is_taken(s)) {
 		s->c->err = (struct kft_err){};
+		cli_print_note("going on with '%s', which another 'kft save --boot' "
+			       "had taken",
+			       s->raw);
 		return 1;
 	}
 	return r < 0 ? r : read_word(s, s->boot.word, s->boot.word_len);
@@ -149,6 +152,15 @@ static uint64_t dropped_events(const struct kft_trace *t)
 	return n;
 }
 
+static uint64_t overwritten_events(const struct kft_trace *t)
+{
+	uint64_t n = 0;
+
+	kft_vec_for_each(&t->meta.stats, stat)
+		n += stat->overrun;
+	return n;
+}
+
 static void tell_window(const struct saving *s, const struct kft_boot_window *w,
 			bool is_full)
 {
@@ -194,10 +206,20 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	return r;
 }
 
+static void add_lost(uint64_t n, const char *what, struct kft_strbuf *sb)
+{
+	if (!n)
+		return;
+	kft_strbuf_adds(sb, ", ");
+	kft_strbuf_add_count(sb, n);
+	kft_strbuf_addf(sb, " %s", what);
+}
+
 static void say(struct saving *s, const struct kft_trace *t, const struct kft_trim *trim)
 {
 	struct kft_strbuf *sb = &s->c->out.sb;
 	uint64_t lost = dropped_events(t);
+	uint64_t overwritten = overwritten_events(t);
 	const struct kft_trim_window *w = trim->windows.len ? &trim->windows.data[0]
 							    : NULL;
 
@@ -206,13 +228,10 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 	if (lost && w && w->stopped == KFT_CAUSE_FULL)
 		kft_strbuf_addf(sb, "; the buffer was full at %.6f",
 				(double)w->stop_ns / 1e9);
-	if (lost) {
-		kft_strbuf_adds(sb, ", ");
-		kft_strbuf_add_count(sb, lost);
-		kft_strbuf_adds(sb, " later records lost");
-	} else {
+	add_lost(lost, "later records lost", sb);
+	add_lost(overwritten, "earlier ones overwritten", sb);
+	if (!lost && !overwritten)
 		kft_strbuf_adds(sb, "; nothing lost");
-	}
 	kft_strbuf_addc(sb, '\n');
 }
 
