@@ -136,15 +136,27 @@ static inline struct kft_ctf_class *kft_ctf_class_get(const struct kft_ctf_chann
 	return slot ? (struct kft_ctf_class *)(uintptr_t)*slot : NULL;
 }
 
+/* Cycles of a clock in ns; what is beyond 64 bits wraps. freq is not 0. */
+static inline uint64_t kft_ctf_cycles_ns(uint64_t cycles, uint64_t freq)
+{
+	uint64_t rest = cycles % freq;
+	uint64_t part = 0;
+
+	/* Three digits at a time: the product needs 128 bits, which not all machines have. */
+	for (int i = 0; i < 3; i++) {
+		rest *= 1000;
+		part = part * 1000 + rest / freq;
+		rest %= freq;
+	}
+	return cycles / freq * UINT64_C(1000000000) + part;
+}
+
 /* A time of the channel's clock in ns since 1970, or since whatever the clock counts. */
 static inline uint64_t kft_ctf_ns(const struct kft_ctf_channel *ch, uint64_t time)
 {
-	const uint64_t second = UINT64_C(1000000000);
-
-	if (likely(ch->freq == second))
+	if (likely(ch->freq == UINT64_C(1000000000)))
 		return time + ch->offset_ns;
-	unsigned __int128 part = (unsigned __int128)(time % ch->freq) * second / ch->freq;
-	return time / ch->freq * second + (uint64_t)part + ch->offset_ns;
+	return kft_ctf_cycles_ns(time, ch->freq) + ch->offset_ns;
 }
 
 #endif

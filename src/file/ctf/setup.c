@@ -62,10 +62,13 @@ static uint16_t find_clock(const struct kft_ctf_node *n)
 /* What is added to times: offsets can be negative, sums beyond 64 bits wrap as times do. */
 static void set_clock(struct kft_ctf_channel *ch, const struct kft_ctf_clock *clock)
 {
-	__int128 cycles = (__int128)clock->offset * NS_PER_S / (__int128)clock->freq;
+	bool is_before = clock->offset < 0;
+	uint64_t cycles = is_before ? -(uint64_t)clock->offset : (uint64_t)clock->offset;
+	uint64_t ns = kft_ctf_cycles_ns(cycles, clock->freq);
 
 	ch->freq = clock->freq;
-	ch->offset_ns = (uint64_t)cycles + (uint64_t)clock->offset_s * (uint64_t)NS_PER_S;
+	ch->offset_ns = (is_before ? -ns : ns) +
+			(uint64_t)clock->offset_s * (uint64_t)NS_PER_S;
 }
 
 /* Whatever it counts, times are given in ns. */
