@@ -615,6 +615,38 @@ static void types_that_multiply_are_refused(void **state)
 	finish(&m);
 }
 
+/* A print format with all names of all values would be longer than any format text. */
+static void events_with_too_many_names_are_printed_by_their_fields(void **state)
+{
+	struct kft_strbuf sb = {};
+	struct kft_strbuf line = {};
+	struct maker m = {};
+	struct kft_err e = {};
+	struct kft_printer *p;
+
+	kft_strbuf_adds(&sb, "trace { byte_order = le; };\n"
+			     "enum k : integer { size = 8; } {");
+	for (unsigned int i = 0; i < 200; i++)
+		kft_strbuf_addf(&sb, "a_rather_long_name_of_value_%u,", i);
+	kft_strbuf_adds(&sb, "};\nevent { name = e; fields := struct {");
+	for (unsigned int i = 0; i < 40; i++)
+		kft_strbuf_addf(&sb, "enum k f%u;", i);
+	kft_strbuf_adds(&sb, "}; };");
+	kft_strbuf_fill(&m.bytes, '\x07', 40);
+	if (open_text(&m, kft_strbuf_cstr(&sb), &e) < 0)
+		fail_msg("%s", e.msg);
+	struct kft_merge *merge = start(&m, 0);
+	const struct kft_event *ev = next(merge);
+	assert_int_equal(kft_printer_create(m.trace, &p), 0);
+	kft_printer_info(p, ev, &line);
+	assert_non_null(strstr(kft_strbuf_cstr(&line), "f39=7"));
+	kft_printer_destroy(p);
+	kft_merge_destroy(merge);
+	kft_strbuf_finish(&line);
+	kft_strbuf_finish(&sb);
+	finish(&m);
+}
+
 /* 2^32 times nothing takes no bytes, but time. */
 static void arrays_of_nothing_are_damage(void **state)
 {
@@ -652,6 +684,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_file_may_be_cut_anywhere),
 	cmocka_unit_test(what_cannot_be_is_refused),
 	cmocka_unit_test(types_that_multiply_are_refused),
+	cmocka_unit_test(events_with_too_many_names_are_printed_by_their_fields),
 	cmocka_unit_test(arrays_of_nothing_are_damage),
 };
 

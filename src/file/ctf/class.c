@@ -26,7 +26,8 @@ static void write_text(const struct kft_ctf_kernel_name *name, uint16_t id,
 	kft_strbuf_add(text, layout->fields.buf ? layout->fields.buf : "",
 		       layout->fields.len);
 	kft_strbuf_adds(text, "\nprint fmt: ");
-	kft_strbuf_add(text, layout->print_fmt.buf, layout->print_fmt.len);
+	kft_strbuf_add(text, layout->print_fmt.buf ? layout->print_fmt.buf : "",
+		       layout->print_fmt.len);
 	kft_strbuf_addc(text, '\n');
 }
 

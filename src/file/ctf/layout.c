@@ -9,6 +9,7 @@
 
 #define WORD_MAX	   64
 #define LABELS_PRINTED_MAX 256u
+#define PRINT_FMT_MAX	   (64u << 10) /* bytes; longer ones are not printed by */
 
 /* One "TYPE NAME=OTHER+100" of a struct kft_ctf_kernel_event. */
 struct wanted {
@@ -336,7 +337,7 @@ static int add_others(struct kft_ctf_layout *l, kft_ctf_leaves *leaves, bool pri
 		if (!is_about_event(leaf))
 			print_leaf(leaf, &conv, &args);
 	}
-	if (print) {
+	if (print && conv.len + args.len < PRINT_FMT_MAX) {
 		kft_strbuf_addc(&l->print_fmt, '"');
 		kft_strbuf_add(&l->print_fmt, conv.buf ? conv.buf : "", conv.len);
 		kft_strbuf_addc(&l->print_fmt, '"');

@@ -140,17 +140,11 @@ int kft_ctf_packet_read(const struct kft_ctf_reader *c, const struct kft_ctf_fil
 	return 0;
 }
 
-/* The lane of a CPU; of a file when packets do not say the CPU. */
-static struct kft_ctf_lane *get_lane(struct kft_ctf_reader *c,
-				     const struct kft_ctf_packet_info *info,
-				     uint32_t file_cpu)
+static struct kft_ctf_lane *add_lane(struct kft_ctf_reader *c,
+				     const struct kft_ctf_packet_info *info, uint32_t cpu)
 {
-	uint32_t cpu = info->has_cpu ? info->cpu : file_cpu;
-
-	kft_vec_for_each(&c->lanes, l)
-		if ((*l)->channel == info->channel && (*l)->cpu == cpu)
-			return *l;
 	struct kft_ctf_lane *l = calloc(1, sizeof(*l));
+
 	if (!l || !kft_vec_push(&c->lanes, l)) {
 		free(l);
 		return NULL;
@@ -161,10 +155,12 @@ static struct kft_ctf_lane *get_lane(struct kft_ctf_reader *c,
 	return l;
 }
 
+/* The packet goes to the lane of its CPU; of its file when packets do not say the CPU. */
 static int add_packet(struct kft_ctf_reader *c, uint32_t file, uint64_t offset,
 		      const struct kft_ctf_packet_info *info)
 {
-	struct kft_ctf_lane *l = get_lane(c, info, file);
+	uint32_t cpu = info->has_cpu ? info->cpu : file;
+	uint64_t *slot = kft_map_put(&c->lane_of, (uint64_t)info->channel << 32 | cpu);
 	struct kft_ctf_packet p = {
 		.offset = offset,
 		.begin = info->begin,
@@ -173,6 +169,15 @@ static int add_packet(struct kft_ctf_reader *c, uint32_t file, uint64_t offset,
 		.seq_num = info->seq_num,
 	};
 
+	if (!slot)
+		return -ENOMEM;
+	if (!*slot && c->lanes.len == KFT_CTF_LANES_MAX) {
+		kft_ctf_damage(c, &c->files.data[file], offset, "too many streams");
+		return 0;
+	}
+	if (!*slot)
+		*slot = (uintptr_t)add_lane(c, info, cpu);
+	struct kft_ctf_lane *l = (struct kft_ctf_lane *)(uintptr_t)*slot;
 	if (!l || l->packets.len == KFT_CTF_PACKETS_MAX || !kft_vec_push(&l->packets, p))
 		return -ENOMEM;
 	l->bytes += info->size;

@@ -12,8 +12,10 @@
  */
 
 #define KFT_CTF_FILES_MAX   65536u
-#define KFT_CTF_PACKETS_MAX (1u << 26) /* of a CPU */
-#define KFT_CTF_CPUS_MAX    65536u
+#define KFT_CTF_PACKETS_MAX (1u << 24) /* of a CPU */
+#define KFT_CTF_CPUS_MAX    8192u
+#define KFT_CTF_LANES_MAX   16384u
+#define KFT_CTF_FORMATS_MAX (256u << 20) /* bytes of all format texts */
 
 /* A file with packets, mapped: what is mapped when it is cut short cannot be read. */
 struct kft_ctf_file {
@@ -82,6 +84,7 @@ struct kft_ctf_reader {
 	KFT_VEC(struct kft_ctf_class *)
 	classes; /* in the meta's arena; by kft's id, from 1 */
 	KFT_VEC(struct kft_ctf_lane *) lanes; /* owned */
+	struct kft_map lane_of; /* channel and CPU -> struct kft_ctf_lane * */
 	uint32_t n_slots; /* that the largest event needs */
 	struct kft_strbuf texts; /* formats of all classes */
 };

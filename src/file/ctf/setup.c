@@ -31,6 +31,7 @@ static void reader_destroy(struct kft_trace *t)
 		free(*l);
 	}
 	kft_vec_finish(&c->lanes);
+	kft_map_finish(&c->lane_of);
 	kft_vec_for_each(&c->channels, ch) {
 		kft_map_finish(&ch->by_id);
 		free(ch->classes);
@@ -185,6 +186,8 @@ static int make_class(struct kft_ctf_reader *c, struct classes_maker *m,
 				   &c->texts, &cls, e);
 	if (r < 0)
 		return r;
+	if (c->texts.len > KFT_CTF_FORMATS_MAX)
+		return kft_err_set(e, -EFBIG, "the formats of all events are too big");
 	kft_ctf_kernel_name(ev->name, &name);
 	memcpy(place.system, name.system, sizeof(place.system));
 	place.len = c->texts.len - place.offset;
