@@ -5,7 +5,7 @@
 # numbers that awk gets out of trace-cmd's text.
 # usage: boot.sh LAB_VM KERNEL KFT SOURCE_ROOT CONFIGURATION save|hook
 set -euo pipefail
-vm=$1 kernel=$2 kft=$(realpath "$3") source=$4 config=$5 how=$6
+vm=$1 kernel=$2 kft=$(realpath "$3") source=$4 config=$(realpath "$5") how=$6
 command -v trace-cmd >/dev/null || { echo "trace-cmd is missing" >&2 && exit 77; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
