@@ -77,12 +77,12 @@ static uint32_t cut_number(char *word, char sign)
 /* Steps over one declaration of the table. */
 static bool next_wanted(const char **fields, struct wanted *ret)
 {
-	size_t len = strcspn(*fields, ";");
+	const char *start = *fields;
+	size_t len = start ? strcspn(start, ";") : 0;
 	char word[WORD_MAX];
 
 	if (!len)
 		return false;
-	const char *start = *fields;
 	const char *blank = memrchr(start, ' ', len);
 	if (!blank)
 		return false;
