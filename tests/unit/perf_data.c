@@ -31,8 +31,11 @@ static const char format[] =
 void t_perf_put(const struct t_perf *t, struct kft_strbuf *sb, uint64_t v,
 		unsigned int bytes)
 {
+	uint8_t raw[8];
+
 	for (unsigned int i = 0; i < bytes; i++)
-		kft_strbuf_addc(sb, v >> 8 * (t->big ? bytes - 1 - i : i));
+		raw[i] = v >> 8 * (t->big ? bytes - 1 - i : i);
+	kft_strbuf_add(sb, raw, bytes);
 }
 
 static void put(struct t_perf *t, uint64_t v, unsigned int bytes)

@@ -36,9 +36,7 @@ struct stream {
 	size_t cap;
 	size_t len;
 	size_t pos; /* of the next record, when they are in order */
-	struct order *order; /* owned */
-	size_t order_cap;
-	size_t n_order; /* 0: they are in order */
+	KFT_VEC(struct order) order; /* empty: they are in order */
 	size_t next_order;
 	bool mine; /* the last record that said its CPU was of this one */
 	uint64_t ts; /* of the last record: for those that do not say when */
@@ -160,15 +158,6 @@ static int by_time(const void *pa, const void *pb)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static int add_order(struct stream *s, uint64_t ts, size_t at)
-{
-	if (!kft_vec_grow((void **)&s->order, &s->order_cap, s->n_order + 1,
-			  sizeof(*s->order)))
-		return -ENOMEM;
-	s->order[s->n_order++] = (struct order){.ts = ts, .at = at};
-	return 0;
-}
-
 static int sort_records(struct stream *s)
 {
 	struct kft_perf_place place;
@@ -179,11 +168,11 @@ static int sort_records(struct stream *s)
 		if (!is_mine(s, s->bytes + pos, size, &place))
 			continue;
 		before = place.ts ? place.ts : before;
-		if (add_order(s, before, pos) < 0)
+		if (!kft_vec_push(&s->order, (struct order){.ts = before, .at = pos}))
 			return -ENOMEM;
 	}
-	if (s->n_order)
-		qsort(s->order, s->n_order, sizeof(*s->order), by_time);
+	if (s->order.len)
+		qsort(s->order.data, s->order.len, sizeof(*s->order.data), by_time);
 	/* All was looked at: what is not in the order is not shown. */
 	s->pos = s->len;
 	return 0;
@@ -212,7 +201,7 @@ static int load(struct stream *s)
 	if (s->next_block == s->blocks->list.len)
 		return 0;
 	size_t end = choose_blocks(s, &sort, &bytes);
-	s->len = s->pos = s->n_order = s->next_order = 0;
+	s->len = s->pos = s->order.len = s->next_order = 0;
 	int r = reserve(s, bytes);
 	if (r == 0)
 		r = read_blocks(s, end);
@@ -230,9 +219,9 @@ static int load(struct stream *s)
 /* The next record that is loaded, whoever's; false when there is none. */
 static bool next_loaded(struct stream *s, const uint8_t **ret, size_t *ret_size)
 {
-	if (s->next_order < s->n_order)
-		s->pos = s->order[s->next_order++].at;
-	else if (s->n_order || s->pos == s->len)
+	if (s->next_order < s->order.len)
+		s->pos = s->order.data[s->next_order++].at;
+	else if (s->order.len || s->pos == s->len)
 		return false;
 	*ret = s->bytes + s->pos;
 	*ret_size = record_at(s, s->pos);
@@ -241,7 +230,7 @@ static bool next_loaded(struct stream *s, const uint8_t **ret, size_t *ret_size)
 		return true;
 	damage(s, -EBADMSG, s->p->start, "they changed while they were read");
 	s->pos = s->len;
-	s->n_order = s->next_order = 0;
+	s->order.len = s->next_order = 0;
 	return false;
 }
 
@@ -362,7 +351,7 @@ static int fill_loaded(struct stream *s, struct kft_event *evs, size_t max)
 			continue;
 		}
 		size_t before = n;
-		if (!s->n_order)
+		if (!s->order.len)
 			n = fill_plain(s, evs, n, max);
 		if (n == before && !next_record(s))
 			break;
@@ -396,7 +385,7 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 	size_t group = since ? kft_perf_blocks_find(bs, since) : 0;
 
 	s->next_block = group < bs->groups.len ? bs->groups.data[group] : bs->list.len;
-	s->len = s->pos = s->n_order = s->next_order = 0;
+	s->len = s->pos = s->order.len = s->next_order = 0;
 	kft_perf_events_drop(&s->events);
 	s->mine = true;
 	s->ts = s->next_block ? bs->list.data[s->next_block - 1].max : 0;
@@ -410,7 +399,7 @@ static void stream_destroy(struct kft_stream *base)
 	struct stream *s = of(base);
 
 	free(s->bytes);
-	free(s->order);
+	kft_vec_finish(&s->order);
 	kft_perf_events_finish(&s->events);
 	free(s);
 }
