@@ -51,6 +51,81 @@ static inline uint64_t fuzz_read_events(struct kft_trace *t, uint64_t since,
 	return middle;
 }
 
+/* What reading a stream comes to, however that is done. */
+struct fuzz_sum {
+	uint64_t n;
+	uint64_t gaps;
+	uint64_t first;
+	uint64_t last;
+	bool in_order; /* no stamp is before the one before it */
+	int end; /* what the last fill returned */
+};
+
+static inline void fuzz_fill(struct kft_stream *s, struct fuzz_sum *sum)
+{
+	struct kft_event evs[64];
+
+	while (sum->n < EVENTS_MAX && (sum->end = s->ops->fill(s, evs, 64)) > 0) {
+		for (int i = 0; i < sum->end; i++) {
+			const struct kft_event *ev = &evs[i];
+
+			if (sum->n && ev->ts < sum->last)
+				sum->in_order = false;
+			sum->first = sum->n ? KFT_MIN(sum->first, ev->ts) : ev->ts;
+			sum->last = sum->n ? KFT_MAX(sum->last, ev->ts) : ev->ts;
+			sum->gaps += ev->lost_before != 0;
+			sum->n++;
+		}
+	}
+}
+
+static inline void fuzz_count(struct kft_stream *s, const struct fuzz_sum *sum)
+{
+	_cleanup_(kft_counts_destroyp) struct kft_counts *c = kft_counts_create();
+	uint64_t n = 0;
+
+	FUZZ_ASSERT(c && s->ops->rewind(s, 0) == 0 && s->ops->count(s, c) == 0);
+	for (uint32_t id = 0; id <= UINT16_MAX; id++)
+		n += kft_counts_of(c, id);
+	FUZZ_ASSERT(n == sum->n && c->gaps == sum->gaps);
+	FUZZ_ASSERT(!n || (c->first == sum->first && c->last == sum->last));
+}
+
+static inline void fuzz_parts(struct kft_stream *s, const struct fuzz_sum *sum)
+{
+	struct kft_stream *parts[4];
+	struct fuzz_sum of_parts = {.in_order = true};
+	int n = s->ops->split(s, 1, parts, 4);
+
+	FUZZ_ASSERT(n >= 0 && n <= 4);
+	for (int i = 0; i < n; i++) {
+		FUZZ_ASSERT(parts[i]->ops->rewind(parts[i], 0) == 0);
+		fuzz_fill(parts[i], &of_parts);
+		parts[i]->ops->destroy(parts[i]);
+	}
+	FUZZ_ASSERT(!n || of_parts.n == sum->n);
+	/* Where time goes back, a loss can end in more than one part. */
+	FUZZ_ASSERT(!n || !sum->in_order || of_parts.gaps == sum->gaps);
+}
+
+/* Counted, and in parts, streams are what they are when they are read. */
+static inline void fuzz_stream(struct kft_stream *s)
+{
+	struct fuzz_sum sum = {.in_order = true};
+	uint64_t damage = s->damage_count;
+
+	if (s->ops->rewind(s, 0) < 0)
+		return;
+	fuzz_fill(s, &sum);
+	/* What ends by too much damage in a row ends elsewhere in parts. */
+	if (sum.end != 0 || s->damage_count - damage > 500)
+		return;
+	if (s->ops->count)
+		fuzz_count(s, &sum);
+	if (s->ops->split)
+		fuzz_parts(s, &sum);
+}
+
 /* What pairs events and adds calls up. */
 static inline void fuzz_report(struct kft_trace *t)
 {
@@ -93,6 +168,9 @@ static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *ope
 	(void)fuzz_read_events(t, middle, &again);
 	(void)fuzz_read_events(t, 0, &again);
 	FUZZ_ASSERT(again == n);
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			fuzz_stream(*s);
 	fuzz_report(t);
 	return 0;
 }

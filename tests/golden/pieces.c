@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/checksum.h"
 #include "analysis/stats_result.h"
 #include "base/err.h"
 #include "base/units.h"
@@ -144,19 +145,27 @@ static void check_stretches(const char *path, const struct sum *whole, uint64_t 
 	       path, seed, n + 1, s.count, whole->count);
 }
 
-/* A trace of its own each time: damage is counted anew. */
-static void stats_text(const char *path, unsigned int parts,
-		       const struct kft_analysis_opts *opts, struct kft_strbuf *ret)
+/*
+ * What an analysis says; parts: of kft_stats_part, 0: the checksum. A trace of its own each
+ * time: damage is counted anew.
+ */
+static void analysis_text(const char *path, unsigned int parts,
+			  const struct kft_analysis_opts *opts, struct kft_strbuf *ret)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_trace(path);
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	_cleanup_(kft_stats_finish) struct kft_stats stats = {};
+	struct kft_checksum sum = {};
 	struct kft_err e = {};
 
-	if (kft_stats_run(t, parts, opts, &stats, &e) < 0)
+	int r = parts ? kft_stats_run(t, parts, opts, &stats, &e)
+		      : kft_checksum_run(t, opts, &sum, &e);
+	if (r < 0)
 		fail(path, &e);
 	kft_stats_result(t, &stats, &result);
 	kft_result_json(&result, ret);
+	kft_strbuf_addf(ret, "%" PRIu64 " %" PRIu64 " %" PRIx64 "\n", sum.events,
+			sum.fields, sum.sum);
 	kft_vec_for_each(&t->buffers, b)
 		kft_vec_for_each(&b->streams, s)
 			if ((*s)->damage_count)
@@ -171,7 +180,7 @@ static void check_parts(const char *path, unsigned int parts, uint64_t seed)
 	struct kft_analysis_opts opts = {.in_order = true};
 	uint64_t state = seed;
 
-	stats_text(path, parts, &opts, &expected);
+	analysis_text(path, parts, &opts, &expected);
 	for (unsigned int i = 0; i < 4; i++) {
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
@@ -181,7 +190,7 @@ static void check_parts(const char *path, unsigned int parts, uint64_t seed)
 			opts.threads = 1 + next_random(&state) % 5;
 			opts.part_bytes = 1 + next_random(&state) % 65536;
 		}
-		stats_text(path, parts, &opts, &text);
+		analysis_text(path, parts, &opts, &text);
 		if (strcmp(kft_strbuf_cstr(&text), kft_strbuf_cstr(&expected)) == 0)
 			continue;
 		bad++;
@@ -246,6 +255,7 @@ int main(int argc, char **argv)
 			check_stretches(argv[1], &whole, seed);
 		check_parts(argv[1], KFT_STATS_ALL, seed);
 		check_parts(argv[1], KFT_STATS_EVENTS | KFT_STATS_CPUS, seed);
+		check_parts(argv[1], 0, seed);
 	}
 	return bad ? 1 : 0;
 }
