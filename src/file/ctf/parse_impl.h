@@ -42,6 +42,27 @@ int kft_ctf_no_memory(struct kft_ctf_parser *p);
 int kft_ctf_enter(struct kft_ctf_parser *p) __must_check;
 void kft_ctf_leave(struct kft_ctf_parser *p);
 
+#define KFT_CTF_WORD_MAX 256 /* bytes of a type's name */
+
+/* A type with defaults; NULL when out of memory. */
+struct kft_ctf_type *kft_ctf_new_type(struct kft_ctf_parser *p, enum kft_ctf_kind kind);
+
+/* Names a type. */
+int kft_ctf_declare(struct kft_ctf_parser *p, const char *name,
+		    const struct kft_ctf_type *type) __must_check;
+
+/* The newest of the name: a block's own names hide those around it. NULL: none. */
+const struct kft_ctf_type *kft_ctf_find_named(const struct kft_ctf_parser *p,
+					      const char *name);
+
+/* Behind the word that says which it is. */
+int kft_ctf_parse_struct(struct kft_ctf_parser *p,
+			 const struct kft_ctf_type **ret) __must_check;
+int kft_ctf_parse_variant(struct kft_ctf_parser *p,
+			  const struct kft_ctf_type **ret) __must_check;
+int kft_ctf_parse_enum(struct kft_ctf_parser *p,
+		       const struct kft_ctf_type **ret) __must_check;
+
 /* A type as it stands before a declarator. */
 int kft_ctf_parse_type(struct kft_ctf_parser *p,
 		       const struct kft_ctf_type **ret) __must_check;
