@@ -65,6 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void)fuzz_read_events(t, middle, &again);
 	(void)fuzz_read_events(t, 0, &again);
 	FUZZ_ASSERT(again == n);
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			fuzz_stream(*s);
+	fuzz_report(t);
 	kft_printer_destroy(p);
 	return 0;
 }
