@@ -6,6 +6,7 @@
 #include "analysis/span.h"
 #include "base/err.h"
 #include "base/units.h"
+#include "cli/input.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -110,4 +111,21 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
 void cli_scope_finish(struct cli_scope *s)
 {
 	kft_vec_finish(&s->arg_events);
+}
+
+int cli_scope_show(struct cli *c, int argc, char **argv, struct cli_scope *s,
+		   int (*show)(struct cli *c, const char *path, struct kft_trace *t))
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	const char *path = cli_input_path(argc, argv);
+	int status;
+
+	if (cli_input_open(path, &t, &c->err) < 0)
+		status = CLI_FAILED;
+	else if (cli_scope_resolve(s, t, &c->err) < 0)
+		status = CLI_USAGE;
+	else
+		status = show(c, path, t);
+	cli_scope_finish(s);
+	return status;
 }

@@ -5,6 +5,7 @@
 #include "analysis/select.h"
 #include "base/cpuset.h"
 #include "base/opt.h"
+#include "cli/verb.h"
 #include "model/scope.h"
 
 /* The options that say which part of a trace a verb reads, and the scope they make. */
@@ -44,5 +45,12 @@ struct cli_scope {
 int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e);
 
 void cli_scope_finish(struct cli_scope *s);
+
+/*
+ * All that a verb does with a trace: opens the one that its operands name, resolves the
+ * scope, shows it, and finishes the scope. Returns the exit status.
+ */
+int cli_scope_show(struct cli *c, int argc, char **argv, struct cli_scope *s,
+		   int (*show)(struct cli *c, const char *path, struct kft_trace *t));
 
 #endif

@@ -108,18 +108,7 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	const char *path = cli_input_path(argc, argv);
-	int status;
-
-	if (cli_input_open(path, &t, &c->err) < 0)
-		status = CLI_FAILED;
-	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)
-		status = CLI_USAGE;
-	else
-		status = show(c, path, t);
-	cli_scope_finish(&arg_scope);
-	return status;
+	return cli_scope_show(c, argc, argv, &arg_scope, show);
 }
 
 const struct cli_verb cli_verb_stats = {
