@@ -14,28 +14,29 @@
 
 /* How a field is decoded: what its class says, made one choice. */
 enum how {
-	HOW_U8,
-	HOW_S8,
-	HOW_U16,
-	HOW_S16,
-	HOW_U32,
-	HOW_S32,
-	HOW_U64,
+	HOW_INT,
 	HOW_STRING, /* from here on the length is not known before */
 	HOW_ARRAY,
 	HOW_BYTES,
 };
 
+/*
+ * An integer is cut out of the eight bytes at `at`, the same way whatever its size and
+ * sign: a choice by these for each field would be guessed wrong too often.
+ */
 struct step {
-	uint32_t offset;
+	uint32_t at;
+	uint8_t up; /* bits to shift, to lose what is above it */
+	uint8_t down; /* and what is below */
 	enum how how;
+	uint64_t sign; /* its highest bit when it is signed, or 0 */
 	const struct kft_field *field; /* borrowed from the class */
 };
 
 /* A class, compiled: integers at fixed places first. */
 struct program {
 	uint64_t seed; /* of its system and name */
-	uint32_t fixed_bytes; /* a record that long has all of the integers */
+	uint32_t fixed_bytes; /* a record that long has all of the integers; at least 8 */
 	uint32_t n_fixed;
 	uint32_t n_steps;
 	struct step steps[];
@@ -87,14 +88,8 @@ static enum how how_of(const struct kft_field *f)
 {
 	bool whole = f->kind == KFT_FIELD_INT && f->place == KFT_FIELD_INLINE;
 
-	if (whole && f->size == 1)
-		return f->is_signed ? HOW_S8 : HOW_U8;
-	if (whole && f->size == 2)
-		return f->is_signed ? HOW_S16 : HOW_U16;
-	if (whole && f->size == 4)
-		return f->is_signed ? HOW_S32 : HOW_U32;
-	if (whole && f->size == 8)
-		return HOW_U64;
+	if (whole && (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8))
+		return HOW_INT;
 	if (f->kind == KFT_FIELD_STRING)
 		return HOW_STRING;
 	return f->kind == KFT_FIELD_ARRAY && f->elem_size > 1 ? HOW_ARRAY : HOW_BYTES;
@@ -106,6 +101,19 @@ static bool is_counted(const struct kft_field *f)
 	return !f->is_common || strcmp(f->name, "common_type") != 0;
 }
 
+static void place_int(struct step *s, uint32_t fixed_bytes, bool big_endian)
+{
+	const struct kft_field *f = s->field;
+	uint32_t last = fixed_bytes - sizeof(uint64_t);
+
+	s->at = KFT_MIN(f->offset, last);
+	uint32_t before = f->offset - s->at;
+
+	s->up = 8 * (big_endian ? before : 8 - before - f->size);
+	s->down = 64 - 8 * f->size;
+	s->sign = f->is_signed ? UINT64_C(1) << (8 * f->size - 1) : 0;
+}
+
 static void add_steps(struct program *p, const struct kft_class *c, bool fixed)
 {
 	for (uint32_t i = 0; i < c->n_fields; i++) {
@@ -114,8 +122,7 @@ static void add_steps(struct program *p, const struct kft_class *c, bool fixed)
 
 		if (!is_counted(f) || (how < HOW_STRING) != fixed)
 			continue;
-		p->steps[p->n_steps++] =
-			(struct step){.offset = f->offset, .how = how, .field = f};
+		p->steps[p->n_steps++] = (struct step){.how = how, .field = f};
 		if (fixed)
 			p->fixed_bytes = KFT_MAX(p->fixed_bytes, f->offset + f->size);
 	}
@@ -124,7 +131,7 @@ static void add_steps(struct program *p, const struct kft_class *c, bool fixed)
 }
 
 /* A class that nobody describes is all bytes. */
-static struct program *compile(const struct kft_class *c, uint16_t id)
+static struct program *compile(const struct kft_class *c, uint16_t id, bool big_endian)
 {
 	size_t n = c ? c->n_fields : 0;
 	struct program *p = calloc(1, sizeof(*p) + n * sizeof(p->steps[0]));
@@ -136,7 +143,10 @@ static struct program *compile(const struct kft_class *c, uint16_t id)
 		return p;
 	}
 	p->seed = mix_text(mix_text(0, c->system), c->name);
+	p->fixed_bytes = sizeof(uint64_t);
 	add_steps(p, c, true);
+	for (uint32_t i = 0; i < p->n_fixed; i++)
+		place_int(&p->steps[i], p->fixed_bytes, big_endian);
 	add_steps(p, c, false);
 	return p;
 }
@@ -148,29 +158,17 @@ static struct program *find_program(struct state *s, uint16_t id)
 	(void)pthread_mutex_lock(&class_lock);
 	const struct kft_class *c = kft_trace_class(s->trace, id);
 	(void)pthread_mutex_unlock(&class_lock);
-	s->programs[id] = compile(c, id);
+	s->programs[id] = compile(c, id, s->trace->swap != KFT_HOST_BIG_ENDIAN);
 	return s->programs[id];
 }
 
-static inline __attribute__((always_inline)) uint64_t load(const uint8_t *p, enum how how,
-							   bool swap)
+static inline __attribute__((always_inline)) uint64_t
+load(const uint8_t *data, const struct step *step, bool swap)
 {
-	switch (how) {
-	case HOW_U8:
-		return *p;
-	case HOW_S8:
-		return (int8_t)*p;
-	case HOW_U16:
-		return kft_load_u16(p, swap);
-	case HOW_S16:
-		return (int16_t)kft_load_u16(p, swap);
-	case HOW_U32:
-		return kft_load_u32(p, swap);
-	case HOW_S32:
-		return (int32_t)kft_load_u32(p, swap);
-	default:
-		return kft_load_u64(p, swap);
-	}
+	uint64_t v = kft_load_u64(data + step->at, swap) << step->up >> step->down;
+
+	/* Ones above the sign when it is set. */
+	return (v ^ step->sign) - step->sign;
 }
 
 static uint64_t mix_array(uint64_t h, const struct kft_field *f, const uint8_t *data,
@@ -216,8 +214,7 @@ mix_event(uint64_t h, const struct program *p, const struct kft_event *ev, bool 
 
 	if (likely(ev->size >= p->fixed_bytes))
 		for (; i < p->n_fixed; i++)
-			h = mix(h, load(ev->data + p->steps[i].offset, p->steps[i].how,
-					swap));
+			h = mix(h, load(ev->data, &p->steps[i], swap));
 	for (; i < p->n_steps; i++)
 		h = mix_slowly(h, ev, &p->steps[i], swap);
 	return p->n_steps ? h : mix_bytes(h, ev->data, ev->size);
