@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "capture/run/keep.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 #include "cli/command_line.h"
 #include "cli/config_file.h"
 #include "cli/run_info.h"

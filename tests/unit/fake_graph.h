@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 
 #define TOP FAKE_TRACEFS "/"
 

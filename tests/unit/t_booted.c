@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "capture/boot/booted.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 #include "fake.h"
 
 #define TOP FAKE_TRACEFS "/"

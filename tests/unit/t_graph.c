@@ -3,14 +3,14 @@
 
 #include <errno.h>
 
-#include "capture/run/graph.h"
+#include "capture/tracefs/graph.h"
 #include "fake.h"
 #include "fake_graph.h"
 
 /* A run's directory and what it may undo. */
 struct owner {
 	struct kft_rundir dir;
-	struct kft_undo undo;
+	struct kft_ledger ledger;
 	struct kft_place place;
 	struct kft_graph_setup setup;
 };
@@ -20,14 +20,14 @@ static int set_up(struct fake *f, const char *name, const struct kft_plan *plan,
 {
 	*o = (struct owner){.place = {.fd = -1}};
 	assert_int_equal(kft_rundir_open(f->host, name, true, &o->dir, NULL), 0);
-	assert_int_equal(kft_undo_init(&o->undo, f->host, o->dir.fd, NULL), 0);
-	return kft_graph_set_up(&o->dir, &o->undo, plan, &o->place, &o->setup, e);
+	assert_int_equal(kft_ledger_init(&o->ledger, f->host, o->dir.fd, NULL), 0);
+	return kft_graph_set_up(&o->dir, &o->ledger, plan, &o->place, &o->setup, e);
 }
 
 static void give_back(struct owner *o)
 {
 	kft_place_close(&o->place);
-	assert_int_equal(kft_undo_all(&o->undo, NULL), 0);
+	assert_int_equal(kft_ledger_undo(&o->ledger, NULL), 0);
 	kft_graph_release(&o->dir);
 	kft_rundir_close(&o->dir);
 }

@@ -4,21 +4,21 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 #include "fake.h"
 #include "fake_graph.h"
 
 /* A place at the top level, whose changes are noted in run/. */
-static void open_place(struct fake *f, struct kft_undo *u, struct kft_place *p)
+static void open_place(struct fake *f, struct kft_ledger *u, struct kft_place *p)
 {
 	fake_graph_files(f, "a", true);
 	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(fd >= 0);
-	assert_int_equal(kft_undo_init(u, f->host, fd, NULL), 0);
+	assert_int_equal(kft_ledger_init(u, f->host, fd, NULL), 0);
 	assert_int_equal(kft_place_open(u, "a", true, p), 0);
 }
 
-static void close_place(struct kft_undo *u, struct kft_place *p)
+static void close_place(struct kft_ledger *u, struct kft_place *p)
 {
 	kft_place_close(p);
 	(void)close(u->dir_fd);
@@ -38,7 +38,7 @@ static void triggers_are_probes_with_triggers(void **state)
 {
 	struct fake *f = *state;
 	struct kft_plan_functions fns = {};
-	struct kft_undo u;
+	struct kft_ledger u;
 	struct kft_place p;
 
 	open_place(f, &u, &p);
@@ -59,7 +59,7 @@ static void triggers_are_probes_with_triggers(void **state)
 	/* Triggers first, then events, then probes: each needs the one behind it. */
 	assert_int_equal(kft_probes_disarm(&p, "a", KFT_PROBE_START), 0);
 	assert_int_equal(strncmp(read_event(f, "start", "trigger"), "!traceon", 8), 0);
-	assert_int_equal(kft_undo_all(&u, NULL), 0);
+	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	assert_string_equal(read_event(f, "stop", "enable"), "0");
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "-:kft_"));
 	kft_plan_functions_finish(&fns);
@@ -70,7 +70,7 @@ static void autorepeat_has_no_count(void **state)
 {
 	struct fake *f = *state;
 	struct kft_plan_functions fns = {.autorepeat = true};
-	struct kft_undo u;
+	struct kft_ledger u;
 	struct kft_place p;
 
 	open_place(f, &u, &p);
@@ -87,7 +87,7 @@ static void autorepeat_has_no_count(void **state)
 static void a_count_of_zero_has_fired(void **state)
 {
 	struct fake *f = *state;
-	struct kft_undo u;
+	struct kft_ledger u;
 	struct kft_place p;
 	char group[KFT_PROBE_GROUP_MAX];
 	char path[256];

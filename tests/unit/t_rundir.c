@@ -7,7 +7,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "capture/run/rundir.h"
+#include "capture/rundir.h"
 #include "fake.h"
 
 static int setup(void **state)

@@ -12,7 +12,7 @@
 #define ENABLED "proc/sys/kernel/stack_tracer_enabled"
 
 struct watched {
-	struct kft_undo undo;
+	struct kft_ledger ledger;
 	struct kft_place place;
 	struct kft_plan plan;
 	struct kft_run_record rec;
@@ -35,8 +35,8 @@ static void begin(struct fake *f, struct watched *w, enum kft_watch_kind kind)
 		   " 10)      176     176   entry+0x6e/0xd8\n");
 	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(fd >= 0);
-	assert_int_equal(kft_undo_init(&w->undo, f->host, fd, NULL), 0);
-	assert_int_equal(kft_place_open(&w->undo, "a", true, &w->place), 0);
+	assert_int_equal(kft_ledger_init(&w->ledger, f->host, fd, NULL), 0);
+	assert_int_equal(kft_place_open(&w->ledger, "a", true, &w->place), 0);
 	assert_int_equal(uname(&u), 0);
 	w->all = kft_watch_stack_bytes(u.machine);
 }
@@ -44,7 +44,7 @@ static void begin(struct fake *f, struct watched *w, enum kft_watch_kind kind)
 static void end(struct watched *w)
 {
 	kft_place_close(&w->place);
-	(void)close(w->undo.dir_fd);
+	(void)close(w->ledger.dir_fd);
 }
 
 static void set_max(struct fake *f, uint64_t bytes)
@@ -79,11 +79,11 @@ static void the_tracer_is_armed_and_given_back(void **state)
 	char text[32];
 
 	begin(f, &w, KFT_WATCH_STACK);
-	assert_int_equal(kft_watch_arm(&w.undo, &w.plan, NULL), 0);
+	assert_int_equal(kft_watch_arm(&w.ledger, &w.plan, NULL), 0);
 	assert_string_equal(fake_read(f, ENABLED), "1");
 	(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)w.all - 4096);
 	assert_string_equal(fake_read(f, TOP "stack_max_size"), text);
-	assert_int_equal(kft_undo_all(&w.undo, NULL), 0);
+	assert_int_equal(kft_ledger_undo(&w.ledger, NULL), 0);
 	assert_string_equal(fake_read(f, ENABLED), "0");
 	assert_string_equal(fake_read(f, TOP "stack_max_size"), "0");
 	end(&w);
@@ -97,17 +97,17 @@ static void what_cannot_be_is_refused(void **state)
 
 	begin(f, &w, KFT_WATCH_STACK);
 	fake_write(f, ENABLED, "1\n");
-	assert_int_equal(kft_watch_arm(&w.undo, &w.plan, &e), -EBUSY);
+	assert_int_equal(kft_watch_arm(&w.ledger, &w.plan, &e), -EBUSY);
 	fake_write(f, ENABLED, "0\n");
 	w.plan.functions.watch_bytes = w.all;
-	assert_int_equal(kft_watch_arm(&w.undo, &w.plan, &e), -EINVAL);
+	assert_int_equal(kft_watch_arm(&w.ledger, &w.plan, &e), -EINVAL);
 	fake_remove(f, ENABLED);
 	w.plan.functions.watch_bytes = 1;
-	assert_int_equal(kft_watch_arm(&w.undo, &w.plan, &e), -ENOENT);
+	assert_int_equal(kft_watch_arm(&w.ledger, &w.plan, &e), -ENOENT);
 	assert_non_null(strstr(e.hint, "CONFIG_STACK_TRACER"));
 	w.plan.functions.watch = KFT_WATCH_NONE;
-	assert_int_equal(kft_watch_arm(&w.undo, &w.plan, &e), 0);
-	assert_false(kft_undo_exists(&w.undo));
+	assert_int_equal(kft_watch_arm(&w.ledger, &w.plan, &e), 0);
+	assert_false(kft_ledger_exists(&w.ledger));
 	end(&w);
 }
 

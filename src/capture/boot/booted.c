@@ -8,8 +8,8 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/boot/params.h"
-#include "capture/run/graph.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/graph.h"
+#include "capture/tracefs/probes.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/mount.h"
 

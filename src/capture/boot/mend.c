@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "capture/boot/params.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 #include "model/merge.h"
 
 enum { PROBES_MAX = 2 };

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "capture/run/graph.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/graph.h"
+#include "capture/tracefs/probes.h"
 
 static int add_name(const struct kft_plan_func *f, struct kft_strbuf *sb,
 		    struct kft_err *e)

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "capture/boot/params.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
 

@@ -2,8 +2,8 @@
 #ifndef KFT_CAPTURE_RUN_RECORD_H
 #define KFT_CAPTURE_RUN_RECORD_H
 
-#include "capture/run/graph.h"
-#include "capture/run/rundir.h"
+#include "capture/tracefs/graph.h"
+#include "capture/rundir.h"
 
 /*
  * What is known of a run between the commands that drive it: the file "state" of its

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
@@ -41,7 +41,7 @@ static int open_place(struct kft_run *r, struct kft_err *e)
 {
 	if (!r->rec.primed || r->rec.taken)
 		return 0;
-	int n = kft_place_open(&r->undo, r->dir.name, r->rec.setup.top, &r->place);
+	int n = kft_place_open(&r->ledger, r->dir.name, r->rec.setup.top, &r->place);
 
 	if (n == -ENOENT) {
 		(void)kft_err_set(e, n,
@@ -63,7 +63,7 @@ static int open_dir(struct kft_host *host, const char *name, bool create,
 
 	if (n < 0)
 		return n;
-	n = kft_undo_init(&r.undo, host, r.dir.fd, e);
+	n = kft_ledger_init(&r.ledger, host, r.dir.fd, e);
 	if (n == 0) {
 		n = kft_run_record_read(&r.dir, &r.rec, e);
 		n = n == -ENOENT ? 0 : n;
@@ -83,7 +83,7 @@ int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 
 	if (n < 0)
 		return n;
-	/* The place refers to where the undo file is. */
+	/* The place refers to where the ledger is. */
 	n = open_place(ret, e);
 	if (n < 0 && n != -ENOENT)
 		kft_run_close(ret);
@@ -114,7 +114,7 @@ int kft_run_load(struct kft_host *host, const char *name, const char *config, si
 			     name, name);
 	}
 	if (n == 0)
-		n = kft_undo_all(&ret->undo, e);
+		n = kft_ledger_undo(&ret->ledger, e);
 	if (n == 0) {
 		kft_graph_release(&ret->dir);
 		n = kft_rundir_write(&ret->dir, CONFIG_FILE, config, len, e);
@@ -355,7 +355,7 @@ static int mark(const struct kft_run *r, const char *what, enum kft_run_cause ca
 static int back_out(struct kft_run *r, int code)
 {
 	kft_place_close(&r->place);
-	if (kft_undo_all(&r->undo, NULL) == 0)
+	if (kft_ledger_undo(&r->ledger, NULL) == 0)
 		kft_graph_release(&r->dir);
 	return code;
 }
@@ -369,12 +369,12 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 		.primed = true,
 		.buffer_bytes = r->rec.buffer_bytes,
 	};
-	int n = kft_undo_all(&r->undo, e);
+	int n = kft_ledger_undo(&r->ledger, e);
 
 	if (n < 0)
 		return n;
 	kft_place_close(&r->place);
-	n = kft_graph_set_up(&r->dir, &r->undo, plan, &r->place, &rec.setup, e);
+	n = kft_graph_set_up(&r->dir, &r->ledger, plan, &r->place, &rec.setup, e);
 	if (!arm_start)
 		f.start.kind = KFT_TRIGGER_NONE;
 	/* Before the triggers: what they start has to belong to a run that is primed. */
@@ -383,7 +383,7 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 		n = save(r, e);
 	}
 	if (n == 0)
-		n = kft_watch_arm(&r->undo, plan, e);
+		n = kft_watch_arm(&r->ledger, plan, e);
 	if (n == 0)
 		n = kft_probes_arm(&r->place, r->dir.name, &f, e);
 	if (n == 0)
@@ -511,7 +511,7 @@ int kft_run_reset(struct kft_run *r, struct kft_err *e)
 	if (r->place.fd >= 0)
 		(void)!kft_ctl_set(r->place.fd, "tracing_on", "0");
 	kft_place_close(&r->place);
-	int n = kft_undo_all(&r->undo, e);
+	int n = kft_ledger_undo(&r->ledger, e);
 
 	if (n < 0)
 		return n;

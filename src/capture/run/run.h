@@ -3,7 +3,7 @@
 #define KFT_CAPTURE_RUN_RUN_H
 
 #include "capture/notify.h"
-#include "capture/run/place.h"
+#include "capture/tracefs/place.h"
 #include "capture/run/record.h"
 #include "capture/tracefs/cpu_counts.h"
 #include "model/sink.h"
@@ -24,7 +24,7 @@
 struct kft_run {
 	struct kft_host *host; /* borrowed */
 	struct kft_rundir dir;
-	struct kft_undo undo;
+	struct kft_ledger ledger;
 	struct kft_run_record rec;
 	struct kft_place place; /* fd -1 when there is nothing in the kernel */
 	bool count_due; /* kft_run_refresh() wants the calls that pass the filters counted */

@@ -166,7 +166,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		return n;
 	/* An instance with an open file cannot be removed. */
 	kft_place_close(&r->place);
-	n = kft_undo_all(&r->undo, e);
+	n = kft_ledger_undo(&r->ledger, e);
 	if (n == 0)
 		kft_graph_release(&r->dir);
 	return n;

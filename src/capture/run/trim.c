@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/map.h"
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 #include "capture/run/run.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"

@@ -42,7 +42,7 @@ static uint64_t threshold(const struct kft_plan *plan)
 	return stack_bytes() - plan->functions.watch_bytes;
 }
 
-static int check_idle(const struct kft_undo *u, struct kft_err *e)
+static int check_idle(const struct kft_ledger *u, struct kft_err *e)
 {
 	uint64_t enabled = 0;
 	int r = kft_ctl_read_u64(u->host->root_fd, "proc/sys/" ENABLED_FILE, &enabled);
@@ -59,7 +59,7 @@ static int check_idle(const struct kft_undo *u, struct kft_err *e)
 	return 0;
 }
 
-int kft_watch_arm(const struct kft_undo *u, const struct kft_plan *plan,
+int kft_watch_arm(const struct kft_ledger *u, const struct kft_plan *plan,
 		  struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
@@ -73,8 +73,8 @@ int kft_watch_arm(const struct kft_undo *u, const struct kft_plan *plan,
 				   stack_bytes(), f->watch_bytes);
 	int r = check_idle(u, e);
 	if (r == 0)
-		r = kft_undo_set_u64(u, MAX_FILE, threshold(plan), e);
-	return r == 0 ? kft_undo_set_sysctl(u, ENABLED_FILE, "1", e) : r;
+		r = kft_ledger_set_u64(u, MAX_FILE, threshold(plan), e);
+	return r == 0 ? kft_ledger_set_sysctl(u, ENABLED_FILE, "1", e) : r;
 }
 
 int kft_watch_begin(const struct kft_place *p, const struct kft_plan *plan,
@@ -83,7 +83,7 @@ int kft_watch_begin(const struct kft_place *p, const struct kft_plan *plan,
 	if (plan->functions.watch == KFT_WATCH_NONE)
 		return 0;
 	rec->lowest_stack_bytes = 0;
-	return kft_ctl_set_u64(p->undo->tracefs_fd, MAX_FILE, threshold(plan));
+	return kft_ctl_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
 }
 
 static int write_mark(const struct kft_place *p, const char *text, int len)
@@ -112,7 +112,7 @@ static int save_stack(const struct kft_place *p, uint64_t left)
 	char text[64];
 	char *save = NULL;
 	int len = snprintf(text, sizeof(text), KFT_WATCH_MARK_STACK "%" PRIu64, left);
-	int r = kft_read_at(p->undo->tracefs_fd, TRACE_FILE, TRACE_MAX_BYTES, &sb);
+	int r = kft_read_at(p->ledger->tracefs_fd, TRACE_FILE, TRACE_MAX_BYTES, &sb);
 
 	if (r == 0)
 		r = write_mark(p, text, len);
@@ -132,7 +132,7 @@ int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 	*ret_new = false;
 	if (plan->functions.watch == KFT_WATCH_NONE)
 		return 0;
-	int r = kft_ctl_read_u64(p->undo->tracefs_fd, MAX_FILE, &used);
+	int r = kft_ctl_read_u64(p->ledger->tracefs_fd, MAX_FILE, &used);
 	if (r < 0)
 		return r;
 	uint64_t left = used < all ? all - used : 0;
@@ -143,7 +143,7 @@ int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 	r = save_stack(p, left);
 	/* The next one that is as deep is to be seen, too. */
 	if (r == 0 && plan->functions.watch == KFT_WATCH_STACK)
-		r = kft_ctl_set_u64(p->undo->tracefs_fd, MAX_FILE, threshold(plan));
+		r = kft_ctl_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
 	if (r == 0 && is_lower) {
 		rec->lowest_stack_bytes = KFT_MAX(left, UINT64_C(1));
 		*ret_new = true;

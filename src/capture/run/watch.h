@@ -4,7 +4,7 @@
 
 #include <kft/plan.h>
 
-#include "capture/run/place.h"
+#include "capture/tracefs/place.h"
 #include "capture/run/record.h"
 
 /*
@@ -21,7 +21,7 @@
 #define KFT_WATCH_MARK_FRAME "kft: frame "
 
 /* -EBUSY when somebody uses the stack tracer; -EINVAL for more than a stack has. */
-int kft_watch_arm(const struct kft_undo *u, const struct kft_plan *plan,
+int kft_watch_arm(const struct kft_ledger *u, const struct kft_plan *plan,
 		  struct kft_err *e) __must_check;
 
 /* The run has started: what was deepest before does not count. */

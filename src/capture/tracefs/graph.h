@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_RUN_GRAPH_H
-#define KFT_CAPTURE_RUN_GRAPH_H
+#ifndef KFT_CAPTURE_TRACEFS_GRAPH_H
+#define KFT_CAPTURE_TRACEFS_GRAPH_H
 
 #include <kft/plan.h>
 
 #include "base/strbuf.h"
-#include "capture/run/place.h"
-#include "capture/run/rundir.h"
+#include "capture/tracefs/place.h"
+#include "capture/rundir.h"
 
 /*
  * The function_graph tracer, set up for a plan: threshold before everything else (written
@@ -32,11 +32,11 @@ struct kft_graph_setup {
  * Sets all of it up in a place of its own. On failure what was done is noted and has to be
  * undone. buffer_bytes: per CPU. -EBUSY with who is in the way.
  */
-int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_undo *u,
+int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
 		     const struct kft_plan *plan, struct kft_place *ret_place,
 		     struct kft_graph_setup *ret, struct kft_err *e) __must_check;
 
-/* After kft_undo_all(): others may have what was claimed. */
+/* After kft_ledger_undo(): others may have what was claimed. */
 void kft_graph_release(const struct kft_rundir *dir);
 
 #endif

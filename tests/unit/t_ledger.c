@@ -4,56 +4,56 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "capture/run/undo.h"
+#include "capture/tracefs/ledger.h"
 #include "fake.h"
 
 #define TOP FAKE_TRACEFS "/"
 
-static void open_undo(struct fake *f, struct kft_undo *u)
+static void open_undo(struct fake *f, struct kft_ledger *u)
 {
 	if (!fake_exists(f, "run"))
 		fake_mkdir(f, "run");
 	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(fd >= 0);
-	assert_int_equal(kft_undo_init(u, f->host, fd, NULL), 0);
+	assert_int_equal(kft_ledger_init(u, f->host, fd, NULL), 0);
 }
 
 static void changes_are_noted_before_and_undone(void **state)
 {
 	struct fake *f = *state;
-	struct kft_undo u;
+	struct kft_ledger u;
 
 	fake_write(f, TOP "tracing_thresh", "0\n");
 	fake_write(f, TOP "current_tracer", "nop\n");
 	open_undo(f, &u);
-	assert_false(kft_undo_exists(&u));
-	assert_int_equal(kft_undo_set_u64(&u, "tracing_thresh", 500, NULL), 0);
-	assert_int_equal(kft_undo_set(&u, "current_tracer", "function_graph", NULL), 0);
-	assert_int_equal(kft_undo_set(&u, "trace_clock", "mono", NULL), 0);
+	assert_false(kft_ledger_exists(&u));
+	assert_int_equal(kft_ledger_set_u64(&u, "tracing_thresh", 500, NULL), 0);
+	assert_int_equal(kft_ledger_set(&u, "current_tracer", "function_graph", NULL), 0);
+	assert_int_equal(kft_ledger_set(&u, "trace_clock", "mono", NULL), 0);
 	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "500");
 	assert_string_equal(fake_read(f, "run/undo"), "set tracing_thresh\t0\n"
 						      "set current_tracer\tnop\n"
 						      "set trace_clock\tlocal\n");
-	assert_true(kft_undo_exists(&u));
-	assert_int_equal(kft_undo_all(&u, NULL), 0);
+	assert_true(kft_ledger_exists(&u));
+	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "0");
 	assert_string_equal(fake_read(f, TOP "current_tracer"), "nop");
 	assert_string_equal(fake_read(f, TOP "trace_clock"), "local");
-	assert_false(kft_undo_exists(&u));
-	assert_int_equal(kft_undo_all(&u, NULL), 0);
+	assert_false(kft_ledger_exists(&u));
+	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	(void)close(u.dir_fd);
 }
 
 static void what_is_so_already_is_not_noted(void **state)
 {
 	struct fake *f = *state;
-	struct kft_undo u;
+	struct kft_ledger u;
 
 	fake_write(f, TOP "buffer_size_kb", "7 (expanded: 1408)\n");
 	open_undo(f, &u);
-	assert_int_equal(kft_undo_set(&u, "trace_clock", "local", NULL), 0);
-	assert_false(kft_undo_exists(&u));
-	assert_int_equal(kft_undo_set_u64(&u, "buffer_size_kb", 64, NULL), 0);
+	assert_int_equal(kft_ledger_set(&u, "trace_clock", "local", NULL), 0);
+	assert_false(kft_ledger_exists(&u));
+	assert_int_equal(kft_ledger_set_u64(&u, "buffer_size_kb", 64, NULL), 0);
 	assert_string_equal(fake_read(f, "run/undo"), "set buffer_size_kb\t1408\n");
 	(void)close(u.dir_fd);
 }
@@ -61,13 +61,13 @@ static void what_is_so_already_is_not_noted(void **state)
 static void the_last_change_is_undone_first(void **state)
 {
 	struct fake *f = *state;
-	struct kft_undo u;
+	struct kft_ledger u;
 
 	fake_write(f, TOP "tracing_thresh", "0\n");
 	open_undo(f, &u);
-	assert_int_equal(kft_undo_set_u64(&u, "tracing_thresh", 5, NULL), 0);
-	assert_int_equal(kft_undo_set_u64(&u, "tracing_thresh", 7, NULL), 0);
-	assert_int_equal(kft_undo_all(&u, NULL), 0);
+	assert_int_equal(kft_ledger_set_u64(&u, "tracing_thresh", 5, NULL), 0);
+	assert_int_equal(kft_ledger_set_u64(&u, "tracing_thresh", 7, NULL), 0);
+	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "0");
 	(void)close(u.dir_fd);
 }
@@ -75,20 +75,20 @@ static void the_last_change_is_undone_first(void **state)
 static void what_was_made_is_removed(void **state)
 {
 	struct fake *f = *state;
-	struct kft_undo u;
+	struct kft_ledger u;
 
 	fake_write(f, TOP "kprobe_events", "");
 	fake_write(f, TOP "set_ftrace_filter", "schedule\n");
 	open_undo(f, &u);
-	assert_int_equal(kft_undo_note_instance(&u, "kft+a", NULL), 0);
+	assert_int_equal(kft_ledger_note_instance(&u, "kft+a", NULL), 0);
 	fake_mkdir(f, TOP "instances/kft+a");
-	assert_int_equal(kft_undo_note_probe(&u, "kft_a/start", NULL), 0);
+	assert_int_equal(kft_ledger_note_probe(&u, "kft_a/start", NULL), 0);
 	fake_write(f, TOP "events/kft_a/start/trigger", "traceon:count=0\n");
-	assert_int_equal(
-		kft_undo_note_trigger(&u, "events/kft_a/start/trigger", "traceon", NULL),
-		0);
-	assert_int_equal(kft_undo_note_empty(&u, "set_ftrace_filter", NULL), 0);
-	assert_int_equal(kft_undo_all(&u, NULL), 0);
+	assert_int_equal(kft_ledger_note_trigger(&u, "events/kft_a/start/trigger",
+						 "traceon", NULL),
+			 0);
+	assert_int_equal(kft_ledger_note_empty(&u, "set_ftrace_filter", NULL), 0);
+	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	assert_int_equal(fake_instances(f), 0);
 	assert_string_equal(fake_read(f, TOP "kprobe_events"), "-:kft_a/start");
 	assert_string_equal(fake_read(f, TOP "set_ftrace_filter"), "");
@@ -101,27 +101,27 @@ static void what_was_made_is_removed(void **state)
 static void what_was_never_made_does_no_harm(void **state)
 {
 	struct fake *f = *state;
-	struct kft_undo u;
+	struct kft_ledger u;
 
 	open_undo(f, &u);
 	fake_write(f, "run/undo", "instance kft+a\nset no_such_file\t1\nempty neither\n");
-	assert_int_equal(kft_undo_all(&u, NULL), 0);
-	assert_false(kft_undo_exists(&u));
+	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
+	assert_false(kft_ledger_exists(&u));
 	(void)close(u.dir_fd);
 }
 
 static void a_failure_keeps_the_file_and_undoes_the_rest(void **state)
 {
 	struct fake *f = *state;
-	struct kft_undo u;
+	struct kft_ledger u;
 	struct kft_err e = {};
 
 	open_undo(f, &u);
 	fake_write(f, TOP "tracing_thresh", "5\n");
 	fake_write(f, "run/undo", "set tracing_thresh\t0\nnonsense\n");
-	assert_int_equal(kft_undo_all(&u, &e), -EINVAL);
+	assert_int_equal(kft_ledger_undo(&u, &e), -EINVAL);
 	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "0");
-	assert_true(kft_undo_exists(&u));
+	assert_true(kft_ledger_exists(&u));
 	assert_non_null(strstr(e.msg, "cannot restore 'nonsense'"));
 	(void)close(u.dir_fd);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/run/undo.h"
+#include "capture/tracefs/ledger.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,26 +13,26 @@
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/mount.h"
 
-#define UNDO_FILE      "undo"
-#define UNDO_MAX_BYTES (1u << 20)
+#define LEDGER_FILE	 "undo"
+#define LEDGER_MAX_BYTES (1u << 20)
 
-int kft_undo_init(struct kft_undo *u, struct kft_host *host, int dir_fd,
-		  struct kft_err *e)
+int kft_ledger_init(struct kft_ledger *u, struct kft_host *host, int dir_fd,
+		    struct kft_err *e)
 {
 	int tracefs;
 	int r = kft_tracefs_open(host, &tracefs, e);
 
 	if (r < 0)
 		return r;
-	*u = (struct kft_undo){.host = host, .dir_fd = dir_fd, .tracefs_fd = tracefs};
+	*u = (struct kft_ledger){.host = host, .dir_fd = dir_fd, .tracefs_fd = tracefs};
 	return 0;
 }
 
-static int note(const struct kft_undo *u, const char *kind, const char *what,
+static int note(const struct kft_ledger *u, const char *kind, const char *what,
 		const char *old, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	_cleanup_close_ int fd = openat(u->dir_fd, UNDO_FILE,
+	_cleanup_close_ int fd = openat(u->dir_fd, LEDGER_FILE,
 					O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	int r = fd < 0 ? -errno : 0;
 
@@ -74,8 +74,8 @@ static int read_value(int dirfd, const char *path, struct kft_strbuf *ret)
 	return strchr(ret->buf, '\n') ? -EINVAL : 0;
 }
 
-int kft_undo_set(const struct kft_undo *u, const char *path, const char *value,
-		 struct kft_err *e)
+int kft_ledger_set(const struct kft_ledger *u, const char *path, const char *value,
+		   struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
 	int r = read_value(u->tracefs_fd, path, &old);
@@ -95,24 +95,24 @@ int kft_undo_set(const struct kft_undo *u, const char *path, const char *value,
 	return r;
 }
 
-int kft_undo_set_u64(const struct kft_undo *u, const char *path, uint64_t value,
-		     struct kft_err *e)
+int kft_ledger_set_u64(const struct kft_ledger *u, const char *path, uint64_t value,
+		       struct kft_err *e)
 {
 	char text[24];
 
 	(void)snprintf(text, sizeof(text), "%" PRIu64, value);
-	return kft_undo_set(u, path, text, e);
+	return kft_ledger_set(u, path, text, e);
 }
 
-static int open_sysctl(const struct kft_undo *u)
+static int open_sysctl(const struct kft_ledger *u)
 {
 	int fd = openat(u->host->root_fd, "proc/sys", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
 }
 
-int kft_undo_set_sysctl(const struct kft_undo *u, const char *path, const char *value,
-			struct kft_err *e)
+int kft_ledger_set_sysctl(const struct kft_ledger *u, const char *path, const char *value,
+			  struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
 	_cleanup_close_ int fd = open_sysctl(u);
@@ -131,33 +131,35 @@ int kft_undo_set_sysctl(const struct kft_undo *u, const char *path, const char *
 	return r;
 }
 
-int kft_undo_note_empty(const struct kft_undo *u, const char *path, struct kft_err *e)
+int kft_ledger_note_empty(const struct kft_ledger *u, const char *path, struct kft_err *e)
 {
 	return note(u, "empty", path, NULL, e);
 }
 
-int kft_undo_note_trigger(const struct kft_undo *u, const char *path, const char *text,
-			  struct kft_err *e)
+int kft_ledger_note_trigger(const struct kft_ledger *u, const char *path,
+			    const char *text, struct kft_err *e)
 {
 	return note(u, "trigger", path, text, e);
 }
 
-int kft_undo_note_probe(const struct kft_undo *u, const char *event, struct kft_err *e)
+int kft_ledger_note_probe(const struct kft_ledger *u, const char *event,
+			  struct kft_err *e)
 {
 	return note(u, "probe", event, NULL, e);
 }
 
-int kft_undo_note_instance(const struct kft_undo *u, const char *name, struct kft_err *e)
+int kft_ledger_note_instance(const struct kft_ledger *u, const char *name,
+			     struct kft_err *e)
 {
 	return note(u, "instance", name, NULL, e);
 }
 
-bool kft_undo_exists(const struct kft_undo *u)
+bool kft_ledger_exists(const struct kft_ledger *u)
 {
-	return faccessat(u->dir_fd, UNDO_FILE, F_OK, 0) == 0;
+	return faccessat(u->dir_fd, LEDGER_FILE, F_OK, 0) == 0;
 }
 
-static int undo_set(const struct kft_undo *u, char *arg)
+static int undo_set(const struct kft_ledger *u, char *arg)
 {
 	char *tab = strchr(arg, '\t');
 
@@ -167,7 +169,7 @@ static int undo_set(const struct kft_undo *u, char *arg)
 	return kft_ctl_set(u->tracefs_fd, arg, tab + 1);
 }
 
-static int undo_sysctl(const struct kft_undo *u, char *arg)
+static int undo_sysctl(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_close_ int fd = open_sysctl(u);
 	char *tab = strchr(arg, '\t');
@@ -178,7 +180,7 @@ static int undo_sysctl(const struct kft_undo *u, char *arg)
 	return fd < 0 ? fd : kft_ctl_set(fd, arg, tab + 1);
 }
 
-static int undo_empty(const struct kft_undo *u, char *arg)
+static int undo_empty(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_close_ int fd = openat(u->tracefs_fd, arg,
 					O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -187,7 +189,7 @@ static int undo_empty(const struct kft_undo *u, char *arg)
 }
 
 /* A trigger that counted down is removed by its text without the count. */
-static int undo_trigger(const struct kft_undo *u, char *arg)
+static int undo_trigger(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	char *tab = strchr(arg, '\t');
@@ -201,7 +203,7 @@ static int undo_trigger(const struct kft_undo *u, char *arg)
 	return kft_write_at(u->tracefs_fd, arg, 0, text.buf, text.len);
 }
 
-static int undo_probe(const struct kft_undo *u, char *arg)
+static int undo_probe(const struct kft_ledger *u, char *arg)
 {
 	char text[256];
 	int n = snprintf(text, sizeof(text), "-:%s", arg);
@@ -211,7 +213,7 @@ static int undo_probe(const struct kft_undo *u, char *arg)
 	return kft_write_at(u->tracefs_fd, "kprobe_events", O_APPEND, text, n);
 }
 
-static int undo_instance(const struct kft_undo *u, char *arg)
+static int undo_instance(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_close_ int instances_fd = -1;
 	_cleanup_close_ int fd = -1;
@@ -227,14 +229,14 @@ static int undo_instance(const struct kft_undo *u, char *arg)
 
 static const struct {
 	const char *kind;
-	int (*undo)(const struct kft_undo *u, char *arg);
+	int (*undo)(const struct kft_ledger *u, char *arg);
 } kinds[] = {
 	{"set ", undo_set},	{"sysctl ", undo_sysctl},
 	{"empty ", undo_empty}, {"trigger ", undo_trigger},
 	{"probe ", undo_probe}, {"instance ", undo_instance},
 };
 
-static int undo_line(const struct kft_undo *u, char *line)
+static int undo_line(const struct kft_ledger *u, char *line)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		size_t len = strlen(kinds[i].kind);
@@ -245,7 +247,7 @@ static int undo_line(const struct kft_undo *u, char *line)
 	return -EINVAL;
 }
 
-static int undo_lines(const struct kft_undo *u, char *text, struct kft_err *e)
+static int undo_lines(const struct kft_ledger *u, char *text, struct kft_err *e)
 {
 	KFT_VEC(char *) lines = {};
 	char *save = NULL;
@@ -266,10 +268,10 @@ static int undo_lines(const struct kft_undo *u, char *text, struct kft_err *e)
 	return first;
 }
 
-int kft_undo_all(const struct kft_undo *u, struct kft_err *e)
+int kft_ledger_undo(const struct kft_ledger *u, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	int r = kft_read_at(u->dir_fd, UNDO_FILE, UNDO_MAX_BYTES, &text);
+	int r = kft_read_at(u->dir_fd, LEDGER_FILE, LEDGER_MAX_BYTES, &text);
 
 	if (r == -ENOENT)
 		return 0;
@@ -277,7 +279,7 @@ int kft_undo_all(const struct kft_undo *u, struct kft_err *e)
 		return kft_err_sys(e, r, "cannot read how to restore the kernel");
 	(void)kft_strbuf_cstr(&text);
 	r = undo_lines(u, text.buf, e);
-	if (r == 0 && unlinkat(u->dir_fd, UNDO_FILE, 0) < 0 && errno != ENOENT)
+	if (r == 0 && unlinkat(u->dir_fd, LEDGER_FILE, 0) < 0 && errno != ENOENT)
 		r = kft_err_sys(e, -errno, "cannot remove the undo file");
 	return r;
 }

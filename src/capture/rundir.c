@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/run/rundir.h"
+#include "capture/rundir.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_RUN_RUNDIR_H
-#define KFT_CAPTURE_RUN_RUNDIR_H
+#ifndef KFT_CAPTURE_RUNDIR_H
+#define KFT_CAPTURE_RUNDIR_H
 
 #include "base/strbuf.h"
 #include "capture/host.h"

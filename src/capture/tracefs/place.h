@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_RUN_PLACE_H
-#define KFT_CAPTURE_RUN_PLACE_H
+#ifndef KFT_CAPTURE_TRACEFS_PLACE_H
+#define KFT_CAPTURE_TRACEFS_PLACE_H
 
-#include "capture/run/undo.h"
+#include "capture/tracefs/ledger.h"
 
 /*
  * Where a run records: a tracefs instance "kft+NAME" where the kernel lets instances have
@@ -14,7 +14,7 @@
 #define KFT_PLACE_PREFIX_MAX 128
 
 struct kft_place {
-	const struct kft_undo *undo; /* borrowed */
+	const struct kft_ledger *ledger; /* borrowed */
 	int fd; /* owned: the directory with trace_pipe and all that */
 	bool top;
 	char prefix
@@ -25,11 +25,11 @@ struct kft_place {
  * Makes a place where `tracer` can be set; name is the run's. -EBUSY when it is the top
  * level and that is in use, and -ENODEV when this kernel does not have the tracer.
  */
-int kft_place_create(const struct kft_undo *u, const char *name, const char *tracer,
+int kft_place_create(const struct kft_ledger *u, const char *name, const char *tracer,
 		     struct kft_place *ret, struct kft_err *e) __must_check;
 
 /* The one that was made before. -ENOENT when it is gone. */
-int kft_place_open(const struct kft_undo *u, const char *name, bool top,
+int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 		   struct kft_place *ret) __must_check;
 
 void kft_place_close(struct kft_place *p);

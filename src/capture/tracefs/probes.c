@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/run/probes.h"
+#include "capture/tracefs/probes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,21 +47,22 @@ static int make_event(const struct probe *p, struct kft_err *e)
 	else
 		(void)snprintf(where, sizeof(where), "%s", f->name);
 	(void)snprintf(event, sizeof(event), "%s/%s", p->group, p->event);
-	int r = kft_undo_note_probe(p->place->undo, event, e);
+	int r = kft_ledger_note_probe(p->place->ledger, event, e);
 	if (r < 0)
 		return r;
 	int n = p->trigger->kind == KFT_TRIGGER_EXIT
 			? snprintf(text, sizeof(text), "r%d:%s %s", MAX_ACTIVE, event,
 				   where)
 			: snprintf(text, sizeof(text), "p:%s %s", event, where);
-	r = kft_write_at(p->place->undo->tracefs_fd, "kprobe_events", O_APPEND, text, n);
+	r = kft_write_at(p->place->ledger->tracefs_fd, "kprobe_events", O_APPEND, text,
+			 n);
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot put a probe on '%s'", where);
 		if (r == -ENOENT || r == -EINVAL || r == -EADDRNOTAVAIL)
 			kft_err_hint(e, "the kernel has no probe for this function: "
 					"choose another for the trigger");
 		else
-			kft_host_hint(p->place->undo->host, r, e);
+			kft_host_hint(p->place->ledger->host, r, e);
 	}
 	return r;
 }
@@ -81,7 +82,7 @@ static int arm_event(const struct probe *p, struct kft_err *e)
 		return r;
 	(void)snprintf(file, sizeof(file), "events/%s/%s/trigger", p->group, p->event);
 	(void)snprintf(path, sizeof(path), "%s%s", p->place->prefix, file);
-	r = kft_undo_note_trigger(p->place->undo, path, p->undo, e);
+	r = kft_ledger_note_trigger(p->place->ledger, path, p->undo, e);
 	if (r < 0)
 		return r;
 	r = kft_write_at(p->place->fd, file, 0, p->command, strlen(p->command));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/run/place.h"
+#include "capture/tracefs/place.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,11 +47,11 @@ static bool has_word(int dirfd, const char *file, const char *word)
 	return false;
 }
 
-static int make_instance(const struct kft_undo *u, const char *instance,
+static int make_instance(const struct kft_ledger *u, const char *instance,
 			 struct kft_err *e)
 {
 	_cleanup_close_ int instances_fd = -1;
-	int r = kft_undo_note_instance(u, instance, e);
+	int r = kft_ledger_note_instance(u, instance, e);
 
 	if (r == 0)
 		r = kft_instances_lock(u->host, &instances_fd, e);
@@ -134,7 +134,7 @@ static int check_idle(int tracefs_fd, struct kft_err *e)
 	return 0;
 }
 
-static int take_top(const struct kft_undo *u, const char *tracer, struct kft_place *ret,
+static int take_top(const struct kft_ledger *u, const char *tracer, struct kft_place *ret,
 		    struct kft_err *e)
 {
 	if (!has_word(u->tracefs_fd, "available_tracers", tracer)) {
@@ -146,7 +146,7 @@ static int take_top(const struct kft_undo *u, const char *tracer, struct kft_pla
 	return r < 0 ? r : kft_place_open(u, "", true, ret);
 }
 
-int kft_place_create(const struct kft_undo *u, const char *name, const char *tracer,
+int kft_place_create(const struct kft_ledger *u, const char *name, const char *tracer,
 		     struct kft_place *ret, struct kft_err *e)
 {
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
@@ -163,14 +163,14 @@ int kft_place_create(const struct kft_undo *u, const char *name, const char *tra
 		return 0;
 	/* Not for instances, as before Linux 6.11. */
 	kft_place_close(ret);
-	r = kft_undo_all(u, e);
+	r = kft_ledger_undo(u, e);
 	return r < 0 ? r : take_top(u, tracer, ret, e);
 }
 
-int kft_place_open(const struct kft_undo *u, const char *name, bool top,
+int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 		   struct kft_place *ret)
 {
-	struct kft_place p = {.undo = u, .fd = -1, .top = top};
+	struct kft_place p = {.ledger = u, .fd = -1, .top = top};
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
 	int r = 0;
 
@@ -199,7 +199,7 @@ int kft_place_set_shared(const struct kft_place *p, const char *file, const char
 	char path[KFT_PLACE_PREFIX_MAX + 64];
 
 	(void)snprintf(path, sizeof(path), "%s%s", p->prefix, file);
-	return kft_undo_set(p->undo, path, value, e);
+	return kft_ledger_set(p->ledger, path, value, e);
 }
 
 int kft_place_set(const struct kft_place *p, const char *file, const char *value,
@@ -211,7 +211,7 @@ int kft_place_set(const struct kft_place *p, const char *file, const char *value
 
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot write '%s' to %s%s", value, p->prefix, file);
-		kft_host_hint(p->undo->host, r, e);
+		kft_host_hint(p->ledger->host, r, e);
 	}
 	return r;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/run/graph.h"
+#include "capture/tracefs/graph.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ static int compare_claim(void *arg, const char *name)
 }
 
 /* Somebody who is not kft. */
-static int check_foreign(const struct kft_undo *u, const struct claims *c,
+static int check_foreign(const struct kft_ledger *u, const struct claims *c,
 			 struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracer = {};
@@ -106,7 +106,7 @@ static int check_foreign(const struct kft_undo *u, const struct claims *c,
 }
 
 /* With the lock of all runs held. Interrupts are left out in the kernel if nobody minds. */
-static int take_claim(const struct kft_rundir *dir, const struct kft_undo *u,
+static int take_claim(const struct kft_rundir *dir, const struct kft_ledger *u,
 		      struct claim *claim, struct kft_err *e)
 {
 	struct claims c = {.dir = dir, .mine = *claim, .e = e};
@@ -125,7 +125,7 @@ static int take_claim(const struct kft_rundir *dir, const struct kft_undo *u,
 }
 
 /* Whoever uses the top level may be a session, which can be named. */
-static int name_holder(const struct kft_rundir *dir, const struct kft_undo *u, int code,
+static int name_holder(const struct kft_rundir *dir, const struct kft_ledger *u, int code,
 		       struct kft_err *e)
 {
 	struct claims c = {.dir = dir, .mine = {.top = 1}, .e = e};
@@ -143,7 +143,7 @@ static int write_set(const struct kft_place *p, const char *file,
 		     const struct kft_funcset *s, const struct kft_funcmap *m,
 		     struct kft_err *e)
 {
-	int r = p->top ? kft_undo_note_empty(p->undo, file, e) : 0;
+	int r = p->top ? kft_ledger_note_empty(p->ledger, file, e) : 0;
 
 	return r < 0 ? r : kft_funcset_write(s, m, p->fd, file, e);
 }
@@ -165,15 +165,15 @@ static int filter_functions_once(const struct kft_place *p, const struct kft_pla
 	_cleanup_(kft_funcmap_finish) struct kft_funcmap m = {};
 	_cleanup_(kft_funcset_finish) struct kft_funcset include = {};
 	_cleanup_(kft_funcset_finish) struct kft_funcset exclude = {};
-	int r = kft_funcmap_read(p->undo->host, &m, e);
+	int r = kft_funcmap_read(p->ledger->host, &m, e);
 
 	if (r < 0)
 		return r;
 	if (kft_funcset_init(&include, &m) < 0 || kft_funcset_init(&exclude, &m) < 0)
 		return kft_err_sys(e, -ENOMEM, "cannot choose functions");
-	r = kft_funcmap_select_all(&m, p->undo->host, &f->include, &include, e);
+	r = kft_funcmap_select_all(&m, p->ledger->host, &f->include, &include, e);
 	if (r == 0)
-		r = kft_funcmap_select_all(&m, p->undo->host, &f->exclude, &exclude, e);
+		r = kft_funcmap_select_all(&m, p->ledger->host, &f->exclude, &exclude, e);
 	if (r < 0)
 		return r;
 	if (!f->include.len)
@@ -207,7 +207,7 @@ static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 		return 0;
 	for (size_t i = 0; i < plan->n_pids; i++)
 		kft_strbuf_addf(&text, "%ld\n", (long)plan->pids[i]);
-	int r = p->top ? kft_undo_note_empty(p->undo, "set_ftrace_pid", e) : 0;
+	int r = p->top ? kft_ledger_note_empty(p->ledger, "set_ftrace_pid", e) : 0;
 	if (r < 0)
 		return r;
 	/* The kernel takes one number with each write(). */
@@ -229,7 +229,7 @@ static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 static int set_buffer(const struct kft_place *p, const struct kft_plan *plan,
 		      struct kft_err *e)
 {
-	const struct kft_host *host = p->undo->host;
+	const struct kft_host *host = p->ledger->host;
 	uint64_t bytes = plan->buffer_bytes;
 
 	if (!p->top)
@@ -261,7 +261,7 @@ static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
 	int r = kft_place_set(p, "tracing_on", "0", e);
 
 	if (r == 0 && s->thresh_us)
-		r = kft_undo_set_u64(p->undo, "tracing_thresh", s->thresh_us, e);
+		r = kft_ledger_set_u64(p->ledger, "tracing_thresh", s->thresh_us, e);
 	if (r == 0)
 		r = set_buffer(p, plan, e);
 	if (r == 0)
@@ -273,7 +273,7 @@ static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
 	return r == 0 ? skip_irqs(p, s, e) : r;
 }
 
-int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_undo *u,
+int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
 		     const struct kft_plan *plan, struct kft_place *ret_place,
 		     struct kft_graph_setup *ret, struct kft_err *e)
 {

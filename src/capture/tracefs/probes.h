@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_RUN_PROBES_H
-#define KFT_CAPTURE_RUN_PROBES_H
+#ifndef KFT_CAPTURE_TRACEFS_PROBES_H
+#define KFT_CAPTURE_TRACEFS_PROBES_H
 
 #include <kft/plan.h>
 
-#include "capture/run/place.h"
+#include "capture/tracefs/place.h"
 
 /*
  * Triggers at functions, in the kernel: a kprobe event on the entry or the return of a
