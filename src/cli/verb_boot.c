@@ -65,6 +65,40 @@ static int program(char *ret, size_t size)
 	return 0;
 }
 
+/*
+ * FILE of --parameters from the root. Without --root it counts from the current directory,
+ * with it from there. No link is followed later, so that ".." can be taken off by its name.
+ */
+static int parameters_path(char *ret, size_t size)
+{
+	size_t len = 0;
+
+	if (!arg.root && *arg.parameters != '/') {
+		if (!getcwd(ret, size))
+			return -errno;
+		len = strlen(ret);
+	}
+	for (const char *p = arg.parameters; *p;) {
+		size_t n = strcspn(p, "/");
+
+		if (n == 2 && strncmp(p, "..", 2) == 0) {
+			while (len && ret[--len] != '/')
+				;
+		} else if (n && !(n == 1 && *p == '.')) {
+			if (n + 2 > size - len)
+				return -ENAMETOOLONG;
+			if (!len || ret[len - 1] != '/')
+				ret[len++] = '/';
+			memcpy(ret + len, p, n);
+			len += n;
+		}
+		p += n;
+		p += strspn(p, "/");
+	}
+	ret[len] = '\0';
+	return len && ret[len - 1] != '/' ? 0 : -EISDIR;
+}
+
 static void tell(struct kft_strbuf *said)
 {
 	if (!arg.plan.quiet && kft_strbuf_ok(said))
@@ -76,15 +110,19 @@ static int install(struct cli *c, const char *params)
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
 	char path[4096];
+	char file[4096];
 	struct kft_boot_install_opts o = {
 		.params = params,
-		.file = arg.parameters,
+		.file = arg.parameters ? file : NULL,
 		.kft = path,
 	};
 	int r = program(path, sizeof(path));
 
 	if (r < 0)
 		return kft_err_sys(&c->err, r, "cannot find out where kft is");
+	r = arg.parameters ? parameters_path(file, sizeof(file)) : 0;
+	if (r < 0)
+		return kft_err_sys(&c->err, r, "cannot write '%s'", arg.parameters);
 	r = kft_host_open(arg.root, &host, &c->err);
 	if (r == 0)
 		r = kft_boot_install(host, &o, &said, &c->err);

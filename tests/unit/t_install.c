@@ -2,7 +2,10 @@
 #include "t.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "capture/boot/install.h"
@@ -14,16 +17,21 @@
 
 static struct kft_err e;
 
-static int install(struct fake *f, const char *file)
+static int install_as(struct fake *f, const char *file, const char *kft)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
 	const struct kft_boot_install_opts o = {
-		.params = PARAMS, .file = file, .kft = "/usr/bin/kft"};
+		.params = PARAMS, .file = file, .kft = kft};
 
 	e = (struct kft_err){};
 	int r = kft_boot_install(f->host, &o, &said, &e);
 	assert_int_equal(e.code, r);
 	return r;
+}
+
+static int install(struct fake *f, const char *file)
+{
+	return install_as(f, file, "/usr/bin/kft");
 }
 
 static int take_back(struct fake *f)
@@ -62,10 +70,11 @@ static void grub_and_systemd(void **state)
 	assert_int_equal(install(f, NULL), 0);
 	/* A shell leaves the backslash, GRUB takes the semicolon for what it is then. */
 	assert_has(f, KFT_BOOT_GRUB,
-		   "\nGRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX ftrace=function_graph "
+		   "\nGRUB_CMDLINE_LINUX_DEFAULT=\"$GRUB_CMDLINE_LINUX_DEFAULT "
+		   "ftrace=function_graph "
 		   "kprobe_event=p:a,b\\;r:c,d kft.boot=x\"\n");
 	assert_has(f, UNIT,
-		   "ExecStart=/usr/bin/kft save --boot -o /var/lib/kft/boot.dat\n");
+		   "ExecStart=\"/usr/bin/kft\" save --boot -o /var/lib/kft/boot.dat\n");
 	assert_true(S_ISLNK(mode_of(f, UNIT_LINK)));
 	assert_int_equal(mode_of(f, KFT_BOOT_GRUB), S_IFREG | 0644);
 	assert_int_equal(mode_of(f, UNIT), S_IFREG | 0644);
@@ -88,7 +97,7 @@ static void a_file_and_init_scripts(void **state)
 	assert_int_equal(install(f, "/boot/kft.txt"), 0);
 	assert_string_equal(fake_read(f, "boot/kft.txt"), PARAMS "\n");
 	assert_has(f, "etc/init.d/kft-boot",
-		   "exec /usr/bin/kft save --boot -o /var/lib/kft/boot.dat\n");
+		   "exec '/usr/bin/kft' save --boot -o /var/lib/kft/boot.dat\n");
 	assert_int_equal(mode_of(f, "etc/init.d/kft-boot"), S_IFREG | 0755);
 	assert_true(S_ISLNK(mode_of(f, "etc/rc2.d/S99kft-boot")));
 	assert_false(fake_exists(f, KFT_BOOT_GRUB));
@@ -188,6 +197,80 @@ static void a_damaged_manifest_removes_nothing(void **state)
 	assert_string_equal(fake_read(f, "etc/passwd"), "root\n");
 }
 
+static void limit_files(rlim_t bytes)
+{
+	const struct rlimit limit = {bytes, RLIM_INFINITY};
+
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* Each file and each line of the manifest ends at each of these places once. */
+static void a_full_disk_leaves_nothing(void **state)
+{
+	struct fake *f = *state;
+	int r = -1;
+
+	(void)signal(SIGXFSZ, SIG_IGN);
+	fake_mkdir(f, "etc/default/grub.d");
+	fake_mkdir(f, "usr/lib/systemd/system");
+	for (rlim_t bytes = 0; r < 0; bytes += 7) {
+		limit_files(bytes);
+		r = install(f, NULL);
+		limit_files(RLIM_INFINITY);
+		if (r == 0)
+			break;
+		assert_int_equal(r, -EFBIG);
+		assert_true(bytes < 4096);
+		assert_false(fake_exists(f, KFT_BOOT_GRUB));
+		assert_false(fake_exists(f, KFT_BOOT_GRUB ".kft-new"));
+		assert_false(fake_exists(f, "etc/systemd"));
+		assert_false(fake_exists(f, KFT_BOOT_STATE));
+	}
+	assert_int_equal(take_back(f), 0);
+	assert_false(fake_exists(f, "etc/systemd"));
+}
+
+/* Killed on the way: before a line of the manifest was whole, and before a file was. */
+static void what_was_begun_is_taken_back(void **state)
+{
+	struct fake *f = *state;
+
+	fake_mkdir(f, "etc/default/grub.d");
+	fake_write(f, KFT_BOOT_MANIFEST,
+		   "file 0123456789abcdef " KFT_BOOT_GRUB "\nfile 0123456");
+	fake_write(f, KFT_BOOT_GRUB ".kft-new", "GRUB_CMDLINE_LINUX_DEFAULT=\"$GR");
+	assert_int_equal(take_back(f), 0);
+	assert_false(fake_exists(f, KFT_BOOT_GRUB ".kft-new"));
+	/* kft 0.1 left an empty file there. */
+	fake_write(f, KFT_BOOT_MANIFEST, "file 0123456789abcdef " KFT_BOOT_GRUB "\n");
+	fake_write(f, KFT_BOOT_GRUB, "");
+	assert_int_equal(install(f, NULL), 0);
+	assert_int_equal(take_back(f), 0);
+	assert_false(fake_exists(f, KFT_BOOT_STATE));
+	/* Somebody else's file has the name of one that is not complete. */
+	fake_write(f, KFT_BOOT_GRUB ".kft-new", "mine\n");
+	assert_int_equal(install(f, NULL), -EEXIST);
+	assert_string_equal(fake_read(f, KFT_BOOT_GRUB ".kft-new"), "mine\n");
+}
+
+/* What systemd and sh make of the words, they say themselves in tests/vm/boot-guest.sh. */
+static void programs_with_strange_paths(void **state)
+{
+	struct fake *f = *state;
+	char command[256];
+
+	fake_mkdir(f, "usr/lib/systemd/system");
+	assert_int_equal(install_as(f, "p", "/o p/100%/a\"b\\c'/kft"), 0);
+	assert_has(f, UNIT, "\nExecStart=\"/o p/100%%/a\\\"b\\\\c'/kft\" save --boot ");
+	fake_remove(f, "usr/lib/systemd/system");
+	fake_mkdir(f, "etc/init.d");
+	assert_int_equal(install_as(f, "p", "/o p/100%/a\"b\\c'/kft"), 0);
+	assert_has(f, "etc/init.d/kft-boot",
+		   "\nexec '/o p/100%/a\"b\\c'\\''/kft' save --boot ");
+	(void)snprintf(command, sizeof(command), "sh -n %s/etc/init.d/kft-boot", f->root);
+	assert_int_equal(system(command), 0);
+}
+
 #define WITH_ROOT(test) cmocka_unit_test_setup_teardown(test, fake_setup, fake_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -199,6 +282,9 @@ static const struct CMUnitTest tests[] = {
 	WITH_ROOT(what_was_changed_stays),
 	WITH_ROOT(links_are_not_followed),
 	WITH_ROOT(a_damaged_manifest_removes_nothing),
+	WITH_ROOT(a_full_disk_leaves_nothing),
+	WITH_ROOT(what_was_begun_is_taken_back),
+	WITH_ROOT(programs_with_strange_paths),
 };
 
 T_MAIN(tests)

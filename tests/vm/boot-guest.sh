@@ -15,9 +15,12 @@ files() {
 
 # As an installed system saves it: by the script that kft boot --install wrote.
 by_hook() {
-	mkdir -p /etc/init.d
+	strange="/tmp/a  b'c%d"
+	mkdir -p /etc/init.d /boot "$strange"
+	cp "$(command -v kft)" "$strange/kft"
 	files >/tmp/before
-	kft boot --install --parameters /boot/kft.txt --syntax /boot.conf >/tmp/line 2>/tmp/said ||
+	cd /boot || exit
+	"$strange/kft" boot --install --parameters ./x/../kft.txt --syntax /boot.conf >/tmp/line 2>/tmp/said ||
 		fail "kft boot --install: $(cat /tmp/said)"
 	cmp /tmp/line /boot/kft.txt || fail "not the line that was printed"
 	sh /etc/init.d/kft-boot start || fail "the init script: $?"

@@ -18,6 +18,8 @@
 #define UNIT		   "etc/systemd/system/kft-boot.service"
 #define UNIT_LINK	   "etc/systemd/system/multi-user.target.wants/kft-boot.service"
 #define SCRIPT		   "etc/init.d/kft-boot"
+/* What a file is called until it is complete: nothing that reads a directory takes it. */
+#define NEW_SUFFIX ".kft-new"
 
 struct writer {
 	struct kft_host *host;
@@ -87,6 +89,19 @@ static bool exists(const struct kft_host *host, const char *path)
 	return faccessat(host->root_fd, path, F_OK, 0) == 0;
 }
 
+/* A part of a line would spoil the manifest: on a full disk it ends where it did. */
+static int append(int fd, const char *line, size_t len)
+{
+	struct stat st;
+	int r = fstat(fd, &st) < 0 ? -errno : kft_write_all(fd, line, len);
+
+	if (r == 0 && fsync(fd) < 0)
+		r = -errno;
+	if (r < 0)
+		(void)!ftruncate(fd, st.st_size);
+	return r;
+}
+
 /* Appended and on disk before what it tells of is made. */
 static int note(const struct writer *w, const char *kind, uint64_t hash, const char *path)
 {
@@ -104,9 +119,7 @@ static int note(const struct writer *w, const char *kind, uint64_t hash, const c
 		return r;
 	fd = openat(dir, name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
 		    0600);
-	r = fd < 0 ? -errno : kft_write_all(fd, line, n);
-	if (r == 0 && fsync(fd) < 0)
-		r = -errno;
+	r = fd < 0 ? -errno : append(fd, line, n);
 	kft_closep(&dir);
 	return r;
 }
@@ -145,21 +158,48 @@ static int fail(const struct writer *w, int code, const char *path)
 	return code;
 }
 
+static bool is_there(int dir, const char *name)
+{
+	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static int create(int dir, const char *name, mode_t mode, const struct kft_strbuf *text)
 {
 	_cleanup_close_ int fd = openat(
 		dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int r = fd < 0 ? -errno : kft_write_all(fd, text->buf, text->len);
 
-	/* Whatever the umask: others read it, too. */
+	/* Others read it too, whatever the umask is. */
 	if (r == 0 && (fchmod(fd, mode) < 0 || fsync(fd) < 0))
 		r = -errno;
+	return r;
+}
+
+/*
+ * A shell or a bootloader sees the whole file or none: half a line of parameters would be
+ * an unterminated quote in what update-grub reads.
+ */
+static int create_whole(int dir, const char *name, const char *new_name, mode_t mode,
+			const struct kft_strbuf *text)
+{
+	int r = create(dir, new_name, mode, text);
+
+	if (r == 0 && renameat2(dir, new_name, dir, name, RENAME_NOREPLACE) < 0)
+		r = -errno;
+	/* Not every file system has the flag. */
+	if (r == -EINVAL && !is_there(dir, name))
+		r = renameat(dir, new_name, dir, name) < 0 ? -errno : 0;
+	if (r < 0)
+		(void)unlinkat(dir, new_name, 0);
+	else
+		(void)fsync(dir);
 	return r;
 }
 
 static int write_file(const struct writer *w, const char *path, mode_t mode,
 		      struct kft_strbuf *text)
 {
+	char new_name[NAME_MAX + 1];
 	const char *name;
 	int dir = -1;
 
@@ -168,12 +208,15 @@ static int write_file(const struct writer *w, const char *path, mode_t mode,
 	int r = open_parent(w->host, path, make_noted, (void *)w, &dir, &name);
 	if (r < 0)
 		return fail(w, r, path);
-	if (faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+	if (snprintf(new_name, sizeof(new_name), "%s" NEW_SUFFIX, name) >=
+	    (int)sizeof(new_name))
+		r = -ENAMETOOLONG;
+	else if (is_there(dir, name) || is_there(dir, new_name))
 		r = -EEXIST;
 	if (r == 0)
 		r = note(w, "file", kft_hash_bytes(text->buf, text->len), path);
 	if (r == 0)
-		r = create(dir, name, mode, text);
+		r = create_whole(dir, name, new_name, mode, text);
 	kft_closep(&dir);
 	if (r < 0)
 		return fail(w, r, path);
@@ -189,7 +232,7 @@ static int write_link(const struct writer *w, const char *path, const char *targ
 
 	if (r < 0)
 		return fail(w, r, path);
-	if (faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+	if (is_there(dir, name))
 		r = -EEXIST;
 	if (r == 0)
 		r = note(w, "link", kft_hash_bytes(target, strlen(target)), path);
@@ -204,11 +247,13 @@ static int write_link(const struct writer *w, const char *path, const char *targ
 
 /*
  * The drop-in is read by a shell, and its value then by GRUB, where ';' ends a command. No
- * other byte of the parameters means anything to either.
+ * other byte of the parameters means anything to either. Recovery entries do not have
+ * GRUB_CMDLINE_LINUX_DEFAULT: they boot without tracing.
  */
 static void add_grub(const char *params, struct kft_strbuf *sb)
 {
-	kft_strbuf_adds(sb, HEADER "GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX ");
+	kft_strbuf_adds(sb, HEADER "GRUB_CMDLINE_LINUX_DEFAULT=\""
+				   "$GRUB_CMDLINE_LINUX_DEFAULT ");
 	for (const char *p = params; *p; p++) {
 		if (*p == ';')
 			kft_strbuf_addc(sb, '\\');
@@ -238,10 +283,40 @@ static int write_params(const struct writer *w, const struct kft_boot_install_op
 	return write_file(w, KFT_BOOT_GRUB, 0644, &text);
 }
 
+/* "Quoting" and "Specifiers" of systemd.unit(5). A '$' is none in a program's path. */
+static void add_for_systemd(const char *path, struct kft_strbuf *sb)
+{
+	kft_strbuf_addc(sb, '"');
+	for (const char *p = path; *p; p++) {
+		if ((unsigned char)*p < ' ')
+			kft_strbuf_addf(sb, "\\x%02x", (unsigned int)*p);
+		else
+			kft_strbuf_addf(sb, "%s%c",
+					*p == '"' || *p == '\\' ? "\\"
+					: *p == '%'		? "%"
+								: "",
+					*p);
+	}
+	kft_strbuf_addc(sb, '"');
+}
+
+static void add_for_shell(const char *path, struct kft_strbuf *sb)
+{
+	kft_strbuf_addc(sb, '\'');
+	for (const char *p = path; *p; p++) {
+		if (*p == '\'')
+			kft_strbuf_adds(sb, "'\\'");
+		kft_strbuf_addc(sb, *p);
+	}
+	kft_strbuf_addc(sb, '\'');
+}
+
 static int write_unit(const struct writer *w, const char *kft)
 {
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf program = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
+	add_for_systemd(kft, &program);
 	kft_strbuf_addf(&text,
 			HEADER "[Unit]\n"
 			       "Description=Save the trace of this boot\n"
@@ -256,7 +331,8 @@ static int write_unit(const struct writer *w, const char *kft)
 			       "\n"
 			       "[Install]\n"
 			       "WantedBy=multi-user.target\n",
-			kft);
+			kft_strbuf_cstr(&program));
+	text.failed |= !kft_strbuf_ok(&program);
 	int r = write_file(w, UNIT, 0644, &text);
 	return r < 0 ? r : write_link(w, UNIT_LINK, "../kft-boot.service");
 }
@@ -266,8 +342,10 @@ static int write_script(const struct writer *w, const char *kft)
 	static const char *const links[] = {
 		"etc/rc2.d/S99kft-boot", "etc/rc3.d/S99kft-boot", "etc/rc4.d/S99kft-boot",
 		"etc/rc5.d/S99kft-boot"};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf program = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
+	add_for_shell(kft, &program);
 	kft_strbuf_addf(&text,
 			"#!/bin/sh\n"
 			"### BEGIN INIT INFO\n"
@@ -280,7 +358,8 @@ static int write_script(const struct writer *w, const char *kft)
 			"### END INIT INFO\n" HEADER "[ \"$1\" = start ] || exit 0\n"
 			"grep -Eq '(^| )kft\\.boot=' /proc/cmdline || exit 0\n"
 			"exec %s save --boot -o " KFT_BOOT_TRACE "\n",
-			kft);
+			kft_strbuf_cstr(&program));
+	text.failed |= !kft_strbuf_ok(&program);
 	int r = write_file(w, SCRIPT, 0755, &text);
 	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(links); i++)
 		r = write_link(w, links[i], "../init.d/kft-boot");
@@ -376,6 +455,21 @@ static int hash_file(int dir, const char *name, uint64_t *ret)
 	return r;
 }
 
+/* The file of an entry, complete or begun. An empty one is what kft 0.1 began. */
+static int hash_noted_file(int dir, const struct entry *en, const char *name,
+			   uint64_t *ret)
+{
+	char new_name[NAME_MAX + 1];
+
+	if (snprintf(new_name, sizeof(new_name), "%s" NEW_SUFFIX, name) <
+	    (int)sizeof(new_name))
+		(void)unlinkat(dir, new_name, 0);
+	int r = hash_file(dir, name, ret);
+	if (r == 0 && *ret == kft_hash_bytes("", 0))
+		*ret = en->hash;
+	return r;
+}
+
 static int hash_link(int dir, const char *name, uint64_t *ret)
 {
 	char target[PATH_MAX];
@@ -398,7 +492,7 @@ static int remove_entry(struct kft_host *host, const struct entry *en, bool *ret
 
 	if (r == 0 && !is_dir)
 		r = strcmp(en->kind, "link") == 0 ? hash_link(dir, name, &hash)
-						  : hash_file(dir, name, &hash);
+						  : hash_noted_file(dir, en, name, &hash);
 	if (r == 0 && hash != en->hash)
 		r = -EEXIST;
 	if (r == 0 && unlinkat(dir, name, is_dir ? AT_REMOVEDIR : 0) < 0)
@@ -463,6 +557,9 @@ int kft_boot_remove(struct kft_host *host, struct kft_strbuf *said, struct kft_e
 		return kft_err_set(e, r, "'kft boot --install' has left nothing here");
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read '/" KFT_BOOT_MANIFEST "'");
+	/* A line without its end was begun, and what it tells of was not. */
+	while (text.len && text.buf[text.len - 1] != '\n')
+		text.buf[--text.len] = '\0';
 	for (char *line = strtok_r(text.buf, "\n", &save); line && r == 0;
 	     line = strtok_r(NULL, "\n", &save))
 		r = kft_vec_push(&lines, line) ? 0 : -ENOMEM;

@@ -11,7 +11,9 @@
  *
  * What was written is noted in KFT_BOOT_MANIFEST, each file before it is made, with a hash
  * of its content: so that all of it can be taken back later, and nothing that somebody has
- * written or changed is ever replaced or removed. No symbolic link is followed.
+ * written or changed is ever replaced or removed. No symbolic link is followed. A file
+ * appears complete, by a rename, or not at all; what was begun when the disk was full or
+ * the program was killed is removed by the next call.
  */
 #define KFT_BOOT_STATE	  "var/lib/kft"
 #define KFT_BOOT_MANIFEST KFT_BOOT_STATE "/boot.installed"
