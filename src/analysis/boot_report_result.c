@@ -42,31 +42,11 @@ static const struct kft_result_column function_columns[] = {
 	{"local", "LOCAL"},
 };
 
-static struct kft_value number(enum kft_value_kind kind, uint64_t n)
-{
-	return kft_value_number(kind, n);
-}
-
-static struct kft_value count(uint64_t n)
-{
-	return number(KFT_VALUE_COUNT, n);
-}
-
-static struct kft_value duration(uint64_t ns)
-{
-	return number(KFT_VALUE_DURATION, ns);
-}
-
-static struct kft_value none(void)
-{
-	return (struct kft_value){.kind = KFT_VALUE_NONE};
-}
-
 static struct kft_value stamp(const struct kft_trace *t, uint64_t ts)
 {
 	bool is_ns = !t->buffers.len || t->buffers.data[0].clock.unit == KFT_CLOCK_NS;
 
-	return number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS, ts);
+	return kft_value_number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS, ts);
 }
 
 static struct kft_value level_name(struct kft_result *r, const struct kft_initcalls *i,
@@ -82,22 +62,23 @@ initcall_name(struct kft_result *r, const struct kft_symbol_table *symbols, uint
 	const struct kft_symbol *s = kft_symbol_lookup(symbols, addr);
 	char text[32];
 
-	if (s && s->addr == addr)
-		return kft_value_textn(r, s->name, s->name_len);
-	(void)snprintf(text, sizeof(text), "0x%" PRIx64, addr);
-	return kft_value_text(r, text);
+	struct kft_value v;
+
+	if (s && s->addr == addr) {
+		v = kft_value_textn(r, s->name, s->name_len);
+	} else {
+		(void)snprintf(text, sizeof(text), "0x%" PRIx64, addr);
+		v = kft_value_text(r, text);
+	}
+	v.kind = KFT_VALUE_FUNCTION;
+	return v;
 }
 
 static struct kft_value task(struct kft_trace *t, struct kft_result *r, int32_t pid)
 {
 	if (pid == KFT_CALL_IN_INTERRUPT)
 		return kft_value_text(r, "(interrupt)");
-	return kft_value_text(r, kft_task_comm(&t->tasks, (uint32_t)pid));
-}
-
-static struct kft_value id(int32_t n)
-{
-	return n < 0 ? none() : number(KFT_VALUE_ID, (uint64_t)n);
+	return kft_value_task(r, kft_task_comm(&t->tasks, (uint32_t)pid));
 }
 
 struct level {
@@ -155,9 +136,9 @@ static void add_levels(struct kft_trace *t, const struct kft_initcalls *i,
 	kft_vec_for_each(&ls.list, l) {
 		kft_result_put(table, level_name(r, i, l->level));
 		kft_result_put(table, stamp(t, l->start_ns));
-		kft_result_put(table, count(l->count));
-		kft_result_put(table, duration(l->time_ns));
-		kft_result_put(table, duration(l->longest_ns));
+		kft_result_put(table, kft_value_count(l->count));
+		kft_result_put(table, kft_value_duration(l->time_ns));
+		kft_result_put(table, kft_value_duration(l->longest_ns));
 	}
 	kft_vec_finish(&ls.list);
 }
@@ -171,15 +152,17 @@ static void add_initcalls(struct kft_trace *t, const struct kft_symbol_table *sy
 	if (table)
 		table->top = ROWS_TOP;
 	kft_vec_for_each(&i->list, call) {
-		kft_result_put(table, call->ended ? duration(call->dur_ns) : none());
+		kft_result_put(table, call->ended ? kft_value_duration(call->dur_ns)
+						  : kft_value_none());
 		kft_result_put(table, level_name(r, i, call->level));
 		kft_result_put(table, initcall_name(r, symbols, call->func));
 		kft_result_put(table, stamp(t, call->start_ns));
-		kft_result_put(table, call->ended ? number(KFT_VALUE_INTEGER,
-							   (uint64_t)(int64_t)call->ret)
-						  : none());
-		kft_result_put(table, number(KFT_VALUE_ID, call->cpu));
-		kft_result_put(table, id(call->pid));
+		kft_result_put(table, call->ended ? kft_value_number(
+							    KFT_VALUE_INTEGER,
+							    (uint64_t)(int64_t)call->ret)
+						  : kft_value_none());
+		kft_result_put(table, kft_value_cpu(call->cpu));
+		kft_result_put(table, kft_value_pid(call->pid));
 	}
 }
 
@@ -188,10 +171,10 @@ static void put_leap_end(struct kft_result_table *table, struct kft_trace *t,
 {
 	const char *func = kft_intern_text(&b->names, e->func);
 
-	kft_result_put(table, kft_value_text(table ? table->result : NULL, func));
-	kft_result_put(table, id(e->cpu));
+	kft_result_put(table, kft_value_function(table ? table->result : NULL, func));
+	kft_result_put(table, kft_value_cpu(e->cpu));
 	kft_result_put(table, task(t, table ? table->result : NULL, e->pid));
-	kft_result_put(table, id(e->pid));
+	kft_result_put(table, kft_value_pid(e->pid));
 }
 
 static void add_leaps(struct kft_trace *t, const struct kft_boot_report *b,
@@ -203,7 +186,8 @@ static void add_leaps(struct kft_trace *t, const struct kft_boot_report *b,
 	for (size_t i = 0; table && i < b->n_leaps; i++) {
 		const struct kft_leap *l = &b->leaps[i];
 
-		kft_result_put(table, duration(l->to.entry_ns - l->from.entry_ns));
+		kft_result_put(table,
+			       kft_value_duration(l->to.entry_ns - l->from.entry_ns));
 		kft_result_put(table, stamp(t, l->from.entry_ns));
 		kft_result_put(table, stamp(t, l->to.entry_ns));
 		put_leap_end(table, t, b, &l->from);
@@ -221,11 +205,14 @@ static void add_functions(const struct kft_boot_report *b, struct kft_result *r)
 	kft_vec_for_each(&b->functions.stats.funcs, f) {
 		const char *name = kft_intern_text(&b->names, f->func);
 
-		kft_result_put(table, kft_value_text(r, name));
-		kft_result_put(table, count(f->calls));
-		kft_result_put(table, f->timed ? duration(f->total_ns) : none());
-		kft_result_put(table, f->timed ? duration(f->max_ns) : none());
-		kft_result_put(table, f->timed ? duration(f->local_ns) : none());
+		kft_result_put(table, kft_value_function(r, name));
+		kft_result_put(table, kft_value_count(f->calls));
+		kft_result_put(table, f->timed ? kft_value_duration(f->total_ns)
+					       : kft_value_none());
+		kft_result_put(table, f->timed ? kft_value_duration(f->max_ns)
+					       : kft_value_none());
+		kft_result_put(table, f->timed ? kft_value_duration(f->local_ns)
+					       : kft_value_none());
 	}
 }
 
@@ -249,21 +236,22 @@ static struct kft_value missing(const struct kft_boot_report *b, struct kft_resu
 		return kft_value_text(r, "calls of functions, and so leaps: "
 					 "ftrace=function_graph on the kernel's command "
 					 "line records them");
-	return none();
+	return kft_value_none();
 }
 
 void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *symbols,
 			    const struct kft_boot_report *b, struct kft_result *ret)
 {
-	kft_result_add(ret, "initcalls", "Initcalls", count(b->initcalls.list.len));
+	kft_result_add(ret, "initcalls", "Initcalls",
+		       kft_value_count(b->initcalls.list.len));
 	kft_result_add(ret, "initcalls_time", "Time in initcalls",
-		       duration(initcalls_time(&b->initcalls)));
+		       kft_value_duration(initcalls_time(&b->initcalls)));
 	kft_result_add_optional(ret, "unstarted", "Begun before the trace",
-				count(b->initcalls.unstarted));
-	kft_result_add(ret, "calls", "Calls of functions", count(b->calls));
+				kft_value_count(b->initcalls.unstarted));
+	kft_result_add(ret, "calls", "Calls of functions", kft_value_count(b->calls));
 	kft_result_add(ret, "functions", "Functions",
-		       count(b->functions.stats.funcs.len));
-	kft_result_add_optional(ret, "gaps", "Gaps", count(b->found.gaps));
+		       kft_value_count(b->functions.stats.funcs.len));
+	kft_result_add_optional(ret, "gaps", "Gaps", kft_value_count(b->found.gaps));
 	kft_result_add_optional(ret, "missing", "Missing", missing(b, ret));
 	if (b->initcalls.list.len) {
 		add_levels(t, &b->initcalls, ret);

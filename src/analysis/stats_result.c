@@ -45,23 +45,13 @@ static const struct kft_result_column task_columns[] = {
 	{"count", "EVENTS"},
 };
 
-static struct kft_value count(uint64_t n)
-{
-	return kft_value_number(KFT_VALUE_COUNT, n);
-}
-
-static struct kft_value none(void)
-{
-	return (struct kft_value){.kind = KFT_VALUE_NONE};
-}
-
 /* count per span, in thousandths per second; nothing when no time passed. */
 static struct kft_value rate(const struct kft_stats *stats, uint64_t n)
 {
 	double span_s = (double)(stats->last - stats->first) / NS_PER_S;
 
 	if (!stats->have_time || stats->last == stats->first)
-		return none();
+		return kft_value_none();
 	return kft_value_number(KFT_VALUE_RATE, (uint64_t)(n / span_s * 1000 + 0.5));
 }
 
@@ -93,7 +83,7 @@ static struct kft_value event_name(struct kft_trace *t, struct kft_result *r, ui
 static void add_words(struct kft_result *r, const char *key, const char *title,
 		      const struct kft_blob *text)
 {
-	struct kft_value v = none();
+	struct kft_value v = kft_value_none();
 	size_t len = text->len;
 
 	while (len && (text->data[len - 1] == '\n' || !text->data[len - 1]))
@@ -116,9 +106,9 @@ static uint64_t kernel_lost(const struct kft_trace *t)
 static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 		       struct kft_result *r)
 {
-	struct kft_value start = none();
-	struct kft_value end = none();
-	struct kft_value span = none();
+	struct kft_value start = kft_value_none();
+	struct kft_value end = kft_value_none();
+	struct kft_value span = kft_value_none();
 
 	if (stats->have_time) {
 		start = kft_value_number(KFT_VALUE_TIME, stats->first);
@@ -130,17 +120,17 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	add_words(r, "kernel", "Kernel", &t->meta.uname);
 	add_words(r, "kernel_line", "Booted with", &t->meta.kernel_line);
 	kft_result_add(r, "clock", "Clock", kft_value_text(r, t->meta.clock.name));
-	kft_result_add(r, "events", "Events", count(stats->count));
+	kft_result_add(r, "events", "Events", kft_value_count(stats->count));
 	kft_result_add(r, "start", "Start", start);
 	kft_result_add(r, "end", "End", end);
 	kft_result_add(r, "span", "Time span", span);
 	kft_result_add(r, "rate", "Events per second", rate(stats, stats->count));
-	kft_result_add(r, "gaps", "Gaps", count(stats->gaps));
-	kft_result_add(r, "lost", "Lost events", count(stats->lost));
+	kft_result_add(r, "gaps", "Gaps", kft_value_count(stats->gaps));
+	kft_result_add(r, "lost", "Lost events", kft_value_count(stats->lost));
 	kft_result_add_optional(r, "uncounted_gaps", "Gaps of unknown size",
-				count(stats->uncounted_gaps));
+				kft_value_count(stats->uncounted_gaps));
 	kft_result_add_optional(r, "kernel_lost", "Lost as the kernel counts",
-				count(kernel_lost(t)));
+				kft_value_count(kernel_lost(t)));
 }
 
 static void add_events(const struct kft_stats *stats, struct kft_trace *t,
@@ -152,14 +142,14 @@ static void add_events(const struct kft_stats *stats, struct kft_trace *t,
 	kft_vec_for_each(&stats->events, ev) {
 		kft_result_put(table, buffer_name(t, r, ev->buffer));
 		kft_result_put(table, event_name(t, r, ev->id));
-		kft_result_put(table, count(ev->count));
+		kft_result_put(table, kft_value_count(ev->count));
 		kft_result_put(table, rate(stats, ev->count));
 		kft_result_put(table, stats->have_event_times
 					      ? stamp(t, ev->buffer, ev->first)
-					      : none());
+					      : kft_value_none());
 		kft_result_put(table, stats->have_event_times
 					      ? stamp(t, ev->buffer, ev->last)
-					      : none());
+					      : kft_value_none());
 	}
 }
 
@@ -171,14 +161,16 @@ static void add_cpus(const struct kft_stats *stats, struct kft_trace *t,
 
 	kft_vec_for_each(&stats->cpus, c) {
 		kft_result_put(table, buffer_name(t, r, c->buffer));
-		kft_result_put(table, kft_value_number(KFT_VALUE_ID, c->cpu));
-		kft_result_put(table, count(c->count));
+		kft_result_put(table, kft_value_cpu(c->cpu));
+		kft_result_put(table, kft_value_count(c->count));
 		kft_result_put(table, rate(stats, c->count));
-		kft_result_put(table, c->count ? stamp(t, c->buffer, c->first) : none());
-		kft_result_put(table, c->count ? stamp(t, c->buffer, c->last) : none());
-		kft_result_put(table, count(c->gaps));
-		kft_result_put(table, count(c->lost));
-		kft_result_put(table, count(c->uncounted_gaps));
+		kft_result_put(table, c->count ? stamp(t, c->buffer, c->first)
+					       : kft_value_none());
+		kft_result_put(table, c->count ? stamp(t, c->buffer, c->last)
+					       : kft_value_none());
+		kft_result_put(table, kft_value_count(c->gaps));
+		kft_result_put(table, kft_value_count(c->lost));
+		kft_result_put(table, kft_value_count(c->uncounted_gaps));
 	}
 }
 
@@ -201,11 +193,12 @@ static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 		table->is_optional = true;
 	kft_vec_for_each(&t->meta.stats, s) {
 		kft_result_put(table, kft_value_text(r, s->buffer ? s->buffer : ""));
-		kft_result_put(table, kft_value_number(KFT_VALUE_ID, s->cpu));
-		kft_result_put(table, count(s->overrun));
-		kft_result_put(table, count(s->dropped_events));
-		kft_result_put(table, count(s->commit_overrun));
-		kft_result_put(table, knows_unread(t) ? count(s->unread) : none());
+		kft_result_put(table, kft_value_cpu(s->cpu));
+		kft_result_put(table, kft_value_count(s->overrun));
+		kft_result_put(table, kft_value_count(s->dropped_events));
+		kft_result_put(table, kft_value_count(s->commit_overrun));
+		kft_result_put(table, knows_unread(t) ? kft_value_count(s->unread)
+						      : kft_value_none());
 	}
 }
 
@@ -219,9 +212,9 @@ static void add_tasks(const struct kft_stats *stats, struct kft_trace *t,
 		table->top = TASKS_TOP;
 	kft_vec_for_each(&stats->tasks, task) {
 		kft_result_put(table,
-			       kft_value_text(r, kft_task_comm(&t->tasks, task->pid)));
-		kft_result_put(table, kft_value_number(KFT_VALUE_ID, task->pid));
-		kft_result_put(table, count(task->count));
+			       kft_value_task(r, kft_task_comm(&t->tasks, task->pid)));
+		kft_result_put(table, kft_value_pid(task->pid));
+		kft_result_put(table, kft_value_count(task->count));
 	}
 }
 

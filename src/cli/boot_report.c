@@ -5,10 +5,10 @@
 
 #include "analysis/boot_report.h"
 #include "base/err.h"
+#include "cli/answer.h"
 #include "cli/input.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
-#include "output/result.h"
 
 static void add_blob(struct kft_result *r, const char *key, const char *title,
 		     const struct kft_blob *blob)
@@ -51,7 +51,8 @@ static int fail(struct cli *c, int code, const char *path)
 	return CLI_FAILED;
 }
 
-static int show(struct cli *c, const char *path, struct kft_trace *t, bool json, bool all)
+static int show(struct cli *c, const char *path, struct kft_trace *t, int format,
+		bool all)
 {
 	_cleanup_(kft_boot_report_finish) struct kft_boot_report report = {};
 	_cleanup_(kft_result_finish) struct kft_result result = {};
@@ -64,18 +65,15 @@ static int show(struct cli *c, const char *path, struct kft_trace *t, bool json,
 	add_file(&result, path, t);
 	kft_boot_report_result(t, symbols, &report, &result);
 	add_damage(&result, t);
-	if (json)
-		kft_result_json(&result, &c->out.sb);
-	else
-		kft_result_text(&result, all, &c->out.sb);
-	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : cli_input_finish(c, path, t);
+	int status = cli_answer(c, format, all, &result);
+	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
 }
 
-int cli_boot_report(struct cli *c, const char *path, bool json, bool all)
+int cli_boot_report(struct cli *c, const char *path, int format, bool all)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 
 	if (kft_file_open(path, &t, &c->err) < 0)
 		return CLI_FAILED;
-	return show(c, path, t, json, all);
+	return show(c, path, t, format, all);
 }

@@ -5,6 +5,6 @@
 #include "cli/verb.h"
 
 /* Shows where the time of a boot went, from its trace. Returns the exit status. */
-int cli_boot_report(struct cli *c, const char *path, bool json, bool all);
+int cli_boot_report(struct cli *c, const char *path, int format, bool all);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/boot/install.h"
+#include "cli/answer.h"
 #include "cli/boot_plan.h"
 #include "cli/boot_report.h"
 #include "cli/input.h"
@@ -17,7 +18,7 @@ static struct {
 	const char *parameters;
 	const char *root;
 	bool report;
-	bool json;
+	int format;
 	bool all;
 } arg;
 
@@ -44,8 +45,8 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg.report},
 	{'a', "all", NULL, "with --report, show all initcalls and functions",
 	 KFT_OPT_FLAG, &arg.all},
-	{0, "json", NULL, "with --report, write JSON instead of tables", KFT_OPT_FLAG,
-	 &arg.json},
+	CLI_FORMAT_OPT(arg.format),
+	CLI_JSON_OPT(arg.format),
 	{'q', "quiet", NULL, "print the parameters and errors only", KFT_OPT_FLAG,
 	 &arg.plan.quiet},
 	{},
@@ -169,7 +170,8 @@ static int show(struct cli *c)
 static int run(struct cli *c, int argc, char **argv)
 {
 	if (arg.report)
-		return cli_boot_report(c, cli_input_path(argc, argv), arg.json, arg.all);
+		return cli_boot_report(c, cli_input_path(argc, argv), arg.format,
+				       arg.all);
 	if (arg.remove && argc == 0 && !arg.install)
 		return remove_installed(c) < 0 ? CLI_FAILED : CLI_OK;
 	if (arg.remove) {

@@ -6,16 +6,16 @@
 
 #include "analysis/checksum.h"
 #include "analysis/stats_result.h"
+#include "cli/answer.h"
 #include "cli/input.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
-#include "output/result.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
 
 static struct cli_scope arg_scope;
 static bool arg_all;
-static bool arg_json;
+static int arg_format;
 static bool arg_checksum;
 static int arg_only = ONLY_NOTHING;
 
@@ -36,7 +36,8 @@ static const struct kft_opt opts[] = {
 	 "only a checksum of every field of every event: the same for the same events in "
 	 "any file",
 	 KFT_OPT_FLAG, &arg_checksum},
-	{0, "json", NULL, "write JSON instead of tables", KFT_OPT_FLAG, &arg_json},
+	CLI_FORMAT_OPT(arg_format),
+	CLI_JSON_OPT(arg_format),
 	{},
 };
 
@@ -99,11 +100,8 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 
 	if (r < 0)
 		return CLI_FAILED;
-	if (arg_json)
-		kft_result_json(&result, &c->out.sb);
-	else
-		kft_result_text(&result, arg_all, &c->out.sb);
-	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : cli_input_finish(c, path, t);
+	int status = cli_answer(c, arg_format, arg_all, &result);
+	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
 }
 
 static int run(struct cli *c, int argc, char **argv)

@@ -54,22 +54,48 @@ void kft_result_put(struct kft_result_table *t, struct kft_value value)
 		t->result->failed = true;
 }
 
-struct kft_value kft_value_textn(struct kft_result *r, const char *text, size_t len)
+size_t kft_result_rows(const struct kft_result_table *t)
 {
-	const char *copy = kft_arena_strndup(&r->arena, text, len);
+	return t->make ? t->n_made : t->values.len / t->n_columns;
+}
+
+const struct kft_value *kft_result_row(const struct kft_result_table *t, size_t row,
+				       struct kft_value *made)
+{
+	if (!t->make)
+		return &t->values.data[row * t->n_columns];
+	t->make(t, row, made);
+	return made;
+}
+
+static struct kft_value copy_text(struct kft_result *r, enum kft_value_kind kind,
+				  const char *text, size_t len)
+{
+	const char *copy = len > UINT32_MAX ? NULL
+					    : kft_arena_strndup(&r->arena, text, len);
 
 	if (!copy)
 		r->failed = true;
 	return (struct kft_value){
-		.kind = KFT_VALUE_TEXT, .text = copy ? copy : "", .len = copy ? len : 0};
+		.kind = kind, .text = copy ? copy : "", .len = copy ? (uint32_t)len : 0};
+}
+
+struct kft_value kft_value_textn(struct kft_result *r, const char *text, size_t len)
+{
+	return copy_text(r, KFT_VALUE_TEXT, text, len);
 }
 
 struct kft_value kft_value_text(struct kft_result *r, const char *text)
 {
-	return kft_value_textn(r, text, strlen(text));
+	return copy_text(r, KFT_VALUE_TEXT, text, strlen(text));
 }
 
-struct kft_value kft_value_number(enum kft_value_kind kind, uint64_t number)
+struct kft_value kft_value_task(struct kft_result *r, const char *comm)
 {
-	return (struct kft_value){.kind = kind, .number = number};
+	return copy_text(r, KFT_VALUE_TASK, comm, strlen(comm));
+}
+
+struct kft_value kft_value_function(struct kft_result *r, const char *name)
+{
+	return copy_text(r, KFT_VALUE_FUNCTION, name, strlen(name));
 }

@@ -2,6 +2,8 @@
 #ifndef KFT_MODEL_RESULT_H
 #define KFT_MODEL_RESULT_H
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/vec.h"
 
@@ -15,22 +17,37 @@
 enum kft_value_kind {
 	KFT_VALUE_NONE, /* not known, or makes no sense here */
 	KFT_VALUE_TEXT,
+	KFT_VALUE_TASK, /* text: the name of a task */
+	KFT_VALUE_FUNCTION, /* text: the name of a function, or its address */
 	KFT_VALUE_BOOL,
 	KFT_VALUE_COUNT, /* how many of something */
-	KFT_VALUE_ID, /* a number that is a name: a CPU, a pid */
+	KFT_VALUE_BYTES,
+	KFT_VALUE_CPU,
+	KFT_VALUE_PID,
+	KFT_VALUE_ID, /* another number that is a name */
 	KFT_VALUE_INTEGER, /* with a sign: an int64_t as number */
 	KFT_VALUE_TIME, /* ns on the trace's clock */
 	KFT_VALUE_TICKS, /* the same for a clock that does not count ns */
 	KFT_VALUE_DURATION, /* ns */
 	KFT_VALUE_RATE, /* in thousandths per second */
+	KFT_VALUE_RATIO, /* in millionths: 1000000 is all */
 };
 
 struct kft_value {
 	enum kft_value_kind kind;
-	uint64_t number;
-	const char *text; /* owned by the result's arena or static; may hold any bytes */
-	size_t len;
+	uint32_t len; /* of text */
+	union {
+		uint64_t number;
+		/* Owned by the result's arena or static; may hold any bytes. */
+		const char *text;
+	};
 };
+
+static inline bool kft_value_is_text(const struct kft_value *v)
+{
+	return v->kind == KFT_VALUE_TEXT || v->kind == KFT_VALUE_TASK ||
+	       v->kind == KFT_VALUE_FUNCTION;
+}
 
 struct kft_result_column {
 	const char *key;
@@ -53,8 +70,16 @@ struct kft_result_table {
 	const struct kft_result_column *columns; /* borrowed: static */
 	size_t n_columns;
 	bool is_optional; /* not shown to people who would see no optional number in it */
+	bool is_record; /* has one row, which programs see as one object */
 	size_t top; /* rows that people see unless they ask for all; 0: all */
 	KFT_VEC(struct kft_value) values; /* row by row */
+	/*
+	 * Rows that are made when an output asks for them, because all of them would take
+	 * much memory: values is empty then, and make fills in n_columns values of a row.
+	 */
+	void (*make)(const struct kft_result_table *t, size_t row, struct kft_value *ret);
+	const void *arg; /* of make; borrowed */
+	size_t n_made; /* rows */
 };
 
 struct kft_result {
@@ -83,12 +108,64 @@ struct kft_result_table *kft_result_add_table(struct kft_result *r, const char *
 					      const struct kft_result_column *columns,
 					      size_t n_columns);
 
+#define KFT_RESULT_COLUMNS_MAX 32
+
+size_t kft_result_rows(const struct kft_result_table *t);
+
+/* The values of a row: the table's own, or made in the caller's KFT_RESULT_COLUMNS_MAX. */
+const struct kft_value *kft_result_row(const struct kft_result_table *t, size_t row,
+				       struct kft_value *made);
+
 /* The next value of the row that is being filled. */
 void kft_result_put(struct kft_result_table *t, struct kft_value value);
 
 /* Values. Text is copied into the arena. */
 struct kft_value kft_value_text(struct kft_result *r, const char *text);
 struct kft_value kft_value_textn(struct kft_result *r, const char *text, size_t len);
-struct kft_value kft_value_number(enum kft_value_kind kind, uint64_t number);
+struct kft_value kft_value_task(struct kft_result *r, const char *comm);
+struct kft_value kft_value_function(struct kft_result *r, const char *name);
+
+static inline struct kft_value kft_value_number(enum kft_value_kind kind, uint64_t number)
+{
+	return (struct kft_value){.kind = kind, .number = number};
+}
+
+static inline struct kft_value kft_value_none(void)
+{
+	return (struct kft_value){.kind = KFT_VALUE_NONE};
+}
+
+static inline struct kft_value kft_value_count(uint64_t n)
+{
+	return kft_value_number(KFT_VALUE_COUNT, n);
+}
+
+static inline struct kft_value kft_value_bool(bool v)
+{
+	return kft_value_number(KFT_VALUE_BOOL, v);
+}
+
+static inline struct kft_value kft_value_duration(uint64_t ns)
+{
+	return kft_value_number(KFT_VALUE_DURATION, ns);
+}
+
+/* A negative one is none: of an interrupt, or not recorded. */
+static inline struct kft_value kft_value_pid(int64_t pid)
+{
+	return pid < 0 ? kft_value_none() : kft_value_number(KFT_VALUE_PID, pid);
+}
+
+static inline struct kft_value kft_value_cpu(int64_t cpu)
+{
+	return cpu < 0 ? kft_value_none() : kft_value_number(KFT_VALUE_CPU, cpu);
+}
+
+/* Text that outlives the result, such as a literal: it is not copied. */
+static inline struct kft_value kft_value_word(const char *text)
+{
+	return (struct kft_value){
+		.kind = KFT_VALUE_TEXT, .text = text, .len = (uint32_t)strlen(text)};
+}
 
 #endif

@@ -31,6 +31,8 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 		kft_strbuf_addc(sb, '-');
 		break;
 	case KFT_VALUE_TEXT:
+	case KFT_VALUE_TASK:
+	case KFT_VALUE_FUNCTION:
 		kft_strbuf_add_escaped(sb, v->text, v->len);
 		break;
 	case KFT_VALUE_BOOL:
@@ -39,6 +41,11 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 	case KFT_VALUE_COUNT:
 		kft_strbuf_add_count(sb, v->number);
 		break;
+	case KFT_VALUE_BYTES:
+		kft_strbuf_add_bytes(sb, v->number);
+		break;
+	case KFT_VALUE_CPU:
+	case KFT_VALUE_PID:
 	case KFT_VALUE_ID:
 		kft_strbuf_addu(sb, v->number, 1);
 		break;
@@ -57,6 +64,11 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 	case KFT_VALUE_RATE:
 		add_rate(sb, v->number);
 		break;
+	case KFT_VALUE_RATIO:
+		/* Tenths of a percent. */
+		add_rate(sb, v->number / 10);
+		kft_strbuf_adds(sb, " %");
+		break;
 	}
 }
 
@@ -71,8 +83,7 @@ static void put_value(struct kft_table *t, const struct kft_value *v)
 
 static bool is_empty(const struct kft_value *v)
 {
-	return v->kind == KFT_VALUE_NONE ||
-	       (v->kind == KFT_VALUE_TEXT ? !v->len : !v->number);
+	return v->kind == KFT_VALUE_NONE || (kft_value_is_text(v) ? !v->len : !v->number);
 }
 
 static void write_fields(const struct kft_result *r, struct kft_strbuf *sb)
@@ -91,10 +102,12 @@ static void write_fields(const struct kft_result *r, struct kft_strbuf *sb)
 
 static bool is_hidden(const struct kft_result_table *t, size_t column)
 {
+	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
+
 	if (!t->columns[column].is_optional)
 		return false;
-	for (size_t i = column; i < t->values.len; i += t->n_columns)
-		if (!is_empty(&t->values.data[i]))
+	for (size_t row = 0; row < kft_result_rows(t); row++)
+		if (!is_empty(&kft_result_row(t, row, made)[column]))
 			return false;
 	return true;
 }
@@ -134,7 +147,8 @@ static void write_table(const struct kft_result_table *rt, bool all,
 								 sizeof(*columns));
 	_cleanup_free_ size_t *indices = calloc(rt->n_columns, sizeof(*indices));
 	_cleanup_(kft_table_finish) struct kft_table t = {.columns = columns};
-	size_t rows = rt->values.len / rt->n_columns;
+	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
+	size_t rows = kft_result_rows(rt);
 	size_t shown = all || !rt->top ? rows : KFT_MIN(rows, rt->top);
 
 	if (!columns || !indices) {
@@ -142,15 +156,19 @@ static void write_table(const struct kft_result_table *rt, bool all,
 		return;
 	}
 	t.n_columns = choose_columns(rt, indices, columns);
-	for (size_t row = 0; row < shown; row++)
+	for (size_t row = 0; row < shown; row++) {
+		const struct kft_value *v = kft_result_row(rt, row, made);
+
 		for (size_t i = 0; i < t.n_columns; i++)
-			put_value(&t, &rt->values.data[row * rt->n_columns + indices[i]]);
+			put_value(&t, &v[indices[i]]);
+	}
 	kft_table_write(&t, sb);
 	if (shown < rows)
 		kft_strbuf_addf(sb, "... and %zu more (--all)\n", rows - shown);
 }
 
-void kft_result_text(const struct kft_result *r, bool all, struct kft_strbuf *sb)
+void kft_result_text(const struct kft_result *r, const struct kft_output_how *how,
+		     struct kft_strbuf *sb)
 {
 	if (!kft_result_ok(r))
 		sb->failed = true;
@@ -159,6 +177,6 @@ void kft_result_text(const struct kft_result *r, bool all, struct kft_strbuf *sb
 		if (is_table_hidden(*t))
 			continue;
 		kft_strbuf_addc(sb, '\n');
-		write_table(*t, all, sb);
+		write_table(*t, how->all, sb);
 	}
 }

@@ -163,7 +163,7 @@ static void analysis_text(const char *path, unsigned int parts,
 	if (r < 0)
 		fail(path, &e);
 	kft_stats_result(t, &stats, &result);
-	kft_result_json(&result, ret);
+	kft_result_json(&result, &(struct kft_output_how){}, ret);
 	kft_strbuf_addf(ret, "%" PRIu64 " %" PRIu64 " %" PRIx64 "\n", sum.events,
 			sum.fields, sum.sum);
 	kft_vec_for_each(&t->buffers, b)

@@ -99,7 +99,7 @@ static void in_words(void **state)
 	boot_add_level(b, 7000, "arch");
 	run(b, &r);
 	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
-	kft_result_text(&result, false, &sb);
+	kft_result_text(&result, &(struct kft_output_how){}, &sb);
 	assert_string_equal(
 		kft_strbuf_cstr(&sb),
 		"Initcalls           2\n"
@@ -128,7 +128,7 @@ static void what_is_missing_is_said(void **state)
 	boot_add_exit(b, 0, 6000, 7, 0x1000, 5000);
 	run(b, &r);
 	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
-	kft_result_json(&result, &sb);
+	kft_result_json(&result, &(struct kft_output_how){}, &sb);
 	assert_non_null(strstr(kft_strbuf_cstr(&sb), "\"missing\":\"initcalls: "));
 	assert_non_null(strstr(kft_strbuf_cstr(&sb),
 			       "\"function\":[{\"function\":\"a\",\"calls\":1,"

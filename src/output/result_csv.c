@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Results as comma separated values (RFC 4180), described in docs/formats/csv.md. */
+#include "output/result_json.h"
+
+/* What a reader takes for the text, with a quote doubled. */
+static void add_quoted(struct kft_strbuf *sb, const char *s, size_t len)
+{
+	kft_strbuf_addc(sb, '"');
+	for (const char *end = s + len; s < end;) {
+		const char *quote = memchr(s, '"', end - s);
+		size_t n = quote ? (size_t)(quote + 1 - s) : (size_t)(end - s);
+
+		kft_strbuf_add(sb, s, n);
+		if (quote)
+			kft_strbuf_addc(sb, '"');
+		s += n;
+	}
+	kft_strbuf_addc(sb, '"');
+}
+
+static bool needs_quotes(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (s[i] == ',' || s[i] == '"' || s[i] == ' ')
+			return true;
+	return false;
+}
+
+static void add_text(struct kft_strbuf *sb, const char *s, size_t len)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf safe = {};
+
+	/* Escaped, no text holds a line break or drives a terminal. */
+	kft_strbuf_add_escaped(&safe, s, len);
+	sb->failed |= safe.failed;
+	if (needs_quotes(safe.buf, safe.len))
+		add_quoted(sb, safe.buf, safe.len);
+	else
+		kft_strbuf_add(sb, safe.buf, safe.len);
+}
+
+/* A number as in JSON, without a word for what is not known. */
+static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
+{
+	struct kft_json j = {.sb = sb};
+
+	if (kft_value_is_text(v))
+		add_text(sb, v->text, v->len);
+	else if (v->kind != KFT_VALUE_NONE)
+		kft_result_json_number(&j, v);
+}
+
+static void write_fields(const struct kft_result *r, struct kft_strbuf *sb)
+{
+	kft_strbuf_adds(sb, "table,key,value\n");
+	kft_vec_for_each(&r->fields, f) {
+		kft_strbuf_adds(sb, "result,");
+		kft_strbuf_adds(sb, f->key);
+		kft_strbuf_addc(sb, ',');
+		add_value(sb, &f->value);
+		kft_strbuf_addc(sb, '\n');
+	}
+}
+
+static void write_table(const struct kft_result_table *t,
+			const struct kft_output_how *how, struct kft_strbuf *sb)
+{
+	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
+	size_t n = kft_result_rows(t);
+
+	kft_strbuf_adds(sb, "table");
+	for (size_t i = 0; i < t->n_columns; i++) {
+		kft_strbuf_addc(sb, ',');
+		kft_strbuf_adds(sb, t->columns[i].key);
+	}
+	kft_strbuf_addc(sb, '\n');
+	for (size_t row = 0; row < n; row++) {
+		const struct kft_value *v = kft_result_row(t, row, made);
+
+		kft_strbuf_adds(sb, t->key);
+		for (size_t i = 0; i < t->n_columns; i++) {
+			kft_strbuf_addc(sb, ',');
+			add_value(sb, &v[i]);
+		}
+		kft_strbuf_addc(sb, '\n');
+		kft_output_drain(how);
+	}
+}
+
+void kft_result_csv(const struct kft_result *r, const struct kft_output_how *how,
+		    struct kft_strbuf *sb)
+{
+	if (!kft_result_ok(r))
+		sb->failed = true;
+	write_fields(r, sb);
+	kft_vec_for_each(&r->tables, t) {
+		kft_strbuf_addc(sb, '\n');
+		write_table(*t, how, sb);
+	}
+}
