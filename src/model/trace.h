@@ -74,7 +74,7 @@ struct kft_trace {
 struct kft_trace *kft_trace_destroy(struct kft_trace *t);
 KFT_DEFINE_CLEANUP(struct kft_trace *, kft_trace_destroy)
 
-/* A new empty trace; -ENOMEM. */
+/* A new empty trace, of a machine with longs of 8 bytes; -ENOMEM. */
 int kft_trace_create(struct kft_trace **ret) __must_check;
 
 /* Adds a note; text is copied and cut at a sane length. Out of memory drops the note. */

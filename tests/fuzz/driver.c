@@ -2,6 +2,8 @@
 /*
  * Replays inputs through a fuzz target that is built without libFuzzer: each argument is
  * a file, or a directory whose files are taken. How the corpora become regression tests.
+ * With --cut as first argument each input is also replayed as it would be if it ended
+ * earlier: after any byte of its first CUT_BYTES_MAX, and in steps behind them.
  */
 #include "fuzz.h"
 
@@ -14,8 +16,26 @@
 #include "base/io.h"
 
 #define INPUT_BYTES_MAX (16u << 20)
+#define CUT_BYTES_MAX	4096
+#define CUT_STEP	997 /* a prime: it falls on all kinds of places */
 
 static size_t replayed;
+static bool cut;
+
+/* The copy is exactly as large as the input, so that a sanitizer sees reads beyond. */
+static int replay(const char *bytes, size_t len)
+{
+	uint8_t *copy = malloc(len ? len : 1);
+
+	if (!copy)
+		return 1;
+	if (len)
+		memcpy(copy, bytes, len);
+	(void)LLVMFuzzerTestOneInput(copy, len);
+	free(copy);
+	replayed++;
+	return 0;
+}
 
 static int replay_file(int dirfd, const char *name)
 {
@@ -26,16 +46,11 @@ static int replay_file(int dirfd, const char *name)
 		fprintf(stderr, "cannot read '%s': %s\n", name, strerror(-r));
 		return 1;
 	}
-	/* Exactly as large as the input, so that a sanitizer sees reads beyond. */
-	uint8_t *copy = malloc(sb.len ? sb.len : 1);
-	if (!copy)
-		return 1;
-	if (sb.len)
-		memcpy(copy, sb.buf, sb.len);
-	(void)LLVMFuzzerTestOneInput(copy, sb.len);
-	free(copy);
-	replayed++;
-	return 0;
+	for (size_t len = 0; cut && len < sb.len;
+	     len += len < CUT_BYTES_MAX ? 1 : CUT_STEP)
+		if (replay(sb.buf, len))
+			return 1;
+	return replay(sb.buf, sb.len);
 }
 
 static int replay_dir(const char *path)
@@ -59,7 +74,8 @@ int main(int argc, char **argv)
 {
 	int failed = 0;
 
-	for (int i = 1; i < argc; i++) {
+	cut = argc > 1 && strcmp(argv[1], "--cut") == 0;
+	for (int i = cut ? 2 : 1; i < argc; i++) {
 		struct stat st;
 
 		if (stat(argv[i], &st) == 0 && S_ISDIR(st.st_mode))

@@ -8,11 +8,15 @@
 
 #include "analysis/boot_report.h"
 #include "base/io.h"
+#include "base/utf8.h"
+#include "decode/print.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
 
 /* Of a page in which every byte counts; more is only more of the same. */
 #define EVENTS_MAX 200000
+/* Printing is slower, and what is printed of the first ones is printed of the others. */
+#define PRINTED_MAX 1000
 
 static inline int fuzz_file_of(const uint8_t *data, size_t size)
 {
@@ -126,6 +130,54 @@ static inline void fuzz_stream(struct kft_stream *s)
 		fuzz_parts(s, &sum);
 }
 
+/* Text is fit for a terminal. */
+static inline void fuzz_check_text(const struct kft_strbuf *sb)
+{
+	for (size_t i = 0; i < sb->len;) {
+		size_t n = kft_utf8_printable(sb->buf + i, sb->len - i);
+
+		FUZZ_ASSERT(n || sb->buf[i] == '\n' || sb->buf[i] == '\t');
+		i += n ? n : 1;
+	}
+	/* A text is at most as long as its record lets it be: 64 KB in hex, with names. */
+	FUZZ_ASSERT(sb->len < (64u << 20));
+}
+
+/* Every text that is made of an event. */
+static inline void fuzz_print_event(struct kft_printer *p, const struct kft_event *ev,
+				    const struct kft_class *c, struct kft_strbuf *sb)
+{
+	kft_strbuf_clear(sb);
+	kft_printer_info(p, ev, sb);
+	fuzz_check_text(sb);
+	kft_strbuf_clear(sb);
+	kft_printer_raw(p, ev, sb);
+	fuzz_check_text(sb);
+	for (uint32_t i = 0; c && i < c->n_fields; i++) {
+		kft_strbuf_clear(sb);
+		kft_printer_field(p, ev, &c->fields[i], sb);
+		fuzz_check_text(sb);
+		kft_strbuf_clear(sb);
+		kft_printer_field_json(p, ev, &c->fields[i], sb);
+		FUZZ_ASSERT(sb->len > 0);
+		fuzz_check_text(sb);
+	}
+}
+
+static inline void fuzz_print_events(struct kft_trace *t)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_printer_destroyp) struct kft_printer *p = NULL;
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+
+	(void)kft_trace_tasks(t);
+	if (kft_printer_create(t, &p) < 0 || kft_merge_create(t, NULL, &m) < 0)
+		return;
+	for (size_t n = 0; n < PRINTED_MAX && kft_merge_next(m, &ev) > 0; n++)
+		fuzz_print_event(p, ev, kft_trace_class(t, ev->id), &text);
+}
+
 /* What pairs events and adds calls up. */
 static inline void fuzz_report(struct kft_trace *t)
 {
@@ -148,7 +200,7 @@ static inline void fuzz_report(struct kft_trace *t)
 typedef int fuzz_open_fn(int fd, const char *path, struct kft_trace **ret,
 			 struct kft_err *e);
 
-/* A file opened, all events read, read again from a time in the middle, and from its start. */
+/* A file opened, events printed, all read, from a time in the middle and from the start. */
 static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *open_fn)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
@@ -164,6 +216,7 @@ static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *ope
 		FUZZ_ASSERT(e.code == r && *e.msg);
 		return 0;
 	}
+	fuzz_print_events(t);
 	uint64_t middle = fuzz_read_events(t, 0, &n);
 	(void)fuzz_read_events(t, middle, &again);
 	(void)fuzz_read_events(t, 0, &again);

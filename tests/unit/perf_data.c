@@ -110,6 +110,8 @@ static void begin_pipe(struct t_perf *t)
 	make_texts(t, &texts);
 	while (texts.len % 8)
 		kft_strbuf_addc(&texts, '\0');
+	if (t->cut_texts)
+		texts.len = KFT_MIN(texts.len, t->cut_texts);
 	put_header(t, 66, 4);
 	put(t, texts.len, 4);
 	kft_strbuf_add(&t->bytes, texts.buf, texts.len);

@@ -19,6 +19,7 @@ struct t_perf {
 	bool big;
 	bool pipe;
 	bool counts_lost; /* read_format with LOST */
+	size_t cut_texts; /* of tracing data only so many bytes; 0: all */
 	struct kft_strbuf bytes;
 	size_t start; /* of the records */
 };

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "decode/print.h"
 #include "decode/trace_lazy.h"
 #include "file/perf/format.h"
 #include "model/merge.h"
@@ -314,6 +315,35 @@ static void call_chains_are_stacks_behind_their_sample(void **state)
 	}
 }
 
+/* Where tracing data ends early, words are of 8 bytes as they are without any. */
+static void stacks_are_printed_whatever_tracing_data_says(void **state)
+{
+	const uint64_t chain[] = {(uint64_t)-128, 0xffffffff81000001, 0xffffffff81000002};
+
+	for (size_t len = 1; len < 64; len++) {
+		struct t_perf t = {.pipe = true, .cut_texts = len};
+		_cleanup_(kft_printer_destroyp) struct kft_printer *p = NULL;
+		_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+		const struct kft_event *ev;
+
+		t_perf_begin(&t);
+		t_perf_clock(&t, 1, 1000, chain, ARRAY_SIZE(chain));
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(trace->classes.long_size, 8);
+		assert_int_equal(kft_printer_create(trace, &p), 0);
+		assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
+		(void)next_of(m, "cpu-clock", trace);
+		ev = next_of(m, "kernel_stack", trace);
+		kft_printer_info(p, ev, &text);
+		assert_string_equal(kft_strbuf_cstr(&text),
+				    "<stack trace>\n => 0xffffffff81000001\n"
+				    " => 0xffffffff81000002");
+		m = kft_merge_destroy(m);
+		kft_strbuf_finish(&t.bytes);
+	}
+}
+
 /* ID_INDEX: the beats are those of a CPU. */
 static void put_index(struct t_perf *t, uint32_t cpu)
 {
@@ -584,6 +614,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(records_in_records_are_none),
 	cmocka_unit_test(many_cpus_share_the_memory),
 	cmocka_unit_test(call_chains_are_stacks_behind_their_sample),
+	cmocka_unit_test(stacks_are_printed_whatever_tracing_data_says),
 	cmocka_unit_test(empty_stacks_take_no_room),
 	cmocka_unit_test(losses_are_marked_before_the_next_event),
 	cmocka_unit_test(the_newest_name_of_a_task_wins),

@@ -464,8 +464,6 @@ int kft_perf_finish_meta(struct kft_perf *p)
 	const char *clock = clock_name(p->attrs.list.len ? p->attrs.list.data[0].clockid
 							 : -1);
 
-	if (!m->long_size)
-		m->long_size = p->trace->classes.long_size = 8;
 	if (kft_clock_parse(clock, strlen(clock), &m->clock) < 0)
 		return -ENOMEM;
 	if (!p->release.data)

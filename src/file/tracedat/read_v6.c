@@ -275,8 +275,11 @@ static bool read_start(struct kft_dat_walk *w, uint32_t *ret_long_size)
 	    !kft_dat_walk_str(w, 16, &version) || !kft_dat_walk_bytes(w, 2, &p) ||
 	    (p[1] != 4 && p[1] != 8))
 		return false;
-	*ret_long_size = p[1];
-	return kft_dat_walk_u32(w, &page_size);
+	uint8_t long_size = p[1];
+	if (!kft_dat_walk_u32(w, &page_size))
+		return false;
+	*ret_long_size = long_size;
+	return true;
 }
 
 int kft_tracedat_read_texts(struct kft_trace *t, const struct kft_dat_input *in,
