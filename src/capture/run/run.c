@@ -189,13 +189,13 @@ static bool at_function(const struct kft_plan_trigger *t)
 	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
 }
 
-static bool has_started(const struct kft_run *r, const struct kft_plan *plan, bool is_on,
-			const struct kft_cpu_counts *counts)
+/*
+ * Nothing is recorded before a run starts, so that a record is proof of its start. It says
+ * nothing of now: the switch has to be read after it.
+ */
+static bool has_records(const struct kft_cpu_counts *counts)
 {
-	if (r->rec.started != KFT_CAUSE_NONE)
-		return true;
-	return is_on || (at_function(&plan->functions.start) && counts->entries > 0) ||
-	       kft_probe_fired(&r->place, r->dir.name, KFT_PROBE_START);
+	return counts->entries || counts->overrun || counts->read;
 }
 
 /* Recording is off although the run had started: why. */
@@ -307,12 +307,18 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	int n = r->place.fd < 0 ? open_place(r, e) : 0;
 	if (n < 0)
 		return n;
-	n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
+	/*
+	 * In this order: a trigger that fires meanwhile is then seen to have started the run,
+	 * or not seen yet. The other way round its records are there while the switch, as it
+	 * was read, is still off: which is how a run looks that somebody has ended.
+	 */
+	n = count(r, &counts);
+	bool had_started = r->rec.started != KFT_CAUSE_NONE || has_records(&counts);
 	if (n == 0)
-		n = count(r, &counts);
+		n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot look at session '%s'", r->dir.name);
-	if (!has_started(r, plan, is_on, &counts))
+	if (!had_started && !is_on)
 		return 0;
 	if (counts.dropped && !plan->overwrite)
 		return kft_run_stop(r, KFT_CAUSE_FULL, kft_run_now_ns(), e);
