@@ -243,6 +243,35 @@ static void only_regular_files_are_parts(void **state)
 	t_dat_finish(&dat);
 }
 
+/* A FIFO that nobody writes to is not waited for, and a link is not followed. */
+static void only_regular_files_are_losses_and_tasks(void **state)
+{
+	static const char *const names[] = {"x.dat.parts/lost", "x.dat.parts/tasks"};
+	struct tmpdir *d = *state;
+	struct t_dat dat;
+	uint64_t lost;
+
+	write_live(d, &dat);
+	write_cpu(d, &dat, 0, 768);
+	tmpdir_write(d, "others", "12 others\n", 10);
+	for (size_t i = 0; i < 4; i++) {
+		const char *name = names[i % 2];
+
+		if (i < 2)
+			assert_int_equal(mkfifo(tmpdir_path(d, name), 0600), 0);
+		else
+			assert_int_equal(symlink("../others", tmpdir_path(d, name)), 0);
+		struct kft_trace *t = open_live(d);
+		assert_true(t->damage.code == -EINVAL || t->damage.code == -ELOOP);
+		assert_null(memmem(t->meta.cmdlines.data, t->meta.cmdlines.len, "others",
+				   strlen("others")));
+		assert_int_equal(count(t, &lost), 15);
+		kft_trace_destroy(t);
+		assert_int_equal(unlink(tmpdir_path(d, name)), 0);
+	}
+	t_dat_finish(&dat);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(an_unfinished_recording_is_read_from_its_parts,
 					tmpdir_setup, tmpdir_teardown),
@@ -258,6 +287,8 @@ static const struct CMUnitTest tests[] = {
 					tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(only_regular_files_are_parts, tmpdir_setup,
 					tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(only_regular_files_are_losses_and_tasks,
+					tmpdir_setup, tmpdir_teardown),
 };
 
 T_MAIN(tests)

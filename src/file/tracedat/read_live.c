@@ -34,7 +34,7 @@ static const char *part_path(struct kft_dat_reader *d, const char *name)
 	return kft_arena_strdup(&d->trace->arena, kft_strbuf_cstr(&sb));
 }
 
-/* A regular file's descriptor and size; anything else there is not opened. */
+/* A regular file's descriptor and size: anything else is refused. */
 static int open_part(int dirfd, const char *name, int *ret_fd, uint64_t *ret_size)
 {
 	_cleanup_close_ int fd = openat(dirfd, name,
@@ -77,10 +77,20 @@ static int add_cpu(struct kft_dat_reader *d, int dirfd, uint32_t cpu, uint16_t b
 	return kft_dat_stream_add(d, &src);
 }
 
+/* What a link points to is not the recording's, and a FIFO would never end. */
+static int read_part(int dirfd, const char *name, size_t max_bytes, struct kft_strbuf *sb)
+{
+	_cleanup_close_ int fd = -1;
+	uint64_t size;
+	int r = open_part(dirfd, name, &fd, &size);
+
+	return r < 0 ? r : kft_read_fd(fd, max_bytes, sb);
+}
+
 static int read_lost(struct kft_dat_reader *d, int dirfd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	int r = kft_read_at(dirfd, KFT_PARTS_LOST, LOST_BYTES_MAX, &sb);
+	int r = read_part(dirfd, KFT_PARTS_LOST, LOST_BYTES_MAX, &sb);
 
 	if (r == 0) {
 		struct kft_cursor c = kft_cursor_init(sb.buf, sb.len, false);
@@ -94,7 +104,7 @@ static int read_tasks(struct kft_dat_reader *d, int dirfd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	struct kft_meta *m = &d->trace->meta;
-	int r = kft_read_at(dirfd, KFT_PARTS_TASKS, TASKS_BYTES_MAX, &sb);
+	int r = read_part(dirfd, KFT_PARTS_TASKS, TASKS_BYTES_MAX, &sb);
 
 	if (r < 0 || !sb.len)
 		return r == -ENOENT ? 0 : r;
