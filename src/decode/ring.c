@@ -186,6 +186,8 @@ struct lane {
 	/* Up to here a short record is within the page; NULL: not even the first is. */
 	const uint8_t *safe;
 	uint64_t *ids; /* of kft_counts.low */
+	const uint8_t *run; /* where the records begin that are being counted quickly */
+	uint64_t run_ts; /* the stamp before them */
 	struct kft_ring_counted *c; /* the page; NULL: there are no more */
 };
 
@@ -205,6 +207,7 @@ static void take_page(struct lane *l, struct page_queue *q)
 	l->c->first = UINT64_MAX;
 	l->c->last = 0;
 	l->p = l->c->page;
+	l->run_ts = l->p.ts;
 	l->safe = l->p.end - l->p.pos >= SHORT_BYTES_MAX ? l->p.end - SHORT_BYTES_MAX
 							 : NULL;
 }
@@ -257,6 +260,22 @@ static inline __attribute__((always_inline)) void count_one(struct lane *l, bool
 }
 
 /*
+ * Stamps that do not fit into 64 bits began anew in the run that ends here, which happens
+ * in no sound trace: its records are looked at one by one.
+ */
+static void rescan_run(const struct lane *l, bool big)
+{
+	struct kft_ring_page p = {.pos = l->run, .end = l->p.pos, .ts = l->run_ts};
+	const uint8_t *data;
+	uint32_t size;
+
+	while (kft_ring_next(&p, big, &data, &size) == 1) {
+		l->c->first = KFT_MIN(l->c->first, p.ts);
+		l->c->last = KFT_MAX(l->c->last, p.ts);
+	}
+}
+
+/*
  * The next event, whatever it takes: from the next page when this one is at its end. Stamps
  * are looked at here only, where each page begins: between two events that need this they
  * do nothing but grow.
@@ -271,6 +290,8 @@ static int count_other(struct lane *l, struct page_queue *q, bool big,
 	while (l->c) {
 		struct kft_ring_counted *c = l->c;
 
+		if (unlikely(l->p.ts < l->run_ts))
+			rescan_run(l, big);
 		/* Whatever comes now, an event was the last that came. */
 		if (c->first != UINT64_MAX)
 			c->last = KFT_MAX(c->last, l->p.ts);
@@ -278,6 +299,8 @@ static int count_other(struct lane *l, struct page_queue *q, bool big,
 		if (r == 1) {
 			c->first = KFT_MIN(c->first, l->p.ts);
 			c->last = KFT_MAX(c->last, l->p.ts);
+			l->run = l->p.pos;
+			l->run_ts = l->p.ts;
 			return kft_counts_add(counts, kft_load_u16(data, swap));
 		}
 		c->page = l->p;
