@@ -4,9 +4,11 @@
 #include <errno.h>
 
 #include "analysis/calls.h"
+#include "analysis/calls_result.h"
 #include "analysis/functions.h"
 #include "base/err.h"
 #include "base/units.h"
+#include "cli/answer.h"
 #include "cli/calls_input.h"
 #include "cli/input.h"
 #include "output/kd_table.h"
@@ -29,6 +31,7 @@ static bool arg_at_once;
 static uint64_t arg_depth = 20;
 static uint64_t arg_name_len = 40;
 static bool arg_version;
+static int arg_format;
 
 static int parse_time(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 {
@@ -86,6 +89,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_CALLBACK, &arg_depth, .parse = parse_layout},
 	{'m', NULL, "NUM", "with -c: and behind names of NUM characters (default 40)",
 	 KFT_OPT_CALLBACK, &arg_name_len, .parse = parse_layout},
+	CLI_FORMAT_OPT(arg_format),
 	{'V', "version", NULL, "print the version", KFT_OPT_FLAG, &arg_version},
 	{},
 };
@@ -95,6 +99,23 @@ static const char *columns(const char *short_ones, const char *long_ones)
 	if (arg_columns)
 		return arg_columns;
 	return arg_long ? long_ones : short_ones;
+}
+
+static int answer_functions(struct cli *c, const struct kft_func_stats *stats,
+			    const struct kft_intern *names, int status)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	const struct kft_functions_table table = {
+		.stats = stats,
+		.names = names,
+		.min_total_ns = arg_min_ns,
+		.top = arg_top,
+	};
+
+	kft_functions_result(&table, &result);
+	int answered = cli_answer(c, arg_format, true, &result);
+
+	return answered == CLI_OK ? status : answered;
 }
 
 static int show_functions(struct cli *c, struct cli_calls_source *src)
@@ -112,6 +133,8 @@ static int show_functions(struct cli *c, struct cli_calls_source *src)
 	if (status == CLI_FAILED)
 		return status;
 	kft_functions_sort(&functions, arg_sort, &names);
+	if (arg_format != KFT_OUTPUT_text)
+		return answer_functions(c, &functions.stats, &names, status);
 	kft_kd_table_write(&table, &functions.stats, &names, &c->out.sb);
 	return status;
 }
@@ -155,6 +178,18 @@ static int write_tree(struct cli *c, const struct kft_kd_tree_style *style,
 	return r < 0 ? CLI_FAILED : CLI_OK;
 }
 
+static int answer_calls(struct cli *c, const struct kft_call_tree *tree,
+			const struct kft_intern *names, int status)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	const struct kft_calls_table table = {.tree = tree, .names = names};
+
+	kft_calls_result(&table, &result);
+	int answered = cli_answer(c, arg_format, true, &result);
+
+	return answered == CLI_OK ? status : answered;
+}
+
 static int show_tree(struct cli *c, struct cli_calls_source *src)
 {
 	_cleanup_(kft_call_tree_finish) struct kft_call_tree tree = {};
@@ -165,6 +200,8 @@ static int show_tree(struct cli *c, struct cli_calls_source *src)
 
 	if (status == CLI_FAILED)
 		return status;
+	if (arg_format != KFT_OUTPUT_text)
+		return answer_calls(c, &tree, &names, status);
 	style.has_off = tree.has_off;
 	kft_kd_tree_titles(&style, &c->out.sb);
 	int written = arg_at_once ? write_in_order(c, &style, &tree, &names)
@@ -231,7 +268,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (!arg_calls)
 		return show_functions(c, &src);
 	/* A trace says how long a call took when it is over: it has to be read before. */
-	if (arg_at_once && !src.trace)
+	if (arg_at_once && !src.trace && arg_format == KFT_OUTPUT_text)
 		return show_at_once(c, &src);
 	return show_tree(c, &src);
 }

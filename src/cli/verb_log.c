@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "analysis/calls.h"
+#include "analysis/calls_result.h"
 #include "base/err.h"
+#include "cli/answer.h"
 #include "cli/calls_input.h"
 #include "cli/input.h"
 #include "cli/scope.h"
@@ -13,10 +15,12 @@
 #include "output/kft_log.h"
 
 static struct cli_scope arg_scope;
+static int arg_format;
 
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_CPU_OPT(arg_scope),
 	CLI_SCOPE_TIME_OPTS(arg_scope),
+	CLI_FORMAT_OPT(arg_format),
 	{},
 };
 
@@ -110,11 +114,49 @@ static int write_rows(struct cli *c, struct log *log)
 	return CLI_OK;
 }
 
+static const struct kft_result_column frame_columns[] = {
+	{"entry", "TIME"},
+	{"function", "FUNCTION", .is_text = true},
+	{"caller", "CALLER", .is_text = true},
+	{"caller_offset", "OFFSET"},
+};
+
+static void add_frames(const struct log *log, struct kft_result *r)
+{
+	struct kft_result_table *t = kft_result_add_table(r, "stacks", frame_columns,
+							  ARRAY_SIZE(frame_columns));
+
+	kft_vec_for_each(&log->stacks.marks, mark) {
+		kft_result_put(t, kft_value_duration(since_start(log, mark->ts)));
+		kft_result_put(t, kft_value_interned(&log->names, mark->func));
+		kft_result_put(t, kft_value_interned(&log->names, mark->caller));
+		kft_result_put(t, kft_value_number(KFT_VALUE_BYTES, mark->caller_offset));
+	}
+}
+
+static int answer(struct cli *c, const struct log *log)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	const struct kft_calls_table table = {
+		.tree = &log->tree,
+		.names = &log->names,
+		.start_ns = log->found.start_ns,
+		.base_ns = log->info.start_ns,
+	};
+
+	kft_run_info_result(&log->info, &result);
+	kft_calls_result(&table, &result);
+	add_frames(log, &result);
+	return cli_answer(c, arg_format, true, &result);
+}
+
 static int write_log(struct cli *c, struct kft_trace *t, struct log *log)
 {
 	log->style.has_cpus = t->meta.cpu_count > 1;
 	if (!t->meta.run.len || kft_run_info_parse(&t->meta.run, &log->info) < 0)
 		guess_info(log);
+	if (arg_format != KFT_OUTPUT_text)
+		return answer(c, log);
 	kft_log_write_head(&log->style, &log->info,
 			   log->tree.nodes.len + log->stacks.marks.len, &c->out.sb);
 	return write_rows(c, log);
