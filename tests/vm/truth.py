@@ -1,0 +1,381 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+# What kft says about calls against what is true: the module truth.ko logs entries and exits
+# of its own functions, and from this log follows what each clause of KFT keeps and what each
+# analysis has to say. One boot records all cases; this machine's kft reads them.
+# usage: truth.py LAB KERNEL KFT SOURCE_ROOT
+import collections
+import fnmatch
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+NEVER, MAY, MUST = range(3)
+INFINITE = 1 << 63
+failures = 0
+
+
+def bad(case, text):
+    global failures
+    failures += 1
+    if failures <= 40:
+        print(f"FAILED: {case}: {text}", file=sys.stderr)
+
+
+class Call:
+    """One call as the module logged it. It was entered between before and entered, and
+    left between leaving and after."""
+
+    def __init__(self, number, name):
+        self.number = number
+        self.name = name
+        self.parent = None
+        self.children = []
+        self.before = 0
+        self.after = INFINITE
+        self.entered = self.leaving = None
+        self.row = None  # what kft says
+
+    def last_ns(self):
+        """A jump into another function leaves only when that does."""
+        return max([self.leaving] + [c.last_ns() for c in self.children])
+
+    def shortest(self):
+        return self.last_ns() - self.entered
+
+    def longest(self):
+        return self.after - self.before
+
+    def ancestors(self):
+        call = self.parent
+        while call:
+            yield call
+            call = call.parent
+
+
+def read_truth(path):
+    calls = {}
+    for line in open(path):
+        ns, kind, name, number, parent, pid, cpu, context, comm = line.split(None, 8)
+        call = calls.setdefault(int(number), Call(int(number), name))
+        if kind == "c":
+            call.before = int(ns)
+            call.parent = calls.get(int(parent))
+            if call.parent:
+                call.parent.children.append(call)
+        elif kind == "e":
+            call.entered = int(ns)
+            call.pid, call.cpu, call.context = int(pid), int(cpu), context
+            call.comm = comm.strip()
+        elif kind == "x":
+            call.leaving = int(ns)
+        elif kind == "r":
+            call.after = int(ns)
+    return sorted(calls.values(), key=lambda c: c.entered)
+
+
+class Case:
+    def __init__(self, name, scenarios, only=("truth_*",), but=(), mintime_us=0,
+                 maxtime_us=0, context=None, comm=None, start=None, stop=None,
+                 entries=None, prepare="", also=(), record=None, kernels=None):
+        self.name = name
+        self.scenarios = scenarios
+        self.only, self.but, self.also = only, but, also
+        self.mintime_us, self.maxtime_us = mintime_us, maxtime_us
+        self.context, self.comm = context, comm
+        self.start, self.stop = start, stop
+        self.entries = entries
+        self.prepare = prepare
+        self.record = record
+        self.kernels = kernels
+
+    def conf(self):
+        lines = ["begin"]
+        if self.start:
+            lines.append("trigger start " + " ".join(self.start))
+        if self.stop:
+            lines.append("trigger stop " + " ".join(self.stop))
+        if self.mintime_us:
+            lines.append(f"filter mintime {self.mintime_us}")
+        if self.maxtime_us:
+            lines.append(f"filter maxtime {self.maxtime_us}")
+        if self.context:
+            lines.append("filter " + self.context)
+        lines.append("filter funclist " + " ".join(self.only + self.also) + " fend")
+        if self.but:
+            lines.append("filter nofunclist " + " ".join(self.but) + " fend")
+        if self.comm:
+            lines.append(f"filter comm {self.comm} fend")
+        if self.entries:
+            lines.append(f"logentries {self.entries}")
+        return "\n".join(lines + ["end"]) + "\n"
+
+    def script(self):
+        run = " && ".join(f"echo {s} >$truth/run" for s in self.scenarios)
+        record = self.record or 'kft run -n truth -o t.dat conf -- sh -c "$script"'
+        return f"export truth script='{run}'\n{self.prepare}\n{record}\n"
+
+    def write(self, folder):
+        os.mkdir(folder)
+        open(folder + "/conf", "w").write(self.conf())
+        open(folder + "/record", "w").write(self.script())
+
+    def is_traced(self, call):
+        def listed(globs):
+            return any(fnmatch.fnmatchcase(call.name, g) for g in globs)
+        return listed(self.only) and not listed(self.but)
+
+    def window(self, calls):
+        """Two spans of time: before which the run begins, and in which it ends."""
+        begin = (0, 0)
+        end = (INFINITE, INFINITE)
+        if self.start:
+            first = next(c for c in calls if c.name == self.start[1])
+            begin = edge(first, self.start[0])
+        if self.stop:
+            first = next(c for c in calls if c.name == self.stop[1])
+            end = edge(first, self.stop[0])
+        return begin, end
+
+    def judge(self, call, window):
+        """Whether the clauses keep a call."""
+        (begin_first, begin_last), (end_first, end_last) = window
+        verdict = MUST
+        if not self.is_traced(call):
+            return NEVER
+        if self.context == "noints" and call.context != "t":
+            return NEVER
+        if self.context == "onlyints" and call.context == "t":
+            return NEVER
+        if self.comm and not fnmatch.fnmatchcase(call.comm, self.comm):
+            return NEVER
+        if self.start and self.start[0] == "entry" and call.name == self.start[1]:
+            pass  # what starts the run is in it
+        elif call.entered < begin_first:
+            return NEVER
+        elif call.before < begin_last:
+            verdict = MAY
+        if self.stop and self.stop[0] == "exit" and call.name == self.stop[1]:
+            pass
+        elif call.before > end_last:
+            return NEVER
+        elif call.after > end_first:
+            verdict = MAY
+        for limit, short in ((self.mintime_us * 1000, True), (self.maxtime_us * 1000, False)):
+            if not limit:
+                continue
+            if (call.longest() < limit) if short else (call.shortest() > limit):
+                return NEVER
+            if not ((call.shortest() >= limit) if short else (call.longest() <= limit)):
+                verdict = MAY
+        return verdict
+
+
+    def may_lack(self, call):
+        """Whether a call that passes all filters may be beyond the end of the log."""
+        return self.entries is not None
+
+
+def edge(call, what):
+    if what == "entry":
+        return call.before, call.entered
+    return call.last_ns(), call.after
+
+
+def kft(case, *args):
+    r = subprocess.run([KFT, *args], capture_output=True, text=True)
+    if r.returncode:
+        bad(case, f"kft {' '.join(args)}: {r.returncode}: {r.stderr.strip()}")
+    return r.stdout, r.stderr
+
+
+# The kernel takes times of calls with another clock than the one of the notes: both count
+# the same cycles, but need not agree on how many make a second.
+def clock_error(ns):
+    return ns // 1000 + 1000
+
+
+def fits(call, row):
+    if row["duration"] is None:
+        return True
+    slack = clock_error(row["duration"])
+    return call.shortest() - slack <= row["duration"] <= call.longest() + slack
+
+
+def match(case, calls, rows):
+    """Finds the call that each row is about; both are in the order of entering."""
+    by_name = collections.defaultdict(list)
+    window = case.window(calls)
+    verdicts = {}
+    for call in calls:
+        verdicts[call] = case.judge(call, window)
+        by_name[call.name].append(call)
+    position = collections.Counter()
+    for row in rows:
+        candidates = by_name[row["function"]]
+        at = position[row["function"]]
+        while at < len(candidates):
+            call = candidates[at]
+            at += 1
+            late = row["ts"] > call.entered + clock_error(0)
+            if verdicts[call] != NEVER and not late and fits(call, row):
+                call.row = row
+                row["call"] = call
+                break
+            if verdicts[call] == MUST and not case.may_lack(call):
+                bad(case.name, f"{describe(call)} is not kept, or not as it was")
+        else:
+            bad(case.name, f"a row is no call: {row}")
+        position[row["function"]] = at
+    for name, candidates in by_name.items():
+        for call in candidates[position[name]:]:
+            if verdicts[call] == MUST and not case.may_lack(call):
+                bad(case.name, f"{describe(call)} is not kept")
+
+
+def describe(call):
+    return (f"{call.name} #{call.number} in context {call.context} of {call.comm}-{call.pid}, "
+            f"{call.shortest()} to {call.longest()} ns")
+
+
+def check_rows(case, calls):
+    for call in calls:
+        row = call.row
+        if not row:
+            continue
+        caller = next((a for a in call.ancestors() if a.row), None)
+        expected = caller.name if caller else None
+        if row["caller"] != expected and not (row["caller"] in case.also and not caller):
+            bad(case.name, f"{describe(call)}: caller {row['caller']}, is {expected}")
+        pid = call.pid if call.context == "t" else None
+        if row["pid"] != pid:
+            bad(case.name, f"{describe(call)}: pid {row['pid']}, is {pid}")
+        if pid is not None and row["comm"] != call.comm:
+            bad(case.name, f"{describe(call)}: comm {row['comm']}")
+        if not case.mintime_us and call.parent is not None and \
+                not call.before <= row["ts"] <= call.entered:
+            bad(case.name, f"{describe(call)}: entered at {row['ts']}, "
+                f"not within {call.before} to {call.entered}")
+
+
+def durations(calls):
+    """Of each function: calls, time in all (inner calls of itself once), local time."""
+    count, total, local = (collections.Counter() for _ in range(3))
+    for call in calls:
+        if not call.row:
+            continue
+        count[call.name] += 1
+        if call.row["duration"] is None:
+            continue
+        caller = next((a for a in call.ancestors() if a.row), None)
+        local[call.name] += call.row["duration"]
+        if caller and caller.row["duration"] is not None:
+            local[caller.name] -= call.row["duration"]
+        if not any(a.row and a.name == call.name for a in call.ancestors()):
+            total[call.name] += call.row["duration"]
+    return count, total, local
+
+
+def check_kd(case, calls, path):
+    count, total, local = durations(calls)
+    seen = set()
+    for line in kft(case.name, "kd", "-f", "Fctl", path)[0].splitlines():
+        fields = line.split()
+        if not fields or not fields[0].startswith("truth_"):
+            continue
+        name = fields[0]
+        seen.add(name)
+        said = [int(f) for f in fields[1:4]]
+        true = [count[name], total[name] // 1000, local[name] // 1000]
+        if said != true:
+            bad(case.name, f"kd: {name} has count, total, local {said}, are {true}")
+    if seen != set(count):
+        bad(case.name, f"kd lacks or invents {seen ^ set(count)}")
+
+
+def check_log(case, rows, path):
+    """The log has the same calls, in microseconds."""
+    said = []
+    for line in kft(case.name, "log", path)[0].splitlines():
+        m = re.match(r"\s*\d+\s+(-?\d+)\s+(-?\d+)(?:\.\d+)?\s+(\S+)\s+(\S+)$", line)
+        if m:
+            said.append((int(m[1]), int(m[2]), m[3], m[4]))
+    true = [(-1 if r["duration"] is None else r["duration"] // 1000,
+             -1 if r["pid"] is None else r["pid"], r["function"], r["caller"] or "?")
+            for r in rows]
+    if said != true:
+        at = next((i for i, (a, b) in enumerate(zip(said, true)) if a != b), len(true))
+        bad(case.name, f"kft log has {len(said)} rows, of {len(true)}; row {at} differs: "
+            f"{said[at:at + 1]} for {true[at:at + 1]}")
+
+
+def check(case, folder):
+    if open(folder + "/status").read().strip() != "0":
+        bad(case.name, "recording failed: " + open(folder + "/out").read())
+        return
+    calls = read_truth(folder + "/truth")
+    path = folder + "/t.dat"
+    text, _ = kft(case.name, "report", "--flat", "--style", "json", path)
+    every = [json.loads(line) for line in text.splitlines()]
+    rows = [r for r in every if r["function"].startswith("truth_")]
+    match(case, calls, rows)
+    check_rows(case, calls)
+    check_kd(case, calls, path)
+    check_log(case, every, path)
+    if case.entries and len(rows) != case.entries:
+        bad(case.name, f"{len(rows)} calls, not {case.entries}")
+    print(f"{case.name}: {len(rows)} rows of {len(calls)} calls")
+
+CASES = [
+    Case("plain", ["nest", "recurse", "tail", "sleep", "tasks"]),
+    Case("interrupts", ["irq", "softirq"]),
+]
+
+
+def build_module(lab, kernel, source, to):
+    prefix = "aarch64-linux-gnu-" if kernel.endswith("arm64") else ""
+    for tool in ("make", prefix + "gcc"):
+        if not shutil.which(tool):
+            print(f"'{tool}' is missing", file=sys.stderr)
+            sys.exit(77)
+    r = subprocess.run([lab + "/headers", kernel], stdout=subprocess.PIPE, text=True)
+    if r.returncode:
+        sys.exit(r.returncode)
+    shutil.copytree(source + "/tests/module/truth", to)
+    make = ["make", "-C", r.stdout.strip(), "M=" + to, f"CC={prefix}gcc",
+            f"CROSS_COMPILE={prefix}", "CONFIG_DEBUG_INFO_BTF_MODULES="]
+    r = subprocess.run(make + ["modules"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if r.returncode:
+        print(r.stdout, file=sys.stderr)
+        sys.exit(1)
+    return to + "/truth.ko"
+
+
+def main(lab, kernel, source, keep):
+    with tempfile.TemporaryDirectory() as tmp:
+        tmp = keep or tmp
+        cases = [c for c in CASES if not c.kernels or kernel in c.kernels]
+        module = build_module(lab, kernel, source, tmp + "/module")
+        os.mkdir(tmp + "/share")
+        for i, case in enumerate(cases):
+            case.write(f"{tmp}/share/{i:02}-{case.name}")
+        r = subprocess.run([lab + "/vm", "--kernel", kernel, "--timeout", "1500", "--share",
+                            tmp + "/share", "--file", module + ":/truth.ko",
+                            source + "/tests/vm/truth-guest.sh"],
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        print(r.stdout, end="", file=sys.stderr)
+        if r.returncode:
+            sys.exit(r.returncode)
+        if "lab: guest kernel:" in r.stdout:
+            bad("boot", "the kernel complained")
+        for i, case in enumerate(cases):
+            check(case, f"{tmp}/share/{i:02}-{case.name}")
+    sys.exit(failures > 0)
+
+
+KFT = os.path.realpath(sys.argv[3])
+main(sys.argv[1], sys.argv[2], sys.argv[4], os.environ.get("TRUTH_KEEP"))
