@@ -3,6 +3,7 @@
 #define KFT_SESSION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -12,85 +13,84 @@
 #include <kft/plan.h>
 
 /*
- * One recording: what a plan asks for, from the kernel into a sink.
+ * One recording: what a plan asks for, from the kernel into a trace.dat file.
+ * docs/examples/record.c is a whole program:
  *
- *	kft_session_create()	an own buffer in the kernel, nothing enabled
- *	kft_session_arm()	everything enabled, nothing recorded yet
- *	kft_session_start()	the kernel records, threads drain it into the sink
+ *	kft_session_open()	everything is enabled in the kernel, nothing recorded yet
+ *	kft_session_start()	the kernel records
  *	kft_session_wait()	until told to stop, as often as wanted
- *	kft_session_stop()	what is left is drained, the sink is ended
+ *	kft_session_stop()	what is left in the kernel is taken, the file is complete
  *	kft_session_close()	the kernel is as it was before, at any time
  *
  * Sessions do not see each other: each has its own events, filters, clock and buffers.
  * Should the process be killed, the kernel stops recording and frees the buffers at once;
- * what is left in tracefs is removed by the next session or by kft_reset().
+ * what is left in tracefs is removed by the next session or by kft_reset(), and the file
+ * holds what had left the kernel (`kft recover` makes an ordinary trace of it).
  *
- * One thread uses a session. All functions return 0 or -errno with e filled in; after a
- * failure only kft_session_close() makes sense, except that kft_session_stop() follows a
- * failed kft_session_wait().
+ * One thread uses a session. All functions return 0 or -errno with e (may be NULL) filled
+ * in; -EINVAL for a call that does not fit: NULL where something is needed, or a step in
+ * the wrong order, which changes nothing. After another failure only kft_session_close()
+ * makes sense, except that kft_session_stop() follows a failed kft_session_wait().
  */
 struct kft_session;
-struct kft_sink;
 
 struct kft_session_opts {
+	/* sizeof(struct kft_session_opts): which members the program knows. */
+	size_t size;
+	/* The trace.dat to write, replaced when it exists. Borrowed for the call. */
+	const char *output;
+	const char *
+		command_line; /* stored in the trace, borrowed for the call; NULL: none */
 	struct kft_notify notify; /* called from the session's thread only */
-	const char *command_line; /* stored in the trace; NULL: none */
+	int file_version; /* of trace.dat: 6 or 7; 0: 7 */
+	bool compress; /* with zstd, when the recording ends */
 	/*
 	 * Give up, for good and for the calling thread and those it creates from then on,
-	 * every capability that is not needed any more once the session is armed, and the
+	 * every capability that is not needed any more once the session is open, and the
 	 * way to get new ones (no_new_privs). A program that has more to do than to record
 	 * leaves this false.
 	 */
 	bool drop_privileges;
-	/*
-	 * A directory that the sink still makes files in after that, -1 for none: when its
-	 * permissions demand it, the capability to override them is kept. Borrowed until
-	 * kft_session_arm() returns.
-	 */
-	int sink_dirfd;
+	struct kft_host *host; /* borrowed until the close; NULL: the running kernel */
 };
 
 struct kft_progress {
 	uint64_t events; /* recorded so far, whether drained already or not */
-	uint64_t bytes; /* given to the sink */
+	uint64_t bytes; /* taken from the kernel */
 	uint64_t lost; /* not recorded for want of room */
 	uint64_t elapsed_ns; /* since the start; of the whole recording once stopped */
 };
 
 /*
- * The plan and the command line are borrowed until kft_session_arm() returns; host and
- * sink until the session is closed. The sink stays the caller's.
- *
- * -ENOENT for an event that this kernel does not have, -EBUSY when a session of that name
- * is recording, -EACCES or -EPERM with a hint when the caller may not trace.
+ * The plan is borrowed for the call. -ENOENT for an event that this kernel does not have,
+ * -EBUSY when a session of that name is recording, -EACCES or -EPERM with a hint when the
+ * caller may not trace. *ret is not written then, and nothing is left in the kernel.
  */
-int kft_session_create(struct kft_host *host, const struct kft_plan *plan,
-		       struct kft_sink *sink, const struct kft_session_opts *opts,
-		       struct kft_session **ret, struct kft_err *e);
+int kft_session_open(const struct kft_plan *plan, const struct kft_session_opts *opts,
+		     struct kft_session **ret, struct kft_err *e);
 
-int kft_session_arm(struct kft_session *s, struct kft_err *e);
 int kft_session_start(struct kft_session *s, struct kft_err *e);
 
 /*
  * As poll(2) while the session records: how many of the fds are ready, 0 when timeout_ms
  * is over (-1: none), and -EINTR when a signal was handled. Any other negative result
- * says that the recording cannot go on (the disk is full, ...): kft_session_stop() has to
- * follow and tells why. n is at most KFT_SESSION_WAIT_MAX.
+ * but -EINVAL says that the recording cannot go on (the disk is full, ...):
+ * kft_session_stop() has to follow and tells why. n is at most KFT_SESSION_WAIT_MAX.
  */
 struct pollfd;
 #define KFT_SESSION_WAIT_MAX 15
 int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n, int timeout_ms,
 		     struct kft_err *e);
 
-/* When it fails the sink is not ended: what it wrote until then is what there is. */
+/* When it fails the file is not completed: what was written until then is what there is. */
 int kft_session_stop(struct kft_session *s, struct kft_err *e);
 
-/* At any time, also after the stop. */
-void kft_session_progress(const struct kft_session *s, struct kft_progress *ret);
+/* At any time, also after the stop. -EINVAL without a session or a place to put it. */
+int kft_session_progress(const struct kft_session *s, struct kft_progress *ret);
 
 /*
- * Frees the session in any case. Fails when something could not be taken back, for
- * example because another program has a file of the session open.
+ * Frees the session in any case; NULL is fine. Fails when something could not be taken
+ * back, for example because another program has a file of the session open.
  */
 int kft_session_close(struct kft_session *s, struct kft_err *e);
 

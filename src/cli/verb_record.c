@@ -2,8 +2,6 @@
 #include "cli/verb.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <poll.h>
 #include <signal.h>
 
@@ -16,7 +14,6 @@
 #include "cli/command_line.h"
 #include "cli/record_plan.h"
 #include "cli/record_progress.h"
-#include "file/tracedat/live_sink.h"
 
 /* How often the line on the terminal is written anew. */
 #define PROGRESS_MS 200
@@ -75,12 +72,9 @@ struct recording {
 	char **command_argv; /* borrowed; NULL: none */
 	struct kft_command command;
 	struct kft_interrupt interrupt;
-	struct kft_host *host;
-	struct kft_sink *sink;
 	struct kft_session *session;
 	struct kft_progress progress;
 	void (*sigpipe)(int); /* what kft was started with */
-	int dirfd; /* of the output */
 	bool running; /* the command was released */
 	bool not_executed; /* it could not be */
 	bool out_of_time; /* -d ended it */
@@ -136,42 +130,21 @@ static void note(void *unused, const char *text)
 	cli_print_note("%s", text);
 }
 
-static int open_sink(struct recording *rec, struct kft_err *e)
-{
-	const struct kft_tracedat_opts file_opts = {
-		.file_version = arg.file_version == 1 ? 6 : 7,
-		.compress = arg.compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
-	};
-	_cleanup_free_ char *path = strdup(arg.output);
-
-	if (!path)
-		return kft_err_set(e, -ENOMEM, "out of memory");
-	rec->dirfd = open(dirname(path), O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (rec->dirfd < 0)
-		return kft_err_sys(e, -errno, "cannot open the directory of '%s'",
-				   arg.output);
-	return kft_tracedat_sink_create(arg.output, &file_opts, &rec->sink, e);
-}
-
 static int open_session(struct recording *rec, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 
 	cli_add_command_line(&line);
 	const struct kft_session_opts session_opts = {
-		.notify = {.note = note},
+		.size = sizeof(session_opts),
+		.output = arg.output,
 		.command_line = kft_strbuf_cstr(&line),
+		.notify = {.note = note},
+		.file_version = arg.file_version == 1 ? 6 : 7,
+		.compress = arg.compress,
 		.drop_privileges = true,
-		.sink_dirfd = rec->dirfd,
 	};
-	int r = kft_host_open(NULL, &rec->host, e);
-
-	if (r >= 0)
-		r = kft_session_create(rec->host, &rec->plan, rec->sink, &session_opts,
-				       &rec->session, e);
-	if (r >= 0)
-		r = kft_session_arm(rec->session, e);
-	return r;
+	return kft_session_open(&rec->plan, &session_opts, &rec->session, e);
 }
 
 static int start(struct recording *rec, struct kft_err *e)
@@ -211,7 +184,7 @@ static int wait_for_end(struct recording *rec, struct kft_err *e)
 	bool look = rec->command_argv && rec->command.pid_fd < 0;
 
 	for (;;) {
-		kft_session_progress(rec->session, &rec->progress);
+		(void)kft_session_progress(rec->session, &rec->progress);
 		if (arg.duration_ns && rec->progress.elapsed_ns >= arg.duration_ns) {
 			rec->out_of_time = true;
 			return 0;
@@ -235,8 +208,6 @@ static int record(struct recording *rec, struct kft_err *e)
 	if (r >= 0)
 		r = kft_interrupt_open(&rec->interrupt, e);
 	if (r >= 0)
-		r = open_sink(rec, e);
-	if (r >= 0)
 		r = open_session(rec, e);
 	if (r < 0)
 		return r;
@@ -248,7 +219,7 @@ static int record(struct recording *rec, struct kft_err *e)
 		return r;
 	cli_record_progress_clear();
 	int stopped = kft_session_stop(rec->session, rec->not_executed ? NULL : e);
-	kft_session_progress(rec->session, &rec->progress);
+	(void)kft_session_progress(rec->session, &rec->progress);
 	return r < 0 && (rec->not_executed || stopped >= 0) ? r : stopped;
 }
 
@@ -262,10 +233,6 @@ static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 		*result = r;
 		*e = close_err;
 	}
-	if (rec->sink)
-		rec->sink->ops->destroy(rec->sink);
-	rec->host = kft_host_close(rec->host);
-	kft_closep(&rec->dirfd);
 	kft_plan_finish(&rec->plan);
 	kft_vec_finish(&arg.events);
 	kft_vec_finish(&arg.pids);
@@ -333,7 +300,6 @@ static int run(struct cli *c, int argc, char **argv)
 		.sigpipe = c->sigpipe,
 		.command = {.go_fd = -1, .error_fd = -1, .pid_fd = -1},
 		.interrupt = {.fd = -1},
-		.dirfd = -1,
 	};
 	int r = make_plan(&rec, &c->err);
 	if (r < 0) {

@@ -80,7 +80,7 @@ void live_init(struct live *l, const char *name)
 
 void live_finish(struct live *l)
 {
-	assert_int_equal(kft_session_close(l->session, &l->err), 0);
+	assert_int_equal(kft_capture_close(l->session, &l->err), 0);
 	l->session = NULL;
 	assert_false(live_instance_exists(l->plan.name));
 	kft_plan_finish(&l->plan);
@@ -96,16 +96,16 @@ static void must(const struct live *l, int r)
 
 void live_start(struct live *l)
 {
-	must(l, kft_session_create(l->host, &l->plan, &l->sink.base, &l->opts,
+	must(l, kft_capture_create(l->host, &l->plan, &l->sink.base, &l->opts,
 				   &l->session, &l->err));
-	must(l, kft_session_arm(l->session, &l->err));
-	must(l, kft_session_start(l->session, &l->err));
+	must(l, kft_capture_arm(l->session, &l->err));
+	must(l, kft_capture_start(l->session, &l->err));
 }
 
 void live_stop(struct live *l)
 {
-	must(l, kft_session_stop(l->session, &l->err));
-	must(l, kft_session_close(l->session, &l->err));
+	must(l, kft_capture_stop(l->session, &l->err));
+	must(l, kft_capture_close(l->session, &l->err));
 	l->session = NULL;
 }
 

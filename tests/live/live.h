@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#include <kft/session.h>
+#include "capture/capture.h"
 
 #include "../unit/test_sink.h"
 #include "decode/ring.h"
@@ -41,8 +41,8 @@ struct live {
 	struct kft_host *host;
 	struct kft_plan plan;
 	struct test_sink sink;
-	struct kft_session_opts opts;
-	struct kft_session *session;
+	struct kft_capture_opts opts;
+	struct kft_capture *session;
 	struct kft_err err; /* of the last step */
 };
 

@@ -30,10 +30,10 @@ static int record_until_full(struct live *l, int code)
 	live_start(l);
 	live_hammers_run(&h, 1);
 	/* What is still in the buffer by then is drained within a second. */
-	int r = kft_session_wait(l->session, NULL, 0, 5000, &l->err);
+	int r = kft_capture_wait(l->session, NULL, 0, 5000, &l->err);
 	assert_int_equal(r, -EIO);
 	assert_string_equal(live_instance_read(l->plan.name, "tracing_on"), "0\n");
-	assert_int_equal(kft_session_stop(l->session, &l->err), code);
+	assert_int_equal(kft_capture_stop(l->session, &l->err), code);
 	assert_non_null(strstr(l->err.msg, "cannot write the trace of CPU"));
 	assert_int_equal(l->sink.ended, 0);
 	return 0;

@@ -22,7 +22,7 @@ static pid_t start_victim(struct live *l)
 		live_start(l);
 		(void)!write(fds[1], "", 1);
 		for (;;)
-			(void)kft_session_wait(l->session, NULL, 0, -1, NULL);
+			(void)kft_capture_wait(l->session, NULL, 0, -1, NULL);
 	}
 	(void)close(fds[1]);
 	assert_int_equal(read(fds[0], &c, 1), 1);

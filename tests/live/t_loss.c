@@ -143,7 +143,7 @@ static void a_million_a_second_for_ten_seconds(void **state)
 	live_hammers_prepare(&l, h, 2);
 	live_start(&l);
 	live_hammers_run(h, 2);
-	kft_session_progress(l.session, &p);
+	kft_capture_progress(l.session, &p);
 	live_stop(&l);
 	(void)printf("in %.2f s\n", p.elapsed_ns / 1e9);
 	assert_accounted(&l, 10000000, &recorded);

@@ -140,7 +140,7 @@ static void wait_for(struct live *l, struct kft_command *c)
 	struct pollfd fd = {.fd = c->pid_fd, .events = POLLIN};
 
 	while (!kft_command_ended(c))
-		(void)kft_session_wait(l->session, &fd, 1, 100, NULL);
+		(void)kft_capture_wait(l->session, &fd, 1, 100, NULL);
 }
 
 /* Four programs are executed by the command, while others execute programs all the time. */
@@ -241,7 +241,7 @@ static void all_events_of_the_kernel(void **state)
 	live_init(&l, "all");
 	assert_int_equal(kft_plan_add_event(&l.plan, "*:*", NULL, NULL), 0);
 	live_start(&l);
-	assert_true(kft_session_wait(l.session, NULL, 0, 50, NULL) >= 0);
+	assert_true(kft_capture_wait(l.session, NULL, 0, 50, NULL) >= 0);
 	live_stop(&l);
 	assert_true(live_events(&l, NULL, NULL) > 0);
 	assert_int_equal(l.sink.unread, 0);
@@ -251,16 +251,16 @@ static void all_events_of_the_kernel(void **state)
 
 static int try(struct live *l)
 {
-	int r = kft_session_create(l->host, &l->plan, &l->sink.base, &l->opts,
+	int r = kft_capture_create(l->host, &l->plan, &l->sink.base, &l->opts,
 				   &l->session, &l->err);
 
 	if (r == 0)
-		r = kft_session_arm(l->session, &l->err);
+		r = kft_capture_arm(l->session, &l->err);
 	if (r == 0)
-		r = kft_session_start(l->session, &l->err);
+		r = kft_capture_start(l->session, &l->err);
 	if (r == 0) {
-		(void)kft_session_wait(l->session, NULL, 0, 50, NULL);
-		r = kft_session_stop(l->session, &l->err);
+		(void)kft_capture_wait(l->session, NULL, 0, 50, NULL);
+		r = kft_capture_stop(l->session, &l->err);
 	}
 	return r;
 }

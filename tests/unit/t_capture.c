@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
-#include <kft/session.h>
+#include "capture/capture.h"
 
 #include "fake.h"
 #include "test_sink.h"
@@ -36,25 +36,25 @@ static int plan_init(struct kft_plan *plan)
 /* The whole life of a session up to the first failure; what remains is for the caller. */
 static int run(struct fake *f, struct test_sink *sink, struct kft_err *e)
 {
-	struct kft_session_opts opts = {.command_line = "kft record", .sink_dirfd = -1};
-	struct kft_session *s = NULL;
+	struct kft_capture_opts opts = {.command_line = "kft record", .sink_dirfd = -1};
+	struct kft_capture *s = NULL;
 	struct kft_plan plan;
 
 	assert_int_equal(plan_init(&plan), 0);
-	int r = kft_session_create(f->host, &plan, &sink->base, &opts, &s, e);
+	int r = kft_capture_create(f->host, &plan, &sink->base, &opts, &s, e);
 	if (r == 0)
-		r = kft_session_arm(s, e);
+		r = kft_capture_arm(s, e);
 	if (r == 0)
-		r = kft_session_start(s, e);
+		r = kft_capture_start(s, e);
 	if (r == 0) {
-		int w = kft_session_wait(s, NULL, 0, 20, NULL);
+		int w = kft_capture_wait(s, NULL, 0, 20, NULL);
 
-		r = kft_session_stop(s, e);
+		r = kft_capture_stop(s, e);
 		/* What wait saw, stop explains. */
 		if (w < 0)
 			assert_true(r < 0);
 	}
-	int c = kft_session_close(s, NULL);
+	int c = kft_capture_close(s, NULL);
 	kft_plan_finish(&plan);
 	return r < 0 ? r : c;
 }
@@ -82,8 +82,8 @@ static void all_that_was_recorded_arrives(void **state)
 static void steps_change_the_kernel_one_by_one(void **state)
 {
 	struct fake *f = *state;
-	struct kft_session_opts opts = {.sink_dirfd = -1};
-	struct kft_session *s;
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	struct kft_capture *s;
 	struct kft_progress p;
 	struct kft_plan plan;
 	struct test_sink sink;
@@ -91,28 +91,28 @@ static void steps_change_the_kernel_one_by_one(void **state)
 	fill_pages(f);
 	test_sink_init(&sink);
 	assert_int_equal(plan_init(&plan), 0);
-	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
 			 0);
 	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "0");
 	assert_string_equal(fake_read(f, INSTANCE "/events/sched/sched_switch/enable"),
 			    "0\n");
-	assert_int_equal(kft_session_arm(s, NULL), 0);
+	assert_int_equal(kft_capture_arm(s, NULL), 0);
 	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "0");
 	assert_string_equal(fake_read(f, INSTANCE "/events/sched/sched_switch/enable"),
 			    "1");
 	assert_string_equal(fake_read(f, INSTANCE "/events/sched/sched_switch/filter"),
 			    "common_pid == 1");
 	kft_plan_finish(&plan);
-	kft_session_progress(s, &p);
+	kft_capture_progress(s, &p);
 	assert_int_equal(p.elapsed_ns, 0);
-	assert_int_equal(kft_session_start(s, NULL), 0);
+	assert_int_equal(kft_capture_start(s, NULL), 0);
 	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "1");
-	assert_int_equal(kft_session_stop(s, NULL), 0);
+	assert_int_equal(kft_capture_stop(s, NULL), 0);
 	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "0");
-	kft_session_progress(s, &p);
+	kft_capture_progress(s, &p);
 	assert_int_equal(p.bytes, PAGES * 4096);
 	assert_true(p.elapsed_ns > 0);
-	assert_int_equal(kft_session_close(s, NULL), 0);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
 	assert_int_equal(fake_instances(f), 0);
 	test_sink_finish(&sink);
 }
@@ -120,24 +120,24 @@ static void steps_change_the_kernel_one_by_one(void **state)
 static void steps_have_an_order(void **state)
 {
 	struct fake *f = *state;
-	struct kft_session_opts opts = {.sink_dirfd = -1};
-	struct kft_session *s;
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	struct kft_capture *s;
 	struct kft_plan plan;
 	struct test_sink sink;
 	struct kft_err e;
 
 	test_sink_init(&sink);
 	assert_int_equal(plan_init(&plan), 0);
-	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
 			 0);
-	assert_int_equal(kft_session_start(s, &e), -EINVAL);
+	assert_int_equal(kft_capture_start(s, &e), -EINVAL);
 	assert_string_equal(e.msg, "the session is not armed");
-	assert_int_equal(kft_session_stop(s, &e), -EINVAL);
-	assert_int_equal(kft_session_wait(s, NULL, 0, 0, &e), -EINVAL);
-	assert_int_equal(kft_session_arm(s, NULL), 0);
-	assert_int_equal(kft_session_arm(s, NULL), -EINVAL);
+	assert_int_equal(kft_capture_stop(s, &e), -EINVAL);
+	assert_int_equal(kft_capture_wait(s, NULL, 0, 0, &e), -EINVAL);
+	assert_int_equal(kft_capture_arm(s, NULL), 0);
+	assert_int_equal(kft_capture_arm(s, NULL), -EINVAL);
 	/* Closing is always right. */
-	assert_int_equal(kft_session_close(s, NULL), 0);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
 	assert_int_equal(fake_instances(f), 0);
 	assert_int_equal(sink.ended, 0);
 	kft_plan_finish(&plan);
@@ -242,22 +242,22 @@ static void a_failing_sink_leaves_nothing(void **state)
 /* A recording whose CPU 0 loses 42 events. */
 static void lose(struct fake *f, struct test_sink *sink, struct kft_progress *ret)
 {
-	struct kft_session_opts opts = {.sink_dirfd = -1};
-	struct kft_session *s;
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	struct kft_capture *s;
 	struct kft_plan plan;
 
 	assert_int_equal(plan_init(&plan), 0);
-	assert_int_equal(kft_session_create(f->host, &plan, &sink->base, &opts, &s, NULL),
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink->base, &opts, &s, NULL),
 			 0);
-	assert_int_equal(kft_session_arm(s, NULL), 0);
+	assert_int_equal(kft_capture_arm(s, NULL), 0);
 	/* Before the threads run: a plain file changes under the eyes of its readers. */
 	fake_write(f, INSTANCE "/per_cpu/cpu0/stats",
 		   "entries: 0\noverrun: 0\ncommit overrun: 0\n"
 		   "now ts:  1180.000000\ndropped events: 42\nread events: 5\n");
-	assert_int_equal(kft_session_start(s, NULL), 0);
-	assert_int_equal(kft_session_stop(s, NULL), 0);
-	kft_session_progress(s, ret);
-	assert_int_equal(kft_session_close(s, NULL), 0);
+	assert_int_equal(kft_capture_start(s, NULL), 0);
+	assert_int_equal(kft_capture_stop(s, NULL), 0);
+	kft_capture_progress(s, ret);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
 	kft_plan_finish(&plan);
 }
 
@@ -298,8 +298,8 @@ static void a_sink_that_cannot_note_losses_ends_nothing(void **state)
 static void waiting_ends_with_a_descriptor(void **state)
 {
 	struct fake *f = *state;
-	struct kft_session_opts opts = {.sink_dirfd = -1};
-	struct kft_session *s;
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	struct kft_capture *s;
 	struct kft_plan plan;
 	struct test_sink sink;
 	struct pollfd fd = {.fd = eventfd(0, EFD_CLOEXEC), .events = POLLIN};
@@ -307,15 +307,15 @@ static void waiting_ends_with_a_descriptor(void **state)
 
 	test_sink_init(&sink);
 	assert_int_equal(plan_init(&plan), 0);
-	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
 			 0);
-	assert_int_equal(kft_session_arm(s, NULL), 0);
-	assert_int_equal(kft_session_start(s, NULL), 0);
-	assert_int_equal(kft_session_wait(s, &fd, 1, 0, NULL), 0);
+	assert_int_equal(kft_capture_arm(s, NULL), 0);
+	assert_int_equal(kft_capture_start(s, NULL), 0);
+	assert_int_equal(kft_capture_wait(s, &fd, 1, 0, NULL), 0);
 	assert_int_equal(write(fd.fd, &one, sizeof(one)), sizeof(one));
-	assert_int_equal(kft_session_wait(s, &fd, 1, -1, NULL), 1);
+	assert_int_equal(kft_capture_wait(s, &fd, 1, -1, NULL), 1);
 	assert_int_equal(fd.revents, POLLIN);
-	assert_int_equal(kft_session_close(s, NULL), 0);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
 	(void)close(fd.fd);
 	kft_plan_finish(&plan);
 	test_sink_finish(&sink);
@@ -348,17 +348,17 @@ static void many_cpus_need_many_descriptors(void **state)
 static void an_empty_plan_is_refused(void **state)
 {
 	struct fake *f = *state;
-	struct kft_session_opts opts = {.sink_dirfd = -1};
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
 	struct kft_plan plan = {};
-	struct kft_session *s;
+	struct kft_capture *s;
 	struct test_sink sink;
 	struct kft_err e;
 
 	test_sink_init(&sink);
-	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, &e),
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, &e),
 			 -EINVAL);
 	plan.functions.enabled = true;
-	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, &e),
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, &e),
 			 -EOPNOTSUPP);
 	assert_int_equal(fake_instances(f), 0);
 }
@@ -366,18 +366,18 @@ static void an_empty_plan_is_refused(void **state)
 static void closing_tells_what_stays(void **state)
 {
 	struct fake *f = *state;
-	struct kft_session_opts opts = {.sink_dirfd = -1};
-	struct kft_session *s;
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	struct kft_capture *s;
 	struct kft_plan plan;
 	struct test_sink sink;
 	struct kft_err e;
 
 	test_sink_init(&sink);
 	assert_int_equal(plan_init(&plan), 0);
-	assert_int_equal(kft_session_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
 			 0);
 	fake_write(f, INSTANCE "/busy", "");
-	assert_int_equal(kft_session_close(s, &e), -EBUSY);
+	assert_int_equal(kft_capture_close(s, &e), -EBUSY);
 	assert_non_null(strstr(e.msg, "'kft-mine' stays"));
 	kft_plan_finish(&plan);
 	test_sink_finish(&sink);

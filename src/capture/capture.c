@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <kft/session.h>
+#include "capture/capture.h"
 
 #include <errno.h>
 #include <linux/capability.h>
@@ -22,7 +22,7 @@ enum state {
 	STATE_FAILED,
 };
 
-struct kft_session {
+struct kft_capture {
 	struct kft_backend *backend; /* owned */
 	bool drop_privileges;
 	int sink_dirfd; /* borrowed until armed */
@@ -54,7 +54,7 @@ static const struct kft_backend_ops *choose(const struct kft_plan *plan,
 	return NULL;
 }
 
-static int expect(const struct kft_session *s, enum state state, struct kft_err *e)
+static int expect(const struct kft_capture *s, enum state state, struct kft_err *e)
 {
 	static const char *const names[] = {
 		[STATE_OPEN] = "not armed",	 [STATE_ARMED] = "not started",
@@ -68,16 +68,15 @@ static int expect(const struct kft_session *s, enum state state, struct kft_err 
 }
 
 /* The state after a step that gave r. */
-static int enter(struct kft_session *s, enum state state, int r)
+static int enter(struct kft_capture *s, enum state state, int r)
 {
 	s->state = r < 0 ? STATE_FAILED : state;
 	return r;
 }
 
-KFT_EXPORT int kft_session_create(struct kft_host *host, const struct kft_plan *plan,
-				  struct kft_sink *sink,
-				  const struct kft_session_opts *opts,
-				  struct kft_session **ret, struct kft_err *e)
+int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
+		       struct kft_sink *sink, const struct kft_capture_opts *opts,
+		       struct kft_capture **ret, struct kft_err *e)
 {
 	struct kft_err local = {};
 	const struct kft_backend_ops *ops = choose(plan, &local);
@@ -87,7 +86,7 @@ KFT_EXPORT int kft_session_create(struct kft_host *host, const struct kft_plan *
 			*e = local;
 		return local.code;
 	}
-	struct kft_session *s = calloc(1, sizeof(*s));
+	struct kft_capture *s = calloc(1, sizeof(*s));
 	if (!s)
 		return kft_err_sys(e, -ENOMEM, "cannot open a session");
 	struct kft_backend_opts o = {
@@ -108,7 +107,7 @@ KFT_EXPORT int kft_session_create(struct kft_host *host, const struct kft_plan *
 	return 0;
 }
 
-static int drop_privileges(const struct kft_session *s, struct kft_err *e)
+static int drop_privileges(const struct kft_capture *s, struct kft_err *e)
 {
 	struct rlimit nice = {
 		.rlim_cur = 20 - KFT_BACKEND_NICE_MIN,
@@ -129,7 +128,7 @@ static int drop_privileges(const struct kft_session *s, struct kft_err *e)
 	return kft_caps_drop(keep, dirfds, n, e);
 }
 
-KFT_EXPORT int kft_session_arm(struct kft_session *s, struct kft_err *e)
+int kft_capture_arm(struct kft_capture *s, struct kft_err *e)
 {
 	int r = expect(s, STATE_OPEN, e);
 
@@ -141,7 +140,7 @@ KFT_EXPORT int kft_session_arm(struct kft_session *s, struct kft_err *e)
 	return enter(s, STATE_ARMED, r);
 }
 
-KFT_EXPORT int kft_session_start(struct kft_session *s, struct kft_err *e)
+int kft_capture_start(struct kft_capture *s, struct kft_err *e)
 {
 	int r = expect(s, STATE_ARMED, e);
 
@@ -163,8 +162,8 @@ static int left_ms(uint64_t deadline_ns, bool forever)
 	return KFT_MIN((deadline_ns - now + 999999) / 1000000, (uint64_t)TICK_MS);
 }
 
-KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n,
-				int timeout_ms, struct kft_err *e)
+int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int timeout_ms,
+		     struct kft_err *e)
 {
 	struct pollfd all[KFT_SESSION_WAIT_MAX + 1];
 	bool forever = timeout_ms < 0;
@@ -199,7 +198,7 @@ KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_
 	}
 }
 
-KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
+int kft_capture_stop(struct kft_capture *s, struct kft_err *e)
 {
 	int r = expect(s, STATE_RECORDING, e);
 
@@ -209,8 +208,7 @@ KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
 	return enter(s, STATE_STOPPED, s->backend->ops->stop(s->backend, e));
 }
 
-KFT_EXPORT void kft_session_progress(const struct kft_session *s,
-				     struct kft_progress *ret)
+void kft_capture_progress(const struct kft_capture *s, struct kft_progress *ret)
 {
 	struct kft_progress p = {};
 
@@ -220,7 +218,7 @@ KFT_EXPORT void kft_session_progress(const struct kft_session *s,
 	*ret = p;
 }
 
-KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
+int kft_capture_close(struct kft_capture *s, struct kft_err *e)
 {
 	if (!s)
 		return 0;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The installed API of a recording: a capture and the file that it goes to. */
+#include <kft/session.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/capture.h"
+#include "file/tracedat/live_sink.h"
+
+struct kft_session {
+	struct kft_host *own_host; /* owned; NULL: the caller's is used */
+	struct kft_sink *sink; /* owned */
+	struct kft_capture *capture; /* owned */
+};
+
+static int misuse(struct kft_err *e, const char *what)
+{
+	return kft_err_set(e, -EINVAL, "%s", what);
+}
+
+/*
+ * The caller's options as this library knows them: members that the caller's version did
+ * not have are zero, and members that this version does not have must be.
+ */
+static int take_opts(const struct kft_session_opts *from, struct kft_session_opts *ret,
+		     struct kft_err *e)
+{
+	const uint8_t *bytes = (const uint8_t *)from;
+
+	if (from->size < sizeof(from->size))
+		return misuse(e, "the size of the session's options is not set");
+	*ret = (struct kft_session_opts){};
+	memcpy(ret, from, KFT_MIN(from->size, sizeof(*ret)));
+	for (size_t i = sizeof(*ret); i < from->size; i++)
+		if (bytes[i])
+			return kft_err_set(e, -E2BIG,
+					   "the session's options are of a later libkft");
+	return 0;
+}
+
+static int check_opts(const struct kft_session_opts *o, struct kft_err *e)
+{
+	if (!o->output || !*o->output)
+		return misuse(e, "no file to record to is given");
+	if (o->file_version && o->file_version != 6 && o->file_version != 7)
+		return kft_err_set(e, -EINVAL, "trace.dat has no version %d: 6 or 7",
+				   o->file_version);
+	return 0;
+}
+
+static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
+		     int *ret_dirfd, struct kft_err *e)
+{
+	const struct kft_tracedat_opts file_opts = {
+		.file_version = o->file_version ? o->file_version : 7,
+		.compress = o->compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
+	};
+	_cleanup_free_ char *path = strdup(o->output);
+
+	if (!path)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	_cleanup_close_ int dirfd = open(dirname(path), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dirfd < 0)
+		return kft_err_sys(e, -errno, "cannot open the directory of '%s'",
+				   o->output);
+	int r = kft_tracedat_sink_create(o->output, &file_opts, &s->sink, e);
+	if (r < 0)
+		return r;
+	*ret_dirfd = TAKE_FD(dirfd);
+	return 0;
+}
+
+static int open_capture(struct kft_session *s, const struct kft_plan *plan,
+			const struct kft_session_opts *o, int dirfd, struct kft_err *e)
+{
+	const struct kft_capture_opts capture_opts = {
+		.notify = o->notify,
+		.command_line = o->command_line,
+		.drop_privileges = o->drop_privileges,
+		.sink_dirfd = dirfd,
+	};
+	int r = o->host ? 0 : kft_host_open(NULL, &s->own_host, e);
+
+	if (r == 0)
+		r = kft_capture_create(o->host ? o->host : s->own_host, plan, s->sink,
+				       &capture_opts, &s->capture, e);
+	return r < 0 ? r : kft_capture_arm(s->capture, e);
+}
+
+KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
+				const struct kft_session_opts *opts,
+				struct kft_session **ret, struct kft_err *e)
+{
+	struct kft_session_opts o;
+	_cleanup_close_ int dirfd = -1;
+
+	if (!plan || !opts || !ret)
+		return misuse(e,
+			      "a plan, options and a place for the session are needed");
+	int r = take_opts(opts, &o, e);
+	if (r == 0)
+		r = check_opts(&o, e);
+	if (r < 0)
+		return r;
+	struct kft_session *s = calloc(1, sizeof(*s));
+	if (!s)
+		return kft_err_sys(e, -ENOMEM, "cannot open a session");
+	r = open_sink(s, &o, &dirfd, e);
+	if (r == 0)
+		r = open_capture(s, plan, &o, dirfd, e);
+	if (r < 0) {
+		(void)!kft_session_close(s, NULL);
+		return r;
+	}
+	*ret = s;
+	return 0;
+}
+
+KFT_EXPORT int kft_session_start(struct kft_session *s, struct kft_err *e)
+{
+	return s ? kft_capture_start(s->capture, e) : misuse(e, "there is no session");
+}
+
+KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n,
+				int timeout_ms, struct kft_err *e)
+{
+	if (!s || (n && !fds))
+		return misuse(e, s ? "there are no descriptors" : "there is no session");
+	return kft_capture_wait(s->capture, fds, n, timeout_ms, e);
+}
+
+KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
+{
+	return s ? kft_capture_stop(s->capture, e) : misuse(e, "there is no session");
+}
+
+KFT_EXPORT int kft_session_progress(const struct kft_session *s, struct kft_progress *ret)
+{
+	if (!s || !ret)
+		return -EINVAL;
+	kft_capture_progress(s->capture, ret);
+	return 0;
+}
+
+KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
+{
+	if (!s)
+		return 0;
+	int r = kft_capture_close(s->capture, e);
+	if (s->sink)
+		s->sink->ops->destroy(s->sink);
+	s->own_host = kft_host_close(s->own_host);
+	free(s);
+	return r;
+}
