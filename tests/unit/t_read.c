@@ -394,6 +394,36 @@ static void text_of_a_latency_tracer_is_no_trace(void **state)
 	t_dat_finish(&dat);
 }
 
+/* Else a file of a few KB could ask for gigabytes to be read. */
+static void cpus_have_no_pages_in_common(void **state)
+{
+	const struct t_dat_spec spec = {
+		.version = 6, .n_cpus = 8, .n_pages = 3, .instance = true};
+	struct t_dat dat;
+	uint64_t first = 0;
+	size_t read = 0;
+
+	t_dat_build(&dat, &spec);
+	/* All CPUs of both buffers have what the first one of the first has, and more. */
+	kft_vec_for_each(&dat.fields, f) {
+		if (strcmp(f->name, "offset of a CPU") == 0) {
+			const char *p = dat.bytes.buf + f->offset;
+
+			first = first ? first : kft_load_u64(p, KFT_HOST_BIG_ENDIAN);
+			t_patch(&dat.bytes, f->offset, false, first, 8);
+		}
+		if (strcmp(f->name, "size of a CPU") == 0)
+			t_patch(&dat.bytes, f->offset, false, dat.bytes.len - first, 8);
+	}
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
+	assert_int_equal(t->damage.code, -EBADMSG);
+	assert_non_null(strstr(t->damage.msg, "are those of CPU"));
+	kft_vec_for_each(&t->buffers, b)
+		read += b->streams.len;
+	assert_int_equal(read, 2);
+	t_dat_finish(&dat);
+}
+
 static void unknown_things_are_skipped_with_a_note(void **state)
 {
 	struct kft_strbuf options = {};
@@ -498,6 +528,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_cpu_comes_once),
 	cmocka_unit_test(no_broken_number_goes_unnoticed),
 	cmocka_unit_test(text_of_a_latency_tracer_is_no_trace),
+	cmocka_unit_test(cpus_have_no_pages_in_common),
 	cmocka_unit_test(unknown_things_are_skipped_with_a_note),
 	cmocka_unit_test(broken_options_cost_only_themselves),
 	cmocka_unit_test(instances_have_statistics_of_their_own),

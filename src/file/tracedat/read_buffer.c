@@ -50,6 +50,40 @@ static int by_cpu(const void *pa, const void *pb)
 	return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
 }
 
+static int by_offset(const void *pa, const void *pb)
+{
+	const struct kft_dat_cpu *a = pa;
+	const struct kft_dat_cpu *b = pb;
+
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	return by_cpu(a, b);
+}
+
+/*
+ * The same bytes are not read as those of several CPUs: a small file could ask for its
+ * content thousands of times. The CPU whose bytes begin first keeps those up to the next.
+ */
+static void part_cpus(struct kft_dat_reader *d, struct kft_dat_cpu *cpus, size_t n)
+{
+	struct kft_dat_cpu *before = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		struct kft_dat_cpu *cpu = &cpus[i];
+		uint64_t room = before ? cpu->offset - before->offset : UINT64_MAX;
+
+		if (!cpu->size)
+			continue;
+		if (before && before->size > room) {
+			(void)kft_dat_damage(d, -EBADMSG, WHAT, before->offset,
+					     "events of CPU %u are those of CPU %u, too",
+					     before->cpu, cpu->cpu);
+			before->size = room;
+		}
+		before = cpu;
+	}
+}
+
 /* The part of the CPU's data that the file has. */
 static uint64_t clip(struct kft_dat_reader *d, const struct kft_dat_cpu *cpu)
 {
@@ -78,6 +112,13 @@ static int add_cpu(struct kft_dat_reader *d, uint16_t buffer,
 	if (!cpu->size)
 		return 0;
 	uint64_t len = clip(d, cpu);
+	/* One broken size can reach over other buffers, but not thousands. */
+	if (len > 2 * d->in.size - d->data_bytes) {
+		(void)kft_dat_damage(d, -EBADMSG, WHAT, cpu->offset,
+				     "CPUs have more events than the file");
+		return 0;
+	}
+	d->data_bytes += len;
 	src.end = src.start + len;
 	return len ? kft_dat_stream_add(d, &src) : 0;
 }
@@ -85,8 +126,11 @@ static int add_cpu(struct kft_dat_reader *d, uint16_t buffer,
 int kft_dat_add_cpus(struct kft_dat_reader *d, uint16_t buffer, struct kft_dat_cpu *cpus,
 		     size_t n, bool chunked)
 {
-	if (n)
-		qsort(cpus, n, sizeof(*cpus), by_cpu);
+	if (!n)
+		return 0;
+	qsort(cpus, n, sizeof(*cpus), by_offset);
+	part_cpus(d, cpus, n);
+	qsort(cpus, n, sizeof(*cpus), by_cpu);
 	for (size_t i = 0; i < n; i++) {
 		if (i && cpus[i].cpu == cpus[i - 1].cpu) {
 			(void)kft_dat_damage(d, -EBADMSG, WHAT, cpus[i].offset,

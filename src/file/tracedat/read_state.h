@@ -75,6 +75,7 @@ struct kft_dat_reader {
 	size_t n_options;
 	size_t n_streams;
 	uint64_t meta_bytes; /* loaded so far, see KFT_TRACEDAT_MAX_SECTION_BYTES */
+	uint64_t data_bytes; /* of pages of all CPUs so far, at most twice the file */
 	atomic_size_t stream_bytes; /* of all streams' memory */
 	struct kft_dat_ahead
 		*ahead; /* owned; NULL: chunks are unpacked by who reads them */
