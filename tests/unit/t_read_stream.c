@@ -492,6 +492,32 @@ static void what_chunks_ask_for_is_limited(void **state)
 	t_dat_finish(&dat);
 }
 
+/* Pages of 1 MB with next to nothing in them: a few bytes each in the file. */
+static void what_chunks_become_is_limited(void **state)
+{
+	const size_t page_bytes = KFT_TRACEDAT_MAX_PAGE_BYTES;
+	struct t_dat dat;
+
+	if (!HAVE_ZSTD)
+		skip();
+	t_dat_build(&dat, &(struct t_dat_spec){.codec = "zstd",
+					       .page_size = page_bytes,
+					       .n_cpus = 1,
+					       .n_pages = 90});
+	uint64_t limit = KFT_TRACEDAT_MIN_UNPACKED +
+			 KFT_TRACEDAT_MAX_RATIO * (dat.bytes.len - dat.pages.data[0]);
+	assert_true(limit < 90 * page_bytes);
+	struct kft_trace *t = open_dat(&dat);
+	struct kft_stream *s = stream_of(t, 0);
+	struct seen seen = read_all(s, 0, 64);
+	assert_int_equal(seen.end, -EFBIG);
+	assert_int_equal(s->damage.code, -EFBIG);
+	assert_in_range(seen.n / T_DAT_PAGE_EVENTS * page_bytes,
+			KFT_TRACEDAT_MIN_UNPACKED, limit);
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(reading_again_gives_the_same),
 	cmocka_unit_test(a_rewind_goes_near_the_time_and_never_behind_it),
@@ -506,6 +532,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(only_wanted_events_come),
 	cmocka_unit_test(stamps_are_moved_as_the_options_say),
 	cmocka_unit_test(what_chunks_ask_for_is_limited),
+	cmocka_unit_test(what_chunks_become_is_limited),
 };
 
 int main(void)

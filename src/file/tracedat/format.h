@@ -119,6 +119,10 @@ enum kft_option_id {
 #define KFT_TRACEDAT_MAX_OPTIONS       65536u
 #define KFT_TRACEDAT_MAX_SECTIONS      65536u
 #define KFT_TRACEDAT_MAX_CHUNK_BYTES   (64u << 20) /* of CPU data, uncompressed */
-#define KFT_TRACEDAT_MAX_LOST_RECORDS  (1u << 20)
+/* Uncompressed events of a CPU are so many times those in the file; more is an attack. */
+#define KFT_TRACEDAT_MAX_RATIO	      1000u
+#define KFT_TRACEDAT_MIN_UNPACKED     (64u << 20) /* that are fine at any ratio */
+#define KFT_TRACEDAT_ANY_RATIO	      (1u << 30) /* the same of all CPUs together */
+#define KFT_TRACEDAT_MAX_LOST_RECORDS (1u << 20)
 
 #endif

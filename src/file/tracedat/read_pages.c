@@ -222,6 +222,17 @@ static int bad_chunk(struct kft_dat_pages *p, int r, const char **ret_why)
 	return -EBADMSG;
 }
 
+/* A few bytes can say to be gigabytes of the same page. */
+static uint64_t max_unpacked(const struct kft_dat_pages *p)
+{
+	uint64_t share = KFT_TRACEDAT_ANY_RATIO / KFT_MAX(p->d->n_streams, (size_t)1);
+	uint64_t limit;
+
+	if (kft_mul(p->end - p->start, (uint64_t)KFT_TRACEDAT_MAX_RATIO, &limit))
+		return UINT64_MAX;
+	return limit + KFT_MIN(share, (uint64_t)KFT_TRACEDAT_MIN_UNPACKED);
+}
+
 static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 {
 	struct kft_dat_chunk c = {.in = p->in};
@@ -249,6 +260,13 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 	if (r < 0)
 		return bad_chunk(p, r, ret_why);
 	p->bad_chunks = 0;
+	p->unpacked += c.size;
+	if (p->unpacked > max_unpacked(p)) {
+		*ret_why = "its chunks are much too large for their bytes in the file";
+		p->chunk = p->n_chunks;
+		p->next = p->end;
+		return -EFBIG;
+	}
 	p->len = c.size;
 	start_ahead(p);
 	return 1;
@@ -319,6 +337,7 @@ void kft_dat_pages_seek(struct kft_dat_pages *p, uint64_t place)
 	p->pos = 0;
 	p->len = 0;
 	p->bad_chunks = 0;
+	p->unpacked = 0;
 	if (!p->chunked) {
 		p->shrunk = false;
 		p->next = p->start + place * p->page_size;

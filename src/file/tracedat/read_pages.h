@@ -53,6 +53,7 @@ struct kft_dat_pages {
 	uint64_t first_chunk; /* of the part */
 	uint64_t n_chunks; /* the last one's number, plus one */
 	uint64_t chunk; /* the next one's number */
+	uint64_t unpacked; /* bytes of chunks since the last seek */
 	unsigned int bad_chunks; /* in a row */
 	struct kft_dat_ahead_job ahead; /* the next chunk, while this one is read */
 	KFT_VEC(uint64_t) marks; /* file offsets of every stride'th chunk; owned */
