@@ -5,7 +5,6 @@
 #include <sys/utsname.h>
 
 #include "base/opt.h"
-#include "output/json.h"
 
 #define STATE_COLUMN  ((size_t)28)
 #define DETAIL_COLUMN ((size_t)37)
@@ -151,79 +150,67 @@ void doctor_text(const struct kft_probe_report *r, size_t width, struct kft_strb
 	add_summary(sb, r, width);
 }
 
-static void add_mechanism(struct kft_json *j, const struct kft_probe *p,
+static const struct kft_result_column mechanism_columns[] = {
+	{"id", "ID", .is_text = true},		 {"group", "GROUP", .is_text = true},
+	{"title", "MECHANISM", .is_text = true}, {"state", "STATE", .is_text = true},
+	{"reason", "REASON", .is_text = true},	 {"errno", "ERRNO"},
+	{"detail", "DETAIL", .is_text = true},	 {"purpose", "PURPOSE", .is_text = true},
+	{"without", "WITHOUT", .is_text = true}, {"remedy", "REMEDY", .is_text = true},
+};
+
+static void add_mechanism(struct kft_result_table *t, const struct kft_probe *p,
 			  const struct kft_probe_result *res)
 {
 	const char *remedy = kft_probe_remedy(p, res);
 
-	kft_json_begin_object(j);
-	kft_json_key(j, "id");
-	kft_json_str(j, p->id);
-	kft_json_key(j, "group");
-	kft_json_str(j, p->group);
-	kft_json_key(j, "title");
-	kft_json_str(j, p->title);
-	kft_json_key(j, "state");
-	kft_json_str(j, kft_probe_state_name(res->state));
-	kft_json_key(j, "reason");
-	kft_json_str(j, kft_probe_reason_name(res->reason));
-	kft_json_key(j, "errno");
-	kft_json_u64(j, -res->code);
-	kft_json_key(j, "detail");
-	kft_json_str(j, res->detail);
-	kft_json_key(j, "purpose");
-	kft_json_str(j, p->purpose);
-	kft_json_key(j, "without");
-	kft_json_str(j, p->without);
-	kft_json_key(j, "remedy");
-	if (remedy)
-		kft_json_str(j, remedy);
-	else
-		kft_json_null(j);
-	kft_json_end_object(j);
+	kft_result_put(t, kft_value_word(p->id));
+	kft_result_put(t, kft_value_word(p->group));
+	kft_result_put(t, kft_value_word(p->title));
+	kft_result_put(t, kft_value_word(kft_probe_state_name(res->state)));
+	kft_result_put(t, kft_value_word(kft_probe_reason_name(res->reason)));
+	kft_result_put(t, kft_value_number(KFT_VALUE_ID, -res->code));
+	kft_result_put(t, kft_value_word(res->detail));
+	kft_result_put(t, kft_value_word(p->purpose));
+	kft_result_put(t, kft_value_word(p->without));
+	kft_result_put(t, remedy ? kft_value_word(remedy) : kft_value_none());
 }
 
-static void add_counts(struct kft_json *j, const struct kft_probe_report *r)
+static void add_counts(struct kft_result *ret, const struct kft_probe_report *r)
 {
+	static const struct kft_result_column columns[] = {
+		{"yes", "YES"},
+		{"limited", "LIMITED"},
+		{"no", "NO"},
+		{"unknown", "UNKNOWN"},
+	};
+	struct kft_result_table *t = kft_result_add_table(ret, "counts", columns,
+							  ARRAY_SIZE(columns));
 	size_t n[KFT_PROBE_N_STATES] = {};
 
+	if (t)
+		t->is_record = true;
 	count_states(r, n);
-	kft_json_key(j, "counts");
-	kft_json_begin_object(j);
-	for (int state = KFT_PROBE_YES; state >= KFT_PROBE_UNKNOWN; state--) {
-		kft_json_key(j, kft_probe_state_name(state));
-		kft_json_u64(j, n[state]);
-	}
-	kft_json_end_object(j);
+	for (int state = KFT_PROBE_YES; state >= KFT_PROBE_UNKNOWN; state--)
+		kft_result_put(t, kft_value_count(n[state]));
 }
 
-void doctor_json(const struct kft_probe_report *r, struct kft_strbuf *sb)
+void doctor_result(const struct kft_probe_report *r, struct kft_result *ret)
 {
-	struct kft_json j = {.sb = sb};
 	struct utsname u = {};
 
 	(void)uname(&u);
-	kft_json_begin_object(&j);
-	kft_json_key(&j, "format");
-	kft_json_str(&j, "kft-doctor");
-	kft_json_key(&j, "version");
-	kft_json_u64(&j, 1);
-	kft_json_key(&j, "kft");
-	kft_json_str(&j, KFT_VERSION);
-	kft_json_key(&j, "kernel");
-	kft_json_str(&j, u.release);
-	kft_json_key(&j, "machine");
-	kft_json_str(&j, u.machine);
-	kft_json_key(&j, "can_record");
-	kft_json_bool(&j, doctor_can_record(r));
-	add_counts(&j, r);
-	kft_json_key(&j, "left_over");
-	kft_json_str(&j, r->left_over);
-	kft_json_key(&j, "mechanisms");
-	kft_json_begin_array(&j);
+	kft_result_add(ret, "format", "Format", kft_value_word("kft-doctor"));
+	kft_result_add(ret, "version", "Version", kft_value_number(KFT_VALUE_ID, 1));
+	kft_result_add(ret, "kft", "kft", kft_value_word(KFT_VERSION));
+	kft_result_add(ret, "kernel", "Kernel", kft_value_text(ret, u.release));
+	kft_result_add(ret, "machine", "Machine", kft_value_text(ret, u.machine));
+	kft_result_add(ret, "can_record", "Can record",
+		       kft_value_bool(doctor_can_record(r)));
+	kft_result_add(ret, "left_over", "Left over", kft_value_word(r->left_over));
+	add_counts(ret, r);
+	struct kft_result_table *t = kft_result_add_table(
+		ret, "mechanisms", mechanism_columns, ARRAY_SIZE(mechanism_columns));
+
 	for (size_t i = 0; i < kft_n_probes; i++)
-		add_mechanism(&j, &kft_probes[i], &r->results[i]);
-	kft_json_end_array(&j);
-	kft_json_end_object(&j);
-	kft_strbuf_addc(sb, '\n');
+		add_mechanism(t, &kft_probes[i], &r->results[i]);
 }

@@ -4,13 +4,14 @@
 
 #include "base/strbuf.h"
 #include "capture/probe/probe.h"
+#include "model/result.h"
 
-/* What kft doctor found, as text for people and as JSON (docs/formats/doctor.md). */
+/* What kft doctor found, as text for people and as a result (docs/formats/doctor.md). */
 
 /* True when kft record can work: tracefs, instances and events do. */
 bool doctor_can_record(const struct kft_probe_report *r);
 
 void doctor_text(const struct kft_probe_report *r, size_t width, struct kft_strbuf *sb);
-void doctor_json(const struct kft_probe_report *r, struct kft_strbuf *sb);
+void doctor_result(const struct kft_probe_report *r, struct kft_result *ret);
 
 #endif

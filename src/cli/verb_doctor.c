@@ -5,25 +5,35 @@
 
 #include "capture/host.h"
 #include "capture/interrupt.h"
+#include "cli/answer.h"
 #include "cli/doctor.h"
-#include "cli/verb.h"
 
 /* Wide enough for the table's first columns and some words. */
 #define WIDTH_MIN 72
 
-static bool arg_json;
+static int arg_format;
 
 static const struct kft_opt opts[] = {
-	{.name = "json",
-	 .help = "print one JSON object instead of a table",
-	 .kind = KFT_OPT_FLAG,
-	 .value = &arg_json},
+	CLI_FORMAT_OPT(arg_format),
+	CLI_JSON_OPT(arg_format),
 	{},
 };
 
 static void show_progress(void *arg, const struct kft_probe *p, size_t idx)
 {
 	fprintf(stderr, "\r\033[K[%zu/%zu] %s", idx + 1, kft_n_probes, p->title);
+}
+
+static int answer(struct cli *c, const struct kft_probe_report *report)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+
+	if (arg_format != KFT_OUTPUT_text) {
+		doctor_result(report, &result);
+		return cli_answer(c, arg_format, true, &result);
+	}
+	doctor_text(report, KFT_MAX(cli_width(), (size_t)WIDTH_MIN), &c->out.sb);
+	return CLI_OK;
 }
 
 static int examine(struct cli *c, struct kft_host *host, int stop_fd)
@@ -45,12 +55,9 @@ static int examine(struct cli *c, struct kft_host *host, int stop_fd)
 	int status = CLI_FAILED;
 
 	if (r >= 0) {
-		if (arg_json)
-			doctor_json(&report, &c->out.sb);
-		else
-			doctor_text(&report, KFT_MAX(cli_width(), (size_t)WIDTH_MIN),
-				    &c->out.sb);
-		status = doctor_can_record(&report) ? CLI_OK : CLI_FAILED;
+		status = answer(c, &report);
+		if (!doctor_can_record(&report))
+			status = CLI_FAILED;
 	}
 	kft_probe_report_finish(&report);
 	return status;

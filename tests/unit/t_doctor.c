@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/doctor.h"
+#include "output/result.h"
 
 #define WIDTH_MAX 100
 
@@ -116,6 +117,7 @@ static void no_line_is_wider_than_asked(void **state)
 static void json_has_all_of_a_row(void **state)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
 	struct kft_probe_report r = all(KFT_PROBE_YES, KFT_PROBE_FINE, "");
 	struct kft_probe_result *hist = row(&r, "hist-triggers");
 
@@ -125,7 +127,8 @@ static void json_has_all_of_a_row(void **state)
 		.code = -EINVAL,
 		.detail = "\"no\"",
 	};
-	doctor_json(&r, &sb);
+	doctor_result(&r, &result);
+	kft_result_json(&result, &(struct kft_output_how){}, &sb);
 	const char *t = kft_strbuf_cstr(&sb);
 
 	assert_non_null(strstr(
