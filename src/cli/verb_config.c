@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "cli/answer.h"
 #include "cli/config_file.h"
 #include "config/explain.h"
 #include "config/format.h"
@@ -9,6 +10,7 @@
 static struct {
 	const char *map;
 	bool syntax;
+	int format;
 } arg;
 
 static const struct kft_opt opts[] = {
@@ -16,8 +18,22 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRING, &arg.map},
 	{0, "syntax", NULL, "look no functions up, leave this kernel alone", KFT_OPT_FLAG,
 	 &arg.syntax},
+	CLI_FORMAT_OPT(arg.format),
 	{},
 };
+
+static int explain(struct cli *c, const struct kft_config *config,
+		   const struct kft_config_caps *caps)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+
+	if (arg.format == KFT_OUTPUT_text) {
+		kft_config_explain(config, caps, &c->out.sb);
+		return 0;
+	}
+	kft_config_explain_result(config, caps, &result);
+	return cli_answer(c, arg.format, true, &result) == CLI_OK ? 0 : -EIO;
+}
 
 static int check_live(struct cli *c, struct kft_config *config, const char *path)
 {
@@ -34,8 +50,8 @@ static int check_live(struct cli *c, struct kft_config *config, const char *path
 	host = kft_host_close(host);
 	if (r < 0)
 		return r;
-	kft_config_explain(config, &caps, &c->out.sb);
-	return cli_config_possible(c, path, config, &caps);
+	r = explain(c, config, &caps);
+	return r < 0 ? r : cli_config_possible(c, path, config, &caps);
 }
 
 static int check(struct cli *c, struct kft_config *config, const char *path)
@@ -43,9 +59,7 @@ static int check(struct cli *c, struct kft_config *config, const char *path)
 	if (!arg.syntax && !arg.map)
 		return check_live(c, config, path);
 	int r = arg.map ? cli_config_resolve_map(c, path, arg.map, config) : 0;
-	if (r == 0)
-		kft_config_explain(config, NULL, &c->out.sb);
-	return r;
+	return r < 0 ? r : explain(c, config, NULL);
 }
 
 static int format(struct cli *c, struct kft_config *config, const char *path)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cli/verb.h"
+#include "cli/answer.h"
 
 #include <errno.h>
 
@@ -8,8 +8,10 @@
 #include "capture/tracefs/catalog.h"
 
 static const char *arg_root;
+static int arg_format;
 
 static const struct kft_opt opts[] = {
+	CLI_FORMAT_OPT(arg_format),
 	/* for tests: a directory that stands in for the running kernel */
 	{0, "root", "DIR", NULL, KFT_OPT_STRING, &arg_root},
 	{},
@@ -76,6 +78,28 @@ static void print_entries(const struct kft_catalog *c, struct kft_strbuf *sb)
 	}
 }
 
+static const struct kft_result_column columns[] = {
+	{"name", "NAME", .is_text = true},
+	{"detail", "DETAIL", .is_text = true},
+	{"current", "CURRENT"},
+};
+
+static int answer(struct cli *c, enum kft_catalog_kind kind,
+		  const struct kft_catalog *catalog)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	struct kft_result_table *t = kft_result_add_table(&result, kinds[kind], columns,
+							  ARRAY_SIZE(columns));
+
+	kft_vec_for_each(&catalog->entries, entry) {
+		kft_result_put(t, kft_value_word(entry->name));
+		kft_result_put(t, entry->detail ? kft_value_word(entry->detail)
+						: kft_value_none());
+		kft_result_put(t, kft_value_bool(entry->current));
+	}
+	return cli_answer(c, arg_format, true, &result);
+}
+
 static int list(struct cli *c, enum kft_catalog_kind kind, const char *glob)
 {
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
@@ -86,9 +110,12 @@ static int list(struct cli *c, enum kft_catalog_kind kind, const char *glob)
 		r = kft_catalog_read(host, kind, glob, &catalog, &c->err);
 	if (r >= 0 && !catalog.entries.len && glob)
 		r = nothing_matches(host, kind, glob, &c->err);
-	if (r >= 0)
-		print_entries(&catalog, &c->out.sb);
-	return r < 0 ? CLI_FAILED : CLI_OK;
+	if (r < 0)
+		return CLI_FAILED;
+	if (arg_format != KFT_OUTPUT_text)
+		return answer(c, kind, &catalog);
+	print_entries(&catalog, &c->out.sb);
+	return CLI_OK;
 }
 
 static int run(struct cli *c, int argc, char **argv)

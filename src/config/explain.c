@@ -302,3 +302,94 @@ void kft_config_explain(const struct kft_config *c, const struct kft_config_caps
 		explain_run(sb, run, caps);
 	}
 }
+
+static const struct kft_result_column columns[] = {
+	{"run", "RUN"},
+	{"line", "LINE"},
+	{"clause", "CLAUSE", .is_text = true},
+	{"meaning", "MEANING", .is_text = true},
+	{"where", "WHERE", .is_text = true},
+	{"how", "HOW", .is_text = true},
+	{"remedy", "REMEDY", .is_text = true},
+};
+
+static void put_text(struct kft_result_table *t, const struct kft_strbuf *text)
+{
+	if (t)
+		kft_result_put(t, kft_value_textn(t->result, text->len ? text->buf : "",
+						  text->len));
+}
+
+/* NULL: it is not known how it will be carried out. */
+static void put_carry(struct kft_result_table *t, const struct kft_carry *c)
+{
+	static const char *const where[] = {
+		[KFT_CARRY_KERNEL] = "kernel",	 [KFT_CARRY_BOTH] = "kernel and drain",
+		[KFT_CARRY_DRAIN] = "drain",	 [KFT_CARRY_SESSION] = "kft",
+		[KFT_CARRY_REFUSED] = "refused",
+	};
+	bool refused = c && c->where == KFT_CARRY_REFUSED;
+
+	kft_result_put(t, c ? kft_value_word(where[c->where]) : kft_value_none());
+	kft_result_put(t, c ? kft_value_word(c->how) : kft_value_none());
+	kft_result_put(t, refused ? kft_value_word(c->remedy) : kft_value_none());
+}
+
+static void put_clause(struct kft_result_table *t, const struct kft_run_config *run,
+		       enum kft_clause clause, const struct kft_config_caps *caps)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf meaning = {};
+	struct kft_carry carry = {};
+	bool there = kft_run_config_has(run, clause);
+
+	if (there) {
+		kft_clause_format(run, clause, &text);
+		kft_result_put(t,
+			       kft_value_number(KFT_VALUE_ID, run->clauses[clause].line));
+		put_text(t, &text);
+	} else {
+		kft_result_put(t, kft_value_none());
+		kft_result_put(t, kft_value_none());
+	}
+	sayings[clause].say(&meaning, run);
+	put_text(t, &meaning);
+	if (there && caps)
+		carry = kft_clause_carry(run, clause, caps);
+	put_carry(t, there && caps ? &carry : NULL);
+}
+
+/* The tracer itself, for which no clause stands. */
+static void put_tracer(struct kft_result_table *t, const struct kft_run_config *run,
+		       const struct kft_config_caps *caps)
+{
+	struct kft_carry tracer = kft_run_carry(caps);
+
+	kft_result_put(t, kft_value_number(KFT_VALUE_ID, run->pos.line));
+	kft_result_put(t, kft_value_none());
+	kft_result_put(t, kft_value_word("calls of functions are recorded"));
+	put_carry(t, &tracer);
+}
+
+void kft_config_explain_result(const struct kft_config *c,
+			       const struct kft_config_caps *caps, struct kft_result *ret)
+{
+	struct kft_result_table *t = kft_result_add_table(ret, "clauses", columns,
+							  ARRAY_SIZE(columns));
+
+	kft_result_add(ret, "runs", "Runs", kft_value_count(c->runs.len));
+	for (size_t i = 0; i < c->runs.len; i++) {
+		const struct kft_run_config *run = &c->runs.data[i];
+
+		if (caps) {
+			kft_result_put(t, kft_value_number(KFT_VALUE_ID, i + 1));
+			put_tracer(t, run, caps);
+		}
+		for (int clause = 0; clause < KFT_CLAUSE_COUNT; clause++) {
+			if (!kft_run_config_has(run, clause) && !sayings[clause].absent)
+				continue;
+			kft_result_put(t, kft_value_number(KFT_VALUE_ID, i + 1));
+			put_clause(t, run, clause, caps);
+		}
+	}
+}

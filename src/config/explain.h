@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "config/carry.h"
+#include "model/result.h"
 
 /*
  * What a configuration means, in words, clause by clause; what a run does that has no
@@ -12,5 +13,10 @@
  */
 void kft_config_explain(const struct kft_config *c, const struct kft_config_caps *caps,
 			struct kft_strbuf *sb);
+
+/* The same as a table "clauses", a row for each clause and for each of those sayings. */
+void kft_config_explain_result(const struct kft_config *c,
+			       const struct kft_config_caps *caps,
+			       struct kft_result *ret);
 
 #endif
