@@ -58,6 +58,13 @@ struct kft_progress {
 	uint64_t events; /* recorded so far, whether drained already or not */
 	uint64_t bytes; /* taken from the kernel */
 	uint64_t lost; /* not recorded for want of room */
+	/*
+	 * Not recorded because of others: taken from the buffer by another program
+	 * (UINT64_MAX: nobody knows how many), and for how long recording was switched
+	 * off at most.
+	 */
+	uint64_t taken;
+	uint64_t off_ns;
 	uint64_t elapsed_ns; /* since the start; of the whole recording once stopped */
 };
 

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/verb.h"
 #include "file/registry.h"
+#include "model/event.h"
 
 static bool line_is_there;
 
@@ -91,13 +92,36 @@ static void add_losses_of_file(struct kft_strbuf *sb, const char *path,
 	t = kft_trace_destroy(t);
 }
 
+/* What is missing in the trace because of others, one line each. */
+static void add_missing(struct kft_strbuf *sb, const struct kft_progress *p)
+{
+	if (p->taken) {
+		kft_strbuf_adds(sb, "kft: NOT RECORDED: another program took ");
+		if (p->taken == KFT_LOST_UNKNOWN)
+			kft_strbuf_adds(sb, "an unknown number of");
+		else
+			kft_strbuf_add_count(sb, p->taken);
+		kft_strbuf_adds(sb, " events out of the buffers\n");
+	}
+	if (p->off_ns)
+		kft_strbuf_addf(sb,
+				"kft: NOT RECORDED: for up to %.1f s another program or "
+				"a trigger had switched recording off\n",
+				(double)p->off_ns / 1e9);
+}
+
+bool cli_record_is_whole(const struct kft_progress *p)
+{
+	return !p->taken && !p->off_ns;
+}
+
 void cli_record_summary(const char *path, const struct kft_progress *p, bool quiet)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf lost = {};
 
 	add_losses_of_file(&lost, path, p);
-	if (quiet && !lost.len)
+	if (quiet && !lost.len && cli_record_is_whole(p))
 		return;
 	kft_strbuf_adds(&sb, "kft: ");
 	kft_strbuf_add_escaped(&sb, path, strlen(path));
@@ -109,7 +133,9 @@ void cli_record_summary(const char *path, const struct kft_progress *p, bool qui
 	if (lost.len)
 		kft_strbuf_add(&sb, lost.buf, lost.len);
 	else
-		kft_strbuf_adds(&sb, "nothing lost");
+		kft_strbuf_adds(&sb,
+				cli_record_is_whole(p) ? "nothing lost" : "incomplete");
 	kft_strbuf_addc(&sb, '\n');
+	add_missing(&sb, p);
 	write_stderr(&sb);
 }

@@ -312,6 +312,8 @@ static int run(struct cli *c, int argc, char **argv)
 	end_command(&rec, r);
 	if (r < 0)
 		return failure_status(&rec, r);
+	if (!cli_record_is_whole(&rec.progress))
+		return argc ? CLI_RECORD_FAILED : CLI_FAILED;
 	return argc ? kft_command_exit_code(&rec.command) : CLI_OK;
 }
 

@@ -31,6 +31,7 @@ struct kft_cpu_stat {
 	uint64_t dropped_events; /* not written: the buffer was full */
 	uint64_t commit_overrun; /* not written: an interrupt nested too deep */
 	uint64_t unread; /* entries left in the kernel when draining ended */
+	uint64_t taken; /* read by another program; KFT_LOST_UNKNOWN: not counted */
 	struct kft_blob text; /* the kernel's own words, as trace-cmd stores them */
 };
 

@@ -6,6 +6,7 @@
 
 #include "capture/tracefs/account.h"
 #include "fake.h"
+#include "model/event.h"
 #include "test_sink.h"
 
 #define STATS "per_cpu/cpu3/stats"
@@ -82,6 +83,74 @@ static void following_reads_now_and_then(void **state)
 	test_sink_finish(&sink);
 }
 
+static void say_read(const struct fake *f, unsigned int now, unsigned int entries,
+		     unsigned int read)
+{
+	char text[128];
+
+	(void)snprintf(text, sizeof(text),
+		       "entries: %u\noldest event ts: %u\nnow ts: %u\nread events: %u\n",
+		       entries, now - 50, now, read);
+	fake_write(f, STATS, text);
+}
+
+/* A page as the kernel gives it, of events that have nothing but their id. */
+static void write_page(int fd, unsigned int events)
+{
+	uint8_t page[256] = {};
+	uint64_t commit = (uint64_t)events * 8;
+
+	memcpy(page + 8, &commit, sizeof(commit));
+	for (unsigned int i = 0; i < events; i++) {
+		uint32_t word = KFT_HOST_BIG_ENDIAN ? 1U << KFT_RING_TS_SHIFT : 1;
+
+		memcpy(page + 16 + i * 8, &word, sizeof(word));
+	}
+	assert_int_equal(write(fd, page, sizeof(page)), sizeof(page));
+}
+
+/* 100 events are read, and it is the kernel's word against the pages that were written. */
+static void events_that_others_read_are_counted(void **state)
+{
+	struct fake *f = *state;
+	struct kft_ring_layout layout = kft_ring_layout_default(KFT_HOST_BIG_ENDIAN, 8);
+	struct kft_meta meta = {};
+	struct kft_account a;
+	struct test_sink sink;
+	int fd;
+
+	test_sink_init(&sink);
+	assert_int_equal(sink.base.ops->cpu_fd(&sink.base, 3, &fd, NULL), 0);
+	say_read(f, 100, 0, 7);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	assert_int_equal(kft_account_compare(&a, fd, &layout, 256), 0);
+	write_page(fd, 20);
+	write_page(fd, 20);
+	say_read(f, 200, 3, 7 + 40);
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_int_equal(a.taken, 0);
+	assert_int_equal(a.events, 43);
+	write_page(fd, 10);
+	say_read(f, 300, 2, 7 + 55);
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_int_equal(a.taken, 5);
+	assert_int_equal(a.events, 52);
+	assert_int_equal(sink.ranges.len, 1);
+	assert_int_equal(sink.ranges.data[0].since, 150);
+	assert_int_equal(sink.ranges.data[0].until, 300);
+	assert_int_equal(sink.ranges.data[0].count, 5);
+	/* All counters begin anew: what was there has gone, however much it was. */
+	say_read(f, 400, 1, 0);
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_true(a.taken == KFT_LOST_UNKNOWN);
+	assert_int_equal(kft_account_report(&a, 768, &meta), 0);
+	assert_true(meta.stats.data[0].taken == KFT_LOST_UNKNOWN);
+	assert_non_null(strstr(meta.stats.data[0].text.data, "taken events: unknown"));
+	kft_account_finish(&a);
+	kft_meta_finish(&meta);
+	test_sink_finish(&sink);
+}
+
 /* Ranges are bounded: what comes later makes the last one longer. */
 static void endless_losses_do_not_eat_the_memory(void **state)
 {
@@ -128,6 +197,7 @@ static void missing_counters_are_named(void **state)
 static const struct CMUnitTest tests[] = {
 	FAKE_TEST(losses_since_the_start_are_ranges),
 	FAKE_TEST(following_reads_now_and_then),
+	FAKE_TEST(events_that_others_read_are_counted),
 	FAKE_TEST(endless_losses_do_not_eat_the_memory),
 	FAKE_TEST(missing_counters_are_named),
 };

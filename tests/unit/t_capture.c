@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
+#include "base/cursor.h"
 #include "capture/capture.h"
 
 #include "fake.h"
@@ -20,7 +21,8 @@ static void fill_pages(struct fake *f)
 {
 	char pages[PAGES * 4096 + 1];
 
-	memset(pages, 'x', sizeof(pages) - 1);
+	/* Records of padding that are longer than a page: pages without events. */
+	memset(pages, KFT_HOST_BIG_ENDIAN ? 0xe8 : 0x1d, sizeof(pages) - 1);
 	pages[sizeof(pages) - 1] = '\0';
 	fake_template_write(f, "per_cpu/cpu0/trace_pipe_raw", pages);
 	fake_write(f, "proc/kallsyms", "ffffffff81000000 T a\n");
@@ -253,7 +255,7 @@ static void lose(struct fake *f, struct test_sink *sink, struct kft_progress *re
 	/* Before the threads run: a plain file changes under the eyes of its readers. */
 	fake_write(f, INSTANCE "/per_cpu/cpu0/stats",
 		   "entries: 0\noverrun: 0\ncommit overrun: 0\n"
-		   "now ts:  1180.000000\ndropped events: 42\nread events: 5\n");
+		   "now ts:  1180.000000\ndropped events: 42\nread events: 0\n");
 	assert_int_equal(kft_capture_start(s, NULL), 0);
 	assert_int_equal(kft_capture_stop(s, NULL), 0);
 	kft_capture_progress(s, ret);
@@ -269,7 +271,7 @@ static void losses_reach_the_sink(void **state)
 	test_sink_init(&sink);
 	lose(*state, &sink, &p);
 	assert_int_equal(p.lost, 42);
-	assert_int_equal(p.events, 5);
+	assert_int_equal(p.events, 0);
 	assert_int_equal(sink.lost, 42);
 	assert_int_equal(sink.meta_lost, 42);
 	assert_int_equal(sink.dropped, 42);

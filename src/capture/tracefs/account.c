@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "model/event.h"
+#include "model/scope.h"
 
 #define SAMPLE_PERIOD_NS 200000000U
 #define STATS_MAX_BYTES	 4096
@@ -53,9 +54,17 @@ int kft_account_open(struct kft_account *a, int instance_fd, uint32_t cpu,
 void kft_account_finish(struct kft_account *a)
 {
 	kft_closep(&a->stats_fd);
+	kft_written_finish(&a->written);
 	kft_vec_finish(&a->ranges);
 	kft_strbuf_finish(&a->text);
 	a->stats_fd = -1;
+}
+
+int kft_account_compare(struct kft_account *a, int fd,
+			const struct kft_ring_layout *layout, size_t page_size)
+{
+	a->read_elsewhere = a->last.read;
+	return kft_written_open(&a->written, fd, layout, page_size);
 }
 
 static int add_range(struct kft_account *a, const struct kft_lost_range *range)
@@ -84,11 +93,60 @@ static int take_loss(struct kft_account *a, const struct kft_cpu_counts *now,
 	return add_range(a, &range);
 }
 
+/*
+ * Events that were in the buffer at the last sample, or came since, and are gone: count, or
+ * KFT_LOST_UNKNOWN.
+ */
+static int take_theft(struct kft_account *a, uint64_t count, struct kft_sink *sink)
+{
+	struct kft_cpu_counts later;
+	int r = read_counts(a, &later);
+
+	if (r < 0)
+		return r;
+	const struct kft_lost_range range = {
+		.cpu = a->cpu,
+		.since = a->last.oldest ? a->last.oldest : a->last.now,
+		.until = later.now_max,
+		.count = count,
+	};
+	uint64_t taken = atomic_load_explicit(&a->taken, memory_order_relaxed);
+	atomic_store_explicit(&a->taken, kft_lost_add(taken, count),
+			      memory_order_relaxed);
+	(void)!sink->ops->lost(sink, &range);
+	return add_range(a, &range);
+}
+
+/*
+ * Whatever the kernel counts as read and is not in what was written was read by another
+ * program: events are given out once.
+ */
+static int compare(struct kft_account *a, const struct kft_cpu_counts *now,
+		   struct kft_sink *sink, uint64_t *ret_events)
+{
+	uint64_t written;
+
+	*ret_events = now->read + now->entries;
+	if (kft_written_count(&a->written, &written) < 0)
+		return 0;
+	uint64_t elsewhere = now->read - written;
+	int64_t more = (int64_t)(elsewhere - a->read_elsewhere);
+
+	*ret_events = written + now->entries;
+	a->read_elsewhere = elsewhere;
+	if (more < 0 || kft_cpu_counts_restarted(&a->last, now))
+		return take_theft(a, KFT_LOST_UNKNOWN, sink);
+	return more > 0 ? take_theft(a, more, sink) : 0;
+}
+
 int kft_account_sample(struct kft_account *a, struct kft_sink *sink)
 {
 	struct kft_cpu_counts now;
+	uint64_t events;
 	int r = read_counts(a, &now);
 
+	if (r == 0)
+		r = compare(a, &now, sink, &events);
 	if (r < 0)
 		return r;
 	if (kft_loss_watch_grew(&a->watch, &now))
@@ -100,7 +158,7 @@ int kft_account_sample(struct kft_account *a, struct kft_sink *sink)
 	a->last = now;
 	a->sampled_ns = now_ns();
 	/* Two numbers for a display: nothing hangs on their order. */
-	atomic_store_explicit(&a->events, now.read + now.entries, memory_order_relaxed);
+	atomic_store_explicit(&a->events, events, memory_order_relaxed);
 	atomic_store_explicit(&a->lost, kft_cpu_counts_lost(&now), memory_order_relaxed);
 	return 0;
 }
@@ -112,6 +170,23 @@ int kft_account_follow(struct kft_account *a, struct kft_sink *sink)
 	return kft_account_sample(a, sink);
 }
 
+/* The kernel's words, and a line of the same kind for what it does not count. */
+static int set_text(const struct kft_account *a, struct kft_cpu_stat *stat,
+		    struct kft_meta *meta)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_strbuf_add(&text, a->text.buf, a->text.len);
+	if (stat->taken == KFT_LOST_UNKNOWN)
+		kft_strbuf_adds(&text, "taken events: unknown\n");
+	else if (stat->taken)
+		kft_strbuf_addf(&text, "taken events: %llu\n",
+				(unsigned long long)stat->taken);
+	if (!kft_strbuf_ok(&text))
+		return -ENOMEM;
+	return kft_meta_set_blob(meta, &stat->text, text.buf, text.len);
+}
+
 int kft_account_report(const struct kft_account *a, uint64_t bytes, struct kft_meta *meta)
 {
 	struct kft_cpu_stat stat = {
@@ -121,8 +196,9 @@ int kft_account_report(const struct kft_account *a, uint64_t bytes, struct kft_m
 		.dropped_events = a->last.dropped,
 		.commit_overrun = a->last.commit_overrun,
 		.unread = a->last.entries,
+		.taken = atomic_load_explicit(&a->taken, memory_order_relaxed),
 	};
-	int r = kft_meta_set_blob(meta, &stat.text, a->text.buf, a->text.len);
+	int r = set_text(a, &stat, meta);
 
 	if (r < 0 || !kft_vec_push(&meta->stats, stat) ||
 	    !kft_vec_reserve(&meta->lost, a->ranges.len))

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "capture/tracefs/cpu_counts.h"
+#include "capture/tracefs/written.h"
 #include "model/sink.h"
 
 /*
@@ -18,17 +19,29 @@ struct kft_account {
 	int stats_fd; /* owned */
 	struct kft_loss_watch watch;
 	struct kft_cpu_counts last; /* at the last sample */
+	struct kft_written written; /* what is compared with the events that were read */
+	uint64_t read_elsewhere; /* of the kernel's count of read events, not written */
 	struct kft_strbuf text; /* the kernel's own words for it */
 	uint64_t sampled_ns; /* when that was, on CLOCK_MONOTONIC; 0: never */
 	KFT_VEC(struct kft_lost_range) ranges;
 	_Atomic uint64_t events; /* recorded, whether read already or not */
 	_Atomic uint64_t lost;
+	/* Taken from the buffer by somebody else; KFT_LOST_UNKNOWN when not counted. */
+	_Atomic uint64_t taken;
 };
 
 /* What happened before is not counted. The account is to be finished in any case. */
 int kft_account_open(struct kft_account *a, int instance_fd, uint32_t cpu,
 		     struct kft_err *e) __must_check;
 void kft_account_finish(struct kft_account *a);
+
+/*
+ * From now on the events in the pages that are written to fd are compared with those that
+ * the kernel says were read. Only for who writes all that it reads there. -ENOMEM.
+ */
+int kft_account_compare(struct kft_account *a, int fd,
+			const struct kft_ring_layout *layout,
+			size_t page_size) __must_check;
 
 /* Reads the kernel's counters; a loss since the last time becomes a range. */
 int kft_account_sample(struct kft_account *a, struct kft_sink *sink) __must_check;

@@ -13,7 +13,6 @@
 #include "base/io.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
-#include "decode/ring.h"
 
 #define FORMAT_MAX_BYTES   (1U << 20)
 #define HEADER_MAX_BYTES   (64U << 10)
@@ -158,7 +157,6 @@ static uint32_t page_size(const struct kft_collect *c)
 static int add_header(struct kft_collect *c)
 {
 	struct kft_meta *m = c->meta;
-	struct kft_ring_layout layout;
 	int fd = c->host->tracefs_fd;
 	int r = read_blob(m, fd, "events/header_page", HEADER_MAX_BYTES, &m->header_page);
 
@@ -168,11 +166,11 @@ static int add_header(struct kft_collect *c)
 	m->big_endian = KFT_HOST_BIG_ENDIAN;
 	if (r == 0)
 		r = kft_ring_layout_parse(m->header_page.data, m->header_page.len,
-					  m->big_endian, &layout);
+					  m->big_endian, &c->layout);
 	if (r < 0)
 		return r;
 	/* The kernel's long, which need not be that of this program. */
-	m->long_size = layout.commit_size;
+	m->long_size = c->layout.commit_size;
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "capture/host.h"
 #include "capture/notify.h"
+#include "decode/ring.h"
 #include "model/meta.h"
 
 /*
@@ -17,6 +18,7 @@ struct kft_collect {
 	int instance_fd; /* borrowed */
 	const struct kft_notify *notify; /* borrowed */
 	struct kft_meta *meta; /* borrowed: what is filled in */
+	struct kft_ring_layout layout; /* of the pages, as the header in meta says */
 	struct kft_map seen; /* hashes of the formats that meta has */
 	uint64_t events_hash; /* of the list of events when they were read */
 };

@@ -90,6 +90,18 @@ int kft_cpu_counts_parse(const char *text, struct kft_cpu_counts *ret)
 	return 0;
 }
 
+bool kft_cpu_counts_restarted(const struct kft_cpu_counts *before,
+			      const struct kft_cpu_counts *now)
+{
+	if (now->read < before->read || now->overrun < before->overrun ||
+	    now->dropped < before->dropped ||
+	    now->commit_overrun < before->commit_overrun)
+		return true;
+	/* Entries become fewer by being read or overwritten only. */
+	return now->entries < before->entries && now->read == before->read &&
+	       now->overrun == before->overrun;
+}
+
 void kft_loss_watch_init(struct kft_loss_watch *w, const struct kft_cpu_counts *now)
 {
 	*w = (struct kft_loss_watch){.base = *now, .before_base = now->now};

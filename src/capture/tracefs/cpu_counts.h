@@ -27,6 +27,13 @@ struct kft_cpu_counts {
 /* Counters that a kernel does not have are 0. -EINVAL for a text without any of them. */
 int kft_cpu_counts_parse(const char *text, struct kft_cpu_counts *ret) __must_check;
 
+/*
+ * True when the counters of a later reading say that the buffer was emptied in between (a
+ * write to its trace file): all of them begin anew, and what was in it is gone.
+ */
+bool kft_cpu_counts_restarted(const struct kft_cpu_counts *before,
+			      const struct kft_cpu_counts *now);
+
 static inline uint64_t kft_cpu_counts_lost(const struct kft_cpu_counts *c)
 {
 	return c->overrun + c->commit_overrun + c->dropped;

@@ -276,6 +276,9 @@ int kft_drain_open(struct kft_drain *d, struct kft_drain_common *common, uint32_
 	if (r < 0)
 		return r;
 	r = kft_pump_open(&d->pump, d->raw_fd, out, common->opts.page_size);
+	if (r == 0 && common->opts.layout)
+		r = kft_account_compare(&d->account, out, common->opts.layout,
+					common->opts.page_size);
 	return r < 0 ? kft_err_sys(e, r, "cannot prepare to drain CPU %u", cpu) : 0;
 }
 

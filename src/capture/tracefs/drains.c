@@ -10,6 +10,7 @@
 #include "base/io.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/drain.h"
+#include "model/scope.h"
 
 #define DRAIN_STACK_BYTES (256U << 10)
 
@@ -137,11 +138,15 @@ void kft_drains_progress(const struct kft_drains *d, struct kft_progress *ret)
 		p.events += atomic_load_explicit(&it->account.events,
 						 memory_order_relaxed);
 		p.lost += atomic_load_explicit(&it->account.lost, memory_order_relaxed);
+		p.taken = kft_lost_add(
+			p.taken,
+			atomic_load_explicit(&it->account.taken, memory_order_relaxed));
 		p.bytes += atomic_load_explicit(&it->bytes, memory_order_relaxed);
 	}
 	ret->events = p.events;
 	ret->bytes = p.bytes;
 	ret->lost = p.lost;
+	ret->taken = p.taken;
 }
 
 int kft_drains_report(const struct kft_drains *d, struct kft_meta *meta)

@@ -17,11 +17,17 @@
  * while the kernel records; the last, partial one of each CPU comes with the end.
  */
 struct kft_drains;
+struct kft_ring_layout;
 
 struct kft_drains_opts {
 	int instance_fd; /* borrowed */
 	struct kft_sink *sink; /* borrowed; begun before the start */
 	size_t page_size; /* of a sub-buffer, in bytes */
+	/*
+	 * Of the pages, to count what was written and notice another reader; NULL: that
+	 * is not noticed. Borrowed until the drains are open.
+	 */
+	const struct kft_ring_layout *layout;
 	uint64_t buffer_bytes; /* of each CPU */
 	bool overwrite; /* take nothing before the end */
 	bool once; /* take what is there at the start, whether the kernel records or not */

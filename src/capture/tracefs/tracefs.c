@@ -15,6 +15,7 @@
 #include "capture/tracefs/drains.h"
 #include "capture/tracefs/events.h"
 #include "capture/tracefs/instance.h"
+#include "capture/tracefs/others.h"
 #include "capture/tracefs/pids.h"
 #include "capture/tracefs/setup.h"
 
@@ -31,6 +32,8 @@ struct tracefs {
 	struct kft_meta meta;
 	struct kft_collect collect;
 	struct kft_drains *drains; /* owned; NULL until armed */
+	struct kft_others others; /* once started */
+	bool told_taken;
 	time_t tasks_time; /* of the last look, on CLOCK_MONOTONIC */
 };
 
@@ -84,6 +87,7 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	struct tracefs *t = tracefs_of(b);
 
 	kft_drains_close(t->drains);
+	kft_others_close(&t->others);
 	kft_event_choices_finish(&t->choices);
 	kft_collect_finish(&t->collect);
 	kft_tasks_finish(&t->tasks);
@@ -124,6 +128,8 @@ static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend 
 	t->instance.fd = -1;
 	t->instance.instances_fd = -1;
 	t->guard_fd = -1;
+	t->others.stats_fd = -1;
+	t->others.inotify_fd = -1;
 	int r = make_instance(t, e);
 	if (r < 0) {
 		(void)!close_tracefs(&t->base, NULL);
@@ -175,11 +181,12 @@ static int collect(struct tracefs *t, struct kft_err *e)
 static int open_drains(struct tracefs *t, struct kft_err *e)
 {
 	uint64_t buffer_kb = 0;
-
+	const struct kft_ring_layout layout = t->collect.layout;
 	struct kft_drains_opts o = {
 		.instance_fd = t->instance.fd,
 		.sink = t->opts.sink,
 		.page_size = t->meta.page_size,
+		.layout = &layout,
 		.overwrite = t->opts.plan->overwrite,
 	};
 
@@ -219,7 +226,46 @@ static int start(struct kft_backend *b, struct kft_err *e)
 		return r;
 	t->tasks_time = now_s();
 	r = kft_ctl_set(t->instance.fd, "tracing_on", "1");
-	return r < 0 ? kft_err_sys(e, r, "cannot start recording") : 0;
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot start recording");
+	kft_others_open(&t->others, t->instance.fd);
+	return 0;
+}
+
+static void progress(const struct kft_backend *b, struct kft_progress *ret)
+{
+	const struct tracefs *t = container_of(b, struct tracefs, base);
+
+	if (t->drains)
+		kft_drains_progress(t->drains, ret);
+	if (t->others.emptied)
+		ret->taken = UINT64_MAX;
+	ret->off_ns = t->others.off_ns;
+}
+
+/* What others do to this recording is told at once, and once. */
+static void look_for_others(struct tracefs *t)
+{
+	const struct kft_notify *notify = &t->opts.notify;
+	const char *session = kft_instance_session(t->instance.name);
+	bool was_off = t->others.is_off;
+	struct kft_progress p = {};
+
+	bool back = kft_others_look(&t->others, false);
+	if (t->others.is_off && !was_off)
+		kft_notify(notify,
+			   "another program or a trigger switched recording off "
+			   "(session '%s'): what happens now is not in the trace",
+			   session);
+	else if (back)
+		kft_notify(notify, "recording was off for a time, and is on again");
+	progress(&t->base, &p);
+	if (p.taken && !t->told_taken)
+		kft_notify(notify,
+			   "another program reads or empties the buffers of "
+			   "session '%s': what it takes is not in the trace",
+			   session);
+	t->told_taken = p.taken != 0;
 }
 
 /*
@@ -235,6 +281,7 @@ static void tick(struct kft_backend *b)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
 	bool changed;
 
+	look_for_others(t);
 	if (now_s() - t->tasks_time < TASKS_PERIOD_S)
 		return;
 	t->tasks_time = now_s();
@@ -259,6 +306,8 @@ static int complete_meta(struct tracefs *t, struct kft_err *e)
 		r = store_tasks(t);
 	if (r == 0)
 		r = kft_drains_report(t->drains, &t->meta);
+	if (r == 0)
+		r = kft_others_report(&t->others, &t->meta);
 	return r < 0 ? kft_err_sys(e, r, "cannot complete the trace") : 0;
 }
 
@@ -266,6 +315,7 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
 	struct kft_sink *sink = t->opts.sink;
+	(void)kft_others_look(&t->others, true);
 	int off = kft_ctl_set(t->instance.fd, "tracing_on", "0");
 	int r = kft_drains_finish(t->drains, e);
 
@@ -275,14 +325,6 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 		return kft_err_sys(e, off, "cannot stop recording");
 	r = complete_meta(t, e);
 	return r < 0 ? r : sink->ops->end(sink, &t->meta, e);
-}
-
-static void progress(const struct kft_backend *b, struct kft_progress *ret)
-{
-	const struct tracefs *t = container_of(b, struct tracefs, base);
-
-	if (t->drains)
-		kft_drains_progress(t->drains, ret);
 }
 
 static int failed_fd(const struct kft_backend *b)

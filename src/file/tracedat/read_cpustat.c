@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "model/event.h"
+
 /* The rest of the line that starts with the key; lines of other text are stepped over. */
 static bool find_line(const struct kft_blob *text, const char *key, struct kft_blob *ret)
 {
@@ -62,5 +64,10 @@ int kft_dat_read_cpustat(struct kft_dat_reader *d, const struct kft_blob *text)
 	(void)find_number(text, "dropped events: ", &s.dropped_events);
 	(void)find_number(text, "commit overrun: ", &s.commit_overrun);
 	(void)find_number(text, "entries: ", &s.unread);
+	struct kft_blob taken;
+	if (find_line(text, "taken events: unknown", &taken))
+		s.taken = KFT_LOST_UNKNOWN;
+	else
+		(void)find_number(text, "taken events: ", &s.taken);
 	return kft_vec_push(&m->stats, s) ? 0 : -ENOMEM;
 }
