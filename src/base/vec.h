@@ -38,8 +38,8 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 	} while (0)
 
 /* Nothing is added to the NULL of an empty one. */
-#define kft_vec_for_each(v, it)                    \
-	for (typeof((v)->data + 0) it = (v)->data; \
-	     (v)->len && it < (v)->data + (v)->len; it++)
+#define kft_vec_for_each(v, it)                                                         \
+	for (typeof(*(v)->data) *it = (v)->data; (v)->len && it < (v)->data + (v)->len; \
+	     it++)
 
 #endif

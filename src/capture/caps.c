@@ -11,6 +11,11 @@
 
 #define WORDS _LINUX_CAPABILITY_U32S_3
 
+/* Linux 5.8's, with this number on every architecture that kft can be built for. */
+#ifndef SYS_faccessat2
+#define SYS_faccessat2 439
+#endif
+
 /* No libcap: two system calls do not make a dependency. */
 static int get_caps(struct __user_cap_data_struct data[WORDS])
 {

@@ -110,7 +110,7 @@ int kft_rundir_open(struct kft_host *host, const char *name, bool create,
 		    struct kft_rundir *ret, struct kft_err *e)
 {
 	_cleanup_close_ int base_fd = -1;
-	int fd;
+	int fd = -1;
 
 	if (!kft_run_name_is_valid(name)) {
 		(void)kft_err_set(e, -EINVAL, "'%s' cannot be the name of a session",

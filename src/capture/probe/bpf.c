@@ -8,7 +8,7 @@
 /* ENOTSUPP, the kernel's own, which user space has no name for. */
 #define KERNEL_ENOTSUPP 524
 
-int kft_bpf(enum bpf_cmd cmd, union bpf_attr *attr)
+int kft_bpf(int cmd, union kft_bpf_attr *attr)
 {
 	int r = syscall(SYS_bpf, cmd, attr, sizeof(*attr));
 
@@ -19,14 +19,14 @@ int kft_bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 
 static int make_map(void)
 {
-	union bpf_attr attr;
+	union kft_bpf_attr attr;
 
 	/* The kernel refuses a union with stray bits: `= {}` clears the first member only. */
 	memset(&attr, 0, sizeof(attr));
-	attr.map_type = BPF_MAP_TYPE_ARRAY;
-	attr.key_size = 4;
-	attr.value_size = 8;
-	attr.max_entries = 1;
+	attr.old.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.old.key_size = 4;
+	attr.old.value_size = 8;
+	attr.old.max_entries = 1;
 	return kft_bpf(BPF_MAP_CREATE, &attr);
 }
 
@@ -41,8 +41,8 @@ static int load_program(const struct kft_bpf_kind *kind, int map_fd)
 		{.imm = 0},
 		/* r2 = 1 */
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 1},
-		/* *(u64 *)r1 += r2, atomically */
-		{.code = BPF_STX | BPF_DW | BPF_ATOMIC,
+		/* *(u64 *)r1 += r2, atomically; 5.12 calls BPF_XADD BPF_ATOMIC */
+		{.code = BPF_STX | BPF_DW | BPF_XADD,
 		 .dst_reg = BPF_REG_1,
 		 .src_reg = BPF_REG_2,
 		 .imm = BPF_ADD},
@@ -50,16 +50,16 @@ static int load_program(const struct kft_bpf_kind *kind, int map_fd)
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
 		{.code = BPF_JMP | BPF_EXIT},
 	};
-	union bpf_attr attr;
+	union kft_bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = kind->type;
-	attr.expected_attach_type = kind->attach_type;
-	attr.attach_btf_id = kind->btf_id;
-	attr.insns = (uintptr_t)insns;
-	attr.insn_cnt = ARRAY_SIZE(insns);
-	attr.license = (uintptr_t) "GPL";
-	memcpy(attr.prog_name, "kft_doctor", sizeof("kft_doctor"));
+	attr.prog_load.prog_type = kind->type;
+	attr.prog_load.expected_attach_type = kind->attach_type;
+	attr.prog_load.attach_btf_id = kind->btf_id;
+	attr.prog_load.insns = (uintptr_t)insns;
+	attr.prog_load.insn_cnt = ARRAY_SIZE(insns);
+	attr.prog_load.license = (uintptr_t) "GPL";
+	memcpy(attr.prog_load.prog_name, "kft_doctor", sizeof("kft_doctor"));
 	return kft_bpf(BPF_PROG_LOAD, &attr);
 }
 
@@ -88,12 +88,12 @@ int64_t kft_bpf_counter_read(const struct kft_bpf_counter *c)
 {
 	uint32_t key = 0;
 	uint64_t value = 0;
-	union bpf_attr attr;
+	union kft_bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.map_fd = c->map_fd;
-	attr.key = (uintptr_t)&key;
-	attr.value = (uintptr_t)&value;
+	attr.old.map_fd = c->map_fd;
+	attr.old.key = (uintptr_t)&key;
+	attr.old.value = (uintptr_t)&value;
 	int r = kft_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
 
 	return r < 0 ? r : (int64_t)value;

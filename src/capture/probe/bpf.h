@@ -2,9 +2,8 @@
 #ifndef KFT_CAPTURE_PROBE_BPF_H
 #define KFT_CAPTURE_PROBE_BPF_H
 
-#include <linux/bpf.h>
-
 #include "base/macro.h"
+#include "uapi/bpf.h"
 
 /*
  * The smallest useful BPF program: each run adds one to a counter that user space can
@@ -17,13 +16,13 @@ struct kft_bpf_counter {
 };
 
 struct kft_bpf_kind {
-	enum bpf_prog_type type;
-	uint32_t attach_type; /* expected_attach_type: may be newer than the headers */
+	uint32_t type; /* may be newer than the headers, as the next */
+	uint32_t attach_type; /* expected_attach_type */
 	uint32_t btf_id; /* of what a tp_btf or fentry program attaches to */
 };
 
 /* The system call: its value, or -errno. */
-int kft_bpf(enum bpf_cmd cmd, union bpf_attr *attr);
+int kft_bpf(int cmd, union kft_bpf_attr *attr);
 
 /* -errno when the kernel refuses the map or the program. */
 int kft_bpf_counter_load(const struct kft_bpf_kind *kind,

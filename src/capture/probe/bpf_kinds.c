@@ -16,9 +16,6 @@
 #define TP_NAME	 "sched_switch"
 #define TP_TYPE	 "btf_trace_" TP_NAME
 
-/* Newer than Debian 12's headers. */
-#define ATTACH_KPROBE_SESSION 56
-
 /*
  * Loads the counting program, attaches it with attach(), kicks and reads the count. What
  * attach() opened closes when the probe's process ends.
@@ -59,11 +56,11 @@ static void try_program(struct kft_probe_env *env, struct kft_probe_result *res,
 /* Also what attaches tp_btf and fentry programs, whose target is known from loading. */
 static int open_raw_tp(int prog_fd, const char *name)
 {
-	union bpf_attr attr;
+	union kft_bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.raw_tracepoint.name = (uintptr_t)name;
-	attr.raw_tracepoint.prog_fd = prog_fd;
+	attr.old.raw_tracepoint.name = (uintptr_t)name;
+	attr.old.raw_tracepoint.prog_fd = prog_fd;
 	int r = kft_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
 
 	return r < 0 ? r : 0;
@@ -114,7 +111,8 @@ static void try_by_btf(struct kft_probe_env *env, struct kft_probe_result *res,
 void kft_probe_bpf_tp_btf(struct kft_probe_env *env, struct kft_probe_result *res)
 {
 	struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_RAW_TP},
+		.kind = {.type = KFT_BPF_PROG_TYPE_TRACING,
+			 .attach_type = KFT_BPF_TRACE_RAW_TP},
 		.attach = attach_by_btf,
 		.kick = kft_probe_kick_sched,
 		.what = "ran at " TP_NAME,
@@ -126,7 +124,8 @@ void kft_probe_bpf_tp_btf(struct kft_probe_env *env, struct kft_probe_result *re
 void kft_probe_bpf_fentry(struct kft_probe_env *env, struct kft_probe_result *res)
 {
 	struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FENTRY},
+		.kind = {.type = KFT_BPF_PROG_TYPE_TRACING,
+			 .attach_type = KFT_BPF_TRACE_FENTRY},
 		.attach = attach_by_btf,
 		.kick = kft_probe_kick_func,
 		.what = "ran at the entry of " KFT_PROBE_FUNC,
@@ -217,33 +216,33 @@ void kft_probe_bpf_perf_event(struct kft_probe_env *env, struct kft_probe_result
 static int attach_multi(int prog_fd, uint32_t attach_type)
 {
 	const char *names[] = {KFT_PROBE_FUNC};
-	union bpf_attr attr;
+	union kft_bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.link_create.prog_fd = prog_fd;
-	attr.link_create.attach_type = attach_type;
-	attr.link_create.kprobe_multi.cnt = 1;
-	attr.link_create.kprobe_multi.syms = (uintptr_t)names;
-	int r = kft_bpf(BPF_LINK_CREATE, &attr);
+	attr.link_multi.prog_fd = prog_fd;
+	attr.link_multi.attach_type = attach_type;
+	attr.link_multi.cnt = 1;
+	attr.link_multi.syms = (uintptr_t)names;
+	int r = kft_bpf(KFT_BPF_LINK_CREATE, &attr);
 
 	return r < 0 ? r : 0;
 }
 
 static int attach_kprobe_multi(struct kft_probe_env *env, int prog_fd)
 {
-	return attach_multi(prog_fd, BPF_TRACE_KPROBE_MULTI);
+	return attach_multi(prog_fd, KFT_BPF_TRACE_KPROBE_MULTI);
 }
 
 static int attach_kprobe_session(struct kft_probe_env *env, int prog_fd)
 {
-	return attach_multi(prog_fd, ATTACH_KPROBE_SESSION);
+	return attach_multi(prog_fd, KFT_BPF_TRACE_KPROBE_SESSION);
 }
 
 void kft_probe_bpf_kprobe_multi(struct kft_probe_env *env, struct kft_probe_result *res)
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_KPROBE,
-			 .attach_type = BPF_TRACE_KPROBE_MULTI},
+			 .attach_type = KFT_BPF_TRACE_KPROBE_MULTI},
 		.attach = attach_kprobe_multi,
 		.kick = kft_probe_kick_func,
 		.what = "ran at " KFT_PROBE_FUNC,
@@ -256,7 +255,7 @@ void kft_probe_bpf_kprobe_session(struct kft_probe_env *env, struct kft_probe_re
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_KPROBE,
-			 .attach_type = ATTACH_KPROBE_SESSION},
+			 .attach_type = KFT_BPF_TRACE_KPROBE_SESSION},
 		.attach = attach_kprobe_session,
 		.kick = kft_probe_kick_func,
 		.what = "ran at the entry and exit of " KFT_PROBE_FUNC,
@@ -267,11 +266,11 @@ void kft_probe_bpf_kprobe_session(struct kft_probe_env *env, struct kft_probe_re
 
 void kft_probe_bpf_ringbuf(struct kft_probe_env *env, struct kft_probe_result *res)
 {
-	union bpf_attr attr;
+	union kft_bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.map_type = BPF_MAP_TYPE_RINGBUF;
-	attr.max_entries = sysconf(_SC_PAGESIZE);
+	attr.old.map_type = KFT_BPF_MAP_TYPE_RINGBUF;
+	attr.old.max_entries = sysconf(_SC_PAGESIZE);
 	int fd = kft_bpf(BPF_MAP_CREATE, &attr);
 
 	if (fd < 0) {

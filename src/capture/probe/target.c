@@ -13,8 +13,12 @@
 /* The kernel's uprobes know ARM code only; Debian's armhf is built as Thumb. */
 __attribute__((target("arm")))
 #endif
-__attribute__((noinline, noclone)) int
-kft_probe_kick_target(struct kft_probe_env *env)
+#ifdef __clang__
+__attribute__((noinline)) /* clang makes no clones */
+#else
+__attribute__((noinline, noclone))
+#endif
+int kft_probe_kick_target(struct kft_probe_env *env)
 {
 	return 0;
 }

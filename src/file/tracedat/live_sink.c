@@ -56,7 +56,7 @@ static int whole_end(int fd, size_t record_bytes, uint64_t *ret)
 
 static int open_cpu_part(const struct live_sink *ls, const char *name)
 {
-	uint64_t end;
+	uint64_t end = 0;
 	_cleanup_close_ int fd = create_part(ls, name);
 
 	if (fd < 0)
