@@ -91,6 +91,19 @@ static void make_info(const struct kft_plan *plan, const struct kft_run_record *
 	*ret = info;
 }
 
+static void add_windows(const struct kft_trim *trim, uint64_t stop_ns,
+			struct kft_strbuf *sb)
+{
+	kft_vec_for_each(&trim->windows, w) {
+		const struct kft_run_window window = {
+			.start_ns = w->start_ns,
+			.stop_ns = w->stop_ns == UINT64_MAX ? stop_ns : w->stop_ns,
+		};
+
+		kft_run_window_format(&window, sb);
+	}
+}
+
 int cli_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
 		      const struct kft_trim *trim, struct kft_trace *t, struct kft_err *e)
 {
@@ -99,6 +112,7 @@ int cli_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *
 
 	make_info(plan, rec, trim, &info);
 	kft_run_info_format(&info, &text);
+	add_windows(trim, KFT_MAX(info.start_ns, info.stop_ns), &text);
 	int n = kft_strbuf_ok(&text)
 			? kft_meta_set_blob(&t->meta, &t->meta.run, text.buf, text.len)
 			: -ENOMEM;

@@ -222,9 +222,12 @@ int cli_run_count(void *unused, struct kft_run *run, const struct kft_plan *plan
 	sink->ops->destroy(sink);
 	if (n == 0)
 		n = judge(run, plan, &t, &trim, e);
-	return n == 0 ? kft_run_counted(run, plan, trim.counts[KFT_VERDICT_CALL],
-					trim.verdicts.len, e)
-		      : n;
+	if (n < 0)
+		return n;
+	/* All that have ended and pass the filters. */
+	uint64_t calls = trim.counts[KFT_VERDICT_CALL] + trim.counts[KFT_VERDICT_LATE] +
+			 trim.counts[KFT_VERDICT_BEYOND];
+	return kft_run_counted(run, plan, calls, trim.verdicts.len, e);
 }
 
 int cli_run_tend(struct cli *c, struct cli_run *r)
@@ -283,6 +286,7 @@ void cli_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb)
 		const char *text;
 	} dropped[] = {
 		{KFT_VERDICT_OUTSIDE, "outside the run"},
+		{KFT_VERDICT_EARLIER, "entered before it"},
 		{KFT_VERDICT_SHORT, "too short"},
 		{KFT_VERDICT_LONG, "too long"},
 		{KFT_VERDICT_INTERRUPT, "in interrupts"},
@@ -291,17 +295,21 @@ void cli_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb)
 		{KFT_VERDICT_BEYOND, "beyond logentries"},
 	};
 
-	kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_CALL]);
+	uint64_t open = trim->counts[KFT_VERDICT_LATE] + trim->counts[KFT_VERDICT_OPEN];
+	const char *before = "; records dropped: ";
+
+	kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_CALL] + open);
 	kft_strbuf_adds(sb, " calls kept");
-	if (trim->counts[KFT_VERDICT_OPEN]) {
+	if (open) {
 		kft_strbuf_adds(sb, ", ");
-		kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_OPEN]);
-		kft_strbuf_adds(sb, " without an exit");
+		kft_strbuf_add_count(sb, open);
+		kft_strbuf_adds(sb, " of them under way at the stop");
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(dropped); i++) {
 		if (!trim->counts[dropped[i].verdict])
 			continue;
-		kft_strbuf_adds(sb, i == 0 ? "; records dropped: " : ", ");
+		kft_strbuf_adds(sb, before);
+		before = ", ";
 		kft_strbuf_add_count(sb, trim->counts[dropped[i].verdict]);
 		kft_strbuf_addf(sb, " %s", dropped[i].text);
 	}

@@ -6,6 +6,7 @@
 #include "derive/func_exits.h"
 #include "derive/func_graph.h"
 #include "model/merge.h"
+#include "model/run_info.h"
 
 /* What both ways of reading share. */
 struct run {
@@ -15,6 +16,7 @@ struct run {
 	struct kft_func_names names;
 	struct kft_offcpu off;
 	struct kft_calls_found found;
+	struct kft_run_windows windows; /* of the KFT run that the trace is of */
 	bool have_buffer;
 	uint16_t buffer; /* that functions are taken from: the first that has any */
 };
@@ -41,6 +43,17 @@ static bool take(struct run *run, const struct kft_event *ev,
 	run->found.records++;
 	run->found.other_buffers += ev->buffer != run->buffer;
 	return ev->buffer == run->buffer;
+}
+
+/* By the records' clock; that of durations may be another. */
+static bool is_late(const struct run *run, const struct kft_event *ev,
+		    const struct kft_func_event *fe)
+{
+	uint64_t dur = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0;
+
+	return fe->kind == KFT_FUNC_EVENT_EXIT &&
+	       kft_run_windows_cut(&run->windows, ev->ts > dur ? ev->ts - dur : 0,
+				   ev->ts);
 }
 
 /* Whether there is any event of a kind: classes are described that have none. */
@@ -83,6 +96,7 @@ static int feed_all(struct run *run, feed_fn *feed, void *state)
 
 	while (!r && (r = kft_merge_next(merge, &ev)) > 0) {
 		kft_func_event_read(&run->reader, ev, &fe);
+		fe.is_late = is_late(run, ev, &fe);
 		r = take(run, ev, &fe) ? feed(state, ev, &fe) : 0;
 	}
 	return r;
@@ -143,12 +157,15 @@ int kft_calls_run(struct kft_trace *t, const struct kft_calls_opts *opts,
 {
 	struct run run = {.trace = t, .opts = opts};
 
+	/* Of a run that cannot be understood the records are still what they are. */
+	(void)!kft_run_windows_parse(&t->meta.run, &run.windows);
 	kft_func_reader_init(&run.reader, t);
 	kft_func_names_init(&run.names, opts->symbols, opts->names);
 	int r = run_any(&run, nest);
 
 	kft_func_names_finish(&run.names);
 	kft_offcpu_finish(&run.off);
+	kft_run_windows_finish(&run.windows);
 	*ret = run.found;
 	return r;
 }

@@ -31,6 +31,8 @@ struct kft_func_event {
 	uint64_t return_ns;
 	int32_t prev;
 	int32_t next;
+	/* An exit after the end of the run that the trace is of. Not read from the event. */
+	bool is_late;
 };
 
 enum { KFT_FUNC_CLASSES = 5, KFT_FUNC_FIELDS = 4 };

@@ -20,6 +20,7 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 	struct kft_func_exit e = {
 		.entry_ns = fe->call_ns,
 		.dur_ns = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0,
+		.is_late = fe->is_late,
 		.pid = fe->pid,
 		.cpu = cpu,
 		.hint = {.depth = fe->depth, .context = fe->context},
@@ -48,11 +49,6 @@ static int compare(const void *pa, const void *pb)
 	return a->hint.depth < b->hint.depth ? -1 : a->hint.depth > b->hint.depth;
 }
 
-static uint64_t end_of(const struct kft_call *c)
-{
-	return c->entry_ns + c->dur_ns;
-}
-
 /* Leaves what has ended, of the stack that e was on. */
 static int leave_ended(struct kft_nest *nest, const struct kft_func_exit *e,
 		       uint64_t entry_ns)
@@ -61,7 +57,7 @@ static int leave_ended(struct kft_nest *nest, const struct kft_func_exit *e,
 	int r = 0;
 
 	while (!r && (top = kft_nest_top(nest, e->pid, e->cpu)) &&
-	       (top->level >= e->hint.depth || end_of(&top->call) < entry_ns + e->dur_ns))
+	       (top->level >= e->hint.depth || top->end_ns < entry_ns + e->dur_ns))
 		r = kft_nest_pop(nest, top);
 	return r;
 }
@@ -79,8 +75,8 @@ static int nest_one(struct kft_func_exits *x, struct kft_nest *nest,
 	struct kft_call_place place = kft_call_place_find(below, &e->hint);
 	struct kft_call call = {
 		.entry_ns = entry_ns,
-		.dur_ns = e->dur_ns,
-		.end = KFT_CALL_ENDED,
+		.dur_ns = e->is_late ? 0 : e->dur_ns,
+		.end = e->is_late ? KFT_CALL_OPEN : KFT_CALL_ENDED,
 		.pid = place.context ? KFT_CALL_IN_INTERRUPT : e->pid,
 		.cpu = e->cpu,
 		.func = e->hint.func.name,
@@ -93,7 +89,10 @@ static int nest_one(struct kft_func_exits *x, struct kft_nest *nest,
 		return r;
 	n->level = e->hint.depth;
 	n->context = place.context;
+	n->end_ns = entry_ns + e->dur_ns;
 	n->has_off = x->off->any;
+	if (e->is_late)
+		return 0;
 	n->off_ns = kft_offcpu_between(x->off, e->pid, on_buffer, on_buffer + e->dur_ns);
 	if (place.context && !place.has_parent && below)
 		below->irq_ns += e->dur_ns;

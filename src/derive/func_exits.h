@@ -15,6 +15,7 @@
 struct kft_func_exit {
 	uint64_t entry_ns; /* by the tracer's clock */
 	uint64_t dur_ns;
+	bool is_late; /* the run was over before it ended */
 	int32_t pid; /* whose stack it was on */
 	uint32_t cpu;
 	struct kft_call_hint hint;

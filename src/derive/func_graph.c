@@ -115,12 +115,14 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	struct kft_nested *top = kft_nest_top(g->nest, fe->pid, cpu);
 
 	if (top && top->level == fe->depth && top->call.func == func.name)
-		return leave(g, ts, cpu, fe, top);
+		return fe->is_late ? leave_open(g, top) : leave(g, ts, cpu, fe, top);
 	/* Entered before the trace begins, or the entry was lost. */
 	r = on_entry(g, ts > dur ? ts - dur : 0, cpu, fe);
 	top = kft_nest_top(g->nest, fe->pid, cpu);
 	if (r < 0 || !top)
 		return r;
+	if (fe->is_late)
+		return leave_open(g, top);
 	top->off_ns = kft_offcpu_total(g->off, fe->pid, ts);
 	return leave(g, ts, cpu, fe, top);
 }

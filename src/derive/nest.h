@@ -39,8 +39,9 @@ struct kft_nested {
 	uint64_t irq_ns; /* of its own time on a CPU, in interrupts */
 
 	struct kft_nested *below; /* the next one on the stack, further out, or NULL */
-	uint32_t level; /* these two are for whoever pushes */
+	uint32_t level; /* these are for whoever pushes */
 	uint8_t context;
+	uint64_t end_ns;
 
 	struct kft_nest_task *task; /* of nest.c */
 };

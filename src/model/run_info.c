@@ -119,3 +119,67 @@ int kft_run_info_parse(const struct kft_blob *text, struct kft_run_info *ret)
 	*ret = info;
 	return 0;
 }
+
+void kft_run_window_format(const struct kft_run_window *w, struct kft_strbuf *sb)
+{
+	kft_strbuf_addf(sb, "window %" PRIu64 " %" PRIu64 "\n", w->start_ns, w->stop_ns);
+}
+
+static int add_window(struct words line, struct kft_run_windows *windows)
+{
+	const struct kft_run_window *last =
+		windows->list.len ? &windows->list.data[windows->list.len - 1] : NULL;
+	struct words key = next_word(&line);
+	struct kft_run_window w;
+
+	if (!is(&key, "window"))
+		return 0;
+	if (!read_number(&line, &w.start_ns) || !read_number(&line, &w.stop_ns) ||
+	    w.stop_ns < w.start_ns || (last && w.start_ns < last->stop_ns))
+		return -EINVAL;
+	return kft_vec_push(&windows->list, w) ? 0 : -ENOMEM;
+}
+
+int kft_run_windows_parse(const struct kft_blob *text, struct kft_run_windows *ret)
+{
+	struct kft_run_windows windows = {};
+	const char *p = text->data;
+	const char *end = p + text->len;
+	int r = 0;
+
+	while (r == 0 && p < end) {
+		const char *nl = memchr(p, '\n', end - p);
+		const char *line_end = nl ? nl : end;
+
+		r = add_window((struct words){p, line_end}, &windows);
+		p = line_end + 1;
+	}
+	if (r < 0)
+		kft_run_windows_finish(&windows);
+	else
+		*ret = windows;
+	return r;
+}
+
+void kft_run_windows_finish(struct kft_run_windows *w)
+{
+	kft_vec_finish(&w->list);
+}
+
+bool kft_run_windows_cut(const struct kft_run_windows *w, uint64_t entry_ns,
+			 uint64_t exit_ns)
+{
+	size_t low = 0;
+	size_t high = w->list.len;
+
+	/* The first window that is not over at the entry; what opened one was there before. */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (w->list.data[mid].stop_ns < entry_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < w->list.len && exit_ns > w->list.data[low].stop_ns;
+}

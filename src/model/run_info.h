@@ -3,6 +3,7 @@
 #define KFT_MODEL_RUN_INFO_H
 
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "model/meta.h"
 
 /*
@@ -34,6 +35,28 @@ struct kft_run_info {
 
 /* Appends the lines. */
 void kft_run_info_format(const struct kft_run_info *info, struct kft_strbuf *sb);
+
+/* When the run recorded: once, or again and again (autorepeat). */
+struct kft_run_window {
+	uint64_t start_ns; /* on the clock of the trace's records, as the next one */
+	uint64_t stop_ns;
+};
+
+struct kft_run_windows {
+	KFT_VEC(struct kft_run_window) list; /* ascending */
+};
+
+/* Appends a window's line, behind those of windows before it. */
+void kft_run_window_format(const struct kft_run_window *w, struct kft_strbuf *sb);
+
+/* The windows of a trace; none for one that is not of a run. -EINVAL, -ENOMEM. */
+int kft_run_windows_parse(const struct kft_blob *text,
+			  struct kft_run_windows *ret) __must_check;
+void kft_run_windows_finish(struct kft_run_windows *w);
+
+/* Whether a call was entered in a window, or opened it, and left after its end. */
+bool kft_run_windows_cut(const struct kft_run_windows *w, uint64_t entry_ns,
+			 uint64_t exit_ns);
 
 /* -EINVAL for what are no such lines; lines of words that are not known are skipped. */
 int kft_run_info_parse(const struct kft_blob *text,

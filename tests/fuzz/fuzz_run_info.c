@@ -11,6 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct kft_run_info info;
 	static struct kft_run_info again;
 
+	struct kft_run_windows windows;
+
+	if (kft_run_windows_parse(&blob, &windows) == 0) {
+		(void)kft_run_windows_cut(&windows, 1, size);
+		kft_run_windows_finish(&windows);
+	}
 	if (kft_run_info_parse(&blob, &info) < 0)
 		return 0;
 	FUZZ_ASSERT(info.started[0] && info.stopped[0]);

@@ -123,6 +123,7 @@ struct record {
 	uint32_t depth;
 	uint64_t since; /* of an exit */
 	enum kft_func_context context;
+	bool is_late;
 };
 
 static struct kft_func_event event_of(const struct record *r)
@@ -141,6 +142,7 @@ static struct kft_func_event event_of(const struct record *r)
 		/* The tracer's clock is behind that of the buffer. */
 		.call_ns = r->since + 100000,
 		.return_ns = r->ts + 100000,
+		.is_late = r->is_late,
 	};
 }
 
@@ -196,6 +198,34 @@ static void exits_alone_say_the_same(void **state)
 	EXITS(f, sleeping);
 	assert_string_equal(f->told, "b<a 7.0 70/70/20; c<- 8.0 10/10/10; c<a 7.0 5/5/5; "
 				     "a<- 7.0 100/25/25; ");
+}
+
+/* The run ends in c, which b called: what was called before is within them as it was. */
+static const struct record cut[] = {
+	{'(', 1000, 7, 'b', 0},
+	{'(', 1010, 7, 'a', 1},
+	{')', 1020, 7, 'a', 1, 1010},
+	{'(', 1030, 7, 'c', 1},
+	{')', 1070, 7, 'c', 1, 1030, KFT_FUNC_IN_TASK, true},
+	{')', 1080, 7, 'b', 0, 1000, KFT_FUNC_IN_TASK, true},
+};
+
+static const char cut_told[] = "a<b 7.0 10/10/10; c<b 7.0 open; b<- 7.0 open; ";
+
+static void what_ends_after_the_run_is_open(void **state)
+{
+	struct fixture *f = *state;
+
+	GRAPH(f, cut);
+	assert_string_equal(f->told, cut_told);
+}
+
+static void so_it_is_by_exits_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	EXITS(f, cut);
+	assert_string_equal(f->told, cut_told);
 }
 
 /* In a, an interrupt (i, E, X) and a softirq in X that a second interrupt interrupts. */
@@ -352,6 +382,8 @@ static void addresses_without_a_symbol_are_shown(void **state)
 static const struct CMUnitTest tests[] = {
 	with_fixture(calls_nest_by_depth_and_sleep_is_no_work),
 	with_fixture(exits_alone_say_the_same),
+	with_fixture(what_ends_after_the_run_is_open),
+	with_fixture(so_it_is_by_exits_alone),
 	with_fixture(interrupts_are_nobodys_callees),
 	with_fixture(interrupts_by_exits_alone),
 	with_fixture(interrupts_that_begin_unseen),

@@ -80,11 +80,67 @@ static void long_words_are_cut(void **state)
 	assert_int_equal(strlen(info.started), KFT_RUN_WORDS_MAX - 1);
 }
 
+static int parse_windows(const char *text, struct kft_run_windows *ret)
+{
+	struct kft_blob blob = {text, strlen(text)};
+
+	return kft_run_windows_parse(&blob, ret);
+}
+
+static void windows_are_read_back(void **state)
+{
+	static const struct kft_run_window windows[] = {{10, 20}, {30, UINT64_MAX}};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_run_windows back;
+
+	kft_strbuf_adds(&sb, "id 1\n");
+	for (size_t i = 0; i < ARRAY_SIZE(windows); i++)
+		kft_run_window_format(&windows[i], &sb);
+	assert_int_equal(parse_windows(kft_strbuf_cstr(&sb), &back), 0);
+	assert_int_equal(back.list.len, 2);
+	assert_memory_equal(back.list.data, windows, sizeof(windows));
+	kft_run_windows_finish(&back);
+}
+
+static void windows_that_overlap_or_are_cut_off_are_refused(void **state)
+{
+	static const char *const texts[] = {
+		"window",
+		"window 1",
+		"window 2 1",
+		"window 1 5\nwindow 4 6",
+	};
+	struct kft_run_windows windows;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		assert_int_equal(parse_windows(texts[i], &windows), -EINVAL);
+}
+
+static void a_call_is_cut_by_the_end_of_its_window(void **state)
+{
+	struct kft_run_windows w;
+
+	assert_int_equal(parse_windows("", &w), 0);
+	assert_false(kft_run_windows_cut(&w, 0, UINT64_MAX));
+	assert_int_equal(parse_windows("window 10 20\nwindow 30 40\n", &w), 0);
+	assert_false(kft_run_windows_cut(&w, 10, 20));
+	assert_true(kft_run_windows_cut(&w, 20, 21));
+	/* Into another window, and a call that opened one. */
+	assert_true(kft_run_windows_cut(&w, 15, 35));
+	assert_false(kft_run_windows_cut(&w, 29, 40));
+	assert_true(kft_run_windows_cut(&w, 29, 41));
+	assert_false(kft_run_windows_cut(&w, 50, 60));
+	kft_run_windows_finish(&w);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_was_kept_is_read_back),
 	cmocka_unit_test(later_versions_may_say_more),
 	cmocka_unit_test(what_is_broken_is_refused),
 	cmocka_unit_test(long_words_are_cut),
+	cmocka_unit_test(windows_are_read_back),
+	cmocka_unit_test(windows_that_overlap_or_are_cut_off_are_refused),
+	cmocka_unit_test(a_call_is_cut_by_the_end_of_its_window),
 };
 
 T_MAIN(tests)

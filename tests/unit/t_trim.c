@@ -137,10 +137,10 @@ static void add_print(uint32_t cpu, uint64_t ts, const char *text)
 	strcpy(cpus[cpu].records[f->len - 1].print.text, text);
 }
 
-/* One letter for each event in time order: C E o m . s l i n t b h, as the enum has them. */
+/* One letter for each event in time order, as the enum has them. */
 static void assert_verdicts_with(const struct kft_trim_opts *opts, const char *letters)
 {
-	static const char all[] = "CEom.slintbh";
+	static const char all[] = "CLEom.eslintbh";
 	struct kft_trim trim;
 	char got[160] = "";
 
@@ -178,7 +178,53 @@ static void only_calls_between_start_and_stop(void **state)
 	add_exit(1, 160, 8, 0x9000, 5); /* before the stop was noticed */
 	add(0, 170, 501, 7, 0x1000);
 	add_exit(1, 180, 8, 0x9000, 5);
-	assert_verdicts("m.CC.C.m.");
+	assert_verdicts("meCCeC.m.");
+}
+
+/* They return before recording is off, even the one that started the run. */
+static void calls_under_way_at_the_stop_are_kept(void **state)
+{
+	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							.time_ns = 50};
+	plan.functions.max_ns = 70;
+	add(0, 100, 500, 7, 0x1004);
+	add(0, 110, 11, 8, 0x3000);
+	add(0, 150, 11, 8, 0x4000)->depth = 1;
+	add(0, 151, 11, 8, 0x5000)->depth = 2;
+	add_exit(0, 155, 8, 0x5000, 4)->depth = 2;
+	add_exit(0, 158, 8, 0x4000, 8)->depth = 1;
+	add_exit(0, 159, 8, 0x3000, 49);
+	add_exit(0, 160, 7, 0x1000, 62); /* the call that started it */
+	add_exit(0, 170, 7, 0x1000, 90); /* the same function was open already */
+	add_exit(0, 180, 9, 0x2000, 71); /* longer than maxtime */
+	assert_verdicts("mEE..LLL.l");
+}
+
+/* So are those of other tasks that return before the stop is noticed. */
+static void calls_under_way_at_a_return_are_kept(void **state)
+{
+	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	add_print(0, 1, "kft: start user 1");
+	add(1, 90, 11, 8, 0x3000);
+	add_exit(0, 100, 7, 0x1000, 55);
+	add(1, 101, 11, 8, 0x4000)->depth = 1;
+	add_exit(1, 102, 8, 0x4000, 1)->depth = 1;
+	add_exit(1, 103, 8, 0x3000, 13);
+	add(0, 110, 501, 7, 0x1000);
+	assert_verdicts("mEC..Lm");
+}
+
+/* A row for each call, in the order of their entries, whenever they end. */
+static void a_full_log_has_the_calls_entered_first(void **state)
+{
+	plan.functions.max_calls = 3;
+	add_print(0, 1, "kft: start user 1");
+	add(0, 10, 11, 9, 0x5000); /* does not return */
+	add_exit(0, 20, 7, 0x2000, 5);
+	add_exit(0, 25, 7, 0x2000, 3); /* no room for it any more */
+	add_exit(0, 30, 8, 0x3000, 18);
+	assert_verdicts("moCbL");
 }
 
 /* What the kernel calls to notice the return, and an interrupt, come between. */
@@ -205,7 +251,7 @@ static void the_innermost_call_triggers(void **state)
 	add_exit(0, 130, 7, 0x1000, 10);
 	add_exit(0, 150, 7, 0x1000, 51);
 	add_exit(0, 160, 7, 0x1000, 90); /* the same function was open already */
-	assert_verdicts("mCC.");
+	assert_verdicts("mCCe");
 }
 
 static void a_stop_time_counts_from_the_start(void **state)
@@ -220,7 +266,7 @@ static void a_stop_time_counts_from_the_start(void **state)
 	add(0, 160, 500, 7, 0x1000);
 	add_exit(0, 170, 7, 0x2000, 9);
 	add_print(0, 180, "kft: stop time 150");
-	assert_verdicts("mCC...m");
+	assert_verdicts("mCCL..m");
 }
 
 static void marks_of_users_and_times_are_exact(void **state)
@@ -233,7 +279,7 @@ static void marks_of_users_and_times_are_exact(void **state)
 	add_exit(0, 131, 7, 0x2000, 10);
 	add_print(0, 140, "kft: stop user 140");
 	add_print(0, 145, "something else");
-	assert_verdicts(".mm..Cm.");
+	assert_verdicts(".mm.eCm.");
 }
 
 /* Between the command and the record of it time passes. */
@@ -245,7 +291,7 @@ static void a_start_is_not_before_its_record(void **state)
 	add_exit(0, 210, 7, 0x2000, 20);
 	add_exit(0, 250, 7, 0x2000, 20);
 	add_exit(0, 251, 7, 0x2000, 20);
-	assert_verdicts("m.C.");
+	assert_verdicts("meCL");
 }
 
 static void durations(void **state)
@@ -303,7 +349,7 @@ static void entries_go_with_their_exits(void **state)
 	add_exit(1, 40, 7, 0x2000, 20)->depth = 1;
 	add_exit(1, 41, 9, 0x3000, 36)->depth = 0;
 	add(0, 50, 11, 8, 0x3000)->depth = 2;
-	assert_verdicts(".mEohsC.o");
+	assert_verdicts(".mEohsCeo");
 }
 
 static void logentries_end_the_run(void **state)
@@ -314,7 +360,7 @@ static void logentries_end_the_run(void **state)
 		add_exit(0, 10 + i, 7, 0x2000, 1);
 	add_print(0, 20, "kft: start user 20");
 	add_exit(0, 30, 7, 0x2000, 1);
-	assert_verdicts("mCC..m.");
+	assert_verdicts("mCLbbmb");
 	plan.overwrite = true;
 	plan.functions.autorepeat = true;
 	assert_verdicts("mbbbCmC");
@@ -374,7 +420,7 @@ static void a_full_buffer_ends_the_run_for_all(void **state)
 	add_exit(1, 11, 8, 0x2000, 1);
 	add_exit(0, 12, 7, 0x2000, 1);
 	add_exit(1, 13, 8, 0x2000, 1);
-	assert_verdicts("mCCC.");
+	assert_verdicts("mCCCL");
 }
 
 static void an_overwritten_start_is_the_first_record(void **state)
@@ -383,7 +429,7 @@ static void an_overwritten_start_is_the_first_record(void **state)
 	add_exit(0, 12, 7, 0x2000, 1);
 	assert_verdicts("..");
 	plan.overwrite = true;
-	assert_verdicts(".C");
+	assert_verdicts("eC");
 }
 
 /* What was kept, read back from the pages that were written. */
@@ -506,13 +552,16 @@ static void a_given_window_is_taken(void **state)
 	add_print(0, 145, "kft: stop user 140");
 	add_exit(0, 150, 7, 0x2000, 10);
 	add_exit(0, 151, 7, 0x2000, 10);
-	assert_verdicts_with(&opts, "...CEmmC.");
+	assert_verdicts_with(&opts, "..eCEmmCL");
 }
 
 #define WITH_TRACE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
 	WITH_TRACE(only_calls_between_start_and_stop),
+	WITH_TRACE(calls_under_way_at_the_stop_are_kept),
+	WITH_TRACE(calls_under_way_at_a_return_are_kept),
+	WITH_TRACE(a_full_log_has_the_calls_entered_first),
 	WITH_TRACE(a_stop_is_at_the_return_that_fired_it),
 	WITH_TRACE(the_innermost_call_triggers),
 	WITH_TRACE(a_stop_time_counts_from_the_start),

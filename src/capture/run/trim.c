@@ -72,6 +72,12 @@ struct exits {
 	size_t count; /* so far: the next one goes to count % EXITS_REMEMBERED */
 };
 
+/* No window is longer. */
+struct limit {
+	uint64_t ns; /* the first CPU's buffer was full, or the log had its calls */
+	enum kft_run_cause cause;
+};
+
 struct scan {
 	struct kft_trace *trace;
 	const struct kft_plan *plan;
@@ -81,15 +87,18 @@ struct scan {
 	struct reader readers[KIND_COUNT];
 	const struct kft_task_table *tasks; /* NULL: tasks are not filtered */
 	struct kft_map pending; /* pid and depth -> index + 1 of the entry */
+	/* When each event's call was entered; has_entered: only if it is needed. */
+	KFT_VEC(uint64_t) entered;
+	bool has_entered;
 	struct kft_map exits_of; /* pid -> index + 1 into exits */
 	KFT_VEC(struct exits) exits;
 	bool is_open; /* within a window, which is the last of trim->windows */
 	bool is_over; /* no other window comes */
-	bool triggering; /* the call that fired the start has not returned yet */
-	int64_t trigger_pid;
+	/* pid -> index + 1 of the window that a call of the task opened and did not return */
+	struct kft_map triggers;
 	uint64_t trigger_func;
 	uint64_t calls; /* kept so far */
-	uint64_t full_ns; /* when the first CPU's buffer had no more room */
+	struct limit limit;
 };
 
 static void find_reader(struct scan *s, enum kind kind, const char *system,
@@ -177,8 +186,13 @@ static int open_window(struct scan *s, uint64_t start_ns, enum kft_run_cause cau
 	if (stop->kind == KFT_TRIGGER_TIME &&
 	    kft_add(start_ns, stop->time_ns, &w.stop_ns))
 		w.stop_ns = UINT64_MAX;
-	if (s->full_ns < w.stop_ns)
-		w = (struct kft_trim_window){start_ns, s->full_ns, cause, KFT_CAUSE_FULL};
+	if (start_ns > s->limit.ns) {
+		s->is_over = true;
+		return 0;
+	}
+	if (s->limit.ns < w.stop_ns)
+		w = (struct kft_trim_window){start_ns, s->limit.ns, cause,
+					     s->limit.cause};
 	s->is_open = true;
 	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
 }
@@ -190,7 +204,6 @@ static void close_window(struct scan *s, uint64_t stop_ns, enum kft_run_cause ca
 	w->stop_ns = KFT_MIN(w->stop_ns, stop_ns);
 	w->stopped = cause;
 	s->is_open = false;
-	s->triggering = false;
 	s->is_over = !s->plan->functions.autorepeat;
 }
 
@@ -238,32 +251,73 @@ static enum kft_verdict judge_context(const struct scan *s, const struct seen *s
 	return is_wanted_task(s, seen->pid) ? otherwise : KFT_VERDICT_TASK;
 }
 
-static bool began_in_window(struct scan *s, const struct seen *seen)
+static uint64_t entry_ns(const struct seen *seen)
 {
-	uint64_t ts = seen->ev->ts;
-	uint64_t entry = seen->duration_ns < ts ? ts - seen->duration_ns : 0;
-
-	if (entry >= window(s)->start_ns)
-		return true;
-	/* Of several calls of the function that are open, the innermost returns first. */
-	if (!s->triggering || seen->pid != s->trigger_pid ||
-	    !is_near(seen->func, s->trigger_func))
-		return false;
-	s->triggering = false;
-	return true;
+	return seen->duration_ns < seen->ev->ts ? seen->ev->ts - seen->duration_ns : 0;
 }
 
-static enum kft_verdict judge_exit(struct scan *s, const struct seen *seen)
+/* The window that a call entered before it has opened; NULL for any other call. */
+static const struct kft_trim_window *opened_by(struct scan *s, const struct seen *seen)
+{
+	uint64_t *place = kft_map_get(&s->triggers, (uint32_t)seen->pid);
+
+	/* Of several calls of the function that are open, the innermost returns first. */
+	if (!place || !*place || !is_near(seen->func, s->trigger_func))
+		return NULL;
+	const struct kft_trim_window *w = &s->trim->windows.data[*place - 1];
+	if (entry_ns(seen) >= w->start_ns)
+		return NULL;
+	*place = 0;
+	return w;
+}
+
+/* The window that a call was entered in; NULL: in none. */
+static const struct kft_trim_window *entered_in(struct scan *s, const struct seen *seen)
+{
+	uint64_t entry = entry_ns(seen);
+
+	for (size_t i = s->trim->windows.len; i-- > 0;) {
+		const struct kft_trim_window *w = &s->trim->windows.data[i];
+
+		if (entry > w->stop_ns)
+			break;
+		if (entry >= w->start_ns)
+			return w;
+	}
+	return opened_by(s, seen);
+}
+
+static enum kft_verdict filter(const struct scan *s, const struct seen *seen,
+			       enum kft_verdict otherwise)
 {
 	const struct kft_plan_functions *f = &s->plan->functions;
 
-	if (!s->is_open || !began_in_window(s, seen))
-		return KFT_VERDICT_OUTSIDE;
 	if (f->min_ns && seen->duration_ns < f->min_ns)
 		return KFT_VERDICT_SHORT;
 	if (f->max_ns && seen->duration_ns > f->max_ns)
 		return KFT_VERDICT_LONG;
-	return judge_context(s, seen, KFT_VERDICT_CALL);
+	return judge_context(s, seen, otherwise);
+}
+
+static enum kft_verdict judge_exit(struct scan *s, const struct seen *seen)
+{
+	const struct kft_trim_window *w = entered_in(s, seen);
+	bool is_beyond = !w && s->limit.cause == KFT_CAUSE_ENTRIES &&
+			 entry_ns(seen) > s->limit.ns;
+
+	if (w)
+		return filter(s, seen,
+			      seen->ev->ts > w->stop_ns ? KFT_VERDICT_LATE
+							: KFT_VERDICT_CALL);
+	if (is_beyond && filter(s, seen, KFT_VERDICT_CALL) == KFT_VERDICT_CALL)
+		return KFT_VERDICT_BEYOND;
+	return s->is_open && seen->ev->ts >= window(s)->start_ns ? KFT_VERDICT_EARLIER
+								 : KFT_VERDICT_OUTSIDE;
+}
+
+static bool is_kept_exit(uint8_t verdict)
+{
+	return verdict == KFT_VERDICT_CALL || verdict == KFT_VERDICT_LATE;
 }
 
 /* The entry shares the fate of its call. */
@@ -276,7 +330,7 @@ static void settle_entry(struct scan *s, const struct seen *seen, enum kft_verdi
 	uint8_t *entry = &s->trim->verdicts.data[*place - 1];
 	*place = 0;
 	if (*entry == KFT_VERDICT_OPEN)
-		*entry = exit == KFT_VERDICT_CALL ? KFT_VERDICT_ENTRY : KFT_VERDICT_HALF;
+		*entry = is_kept_exit(exit) ? KFT_VERDICT_ENTRY : KFT_VERDICT_HALF;
 }
 
 static int note_exit(struct scan *s, const struct seen *seen, size_t at)
@@ -317,7 +371,6 @@ static const struct exit *find_exit(const struct scan *s, const struct seen *sto
 
 static int feed_exit(struct scan *s, const struct seen *seen, size_t at, uint8_t *ret)
 {
-	const struct kft_plan_functions *f = &s->plan->functions;
 	enum kft_verdict v = judge_exit(s, seen);
 	int r = note_exit(s, seen, at);
 
@@ -325,13 +378,9 @@ static int feed_exit(struct scan *s, const struct seen *seen, size_t at, uint8_t
 		return r;
 	settle_entry(s, seen, v);
 	*ret = v;
-	if (v != KFT_VERDICT_CALL)
-		return 0;
-	s->calls++;
-	if (f->max_calls && s->calls == f->max_calls && !s->plan->overwrite) {
-		close_window(s, seen->ev->ts, KFT_CAUSE_ENTRIES);
-		s->is_over = true;
-	}
+	s->calls += is_kept_exit(v);
+	if (s->has_entered)
+		s->entered.data[at] = entry_ns(seen);
 	return 0;
 }
 
@@ -355,21 +404,32 @@ static int feed_start(struct scan *s, const struct seen *seen, uint8_t *ret)
 		*ret = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
 		return 0;
 	}
-	s->triggering = s->plan->functions.start.kind == KFT_TRIGGER_ENTRY;
-	s->trigger_pid = seen->pid;
+	int r = open_window(s, seen->ev->ts, KFT_CAUSE_TRIGGER);
+
+	if (r < 0 || !s->is_open || s->plan->functions.start.kind != KFT_TRIGGER_ENTRY)
+		return r;
+	uint64_t *place = kft_map_put(&s->triggers, (uint32_t)seen->pid);
+	if (!place)
+		return -ENOMEM;
+	*place = s->trim->windows.len;
 	s->trigger_func = seen->func;
-	return open_window(s, seen->ev->ts, KFT_CAUSE_TRIGGER);
+	return 0;
 }
 
 /* What was recorded between the function's return and the probe that noticed it. */
-static void drop_since(struct scan *s, size_t at)
+static void drop_since(struct scan *s, size_t at, uint64_t stop_ns)
 {
 	for (size_t i = at + 1; i < s->trim->verdicts.len; i++) {
 		uint8_t *v = &s->trim->verdicts.data[i];
 
-		s->calls -= *v == KFT_VERDICT_CALL;
-		if (*v < KFT_VERDICT_MARK)
-			*v = KFT_VERDICT_OUTSIDE;
+		if (*v >= KFT_VERDICT_MARK)
+			continue;
+		if (is_kept_exit(*v) && s->entered.data[i] <= stop_ns) {
+			*v = KFT_VERDICT_LATE;
+			continue;
+		}
+		s->calls -= is_kept_exit(*v);
+		*v = KFT_VERDICT_OUTSIDE;
 	}
 }
 
@@ -382,8 +442,8 @@ static void feed_stop(struct scan *s, const struct seen *seen, uint8_t *ret)
 	const struct exit *exit = find_exit(s, seen);
 
 	if (exit && exit->ts >= window(s)->start_ns) {
-		drop_since(s, exit->at);
 		stop_ns = exit->ts;
+		drop_since(s, exit->at, stop_ns);
 	}
 	close_window(s, stop_ns, KFT_CAUSE_TRIGGER);
 }
@@ -417,6 +477,16 @@ static bool parse_mark(const char *text, const char *prefix,
 	return true;
 }
 
+/*
+ * A stop at a time is noticed after it. With autorepeat another start may have come before
+ * recording was switched off: that window ends here.
+ */
+static uint64_t stop_of(struct scan *s, uint64_t ts, enum kft_run_cause cause,
+			uint64_t mark_ns)
+{
+	return cause == KFT_CAUSE_TIME && mark_ns > window(s)->start_ns ? mark_ns : ts;
+}
+
 static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
 {
 	enum kft_run_cause cause;
@@ -435,24 +505,22 @@ static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
 		if (!s->is_open && !s->is_over)
 			return open_window(s, KFT_MAX(ns, seen->ev->ts), cause);
 	} else if (parse_mark(text, KFT_RUN_MARK_STOP, &cause, &ns)) {
-		/* With autorepeat another start may have come before it was switched off. */
 		if (s->is_open)
-			close_window(s, ns > window(s)->start_ns ? ns : seen->ev->ts,
-				     cause);
+			close_window(s, stop_of(s, seen->ev->ts, cause, ns), cause);
 	} else if (!s->is_open) {
 		*ret = KFT_VERDICT_OUTSIDE;
 	}
 	return 0;
 }
 
-/* Full comes before the end that it was to have. */
+/* The limit comes before the end that it was to have. */
 static int open_given(struct scan *s)
 {
 	struct kft_trim_window w = *s->given;
 
-	if (s->full_ns < w.stop_ns) {
-		w.stop_ns = s->full_ns;
-		w.stopped = KFT_CAUSE_FULL;
+	if (s->limit.ns < w.stop_ns) {
+		w.stop_ns = s->limit.ns;
+		w.stopped = s->limit.cause;
 	}
 	s->is_open = true;
 	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
@@ -483,10 +551,11 @@ static int feed(struct scan *s, const struct kft_event *ev)
 
 		close_window(s, window(s)->stop_ns,
 			     cause != KFT_CAUSE_NONE ? cause : KFT_CAUSE_TIME);
-		s->is_over |= cause == KFT_CAUSE_FULL;
+		s->is_over |= cause == KFT_CAUSE_FULL || cause == KFT_CAUSE_ENTRIES;
 		verdict = KFT_VERDICT_OUTSIDE;
 	}
-	if (!kft_vec_push(&s->trim->verdicts, verdict))
+	if (!kft_vec_push(&s->trim->verdicts, verdict) ||
+	    (s->has_entered && !kft_vec_push(&s->entered, ev->ts)))
 		return -ENOMEM;
 	if (!see(s, ev, &seen))
 		return 0;
@@ -542,16 +611,17 @@ static bool dropped_events(const struct kft_meta *m, uint32_t cpu)
  * When a buffer is full its CPU records no more while the others go on: what they have
  * after the last record of that CPU is no whole picture any more.
  */
-static int find_full(struct scan *s)
+static int find_full(struct kft_trace *t, const struct kft_run_record *rec,
+		     struct limit *limit)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	_cleanup_(kft_map_finish) struct kft_map last = {};
 	const struct kft_event *ev;
 
-	s->full_ns = UINT64_MAX;
-	if (s->rec->stopped != KFT_CAUSE_FULL)
+	if (rec->stopped != KFT_CAUSE_FULL)
 		return 0;
-	int r = kft_merge_create(s->trace, NULL, &m);
+	limit->cause = KFT_CAUSE_FULL;
+	int r = kft_merge_create(t, NULL, &m);
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
 		uint64_t *place = kft_map_put(&last, ev->cpu);
 
@@ -559,12 +629,42 @@ static int find_full(struct scan *s)
 			*place = ev->ts;
 		r = place ? 0 : -ENOMEM;
 	}
-	for (uint32_t cpu = 0; r == 0 && cpu < s->trace->meta.cpu_count; cpu++) {
+	for (uint32_t cpu = 0; r == 0 && cpu < t->meta.cpu_count; cpu++) {
 		const uint64_t *place = kft_map_get(&last, cpu);
 
-		if (place && dropped_events(&s->trace->meta, cpu))
-			s->full_ns = KFT_MIN(s->full_ns, *place);
+		if (place && dropped_events(&t->meta, cpu))
+			limit->ns = KFT_MIN(limit->ns, *place);
 	}
+	return r;
+}
+
+static int compare_ns(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a;
+	uint64_t y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* KFT's log is full when a call is entered that it has no room for: a limit, if there is one. */
+static int find_last_entry(const struct scan *s, struct limit *limit)
+{
+	uint64_t max = s->plan->functions.max_calls;
+	KFT_VEC(uint64_t) entries = {};
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < s->trim->verdicts.len; i++) {
+		uint8_t v = s->trim->verdicts.data[i];
+
+		if ((is_kept_exit(v) || v == KFT_VERDICT_OPEN) &&
+		    !kft_vec_push(&entries, s->entered.data[i]))
+			r = -ENOMEM;
+	}
+	if (r == 0 && entries.len > max) {
+		qsort(entries.data, entries.len, sizeof(*entries.data), compare_ns);
+		*limit = (struct limit){entries.data[max] - 1, KFT_CAUSE_ENTRIES};
+	}
+	kft_vec_finish(&entries);
 	return r;
 }
 
@@ -580,7 +680,7 @@ static void drop_first_calls(struct scan *s)
 
 		if (*v >= KFT_VERDICT_MARK)
 			continue;
-		s->calls -= *v == KFT_VERDICT_CALL;
+		s->calls -= is_kept_exit(*v);
 		*v = KFT_VERDICT_BEYOND;
 	}
 }
@@ -589,30 +689,56 @@ static void scan_finish(struct scan *s)
 {
 	kft_map_finish(&s->pending);
 	kft_map_finish(&s->exits_of);
+	kft_map_finish(&s->triggers);
 	kft_vec_finish(&s->exits);
+	kft_vec_finish(&s->entered);
+}
+
+/* Up to the limit, which becomes less when the log is full before. */
+static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
+		struct limit *limit, struct kft_trim *trim)
+{
+	const struct kft_plan_functions *f = &opts->plan->functions;
+	bool can_be_full = f->max_calls && !opts->plan->overwrite;
+	_cleanup_(scan_finish) struct scan s = {
+		.trace = t,
+		.plan = opts->plan,
+		.rec = opts->rec,
+		.given = opts->window,
+		.trim = trim,
+		.limit = *limit,
+		.has_entered = can_be_full || f->stop.kind == KFT_TRIGGER_EXIT,
+	};
+
+	find_readers(&s, opts->probe_group);
+	if (f->n_comms)
+		s.tasks = kft_trace_tasks(t);
+	int r = feed_all(&s);
+	if (r == 0 && can_be_full)
+		r = find_last_entry(&s, limit);
+	if (r == 0)
+		drop_first_calls(&s);
+	return r;
 }
 
 int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		  struct kft_trim *ret, struct kft_err *e)
 {
 	struct kft_trim trim = {};
-	_cleanup_(scan_finish) struct scan s = {.trace = t,
-						.plan = opts->plan,
-						.rec = opts->rec,
-						.given = opts->window,
-						.trim = &trim};
+	struct limit limit = {.ns = UINT64_MAX};
+	int r = find_full(t, opts->rec, &limit);
 
-	find_readers(&s, opts->probe_group);
-	if (opts->plan->functions.n_comms)
-		s.tasks = kft_trace_tasks(t);
-	int r = find_full(&s);
 	if (r == 0)
-		r = feed_all(&s);
+		r = scan(t, opts, &limit, &trim);
+	if (r == 0 && limit.cause == KFT_CAUSE_ENTRIES) {
+		kft_trim_finish(&trim);
+		trim = (struct kft_trim){};
+		r = scan(t, opts, &limit, &trim);
+	}
 	if (r < 0) {
 		kft_trim_finish(&trim);
 		return kft_err_sys(e, r, "cannot judge the records");
 	}
-	drop_first_calls(&s);
 	kft_vec_for_each(&trim.verdicts, v)
 		trim.counts[*v]++;
 	*ret = trim;

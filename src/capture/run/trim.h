@@ -9,27 +9,32 @@
 #include "model/trace.h"
 
 /*
- * What belongs to a run, of all that the kernel recorded for it: calls between the exact
- * times of the start and the stop, that pass those filters which the kernel does not have.
- * The kernel's own part (threshold, functions) has happened before and is not counted.
+ * What belongs to a run, of all that the kernel recorded for it: calls that were entered
+ * between the exact times of the start and the stop, and pass those filters which the
+ * kernel does not have. The kernel's own part (threshold, functions) has happened before
+ * and is not counted.
  *
  * A call is judged by its exit, which tells when it was entered. The call that fired the
  * start trigger belongs to the run although its entry may be earlier than the trigger's
- * record. Calls without an exit are kept when their entry is in the run, whatever their
- * duration may be: nobody knows it.
+ * record. Calls that were under way at the stop are kept. Filters of durations judge the
+ * whole duration of a call, and let a call pass whose exit was not recorded.
+ *
+ * With logentries the run is over when one call more than that is entered.
  */
 enum kft_verdict {
 	KFT_VERDICT_CALL, /* kept: the exit of a call */
+	KFT_VERDICT_LATE, /* kept: the exit, after the stop, of a call that was under way */
 	KFT_VERDICT_ENTRY, /* kept: the entry of a kept call */
 	KFT_VERDICT_OPEN, /* kept: the entry of a call without an exit */
 	KFT_VERDICT_MARK, /* kept: what started or stopped, and other events */
 	KFT_VERDICT_OUTSIDE, /* not between start and stop */
+	KFT_VERDICT_EARLIER, /* the exit, in the run, of a call that was entered before */
 	KFT_VERDICT_SHORT, /* shorter than mintime */
 	KFT_VERDICT_LONG, /* longer than maxtime */
 	KFT_VERDICT_INTERRUPT, /* made in an interrupt, with noints */
 	KFT_VERDICT_NO_INTERRUPT, /* not made in one, with onlyints */
 	KFT_VERDICT_TASK, /* of another task */
-	KFT_VERDICT_BEYOND, /* more than logentries */
+	KFT_VERDICT_BEYOND, /* a call more than logentries */
 	KFT_VERDICT_HALF, /* the entry of a call that is dropped */
 	KFT_VERDICT_COUNT,
 };
@@ -62,7 +67,7 @@ struct kft_trim_opts {
 	const struct kft_trim_window *window;
 };
 
-/* Judges every event of the trace's main buffer, read once. -ENOMEM, -EFBIG. */
+/* Judges every event of the trace's main buffer. -ENOMEM, -EFBIG. */
 int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		  struct kft_trim *ret, struct kft_err *e) __must_check;
 void kft_trim_finish(struct kft_trim *trim);
