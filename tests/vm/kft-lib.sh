@@ -47,6 +47,18 @@ count() {
 	grep -c " $1\$" calls
 }
 
+# rows [FUNCTION]: what the log has of t.dat, a line each: entry, duration (-1: under way at
+# the stop), function
+rows() {
+	kft log t.dat | awk -v only="${1:-}" '/^--------/ { rows = 1; next }
+		rows && (only == "" || $4 == only) { print $1, $2, $4 }'
+}
+
+# ended FUNCTION: its calls that were not under way at the stop
+ended() {
+	rows "$1" | grep -vc ' -1 '
+}
+
 # When the run started: at the record of its trigger; else at what its mark says, or at the
 # mark if that is later.
 started() {

@@ -36,9 +36,8 @@ kft report a.dat >a.txt
 kft report b.dat >b.txt
 cmp a.txt b.txt || fail "reading disturbs"
 grep -q '} /\* ksys_sync' a.txt || fail "the call that started is not there: $(cat a.txt)"
-first=$(kft report -e start -F ts a.dat)
-last=$(kft report -e 'funcgraph*' -F ts a.dat | tail -n 1)
-[ $((last - first)) -le 300000000 ] || fail "records after the stop"
+cp a.dat t.dat
+[ "$(rows | sort -n | tail -n 1 | cut -d' ' -f1)" -le 300000 ] || fail "calls after the stop"
 
 echo "primed again"
 kft prime -n s || fail "prime a complete run"
