@@ -43,6 +43,7 @@ static const struct kft_result_column callee_columns[] = {
 static const struct kft_result_column filter_columns[] = {
 	{"filter", "FILTER", .is_text = true},
 	{"calls", "CALLS"},
+	{"in_kernel", "IN THE KERNEL", .is_text = true},
 };
 
 struct kft_value kft_value_interned(const struct kft_intern *names, uint32_t number)
@@ -176,6 +177,7 @@ void kft_run_info_result(const struct kft_run_info *info, struct kft_result *ret
 		[KFT_RUN_FILTER_TIME] = "time",
 		[KFT_RUN_FILTER_NOINTS] = "noints",
 		[KFT_RUN_FILTER_ONLYINTS] = "onlyints",
+		[KFT_RUN_FILTER_FUNCTIONS] = "functions",
 		[KFT_RUN_FILTER_TASKS] = "tasks",
 	};
 
@@ -190,6 +192,8 @@ void kft_run_info_result(const struct kft_run_info *info, struct kft_result *ret
 	kft_result_add(ret, "stopped_by", "Stopped by", cause(ret, info, info->stopped));
 	if (!info->is_known)
 		return;
+	kft_result_add(ret, "entries_not_found", "Entries not found",
+		       kft_value_count(info->not_found));
 	struct kft_result_table *t = kft_result_add_table(ret, "filters", filter_columns,
 							  ARRAY_SIZE(filter_columns));
 
@@ -198,5 +202,7 @@ void kft_run_info_result(const struct kft_run_info *info, struct kft_result *ret
 			continue;
 		kft_result_put(t, kft_value_word(filters[i]));
 		kft_result_put(t, kft_value_count(info->filtered[i]));
+		kft_result_put(t, info->in_kernel[i] ? kft_value_word("not counted")
+						     : kft_value_none());
 	}
 }

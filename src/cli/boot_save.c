@@ -183,7 +183,11 @@ static void tell_window(const struct saving *s, const struct kft_boot_window *w,
 static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 {
 	struct kft_boot_window w;
-	struct kft_run_record rec = {.stopped = KFT_CAUSE_USER};
+	/* The parameters of a boot have a threshold; its lists always are the kernel's. */
+	struct kft_run_record rec = {
+		.stopped = KFT_CAUSE_USER,
+		.setup.thresh_us = s->plan.functions.min_ns / 1000,
+	};
 	const struct kft_trim_opts opts = {
 		.plan = &s->plan, .rec = &rec, .window = &w.window};
 	int r = kft_boot_mend(t, &s->plan, &s->c->err);

@@ -54,8 +54,8 @@ static void say_cause(char *words, enum kft_run_cause cause,
 	}
 }
 
-static void add_filters(const struct kft_plan *plan, const struct kft_trim *trim,
-			struct kft_run_info *info)
+static void add_filters(const struct kft_plan *plan, const struct kft_graph_setup *setup,
+			const struct kft_trim *trim, struct kft_run_info *info)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 
@@ -68,6 +68,17 @@ static void add_filters(const struct kft_plan *plan, const struct kft_trim *trim
 	info->filtered[KFT_RUN_FILTER_ONLYINTS] = trim->counts[KFT_VERDICT_NO_INTERRUPT];
 	info->has_filter[KFT_RUN_FILTER_TASKS] = plan->n_pids || f->n_comms;
 	info->filtered[KFT_RUN_FILTER_TASKS] = trim->counts[KFT_VERDICT_TASK];
+	info->has_filter[KFT_RUN_FILTER_FUNCTIONS] = f->include.len || f->exclude.len;
+	info->in_kernel[KFT_RUN_FILTER_TIME] = setup->thresh_us;
+	info->in_kernel[KFT_RUN_FILTER_NOINTS] = setup->skips_irqs;
+	info->in_kernel[KFT_RUN_FILTER_FUNCTIONS] = f->include.len || f->exclude.len;
+	info->in_kernel[KFT_RUN_FILTER_TASKS] = setup->tasks_filtered;
+	info->not_found = trim->counts[KFT_VERDICT_EARLIER];
+	info->min_ns = f->min_ns;
+	info->max_ns = f->max_ns;
+	info->n_functions = f->include.len;
+	info->n_excluded = f->exclude.len;
+	info->n_tasks = plan->n_pids + f->n_comms;
 }
 
 static void make_info(const struct kft_plan *plan, const struct kft_run_record *rec,
@@ -87,7 +98,7 @@ static void make_info(const struct kft_plan *plan, const struct kft_run_record *
 	say_cause(info.started, first.started, &f->start, "boot");
 	say_cause(info.stopped, last.stopped ? last.stopped : rec->stopped, &f->stop,
 		  "start trigger");
-	add_filters(plan, trim, &info);
+	add_filters(plan, &rec->setup, trim, &info);
 	*ret = info;
 }
 

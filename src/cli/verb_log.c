@@ -175,6 +175,12 @@ int cli_log_show(struct cli *c, const char *path, struct kft_trace *t)
 	int status = cli_calls_feed_trace(c, path, t, &arg_scope.scope, &sink, &log.names,
 					  &log.found);
 
+	/* Nothing was called that was to be recorded: that is a log, too. */
+	if (status == CLI_FAILED && c->err.code == -ENODATA) {
+		cli_print_note("%s", c->err.msg);
+		c->err = (struct kft_err){};
+		status = cli_input_finish(c, path, t);
+	}
 	if (status == CLI_FAILED)
 		return status;
 	int written = write_log(c, t, &log);

@@ -6,21 +6,45 @@
 #include <string.h>
 
 static const char *const filter_words[] = {
-	[KFT_RUN_FILTER_TIME] = "time",
-	[KFT_RUN_FILTER_NOINTS] = "noints",
-	[KFT_RUN_FILTER_ONLYINTS] = "onlyints",
+	[KFT_RUN_FILTER_TIME] = "time",		[KFT_RUN_FILTER_NOINTS] = "noints",
+	[KFT_RUN_FILTER_ONLYINTS] = "onlyints", [KFT_RUN_FILTER_FUNCTIONS] = "functions",
 	[KFT_RUN_FILTER_TASKS] = "tasks",
 };
 
+/* Lines that are a word and a number. */
+static const struct {
+	const char *word;
+	size_t offset; /* of a uint64_t */
+} numbers[] = {
+	{"id", offsetof(struct kft_run_info, id)},
+	{"earlier", offsetof(struct kft_run_info, not_found)},
+	{"min", offsetof(struct kft_run_info, min_ns)},
+	{"max", offsetof(struct kft_run_info, max_ns)},
+	{"listed", offsetof(struct kft_run_info, n_functions)},
+	{"excluded", offsetof(struct kft_run_info, n_excluded)},
+	{"tasks", offsetof(struct kft_run_info, n_tasks)},
+};
+
+static uint64_t *number_of(struct kft_run_info *info, size_t i)
+{
+	return (uint64_t *)((char *)info + numbers[i].offset);
+}
+
 void kft_run_info_format(const struct kft_run_info *info, struct kft_strbuf *sb)
 {
-	kft_strbuf_addf(sb, "id %" PRIu64 "\n", info->id);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		uint64_t n = *number_of((struct kft_run_info *)info, i);
+
+		if (n || i == 0)
+			kft_strbuf_addf(sb, "%s %" PRIu64 "\n", numbers[i].word, n);
+	}
 	kft_strbuf_addf(sb, "start %" PRIu64 " %s\n", info->start_ns, info->started);
 	kft_strbuf_addf(sb, "stop %" PRIu64 " %s\n", info->stop_ns, info->stopped);
 	for (size_t i = 0; i < KFT_RUN_FILTER_COUNT; i++)
 		if (info->has_filter[i])
-			kft_strbuf_addf(sb, "filter %s %" PRIu64 "\n", filter_words[i],
-					info->filtered[i]);
+			kft_strbuf_addf(sb, "filter %s %" PRIu64 "%s\n", filter_words[i],
+					info->filtered[i],
+					info->in_kernel[i] ? " kernel" : "");
 }
 
 struct words {
@@ -80,7 +104,10 @@ static bool read_filter(struct words *line, struct kft_run_info *info)
 		if (!is(&which, filter_words[i]))
 			continue;
 		info->has_filter[i] = true;
-		return read_number(line, &info->filtered[i]);
+		if (!read_number(line, &info->filtered[i]))
+			return false;
+		struct words rest = next_word(line);
+		info->in_kernel[i] = is(&rest, "kernel");
 	}
 	return true;
 }
@@ -89,8 +116,9 @@ static bool read_line(struct words line, struct kft_run_info *info)
 {
 	struct words key = next_word(&line);
 
-	if (is(&key, "id"))
-		return read_number(&line, &info->id);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (is(&key, numbers[i].word))
+			return read_number(&line, number_of(info, i));
 	if (is(&key, "start"))
 		return read_cause(&line, &info->start_ns, info->started);
 	if (is(&key, "stop"))

@@ -14,6 +14,7 @@ enum kft_run_filter {
 	KFT_RUN_FILTER_TIME, /* mintime, maxtime */
 	KFT_RUN_FILTER_NOINTS,
 	KFT_RUN_FILTER_ONLYINTS,
+	KFT_RUN_FILTER_FUNCTIONS, /* funclist, exclude */
 	KFT_RUN_FILTER_TASKS, /* pid, comm */
 	KFT_RUN_FILTER_COUNT,
 };
@@ -28,9 +29,17 @@ struct kft_run_info {
 	uint64_t stop_ns;
 	char started[KFT_RUN_WORDS_MAX]; /* by what: "entry to function do_fork" */
 	char stopped[KFT_RUN_WORDS_MAX];
-	/* Calls that each filter left out; those that the kernel leaves out are not known. */
+	/* Calls that kft left out for each filter; the kernel counts none of its own. */
 	bool has_filter[KFT_RUN_FILTER_COUNT];
+	bool in_kernel[KFT_RUN_FILTER_COUNT]; /* it leaves out some of them, or all */
 	uint64_t filtered[KFT_RUN_FILTER_COUNT];
+	uint64_t not_found; /* exits of calls that were entered before the start */
+	/* What the filters ask for; 0: nothing. */
+	uint64_t min_ns;
+	uint64_t max_ns;
+	uint64_t n_functions; /* names and patterns in the list */
+	uint64_t n_excluded;
+	uint64_t n_tasks; /* pids and commands */
 };
 
 /* Appends the lines. */

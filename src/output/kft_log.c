@@ -26,28 +26,71 @@ static void add_cause(struct kft_strbuf *sb, const char *what, uint64_t ns,
 	kft_strbuf_addc(sb, '\n');
 }
 
+static void add_filter(uint64_t n, const char *text, struct kft_strbuf *sb)
+{
+	if (n)
+		kft_strbuf_addf(sb, "\t%" PRIu64 "%s\n", n, text);
+}
+
+/* What the counters are of, in KFT's words where it had such a filter. */
+static void add_filters(const struct kft_run_info *info, struct kft_strbuf *sb)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < KFT_RUN_FILTER_COUNT; i++)
+		any |= info->has_filter[i];
+	if (!any)
+		return;
+	kft_strbuf_adds(sb, "\nFilters:\n");
+	add_filter(info->n_functions, "-entry function list", sb);
+	add_filter(info->n_excluded, "-entry list of functions left out", sb);
+	add_filter(info->n_tasks, "-entry task list", sb);
+	add_filter(info->min_ns / NS_PER_US, " usecs minimum execution time", sb);
+	add_filter(info->max_ns / NS_PER_US, " usecs maximum execution time", sb);
+	if (info->has_filter[KFT_RUN_FILTER_NOINTS])
+		kft_strbuf_adds(sb, "\tno functions in interrupt context\n");
+	if (info->has_filter[KFT_RUN_FILTER_ONLYINTS])
+		kft_strbuf_adds(sb, "\tno functions NOT in interrupt context\n");
+}
+
+/* What the kernel does not record it does not count either. */
+static void add_count(const char *what, uint64_t n, bool in_kernel, struct kft_strbuf *sb)
+{
+	kft_strbuf_addf(sb, "%s = ", what);
+	if (n || !in_kernel)
+		kft_strbuf_addf(sb, "%" PRIu64, n);
+	if (in_kernel)
+		kft_strbuf_addf(sb, "%sin the kernel, not counted",
+				n ? ", and those " : "");
+	kft_strbuf_addc(sb, '\n');
+}
+
 static void add_counters(const struct kft_run_info *info, struct kft_strbuf *sb)
 {
 	static const char *const names[] = {
-		[KFT_RUN_FILTER_TIME] = "Execution time",
-		[KFT_RUN_FILTER_NOINTS] = "No Interrupt functions",
-		[KFT_RUN_FILTER_ONLYINTS] = "Only Interrupt functions",
-		[KFT_RUN_FILTER_TASKS] = "Other tasks",
+		[KFT_RUN_FILTER_TIME] = "Execution time filter count",
+		[KFT_RUN_FILTER_NOINTS] = "No Interrupt functions filter count",
+		[KFT_RUN_FILTER_ONLYINTS] = "Only Interrupt functions filter count",
+		[KFT_RUN_FILTER_FUNCTIONS] = "Function List filter count",
+		[KFT_RUN_FILTER_TASKS] = "Other tasks filter count",
 	};
 	uint64_t total = 0;
+	bool in_kernel = false;
 
 	kft_strbuf_adds(sb, "\nFilter Counters:\n\n");
 	for (size_t i = 0; i < KFT_RUN_FILTER_COUNT; i++) {
 		if (!info->has_filter[i])
 			continue;
-		kft_strbuf_addf(sb, "%s filter count = %" PRIu64 "\n", names[i],
-				info->filtered[i]);
+		add_count(names[i], info->filtered[i], info->in_kernel[i], sb);
 		total += info->filtered[i];
+		in_kernel |= info->in_kernel[i];
 	}
-	if (info->is_known)
-		kft_strbuf_addf(sb, "Total entries filtered = %" PRIu64 "\n", total);
-	else
+	if (!info->is_known) {
 		kft_strbuf_adds(sb, "not known\n");
+		return;
+	}
+	add_count("Total entries filtered", total, in_kernel, sb);
+	add_count("Entries not found", info->not_found, false, sb);
 }
 
 static void add_titles(const struct kft_log_style *style, struct kft_strbuf *sb)
@@ -69,6 +112,7 @@ void kft_log_write_head(const struct kft_log_style *style,
 	kft_strbuf_addf(sb, "\nKernel Instrumentation Run ID %" PRIu64 "\n\n", info->id);
 	add_cause(sb, "started", info->start_ns, info->started);
 	add_cause(sb, "stopped", info->stop_ns, info->stopped);
+	add_filters(info, sb);
 	add_counters(info, sb);
 	kft_strbuf_addf(sb, "\nNumber of entries after filters = %" PRIu64 "\n", n_calls);
 	add_titles(style, sb);

@@ -24,7 +24,11 @@ static void what_was_kept_is_read_back(void **state)
 		.stopped = "user action",
 		.has_filter =
 			{[KFT_RUN_FILTER_TIME] = true, [KFT_RUN_FILTER_TASKS] = true},
+		.in_kernel = {[KFT_RUN_FILTER_TIME] = true},
 		.filtered = {[KFT_RUN_FILTER_TIME] = 12, [KFT_RUN_FILTER_TASKS] = 3},
+		.not_found = 5,
+		.max_ns = 6000,
+		.n_functions = 2,
 	};
 	struct kft_run_info back;
 
@@ -36,7 +40,12 @@ static void what_was_kept_is_read_back(void **state)
 	assert_string_equal(back.started, info.started);
 	assert_string_equal(back.stopped, info.stopped);
 	assert_memory_equal(back.has_filter, info.has_filter, sizeof(info.has_filter));
+	assert_memory_equal(back.in_kernel, info.in_kernel, sizeof(info.in_kernel));
 	assert_memory_equal(back.filtered, info.filtered, sizeof(info.filtered));
+	assert_int_equal(back.not_found, 5);
+	assert_int_equal(back.min_ns, 0);
+	assert_int_equal(back.max_ns, 6000);
+	assert_int_equal(back.n_functions, 2);
 }
 
 static void later_versions_may_say_more(void **state)
