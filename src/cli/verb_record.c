@@ -11,9 +11,11 @@
 #include "base/io.h"
 #include "capture/command.h"
 #include "capture/interrupt.h"
+#include "cli/answer.h"
 #include "cli/command_line.h"
 #include "cli/record_plan.h"
 #include "cli/record_progress.h"
+#include "cli/record_result.h"
 
 /* How often the line on the terminal is written anew. */
 #define PROGRESS_MS 200
@@ -31,6 +33,7 @@ static struct {
 	bool compress;
 	int file_version;
 	bool quiet;
+	int format;
 } arg = {.output = "trace.dat"};
 
 static const char *const versions[] = {"7", "6", NULL};
@@ -61,6 +64,10 @@ static const struct kft_opt opts[] = {
 	{0, "file-version", "VERSION", "version of trace.dat, 7 or 6 (7)", KFT_OPT_ENUM,
 	 &arg.file_version, versions},
 	{'q', "quiet", NULL, "print errors and losses only", KFT_OPT_FLAG, &arg.quiet},
+	{0, "format", "FORMAT",
+	 "at the end, write what was recorded as json or csv to standard output; text is a "
+	 "line on standard error (text)",
+	 KFT_OPT_ENUM, &arg.format, kft_output_names},
 	{},
 };
 
@@ -238,9 +245,20 @@ static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 	kft_vec_finish(&arg.pids);
 }
 
+/* What programs read comes behind what the command wrote. */
+static int answer(struct cli *c, const struct recording *rec)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+
+	cli_record_result(arg.output, &rec->progress, &result);
+	return cli_answer(c, arg.format, true, &result);
+}
+
 /* The program that goes on may take long: what there is to say is said by then. */
 static void tell(struct recording *rec, int result, struct kft_err *e)
 {
+	if (result >= 0 && arg.format != KFT_OUTPUT_text)
+		return;
 	if (result >= 0) {
 		cli_record_summary(arg.output, &rec->progress, arg.quiet);
 	} else if (rec->running && !kft_command_ended(&rec->command)) {
@@ -312,7 +330,8 @@ static int run(struct cli *c, int argc, char **argv)
 	end_command(&rec, r);
 	if (r < 0)
 		return failure_status(&rec, r);
-	if (!cli_record_is_whole(&rec.progress))
+	int answered = arg.format == KFT_OUTPUT_text ? CLI_OK : answer(c, &rec);
+	if (answered != CLI_OK || !cli_record_is_whole(&rec.progress))
 		return argc ? CLI_RECORD_FAILED : CLI_FAILED;
 	return argc ? kft_command_exit_code(&rec.command) : CLI_OK;
 }

@@ -5,13 +5,17 @@
 #include <inttypes.h>
 
 #include "base/units.h"
+#include "cli/answer.h"
+#include "cli/sessions_result.h"
 #include "config/carry.h"
 #include "config/status.h"
 
 static const char *arg_name;
+static int arg_format;
 
 static const struct kft_opt opts[] = {
 	{'n', "name", "NAME", "show this session only", KFT_OPT_STRING, &arg_name},
+	CLI_FORMAT_OPT(arg_format),
 	{},
 };
 
@@ -64,15 +68,6 @@ static void add_windows(struct kft_strbuf *sb, const struct cli_run *r,
 		kft_strbuf_adds(sb, "  was stopped before it had started\n");
 }
 
-static uint64_t lost(const struct kft_meta *m)
-{
-	uint64_t n = 0;
-
-	kft_vec_for_each(&m->stats, stat)
-		n += stat->overrun + stat->dropped_events + stat->commit_overrun;
-	return n;
-}
-
 static int add_result(struct cli *c, struct cli_run *r)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
@@ -86,7 +81,7 @@ static int add_result(struct cli *c, struct cli_run *r)
 	kft_strbuf_adds(sb, "  ");
 	cli_run_counts_text(&trim, sb);
 	kft_strbuf_adds(sb, "; lost: ");
-	kft_strbuf_add_count(sb, lost(&t->meta));
+	kft_strbuf_add_count(sb, cli_sessions_lost(&t->meta));
 	kft_strbuf_addc(sb, '\n');
 	return 0;
 }
@@ -139,71 +134,81 @@ static void add_setup(struct kft_strbuf *sb, const struct kft_run_record *rec)
 	kft_strbuf_adds(sb, " triggers at functions. The rest when it is read\n");
 }
 
-static int show_one(struct cli *c, const char *name)
+static int show_text(struct cli *c, struct cli_run *r, const char *name)
 {
-	struct cli_run r;
-	int n = cli_run_open(c, name, &r);
-
-	if (n < 0)
-		return n;
-	n = cli_run_tend(c, &r);
-	if (n < 0) {
-		cli_run_close(&r);
-		return n;
-	}
-	const struct kft_run_record *rec = &r.run.rec;
+	const struct kft_run_record *rec = &r->run.rec;
 	const struct kft_run_state st = {
 		.id = (uint32_t)rec->id,
 		.primed = rec->primed,
 		.triggered = rec->started != KFT_CAUSE_NONE,
 		.complete = rec->complete,
 	};
+
 	kft_strbuf_addf(&c->out.sb, "session %s\n", name);
-	kft_run_status_text(&r.config.runs.data[0], &st, &c->out.sb);
+	kft_run_status_text(&r->config.runs.data[0], &st, &c->out.sb);
 	kft_strbuf_adds(&c->out.sb, "\nrun:\n");
-	n = rec->taken ? add_result(c, &r) : add_progress(c, &r);
+	int n = rec->taken ? add_result(c, r) : add_progress(c, r);
 	if (n == 0)
 		add_setup(&c->out.sb, rec);
-	cli_run_close(&r);
 	return n;
 }
 
 struct shown {
 	struct cli *c;
 	size_t count;
+	struct cli_sessions sessions; /* of all formats but text */
 };
 
-static int show_listed(void *arg, const char *name)
+static int show_one(struct shown *s, const char *name)
 {
-	struct shown *s = arg;
-
-	if (!kft_run_name_is_valid(name))
-		return 0;
-	if (s->count++)
-		kft_strbuf_addc(&s->c->out.sb, '\n');
-	return show_one(s->c, name);
-}
-
-static int show_all(struct cli *c)
-{
-	struct shown s = {.c = c};
-	struct kft_host *host;
-	int n = kft_host_open(NULL, &host, &c->err);
+	struct cli *c = s->c;
+	struct cli_run r;
+	int n = cli_run_open(c, name, &r);
 
 	if (n < 0)
 		return n;
-	n = kft_rundir_list(host, show_listed, &s, &c->err);
+	n = cli_run_tend(c, &r);
+	if (n == 0 && arg_format == KFT_OUTPUT_text) {
+		if (s->count++)
+			kft_strbuf_addc(&c->out.sb, '\n');
+		n = show_text(c, &r, name);
+	} else if (n == 0) {
+		n = cli_sessions_add(c, &r, name, &s->sessions);
+	}
+	cli_run_close(&r);
+	return n;
+}
+
+static int show_listed(void *arg, const char *name)
+{
+	return kft_run_name_is_valid(name) ? show_one(arg, name) : 0;
+}
+
+static int show_all(struct shown *s)
+{
+	struct kft_host *host;
+	int n = kft_host_open(NULL, &host, &s->c->err);
+
+	if (n < 0)
+		return n;
+	n = kft_rundir_list(host, show_listed, s, &s->c->err);
 	host = kft_host_close(host);
-	if (n == 0 && !s.count)
-		kft_strbuf_adds(&c->out.sb, "No logging run registered\n");
+	if (n == 0 && !s->count && arg_format == KFT_OUTPUT_text)
+		kft_strbuf_adds(&s->c->out.sb, "No logging run registered\n");
 	return n;
 }
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	int n = arg_name ? show_one(c, arg_name) : show_all(c);
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	struct shown s = {.c = c};
 
-	return n < 0 ? CLI_FAILED : CLI_OK;
+	cli_sessions_init(&s.sessions, &result);
+	int n = arg_name ? show_one(&s, arg_name) : show_all(&s);
+	if (n < 0)
+		return CLI_FAILED;
+	return arg_format == KFT_OUTPUT_text ? CLI_OK
+					     : cli_answer(c, arg_format, true, &result);
 }
 
 const struct cli_verb cli_verb_status = {

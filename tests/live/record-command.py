@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Whom kft record records, and how it ends.
 # usage: record-command.py KFT [TEST]...
+import csv
+import json
 import os
 import pathlib
 import signal
@@ -55,6 +57,23 @@ def status_is_passed_on(kft):
     (kft.dir / "script").chmod(0o755)
     kft.run("record", "-o", "u.dat", "--", "./script", status=127)
     check_equal((kft.dir / "t.dat").read_bytes(), before, "the older trace")
+
+
+def the_answer_comes_behind_the_command(kft):
+    out = kft.run("record", "--format", "json", "-o", "a,b.dat", "--", "echo", "hello").stdout
+    first, last = out.splitlines()
+    check_equal(first, "hello", "what the command wrote")
+    answer = json.loads(last)
+    check_equal(answer["file"], "a,b.dat", "file")
+    check_equal(answer["bytes"], (kft.dir / "a,b.dat").stat().st_size, "bytes")
+    check_equal(answer["events"], sum(kft.counts("a,b.dat").values()), "events")
+    check(answer["elapsed"] > 0, answer)
+    check_equal(answer["lost"], sum(c[k] for c in answer["counters"] for k in
+                                    ("overrun", "dropped", "commit_overrun", "unread")), "lost")
+    out = kft.run("record", "--format", "csv", "-o", "a,b.dat", "--", "true").stdout
+    rows = list(csv.reader(out.splitlines()))
+    check_equal(rows[0], ["table", "key", "value"], "the first row")
+    check_equal(rows[1], ["result", "file", "a,b.dat"], "the name of the file")
 
 
 def descendants_are_followed(kft):
@@ -221,6 +240,7 @@ def the_program_has_what_kft_got(kft):
 
 if __name__ == "__main__":
     live.need_program("trace-cmd")
-    live.main([status_is_passed_on, descendants_are_followed, everything_with_a,
+    live.main([status_is_passed_on,
+    the_answer_comes_behind_the_command, descendants_are_followed, everything_with_a,
                a_process_with_threads, signals_end_it, the_time_ends_it,
                privileges_are_given_up, the_program_has_what_kft_got])

@@ -104,6 +104,17 @@ $(cat out)"
 	echo "  $what: $(sed -n 's/^status: //p' out)"
 }
 
+# answer WHAT PART...: each is in what `kft status` tells programs
+answer() {
+	local what=$1 part
+	shift
+	kft status -n s --format json >out 2>&1 || fail "$what: kft status: $(cat out)"
+	for part; do
+		grep -q "$part" out || fail "$what: no $part in $(cat out)"
+	done
+	kft status -n s --format csv | grep -q '^sessions,s,' || fail "$what: no CSV"
+}
+
 # What the stack tracer saw last stays in the kernel.
 tracefs_state() {
 	sh /live/tracefs-state | grep -v '^stack_trace: '

@@ -18,6 +18,7 @@ echo "killed between each pair of steps"
 kft status >out && grep -qx 'No logging run registered' out || fail "status without a run"
 kft load -n s s.conf || fail "load"
 status "loaded" "run id 0, not primed, not triggered, not complete"
+answer "loaded" '"session":"s","run":0,"state":"loaded","started_by":null,' '"instance":null'
 same_kernel "loaded"
 kft prime -n s || fail "prime"
 kill_all
@@ -46,6 +47,8 @@ kft start -n s || fail "start by hand"
 status "started by hand" "primed, triggered, not complete" "started by the user at"
 kft stop -n s || fail "stop by hand"
 status "stopped by hand" "complete" "stopped by the user at"
+answer "stopped by hand" '"run":1,"state":"complete","started_by":"user","start":[0-9]' \
+	'"windows":\[{"session":"s","started_by":"user","start":[0-9]*,"stopped_by":"user"'
 kft stop -n s 2>/dev/null && fail "stopped twice"
 kft start -n s 2>/dev/null && fail "a complete run was started"
 kft reset -n s >/dev/null || fail "reset"

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_RECORD_RESULT_H
+#define KFT_CLI_RECORD_RESULT_H
+
+#include <kft/session.h>
+
+#include "model/result.h"
+
+/* What a recording into the file brought, read back from the file. */
+void cli_record_result(const char *path, const struct kft_progress *p,
+		       struct kft_result *ret);
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The answer of `kft status` for programs. */
+#include "cli/sessions_result.h"
+
+#include "config/format.h"
+
+static const struct kft_result_column session_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"run", "RUN"},
+	{"state", "STATE", .is_text = true},
+	{"started_by", "STARTED BY", .is_text = true},
+	{"start", "START"},
+	{"stopped_by", "STOPPED BY", .is_text = true},
+	{"stop", "STOP"},
+	{"records", "RECORDS"},
+	{"calls", "CALLS"},
+	{"open_calls", "OPEN"},
+	{"lost", "LOST"},
+	{"lowest_stack", "LOWEST STACK"},
+	{"instance", "INSTANCE"},
+	{"threshold", "THRESHOLD"},
+	{"keeper", "KEEPER"},
+};
+
+static const struct kft_result_column window_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"started_by", "STARTED BY", .is_text = true},
+	{"start", "START"},
+	{"stopped_by", "STOPPED BY", .is_text = true},
+	{"stop", "STOP"},
+};
+
+static const struct kft_result_column dropped_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"why", "WHY", .is_text = true},
+	{"records", "RECORDS"},
+};
+
+static const struct kft_result_column clause_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"clause", "CLAUSE", .is_text = true},
+};
+
+void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
+{
+	s->result = result;
+	s->sessions = kft_result_add_table(result, "sessions", session_columns,
+					   ARRAY_SIZE(session_columns));
+	s->windows = kft_result_add_table(result, "windows", window_columns,
+					  ARRAY_SIZE(window_columns));
+	s->dropped = kft_result_add_table(result, "dropped", dropped_columns,
+					  ARRAY_SIZE(dropped_columns));
+	s->clauses = kft_result_add_table(result, "clauses", clause_columns,
+					  ARRAY_SIZE(clause_columns));
+}
+
+uint64_t cli_sessions_lost(const struct kft_meta *m)
+{
+	uint64_t n = 0;
+
+	kft_vec_for_each(&m->stats, stat)
+		n += stat->overrun + stat->dropped_events + stat->commit_overrun;
+	return n;
+}
+
+static struct kft_value cause(enum kft_run_cause cause)
+{
+	static const char *const words[] = {
+		[KFT_CAUSE_USER] = "user",	    [KFT_CAUSE_TRIGGER] = "trigger",
+		[KFT_CAUSE_TIME] = "time",	    [KFT_CAUSE_FULL] = "full",
+		[KFT_CAUSE_ENTRIES] = "logentries", [KFT_CAUSE_OTHER] = "other",
+	};
+
+	return cause == KFT_CAUSE_NONE ? kft_value_none() : kft_value_word(words[cause]);
+}
+
+static struct kft_value moment(enum kft_run_cause cause, uint64_t ns)
+{
+	return cause == KFT_CAUSE_NONE || !ns || ns == UINT64_MAX
+		       ? kft_value_none()
+		       : kft_value_number(KFT_VALUE_TIME, ns);
+}
+
+static const char *state_of(const struct kft_run_record *rec)
+{
+	if (rec->complete)
+		return "complete";
+	if (rec->started != KFT_CAUSE_NONE)
+		return "triggered";
+	return rec->primed ? "primed" : "loaded";
+}
+
+static struct kft_value count_if(bool known, uint64_t n)
+{
+	return known ? kft_value_count(n) : kft_value_none();
+}
+
+/* What a session has recorded, as far as it is known. */
+struct counts {
+	bool has_records; /* the run is in the kernel: records and lost */
+	bool has_calls; /* it was judged: calls, open_calls and lost */
+	uint64_t records;
+	uint64_t calls;
+	uint64_t open_calls;
+	uint64_t lost;
+};
+
+static void add_windows(const struct cli_run *r, const struct kft_trim *trim,
+			struct kft_value session, struct kft_result_table *t)
+{
+	const struct kft_run_record *rec = &r->run.rec;
+
+	kft_vec_for_each(&trim->windows, w) {
+		enum kft_run_cause stopped = w->stopped ? w->stopped : rec->stopped;
+
+		kft_result_put(t, session);
+		kft_result_put(t, cause(w->started));
+		kft_result_put(t, moment(w->started, w->start_ns));
+		kft_result_put(t, cause(stopped));
+		kft_result_put(t,
+			       moment(stopped, w->stopped ? w->stop_ns : rec->stop_ns));
+	}
+}
+
+static void add_dropped(const struct kft_trim *trim, struct kft_value session,
+			struct kft_result_table *t)
+{
+	static const char *const words[KFT_VERDICT_COUNT] = {
+		[KFT_VERDICT_OUTSIDE] = "outside",
+		[KFT_VERDICT_SHORT] = "short",
+		[KFT_VERDICT_LONG] = "long",
+		[KFT_VERDICT_INTERRUPT] = "interrupt",
+		[KFT_VERDICT_NO_INTERRUPT] = "no interrupt",
+		[KFT_VERDICT_TASK] = "other task",
+		[KFT_VERDICT_BEYOND] = "logentries",
+	};
+
+	for (size_t i = 0; i < KFT_VERDICT_COUNT; i++) {
+		if (!words[i] || !trim->counts[i])
+			continue;
+		kft_result_put(t, session);
+		kft_result_put(t, kft_value_word(words[i]));
+		kft_result_put(t, kft_value_count(trim->counts[i]));
+	}
+}
+
+static int count_result(struct cli *c, struct cli_run *r, struct kft_value session,
+			struct cli_sessions *s, struct counts *ret)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
+	int n = cli_run_result(c, r, &t, &trim);
+
+	if (n < 0)
+		return n;
+	add_windows(r, &trim, session, s->windows);
+	add_dropped(&trim, session, s->dropped);
+	*ret = (struct counts){
+		.has_calls = true,
+		.calls = trim.counts[KFT_VERDICT_CALL],
+		.open_calls = trim.counts[KFT_VERDICT_OPEN],
+		.lost = cli_sessions_lost(&t->meta),
+	};
+	return 0;
+}
+
+static int count_progress(struct cli *c, struct cli_run *r, struct counts *ret)
+{
+	struct kft_cpu_counts counts;
+
+	if (!r->run.rec.primed)
+		return 0;
+	int n = kft_run_counts(&r->run, &counts, &c->err);
+	if (n < 0)
+		return n;
+	*ret = (struct counts){
+		.has_records = true,
+		.records = counts.entries + counts.read,
+		.lost = kft_cpu_counts_lost(&counts),
+	};
+	return 0;
+}
+
+static void add_clauses(const struct kft_run_config *run, struct kft_value session,
+			struct cli_sessions *s)
+{
+	for (int clause = 0; clause < KFT_CLAUSE_COUNT; clause++) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+		if (!kft_run_config_has(run, clause))
+			continue;
+		kft_clause_format(run, clause, &text);
+		kft_result_put(s->clauses, session);
+		kft_result_put(s->clauses,
+			       kft_value_text(s->result, kft_strbuf_cstr(&text)));
+	}
+}
+
+static void add_session(const struct cli_run *r, struct kft_value session,
+			const struct counts *n, struct kft_result_table *t)
+{
+	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_graph_setup *setup = &rec->setup;
+
+	kft_result_put(t, session);
+	kft_result_put(t, kft_value_number(KFT_VALUE_ID, rec->id));
+	kft_result_put(t, kft_value_word(state_of(rec)));
+	kft_result_put(t, cause(rec->started));
+	kft_result_put(t, moment(rec->started, rec->start_ns));
+	kft_result_put(t, cause(rec->stopped));
+	kft_result_put(t, moment(rec->stopped, rec->stop_ns));
+	kft_result_put(t, count_if(n->has_records, n->records));
+	kft_result_put(t, count_if(n->has_calls, n->calls));
+	kft_result_put(t, count_if(n->has_calls, n->open_calls));
+	kft_result_put(t, count_if(n->has_calls || n->has_records, n->lost));
+	kft_result_put(
+		t, rec->lowest_stack_bytes
+			   ? kft_value_number(KFT_VALUE_BYTES, rec->lowest_stack_bytes)
+			   : kft_value_none());
+	kft_result_put(t, rec->primed ? kft_value_bool(!setup->top) : kft_value_none());
+	kft_result_put(t, setup->thresh_us ? kft_value_duration(setup->thresh_us * 1000)
+					   : kft_value_none());
+	kft_result_put(t, kft_value_bool(cli_run_has_keeper(r)));
+}
+
+int cli_sessions_add(struct cli *c, struct cli_run *r, const char *name,
+		     struct cli_sessions *s)
+{
+	struct kft_value session = kft_value_text(s->result, name);
+	struct counts counts = {};
+	int n = r->run.rec.taken ? count_result(c, r, session, s, &counts)
+				 : count_progress(c, r, &counts);
+
+	if (n < 0)
+		return n;
+	add_session(r, session, &counts, s->sessions);
+	add_clauses(&r->config.runs.data[0], session, s);
+	return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_SESSIONS_RESULT_H
+#define KFT_CLI_SESSIONS_RESULT_H
+
+#include "cli/run_session.h"
+#include "model/result.h"
+
+/* Sessions of KFT runs as tables of a result, which they borrow. */
+struct cli_sessions {
+	struct kft_result *result;
+	struct kft_result_table *sessions;
+	struct kft_result_table *windows;
+	struct kft_result_table *dropped;
+	struct kft_result_table *clauses;
+};
+
+void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);
+
+/* Adds an open run, that cli_run_tend() has looked at. 0 or -errno, c->err set. */
+int cli_sessions_add(struct cli *c, struct cli_run *r, const char *name,
+		     struct cli_sessions *s) __must_check;
+
+/* What the kernel counted as lost in a recording. */
+uint64_t cli_sessions_lost(const struct kft_meta *m);
+
+#endif
