@@ -90,6 +90,13 @@ int kft_read_at(int dirfd, const char *path, size_t max_bytes, struct kft_strbuf
 	return kft_read_fd(fd, max_bytes, sb);
 }
 
+int kft_find_at(int dirfd, const char *path)
+{
+	struct stat st;
+
+	return fstatat(dirfd, path, &st, 0) < 0 ? -errno : 0;
+}
+
 int kft_write_at(int dirfd, const char *path, int flags, const char *text, size_t len)
 {
 	_cleanup_close_ int fd = openat(dirfd, path, O_WRONLY | O_CLOEXEC | flags);

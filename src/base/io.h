@@ -24,6 +24,12 @@ int kft_read_at(int dirfd, const char *path, size_t max_bytes,
 		struct kft_strbuf *sb) __must_check;
 
 /*
+ * 0 when path is there, else -errno. access(2) and its kin are no answer to that: they
+ * judge by the real user and forget capabilities.
+ */
+int kft_find_at(int dirfd, const char *path) __must_check;
+
+/*
  * One write() of the whole text, as control files of the kernel want it: flags are added
  * to O_WRONLY | O_CLOEXEC (give O_TRUNC or O_APPEND). A short write is -EIO.
  */

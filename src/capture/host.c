@@ -88,7 +88,8 @@ void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e)
 		kft_err_hint(e, "kernel lockdown is on (confidentiality) and forbids "
 				"tracing: boot without lockdown=confidentiality");
 	else if (geteuid() != 0)
-		kft_err_hint(e, "run kft as root, for example with sudo");
+		kft_err_hint(e, "run kft as root, for example with sudo, or with the "
+				"capability CAP_DAC_OVERRIDE");
 	else if (lockdown == KFT_LOCKDOWN_INTEGRITY && kft_caps_have(CAP_SYS_ADMIN))
 		kft_err_hint(e, "kernel lockdown is on (integrity) and may forbid this: "
 				"'kft doctor' shows what works");

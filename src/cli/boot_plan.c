@@ -97,7 +97,7 @@ static void tell_kernel(void)
 	    !strstr(tracers.buf, KFT_GRAPH_TRACER))
 		cli_print_note("this kernel has no tracer function_graph: its boot can "
 			       "record initcalls, but no calls of functions");
-	if (faccessat(tracefs, "kprobe_events", F_OK, 0) < 0)
+	if (kft_find_at(tracefs, "kprobe_events") < 0)
 		cli_print_note("this kernel has no kprobe events: triggers at functions "
 			       "work at initcalls and recorded calls only");
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/io.h"
 #include "base/units.h"
 #include "capture/run/keep.h"
 #include "capture/tracefs/probes.h"
@@ -156,7 +157,7 @@ static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kf
 	char path[RAW_PATH_MAX];
 
 	raw_path(run->dir.name, path, sizeof(path));
-	if (run->rec.drained && faccessat(run->dir.fd, RAW_FILE, F_OK, 0) == 0)
+	if (run->rec.drained && kft_find_at(run->dir.fd, RAW_FILE) == 0)
 		return kft_tracedat_sink_resume(path, &opts, ret, e);
 	/* An earlier run of the session. */
 	int n = kft_rundir_remove_file(&run->dir, RAW_FILE, e);

@@ -155,7 +155,7 @@ bool kft_probe_need_instance(const struct kft_probe_env *env,
 
 bool kft_probe_exists(int dirfd, const char *path)
 {
-	return faccessat(dirfd, path, F_OK, 0) == 0;
+	return kft_find_at(dirfd, path) == 0;
 }
 
 int kft_probe_write(int dirfd, const char *path, const char *text)

@@ -67,7 +67,7 @@ static int clear_file(int dirfd, const struct kft_probe_undo *u)
 
 static int delete_event(int dirfd, const struct kft_probe_undo *u)
 {
-	if (faccessat(dirfd, u->probe, F_OK, 0) < 0)
+	if (kft_find_at(dirfd, u->probe) < 0)
 		return 0;
 	return kft_write_at(dirfd, u->path, O_APPEND, u->text, strlen(u->text));
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/io.h"
 #include "base/units.h"
 
 #define STATE_FILE "state"
@@ -73,7 +74,7 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 
 bool kft_run_record_exists(const struct kft_rundir *d)
 {
-	return faccessat(d->fd, STATE_FILE, F_OK, 0) == 0;
+	return kft_find_at(d->fd, STATE_FILE) == 0;
 }
 
 int kft_run_record_write(const struct kft_rundir *d, const struct kft_run_record *rec,

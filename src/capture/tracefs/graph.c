@@ -250,7 +250,7 @@ static int skip_irqs(const struct kft_place *p, struct kft_graph_setup *s,
 {
 	static const char option[] = "options/funcgraph-irqs";
 
-	if (s->skips_irqs && faccessat(p->fd, option, F_OK, 0) < 0)
+	if (s->skips_irqs && kft_find_at(p->fd, option) < 0)
 		s->skips_irqs = false;
 	return s->skips_irqs ? kft_place_set_shared(p, option, "0", e) : 0;
 }
@@ -278,7 +278,7 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
 		     struct kft_graph_setup *ret, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
-	bool has_thresh = faccessat(u->tracefs_fd, "tracing_thresh", F_OK, 0) == 0;
+	bool has_thresh = kft_find_at(u->tracefs_fd, "tracing_thresh") == 0;
 	struct kft_place p = {.fd = -1};
 	int r = kft_rundir_lock_all(dir, e);
 

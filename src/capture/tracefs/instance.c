@@ -152,7 +152,7 @@ static int unique_name(int instances_fd, char *ret, size_t size)
 			salt = (uint32_t)time(NULL) + i;
 		(void)snprintf(ret, size, KFT_INSTANCE_PREFIX "%ld-%08x", (long)getpid(),
 			       salt);
-		if (faccessat(instances_fd, ret, F_OK, 0) < 0 && errno == ENOENT)
+		if (kft_find_at(instances_fd, ret) == -ENOENT)
 			return 0;
 	}
 	return -EEXIST;

@@ -156,7 +156,7 @@ int kft_ledger_note_instance(const struct kft_ledger *u, const char *name,
 
 bool kft_ledger_exists(const struct kft_ledger *u)
 {
-	return faccessat(u->dir_fd, LEDGER_FILE, F_OK, 0) == 0;
+	return kft_find_at(u->dir_fd, LEDGER_FILE) == 0;
 }
 
 static int undo_set(const struct kft_ledger *u, char *arg)

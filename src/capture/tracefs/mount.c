@@ -34,9 +34,8 @@ static int try_path(const struct kft_host *host, const char *path)
 
 	if (fd < 0)
 		return fd;
-	if (faccessat(fd, PROOF_FILE, F_OK, 0) < 0) {
-		int r = -errno;
-
+	int r = kft_find_at(fd, PROOF_FILE);
+	if (r < 0) {
 		(void)close(fd);
 		return r;
 	}

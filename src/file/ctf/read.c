@@ -157,7 +157,7 @@ static int read_trace(struct kft_ctf_reader *c, int dir, const char *path,
 
 static bool has_metadata(int dir)
 {
-	return faccessat(dir, METADATA, F_OK, 0) == 0;
+	return kft_find_at(dir, METADATA) == 0;
 }
 
 /* The directory below that has the metadata; LTTng has the kernel's in "kernel". */
