@@ -221,7 +221,13 @@ static void set_kind(struct kft_field *f, const struct declaration *d, struct sp
 	} else if (is_array) {
 		(void)number(d->dim, KFT_FORMAT_END_MAX, &count);
 	}
-	(void)kft_ctype_parse(type.p, span_len(type), long_size, &ct);
+	bool known = kft_ctype_parse(type.p, span_len(type), long_size, &ct);
+	/* Before 5.6 the tracers' own events do not say so ("char buf", size 0 or 31). */
+	if (known && !is_array && !ct.is_struct && ct.size && !is_int_size(f->size) &&
+	    f->size % ct.size == 0) {
+		is_array = true;
+		count = f->size / ct.size;
+	}
 	f->is_pointer = !is_array && (ct.is_pointer || d->is_function);
 	f->is_long = ct.is_long || d->is_function;
 	if (is_array) {

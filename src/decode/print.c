@@ -75,15 +75,27 @@ static uint32_t fields_end(const struct kft_class *cls)
 	return end;
 }
 
+static bool is_function(const struct kft_class *cls)
+{
+	return strcmp(cls->system, "ftrace") == 0 && strcmp(cls->name, "function") == 0;
+}
+
 /* The tracers' "function" starts with a blank that trace-cmd does not print. */
 static void drop_leading_blank(const struct kft_class *cls, struct kft_print_op *op)
 {
-	if (strcmp(cls->system, "ftrace") != 0 || strcmp(cls->name, "function") != 0)
-		return;
-	if (op->text_len && op->text[0] == ' ') {
+	if (is_function(cls) && op->text_len && op->text[0] == ' ') {
 		op->text++;
 		op->text_len--;
 	}
+}
+
+/* Kernels before 5.7 have addresses in it although they print names themselves. */
+static const char *print_fmt(const struct kft_class *cls)
+{
+	if (is_function(cls) &&
+	    strcmp(cls->print_fmt, "\" %lx <-- %lx\", REC->ip, REC->parent_ip") == 0)
+		return "\" %ps <-- %ps\", (void *)REC->ip, (void *)REC->parent_ip";
+	return cls->print_fmt;
 }
 
 static int compile(struct kft_printer *p, struct printing *pr)
@@ -96,7 +108,7 @@ static int compile(struct kft_printer *p, struct printing *pr)
 				  .big_endian = t->meta.big_endian};
 	struct kft_fmt_parsed parsed;
 
-	int r = kft_fmt_parse(&env, pr->cls->print_fmt, &parsed, &pr->why);
+	int r = kft_fmt_parse(&env, print_fmt(pr->cls), &parsed, &pr->why);
 	if (r < 0)
 		return r;
 	r = kft_print_compile(&p->arena, env.long_size, parsed.format, parsed.format_len,

@@ -80,6 +80,42 @@ static void functions_have_no_blank_before_them(void **state)
 	assert_string_equal(printing_info(&p), "one <-- two");
 }
 
+/* The words of format files of 4.13. */
+static void old_kernels_print_names_of_functions(void **state)
+{
+	printing_put(&p, 8, 0xffffffff81000000ull, 8);
+	printing_put(&p, 16, 0xffffffff81000110ull, 8);
+	printing_class(&p, "ftrace", "function", LONG("ip", "8") LONG("parent_ip", "16"),
+		       "\" %lx <-- %lx\", REC->ip, REC->parent_ip", 8);
+	assert_string_equal(printing_info(&p), "one <-- two");
+}
+
+/* Before 5.6 arrays of the tracers' own events are written as single values. */
+static void old_kernels_have_arrays_without_brackets(void **state)
+{
+	printing_put(&p, 8, 0xffffffff81000000ull, 8);
+	printing_puts(&p, 16, "hello from a program\n");
+	printing_class(
+		&p, "ftrace", "print",
+		LONG("ip", "8") "\tfield:char buf;\toffset:16;\tsize:0;\tsigned:1;\n",
+		"\"%ps: %s\", (void *)REC->ip, REC->buf", 8);
+	assert_string_equal(printing_info(&p), "one: hello from a program");
+}
+
+static void old_kernels_have_stacks_without_brackets(void **state)
+{
+	printing_put(&p, 8, 0xffffffff81000000ull, 8);
+	printing_put(&p, 16, UINT64_MAX, 8);
+	printing_class(&p, "ftrace", "kernel_stack",
+		       "\tfield:unsigned long caller;\toffset:8;\tsize:64;\tsigned:0;\n",
+		       "\"%ps\", REC->caller[0]", 8);
+	assert_string_equal(printing_info(&p), "<stack trace>\n => one");
+	const struct kft_class *c = kft_trace_class(p.trace, PRINTING_ID);
+	const struct kft_field *f = kft_class_field(c, "caller");
+	assert_int_equal(f->kind, KFT_FIELD_ARRAY);
+	assert_int_equal(f->elem_size, 8);
+}
+
 static void bprint_class(uint64_t fmt)
 {
 	printing_put(&p, 8, 0xffffffff81000000ull, 8);
@@ -261,6 +297,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(user_stacks_end_at_zero),
 	TEST(raw_markers_show_their_bytes),
 	TEST(functions_have_no_blank_before_them),
+	TEST(old_kernels_print_names_of_functions),
+	TEST(old_kernels_have_arrays_without_brackets),
+	TEST(old_kernels_have_stacks_without_brackets),
 	TEST(packed_arguments_are_unpacked),
 	TEST(small_numbers_are_packed_tight),
 	TEST(text_that_grows_without_end_is_cut),
