@@ -143,6 +143,34 @@ static void clocks_are_mapped_before_and_after_they_are_declared(void **state)
 	assert_int_equal(meta.events.data[0].fields->members[1].type->clock, 1);
 }
 
+static void characters_are_numbers(void **state)
+{
+	const struct kft_ctf_type *t = field_of(
+		"", "enum : integer { size = 8; } { A = 'a', N = '\\n', Q = '\\'', "
+		    "X = '\\x41', O = '\\101', Z = '\\0', S = ' ' ... '~' } x;");
+	static const struct {
+		const char *name;
+		uint64_t value;
+	} labels[] = {{"A", 'a'},  {"N", '\n'}, {"Q", '\''}, {"X", 0x41},
+		      {"O", 0x41}, {"Z", 0},	{"S", ' '}};
+
+	assert_int_equal(t->n_labels, ARRAY_SIZE(labels));
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
+		assert_string_equal(t->labels[i].name, labels[i].name);
+		assert_int_equal(t->labels[i].lo, labels[i].value);
+	}
+	assert_int_equal(t->labels[6].hi, '~');
+	static const char *const bad[] = {"'",	   "''",      "'ab'", "'\\q'",
+					  "'\\x'", "'\\777'", "'\\"};
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		char text[200];
+
+		(void)snprintf(text, sizeof(text), TRACE "event { name = e; id = %s; };",
+			       bad[i]);
+		assert_int_equal(parse(text), -EINVAL);
+	}
+}
+
 static void the_environment_and_the_uuid_are_kept(void **state)
 {
 	assert_int_equal(parse("/* CTF 1.8 */ trace { byte_order = le; // end\n"
@@ -249,6 +277,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(arrays_of_arrays_are_as_in_c),
 	cmocka_unit_test(enums_count_on),
 	cmocka_unit_test(clocks_are_mapped_before_and_after_they_are_declared),
+	cmocka_unit_test_teardown(characters_are_numbers, end),
 	cmocka_unit_test(the_environment_and_the_uuid_are_kept),
 	cmocka_unit_test(errors_say_where),
 	cmocka_unit_test(nesting_has_a_limit),

@@ -115,6 +115,50 @@ static void lex_quoted(struct kft_ctf_lex *l, struct kft_ctf_token *t)
 	l->pos = p + 1;
 }
 
+/* C's escapes; false for what is none. *p is behind the backslash and moves on. */
+static bool unescape(const char **p, const char *end, uint64_t *ret)
+{
+	static const char simple[] = "abfnrtv\\'\"?";
+	static const char meaning[] = "\a\b\f\n\r\t\v\\'\"?";
+	bool is_hex = *p < end && **p == 'x';
+	unsigned int base = is_hex ? 16 : 8;
+	const char *found = *p < end && **p ? strchr(simple, **p) : NULL;
+
+	if (found) {
+		*ret = meaning[found - simple];
+		(*p)++;
+		return true;
+	}
+	*p += is_hex;
+	const char *digits = *p;
+	for (*ret = 0;
+	     *p < end && digit_of(**p) < base && *p - digits < (is_hex ? 2 : 3);)
+		*ret = *ret * base + digit_of(*(*p)++);
+	return *p > digits && *ret <= UINT8_MAX;
+}
+
+/* A character is the number of its byte. */
+static void lex_char(struct kft_ctf_lex *l, struct kft_ctf_token *t)
+{
+	const char *p = l->pos + 1;
+	uint64_t value = 0;
+	bool good = p < l->end && *p != '\'' && *p != '\n';
+
+	t->kind = KFT_CTF_PUNCT;
+	if (good && *p == '\\') {
+		p++;
+		good = unescape(&p, l->end, &value);
+	} else if (good) {
+		value = (unsigned char)*p++;
+	}
+	l->pos++;
+	if (!good || p >= l->end || *p != '\'')
+		return;
+	t->kind = KFT_CTF_NUMBER;
+	t->value = value;
+	l->pos = p + 1;
+}
+
 void kft_ctf_lex_next(struct kft_ctf_lex *l)
 {
 	struct kft_ctf_token t = {};
@@ -130,7 +174,9 @@ void kft_ctf_lex_next(struct kft_ctf_lex *l)
 		l->token = t;
 		return;
 	}
-	if (is_digit(*l->pos)) {
+	if (*l->pos == '\'') {
+		lex_char(l, &t);
+	} else if (is_digit(*l->pos)) {
 		lex_number(l, &t);
 	} else if (is_name_start(*l->pos)) {
 		t.kind = KFT_CTF_NAME;

@@ -33,7 +33,8 @@ void kft_ctf_damage(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
 
 /* The children of the header one by one: the UUID's bytes are compared. */
 static bool walk_header(const struct kft_ctf_reader *c, struct kft_ctf_walk *w,
-			const struct kft_ctf_node *root, const char **why)
+			const struct kft_ctf_node *root, bool *ret_other_uuid,
+			const char **why)
 {
 	if (!kft_ctf_bits_align(&w->bits, root->type->align))
 		return false;
@@ -50,11 +51,8 @@ static bool walk_header(const struct kft_ctf_reader *c, struct kft_ctf_walk *w,
 		bool is_uuid = strcmp(n->name, "uuid") == 0 && start % 8 == 0 &&
 			       w->bits.pos - start == sizeof(c->meta.uuid) * 8;
 		if (is_uuid && c->meta.has_uuid &&
-		    memcmp(w->bits.base + start / 8, c->meta.uuid,
-			   sizeof(c->meta.uuid))) {
-			*why = "it is of another trace";
-			return false;
-		}
+		    memcmp(w->bits.base + start / 8, c->meta.uuid, sizeof(c->meta.uuid)))
+			*ret_other_uuid = true;
 	}
 	return true;
 }
@@ -114,7 +112,7 @@ int kft_ctf_packet_read(const struct kft_ctf_reader *c, const struct kft_ctf_fil
 	struct kft_ctf_packet_info info = {};
 
 	*ret_why = "its header is cut short";
-	if (header && !walk_header(c, &w, header, ret_why))
+	if (header && !walk_header(c, &w, header, &info.other_uuid, ret_why))
 		return -EBADMSG;
 	if (any->has_role[KFT_CTF_STREAM_ID] &&
 	    !find_channel(c, slots[KFT_CTF_STREAM_ID], &info.channel)) {
@@ -222,23 +220,47 @@ static void name_channel(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
 				     KFT_MIN(len, (size_t)KFT_BUFFER_NAME_MAX - 1));
 }
 
+/*
+ * A whole file of packets with another UUID was copied here or has lost its own metadata;
+ * its owner knows. Among others such a packet is what was found by chance.
+ */
+static bool is_of_this(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
+		       uint64_t offset, const struct kft_ctf_packet_info *info,
+		       bool *file_is_other)
+{
+	if (offset == 0 && info->other_uuid) {
+		*file_is_other = true;
+		kft_trace_note(c->trace, 0,
+			       "'%s': its UUID is not that of the metadata, it is read "
+			       "all the same",
+			       f->path);
+	}
+	return info->other_uuid == *file_is_other;
+}
+
 static int index_file(struct kft_ctf_reader *c, uint32_t file, uint64_t *slots)
 {
 	const struct kft_ctf_file *f = &c->files.data[file];
+	bool file_is_other = false;
 	uint64_t offset = 0;
 
 	while (offset < f->size) {
 		struct kft_ctf_packet_info info;
 		const char *why;
+		int r = kft_ctf_packet_read(c, f, offset, slots, &info, &why);
 
-		if (kft_ctf_packet_read(c, f, offset, slots, &info, &why) < 0) {
+		if (r == 0 && !is_of_this(c, f, offset, &info, &file_is_other)) {
+			why = "it is of another trace";
+			r = -EBADMSG;
+		}
+		if (r < 0) {
 			kft_ctf_damage(c, f, offset, "%s", why);
 			offset = resync(c, f, offset);
 			continue;
 		}
 		if (info.is_cut)
 			kft_ctf_damage(c, f, offset, "the file ends in it");
-		int r = add_packet(c, file, offset, &info);
+		r = add_packet(c, file, offset, &info);
 		if (r < 0)
 			return r;
 		name_channel(c, f, info.channel);

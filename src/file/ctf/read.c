@@ -16,11 +16,6 @@
 
 #define METADATA "metadata"
 
-/* A class whose CTF id is below this is found by its index. */
-#define SMALL_IDS 8192u
-
-#define NS_PER_S INT64_C(1000000000)
-
 bool kft_ctf_match(const void *head, size_t len)
 {
 	return kft_ctf_is_metadata(head, len);
@@ -160,40 +155,65 @@ static bool has_metadata(int dir)
 	return kft_find_at(dir, METADATA) == 0;
 }
 
-/* The directory below that has the metadata; LTTng has the kernel's in "kernel". */
-static int find_below(int dir, char **ret_name)
+/* Where traces are found below a directory: "kernel", "ust/uid/1000/64-bit". */
+struct search {
+	names_vec found; /* in the order of their names */
+	size_t entries; /* looked at */
+};
+
+static void finish_search(struct search *s)
 {
-	_cleanup_(finish_names) names_vec names = {};
-	int r = list_files(dir, &names);
-
-	if (r < 0)
-		return r;
-	*ret_name = NULL;
-	kft_vec_for_each(&names, name) {
-		_cleanup_close_ int below = openat(dir, *name,
-						   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		bool better = !*ret_name || strcmp(*name, "kernel") == 0;
-
-		if (below < 0 || !better || !has_metadata(below))
-			continue;
-		free(*ret_name);
-		*ret_name = strdup(*name);
-		if (!*ret_name)
-			return -ENOMEM;
-	}
-	return *ret_name ? 0 : -ENOENT;
+	finish_names(&s->found);
 }
 
-/* *ret_fd is the trace's directory, *ret_path what it is called. */
-static int find_dir(const char *path, int *ret_fd, char **ret_path)
+static int search_below(struct search *s, int dir, const char *path, unsigned int depth);
+
+static int search_entry(struct search *s, int dir, const char *path, const char *name,
+			unsigned int depth)
+{
+	_cleanup_close_ int below = openat(
+		dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (depth ? O_NOFOLLOW : 0));
+	_cleanup_free_ char *whole = NULL;
+
+	if (below < 0)
+		return 0;
+	if (asprintf(&whole, "%s%s%s", path, *path ? "/" : "", name) < 0)
+		return -ENOMEM;
+	if (!has_metadata(below))
+		return search_below(s, below, whole, depth + 1);
+	if (s->found.len == KFT_CTF_TRACES_MAX)
+		return 0;
+	if (!kft_vec_push(&s->found, whole))
+		return -ENOMEM;
+	whole = NULL;
+	return 0;
+}
+
+static int search_below(struct search *s, int dir, const char *path, unsigned int depth)
+{
+	_cleanup_(finish_names) names_vec names = {};
+	int r = depth > KFT_CTF_DEPTH_MAX ? 0 : list_files(dir, &names);
+
+	/* What cannot be listed holds no trace that could be read. */
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	kft_vec_for_each(&names, name) {
+		if (r == 0 && s->entries++ < KFT_CTF_ENTRIES_MAX)
+			r = search_entry(s, dir, path, *name, depth);
+	}
+	return r;
+}
+
+/* *ret_fd is the directory that path names, or that the metadata it names is in. */
+static int open_dir(const char *path, int *ret_fd, char **ret_path)
 {
 	_cleanup_free_ char *name = strdup(path);
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	_cleanup_free_ char *below = NULL;
-	int r;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (!name)
+	if (!name) {
+		kft_closep(&fd);
 		return -ENOMEM;
+	}
 	if (fd < 0 && errno == ENOTDIR) {
 		char *slash = strrchr(name, '/');
 
@@ -202,36 +222,99 @@ static int find_dir(const char *path, int *ret_fd, char **ret_path)
 	}
 	if (fd < 0)
 		return -errno;
-	if (!has_metadata(fd)) {
-		r = find_below(fd, &below);
-		if (r < 0)
-			return r;
-		int sub = openat(fd, below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (sub < 0)
-			return -errno;
-		(void)close(fd);
-		fd = sub;
-	}
-	if (asprintf(ret_path, "%s%s%s", name, below ? "/" : "", below ? below : "") < 0)
-		return -ENOMEM;
-	*ret_fd = TAKE_FD(fd);
+	*ret_fd = fd;
+	*ret_path = TAKE(name);
 	return 0;
+}
+
+/* The trace in the directory below. */
+static int read_below(struct kft_ctf_reader *c, int dir, const char *path,
+		      const char *below, struct kft_err *e)
+{
+	_cleanup_close_ int fd = openat(dir, below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	_cleanup_free_ char *whole = NULL;
+
+	if (fd < 0)
+		return kft_err_sys(e, -errno, "cannot open it");
+	if (asprintf(&whole, "%s/%s", path, below) < 0)
+		return -ENOMEM;
+	return read_trace(c, fd, whole, e);
+}
+
+static const char *label_of(struct kft_trace *t, const char *below)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_strbuf_add_escaped(&sb, below, strlen(below));
+	return kft_arena_strdup(&t->arena, kft_strbuf_cstr(&sb));
+}
+
+/*
+ * All traces that were found become one: their times are nanoseconds since 1970. One that
+ * cannot be read is damage when another one can.
+ */
+static int read_several(struct kft_trace *t, int dir, const char *path,
+			const struct search *s, struct kft_err *e)
+{
+	struct kft_ctf_reader *c = t->reader;
+	size_t read = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < s->found.len; i++) {
+		const char *label = label_of(t, s->found.data[i]);
+		struct kft_err why = {};
+
+		if (!label || (i && kft_ctf_add_reader(t, label, &c) < 0))
+			return -ENOMEM;
+		c->label = label;
+		r = read_below(c, dir, path, s->found.data[i], &why);
+		if (r == -ENOMEM)
+			return r;
+		read += r == 0;
+		if (r < 0 && !t->damage.code)
+			(void)kft_err_set(&t->damage, r, "'%s': %s", label, why.msg);
+	}
+	if (!read) {
+		*e = t->damage;
+		return r;
+	}
+	/* None of them has events: one buffer, as any trace has. */
+	struct kft_buffer b = {.clock = t->meta.clock, .page_size = t->meta.page_size};
+	if (!t->buffers.len && !kft_vec_push(&t->buffers, b))
+		return -ENOMEM;
+	t->meta.clock = t->buffers.data[0].clock;
+	return 0;
+}
+
+static int read_all(struct kft_trace *t, const char *path, struct kft_err *e)
+{
+	_cleanup_(finish_search) struct search s = {};
+	_cleanup_free_ char *dir_path = NULL;
+	_cleanup_close_ int dir = -1;
+	int r = open_dir(path, &dir, &dir_path);
+
+	if (r < 0)
+		return r;
+	if (has_metadata(dir))
+		return read_trace(t->reader, dir, dir_path, e);
+	r = search_below(&s, dir, "", 0);
+	if (r < 0)
+		return r;
+	if (!s.found.len)
+		return kft_err_set(e, -ENOENT, "no 'metadata' is in it");
+	if (s.found.len == 1)
+		return read_below(t->reader, dir, dir_path, s.found.data[0], e);
+	return read_several(t, dir, dir_path, &s, e);
 }
 
 int kft_ctf_open(const char *path, struct kft_trace **ret, struct kft_err *e)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	_cleanup_close_ int dir = -1;
-	_cleanup_free_ char *dir_path = NULL;
 	struct kft_err why = {};
-	int r = find_dir(path, &dir, &dir_path);
+	int r = kft_ctf_create(&t);
 
-	if (r == -ENOENT)
-		(void)kft_err_set(&why, r, "no 'metadata' is in it");
 	if (r == 0)
-		r = kft_ctf_create(&t);
-	if (r == 0)
-		r = read_trace(t->reader, dir, dir_path, &why);
+		r = read_all(t, path, &why);
 	if (r < 0) {
 		if (!why.code)
 			(void)kft_err_sys(&why, r, "cannot open it");

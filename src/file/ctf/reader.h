@@ -16,6 +16,10 @@
 #define KFT_CTF_CPUS_MAX    8192u
 #define KFT_CTF_LANES_MAX   16384u
 #define KFT_CTF_FORMATS_MAX (256u << 20) /* bytes of all format texts */
+/* Of a directory of traces. LTTng's archives/TIME/ust/uid/1000/64-bit is six deep. */
+#define KFT_CTF_TRACES_MAX  4096u
+#define KFT_CTF_DEPTH_MAX   6u
+#define KFT_CTF_ENTRIES_MAX 100000u /* names that are looked at */
 
 /* A file with packets, mapped: what is mapped when it is cut short cannot be read. */
 struct kft_ctf_file {
@@ -55,6 +59,7 @@ struct kft_ctf_packet_info {
 	bool has_cpu;
 	bool has_seq_num;
 	bool is_cut; /* the file ends in it */
+	bool other_uuid; /* it is not that of the metadata */
 };
 
 /* Where a packet of a CPU is, in the order of time. */
@@ -78,6 +83,11 @@ struct kft_ctf_lane {
 
 struct kft_ctf_reader {
 	struct kft_trace *trace; /* that this is the reader of */
+	struct kft_ctf_reader
+		*next; /* owned: of another CTF trace that is read with it */
+	const char
+		*label; /* set it apart from others; in the trace's arena; NULL: none */
+	uint16_t first_id; /* kft's ids of its classes begin behind this one */
 	struct kft_ctf_meta meta;
 	KFT_VEC(struct kft_ctf_file) files;
 	KFT_VEC(struct kft_ctf_channel) channels;
@@ -91,6 +101,10 @@ struct kft_ctf_reader {
 
 /* An empty trace with a reader, to be set up, given files and started. -ENOMEM. */
 int kft_ctf_create(struct kft_trace **ret) __must_check;
+
+/* Another reader, after those before it were started; owned by the trace. -ENOMEM. */
+int kft_ctf_add_reader(struct kft_trace *t, const char *label,
+		       struct kft_ctf_reader **ret) __must_check;
 
 /* Reads the bytes of the metadata file. -EINVAL, -ENOTSUP, -EFBIG, -ENOMEM. */
 int kft_ctf_setup(struct kft_ctf_reader *c, const uint8_t *data, size_t len,

@@ -22,10 +22,8 @@ void kft_ctf_unmap(struct kft_ctf_file *f)
 		(void)munmap((void *)f->data, f->size);
 }
 
-static void reader_destroy(struct kft_trace *t)
+static void destroy_one(struct kft_ctf_reader *c)
 {
-	struct kft_ctf_reader *c = t->reader;
-
 	kft_vec_for_each(&c->lanes, l) {
 		kft_vec_finish(&(*l)->packets);
 		free(*l);
@@ -44,6 +42,18 @@ static void reader_destroy(struct kft_trace *t)
 	kft_strbuf_finish(&c->texts);
 	kft_ctf_meta_finish(&c->meta);
 	free(c);
+}
+
+static void reader_destroy(struct kft_trace *t)
+{
+	struct kft_ctf_reader *c = t->reader;
+
+	while (c) {
+		struct kft_ctf_reader *next = c->next;
+
+		destroy_one(c);
+		c = next;
+	}
 }
 
 /* The clock of the first integer that is mapped to one. */
@@ -181,9 +191,11 @@ static int make_class(struct kft_ctf_reader *c, struct classes_maker *m,
 
 	if (!ch)
 		return kft_err_set(e, -EINVAL, "it is of no stream that is described");
+	size_t id = c->first_id + m->places.len + 1;
+	if (id > UINT16_MAX)
+		return kft_err_set(e, -EFBIG, "there are too many kinds of events");
 	m->maker.payload_align = ch->header.end_align;
-	int r = kft_ctf_class_make(&m->maker, &ch->scopes, ev, m->places.len + 1,
-				   &c->texts, &cls, e);
+	int r = kft_ctf_class_make(&m->maker, &ch->scopes, ev, id, &c->texts, &cls, e);
 	if (r < 0)
 		return r;
 	if (c->texts.len > KFT_CTF_FORMATS_MAX)
@@ -255,18 +267,43 @@ int kft_ctf_setup(struct kft_ctf_reader *c, const uint8_t *data, size_t len,
 	return make_classes(c, e);
 }
 
+static struct kft_ctf_reader *create_one(struct kft_trace *t)
+{
+	struct kft_ctf_reader *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->trace = t;
+	c->n_slots = KFT_CTF_N_ROLES;
+	/* Ids are those of the table's texts, see kft_ctf_load_tasks(). */
+	c->first_id = t->classes.texts.len;
+	return c;
+}
+
+int kft_ctf_add_reader(struct kft_trace *t, const char *label,
+		       struct kft_ctf_reader **ret)
+{
+	struct kft_ctf_reader *last = t->reader;
+
+	while (last->next)
+		last = last->next;
+	last->next = create_one(t);
+	if (!last->next)
+		return -ENOMEM;
+	*ret = last->next;
+	(*ret)->label = label;
+	return 0;
+}
+
 int kft_ctf_create(struct kft_trace **ret)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 
 	if (kft_trace_create(&t) < 0)
 		return -ENOMEM;
-	struct kft_ctf_reader *c = calloc(1, sizeof(*c));
-	if (!c)
+	t->reader = create_one(t);
+	if (!t->reader)
 		return -ENOMEM;
-	c->trace = t;
-	c->n_slots = KFT_CTF_N_ROLES;
-	t->reader = c;
 	t->destroy = reader_destroy;
 	t->load_tasks = kft_ctf_load_tasks;
 	t->classes.parse = kft_format_parse;

@@ -2,6 +2,7 @@
 #include "file/ctf/reader.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A channel with streams becomes a buffer; the only one has no name. */
@@ -9,9 +10,11 @@ static int add_buffer(struct kft_ctf_reader *c, struct kft_ctf_channel *ch, bool
 {
 	struct kft_trace *t = c->trace;
 	struct kft_buffer b = {.clock = t->meta.clock, .page_size = t->meta.page_size};
-	size_t len = named && ch->name ? strlen(ch->name) : 0;
+	const char *name = named && ch->name ? ch->name : "";
+	const char *label = c->label ? c->label : "";
 
-	memcpy(b.name, ch->name ? ch->name : "", len);
+	(void)snprintf(b.name, sizeof(b.name), "%s%s%s", label,
+		       *label && *name ? "/" : "", name);
 	ch->buffer = t->buffers.len;
 	return kft_vec_push(&t->buffers, b) ? 0 : -ENOMEM;
 }
@@ -57,7 +60,7 @@ static int add_streams(struct kft_ctf_reader *c)
 		used += has_lane(c, i);
 	for (size_t i = 0; i < c->channels.len && r == 0; i++)
 		if (has_lane(c, i))
-			r = add_buffer(c, &c->channels.data[i], used > 1);
+			r = add_buffer(c, &c->channels.data[i], used > 1 || c->label);
 	if (c->lanes.len)
 		qsort(c->lanes.data, c->lanes.len, sizeof(*c->lanes.data), by_cpu);
 	kft_vec_for_each(&c->lanes, l) {
@@ -65,7 +68,7 @@ static int add_streams(struct kft_ctf_reader *c)
 			r = add_stream(c, *l);
 	}
 	/* A trace without events has its one buffer, too. */
-	if (r == 0 && !used)
+	if (r == 0 && !used && !c->label)
 		r = add_buffer(c, &c->channels.data[0], false);
 	return r;
 }
@@ -89,6 +92,9 @@ static int describe(struct kft_ctf_reader *c)
 		v = v ? v : kft_ctf_env_get(&c->meta, uname_keys[i][1]);
 		kft_strbuf_addf(&sb, "%s%s", sb.len && v ? " " : "", v ? v : "");
 	}
+	/* Of several traces the first one tells. */
+	if (m->uname.data || m->version.data)
+		return 0;
 	int r = sb.len ? kft_meta_set_blob(m, &m->uname, kft_strbuf_cstr(&sb), sb.len)
 		       : 0;
 	kft_strbuf_clear(&sb);

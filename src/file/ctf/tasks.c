@@ -141,9 +141,10 @@ static void take_event(struct collector *k, const struct kft_event *ev)
 	}
 }
 
-static void read_lane(struct collector *k, const struct kft_ctf_lane *lane)
+static void read_lane(struct collector *k, const struct kft_ctf_reader *c,
+		      const struct kft_ctf_lane *lane)
 {
-	struct kft_stream *s = kft_ctf_stream_create(k->trace->reader, lane, false);
+	struct kft_stream *s = kft_ctf_stream_create(c, lane, false);
 	struct kft_event evs[BATCH_EVENTS];
 	int n;
 
@@ -192,7 +193,6 @@ static void write_texts(struct collector *k)
 
 void kft_ctf_load_tasks(struct kft_trace *t)
 {
-	const struct kft_ctf_reader *c = t->reader;
 	struct collector k = {.trace = t};
 
 	k.tellers = calloc(IDS, sizeof(*k.tellers));
@@ -200,9 +200,9 @@ void kft_ctf_load_tasks(struct kft_trace *t)
 	k.failed = !k.tellers || !k.wanted;
 	if (!k.failed)
 		find_tellers(&k);
-	if (!k.failed)
+	for (const struct kft_ctf_reader *c = t->reader; c && !k.failed; c = c->next)
 		kft_vec_for_each(&c->lanes, lane)
-			read_lane(&k, *lane);
+			read_lane(&k, c, *lane);
 	write_texts(&k);
 	if (k.failed)
 		kft_trace_note(t, 0, "out of memory, names of tasks are missing");

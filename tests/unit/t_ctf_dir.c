@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "file/registry.h"
+#include "model/merge.h"
+#include "tmpdir.h"
+
+/* Events of a time and a number, all of one name. */
+#define METADATA                                                              \
+	"/* CTF 1.8 */\n"                                                     \
+	"typealias integer { size = 32; align = 8; } := u32;\n"               \
+	"typealias integer { size = 8; align = 8; } := u8;\n"                 \
+	"trace { major = 1; minor = 8; byte_order = le;\n"                    \
+	"  uuid = \"01020304-0506-0708-090a-0b0c0d0e0f10\";\n"                \
+	"  packet.header := struct { u32 magic; u8 uuid[16]; }; };\n"         \
+	"clock { name = %s; freq = 1000000000; offset_s = 1; };\n"            \
+	"stream { event.header := struct { integer { size = 64; align = 8;\n" \
+	"  map = clock.%s.value; } timestamp; }; };\n"                        \
+	"event { name = \"%s\"; fields := struct { u32 n; }; };\n"
+
+#define EVENTS 5
+
+static void make_dirs(struct tmpdir *d, const char *dir)
+{
+	char part[64];
+
+	for (const char *p = dir; (p = strchr(p, '/')); p++) {
+		(void)snprintf(part, sizeof(part), "%.*s", (int)(p - dir), dir);
+		(void)mkdir(tmpdir_path(d, part), 0700);
+	}
+	assert_int_equal(mkdir(tmpdir_path(d, dir), 0700), 0);
+}
+
+/* A trace whose events are `step` apart from `first` on; uuid is the first of its bytes. */
+static void write_trace(struct tmpdir *d, const char *dir, const char *event,
+			uint64_t first, uint8_t uuid)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf bytes = {};
+	char name[80];
+	char text[2048];
+
+	make_dirs(d, dir);
+	(void)snprintf(text, sizeof(text), METADATA, "mono", "mono", event);
+	(void)snprintf(name, sizeof(name), "%s/metadata", dir);
+	tmpdir_write(d, name, text, strlen(text));
+	t_put(&bytes, false, 0xc1fc1fc1, 4);
+	for (unsigned int i = 0; i < 16; i++)
+		t_put(&bytes, false, uuid + i, 1);
+	for (unsigned int i = 0; i < EVENTS; i++) {
+		t_put(&bytes, false, first + 100 * i, 8);
+		t_put(&bytes, false, i, 4);
+	}
+	(void)snprintf(name, sizeof(name), "%s/stream_0", dir);
+	tmpdir_write(d, name, bytes.buf, bytes.len);
+}
+
+static struct kft_trace *open_below(struct tmpdir *d, const char *dir)
+{
+	struct kft_trace *t;
+	struct kft_err e = {};
+
+	if (kft_file_open(tmpdir_path(d, dir), &t, &e) < 0)
+		fail_msg("%s", e.msg);
+	return t;
+}
+
+static void check_next(struct kft_trace *t, struct kft_merge *m, uint64_t ts,
+		       const char *name, const char *buffer)
+{
+	const struct kft_event *ev;
+
+	assert_int_equal(kft_merge_next(m, &ev), 1);
+	assert_int_equal(ev->ts, UINT64_C(1000000000) + ts);
+	assert_string_equal(kft_trace_class(t, ev->id)->name, name);
+	assert_string_equal(t->buffers.data[ev->buffer].name, buffer);
+}
+
+/* LTTng's: the kernel's trace, one of all programs of a user, one of a single program. */
+static void traces_of_a_directory_are_read_as_one(void **state)
+{
+	struct tmpdir *d = *state;
+	const struct kft_event *ev;
+	struct kft_merge *m;
+
+	write_trace(d, "s/kernel", "tick", 10, 1);
+	write_trace(d, "s/ust/pid/prog-17-20260101", "tock", 20, 1);
+	write_trace(d, "s/ust/uid/1000/64-bit", "tack", 30, 1);
+	struct kft_trace *t = open_below(d, "s");
+	assert_int_equal(t->damage.code, 0);
+	assert_int_equal(t->buffers.len, 3);
+	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
+	for (unsigned int i = 0; i < EVENTS; i++) {
+		check_next(t, m, 10 + 100 * i, "tick", "kernel/stream");
+		check_next(t, m, 20 + 100 * i, "tock", "ust/pid/prog-17-20260101/stream");
+		check_next(t, m, 30 + 100 * i, "tack", "ust/uid/1000/64-bit/stream");
+	}
+	assert_int_equal(kft_merge_next(m, &ev), 0);
+	kft_merge_destroy(m);
+	kft_trace_destroy(t);
+	/* One alone has no name. */
+	t = open_below(d, "s/ust/pid");
+	assert_int_equal(t->buffers.len, 1);
+	assert_string_equal(t->buffers.data[0].name, "");
+	kft_trace_destroy(t);
+}
+
+static void a_broken_trace_does_not_hide_the_others(void **state)
+{
+	struct tmpdir *d = *state;
+	struct kft_trace *t;
+	struct kft_err e = {};
+
+	make_dirs(d, "s/kernel");
+	tmpdir_write(d, "s/kernel/metadata", "event {", 7);
+	assert_true(kft_file_open(tmpdir_path(d, "s"), &t, &e) < 0);
+	assert_non_null(strstr(e.msg, "metadata"));
+	write_trace(d, "s/ust", "tock", 20, 1);
+	t = open_below(d, "s");
+	assert_int_equal(t->damage.code, -EINVAL);
+	assert_non_null(strstr(t->damage.msg, "'kernel'"));
+	assert_int_equal(t->buffers.len, 1);
+	assert_string_equal(t->buffers.data[0].name, "ust/stream");
+	kft_trace_destroy(t);
+}
+
+/* A link may lead back up, or to somebody else's traces. */
+static void links_are_not_followed_far(void **state)
+{
+	struct tmpdir *d = *state;
+
+	write_trace(d, "s/a/b", "tick", 10, 1);
+	assert_int_equal(symlink("..", tmpdir_path(d, "s/a/up")), 0);
+	assert_int_equal(mkfifo(tmpdir_path(d, "s/fifo"), 0600), 0);
+	struct kft_trace *t = open_below(d, "s");
+	assert_int_equal(t->buffers.len, 1);
+	kft_trace_destroy(t);
+}
+
+static void packets_with_another_uuid_are_read_with_a_note(void **state)
+{
+	struct tmpdir *d = *state;
+	struct kft_merge *m;
+
+	write_trace(d, "s", "tick", 10, 2);
+	struct kft_trace *t = open_below(d, "s");
+	assert_int_equal(t->damage.code, 0);
+	assert_int_equal(t->notes.len, 1);
+	assert_non_null(strstr(t->notes.data[0].text, "UUID"));
+	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
+	for (unsigned int i = 0; i < EVENTS; i++)
+		check_next(t, m, 10 + 100 * i, "tick", "");
+	kft_merge_destroy(m);
+	kft_trace_destroy(t);
+}
+
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, tmpdir_setup, tmpdir_teardown)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(traces_of_a_directory_are_read_as_one),
+		TEST(a_broken_trace_does_not_hide_the_others),
+		TEST(links_are_not_followed_far),
+		TEST(packets_with_another_uuid_are_read_with_a_note),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
