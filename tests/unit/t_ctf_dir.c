@@ -160,6 +160,29 @@ static void packets_with_another_uuid_are_read_with_a_note(void **state)
 	kft_trace_destroy(t);
 }
 
+/* Plain, and in packets as LTTng writes it. */
+static void ctf_2_is_called_by_its_name(void **state)
+{
+	static const char json[] = "\x1e{\"type\":\"preamble\",\"version\":2}\n";
+	static const char packet[] =
+		"\x57\x1d\xd1\x75UUID--16-bytes--\0\0\0\0\x30\x01\0\0\x30\x01\0\0"
+		"\0\0\0\2\0\x1e";
+	struct tmpdir *d = *state;
+
+	make_dirs(d, "s");
+	for (int i = 0; i < 2; i++) {
+		struct kft_err e = {};
+		struct kft_trace *t;
+
+		tmpdir_write(d, "s/metadata", i ? packet : json,
+			     i ? sizeof(packet) - 1 : sizeof(json) - 1);
+		const char *path = tmpdir_path(d, i ? "s" : "s/metadata");
+		assert_int_equal(kft_file_open(path, &t, &e), -ENOTSUP);
+		assert_non_null(strstr(e.msg, "CTF 2"));
+		assert_non_null(strstr(e.hint, "ctf-1.8"));
+	}
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, tmpdir_setup, tmpdir_teardown)
 
 int main(void)
@@ -169,6 +192,7 @@ int main(void)
 		TEST(a_broken_trace_does_not_hide_the_others),
 		TEST(links_are_not_followed_far),
 		TEST(packets_with_another_uuid_are_read_with_a_note),
+		TEST(ctf_2_is_called_by_its_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,9 @@
 
 #define SIGNATURE "/* CTF 1.8"
 
+/* CTF 2 is a sequence of JSON texts, each behind a record separator (RFC 7464). */
+#define JSON_SEPARATOR 0x1e
+
 /* Bytes of struct metadata_packet_header. */
 #define UUID_BYTES   16
 #define HEADER_BYTES 37
@@ -20,11 +23,24 @@ static bool is_packets(const uint8_t *data, size_t len, bool *ret_swap)
 	return kft_load_u32(data, *ret_swap) == KFT_CTF_METADATA_MAGIC;
 }
 
+static bool is_json(const uint8_t *data, size_t len)
+{
+	return len && data[0] == JSON_SEPARATOR;
+}
+
+static int refuse_ctf2(struct kft_err *e)
+{
+	int r = kft_err_set(e, -ENOTSUP, "it is CTF 2, and only CTF 1.8 can be read");
+
+	kft_err_hint(e, "'lttng create --trace-format=ctf-1.8' records what kft reads");
+	return r;
+}
+
 bool kft_ctf_is_metadata(const void *head, size_t len)
 {
 	bool swap;
 
-	return is_packets(head, len, &swap) ||
+	return is_packets(head, len, &swap) || is_json(head, len) ||
 	       (len >= strlen(SIGNATURE) &&
 		memcmp(head, SIGNATURE, strlen(SIGNATURE)) == 0);
 }
@@ -59,6 +75,8 @@ static bool read_header(struct kft_cursor *c, struct packet *ret)
 
 static int check(const struct packet *p, struct kft_err *e)
 {
+	if (p->major == 2)
+		return refuse_ctf2(e);
 	if (p->major != 1)
 		return kft_err_set(e, -ENOTSUP, "metadata of CTF %u cannot be read",
 				   p->major);
@@ -102,6 +120,8 @@ int kft_ctf_text(const uint8_t *data, size_t len, struct kft_strbuf *ret, bool *
 	*ret_cut = false;
 	if (!len)
 		return kft_err_set(e, -ENODATA, "the metadata is empty");
+	if (is_json(data, len))
+		return refuse_ctf2(e);
 	if (is_packets(data, len, &swap)) {
 		struct kft_cursor c = kft_cursor_init(data, len, swap);
 
