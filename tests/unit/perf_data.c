@@ -144,7 +144,9 @@ static void begin_file(struct t_perf *t)
 
 void t_perf_begin(struct t_perf *t)
 {
-	kft_strbuf_adds(&t->bytes, t->big ? "2ELIFREP" : "PERFILE2");
+	kft_strbuf_adds(&t->bytes, t->old   ? "PERFFILE"
+				   : t->big ? "2ELIFREP"
+					    : "PERFILE2");
 	if (t->pipe)
 		begin_pipe(t);
 	else

@@ -18,6 +18,7 @@
 struct t_perf {
 	bool big;
 	bool pipe;
+	bool old; /* the magic of 2010 */
 	bool counts_lost; /* read_format with LOST */
 	size_t cut_texts; /* of tracing data only so many bytes; 0: all */
 	struct kft_strbuf bytes;

@@ -7,6 +7,7 @@
 #include "decode/print.h"
 #include "decode/trace_lazy.h"
 #include "file/perf/format.h"
+#include "file/perf/read.h"
 #include "model/merge.h"
 
 #define BEATS 200
@@ -102,6 +103,23 @@ static void samples_of_tracepoints_are_the_kernels_records(void **state)
 		if (t.pipe)
 			continue;
 		assert_int_equal(trace->meta.cpu_count, 4);
+	}
+}
+
+/* PERFFILE says nothing of the byte order. */
+static void files_of_old_perfs_are_read(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		t.old = true;
+		t_perf_begin(&t);
+		put_beats(&t, BEATS, 5);
+		t_perf_end(&t);
+		assert_true(kft_perf_match(t.bytes.buf, t.bytes.len));
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(trace->meta.big_endian, t.big);
+		assert_int_equal(trace->damage.code, 0);
+		assert_int_equal(check_beats(trace, 0), BEATS);
 	}
 }
 
@@ -608,6 +626,7 @@ static void what_is_compressed_is_refused_without_zstd(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(samples_of_tracepoints_are_the_kernels_records),
+	cmocka_unit_test(files_of_old_perfs_are_read),
 	cmocka_unit_test(records_out_of_order_are_sorted),
 	cmocka_unit_test(more_than_can_be_sorted_is_noted),
 	cmocka_unit_test(parts_of_a_long_file_are_as_the_whole),

@@ -13,7 +13,9 @@
 /* A u64 in the file's byte order. */
 #define KFT_PERF_MAGIC_LITTLE "PERFILE2"
 #define KFT_PERF_MAGIC_BIG    "2ELIFREP"
-#define KFT_PERF_MAGIC_BYTES  8
+/* Before 3.6 (2012): the same bytes in either byte order, sizes tell which one. */
+#define KFT_PERF_MAGIC_OLD   "PERFFILE"
+#define KFT_PERF_MAGIC_BYTES 8
 
 /* magic, u64 size: of the header; this is all of it in pipe mode. */
 #define KFT_PERF_PIPE_HEADER_BYTES 16

@@ -16,9 +16,13 @@
 
 bool kft_perf_match(const void *head, size_t len)
 {
-	return len >= KFT_PERF_MAGIC_BYTES &&
-	       (memcmp(head, KFT_PERF_MAGIC_LITTLE, KFT_PERF_MAGIC_BYTES) == 0 ||
-		memcmp(head, KFT_PERF_MAGIC_BIG, KFT_PERF_MAGIC_BYTES) == 0);
+	static const char *const magics[] = {KFT_PERF_MAGIC_LITTLE, KFT_PERF_MAGIC_BIG,
+					     KFT_PERF_MAGIC_OLD};
+
+	for (size_t i = 0; i < ARRAY_SIZE(magics) && len >= KFT_PERF_MAGIC_BYTES; i++)
+		if (memcmp(head, magics[i], KFT_PERF_MAGIC_BYTES) == 0)
+			return true;
+	return false;
 }
 
 static void reader_destroy(struct kft_trace *t)
@@ -62,12 +66,17 @@ static int create(int fd, struct kft_trace **ret)
 
 static int read_order(struct kft_perf *p)
 {
-	uint8_t magic[KFT_PERF_MAGIC_BYTES];
-	int r = kft_dat_input_read(&p->in, 0, magic, sizeof(magic));
-	bool big = memcmp(magic, KFT_PERF_MAGIC_BIG, sizeof(magic)) == 0;
+	uint8_t head[KFT_PERF_PIPE_HEADER_BYTES] = {};
+	size_t len;
+	int r = kft_dat_input_read_some(&p->in, 0, head, sizeof(head), &len);
+	bool big = memcmp(head, KFT_PERF_MAGIC_BIG, KFT_PERF_MAGIC_BYTES) == 0;
 
 	if (r < 0)
 		return r;
+	/* Behind the magic is the header's size. */
+	if (memcmp(head, KFT_PERF_MAGIC_OLD, KFT_PERF_MAGIC_BYTES) == 0)
+		big = kft_load_u64(head + KFT_PERF_MAGIC_BYTES, !KFT_HOST_BIG_ENDIAN) <=
+		      UINT16_MAX;
 	p->trace->meta.big_endian = big;
 	p->trace->swap = big != KFT_HOST_BIG_ENDIAN;
 	p->in.swap = p->trace->swap;
