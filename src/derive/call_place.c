@@ -7,11 +7,12 @@ struct kft_call_place kft_call_place_find(const struct kft_nested *below,
 	enum kft_func_context under = below ? below->context : KFT_FUNC_IN_TASK;
 	enum kft_func_context own = hint->context;
 
-	bool edge = hint->func.enters_irq || hint->func.leaves_irq;
+	bool edge = hint->func.irq == KFT_IRQ_NAME_ENTERS ||
+		    hint->func.irq == KFT_IRQ_NAME_LEAVES;
 
-	if (hint->func.begins_irq || hint->func.enters_irq)
+	if (hint->func.begins_irq || hint->func.irq == KFT_IRQ_NAME_ENTERS)
 		own = KFT_FUNC_IN_HARDIRQ;
-	else if (hint->func.leaves_irq)
+	else if (edge || (hint->func.irq == KFT_IRQ_NAME_SOFTIRQS && !own))
 		own = KFT_FUNC_IN_SOFTIRQ;
 	/*
 	 * A context that is higher than the one below says so by itself. The functions at
@@ -20,6 +21,11 @@ struct kft_call_place kft_call_place_find(const struct kft_nested *below,
 	 */
 	bool interrupts = hint->func.begins_irq || own > under ||
 			  (edge && under != KFT_FUNC_IN_HARDIRQ);
+
+	/* A task runs softirqs in a few places; else a hard interrupt that is not seen does. */
+	if (hint->func.irq == KFT_IRQ_NAME_SOFTIRQS && below &&
+	    below->irq == KFT_IRQ_NAME_CALLS_SOFTIRQS)
+		interrupts = false;
 	bool called = below && below->level + 1 == hint->depth && !interrupts;
 
 	return (struct kft_call_place){

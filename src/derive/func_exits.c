@@ -90,6 +90,7 @@ static int nest_one(struct kft_func_exits *x, struct kft_nest *nest,
 	n->level = e->hint.depth;
 	n->context = place.context;
 	n->end_ns = entry_ns + e->dur_ns;
+	n->irq = e->hint.func.irq;
 	n->has_off = x->off->any;
 	if (e->is_late)
 		return 0;

@@ -69,6 +69,7 @@ static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		return r;
 	(*ret)->level = fe->depth;
 	(*ret)->context = place.context;
+	(*ret)->irq = hint.func.irq;
 	(*ret)->has_off = g->off->any;
 	/* Until it is left: how much its task was off CPU before. */
 	(*ret)->off_ns = kft_offcpu_total(g->off, fe->pid, ts);

@@ -9,10 +9,6 @@
 /* No function of the kernel is longer: what is farther away belongs to no symbol known. */
 #define FUNCTION_MAX_BYTES (1 << 20)
 
-/* kernel/softirq.c; x86 calls those with _rcu from what cannot be traced. */
-static const char *const enter_names[] = {"irq_enter", "irq_enter_rcu"};
-static const char *const leave_names[] = {"irq_exit", "irq_exit_rcu"};
-
 static bool has_name(const struct kft_symbol *s, const char *name)
 {
 	return s->name_len == strlen(name) && !memcmp(s->name, name, s->name_len);
@@ -48,10 +44,7 @@ static int look_up(struct kft_func_names *f, uint64_t addr, struct kft_func *ret
 
 	if (s && addr - s->addr < FUNCTION_MAX_BYTES) {
 		func.offset = addr - s->addr;
-		for (size_t i = 0; i < ARRAY_SIZE(enter_names); i++) {
-			func.enters_irq |= has_name(s, enter_names[i]);
-			func.leaves_irq |= has_name(s, leave_names[i]);
-		}
+		func.irq = kft_irq_name_find(s->name, s->name_len);
 		r = kft_intern(f->names, s->name, s->name_len, &func.name);
 	} else {
 		int len = snprintf(hex, sizeof(hex), "0x%" PRIx64, addr);

@@ -3,20 +3,15 @@
 #define KFT_DERIVE_FUNC_NAMES_H
 
 #include "base/intern.h"
+#include "model/irq_name.h"
 #include "model/symbol.h"
 
 /* What is known of a function by its address. */
 struct kft_func {
 	uint32_t name; /* number in the names */
 	uint32_t offset; /* of the address, from where the function begins */
-	/*
-	 * Interrupts enter and leave the kernel through functions which the context that
-	 * the kernel records does not know as such.
-	 */
 	bool begins_irq; /* an interrupt begins, whatever went on before */
-	/* Nobody but hard interrupts runs these; softirqs run in the second one. */
-	bool enters_irq;
-	bool leaves_irq;
+	enum kft_irq_name irq;
 };
 
 /* Functions by address, each looked up once. */

@@ -42,6 +42,7 @@ struct kft_nested {
 	uint32_t level; /* these are for whoever pushes */
 	uint8_t context;
 	uint64_t end_ns;
+	uint8_t irq; /* enum kft_irq_name */
 
 	struct kft_nest_task *task; /* of nest.c */
 };

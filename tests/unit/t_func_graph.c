@@ -8,16 +8,23 @@
 
 /*
  * The same calls as entries and exits and as exits alone. Functions are at 0x1000, 0x2000
- * and so on: a, b, c ...; interrupts begin with i; irq_enter and irq_exit are E and X.
+ * and so on: a, b, c ...; interrupts begin with i; irq_enter and irq_exit are E and X;
+ * handle_softirqs and do_softirq, which calls it in a task, are S and D.
  */
 static const struct {
 	const char *name;
 	uint64_t addr;
 } symbols[] = {
-	{"a", 0x1000},	       {"b", 0x2000},
-	{"c", 0x3000},	       {"__irqentry_text_start", 0x4000},
-	{"i", 0x4010},	       {"__irqentry_text_end", 0x5000},
-	{"irq_enter", 0x6000}, {"irq_exit_rcu", 0x7000},
+	{"a", 0x1000},
+	{"b", 0x2000},
+	{"c", 0x3000},
+	{"__irqentry_text_start", 0x4000},
+	{"i", 0x4010},
+	{"__irqentry_text_end", 0x5000},
+	{"irq_enter", 0x6000},
+	{"irq_exit_rcu", 0x7000},
+	{"handle_softirqs", 0x8000},
+	{"do_softirq", 0x9000},
 };
 
 struct fixture {
@@ -110,6 +117,10 @@ static uint64_t addr_of(char name)
 		return 0x6000;
 	case 'X':
 		return 0x7000;
+	case 'S':
+		return 0x8000;
+	case 'D':
+		return 0x9000;
 	default:
 		return 0x1000 * (uint64_t)(name - 'a' + 1);
 	}
@@ -285,6 +296,44 @@ static void interrupts_that_begin_unseen(void **state)
 				     "a<- 7.0 100/100/96; ");
 }
 
+/*
+ * Where hard interrupts are skipped softirqs are not, and the context that is recorded for
+ * the function that runs them is that of what was interrupted.
+ */
+static const struct record softirqs[] = {
+	{'(', 1000, 7, 'a', 0},
+	{'(', 1010, 7, 'S', 1},
+	{'(', 1021, 7, 'b', 2, 0, KFT_FUNC_IN_SOFTIRQ},
+	{')', 1027, 7, 'b', 2, 1021, KFT_FUNC_IN_SOFTIRQ},
+	{')', 1030, 7, 'S', 1, 1010},
+	{'(', 1040, 7, 'D', 1},
+	{'(', 1041, 7, 'S', 2},
+	{')', 1048, 7, 'S', 2, 1041},
+	{')', 1050, 7, 'D', 1, 1040},
+	{')', 1100, 7, 'a', 0, 1000},
+};
+
+static const char softirqs_told[] =
+	"b<handle_softirqs -1.0 6/6/6; handle_softirqs<- -1.0 20/14/14; "
+	"handle_softirqs<do_softirq -1.0 7/7/7; do_softirq<a 7.0 10/3/3; "
+	"a<- 7.0 100/90/70; ";
+
+static void softirqs_are_no_callees_of_what_they_interrupt(void **state)
+{
+	struct fixture *f = *state;
+
+	GRAPH(f, softirqs);
+	assert_string_equal(f->told, softirqs_told);
+}
+
+static void softirqs_by_exits_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	EXITS(f, softirqs);
+	assert_string_equal(f->told, softirqs_told);
+}
+
 static void lost_exits_leave_calls_open(void **state)
 {
 	static const struct record records[] = {
@@ -372,7 +421,7 @@ static void addresses_without_a_symbol_are_shown(void **state)
 	assert_string_equal(kft_intern_text(&f->names, func.name), "0xffffffff81000000");
 	assert_int_equal(kft_func_names_get(&f->funcs, UINT64_MAX, &func), 0);
 	assert_int_equal(kft_func_names_get(&f->funcs, 0x6004, &func), 0);
-	assert_true(func.enters_irq && !func.leaves_irq && !func.begins_irq);
+	assert_true(func.irq == KFT_IRQ_NAME_ENTERS && !func.begins_irq);
 	assert_int_equal(kft_func_names_get(&f->funcs, 0x6004, &again), 0);
 	assert_memory_equal(&func, &again, sizeof(func));
 }
@@ -387,6 +436,8 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(interrupts_are_nobodys_callees),
 	with_fixture(interrupts_by_exits_alone),
 	with_fixture(interrupts_that_begin_unseen),
+	with_fixture(softirqs_are_no_callees_of_what_they_interrupt),
+	with_fixture(softirqs_by_exits_alone),
 	with_fixture(lost_exits_leave_calls_open),
 	with_fixture(lost_entries_leave_callers_unknown),
 	with_fixture(idle_tasks_have_a_stack_for_each_cpu),

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/irq_name.h"
+
+#include <string.h>
+
+/* kernel/softirq.c; x86 calls those with _rcu from what cannot be traced. */
+static const struct {
+	const char *name;
+	enum kft_irq_name is;
+} names[] = {
+	{"irq_enter", KFT_IRQ_NAME_ENTERS},
+	{"irq_enter_rcu", KFT_IRQ_NAME_ENTERS},
+	{"irq_exit", KFT_IRQ_NAME_LEAVES},
+	{"irq_exit_rcu", KFT_IRQ_NAME_LEAVES},
+	/* The one since 6.10 (and in stable kernels), the other before, and behind it. */
+	{"handle_softirqs", KFT_IRQ_NAME_SOFTIRQS},
+	{"__do_softirq", KFT_IRQ_NAME_SOFTIRQS},
+	{"do_softirq", KFT_IRQ_NAME_CALLS_SOFTIRQS},
+	{"do_softirq_own_stack", KFT_IRQ_NAME_CALLS_SOFTIRQS},
+	{"do_softirq_post_smp_call_flush", KFT_IRQ_NAME_CALLS_SOFTIRQS},
+	{"__local_bh_enable_ip", KFT_IRQ_NAME_CALLS_SOFTIRQS},
+	{"run_ksoftirqd", KFT_IRQ_NAME_CALLS_SOFTIRQS},
+};
+
+enum kft_irq_name kft_irq_name_find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i].name) == len && !memcmp(names[i].name, name, len))
+			return names[i].is;
+	return KFT_IRQ_NAME_NONE;
+}
