@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "derive/call_place.h"
 
+static bool is_caller(const struct kft_nested *below, const struct kft_call_hint *hint)
+{
+	if (below->level + 1 == hint->depth)
+		return true;
+	return below->level < hint->depth && below->losses == hint->losses;
+}
+
 struct kft_call_place kft_call_place_find(const struct kft_nested *below,
 					  const struct kft_call_hint *hint)
 {
@@ -26,10 +33,8 @@ struct kft_call_place kft_call_place_find(const struct kft_nested *below,
 	if (hint->func.irq == KFT_IRQ_NAME_SOFTIRQS && below &&
 	    below->irq == KFT_IRQ_NAME_CALLS_SOFTIRQS)
 		interrupts = false;
-	bool called = below && below->level + 1 == hint->depth && !interrupts;
-
 	return (struct kft_call_place){
-		.has_parent = called,
+		.has_parent = below && !interrupts && is_caller(below, hint),
 		.interrupts = interrupts,
 		.context = KFT_MAX(own, under),
 	};

@@ -83,15 +83,30 @@ static int has_any(struct run *run, enum kft_func_event_kind kind, bool *ret)
 typedef int feed_fn(void *state, const struct kft_event *ev,
 		    const struct kft_func_event *fe);
 
-static int feed_all(struct run *run, feed_fn *feed, void *state)
+/* Of the kinds but for context switches, if only functions are to be seen. */
+static void choose_classes(const struct run *run, bool functions, uint64_t *wanted)
 {
+	for (size_t i = 0; i < run->reader.n_classes; i++) {
+		const struct kft_func_class *c = &run->reader.classes[i];
+
+		if (!functions || c->kind != KFT_FUNC_EVENT_SWITCH)
+			wanted[c->id >> 6] |= UINT64_C(1) << (c->id & 63);
+	}
+}
+
+static int feed_all(struct run *run, bool functions, feed_fn *feed, void *state)
+{
+	uint64_t wanted[ARRAY_SIZE(run->reader.wanted)] = {};
 	struct kft_scope scope = run->opts->scope ? *run->opts->scope
 						  : (struct kft_scope){};
 	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
 	const struct kft_event *ev;
 	struct kft_func_event fe;
 
-	scope.wanted = run->reader.wanted;
+	choose_classes(run, functions, wanted);
+	scope.wanted = wanted;
+	run->have_buffer = false;
+	run->found = (struct kft_calls_found){};
 	int r = kft_merge_create(run->trace, &scope, &merge);
 
 	while (!r && (r = kft_merge_next(merge, &ev)) > 0) {
@@ -102,18 +117,33 @@ static int feed_all(struct run *run, feed_fn *feed, void *state)
 	return r;
 }
 
+static int feed_orphans(void *state, const struct kft_event *ev,
+			const struct kft_func_event *fe)
+{
+	return kft_func_orphans_feed(state, ev->ts, ev->cpu, fe);
+}
+
 static int feed_graph(void *state, const struct kft_event *ev,
 		      const struct kft_func_event *fe)
 {
-	return kft_func_graph_feed(state, ev->ts, ev->cpu, fe);
+	struct kft_func_graph *graph = state;
+
+	graph->losses += ev->lost_before != 0;
+	return kft_func_graph_feed(graph, ev->ts, ev->cpu, fe);
 }
 
-static int run_graph(struct run *run, struct kft_nest *nest)
+static int run_graph(struct run *run, bool entries, struct kft_nest *nest)
 {
-	struct kft_func_graph graph = {
-		.nest = nest, .names = &run->names, .off = &run->off};
-	int r = feed_all(run, feed_graph, &graph);
+	_cleanup_(kft_func_orphans_finish) struct kft_func_orphans orphans = {};
+	struct kft_func_graph graph = {.nest = nest,
+				       .names = &run->names,
+				       .off = &run->off,
+				       .orphans = &orphans};
+	int r = entries ? feed_all(run, true, feed_orphans, &orphans) : 0;
 
+	kft_func_orphans_settle(&orphans);
+	if (!r)
+		r = feed_all(run, false, feed_graph, &graph);
 	run->found.start_ns = graph.start_ns;
 	return r < 0 ? r : kft_nest_flush(nest);
 }
@@ -121,7 +151,10 @@ static int run_graph(struct run *run, struct kft_nest *nest)
 static int feed_exits(void *state, const struct kft_event *ev,
 		      const struct kft_func_event *fe)
 {
-	return kft_func_exits_feed(state, ev->ts, ev->cpu, fe);
+	struct kft_func_exits *exits = state;
+
+	exits->losses += ev->lost_before != 0;
+	return kft_func_exits_feed(exits, ev->ts, ev->cpu, fe);
 }
 
 static int run_exits(struct run *run, struct kft_nest *nest)
@@ -129,7 +162,7 @@ static int run_exits(struct run *run, struct kft_nest *nest)
 	struct kft_func_exits exits = {.names = &run->names, .off = &run->off};
 
 	run->off.keep_spans = true;
-	int r = feed_all(run, feed_exits, &exits);
+	int r = feed_all(run, false, feed_exits, &exits);
 
 	if (!r)
 		r = kft_func_exits_nest(&exits, nest);
@@ -148,7 +181,7 @@ static int run_any(struct run *run, struct kft_nest *nest)
 		r = has_any(run, KFT_FUNC_EVENT_EXIT, &exits);
 	if (r < 0)
 		return r;
-	r = exits ? run_exits(run, nest) : run_graph(run, nest);
+	r = exits ? run_exits(run, nest) : run_graph(run, entries, nest);
 	return !r && !run->found.records ? -ENODATA : r;
 }
 

@@ -23,7 +23,7 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 		.is_late = fe->is_late,
 		.pid = fe->pid,
 		.cpu = cpu,
-		.hint = {.depth = fe->depth, .context = fe->context},
+		.hint = {.depth = fe->depth, .context = fe->context, .losses = x->losses},
 	};
 	int r = kft_func_names_get(x->names, fe->func, &e.hint.func);
 
@@ -91,6 +91,7 @@ static int nest_one(struct kft_func_exits *x, struct kft_nest *nest,
 	n->context = place.context;
 	n->end_ns = entry_ns + e->dur_ns;
 	n->irq = e->hint.func.irq;
+	n->losses = e->hint.losses;
 	n->has_off = x->off->any;
 	if (e->is_late)
 		return 0;

@@ -30,6 +30,7 @@ struct kft_func_exits {
 	 * between the times of a record and of the return that it is about.
 	 */
 	int64_t ahead_ns;
+	uint64_t losses; /* places so far where events are missing; of the caller */
 	uint64_t start_ns; /* of the first call, by the tracer's clock; set when nested */
 };
 

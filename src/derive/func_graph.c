@@ -45,7 +45,8 @@ static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		 const struct kft_func_event *fe, struct kft_nested **ret)
 {
 	struct kft_nested *below = kft_nest_top(g->nest, fe->pid, cpu);
-	struct kft_call_hint hint = {.depth = fe->depth, .context = fe->context};
+	struct kft_call_hint hint = {
+		.depth = fe->depth, .context = fe->context, .losses = g->losses};
 	int r = kft_func_names_get(g->names, fe->func, &hint.func);
 
 	if (!r)
@@ -70,6 +71,7 @@ static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	(*ret)->level = fe->depth;
 	(*ret)->context = place.context;
 	(*ret)->irq = hint.func.irq;
+	(*ret)->losses = hint.losses;
 	(*ret)->has_off = g->off->any;
 	/* Until it is left: how much its task was off CPU before. */
 	(*ret)->off_ns = kft_offcpu_total(g->off, fe->pid, ts);
@@ -117,7 +119,7 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 
 	if (top && top->level == fe->depth && top->call.func == func.name)
 		return fe->is_late ? leave_open(g, top) : leave(g, ts, cpu, fe, top);
-	/* Entered before the trace begins, or the entry was lost. */
+	/* Without orphans, or when clocks do not agree. */
 	r = on_entry(g, ts > dur ? ts - dur : 0, cpu, fe);
 	top = kft_nest_top(g->nest, fe->pid, cpu);
 	if (r < 0 || !top)
@@ -151,15 +153,40 @@ static int on_call(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	return kft_nest_add(g->nest, &call);
 }
 
+static void start(struct kft_func_graph *g, uint64_t ts)
+{
+	if (!g->started)
+		g->start_ns = ts;
+	g->started = true;
+}
+
+/* Those that were entered until then. */
+static int enter_orphans(struct kft_func_graph *g, uint64_t ts)
+{
+	int r = 0;
+
+	while (!r && g->n_orphans < g->orphans->list.len) {
+		const struct kft_func_orphan *o = &g->orphans->list.data[g->n_orphans];
+
+		if (o->entry_ns > ts)
+			break;
+		start(g, o->entry_ns);
+		r = on_entry(g, o->entry_ns, o->cpu, &o->exit);
+		g->n_orphans++;
+	}
+	return r;
+}
+
 int kft_func_graph_feed(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 			const struct kft_func_event *fe)
 {
+	int r = g->orphans ? enter_orphans(g, ts) : 0;
+
+	if (r < 0)
+		return r;
 	if (fe->kind == KFT_FUNC_EVENT_SWITCH)
 		return kft_offcpu_switch(g->off, ts, fe->prev, fe->next);
-	if (!g->started) {
-		g->started = true;
-		g->start_ns = ts;
-	}
+	start(g, ts);
 	/* No kernel nests that deep: the record is broken. */
 	if (fe->depth > KFT_NEST_DEPTH_MAX)
 		return 0;

@@ -4,20 +4,25 @@
 
 #include "derive/func_event.h"
 #include "derive/func_names.h"
+#include "derive/func_orphans.h"
 #include "derive/nest.h"
 #include "derive/offcpu.h"
 
 /*
- * Calls from entries and exits in the order of time. Nesting follows the depth that the
- * tracer records, so that it is right again after events were lost. Records of the
+ * Calls from entries and exits in the order of time. A call is left when one is entered that
+ * is not deeper, so that nesting is right again after events were lost. Records of the
  * function tracer are calls without an end.
  */
 struct kft_func_graph {
 	struct kft_nest *nest; /* borrowed, as the others */
 	struct kft_func_names *names;
 	struct kft_offcpu *off;
+	/* Settled; each is entered when it was. NULL: none. */
+	const struct kft_func_orphans *orphans;
+	size_t n_orphans; /* that were entered */
+	uint64_t losses; /* places so far where events are missing; of the caller */
 	bool started;
-	uint64_t start_ns; /* of the first record: times count from there */
+	uint64_t start_ns; /* of the first call: times count from there */
 };
 
 /* -ENOMEM, or what the nest's sink returns. */

@@ -58,8 +58,7 @@ struct kft_nest *kft_nest_destroy(struct kft_nest *nest)
 	return NULL;
 }
 
-/* Idle tasks and interrupts: one for each CPU, apart from all pids. */
-static uint64_t task_key(int32_t pid, int32_t cpu)
+uint64_t kft_nest_key(int32_t pid, int32_t cpu)
 {
 	if (pid > 0)
 		return (uint32_t)pid;
@@ -69,7 +68,7 @@ static uint64_t task_key(int32_t pid, int32_t cpu)
 static struct kft_nest_task *find_task(const struct kft_nest *nest, int32_t pid,
 				       int32_t cpu)
 {
-	const uint64_t *slot = kft_map_get(&nest->by_key, task_key(pid, cpu));
+	const uint64_t *slot = kft_map_get(&nest->by_key, kft_nest_key(pid, cpu));
 
 	return slot ? (struct kft_nest_task *)(uintptr_t)*slot : NULL;
 }
@@ -81,7 +80,7 @@ static struct kft_nest_task *get_task(struct kft_nest *nest, int32_t pid, int32_
 	if (task)
 		return task;
 	task = calloc(1, sizeof(*task));
-	uint64_t *slot = task ? kft_map_put(&nest->by_key, task_key(pid, cpu)) : NULL;
+	uint64_t *slot = task ? kft_map_put(&nest->by_key, kft_nest_key(pid, cpu)) : NULL;
 
 	if (!slot) {
 		free(task);

@@ -40,8 +40,9 @@ struct kft_nested {
 
 	struct kft_nested *below; /* the next one on the stack, further out, or NULL */
 	uint32_t level; /* these are for whoever pushes */
-	uint8_t context;
+	uint64_t losses; /* places so far where events are missing */
 	uint64_t end_ns;
+	uint8_t context;
 	uint8_t irq; /* enum kft_irq_name */
 
 	struct kft_nest_task *task; /* of nest.c */
@@ -102,6 +103,9 @@ int kft_nest_flush(struct kft_nest *nest) __must_check;
  * For those who see entries and exits themselves: the stack of a task (on a CPU, for idle
  * tasks), which need not be the pid that a call on it has.
  */
+
+/* Which stack that is: idle tasks and interrupts have one for each CPU. */
+uint64_t kft_nest_key(int32_t pid, int32_t cpu);
 
 /* The innermost call under way, borrowed; NULL when there is none. */
 struct kft_nested *kft_nest_top(const struct kft_nest *nest, int32_t pid, int32_t cpu);

@@ -33,6 +33,7 @@ struct fixture {
 	struct kft_func_names funcs;
 	struct kft_offcpu off;
 	struct kft_nest *nest;
+	struct kft_func_orphans orphans;
 	struct kft_func_graph graph;
 	struct kft_func_exits exits;
 	char told[4096];
@@ -87,8 +88,10 @@ static int setup(void **state)
 	kft_func_names_init(&f->funcs, &f->table, &f->names);
 	assert_int_equal(kft_nest_create(&sink, &f->nest), 0);
 	f->off.keep_spans = true;
-	f->graph = (struct kft_func_graph){
-		.nest = f->nest, .names = &f->funcs, .off = &f->off};
+	f->graph = (struct kft_func_graph){.nest = f->nest,
+					   .names = &f->funcs,
+					   .off = &f->off,
+					   .orphans = &f->orphans};
 	f->exits = (struct kft_func_exits){.names = &f->funcs, .off = &f->off};
 	*state = f;
 	return 0;
@@ -99,6 +102,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	kft_func_exits_finish(&f->exits);
+	kft_func_orphans_finish(&f->orphans);
 	f->nest = kft_nest_destroy(f->nest);
 	kft_offcpu_finish(&f->off);
 	kft_func_names_finish(&f->funcs);
@@ -127,7 +131,7 @@ static uint64_t addr_of(char name)
 }
 
 struct record {
-	char kind; /* '(' entry, ')' exit, 's' switch from pid to depth */
+	char kind; /* '(' entry, ')' exit, 's' switch from pid to depth, 'l' lost */
 	uint64_t ts;
 	int pid;
 	char name;
@@ -139,6 +143,8 @@ struct record {
 
 static struct kft_func_event event_of(const struct record *r)
 {
+	if (r->kind == 'l')
+		return (struct kft_func_event){};
 	if (r->kind == 's')
 		return (struct kft_func_event){.kind = KFT_FUNC_EVENT_SWITCH,
 					       .pid = r->pid,
@@ -162,6 +168,13 @@ static void feed_graph(struct fixture *f, const struct record *r, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct kft_func_event fe = event_of(&r[i]);
 
+		assert_int_equal(kft_func_orphans_feed(&f->orphans, r[i].ts, 0, &fe), 0);
+	}
+	kft_func_orphans_settle(&f->orphans);
+	for (size_t i = 0; i < n; i++) {
+		struct kft_func_event fe = event_of(&r[i]);
+
+		f->graph.losses += r[i].kind == 'l';
 		assert_int_equal(kft_func_graph_feed(&f->graph, r[i].ts, 0, &fe), 0);
 	}
 	assert_int_equal(kft_nest_flush(f->nest), 0);
@@ -172,6 +185,7 @@ static void feed_exits(struct fixture *f, const struct record *r, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct kft_func_event fe = event_of(&r[i]);
 
+		f->exits.losses += r[i].kind == 'l';
 		if (r[i].kind != '(')
 			assert_int_equal(kft_func_exits_feed(&f->exits, r[i].ts, 0, &fe),
 					 0);
@@ -353,18 +367,108 @@ static void lost_entries_leave_callers_unknown(void **state)
 {
 	static const struct record records[] = {
 		{')', 1005, 7, 'b', 1, 990}, /* entered before the trace */
-		{'(', 1010, 7, 'a', 0},
-		{'(', 1020, 7, 'c', 2}, /* the entry at depth 1 is lost */
-		{')', 1030, 7, 'c', 2, 1020},
-		{')', 1040, 7, 'b', 1, 1015},
-		{')', 1050, 7, 'a', 0, 1010},
+		{'(', 1010, 7, 'a', 0},	      {'l'}, /* the entry at depth 1 */
+		{'(', 1020, 7, 'c', 2},	      {')', 1030, 7, 'c', 2, 1020},
+		{')', 1040, 7, 'b', 1, 1015}, {')', 1050, 7, 'a', 0, 1010},
 	};
 	struct fixture *f = *state;
 
 	GRAPH(f, records);
 	assert_string_equal(f->told,
-			    "b<- 7.0 15/15/15; c<- 7.0 10/10/10; b<a 7.0 25/25/25; "
+			    "b<- 7.0 15/15/15; c<b 7.0 10/10/10; b<a 7.0 25/15/15; "
 			    "a<- 7.0 40/15/15; ");
+}
+
+/* Neither the entry nor the exit of what called c: it may have been a, or not. */
+static const struct record lost_callers[] = {
+	{'(', 1010, 7, 'a', 0},	      {'l'}, {'(', 1020, 7, 'c', 2},
+	{')', 1030, 7, 'c', 2, 1020}, {'l'}, {')', 1050, 7, 'a', 0, 1010},
+};
+
+static void callers_that_may_be_lost_are_not_known(void **state)
+{
+	struct fixture *f = *state;
+
+	GRAPH(f, lost_callers);
+	assert_string_equal(f->told, "c<- 7.0 10/10/10; a<- 7.0 40/40/40; ");
+}
+
+static void callers_that_may_be_lost_by_exits_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	EXITS(f, lost_callers);
+	assert_string_equal(f->told, "c<- 7.0 10/10/10; a<- 7.0 40/40/40; ");
+}
+
+/* Another session traces a function between a and b, and one between b and c. */
+static const struct record gaps[] = {
+	{'(', 1000, 7, 'a', 1},	      {'(', 1010, 7, 'b', 3},
+	{'(', 1020, 7, 'c', 5},	      {')', 1030, 7, 'c', 5, 1020},
+	{')', 1040, 7, 'b', 3, 1010}, {'(', 1050, 7, 'c', 2},
+	{')', 1060, 7, 'c', 2, 1050}, {')', 1100, 7, 'a', 1, 1000},
+};
+
+static const char gaps_told[] = "c<b 7.0 10/10/10; b<a 7.0 30/20/20; c<a 7.0 10/10/10; "
+				"a<- 7.0 100/60/60; ";
+
+static void other_sessions_functions_are_passed_over(void **state)
+{
+	struct fixture *f = *state;
+
+	GRAPH(f, gaps);
+	assert_string_equal(f->told, gaps_told);
+}
+
+static void other_sessions_functions_by_exits_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	EXITS(f, gaps);
+	assert_string_equal(f->told, gaps_told);
+}
+
+/* The trace begins within c, which b called, which a called. */
+static void calls_under_way_at_the_start_are_entered_when_they_were(void **state)
+{
+	static const struct record records[] = {
+		{')', 1030, 7, 'c', 2, 1020}, {'(', 1040, 7, 'c', 2},
+		{')', 1045, 7, 'c', 2, 1040}, {')', 1050, 7, 'b', 1, 1010},
+		{'(', 1055, 7, 'b', 1},	      {')', 1060, 7, 'b', 1, 1055},
+		{')', 1100, 7, 'a', 0, 900},
+	};
+	struct fixture *f = *state;
+
+	GRAPH(f, records);
+	assert_string_equal(f->told, "c<b 7.0 10/10/10; c<b 7.0 5/5/5; b<a 7.0 40/25/25; "
+				     "b<a 7.0 5/5/5; a<- 7.0 200/155/155; ");
+	assert_int_equal(f->graph.start_ns, 900);
+}
+
+/* Its return is recorded late, so that it seems to be entered after what it called. */
+static void records_that_come_late_do_not_change_who_called(void **state)
+{
+	struct fixture *f = *state;
+	struct record r[] = {
+		{'(', 1005, 7, 'b', 1},
+		{')', 1010, 7, 'b', 1, 1005},
+		{')', 1100, 7, 'a', 0, 1000},
+	};
+	struct kft_func_event fe;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < ARRAY_SIZE(r); i++) {
+			fe = event_of(&r[i]);
+			uint64_t ts = r[i].name == 'a' ? 1150 : r[i].ts;
+
+			assert_int_equal(
+				pass ? kft_func_graph_feed(&f->graph, ts, 0, &fe)
+				     : kft_func_orphans_feed(&f->orphans, ts, 0, &fe),
+				0);
+		}
+		kft_func_orphans_settle(&f->orphans);
+	}
+	assert_string_equal(f->told, "b<a 7.0 5/5/5; a<- 7.0 100/95/95; ");
 }
 
 static void idle_tasks_have_a_stack_for_each_cpu(void **state)
@@ -440,6 +544,12 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(softirqs_by_exits_alone),
 	with_fixture(lost_exits_leave_calls_open),
 	with_fixture(lost_entries_leave_callers_unknown),
+	with_fixture(callers_that_may_be_lost_are_not_known),
+	with_fixture(callers_that_may_be_lost_by_exits_alone),
+	with_fixture(other_sessions_functions_are_passed_over),
+	with_fixture(other_sessions_functions_by_exits_alone),
+	with_fixture(calls_under_way_at_the_start_are_entered_when_they_were),
+	with_fixture(records_that_come_late_do_not_change_who_called),
 	with_fixture(idle_tasks_have_a_stack_for_each_cpu),
 	with_fixture(broken_depths_are_passed_over),
 	with_fixture(the_function_tracer_knows_callers_but_no_ends),

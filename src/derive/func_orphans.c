@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "derive/func_orphans.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "derive/nest.h"
+
+/* Exits after which the difference of the clocks is taken anew. */
+#define AHEAD_EXITS 1024
+
+struct under_way {
+	uint64_t func;
+	uint32_t level;
+};
+
+struct kft_func_stack {
+	KFT_VEC(struct under_way) calls; /* the innermost last */
+};
+
+void kft_func_orphans_finish(struct kft_func_orphans *o)
+{
+	kft_vec_for_each(&o->stacks, stack)
+		kft_vec_finish(&stack->calls);
+	kft_vec_finish(&o->stacks);
+	kft_map_finish(&o->by_key);
+	kft_vec_finish(&o->list);
+}
+
+static struct kft_func_stack *get_stack(struct kft_func_orphans *o, int32_t pid,
+					uint32_t cpu)
+{
+	uint64_t *slot = kft_map_put(&o->by_key, kft_nest_key(pid, cpu));
+
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		if (!kft_vec_push(&o->stacks, (struct kft_func_stack){}))
+			return NULL;
+		*slot = o->stacks.len;
+	}
+	return &o->stacks.data[*slot - 1];
+}
+
+/* What is at least as deep has been left, whether its exit was seen or not. */
+static void leave_from(struct kft_func_stack *s, uint32_t level)
+{
+	while (s->calls.len && s->calls.data[s->calls.len - 1].level >= level)
+		s->calls.len--;
+}
+
+static void note_ahead(struct kft_func_orphans *o, int64_t ahead)
+{
+	if (!o->n_ahead || ahead < o->next_ahead_ns)
+		o->next_ahead_ns = ahead;
+	if (o->n_ahead < AHEAD_EXITS)
+		o->ahead_ns = o->next_ahead_ns;
+	else
+		o->ahead_ns = KFT_MIN(o->ahead_ns, ahead);
+	if (++o->n_ahead % AHEAD_EXITS)
+		return;
+	o->ahead_ns = o->next_ahead_ns;
+	o->next_ahead_ns = INT64_MAX;
+}
+
+static int add_orphan(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
+		      const struct kft_func_event *fe)
+{
+	uint64_t entry_ns = fe->call_ns + (uint64_t)o->ahead_ns;
+	struct kft_func_orphan orphan = {
+		.entry_ns = fe->call_ns <= fe->return_ns ? KFT_MIN(entry_ns, ts) : ts,
+		.cpu = cpu,
+		.exit = *fe,
+	};
+
+	if (o->list.len >= KFT_CALLS_MAX)
+		return -E2BIG;
+	return kft_vec_push(&o->list, orphan) ? 0 : -ENOMEM;
+}
+
+static int feed_exit(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
+		     const struct kft_func_event *fe, struct kft_func_stack *s)
+{
+	note_ahead(o, ts - fe->return_ns);
+	leave_from(s, fe->depth + 1);
+	size_t n = s->calls.len;
+	bool is_entered = n && s->calls.data[n - 1].level == fe->depth &&
+			  s->calls.data[n - 1].func == fe->func;
+
+	leave_from(s, fe->depth);
+	return is_entered ? 0 : add_orphan(o, ts, cpu, fe);
+}
+
+int kft_func_orphans_feed(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
+			  const struct kft_func_event *fe)
+{
+	bool is_entry = fe->kind == KFT_FUNC_EVENT_ENTRY;
+
+	if ((!is_entry && fe->kind != KFT_FUNC_EVENT_EXIT) ||
+	    fe->depth > KFT_NEST_DEPTH_MAX)
+		return 0;
+	struct kft_func_stack *s = get_stack(o, fe->pid, cpu);
+
+	if (!s)
+		return -ENOMEM;
+	if (!is_entry)
+		return feed_exit(o, ts, cpu, fe, s);
+	leave_from(s, fe->depth);
+	return kft_vec_push(&s->calls, ((struct under_way){fe->func, fe->depth}))
+		       ? 0
+		       : -ENOMEM;
+}
+
+/* By the tracer's clock; what was entered at the same time by depth, the caller first. */
+static int compare(const void *pa, const void *pb)
+{
+	const struct kft_func_event *a = &((const struct kft_func_orphan *)pa)->exit;
+	const struct kft_func_event *b = &((const struct kft_func_orphan *)pb)->exit;
+
+	if (a->call_ns != b->call_ns)
+		return a->call_ns < b->call_ns ? -1 : 1;
+	return a->depth < b->depth ? -1 : a->depth > b->depth;
+}
+
+void kft_func_orphans_settle(struct kft_func_orphans *o)
+{
+	if (!o->list.len)
+		return;
+	qsort(o->list.data, o->list.len, sizeof(*o->list.data), compare);
+	/* A caller is entered first, however well the clocks were compared. */
+	for (size_t i = o->list.len - 1; i > 0; i--)
+		o->list.data[i - 1].entry_ns = KFT_MIN(o->list.data[i - 1].entry_ns,
+						       o->list.data[i].entry_ns);
+}
