@@ -38,6 +38,7 @@ static int on_leave(void *arg, const struct kft_nested *n)
 
 	node->end = n->call.end;
 	node->cpu = n->call.cpu;
+	node->missing = n->missing;
 	if (node->end != KFT_CALL_ENDED)
 		return 0;
 	node->dur_ns = n->call.dur_ns;

@@ -80,6 +80,12 @@ static void tell_found(const char *path, const struct kft_calls_found *found)
 			"'%s': functions were recorded in several instances; %" PRIu64
 			" records of others than the first one are left out",
 			path, found->other_buffers);
+	if (found->too_deep)
+		cli_print_note(
+			"'%s': %" PRIu64
+			" calls were deeper than the kernel's return stack and are "
+			"missing; 'kft report --flat' shows where",
+			path, found->too_deep);
 	if (found->gaps)
 		cli_print_note("'%s': events are missing in %" PRIu64
 			       " places; calls may lack there, or their ends",

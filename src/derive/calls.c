@@ -145,6 +145,8 @@ static int run_graph(struct run *run, bool entries, struct kft_nest *nest)
 	if (!r)
 		r = feed_all(run, false, feed_graph, &graph);
 	run->found.start_ns = graph.start_ns;
+	run->found.too_deep = graph.overruns.count;
+	kft_func_graph_finish(&graph);
 	return r < 0 ? r : kft_nest_flush(nest);
 }
 
@@ -167,6 +169,7 @@ static int run_exits(struct run *run, struct kft_nest *nest)
 	if (!r)
 		r = kft_func_exits_nest(&exits, nest);
 	run->found.start_ns = exits.start_ns + (uint64_t)exits.ahead_ns;
+	run->found.too_deep = exits.overruns.count;
 	kft_func_exits_finish(&exits);
 	return r;
 }

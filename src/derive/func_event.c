@@ -7,7 +7,10 @@
 #define TRACE_FLAG_HARDIRQ 0x08
 #define TRACE_FLAG_SOFTIRQ 0x10
 
-/* Names of an event's fields, in the order of what place() does with their values. */
+/*
+ * Names of an event's fields, in the order of what place() does with their values. The last
+ * one need not be there.
+ */
 static const struct kind_info {
 	enum kft_func_event_kind kind;
 	const char *system;
@@ -23,7 +26,7 @@ static const struct kind_info {
 	{KFT_FUNC_EVENT_EXIT,
 	 "ftrace",
 	 "funcgraph_exit",
-	 {"func", "depth", "calltime", "rettime"}},
+	 {"func", "depth", "calltime", "rettime", "overrun"}},
 	{KFT_FUNC_EVENT_CALL, "ftrace", "function", {"ip", NULL, "parent_ip"}},
 	{KFT_FUNC_EVENT_SWITCH,
 	 "sched",
@@ -49,7 +52,7 @@ static bool init_class(struct kft_func_class *c, const struct kind_info *info,
 		if (!info->fields[i])
 			continue;
 		c->fields[i] = kft_class_field(cls, info->fields[i]);
-		if (!c->fields[i])
+		if (!c->fields[i] && i + 1 < KFT_FUNC_FIELDS)
 			return false;
 	}
 	return c->pid && c->flags;
@@ -81,6 +84,7 @@ static void place(const uint64_t *v, struct kft_func_event *ret)
 		ret->depth = v[1];
 		ret->call_ns = v[2];
 		ret->return_ns = v[3];
+		ret->overrun = v[4];
 		return;
 	case KFT_FUNC_EVENT_CALL:
 		ret->func = v[0];

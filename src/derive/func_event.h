@@ -29,13 +29,15 @@ struct kft_func_event {
 	uint32_t depth;
 	uint64_t call_ns; /* by the tracer's clock, which need not be the buffer's */
 	uint64_t return_ns;
+	uint32_t
+		overrun; /* calls of its task so far that the return stack had no room for */
 	int32_t prev;
 	int32_t next;
 	/* An exit after the end of the run that the trace is of. Not read from the event. */
 	bool is_late;
 };
 
-enum { KFT_FUNC_CLASSES = 5, KFT_FUNC_FIELDS = 4 };
+enum { KFT_FUNC_CLASSES = 5, KFT_FUNC_FIELDS = 5 };
 
 struct kft_func_class {
 	enum kft_func_event_kind kind;

@@ -6,6 +6,7 @@
 void kft_func_exits_finish(struct kft_func_exits *x)
 {
 	kft_vec_finish(&x->exits);
+	kft_overruns_finish(&x->overruns);
 }
 
 int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
@@ -29,6 +30,9 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 
 	if (!r)
 		r = kft_offcpu_seen(x->off, fe->pid, ts);
+	if (!r)
+		r = kft_overruns_feed(&x->overruns, kft_nest_key(fe->pid, cpu), fe->depth,
+				      fe->overrun, &e.missing);
 	if (r < 0)
 		return r;
 	if (x->exits.len >= KFT_CALLS_MAX)
@@ -92,6 +96,7 @@ static int nest_one(struct kft_func_exits *x, struct kft_nest *nest,
 	n->end_ns = entry_ns + e->dur_ns;
 	n->irq = e->hint.func.irq;
 	n->losses = e->hint.losses;
+	n->missing = e->missing;
 	n->has_off = x->off->any;
 	if (e->is_late)
 		return 0;

@@ -7,6 +7,7 @@
 #include "derive/nest.h"
 #include "derive/offcpu.h"
 #include "derive/call_place.h"
+#include "model/overruns.h"
 
 /*
  * Calls from exits alone, which is what function_graph records with a threshold: a call
@@ -18,6 +19,7 @@ struct kft_func_exit {
 	bool is_late; /* the run was over before it ended */
 	int32_t pid; /* whose stack it was on */
 	uint32_t cpu;
+	uint32_t missing; /* as in struct kft_nested */
 	struct kft_call_hint hint;
 };
 
@@ -30,6 +32,7 @@ struct kft_func_exits {
 	 * between the times of a record and of the return that it is about.
 	 */
 	int64_t ahead_ns;
+	struct kft_overruns overruns; /* owned */
 	uint64_t losses; /* places so far where events are missing; of the caller */
 	uint64_t start_ns; /* of the first call, by the tracer's clock; set when nested */
 };

@@ -3,6 +3,11 @@
 
 #include "derive/call_place.h"
 
+void kft_func_graph_finish(struct kft_func_graph *g)
+{
+	kft_overruns_finish(&g->overruns);
+}
+
 /* Leaves a call whose exit was not recorded, or comes later than that of its caller. */
 static int leave_open(struct kft_func_graph *g, struct kft_nested *n)
 {
@@ -88,7 +93,7 @@ static int on_entry(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 }
 
 static int leave(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
-		 const struct kft_func_event *fe, struct kft_nested *n)
+		 const struct kft_func_event *fe, uint32_t missing, struct kft_nested *n)
 {
 	uint64_t off = kft_offcpu_total(g->off, fe->pid, ts) - n->off_ns;
 	uint64_t dur = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0;
@@ -96,6 +101,7 @@ static int leave(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	n->call.end = KFT_CALL_ENDED;
 	n->call.dur_ns = dur;
 	n->call.cpu = cpu;
+	n->missing = missing;
 	n->off_ns = KFT_MIN(off, dur);
 	n->has_off = g->off->any;
 	/* It took its time from what it interrupted. */
@@ -109,16 +115,21 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 {
 	uint64_t dur = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0;
 	struct kft_func func;
+	uint32_t missing;
 	int r = leave_from(g, fe->pid, cpu, fe->depth + 1);
 
 	if (!r)
 		r = kft_func_names_get(g->names, fe->func, &func);
+	if (!r)
+		r = kft_overruns_feed(&g->overruns, kft_nest_key(fe->pid, cpu), fe->depth,
+				      fe->overrun, &missing);
 	if (r < 0)
 		return r;
 	struct kft_nested *top = kft_nest_top(g->nest, fe->pid, cpu);
 
 	if (top && top->level == fe->depth && top->call.func == func.name)
-		return fe->is_late ? leave_open(g, top) : leave(g, ts, cpu, fe, top);
+		return fe->is_late ? leave_open(g, top)
+				   : leave(g, ts, cpu, fe, missing, top);
 	/* Without orphans, or when clocks do not agree. */
 	r = on_entry(g, ts > dur ? ts - dur : 0, cpu, fe);
 	top = kft_nest_top(g->nest, fe->pid, cpu);
@@ -127,7 +138,7 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	if (fe->is_late)
 		return leave_open(g, top);
 	top->off_ns = kft_offcpu_total(g->off, fe->pid, ts);
-	return leave(g, ts, cpu, fe, top);
+	return leave(g, ts, cpu, fe, missing, top);
 }
 
 /* The function tracer says who called, but not when it ended. */

@@ -7,6 +7,7 @@
 #include "derive/func_orphans.h"
 #include "derive/nest.h"
 #include "derive/offcpu.h"
+#include "model/overruns.h"
 
 /*
  * Calls from entries and exits in the order of time. A call is left when one is entered that
@@ -21,9 +22,12 @@ struct kft_func_graph {
 	const struct kft_func_orphans *orphans;
 	size_t n_orphans; /* that were entered */
 	uint64_t losses; /* places so far where events are missing; of the caller */
+	struct kft_overruns overruns; /* owned */
 	bool started;
 	uint64_t start_ns; /* of the first call: times count from there */
 };
+
+void kft_func_graph_finish(struct kft_func_graph *g);
 
 /* -ENOMEM, or what the nest's sink returns. */
 int kft_func_graph_feed(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,

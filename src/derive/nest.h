@@ -22,6 +22,8 @@ struct kft_nested {
 	uint64_t number; /* in the order of entering, from 0 */
 	uint64_t root; /* which of the calls without a known parent it is in, from 0 */
 	uint32_t depth; /* how many parents */
+	/* Calls below it of which nothing was recorded: the return stack was full. */
+	uint32_t missing;
 	uint64_t children_ns; /* in calls that it made, of those with a known end */
 	/*
 	 * Recursion, known when it is left. inner: there is an outer call of the same

@@ -25,6 +25,7 @@ struct kft_call_node {
 	int32_t cpu;
 	uint32_t depth;
 	uint32_t root; /* which of the roots it is below, or is, from 0 */
+	uint32_t missing; /* calls below it that were too deep to be recorded */
 	uint8_t end; /* enum kft_call_end */
 };
 

@@ -90,6 +90,9 @@ void kft_calls_flat_text(struct kft_calls_flat *f, const struct kft_call_node *c
 	add_duration(call, sb);
 	add_name(f, call->func, sb);
 	add_caller(f, call, sb);
+	if (call->missing)
+		kft_strbuf_addf(sb, " (%" PRIu32 " deeper calls are missing)",
+				call->missing);
 	kft_strbuf_addc(sb, '\n');
 }
 
@@ -138,6 +141,10 @@ void kft_calls_flat_json(struct kft_calls_flat *f, const struct kft_call_node *c
 	add_json_caller(&j, f, call);
 	kft_json_key(&j, "depth");
 	kft_json_exact(&j, call->depth);
+	if (call->missing) {
+		kft_json_key(&j, "missing");
+		kft_json_exact(&j, call->missing);
+	}
 	kft_json_end_object(&j);
 	kft_strbuf_addc(sb, '\n');
 }

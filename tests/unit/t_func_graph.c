@@ -68,6 +68,8 @@ static int on_leave(void *arg, const struct kft_nested *n)
 		     (int)kft_nested_on_local_ns(n));
 	else
 		tell(f, "open; ");
+	if (n->missing)
+		tell(f, "%u missing; ", n->missing);
 	return 0;
 }
 
@@ -102,6 +104,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	kft_func_exits_finish(&f->exits);
+	kft_func_graph_finish(&f->graph);
 	kft_func_orphans_finish(&f->orphans);
 	f->nest = kft_nest_destroy(f->nest);
 	kft_offcpu_finish(&f->off);
@@ -139,6 +142,7 @@ struct record {
 	uint64_t since; /* of an exit */
 	enum kft_func_context context;
 	bool is_late;
+	uint32_t overrun;
 };
 
 static struct kft_func_event event_of(const struct record *r)
@@ -159,6 +163,7 @@ static struct kft_func_event event_of(const struct record *r)
 		/* The tracer's clock is behind that of the buffer. */
 		.call_ns = r->since + 100000,
 		.return_ns = r->ts + 100000,
+		.overrun = r->overrun,
 		.is_late = r->is_late,
 	};
 }
@@ -471,6 +476,33 @@ static void records_that_come_late_do_not_change_who_called(void **state)
 	assert_string_equal(f->told, "b<a 7.0 5/5/5; a<- 7.0 100/95/95; ");
 }
 
+static const struct record too_deep[] = {
+	{'(', 1000, 7, 'a', 48},
+	{'(', 1010, 7, 'b', 49},
+	{')', 1080, 7, 'b', 49, 1010, .overrun = 150},
+	{')', 1090, 7, 'a', 48, 1000, .overrun = 150},
+};
+
+static const char too_deep_told[] = "b<a 7.0 70/70/70; 150 missing; a<- 7.0 90/20/20; ";
+
+static void calls_that_the_return_stack_has_no_room_for_are_counted(void **state)
+{
+	struct fixture *f = *state;
+
+	GRAPH(f, too_deep);
+	assert_string_equal(f->told, too_deep_told);
+	assert_int_equal(f->graph.overruns.count, 150);
+}
+
+static void too_deep_calls_by_exits_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	EXITS(f, too_deep);
+	assert_string_equal(f->told, too_deep_told);
+	assert_int_equal(f->exits.overruns.count, 150);
+}
+
 static void idle_tasks_have_a_stack_for_each_cpu(void **state)
 {
 	struct fixture *f = *state;
@@ -550,6 +582,8 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(other_sessions_functions_by_exits_alone),
 	with_fixture(calls_under_way_at_the_start_are_entered_when_they_were),
 	with_fixture(records_that_come_late_do_not_change_who_called),
+	with_fixture(calls_that_the_return_stack_has_no_room_for_are_counted),
+	with_fixture(too_deep_calls_by_exits_alone),
 	with_fixture(idle_tasks_have_a_stack_for_each_cpu),
 	with_fixture(broken_depths_are_passed_over),
 	with_fixture(the_function_tracer_knows_callers_but_no_ends),
