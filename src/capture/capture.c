@@ -29,6 +29,7 @@ struct kft_capture {
 	enum state state;
 	uint64_t start_ns;
 	uint64_t stop_ns; /* 0 while it records */
+	uint64_t tick_ns; /* of the backend's last tick */
 };
 
 /* Of all mechanisms, the best first. */
@@ -146,7 +147,7 @@ int kft_capture_start(struct kft_capture *s, struct kft_err *e)
 
 	if (r < 0)
 		return r;
-	s->start_ns = now_ns();
+	s->start_ns = s->tick_ns = now_ns();
 	return enter(s, STATE_RECORDING, s->backend->ops->start(s->backend, e));
 }
 
@@ -160,6 +161,17 @@ static int left_ms(uint64_t deadline_ns, bool forever)
 	if (now >= deadline_ns)
 		return 0;
 	return KFT_MIN((deadline_ns - now + 999999) / 1000000, (uint64_t)TICK_MS);
+}
+
+/* However often the caller's descriptors are ready. */
+static void tick(struct kft_capture *s)
+{
+	uint64_t now = now_ns();
+
+	if (now - s->tick_ns < (uint64_t)TICK_MS * 1000000)
+		return;
+	s->tick_ns = now;
+	s->backend->ops->tick(s->backend);
 }
 
 int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int timeout_ms,
@@ -190,9 +202,9 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 			return kft_err_set(e, -EIO, "the recording cannot go on");
 		if (n)
 			memcpy(fds, all, n * sizeof(*fds));
+		tick(s);
 		if (r > 0)
 			return r;
-		s->backend->ops->tick(s->backend);
 		if (!forever && now_ns() >= deadline)
 			return 0;
 	}
