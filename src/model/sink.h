@@ -26,6 +26,12 @@ struct kft_sink_ops {
 	 * borrowed, made when first asked for. Thread safe.
 	 */
 	int (*cpu_fd)(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft_err *e);
+	/*
+	 * Instead of cpu_fd, for a sink that reads the pages itself, when it wants them: raw_fd
+	 * gives one (of meta's page_size) for each read(2), -EAGAIN when there is none now.
+	 * Borrowed until the capture is closed; after the end it still gives what is left.
+	 */
+	int (*take_fd)(struct kft_sink *s, uint32_t cpu, int raw_fd, struct kft_err *e);
 	/* Events were lost on a CPU within a time. Thread safe, cheap, on disk at once. */
 	int (*lost)(struct kft_sink *s, const struct kft_lost_range *range);
 	/* A newer saved_cmdlines and saved_tgids than begin had. */

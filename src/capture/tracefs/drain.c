@@ -164,15 +164,21 @@ static bool wait_for_pages(struct kft_drain *d, int timeout_ms, bool blind)
 	return true;
 }
 
+/* The sink reads the pages: what is left to do is to keep the account. */
+static bool takes_itself(const struct kft_drain *d)
+{
+	return d->common->opts.sink->ops->take_fd;
+}
+
 /* Until recording has ended; false when it failed. */
 static bool follow(struct kft_drain *d)
 {
-	bool overwrite = d->common->opts.overwrite;
+	bool leave = d->common->opts.overwrite || takes_itself(d);
 	int wait_ms = WAIT_MIN_MS;
 	bool woken = false;
 
 	while (!atomic_load_explicit(&d->common->stop, memory_order_acquire)) {
-		ssize_t n = overwrite ? 0 : move(d, kft_pump_pages);
+		ssize_t n = leave ? 0 : move(d, kft_pump_pages);
 
 		if (n < 0)
 			return false;
@@ -189,7 +195,7 @@ static bool follow(struct kft_drain *d)
 		 * Woken for nothing: a CPU that was never on has no buffer, and poll(2)
 		 * says so at once, every time.
 		 */
-		woken = wait_for_pages(d, wait_ms, overwrite || woken);
+		woken = wait_for_pages(d, wait_ms, leave || woken);
 		wait_ms = KFT_MIN(wait_ms * 2, WAIT_MAX_MS);
 	}
 	return true;
@@ -234,7 +240,7 @@ static void *drain_main(void *arg)
 		take_once(d);
 		return NULL;
 	}
-	if (!follow(d) || has_failed(d->common)) {
+	if (!follow(d) || has_failed(d->common) || takes_itself(d)) {
 		/* For the totals. */
 		(void)!kft_account_sample(&d->account, d->common->opts.sink);
 		return NULL;
@@ -256,12 +262,26 @@ static int open_raw(struct kft_drain *d, uint32_t cpu, struct kft_err *e)
 	return 0;
 }
 
+static int connect_sink(struct kft_drain *d, uint32_t cpu, struct kft_err *e)
+{
+	struct kft_sink *sink = d->common->opts.sink;
+	int out;
+
+	if (sink->ops->take_fd)
+		return sink->ops->take_fd(sink, cpu, d->raw_fd, e);
+	int r = sink->ops->cpu_fd(sink, cpu, &out, e);
+	if (r < 0)
+		return r;
+	r = kft_pump_open(&d->pump, d->raw_fd, out, d->common->opts.page_size);
+	if (r == 0 && d->common->opts.layout)
+		r = kft_account_compare(&d->account, out, d->common->opts.layout,
+					d->common->opts.page_size);
+	return r < 0 ? kft_err_sys(e, r, "cannot prepare to drain CPU %u", cpu) : 0;
+}
+
 int kft_drain_open(struct kft_drain *d, struct kft_drain_common *common, uint32_t cpu,
 		   struct kft_err *e)
 {
-	struct kft_sink *sink = common->opts.sink;
-	int out;
-
 	*d = (struct kft_drain){
 		.common = common,
 		.raw_fd = -1,
@@ -271,15 +291,7 @@ int kft_drain_open(struct kft_drain *d, struct kft_drain_common *common, uint32_
 	int r = open_raw(d, cpu, e);
 	if (r == 0)
 		r = kft_account_open(&d->account, common->opts.instance_fd, cpu, e);
-	if (r == 0)
-		r = sink->ops->cpu_fd(sink, cpu, &out, e);
-	if (r < 0)
-		return r;
-	r = kft_pump_open(&d->pump, d->raw_fd, out, common->opts.page_size);
-	if (r == 0 && common->opts.layout)
-		r = kft_account_compare(&d->account, out, common->opts.layout,
-					common->opts.page_size);
-	return r < 0 ? kft_err_sys(e, r, "cannot prepare to drain CPU %u", cpu) : 0;
+	return r < 0 ? r : connect_sink(d, cpu, e);
 }
 
 void kft_drain_close(struct kft_drain *d)

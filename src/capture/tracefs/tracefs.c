@@ -211,6 +211,9 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		r = sink->ops->begin(sink, &t->meta, e);
 	if (r == 0)
 		r = open_drains(t, e);
+	/* Who takes events as they happen wants to be woken by the first one. */
+	if (r == 0 && sink->ops->take_fd)
+		(void)!kft_ctl_set_optional(fd, "buffer_percent", "0");
 	kft_event_choices_finish(&t->choices);
 	t->opts.plan = NULL;
 	t->opts.command_line = NULL;
