@@ -13,12 +13,13 @@
 #include <kft/plan.h>
 
 /*
- * One recording: what a plan asks for, from the kernel into a trace.dat file.
- * docs/examples/record.c is a whole program:
+ * One recording: what a plan asks for, from the kernel into a trace.dat file, or into the
+ * program as it happens. docs/examples/record.c and watch.c are whole programs:
  *
  *	kft_session_open()	everything is enabled in the kernel, nothing recorded yet
  *	kft_session_start()	the kernel records
  *	kft_session_wait()	until told to stop, as often as wanted
+ *	kft_reader_next()	events, of a session without a file
  *	kft_session_stop()	what is left in the kernel is taken, the file is complete
  *	kft_session_close()	the kernel is as it was before, at any time
  *
@@ -33,11 +34,16 @@
  * makes sense, except that kft_session_stop() follows a failed kft_session_wait().
  */
 struct kft_session;
+struct kft_reader;
+struct kft_trace;
 
 struct kft_session_opts {
 	/* sizeof(struct kft_session_opts): which members the program knows. */
 	size_t size;
-	/* The trace.dat to write, replaced when it exists. Borrowed for the call. */
+	/*
+	 * The trace.dat to write, replaced when it exists; borrowed for the call. NULL: the
+	 * events are for the program, see kft_session_reader().
+	 */
 	const char *output;
 	const char *
 		command_line; /* stored in the trace, borrowed for the call; NULL: none */
@@ -88,6 +94,22 @@ struct pollfd;
 #define KFT_SESSION_WAIT_MAX 15
 int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n, int timeout_ms,
 		     struct kft_err *e);
+
+/*
+ * Of a session without a file. The reader gives its events in the order of time, as it
+ * does those of a file, and kft_reader_text() and the functions for fields that <kft/trace.h>
+ * has work on the trace. kft_reader_next() gives -EAGAIN while there is nothing new; after
+ * kft_session_stop() it gives what was left in the kernel, then 0. Events that were lost are
+ * told with the next event of their CPU (lost_before), of which the program learns within a
+ * second when it calls kft_session_wait(). All borrowed until the close; NULL when the
+ * session records to a file. The plan's clock has to be one that programs can read
+ * (mono, mono_raw, boot, tai).
+ */
+struct kft_reader *kft_session_reader(const struct kft_session *s);
+struct kft_trace *kft_session_trace(const struct kft_session *s);
+
+/* For poll(2): readable when there may be events. -EINVAL: it records to a file. */
+int kft_session_fd(const struct kft_session *s);
 
 /* When it fails the file is not completed: what was written until then is what there is. */
 int kft_session_stop(struct kft_session *s, struct kft_err *e);

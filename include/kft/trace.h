@@ -130,7 +130,8 @@ struct kft_reader *kft_reader_destroy(struct kft_reader *r);
 
 /*
  * The next event by time; at equal times by buffer, then CPU. 1, 0 at the end. What cannot
- * be read ends the events of its CPU and is told by kft_trace_damage().
+ * be read ends the events of its CPU and is told by kft_trace_damage(). The reader of a
+ * session that records gives -EAGAIN while there is no event yet, see <kft/session.h>.
  */
 int kft_reader_next(struct kft_reader *r, const struct kft_event **ret);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "analysis/select.h"
+#include "api/reader.h"
 #include "base/err.h"
 #include "decode/print.h"
 #include "decode/trace_lazy.h"
@@ -12,7 +13,8 @@
 
 struct kft_reader {
 	struct kft_trace *trace; /* borrowed */
-	struct kft_merge *merge; /* owned */
+	struct kft_merge *merge; /* owned; NULL: the events come from the feed */
+	struct kft_feed *feed; /* borrowed; NULL: from the merge */
 	uint64_t *wanted; /* owned; NULL: all */
 	uint64_t *cpus; /* owned; NULL: all */
 	struct kft_printer *printer; /* owned; NULL until text is asked for */
@@ -208,6 +210,18 @@ KFT_EXPORT int kft_reader_create(struct kft_trace *t, const struct kft_reader_op
 	return 0;
 }
 
+int kft_reader_of_feed(struct kft_feed *feed, struct kft_reader **ret)
+{
+	struct kft_reader *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return -ENOMEM;
+	r->trace = kft_feed_trace(feed);
+	r->feed = feed;
+	*ret = r;
+	return 0;
+}
+
 KFT_EXPORT struct kft_reader *kft_reader_destroy(struct kft_reader *r)
 {
 	if (!r)
@@ -223,7 +237,7 @@ KFT_EXPORT struct kft_reader *kft_reader_destroy(struct kft_reader *r)
 
 KFT_EXPORT int kft_reader_next(struct kft_reader *r, const struct kft_event **ret)
 {
-	return kft_merge_next(r->merge, ret);
+	return r->feed ? kft_feed_next(r->feed, ret) : kft_merge_next(r->merge, ret);
 }
 
 KFT_EXPORT int kft_reader_text(struct kft_reader *r, const struct kft_event *ev,

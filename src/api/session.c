@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The installed API of a recording: a capture and the file that it goes to. */
+/* The installed API of a recording: a capture, and the file or reader that its events go to. */
 #include <kft/session.h>
 
 #include <errno.h>
@@ -7,6 +7,8 @@
 #include <libgen.h>
 #include <string.h>
 
+#include "api/feed.h"
+#include "api/reader.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/capture.h"
@@ -14,7 +16,9 @@
 
 struct kft_session {
 	struct kft_host *own_host; /* owned; NULL: the caller's is used */
-	struct kft_sink *sink; /* owned */
+	struct kft_sink *sink; /* owned; NULL: a feed takes its place */
+	struct kft_feed *feed; /* owned; NULL: it records to a file */
+	struct kft_reader *reader; /* owned; of the feed */
 	struct kft_capture *capture; /* owned */
 };
 
@@ -45,8 +49,8 @@ static int take_opts(const struct kft_session_opts *from, struct kft_session_opt
 
 static int check_opts(const struct kft_session_opts *o, struct kft_err *e)
 {
-	if (!o->output || !*o->output)
-		return misuse(e, "no file to record to is given");
+	if (o->output && !*o->output)
+		return misuse(e, "the file to record to has no name");
 	if (o->file_version && o->file_version != 6 && o->file_version != 7)
 		return kft_err_set(e, -EINVAL, "trace.dat has no version %d: 6 or 7",
 				   o->file_version);
@@ -75,6 +79,17 @@ static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
 	return 0;
 }
 
+static int open_feed(struct kft_session *s, const struct kft_plan *plan,
+		     struct kft_err *e)
+{
+	if (plan->overwrite)
+		return kft_err_set(e, -EINVAL,
+				   "what keeps only the newest events until the end "
+				   "cannot hand them out as they happen");
+	int r = kft_feed_create(&s->feed);
+	return r < 0 ? kft_err_sys(e, r, "cannot open a session") : 0;
+}
+
 static int open_capture(struct kft_session *s, const struct kft_plan *plan,
 			const struct kft_session_opts *o, int dirfd, struct kft_err *e)
 {
@@ -87,9 +102,15 @@ static int open_capture(struct kft_session *s, const struct kft_plan *plan,
 	int r = o->host ? 0 : kft_host_open(NULL, &s->own_host, e);
 
 	if (r == 0)
-		r = kft_capture_create(o->host ? o->host : s->own_host, plan, s->sink,
+		r = kft_capture_create(o->host ? o->host : s->own_host, plan,
+				       s->feed ? kft_feed_sink(s->feed) : s->sink,
 				       &capture_opts, &s->capture, e);
-	return r < 0 ? r : kft_capture_arm(s->capture, e);
+	if (r == 0)
+		r = kft_capture_arm(s->capture, e);
+	if (r < 0 || !s->feed)
+		return r;
+	r = kft_reader_of_feed(s->feed, &s->reader);
+	return r < 0 ? kft_err_sys(e, r, "cannot open a session") : 0;
 }
 
 KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
@@ -110,7 +131,7 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 	struct kft_session *s = calloc(1, sizeof(*s));
 	if (!s)
 		return kft_err_sys(e, -ENOMEM, "cannot open a session");
-	r = open_sink(s, &o, &dirfd, e);
+	r = o.output ? open_sink(s, &o, &dirfd, e) : open_feed(s, plan, e);
 	if (r == 0)
 		r = open_capture(s, plan, &o, dirfd, e);
 	if (r < 0) {
@@ -134,6 +155,21 @@ KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_
 	return kft_capture_wait(s->capture, fds, n, timeout_ms, e);
 }
 
+KFT_EXPORT int kft_session_fd(const struct kft_session *s)
+{
+	return s && s->feed ? kft_feed_fd(s->feed) : -EINVAL;
+}
+
+KFT_EXPORT struct kft_reader *kft_session_reader(const struct kft_session *s)
+{
+	return s ? s->reader : NULL;
+}
+
+KFT_EXPORT struct kft_trace *kft_session_trace(const struct kft_session *s)
+{
+	return s && s->feed ? kft_feed_trace(s->feed) : NULL;
+}
+
 KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
 {
 	return s ? kft_capture_stop(s->capture, e) : misuse(e, "there is no session");
@@ -151,6 +187,9 @@ KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
 {
 	if (!s)
 		return 0;
+	/* The feed borrows from the capture. */
+	(void)kft_reader_destroy(s->reader);
+	s->feed = kft_feed_destroy(s->feed);
 	int r = kft_capture_close(s->capture, e);
 	if (s->sink)
 		s->sink->ops->destroy(s->sink);

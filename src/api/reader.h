@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_API_READER_H
+#define KFT_API_READER_H
+
+#include <kft/trace.h>
+
+#include "api/feed.h"
+
+/* A reader of events as they happen; the feed is borrowed, and was begun. -ENOMEM. */
+int kft_reader_of_feed(struct kft_feed *feed, struct kft_reader **ret) __must_check;
+
+#endif
