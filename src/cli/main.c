@@ -90,6 +90,8 @@ int main(int argc, char **argv)
 	fill_standard_fds();
 	/* A recording must not die of its output's reader; write errors are seen anyway. */
 	c.sigpipe = signal(SIGPIPE, SIG_IGN);
+	/* A file that is too big (ulimit -f) is treated as a full disk is. */
+	c.sigxfsz = signal(SIGXFSZ, SIG_IGN);
 	int status = run(&c, argc - (argc > 0), argv + (argc > 0));
 	int r = finish_output(&c.out);
 	kft_strbuf_finish(&c.out.sb);

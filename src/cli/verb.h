@@ -24,7 +24,9 @@ enum cli_status {
 struct cli {
 	struct cli_out out;
 	struct kft_err err;
-	void (*sigpipe)(int); /* what the caller of kft had set: it is ignored here */
+	/* What the caller of kft had set: they are ignored here, writes fail instead. */
+	void (*sigpipe)(int);
+	void (*sigxfsz)(int);
 };
 
 /*

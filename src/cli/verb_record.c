@@ -12,6 +12,7 @@
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "cli/answer.h"
+#include "cli/command_end.h"
 #include "cli/command_line.h"
 #include "cli/record_plan.h"
 #include "cli/record_progress.h"
@@ -81,11 +82,22 @@ struct recording {
 	struct kft_interrupt interrupt;
 	struct kft_session *session;
 	struct kft_progress progress;
-	void (*sigpipe)(int); /* what kft was started with */
+	const struct cli *cli; /* has what kft was started with */
 	bool running; /* the command was released */
 	bool not_executed; /* it could not be */
 	bool out_of_time; /* -d ended it */
 };
+
+/* The pages of a CPU are in one piece in a trace.dat: how long it is, the end tells. */
+static int check_output(struct kft_err *e)
+{
+	if (strcmp(arg.output, "-") != 0)
+		return 0;
+	kft_err_set(e, -EINVAL, "a trace.dat cannot be written to standard output");
+	kft_err_hint(e, "name a file with -o: 'kft report FILE' reads it while it grows; "
+			"'-o ./-' is a file called '-'");
+	return -EINVAL;
+}
 
 static int make_plan(struct recording *rec, struct kft_err *e)
 {
@@ -120,9 +132,11 @@ static int prepare_command(struct recording *rec, struct kft_err *e)
 {
 	if (!rec->command_argv)
 		return 0;
-	(void)signal(SIGPIPE, rec->sigpipe);
+	(void)signal(SIGPIPE, rec->cli->sigpipe);
+	(void)signal(SIGXFSZ, rec->cli->sigxfsz);
 	int r = kft_command_fork(rec->command_argv, &rec->command, e);
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
 	rec->not_executed = r < 0;
 	if (r < 0 || arg.all)
 		return r;
@@ -284,7 +298,7 @@ static void end_command(struct recording *rec, int result)
 		while (!kft_command_ended(&rec->command) &&
 		       !kft_interrupt_take(&rec->interrupt))
 			(void)poll(fds, ARRAY_SIZE(fds), ms);
-	kft_command_end(&rec->command, false);
+	cli_end_command(&rec->command, &rec->interrupt);
 	kft_interrupt_close(&rec->interrupt);
 }
 
@@ -315,11 +329,13 @@ static int run(struct cli *c, int argc, char **argv)
 		return kft_err_set(&c->err, -ENOMEM, "out of memory"), CLI_RECORD_FAILED;
 	struct recording rec = {
 		.command_argv = command_argv,
-		.sigpipe = c->sigpipe,
+		.cli = c,
 		.command = {.go_fd = -1, .error_fd = -1, .pid_fd = -1},
 		.interrupt = {.fd = -1},
 	};
-	int r = make_plan(&rec, &c->err);
+	int r = check_output(&c->err);
+	if (r >= 0)
+		r = make_plan(&rec, &c->err);
 	if (r < 0) {
 		kft_plan_finish(&rec.plan);
 		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;

@@ -8,6 +8,7 @@
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "capture/run/keep.h"
+#include "cli/command_end.h"
 #include "cli/input.h"
 #include "cli/run_session.h"
 
@@ -271,7 +272,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (n == 0 && r.has_command)
 		wait_for_command(&r);
 	int status = status_of(&r, n);
-	kft_command_end(&r.command, false);
+	cli_end_command(&r.command, &r.interrupt);
 	kft_interrupt_close(&r.interrupt);
 	kft_closep(&r.events_fd);
 	return status;

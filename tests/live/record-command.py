@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -238,9 +239,51 @@ def the_program_has_what_kft_got(kft):
     check_equal(said.stderr, "", "what was said with -q")
 
 
+def a_command_that_does_not_heed_is_killed_by_the_second_signal(kft):
+    p = kft.record("t", "--", "sh", "-c",
+                   "trap '' TERM; echo $$ >pid; while :; do sleep 0.1; done")
+    live.wait_for(lambda: (kft.dir / "pid").exists() and numbers(kft.dir / "pid"), "it runs")
+    p.send_signal(signal.SIGTERM)
+    said = ""
+    while "does not heed" not in said:
+        line = p.stderr.readline()
+        check(line, f"it ended: {said}")
+        said += line
+    check("events in" in said, f"the recording is not told of first: {said}")
+    kft.end(p, status=137, sig=signal.SIGTERM)
+    check(not pathlib.Path(f"/proc/{numbers(kft.dir / 'pid').pop()}").exists(), "it is left")
+
+
+def standard_output_is_refused(kft):
+    said = kft.run("record", "-o", "-", "--", "touch", "ran", status=2).stderr
+    check("standard output" in said and "hint:" in said, f"it said: {said}")
+    check_equal([f.name for f in kft.dir.iterdir()], [], "files that it made")
+
+
+def any_umask_will_do(kft):
+    kft.run("record", "-q", "-o", "t.dat", "--", "true", preexec_fn=lambda: os.umask(0o777))
+    check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
+    check_equal((kft.dir / "t.dat").stat().st_mode & 0o777, 0o600, "the trace's mode")
+
+
+def a_limit_of_files_is_like_a_full_disk(kft):
+    """ulimit -f: also where FILE itself is written, at the beginning and at the end."""
+    big = "dd if=/dev/zero of=/dev/null bs=1 count=20000 status=none"
+    for kb in 16, 12000:
+        limit = kb * 1024
+        said = kft.run("record", "-o", "t.dat", "-e", "raw_syscalls", "--", "sh", "-c",
+                       f"{big}; {big}; {big}; {big}", status=125, preexec_fn=lambda:
+                       resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))).stderr
+        check("File too large" in said, f"it said: {said}")
+    # The parts are there, and can be read.
+    check(sum(kft.report_counts("t.dat").values()) > 0, "nothing can be read")
+
+
 if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.main([status_is_passed_on,
     the_answer_comes_behind_the_command, descendants_are_followed, everything_with_a,
                a_process_with_threads, signals_end_it, the_time_ends_it,
-               privileges_are_given_up, the_program_has_what_kft_got])
+               privileges_are_given_up, any_umask_will_do, standard_output_is_refused,
+               a_command_that_does_not_heed_is_killed_by_the_second_signal,
+               a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got])

@@ -92,7 +92,7 @@ static void fail_pump(struct kft_drain *d, enum kft_pump_side side, int r)
 		kft_err_sys(&e, r, "cannot read the trace of CPU %u", d->account.cpu);
 	} else {
 		kft_err_sys(&e, r, "cannot write the trace of CPU %u", d->account.cpu);
-		if (r == -ENOSPC || r == -EDQUOT)
+		if (r == -ENOSPC || r == -EDQUOT || r == -EFBIG)
 			kft_err_hint(&e, "recording stopped; what was written until then "
 					 "can be read");
 	}

@@ -40,7 +40,11 @@ static int create_part(const struct live_sink *ls, const char *name)
 				O_CLOEXEC,
 			0600);
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	/* Whatever the umask is, it is opened again for the merge. */
+	(void)fchmod(fd, 0600);
+	return fd;
 }
 
 /* Where to go on: after the last whole record, for what is cut would shift all others. */

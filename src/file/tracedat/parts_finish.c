@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -34,6 +35,8 @@ int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
 		openat(p->fd, KFT_PARTS_NEW,
 		       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int r = fd < 0 ? kft_err_sys(e, -errno, "cannot create a file") : 0;
+	if (r == 0)
+		(void)fchmod(fd, 0600); /* whatever the umask is */
 
 	if (r == 0)
 		r = write(arg, fd, e);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/command_end.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#include "cli/verb.h"
+
+/* Most programs are gone by then, and nothing is said of them. */
+#define PATIENCE_MS 1000
+/* A kernel without pidfds: look now and then. */
+#define LOOK_MS 100
+
+/* Until the command ends, a signal comes or the time is over; true: the signal. */
+static bool wait_for_either(struct kft_command *c, const struct kft_interrupt *i, int ms)
+{
+	bool look = c->pid_fd < 0;
+	struct pollfd fds[] = {
+		{.fd = c->pid_fd, .events = POLLIN},
+		{.fd = i->fd, .events = POLLIN},
+	};
+
+	while (!kft_command_ended(c)) {
+		int n = poll(fds, ARRAY_SIZE(fds), look ? LOOK_MS : ms);
+
+		if (kft_interrupt_take(i))
+			return true;
+		if (look && ms >= 0)
+			ms -= LOOK_MS;
+		if (n == 0 && (!look || ms < 0))
+			break;
+	}
+	return false;
+}
+
+void cli_end_command(struct kft_command *c, const struct kft_interrupt *i)
+{
+	/* One that was not released ends by itself. */
+	if (c->pid > 0 && c->go_fd < 0 && i->fd >= 0 && !kft_command_ended(c)) {
+		(void)kill(c->pid, SIGTERM);
+		bool kill_it = wait_for_either(c, i, PATIENCE_MS);
+
+		if (!kill_it && !kft_command_ended(c)) {
+			cli_print_note("waiting for the command, which does not heed "
+				       "SIGTERM; another signal to kft kills it");
+			kill_it = wait_for_either(c, i, -1);
+		}
+		if (kill_it)
+			(void)kill(c->pid, SIGKILL);
+	}
+	kft_command_end(c, false);
+}
