@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash
+# The guest's part of in-one-boot: runs NAME-guest.sh for each NAME, each as if it were alone
+# in the kernel: with a /mnt of its own, an empty /tmp, nothing mounted and no process left.
+# Output, exit status and the kernel's complaints go to files that the host reads.
+# usage: in-one-boot-guest.sh SECONDS NAME...
+set -u
+seconds=$1
+shift
+mkdir /share
+mount -o move /mnt /share || exit 125
+
+processes() {
+	for p in /proc/[0-9]*; do
+		! readlink "$p/exe" >/dev/null || echo "${p#/proc/}"
+	done
+}
+
+mounts() {
+	cut -d' ' -f2 /proc/mounts
+}
+
+end_others() {
+	for p in $(processes); do
+		case " $first_processes " in *" $p "*) ;; *) kill -9 "$p" 2>/dev/null ;; esac
+	done
+}
+
+unmount_others() {
+	mounts | tac | while read -r mount; do
+		case " $first_mounts " in *" $mount "*) ;; *) umount "$mount" ;; esac
+	done
+}
+
+first_processes=$(echo $(processes))
+first_mounts=$(echo $(mounts))
+for name; do
+	rm -rf /tmp/* /tmp/.[!.]*
+	mount -o bind "/share/$name" /mnt || exit 125
+	dmesg -c >/dev/null
+	script=/script/$name-guest.sh
+	shell=sh
+	[ ! -x "$script" ] || shell=
+	# shellcheck disable=SC2086
+	(cd /tmp && timeout -s KILL "$seconds" $shell "$script") \
+		</dev/null >"/share/$name.out" 2>&1
+	status=$?
+	end_others
+	unmount_others
+	dmesg | grep -E 'BUG:|Oops|WARNING: CPU|general protection' >"/share/$name.kernel"
+	echo $status >"/share/$name.status"
+done
