@@ -35,6 +35,7 @@ struct batch {
 	size_t len;
 	size_t cap;
 	struct kft_printer_place *place; /* owned: where its first event is printed */
+	uint64_t before; /* time of the event that is shown before its first one */
 	struct kft_strbuf text;
 };
 
@@ -51,6 +52,7 @@ struct cli_report_pool {
 	struct cli_formatter own; /* of the owner's thread */
 	struct batch *batches; /* owned: a ring */
 	size_t n_batches;
+	uint64_t before; /* time of the event that was shown last */
 	size_t batch_events; /* of the batch that is being filled */
 	uint64_t filled; /* batches given away; the next is being filled */
 	uint64_t written; /* batches */
@@ -104,6 +106,7 @@ static void make_lines(const struct cli_formatter *f, struct batch *b)
 {
 	if (kft_printer_restore(f->printer, b->place) < 0)
 		b->text.failed = true;
+	kft_report_resume(f->report, b->before);
 	for (size_t i = 0; i < b->n; i++) {
 		const struct kft_event *ev = &b->events[i];
 
@@ -275,8 +278,12 @@ int cli_report_pool_add(struct cli_report_pool *p, enum cli_report_as as,
 		give_away(p, b);
 		b = at(p, p->filled);
 	}
-	if (!b->n)
+	if (!b->n) {
 		r = kft_printer_save(p->follower, &b->place);
+		b->before = p->before;
+	}
+	if (as != CLI_REPORT_LOSS)
+		p->before = ev->ts;
 	if (r == 0 && !has_room(b, size))
 		r = make_room(b, size);
 	if (r < 0)
@@ -337,6 +344,7 @@ int cli_report_pool_create(const struct kft_report_style *style,
 	threads = KFT_MIN(threads, (unsigned int)CLI_REPORT_THREADS_MAX);
 	p->out = out;
 	p->follower = first->printer;
+	p->before = kft_report_before(first->report);
 	p->batch_events = BATCH_EVENTS_MIN;
 	p->n_batches = 2 * (size_t)threads + 2;
 	(void)pthread_mutex_init(&p->lock, NULL);

@@ -32,6 +32,8 @@ static KFT_VEC(uint32_t) arg_pids;
 static int arg_style = STYLE_TRACE;
 static KFT_VEC(const char *) arg_fields; /* each owned */
 static bool arg_raw;
+static bool arg_flags;
+static bool arg_diff;
 static bool arg_flat;
 static bool arg_no_fold;
 static uint64_t arg_threads;
@@ -75,10 +77,18 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_ENUM, &arg_style, styles},
 	{'F', "field", "FIELD",
 	 "only these, tab separated: fields of events, ts, time, cpu, comm, pid, event, "
-	 "system, buffer, info; a list with commas, may be repeated",
+	 "system, buffer, info; fields.pid is an event's own pid; a list with commas, may "
+	 "be repeated",
 	 KFT_OPT_CALLBACK, .parse = add_fields},
 	{0, "raw", NULL, "show fields as name=value, not by the event's print format",
 	 KFT_OPT_FLAG, &arg_raw},
+	{0, "flags", NULL,
+	 "show what was off or due, as the kernel's trace does: d interrupts off, N "
+	 "reschedule, h or s in an interrupt, depths of preemption and migration off",
+	 KFT_OPT_FLAG, &arg_flags},
+	{0, "ts-diff", NULL,
+	 "show the microseconds since the event before, as trace-cmd does", KFT_OPT_FLAG,
+	 &arg_diff},
 	{0, "flat", NULL,
 	 "show calls of functions instead of events, one on a line: entry, duration, "
 	 "function, caller",
@@ -104,14 +114,18 @@ static void finish_args(void)
 /* A misspelt field would silently be "-" in each line. */
 static int check_field(struct kft_trace *t, const char *name, struct kft_err *e)
 {
+	bool is_own = strncmp(name, KFT_REPORT_OWN, strlen(KFT_REPORT_OWN)) == 0;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf hint = {};
 	struct kft_suggest near;
 
+	if (is_own)
+		name += strlen(KFT_REPORT_OWN);
 	kft_suggest_init(&near, name);
 	kft_vec_for_each(&t->classes.texts, x) {
 		if (!x->cls)
 			continue;
-		for (uint32_t i = 0; i < x->cls->n_fields; i++) {
+		for (uint32_t i = is_own ? x->cls->n_common : 0; i < x->cls->n_fields;
+		     i++) {
 			const char *field = x->cls->fields[i].name;
 
 			if (strcmp(field, name) == 0)
@@ -319,6 +333,8 @@ static int report(struct cli *c, struct kft_trace *t)
 		.how = {.trace = t,
 			.info = arg_raw ? print_raw : print_info,
 			.leaf = print_leaf,
+			.flags = arg_flags,
+			.diff = arg_diff,
 			.fields = arg_fields.data,
 			.n_fields = arg_fields.len},
 		.pid = arg_pids.len ? kft_trace_common_field(t, "common_pid") : NULL,

@@ -34,7 +34,8 @@ bool kft_report_has_builtin(const char *name)
 bool kft_report_keep(struct kft_report *r, const struct kft_strbuf *sb,
 		     struct kft_report_piece *ret)
 {
-	char *copy = kft_arena_alloc(&r->arena, sb->len + KFT_REPORT_BLOCK);
+	/* What is copied may begin behind the first byte. */
+	char *copy = kft_arena_alloc(&r->arena, sb->len + KFT_REPORT_BLOCK + 1);
 
 	if (!copy || !kft_strbuf_ok(sb))
 		return false;
@@ -64,7 +65,22 @@ static bool keep_label(struct kft_report *r, struct kft_report_class *rc)
 	kft_strbuf_add(&sb, ": ", 2);
 	if (rc->name.len < LABEL_WIDTH)
 		kft_strbuf_fill(&sb, ' ', LABEL_WIDTH - rc->name.len);
-	return kft_report_keep(r, &sb, &rc->label);
+	if (!kft_report_keep(r, &sb, &rc->label))
+		return false;
+	rc->label_after = (struct kft_report_piece){rc->label.text + 1,
+						    rc->label.len - 1};
+	return true;
+}
+
+static const struct kft_field *find_field(const struct kft_class *c,
+					  const struct kft_report_column *column)
+{
+	if (!column->is_own)
+		return kft_class_field(c, column->field);
+	for (uint32_t i = c->n_common; i < c->n_fields; i++)
+		if (strcmp(c->fields[i].name, column->field) == 0)
+			return &c->fields[i];
+	return NULL;
 }
 
 static bool find_fields(struct kft_report *r, struct kft_report_class *rc)
@@ -75,7 +91,7 @@ static bool find_fields(struct kft_report *r, struct kft_report_class *rc)
 		return false;
 	for (size_t i = 0; rc->cls && i < r->opts.n_fields; i++)
 		if (r->columns[i].builtin == KFT_REPORT_FIELD)
-			rc->fields[i] = kft_class_field(rc->cls, r->columns[i].name);
+			rc->fields[i] = find_field(rc->cls, &r->columns[i]);
 	return true;
 }
 
@@ -127,6 +143,19 @@ void kft_report_add_loss(const struct kft_event *ev, struct kft_strbuf *sb)
 	kft_strbuf_adds(sb, "EVENTS DROPPED]");
 }
 
+static struct kft_report_column make_column(const char *name)
+{
+	const size_t len = strlen(KFT_REPORT_OWN);
+	bool is_own = strncmp(name, KFT_REPORT_OWN, len) == 0;
+
+	return (struct kft_report_column){
+		.name = name,
+		.builtin = find_builtin(name),
+		.field = is_own ? name + len : name,
+		.is_own = is_own,
+	};
+}
+
 int kft_report_create(const struct kft_report_style *style,
 		      const struct kft_report_opts *opts, struct kft_report **ret)
 {
@@ -141,8 +170,10 @@ int kft_report_create(const struct kft_report_style *style,
 	if (!r->classes || !r->columns)
 		return -ENOMEM;
 	for (size_t i = 0; i < opts->n_fields; i++)
-		r->columns[i] = (struct kft_report_column){opts->fields[i],
-							   find_builtin(opts->fields[i])};
+		r->columns[i] = make_column(opts->fields[i]);
+	r->before = KFT_REPORT_NO_TIME;
+	r->flags = kft_trace_common_field(opts->trace, "common_flags");
+	r->preempt = kft_trace_common_field(opts->trace, "common_preempt_count");
 	r->pid = kft_trace_common_field(opts->trace, "common_pid");
 	r->swap = opts->trace->swap;
 	*ret = TAKE(r);
@@ -159,6 +190,16 @@ struct kft_report *kft_report_destroy(struct kft_report *r)
 	free(r->classes);
 	free(r);
 	return NULL;
+}
+
+void kft_report_resume(struct kft_report *r, uint64_t before)
+{
+	r->before = before;
+}
+
+uint64_t kft_report_before(const struct kft_report *r)
+{
+	return r->before;
 }
 
 void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb)
@@ -202,6 +243,7 @@ void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 		r->style->event(r, ev, rc, sb);
 	else
 		sb->failed = true;
+	r->before = ev->ts;
 }
 
 void kft_report_leaf(struct kft_report *r, const struct kft_event *entry,

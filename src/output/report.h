@@ -23,11 +23,17 @@ struct kft_report_opts {
 	void *info_ctx; /* of both */
 	/*
 	 * Only these: fields of events, or the report's own: ts time cpu comm pid event
-	 * system buffer info. Borrowed; n_fields 0: everything.
+	 * system buffer info. "fields.x" is the event's own x, whatever else is called x.
+	 * Borrowed; n_fields 0: everything.
 	 */
 	const char *const *fields;
 	size_t n_fields;
+	bool flags; /* the trace style: a column of what was on or off, as ftrace has it */
+	bool diff; /* likewise: the time since the event that was shown before */
 };
+
+#define KFT_REPORT_OWN	   "fields." /* before the name of an event's own field */
+#define KFT_REPORT_NO_TIME UINT64_MAX
 
 struct kft_report;
 struct kft_report_style;
@@ -48,6 +54,13 @@ KFT_DEFINE_CLEANUP(struct kft_report *, kft_report_destroy)
 
 /* Whether name is one of the columns that every event has. */
 bool kft_report_has_builtin(const char *name);
+
+/*
+ * The time of the event that was shown before the next one, by another report maybe;
+ * KFT_REPORT_NO_TIME: none was.
+ */
+void kft_report_resume(struct kft_report *r, uint64_t before);
+uint64_t kft_report_before(const struct kft_report *r);
 
 void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb);
 /* Only where events are missing before ev; for one that is not shown itself. */

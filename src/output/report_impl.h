@@ -24,6 +24,8 @@ enum kft_report_builtin {
 struct kft_report_column {
 	const char *name; /* borrowed */
 	enum kft_report_builtin builtin;
+	const char *field; /* what the event calls it */
+	bool is_own; /* not the field that all events have by that name */
 };
 
 /*
@@ -53,6 +55,7 @@ struct kft_report_class {
 	const struct kft_class *cls; /* NULL: the trace does not describe the event */
 	struct kft_report_piece name; /* escaped; "unknown-ID" without a class */
 	struct kft_report_piece label; /* ": name: " and blanks: the trace style's */
+	struct kft_report_piece label_after; /* " name: ", behind more than a time */
 	const struct kft_field **fields; /* by column; NULL: the event has none */
 };
 
@@ -75,14 +78,16 @@ struct kft_report {
 	struct kft_report_opts opts;
 	struct kft_report_column *columns; /* owned; opts.n_fields of them */
 	const struct kft_field *pid; /* common_pid; NULL when there is none */
+	const struct kft_field *flags; /* common_flags, likewise */
+	const struct kft_field *preempt; /* common_preempt_count, likewise */
+	uint64_t
+		before; /* time of the event that was shown last; or KFT_REPORT_NO_TIME */
 	bool swap;
 	const struct kft_event *exit; /* of the entry that is being shown; or NULL */
 	struct kft_report_class **classes; /* owned, by id; NULL: not met yet */
 	struct kft_report_line line; /* the trace style's */
 	struct kft_arena arena;
 };
-
-#define KFT_REPORT_NO_TIME UINT64_MAX
 
 struct kft_report_style {
 	/* What comes before the first event; may be NULL. */
@@ -112,6 +117,14 @@ static inline bool kft_report_pid(const struct kft_report *r, const struct kft_e
 		return false;
 	*ret = pid;
 	return true;
+}
+
+/* common_flags or common_preempt_count; false when the event does not say. */
+static inline bool kft_report_common(const struct kft_report *r,
+				     const struct kft_event *ev,
+				     const struct kft_field *f, uint64_t *ret)
+{
+	return f && kft_event_int(ev, f, r->swap, ret);
 }
 
 /* What is said about the event itself, without a newline at the end. */

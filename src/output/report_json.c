@@ -83,6 +83,8 @@ static void add_fields(struct kft_json *j, struct kft_report *r,
 static void whole_event(struct kft_json *j, struct kft_report *r,
 			const struct kft_event *ev, const struct kft_report_class *rc)
 {
+	uint64_t v;
+
 	kft_json_key(j, "ts");
 	kft_json_exact(j, ev->ts);
 	kft_json_key(j, "cpu");
@@ -92,6 +94,14 @@ static void whole_event(struct kft_json *j, struct kft_report *r,
 	add_comm(j, r, ev);
 	kft_json_key(j, "pid");
 	add_pid(j, r, ev);
+	if (kft_report_common(r, ev, r->flags, &v)) {
+		kft_json_key(j, "common_flags");
+		kft_json_exact(j, v);
+	}
+	if (kft_report_common(r, ev, r->preempt, &v)) {
+		kft_json_key(j, "common_preempt_count");
+		kft_json_exact(j, v);
+	}
 	kft_json_key(j, "system");
 	kft_json_str(j, kft_report_system(rc));
 	kft_json_key(j, "event");

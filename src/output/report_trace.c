@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "output/report_impl.h"
 #include "output/table.h"
 #include "output/time.h"
@@ -106,6 +109,52 @@ static char *put_cpu(char *p, uint32_t cpu)
 	return p;
 }
 
+/*
+ * " d..2.": interrupts off, a reschedule is due, in which kind of interrupt, how deep
+ * preemption and migration are disabled, as trace_print_lat_fmt() of the kernel has it.
+ */
+static char *put_flags(struct kft_report *r, const struct kft_event *ev, char *p)
+{
+	static const char due[] = ".lnbpLNB"; /* by lazy, now, preempt */
+	static const char in[] = ".shHzzZZ"; /* by soft, hard, not maskable */
+	static const char depth[] = ".123456789abcdef";
+	uint64_t flags;
+	uint64_t preempt;
+
+	*p++ = ' ';
+	if (!kft_report_common(r, ev, r->flags, &flags) ||
+	    !kft_report_common(r, ev, r->preempt, &preempt)) {
+		memcpy(p, "-----", 5);
+		return p + 5;
+	}
+	bool bh_off = flags & 0x80;
+	if (flags & 0x01)
+		*p++ = bh_off ? 'D' : 'd';
+	else
+		*p++ = bh_off ? 'b' : '.';
+	/* 0x02 is that a lazy reschedule is due since 6.13; before, no kernel of today's
+	 * architectures had it. */
+	*p++ = due[(flags >> 1 & 1) | (flags >> 2 & 1) << 1 | (flags >> 5 & 1) << 2];
+	*p++ = in[(flags >> 4 & 1) | (flags >> 3 & 1) << 1 | (flags >> 6 & 1) << 2];
+	*p++ = depth[preempt & 15];
+	*p++ = depth[preempt >> 4 & 15];
+	return p;
+}
+
+/* ": (+13)   " in microseconds, what --ts-diff of trace-cmd shows; the label follows. */
+static char *put_diff(const struct kft_report *r, const struct kft_event *ev,
+		      enum kft_clock_unit unit, char *p)
+{
+	const uint64_t scale = unit == KFT_CLOCK_NS ? 1000 : 1;
+	char text[32] = "";
+
+	if (r->before != KFT_REPORT_NO_TIME)
+		(void)snprintf(text, sizeof(text), "(%+" PRId64 ")",
+			       (int64_t)((ev->ts + scale / 2) / scale -
+					 (r->before + scale / 2) / scale));
+	return p + sprintf(p, ": %-8s", text);
+}
+
 static void event(struct kft_report *r, const struct kft_event *ev,
 		  const struct kft_report_class *rc, struct kft_strbuf *sb)
 {
@@ -120,17 +169,24 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 		sb->failed = true;
 		return;
 	}
-	size_t room = task->len + rc->label.len + KFT_TS_BYTES_MAX + 3 * KFT_REPORT_BLOCK;
+	const struct kft_report_piece *label = &rc->label;
+	size_t room = task->len + label->len + KFT_TS_BYTES_MAX + 5 * KFT_REPORT_BLOCK;
 	if (unlikely(!kft_strbuf_reserve(sb, room)))
 		return;
 	char *p = kft_report_put(sb->buf + sb->len, task);
 	p = put_cpu(p, ev->cpu);
+	if (unlikely(r->opts.flags))
+		p = put_flags(r, ev, p);
 	enum kft_clock_unit unit = kft_report_buffer(r, ev)->clock.unit;
 	/* trace-cmd has none before a number that is no time. */
 	if (likely(unit == KFT_CLOCK_NS))
 		*p++ = ' ';
 	p = kft_ts_write(&r->line.time, unit, ev->ts, p);
-	p = kft_report_put(p, &rc->label);
+	if (unlikely(r->opts.diff)) {
+		p = put_diff(r, ev, unit, p);
+		label = &rc->label_after;
+	}
+	p = kft_report_put(p, label);
 	sb->len = p - sb->buf;
 	kft_report_add_info(r, ev, rc, sb);
 	kft_strbuf_addc(sb, '\n');
