@@ -315,3 +315,47 @@ void cli_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb)
 		kft_strbuf_addf(sb, " %s", dropped[i].text);
 	}
 }
+
+void cli_run_others_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+			 struct kft_strbuf *sb)
+{
+	static const struct {
+		enum kft_run_disturbance bit;
+		const char *text;
+	} texts[] = {
+		{KFT_DISTURBED_TRACER, "took the tracer"},
+		{KFT_DISTURBED_THRESH,
+		 "changed tracing_thresh, by which calls are left out"},
+		{KFT_DISTURBED_BUFFER, "emptied the buffer"},
+	};
+	const char *before = "another program ";
+	unsigned int disturbed = rec->disturbed |
+				 (trim->start_missing ? KFT_DISTURBED_BUFFER : 0);
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		if (!(disturbed & texts[i].bit))
+			continue;
+		kft_strbuf_addf(sb, "%s%s", before, texts[i].text);
+		before = ", ";
+	}
+	if (rec->stopped == KFT_CAUSE_OTHER && !(disturbed & KFT_DISTURBED_TRACER)) {
+		kft_strbuf_addf(sb, "%sswitched recording off", before);
+		before = ", ";
+	}
+	if (!trim->taken)
+		return;
+	kft_strbuf_addf(sb, "%sread ", before);
+	kft_strbuf_add_count(sb, trim->taken);
+	kft_strbuf_adds(sb, " of the records");
+}
+
+int cli_run_check(struct cli *c, const struct cli_run *r, const struct kft_trim *trim)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	cli_run_others_text(&r->run.rec, trim, &text);
+	if (!text.len)
+		return 0;
+	return kft_err_set(&c->err, -EIO, "session '%s' is not complete: %s",
+			   r->run.dir.name, kft_strbuf_cstr(&text));
+}

@@ -62,6 +62,14 @@ int cli_run_result(struct cli *c, struct cli_run *r, struct kft_trace **ret_trac
 int cli_run_save(struct cli *c, struct cli_run *r, const char *output,
 		 struct kft_trim *ret_trim) __must_check;
 
+/* What other programs did to the run, one line without its end; nothing if they did not. */
+void cli_run_others_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+			 struct kft_strbuf *sb);
+
+/* -EIO, with what other programs did to the run, when that made its records incomplete. */
+int cli_run_check(struct cli *c, const struct cli_run *r,
+		  const struct kft_trim *trim) __must_check;
+
 /* "12 calls kept, 3 too short" and so on, one line without its end. */
 void cli_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb);
 

@@ -167,8 +167,9 @@ static int save(struct running *r, struct cli_run *run, size_t index, size_t cou
 			      kft_strbuf_cstr(&text));
 		kft_strbuf_finish(&text);
 	}
+	n = cli_run_check(r->c, run, &trim);
 	kft_trim_finish(&trim);
-	return 0;
+	return n;
 }
 
 /* One run of the file, from load to save. *ret_count: how many there are. */

@@ -37,8 +37,10 @@ static int save(struct cli *c)
 		cli_run_counts_text(&trim, &c->out.sb);
 		kft_strbuf_addc(&c->out.sb, '\n');
 	}
-	if (n == 0)
+	if (n == 0) {
+		n = cli_run_check(c, &r, &trim);
 		kft_trim_finish(&trim);
+	}
 	cli_run_close(&r);
 	return n;
 }

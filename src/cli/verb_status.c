@@ -68,6 +68,16 @@ static void add_windows(struct kft_strbuf *sb, const struct cli_run *r,
 		kft_strbuf_adds(sb, "  was stopped before it had started\n");
 }
 
+static void add_others(struct kft_strbuf *sb, const struct kft_run_record *rec,
+		       const struct kft_trim *trim)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	cli_run_others_text(rec, trim, &text);
+	if (text.len)
+		kft_strbuf_addf(sb, "  not complete: %s\n", kft_strbuf_cstr(&text));
+}
+
 static int add_result(struct cli *c, struct cli_run *r)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
@@ -83,6 +93,7 @@ static int add_result(struct cli *c, struct cli_run *r)
 	kft_strbuf_adds(sb, "; lost: ");
 	kft_strbuf_add_count(sb, cli_sessions_lost(&t->meta));
 	kft_strbuf_addc(sb, '\n');
+	add_others(sb, &r->run.rec, &trim);
 	return 0;
 }
 
@@ -104,6 +115,7 @@ static int add_progress(struct cli *c, struct cli_run *r)
 	kft_strbuf_adds(sb, " records so far, before the filters of kft; lost: ");
 	kft_strbuf_add_count(sb, kft_cpu_counts_lost(&counts));
 	kft_strbuf_addc(sb, '\n');
+	add_others(sb, rec, &(struct kft_trim){});
 	if (!cli_run_has_keeper(r))
 		kft_strbuf_adds(sb, "  no kft waits with this run: times pass unnoticed "
 				    "until the next command\n");

@@ -143,6 +143,50 @@ static void a_full_buffer_and_a_stranger_end_a_run(void **state)
 	}
 }
 
+static void start_by_hand(struct fake *f, struct kft_run *r)
+{
+	load(f, r);
+	assert_int_equal(kft_run_start(r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), "entries: 3\n");
+	assert_int_equal(kft_run_refresh(r, &plan, NULL), 0);
+	assert_false(r->rec.complete);
+	assert_int_equal(r->rec.disturbed, 0);
+}
+
+static void what_others_do_to_a_run_is_noticed(void **state)
+{
+	static const struct {
+		const char *run; /* NULL: file is at the top level */
+		const char *file;
+		const char *text;
+		unsigned int disturbance;
+	} changes[] = {
+		{"a", "current_tracer", "nop\n", KFT_DISTURBED_TRACER},
+		{NULL, "tracing_thresh", "100\n", KFT_DISTURBED_THRESH},
+		{"a", "per_cpu/cpu0/stats", "entries: 0\n", KFT_DISTURBED_BUFFER},
+	};
+	struct fake *f = *state;
+	struct kft_run r;
+
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
+		start_by_hand(f, &r);
+		kft_run_close(&r);
+		fake_write(f, fake_graph_path(changes[i].run, changes[i].file),
+			   changes[i].text);
+		/* Another process looks, and another one knows. */
+		assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+		kft_run_close(&r);
+		assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+		assert_int_equal(r.rec.disturbed, changes[i].disturbance);
+		assert_int_equal(r.rec.complete,
+				 changes[i].disturbance == KFT_DISTURBED_TRACER);
+		assert_int_equal(kft_run_reset(&r, NULL), 0);
+		kft_run_close(&r);
+		fake_write(f, TOP "tracing_thresh", "0\n");
+	}
+}
+
 /* Only when the kernel does all of the filtering is a record a call. */
 static void logentries_end_a_run(void **state)
 {
@@ -392,6 +436,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(starting_needs_no_priming),
 	WITH_RUN(another_process_goes_on),
 	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),
+	WITH_RUN(what_others_do_to_a_run_is_noticed),
 	WITH_RUN(logentries_end_a_run),
 	WITH_RUN(calls_are_counted_when_there_may_be_enough),
 	WITH_RUN(autorepeat_waits_again),

@@ -423,13 +423,52 @@ static void a_full_buffer_ends_the_run_for_all(void **state)
 	assert_verdicts("mCCCL");
 }
 
+/* The kernel has given out more than there is. */
+static void what_another_reader_took_is_counted(void **state)
+{
+	static const char *const texts[] = {"entries: 0\nread events: 7\n",
+					    "entries: 0\nread events: 1\n"};
+	const struct kft_trim_opts opts = {.plan = &plan, .rec = &rec};
+	struct kft_trim trim;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		struct kft_cpu_stat stat = {.cpu = i,
+					    .text = {texts[i], strlen(texts[i])}};
+
+		assert_true(kft_vec_push(&trace->meta.stats, stat));
+	}
+	add_exit(0, 10, 7, 0x2000, 1);
+	add_exit(0, 12, 7, 0x2000, 1);
+	add_exit(1, 13, 7, 0x2000, 1);
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(trim.taken, 5);
+	kft_trim_finish(&trim);
+}
+
 static void an_overwritten_start_is_the_first_record(void **state)
 {
 	add_exit(0, 10, 7, 0x2000, 1);
 	add_exit(0, 12, 7, 0x2000, 1);
+	rec.started = KFT_CAUSE_NONE;
 	assert_verdicts("..");
+	rec.started = KFT_CAUSE_TRIGGER;
 	plan.overwrite = true;
 	assert_verdicts("eC");
+}
+
+static void what_is_left_of_an_emptied_buffer_is_kept(void **state)
+{
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	struct kft_trim trim;
+
+	add_exit(0, 10, 7, 0x2000, 1);
+	add_exit(0, 12, 7, 0x2000, 1);
+	add_print(0, 14, "kft: stop user 14");
+	assert_verdicts("eCm");
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_true(trim.start_missing);
+	kft_trim_finish(&trim);
 }
 
 /* What was kept, read back from the pages that were written. */
@@ -575,6 +614,8 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(autorepeat_starts_again),
 	WITH_TRACE(a_start_before_the_pause_ends_with_it),
 	WITH_TRACE(a_full_buffer_ends_the_run_for_all),
+	WITH_TRACE(what_is_left_of_an_emptied_buffer_is_kept),
+	WITH_TRACE(what_another_reader_took_is_counted),
 	WITH_TRACE(an_overwritten_start_is_the_first_record),
 	WITH_TRACE(a_given_window_is_taken),
 	WITH_TRACE(what_is_kept_is_written),

@@ -205,4 +205,30 @@ if [ "$(ls "$tracefs/instances")" = "" ]; then
 	echo 0 >"$tracefs/tracing_thresh"
 fi
 same_kernel "somebody else"
+
+# disturbed WHAT WORDS: h.conf runs, others do WHAT to its place; kft says WORDS and fails
+disturbed() {
+	kft load -n s h.conf && kft start -n s || fail "load and start"
+	sync
+	place=$tracefs/instances/kft+s
+	[ -d "$place" ] || place=$tracefs
+	(cd "$place" && eval "$1")
+	sync
+	kft stop -n s 2>/dev/null
+	kft save -n s -o t.dat >out 2>err && fail "$1: saved as if nothing had happened: $(cat out)"
+	grep -q "session 's' is not complete: another program.* $2" err || fail "$1: $(cat err)"
+	kft status -n s | grep -q "not complete: another program.* $2" || fail "$1: not in status"
+	kft log t.dat >out 2>/dev/null || fail "$1: no log"
+	echo "  $(cat err)"
+	kft reset -n s >/dev/null || fail "reset"
+	echo 0 >"$tracefs/tracing_thresh"
+	same_kernel "$1"
+}
+
+echo "others in the way of a run"
+disturbed 'echo 0 >tracing_on' 'switched recording off'
+disturbed 'echo nop >current_tracer' 'took the tracer'
+disturbed 'echo >trace' 'emptied the buffer'
+disturbed 'timeout 2 cat trace_pipe >/dev/null' 'read [0-9,]* of the records'
+disturbed "echo 5 >$tracefs/tracing_thresh; kft status -n s >/dev/null" 'changed tracing_thresh'
 exit $failed

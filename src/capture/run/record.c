@@ -40,6 +40,8 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"tasks_filtered", r->setup.tasks_filtered},
 		{"drained", r->drained},
 		{"count_at", r->count_at},
+		{"recorded", r->recorded},
+		{"disturbed", r->disturbed},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -69,6 +71,8 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 			},
 		.drained = f[15].value,
 		.count_at = f[16].value,
+		.recorded = f[17].value,
+		.disturbed = f[18].value & KFT_DISTURBED_ALL,
 	};
 }
 

@@ -20,12 +20,22 @@ enum kft_run_cause {
 	KFT_CAUSE_OTHER, /* recording was switched off by somebody who is not kft */
 };
 
+/* What other programs did to a run: bits. */
+enum kft_run_disturbance {
+	KFT_DISTURBED_TRACER = 1, /* they took the tracer */
+	KFT_DISTURBED_THRESH = 2, /* they changed tracing_thresh */
+	KFT_DISTURBED_BUFFER = 4, /* they emptied the buffer */
+	KFT_DISTURBED_ALL = 7,
+};
+
 struct kft_run_record {
 	uint64_t id; /* counts the runs of a session */
 	bool primed;
 	bool complete;
 	bool drained; /* some of the records may be in the run's directory already */
 	bool taken; /* all of them are, and the kernel is as before */
+	bool recorded; /* records were seen in the kernel's buffer */
+	unsigned int disturbed; /* enum kft_run_disturbance */
 	enum kft_run_cause started;
 	enum kft_run_cause stopped;
 	/*

@@ -297,6 +297,38 @@ static int note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 	return save(r, e);
 }
 
+/* What cannot be read is not judged. */
+static unsigned int disturbance(const struct kft_run *r,
+				const struct kft_cpu_counts *counts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracer = {};
+	uint64_t thresh_us;
+	unsigned int found = 0;
+
+	if (kft_ctl_read(r->place.fd, "current_tracer", &tracer) == 0 &&
+	    strcmp(tracer.buf, KFT_GRAPH_TRACER) != 0)
+		found |= KFT_DISTURBED_TRACER;
+	if (kft_ctl_read_u64(r->ledger.tracefs_fd, "tracing_thresh", &thresh_us) == 0 &&
+	    thresh_us != r->rec.setup.thresh_us)
+		found |= KFT_DISTURBED_THRESH;
+	if (r->rec.recorded && !has_records(counts))
+		found |= KFT_DISTURBED_BUFFER;
+	return found;
+}
+
+/* Looks for what other programs do to what the run has in the kernel. */
+static int notice_others(struct kft_run *r, const struct kft_cpu_counts *counts,
+			 struct kft_err *e)
+{
+	const struct kft_run_record before = r->rec;
+
+	r->rec.disturbed |= disturbance(r, counts);
+	r->rec.recorded |= has_records(counts);
+	return r->rec.disturbed != before.disturbed || r->rec.recorded != before.recorded
+		       ? save(r, e)
+		       : 0;
+}
+
 int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
 {
 	struct kft_cpu_counts counts = {};
@@ -318,6 +350,11 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 		n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot look at session '%s'", r->dir.name);
+	n = notice_others(r, &counts, e);
+	if (n < 0)
+		return n;
+	if (r->rec.disturbed & KFT_DISTURBED_TRACER)
+		return kft_run_stop(r, KFT_CAUSE_OTHER, kft_run_now_ns(), e);
 	if (!had_started && !is_on)
 		return 0;
 	if (counts.dropped && !plan->overwrite)

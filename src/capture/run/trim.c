@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "capture/tracefs/probes.h"
 #include "capture/run/run.h"
+#include "capture/tracefs/cpu_counts.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
 
@@ -526,10 +527,11 @@ static int open_given(struct scan *s)
 	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
 }
 
-/* Its own start may have been overwritten: then the run began before the first record. */
+/* Its own start may have been overwritten, or taken: then the run began before the first record. */
 static int open_without_start(struct scan *s, const struct kft_event *first)
 {
-	if (!s->plan->overwrite || s->rec->started == KFT_CAUSE_NONE)
+	if (!(s->plan->overwrite || s->trim->start_missing) ||
+	    s->rec->started == KFT_CAUSE_NONE)
 		return 0;
 	return open_window(s, KFT_MAX(first->ts, s->rec->start_ns), s->rec->started);
 }
@@ -554,6 +556,10 @@ static int feed(struct scan *s, const struct kft_event *ev)
 		s->is_over |= cause == KFT_CAUSE_FULL || cause == KFT_CAUSE_ENTRIES;
 		verdict = KFT_VERDICT_OUTSIDE;
 	}
+	while (s->trim->events.len <= ev->cpu)
+		if (!kft_vec_push(&s->trim->events, 0))
+			return -ENOMEM;
+	s->trim->events.data[ev->cpu]++;
 	if (!kft_vec_push(&s->trim->verdicts, verdict) ||
 	    (s->has_entered && !kft_vec_push(&s->entered, ev->ts)))
 		return -ENOMEM;
@@ -721,6 +727,25 @@ static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 	return r;
 }
 
+static uint64_t find_taken(const struct kft_trace *t, const struct kft_trim *trim)
+{
+	uint64_t taken = 0;
+
+	kft_vec_for_each(&t->meta.stats, stat) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+		struct kft_cpu_counts counts;
+		uint64_t here = stat->cpu < trim->events.len
+					? trim->events.data[stat->cpu]
+					: 0;
+
+		kft_strbuf_add(&text, stat->text.data, stat->text.len);
+		if (kft_cpu_counts_parse(kft_strbuf_cstr(&text), &counts) == 0 &&
+		    counts.read > here)
+			taken += counts.read - here;
+	}
+	return taken;
+}
+
 int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		  struct kft_trim *ret, struct kft_err *e)
 {
@@ -730,9 +755,11 @@ int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 
 	if (r == 0)
 		r = scan(t, opts, &limit, &trim);
-	if (r == 0 && limit.cause == KFT_CAUSE_ENTRIES) {
+	bool start_missing = !trim.windows.len && opts->rec->started != KFT_CAUSE_NONE &&
+			     limit.cause != KFT_CAUSE_FULL;
+	if (r == 0 && (start_missing || limit.cause == KFT_CAUSE_ENTRIES)) {
 		kft_trim_finish(&trim);
-		trim = (struct kft_trim){};
+		trim = (struct kft_trim){.start_missing = start_missing};
 		r = scan(t, opts, &limit, &trim);
 	}
 	if (r < 0) {
@@ -741,6 +768,7 @@ int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 	}
 	kft_vec_for_each(&trim.verdicts, v)
 		trim.counts[*v]++;
+	trim.taken = find_taken(t, &trim);
 	*ret = trim;
 	return 0;
 }
@@ -749,4 +777,5 @@ void kft_trim_finish(struct kft_trim *trim)
 {
 	kft_vec_finish(&trim->verdicts);
 	kft_vec_finish(&trim->windows);
+	kft_vec_finish(&trim->events);
 }

@@ -56,6 +56,14 @@ struct kft_trim {
 	verdicts; /* enum kft_verdict of each event, in the trace's order */
 	KFT_VEC(struct kft_trim_window) windows; /* more than one with autorepeat */
 	uint64_t counts[KFT_VERDICT_COUNT];
+	KFT_VEC(uint64_t) events; /* of each CPU, by its number */
+	/*
+	 * Events that were read out of the kernel's buffers and are not in the trace, which
+	 * has all that was taken for the run: another program has them.
+	 */
+	uint64_t taken;
+	/* The run had started, but what says so is gone: another program emptied a buffer. */
+	bool start_missing;
 };
 
 struct kft_trim_opts {
