@@ -17,6 +17,9 @@
 /* Levels and lengths that arguments can stand behind: more is no layout any more. */
 #define LAYOUT_MAX 1000
 
+/* Rows that are read first. */
+#define LEADING_ROWS 10
+
 /* Of the original whose options and layout these are. */
 #define KD_VERSION "1.1"
 
@@ -118,6 +121,40 @@ static int answer_functions(struct cli *c, const struct kft_func_stats *stats,
 	return answered == CLI_OK ? status : answered;
 }
 
+/* Of the kernel: the task is not running, or there is none to run. */
+static bool is_waiting(const char *function)
+{
+	static const char *const begins[] = {"schedule", "__schedule",
+					     "cpu_startup_entry"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (strncmp(function, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return strstr(function, "idle");
+}
+
+/* The longest times are those of waiting, unless the trace says who had a CPU when. */
+static void tell_waits(const struct kft_func_stats *stats, const struct kft_intern *names)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf found = {};
+
+	for (size_t i = 0; i < KFT_MIN(stats->funcs.len, (size_t)LEADING_ROWS); i++) {
+		const struct kft_func_stat *f = &stats->funcs.data[i];
+		const char *name = kft_intern_text(names, f->func);
+
+		if (!f->timed || !is_waiting(name))
+			continue;
+		kft_strbuf_adds(&found, found.len ? ", " : "");
+		kft_strbuf_add_escaped(&found, name, strlen(name));
+	}
+	if (found.len && !stats->has_off)
+		cli_print_note(
+			"times are from entry to exit, with all that a task slept: "
+			"%s and what calls them wait more than they work. "
+			"Context switches in the trace would tell (-f TL)",
+			kft_strbuf_cstr(&found));
+}
+
 static int show_functions(struct cli *c, struct cli_calls_source *src)
 {
 	_cleanup_(kft_functions_finish) struct kft_functions functions = {};
@@ -133,6 +170,7 @@ static int show_functions(struct cli *c, struct cli_calls_source *src)
 	if (status == CLI_FAILED)
 		return status;
 	kft_functions_sort(&functions, arg_sort, &names);
+	tell_waits(&functions.stats, &names);
 	if (arg_format != KFT_OUTPUT_text)
 		return answer_functions(c, &functions.stats, &names, status);
 	kft_kd_table_write(&table, &functions.stats, &names, &c->out.sb);
