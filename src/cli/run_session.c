@@ -259,7 +259,7 @@ int cli_run_save(struct cli *c, struct cli_run *r, const char *output,
 		 struct kft_trim *ret_trim)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	const struct kft_tracedat_opts opts = {};
+	const struct kft_tracedat_opts opts = {.is_copy = true};
 	struct kft_trim trim = {};
 	struct kft_sink *sink;
 	int n = cli_run_result(c, r, &t, &trim);

@@ -234,6 +234,29 @@ static void another_sink_goes_on(void **state)
 	kft_meta_finish(&m);
 }
 
+/* Whoever made a copy was killed: all of it is still where it came from. */
+static void a_copy_can_be_written_anew(void **state)
+{
+	const struct kft_tracedat_opts opts = {.is_copy = true};
+	struct tmpdir *d = *state;
+	struct kft_sink *s = create(d, &opts);
+	struct kft_meta m = {};
+
+	sample_meta(&m);
+	assert_int_equal(s->ops->begin(s, &m, NULL), 0);
+	write_pages(s, 0, 0, 2);
+	s->ops->destroy(s);
+	s = create(d, NULL);
+	assert_int_equal(s->ops->begin(s, &m, NULL), 0);
+	write_pages(s, 0, 700, 1);
+	s->ops->destroy(s);
+	/* That was none. */
+	s = create(d, &opts);
+	assert_int_equal(s->ops->begin(s, &m, NULL), -EEXIST);
+	s->ops->destroy(s);
+	kft_meta_finish(&m);
+}
+
 static void version_6_and_bad_options(void **state)
 {
 	struct tmpdir *d = *state;
@@ -266,6 +289,7 @@ static const struct CMUnitTest tests[] = {
 	T(two_recorders_do_not_share_a_file),
 	T(a_torn_page_is_mended),
 	T(another_sink_goes_on),
+	T(a_copy_can_be_written_anew),
 	T(version_6_and_bad_options),
 };
 

@@ -138,7 +138,8 @@ for delay in 0 0.2 0.5 1 1.5; do
 	kill_all
 	killed status $delay kft status -n s
 	killed save $delay kft save -n s -o killed.dat
-	kft save -q -n s -o t.dat || fail "save after $delay s of taking and saving"
+	kft save -q -n s -o killed.dat || fail "save after $delay s of taking and saving"
+	mv killed.dat t.dat
 	read_calls
 	[ "$(count ksys_sync)" = 1 ] || fail "$delay s: not one ksys_sync: $(cat calls)"
 	kft reset -n s >/dev/null || fail "reset"

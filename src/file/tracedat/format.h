@@ -98,6 +98,7 @@ enum kft_option_id {
 /* In the making: renamed to "tasks" and to FILE when they are complete. */
 #define KFT_PARTS_TASKS_NEW "tasks.new"
 #define KFT_PARTS_NEW	    "new"
+#define KFT_PARTS_COPY	    "copy"
 
 /*
  * A loss record, little endian: u32 cpu, u32 0, u64 since, u64 until, u64 count

@@ -121,7 +121,9 @@ static int live_begin(struct kft_sink *s, const struct kft_meta *meta, struct kf
 	r = alloc_cpu_fds(ls, meta->cpu_count);
 	if (r < 0)
 		r = kft_err_sys(e, r, "cannot write '%s'", ls->parts.path);
-	else
+	else if (ls->opts.is_copy)
+		r = kft_parts_mark_copy(&ls->parts, e);
+	if (r == 0)
 		r = kft_parts_replace_file(&ls->parts, write_live, (void *)meta,
 					   &ls->file_fd, e);
 	if (r < 0) {

@@ -219,7 +219,8 @@ static bool is_cpu_name(const char *name)
 static bool is_our_name(const char *name)
 {
 	static const char *const names[] = {KFT_PARTS_LOST, KFT_PARTS_TASKS,
-					    KFT_PARTS_TASKS_NEW, KFT_PARTS_NEW};
+					    KFT_PARTS_TASKS_NEW, KFT_PARTS_NEW,
+					    KFT_PARTS_COPY};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (strcmp(name, names[i]) == 0)
@@ -285,10 +286,17 @@ void kft_parts_remove(struct kft_parts *p)
 	p->fd = -1;
 }
 
+static bool is_copy(const struct kft_parts *p)
+{
+	struct stat st;
+
+	return fstatat(p->fd, KFT_PARTS_COPY, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static int keep_data(const struct kft_parts *p, enum kft_parts_state state,
 		     struct kft_err *e)
 {
-	if (state == KFT_PARTS_FINISHED || !kft_parts_have_data(p))
+	if (state == KFT_PARTS_FINISHED || !kft_parts_have_data(p) || is_copy(p))
 		return 0;
 	if (state == KFT_PARTS_LIVE) {
 		(void)kft_err_set(e, -EEXIST, "'%s' holds a recording that was killed",
@@ -309,6 +317,14 @@ static int keep_data(const struct kft_parts *p, enum kft_parts_state state,
 		     "'%s" KFT_PARTS_SUFFIX "'",
 		     p->path);
 	return -EEXIST;
+}
+
+int kft_parts_mark_copy(const struct kft_parts *p, struct kft_err *e)
+{
+	_cleanup_close_ int fd = openat(p->fd, KFT_PARTS_COPY,
+					O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	return fd < 0 ? kft_err_sys(e, -errno, "cannot write '%s'", p->path) : 0;
 }
 
 int kft_parts_claim(struct kft_parts *p, struct kft_err *e)

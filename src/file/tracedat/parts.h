@@ -35,10 +35,16 @@ enum kft_parts_state {
 /*
  * Makes FILE.parts for a new recording and locks it (flock). Refuses with -EEXIST and a
  * hint what must not be overwritten: something that is no trace, and a recording that was
- * killed and has data; with -EBUSY one that still runs; with -EPERM a FILE.parts that is
+ * killed, has data and is no copy; with -EBUSY one that still runs; with -EPERM a FILE.parts that is
  * somebody else's. What a finished recording left in FILE.parts is removed.
  */
 int kft_parts_claim(struct kft_parts *p, struct kft_err *e) __must_check;
+
+/*
+ * Notes that what is written is elsewhere, too: kft_parts_claim() lets others write FILE
+ * anew, should this not come to its end.
+ */
+int kft_parts_mark_copy(const struct kft_parts *p, struct kft_err *e) __must_check;
 
 /*
  * Locks FILE.parts for somebody who is about to put something better in the place of a
