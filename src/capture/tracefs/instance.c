@@ -13,8 +13,11 @@
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/mount.h"
 
-/* The lock of instances/ is held for milliseconds; a stopped holder must not hang us. */
-#define LOCK_TRIES 500
+/*
+ * The lock of instances/ is held for milliseconds, for seconds on a busy machine with slow
+ * tracing. A stopped holder must not hang others for ever.
+ */
+#define LOCK_TRIES 6000
 /* Somebody who just looks into an instance (cat, ls) is gone soon. */
 #define REMOVE_TRIES   20
 #define TRY_PERIOD_NS  10000000
