@@ -227,7 +227,8 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 	const struct kft_trim_window *w = trim->windows.len ? &trim->windows.data[0]
 							    : NULL;
 
-	kft_strbuf_addf(sb, "%s: ", s->output);
+	kft_strbuf_add_escaped(sb, s->output, strlen(s->output));
+	kft_strbuf_adds(sb, ": ");
 	cli_run_counts_text(trim, sb);
 	if (lost && w && w->stopped == KFT_CAUSE_FULL)
 		kft_strbuf_addf(sb, "; the buffer was full at %.6f",
@@ -242,7 +243,7 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 static int write_trimmed(struct saving *s, bool quiet)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	const struct kft_tracedat_opts opts = {};
+	const struct kft_tracedat_opts opts = {.is_copy = true};
 	struct kft_trim trim;
 	struct kft_sink *sink;
 	int r = kft_file_open(s->raw, &t, &s->c->err);

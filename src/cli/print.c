@@ -32,20 +32,7 @@ bool cli_wants_colour(int fd)
 	       (!term || strcmp(term, "dumb") != 0);
 }
 
-/* Messages hold names from files and from the kernel: only their line breaks pass. */
-static void add_lines(struct kft_strbuf *sb, const char *text)
-{
-	for (;;) {
-		size_t len = strcspn(text, "\n");
-
-		kft_strbuf_add_escaped(sb, text, len);
-		kft_strbuf_addc(sb, '\n');
-		if (!text[len])
-			return;
-		text += len + 1;
-	}
-}
-
+/* Messages hold names from files, from the kernel and from the command line. */
 static void add_labelled(struct kft_strbuf *sb, const char *label, const char *colour,
 			 const char *text)
 {
@@ -53,7 +40,8 @@ static void add_labelled(struct kft_strbuf *sb, const char *label, const char *c
 		kft_strbuf_addf(sb, "%s%s" COLOUR_OFF " ", colour, label);
 	else
 		kft_strbuf_addf(sb, "%s ", label);
-	add_lines(sb, text);
+	kft_strbuf_add_escaped(sb, text, strlen(text));
+	kft_strbuf_addc(sb, '\n');
 }
 
 /* In one write, so that the lines of concurrent programs do not mix. */

@@ -90,6 +90,24 @@ static int begin(struct running *r, struct cli_run *run)
 }
 
 /*
+ * Whether the run still waits for its start trigger. What the command did last may have
+ * fired it: the kernel is asked once more. On failure whoever opens it next says why.
+ */
+static bool waits_in_vain(const struct running *r, struct cli_run *run)
+{
+	struct kft_run now;
+
+	if (run->plan.functions.start.kind == KFT_TRIGGER_NONE ||
+	    kft_run_open(run->host, r->name, &now, NULL) < 0)
+		return false;
+	bool waits = kft_run_refresh(&now, &run->plan, NULL) == 0 &&
+		     now.rec.started == KFT_CAUSE_NONE;
+
+	kft_run_close(&now);
+	return waits;
+}
+
+/*
  * Until the run is complete, or a signal came, or the command ended and nothing else will
  * end the run.
  */
@@ -112,6 +130,11 @@ static int wait_for_end(struct running *r, struct cli_run *run)
 			continue;
 		if (!ends_alone)
 			break;
+		if (waits_in_vain(r, run)) {
+			cli_print_note("the command has ended before the start trigger "
+				       "of the run: ending it");
+			break;
+		}
 		/* It is over but stays readable. */
 		(void)epoll_ctl(r->events_fd, EPOLL_CTL_DEL, r->command.pid_fd, NULL);
 	}
@@ -160,12 +183,13 @@ static int save(struct running *r, struct cli_run *run, size_t index, size_t cou
 	if (n < 0)
 		return n;
 	if (!arg.quiet) {
-		struct kft_strbuf text = {};
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
+		kft_strbuf_adds(&text, "kft: ");
+		kft_strbuf_add_escaped(&text, output.buf, output.len);
+		kft_strbuf_adds(&text, ": ");
 		cli_run_counts_text(&trim, &text);
-		(void)fprintf(stderr, "kft: %s: %s\n", kft_strbuf_cstr(&output),
-			      kft_strbuf_cstr(&text));
-		kft_strbuf_finish(&text);
+		(void)fprintf(stderr, "%s\n", kft_strbuf_cstr(&text));
 	}
 	n = cli_run_check(r->c, run, &trim);
 	kft_trim_finish(&trim);

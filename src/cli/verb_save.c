@@ -33,7 +33,8 @@ static int save(struct cli *c)
 	if (n == 0)
 		n = cli_run_save(c, &r, arg.output, &trim);
 	if (n == 0 && !arg.quiet) {
-		kft_strbuf_addf(&c->out.sb, "%s: ", arg.output);
+		kft_strbuf_add_escaped(&c->out.sb, arg.output, strlen(arg.output));
+		kft_strbuf_adds(&c->out.sb, ": ");
 		cli_run_counts_text(&trim, &c->out.sb);
 		kft_strbuf_addc(&c->out.sb, '\n');
 	}

@@ -130,6 +130,18 @@ cut -d' ' -f5 calls | sort -u | grep -vxF -f list >bad
 [ -s calls ] && [ ! -s bad ] || fail "not of the list: $(cat bad)"
 echo "  $(wc -l <list) functions: $(wc -l <calls) calls"
 
+echo "a start trigger that the command does not fire: ends with it"
+cat >c.conf <<CONF
+begin
+  trigger start entry ksys_sync
+  trigger stop time 1h
+  filter funclist ksys_sync fend
+end
+CONF
+kft run -n test -o t.dat c.conf -- true 2>err || fail "kft run: $(cat err)"
+grep -q 'the command has ended before the start trigger' err || fail "not a word: $(cat err)"
+[ "$(rows | wc -l)" = 0 ] || fail "calls of a run that did not start"
+
 echo "prime: loading primes"
 cat >c.conf <<CONF
 begin

@@ -12,3 +12,4 @@ try kft stats --cpu
 try kft stats --zzz
 try kft stats a b
 try kft help --help
+try kft log "$(printf 'no\nsuch')"
