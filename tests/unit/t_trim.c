@@ -222,9 +222,10 @@ static void a_full_log_has_the_calls_entered_first(void **state)
 	add_print(0, 1, "kft: start user 1");
 	add(0, 10, 11, 9, 0x5000); /* does not return */
 	add_exit(0, 20, 7, 0x2000, 5);
-	add_exit(0, 25, 7, 0x2000, 3); /* no room for it any more */
+	add(0, 22, 11, 7, 0x2000); /* no room for it any more */
+	add_exit(0, 25, 7, 0x2000, 3);
 	add_exit(0, 30, 8, 0x3000, 18);
-	assert_verdicts("moCbL");
+	assert_verdicts("moChbL");
 }
 
 /* What the kernel calls to notice the return, and an interrupt, come between. */

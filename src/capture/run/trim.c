@@ -330,7 +330,7 @@ static void settle_entry(struct scan *s, const struct seen *seen, enum kft_verdi
 		return;
 	uint8_t *entry = &s->trim->verdicts.data[*place - 1];
 	*place = 0;
-	if (*entry == KFT_VERDICT_OPEN)
+	if (*entry == KFT_VERDICT_OPEN || exit == KFT_VERDICT_BEYOND)
 		*entry = is_kept_exit(exit) ? KFT_VERDICT_ENTRY : KFT_VERDICT_HALF;
 }
 
