@@ -15,6 +15,7 @@
  *	kft_reader_create()	all of it, or some events, CPUs, a time
  *	kft_reader_next()	events of all CPUs in the order of time
  *	kft_trace_field() ...	what is in them
+ *	kft_trace_next_kind()	what events there can be, and kft_trace_kind_field()
  *	kft_reader_destroy(), kft_trace_close()
  *
  * A damaged file opens when anything can be read of it; kft_trace_damage() tells after
@@ -95,6 +96,44 @@ const char *kft_trace_event_name(struct kft_trace *t, const struct kft_event *ev
  */
 const struct kft_field *kft_trace_field(struct kft_trace *t, const struct kft_event *ev,
 					const char *name);
+
+/* A kind of event that a trace describes, whether it has any such events or not. */
+struct kft_kind {
+	size_t size; /* of this struct, as the caller knows it; set before it is filled in */
+	const char *system; /* "sched"; strings are borrowed while the trace is open */
+	const char *name; /* "sched_switch" */
+	uint16_t id; /* as in struct kft_event */
+};
+
+/*
+ * All kinds of events, one after the other: *place is 0 for the first one and belongs to
+ * these calls. False behind the last one.
+ */
+bool kft_trace_next_kind(struct kft_trace *t, size_t *place, struct kft_kind *ret);
+
+/* Field i of the kind of event with this id, in the order of the record; NULL: no more. */
+const struct kft_field *kft_trace_kind_field(struct kft_trace *t, uint16_t id, size_t i);
+
+enum kft_field_kind {
+	KFT_FIELD_INT, /* 1, 2, 4 or 8 bytes: kft_trace_field_int() */
+	KFT_FIELD_STRING, /* kft_trace_field_str() */
+	KFT_FIELD_ARRAY, /* of integers */
+	KFT_FIELD_OTHER, /* a struct, or bytes */
+};
+
+/* What is known of a field. */
+struct kft_field_info {
+	size_t size; /* of this struct, as the caller knows it; set before it is filled in */
+	const char *name; /* strings are borrowed while the trace is open */
+	const char *type; /* as the kernel writes it, in C: "unsigned long", "char[16]" */
+	enum kft_field_kind kind;
+	uint32_t offset; /* bytes from the record's start */
+	uint32_t bytes; /* at offset; of what is elsewhere, those that say where */
+	uint32_t element_bytes; /* of an integer, of one element */
+	bool is_signed;
+	bool is_common; /* of all kinds: common_pid and the like */
+};
+void kft_field_info(const struct kft_field *f, struct kft_field_info *ret);
 
 /*
  * The value of a field of the event: an integer, sign extended when the field is signed;

@@ -2,6 +2,7 @@
 #include <kft/trace.h>
 
 #include <errno.h>
+#include <string.h>
 
 #include "analysis/select.h"
 #include "api/reader.h"
@@ -114,6 +115,56 @@ kft_trace_field(struct kft_trace *t, const struct kft_event *ev, const char *nam
 	const struct kft_class *c = kft_trace_class(t, ev->id);
 
 	return c ? kft_class_field(c, name) : NULL;
+}
+
+/* Programs may have been built when the struct was shorter. */
+static void fill(void *to, size_t known, const void *from, size_t size)
+{
+	if (known > sizeof(known))
+		memcpy((char *)to + sizeof(known), (const char *)from + sizeof(known),
+		       KFT_MIN(known, size) - sizeof(known));
+}
+
+KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
+				    struct kft_kind *ret)
+{
+	while (*place < t->classes.texts.len) {
+		size_t i = (*place)++;
+		const struct kft_class *c = kft_class_table_at(&t->classes, i);
+
+		/* Of several texts with an id the last one counts. */
+		if (!c || kft_trace_class(t, c->id) != c)
+			continue;
+		const struct kft_kind kind = {
+			.system = c->system, .name = c->name, .id = c->id};
+		fill(ret, ret->size, &kind, sizeof(kind));
+		return true;
+	}
+	return false;
+}
+
+KFT_EXPORT const struct kft_field *kft_trace_kind_field(struct kft_trace *t, uint16_t id,
+							size_t i)
+{
+	const struct kft_class *c = kft_trace_class(t, id);
+
+	return c && i < c->n_fields ? &c->fields[i] : NULL;
+}
+
+KFT_EXPORT void kft_field_info(const struct kft_field *f, struct kft_field_info *ret)
+{
+	const struct kft_field_info info = {
+		.name = f->name,
+		.type = f->type,
+		.kind = f->kind,
+		.offset = f->offset,
+		.bytes = f->size,
+		.element_bytes = f->elem_size,
+		.is_signed = f->is_signed,
+		.is_common = f->is_common,
+	};
+
+	fill(ret, ret->size, &info, sizeof(info));
 }
 
 KFT_EXPORT bool kft_trace_field_int(struct kft_trace *t, const struct kft_event *ev,

@@ -112,11 +112,16 @@ static struct kft_class *parse_text(struct kft_class_table *t, struct kft_class_
 	return copy;
 }
 
+const struct kft_class *kft_class_table_at(struct kft_class_table *t, size_t i)
+{
+	return parse_text(t, &t->texts.data[i]);
+}
+
 const struct kft_class *kft_class_table_get(struct kft_class_table *t, uint16_t id)
 {
 	const uint64_t *slot = kft_map_get(&t->by_id, id);
 
-	return slot ? parse_text(t, &t->texts.data[*slot]) : NULL;
+	return slot ? kft_class_table_at(t, *slot) : NULL;
 }
 
 size_t kft_class_table_parse_all(struct kft_class_table *t)

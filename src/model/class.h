@@ -2,6 +2,8 @@
 #ifndef KFT_MODEL_CLASS_H
 #define KFT_MODEL_CLASS_H
 
+#include <kft/trace.h>
+
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -10,13 +12,6 @@
  * An event class: what tracefs' events/SYSTEM/NAME/format says of one kind of record.
  * Immutable once made; names and fields live as long as the table.
  */
-
-enum kft_field_kind {
-	KFT_FIELD_INT, /* 1, 2, 4 or 8 bytes, byte order of the trace */
-	KFT_FIELD_STRING, /* fixed char[size], NUL padded */
-	KFT_FIELD_ARRAY, /* fixed, of elem_size integers */
-	KFT_FIELD_OTHER, /* a struct or a size that is no integer's: shown as bytes */
-};
 
 /*
  * Where the bytes of the field are.
@@ -97,6 +92,9 @@ int kft_class_table_add(struct kft_class_table *t, const char *system, const cha
 
 /* The class, parsed now if it was not; NULL when unknown or its text is broken. */
 const struct kft_class *kft_class_table_get(struct kft_class_table *t, uint16_t id);
+
+/* The class of text i, parsed now if it was not; NULL when it is broken. */
+const struct kft_class *kft_class_table_at(struct kft_class_table *t, size_t i);
 
 /* Parses what is not parsed yet, for threads to come; returns how many texts are broken. */
 size_t kft_class_table_parse_all(struct kft_class_table *t);

@@ -116,6 +116,44 @@ static void a_part_can_be_chosen(void **state)
 	kft_trace_close(t);
 }
 
+static void kinds_of_events_and_their_fields_are_listed(void **state)
+{
+	static const char *const names[] = {"common_type", "common_flags",
+					    "common_preempt_count", "common_pid", "n"};
+	struct kft_trace *t = open_dat(*state, &(struct t_dat_spec){});
+	struct kft_kind kind = {.size = sizeof(kind)};
+	const struct kft_field *f;
+	size_t place = 0;
+	size_t kinds = 0;
+	size_t i = 0;
+
+	while (kft_trace_next_kind(t, &place, &kind)) {
+		kinds++;
+		if (kind.id != T_DAT_ID)
+			continue;
+		assert_string_equal(kind.system, "kft_test");
+		assert_string_equal(kind.name, "beat");
+		for (; (f = kft_trace_kind_field(t, kind.id, i)); i++) {
+			struct kft_field_info info = {.size = sizeof(info)};
+
+			kft_field_info(f, &info);
+			assert_string_equal(info.name, names[i]);
+			assert_int_equal(info.is_common, i < 4);
+			assert_int_equal(info.kind, KFT_FIELD_INT);
+			assert_int_equal(info.bytes, info.element_bytes);
+		}
+	}
+	assert_true(kinds > 1);
+	assert_int_equal(i, 5);
+	assert_null(kft_trace_kind_field(t, 12345, 0));
+	/* A program that knows less of the struct gets no more. */
+	struct kft_field_info old = {.size = offsetof(struct kft_field_info, kind)};
+	kft_field_info(kft_trace_kind_field(t, T_DAT_ID, 4), &old);
+	assert_string_equal(old.name, "n");
+	assert_int_equal(old.bytes, 0);
+	kft_trace_close(t);
+}
+
 static void damage_is_told_after_reading(void **state)
 {
 	struct tmpdir *d = *state;
@@ -144,6 +182,8 @@ static const struct CMUnitTest tests[] = {
 					tmpdir_setup, tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(a_part_can_be_chosen, tmpdir_setup,
 					tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(kinds_of_events_and_their_fields_are_listed,
+					tmpdir_setup, tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(damage_is_told_after_reading, tmpdir_setup,
 					tmpdir_teardown),
 };
