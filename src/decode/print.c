@@ -8,6 +8,7 @@
 #include "decode/print_parse.h"
 #include "decode/print_program.h"
 #include "decode/print_raw.h"
+#include "decode/syscall.h"
 #include "decode/trace_lazy.h"
 
 #define ID_COUNT (UINT16_MAX + 1)
@@ -19,6 +20,7 @@ struct printing {
 	const struct kft_ftrace_event *ftrace; /* not NULL: instead of the program */
 	const char *why; /* there is no program */
 	const struct kft_field *pid; /* NULL: there is none */
+	const struct kft_field *syscall; /* its number; NULL: it is of no system call */
 	uint32_t record_bytes; /* that a record must have */
 };
 
@@ -27,6 +29,7 @@ struct kft_printer {
 	struct kft_arena arena;
 	struct kft_print_env env;
 	struct kft_ftrace ftrace;
+	const struct kft_syscalls *syscalls; /* NULL: the machine is not known */
 	struct printing **by_id; /* owned array, ID_COUNT; NULL: not seen yet */
 	uint8_t *padded; /* owned: a record shorter than its class */
 	size_t padded_bytes;
@@ -40,6 +43,7 @@ int kft_printer_create(struct kft_trace *t, struct kft_printer **ret)
 	if (!p)
 		return -ENOMEM;
 	p->trace = t;
+	p->syscalls = kft_trace_syscalls(t);
 	p->by_id = calloc(ID_COUNT, sizeof(*p->by_id));
 	p->ftrace.bprint.arena = &p->arena;
 	p->ftrace.bprint.long_size = t->classes.long_size;
@@ -118,6 +122,15 @@ static int compile(struct kft_printer *p, struct printing *pr)
 	return r;
 }
 
+/* The kernel's text for these begins with "NR " and the number. */
+static const struct kft_field *syscall_field(const struct kft_class *cls)
+{
+	const struct kft_field *f = kft_class_field(cls, "id");
+	bool is_raw = strcmp(cls->system, "raw_syscalls") == 0;
+
+	return is_raw && f && f->kind == KFT_FIELD_INT ? f : NULL;
+}
+
 static struct printing *prepare(struct kft_printer *p, uint16_t id)
 {
 	struct printing *pr = kft_arena_alloc(&p->arena, sizeof(*pr));
@@ -128,6 +141,7 @@ static struct printing *prepare(struct kft_printer *p, uint16_t id)
 	if (pr->cls) {
 		pr->record_bytes = fields_end(pr->cls);
 		pr->pid = kft_class_field(pr->cls, "common_pid");
+		pr->syscall = syscall_field(pr->cls);
 		if (kft_ftrace_compile(&p->arena, pr->cls, &pr->ftrace) < 0)
 			return NULL;
 		if (compile(p, pr) == -ENOMEM)
@@ -188,6 +202,31 @@ static void add_failed(struct kft_printer *p, const struct printing *pr,
 	kft_raw_add_fields(c, pr->cls, NULL, out);
 }
 
+/* "NR 59 (...)" becomes "NR 59 execve (...)". */
+static void add_syscall_name(const struct kft_printer *p, const struct printing *pr,
+			     const struct kft_event *ev, size_t start,
+			     struct kft_strbuf *out)
+{
+	const char *name = NULL;
+	size_t at = start + strlen("NR ");
+	uint64_t number;
+
+	if (kft_event_int(ev, pr->syscall, p->trace->swap, &number))
+		name = kft_syscall_name(p->syscalls, number);
+	if (!name || out->len <= at || memcmp(out->buf + start, "NR ", 3) != 0)
+		return;
+	while (at < out->len && out->buf[at] != ' ')
+		at++;
+	size_t n = strlen(name);
+	if (!kft_strbuf_reserve(out, n + 1))
+		return;
+	char *here = out->buf + at;
+	memmove(here + 1 + n, here, out->len - at);
+	*here = ' ';
+	memcpy(here + 1, name, n);
+	out->len += 1 + n;
+}
+
 void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
 		      struct kft_strbuf *out)
 {
@@ -209,6 +248,8 @@ void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
 		kft_print_run(pr->program, &c, out);
 	else
 		add_failed(p, pr, &c, out);
+	if (unlikely(pr->syscall != NULL))
+		add_syscall_name(p, pr, ev, start, out);
 	drop_line_end(out, start);
 }
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_SYSCALL_H
+#define KFT_DECODE_SYSCALL_H
+
+#include "model/trace.h"
+
+/*
+ * Names of system calls: their numbers differ from architecture to architecture, and that
+ * of the traced machine decides. A 32-bit program on a 64-bit kernel has the numbers of
+ * its own architecture, which the events do not tell: its calls get wrong names.
+ */
+struct kft_syscalls;
+
+/* machine: as `uname -m` says it ("x86_64", "armv7l"). NULL when it is not known. */
+const struct kft_syscalls *kft_syscalls_of(const char *machine, size_t len);
+
+/* Those of the machine that the trace was recorded on. NULL when it is not known. */
+const struct kft_syscalls *kft_trace_syscalls(const struct kft_trace *t);
+
+/* NULL when there is no call of this number, or s is NULL. */
+const char *kft_syscall_name(const struct kft_syscalls *s, int64_t number);
+
+#endif
