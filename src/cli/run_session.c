@@ -329,8 +329,9 @@ void cli_run_others_text(const struct kft_run_record *rec, const struct kft_trim
 		{KFT_DISTURBED_BUFFER, "emptied the buffer"},
 	};
 	const char *before = "another program ";
-	unsigned int disturbed = rec->disturbed |
-				 (trim->start_missing ? KFT_DISTURBED_BUFFER : 0);
+	unsigned int disturbed = rec->disturbed | (trim->start_missing && !trim->taken
+							   ? KFT_DISTURBED_BUFFER
+							   : 0);
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		if (!(disturbed & texts[i].bit))
