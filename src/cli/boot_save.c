@@ -11,12 +11,13 @@
 #include "capture/boot/mend.h"
 #include "capture/boot/window.h"
 #include "capture/run/take.h"
-#include "cli/command_line.h"
-#include "cli/run_info.h"
+#include "base/command_line.h"
 #include "cli/run_session.h"
 #include "config/boot.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
+#include "session/run_info.h"
+#include "session/summary.h"
 
 /*
  * Beside the output, until that is whole: all that the kernel had. Not in memory: buffers
@@ -134,7 +135,7 @@ static int take(struct saving *s)
 	r = kft_tracedat_sink_create(s->raw, &opts, &sink, &s->c->err);
 	if (r < 0)
 		return r;
-	cli_add_command_line(&line);
+	kft_add_command_line(&line);
 	how.command_line = kft_strbuf_cstr(&line);
 	r = kft_boot_stop(&s->boot, &s->c->err);
 	if (r == 0)
@@ -204,7 +205,7 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	r = kft_trim_scan(t, &opts, ret, &s->c->err);
 	if (r < 0)
 		return r;
-	r = cli_run_keep_info(&s->plan, &rec, ret, t, &s->c->err);
+	r = kft_run_keep_info(&s->plan, &rec, ret, t, &s->c->err);
 	if (r < 0)
 		kft_trim_finish(ret);
 	return r;
@@ -229,7 +230,7 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 
 	kft_strbuf_add_escaped(sb, s->output, strlen(s->output));
 	kft_strbuf_adds(sb, ": ");
-	cli_run_counts_text(trim, sb);
+	kft_run_counts_text(trim, sb);
 	if (lost && w && w->stopped == KFT_CAUSE_FULL)
 		kft_strbuf_addf(sb, "; the buffer was full at %.6f",
 				(double)w->stop_ns / 1e9);

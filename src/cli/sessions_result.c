@@ -3,6 +3,7 @@
 #include "cli/sessions_result.h"
 
 #include "config/format.h"
+#include "session/keeper.h"
 
 static const struct kft_result_column session_columns[] = {
 	{"session", "SESSION", .is_text = true},
@@ -105,7 +106,7 @@ struct counts {
 	uint64_t lost;
 };
 
-static void add_windows(const struct cli_run *r, const struct kft_trim *trim,
+static void add_windows(const struct kft_detached *r, const struct kft_trim *trim,
 			struct kft_value session, struct kft_result_table *t)
 {
 	const struct kft_run_record *rec = &r->run.rec;
@@ -144,12 +145,12 @@ static void add_dropped(const struct kft_trim *trim, struct kft_value session,
 	}
 }
 
-static int count_result(struct cli *c, struct cli_run *r, struct kft_value session,
+static int count_result(struct cli *c, struct kft_detached *r, struct kft_value session,
 			struct cli_sessions *s, struct counts *ret)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
-	int n = cli_run_result(c, r, &t, &trim);
+	int n = kft_detached_result(r, &t, &trim, &c->err);
 
 	if (n < 0)
 		return n;
@@ -164,7 +165,7 @@ static int count_result(struct cli *c, struct cli_run *r, struct kft_value sessi
 	return 0;
 }
 
-static int count_progress(struct cli *c, struct cli_run *r, struct counts *ret)
+static int count_progress(struct cli *c, struct kft_detached *r, struct counts *ret)
 {
 	struct kft_cpu_counts counts;
 
@@ -196,7 +197,7 @@ static void add_clauses(const struct kft_run_config *run, struct kft_value sessi
 	}
 }
 
-static void add_session(const struct cli_run *r, struct kft_value session,
+static void add_session(const struct kft_detached *r, struct kft_value session,
 			const struct counts *n, struct kft_result_table *t)
 {
 	const struct kft_run_record *rec = &r->run.rec;
@@ -220,10 +221,10 @@ static void add_session(const struct cli_run *r, struct kft_value session,
 	kft_result_put(t, rec->primed ? kft_value_bool(!setup->top) : kft_value_none());
 	kft_result_put(t, setup->thresh_us ? kft_value_duration(setup->thresh_us * 1000)
 					   : kft_value_none());
-	kft_result_put(t, kft_value_bool(cli_run_has_keeper(r)));
+	kft_result_put(t, kft_value_bool(kft_detached_has_keeper(r)));
 }
 
-int cli_sessions_add(struct cli *c, struct cli_run *r, const char *name,
+int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 		     struct cli_sessions *s)
 {
 	struct kft_value session = kft_value_text(s->result, name);

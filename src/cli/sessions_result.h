@@ -16,8 +16,8 @@ struct cli_sessions {
 
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);
 
-/* Adds an open run, that cli_run_tend() has looked at. 0 or -errno, c->err set. */
-int cli_sessions_add(struct cli *c, struct cli_run *r, const char *name,
+/* Adds an open run, that kft_detached_tend() has looked at. 0 or -errno, c->err set. */
+int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 		     struct cli_sessions *s) __must_check;
 
 /* What the kernel counted as lost in a recording. */

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "cli/run_session.h"
+#include "session/keeper.h"
 
 static struct {
 	const char *name;
@@ -17,7 +18,7 @@ static const struct kft_opt opts[] = {
 };
 
 /* The clause `prime`. */
-static int prime(struct cli *c, struct cli_run *r)
+static int prime(struct cli *c, struct kft_detached *r)
 {
 	int n = kft_run_prime(&r->run, &r->plan, &c->err);
 
@@ -26,7 +27,7 @@ static int prime(struct cli *c, struct cli_run *r)
 
 static int load(struct cli *c, const char *path)
 {
-	struct cli_run r;
+	struct kft_detached r;
 	size_t count;
 	int n = cli_run_load(c, arg.name, path, 0, arg.buffer_bytes, &r, &count);
 
@@ -40,8 +41,8 @@ static int load(struct cli *c, const char *path)
 	} else if (r.config.runs.data[0].prime) {
 		n = prime(c, &r);
 	}
-	cli_run_close(&r);
-	return n == 1 ? cli_run_spawn_keeper(c, arg.name) : n;
+	kft_detached_close(&r);
+	return n == 1 ? kft_detached_spawn_keeper(arg.name, &c->err) : n;
 }
 
 static int run(struct cli *c, int argc, char **argv)

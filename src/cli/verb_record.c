@@ -7,13 +7,13 @@
 
 #include <kft/session.h>
 
+#include "base/command_line.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "cli/answer.h"
 #include "cli/command_end.h"
-#include "cli/command_line.h"
 #include "cli/record_plan.h"
 #include "cli/record_progress.h"
 #include "cli/record_result.h"
@@ -155,7 +155,7 @@ static int open_session(struct recording *rec, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 
-	cli_add_command_line(&line);
+	kft_add_command_line(&line);
 	const struct kft_session_opts session_opts = {
 		.size = sizeof(session_opts),
 		.output = arg.output,

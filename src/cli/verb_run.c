@@ -11,6 +11,7 @@
 #include "cli/command_end.h"
 #include "cli/input.h"
 #include "cli/run_session.h"
+#include "session/summary.h"
 
 static struct {
 	const char *name;
@@ -78,7 +79,7 @@ static int release_command(struct running *r)
 }
 
 /* A run that has no start trigger starts now; the command is what comes next. */
-static int begin(struct running *r, struct cli_run *run)
+static int begin(struct running *r, struct kft_detached *run)
 {
 	struct kft_err *e = &r->c->err;
 	int n = run->plan.functions.start.kind == KFT_TRIGGER_NONE
@@ -93,7 +94,7 @@ static int begin(struct running *r, struct cli_run *run)
  * Whether the run still waits for its start trigger. What the command did last may have
  * fired it: the kernel is asked once more. On failure whoever opens it next says why.
  */
-static bool waits_in_vain(const struct running *r, struct cli_run *run)
+static bool waits_in_vain(const struct running *r, struct kft_detached *run)
 {
 	struct kft_run now;
 
@@ -111,10 +112,11 @@ static bool waits_in_vain(const struct running *r, struct cli_run *run)
  * Until the run is complete, or a signal came, or the command ended and nothing else will
  * end the run.
  */
-static int wait_for_end(struct running *r, struct cli_run *run)
+static int wait_for_end(struct running *r, struct kft_detached *run)
 {
 	const struct kft_plan_functions *f = &run->plan.functions;
-	const struct kft_run_counter counter = {.count = cli_run_count};
+	const struct kft_run_counter counter = {.count = kft_detached_count,
+						.arg = (void *)&cli_run_notify};
 	bool ends_alone = f->stop.kind != KFT_TRIGGER_NONE && !f->autorepeat;
 	int n;
 
@@ -145,14 +147,14 @@ static int wait_for_end(struct running *r, struct cli_run *run)
 	return n;
 }
 
-static int end(struct running *r, struct cli_run *run)
+static int end(struct running *r, struct kft_detached *run)
 {
-	int n = cli_run_tend(r->c, run);
+	int n = kft_detached_tend(run, &r->c->err);
 
 	if (n == 0 && !run->run.rec.complete) {
 		n = kft_run_stop(&run->run, KFT_CAUSE_USER, kft_run_now_ns(), &r->c->err);
 		if (n == 0)
-			n = cli_run_tend(r->c, run);
+			n = kft_detached_tend(run, &r->c->err);
 	}
 	return n;
 }
@@ -173,13 +175,13 @@ static void output_name(size_t index, size_t count, struct kft_strbuf *sb)
 	kft_strbuf_addf(sb, "-%zu%s", index + 1, dot);
 }
 
-static int save(struct running *r, struct cli_run *run, size_t index, size_t count)
+static int save(struct running *r, struct kft_detached *run, size_t index, size_t count)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf output = {};
 	struct kft_trim trim;
 
 	output_name(index, count, &output);
-	int n = cli_run_save(r->c, run, kft_strbuf_cstr(&output), &trim);
+	int n = kft_detached_save(run, kft_strbuf_cstr(&output), &trim, &r->c->err);
 	if (n < 0)
 		return n;
 	if (!arg.quiet) {
@@ -188,10 +190,10 @@ static int save(struct running *r, struct cli_run *run, size_t index, size_t cou
 		kft_strbuf_adds(&text, "kft: ");
 		kft_strbuf_add_escaped(&text, output.buf, output.len);
 		kft_strbuf_adds(&text, ": ");
-		cli_run_counts_text(&trim, &text);
+		kft_run_counts_text(&trim, &text);
 		(void)fprintf(stderr, "%s\n", kft_strbuf_cstr(&text));
 	}
-	n = cli_run_check(r->c, run, &trim);
+	n = kft_detached_check(run, &trim, &r->c->err);
 	kft_trim_finish(&trim);
 	return n;
 }
@@ -199,7 +201,7 @@ static int save(struct running *r, struct cli_run *run, size_t index, size_t cou
 /* One run of the file, from load to save. *ret_count: how many there are. */
 static int execute(struct running *r, size_t index, size_t *ret_count)
 {
-	struct cli_run run;
+	struct kft_detached run;
 	struct kft_err reset_err = {};
 	int n = cli_run_load(r->c, r->name, r->path, index, arg.buffer_bytes, &run,
 			     ret_count);
@@ -220,7 +222,7 @@ static int execute(struct running *r, size_t index, size_t *ret_count)
 		r->c->err = reset_err;
 		n = undone;
 	}
-	cli_run_close(&run);
+	kft_detached_close(&run);
 	return n;
 }
 

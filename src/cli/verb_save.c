@@ -3,6 +3,7 @@
 
 #include "cli/boot_save.h"
 #include "cli/input.h"
+#include "session/summary.h"
 
 static struct {
 	const char *name;
@@ -23,26 +24,26 @@ static const struct kft_opt opts[] = {
 
 static int save(struct cli *c)
 {
-	struct cli_run r;
+	struct kft_detached r;
 	struct kft_trim trim;
-	int n = cli_run_open(c, arg.name, &r);
+	int n = kft_detached_open(arg.name, &cli_run_notify, &r, &c->err);
 
 	if (n < 0)
 		return n;
-	n = cli_run_tend(c, &r);
+	n = kft_detached_tend(&r, &c->err);
 	if (n == 0)
-		n = cli_run_save(c, &r, arg.output, &trim);
+		n = kft_detached_save(&r, arg.output, &trim, &c->err);
 	if (n == 0 && !arg.quiet) {
 		kft_strbuf_add_escaped(&c->out.sb, arg.output, strlen(arg.output));
 		kft_strbuf_adds(&c->out.sb, ": ");
-		cli_run_counts_text(&trim, &c->out.sb);
+		kft_run_counts_text(&trim, &c->out.sb);
 		kft_strbuf_addc(&c->out.sb, '\n');
 	}
 	if (n == 0) {
-		n = cli_run_check(c, &r, &trim);
+		n = kft_detached_check(&r, &trim, &c->err);
 		kft_trim_finish(&trim);
 	}
-	cli_run_close(&r);
+	kft_detached_close(&r);
 	return n;
 }
 

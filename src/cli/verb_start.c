@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/run_session.h"
 
+#include "session/keeper.h"
+
 static const char *arg_name = CLI_RUN_NAME;
 
 static const struct kft_opt opts[] = {
@@ -8,9 +10,9 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-static int step(struct cli *c, struct cli_run *r)
+static int step(struct cli *c, struct kft_detached *r)
 {
-	int n = cli_run_tend(c, r);
+	int n = kft_detached_tend(r, &c->err);
 
 	return n == 0 ? kft_run_start(&r->run, &r->plan, KFT_CAUSE_USER, kft_run_now_ns(),
 				      &c->err)
@@ -21,7 +23,7 @@ static int run(struct cli *c, int argc, char **argv)
 {
 	int status = cli_run_step(c, arg_name, step);
 
-	if (status == CLI_OK && cli_run_spawn_keeper(c, arg_name) < 0)
+	if (status == CLI_OK && kft_detached_spawn_keeper(arg_name, &c->err) < 0)
 		return CLI_FAILED;
 	return status;
 }

@@ -9,6 +9,8 @@
 #include "cli/sessions_result.h"
 #include "config/carry.h"
 #include "config/status.h"
+#include "session/keeper.h"
+#include "session/summary.h"
 
 static const char *arg_name;
 static int arg_format;
@@ -51,7 +53,7 @@ static void add_cause(struct kft_strbuf *sb, const char *what, enum kft_run_caus
 	kft_strbuf_addc(sb, '\n');
 }
 
-static void add_windows(struct kft_strbuf *sb, const struct cli_run *r,
+static void add_windows(struct kft_strbuf *sb, const struct kft_detached *r,
 			const struct kft_trim *trim)
 {
 	const struct kft_run_config *config = &r->config.runs.data[0];
@@ -73,23 +75,23 @@ static void add_others(struct kft_strbuf *sb, const struct kft_run_record *rec,
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	cli_run_others_text(rec, trim, &text);
+	kft_run_others_text(rec, trim, &text);
 	if (text.len)
 		kft_strbuf_addf(sb, "  not complete: %s\n", kft_strbuf_cstr(&text));
 }
 
-static int add_result(struct cli *c, struct cli_run *r)
+static int add_result(struct cli *c, struct kft_detached *r)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
 	struct kft_strbuf *sb = &c->out.sb;
-	int n = cli_run_result(c, r, &t, &trim);
+	int n = kft_detached_result(r, &t, &trim, &c->err);
 
 	if (n < 0)
 		return n;
 	add_windows(sb, r, &trim);
 	kft_strbuf_adds(sb, "  ");
-	cli_run_counts_text(&trim, sb);
+	kft_run_counts_text(&trim, sb);
 	kft_strbuf_adds(sb, "; lost: ");
 	kft_strbuf_add_count(sb, cli_sessions_lost(&t->meta));
 	kft_strbuf_addc(sb, '\n');
@@ -97,7 +99,7 @@ static int add_result(struct cli *c, struct cli_run *r)
 	return 0;
 }
 
-static int add_progress(struct cli *c, struct cli_run *r)
+static int add_progress(struct cli *c, struct kft_detached *r)
 {
 	const struct kft_run_record *rec = &r->run.rec;
 	struct kft_strbuf *sb = &c->out.sb;
@@ -116,7 +118,7 @@ static int add_progress(struct cli *c, struct cli_run *r)
 	kft_strbuf_add_count(sb, kft_cpu_counts_lost(&counts));
 	kft_strbuf_addc(sb, '\n');
 	add_others(sb, rec, &(struct kft_trim){});
-	if (!cli_run_has_keeper(r))
+	if (!kft_detached_has_keeper(r))
 		kft_strbuf_adds(sb, "  no kft waits with this run: times pass unnoticed "
 				    "until the next command\n");
 	return 0;
@@ -146,7 +148,7 @@ static void add_setup(struct kft_strbuf *sb, const struct kft_run_record *rec)
 	kft_strbuf_adds(sb, " triggers at functions. The rest when it is read\n");
 }
 
-static int show_text(struct cli *c, struct cli_run *r, const char *name)
+static int show_text(struct cli *c, struct kft_detached *r, const char *name)
 {
 	const struct kft_run_record *rec = &r->run.rec;
 	const struct kft_run_state st = {
@@ -174,12 +176,12 @@ struct shown {
 static int show_one(struct shown *s, const char *name)
 {
 	struct cli *c = s->c;
-	struct cli_run r;
-	int n = cli_run_open(c, name, &r);
+	struct kft_detached r;
+	int n = kft_detached_open(name, &cli_run_notify, &r, &c->err);
 
 	if (n < 0)
 		return n;
-	n = cli_run_tend(c, &r);
+	n = kft_detached_tend(&r, &c->err);
 	if (n == 0 && arg_format == KFT_OUTPUT_text) {
 		if (s->count++)
 			kft_strbuf_addc(&c->out.sb, '\n');
@@ -187,7 +189,7 @@ static int show_one(struct shown *s, const char *name)
 	} else if (n == 0) {
 		n = cli_sessions_add(c, &r, name, &s->sessions);
 	}
-	cli_run_close(&r);
+	kft_detached_close(&r);
 	return n;
 }
 

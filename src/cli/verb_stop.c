@@ -9,13 +9,13 @@ static const struct kft_opt opts[] = {
 };
 
 /* What it recorded is taken out of the kernel, which is as before then. */
-static int step(struct cli *c, struct cli_run *r)
+static int step(struct cli *c, struct kft_detached *r)
 {
-	int n = cli_run_tend(c, r);
+	int n = kft_detached_tend(r, &c->err);
 
 	if (n == 0)
 		n = kft_run_stop(&r->run, KFT_CAUSE_USER, kft_run_now_ns(), &c->err);
-	return n == 0 ? cli_run_tend(c, r) : n;
+	return n == 0 ? kft_detached_tend(r, &c->err) : n;
 }
 
 static int run(struct cli *c, int argc, char **argv)

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-2.0-only
-#include "cli/run_info.h"
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "session/run_info.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -115,7 +115,7 @@ static void add_windows(const struct kft_trim *trim, uint64_t stop_ns,
 	}
 }
 
-int cli_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
+int kft_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
 		      const struct kft_trim *trim, struct kft_trace *t, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-2.0-only
-#include "cli/run_session.h"
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "session/keeper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 /* Held by the keeper for as long as it lives. */
 #define KEEPER_FILE "keeper"
 
-static int lock_keeper(const struct cli_run *r, int *ret_fd)
+static int lock_keeper(const struct kft_detached *d, int *ret_fd)
 {
-	_cleanup_close_ int fd = openat(r->run.dir.fd, KEEPER_FILE,
+	_cleanup_close_ int fd = openat(d->run.dir.fd, KEEPER_FILE,
 					O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
 	if (fd < 0)
@@ -27,10 +27,10 @@ static int lock_keeper(const struct cli_run *r, int *ret_fd)
 	return 0;
 }
 
-bool cli_run_has_keeper(const struct cli_run *r)
+bool kft_detached_has_keeper(const struct kft_detached *d)
 {
 	_cleanup_close_ int fd = -1;
-	int n = lock_keeper(r, &fd);
+	int n = lock_keeper(d, &fd);
 
 	return n == -EWOULDBLOCK;
 }
@@ -50,33 +50,32 @@ static void leave_terminal(void)
 /* The life of a keeper. What it cannot do the next command tries again, and tells. */
 static void keep(const char *name)
 {
-	const struct kft_run_counter counter = {.count = cli_run_count};
-	struct cli c = {.out.fd = STDOUT_FILENO};
-	struct cli_run r;
+	const struct kft_run_counter counter = {.count = kft_detached_count};
+	struct kft_detached d;
 	int lock_fd = -1;
 
-	if (cli_run_open(&c, name, &r) < 0)
+	if (kft_detached_open(name, NULL, &d, NULL) < 0)
 		return;
-	int n = lock_keeper(&r, &lock_fd);
+	int n = lock_keeper(&d, &lock_fd);
 	/* Others have to be able to work on the run while it is waited for. */
-	kft_run_close(&r.run);
-	r.is_open = false;
+	kft_run_close(&d.run);
+	d.is_open = false;
 	if (n == 0)
-		n = kft_run_keep(r.host, name, &r.plan, &counter, -1, &c.err);
-	cli_run_close(&r);
-	if (n == 1 && cli_run_open(&c, name, &r) == 0) {
-		(void)!cli_run_tend(&c, &r);
-		cli_run_close(&r);
+		n = kft_run_keep(d.host, name, &d.plan, &counter, -1, NULL);
+	kft_detached_close(&d);
+	if (n == 1 && kft_detached_open(name, NULL, &d, NULL) == 0) {
+		(void)!kft_detached_tend(&d, NULL);
+		kft_detached_close(&d);
 	}
 	kft_closep(&lock_fd);
 }
 
-int cli_run_spawn_keeper(struct cli *c, const char *name)
+int kft_detached_spawn_keeper(const char *name, struct kft_err *e)
 {
 	pid_t pid = fork();
 
 	if (pid < 0)
-		return kft_err_sys(&c->err, -errno, "cannot start the run's keeper");
+		return kft_err_sys(e, -errno, "cannot start the run's keeper");
 	if (pid > 0) {
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-2.0-only
-#include "cli/command_line.h"
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "base/command_line.h"
 
 #include <fcntl.h>
 
@@ -32,7 +32,7 @@ static void add_word(struct kft_strbuf *sb, const char *word, size_t len)
 }
 
 /* From the kernel, because parsing the options moves the words of argv about. */
-void cli_add_command_line(struct kft_strbuf *sb)
+void kft_add_command_line(struct kft_strbuf *sb)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf words = {};
 

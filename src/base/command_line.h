@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_COMMAND_LINE_H
-#define KFT_CLI_COMMAND_LINE_H
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_COMMAND_LINE_H
+#define KFT_BASE_COMMAND_LINE_H
 
 #include "base/strbuf.h"
 
@@ -8,6 +8,6 @@
  * Appends this program's command line as a shell would take it again: words with anything
  * but plain characters are quoted. Appends nothing when /proc cannot be read.
  */
-void cli_add_command_line(struct kft_strbuf *sb);
+void kft_add_command_line(struct kft_strbuf *sb);
 
 #endif

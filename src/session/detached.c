@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "session/detached.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/command_line.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/run/keep.h"
+#include "capture/tracefs/probes.h"
+#include "config/format.h"
+#include "config/lower.h"
+#include "config/parser.h"
+#include "file/registry.h"
+#include "file/tracedat/live_sink.h"
+#include "session/run_info.h"
+#include "session/summary.h"
+
+/* What the kernel recorded, before anything was left out. */
+#define RAW_FILE     "raw.dat"
+#define RAW_PATH_MAX 128
+
+static void raw_path(const char *name, char *ret, size_t size)
+{
+	(void)snprintf(ret, size, "/run/kft/%s/" RAW_FILE, name);
+}
+
+static int make_plan(struct kft_detached *d, struct kft_err *e)
+{
+	int n = kft_run_config_lower(&d->config.runs.data[0], &d->plan, e);
+
+	if (n == 0)
+		d->plan.buffer_bytes = d->run.rec.buffer_bytes;
+	return n;
+}
+
+static int read_config(struct kft_detached *d, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_diags_finish) struct kft_diags diags = {};
+	int n = kft_run_config(&d->run, &text, e);
+
+	if (n < 0)
+		return n;
+	n = kft_config_parse(kft_strbuf_cstr(&text), text.len, &diags, &d->config);
+	if (kft_diags_any(&diags))
+		return kft_diags_err(&diags, "the loaded configuration", e);
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot read the loaded configuration");
+	return make_plan(d, e);
+}
+
+void kft_detached_close(struct kft_detached *d)
+{
+	if (d->is_open)
+		kft_run_close(&d->run);
+	kft_config_finish(&d->config);
+	kft_plan_finish(&d->plan);
+	d->host = kft_host_close(d->host);
+	d->is_open = false;
+}
+
+int kft_detached_open(const char *name, const struct kft_notify *notify,
+		      struct kft_detached *ret, struct kft_err *e)
+{
+	*ret = (struct kft_detached){.notify = notify};
+	int n = kft_host_open(NULL, &ret->host, e);
+
+	if (n == 0)
+		n = kft_run_open(ret->host, name, &ret->run, e);
+	ret->is_open = n == 0;
+	if (n == 0)
+		n = read_config(ret, e);
+	if (n < 0)
+		kft_detached_close(ret);
+	return n;
+}
+
+/* Only the run that is meant, in a form that says all of it. */
+static int canonical(const struct kft_config *config, size_t index, struct kft_strbuf *sb)
+{
+	struct kft_config one = {};
+
+	if (!kft_vec_push(&one.runs, config->runs.data[index]))
+		return -ENOMEM;
+	kft_config_format(&one, sb);
+	kft_vec_finish(&one.runs);
+	return kft_strbuf_ok(sb) ? 0 : -ENOMEM;
+}
+
+int kft_detached_load(struct kft_host *host, const char *name,
+		      const struct kft_detached_what *what,
+		      const struct kft_notify *notify, struct kft_detached *ret,
+		      struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf one = {};
+
+	*ret = (struct kft_detached){.host = host, .notify = notify};
+	int n = canonical(what->config, what->index, &one);
+
+	if (n < 0)
+		(void)kft_err_sys(e, n, "cannot load the configuration");
+	else
+		n = kft_run_load(host, name, one.buf, one.len, what->buffer_bytes,
+				 &ret->run, e);
+	ret->is_open = n == 0;
+	if (n == 0)
+		n = read_config(ret, e);
+	if (n < 0)
+		kft_detached_close(ret);
+	return n;
+}
+
+/*
+ * Where records go. Those of this run that are there already, because they were counted or
+ * because who took them was killed, stay.
+ */
+static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kft_err *e)
+{
+	const struct kft_tracedat_opts opts = {};
+	char path[RAW_PATH_MAX];
+
+	raw_path(run->dir.name, path, sizeof(path));
+	if (run->rec.drained && kft_find_at(run->dir.fd, RAW_FILE) == 0)
+		return kft_tracedat_sink_resume(path, &opts, ret, e);
+	/* An earlier run of the session. */
+	int n = kft_rundir_remove_file(&run->dir, RAW_FILE, e);
+	if (n == 0)
+		n = kft_rundir_remove_file(&run->dir, RAW_FILE ".parts", e);
+	return n == 0 ? kft_tracedat_sink_create(path, &opts, ret, e) : n;
+}
+
+static int take(struct kft_detached *d, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	struct kft_sink *sink;
+	int n = open_sink(&d->run, &sink, e);
+
+	if (n < 0)
+		return n;
+	kft_add_command_line(&line);
+	n = kft_run_take(&d->run, &d->plan, sink, kft_strbuf_cstr(&line), d->notify, e);
+	sink->ops->destroy(sink);
+	return n;
+}
+
+/* All that was drained so far, judged. */
+static int judge(const struct kft_run *run, const struct kft_plan *plan,
+		 struct kft_trace **ret_trace, struct kft_trim *ret_trim,
+		 struct kft_err *e)
+{
+	struct kft_trace *t;
+	char path[RAW_PATH_MAX];
+	char group[KFT_PROBE_GROUP_MAX];
+
+	raw_path(run->dir.name, path, sizeof(path));
+	int n = kft_file_open(path, &t, e);
+	if (n < 0)
+		return n;
+	kft_probes_group(run->dir.name, group);
+	const struct kft_trim_opts opts = {
+		.plan = plan, .rec = &run->rec, .probe_group = group};
+	n = kft_trim_scan(t, &opts, ret_trim, e);
+	if (n < 0)
+		t = kft_trace_destroy(t);
+	else
+		*ret_trace = t;
+	return n;
+}
+
+int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan *plan,
+		       struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
+	struct kft_sink *sink;
+	int n = open_sink(run, &sink, e);
+
+	if (n < 0)
+		return n;
+	kft_add_command_line(&line);
+	n = kft_run_drain(run, sink, kft_strbuf_cstr(&line), notify, e);
+	sink->ops->destroy(sink);
+	if (n == 0)
+		n = judge(run, plan, &t, &trim, e);
+	if (n < 0)
+		return n;
+	/* All that have ended and pass the filters. */
+	uint64_t calls = trim.counts[KFT_VERDICT_CALL] + trim.counts[KFT_VERDICT_LATE] +
+			 trim.counts[KFT_VERDICT_BEYOND];
+	return kft_run_counted(run, plan, calls, trim.verdicts.len, e);
+}
+
+int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
+{
+	int n = kft_run_tend(&d->run, &d->plan, e);
+
+	if (n == 0 && d->run.count_due)
+		n = kft_detached_count((void *)d->notify, &d->run, &d->plan, e);
+	if (n == 0 && d->run.rec.complete && !d->run.rec.taken)
+		n = take(d, e);
+	return n;
+}
+
+int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
+			struct kft_trim *ret_trim, struct kft_err *e)
+{
+	if (!d->run.rec.taken) {
+		(void)kft_err_set(e, -EINVAL, "session '%s' is not complete",
+				  d->run.dir.name);
+		kft_err_hint(e, "'kft stop -n %s' ends it, 'kft status' shows it",
+			     d->run.dir.name);
+		return -EINVAL;
+	}
+	return judge(&d->run, &d->plan, ret_trace, ret_trim, e);
+}
+
+int kft_detached_save(const struct kft_detached *d, const char *output,
+		      struct kft_trim *ret_trim, struct kft_err *e)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	const struct kft_tracedat_opts opts = {.is_copy = true};
+	struct kft_trim trim = {};
+	struct kft_sink *sink;
+	int n = kft_detached_result(d, &t, &trim, e);
+
+	if (n < 0)
+		return n;
+	n = kft_run_keep_info(&d->plan, &d->run.rec, &trim, t, e);
+	if (n == 0)
+		n = kft_tracedat_sink_create(output, &opts, &sink, e);
+	if (n == 0) {
+		n = kft_trim_write(t, &trim, sink, e);
+		sink->ops->destroy(sink);
+	}
+	if (n < 0)
+		kft_trim_finish(&trim);
+	else
+		*ret_trim = trim;
+	return n;
+}
+
+int kft_detached_check(const struct kft_detached *d, const struct kft_trim *trim,
+		       struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_run_others_text(&d->run.rec, trim, &text);
+	if (!text.len)
+		return 0;
+	return kft_err_set(e, -EIO, "session '%s' is not complete: %s", d->run.dir.name,
+			   kft_strbuf_cstr(&text));
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_SESSION_DETACHED_H
+#define KFT_SESSION_DETACHED_H
+
+#include "capture/run/run.h"
+#include "capture/run/trim.h"
+#include "config/run.h"
+
+/*
+ * A detached session: it lives in the kernel and in /run/kft/NAME between the commands, or
+ * the calls of a program, that drive it. This is what a KFT run is made of: the run
+ * (capture/run/run.h has its steps), the configuration that it carries out, and its
+ * records, first in the kernel, then in its directory, then in the trace that they are
+ * saved to. An open one holds the run's lock.
+ *
+ * All return 0 or -errno with a message in e.
+ */
+struct kft_detached {
+	struct kft_host *host; /* owned */
+	struct kft_run run;
+	bool is_open;
+	struct kft_config config; /* of the one run */
+	struct kft_plan plan;
+	const struct kft_notify *notify; /* borrowed; may be NULL */
+};
+
+/* The session of that name. On failure nothing is open. */
+int kft_detached_open(const char *name, const struct kft_notify *notify,
+		      struct kft_detached *ret, struct kft_err *e) __must_check;
+void kft_detached_close(struct kft_detached *d);
+
+/* What a session is to do. */
+struct kft_detached_what {
+	const struct kft_config *config; /* borrowed; found to be possible */
+	size_t index; /* of the run that is meant */
+	uint64_t buffer_bytes; /* for each CPU; 0: the default */
+};
+
+/* Makes a session, which is open then: kft_run_load(). Takes host, on failure too. */
+int kft_detached_load(struct kft_host *host, const char *name,
+		      const struct kft_detached_what *what,
+		      const struct kft_notify *notify, struct kft_detached *ret,
+		      struct kft_err *e) __must_check;
+
+/*
+ * Looks how far the run is; takes its records out of the kernel when it is complete, and
+ * gives the kernel back.
+ */
+int kft_detached_tend(struct kft_detached *d, struct kft_err *e) __must_check;
+
+/*
+ * For kft_run_keep(): counts the calls of a run whose count_due is set. notify: a
+ * const struct kft_notify, or NULL.
+ */
+int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan *plan,
+		       struct kft_err *e) __must_check;
+
+/*
+ * What the run recorded, judged. -EINVAL when it is not complete. *ret_trace and *ret_trim
+ * are the caller's.
+ */
+int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
+			struct kft_trim *ret_trim, struct kft_err *e) __must_check;
+
+/* Writes what belongs to the run to a new trace. */
+int kft_detached_save(const struct kft_detached *d, const char *output,
+		      struct kft_trim *ret_trim, struct kft_err *e) __must_check;
+
+/* -EIO, with what other programs did to the run, when that made its records incomplete. */
+int kft_detached_check(const struct kft_detached *d, const struct kft_trim *trim,
+		       struct kft_err *e) __must_check;
+
+#endif

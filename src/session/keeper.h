@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_SESSION_KEEPER_H
+#define KFT_SESSION_KEEPER_H
+
+#include "session/detached.h"
+
+/*
+ * A process in the background that stays with a session until it is complete: for its
+ * times, and so that the kernel is given back soon. One for a session is enough: others
+ * end. It is nobody's child; the caller, which is forked, has one thread.
+ */
+int kft_detached_spawn_keeper(const char *name, struct kft_err *e) __must_check;
+
+/* Whether a keeper lives. */
+bool kft_detached_has_keeper(const struct kft_detached *d);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_SESSION_SUMMARY_H
+#define KFT_SESSION_SUMMARY_H
+
+#include "capture/run/trim.h"
+
+/* What became of a run, in words for people: one line each, without its end. */
+
+/* "12 calls kept, 3 too short" and so on. */
+void kft_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb);
+
+/* What other programs did to the run; nothing when they did not. */
+void kft_run_others_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+			 struct kft_strbuf *sb);
+
+#endif
