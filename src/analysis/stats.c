@@ -421,12 +421,31 @@ static void add_to_totals(struct kft_trace *t, const struct kft_stats_cpu *c,
 	ret->lost += c->lost;
 }
 
+/* What was overwritten on purpose looks like a loss before the first event. */
+static void set_overwritten_apart(const struct kft_trace *t, struct kft_stats_cpu *c,
+				  struct kft_stats *ret)
+{
+	uint64_t n = kft_trace_overwritten(t, c->buffer, c->cpu);
+	bool is_counted = c->lost >= n;
+
+	ret->overwritten += n;
+	/* Neither: the first event is none of those that are looked at. */
+	if (!n || (!is_counted && !c->uncounted_gaps))
+		return;
+	if (is_counted)
+		c->lost -= n;
+	else
+		c->uncounted_gaps--;
+	c->gaps--;
+}
+
 static int report_cpus(const struct state *s, struct kft_trace *t,
 		       const struct kft_scope *scope, struct kft_stats *ret)
 {
 	for (size_t i = 0; i < s->n_buffers; i++) {
 		kft_vec_for_each(&s->buffers[i].cpus, c) {
 			c->buffer = i;
+			set_overwritten_apart(t, c, ret);
 			add_to_totals(t, c, ret);
 			if (!kft_vec_push(&ret->cpus, *c))
 				return -ENOMEM;

@@ -48,6 +48,7 @@ struct kft_stats {
 	uint64_t gaps;
 	uint64_t uncounted_gaps;
 	uint64_t lost;
+	uint64_t overwritten; /* on purpose, before the first event: no loss */
 	unsigned int parts; /* enum kft_stats_part: what was asked for */
 	bool have_event_times;
 	bool have_tasks; /* false: the events name no task, or none was asked for */

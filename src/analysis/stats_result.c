@@ -96,10 +96,11 @@ static void add_words(struct kft_result *r, const char *key, const char *title,
 /* Also counts what was lost where no event follows that could tell. */
 static uint64_t kernel_lost(const struct kft_trace *t)
 {
+	bool own = kft_trace_is_own(t);
 	uint64_t n = 0;
 
 	kft_vec_for_each(&t->meta.stats, s)
-		n += s->overrun + s->dropped_events + s->commit_overrun;
+		n += (own ? 0 : s->overrun) + s->dropped_events + s->commit_overrun;
 	return n;
 }
 
@@ -129,6 +130,8 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	kft_result_add(r, "lost", "Lost events", kft_value_count(stats->lost));
 	kft_result_add_optional(r, "uncounted_gaps", "Gaps of unknown size",
 				kft_value_count(stats->uncounted_gaps));
+	kft_result_add_optional(r, "overwritten", "Overwritten by newer ones",
+				kft_value_count(stats->overwritten));
 	kft_result_add_optional(r, "kernel_lost", "Lost as the kernel counts",
 				kft_value_count(kernel_lost(t)));
 }
@@ -174,15 +177,6 @@ static void add_cpus(const struct kft_stats *stats, struct kft_trace *t,
 	}
 }
 
-/*
- * trace-cmd takes the counters before it has drained the last pages: what is unread then
- * is in the trace. kft takes them when it is done.
- */
-static bool knows_unread(const struct kft_trace *t)
-{
-	return t->meta.version.len > 4 && memcmp(t->meta.version.data, "kft ", 4) == 0;
-}
-
 /* What the kernel itself counted when the recording ended: also what no page tells. */
 static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 {
@@ -197,8 +191,9 @@ static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 		kft_result_put(table, kft_value_count(s->overrun));
 		kft_result_put(table, kft_value_count(s->dropped_events));
 		kft_result_put(table, kft_value_count(s->commit_overrun));
-		kft_result_put(table, knows_unread(t) ? kft_value_count(s->unread)
-						      : kft_value_none());
+		/* trace-cmd's were counted before it had drained the last pages. */
+		kft_result_put(table, kft_trace_is_own(t) ? kft_value_count(s->unread)
+							  : kft_value_none());
 	}
 }
 

@@ -46,7 +46,7 @@ void cli_record_progress_clear(void)
 
 static uint64_t lost_of(const struct kft_cpu_stat *s)
 {
-	return s->overrun + s->dropped_events + s->commit_overrun + s->unread;
+	return s->dropped_events + s->commit_overrun + s->unread;
 }
 
 /* "LOST 12 events (CPU 0: 2, CPU 1: 10)", or nothing when none were. */
@@ -72,6 +72,20 @@ static void add_losses(struct kft_strbuf *sb, const struct kft_meta *meta)
 	kft_strbuf_addc(sb, ')');
 }
 
+/* ", 12 older ones overwritten": what --overwrite is for. */
+static void add_overwritten(struct kft_strbuf *sb, const struct kft_meta *meta)
+{
+	uint64_t n = 0;
+
+	kft_vec_for_each(&meta->stats, s)
+		n += s->overrun;
+	if (!n)
+		return;
+	kft_strbuf_adds(sb, ", ");
+	kft_strbuf_add_count(sb, n);
+	kft_strbuf_adds(sb, " older ones overwritten");
+}
+
 static uint64_t file_bytes(const char *path)
 {
 	struct stat st;
@@ -79,16 +93,18 @@ static uint64_t file_bytes(const char *path)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-static void add_losses_of_file(struct kft_strbuf *sb, const char *path,
-			       const struct kft_progress *p)
+static void add_losses_of_file(struct kft_strbuf *sb, struct kft_strbuf *overwritten,
+			       const char *path, const struct kft_progress *p)
 {
 	struct kft_err err = {};
 	struct kft_trace *t = NULL;
 
-	if (kft_file_open(path, &t, &err) == 0)
+	if (kft_file_open(path, &t, &err) == 0) {
 		add_losses(sb, &t->meta);
-	else if (p->lost)
+		add_overwritten(overwritten, &t->meta);
+	} else if (p->lost) {
 		kft_strbuf_addf(sb, "LOST %llu events", (unsigned long long)p->lost);
+	}
 	t = kft_trace_destroy(t);
 }
 
@@ -119,8 +135,9 @@ void cli_record_summary(const char *path, const struct kft_progress *p, bool qui
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf lost = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf overwritten = {};
 
-	add_losses_of_file(&lost, path, p);
+	add_losses_of_file(&lost, &overwritten, path, p);
 	if (quiet && !lost.len && cli_record_is_whole(p))
 		return;
 	kft_strbuf_adds(&sb, "kft: ");
@@ -135,6 +152,7 @@ void cli_record_summary(const char *path, const struct kft_progress *p, bool qui
 	else
 		kft_strbuf_adds(&sb,
 				cli_record_is_whole(p) ? "nothing lost" : "incomplete");
+	kft_strbuf_add(&sb, overwritten.buf ? overwritten.buf : "", overwritten.len);
 	kft_strbuf_addc(&sb, '\n');
 	add_missing(&sb, p);
 	write_stderr(&sb);

@@ -68,6 +68,32 @@ void kft_trace_note(struct kft_trace *t, uint64_t offset, const char *fmt, ...)
 				   (struct kft_note){.text = copy, .offset = offset});
 }
 
+bool kft_trace_is_own(const struct kft_trace *t)
+{
+	const struct kft_blob *by = &t->meta.version;
+
+	return by->len > 4 && memcmp(by->data, "kft ", 4) == 0;
+}
+
+uint64_t kft_trace_overwritten(const struct kft_trace *t, uint16_t buffer, uint32_t cpu)
+{
+	const char *name = buffer < t->buffers.len ? t->buffers.data[buffer].name : "";
+	bool own = kft_trace_is_own(t);
+
+	kft_vec_for_each(&t->meta.stats, s)
+		if (own && s->cpu == cpu && strcmp(s->buffer ? s->buffer : "", name) == 0)
+			return s->overrun;
+	return 0;
+}
+
+bool kft_trace_is_overwritten(const struct kft_trace *t, const struct kft_event *ev)
+{
+	uint64_t n = kft_trace_overwritten(t, ev->buffer, ev->cpu);
+
+	/* A page without room for the number says only that events are missing. */
+	return n && (ev->lost_before == n || ev->lost_before == KFT_LOST_UNKNOWN);
+}
+
 const struct kft_field *kft_trace_common_field(struct kft_trace *t, const char *name)
 {
 	struct kft_map *ids = &t->classes.by_id;

@@ -82,6 +82,19 @@ __printf_fmt(3, 4) void kft_trace_note(struct kft_trace *t, uint64_t offset,
 				       const char *fmt, ...);
 
 /*
+ * Events older than the first one of a CPU, which a recording that keeps only the newest
+ * has overwritten on purpose: kft's own do not overwrite otherwise. Others' counters of
+ * overruns are losses.
+ */
+uint64_t kft_trace_overwritten(const struct kft_trace *t, uint16_t buffer, uint32_t cpu);
+
+/* The loss before ev is those events, and no gap between events. */
+bool kft_trace_is_overwritten(const struct kft_trace *t, const struct kft_event *ev);
+
+/* The trace was recorded by kft. */
+bool kft_trace_is_own(const struct kft_trace *t);
+
+/*
  * A common field such as "common_pid", from any class: it is the same in all classes of a
  * kernel. Borrowed from the table; NULL when no class has it.
  */

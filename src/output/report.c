@@ -131,7 +131,8 @@ void kft_report_add_info(struct kft_report *r, const struct kft_event *ev,
 		sb->len--;
 }
 
-void kft_report_add_loss(const struct kft_event *ev, struct kft_strbuf *sb)
+void kft_report_add_loss(const struct kft_report *r, const struct kft_event *ev,
+			 struct kft_strbuf *sb)
 {
 	kft_strbuf_adds(sb, "CPU:");
 	kft_strbuf_addu(sb, ev->cpu, 1);
@@ -140,7 +141,9 @@ void kft_report_add_loss(const struct kft_event *ev, struct kft_strbuf *sb)
 		kft_strbuf_addu(sb, ev->lost_before, 1);
 		kft_strbuf_addc(sb, ' ');
 	}
-	kft_strbuf_adds(sb, "EVENTS DROPPED]");
+	kft_strbuf_adds(sb, kft_trace_is_overwritten(r->opts.trace, ev)
+				    ? "EVENTS OVERWRITTEN]"
+				    : "EVENTS DROPPED]");
 }
 
 static struct kft_report_column make_column(const char *name)

@@ -104,7 +104,7 @@ static void add_column(struct kft_report *r, const struct kft_event *ev,
 static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_strbuf *sb)
 {
 	kft_strbuf_add(sb, "# ", 2);
-	kft_report_add_loss(ev, sb);
+	kft_report_add_loss(r, ev, sb);
 	kft_strbuf_addc(sb, '\n');
 }
 

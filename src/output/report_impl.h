@@ -132,7 +132,8 @@ void kft_report_add_info(struct kft_report *r, const struct kft_event *ev,
 			 const struct kft_report_class *rc, struct kft_strbuf *sb);
 
 /* "CPU:1 [169 EVENTS DROPPED]" */
-void kft_report_add_loss(const struct kft_event *ev, struct kft_strbuf *sb);
+void kft_report_add_loss(const struct kft_report *r, const struct kft_event *ev,
+			 struct kft_strbuf *sb);
 
 static inline const struct kft_buffer *kft_report_buffer(const struct kft_report *r,
 							 const struct kft_event *ev)

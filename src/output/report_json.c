@@ -19,7 +19,8 @@ static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_st
 	struct kft_json j = {.sb = sb};
 
 	kft_json_begin_object(&j);
-	kft_json_key(&j, "lost");
+	kft_json_key(&j, kft_trace_is_overwritten(r->opts.trace, ev) ? "overwritten"
+								     : "lost");
 	if (ev->lost_before == KFT_LOST_UNKNOWN)
 		kft_json_null(&j);
 	else

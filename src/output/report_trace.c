@@ -81,7 +81,7 @@ static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_st
 {
 	if (r->line.name_width)
 		add_buffer_name(r, ev, sb);
-	kft_report_add_loss(ev, sb);
+	kft_report_add_loss(r, ev, sb);
 	kft_strbuf_addc(sb, '\n');
 }
 

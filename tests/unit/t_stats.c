@@ -103,6 +103,38 @@ static void threads_change_no_result(void **state)
 	}
 }
 
+/* kft overwrites only when it is asked to; trace-cmd does when it is not quick enough. */
+static void what_is_overwritten_on_purpose_is_no_loss(void **state)
+{
+	static const char *const writers[] = {"kft 0.1.0", "trace-cmd 3.1.6"};
+
+	for (size_t i = 0; i < 2; i++) {
+		_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+		_cleanup_(kft_stats_finish) struct kft_stats s = {};
+		const struct kft_cpu_stat stat[] = {{.cpu = 0, .overrun = 70},
+						    {.cpu = 1, .overrun = 30}};
+		struct fake_stream *cpu0 = fake_add_stream(t, 0, 0);
+		struct fake_stream *cpu1 = fake_add_stream(t, 0, 1);
+
+		t->meta.version = (struct kft_blob){writers[i], strlen(writers[i])};
+		assert_true(kft_vec_push(&t->meta.stats, stat[0]));
+		assert_true(kft_vec_push(&t->meta.stats, stat[1]));
+		fake_add_event(cpu0, 1000, 1, 5, 70);
+		fake_add_event(cpu0, 2000, 1, 5, 3);
+		/* The first page had no room for the number. */
+		fake_add_event(cpu1, 1500, 1, 5, KFT_LOST_UNKNOWN);
+		assert_int_equal(kft_trace_is_overwritten(t, &cpu0->evs[0]), i == 0);
+		assert_false(kft_trace_is_overwritten(t, &cpu0->evs[1]));
+		assert_int_equal(kft_trace_is_overwritten(t, &cpu1->evs[0]), i == 0);
+		run(t, 2, false, NULL, &s);
+		assert_int_equal(s.overwritten, i == 0 ? 100 : 0);
+		assert_int_equal(s.lost, i == 0 ? 3 : 73);
+		assert_int_equal(s.gaps, i == 0 ? 1 : 3);
+		assert_int_equal(s.uncounted_gaps, i == 0 ? 0 : 1);
+		assert_int_equal(s.cpus.data[0].lost, i == 0 ? 3 : 73);
+	}
+}
+
 static void everything_is_counted_once(void **state)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
@@ -180,6 +212,7 @@ static void an_empty_trace_has_empty_statistics(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(threads_change_no_result),
+	cmocka_unit_test(what_is_overwritten_on_purpose_is_no_loss),
 	cmocka_unit_test(everything_is_counted_once),
 	cmocka_unit_test(counting_clocks_give_no_time),
 	cmocka_unit_test(a_failing_stream_is_counted_up_to_there),
