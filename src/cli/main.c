@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/mapped.h"
 #include "cli/complete.h"
 #include "cli/verb.h"
 
@@ -71,6 +72,23 @@ static void die_of_sigpipe(void)
 	(void)raise(SIGPIPE);
 }
 
+/* A file that becomes shorter while it is read: what is missing is damage. */
+static void on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	if (kft_mapped_fault(info->si_addr))
+		return;
+	/* Back to where it happened, and then as if there was no handler. */
+	(void)signal(sig, SIG_DFL);
+}
+
+static void survive_short_files(void)
+{
+	struct sigaction sa = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO};
+
+	(void)sigemptyset(&sa.sa_mask);
+	(void)sigaction(SIGBUS, &sa, NULL);
+}
+
 static int finish_output(struct cli_out *out)
 {
 	int r = cli_out_flush(out);
@@ -92,6 +110,7 @@ int main(int argc, char **argv)
 	c.sigpipe = signal(SIGPIPE, SIG_IGN);
 	/* A file that is too big (ulimit -f) is treated as a full disk is. */
 	c.sigxfsz = signal(SIGXFSZ, SIG_IGN);
+	survive_short_files();
 	int status = run(&c, argc - (argc > 0), argv + (argc > 0));
 	int r = finish_output(&c.out);
 	kft_strbuf_finish(&c.out.sb);

@@ -2,11 +2,13 @@
 #include "page.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mapped.h"
 #include "base/strbuf.h"
 #include "file/registry.h"
 #include "model/merge.h"
@@ -183,6 +185,51 @@ static void ctf_2_is_called_by_its_name(void **state)
 	}
 }
 
+static void on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	if (!kft_mapped_fault(info->si_addr))
+		_exit(1);
+}
+
+/* Twice: found while its packets are read, and while they are looked for again. */
+static void a_file_that_shrinks_is_damage(void **state)
+{
+	struct sigaction sa = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO};
+	struct tmpdir *d = *state;
+	const struct kft_event *ev;
+	struct kft_merge *m;
+	size_t n = 0;
+
+	assert_int_equal(sigaction(SIGBUS, &sa, NULL), 0);
+	write_trace(d, "s", "tick", 10, 1);
+	/* Many pages of events. */
+	for (unsigned int i = 0; i < 6; i++) {
+		size_t len;
+		_cleanup_free_ uint8_t *bytes = tmpdir_read(d, "s/stream_0", &len);
+		_cleanup_free_ uint8_t *more = malloc(8 * len);
+
+		assert_non_null(more);
+		memcpy(more, bytes, len);
+		size_t all = len;
+		for (unsigned int k = 0; k < 4; k++, all += len - 20)
+			memcpy(more + all, bytes + 20, len - 20);
+		tmpdir_write(d, "s/stream_0", more, all);
+	}
+	struct kft_trace *t = open_below(d, "s");
+	const struct kft_stream *s = t->buffers.data[0].streams.data[0];
+	assert_int_equal(truncate(tmpdir_path(d, "s/stream_0"), 4096 * 3), 0);
+	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
+	while (kft_merge_next(m, &ev) > 0)
+		n++;
+	assert_in_range(n, 1, 4096 * 3 / 12);
+	assert_int_equal(s->damage_count, 1);
+	assert_non_null(strstr(s->damage.msg, "became shorter"));
+	assert_non_null(strstr(s->damage.msg, "stream_0"));
+	kft_merge_destroy(m);
+	kft_trace_destroy(t);
+	(void)signal(SIGBUS, SIG_DFL);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, tmpdir_setup, tmpdir_teardown)
 
 int main(void)
@@ -193,6 +240,7 @@ int main(void)
 		TEST(links_are_not_followed_far),
 		TEST(packets_with_another_uuid_are_read_with_a_note),
 		TEST(ctf_2_is_called_by_its_name),
+		TEST(a_file_that_shrinks_is_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

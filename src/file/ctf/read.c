@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -35,13 +34,10 @@ static int map_file(int dir, const char *name, struct kft_ctf_file *ret)
 	*ret = (struct kft_ctf_file){.size = st.st_size};
 	if (!st.st_size)
 		return 0;
-	void *data = mmap(NULL, st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-	if (data == MAP_FAILED)
-		return -errno;
-	(void)madvise(data, st.st_size, MADV_SEQUENTIAL);
-	ret->data = data;
-	ret->is_mapped = true;
-	return 0;
+	int r = kft_mapped_create(fd, st.st_size, &ret->map);
+	if (r == 0)
+		ret->data = kft_mapped_data(ret->map);
+	return r;
 }
 
 static int read_metadata(struct kft_ctf_reader *c, int dir, struct kft_err *e)

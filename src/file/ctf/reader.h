@@ -2,6 +2,7 @@
 #ifndef KFT_FILE_CTF_READER_H
 #define KFT_FILE_CTF_READER_H
 
+#include "base/mapped.h"
 #include "file/ctf/class.h"
 #include "file/ctf/header.h"
 #include "model/trace.h"
@@ -21,12 +22,12 @@
 #define KFT_CTF_DEPTH_MAX   6u
 #define KFT_CTF_ENTRIES_MAX 100000u /* names that are looked at */
 
-/* A file with packets, mapped: what is mapped when it is cut short cannot be read. */
+/* A file with packets, mapped: there may be thousands, more than descriptors. */
 struct kft_ctf_file {
 	const char *path; /* escaped, for messages; owned by the trace's arena */
-	const uint8_t *data; /* owned when it is mapped */
+	const uint8_t *data; /* borrowed */
 	uint64_t size;
-	bool is_mapped;
+	struct kft_mapped *map; /* owned: has the data; NULL: somebody else does */
 };
 
 /* A kind of streams with all that reading it takes. */

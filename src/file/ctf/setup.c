@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/err.h"
 #include "decode/format.h"
@@ -18,8 +17,7 @@
 
 void kft_ctf_unmap(struct kft_ctf_file *f)
 {
-	if (f->is_mapped)
-		(void)munmap((void *)f->data, f->size);
+	f->map = kft_mapped_destroy(f->map);
 }
 
 static void destroy_one(struct kft_ctf_reader *c)

@@ -225,6 +225,13 @@ static inline int next_event(struct stream *s, uint8_t *record, struct kft_event
 	return 1;
 }
 
+/* What is not in the file any more was read as zeros: no event of them is one. */
+static bool is_gone(const struct stream *s)
+{
+	return unlikely(kft_mapped_end(s->file->map) <
+			s->offset + (s->walk.bits.end + 7) / 8);
+}
+
 /* Events of the current packet, up to max; the buffer is used from *used on. */
 static size_t read_packet(struct stream *s, struct kft_event *evs, size_t max,
 			  size_t *used)
@@ -245,6 +252,10 @@ static size_t read_packet(struct stream *s, struct kft_event *evs, size_t max,
 			continue;
 		*used += (evs[n].size + 7) & ~UINT32_C(7);
 		n++;
+	}
+	if (is_gone(s)) {
+		damage(s, "the file became shorter");
+		return 0;
 	}
 	return n;
 }
