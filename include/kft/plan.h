@@ -25,8 +25,9 @@ struct kft_plan_event {
 };
 
 /*
- * Functions, as a KFT configuration asks for them: each call is recorded with its duration
- * (KFT's Delta). min_ns and max_ns bound that duration, 0 for no bound.
+ * Functions, beside the events: each call is recorded with its duration (KFT's Delta),
+ * which min_ns and max_ns bound, 0 for no bound; or with `entries` each entry only, with
+ * the caller.
  */
 enum kft_func_kind {
 	KFT_FUNC_NAME, /* exactly this name; several functions may share one */
@@ -84,6 +85,11 @@ struct kft_plan_functions {
 	uint64_t max_calls; /* stop when so many are kept; 0: when the buffer is full */
 	bool autorepeat; /* after the stop wait for the start trigger again */
 	bool untimed; /* entries and exits instead of calls with a duration */
+	bool entries; /* who calls what: entries and callers, no durations */
+	struct kft_plan_funcs roots; /* only what these call, and they; empty: all */
+	uint32_t max_depth; /* only calls nested so deep, 1: the outermost; 0: all */
+	bool args; /* with their arguments */
+	bool retval; /* with what they return */
 	enum kft_watch_kind watch;
 	uint64_t watch_bytes; /* of stack left */
 };
@@ -116,6 +122,7 @@ int kft_plan_set_clock(struct kft_plan *p, const char *clock, struct kft_err *e)
  */
 int kft_plan_add_function(struct kft_plan *p, const char *word, struct kft_err *e);
 int kft_plan_exclude_function(struct kft_plan *p, const char *word, struct kft_err *e);
+int kft_plan_add_root(struct kft_plan *p, const char *word, struct kft_err *e);
 int kft_plan_trigger_set_function(struct kft_plan_trigger *t, enum kft_trigger_kind kind,
 				  const char *word, struct kft_err *e);
 int kft_plan_add_comm(struct kft_plan *p, const char *comm, struct kft_err *e);

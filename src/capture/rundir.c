@@ -12,7 +12,8 @@
 #include "base/io.h"
 #include "base/vec.h"
 
-#define FILE_MAX_BYTES (64u << 20)
+#define FILE_MAX_BYTES	(64u << 20)
+#define ATTACHED_PREFIX "record+"
 
 bool kft_run_name_is_valid(const char *name)
 {
@@ -134,6 +135,71 @@ int kft_rundir_open(struct kft_host *host, const char *name, bool create,
 	}
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot open /run/kft/%s", name);
+	*ret = (struct kft_rundir){.base_fd = TAKE_FD(base_fd), .fd = fd};
+	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
+	return 0;
+}
+
+const char *kft_rundir_attached(const char *name)
+{
+	size_t len = strlen(ATTACHED_PREFIX);
+
+	return strncmp(name, ATTACHED_PREFIX, len) == 0 ? name + len : NULL;
+}
+
+static int adopt(int base_fd, const char *name, int *ret_fd)
+{
+	_cleanup_close_ int fd = open_dir(base_fd, name);
+
+	if (fd < 0)
+		return fd;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return -errno;
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+int kft_rundir_adopt(struct kft_host *host, const char *name, struct kft_rundir *ret)
+{
+	_cleanup_close_ int base_fd = -1;
+	int fd = -1;
+	int r = open_base(host, false, &base_fd, NULL);
+
+	/* Whoever makes one holds this lock until it has that of the directory. */
+	if (r == 0)
+		r = lock(base_fd);
+	if (r == 0)
+		r = adopt(base_fd, name, &fd);
+	if (r < 0)
+		return r;
+	(void)flock(base_fd, LOCK_UN);
+	*ret = (struct kft_rundir){.base_fd = TAKE_FD(base_fd), .fd = fd};
+	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
+	return 0;
+}
+
+int kft_rundir_open_attached(struct kft_host *host, const char *session,
+			     struct kft_rundir *ret, struct kft_err *e)
+{
+	_cleanup_close_ int base_fd = -1;
+	char name[KFT_RUNDIR_NAME_MAX];
+	int fd = -1;
+
+	(void)snprintf(name, sizeof(name), ATTACHED_PREFIX "%s", session);
+	int r = open_base(host, true, &base_fd, e);
+	if (r < 0)
+		return r;
+	r = lock(base_fd);
+	if (r == 0 && mkdirat(base_fd, name, 0700) < 0 && errno != EEXIST)
+		r = -errno;
+	if (r == 0)
+		r = adopt(base_fd, name, &fd);
+	if (r == -EWOULDBLOCK)
+		return kft_err_set(e, -EBUSY, "session '%s' is already recording",
+				   session);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot make /run/kft/%s", name);
+	(void)flock(base_fd, LOCK_UN);
 	*ret = (struct kft_rundir){.base_fd = TAKE_FD(base_fd), .fd = fd};
 	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
 	return 0;

@@ -11,12 +11,13 @@
  * (flock) of its directory; whoever takes or gives back something that the kernel has only
  * once holds that of /run/kft as well, taken after it.
  */
-#define KFT_RUN_NAME_MAX 64 /* with its NUL */
+#define KFT_RUN_NAME_MAX    64 /* with its NUL */
+#define KFT_RUNDIR_NAME_MAX 96
 
 struct kft_rundir {
 	int base_fd; /* owned: /run/kft */
 	int fd; /* owned: /run/kft/NAME, locked */
-	char name[KFT_RUN_NAME_MAX];
+	char name[KFT_RUNDIR_NAME_MAX];
 };
 
 /* Letters, digits, '_', '.' and '-', not starting with '.'. */
@@ -29,6 +30,22 @@ bool kft_run_name_is_valid(const char *name);
 int kft_rundir_open(struct kft_host *host, const char *name, bool create,
 		    struct kft_rundir *ret, struct kft_err *e) __must_check;
 void kft_rundir_close(struct kft_rundir *d);
+
+/*
+ * The directory of a session that lives and dies with this process (kft record):
+ * "record+NAME", which no run can be called. The process holds its lock for as long as it
+ * lives, so a lock that can be had says that the process was killed. -EBUSY when a session
+ * of that name is alive.
+ */
+int kft_rundir_open_attached(struct kft_host *host, const char *session,
+			     struct kft_rundir *ret, struct kft_err *e) __must_check;
+
+/* The session's name if this is such a directory's, else NULL. Borrowed from name. */
+const char *kft_rundir_attached(const char *name);
+
+/* Opens and locks one whose process was killed; -EWOULDBLOCK when that is alive. */
+int kft_rundir_adopt(struct kft_host *host, const char *name,
+		     struct kft_rundir *ret) __must_check;
 
 /* Removes the directory and what is in it; d is still to be closed. */
 int kft_rundir_remove(struct kft_rundir *d, struct kft_err *e) __must_check;

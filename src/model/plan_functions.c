@@ -60,6 +60,11 @@ KFT_EXPORT int kft_plan_exclude_function(struct kft_plan *p, const char *word,
 	return funcs_add(&p->functions.exclude, word, e);
 }
 
+KFT_EXPORT int kft_plan_add_root(struct kft_plan *p, const char *word, struct kft_err *e)
+{
+	return funcs_add(&p->functions.roots, word, e);
+}
+
 KFT_EXPORT int kft_plan_trigger_set_function(struct kft_plan_trigger *t,
 					     enum kft_trigger_kind kind, const char *word,
 					     struct kft_err *e)
@@ -101,6 +106,7 @@ KFT_EXPORT void kft_plan_functions_finish(struct kft_plan_functions *f)
 {
 	funcs_finish(&f->include);
 	funcs_finish(&f->exclude);
+	funcs_finish(&f->roots);
 	free(f->start.func.name);
 	free(f->stop.func.name);
 	for (size_t i = 0; i < f->n_comms; i++)

@@ -8,6 +8,14 @@
 
 #define ONLINE "sys/devices/system/cpu/online"
 
+static int buffer_set(struct fake *f, uint64_t bytes, struct kft_err *e)
+{
+	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
+	struct kft_place place = {.ledger = &ledger, .fd = f->host->root_fd};
+
+	return kft_buffer_set(&place, bytes, e);
+}
+
 static void the_default_scales_with_memory(void **state)
 {
 	struct fake *f = *state;
@@ -32,10 +40,9 @@ static void sizes_are_rounded_up(void **state)
 	struct fake *f = *state;
 
 	fake_write(f, "buffer_size_kb", "1410\n");
-	assert_int_equal(kft_buffer_set(f->host, f->host->root_fd, 1024 * 64 + 1, NULL),
-			 0);
+	assert_int_equal(buffer_set(f, 1024 * 64 + 1, NULL), 0);
 	assert_string_equal(fake_read(f, "buffer_size_kb"), "65");
-	assert_int_equal(kft_buffer_set(f->host, f->host->root_fd, 0, NULL), 0);
+	assert_int_equal(buffer_set(f, 0, NULL), 0);
 	assert_string_equal(fake_read(f, "buffer_size_kb"), "1408");
 }
 
@@ -47,11 +54,10 @@ static void more_than_there_is_is_not_asked_for(void **state)
 	fake_write(f, ONLINE, "0-3\n");
 	fake_write(f, "proc/meminfo", "MemTotal: 4096 kB\nMemAvailable:  2048 kB\n");
 	fake_write(f, "buffer_size_kb", "1410\n");
-	assert_int_equal(kft_buffer_set(f->host, f->host->root_fd, 1 << 20, &e), -ENOMEM);
+	assert_int_equal(buffer_set(f, 1 << 20, &e), -ENOMEM);
 	assert_string_equal(e.msg, "no memory for a buffer of 1.0 MB for each of 4 CPUs");
 	assert_string_equal(fake_read(f, "buffer_size_kb"), "1410\n");
-	assert_int_equal(kft_buffer_set(f->host, f->host->root_fd, UINT64_MAX, &e),
-			 -ENOMEM);
+	assert_int_equal(buffer_set(f, UINT64_MAX, &e), -ENOMEM);
 }
 
 static void what_the_kernel_gave_is_checked(void **state)
@@ -61,9 +67,9 @@ static void what_the_kernel_gave_is_checked(void **state)
 
 	/* No number: CPUs have different sizes, which is right for one that is off. */
 	fake_link(f, "buffer_size_kb", "/dev/null");
-	assert_int_equal(kft_buffer_set(f->host, f->host->root_fd, 4096, NULL), 0);
+	assert_int_equal(buffer_set(f, 4096, NULL), 0);
 	fake_remove(f, "buffer_size_kb");
-	assert_int_equal(kft_buffer_set(f->host, f->host->root_fd, 4096, &e), -ENOENT);
+	assert_int_equal(buffer_set(f, 4096, &e), -ENOENT);
 	assert_string_equal(e.msg, "cannot set the size of the buffers: No such file or "
 				   "directory");
 }

@@ -3,14 +3,19 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <kft/reset.h>
 
 #include "base/cursor.h"
 #include "capture/capture.h"
 
 #include "fake.h"
+#include "fake_graph.h"
 #include "test_sink.h"
 
 #define INSTANCE FAKE_TRACEFS "/instances/kft-mine"
@@ -359,10 +364,156 @@ static void an_empty_plan_is_refused(void **state)
 	test_sink_init(&sink);
 	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, &e),
 			 -EINVAL);
-	plan.functions.enabled = true;
-	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, &e),
-			 -EOPNOTSUPP);
 	assert_int_equal(fake_instances(f), 0);
+}
+
+/* Events and functions, with what is one for the whole kernel. */
+static void functions_plan_init(struct kft_plan *plan)
+{
+	assert_int_equal(plan_init(plan), 0);
+	plan->functions = (struct kft_plan_functions){
+		.enabled = true,
+		.min_ns = 5000,
+		.max_depth = 3,
+		.context = KFT_CONTEXT_TASK,
+	};
+	assert_int_equal(kft_plan_add_root(plan, "vfs_write", NULL), 0);
+}
+
+static void fake_functions(struct fake *f, bool instances)
+{
+	fill_pages(f);
+	fake_graph_files(f, "mine", instances);
+	fake_write(f, TOP "max_graph_depth", "0\n");
+	fake_write(f, TOP "set_graph_function", "");
+	fake_write(f, TOP "set_event_pid", "");
+	fake_write(f, TOP "trace", "");
+	fake_write(f, TOP "trace_clock", "[local] global mono\n");
+	fake_write(f, TOP "events/sched/sched_switch/enable", "0\n");
+	fake_write(f, TOP "events/sched/sched_switch/filter", "none\n");
+	fake_write(f, TOP "events/sched/sched_wakeup/enable", "0*\n");
+	fake_write(f, TOP "events/sched/sched_wakeup/filter", "pid == 2\n");
+	fake_write(f, TOP "per_cpu/cpu0/trace_pipe_raw", "");
+}
+
+static struct kft_capture *armed(struct fake *f, struct test_sink *sink)
+{
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	struct kft_capture *s;
+	struct kft_plan plan;
+
+	test_sink_init(sink);
+	functions_plan_init(&plan);
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink->base, &opts, &s, NULL),
+			 0);
+	assert_int_equal(kft_capture_arm(s, NULL), 0);
+	kft_plan_finish(&plan);
+	return s;
+}
+
+static void expect_top_as_before(const struct fake *f)
+{
+	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "0");
+	assert_string_equal(fake_read(f, TOP "max_graph_depth"), "0");
+	assert_string_equal(fake_read(f, TOP "set_graph_function"), "");
+	assert_false(fake_exists(f, "run/kft/record+mine"));
+}
+
+static void functions_and_events_share_an_instance(void **state)
+{
+	struct fake *f = *state;
+	struct test_sink sink;
+
+	fake_functions(f, true);
+	struct kft_capture *s = armed(f, &sink);
+	assert_string_equal(fake_read(f, INSTANCE "/current_tracer"), "function_graph");
+	assert_string_equal(fake_read(f, INSTANCE "/tracing_on"), "0");
+	assert_string_equal(fake_read(f, INSTANCE "/events/sched/sched_switch/enable"),
+			    "1");
+	assert_string_equal(fake_read(f, INSTANCE "/options/funcgraph-irqs"), "0");
+	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "5");
+	assert_string_equal(fake_read(f, TOP "max_graph_depth"), "3");
+	assert_string_equal(fake_read(f, TOP "set_graph_function"), "vfs_write");
+	assert_string_equal(fake_read(f, TOP "current_tracer"), "nop\n");
+	assert_int_equal(kft_capture_start(s, NULL), 0);
+	assert_int_equal(kft_capture_stop(s, NULL), 0);
+	assert_int_equal(test_sink_bytes(&sink), PAGES * 4096);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
+	assert_int_equal(fake_instances(f), 0);
+	expect_top_as_before(f);
+	test_sink_finish(&sink);
+}
+
+static void or_the_top_level_which_is_given_back(void **state)
+{
+	struct fake *f = *state;
+	struct test_sink sink;
+
+	fake_functions(f, false);
+	struct kft_capture *s = armed(f, &sink);
+	assert_int_equal(fake_instances(f), 0);
+	assert_string_equal(fake_read(f, TOP "current_tracer"), "function_graph");
+	assert_string_equal(fake_read(f, TOP "trace_clock"), "mono");
+	assert_string_equal(fake_read(f, TOP "events/sched/sched_switch/enable"), "1");
+	assert_string_equal(fake_read(f, TOP "events/sched/sched_wakeup/filter"),
+			    "common_pid == 1");
+	assert_int_equal(kft_capture_start(s, NULL), 0);
+	assert_int_equal(kft_capture_stop(s, NULL), 0);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
+	assert_string_equal(fake_read(f, TOP "current_tracer"), "nop");
+	assert_string_equal(fake_read(f, TOP "trace_clock"), "local");
+	assert_string_equal(fake_read(f, TOP "tracing_on"), "1");
+	assert_string_equal(fake_read(f, TOP "events/sched/sched_switch/enable"), "0");
+	assert_string_equal(fake_read(f, TOP "events/sched/sched_switch/filter"), "0");
+	assert_string_equal(fake_read(f, TOP "events/sched/sched_wakeup/filter"),
+			    "pid == 2");
+	expect_top_as_before(f);
+	test_sink_finish(&sink);
+}
+
+/* Another process records functions and is killed: its ledger is all that is known. */
+static void a_killed_session_is_taken_back_by_the_next(void **state)
+{
+	struct fake *f = *state;
+	struct kft_reset_report report;
+	struct test_sink sink;
+	struct kft_err e;
+	int ready[2];
+	char byte;
+
+	fake_functions(f, false);
+	assert_int_equal(pipe(ready), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		(void)armed(f, &sink);
+		(void)!write(ready[1], "", 1);
+		for (;;)
+			(void)pause();
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	struct kft_plan plan;
+	struct kft_capture *s;
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	functions_plan_init(&plan);
+	test_sink_init(&sink);
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	assert_int_equal(kft_capture_arm(s, &e), -EBUSY);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
+	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "5");
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(kft_reset(f->host, &report, NULL), 0);
+	assert_int_equal(report.len, 1);
+	assert_string_equal(report.items[0].name, "kft-mine");
+	assert_int_equal(report.items[0].state, KFT_RESET_REMOVED);
+	kft_reset_report_finish(&report);
+	expect_top_as_before(f);
+	assert_string_equal(fake_read(f, TOP "current_tracer"), "nop");
+	kft_plan_finish(&plan);
+	test_sink_finish(&sink);
+	(void)close(ready[0]);
+	(void)close(ready[1]);
 }
 
 static void closing_tells_what_stays(void **state)
@@ -399,6 +550,9 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(waiting_ends_with_a_descriptor),
 	FAKE_TEST(many_cpus_need_many_descriptors),
 	FAKE_TEST(an_empty_plan_is_refused),
+	FAKE_TEST(functions_and_events_share_an_instance),
+	FAKE_TEST(or_the_top_level_which_is_given_back),
+	FAKE_TEST(a_killed_session_is_taken_back_by_the_next),
 	FAKE_TEST(closing_tells_what_stays),
 };
 

@@ -12,7 +12,10 @@ static int setup(struct fake *f, const struct kft_plan *plan, struct kft_err *e)
 	_cleanup_close_ int fd = openat(f->host->root_fd, "template",
 					O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-	return kft_setup(f->host, fd, plan, e);
+	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
+	struct kft_place place = {.ledger = &ledger, .fd = fd};
+
+	return kft_setup(&place, plan, e);
 }
 
 static void defaults_are_for_merging_and_draining(void **state)
@@ -92,13 +95,15 @@ static void the_guard_is_optional(void **state)
 	struct fake *f = *state;
 	_cleanup_close_ int dir = openat(f->host->root_fd, "template",
 					 O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int fd = kft_setup_guard(dir);
+	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
+	struct kft_place place = {.ledger = &ledger, .fd = dir};
+	int fd = kft_setup_guard(&place);
 
 	assert_true(fd >= 0);
 	assert_string_equal(fake_read(f, "template/options/disable_on_free"), "1");
 	(void)close(fd);
 	fake_template_remove(f, "free_buffer");
-	assert_int_equal(kft_setup_guard(dir), -1);
+	assert_int_equal(kft_setup_guard(&place), -1);
 }
 
 #define FAKE_TEST(fn) \

@@ -57,13 +57,14 @@ static int too_big(uint64_t bytes, uint32_t cpus, uint64_t available, struct kft
 /* "X" instead of a number: a CPU that is off has another size; the others were set. */
 static int check(int instance_fd, uint64_t want_kb, struct kft_err *e)
 {
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	uint64_t got_kb;
-	int r = kft_ctl_read_u64(instance_fd, "buffer_size_kb", &got_kb);
+	int r = kft_ctl_read_value(instance_fd, "buffer_size_kb", &sb);
 
-	if (r == -EINVAL)
-		return 0;
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the size of the buffers");
+	if (kft_parse_u64(kft_strbuf_cstr(&sb), &got_kb) < 0)
+		return 0;
 	if (got_kb < want_kb)
 		return kft_err_set(
 			e, -ENOMEM, "the kernel gave buffers of %llu KB, not of %llu KB",
@@ -71,9 +72,9 @@ static int check(int instance_fd, uint64_t want_kb, struct kft_err *e)
 	return 0;
 }
 
-int kft_buffer_set(const struct kft_host *host, int instance_fd, uint64_t bytes,
-		   struct kft_err *e)
+int kft_buffer_set(const struct kft_place *p, uint64_t bytes, struct kft_err *e)
 {
+	const struct kft_host *host = p->ledger->host;
 	uint32_t cpus = kft_cpus_online(host);
 	uint64_t want = bytes ? bytes : kft_buffer_default_bytes(host);
 	uint64_t available = meminfo(host, "MemAvailable");
@@ -82,10 +83,10 @@ int kft_buffer_set(const struct kft_host *host, int instance_fd, uint64_t bytes,
 	if (kft_mul(want, (uint64_t)cpus, &all) || (available && all > available))
 		return too_big(want, cpus, available, e);
 	uint64_t want_kb = want / 1024 + (want % 1024 != 0);
-	int r = kft_ctl_set_u64(instance_fd, "buffer_size_kb", want_kb);
+	int r = kft_place_set_u64(p, "buffer_size_kb", want_kb, e);
 	if (r == -ENOMEM)
 		return too_big(want, cpus, available, e);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot set the size of the buffers");
-	return check(instance_fd, want_kb, e);
+	return check(p->fd, want_kb, e);
 }

@@ -2,7 +2,7 @@
 #ifndef KFT_CAPTURE_TRACEFS_BUFFER_H
 #define KFT_CAPTURE_TRACEFS_BUFFER_H
 
-#include "capture/host.h"
+#include "capture/tracefs/place.h"
 
 /*
  * How big an instance's buffers are. New instances of the kernel have 1.4 MB for each CPU,
@@ -23,7 +23,7 @@ uint64_t kft_buffer_default_bytes(const struct kft_host *host);
  * machine has not got that much free, which is asked before the kernel is: it would try
  * for minutes.
  */
-int kft_buffer_set(const struct kft_host *host, int instance_fd, uint64_t bytes,
+int kft_buffer_set(const struct kft_place *p, uint64_t bytes,
 		   struct kft_err *e) __must_check;
 
 #endif

@@ -20,6 +20,39 @@ int kft_ctl_read(int dirfd, const char *path, struct kft_strbuf *ret)
 	return kft_strbuf_ok(ret) ? 0 : -ENOMEM;
 }
 
+/* Keeps len bytes from start on. */
+static void cut(struct kft_strbuf *sb, const char *start, size_t len)
+{
+	memmove(sb->buf, start, len);
+	sb->len = len;
+	sb->buf[len] = '\0';
+}
+
+int kft_ctl_read_value(int dirfd, const char *path, struct kft_strbuf *ret)
+{
+	int r = kft_ctl_read(dirfd, path, ret);
+
+	if (r < 0)
+		return r;
+	const char *open = strchr(ret->buf, '[');
+	const char *close = open ? strchr(open, ']') : NULL;
+	if (close)
+		cut(ret, open + 1, close - open - 1);
+	/*
+	 * "7 (expanded: 1408)": a buffer that was not used yet and has 1408 when it is. Once
+	 * something was written it does not grow by itself any more: 7 would be for good.
+	 */
+	const char *expanded = strstr(ret->buf, "(expanded: ");
+	if (expanded) {
+		expanded += strlen("(expanded: ");
+		cut(ret, expanded, strspn(expanded, "0123456789"));
+	}
+	/* "0*": an event that is only watched by a trigger. */
+	if (ret->len == 2 && ret->buf[1] == '*')
+		cut(ret, ret->buf, 1);
+	return strchr(ret->buf, '\n') ? -EINVAL : 0;
+}
+
 int kft_ctl_read_u64(int dirfd, const char *path, uint64_t *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};

@@ -12,6 +12,12 @@
 /* Replaces what is in ret; white space at the end is cut. */
 int kft_ctl_read(int dirfd, const char *path, struct kft_strbuf *ret) __must_check;
 
+/*
+ * What can be written to have it so again: of a file that lists its choices the word in
+ * brackets, of a buffer's size what it has once it is used. -EINVAL for several lines.
+ */
+int kft_ctl_read_value(int dirfd, const char *path, struct kft_strbuf *ret) __must_check;
+
 /* As a number; -EINVAL when the file does not start with one. */
 int kft_ctl_read_u64(int dirfd, const char *path, uint64_t *ret) __must_check;
 

@@ -146,21 +146,34 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
 	return 0;
 }
 
-static int enable_one(int instance_fd, const struct kft_event_choice *choice,
+static int set_filter(const struct kft_place *p, const struct kft_event_choice *choice,
 		      const char *filter, struct kft_err *e)
 {
-	char path[PATH_MAX];
+	char path[KFT_PLACE_FILE_MAX];
+	int r = 0;
 
-	if (filter) {
-		int r = kft_filter_set(instance_fd, choice->system, choice->name, filter,
-				       e);
-		if (r < 0)
-			return r;
-	}
-	int r = -ENAMETOOLONG;
+	(void)snprintf(path, sizeof(path), "events/%s/%s/filter", choice->system,
+		       choice->name);
+	if (p->top)
+		r = kft_ledger_note_filter(p->ledger, path, e);
+	return r < 0 ? r : kft_filter_set(p->fd, choice->system, choice->name, filter, e);
+}
+
+static int enable_one(const struct kft_place *p, const struct kft_event_choice *choice,
+		      const char *filter, struct kft_err *e)
+{
+	char path[KFT_PLACE_FILE_MAX];
+	int r = filter ? set_filter(p, choice, filter, e) : 0;
+
+	if (r < 0)
+		return r;
 	if (snprintf(path, sizeof(path), "events/%s/%s/enable", choice->system,
-		     choice->name) < (int)sizeof(path))
-		r = kft_write_at(instance_fd, path, O_TRUNC, "1", 1);
+		     choice->name) >= (int)sizeof(path))
+		r = -ENAMETOOLONG;
+	else if (p->top)
+		r = kft_ledger_set(p->ledger, path, "1", e);
+	else
+		r = kft_write_at(p->fd, path, O_TRUNC, "1", 1);
 	if (r < 0)
 		kft_err_sys(e, r, "cannot enable event %s:%s", choice->system,
 			    choice->name);
@@ -199,7 +212,7 @@ static int judge(const struct tally *t, const char *pattern,
 	return 0;
 }
 
-int kft_event_choices_enable(const struct kft_event_choices *c, int instance_fd,
+int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft_place *p,
 			     const struct kft_notify *notify, struct kft_err *e)
 {
 	const struct kft_plan *plan = c->plan;
@@ -211,8 +224,7 @@ int kft_event_choices_enable(const struct kft_event_choices *c, int instance_fd,
 	for (size_t i = 0; i < c->choices.len; i++) {
 		const struct kft_event_choice *choice = &c->choices.data[i];
 		struct kft_err err = {};
-		int r = enable_one(instance_fd, choice,
-				   plan->events[choice->pattern].filter, &err);
+		int r = enable_one(p, choice, plan->events[choice->pattern].filter, &err);
 
 		tally_add(&tallies[choice->pattern], r, &err);
 	}

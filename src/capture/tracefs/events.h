@@ -6,6 +6,7 @@
 
 #include "capture/notify.h"
 #include "capture/tracefs/catalog.h"
+#include "capture/tracefs/place.h"
 
 /*
  * The events that a plan's patterns stand for on this kernel. A pattern with a colon is
@@ -36,7 +37,7 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
  * several events some may refuse (a filter's field that they do not have): that is told,
  * and an error only when none is left.
  */
-int kft_event_choices_enable(const struct kft_event_choices *c, int instance_fd,
+int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft_place *p,
 			     const struct kft_notify *notify,
 			     struct kft_err *e) __must_check;
 

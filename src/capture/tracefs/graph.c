@@ -9,9 +9,11 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "capture/tracefs/buffer.h"
+#include "base/map.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/funcmap.h"
+#include "capture/tracefs/orphans.h"
+#include "capture/tracefs/pids.h"
 #include "capture/tracefs/setup.h"
 
 #define CLAIM_FILE	"claim"
@@ -22,8 +24,11 @@
 
 struct claim {
 	unsigned int top;
+	unsigned int graph; /* traces calls: what follows is of these only */
 	uint64_t thresh_us;
 	unsigned int skips_irqs;
+	unsigned int max_depth;
+	uint64_t roots; /* hash of their names; 0: none */
 };
 
 struct claims {
@@ -33,27 +38,42 @@ struct claims {
 	struct kft_err *e;
 };
 
+static const char *tracer_of(const struct kft_plan *plan)
+{
+	return plan->functions.entries ? KFT_ENTRY_TRACER : KFT_GRAPH_TRACER;
+}
+
 static int read_claim(int base_fd, const char *name, struct claim *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	char path[KFT_RUN_NAME_MAX + sizeof("/" CLAIM_FILE)];
+	char path[KFT_RUNDIR_NAME_MAX + sizeof("/" CLAIM_FILE)];
 
 	(void)snprintf(path, sizeof(path), "%s/" CLAIM_FILE, name);
 	int r = kft_read_at(base_fd, path, CLAIM_MAX_BYTES, &sb);
 	if (r < 0)
 		return r;
-	return sscanf(kft_strbuf_cstr(&sb), "top %u thresh %" SCNu64 " skips_irqs %u",
-		      &ret->top, &ret->thresh_us, &ret->skips_irqs) == 3
+	return sscanf(kft_strbuf_cstr(&sb),
+		      "top %u graph %u thresh %" SCNu64 " skips_irqs %u depth %u "
+		      "roots %" SCNx64,
+		      &ret->top, &ret->graph, &ret->thresh_us, &ret->skips_irqs,
+		      &ret->max_depth, &ret->roots) == 6
 		       ? 0
 		       : -EINVAL;
 }
 
 static int refuse(struct claims *c, const char *name, const char *why)
 {
-	(void)kft_err_set(c->e, -EBUSY, "session '%s' %s", name, why);
-	kft_err_hint(c->e,
-		     "end it first: 'kft stop -n %s', 'kft save', 'kft reset -n %s'",
-		     name, name);
+	const char *attached = kft_rundir_attached(name);
+
+	(void)kft_err_set(c->e, -EBUSY, "session '%s' %s", attached ? attached : name,
+			  why);
+	if (attached)
+		kft_err_hint(c->e, "end that 'kft record' first");
+	else
+		kft_err_hint(c->e,
+			     "end it first: 'kft stop -n %s', 'kft save', "
+			     "'kft reset -n %s'",
+			     name, name);
 	return -EBUSY;
 }
 
@@ -62,18 +82,24 @@ static int compare_claim(void *arg, const char *name)
 	struct claims *c = arg;
 	struct claim other;
 
-	if (strcmp(name, c->dir->name) == 0 || !kft_run_name_is_valid(name) ||
+	if (strcmp(name, c->dir->name) == 0 || strlen(name) >= KFT_RUNDIR_NAME_MAX ||
 	    read_claim(c->dir->base_fd, name, &other) < 0)
 		return 0;
-	c->others = true;
 	if (other.top && c->mine.top)
 		return refuse(c, name, "holds the tracer, which this kernel has once");
+	if (!other.graph || !c->mine.graph)
+		return 0;
+	c->others = true;
 	if (other.thresh_us != c->mine.thresh_us)
 		return refuse(c, name,
 			      "traces with another mintime, of which the kernel "
 			      "has one for all");
 	if (other.skips_irqs && !c->mine.skips_irqs)
 		return refuse(c, name, "leaves interrupts out, in this kernel for all");
+	if (other.max_depth != c->mine.max_depth || other.roots != c->mine.roots)
+		return refuse(c, name,
+			      "traces with another max-depth or graph-root, of which "
+			      "the kernel has one for all");
 	return 0;
 }
 
@@ -84,7 +110,7 @@ static int check_foreign(const struct kft_ledger *u, const struct claims *c,
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracer = {};
 	uint64_t thresh = 0;
 
-	if (c->others)
+	if (c->others || !c->mine.graph)
 		return 0;
 	if (kft_ctl_read_u64(u->tracefs_fd, "tracing_thresh", &thresh) == 0 && thresh) {
 		(void)kft_err_set(e, -EBUSY,
@@ -119,8 +145,11 @@ static int take_claim(const struct kft_rundir *dir, const struct kft_ledger *u,
 		return r;
 	if (c.others)
 		claim->skips_irqs = 0;
-	int n = snprintf(text, sizeof(text), "top %u thresh %" PRIu64 " skips_irqs %u\n",
-			 claim->top, claim->thresh_us, claim->skips_irqs);
+	int n = snprintf(text, sizeof(text),
+			 "top %u graph %u thresh %" PRIu64 " skips_irqs %u depth %u "
+			 "roots %" PRIx64 "\n",
+			 claim->top, claim->graph, claim->thresh_us, claim->skips_irqs,
+			 claim->max_depth, claim->roots);
 	return kft_rundir_write(dir, CLAIM_FILE, text, n, e);
 }
 
@@ -143,7 +172,7 @@ static int write_set(const struct kft_place *p, const char *file,
 		     const struct kft_funcset *s, const struct kft_funcmap *m,
 		     struct kft_err *e)
 {
-	int r = p->top ? kft_ledger_note_empty(p->ledger, file, e) : 0;
+	int r = kft_place_note_empty(p, file, e);
 
 	return r < 0 ? r : kft_funcset_write(s, m, p->fd, file, e);
 }
@@ -174,6 +203,9 @@ static int filter_functions_once(const struct kft_place *p, const struct kft_pla
 	r = kft_funcmap_select_all(&m, p->ledger->host, &f->include, &include, e);
 	if (r == 0)
 		r = kft_funcmap_select_all(&m, p->ledger->host, &f->exclude, &exclude, e);
+	/* Roots are seen only when they are traced themselves. */
+	if (r == 0 && f->include.len)
+		r = kft_funcmap_select_all(&m, p->ledger->host, &f->roots, &include, e);
 	if (r < 0)
 		return r;
 	if (!f->include.len)
@@ -198,49 +230,34 @@ static int filter_functions(const struct kft_place *p, const struct kft_plan *pl
 	return r;
 }
 
+/* Exactly the plan's tasks: set_ftrace_pid takes one number with each write(). */
+static int write_tasks(const struct kft_place *p, const struct kft_plan *plan,
+		       struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	int r = kft_place_note_empty(p, "set_ftrace_pid", e);
+
+	for (size_t i = 0; i < plan->n_pids; i++)
+		kft_strbuf_addf(&text, "%ld\n", (long)plan->pids[i]);
+	if (r < 0)
+		return r;
+	_cleanup_close_ int fd = openat(p->fd, "set_ftrace_pid",
+					O_WRONLY | O_TRUNC | O_CLOEXEC);
+	r = fd < 0 ? -errno : kft_write_all(fd, kft_strbuf_cstr(&text), text.len);
+	return r < 0 ? kft_err_sys(e, r, "cannot write set_ftrace_pid") : 0;
+}
+
 static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 			struct kft_graph_setup *ret, struct kft_err *e)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-
 	if (!plan->n_pids)
 		return 0;
-	for (size_t i = 0; i < plan->n_pids; i++)
-		kft_strbuf_addf(&text, "%ld\n", (long)plan->pids[i]);
-	int r = p->top ? kft_ledger_note_empty(p->ledger, "set_ftrace_pid", e) : 0;
-	if (r < 0)
-		return r;
-	/* The kernel takes one number with each write(). */
-	_cleanup_close_ int fd = openat(p->fd, "set_ftrace_pid",
-					O_WRONLY | O_TRUNC | O_CLOEXEC);
 	/* A kernel without it: tasks are told apart when the records are read. */
-	if (fd < 0 && errno == ENOENT)
+	if (kft_find_at(p->fd, "set_ftrace_pid") < 0)
 		return 0;
-	r = fd < 0 ? -errno : kft_write_all(fd, kft_strbuf_cstr(&text), text.len);
-	if (r < 0)
-		return kft_err_sys(e, r, "cannot write set_ftrace_pid");
-	if (plan->follow_children)
-		r = kft_place_set(p, "options/function-fork", "1", e);
+	int r = plan->follow_children ? kft_pids_set_functions(p, plan, e)
+				      : write_tasks(p, plan, e);
 	ret->tasks_filtered = r == 0;
-	return r;
-}
-
-/* A new instance is made ready as for any recording; the top level is to be given back. */
-static int set_buffer(const struct kft_place *p, const struct kft_plan *plan,
-		      struct kft_err *e)
-{
-	const struct kft_host *host = p->ledger->host;
-	uint64_t bytes = plan->buffer_bytes;
-
-	if (!p->top)
-		return kft_setup(host, p->fd, plan, e);
-	if (!bytes)
-		bytes = kft_buffer_default_bytes(host);
-	int r = kft_place_set(p, "trace_clock", plan->clock ? plan->clock : "mono", e);
-	if (r == 0)
-		r = kft_place_set_u64(p, "buffer_size_kb", (bytes + 1023) / 1024, e);
-	if (r == 0)
-		r = kft_place_set(p, "options/overwrite", plan->overwrite ? "1" : "0", e);
 	return r;
 }
 
@@ -255,58 +272,145 @@ static int skip_irqs(const struct kft_place *p, struct kft_graph_setup *s,
 	return s->skips_irqs ? kft_place_set_shared(p, option, "0", e) : 0;
 }
 
+/* Files that only the top level has, for calls in all instances. */
+static int limit_calls(const struct kft_ledger *u, const struct kft_plan_functions *f,
+		       struct kft_err *e)
+{
+	static const char file[] = "set_graph_function";
+	int r = f->max_depth ? kft_ledger_set_u64(u, "max_graph_depth", f->max_depth, e)
+			     : 0;
+
+	if (r == 0 && f->roots.len)
+		r = kft_ledger_note_empty(u, file, e);
+	for (size_t i = 0; r == 0 && i < f->roots.len; i++) {
+		const char *name = f->roots.items[i].name;
+
+		if (!name)
+			return kft_err_set(e, -EINVAL,
+					   "a root is a function's name, not 0x%" PRIx64,
+					   f->roots.items[i].addr);
+		r = kft_write_at(u->tracefs_fd, file, i ? O_APPEND : O_TRUNC, name,
+				 strlen(name));
+		if (r < 0)
+			kft_err_sys(e, r, "cannot make '%s' the root of what is traced",
+				    name);
+	}
+	return r;
+}
+
+static int add_values(const struct kft_place *p, const struct kft_plan_functions *f,
+		      struct kft_err *e)
+{
+	const struct {
+		bool wanted;
+		const char *option;
+		const char *what;
+		const char *since;
+	} values[] = {
+		{f->args, f->entries ? "options/func-args" : "options/funcgraph-args",
+		 "arguments", "6.15 with CONFIG_FUNCTION_TRACE_ARGS"},
+		{f->retval, "options/funcgraph-retval", "return values",
+		 "6.5 with CONFIG_FUNCTION_GRAPH_RETVAL"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+		if (!values[i].wanted)
+			continue;
+		if (kft_find_at(p->fd, values[i].option) < 0) {
+			(void)kft_err_set(
+				e, -EOPNOTSUPP,
+				"this kernel does not record the %s of functions",
+				values[i].what);
+			kft_err_hint(e, "Linux since %s does", values[i].since);
+			return -EOPNOTSUPP;
+		}
+		int r = kft_place_set_shared(p, values[i].option, "1", e);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
 			struct kft_graph_setup *s, struct kft_err *e)
 {
-	int r = kft_place_set(p, "tracing_on", "0", e);
+	const struct kft_plan_functions *f = &plan->functions;
+	/* Undone last: the top level's buffer is empty again. */
+	int r = kft_place_note_empty(p, "trace", e);
 
+	if (r == 0)
+		r = kft_place_set(p, "tracing_on", "0", e);
 	if (r == 0 && s->thresh_us)
 		r = kft_ledger_set_u64(p->ledger, "tracing_thresh", s->thresh_us, e);
 	if (r == 0)
-		r = set_buffer(p, plan, e);
+		r = kft_setup(p, plan, e);
 	if (r == 0)
 		r = filter_functions(p, plan, s, e);
 	if (r == 0)
+		r = limit_calls(p->ledger, f, e);
+	if (r == 0)
 		r = filter_tasks(p, plan, s, e);
 	if (r == 0)
-		r = kft_place_set(p, "current_tracer", KFT_GRAPH_TRACER, e);
+		r = kft_place_set(p, "current_tracer", tracer_of(plan), e);
+	if (r == 0)
+		r = add_values(p, f, e);
 	return r == 0 ? skip_irqs(p, s, e) : r;
 }
 
-int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
-		     const struct kft_plan *plan, struct kft_place *ret_place,
-		     struct kft_graph_setup *ret, struct kft_err *e)
+static struct claim claim_of(const struct kft_ledger *u, const struct kft_plan *plan,
+			     bool top)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 	bool has_thresh = kft_find_at(u->tracefs_fd, "tracing_thresh") == 0;
-	struct kft_place p = {.fd = -1};
-	int r = kft_rundir_lock_all(dir, e);
+	struct claim claim = {.top = top, .graph = !f->entries};
 
+	if (f->entries)
+		return claim;
+	claim.thresh_us = f->untimed || !has_thresh ? 0 : f->min_ns / 1000;
+	claim.skips_irqs = f->context == KFT_CONTEXT_TASK;
+	claim.max_depth = f->max_depth;
+	for (size_t i = 0; i < f->roots.len; i++)
+		if (f->roots.items[i].name)
+			claim.roots += kft_hash_bytes(f->roots.items[i].name,
+						      strlen(f->roots.items[i].name));
+	return claim;
+}
+
+/* A run's own instance, or what the caller has if it can have the tracer. */
+static int find_place(const struct kft_rundir *dir, const struct kft_ledger *u,
+		      const char *tracer, struct kft_place *p, struct kft_err *e)
+{
+	int r = p->fd < 0 ? kft_place_create(u, dir->name, tracer, p, e)
+			  : kft_place_for_tracer(p, tracer, e);
+
+	return r == -EBUSY ? name_holder(dir, u, r, e) : r;
+}
+
+int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
+		     const struct kft_plan *plan, struct kft_place *place,
+		     struct kft_graph_setup *ret, struct kft_err *e)
+{
+	int r = kft_orphans_undo(u->host, NULL, NULL, e);
+
+	if (r == 0)
+		r = kft_rundir_lock_all(dir, e);
 	if (r < 0)
 		return r;
-	r = kft_place_create(u, dir->name, KFT_GRAPH_TRACER, &p, e);
-	if (r == -EBUSY)
-		r = name_holder(dir, u, r, e);
-	struct claim claim = {
-		.top = p.top,
-		.thresh_us = f->untimed || !has_thresh ? 0 : f->min_ns / 1000,
-		.skips_irqs = f->context == KFT_CONTEXT_TASK,
-	};
+	r = find_place(dir, u, tracer_of(plan), place, e);
+	struct claim claim = claim_of(u, plan, place->top);
 	if (r == 0)
 		r = take_claim(dir, u, &claim, e);
 	struct kft_graph_setup setup = {
-		.top = p.top,
+		.top = claim.top,
 		.thresh_us = claim.thresh_us,
 		.skips_irqs = claim.skips_irqs,
 	};
 	if (r == 0)
-		r = set_up_place(&p, plan, &setup, e);
+		r = set_up_place(place, plan, &setup, e);
 	kft_rundir_unlock_all(dir);
-	if (r < 0) {
-		kft_place_close(&p);
-		return r;
-	}
-	*ret_place = p;
-	*ret = setup;
-	return 0;
+	if (r < 0)
+		kft_place_close(place);
+	else
+		*ret = setup;
+	return r;
 }

@@ -9,15 +9,17 @@
 #include "capture/rundir.h"
 
 /*
- * The function_graph tracer, set up for a plan: threshold before everything else (written
+ * The function_graph tracer, or that of entries, set up for a plan: threshold before everything else (written
  * later it filters nothing in an instance), then functions by index, tasks, and the tracer
  * last, with recording switched off.
  *
- * Two things are one for the whole kernel even where instances have the tracer: the
- * threshold, and whether calls in hard interrupts are left out. Runs that disagree about
- * them cannot be at once: each says in its directory what it holds (its claim).
+ * Some things are one for the whole kernel even where instances have the tracer: the
+ * threshold, whether calls in hard interrupts are left out, the depth, and the roots.
+ * Sessions that disagree about them cannot be at once: each says in its directory under
+ * /run/kft what it holds (its claim).
  */
 #define KFT_GRAPH_TRACER "function_graph"
+#define KFT_ENTRY_TRACER "function"
 
 /* What was put into the kernel, and what is left to do when the records are read. */
 struct kft_graph_setup {
@@ -29,11 +31,13 @@ struct kft_graph_setup {
 };
 
 /*
- * Sets all of it up in a place of its own. On failure what was done is noted and has to be
- * undone. buffer_bytes: per CPU. -EBUSY with who is in the way.
+ * Sets all of it up. *place is an instance of the caller's, which is replaced by the top
+ * level where instances cannot have the tracer; with fd -1 a run's own instance is made.
+ * On failure it is closed, and what was done is noted and has to be undone. -EBUSY with
+ * who is in the way.
  */
 int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
-		     const struct kft_plan *plan, struct kft_place *ret_place,
+		     const struct kft_plan *plan, struct kft_place *place,
 		     struct kft_graph_setup *ret, struct kft_err *e) __must_check;
 
 /* After kft_ledger_undo(): others may have what was claimed. */

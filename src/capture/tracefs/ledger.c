@@ -45,40 +45,11 @@ static int note(const struct kft_ledger *u, const char *kind, const char *what,
 	return r < 0 ? kft_err_sys(e, r, "cannot note how to restore %s", what) : 0;
 }
 
-/* Of a file that lists its choices, the word in brackets. */
-static int read_value(int dirfd, const char *path, struct kft_strbuf *ret)
-{
-	int r = kft_ctl_read(dirfd, path, ret);
-
-	if (r < 0)
-		return r;
-	const char *open = strchr(ret->buf, '[');
-	const char *close = open ? strchr(open, ']') : NULL;
-	if (close) {
-		ret->len = close - open - 1;
-		memmove(ret->buf, open + 1, ret->len);
-		ret->buf[ret->len] = '\0';
-	}
-	/*
-	 * "7 (expanded: 1408)": a buffer that was not used yet and has 1408 when it is. Once
-	 * something was written it does not grow by itself any more: 7 would be for good.
-	 */
-	const char *expanded = strstr(ret->buf, "(expanded: ");
-	if (expanded) {
-		const char *number = expanded + strlen("(expanded: ");
-
-		ret->len = strspn(number, "0123456789");
-		memmove(ret->buf, number, ret->len);
-		ret->buf[ret->len] = '\0';
-	}
-	return strchr(ret->buf, '\n') ? -EINVAL : 0;
-}
-
 int kft_ledger_set(const struct kft_ledger *u, const char *path, const char *value,
 		   struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
-	int r = read_value(u->tracefs_fd, path, &old);
+	int r = kft_ctl_read_value(u->tracefs_fd, path, &old);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read %s", path);
@@ -116,7 +87,7 @@ int kft_ledger_set_sysctl(const struct kft_ledger *u, const char *path, const ch
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
 	_cleanup_close_ int fd = open_sysctl(u);
-	int r = fd < 0 ? fd : read_value(fd, path, &old);
+	int r = fd < 0 ? fd : kft_ctl_read_value(fd, path, &old);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read /proc/sys/%s", path);
@@ -134,6 +105,18 @@ int kft_ledger_set_sysctl(const struct kft_ledger *u, const char *path, const ch
 int kft_ledger_note_empty(const struct kft_ledger *u, const char *path, struct kft_err *e)
 {
 	return note(u, "empty", path, NULL, e);
+}
+
+int kft_ledger_note_filter(const struct kft_ledger *u, const char *path,
+			   struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
+	int r = kft_ctl_read(u->tracefs_fd, path, &old);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read %s", path);
+	/* The kernel says "none", and takes a filter away for "0". */
+	return note(u, "set", path, strcmp(old.buf, "none") == 0 ? "0" : old.buf, e);
 }
 
 int kft_ledger_note_trigger(const struct kft_ledger *u, const char *path,

@@ -37,6 +37,8 @@ int kft_ledger_set_sysctl(const struct kft_ledger *u, const char *path, const ch
 /* Notes what the caller is about to make. */
 int kft_ledger_note_empty(const struct kft_ledger *u, const char *path,
 			  struct kft_err *e) __must_check;
+int kft_ledger_note_filter(const struct kft_ledger *u, const char *path,
+			   struct kft_err *e) __must_check;
 int kft_ledger_note_trigger(const struct kft_ledger *u, const char *path,
 			    const char *text, struct kft_err *e) __must_check;
 int kft_ledger_note_probe(const struct kft_ledger *u, const char *event,

@@ -46,10 +46,11 @@ static int scan(const struct kft_host *host, pid_t pid, struct kft_map *known,
 }
 
 /* One look at all processes; *ret_found says how many threads were new. */
-static int add_new(const struct kft_host *host, int instance_fd,
+static int add_new(const struct kft_place *p, const char *file,
 		   const struct kft_plan *plan, struct kft_map *known, size_t *ret_found,
 		   struct kft_err *e)
 {
+	const struct kft_host *host = p->ledger->host;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	size_t before = known->len;
 
@@ -71,8 +72,8 @@ static int add_new(const struct kft_host *host, int instance_fd,
 	if (!kft_strbuf_ok(&sb))
 		return kft_err_sys(e, -ENOMEM, "cannot list threads");
 	/* Opened without O_TRUNC the file keeps those it has. */
-	int r = kft_write_at(instance_fd, "set_event_pid", O_APPEND, sb.buf, sb.len);
-	return r < 0 ? kft_err_sys(e, r, "cannot limit the events to processes") : 0;
+	int r = kft_write_at(p->fd, file, O_APPEND, sb.buf, sb.len);
+	return r < 0 ? kft_err_sys(e, r, "cannot write %s", file) : 0;
 }
 
 /*
@@ -94,8 +95,8 @@ static int check_namespace(const struct kft_host *host, struct kft_err *e)
 	return -EXDEV;
 }
 
-int kft_pids_set(const struct kft_host *host, int instance_fd,
-		 const struct kft_plan *plan, struct kft_err *e)
+static int set(const struct kft_place *p, const struct kft_plan *plan, const char *file,
+	       const char *option, struct kft_err *e)
 {
 	_cleanup_(kft_map_finish) struct kft_map known = {};
 	size_t found = 1;
@@ -103,21 +104,28 @@ int kft_pids_set(const struct kft_host *host, int instance_fd,
 
 	if (!plan->n_pids)
 		return 0;
-	r = check_namespace(host, e);
-	if (r < 0)
-		return r;
+	r = check_namespace(p->ledger->host, e);
 	/* First, so that no child slips through between a look and the next. */
-	if (plan->follow_children) {
-		r = kft_ctl_set(instance_fd, "options/event-fork", "1");
+	if (r == 0 && plan->follow_children) {
+		r = kft_place_set(p, option, "1", e);
 		if (r < 0)
-			return kft_err_sys(e, r,
-					   "cannot follow the children of "
-					   "processes");
+			kft_err_sys(e, r, "cannot follow the children of processes");
 	}
-	for (int i = 0; found && i < ROUNDS_MAX; i++) {
-		r = add_new(host, instance_fd, plan, &known, &found, e);
-		if (r < 0)
-			return r;
-	}
-	return 0;
+	if (r == 0)
+		r = kft_place_note_empty(p, file, e);
+	for (int i = 0; r == 0 && found && i < ROUNDS_MAX; i++)
+		r = add_new(p, file, plan, &known, &found, e);
+	return r;
+}
+
+int kft_pids_set_events(const struct kft_place *p, const struct kft_plan *plan,
+			struct kft_err *e)
+{
+	return set(p, plan, "set_event_pid", "options/event-fork", e);
+}
+
+int kft_pids_set_functions(const struct kft_place *p, const struct kft_plan *plan,
+			   struct kft_err *e)
+{
+	return set(p, plan, "set_ftrace_pid", "options/function-fork", e);
 }

@@ -33,16 +33,16 @@ static int open_instance(int tracefs_fd, const char *instance, int *ret_fd)
 	return 0;
 }
 
-static bool has_word(int dirfd, const char *file, const char *word)
+static bool has_tracer(int dirfd, const char *tracer)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	char *save = NULL;
 
-	if (kft_ctl_read(dirfd, file, &sb) < 0)
+	if (kft_ctl_read(dirfd, "available_tracers", &sb) < 0)
 		return false;
 	for (char *w = strtok_r(sb.buf, " \n", &save); w;
 	     w = strtok_r(NULL, " \n", &save))
-		if (strcmp(w, word) == 0)
+		if (strcmp(w, tracer) == 0)
 			return true;
 	return false;
 }
@@ -137,7 +137,7 @@ static int check_idle(int tracefs_fd, struct kft_err *e)
 static int take_top(const struct kft_ledger *u, const char *tracer, struct kft_place *ret,
 		    struct kft_err *e)
 {
-	if (!has_word(u->tracefs_fd, "available_tracers", tracer)) {
+	if (!has_tracer(u->tracefs_fd, tracer)) {
 		(void)kft_err_set(e, -ENODEV, "this kernel has no tracer '%s'", tracer);
 		kft_err_hint(e, "'kft doctor' shows what this kernel has");
 		return -ENODEV;
@@ -159,7 +159,7 @@ int kft_place_create(const struct kft_ledger *u, const char *name, const char *t
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
 				   instance);
-	if (has_word(ret->fd, "available_tracers", tracer))
+	if (has_tracer(ret->fd, tracer))
 		return 0;
 	/* Not for instances, as before Linux 6.11. */
 	kft_place_close(ret);
@@ -167,24 +167,47 @@ int kft_place_create(const struct kft_ledger *u, const char *name, const char *t
 	return r < 0 ? r : take_top(u, tracer, ret, e);
 }
 
+int kft_place_for_tracer(struct kft_place *p, const char *tracer, struct kft_err *e)
+{
+	struct kft_place top;
+
+	if (has_tracer(p->fd, tracer))
+		return 0;
+	int r = take_top(p->ledger, tracer, &top, e);
+	if (r < 0)
+		return r;
+	kft_place_close(p);
+	*p = top;
+	return 0;
+}
+
+int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
+			    struct kft_place *ret)
+{
+	struct kft_place p = {.ledger = u, .fd = -1};
+	int r = open_instance(u->tracefs_fd, instance, &p.fd);
+
+	if (r < 0)
+		return r;
+	(void)snprintf(p.prefix, sizeof(p.prefix), "instances/%s/", instance);
+	*ret = p;
+	return 0;
+}
+
 int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 		   struct kft_place *ret)
 {
-	struct kft_place p = {.ledger = u, .fd = -1, .top = top};
+	struct kft_place p = {.ledger = u, .top = top};
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
-	int r = 0;
 
 	instance_name(name, instance, sizeof(instance));
-	if (top) {
-		p.fd = openat(u->tracefs_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		r = p.fd < 0 ? -errno : 0;
-	} else {
-		r = open_instance(u->tracefs_fd, instance, &p.fd);
-		(void)snprintf(p.prefix, sizeof(p.prefix), "instances/%s/", instance);
-	}
-	if (r == 0)
-		*ret = p;
-	return r;
+	if (!top)
+		return kft_place_open_instance(u, instance, ret);
+	p.fd = openat(u->tracefs_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (p.fd < 0)
+		return -errno;
+	*ret = p;
+	return 0;
 }
 
 void kft_place_close(struct kft_place *p)
@@ -196,7 +219,7 @@ void kft_place_close(struct kft_place *p)
 int kft_place_set_shared(const struct kft_place *p, const char *file, const char *value,
 			 struct kft_err *e)
 {
-	char path[KFT_PLACE_PREFIX_MAX + 64];
+	char path[KFT_PLACE_PREFIX_MAX + KFT_PLACE_FILE_MAX];
 
 	(void)snprintf(path, sizeof(path), "%s%s", p->prefix, file);
 	return kft_ledger_set(p->ledger, path, value, e);
@@ -214,6 +237,19 @@ int kft_place_set(const struct kft_place *p, const char *file, const char *value
 		kft_host_hint(p->ledger->host, r, e);
 	}
 	return r;
+}
+
+int kft_place_set_optional(const struct kft_place *p, const char *file, const char *value,
+			   struct kft_err *e)
+{
+	if (kft_find_at(p->fd, file) == -ENOENT)
+		return 0;
+	return kft_place_set(p, file, value, e);
+}
+
+int kft_place_note_empty(const struct kft_place *p, const char *file, struct kft_err *e)
+{
+	return p->top ? kft_ledger_note_empty(p->ledger, file, e) : 0;
 }
 
 int kft_place_set_u64(const struct kft_place *p, const char *file, uint64_t value,

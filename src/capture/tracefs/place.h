@@ -5,13 +5,15 @@
 #include "capture/tracefs/ledger.h"
 
 /*
- * Where a run records: a tracefs instance "kft+NAME" where the kernel lets instances have
- * the tracer, else the top level of tracefs, which there is only once. An instance goes
- * away as a whole; what is changed at the top level is noted to be undone.
+ * The directory of tracefs that a session records in: a tracefs instance where the kernel
+ * lets instances have the tracer, else the top level of tracefs, which there is only once.
+ * An instance goes away as a whole; what is changed at the top level is noted to be undone.
  *
- * The instance belongs to the run and not to a process: nobody holds its lock.
+ * A run's instance is "kft+NAME" and belongs to the run and not to a process: no process
+ * holds its lock. That of kft record is as capture/tracefs/instance.h says.
  */
 #define KFT_PLACE_PREFIX_MAX 128
+#define KFT_PLACE_FILE_MAX   512 /* of a file's path in it, with its NUL */
 
 struct kft_place {
 	const struct kft_ledger *ledger; /* borrowed */
@@ -32,6 +34,14 @@ int kft_place_create(const struct kft_ledger *u, const char *name, const char *t
 int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 		   struct kft_place *ret) __must_check;
 
+/* An instance that somebody made, by its directory's name. */
+int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
+			    struct kft_place *ret) __must_check;
+
+/* Goes on at the top level when p is an instance that cannot have `tracer`: p->top says so. */
+int kft_place_for_tracer(struct kft_place *p, const char *tracer,
+			 struct kft_err *e) __must_check;
+
 void kft_place_close(struct kft_place *p);
 
 /* Makes one of its files say value. */
@@ -39,6 +49,14 @@ int kft_place_set(const struct kft_place *p, const char *file, const char *value
 		  struct kft_err *e) __must_check;
 int kft_place_set_u64(const struct kft_place *p, const char *file, uint64_t value,
 		      struct kft_err *e) __must_check;
+
+/* The same for what not every kernel has. */
+int kft_place_set_optional(const struct kft_place *p, const char *file, const char *value,
+			   struct kft_err *e) __must_check;
+
+/* Before something is written to a file that is empty, and is to be again. */
+int kft_place_note_empty(const struct kft_place *p, const char *file,
+			 struct kft_err *e) __must_check;
 
 /* The same for what is one for the whole kernel although each instance has a file for it. */
 int kft_place_set_shared(const struct kft_place *p, const char *file, const char *value,

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "capture/tracefs/instance.h"
+#include "capture/tracefs/orphans.h"
 
 /* More instances than a machine can hold buffers for. */
 #define ITEMS_MAX 65536
@@ -56,6 +57,24 @@ static int add(struct kft_reset_report *report, const char *name, int r)
 	return 0;
 }
 
+static int add_orphan(void *arg, const char *session)
+{
+	char name[KFT_RESET_NAME_MAX];
+
+	if (snprintf(name, sizeof(name), KFT_INSTANCE_PREFIX "%s", session) >=
+	    (int)sizeof(name))
+		return 0;
+	return add(arg, name, 0);
+}
+
+static bool is_listed(const struct kft_reset_report *report, const char *name)
+{
+	for (size_t i = 0; i < report->len; i++)
+		if (strcmp(report->items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 static bool is_ours(const char *name)
 {
 	return strncmp(name, KFT_INSTANCE_PREFIX, strlen(KFT_INSTANCE_PREFIX)) == 0 &&
@@ -75,7 +94,7 @@ static int list(int instances_fd, struct kft_reset_report *names)
 		return r;
 	}
 	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
-		if (is_ours(d->d_name))
+		if (is_ours(d->d_name) && !is_listed(names, d->d_name))
 			r = add(names, d->d_name, 0);
 	(void)closedir(dir);
 	return r;
@@ -86,14 +105,18 @@ KFT_EXPORT int kft_reset(struct kft_host *host, struct kft_reset_report *ret,
 {
 	struct kft_reset_report report = {};
 	_cleanup_close_ int instances_fd = -1;
-	int r = kft_instances_lock(host, &instances_fd, e);
+	int r = kft_orphans_undo(host, add_orphan, &report, e);
 
-	if (r < 0)
-		return r;
-	r = list(instances_fd, &report);
+	if (r == 0)
+		r = kft_instances_lock(host, &instances_fd, e);
+	if (r == 0) {
+		r = list(instances_fd, &report);
+		if (r < 0)
+			kft_err_sys(e, r, "cannot list the instances of tracefs");
+	}
 	if (r < 0) {
 		kft_reset_report_finish(&report);
-		return kft_err_sys(e, r, "cannot list the instances of tracefs");
+		return r;
 	}
 	for (size_t i = 0; i < report.len; i++) {
 		struct kft_reset_item *item = &report.items[i];

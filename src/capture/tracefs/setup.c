@@ -31,10 +31,10 @@ static int unknown_clock(const char *clock, const char *list, struct kft_err *e)
 	return -EINVAL;
 }
 
-static int set_clock(int instance_fd, const char *wanted, struct kft_err *e)
+static int set_clock(const struct kft_place *p, const char *wanted, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	int r = kft_ctl_read(instance_fd, "trace_clock", &sb);
+	int r = kft_ctl_read(p->fd, "trace_clock", &sb);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the trace clock");
@@ -42,50 +42,34 @@ static int set_clock(int instance_fd, const char *wanted, struct kft_err *e)
 	const char *clock = wanted ? wanted : has_word(list, "mono") ? "mono" : "global";
 	if (!has_word(list, clock))
 		return wanted ? unknown_clock(wanted, list, e) : 0;
-	r = kft_ctl_set(instance_fd, "trace_clock", clock);
-	return r < 0 ? kft_err_sys(e, r, "cannot set the trace clock '%s'", clock) : 0;
+	return kft_place_set(p, "trace_clock", clock, e);
 }
 
-static int set_option(int instance_fd, const char *path, const char *value, bool vital,
-		      struct kft_err *e)
+int kft_setup(const struct kft_place *p, const struct kft_plan *plan, struct kft_err *e)
 {
-	int r = vital ? kft_ctl_set(instance_fd, path, value)
-		      : kft_ctl_set_optional(instance_fd, path, value);
-
-	return r < 0 ? kft_err_sys(e, r, "cannot set '%s' of tracefs to %s", path, value)
-		     : 0;
-}
-
-int kft_setup(const struct kft_host *host, int instance_fd, const struct kft_plan *plan,
-	      struct kft_err *e)
-{
-	const struct {
-		const char *path;
-		const char *value;
-		bool vital;
-	} options[] = {
-		{"options/overwrite", plan->overwrite ? "1" : "0", true},
-		{"options/record-tgid", "1", false},
-		{"options/stacktrace", "0", false},
-		{"options/userstacktrace", "0", false},
+	static const char *const options[][2] = {
+		{"options/record-tgid", "1"},
+		{"options/stacktrace", "0"},
+		{"options/userstacktrace", "0"},
 	};
-	int r = set_option(instance_fd, "tracing_on", "0", true, e);
+	int r = kft_place_set(p, "tracing_on", "0", e);
 
 	/* Setting the clock empties the buffers and is cheapest while they are small. */
 	if (r == 0)
-		r = set_clock(instance_fd, plan->clock, e);
+		r = set_clock(p, plan->clock, e);
+	if (r == 0)
+		r = kft_place_set(p, "options/overwrite", plan->overwrite ? "1" : "0", e);
 	for (size_t i = 0; i < ARRAY_SIZE(options) && r == 0; i++)
-		r = set_option(instance_fd, options[i].path, options[i].value,
-			       options[i].vital, e);
-	return r < 0 ? r : kft_buffer_set(host, instance_fd, plan->buffer_bytes, e);
+		r = kft_place_set_optional(p, options[i][0], options[i][1], e);
+	return r < 0 ? r : kft_buffer_set(p, plan->buffer_bytes, e);
 }
 
-int kft_setup_guard(int instance_fd)
+int kft_setup_guard(const struct kft_place *p)
 {
-	int fd = openat(instance_fd, "free_buffer", O_WRONLY | O_CLOEXEC);
+	int fd = openat(p->fd, "free_buffer", O_WRONLY | O_CLOEXEC);
 
 	/* Without the option closing it frees the memory but lets the kernel record on. */
 	if (fd >= 0)
-		(void)!kft_ctl_set_optional(instance_fd, "options/disable_on_free", "1");
+		(void)!kft_place_set_optional(p, "options/disable_on_free", "1", NULL);
 	return fd;
 }

@@ -4,10 +4,10 @@
 
 #include <kft/plan.h>
 
-#include "capture/host.h"
+#include "capture/tracefs/place.h"
 
 /*
- * Brings a new instance into the state that a plan wants before any event is enabled:
+ * Brings a new instance, or the top level, into the state that a plan wants before any event is enabled:
  * stopped, clock, options, buffers.
  *
  * A new instance takes over some options of the top-level buffer, where others may have
@@ -19,7 +19,7 @@
  * default, "local", is a few nanoseconds cheaper but may differ between CPUs. Kernels
  * without mono (before 3.17) get "global", which is ordered too.
  */
-int kft_setup(const struct kft_host *host, int instance_fd, const struct kft_plan *plan,
+int kft_setup(const struct kft_place *p, const struct kft_plan *plan,
 	      struct kft_err *e) __must_check;
 
 /*
@@ -27,6 +27,6 @@ int kft_setup(const struct kft_host *host, int instance_fd, const struct kft_pla
  * process, the kernel stops recording into them and frees them. -1 when this kernel does
  * not do that; they stay until the instance is removed then.
  */
-int kft_setup_guard(int instance_fd);
+int kft_setup_guard(const struct kft_place *p);
 
 #endif

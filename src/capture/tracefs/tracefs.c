@@ -14,6 +14,7 @@
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/drains.h"
 #include "capture/tracefs/events.h"
+#include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/others.h"
 #include "capture/tracefs/pids.h"
@@ -27,6 +28,11 @@ struct tracefs {
 	struct kft_backend_opts opts;
 	struct kft_event_choices choices; /* empty once armed */
 	struct kft_instance instance;
+	struct kft_ledger ledger;
+	struct kft_rundir
+		dir; /* with the ledger's file; fd -1: nothing is to be undone */
+	struct kft_place place; /* where it records: the instance, or the top level */
+	struct kft_graph_setup functions;
 	int guard_fd; /* owned; see kft_setup_guard() */
 	struct kft_tasks tasks;
 	struct kft_meta meta;
@@ -52,11 +58,7 @@ static time_t now_s(void)
 
 static int accepts(const struct kft_plan *plan, struct kft_err *e)
 {
-	if (plan->functions.enabled)
-		return kft_err_set(e, -EOPNOTSUPP,
-				   "functions cannot be recorded yet, "
-				   "only events");
-	if (!plan->n_events) {
+	if (!plan->n_events && !plan->functions.enabled) {
 		kft_err_set(e, -EINVAL, "there is nothing to record: no event was named");
 		kft_err_hint(e, "'kft list events' shows what there is");
 		return -EINVAL;
@@ -82,6 +84,18 @@ static int remove_orphans(const struct kft_backend_opts *opts, struct kft_err *e
 	return 0;
 }
 
+/* First what is outside of the instance: some of its files are one for all. */
+static int give_back(struct tracefs *t, struct kft_err *e)
+{
+	int r = t->dir.fd < 0 ? 0 : kft_ledger_undo(&t->ledger, e);
+
+	if (t->dir.fd >= 0 && r == 0)
+		r = kft_rundir_remove(&t->dir, e);
+	kft_rundir_close(&t->dir);
+	int removed = kft_instance_remove(&t->instance, r < 0 ? NULL : e);
+	return r < 0 ? r : removed;
+}
+
 static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
@@ -92,9 +106,12 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	kft_collect_finish(&t->collect);
 	kft_tasks_finish(&t->tasks);
 	kft_meta_finish(&t->meta);
+	if (t->place.fd >= 0)
+		(void)!kft_ctl_set(t->place.fd, "tracing_on", "0");
 	/* An instance with an open file cannot be removed. */
 	kft_closep(&t->guard_fd);
-	int r = kft_instance_remove(&t->instance, e);
+	kft_place_close(&t->place);
+	int r = give_back(t, e);
 	free(t);
 	return r;
 }
@@ -110,10 +127,16 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 		r = remove_orphans(&t->opts, e);
 	if (r == 0)
 		r = kft_instance_create(host, plan->name, &t->instance, e);
+	if (r == 0)
+		r = kft_ledger_init(&t->ledger, host, -1, e);
 	if (r < 0)
 		return r;
-	t->guard_fd = kft_setup_guard(t->instance.fd);
-	return kft_setup(host, t->instance.fd, plan, e);
+	r = kft_place_open_instance(&t->ledger, t->instance.name, &t->place);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
+				   t->instance.name);
+	t->guard_fd = kft_setup_guard(&t->place);
+	return plan->functions.enabled ? 0 : kft_setup(&t->place, plan, e);
 }
 
 static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend **ret,
@@ -127,6 +150,9 @@ static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend 
 	t->opts = *opts;
 	t->instance.fd = -1;
 	t->instance.instances_fd = -1;
+	t->place.fd = -1;
+	t->dir.fd = -1;
+	t->dir.base_fd = -1;
 	t->guard_fd = -1;
 	t->others.stats_fd = -1;
 	t->others.inotify_fd = -1;
@@ -161,7 +187,7 @@ static int collect(struct tracefs *t, struct kft_err *e)
 
 	t->collect = (struct kft_collect){
 		.host = t->opts.host,
-		.instance_fd = t->instance.fd,
+		.instance_fd = t->place.fd,
 		.notify = &t->opts.notify,
 		.meta = &t->meta,
 	};
@@ -183,7 +209,7 @@ static int open_drains(struct tracefs *t, struct kft_err *e)
 	uint64_t buffer_kb = 0;
 	const struct kft_ring_layout layout = t->collect.layout;
 	struct kft_drains_opts o = {
-		.instance_fd = t->instance.fd,
+		.instance_fd = t->place.fd,
 		.sink = t->opts.sink,
 		.page_size = t->meta.page_size,
 		.layout = &layout,
@@ -191,20 +217,46 @@ static int open_drains(struct tracefs *t, struct kft_err *e)
 	};
 
 	/* "X" when CPUs differ: then the threads just are in more of a hurry. */
-	(void)!kft_ctl_read_u64(t->instance.fd, "buffer_size_kb", &buffer_kb);
+	(void)!kft_ctl_read_u64(t->place.fd, "buffer_size_kb", &buffer_kb);
 	o.buffer_bytes = buffer_kb * 1024;
 	return kft_drains_open(&o, &t->drains, e);
+}
+
+/*
+ * The functions of the plan, in the instance if this kernel can, else everything at the top
+ * level: then the instance is not needed.
+ */
+static int arm_functions(struct tracefs *t, struct kft_err *e)
+{
+	int r = kft_rundir_open_attached(
+		t->opts.host, kft_instance_session(t->instance.name), &t->dir, e);
+
+	if (r < 0)
+		return r;
+	t->ledger.dir_fd = t->dir.fd;
+	r = kft_graph_set_up(&t->dir, &t->ledger, t->opts.plan, &t->place, &t->functions,
+			     e);
+	if (r < 0 || !t->place.top)
+		return r;
+	kft_notify(&t->opts.notify,
+		   "this kernel has no tracer of calls in instances: everything is "
+		   "recorded at the top level of tracefs");
+	kft_closep(&t->guard_fd);
+	t->guard_fd = kft_setup_guard(&t->place);
+	return kft_instance_remove(&t->instance, e);
 }
 
 static int arm(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
+	const struct kft_plan *plan = t->opts.plan;
 	struct kft_sink *sink = t->opts.sink;
-	int fd = t->instance.fd;
-	int r = kft_pids_set(t->opts.host, fd, t->opts.plan, e);
+	int r = plan->functions.enabled ? arm_functions(t, e) : 0;
 
 	if (r == 0)
-		r = kft_event_choices_enable(&t->choices, fd, &t->opts.notify, e);
+		r = kft_pids_set_events(&t->place, plan, e);
+	if (r == 0)
+		r = kft_event_choices_enable(&t->choices, &t->place, &t->opts.notify, e);
 	if (r == 0)
 		r = collect(t, e);
 	if (r == 0)
@@ -213,7 +265,7 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		r = open_drains(t, e);
 	/* Who takes events as they happen wants to be woken by the first one. */
 	if (r == 0 && sink->ops->take_fd)
-		(void)!kft_ctl_set_optional(fd, "buffer_percent", "0");
+		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
 	kft_event_choices_finish(&t->choices);
 	t->opts.plan = NULL;
 	t->opts.command_line = NULL;
@@ -228,10 +280,10 @@ static int start(struct kft_backend *b, struct kft_err *e)
 	if (r < 0)
 		return r;
 	t->tasks_time = now_s();
-	r = kft_ctl_set(t->instance.fd, "tracing_on", "1");
+	r = kft_ctl_set(t->place.fd, "tracing_on", "1");
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot start recording");
-	kft_others_open(&t->others, t->instance.fd);
+	kft_others_open(&t->others, t->place.fd);
 	return 0;
 }
 
@@ -319,7 +371,7 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 	struct tracefs *t = tracefs_of(b);
 	struct kft_sink *sink = t->opts.sink;
 	(void)kft_others_look(&t->others, true);
-	int off = kft_ctl_set(t->instance.fd, "tracing_on", "0");
+	int off = kft_ctl_set(t->place.fd, "tracing_on", "0");
 	int r = kft_drains_finish(t->drains, e);
 
 	if (r < 0)
@@ -341,7 +393,7 @@ static int work_dirfd(const struct kft_backend *b)
 {
 	const struct tracefs *t = container_of(b, struct tracefs, base);
 
-	return t->instance.instances_fd;
+	return t->instance.instances_fd >= 0 ? t->instance.instances_fd : t->place.fd;
 }
 
 const struct kft_backend_ops kft_tracefs_backend = {
