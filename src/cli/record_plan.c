@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/units.h"
@@ -53,6 +54,70 @@ int cli_plan_add_events(struct kft_plan *p, const char *text, struct kft_err *e)
 			return r;
 		start = comma + 1;
 	}
+}
+
+typedef int add_fn(struct kft_plan *p, const char *word, struct kft_err *e);
+
+/* "GLOB[,GLOB...]", several times. */
+static int add_words(struct kft_plan *p, const struct kft_opt_strings *all, add_fn *add,
+		     struct kft_err *e)
+{
+	for (size_t i = 0; i < all->len; i++) {
+		_cleanup_free_ char *copy = strdup(all->data[i]);
+		char *rest = copy;
+
+		if (!copy)
+			return kft_err_set(e, -ENOMEM, "out of memory");
+		for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
+			int r = add(p, word, e);
+
+			if (r < 0)
+				return r;
+		}
+	}
+	return 0;
+}
+
+/* What only calls have, whose duration is known. */
+static bool wants_calls(const struct cli_function_args *arg)
+{
+	return arg->calls.len || arg->roots.len || arg->min_ns || arg->max_depth ||
+	       arg->no_irqs || arg->retval || arg->times;
+}
+
+int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *arg,
+			   struct kft_err *e)
+{
+	struct kft_plan_functions *f = &p->functions;
+
+	f->entries = arg->entries.len > 0;
+	f->enabled = f->entries || arg->exclude.len || arg->args || wants_calls(arg);
+	if (f->entries && wants_calls(arg)) {
+		(void)kft_err_set(e, -EINVAL,
+				  "--entries has no durations: it does not go with -f "
+				  "and what is said of calls");
+		kft_err_hint(e,
+			     "record calls with -f, or entries in a second 'kft record'");
+		return -EINVAL;
+	}
+	if (arg->max_depth > UINT32_MAX)
+		return kft_err_set(e, -EINVAL, "--max-depth is too large");
+	f->min_ns = arg->min_ns;
+	f->max_depth = (uint32_t)arg->max_depth;
+	f->args = arg->args;
+	f->retval = arg->retval;
+	f->context = arg->no_irqs ? KFT_CONTEXT_TASK : KFT_CONTEXT_ANY;
+	int r = add_words(p, &arg->calls, kft_plan_add_function, e);
+	if (r == 0)
+		r = add_words(p, &arg->entries, kft_plan_add_function, e);
+	if (r == 0)
+		r = add_words(p, &arg->exclude, kft_plan_exclude_function, e);
+	if (r == 0)
+		r = add_words(p, &arg->roots, kft_plan_add_root, e);
+	/* When a task is on a CPU and when not. */
+	if (r == 0 && arg->times)
+		r = kft_plan_add_event(p, "sched:sched_switch", NULL, e);
+	return r;
 }
 
 int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e)

@@ -6,6 +6,20 @@
 
 #include "base/opt.h"
 
+/* What kft record's options say of functions. */
+struct cli_function_args {
+	struct kft_opt_strings calls;
+	struct kft_opt_strings entries;
+	struct kft_opt_strings exclude;
+	struct kft_opt_strings roots;
+	uint64_t min_ns;
+	uint64_t max_depth;
+	bool no_irqs;
+	bool args;
+	bool retval;
+	int times; /* 1: also on CPU */
+};
+
 /*
  * The words of kft record's options that are more than one value, put into a plan.
  * 0, or -EINVAL or -ENOMEM with a message.
@@ -13,6 +27,10 @@
 
 /* "PATTERN[,PATTERN...][/FILTER/]": the filter belongs to the last pattern. */
 int cli_plan_add_events(struct kft_plan *p, const char *text, struct kft_err *e);
+
+/* Functions are recorded when any option asks for them. */
+int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *arg,
+			   struct kft_err *e);
 
 int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e);
 

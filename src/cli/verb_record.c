@@ -24,6 +24,7 @@
 static struct {
 	const char *output;
 	struct kft_opt_strings events;
+	struct cli_function_args functions;
 	bool all;
 	struct kft_opt_strings pids;
 	uint64_t duration_ns;
@@ -38,6 +39,7 @@ static struct {
 } arg = {.output = "trace.dat"};
 
 static const char *const versions[] = {"7", "6", NULL};
+static const char *const times[] = {"elapsed", "cpu", NULL};
 
 static const struct kft_opt opts[] = {
 	{'o', "output", "FILE", "write the trace to FILE (trace.dat)", KFT_OPT_STRING,
@@ -46,6 +48,29 @@ static const struct kft_opt opts[] = {
 	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
 	 "given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},
+	{'f', "function", "GLOBS",
+	 "record calls of kernel functions with their durations; can be given several "
+	 "times",
+	 KFT_OPT_STRINGS, &arg.functions.calls},
+	{0, "entries", "GLOBS", "record who calls these functions, without durations",
+	 KFT_OPT_STRINGS, &arg.functions.entries},
+	{0, "exclude", "GLOBS", "but not these functions", KFT_OPT_STRINGS,
+	 &arg.functions.exclude},
+	{0, "min", "TIME", "only calls that take at least TIME (100us)", KFT_OPT_DURATION,
+	 &arg.functions.min_ns},
+	{0, "max-depth", "N", "only calls nested at most N deep", KFT_OPT_U64,
+	 &arg.functions.max_depth},
+	{0, "graph-root", "FUNCTIONS", "only these functions and what they call",
+	 KFT_OPT_STRINGS, &arg.functions.roots},
+	{0, "no-irqs", NULL, "no calls in hard interrupts", KFT_OPT_FLAG,
+	 &arg.functions.no_irqs},
+	{0, "args", NULL, "with the functions' arguments", KFT_OPT_FLAG,
+	 &arg.functions.args},
+	{0, "retval", NULL, "with what the functions return", KFT_OPT_FLAG,
+	 &arg.functions.retval},
+	{0, "times", "TIMES",
+	 "which times of calls: elapsed, or cpu as well, for kft kd -f TL (elapsed)",
+	 KFT_OPT_ENUM, &arg.functions.times, times},
 	{'a', "all", NULL, "record the whole system, also with a COMMAND", KFT_OPT_FLAG,
 	 &arg.all},
 	{'P', "pid", "PID", "record this process and what it starts from now on",
@@ -106,7 +131,10 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 
 	for (size_t i = 0; i < arg.events.len && r >= 0; i++)
 		r = cli_plan_add_events(p, arg.events.data[i], e);
-	for (size_t i = 0; !arg.events.len && i < ARRAY_SIZE(default_events) && r >= 0;
+	if (r >= 0)
+		r = cli_plan_set_functions(p, &arg.functions, e);
+	for (size_t i = 0; !arg.events.len && !p->functions.enabled &&
+			   i < ARRAY_SIZE(default_events) && r >= 0;
 	     i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
 	for (size_t i = 0; i < arg.pids.len && r >= 0; i++)
@@ -256,6 +284,10 @@ static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 	}
 	kft_plan_finish(&rec->plan);
 	kft_vec_finish(&arg.events);
+	kft_vec_finish(&arg.functions.calls);
+	kft_vec_finish(&arg.functions.entries);
+	kft_vec_finish(&arg.functions.exclude);
+	kft_vec_finish(&arg.functions.roots);
 	kft_vec_finish(&arg.pids);
 }
 
@@ -354,7 +386,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_record = {
 	.name = "record",
-	.summary = "record events of the running kernel",
+	.summary = "record events and functions of the running kernel",
 	.operands = "[-- COMMAND [ARGUMENT...]]",
 	.about = "Records until COMMAND ends, the time is over, or Ctrl-C. With COMMAND "
 		 "only that program and what it starts is recorded, unless -a is given; "
