@@ -128,3 +128,27 @@ int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e)
 		return kft_err_set(e, -EINVAL, "'%s' is no process id", text);
 	return kft_plan_add_pid(p, (pid_t)pid, e);
 }
+
+int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
+		    struct kft_err *e)
+{
+	static const char events[] = "ev";
+	_cleanup_free_ char *number = strdup(text);
+	uint64_t n = 0;
+
+	if (!number)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	size_t len = strlen(number);
+	bool counts = len > strlen(events) &&
+		      strcmp(number + len - strlen(events), events) == 0;
+	if (counts)
+		number[len - strlen(events)] = '\0';
+	int r = counts ? kft_parse_u64(number, &n) : kft_parse_size(number, &n);
+	if (r < 0 || !n) {
+		(void)kft_err_set(e, -EINVAL, "not a limit: '%s'", text);
+		kft_err_hint(e, "write bytes as in 1G, or events as in 1000000ev");
+		return -EINVAL;
+	}
+	*(counts ? ret_events : ret_bytes) = n;
+	return 0;
+}

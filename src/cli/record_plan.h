@@ -34,4 +34,8 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 
 int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e);
 
+/* "1G" to bytes, "1000000ev" to events; the other stays 0. */
+int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
+		    struct kft_err *e);
+
 #endif

@@ -20,6 +20,8 @@
 
 /* How often the line on the terminal is written anew. */
 #define PROGRESS_MS 200
+/* How often is looked whether the limit is reached: a disk takes some MB meanwhile. */
+#define LIMIT_MS 20
 
 static struct {
 	const char *output;
@@ -28,6 +30,9 @@ static struct {
 	bool all;
 	struct kft_opt_strings pids;
 	uint64_t duration_ns;
+	const char *limit;
+	uint64_t max_bytes;
+	uint64_t max_events;
 	uint64_t buffer_bytes;
 	const char *clock;
 	bool overwrite;
@@ -77,6 +82,9 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRINGS, &arg.pids},
 	{'d', "duration", "TIME", "stop after TIME (10s, 500ms)", KFT_OPT_DURATION,
 	 &arg.duration_ns},
+	{0, "limit", "SIZE",
+	 "stop when the trace has SIZE bytes (1G), or events (1000000ev)", KFT_OPT_STRING,
+	 &arg.limit},
 	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
 	 KFT_OPT_SIZE, &arg.buffer_bytes},
 	{'C', "clock", "CLOCK", "use this trace clock", KFT_OPT_STRING, &arg.clock},
@@ -110,7 +118,7 @@ struct recording {
 	const struct cli *cli; /* has what kft was started with */
 	bool running; /* the command was released */
 	bool not_executed; /* it could not be */
-	bool out_of_time; /* -d ended it */
+	bool at_end; /* -d or --limit ended it */
 };
 
 /* The pages of a CPU are in one piece in a trace.dat: how long it is, the end tells. */
@@ -139,6 +147,8 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
 	for (size_t i = 0; i < arg.pids.len && r >= 0; i++)
 		r = cli_plan_add_pid(p, arg.pids.data[i], e);
+	if (r >= 0 && arg.limit)
+		r = cli_parse_limit(arg.limit, &arg.max_bytes, &arg.max_events, e);
 	if (r >= 0 && arg.name)
 		r = kft_plan_set_name(p, arg.name, e);
 	if (r >= 0 && arg.clock)
@@ -208,17 +218,25 @@ static int start(struct recording *rec, struct kft_err *e)
 	return r;
 }
 
+/* The time is over, or enough was recorded: looked at a few times a second. */
+static bool is_at_end(const struct kft_progress *p)
+{
+	return (arg.duration_ns && p->elapsed_ns >= arg.duration_ns) ||
+	       (arg.max_bytes && p->bytes >= arg.max_bytes) ||
+	       (arg.max_events && p->events >= arg.max_events);
+}
+
 /* Time until something has to be done, -1 for never. */
 static int timeout_ms(const struct kft_progress *p, bool show)
 {
-	int ms = show ? PROGRESS_MS : -1;
+	int ms = arg.limit ? LIMIT_MS : show ? PROGRESS_MS : -1;
 
 	if (!arg.duration_ns)
 		return ms;
 	if (p->elapsed_ns >= arg.duration_ns)
 		return 0;
 	uint64_t left_ms = (arg.duration_ns - p->elapsed_ns + 999999) / 1000000;
-	return left_ms < (uint64_t)(show ? PROGRESS_MS : INT32_MAX) ? (int)left_ms : ms;
+	return left_ms < (uint64_t)(ms < 0 ? INT32_MAX : ms) ? (int)left_ms : ms;
 }
 
 /* Until the command ends, the time is over, or a signal came. */
@@ -234,8 +252,8 @@ static int wait_for_end(struct recording *rec, struct kft_err *e)
 
 	for (;;) {
 		(void)kft_session_progress(rec->session, &rec->progress);
-		if (arg.duration_ns && rec->progress.elapsed_ns >= arg.duration_ns) {
-			rec->out_of_time = true;
+		if (is_at_end(&rec->progress)) {
+			rec->at_end = true;
 			return 0;
 		}
 		if (show)
@@ -326,7 +344,7 @@ static void end_command(struct recording *rec, int result)
 	};
 	int ms = rec->command.pid_fd < 0 ? PROGRESS_MS : -1;
 
-	if (rec->running && (rec->out_of_time || result < 0))
+	if (rec->running && (rec->at_end || result < 0))
 		while (!kft_command_ended(&rec->command) &&
 		       !kft_interrupt_take(&rec->interrupt))
 			(void)poll(fds, ARRAY_SIZE(fds), ms);

@@ -43,6 +43,19 @@ def numbers(file):
     return {int(word) for word in file.read_text().split()}
 
 
+def a_limit_ends_it(kft):
+    """Without a command, a time or a signal: only the limit does."""
+    for limit, least in (("2000ev", 2000), ("64k", 500)):
+        kft.run("record", "-q", "-o", "t.dat", "-a", "-e", "raw_syscalls", "-e", "sched",
+                "--limit", limit)
+        check(sum(kft.counts("t.dat").values()) >= least, f"too few for {limit}")
+    kft.run("record", "-q", "-o", "t.dat", "--limit", "12x", status=2)
+    # The program goes on, as after -d.
+    kft.run("record", "-q", "-o", "t.dat", "-a", "-e", "raw_syscalls", "--limit", "1ev", "--",
+            "sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; exit 9",
+            status=9)
+
+
 def status_is_passed_on(kft):
     for command, status in ((["true"], 0), (["false"], 1), (["sh", "-c", "exit 37"], 37),
                             (["sh", "-c", "kill -9 $$"], 137),
@@ -281,8 +294,8 @@ def a_limit_of_files_is_like_a_full_disk(kft):
 
 if __name__ == "__main__":
     live.need_program("trace-cmd")
-    live.main([status_is_passed_on,
-    the_answer_comes_behind_the_command, descendants_are_followed, everything_with_a,
+    live.main([status_is_passed_on, a_limit_ends_it,
+               the_answer_comes_behind_the_command, descendants_are_followed, everything_with_a,
                a_process_with_threads, signals_end_it, the_time_ends_it,
                privileges_are_given_up, any_umask_will_do, standard_output_is_refused,
                a_command_that_does_not_heed_is_killed_by_the_second_signal,
