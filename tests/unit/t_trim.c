@@ -320,6 +320,25 @@ static void contexts(void **state)
 	assert_verdicts("mnnCCC");
 }
 
+/* What runs softirqs is recorded in the context of what was interrupted. */
+static void edges_of_interrupts(void **state)
+{
+	const struct kft_symbol softirqs = {
+		.addr = 0x3000, .name = "handle_softirqs", .name_len = 15};
+	const struct kft_symbol other = {.addr = 0x3010, .name = "other", .name_len = 5};
+
+	assert_int_equal(kft_symbol_table_add(&trace->symbols, &softirqs), 0);
+	assert_int_equal(kft_symbol_table_add(&trace->symbols, &other), 0);
+	kft_symbol_table_sort(&trace->symbols);
+	trace->have_symbols = true;
+	plan.functions.context = KFT_CONTEXT_TASK;
+	add_print(0, 1, "kft: start user 1");
+	add_exit(0, 100, 7, 0x3004, 1);
+	add_exit(0, 101, 7, 0x2ff0, 1);
+	add_exit(0, 102, 7, 0x3010, 1);
+	assert_verdicts("miCC");
+}
+
 static void tasks(void **state)
 {
 	assert_int_equal(kft_task_set_comm(&trace->tasks, 7, "cat", 3), 0);
@@ -609,6 +628,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(a_start_is_not_before_its_record),
 	WITH_TRACE(durations),
 	WITH_TRACE(contexts),
+	WITH_TRACE(edges_of_interrupts),
 	WITH_TRACE(tasks),
 	WITH_TRACE(entries_go_with_their_exits),
 	WITH_TRACE(logentries_end_the_run),

@@ -12,6 +12,7 @@
 #include "capture/run/run.h"
 #include "capture/tracefs/cpu_counts.h"
 #include "decode/trace_lazy.h"
+#include "model/irq_name.h"
 #include "model/merge.h"
 
 /* enum trace_flag_type of the kernel: NMI, soft and hard interrupt. */
@@ -87,6 +88,8 @@ struct scan {
 	struct kft_trim *trim;
 	struct reader readers[KIND_COUNT];
 	const struct kft_task_table *tasks; /* NULL: tasks are not filtered */
+	/* Addresses of what is of interrupts and recorded as what they interrupted. */
+	KFT_VEC(uint64_t) irq_funcs;
 	struct kft_map pending; /* pid and depth -> index + 1 of the entry */
 	/* When each event's call was entered; has_entered: only if it is needed. */
 	KFT_VEC(uint64_t) entered;
@@ -239,11 +242,42 @@ static bool is_wanted_task(const struct scan *s, int64_t pid)
 	return found && (!s->tasks || comm_matches(s, pid));
 }
 
+/* The others that kft_irq_name knows are a task's. */
+static int find_irq_funcs(struct scan *s)
+{
+	const struct kft_symbol_table *symbols = kft_trace_symbols(s->trace);
+
+	kft_vec_for_each(&symbols->syms, sym) {
+		enum kft_irq_name is = kft_irq_name_find(sym->name, sym->name_len);
+
+		if (is != KFT_IRQ_NAME_NONE && is != KFT_IRQ_NAME_CALLS_SOFTIRQS &&
+		    !kft_vec_push(&s->irq_funcs, sym->addr))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool is_in_interrupt(const struct scan *s, const struct seen *seen)
+{
+	if (seen->flags & FLAGS_INTERRUPT)
+		return true;
+	kft_vec_for_each(&s->irq_funcs, addr) {
+		if (seen->func < *addr || seen->func - *addr >= PROBE_DISTANCE)
+			continue;
+		const struct kft_symbol *sym =
+			kft_symbol_lookup(kft_trace_symbols(s->trace), seen->func);
+
+		if (sym && sym->addr == *addr)
+			return true;
+	}
+	return false;
+}
+
 /* What is wrong with where a call was made, if anything. */
 static enum kft_verdict judge_context(const struct scan *s, const struct seen *seen,
 				      enum kft_verdict otherwise)
 {
-	bool in_interrupt = seen->flags & FLAGS_INTERRUPT;
+	bool in_interrupt = s->plan->functions.context && is_in_interrupt(s, seen);
 
 	if (s->plan->functions.context == KFT_CONTEXT_TASK && in_interrupt)
 		return KFT_VERDICT_INTERRUPT;
@@ -697,6 +731,7 @@ static void scan_finish(struct scan *s)
 	kft_map_finish(&s->exits_of);
 	kft_map_finish(&s->triggers);
 	kft_vec_finish(&s->exits);
+	kft_vec_finish(&s->irq_funcs);
 	kft_vec_finish(&s->entered);
 }
 
@@ -719,7 +754,9 @@ static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 	find_readers(&s, opts->probe_group);
 	if (f->n_comms)
 		s.tasks = kft_trace_tasks(t);
-	int r = feed_all(&s);
+	int r = f->context ? find_irq_funcs(&s) : 0;
+	if (r == 0)
+		r = feed_all(&s);
 	if (r == 0 && can_be_full)
 		r = find_last_entry(&s, limit);
 	if (r == 0)
