@@ -31,6 +31,7 @@ struct job {
 
 struct run {
 	const struct kft_analysis *analysis;
+	const void *arg; /* of create */
 	struct kft_scope scope;
 	uint64_t wanted[KFT_ID_WORDS];
 	uint64_t part_bytes; /* 0: streams stay whole */
@@ -60,7 +61,7 @@ static void set_wanted(struct run *r, struct kft_trace *t)
 {
 	if (!r->analysis->needs)
 		return;
-	r->analysis->needs(t, r->wanted);
+	r->analysis->needs(t, r->arg, r->wanted);
 	for (size_t i = 0; r->scope.wanted && i < KFT_ID_WORDS; i++)
 		r->wanted[i] &= r->scope.wanted[i];
 	r->scope.wanted = r->wanted;
@@ -70,7 +71,7 @@ static int add_job(struct run *r, struct kft_trace *t, struct kft_stream *s,
 		   struct kft_stream *whole)
 {
 	struct job job = {.stream = s, .whole = whole};
-	int err = r->analysis->create(t, &job.state);
+	int err = r->analysis->create(t, r->arg, &job.state);
 
 	if (err >= 0 && kft_vec_push(&r->jobs, job))
 		return 0;
@@ -236,7 +237,9 @@ static int run_streams(struct run *r, struct kft_trace *t,
 	unsigned int threads = count_threads(opts->threads);
 
 	r->part_bytes = opts->part_bytes;
-	if (!r->part_bytes && threads > 1)
+	if (r->analysis->whole_streams)
+		r->part_bytes = 0;
+	else if (!r->part_bytes && threads > 1)
 		r->part_bytes = PART_BYTES;
 	int err = collect_jobs(r, t);
 	if (err < 0)
@@ -271,9 +274,9 @@ int kft_analysis_run(const struct kft_analysis *a, struct kft_trace *t,
 		     const struct kft_analysis_opts *opts, void **ret_state,
 		     struct kft_err *e)
 {
-	struct run r = {.analysis = a};
+	struct run r = {.analysis = a, .arg = opts->arg};
 	void *state;
-	int err = a->create(t, &state);
+	int err = a->create(t, opts->arg, &state);
 
 	if (err < 0)
 		return kft_err_sys(e, err, "cannot analyse the trace");

@@ -17,13 +17,14 @@
  */
 struct kft_analysis {
 	bool by_stream;
-	/* Marks the ids it looks at (65536 bits); NULL: all. */
-	void (*needs)(struct kft_trace *t, uint64_t *wanted);
+	bool whole_streams; /* never in parts */
+	/* arg: of the options. Marks the ids it looks at (65536 bits); NULL: all. */
+	void (*needs)(struct kft_trace *t, const void *arg, uint64_t *wanted);
 	/*
 	 * An empty state. Called before any event is fed, from the thread that runs the
 	 * analysis: looks up here which classes it needs. -ENOMEM.
 	 */
-	int (*create)(struct kft_trace *t, void **ret_state);
+	int (*create)(struct kft_trace *t, const void *arg, void **ret_state);
 	/*
 	 * n > 0 events of one stream, in its order, borrowed for the call. 0 or -errno,
 	 * which ends all.
@@ -44,6 +45,7 @@ struct kft_analysis {
 
 struct kft_analysis_opts {
 	const struct kft_scope *scope; /* borrowed; NULL: the whole trace */
+	const void *arg; /* what more the question needs; borrowed */
 	unsigned int threads; /* 0: as many as there are CPUs to run on */
 	bool in_order; /* feed one state in time order even if by_stream would do */
 	uint64_t part_bytes; /* of file, that a part has at least; 0: as it pays */

@@ -46,7 +46,7 @@ static void destroy(void *arg)
 	free(s);
 }
 
-static int create(struct kft_trace *t, void **ret_state)
+static int create(struct kft_trace *t, const void *arg, void **ret_state)
 {
 	struct state *s = calloc(1, sizeof(*s));
 
