@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The states that tasks are in, one after another; the value of a wait is the task that woke
+ * the waiting one, or that was there when an interrupt did.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "derive/kinds.h"
+
+enum state {
+	RUNNING,
+	PREEMPTED, /* it could run, and another task does */
+	WAITING, /* it was woken, and does not run yet */
+	SLEEPING,
+	BLOCKED, /* asleep, and no signal wakes it */
+	STOPPED, /* by a signal or a debugger */
+	DEAD,
+};
+
+/* Events. */
+enum { SWITCH, NEW, WAKING, WOKEN };
+
+struct task {
+	bool is_known; /* its state */
+	struct kft_interval state;
+	uint64_t losses;
+};
+
+struct tasks {
+	struct kft_map by_pid; /* -> index + 1 */
+	KFT_VEC(struct task) tasks;
+};
+
+static const char *name_of(uint64_t state)
+{
+	static const char *const names[] = {
+		[RUNNING] = "running",	 [PREEMPTED] = "preempted", [WAITING] = "waiting",
+		[SLEEPING] = "sleeping", [BLOCKED] = "blocked",	    [STOPPED] = "stopped",
+		[DEAD] = "dead",
+	};
+
+	return state < ARRAY_SIZE(names) ? names[state] : NULL;
+}
+
+static int create(void **ret_state)
+{
+	*ret_state = calloc(1, sizeof(struct tasks));
+	return *ret_state ? 0 : -ENOMEM;
+}
+
+static void destroy(void *state)
+{
+	struct tasks *t = state;
+
+	kft_map_finish(&t->by_pid);
+	kft_vec_finish(&t->tasks);
+	free(t);
+}
+
+static struct task *get(struct tasks *t, int32_t pid)
+{
+	uint64_t *slot = kft_map_put(&t->by_pid, (uint32_t)pid);
+
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		if (!kft_vec_push(&t->tasks, (struct task){}))
+			return NULL;
+		*slot = t->tasks.len;
+	}
+	return &t->tasks.data[*slot - 1];
+}
+
+/* TASK_REPORT of include/linux/sched.h; what is above was on a run queue (preempted). */
+static enum state state_when_off(uint64_t prev_state)
+{
+	switch (prev_state & 0xff) {
+	case 0:
+		return PREEMPTED;
+	case 0x02:
+		return BLOCKED;
+	case 0x04:
+	case 0x08:
+	case 0x40:
+		return STOPPED;
+	case 0x10:
+	case 0x20:
+		return DEAD;
+	default:
+		return SLEEPING;
+	}
+}
+
+static int end(struct task *task, const struct kft_kind_input *in,
+	       const struct kft_interval_sink *sink)
+{
+	task->state.end_ns = in->ts;
+	if (task->losses != in->losses)
+		task->state.flags |= KFT_INTERVAL_LOSSES;
+	return sink->take(sink->arg, &task->state);
+}
+
+static void begin(struct task *task, int32_t pid, enum state state, int64_t value,
+		  const struct kft_kind_input *in)
+{
+	/* The pid of a dead task may be another one's next. */
+	*task = (struct task){
+		.is_known = state != DEAD,
+		.losses = in->losses,
+		.state = {.kind = &kft_kind_task,
+			  .key = state,
+			  .begin_ns = in->ts,
+			  .value = value,
+			  .pid = pid,
+			  .cpu = in->cpu},
+	};
+}
+
+/*
+ * before: the state that the task was in if nothing was seen of it, since the trace began.
+ */
+static int enter(struct task *task, int32_t pid, enum state before, enum state state,
+		 int64_t value, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
+{
+	if (!task->is_known) {
+		begin(task, pid, before, KFT_INTERVAL_NO_VALUE, in);
+		task->state.begin_ns = in->first_ts;
+		task->state.flags = KFT_INTERVAL_BEGUN_BEFORE;
+	}
+	int r = end(task, in, sink);
+
+	begin(task, pid, state, value, in);
+	return r;
+}
+
+/* Idle tasks, which share pid 0, wait for nothing. */
+static int feed_switch(struct tasks *t, const struct kft_kind_input *in,
+		       const struct kft_interval_sink *sink)
+{
+	int32_t prev = (int32_t)in->fields[0];
+	int32_t next = (int32_t)in->fields[2];
+	struct task *task = prev ? get(t, prev) : NULL;
+	int r = 0;
+
+	if (prev && !task)
+		return -ENOMEM;
+	if (prev)
+		r = enter(task, prev, RUNNING, state_when_off(in->fields[1]),
+			  KFT_INTERVAL_NO_VALUE, in, sink);
+	task = next ? get(t, next) : NULL;
+	if (r < 0 || !next)
+		return r;
+	return task ? enter(task, next, WAITING, RUNNING, KFT_INTERVAL_NO_VALUE, in, sink)
+		    : -ENOMEM;
+}
+
+static int feed(void *state, const struct kft_kind_input *in,
+		const struct kft_interval_sink *sink)
+{
+	struct tasks *t = state;
+	int32_t waker = (int32_t)in->fields[0];
+	int32_t pid = (int32_t)in->fields[1];
+
+	if (in->event == SWITCH)
+		return feed_switch(t, in, sink);
+	struct task *task = get(t, pid);
+
+	if (!task)
+		return -ENOMEM;
+	if (in->event == NEW) {
+		begin(task, pid, WAITING, waker, in);
+		return 0;
+	}
+	/* It can run already: it was about to sleep, or this is told twice. */
+	if (task->is_known && task->state.key < SLEEPING)
+		return 0;
+	return enter(task, pid, SLEEPING, WAITING, waker, in, sink);
+}
+
+static int flush(void *state, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
+{
+	struct tasks *t = state;
+	int r = 0;
+
+	kft_vec_for_each(&t->tasks, task) {
+		task->state.flags |= KFT_INTERVAL_NOT_ENDED;
+		if (task->is_known && !r)
+			r = end(task, in, sink);
+		task->is_known = false;
+	}
+	return r;
+}
+
+const struct kft_interval_kind kft_kind_task = {
+	.name = "task",
+	.key = "state",
+	.value = "woken_by",
+	.events = {{"sched", "sched_switch", {"prev_pid", "prev_state", "next_pid"}},
+		   {"sched", "sched_wakeup_new", {"common_pid", "pid"}},
+		   {"sched", "sched_waking", {"common_pid", "pid"}},
+		   {"sched", "sched_wakeup", {"common_pid", "pid"}}},
+	.key_name = name_of,
+	.create = create,
+	.feed = feed,
+	.flush = flush,
+	.destroy = destroy,
+};

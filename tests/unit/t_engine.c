@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <stdio.h>
+
+#include "decode/format.h"
+#include "derive/engine.h"
+#include "fake_trace.h"
+
+#define COMMON                                                                         \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#define FIELD(name, offset) \
+	"\tfield:int " name ";\toffset:" offset ";\tsize:4;\tsigned:1;\n"
+#define END "\nprint fmt: \"\"\n"
+
+enum { IRQ_IN = 1, IRQ_OUT, SYS_IN, SYS_OUT, SWITCH, WAKING, NEW };
+
+static const char *const formats[][2] = {
+	{"irq", "name: irq_handler_entry\nID: 1\nformat:\n" COMMON FIELD("irq", "8") END},
+	{"irq", "name: irq_handler_exit\nID: 2\nformat:\n" COMMON FIELD("irq", "8")
+			FIELD("ret", "12") END},
+	{"raw_syscalls", "name: sys_enter\nID: 3\nformat:\n" COMMON FIELD("id", "8") END},
+	{"raw_syscalls", "name: sys_exit\nID: 4\nformat:\n" COMMON FIELD("id", "8")
+				 FIELD("ret", "12") END},
+	{"sched", "name: sched_switch\nID: 5\nformat:\n" COMMON FIELD("prev_pid", "8")
+			  FIELD("prev_state", "12") FIELD("next_pid", "16") END},
+	{"sched", "name: sched_waking\nID: 6\nformat:\n" COMMON FIELD("pid", "8") END},
+	{"sched",
+	 "name: sched_wakeup_new\nID: 7\nformat:\n" COMMON FIELD("pid", "8") END},
+};
+
+struct record {
+	uint16_t type;
+	uint8_t flags;
+	uint8_t preempt_count;
+	int32_t pid;
+	int32_t fields[3];
+};
+
+struct fixture {
+	struct kft_trace *trace;
+	struct kft_engine *engine;
+	char told[2048];
+};
+
+/* "task 7 sleeping 10+20 <8 flags; ": with what the value is, unless it is not known. */
+static int tell(void *arg, const struct kft_interval *i)
+{
+	struct fixture *f = arg;
+	size_t len = strlen(f->told);
+	char value[24] = "";
+
+	if (i->value != KFT_INTERVAL_NO_VALUE)
+		(void)snprintf(value, sizeof(value), " =%d", (int)i->value);
+	(void)snprintf(f->told + len, sizeof(f->told) - len,
+		       "%s %d.%u %s%u %u+%u%s%s%s%s; ", i->kind->name, i->pid, i->cpu,
+		       i->kind->key_name ? i->kind->key_name(i->key) : "",
+		       i->kind->key_name ? 0 : (unsigned int)i->key,
+		       (unsigned int)i->begin_ns, (unsigned int)(i->end_ns - i->begin_ns),
+		       value, i->flags & KFT_INTERVAL_BEGUN_BEFORE ? " before" : "",
+		       i->flags & KFT_INTERVAL_NOT_ENDED ? " open" : "",
+		       i->flags & KFT_INTERVAL_LOSSES ? " losses" : "");
+	return 0;
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	const struct kft_interval_sink sink = {tell, f};
+	size_t n = 0;
+
+	assert_non_null(f);
+	assert_int_equal(kft_trace_create(&f->trace), 0);
+	f->trace->classes.parse = kft_format_parse;
+	f->trace->classes.long_size = 8;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		assert_int_equal(kft_class_table_add(&f->trace->classes, formats[i][0],
+						     formats[i][1],
+						     strlen(formats[i][1])),
+				 0);
+	while (kft_interval_kinds[n])
+		n++;
+	assert_int_equal(
+		kft_engine_create(f->trace, kft_interval_kinds, n, &sink, &f->engine), 0);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	f->engine = kft_engine_destroy(f->engine);
+	f->trace = kft_trace_destroy(f->trace);
+	free(f);
+	return 0;
+}
+
+static void feed(struct fixture *f, uint64_t ts, uint32_t cpu, uint16_t id, int32_t pid,
+		 int32_t a, int32_t b, int32_t c)
+{
+	const struct record r = {.type = id, .pid = pid, .fields = {a, b, c}};
+	const struct kft_event ev = {
+		.ts = ts,
+		.cpu = cpu,
+		.id = id,
+		.data = (const uint8_t *)&r,
+		.size = sizeof(r),
+	};
+
+	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
+}
+
+static void lose(struct fixture *f, uint64_t ts)
+{
+	const struct record r = {};
+	const struct kft_event ev = {.ts = ts,
+				     .lost_before = 1,
+				     .data = (const uint8_t *)&r,
+				     .size = sizeof(r)};
+
+	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
+}
+
+static void assert_told(struct fixture *f, const char *text)
+{
+	assert_int_equal(kft_engine_flush(f->engine), 0);
+	assert_int_equal(kft_engine_flush(f->engine), 0);
+	assert_string_equal(f->told, text);
+}
+
+static void interrupts_are_of_a_cpu(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, IRQ_IN, 7, 33, 0, 0);
+	feed(f, 11, 1, IRQ_IN, 8, 33, 0, 0);
+	feed(f, 12, 0, IRQ_IN, 7, 34, 0, 0);
+	feed(f, 14, 0, IRQ_OUT, 7, 34, 1, 0);
+	feed(f, 15, 1, IRQ_OUT, 8, 33, 0, 0);
+	feed(f, 20, 0, IRQ_OUT, 7, 33, 1, 0);
+	assert_told(f, "irq 7.0 34 12+2 =1; irq 8.1 33 11+4 =0; irq 7.0 33 10+10 =1; ");
+}
+
+static void system_calls_are_of_a_task(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, SYS_OUT, 7, 1, -4, 0);
+	feed(f, 11, 0, SYS_IN, 7, 2, 0, 0);
+	feed(f, 12, 0, SYS_IN, 8, 3, 0, 0);
+	feed(f, 15, 1, SYS_OUT, 7, 2, 5, 0);
+	assert_told(f, "syscall 7.0 1 10+0 =-4 before; syscall 7.0 2 11+4 =5; "
+		       "syscall 8.0 3 12+3 open; ");
+}
+
+static void what_is_lost_is_said(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, IRQ_IN, 7, 33, 0, 0);
+	lose(f, 12);
+	feed(f, 14, 0, IRQ_IN, 7, 34, 0, 0);
+	feed(f, 16, 0, IRQ_OUT, 7, 34, 1, 0);
+	feed(f, 18, 0, IRQ_OUT, 7, 33, 1, 0);
+	feed(f, 20, 0, IRQ_OUT, 7, 35, 1, 0);
+	assert_told(f, "irq 7.0 34 14+2 =1; irq 7.0 33 10+8 =1 losses; "
+		       "irq 7.0 35 10+10 =1 before losses; ");
+}
+
+/* 7 sleeps, 8 wakes it, it waits for the CPU that 9 has, and is preempted in the end. */
+static void tasks_have_one_state_after_another(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, SWITCH, 7, 7, 1, 9);
+	feed(f, 20, 1, WAKING, 8, 7, 0, 0);
+	feed(f, 22, 1, WAKING, 8, 7, 0, 0);
+	feed(f, 25, 0, SWITCH, 9, 9, 2, 7);
+	feed(f, 30, 0, SWITCH, 7, 7, 0x100, 0);
+	assert_told(f, "task 7.0 running0 10+0 before; task 9.0 waiting0 10+0 before; "
+		       "task 7.0 sleeping0 10+10; task 9.0 running0 10+15; "
+		       "task 7.1 waiting0 20+5 =8; task 7.0 running0 25+5; "
+		       "task 7.0 preempted0 30+0 open; task 9.0 blocked0 25+5 open; ");
+}
+
+static void pids_are_used_again(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, NEW, 3, 7, 0, 0);
+	feed(f, 12, 0, SWITCH, 0, 0, 0, 7);
+	feed(f, 20, 0, SWITCH, 7, 7, 0x20, 0);
+	feed(f, 30, 0, NEW, 3, 7, 0, 0);
+	feed(f, 31, 0, SWITCH, 0, 0, 0, 7);
+	assert_told(f, "task 7.0 waiting0 10+2 =3; task 7.0 running0 12+8; "
+		       "task 7.0 waiting0 30+1 =3; task 7.0 running0 31+0 open; ");
+}
+
+static void kinds_are_found_by_name(void **state)
+{
+	assert_ptr_equal(kft_interval_kind_find("irq"), kft_interval_kinds[0]);
+	assert_null(kft_interval_kind_find("none"));
+}
+
+#define with_fixture(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	with_fixture(interrupts_are_of_a_cpu),
+	with_fixture(system_calls_are_of_a_task),
+	with_fixture(what_is_lost_is_said),
+	with_fixture(tasks_have_one_state_after_another),
+	with_fixture(pids_are_used_again),
+	cmocka_unit_test(kinds_are_found_by_name),
+};
+
+T_MAIN(tests)
