@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/verb.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/checksum.h"
+#include "analysis/interval_stats.h"
 #include "analysis/stats_result.h"
+#include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"
 #include "cli/scope.h"
@@ -18,11 +22,50 @@ static bool arg_all;
 static int arg_format;
 static bool arg_checksum;
 static int arg_only = ONLY_NOTHING;
+static const struct kft_interval_kind *arg_kinds[KFT_INTERVAL_KINDS_MAX];
+static size_t n_kinds;
 
 /* What one word of --only leaves. */
 static const char *const only_words[] = {"events", "cpus", "tasks", NULL};
 static const unsigned int only_parts[] = {KFT_STATS_EVENTS, KFT_STATS_CPUS,
 					  KFT_STATS_TASKS};
+
+static int refuse_kind(const char *name, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf known = {};
+
+	for (size_t i = 0; kft_interval_kinds[i]; i++)
+		kft_strbuf_addf(&known, "%s%s", i ? ", " : "",
+				kft_interval_kinds[i]->name);
+	(void)kft_err_set(e, -EINVAL, "option '--intervals': no kind of interval '%s'",
+			  name);
+	kft_err_hint(e, "there are: %s", kft_strbuf_cstr(&known));
+	return -EINVAL;
+}
+
+/* A list with commas; each kind once. */
+static int add_kinds(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	for (;;) {
+		char name[32];
+		size_t len = strcspn(arg, ",");
+
+		(void)snprintf(name, sizeof(name), "%.*s",
+			       (int)KFT_MIN(len, sizeof(name)), arg);
+		const struct kft_interval_kind *kind = kft_interval_kind_find(name);
+		size_t at = 0;
+
+		if (!kind)
+			return refuse_kind(name, e);
+		while (at < n_kinds && arg_kinds[at] != kind)
+			at++;
+		if (at == n_kinds)
+			arg_kinds[n_kinds++] = kind;
+		if (!arg[len])
+			return 0;
+		arg += len + 1;
+	}
+}
 
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
@@ -36,6 +79,10 @@ static const struct kft_opt opts[] = {
 	 "only a checksum of every field of every event: the same for the same events in "
 	 "any file",
 	 KFT_OPT_FLAG, &arg_checksum},
+	{0, "intervals", "KIND",
+	 "how often and how long: irq, softirq, syscall or task (its states); a list with "
+	 "commas, may be repeated",
+	 KFT_OPT_CALLBACK, .parse = add_kinds},
 	CLI_FORMAT_OPT(arg_format),
 	CLI_JSON_OPT(arg_format),
 	{},
@@ -91,12 +138,26 @@ static int add_checksum(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
+static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
+			 const struct kft_analysis_opts *how, struct kft_result *result)
+{
+	_cleanup_(kft_interval_stats_finish) struct kft_interval_stats stats = {};
+	int r = kft_interval_stats_run(t, arg_kinds, n_kinds, how, &stats, &c->err);
+
+	if (r < 0)
+		return r;
+	add_file(path, t, result);
+	kft_interval_stats_result(t, &stats, result);
+	return 0;
+}
+
 static int show(struct cli *c, const char *path, struct kft_trace *t)
 {
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	struct kft_analysis_opts how = {.scope = &arg_scope.scope};
-	int r = arg_checksum ? add_checksum(c, path, t, &how, &result)
-			     : add_counts(c, path, t, &how, &result);
+	int r = n_kinds	       ? add_intervals(c, path, t, &how, &result)
+		: arg_checksum ? add_checksum(c, path, t, &how, &result)
+			       : add_counts(c, path, t, &how, &result);
 
 	if (r < 0)
 		return CLI_FAILED;
