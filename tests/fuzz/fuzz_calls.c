@@ -48,11 +48,25 @@ static struct kft_func_event event_of(const uint8_t *p, uint64_t ts)
 		.call_ns = ts - p[6] * 3,
 		.prev = p[1] % 4,
 		.next = p[2] % 4,
+		.overrun = p[6],
 	};
 
 	if (p[5] == 255)
 		fe.depth = UINT32_MAX;
 	return fe;
+}
+
+/* The first pass over entries and exits. */
+static void find_orphans(const uint8_t *data, size_t size, struct kft_func_orphans *o)
+{
+	for (uint64_t ts = 1000; size >= RECORD_BYTES; size -= RECORD_BYTES) {
+		ts += (int8_t)data[7];
+		struct kft_func_event fe = event_of(data, ts);
+
+		FUZZ_ASSERT(kft_func_orphans_feed(o, ts, data[7] & 1, &fe) == 0);
+		data += RECORD_BYTES;
+	}
+	kft_func_orphans_settle(o);
 }
 
 static void feed(const uint8_t *data, size_t size, bool exits_only)
@@ -68,12 +82,19 @@ static void feed(const uint8_t *data, size_t size, bool exits_only)
 	if (kft_nest_create(&sink, &nest) < 0)
 		return;
 	kft_func_names_init(&names, &symbols, &strings);
-	struct kft_func_graph graph = {.nest = nest, .names = &names, .off = &off};
+	struct kft_func_orphans orphans = {};
+	struct kft_func_graph graph = {
+		.nest = nest, .names = &names, .off = &off, .orphans = &orphans};
 	struct kft_func_exits exits = {.names = &names, .off = &off};
 
+	if (!exits_only)
+		find_orphans(data, size, &orphans);
 	for (uint64_t ts = 1000; size >= RECORD_BYTES; size -= RECORD_BYTES) {
 		ts += (int8_t)data[7];
 		struct kft_func_event fe = event_of(data, ts);
+
+		graph.losses += data[4] == 255;
+		exits.losses += data[4] == 255;
 		int r = exits_only ? kft_func_exits_feed(&exits, ts, data[7] & 1, &fe)
 				   : kft_func_graph_feed(&graph, ts, data[7] & 1, &fe);
 
@@ -85,6 +106,8 @@ static void feed(const uint8_t *data, size_t size, bool exits_only)
 	FUZZ_ASSERT(kft_nest_flush(nest) == 0);
 	FUZZ_ASSERT(tally.entered == tally.left);
 	kft_func_exits_finish(&exits);
+	kft_func_graph_finish(&graph);
+	kft_func_orphans_finish(&orphans);
 	kft_offcpu_finish(&off);
 	kft_func_names_finish(&names);
 	kft_intern_finish(&strings);

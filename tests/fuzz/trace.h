@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 
 #include "analysis/boot_report.h"
+#include "analysis/interval_stats.h"
+#include "base/err.h"
 #include "base/io.h"
 #include "base/utf8.h"
 #include "decode/print.h"
@@ -179,6 +181,27 @@ static inline void fuzz_print_events(struct kft_trace *t)
 }
 
 /* What pairs events and adds calls up. */
+static inline void fuzz_intervals(struct kft_trace *t)
+{
+	const struct kft_analysis_opts how = {.threads = 1};
+	struct kft_interval_stats stats;
+	struct kft_result result = {};
+	struct kft_err e;
+	size_t n = 0;
+
+	while (kft_interval_kinds[n])
+		n++;
+	if (kft_interval_stats_run(t, kft_interval_kinds, n, &how, &stats, &e) < 0)
+		return;
+	kft_vec_for_each(&stats.list, s) {
+		FUZZ_ASSERT(s->cut <= s->count);
+		FUZZ_ASSERT(s->cut == s->count || s->min_ns <= s->max_ns);
+	}
+	kft_interval_stats_result(t, &stats, &result);
+	kft_result_finish(&result);
+	kft_interval_stats_finish(&stats);
+}
+
 static inline void fuzz_report(struct kft_trace *t)
 {
 	const struct kft_symbol_table *symbols = kft_trace_symbols(t);
@@ -225,6 +248,7 @@ static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *ope
 		kft_vec_for_each(&b->streams, s)
 			fuzz_stream(*s);
 	fuzz_report(t);
+	fuzz_intervals(t);
 	return 0;
 }
 
