@@ -29,6 +29,11 @@ void kft_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb)
 		kft_strbuf_add_count(sb, open);
 		kft_strbuf_adds(sb, " of them under way at the stop");
 	}
+	if (trim->too_deep) {
+		kft_strbuf_adds(sb, ", ");
+		kft_strbuf_add_count(sb, trim->too_deep);
+		kft_strbuf_adds(sb, " lost: deeper than the kernel's return stack");
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(dropped); i++) {
 		if (!trim->counts[dropped[i].verdict])
 			continue;

@@ -339,6 +339,22 @@ static void edges_of_interrupts(void **state)
 	assert_verdicts("miCC");
 }
 
+static void calls_that_are_too_deep(void **state)
+{
+	struct kft_trim trim;
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+
+	add_exit(0, 50, 7, 0x2000, 1)->overrun = 10;
+	add_print(0, 60, "kft: start user 60");
+	add_exit(0, 100, 7, 0x2000, 1)->overrun = 10;
+	add_exit(0, 101, 7, 0x2000, 1)->overrun = 160;
+	add_exit(0, 102, 7, 0x2000, 1)->overrun = 160;
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(trim.too_deep, 150);
+	kft_trim_finish(&trim);
+}
+
 static void tasks(void **state)
 {
 	assert_int_equal(kft_task_set_comm(&trace->tasks, 7, "cat", 3), 0);
@@ -628,6 +644,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(a_start_is_not_before_its_record),
 	WITH_TRACE(durations),
 	WITH_TRACE(contexts),
+	WITH_TRACE(calls_that_are_too_deep),
 	WITH_TRACE(edges_of_interrupts),
 	WITH_TRACE(tasks),
 	WITH_TRACE(entries_go_with_their_exits),

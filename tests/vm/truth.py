@@ -361,11 +361,13 @@ def check_innocent(case, calls, every):
             bad(case.name, f"handle_softirqs is kept: {row}")
 
 
-def check_deep(case, calls, notes):
+def check_deep(case, calls, notes, said):
+    """Who records and who reads says how many there was no room for."""
     lacking = sum(c.row is None for c in calls)
-    m = re.search(r"(\d+) calls (?:are|were) deeper", notes)
-    if (int(m[1]) if m else 0) != lacking:
-        bad(case.name, f"{lacking} calls are missing, kft says: {notes.strip() or 'nothing'}")
+    for text, pattern in ((notes, r"(\d+) calls were deeper"), (said, r"(\d+) lost: deeper")):
+        m = re.search(pattern, text)
+        if (int(m[1]) if m else 0) != lacking:
+            bad(case.name, f"{lacking} calls are missing, kft says: {text.strip() or 'nothing'}")
 
 
 def check(case, folder):
@@ -385,7 +387,7 @@ def check(case, folder):
     check_under_way(case, calls)
     check_innocent(case, calls, every)
     if case.deepest:
-        check_deep(case, calls, notes)
+        check_deep(case, calls, notes, open(folder + "/out").read())
     if case.entries and len(rows) != case.entries:
         bad(case.name, f"{len(rows)} calls, not {case.entries}")
     print(f"{case.name}: {len(rows)} rows of {len(calls)} calls")

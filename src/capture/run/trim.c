@@ -14,6 +14,7 @@
 #include "decode/trace_lazy.h"
 #include "model/irq_name.h"
 #include "model/merge.h"
+#include "model/overruns.h"
 
 /* enum trace_flag_type of the kernel: NMI, soft and hard interrupt. */
 #define FLAGS_INTERRUPT (0x40u | 0x10u | 0x08u)
@@ -42,6 +43,7 @@ struct reader {
 	const struct kft_field *depth;
 	const struct kft_field *calltime;
 	const struct kft_field *rettime;
+	const struct kft_field *overrun;
 	const struct kft_field *text;
 };
 
@@ -94,6 +96,7 @@ struct scan {
 	/* When each event's call was entered; has_entered: only if it is needed. */
 	KFT_VEC(uint64_t) entered;
 	bool has_entered;
+	struct kft_overruns overruns;
 	struct kft_map exits_of; /* pid -> index + 1 into exits */
 	KFT_VEC(struct exits) exits;
 	bool is_open; /* within a window, which is the last of trim->windows */
@@ -121,6 +124,7 @@ static void find_reader(struct scan *s, enum kind kind, const char *system,
 		.depth = kft_class_field(c, "depth"),
 		.calltime = kft_class_field(c, "calltime"),
 		.rettime = kft_class_field(c, "rettime"),
+		.overrun = kft_class_field(c, "overrun"),
 		.text = kft_class_field(c, "buf"),
 	};
 }
@@ -404,11 +408,27 @@ static const struct exit *find_exit(const struct scan *s, const struct seen *sto
 	return NULL;
 }
 
+/* Idle tasks, which share pid 0, have a stack for each CPU. */
+static int count_too_deep(struct scan *s, const struct seen *seen)
+{
+	uint64_t stack = seen->pid ? (uint32_t)seen->pid
+				   : UINT64_C(1) << 32 | seen->ev->cpu;
+	uint32_t n;
+	int r = kft_overruns_feed(&s->overruns, stack, seen->depth,
+				  read_field(s, seen->ev, seen->reader->overrun), &n);
+
+	if (r == 0 && s->is_open && is_wanted_task(s, seen->pid))
+		s->trim->too_deep += n;
+	return r;
+}
+
 static int feed_exit(struct scan *s, const struct seen *seen, size_t at, uint8_t *ret)
 {
 	enum kft_verdict v = judge_exit(s, seen);
 	int r = note_exit(s, seen, at);
 
+	if (r == 0)
+		r = count_too_deep(s, seen);
 	if (r < 0)
 		return r;
 	settle_entry(s, seen, v);
@@ -729,6 +749,7 @@ static void scan_finish(struct scan *s)
 {
 	kft_map_finish(&s->pending);
 	kft_map_finish(&s->exits_of);
+	kft_overruns_finish(&s->overruns);
 	kft_map_finish(&s->triggers);
 	kft_vec_finish(&s->exits);
 	kft_vec_finish(&s->irq_funcs);

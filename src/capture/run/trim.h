@@ -64,6 +64,8 @@ struct kft_trim {
 	uint64_t taken;
 	/* The run had started, but what says so is gone: another program emptied a buffer. */
 	bool start_missing;
+	/* Calls in the run that the kernel's return stacks had no room for: not recorded. */
+	uint64_t too_deep;
 };
 
 struct kft_trim_opts {
