@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/map.h"
+#include "base/vec.h"
+
 /* Events of a kind, and their fields. */
 enum { BEGINS, ENDS };
 enum { PID, KEY, VALUE };

@@ -2,8 +2,6 @@
 #ifndef KFT_DERIVE_PAIRS_H
 #define KFT_DERIVE_PAIRS_H
 
-#include "base/map.h"
-#include "base/vec.h"
 #include "derive/engine.h"
 
 /*
@@ -11,8 +9,7 @@
  * Intervals of one owner (a CPU, a task) are within one another; owners have nothing to do
  * with each other.
  */
-struct kft_pairs; /* a kind's state */
-
+/* As create and destroy of a kind, whose state is a struct kft_pairs. */
 int kft_pairs_create(void **ret_state);
 void kft_pairs_destroy(void *state);
 
