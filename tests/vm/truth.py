@@ -99,7 +99,7 @@ def read_truth(path):
 class Case:
     def __init__(self, name, scenarios, only=("truth_*",), but=(), mintime_us=0,
                  maxtime_us=0, context=None, comm=None, start=None, stop=None, foreign=(),
-                 entries=None, deepest=None, overwritten=False, prepare="", also=(),
+                 entries=None, deepest=None, overwritten=False, untimed=False, prepare="", also=(),
                  record=RUN, kernels=None):
         self.name = name
         self.scenarios = scenarios
@@ -111,6 +111,7 @@ class Case:
         self.foreign = foreign
         self.deepest = deepest
         self.overwritten = overwritten
+        self.untimed = untimed
         self.prepare = prepare
         self.record = record
         self.kernels = kernels
@@ -133,6 +134,8 @@ class Case:
             lines.append("filter nofunclist " + " ".join(self.but) + " fend")
         if self.comm:
             lines.append(f"filter comm {self.comm} fend")
+        if self.untimed:
+            lines.append("untimed")
         if self.entries:
             lines.append(f"logentries {self.entries}")
         return "\n".join(lines + ["end"]) + "\n"
@@ -158,7 +161,9 @@ class Case:
         if self.start:
             self.starter = next(c for c in calls if c.name == self.start[1])
             self.begin = edge(self.starter, self.start[0])
-        if self.stop:
+        if self.stop and self.stop[0] == "time":
+            self.end = tuple(ns + int(self.stop[1]) * 1000 for ns in self.begin)
+        elif self.stop:
             later = [c for c in calls if c.name == self.stop[1] and
                      edge(c, self.stop[0])[1] > self.begin[0]]
             self.stopper = min(later, key=lambda c: edge(c, self.stop[0]))
@@ -322,6 +327,8 @@ def check_kd(case, calls, path):
         seen.add(name)
         said = [int(f) for f in fields[1:4]]
         true = [count[name], total[name] // 1000, local[name] // 1000]
+        if name not in total:
+            true[1:] = [-1, -1]
         if said != true:
             bad(case.name, f"kd: {name} has count, total, local {said}, are {true}")
     if seen != set(count):
@@ -342,6 +349,18 @@ def check_log(case, rows, path):
         at = next((i for i, (a, b) in enumerate(zip(said, true)) if a != b), len(true))
         bad(case.name, f"kft log has {len(said)} rows, of {len(true)}; row {at} differs: "
             f"{said[at:at + 1]} for {true[at:at + 1]}")
+
+
+def check_report(case, rows, path):
+    """Each call is a line of the report, or two, where entries are recorded."""
+    said = collections.Counter()
+    for line in kft(case.name, "report", path)[0].splitlines():
+        m = re.search(r"\| +(truth_\w+)\(\)(?: {|;)$", line)
+        if m:
+            said[m[1]] += 1
+    true = collections.Counter(r["function"] for r in rows)
+    if said != true:
+        bad(case.name, f"kft report shows {dict(said)}, not {dict(true)}")
 
 
 def check_under_way(case, calls):
@@ -384,6 +403,8 @@ def check(case, folder):
     if case.only != ("*",):  # else their local time is not what the module knows
         check_kd(case, calls, path)
     check_log(case, every, path)
+    if not case.mintime_us and not case.overwritten and not case.foreign:
+        check_report(case, rows, path)
     check_under_way(case, calls)
     check_innocent(case, calls, every)
     if case.deepest:
@@ -411,6 +432,10 @@ CASES = [
          but=("truth_flood",)),
     Case("logentries", ["many"], entries=100),
     Case("comm", ["nest", "tasks"], comm="truth-red"),
+    Case("time", ["begin", "times", "times", "nest"], start=("entry", "truth_begin"),
+         stop=("time", "20000")),
+    Case("untimed", ["nest", "recurse", "irq"], untimed=True),
+    Case("onlyints-mintime", ["irq", "softirq", "times"], context="onlyints", mintime_us=50),
     Case("all", ["nest", "recurse", "irq"], only=("*",), start=("entry", "truth_outer"),
          stop=("exit", "truth_irq_within")),
     Case("deep", ["nest", "deep", "nest"], deepest=40),
