@@ -12,6 +12,7 @@
 
 /* A pattern taken apart. */
 struct pattern {
+	const char *filter; /* borrowed; NULL: none */
 	char system[NAME_MAX_BYTES]; /* empty: name may be a system's or an event's */
 	char event[NAME_MAX_BYTES];
 };
@@ -23,6 +24,30 @@ static bool copy(char *to, const char *from, size_t len)
 	memcpy(to, from, len);
 	to[len] = '\0';
 	return true;
+}
+
+/* What is between the slashes of EVENT/FILTER/, in place of them; NULL without any. */
+static int split_filter(char *text, const char **ret, struct kft_err *e)
+{
+	char *slash = strchr(text, '/');
+	size_t len = slash ? strlen(slash) : 0;
+
+	*ret = NULL;
+	if (!slash)
+		return 0;
+	if (len < 3 || slash[len - 1] != '/') {
+		int r = kft_err_set(e, -EINVAL,
+				    len == 2 ? "the filter of '%s' is empty"
+					     : "the filter of '%s' has no closing '/'",
+				    text);
+
+		kft_err_hint(e, "events with a filter are written EVENT/FILTER/");
+		return r;
+	}
+	slash[len - 1] = '\0';
+	*slash = '\0';
+	*ret = slash + 1;
+	return 0;
 }
 
 static bool split(const char *text, struct pattern *ret)
@@ -74,16 +99,37 @@ static void suggest(struct kft_trace *t, const struct pattern *p, struct kft_err
 		kft_err_hint(e, "%s", kft_strbuf_cstr(&hint));
 }
 
-int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted,
-		      struct kft_err *e)
+/* The filter for one class. Without a trace of its format nothing can be compared. */
+static int add_filter(struct kft_trace *t, const struct pattern *p, uint16_t id,
+		      struct kft_filters *filters, struct kft_err *e)
+{
+	const struct kft_class *cls = kft_trace_class(t, id);
+	struct kft_filter *f = NULL;
+
+	if (!p->filter) {
+		kft_filters_add_all(filters, id);
+		return 0;
+	}
+	if (!cls)
+		return kft_err_set(e, -ENOENT, "the format of event %u cannot be read",
+				   id);
+	int r = kft_filter_compile(p->filter, cls, &f, e);
+	if (r < 0)
+		return r;
+	r = kft_filters_add(filters, id, f);
+	return r < 0 ? kft_err_sys(e, r, "cannot filter") : 0;
+}
+
+static int select_all(struct kft_trace *t, const struct pattern *p, uint64_t *wanted,
+		      struct kft_filters *filters, struct kft_err *e)
 {
 	const struct kft_map *ids = &t->classes.by_id;
-	struct pattern p = {};
+	struct kft_err without =
+		{}; /* of an event that does not have the filter's field */
 	char name[NAME_MAX_BYTES];
 	bool any = false;
 
-	if (!split(pattern, &p))
-		return kft_err_set(e, -EINVAL, "'%s' names no event", pattern);
+	filters->swap = t->swap;
 	for (size_t i = 0; ids->slots && i <= ids->mask; i++) {
 		uint64_t id = ids->slots[i].key;
 
@@ -91,14 +137,44 @@ int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted
 			continue;
 		const struct kft_class_text *x =
 			&t->classes.texts.data[ids->slots[i].value];
-		if (!event_name(x, name) || !matches(&p, x->system, name))
+		if (!event_name(x, name) || !matches(p, x->system, name))
+			continue;
+		int r = add_filter(t, p, (uint16_t)id, filters, &without);
+		if (r < 0 && r != -ENOENT) {
+			if (e)
+				*e = without;
+			return r;
+		}
+		if (r < 0)
 			continue;
 		wanted[id / 64] |= UINT64_C(1) << (id % 64);
 		any = true;
 	}
 	if (any)
 		return 0;
-	int r = kft_err_set(e, -ENOENT, "the trace describes no event '%s'", pattern);
-	suggest(t, &p, e);
+	if (without.code) {
+		if (e)
+			*e = without;
+		return -ENOENT;
+	}
+	int r = kft_err_set(e, -ENOENT, "the trace describes no event '%s%s%s'",
+			    p->system, p->system[0] ? ":" : "", p->event);
+	suggest(t, p, e);
 	return r;
+}
+
+int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted,
+		      struct kft_filters *filters, struct kft_err *e)
+{
+	_cleanup_free_ char *text = strdup(pattern);
+	struct pattern p = {};
+
+	if (!text)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	int r = split_filter(text, &p.filter, e);
+	if (r < 0)
+		return r;
+	if (!split(text, &p))
+		return kft_err_set(e, -EINVAL, "not an event pattern: '%s'", pattern);
+	return select_all(t, &p, wanted, filters, e);
 }

@@ -2,18 +2,18 @@
 #ifndef KFT_ANALYSIS_SELECT_H
 #define KFT_ANALYSIS_SELECT_H
 
+#include "model/event_filter.h"
 #include "model/trace.h"
-
-/* One bit for each event id: what kft_scope.wanted points to. */
-#define KFT_ID_WORDS (65536 / 64)
 
 /*
  * Marks in wanted (KFT_ID_WORDS words) the events of a trace that a pattern means:
- * "system:event" with globs (* ? []) in both parts, or one word for a system or an event.
+ * "system:event" with globs (* ? []) in both parts, or one word for a system or an event;
+ * with "/filter/" behind it only those that match (model/event_filter.h), which goes to filters.
  * Adds to what is marked already. -ENOENT when the trace describes no such event, with
- * the nearest names as hint.
+ * the nearest names as hint, or when none of the events has the filter's fields. The trace
+ * outlives the filters.
  */
 int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted,
-		      struct kft_err *e) __must_check;
+		      struct kft_filters *filters, struct kft_err *e) __must_check;
 
 #endif

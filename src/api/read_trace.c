@@ -17,6 +17,7 @@ struct kft_reader {
 	struct kft_merge *merge; /* owned; NULL: the events come from the feed */
 	struct kft_feed *feed; /* borrowed; NULL: from the merge */
 	uint64_t *wanted; /* owned; NULL: all */
+	struct kft_filters filters;
 	uint64_t *cpus; /* owned; NULL: all */
 	struct kft_printer *printer; /* owned; NULL until text is asked for */
 	struct kft_strbuf text; /* what was asked for last */
@@ -190,7 +191,8 @@ static int choose_events(struct kft_reader *r, struct kft_trace *t,
 	if (!r->wanted)
 		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
 	for (size_t i = 0; i < opts->n_events; i++) {
-		int ret = kft_select_events(t, opts->events[i], r->wanted, e);
+		int ret = kft_select_events(t, opts->events[i], r->wanted, &r->filters,
+					    e);
 
 		if (ret < 0)
 			return ret;
@@ -252,6 +254,7 @@ KFT_EXPORT int kft_reader_create(struct kft_trace *t, const struct kft_reader_op
 		return code;
 	scope.cpus = r->cpus;
 	scope.wanted = r->wanted;
+	scope.filters = r->filters.by_id.len ? &r->filters : NULL;
 	scope.since = opts->since;
 	scope.until = opts->until;
 	code = kft_merge_create(t, &scope, &r->merge);
@@ -280,6 +283,7 @@ KFT_EXPORT struct kft_reader *kft_reader_destroy(struct kft_reader *r)
 	kft_merge_destroy(r->merge);
 	kft_printer_destroy(r->printer);
 	kft_strbuf_finish(&r->text);
+	kft_filters_finish(&r->filters);
 	free(r->wanted);
 	free(r->cpus);
 	free(r);

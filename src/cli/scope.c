@@ -99,11 +99,14 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
 		s->scope.n_cpus = KFT_CPU_MAX;
 	}
 	for (size_t i = 0; i < s->arg_events.len; i++) {
-		int r = kft_select_events(t, s->arg_events.data[i], s->wanted, e);
+		int r = kft_select_events(t, s->arg_events.data[i], s->wanted,
+					  &s->filters, e);
 
 		if (r < 0)
 			return r;
 		s->scope.wanted = s->wanted;
+		if (s->filters.by_id.len)
+			s->scope.filters = &s->filters;
 	}
 	return resolve_times(s, t, e);
 }
@@ -111,6 +114,7 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
 void cli_scope_finish(struct cli_scope *s)
 {
 	kft_vec_finish(&s->arg_events);
+	kft_filters_finish(&s->filters);
 }
 
 int cli_scope_show(struct cli *c, int argc, char **argv, struct cli_scope *s,

@@ -17,6 +17,7 @@ struct cli_scope {
 
 	struct kft_cpuset cpus;
 	uint64_t wanted[KFT_ID_WORDS];
+	struct kft_filters filters;
 	struct kft_scope scope; /* borrows from the others */
 };
 
@@ -26,9 +27,9 @@ struct cli_scope {
 	{'C', "cpu", "LIST", "only events of these CPUs, e.g. 0,2-3", KFT_OPT_STRING,    \
 	 &(s).arg_cpus}
 #define CLI_SCOPE_EVENT_OPT(s)                                                           \
-	{'e', "event", "EVENT",                                                          \
-	 "only these events: system:event, system or event, with * ? []; may be "        \
-	 "repeated",                                                                     \
+	{'e', "event", "EVENT[/FILTER/]",                                                \
+	 "only these events: system:event, system or event, with * ? [], and a filter "  \
+	 "like the kernel's; may be repeated",                                                                     \
 	 KFT_OPT_STRINGS, &(s).arg_events}
 #define CLI_SCOPE_TIME_OPTS(s)                                                           \
 	{0, "since", "TIME",                                                             \

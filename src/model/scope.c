@@ -35,7 +35,8 @@ bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size
 			continue;
 		}
 		*lost = kft_lost_add(*lost, ev.lost_before);
-		if (!kft_id_wanted(scope->wanted, ev.id))
+		if (!kft_id_wanted(scope->wanted, ev.id) ||
+		    (scope->filters && !kft_filters_pass(scope->filters, &ev)))
 			continue;
 		ev.lost_before = *lost;
 		*lost = 0;
@@ -69,7 +70,7 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 			*lost = 0;
 			return 0;
 		}
-		if ((scope->since || scope->until || scope->wanted) &&
+		if ((scope->since || scope->until || scope->wanted || scope->filters) &&
 		    !kft_scope_filter(scope, evs, &len, lost))
 			return 0;
 		if (len)
@@ -80,7 +81,8 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 bool kft_scope_count(const struct kft_scope *scope, struct kft_stream *s,
 		     struct kft_counts *c)
 {
-	if (!s->ops->count || scope->since || scope->until || scope->wanted)
+	if (!s->ops->count || scope->since || scope->until || scope->wanted ||
+	    scope->filters)
 		return false;
 	int r = s->ops->count(s, c);
 	if (r < 0)

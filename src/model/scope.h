@@ -2,6 +2,7 @@
 #ifndef KFT_MODEL_SCOPE_H
 #define KFT_MODEL_SCOPE_H
 
+#include "model/event_filter.h"
 #include "model/stream.h"
 
 /* The part of a trace that is read: zeroed is all of it. Shared by threads: read only. */
@@ -9,6 +10,8 @@ struct kft_scope {
 	const uint64_t *cpus; /* bit per CPU, borrowed; NULL: all */
 	uint32_t n_cpus; /* bits in cpus */
 	const uint64_t *wanted; /* as kft_stream.wanted; borrowed */
+	const struct kft_filters
+		*filters; /* of the events wanted; borrowed; NULL: none */
 	uint64_t since; /* first and last time stamp; until 0: no end */
 	uint64_t until;
 };

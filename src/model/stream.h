@@ -62,6 +62,9 @@ struct kft_stream {
 	uint64_t lost_after;
 };
 
+/* Words of one bit for each event id. */
+#define KFT_ID_WORDS (65536 / 64)
+
 static inline bool kft_id_wanted(const uint64_t *wanted, uint16_t id)
 {
 	return !wanted || (wanted[id >> 6] >> (id & 63) & 1);

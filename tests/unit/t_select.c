@@ -4,7 +4,10 @@
 #include <errno.h>
 
 #include "analysis/select.h"
+
 #include "fake_trace.h"
+
+static struct kft_filters none;
 
 /* The ids that patterns select, as bits of the first word. */
 static uint64_t select_ids(const char *pattern)
@@ -13,7 +16,7 @@ static uint64_t select_ids(const char *pattern)
 	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_err e;
 
-	assert_int_equal(kft_select_events(t, pattern, wanted, &e), 0);
+	assert_int_equal(kft_select_events(t, pattern, wanted, &none, &e), 0);
 	return wanted[0];
 }
 
@@ -23,7 +26,7 @@ static void expect_none(const char *pattern, int code, const char *msg, const ch
 	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_err e;
 
-	assert_int_equal(kft_select_events(t, pattern, wanted, &e), code);
+	assert_int_equal(kft_select_events(t, pattern, wanted, &none, &e), code);
 	assert_string_equal(e.msg, msg);
 	assert_string_equal(e.hint, hint);
 }
@@ -48,9 +51,52 @@ static void patterns_without_events(void **state)
 		    "did you mean 'wake'?");
 	expect_none("irq:tick", -ENOENT, "the trace describes no event 'irq:tick'",
 		    "did you mean 'tick'?");
-	expect_none("sched:", -EINVAL, "'sched:' names no event", "");
-	expect_none(":tick", -EINVAL, "':tick' names no event", "");
-	expect_none("", -EINVAL, "'' names no event", "");
+	expect_none("sched:", -EINVAL, "not an event pattern: 'sched:'", "");
+	expect_none(":tick", -EINVAL, "not an event pattern: ':tick'", "");
+	expect_none("", -EINVAL, "not an event pattern: ''", "");
+}
+
+/* Which of the records with a = 0, 1, ... 9 pass. */
+static unsigned int passing(const char *const *patterns, size_t n)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+	_cleanup_(kft_filters_finish) struct kft_filters filters = {};
+	uint64_t wanted[KFT_ID_WORDS] = {};
+	unsigned int bits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(
+			kft_select_events(t, patterns[i], wanted, &filters, NULL), 0);
+	for (uint32_t a = 0; a < 10; a++) {
+		struct fake_record record = {.type = 1, .a = a};
+		struct kft_event ev = {.id = 1,
+				       .data = (const uint8_t *)&record,
+				       .size = sizeof(record)};
+
+		bits |= (unsigned int)kft_filters_pass(&filters, &ev) << a;
+	}
+	return bits;
+}
+
+static void events_pass_with_any_of_their_filters(void **state)
+{
+	assert_int_equal(passing((const char *[]){"tick/a==3/"}, 1), 1 << 3);
+	assert_int_equal(passing((const char *[]){"tick/a==3/", "sched/a>8/"}, 2),
+			 1 << 3 | 1 << 9);
+	assert_int_equal(passing((const char *[]){"tick/a==3/", "sched"}, 2), 0x3ff);
+	assert_int_equal(passing((const char *[]){"wake/a==3/"}, 1), 0x3ff);
+}
+
+static void filters_that_fit_no_event(void **state)
+{
+	expect_none("sched:tick/c==1/", -ENOENT, "event 'sched:tick' has no field 'c'",
+		    "did you mean 'a' or 'b'?");
+	expect_none("sched:tick/a==/", -EINVAL,
+		    "not a filter: 'a==': expected a number at its end", "");
+	expect_none("tick/a==1", -EINVAL, "the filter of 'tick/a==1' has no closing '/'",
+		    "events with a filter are written EVENT/FILTER/");
+	expect_none("tick//", -EINVAL, "the filter of 'tick//' is empty",
+		    "events with a filter are written EVENT/FILTER/");
 }
 
 static void a_later_format_with_the_same_id_is_the_one(void **state)
@@ -60,14 +106,16 @@ static void a_later_format_with_the_same_id_is_the_one(void **state)
 	uint64_t wanted[KFT_ID_WORDS] = {};
 
 	assert_int_equal(kft_class_table_add(&t->classes, "x", text, strlen(text)), 0);
-	assert_int_equal(kft_select_events(t, "wake", wanted, NULL), -ENOENT);
-	assert_int_equal(kft_select_events(t, "x:newer", wanted, NULL), 0);
+	assert_int_equal(kft_select_events(t, "wake", wanted, &none, NULL), -ENOENT);
+	assert_int_equal(kft_select_events(t, "x:newer", wanted, &none, NULL), 0);
 	assert_true(wanted[0] == 1 << 2);
 }
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(systems_events_and_globs),
 	cmocka_unit_test(patterns_without_events),
+	cmocka_unit_test(events_pass_with_any_of_their_filters),
+	cmocka_unit_test(filters_that_fit_no_event),
 	cmocka_unit_test(a_later_format_with_the_same_id_is_the_one),
 };
 
