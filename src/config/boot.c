@@ -119,6 +119,8 @@ static void check_run(const struct kft_run_config *run, struct kft_diags *diags)
 		check_func(f, diags);
 	refuse(run, KFT_CLAUSE_AUTOREPEAT, "a machine boots once",
 	       "leave it out, or use 'kft run' on a machine that is up", diags);
+	refuse(run, KFT_CLAUSE_EVENT, "a boot records calls and initcalls only",
+	       "leave it out, or use 'kft run' on a machine that is up", diags);
 	refuse(run, KFT_CLAUSE_WATCH,
 	       "nobody is there in a boot who could look at the stack tracer",
 	       "leave it out, or use 'kft run' on a machine that is up", diags);

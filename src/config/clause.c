@@ -8,6 +8,7 @@
 #include "model/func_word.h"
 
 #define PID_MAX_LIMIT 4194304 /* the kernel's on 64 bit: include/linux/threads.h */
+#define EVENTS_MAX    1000 /* clauses of one run */
 #define COMM_MAX      15 /* TASK_COMM_LEN without its NUL */
 
 static const char a_time[] =
@@ -16,6 +17,7 @@ static const char a_function[] = "a function's name or 0x address";
 static const char a_size[] = "a size: bytes of stack left, as in 1024 or 2k";
 static const char a_count[] = "a number of entries above 0";
 static const char a_pid[] = "a process or thread id";
+static const char an_event[] = "an event: system:event, a system, or a pattern of these";
 static const char a_comm[] = "a command's name as the kernel keeps it: 1 to 15 bytes";
 
 /* member: the rule's, within run. -EINVAL after a complaint. */
@@ -219,6 +221,31 @@ static int arg_comms(struct kft_words *w, struct kft_run_config *run, void *memb
 	return take_list(w, run, member, item_comm, a_comm);
 }
 
+/* A string behind it is the event's filter: no clause begins with one. */
+static int arg_event(struct kft_words *w, struct kft_run_config *run, void *member)
+{
+	struct kft_pos pos = w->tok.pos;
+	struct kft_config_event ev = {.pattern = kft_words_take(w, an_event)};
+
+	if (!ev.pattern)
+		return -EINVAL;
+	if (w->tok.kind == KFT_TOKEN_STRING) {
+		ev.filter = kft_words_take(w, "a filter");
+		if (!ev.filter)
+			return -EINVAL;
+	}
+	struct kft_plan unused = {};
+	int r = kft_plan_add_event(&unused, ev.pattern, ev.filter, NULL);
+	kft_plan_finish(&unused);
+	if (r == -EINVAL)
+		return kft_words_wrong(w, pos, ev.pattern, an_event);
+	if (run->events.len == EVENTS_MAX)
+		return too_many(w, pos, EVENTS_MAX, "events");
+	if (r < 0 || !kft_vec_push(&run->events, ev))
+		w->out_of_memory = true;
+	return 0;
+}
+
 #define MEMBER(m) offsetof(struct kft_run_config, m)
 
 /* Rules with the same first word stand together. */
@@ -241,6 +268,7 @@ static const struct rule {
 	 true},
 	{"filter", "pid", KFT_CLAUSE_PID, arg_pids, MEMBER(pids), true},
 	{"filter", "comm", KFT_CLAUSE_COMM, arg_comms, MEMBER(comms), true},
+	{"event", NULL, KFT_CLAUSE_EVENT, arg_event, MEMBER(events), true},
 	{"watch", "stack", KFT_CLAUSE_WATCH, arg_watch_stack},
 	{"watch", "worst-stack", KFT_CLAUSE_WATCH, arg_watch_worst},
 	{"logentries", NULL, KFT_CLAUSE_LOGENTRIES, arg_count, MEMBER(logentries)},
@@ -281,10 +309,11 @@ static int expected_first(struct kft_words *w)
 		if (strcmp(choices[n - 1], rules[i].first) != 0)
 			choices[n++] = rules[i].first;
 	choices[n] = NULL;
-	return kft_words_expected(w,
-				  "trigger, filter, watch, logentries, autorepeat, "
-				  "overwrite, untimed, prime or end",
-				  choices);
+	return kft_words_expected(
+		w,
+		"trigger, filter, event, watch, logentries, autorepeat, "
+		"overwrite, untimed, prime or end",
+		choices);
 }
 
 /* Takes the words that name the clause; NULL after a complaint. */

@@ -166,6 +166,19 @@ static void say_comm(struct kft_strbuf *sb, const struct kft_run_config *run)
 	}
 }
 
+static void say_event(struct kft_strbuf *sb, const struct kft_run_config *run)
+{
+	kft_strbuf_adds(sb, "these events are recorded as well: ");
+	kft_vec_for_each(&run->events, ev) {
+		kft_strbuf_adds(sb, ev == run->events.data ? "" : ", ");
+		add_text(sb, ev->pattern);
+		if (ev->filter) {
+			kft_strbuf_adds(sb, " if ");
+			add_text(sb, ev->filter);
+		}
+	}
+}
+
 static void say_watch(struct kft_strbuf *sb, const struct kft_run_config *run)
 {
 	kft_strbuf_addf(sb,
@@ -229,6 +242,7 @@ static const struct {
 	[KFT_CLAUSE_NOFUNCLIST] = {say_nofunclist},
 	[KFT_CLAUSE_PID] = {say_pid},
 	[KFT_CLAUSE_COMM] = {say_comm},
+	[KFT_CLAUSE_EVENT] = {say_event},
 	[KFT_CLAUSE_WATCH] = {say_watch},
 	[KFT_CLAUSE_LOGENTRIES] = {say_logentries, "  (no logentries)\n"},
 	[KFT_CLAUSE_AUTOREPEAT] = {say_autorepeat},

@@ -74,6 +74,17 @@ static void add_comms(struct kft_strbuf *sb, const struct kft_run_config *run)
 	kft_strbuf_adds(sb, " fend");
 }
 
+/* A clause for each. */
+static void add_events(struct kft_strbuf *sb, const struct kft_run_config *run)
+{
+	kft_vec_for_each(&run->events, ev) {
+		kft_strbuf_adds(sb, ev == run->events.data ? "event " : " event ");
+		add_word(sb, ev->pattern);
+		if (ev->filter)
+			kft_strbuf_addf(sb, " \"%s\"", ev->filter);
+	}
+}
+
 static void add_bound(struct kft_strbuf *sb, const char *which, uint64_t ns)
 {
 	kft_strbuf_addf(sb, "filter %s ", which);
@@ -116,6 +127,9 @@ void kft_clause_format(const struct kft_run_config *run, enum kft_clause clause,
 		break;
 	case KFT_CLAUSE_COMM:
 		add_comms(sb, run);
+		break;
+	case KFT_CLAUSE_EVENT:
+		add_events(sb, run);
 		break;
 	case KFT_CLAUSE_WATCH:
 		kft_strbuf_addf(sb, "watch %s %" PRIu64,

@@ -24,6 +24,9 @@ static int lower_lists(const struct kft_run_config *run, struct kft_plan *p,
 		r = kft_plan_add_pid(p, (pid_t)run->pids.data[i], e);
 	for (size_t i = 0; r == 0 && i < run->comms.len; i++)
 		r = kft_plan_add_comm(p, run->comms.data[i], e);
+	for (size_t i = 0; r == 0 && i < run->events.len; i++)
+		r = kft_plan_add_event(p, run->events.data[i].pattern,
+				       run->events.data[i].filter, e);
 	return r;
 }
 

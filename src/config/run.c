@@ -8,6 +8,7 @@ void kft_config_finish(struct kft_config *c)
 		kft_vec_finish(&run->nofunclist);
 		kft_vec_finish(&run->pids);
 		kft_vec_finish(&run->comms);
+		kft_vec_finish(&run->events);
 	}
 	kft_vec_finish(&c->runs);
 	kft_arena_finish(&c->arena);

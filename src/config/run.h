@@ -25,6 +25,7 @@ enum kft_clause {
 	KFT_CLAUSE_NOFUNCLIST,
 	KFT_CLAUSE_PID,
 	KFT_CLAUSE_COMM,
+	KFT_CLAUSE_EVENT,
 	KFT_CLAUSE_WATCH,
 	KFT_CLAUSE_LOGENTRIES,
 	KFT_CLAUSE_AUTOREPEAT,
@@ -49,6 +50,11 @@ struct kft_config_funcs { /* a vector: base/vec.h */
 	size_t cap;
 };
 
+struct kft_config_event {
+	const char *pattern; /* "system:event", or as kft record -e has it */
+	const char *filter; /* NULL: none */
+};
+
 struct kft_config_trigger {
 	enum kft_trigger_kind kind;
 	struct kft_config_func func; /* with KFT_TRIGGER_ENTRY and KFT_TRIGGER_EXIT */
@@ -69,6 +75,7 @@ struct kft_run_config {
 	struct kft_config_funcs nofunclist;
 	KFT_VEC(uint32_t) pids;
 	KFT_VEC(const char *) comms;
+	KFT_VEC(struct kft_config_event) events;
 	enum kft_watch_kind watch;
 	uint64_t watch_bytes;
 	uint64_t logentries; /* 0: not given */

@@ -9,7 +9,7 @@
 #define SHOWN_MAX 80 /* bytes of a wrong word in a message */
 
 static const char *const keywords[] = {
-	"new",	      "begin",	    "end",	 "trigger", "filter", "watch",
+	"new",	      "begin",	    "end",	 "trigger", "filter", "event", "watch",
 	"logentries", "autorepeat", "overwrite", "untimed", "prime",  NULL,
 };
 

@@ -43,7 +43,7 @@ static void filters(void **state)
 	wrong("filter mintime 1 filter mintime 1",
 	      "24: 'filter mintime' is given twice, first on line 1");
 	wrong("filter noints noints",
-	      "21: 'noints': expected trigger, filter, watch, logentries, autorepeat, "
+	      "21: 'noints': expected trigger, filter, event, watch, logentries, autorepeat, "
 	      "overwrite, untimed, prime or end");
 }
 
@@ -65,7 +65,7 @@ static void lists(void **state)
 	wrong("filter comm \"\" fend", "19: '': expected a command's name as the kernel "
 				       "keeps it: 1 to 15 bytes");
 	wrong("fend",
-	      "7: 'fend': expected trigger, filter, watch, logentries, autorepeat, "
+	      "7: 'fend': expected trigger, filter, event, watch, logentries, autorepeat, "
 	      "overwrite, untimed, prime or end\n  did you mean 'end'?");
 }
 

@@ -19,7 +19,7 @@ static void every_clause_reaches_the_plan(void **state)
 	lower("trigger start exit a trigger stop time 7 filter mintime 1 filter maxtime 2ms "
 	      "filter noints filter funclist b* 0x10 fend filter nofunclist bc fend "
 	      "filter pid 3 4 filter comm sh fend watch stack 512 logentries 9 autorepeat "
-	      "overwrite",
+	      "overwrite event irq event sched:sched_switch \"prev_pid == 3\"",
 	      &p);
 	const struct kft_plan_functions *f = &p.functions;
 
@@ -44,6 +44,10 @@ static void every_clause_reaches_the_plan(void **state)
 	assert_true(f->autorepeat);
 	assert_true(p.overwrite);
 	assert_false(f->untimed);
+	assert_int_equal(p.n_events, 2);
+	assert_string_equal(p.events[0].pattern, "irq");
+	assert_null(p.events[0].filter);
+	assert_string_equal(p.events[1].filter, "prev_pid == 3");
 	kft_plan_finish(&p);
 }
 

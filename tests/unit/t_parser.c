@@ -156,7 +156,7 @@ static void reading_goes_on_after_a_mistake(void **state)
 		"begin\n  triger start entry a\n  filter mintme 5\n"
 		"  trigger stop entri b\n  filter noints\n  autorepeat\n"
 		"  autorepeat\nend\nbegin\n  logentries 0\nend\n",
-		"f:2:3: 'triger': expected trigger, filter, watch, logentries, "
+		"f:2:3: 'triger': expected trigger, filter, event, watch, logentries, "
 		"autorepeat, overwrite, untimed, prime or end\n"
 		"  did you mean 'trigger'?\n"
 		"f:3:10: 'mintme': expected mintime, maxtime, noints, onlyints, "

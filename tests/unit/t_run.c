@@ -72,6 +72,35 @@ static void steps_that_do_not_fit_are_refused(void **state)
 	assert_false(fake_exists(f, "run/kft/a"));
 }
 
+static void events_are_recorded_beside_calls(void **state)
+{
+	struct fake *f = *state;
+	struct kft_err e;
+	struct kft_run r;
+
+	assert_int_equal(
+		kft_plan_add_event(&plan, "sched:sched_switch", "prev_pid == 3", NULL),
+		0);
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	assert_string_equal(
+		fake_read(f, fake_graph_path("a", "events/sched/sched_switch/enable")),
+		"1");
+	assert_string_equal(
+		fake_read(f, fake_graph_path("a", "events/sched/sched_switch/filter")),
+		"prev_pid == 3");
+	assert_string_equal(
+		fake_read(f, fake_graph_path("a", "events/sched/sched_wakeup/enable")),
+		"0\n");
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_plan_add_event(&plan, "sched:sched_swich", NULL, NULL), 0);
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, &e), -ENOENT);
+	assert_int_equal(fake_instances(f), 0);
+	kft_run_close(&r);
+}
+
 static void starting_needs_no_priming(void **state)
 {
 	struct fake *f = *state;
@@ -433,6 +462,7 @@ static void a_keeper_can_be_called_off(void **state)
 
 static const struct CMUnitTest tests[] = {
 	WITH_RUN(steps_that_do_not_fit_are_refused),
+	WITH_RUN(events_are_recorded_beside_calls),
 	WITH_RUN(starting_needs_no_priming),
 	WITH_RUN(another_process_goes_on),
 	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),

@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "capture/tracefs/events.h"
+#include "capture/tracefs/pids.h"
 #include "capture/tracefs/probes.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
@@ -207,13 +209,13 @@ static enum kft_run_cause why_off(const struct kft_run *r, const struct kft_plan
 	return KFT_CAUSE_OTHER;
 }
 
-/* Calls are still to be dropped when the records are read. */
+/* Not every record that is there is one of a call that will be kept. */
 static bool filters_later(const struct kft_run *r, const struct kft_plan *plan)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 
 	return f->max_ns || f->context != KFT_CONTEXT_ANY || f->n_comms ||
-	       f->min_ns != r->rec.setup.thresh_us * 1000 ||
+	       plan->n_events || f->min_ns != r->rec.setup.thresh_us * 1000 ||
 	       (plan->n_pids && !r->rec.setup.tasks_filtered);
 }
 
@@ -394,6 +396,19 @@ static int mark(const struct kft_run *r, const char *what, enum kft_run_cause ca
 	return kft_write_at(r->place.fd, "trace_marker", 0, text, len);
 }
 
+/* The events of the plan, beside the calls. */
+static int enable_events(const struct kft_run *r, const struct kft_plan *plan,
+			 struct kft_err *e)
+{
+	_cleanup_(kft_event_choices_finish) struct kft_event_choices c = {};
+	int n = plan->n_events ? kft_event_choices_resolve(r->host, plan, &c, e) : 0;
+
+	if (n < 0 || !plan->n_events)
+		return n;
+	n = kft_pids_set_events(&r->place, plan, e);
+	return n < 0 ? n : kft_event_choices_enable(&c, &r->place, NULL, e);
+}
+
 /* Undoes a step that failed; the first failure is what is told. */
 static int back_out(struct kft_run *r, int code)
 {
@@ -425,6 +440,8 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 		r->rec = rec;
 		n = save(r, e);
 	}
+	if (n == 0)
+		n = enable_events(r, plan, e);
 	if (n == 0)
 		n = kft_watch_arm(&r->ledger, plan, e);
 	if (n == 0)
