@@ -2,6 +2,10 @@
 #ifndef KFT_ERROR_H
 #define KFT_ERROR_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Why a call failed, in words for the person who asked for it.
  *
@@ -22,5 +26,9 @@ struct kft_err {
 	char msg[KFT_ERR_MSG_MAX];
 	char hint[KFT_ERR_HINT_MAX]; /* empty when there is nothing to advise */
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

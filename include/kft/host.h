@@ -4,6 +4,10 @@
 
 #include <kft/error.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * The kernel that is to be traced, seen through its files: every path under /sys and
  * /proc is taken relative to a root directory, so that a directory of plain files can
@@ -20,5 +24,9 @@ int kft_host_open(const char *root, struct kft_host **ret, struct kft_err *e);
 
 /* Returns NULL. NULL is fine. */
 struct kft_host *kft_host_close(struct kft_host *host);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include <kft/error.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * What to trace, whoever asked: a command line, a configuration file or a program lowers
  * its wishes to a plan, and a backend only ever sees a plan. A plan says nothing about
@@ -129,5 +133,9 @@ int kft_plan_add_comm(struct kft_plan *p, const char *comm, struct kft_err *e);
 
 /* Frees what a plan's functions own: kft_plan_finish() calls it. */
 void kft_plan_functions_finish(struct kft_plan_functions *f);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <kft/error.h>
 #include <kft/host.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Removing what killed sessions left in the kernel. Only instances that kft made are
  * looked at, and only those whose owner is dead are touched. Opening a session does this
@@ -39,5 +43,9 @@ struct kft_reset_report {
 int kft_reset(struct kft_host *host, struct kft_reset_report *ret, struct kft_err *e);
 
 void kft_reset_report_finish(struct kft_reset_report *report);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

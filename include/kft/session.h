@@ -12,6 +12,10 @@
 #include <kft/notify.h>
 #include <kft/plan.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * One recording: what a plan asks for, from the kernel into a trace.dat file, or into the
  * program as it happens. docs/examples/record.c and watch.c are whole programs:
@@ -122,5 +126,9 @@ int kft_session_progress(const struct kft_session *s, struct kft_progress *ret);
  * back, for example because another program has a file of the session open.
  */
 int kft_session_close(struct kft_session *s, struct kft_err *e);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include <kft/error.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Reading a recorded trace. docs/examples/read-trace.c is a whole program:
  *
@@ -181,5 +185,9 @@ int kft_reader_next(struct kft_reader *r, const struct kft_event **ret);
  * of functions are matched. Borrowed until the next call. -ENOMEM.
  */
 int kft_reader_text(struct kft_reader *r, const struct kft_event *ev, const char **ret);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
