@@ -4,8 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -175,6 +178,12 @@ static int create(int dir, const char *name, mode_t mode, const struct kft_strbu
 	return r;
 }
 
+/* musl has no name for this system call before 1.2.5. */
+static int rename_new(int dir, const char *from, const char *to)
+{
+	return (int)syscall(SYS_renameat2, dir, from, dir, to, RENAME_NOREPLACE);
+}
+
 /*
  * A shell or a bootloader sees the whole file or none: half a line of parameters would be
  * an unterminated quote in what update-grub reads.
@@ -184,7 +193,7 @@ static int create_whole(int dir, const char *name, const char *new_name, mode_t 
 {
 	int r = create(dir, new_name, mode, text);
 
-	if (r == 0 && renameat2(dir, new_name, dir, name, RENAME_NOREPLACE) < 0)
+	if (r == 0 && rename_new(dir, new_name, name) < 0)
 		r = -errno;
 	/* Not every file system has the flag. */
 	if (r == -EINVAL && !is_there(dir, name))
