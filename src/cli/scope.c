@@ -111,6 +111,22 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
 	return resolve_times(s, t, e);
 }
 
+int cli_scope_foreign(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	int r = kft_err_set(e, -EINVAL, "unknown option '-%c'", opt->letter);
+
+	kft_err_hint(e, "%s", (const char *)opt->value);
+	return r;
+}
+
+void cli_scope_note_empty(const struct cli_scope *s, bool any)
+{
+	bool is_part = s->arg_cpus || s->arg_events.len || s->arg_since || s->arg_until;
+
+	if (!any && is_part)
+		cli_print_note("no event of the trace matches the options");
+}
+
 void cli_scope_finish(struct cli_scope *s)
 {
 	kft_vec_finish(&s->arg_events);

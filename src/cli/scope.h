@@ -40,7 +40,17 @@ struct cli_scope {
 	 &(s).arg_until}
 #define CLI_SCOPE_OPTS(s) \
 	CLI_SCOPE_CPU_OPT(s), CLI_SCOPE_EVENT_OPT(s), CLI_SCOPE_TIME_OPTS(s)
+/* What trace-cmd and perf call what kft has by other names: refused, with that name. */
+#define CLI_FOREIGN_OPT(letter, instead)                                                 \
+	{letter, NULL, NULL, NULL, KFT_OPT_CALLBACK, (void *)(instead),                  \
+	 .parse = cli_scope_foreign}
+#define CLI_FOREIGN_INPUT_OPT CLI_FOREIGN_OPT('i', "give the file without -i")
 /* clang-format on */
+
+int cli_scope_foreign(const struct kft_opt *opt, const char *arg, struct kft_err *e);
+
+/* Says so when nothing was found in the part of the trace that was asked for. */
+void cli_scope_note_empty(const struct cli_scope *s, bool any);
 
 /* Fills in scope. -EINVAL for what the user got wrong, -ENOENT for an unknown event. */
 int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e);

@@ -21,6 +21,7 @@ static const struct kft_opt opts[] = {
 	CLI_SCOPE_CPU_OPT(arg_scope),
 	CLI_SCOPE_TIME_OPTS(arg_scope),
 	CLI_FORMAT_OPT(arg_format),
+	CLI_FOREIGN_INPUT_OPT,
 	{},
 };
 

@@ -99,6 +99,10 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg_no_fold},
 	{0, "threads", "N", "make lines on so many threads; default is one for each CPU",
 	 KFT_OPT_U64, &arg_threads},
+	CLI_FOREIGN_INPUT_OPT,
+	CLI_FOREIGN_OPT('l', "--flags shows that column"),
+	CLI_FOREIGN_OPT('R', "--raw shows fields without the print format"),
+	CLI_FOREIGN_OPT('t', "-F ts,... shows times in full"),
 	{},
 };
 
@@ -232,6 +236,7 @@ struct report {
 	struct cli_report_pool *pool; /* owned; NULL: one thread does all */
 	unsigned int threads; /* 1: no pool is made */
 	uint64_t alone; /* events that are shown before one is made */
+	bool any; /* event was in the scope */
 };
 
 static bool is_shown(const struct report *r, const struct kft_event *ev)
@@ -296,6 +301,7 @@ static int add_events(struct report *r)
 		if (unlikely(err < 0))
 			return err;
 	}
+	r->any = n;
 	int flushed = r->pool ? cli_report_pool_flush(r->pool) : 0;
 	return err < 0 ? err : flushed;
 }
@@ -307,6 +313,8 @@ static int print_events(struct report *r, struct kft_merge *merge)
 	r->merge = merge;
 	int err = add_events(r);
 
+	if (err >= 0)
+		cli_scope_note_empty(&arg_scope, r->any);
 	/* main() says what went wrong with the output. */
 	if (c->out.error)
 		return CLI_FAILED;

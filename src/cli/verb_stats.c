@@ -85,6 +85,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_CALLBACK, .parse = add_kinds},
 	CLI_FORMAT_OPT(arg_format),
 	CLI_JSON_OPT(arg_format),
+	CLI_FOREIGN_INPUT_OPT,
 	{},
 };
 
@@ -112,6 +113,7 @@ static int add_counts(struct cli *c, const char *path, struct kft_trace *t,
 
 	if (r < 0)
 		return r;
+	cli_scope_note_empty(&arg_scope, stats.count);
 	if (stats.have_tasks)
 		(void)kft_trace_tasks(t);
 	add_file(path, t, result);

@@ -13,3 +13,9 @@ try kft stats --zzz
 try kft stats a b
 try kft help --help
 try kft log "$(printf 'no\nsuch')"
+try kft report -i trace.dat
+try kft report -l
+try kft stats -i trace.dat
+try kft report -C 99 v7.dat
+try kft report --since 1000 v7.dat
+try kft stats -C 99 --only cpus v7.dat
