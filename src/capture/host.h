@@ -16,11 +16,14 @@ struct kft_host_ops {
 	int (*remove_instance)(int dirfd, const char *name);
 };
 
+struct kft_funcmap;
+
 struct kft_host {
 	int root_fd; /* owned */
 	int tracefs_fd; /* owned; -1 until kft_tracefs_open() found it */
 	bool stand_in; /* not the running kernel: nothing is ever mounted */
 	const struct kft_host_ops *ops; /* borrowed, static */
+	struct kft_funcmap *functions; /* owned; NULL until kft_funcmap_of() */
 };
 
 KFT_DEFINE_CLEANUP(struct kft_host *, kft_host_close)

@@ -82,16 +82,17 @@ static int resolve(struct cli *c, const char *path, struct kft_config *config,
 int cli_config_resolve(struct cli *c, const char *path, struct kft_host *host,
 		       struct kft_config *config)
 {
-	_cleanup_(kft_funcmap_finish) struct kft_funcmap m = {};
-	int r = kft_funcmap_read(host, &m, &c->err);
+	struct kft_funcmap *m;
+	int r = kft_funcmap_of(host, true, &m, &c->err);
 
 	if (r < 0)
 		return r;
 	/* Names can be looked up without addresses, which not everybody may see. */
-	(void)!kft_funcmap_load_addrs(&m, host, NULL);
+	if (kft_config_has_addresses(config))
+		(void)!kft_funcmap_load_addrs(m, host, NULL);
 	return resolve(c, path, config,
 		       &(struct kft_functions){
-			       .each = visit_funcmap, .ctx = &m, .what = "this kernel"});
+			       .each = visit_funcmap, .ctx = m, .what = "this kernel"});
 }
 
 static int read_symbols(struct cli *c, const char *map, struct kft_strbuf *text,

@@ -92,6 +92,9 @@ struct kft_config {
 
 void kft_config_finish(struct kft_config *c);
 
+/* Whether any function is given by its address. */
+bool kft_config_has_addresses(const struct kft_config *c);
+
 static inline bool kft_run_config_has(const struct kft_run_config *run,
 				      enum kft_clause clause)
 {

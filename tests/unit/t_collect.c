@@ -92,6 +92,20 @@ static void everything_is_collected(void **state)
 	finish(&x);
 }
 
+static void formats_of_one_group_can_be_enough(void **state)
+{
+	struct fake *f = *state;
+	struct fixture x;
+
+	init(f, &x);
+	x.c.only_group = "irq";
+	assert_int_equal(kft_collect_begin(&x.c, NULL), 0);
+	assert_int_equal(x.meta.formats.len, 2);
+	assert_true(has_format(&x.meta, "ftrace", "name: function\nID: 1\n"));
+	assert_true(has_format(&x.meta, "irq", "name: irq_handler_entry\nID: 302\n"));
+	finish(&x);
+}
+
 static void hidden_symbols_are_told(void **state)
 {
 	struct fake *f = *state;
@@ -154,9 +168,12 @@ static void unreadable_pages_are_an_error(void **state)
 	cmocka_unit_test_setup_teardown(fn, fake_tracefs_setup, fake_teardown)
 
 static const struct CMUnitTest tests[] = {
-	FAKE_TEST(everything_is_collected),	  FAKE_TEST(hidden_symbols_are_told),
-	FAKE_TEST(old_kernels_have_pages),	  FAKE_TEST(new_events_come_at_the_end),
+	FAKE_TEST(everything_is_collected),
+	FAKE_TEST(hidden_symbols_are_told),
+	FAKE_TEST(old_kernels_have_pages),
+	FAKE_TEST(new_events_come_at_the_end),
 	FAKE_TEST(unreadable_pages_are_an_error),
+	FAKE_TEST(formats_of_one_group_can_be_enough),
 };
 
 T_MAIN(tests)

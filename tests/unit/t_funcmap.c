@@ -164,7 +164,25 @@ static void other_functions_are_noticed(void **state)
 	kft_funcmap_finish(&m);
 }
 
+static void the_host_keeps_a_map_until_a_new_one_is_wanted(void **state)
+{
+	struct fake *f = *state;
+	struct kft_funcmap *m;
+
+	setup_functions(f);
+	assert_int_equal(kft_funcmap_of(f->host, false, &m, NULL), 0);
+	fake_write(f, FAKE_TRACEFS "/available_filter_functions", "schedule\n");
+	assert_int_equal(kft_funcmap_of(f->host, false, &m, NULL), 0);
+	assert_int_equal(kft_funcmap_len(m), 8);
+	assert_int_equal(kft_funcmap_of(f->host, true, &m, NULL), 0);
+	assert_int_equal(kft_funcmap_len(m), 1);
+	fake_remove(f, FAKE_TRACEFS "/available_filter_functions");
+	assert_true(kft_funcmap_of(f->host, true, &m, NULL) < 0);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(the_host_keeps_a_map_until_a_new_one_is_wanted,
+					fake_tracefs_setup, fake_teardown),
 	cmocka_unit_test_setup_teardown(functions_are_selected, fake_tracefs_setup,
 					fake_teardown),
 	cmocka_unit_test_setup_teardown(addresses_tell_functions_of_one_name_apart,

@@ -9,6 +9,7 @@
 #include "capture/tasks.h"
 #include "capture/tracefs/collect.h"
 #include "capture/tracefs/drain.h"
+#include "capture/tracefs/probes.h"
 
 /* What goes into a sink, beside the pages. */
 struct taking {
@@ -56,6 +57,7 @@ static int collect(struct taking *t, const struct kft_take_opts *o, struct kft_e
 		.instance_fd = o->instance_fd,
 		.notify = o->notify,
 		.meta = &t->meta,
+		.only_group = o->only_group,
 	};
 	int n = kft_collect_begin(&t->collect, e);
 
@@ -120,12 +122,16 @@ int kft_run_drain(struct kft_run *r, struct kft_sink *sink, const char *command_
 		  const struct kft_notify *notify, struct kft_err *e)
 {
 	_cleanup_(taking_finish) struct taking t = {};
+	char group[KFT_PROBE_GROUP_MAX];
 	const struct kft_take_opts opts = {
 		.host = r->host,
 		.instance_fd = r->place.fd,
+		.only_group = group,
 		.command_line = command_line,
 		.notify = notify,
 	};
+
+	kft_probes_group(r->dir.name, group);
 	int n = r->rec.drained ? collect_shape(&t, &opts, e) : collect(&t, &opts, e);
 
 	if (n == 0)
@@ -141,9 +147,11 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		 const char *command_line, const struct kft_notify *notify,
 		 struct kft_err *e)
 {
+	char group[KFT_PROBE_GROUP_MAX];
 	const struct kft_take_opts opts = {
 		.host = r->host,
 		.instance_fd = r->place.fd,
+		.only_group = group,
 		.command_line = command_line,
 		.notify = notify,
 	};
@@ -151,6 +159,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	if (!r->rec.complete || r->rec.taken || r->place.fd < 0)
 		return kft_err_set(e, -EINVAL, "session '%s' has nothing to be taken",
 				   r->dir.name);
+	kft_probes_group(r->dir.name, group);
 	/* Noted first: should this process die, another one goes on with what is there. */
 	r->rec.drained = true;
 	int n = kft_run_record_write(&r->dir, &r->rec, e);

@@ -10,6 +10,7 @@
 struct kft_take_opts {
 	struct kft_host *host; /* borrowed; tracefs is open */
 	int instance_fd; /* borrowed: where the buffers are */
+	const char *only_group; /* borrowed: see struct kft_collect */
 	const char *command_line; /* borrowed: of this program; may be NULL */
 	const char *kernel_line; /* borrowed: of the kernel; NULL: not of interest */
 	const struct kft_notify *notify; /* borrowed; may be NULL */

@@ -86,6 +86,12 @@ static int add_system(struct kft_collect *c, int events_fd, const char *system)
 	return r;
 }
 
+static bool is_wanted(const struct kft_collect *c, const char *system)
+{
+	return system[0] != '.' && (!c->only_group || strcmp(system, "ftrace") == 0 ||
+				    strcmp(system, c->only_group) == 0);
+}
+
 static int add_formats(struct kft_collect *c)
 {
 	DIR *dir = open_dir(c->host->tracefs_fd, "events");
@@ -94,7 +100,7 @@ static int add_formats(struct kft_collect *c)
 	if (!dir)
 		return -errno;
 	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
-		if (d->d_name[0] != '.')
+		if (is_wanted(c, d->d_name))
 			r = add_system(c, dirfd(dir), d->d_name);
 	(void)closedir(dir);
 	return r;

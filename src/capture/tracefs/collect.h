@@ -18,6 +18,11 @@ struct kft_collect {
 	int instance_fd; /* borrowed */
 	const struct kft_notify *notify; /* borrowed */
 	struct kft_meta *meta; /* borrowed: what is filled in */
+	/*
+	 * Borrowed: the only group of events that can be in the buffer, beside the tracers'
+	 * own; NULL: any. Reading the formats of all of them takes seconds on a slow machine.
+	 */
+	const char *only_group;
 	struct kft_ring_layout layout; /* of the pages, as the header in meta says */
 	struct kft_map seen; /* hashes of the formats that meta has */
 	uint64_t events_hash; /* of the list of events when they were read */

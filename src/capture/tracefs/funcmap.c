@@ -71,6 +71,33 @@ void kft_funcmap_finish(struct kft_funcmap *m)
 	*m = (struct kft_funcmap){};
 }
 
+void kft_funcmap_forget(struct kft_host *host)
+{
+	if (host->functions)
+		kft_funcmap_finish(host->functions);
+	free(TAKE(host->functions));
+}
+
+int kft_funcmap_of(struct kft_host *host, bool fresh, struct kft_funcmap **ret,
+		   struct kft_err *e)
+{
+	if (fresh)
+		kft_funcmap_forget(host);
+	if (!host->functions) {
+		struct kft_funcmap *m = malloc(sizeof(*m));
+		int r = m ? kft_funcmap_read(host, m, e)
+			  : kft_err_sys(e, -ENOMEM, "cannot index the functions");
+
+		if (r < 0) {
+			free(m);
+			return r;
+		}
+		host->functions = m;
+	}
+	*ret = host->functions;
+	return 0;
+}
+
 /* i + 1 of the first function at or after place at (i + 1) with this name; 0: none. */
 static uint32_t find_name(const struct kft_funcmap *m, uint32_t at, const char *name,
 			  size_t len)

@@ -11,8 +11,8 @@
  * The functions that a kernel can trace, by index. set_ftrace_filter takes the number of a
  * function's line in available_filter_functions: exact where a name is that of several,
  * and thousands of times faster than names, for each of which the kernel looks at every
- * function it has. Numbers shift when modules come and go, so a map is read and used at
- * once, and what was written is read back (kft_funcset_write()).
+ * function it has. Numbers shift when modules come and go, so a map is used soon, and what
+ * was written is read back (kft_funcset_write()).
  */
 struct kft_funcmap {
 	struct kft_catalog catalog; /* entry i is the function with the index i */
@@ -24,6 +24,15 @@ struct kft_funcmap {
 int kft_funcmap_read(struct kft_host *host, struct kft_funcmap *ret,
 		     struct kft_err *e) __must_check;
 void kft_funcmap_finish(struct kft_funcmap *m);
+
+/*
+ * The map that the host keeps, so that who checks functions and then filters by them has
+ * the kernel list them once: that takes seconds on a slow machine. fresh: read anew, which
+ * ends the one before. *ret is borrowed from the host.
+ */
+int kft_funcmap_of(struct kft_host *host, bool fresh, struct kft_funcmap **ret,
+		   struct kft_err *e) __must_check;
+void kft_funcmap_forget(struct kft_host *host);
 
 static inline size_t kft_funcmap_len(const struct kft_funcmap *m)
 {

@@ -186,34 +186,34 @@ static void subtract(struct kft_funcset *s, const struct kft_funcset *minus)
 	}
 }
 
-/* One try with a fresh map: -ESTALE when a module came or went in between. */
+/* -ESTALE when a module came or went since the map was read. */
 static int filter_functions_once(const struct kft_place *p, const struct kft_plan *plan,
-				 struct kft_err *e)
+				 bool fresh, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
-	_cleanup_(kft_funcmap_finish) struct kft_funcmap m = {};
+	struct kft_funcmap *m;
 	_cleanup_(kft_funcset_finish) struct kft_funcset include = {};
 	_cleanup_(kft_funcset_finish) struct kft_funcset exclude = {};
-	int r = kft_funcmap_read(p->ledger->host, &m, e);
+	int r = kft_funcmap_of(p->ledger->host, fresh, &m, e);
 
 	if (r < 0)
 		return r;
-	if (kft_funcset_init(&include, &m) < 0 || kft_funcset_init(&exclude, &m) < 0)
+	if (kft_funcset_init(&include, m) < 0 || kft_funcset_init(&exclude, m) < 0)
 		return kft_err_sys(e, -ENOMEM, "cannot choose functions");
-	r = kft_funcmap_select_all(&m, p->ledger->host, &f->include, &include, e);
+	r = kft_funcmap_select_all(m, p->ledger->host, &f->include, &include, e);
 	if (r == 0)
-		r = kft_funcmap_select_all(&m, p->ledger->host, &f->exclude, &exclude, e);
+		r = kft_funcmap_select_all(m, p->ledger->host, &f->exclude, &exclude, e);
 	/* Roots are seen only when they are traced themselves. */
 	if (r == 0 && f->include.len)
-		r = kft_funcmap_select_all(&m, p->ledger->host, &f->roots, &include, e);
+		r = kft_funcmap_select_all(m, p->ledger->host, &f->roots, &include, e);
 	if (r < 0)
 		return r;
 	if (!f->include.len)
-		return write_set(p, "set_ftrace_notrace", &exclude, &m, e);
+		return write_set(p, "set_ftrace_notrace", &exclude, m, e);
 	subtract(&include, &exclude);
 	if (!include.count)
 		return kft_err_set(e, -EINVAL, "no function is left to be recorded");
-	return write_set(p, "set_ftrace_filter", &include, &m, e);
+	return write_set(p, "set_ftrace_filter", &include, m, e);
 }
 
 static int filter_functions(const struct kft_place *p, const struct kft_plan *plan,
@@ -225,7 +225,7 @@ static int filter_functions(const struct kft_place *p, const struct kft_plan *pl
 	if (!f->include.len && !f->exclude.len)
 		return 0;
 	for (int i = 0; r == -ESTALE && i < MAP_TRIES; i++)
-		r = filter_functions_once(p, plan, e);
+		r = filter_functions_once(p, plan, i > 0, e);
 	ret->functions_filtered = r == 0;
 	return r;
 }
