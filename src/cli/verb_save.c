@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/run_session.h"
 
-#include "cli/boot_save.h"
 #include "cli/input.h"
+#include "session/boot.h"
 #include "session/summary.h"
 
 static struct {
@@ -47,9 +47,19 @@ static int save(struct cli *c)
 	return n;
 }
 
+static int save_boot(struct cli *c)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
+	int n = kft_boot_save(arg.output, &cli_run_notify, &said, &c->err);
+
+	if (!arg.quiet)
+		kft_strbuf_add(&c->out.sb, said.buf, said.len);
+	return n;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
-	int n = arg.boot ? cli_boot_save(c, arg.output, arg.quiet) : save(c);
+	int n = arg.boot ? save_boot(c) : save(c);
 
 	return n < 0 ? CLI_FAILED : CLI_OK;
 }

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-2.0-only
-#include "cli/boot_save.h"
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "session/boot.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 #include "capture/boot/window.h"
 #include "capture/run/take.h"
 #include "base/command_line.h"
-#include "cli/run_session.h"
 #include "config/boot.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
@@ -27,7 +26,8 @@
 #define KILLED_SUFFIX ".killed"
 
 struct saving {
-	struct cli *c;
+	const struct kft_notify *notify; /* borrowed; may be NULL */
+	struct kft_err *e; /* borrowed */
 	const char *output;
 	char raw[4096];
 	struct kft_host *host; /* owned */
@@ -44,18 +44,12 @@ static void saving_finish(struct saving *s)
 	s->host = kft_host_close(s->host);
 }
 
-static void note(void *unused, const char *text)
-{
-	cli_print_note("%s", text);
-}
-
 static int read_word(struct saving *s, const char *word, size_t len)
 {
-	int r = kft_boot_word_parse(word, len, &s->config, &s->c->err);
+	int r = kft_boot_word_parse(word, len, &s->config, s->e);
 
 	return r < 0 ? r
-		     : kft_run_config_lower_boot(&s->config.runs.data[0], &s->plan,
-						 &s->c->err);
+		     : kft_run_config_lower_boot(&s->config.runs.data[0], &s->plan, s->e);
 }
 
 /*
@@ -83,15 +77,16 @@ static bool is_taken(struct saving *s)
 /* 1 when what is left to do is not in the kernel any more. */
 static int open_boot(struct saving *s)
 {
-	int r = kft_host_open(NULL, &s->host, &s->c->err);
+	int r = kft_host_open(NULL, &s->host, s->e);
 
 	if (r == 0)
-		r = kft_boot_open(s->host, &s->boot, &s->c->err);
+		r = kft_boot_open(s->host, &s->boot, s->e);
 	if (r == -EALREADY && is_taken(s)) {
-		s->c->err = (struct kft_err){};
-		cli_print_note("going on with '%s', which another 'kft save --boot' "
-			       "had taken",
-			       s->raw);
+		*s->e = (struct kft_err){};
+		kft_notify(s->notify,
+			   "going on with '%s', which another 'kft save --boot' "
+			   "had taken",
+			   s->raw);
 		return 1;
 	}
 	return r < 0 ? r : read_word(s, s->boot.word, s->boot.word_len);
@@ -112,34 +107,34 @@ static void set_aside(const struct saving *s)
 		moved |= rename(from, to) == 0;
 	}
 	if (moved)
-		cli_print_note("what another 'kft save --boot' had taken of this boot is "
-			       "in '%s" KILLED_SUFFIX "'",
-			       s->raw);
+		kft_notify(s->notify,
+			   "what another 'kft save --boot' had taken of this boot is "
+			   "in '%s" KILLED_SUFFIX "'",
+			   s->raw);
 }
 
 static int take(struct saving *s)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	const struct kft_tracedat_opts opts = {};
-	const struct kft_notify notify = {.note = note};
 	struct kft_take_opts how = {
 		.host = s->host,
 		.instance_fd = s->boot.fd,
 		.kernel_line = s->boot.line.buf,
-		.notify = &notify,
+		.notify = s->notify,
 	};
 	struct kft_sink *sink;
 	int r;
 
 	set_aside(s);
-	r = kft_tracedat_sink_create(s->raw, &opts, &sink, &s->c->err);
+	r = kft_tracedat_sink_create(s->raw, &opts, &sink, s->e);
 	if (r < 0)
 		return r;
 	kft_add_command_line(&line);
 	how.command_line = kft_strbuf_cstr(&line);
-	r = kft_boot_stop(&s->boot, &s->c->err);
+	r = kft_boot_stop(&s->boot, s->e);
 	if (r == 0)
-		r = kft_take(&how, sink, &s->c->err);
+		r = kft_take(&how, sink, s->e);
 	sink->ops->destroy(sink);
 	return r;
 }
@@ -168,17 +163,19 @@ static void tell_window(const struct saving *s, const struct kft_boot_window *w,
 	const struct kft_plan_functions *f = &s->plan.functions;
 
 	if (w->start_missing)
-		cli_print_note("the start trigger did not fire: '%s' was not reached%s; "
-			       "saved from the first record on",
-			       f->start.func.name,
-			       s->plan.overwrite ? ", or is overwritten"
-						 : ", or before the kernel could tell");
+		kft_notify(s->notify,
+			   "the start trigger did not fire: '%s' was not reached%s; "
+			   "saved from the first record on",
+			   f->start.func.name,
+			   s->plan.overwrite ? ", or is overwritten"
+					     : ", or before the kernel could tell");
 	if (w->stop_missing)
-		cli_print_note("the stop trigger did not fire: '%s' was not reached%s; "
-			       "saved to the last record",
-			       f->stop.func.name,
-			       is_full ? " before the buffer was full"
-				       : ", or cannot be probed");
+		kft_notify(s->notify,
+			   "the stop trigger did not fire: '%s' was not reached%s; "
+			   "saved to the last record",
+			   f->stop.func.name,
+			   is_full ? " before the buffer was full"
+				   : ", or cannot be probed");
 }
 
 static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
@@ -191,10 +188,10 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	};
 	const struct kft_trim_opts opts = {
 		.plan = &s->plan, .rec = &rec, .window = &w.window};
-	int r = kft_boot_mend(t, &s->plan, &s->c->err);
+	int r = kft_boot_mend(t, &s->plan, s->e);
 
 	if (r == 0)
-		r = kft_boot_window_find(t, &s->plan, &w, &s->c->err);
+		r = kft_boot_window_find(t, &s->plan, &w, s->e);
 	if (r < 0)
 		return r;
 	bool is_full = dropped_events(t) > 0;
@@ -202,10 +199,10 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	if (is_full)
 		rec.stopped = KFT_CAUSE_FULL;
 	rec.stop_ns = w.last_ns;
-	r = kft_trim_scan(t, &opts, ret, &s->c->err);
+	r = kft_trim_scan(t, &opts, ret, s->e);
 	if (r < 0)
 		return r;
-	r = kft_run_keep_info(&s->plan, &rec, ret, t, &s->c->err);
+	r = kft_run_keep_info(&s->plan, &rec, ret, t, s->e);
 	if (r < 0)
 		kft_trim_finish(ret);
 	return r;
@@ -220,9 +217,9 @@ static void add_lost(uint64_t n, const char *what, struct kft_strbuf *sb)
 	kft_strbuf_addf(sb, " %s", what);
 }
 
-static void say(struct saving *s, const struct kft_trace *t, const struct kft_trim *trim)
+static void say(struct saving *s, const struct kft_trace *t, const struct kft_trim *trim,
+		struct kft_strbuf *sb)
 {
-	struct kft_strbuf *sb = &s->c->out.sb;
 	uint64_t lost = dropped_events(t);
 	uint64_t overwritten = overwritten_events(t);
 	const struct kft_trim_window *w = trim->windows.len ? &trim->windows.data[0]
@@ -241,25 +238,25 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 	kft_strbuf_addc(sb, '\n');
 }
 
-static int write_trimmed(struct saving *s, bool quiet)
+static int write_trimmed(struct saving *s, struct kft_strbuf *said)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	const struct kft_tracedat_opts opts = {.is_copy = true};
 	struct kft_trim trim;
 	struct kft_sink *sink;
-	int r = kft_file_open(s->raw, &t, &s->c->err);
+	int r = kft_file_open(s->raw, &t, s->e);
 
 	if (r == 0)
 		r = judge(s, t, &trim);
 	if (r < 0)
 		return r;
-	r = kft_tracedat_sink_create(s->output, &opts, &sink, &s->c->err);
+	r = kft_tracedat_sink_create(s->output, &opts, &sink, s->e);
 	if (r == 0) {
-		r = kft_trim_write(t, &trim, sink, &s->c->err);
+		r = kft_trim_write(t, &trim, sink, s->e);
 		sink->ops->destroy(sink);
 	}
-	if (r == 0 && !quiet)
-		say(s, t, &trim);
+	if (r == 0)
+		say(s, t, &trim, said);
 	kft_trim_finish(&trim);
 	return r;
 }
@@ -272,32 +269,33 @@ static int empty_kernel(struct saving *s, int *ret_restored, struct kft_err *res
 	if (r < 0)
 		return r;
 	if (!kft_boot_filter_worked(&s->boot))
-		cli_print_note(
-			"the kernel knows none of the functions of ftrace_filter=: "
-			"it recorded all");
+		kft_notify(s->notify,
+			   "the kernel knows none of the functions of ftrace_filter=: "
+			   "it recorded all");
 	/* All that there was is on disk now. */
 	*ret_restored = kft_boot_restore(&s->boot, restoring);
 	return 0;
 }
 
-int cli_boot_save(struct cli *c, const char *output, bool quiet)
+int kft_boot_save(const char *output, const struct kft_notify *notify,
+		  struct kft_strbuf *said, struct kft_err *e)
 {
 	_cleanup_(saving_finish) struct saving s = {
-		.c = c, .output = output, .boot = {.fd = -1}};
+		.notify = notify, .e = e, .output = output, .boot = {.fd = -1}};
 	struct kft_err restoring = {};
 	int restored = 0;
 	int n = snprintf(s.raw, sizeof(s.raw), "%s" RAW_SUFFIX, output);
 
 	if (n >= (int)sizeof(s.raw) - 16)
-		return kft_err_set(&c->err, -ENAMETOOLONG, "'%s' is too long", output);
+		return kft_err_set(e, -ENAMETOOLONG, "'%s' is too long", output);
 	int r = open_boot(&s);
 	if (r == 0)
 		r = empty_kernel(&s, &restored, &restoring);
 	if (r < 0)
 		return r;
-	r = write_trimmed(&s, quiet);
+	r = write_trimmed(&s, said);
 	if (r < 0) {
-		kft_err_hint(&c->err,
+		kft_err_hint(e,
 			     "all records of the boot are in '%s'; the same command goes "
 			     "on from there",
 			     s.raw);
@@ -305,6 +303,6 @@ int cli_boot_save(struct cli *c, const char *output, bool quiet)
 	}
 	(void)unlink(s.raw);
 	if (restored < 0)
-		c->err = restoring;
+		*e = restoring;
 	return restored;
 }
