@@ -26,8 +26,8 @@ extern "C" {
  * reading what was wrong.
  *
  * One thread uses a trace and its reader. Functions that return int give 0 or -errno with
- * e (may be NULL) filled in. Pointers to a trace, a reader or an event given as arguments
- * are never NULL, except those to be closed or destroyed.
+ * e (may be NULL) filled in. NULL where something is needed is -EINVAL, or the answer that
+ * nothing is known: false, NULL, 0.
  */
 struct kft_trace;
 struct kft_reader;
@@ -59,7 +59,10 @@ struct kft_event {
  */
 int kft_trace_open(const char *path, struct kft_trace **ret, struct kft_err *e);
 
-/* Its readers are destroyed before. Returns NULL; NULL is fine. */
+/*
+ * Returns NULL; NULL is fine. A trace that still has a reader lives until that is destroyed;
+ * one of a session until that is closed.
+ */
 struct kft_trace *kft_trace_close(struct kft_trace *t);
 
 /*
@@ -163,8 +166,8 @@ struct kft_reader_opts {
 };
 
 /*
- * At the first event; owned by the caller. A trace has one reader at a time; making another
- * one later starts over. opts may be NULL. -ENOENT: the trace describes no such event;
+ * At the first event; owned by the caller. A trace has one reader at a time (-EBUSY); making
+ * another one later starts over. opts may be NULL. -ENOENT: the trace describes no such event;
  * -ENOMEM.
  */
 int kft_reader_create(struct kft_trace *t, const struct kft_reader_opts *opts,

@@ -118,7 +118,10 @@ static int prepare(struct kft_feed *f, const struct kft_meta *meta)
 		return -ENOMEM;
 	f->n_cpus = meta->cpu_count;
 	r = kft_trace_create(&f->trace);
-	return r < 0 ? r : fill_trace(f->trace, meta);
+	if (r < 0)
+		return r;
+	f->trace->is_live = true;
+	return fill_trace(f->trace, meta);
 }
 
 static int feed_begin(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)

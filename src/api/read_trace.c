@@ -25,11 +25,19 @@ struct kft_reader {
 
 KFT_EXPORT int kft_trace_open(const char *path, struct kft_trace **ret, struct kft_err *e)
 {
+	if (!path || !ret)
+		return kft_err_missing(e, path ? "place for the trace" : "file");
 	return kft_file_open(path, ret, e);
 }
 
 KFT_EXPORT struct kft_trace *kft_trace_close(struct kft_trace *t)
 {
+	if (!t || t->is_live)
+		return NULL;
+	if (t->has_reader) {
+		t->is_closed = true;
+		return NULL;
+	}
 	return kft_trace_destroy(t);
 }
 
@@ -46,7 +54,7 @@ static const struct kft_err *first_damage(const struct kft_trace *t)
 
 KFT_EXPORT bool kft_trace_damage(const struct kft_trace *t, struct kft_err *ret)
 {
-	const struct kft_err *first = first_damage(t);
+	const struct kft_err *first = t ? first_damage(t) : NULL;
 
 	if (first && ret)
 		*ret = *first;
@@ -55,17 +63,17 @@ KFT_EXPORT bool kft_trace_damage(const struct kft_trace *t, struct kft_err *ret)
 
 KFT_EXPORT bool kft_trace_is_unfinished(const struct kft_trace *t)
 {
-	return t->unfinished;
+	return t && t->unfinished;
 }
 
 KFT_EXPORT uint32_t kft_trace_cpu_count(const struct kft_trace *t)
 {
-	return t->meta.cpu_count;
+	return t ? t->meta.cpu_count : 0;
 }
 
 static const struct kft_buffer *buffer_at(const struct kft_trace *t, size_t i)
 {
-	return i < t->buffers.len ? &t->buffers.data[i] : NULL;
+	return t && i < t->buffers.len ? &t->buffers.data[i] : NULL;
 }
 
 KFT_EXPORT const char *kft_trace_buffer_name(const struct kft_trace *t, size_t buffer)
@@ -91,13 +99,20 @@ KFT_EXPORT bool kft_trace_buffer_is_ns(const struct kft_trace *t, size_t buffer)
 
 KFT_EXPORT const char *kft_trace_comm(struct kft_trace *t, uint32_t pid)
 {
-	return kft_task_comm(kft_trace_tasks(t), pid);
+	static const struct kft_task_table none;
+
+	return kft_task_comm(t ? kft_trace_tasks(t) : &none, pid);
+}
+
+static const struct kft_class *class_of(struct kft_trace *t, const struct kft_event *ev)
+{
+	return t && ev ? kft_trace_class(t, ev->id) : NULL;
 }
 
 KFT_EXPORT const char *kft_trace_event_system(struct kft_trace *t,
 					      const struct kft_event *ev)
 {
-	const struct kft_class *c = kft_trace_class(t, ev->id);
+	const struct kft_class *c = class_of(t, ev);
 
 	return c ? c->system : NULL;
 }
@@ -105,7 +120,7 @@ KFT_EXPORT const char *kft_trace_event_system(struct kft_trace *t,
 KFT_EXPORT const char *kft_trace_event_name(struct kft_trace *t,
 					    const struct kft_event *ev)
 {
-	const struct kft_class *c = kft_trace_class(t, ev->id);
+	const struct kft_class *c = class_of(t, ev);
 
 	return c ? c->name : NULL;
 }
@@ -113,9 +128,9 @@ KFT_EXPORT const char *kft_trace_event_name(struct kft_trace *t,
 KFT_EXPORT const struct kft_field *
 kft_trace_field(struct kft_trace *t, const struct kft_event *ev, const char *name)
 {
-	const struct kft_class *c = kft_trace_class(t, ev->id);
+	const struct kft_class *c = class_of(t, ev);
 
-	return c ? kft_class_field(c, name) : NULL;
+	return c && name ? kft_class_field(c, name) : NULL;
 }
 
 /* Programs may have been built when the struct was shorter. */
@@ -129,6 +144,8 @@ static void fill(void *to, size_t known, const void *from, size_t size)
 KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
 				    struct kft_kind *ret)
 {
+	if (!t || !place || !ret || ret->size < sizeof(ret->size))
+		return false;
 	while (*place < t->classes.texts.len) {
 		size_t i = (*place)++;
 		const struct kft_class *c = kft_class_table_at(&t->classes, i);
@@ -147,13 +164,15 @@ KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
 KFT_EXPORT const struct kft_field *kft_trace_kind_field(struct kft_trace *t, uint16_t id,
 							size_t i)
 {
-	const struct kft_class *c = kft_trace_class(t, id);
+	const struct kft_class *c = t ? kft_trace_class(t, id) : NULL;
 
 	return c && i < c->n_fields ? &c->fields[i] : NULL;
 }
 
 KFT_EXPORT void kft_field_info(const struct kft_field *f, struct kft_field_info *ret)
 {
+	if (!f || !ret)
+		return;
 	const struct kft_field_info info = {
 		.name = f->name,
 		.type = f->type,
@@ -171,15 +190,16 @@ KFT_EXPORT void kft_field_info(const struct kft_field *f, struct kft_field_info 
 KFT_EXPORT bool kft_trace_field_int(struct kft_trace *t, const struct kft_event *ev,
 				    const struct kft_field *f, uint64_t *ret)
 {
-	return f->kind == KFT_FIELD_INT && f->place == KFT_FIELD_INLINE &&
-	       kft_event_int(ev, f, t->swap, ret);
+	return t && ev && f && ret && f->kind == KFT_FIELD_INT &&
+	       f->place == KFT_FIELD_INLINE && kft_event_int(ev, f, t->swap, ret);
 }
 
 KFT_EXPORT bool kft_trace_field_str(struct kft_trace *t, const struct kft_event *ev,
 				    const struct kft_field *f, const char **ret,
 				    size_t *ret_len)
 {
-	return f->kind == KFT_FIELD_STRING && kft_event_str(ev, f, t->swap, ret, ret_len);
+	return t && ev && f && ret && ret_len && f->kind == KFT_FIELD_STRING &&
+	       kft_event_str(ev, f, t->swap, ret, ret_len);
 }
 
 static int choose_events(struct kft_reader *r, struct kft_trace *t,
@@ -230,22 +250,55 @@ static int choose_cpus(struct kft_reader *r, const struct kft_trace *t,
 	return 0;
 }
 
-static void reader_destroyp(struct kft_reader **r)
+void kft_reader_free(struct kft_reader *r)
 {
-	(void)kft_reader_destroy(*r);
+	if (!r)
+		return;
+	kft_merge_destroy(r->merge);
+	kft_printer_destroy(r->printer);
+	kft_strbuf_finish(&r->text);
+	kft_filters_finish(&r->filters);
+	free(r->wanted);
+	free(r->cpus);
+	free(r);
+}
+
+static void reader_freep(struct kft_reader **r)
+{
+	kft_reader_free(*r);
+}
+
+static int check_reader(const struct kft_trace *t, const struct kft_reader_opts *opts,
+			struct kft_reader **ret, struct kft_err *e)
+{
+	if (!t || !ret)
+		return kft_err_missing(e, t ? "place for the reader" : "trace");
+	if ((opts->n_events && !opts->events) || (opts->n_cpus && !opts->cpus))
+		return kft_err_missing(e, "list of events or CPUs");
+	for (size_t i = 0; i < opts->n_events; i++)
+		if (!opts->events[i])
+			return kft_err_missing(e, "name of an event");
+	if (t->has_reader)
+		return kft_err_set(e, -EBUSY, "the trace has a reader already");
+	if (t->is_live)
+		return kft_err_set(e, -EINVAL, "the session has a reader of its own");
+	return 0;
 }
 
 KFT_EXPORT int kft_reader_create(struct kft_trace *t, const struct kft_reader_opts *opts,
 				 struct kft_reader **ret, struct kft_err *e)
 {
 	static const struct kft_reader_opts all;
-	_cleanup_(reader_destroyp) struct kft_reader *r = calloc(1, sizeof(*r));
 	struct kft_scope scope = {};
 
-	if (!r)
-		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
 	if (!opts)
 		opts = &all;
+	int misused = check_reader(t, opts, ret, e);
+	if (misused < 0)
+		return misused;
+	_cleanup_(reader_freep) struct kft_reader *r = calloc(1, sizeof(*r));
+	if (!r)
+		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
 	r->trace = t;
 	int code = choose_events(r, t, opts, e);
 	if (code == 0)
@@ -260,6 +313,7 @@ KFT_EXPORT int kft_reader_create(struct kft_trace *t, const struct kft_reader_op
 	code = kft_merge_create(t, &scope, &r->merge);
 	if (code < 0)
 		return kft_err_sys(e, code, "cannot read the trace");
+	t->has_reader = true;
 	*ret = TAKE(r);
 	return 0;
 }
@@ -278,26 +332,28 @@ int kft_reader_of_feed(struct kft_feed *feed, struct kft_reader **ret)
 
 KFT_EXPORT struct kft_reader *kft_reader_destroy(struct kft_reader *r)
 {
-	if (!r)
+	if (!r || r->feed)
 		return NULL;
-	kft_merge_destroy(r->merge);
-	kft_printer_destroy(r->printer);
-	kft_strbuf_finish(&r->text);
-	kft_filters_finish(&r->filters);
-	free(r->wanted);
-	free(r->cpus);
-	free(r);
+	struct kft_trace *t = r->trace;
+	kft_reader_free(r);
+	t->has_reader = false;
+	if (t->is_closed)
+		(void)kft_trace_destroy(t);
 	return NULL;
 }
 
 KFT_EXPORT int kft_reader_next(struct kft_reader *r, const struct kft_event **ret)
 {
+	if (!r || !ret)
+		return -EINVAL;
 	return r->feed ? kft_feed_next(r->feed, ret) : kft_merge_next(r->merge, ret);
 }
 
 KFT_EXPORT int kft_reader_text(struct kft_reader *r, const struct kft_event *ev,
 			       const char **ret)
 {
+	if (!r || !ev || !ret)
+		return -EINVAL;
 	if (!r->printer) {
 		int code = kft_printer_create(r->trace, &r->printer);
 

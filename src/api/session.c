@@ -22,11 +22,6 @@ struct kft_session {
 	struct kft_capture *capture; /* owned */
 };
 
-static int misuse(struct kft_err *e, const char *what)
-{
-	return kft_err_set(e, -EINVAL, "%s", what);
-}
-
 /*
  * The caller's options as this library knows them: members that the caller's version did
  * not have are zero, and members that this version does not have must be.
@@ -37,7 +32,7 @@ static int take_opts(const struct kft_session_opts *from, struct kft_session_opt
 	const uint8_t *bytes = (const uint8_t *)from;
 
 	if (from->size < sizeof(from->size))
-		return misuse(e, "the size of the session's options is not set");
+		return kft_err_missing(e, "size of the session's options");
 	*ret = (struct kft_session_opts){};
 	memcpy(ret, from, KFT_MIN(from->size, sizeof(*ret)));
 	for (size_t i = sizeof(*ret); i < from->size; i++)
@@ -50,7 +45,7 @@ static int take_opts(const struct kft_session_opts *from, struct kft_session_opt
 static int check_opts(const struct kft_session_opts *o, struct kft_err *e)
 {
 	if (o->output && !*o->output)
-		return misuse(e, "the file to record to has no name");
+		return kft_err_missing(e, "name of the file to record to");
 	if (o->file_version && o->file_version != 6 && o->file_version != 7)
 		return kft_err_set(e, -EINVAL, "trace.dat has no version %d: 6 or 7",
 				   o->file_version);
@@ -121,8 +116,7 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 	_cleanup_close_ int dirfd = -1;
 
 	if (!plan || !opts || !ret)
-		return misuse(e,
-			      "a plan, options and a place for the session are needed");
+		return kft_err_missing(e, "plan, options or place for the session");
 	int r = take_opts(opts, &o, e);
 	if (r == 0)
 		r = check_opts(&o, e);
@@ -144,14 +138,14 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 
 KFT_EXPORT int kft_session_start(struct kft_session *s, struct kft_err *e)
 {
-	return s ? kft_capture_start(s->capture, e) : misuse(e, "there is no session");
+	return s ? kft_capture_start(s->capture, e) : kft_err_missing(e, "session");
 }
 
 KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n,
 				int timeout_ms, struct kft_err *e)
 {
 	if (!s || (n && !fds))
-		return misuse(e, s ? "there are no descriptors" : "there is no session");
+		return kft_err_missing(e, s ? "descriptor" : "session");
 	return kft_capture_wait(s->capture, fds, n, timeout_ms, e);
 }
 
@@ -172,7 +166,7 @@ KFT_EXPORT struct kft_trace *kft_session_trace(const struct kft_session *s)
 
 KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
 {
-	return s ? kft_capture_stop(s->capture, e) : misuse(e, "there is no session");
+	return s ? kft_capture_stop(s->capture, e) : kft_err_missing(e, "session");
 }
 
 KFT_EXPORT int kft_session_progress(const struct kft_session *s, struct kft_progress *ret)
@@ -188,7 +182,7 @@ KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
 	if (!s)
 		return 0;
 	/* The feed borrows from the capture. */
-	(void)kft_reader_destroy(s->reader);
+	kft_reader_free(s->reader);
 	s->feed = kft_feed_destroy(s->feed);
 	int r = kft_capture_close(s->capture, e);
 	if (s->sink)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "base/err.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,11 @@ int kft_err_wrap(struct kft_err *e, int code, const char *fmt, ...)
 	append(e, len, inner);
 	e->code = code;
 	return code;
+}
+
+int kft_err_missing(struct kft_err *e, const char *what)
+{
+	return kft_err_set(e, -EINVAL, "no %s is given", what);
 }
 
 void kft_err_hint(struct kft_err *e, const char *fmt, ...)

@@ -32,6 +32,9 @@ static const struct kft_host_ops kernel_ops = {
 KFT_EXPORT int kft_host_open(const char *root, struct kft_host **ret, struct kft_err *e)
 {
 	const char *path = root ? root : "/";
+
+	if (!ret)
+		return kft_err_missing(e, "place for the host");
 	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)

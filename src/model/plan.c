@@ -64,6 +64,8 @@ static void event_finish(struct kft_plan_event *ev)
 
 KFT_EXPORT void kft_plan_finish(struct kft_plan *p)
 {
+	if (!p)
+		return;
 	for (size_t i = 0; i < p->n_events; i++)
 		event_finish(&p->events[i]);
 	free(p->events);
@@ -89,6 +91,8 @@ static int push_event(struct kft_plan *p, const struct kft_plan_event *ev)
 KFT_EXPORT int kft_plan_add_event(struct kft_plan *p, const char *pattern,
 				  const char *filter, struct kft_err *e)
 {
+	if (!p || !pattern)
+		return kft_err_missing(e, p ? "event pattern" : "plan");
 	int r = check_pattern(pattern, e);
 
 	if (r < 0)
@@ -110,6 +114,8 @@ KFT_EXPORT int kft_plan_add_event(struct kft_plan *p, const char *pattern,
 
 KFT_EXPORT int kft_plan_add_pid(struct kft_plan *p, pid_t pid, struct kft_err *e)
 {
+	if (!p)
+		return kft_err_missing(e, "plan");
 	if (pid <= 0)
 		return kft_err_set(e, -EINVAL, "%ld is no process id", (long)pid);
 	for (size_t i = 0; i < p->n_pids; i++)
@@ -136,8 +142,9 @@ static int replace(char **field, const char *value, struct kft_err *e)
 
 KFT_EXPORT int kft_plan_set_name(struct kft_plan *p, const char *name, struct kft_err *e)
 {
+	if (!p || !name)
+		return kft_err_missing(e, p ? "name" : "plan");
 	size_t len = strlen(name);
-
 	if (!len || len > NAME_MAX_BYTES || strspn(name, name_chars) != len) {
 		kft_err_set(e, -EINVAL, "'%s' cannot be the name of a session", name);
 		kft_err_hint(e, "use up to %d letters, digits, '_', '.' and '-'",
@@ -150,6 +157,8 @@ KFT_EXPORT int kft_plan_set_name(struct kft_plan *p, const char *name, struct kf
 KFT_EXPORT int kft_plan_set_clock(struct kft_plan *p, const char *clock,
 				  struct kft_err *e)
 {
+	if (!p || !clock)
+		return kft_err_missing(e, p ? "clock" : "plan");
 	if (!*clock || has_blank_or_control(clock))
 		return kft_err_set(e, -EINVAL, "'%s' is no trace clock", clock);
 	return replace(&p->clock, clock, e);

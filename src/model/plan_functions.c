@@ -12,6 +12,9 @@ static int func_init(struct kft_plan_func *f, const char *word, struct kft_err *
 {
 	enum kft_func_kind kind;
 	uint64_t addr;
+
+	if (!word)
+		return kft_err_missing(e, "function");
 	int r = kft_func_word_parse(word, &kind, &addr);
 
 	if (r < 0)
@@ -27,8 +30,10 @@ static int func_init(struct kft_plan_func *f, const char *word, struct kft_err *
 static int funcs_add(struct kft_plan_funcs *fs, const char *word, struct kft_err *e)
 {
 	struct kft_plan_func f;
-	int r = func_init(&f, word, e);
 
+	if (!fs)
+		return kft_err_missing(e, "plan");
+	int r = func_init(&f, word, e);
 	if (r < 0)
 		return r;
 	struct kft_plan_func *items = reallocarray(fs->items, fs->len + 1, sizeof(f));
@@ -51,18 +56,18 @@ static void funcs_finish(struct kft_plan_funcs *fs)
 KFT_EXPORT int kft_plan_add_function(struct kft_plan *p, const char *word,
 				     struct kft_err *e)
 {
-	return funcs_add(&p->functions.include, word, e);
+	return funcs_add(p ? &p->functions.include : NULL, word, e);
 }
 
 KFT_EXPORT int kft_plan_exclude_function(struct kft_plan *p, const char *word,
 					 struct kft_err *e)
 {
-	return funcs_add(&p->functions.exclude, word, e);
+	return funcs_add(p ? &p->functions.exclude : NULL, word, e);
 }
 
 KFT_EXPORT int kft_plan_add_root(struct kft_plan *p, const char *word, struct kft_err *e)
 {
-	return funcs_add(&p->functions.roots, word, e);
+	return funcs_add(p ? &p->functions.roots : NULL, word, e);
 }
 
 KFT_EXPORT int kft_plan_trigger_set_function(struct kft_plan_trigger *t,
@@ -70,8 +75,10 @@ KFT_EXPORT int kft_plan_trigger_set_function(struct kft_plan_trigger *t,
 					     struct kft_err *e)
 {
 	struct kft_plan_func f;
-	int r = func_init(&f, word, e);
 
+	if (!t)
+		return kft_err_missing(e, "trigger");
+	int r = func_init(&f, word, e);
 	if (r < 0)
 		return r;
 	if (f.kind == KFT_FUNC_GLOB) {
@@ -86,8 +93,9 @@ KFT_EXPORT int kft_plan_trigger_set_function(struct kft_plan_trigger *t,
 
 KFT_EXPORT int kft_plan_add_comm(struct kft_plan *p, const char *comm, struct kft_err *e)
 {
+	if (!p || !comm)
+		return kft_err_missing(e, p ? "command's name" : "plan");
 	struct kft_plan_functions *f = &p->functions;
-
 	if (!*comm)
 		return kft_err_set(e, -EINVAL, "a command's name is empty");
 	char *copy = strdup(comm);
@@ -104,6 +112,8 @@ KFT_EXPORT int kft_plan_add_comm(struct kft_plan *p, const char *comm, struct kf
 
 KFT_EXPORT void kft_plan_functions_finish(struct kft_plan_functions *f)
 {
+	if (!f)
+		return;
 	funcs_finish(&f->include);
 	funcs_finish(&f->exclude);
 	funcs_finish(&f->roots);

@@ -68,6 +68,11 @@ struct kft_trace {
 	void (*read_ahead)(struct kft_trace *t, unsigned int threads);
 	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
 	void *reader; /* of the file format */
+
+	/* Of the API (src/api): */
+	bool has_reader; /* a struct kft_reader reads the streams */
+	bool is_closed; /* it was closed before its reader, with which it goes */
+	bool is_live; /* a session's, which destroys it */
 };
 
 /* Frees everything, streams and the reader's part included. NULL is fine. */

@@ -105,6 +105,9 @@ KFT_EXPORT int kft_reset(struct kft_host *host, struct kft_reset_report *ret,
 {
 	struct kft_reset_report report = {};
 	_cleanup_close_ int instances_fd = -1;
+
+	if (!host || !ret)
+		return kft_err_missing(e, host ? "place for the report" : "host");
 	int r = kft_orphans_undo(host, add_orphan, &report, e);
 
 	if (r == 0)
@@ -130,6 +133,8 @@ KFT_EXPORT int kft_reset(struct kft_host *host, struct kft_reset_report *ret,
 
 KFT_EXPORT void kft_reset_report_finish(struct kft_reset_report *report)
 {
+	if (!report)
+		return;
 	free(report->items);
 	*report = (struct kft_reset_report){};
 }

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Every function of the installed headers, called with NULL where something is needed and
+ * out of order: an error or nothing, never a crash, and nothing left in the kernel.
+ */
+#include "dat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+
+#include <kft/reset.h>
+#include <kft/session.h>
+#include <kft/trace.h>
+
+#include "base/io.h"
+#include "fake.h"
+#include "tmpdir.h"
+
+#define REFUSED(call)                              \
+	do {                                       \
+		struct kft_err e = {};             \
+		struct kft_err *const err = &e;    \
+                                                   \
+		assert_int_equal(call, -EINVAL);   \
+		assert_int_equal(e.code, -EINVAL); \
+		assert_true(e.msg[0]);             \
+		(void)err;                         \
+	} while (0)
+
+static void plans(void)
+{
+	struct kft_plan p = {};
+	struct kft_plan_trigger t = {};
+
+	REFUSED(kft_plan_add_event(NULL, "sched", NULL, err));
+	REFUSED(kft_plan_add_event(&p, NULL, NULL, err));
+	REFUSED(kft_plan_add_event(&p, "", NULL, err));
+	REFUSED(kft_plan_add_pid(NULL, 1, err));
+	REFUSED(kft_plan_add_pid(&p, 0, err));
+	REFUSED(kft_plan_set_name(NULL, "a", err));
+	REFUSED(kft_plan_set_name(&p, NULL, err));
+	REFUSED(kft_plan_set_name(&p, "a/b", err));
+	REFUSED(kft_plan_set_clock(NULL, "mono", err));
+	REFUSED(kft_plan_set_clock(&p, NULL, err));
+	REFUSED(kft_plan_set_clock(&p, "", err));
+	REFUSED(kft_plan_add_function(NULL, "f", err));
+	REFUSED(kft_plan_add_function(&p, NULL, err));
+	REFUSED(kft_plan_exclude_function(NULL, "f", err));
+	REFUSED(kft_plan_exclude_function(&p, NULL, err));
+	REFUSED(kft_plan_add_root(NULL, "f", err));
+	REFUSED(kft_plan_add_root(&p, NULL, err));
+	REFUSED(kft_plan_trigger_set_function(NULL, KFT_TRIGGER_ENTRY, "f", err));
+	REFUSED(kft_plan_trigger_set_function(&t, KFT_TRIGGER_ENTRY, NULL, err));
+	REFUSED(kft_plan_add_comm(NULL, "c", err));
+	REFUSED(kft_plan_add_comm(&p, NULL, err));
+	assert_int_equal(kft_plan_add_event(&p, NULL, NULL, NULL), -EINVAL);
+	kft_plan_functions_finish(NULL);
+	kft_plan_finish(NULL);
+	kft_plan_finish(&p);
+	kft_plan_finish(&p);
+}
+
+static void hosts(const struct fake *f)
+{
+	struct kft_host *h;
+
+	REFUSED(kft_host_open(NULL, NULL, err));
+	assert_null(kft_host_close(NULL));
+	assert_int_equal(kft_host_open(f->root, &h, NULL), 0);
+	REFUSED(kft_reset(h, NULL, err));
+	assert_null(kft_host_close(h));
+	struct kft_reset_report report;
+	REFUSED(kft_reset(NULL, &report, err));
+	kft_reset_report_finish(NULL);
+}
+
+static void session_without_one(void)
+{
+	struct kft_progress progress;
+	struct kft_session *s;
+	struct pollfd fd = {.fd = -1};
+	struct kft_session_opts opts = {.size = sizeof(opts)};
+	struct kft_session_opts sizeless = {.output = "x.dat"};
+	struct kft_session_opts nameless = {.size = sizeof(opts), .output = ""};
+	struct kft_session_opts version = {
+		.size = sizeof(opts), .output = "x.dat", .file_version = 5};
+	struct kft_plan p = {};
+
+	REFUSED(kft_session_open(NULL, &opts, &s, err));
+	REFUSED(kft_session_open(&p, NULL, &s, err));
+	REFUSED(kft_session_open(&p, &opts, NULL, err));
+	REFUSED(kft_session_open(&p, &sizeless, &s, err));
+	REFUSED(kft_session_open(&p, &nameless, &s, err));
+	REFUSED(kft_session_open(&p, &version, &s, err));
+	REFUSED(kft_session_start(NULL, err));
+	REFUSED(kft_session_wait(NULL, &fd, 1, 0, err));
+	REFUSED(kft_session_stop(NULL, err));
+	assert_null(kft_session_reader(NULL));
+	assert_null(kft_session_trace(NULL));
+	assert_int_equal(kft_session_fd(NULL), -EINVAL);
+	assert_int_equal(kft_session_progress(NULL, &progress), -EINVAL);
+	assert_int_equal(kft_session_close(NULL, NULL), 0);
+}
+
+/* Members of a later version are refused unless they are zero. */
+static void session_of_another_version(const struct fake *f)
+{
+	struct {
+		struct kft_session_opts opts;
+		uint64_t later;
+	} o = {.opts = {.size = sizeof(o), .host = f->host}, .later = 1};
+	struct kft_plan p = {};
+	struct kft_session *s = NULL;
+	struct kft_err e = {};
+
+	assert_int_equal(kft_plan_add_event(&p, "sched", NULL, NULL), 0);
+	assert_int_equal(kft_session_open(&p, &o.opts, &s, &e), -E2BIG);
+	assert_true(e.msg[0]);
+	o.later = 0;
+	assert_int_equal(kft_session_open(&p, &o.opts, &s, &e), 0);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	kft_plan_finish(&p);
+}
+
+static void steps_out_of_order(const struct fake *f, const char *output)
+{
+	struct kft_session_opts opts = {
+		.size = sizeof(opts), .host = f->host, .output = output};
+	struct pollfd fd = {.fd = -1};
+	struct kft_session *s = NULL;
+	struct kft_plan p = {};
+
+	/* Nothing to record, and what cannot be done at once. */
+	REFUSED(kft_session_open(&p, &opts, &s, err));
+	assert_int_equal(kft_plan_add_event(&p, "sched", NULL, NULL), 0);
+	p.overwrite = !output;
+	if (!output)
+		REFUSED(kft_session_open(&p, &opts, &s, err));
+	p.overwrite = false;
+	assert_int_equal(kft_session_open(&p, &opts, &s, NULL), 0);
+	REFUSED(kft_session_wait(s, &fd, 1, 0, err));
+	REFUSED(kft_session_stop(s, err));
+	assert_int_equal(kft_session_start(s, NULL), 0);
+	REFUSED(kft_session_start(s, err));
+	REFUSED(kft_session_wait(s, NULL, 1, 0, err));
+	assert_int_equal(kft_session_progress(s, NULL), -EINVAL);
+	assert_int_equal(kft_session_wait(s, NULL, 0, 0, NULL), 0);
+	assert_int_equal(kft_session_stop(s, NULL), 0);
+	REFUSED(kft_session_stop(s, err));
+	REFUSED(kft_session_wait(s, &fd, 1, 0, err));
+	REFUSED(kft_session_start(s, err));
+	/* What belongs to the session stays its own. */
+	assert_null(kft_reader_destroy(kft_session_reader(s)));
+	assert_null(kft_trace_close(kft_session_trace(s)));
+	assert_int_equal(kft_session_fd(s) >= 0, !output);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	kft_plan_finish(&p);
+	assert_int_equal(fake_instances(f), 0);
+}
+
+static void sessions(const struct fake *f)
+{
+	struct tmpdir *d;
+
+	assert_int_equal(tmpdir_setup((void **)&d), 0);
+	session_without_one();
+	session_of_another_version(f);
+	steps_out_of_order(f, NULL);
+	steps_out_of_order(f, tmpdir_path(d, "x.dat"));
+	assert_int_equal(tmpdir_teardown((void **)&d), 0);
+}
+
+static void nothing_of_no_trace(const struct kft_event *ev, const struct kft_field *field)
+{
+	struct kft_trace *t;
+	struct kft_reader *r;
+	struct kft_kind kind = {.size = sizeof(kind)};
+	size_t place = 0;
+	uint64_t number;
+	const char *str;
+	size_t len;
+
+	REFUSED(kft_trace_open(NULL, &t, err));
+	REFUSED(kft_trace_open("x.dat", NULL, err));
+	assert_null(kft_trace_close(NULL));
+	assert_false(kft_trace_damage(NULL, NULL));
+	assert_false(kft_trace_is_unfinished(NULL));
+	assert_int_equal(kft_trace_cpu_count(NULL), 0);
+	assert_null(kft_trace_buffer_name(NULL, 0));
+	assert_null(kft_trace_buffer_clock(NULL, 0));
+	assert_false(kft_trace_buffer_is_ns(NULL, 0));
+	assert_string_equal(kft_trace_comm(NULL, 1), "<...>");
+	assert_null(kft_trace_event_system(NULL, ev));
+	assert_null(kft_trace_event_name(NULL, ev));
+	assert_null(kft_trace_field(NULL, ev, "n"));
+	assert_false(kft_trace_next_kind(NULL, &place, &kind));
+	assert_null(kft_trace_kind_field(NULL, 1, 0));
+	assert_false(kft_trace_field_int(NULL, ev, field, &number));
+	assert_false(kft_trace_field_str(NULL, ev, field, &str, &len));
+	REFUSED(kft_reader_create(NULL, NULL, &r, err));
+}
+
+static void nothing_of_no_event(struct kft_trace *t, const struct kft_event *ev,
+				const struct kft_field *field)
+{
+	struct kft_field_info info = {.size = sizeof(info)};
+	struct kft_kind kind = {.size = sizeof(kind)};
+	size_t place = 0;
+	uint64_t number;
+	const char *str;
+	size_t len;
+
+	assert_null(kft_trace_event_system(t, NULL));
+	assert_null(kft_trace_event_name(t, NULL));
+	assert_null(kft_trace_field(t, NULL, "n"));
+	assert_null(kft_trace_field(t, ev, NULL));
+	assert_false(kft_trace_field_int(t, NULL, field, &number));
+	assert_false(kft_trace_field_int(t, ev, NULL, &number));
+	assert_false(kft_trace_field_int(t, ev, field, NULL));
+	assert_false(kft_trace_field_str(t, NULL, field, &str, &len));
+	assert_false(kft_trace_field_str(t, ev, NULL, &str, &len));
+	assert_false(kft_trace_field_str(t, ev, field, NULL, NULL));
+	assert_false(kft_trace_next_kind(t, NULL, &kind));
+	assert_false(kft_trace_next_kind(t, &place, NULL));
+	kft_field_info(NULL, &info);
+	kft_field_info(field, NULL);
+	kind.size = 0;
+	assert_false(kft_trace_next_kind(t, &place, &kind));
+	info.size = 0;
+	kft_field_info(field, &info);
+}
+
+static void readers(struct kft_trace *t, struct kft_reader *r, const struct kft_event *ev)
+{
+	struct kft_reader *other;
+	const char *text;
+
+	REFUSED(kft_reader_create(t, NULL, NULL, err));
+	assert_int_equal(kft_reader_next(NULL, &ev), -EINVAL);
+	assert_int_equal(kft_reader_next(r, NULL), -EINVAL);
+	assert_int_equal(kft_reader_text(NULL, ev, &text), -EINVAL);
+	assert_int_equal(kft_reader_text(r, NULL, &text), -EINVAL);
+	assert_int_equal(kft_reader_text(r, ev, NULL), -EINVAL);
+	assert_null(kft_reader_destroy(NULL));
+	/* One reader at a time. */
+	assert_int_equal(kft_reader_create(t, NULL, &other, NULL), -EBUSY);
+	/* The reader is destroyed behind its trace. */
+	assert_null(kft_trace_close(t));
+	assert_null(kft_reader_destroy(r));
+}
+
+static void traces(void)
+{
+	struct kft_reader_opts holes = {.n_events = 1};
+	const struct kft_event *ev;
+	struct kft_reader *r;
+	struct kft_trace *t;
+	struct tmpdir *d;
+	struct t_dat dat;
+
+	assert_int_equal(tmpdir_setup((void **)&d), 0);
+	t_dat_build(&dat, &(struct t_dat_spec){});
+	tmpdir_write(d, "x.dat", dat.bytes.buf, dat.bytes.len);
+	t_dat_finish(&dat);
+	assert_int_equal(kft_trace_open(tmpdir_path(d, "x.dat"), &t, NULL), 0);
+	REFUSED(kft_reader_create(t, &holes, &r, err));
+	holes = (struct kft_reader_opts){.n_cpus = 1};
+	REFUSED(kft_reader_create(t, &holes, &r, err));
+	assert_int_equal(kft_reader_create(t, NULL, &r, NULL), 0);
+	assert_int_equal(kft_reader_next(r, &ev), 1);
+	const struct kft_field *field = kft_trace_field(t, ev, "n");
+	assert_non_null(field);
+	nothing_of_no_trace(ev, field);
+	nothing_of_no_event(t, ev, field);
+	readers(t, r, ev);
+	assert_int_equal(tmpdir_teardown((void **)&d), 0);
+}
+
+static void no_misuse_crashes_or_leaves_anything(void **state)
+{
+	struct fake *f = *state;
+
+	plans();
+	hosts(f);
+	traces();
+	sessions(f);
+}
+
+/* Appends the file without its comments. */
+static void add_code(struct kft_strbuf *sb, int dirfd, const char *name)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	const char *end;
+
+	assert_int_equal(kft_read_at(dirfd, name, 1 << 20, &text), 0);
+	for (const char *p = kft_strbuf_cstr(&text); *p; p = end + 2) {
+		const char *start = strstr(p, "/*");
+
+		kft_strbuf_add(sb, p, start ? (size_t)(start - p) : strlen(p));
+		end = start ? strstr(start, "*/") : NULL;
+		if (!end)
+			break;
+	}
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The next "kft_...(" from *p on, which is stepped behind it. */
+static bool next_function(const char **p, char *ret, size_t size)
+{
+	const char *paren = strchr(*p, '(');
+
+	for (; paren; paren = strchr(paren + 1, '(')) {
+		const char *start = paren;
+
+		while (start > *p && is_name(start[-1]))
+			start--;
+		if (strncmp(start, "kft_", 4))
+			continue;
+		(void)snprintf(ret, size, "%.*s(", (int)(paren - start), start);
+		*p = paren + 1;
+		return true;
+	}
+	return false;
+}
+
+static void every_installed_function_is_misused_here(void **state)
+{
+	_cleanup_close_ int top = open(getenv("KFT_SOURCE_ROOT"),
+				       O_PATH | O_DIRECTORY | O_CLOEXEC);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf headers = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf test = {};
+	static const char *const names[] = {"plan",   "host",	 "reset", "error",
+					    "notify", "session", "trace"};
+	char name[64];
+	size_t n = 0;
+
+	assert_true(top >= 0);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		(void)snprintf(name, sizeof(name), "include/kft/%s.h", names[i]);
+		add_code(&headers, top, name);
+	}
+	assert_int_equal(kft_read_at(top, "tests/unit/t_misuse.c", 1 << 20, &test), 0);
+	for (const char *p = kft_strbuf_cstr(&headers);
+	     next_function(&p, name, sizeof(name)); n++)
+		if (!strstr(kft_strbuf_cstr(&test), name))
+			fail_msg("%s) is not misused", name);
+	assert_true(n > 30);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(no_misuse_crashes_or_leaves_anything,
+					fake_tracefs_setup, fake_teardown),
+	cmocka_unit_test(every_installed_function_is_misused_here),
+};
+
+T_MAIN(tests)
