@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/boot_report.h"
 
@@ -55,19 +56,48 @@ static struct kft_value level_name(struct kft_result *r, const struct kft_initca
 	return kft_value_text(r, kft_intern_text(&i->levels, level));
 }
 
-/* Symbols of what was freed after it ran may be gone: no neighbour is taken for it. */
-static struct kft_value
-initcall_name(struct kft_result *r, const struct kft_symbol_table *symbols, uint64_t addr)
+/*
+ * The code of a module's initcall is freed when it has run, and another module may have got
+ * the address: a symbol is its name only if it is of the same module.
+ */
+static struct kft_value module_init_name(struct kft_result *r,
+					 const struct kft_symbol *exact,
+					 const char *module, uint64_t addr)
 {
-	const struct kft_symbol *s = kft_symbol_lookup(symbols, addr);
-	char text[32];
+	char text[128];
 
+	if (module && exact && exact->module_len == strlen(module) &&
+	    memcmp(exact->module, module, exact->module_len) == 0)
+		return kft_value_textn(r, exact->name, exact->name_len);
+	if (module)
+		(void)snprintf(text, sizeof(text), "init of module %.64s", module);
+	else
+		(void)snprintf(text, sizeof(text), "init of a module, 0x%" PRIx64, addr);
+	return kft_value_text(r, text);
+}
+
+/* Symbols of what was freed after it ran may be gone: no neighbour is taken for it. */
+static struct kft_value initcall_name(struct kft_result *r,
+				      const struct kft_symbol_table *symbols,
+				      const struct kft_initcalls *i,
+				      const struct kft_initcall *call)
+{
+	const struct kft_symbol *s = kft_symbol_lookup(symbols, call->func);
+	char text[32];
 	struct kft_value v;
 
-	if (s && s->addr == addr) {
+	if (s && s->addr != call->func)
+		s = NULL;
+	if (call->is_module) {
+		v = module_init_name(r, s,
+				     call->module == KFT_INTERN_NONE
+					     ? NULL
+					     : kft_intern_text(&i->modules, call->module),
+				     call->func);
+	} else if (s) {
 		v = kft_value_textn(r, s->name, s->name_len);
 	} else {
-		(void)snprintf(text, sizeof(text), "0x%" PRIx64, addr);
+		(void)snprintf(text, sizeof(text), "0x%" PRIx64, call->func);
 		v = kft_value_text(r, text);
 	}
 	v.kind = KFT_VALUE_FUNCTION;
@@ -155,7 +185,7 @@ static void add_initcalls(struct kft_trace *t, const struct kft_symbol_table *sy
 		kft_result_put(table, call->ended ? kft_value_duration(call->dur_ns)
 						  : kft_value_none());
 		kft_result_put(table, level_name(r, i, call->level));
-		kft_result_put(table, initcall_name(r, symbols, call->func));
+		kft_result_put(table, initcall_name(r, symbols, i, call));
 		kft_result_put(table, stamp(t, call->start_ns));
 		kft_result_put(table, call->ended ? kft_value_number(
 							    KFT_VALUE_INTEGER,

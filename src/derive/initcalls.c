@@ -13,6 +13,7 @@ enum kind {
 	KIND_LEVEL,
 	KIND_START,
 	KIND_FINISH,
+	KIND_LOAD,
 	KIND_COUNT,
 };
 
@@ -21,13 +22,15 @@ struct reader {
 	const struct kft_field *pid;
 	const struct kft_field *func;
 	const struct kft_field *ret;
-	const struct kft_field *level;
+	const struct kft_field *text; /* the level; the name of the module */
 };
 
 struct pairing {
 	struct kft_trace *trace;
 	struct reader readers[KIND_COUNT];
 	struct kft_map open; /* pid -> index + 1 of the innermost that has not ended */
+	struct kft_map
+		loads; /* pid -> number + 1 of the module that it has just loaded */
 	uint32_t level; /* that the kernel is at */
 	struct kft_initcalls *out;
 };
@@ -36,19 +39,25 @@ void kft_initcalls_finish(struct kft_initcalls *i)
 {
 	kft_vec_finish(&i->list);
 	kft_intern_finish(&i->levels);
+	kft_intern_finish(&i->modules);
 }
 
 static void find_readers(struct pairing *p, uint64_t *wanted)
 {
-	static const char *const names[] = {
-		[KIND_LEVEL] = "initcall_level",
-		[KIND_START] = "initcall_start",
-		[KIND_FINISH] = "initcall_finish",
+	static const struct {
+		const char *system;
+		const char *name;
+		const char *text;
+	} names[] = {
+		[KIND_LEVEL] = {"initcall", "initcall_level", "level"},
+		[KIND_START] = {"initcall", "initcall_start", ""},
+		[KIND_FINISH] = {"initcall", "initcall_finish", ""},
+		[KIND_LOAD] = {"module", "module_load", "name"},
 	};
 
 	for (int kind = 0; kind < KIND_COUNT; kind++) {
-		const struct kft_class *c = kft_class_table_find(&p->trace->classes,
-								 "initcall", names[kind]);
+		const struct kft_class *c = kft_class_table_find(
+			&p->trace->classes, names[kind].system, names[kind].name);
 
 		if (!c)
 			continue;
@@ -57,7 +66,7 @@ static void find_readers(struct pairing *p, uint64_t *wanted)
 			.pid = kft_class_field(c, "common_pid"),
 			.func = kft_class_field(c, "func"),
 			.ret = kft_class_field(c, "ret"),
-			.level = kft_class_field(c, "level"),
+			.text = kft_class_field(c, names[kind].text),
 		};
 		wanted[c->id >> 6] |= UINT64_C(1) << (c->id & 63);
 	}
@@ -94,7 +103,7 @@ static int name_first_level(struct pairing *p, const char *text, size_t len)
 
 static int feed_level(struct pairing *p, const struct kft_event *ev)
 {
-	const struct kft_field *f = p->readers[KIND_LEVEL].level;
+	const struct kft_field *f = p->readers[KIND_LEVEL].text;
 	const char *text;
 	size_t len;
 
@@ -106,14 +115,40 @@ static int feed_level(struct pairing *p, const struct kft_event *ev)
 	return r == 0 && is_first ? name_first_level(p, text, len) : r;
 }
 
-static int level_of(struct pairing *p, int32_t pid, uint32_t *ret)
+/* A task loads a module, tells of it, and calls the module's initcall at once. */
+static int feed_load(struct pairing *p, const struct kft_event *ev)
+{
+	const struct reader *r = &p->readers[KIND_LOAD];
+	const char *text;
+	size_t len;
+	uint32_t module;
+
+	if (!r->text || !kft_event_str(ev, r->text, p->trace->swap, &text, &len))
+		return 0;
+	int n = kft_intern(&p->out->modules, text, len, &module);
+	uint64_t *load = n == 0 ? kft_map_put(&p->loads, (uint32_t)get(p, ev, r->pid))
+				: NULL;
+	if (!load)
+		return -ENOMEM;
+	*load = module + UINT64_C(1);
+	return 0;
+}
+
+static int set_level(struct pairing *p, struct kft_initcall *call)
 {
 	static const char module[] = "module";
+	uint64_t *load = kft_map_get(&p->loads, (uint32_t)call->pid);
 
-	if (pid > KERNEL_INIT_PID)
-		return kft_intern(&p->out->levels, module, strlen(module), ret);
-	*ret = p->level;
-	return 0;
+	call->level = p->level;
+	call->module = KFT_INTERN_NONE;
+	call->is_module = call->pid > KERNEL_INIT_PID || (load && *load);
+	if (!call->is_module)
+		return 0;
+	if (load && *load) {
+		call->module = (uint32_t)(*load - 1);
+		*load = 0;
+	}
+	return kft_intern(&p->out->levels, module, strlen(module), &call->level);
 }
 
 static int feed_start(struct pairing *p, const struct kft_event *ev)
@@ -127,7 +162,7 @@ static int feed_start(struct pairing *p, const struct kft_event *ev)
 	};
 	uint64_t *open = kft_map_put(&p->open, (uint32_t)call.pid);
 
-	if (!open || level_of(p, call.pid, &call.level) < 0)
+	if (!open || set_level(p, &call) < 0)
 		return -ENOMEM;
 	if (p->out->list.len >= KFT_INITCALLS_MAX)
 		return -E2BIG;
@@ -167,6 +202,8 @@ static int feed(struct pairing *p, const struct kft_event *ev)
 		return feed_level(p, ev);
 	if (r[KIND_START].class && r[KIND_START].class->id == ev->id)
 		return feed_start(p, ev);
+	if (r[KIND_LOAD].class && r[KIND_LOAD].class->id == ev->id)
+		return feed_load(p, ev);
 	if (r[KIND_FINISH].class && r[KIND_FINISH].class->id == ev->id)
 		feed_finish(p, ev);
 	return 0;
@@ -188,6 +225,7 @@ int kft_initcalls_find(struct kft_trace *t, const struct kft_scope *scope,
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0)
 		r = feed(&p, ev);
 	kft_map_finish(&p.open);
+	kft_map_finish(&p.loads);
 	if (r < 0)
 		kft_initcalls_finish(&out);
 	else

@@ -22,12 +22,16 @@ struct kft_initcall {
 	 * KFT_INTERN_NONE: the trace does not tell.
 	 */
 	uint32_t level;
+	/* Its name, a number of modules; KFT_INTERN_NONE: the kernel's own, or not known. */
+	uint32_t module;
+	bool is_module; /* its code is freed when it has ended, and used for other code */
 	uint32_t outer; /* index + 1 of the one that it was made in; for who pairs them */
 };
 
 struct kft_initcalls {
 	KFT_VEC(struct kft_initcall) list; /* in the order of their starts */
 	struct kft_intern levels;
+	struct kft_intern modules;
 	uint64_t unstarted; /* ends without a start: it was before the trace */
 };
 

@@ -19,6 +19,7 @@ enum {
 	BOOT_INIT_START = 20,
 	BOOT_INIT_FINISH = 21,
 	BOOT_INIT_LEVEL = 22,
+	BOOT_MODULE_LOAD = 30,
 	BOOT_PROBE_START = 500,
 	BOOT_PROBE_STOP = 501,
 };
@@ -44,6 +45,9 @@ static const char *const boot_formats[][2] = {
 	{"initcall", "name: initcall_level\nID: 22\nformat:\n" BOOT_COMMON
 		     "\tfield:__data_loc char[] level;\toffset:8;\tsize:4;\tsigned:1;\n"
 		     "\nprint fmt: \"\"\n"},
+	{"module", "name: module_load\nID: 30\nformat:\n" BOOT_COMMON
+		   "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:1;\n"
+		   "\nprint fmt: \"\"\n"},
 	{"kft_boot", "name: start\nID: 500\nformat:\n" BOOT_COMMON
 		     "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
 		     "\nprint fmt: \"\"\n"},
@@ -110,13 +114,22 @@ static inline int boot_trace_teardown(void **state)
 }
 
 /* Text is borrowed. */
-static inline void boot_symbol(struct boot_trace *b, const char *name, uint64_t addr)
+static inline void boot_symbol_of(struct boot_trace *b, const char *name, uint64_t addr,
+				  const char *module)
 {
-	const struct kft_symbol s = {
-		.addr = addr, .name = name, .name_len = strlen(name)};
+	const struct kft_symbol s = {.addr = addr,
+				     .name = name,
+				     .name_len = strlen(name),
+				     .module = module,
+				     .module_len = module ? strlen(module) : 0};
 
 	assert_int_equal(kft_symbol_table_add(&b->trace->symbols, &s), 0);
 	kft_symbol_table_sort(&b->trace->symbols);
+}
+
+static inline void boot_symbol(struct boot_trace *b, const char *name, uint64_t addr)
+{
+	boot_symbol_of(b, name, addr, NULL);
 }
 
 static inline union boot_record *boot_add(struct boot_trace *b, uint32_t cpu, uint64_t ts,
@@ -152,14 +165,26 @@ static inline void boot_add_finish(struct boot_trace *b, uint64_t ts, int32_t pi
 	boot_add(b, 0, ts, BOOT_INIT_FINISH, pid, func)->f.depth = ret;
 }
 
-static inline void boot_add_level(struct boot_trace *b, uint64_t ts, const char *level)
+static inline void boot_add_text(struct boot_trace *b, uint64_t ts, uint16_t id,
+				 int32_t pid, const char *text)
 {
-	union boot_record *r = boot_add(b, 0, ts, BOOT_INIT_LEVEL, 1, 0);
-	size_t len = strlen(level) + 1;
+	union boot_record *r = boot_add(b, 0, ts, id, pid, 0);
+	size_t len = strlen(text) + 1;
 
 	r->level.loc = (uint32_t)(len << 16) |
 		       (uint32_t)((char *)r->level.text - (char *)r);
-	memcpy(r->level.text, level, len);
+	memcpy(r->level.text, text, len);
+}
+
+static inline void boot_add_level(struct boot_trace *b, uint64_t ts, const char *level)
+{
+	boot_add_text(b, ts, BOOT_INIT_LEVEL, 1, level);
+}
+
+static inline void boot_add_load(struct boot_trace *b, uint64_t ts, int32_t pid,
+				 const char *module)
+{
+	boot_add_text(b, ts, BOOT_MODULE_LOAD, pid, module);
 }
 
 #endif

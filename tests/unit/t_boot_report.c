@@ -2,6 +2,7 @@
 #include "t.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/boot_report.h"
@@ -117,6 +118,48 @@ static void in_words(void **state)
 		"            -  postcore  0xa004     0.000006       -    0    1\n");
 }
 
+/* Where p9_virtio_init was is v9fs_kill_super now. */
+static void initcalls_of_modules_have_their_names(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	static const char *const names[] = {"init of module 9pnet_virtio", "kept_init",
+					    "init of a module, 0xc000",
+					    "init of module first"};
+
+	boot_symbol_of(b, "v9fs_kill_super", 0xa000, "9p");
+	boot_symbol_of(b, "kept_init", 0xb000, "keeps");
+	boot_symbol_of(b, "other", 0xc000, "other");
+	boot_symbol_of(b, "other2", 0xd000, "other");
+	boot_add_load(b, 10, 70, "9pnet_virtio");
+	boot_add_load(b, 11, 71, "keeps");
+	boot_add(b, 0, 20, BOOT_INIT_START, 70, 0xa000);
+	boot_add(b, 0, 21, BOOT_INIT_START, 71, 0xb000);
+	boot_add_finish(b, 30, 70, 0xa000, 0);
+	boot_add_finish(b, 30, 71, 0xb000, 0);
+	/* Nothing says of which module this is: not of the one before. */
+	boot_add(b, 0, 40, BOOT_INIT_START, 70, 0xc000);
+	boot_add_finish(b, 42, 70, 0xc000, 0);
+	/* The first program may load modules, too. */
+	boot_add_load(b, 50, 1, "first");
+	boot_add(b, 0, 51, BOOT_INIT_START, 1, 0xd000);
+	boot_add_finish(b, 52, 1, 0xd000, 0);
+	run(b, &r);
+	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
+	kft_result_text(&result, &(struct kft_output_how){}, &sb);
+	const char *p = kft_strbuf_cstr(&sb);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char want[64];
+
+		(void)snprintf(want, sizeof(want), "  module  %s  ", names[i]);
+		p = strstr(p, want);
+		if (!p)
+			fail_msg("'%s' is not in its place: %s", want, sb.buf);
+	}
+}
+
 static void what_is_missing_is_said(void **state)
 {
 	struct boot_trace *b = *state;
@@ -144,6 +187,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(the_longest_ten_are_kept),
 	WITH_TRACE(initcalls_are_the_longest_first),
 	WITH_TRACE(in_words),
+	WITH_TRACE(initcalls_of_modules_have_their_names),
 	WITH_TRACE(what_is_missing_is_said),
 };
 

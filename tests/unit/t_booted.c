@@ -9,11 +9,11 @@
 #include "fake.h"
 
 #define TOP FAKE_TRACEFS "/"
-#define LINE                                                                      \
-	"root=/dev/sda1 quiet ftrace=function_graph tracing_thresh=500 "          \
-	"ftrace_filter=a,b ftrace_notrace=c trace_event=initcall:* "              \
-	"kprobe_event=p:kft_boot/start,x;r512:kft_boot/stop,y trace_clock=local " \
-	"trace_buf_size=16M trace_options=nooverwrite,nofuncgraph-irqs "          \
+#define LINE                                                                            \
+	"root=/dev/sda1 quiet ftrace=function_graph tracing_thresh=500 "                \
+	"ftrace_filter=a,b ftrace_notrace=c trace_event=initcall:*,module:module_load " \
+	"kprobe_event=p:kft_boot/start,x;r512:kft_boot/stop,y trace_clock=local "       \
+	"trace_buf_size=16M trace_options=nooverwrite,nofuncgraph-irqs "                \
 	"kft.boot=filter,mintime,500"
 
 /* What such a kernel looks like. */
@@ -27,6 +27,7 @@ static int setup(void **state)
 		{"set_ftrace_notrace", "c\n"},
 		{"kprobe_events", "p:kft_boot/start x\nr512:kft_boot/stop y\n"},
 		{"events/initcall/enable", "1\n"},
+		{"events/module/module_load/enable", "1\n"},
 		{"events/sched/enable", "1\n"},
 		{"events/kft_boot/enable", "1\n"},
 		{"options/overwrite", "0\n"},
@@ -76,6 +77,7 @@ static void all_that_was_turned_on_is_taken_back(void **state)
 	assert_file(f, "set_ftrace_filter", "");
 	assert_file(f, "set_ftrace_notrace", "");
 	assert_file(f, "events/initcall/enable", "0");
+	assert_file(f, "events/module/module_load/enable", "0");
 	assert_file(f, "events/kft_boot/enable", "0");
 	assert_file(f, "options/overwrite", "1");
 	assert_file(f, "options/funcgraph-irqs", "1");
@@ -104,8 +106,9 @@ static void what_was_not_asked_for_stays(void **state)
 	struct fake *f = *state;
 	struct kft_boot b;
 
-	fake_write(f, "proc/cmdline",
-		   "ftrace=function_graph trace_event=initcall:* kft.boot=begin,end");
+	fake_write(
+		f, "proc/cmdline",
+		"ftrace=function_graph trace_event=initcall:*,module:module_load kft.boot=begin,end");
 	assert_int_equal(kft_boot_open(f->host, &b, NULL), 0);
 	assert_int_equal(kft_boot_restore(&b, NULL), 0);
 	kft_boot_close(&b);

@@ -15,12 +15,14 @@ static void assert_params(const struct kft_plan *p, const char *params)
 
 static void an_empty_plan_records_all(void **state)
 {
-	assert_params(&(struct kft_plan){},
-		      "ftrace=function_graph trace_event=initcall:* trace_clock=local "
-		      "trace_buf_size=16M trace_options=nooverwrite kft.boot=w");
-	assert_params(&(struct kft_plan){.overwrite = true, .buffer_bytes = 100000},
-		      "ftrace=function_graph trace_event=initcall:* trace_clock=local "
-		      "trace_buf_size=98K kft.boot=w");
+	assert_params(
+		&(struct kft_plan){},
+		"ftrace=function_graph trace_event=initcall:*,module:module_load trace_clock=local "
+		"trace_buf_size=16M trace_options=nooverwrite kft.boot=w");
+	assert_params(
+		&(struct kft_plan){.overwrite = true, .buffer_bytes = 100000},
+		"ftrace=function_graph trace_event=initcall:*,module:module_load trace_clock=local "
+		"trace_buf_size=98K kft.boot=w");
 }
 
 static void all_that_the_kernel_can_do(void **state)
@@ -39,7 +41,7 @@ static void all_that_the_kernel_can_do(void **state)
 		kft_plan_trigger_set_function(&f->stop, KFT_TRIGGER_EXIT, "b", NULL), 0);
 	assert_params(&p, "ftrace=function_graph tracing_thresh=500 "
 			  "ftrace_filter=vfs_*,do_one_initcall ftrace_notrace=vfs_read "
-			  "trace_event=initcall:* "
+			  "trace_event=initcall:*,module:module_load "
 			  "kprobe_event=p:kft_boot/start,a;r512:kft_boot/stop,b "
 			  "trace_clock=local trace_buf_size=16M "
 			  "trace_options=nooverwrite,nofuncgraph-irqs kft.boot=w");
@@ -48,7 +50,7 @@ static void all_that_the_kernel_can_do(void **state)
 	p.overwrite = true;
 	assert_params(&p, "ftrace=function_graph "
 			  "ftrace_filter=vfs_*,do_one_initcall ftrace_notrace=vfs_read "
-			  "trace_event=initcall:* "
+			  "trace_event=initcall:*,module:module_load "
 			  "kprobe_event=r512:kft_boot/stop,b "
 			  "trace_clock=local trace_buf_size=16M "
 			  "trace_options=nofuncgraph-irqs kft.boot=w");

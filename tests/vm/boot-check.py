@@ -106,10 +106,14 @@ def check_leaps(report, calls):
 
 
 def check_initcalls(report, events):
-    open_, took = {}, {}
+    open_, took, loaded, modules = {}, {}, {}, {}
     for pid, _, ts, name, fields in events:
-        if name == "initcall_start":
+        if name == "module_load":
+            loaded[pid] = fields["name"]
+        elif name == "initcall_start":
             open_[pid] = ts, fields["func"]
+            if pid in loaded:
+                modules[ts] = "init of module " + loaded.pop(pid)
         elif name == "initcall_finish" and pid in open_:
             start, func = open_.pop(pid)
             took[start] = ts - start, int(fields["ret"], 0)
@@ -119,6 +123,9 @@ def check_initcalls(report, events):
     if got != want or len(got) < 250:
         bad(f"initcalls: {len(got)} of {len(want)}, different: "
             f"{list(set(got.items()) ^ set(want.items()))[:5]}")
+    for c in report["initcall"]:
+        if c["start"] in modules and c["function"] != modules[c["start"]]:
+            bad(f"{c['function']} is {modules[c['start']]}")
     names = {c["function"] for c in report["initcall"]}
     for name in "inet_init", "deferred_probe_initcall":
         if name not in names:

@@ -258,8 +258,10 @@ int kft_boot_restore(struct kft_boot *b, struct kft_err *e)
 		empty(&r, "set_ftrace_filter");
 	if (has_param(b, "ftrace_notrace="))
 		empty(&r, "set_ftrace_notrace");
-	if (param_has(b, "trace_event=", KFT_BOOT_EVENTS))
+	if (param_has(b, "trace_event=", KFT_BOOT_EVENTS)) {
 		set(&r, "events/initcall/enable", "0");
+		set(&r, "events/module/module_load/enable", "0");
+	}
 	restore_triggers(&r);
 	restore_buffer(&r);
 	set(&r, "tracing_on", "1");

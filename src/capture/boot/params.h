@@ -16,7 +16,7 @@
  */
 #define KFT_BOOT_WORD	      "kft.boot=" /* ours; a dot keeps the kernel from passing it on */
 #define KFT_BOOT_GROUP	      "kft_boot" /* of the events of the triggers' probes */
-#define KFT_BOOT_EVENTS	      "initcall:*"
+#define KFT_BOOT_EVENTS	      "initcall:*,module:module_load" /* whose initcall it is */
 #define KFT_BOOT_NO_OVERWRITE "nooverwrite"
 #define KFT_BOOT_NO_IRQS      "nofuncgraph-irqs"
 
