@@ -2,6 +2,9 @@
 #include "analysis/boot_report.h"
 
 #include <errno.h>
+#include <string.h>
+
+#include "model/run_info.h"
 
 /* What the calls of a trace are fed to. */
 struct feeding {
@@ -9,11 +12,13 @@ struct feeding {
 	struct kft_nest_sink functions;
 	bool has_last;
 	struct kft_leap_end last; /* the entry before */
+	uint64_t tracer_until_ns; /* the tracer is at work until then */
 };
 
 void kft_boot_report_finish(struct kft_boot_report *r)
 {
 	kft_initcalls_finish(&r->initcalls);
+	kft_boot_steps_finish(&r->steps);
 	kft_functions_finish(&r->functions);
 	kft_intern_finish(&r->names);
 }
@@ -38,6 +43,50 @@ static void keep_leap(struct kft_boot_report *r, const struct kft_leap *leap)
 	r->leaps[at] = *leap;
 }
 
+/* The tracer's own functions, which switch it on and change the kernel's code for it. */
+static bool is_tracer(const char *func)
+{
+	static const char *const prefixes[] = {
+		"ftrace_",
+		"__ftrace_",
+		"arch_ftrace_",
+		"register_ftrace",
+		"text_poke",
+		"smp_text_poke",
+		"__text_poke",
+		"tracer_",
+		"tracing_",
+		"trace_event_",
+		"event_trace_",
+		"init_graph_trace",
+		"init_kprobe_trace",
+		"init_function_trace",
+		"trace_eval_",
+		"register_tracer",
+		"aarch64_insn_patch",
+		"create_trace_",
+		"init_trace_",
+		"ring_buffer_resize",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (strncmp(func, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_idle(const struct kft_leap_end *e)
+{
+	return e->pid == 0;
+}
+
+static void consider_leap(struct feeding *f, const struct kft_leap_end *now)
+{
+	if (f->has_last && now->entry_ns > f->last.entry_ns && !is_idle(&f->last) &&
+	    f->last.entry_ns >= f->tracer_until_ns)
+		keep_leap(f->report, &(struct kft_leap){f->last, *now});
+}
+
 static int on_enter(void *arg, const struct kft_nested *n)
 {
 	struct feeding *f = arg;
@@ -48,8 +97,11 @@ static int on_enter(void *arg, const struct kft_nested *n)
 		.cpu = n->call.cpu,
 	};
 
-	if (f->has_last && now.entry_ns > f->last.entry_ns)
-		keep_leap(f->report, &(struct kft_leap){f->last, now});
+	consider_leap(f, &now);
+	if (n->call.end == KFT_CALL_ENDED &&
+	    is_tracer(kft_intern_text(&f->report->names, n->call.func)))
+		f->tracer_until_ns = KFT_MAX(f->tracer_until_ns,
+					     n->call.entry_ns + n->call.dur_ns);
 	/* An entry that was lost comes late. */
 	if (!f->has_last || now.entry_ns >= f->last.entry_ns)
 		f->last = now;
@@ -100,6 +152,48 @@ static int by_duration(const void *pa, const void *pb)
 	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
 }
 
+/* Entries of the steps alone are no calls: how long they took is not known. */
+static void drop_untimed(struct kft_boot_report *r)
+{
+	kft_vec_for_each(&r->functions.stats.funcs, f)
+		if (f->timed)
+			return;
+	kft_functions_finish(&r->functions);
+	r->functions = (struct kft_functions){};
+	r->calls = 0;
+	r->n_leaps = 0;
+}
+
+static void find_tracer_time(struct kft_boot_report *r,
+			     const struct kft_symbol_table *symbols)
+{
+	kft_vec_for_each(&r->initcalls.list, call) {
+		const struct kft_symbol *s = kft_symbol_lookup(symbols, call->func);
+		char name[64];
+
+		if (!s || s->addr != call->func || call->outer || call->is_module ||
+		    s->name_len >= sizeof(name))
+			continue;
+		memcpy(name, s->name, s->name_len);
+		name[s->name_len] = '\0';
+		call->is_tracer = is_tracer(name);
+		if (call->is_tracer)
+			r->tracer_ns += call->dur_ns;
+	}
+}
+
+static void find_cost(const struct kft_trace *t, struct kft_boot_report *r)
+{
+	struct kft_run_info info;
+
+	r->has_cost = t->meta.run.len && kft_run_info_parse(&t->meta.run, &info) == 0 &&
+		      info.traced_ns && info.untraced_ns;
+	if (!r->has_cost)
+		return;
+	r->traced_ns = info.traced_ns;
+	r->untraced_ns = info.untraced_ns;
+}
+
 int kft_boot_report_run(struct kft_trace *t, const struct kft_scope *scope,
 			const struct kft_symbol_table *symbols,
 			struct kft_boot_report *ret)
@@ -107,6 +201,8 @@ int kft_boot_report_run(struct kft_trace *t, const struct kft_scope *scope,
 	struct kft_boot_report r = {};
 	int n = kft_initcalls_find(t, scope, &r.initcalls);
 
+	if (n == 0)
+		n = kft_boot_steps_find(t, scope, symbols, &r.steps);
 	if (n == 0)
 		n = find_calls(t, scope, symbols, &r);
 	if (n == 0 && !r.calls && !r.initcalls.list.len)
@@ -118,6 +214,10 @@ int kft_boot_report_run(struct kft_trace *t, const struct kft_scope *scope,
 	if (r.initcalls.list.len)
 		qsort(r.initcalls.list.data, r.initcalls.list.len,
 		      sizeof(*r.initcalls.list.data), by_duration);
+	if (r.steps.list.len)
+		drop_untimed(&r);
+	find_tracer_time(&r, symbols);
+	find_cost(t, &r);
 	*ret = r;
 	return 0;
 }

@@ -3,6 +3,7 @@
 #define KFT_ANALYSIS_BOOT_REPORT_H
 
 #include "analysis/functions.h"
+#include "derive/boot_steps.h"
 #include "derive/calls.h"
 #include "derive/initcalls.h"
 #include "model/result.h"
@@ -10,8 +11,9 @@
 /*
  * Where the time of a boot went: in which initcalls, in which functions, and in which leaps.
  * A leap is the time between an entry and the next one, whatever CPU or task it was on:
- * what nothing was recorded in, although somebody waited. KFT's own advice was to look for
- * these first.
+ * nothing was recorded in it, although the boot waited. KFT's own advice was to look for
+ * these first. Time after an entry of an idle task, and while the tracer changed the
+ * kernel's code, is in no leap.
  */
 struct kft_leap_end {
 	uint64_t entry_ns; /* on the clock of the buffer */
@@ -31,6 +33,11 @@ struct kft_leap {
 struct kft_boot_report {
 	struct kft_intern names;
 	struct kft_initcalls initcalls; /* longest first; without an end last */
+	struct kft_boot_step_list steps; /* in the order of their starts */
+	uint64_t tracer_ns; /* in initcalls that set the tracer itself up */
+	bool has_cost; /* what follows was measured */
+	uint64_t traced_ns; /* some system calls while the boot was traced ... */
+	uint64_t untraced_ns; /* ... and afterwards */
 	struct kft_functions functions; /* by total time */
 	struct kft_calls_found found;
 	uint64_t calls;

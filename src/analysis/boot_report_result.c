@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/boot_report.h"
+#include "base/units.h"
 
 /* Rows that people see unless they ask for all. */
 #define ROWS_TOP 20
@@ -24,6 +26,12 @@ static const struct kft_result_column initcall_columns[] = {
 	{"return", "RETURN"},
 	{"cpu", "CPU"},
 	{"pid", "PID"},
+};
+
+static const struct kft_result_column step_columns[] = {
+	{"duration", "UNTIL THE NEXT"},
+	{"function", "STEP", .is_text = true},
+	{"start", "START"},
 };
 
 static const struct kft_result_column leap_columns[] = {
@@ -196,6 +204,38 @@ static void add_initcalls(struct kft_trace *t, const struct kft_symbol_table *sy
 	}
 }
 
+static int by_step_duration(const void *pa, const void *pb)
+{
+	const struct kft_boot_step *a = pa;
+	const struct kft_boot_step *b = pb;
+
+	if (a->dur_ns != b->dur_ns)
+		return a->dur_ns > b->dur_ns ? -1 : 1;
+	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
+}
+
+static void add_steps(struct kft_trace *t, const struct kft_boot_report *b,
+		      struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(r, "step", step_columns,
+							      ARRAY_SIZE(step_columns));
+	KFT_VEC(struct kft_boot_step) sorted = {};
+
+	if (table)
+		table->top = ROWS_TOP;
+	kft_vec_for_each(&b->steps.list, s)
+		r->failed |= !kft_vec_push(&sorted, *s);
+	if (sorted.len)
+		qsort(sorted.data, sorted.len, sizeof(*sorted.data), by_step_duration);
+	kft_vec_for_each(&sorted, s) {
+		kft_result_put(table, s->ended ? kft_value_duration(s->dur_ns)
+					       : kft_value_none());
+		kft_result_put(table, kft_value_function(r, s->name));
+		kft_result_put(table, stamp(t, s->start_ns));
+	}
+	kft_vec_finish(&sorted);
+}
+
 static void put_leap_end(struct kft_result_table *table, struct kft_trace *t,
 			 const struct kft_boot_report *b, const struct kft_leap_end *e)
 {
@@ -263,10 +303,31 @@ static struct kft_value missing(const struct kft_boot_report *b, struct kft_resu
 					 "trace_event=initcall:* on the kernel's "
 					 "command line records them");
 	if (!b->calls)
-		return kft_value_text(r, "calls of functions, and so leaps: "
-					 "ftrace=function_graph on the kernel's command "
-					 "line records them");
+		return kft_value_text(
+			r, b->steps.list.len
+				   ? "calls of functions: 'kft boot --focus' with this "
+				     "trace looks into the slowest initcalls"
+				   : "calls of functions, and so leaps: "
+				     "ftrace=function_graph on the kernel's command "
+				     "line records them");
 	return kft_value_none();
+}
+
+/* "7.4 times as long: ..."; nothing when it was not measured. */
+static struct kft_value cost(const struct kft_boot_report *b, struct kft_result *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (!b->has_cost)
+		return kft_value_none();
+	uint64_t tenths = b->traced_ns * 10 / b->untraced_ns;
+	kft_strbuf_addf(&sb, "the kernel was %" PRIu64 ".%" PRIu64 " times as slow (",
+			tenths / 10, tenths % 10);
+	kft_strbuf_add_duration(&sb, b->traced_ns);
+	kft_strbuf_adds(&sb, " for what takes ");
+	kft_strbuf_add_duration(&sb, b->untraced_ns);
+	kft_strbuf_adds(&sb, " without)");
+	return kft_value_text(r, kft_strbuf_cstr(&sb));
 }
 
 void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *symbols,
@@ -278,11 +339,16 @@ void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *
 		       kft_value_duration(initcalls_time(&b->initcalls)));
 	kft_result_add_optional(ret, "unstarted", "Begun before the trace",
 				kft_value_count(b->initcalls.unstarted));
+	kft_result_add_optional(ret, "tracer_time", "Of that setting up tracing",
+				kft_value_duration(b->tracer_ns));
+	kft_result_add_optional(ret, "cost", "Cost of tracing", cost(b, ret));
 	kft_result_add(ret, "calls", "Calls of functions", kft_value_count(b->calls));
 	kft_result_add(ret, "functions", "Functions",
 		       kft_value_count(b->functions.stats.funcs.len));
 	kft_result_add_optional(ret, "gaps", "Gaps", kft_value_count(b->found.gaps));
 	kft_result_add_optional(ret, "missing", "Missing", missing(b, ret));
+	if (b->steps.list.len)
+		add_steps(t, b, ret);
 	if (b->initcalls.list.len) {
 		add_levels(t, &b->initcalls, ret);
 		add_initcalls(t, symbols, &b->initcalls, ret);

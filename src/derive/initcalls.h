@@ -24,6 +24,7 @@ struct kft_initcall {
 	uint32_t level;
 	/* Its name, a number of modules; KFT_INTERN_NONE: the kernel's own, or not known. */
 	uint32_t module;
+	bool is_tracer; /* it sets tracing itself up; for who knows names */
 	bool is_module; /* its code is freed when it has ended, and used for other code */
 	uint32_t outer; /* index + 1 of the one that it was made in; for who pairs them */
 };

@@ -45,6 +45,9 @@ void kft_run_info_format(const struct kft_run_info *info, struct kft_strbuf *sb)
 			kft_strbuf_addf(sb, "filter %s %" PRIu64 "%s\n", filter_words[i],
 					info->filtered[i],
 					info->in_kernel[i] ? " kernel" : "");
+	if (info->traced_ns)
+		kft_strbuf_addf(sb, "cost %" PRIu64 " %" PRIu64 "\n", info->traced_ns,
+				info->untraced_ns);
 }
 
 struct words {
@@ -125,6 +128,9 @@ static bool read_line(struct words line, struct kft_run_info *info)
 		return read_cause(&line, &info->stop_ns, info->stopped);
 	if (is(&key, "filter"))
 		return read_filter(&line, info);
+	if (is(&key, "cost"))
+		return read_number(&line, &info->traced_ns) &&
+		       read_number(&line, &info->untraced_ns);
 	return true;
 }
 

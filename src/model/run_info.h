@@ -40,6 +40,12 @@ struct kft_run_info {
 	uint64_t n_functions; /* names and patterns in the list */
 	uint64_t n_excluded;
 	uint64_t n_tasks; /* pids and commands */
+	/*
+	 * Of a boot: how long the same system calls took while it was traced and without,
+	 * when it was saved. 0: not measured.
+	 */
+	uint64_t traced_ns;
+	uint64_t untraced_ns;
 };
 
 /* Appends the lines. */

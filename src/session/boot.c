@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "capture/boot/booted.h"
+#include "capture/boot/cost.h"
 #include "capture/boot/mend.h"
 #include "capture/boot/window.h"
 #include "capture/run/take.h"
@@ -15,6 +16,7 @@
 #include "config/boot.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
+#include "model/run_info.h"
 #include "session/run_info.h"
 #include "session/summary.h"
 
@@ -34,6 +36,8 @@ struct saving {
 	struct kft_boot boot;
 	struct kft_config config;
 	struct kft_plan plan;
+	uint64_t traced_ns; /* of kft_boot_cost_ns(), while functions were traced */
+	uint64_t untraced_ns;
 };
 
 static void saving_finish(struct saving *s)
@@ -133,6 +137,7 @@ static int take(struct saving *s)
 	kft_add_command_line(&line);
 	how.command_line = kft_strbuf_cstr(&line);
 	r = kft_boot_stop(&s->boot, s->e);
+	s->traced_ns = kft_boot_cost_ns(s->host);
 	if (r == 0)
 		r = kft_take(&how, sink, s->e);
 	sink->ops->destroy(sink);
@@ -178,6 +183,26 @@ static void tell_window(const struct saving *s, const struct kft_boot_window *w,
 				   : ", or cannot be probed");
 }
 
+/* After both measurements, which are of the kernel before and after it was restored. */
+static int keep_cost(struct saving *s, struct kft_trace *t)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_run_info info;
+
+	if (!s->traced_ns || !s->untraced_ns)
+		return 0;
+	int r = kft_run_info_parse(&t->meta.run, &info);
+	if (r < 0)
+		return kft_err_sys(s->e, r, "cannot save");
+	info.traced_ns = s->traced_ns;
+	info.untraced_ns = s->untraced_ns;
+	kft_run_info_format(&info, &text);
+	r = kft_strbuf_ok(&text)
+		    ? kft_meta_set_blob(&t->meta, &t->meta.run, text.buf, text.len)
+		    : -ENOMEM;
+	return r < 0 ? kft_err_sys(s->e, r, "cannot save") : 0;
+}
+
 static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 {
 	struct kft_boot_window w;
@@ -203,6 +228,8 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	if (r < 0)
 		return r;
 	r = kft_run_keep_info(&s->plan, &rec, ret, t, s->e);
+	if (r == 0)
+		r = keep_cost(s, t);
 	if (r < 0)
 		kft_trim_finish(ret);
 	return r;
@@ -227,7 +254,12 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 
 	kft_strbuf_add_escaped(sb, s->output, strlen(s->output));
 	kft_strbuf_adds(sb, ": ");
-	kft_run_counts_text(trim, sb);
+	if (trim->counts[KFT_VERDICT_CALL]) {
+		kft_run_counts_text(trim, sb);
+	} else { /* a light boot has none */
+		kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_MARK]);
+		kft_strbuf_adds(sb, " events kept");
+	}
 	if (lost && w && w->stopped == KFT_CAUSE_FULL)
 		kft_strbuf_addf(sb, "; the buffer was full at %.6f",
 				(double)w->stop_ns / 1e9);
@@ -274,6 +306,7 @@ static int empty_kernel(struct saving *s, int *ret_restored, struct kft_err *res
 			   "it recorded all");
 	/* All that there was is on disk now. */
 	*ret_restored = kft_boot_restore(&s->boot, restoring);
+	s->untraced_ns = kft_boot_cost_ns(s->host);
 	return 0;
 }
 

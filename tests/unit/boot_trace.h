@@ -16,6 +16,7 @@
 enum {
 	BOOT_EXIT = 10,
 	BOOT_ENTRY = 11,
+	BOOT_FUNCTION = 12,
 	BOOT_INIT_START = 20,
 	BOOT_INIT_FINISH = 21,
 	BOOT_INIT_LEVEL = 22,
@@ -36,6 +37,10 @@ static const char *const boot_formats[][2] = {
 	{"ftrace", "name: funcgraph_entry\nID: 11\nformat:\n" BOOT_COMMON
 		   "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
 		   "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
+		   "\nprint fmt: \"\"\n"},
+	{"ftrace", "name: function\nID: 12\nformat:\n" BOOT_COMMON
+		   "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+		   "\tfield:unsigned long parent_ip;\toffset:24;\tsize:8;\tsigned:0;\n"
 		   "\nprint fmt: \"\"\n"},
 	{"initcall", "name: initcall_start\nID: 20\nformat:\n" BOOT_COMMON BOOT_FUNC
 		     "\nprint fmt: \"\"\n"},

@@ -52,6 +52,67 @@ static void leaps_are_between_entries(void **state)
 	assert_int_equal(r.leaps[2].to.entry_ns, 1010);
 }
 
+static void idle_and_the_tracer_make_no_leaps(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+
+	boot_symbol(b, "do_work", 0x1000);
+	boot_symbol(b, "arch_cpu_idle", 0x2000);
+	boot_symbol(b, "ftrace_run_update_code", 0x3000);
+	boot_symbol(b, "flush_tlb_mm_range", 0x4000);
+	/* Entered at 1000 (idle), 1900, 2000 (tracer), 2100 (in it), 8000, 8100. */
+	boot_add_exit(b, 0, 1500, 0, 0x2000, 500);
+	boot_add_exit(b, 0, 2000, 7, 0x1000, 100);
+	boot_add_exit(b, 1, 2200, 9, 0x4000, 100);
+	boot_add_exit(b, 0, 7000, 7, 0x3000, 5000);
+	boot_add_exit(b, 1, 8500, 9, 0x1000, 500);
+	boot_add_exit(b, 0, 9000, 7, 0x1000, 900);
+	run(b, &r);
+	assert_int_equal(r.calls, 6);
+	assert_int_equal(r.n_leaps, 2);
+	for (size_t i = 0; i < r.n_leaps; i++)
+		assert_int_equal(r.leaps[i].to.entry_ns - r.leaps[i].from.entry_ns, 100);
+	assert_int_equal(r.leaps[0].from.entry_ns, 1900);
+	assert_int_equal(r.leaps[1].from.entry_ns, 8000);
+}
+
+static void steps_last_until_the_next(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	static const char run_info[] = "start 0 ?\nstop 9 ?\ncost 7460 1000\n";
+
+	boot_symbol(b, "sched_init", 0x1000);
+	boot_symbol(b, "calibrate_delay", 0x2000);
+	boot_symbol(b, "rest_init", 0x3000);
+	boot_symbol(b, "another", 0x4000);
+	boot_add(b, 0, 1000, BOOT_FUNCTION, 0, 0x1000);
+	boot_add(b, 0, 2000, BOOT_FUNCTION, 0, 0x2004);
+	boot_add(b, 0, 3000, BOOT_FUNCTION, 0, 0x4000);
+	/* Another CPU is started, whose idle task has nothing to do with the boot's. */
+	boot_add(b, 1, 4000, BOOT_FUNCTION, 0, 0x2004);
+	boot_add(b, 0, 9000, BOOT_FUNCTION, 1, 0x3000);
+	assert_int_equal(kft_meta_set_blob(&b->trace->meta, &b->trace->meta.run, run_info,
+					   strlen(run_info)),
+			 0);
+	run(b, &r);
+	assert_int_equal(r.calls, 0);
+	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
+	kft_result_text(&result, &(struct kft_output_how){}, &sb);
+	const char *text = kft_strbuf_cstr(&sb);
+	assert_non_null(strstr(text,
+			       "the kernel was 7.4 times as slow (7.460 us for what "
+			       "takes 1.000 us without)"));
+	assert_non_null(strstr(text, "UNTIL THE NEXT  STEP                START\n"
+				     "      7.000 us  calibrate_delay  0.000002\n"
+				     "      1.000 us  sched_init       0.000001\n"
+				     "             -  rest_init        0.000009\n"));
+	assert_null(strstr(text, "LEAP"));
+}
+
 static void the_longest_ten_are_kept(void **state)
 {
 	struct boot_trace *b = *state;
@@ -184,6 +245,8 @@ static void what_is_missing_is_said(void **state)
 static const struct CMUnitTest tests[] = {
 	WITH_TRACE(nothing_is_an_error),
 	WITH_TRACE(leaps_are_between_entries),
+	WITH_TRACE(idle_and_the_tracer_make_no_leaps),
+	WITH_TRACE(steps_last_until_the_next),
 	WITH_TRACE(the_longest_ten_are_kept),
 	WITH_TRACE(initcalls_are_the_longest_first),
 	WITH_TRACE(in_words),

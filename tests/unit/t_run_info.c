@@ -29,6 +29,8 @@ static void what_was_kept_is_read_back(void **state)
 		.not_found = 5,
 		.max_ns = 6000,
 		.n_functions = 2,
+		.traced_ns = 70,
+		.untraced_ns = 10,
 	};
 	struct kft_run_info back;
 
@@ -46,6 +48,8 @@ static void what_was_kept_is_read_back(void **state)
 	assert_int_equal(back.min_ns, 0);
 	assert_int_equal(back.max_ns, 6000);
 	assert_int_equal(back.n_functions, 2);
+	assert_int_equal(back.traced_ns, 70);
+	assert_int_equal(back.untraced_ns, 10);
 }
 
 static void later_versions_may_say_more(void **state)

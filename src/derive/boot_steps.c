@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "derive/boot_steps.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "derive/func_event.h"
+#include "model/boot_steps.h"
+#include "model/merge.h"
+
+/* A task that is idle on another CPU calls some of the functions, too: not the boot. */
+static bool is_boot_thread(const struct kft_event *ev, const struct kft_func_event *fe)
+{
+	return fe->pid == 1 || (fe->pid == 0 && ev->cpu == 0);
+}
+
+/* The name of the step that begins at the address; NULL: none does. */
+static const char *find_step(const struct kft_symbol_table *symbols, uint64_t addr)
+{
+	/* Where a function calls the tracer is a few bytes behind its beginning. */
+	const struct kft_symbol *s = kft_symbol_lookup(symbols, addr);
+
+	for (size_t i = 0; s && i < kft_boot_steps_count; i++)
+		if (strlen(kft_boot_steps[i]) == s->name_len &&
+		    memcmp(kft_boot_steps[i], s->name, s->name_len) == 0)
+			return kft_boot_steps[i];
+	return NULL;
+}
+
+static int add(struct kft_boot_step_list *out, const char *name, uint64_t ts)
+{
+	const struct kft_boot_step step = {.name = name, .start_ns = ts};
+
+	if (out->list.len >= KFT_BOOT_STEPS_MAX)
+		return -E2BIG;
+	if (out->list.len) {
+		struct kft_boot_step *last = &out->list.data[out->list.len - 1];
+
+		last->dur_ns = ts > last->start_ns ? ts - last->start_ns : 0;
+		last->ended = true;
+	}
+	return kft_vec_push(&out->list, step) ? 0 : -ENOMEM;
+}
+
+void kft_boot_steps_finish(struct kft_boot_step_list *s)
+{
+	kft_vec_finish(&s->list);
+}
+
+int kft_boot_steps_find(struct kft_trace *t, const struct kft_scope *scope,
+			const struct kft_symbol_table *symbols,
+			struct kft_boot_step_list *ret)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	struct kft_scope only = scope ? *scope : (struct kft_scope){};
+	struct kft_boot_step_list out = {};
+	struct kft_func_reader reader;
+	const struct kft_event *ev;
+
+	kft_func_reader_init(&reader, t);
+	only.wanted = reader.wanted;
+	int r = kft_merge_create(t, &only, &m);
+	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
+		struct kft_func_event fe;
+
+		r = 0;
+		kft_func_event_read(&reader, ev, &fe);
+		if (fe.kind != KFT_FUNC_EVENT_CALL || !is_boot_thread(ev, &fe))
+			continue;
+		const char *name = find_step(symbols, fe.func);
+		if (name)
+			r = add(&out, name, ev->ts);
+	}
+	if (r < 0)
+		kft_boot_steps_finish(&out);
+	else
+		*ret = out;
+	return r;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_BOOT_STEPS_H
+#define KFT_DERIVE_BOOT_STEPS_H
+
+#include "model/scope.h"
+#include "model/trace.h"
+
+/*
+ * Steps of a boot (model/boot_steps.h) from records of the function tracer, which has
+ * entries only: a step lasts until the next one is entered.
+ */
+#define KFT_BOOT_STEPS_MAX 10000
+
+struct kft_boot_step {
+	const char *name; /* static */
+	uint64_t start_ns; /* on the clock of the buffer */
+	uint64_t dur_ns; /* until the next one */
+	bool ended; /* false: the last one */
+};
+
+struct kft_boot_step_list {
+	KFT_VEC(struct kft_boot_step) list; /* in the order of their starts */
+};
+
+void kft_boot_steps_finish(struct kft_boot_step_list *s);
+
+/* An empty list when there are none. -ENOMEM, -E2BIG with more than KFT_BOOT_STEPS_MAX. */
+int kft_boot_steps_find(struct kft_trace *t, const struct kft_scope *scope,
+			const struct kft_symbol_table *symbols,
+			struct kft_boot_step_list *ret) __must_check;
+
+#endif
