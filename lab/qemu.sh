@@ -49,6 +49,10 @@ qemu_command() {
 		-chardev "file,id=status,path=$(path "$tmp")/status"
 		-device "virtserialport,chardev=status,name=status"
 	)
+	# Time does not depend on what else this machine does then.
+	if [ -n "$exact" ]; then
+		qemu+=(-icount "shift=0,sleep=off")
+	fi
 	if [ -n "$shell" ]; then
 		qemu+=(-serial "mon:stdio")
 	else

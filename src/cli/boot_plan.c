@@ -28,7 +28,8 @@ static int check(struct cli *c, const struct cli_boot_opts *o, struct kft_config
 }
 
 static int make_line(struct cli *c, const struct kft_run_config *run,
-		     const struct cli_boot_opts *o, struct kft_strbuf *line)
+		     const struct cli_boot_opts *o, const char *roots,
+		     struct kft_strbuf *line)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf word = {};
 	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
@@ -38,7 +39,7 @@ static int make_line(struct cli *c, const struct kft_run_config *run,
 		return r;
 	plan.buffer_bytes = o->buffer_bytes;
 	kft_boot_word_add(run, &word);
-	return kft_boot_params(&plan, kft_strbuf_cstr(&word), line, &c->err);
+	return kft_boot_params(&plan, kft_strbuf_cstr(&word), roots, line, &c->err);
 }
 
 /* What this kernel was booted with, apart from what kft asked for. */
@@ -59,8 +60,7 @@ static size_t other_bytes(void)
 	return bytes;
 }
 
-static int check_length(struct cli *c, const struct kft_run_config *run,
-			const struct cli_boot_opts *o, size_t len)
+static int check_length(struct cli *c, const struct cli_boot_opts *o, size_t len)
 {
 	struct utsname u = {};
 	size_t other = o->map || o->limit ? 0 : other_bytes();
@@ -75,11 +75,6 @@ static int check_length(struct cli *c, const struct kft_run_config *run,
 			  "the parameters take %zu bytes; of the %zu that a kernel's "
 			  "command line has, %zu are free",
 			  len, max, max > other ? max - other : 0);
-	if (run->funclist.len > 1 || run->nofunclist.len > 1)
-		kft_err_hint(&c->err,
-			     "write patterns such as 'vfs_*' for the %zu "
-			     "functions that are listed",
-			     run->funclist.len + run->nofunclist.len);
 	return -E2BIG;
 }
 
@@ -102,6 +97,15 @@ static void tell_kernel(void)
 			       "work at initcalls and recorded calls only");
 }
 
+int cli_boot_line(struct cli *c, const struct cli_boot_opts *o,
+		  const struct kft_run_config *run, const char *roots,
+		  struct kft_strbuf *line)
+{
+	int r = make_line(c, run, o, roots, line);
+
+	return r < 0 ? r : check_length(c, o, line->len);
+}
+
 int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
 		    struct kft_strbuf *text)
 {
@@ -114,13 +118,27 @@ int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_str
 	if (r < 0)
 		return r;
 	const struct kft_run_config *run = &config.runs.data[0];
-	r = make_line(c, run, o, line);
-	if (r == 0)
-		r = check_length(c, run, o, line->len);
+	r = cli_boot_line(c, o, run, NULL, line);
+	if (r == -E2BIG && (run->funclist.len > 1 || run->nofunclist.len > 1))
+		kft_err_hint(&c->err,
+			     "write patterns such as 'vfs_*' for the %zu "
+			     "functions that are listed",
+			     run->funclist.len + run->nofunclist.len);
 	if (r < 0)
 		return r;
 	kft_config_boot_explain(run, text);
 	if (!o->map && !o->syntax && !o->quiet)
 		tell_kernel();
 	return 0;
+}
+
+int cli_boot_light(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
+		   struct kft_strbuf *text)
+{
+	kft_boot_light_params(o->buffer_bytes, "begin,end", line);
+	kft_strbuf_adds(text,
+			"  initcalls are recorded as events, and when the steps of the "
+			"boot begin, from\n  sched_init on: no other function is "
+			"traced\n");
+	return check_length(c, o, line->len);
 }

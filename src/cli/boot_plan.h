@@ -3,6 +3,7 @@
 #define KFT_CLI_BOOT_PLAN_H
 
 #include "cli/verb.h"
+#include "config/run.h"
 
 /* A KFT configuration made into parameters of a kernel's command line. */
 struct cli_boot_opts {
@@ -20,5 +21,19 @@ struct cli_boot_opts {
  */
 int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
 		    struct kft_strbuf *text) __must_check;
+
+/* The same for a run that is known, in what roots call alone (NULL: in everything). */
+int cli_boot_line(struct cli *c, const struct cli_boot_opts *o,
+		  const struct kft_run_config *run, const char *roots,
+		  struct kft_strbuf *line) __must_check;
+
+/*
+ * The same without a configuration: a light first look, and one at what the slowest
+ * initcalls of the trace of such a boot call.
+ */
+int cli_boot_light(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
+		   struct kft_strbuf *text) __must_check;
+int cli_boot_focus(struct cli *c, const struct cli_boot_opts *o, const char *trace,
+		   struct kft_strbuf *line, struct kft_strbuf *text) __must_check;
 
 #endif

@@ -17,6 +17,8 @@ static struct {
 	bool remove;
 	const char *parameters;
 	const char *root;
+	bool light;
+	const char *focus;
 	bool report;
 	int format;
 	bool all;
@@ -31,6 +33,13 @@ static const struct kft_opt opts[] = {
 	{0, "limit", "BYTES",
 	 "what the command line has room for (the machine's limit, less what is in use)",
 	 KFT_OPT_SIZE, &arg.plan.limit},
+	{0, "light", NULL,
+	 "a first look without FILE: initcalls and the steps of the boot, at next to no "
+	 "cost",
+	 KFT_OPT_FLAG, &arg.light},
+	{0, "focus", "TRACE",
+	 "without FILE: look into the slowest initcalls of the trace of such a boot",
+	 KFT_OPT_STRING, &arg.focus},
 	{0, "install", NULL,
 	 "make the next boots such ones: write a drop-in for GRUB, and a service that "
 	 "saves the trace",
@@ -155,7 +164,9 @@ static int show(struct cli *c)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	int r = cli_boot_params(c, &arg.plan, &line, &text);
+	int r = arg.light   ? cli_boot_light(c, &arg.plan, &line, &text)
+		: arg.focus ? cli_boot_focus(c, &arg.plan, arg.focus, &line, &text)
+			    : cli_boot_params(c, &arg.plan, &line, &text);
 
 	if (r < 0)
 		return r;
@@ -183,18 +194,19 @@ static int run(struct cli *c, int argc, char **argv)
 				  "--parameters and --root go with --install");
 		return CLI_USAGE;
 	}
-	if (argc != 1) {
-		(void)kft_err_set(&c->err, -EINVAL, "expected a configuration");
+	if (argc != !(arg.light || arg.focus) || (arg.light && arg.focus)) {
+		(void)kft_err_set(&c->err, -EINVAL,
+				  "expected a configuration, --light or --focus TRACE");
 		return CLI_USAGE;
 	}
-	arg.plan.path = argv[0];
+	arg.plan.path = argc ? argv[0] : NULL;
 	return show(c) < 0 ? CLI_FAILED : CLI_OK;
 }
 
 const struct cli_verb cli_verb_boot = {
 	.name = "boot",
 	.summary = "trace a boot as a KFT configuration says",
-	.operands = "FILE",
+	.operands = "[FILE]",
 	.about =
 		"Prints the parameters for the kernel's command line that make the boot a "
 		"run of FILE (kft.conf(5)), and says on standard error what they do. "

@@ -240,6 +240,12 @@ void kft_config_boot_explain(const struct kft_run_config *run, struct kft_strbuf
 		kft_strbuf_adds(sb,
 				"  (no overwrite)\n"
 				"      recording also ends when the buffer is full\n");
+	if (!run->funclist.len)
+		kft_strbuf_adds(
+			sb,
+			"  (no funclist)\n"
+			"      every function is traced: the boot takes 6 to 10 times as long; "
+			"'kft boot --light' costs next to nothing\n");
 	if (!run->mintime_ns && !run->funclist.len)
 		kft_strbuf_adds(sb, "  (neither mintime nor funclist)\n"
 				    "      every call is recorded: the buffer is full "

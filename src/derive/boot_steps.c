@@ -27,18 +27,24 @@ static const char *find_step(const struct kft_symbol_table *symbols, uint64_t ad
 	return NULL;
 }
 
+static void end_last(struct kft_boot_step_list *out, uint64_t ts)
+{
+	struct kft_boot_step *last = out->list.len ? &out->list.data[out->list.len - 1]
+						   : NULL;
+
+	if (!last || last->ended)
+		return;
+	last->dur_ns = ts > last->start_ns ? ts - last->start_ns : 0;
+	last->ended = true;
+}
+
 static int add(struct kft_boot_step_list *out, const char *name, uint64_t ts)
 {
 	const struct kft_boot_step step = {.name = name, .start_ns = ts};
 
 	if (out->list.len >= KFT_BOOT_STEPS_MAX)
 		return -E2BIG;
-	if (out->list.len) {
-		struct kft_boot_step *last = &out->list.data[out->list.len - 1];
-
-		last->dur_ns = ts > last->start_ns ? ts - last->start_ns : 0;
-		last->ended = true;
-	}
+	end_last(out, ts);
 	return kft_vec_push(&out->list, step) ? 0 : -ENOMEM;
 }
 
@@ -55,15 +61,21 @@ int kft_boot_steps_find(struct kft_trace *t, const struct kft_scope *scope,
 	struct kft_scope only = scope ? *scope : (struct kft_scope){};
 	struct kft_boot_step_list out = {};
 	struct kft_func_reader reader;
+	const struct kft_class *level = kft_class_table_find(&t->classes, "initcall",
+							     "initcall_level");
 	const struct kft_event *ev;
 
 	kft_func_reader_init(&reader, t);
+	if (level)
+		reader.wanted[level->id >> 6] |= UINT64_C(1) << (level->id & 63);
 	only.wanted = reader.wanted;
 	int r = kft_merge_create(t, &only, &m);
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
 		struct kft_func_event fe;
 
 		r = 0;
+		if (level && ev->id == level->id)
+			end_last(&out, ev->ts);
 		kft_func_event_read(&reader, ev, &fe);
 		if (fe.kind != KFT_FUNC_EVENT_CALL || !is_boot_thread(ev, &fe))
 			continue;

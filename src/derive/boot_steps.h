@@ -7,15 +7,16 @@
 
 /*
  * Steps of a boot (model/boot_steps.h) from records of the function tracer, which has
- * entries only: a step lasts until the next one is entered.
+ * entries only: a step lasts until the next one is entered, or initcalls of another level
+ * begin.
  */
 #define KFT_BOOT_STEPS_MAX 10000
 
 struct kft_boot_step {
 	const char *name; /* static */
 	uint64_t start_ns; /* on the clock of the buffer */
-	uint64_t dur_ns; /* until the next one */
-	bool ended; /* false: the last one */
+	uint64_t dur_ns; /* until the next one, or initcalls */
+	bool ended; /* false: neither came */
 };
 
 struct kft_boot_step_list {

@@ -5,10 +5,9 @@
 #include "base/macro.h"
 
 /*
- * The functions that a kernel's start_kernel() and kernel_init() call one after another
- * (init/main.c) from the moment that tracing works, as far as they may take long: what a
- * light first look at a boot records besides initcalls. Those that a kernel does not have
- * do no harm.
+ * Functions that a kernel's start_kernel() and kernel_init() call one after another
+ * (init/main.c) from the moment that tracing works: what a light first look at a boot
+ * records besides initcalls. One that a kernel does not have does no harm.
  */
 extern const char *const kft_boot_steps[];
 extern const size_t kft_boot_steps_count;

@@ -85,15 +85,16 @@ static void steps_last_until_the_next(void **state)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	static const char run_info[] = "start 0 ?\nstop 9 ?\ncost 7460 1000\n";
 
-	boot_symbol(b, "sched_init", 0x1000);
+	boot_symbol(b, "pid_idr_init", 0x1000);
 	boot_symbol(b, "calibrate_delay", 0x2000);
-	boot_symbol(b, "rest_init", 0x3000);
+	boot_symbol(b, "smp_init", 0x3000);
 	boot_symbol(b, "another", 0x4000);
 	boot_add(b, 0, 1000, BOOT_FUNCTION, 0, 0x1000);
 	boot_add(b, 0, 2000, BOOT_FUNCTION, 0, 0x2004);
 	boot_add(b, 0, 3000, BOOT_FUNCTION, 0, 0x4000);
 	/* Another CPU is started, whose idle task has nothing to do with the boot's. */
 	boot_add(b, 1, 4000, BOOT_FUNCTION, 0, 0x2004);
+	boot_add_level(b, 7000, "early");
 	boot_add(b, 0, 9000, BOOT_FUNCTION, 1, 0x3000);
 	assert_int_equal(kft_meta_set_blob(&b->trace->meta, &b->trace->meta.run, run_info,
 					   strlen(run_info)),
@@ -107,9 +108,9 @@ static void steps_last_until_the_next(void **state)
 			       "the kernel was 7.4 times as slow (7.460 us for what "
 			       "takes 1.000 us without)"));
 	assert_non_null(strstr(text, "UNTIL THE NEXT  STEP                START\n"
-				     "      7.000 us  calibrate_delay  0.000002\n"
-				     "      1.000 us  sched_init       0.000001\n"
-				     "             -  rest_init        0.000009\n"));
+				     "      5.000 us  calibrate_delay  0.000002\n"
+				     "      1.000 us  pid_idr_init     0.000001\n"
+				     "             -  smp_init         0.000009\n"));
 	assert_null(strstr(text, "LEAP"));
 }
 

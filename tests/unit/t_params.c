@@ -9,7 +9,7 @@ static void assert_params(const struct kft_plan *p, const char *params)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
-	assert_int_equal(kft_boot_params(p, "w", &sb, NULL), 0);
+	assert_int_equal(kft_boot_params(p, "w", NULL, &sb, NULL), 0);
 	assert_string_equal(kft_strbuf_cstr(&sb), params);
 }
 
@@ -56,13 +56,37 @@ static void all_that_the_kernel_can_do(void **state)
 			  "trace_options=nofuncgraph-irqs kft.boot=w");
 }
 
+static void what_slow_functions_call(void **state)
+{
+	const struct kft_plan p = {.functions.min_ns = 20000};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	assert_int_equal(kft_boot_params(&p, "w", "acpi_init,pci_init", &sb, NULL), 0);
+	assert_non_null(
+		strstr(kft_strbuf_cstr(&sb),
+		       " tracing_thresh=20 ftrace_graph_filter=acpi_init,pci_init "));
+}
+
+/* ARM and RISC-V take 1,024 bytes, and the bootloader has its own. */
+static void a_light_look_fits_everywhere(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_boot_light_params(0, "w", &sb);
+	const char *line = kft_strbuf_cstr(&sb);
+	assert_non_null(strstr(line, "ftrace=function ftrace_filter=calibrate_delay,"));
+	assert_non_null(strstr(line, ",run_init_process "));
+	assert_non_null(strstr(line, " trace_event=initcall:*,module:module_load "));
+	assert_true(sb.len < 300);
+}
+
 static void addresses_are_refused(void **state)
 {
 	_cleanup_(kft_plan_finish) struct kft_plan p = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
 	assert_int_equal(kft_plan_add_function(&p, "0x1000", NULL), 0);
-	assert_int_equal(kft_boot_params(&p, "w", &sb, NULL), -EINVAL);
+	assert_int_equal(kft_boot_params(&p, "w", NULL, &sb, NULL), -EINVAL);
 }
 
 static void each_parameter_is_known_again(void **state)
@@ -70,6 +94,7 @@ static void each_parameter_is_known_again(void **state)
 	assert_true(kft_boot_is_param("ftrace=function_graph"));
 	assert_true(kft_boot_is_param("kft.boot=w"));
 	assert_true(kft_boot_is_param("tracing_thresh=1"));
+	assert_true(kft_boot_is_param("ftrace_graph_filter=a"));
 	assert_false(kft_boot_is_param("quiet"));
 	assert_false(kft_boot_is_param("ftrace"));
 }
@@ -88,6 +113,8 @@ static void lines_are_as_long_as_the_machine_takes(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(an_empty_plan_records_all),
 	cmocka_unit_test(all_that_the_kernel_can_do),
+	cmocka_unit_test(what_slow_functions_call),
+	cmocka_unit_test(a_light_look_fits_everywhere),
 	cmocka_unit_test(addresses_are_refused),
 	cmocka_unit_test(each_parameter_is_known_again),
 	cmocka_unit_test(lines_are_as_long_as_the_machine_takes),

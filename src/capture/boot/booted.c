@@ -102,9 +102,12 @@ static int check_tracer(struct kft_boot *b, struct kft_err *e)
 			     "'dmesg | grep -i trace' says if the tracer never started");
 		return -EALREADY;
 	}
+	size_t len = 0;
+	const char *ours = find_param(b, "ftrace=", &len);
 	bool has_events = kft_ctl_read(b->fd, "events/initcall/enable", &events) == 0 &&
 			  *events.buf == '1';
-	if (strcmp(tracer.buf, KFT_GRAPH_TRACER) == 0 && has_events)
+	if (ours && strlen(tracer.buf) == len && strncmp(tracer.buf, ours, len) == 0 &&
+	    has_events)
 		return 0;
 	return kft_err_set(e, -EBUSY,
 			   "somebody else uses the kernel's own tracer now: "
@@ -258,6 +261,8 @@ int kft_boot_restore(struct kft_boot *b, struct kft_err *e)
 		empty(&r, "set_ftrace_filter");
 	if (has_param(b, "ftrace_notrace="))
 		empty(&r, "set_ftrace_notrace");
+	if (has_param(b, KFT_BOOT_ROOTS))
+		empty(&r, "set_graph_function");
 	if (param_has(b, "trace_event=", KFT_BOOT_EVENTS)) {
 		set(&r, "events/initcall/enable", "0");
 		set(&r, "events/module/module_load/enable", "0");

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/probes.h"
+#include "model/boot_steps.h"
 
 static int add_name(const struct kft_plan_func *f, struct kft_strbuf *sb,
 		    struct kft_err *e)
@@ -57,7 +58,7 @@ static int add_triggers(const struct kft_plan_functions *f, struct kft_strbuf *s
 
 static void add_buffer(uint64_t bytes, struct kft_strbuf *sb)
 {
-	uint64_t kb = ((bytes ? bytes : KFT_BOOT_BUFFER_BYTES) + 1023) / 1024;
+	uint64_t kb = (bytes + 1023) / 1024;
 	bool is_mb = kb % 1024 == 0;
 
 	kft_strbuf_addf(sb, " trace_buf_size=%llu%c",
@@ -75,8 +76,8 @@ static void add_options(const struct kft_plan *plan, struct kft_strbuf *sb)
 		!plan->overwrite && no_irqs ? "," : "", no_irqs ? KFT_BOOT_NO_IRQS : "");
 }
 
-int kft_boot_params(const struct kft_plan *plan, const char *word, struct kft_strbuf *sb,
-		    struct kft_err *e)
+int kft_boot_params(const struct kft_plan *plan, const char *word, const char *roots,
+		    struct kft_strbuf *sb, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 	uint64_t thresh_us = f->untimed ? 0 : f->min_ns / 1000;
@@ -88,16 +89,30 @@ int kft_boot_params(const struct kft_plan *plan, const char *word, struct kft_st
 	int r = add_list(" ftrace_filter=", &f->include, sb, e);
 	if (r == 0)
 		r = add_list(" ftrace_notrace=", &f->exclude, sb, e);
+	if (roots)
+		kft_strbuf_addf(sb, " " KFT_BOOT_ROOTS "%s", roots);
 	kft_strbuf_adds(sb, " trace_event=" KFT_BOOT_EVENTS);
 	if (r == 0)
 		r = add_triggers(f, sb, e);
 	if (r < 0)
 		return r;
 	kft_strbuf_adds(sb, " trace_clock=local");
-	add_buffer(plan->buffer_bytes, sb);
+	add_buffer(plan->buffer_bytes ? plan->buffer_bytes : KFT_BOOT_BUFFER_BYTES, sb);
 	add_options(plan, sb);
 	kft_strbuf_addf(sb, " " KFT_BOOT_WORD "%s", word);
 	return kft_strbuf_ok(sb) ? 0 : kft_err_sys(e, -ENOMEM, "cannot make parameters");
+}
+
+void kft_boot_light_params(uint64_t buffer_bytes, const char *word, struct kft_strbuf *sb)
+{
+	kft_strbuf_adds(sb, "ftrace=function");
+	for (size_t i = 0; i < kft_boot_steps_count; i++)
+		kft_strbuf_addf(sb, "%s%s", i == 0 ? " ftrace_filter=" : ",",
+				kft_boot_steps[i]);
+	kft_strbuf_adds(sb, " trace_event=" KFT_BOOT_EVENTS " trace_clock=local");
+	add_buffer(buffer_bytes ? buffer_bytes : KFT_BOOT_LIGHT_BYTES, sb);
+	kft_strbuf_addf(
+		sb, " trace_options=" KFT_BOOT_NO_OVERWRITE " " KFT_BOOT_WORD "%s", word);
 }
 
 bool kft_boot_is_param(const char *word)
@@ -105,7 +120,7 @@ bool kft_boot_is_param(const char *word)
 	static const char *const names[] = {
 		"ftrace=",	  "tracing_thresh=", "ftrace_filter=", "ftrace_notrace=",
 		"trace_event=",	  "kprobe_event=",   "trace_clock=",   "trace_buf_size=",
-		"trace_options=", KFT_BOOT_WORD,
+		"trace_options=", KFT_BOOT_WORD,     KFT_BOOT_ROOTS,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)

@@ -17,17 +17,28 @@
 #define KFT_BOOT_WORD	      "kft.boot=" /* ours; a dot keeps the kernel from passing it on */
 #define KFT_BOOT_GROUP	      "kft_boot" /* of the events of the triggers' probes */
 #define KFT_BOOT_EVENTS	      "initcall:*,module:module_load" /* whose initcall it is */
+#define KFT_BOOT_ROOTS	      "ftrace_graph_filter=" /* what these call, and nothing else */
 #define KFT_BOOT_NO_OVERWRITE "nooverwrite"
 #define KFT_BOOT_NO_IRQS      "nofuncgraph-irqs"
 
 #define KFT_BOOT_BUFFER_BYTES (UINT64_C(16) << 20) /* of a CPU, when the plan has none */
 
+#define KFT_BOOT_LIGHT_BYTES (UINT64_C(1) << 20)
+
 /*
- * Appends the parameters, blanks between. word is the value of kft.boot. -EINVAL for a plan
- * with addresses for functions.
+ * Appends the parameters, blanks between. word is the value of kft.boot. roots: only what
+ * these functions call, with commas between; NULL: everything. -EINVAL for a plan with
+ * addresses for functions.
  */
-int kft_boot_params(const struct kft_plan *plan, const char *word, struct kft_strbuf *sb,
-		    struct kft_err *e) __must_check;
+int kft_boot_params(const struct kft_plan *plan, const char *word, const char *roots,
+		    struct kft_strbuf *sb, struct kft_err *e) __must_check;
+
+/*
+ * The same for a light first look: initcalls, and when the steps of model/boot_steps.h
+ * begin. These are the only functions that are traced, from sched_init() on.
+ */
+void kft_boot_light_params(uint64_t buffer_bytes, const char *word,
+			   struct kft_strbuf *sb);
 
 /* Whether a word of a command line is a parameter of a kind that the above makes. */
 bool kft_boot_is_param(const char *word);

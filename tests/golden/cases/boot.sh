@@ -32,6 +32,8 @@ try kft boot --syntax --limit 2047 boot.conf
 try kft boot --syntax --limit 2047 -q -b 8M both.conf
 try kft boot --syntax cannot.conf
 try kft boot --syntax --limit 1023 long.conf
+try kft boot --light --limit 2047
+try kft boot --light boot.conf
 try kft boot
 try kft boot --remove boot.conf
 try kft boot --root there boot.conf
