@@ -6,12 +6,13 @@
 
 #include "base/cursor.h"
 
-#define BTF_MAGIC      0xeb9f
-#define BTF_HDR_MIN    24
-#define BTF_N_KINDS    20
-#define BTF_INFO_KIND  0x1f
-#define BTF_INFO_VLEN  0xffff
-#define BTF_KIND_SHIFT 24
+#define BTF_MAGIC	    0xeb9f
+#define BTF_HDR_MIN	    24
+#define BTF_N_KINDS	    20
+#define BTF_INFO_KIND	    0x1f
+#define BTF_INFO_VLEN	    0xffff
+#define BTF_KIND_SHIFT	    24
+#define BTF_INFO_FLAG_SHIFT 31
 
 /* What follows the 12 bytes common to all types: `fixed` bytes, and `each` per member. */
 static const struct {
@@ -138,4 +139,77 @@ int kft_btf_count(const void *data, size_t size, uint32_t *ret)
 		return r;
 	*ret = n;
 	return 0;
+}
+
+int kft_btf_open(const void *data, size_t size, struct kft_btf *ret)
+{
+	struct kft_btf out = {};
+	struct btf btf;
+	struct btf_type type;
+	int r = open_btf(data, size, &btf);
+
+	if (r < 0)
+		return r;
+	out.types = btf.types;
+	out.strings = btf.strings;
+	for (;;) {
+		uint32_t start = (uint32_t)btf.types.pos;
+
+		r = next_type(&btf, &type);
+		if (r > 0 && !kft_vec_push(&out.starts, start))
+			r = -ENOMEM;
+		if (r <= 0)
+			break;
+	}
+	if (r < 0)
+		kft_btf_close(&out);
+	else
+		*ret = out;
+	return r;
+}
+
+void kft_btf_close(struct kft_btf *btf)
+{
+	kft_vec_finish(&btf->starts);
+}
+
+const char *kft_btf_string(const struct kft_btf *btf, uint32_t offset)
+{
+	struct kft_cursor c = btf->strings;
+	const char *s;
+
+	return kft_cursor_skip(&c, offset) && kft_cursor_str(&c, &s) ? s : "";
+}
+
+bool kft_btf_type(const struct kft_btf *btf, uint32_t id, struct kft_btf_type *ret)
+{
+	struct kft_cursor c = btf->types;
+	uint32_t name;
+	uint32_t info;
+	uint32_t size;
+
+	if (!id || id > btf->starts.len)
+		return false;
+	c.pos = btf->starts.data[id - 1];
+	if (!kft_cursor_u32(&c, &name) || !kft_cursor_u32(&c, &info) ||
+	    !kft_cursor_u32(&c, &size))
+		return false;
+	*ret = (struct kft_btf_type){
+		.name = kft_btf_string(btf, name),
+		.kind = info >> BTF_KIND_SHIFT & BTF_INFO_KIND,
+		.count = info & BTF_INFO_VLEN,
+		.size = size,
+		.flag = info >> BTF_INFO_FLAG_SHIFT,
+		.start = (uint32_t)c.pos,
+	};
+	return true;
+}
+
+bool kft_btf_word(const struct kft_btf *btf, const struct kft_btf_type *type,
+		  uint32_t index, uint32_t *ret)
+{
+	struct kft_cursor c = btf->types;
+
+	c.pos = type->start;
+	return kft_cursor_skip(&c, (size_t)index * 4) && kft_cursor_u32(&c, ret);
 }

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "decode/btf_fetch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/suggest.h"
+
+/* Chains of typedefs, const and so on, and of members without a name, end somewhere. */
+#define CHAIN_MAX 32
+/* MAX_ARG_NAME_LEN of kernel/trace/trace_probe.h, without NUL */
+#define NAME_MAX_BYTES	   31
+#define WORD_MAX_BYTES	   128
+#define WORDS_AFTER_MEMBER 3
+
+enum int_encoding {
+	INT_SIGNED = 1,
+};
+
+/* What an expression stands for, so far. */
+struct value {
+	uint32_t type; /* without typedefs and qualifiers; 0: void, or not known */
+	struct kft_strbuf base; /* fetches the value, or the address that it is at */
+	bool in_memory; /* at base plus offset */
+	uint64_t offset;
+	uint32_t bit; /* of a bit field, in the value at offset */
+	uint32_t bits; /* 0: no bit field */
+	bool is_known; /* has a type */
+};
+
+struct member {
+	uint32_t type;
+	uint32_t bit_offset;
+	uint32_t bits;
+};
+
+/* The type behind typedefs and qualifiers; 0 for void. */
+static uint32_t strip(const struct kft_btf *btf, uint32_t id)
+{
+	struct kft_btf_type t;
+
+	for (int i = 0; i < CHAIN_MAX && kft_btf_type(btf, id, &t); i++) {
+		if (t.kind != KFT_BTF_TYPEDEF && t.kind != KFT_BTF_CONST &&
+		    t.kind != KFT_BTF_VOLATILE && t.kind != KFT_BTF_RESTRICT &&
+		    t.kind != KFT_BTF_TYPE_TAG)
+			return id;
+		id = t.size;
+	}
+	return 0;
+}
+
+static bool is_aggregate(const struct kft_btf_type *t)
+{
+	return t->kind == KFT_BTF_STRUCT || t->kind == KFT_BTF_UNION;
+}
+
+static bool read_member(const struct kft_btf *btf, const struct kft_btf_type *t,
+			uint32_t index, const char **ret_name, struct member *ret)
+{
+	uint32_t name;
+	uint32_t type;
+	uint32_t offset;
+
+	if (!kft_btf_word(btf, t, index * WORDS_AFTER_MEMBER, &name) ||
+	    !kft_btf_word(btf, t, index * WORDS_AFTER_MEMBER + 1, &type) ||
+	    !kft_btf_word(btf, t, index * WORDS_AFTER_MEMBER + 2, &offset))
+		return false;
+	*ret_name = kft_btf_string(btf, name);
+	*ret = (struct member){.type = type, .bit_offset = offset};
+	if (t->flag) { /* "BTF_KIND_STRUCT" in btf.rst */
+		ret->bits = offset >> 24;
+		ret->bit_offset = offset & 0xffffff;
+	}
+	return true;
+}
+
+/* Also in members without a name. Names that are near go to s, which may be NULL. */
+static bool find_member(const struct kft_btf *btf, uint32_t id, const char *name,
+			int depth, struct kft_suggest *s, struct member *ret)
+{
+	struct kft_btf_type t;
+	struct member m;
+	const char *its_name;
+
+	if (depth > CHAIN_MAX || !kft_btf_type(btf, id, &t) || !is_aggregate(&t))
+		return false;
+	for (uint32_t i = 0; i < t.count && read_member(btf, &t, i, &its_name, &m); i++) {
+		if (strcmp(its_name, name) == 0) {
+			*ret = m;
+			return true;
+		}
+		if (*its_name)
+			kft_suggest_add(s, its_name, strlen(its_name));
+		else if (find_member(btf, strip(btf, m.type), name, depth + 8, s, ret)) {
+			ret->bit_offset += m.bit_offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "+8(+16($arg1))" */
+static void load(struct value *v)
+{
+	struct kft_strbuf text = {};
+
+	if (!v->in_memory)
+		return;
+	kft_strbuf_addf(&text, "+%" PRIu64 "(%s)", v->offset, kft_strbuf_cstr(&v->base));
+	text.failed |= !kft_strbuf_ok(&v->base);
+	kft_strbuf_finish(&v->base);
+	v->base = text;
+	v->in_memory = false;
+	v->offset = 0;
+}
+
+static const char *kind_name(const struct kft_btf *btf, uint32_t id, char *buf,
+			     size_t size)
+{
+	struct kft_btf_type t;
+
+	if (!kft_btf_type(btf, id, &t))
+		return "void";
+	const char *kind = t.kind == KFT_BTF_STRUCT  ? "struct "
+			   : t.kind == KFT_BTF_UNION ? "union "
+						     : "";
+	(void)snprintf(buf, size, "%s%.80s", kind,
+		       t.kind == KFT_BTF_PTR ? "pointer" : t.name);
+	return buf;
+}
+
+static int enter_pointer(const struct kft_btf *btf, struct value *v, const char *name,
+			 struct kft_err *e)
+{
+	struct kft_btf_type t;
+
+	if (!kft_btf_type(btf, v->type, &t) || t.kind != KFT_BTF_PTR)
+		return kft_err_set(e, -EINVAL, "'->%s' needs a pointer before it", name);
+	load(v);
+	v->type = strip(btf, t.size);
+	v->in_memory = true;
+	return 0;
+}
+
+static int take_member(const struct kft_btf *btf, struct value *v, bool is_arrow,
+		       const char *name, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf hint = {};
+	struct kft_suggest s;
+	struct member m;
+	char kind[100];
+	int r = is_arrow ? enter_pointer(btf, v, name, e) : 0;
+
+	if (r < 0)
+		return r;
+	if (!v->in_memory)
+		return kft_err_set(e, -EINVAL,
+				   "'.%s' needs a struct before it; a pointer "
+				   "takes '->'",
+				   name);
+	kft_suggest_init(&s, name);
+	if (!find_member(btf, v->type, name, 0, &s, &m)) {
+		kft_err_set(e, -EINVAL, "%s has no member '%s'",
+			    kind_name(btf, v->type, kind, sizeof(kind)), name);
+		if (kft_suggest_text(&s, &hint))
+			kft_err_hint(e, "%s", kft_strbuf_cstr(&hint));
+		return -EINVAL;
+	}
+	v->type = strip(btf, m.type);
+	v->bits = m.bits;
+	v->bit = m.bits ? m.bit_offset % 8 : 0;
+	v->offset += m.bit_offset / 8;
+	return 0;
+}
+
+static bool is_char(const struct kft_btf *btf, uint32_t id)
+{
+	struct kft_btf_type t;
+
+	return kft_btf_type(btf, strip(btf, id), &t) && t.kind == KFT_BTF_INT &&
+	       strcmp(t.name, "char") == 0;
+}
+
+/* Bits of the smallest unsigned integer that holds so many; 0: there is none. */
+static uint32_t container(uint32_t bits)
+{
+	for (uint32_t n = 8; n <= 64; n *= 2)
+		if (bits <= n)
+			return n;
+	return 0;
+}
+
+static int finish_array(const struct kft_btf *btf, struct value *v,
+			const struct kft_btf_type *t, struct kft_strbuf *sb,
+			struct kft_err *e)
+{
+	uint32_t element;
+
+	if (!kft_btf_word(btf, t, 0, &element) || !is_char(btf, element))
+		return kft_err_set(e, -EINVAL, "an array cannot be recorded");
+	load(v);
+	kft_strbuf_addf(sb, "%s:string", kft_strbuf_cstr(&v->base));
+	return 0;
+}
+
+static int finish_int(const struct kft_btf *btf, struct value *v,
+		      const struct kft_btf_type *t, struct kft_strbuf *sb,
+		      struct kft_err *e)
+{
+	uint32_t info = 0;
+	bool is_signed = t->kind == KFT_BTF_INT ? kft_btf_word(btf, t, 0, &info) &&
+							  (info >> 24 & INT_SIGNED)
+						: t->flag;
+	uint32_t held = container(v->bit + v->bits);
+
+	load(v);
+	if (v->bits && !held)
+		return kft_err_set(e, -EINVAL, "this bit field cannot be recorded");
+	if (v->bits)
+		kft_strbuf_addf(sb, "%s:b%u@%u/%u", kft_strbuf_cstr(&v->base), v->bits,
+				v->bit, held);
+	else if (t->size && t->size <= 8 && !(t->size & (t->size - 1)))
+		kft_strbuf_addf(sb, "%s:%c%u", kft_strbuf_cstr(&v->base),
+				is_signed ? 's' : 'u', t->size * 8);
+	else
+		return kft_err_set(e, -EINVAL, "a number of %u bytes cannot be recorded",
+				   t->size);
+	return 0;
+}
+
+static int say_aggregate(const struct kft_btf *btf, const struct value *v,
+			 struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+	struct kft_btf_type t;
+	struct member m;
+	const char *name;
+	char kind[100];
+
+	if (kft_btf_type(btf, v->type, &t))
+		for (uint32_t i = 0;
+		     i < t.count && names.len < 100 && read_member(btf, &t, i, &name, &m);
+		     i++)
+			if (*name)
+				kft_strbuf_addf(&names, "%s%.60s", names.len ? ", " : "",
+						name);
+	kft_err_set(e, -EINVAL, "%s is no number: name one of its members",
+		    kind_name(btf, v->type, kind, sizeof(kind)));
+	if (names.len)
+		kft_err_hint(e, "it has %s ...", kft_strbuf_cstr(&names));
+	return -EINVAL;
+}
+
+/* As its type says: a number, a string, or an address. */
+static int finish_value(const struct kft_btf_fetch *f, struct value *v,
+			struct kft_strbuf *sb, struct kft_err *e)
+{
+	struct kft_btf_type t;
+
+	if (!v->is_known || !kft_btf_type(f->btf, v->type, &t)) {
+		load(v);
+		kft_strbuf_addf(sb, "%s:x%u", kft_strbuf_cstr(&v->base),
+				f->long_size * 8);
+		return 0;
+	}
+	switch (t.kind) {
+	case KFT_BTF_PTR:
+		load(v);
+		if (is_char(f->btf, t.size))
+			kft_strbuf_addf(sb, "+0(%s):string", kft_strbuf_cstr(&v->base));
+		else
+			kft_strbuf_addf(sb, "%s:x%u", kft_strbuf_cstr(&v->base),
+					f->long_size * 8);
+		return 0;
+	case KFT_BTF_INT:
+	case KFT_BTF_ENUM:
+	case KFT_BTF_ENUM64:
+		return finish_int(f->btf, v, &t, sb, e);
+	case KFT_BTF_ARRAY:
+		return finish_array(f->btf, v, &t, sb, e);
+	default:
+		return say_aggregate(f->btf, v, e);
+	}
+}
+
+static int find_proto(const struct kft_btf_fetch *f, struct kft_btf_type *ret,
+		      struct kft_err *e)
+{
+	struct kft_btf_type t;
+
+	if (!f->btf) {
+		kft_err_set(e, -ENOENT, "this kernel has no types (BTF) to find '%s' in",
+			    f->function);
+		kft_err_hint(e, "$arg1, $arg2 ... and $retval work without");
+		return -ENOENT;
+	}
+	for (uint32_t id = 1; kft_btf_type(f->btf, id, &t); id++)
+		if (t.kind == KFT_BTF_FUNC && strcmp(t.name, f->function) == 0 &&
+		    kft_btf_type(f->btf, t.size, ret) && ret->kind == KFT_BTF_FUNC_PROTO)
+			return 0;
+	kft_err_set(e, -ENOENT, "the kernel's types do not tell the arguments of '%s'",
+		    f->function);
+	kft_err_hint(e, "$arg1, $arg2 ... and $retval work without");
+	return -ENOENT;
+}
+
+static int find_parameter(const struct kft_btf_fetch *f, const char *name,
+			  struct value *v, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+	struct kft_btf_type proto;
+	uint32_t its_name;
+	uint32_t type;
+	int r = find_proto(f, &proto, e);
+
+	if (r < 0)
+		return r;
+	for (uint32_t i = 0;
+	     i < proto.count && kft_btf_word(f->btf, &proto, i * 2, &its_name) &&
+	     kft_btf_word(f->btf, &proto, i * 2 + 1, &type);
+	     i++) {
+		const char *s = kft_btf_string(f->btf, its_name);
+
+		if (strcmp(s, name) == 0) {
+			v->type = strip(f->btf, type);
+			v->is_known = true;
+			kft_strbuf_addf(&v->base, "$arg%u", i + 1);
+			return 0;
+		}
+		kft_strbuf_addf(&names, "%s%.60s", names.len ? ", " : "", s);
+	}
+	kft_err_set(e, -EINVAL, "'%s' has no argument '%s'", f->function, name);
+	if (names.len)
+		kft_err_hint(e, "it has %s", kft_strbuf_cstr(&names));
+	return -EINVAL;
+}
+
+/* $retval and $argN: with a type where the function's is known. */
+static void take_special(const struct kft_btf_fetch *f, const char *name, struct value *v)
+{
+	struct kft_btf_type proto;
+	unsigned int n;
+	uint32_t type = 0;
+
+	kft_strbuf_adds(&v->base, name);
+	if (!f->btf || find_proto(f, &proto, NULL) < 0)
+		return;
+	if (strcmp(name, "$retval") == 0)
+		type = proto.size;
+	else if (sscanf(name, "$arg%u", &n) != 1 || !n || n > proto.count ||
+		 !kft_btf_word(f->btf, &proto, (n - 1) * 2 + 1, &type))
+		return;
+	v->type = strip(f->btf, type);
+	v->is_known = true;
+}
+
+static bool is_word_char(char ch)
+{
+	return ch == '_' || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+	       (ch >= '0' && ch <= '9');
+}
+
+/* The name at *p, which goes behind it; false for none. */
+static bool next_name(const char **p, char ret[WORD_MAX_BYTES])
+{
+	size_t n = **p == '$';
+
+	while (is_word_char((*p)[n]))
+		n++;
+	if (!n || n >= WORD_MAX_BYTES)
+		return false;
+	memcpy(ret, *p, n);
+	ret[n] = '\0';
+	*p += n;
+	return true;
+}
+
+static int take_first(const struct kft_btf_fetch *f, const char *name, struct value *v,
+		      struct kft_err *e)
+{
+	if (*name == '$') {
+		if (f->at_return == (strcmp(name, "$retval") == 0)) {
+			take_special(f, name, v);
+			return 0;
+		}
+		kft_err_set(e, -EINVAL, "'%s' is not known %s", name,
+			    f->at_return ? "when the function returns"
+					 : "when the function is entered");
+		return -EINVAL;
+	}
+	if (!f->at_return)
+		return find_parameter(f, name, v, e);
+	kft_err_set(e, -EINVAL, "'%s' is not known when the function returns", name);
+	kft_err_hint(e, "$retval is; arguments need a probe without %%return");
+	return -EINVAL;
+}
+
+static int take_all(const struct kft_btf_fetch *f, const char *p, char *name,
+		    struct value *v, struct kft_err *e)
+{
+	const char *expression = p;
+	int r = next_name(&p, name) ? take_first(f, name, v, e) : -ENODATA;
+
+	while (r == 0 && *p) {
+		bool is_arrow = strncmp(p, "->", 2) == 0;
+
+		p += is_arrow ? 2 : *p == '.' ? 1 : 0;
+		if ((!is_arrow && p[-1] != '.') || !next_name(&p, name) || *name == '$')
+			r = -ENODATA;
+		else if (!v->is_known)
+			r = kft_err_set(e, -EINVAL, "the type before '%s' is not known",
+					name);
+		else
+			r = take_member(f->btf, v, is_arrow, name, e);
+	}
+	if (r != -ENODATA)
+		return r;
+	kft_err_set(e, -EINVAL, "not an argument: '%.100s'", expression);
+	kft_err_hint(e,
+		     "write names of the source with '->' and '.': file->f_inode->i_ino");
+	return -EINVAL;
+}
+
+int kft_btf_fetch(const struct kft_btf_fetch *f, const char *expression,
+		  struct kft_strbuf *sb, struct kft_err *e)
+{
+	char name[WORD_MAX_BYTES];
+	struct value v = {};
+	int r = take_all(f, expression, name, &v, e);
+
+	if (r == 0) {
+		kft_strbuf_addf(sb, "%.*s=", NAME_MAX_BYTES, name + (*name == '$'));
+		r = finish_value(f, &v, sb, e);
+	}
+	sb->failed |= !kft_strbuf_ok(&v.base);
+	kft_strbuf_finish(&v.base);
+	return r;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_BTF_FETCH_H
+#define KFT_DECODE_BTF_FETCH_H
+
+#include <kft/error.h>
+
+#include "base/strbuf.h"
+#include "decode/btf.h"
+
+/*
+ * Arguments of kprobe events by the names of the source. An expression is a parameter of
+ * the function (or $retval, $argN) and members behind it, as C writes them:
+ * "file->f_inode->i_ino". It becomes what the kernel fetches (kprobetrace.rst):
+ * "i_ino=+64(+32($arg1)):u64". char pointers and arrays become strings.
+ */
+struct kft_btf_fetch {
+	const struct kft_btf *btf; /* borrowed; NULL: only $retval and $argN are known */
+	const char *function;
+	bool at_return; /* of what the function was called with, nothing is known then */
+	uint32_t long_size; /* of the kernel: 4 or 8 */
+};
+
+/*
+ * Appends the expression's fetch argument under its last name. -EINVAL with a hint that
+ * names what there is instead; -ENOENT when the types do not have the function.
+ */
+int kft_btf_fetch(const struct kft_btf_fetch *f, const char *expression,
+		  struct kft_strbuf *sb, struct kft_err *e) __must_check;
+
+#endif
