@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions of programs: each is in the file, and has a name that is, too. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "decode/elf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct kft_elf_functions f;
+
+	if (kft_elf_functions(data, size, &f) < 0)
+		return 0;
+	kft_vec_for_each(&f.list, it) {
+		FUZZ_ASSERT(it->offset < size);
+		FUZZ_ASSERT((const uint8_t *)it->name > data &&
+			    (const uint8_t *)it->name + strlen(it->name) < data + size);
+	}
+	kft_elf_functions_finish(&f);
+	return 0;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/io.h"
+#include "decode/elf.h"
+
+#define FILE_MAX ((size_t)64 << 20)
+
+/* A function of this program, and of others that are here, as readelf lists them. */
+__attribute__((noinline)) int planted_function(int n);
+int planted_function(int n)
+{
+	return n + 1;
+}
+
+static const struct kft_elf_function *find(const struct kft_elf_functions *f,
+					   const char *name)
+{
+	kft_vec_for_each(&f->list, it)
+		if (strcmp(it->name, name) == 0)
+			return it;
+	return NULL;
+}
+
+static void own_functions_are_found(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_elf_functions f;
+
+	assert_int_equal(planted_function(1), 2);
+	assert_int_equal(kft_read_at(AT_FDCWD, "/proc/self/exe", FILE_MAX, &sb), 0);
+	assert_int_equal(kft_elf_functions(sb.buf, sb.len, &f), 0);
+	const struct kft_elf_function *it = find(&f, "planted_function");
+	assert_non_null(it);
+	assert_null(find(&f, "assert_int_equal"));
+	/* The bytes there are those of the function. */
+	assert_memory_equal(sb.buf + it->offset, (const void *)planted_function,
+			    it->size);
+	assert_true(it->size > 0);
+	for (size_t i = 1; i < f.list.len; i++)
+		assert_true(f.list.data[i - 1].offset <= f.list.data[i].offset);
+	kft_elf_functions_finish(&f);
+}
+
+static void what_is_broken_is_refused(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_elf_functions f;
+	unsigned int refused = 0;
+
+	assert_int_equal(kft_elf_functions("no ELF", 6, &f), -ENOEXEC);
+	assert_int_equal(kft_read_at(AT_FDCWD, "/proc/self/exe", FILE_MAX, &sb), 0);
+	for (size_t size = 0; size < sb.len; size += 1 + sb.len / 200) {
+		int r = kft_elf_functions(sb.buf, size, &f);
+
+		refused += r < 0;
+		if (r == 0)
+			kft_elf_functions_finish(&f);
+	}
+	assert_true(refused > 100);
+	/* Each byte of the header in turn. */
+	for (size_t i = 0; i < 64; i++) {
+		char was = sb.buf[i];
+
+		sb.buf[i] = (char)(was ^ 0xff);
+		if (kft_elf_functions(sb.buf, sb.len, &f) == 0)
+			kft_elf_functions_finish(&f);
+		sb.buf[i] = was;
+	}
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(own_functions_are_found),
+	cmocka_unit_test(what_is_broken_is_refused),
+};
+
+T_MAIN(tests)
