@@ -175,12 +175,21 @@ static int take_member(const struct kft_btf *btf, struct value *v, bool is_arrow
 	return 0;
 }
 
+/* Text; bytes that a typedef such as u8 names are not. */
 static bool is_char(const struct kft_btf *btf, uint32_t id)
 {
 	struct kft_btf_type t;
 
-	return kft_btf_type(btf, strip(btf, id), &t) && t.kind == KFT_BTF_INT &&
-	       strcmp(t.name, "char") == 0;
+	for (int i = 0; i < CHAIN_MAX && kft_btf_type(btf, id, &t); i++) {
+		if (t.kind == KFT_BTF_INT)
+			return strcmp(t.name, "char") == 0 ||
+			       strcmp(t.name, "unsigned char") == 0;
+		if (t.kind != KFT_BTF_CONST && t.kind != KFT_BTF_VOLATILE &&
+		    t.kind != KFT_BTF_TYPE_TAG)
+			return false;
+		id = t.size;
+	}
+	return false;
 }
 
 /* Bits of the smallest unsigned integer that holds so many; 0: there is none. */
