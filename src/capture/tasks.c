@@ -8,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/units.h"
+#include "decode/task_names.h"
 
 /* For about half a million tasks. */
 #define TABLE_MAX_BYTES (64U << 20)
@@ -241,5 +242,23 @@ void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
 		}
 		if (task->tgid)
 			kft_strbuf_addf(tgids, "%u %u\n", task->pid, task->tgid);
+	}
+}
+
+void kft_tasks_names(const struct kft_tasks *t, struct kft_strbuf *records)
+{
+	const struct kft_map *m = &t->table.by_pid;
+
+	for (size_t i = 0; m->slots && i <= m->mask; i++) {
+		if (m->slots[i].key == KFT_MAP_NO_KEY || !m->slots[i].value)
+			continue;
+		const struct kft_task *task =
+			(const struct kft_task *)(uintptr_t)m->slots[i].value;
+		struct kft_task_name name = {.pid = task->pid};
+
+		if (!task->comm)
+			continue;
+		memcpy(name.comm, task->comm, strnlen(task->comm, sizeof(name.comm) - 1));
+		kft_task_name_encode(records, &name);
 	}
 }

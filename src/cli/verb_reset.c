@@ -4,6 +4,7 @@
 #include <kft/reset.h>
 
 #include "base/err.h"
+#include "capture/tracefs/names.h"
 #include "cli/run_session.h"
 
 static struct {
@@ -76,6 +77,11 @@ static int show(struct cli *c, const struct kft_reset_report *report, size_t ses
 
 	for (size_t i = 0; i < report->len; i++) {
 		const struct kft_reset_item *item = &report->items[i];
+
+		/* A part of a session that is told of itself. */
+		if (kft_names_is_instance(item->name) &&
+		    (item->state == KFT_RESET_REMOVED || item->state == KFT_RESET_ALIVE))
+			continue;
 
 		left += remains(item);
 		if (!arg.quiet)

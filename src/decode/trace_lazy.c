@@ -4,6 +4,7 @@
 #include "decode/cmdlines.h"
 #include "decode/kallsyms.h"
 #include "decode/printkfmt.h"
+#include "decode/task_names.h"
 
 static void note(struct kft_trace *t, const char *what, int r, size_t bad)
 {
@@ -40,6 +41,9 @@ const struct kft_task_table *kft_trace_tasks(struct kft_trace *t)
 		r = kft_tgids_parse(t->meta.tgids.data, t->meta.tgids.len, &t->tasks,
 				    &bad);
 		note(t, "saved_tgids", r, bad);
+		r = kft_task_names_parse(t->meta.names.data, t->meta.names.len,
+					 &t->tasks);
+		note(t, "names of tasks", r, 0);
 	}
 	return &t->tasks;
 }

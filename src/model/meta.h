@@ -67,6 +67,7 @@ struct kft_meta {
 	struct kft_blob printk_formats;
 	struct kft_blob cmdlines; /* saved_cmdlines: "pid comm\n" */
 	struct kft_blob tgids; /* saved_tgids: "pid tgid\n" */
+	struct kft_blob names; /* of tasks, with times: see decode/task_names.h */
 	struct kft_blob trace_clock; /* text of trace_clock */
 	struct kft_blob uname; /* "Linux host release version machine" */
 	struct kft_blob version; /* program that wrote the file */

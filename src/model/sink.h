@@ -37,6 +37,11 @@ struct kft_sink_ops {
 	/* A newer saved_cmdlines and saved_tgids than begin had. */
 	int (*tasks)(struct kft_sink *s, const struct kft_blob *cmdlines,
 		     const struct kft_blob *tgids);
+	/*
+	 * More names of tasks with their times, as decode/task_names.h has them; from one
+	 * thread. May be NULL. What fails here is complete in end's meta.
+	 */
+	void (*names)(struct kft_sink *s, const void *records, size_t len);
 	/* Recording ended: meta now has everything (tasks, statistics, losses). */
 	int (*end)(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e);
 	void (*destroy)(struct kft_sink *s);

@@ -7,6 +7,8 @@
 void kft_task_table_finish(struct kft_task_table *t)
 {
 	kft_map_finish(&t->by_pid);
+	kft_map_finish(&t->names_of);
+	kft_vec_finish(&t->names);
 	kft_arena_finish(&t->arena);
 }
 
@@ -24,6 +26,75 @@ const char *kft_task_comm(const struct kft_task_table *t, uint32_t pid)
 	if (pid == 0)
 		return "<idle>";
 	return task && task->comm ? task->comm : "<...>";
+}
+
+/* The first name of names, from one of the pid on, that does not hold at ts yet. */
+static size_t next_name(const struct kft_task_table *t, size_t first, uint64_t ts)
+{
+	const uint32_t pid = t->names.data[first].pid;
+	size_t lo = first;
+	size_t hi = t->names.len;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct kft_task_name *n = &t->names.data[mid];
+
+		if (n->pid == pid && n->ts <= ts)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+struct kft_task_span kft_task_span_at(const struct kft_task_table *t, uint32_t pid,
+				      uint64_t ts)
+{
+	const uint64_t *slot = pid ? kft_map_get(&t->names_of, pid) : NULL;
+	struct kft_task_span span = {.until = UINT64_MAX};
+
+	if (!slot) {
+		span.comm = kft_task_comm(t, pid);
+		return span;
+	}
+	const struct kft_task_name *names = t->names.data;
+	size_t first = *slot - 1;
+	size_t next = next_name(t, first, ts);
+	if (next < t->names.len && names[next].pid == pid)
+		span.until = names[next].ts;
+	span.comm = "<...>";
+	if (next > first) {
+		span.comm = names[next - 1].comm;
+		span.since = names[next - 1].ts;
+		span.number = next;
+	}
+	return span;
+}
+
+static int by_pid_and_time(const void *pa, const void *pb)
+{
+	const struct kft_task_name *a = pa;
+	const struct kft_task_name *b = pb;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return a->ts < b->ts ? -1 : a->ts > b->ts;
+}
+
+int kft_task_table_sort(struct kft_task_table *t)
+{
+	if (t->names.len)
+		qsort(t->names.data, t->names.len, sizeof(*t->names.data),
+		      by_pid_and_time);
+	for (size_t i = 0; i < t->names.len; i++) {
+		uint64_t *slot = kft_map_put(&t->names_of, t->names.data[i].pid);
+
+		if (!slot)
+			return -ENOMEM;
+		if (!*slot)
+			*slot = i + 1;
+	}
+	return 0;
 }
 
 static struct kft_task *put(struct kft_task_table *t, uint32_t pid)

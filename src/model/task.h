@@ -4,11 +4,13 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/vec.h"
 
 /*
  * Names (comm) and thread groups of tasks, by pid (the kernel's: a thread's id).
  * The kernel keeps one global table in which the last name wins, so a reused pid or an
- * exec shows the newest name for all of its events.
+ * exec shows the newest name for all of its events. Where a trace has names with their
+ * times, these count, and the table only for pids that have none.
  */
 struct kft_task {
 	uint32_t pid;
@@ -16,9 +18,27 @@ struct kft_task {
 	const char *comm; /* NULL: not known; owned by the table's arena */
 };
 
+/* From ts on, until the next name of that pid. */
+struct kft_task_name {
+	uint64_t ts;
+	uint32_t pid;
+	bool is_kernel; /* a thread of the kernel's own was born */
+	char comm[16]; /* ends with a NUL */
+};
+
 struct kft_task_table {
 	struct kft_arena arena;
 	struct kft_map by_pid; /* pid -> struct kft_task * */
+	KFT_VEC(struct kft_task_name) names; /* by pid and time once sorted */
+	struct kft_map names_of; /* pid -> 1 + index of its first one in names */
+};
+
+/* The name of a pid at a time. */
+struct kft_task_span {
+	const char *comm; /* never NULL; "<idle>", "<...>" as kft_task_comm() */
+	uint64_t since; /* it holds from here ... */
+	uint64_t until; /* ... to before here; UINT64_MAX: for good */
+	size_t number; /* of the name among all names of the trace; 0: it is none of them */
 };
 
 void kft_task_table_finish(struct kft_task_table *t);
@@ -28,6 +48,18 @@ const struct kft_task *kft_task_get(const struct kft_task_table *t, uint32_t pid
 
 /* "<idle>" for 0, "<...>" when unknown: what ftrace prints. Never NULL. */
 const char *kft_task_comm(const struct kft_task_table *t, uint32_t pid);
+
+struct kft_task_span kft_task_span_at(const struct kft_task_table *t, uint32_t pid,
+				      uint64_t ts);
+
+static inline const char *kft_task_comm_at(const struct kft_task_table *t, uint32_t pid,
+					   uint64_t ts)
+{
+	return kft_task_span_at(t, pid, ts).comm;
+}
+
+/* After names were added, in any order. -ENOMEM. */
+int kft_task_table_sort(struct kft_task_table *t) __must_check;
 
 int kft_task_set_comm(struct kft_task_table *t, uint32_t pid, const char *comm,
 		      size_t len) __must_check;

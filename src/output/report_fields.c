@@ -26,7 +26,7 @@ static void add_comm(struct kft_report *r, const struct kft_event *ev,
 		kft_strbuf_addc(sb, '-');
 		return;
 	}
-	const char *comm = kft_report_comm(r, pid);
+	const char *comm = kft_report_comm(r, ev, pid);
 	kft_strbuf_add_escaped(sb, comm, strlen(comm));
 }
 

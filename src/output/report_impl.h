@@ -64,10 +64,13 @@ struct kft_report_class {
 
 struct kft_report_line {
 	struct kft_ts_writer time;
-	struct kft_map tasks; /* pid -> struct kft_report_piece * */
+	struct kft_map
+		tasks; /* pid and number of its name -> struct kft_report_piece * */
 	/* The same for the pids met last, by their low bits; piece NULL: none. */
 	struct {
 		uint32_t pid;
+		uint64_t since; /* the name holds for so many units of time */
+		uint64_t length;
 		const struct kft_report_piece *piece;
 	} recent[KFT_REPORT_RECENT];
 	size_t name_width; /* of buffer names; 0 with one buffer */
@@ -141,9 +144,10 @@ static inline const struct kft_buffer *kft_report_buffer(const struct kft_report
 	return &r->opts.trace->buffers.data[ev->buffer];
 }
 
-static inline const char *kft_report_comm(const struct kft_report *r, uint32_t pid)
+static inline const char *kft_report_comm(const struct kft_report *r,
+					  const struct kft_event *ev, uint32_t pid)
 {
-	return kft_task_comm(&r->opts.trace->tasks, pid);
+	return kft_task_comm_at(&r->opts.trace->tasks, pid, ev->ts);
 }
 
 static inline const char *kft_report_system(const struct kft_report_class *rc)

@@ -42,7 +42,7 @@ static void add_comm(struct kft_json *j, struct kft_report *r, const struct kft_
 	uint32_t pid;
 
 	if (kft_report_pid(r, ev, &pid))
-		kft_json_str(j, kft_report_comm(r, pid));
+		kft_json_str(j, kft_report_comm(r, ev, pid));
 	else
 		kft_json_null(j);
 }

@@ -36,11 +36,11 @@ static void add_buffer_name(struct kft_report *r, const struct kft_event *ev,
 }
 
 /* Each task's "            comm-pid  [" is made when its first event comes. */
-static const struct kft_report_piece *make_task(struct kft_report *r, uint32_t pid)
+static const struct kft_report_piece *make_task(struct kft_report *r, uint32_t pid,
+						const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf comm = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	const char *name = kft_report_comm(r, pid);
 
 	kft_strbuf_add_escaped(&comm, name, strlen(name));
 	size_t width = kft_text_width(kft_strbuf_cstr(&comm), comm.len);
@@ -53,28 +53,36 @@ static const struct kft_report_piece *make_task(struct kft_report *r, uint32_t p
 	return piece;
 }
 
-static const struct kft_report_piece *meet_task(struct kft_report *r, uint32_t pid)
+static const struct kft_report_piece *meet_task(struct kft_report *r, uint32_t pid,
+						uint64_t ts)
 {
-	uint64_t *slot = kft_map_put(&r->line.tasks, pid);
+	const struct kft_task_span name = kft_task_span_at(&r->opts.trace->tasks, pid,
+							   ts);
+	uint64_t *slot = kft_map_put(&r->line.tasks, (uint64_t)name.number << 32 | pid);
 
 	if (!slot)
 		return NULL;
 	if (!*slot)
-		*slot = (uintptr_t)make_task(r, pid);
+		*slot = (uintptr_t)make_task(r, pid, name.comm);
 	r->line.recent[pid % KFT_REPORT_RECENT].pid = pid;
+	r->line.recent[pid % KFT_REPORT_RECENT].since = name.since;
+	r->line.recent[pid % KFT_REPORT_RECENT].length = name.until - name.since;
 	r->line.recent[pid % KFT_REPORT_RECENT].piece =
 		(const struct kft_report_piece *)(uintptr_t)*slot;
 	return r->line.recent[pid % KFT_REPORT_RECENT].piece;
 }
 
-static const struct kft_report_piece *find_task(struct kft_report *r, uint32_t pid)
+static const struct kft_report_piece *find_task(struct kft_report *r, uint32_t pid,
+						uint64_t ts)
 {
 	const struct kft_report_piece *piece =
 		r->line.recent[pid % KFT_REPORT_RECENT].piece;
 
-	if (likely(piece && r->line.recent[pid % KFT_REPORT_RECENT].pid == pid))
+	if (likely(piece && r->line.recent[pid % KFT_REPORT_RECENT].pid == pid &&
+		   ts - r->line.recent[pid % KFT_REPORT_RECENT].since <
+			   r->line.recent[pid % KFT_REPORT_RECENT].length))
 		return piece;
-	return meet_task(r, pid);
+	return meet_task(r, pid, ts);
 }
 
 static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_strbuf *sb)
@@ -164,7 +172,7 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 	if (unlikely(r->line.name_width) && !ev->lost_before)
 		add_buffer_name(r, ev, sb);
 	(void)kft_report_pid(r, ev, &pid);
-	const struct kft_report_piece *task = find_task(r, pid);
+	const struct kft_report_piece *task = find_task(r, pid, ev->ts);
 	if (unlikely(!task)) {
 		sb->failed = true;
 		return;

@@ -16,6 +16,7 @@
 #include "capture/tracefs/events.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
+#include "capture/tracefs/names.h"
 #include "capture/tracefs/others.h"
 #include "capture/tracefs/pids.h"
 #include "capture/tracefs/setup.h"
@@ -38,6 +39,7 @@ struct tracefs {
 	struct kft_meta meta;
 	struct kft_collect collect;
 	struct kft_drains *drains; /* owned; NULL until armed */
+	struct kft_names *names; /* owned; NULL: not to be had */
 	struct kft_others others; /* once started */
 	bool told_taken;
 	time_t tasks_time; /* of the last look, on CLOCK_MONOTONIC */
@@ -75,7 +77,8 @@ static int remove_orphans(const struct kft_backend_opts *opts, struct kft_err *e
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < report.len; i++)
-		if (report.items[i].state == KFT_RESET_REMOVED)
+		if (report.items[i].state == KFT_RESET_REMOVED &&
+		    !kft_names_is_instance(report.items[i].name))
 			kft_notify(&opts->notify,
 				   "removed what the killed session '%s' "
 				   "had left in the kernel",
@@ -111,7 +114,10 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	/* An instance with an open file cannot be removed. */
 	kft_closep(&t->guard_fd);
 	kft_place_close(&t->place);
-	int r = give_back(t, e);
+	int names = kft_names_close(t->names, e);
+	int r = give_back(t, names < 0 ? NULL : e);
+	if (r == 0)
+		r = names;
 	free(t);
 	return r;
 }
@@ -136,6 +142,8 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
 				   t->instance.name);
 	t->guard_fd = kft_setup_guard(&t->place);
+	/* Before anything looks at /proc: no birth and no new name may fall in between. */
+	kft_names_open(&t->ledger, plan, &t->instance, &t->names);
 	return plan->functions.enabled ? 0 : kft_setup(&t->place, plan, e);
 }
 
@@ -272,6 +280,18 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	return r;
 }
 
+/* Names are for people: without them a recording goes on. */
+static void start_names(struct tracefs *t)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf first = {};
+
+	if (!t->names)
+		return;
+	kft_tasks_names(&t->tasks, &first);
+	if (!kft_strbuf_ok(&first) || kft_names_start(t->names, t->opts.sink, &first) < 0)
+		kft_notify(&t->opts.notify, "names of tasks are recorded without times");
+}
+
 static int start(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
@@ -279,6 +299,7 @@ static int start(struct kft_backend *b, struct kft_err *e)
 
 	if (r < 0)
 		return r;
+	start_names(t);
 	t->tasks_time = now_s();
 	r = kft_ctl_set(t->place.fd, "tracing_on", "1");
 	if (r < 0)
@@ -363,6 +384,8 @@ static int complete_meta(struct tracefs *t, struct kft_err *e)
 		r = kft_drains_report(t->drains, &t->meta);
 	if (r == 0)
 		r = kft_others_report(&t->others, &t->meta);
+	if (r == 0)
+		r = kft_names_end(t->names, &t->opts.notify, &t->meta);
 	return r < 0 ? kft_err_sys(e, r, "cannot complete the trace") : 0;
 }
 

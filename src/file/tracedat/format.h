@@ -73,6 +73,7 @@ enum kft_option_id {
 	 * TGIDS: text of saved_tgids, NUL. COMMAND: the recorder's command line, NUL.
 	 * KERNEL_LINE: the kernel's command line, NUL.
 	 * RUN: what is known of a KFT run, lines of text, NUL.
+	 * NAMES: names of tasks with their times (decode/task_names.h).
 	 */
 	KFT_OPTION_LIVE = 0x6b66,
 	KFT_OPTION_LOST = 0x6b67,
@@ -80,6 +81,7 @@ enum kft_option_id {
 	KFT_OPTION_COMMAND = 0x6b69,
 	KFT_OPTION_KERNEL_LINE = 0x6b6a,
 	KFT_OPTION_RUN = 0x6b6b,
+	KFT_OPTION_NAMES = 0x6b6c,
 };
 
 #define KFT_TRACEDAT_LIVE_VERSION 1
@@ -88,12 +90,14 @@ enum kft_option_id {
  * An unfinished recording FILE has beside it the directory FILE.parts with
  *	cpuN	ring-buffer pages of CPU N; a partial page may end it
  *	lost	loss records; a partial record may end it
+ *	names	names of tasks with their times; a partial record may end it
  *	tasks	saved_cmdlines, the line KFT_PARTS_TGIDS_LINE, saved_tgids
  */
 #define KFT_PARTS_SUFFIX     ".parts"
 #define KFT_PARTS_CPU_PREFIX "cpu"
 #define KFT_PARTS_LOST	     "lost"
 #define KFT_PARTS_TASKS	     "tasks"
+#define KFT_PARTS_NAMES	     "names"
 #define KFT_PARTS_TGIDS_LINE "--tgids--\n"
 /* In the making: renamed to "tasks" and to FILE when they are complete. */
 #define KFT_PARTS_TASKS_NEW "tasks.new"

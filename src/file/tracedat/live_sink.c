@@ -22,6 +22,7 @@ struct live_sink {
 	size_t page_size;
 	int file_fd; /* FILE while recording: holds its lock; owned */
 	int lost_fd; /* owned; -1: not made yet */
+	int names_fd; /* owned; -1: not made yet */
 	uint64_t lost_pos; /* end of the last whole record; guarded by lock */
 	pthread_mutex_t lock; /* guards cpu_fds, lost_fd and lost_pos */
 	int *cpu_fds; /* owned, -1: not made yet */
@@ -218,6 +219,20 @@ static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 	return r;
 }
 
+/* A recorder that was killed left these; who ends has all of them in the meta. */
+static void live_names(struct kft_sink *s, const void *records, size_t len)
+{
+	struct live_sink *ls = of(s);
+
+	if (ls->names_fd < 0)
+		ls->names_fd = create_part(ls, KFT_PARTS_NAMES);
+	if (ls->names_fd < 0 || kft_write_all(ls->names_fd, records, len) == 0)
+		return;
+	/* A full disk: what follows a record that is cut would be read wrongly. */
+	kft_closep(&ls->names_fd);
+	ls->names_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+}
+
 static void close_parts(struct live_sink *ls)
 {
 	for (uint32_t i = 0; i < ls->cpu_count; i++)
@@ -226,6 +241,8 @@ static void close_parts(struct live_sink *ls)
 	ls->cpu_count = 0;
 	kft_closep(&ls->lost_fd);
 	ls->lost_fd = -1;
+	kft_closep(&ls->names_fd);
+	ls->names_fd = -1;
 }
 
 static int live_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)
@@ -265,6 +282,7 @@ static const struct kft_sink_ops live_ops = {
 	.cpu_fd = live_cpu_fd,
 	.lost = live_lost,
 	.tasks = live_tasks,
+	.names = live_names,
 	.end = live_end,
 	.destroy = live_destroy,
 };
@@ -284,6 +302,7 @@ static int create(const char *path, const struct kft_tracedat_opts *opts, bool r
 	ls->resumes = resumes;
 	ls->file_fd = -1;
 	ls->lost_fd = -1;
+	ls->names_fd = -1;
 	(void)pthread_mutex_init(&ls->lock, NULL);
 	r = kft_parts_init(&ls->parts, path, e);
 	if (r < 0) {

@@ -19,6 +19,7 @@
 
 #define LOST_BYTES_MAX	((size_t)KFT_TRACEDAT_MAX_LOST_RECORDS * KFT_LOST_RECORD_BYTES)
 #define TASKS_BYTES_MAX (64u << 20)
+#define NAMES_BYTES_MAX KFT_TRACEDAT_MAX_OPTION_BYTES
 
 static int part_damage(struct kft_dat_reader *d, int r, const char *what)
 {
@@ -118,6 +119,17 @@ static int read_tasks(struct kft_dat_reader *d, int dirfd)
 	return kft_meta_set_blob(m, &m->tgids, line, sb.buf + sb.len - line);
 }
 
+static int read_names(struct kft_dat_reader *d, int dirfd)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_meta *m = &d->trace->meta;
+	int r = read_part(dirfd, KFT_PARTS_NAMES, NAMES_BYTES_MAX, &sb);
+
+	if (r < 0 || !sb.len)
+		return r == -ENOENT ? 0 : r;
+	return kft_meta_set_blob(m, &m->names, sb.buf, sb.len);
+}
+
 static void set_clock(struct kft_dat_reader *d)
 {
 	struct kft_meta *m = &d->trace->meta;
@@ -139,6 +151,9 @@ static int read_dir(struct kft_dat_reader *d, int dirfd)
 	r = read_tasks(d, dirfd);
 	if (r < 0)
 		(void)part_damage(d, r, KFT_PARTS_TASKS);
+	r = read_names(d, dirfd);
+	if (r < 0)
+		(void)part_damage(d, r, KFT_PARTS_NAMES);
 	r = kft_dat_add_buffer(d, "", d->live.clock, d->live.page_size, 0, &buffer);
 	for (uint32_t cpu = 0; cpu < d->live.cpu_count && r == 0; cpu++)
 		r = add_cpu(d, dirfd, cpu, buffer);

@@ -91,6 +91,12 @@ static int set_tgids(struct kft_dat_reader *d, struct kft_cursor *c)
 	return 0;
 }
 
+static int set_names(struct kft_dat_reader *d, struct kft_cursor *c)
+{
+	d->trace->meta.names = (struct kft_blob){(const char *)c->base, c->size};
+	return 0;
+}
+
 static int set_cpu_count(struct kft_dat_reader *d, struct kft_cursor *c)
 {
 	uint32_t n;
@@ -232,6 +238,7 @@ static const struct option {
 	{KFT_OPTION_COMMAND, false, "kft's COMMAND", set_command},
 	{KFT_OPTION_KERNEL_LINE, false, "kft's KERNEL_LINE", set_kernel_line},
 	{KFT_OPTION_RUN, false, "kft's RUN", set_run},
+	{KFT_OPTION_NAMES, false, "kft's NAMES", set_names},
 };
 
 static const struct option *find_option(uint16_t id)

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "capture/tracefs/names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/tracefs/cpu_counts.h"
+#include "capture/tracefs/cpus.h"
+#include "capture/tracefs/ctl.h"
+#include "capture/tracefs/place.h"
+#include "capture/tracefs/setup.h"
+#include "decode/format.h"
+#include "decode/ring.h"
+#include "decode/task_names.h"
+
+#define SUFFIX "+tasks" /* session names have no '+' */
+/* At 60 bytes a record and 4 looks a second: 17,000 births a second on each CPU. */
+#define BUFFER_BYTES	 (256U << 10)
+#define LOOK_MS		 250
+#define FORMAT_MAX_BYTES (64U << 10)
+#define STATS_MAX_BYTES	 4096
+#define STACK_BYTES	 (256U << 10)
+#define PIDS_OF_KTHREADD 2
+
+/* Where the two events have what they tell. */
+struct event {
+	uint16_t id;
+	struct kft_field common_pid;
+	struct kft_field pid;
+	struct kft_field comm;
+};
+
+struct kft_names {
+	struct kft_instance instance;
+	struct kft_place place; /* the same, as setup knows it */
+	int guard_fd; /* owned */
+	struct kft_arena arena; /* of the events' fields */
+	struct event birth;
+	struct event rename;
+	struct kft_ring_layout layout;
+	size_t page_size;
+	uint8_t *page; /* owned */
+	KFT_VEC(int) raw_fds; /* owned */
+	struct kft_cpus cpus;
+	struct kft_sink *sink; /* borrowed */
+	int stop_fd; /* owned */
+	pthread_t thread;
+	bool running;
+	/* The thread's, until it has ended. */
+	struct kft_strbuf records;
+	size_t n_records;
+	size_t n_left_out;
+};
+
+static bool find_field(const struct kft_class *c, const char *name, uint32_t size,
+		       struct kft_field *ret)
+{
+	const struct kft_field *f = kft_class_field(c, name);
+
+	if (!f || f->place != KFT_FIELD_INLINE || f->size != size)
+		return false;
+	*ret = *f;
+	return true;
+}
+
+static bool find_event(struct kft_names *n, int tracefs_fd, const char *name,
+		       const char *comm, struct event *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_class c = {};
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "events/task/%s/format", name);
+	if (kft_read_at(tracefs_fd, path, FORMAT_MAX_BYTES, &sb) < 0 ||
+	    kft_format_parse("task", sb.buf, sb.len, sizeof(long), &n->arena, &c) < 0)
+		return false;
+	ret->id = c.id;
+	return find_field(&c, "common_pid", 4, &ret->common_pid) &&
+	       find_field(&c, "pid", 4, &ret->pid) &&
+	       find_field(&c, comm, 16, &ret->comm);
+}
+
+static bool find_layout(struct kft_names *n, int tracefs_fd)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	uint64_t kb;
+
+	n->page_size = sysconf(_SC_PAGESIZE);
+	if (kft_ctl_read_u64(n->instance.fd, "buffer_subbuf_size_kb", &kb) == 0 && kb)
+		n->page_size = kb * 1024;
+	return kft_read_at(tracefs_fd, "events/header_page", FORMAT_MAX_BYTES, &sb) ==
+		       0 &&
+	       kft_ring_layout_parse(sb.buf, sb.len, KFT_HOST_BIG_ENDIAN, &n->layout) ==
+		       0;
+}
+
+static bool open_cpus(struct kft_names *n)
+{
+	char path[64];
+
+	if (kft_cpus_list(n->instance.fd, &n->cpus) < 0)
+		return false;
+	kft_vec_for_each(&n->cpus, cpu) {
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/trace_pipe_raw", *cpu);
+		int fd = openat(n->instance.fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd < 0 || !kft_vec_push(&n->raw_fds, fd)) {
+			kft_closep(&fd);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool begin(const struct kft_ledger *ledger, struct kft_names *n,
+		  const struct kft_plan *session_plan)
+{
+	const int fd = n->instance.fd;
+	const struct kft_plan plan = {
+		.clock = session_plan->clock,
+		.buffer_bytes = BUFFER_BYTES,
+	};
+
+	if (kft_place_open_instance(ledger, n->instance.name, &n->place) < 0)
+		return false;
+	n->guard_fd = kft_setup_guard(&n->place);
+	if (kft_setup(&n->place, &plan, NULL) < 0 ||
+	    !find_layout(n, ledger->host->tracefs_fd))
+		return false;
+	n->page = malloc(n->page_size);
+	n->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return n->page && n->stop_fd >= 0 && open_cpus(n) &&
+	       kft_write_at(fd, "events/task/task_newtask/enable", O_TRUNC, "1", 1) ==
+		       0 &&
+	       kft_write_at(fd, "events/task/task_rename/enable", O_TRUNC, "1", 1) == 0 &&
+	       kft_ctl_set(fd, "tracing_on", "1") == 0;
+}
+
+void kft_names_open(const struct kft_ledger *ledger, const struct kft_plan *plan,
+		    const struct kft_instance *session, struct kft_names **ret)
+{
+	char name[KFT_INSTANCE_NAME_MAX];
+	struct kft_names *n = calloc(1, sizeof(*n));
+
+	struct kft_host *host = ledger->host;
+
+	*ret = NULL;
+	if (!n)
+		return;
+	n->instance.fd = -1;
+	n->instance.instances_fd = -1;
+	n->place.fd = -1;
+	n->guard_fd = -1;
+	n->stop_fd = -1;
+	int len = snprintf(name, sizeof(name), "%s" SUFFIX,
+			   kft_instance_session(session->name));
+	if (len < (int)sizeof(name) &&
+	    find_event(n, host->tracefs_fd, "task_newtask", "comm", &n->birth) &&
+	    find_event(n, host->tracefs_fd, "task_rename", "newcomm", &n->rename) &&
+	    kft_instance_create(host, name, &n->instance, NULL) == 0 &&
+	    begin(ledger, n, plan)) {
+		*ret = n;
+		return;
+	}
+	(void)!kft_names_close(n, NULL);
+}
+
+static uint32_t int_of(const uint8_t *data, const struct kft_field *f)
+{
+	return kft_load_u32(data + f->offset, false);
+}
+
+static void take_event(struct kft_names *n, uint64_t ts, const uint8_t *data,
+		       uint32_t size)
+{
+	uint16_t id = kft_load_u16(data, false);
+	const struct event *ev = id == n->birth.id    ? &n->birth
+				 : id == n->rename.id ? &n->rename
+						      : NULL;
+	struct kft_task_name name = {.ts = ts};
+
+	if (!ev || size < ev->comm.offset + ev->comm.size ||
+	    size < ev->pid.offset + ev->pid.size)
+		return;
+	if (n->n_records == KFT_TASK_NAMES_MAX) {
+		n->n_left_out++;
+		return;
+	}
+	name.pid = int_of(data, &ev->pid);
+	name.is_kernel = ev == &n->birth &&
+			 int_of(data, &ev->common_pid) == PIDS_OF_KTHREADD;
+	memcpy(name.comm, data + ev->comm.offset, sizeof(name.comm) - 1);
+	kft_task_name_encode(&n->records, &name);
+	n->n_records++;
+}
+
+static void take_page(struct kft_names *n, size_t size)
+{
+	struct kft_ring_page page;
+	const uint8_t *data;
+	uint32_t data_size;
+
+	if (kft_ring_page_open(&n->layout, n->page, size, &page) < 0)
+		return;
+	while (kft_ring_next(&page, KFT_HOST_BIG_ENDIAN, &data, &data_size) > 0)
+		take_event(n, page.ts, data, data_size);
+}
+
+/* All that there is now; the sink gets what is new. */
+static void take_all(struct kft_names *n)
+{
+	size_t before = n->records.len;
+
+	kft_vec_for_each(&n->raw_fds, fd) {
+		ssize_t size;
+
+		while ((size = read(*fd, n->page, n->page_size)) > 0)
+			take_page(n, size);
+	}
+	if (n->sink->ops->names && n->records.len > before)
+		n->sink->ops->names(n->sink, n->records.buf + before,
+				    n->records.len - before);
+}
+
+static void *names_main(void *arg)
+{
+	struct kft_names *n = arg;
+	struct pollfd stop = {.fd = n->stop_fd, .events = POLLIN};
+
+	(void)pthread_setname_np(pthread_self(), "kft-tasks");
+	do {
+		take_all(n);
+	} while (poll(&stop, 1, LOOK_MS) <= 0);
+	take_all(n);
+	return NULL;
+}
+
+int kft_names_start(struct kft_names *n, struct kft_sink *sink,
+		    const struct kft_strbuf *first)
+{
+	pthread_attr_t attr;
+	sigset_t all;
+	sigset_t old;
+
+	n->sink = sink;
+	kft_strbuf_add(&n->records, first->buf, first->len);
+	n->n_records = first->len / KFT_TASK_NAME_BYTES;
+	if (n->sink->ops->names && first->len)
+		n->sink->ops->names(sink, first->buf, first->len);
+	(void)pthread_attr_init(&attr);
+	(void)pthread_attr_setstacksize(&attr, STACK_BYTES);
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
+	int r = pthread_create(&n->thread, &attr, names_main, n);
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	(void)pthread_attr_destroy(&attr);
+	n->running = r == 0;
+	return -r;
+}
+
+static void join(struct kft_names *n)
+{
+	uint64_t one = 1;
+
+	if (!n->running)
+		return;
+	(void)!write(n->stop_fd, &one, sizeof(one));
+	(void)pthread_join(n->thread, NULL);
+	n->running = false;
+}
+
+/* Of all CPUs: births and renames that came faster than they were read. */
+static uint64_t count_lost(const struct kft_names *n)
+{
+	uint64_t lost = 0;
+	char path[64];
+
+	kft_vec_for_each(&n->cpus, cpu) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+		struct kft_cpu_counts counts;
+
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", *cpu);
+		if (kft_read_at(n->instance.fd, path, STATS_MAX_BYTES, &sb) == 0 &&
+		    kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &counts) == 0)
+			lost += kft_cpu_counts_lost(&counts);
+	}
+	return lost;
+}
+
+int kft_names_end(struct kft_names *n, const struct kft_notify *notify,
+		  struct kft_meta *meta)
+{
+	if (!n)
+		return 0;
+	(void)!kft_ctl_set(n->instance.fd, "tracing_on", "0");
+	join(n);
+	uint64_t lost = count_lost(n) + n->n_left_out;
+	if (lost)
+		kft_notify(notify, "%llu names of tasks are missing: too many were born",
+			   (unsigned long long)lost);
+	if (!kft_strbuf_ok(&n->records))
+		return -ENOMEM;
+	return kft_meta_set_blob(meta, &meta->names, n->records.buf, n->records.len);
+}
+
+int kft_names_close(struct kft_names *n, struct kft_err *e)
+{
+	if (!n)
+		return 0;
+	join(n);
+	kft_vec_for_each(&n->raw_fds, fd)
+		kft_closep(fd);
+	kft_vec_finish(&n->raw_fds);
+	kft_vec_finish(&n->cpus);
+	kft_closep(&n->stop_fd);
+	kft_closep(&n->guard_fd);
+	kft_place_close(&n->place);
+	kft_strbuf_finish(&n->records);
+	kft_arena_finish(&n->arena);
+	free(n->page);
+	int r = kft_instance_remove(&n->instance, e);
+	free(n);
+	return r;
+}
+
+bool kft_names_is_instance(const char *name)
+{
+	size_t len = strlen(name);
+	size_t suffix = strlen(SUFFIX);
+
+	return len > suffix && strcmp(name + len - suffix, SUFFIX) == 0;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "decode/task_names.h"
+
+#include <errno.h>
+
+#include "base/cursor.h"
+
+#define FLAG_KERNEL 1U
+
+static void put_le(uint8_t *p, uint64_t v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		p[i] = (uint8_t)(v >> (8 * i));
+}
+
+void kft_task_name_encode(struct kft_strbuf *sb, const struct kft_task_name *name)
+{
+	uint8_t record[KFT_TASK_NAME_BYTES] = {};
+
+	put_le(record, name->ts, 8);
+	put_le(record + 8, name->pid, 4);
+	put_le(record + 12, name->is_kernel ? FLAG_KERNEL : 0, 4);
+	memcpy(record + 16, name->comm, strnlen(name->comm, sizeof(name->comm) - 1));
+	kft_strbuf_add(sb, record, sizeof(record));
+}
+
+int kft_task_names_parse(const char *text, size_t len, struct kft_task_table *t)
+{
+	const bool swap = KFT_HOST_BIG_ENDIAN;
+	size_t n = KFT_MIN(len / KFT_TASK_NAME_BYTES, (size_t)KFT_TASK_NAMES_MAX);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *p = (const uint8_t *)text + i * KFT_TASK_NAME_BYTES;
+		struct kft_task_name name = {
+			.ts = kft_load_u64(p, swap),
+			.pid = kft_load_u32(p + 8, swap),
+			.is_kernel = kft_load_u32(p + 12, swap) & FLAG_KERNEL,
+		};
+
+		memcpy(name.comm, p + 16, sizeof(name.comm) - 1);
+		if (!kft_vec_push(&t->names, name))
+			return -ENOMEM;
+	}
+	return kft_task_table_sort(t);
+}

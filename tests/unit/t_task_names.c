@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+
+#include "base/strbuf.h"
+#include "decode/task_names.h"
+
+static void add(struct kft_strbuf *sb, uint64_t ts, uint32_t pid, const char *comm)
+{
+	struct kft_task_name name = {.ts = ts, .pid = pid};
+
+	memcpy(name.comm, comm, KFT_MIN(strlen(comm), sizeof(name.comm) - 1));
+	kft_task_name_encode(sb, &name);
+}
+
+static void a_name_holds_until_the_next(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_task_table t = {};
+
+	add(&sb, 300, 7, "third");
+	add(&sb, 100, 7, "first");
+	add(&sb, 150, 8, "a name that is cut");
+	add(&sb, 200, 7, "second");
+	assert_int_equal(kft_task_set_comm(&t, 7, "table", 5), 0);
+	assert_int_equal(kft_task_set_comm(&t, 9, "table", 5), 0);
+	/* A record that is cut is none. */
+	assert_int_equal(kft_task_names_parse(sb.buf, sb.len - 1, &t), 0);
+	assert_int_equal(t.names.len, 3);
+	kft_vec_finish(&t.names);
+	kft_map_finish(&t.names_of);
+	assert_int_equal(kft_task_names_parse(sb.buf, sb.len, &t), 0);
+
+	assert_string_equal(kft_task_comm_at(&t, 7, 99), "<...>");
+	assert_string_equal(kft_task_comm_at(&t, 7, 100), "first");
+	assert_string_equal(kft_task_comm_at(&t, 7, 199), "first");
+	assert_string_equal(kft_task_comm_at(&t, 7, 200), "second");
+	assert_string_equal(kft_task_comm_at(&t, 7, UINT64_MAX), "third");
+	assert_string_equal(kft_task_comm_at(&t, 8, 150), "a name that is ");
+	assert_string_equal(kft_task_comm_at(&t, 9, 1), "table");
+	assert_string_equal(kft_task_comm_at(&t, 0, 1), "<idle>");
+	struct kft_task_span s = kft_task_span_at(&t, 7, 250);
+	assert_true(s.since == 200 && s.until == 300);
+	s = kft_task_span_at(&t, 8, 1000);
+	assert_true(s.since == 150 && s.until == UINT64_MAX);
+	kft_task_table_finish(&t);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_name_holds_until_the_next),
+};
+
+T_MAIN(tests)
