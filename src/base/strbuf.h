@@ -42,9 +42,10 @@ static inline bool kft_strbuf_reserve(struct kft_strbuf *sb, size_t n)
 	return likely(sb->cap - sb->len > n) ? true : kft_strbuf_grow(sb, n);
 }
 
+/* Data may be NULL when there is none. */
 static inline void kft_strbuf_add(struct kft_strbuf *sb, const void *data, size_t len)
 {
-	if (!kft_strbuf_reserve(sb, len))
+	if (!len || !kft_strbuf_reserve(sb, len))
 		return;
 	memcpy(sb->buf + sb->len, data, len);
 	sb->len += len;

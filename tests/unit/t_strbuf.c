@@ -35,6 +35,15 @@ static void json_strings_are_valid_for_any_bytes(void **state)
 	assert_string_equal(kft_strbuf_cstr(&sb), "\\\"\\\\\\u000a\\u00ff\\u0000z");
 }
 
+static void nothing_is_added_to_nothing(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_strbuf_add(&sb, NULL, 0);
+	assert_true(kft_strbuf_ok(&sb));
+	assert_string_equal(kft_strbuf_cstr(&sb), "");
+}
+
 static void long_formats_grow_the_buffer(void **state)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -50,6 +59,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(numbers_are_written_without_printf),
 	cmocka_unit_test(control_bytes_never_reach_a_terminal),
 	cmocka_unit_test(json_strings_are_valid_for_any_bytes),
+	cmocka_unit_test(nothing_is_added_to_nothing),
 	cmocka_unit_test(long_formats_grow_the_buffer),
 };
 
