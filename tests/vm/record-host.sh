@@ -48,7 +48,7 @@ pid=$(cat pid.pid)
 "$KFT" report --style json "$KERNEL-pid.dat" >pid.json
 children=$(grep -o '"parent_pid":[0-9]*,[^}]*"child_pid":[0-9]*' pid.json |
 	sed 's/.*://' | paste -sd'|')
-grep -vE "\"pid\":($pid|$children),\"system\"" pid.json |
+grep -vE "\"comm\":.*\"pid\":($pid|$children),\"common_flags\"" pid.json |
 	grep -vE "sched_(switch|waking|wakeup|wakeup_new)\".*\"(pid|next_pid)\":($pid|$children)[,}]" &&
 	bad "pid: events of others"
 [ -n "$children" ] || bad "pid: no child was recorded"
