@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=dash
 # The guest's part of in-one-boot: runs NAME-guest.sh for each NAME, each as if it were alone
-# in the kernel: with a /mnt of its own, an empty /tmp, nothing mounted and no process left.
+# in the kernel: with a /mnt of its own, an empty /tmp, no session of kft, nothing mounted and
+# no process left.
 # Output, exit status and the kernel's complaints go to files that the host reads.
 # usage: in-one-boot-guest.sh SECONDS NAME...
 set -u
@@ -36,7 +37,7 @@ unmount_others() {
 first_processes=$(echo $(processes))
 first_mounts=$(echo $(mounts))
 for name; do
-	rm -rf /tmp/* /tmp/.[!.]*
+	rm -rf /tmp/* /tmp/.[!.]* /run/kft
 	mount -o bind "/share/$name" /mnt || exit 125
 	dmesg -c >/dev/null
 	script=/script/$name-guest.sh
