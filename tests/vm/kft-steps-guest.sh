@@ -217,7 +217,8 @@ disturbed() {
 	sync
 	kft stop -n s 2>/dev/null
 	kft save -n s -o t.dat >out 2>err && fail "$1: saved as if nothing had happened: $(cat out)"
-	grep -q "session 's' is not complete: another program.* $2" err || fail "$1: $(cat err)"
+	grep -q "session 's' is not complete: another program.* $2" err ||
+		fail "$1: $(cat err; ls -l /run/kft/s; grep . "$place"/tracing_on "$place"/current_tracer)"
 	kft status -n s | grep -q "not complete: another program.* $2" || fail "$1: not in status"
 	kft log t.dat >out 2>/dev/null || fail "$1: no log"
 	echo "  $(cat err)"

@@ -8,6 +8,7 @@
 #include "capture/run/run.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/collect.h"
+#include "capture/tracefs/ctl.h"
 #include "capture/tracefs/drain.h"
 #include "capture/tracefs/probes.h"
 
@@ -85,8 +86,11 @@ static int drain(struct taking *t, int instance_fd, bool is_recording,
 		.overwrite = true,
 		.once = is_recording,
 	};
-	int n = kft_drains_open(&opts, &t->drains, e);
+	uint64_t buffer_kb = 0;
 
+	(void)!kft_ctl_read_u64(instance_fd, "buffer_size_kb", &buffer_kb);
+	opts.buffer_bytes = buffer_kb * 1024;
+	int n = kft_drains_open(&opts, &t->drains, e);
 	if (n == 0)
 		n = kft_drains_start(t->drains, e);
 	if (n == 0)

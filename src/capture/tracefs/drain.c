@@ -201,16 +201,29 @@ static bool follow(struct kft_drain *d)
 	return true;
 }
 
+/*
+ * Is there still more than a buffer can hold? Then the kernel records although it was told
+ * not to: somebody has switched it on again, and taking it would never end.
+ */
+static bool is_endless(const struct kft_drain *d, uint64_t taken)
+{
+	return d->common->opts.buffer_bytes && taken > 2 * d->common->opts.buffer_bytes;
+}
+
+/* False when there is nothing more to be had. */
 static bool take_rest(struct kft_drain *d)
 {
+	uint64_t taken = 0;
 	ssize_t n;
 
 	do {
 		n = move(d, kft_pump_pages);
-	} while (n > 0);
-	while (n >= 0 && (n = move(d, kft_pump_rest)) > 0)
-		;
-	return n >= 0 && account_or_fail(d, kft_account_sample) == 0;
+		taken += n > 0 ? n : 0;
+	} while (n > 0 && !is_endless(d, taken));
+	while (n >= 0 && !is_endless(d, taken) && (n = move(d, kft_pump_rest)) > 0)
+		taken += n;
+	return n >= 0 && account_or_fail(d, kft_account_sample) == 0 &&
+	       !is_endless(d, taken);
 }
 
 /*
