@@ -62,11 +62,14 @@ class Config:
             bad(f"{func} is in nofunclist")
 
 
-def check_calls(report, calls, config):
-    by_func = collections.defaultdict(list)
-    for pid, cpu, func, entry, leave in calls:
+def check_calls(report, calls, late, config):
+    """The last `late` calls were under way at the stop: they count, but have no duration."""
+    by_func, ended = collections.defaultdict(list), collections.defaultdict(list)
+    for i, (pid, cpu, func, entry, leave) in enumerate(calls):
         by_func[func].append((pid, cpu, entry, leave))
-        config.check(func, leave - entry)
+        if i < len(calls) - late:
+            ended[func].append(leave - entry)
+            config.check(func, leave - entry)
     got = {f["function"]: f for f in report["function"]}
     if got.keys() != by_func.keys():
         bad(f"functions: {got.keys() ^ by_func.keys()}")
@@ -74,21 +77,22 @@ def check_calls(report, calls, config):
         bad(f"{report['calls']} calls of {report['functions']} functions")
     alone = 0
     for func, list_ in by_func.items():
-        durations = [leave - entry for _, _, entry, leave in list_]
+        durations = ended[func]
+        longest = max(durations, default=0)
         row = got.get(func, {})
-        if (row.get("calls"), row.get("max")) != (len(list_), max(durations)):
-            bad(f"{func}: {row}, not {len(list_)} calls of at most {max(durations)}")
+        if (row.get("calls"), row.get("max") or 0) != (len(list_), longest):
+            bad(f"{func}: {row}, not {len(list_)} calls of at most {longest}")
         # A call in a call of the same function counts once in the total.
         list_.sort(key=lambda c: (c[0], c[1] if c[0] == 0 else 0, c[2]))
         if all(a[0] != b[0] or a[3] <= b[2] for a, b in zip(list_, list_[1:])):
             alone += 1
-            if row.get("total") != sum(durations):
+            if (row.get("total") or 0) != sum(durations):
                 bad(f"{func}: total {row.get('total')}, not {sum(durations)}")
-        elif row.get("total", 0) > sum(durations):
+        elif (row.get("total") or 0) > sum(durations):
             bad(f"{func}: total {row.get('total')} is above {sum(durations)}")
     if alone < len(by_func) // 2:
         bad("few functions have no calls within each other")
-    totals = [f["total"] for f in report["function"]]
+    totals = [f["total"] or 0 for f in report["function"]]
     if totals != sorted(totals, reverse=True):
         bad("functions are not in the order of their totals")
 
@@ -159,8 +163,13 @@ def check_initcalls(report, events):
 
 def check_window(events, config):
     stops = [ts for _, _, ts, name, _ in events if name == "stop"]
-    if not stops or events[-1][3] != "stop" or events[-1][2] != stops[0]:
-        bad(f"the trace does not end with its stop trigger: {stops}, {events[-1]}")
+    if len(stops) != 1:
+        bad(f"not one stop trigger: {stops}")
+    for _, _, ts, name, fields in events:
+        # Behind it are the returns of what was under way.
+        if stops and ts > stops[0] and (name != "funcgraph_exit" or
+                                        int(fields["calltime"], 16) > stops[0]):
+            bad(f"{name} {fields} is behind the stop trigger at {stops[0]}")
     if not config.start:
         return
     if events[0][3] != "initcall_start" or events[0][4]["func"] != config.start + "+0x0":
@@ -177,7 +186,10 @@ def main(report_path, raw_path, flags_path, config_path):
              for pid, cpu, _, name, f in events if name == "funcgraph_exit"]
     if len(calls) < 1000:
         bad(f"{len(calls)} calls")
-    check_calls(report, calls, config)
+    stop = min((ts for _, _, ts, name, _ in events if name == "stop"), default=None)
+    late = sum(name == "funcgraph_exit" and stop is not None and ts > stop
+               for _, _, ts, name, _ in events)
+    check_calls(report, calls, late, config)
     check_leaps(report, calls)
     check_initcalls(report, events)
     check_window(events, config)
