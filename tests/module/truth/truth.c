@@ -305,18 +305,21 @@ TRACED void truth_irq_within(u32 me)
 	LEAVE(truth_irq_within);
 }
 
-/* Softirqs run behind the interrupt of the tick, unless ksoftirqd has them already. */
+/*
+ * Softirqs run behind the interrupt of the tick, unless ksoftirqd has them already: without
+ * preemption it would never get to run them while this one waits.
+ */
 TRACED void truth_softirq_within(u32 me)
 {
 	ENTER(truth_softirq_within);
 	atomic_set(&fired, 0);
 	mod_timer(&timer, jiffies + 2);
 	while (!atomic_read(&fired))
-		cpu_relax();
+		cond_resched();
 	CALL(truth_leaf, me);
 	tasklet_schedule(&tasklet);
 	while (atomic_read(&fired) < 2)
-		cpu_relax();
+		cond_resched();
 	LEAVE(truth_softirq_within);
 }
 
