@@ -32,6 +32,18 @@ bool cli_wants_colour(int fd)
 	       (!term || strcmp(term, "dumb") != 0);
 }
 
+/* As a terminal may get it. Lines that go on, as a filter and its caret do, are indented. */
+static void add_text(struct kft_strbuf *sb, const char *text)
+{
+	static const char go_on[] = "\n  ";
+
+	for (const char *end; (end = strstr(text, go_on)); text = end + strlen(go_on)) {
+		kft_strbuf_add_escaped(sb, text, end - text);
+		kft_strbuf_adds(sb, go_on);
+	}
+	kft_strbuf_add_escaped(sb, text, strlen(text));
+}
+
 /* Messages hold names from files, from the kernel and from the command line. */
 static void add_labelled(struct kft_strbuf *sb, const char *label, const char *colour,
 			 const char *text)
@@ -40,7 +52,7 @@ static void add_labelled(struct kft_strbuf *sb, const char *label, const char *c
 		kft_strbuf_addf(sb, "%s%s" COLOUR_OFF " ", colour, label);
 	else
 		kft_strbuf_addf(sb, "%s ", label);
-	kft_strbuf_add_escaped(sb, text, strlen(text));
+	add_text(sb, text);
 	kft_strbuf_addc(sb, '\n');
 }
 
