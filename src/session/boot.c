@@ -11,7 +11,8 @@
 #include "capture/boot/cost.h"
 #include "capture/boot/mend.h"
 #include "capture/boot/window.h"
-#include "capture/run/take.h"
+#include "capture/run/trim.h"
+#include "capture/tracefs/transfer.h"
 #include "base/command_line.h"
 #include "config/boot.h"
 #include "file/registry.h"
@@ -121,7 +122,7 @@ static int take(struct saving *s)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	const struct kft_tracedat_opts opts = {};
-	struct kft_take_opts how = {
+	struct kft_transfer_opts how = {
 		.host = s->host,
 		.instance_fd = s->boot.fd,
 		.kernel_line = s->boot.line.buf,
@@ -135,11 +136,12 @@ static int take(struct saving *s)
 	if (r < 0)
 		return r;
 	kft_add_command_line(&line);
+	how.sink = sink;
 	how.command_line = kft_strbuf_cstr(&line);
 	r = kft_boot_stop(&s->boot, s->e);
 	s->traced_ns = kft_boot_cost_ns(s->host);
 	if (r == 0)
-		r = kft_take(&how, sink, s->e);
+		r = kft_transfer_all(&how, s->e);
 	sink->ops->destroy(sink);
 	return r;
 }

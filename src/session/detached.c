@@ -181,7 +181,7 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 	if (n < 0)
 		return n;
 	kft_add_command_line(&line);
-	n = kft_run_drain(run, sink, kft_strbuf_cstr(&line), notify, e);
+	n = kft_run_drain(run, plan, sink, kft_strbuf_cstr(&line), notify, e);
 	sink->ops->destroy(sink);
 	if (n == 0)
 		n = judge(run, plan, &t, &trim, e);

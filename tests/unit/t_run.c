@@ -7,6 +7,7 @@
 #include "capture/run/run.h"
 #include "fake.h"
 #include "fake_graph.h"
+#include "test_sink.h"
 
 static struct kft_plan plan;
 
@@ -99,6 +100,39 @@ static void events_are_recorded_beside_calls(void **state)
 	assert_int_equal(kft_run_prime(&r, &plan, &e), -ENOENT);
 	assert_int_equal(fake_instances(f), 0);
 	kft_run_close(&r);
+}
+
+/* Primed, started, stopped and taken: how many formats its trace has. */
+static size_t formats_of_a_run(struct fake *f)
+{
+	struct test_sink sink;
+	struct kft_run r;
+
+	test_sink_init(&sink);
+	load(f, &r);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	assert_int_equal(kft_run_take(&r, &plan, &sink.base, NULL, NULL, NULL), -EINVAL);
+	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_take(&r, &plan, &sink.base, "kft save", NULL, NULL), 0);
+	assert_true(r.rec.taken);
+	assert_int_equal(sink.ended, 1);
+	assert_string_equal(sink.command, "kft save");
+	assert_int_equal(fake_instances(f), 0);
+	size_t n = sink.n_formats;
+	test_sink_finish(&sink);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+	return n;
+}
+
+static void what_is_taken_knows_its_events(void **state)
+{
+	struct fake *f = *state;
+
+	/* Only calls: those of the tracers. */
+	assert_int_equal(formats_of_a_run(f), 1);
+	assert_int_equal(kft_plan_add_event(&plan, "sched", NULL, NULL), 0);
+	assert_int_equal(formats_of_a_run(f), 4);
 }
 
 static void starting_needs_no_priming(void **state)
@@ -463,6 +497,7 @@ static void a_keeper_can_be_called_off(void **state)
 static const struct CMUnitTest tests[] = {
 	WITH_RUN(steps_that_do_not_fit_are_refused),
 	WITH_RUN(events_are_recorded_beside_calls),
+	WITH_RUN(what_is_taken_knows_its_events),
 	WITH_RUN(starting_needs_no_priming),
 	WITH_RUN(another_process_goes_on),
 	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),

@@ -84,8 +84,9 @@ int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kep
  * Moves what a run recorded so far into the sink, and lets it record on. The sink is begun
  * and not ended; all but the first time it is one that resumes (rec.drained says so).
  */
-int kft_run_drain(struct kft_run *r, struct kft_sink *sink, const char *command_line,
-		  const struct kft_notify *notify, struct kft_err *e) __must_check;
+int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
+		  const char *command_line, const struct kft_notify *notify,
+		  struct kft_err *e) __must_check;
 
 /*
  * Moves what a complete run recorded into the sink and gives the kernel back. The sink is

@@ -9,10 +9,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/notify.h"
-#include "capture/tasks.h"
-#include "capture/tracefs/collect.h"
 #include "capture/tracefs/ctl.h"
-#include "capture/tracefs/drains.h"
 #include "capture/tracefs/events.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
@@ -20,6 +17,7 @@
 #include "capture/tracefs/others.h"
 #include "capture/tracefs/pids.h"
 #include "capture/tracefs/setup.h"
+#include "capture/tracefs/transfer.h"
 
 /* A killed recorder leaves the names of tasks that are not older than this. */
 #define TASKS_PERIOD_S 5
@@ -35,10 +33,7 @@ struct tracefs {
 	struct kft_place place; /* where it records: the instance, or the top level */
 	struct kft_graph_setup functions;
 	int guard_fd; /* owned; see kft_setup_guard() */
-	struct kft_tasks tasks;
-	struct kft_meta meta;
-	struct kft_collect collect;
-	struct kft_drains *drains; /* owned; NULL until armed */
+	struct kft_transfer transfer; /* begun when armed */
 	struct kft_names *names; /* owned; NULL: not to be had */
 	struct kft_others others; /* once started */
 	bool told_taken;
@@ -103,12 +98,9 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
 
-	kft_drains_close(t->drains);
 	kft_others_close(&t->others);
 	kft_event_choices_finish(&t->choices);
-	kft_collect_finish(&t->collect);
-	kft_tasks_finish(&t->tasks);
-	kft_meta_finish(&t->meta);
+	kft_transfer_close(&t->transfer);
 	if (t->place.fd >= 0)
 		(void)!kft_ctl_set(t->place.fd, "tracing_on", "0");
 	/* An instance with an open file cannot be removed. */
@@ -173,61 +165,23 @@ static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend 
 	return 0;
 }
 
-/* The tables as they are now; the arena of the meta keeps the older ones, too. */
-static int store_tasks(struct tracefs *t)
+static int begin_transfer(struct tracefs *t, struct kft_err *e)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
-
-	kft_tasks_text(&t->tasks, &comms, &tgids);
-	if (!kft_strbuf_ok(&comms) || !kft_strbuf_ok(&tgids))
-		return -ENOMEM;
-	int r = kft_meta_set_blob(&t->meta, &t->meta.cmdlines, kft_strbuf_cstr(&comms),
-				  comms.len);
-	return r < 0 ? r
-		     : kft_meta_set_blob(&t->meta, &t->meta.tgids,
-					 kft_strbuf_cstr(&tgids), tgids.len);
-}
-
-static int collect(struct tracefs *t, struct kft_err *e)
-{
-	const char *command = t->opts.command_line;
-
-	t->collect = (struct kft_collect){
+	const struct kft_transfer_opts opts = {
 		.host = t->opts.host,
 		.instance_fd = t->place.fd,
-		.notify = &t->opts.notify,
-		.meta = &t->meta,
-	};
-	int r = kft_collect_begin(&t->collect, e);
-	if (r < 0)
-		return r;
-	if (command)
-		r = kft_meta_set_blob(&t->meta, &t->meta.command, command,
-				      strlen(command));
-	if (r == 0)
-		r = kft_tasks_begin(&t->tasks, t->opts.host);
-	if (r == 0)
-		r = store_tasks(t);
-	return r < 0 ? kft_err_sys(e, r, "cannot collect the names of tasks") : 0;
-}
-
-static int open_drains(struct tracefs *t, struct kft_err *e)
-{
-	uint64_t buffer_kb = 0;
-	const struct kft_ring_layout layout = t->collect.layout;
-	struct kft_drains_opts o = {
-		.instance_fd = t->place.fd,
 		.sink = t->opts.sink,
-		.page_size = t->meta.page_size,
-		.layout = &layout,
-		.overwrite = t->opts.plan->overwrite,
+		.command_line = t->opts.command_line,
+		.notify = &t->opts.notify,
+		.notice_readers = true,
 	};
+	int r = kft_transfer_begin(&t->transfer, &opts, e);
 
-	/* "X" when CPUs differ: then the threads just are in more of a hurry. */
-	(void)!kft_ctl_read_u64(t->place.fd, "buffer_size_kb", &buffer_kb);
-	o.buffer_bytes = buffer_kb * 1024;
-	return kft_drains_open(&o, &t->drains, e);
+	return r < 0 ? r
+		     : kft_transfer_open(&t->transfer,
+					 t->opts.plan->overwrite ? KFT_TRANSFER_AT_END
+								 : KFT_TRANSFER_STREAM,
+					 e);
 }
 
 /*
@@ -266,11 +220,7 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	if (r == 0)
 		r = kft_event_choices_enable(&t->choices, &t->place, &t->opts.notify, e);
 	if (r == 0)
-		r = collect(t, e);
-	if (r == 0)
-		r = sink->ops->begin(sink, &t->meta, e);
-	if (r == 0)
-		r = open_drains(t, e);
+		r = begin_transfer(t, e);
 	/* Who takes events as they happen wants to be woken by the first one. */
 	if (r == 0 && sink->ops->take_fd)
 		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
@@ -287,7 +237,7 @@ static void start_names(struct tracefs *t)
 
 	if (!t->names)
 		return;
-	kft_tasks_names(&t->tasks, &first);
+	kft_tasks_names(&t->transfer.tasks, &first);
 	if (!kft_strbuf_ok(&first) || kft_names_start(t->names, t->opts.sink, &first) < 0)
 		kft_notify(&t->opts.notify, "names of tasks are recorded without times");
 }
@@ -295,7 +245,7 @@ static void start_names(struct tracefs *t)
 static int start(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
-	int r = kft_drains_start(t->drains, e);
+	int r = kft_transfer_start(&t->transfer, e);
 
 	if (r < 0)
 		return r;
@@ -312,8 +262,8 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 {
 	const struct tracefs *t = container_of(b, struct tracefs, base);
 
-	if (t->drains)
-		kft_drains_progress(t->drains, ret);
+	if (t->transfer.drains)
+		kft_drains_progress(t->transfer.drains, ret);
 	if (t->others.emptied)
 		ret->taken = UINT64_MAX;
 	ret->off_ns = t->others.off_ns;
@@ -344,72 +294,42 @@ static void look_for_others(struct tracefs *t)
 	t->told_taken = p.taken != 0;
 }
 
-/*
- * Takes the kernel's tables of tasks again and hands them on if they say something new.
- * What fails here (the disk is full, say) is tried again later, at the latest at the end:
- * names are no reason to stop recording.
- */
+/* What fails here (the disk is full, say) is tried again later, at the latest at the end. */
 static void tick(struct kft_backend *b)
 {
 	struct tracefs *t = tracefs_of(b);
-	struct kft_sink *sink = t->opts.sink;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
-	bool changed;
 
 	look_for_others(t);
 	if (now_s() - t->tasks_time < TASKS_PERIOD_S)
 		return;
 	t->tasks_time = now_s();
-	if (kft_tasks_refresh(&t->tasks, t->opts.host, &changed) < 0 || !changed)
-		return;
-	kft_tasks_text(&t->tasks, &comms, &tgids);
-	struct kft_blob cmdlines = {.data = kft_strbuf_cstr(&comms), .len = comms.len};
-	struct kft_blob groups = {.data = kft_strbuf_cstr(&tgids), .len = tgids.len};
-	if (kft_strbuf_ok(&comms) && kft_strbuf_ok(&tgids))
-		(void)!sink->ops->tasks(sink, &cmdlines, &groups);
-}
-
-static int complete_meta(struct tracefs *t, struct kft_err *e)
-{
-	bool changed;
-	int r = kft_collect_end(&t->collect, e);
-
-	if (r < 0)
-		return r;
-	r = kft_tasks_refresh(&t->tasks, t->opts.host, &changed);
-	if (r == 0)
-		r = store_tasks(t);
-	if (r == 0)
-		r = kft_drains_report(t->drains, &t->meta);
-	if (r == 0)
-		r = kft_others_report(&t->others, &t->meta);
-	if (r == 0)
-		r = kft_names_end(t->names, &t->opts.notify, &t->meta);
-	return r < 0 ? kft_err_sys(e, r, "cannot complete the trace") : 0;
+	kft_transfer_tasks(&t->transfer);
 }
 
 static int stop(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
-	struct kft_sink *sink = t->opts.sink;
 	(void)kft_others_look(&t->others, true);
 	int off = kft_ctl_set(t->place.fd, "tracing_on", "0");
-	int r = kft_drains_finish(t->drains, e);
+	int r = kft_transfer_finish(&t->transfer, e);
 
 	if (r < 0)
 		return r;
 	if (off < 0)
 		return kft_err_sys(e, off, "cannot stop recording");
-	r = complete_meta(t, e);
-	return r < 0 ? r : sink->ops->end(sink, &t->meta, e);
+	r = kft_others_report(&t->others, &t->transfer.meta);
+	if (r == 0)
+		r = kft_names_end(t->names, &t->opts.notify, &t->transfer.meta);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot complete the trace");
+	return kft_transfer_end(&t->transfer, e);
 }
 
 static int failed_fd(const struct kft_backend *b)
 {
 	const struct tracefs *t = container_of(b, struct tracefs, base);
 
-	return kft_drains_failed_fd(t->drains);
+	return kft_drains_failed_fd(t->transfer.drains);
 }
 
 static int work_dirfd(const struct kft_backend *b)
