@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 
+#include "base/bits.h"
 #include "base/err.h"
 #include "base/suggest.h"
 
@@ -147,7 +148,7 @@ static int select_all(struct kft_trace *t, const struct pattern *p, uint64_t *wa
 		}
 		if (r < 0)
 			continue;
-		wanted[id / 64] |= UINT64_C(1) << (id % 64);
+		kft_bits_add(wanted, id);
 		any = true;
 	}
 	if (any)

@@ -6,6 +6,7 @@
 
 #include "analysis/select.h"
 #include "api/reader.h"
+#include "base/bits.h"
 #include "base/err.h"
 #include "decode/print.h"
 #include "decode/trace_lazy.h"
@@ -245,7 +246,7 @@ static int choose_cpus(struct kft_reader *r, const struct kft_trace *t,
 		uint32_t cpu = opts->cpus[i];
 
 		if (cpu < *ret_n)
-			r->cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
+			kft_bits_add(r->cpus, cpu);
 	}
 	return 0;
 }

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "base/bits.h"
+
 static int parse_cpu(const char **text, uint32_t *ret)
 {
 	const char *p = *text;
@@ -37,7 +39,7 @@ static int parse_range(struct kft_cpuset *set, const char **text)
 	if (last < first)
 		return -EINVAL;
 	for (uint32_t cpu = first; cpu <= last; cpu++)
-		set->bits[cpu / 64] |= UINT64_C(1) << (cpu % 64);
+		kft_bits_add(set->bits, cpu);
 	return 0;
 }
 

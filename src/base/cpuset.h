@@ -2,6 +2,7 @@
 #ifndef KFT_BASE_CPUSET_H
 #define KFT_BASE_CPUSET_H
 
+#include "base/bits.h"
 #include "base/macro.h"
 
 /* As many as Linux can be built for (x86's MAXSMP). */
@@ -9,12 +10,12 @@
 
 /* A set of CPU numbers. Zeroed is empty. */
 struct kft_cpuset {
-	uint64_t bits[KFT_CPU_MAX / 64];
+	uint64_t bits[KFT_BITS_WORDS(KFT_CPU_MAX)];
 };
 
 static inline bool kft_cpuset_has(const struct kft_cpuset *set, uint32_t cpu)
 {
-	return cpu < KFT_CPU_MAX && (set->bits[cpu / 64] >> (cpu % 64) & 1);
+	return cpu < KFT_CPU_MAX && kft_bits_has(set->bits, cpu);
 }
 
 /*

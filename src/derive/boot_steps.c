@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "derive/func_event.h"
 #include "model/boot_steps.h"
 #include "model/merge.h"
@@ -67,7 +68,7 @@ int kft_boot_steps_find(struct kft_trace *t, const struct kft_scope *scope,
 
 	kft_func_reader_init(&reader, t);
 	if (level)
-		reader.wanted[level->id >> 6] |= UINT64_C(1) << (level->id & 63);
+		kft_bits_add(reader.wanted, level->id);
 	only.wanted = reader.wanted;
 	int r = kft_merge_create(t, &only, &m);
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {

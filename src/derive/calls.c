@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/bits.h"
 #include "derive/func_exits.h"
 #include "derive/func_graph.h"
 #include "model/merge.h"
@@ -69,7 +70,7 @@ static int has_any(struct run *run, enum kft_func_event_kind kind, bool *ret)
 		const struct kft_func_class *c = &run->reader.classes[i];
 
 		if (c->kind == kind)
-			wanted[c->id >> 6] |= UINT64_C(1) << (c->id & 63);
+			kft_bits_add(wanted, c->id);
 	}
 	scope.wanted = wanted;
 	int r = kft_merge_create(run->trace, &scope, &merge);
@@ -90,7 +91,7 @@ static void choose_classes(const struct run *run, bool functions, uint64_t *want
 		const struct kft_func_class *c = &run->reader.classes[i];
 
 		if (!functions || c->kind != KFT_FUNC_EVENT_SWITCH)
-			wanted[c->id >> 6] |= UINT64_C(1) << (c->id & 63);
+			kft_bits_add(wanted, c->id);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "derive/kinds.h"
 
 const struct kft_interval_kind *const kft_interval_kinds[] = {
@@ -123,7 +124,7 @@ void kft_engine_needs(struct kft_trace *t, const struct kft_interval_kind *const
 				&t->classes, event->system, event->name);
 
 			if (cls)
-				wanted[cls->id >> 6] |= UINT64_C(1) << (cls->id & 63);
+				kft_bits_add(wanted, cls->id);
 		}
 	}
 }

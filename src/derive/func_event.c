@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/bits.h"
+
 /* include/linux/trace_events.h, enum trace_flag_type */
 #define TRACE_FLAG_HARDIRQ 0x08
 #define TRACE_FLAG_SOFTIRQ 0x10
@@ -66,7 +68,7 @@ void kft_func_reader_init(struct kft_func_reader *r, struct kft_trace *t)
 
 		if (!init_class(c, &kinds[i], t))
 			continue;
-		r->wanted[c->id >> 6] |= UINT64_C(1) << (c->id & 63);
+		kft_bits_add(r->wanted, c->id);
 		r->n_classes++;
 	}
 }

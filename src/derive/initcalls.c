@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/bits.h"
 #include "base/map.h"
 #include "model/merge.h"
 
@@ -68,7 +69,7 @@ static void find_readers(struct pairing *p, uint64_t *wanted)
 			.ret = kft_class_field(c, "ret"),
 			.text = kft_class_field(c, names[kind].text),
 		};
-		wanted[c->id >> 6] |= UINT64_C(1) << (c->id & 63);
+		kft_bits_add(wanted, c->id);
 	}
 }
 
@@ -213,7 +214,7 @@ int kft_initcalls_find(struct kft_trace *t, const struct kft_scope *scope,
 		       struct kft_initcalls *ret)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
-	uint64_t wanted[65536 / 64] = {};
+	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_scope only = scope ? *scope : (struct kft_scope){};
 	struct kft_initcalls out = {};
 	struct pairing p = {.trace = t, .level = KFT_INTERN_NONE, .out = &out};

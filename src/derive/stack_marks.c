@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "model/call.h"
 #include "model/merge.h"
 
@@ -112,12 +113,12 @@ static int read_event(struct reader *r, const struct kft_event *ev)
 
 static int read_all(struct reader *r, const struct kft_scope *scope)
 {
-	uint64_t wanted[1024] = {};
+	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_scope marks = scope ? *scope : (struct kft_scope){};
 	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
 	const struct kft_event *ev;
 
-	wanted[r->cls->id >> 6] = UINT64_C(1) << (r->cls->id & 63);
+	kft_bits_add(wanted, r->cls->id);
 	marks.wanted = wanted;
 	int err = kft_merge_create(r->trace, &marks, &merge);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "base/err.h"
 #include "base/suggest.h"
 
@@ -542,7 +543,7 @@ int kft_filters_add(struct kft_filters *fs, uint16_t id, struct kft_filter *f)
 
 void kft_filters_add_all(struct kft_filters *fs, uint16_t id)
 {
-	fs->all[id / 64] |= UINT64_C(1) << (id % 64);
+	kft_bits_add(fs->all, id);
 }
 
 bool kft_filters_pass(const struct kft_filters *fs, const struct kft_event *ev)

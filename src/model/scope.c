@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "model/scope.h"
 
+#include "base/bits.h"
 #include "base/err.h"
 
 bool kft_scope_has_cpu(const struct kft_scope *scope, uint32_t cpu)
 {
-	return !scope->cpus ||
-	       (cpu < scope->n_cpus && (scope->cpus[cpu / 64] >> (cpu % 64) & 1));
+	return !scope->cpus || (cpu < scope->n_cpus && kft_bits_has(scope->cpus, cpu));
 }
 
 uint64_t kft_lost_add(uint64_t a, uint64_t b)

@@ -4,6 +4,7 @@
 
 #include <kft/error.h>
 
+#include "base/bits.h"
 #include "model/counts.h"
 #include "model/event.h"
 
@@ -63,11 +64,11 @@ struct kft_stream {
 };
 
 /* Words of one bit for each event id. */
-#define KFT_ID_WORDS (65536 / 64)
+#define KFT_ID_WORDS KFT_BITS_WORDS(65536)
 
 static inline bool kft_id_wanted(const uint64_t *wanted, uint16_t id)
 {
-	return !wanted || (wanted[id >> 6] >> (id & 63) & 1);
+	return !wanted || kft_bits_has(wanted, id);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/err.h"
 #include "capture/boot/params.h"
 #include "capture/tracefs/probes.h"
@@ -134,12 +135,12 @@ static void feed(struct search *s, const struct source *src, const struct kft_ev
 static int feed_all(struct search *s)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
-	uint64_t wanted[65536 / 64] = {};
+	uint64_t wanted[KFT_ID_WORDS] = {};
 	const struct kft_scope scope = {.wanted = wanted};
 	const struct kft_event *ev;
 
 	for (size_t i = 0; i < s->n_sources; i++)
-		wanted[s->sources[i].id >> 6] |= UINT64_C(1) << (s->sources[i].id & 63);
+		kft_bits_add(wanted, s->sources[i].id);
 	int r = kft_merge_create(s->trace, &scope, &m);
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
 		r = 0;

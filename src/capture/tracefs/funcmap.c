@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 
+#include "base/bits.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/suggest.h"
@@ -235,7 +236,7 @@ void kft_funcset_finish(struct kft_funcset *s)
 void kft_funcset_add(struct kft_funcset *s, size_t i)
 {
 	s->count += !kft_funcset_has(s, i);
-	s->bits[i >> 6] |= UINT64_C(1) << (i & 63);
+	kft_bits_add(s->bits, i);
 }
 
 static size_t select_name(const struct kft_funcmap *m, const char *name,

@@ -4,6 +4,7 @@
 
 #include <kft/plan.h>
 
+#include "base/bits.h"
 #include "base/map.h"
 #include "capture/tracefs/catalog.h"
 
@@ -60,7 +61,7 @@ void kft_funcset_finish(struct kft_funcset *s);
 
 static inline bool kft_funcset_has(const struct kft_funcset *s, size_t i)
 {
-	return s->bits[i >> 6] >> (i & 63) & 1;
+	return kft_bits_has(s->bits, i);
 }
 
 void kft_funcset_add(struct kft_funcset *s, size_t i);

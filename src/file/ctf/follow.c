@@ -3,12 +3,14 @@
 
 #include <errno.h>
 
+#include "base/bits.h"
+
 #define BATCH_EVENTS 64
 
 struct kft_ctf_follow {
 	const struct kft_ctf_reader *c; /* borrowed */
 	struct kft_stream *switches; /* owned */
-	uint64_t wanted[65536 / 64]; /* only the switches */
+	uint64_t wanted[KFT_ID_WORDS]; /* only the switches */
 	struct kft_event evs[BATCH_EVENTS];
 	int n; /* of evs; 0: the end is reached */
 	int next; /* the first one that is later than the time asked for last */
@@ -27,7 +29,7 @@ static void set_wanted(struct kft_ctf_follow *f)
 {
 	kft_vec_for_each(&f->c->classes, cls)
 		if ((*cls)->next_pid_at)
-			f->wanted[(*cls)->id / 64] |= UINT64_C(1) << (*cls)->id % 64;
+			kft_bits_add(f->wanted, (*cls)->id);
 }
 
 int kft_ctf_follow_create(const struct kft_ctf_reader *c, const struct kft_ctf_lane *lane,

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 /*
  * LTTng and perf write no table of names: it is made of the events that tell one, when
  * somebody asks for it. As in the kernel's own table the last name wins.
@@ -78,7 +80,7 @@ static void add_teller(struct collector *k, const struct kft_class *c,
 	*copy = t;
 	copy->next = k->tellers[c->id];
 	k->tellers[c->id] = copy;
-	k->wanted[c->id / 64] |= UINT64_C(1) << c->id % 64;
+	kft_bits_add(k->wanted, c->id);
 }
 
 /* Only texts with such a field are parsed. */

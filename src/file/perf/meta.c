@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "file/tracedat/read.h"
@@ -343,7 +344,7 @@ static int read_features(struct kft_perf *p, const uint64_t *bits)
 	for (unsigned int i = 0; i < KFT_PERF_FEATURES; i++) {
 		struct section s;
 
-		if (!(bits[i / 64] >> i % 64 & 1))
+		if (!kft_bits_has(bits, i))
 			continue;
 		if (!get_section(&c, &s)) {
 			(void)kft_perf_damage(p, -ENODATA, p->end + c.pos,
