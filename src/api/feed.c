@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "decode/cmdlines.h"
 #include "decode/format.h"
 #include "decode/ring.h"
@@ -70,14 +71,6 @@ static int find_clock(const char *name, clockid_t *ret, struct kft_err *e)
 		    name);
 	kft_err_hint(e, "use mono, mono_raw, boot or tai");
 	return -EINVAL;
-}
-
-static uint64_t now_ns(const struct kft_feed *f)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(f->clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
 }
 
 /* The texts stay the capture's, which lives longer than the feed. */
@@ -314,7 +307,7 @@ static int read_page(struct kft_feed *f, struct feed_cpu *c)
 static int refill(struct kft_feed *f, struct feed_cpu *c)
 {
 	for (;;) {
-		uint64_t before = now_ns(f);
+		uint64_t before = kft_clock_ns(f->clock);
 		int r = step(f, c) ? 1 : read_page(f, c);
 
 		if (r < 0)

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/err.h"
+#include "base/now.h"
 #include "capture/backend.h"
 #include "capture/caps.h"
 
@@ -36,14 +37,6 @@ struct kft_capture {
 static const struct kft_backend_ops *const backends[] = {
 	&kft_tracefs_backend,
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
-}
 
 /* The first backend that takes the plan; the error is that of the last one asked. */
 static const struct kft_backend_ops *choose(const struct kft_plan *plan,
@@ -147,14 +140,14 @@ int kft_capture_start(struct kft_capture *s, struct kft_err *e)
 
 	if (r < 0)
 		return r;
-	s->start_ns = s->tick_ns = now_ns();
+	s->start_ns = s->tick_ns = kft_now_ns();
 	return enter(s, STATE_RECORDING, s->backend->ops->start(s->backend, e));
 }
 
 /* Milliseconds until the deadline, rounded up; none: a whole period. */
 static int left_ms(uint64_t deadline_ns, bool forever)
 {
-	uint64_t now = now_ns();
+	uint64_t now = kft_now_ns();
 
 	if (forever)
 		return TICK_MS;
@@ -166,7 +159,7 @@ static int left_ms(uint64_t deadline_ns, bool forever)
 /* However often the caller's descriptors are ready. */
 static void tick(struct kft_capture *s)
 {
-	uint64_t now = now_ns();
+	uint64_t now = kft_now_ns();
 
 	if (now - s->tick_ns < (uint64_t)TICK_MS * 1000000)
 		return;
@@ -179,7 +172,7 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 {
 	struct pollfd all[KFT_SESSION_WAIT_MAX + 1];
 	bool forever = timeout_ms < 0;
-	uint64_t deadline = now_ns() + (forever ? 0 : (uint64_t)timeout_ms * 1000000);
+	uint64_t deadline = kft_now_ns() + (forever ? 0 : (uint64_t)timeout_ms * 1000000);
 	int r = expect(s, STATE_RECORDING, e);
 
 	if (r < 0)
@@ -205,7 +198,7 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 		tick(s);
 		if (r > 0)
 			return r;
-		if (!forever && now_ns() >= deadline)
+		if (!forever && kft_now_ns() >= deadline)
 			return 0;
 	}
 }
@@ -216,7 +209,7 @@ int kft_capture_stop(struct kft_capture *s, struct kft_err *e)
 
 	if (r < 0)
 		return r;
-	s->stop_ns = now_ns();
+	s->stop_ns = kft_now_ns();
 	return enter(s, STATE_STOPPED, s->backend->ops->stop(s->backend, e));
 }
 
@@ -226,7 +219,7 @@ void kft_capture_progress(const struct kft_capture *s, struct kft_progress *ret)
 
 	s->backend->ops->progress(s->backend, &p);
 	if (s->start_ns)
-		p.elapsed_ns = (s->stop_ns ? s->stop_ns : now_ns()) - s->start_ns;
+		p.elapsed_ns = (s->stop_ns ? s->stop_ns : kft_now_ns()) - s->start_ns;
 	*ret = p;
 }
 

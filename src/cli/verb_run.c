@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "capture/run/keep.h"
@@ -84,7 +85,7 @@ static int begin(struct running *r, struct kft_detached *run)
 	struct kft_err *e = &r->c->err;
 	int n = run->plan.functions.start.kind == KFT_TRIGGER_NONE
 			? kft_run_start(&run->run, &run->plan, KFT_CAUSE_USER,
-					kft_run_now_ns(), e)
+					kft_now_ns(), e)
 			: kft_run_prime(&run->run, &run->plan, e);
 
 	return n == 0 ? release_command(r) : n;
@@ -152,7 +153,7 @@ static int end(struct running *r, struct kft_detached *run)
 	int n = kft_detached_tend(run, &r->c->err);
 
 	if (n == 0 && !run->run.rec.complete) {
-		n = kft_run_stop(&run->run, KFT_CAUSE_USER, kft_run_now_ns(), &r->c->err);
+		n = kft_run_stop(&run->run, KFT_CAUSE_USER, kft_now_ns(), &r->c->err);
 		if (n == 0)
 			n = kft_detached_tend(run, &r->c->err);
 	}

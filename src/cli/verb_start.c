@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/run_session.h"
 
+#include "base/now.h"
 #include "session/keeper.h"
 
 static const char *arg_name = CLI_RUN_NAME;
@@ -14,7 +15,7 @@ static int step(struct cli *c, struct kft_detached *r)
 {
 	int n = kft_detached_tend(r, &c->err);
 
-	return n == 0 ? kft_run_start(&r->run, &r->plan, KFT_CAUSE_USER, kft_run_now_ns(),
+	return n == 0 ? kft_run_start(&r->run, &r->plan, KFT_CAUSE_USER, kft_now_ns(),
 				      &c->err)
 		      : n;
 }

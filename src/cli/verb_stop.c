@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/run_session.h"
 
+#include "base/now.h"
+
 static const char *arg_name = CLI_RUN_NAME;
 
 static const struct kft_opt opts[] = {
@@ -14,7 +16,7 @@ static int step(struct cli *c, struct kft_detached *r)
 	int n = kft_detached_tend(r, &c->err);
 
 	if (n == 0)
-		n = kft_run_stop(&r->run, KFT_CAUSE_USER, kft_run_now_ns(), &c->err);
+		n = kft_run_stop(&r->run, KFT_CAUSE_USER, kft_now_ns(), &c->err);
 	return n == 0 ? kft_detached_tend(r, &c->err) : n;
 }
 

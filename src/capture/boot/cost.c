@@ -4,19 +4,12 @@
 #include <time.h>
 
 #include "base/io.h"
+#include "base/now.h"
 
 /* Reading it makes some thousand calls of functions in the kernel. */
 #define FILE_READ	"proc/self/status"
 #define FILE_READ_BYTES 65536
 #define TRIES		50
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts = {};
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 uint64_t kft_boot_cost_ns(const struct kft_host *host)
 {
@@ -24,11 +17,11 @@ uint64_t kft_boot_cost_ns(const struct kft_host *host)
 
 	for (int i = 0; i < TRIES; i++) {
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-		uint64_t start = now_ns();
+		uint64_t start = kft_now_ns();
 
 		if (kft_read_at(host->root_fd, FILE_READ, FILE_READ_BYTES, &sb) < 0)
 			return 0;
-		least = KFT_MIN(least, now_ns() - start);
+		least = KFT_MIN(least, kft_now_ns() - start);
 	}
 	return least;
 }

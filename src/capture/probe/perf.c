@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/io.h"
+#include "base/now.h"
 #include "base/units.h"
 #include "capture/probe/mechanisms.h"
 
@@ -37,19 +38,11 @@ int kft_probe_perf_type(const struct kft_probe_env *env, const char *pmu, uint32
 	return 0;
 }
 
-static uint64_t cpu_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 int kft_probe_kick_spin(struct kft_probe_env *env)
 {
-	uint64_t end = cpu_ns() + SPIN_NS;
+	uint64_t end = kft_clock_ns(CLOCK_PROCESS_CPUTIME_ID) + SPIN_NS;
 
-	while (cpu_ns() < end)
+	while (kft_clock_ns(CLOCK_PROCESS_CPUTIME_ID) < end)
 		;
 	return 0;
 }

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/probe/env.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/mount.h"
@@ -161,10 +162,7 @@ static void child(struct run *run, const struct kft_probe *probe, int report_fd)
 
 static uint64_t now_ms(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+	return kft_now_ns() / 1000000;
 }
 
 static unsigned int timeout_ms(const struct run *run)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/err.h"
+#include "base/now.h"
 #include "capture/run/run.h"
 
 /*
@@ -31,19 +32,11 @@ struct next_look {
 /* Recording starts so much before a start time, for which a timer alone would be late. */
 #define LEAD_NS UINT64_C(10000000)
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
-}
-
 /* A time after boot on CLOCK_MONOTONIC, which stands still while the machine sleeps. */
 static uint64_t boot_to_mono(uint64_t boot_ns)
 {
-	uint64_t now = clock_ns(CLOCK_BOOTTIME);
-	uint64_t mono = clock_ns(CLOCK_MONOTONIC);
+	uint64_t now = kft_clock_ns(CLOCK_BOOTTIME);
+	uint64_t mono = kft_clock_ns(CLOCK_MONOTONIC);
 
 	if (boot_ns >= now)
 		return mono + (boot_ns - now);
@@ -54,7 +47,7 @@ static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
 			struct next_look *ret, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
-	uint64_t now = kft_run_now_ns();
+	uint64_t now = kft_now_ns();
 	bool counts = f->stop.kind == KFT_TRIGGER_TIME;
 
 	ret->wake = now + (counts ? WAIT_SHORTER_NS : WAIT_NS);
@@ -73,7 +66,7 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 			  struct next_look *ret, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
-	uint64_t now = kft_run_now_ns();
+	uint64_t now = kft_now_ns();
 	uint64_t end;
 
 	ret->wake = now + RECORD_NS;
@@ -133,12 +126,12 @@ int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan 
 	for (;;) {
 		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
 		struct next_look next = {.deadline = UINT64_MAX};
-		uint64_t began = kft_run_now_ns();
+		uint64_t began = kft_now_ns();
 		int n = look(host, name, plan, counter, &next, e);
 
 		if (n != 0)
 			return n;
-		uint64_t now = kft_run_now_ns();
+		uint64_t now = kft_now_ns();
 		uint64_t wake = KFT_MAX(next.wake, now + REST_FACTOR * (now - began));
 		wake = KFT_MIN(wake, next.deadline);
 		uint64_t left = wake > now ? wake - now : 0;

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/tracefs/events.h"
 #include "capture/tracefs/pids.h"
 #include "capture/tracefs/probes.h"
@@ -24,14 +25,6 @@
 #define STATS_MAX_BYTES 4096
 
 #define ENTRIES_TO_SPARE UINT64_C(256)
-
-uint64_t kft_run_now_ns(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
-}
 
 static int save(struct kft_run *r, struct kft_err *e)
 {
@@ -276,7 +269,7 @@ static int watch(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 static uint64_t when_started(const struct kft_run *r, const struct kft_plan *plan,
 			     const struct kft_cpu_counts *counts)
 {
-	uint64_t now = kft_run_now_ns();
+	uint64_t now = kft_now_ns();
 	/* The kernel cuts it to microseconds. */
 	uint64_t first = counts->oldest + 1000;
 
@@ -356,11 +349,11 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (n < 0)
 		return n;
 	if (r->rec.disturbed & KFT_DISTURBED_TRACER)
-		return kft_run_stop(r, KFT_CAUSE_OTHER, kft_run_now_ns(), e);
+		return kft_run_stop(r, KFT_CAUSE_OTHER, kft_now_ns(), e);
 	if (!had_started && !is_on)
 		return 0;
 	if (counts.dropped && !plan->overwrite)
-		return kft_run_stop(r, KFT_CAUSE_FULL, kft_run_now_ns(), e);
+		return kft_run_stop(r, KFT_CAUSE_FULL, kft_now_ns(), e);
 	/* With autorepeat off means that it waits again. */
 	if (!is_on && plan->functions.autorepeat)
 		return note_start(r, 0, e);
@@ -373,9 +366,9 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (n < 0)
 		return n;
 	if (!is_on)
-		return kft_run_stop(r, why_off(r, plan), kft_run_now_ns(), e);
+		return kft_run_stop(r, why_off(r, plan), kft_now_ns(), e);
 	if (has_enough(r, plan, &counts))
-		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_run_now_ns(), e);
+		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
 	r->count_due = is_count_due(r, plan, &counts);
 	return 0;
 }
@@ -503,7 +496,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot start session '%s'", r->dir.name);
 	/* Getting here can take longer than the run is to last: that counts from now. */
-	r->rec.start_ns = KFT_MAX(at_ns, kft_run_now_ns());
+	r->rec.start_ns = KFT_MAX(at_ns, kft_now_ns());
 	return save(r, e);
 }
 
@@ -559,7 +552,7 @@ int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kep
 
 	r->count_due = false;
 	if (kept >= max)
-		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_run_now_ns(), e);
+		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
 	if (kept && !kft_mul(max - kept, records, &likely))
 		likely = likely / kept / 2;
 	r->rec.count_at = KFT_MAX(max - kept, likely);

@@ -103,9 +103,6 @@ int kft_run_reset(struct kft_run *r, struct kft_err *e) __must_check;
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
 		   struct kft_err *e) __must_check;
 
-/* CLOCK_MONOTONIC, which is the clock of a run's records. */
-uint64_t kft_run_now_ns(void);
-
 /*
  * What is written into the buffer at starts and stops that are no function's: "kft: start
  * CAUSE NS" and "kft: stop CAUSE NS", NS on the clock of the records. The run starts at NS

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "model/event.h"
 #include "model/scope.h"
 
@@ -16,14 +17,6 @@
 #define STATS_MAX_BYTES	 4096
 /* Later losses of a CPU are added to its last range: 5 a second fill it in 3 hours. */
 #define RANGES_MAX 65536
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
-}
 
 static int read_counts(struct kft_account *a, struct kft_cpu_counts *ret)
 {
@@ -156,7 +149,7 @@ int kft_account_sample(struct kft_account *a, struct kft_sink *sink)
 	if (r < 0)
 		return r;
 	a->last = now;
-	a->sampled_ns = now_ns();
+	a->sampled_ns = kft_now_ns();
 	/* Two numbers for a display: nothing hangs on their order. */
 	atomic_store_explicit(&a->events, events, memory_order_relaxed);
 	atomic_store_explicit(&a->lost, kft_cpu_counts_lost(&now), memory_order_relaxed);
@@ -165,7 +158,7 @@ int kft_account_sample(struct kft_account *a, struct kft_sink *sink)
 
 int kft_account_follow(struct kft_account *a, struct kft_sink *sink)
 {
-	if (now_ns() < a->sampled_ns + SAMPLE_PERIOD_NS)
+	if (kft_now_ns() < a->sampled_ns + SAMPLE_PERIOD_NS)
 		return 0;
 	return kft_account_sample(a, sink);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/tracefs/cpu_counts.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
@@ -16,14 +17,6 @@
 #define STATS_MAX_BYTES 4096
 /* Somebody who switches all the time gets one long span at the end. */
 #define RANGES_MAX 4096
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
-}
 
 /* Of the instance's first CPU: the clocks that differ between CPUs differ by little. */
 static int open_stats(int instance_fd)
@@ -98,7 +91,7 @@ void kft_others_open(struct kft_others *s, int instance_fd)
 		.instance_fd = instance_fd,
 		.stats_fd = open_stats(instance_fd),
 		.inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC),
-		.on_ns = now_ns(),
+		.on_ns = kft_now_ns(),
 	};
 	s->switch_watch = watch(s, "tracing_on", IN_MODIFY);
 	s->trace_watch = watch(s, "trace", IN_CLOSE_WRITE);
@@ -133,14 +126,14 @@ bool kft_others_look(struct kft_others *s, bool last)
 {
 	/* The clock first: what is recorded behind it is not in question if it was on. */
 	uint64_t ts = clock_now(s, false);
-	uint64_t ns = now_ns();
+	uint64_t ns = kft_now_ns();
 	struct done done = read_inotify(s);
 	bool on = is_on(s);
 	bool ended = (s->is_off || done.switched || !on) && (on || last);
 
 	if (ended) {
 		add_span(s, s->on_ts);
-		s->off_ns += now_ns() - s->on_ns;
+		s->off_ns += kft_now_ns() - s->on_ns;
 	}
 	/* The page that a CPU is writing may have events from the very beginning. */
 	if (done.emptied)

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/notify.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/events.h"
@@ -20,7 +21,7 @@
 #include "capture/tracefs/transfer.h"
 
 /* A killed recorder leaves the names of tasks that are not older than this. */
-#define TASKS_PERIOD_S 5
+#define TASKS_PERIOD_NS UINT64_C(5000000000)
 
 struct tracefs {
 	struct kft_backend base;
@@ -37,20 +38,12 @@ struct tracefs {
 	struct kft_names *names; /* owned; NULL: not to be had */
 	struct kft_others others; /* once started */
 	bool told_taken;
-	time_t tasks_time; /* of the last look, on CLOCK_MONOTONIC */
+	uint64_t tasks_ns; /* of the last look, on CLOCK_MONOTONIC */
 };
 
 static struct tracefs *tracefs_of(struct kft_backend *b)
 {
 	return container_of(b, struct tracefs, base);
-}
-
-static time_t now_s(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec;
 }
 
 static int accepts(const struct kft_plan *plan, struct kft_err *e)
@@ -250,7 +243,7 @@ static int start(struct kft_backend *b, struct kft_err *e)
 	if (r < 0)
 		return r;
 	start_names(t);
-	t->tasks_time = now_s();
+	t->tasks_ns = kft_now_ns();
 	r = kft_ctl_set(t->place.fd, "tracing_on", "1");
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot start recording");
@@ -300,9 +293,9 @@ static void tick(struct kft_backend *b)
 	struct tracefs *t = tracefs_of(b);
 
 	look_for_others(t);
-	if (now_s() - t->tasks_time < TASKS_PERIOD_S)
+	if (kft_now_ns() - t->tasks_ns < TASKS_PERIOD_NS)
 		return;
-	t->tasks_time = now_s();
+	t->tasks_ns = kft_now_ns();
 	kft_transfer_tasks(&t->transfer);
 }
 
