@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/rundir.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/vec.h"
@@ -232,25 +232,19 @@ static int by_name(const void *a, const void *b)
 
 static int list_names(int dir_fd, struct names *ret)
 {
-	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(dir_fd, ".");
+	const char *name;
 	int r = 0;
 
-	if (!dir) {
-		r = -errno;
-		kft_closep(&fd);
-		return r;
-	}
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir)) {
-		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
-			continue;
-		char *name = strdup(d->d_name);
-		if (!name || !kft_vec_push(&ret->list, name)) {
-			free(name);
+	if (!dir)
+		return -errno;
+	while (r == 0 && (name = kft_dir_next(dir))) {
+		char *copy = strdup(name);
+		if (!copy || !kft_vec_push(&ret->list, copy)) {
+			free(copy);
 			r = -ENOMEM;
 		}
 	}
-	(void)closedir(dir);
 	if (ret->list.len)
 		qsort(ret->list.data, ret->list.len, sizeof(char *), by_name);
 	return r;

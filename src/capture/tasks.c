@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/tasks.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/units.h"
 #include "decode/task_names.h"
@@ -55,18 +55,6 @@ static bool parse_pid(const char *s, uint32_t *ret)
 	return true;
 }
 
-static DIR *open_dir(int dirfd, const char *path)
-{
-	int fd = openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		return NULL;
-	DIR *dir = fdopendir(fd);
-	if (!dir)
-		(void)close(fd);
-	return dir;
-}
-
 static int scan_thread(struct kft_tasks *t, int task_fd, uint32_t tid, uint32_t tgid)
 {
 	char path[32];
@@ -86,34 +74,34 @@ static int scan_process(struct kft_tasks *t, int proc_fd, uint32_t tgid)
 	char path[32];
 
 	(void)snprintf(path, sizeof(path), "%u/task", tgid);
-	DIR *dir = open_dir(proc_fd, path);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(proc_fd, path);
+	const char *name;
 	if (!dir)
 		return 0;
 	int r = 0;
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir)) {
+	while (r == 0 && (name = kft_dir_next(dir))) {
 		uint32_t tid;
 
-		if (parse_pid(d->d_name, &tid))
+		if (parse_pid(name, &tid))
 			r = scan_thread(t, dirfd(dir), tid, tgid);
 	}
-	(void)closedir(dir);
 	return r;
 }
 
 static int scan_proc(struct kft_tasks *t, const struct kft_host *host)
 {
-	DIR *dir = open_dir(host->root_fd, "proc");
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(host->root_fd, "proc");
+	const char *name;
 
 	if (!dir)
 		return 0;
 	int r = 0;
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir)) {
+	while (r == 0 && (name = kft_dir_next(dir))) {
 		uint32_t pid;
 
-		if (parse_pid(d->d_name, &pid))
+		if (parse_pid(name, &pid))
 			r = scan_process(t, dirfd(dir), pid);
 	}
-	(void)closedir(dir);
 	return r;
 }
 

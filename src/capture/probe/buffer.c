@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/probe/mechanisms.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/dir.h"
 #include "capture/tracefs/catalog.h"
 
 /* Opens this CPU's trace_pipe_raw of the own instance; the row is filled in on failure. */
@@ -165,26 +165,21 @@ void kft_probe_snapshot(struct kft_probe_env *env, struct kft_probe_result *res)
 /* An instance in memory that the bootloader keeps has a file that no other one has. */
 void kft_probe_persistent_ring(struct kft_probe_env *env, struct kft_probe_result *res)
 {
-	struct dirent *entry;
+	const char *name;
 	char path[300];
 
 	if (!kft_probe_need_tracefs(env, res))
 		return;
-	int fd = openat(env->tracefs_fd, "instances", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(env->tracefs_fd, "instances");
 
 	if (!dir) {
 		kft_probe_refused_file(env, res, -errno, "instances");
-		if (fd >= 0)
-			close(fd);
 		return;
 	}
 	kft_probe_no(res, KFT_PROBE_SWITCHED_OFF, "no instance in reserved memory");
-	while ((entry = readdir(dir))) {
-		snprintf(path, sizeof(path), "instances/%s/last_boot_info",
-			 entry->d_name);
+	while ((name = kft_dir_next(dir))) {
+		snprintf(path, sizeof(path), "instances/%s/last_boot_info", name);
 		if (kft_probe_exists(env->tracefs_fd, path))
-			kft_probe_yes(res, "instances/%s", entry->d_name);
+			kft_probe_yes(res, "instances/%s", name);
 	}
-	closedir(dir);
 }

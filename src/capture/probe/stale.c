@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/dir.h"
 #include "capture/probe/env.h"
 
 /* The pid in a group's name, if its process is gone; else 0. */
@@ -21,16 +21,6 @@ static pid_t dead_owner(const char *group)
 	return kill(pid, 0) < 0 && errno == ESRCH ? pid : 0;
 }
 
-static DIR *open_dir(int dirfd, const char *path)
-{
-	int fd = openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!dir && fd >= 0)
-		close(fd);
-	return dir;
-}
-
 /* Every event of a group, one by one: a file name is all that is needed. */
 static void remove_group(int tracefs_fd, const char *group)
 {
@@ -38,28 +28,24 @@ static void remove_group(int tracefs_fd, const char *group)
 	char text[560];
 
 	snprintf(path, sizeof(path), "events/%s", group);
-	DIR *dir = open_dir(tracefs_fd, path);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(tracefs_fd, path);
+	const struct dirent *d;
 
-	if (!dir)
-		return;
-	for (struct dirent *d = readdir(dir); d; d = readdir(dir)) {
+	while (dir && (d = readdir(dir))) {
 		/* Beside the events there are two files, "enable" and "filter". */
 		if (*d->d_name == '.' || d->d_type == DT_REG)
 			continue;
 		snprintf(text, sizeof(text), "-:%s/%s", group, d->d_name);
 		(void)!kft_probe_append(tracefs_fd, "dynamic_events", text);
 	}
-	closedir(dir);
 }
 
 void kft_probe_remove_stale(int tracefs_fd)
 {
-	DIR *dir = open_dir(tracefs_fd, "events");
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(tracefs_fd, "events");
+	const char *name;
 
-	if (!dir)
-		return;
-	for (struct dirent *d = readdir(dir); d; d = readdir(dir))
-		if (dead_owner(d->d_name))
-			remove_group(tracefs_fd, d->d_name);
-	closedir(dir);
+	while (dir && (name = kft_dir_next(dir)))
+		if (dead_owner(name))
+			remove_group(tracefs_fd, name);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/probe/tracer.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/dir.h"
 #include "capture/probe/mechanisms.h"
 
 static bool says(int dirfd, const char *path, const char *text)
@@ -28,20 +28,17 @@ bool kft_probe_filter_is_empty(int dirfd, const char *path)
 
 bool kft_probe_no_tracer_runs(const struct kft_probe_env *env)
 {
-	struct dirent *entry;
-	char path[300];
-	int fd = openat(env->tracefs_fd, "instances", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(env->tracefs_fd, "instances");
 	bool none = dir && says(env->tracefs_fd, "current_tracer", "nop");
+	const char *name;
+	char path[300];
 
-	while (none && (entry = readdir(dir))) {
-		if (*entry->d_name == '.' || !strcmp(entry->d_name, env->inst))
+	while (none && (name = kft_dir_next(dir))) {
+		if (strcmp(name, env->inst) == 0)
 			continue;
-		snprintf(path, sizeof(path), "%s/current_tracer", entry->d_name);
-		none = says(fd, path, "nop");
+		snprintf(path, sizeof(path), "%s/current_tracer", name);
+		none = says(dirfd(dir), path, "nop");
 	}
-	if (dir)
-		closedir(dir);
 	return none;
 }
 

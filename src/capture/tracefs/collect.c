@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/tracefs/collect.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,6 +8,7 @@
 #include <sys/random.h>
 #include <sys/utsname.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/tracefs/cpus.h"
@@ -60,49 +60,36 @@ static int add_format(struct kft_collect *c, int system_fd, const char *system,
 	return 0;
 }
 
-static DIR *open_dir(int dirfd, const char *path)
-{
-	int fd = openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		return NULL;
-	DIR *dir = fdopendir(fd);
-	if (!dir)
-		(void)close(fd);
-	return dir;
-}
-
 static int add_system(struct kft_collect *c, int events_fd, const char *system)
 {
-	DIR *dir = open_dir(events_fd, system);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(events_fd, system);
+	const char *name;
 	int r = 0;
 
 	if (!dir)
 		return errno == ENOMEM ? -ENOMEM : 0; /* no system, or gone */
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
-		if (d->d_name[0] != '.')
-			r = add_format(c, dirfd(dir), system, d->d_name);
-	(void)closedir(dir);
+	while (r == 0 && (name = kft_dir_next(dir)))
+		r = add_format(c, dirfd(dir), system, name);
 	return r;
 }
 
 static bool is_wanted(const struct kft_collect *c, const char *system)
 {
-	return system[0] != '.' && (!c->only_group || strcmp(system, "ftrace") == 0 ||
-				    strcmp(system, c->only_group) == 0);
+	return !c->only_group || strcmp(system, "ftrace") == 0 ||
+	       strcmp(system, c->only_group) == 0;
 }
 
 static int add_formats(struct kft_collect *c)
 {
-	DIR *dir = open_dir(c->host->tracefs_fd, "events");
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(c->host->tracefs_fd, "events");
+	const char *name;
 	int r = 0;
 
 	if (!dir)
 		return -errno;
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
-		if (is_wanted(c, d->d_name))
-			r = add_system(c, dirfd(dir), d->d_name);
-	(void)closedir(dir);
+	while (r == 0 && (name = kft_dir_next(dir)))
+		if (is_wanted(c, name))
+			r = add_system(c, dirfd(dir), name);
 	return r;
 }
 

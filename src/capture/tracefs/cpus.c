@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/tracefs/cpus.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/units.h"
 
@@ -33,20 +33,14 @@ static int add(struct kft_cpus *cpus, const char *name)
 int kft_cpus_list(int instance_fd, struct kft_cpus *ret)
 {
 	struct kft_cpus cpus = {};
-	int fd = openat(instance_fd, "per_cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!dir) {
-		int r = -errno;
-
-		if (fd >= 0)
-			(void)close(fd);
-		return r;
-	}
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(instance_fd, "per_cpu");
+	const char *name;
 	int r = 0;
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
-		r = add(&cpus, d->d_name);
-	(void)closedir(dir);
+
+	if (!dir)
+		return -errno;
+	while (r == 0 && (name = kft_dir_next(dir)))
+		r = add(&cpus, name);
 	if (r == 0 && !cpus.len)
 		r = -ENOENT;
 	if (r < 0) {

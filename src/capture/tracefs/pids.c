@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/tracefs/pids.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/map.h"
@@ -23,25 +23,20 @@ static int scan(const struct kft_host *host, pid_t pid, struct kft_map *known,
 	char path[64];
 
 	(void)snprintf(path, sizeof(path), "proc/%ld/task", (long)pid);
-	int fd = openat(host->root_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(host->root_fd, path);
+	if (!dir)
 		return errno == ENOENT ? -ESRCH : -errno;
-	DIR *dir = fdopendir(fd);
-	if (!dir) {
-		(void)close(fd);
-		return -ENOMEM;
-	}
+	const char *name;
 	int r = 0;
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir)) {
+	while (r == 0 && (name = kft_dir_next(dir))) {
 		uint64_t tid;
 
-		if (kft_parse_u64(d->d_name, &tid) < 0 || kft_map_get(known, tid))
+		if (kft_parse_u64(name, &tid) < 0 || kft_map_get(known, tid))
 			continue;
 		if (!kft_map_put(known, tid))
 			r = -ENOMEM;
-		kft_strbuf_addf(sb, "%s\n", d->d_name);
+		kft_strbuf_addf(sb, "%s\n", name);
 	}
-	(void)closedir(dir);
 	return r;
 }
 

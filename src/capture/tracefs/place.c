@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "capture/tracefs/place.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/tracefs/cpu_counts.h"
@@ -86,26 +86,21 @@ static bool says_nothing(int dirfd, const char *file)
 
 static bool has_entries(int tracefs_fd)
 {
-	int fd = openat(tracefs_fd, "per_cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(tracefs_fd, "per_cpu");
+	const char *name;
 	bool found = false;
 
-	if (!dir) {
-		kft_closep(&fd);
-		return false;
-	}
-	for (struct dirent *d = readdir(dir); d && !found; d = readdir(dir)) {
+	while (dir && !found && (name = kft_dir_next(dir))) {
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 		struct kft_cpu_counts counts;
 		char path[300];
 
-		(void)snprintf(path, sizeof(path), "%s/stats", d->d_name);
-		if (strncmp(d->d_name, "cpu", 3) == 0 &&
-		    kft_read_at(fd, path, STATS_MAX_BYTES, &sb) == 0 &&
+		(void)snprintf(path, sizeof(path), "%s/stats", name);
+		if (strncmp(name, "cpu", 3) == 0 &&
+		    kft_read_at(dirfd(dir), path, STATS_MAX_BYTES, &sb) == 0 &&
 		    kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &counts) == 0)
 			found = counts.entries > 0;
 	}
-	(void)closedir(dir);
 	return found;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include <kft/reset.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/orphans.h"
@@ -84,19 +84,15 @@ static bool is_ours(const char *name)
 /* The names first: what a directory lists while it changes is not defined. */
 static int list(int instances_fd, struct kft_reset_report *names)
 {
-	int fd = openat(instances_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(instances_fd, ".");
+	const char *name;
 	int r = 0;
 
-	if (!dir) {
-		r = -errno;
-		kft_closep(&fd);
-		return r;
-	}
-	for (struct dirent *d = readdir(dir); d && r == 0; d = readdir(dir))
-		if (is_ours(d->d_name) && !is_listed(names, d->d_name))
-			r = add(names, d->d_name, 0);
-	(void)closedir(dir);
+	if (!dir)
+		return -errno;
+	while (r == 0 && (name = kft_dir_next(dir)))
+		if (is_ours(name) && !is_listed(names, name))
+			r = add(names, name, 0);
 	return r;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "file/ctf/read.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "file/ctf/reader.h"
@@ -72,28 +72,21 @@ static void finish_names(names_vec *names)
 /* All that may be a file of packets, in the order of their names. */
 static int list_files(int dir, names_vec *ret)
 {
-	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *entry;
+	_cleanup_closedir_ DIR *d = kft_opendir_at(dir, ".");
+	const char *entry;
 
-	if (!d) {
-		int r = -errno;
-
-		kft_closep(&fd);
-		return r;
-	}
-	while ((entry = readdir(d))) {
-		if (entry->d_name[0] == '.' || strcmp(entry->d_name, METADATA) == 0 ||
+	if (!d)
+		return -errno;
+	while ((entry = kft_dir_next(d))) {
+		if (entry[0] == '.' || strcmp(entry, METADATA) == 0 ||
 		    ret->len == KFT_CTF_FILES_MAX)
 			continue;
-		char *name = strdup(entry->d_name);
+		char *name = strdup(entry);
 		if (!name || !kft_vec_push(ret, name)) {
 			free(name);
-			(void)closedir(d);
 			return -ENOMEM;
 		}
 	}
-	(void)closedir(d);
 	if (ret->len)
 		qsort(ret->data, ret->len, sizeof(*ret->data), by_name);
 	return 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "file/tracedat/parts.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/cursor.h"
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/strbuf.h"
@@ -228,45 +228,27 @@ static bool is_our_name(const char *name)
 	return is_cpu_name(name);
 }
 
-static void closedirp(DIR **d)
-{
-	if (*d)
-		(void)closedir(*d);
-}
-
-/* A stream over the directory with a descriptor of its own. */
-static DIR *list(const struct kft_parts *p)
-{
-	int fd = openat(p->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!d && fd >= 0)
-		(void)close(fd);
-	return d;
-}
-
 bool kft_parts_have_data(const struct kft_parts *p)
 {
-	_cleanup_(closedirp) DIR *d = list(p);
-	struct dirent *ent;
+	_cleanup_closedir_ DIR *d = kft_opendir_at(p->fd, ".");
+	const char *name;
 	struct stat st;
 
-	while (d && (ent = readdir(d)))
-		if (is_cpu_name(ent->d_name) &&
-		    fstatat(p->fd, ent->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    st.st_size > 0)
+	while (d && (name = kft_dir_next(d)))
+		if (is_cpu_name(name) &&
+		    fstatat(p->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_size > 0)
 			return true;
 	return false;
 }
 
 static void empty(const struct kft_parts *p)
 {
-	_cleanup_(closedirp) DIR *d = list(p);
-	struct dirent *ent;
+	_cleanup_closedir_ DIR *d = kft_opendir_at(p->fd, ".");
+	const char *name;
 
-	while (d && (ent = readdir(d)))
-		if (is_our_name(ent->d_name))
-			(void)unlinkat(p->fd, ent->d_name, 0);
+	while (d && (name = kft_dir_next(d)))
+		if (is_our_name(name))
+			(void)unlinkat(p->fd, name, 0);
 }
 
 void kft_parts_remove_file(const struct kft_parts *p, int fd)

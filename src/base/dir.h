@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_DIR_H
+#define KFT_BASE_DIR_H
+
+#include <dirent.h>
+
+#include "base/macro.h"
+
+/* A directory to list, relative to dirfd; "." is dirfd itself. NULL with errno set. */
+DIR *kft_opendir_at(int dirfd, const char *path) __must_check;
+
+/* The next name but "." and "..", until the next call; NULL at the end. */
+const char *kft_dir_next(DIR *dir);
+
+/* For directories: closes on leaving the scope. */
+void kft_closedirp(DIR **dir);
+#define _cleanup_closedir_ _cleanup_(kft_closedirp)
+
+#endif
