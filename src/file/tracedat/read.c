@@ -6,9 +6,9 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/pool.h"
 #include "base/strbuf.h"
 #include "decode/format.h"
-#include "file/tracedat/read_ahead.h"
 #include "file/tracedat/read_version.h"
 
 #define VERSION_BYTES_MAX 16
@@ -37,7 +37,7 @@ static void reader_destroy(struct kft_trace *t)
 		kft_vec_finish(&b->cpus);
 	kft_vec_finish(&d->buffers);
 	kft_dat_stamps_finish(&d->stamps);
-	(void)kft_dat_ahead_destroy(d->ahead);
+	(void)kft_pool_destroy(d->ahead);
 	kft_dat_decompressor_finish(&d->dec);
 	kft_closep(&d->in.fd);
 	free(d);
@@ -127,7 +127,7 @@ static void read_ahead(struct kft_trace *t, unsigned int threads)
 
 	/* Without the threads it is only slower. */
 	if (d->dec.codec != KFT_DAT_CODEC_NONE && !d->ahead && threads)
-		(void)!kft_dat_ahead_create(&d->dec, threads, &d->ahead);
+		(void)!kft_pool_create(threads, &d->ahead);
 }
 
 static int create(int fd, struct kft_trace **ret)

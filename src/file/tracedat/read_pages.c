@@ -38,7 +38,7 @@ static void free_room(struct kft_dat_pages *p, uint8_t **buf, size_t *cap)
 void kft_dat_pages_release(struct kft_dat_pages *p)
 {
 	if (p->d->ahead)
-		(void)kft_dat_ahead_finish(p->d->ahead, &p->ahead);
+		(void)kft_pool_cancel(p->d->ahead, &p->ahead.job);
 	free_room(p, &p->ahead.buf, &p->ahead.cap);
 	free_room(p, &p->buf, &p->cap);
 	p->len = 0;
@@ -154,31 +154,42 @@ static bool is_possible(const struct kft_dat_chunk *c)
 	       c->packed <= KFT_TRACEDAT_MAX_CHUNK_BYTES;
 }
 
-/* 1 when somebody unpacked the chunk meanwhile, 0 when nobody did, -errno. */
+/*
+ * 1 when a thread unpacked the chunk meanwhile, 0 when none did, -errno. What no thread
+ * has begun is left to the caller: it does not wait for work that it could do.
+ */
 static int take_ahead(struct kft_dat_pages *p, const struct kft_dat_chunk *c,
 		      const char **ret_why)
 {
-	struct kft_dat_ahead_job *job = &p->ahead;
+	struct kft_dat_ahead *a = &p->ahead;
 
-	if (!p->d->ahead || !kft_dat_ahead_finish(p->d->ahead, job) ||
-	    job->chunk.at != c->at)
+	if (!p->d->ahead || !kft_pool_cancel(p->d->ahead, &a->job) ||
+	    a->chunk.at != c->at)
 		return 0;
-	*ret_why = job->why;
-	if (job->result < 0)
-		return job->result;
+	*ret_why = a->why;
+	if (a->result < 0)
+		return a->result;
 	uint8_t *buf = p->buf;
 	size_t cap = p->cap;
-	p->buf = job->buf;
-	p->cap = job->cap;
-	job->buf = buf;
-	job->cap = cap;
+	p->buf = a->buf;
+	p->cap = a->cap;
+	a->buf = buf;
+	a->cap = cap;
 	return 1;
+}
+
+static void unpack_ahead(struct kft_job *job, unsigned int worker)
+{
+	struct kft_dat_ahead *a = container_of(job, struct kft_dat_ahead, job);
+
+	(void)worker;
+	a->result = kft_dat_unpack(a->dec, &a->chunk, a->buf, &a->why);
 }
 
 /* Of the chunk at p->next, if there is memory for it. */
 static void start_ahead(struct kft_dat_pages *p)
 {
-	struct kft_dat_ahead_job *job = &p->ahead;
+	struct kft_dat_ahead *a = &p->ahead;
 	struct kft_dat_chunk c = {.in = p->in};
 	uint64_t next = p->next;
 	const char *why;
@@ -189,10 +200,12 @@ static void start_ahead(struct kft_dat_pages *p)
 	c.at = p->next;
 	p->next = next;
 	if (r < 0 || !is_possible(&c) ||
-	    !make_room(p, &job->buf, &job->cap, c.size, KFT_DAT_MAX_AHEAD_BYTES))
+	    !make_room(p, &a->buf, &a->cap, c.size, KFT_DAT_MAX_AHEAD_BYTES))
 		return;
-	job->chunk = c;
-	kft_dat_ahead_start(p->d->ahead, job);
+	a->chunk = c;
+	a->dec = &p->d->dec;
+	a->job.run = unpack_ahead;
+	kft_pool_submit(p->d->ahead, &a->job);
 }
 
 static int unpack(struct kft_dat_pages *p, const struct kft_dat_chunk *c,

@@ -2,7 +2,8 @@
 #ifndef KFT_FILE_TRACEDAT_READ_PAGES_H
 #define KFT_FILE_TRACEDAT_READ_PAGES_H
 
-#include "file/tracedat/read_ahead.h"
+#include "base/pool.h"
+#include "file/tracedat/read_decompress.h"
 #include "file/tracedat/read_state.h"
 
 /*
@@ -32,6 +33,17 @@ struct kft_dat_page {
 	uint64_t offset; /* in the file: of the page, or of the chunk that has it */
 };
 
+/* A stream's next chunk, which a thread unpacks while the stream reads the one before. */
+struct kft_dat_ahead {
+	struct kft_job job;
+	struct kft_dat_decompressor *dec; /* borrowed */
+	struct kft_dat_chunk chunk;
+	uint8_t *buf; /* owned, room for chunk.size bytes */
+	size_t cap;
+	int result; /* once done: 0 or -errno, as kft_dat_unpack() */
+	const char *why;
+};
+
 struct kft_dat_pages {
 	struct kft_dat_reader *d; /* borrowed */
 	const struct kft_dat_input *in; /* borrowed */
@@ -55,7 +67,7 @@ struct kft_dat_pages {
 	uint64_t chunk; /* the next one's number */
 	uint64_t unpacked; /* bytes of chunks since the last seek */
 	unsigned int bad_chunks; /* in a row */
-	struct kft_dat_ahead_job ahead; /* the next chunk, while this one is read */
+	struct kft_dat_ahead ahead;
 	KFT_VEC(uint64_t) marks; /* file offsets of every stride'th chunk; owned */
 	uint64_t stride; /* 0: the marks are not known yet */
 };

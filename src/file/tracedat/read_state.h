@@ -77,8 +77,7 @@ struct kft_dat_reader {
 	uint64_t meta_bytes; /* loaded so far, see KFT_TRACEDAT_MAX_SECTION_BYTES */
 	uint64_t data_bytes; /* of pages of all CPUs so far, at most twice the file */
 	atomic_size_t stream_bytes; /* of all streams' memory */
-	struct kft_dat_ahead
-		*ahead; /* owned; NULL: chunks are unpacked by who reads them */
+	struct kft_pool *ahead; /* owned; NULL: chunks are unpacked by who reads them */
 };
 
 /*
