@@ -4,12 +4,13 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "api/report_pool.h"
 #include "base/err.h"
+#include "base/io.h"
 #include "base/suggest.h"
 #include "base/units.h"
 #include "cli/input.h"
 #include "cli/report_flat.h"
-#include "cli/report_pool.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
@@ -232,8 +233,8 @@ struct report {
 	struct entries entries;
 	struct kft_report_opts how;
 	const struct kft_field *pid; /* of --pid; NULL: none, or no such field */
-	struct cli_formatter formatter; /* of this thread */
-	struct cli_report_pool *pool; /* owned; NULL: one thread does all */
+	struct kft_formatter formatter; /* of this thread */
+	struct kft_report_pool *pool; /* owned; NULL: one thread does all */
 	unsigned int threads; /* 1: no pool is made */
 	uint64_t alone; /* events that are shown before one is made */
 	bool any; /* event was in the scope */
@@ -261,26 +262,35 @@ static int add_event(struct report *r, const struct kft_event *ev)
 {
 	struct cli_out *out = &r->cli->out;
 	const struct kft_event *exit = NULL;
-	enum cli_report_as as = is_shown(r, ev) ? CLI_REPORT_SHOWN : CLI_REPORT_LOSS;
+	enum kft_report_as as = is_shown(r, ev) ? KFT_REPORT_SHOWN : KFT_REPORT_LOSS;
 
-	if (unlikely(is_entry(&r->entries, ev->id)) && as == CLI_REPORT_SHOWN)
+	if (unlikely(is_entry(&r->entries, ev->id)) && as == KFT_REPORT_SHOWN)
 		exit = take_exit(r, &ev);
 	if (exit)
-		as = CLI_REPORT_LEAF;
+		as = KFT_REPORT_LEAF;
 	if (r->pool)
-		return cli_report_pool_add(r->pool, as, ev, exit);
-	cli_formatter_add(&r->formatter, as, ev, exit, &out->sb);
+		return kft_report_pool_add(r->pool, as, ev, exit);
+	kft_formatter_add(&r->formatter, as, ev, exit, &out->sb);
 	return cli_out_drain(out);
+}
+
+static int write_lines(void *arg, const char *text, size_t len)
+{
+	return kft_write_all(*(const int *)arg, text, len);
 }
 
 static int start_threads(struct report *r)
 {
 	struct kft_trace *t = r->how.trace;
+	struct cli_out *out = &r->cli->out;
+	int err = cli_out_flush(out);
 
+	if (err < 0)
+		return err;
 	if (t->read_ahead)
 		t->read_ahead(t, r->threads - 1);
-	return cli_report_pool_create(choose_style(), &r->how, r->threads, &r->formatter,
-				      &r->cli->out, &r->pool);
+	return kft_report_pool_create(choose_style(), &r->how, r->threads, &r->formatter,
+				      write_lines, &out->fd, &r->pool);
 }
 
 static int add_events(struct report *r)
@@ -302,7 +312,7 @@ static int add_events(struct report *r)
 			return err;
 	}
 	r->any = n;
-	int flushed = r->pool ? cli_report_pool_flush(r->pool) : 0;
+	int flushed = r->pool ? kft_report_pool_flush(r->pool) : 0;
 	return err < 0 ? err : flushed;
 }
 
@@ -353,15 +363,15 @@ static int report(struct cli *c, struct kft_trace *t)
 
 	(void)kft_trace_tasks(t);
 	find_entries(t, &r.entries);
-	int err = cli_formatter_init(&r.formatter, choose_style(), &r.how);
+	int err = kft_formatter_init(&r.formatter, choose_style(), &r.how);
 	if (err >= 0)
 		err = kft_merge_create(t, &arg_scope.scope, &merge);
 	if (err < 0)
 		(void)kft_err_sys(&c->err, err, "cannot show the trace");
 	else
 		status = print_events(&r, merge);
-	(void)cli_report_pool_destroy(r.pool);
-	cli_formatter_finish(&r.formatter);
+	(void)kft_report_pool_destroy(r.pool);
+	kft_formatter_finish(&r.formatter);
 	return status;
 }
 
