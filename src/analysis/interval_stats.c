@@ -211,13 +211,14 @@ static const struct kft_result_column columns[] = {
 	{"max_pid", "BY PID"},
 };
 
-static struct kft_value key_name(struct kft_result *r, const struct kft_interval_stat *s)
+static struct kft_value key_name(struct kft_trace *t, struct kft_result *r,
+				 const struct kft_interval_stat *s)
 {
-	const char *name = s->kind->key_name ? s->kind->key_name(s->key) : NULL;
-	char text[24];
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	(void)snprintf(text, sizeof(text), "%" PRId64, (int64_t)s->key);
-	return kft_value_text(r, name ? name : text);
+	kft_interval_key_text(t, s->kind, s->key, &text);
+	r->failed |= !kft_strbuf_ok(&text);
+	return kft_value_textn(r, text.buf, text.len);
 }
 
 static void add_longest(const struct kft_trace *t, const struct kft_interval_stat *s,
@@ -247,7 +248,7 @@ void kft_interval_stats_result(struct kft_trace *t, const struct kft_interval_st
 
 	kft_vec_for_each(&s->list, stat) {
 		kft_result_put(table, kft_value_text(r, stat->kind->name));
-		kft_result_put(table, key_name(r, stat));
+		kft_result_put(table, key_name(t, r, stat));
 		kft_result_put(table, kft_value_count(stat->count));
 		kft_result_put(table, kft_value_count(stat->cut));
 		kft_result_put(table, kft_value_duration(stat->total_ns));

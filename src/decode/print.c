@@ -8,7 +8,7 @@
 #include "decode/print_parse.h"
 #include "decode/print_program.h"
 #include "decode/print_raw.h"
-#include "decode/syscall.h"
+#include "model/syscall.h"
 #include "decode/trace_lazy.h"
 
 #define ID_COUNT (UINT16_MAX + 1)

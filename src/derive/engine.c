@@ -2,14 +2,18 @@
 #include "derive/engine.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
-#include "derive/kinds.h"
+#include "model/merge.h"
 
-const struct kft_interval_kind *const kft_interval_kinds[] = {
-	&kft_kind_irq, &kft_kind_softirq, &kft_kind_syscall, &kft_kind_task, NULL,
+/* A field of a class, or one element of an array. */
+struct source {
+	struct kft_field field; /* of an integer or a string */
+	bool is_text;
+	bool is_there;
 };
 
 /* An event class that a kind needs. */
@@ -17,8 +21,9 @@ struct listener {
 	uint16_t id;
 	uint16_t running; /* index of the kind in kft_engine.kinds */
 	unsigned int event;
-	unsigned int n_fields;
-	const struct kft_field *fields[KFT_KIND_FIELDS]; /* borrowed */
+	unsigned int n_sources;
+	struct kft_filter *filter; /* owned; NULL: all events */
+	struct source sources[KFT_KIND_FIELDS];
 };
 
 struct running {
@@ -30,48 +35,153 @@ struct kft_engine {
 	struct kft_interval_sink sink;
 	bool swap;
 	bool started;
-	struct kft_kind_input last; /* its times and losses */
+	bool has_span;
+	uint64_t last_ns; /* where the trace ends, with has_span */
+	struct kft_kind_input in; /* of the last event */
+	const struct kft_field *pid; /* common_pid, borrowed */
+	const struct kft_field *flags;
+	uint64_t losses; /* of all CPUs */
+	KFT_VEC(uint64_t) cpu_losses;
 	size_t n_kinds;
 	struct running *kinds; /* owned */
-	KFT_VEC(struct listener) listeners;
+	KFT_VEC(struct listener) listeners; /* by id */
+	uint32_t n_ids;
+	uint32_t *first; /* owned; id -> 1 + index of its first listener */
 };
 
-const struct kft_interval_kind *kft_interval_kind_find(const char *name)
+/* "name", "name[3]" or "?name": the parts that matter. */
+static bool parse_spec(const char *spec, char *name, size_t size, uint32_t *ret_element)
 {
-	for (size_t i = 0; kft_interval_kinds[i]; i++)
-		if (strcmp(kft_interval_kinds[i]->name, name) == 0)
-			return kft_interval_kinds[i];
-	return NULL;
+	size_t len = strcspn(spec, "[");
+
+	if (len >= size)
+		return false;
+	memcpy(name, spec, len);
+	name[len] = '\0';
+	*ret_element = spec[len] ? (uint32_t)strtoul(spec + len + 1, NULL, 10) : 0;
+	return true;
 }
 
-static bool find_fields(const struct kft_class *cls, const struct kft_kind_event *event,
-			struct listener *l)
+static bool find_element(const struct kft_field *f, uint32_t element, struct source *ret)
+{
+	ret->field = *f;
+	ret->field.kind = KFT_FIELD_INT;
+	ret->field.size = f->elem_size;
+	ret->field.offset = f->offset + element * f->elem_size;
+	return f->place == KFT_FIELD_INLINE && f->elem_size &&
+	       element < f->size / f->elem_size;
+}
+
+static bool find_source(const struct kft_class *cls, const char *spec, struct source *ret)
+{
+	char name[64];
+	uint32_t element;
+
+	if (!parse_spec(spec, name, sizeof(name), &element))
+		return false;
+	const struct kft_field *f = kft_class_field(cls, name);
+
+	*ret = (struct source){.is_there = true};
+	if (!f)
+		return false;
+	if (f->kind == KFT_FIELD_ARRAY)
+		return find_element(f, element, ret);
+	ret->field = *f;
+	ret->is_text = f->kind == KFT_FIELD_STRING;
+	return ret->is_text || f->kind == KFT_FIELD_INT;
+}
+
+static bool find_sources(const struct kft_class *cls, const struct kft_kind_event *event,
+			 struct listener *l)
 {
 	for (size_t i = 0; i < KFT_KIND_FIELDS && event->fields[i]; i++) {
-		l->fields[i] = kft_class_field(cls, event->fields[i]);
-		if (!l->fields[i] || l->fields[i]->kind != KFT_FIELD_INT)
-			return false;
-		l->n_fields++;
+		const char *spec = event->fields[i];
+		bool is_optional = *spec == '?';
+
+		if (!find_source(cls, spec + is_optional, &l->sources[i])) {
+			if (!is_optional)
+				return false;
+			l->sources[i].is_there = false;
+		}
+		l->n_sources++;
 	}
 	return true;
 }
 
+static const struct kft_class *class_of(struct kft_trace *t,
+					const struct kft_kind_event *event)
+{
+	return kft_class_table_find(&t->classes, event->system, event->name);
+}
+
 static int listen(struct kft_engine *e, struct kft_trace *t, size_t running)
 {
-	const struct kft_interval_kind *kind = e->kinds[running].kind;
+	const struct kft_kind_event *events = e->kinds[running].kind->events;
 
-	for (unsigned int i = 0; i < KFT_KIND_EVENTS && kind->events[i].name; i++) {
-		const struct kft_class *cls = kft_class_table_find(
-			&t->classes, kind->events[i].system, kind->events[i].name);
+	for (unsigned int i = 0; i < KFT_KIND_EVENTS && events[i].name; i++) {
+		const struct kft_class *cls = class_of(t, &events[i]);
 		struct listener l = {.running = running, .event = i};
+		int r = 0;
 
-		if (!cls || !find_fields(cls, &kind->events[i], &l))
+		if (!cls || !find_sources(cls, &events[i], &l))
 			continue;
 		l.id = cls->id;
-		if (!kft_vec_push(&e->listeners, l))
+		if (events[i].filter)
+			r = kft_filter_compile(events[i].filter, cls, &l.filter, NULL);
+		if (r < 0)
+			return r;
+		if (!kft_vec_push(&e->listeners, l)) {
+			kft_filter_destroy(l.filter);
 			return -ENOMEM;
+		}
 	}
 	return 0;
+}
+
+static int by_id(const void *pa, const void *pb)
+{
+	const struct listener *a = pa;
+	const struct listener *b = pb;
+
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	if (a->running != b->running)
+		return a->running < b->running ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+static int index_listeners(struct kft_engine *e)
+{
+	if (!e->listeners.len)
+		return 0;
+	qsort(e->listeners.data, e->listeners.len, sizeof(*e->listeners.data), by_id);
+	e->n_ids = e->listeners.data[e->listeners.len - 1].id + UINT32_C(1);
+	e->first = calloc(e->n_ids, sizeof(*e->first));
+	if (!e->first)
+		return -ENOMEM;
+	for (size_t i = e->listeners.len; i-- > 0;)
+		e->first[e->listeners.data[i].id] = i + 1;
+	return 0;
+}
+
+static int create_kinds(struct kft_engine *e, struct kft_trace *t,
+			const struct kft_interval_kind *const *kinds, size_t n)
+{
+	e->kinds = calloc(n + 1, sizeof(*e->kinds));
+	if (!e->kinds)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		int r = kinds[i]->create(t, &e->kinds[i].state);
+
+		if (r < 0)
+			return r;
+		e->kinds[i].kind = kinds[i];
+		e->n_kinds++;
+		r = listen(e, t, i);
+		if (r < 0)
+			return r;
+	}
+	return index_listeners(e);
 }
 
 int kft_engine_create(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
@@ -79,23 +189,16 @@ int kft_engine_create(struct kft_trace *t, const struct kft_interval_kind *const
 		      struct kft_engine **ret)
 {
 	_cleanup_(kft_engine_destroyp) struct kft_engine *e = calloc(1, sizeof(*e));
-	int r = 0;
 
 	if (!e)
 		return -ENOMEM;
 	e->sink = *sink;
 	e->swap = t->swap;
-	e->kinds = calloc(n + 1, sizeof(*e->kinds));
-	if (!e->kinds)
-		return -ENOMEM;
-	for (size_t i = 0; i < n && !r; i++) {
-		r = kinds[i]->create(&e->kinds[i].state);
-		if (r < 0)
-			break;
-		e->kinds[i].kind = kinds[i];
-		e->n_kinds++;
-		r = listen(e, t, i);
-	}
+	e->in.names = &t->names;
+	e->pid = kft_trace_common_field(t, "common_pid");
+	e->flags = kft_trace_common_field(t, "common_flags");
+	int r = create_kinds(e, t, kinds, n);
+
 	if (r < 0)
 		return r;
 	*ret = TAKE(e);
@@ -109,7 +212,11 @@ struct kft_engine *kft_engine_destroy(struct kft_engine *e)
 	for (size_t i = 0; i < e->n_kinds; i++)
 		e->kinds[i].kind->destroy(e->kinds[i].state);
 	free(e->kinds);
+	kft_vec_for_each(&e->listeners, l)
+		kft_filter_destroy(l->filter);
 	kft_vec_finish(&e->listeners);
+	kft_vec_finish(&e->cpu_losses);
+	free(e->first);
 	free(e);
 	return NULL;
 }
@@ -119,9 +226,7 @@ void kft_engine_needs(struct kft_trace *t, const struct kft_interval_kind *const
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < KFT_KIND_EVENTS && kinds[i]->events[j].name; j++) {
-			const struct kft_kind_event *event = &kinds[i]->events[j];
-			const struct kft_class *cls = kft_class_table_find(
-				&t->classes, event->system, event->name);
+			const struct kft_class *cls = class_of(t, &kinds[i]->events[j]);
 
 			if (cls)
 				kft_bits_add(wanted, cls->id);
@@ -129,32 +234,94 @@ void kft_engine_needs(struct kft_trace *t, const struct kft_interval_kind *const
 	}
 }
 
+void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns)
+{
+	e->has_span = true;
+	e->in.first_ts = first_ns;
+	e->last_ns = last_ns;
+}
+
+static int note_loss(struct kft_engine *e, const struct kft_event *ev)
+{
+	while (e->cpu_losses.len <= ev->cpu)
+		if (!kft_vec_push(&e->cpu_losses, UINT64_C(0)))
+			return -ENOMEM;
+	e->losses++;
+	e->cpu_losses.data[ev->cpu]++;
+	return 0;
+}
+
+static uint64_t losses_for(const struct kft_engine *e,
+			   const struct kft_interval_kind *kind, uint32_t cpu)
+{
+	if (!kind->per_cpu || !e->losses)
+		return e->losses;
+	return cpu < e->cpu_losses.len ? e->cpu_losses.data[cpu] : 0;
+}
+
+static bool read_source(const struct kft_engine *e, const struct kft_event *ev,
+			const struct source *s, uint64_t *ret, const char **ret_text)
+{
+	size_t len;
+
+	if (!s->is_text)
+		return kft_event_int(ev, &s->field, e->swap, ret);
+	if (!kft_event_str(ev, &s->field, e->swap, ret_text, &len))
+		return false;
+	*ret = len;
+	return true;
+}
+
 static int feed_kind(struct kft_engine *e, const struct listener *l,
 		     const struct kft_event *ev)
 {
 	const struct running *running = &e->kinds[l->running];
-	struct kft_kind_input in = e->last;
+	struct kft_kind_input *in = &e->in;
 
-	in.event = l->event;
-	for (unsigned int i = 0; i < l->n_fields; i++)
-		if (!kft_event_int(ev, l->fields[i], e->swap, &in.fields[i]))
+	if (l->filter && !kft_filter_match(l->filter, ev, e->swap))
+		return 0;
+	in->event = l->event;
+	in->n_fields = l->n_sources;
+	in->losses = losses_for(e, running->kind, ev->cpu);
+	for (unsigned int i = 0; i < l->n_sources; i++) {
+		in->fields[i] = 0;
+		in->has[i] = l->sources[i].is_there;
+		if (l->sources[i].is_there &&
+		    !read_source(e, ev, &l->sources[i], &in->fields[i], &in->texts[i]))
 			return 0;
-	return running->kind->feed(running->state, &in, &e->sink);
+	}
+	return running->kind->feed(running->kind, running->state, in, &e->sink);
+}
+
+static void read_common(struct kft_engine *e, const struct kft_event *ev)
+{
+	uint64_t v = 0;
+
+	if (e->pid && kft_event_int(ev, e->pid, e->swap, &v))
+		e->in.pid = (int32_t)v;
+	if (e->flags && kft_event_int(ev, e->flags, e->swap, &v))
+		e->in.flags = (uint8_t)v;
 }
 
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
 {
 	int r = 0;
 
-	if (!e->started)
-		e->last.first_ts = ev->ts;
+	if (unlikely(!e->started && !e->has_span))
+		e->in.first_ts = ev->ts;
 	e->started = true;
-	e->last.ts = ev->ts;
-	e->last.cpu = ev->cpu;
-	e->last.losses += ev->lost_before != 0;
-	for (size_t i = 0; i < e->listeners.len && !r; i++)
-		if (e->listeners.data[i].id == ev->id)
-			r = feed_kind(e, &e->listeners.data[i], ev);
+	e->in.ts = ev->ts;
+	e->in.cpu = ev->cpu;
+	if (unlikely(ev->lost_before != 0))
+		r = note_loss(e, ev);
+	if (r < 0 || ev->id >= e->n_ids || !e->first[ev->id])
+		return r;
+	read_common(e, ev);
+	const struct listener *l = &e->listeners.data[e->first[ev->id] - 1];
+	const struct listener *end = e->listeners.data + e->listeners.len;
+
+	for (; l < end && l->id == ev->id && !r; l++)
+		r = feed_kind(e, l, ev);
 	return r;
 }
 
@@ -162,7 +329,33 @@ int kft_engine_flush(struct kft_engine *e)
 {
 	int r = 0;
 
+	if (e->has_span)
+		e->in.ts = e->last_ns;
+	e->in.losses = e->losses;
 	for (size_t i = 0; i < e->n_kinds && !r; i++)
-		r = e->kinds[i].kind->flush(e->kinds[i].state, &e->last, &e->sink);
+		r = e->kinds[i].kind->flush(e->kinds[i].state, &e->in, &e->sink);
 	return r;
+}
+
+int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
+		   const struct kft_interval_kind *const *kinds, size_t n,
+		   const struct kft_interval_sink *sink)
+{
+	_cleanup_(kft_engine_destroyp) struct kft_engine *e = NULL;
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	uint64_t wanted[KFT_ID_WORDS] = {};
+	struct kft_scope part = scope ? *scope : (struct kft_scope){};
+	const struct kft_event *ev;
+
+	kft_engine_needs(t, kinds, n, wanted);
+	for (size_t i = 0; part.wanted && i < KFT_ID_WORDS; i++)
+		wanted[i] &= part.wanted[i];
+	part.wanted = wanted;
+	int r = kft_engine_create(t, kinds, n, sink, &e);
+
+	if (!r)
+		r = kft_merge_create(t, &part, &m);
+	while (!r && (r = kft_merge_next(m, &ev)) > 0)
+		r = kft_engine_feed(e, ev);
+	return r < 0 ? r : kft_engine_flush(e);
 }

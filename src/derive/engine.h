@@ -2,30 +2,54 @@
 #ifndef KFT_DERIVE_ENGINE_H
 #define KFT_DERIVE_ENGINE_H
 
+#include "base/strbuf.h"
 #include "model/interval.h"
+#include "model/scope.h"
 #include "model/trace.h"
 
 /*
  * Intervals from events: one pass feeds every kind that is asked for. A kind is a file with
- * one struct kft_interval_kind, and a line in the table of engine.c.
+ * one struct kft_interval_kind, and a line in the table of kinds.c.
  */
-enum { KFT_KIND_EVENTS = 4, KFT_KIND_FIELDS = 4 };
+#define KFT_KIND_FIELDS 8
+#define KFT_KIND_EVENTS 64
 
-/* An event that a kind needs, and its fields, "common_pid" among them. */
+/* What an event is to a kind that pairs events (derive/pairs.h, derive/flights.h). */
+enum kft_kind_role {
+	KFT_KIND_BEGINS,
+	KFT_KIND_ENDS,
+	KFT_KIND_CANCELS, /* what was begun does not count */
+};
+
+/* An event that a kind needs, and its fields. A class without one of them is none. */
 struct kft_kind_event {
-	const char *system;
+	const char *system; /* NULL: of any */
 	const char *name;
-	const char *fields[KFT_KIND_FIELDS]; /* up to the first NULL */
+	/*
+	 * Integers, elements of arrays of integers ("args[1]") and strings, up to the first
+	 * NULL. One with a ? before its name need not be there; its value is 0 then.
+	 */
+	const char *fields[KFT_KIND_FIELDS];
+	enum kft_kind_role role;
+	uint64_t key; /* the key, where no field has it */
+	const char *filter; /* only events that pass (model/event_filter.h); NULL: all */
 };
 
 /* One event as a kind sees it. */
 struct kft_kind_input {
 	unsigned int event; /* index into the kind's events */
-	uint64_t ts;
 	uint32_t cpu;
-	uint64_t fields[KFT_KIND_FIELDS]; /* sign extended */
-	uint64_t first_ts; /* of the trace's first event that the engine saw */
-	uint64_t losses; /* places so far where events are missing */
+	uint64_t ts;
+	int32_t pid; /* common_pid */
+	uint8_t flags; /* common_flags */
+	unsigned int n_fields; /* that the kind's event names */
+	uint64_t fields[KFT_KIND_FIELDS]; /* sign extended; of a string its length */
+	const char *texts[KFT_KIND_FIELDS]; /* of strings; not NUL terminated, borrowed */
+	bool has[KFT_KIND_FIELDS]; /* the event has the field */
+	uint64_t first_ts; /* where the trace begins */
+	/* Places so far where events are missing: on this CPU for kinds that are per CPU. */
+	uint64_t losses;
+	struct kft_names *names; /* of the trace */
 };
 
 /* 0 or -errno, which ends all. The interval is borrowed for the call. */
@@ -38,19 +62,24 @@ struct kft_interval_sink {
 
 struct kft_interval_kind {
 	const char *name;
+	const char *group; /* another name, which several kinds have; NULL: none */
+	const char *about; /* a few words for people */
 	const char *key; /* what a key is: "irq", "vector" */
 	const char *value; /* what a value is; NULL: there is none */
 	/* Intervals begin and end on one CPU, so that CPUs can be looked at on their own. */
 	bool per_cpu;
-	struct kft_kind_event
-		events[KFT_KIND_EVENTS]; /* up to the first without a name */
-	/* A key as people know it; NULL: the number. May return NULL. */
-	const char *(*key_name)(uint64_t key);
+	/* Something that happens and takes no time: the beginning is the end. */
+	bool is_instant;
+	const struct kft_kind_event *events; /* up to the first without a name */
+	/* Appends a key as people know it. NULL, or nothing appended: the number. */
+	void (*key_name)(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb);
 
-	int (*create)(void **ret_state); /* -ENOMEM */
-	int (*feed)(void *state, const struct kft_kind_input *in,
+	/* -ENOMEM. */
+	int (*create)(struct kft_trace *t, void **ret_state);
+	int (*feed)(const struct kft_interval_kind *kind, void *state,
+		    const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink);
-	/* What has not ended; in->ts is the last time that was seen. */
+	/* What has not ended; in->ts is where the trace ends. */
 	int (*flush)(void *state, const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink);
 	void (*destroy)(void *state);
@@ -61,11 +90,23 @@ extern const struct kft_interval_kind *const kft_interval_kinds[];
 
 const struct kft_interval_kind *kft_interval_kind_find(const char *name);
 
+/*
+ * Appends what a key is called: the kind's name for it, or the number. Names of functions are
+ * there if somebody asked for the trace's symbols before.
+ */
+void kft_interval_key_text(struct kft_trace *t, const struct kft_interval_kind *kind,
+			   uint64_t key, struct kft_strbuf *sb);
+
+/* For key_name: of an address the function (or "0x..."), of a number the trace's name. */
+void kft_key_function(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb);
+void kft_key_text(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb);
+
 struct kft_engine;
 
 /*
  * The kinds (borrowed array of n) are fed from events of t; the sink is copied. A kind whose
- * events the trace does not describe stays silent. -ENOMEM.
+ * events the trace does not describe stays silent. -ENOMEM; -EINVAL for a filter of an
+ * event that is none.
  */
 int kft_engine_create(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
 		      size_t n, const struct kft_interval_sink *sink,
@@ -77,10 +118,21 @@ KFT_DEFINE_CLEANUP(struct kft_engine *, kft_engine_destroy)
 void kft_engine_needs(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
 		      size_t n, uint64_t *wanted);
 
+/*
+ * Where the trace begins and ends, which intervals are cut to that have no beginning or no
+ * end. Without, these are the first and last event that the engine is fed.
+ */
+void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns);
+
 /* An event, in the order of time. -ENOMEM, or what the sink returns. */
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev) __must_check;
 
 /* The end: again does nothing. */
 int kft_engine_flush(struct kft_engine *e) __must_check;
+
+/* All of the above for a part of a trace (NULL: all of it), in the order of time. */
+int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
+		   const struct kft_interval_kind *const *kinds, size_t n,
+		   const struct kft_interval_sink *sink) __must_check;
 
 #endif

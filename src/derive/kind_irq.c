@@ -1,23 +1,98 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Handlers of hard interrupts; the value is what they returned. */
+#include <errno.h>
+#include <stdlib.h>
+
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
-static int feed(void *state, const struct kft_kind_input *in,
-		const struct kft_interval_sink *sink)
+/* Interrupts whose names were given to the trace; those above are looked at each time. */
+#define NAMED_MAX 1024
+
+struct state {
+	void *pairs; /* owned */
+	uint64_t named[NAMED_MAX / 64];
+};
+
+static void destroy(void *state)
 {
-	return kft_pairs_by_cpu(&kft_kind_irq, state, in, sink);
+	kft_pairs_destroy(((struct state *)state)->pairs);
+	free(state);
 }
+
+static int create(struct kft_trace *t, void **ret_state)
+{
+	struct state *s = calloc(1, sizeof(*s));
+	int r = s ? kft_pairs_create(t, &s->pairs) : -ENOMEM;
+
+	if (r < 0)
+		free(s);
+	else
+		*ret_state = s;
+	return r;
+}
+
+static void give_name(struct state *s, const struct kft_kind_input *in)
+{
+	uint64_t irq = in->fields[0];
+	bool is_known = irq < NAMED_MAX;
+
+	if (is_known && s->named[irq >> 6] >> (irq & 63) & 1)
+		return;
+	if (is_known)
+		s->named[irq >> 6] |= UINT64_C(1) << (irq & 63);
+	if (in->fields[2])
+		kft_names_give(in->names, &kft_kind_irq, irq, in->texts[2],
+			       in->fields[2]);
+}
+
+static int feed(const struct kft_interval_kind *kind, void *state,
+		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+{
+	struct state *s = state;
+
+	if (in->event == 0)
+		give_name(s, in);
+	return kft_pairs_by_cpu(kind, s->pairs, in, sink);
+}
+
+static int flush(void *state, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
+{
+	return kft_pairs_flush(((struct state *)state)->pairs, in, sink);
+}
+
+/* "24 (virtio0-req.0)" */
+void kft_key_irq(struct kft_trace *t, uint64_t irq, struct kft_strbuf *sb)
+{
+	size_t start = sb->len;
+
+	kft_strbuf_addi(sb, (int64_t)irq);
+	kft_strbuf_adds(sb, " (");
+	size_t name = sb->len;
+
+	if (kft_names_given(&t->names, &kft_kind_irq, irq, sb))
+		kft_strbuf_addc(sb, ')');
+	else
+		sb->len = name - 2 > start ? name - 2 : start;
+}
+
+static const struct kft_kind_event events[] = {
+	{"irq", "irq_handler_entry", {"irq", "irq", "?name"}, KFT_KIND_BEGINS},
+	{"irq", "irq_handler_exit", {"irq", "ret"}, KFT_KIND_ENDS},
+	{},
+};
 
 const struct kft_interval_kind kft_kind_irq = {
 	.name = "irq",
+	.about = "handlers of interrupts",
 	.key = "irq",
 	.value = "returned",
 	.per_cpu = true,
-	.events = {{"irq", "irq_handler_entry", {"common_pid", "irq"}},
-		   {"irq", "irq_handler_exit", {"common_pid", "irq", "ret"}}},
-	.create = kft_pairs_create,
+	.events = events,
+	.key_name = kft_key_irq,
+	.create = create,
 	.feed = feed,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.flush = flush,
+	.destroy = destroy,
 };

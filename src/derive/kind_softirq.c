@@ -4,32 +4,32 @@
 #include "derive/pairs.h"
 
 /* include/linux/interrupt.h */
-static const char *name_of(uint64_t vector)
+void kft_key_vector(struct kft_trace *t, uint64_t vector, struct kft_strbuf *sb)
 {
 	static const char *const names[] = {
 		"HI",	    "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
 		"IRQ_POLL", "TASKLET", "SCHED",	 "HRTIMER", "RCU",
 	};
 
-	return vector < ARRAY_SIZE(names) ? names[vector] : NULL;
+	if (vector < ARRAY_SIZE(names))
+		kft_strbuf_adds(sb, names[vector]);
 }
 
-static int feed(void *state, const struct kft_kind_input *in,
-		const struct kft_interval_sink *sink)
-{
-	return kft_pairs_by_cpu(&kft_kind_softirq, state, in, sink);
-}
+static const struct kft_kind_event events[] = {
+	{"irq", "softirq_entry", {"vec"}, KFT_KIND_BEGINS},
+	{"irq", "softirq_exit", {"vec"}, KFT_KIND_ENDS},
+	{},
+};
 
 const struct kft_interval_kind kft_kind_softirq = {
 	.name = "softirq",
+	.about = "softirqs while they run",
 	.key = "vector",
-	.value = NULL,
 	.per_cpu = true,
-	.events = {{"irq", "softirq_entry", {"common_pid", "vec"}},
-		   {"irq", "softirq_exit", {"common_pid", "vec"}}},
-	.key_name = name_of,
+	.events = events,
+	.key_name = kft_key_vector,
 	.create = kft_pairs_create,
-	.feed = feed,
+	.feed = kft_pairs_by_cpu,
 	.flush = kft_pairs_flush,
 	.destroy = kft_pairs_destroy,
 };

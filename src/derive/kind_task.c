@@ -21,7 +21,7 @@ enum state {
 };
 
 /* Events. */
-enum { SWITCH, NEW, WAKING, WOKEN };
+enum { SWITCH, NEW, WAKING, WOKEN, MIGRATED };
 
 struct task {
 	bool is_known; /* its state */
@@ -34,7 +34,7 @@ struct tasks {
 	KFT_VEC(struct task) tasks;
 };
 
-static const char *name_of(uint64_t state)
+static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
 {
 	static const char *const names[] = {
 		[RUNNING] = "running",	 [PREEMPTED] = "preempted", [WAITING] = "waiting",
@@ -42,10 +42,11 @@ static const char *name_of(uint64_t state)
 		[DEAD] = "dead",
 	};
 
-	return state < ARRAY_SIZE(names) ? names[state] : NULL;
+	if (state < ARRAY_SIZE(names))
+		kft_strbuf_adds(sb, names[state]);
 }
 
-static int create(void **ret_state)
+static int create(struct kft_trace *t, void **ret_state)
 {
 	*ret_state = calloc(1, sizeof(struct tasks));
 	return *ret_state ? 0 : -ENOMEM;
@@ -98,6 +99,7 @@ static int end(struct task *task, const struct kft_kind_input *in,
 	       const struct kft_interval_sink *sink)
 {
 	task->state.end_ns = in->ts;
+	task->state.end_cpu = in->cpu;
 	if (task->losses != in->losses)
 		task->state.flags |= KFT_INTERVAL_LOSSES;
 	return sink->take(sink->arg, &task->state);
@@ -114,6 +116,7 @@ static void begin(struct task *task, int32_t pid, enum state state, int64_t valu
 			  .key = state,
 			  .begin_ns = in->ts,
 			  .value = value,
+			  .cause = {.pid = in->pid, .cpu = in->cpu, .flags = in->flags},
 			  .pid = pid,
 			  .cpu = in->cpu},
 	};
@@ -130,6 +133,7 @@ static int enter(struct task *task, int32_t pid, enum state before, enum state s
 		begin(task, pid, before, KFT_INTERVAL_NO_VALUE, in);
 		task->state.begin_ns = in->first_ts;
 		task->state.flags = KFT_INTERVAL_BEGUN_BEFORE;
+		task->state.cause = (struct kft_interval_cause){.pid = -1};
 	}
 	int r = end(task, in, sink);
 
@@ -158,12 +162,21 @@ static int feed_switch(struct tasks *t, const struct kft_kind_input *in,
 		    : -ENOMEM;
 }
 
-static int feed(void *state, const struct kft_kind_input *in,
-		const struct kft_interval_sink *sink)
+/* A task that can run and does not waits on the CPU whose turn it is to run it. */
+static void move_to(struct task *task, uint64_t cpu)
+{
+	uint64_t state = task->state.key;
+
+	if (task->is_known && (state == WAITING || state == PREEMPTED))
+		task->state.cpu = (uint32_t)cpu;
+}
+
+static int feed(const struct kft_interval_kind *kind, void *state,
+		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	struct tasks *t = state;
-	int32_t waker = (int32_t)in->fields[0];
-	int32_t pid = (int32_t)in->fields[1];
+	int32_t pid = (int32_t)in->fields[0];
+	int r = 0;
 
 	if (in->event == SWITCH)
 		return feed_switch(t, in, sink);
@@ -171,14 +184,15 @@ static int feed(void *state, const struct kft_kind_input *in,
 
 	if (!task)
 		return -ENOMEM;
-	if (in->event == NEW) {
-		begin(task, pid, WAITING, waker, in);
-		return 0;
-	}
+	if (in->event == NEW)
+		begin(task, pid, WAITING, in->pid, in);
 	/* It can run already: it was about to sleep, or this is told twice. */
-	if (task->is_known && task->state.key < SLEEPING)
-		return 0;
-	return enter(task, pid, SLEEPING, WAITING, waker, in, sink);
+	else if (in->event != MIGRATED &&
+		 (!task->is_known || task->state.key >= SLEEPING))
+		r = enter(task, pid, SLEEPING, WAITING, in->pid, in, sink);
+	if (in->has[1])
+		move_to(task, in->fields[1]);
+	return r;
 }
 
 static int flush(void *state, const struct kft_kind_input *in,
@@ -196,14 +210,22 @@ static int flush(void *state, const struct kft_kind_input *in,
 	return r;
 }
 
+static const struct kft_kind_event events[] = {
+	{"sched", "sched_switch", {"prev_pid", "prev_state", "next_pid"}},
+	{"sched", "sched_wakeup_new", {"pid", "?target_cpu"}},
+	{"sched", "sched_waking", {"pid", "?target_cpu"}},
+	{"sched", "sched_wakeup", {"pid", "?target_cpu"}},
+	{"sched", "sched_migrate_task", {"pid", "dest_cpu"}},
+	{},
+};
+
 const struct kft_interval_kind kft_kind_task = {
 	.name = "task",
+	.group = "sched",
+	.about = "states of tasks",
 	.key = "state",
 	.value = "woken_by",
-	.events = {{"sched", "sched_switch", {"prev_pid", "prev_state", "next_pid"}},
-		   {"sched", "sched_wakeup_new", {"common_pid", "pid"}},
-		   {"sched", "sched_waking", {"common_pid", "pid"}},
-		   {"sched", "sched_wakeup", {"common_pid", "pid"}}},
+	.events = events,
 	.key_name = name_of,
 	.create = create,
 	.feed = feed,

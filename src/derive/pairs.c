@@ -3,19 +3,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "base/vec.h"
-
-/* Events of a kind, and their fields. */
-enum { BEGINS, ENDS };
-enum { PID, KEY, VALUE };
 
 /* More are not under way at a time in any owner: their ends were lost. */
 #define OPEN_MAX 64
 
 struct open {
 	struct kft_interval interval;
+	uint64_t id;
 	uint64_t losses;
 };
 
@@ -28,7 +26,7 @@ struct kft_pairs {
 	KFT_VEC(struct owner) owners;
 };
 
-int kft_pairs_create(void **ret_state)
+int kft_pairs_create(struct kft_trace *t, void **ret_state)
 {
 	*ret_state = calloc(1, sizeof(struct kft_pairs));
 	return *ret_state ? 0 : -ENOMEM;
@@ -66,7 +64,10 @@ static int end_top(struct owner *o, const struct kft_kind_input *in, bool is_see
 	struct open *top = &o->open.data[--o->open.len];
 
 	top->interval.end_ns = in->ts;
-	top->interval.value = value;
+	top->interval.end_cpu = in->cpu;
+	top->interval.parent = o->open.len ? &top[-1].interval : NULL;
+	if (value != KFT_INTERVAL_NO_VALUE)
+		top->interval.value = value;
 	if (!is_seen)
 		top->interval.flags |= KFT_INTERVAL_NOT_ENDED;
 	if (top->losses != in->losses)
@@ -74,64 +75,101 @@ static int end_top(struct owner *o, const struct kft_kind_input *in, bool is_see
 	return sink->take(sink->arg, &top->interval);
 }
 
-static int begin(struct owner *o, const struct kft_interval *i,
-		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+int kft_pairs_begin(struct kft_pairs *p, uint64_t owner, uint64_t id,
+		    const struct kft_interval *i, const struct kft_kind_input *in,
+		    const struct kft_interval_sink *sink)
 {
+	struct owner *o = get_owner(p, owner);
+	struct open open = {.interval = *i, .id = id, .losses = in->losses};
 	int r = 0;
 
+	if (!o)
+		return -ENOMEM;
 	if (o->open.len >= OPEN_MAX)
 		r = end_top(o, in, false, KFT_INTERVAL_NO_VALUE, sink);
-	struct open open = {.interval = *i, .losses = in->losses};
-
 	open.interval.depth = o->open.len;
 	if (!r && !kft_vec_push(&o->open, open))
 		r = -ENOMEM;
 	return r;
 }
 
-static bool is_open(const struct owner *o, uint64_t key)
+static bool is_open(const struct owner *o, uint64_t id)
 {
 	for (size_t i = 0; i < o->open.len; i++)
-		if (o->open.data[i].interval.key == key)
+		if (o->open.data[i].id == id)
 			return true;
 	return false;
 }
 
-static int end(struct owner *o, struct kft_interval *i, const struct kft_kind_input *in,
-	       const struct kft_interval_sink *sink)
+static int end_unbegun(const struct kft_interval *i, const struct kft_kind_input *in,
+		       const struct kft_interval_sink *sink)
 {
+	struct kft_interval cut = *i;
+
+	cut.begin_ns = in->first_ts;
+	cut.end_ns = in->ts;
+	cut.cause = (struct kft_interval_cause){.pid = -1};
+	cut.flags = KFT_INTERVAL_BEGUN_BEFORE;
+	if (in->losses)
+		cut.flags |= KFT_INTERVAL_LOSSES;
+	return sink->take(sink->arg, &cut);
+}
+
+int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
+		  const struct kft_interval *i, const struct kft_kind_input *in,
+		  const struct kft_interval_sink *sink)
+{
+	struct owner *o = get_owner(p, owner);
 	int r = 0;
 
-	if (!is_open(o, i->key)) {
-		i->begin_ns = in->first_ts;
-		i->end_ns = in->ts;
-		i->flags = KFT_INTERVAL_BEGUN_BEFORE;
-		if (in->losses)
-			i->flags |= KFT_INTERVAL_LOSSES;
-		return sink->take(sink->arg, i);
-	}
-	while (!r && o->open.data[o->open.len - 1].interval.key != i->key)
+	if (!o)
+		return -ENOMEM;
+	if (!is_open(o, id))
+		return end_unbegun(i, in, sink);
+	while (!r && o->open.data[o->open.len - 1].id != id)
 		r = end_top(o, in, false, KFT_INTERVAL_NO_VALUE, sink);
 	return r < 0 ? r : end_top(o, in, true, i->value, sink);
 }
 
-static int feed(const struct kft_interval_kind *kind, struct kft_pairs *p, uint64_t key,
+struct kft_interval kft_pairs_interval(const struct kft_interval_kind *kind, uint64_t key,
+				       const struct kft_kind_input *in)
+{
+	return (struct kft_interval){
+		.kind = kind,
+		.key = key,
+		.begin_ns = in->ts,
+		.value = KFT_INTERVAL_NO_VALUE,
+		.cause = {.pid = in->pid, .cpu = in->cpu, .flags = in->flags},
+		.pid = in->pid,
+		.cpu = in->cpu,
+		.end_cpu = in->cpu,
+	};
+}
+
+uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id)
+{
+	const char *const *fields = kind->events[0].fields;
+	bool is_other = fields[0] && fields[1] && strcmp(fields[0], fields[1]) != 0;
+
+	return is_other ? KFT_INTERVAL_NO_KEY : id;
+}
+
+static int feed(const struct kft_interval_kind *kind, struct kft_pairs *p, uint64_t owner,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	struct owner *o = get_owner(p, key);
-	bool has_value = kind->value && in->event == ENDS;
-	struct kft_interval i = {
-		.kind = kind,
-		.key = in->fields[KEY],
-		.begin_ns = in->ts,
-		.value = has_value ? (int64_t)in->fields[VALUE] : KFT_INTERVAL_NO_VALUE,
-		.pid = (int32_t)in->fields[PID],
-		.cpu = in->cpu,
-	};
+	const struct kft_kind_event *event = &kind->events[in->event];
+	uint64_t id = in->n_fields ? in->fields[0] : event->key;
+	bool has_more = in->n_fields > 1;
+	struct kft_interval i = kft_pairs_interval(kind, id, in);
 
-	if (!o)
-		return -ENOMEM;
-	return in->event == BEGINS ? begin(o, &i, in, sink) : end(o, &i, in, sink);
+	if (event->role == KFT_KIND_BEGINS) {
+		i.key = has_more ? in->fields[1] : id;
+		return kft_pairs_begin(p, owner, id, &i, in, sink);
+	}
+	i.key = kft_pairs_key_at_end(kind, id);
+	if (has_more)
+		i.value = (int64_t)in->fields[1];
+	return kft_pairs_end(p, owner, id, &i, in, sink);
 }
 
 int kft_pairs_by_cpu(const struct kft_interval_kind *kind, void *state,
@@ -141,11 +179,14 @@ int kft_pairs_by_cpu(const struct kft_interval_kind *kind, void *state,
 	return feed(kind, state, in->cpu, in, sink);
 }
 
+/* Idle tasks share pid 0. */
 int kft_pairs_by_task(const struct kft_interval_kind *kind, void *state,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)
 {
-	return feed(kind, state, (uint32_t)in->fields[PID], in, sink);
+	uint64_t owner = in->pid ? (uint32_t)in->pid : UINT64_C(1) << 32 | in->cpu;
+
+	return feed(kind, state, owner, in, sink);
 }
 
 int kft_pairs_flush(void *state, const struct kft_kind_input *in,

@@ -5,15 +5,18 @@
 #include "derive/engine.h"
 
 /*
- * What most kinds are: one event begins an interval and another ends it, each with a key.
- * Intervals of one owner (a CPU, a task) are within one another; owners have nothing to do
- * with each other.
+ * What many kinds are: one event begins an interval and another ends it, and intervals of one
+ * owner (a CPU, a task) are within one another; owners have nothing to do with each other.
+ *
+ * Fields of events that begin: what both events have in common (its id), and the key, unless
+ * that is the id or the event's own. Of events that end: the id, and the value. An event
+ * without fields has its own key as id.
  */
 /* As create and destroy of a kind, whose state is a struct kft_pairs. */
-int kft_pairs_create(void **ret_state);
+int kft_pairs_create(struct kft_trace *t, void **ret_state);
 void kft_pairs_destroy(void *state);
 
-/* Of a kind: its two events are a pair. Fields: pid, key; the value, of the end. */
+/* As feed of a kind. */
 int kft_pairs_by_cpu(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink) __must_check;
@@ -23,5 +26,24 @@ int kft_pairs_by_task(const struct kft_interval_kind *kind, void *state,
 
 int kft_pairs_flush(void *state, const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink) __must_check;
+
+/*
+ * For kinds that look at the events themselves. i: the interval as far as it is known: of
+ * one that ends its value, and the key that it has if its beginning was not seen.
+ */
+struct kft_pairs;
+int kft_pairs_begin(struct kft_pairs *p, uint64_t owner, uint64_t id,
+		    const struct kft_interval *i, const struct kft_kind_input *in,
+		    const struct kft_interval_sink *sink) __must_check;
+int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
+		  const struct kft_interval *i, const struct kft_kind_input *in,
+		  const struct kft_interval_sink *sink) __must_check;
+
+/* What an event says of the interval that it begins, or ends. */
+struct kft_interval kft_pairs_interval(const struct kft_interval_kind *kind, uint64_t key,
+				       const struct kft_kind_input *in);
+
+/* The key of what ends and was not seen to begin: the id, if that is the key. */
+uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id);
 
 #endif

@@ -18,6 +18,7 @@ int kft_trace_create(struct kft_trace **ret)
 		return -ENOMEM;
 	/* Until its file says otherwise: readers and printers divide by it, and step. */
 	t->meta.long_size = t->classes.long_size = 8;
+	kft_names_init(&t->names);
 	*ret = t;
 	return 0;
 }
@@ -40,6 +41,7 @@ struct kft_trace *kft_trace_destroy(struct kft_trace *t)
 	if (t->destroy)
 		t->destroy(t);
 	kft_map_finish(&t->printk);
+	kft_names_finish(&t->names);
 	kft_task_table_finish(&t->tasks);
 	kft_symbol_table_finish(&t->symbols);
 	kft_vec_finish(&t->notes);

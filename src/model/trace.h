@@ -4,6 +4,7 @@
 
 #include "model/clock.h"
 #include "model/meta.h"
+#include "model/names.h"
 #include "model/stream.h"
 #include "model/symbol.h"
 #include "model/task.h"
@@ -39,6 +40,7 @@ struct kft_trace {
 	KFT_VEC(struct kft_buffer) buffers;
 	struct kft_class_table classes;
 	KFT_VEC(struct kft_note) notes;
+	struct kft_names names; /* of what intervals are about */
 	/*
 	 * Damage found while opening (truncated, contradicting): what could be read is
 	 * there, this is the one error to end with. code 0 when there was none.

@@ -51,16 +51,17 @@ static int tell(void *arg, const struct kft_interval *i)
 {
 	struct fixture *f = arg;
 	size_t len = strlen(f->told);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf key = {};
 	char value[24] = "";
 
+	kft_interval_key_text(f->trace, i->kind, i->key, &key);
 	if (i->value != KFT_INTERVAL_NO_VALUE)
 		(void)snprintf(value, sizeof(value), " =%d", (int)i->value);
 	(void)snprintf(f->told + len, sizeof(f->told) - len,
-		       "%s %d.%u %s%u %u+%u%s%s%s%s; ", i->kind->name, i->pid, i->cpu,
-		       i->kind->key_name ? i->kind->key_name(i->key) : "",
-		       i->kind->key_name ? 0 : (unsigned int)i->key,
-		       (unsigned int)i->begin_ns, (unsigned int)(i->end_ns - i->begin_ns),
-		       value, i->flags & KFT_INTERVAL_BEGUN_BEFORE ? " before" : "",
+		       "%s %d.%u %s %u+%u%s%s%s%s; ", i->kind->name, i->pid, i->cpu,
+		       kft_strbuf_cstr(&key), (unsigned int)i->begin_ns,
+		       (unsigned int)(i->end_ns - i->begin_ns), value,
+		       i->flags & KFT_INTERVAL_BEGUN_BEFORE ? " before" : "",
 		       i->flags & KFT_INTERVAL_NOT_ENDED ? " open" : "",
 		       i->flags & KFT_INTERVAL_LOSSES ? " losses" : "");
 	return 0;
@@ -181,10 +182,10 @@ static void tasks_have_one_state_after_another(void **state)
 	feed(f, 22, 1, WAKING, 8, 7, 0, 0);
 	feed(f, 25, 0, SWITCH, 9, 9, 2, 7);
 	feed(f, 30, 0, SWITCH, 7, 7, 0x100, 0);
-	assert_told(f, "task 7.0 running0 10+0 before; task 9.0 waiting0 10+0 before; "
-		       "task 7.0 sleeping0 10+10; task 9.0 running0 10+15; "
-		       "task 7.1 waiting0 20+5 =8; task 7.0 running0 25+5; "
-		       "task 7.0 preempted0 30+0 open; task 9.0 blocked0 25+5 open; ");
+	assert_told(f, "task 7.0 running 10+0 before; task 9.0 waiting 10+0 before; "
+		       "task 7.0 sleeping 10+10; task 9.0 running 10+15; "
+		       "task 7.1 waiting 20+5 =8; task 7.0 running 25+5; "
+		       "task 7.0 preempted 30+0 open; task 9.0 blocked 25+5 open; ");
 }
 
 static void pids_are_used_again(void **state)
@@ -196,8 +197,8 @@ static void pids_are_used_again(void **state)
 	feed(f, 20, 0, SWITCH, 7, 7, 0x20, 0);
 	feed(f, 30, 0, NEW, 3, 7, 0, 0);
 	feed(f, 31, 0, SWITCH, 0, 0, 0, 7);
-	assert_told(f, "task 7.0 waiting0 10+2 =3; task 7.0 running0 12+8; "
-		       "task 7.0 waiting0 30+1 =3; task 7.0 running0 31+0 open; ");
+	assert_told(f, "task 7.0 waiting 10+2 =3; task 7.0 running 12+8; "
+		       "task 7.0 waiting 30+1 =3; task 7.0 running 31+0 open; ");
 }
 
 static void kinds_are_found_by_name(void **state)

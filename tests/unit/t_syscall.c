@@ -3,7 +3,7 @@
 
 #include <sys/syscall.h>
 
-#include "decode/syscall.h"
+#include "model/syscall.h"
 
 static const char *name_of(const char *machine, int64_t number)
 {

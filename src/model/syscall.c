@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "decode/syscall.h"
+#include "model/syscall.h"
 
 #include <string.h>
 
-#include "decode/syscall_names.h"
+#include "model/syscall_names.h"
 
 struct kft_syscalls {
 	const char *machine; /* what uname -m begins with */

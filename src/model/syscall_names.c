@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Made by scripts/make-syscalls: names of system calls, and by number where each is. */
-#include "decode/syscall_names.h"
+#include "model/syscall_names.h"
 
 const char kft_syscall_names[] = "\0"
 				 "accept\0"

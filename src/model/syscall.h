@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_SYSCALL_H
-#define KFT_DECODE_SYSCALL_H
+#ifndef KFT_MODEL_SYSCALL_H
+#define KFT_MODEL_SYSCALL_H
 
 #include "model/trace.h"
 
