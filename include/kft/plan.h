@@ -29,6 +29,20 @@ struct kft_plan_event {
 };
 
 /*
+ * A probe: an event where a function is entered or returns, with arguments. Of the kernel
+ * these are by the names of the source ("file->f_inode->i_ino") or number ("$arg2"), of a
+ * program by number; "$retval" at a return.
+ */
+struct kft_plan_probe {
+	bool is_user; /* of a program or shared library */
+	char *program; /* its path; NULL without is_user; owned, as the others */
+	char *symbol; /* the function; of a program also a glob */
+	bool at_return;
+	char *args; /* separated by commas; NULL: none */
+	char *filter; /* the kernel's filter language, NULL for none */
+};
+
+/*
  * Functions, beside the events: each call is recorded with its duration (KFT's Delta),
  * which min_ns and max_ns bound, 0 for no bound; or with `entries` each entry only, with
  * the caller.
@@ -102,6 +116,10 @@ struct kft_plan {
 	char *name; /* of the session: instance "kft-NAME"; NULL: a unique one; owned */
 	struct kft_plan_event *events; /* owned */
 	size_t n_events;
+	struct kft_plan_probe *probes; /* owned */
+	size_t n_probes;
+	bool stack; /* each event with the kernel's call stack */
+	bool user_stack; /* and that of the program */
 	pid_t *pids; /* only these tasks; empty: everything; owned */
 	size_t n_pids;
 	bool follow_children; /* and what the pids' tasks fork from now on */
@@ -117,6 +135,13 @@ void kft_plan_finish(struct kft_plan *p);
 int kft_plan_add_event(struct kft_plan *p, const char *pattern, const char *filter,
 		       struct kft_err *e);
 int kft_plan_add_pid(struct kft_plan *p, pid_t pid, struct kft_err *e);
+
+/*
+ * As people write it: FUNCTION[%return][(ARGUMENT, ...)][/FILTER/], with PROGRAM: before it
+ * of a program.
+ */
+int kft_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
+		       struct kft_err *e);
 int kft_plan_set_name(struct kft_plan *p, const char *name, struct kft_err *e);
 int kft_plan_set_clock(struct kft_plan *p, const char *clock, struct kft_err *e);
 

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/macro.h"
+#include "model/plan_probes.h"
 
 /* Names become part of a directory's name: see capture/tracefs/instance.h. */
 #define NAME_MAX_BYTES 64
@@ -72,6 +73,7 @@ KFT_EXPORT void kft_plan_finish(struct kft_plan *p)
 	free(p->pids);
 	free(p->name);
 	free(p->clock);
+	kft_plan_probes_finish(p);
 	kft_plan_functions_finish(&p->functions);
 	*p = (struct kft_plan){};
 }

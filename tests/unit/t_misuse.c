@@ -39,6 +39,9 @@ static void plans(void)
 	REFUSED(kft_plan_add_event(&p, "", NULL, err));
 	REFUSED(kft_plan_add_pid(NULL, 1, err));
 	REFUSED(kft_plan_add_pid(&p, 0, err));
+	REFUSED(kft_plan_add_probe(NULL, false, "f", err));
+	REFUSED(kft_plan_add_probe(&p, false, NULL, err));
+	REFUSED(kft_plan_add_probe(&p, true, "f", err));
 	REFUSED(kft_plan_set_name(NULL, "a", err));
 	REFUSED(kft_plan_set_name(&p, NULL, err));
 	REFUSED(kft_plan_set_name(&p, "a/b", err));
