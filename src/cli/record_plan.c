@@ -3,10 +3,29 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/units.h"
+
+#if defined(__x86_64__)
+#define ARCH "x86_64-linux-gnu"
+#elif defined(__i386__)
+#define ARCH "i386-linux-gnu"
+#elif defined(__aarch64__)
+#define ARCH "aarch64-linux-gnu"
+#elif defined(__arm__)
+#define ARCH "arm-linux-gnueabihf"
+#elif defined(__s390x__)
+#define ARCH "s390x-linux-gnu"
+#elif defined(__riscv)
+#define ARCH "riscv64-linux-gnu"
+#else
+#define ARCH ""
+#endif
 
 static int add_event(struct kft_plan *p, const char *pattern, size_t len,
 		     const char *filter, struct kft_err *e)
@@ -150,5 +169,65 @@ int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
 		return -EINVAL;
 	}
 	*(counts ? ret_events : ret_bytes) = n;
+	return 0;
+}
+
+static char *find_in(const char *dir, size_t len, const char *name)
+{
+	char *path = NULL;
+
+	if (asprintf(&path, "%.*s/%s", (int)len, dir, name) < 0)
+		return NULL;
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* Where loaders look; Debian's are by the architecture. */
+static char *find_library(const char *name)
+{
+	static const char *const dirs[] = {
+		"/lib",		  "/usr/lib",	"/lib64",	  "/usr/lib64",
+		"/usr/local/lib", "/lib/" ARCH, "/usr/lib/" ARCH,
+	};
+	char *found = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(dirs) && !found; i++)
+		found = find_in(dirs[i], strlen(dirs[i]), name);
+	return found;
+}
+
+/* A path, to be freed; NULL when there is none of that name. */
+static char *find_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *found = NULL;
+
+	for (const char *p = path ? path : ""; *p && !found;) {
+		size_t len = strcspn(p, ":");
+
+		found = len ? find_in(p, len, name) : NULL;
+		p += len;
+		p += *p == ':';
+	}
+	return found ? found : find_library(name);
+}
+
+int cli_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
+		       struct kft_err *e)
+{
+	int r = kft_plan_add_probe(p, is_user, text, e);
+
+	if (r < 0 || !is_user)
+		return r;
+	struct kft_plan_probe *probe = &p->probes[p->n_probes - 1];
+	if (strchr(probe->program, '/'))
+		return 0;
+	char *found = find_program(probe->program);
+	if (!found)
+		return 0;
+	free(probe->program);
+	probe->program = found;
 	return 0;
 }

@@ -37,5 +37,8 @@ int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e);
 /* "1G" to bytes, "1000000ev" to events; the other stays 0. */
 int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
 		    struct kft_err *e);
+/* PROGRAM of a user probe is found as a shell or the dynamic loader finds it. */
+int cli_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
+		       struct kft_err *e);
 
 #endif

@@ -27,6 +27,10 @@ static struct {
 	const char *output;
 	struct kft_opt_strings events;
 	struct cli_function_args functions;
+	struct kft_opt_strings kernel_probes;
+	struct kft_opt_strings user_probes;
+	bool stack;
+	bool user_stack;
 	bool all;
 	struct kft_opt_strings pids;
 	uint64_t duration_ns;
@@ -76,6 +80,17 @@ static const struct kft_opt opts[] = {
 	{0, "times", "TIMES",
 	 "which times of calls: elapsed, or cpu as well, for kft kd -f TL (elapsed)",
 	 KFT_OPT_ENUM, &arg.functions.times, times},
+	{'k', "kprobe", "FUNCTION[(ARGS)]",
+	 "record where a kernel function is entered, or FUNCTION%return($retval), with "
+	 "arguments by the names of the source; can be given several times",
+	 KFT_OPT_STRINGS, &arg.kernel_probes},
+	{'u', "uprobe", "PROGRAM:FUNCTION[(ARGS)]",
+	 "the same of a program or library, FUNCTION a glob, arguments as $arg1",
+	 KFT_OPT_STRINGS, &arg.user_probes},
+	{0, "stack", NULL, "record the kernel's call stack with each event", KFT_OPT_FLAG,
+	 &arg.stack},
+	{0, "user-stack", NULL, "record the program's call stack with each event",
+	 KFT_OPT_FLAG, &arg.user_stack},
 	{'a', "all", NULL, "record the whole system, also with a COMMAND", KFT_OPT_FLAG,
 	 &arg.all},
 	{'P', "pid", "PID", "record this process and what it starts from now on",
@@ -139,9 +154,15 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 
 	for (size_t i = 0; i < arg.events.len && r >= 0; i++)
 		r = cli_plan_add_events(p, arg.events.data[i], e);
+	for (size_t i = 0; i < arg.kernel_probes.len && r >= 0; i++)
+		r = cli_plan_add_probe(p, false, arg.kernel_probes.data[i], e);
+	for (size_t i = 0; i < arg.user_probes.len && r >= 0; i++)
+		r = cli_plan_add_probe(p, true, arg.user_probes.data[i], e);
+	p->stack = arg.stack;
+	p->user_stack = arg.user_stack;
 	if (r >= 0)
 		r = cli_plan_set_functions(p, &arg.functions, e);
-	for (size_t i = 0; !arg.events.len && !p->functions.enabled &&
+	for (size_t i = 0; !arg.events.len && !p->functions.enabled && !p->n_probes &&
 			   i < ARRAY_SIZE(default_events) && r >= 0;
 	     i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
@@ -306,6 +327,8 @@ static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 	kft_vec_finish(&arg.functions.entries);
 	kft_vec_finish(&arg.functions.exclude);
 	kft_vec_finish(&arg.functions.roots);
+	kft_vec_finish(&arg.kernel_probes);
+	kft_vec_finish(&arg.user_probes);
 	kft_vec_finish(&arg.pids);
 }
 

@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/mount.h"
+#include "capture/tracefs/probe_events.h"
 
 /*
  * The lock of instances/ is held for milliseconds, for seconds on a busy machine with slow
@@ -95,8 +96,11 @@ int kft_instance_discard(const struct kft_host *host, int instances_fd, int fd,
 {
 	/* Not vital: removing it ends all. Only so that nothing more is written meanwhile. */
 	(void)!kft_ctl_set(fd, "tracing_on", "0");
-	int r = host->ops->remove_instance(instances_fd, name);
-
+	/* Before the instance, by whose name they are found. */
+	int r = kft_probe_events_remove(host, fd, name);
+	if (r < 0)
+		return r;
+	r = host->ops->remove_instance(instances_fd, name);
 	for (int i = 0; r == -EBUSY && i < REMOVE_TRIES; i++) {
 		nap();
 		r = host->ops->remove_instance(instances_fd, name);

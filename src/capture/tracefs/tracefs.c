@@ -17,6 +17,7 @@
 #include "capture/tracefs/names.h"
 #include "capture/tracefs/others.h"
 #include "capture/tracefs/pids.h"
+#include "capture/tracefs/probe_events.h"
 #include "capture/tracefs/setup.h"
 #include "capture/tracefs/transfer.h"
 
@@ -33,6 +34,7 @@ struct tracefs {
 		dir; /* with the ledger's file; fd -1: nothing is to be undone */
 	struct kft_place place; /* where it records: the instance, or the top level */
 	struct kft_graph_setup functions;
+	struct kft_probe_events probes;
 	int guard_fd; /* owned; see kft_setup_guard() */
 	struct kft_transfer transfer; /* begun when armed */
 	struct kft_names *names; /* owned; NULL: not to be had */
@@ -48,7 +50,7 @@ static struct tracefs *tracefs_of(struct kft_backend *b)
 
 static int accepts(const struct kft_plan *plan, struct kft_err *e)
 {
-	if (!plan->n_events && !plan->functions.enabled) {
+	if (!plan->n_events && !plan->n_probes && !plan->functions.enabled) {
 		kft_err_set(e, -EINVAL, "there is nothing to record: no event was named");
 		kft_err_hint(e, "'kft list events' shows what there is");
 		return -EINVAL;
@@ -93,6 +95,7 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 
 	kft_others_close(&t->others);
 	kft_event_choices_finish(&t->choices);
+	kft_probe_events_finish(&t->probes);
 	kft_transfer_close(&t->transfer);
 	if (t->place.fd >= 0)
 		(void)!kft_ctl_set(t->place.fd, "tracing_on", "0");
@@ -129,7 +132,10 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 	t->guard_fd = kft_setup_guard(&t->place);
 	/* Before anything looks at /proc: no birth and no new name may fall in between. */
 	kft_names_open(&t->ledger, plan, &t->instance, &t->names);
-	return plan->functions.enabled ? 0 : kft_setup(&t->place, plan, e);
+	r = plan->functions.enabled ? 0 : kft_setup(&t->place, plan, e);
+	return r < 0 ? r
+		     : kft_probe_events_create(host, t->instance.name, plan, &t->probes,
+					       e);
 }
 
 static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend **ret,
@@ -179,7 +185,8 @@ static int begin_transfer(struct tracefs *t, struct kft_err *e)
 
 /*
  * The functions of the plan, in the instance if this kernel can, else everything at the top
- * level: then the instance is not needed.
+ * level. Then the instance is needed only if there are probes: by it they are known to be
+ * those of a session that lives, or has died.
  */
 static int arm_functions(struct tracefs *t, struct kft_err *e)
 {
@@ -198,7 +205,18 @@ static int arm_functions(struct tracefs *t, struct kft_err *e)
 		   "recorded at the top level of tracefs");
 	kft_closep(&t->guard_fd);
 	t->guard_fd = kft_setup_guard(&t->place);
-	return kft_instance_remove(&t->instance, e);
+	return t->opts.plan->n_probes ? 0 : kft_instance_remove(&t->instance, e);
+}
+
+/* For all events of the recording. */
+static int set_stacks(const struct kft_plan *plan, const struct kft_place *p,
+		      struct kft_err *e)
+{
+	int r = plan->stack ? kft_place_set(p, "options/stacktrace", "1", e) : 0;
+
+	return r == 0 && plan->user_stack
+		       ? kft_place_set(p, "options/userstacktrace", "1", e)
+		       : r;
 }
 
 static int arm(struct kft_backend *b, struct kft_err *e)
@@ -212,6 +230,10 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		r = kft_pids_set_events(&t->place, plan, e);
 	if (r == 0)
 		r = kft_event_choices_enable(&t->choices, &t->place, &t->opts.notify, e);
+	if (r == 0)
+		r = kft_probe_events_enable(&t->probes, &t->place, e);
+	if (r == 0)
+		r = set_stacks(plan, &t->place, e);
 	if (r == 0)
 		r = begin_transfer(t, e);
 	/* Who takes events as they happen wants to be woken by the first one. */
