@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash
+# In the guest: kprobes with arguments by the names of the source, a uprobe beside them, and
+# a kernel that is as before whatever ends the session.
+set -u
+
+fail() {
+	echo "FAILED: $*" >&2
+	exit 1
+}
+
+mount-tracefs >/dev/null
+tracefs=/sys/kernel/tracing
+state() {
+	sh /live/tracefs-state | grep -v 'buffer_.*size_kb'
+	cat $tracefs/kprobe_events $tracefs/uprobe_events
+}
+state >/tmp/before
+
+head -c 7777 /dev/zero >/tmp/file
+inode=$(stat -c %i /tmp/file)
+kft record -q -o t.dat -k 'vfs_read(file->f_inode->i_ino, count, file->f_path.dentry->d_iname)' \
+	-k 'vfs_read%return($retval)' -e sched:sched_process_exit -- \
+	dd if=/tmp/file of=/dev/null bs=10000 count=1 2>/tmp/err || fail "kft record: $(cat /tmp/err)"
+kft report -e vfs_read -F i_ino,count,d_iname t.dat >/tmp/reads || fail "kft report: $?"
+grep -qx "$inode[^0-9]*10000[^0-9]*file.*" /tmp/reads || fail "no read of $inode: $(cat /tmp/reads)"
+kft report -e vfs_read_return -F retval t.dat | grep -qx 7777 ||
+	fail "no return of 7777: $(kft report -e vfs_read_return t.dat)"
+kft stats t.dat >/tmp/stats
+grep -q sched_process_exit /tmp/stats || fail "no event beside the probes: $(cat /tmp/stats)"
+state | diff -u /tmp/before - || fail "not as before"
+
+# A filter in the kernel.
+kft record -q -o f.dat -k "vfs_read(count)/count == 10000/" -- \
+	dd if=/tmp/file of=/dev/null bs=10000 count=1 2>/dev/null || fail "with a filter: $?"
+[ "$(kft report -e vfs_read -F count f.dat | sort -u)" = 10000 ] || fail "the filter: $(kft report f.dat)"
+
+# Killed: the next command finds the probes and removes them.
+kft record -q -n k -o k.dat -k vfs_read -a &
+pid=$!
+until grep -q vfs_read $tracefs/kprobe_events; do :; done
+kill -9 $pid
+wait $pid 2>/dev/null
+until kft reset >/dev/null && [ ! -e $tracefs/instances/kft-k ]; do :; done
+state | diff -u /tmp/before - || fail "not as before, when it was killed"
+
+# refused SPEC TEXT: says why, and leaves nothing.
+refused() {
+	kft record -q -o n.dat -k "$1" -- true 2>/tmp/err && fail "$1 was probed"
+	grep -qF -- "$2" /tmp/err || fail "$1: $(cat /tmp/err)"
+	state | diff -u /tmp/before - || fail "$1: not as before"
+}
+refused vfs_raed "vfs_read"
+refused 'vfs_read(size)' "it has file, buf, count, pos"
+refused 'vfs_read(file->f_inod)' "'f_inode'"
+refused 'vfs_read(file->f_path)' "name one of its members"
+refused 'vfs_read%return(count)' "not known when the function returns"
+refused kprobe_dispatcher "cannot put a probe on 'kprobe_dispatcher'"
+exit 0
