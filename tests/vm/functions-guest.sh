@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash
+# In the guest, for functions-host.sh: functions and events in one recording, whose traces go to
+# /mnt, and recorders that are killed. tracefs has to be as before after each.
+set -u
+trap 'echo "FAILED: ended early" >&2' EXIT
+
+fail() {
+	echo "FAILED: $*" >&2
+	trap - EXIT
+	exit 1
+}
+
+# until_it COMMAND...: it holds sooner or later
+until_it() {
+	tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ $tries -lt 2000 ] || fail "never: $*"
+		sleep 0.05
+	done
+}
+
+has() { # FILE TEXT
+	grep -q "$2" "$1" 2>/dev/null
+}
+
+as_before() {
+	sh /live/tracefs-state >/tmp/after
+	diff -u /tmp/before /tmp/after || fail "tracefs is not as it was: $*"
+	[ -z "$(ls /run/kft 2>/dev/null)" ] || fail "$*: left in /run/kft: $(ls /run/kft)"
+	[ -z "$(ls "$tracefs/instances")" ] || fail "$*: an instance is left"
+}
+
+tracefs=$(mount-tracefs)
+# The top-level buffer is allocated when it is used first.
+echo 1408 >"$tracefs/buffer_size_kb"
+sh /live/tracefs-state >/tmp/before
+
+# A program's marks go to where it is recorded: in no other recording, where it would be left
+# at the top level.
+cat >/tmp/work <<EOF
+marker=$tracefs/instances/kft-both/trace_marker
+[ -e \$marker ] || marker=$tracefs/trace_marker
+dd if=/proc/cpuinfo of=/dev/null bs=64 count=8 2>/dev/null
+[ -z "\${MARK-}" ] || echo "half way" >\$marker
+dd if=/dev/zero of=/dev/null bs=1 count=50 2>/dev/null
+EOF
+MARK=1 kft record -q -n both -o /mnt/both.dat -f vfs_read -e syscalls:sys_enter_read \
+	-e syscalls:sys_enter_pread64 -e sched:sched_switch -- sh /tmp/work >/dev/null ||
+	fail "both: $?"
+as_before both
+kft record -q -o /mnt/entries.dat --entries vfs_read,vfs_write --exclude vfs_write \
+	-e sched:sched_switch -- sh /tmp/work >/dev/null 2>&1 || fail "entries: $?"
+as_before entries
+kft record -q -o /mnt/deep.dat --graph-root vfs_read --max-depth 2 --no-irqs -- \
+	dd if=/proc/version of=/dev/null bs=8 2>/dev/null || fail "deep: $?"
+as_before deep
+kft record -q -a -o /mnt/long.dat -f 'vfs_*' --min 200us --times cpu -- \
+	sh /tmp/work >/dev/null || fail "long: $?"
+as_before long
+
+# Killed as soon as something is to be taken back, when the tracer is set, while it records.
+ledger=/run/kft/record+dead/undo
+for step in "$ledger tracing_thresh" "$ledger max_graph_depth" \
+	"$ledger funcgraph-irqs" "/tmp/dead.dat.parts/lost ."; do
+	rm -rf /tmp/dead.dat*
+	kft record -q -n dead -a -o /tmp/dead.dat -f 'vfs_*' -e sched --min 1us \
+		--max-depth 4 --no-irqs &
+	recorder=$!
+	# shellcheck disable=SC2086
+	case $step in
+	*lost*) until_it [ -e /tmp/dead.dat.parts/cpu0 ] ;;
+	*) until_it has $step ;;
+	esac
+	kill -KILL $recorder
+	wait $recorder
+	kft reset >/tmp/reset || fail "reset: $?"
+	has /tmp/reset 'kft-dead: removed' || fail "reset said: $(cat /tmp/reset)"
+	as_before "killed at $step"
+done
+trap - EXIT

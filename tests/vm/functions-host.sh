@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What functions-guest.sh recorded in a lab kernel: whether calls and events of the traces
+# agree with each other, and whether trace-cmd reads the same from them. See in-one-boot.
+set -euo pipefail
+[ "$1" = check ] || exit 0
+failed=0
+
+bad() {
+	echo "FAILED: $*" >&2
+	failed=1
+}
+
+for name in both entries deep long; do
+	"$KFT" report "$name.dat" >"$name.report" || bad "kft report $name: $?"
+	mv "$name.dat" "$KERNEL-$name.dat"
+done
+if command -v trace-cmd >/dev/null; then
+	"$SOURCE/tests/golden/as-trace-cmd" "$KFT" "$KERNEL"-*.dat ||
+		bad "kft report and trace-cmd report differ"
+fi
+
+# Each read(2) is one call of vfs_read by the same task, after it; the mark is between them.
+awk '
+match($0, /-[0-9]+ +\[/) { pid = substr($0, RSTART, RLENGTH) }
+/sys_enter_p?read/ { if (asked[pid]++) bad("read without vfs_read", $0) }
+/vfs_read\(\)/ {
+	if (asked[pid]-- != 1)
+		bad("vfs_read without read", $0)
+	half ? after++ : before++
+}
+/half way/ { half = 1 }
+/sched_switch/ { switches++ }
+function bad(what, line) { print what ": " line; failed = 1 }
+END {
+	print before + 0 " calls before the mark, " after + 0 " after it, " switches + 0 " switches"
+	exit failed || before < 8 || after < 50 || !switches
+}' both.report || bad "both: calls and events do not agree"
+
+grep -q 'function: .*vfs_read <-- ' entries.report || bad "entries: none"
+! grep -q 'vfs_write' entries.report || bad "entries: an excluded function"
+grep -q 'sched_switch' entries.report || bad "entries: no event"
+grep 'funcgraph_entry' deep.report | grep -v 'vfs_read()' | grep -q '|    [a-z_]*()' ||
+	bad "deep: nothing is called by vfs_read"
+! grep 'funcgraph_entry' deep.report | grep -q '|      [a-z_]' || bad "deep: too deep"
+! grep -q 'funcgraph_entry' long.report || bad "long: entries beside a threshold"
+"$KFT" kd -f FtT "$KERNEL-long.dat" >long.kd || bad "kft kd: $?"
+awk 'NR > 2 && $2 < 200 { bad = 1 } END { exit bad }' long.kd ||
+	bad "long: calls under 200 us: $(cat long.kd)"
+! grep -qE '[[:blank:]]-$' long.kd || bad "long: no time on CPU: $(cat long.kd)"
+exit $failed
