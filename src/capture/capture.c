@@ -12,22 +12,15 @@
 #include "base/now.h"
 #include "capture/backend.h"
 #include "capture/caps.h"
+#include "capture/state.h"
 
 #define TICK_MS 1000
-
-enum state {
-	STATE_OPEN,
-	STATE_ARMED,
-	STATE_RECORDING,
-	STATE_STOPPED,
-	STATE_FAILED,
-};
 
 struct kft_capture {
 	struct kft_backend *backend; /* owned */
 	bool drop_privileges;
 	int sink_dirfd; /* borrowed until armed */
-	enum state state;
+	enum kft_state state;
 	uint64_t start_ns;
 	uint64_t stop_ns; /* 0 while it records */
 	uint64_t tick_ns; /* of the backend's last tick */
@@ -48,23 +41,21 @@ static const struct kft_backend_ops *choose(const struct kft_plan *plan,
 	return NULL;
 }
 
-static int expect(const struct kft_capture *s, enum state state, struct kft_err *e)
+/* The state after the step, or -EINVAL. No step is taken twice. */
+static int check_step(const struct kft_capture *s, enum kft_step step, struct kft_err *e)
 {
-	static const char *const names[] = {
-		[STATE_OPEN] = "not armed",	 [STATE_ARMED] = "not started",
-		[STATE_RECORDING] = "recording", [STATE_STOPPED] = "stopped",
-		[STATE_FAILED] = "failed",
-	};
+	int next = kft_state_after(s->state, step, NULL, e);
 
-	if (s->state == state)
-		return 0;
-	return kft_err_set(e, -EINVAL, "the session is %s", names[s->state]);
+	if (next >= 0 && next == (int)s->state)
+		return kft_err_set(e, -EINVAL, "the session is %s already",
+				   kft_state_name(s->state));
+	return next;
 }
 
 /* The state after a step that gave r. */
-static int enter(struct kft_capture *s, enum state state, int r)
+static int enter(struct kft_capture *s, int state, int r)
 {
-	s->state = r < 0 ? STATE_FAILED : state;
+	s->state = r < 0 ? KFT_STATE_FAILED : (enum kft_state)state;
 	return r;
 }
 
@@ -124,24 +115,25 @@ static int drop_privileges(const struct kft_capture *s, struct kft_err *e)
 
 int kft_capture_arm(struct kft_capture *s, struct kft_err *e)
 {
-	int r = expect(s, STATE_OPEN, e);
+	int next = check_step(s, KFT_STEP_PRIME, e);
 
-	if (r < 0)
-		return r;
-	r = s->backend->ops->arm(s->backend, e);
+	if (next < 0)
+		return next;
+	int r = s->backend->ops->arm(s->backend, e);
 	if (r == 0 && s->drop_privileges)
 		r = drop_privileges(s, e);
-	return enter(s, STATE_ARMED, r);
+	return enter(s, next, r);
 }
 
 int kft_capture_start(struct kft_capture *s, struct kft_err *e)
 {
-	int r = expect(s, STATE_ARMED, e);
-
-	if (r < 0)
-		return r;
+	if (s->state == KFT_STATE_LOADED)
+		return kft_err_set(e, -EINVAL, "the session was not primed");
+	int next = check_step(s, KFT_STEP_START, e);
+	if (next < 0)
+		return next;
 	s->start_ns = s->tick_ns = kft_now_ns();
-	return enter(s, STATE_RECORDING, s->backend->ops->start(s->backend, e));
+	return enter(s, next, s->backend->ops->start(s->backend, e));
 }
 
 /* Milliseconds until the deadline, rounded up; none: a whole period. */
@@ -173,10 +165,11 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 	struct pollfd all[KFT_SESSION_WAIT_MAX + 1];
 	bool forever = timeout_ms < 0;
 	uint64_t deadline = kft_now_ns() + (forever ? 0 : (uint64_t)timeout_ms * 1000000);
-	int r = expect(s, STATE_RECORDING, e);
+	int r = 0;
 
-	if (r < 0)
-		return r;
+	if (s->state != KFT_STATE_RECORDING && s->state != KFT_STATE_PAUSED)
+		return kft_err_set(e, -EINVAL, "the session is %s",
+				   kft_state_name(s->state));
 	if (n > KFT_SESSION_WAIT_MAX)
 		return kft_err_set(e, -E2BIG, "too many descriptors to wait for");
 	for (;;) {
@@ -205,12 +198,14 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 
 int kft_capture_stop(struct kft_capture *s, struct kft_err *e)
 {
-	int r = expect(s, STATE_RECORDING, e);
-
-	if (r < 0)
-		return r;
+	/* A session that never recorded has nothing to be stopped. */
+	if (s->state == KFT_STATE_PRIMED)
+		return kft_err_set(e, -EINVAL, "the session has not started");
+	int next = check_step(s, KFT_STEP_STOP, e);
+	if (next < 0)
+		return next;
 	s->stop_ns = kft_now_ns();
-	return enter(s, STATE_STOPPED, s->backend->ops->stop(s->backend, e));
+	return enter(s, next, s->backend->ops->stop(s->backend, e));
 }
 
 void kft_capture_progress(const struct kft_capture *s, struct kft_progress *ret)

@@ -84,11 +84,12 @@ static struct kft_value moment(enum kft_run_cause cause, uint64_t ns)
 
 static const char *state_of(const struct kft_run_record *rec)
 {
-	if (rec->complete)
+	/* KFT's words, and one more. */
+	if (kft_state_is_complete(rec->state))
 		return "complete";
-	if (rec->started != KFT_CAUSE_NONE)
+	if (rec->state == KFT_STATE_RECORDING)
 		return "triggered";
-	return rec->primed ? "primed" : "loaded";
+	return kft_state_name(rec->state);
 }
 
 static struct kft_value count_if(bool known, uint64_t n)
@@ -169,7 +170,7 @@ static int count_progress(struct cli *c, struct kft_detached *r, struct counts *
 {
 	struct kft_cpu_counts counts;
 
-	if (!r->run.rec.primed)
+	if (r->run.rec.state == KFT_STATE_LOADED)
 		return 0;
 	int n = kft_run_counts(&r->run, &counts, &c->err);
 	if (n < 0)
@@ -218,7 +219,8 @@ static void add_session(const struct kft_detached *r, struct kft_value session,
 		t, rec->lowest_stack_bytes
 			   ? kft_value_number(KFT_VALUE_BYTES, rec->lowest_stack_bytes)
 			   : kft_value_none());
-	kft_result_put(t, rec->primed ? kft_value_bool(!setup->top) : kft_value_none());
+	kft_result_put(t, rec->state != KFT_STATE_LOADED ? kft_value_bool(!setup->top)
+							 : kft_value_none());
 	kft_result_put(t, setup->thresh_us ? kft_value_duration(setup->thresh_us * 1000)
 					   : kft_value_none());
 	kft_result_put(t, kft_value_bool(kft_detached_has_keeper(r)));
@@ -229,8 +231,9 @@ int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 {
 	struct kft_value session = kft_value_text(s->result, name);
 	struct counts counts = {};
-	int n = r->run.rec.taken ? count_result(c, r, session, s, &counts)
-				 : count_progress(c, r, &counts);
+	int n = r->run.rec.state == KFT_STATE_SAVED
+			? count_result(c, r, session, s, &counts)
+			: count_progress(c, r, &counts);
 
 	if (n < 0)
 		return n;

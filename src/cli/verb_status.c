@@ -107,7 +107,7 @@ static int add_progress(struct cli *c, struct kft_detached *r)
 
 	add_cause(sb, "started", rec->started, &r->config.runs.data[0].start,
 		  rec->started == KFT_CAUSE_TRIGGER ? 0 : rec->start_ns);
-	if (!rec->primed)
+	if (rec->state == KFT_STATE_LOADED)
 		return 0;
 	int n = kft_run_counts(&r->run, &counts, &c->err);
 	if (n < 0)
@@ -128,7 +128,7 @@ static void add_setup(struct kft_strbuf *sb, const struct kft_run_record *rec)
 {
 	const struct kft_graph_setup *s = &rec->setup;
 
-	if (!rec->primed)
+	if (rec->state == KFT_STATE_LOADED)
 		return;
 	if (rec->lowest_stack_bytes)
 		kft_strbuf_addf(sb, "  lowest stack: %" PRIu64 " bytes were left\n",
@@ -153,15 +153,15 @@ static int show_text(struct cli *c, struct kft_detached *r, const char *name)
 	const struct kft_run_record *rec = &r->run.rec;
 	const struct kft_run_state st = {
 		.id = (uint32_t)rec->id,
-		.primed = rec->primed,
+		.primed = rec->state != KFT_STATE_LOADED,
 		.triggered = rec->started != KFT_CAUSE_NONE,
-		.complete = rec->complete,
+		.complete = kft_state_is_complete(rec->state),
 	};
 
 	kft_strbuf_addf(&c->out.sb, "session %s\n", name);
 	kft_run_status_text(&r->config.runs.data[0], &st, &c->out.sb);
 	kft_strbuf_adds(&c->out.sb, "\nrun:\n");
-	int n = rec->taken ? add_result(c, r) : add_progress(c, r);
+	int n = rec->state == KFT_STATE_SAVED ? add_result(c, r) : add_progress(c, r);
 	if (n == 0)
 		add_setup(&c->out.sb, rec);
 	return n;

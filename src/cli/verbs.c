@@ -25,6 +25,8 @@ extern const struct cli_verb cli_verb_load;
 extern const struct cli_verb cli_verb_prime;
 extern const struct cli_verb cli_verb_start;
 extern const struct cli_verb cli_verb_stop;
+extern const struct cli_verb cli_verb_pause;
+extern const struct cli_verb cli_verb_resume;
 extern const struct cli_verb cli_verb_status;
 extern const struct cli_verb cli_verb_save;
 
@@ -48,6 +50,8 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_prime,
 	&cli_verb_start,
 	&cli_verb_stop,
+	&cli_verb_pause,
+	&cli_verb_resume,
 	&cli_verb_status,
 	&cli_verb_save,
 	&cli_verb_boot,

@@ -199,7 +199,7 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
 
 	if (n == 0 && d->run.count_due)
 		n = kft_detached_count((void *)d->notify, &d->run, &d->plan, e);
-	if (n == 0 && d->run.rec.complete && !d->run.rec.taken)
+	if (n == 0 && d->run.rec.state == KFT_STATE_COMPLETE)
 		n = take(d, e);
 	return n;
 }
@@ -207,7 +207,7 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
 int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
 			struct kft_trim *ret_trim, struct kft_err *e)
 {
-	if (!d->run.rec.taken) {
+	if (d->run.rec.state != KFT_STATE_SAVED) {
 		(void)kft_err_set(e, -EINVAL, "session '%s' is not complete",
 				  d->run.dir.name);
 		kft_err_hint(e, "'kft stop -n %s' ends it, 'kft status' shows it",

@@ -138,7 +138,7 @@ static void steps_have_an_order(void **state)
 	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
 			 0);
 	assert_int_equal(kft_capture_start(s, &e), -EINVAL);
-	assert_string_equal(e.msg, "the session is not armed");
+	assert_string_equal(e.msg, "the session was not primed");
 	assert_int_equal(kft_capture_stop(s, &e), -EINVAL);
 	assert_int_equal(kft_capture_wait(s, NULL, 0, 0, &e), -EINVAL);
 	assert_int_equal(kft_capture_arm(s, NULL), 0);

@@ -20,9 +20,7 @@ static void everything_is_kept(void **state)
 	struct kft_rundir d;
 	const struct kft_run_record in = {
 		.id = 7,
-		.primed = true,
-		.complete = true,
-		.taken = true,
+		.state = KFT_STATE_SAVED,
 		.started = KFT_CAUSE_TRIGGER,
 		.stopped = KFT_CAUSE_OTHER,
 		.start_ns = 1,
@@ -47,7 +45,7 @@ static void everything_is_kept(void **state)
 	assert_true(kft_run_record_exists(&d));
 	assert_int_equal(kft_run_record_read(&d, &out, NULL), 0);
 	assert_int_equal(out.id, 7);
-	assert_true(out.primed && out.complete && out.taken);
+	assert_int_equal(out.state, KFT_STATE_SAVED);
 	assert_int_equal(out.started, KFT_CAUSE_TRIGGER);
 	assert_int_equal(out.stopped, KFT_CAUSE_OTHER);
 	assert_int_equal(out.start_ns, 1);
@@ -67,7 +65,7 @@ static void other_texts_are_refused(void **state)
 	struct fake *f = *state;
 	struct kft_rundir d;
 	struct kft_run_record out;
-	static const char *const texts[] = {"", "id\n", "id 1\n", "id x\nprimed 0\n",
+	static const char *const texts[] = {"", "id\n", "id 1\n", "id x\nstate 0\n",
 					    "\n\n"};
 
 	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);

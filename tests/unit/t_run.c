@@ -114,7 +114,7 @@ static size_t formats_of_a_run(struct fake *f)
 	assert_int_equal(kft_run_take(&r, &plan, &sink.base, NULL, NULL, NULL), -EINVAL);
 	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
 	assert_int_equal(kft_run_take(&r, &plan, &sink.base, "kft save", NULL, NULL), 0);
-	assert_true(r.rec.taken);
+	assert_int_equal(r.rec.state, KFT_STATE_SAVED);
 	assert_int_equal(sink.ended, 1);
 	assert_string_equal(sink.command, "kft save");
 	assert_int_equal(fake_instances(f), 0);
@@ -133,6 +133,41 @@ static void what_is_taken_knows_its_events(void **state)
 	assert_int_equal(formats_of_a_run(f), 1);
 	assert_int_equal(kft_plan_add_event(&plan, "sched", NULL, NULL), 0);
 	assert_int_equal(formats_of_a_run(f), 4);
+}
+
+static void a_pause_is_marked_and_ends_with_the_resume(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	load(f, &r);
+	assert_int_equal(kft_run_pause(&r, &plan, KFT_CAUSE_USER, NULL), -EINVAL);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	/* It records already: there is nothing to resume. */
+	assert_int_equal(kft_run_resume(&r, KFT_CAUSE_USER, NULL), 0);
+	assert_string_equal(fake_read(f, fake_graph_path("a", "trace_marker")),
+			    "kft: start user 5");
+	assert_int_equal(kft_run_pause(&r, &plan, KFT_CAUSE_USER, NULL), 0);
+	assert_string_equal(fake_read(f, fake_graph_path("a", "tracing_on")), "0");
+	assert_true(strncmp(fake_read(f, fake_graph_path("a", "trace_marker")),
+			    "kft: pause user ", 16) == 0);
+	kft_run_close(&r);
+	/* Another process does not take it for ended by somebody else. */
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), "entries: 3\n");
+	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+	assert_int_equal(r.rec.state, KFT_STATE_PAUSED);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 6, NULL), -EINVAL);
+	assert_int_equal(kft_run_resume(&r, KFT_CAUSE_USER, NULL), 0);
+	assert_string_equal(fake_read(f, fake_graph_path("a", "tracing_on")), "1");
+	assert_true(strncmp(fake_read(f, fake_graph_path("a", "trace_marker")),
+			    "kft: resume user ", 17) == 0);
+	assert_int_equal(kft_run_pause(&r, &plan, KFT_CAUSE_USER, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(r.rec.state, KFT_STATE_COMPLETE);
+	assert_int_equal(kft_run_resume(&r, KFT_CAUSE_USER, NULL), -EINVAL);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
 }
 
 static void starting_needs_no_priming(void **state)
@@ -165,19 +200,19 @@ static void another_process_goes_on(void **state)
 	kft_run_close(&r);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
-	assert_true(r.rec.primed);
+	assert_int_equal(r.rec.state, KFT_STATE_PRIMED);
 	assert_int_equal(r.rec.started, KFT_CAUSE_NONE);
 	kft_run_close(&r);
 	fire(f, KFT_PROBE_START, true);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
 	assert_int_equal(r.rec.started, KFT_CAUSE_TRIGGER);
-	assert_false(r.rec.complete);
+	assert_false(kft_state_is_complete(r.rec.state));
 	kft_run_close(&r);
 	fire(f, KFT_PROBE_STOP, false);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
-	assert_true(r.rec.complete);
+	assert_true(kft_state_is_complete(r.rec.state));
 	assert_int_equal(r.rec.stopped, KFT_CAUSE_TRIGGER);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
@@ -192,14 +227,14 @@ static void a_full_buffer_and_a_stranger_end_a_run(void **state)
 		load(f, &r);
 		assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
-		assert_false(r.rec.complete);
+		assert_false(kft_state_is_complete(r.rec.state));
 		if (full)
 			fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
 				   "entries: 9\ndropped events: 1\n");
 		else
 			fake_write(f, fake_graph_path("a", "tracing_on"), "0\n");
 		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
-		assert_true(r.rec.complete);
+		assert_true(kft_state_is_complete(r.rec.state));
 		assert_int_equal(r.rec.stopped, full ? KFT_CAUSE_FULL : KFT_CAUSE_OTHER);
 		assert_int_equal(kft_run_reset(&r, NULL), 0);
 		kft_run_close(&r);
@@ -212,7 +247,7 @@ static void start_by_hand(struct fake *f, struct kft_run *r)
 	assert_int_equal(kft_run_start(r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), "entries: 3\n");
 	assert_int_equal(kft_run_refresh(r, &plan, NULL), 0);
-	assert_false(r->rec.complete);
+	assert_false(kft_state_is_complete(r->rec.state));
 	assert_int_equal(r->rec.disturbed, 0);
 }
 
@@ -242,7 +277,7 @@ static void what_others_do_to_a_run_is_noticed(void **state)
 		kft_run_close(&r);
 		assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 		assert_int_equal(r.rec.disturbed, changes[i].disturbance);
-		assert_int_equal(r.rec.complete,
+		assert_int_equal(kft_state_is_complete(r.rec.state),
 				 changes[i].disturbance == KFT_DISTURBED_TRACER);
 		assert_int_equal(kft_run_reset(&r, NULL), 0);
 		kft_run_close(&r);
@@ -264,11 +299,11 @@ static void logentries_end_a_run(void **state)
 		fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
 			   "entries: 455\n");
 		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
-		assert_false(r.rec.complete);
+		assert_false(kft_state_is_complete(r.rec.state));
 		fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
 			   "entries: 456\n");
 		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
-		assert_int_equal(r.rec.complete, !filtered);
+		assert_int_equal(kft_state_is_complete(r.rec.state), !filtered);
 		assert_int_equal(kft_run_reset(&r, NULL), 0);
 		kft_run_close(&r);
 	}
@@ -316,7 +351,7 @@ static void calls_are_counted_when_there_may_be_enough(void **state)
 	assert_count_due(f, &r, 4095, false);
 	assert_count_due(f, &r, 4096, true);
 	assert_int_equal(kft_run_counted(&r, &plan, 100, 1000, NULL), 0);
-	assert_true(r.rec.complete);
+	assert_true(kft_state_is_complete(r.rec.state));
 	assert_int_equal(r.rec.stopped, KFT_CAUSE_ENTRIES);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
@@ -333,13 +368,13 @@ static void autorepeat_waits_again(void **state)
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	fake_write(f, fake_graph_path("a", "tracing_on"), "0\n");
 	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
-	assert_false(r.rec.complete);
+	assert_false(kft_state_is_complete(r.rec.state));
 	assert_int_equal(r.rec.start_ns, 0);
 	fake_write(f, fake_graph_path("a", "tracing_on"), "1\n");
 	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
 	assert_true(r.rec.start_ns > 0);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 6, NULL), -EINVAL);
-	assert_int_equal(kft_run_pause(&r, 7, NULL), 0);
+	assert_int_equal(kft_run_wait_again(&r, 7, NULL), 0);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 8, NULL), 0);
 	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"),
 		   "entries: 9\ndropped events: 1\n");
@@ -363,7 +398,7 @@ static void runs_are_counted(void **state)
 	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	assert_int_equal(r.rec.id, 2);
-	assert_false(r.rec.complete);
+	assert_false(kft_state_is_complete(r.rec.state));
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
 }
@@ -381,7 +416,7 @@ static void a_failed_step_is_taken_back(void **state)
 	load(f, &r);
 	assert_true(kft_run_prime(&r, &plan, &e) < 0);
 	assert_non_null(strstr(e.msg, "cannot put a probe on 'vfs_read'"));
-	assert_false(r.rec.primed);
+	assert_int_equal(r.rec.state, KFT_STATE_LOADED);
 	assert_int_equal(fake_instances(f), 0);
 	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "0");
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
@@ -445,7 +480,7 @@ static void a_missed_start_is_not_now(void **state)
 		   "entries: 0\noldest event ts:  0.000000\n");
 	assert_int_equal(kft_run_tend(&r, &plan, NULL), 0);
 	assert_int_equal(r.rec.start_ns, 6000);
-	assert_true(r.rec.complete);
+	assert_true(kft_state_is_complete(r.rec.state));
 	assert_int_equal(r.rec.stopped, KFT_CAUSE_TIME);
 	assert_int_equal(r.rec.stop_ns, 8000);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
@@ -498,6 +533,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(steps_that_do_not_fit_are_refused),
 	WITH_RUN(events_are_recorded_beside_calls),
 	WITH_RUN(what_is_taken_knows_its_events),
+	WITH_RUN(a_pause_is_marked_and_ends_with_the_resume),
 	WITH_RUN(starting_needs_no_priming),
 	WITH_RUN(another_process_goes_on),
 	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),

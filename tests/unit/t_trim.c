@@ -444,6 +444,35 @@ static void a_start_before_the_pause_ends_with_it(void **state)
 	kft_trim_finish(&trim);
 }
 
+/* Its end stays what it was. */
+static void a_pause_is_a_gap_in_the_run(void **state)
+{
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	struct kft_trim trim;
+
+	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							.time_ns = 100};
+	add_print(0, 10, "kft: start user 10");
+	add_exit(0, 20, 7, 0x2000, 5);
+	add_print(0, 30, "kft: pause user 29");
+	add_exit(0, 40, 7, 0x2000, 5); /* recorded before recording was off */
+	add_print(0, 60, "kft: resume user 61");
+	add_exit(0, 70, 7, 0x2000, 5);
+	add_exit(0, 120, 7, 0x2000, 5);
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(trim.counts[KFT_VERDICT_MARK], 3);
+	assert_int_equal(trim.counts[KFT_VERDICT_CALL], 2);
+	assert_int_equal(trim.counts[KFT_VERDICT_OUTSIDE], 2);
+	assert_int_equal(trim.windows.len, 2);
+	assert_int_equal(trim.windows.data[0].stop_ns, 30);
+	assert_int_equal(trim.windows.data[0].stopped, KFT_CAUSE_USER);
+	assert_int_equal(trim.windows.data[1].start_ns, 60);
+	assert_int_equal(trim.windows.data[1].stop_ns, 110);
+	assert_int_equal(trim.windows.data[1].stopped, KFT_CAUSE_TIME);
+	kft_trim_finish(&trim);
+}
+
 /* The buffer of CPU 0 was full after its last record. */
 static void a_full_buffer_ends_the_run_for_all(void **state)
 {
@@ -650,6 +679,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(entries_go_with_their_exits),
 	WITH_TRACE(logentries_end_the_run),
 	WITH_TRACE(autorepeat_starts_again),
+	WITH_TRACE(a_pause_is_a_gap_in_the_run),
 	WITH_TRACE(a_start_before_the_pause_ends_with_it),
 	WITH_TRACE(a_full_buffer_ends_the_run_for_all),
 	WITH_TRACE(what_is_left_of_an_emptied_buffer_is_kept),

@@ -77,7 +77,7 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 		ret->deadline = end;
 		return 0;
 	}
-	return f->autorepeat ? kft_run_pause(r, end, e)
+	return f->autorepeat ? kft_run_wait_again(r, end, e)
 			     : kft_run_stop(r, KFT_CAUSE_TIME, end, e);
 }
 
@@ -86,7 +86,7 @@ static int tend(struct kft_run *r, const struct kft_plan *plan, struct next_look
 {
 	int n = kft_run_refresh(r, plan, e);
 
-	if (n < 0 || !r->rec.primed || r->rec.complete)
+	if (n < 0 || !kft_state_is_under_way(r->rec.state))
 		return n;
 	return !r->rec.start_ns ? tend_waiting(r, plan, ret, e)
 				: tend_recording(r, plan, ret, e);
@@ -112,9 +112,9 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 	n = tend(&r, plan, ret, e);
 	if (n == 0 && r.count_due)
 		n = counter->count(counter->arg, &r, plan, e);
-	if (n == 0 && !r.rec.primed)
+	if (n == 0 && r.rec.state == KFT_STATE_LOADED)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
-	if (n == 0 && r.rec.complete)
+	if (n == 0 && kft_state_is_complete(r.rec.state))
 		n = 1;
 	kft_run_close(&r);
 	return n;

@@ -24,9 +24,7 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 {
 	const struct field fields[] = {
 		{"id", r->id},
-		{"primed", r->primed},
-		{"complete", r->complete},
-		{"taken", r->taken},
+		{"state", r->state},
 		{"started", r->started},
 		{"stopped", r->stopped},
 		{"start_ns", r->start_ns},
@@ -52,27 +50,25 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 {
 	*ret = (struct kft_run_record){
 		.id = f[0].value,
-		.primed = f[1].value,
-		.complete = f[2].value,
-		.taken = f[3].value,
-		.started = f[4].value,
-		.stopped = f[5].value,
-		.start_ns = f[6].value,
-		.stop_ns = f[7].value,
-		.lowest_stack_bytes = f[8].value,
-		.buffer_bytes = f[9].value,
+		.state = f[1].value,
+		.started = f[2].value,
+		.stopped = f[3].value,
+		.start_ns = f[4].value,
+		.stop_ns = f[5].value,
+		.lowest_stack_bytes = f[6].value,
+		.buffer_bytes = f[7].value,
 		.setup =
 			{
-				.top = f[10].value,
-				.thresh_us = f[11].value,
-				.skips_irqs = f[12].value,
-				.functions_filtered = f[13].value,
-				.tasks_filtered = f[14].value,
+				.top = f[8].value,
+				.thresh_us = f[9].value,
+				.skips_irqs = f[10].value,
+				.functions_filtered = f[11].value,
+				.tasks_filtered = f[12].value,
 			},
-		.drained = f[15].value,
-		.count_at = f[16].value,
-		.recorded = f[17].value,
-		.disturbed = f[18].value & KFT_DISTURBED_ALL,
+		.drained = f[13].value,
+		.count_at = f[14].value,
+		.recorded = f[15].value,
+		.disturbed = f[16].value & KFT_DISTURBED_ALL,
 	};
 }
 
@@ -128,7 +124,8 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 					   d->name);
 		fields[i].value = line.value;
 	}
-	if (fields[4].value > KFT_CAUSE_OTHER || fields[5].value > KFT_CAUSE_OTHER)
+	if (fields[1].value >= KFT_STATE_FAILED || fields[2].value > KFT_CAUSE_OTHER ||
+	    fields[3].value > KFT_CAUSE_OTHER)
 		return kft_err_set(e, -EINVAL, "cannot understand the state of run '%s'",
 				   d->name);
 	from_fields(fields, ret);

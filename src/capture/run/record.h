@@ -4,6 +4,7 @@
 
 #include "capture/tracefs/graph.h"
 #include "capture/rundir.h"
+#include "capture/state.h"
 
 /*
  * What is known of a run between the commands that drive it: the file "state" of its
@@ -30,10 +31,8 @@ enum kft_run_disturbance {
 
 struct kft_run_record {
 	uint64_t id; /* counts the runs of a session */
-	bool primed;
-	bool complete;
+	enum kft_state state; /* as far as it was noticed */
 	bool drained; /* some of the records may be in the run's directory already */
-	bool taken; /* all of them are, and the kernel is as before */
 	bool recorded; /* records were seen in the kernel's buffer */
 	unsigned int disturbed; /* enum kft_run_disturbance */
 	enum kft_run_cause started;

@@ -34,7 +34,7 @@ static int save(struct kft_run *r, struct kft_err *e)
 /* What the run has in the kernel, if it is still there. */
 static int open_place(struct kft_run *r, struct kft_err *e)
 {
-	if (!r->rec.primed || r->rec.taken)
+	if (r->rec.state == KFT_STATE_LOADED || r->rec.state == KFT_STATE_SAVED)
 		return 0;
 	int n = kft_place_open(&r->ledger, r->dir.name, r->rec.setup.top, &r->place);
 
@@ -93,7 +93,7 @@ void kft_run_close(struct kft_run *r)
 
 static bool is_under_way(const struct kft_run *r)
 {
-	return r->rec.primed && !r->rec.complete;
+	return kft_state_is_under_way(r->rec.state);
 }
 
 int kft_run_load(struct kft_host *host, const char *name, const char *config, size_t len,
@@ -289,6 +289,7 @@ static int note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 	if (r->rec.started == KFT_CAUSE_NONE)
 		r->rec.started = KFT_CAUSE_TRIGGER;
 	r->rec.start_ns = start_ns;
+	r->rec.state = start_ns ? KFT_STATE_RECORDING : KFT_STATE_PRIMED;
 	return save(r, e);
 }
 
@@ -348,6 +349,8 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	n = notice_others(r, &counts, e);
 	if (n < 0)
 		return n;
+	if (r->rec.state == KFT_STATE_PAUSED)
+		return 0;
 	if (r->rec.disturbed & KFT_DISTURBED_TRACER)
 		return kft_run_stop(r, KFT_CAUSE_OTHER, kft_now_ns(), e);
 	if (!had_started && !is_on)
@@ -416,8 +419,8 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 {
 	struct kft_plan_functions f = plan->functions;
 	struct kft_run_record rec = {
-		.id = r->rec.id + r->rec.complete,
-		.primed = true,
+		.id = r->rec.id + kft_state_is_complete(r->rec.state),
+		.state = KFT_STATE_PRIMED,
 		.buffer_bytes = r->rec.buffer_bytes,
 	};
 	int n = kft_ledger_undo(&r->ledger, e);
@@ -442,20 +445,24 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 	if (n == 0)
 		return 0;
 	n = back_out(r, n);
-	r->rec.primed = false;
+	r->rec.state = KFT_STATE_LOADED;
 	(void)!save(r, NULL);
 	return n;
 }
 
+/* Whether a step fits the run's state; that is left as it is. */
+static int check_step(const struct kft_run *r, enum kft_step step, struct kft_err *e)
+{
+	int n = kft_state_after(r->rec.state, step, r->dir.name, e);
+
+	return n < 0 ? n : 0;
+}
+
 int kft_run_prime(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
 {
-	if (is_under_way(r) && r->rec.started != KFT_CAUSE_NONE) {
-		(void)kft_err_set(e, -EINVAL, "session '%s' records already",
-				  r->dir.name);
-		kft_err_hint(e, "'kft stop -n %s' ends it", r->dir.name);
-		return -EINVAL;
-	}
-	return is_under_way(r) ? 0 : set_up(r, plan, true, e);
+	int n = check_step(r, KFT_STEP_PRIME, e);
+
+	return n < 0 || r->rec.state == KFT_STATE_PRIMED ? n : set_up(r, plan, true, e);
 }
 
 /* A start by anything else ends the wait: it must not fire after the run has ended. */
@@ -469,16 +476,11 @@ static int disarm_start(struct kft_run *r, const struct kft_plan *plan)
 int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		  enum kft_run_cause cause, uint64_t at_ns, struct kft_err *e)
 {
-	int n = 0;
+	int n = check_step(r, KFT_STEP_START, e);
 
-	bool waits_again = plan->functions.autorepeat && !r->rec.start_ns;
-
-	if (r->rec.complete ||
-	    (is_under_way(r) && r->rec.started != KFT_CAUSE_NONE && !waits_again))
-		return kft_err_set(e, -EINVAL, "session '%s' %s", r->dir.name,
-				   r->rec.complete ? "is complete: prime it again first"
-						   : "records already");
-	if (!r->rec.primed)
+	if (n < 0)
+		return n;
+	if (r->rec.state == KFT_STATE_LOADED)
 		n = set_up(r, plan, false, e);
 	else if (!plan->functions.autorepeat)
 		n = disarm_start(r, plan);
@@ -487,6 +489,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 	/* Noted first: should this process die here, recording off says that it ended. */
 	r->rec.started = cause;
 	r->rec.start_ns = 0;
+	r->rec.state = KFT_STATE_RECORDING;
 	n = save(r, e);
 	if (n < 0)
 		return n;
@@ -500,44 +503,74 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 	return save(r, e);
 }
 
-static int switch_off(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
-		      struct kft_err *e)
+static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause cause,
+		      uint64_t at_ns, struct kft_err *e)
 {
 	/* Not recorded when recording is off already, which says as much. */
-	(void)!mark(r, KFT_RUN_MARK_STOP, cause, at_ns);
+	(void)!mark(r, what, cause, at_ns);
 	int n = kft_ctl_set(r->place.fd, "tracing_on", "0");
 
 	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
 }
 
-int kft_run_pause(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
+int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
 {
-	int n = switch_off(r, KFT_CAUSE_TIME, at_ns, e);
+	int n = switch_off(r, KFT_RUN_MARK_STOP, KFT_CAUSE_TIME, at_ns, e);
 
 	return n < 0 ? n : note_start(r, 0, e);
+}
+
+int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
+		  enum kft_run_cause cause, struct kft_err *e)
+{
+	int n = check_step(r, KFT_STEP_PAUSE, e);
+
+	if (n < 0 || r->rec.state == KFT_STATE_PAUSED)
+		return n;
+	if (plan->functions.autorepeat)
+		return kft_err_set(e, -EINVAL,
+				   "session '%s' is started and stopped by its triggers",
+				   r->dir.name);
+	/* Noted first: recording that is off would look as if another program had ended it. */
+	r->rec.state = KFT_STATE_PAUSED;
+	n = save(r, e);
+	return n < 0 ? n : switch_off(r, KFT_RUN_MARK_PAUSE, cause, kft_now_ns(), e);
+}
+
+int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *e)
+{
+	int n = check_step(r, KFT_STEP_RESUME, e);
+
+	if (n < 0 || r->rec.state == KFT_STATE_RECORDING)
+		return n;
+	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
+	if (n == 0)
+		n = mark(r, KFT_RUN_MARK_RESUME, cause, kft_now_ns());
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot resume session '%s'", r->dir.name);
+	r->rec.state = KFT_STATE_RECORDING;
+	return save(r, e);
 }
 
 int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
 		 struct kft_err *e)
 {
-	if (!is_under_way(r))
-		return kft_err_set(e, -EINVAL, "session '%s' %s", r->dir.name,
-				   r->rec.complete ? "is complete already"
-						   : "was not primed");
-	if (r->place.fd < 0) {
-		int n = open_place(r, e);
+	int n = check_step(r, KFT_STEP_STOP, e);
 
-		if (n < 0)
-			return n;
-	}
-	/* First: a start trigger that is still armed would switch it on again. */
-	int n = kft_probes_disarm(&r->place, r->dir.name, KFT_PROBE_START);
-	if (n < 0)
-		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
-	n = switch_off(r, cause, at_ns, e);
 	if (n < 0)
 		return n;
-	r->rec.complete = true;
+	if (r->place.fd < 0)
+		n = open_place(r, e);
+	if (n < 0)
+		return n;
+	/* First: a start trigger that is still armed would switch it on again. */
+	n = kft_probes_disarm(&r->place, r->dir.name, KFT_PROBE_START);
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
+	n = switch_off(r, KFT_RUN_MARK_STOP, cause, at_ns, e);
+	if (n < 0)
+		return n;
+	r->rec.state = KFT_STATE_COMPLETE;
 	r->rec.stopped = cause;
 	r->rec.stop_ns = at_ns;
 	return save(r, e);

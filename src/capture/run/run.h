@@ -13,11 +13,8 @@
  * be. Everything is in the kernel and in /run/kft/NAME, so that no process has to live in
  * between, and what was killed can be gone on with.
  *
- *	loaded		nothing in the kernel
- *	primed		set up in the kernel, waiting for its start
- *	triggered	the kernel records, in its own buffer
- *	complete	it records no more
- *	taken		complete, what was recorded is out of the kernel, which is as before
+ * Its states are those of any session (capture/state.h). While it is recording the kernel
+ * does so in its own buffer; saved means that what was recorded is in the run's directory.
  *
  * An open run holds the run's lock: keep it open for short. One thread uses it.
  */
@@ -69,7 +66,16 @@ int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
 		 struct kft_err *e) __must_check;
 
 /* Recording stopped, but the run waits for its start again (autorepeat by time). */
-int kft_run_pause(struct kft_run *r, uint64_t at_ns, struct kft_err *e) __must_check;
+int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e) __must_check;
+
+/*
+ * Nothing is recorded from the pause to the resume; marks say so in the trace. Times go on:
+ * a run that is to stop at a time does so, paused or not. -EINVAL with autorepeat.
+ */
+int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
+		  enum kft_run_cause cause, struct kft_err *e) __must_check;
+int kft_run_resume(struct kft_run *r, enum kft_run_cause cause,
+		   struct kft_err *e) __must_check;
 
 /*
  * logentries with filters that the kernel does not have: nobody knows how many calls will
@@ -108,7 +114,9 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
  * CAUSE NS" and "kft: stop CAUSE NS", NS on the clock of the records. The run starts at NS
  * or at the record, whichever is later.
  */
-#define KFT_RUN_MARK_START "kft: start "
-#define KFT_RUN_MARK_STOP  "kft: stop "
+#define KFT_RUN_MARK_START  "kft: start "
+#define KFT_RUN_MARK_STOP   "kft: stop "
+#define KFT_RUN_MARK_PAUSE  "kft: pause "
+#define KFT_RUN_MARK_RESUME "kft: resume "
 
 #endif

@@ -58,7 +58,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		.notify = notify,
 	};
 
-	if (!r->rec.complete || r->rec.taken || r->place.fd < 0)
+	if (r->rec.state != KFT_STATE_COMPLETE || r->place.fd < 0)
 		return kft_err_set(e, -EINVAL, "session '%s' has nothing to be taken",
 				   r->dir.name);
 	/* Noted first: should this process die, another one goes on with what is there. */
@@ -69,7 +69,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		*e = (struct kft_err){};
 	else if (n < 0 && n != -EALREADY)
 		return n;
-	r->rec.taken = true;
+	r->rec.state = KFT_STATE_SAVED;
 	n = kft_run_record_write(&r->dir, &r->rec, e);
 	if (n < 0)
 		return n;

@@ -101,6 +101,8 @@ struct scan {
 	KFT_VEC(struct exits) exits;
 	bool is_open; /* within a window, which is the last of trim->windows */
 	bool is_over; /* no other window comes */
+	bool is_paused;
+	struct kft_trim_window resumed; /* the window as it was before the pause */
 	/* pid -> index + 1 of the window that a call of the task opened and did not return */
 	struct kft_map triggers;
 	uint64_t trigger_func;
@@ -213,6 +215,26 @@ static void close_window(struct scan *s, uint64_t stop_ns, enum kft_run_cause ca
 	w->stopped = cause;
 	s->is_open = false;
 	s->is_over = !s->plan->functions.autorepeat;
+}
+
+/* The window ends, but not the run: its end may be known already. */
+static void pause_window(struct scan *s, uint64_t ts, enum kft_run_cause cause)
+{
+	s->resumed = *window(s);
+	close_window(s, ts, cause);
+	s->is_over = false;
+	s->is_paused = true;
+}
+
+static int resume_window(struct scan *s, uint64_t ts, enum kft_run_cause cause)
+{
+	s->is_paused = false;
+	if (ts > s->resumed.stop_ns)
+		return 0;
+	s->resumed.start_ns = ts;
+	s->resumed.started = cause;
+	s->is_open = true;
+	return kft_vec_push(&s->trim->windows, s->resumed) ? 0 : -ENOMEM;
 }
 
 static bool is_near(uint64_t func, uint64_t probe)
@@ -562,6 +584,12 @@ static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
 	} else if (parse_mark(text, KFT_RUN_MARK_STOP, &cause, &ns)) {
 		if (s->is_open)
 			close_window(s, stop_of(s, seen->ev->ts, cause, ns), cause);
+	} else if (parse_mark(text, KFT_RUN_MARK_PAUSE, &cause, &ns)) {
+		if (s->is_open)
+			pause_window(s, seen->ev->ts, cause);
+	} else if (parse_mark(text, KFT_RUN_MARK_RESUME, &cause, &ns)) {
+		if (s->is_paused)
+			return resume_window(s, seen->ev->ts, cause);
 	} else if (!s->is_open) {
 		*ret = KFT_VERDICT_OUTSIDE;
 	}

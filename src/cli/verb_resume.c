@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run_session.h"
+
+static const char *arg_name = CLI_RUN_NAME;
+
+static const struct kft_opt opts[] = {
+	CLI_RUN_NAME_OPT(arg_name),
+	{},
+};
+
+static int step(struct cli *c, struct kft_detached *r)
+{
+	int n = kft_detached_tend(r, &c->err);
+
+	return n < 0 ? n : kft_run_resume(&r->run, KFT_CAUSE_USER, &c->err);
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	return cli_run_step(c, arg_name, step);
+}
+
+const struct cli_verb cli_verb_resume = {
+	.name = "resume",
+	.summary = "let a paused session record again",
+	.about = "What 'kft pause' had interrupted goes on.",
+	.opts = opts,
+	.run = run,
+};
