@@ -3,15 +3,15 @@
 #define KFT_CLI_DOCTOR_H
 
 #include "base/strbuf.h"
-#include "capture/probe/probe.h"
+#include "doctor/doctor.h"
 #include "model/result.h"
 
 /* What kft doctor found, as text for people and as a result (docs/formats/doctor.md). */
 
 /* True when kft record can work: tracefs, instances and events do. */
-bool doctor_can_record(const struct kft_probe_report *r);
+bool doctor_can_record(const struct kft_doctor_report *r);
 
-void doctor_text(const struct kft_probe_report *r, size_t width, struct kft_strbuf *sb);
-void doctor_result(const struct kft_probe_report *r, struct kft_result *ret);
+void doctor_text(const struct kft_doctor_report *r, size_t width, struct kft_strbuf *sb);
+void doctor_result(const struct kft_doctor_report *r, struct kft_result *ret);
 
 #endif

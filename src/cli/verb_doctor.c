@@ -19,12 +19,12 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-static void show_progress(void *arg, const struct kft_probe *p, size_t idx)
+static void show_progress(void *arg, const struct kft_mechanism *p, size_t idx)
 {
-	fprintf(stderr, "\r\033[K[%zu/%zu] %s", idx + 1, kft_n_probes, p->title);
+	fprintf(stderr, "\r\033[K[%zu/%zu] %s", idx + 1, kft_n_mechanisms, p->title);
 }
 
-static int answer(struct cli *c, const struct kft_probe_report *report)
+static int answer(struct cli *c, const struct kft_doctor_report *report)
 {
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 
@@ -39,14 +39,14 @@ static int answer(struct cli *c, const struct kft_probe_report *report)
 static int examine(struct cli *c, struct kft_host *host, int stop_fd)
 {
 	bool terminal = isatty(STDERR_FILENO);
-	struct kft_probe_report report = {};
-	struct kft_probe_opts probe_opts = {
+	struct kft_doctor_report report = {};
+	struct kft_doctor_opts how = {
 		.host = host,
 		.stop_fd = stop_fd,
 		.progress = terminal ? show_progress : NULL,
 	};
 
-	int r = kft_probe_run(&probe_opts, &report, &c->err);
+	int r = kft_doctor_run(&how, &report, &c->err);
 
 	if (terminal)
 		fputs("\r\033[K", stderr);
@@ -59,7 +59,7 @@ static int examine(struct cli *c, struct kft_host *host, int stop_fd)
 		if (!doctor_can_record(&report))
 			status = CLI_FAILED;
 	}
-	kft_probe_report_finish(&report);
+	kft_doctor_report_finish(&report);
 	return status;
 }
 

@@ -10,33 +10,33 @@
 #define WIDTH_MAX 100
 
 /* A report in which every row has the same result. */
-static struct kft_probe_report all(enum kft_probe_state state,
-				   enum kft_probe_reason reason, const char *detail)
+static struct kft_doctor_report all(enum kft_doctor_state state,
+				    enum kft_doctor_reason reason, const char *detail)
 {
-	struct kft_probe_report r = {
-		.results = calloc(kft_n_probes, sizeof(*r.results)),
+	struct kft_doctor_report r = {
+		.results = calloc(kft_n_mechanisms, sizeof(*r.results)),
 	};
 
 	assert_non_null(r.results);
-	for (size_t i = 0; i < kft_n_probes; i++) {
-		r.results[i] = (struct kft_probe_result){.state = state,
-							 .reason = reason};
+	for (size_t i = 0; i < kft_n_mechanisms; i++) {
+		r.results[i] = (struct kft_doctor_result){.state = state,
+							  .reason = reason};
 		(void)snprintf(r.results[i].detail, sizeof(r.results[i].detail), "%s",
 			       detail);
 	}
 	return r;
 }
 
-static struct kft_probe_result *row(struct kft_probe_report *r, const char *id)
+static struct kft_doctor_result *row(struct kft_doctor_report *r, const char *id)
 {
-	for (size_t i = 0; i < kft_n_probes; i++)
-		if (!strcmp(kft_probes[i].id, id))
+	for (size_t i = 0; i < kft_n_mechanisms; i++)
+		if (!strcmp(kft_mechanisms[i].id, id))
 			return &r->results[i];
 	fail_msg("no row '%s'", id);
 	return NULL;
 }
 
-static const char *text(const struct kft_probe_report *r, size_t width,
+static const char *text(const struct kft_doctor_report *r, size_t width,
 			struct kft_strbuf *sb)
 {
 	kft_strbuf_clear(sb);
@@ -47,25 +47,25 @@ static const char *text(const struct kft_probe_report *r, size_t width,
 static void recording_needs_three_mechanisms(void **state)
 {
 	static const char *const needed[] = {"tracefs", "instances", "events"};
-	struct kft_probe_report r = all(KFT_PROBE_NO, KFT_PROBE_ABSENT, "");
+	struct kft_doctor_report r = all(KFT_DOCTOR_NO, KFT_DOCTOR_ABSENT, "");
 
 	assert_false(doctor_can_record(&r));
 	for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
 		assert_false(doctor_can_record(&r));
-		row(&r, needed[i])->state = KFT_PROBE_YES;
+		row(&r, needed[i])->state = KFT_DOCTOR_YES;
 	}
 	assert_true(doctor_can_record(&r));
-	kft_probe_report_finish(&r);
+	kft_doctor_report_finish(&r);
 }
 
 static void missing_rows_say_what_is_lost_and_needed(void **state)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	struct kft_probe_report r = all(KFT_PROBE_YES, KFT_PROBE_FINE, "");
-	struct kft_probe_result *hist = row(&r, "hist-triggers");
+	struct kft_doctor_report r = all(KFT_DOCTOR_YES, KFT_DOCTOR_FINE, "");
+	struct kft_doctor_result *hist = row(&r, "hist-triggers");
 
-	hist->state = KFT_PROBE_NO;
-	hist->reason = KFT_PROBE_ABSENT;
+	hist->state = KFT_DOCTOR_NO;
+	hist->reason = KFT_DOCTOR_ABSENT;
 	(void)snprintf(hist->detail, sizeof(hist->detail), "refused\033[31m: \nno");
 	assert_non_null(
 		strstr(text(&r, 80, &sb),
@@ -75,13 +75,13 @@ static void missing_rows_say_what_is_lost_and_needed(void **state)
 		       "      needs: CONFIG_HIST_TRIGGERS\n"
 		       "  synthetic events          yes\n"));
 	assert_non_null(strstr(text(&r, 80, &sb), "kft record works here.\n"));
-	kft_probe_report_finish(&r);
+	kft_doctor_report_finish(&r);
 }
 
 static void shared_remedies_are_said_once(void **state)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	struct kft_probe_report r = all(KFT_PROBE_NO, KFT_PROBE_LOCKDOWN, "refused");
+	struct kft_doctor_report r = all(KFT_DOCTOR_NO, KFT_DOCTOR_LOCKDOWN, "refused");
 	const char *t = text(&r, 80, &sb);
 	const char *first = strstr(t, "boot with lockdown=none");
 	char counted[64];
@@ -89,17 +89,18 @@ static void shared_remedies_are_said_once(void **state)
 	assert_non_null(first);
 	assert_null(strstr(first + 1, "boot with lockdown=none"));
 	assert_null(strstr(t, "needs:"));
-	(void)snprintf(counted, sizeof(counted), "\nlockdown (%zu): boot", kft_n_probes);
+	(void)snprintf(counted, sizeof(counted), "\nlockdown (%zu): boot",
+		       kft_n_mechanisms);
 	assert_non_null(strstr(t, counted));
-	kft_probe_report_finish(&r);
+	kft_doctor_report_finish(&r);
 }
 
 static void no_line_is_wider_than_asked(void **state)
 {
 	static const size_t widths[] = {72, 80, WIDTH_MAX};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	struct kft_probe_report r = all(
-		KFT_PROBE_LIMITED, KFT_PROBE_ABSENT,
+	struct kft_doctor_report r = all(
+		KFT_DOCTOR_LIMITED, KFT_DOCTOR_ABSENT,
 		"a detail that is long enough to be broken into several lines, whatever the "
 		"width is that the terminal has, because it goes on and on until here");
 
@@ -111,19 +112,19 @@ static void no_line_is_wider_than_asked(void **state)
 			p += len + 1;
 		}
 	}
-	kft_probe_report_finish(&r);
+	kft_doctor_report_finish(&r);
 }
 
 static void json_has_all_of_a_row(void **state)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	_cleanup_(kft_result_finish) struct kft_result result = {};
-	struct kft_probe_report r = all(KFT_PROBE_YES, KFT_PROBE_FINE, "");
-	struct kft_probe_result *hist = row(&r, "hist-triggers");
+	struct kft_doctor_report r = all(KFT_DOCTOR_YES, KFT_DOCTOR_FINE, "");
+	struct kft_doctor_result *hist = row(&r, "hist-triggers");
 
-	*hist = (struct kft_probe_result){
-		.state = KFT_PROBE_NO,
-		.reason = KFT_PROBE_ABSENT,
+	*hist = (struct kft_doctor_result){
+		.state = KFT_DOCTOR_NO,
+		.reason = KFT_DOCTOR_ABSENT,
 		.code = -EINVAL,
 		.detail = "\"no\"",
 	};
@@ -139,7 +140,7 @@ static void json_has_all_of_a_row(void **state)
 	assert_non_null(strstr(t, "\"can_record\":true,"));
 	assert_non_null(strstr(t, "\"limited\":0,\"no\":1,\"unknown\":0}"));
 	assert_string_equal(t + strlen(t) - 4, "}]}\n");
-	kft_probe_report_finish(&r);
+	kft_doctor_report_finish(&r);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "capture/probe/journal.h"
+#include "doctor/journal.h"
 #include "fake.h"
 
-static void add(struct kft_journal *j, enum kft_probe_undo_kind kind, const char *path,
+static void add(struct kft_journal *j, enum kft_doctor_undo_kind kind, const char *path,
 		const char *text, const char *probe)
 {
-	struct kft_probe_undo undo = {.kind = kind};
+	struct kft_doctor_undo undo = {.kind = kind};
 
 	(void)snprintf(undo.path, sizeof(undo.path), "%s", path);
 	(void)snprintf(undo.text, sizeof(undo.text), "%s", text);
@@ -103,10 +103,10 @@ static void paths_below_the_root(void **state)
 {
 	struct fake *f = *state;
 	struct kft_journal j = {};
-	struct kft_probe_undo sysctl = {.kind = KFT_UNDO_WRITE,
-					.in_root = true,
-					.path = "proc/switch",
-					.text = "0"};
+	struct kft_doctor_undo sysctl = {.kind = KFT_UNDO_WRITE,
+					 .in_root = true,
+					 .path = "proc/switch",
+					 .text = "0"};
 
 	fake_write(f, "proc/switch", "1\n");
 	assert_int_equal(kft_journal_add(&j, &sysctl), 0);
@@ -117,7 +117,7 @@ static void paths_below_the_root(void **state)
 static void a_full_journal_refuses(void **state)
 {
 	struct kft_journal j = {.len = KFT_UNDO_MAX};
-	struct kft_probe_undo any = {};
+	struct kft_doctor_undo any = {};
 
 	assert_int_equal(kft_journal_add(&j, &any), -ENOSPC);
 	assert_int_equal(j.len, KFT_UNDO_MAX);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 #include <errno.h>
 #include <linux/capability.h>
@@ -14,7 +14,7 @@
 #define KALLSYMS_MAX (256 << 20)
 #define BTF_MAX	     (64 << 20)
 
-void kft_probe_privileges(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_privileges(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const struct {
 		unsigned int cap;
@@ -30,38 +30,38 @@ void kft_probe_privileges(struct kft_probe_env *env, struct kft_probe_result *re
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf lack = {};
 
 	for (size_t i = 0; i < ARRAY_SIZE(caps); i++)
-		if (!kft_probe_has_cap(env, caps[i].cap))
+		if (!kft_doctor_has_cap(env, caps[i].cap))
 			kft_strbuf_addf(&lack, "%s%s", lack.len ? ", " : "",
 					caps[i].name);
 	if (!lack.len)
-		kft_probe_yes(res, "root, with every capability that tracing asks for");
-	else if (kft_probe_has_cap(env, CAP_SYS_ADMIN))
-		kft_probe_limited(res, KFT_PROBE_PRIVILEGE, "missing: %s",
-				  kft_strbuf_cstr(&lack));
+		kft_doctor_yes(res, "root, with every capability that tracing asks for");
+	else if (kft_doctor_has_cap(env, CAP_SYS_ADMIN))
+		kft_doctor_limited(res, KFT_DOCTOR_PRIVILEGE, "missing: %s",
+				   kft_strbuf_cstr(&lack));
 	else
-		kft_probe_no(res, KFT_PROBE_PRIVILEGE, "missing: %s",
-			     kft_strbuf_cstr(&lack));
+		kft_doctor_no(res, KFT_DOCTOR_PRIVILEGE, "missing: %s",
+			      kft_strbuf_cstr(&lack));
 }
 
-void kft_probe_lockdown(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_lockdown(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	switch (kft_host_lockdown(env->host)) {
 	case KFT_LOCKDOWN_NONE:
-		kft_probe_yes(res, "lockdown is none");
+		kft_doctor_yes(res, "lockdown is none");
 		return;
 	case KFT_LOCKDOWN_INTEGRITY:
-		kft_probe_limited(res, KFT_PROBE_LOCKDOWN,
-				  "lockdown is integrity: no hooks into kernel code");
+		kft_doctor_limited(res, KFT_DOCTOR_LOCKDOWN,
+				   "lockdown is integrity: no hooks into kernel code");
 		return;
 	case KFT_LOCKDOWN_CONFIDENTIALITY:
-		kft_probe_no(res, KFT_PROBE_LOCKDOWN,
-			     "lockdown is confidentiality: no tracing");
+		kft_doctor_no(res, KFT_DOCTOR_LOCKDOWN,
+			      "lockdown is confidentiality: no tracing");
 		return;
 	case KFT_LOCKDOWN_UNKNOWN:
 		break;
 	}
-	kft_probe_unknown(res, KFT_PROBE_FINE,
-			  "no lockdown in this kernel, or securityfs is not mounted");
+	kft_doctor_unknown(res, KFT_DOCTOR_FINE,
+			   "no lockdown in this kernel, or securityfs is not mounted");
 }
 
 /* An address that is not hidden has a digit that is not 0. */
@@ -72,7 +72,7 @@ static bool shows_address(const char *line)
 	return zeros < strcspn(line, " ");
 }
 
-void kft_probe_kallsyms(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_kallsyms(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf restrict_now = {};
@@ -81,7 +81,7 @@ void kft_probe_kallsyms(struct kft_probe_env *env, struct kft_probe_result *res)
 	int r = kft_read_at(env->root_fd, "proc/kallsyms", KALLSYMS_MAX, &text);
 
 	if (r < 0) {
-		kft_probe_refused_file(env, res, r, "proc/kallsyms");
+		kft_doctor_refused_file(env, res, r, "proc/kallsyms");
 		return;
 	}
 	for (const char *p = kft_strbuf_cstr(&text); *p; n++) {
@@ -94,18 +94,19 @@ void kft_probe_kallsyms(struct kft_probe_env *env, struct kft_probe_result *res)
 		kft_strbuf_adds(&restrict_now, "not readable");
 	/* Some symbols are at address 0 by themselves (per-CPU ones). */
 	if (!n)
-		kft_probe_no(res, KFT_PROBE_ABSENT, "no symbols");
+		kft_doctor_no(res, KFT_DOCTOR_ABSENT, "no symbols");
 	else if (hidden == n)
-		kft_probe_no(res,
-			     kft_probe_has_cap(env, CAP_SYSLOG) ? KFT_PROBE_SWITCHED_OFF
-								: KFT_PROBE_PRIVILEGE,
-			     "%zu symbols, addresses hidden (kernel.kptr_restrict is %s)",
-			     n, kft_strbuf_cstr(&restrict_now));
+		kft_doctor_no(
+			res,
+			kft_doctor_has_cap(env, CAP_SYSLOG) ? KFT_DOCTOR_SWITCHED_OFF
+							    : KFT_DOCTOR_PRIVILEGE,
+			"%zu symbols, addresses hidden (kernel.kptr_restrict is %s)", n,
+			kft_strbuf_cstr(&restrict_now));
 	else
-		kft_probe_yes(res, "%zu symbols", n);
+		kft_doctor_yes(res, "%zu symbols", n);
 }
 
-void kft_probe_btf(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_btf(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char file[] = "sys/kernel/btf/vmlinux";
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf btf = {};
@@ -113,34 +114,35 @@ void kft_probe_btf(struct kft_probe_env *env, struct kft_probe_result *res)
 	int r = kft_read_at(env->root_fd, file, BTF_MAX, &btf);
 
 	if (r < 0) {
-		kft_probe_refused_file(env, res, r, file);
+		kft_doctor_refused_file(env, res, r, file);
 		return;
 	}
 	r = kft_btf_count(btf.buf, btf.len, &n);
 	if (r == -EOPNOTSUPP)
-		kft_probe_limited(res, KFT_PROBE_FAILED,
-				  "has a kind of type that this kft does not know");
+		kft_doctor_limited(res, KFT_DOCTOR_FAILED,
+				   "has a kind of type that this kft does not know");
 	else if (r < 0)
-		kft_probe_no(res, KFT_PROBE_FAILED, "'/%s' is broken", file);
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "'/%s' is broken", file);
 	else
-		kft_probe_yes(res, "%u types", n);
+		kft_doctor_yes(res, "%u types", n);
 }
 
 /*
  * One byte can be no module: a kernel that would load one says -ENOEXEC, and says so
  * before it looks at the bytes, so that nothing is logged.
  */
-void kft_probe_modules(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_modules(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf enforce = {};
 	int r = syscall(SYS_init_module, "", 1UL, "") < 0 ? -errno : 0;
 
-	if (r == -EPERM && kft_probe_has_cap(env, CAP_SYS_MODULE)) {
-		kft_probe_no(res, KFT_PROBE_SWITCHED_OFF, "kernel.modules_disabled is 1");
+	if (r == -EPERM && kft_doctor_has_cap(env, CAP_SYS_MODULE)) {
+		kft_doctor_no(res, KFT_DOCTOR_SWITCHED_OFF,
+			      "kernel.modules_disabled is 1");
 		return;
 	}
 	if (r != -ENOEXEC) {
-		kft_probe_refused(env, res, r, "init_module");
+		kft_doctor_refused(env, res, r, "init_module");
 		return;
 	}
 	bool signed_only = !kft_ctl_read(env->root_fd,
@@ -149,25 +151,25 @@ void kft_probe_modules(struct kft_probe_env *env, struct kft_probe_result *res)
 			   !strcmp(enforce.buf, "Y");
 
 	if (env->locked_down || signed_only)
-		kft_probe_limited(res,
-				  env->locked_down ? KFT_PROBE_LOCKDOWN
-						   : KFT_PROBE_SWITCHED_OFF,
-				  "only modules signed for this kernel");
+		kft_doctor_limited(res,
+				   env->locked_down ? KFT_DOCTOR_LOCKDOWN
+						    : KFT_DOCTOR_SWITCHED_OFF,
+				   "only modules signed for this kernel");
 	else
-		kft_probe_yes(res, "%s", "");
+		kft_doctor_yes(res, "%s", "");
 }
 
-void kft_probe_schedstats(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_schedstats(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char file[] = "proc/sys/kernel/sched_schedstats";
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
 	int r = kft_ctl_read(env->root_fd, file, &now);
 
 	if (r < 0)
-		kft_probe_refused_file(env, res, r, file);
+		kft_doctor_refused_file(env, res, r, file);
 	else if (strcmp(now.buf, "0"))
-		kft_probe_yes(res, "kernel.sched_schedstats is %s", now.buf);
+		kft_doctor_yes(res, "kernel.sched_schedstats is %s", now.buf);
 	else
-		kft_probe_limited(res, KFT_PROBE_SWITCHED_OFF,
-				  "kernel.sched_schedstats is 0");
+		kft_doctor_limited(res, KFT_DOCTOR_SWITCHED_OFF,
+				   "kernel.sched_schedstats is 0");
 }

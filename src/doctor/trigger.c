@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 /* The path of an event's file in the own instance; false with the row filled in. */
-static bool event_file(struct kft_probe_env *env, struct kft_probe_result *res,
+static bool event_file(struct kft_doctor_env *env, struct kft_doctor_result *res,
 		       const char *file, char *path, size_t size)
 {
-	if (!kft_probe_need_instance(env, res))
+	if (!kft_doctor_need_instance(env, res))
 		return false;
-	const char *event = kft_probe_event(env);
+	const char *event = kft_doctor_event(env);
 
 	if (!event) {
-		kft_probe_unknown(res, KFT_PROBE_NEEDS_OTHER, "no event to try it on");
+		kft_doctor_unknown(res, KFT_DOCTOR_NEEDS_OTHER, "no event to try it on");
 		return false;
 	}
 	snprintf(path, size, "events/%s/%s", event, file);
 	return true;
 }
 
-void kft_probe_event_triggers(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_event_triggers(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf on = {};
 	char path[96];
 
 	if (!event_file(env, res, "trigger", path, sizeof(path)))
 		return;
-	int r = kft_probe_write(env->inst_fd, path, "traceoff if common_pid != 0");
+	int r = kft_doctor_write(env->inst_fd, path, "traceoff if common_pid != 0");
 
 	if (r < 0) {
-		kft_probe_refused_file(env, res, r, path);
+		kft_doctor_refused_file(env, res, r, path);
 		return;
 	}
-	r = kft_probe_kick_sched(env);
+	r = kft_doctor_kick_sched(env);
 	if (!r)
 		r = kft_ctl_read(env->inst_fd, "tracing_on", &on);
-	(void)!kft_probe_write(env->inst_fd, path, "!traceoff");
+	(void)!kft_doctor_write(env->inst_fd, path, "!traceoff");
 	if (r < 0)
-		kft_probe_refused(env, res, r, "cannot see whether it fired");
+		kft_doctor_refused(env, res, r, "cannot see whether it fired");
 	else if (strcmp(on.buf, "0"))
-		kft_probe_no(res, KFT_PROBE_FAILED,
-			     "accepted, but traceoff did not fire");
+		kft_doctor_no(res, KFT_DOCTOR_FAILED,
+			      "accepted, but traceoff did not fire");
 	else
-		kft_probe_yes(res, "traceoff with a condition fired");
+		kft_doctor_yes(res, "traceoff with a condition fired");
 }
 
 /* "Totals:" is followed by "    Hits: 12". */
@@ -56,7 +56,7 @@ static bool has_hits(const char *hist)
 	return hits && sscanf(hits, " Hits: %lu", &n) == 1 && n;
 }
 
-void kft_probe_hist_triggers(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_hist_triggers(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char hist[] = "hist:keys=common_pid";
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -68,20 +68,20 @@ void kft_probe_hist_triggers(struct kft_probe_env *env, struct kft_probe_result 
 	    !event_file(env, res, "hist", out, sizeof(out)))
 		return;
 	snprintf(remove, sizeof(remove), "!%s", hist);
-	int r = kft_probe_write(env->inst_fd, path, hist);
+	int r = kft_doctor_write(env->inst_fd, path, hist);
 
 	if (r < 0) {
-		kft_probe_refused(env, res, r, "cannot write a histogram to '%s'", path);
+		kft_doctor_refused(env, res, r, "cannot write a histogram to '%s'", path);
 		return;
 	}
-	r = kft_probe_kick_sched(env);
+	r = kft_doctor_kick_sched(env);
 	if (!r)
 		r = kft_ctl_read(env->inst_fd, out, &text);
-	(void)!kft_probe_write(env->inst_fd, path, remove);
+	(void)!kft_doctor_write(env->inst_fd, path, remove);
 	if (r < 0)
-		kft_probe_refused_file(env, res, r, out);
+		kft_doctor_refused_file(env, res, r, out);
 	else if (!has_hits(text.buf))
-		kft_probe_no(res, KFT_PROBE_FAILED, "accepted, but counts nothing");
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "accepted, but counts nothing");
 	else
-		kft_probe_yes(res, "counted by task");
+		kft_doctor_yes(res, "counted by task");
 }

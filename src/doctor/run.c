@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
-#include "capture/probe/env.h"
+#include "doctor/env.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/mount.h"
 
@@ -21,16 +21,16 @@
 /* Shared with the children. */
 struct shared {
 	struct kft_journal journal;
-	struct kft_probe_facts facts;
+	struct kft_doctor_facts facts;
 };
 
 struct run {
-	const struct kft_probe_opts *opts;
-	const struct kft_probe *probes; /* borrowed */
-	size_t n_probes;
+	const struct kft_doctor_opts *opts;
+	const struct kft_mechanism *mechanisms; /* borrowed */
+	size_t n_mechanisms;
 	struct shared *shared; /* owned, mmap()ed */
 	struct kft_instance instance; /* fd -1: none */
-	struct kft_probe_env env;
+	struct kft_doctor_env env;
 };
 
 /* CapEff of /proc/self/status. */
@@ -49,14 +49,14 @@ static uint64_t effective_caps(int root_fd)
 /* Makes the instance and fills in env. What is missing is for the rows to say. */
 static void prepare(struct run *run)
 {
-	struct kft_probe_env *env = &run->env;
+	struct kft_doctor_env *env = &run->env;
 	struct kft_host *host = run->opts->host;
 	enum kft_lockdown lockdown = kft_host_lockdown(host);
 	char name[32];
 	int fd;
 
 	snprintf(name, sizeof(name), "doctor-%d", getpid());
-	snprintf(env->group, sizeof(env->group), KFT_PROBE_GROUP_PREFIX "%d", getpid());
+	snprintf(env->group, sizeof(env->group), KFT_DOCTOR_GROUP_PREFIX "%d", getpid());
 	env->host = host;
 	env->root_fd = host->root_fd;
 	env->caps = effective_caps(host->root_fd);
@@ -70,7 +70,7 @@ static void prepare(struct run *run)
 	if (env->tracefs_fd < 0)
 		return;
 	env->tracefs_fd = fd;
-	kft_probe_remove_stale(fd);
+	kft_doctor_remove_stale(fd);
 	env->inst_fd = kft_instance_create(host, name, &run->instance, &env->err);
 	if (!env->inst_fd)
 		env->inst_fd = run->instance.fd;
@@ -144,18 +144,18 @@ static void end_guard(pid_t pid, int fd)
 }
 
 /* The child: tries one mechanism, puts everything back, reports. */
-static void child(struct run *run, const struct kft_probe *probe, int report_fd)
+static void child(struct run *run, const struct kft_mechanism *mechanism, int report_fd)
 {
 	struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
-	struct kft_probe_result res = {};
-	struct kft_probe_env *env = &run->env;
+	struct kft_doctor_result res = {};
+	struct kft_doctor_env *env = &run->env;
 
 	leave_group();
 	/* Kernels before 5.11 charge BPF maps to it. */
 	(void)setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	if (env->inst_fd >= 0)
-		kft_probe_reset_instance(env);
-	probe->run(env, &res);
+		kft_doctor_reset_instance(env);
+	mechanism->run(env, &res);
 	kft_journal_undo(env->journal, env->root_fd, env->tracefs_fd, 0);
 	_exit(kft_write_all(report_fd, &res, sizeof(res)) < 0);
 }
@@ -171,14 +171,14 @@ static unsigned int timeout_ms(const struct run *run)
 }
 
 /* Waits for the child's report: 0, -EINTR, -ETIMEDOUT, or -ECHILD when it died. */
-static int wait_report(const struct run *run, int fd, struct kft_probe_result *ret)
+static int wait_report(const struct run *run, int fd, struct kft_doctor_result *ret)
 {
 	uint64_t end = now_ms() + timeout_ms(run);
 	struct pollfd pfds[] = {
 		{.fd = fd, .events = POLLIN},
 		{.fd = run->opts->stop_fd, .events = POLLIN},
 	};
-	struct kft_probe_result res;
+	struct kft_doctor_result res;
 
 	for (;;) {
 		uint64_t now = now_ms();
@@ -216,7 +216,7 @@ static bool end_child(pid_t pid)
 	return false;
 }
 
-static void no_report(struct run *run, pid_t pid, int code, struct kft_probe_result *res)
+static void no_report(struct run *run, pid_t pid, int code, struct kft_doctor_result *res)
 {
 	struct kft_journal *j = &run->shared->journal;
 
@@ -227,14 +227,14 @@ static void no_report(struct run *run, pid_t pid, int code, struct kft_probe_res
 				 pid);
 	res->code = code;
 	if (code == -ETIMEDOUT)
-		kft_probe_unknown(res, KFT_PROBE_FAILED, "no answer within %u s",
-				  timeout_ms(run) / 1000);
+		kft_doctor_unknown(res, KFT_DOCTOR_FAILED, "no answer within %u s",
+				   timeout_ms(run) / 1000);
 	else
-		kft_probe_unknown(res, KFT_PROBE_FAILED, "trying it ended the process");
+		kft_doctor_unknown(res, KFT_DOCTOR_FAILED, "trying it ended the process");
 }
 
-static int try_one(struct run *run, const struct kft_probe *probe,
-		   struct kft_probe_result *res)
+static int try_one(struct run *run, const struct kft_mechanism *mechanism,
+		   struct kft_doctor_result *res)
 {
 	int fds[2];
 
@@ -251,7 +251,7 @@ static int try_one(struct run *run, const struct kft_probe *probe,
 	}
 	if (!pid) {
 		close(fds[0]);
-		child(run, probe, fds[1]);
+		child(run, mechanism, fds[1]);
 	}
 	close(fds[1]);
 	int r = wait_report(run, fds[0], res);
@@ -264,20 +264,20 @@ static int try_one(struct run *run, const struct kft_probe *probe,
 	return r == -EINTR ? r : 0;
 }
 
-static int try_all(struct run *run, struct kft_probe_result *results)
+static int try_all(struct run *run, struct kft_doctor_result *results)
 {
-	const struct kft_probe_opts *opts = run->opts;
+	const struct kft_doctor_opts *opts = run->opts;
 	int r = 0;
 
-	for (size_t i = 0; i < run->n_probes && !r; i++) {
+	for (size_t i = 0; i < run->n_mechanisms && !r; i++) {
 		if (opts->progress)
-			opts->progress(opts->progress_arg, &run->probes[i], i);
-		r = try_one(run, &run->probes[i], &results[i]);
+			opts->progress(opts->progress_arg, &run->mechanisms[i], i);
+		r = try_one(run, &run->mechanisms[i], &results[i]);
 	}
 	return r;
 }
 
-static int try_guarded(struct run *run, struct kft_probe_result *results)
+static int try_guarded(struct run *run, struct kft_doctor_result *results)
 {
 	pid_t guard_pid = -1;
 	int guard_fd = -1;
@@ -291,23 +291,23 @@ static int try_guarded(struct run *run, struct kft_probe_result *results)
 	return r;
 }
 
-void kft_probe_report_finish(struct kft_probe_report *r)
+void kft_doctor_report_finish(struct kft_doctor_report *r)
 {
 	free(r->results);
 	r->results = NULL;
 }
 
-int kft_probe_run(const struct kft_probe_opts *opts, struct kft_probe_report *ret,
-		  struct kft_err *e)
+int kft_doctor_run(const struct kft_doctor_opts *opts, struct kft_doctor_report *ret,
+		   struct kft_err *e)
 {
 	struct run run = {
 		.opts = opts,
-		.probes = opts->probes ? opts->probes : kft_probes,
-		.n_probes = opts->probes ? opts->n_probes : kft_n_probes,
+		.mechanisms = opts->mechanisms ? opts->mechanisms : kft_mechanisms,
+		.n_mechanisms = opts->mechanisms ? opts->n_mechanisms : kft_n_mechanisms,
 		.instance = {.fd = -1, .instances_fd = -1},
 	};
-	_cleanup_free_ struct kft_probe_result *results = calloc(run.n_probes,
-								 sizeof(*results));
+	_cleanup_free_ struct kft_doctor_result *results = calloc(run.n_mechanisms,
+								  sizeof(*results));
 
 	if (!results)
 		return kft_err_sys(e, -ENOMEM, "cannot try what this kernel has");

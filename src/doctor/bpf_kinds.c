@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
 #include "base/io.h"
-#include "capture/probe/bpf.h"
-#include "capture/probe/perf.h"
-#include "capture/probe/target.h"
+#include "doctor/bpf.h"
+#include "doctor/perf.h"
+#include "doctor/target.h"
 #include "decode/btf.h"
 
 #define BTF_FILE "sys/kernel/btf/vmlinux"
@@ -18,39 +18,39 @@
 
 /*
  * Loads the counting program, attaches it with attach(), kicks and reads the count. What
- * attach() opened closes when the probe's process ends.
+ * attach() opened closes when the trying process ends.
  */
 struct bpf_trial {
 	struct kft_bpf_kind kind;
-	int (*attach)(struct kft_probe_env *env, int prog_fd); /* 0 or -errno */
-	kft_probe_kick_fn *kick;
+	int (*attach)(struct kft_doctor_env *env, int prog_fd); /* 0 or -errno */
+	kft_doctor_kick_fn *kick;
 	const char *what; /* for the detail */
 };
 
-static void try_program(struct kft_probe_env *env, struct kft_probe_result *res,
+static void try_program(struct kft_doctor_env *env, struct kft_doctor_result *res,
 			const struct bpf_trial *trial)
 {
 	struct kft_bpf_counter counter;
 	int r = kft_bpf_counter_load(&trial->kind, &counter);
 
 	if (r < 0) {
-		kft_probe_refused(env, res, r, "program refused");
+		kft_doctor_refused(env, res, r, "program refused");
 		return;
 	}
 	r = trial->attach(env, counter.prog_fd);
 	if (r < 0) {
-		kft_probe_refused(env, res, r, "program loaded, attaching refused");
+		kft_doctor_refused(env, res, r, "program loaded, attaching refused");
 		return;
 	}
 	r = trial->kick(env);
 	int64_t n = r < 0 ? r : kft_bpf_counter_read(&counter);
 
 	if (n < 0)
-		kft_probe_refused(env, res, n, "cannot read the count");
+		kft_doctor_refused(env, res, n, "cannot read the count");
 	else if (!n)
-		kft_probe_no(res, KFT_PROBE_FAILED, "attached, but does not run");
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "attached, but does not run");
 	else
-		kft_probe_yes(res, "%s", trial->what);
+		kft_doctor_yes(res, "%s", trial->what);
 }
 
 /* Also what attaches tp_btf and fentry programs, whose target is known from loading. */
@@ -66,22 +66,22 @@ static int open_raw_tp(int prog_fd, const char *name)
 	return r < 0 ? r : 0;
 }
 
-static int attach_raw_tp(struct kft_probe_env *env, int prog_fd)
+static int attach_raw_tp(struct kft_doctor_env *env, int prog_fd)
 {
 	return open_raw_tp(prog_fd, TP_NAME);
 }
 
-static int attach_by_btf(struct kft_probe_env *env, int prog_fd)
+static int attach_by_btf(struct kft_doctor_env *env, int prog_fd)
 {
 	return open_raw_tp(prog_fd, NULL);
 }
 
-void kft_probe_bpf_raw_tp(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_raw_tp(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT},
 		.attach = attach_raw_tp,
-		.kick = kft_probe_kick_sched,
+		.kick = kft_doctor_kick_sched,
 		.what = "ran at " TP_NAME,
 	};
 
@@ -89,55 +89,55 @@ void kft_probe_bpf_raw_tp(struct kft_probe_env *env, struct kft_probe_result *re
 }
 
 /* Looks the type up and tries the program on it. */
-static void try_by_btf(struct kft_probe_env *env, struct kft_probe_result *res,
+static void try_by_btf(struct kft_doctor_env *env, struct kft_doctor_result *res,
 		       struct bpf_trial *trial, enum kft_btf_kind kind, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf btf = {};
 	int r = kft_read_at(env->root_fd, BTF_FILE, BTF_MAX, &btf);
 
 	if (r < 0) {
-		kft_probe_refused(env, res, r, "cannot read '/%s'", BTF_FILE);
+		kft_doctor_refused(env, res, r, "cannot read '/%s'", BTF_FILE);
 		if (r == -ENOENT)
-			res->reason = KFT_PROBE_NEEDS_OTHER;
+			res->reason = KFT_DOCTOR_NEEDS_OTHER;
 		return;
 	}
 	r = kft_btf_find(btf.buf, btf.len, kind, name, &trial->kind.btf_id);
 	if (r < 0)
-		kft_probe_refused(env, res, r, "cannot find '%s' in BTF", name);
+		kft_doctor_refused(env, res, r, "cannot find '%s' in BTF", name);
 	else
 		try_program(env, res, trial);
 }
 
-void kft_probe_bpf_tp_btf(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_tp_btf(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	struct bpf_trial trial = {
 		.kind = {.type = KFT_BPF_PROG_TYPE_TRACING,
 			 .attach_type = KFT_BPF_TRACE_RAW_TP},
 		.attach = attach_by_btf,
-		.kick = kft_probe_kick_sched,
+		.kick = kft_doctor_kick_sched,
 		.what = "ran at " TP_NAME,
 	};
 
 	try_by_btf(env, res, &trial, KFT_BTF_TYPEDEF, TP_TYPE);
 }
 
-void kft_probe_bpf_fentry(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_fentry(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	struct bpf_trial trial = {
 		.kind = {.type = KFT_BPF_PROG_TYPE_TRACING,
 			 .attach_type = KFT_BPF_TRACE_FENTRY},
 		.attach = attach_by_btf,
-		.kick = kft_probe_kick_func,
-		.what = "ran at the entry of " KFT_PROBE_FUNC,
+		.kick = kft_doctor_kick_func,
+		.what = "ran at the entry of " KFT_DOCTOR_FUNC,
 	};
 
-	try_by_btf(env, res, &trial, KFT_BTF_FUNC, KFT_PROBE_FUNC);
+	try_by_btf(env, res, &trial, KFT_BTF_FUNC, KFT_DOCTOR_FUNC);
 }
 
 /* Attaches the program to a perf event, which stays open with it. */
 static int attach_perf(int prog_fd, struct perf_event_attr *attr)
 {
-	int fd = kft_probe_perf_open(attr);
+	int fd = kft_doctor_perf_open(attr);
 
 	if (fd < 0)
 		return fd;
@@ -146,51 +146,51 @@ static int attach_perf(int prog_fd, struct perf_event_attr *attr)
 	return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0 ? -errno : 0;
 }
 
-static int attach_kprobe(struct kft_probe_env *env, int prog_fd)
+static int attach_kprobe(struct kft_doctor_env *env, int prog_fd)
 {
-	struct perf_event_attr attr = {.config1 = (uintptr_t)KFT_PROBE_FUNC};
-	int r = kft_probe_perf_type(env, "kprobe", &attr.type);
+	struct perf_event_attr attr = {.config1 = (uintptr_t)KFT_DOCTOR_FUNC};
+	int r = kft_doctor_perf_type(env, "kprobe", &attr.type);
 
 	return r < 0 ? r : attach_perf(prog_fd, &attr);
 }
 
-void kft_probe_bpf_kprobe(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_kprobe(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_KPROBE},
 		.attach = attach_kprobe,
-		.kick = kft_probe_kick_func,
-		.what = "ran at " KFT_PROBE_FUNC,
+		.kick = kft_doctor_kick_func,
+		.what = "ran at " KFT_DOCTOR_FUNC,
 	};
 
 	try_program(env, res, &trial);
 }
 
-static int attach_uprobe(struct kft_probe_env *env, int prog_fd)
+static int attach_uprobe(struct kft_doctor_env *env, int prog_fd)
 {
-	static struct kft_probe_place place;
+	static struct kft_doctor_place place;
 	struct perf_event_attr attr = {.config1 = (uintptr_t)place.path};
-	int r = kft_probe_perf_type(env, "uprobe", &attr.type);
+	int r = kft_doctor_perf_type(env, "uprobe", &attr.type);
 
 	if (!r)
-		r = kft_probe_find_target(env->root_fd, &place);
+		r = kft_doctor_find_target(env->root_fd, &place);
 	attr.config2 = place.offset;
 	return r < 0 ? r : attach_perf(prog_fd, &attr);
 }
 
-void kft_probe_bpf_uprobe(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_uprobe(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_KPROBE},
 		.attach = attach_uprobe,
-		.kick = kft_probe_kick_target,
+		.kick = kft_doctor_kick_target,
 		.what = "ran at a function of kft",
 	};
 
 	try_program(env, res, &trial);
 }
 
-static int attach_clock(struct kft_probe_env *env, int prog_fd)
+static int attach_clock(struct kft_doctor_env *env, int prog_fd)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -201,12 +201,12 @@ static int attach_clock(struct kft_probe_env *env, int prog_fd)
 	return attach_perf(prog_fd, &attr);
 }
 
-void kft_probe_bpf_perf_event(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_perf_event(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_PERF_EVENT},
 		.attach = attach_clock,
-		.kick = kft_probe_kick_spin,
+		.kick = kft_doctor_kick_spin,
 		.what = "ran at samples of cpu-clock",
 	};
 
@@ -215,7 +215,7 @@ void kft_probe_bpf_perf_event(struct kft_probe_env *env, struct kft_probe_result
 
 static int attach_multi(int prog_fd, uint32_t attach_type)
 {
-	const char *names[] = {KFT_PROBE_FUNC};
+	const char *names[] = {KFT_DOCTOR_FUNC};
 	union kft_bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
@@ -228,43 +228,45 @@ static int attach_multi(int prog_fd, uint32_t attach_type)
 	return r < 0 ? r : 0;
 }
 
-static int attach_kprobe_multi(struct kft_probe_env *env, int prog_fd)
+static int attach_kprobe_multi(struct kft_doctor_env *env, int prog_fd)
 {
 	return attach_multi(prog_fd, KFT_BPF_TRACE_KPROBE_MULTI);
 }
 
-static int attach_kprobe_session(struct kft_probe_env *env, int prog_fd)
+static int attach_kprobe_session(struct kft_doctor_env *env, int prog_fd)
 {
 	return attach_multi(prog_fd, KFT_BPF_TRACE_KPROBE_SESSION);
 }
 
-void kft_probe_bpf_kprobe_multi(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_kprobe_multi(struct kft_doctor_env *env,
+				 struct kft_doctor_result *res)
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_KPROBE,
 			 .attach_type = KFT_BPF_TRACE_KPROBE_MULTI},
 		.attach = attach_kprobe_multi,
-		.kick = kft_probe_kick_func,
-		.what = "ran at " KFT_PROBE_FUNC,
+		.kick = kft_doctor_kick_func,
+		.what = "ran at " KFT_DOCTOR_FUNC,
 	};
 
 	try_program(env, res, &trial);
 }
 
-void kft_probe_bpf_kprobe_session(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_kprobe_session(struct kft_doctor_env *env,
+				   struct kft_doctor_result *res)
 {
 	static const struct bpf_trial trial = {
 		.kind = {.type = BPF_PROG_TYPE_KPROBE,
 			 .attach_type = KFT_BPF_TRACE_KPROBE_SESSION},
 		.attach = attach_kprobe_session,
-		.kick = kft_probe_kick_func,
-		.what = "ran at the entry and exit of " KFT_PROBE_FUNC,
+		.kick = kft_doctor_kick_func,
+		.what = "ran at the entry and exit of " KFT_DOCTOR_FUNC,
 	};
 
 	try_program(env, res, &trial);
 }
 
-void kft_probe_bpf_ringbuf(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_bpf_ringbuf(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	union kft_bpf_attr attr;
 
@@ -274,9 +276,9 @@ void kft_probe_bpf_ringbuf(struct kft_probe_env *env, struct kft_probe_result *r
 	int fd = kft_bpf(BPF_MAP_CREATE, &attr);
 
 	if (fd < 0) {
-		kft_probe_refused(env, res, fd, "map refused");
+		kft_doctor_refused(env, res, fd, "map refused");
 		return;
 	}
 	close(fd);
-	kft_probe_yes(res, "made one of %ld bytes", sysconf(_SC_PAGESIZE));
+	kft_doctor_yes(res, "made one of %ld bytes", sysconf(_SC_PAGESIZE));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/tracer.h"
+#include "doctor/tracer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/dir.h"
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 static bool says(int dirfd, const char *path, const char *text)
 {
@@ -16,7 +16,7 @@ static bool says(int dirfd, const char *path, const char *text)
 	return !kft_ctl_read(dirfd, path, &now) && !strcmp(kft_strbuf_cstr(&now), text);
 }
 
-bool kft_probe_filter_is_empty(int dirfd, const char *path)
+bool kft_doctor_filter_is_empty(int dirfd, const char *path)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
 	int r = kft_ctl_read(dirfd, path, &now);
@@ -26,7 +26,7 @@ bool kft_probe_filter_is_empty(int dirfd, const char *path)
 	       (!r && (!now.len || (*now.buf == '#' && !memchr(now.buf, '\n', now.len))));
 }
 
-bool kft_probe_no_tracer_runs(const struct kft_probe_env *env)
+bool kft_doctor_no_tracer_runs(const struct kft_doctor_env *env)
 {
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(env->tracefs_fd, "instances");
 	bool none = dir && says(env->tracefs_fd, "current_tracer", "nop");
@@ -42,26 +42,26 @@ bool kft_probe_no_tracer_runs(const struct kft_probe_env *env)
 	return none;
 }
 
-bool kft_probe_top_is_free(const struct kft_probe_env *env)
+bool kft_doctor_top_is_free(const struct kft_doctor_env *env)
 {
 	return says(env->tracefs_fd, "current_tracer", "nop") &&
 	       says(env->tracefs_fd, "set_event", "") &&
-	       kft_probe_filter_is_empty(env->tracefs_fd, "set_ftrace_filter") &&
-	       !kft_probe_count_entries(env->tracefs_fd);
+	       kft_doctor_filter_is_empty(env->tracefs_fd, "set_ftrace_filter") &&
+	       !kft_doctor_count_entries(env->tracefs_fd);
 }
 
-static int start_in_top(struct kft_probe_env *env, const char *tracer)
+static int start_in_top(struct kft_doctor_env *env, const char *tracer)
 {
-	struct kft_probe_undo clear = {.kind = KFT_UNDO_CLEAR, .path = "trace"};
+	struct kft_doctor_undo clear = {.kind = KFT_UNDO_CLEAR, .path = "trace"};
 	char line[16];
 
-	if (!kft_probe_top_is_free(env))
+	if (!kft_doctor_top_is_free(env))
 		return -EBUSY;
 	snprintf(line, sizeof(line), "%u", env->facts->func_line);
 	/* Without a filter to one function everything would be traced: takes seconds. */
-	if (kft_probe_exists(env->tracefs_fd, "set_ftrace_filter")) {
+	if (kft_doctor_exists(env->tracefs_fd, "set_ftrace_filter")) {
 		int r = env->facts->func_line
-				? kft_probe_fill_top(env, "set_ftrace_filter", line)
+				? kft_doctor_fill_top(env, "set_ftrace_filter", line)
 				: -ENOENT;
 
 		if (r < 0)
@@ -69,20 +69,21 @@ static int start_in_top(struct kft_probe_env *env, const char *tracer)
 	}
 	int r = kft_journal_add(env->journal, &clear);
 
-	return r < 0 ? r : kft_probe_change_top(env, "current_tracer", "nop", tracer);
+	return r < 0 ? r : kft_doctor_change_top(env, "current_tracer", "nop", tracer);
 }
 
-int kft_probe_filter_func(struct kft_probe_env *env)
+int kft_doctor_filter_func(struct kft_doctor_env *env)
 {
 	char line[16];
 
 	snprintf(line, sizeof(line), "%u", env->facts->func_line);
-	return kft_probe_set_as(env->inst_fd, "set_ftrace_filter",
-				env->facts->func_filter ? line : KFT_PROBE_FUNC,
-				KFT_PROBE_FUNC);
+	return kft_doctor_set_as(env->inst_fd, "set_ftrace_filter",
+				 env->facts->func_filter ? line : KFT_DOCTOR_FUNC,
+				 KFT_DOCTOR_FUNC);
 }
 
-int kft_probe_start_tracer(struct kft_probe_env *env, const char *tracer, int *ret_dirfd)
+int kft_doctor_start_tracer(struct kft_doctor_env *env, const char *tracer,
+			    int *ret_dirfd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracers = {};
 	/* An instance lists only what can run in it. */
@@ -90,14 +91,14 @@ int kft_probe_start_tracer(struct kft_probe_env *env, const char *tracer, int *r
 
 	if (r < 0)
 		return r;
-	if (!kft_probe_has_word(tracers.buf, tracer))
+	if (!kft_doctor_has_word(tracers.buf, tracer))
 		return -ENOENT;
-	if (kft_probe_exists(env->inst_fd, "set_ftrace_filter")) {
-		r = kft_probe_filter_func(env);
+	if (kft_doctor_exists(env->inst_fd, "set_ftrace_filter")) {
+		r = kft_doctor_filter_func(env);
 		if (r < 0)
 			return r;
 	}
-	r = kft_probe_set(env->inst_fd, "current_tracer", tracer);
+	r = kft_doctor_set(env->inst_fd, "current_tracer", tracer);
 	*ret_dirfd = env->inst_fd;
 	if (r != -EINVAL)
 		return r;
@@ -116,7 +117,7 @@ static void add_word(struct kft_strbuf *list, const char *word)
  * Rows that stand for several tracers. Nothing is measured: tracing is off in the
  * instance, so that hwlat does not stop a CPU, and functions are not traced.
  */
-static void try_tracers(struct kft_probe_env *env, struct kft_probe_result *res,
+static void try_tracers(struct kft_doctor_env *env, struct kft_doctor_result *res,
 			const char *const *tracers, size_t n)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf have = {};
@@ -125,63 +126,63 @@ static void try_tracers(struct kft_probe_env *env, struct kft_probe_result *res,
 	int worst = 0;
 	int dirfd;
 
-	if (!kft_probe_need_instance(env, res))
+	if (!kft_doctor_need_instance(env, res))
 		return;
-	(void)!kft_probe_write(env->inst_fd, "options/function-trace", "0");
-	(void)!kft_probe_write(env->inst_fd, "tracing_on", "0");
+	(void)!kft_doctor_write(env->inst_fd, "options/function-trace", "0");
+	(void)!kft_doctor_write(env->inst_fd, "tracing_on", "0");
 	for (size_t i = 0; i < n; i++) {
-		int r = kft_probe_start_tracer(env, tracers[i], &dirfd);
+		int r = kft_doctor_start_tracer(env, tracers[i], &dirfd);
 
 		top |= !r && dirfd != env->inst_fd;
 		add_word(r < 0 ? &lack : &have, tracers[i]);
 		if (r < 0 && r != -ENOENT)
 			worst = r;
 		else if (!r)
-			(void)!kft_probe_write(dirfd, "current_tracer", "nop");
+			(void)!kft_doctor_write(dirfd, "current_tracer", "nop");
 	}
 	if (!have.len && worst)
-		kft_probe_refused(env, res, worst, "%s", kft_strbuf_cstr(&lack));
+		kft_doctor_refused(env, res, worst, "%s", kft_strbuf_cstr(&lack));
 	else if (!have.len)
-		kft_probe_no(res, KFT_PROBE_ABSENT, "no tracer %s",
-			     kft_strbuf_cstr(&lack));
+		kft_doctor_no(res, KFT_DOCTOR_ABSENT, "no tracer %s",
+			      kft_strbuf_cstr(&lack));
 	else if (top || lack.len)
-		kft_probe_limited(res, KFT_PROBE_ABSENT, "%s%s%s%s",
-				  kft_strbuf_cstr(&have),
-				  top ? " (top-level buffer only)" : "",
-				  lack.len ? "; not: " : "", kft_strbuf_cstr(&lack));
+		kft_doctor_limited(res, KFT_DOCTOR_ABSENT, "%s%s%s%s",
+				   kft_strbuf_cstr(&have),
+				   top ? " (top-level buffer only)" : "",
+				   lack.len ? "; not: " : "", kft_strbuf_cstr(&lack));
 	else
-		kft_probe_yes(res, "%s", kft_strbuf_cstr(&have));
+		kft_doctor_yes(res, "%s", kft_strbuf_cstr(&have));
 }
 
-void kft_probe_wakeup(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_wakeup(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char *const tracers[] = {"wakeup", "wakeup_rt", "wakeup_dl"};
 
 	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
 }
 
-void kft_probe_irqsoff(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_irqsoff(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char *const tracers[] = {"irqsoff", "preemptoff", "preemptirqsoff"};
 
 	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
 }
 
-void kft_probe_osnoise(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_osnoise(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char *const tracers[] = {"osnoise", "timerlat"};
 
 	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
 }
 
-void kft_probe_hwlat(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_hwlat(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char *const tracers[] = {"hwlat"};
 
 	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
 }
 
-void kft_probe_blk(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_blk(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char *const tracers[] = {"blk"};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 #include <errno.h>
 #include <linux/genetlink.h>
@@ -107,7 +107,7 @@ static int get_own(int fd, uint16_t family)
 	return n < 0 ? n : open_reply(reply, n, &c);
 }
 
-void kft_probe_taskstats(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_taskstats(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static const char file[] = "proc/sys/kernel/task_delayacct";
 	struct timeval timeout = {.tv_sec = 1};
@@ -116,7 +116,7 @@ void kft_probe_taskstats(struct kft_probe_env *env, struct kft_probe_result *res
 					NETLINK_GENERIC);
 
 	if (fd < 0) {
-		kft_probe_refused(env, res, -errno, "cannot open a netlink socket");
+		kft_doctor_refused(env, res, -errno, "cannot open a netlink socket");
 		return;
 	}
 	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
@@ -125,17 +125,17 @@ void kft_probe_taskstats(struct kft_probe_env *env, struct kft_probe_result *res
 	if (r >= 0)
 		r = get_own(fd, r);
 	if (r < 0) {
-		kft_probe_refused(env, res, r, "taskstats");
+		kft_doctor_refused(env, res, r, "taskstats");
 		return;
 	}
 	r = kft_ctl_read(env->root_fd, file, &now);
 	if (r < 0)
-		kft_probe_limited(res, KFT_PROBE_ABSENT,
-				  "without delays: cannot read '/%s': %s", file,
-				  strerror(-r));
+		kft_doctor_limited(res, KFT_DOCTOR_ABSENT,
+				   "without delays: cannot read '/%s': %s", file,
+				   strerror(-r));
 	else if (!strcmp(now.buf, "0"))
-		kft_probe_limited(res, KFT_PROBE_SWITCHED_OFF,
-				  "without delays: kernel.task_delayacct is 0");
+		kft_doctor_limited(res, KFT_DOCTOR_SWITCHED_OFF,
+				   "without delays: kernel.task_delayacct is 0");
 	else
-		kft_probe_yes(res, "with delays");
+		kft_doctor_yes(res, "with delays");
 }

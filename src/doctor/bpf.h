@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_PROBE_BPF_H
-#define KFT_CAPTURE_PROBE_BPF_H
+#ifndef KFT_DOCTOR_BPF_H
+#define KFT_DOCTOR_BPF_H
 
 #include "base/macro.h"
 #include "uapi/bpf.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/env.h"
+#include "doctor/env.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,54 +14,54 @@
 
 #include "base/io.h"
 
-static void fill(struct kft_probe_result *res, enum kft_probe_state state,
-		 enum kft_probe_reason reason, const char *fmt, va_list ap)
+static void fill(struct kft_doctor_result *res, enum kft_doctor_state state,
+		 enum kft_doctor_reason reason, const char *fmt, va_list ap)
 {
 	res->state = state;
 	res->reason = reason;
 	vsnprintf(res->detail, sizeof(res->detail), fmt, ap);
 }
 
-void kft_probe_yes(struct kft_probe_result *res, const char *fmt, ...)
+void kft_doctor_yes(struct kft_doctor_result *res, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	fill(res, KFT_PROBE_YES, KFT_PROBE_FINE, fmt, ap);
+	fill(res, KFT_DOCTOR_YES, KFT_DOCTOR_FINE, fmt, ap);
 	va_end(ap);
 }
 
-void kft_probe_limited(struct kft_probe_result *res, enum kft_probe_reason reason,
-		       const char *fmt, ...)
+void kft_doctor_limited(struct kft_doctor_result *res, enum kft_doctor_reason reason,
+			const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	fill(res, KFT_PROBE_LIMITED, reason, fmt, ap);
+	fill(res, KFT_DOCTOR_LIMITED, reason, fmt, ap);
 	va_end(ap);
 }
 
-void kft_probe_no(struct kft_probe_result *res, enum kft_probe_reason reason,
-		  const char *fmt, ...)
+void kft_doctor_no(struct kft_doctor_result *res, enum kft_doctor_reason reason,
+		   const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	fill(res, KFT_PROBE_NO, reason, fmt, ap);
+	fill(res, KFT_DOCTOR_NO, reason, fmt, ap);
 	va_end(ap);
 }
 
-void kft_probe_unknown(struct kft_probe_result *res, enum kft_probe_reason reason,
-		       const char *fmt, ...)
+void kft_doctor_unknown(struct kft_doctor_result *res, enum kft_doctor_reason reason,
+			const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	fill(res, KFT_PROBE_UNKNOWN, reason, fmt, ap);
+	fill(res, KFT_DOCTOR_UNKNOWN, reason, fmt, ap);
 	va_end(ap);
 }
 
-bool kft_probe_has_cap(const struct kft_probe_env *env, unsigned int cap)
+bool kft_doctor_has_cap(const struct kft_doctor_env *env, unsigned int cap)
 {
 	return env->caps >> cap & 1;
 }
@@ -70,21 +70,21 @@ bool kft_probe_has_cap(const struct kft_probe_env *env, unsigned int cap)
  * CAP_SYS_ADMIN implies what the newer, narrower ones allow. A process without it that is
  * refused has first of all that reason.
  */
-static bool privileged(const struct kft_probe_env *env)
+static bool privileged(const struct kft_doctor_env *env)
 {
-	return kft_probe_has_cap(env, CAP_SYS_ADMIN);
+	return kft_doctor_has_cap(env, CAP_SYS_ADMIN);
 }
 
-static enum kft_probe_reason reason_of(const struct kft_probe_env *env, int code)
+static enum kft_doctor_reason reason_of(const struct kft_doctor_env *env, int code)
 {
 	switch (-code) {
 	case EPERM:
 	case EACCES:
 		if (!privileged(env))
-			return KFT_PROBE_PRIVILEGE;
-		return env->locked_down ? KFT_PROBE_LOCKDOWN : KFT_PROBE_FAILED;
+			return KFT_DOCTOR_PRIVILEGE;
+		return env->locked_down ? KFT_DOCTOR_LOCKDOWN : KFT_DOCTOR_FAILED;
 	case EBUSY:
-		return KFT_PROBE_BUSY;
+		return KFT_DOCTOR_BUSY;
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
@@ -92,16 +92,16 @@ static enum kft_probe_reason reason_of(const struct kft_probe_env *env, int code
 	case ENOTTY:
 	case EOPNOTSUPP:
 	case EINVAL:
-		return KFT_PROBE_ABSENT;
+		return KFT_DOCTOR_ABSENT;
 	default:
-		return KFT_PROBE_FAILED;
+		return KFT_DOCTOR_FAILED;
 	}
 }
 
-void kft_probe_refused(const struct kft_probe_env *env, struct kft_probe_result *res,
-		       int code, const char *fmt, ...)
+void kft_doctor_refused(const struct kft_doctor_env *env, struct kft_doctor_result *res,
+			int code, const char *fmt, ...)
 {
-	char step[KFT_PROBE_DETAIL_MAX - 64];
+	char step[KFT_DOCTOR_DETAIL_MAX - 64];
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -110,68 +110,69 @@ void kft_probe_refused(const struct kft_probe_env *env, struct kft_probe_result 
 	res->code = code;
 	res->reason = reason_of(env, code);
 	/* Not allowed to look, or not tried: nothing is known of the mechanism itself. */
-	res->state = res->reason == KFT_PROBE_PRIVILEGE || res->reason == KFT_PROBE_BUSY
-			     ? KFT_PROBE_UNKNOWN
-			     : KFT_PROBE_NO;
+	res->state = res->reason == KFT_DOCTOR_PRIVILEGE || res->reason == KFT_DOCTOR_BUSY
+			     ? KFT_DOCTOR_UNKNOWN
+			     : KFT_DOCTOR_NO;
 	snprintf(res->detail, sizeof(res->detail), "%s: %s", step, strerror(-code));
 }
 
-void kft_probe_refused_file(const struct kft_probe_env *env, struct kft_probe_result *res,
-			    int code, const char *path)
+void kft_doctor_refused_file(const struct kft_doctor_env *env,
+			     struct kft_doctor_result *res, int code, const char *path)
 {
 	/* Those that are not in tracefs are below the root. */
 	bool rooted = !strncmp(path, "proc/", 5) || !strncmp(path, "sys/", 4);
 	const char *slash = rooted ? "/" : "";
 
-	kft_probe_refused(env, res, code, "'%s%s'", slash, path);
+	kft_doctor_refused(env, res, code, "'%s%s'", slash, path);
 	if (code == -ENOENT)
 		snprintf(res->detail, sizeof(res->detail), "no '%s%s'", slash, path);
 }
 
-bool kft_probe_need_tracefs(const struct kft_probe_env *env, struct kft_probe_result *res)
+bool kft_doctor_need_tracefs(const struct kft_doctor_env *env,
+			     struct kft_doctor_result *res)
 {
 	if (env->tracefs_fd >= 0)
 		return true;
-	kft_probe_refused(env, res, env->tracefs_fd, "no tracefs");
-	if (res->reason == KFT_PROBE_ABSENT)
-		res->reason = KFT_PROBE_NEEDS_OTHER;
+	kft_doctor_refused(env, res, env->tracefs_fd, "no tracefs");
+	if (res->reason == KFT_DOCTOR_ABSENT)
+		res->reason = KFT_DOCTOR_NEEDS_OTHER;
 	return false;
 }
 
-bool kft_probe_need_instance(const struct kft_probe_env *env,
-			     struct kft_probe_result *res)
+bool kft_doctor_need_instance(const struct kft_doctor_env *env,
+			      struct kft_doctor_result *res)
 {
-	if (!kft_probe_need_tracefs(env, res))
+	if (!kft_doctor_need_tracefs(env, res))
 		return false;
 	if (env->inst_fd >= 0)
 		return true;
-	kft_probe_refused(env, res, env->inst_fd, "no instance to try it in");
-	if (res->state == KFT_PROBE_NO) {
-		res->state = KFT_PROBE_UNKNOWN;
-		res->reason = KFT_PROBE_NEEDS_OTHER;
+	kft_doctor_refused(env, res, env->inst_fd, "no instance to try it in");
+	if (res->state == KFT_DOCTOR_NO) {
+		res->state = KFT_DOCTOR_UNKNOWN;
+		res->reason = KFT_DOCTOR_NEEDS_OTHER;
 	}
 	return false;
 }
 
-bool kft_probe_exists(int dirfd, const char *path)
+bool kft_doctor_exists(int dirfd, const char *path)
 {
 	return kft_find_at(dirfd, path) == 0;
 }
 
-int kft_probe_write(int dirfd, const char *path, const char *text)
+int kft_doctor_write(int dirfd, const char *path, const char *text)
 {
 	return kft_write_at(dirfd, path, O_TRUNC, text, strlen(text));
 }
 
-int kft_probe_append(int dirfd, const char *path, const char *text)
+int kft_doctor_append(int dirfd, const char *path, const char *text)
 {
 	return kft_write_at(dirfd, path, O_APPEND, text, strlen(text));
 }
 
-int kft_probe_set_as(int dirfd, const char *path, const char *text, const char *expect)
+int kft_doctor_set_as(int dirfd, const char *path, const char *text, const char *expect)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
-	int r = kft_probe_write(dirfd, path, text);
+	int r = kft_doctor_write(dirfd, path, text);
 
 	if (!r)
 		r = kft_ctl_read(dirfd, path, &now);
@@ -180,12 +181,12 @@ int kft_probe_set_as(int dirfd, const char *path, const char *text, const char *
 	return strcmp(now.buf, expect) ? -EPROTO : 0;
 }
 
-int kft_probe_set(int dirfd, const char *path, const char *text)
+int kft_doctor_set(int dirfd, const char *path, const char *text)
 {
-	return kft_probe_set_as(dirfd, path, text, text);
+	return kft_doctor_set_as(dirfd, path, text, text);
 }
 
-bool kft_probe_has_word(const char *text, const char *word)
+bool kft_doctor_has_word(const char *text, const char *word)
 {
 	static const char between[] = " \t\n[]";
 	size_t len = strlen(word);
@@ -199,41 +200,41 @@ bool kft_probe_has_word(const char *text, const char *word)
 	return false;
 }
 
-static int note(struct kft_probe_env *env, struct kft_probe_undo *undo, const char *path,
-		const char *old)
+static int note(struct kft_doctor_env *env, struct kft_doctor_undo *undo,
+		const char *path, const char *old)
 {
 	snprintf(undo->path, sizeof(undo->path), "%s", path);
 	snprintf(undo->text, sizeof(undo->text), "%s", old);
 	return kft_journal_add(env->journal, undo);
 }
 
-int kft_probe_change_top(struct kft_probe_env *env, const char *path, const char *old,
-			 const char *text)
-{
-	struct kft_probe_undo undo = {.kind = KFT_UNDO_WRITE};
-	int r = note(env, &undo, path, old);
-
-	return r < 0 ? r : kft_probe_write(env->tracefs_fd, path, text);
-}
-
-int kft_probe_fill_top(struct kft_probe_env *env, const char *path, const char *text)
-{
-	struct kft_probe_undo undo = {.kind = KFT_UNDO_CLEAR};
-	int r = note(env, &undo, path, "");
-
-	return r < 0 ? r : kft_probe_write(env->tracefs_fd, path, text);
-}
-
-int kft_probe_change_root(struct kft_probe_env *env, const char *path, const char *old,
+int kft_doctor_change_top(struct kft_doctor_env *env, const char *path, const char *old,
 			  const char *text)
 {
-	struct kft_probe_undo undo = {.kind = KFT_UNDO_WRITE, .in_root = true};
+	struct kft_doctor_undo undo = {.kind = KFT_UNDO_WRITE};
 	int r = note(env, &undo, path, old);
 
-	return r < 0 ? r : kft_probe_write(env->root_fd, path, text);
+	return r < 0 ? r : kft_doctor_write(env->tracefs_fd, path, text);
 }
 
-void kft_probe_reset_instance(struct kft_probe_env *env)
+int kft_doctor_fill_top(struct kft_doctor_env *env, const char *path, const char *text)
+{
+	struct kft_doctor_undo undo = {.kind = KFT_UNDO_CLEAR};
+	int r = note(env, &undo, path, "");
+
+	return r < 0 ? r : kft_doctor_write(env->tracefs_fd, path, text);
+}
+
+int kft_doctor_change_root(struct kft_doctor_env *env, const char *path, const char *old,
+			   const char *text)
+{
+	struct kft_doctor_undo undo = {.kind = KFT_UNDO_WRITE, .in_root = true};
+	int r = note(env, &undo, path, old);
+
+	return r < 0 ? r : kft_doctor_write(env->root_fd, path, text);
+}
+
+void kft_doctor_reset_instance(struct kft_doctor_env *env)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf events = {};
 	int fd = env->inst_fd;
@@ -243,7 +244,7 @@ void kft_probe_reset_instance(struct kft_probe_env *env)
 	(void)!kft_ctl_set(fd, "tracing_on", "1");
 	/* Lists what is on; too long to read is not empty either. */
 	if (kft_ctl_read(fd, "set_event", &events) != -ENOENT && events.len)
-		(void)!kft_probe_write(fd, "events/enable", "0");
+		(void)!kft_doctor_write(fd, "events/enable", "0");
 }
 
 /* "entries: 12" of one CPU's stats, and "entries" only at the start of a line. */
@@ -261,7 +262,7 @@ static int64_t entries_of_cpu(int dirfd, unsigned int cpu)
 	return sscanf(stats.buf, "entries: %lld", &n) == 1 && n >= 0 ? n : -EPROTO;
 }
 
-int64_t kft_probe_count_entries(int dirfd)
+int64_t kft_doctor_count_entries(int dirfd)
 {
 	int64_t sum = 0;
 	long n_cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -277,7 +278,7 @@ int64_t kft_probe_count_entries(int dirfd)
 	return sum;
 }
 
-int kft_probe_kick_func(struct kft_probe_env *env)
+int kft_doctor_kick_func(struct kft_doctor_env *env)
 {
 	_cleanup_close_ int fd = memfd_create("kft-probe", MFD_CLOEXEC);
 
@@ -298,7 +299,7 @@ static long count_switches(void)
  * On a busy virtual machine the time to sleep can be over before the CPU is given up, and
  * then no switch happens: it is tried until one has, with longer and longer sleeps.
  */
-int kft_probe_kick_sched(struct kft_probe_env *env)
+int kft_doctor_kick_sched(struct kft_doctor_env *env)
 {
 	struct timespec ts = {.tv_nsec = 1000000};
 	long before = count_switches();
@@ -314,31 +315,31 @@ int kft_probe_kick_sched(struct kft_probe_env *env)
 	return 0;
 }
 
-int64_t kft_probe_record(struct kft_probe_env *env, int dirfd, kft_probe_kick_fn *kick)
+int64_t kft_doctor_record(struct kft_doctor_env *env, int dirfd, kft_doctor_kick_fn *kick)
 {
 	/* Opening "trace" with O_TRUNC is what empties a buffer; the byte is ignored. */
-	int r = kft_probe_write(dirfd, "trace", "\n");
+	int r = kft_doctor_write(dirfd, "trace", "\n");
 
 	if (!r)
 		r = kick(env);
-	return r < 0 ? r : kft_probe_count_entries(dirfd);
+	return r < 0 ? r : kft_doctor_count_entries(dirfd);
 }
 
-bool kft_probe_try_record(struct kft_probe_env *env, struct kft_probe_result *res,
-			  kft_probe_kick_fn *kick, int64_t *ret_count)
+bool kft_doctor_try_record(struct kft_doctor_env *env, struct kft_doctor_result *res,
+			   kft_doctor_kick_fn *kick, int64_t *ret_count)
 {
-	int64_t n = kft_probe_record(env, env->inst_fd, kick);
+	int64_t n = kft_doctor_record(env, env->inst_fd, kick);
 
 	if (n < 0) {
-		kft_probe_refused(env, res, n, "cannot record into 'instances/%s'",
-				  env->inst);
+		kft_doctor_refused(env, res, n, "cannot record into 'instances/%s'",
+				   env->inst);
 		return false;
 	}
 	*ret_count = n;
 	return true;
 }
 
-int kft_probe_pin(void)
+int kft_doctor_pin(void)
 {
 	int cpu = sched_getcpu();
 	cpu_set_t *set;
@@ -358,7 +359,7 @@ int kft_probe_pin(void)
 	return r;
 }
 
-const char *kft_probe_event(const struct kft_probe_env *env)
+const char *kft_doctor_event(const struct kft_doctor_env *env)
 {
 	static const char *const events[] = {
 		"raw_syscalls/sys_enter",
@@ -369,7 +370,7 @@ const char *kft_probe_event(const struct kft_probe_env *env)
 
 	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
 		snprintf(path, sizeof(path), "events/%s", events[i]);
-		if (kft_probe_exists(env->inst_fd, path))
+		if (kft_doctor_exists(env->inst_fd, path))
 			return events[i];
 	}
 	return NULL;

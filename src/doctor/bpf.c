@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/bpf.h"
+#include "doctor/bpf.h"
 
 #include <errno.h>
 #include <string.h>

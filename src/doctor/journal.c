@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/journal.h"
+#include "doctor/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,12 +10,12 @@
 #include "base/io.h"
 #include "capture/tracefs/ctl.h"
 
-int kft_journal_add(struct kft_journal *j, const struct kft_probe_undo *undo)
+int kft_journal_add(struct kft_journal *j, const struct kft_doctor_undo *undo)
 {
 	if (j->len >= KFT_UNDO_MAX)
 		return -ENOSPC;
 	j->entries[j->len] = *undo;
-	/* The entry counts only once it is whole: the prober may be killed here. */
+	/* The entry counts only once it is whole: doctor may be killed here. */
 	__atomic_store_n(&j->len, j->len + 1, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -30,7 +30,7 @@ void kft_journal_note(struct kft_journal *j, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void note_left_over(struct kft_journal *j, const struct kft_probe_undo *u,
+static void note_left_over(struct kft_journal *j, const struct kft_doctor_undo *u,
 			   int code)
 {
 	/* Texts for control files end in a newline at times. */
@@ -51,12 +51,12 @@ static void note_left_over(struct kft_journal *j, const struct kft_probe_undo *u
 	}
 }
 
-static int restore_text(int dirfd, const struct kft_probe_undo *u)
+static int restore_text(int dirfd, const struct kft_doctor_undo *u)
 {
 	return kft_ctl_set_optional(dirfd, u->path, u->text);
 }
 
-static int clear_file(int dirfd, const struct kft_probe_undo *u)
+static int clear_file(int dirfd, const struct kft_doctor_undo *u)
 {
 	int fd = openat(dirfd, u->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 
@@ -65,14 +65,14 @@ static int clear_file(int dirfd, const struct kft_probe_undo *u)
 	return close(fd) < 0 ? -errno : 0;
 }
 
-static int delete_event(int dirfd, const struct kft_probe_undo *u)
+static int delete_event(int dirfd, const struct kft_doctor_undo *u)
 {
 	if (kft_find_at(dirfd, u->probe) < 0)
 		return 0;
 	return kft_write_at(dirfd, u->path, O_APPEND, u->text, strlen(u->text));
 }
 
-static int undo_one(int dirfd, const struct kft_probe_undo *u)
+static int undo_one(int dirfd, const struct kft_doctor_undo *u)
 {
 	switch (u->kind) {
 	case KFT_UNDO_WRITE:
@@ -91,7 +91,7 @@ void kft_journal_undo(struct kft_journal *j, int root_fd, int tracefs_fd,
 	unsigned int len = __atomic_load_n(&j->len, __ATOMIC_ACQUIRE);
 
 	for (; len > mark; len--) {
-		const struct kft_probe_undo *u = &j->entries[len - 1];
+		const struct kft_doctor_undo *u = &j->entries[len - 1];
 		int r = undo_one(u->in_root ? root_fd : tracefs_fd, u);
 
 		if (r < 0)

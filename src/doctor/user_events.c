@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,22 +33,22 @@ struct user_unreg {
 #define DIAG_IOCSREG   _IOWR('*', 0, struct user_reg *)
 #define DIAG_IOCSUNREG _IOW('*', 2, struct user_unreg *)
 
-void kft_probe_user_events(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_user_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static uint32_t enabled; /* the kernel writes here while registered */
-	struct kft_probe_undo undo = {
+	struct kft_doctor_undo undo = {
 		.kind = KFT_UNDO_DELETE,
 		.path = "dynamic_events",
 	};
 	char name[64];
 
-	if (!kft_probe_need_tracefs(env, res))
+	if (!kft_doctor_need_tracefs(env, res))
 		return;
 	_cleanup_close_ int fd = openat(env->tracefs_fd, "user_events_data",
 					O_RDWR | O_CLOEXEC);
 
 	if (fd < 0) {
-		kft_probe_refused_file(env, res, -errno, "user_events_data");
+		kft_doctor_refused_file(env, res, -errno, "user_events_data");
 		return;
 	}
 	snprintf(name, sizeof(name), "%s u32 n", env->group);
@@ -68,9 +68,9 @@ void kft_probe_user_events(struct kft_probe_env *env, struct kft_probe_result *r
 	if (kft_journal_add(env->journal, &undo) < 0)
 		return;
 	if (ioctl(fd, DIAG_IOCSREG, &reg) < 0) {
-		kft_probe_refused(env, res, -errno, "cannot register an event");
+		kft_doctor_refused(env, res, -errno, "cannot register an event");
 		return;
 	}
 	(void)ioctl(fd, DIAG_IOCSUNREG, &unreg);
-	kft_probe_yes(res, "registered user_events:%s", env->group);
+	kft_doctor_yes(res, "registered user_events:%s", env->group);
 }

@@ -8,20 +8,20 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "capture/probe/mechanisms.h"
-#include "capture/probe/target.h"
-#include "capture/probe/tracer.h"
+#include "doctor/mechanisms.h"
+#include "doctor/target.h"
+#include "doctor/tracer.h"
 #include "fake.h"
 
 #define TOP(file) FAKE_TRACEFS "/" file
 
-/* What a probe's functions get, over a stand-in. */
+/* What the function of a mechanism gets, over a stand-in. */
 struct bench {
 	struct fake *fake;
 	struct kft_journal journal;
-	struct kft_probe_facts facts;
-	struct kft_probe_env env;
-	struct kft_probe_result res;
+	struct kft_doctor_facts facts;
+	struct kft_doctor_env env;
+	struct kft_doctor_result res;
 };
 
 static int open_dir(const struct fake *f, const char *path)
@@ -42,7 +42,7 @@ static int setup(void **state)
 	fake_write(b->fake, TOP("tracing_thresh"), "0\n");
 	fake_write(b->fake, TOP("set_event"), "");
 	fake_write(b->fake, TOP("instances/mine/current_tracer"), "nop\n");
-	b->env = (struct kft_probe_env){
+	b->env = (struct kft_doctor_env){
 		.host = b->fake->host,
 		.root_fd = b->fake->host->root_fd,
 		.tracefs_fd = open_dir(b->fake, FAKE_TRACEFS),
@@ -73,38 +73,38 @@ static void undo(struct bench *b)
 	assert_string_equal(b->journal.left_over, "");
 }
 
-static void expect(const struct bench *b, enum kft_probe_state state,
-		   enum kft_probe_reason reason, const char *detail)
+static void expect(const struct bench *b, enum kft_doctor_state state,
+		   enum kft_doctor_reason reason, const char *detail)
 {
 	assert_string_equal(b->res.detail, detail);
-	assert_string_equal(kft_probe_state_name(b->res.state),
-			    kft_probe_state_name(state));
-	assert_string_equal(kft_probe_reason_name(b->res.reason),
-			    kft_probe_reason_name(reason));
+	assert_string_equal(kft_doctor_state_name(b->res.state),
+			    kft_doctor_state_name(state));
+	assert_string_equal(kft_doctor_reason_name(b->res.reason),
+			    kft_doctor_reason_name(reason));
 }
 
 static void rows_say_everything_and_are_unique(void **state)
 {
-	for (size_t i = 0; i < kft_n_probes; i++) {
-		const struct kft_probe *p = &kft_probes[i];
+	for (size_t i = 0; i < kft_n_mechanisms; i++) {
+		const struct kft_mechanism *p = &kft_mechanisms[i];
 
 		assert_true(*p->group && *p->title && *p->purpose && *p->without &&
 			    *p->needs && p->run);
 		/* What the table of kft doctor has room for. */
 		assert_true(strlen(p->title) <= 25);
 		for (size_t k = 0; k < i; k++)
-			assert_string_not_equal(p->id, kft_probes[k].id);
+			assert_string_not_equal(p->id, kft_mechanisms[k].id);
 	}
 }
 
 static void every_reason_has_a_remedy(void **state)
 {
-	for (int i = 0; i < KFT_PROBE_N_REASONS; i++) {
-		struct kft_probe_result res = {.reason = i};
-		const char *remedy = kft_probe_remedy(&kft_probes[0], &res);
+	for (int i = 0; i < KFT_DOCTOR_N_REASONS; i++) {
+		struct kft_doctor_result res = {.reason = i};
+		const char *remedy = kft_doctor_remedy(&kft_mechanisms[0], &res);
 
-		assert_true(i == KFT_PROBE_FINE ? !remedy : remedy && *remedy);
-		assert_non_null(kft_probe_reason_name(i));
+		assert_true(i == KFT_DOCTOR_FINE ? !remedy : remedy && *remedy);
+		assert_non_null(kft_doctor_reason_name(i));
 	}
 }
 
@@ -112,31 +112,31 @@ static void refusals_are_told_apart(void **state)
 {
 	struct bench *b = *state;
 
-	kft_probe_refused(&b->env, &b->res, -EPERM, "step");
-	expect(b, KFT_PROBE_NO, KFT_PROBE_FAILED, "step: Operation not permitted");
+	kft_doctor_refused(&b->env, &b->res, -EPERM, "step");
+	expect(b, KFT_DOCTOR_NO, KFT_DOCTOR_FAILED, "step: Operation not permitted");
 	b->env.locked_down = true;
-	kft_probe_refused(&b->env, &b->res, -EPERM, "step");
-	expect(b, KFT_PROBE_NO, KFT_PROBE_LOCKDOWN, "step: Operation not permitted");
+	kft_doctor_refused(&b->env, &b->res, -EPERM, "step");
+	expect(b, KFT_DOCTOR_NO, KFT_DOCTOR_LOCKDOWN, "step: Operation not permitted");
 	b->env.caps &= ~(UINT64_C(1) << CAP_SYS_ADMIN);
-	kft_probe_refused(&b->env, &b->res, -EACCES, "step");
-	expect(b, KFT_PROBE_UNKNOWN, KFT_PROBE_PRIVILEGE, "step: Permission denied");
-	kft_probe_refused(&b->env, &b->res, -EBUSY, "step");
-	expect(b, KFT_PROBE_UNKNOWN, KFT_PROBE_BUSY, "step: Device or resource busy");
-	kft_probe_refused(&b->env, &b->res, -EIO, "step");
-	expect(b, KFT_PROBE_NO, KFT_PROBE_FAILED, "step: Input/output error");
-	kft_probe_refused_file(&b->env, &b->res, -ENOENT, "kprobe_events");
-	expect(b, KFT_PROBE_NO, KFT_PROBE_ABSENT, "no 'kprobe_events'");
-	kft_probe_refused_file(&b->env, &b->res, -ENOENT, "proc/kallsyms");
-	expect(b, KFT_PROBE_NO, KFT_PROBE_ABSENT, "no '/proc/kallsyms'");
+	kft_doctor_refused(&b->env, &b->res, -EACCES, "step");
+	expect(b, KFT_DOCTOR_UNKNOWN, KFT_DOCTOR_PRIVILEGE, "step: Permission denied");
+	kft_doctor_refused(&b->env, &b->res, -EBUSY, "step");
+	expect(b, KFT_DOCTOR_UNKNOWN, KFT_DOCTOR_BUSY, "step: Device or resource busy");
+	kft_doctor_refused(&b->env, &b->res, -EIO, "step");
+	expect(b, KFT_DOCTOR_NO, KFT_DOCTOR_FAILED, "step: Input/output error");
+	kft_doctor_refused_file(&b->env, &b->res, -ENOENT, "kprobe_events");
+	expect(b, KFT_DOCTOR_NO, KFT_DOCTOR_ABSENT, "no 'kprobe_events'");
+	kft_doctor_refused_file(&b->env, &b->res, -ENOENT, "proc/kallsyms");
+	expect(b, KFT_DOCTOR_NO, KFT_DOCTOR_ABSENT, "no '/proc/kallsyms'");
 }
 
 static void words_are_whole(void **state)
 {
-	assert_true(kft_probe_has_word("function_graph function nop", "function"));
-	assert_true(kft_probe_has_word("[nop]", "nop"));
-	assert_false(kft_probe_has_word("function_graph nop", "function"));
-	assert_false(kft_probe_has_word("wakeup_rt", "wakeup"));
-	assert_true(kft_probe_has_word("wakeup_rt wakeup", "wakeup"));
+	assert_true(kft_doctor_has_word("function_graph function nop", "function"));
+	assert_true(kft_doctor_has_word("[nop]", "nop"));
+	assert_false(kft_doctor_has_word("function_graph nop", "function"));
+	assert_false(kft_doctor_has_word("wakeup_rt", "wakeup"));
+	assert_true(kft_doctor_has_word("wakeup_rt wakeup", "wakeup"));
 }
 
 static void lockdown_is_read(void **state)
@@ -144,17 +144,17 @@ static void lockdown_is_read(void **state)
 	static const char file[] = "sys/kernel/security/lockdown";
 	struct bench *b = *state;
 
-	kft_probe_lockdown(&b->env, &b->res);
-	assert_int_equal(b->res.state, KFT_PROBE_UNKNOWN);
+	kft_doctor_lockdown(&b->env, &b->res);
+	assert_int_equal(b->res.state, KFT_DOCTOR_UNKNOWN);
 	fake_write(b->fake, file, "[none] integrity confidentiality\n");
-	kft_probe_lockdown(&b->env, &b->res);
-	assert_int_equal(b->res.state, KFT_PROBE_YES);
+	kft_doctor_lockdown(&b->env, &b->res);
+	assert_int_equal(b->res.state, KFT_DOCTOR_YES);
 	fake_write(b->fake, file, "none [integrity] confidentiality\n");
-	kft_probe_lockdown(&b->env, &b->res);
-	assert_int_equal(b->res.state, KFT_PROBE_LIMITED);
+	kft_doctor_lockdown(&b->env, &b->res);
+	assert_int_equal(b->res.state, KFT_DOCTOR_LIMITED);
 	fake_write(b->fake, file, "none integrity [confidentiality]\n");
-	kft_probe_lockdown(&b->env, &b->res);
-	assert_int_equal(b->res.state, KFT_PROBE_NO);
+	kft_doctor_lockdown(&b->env, &b->res);
+	assert_int_equal(b->res.state, KFT_DOCTOR_NO);
 }
 
 static void hidden_addresses_are_seen(void **state)
@@ -164,16 +164,16 @@ static void hidden_addresses_are_seen(void **state)
 	fake_write(b->fake, "proc/kallsyms",
 		   "0000000000000000 T a\n0000000000000000 T b\n");
 	fake_write(b->fake, "proc/sys/kernel/kptr_restrict", "2\n");
-	kft_probe_kallsyms(&b->env, &b->res);
-	expect(b, KFT_PROBE_NO, KFT_PROBE_SWITCHED_OFF,
+	kft_doctor_kallsyms(&b->env, &b->res);
+	expect(b, KFT_DOCTOR_NO, KFT_DOCTOR_SWITCHED_OFF,
 	       "2 symbols, addresses hidden (kernel.kptr_restrict is 2)");
 	b->env.caps = 0;
-	kft_probe_kallsyms(&b->env, &b->res);
-	assert_int_equal(b->res.reason, KFT_PROBE_PRIVILEGE);
+	kft_doctor_kallsyms(&b->env, &b->res);
+	assert_int_equal(b->res.reason, KFT_DOCTOR_PRIVILEGE);
 	fake_write(b->fake, "proc/kallsyms",
 		   "0000000000000000 A zero\nffffffff81000000 T _text\n");
-	kft_probe_kallsyms(&b->env, &b->res);
-	expect(b, KFT_PROBE_YES, KFT_PROBE_FINE, "2 symbols");
+	kft_doctor_kallsyms(&b->env, &b->res);
+	expect(b, KFT_DOCTOR_YES, KFT_DOCTOR_FINE, "2 symbols");
 }
 
 static void a_threshold_in_use_is_left_alone(void **state)
@@ -181,13 +181,13 @@ static void a_threshold_in_use_is_left_alone(void **state)
 	struct bench *b = *state;
 
 	fake_write(b->fake, TOP("tracing_thresh"), "500\n");
-	kft_probe_tracing_thresh(&b->env, &b->res);
-	assert_int_equal(b->res.reason, KFT_PROBE_BUSY);
+	kft_doctor_tracing_thresh(&b->env, &b->res);
+	assert_int_equal(b->res.reason, KFT_DOCTOR_BUSY);
 	assert_string_equal(fake_read(b->fake, TOP("tracing_thresh")), "500\n");
 	fake_write(b->fake, TOP("tracing_thresh"), "0\n");
 	fake_write(b->fake, TOP("instances/other/current_tracer"), "function_graph\n");
-	kft_probe_tracing_thresh(&b->env, &b->res);
-	assert_int_equal(b->res.reason, KFT_PROBE_BUSY);
+	kft_doctor_tracing_thresh(&b->env, &b->res);
+	assert_int_equal(b->res.reason, KFT_DOCTOR_BUSY);
 	assert_string_equal(fake_read(b->fake, TOP("tracing_thresh")), "0\n");
 	assert_int_equal(b->journal.len, 0);
 }
@@ -196,8 +196,8 @@ static void a_free_threshold_is_tried_and_put_back(void **state)
 {
 	struct bench *b = *state;
 
-	kft_probe_tracing_thresh(&b->env, &b->res);
-	expect(b, KFT_PROBE_LIMITED, KFT_PROBE_NEEDS_OTHER,
+	kft_doctor_tracing_thresh(&b->env, &b->res);
+	expect(b, KFT_DOCTOR_LIMITED, KFT_DOCTOR_NEEDS_OTHER,
 	       "can be set, but there is no function_graph to apply it to");
 	assert_string_equal(fake_read(b->fake, TOP("tracing_thresh")), "10000000");
 	undo(b);
@@ -226,7 +226,7 @@ static void a_top_level_in_use_is_left_alone(void **state)
 			   "#### all functions enabled ####\n");
 		fake_write(b->fake, TOP("per_cpu/cpu0/stats"), "entries: 0\n");
 		fake_write(b->fake, uses[i].path, uses[i].text);
-		assert_false(kft_probe_top_is_free(&b->env));
+		assert_false(kft_doctor_top_is_free(&b->env));
 		assert_string_equal(fake_read(b->fake, uses[i].path), uses[i].text);
 		assert_int_equal(b->journal.len, 0);
 	}
@@ -239,17 +239,17 @@ static void a_busy_stack_tracer_is_left_alone(void **state)
 
 	b->facts.func_line = 2;
 	fake_write(b->fake, sysctl, "1\n");
-	kft_probe_stack_tracer(&b->env, &b->res);
-	assert_int_equal(b->res.reason, KFT_PROBE_BUSY);
+	kft_doctor_stack_tracer(&b->env, &b->res);
+	assert_int_equal(b->res.reason, KFT_DOCTOR_BUSY);
 	fake_write(b->fake, sysctl, "0\n");
 	fake_write(b->fake, TOP("stack_trace_filter"), "vfs_read\n");
-	kft_probe_stack_tracer(&b->env, &b->res);
-	assert_int_equal(b->res.reason, KFT_PROBE_BUSY);
+	kft_doctor_stack_tracer(&b->env, &b->res);
+	assert_int_equal(b->res.reason, KFT_DOCTOR_BUSY);
 	fake_write(b->fake, TOP("stack_trace_filter"),
 		   "#### all functions enabled ####\n");
 	fake_write(b->fake, TOP("stack_max_size"), "4000\n");
-	kft_probe_stack_tracer(&b->env, &b->res);
-	assert_int_equal(b->res.state, KFT_PROBE_YES);
+	kft_doctor_stack_tracer(&b->env, &b->res);
+	assert_int_equal(b->res.state, KFT_DOCTOR_YES);
 	assert_string_equal(fake_read(b->fake, sysctl), "0\n");
 	assert_int_equal(b->journal.len, 0);
 }
@@ -264,8 +264,8 @@ static void a_free_stack_tracer_is_tried_and_put_back(void **state)
 	fake_write(b->fake, TOP("stack_trace_filter"),
 		   "#### all functions enabled ####\n");
 	fake_write(b->fake, TOP("stack_max_size"), "0\n");
-	kft_probe_stack_tracer(&b->env, &b->res);
-	assert_int_equal(b->res.state, KFT_PROBE_YES);
+	kft_doctor_stack_tracer(&b->env, &b->res);
+	assert_int_equal(b->res.state, KFT_DOCTOR_YES);
 	assert_string_equal(fake_read(b->fake, sysctl), "1");
 	assert_string_equal(fake_read(b->fake, TOP("stack_trace_filter")), "2");
 	undo(b);
@@ -278,9 +278,9 @@ static void dynamic_events_are_deleted(void **state)
 	struct bench *b = *state;
 
 	fake_write(b->fake, TOP("kprobe_events"), "p:other/k f\n");
-	kft_probe_kprobe_events(&b->env, &b->res);
+	kft_doctor_kprobe_events(&b->env, &b->res);
 	/* The stand-in takes the definition, but makes no event of it. */
-	assert_int_equal(b->res.state, KFT_PROBE_NO);
+	assert_int_equal(b->res.state, KFT_DOCTOR_NO);
 	assert_string_equal(fake_read(b->fake, TOP("kprobe_events")),
 			    "p:other/k f\np:kft_doctor_1/k vfs_fallocate");
 	fake_mkdir(b->fake, TOP("events/kft_doctor_1/k"));
@@ -292,21 +292,21 @@ static void dynamic_events_are_deleted(void **state)
 
 static void missing_files_are_missing_mechanisms(void **state)
 {
-	static void (*const probes[])(struct kft_probe_env *,
-				      struct kft_probe_result *) = {
-		kft_probe_kprobe_events,    kft_probe_uprobe_events,
-		kft_probe_synthetic_events, kft_probe_snapshot,
-		kft_probe_user_events,	    kft_probe_stack_tracer,
-		kft_probe_ring_mmap,	    kft_probe_subbuf_size,
+	static void (*const tries[])(struct kft_doctor_env *,
+				     struct kft_doctor_result *) = {
+		kft_doctor_kprobe_events,    kft_doctor_uprobe_events,
+		kft_doctor_synthetic_events, kft_doctor_snapshot,
+		kft_doctor_user_events,	     kft_doctor_stack_tracer,
+		kft_doctor_ring_mmap,	     kft_doctor_subbuf_size,
 	};
 	struct bench *b = *state;
 
 	fake_write(b->fake, "proc/self/maps", "");
-	for (size_t i = 0; i < ARRAY_SIZE(probes); i++) {
-		b->res = (struct kft_probe_result){};
-		probes[i](&b->env, &b->res);
-		assert_int_equal(b->res.state, KFT_PROBE_NO);
-		assert_int_equal(b->res.reason, KFT_PROBE_ABSENT);
+	for (size_t i = 0; i < ARRAY_SIZE(tries); i++) {
+		b->res = (struct kft_doctor_result){};
+		tries[i](&b->env, &b->res);
+		assert_int_equal(b->res.state, KFT_DOCTOR_NO);
+		assert_int_equal(b->res.reason, KFT_DOCTOR_ABSENT);
 		undo(b);
 	}
 }
@@ -314,8 +314,8 @@ static void missing_files_are_missing_mechanisms(void **state)
 static void a_function_of_ours_is_found_in_its_file(void **state)
 {
 	struct bench *b = *state;
-	struct kft_probe_place place;
-	uintptr_t addr = (uintptr_t)kft_probe_kick_target & ~(uintptr_t)1;
+	struct kft_doctor_place place;
+	uintptr_t addr = (uintptr_t)kft_doctor_kick_target & ~(uintptr_t)1;
 	char maps[512];
 
 	(void)snprintf(maps, sizeof(maps),
@@ -324,14 +324,14 @@ static void a_function_of_ours_is_found_in_its_file(void **state)
 		       "7000-8000 rw-p 00000000 00:00 0 [heap]\n",
 		       (unsigned long)addr - 0x100, (unsigned long)addr + 0x100);
 	fake_write(b->fake, "proc/self/maps", maps);
-	assert_int_equal(kft_probe_find_target(b->env.root_fd, &place), 0);
+	assert_int_equal(kft_doctor_find_target(b->env.root_fd, &place), 0);
 	assert_string_equal(place.path, "/opt/my dir/kft");
 	assert_int_equal(place.offset & ~(uint64_t)1, 0x3100);
 	fake_write(b->fake, "proc/self/maps", "1000-2000 r-xp 0 fe:00 7 /bin/other\n");
-	assert_int_equal(kft_probe_find_target(b->env.root_fd, &place), -ENOENT);
+	assert_int_equal(kft_doctor_find_target(b->env.root_fd, &place), -ENOENT);
 }
 
-static void events_of_dead_probers_are_deleted(void **state)
+static void events_of_dead_doctors_are_deleted(void **state)
 {
 	struct bench *b = *state;
 	char path[128];
@@ -347,7 +347,7 @@ static void events_of_dead_probers_are_deleted(void **state)
 	(void)snprintf(path, sizeof(path), TOP("events/kft_doctor_%d/k"), getpid());
 	fake_mkdir(b->fake, path);
 	fake_mkdir(b->fake, TOP("events/kft_doctor_x/k"));
-	kft_probe_remove_stale(b->env.tracefs_fd);
+	kft_doctor_remove_stale(b->env.tracefs_fd);
 	(void)snprintf(expect_text, sizeof(expect_text), "-:kft_doctor_%d/k", dead);
 	assert_string_equal(fake_read(b->fake, TOP("dynamic_events")), expect_text);
 }
@@ -369,7 +369,7 @@ static const struct CMUnitTest tests[] = {
 	with_bench(dynamic_events_are_deleted),
 	with_bench(missing_files_are_missing_mechanisms),
 	with_bench(a_function_of_ours_is_found_in_its_file),
-	with_bench(events_of_dead_probers_are_deleted),
+	with_bench(events_of_dead_doctors_are_deleted),
 };
 
 T_MAIN(tests)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/perf.h"
+#include "doctor/perf.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "base/units.h"
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 #define SPIN_NS 20000000
 
-int kft_probe_perf_open(struct perf_event_attr *attr)
+int kft_doctor_perf_open(struct perf_event_attr *attr)
 {
 	attr->size = sizeof(*attr);
 	int fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
@@ -21,7 +21,7 @@ int kft_probe_perf_open(struct perf_event_attr *attr)
 	return fd < 0 ? -errno : fd;
 }
 
-int kft_probe_perf_type(const struct kft_probe_env *env, const char *pmu, uint32_t *ret)
+int kft_doctor_perf_type(const struct kft_doctor_env *env, const char *pmu, uint32_t *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	char path[96];
@@ -38,7 +38,7 @@ int kft_probe_perf_type(const struct kft_probe_env *env, const char *pmu, uint32
 	return 0;
 }
 
-int kft_probe_kick_spin(struct kft_probe_env *env)
+int kft_doctor_kick_spin(struct kft_doctor_env *env)
 {
 	uint64_t end = kft_clock_ns(CLOCK_PROCESS_CPUTIME_ID) + SPIN_NS;
 
@@ -51,25 +51,25 @@ int kft_probe_kick_spin(struct kft_probe_env *env)
  * perf_event_paranoid decides for those without CAP_PERFMON: what this process is refused
  * is not what the kernel lacks.
  */
-static void perf_refused(struct kft_probe_env *env, struct kft_probe_result *res,
+static void perf_refused(struct kft_doctor_env *env, struct kft_doctor_result *res,
 			 int code)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf level = {};
 
 	if (kft_ctl_read(env->root_fd, "proc/sys/kernel/perf_event_paranoid", &level) < 0)
-		kft_probe_refused(env, res, code, "perf_event_open");
+		kft_doctor_refused(env, res, code, "perf_event_open");
 	else
-		kft_probe_refused(env, res, code,
-				  "perf_event_open (kernel.perf_event_paranoid is %s)",
-				  level.buf);
+		kft_doctor_refused(env, res, code,
+				   "perf_event_open (kernel.perf_event_paranoid is %s)",
+				   level.buf);
 }
 
 /* Counts attr's event over a kick. */
-static void try_counter(struct kft_probe_env *env, struct kft_probe_result *res,
-			struct perf_event_attr *attr, kft_probe_kick_fn *kick,
+static void try_counter(struct kft_doctor_env *env, struct kft_doctor_result *res,
+			struct perf_event_attr *attr, kft_doctor_kick_fn *kick,
 			const char *what)
 {
-	_cleanup_close_ int fd = kft_probe_perf_open(attr);
+	_cleanup_close_ int fd = kft_doctor_perf_open(attr);
 	uint64_t count = 0;
 
 	if (fd < 0) {
@@ -81,14 +81,14 @@ static void try_counter(struct kft_probe_env *env, struct kft_probe_result *res,
 	if (!r && read(fd, &count, sizeof(count)) != sizeof(count))
 		r = -errno;
 	if (r < 0)
-		kft_probe_refused(env, res, r, "cannot read the count");
+		kft_doctor_refused(env, res, r, "cannot read the count");
 	else if (!count)
-		kft_probe_no(res, KFT_PROBE_FAILED, "opened, but counts nothing");
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "opened, but counts nothing");
 	else
-		kft_probe_yes(res, "%s", what);
+		kft_doctor_yes(res, "%s", what);
 }
 
-void kft_probe_perf_clock(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_perf_clock(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -97,32 +97,33 @@ void kft_probe_perf_clock(struct kft_probe_env *env, struct kft_probe_result *re
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME,
 	};
 
-	try_counter(env, res, &attr, kft_probe_kick_spin,
+	try_counter(env, res, &attr, kft_doctor_kick_spin,
 		    "cpu-clock, kernel code included");
-	if (res->state == KFT_PROBE_YES)
+	if (res->state == KFT_DOCTOR_YES)
 		return;
 	/* What an ordinary user may have by default: its own code only. */
 	attr.exclude_kernel = 1;
-	struct kft_probe_result user = {};
+	struct kft_doctor_result user = {};
 
-	try_counter(env, &user, &attr, kft_probe_kick_spin, "");
-	if (user.state == KFT_PROBE_YES)
-		kft_probe_limited(res, KFT_PROBE_PRIVILEGE, "user code only");
+	try_counter(env, &user, &attr, kft_doctor_kick_spin, "");
+	if (user.state == KFT_DOCTOR_YES)
+		kft_doctor_limited(res, KFT_DOCTOR_PRIVILEGE, "user code only");
 }
 
-void kft_probe_perf_tracepoints(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_perf_tracepoints(struct kft_doctor_env *env,
+				 struct kft_doctor_result *res)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	char path[96];
 	uint64_t id;
 
-	if (!kft_probe_need_instance(env, res))
+	if (!kft_doctor_need_instance(env, res))
 		return;
-	const char *event = kft_probe_event(env);
+	const char *event = kft_doctor_event(env);
 
 	if (!event) {
-		kft_probe_unknown(res, KFT_PROBE_NEEDS_OTHER, "no event to count");
+		kft_doctor_unknown(res, KFT_DOCTOR_NEEDS_OTHER, "no event to count");
 		return;
 	}
 	snprintf(path, sizeof(path), "events/%s/id", event);
@@ -131,19 +132,19 @@ void kft_probe_perf_tracepoints(struct kft_probe_env *env, struct kft_probe_resu
 	if (!r)
 		r = kft_parse_u64(text.buf, &id);
 	if (r < 0) {
-		kft_probe_refused_file(env, res, r, path);
+		kft_doctor_refused_file(env, res, r, path);
 		return;
 	}
 	attr.config = id;
-	try_counter(env, res, &attr, kft_probe_kick_sched, event);
+	try_counter(env, res, &attr, kft_doctor_kick_sched, event);
 }
 
-void kft_probe_perf_counters(struct kft_probe_env *env, struct kft_probe_result *res)
+void kft_doctor_perf_counters(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
 		.config = PERF_COUNT_HW_CPU_CYCLES,
 	};
 
-	try_counter(env, res, &attr, kft_probe_kick_spin, "cycles");
+	try_counter(env, res, &attr, kft_doctor_kick_spin, "cycles");
 }

@@ -6,16 +6,16 @@
 #include <string.h>
 
 #include "base/dir.h"
-#include "capture/probe/env.h"
+#include "doctor/env.h"
 
 /* The pid in a group's name, if its process is gone; else 0. */
 static pid_t dead_owner(const char *group)
 {
-	size_t len = strlen(KFT_PROBE_GROUP_PREFIX);
+	size_t len = strlen(KFT_DOCTOR_GROUP_PREFIX);
 	int pid;
 	int end = 0;
 
-	if (strncmp(group, KFT_PROBE_GROUP_PREFIX, len) ||
+	if (strncmp(group, KFT_DOCTOR_GROUP_PREFIX, len) ||
 	    sscanf(group + len, "%d%n", &pid, &end) != 1 || group[len + end] || pid <= 0)
 		return 0;
 	return kill(pid, 0) < 0 && errno == ESRCH ? pid : 0;
@@ -36,11 +36,11 @@ static void remove_group(int tracefs_fd, const char *group)
 		if (*d->d_name == '.' || d->d_type == DT_REG)
 			continue;
 		snprintf(text, sizeof(text), "-:%s/%s", group, d->d_name);
-		(void)!kft_probe_append(tracefs_fd, "dynamic_events", text);
+		(void)!kft_doctor_append(tracefs_fd, "dynamic_events", text);
 	}
 }
 
-void kft_probe_remove_stale(int tracefs_fd)
+void kft_doctor_remove_stale(int tracefs_fd)
 {
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(tracefs_fd, "events");
 	const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/target.h"
+#include "doctor/target.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,13 +18,13 @@ __attribute__((noinline)) /* clang makes no clones */
 #else
 __attribute__((noinline, noclone))
 #endif
-int kft_probe_kick_target(struct kft_probe_env *env)
+int kft_doctor_kick_target(struct kft_doctor_env *env)
 {
 	return 0;
 }
 
 /* One line of maps: "start-end perms offset dev inode   path". */
-static bool place_in_line(const char *line, uint64_t addr, struct kft_probe_place *ret)
+static bool place_in_line(const char *line, uint64_t addr, struct kft_doctor_place *ret)
 {
 	unsigned long long start;
 	unsigned long long end;
@@ -43,10 +43,10 @@ static bool place_in_line(const char *line, uint64_t addr, struct kft_probe_plac
 	return true;
 }
 
-int kft_probe_find_target(int root_fd, struct kft_probe_place *ret)
+int kft_doctor_find_target(int root_fd, struct kft_doctor_place *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf maps = {};
-	uint64_t addr = (uintptr_t)kft_probe_kick_target;
+	uint64_t addr = (uintptr_t)kft_doctor_kick_target;
 	int r = kft_read_at(root_fd, "proc/self/maps", MAPS_MAX, &maps);
 	char *save;
 

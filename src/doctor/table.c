@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "capture/probe/mechanisms.h"
+#include "doctor/mechanisms.h"
 
 static const char access_group[] = "Access";
 static const char events_group[] = "Events and buffers";
@@ -14,7 +14,7 @@ static const char symbol_group[] = "Symbols, statistics, modules";
  * Rows are tried in this order: tracefs and instances first, and the list of functions
  * and the filter before what uses them.
  */
-const struct kft_probe kft_probes[] = {
+const struct kft_mechanism kft_mechanisms[] = {
 	{
 		.id = "privileges",
 		.group = access_group,
@@ -22,7 +22,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "setting tracing up",
 		.without = "whatever needs the missing capabilities",
 		.needs = "root, or the capabilities named",
-		.run = kft_probe_privileges,
+		.run = kft_doctor_privileges,
 	},
 	{
 		.id = "lockdown",
@@ -32,7 +32,7 @@ const struct kft_probe kft_probes[] = {
 		.without =
 			"function tracers, kprobes, unsigned modules, some BPF programs",
 		.needs = "a kernel started with lockdown=none, without Secure Boot",
-		.run = kft_probe_lockdown,
+		.run = kft_doctor_lockdown,
 	},
 	{
 		.id = "tracefs",
@@ -42,7 +42,7 @@ const struct kft_probe kft_probes[] = {
 		.without = "kft record and all that stands on it",
 		.needs = "CONFIG_TRACING and a mounted tracefs: "
 			 "mount -t tracefs nodev /sys/kernel/tracing",
-		.run = kft_probe_tracefs,
+		.run = kft_doctor_tracefs,
 	},
 	{
 		.id = "instances",
@@ -51,7 +51,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "a buffer of its own for each session",
 		.without = "kft record: it never takes the buffer that others share",
 		.needs = "CONFIG_TRACING and memory for one more buffer",
-		.run = kft_probe_instances,
+		.run = kft_doctor_instances,
 	},
 	{
 		.id = "events",
@@ -61,7 +61,7 @@ const struct kft_probe kft_probes[] = {
 		.without =
 			"kft record, and every statistic of scheduling, interrupts and I/O",
 		.needs = "CONFIG_EVENT_TRACING",
-		.run = kft_probe_events,
+		.run = kft_doctor_events,
 	},
 	{
 		.id = "syscall-events",
@@ -70,7 +70,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "who calls what, and how long it takes",
 		.without = "statistics of system calls",
 		.needs = "CONFIG_FTRACE_SYSCALLS",
-		.run = kft_probe_syscall_events,
+		.run = kft_doctor_syscall_events,
 	},
 	{
 		.id = "event-filters",
@@ -79,7 +79,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "kft record -e EVENT/FILTER/",
 		.without = "filtering in the kernel; what is not wanted is recorded too",
 		.needs = "CONFIG_EVENT_TRACING",
-		.run = kft_probe_event_filters,
+		.run = kft_doctor_event_filters,
 	},
 	{
 		.id = "pid-filter",
@@ -88,7 +88,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "kft record -P, kft record -- COMMAND",
 		.without = "recording one command and its children only",
 		.needs = "Linux 4.7 or newer",
-		.run = kft_probe_pid_filter,
+		.run = kft_doctor_pid_filter,
 	},
 	{
 		.id = "splice",
@@ -97,7 +97,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "moving pages to the file without copying",
 		.without = "draining at full speed",
 		.needs = "a kernel with tracing and pipes",
-		.run = kft_probe_splice,
+		.run = kft_doctor_splice,
 	},
 	{
 		.id = "ring-mmap",
@@ -106,7 +106,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "looking at live events without system calls",
 		.without = "the cheapest live view; others work",
 		.needs = "Linux 6.10 or newer",
-		.run = kft_probe_ring_mmap,
+		.run = kft_doctor_ring_mmap,
 	},
 	{
 		.id = "subbuf-size",
@@ -115,7 +115,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "large events, fewer page headers",
 		.without = "events longer than a page",
 		.needs = "Linux 6.8 or newer",
-		.run = kft_probe_subbuf_size,
+		.run = kft_doctor_subbuf_size,
 	},
 	{
 		.id = "clocks",
@@ -124,7 +124,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "one time line for all CPUs, and for other programs' logs",
 		.without = "comparing times across CPUs and programs",
 		.needs = "Linux 4.0 or newer for mono",
-		.run = kft_probe_clocks,
+		.run = kft_doctor_clocks,
 	},
 	{
 		.id = "trace-marker",
@@ -133,7 +133,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "marks and messages of programs in the trace",
 		.without = "marks from user space",
 		.needs = "CONFIG_TRACING",
-		.run = kft_probe_trace_marker,
+		.run = kft_doctor_trace_marker,
 	},
 	{
 		.id = "user-events",
@@ -142,7 +142,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "events with fields from programs",
 		.without = "typed events from user space; trace_marker does text",
 		.needs = "CONFIG_USER_EVENTS, Linux 6.4 or newer",
-		.run = kft_probe_user_events,
+		.run = kft_doctor_user_events,
 	},
 	{
 		.id = "snapshot",
@@ -151,7 +151,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "keeping the moment of a trigger while tracing goes on",
 		.without = "flight recorders that go on after a snapshot",
 		.needs = "CONFIG_TRACER_SNAPSHOT",
-		.run = kft_probe_snapshot,
+		.run = kft_doctor_snapshot,
 	},
 	{
 		.id = "persistent-ring",
@@ -161,7 +161,7 @@ const struct kft_probe kft_probes[] = {
 		.without = "traces that outlive a reboot",
 		.needs = "Linux 6.12 or newer, booted with reserve_mem=12M:4096:trace "
 			 "trace_instance=boot_map@trace",
-		.run = kft_probe_persistent_ring,
+		.run = kft_doctor_persistent_ring,
 	},
 	{
 		.id = "function-list",
@@ -170,7 +170,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "kft list functions, patterns in function lists",
 		.without = "choosing functions",
 		.needs = "CONFIG_DYNAMIC_FTRACE",
-		.run = kft_probe_function_list,
+		.run = kft_doctor_function_list,
 	},
 	{
 		.id = "filter-by-index",
@@ -180,7 +180,7 @@ const struct kft_probe kft_probes[] = {
 		.without =
 			"fast start with function lists: by name each one is searched for",
 		.needs = "CONFIG_DYNAMIC_FTRACE, Linux 5.1 or newer",
-		.run = kft_probe_filter_by_index,
+		.run = kft_doctor_filter_by_index,
 	},
 	{
 		.id = "function",
@@ -189,7 +189,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "which functions run, and their callers",
 		.without = "function traces",
 		.needs = "CONFIG_FUNCTION_TRACER",
-		.run = kft_probe_function,
+		.run = kft_doctor_function,
 	},
 	{
 		.id = "function-graph",
@@ -198,7 +198,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "KFT runs: how long each function takes",
 		.without = "KFT runs (kft run, kft load)",
 		.needs = "CONFIG_FUNCTION_GRAPH_TRACER; in instances Linux 6.11 or newer",
-		.run = kft_probe_function_graph,
+		.run = kft_doctor_function_graph,
 	},
 	{
 		.id = "graph-details",
@@ -208,7 +208,7 @@ const struct kft_probe kft_probes[] = {
 		.without = "these details in KFT runs",
 		.needs =
 			"CONFIG_FUNCTION_GRAPH_RETVAL, _RETADDR, CONFIG_FUNCTION_TRACE_ARGS",
-		.run = kft_probe_graph_details,
+		.run = kft_doctor_graph_details,
 	},
 	{
 		.id = "tracing-thresh",
@@ -218,7 +218,7 @@ const struct kft_probe kft_probes[] = {
 		.without =
 			"cheap runs with mintime: every call is recorded, then dropped",
 		.needs = "CONFIG_FUNCTION_GRAPH_TRACER",
-		.run = kft_probe_tracing_thresh,
+		.run = kft_doctor_tracing_thresh,
 	},
 	{
 		.id = "function-triggers",
@@ -228,7 +228,7 @@ const struct kft_probe kft_probes[] = {
 		.without =
 			"triggers at functions without polling, unless kprobes can do it",
 		.needs = "CONFIG_DYNAMIC_FTRACE",
-		.run = kft_probe_function_triggers,
+		.run = kft_doctor_function_triggers,
 	},
 	{
 		.id = "stack-tracer",
@@ -237,7 +237,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "watch stack, watch worst-stack",
 		.without = "watching the depth of kernel stacks",
 		.needs = "CONFIG_STACK_TRACER",
-		.run = kft_probe_stack_tracer,
+		.run = kft_doctor_stack_tracer,
 	},
 	{
 		.id = "kprobe-events",
@@ -246,7 +246,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "events at any kernel function, triggers at entries",
 		.without = "own events at kernel functions",
 		.needs = "CONFIG_KPROBE_EVENTS",
-		.run = kft_probe_kprobe_events,
+		.run = kft_doctor_kprobe_events,
 	},
 	{
 		.id = "kretprobe-events",
@@ -255,7 +255,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "return values, trigger start|stop exit FUNCTION",
 		.without = "triggers at exits of functions",
 		.needs = "CONFIG_KPROBE_EVENTS",
-		.run = kft_probe_kretprobe_events,
+		.run = kft_doctor_kretprobe_events,
 	},
 	{
 		.id = "fprobe-events",
@@ -264,7 +264,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "cheaper events at entries and exits of functions",
 		.without = "these; kprobe events do the same at a higher cost",
 		.needs = "CONFIG_FPROBE_EVENTS, Linux 6.5 or newer",
-		.run = kft_probe_fprobe_events,
+		.run = kft_doctor_fprobe_events,
 	},
 	{
 		.id = "uprobe-events",
@@ -273,7 +273,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "events at functions of programs and libraries",
 		.without = "own events in user space",
 		.needs = "CONFIG_UPROBE_EVENTS",
-		.run = kft_probe_uprobe_events,
+		.run = kft_doctor_uprobe_events,
 	},
 	{
 		.id = "event-probes",
@@ -282,7 +282,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "events made from fields of other events",
 		.without = "following pointers in events' fields",
 		.needs = "CONFIG_EPROBE_EVENTS (before 6.17 CONFIG_PROBE_EVENTS)",
-		.run = kft_probe_eprobe_events,
+		.run = kft_doctor_eprobe_events,
 	},
 	{
 		.id = "event-triggers",
@@ -291,7 +291,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "starting, stopping and taking snapshots at an event",
 		.without = "triggers at events without polling",
 		.needs = "CONFIG_EVENT_TRACING",
-		.run = kft_probe_event_triggers,
+		.run = kft_doctor_event_triggers,
 	},
 	{
 		.id = "hist-triggers",
@@ -300,7 +300,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "histograms and durations counted in the kernel",
 		.without = "in-kernel histograms; kft computes them from the trace",
 		.needs = "CONFIG_HIST_TRIGGERS",
-		.run = kft_probe_hist_triggers,
+		.run = kft_doctor_hist_triggers,
 	},
 	{
 		.id = "synthetic-events",
@@ -309,7 +309,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "events made of two others, with the time between",
 		.without = "in-kernel latencies; kft computes them from the trace",
 		.needs = "CONFIG_SYNTH_EVENTS (with CONFIG_HIST_TRIGGERS)",
-		.run = kft_probe_synthetic_events,
+		.run = kft_doctor_synthetic_events,
 	},
 	{
 		.id = "wakeup",
@@ -318,7 +318,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "the worst delay from waking to running",
 		.without = "the kernel's own maximum; kft computes it from sched events",
 		.needs = "CONFIG_SCHED_TRACER",
-		.run = kft_probe_wakeup,
+		.run = kft_doctor_wakeup,
 	},
 	{
 		.id = "irqsoff",
@@ -327,7 +327,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "the longest time with interrupts or preemption off",
 		.without = "finding code that keeps interrupts off",
 		.needs = "CONFIG_IRQSOFF_TRACER, CONFIG_PREEMPT_TRACER",
-		.run = kft_probe_irqsoff,
+		.run = kft_doctor_irqsoff,
 	},
 	{
 		.id = "osnoise",
@@ -336,7 +336,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "how much the system disturbs a task, how late timers are",
 		.without = "measuring the noise of the system",
 		.needs = "CONFIG_OSNOISE_TRACER, CONFIG_TIMERLAT_TRACER",
-		.run = kft_probe_osnoise,
+		.run = kft_doctor_osnoise,
 	},
 	{
 		.id = "hwlat",
@@ -345,7 +345,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "delays by firmware (SMIs)",
 		.without = "telling firmware's delays from the kernel's",
 		.needs = "CONFIG_HWLAT_TRACER",
-		.run = kft_probe_hwlat,
+		.run = kft_doctor_hwlat,
 	},
 	{
 		.id = "blk",
@@ -354,7 +354,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "block I/O as blktrace has it",
 		.without = "blktrace's records; block events say much the same",
 		.needs = "CONFIG_BLK_DEV_IO_TRACE",
-		.run = kft_probe_blk,
+		.run = kft_doctor_blk,
 	},
 	{
 		.id = "perf-clock",
@@ -363,7 +363,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "where CPU time goes",
 		.without = "profiles",
 		.needs = "CONFIG_PERF_EVENTS",
-		.run = kft_probe_perf_clock,
+		.run = kft_doctor_perf_clock,
 	},
 	{
 		.id = "perf-counters",
@@ -372,7 +372,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "cycles, instructions and cache misses",
 		.without = "counters in the trace",
 		.needs = "a CPU with counters (virtual machines often hide them)",
-		.run = kft_probe_perf_counters,
+		.run = kft_doctor_perf_counters,
 	},
 	{
 		.id = "perf-tracepoints",
@@ -381,7 +381,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "tracing one program without an instance",
 		.without = "the per-process backend",
 		.needs = "CONFIG_PERF_EVENTS and CONFIG_EVENT_TRACING",
-		.run = kft_probe_perf_tracepoints,
+		.run = kft_doctor_perf_tracepoints,
 	},
 	{
 		.id = "bpf-raw-tp",
@@ -390,7 +390,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "statistics counted in the kernel",
 		.without = "in-kernel statistics",
 		.needs = "CONFIG_BPF_EVENTS",
-		.run = kft_probe_bpf_raw_tp,
+		.run = kft_doctor_bpf_raw_tp,
 	},
 	{
 		.id = "bpf-tp-btf",
@@ -399,7 +399,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "the same as tp_btf, with the kernel's types",
 		.without = "programs that fit any kernel",
 		.needs = "CONFIG_DEBUG_INFO_BTF",
-		.run = kft_probe_bpf_tp_btf,
+		.run = kft_doctor_bpf_tp_btf,
 	},
 	{
 		.id = "bpf-fentry",
@@ -408,7 +408,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "the cheapest durations of a few functions",
 		.without = "these; kprobes and function_graph do it",
 		.needs = "CONFIG_DEBUG_INFO_BTF, CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS",
-		.run = kft_probe_bpf_fentry,
+		.run = kft_doctor_bpf_fentry,
 	},
 	{
 		.id = "bpf-kprobe",
@@ -417,7 +417,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "statistics and filters at a function",
 		.without = "programs at functions",
 		.needs = "CONFIG_BPF_EVENTS, CONFIG_KPROBE_EVENTS",
-		.run = kft_probe_bpf_kprobe,
+		.run = kft_doctor_bpf_kprobe,
 	},
 	{
 		.id = "bpf-kprobe-multi",
@@ -426,7 +426,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "one program at thousands of functions",
 		.without = "exact KFT filters in the kernel on many functions",
 		.needs = "CONFIG_FPROBE, Linux 5.18 or newer",
-		.run = kft_probe_bpf_kprobe_multi,
+		.run = kft_doctor_bpf_kprobe_multi,
 	},
 	{
 		.id = "bpf-kprobe-session",
@@ -435,7 +435,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "entry and exit of functions in one program",
 		.without = "exact KFT filters at half the cost",
 		.needs = "CONFIG_FPROBE, Linux 6.10 or newer",
-		.run = kft_probe_bpf_kprobe_session,
+		.run = kft_doctor_bpf_kprobe_session,
 	},
 	{
 		.id = "bpf-uprobe",
@@ -444,7 +444,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "statistics at functions of programs",
 		.without = "in-kernel statistics of user functions",
 		.needs = "CONFIG_BPF_EVENTS, CONFIG_UPROBE_EVENTS",
-		.run = kft_probe_bpf_uprobe,
+		.run = kft_doctor_bpf_uprobe,
 	},
 	{
 		.id = "bpf-perf-event",
@@ -453,7 +453,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "profiles added up in the kernel",
 		.without = "these; profiles are made from samples",
 		.needs = "CONFIG_BPF_EVENTS, CONFIG_PERF_EVENTS",
-		.run = kft_probe_bpf_perf_event,
+		.run = kft_doctor_bpf_perf_event,
 	},
 	{
 		.id = "bpf-ringbuf",
@@ -462,7 +462,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "records from programs to kft",
 		.without = "ordered records from BPF programs",
 		.needs = "Linux 5.8 or newer",
-		.run = kft_probe_bpf_ringbuf,
+		.run = kft_doctor_bpf_ringbuf,
 	},
 	{
 		.id = "kallsyms",
@@ -472,7 +472,7 @@ const struct kft_probe kft_probes[] = {
 		.without = "names of kernel functions in the trace",
 		.needs =
 			"CONFIG_KALLSYMS; addresses show with: sysctl kernel.kptr_restrict=1",
-		.run = kft_probe_kallsyms,
+		.run = kft_doctor_kallsyms,
 	},
 	{
 		.id = "btf",
@@ -481,7 +481,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "the kernel's types, for BPF and for arguments",
 		.without = "typed BPF programs",
 		.needs = "CONFIG_DEBUG_INFO_BTF",
-		.run = kft_probe_btf,
+		.run = kft_doctor_btf,
 	},
 	{
 		.id = "taskstats",
@@ -490,7 +490,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "how long a task waited for CPU, disk and memory",
 		.without = "totals of waiting since a task began",
 		.needs = "CONFIG_TASK_DELAY_ACCT, and: sysctl kernel.task_delayacct=1",
-		.run = kft_probe_taskstats,
+		.run = kft_doctor_taskstats,
 	},
 	{
 		.id = "schedstats",
@@ -499,7 +499,7 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "sched_stat_* events: waiting, sleeping, blocked",
 		.without = "the kernel's own sums; kft computes them from sched_switch",
 		.needs = "CONFIG_SCHEDSTATS, and: sysctl kernel.sched_schedstats=1",
-		.run = kft_probe_schedstats,
+		.run = kft_doctor_schedstats,
 	},
 	{
 		.id = "modules",
@@ -508,58 +508,58 @@ const struct kft_probe kft_probes[] = {
 		.purpose = "kft's kernel interface for programs and drivers",
 		.without = "ktrace_log and kpprintf calls from kernel code",
 		.needs = "CONFIG_MODULES",
-		.run = kft_probe_modules,
+		.run = kft_doctor_modules,
 	},
 };
 
-const size_t kft_n_probes = ARRAY_SIZE(kft_probes);
+const size_t kft_n_mechanisms = ARRAY_SIZE(kft_mechanisms);
 
-const char *kft_probe_state_name(enum kft_probe_state state)
+const char *kft_doctor_state_name(enum kft_doctor_state state)
 {
-	static const char *const names[KFT_PROBE_N_STATES] = {
-		[KFT_PROBE_UNKNOWN] = "unknown",
-		[KFT_PROBE_NO] = "no",
-		[KFT_PROBE_LIMITED] = "limited",
-		[KFT_PROBE_YES] = "yes",
+	static const char *const names[KFT_DOCTOR_N_STATES] = {
+		[KFT_DOCTOR_UNKNOWN] = "unknown",
+		[KFT_DOCTOR_NO] = "no",
+		[KFT_DOCTOR_LIMITED] = "limited",
+		[KFT_DOCTOR_YES] = "yes",
 	};
 
 	return names[state];
 }
 
-const char *kft_probe_reason_name(enum kft_probe_reason reason)
+const char *kft_doctor_reason_name(enum kft_doctor_reason reason)
 {
-	static const char *const names[KFT_PROBE_N_REASONS] = {
-		[KFT_PROBE_FINE] = "fine",
-		[KFT_PROBE_ABSENT] = "absent",
-		[KFT_PROBE_LOCKDOWN] = "lockdown",
-		[KFT_PROBE_PRIVILEGE] = "privilege",
-		[KFT_PROBE_BUSY] = "busy",
-		[KFT_PROBE_SWITCHED_OFF] = "switched-off",
-		[KFT_PROBE_NEEDS_OTHER] = "needs-other",
-		[KFT_PROBE_FAILED] = "failed",
+	static const char *const names[KFT_DOCTOR_N_REASONS] = {
+		[KFT_DOCTOR_FINE] = "fine",
+		[KFT_DOCTOR_ABSENT] = "absent",
+		[KFT_DOCTOR_LOCKDOWN] = "lockdown",
+		[KFT_DOCTOR_PRIVILEGE] = "privilege",
+		[KFT_DOCTOR_BUSY] = "busy",
+		[KFT_DOCTOR_SWITCHED_OFF] = "switched-off",
+		[KFT_DOCTOR_NEEDS_OTHER] = "needs-other",
+		[KFT_DOCTOR_FAILED] = "failed",
 	};
 
 	return names[reason];
 }
 
-const char *kft_probe_remedy(const struct kft_probe *p,
-			     const struct kft_probe_result *res)
+const char *kft_doctor_remedy(const struct kft_mechanism *p,
+			      const struct kft_doctor_result *res)
 {
 	switch (res->reason) {
-	case KFT_PROBE_FINE:
+	case KFT_DOCTOR_FINE:
 		return NULL;
-	case KFT_PROBE_LOCKDOWN:
+	case KFT_DOCTOR_LOCKDOWN:
 		return "boot with lockdown=none, without Secure Boot";
-	case KFT_PROBE_PRIVILEGE:
+	case KFT_DOCTOR_PRIVILEGE:
 		return geteuid() ? "run as root"
 				 : "run outside the container, with all capabilities";
-	case KFT_PROBE_BUSY:
+	case KFT_DOCTOR_BUSY:
 		return "try again when nobody else uses it";
-	case KFT_PROBE_ABSENT:
-	case KFT_PROBE_SWITCHED_OFF:
-	case KFT_PROBE_NEEDS_OTHER:
-	case KFT_PROBE_FAILED:
-	case KFT_PROBE_N_REASONS:
+	case KFT_DOCTOR_ABSENT:
+	case KFT_DOCTOR_SWITCHED_OFF:
+	case KFT_DOCTOR_NEEDS_OTHER:
+	case KFT_DOCTOR_FAILED:
+	case KFT_DOCTOR_N_REASONS:
 		break;
 	}
 	return p->needs;

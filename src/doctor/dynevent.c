@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "doctor/mechanisms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "doctor/target.h"
+
+/*
+ * Defines an event GROUP/name through file and notes its removal. The journal's entry
+ * comes first: a doctor that is killed between the two leaves nothing.
+ */
+static int define(struct kft_doctor_env *env, const char *file, const char *name,
+		  const char *definition)
+{
+	struct kft_doctor_undo undo = {.kind = KFT_UNDO_DELETE};
+
+	snprintf(undo.path, sizeof(undo.path), "%s", file);
+	snprintf(undo.text, sizeof(undo.text), "-:%s/%s", env->group, name);
+	snprintf(undo.probe, sizeof(undo.probe), "events/%s/%s", env->group, name);
+	int r = kft_journal_add(env->journal, &undo);
+
+	return r < 0 ? r : kft_doctor_append(env->tracefs_fd, file, definition);
+}
+
+/* Enables it in the own instance; an enabled event cannot be deleted, so that is noted. */
+static int enable(struct kft_doctor_env *env, const char *name)
+{
+	char path[KFT_UNDO_PATH_MAX];
+
+	snprintf(path, sizeof(path), "instances/%s/events/%s/%s/enable", env->inst,
+		 env->group, name);
+	return kft_doctor_change_top(env, path, "0", "1");
+}
+
+/* Defines, enables, kicks and counts: the whole life of a dynamic event. */
+static void try_event(struct kft_doctor_env *env, struct kft_doctor_result *res,
+		      const char *file, const char *name, const char *definition,
+		      kft_doctor_kick_fn *kick)
+{
+	int64_t n = 0;
+
+	if (!kft_doctor_need_instance(env, res))
+		return;
+	int r = define(env, file, name, definition);
+
+	if (r == -ENOENT) {
+		kft_doctor_refused_file(env, res, r, file);
+		return;
+	}
+	if (r < 0) {
+		kft_doctor_refused(env, res, r, "'%s' refuses '%s'", file, definition);
+		return;
+	}
+	r = enable(env, name);
+	if (r < 0) {
+		kft_doctor_refused(env, res, r, "defined, but cannot be enabled");
+		return;
+	}
+	if (!kft_doctor_try_record(env, res, kick, &n))
+		return;
+	if (!n)
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "enabled, but records nothing");
+	else
+		kft_doctor_yes(res, "recorded %s", definition);
+}
+
+void kft_doctor_kprobe_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	char def[128];
+
+	snprintf(def, sizeof(def), "p:%s/k %s", env->group, KFT_DOCTOR_FUNC);
+	try_event(env, res, "kprobe_events", "k", def, kft_doctor_kick_func);
+}
+
+void kft_doctor_kretprobe_events(struct kft_doctor_env *env,
+				 struct kft_doctor_result *res)
+{
+	char def[128];
+
+	snprintf(def, sizeof(def), "r:%s/r %s $retval", env->group, KFT_DOCTOR_FUNC);
+	try_event(env, res, "kprobe_events", "r", def, kft_doctor_kick_func);
+}
+
+void kft_doctor_fprobe_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	char def[128];
+
+	snprintf(def, sizeof(def), "f:%s/f %s", env->group, KFT_DOCTOR_FUNC);
+	try_event(env, res, "dynamic_events", "f", def, kft_doctor_kick_func);
+}
+
+void kft_doctor_eprobe_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	char def[128];
+
+	if (!kft_doctor_need_instance(env, res))
+		return;
+	const char *event = kft_doctor_event(env);
+
+	if (!event) {
+		kft_doctor_unknown(res, KFT_DOCTOR_NEEDS_OTHER, "no event to attach to");
+		return;
+	}
+	snprintf(def, sizeof(def), "e:%s/e %s", env->group, event);
+	char *slash = strrchr(def, '/');
+
+	*slash = '.';
+	try_event(env, res, "dynamic_events", "e", def, kft_doctor_kick_sched);
+}
+
+void kft_doctor_uprobe_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	struct kft_doctor_place place;
+	char def[KFT_DOCTOR_PLACE_MAX + 128];
+	int r = kft_doctor_find_target(env->root_fd, &place);
+
+	if (r < 0) {
+		kft_doctor_refused(env, res, r,
+				   "cannot find a function of kft in its file");
+		return;
+	}
+	snprintf(def, sizeof(def), "p:%s/u %s:0x%llx", env->group, place.path,
+		 (unsigned long long)place.offset);
+	try_event(env, res, "uprobe_events", "u", def, kft_doctor_kick_target);
+}
+
+void kft_doctor_synthetic_events(struct kft_doctor_env *env,
+				 struct kft_doctor_result *res)
+{
+	struct kft_doctor_undo undo = {.kind = KFT_UNDO_DELETE,
+				       .path = "synthetic_events"};
+	char def[64];
+
+	if (!kft_doctor_need_tracefs(env, res))
+		return;
+	snprintf(def, sizeof(def), "%s u64 latency", env->group);
+	snprintf(undo.text, sizeof(undo.text), "!%s u64 latency", env->group);
+	snprintf(undo.probe, sizeof(undo.probe), "events/synthetic/%s", env->group);
+	int r = kft_journal_add(env->journal, &undo);
+
+	if (!r)
+		r = kft_doctor_append(env->tracefs_fd, "synthetic_events", def);
+	if (r < 0)
+		kft_doctor_refused_file(env, res, r, "synthetic_events");
+	else if (!kft_doctor_exists(env->tracefs_fd, undo.probe))
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "accepted, but there is no event");
+	else
+		kft_doctor_yes(res, "defined %s", def);
+}

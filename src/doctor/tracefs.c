@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "doctor/mechanisms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/tracefs/catalog.h"
+
+void kft_doctor_tracefs(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	char link[32];
+	char path[128];
+
+	if (env->tracefs_fd < 0) {
+		kft_doctor_refused(env, res, env->tracefs_fd, "tracefs");
+		snprintf(res->detail, sizeof(res->detail), "%.200s", env->err.msg);
+		return;
+	}
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", env->tracefs_fd);
+	ssize_t len = readlink(link, path, sizeof(path) - 1);
+
+	path[len < 0 ? 0 : len] = '\0';
+	/* A mount without a mount point is its own root. */
+	if (!strcmp(path, "/"))
+		kft_doctor_yes(res, "not mounted; kft mounts it for itself alone");
+	else
+		kft_doctor_yes(res, "at %s", path);
+}
+
+void kft_doctor_instances(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	if (!kft_doctor_need_tracefs(env, res))
+		return;
+	if (env->inst_fd < 0) {
+		kft_doctor_refused(env, res, env->inst_fd, "instances");
+		snprintf(res->detail, sizeof(res->detail), "%.200s", env->err.msg);
+		return;
+	}
+	kft_doctor_yes(res, "made instances/%s", env->inst);
+}
+
+/* Turns an event of the own instance on; the row is filled in when that fails. */
+static const char *enable_event(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	const char *event = kft_doctor_event(env);
+	char path[96];
+
+	if (!event) {
+		kft_doctor_no(res, KFT_DOCTOR_ABSENT,
+			      "no system call and no scheduler events");
+		return NULL;
+	}
+	snprintf(path, sizeof(path), "events/%s/enable", event);
+	int r = kft_doctor_write(env->inst_fd, path, "1");
+
+	if (r < 0) {
+		kft_doctor_refused_file(env, res, r, path);
+		return NULL;
+	}
+	return event;
+}
+
+void kft_doctor_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	_cleanup_(kft_catalog_finish) struct kft_catalog list = {};
+	int64_t n = 0;
+
+	if (!kft_doctor_need_instance(env, res))
+		return;
+	const char *event = enable_event(env, res);
+
+	if (!event || !kft_doctor_try_record(env, res, kft_doctor_kick_sched, &n))
+		return;
+	if (!n) {
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "%s is on but records nothing",
+			      event);
+		return;
+	}
+	if (kft_catalog_read(env->host, KFT_CATALOG_EVENTS, NULL, &list, NULL) < 0)
+		kft_doctor_yes(res, "%s recorded", event);
+	else
+		kft_doctor_yes(res, "%zu offered, %s recorded", list.entries.len, event);
+}
+
+void kft_doctor_event_filters(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	char path[96];
+	char filter[48];
+	int64_t mine = 0;
+	int64_t others = 0;
+
+	if (!kft_doctor_need_instance(env, res))
+		return;
+	const char *event = enable_event(env, res);
+
+	if (!event)
+		return;
+	snprintf(path, sizeof(path), "events/%s/filter", event);
+	/* Task 0 never is who kicks. */
+	int r = kft_doctor_write(env->inst_fd, path,
+				 "common_pid == 0 && common_pid == 1");
+
+	if (!r) {
+		if (!kft_doctor_try_record(env, res, kft_doctor_kick_sched, &others))
+			return;
+		snprintf(filter, sizeof(filter), "common_pid == %d", getpid());
+		r = kft_doctor_write(env->inst_fd, path, filter);
+	}
+	if (r < 0) {
+		kft_doctor_refused_file(env, res, r, path);
+		return;
+	}
+	bool counted = kft_doctor_try_record(env, res, kft_doctor_kick_sched, &mine);
+
+	(void)!kft_doctor_write(env->inst_fd, path, "0");
+	if (!counted)
+		return;
+	if (others || !mine)
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "accepted, but does not filter");
+	else
+		kft_doctor_yes(res, "%s",
+			       kft_doctor_exists(env->inst_fd, "error_log")
+				       ? "the kernel explains a refused one (error_log)"
+				       : "the kernel does not explain a refused one");
+}
+
+void kft_doctor_pid_filter(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	char pid[16];
+	int64_t n = 0;
+
+	if (!kft_doctor_need_instance(env, res) || !enable_event(env, res))
+		return;
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	int r = kft_doctor_set(env->inst_fd, "set_event_pid", pid);
+
+	if (r < 0) {
+		kft_doctor_refused_file(env, res, r, "set_event_pid");
+		return;
+	}
+	if (!kft_doctor_try_record(env, res, kft_doctor_kick_sched, &n))
+		return;
+	r = kft_doctor_set(env->inst_fd, "options/event-fork", "1");
+	(void)!kft_doctor_write(env->inst_fd, "options/event-fork", "0");
+	if (!n)
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "accepted, but records nothing");
+	else if (r < 0)
+		kft_doctor_limited(res, KFT_DOCTOR_ABSENT,
+				   "children of a traced task are not followed: %s",
+				   strerror(-r));
+	else
+		kft_doctor_yes(res, "children are followed (event-fork)");
+}
+
+void kft_doctor_syscall_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	int64_t n = 0;
+
+	if (!kft_doctor_need_instance(env, res))
+		return;
+	int r = kft_doctor_write(env->inst_fd, "events/raw_syscalls/enable", "1");
+
+	if (r < 0) {
+		kft_doctor_refused_file(env, res, r, "events/raw_syscalls/enable");
+		return;
+	}
+	if (!kft_doctor_try_record(env, res, kft_doctor_kick_sched, &n))
+		return;
+	if (!n)
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "on, but records nothing");
+	else if (kft_doctor_exists(env->tracefs_fd, "events/syscalls"))
+		kft_doctor_yes(res, "raw, and one event for each call");
+	else
+		kft_doctor_yes(res, "raw (number and arguments) only");
+}
+
+static int kick_marker(struct kft_doctor_env *env)
+{
+	return kft_doctor_append(env->inst_fd, "trace_marker", "kft doctor");
+}
+
+void kft_doctor_trace_marker(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	int64_t n = 0;
+
+	if (!kft_doctor_need_instance(env, res) ||
+	    !kft_doctor_try_record(env, res, kick_marker, &n))
+		return;
+	if (!n)
+		kft_doctor_no(res, KFT_DOCTOR_FAILED, "accepted, but records nothing");
+	else
+		kft_doctor_yes(res, "text%s",
+			       kft_doctor_exists(env->inst_fd, "trace_marker_raw")
+				       ? " and binary records"
+				       : " only");
+}
