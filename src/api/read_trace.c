@@ -8,7 +8,7 @@
 #include "api/reader.h"
 #include "base/bits.h"
 #include "base/err.h"
-#include "decode/print.h"
+#include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
 #include "model/merge.h"

@@ -2,7 +2,7 @@
 #ifndef KFT_API_REPORT_POOL_H
 #define KFT_API_REPORT_POOL_H
 
-#include "decode/print.h"
+#include "decode/printfmt/print.h"
 #include "output/report.h"
 
 /* What makes lines of events: one for each thread. Zeroed is an empty one. */

@@ -3,7 +3,7 @@
 
 #include "decode/cmdlines.h"
 #include "decode/kallsyms.h"
-#include "decode/printkfmt.h"
+#include "decode/printfmt/printk.h"
 #include "decode/task_names.h"
 
 static void note(struct kft_trace *t, const char *what, int r, size_t bad)

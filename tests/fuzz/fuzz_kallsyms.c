@@ -4,7 +4,7 @@
 
 #include "decode/cmdlines.h"
 #include "decode/kallsyms.h"
-#include "decode/printkfmt.h"
+#include "decode/printfmt/printk.h"
 
 static void symbols(const char *text, size_t size)
 {

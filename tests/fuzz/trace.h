@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/utf8.h"
-#include "decode/print.h"
+#include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
 

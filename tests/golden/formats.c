@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "corpus.h"
-#include "decode/print.h"
+#include "decode/printfmt/print.h"
 
 /* Each event is named once, however many kernels have it. */
 static bool seen_before(const struct corpus *c, const struct corpus_text *x,

@@ -18,7 +18,7 @@
 #include <trace-seq.h>
 
 #include "corpus.h"
-#include "decode/print.h"
+#include "decode/printfmt/print.h"
 
 #define ROUNDS	     6
 #define RECORD_BYTES 4096

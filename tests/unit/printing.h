@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "decode/format.h"
-#include "decode/print.h"
+#include "decode/printfmt/print.h"
 
 #define PRINTING_ID    77
 #define PRINTING_BYTES 512

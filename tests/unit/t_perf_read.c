@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "decode/print.h"
+#include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "file/perf/format.h"
 #include "file/perf/read.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "decode/print_directive.h"
+#include "decode/printfmt/directive.h"
 
 static struct kft_strbuf out;
 

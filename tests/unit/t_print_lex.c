@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "decode/print_lex.h"
+#include "decode/printfmt/lex.h"
 
 static struct kft_arena arena;
 

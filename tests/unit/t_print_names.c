@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "decode/print_names.h"
+#include "decode/printfmt/names.h"
 
 #define TEXT(s)                                   \
 	{                                         \

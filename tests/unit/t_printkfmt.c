@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "decode/printkfmt.h"
+#include "decode/printfmt/printk.h"
 #include "model/meta.h"
 
 static struct kft_arena arena;

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "decode/printfmt/bytes.h"
+
+#include <ctype.h>
+
+#define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+/* As many bytes as the count says, never more than there are. */
+static struct kft_bytes first(struct kft_bytes b, int64_t count)
+{
+	if (count < 0)
+		count = 0;
+	b.len = KFT_MIN(b.len, (size_t)count);
+	return b;
+}
+
+void kft_bytes_add_hex(struct kft_bytes b, char separator, struct kft_strbuf *sb)
+{
+	for (size_t i = 0; i < b.len; i++) {
+		if (i && separator)
+			kft_strbuf_addc(sb, separator);
+		kft_strbuf_addx(sb, b.p[i], 2);
+	}
+}
+
+/* trace_print_array_seq() of the kernel. */
+static void add_array(const struct kft_print_ctx *c, const struct kft_expr *e,
+		      struct kft_strbuf *sb)
+{
+	struct kft_bytes b = kft_eval_bytes(c, e->a);
+	uint64_t size = kft_eval_number(c, e->c);
+	bool good = size == 1 || size == 2 || size == 4 || size == 8;
+	size_t step = good ? size : 1;
+	size_t n = b.len / step;
+
+	if (e->b) {
+		int64_t count = kft_eval_number(c, e->b);
+
+		n = KFT_MIN(n, (size_t)KFT_MAX(count, (int64_t)0));
+	}
+	kft_strbuf_addc(sb, '{');
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			kft_strbuf_addc(sb, ',');
+		kft_strbuf_add(sb, "0x", 2);
+		kft_strbuf_addx(sb, kft_load_sized(b.p + i * step, step, c->swap), 1);
+	}
+	kft_strbuf_addc(sb, '}');
+}
+
+/* Bits 32 * i to 32 * i + 31. Longs of 8 bytes lie high word first in big endian. */
+static uint32_t mask_word(const struct kft_print_ctx *c, struct kft_bytes b, size_t i)
+{
+	bool big_endian = HOST_IS_BIG_ENDIAN != c->swap;
+	uint8_t tmp[4] = {};
+
+	if (big_endian && c->long_size == 8)
+		i ^= 1;
+	for (size_t k = 0; k < sizeof(tmp) && i * sizeof(tmp) + k < b.len; k++)
+		tmp[k] = b.p[i * sizeof(tmp) + k];
+	return kft_load_sized(tmp, sizeof(tmp), c->swap);
+}
+
+void kft_bytes_add_bitmask(const struct kft_print_ctx *c, struct kft_bytes b,
+			   size_t n_bits, struct kft_strbuf *sb)
+{
+	n_bits = KFT_MIN(n_bits, b.len * 8);
+	size_t words = (n_bits + 31) / 32;
+	size_t top_bits = n_bits % 32 ? n_bits % 32 : 32;
+
+	for (size_t i = words; i > 0; i--) {
+		uint32_t v = mask_word(c, b, i - 1);
+		size_t bits = i == words ? top_bits : 32;
+
+		if (i < words)
+			kft_strbuf_addc(sb, ',');
+		if (bits < 32)
+			v &= (UINT32_C(1) << bits) - 1;
+		kft_strbuf_addx(sb, v, (bits + 3) / 4);
+	}
+}
+
+static void add_range(struct kft_strbuf *sb, bool *first_one, size_t from, size_t to)
+{
+	if (!*first_one)
+		kft_strbuf_addc(sb, ',');
+	*first_one = false;
+	kft_strbuf_addu(sb, from, 1);
+	if (to > from) {
+		kft_strbuf_addc(sb, '-');
+		kft_strbuf_addu(sb, to, 1);
+	}
+}
+
+void kft_bytes_add_ranges(const struct kft_print_ctx *c, struct kft_bytes b,
+			  size_t n_bits, struct kft_strbuf *sb)
+{
+	bool first_one = true;
+	bool inside = false;
+	size_t from = 0;
+	uint32_t word = 0;
+
+	n_bits = KFT_MIN(n_bits, b.len * 8);
+	for (size_t i = 0; i < n_bits; i++) {
+		if (i % 32 == 0)
+			word = mask_word(c, b, i / 32);
+		bool set = word >> (i % 32) & 1;
+		if (set && !inside)
+			from = i;
+		if (!set && inside)
+			add_range(sb, &first_one, from, i - 1);
+		inside = set;
+	}
+	if (inside)
+		add_range(sb, &first_one, from, n_bits - 1);
+}
+
+/* One line per address, as trace_stack_print() of the kernel has them. */
+static void add_stack(const struct kft_print_ctx *c, struct kft_bytes b,
+		      struct kft_strbuf *sb)
+{
+	for (size_t i = 0; i + c->long_size <= b.len; i += c->long_size) {
+		uint64_t addr = kft_load_sized(b.p + i, c->long_size, c->swap);
+
+		kft_strbuf_adds(sb, "\n=> ");
+		kft_print_env_add_symbol(c->env, addr, true, sb);
+	}
+}
+
+struct dump {
+	const struct kft_print_ctx *c;
+	size_t row; /* bytes in a line */
+	size_t group; /* bytes in a number */
+	bool ascii;
+};
+
+/* hex_dump_to_buffer() of the kernel. */
+static void add_dump_line(const struct dump *d, const uint8_t *p, size_t len,
+			  struct kft_strbuf *sb)
+{
+	size_t group = len % d->group ? 1 : d->group;
+	size_t start = sb->len;
+	size_t ascii_column = d->row * 2 + d->row / group + 1;
+
+	for (size_t i = 0; i < len; i += group) {
+		if (i)
+			kft_strbuf_addc(sb, ' ');
+		kft_strbuf_addx(sb, kft_load_sized(p + i, group, d->c->swap), group * 2);
+	}
+	if (!d->ascii)
+		return;
+	size_t used = sb->len - start;
+	kft_strbuf_fill(sb, ' ', ascii_column > used ? ascii_column - used : 0);
+	for (size_t i = 0; i < len; i++)
+		kft_strbuf_addc(sb, p[i] >= 0x20 && p[i] < 0x7f ? p[i] : '.');
+}
+
+enum { PREFIX_NONE, PREFIX_ADDRESS, PREFIX_OFFSET };
+
+/* args: prefix, kind of prefix, row, group, bytes, length, ascii. */
+static void add_hex_dump(const struct kft_print_ctx *c,
+			 const struct kft_expr *const *args, struct kft_strbuf *sb)
+{
+	struct kft_bytes b = first(kft_eval_bytes(c, args[4]),
+				   kft_eval_number(c, args[5]));
+	uint64_t group = kft_eval_number(c, args[3]);
+	struct dump d = {.c = c,
+			 .row = kft_eval_number(c, args[2]) == 32 ? 32 : 16,
+			 .group = group == 2 || group == 4 || group == 8 ? group : 1,
+			 .ascii = kft_eval_number(c, args[6])};
+
+	for (size_t i = 0; i < b.len; i += d.row) {
+		kft_strbuf_addc(sb, '\n');
+		if (args[0]->cls == KFT_EXPR_IS_TEXT)
+			kft_eval_text(c, args[0], SIZE_MAX, sb);
+		/* Where the bytes were in memory is not recorded. */
+		if (kft_eval_number(c, args[1]) != PREFIX_NONE) {
+			kft_strbuf_addx(sb, i, 8);
+			kft_strbuf_add(sb, ": ", 2);
+		}
+		add_dump_line(&d, b.p + i, KFT_MIN(d.row, b.len - i), sb);
+	}
+}
+
+void kft_bytes_print(const struct kft_print_ctx *c, const struct kft_expr *e,
+		     struct kft_strbuf *sb)
+{
+	struct kft_bytes b;
+
+	if (e->op == KFT_EXPR_HEX_DUMP) {
+		add_hex_dump(c, e->args, sb);
+		return;
+	}
+	b = kft_eval_bytes(c, e->a);
+	switch (e->op) {
+	case KFT_EXPR_HEX:
+		kft_bytes_add_hex(first(b, kft_eval_number(c, e->b)), ' ', sb);
+		break;
+	case KFT_EXPR_HEX_STR:
+		kft_bytes_add_hex(first(b, kft_eval_number(c, e->b)), '\0', sb);
+		break;
+	case KFT_EXPR_ARRAY:
+		add_array(c, e, sb);
+		break;
+	case KFT_EXPR_BITMASK:
+		kft_bytes_add_bitmask(c, b, b.len * 8, sb);
+		break;
+	case KFT_EXPR_CPUMASK:
+		kft_bytes_add_ranges(c, b, b.len * 8, sb);
+		break;
+	case KFT_EXPR_STACK:
+		add_stack(c, b, sb);
+		break;
+	default:
+		break;
+	}
+}

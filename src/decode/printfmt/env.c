@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "decode/printfmt/env.h"
+
+#include <errno.h>
+
+#include "decode/trace_lazy.h"
+
+#define CACHE_SLOTS (UINT32_C(1) << KFT_SYMBOL_CACHE_BITS)
+
+int kft_print_env_init(struct kft_print_env *env, struct kft_trace *t)
+{
+	*env = (struct kft_print_env){.trace = t, .printk = kft_trace_printk(t)};
+	env->cache = calloc(CACHE_SLOTS, sizeof(*env->cache));
+	return env->cache ? 0 : -ENOMEM;
+}
+
+void kft_print_env_finish(struct kft_print_env *env)
+{
+	free(env->cache);
+	*env = (struct kft_print_env){};
+}
+
+static bool is_plain(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (s[i] <= ' ' || s[i] >= 0x7f)
+			return false;
+	return true;
+}
+
+static void look_up(const struct kft_symbol_table *t, uint64_t addr,
+		    struct kft_symbol_hit *hit)
+{
+	const struct kft_symbol *s = kft_symbol_lookup(t, addr);
+
+	*hit = (struct kft_symbol_hit){.addr = addr};
+	if (!s)
+		return;
+	/* Nothing says where the last one ends. */
+	if (s == &t->syms.data[t->syms.len - 1] && s->addr != addr)
+		return;
+	hit->name = s->name;
+	hit->len = s->name_len;
+	hit->plain = is_plain(s->name, s->name_len);
+	hit->offset = addr - s->addr;
+}
+
+const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
+						  uint64_t addr)
+{
+	uint64_t hash = addr * UINT64_C(0x9e3779b97f4a7c15);
+	struct kft_symbol_hit *hit = &env->cache[hash >> (64 - KFT_SYMBOL_CACHE_BITS)];
+
+	/* Address 0 is that of an empty slot, and never a symbol. */
+	if (unlikely(hit->addr != addr))
+		look_up(kft_trace_symbols(env->trace), addr, hit);
+	return hit;
+}
+
+void kft_print_env_add_symbol(struct kft_print_env *env, uint64_t addr, bool offset,
+			      struct kft_strbuf *sb)
+{
+	const struct kft_symbol_hit *hit = kft_print_env_symbol(env, addr);
+
+	if (!hit->name) {
+		kft_strbuf_add(sb, "0x", 2);
+		kft_strbuf_addx(sb, addr, 1);
+		return;
+	}
+	if (hit->plain)
+		kft_strbuf_add(sb, hit->name, hit->len);
+	else
+		kft_strbuf_add_escaped(sb, hit->name, hit->len);
+	if (offset) {
+		kft_strbuf_add(sb, "+0x", 3);
+		kft_strbuf_addx(sb, hit->offset, 1);
+	}
+}
+
+void kft_print_env_add_string(struct kft_print_env *env, uint64_t addr,
+			      struct kft_strbuf *sb)
+{
+	const uint64_t *slot = kft_map_get(env->printk, addr);
+
+	if (!slot) {
+		kft_strbuf_addx(sb, addr, 1);
+		return;
+	}
+	const struct kft_blob *s = (const struct kft_blob *)(uintptr_t)*slot;
+	size_t len = s->len;
+	if (len && s->data[len - 1] == '\n')
+		len--;
+	kft_strbuf_add_escaped(sb, s->data, len);
+}

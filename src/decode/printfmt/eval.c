@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "decode/printfmt/eval.h"
+
+#include "decode/printfmt/bytes.h"
+#include "decode/printfmt/helper.h"
+#include "decode/printfmt/names.h"
+
+static uint64_t load(const struct kft_print_ctx *c, const struct kft_expr *e)
+{
+	/* Always within a field of the class, which data has. */
+	uint64_t v = kft_load_sized(c->data + e->offset, e->load_size, c->swap);
+
+	if (e->load_signed)
+		v = kft_expr_norm(v, e->load_size, true);
+	return v;
+}
+
+static struct kft_bytes span(const struct kft_print_ctx *c, size_t start, size_t len)
+{
+	if (start > c->size || len > c->size - start)
+		return (struct kft_bytes){.p = c->data};
+	return (struct kft_bytes){.p = c->data + start, .len = len};
+}
+
+struct kft_bytes kft_eval_field(const struct kft_print_ctx *c, const struct kft_field *f)
+{
+	if (f->place == KFT_FIELD_INLINE)
+		return (struct kft_bytes){.p = c->data + f->offset, .len = f->size};
+	if (f->place == KFT_FIELD_TAIL)
+		return span(c, f->offset, c->size > f->offset ? c->size - f->offset : 0);
+	uint32_t loc = kft_load_u32(c->data + f->offset, c->swap);
+	size_t start = loc & 0xffff;
+	if (f->place == KFT_FIELD_REL_LOC)
+		start += f->offset + sizeof(loc);
+	return span(c, start, loc >> 16);
+}
+
+static uint64_t field_len(const struct kft_print_ctx *c, const struct kft_field *f)
+{
+	if (f->place == KFT_FIELD_INLINE || f->place == KFT_FIELD_TAIL)
+		return kft_eval_field(c, f).len;
+	return kft_load_u32(c->data + f->offset, c->swap) >> 16;
+}
+
+static uint64_t element(const struct kft_print_ctx *c, const struct kft_expr *e)
+{
+	struct kft_bytes b = kft_eval_bytes(c, e->a);
+	uint64_t index = kft_eval_number(c, e->b);
+
+	if (index >= b.len / e->load_size)
+		return 0;
+	uint64_t v = kft_load_sized(b.p + index * e->load_size, e->load_size, c->swap);
+	return kft_expr_norm(v, e->load_size, e->load_signed);
+}
+
+static uint64_t binary(const struct kft_print_ctx *c, const struct kft_expr *e)
+{
+	uint64_t l = kft_eval_number(c, e->a);
+
+	if (e->op == KFT_EXPR_ANDAND && !l)
+		return 0;
+	if (e->op == KFT_EXPR_OROR && l)
+		return 1;
+	uint64_t r = kft_eval_number(c, e->b);
+	uint64_t v = kft_expr_apply(e->op, l, r, e->a->size, e->a->is_signed);
+	return v;
+}
+
+uint64_t kft_eval_number(const struct kft_print_ctx *c, const struct kft_expr *e)
+{
+	switch (e->op) {
+	case KFT_EXPR_CONST:
+		return e->value;
+	case KFT_EXPR_LOAD:
+		return load(c, e);
+	case KFT_EXPR_LOAD_AND:
+		return load(c, e) & e->value;
+	case KFT_EXPR_ELEM:
+		return element(c, e);
+	case KFT_EXPR_LEN:
+		return field_len(c, e->field);
+	case KFT_EXPR_CAST:
+		return kft_expr_norm(kft_eval_number(c, e->a), e->load_size,
+				     e->load_signed);
+	case KFT_EXPR_COND:
+		return kft_eval_number(c, kft_eval_number(c, e->a) ? e->b : e->c);
+	case KFT_EXPR_NEG:
+	case KFT_EXPR_INVERT:
+	case KFT_EXPR_NOT:
+	case KFT_EXPR_SWAP:
+	case KFT_EXPR_FFS:
+		return kft_expr_apply(e->op, kft_eval_number(c, e->a), 0, e->a->size,
+				      e->a->is_signed);
+	default:
+		if (e->op >= KFT_EXPR_ADD && e->op <= KFT_EXPR_OROR)
+			return binary(c, e);
+		return 0;
+	}
+}
+
+static struct kft_bytes skipped(const struct kft_print_ctx *c, const struct kft_expr *e)
+{
+	struct kft_bytes b = kft_eval_bytes(c, e->a);
+	uint64_t n = kft_eval_number(c, e->b);
+	size_t size = e->a->size ? e->a->size : 1;
+
+	if (n > b.len / size)
+		return (struct kft_bytes){.p = b.p};
+	return (struct kft_bytes){.p = b.p + n * size, .len = b.len - n * size};
+}
+
+struct kft_bytes kft_eval_bytes(const struct kft_print_ctx *c, const struct kft_expr *e)
+{
+	switch (e->op) {
+	case KFT_EXPR_FIELD:
+		return kft_eval_field(c, e->field);
+	case KFT_EXPR_RECORD:
+		return (struct kft_bytes){.p = c->data, .len = c->size};
+	case KFT_EXPR_SKIP:
+		return skipped(c, e);
+	case KFT_EXPR_COND:
+		return kft_eval_bytes(c, kft_eval_number(c, e->a) ? e->b : e->c);
+	default:
+		return (struct kft_bytes){.p = c->data};
+	}
+}
+
+static void add_string(const struct kft_print_ctx *c, const struct kft_expr *e,
+		       size_t max, struct kft_strbuf *sb)
+{
+	struct kft_bytes b = kft_eval_bytes(c, e);
+	const char *s = (const char *)b.p;
+	size_t len = strnlen(s, KFT_MIN(b.len, max));
+
+	/* What trace_printk() and trace_marker wrote: a line of its own. */
+	if (e->op == KFT_EXPR_FIELD && e->field->place == KFT_FIELD_TAIL && len &&
+	    s[len - 1] == '\n')
+		len--;
+	kft_strbuf_add_escaped(sb, s, len);
+}
+
+static void add_picked(const struct kft_print_ctx *c, const struct kft_expr *e,
+		       struct kft_strbuf *sb)
+{
+	uint64_t i = kft_eval_number(c, e->a);
+
+	if (i < e->n_texts)
+		kft_strbuf_add(sb, e->texts[i].data, e->texts[i].len);
+}
+
+/* A number where text is printed is the address of a string in the kernel. */
+static void add_number(const struct kft_print_ctx *c, const struct kft_expr *e,
+		       struct kft_strbuf *sb)
+{
+	if (kft_expr_is_const(e) && e->value == 0)
+		kft_strbuf_adds(sb, "(null)");
+	else
+		kft_print_env_add_string(c->env, kft_eval_number(c, e), sb);
+}
+
+void kft_eval_text(const struct kft_print_ctx *c, const struct kft_expr *e, size_t max,
+		   struct kft_strbuf *sb)
+{
+	switch (e->op) {
+	case KFT_EXPR_TEXT:
+		kft_strbuf_add(sb, e->text.data, KFT_MIN(e->text.len, max));
+		break;
+	case KFT_EXPR_COND:
+		kft_eval_text(c, kft_eval_number(c, e->a) ? e->b : e->c, max, sb);
+		break;
+	case KFT_EXPR_PICK:
+		add_picked(c, e, sb);
+		break;
+	case KFT_EXPR_FLAGS:
+		kft_name_table_add_flags(e->names, kft_eval_number(c, e->a), sb);
+		break;
+	case KFT_EXPR_SYMBOLIC:
+		kft_name_table_add_symbol(e->names, kft_eval_number(c, e->a), sb);
+		break;
+	case KFT_EXPR_FORMAT:
+		kft_print_run(e->program, c, sb);
+		break;
+	case KFT_EXPR_CALL:
+		e->helper->print(c, e->args, sb);
+		break;
+	default:
+		if (e->cls == KFT_EXPR_IS_BYTES)
+			add_string(c, e, max, sb);
+		else if (e->cls == KFT_EXPR_IS_NUMBER)
+			add_number(c, e, sb);
+		else
+			kft_bytes_print(c, e, sb);
+	}
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_PRINTFMT_EVAL_H
+#define KFT_DECODE_PRINTFMT_EVAL_H
+
+#include "decode/printfmt/program.h"
+
+/*
+ * Values of expressions for one record. Nothing here fails: what lies beyond the record
+ * is 0 or empty.
+ */
+
+uint64_t kft_eval_number(const struct kft_print_ctx *c, const struct kft_expr *e);
+
+/* Borrowed from the record; len 0 for what has no bytes. */
+struct kft_bytes {
+	const uint8_t *p;
+	size_t len;
+};
+
+struct kft_bytes kft_eval_bytes(const struct kft_print_ctx *c, const struct kft_expr *e);
+
+/*
+ * As %s prints it, safe for a terminal. Of a string in the record at most max bytes are
+ * taken.
+ */
+void kft_eval_text(const struct kft_print_ctx *c, const struct kft_expr *e, size_t max,
+		   struct kft_strbuf *sb);
+
+/* The bytes of a field wherever it is. */
+struct kft_bytes kft_eval_field(const struct kft_print_ctx *c, const struct kft_field *f);
+
+/* A number of 1, 2, 4 or 8 bytes, not extended; 0 for another size. */
+static inline uint64_t kft_load_sized(const uint8_t *p, uint8_t size, bool swap)
+{
+	switch (size) {
+	case 1:
+		return *p;
+	case 2:
+		return kft_load_u16(p, swap);
+	case 4:
+		return kft_load_u32(p, swap);
+	case 8:
+		return kft_load_u64(p, swap);
+	default:
+		return 0;
+	}
+}
+
+#endif
