@@ -124,13 +124,15 @@ int kft_page_builder_add(struct kft_page_builder *b, uint64_t ts, const void *da
 			 uint32_t size, uint64_t lost)
 {
 	uint32_t room = b->page_size - b->header_size;
+	/* What note_lost() writes has its place, unless a record takes all of a page. */
+	uint32_t mark = b->lost ? b->header_size - TS_BYTES : 0;
 	uint32_t need;
 
 	/* 16: the two words before a long record, and a time extend. */
 	if (kft_add(size, 16u + 3u, &need) || need > room)
 		return -EMSGSIZE;
 	bool fresh = !b->used || lost || ts < b->ts || ts - b->ts > DELTA_MAX ||
-		     need > room - b->used;
+		     need + mark > room - b->used;
 	if (fresh) {
 		int r = kft_page_builder_end(b);
 

@@ -134,10 +134,13 @@ static void losses(void **state)
 	add(&b, 4, 220, 5);
 	assert_pages(&b, "page 0: 1/4\npage 17: 2/4\npage -1: 3/4\npage 5: 4/220\n");
 	begin(&b, true, 8);
-	/* With a time extend, no room is left for the count behind the records. */
+	/* The count behind the records keeps its room when a record could have it. */
 	add(&b, 4, 108, 5);
 	add(&b, UINT64_C(1) << 40, 109, 0);
-	assert_pages(&b, "page -1: 4/108 1099511627776/112\n");
+	assert_pages(&b, "page 5: 4/108\npage 0: 1099511627776/112\n");
+	begin(&b, true, 8);
+	add(&b, 4, 221, 5);
+	assert_pages(&b, "page 5: 4/221\n");
 }
 
 static void pages_fill_up(void **state)
