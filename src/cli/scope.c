@@ -111,6 +111,26 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
 	return resolve_times(s, t, e);
 }
 
+int cli_scope_add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	struct cli_scope *s = opt->value;
+	uint64_t pid;
+
+	if (kft_parse_u64(arg, &pid) < 0 || pid > INT32_MAX)
+		return kft_err_set(e, -EINVAL, "option '--pid': '%s' is not a pid", arg);
+	if (!kft_vec_push(&s->arg_pids, (uint32_t)pid))
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	return 0;
+}
+
+void cli_scope_resolve_tasks(struct cli_scope *s, struct kft_trace *t)
+{
+	s->scope.pids = s->arg_pids.data;
+	s->scope.n_pids = s->arg_pids.len;
+	s->scope.pid = s->arg_pids.len ? kft_trace_common_field(t, "common_pid") : NULL;
+	s->scope.swap = t->swap;
+}
+
 int cli_scope_foreign(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 {
 	int r = kft_err_set(e, -EINVAL, "unknown option '-%c'", opt->letter);
@@ -121,7 +141,8 @@ int cli_scope_foreign(const struct kft_opt *opt, const char *arg, struct kft_err
 
 void cli_scope_note_empty(const struct cli_scope *s, bool any)
 {
-	bool is_part = s->arg_cpus || s->arg_events.len || s->arg_since || s->arg_until;
+	bool is_part = s->arg_cpus || s->arg_events.len || s->arg_since || s->arg_until ||
+		       s->scope.n_pids;
 
 	if (!any && is_part)
 		cli_print_note("no event of the trace matches the options");
@@ -130,6 +151,7 @@ void cli_scope_note_empty(const struct cli_scope *s, bool any)
 void cli_scope_finish(struct cli_scope *s)
 {
 	kft_vec_finish(&s->arg_events);
+	kft_vec_finish(&s->arg_pids);
 	kft_filters_finish(&s->filters);
 }
 

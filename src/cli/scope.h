@@ -14,6 +14,7 @@ struct cli_scope {
 	struct kft_opt_strings arg_events;
 	const char *arg_since;
 	const char *arg_until;
+	KFT_VEC(uint32_t) arg_pids;
 
 	struct kft_cpuset cpus;
 	uint64_t wanted[KFT_ID_WORDS];
@@ -40,6 +41,9 @@ struct cli_scope {
 	 &(s).arg_until}
 #define CLI_SCOPE_OPTS(s) \
 	CLI_SCOPE_CPU_OPT(s), CLI_SCOPE_EVENT_OPT(s), CLI_SCOPE_TIME_OPTS(s)
+#define CLI_SCOPE_PID_OPT(s)                                                             \
+	{'P', "pid", "PID", "only events of this task; may be repeated",                 \
+	 KFT_OPT_CALLBACK, &(s), .parse = cli_scope_add_pid}
 /* What trace-cmd and perf call what kft has by other names: refused, with that name. */
 #define CLI_FOREIGN_OPT(letter, instead)                                                 \
 	{letter, NULL, NULL, NULL, KFT_OPT_CALLBACK, (void *)(instead),                  \
@@ -47,6 +51,7 @@ struct cli_scope {
 #define CLI_FOREIGN_INPUT_OPT CLI_FOREIGN_OPT('i', "give the file without -i")
 /* clang-format on */
 
+int cli_scope_add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 int cli_scope_foreign(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 
 /* Says so when nothing was found in the part of the trace that was asked for. */
@@ -54,6 +59,12 @@ void cli_scope_note_empty(const struct cli_scope *s, bool any);
 
 /* Fills in scope. -EINVAL for what the user got wrong, -ENOENT for an unknown event. */
 int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e);
+
+/*
+ * Has the scope keep to the tasks of --pid, too: for verbs that have no word for the losses
+ * before events that are not of the task.
+ */
+void cli_scope_resolve_tasks(struct cli_scope *s, struct kft_trace *t);
 
 void cli_scope_finish(struct cli_scope *s);
 

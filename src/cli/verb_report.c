@@ -8,7 +8,6 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/suggest.h"
-#include "base/units.h"
 #include "cli/input.h"
 #include "cli/report_flat.h"
 #include "cli/scope.h"
@@ -29,7 +28,6 @@ enum style {
 static const char *const styles[] = {"trace", "json", NULL};
 
 static struct cli_scope arg_scope;
-static KFT_VEC(uint32_t) arg_pids;
 static int arg_style = STYLE_TRACE;
 static KFT_VEC(const char *) arg_fields; /* each owned */
 static bool arg_raw;
@@ -38,17 +36,6 @@ static bool arg_diff;
 static bool arg_flat;
 static bool arg_no_fold;
 static uint64_t arg_threads;
-
-static int add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e)
-{
-	uint64_t pid;
-
-	if (kft_parse_u64(arg, &pid) < 0 || pid > INT32_MAX)
-		return kft_err_set(e, -EINVAL, "option '--pid': '%s' is not a pid", arg);
-	if (!kft_vec_push(&arg_pids, (uint32_t)pid))
-		return kft_err_set(e, -ENOMEM, "out of memory");
-	return 0;
-}
 
 /* A list with commas. */
 static int add_fields(const struct kft_opt *opt, const char *arg, struct kft_err *e)
@@ -72,8 +59,7 @@ static int add_fields(const struct kft_opt *opt, const char *arg, struct kft_err
 
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
-	{'P', "pid", "PID", "only events of this task; may be repeated", KFT_OPT_CALLBACK,
-	 .parse = add_pid},
+	CLI_SCOPE_PID_OPT(arg_scope),
 	{0, "style", "STYLE", "trace (as trace-cmd shows it) or json (an object a line)",
 	 KFT_OPT_ENUM, &arg_style, styles},
 	{'F', "field", "FIELD",
@@ -112,7 +98,6 @@ static void finish_args(void)
 	kft_vec_for_each(&arg_fields, name)
 		free((char *)*name);
 	kft_vec_finish(&arg_fields);
-	kft_vec_finish(&arg_pids);
 	cli_scope_finish(&arg_scope);
 }
 
@@ -166,7 +151,7 @@ static bool pid_chosen(const struct kft_event *ev, const struct kft_field *pid, 
 
 	if (!pid || !kft_event_int(ev, pid, swap, &v))
 		return false;
-	kft_vec_for_each(&arg_pids, chosen)
+	kft_vec_for_each(&arg_scope.arg_pids, chosen)
 		if (*chosen == (uint32_t)v)
 			return true;
 	return false;
@@ -242,7 +227,7 @@ struct report {
 
 static bool is_shown(const struct report *r, const struct kft_event *ev)
 {
-	return !arg_pids.len || pid_chosen(ev, r->pid, r->how.trace->swap);
+	return !arg_scope.arg_pids.len || pid_chosen(ev, r->pid, r->how.trace->swap);
 }
 
 /* The exit of a call in which nothing else happened, taken out of the merge; or NULL. */
@@ -355,7 +340,8 @@ static int report(struct cli *c, struct kft_trace *t)
 			.diff = arg_diff,
 			.fields = arg_fields.data,
 			.n_fields = arg_fields.len},
-		.pid = arg_pids.len ? kft_trace_common_field(t, "common_pid") : NULL,
+		.pid = arg_scope.arg_pids.len ? kft_trace_common_field(t, "common_pid")
+					      : NULL,
 		.threads = arg_threads ? arg_threads : count_cpus(),
 		.alone = arg_threads ? 0 : EVENTS_ALONE,
 	};
@@ -391,8 +377,8 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 		.path = path,
 		.trace = t,
 		.scope = &arg_scope.scope,
-		.pids = arg_pids.data,
-		.n_pids = arg_pids.len,
+		.pids = arg_scope.arg_pids.data,
+		.n_pids = arg_scope.arg_pids.len,
 		.json = arg_style == STYLE_JSON,
 	};
 

@@ -16,6 +16,20 @@ uint64_t kft_lost_add(uint64_t a, uint64_t b)
 	return kft_add(a, b, &sum) ? KFT_LOST_UNKNOWN : sum;
 }
 
+static bool is_wanted_task(const struct kft_scope *scope, const struct kft_event *ev)
+{
+	uint64_t pid;
+
+	if (!scope->n_pids)
+		return true;
+	if (!scope->pid || !kft_event_int(ev, scope->pid, scope->swap, &pid))
+		return false;
+	for (size_t i = 0; i < scope->n_pids; i++)
+		if (scope->pids[i] == (uint32_t)pid)
+			return true;
+	return false;
+}
+
 bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size_t *len,
 		      uint64_t *lost)
 {
@@ -36,7 +50,8 @@ bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size
 		}
 		*lost = kft_lost_add(*lost, ev.lost_before);
 		if (!kft_id_wanted(scope->wanted, ev.id) ||
-		    (scope->filters && !kft_filters_pass(scope->filters, &ev)))
+		    (scope->filters && !kft_filters_pass(scope->filters, &ev)) ||
+		    !is_wanted_task(scope, &ev))
 			continue;
 		ev.lost_before = *lost;
 		*lost = 0;
@@ -45,6 +60,13 @@ bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size
 	bool past_end = late == *len;
 	*len = kept;
 	return !past_end;
+}
+
+/* Of a CPU that is wanted. */
+static bool takes_all(const struct kft_scope *scope)
+{
+	return !scope->since && !scope->until && !scope->wanted && !scope->filters &&
+	       !scope->n_pids;
 }
 
 static void note_failure(struct kft_stream *s, int code)
@@ -70,8 +92,7 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 			*lost = 0;
 			return 0;
 		}
-		if ((scope->since || scope->until || scope->wanted || scope->filters) &&
-		    !kft_scope_filter(scope, evs, &len, lost))
+		if (!takes_all(scope) && !kft_scope_filter(scope, evs, &len, lost))
 			return 0;
 		if (len)
 			return len;
@@ -81,8 +102,7 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 bool kft_scope_count(const struct kft_scope *scope, struct kft_stream *s,
 		     struct kft_counts *c)
 {
-	if (!s->ops->count || scope->since || scope->until || scope->wanted ||
-	    scope->filters)
+	if (!s->ops->count || !takes_all(scope))
 		return false;
 	int r = s->ops->count(s, c);
 	if (r < 0)

@@ -14,6 +14,10 @@ struct kft_scope {
 		*filters; /* of the events wanted; borrowed; NULL: none */
 	uint64_t since; /* first and last time stamp; until 0: no end */
 	uint64_t until;
+	const uint32_t *pids; /* of the tasks wanted; borrowed */
+	size_t n_pids; /* 0: all */
+	const struct kft_field *pid; /* common_pid; borrowed; NULL: there is none */
+	bool swap; /* as of the trace; for pid */
 };
 
 bool kft_scope_has_cpu(const struct kft_scope *scope, uint32_t cpu);

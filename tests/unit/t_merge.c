@@ -286,6 +286,38 @@ static void loss_marks_move_to_the_next_wanted_event(void **state)
 	assert_int_equal(lost, 0);
 }
 
+/* Tasks are chosen by a field of the events, which have the size that is their number. */
+static void tasks_can_be_chosen(void **state)
+{
+	static const uint8_t pids[] = {1, 2, 3, 1};
+	static const uint32_t wanted[] = {3, 1};
+	static const struct kft_field pid = {.name = "common_pid", .size = 1};
+	struct kft_trace *t = new_trace();
+	struct fake *f = add_stream(t, 0, 0);
+	const struct kft_scope scope = {.pids = wanted, .n_pids = 2, .pid = &pid};
+	const struct kft_event *ev;
+
+	for (size_t i = 0; i < ARRAY_SIZE(pids); i++) {
+		add_event(f, 10 * i, 1, i == 1 ? 5 : 0);
+		f->evs[i].data = &pids[i];
+		f->evs[i].size = 1;
+	}
+	/* Too short for the field: of no task. */
+	add_event(f, 50, 1, 0);
+	f->evs[4].size = 0;
+	struct kft_merge *m = new_merge(t, &scope);
+	assert_int_equal(kft_merge_next(m, &ev), 1);
+	assert_int_equal(ev->ts, 0);
+	assert_int_equal(kft_merge_next(m, &ev), 1);
+	assert_int_equal(ev->ts, 20);
+	assert_int_equal(ev->lost_before, 5);
+	assert_int_equal(kft_merge_next(m, &ev), 1);
+	assert_int_equal(ev->ts, 30);
+	assert_int_equal(kft_merge_next(m, &ev), 0);
+	(void)kft_merge_destroy(m);
+	(void)kft_trace_destroy(t);
+}
+
 static void a_failing_stream_leaves_the_others(void **state)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = new_trace();
@@ -311,6 +343,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(time_and_cpus_can_be_chosen),
 	cmocka_unit_test(one_stray_stamp_does_not_end_a_stream),
 	cmocka_unit_test(loss_marks_move_to_the_next_wanted_event),
+	cmocka_unit_test(tasks_can_be_chosen),
 	cmocka_unit_test(a_failing_stream_leaves_the_others),
 };
 
