@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "base/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+/* Names that are tried before the directory is taken for hostile. */
+#define ATTEMPTS 100
+
+static int open_directory(const char *path, struct kft_new_file *f)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len = slash ? (size_t)(slash - path) : 0;
+	_cleanup_free_ char *dir = strndup(slash && !len ? "/" : path,
+					   slash && !len ? 1 : len);
+
+	f->name = strdup(slash ? slash + 1 : path);
+	if (!dir || !f->name)
+		return -ENOMEM;
+	if (!f->name[0] || strcmp(f->name, ".") == 0 || strcmp(f->name, "..") == 0)
+		return -EISDIR;
+	f->dir_fd = open(*dir ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return f->dir_fd < 0 ? -errno : 0;
+}
+
+/* Another process may put something there later: then that is replaced, and not followed. */
+static int check_place(const struct kft_new_file *f)
+{
+	struct stat st;
+
+	if (fstatat(f->dir_fd, f->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
+}
+
+static int make_name(struct kft_new_file *f)
+{
+	uint64_t number;
+
+	free(f->temporary);
+	f->temporary = NULL;
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		return -EIO;
+	return asprintf(&f->temporary, ".kft-%016llx", (unsigned long long)number) < 0
+		       ? -ENOMEM
+		       : 0;
+}
+
+static int open_named(struct kft_new_file *f)
+{
+	for (int i = 0; i < ATTEMPTS; i++) {
+		int r = make_name(f);
+
+		if (r < 0)
+			return r;
+		f->fd = openat(f->dir_fd, f->temporary,
+			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (f->fd >= 0)
+			return 0;
+		if (errno != EEXIST) {
+			r = -errno;
+			free(f->temporary);
+			f->temporary = NULL;
+			return r;
+		}
+	}
+	return -EEXIST;
+}
+
+static int open_file(struct kft_new_file *f)
+{
+	f->fd = openat(f->dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int r = f->fd < 0 ? open_named(f) : 0;
+
+	return r < 0 ? r : fchmod(f->fd, 0600) < 0 ? -errno : 0;
+}
+
+int kft_new_file_open(const char *path, struct kft_new_file *ret, struct kft_err *e)
+{
+	_cleanup_(kft_new_file_finish) struct kft_new_file f = KFT_NEW_FILE_NONE;
+	int r = open_directory(path, &f);
+
+	if (r == 0)
+		r = check_place(&f);
+	if (r == -EEXIST)
+		return kft_err_set(e, r, "'%s' is there and is no regular file", path);
+	if (r == 0)
+		r = open_file(&f);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot create '%s'", path);
+	*ret = f;
+	f = KFT_NEW_FILE_NONE;
+	return 0;
+}
+
+/* rename(2) replaces what is there, which linkat(2) cannot. */
+static int give_name(struct kft_new_file *f)
+{
+	char self[32];
+
+	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", f->fd);
+	for (int i = 0; i < ATTEMPTS; i++) {
+		int r = make_name(f);
+
+		if (r < 0)
+			return r;
+		if (linkat(AT_FDCWD, self, f->dir_fd, f->temporary, AT_SYMLINK_FOLLOW) ==
+		    0)
+			return 0;
+		if (errno != EEXIST) {
+			r = -errno;
+			free(f->temporary);
+			f->temporary = NULL;
+			return r;
+		}
+	}
+	return -EEXIST;
+}
+
+int kft_new_file_commit(struct kft_new_file *f, struct kft_err *e)
+{
+	int r = fsync(f->fd) < 0 && errno != EINVAL ? -errno : 0;
+
+	if (r == 0 && !f->temporary)
+		r = give_name(f);
+	if (r == 0 && renameat(f->dir_fd, f->temporary, f->dir_fd, f->name) < 0)
+		r = -errno;
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot write '%s'", f->name);
+	free(f->temporary);
+	f->temporary = NULL;
+	return 0;
+}
+
+void kft_new_file_finish(struct kft_new_file *f)
+{
+	if (f->temporary)
+		(void)unlinkat(f->dir_fd, f->temporary, 0);
+	free(f->temporary);
+	free(f->name);
+	if (f->fd >= 0)
+		(void)close(f->fd);
+	if (f->dir_fd >= 0)
+		(void)close(f->dir_fd);
+	*f = KFT_NEW_FILE_NONE;
+}
