@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_EXPORT_WRITER_H
+#define KFT_EXPORT_WRITER_H
+
+#include "export/export.h"
+
+/* What formats share. Only they include this. */
+
+#define KFT_EXPORT_BLOCK ((size_t)256 * 1024)
+
+/* Writes what x->sb holds: 0 or -errno with x->e set. */
+int kft_export_flush(struct kft_export *x) __must_check;
+
+/* Writes when a block is full; cheap otherwise. */
+static inline int kft_export_drain(struct kft_export *x)
+{
+	return likely(x->sb.len < KFT_EXPORT_BLOCK) ? 0 : kft_export_flush(x);
+}
+
+/* Calls event() with every event that is wanted, in the order of time. */
+typedef int kft_export_event_fn(void *arg, const struct kft_event *ev);
+int kft_export_each(struct kft_export *x, kft_export_event_fn *event,
+		    void *arg) __must_check;
+
+/* The same with the intervals of x->kinds, in the order of their ends. */
+int kft_export_intervals(struct kft_export *x, kft_interval_fn *take,
+			 void *arg) __must_check;
+
+/* -errno with the reason in x->e, unless there is one already. */
+int kft_export_failed(struct kft_export *x, int code);
+
+/* A common field of all events; NULL when the trace has none. */
+int32_t kft_export_pid(const struct kft_export *x, const struct kft_field *pid,
+		       const struct kft_event *ev);
+
+/* The formats, in files of their own. */
+extern const struct kft_export_format kft_export_tracedat;
+
+#endif
