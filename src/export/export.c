@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "export/export.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "decode/trace_lazy.h"
+#include "export/writer.h"
+#include "model/merge.h"
+
+/* One a line, so that branches can each add one. */
+/* clang-format off */
+#define FORMATS(X)                                                                       \
+	X(tracedat, "trace.dat")
+/* clang-format on */
+
+#define ADD_FORMAT(id, name) &kft_export_##id,
+#define ADD_NAME(id, name)   name,
+
+const struct kft_export_format *const kft_export_formats[] = {FORMATS(ADD_FORMAT) NULL};
+const char *const kft_export_names[] = {FORMATS(ADD_NAME) NULL};
+
+int kft_export_failed(struct kft_export *x, int code)
+{
+	if (x->e && x->e->code)
+		return x->e->code;
+	return kft_err_sys(x->e, code, "cannot write '%s'", x->path);
+}
+
+int kft_export_flush(struct kft_export *x)
+{
+	int r = kft_strbuf_ok(&x->sb) ? kft_write_all(x->fd, x->sb.buf, x->sb.len)
+				      : -ENOMEM;
+
+	kft_strbuf_clear(&x->sb);
+	return r < 0 ? kft_export_failed(x, r) : 0;
+}
+
+int kft_export_each(struct kft_export *x, kft_export_event_fn *event, void *arg)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	int r = kft_merge_create(x->trace, x->scope, &m);
+
+	while (r >= 0 && (r = kft_merge_next(m, &ev)) > 0) {
+		r = event(arg, ev);
+		x->events++;
+	}
+	return r < 0 ? kft_export_failed(x, r) : 0;
+}
+
+static int feed(void *arg, const struct kft_event *ev)
+{
+	return kft_engine_feed(arg, ev);
+}
+
+int kft_export_intervals(struct kft_export *x, kft_interval_fn *take, void *arg)
+{
+	const struct kft_interval_sink sink = {take, arg};
+	_cleanup_(kft_engine_destroyp) struct kft_engine *engine = NULL;
+	int r = kft_engine_create(x->trace, x->kinds, x->n_kinds, &sink, &engine);
+
+	if (r >= 0)
+		r = kft_export_each(x, feed, engine);
+	if (r >= 0)
+		r = kft_engine_flush(engine);
+	return r < 0 ? kft_export_failed(x, r) : 0;
+}
+
+int kft_export_run(const struct kft_export_format *format, struct kft_export *x)
+{
+	(void)kft_trace_tasks(x->trace);
+	int r = format->write(x);
+
+	if (r >= 0 && x->sb.len)
+		r = kft_export_flush(x);
+	kft_strbuf_finish(&x->sb);
+	return r;
+}
