@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/new_file.h"
+#include "base/spool.h"
+#include "cli/input.h"
+#include "cli/scope.h"
+#include "export/export.h"
+
+#define COPY_BYTES ((size_t)256 * 1024)
+
+static struct cli_scope arg_scope;
+#define NO_FORMAT (-1) /* --to was not given */
+
+static int arg_format = NO_FORMAT;
+static const char *arg_output;
+static int arg_file_version;
+static bool arg_compress;
+static bool arg_list;
+
+static const char *const versions[] = {"7", "6", NULL};
+
+static const struct kft_opt opts[] = {
+	{0, "to", "FORMAT", "the format to write; --list shows them", KFT_OPT_ENUM,
+	 &arg_format, kft_export_names},
+	{'o', "output", "OUT", "write to OUT; - is standard output (-)", KFT_OPT_STRING,
+	 &arg_output},
+	CLI_SCOPE_OPTS(arg_scope),
+	CLI_SCOPE_PID_OPT(arg_scope),
+	{0, "file-version", "VERSION", "of trace.dat: 7 or 6 (7)", KFT_OPT_ENUM,
+	 &arg_file_version, versions},
+	{0, "compress", NULL, "compress trace.dat with zstd", KFT_OPT_FLAG,
+	 &arg_compress},
+	{0, "list", NULL, "show the formats, and the programs that take them",
+	 KFT_OPT_FLAG, &arg_list},
+	CLI_FOREIGN_INPUT_OPT,
+	{},
+};
+
+static const struct kft_export_format *format(void)
+{
+	return kft_export_formats[arg_format];
+}
+
+static int list_formats(struct cli *c)
+{
+	struct kft_strbuf *sb = &c->out.sb;
+
+	for (size_t i = 0; kft_export_formats[i]; i++) {
+		const struct kft_export_format *f = kft_export_formats[i];
+
+		kft_strbuf_addf(sb, "%-10s %s; for %s\n", kft_export_names[i], f->summary,
+				f->viewer);
+	}
+	return CLI_OK;
+}
+
+static int copy_file(int from, int to)
+{
+	_cleanup_free_ char *buf = malloc(COPY_BYTES);
+	uint64_t at = 0;
+	ssize_t n;
+
+	if (!buf)
+		return -ENOMEM;
+	while ((n = pread(from, buf, COPY_BYTES, at)) > 0) {
+		int r = kft_write_all(to, buf, n);
+
+		if (r < 0)
+			return r;
+		at += n;
+	}
+	return n < 0 ? -errno : 0;
+}
+
+/* What is written here and there is made in a temporary file first. */
+static int write_to_output(struct cli *c, struct kft_export *x)
+{
+	_cleanup_close_ int spool = -1;
+
+	if (format()->shape == KFT_EXPORT_STREAM)
+		return kft_export_run(format(), x);
+	int r = kft_spool_create(&spool, &c->err);
+
+	if (r < 0)
+		return r;
+	x->fd = spool;
+	r = kft_export_run(format(), x);
+	if (r == 0)
+		r = copy_file(spool, c->out.fd);
+	if (r < 0 && !c->err.code)
+		(void)kft_err_sys(&c->err, r, "cannot write to standard output");
+	return r;
+}
+
+static int write_to_file(struct cli *c, struct kft_export *x)
+{
+	_cleanup_(kft_new_file_finish) struct kft_new_file file = KFT_NEW_FILE_NONE;
+	int r = kft_new_file_open(arg_output, &file, &c->err);
+
+	if (r < 0)
+		return r;
+	x->fd = file.fd;
+	r = kft_export_run(format(), x);
+	return r < 0 ? r : kft_new_file_commit(&file, &c->err);
+}
+
+static bool is_standard_output(void)
+{
+	return !arg_output || strcmp(arg_output, "-") == 0;
+}
+
+static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
+{
+	struct kft_export x = {
+		.trace = t,
+		.scope = &arg_scope.scope,
+		.file_version = arg_file_version == 1 ? 6 : 7,
+		.compress = arg_compress,
+		.path = is_standard_output() ? "standard output" : arg_output,
+		.fd = c->out.fd,
+		.e = &c->err,
+	};
+	int r = is_standard_output() ? write_to_output(c, &x) : write_to_file(c, &x);
+
+	if (r < 0)
+		return CLI_FAILED;
+	cli_scope_note_empty(&arg_scope, x.events);
+	return cli_input_finish(c, path, t);
+}
+
+static int export_file(struct cli *c, const char *path)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+
+	if (cli_input_open(path, &t, &c->err) < 0)
+		return CLI_FAILED;
+	if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)
+		return CLI_USAGE;
+	cli_scope_resolve_tasks(&arg_scope, t);
+	return write_trace(c, path, t);
+}
+
+static int check_args(struct cli *c)
+{
+	if (arg_format == NO_FORMAT) {
+		(void)kft_err_set(&c->err, -EINVAL, "option '--to' is missing");
+		kft_err_hint(&c->err, "`kft export --list` shows the formats");
+		return CLI_USAGE;
+	}
+	if (is_standard_output() && !format()->is_text && isatty(c->out.fd)) {
+		(void)kft_err_set(&c->err, -EINVAL, "'%s' is not for a terminal",
+				  kft_export_names[arg_format]);
+		kft_err_hint(&c->err, "-o OUT writes it to a file");
+		return CLI_USAGE;
+	}
+	return CLI_OK;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	if (arg_list)
+		return list_formats(c);
+	int status = check_args(c);
+
+	if (status == CLI_OK)
+		status = export_file(c, cli_input_path(argc, argv));
+	cli_scope_finish(&arg_scope);
+	return status;
+}
+
+const struct cli_verb cli_verb_export = {
+	.name = "export",
+	.summary = "write a trace in the format of another program",
+	.operands = "[FILE]",
+	.about = "FILE is " CLI_TRACE_DEFAULT "; - is standard input.",
+	.opts = opts,
+	.max_operands = 1,
+	.run = run,
+};
