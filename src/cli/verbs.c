@@ -10,6 +10,7 @@ extern const struct cli_verb cli_verb_addr2sym;
 extern const struct cli_verb cli_verb_boot;
 extern const struct cli_verb cli_verb_config;
 extern const struct cli_verb cli_verb_doctor;
+extern const struct cli_verb cli_verb_export;
 extern const struct cli_verb cli_verb_help_verb;
 extern const struct cli_verb cli_verb_kd;
 extern const struct cli_verb cli_verb_list;
@@ -39,6 +40,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_kd,
 	&cli_verb_log,
 	&cli_verb_list,
+	&cli_verb_export,
 	&cli_verb_doctor,
 	&cli_verb_recover,
 	&cli_verb_reset,
