@@ -55,6 +55,34 @@ static bool parse_pid(const char *s, uint32_t *ret)
 	return true;
 }
 
+/* PF_KTHREAD of include/linux/sched.h, among the flags of /proc/PID/stat. */
+static bool is_kernel_thread(const char *stat)
+{
+	const unsigned long pf_kthread = 0x00200000;
+	const char *behind_name = strrchr(stat, ')');
+	unsigned long flags = 0;
+
+	return behind_name &&
+	       sscanf(behind_name, ") %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 &&
+	       (flags & pf_kthread);
+}
+
+/* Threads of the kernel's own are processes of one thread. */
+static int scan_kernel(struct kft_tasks *t, int task_fd, uint32_t tid)
+{
+	char path[32];
+	char stat[512];
+
+	(void)snprintf(path, sizeof(path), "%u/stat", tid);
+	_cleanup_close_ int fd = openat(task_fd, path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, stat, sizeof(stat) - 1);
+	if (n < 0)
+		return 0;
+	stat[n] = '\0';
+	return is_kernel_thread(stat) ? forgive(t, kft_task_set_kernel(&t->table, tid))
+				      : 0;
+}
+
 static int scan_thread(struct kft_tasks *t, int task_fd, uint32_t tid, uint32_t tgid)
 {
 	char path[32];
@@ -66,6 +94,8 @@ static int scan_thread(struct kft_tasks *t, int task_fd, uint32_t tid, uint32_t 
 	if (n < 0)
 		return 0; /* it has ended */
 	int r = set_comm(t, tid, comm, n);
+	if (r == 0 && tid == tgid)
+		r = scan_kernel(t, task_fd, tid);
 	return r < 0 ? r : set_tgid(t, tid, tgid);
 }
 
@@ -242,7 +272,8 @@ void kft_tasks_names(const struct kft_tasks *t, struct kft_strbuf *records)
 			continue;
 		const struct kft_task *task =
 			(const struct kft_task *)(uintptr_t)m->slots[i].value;
-		struct kft_task_name name = {.pid = task->pid};
+		struct kft_task_name name = {.pid = task->pid,
+					     .is_kernel = task->is_kernel};
 
 		if (!task->comm)
 			continue;

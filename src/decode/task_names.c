@@ -5,7 +5,8 @@
 
 #include "base/cursor.h"
 
-#define FLAG_KERNEL 1U
+#define FLAG_KERNEL  1U
+#define FLAG_RENAMED 2U
 
 static void put_le(uint8_t *p, uint64_t v, size_t n)
 {
@@ -19,7 +20,10 @@ void kft_task_name_encode(struct kft_strbuf *sb, const struct kft_task_name *nam
 
 	put_le(record, name->ts, 8);
 	put_le(record + 8, name->pid, 4);
-	put_le(record + 12, name->is_kernel ? FLAG_KERNEL : 0, 4);
+	put_le(record + 12,
+	       (name->is_kernel ? FLAG_KERNEL : 0) |
+		       (name->is_renamed ? FLAG_RENAMED : 0),
+	       4);
 	memcpy(record + 16, name->comm, strnlen(name->comm, sizeof(name->comm) - 1));
 	kft_strbuf_add(sb, record, sizeof(record));
 }
@@ -35,6 +39,7 @@ int kft_task_names_parse(const char *text, size_t len, struct kft_task_table *t)
 			.ts = kft_load_u64(p, swap),
 			.pid = kft_load_u32(p + 8, swap),
 			.is_kernel = kft_load_u32(p + 12, swap) & FLAG_KERNEL,
+			.is_renamed = kft_load_u32(p + 12, swap) & FLAG_RENAMED,
 		};
 
 		memcpy(name.comm, p + 16, sizeof(name.comm) - 1);

@@ -8,7 +8,8 @@
 /*
  * Names of tasks with the time from which they hold, as kft's own recordings have them:
  * records of this size, little endian whatever the trace is: u64 time in units of the
- * buffer's clock, u32 pid, u32 flags, 16 bytes of name, filled up with NULs.
+ * buffer's clock, u32 pid, u32 flags (1: a thread of the kernel's own, 2: a new name of the same
+ * task), 16 bytes of name, filled up with NULs.
  */
 #define KFT_TASK_NAME_BYTES 32
 /* 64 MB of them; processes that are born later have no names of their own. */

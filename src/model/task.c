@@ -67,8 +67,29 @@ struct kft_task_span kft_task_span_at(const struct kft_task_table *t, uint32_t p
 		span.comm = names[next - 1].comm;
 		span.since = names[next - 1].ts;
 		span.number = next;
+		span.is_kernel = names[next - 1].is_kernel;
 	}
 	return span;
+}
+
+/* Names that programs do not have by chance. */
+static bool has_kernel_name(const char *comm)
+{
+	static const char *const begins[] = {"kworker/", "ksoftirqd/", "migration/",
+					     "rcu_",	 "cpuhp/",     "irq/",
+					     "kswapd",	 "jbd2/",      "kthreadd"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (strncmp(comm, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+bool kft_task_is_kernel(const struct kft_task_table *t, uint32_t pid, uint64_t ts)
+{
+	const struct kft_task_span span = kft_task_span_at(t, pid, ts);
+
+	return span.is_kernel || !pid || has_kernel_name(span.comm);
 }
 
 static int by_pid_and_time(const void *pa, const void *pb)
@@ -91,6 +112,10 @@ int kft_task_table_sort(struct kft_task_table *t)
 
 		if (!slot)
 			return -ENOMEM;
+		struct kft_task_name *name = &t->names.data[i];
+
+		if (*slot && name->is_renamed)
+			name->is_kernel = name[-1].is_kernel;
 		if (!*slot)
 			*slot = i + 1;
 	}
@@ -128,6 +153,16 @@ int kft_task_set_comm(struct kft_task_table *t, uint32_t pid, const char *comm,
 	if (!copy)
 		return -ENOMEM;
 	task->comm = copy;
+	return 0;
+}
+
+int kft_task_set_kernel(struct kft_task_table *t, uint32_t pid)
+{
+	struct kft_task *task = put(t, pid);
+
+	if (!task)
+		return -ENOMEM;
+	task->is_kernel = true;
 	return 0;
 }
 

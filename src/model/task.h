@@ -16,13 +16,15 @@ struct kft_task {
 	uint32_t pid;
 	uint32_t tgid; /* 0: not known */
 	const char *comm; /* NULL: not known; owned by the table's arena */
+	bool is_kernel; /* as struct kft_task_name; only of tasks that kft itself looks at */
 };
 
 /* From ts on, until the next name of that pid. */
 struct kft_task_name {
 	uint64_t ts;
 	uint32_t pid;
-	bool is_kernel; /* a thread of the kernel's own was born */
+	bool is_kernel; /* it is a thread of the kernel's own */
+	bool is_renamed; /* the same task as by the name before */
 	char comm[16]; /* ends with a NUL */
 };
 
@@ -39,6 +41,7 @@ struct kft_task_span {
 	uint64_t since; /* it holds from here ... */
 	uint64_t until; /* ... to before here; UINT64_MAX: for good */
 	size_t number; /* of the name among all names of the trace; 0: it is none of them */
+	bool is_kernel; /* as far as is known */
 };
 
 void kft_task_table_finish(struct kft_task_table *t);
@@ -58,11 +61,18 @@ static inline const char *kft_task_comm_at(const struct kft_task_table *t, uint3
 	return kft_task_span_at(t, pid, ts).comm;
 }
 
+/*
+ * Whether a task is a thread of the kernel's own: as its names say, or where a trace has none
+ * of them with their times, what it is called.
+ */
+bool kft_task_is_kernel(const struct kft_task_table *t, uint32_t pid, uint64_t ts);
+
 /* After names were added, in any order. -ENOMEM. */
 int kft_task_table_sort(struct kft_task_table *t) __must_check;
 
 int kft_task_set_comm(struct kft_task_table *t, uint32_t pid, const char *comm,
 		      size_t len) __must_check;
+int kft_task_set_kernel(struct kft_task_table *t, uint32_t pid) __must_check;
 int kft_task_set_tgid(struct kft_task_table *t, uint32_t pid, uint32_t tgid) __must_check;
 
 #endif

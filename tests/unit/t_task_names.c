@@ -47,7 +47,32 @@ static void a_name_holds_until_the_next(void **state)
 	kft_task_table_finish(&t);
 }
 
+/* A thread of the kernel is born as kthreadd, and stays one by its own name. */
+static void kernel_threads_are_known(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_task_table t = {};
+
+	kft_task_name_encode(
+		&sb, &(struct kft_task_name){
+			     .ts = 10, .pid = 7, .is_kernel = true, .comm = "kthreadd"});
+	kft_task_name_encode(&sb, &(struct kft_task_name){.ts = 11,
+							  .pid = 7,
+							  .is_renamed = true,
+							  .comm = "my-thread"});
+	add(&sb, 20, 7, "the pid's next");
+	add(&sb, 0, 8, "kworker/0:1-ev");
+	assert_int_equal(kft_task_names_parse(sb.buf, sb.len, &t), 0);
+	assert_true(kft_task_is_kernel(&t, 7, 10));
+	assert_true(kft_task_is_kernel(&t, 7, 19));
+	assert_false(kft_task_is_kernel(&t, 7, 20));
+	assert_true(kft_task_is_kernel(&t, 8, 1));
+	assert_false(kft_task_is_kernel(&t, 9, 1));
+	kft_task_table_finish(&t);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(kernel_threads_are_known),
 	cmocka_unit_test(a_name_holds_until_the_next),
 };
 

@@ -76,6 +76,23 @@ static void texts_are_the_kernels(void **state)
 	assert_string_equal(kft_strbuf_cstr(&tgids), "10 10\n");
 }
 
+static void kernel_threads_are_known(void **state)
+{
+	struct fake *f = *state;
+	_cleanup_(kft_tasks_finish) struct kft_tasks t = {};
+
+	fake_write(f, FAKE_TRACEFS "/saved_cmdlines", "");
+	fake_write(f, FAKE_TRACEFS "/saved_tgids", "");
+	fake_write(f, "proc/10/task/10/comm", "odd) S 1\n");
+	fake_write(f, "proc/10/task/10/stat",
+		   "10 (odd) S 1) S 2 0 0 0 -1 69238880 0 0\n");
+	fake_write(f, "proc/11/task/11/comm", "user\n");
+	fake_write(f, "proc/11/task/11/stat", "11 (user) S 2 0 0 0 -1 4194560 0 0\n");
+	begin(f, &t);
+	assert_true(kft_task_get(&t.table, 10)->is_kernel);
+	assert_false(kft_task_get(&t.table, 11)->is_kernel);
+}
+
 static void missing_tables_are_no_error(void **state)
 {
 	struct fake *f = *state;
@@ -93,9 +110,8 @@ static void missing_tables_are_no_error(void **state)
 	cmocka_unit_test_setup_teardown(fn, fake_tracefs_setup, fake_teardown)
 
 static const struct CMUnitTest tests[] = {
-	FAKE_TEST(proc_wins_over_stale_names),
-	FAKE_TEST(news_win_and_are_kept),
-	FAKE_TEST(texts_are_the_kernels),
+	FAKE_TEST(proc_wins_over_stale_names),	FAKE_TEST(news_win_and_are_kept),
+	FAKE_TEST(texts_are_the_kernels),	FAKE_TEST(kernel_threads_are_known),
 	FAKE_TEST(missing_tables_are_no_error),
 };
 

@@ -194,6 +194,7 @@ static void take_event(struct kft_names *n, uint64_t ts, const uint8_t *data,
 		return;
 	}
 	name.pid = int_of(data, &ev->pid);
+	name.is_renamed = ev == &n->rename;
 	name.is_kernel = ev == &n->birth &&
 			 int_of(data, &ev->common_pid) == PIDS_OF_KTHREADD;
 	memcpy(name.comm, data + ev->comm.offset, sizeof(name.comm) - 1);
