@@ -93,15 +93,12 @@ struct kft_plan_functions {
 	bool enabled; /* trace functions at all: with empty lists every one */
 	struct kft_plan_funcs include; /* only these; empty: all */
 	struct kft_plan_funcs exclude; /* but not these */
-	struct kft_plan_trigger start;
-	struct kft_plan_trigger stop;
 	uint64_t min_ns; /* drop shorter calls */
 	uint64_t max_ns; /* drop longer calls */
 	enum kft_context context;
 	char **comms; /* only tasks with these names (globs); owned */
 	size_t n_comms;
 	uint64_t max_calls; /* stop when so many are kept; 0: when the buffer is full */
-	bool autorepeat; /* after the stop wait for the start trigger again */
 	bool untimed; /* entries and exits instead of calls with a duration */
 	bool entries; /* who calls what: entries and callers, no durations */
 	struct kft_plan_funcs roots; /* only what these call, and they; empty: all */
@@ -126,6 +123,9 @@ struct kft_plan {
 	uint64_t buffer_bytes; /* per CPU; 0: the kernel's default */
 	char *clock; /* trace clock; NULL: the best for merging CPUs; owned */
 	bool overwrite; /* keep the newest: nothing is drained until the end */
+	struct kft_plan_trigger start; /* recording is off before it */
+	struct kft_plan_trigger stop; /* and behind it */
+	bool autorepeat; /* after the stop wait for the start trigger again */
 	struct kft_plan_functions functions;
 };
 

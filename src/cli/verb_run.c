@@ -83,7 +83,7 @@ static int release_command(struct running *r)
 static int begin(struct running *r, struct kft_detached *run)
 {
 	struct kft_err *e = &r->c->err;
-	int n = run->plan.functions.start.kind == KFT_TRIGGER_NONE
+	int n = run->plan.start.kind == KFT_TRIGGER_NONE
 			? kft_run_start(&run->run, &run->plan, KFT_CAUSE_USER,
 					kft_now_ns(), e)
 			: kft_run_prime(&run->run, &run->plan, e);
@@ -99,7 +99,7 @@ static bool waits_in_vain(const struct running *r, struct kft_detached *run)
 {
 	struct kft_run now;
 
-	if (run->plan.functions.start.kind == KFT_TRIGGER_NONE ||
+	if (run->plan.start.kind == KFT_TRIGGER_NONE ||
 	    kft_run_open(run->host, r->name, &now, NULL) < 0)
 		return false;
 	bool waits = kft_run_refresh(&now, &run->plan, NULL) == 0 &&
@@ -115,10 +115,10 @@ static bool waits_in_vain(const struct running *r, struct kft_detached *run)
  */
 static int wait_for_end(struct running *r, struct kft_detached *run)
 {
-	const struct kft_plan_functions *f = &run->plan.functions;
+	const struct kft_plan *plan = &run->plan;
 	const struct kft_run_counter counter = {.count = kft_detached_count,
 						.arg = (void *)&cli_run_notify};
-	bool ends_alone = f->stop.kind != KFT_TRIGGER_NONE && !f->autorepeat;
+	bool ends_alone = plan->stop.kind != KFT_TRIGGER_NONE && !plan->autorepeat;
 	int n;
 
 	kft_run_close(&run->run);

@@ -42,6 +42,7 @@ int kft_run_config_lower(const struct kft_run_config *run, struct kft_plan *ret,
 {
 	struct kft_plan p = {
 		.overwrite = run->overwrite,
+		.autorepeat = run->autorepeat,
 		.functions =
 			{
 				.enabled = true,
@@ -49,16 +50,15 @@ int kft_run_config_lower(const struct kft_run_config *run, struct kft_plan *ret,
 				.max_ns = run->maxtime_ns,
 				.context = context_of(run),
 				.max_calls = run->logentries,
-				.autorepeat = run->autorepeat,
 				.untimed = run->untimed,
 				.watch = run->watch,
 				.watch_bytes = run->watch_bytes,
 			},
 	};
-	int r = lower_trigger(&run->start, &p.functions.start, e);
+	int r = lower_trigger(&run->start, &p.start, e);
 
 	if (r == 0)
-		r = lower_trigger(&run->stop, &p.functions.stop, e);
+		r = lower_trigger(&run->stop, &p.stop, e);
 	if (r == 0)
 		r = lower_lists(run, &p, e);
 	if (r < 0)

@@ -74,6 +74,8 @@ KFT_EXPORT void kft_plan_finish(struct kft_plan *p)
 	free(p->name);
 	free(p->clock);
 	kft_plan_probes_finish(p);
+	free(p->start.func.name);
+	free(p->stop.func.name);
 	kft_plan_functions_finish(&p->functions);
 	*p = (struct kft_plan){};
 }

@@ -117,8 +117,6 @@ KFT_EXPORT void kft_plan_functions_finish(struct kft_plan_functions *f)
 	funcs_finish(&f->include);
 	funcs_finish(&f->exclude);
 	funcs_finish(&f->roots);
-	free(f->start.func.name);
-	free(f->stop.func.name);
 	for (size_t i = 0; i < f->n_comms; i++)
 		free(f->comms[i]);
 	free(f->comms);

@@ -167,20 +167,20 @@ static uint64_t overwritten_events(const struct kft_trace *t)
 static void tell_window(const struct saving *s, const struct kft_boot_window *w,
 			bool is_full)
 {
-	const struct kft_plan_functions *f = &s->plan.functions;
+	const struct kft_plan *plan = &s->plan;
 
 	if (w->start_missing)
 		kft_notify(s->notify,
 			   "the start trigger did not fire: '%s' was not reached%s; "
 			   "saved from the first record on",
-			   f->start.func.name,
+			   plan->start.func.name,
 			   s->plan.overwrite ? ", or is overwritten"
 					     : ", or before the kernel could tell");
 	if (w->stop_missing)
 		kft_notify(s->notify,
 			   "the stop trigger did not fire: '%s' was not reached%s; "
 			   "saved to the last record",
-			   f->stop.func.name,
+			   plan->stop.func.name,
 			   is_full ? " before the buffer was full"
 				   : ", or cannot be probed");
 }

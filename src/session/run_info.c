@@ -84,7 +84,6 @@ static void add_filters(const struct kft_plan *plan, const struct kft_graph_setu
 static void make_info(const struct kft_plan *plan, const struct kft_run_record *rec,
 		      const struct kft_trim *trim, struct kft_run_info *ret)
 {
-	const struct kft_plan_functions *f = &plan->functions;
 	struct kft_run_info info = {.id = rec->id};
 	struct kft_trim_window first = {};
 	struct kft_trim_window last = {};
@@ -95,8 +94,8 @@ static void make_info(const struct kft_plan *plan, const struct kft_run_record *
 	}
 	info.start_ns = first.start_ns;
 	info.stop_ns = last.stop_ns == UINT64_MAX ? rec->stop_ns : last.stop_ns;
-	say_cause(info.started, first.started, &f->start, "boot");
-	say_cause(info.stopped, last.stopped ? last.stopped : rec->stopped, &f->stop,
+	say_cause(info.started, first.started, &plan->start, "boot");
+	say_cause(info.stopped, last.stopped ? last.stopped : rec->stopped, &plan->stop,
 		  "start trigger");
 	add_filters(plan, &rec->setup, trim, &info);
 	*ret = info;

@@ -64,7 +64,7 @@ static void assert_start(const char *text, enum kft_trigger_kind kind)
 
 	t_config_parse(text, &c);
 	assert_int_equal(kft_run_config_lower_boot(&c.runs.data[0], &plan, NULL), 0);
-	assert_int_equal(plan.functions.start.kind, kind);
+	assert_int_equal(plan.start.kind, kind);
 	assert_int_equal(plan.functions.min_ns, 7000);
 }
 

@@ -24,10 +24,10 @@ static void every_clause_reaches_the_plan(void **state)
 	const struct kft_plan_functions *f = &p.functions;
 
 	assert_true(f->enabled);
-	assert_int_equal(f->start.kind, KFT_TRIGGER_EXIT);
-	assert_string_equal(f->start.func.name, "a");
-	assert_int_equal(f->stop.kind, KFT_TRIGGER_TIME);
-	assert_int_equal(f->stop.time_ns, 7000);
+	assert_int_equal(p.start.kind, KFT_TRIGGER_EXIT);
+	assert_string_equal(p.start.func.name, "a");
+	assert_int_equal(p.stop.kind, KFT_TRIGGER_TIME);
+	assert_int_equal(p.stop.time_ns, 7000);
 	assert_int_equal(f->min_ns, 1000);
 	assert_int_equal(f->max_ns, 2000000);
 	assert_int_equal(f->context, KFT_CONTEXT_TASK);
@@ -41,7 +41,7 @@ static void every_clause_reaches_the_plan(void **state)
 	assert_int_equal(f->watch, KFT_WATCH_STACK);
 	assert_int_equal(f->watch_bytes, 512);
 	assert_int_equal(f->max_calls, 9);
-	assert_true(f->autorepeat);
+	assert_true(p.autorepeat);
 	assert_true(p.overwrite);
 	assert_false(f->untimed);
 	assert_int_equal(p.n_events, 2);
@@ -57,7 +57,7 @@ static void what_is_not_said_stays_open(void **state)
 
 	lower("begin end", &p);
 	assert_true(p.functions.enabled);
-	assert_int_equal(p.functions.start.kind, KFT_TRIGGER_NONE);
+	assert_int_equal(p.start.kind, KFT_TRIGGER_NONE);
 	assert_int_equal(p.functions.context, KFT_CONTEXT_ANY);
 	assert_int_equal(p.functions.include.len, 0);
 	assert_int_equal(p.n_pids, 0);

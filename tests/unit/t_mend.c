@@ -14,8 +14,8 @@ static void assert_mended(struct boot_trace *b, enum kft_trigger_kind start,
 	struct kft_plan p = {};
 	struct kft_class_table *t = &b->trace->classes;
 
-	p.functions.start.kind = start;
-	p.functions.stop.kind = stop;
+	p.start.kind = start;
+	p.stop.kind = stop;
 	assert_int_equal(kft_boot_mend(b->trace, &p, NULL), 0);
 	const struct kft_class *c = kft_class_table_find(t, "kft_boot", "start");
 	assert_int_equal(c ? c->id : 0, start_id);

@@ -35,17 +35,16 @@ static void all_that_the_kernel_can_do(void **state)
 	assert_int_equal(kft_plan_add_function(&p, "do_one_initcall", NULL), 0);
 	assert_int_equal(kft_plan_exclude_function(&p, "vfs_read", NULL), 0);
 	assert_int_equal(
-		kft_plan_trigger_set_function(&f->start, KFT_TRIGGER_ENTRY, "a", NULL),
-		0);
+		kft_plan_trigger_set_function(&p.start, KFT_TRIGGER_ENTRY, "a", NULL), 0);
 	assert_int_equal(
-		kft_plan_trigger_set_function(&f->stop, KFT_TRIGGER_EXIT, "b", NULL), 0);
+		kft_plan_trigger_set_function(&p.stop, KFT_TRIGGER_EXIT, "b", NULL), 0);
 	assert_params(&p, "ftrace=function_graph tracing_thresh=500 "
 			  "ftrace_filter=vfs_*,do_one_initcall ftrace_notrace=vfs_read "
 			  "trace_event=initcall:*,module:module_load "
 			  "kprobe_event=p:kft_boot/start,a;r512:kft_boot/stop,b "
 			  "trace_clock=local trace_buf_size=16M "
 			  "trace_options=nooverwrite,nofuncgraph-irqs kft.boot=w");
-	f->start.kind = KFT_TRIGGER_TIME;
+	p.start.kind = KFT_TRIGGER_TIME;
 	f->untimed = true;
 	p.overwrite = true;
 	assert_params(&p, "ftrace=function_graph "

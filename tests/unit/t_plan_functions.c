@@ -38,23 +38,23 @@ static void what_is_no_function_is_refused(void **state)
 
 static void a_trigger_is_one_function(void **state)
 {
-	struct kft_plan_functions f = {};
+	struct kft_plan p = {};
 	struct kft_err e;
 
 	assert_int_equal(
-		kft_plan_trigger_set_function(&f.start, KFT_TRIGGER_EXIT, "vfs_*", &e),
+		kft_plan_trigger_set_function(&p.start, KFT_TRIGGER_EXIT, "vfs_*", &e),
 		-EINVAL);
 	assert_string_equal(e.msg, "a trigger wants one function, not 'vfs_*'");
-	assert_int_equal(f.start.kind, KFT_TRIGGER_NONE);
+	assert_int_equal(p.start.kind, KFT_TRIGGER_NONE);
 	assert_int_equal(
-		kft_plan_trigger_set_function(&f.start, KFT_TRIGGER_EXIT, "vfs_read", &e),
+		kft_plan_trigger_set_function(&p.start, KFT_TRIGGER_EXIT, "vfs_read", &e),
 		0);
 	assert_int_equal(
-		kft_plan_trigger_set_function(&f.start, KFT_TRIGGER_ENTRY, "0x12", &e),
+		kft_plan_trigger_set_function(&p.start, KFT_TRIGGER_ENTRY, "0x12", &e),
 		0);
-	assert_int_equal(f.start.kind, KFT_TRIGGER_ENTRY);
-	assert_int_equal(f.start.func.addr, 0x12);
-	kft_plan_functions_finish(&f);
+	assert_int_equal(p.start.kind, KFT_TRIGGER_ENTRY);
+	assert_int_equal(p.start.func.addr, 0x12);
+	kft_plan_finish(&p);
 }
 
 static void commands_are_copied(void **state)

@@ -37,18 +37,18 @@ static const char *read_event(struct fake *f, const char *event, const char *fil
 static void triggers_are_probes_with_triggers(void **state)
 {
 	struct fake *f = *state;
-	struct kft_plan_functions fns = {};
+	struct kft_plan plan = {};
 	struct kft_ledger u;
 	struct kft_place p;
 
 	open_place(f, &u, &p);
-	assert_int_equal(kft_plan_trigger_set_function(&fns.start, KFT_TRIGGER_ENTRY,
+	assert_int_equal(kft_plan_trigger_set_function(&plan.start, KFT_TRIGGER_ENTRY,
 						       "vfs_read", NULL),
 			 0);
-	assert_int_equal(kft_plan_trigger_set_function(&fns.stop, KFT_TRIGGER_EXIT,
+	assert_int_equal(kft_plan_trigger_set_function(&plan.stop, KFT_TRIGGER_EXIT,
 						       "0xffff8000", NULL),
 			 0);
-	assert_int_equal(kft_probes_arm(&p, "a", &fns, NULL), 0);
+	assert_int_equal(kft_probes_arm(&p, "a", &plan, NULL), 0);
 	/* Appended: the last of what was written one after the other. */
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/start vfs_read"));
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/stop 0xffff8000"));
@@ -62,25 +62,25 @@ static void triggers_are_probes_with_triggers(void **state)
 	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	assert_string_equal(read_event(f, "stop", "enable"), "0");
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "-:kft_"));
-	kft_plan_functions_finish(&fns);
+	kft_plan_finish(&plan);
 	close_place(&u, &p);
 }
 
 static void autorepeat_has_no_count(void **state)
 {
 	struct fake *f = *state;
-	struct kft_plan_functions fns = {.autorepeat = true};
+	struct kft_plan plan = {.autorepeat = true};
 	struct kft_ledger u;
 	struct kft_place p;
 
 	open_place(f, &u, &p);
-	assert_int_equal(kft_plan_trigger_set_function(&fns.start, KFT_TRIGGER_ENTRY,
+	assert_int_equal(kft_plan_trigger_set_function(&plan.start, KFT_TRIGGER_ENTRY,
 						       "vfs_read", NULL),
 			 0);
-	assert_int_equal(kft_probes_arm(&p, "a", &fns, NULL), 0);
+	assert_int_equal(kft_probes_arm(&p, "a", &plan, NULL), 0);
 	assert_string_equal(read_event(f, "start", "trigger"), "traceon");
 	assert_string_equal(read_event(f, "stop", "trigger"), "");
-	kft_plan_functions_finish(&fns);
+	kft_plan_finish(&plan);
 	close_place(&u, &p);
 }
 

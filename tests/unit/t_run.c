@@ -191,8 +191,8 @@ static void another_process_goes_on(void **state)
 	struct fake *f = *state;
 	struct kft_run r;
 
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
-	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.stop, KFT_TRIGGER_EXIT);
 	load(f, &r);
 	kft_run_close(&r);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
@@ -363,7 +363,7 @@ static void autorepeat_waits_again(void **state)
 	struct fake *f = *state;
 	struct kft_run r;
 
-	plan.functions.autorepeat = true;
+	plan.autorepeat = true;
 	load(f, &r);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	fake_write(f, fake_graph_path("a", "tracing_on"), "0\n");
@@ -412,7 +412,7 @@ static void a_failed_step_is_taken_back(void **state)
 
 	fake_remove(f, TOP "kprobe_events");
 	plan.functions.min_ns = 5000;
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
 	load(f, &r);
 	assert_true(kft_run_prime(&r, &plan, &e) < 0);
 	assert_non_null(strstr(e.msg, "cannot put a probe on 'vfs_read'"));
@@ -446,9 +446,8 @@ static void a_keeper_starts_and_stops_by_time(void **state)
 	struct fake *f = *state;
 	struct kft_run r;
 
-	plan.functions.start = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME};
-	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							.time_ns = 1};
+	plan.start = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME};
+	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 1};
 	load(f, &r);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	kft_run_close(&r);
@@ -468,9 +467,8 @@ static void a_missed_start_is_not_now(void **state)
 	struct fake *f = *state;
 	struct kft_run r;
 
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
-	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							.time_ns = 2000};
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
+	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 2000};
 	load(f, &r);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	fire(f, KFT_PROBE_START, true);

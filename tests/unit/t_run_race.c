@@ -175,13 +175,11 @@ static int setup(void **state)
 
 	fake_graph_files(f, "a", true);
 	plan = (struct kft_plan){.functions = {.enabled = true}};
-	assert_int_equal(kft_plan_trigger_set_function(&plan.functions.start,
-						       KFT_TRIGGER_ENTRY, "vfs_read",
-						       NULL),
+	assert_int_equal(kft_plan_trigger_set_function(&plan.start, KFT_TRIGGER_ENTRY,
+						       "vfs_read", NULL),
 			 0);
-	assert_int_equal(kft_plan_trigger_set_function(&plan.functions.stop,
-						       KFT_TRIGGER_EXIT, "vfs_read",
-						       NULL),
+	assert_int_equal(kft_plan_trigger_set_function(&plan.stop, KFT_TRIGGER_EXIT,
+						       "vfs_read", NULL),
 			 0);
 	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, 0, &r, NULL), 0);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);

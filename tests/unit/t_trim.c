@@ -167,8 +167,8 @@ static void trigger(struct kft_plan_trigger *t, enum kft_trigger_kind kind)
 /* Recording is on a little longer than from the start to the stop. */
 static void only_calls_between_start_and_stop(void **state)
 {
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
-	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.stop, KFT_TRIGGER_EXIT);
 	add(0, 100, 500, 7, 0x1004);
 	add_exit(0, 110, 7, 0x9000, 20); /* entered before */
 	add_exit(1, 120, 8, 0x9000, 5);
@@ -184,9 +184,8 @@ static void only_calls_between_start_and_stop(void **state)
 /* They return before recording is off, even the one that started the run. */
 static void calls_under_way_at_the_stop_are_kept(void **state)
 {
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
-	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							.time_ns = 50};
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
+	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 50};
 	plan.functions.max_ns = 70;
 	add(0, 100, 500, 7, 0x1004);
 	add(0, 110, 11, 8, 0x3000);
@@ -204,7 +203,7 @@ static void calls_under_way_at_the_stop_are_kept(void **state)
 /* So are those of other tasks that return before the stop is noticed. */
 static void calls_under_way_at_a_return_are_kept(void **state)
 {
-	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	trigger(&plan.stop, KFT_TRIGGER_EXIT);
 	add_print(0, 1, "kft: start user 1");
 	add(1, 90, 11, 8, 0x3000);
 	add_exit(0, 100, 7, 0x1000, 55);
@@ -231,8 +230,8 @@ static void a_full_log_has_the_calls_entered_first(void **state)
 /* What the kernel calls to notice the return, and an interrupt, come between. */
 static void a_stop_is_at_the_return_that_fired_it(void **state)
 {
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
-	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.stop, KFT_TRIGGER_EXIT);
 	add(0, 100, 500, 7, 0x1004);
 	add_exit(0, 120, 7, 0x1000, 10); /* within the call that started it */
 	add_exit(0, 130, 7, 0x9000, 5);
@@ -247,7 +246,7 @@ static void a_stop_is_at_the_return_that_fired_it(void **state)
 /* A call of the function within the one that triggers does not take its place. */
 static void the_innermost_call_triggers(void **state)
 {
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
 	add(0, 100, 500, 7, 0x1000);
 	add_exit(0, 130, 7, 0x1000, 10);
 	add_exit(0, 150, 7, 0x1000, 51);
@@ -257,9 +256,8 @@ static void the_innermost_call_triggers(void **state)
 
 static void a_stop_time_counts_from_the_start(void **state)
 {
-	trigger(&plan.functions.start, KFT_TRIGGER_EXIT);
-	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							.time_ns = 50};
+	trigger(&plan.start, KFT_TRIGGER_EXIT);
+	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 50};
 	add(0, 100, 500, 7, 0x1000);
 	add_exit(0, 149, 7, 0x2000, 9);
 	add_exit(0, 150, 7, 0x2000, 9);
@@ -286,8 +284,7 @@ static void marks_of_users_and_times_are_exact(void **state)
 /* Between the command and the record of it time passes. */
 static void a_start_is_not_before_its_record(void **state)
 {
-	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							.time_ns = 50};
+	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 50};
 	add_print(0, 200, "kft: start user 100");
 	add_exit(0, 210, 7, 0x2000, 20);
 	add_exit(0, 250, 7, 0x2000, 20);
@@ -398,14 +395,14 @@ static void logentries_end_the_run(void **state)
 	add_exit(0, 30, 7, 0x2000, 1);
 	assert_verdicts("mCLbbmb");
 	plan.overwrite = true;
-	plan.functions.autorepeat = true;
+	plan.autorepeat = true;
 	assert_verdicts("mbbbCmC");
 }
 
 static void autorepeat_starts_again(void **state)
 {
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
-	trigger(&plan.functions.stop, KFT_TRIGGER_EXIT);
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
+	trigger(&plan.stop, KFT_TRIGGER_EXIT);
 	for (int round = 0; round < 2; round++) {
 		uint64_t t = 100 + 100 * (uint64_t)round;
 
@@ -415,7 +412,7 @@ static void autorepeat_starts_again(void **state)
 		add_exit(0, t + 60, 7, 0x2000, 1);
 	}
 	assert_verdicts("mCm.....");
-	plan.functions.autorepeat = true;
+	plan.autorepeat = true;
 	assert_verdicts("mCm.mCm.");
 }
 
@@ -426,10 +423,9 @@ static void a_start_before_the_pause_ends_with_it(void **state)
 		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
 	struct kft_trim trim;
 
-	trigger(&plan.functions.start, KFT_TRIGGER_ENTRY);
-	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							.time_ns = 50};
-	plan.functions.autorepeat = true;
+	trigger(&plan.start, KFT_TRIGGER_ENTRY);
+	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 50};
+	plan.autorepeat = true;
 	add(0, 100, 500, 7, 0x1000);
 	add(0, 160, 500, 7, 0x1000);
 	add_exit(0, 170, 7, 0x2000, 5);
@@ -451,8 +447,7 @@ static void a_pause_is_a_gap_in_the_run(void **state)
 		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
 	struct kft_trim trim;
 
-	plan.functions.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							.time_ns = 100};
+	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 100};
 	add_print(0, 10, "kft: start user 10");
 	add_exit(0, 20, 7, 0x2000, 5);
 	add_print(0, 30, "kft: pause user 29");

@@ -15,19 +15,17 @@ static struct kft_boot_window find(struct boot_trace *b, enum kft_trigger_kind s
 	struct kft_plan p = {};
 
 	if (start == KFT_TRIGGER_TIME)
-		p.functions.start.time_ns = 1000;
+		p.start.time_ns = 1000;
 	else if (start != KFT_TRIGGER_NONE)
-		assert_int_equal(kft_plan_trigger_set_function(&p.functions.start, start,
-							       "f", NULL),
-				 0);
-	if (stop == KFT_TRIGGER_TIME)
-		p.functions.stop.time_ns = 500;
-	else if (stop != KFT_TRIGGER_NONE)
 		assert_int_equal(
-			kft_plan_trigger_set_function(&p.functions.stop, stop, "g", NULL),
-			0);
-	p.functions.start.kind = start;
-	p.functions.stop.kind = stop;
+			kft_plan_trigger_set_function(&p.start, start, "f", NULL), 0);
+	if (stop == KFT_TRIGGER_TIME)
+		p.stop.time_ns = 500;
+	else if (stop != KFT_TRIGGER_NONE)
+		assert_int_equal(kft_plan_trigger_set_function(&p.stop, stop, "g", NULL),
+				 0);
+	p.start.kind = start;
+	p.stop.kind = stop;
 	boot_symbol(b, "f", F);
 	boot_symbol(b, "g", 0x2000);
 	boot_symbol(b, "gg", 0x3000);

@@ -115,35 +115,35 @@ static int describe(struct mending *m, const struct kft_plan_trigger *trigger,
 }
 
 /* Of two probes the start's is made first and has the lower id. */
-static int describe_all(struct mending *m, const struct kft_plan_functions *f)
+static int describe_all(struct mending *m, const struct kft_plan *plan)
 {
-	bool start = lacks(m->trace, &f->start, KFT_PROBE_START);
-	bool stop = lacks(m->trace, &f->stop, KFT_PROBE_STOP);
+	bool start = lacks(m->trace, &plan->start, KFT_PROBE_START);
+	bool stop = lacks(m->trace, &plan->stop, KFT_PROBE_STOP);
 	size_t at = 0;
 	int r = 0;
 
 	/* With only one that fired, its record's size may tell that it is the other's. */
 	if (start && stop && m->n_unknown == 1 &&
-	    is_return(&f->start) != is_return(&f->stop))
-		start = is_return(&f->start) ==
+	    is_return(&plan->start) != is_return(&plan->stop))
+		start = is_return(&plan->start) ==
 			(m->unknown[0].bytes >= 8 + 2 * m->trace->meta.long_size);
 	if (start && at < m->n_unknown)
-		r = describe(m, &f->start, KFT_PROBE_START, m->unknown[at++].id);
+		r = describe(m, &plan->start, KFT_PROBE_START, m->unknown[at++].id);
 	if (r == 0 && stop && at < m->n_unknown)
-		r = describe(m, &f->stop, KFT_PROBE_STOP, m->unknown[at].id);
+		r = describe(m, &plan->stop, KFT_PROBE_STOP, m->unknown[at].id);
 	return r;
 }
 
 int kft_boot_mend(struct kft_trace *t, const struct kft_plan *plan, struct kft_err *e)
 {
-	const struct kft_plan_functions *f = &plan->functions;
 	struct mending m = {.trace = t};
 
-	if (!lacks(t, &f->start, KFT_PROBE_START) && !lacks(t, &f->stop, KFT_PROBE_STOP))
+	if (!lacks(t, &plan->start, KFT_PROBE_START) &&
+	    !lacks(t, &plan->stop, KFT_PROBE_STOP))
 		return 0;
 	int r = find_unknown(&m);
 	/* With more, nobody knows which these are. */
 	if (r == 0 && m.n_unknown <= PROBES_MAX)
-		r = describe_all(&m, f);
+		r = describe_all(&m, plan);
 	return r < 0 ? kft_err_sys(e, r, "cannot look for the triggers' events") : 0;
 }

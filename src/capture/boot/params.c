@@ -45,14 +45,14 @@ static bool at_function(const struct kft_plan_trigger *t)
 	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
 }
 
-static int add_triggers(const struct kft_plan_functions *f, struct kft_strbuf *sb,
+static int add_triggers(const struct kft_plan *plan, struct kft_strbuf *sb,
 			struct kft_err *e)
 {
-	bool starts = at_function(&f->start);
-	int r = starts ? add_probe(&f->start, KFT_PROBE_START, true, sb, e) : 0;
+	bool starts = at_function(&plan->start);
+	int r = starts ? add_probe(&plan->start, KFT_PROBE_START, true, sb, e) : 0;
 
-	if (r == 0 && at_function(&f->stop))
-		r = add_probe(&f->stop, KFT_PROBE_STOP, !starts, sb, e);
+	if (r == 0 && at_function(&plan->stop))
+		r = add_probe(&plan->stop, KFT_PROBE_STOP, !starts, sb, e);
 	return r;
 }
 
@@ -93,7 +93,7 @@ int kft_boot_params(const struct kft_plan *plan, const char *word, const char *r
 		kft_strbuf_addf(sb, " " KFT_BOOT_ROOTS "%s", roots);
 	kft_strbuf_adds(sb, " trace_event=" KFT_BOOT_EVENTS);
 	if (r == 0)
-		r = add_triggers(f, sb, e);
+		r = add_triggers(plan, sb, e);
 	if (r < 0)
 		return r;
 	kft_strbuf_adds(sb, " trace_clock=local");

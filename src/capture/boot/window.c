@@ -228,10 +228,10 @@ int kft_boot_window_find(struct kft_trace *t, const struct kft_plan *plan,
 			 struct kft_boot_window *ret, struct kft_err *e)
 {
 	struct kft_boot_window w = {.window = {.stop_ns = UINT64_MAX}};
-	int r = find_start(t, &plan->functions.start, &w);
+	int r = find_start(t, &plan->start, &w);
 
 	if (r == 0)
-		r = find_stop(t, &plan->functions.stop, &w);
+		r = find_stop(t, &plan->stop, &w);
 	if (r == 0)
 		r = find_last(t, &w.last_ns);
 	if (r < 0)

@@ -46,15 +46,14 @@ static uint64_t boot_to_mono(uint64_t boot_ns)
 static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
 			struct next_look *ret, struct kft_err *e)
 {
-	const struct kft_plan_functions *f = &plan->functions;
 	uint64_t now = kft_now_ns();
-	bool counts = f->stop.kind == KFT_TRIGGER_TIME;
+	bool counts = plan->stop.kind == KFT_TRIGGER_TIME;
 
 	ret->wake = now + (counts ? WAIT_SHORTER_NS : WAIT_NS);
 	/* A start time comes once. */
-	if (f->start.kind != KFT_TRIGGER_TIME || r->rec.started != KFT_CAUSE_NONE)
+	if (plan->start.kind != KFT_TRIGGER_TIME || r->rec.started != KFT_CAUSE_NONE)
 		return 0;
-	uint64_t at = boot_to_mono(f->start.time_ns);
+	uint64_t at = boot_to_mono(plan->start.time_ns);
 	if (now + LEAD_NS < at) {
 		ret->deadline = at - LEAD_NS;
 		return 0;
@@ -65,20 +64,19 @@ static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
 static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 			  struct next_look *ret, struct kft_err *e)
 {
-	const struct kft_plan_functions *f = &plan->functions;
 	uint64_t now = kft_now_ns();
 	uint64_t end;
 
 	ret->wake = now + RECORD_NS;
-	if (f->stop.kind != KFT_TRIGGER_TIME ||
-	    kft_add(r->rec.start_ns, f->stop.time_ns, &end))
+	if (plan->stop.kind != KFT_TRIGGER_TIME ||
+	    kft_add(r->rec.start_ns, plan->stop.time_ns, &end))
 		return 0;
 	if (now < end) {
 		ret->deadline = end;
 		return 0;
 	}
-	return f->autorepeat ? kft_run_wait_again(r, end, e)
-			     : kft_run_stop(r, KFT_CAUSE_TIME, end, e);
+	return plan->autorepeat ? kft_run_wait_again(r, end, e)
+				: kft_run_stop(r, KFT_CAUSE_TIME, end, e);
 }
 
 static int tend(struct kft_run *r, const struct kft_plan *plan, struct next_look *ret,

@@ -196,7 +196,7 @@ static bool has_records(const struct kft_cpu_counts *counts)
 /* Recording is off although the run had started: why. */
 static enum kft_run_cause why_off(const struct kft_run *r, const struct kft_plan *plan)
 {
-	if (at_function(&plan->functions.stop) &&
+	if (at_function(&plan->stop) &&
 	    kft_probe_fired(&r->place, r->dir.name, KFT_PROBE_STOP))
 		return KFT_CAUSE_TRIGGER;
 	return KFT_CAUSE_OTHER;
@@ -273,8 +273,8 @@ static uint64_t when_started(const struct kft_run *r, const struct kft_plan *pla
 	/* The kernel cuts it to microseconds. */
 	uint64_t first = counts->oldest + 1000;
 
-	return counts->oldest && first < now && !plan->overwrite &&
-			       !plan->functions.autorepeat && !r->rec.drained
+	return counts->oldest && first < now && !plan->overwrite && !plan->autorepeat &&
+			       !r->rec.drained
 		       ? first
 		       : now;
 }
@@ -358,7 +358,7 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (counts.dropped && !plan->overwrite)
 		return kft_run_stop(r, KFT_CAUSE_FULL, kft_now_ns(), e);
 	/* With autorepeat off means that it waits again. */
-	if (!is_on && plan->functions.autorepeat)
+	if (!is_on && plan->autorepeat)
 		return note_start(r, 0, e);
 	if (r->rec.start_ns)
 		n = 0;
@@ -417,7 +417,7 @@ static int back_out(struct kft_run *r, int code)
 static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start,
 		  struct kft_err *e)
 {
-	struct kft_plan_functions f = plan->functions;
+	struct kft_plan armed = *plan; /* owns nothing */
 	struct kft_run_record rec = {
 		.id = r->rec.id + kft_state_is_complete(r->rec.state),
 		.state = KFT_STATE_PRIMED,
@@ -430,7 +430,7 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 	kft_place_close(&r->place);
 	n = kft_graph_set_up(&r->dir, &r->ledger, plan, &r->place, &rec.setup, e);
 	if (!arm_start)
-		f.start.kind = KFT_TRIGGER_NONE;
+		armed.start.kind = KFT_TRIGGER_NONE;
 	/* Before the triggers: what they start has to belong to a run that is primed. */
 	if (n == 0) {
 		r->rec = rec;
@@ -441,7 +441,7 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 	if (n == 0)
 		n = kft_watch_arm(&r->ledger, plan, e);
 	if (n == 0)
-		n = kft_probes_arm(&r->place, r->dir.name, &f, e);
+		n = kft_probes_arm(&r->place, r->dir.name, &armed, e);
 	if (n == 0)
 		return 0;
 	n = back_out(r, n);
@@ -468,7 +468,7 @@ int kft_run_prime(struct kft_run *r, const struct kft_plan *plan, struct kft_err
 /* A start by anything else ends the wait: it must not fire after the run has ended. */
 static int disarm_start(struct kft_run *r, const struct kft_plan *plan)
 {
-	if (!at_function(&plan->functions.start) || plan->functions.autorepeat)
+	if (!at_function(&plan->start) || plan->autorepeat)
 		return 0;
 	return kft_probes_disarm(&r->place, r->dir.name, KFT_PROBE_START);
 }
@@ -482,7 +482,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		return n;
 	if (r->rec.state == KFT_STATE_LOADED)
 		n = set_up(r, plan, false, e);
-	else if (!plan->functions.autorepeat)
+	else if (!plan->autorepeat)
 		n = disarm_start(r, plan);
 	if (n < 0)
 		return n;
@@ -527,7 +527,7 @@ int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
 
 	if (n < 0 || r->rec.state == KFT_STATE_PAUSED)
 		return n;
-	if (plan->functions.autorepeat)
+	if (plan->autorepeat)
 		return kft_err_set(e, -EINVAL,
 				   "session '%s' is started and stopped by its triggers",
 				   r->dir.name);

@@ -191,7 +191,7 @@ static int open_window(struct scan *s, uint64_t start_ns, enum kft_run_cause cau
 {
 	struct kft_trim_window w = {
 		.start_ns = start_ns, .stop_ns = UINT64_MAX, .started = cause};
-	const struct kft_plan_trigger *stop = &s->plan->functions.stop;
+	const struct kft_plan_trigger *stop = &s->plan->stop;
 
 	if (stop->kind == KFT_TRIGGER_TIME &&
 	    kft_add(start_ns, stop->time_ns, &w.stop_ns))
@@ -214,7 +214,7 @@ static void close_window(struct scan *s, uint64_t stop_ns, enum kft_run_cause ca
 	w->stop_ns = KFT_MIN(w->stop_ns, stop_ns);
 	w->stopped = cause;
 	s->is_open = false;
-	s->is_over = !s->plan->functions.autorepeat;
+	s->is_over = !s->plan->autorepeat;
 }
 
 /* The window ends, but not the run: its end may be known already. */
@@ -399,7 +399,7 @@ static int note_exit(struct scan *s, const struct seen *seen, size_t at)
 	const struct exit exit = {.func = seen->func, .at = at, .ts = seen->ev->ts};
 	uint64_t *place;
 
-	if (s->plan->functions.stop.kind != KFT_TRIGGER_EXIT)
+	if (s->plan->stop.kind != KFT_TRIGGER_EXIT)
 		return 0;
 	place = kft_map_put(&s->exits_of, (uint32_t)seen->pid);
 	if (!place)
@@ -483,7 +483,7 @@ static int feed_start(struct scan *s, const struct seen *seen, uint8_t *ret)
 	}
 	int r = open_window(s, seen->ev->ts, KFT_CAUSE_TRIGGER);
 
-	if (r < 0 || !s->is_open || s->plan->functions.start.kind != KFT_TRIGGER_ENTRY)
+	if (r < 0 || !s->is_open || s->plan->start.kind != KFT_TRIGGER_ENTRY)
 		return r;
 	uint64_t *place = kft_map_put(&s->triggers, (uint32_t)seen->pid);
 	if (!place)
@@ -797,7 +797,7 @@ static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		.given = opts->window,
 		.trim = trim,
 		.limit = *limit,
-		.has_entered = can_be_full || f->stop.kind == KFT_TRIGGER_EXIT,
+		.has_entered = can_be_full || opts->plan->stop.kind == KFT_TRIGGER_EXIT,
 	};
 
 	find_readers(&s, opts->probe_group);

@@ -95,7 +95,7 @@ static bool at_function(const struct kft_plan_trigger *t)
 }
 
 int kft_probes_arm(const struct kft_place *place, const char *run_name,
-		   const struct kft_plan_functions *f, struct kft_err *e)
+		   const struct kft_plan *plan, struct kft_err *e)
 {
 	char group[KFT_PROBE_GROUP_MAX];
 
@@ -105,17 +105,17 @@ int kft_probes_arm(const struct kft_place *place, const char *run_name,
 		.place = place,
 		.group = group,
 		.event = KFT_PROBE_STOP,
-		.trigger = &f->stop,
-		.command = f->autorepeat ? "traceoff if common_pid >= 0"
-					 : "traceoff:1 if common_pid >= 0",
+		.trigger = &plan->stop,
+		.command = plan->autorepeat ? "traceoff if common_pid >= 0"
+					    : "traceoff:1 if common_pid >= 0",
 		.undo = "traceoff",
 	};
 	const struct probe start = {
 		.place = place,
 		.group = group,
 		.event = KFT_PROBE_START,
-		.trigger = &f->start,
-		.command = f->autorepeat ? "traceon" : "traceon:1",
+		.trigger = &plan->start,
+		.command = plan->autorepeat ? "traceon" : "traceon:1",
 		.undo = "traceon",
 	};
 	int r = 0;

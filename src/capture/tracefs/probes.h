@@ -27,7 +27,7 @@ void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX]);
  * that cannot be probed.
  */
 int kft_probes_arm(const struct kft_place *p, const char *run_name,
-		   const struct kft_plan_functions *f, struct kft_err *e) __must_check;
+		   const struct kft_plan *plan, struct kft_err *e) __must_check;
 
 /* Takes a trigger out, if it is there; its event goes on being recorded. */
 int kft_probes_disarm(const struct kft_place *p, const char *run_name,
