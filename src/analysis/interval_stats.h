@@ -7,7 +7,7 @@
 #include "derive/engine.h"
 #include "model/result.h"
 
-#define KFT_INTERVAL_KINDS_MAX 16
+#define KFT_INTERVAL_KINDS_MAX 64
 
 /* How often there were intervals of some kinds, and how long they took, by their keys. */
 struct kft_interval_stat {

@@ -102,6 +102,8 @@ static int emit_at(struct kft_flights *f, size_t at, const struct kft_kind_input
 {
 	struct flight gone = take_out(f, at);
 
+	if (!sink)
+		return 0;
 	return emit(&gone, in, KFT_INTERVAL_NOT_ENDED, sink);
 }
 
@@ -152,6 +154,30 @@ int kft_flights_end(struct kft_flights *f, uint64_t id, const struct kft_interva
 	if (i->value != KFT_INTERVAL_NO_VALUE)
 		gone.interval.value = i->value;
 	return emit(&gone, in, 0, sink);
+}
+
+int kft_flights_next(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
+		     const struct kft_kind_input *in,
+		     const struct kft_interval_sink *sink)
+{
+	int r = kft_flights_has(f, id) ? kft_flights_end(f, id, i, in, sink) : 0;
+
+	return r < 0 ? r : kft_flights_begin(f, id, i, in, sink);
+}
+
+bool kft_flights_take(struct kft_flights *f, uint64_t id, const struct kft_kind_input *in,
+		      struct kft_interval *ret)
+{
+	const uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
+
+	if (!slot || !*slot)
+		return false;
+	struct flight gone = take_out(f, *slot - 1);
+
+	if (gone.losses != in->losses)
+		gone.interval.flags |= KFT_INTERVAL_LOSSES;
+	*ret = gone.interval;
+	return true;
 }
 
 void kft_flights_cancel(struct kft_flights *f, uint64_t id)

@@ -21,7 +21,10 @@ int kft_flights_feed(const struct kft_interval_kind *kind, void *state,
 int kft_flights_flush(void *state, const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink) __must_check;
 
-/* For kinds that look at the events themselves, as in derive/pairs.h. */
+/*
+ * For kinds that look at the events themselves, as in derive/pairs.h. Without a sink, what an
+ * interval takes the place of is dropped.
+ */
 int kft_flights_begin(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink) __must_check;
@@ -29,6 +32,13 @@ bool kft_flights_has(const struct kft_flights *f, uint64_t id);
 int kft_flights_end(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
 		    const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink) __must_check;
+/* Ends what is under way, if anything is, and begins the next. */
+int kft_flights_next(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
+		     const struct kft_kind_input *in,
+		     const struct kft_interval_sink *sink) __must_check;
+/* What is under way, with losses in its flags, is no more. False when nothing is. */
+bool kft_flights_take(struct kft_flights *f, uint64_t id, const struct kft_kind_input *in,
+		      struct kft_interval *ret);
 void kft_flights_cancel(struct kft_flights *f, uint64_t id);
 
 /* An id of two numbers. */

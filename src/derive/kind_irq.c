@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "derive/flights.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
@@ -85,6 +86,7 @@ static const struct kft_kind_event events[] = {
 
 const struct kft_interval_kind kft_kind_irq = {
 	.name = "irq",
+	.group = "irq",
 	.about = "handlers of interrupts",
 	.key = "irq",
 	.value = "returned",
@@ -95,4 +97,33 @@ const struct kft_interval_kind kft_kind_irq = {
 	.feed = feed,
 	.flush = flush,
 	.destroy = destroy,
+};
+
+/* From one interrupt of a number to the next one, on each CPU. */
+static int feed_gap(const struct kft_interval_kind *kind, void *state,
+		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+{
+	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
+
+	return kft_flights_next(state, kft_flights_id(in->cpu, in->fields[0]), &i, in,
+				sink);
+}
+
+static const struct kft_kind_event gap_events[] = {
+	{"irq", "irq_handler_entry", {"irq"}},
+	{},
+};
+
+const struct kft_interval_kind kft_kind_irq_gap = {
+	.name = "irq-gap",
+	.group = "irq",
+	.about = "from an interrupt to the next one on its CPU",
+	.key = "irq",
+	.per_cpu = true,
+	.events = gap_events,
+	.key_name = kft_key_irq,
+	.create = kft_flights_create,
+	.feed = feed_gap,
+	.flush = kft_flights_flush,
+	.destroy = kft_flights_destroy,
 };

@@ -101,6 +101,13 @@ static bool is_open(const struct owner *o, uint64_t id)
 	return false;
 }
 
+bool kft_pairs_has(const struct kft_pairs *p, uint64_t owner, uint64_t id)
+{
+	const uint64_t *slot = kft_map_get(&p->by_owner, owner);
+
+	return slot && *slot && is_open(&p->owners.data[*slot - 1], id);
+}
+
 static int end_unbegun(const struct kft_interval *i, const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {

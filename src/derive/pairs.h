@@ -39,6 +39,8 @@ int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
 		  const struct kft_interval *i, const struct kft_kind_input *in,
 		  const struct kft_interval_sink *sink) __must_check;
 
+bool kft_pairs_has(const struct kft_pairs *p, uint64_t owner, uint64_t id);
+
 /* What an event says of the interval that it begins, or ends. */
 struct kft_interval kft_pairs_interval(const struct kft_interval_kind *kind, uint64_t key,
 				       const struct kft_kind_input *in);

@@ -20,4 +20,7 @@ const struct kft_syscalls *kft_trace_syscalls(const struct kft_trace *t);
 /* NULL when there is no call of this number, or s is NULL. */
 const char *kft_syscall_name(const struct kft_syscalls *s, int64_t number);
 
+/* -1 when there is no call of this name, or s is NULL. */
+int64_t kft_syscall_number(const struct kft_syscalls *s, const char *name);
+
 #endif
