@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Timers: their functions while they run, and of those with a high resolution how late they
+ * were. The kernel does not record how late a timer of the wheel was in time, only in jiffies:
+ * that is its value.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "derive/flights.h"
+#include "derive/kinds.h"
+#include "derive/pairs.h"
+
+enum { ARMED, EXPIRED, CANCELLED };
+
+struct late {
+	void *armed; /* owned: struct kft_flights */
+	/*
+	 * By CPU: 1 + the timer that was cancelled last. The kernel says that of each timer
+	 * before it says that it expires; only of the others it is true.
+	 */
+	KFT_VEC(uint64_t) cancelled;
+};
+
+static void destroy_late(void *state)
+{
+	struct late *l = state;
+
+	kft_flights_destroy(l->armed);
+	kft_vec_finish(&l->cancelled);
+	free(l);
+}
+
+static int create_late(struct kft_trace *t, void **ret_state)
+{
+	struct late *l = calloc(1, sizeof(*l));
+	int r = l ? kft_flights_create(t, &l->armed) : -ENOMEM;
+
+	if (r < 0)
+		free(l);
+	else
+		*ret_state = l;
+	return r;
+}
+
+static int cancel(struct late *l, const struct kft_kind_input *in)
+{
+	while (l->cancelled.len <= in->cpu)
+		if (!kft_vec_push(&l->cancelled, UINT64_C(0)))
+			return -ENOMEM;
+	uint64_t *before = &l->cancelled.data[in->cpu];
+
+	if (*before && *before != in->fields[0] + 1)
+		kft_flights_cancel(l->armed, *before - 1);
+	*before = in->fields[0] + 1;
+	return 0;
+}
+
+static void forget_cancelled(struct late *l, const struct kft_kind_input *in)
+{
+	if (in->cpu < l->cancelled.len && l->cancelled.data[in->cpu] == in->fields[0] + 1)
+		l->cancelled.data[in->cpu] = 0;
+}
+
+/* Its begin_ns is by the clock that it is set on until it expires. */
+static int arm(struct late *l, struct kft_interval *i, const struct kft_kind_input *in)
+{
+	forget_cancelled(l, in);
+	i->begin_ns = in->fields[2];
+	i->value = (int64_t)(in->fields[2] - in->fields[3]);
+	return kft_flights_begin(l->armed, in->fields[0], i, in, NULL);
+}
+
+static int expire(struct late *l, struct kft_interval *i, const struct kft_kind_input *in,
+		  const struct kft_interval_sink *sink)
+{
+	struct kft_interval armed;
+
+	forget_cancelled(l, in);
+	if (kft_flights_take(l->armed, in->fields[0], in, &armed)) {
+		int64_t late = (int64_t)(in->fields[2] - armed.begin_ns);
+
+		i->begin_ns = late > 0 ? in->ts - (uint64_t)late : in->ts;
+		i->value = armed.value;
+		i->cause = armed.cause;
+		i->flags = armed.flags;
+	} else {
+		i->begin_ns = in->first_ts;
+		i->cause = (struct kft_interval_cause){.pid = -1};
+		i->flags = KFT_INTERVAL_BEGUN_BEFORE;
+	}
+	i->end_ns = in->ts;
+	return sink->take(sink->arg, i);
+}
+
+/*
+ * From the time that a timer was to expire at to when it did, by the clock that it was set on:
+ * "now" is that clock at the interrupt. The value is the slack that it allowed, which is over
+ * when it is late.
+ */
+static int feed_late(const struct kft_interval_kind *kind, void *state,
+		     const struct kft_kind_input *in,
+		     const struct kft_interval_sink *sink)
+{
+	if (in->event == CANCELLED)
+		return cancel(state, in);
+	struct kft_interval i = kft_pairs_interval(kind, in->fields[1], in);
+
+	return in->event == ARMED ? arm(state, &i, in) : expire(state, &i, in, sink);
+}
+
+/* A timer that has not expired yet is not late. */
+static int flush_late(void *state, const struct kft_kind_input *in,
+		      const struct kft_interval_sink *sink)
+{
+	return 0;
+}
+
+static const struct kft_kind_event late_events[] = {
+	[ARMED] = {"timer",
+		   "hrtimer_start",
+		   {"hrtimer", "function", "expires", "softexpires"}},
+	[EXPIRED] = {"timer", "hrtimer_expire_entry", {"hrtimer", "function", "now"}},
+	[CANCELLED] = {"timer", "hrtimer_cancel", {"hrtimer"}},
+	{},
+};
+
+const struct kft_interval_kind kft_kind_hrtimer_late = {
+	.name = "hrtimer-late",
+	.group = "timer",
+	.about = "timers of high resolution, from when they should have expired",
+	.key = "function",
+	.value = "slack_ns",
+	.events = late_events,
+	.key_name = kft_key_function,
+	.create = create_late,
+	.feed = feed_late,
+	.flush = flush_late,
+	.destroy = destroy_late,
+};
+
+static const struct kft_kind_event hrtimer_events[] = {
+	{"timer", "hrtimer_expire_entry", {"hrtimer", "function"}, KFT_KIND_BEGINS},
+	{"timer", "hrtimer_expire_exit", {"hrtimer"}, KFT_KIND_ENDS},
+	{},
+};
+
+const struct kft_interval_kind kft_kind_hrtimer = {
+	.name = "hrtimer",
+	.group = "timer",
+	.about = "functions of timers of high resolution",
+	.key = "function",
+	.per_cpu = true,
+	.events = hrtimer_events,
+	.key_name = kft_key_function,
+	.create = kft_pairs_create,
+	.feed = kft_pairs_by_cpu,
+	.flush = kft_pairs_flush,
+	.destroy = kft_pairs_destroy,
+};
+
+/* Jiffies from when it should have expired; kernels before 5.0 do not record them. */
+static int feed_timer(const struct kft_interval_kind *kind, void *state,
+		      const struct kft_kind_input *in,
+		      const struct kft_interval_sink *sink)
+{
+	struct kft_interval i = kft_pairs_interval(kind, in->fields[1], in);
+
+	if (in->event == 0 && in->has[2] && in->has[3])
+		i.value = (int64_t)(in->fields[2] - in->fields[3]);
+	if (in->event == 0)
+		return kft_pairs_begin(state, in->cpu, in->fields[0], &i, in, sink);
+	i.key = KFT_INTERVAL_NO_KEY;
+	return kft_pairs_end(state, in->cpu, in->fields[0], &i, in, sink);
+}
+
+static const struct kft_kind_event timer_events[] = {
+	{"timer", "timer_expire_entry", {"timer", "function", "?now", "?baseclk"}},
+	{"timer", "timer_expire_exit", {"timer"}},
+	{},
+};
+
+const struct kft_interval_kind kft_kind_timer = {
+	.name = "timer",
+	.group = "timer",
+	.about = "functions of timers of the wheel",
+	.key = "function",
+	.value = "late_jiffies",
+	.per_cpu = true,
+	.events = timer_events,
+	.key_name = kft_key_function,
+	.create = kft_pairs_create,
+	.feed = feed_timer,
+	.flush = kft_pairs_flush,
+	.destroy = kft_pairs_destroy,
+};
