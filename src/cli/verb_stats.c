@@ -80,7 +80,7 @@ static const struct kft_opt opts[] = {
 	 "any file",
 	 KFT_OPT_FLAG, &arg_checksum},
 	{0, "intervals", "KIND",
-	 "how often and how long: irq, softirq, syscall or task (its states); a list with "
+	 "how often and how long: irq, softirq, syscall, task (its states) ...; a list with "
 	 "commas, may be repeated",
 	 KFT_OPT_CALLBACK, .parse = add_kinds},
 	CLI_FORMAT_OPT(arg_format),

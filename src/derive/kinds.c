@@ -5,9 +5,43 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What is farther from the symbol below it is no part of it. */
+#define FUNCTION_BYTES_MAX (1 << 20)
+
+/* clang-format off */
 const struct kft_interval_kind *const kft_interval_kinds[] = {
-	&kft_kind_irq, &kft_kind_softirq, &kft_kind_syscall, &kft_kind_task, NULL,
+	&kft_kind_cpu,
+	&kft_kind_task,
+	&kft_kind_migration,
+	&kft_kind_irq,
+	&kft_kind_irq_gap,
+	&kft_kind_vector,
+	&kft_kind_softirq,
+	&kft_kind_softirq_raised,
+	&kft_kind_tasklet,
+	&kft_kind_hrtimer_late,
+	&kft_kind_hrtimer,
+	&kft_kind_timer,
+	&kft_kind_syscall,
+	&kft_kind_futex,
+	&kft_kind_lock,
+	&kft_kind_fault,
+	&kft_kind_signal,
+	&kft_kind_work_queued,
+	&kft_kind_work,
+	&kft_kind_block_queued,
+	&kft_kind_block,
+	&kft_kind_napi,
+	&kft_kind_idle,
+	&kft_kind_frequency,
+	&kft_kind_function,
+	&kft_kind_mark,
+	&kft_kind_mark_gap,
+	&kft_kind_initcall,
+	&kft_kind_printk,
+	NULL,
 };
+/* clang-format on */
 
 const struct kft_interval_kind *kft_interval_kind_find(const char *name)
 {
@@ -34,7 +68,7 @@ void kft_key_function(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
 {
 	const struct kft_symbol *s = kft_symbol_lookup(&t->symbols, key);
 
-	if (s)
+	if (s && key - s->addr < FUNCTION_BYTES_MAX)
 		kft_strbuf_add(sb, s->name, s->name_len);
 	else
 		kft_strbuf_addf(sb, "0x%" PRIx64, key);
