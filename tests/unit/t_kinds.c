@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Kinds of intervals whose events need more than two integers. */
+#include "t.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "decode/format.h"
+#include "derive/engine.h"
+
+#define COMMON                                                                         \
+	"format:\n"                                                                    \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#define U64(name, offset) \
+	"\tfield:u64 " name ";\toffset:" offset ";\tsize:8;\tsigned:0;\n"
+#define END "\nprint fmt: \"\"\n"
+
+enum {
+	START = 1,
+	CANCEL,
+	EXPIRE,
+	EXPIRED,
+	QUEUE,
+	EXEC,
+	DONE,
+	INSERT,
+	ISSUE,
+	COMPLETE,
+	GENERATE,
+	DELIVER,
+	PRINT,
+	ENTER,
+	RETURN,
+	IRQ_IN,
+	IRQ_OUT,
+	SWITCH,
+	SYS_IN,
+	SYS_OUT,
+	FAULT,
+};
+
+static const char *const formats[][2] = {
+	{"timer",
+	 "name: hrtimer_start\nID: 1\n" COMMON U64("hrtimer", "8") U64("function", "16")
+		 U64("expires", "24") U64("softexpires", "32") END},
+	{"timer", "name: hrtimer_cancel\nID: 2\n" COMMON U64("hrtimer", "8") END},
+	{"timer", "name: hrtimer_expire_entry\nID: 3\n" COMMON U64("hrtimer", "8")
+			  U64("now", "16") U64("function", "24") END},
+	{"timer", "name: hrtimer_expire_exit\nID: 4\n" COMMON U64("hrtimer", "8") END},
+	{"workqueue", "name: workqueue_queue_work\nID: 5\n" COMMON U64("work", "8")
+			      U64("function", "16") END},
+	{"workqueue", "name: workqueue_execute_start\nID: 6\n" COMMON U64("work", "8")
+			      U64("function", "16") END},
+	{"workqueue", "name: workqueue_execute_end\nID: 7\n" COMMON U64("work", "8") END},
+	{"block", "name: block_rq_insert\nID: 8\n" COMMON U64("dev", "8")
+			  U64("sector", "16") U64("nr_sector", "24") END},
+	{"block", "name: block_rq_issue\nID: 9\n" COMMON U64("dev", "8")
+			  U64("sector", "16") U64("nr_sector", "24") END},
+	{"block", "name: block_rq_complete\nID: 10\n" COMMON U64("dev", "8")
+			  U64("sector", "16") U64("nr_sector", "24") END},
+	{"signal", "name: signal_generate\nID: 11\n" COMMON U64("sig", "8")
+			   U64("pid", "16") U64("result", "24") END},
+	{"signal", "name: signal_deliver\nID: 12\n" COMMON U64("sig", "8") END},
+	{"ftrace", "name: print\nID: 13\n" COMMON
+		   "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n" END},
+	{"ftrace", "name: funcgraph_entry\nID: 14\n" COMMON U64("func", "8")
+			   U64("depth", "16") END},
+	{"ftrace", "name: funcgraph_exit\nID: 15\n" COMMON U64("func", "8") U64(
+			   "depth", "16") U64("calltime", "24") U64("rettime", "32") END},
+	{"irq", "name: irq_handler_entry\nID: 16\n" COMMON U64("irq", "8") END},
+	{"irq",
+	 "name: irq_handler_exit\nID: 17\n" COMMON U64("irq", "8") U64("ret", "16") END},
+	{"sched", "name: sched_switch\nID: 18\n" COMMON U64("prev_pid", "8")
+			  U64("prev_state", "16") U64("next_pid", "24") END},
+	{"raw_syscalls",
+	 "name: sys_enter\nID: 19\n" COMMON U64(
+		 "id",
+		 "8") "\tfield:unsigned long args[3];\toffset:16;\tsize:24;\tsigned:0;\n" END},
+	{"raw_syscalls",
+	 "name: sys_exit\nID: 20\n" COMMON U64("id", "8") U64("ret", "16") END},
+	{"exceptions", "name: page_fault_user\nID: 21\n" COMMON U64("address", "8") END},
+};
+
+struct record {
+	uint16_t type;
+	uint8_t flags;
+	uint8_t preempt_count;
+	int32_t pid;
+	union {
+		uint64_t fields[4];
+		char text[32];
+	};
+};
+
+struct fixture {
+	struct kft_trace *trace;
+	struct kft_engine *engine;
+	char told[1024];
+};
+
+/* "7.0 key 10+20 =5 by 3.1 in 12; ": task, CPU, key, times, value, cause and parent. */
+static int tell(void *arg, const struct kft_interval *i)
+{
+	struct fixture *f = arg;
+	size_t len = strlen(f->told);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_strbuf_addf(&text, "%d.%u ", i->pid, i->cpu);
+	kft_interval_key_text(f->trace, i->kind, i->key, &text);
+	kft_strbuf_addf(&text, " %u+%u", (unsigned int)i->begin_ns,
+			(unsigned int)(i->end_ns - i->begin_ns));
+	if (i->value != KFT_INTERVAL_NO_VALUE)
+		kft_strbuf_addf(&text, " =%d", (int)i->value);
+	if (i->cause.pid != i->pid && i->cause.pid >= 0)
+		kft_strbuf_addf(&text, " by %d.%u", i->cause.pid, i->cause.cpu);
+	if (i->parent)
+		kft_strbuf_addf(&text, " in %u", (unsigned int)i->parent->begin_ns);
+	if (i->flags & KFT_INTERVAL_BEGUN_BEFORE)
+		kft_strbuf_adds(&text, " before");
+	if (i->flags & KFT_INTERVAL_NOT_ENDED)
+		kft_strbuf_adds(&text, " open");
+	(void)snprintf(f->told + len, sizeof(f->told) - len, "%s; ",
+		       kft_strbuf_cstr(&text));
+	return 0;
+}
+
+static int setup(void **state)
+{
+	static struct fixture fixture;
+
+	fixture = (struct fixture){};
+	assert_int_equal(kft_trace_create(&fixture.trace), 0);
+	fixture.trace->classes.parse = kft_format_parse;
+	fixture.trace->classes.long_size = 8;
+	fixture.trace->meta.uname.data = "Linux h 6.1 #1 x86_64";
+	fixture.trace->meta.uname.len = 21;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		assert_int_equal(kft_class_table_add(&fixture.trace->classes,
+						     formats[i][0], formats[i][1],
+						     strlen(formats[i][1])),
+				 0);
+	*state = &fixture;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	f->engine = kft_engine_destroy(f->engine);
+	f->trace->meta.uname = (struct kft_blob){};
+	f->trace = kft_trace_destroy(f->trace);
+	return 0;
+}
+
+static void look_for(struct fixture *f, const char *kind)
+{
+	const struct kft_interval_kind *k = kft_interval_kind_find(kind);
+	const struct kft_interval_sink sink = {tell, f};
+
+	assert_non_null(k);
+	f->engine = kft_engine_destroy(f->engine);
+	f->told[0] = '\0';
+	assert_int_equal(kft_engine_create(f->trace, &k, 1, &sink, &f->engine), 0);
+}
+
+static void feed_record(struct fixture *f, uint64_t ts, uint32_t cpu,
+			const struct record *r)
+{
+	const struct kft_event ev = {
+		.ts = ts,
+		.cpu = cpu,
+		.id = r->type,
+		.data = (const uint8_t *)r,
+		.size = sizeof(*r),
+	};
+
+	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
+}
+
+#define feed(f, ts, cpu, id, task, ...)     \
+	feed_record(f, ts, cpu,             \
+		    &(const struct record){ \
+			    .type = (id), .pid = (task), .fields = {__VA_ARGS__}})
+
+static void mark(struct fixture *f, uint64_t ts, int32_t pid, const char *text)
+{
+	struct record r = {.type = PRINT, .pid = pid};
+
+	(void)snprintf(r.text, sizeof(r.text), "%s\n", text);
+	feed_record(f, ts, 0, &r);
+}
+
+static void assert_told(struct fixture *f, const char *text)
+{
+	assert_int_equal(kft_engine_flush(f->engine), 0);
+	assert_string_equal(f->told, text);
+}
+
+/* The timer's clock is 1000 ahead. The kernel cancels each timer that expires. */
+static void timers_are_late(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "hrtimer-late");
+	feed(f, 10, 0, START, 7, 0xa, 0xff, 1050, 1040);
+	feed(f, 11, 0, START, 7, 0xb, 0xee, 1020, 1020);
+	feed(f, 60, 0, CANCEL, 0, 0xa);
+	feed(f, 61, 0, EXPIRE, 0, 0xa, 1060, 0xff);
+	feed(f, 62, 0, CANCEL, 0, 0xb);
+	feed(f, 63, 0, CANCEL, 0, 0xc);
+	feed(f, 70, 0, EXPIRE, 0, 0xb, 1070, 0xee);
+	assert_told(f, "0.0 0xff 51+10 =10 by 7.0; 0.0 0xee 10+60 before; ");
+}
+
+static void functions_of_timers_run(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "hrtimer");
+	feed(f, 61, 0, EXPIRE, 0, 0xa, 1060, 0xff);
+	feed(f, 64, 0, EXPIRED, 0, 0xa);
+	feed(f, 65, 0, EXPIRED, 0, 0xb);
+	assert_told(f, "0.0 0xff 61+3; 0.0 ? 61+4 before; ");
+}
+
+static void work_is_queued_and_done(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "work-queued");
+	feed(f, 10, 1, QUEUE, 7, 0xa, 0xff);
+	feed(f, 15, 0, EXEC, 9, 0xa, 0xff);
+	assert_told(f, "7.1 0xff 10+5; ");
+	look_for(f, "work");
+	feed(f, 15, 0, EXEC, 9, 0xa, 0xff);
+	feed(f, 18, 1, DONE, 9, 0xa);
+	assert_told(f, "9.0 0xff 15+3; ");
+}
+
+static void requests_are_known_by_device_and_sector(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "block");
+	feed(f, 10, 0, ISSUE, 7, 8 << 20 | 1, 100, 8);
+	feed(f, 11, 0, ISSUE, 7, 9 << 20, 100, 2);
+	feed(f, 20, 1, COMPLETE, 0, 8 << 20 | 1, 100, 8);
+	feed(f, 21, 1, COMPLETE, 0, 8 << 20 | 1, 108, 8);
+	assert_told(f, "7.0 8:1 10+10 =4096; 0.1 8:1 10+11 before; "
+		       "7.0 9:0 11+10 =1024 open; ");
+	look_for(f, "block-queued");
+	feed(f, 8, 0, INSERT, 7, 8 << 20, 100, 8);
+	feed(f, 9, 0, ISSUE, 7, 8 << 20, 200, 8);
+	feed(f, 10, 0, ISSUE, 7, 8 << 20, 100, 8);
+	assert_told(f, "7.0 8:0 8+2 =4096; ");
+}
+
+static void signals_go_to_threads_and_processes(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(kft_task_set_tgid(&f->trace->tasks, 8, 7), 0);
+	look_for(f, "signal");
+	feed(f, 10, 0, GENERATE, 3, 10, 9, 0);
+	feed(f, 11, 0, GENERATE, 3, 10, 9, 2);
+	feed(f, 12, 0, GENERATE, 3, 14, 7, 0);
+	feed(f, 15, 0, DELIVER, 9, 10);
+	feed(f, 16, 0, DELIVER, 8, 14);
+	assert_told(f, "9.0 SIGUSR1 10+5 by 3.0; 7.0 SIGALRM 12+4 by 3.0; ");
+}
+
+static void scopes_are_nested_in_a_thread(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "mark");
+	mark(f, 10, 7, "B|7|frame");
+	mark(f, 11, 8, "B|7|other");
+	mark(f, 12, 7, "B|7|draw");
+	mark(f, 13, 7, "B|x|what");
+	mark(f, 14, 7, "C|7|n|-3");
+	mark(f, 15, 7, "E|7");
+	mark(f, 16, 7, "S|7|net|1");
+	mark(f, 18, 7, "E");
+	mark(f, 19, 9, "F|7|net|1");
+	mark(f, 20, 9, "F|7|net|2");
+	mark(f, 21, 9, "E|7");
+	assert_told(f, "7.0 draw 12+3 in 10; 7.0 frame 10+8; 7.0 net 16+3; "
+		       "9.0 net 10+10 before; 9.0 ? 10+11 before; "
+		       "8.0 other 11+10 open; ");
+}
+
+static void moments_come_again(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "mark-gap");
+	mark(f, 10, 7, "tick");
+	mark(f, 12, 7, "B|7|frame");
+	mark(f, 15, 8, "I|8|tick");
+	mark(f, 16, 8, "kft: start user 5");
+	mark(f, 17, 8, "B|x|what");
+	assert_told(f, "7.0 tick 10+5; 8.0 tick 15+2 open; 8.0 B|x|what 17+0 open; ");
+}
+
+static void returns_say_how_long_a_call_took(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "function");
+	feed(f, 10, 0, ENTER, 7, 0xa, 0);
+	feed(f, 11, 0, ENTER, 7, 0xb, 1);
+	feed(f, 20, 1, RETURN, 7, 0xb, 1, 111, 119);
+	feed(f, 21, 1, ENTER, 7, 0xc, 1);
+	feed(f, 22, 1, ENTER, 7, 0xd, 1);
+	feed(f, 30, 0, RETURN, 8, 0xe, 3, 105, 130);
+	assert_told(f, "7.0 0xb 12+8 in 10; 7.1 0xc 21+1 in 10 open; 8.0 0xe 5+25; "
+		       "7.1 0xd 22+8 in 10 open; 7.0 0xa 10+20 open; ");
+}
+
+static void a_cpu_does_one_thing_after_another(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "cpu");
+	kft_engine_span(f->engine, 5, 50);
+	feed(f, 10, 0, IRQ_OUT, 7, 33, 1);
+	feed(f, 12, 0, SWITCH, 7, 7, 1, 0);
+	feed(f, 20, 0, IRQ_IN, 0, 33);
+	feed(f, 21, 0, IRQ_IN, 0, 34);
+	feed(f, 22, 0, IRQ_OUT, 0, 34, 1);
+	feed(f, 24, 0, IRQ_OUT, 0, 33, 1);
+	feed(f, 30, 1, SWITCH, 8, 8, 1, 9);
+	assert_told(f, "7.0 irq 5+5 before; 7.0 task 10+2; 0.0 idle 12+8 by 7.0; "
+		       "0.0 irq 20+4; 8.1 task 5+25 before; 0.0 idle 24+26 open; "
+		       "9.1 task 30+20 by 8.1 open; ");
+}
+
+/* futex is 202 on x86_64; the second operation wakes. */
+static void futexes_are_waited_for(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "futex");
+	feed(f, 10, 0, SYS_IN, 7, 202, 0xabc, 0x80);
+	feed(f, 11, 0, SYS_IN, 8, 202, 0xabc, 0x81);
+	feed(f, 12, 0, SYS_OUT, 8, 202, 1);
+	feed(f, 13, 0, SYS_IN, 9, 0, 0xabc, 0x80);
+	feed(f, 14, 0, SYS_OUT, 7, 202, 0);
+	assert_told(f, "7.0 0xabc 10+4 =0; ");
+}
+
+static void faults_take_no_time(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "fault");
+	feed(f, 10, 0, FAULT, 7, 0xabc);
+	assert_told(f, "7.0 user 10+0 =2748; ");
+}
+
+#define with_fixture(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	with_fixture(timers_are_late),
+	with_fixture(functions_of_timers_run),
+	with_fixture(work_is_queued_and_done),
+	with_fixture(requests_are_known_by_device_and_sector),
+	with_fixture(signals_go_to_threads_and_processes),
+	with_fixture(scopes_are_nested_in_a_thread),
+	with_fixture(moments_come_again),
+	with_fixture(returns_say_how_long_a_call_took),
+	with_fixture(a_cpu_does_one_thing_after_another),
+	with_fixture(futexes_are_waited_for),
+	with_fixture(faults_take_no_time),
+};
+
+T_MAIN(tests)
