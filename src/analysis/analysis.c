@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Feeds a trace's streams to an analysis, in threads or in the order of time. */
 #include "analysis/analysis.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds where the time of a boot went: initcalls, functions, leaps. */
 #include "analysis/boot_report.h"
 
 #include <errno.h>

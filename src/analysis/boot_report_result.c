@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes the report of a boot into values and tables. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

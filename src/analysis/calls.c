@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Collects calls into a tree. */
 #include "analysis/calls.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Computes a checksum of all that a trace's events say. */
 #include "analysis/checksum.h"
 
 #include <errno.h>

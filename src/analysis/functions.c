@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Adds up calls by function. */
 #include "analysis/functions.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts intervals and their times by kind and key. */
 #include "analysis/interval_stats.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the event classes of a trace that patterns mean. */
 #include "analysis/select.h"
 
 #include <errno.h>

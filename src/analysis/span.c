@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the times of a trace's first and last event. */
 #include "analysis/span.h"
 
 #define BATCH_EVENTS 256

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts the events of a trace by kind, task and CPU. */
 #include "analysis/stats.h"
 
 #include <errno.h>

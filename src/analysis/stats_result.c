@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes counts of events into values and tables. */
 #include "analysis/stats_result.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Hands a program the events of its own recording as they happen. */
 #include "api/feed.h"
 
 #include <errno.h>

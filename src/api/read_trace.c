@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads a trace for a program: the functions of include/kft/reader.h. */
 #include <kft/trace.h>
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes the lines of a report in several threads and writes them in order. */
 #include "api/report_pool.h"
 
 #include <errno.h>

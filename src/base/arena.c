@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Allocates memory that is freed all at once. */
 #include "base/arena.h"
 
 #include <stdalign.h>

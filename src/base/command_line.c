@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Quotes this program's command line. */
 #include "base/command_line.h"
 
 #include <fcntl.h>

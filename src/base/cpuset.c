@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses the kernel's lists of CPUs. */
 #include "base/cpuset.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Has the table that decimal numbers are written from. */
 #include "base/digits.h"
 
 const char kft_two_digits[201] = "00010203040506070809"

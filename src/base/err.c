@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Fills in error objects. */
 #include "base/err.h"
 
 #include <errno.h>

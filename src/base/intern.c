@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Numbers strings, each different one once. */
 #include "base/intern.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads and writes whole files and buffers. */
 #include "base/io.h"
 
 #include <errno.h>

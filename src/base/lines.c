@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the lines of a text of any length in constant memory. */
 #include "base/lines.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Implements a hash table from numbers to numbers. */
 #include "base/map.h"
 
 void kft_map_finish(struct kft_map *m)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Maps files and survives that they become shorter. */
 #include "base/mapped.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes files that take their name only when they are complete. */
 #include "base/new_file.h"
 
 #include <errno.h>

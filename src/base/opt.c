@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses command lines by a table of options, and shows that table. */
 #include "base/opt.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps what comes only once in a file without a name. */
 #include "base/spool.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Implements growing strings. */
 #include "base/strbuf.h"
 
 #include <stdio.h>

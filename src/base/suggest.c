@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the words nearest to one that was not found. */
 #include "base/suggest.h"
 
 /* The smallest of replacing, deleting and inserting at this place. */

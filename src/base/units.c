@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses and writes numbers as people write them. */
 #include "base/units.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Grows arrays. */
 #include "base/vec.h"
 
 bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size)

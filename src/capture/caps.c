@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Asks for and gives up capabilities of a thread. */
 #include "capture/caps.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Drives a backend through the life of a recording. */
 #include "capture/capture.h"
 
 #include <errno.h>

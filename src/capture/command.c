@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Forks the program that is recorded and lets it go when recording has begun. */
 #include "capture/command.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Opens the machine that is traced: its root directory and what stands there. */
 #include "capture/host.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes Ctrl-C and its like a descriptor to wait for. */
 #include "capture/interrupt.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Calls whoever shows notes to the user. */
 #include "capture/notify.h"
 
 #include <stdarg.h>

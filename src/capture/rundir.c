@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes, locks and removes a session's directory below /run/kft. */
 #include "capture/rundir.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows which states of a session follow which. */
 #include "capture/state.h"
 
 #include <errno.h>

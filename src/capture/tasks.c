@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Collects the names of tasks from the kernel's table and /proc. */
 #include "capture/tasks.h"
 
 #include <errno.h>

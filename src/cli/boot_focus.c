@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes a second boot's configuration that looks into the slow initcalls. */
 #include <errno.h>
 
 #include "analysis/boot_report.h"

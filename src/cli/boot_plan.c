@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes a KFT configuration into kernel parameters for `kft boot`. */
 #include "cli/boot_plan.h"
 
 #include <errno.h>

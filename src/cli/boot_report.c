@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Shows where the time of a boot went. */
 #include "cli/boot_report.h"
 
 #include <errno.h>

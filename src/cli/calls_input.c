@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Feeds calls from a KFT log or a trace to verbs that show calls. */
 #include "cli/calls_input.h"
 
 #include <errno.h>

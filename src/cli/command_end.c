@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Ends the recorded command and says when it does not heed. */
 #include "cli/command_end.h"
 
 #include <poll.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Answers what a shell's completion asks. */
 #include "cli/complete.h"
 
 #include "capture/tracefs/catalog.h"

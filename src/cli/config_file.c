@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads KFT configurations for verbs and prints what is wrong with them. */
 #include "cli/config_file.h"
 
 #include <errno.h>

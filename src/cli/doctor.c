@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Shows what doctor found, as text and as a result. */
 #include "cli/doctor.h"
 
 #include <string.h>

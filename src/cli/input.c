@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Opens the trace that a verb's operands name. */
 #include "cli/input.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Runs the verb that the command line names. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes standard output in large blocks. */
 #include "cli/out.h"
 
 #include <errno.h>

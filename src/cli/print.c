@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Prints errors, hints and notes on standard error. */
 #include "cli/verb.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes a plan of `kft record`'s options. */
 #include "cli/record_plan.h"
 
 #include <errno.h>

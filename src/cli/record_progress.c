@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Shows how a recording goes on, and its summary. */
 #include "cli/record_progress.h"
 
 #include <fcntl.h>

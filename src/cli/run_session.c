@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Shares between verbs how a KFT run is opened and loaded. */
 #include "cli/run_session.h"
 
 #include "cli/config_file.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes the options that choose a part of a trace into a scope. */
 #include "cli/scope.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Loads a symbol map for verbs that need one. */
 #include "cli/symbols.h"
 
 #include <errno.h>

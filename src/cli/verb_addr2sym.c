@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft addr2sym`: addresses in a text become names. */
 #include "cli/log.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft boot`: a configuration for the next boot, and what it recorded. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft config`: explains, checks and formats KFT configurations. */
 #include <errno.h>
 
 #include "base/err.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft doctor`: what this kernel can do. */
 #include <stdio.h>
 
 #include <kft/host.h>

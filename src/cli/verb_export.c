@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft export`: a trace in another format. */
 #include "cli/verb.h"
 
 #include <errno.h>

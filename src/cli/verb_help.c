@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft help`: the help of a verb. */
 #include "cli/verb.h"
 
 static const struct kft_opt opts[] = {{}};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft kd`: where the time goes, by function or as a tree. */
 #include "cli/verb.h"
 
 #include <errno.h>

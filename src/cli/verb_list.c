@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft list`: events, functions, tracers and clocks of this kernel. */
 #include "cli/answer.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft load`: puts a KFT configuration into the kernel. */
 #include <errno.h>
 
 #include "base/err.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft log`: calls in KFT's own layout. */
 #include "cli/log.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft pause`: a session stops recording for a while. */
 #include "cli/run_session.h"
 
 static const char *arg_name = CLI_RUN_NAME;

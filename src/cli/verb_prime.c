@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft prime`: a loaded run waits for its start. */
 #include "cli/run_session.h"
 
 #include "session/keeper.h"

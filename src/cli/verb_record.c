@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft record`: events, functions and probes into a trace.dat file. */
 #include "cli/verb.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft recover`: completes the trace of a killed recorder. */
 #include "cli/verb.h"
 
 #include "base/err.h"

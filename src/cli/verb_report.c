@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft report`: the events of a trace as text. */
 #include "cli/verb.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft reset`: removes what dead or given up sessions left in the kernel. */
 #include <errno.h>
 
 #include <kft/reset.h>

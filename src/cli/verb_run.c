@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft run`: a KFT configuration from load to save in one go. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/epoll.h>

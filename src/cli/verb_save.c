@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft save`: writes what a session or a boot recorded into a file. */
 #include "cli/run_session.h"
 
 #include "cli/input.h"

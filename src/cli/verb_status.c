@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft status`: the sessions of this machine and how far they are. */
 #include "cli/run_session.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft stop`: ends the recording of a session. */
 #include "cli/run_session.h"
 
 #include "base/now.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* `kft sym2addr`: names in a configuration become addresses. */
 #include "cli/verb.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Lists all verbs. */
 #include "cli/verb.h"
 
 #include <errno.h>

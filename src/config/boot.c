@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lowers a configuration to what a boot can carry out. */
 #include "config/boot.h"
 
 #include <errno.h>

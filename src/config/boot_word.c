@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Packs a run into one word of the kernel's command line, and unpacks it. */
 #include <errno.h>
 
 #include "base/err.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Chooses the mechanism that carries each clause out. */
 #include "config/carry.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds clauses that no run can mean together. */
 #include "config/check.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses the clauses of a configuration. */
 #include "config/clause.h"
 
 #include <errno.h>

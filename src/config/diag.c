@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Collects what is wrong with a configuration. */
 #include "config/diag.h"
 
 #include <errno.h>

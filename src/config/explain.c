@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Says in words what a configuration means. */
 #include "config/explain.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes a configuration in its canonical form. */
 #include "config/format.h"
 
 #include <inttypes.h>

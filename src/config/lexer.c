@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Splits a configuration into words. */
 #include "config/lexer.h"
 
 #include <string.h>

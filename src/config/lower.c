@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes a plan of a run's clauses. */
 #include "config/lower.h"
 
 static int lower_trigger(const struct kft_config_trigger *from,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses configurations into runs. */
 #include "config/parser.h"
 
 #include <errno.h>

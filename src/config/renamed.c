@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows what became of functions that KFT's documents name. */
 #include "config/renamed.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Looks up the functions that a configuration names. */
 #include "config/resolve.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Owns the runs and clauses of a configuration. */
 #include "config/run.h"
 
 void kft_config_finish(struct kft_config *c)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Says where a run is in KFT's own words. */
 #include "config/status.h"
 
 #include <inttypes.h>

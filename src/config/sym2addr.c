@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Replaces names in a configuration by addresses. */
 #include "config/sym2addr.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Steps through a configuration's words and complains about wrong ones. */
 #include "config/words.h"
 
 #include <errno.h>

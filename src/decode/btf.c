@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Looks up types in BTF. */
 #include "decode/btf.h"
 
 #include <errno.h>

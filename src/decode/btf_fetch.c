@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Translates C expressions into arguments of kprobe events, by BTF. */
 #include "decode/btf_fetch.h"
 
 #include <errno.h>

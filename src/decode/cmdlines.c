@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses saved_cmdlines and saved_tgids. */
 #include "decode/cmdlines.h"
 
 #include <errno.h>

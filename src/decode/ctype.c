@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses C types as format texts write them. */
 #include "decode/ctype.h"
 
 #include <ctype.h>

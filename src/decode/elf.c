@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the functions of a program by its ELF symbols. */
 #include "decode/elf.h"
 
 #include <elf.h>

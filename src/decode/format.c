@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses events/SYSTEM/NAME/format. */
 #include "decode/format.h"
 
 #include <ctype.h>

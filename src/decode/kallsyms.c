@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses /proc/kallsyms and System.map. */
 #include "decode/kallsyms.h"
 
 #include <errno.h>

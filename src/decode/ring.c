@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads records from pages of the kernel's ring buffer. */
 #include "decode/ring.h"
 
 #include "model/stream.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads and writes kft's records of tasks' names. */
 #include "decode/task_names.h"
 
 #include <errno.h>

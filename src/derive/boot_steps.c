@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the steps of a boot in records of the function tracer. */
 #include "derive/boot_steps.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tells whether a call was made by the one below it on the stack. */
 #include "derive/call_place.h"
 
 static bool is_caller(const struct kft_nested *below, const struct kft_call_hint *hint)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Derives calls of functions from a trace. */
 #include "derive/calls.h"
 
 #include <errno.h>

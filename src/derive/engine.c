@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Feeds events to all kinds of intervals that are asked for. */
 #include "derive/engine.h"
 
 #include <errno.h>

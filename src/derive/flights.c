@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Pairs begins and ends by an id, many at a time. */
 #include "derive/flights.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the function tracers' records of all kernel versions. */
 #include "derive/func_event.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes calls of exits alone, as a threshold leaves them. */
 #include "derive/func_exits.h"
 
 #include <errno.h>

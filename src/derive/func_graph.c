@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes calls of entries and exits in the order of time. */
 #include "derive/func_graph.h"
 
 #include "derive/call_place.h"

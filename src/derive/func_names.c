@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps what is known of functions by address. */
 #include "derive/func_names.h"
 
 #include <errno.h>

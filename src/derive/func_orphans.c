@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps exits whose entries are not in the trace. */
 #include "derive/func_orphans.h"
 
 #include <errno.h>

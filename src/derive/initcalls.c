@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Derives initcalls from their events. */
 #include "derive/initcalls.h"
 
 #include <errno.h>

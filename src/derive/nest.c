@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Nests calls and finds how much of their time is their own. */
 #include "derive/nest.h"
 
 #include <errno.h>

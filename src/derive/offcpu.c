@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Adds up the time that tasks were not on a CPU. */
 #include "derive/offcpu.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Pairs begins and ends that are within one another. */
 #include "derive/pairs.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the deep stacks that a KFT run found. */
 #include "derive/stack_marks.h"
 
 #include <errno.h>

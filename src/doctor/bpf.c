@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Loads the smallest useful BPF program. */
 #include "doctor/bpf.h"
 
 #include <errno.h>

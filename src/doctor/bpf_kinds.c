@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tries the kinds of BPF programs that tracing uses. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tries what buffers can do: splice, mmap, sizes, clocks, snapshots. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>

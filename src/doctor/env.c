@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shares what the tries of mechanisms need. */
 #include "doctor/env.h"
 
 #include <errno.h>

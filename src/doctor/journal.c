@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Notes what doctor changes, and takes it back. */
 #include "doctor/journal.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tries perf events. */
 #include "doctor/perf.h"
 
 #include <errno.h>

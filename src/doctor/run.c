@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tries each mechanism in a process of its own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

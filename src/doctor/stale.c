@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Removes what killed doctors left in tracefs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

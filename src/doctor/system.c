@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Looks at privileges, lockdown, symbols and BTF. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lists all mechanisms, what each is for and what helps when it is missing. */
 #include "doctor/mechanisms.h"
 
 static const char access_group[] = "Access";

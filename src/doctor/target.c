@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Has the function of this program that probes are tried on. */
 #include "doctor/target.h"
 
 #include <errno.h>

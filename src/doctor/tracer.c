@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Switches tracers on for a try. */
 #include "doctor/tracer.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tries triggers of events. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Tries user_events. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>

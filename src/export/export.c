@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lists the formats that traces are exported to. */
 #include "export/export.h"
 
 #include <errno.h>

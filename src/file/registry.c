@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Opens traces of any format by their first bytes. */
 #include "file/registry.h"
 
 #include <errno.h>

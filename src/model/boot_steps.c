@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lists the functions that start a kernel. */
 #include "model/boot_steps.h"
 
 /*

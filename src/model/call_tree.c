@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Links calls into a tree. */
 #include "model/call_tree.h"
 
 void kft_call_tree_finish(struct kft_call_tree *t)

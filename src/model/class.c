@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps event classes by id and name. */
 #include "model/class.h"
 
 #include <errno.h>

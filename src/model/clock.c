@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows what the kernel's trace clocks count. */
 #include "model/clock.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts events by id. */
 #include "model/counts.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads fields of events. */
 #include "model/event.h"
 
 /* The record's bytes [offset, offset + len), or false. */

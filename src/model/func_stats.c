@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps statistics of functions. */
 #include "model/func_stats.h"
 
 const struct kft_callee_stat *kft_func_stat_max_callee(const struct kft_func_stats *s,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses how people write a function. */
 #include "model/func_word.h"
 
 #include <errno.h>

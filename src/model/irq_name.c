@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows the functions at the edges of interrupts. */
 #include "model/irq_name.h"
 
 #include <string.h>

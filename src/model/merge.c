@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Merges streams into the order of time. */
 #include "model/merge.h"
 
 #include <errno.h>

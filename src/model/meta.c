@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Owns what a trace carries beside its events. */
 #include "model/meta.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Numbers the names that intervals are about. */
 #include "model/names.h"
 
 void kft_names_init(struct kft_names *n)

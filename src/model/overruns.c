@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts calls that were too deep to be recorded. */
 #include "model/overruns.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Builds ring-buffer pages of records. */
 #include "model/page_build.h"
 
 #include <errno.h>

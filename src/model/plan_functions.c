@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Builds plans: functions and triggers. */
 #include <kft/plan.h>
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Builds plans: probes. */
 #include "model/plan_probes.h"
 
 #include <errno.h>

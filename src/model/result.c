@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Builds results: values and tables. */
 #include "model/result.h"
 
 #include <string.h>

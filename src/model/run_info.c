@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads and writes what a trace tells of its KFT run. */
 #include "model/run_info.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Applies scopes to batches of events. */
 #include "model/scope.h"
 
 #include "base/bits.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Looks up symbols by address. */
 #include "model/symbol.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Chooses the names of system calls by the traced machine. */
 #include "model/syscall.h"
 
 #include <string.h>

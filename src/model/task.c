@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps names of tasks with their times. */
 #include "model/task.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Owns a trace: buffers, streams, tables. */
 #include "model/trace.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shows calls one by one, as text and JSON. */
 #include "output/calls_flat.h"
 
 #include <inttypes.h>

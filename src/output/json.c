@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes JSON. */
 #include "output/json.h"
 
 #define SAFE_INTEGER_MAX ((UINT64_C(1) << 53) - 1)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shows functions as kd's table. */
 #include "output/kd_table.h"
 
 #define NS_PER_US 1000

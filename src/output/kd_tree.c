@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shows calls as kd's tree. */
 #include "output/kd_tree.h"
 
 #include <errno.h>

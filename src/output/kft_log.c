@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes KFT's log. */
 #include "output/kft_log.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Picks the style of a report and shares what styles have in common. */
 #include "output/report.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shows events by chosen fields. */
 #include "output/report_impl.h"
 #include "output/time.h"
 #include "output/value.h"

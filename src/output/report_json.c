@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shows events as JSON, one a line. */
 #include "output/report_impl.h"
 #include "output/value.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shows events as ftrace does. */
 #include <inttypes.h>
 #include <stdio.h>
 

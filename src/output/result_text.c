@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shows results as text. */
 #include "output/result.h"
 
 #include "base/units.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Replaces addresses in a text by names, as KFT's addr2sym did. */
 #include "output/symbolize.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lays out tables of text. */
 #include "output/table.h"
 
 #include "base/units.h"

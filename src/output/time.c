@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes time stamps as ftrace does. */
 #include "output/time.h"
 
 #include "base/digits.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes values of fields. */
 #include "output/value.h"
 
 /* The i-th element of an array, sign extended; 0 for a size that is no integer's. */

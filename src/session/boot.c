@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Saves the run that a boot was. */
 #include "session/boot.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Drives sessions that live in the kernel between commands. */
 #include "session/detached.h"
 
 #include <errno.h>

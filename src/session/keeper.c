@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Starts the process that waits with a session. */
 #include "session/keeper.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes what a trace tells of its KFT run. */
 #include "session/run_info.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Says in words what became of a run. */
 #include "session/summary.h"
 
 #include "base/units.h"

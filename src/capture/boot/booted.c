@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Takes a booted kernel's recording, and the kernel back to its usual state. */
 #include "capture/boot/booted.h"
 
 #include <errno.h>

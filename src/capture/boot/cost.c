@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Measures how long system calls take while functions are traced. */
 #include "capture/boot/cost.h"
 
 #include <time.h>

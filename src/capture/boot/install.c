@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes and removes the files that make coming boots traced ones. */
 #include "capture/boot/install.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Adds the formats that a kernel never showed for events of its command line. */
 #include "capture/boot/mend.h"
 
 #include <errno.h>

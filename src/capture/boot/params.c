@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes a plan as parameters of the kernel's command line. */
 #include "capture/boot/params.h"
 
 #include <errno.h>

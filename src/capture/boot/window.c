@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds where the run of a boot begins and ends in its trace. */
 #include "capture/boot/window.h"
 
 #include <errno.h>

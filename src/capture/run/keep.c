@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Waits with a run until it is complete. */
 #include "capture/run/keep.h"
 
 #include <errno.h>

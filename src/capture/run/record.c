@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads and writes the file that keeps what is known of a run. */
 #include "capture/run/record.h"
 
 #include <errno.h>

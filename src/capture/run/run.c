@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Loads, primes, starts, stops, takes and resets a KFT run. */
 #include "capture/run/run.h"
 
 #include <errno.h>

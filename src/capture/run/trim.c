@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Decides which of the recorded calls belong to a run. */
 #include "capture/run/trim.h"
 
 #include <errno.h>

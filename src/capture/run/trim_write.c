@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes the records of those calls that belong to a run. */
 #include "capture/run/trim.h"
 
 #include <errno.h>

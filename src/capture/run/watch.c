@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Uses the kernel's stack tracer for a run that watches the stack. */
 #include "capture/run/watch.h"
 
 #include <errno.h>

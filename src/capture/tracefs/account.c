@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Follows what one CPU recorded and lost. */
 #include "capture/tracefs/account.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sets the size of an instance's buffers. */
 #include "capture/tracefs/buffer.h"
 
 #include <errno.h>

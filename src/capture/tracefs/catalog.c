@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lists what a kernel can trace. */
 #include "capture/tracefs/catalog.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Collects what a trace carries beside its events. */
 #include "capture/tracefs/collect.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the kernel's counts of one CPU's buffer. */
 #include "capture/tracefs/cpu_counts.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lists an instance's CPUs. */
 #include "capture/tracefs/cpus.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads and writes control files. */
 #include "capture/tracefs/ctl.h"
 
 #include <errno.h>

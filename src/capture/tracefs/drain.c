@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Moves one CPU's pages to the sink, in a thread of its own. */
 #include "capture/tracefs/drain.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Starts and ends the drains of all CPUs. */
 #include "capture/tracefs/drains.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Resolves a plan's patterns of events and enables them. */
 #include "capture/tracefs/events.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sets an event's filter, and tells what the kernel has against it. */
 #include "capture/tracefs/filter.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Numbers the functions that a kernel can trace. */
 #include "capture/tracefs/funcmap.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sets the tracers of functions up for a plan. */
 #include "capture/tracefs/graph.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes, adopts and removes tracefs instances. */
 #include "capture/tracefs/instance.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Notes changes of the kernel before they are made, and takes them back. */
 #include "capture/tracefs/ledger.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds tracefs, or mounts it where only kft sees it. */
 #include "capture/tracefs/mount.h"
 
 #include <errno.h>

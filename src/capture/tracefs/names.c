@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Records which task gets which name when. */
 #include "capture/tracefs/names.h"
 
 #include <errno.h>

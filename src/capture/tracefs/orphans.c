@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Takes back what killed recordings changed in the kernel. */
 #include "capture/tracefs/orphans.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Notices what other programs do to an instance while it records. */
 #include "capture/tracefs/others.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Limits events and functions to a plan's processes. */
 #include "capture/tracefs/pids.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Chooses the directory of tracefs that a session records in. */
 #include "capture/tracefs/place.h"
 
 #include <errno.h>

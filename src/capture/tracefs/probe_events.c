@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes a plan's probes events of the kernel. */
 #include "capture/tracefs/probe_events.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Arms a run's triggers at functions: kprobe events with triggers. */
 #include "capture/tracefs/probes.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Splices pages of a CPU's buffer into a file. */
 #include "capture/tracefs/pump.h"
 
 #include <errno.h>

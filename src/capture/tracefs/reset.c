@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Removes instances whose owners are dead. */
 #include <kft/reset.h>
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Brings a new instance into the state that a plan wants. */
 #include "capture/tracefs/setup.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Implements the backend that records with tracefs. */
 #include "capture/backend.h"
 
 #include <errno.h>

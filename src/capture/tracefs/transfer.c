@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Moves all of a recording from tracefs to a sink: metadata, pages, names. */
 #include "capture/tracefs/transfer.h"
 
 #include <errno.h>

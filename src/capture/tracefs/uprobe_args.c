@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes the arguments of probes in programs as the kernel wants them. */
 #include "capture/tracefs/uprobe_args.h"
 
 #include <elf.h>

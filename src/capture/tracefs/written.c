@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Counts the events of the pages that were written. */
 #include "capture/tracefs/written.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints binary trace_printk() records. */
 #include "decode/printfmt/bprint.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints arrays, bit masks and stacks of a record's bytes. */
 #include "decode/printfmt/bytes.h"
 
 #include <ctype.h>

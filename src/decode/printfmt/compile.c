@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Compiles a parsed print format into a program over field offsets. */
 #include <errno.h>
 #include <string.h>
 

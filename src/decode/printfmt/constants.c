@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows the names that print formats still have. */
 #include "decode/printfmt/constants.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses and carries out one "%..." of a format. */
 #include "decode/printfmt/directive.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Looks up what addresses mean, with a cache. */
 #include "decode/printfmt/env.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Computes values of expressions for one record. */
 #include "decode/printfmt/eval.h"
 
 #include "decode/printfmt/bytes.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Builds the typed expressions of print formats, by C's rules. */
 #include "decode/printfmt/expr.h"
 
 #include "decode/printfmt/program.h"

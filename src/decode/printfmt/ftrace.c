@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints the tracers' own events as the kernel does. */
 #include "decode/printfmt/ftrace.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the kernel's functions that print formats call. */
 #include "decode/printfmt/helper.h"
 
 /* include/linux/string_choices.h: one of two words. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints IP addresses as %pI4, %pI6 and %pIS do. */
 #include "decode/printfmt/inet.h"
 
 #include "base/cursor.h"

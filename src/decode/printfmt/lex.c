@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Splits a print format into C's tokens. */
 #include "decode/printfmt/lex.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the tables of __print_flags() and __print_symbolic(). */
 #include "decode/printfmt/names.h"
 
 /* Values below this are looked up in an array. */

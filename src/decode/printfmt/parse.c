@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses a print format by recursive descent. */
 #include "decode/printfmt/parse.h"
 
 #include <errno.h>

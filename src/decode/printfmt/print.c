@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints events as their class' print format says. */
 #include "decode/printfmt/print.h"
 
 #include <errno.h>

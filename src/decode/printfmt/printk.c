@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses printk_formats. */
 #include "decode/printfmt/printk.h"
 
 #include <errno.h>

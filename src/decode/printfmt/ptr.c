@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints the %p family of the kernel's vsnprintf(). */
 #include "decode/printfmt/ptr.h"
 
 #include "decode/printfmt/bytes.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Prints fields by themselves, as text and JSON. */
 #include "decode/printfmt/raw.h"
 
 #include <ctype.h>

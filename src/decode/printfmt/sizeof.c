@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows the sizes that sizeof() has in print formats. */
 #include "decode/printfmt/call.h"
 
 struct known_struct {

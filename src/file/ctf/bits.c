@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads bit fields of packets. */
 #include "file/ctf/bits.h"
 
 static uint64_t read_little(const uint8_t *p, uint32_t first, uint32_t size)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes an event class of what the metadata declares. */
 #include "file/ctf/class.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Compiles types into programs that make records. */
 #include "file/ctf/compile.h"
 
 #include <errno.h>

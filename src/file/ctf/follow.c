@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Follows who runs on a CPU, for channels that do not tell. */
 #include "file/ctf/follow.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads event headers. */
 #include "file/ctf/header.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows what the kernel calls LTTng's and perf's events. */
 #include "file/ctf/kernel.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Lays records out as the kernel does. */
 #include "file/ctf/layout.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes the fields of an event flat. */
 #include "file/ctf/leaf.h"
 
 #include <errno.h>

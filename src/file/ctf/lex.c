@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Splits metadata into tokens. */
 #include "file/ctf/lex.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Builds the tree of one event's types. */
 #include "file/ctf/node.h"
 
 #include <errno.h>

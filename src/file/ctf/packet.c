@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the packets of a file and reads their heads. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>

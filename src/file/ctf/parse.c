@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses the blocks of metadata. */
 #include "file/ctf/parse.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses the properties of integers, floats and strings. */
 #include "file/ctf/parse_impl.h"
 
 #include <string.h>

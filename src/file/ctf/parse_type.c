@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses types and declarators. */
 #include "file/ctf/parse_impl.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Steps through metadata's tokens and limits its depth. */
 #include "file/ctf/parse_impl.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Runs the program that makes a record of an event's bytes. */
 #include "file/ctf/program.h"
 
 /* The bytes at w's position, stepped over; NULL when there are not so many. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Opens directories of CTF traces. */
 #include "file/ctf/read.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Sets a reader up from the metadata: clock, limits, classes. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes buffers and streams of the files of a CTF trace. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>

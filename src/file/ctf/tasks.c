@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes the table of tasks' names of the events that tell one. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Takes the text of metadata out of its packets. */
 #include "file/ctf/text.h"
 
 #include <errno.h>

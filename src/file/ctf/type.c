@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Owns the types that metadata declares. */
 #include "file/ctf/type.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Steps through the bytes of types of any kind. */
 #include "file/ctf/walk.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads KFT's logs of any age. */
 #include "file/kftlog/read.h"
 
 #include <errno.h>

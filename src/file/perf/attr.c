@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Compiles perf_event_attr into the places of a sample's parts. */
 #include "file/perf/attr.h"
 
 #include <errno.h>

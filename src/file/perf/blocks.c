@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps where each CPU's records stand in a file. */
 #include "file/perf/blocks.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes event classes for samples that have no format. */
 #include "file/perf/classes.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes the events that a record is shown as. */
 #include "file/perf/events.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads what a perf.data file says of itself. */
 #include "file/perf/meta.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Opens perf.data files. */
 #include "file/perf/read.h"
 
 #include <errno.h>

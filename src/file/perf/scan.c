@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds each CPU's records in one pass. */
 #include "file/perf/scan.h"
 
 #include <errno.h>

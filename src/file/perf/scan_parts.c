@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Scans parts of a long file in threads. */
 #include "file/perf/scan_parts.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Steps through the records of a file. */
 #include "file/perf/scan_records.h"
 
 #include <errno.h>

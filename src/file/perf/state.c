@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shares the state of a perf.data file's reader. */
 #include "file/perf/state.h"
 
 #include <inttypes.h>

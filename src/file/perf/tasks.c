@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Takes names of tasks from COMM and FORK records. */
 #include "file/perf/tasks.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Unpacks what perf record -z compressed. */
 #include "file/perf/unpack.h"
 
 #include <errno.h>

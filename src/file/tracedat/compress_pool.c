@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Compresses chunks with zstd in several threads. */
 #include "file/tracedat/compress_pool.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps a recording safe on disk while it goes on. */
 #include "file/tracedat/live_sink.h"
 
 #include <errno.h>

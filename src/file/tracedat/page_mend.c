@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Mends a page that was cut off. */
 #include "file/tracedat/page_mend.h"
 
 /* "Events were lost before this page": stays; "their number follows the data" cannot. */

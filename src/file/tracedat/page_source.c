@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Gives a writer the pages of one CPU. */
 #include "file/tracedat/page_source.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Gives a writer the pages that a recording's parts hold. */
 #include "file/tracedat/part_pages.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes, finds and removes the parts of a recording. */
 #include "file/tracedat/parts.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Puts a complete file in the place of a recording. */
 #include "file/tracedat/parts_finish.h"
 
 #include <errno.h>

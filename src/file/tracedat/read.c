@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Opens trace.dat files. */
 #include "file/tracedat/read.h"
 
 #include <errno.h>

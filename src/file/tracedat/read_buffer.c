@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Adds buffers of a file to the trace. */
 #include "file/tracedat/read_buffer.h"
 
 #include <errno.h>

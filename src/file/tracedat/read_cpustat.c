@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the counts of a CPU's buffer. */
 #include "file/tracedat/read_cpustat.h"
 
 #include <errno.h>

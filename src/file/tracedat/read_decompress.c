@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Unpacks sections and chunks. */
 #include "file/tracedat/read_decompress.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads ranges of a file. */
 #include "file/tracedat/read_input.h"
 
 #include <errno.h>

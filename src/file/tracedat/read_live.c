@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads a recording that has not ended. */
 #include "file/tracedat/read_version.h"
 
 #include <errno.h>

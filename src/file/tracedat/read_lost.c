@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the records of losses. */
 #include "file/tracedat/read_lost.h"
 
 #include <errno.h>

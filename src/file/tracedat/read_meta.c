@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the texts that a file carries. */
 #include "file/tracedat/read_meta.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads options. */
 #include "file/tracedat/read_option.h"
 
 #include <errno.h>

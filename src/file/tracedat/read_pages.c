@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads pages of one CPU, packed or plain. */
 #include "file/tracedat/read_pages.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds what is left of a damaged file. */
 #include "file/tracedat/read_version.h"
 
 #include <errno.h>

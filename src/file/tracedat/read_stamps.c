@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Corrects time stamps as trace-cmd does. */
 #include "file/tracedat/read_stamps.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Shares the state of a trace.dat file's reader. */
 #include "file/tracedat/read_state.h"
 
 #include <errno.h>

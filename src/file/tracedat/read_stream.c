@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads events of one CPU. */
 #include "file/tracedat/read_stream.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads files of version 7. */
 #include "file/tracedat/read_version.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes a file again of what a killed recorder left. */
 #include "file/tracedat/recover.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Gives a writer the pages of a trace that was opened. */
 #include "file/tracedat/trace_pages.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes trace.dat files. */
 #include "file/tracedat/write.h"
 
 #include <errno.h>

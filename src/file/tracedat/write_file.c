@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Appends to a file in the making. */
 #include "file/tracedat/write_file.h"
 
 #include <errno.h>

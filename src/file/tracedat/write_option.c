@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Encodes options. */
 #include "file/tracedat/write_option.h"
 
 #include "model/event.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes files of version 7. */
 #include "file/tracedat/format.h"
 #include "file/tracedat/write_file.h"
 #include "file/tracedat/write_meta.h"
