@@ -10,22 +10,10 @@
 /* No function of the kernel is longer: what is farther away belongs to no symbol known. */
 #define FUNCTION_MAX_BYTES (1 << 20)
 
-static bool has_name(const struct kft_symbol *s, const char *name)
-{
-	return s->name_len == strlen(name) && !memcmp(s->name, name, s->name_len);
-}
-
 void kft_func_names_init(struct kft_func_names *f, const struct kft_symbol_table *symbols,
 			 struct kft_intern *names)
 {
 	*f = (struct kft_func_names){.symbols = symbols, .names = names};
-	/* include/asm-generic/vmlinux.lds.h, IRQENTRY_TEXT: what ftrace looks at too */
-	kft_vec_for_each(&symbols->syms, s) {
-		if (has_name(s, "__irqentry_text_start"))
-			f->irq_start = s->addr;
-		else if (has_name(s, "__irqentry_text_end"))
-			f->irq_end = s->addr;
-	}
 }
 
 void kft_func_names_finish(struct kft_func_names *f)
@@ -38,7 +26,7 @@ static int look_up(struct kft_func_names *f, uint64_t addr, struct kft_func *ret
 {
 	const struct kft_symbol *s = kft_symbol_lookup(f->symbols, addr);
 	struct kft_func func = {
-		.begins_irq = addr >= f->irq_start && addr < f->irq_end,
+		.begins_irq = addr >= f->symbols->irq_start && addr < f->symbols->irq_end,
 	};
 	char hex[24];
 	int r;

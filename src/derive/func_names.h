@@ -20,8 +20,6 @@ struct kft_func_names {
 	struct kft_intern *names; /* borrowed */
 	struct kft_map by_addr; /* -> index into funcs, from 1 */
 	KFT_VEC(struct kft_func) funcs;
-	uint64_t irq_start; /* the section of what begins interrupts; both 0: not known */
-	uint64_t irq_end;
 };
 
 void kft_func_names_init(struct kft_func_names *f, const struct kft_symbol_table *symbols,

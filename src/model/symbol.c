@@ -57,6 +57,30 @@ static bool merge_parts(struct kft_symbol *syms, size_t middle, size_t n)
 	return true;
 }
 
+static bool has_name(const struct kft_symbol *s, const char *name)
+{
+	return s->name_len == strlen(name) && !memcmp(s->name, name, s->name_len);
+}
+
+/*
+ * include/asm-generic/vmlinux.lds.h, IRQENTRY_TEXT: what ftrace looks at too. Both marks can
+ * be aliases, which lists of symbols drop: on arm64 the start is _stext.
+ */
+static void find_irq_section(struct kft_symbol_table *t)
+{
+	t->irq_start = 0;
+	t->irq_end = 0;
+	kft_vec_for_each(&t->syms, s) {
+		if (has_name(s, "__irqentry_text_start"))
+			t->irq_start = s->addr;
+		else if (has_name(s, "__irqentry_text_end"))
+			t->irq_end = s->addr;
+	}
+	/* From 0 on, or with one of them, everything would begin interrupts. */
+	if (!t->irq_start || !t->irq_end)
+		t->irq_start = t->irq_end = 0;
+}
+
 void kft_symbol_table_sort(struct kft_symbol_table *t)
 {
 	struct kft_symbol *syms = t->syms.data;
@@ -70,6 +94,7 @@ void kft_symbol_table_sort(struct kft_symbol_table *t)
 			qsort(syms, n, sizeof(*syms), by_addr);
 	}
 	t->sorted = true;
+	find_irq_section(t);
 }
 
 const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,

@@ -19,6 +19,9 @@ struct kft_symbol {
 struct kft_symbol_table {
 	KFT_VEC(struct kft_symbol) syms;
 	bool sorted;
+	/* The section of what begins interrupts, from sorting on; 0 and 0: not known. */
+	uint64_t irq_start;
+	uint64_t irq_end;
 };
 
 void kft_symbol_table_finish(struct kft_symbol_table *t);

@@ -60,6 +60,20 @@ static void modules_are_sorted_into_the_kernel(void **state)
 	assert_name(0xc0600000, "m3");
 }
 
+/* On arm64 the section begins where the kernel's text does. */
+static void the_section_of_interrupts_is_known_by_aliases(void **state)
+{
+	parse("ffff800008010000 T _stext\nffff800008010000 T __irqentry_text_start\n"
+	      "ffff80000801029c T __irqentry_text_end\n"
+	      "ffff80000801029c T __softirqentry_text_start\n");
+	assert_int_equal(table.syms.len, 2);
+	assert_int_equal(table.irq_start, 0xffff800008010000);
+	assert_int_equal(table.irq_end, 0xffff80000801029c);
+	parse("ffff80000801029c T __irqentry_text_end\n");
+	assert_int_equal(table.irq_start, 0);
+	assert_int_equal(table.irq_end, 0);
+}
+
 static void what_is_no_code_is_left_out(void **state)
 {
 	parse("0000000000000000 A fixed_percpu_data\n"
@@ -95,6 +109,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_teardown(lines_become_symbols, finish),
 	cmocka_unit_test_teardown(order_does_not_matter_and_the_first_alias_wins, finish),
 	cmocka_unit_test_teardown(modules_are_sorted_into_the_kernel, finish),
+	cmocka_unit_test_teardown(the_section_of_interrupts_is_known_by_aliases, finish),
 	cmocka_unit_test_teardown(what_is_no_code_is_left_out, finish),
 	cmocka_unit_test_teardown(hidden_addresses_give_an_empty_table, finish),
 	cmocka_unit_test_teardown(bad_lines_are_counted, finish),
