@@ -38,6 +38,17 @@ echo nop >$other/current_tracer
 rmdir $other
 return $r"""
 RUN = 'kft run -n truth -o t.dat conf -- sh -c "$script"'
+# Another task does the same as the command, and is the one that the filter is about.
+ANOTHER = """rm -f go gone
+sh -c "while [ ! -e go ]; do sleep 0.1; done; $script; >gone" &
+echo $! >pid
+sed -i "s/%PID%/$!/" conf
+script="$script; touch go; while [ ! -e gone ]; do sleep 0.1; done; $script\""""
+# A moment that is still to come; what goes on in the meantime and then is recorded is not said.
+LATER = """read up rest </proc/uptime
+echo $((${up%.*} + 5)) >moment
+sed -i "s/%MOMENT%/$(cat moment)s/" conf"""
+WAIT_STARTED = "until kft status -n truth | grep -q primed,.triggered; do sleep 0.1; done"
 # A small buffer in which new records take the place of old ones.
 OVERWRITTEN = """trace-cmd start -p function_graph -l 'truth_*' -C mono -b 8 >/dev/null
 sh -c "$script"
@@ -98,19 +109,19 @@ def read_truth(path):
 
 class Case:
     def __init__(self, name, scenarios, only=("truth_*",), but=(), mintime_us=0,
-                 maxtime_us=0, context=None, comm=None, start=None, stop=None, foreign=(),
-                 entries=None, deepest=None, overwritten=False, untimed=False, prepare="", also=(),
-                 record=RUN, kernels=None):
+                 maxtime_us=0, context=None, comm=None, pid=False, start=None, stop=None,
+                 repeats=False, foreign=(), entries=None, deepest=None, overwrite=False,
+                 overwritten=False, untimed=False, prepare="", also=(), record=RUN, kernels=None):
         self.name = name
         self.scenarios = scenarios
         self.only, self.but, self.also = only, but, also
         self.mintime_us, self.maxtime_us = mintime_us, maxtime_us
-        self.context, self.comm = context, comm
-        self.start, self.stop = start, stop
+        self.context, self.comm, self.pid = context, comm, pid
+        self.start, self.stop, self.repeats = start, stop, repeats
         self.entries = entries
         self.foreign = foreign
         self.deepest = deepest
-        self.overwritten = overwritten
+        self.overwrite, self.overwritten = overwrite, overwritten
         self.untimed = untimed
         self.prepare = prepare
         self.record = record
@@ -134,14 +145,18 @@ class Case:
             lines.append("filter nofunclist " + " ".join(self.but) + " fend")
         if self.comm:
             lines.append(f"filter comm {self.comm} fend")
-        if self.untimed:
-            lines.append("untimed")
+        if self.pid:
+            lines.append("filter pid %PID% fend")
+        for clause, given in (("untimed", self.untimed), ("overwrite", self.overwrite),
+                              ("autorepeat", self.repeats)):
+            if given:
+                lines.append(clause)
         if self.entries:
             lines.append(f"logentries {self.entries}")
         return "\n".join(lines + ["end"]) + "\n"
 
     def script(self):
-        run = " && ".join(f"echo {s} >$truth/run" for s in self.scenarios)
+        run = " && ".join(s if " " in s else f"echo {s} >$truth/run" for s in self.scenarios)
         return f"export truth\nscript='{run}'\n{self.prepare}\n{self.record}\n"
 
     def write(self, folder):
@@ -154,20 +169,16 @@ class Case:
             return any(fnmatch.fnmatchcase(call.name, g) for g in globs)
         return listed(self.only) and not listed(self.but)
 
-    def set_window(self, calls):
-        """Two spans of time, in which the run begins and ends; the calls that are to blame."""
-        self.begin, self.end = (0, 0), (INFINITE, INFINITE)
-        self.starter = self.stopper = None
-        if self.start:
-            self.starter = next(c for c in calls if c.name == self.start[1])
-            self.begin = edge(self.starter, self.start[0])
-        if self.stop and self.stop[0] == "time":
-            self.end = tuple(ns + int(self.stop[1]) * 1000 for ns in self.begin)
-        elif self.stop:
-            later = [c for c in calls if c.name == self.stop[1] and
-                     edge(c, self.stop[0])[1] > self.begin[0]]
-            self.stopper = min(later, key=lambda c: edge(c, self.stop[0]))
-            self.end = edge(self.stopper, self.stop[0])
+    def set_windows(self, calls):
+        """When the run is on, each from and to a span of time; the calls that are to blame."""
+        self.windows = []
+        while True:
+            window = Window(self, calls, self.windows[-1].end[1] if self.windows else 0)
+            if window.begin[0] == INFINITE:
+                break
+            self.windows.append(window)
+            if not self.repeats:
+                break
 
     def judge(self, call):
         """Whether the clauses keep a call."""
@@ -182,18 +193,11 @@ class Case:
             return NEVER
         if self.comm and not fnmatch.fnmatchcase(call.comm, self.comm):
             return NEVER
-        if call is self.starter and self.start[0] == "entry":
-            pass  # what starts the run is in it
-        elif call.entered < self.begin[0]:
+        if self.pid and (call.pid != self.only_pid or call.context != "t"):
             return NEVER
-        elif call.before < self.begin[1]:
-            verdict = MAY
-        if call is self.stopper and self.stop[0] == "exit":
-            pass  # so is what ends it
-        elif call.before > self.end[1]:
+        verdict = min(verdict, max(w.judge(call) for w in self.windows))
+        if verdict == NEVER:
             return NEVER
-        elif call.entered > self.end[0]:
-            verdict = MAY
         for limit, short in ((self.mintime_us * 1000, True), (self.maxtime_us * 1000, False)):
             if not limit:
                 continue
@@ -207,13 +211,66 @@ class Case:
     def may_lack(self, call):
         """Whether a call that passes all filters may be missing for another reason: beyond
         the end of the log, overwritten, too deep for the kernel."""
-        return (self.entries is not None or
+        return (self.entries is not None and not (self.overwrite and call in self.last) or
                 self.overwritten and call.name != "truth_flood" or
                 self.deepest is not None and len(list(call.ancestors())) >= self.deepest)
 
+    def read(self, folder, calls):
+        """What the guest alone knew, and which calls are the last ones."""
+        if self.pid:
+            self.only_pid = int(open(folder + "/pid").read())
+        if self.start == ("time", "%MOMENT%"):
+            self.moment = int(open(folder + "/moment").read()) * 1000000000
+        if self.entries:
+            self.last = set(calls[-self.entries:])
+
     def has_entry(self, call):
-        """Whether its time is that of its own record, and not deduced from its exit."""
-        return not self.mintime_us and not (self.overwritten and call.name == "truth_flood")
+        """Whether its time is that of its own record, and not deduced from its exit. Of
+        what was overwritten calls under way are left, and perhaps the exit of one more."""
+        return not self.mintime_us and not (self.overwritten and (
+            call.name == "truth_flood" or call.row and call.row["ts"] == self.first_ns))
+
+
+class Window:
+    """One time that a case's run is on, the first one that begins after a time."""
+
+    def __init__(self, case, calls, after):
+        self.case = case
+        self.begin, self.end = (0, 0), (INFINITE, INFINITE)
+        self.starter = self.stopper = None
+        if case.start and case.start[0] == "time":
+            # Nobody sees the moment, but what waited for it comes later.
+            self.begin = (case.moment, first(calls, ("entry", "truth_begin"), 0)[1][1])
+        elif case.start:
+            self.starter, self.begin = first(calls, case.start, after)
+        if case.stop and case.stop[0] == "time":
+            self.end = tuple(ns + int(case.stop[1]) * 1000 for ns in self.begin)
+        elif case.stop:
+            self.stopper, self.end = first(calls, case.stop, self.begin[0])
+
+    def judge(self, call):
+        verdict = MUST
+        if call is self.starter and self.case.start[0] == "entry":
+            pass  # what starts the run is in it
+        elif call.entered < self.begin[0]:
+            return NEVER
+        elif call.before < self.begin[1]:
+            verdict = MAY
+        if call is self.stopper and self.case.stop[0] == "exit":
+            pass  # so is what ends it
+        elif call.before > self.end[1]:
+            return NEVER
+        elif call.entered > self.end[0]:
+            verdict = MAY
+        return verdict
+
+
+def first(calls, trigger, after):
+    """The first call, and its span of time, that does what a trigger waits for."""
+    what, name = trigger
+    edges = [(c, edge(c, what)) for c in calls if c.name == name]
+    return min((e for e in edges if e[1][1] > after), key=lambda e: e[1],
+               default=(None, (INFINITE, INFINITE)))
 
 
 def edge(call, what):
@@ -245,7 +302,7 @@ def fits(call, row):
 def match(case, calls, rows):
     """Finds the call that each row is about; both are in the order of entering."""
     by_name = collections.defaultdict(list)
-    case.set_window(calls)
+    case.set_windows(calls)
     verdicts = {}
     for call in calls:
         verdicts[call] = case.judge(call)
@@ -335,6 +392,41 @@ def check_kd(case, calls, path):
         bad(case.name, f"kd lacks or invents {seen ^ set(count)}")
 
 
+def check_tree(case, calls, path):
+    """kd -c has each call below its caller, in the order of entering."""
+    said = []
+    for line in kft(case.name, "kd", "-c", "-d", "1000", path)[0].splitlines():
+        m = re.match(r"((?:\|  )*)(truth_\w+)", line)
+        if m:
+            said.append((len(m[1]) // 3, m[2]))
+    # Each task and each CPU's interrupts have trees of their own.
+    shown, true = trees(said), trees_of(calls)
+    if shown != true:
+        bad(case.name, f"kd -c shows {list(shown - true)[:2]}, not {list(true - shown)[:2]}")
+
+
+def trees(rows):
+    """How many trees there are of each shape, from rows of a depth and a name."""
+    count, tree = collections.Counter(), []
+    for depth, name in rows:
+        if depth == 0 and tree:
+            count[tuple(tree)] += 1
+            tree = []
+        tree.append((depth, name))
+    if tree:
+        count[tuple(tree)] += 1
+    return count
+
+
+def trees_of(calls):
+    rows = collections.defaultdict(list)
+    for call in calls:
+        if call.row:
+            above = [a for a in call.ancestors() if a.row]
+            rows[above[-1] if above else call].append((len(above), call.name))
+    return collections.Counter(tuple(tree) for tree in rows.values())
+
+
 def check_log(case, rows, path):
     """The log has the same calls, in microseconds."""
     said = []
@@ -365,8 +457,11 @@ def check_report(case, rows, path):
 
 def check_under_way(case, calls):
     """What returns behind the stop has no duration: it is not of the run."""
+    if case.repeats:
+        return  # it is on again when these return
+    window = case.windows[0]
     for call in calls:
-        if call.row and call is not case.stopper and call.last_ns() > case.end[1] and \
+        if call.row and call is not window.stopper and call.last_ns() > window.end[1] and \
                 call.row["duration"] is not None:
             bad(case.name, f"{describe(call)} has a duration, but the run ended before")
 
@@ -394,14 +489,17 @@ def check(case, folder):
         bad(case.name, "recording failed: " + open(folder + "/out").read())
         return
     calls = read_truth(folder + "/truth")
+    case.read(folder, calls)
     path = folder + "/t.dat"
     text, notes = kft(case.name, "report", "--flat", "--style", "json", path)
     every = [json.loads(line) for line in text.splitlines()]
     rows = [r for r in every if r["function"].startswith("truth_")]
+    case.first_ns = min((r["ts"] for r in rows if r["function"] != "truth_flood"), default=0)
     match(case, calls, rows)
     check_rows(case, calls)
     if case.only != ("*",):  # else their local time is not what the module knows
         check_kd(case, calls, path)
+        check_tree(case, calls, path)
     check_log(case, every, path)
     if not case.mintime_us and not case.overwritten and not case.foreign:
         check_report(case, rows, path)
@@ -438,12 +536,19 @@ CASES = [
     Case("onlyints-mintime", ["irq", "softirq", "times"], context="onlyints", mintime_us=50),
     Case("all", ["nest", "recurse", "irq"], only=("*",), start=("entry", "truth_outer"),
          stop=("exit", "truth_irq_within")),
-    # 200 frames with the module's log are too much for arm64's kernel stack of 16 KB.
-    Case("deep", ["nest", "deep", "nest"], deepest=40, kernels=["6.1", "6.12"]),
+    Case("pid", ["nest", "recurse"], pid=True, prepare=ANOTHER),
+    Case("start-time", ["nest", WAIT_STARTED, "begin", "recurse", "nest"],
+         start=("time", "%MOMENT%"), prepare=LATER),
+    Case("autorepeat", ["nest", "begin", "nest", "end", "recurse", "begin", "tail", "end", "nest"],
+         start=("entry", "truth_begin"), stop=("exit", "truth_end"), repeats=True),
+    Case("deep", ["nest", "deep", "nest"], deepest=40),
     Case("foreign", ["nest", "recurse"], but=OTHERS, foreign=OTHERS,
          prepare=FOREIGN, record=RUN + FOREIGN_END, kernels=["6.12"]),
     Case("foreign-mintime", ["times", "nest"], but=OTHERS, foreign=OTHERS, mintime_us=10,
          prepare=FOREIGN, record=RUN + FOREIGN_END, kernels=["6.12"]),
+    Case("overwrite", ["nest", "flood"], record=RUN.replace("conf", "-b 8k conf", 1),
+         overwrite=True, overwritten=True),
+    Case("logentries-overwrite", ["many"], entries=100, overwrite=True),
     Case("overwritten", ["nest", "flood"], record=OVERWRITTEN, overwritten=True),
 ]
 
@@ -472,8 +577,9 @@ def record(lab, kernel, source, cases, tmp):
     os.mkdir(tmp + "/share")
     for case in cases:
         case.write(f"{tmp}/share/{case.folder}")
-    r = subprocess.run([lab + "/vm", "--kernel", kernel, "--timeout", "1500", "--share",
-                        tmp + "/share", "--file", module + ":/truth.ko",
+    # Patching each function of a kernel is slow here; on a busy machine its watchdog complains.
+    r = subprocess.run([lab + "/vm", "--kernel", kernel, "--timeout", "1500", "--append",
+                        "nosoftlockup", "--share", tmp + "/share", "--file", module + ":/truth.ko",
                         source + "/tests/vm/truth-guest.sh"],
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     print(r.stdout, end="", file=sys.stderr)
