@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* The table of formats, and what they share. */
 /* Lists the formats that traces are exported to. */
 #include "export/export.h"
 
@@ -13,7 +14,10 @@
 /* One a line, so that branches can each add one. */
 /* clang-format off */
 #define FORMATS(X)                                                                       \
-	X(tracedat, "trace.dat")
+	X(tracedat, "trace.dat")                                                         \
+	X(csv, "csv")                                                                    \
+	X(json, "json")                                                                  \
+	X(chrome, "chrome")
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,
@@ -51,22 +55,24 @@ int kft_export_each(struct kft_export *x, kft_export_event_fn *event, void *arg)
 	return r < 0 ? kft_export_failed(x, r) : 0;
 }
 
-static int feed(void *arg, const struct kft_event *ev)
-{
-	return kft_engine_feed(arg, ev);
-}
-
 int kft_export_intervals(struct kft_export *x, kft_interval_fn *take, void *arg)
 {
 	const struct kft_interval_sink sink = {take, arg};
-	_cleanup_(kft_engine_destroyp) struct kft_engine *engine = NULL;
-	int r = kft_engine_create(x->trace, x->kinds, x->n_kinds, &sink, &engine);
 
-	if (r >= 0)
-		r = kft_export_each(x, feed, engine);
-	if (r >= 0)
-		r = kft_engine_flush(engine);
+	(void)kft_trace_symbols(x->trace);
+	int r = kft_engine_run(x->trace, x->scope, x->kinds, x->n_kinds, &sink);
+
 	return r < 0 ? kft_export_failed(x, r) : 0;
+}
+
+void kft_export_interval_name(const struct kft_export *x, const struct kft_interval *i,
+			      struct kft_strbuf *sb)
+{
+	kft_strbuf_clear(sb);
+	if (i->key == KFT_INTERVAL_NO_KEY)
+		kft_strbuf_addc(sb, '?');
+	else
+		kft_interval_key_text(x->trace, i->kind, i->key, sb);
 }
 
 int kft_export_run(const struct kft_export_format *format, struct kft_export *x)

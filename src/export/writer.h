@@ -22,18 +22,21 @@ typedef int kft_export_event_fn(void *arg, const struct kft_event *ev);
 int kft_export_each(struct kft_export *x, kft_export_event_fn *event,
 		    void *arg) __must_check;
 
-/* The same with the intervals of x->kinds, in the order of their ends. */
+/* The intervals of x->kinds, in the order of their ends. */
 int kft_export_intervals(struct kft_export *x, kft_interval_fn *take,
 			 void *arg) __must_check;
+
+/* What an interval's key is called, instead of what sb holds; "?" when that is not known. */
+void kft_export_interval_name(const struct kft_export *x, const struct kft_interval *i,
+			      struct kft_strbuf *sb);
 
 /* -errno with the reason in x->e, unless there is one already. */
 int kft_export_failed(struct kft_export *x, int code);
 
-/* A common field of all events; NULL when the trace has none. */
-int32_t kft_export_pid(const struct kft_export *x, const struct kft_field *pid,
-		       const struct kft_event *ev);
-
 /* The formats, in files of their own. */
+extern const struct kft_export_format kft_export_chrome;
+extern const struct kft_export_format kft_export_csv;
+extern const struct kft_export_format kft_export_json;
 extern const struct kft_export_format kft_export_tracedat;
 
 #endif
