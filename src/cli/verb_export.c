@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* kft export: traces in the formats of other programs. */
 /* `kft export`: a trace in another format. */
 #include "cli/verb.h"
 
@@ -11,6 +12,7 @@
 #include "base/new_file.h"
 #include "base/spool.h"
 #include "cli/input.h"
+#include "cli/kinds.h"
 #include "cli/scope.h"
 #include "export/export.h"
 
@@ -25,6 +27,8 @@ static int arg_file_version;
 static bool arg_compress;
 static bool arg_list;
 
+static struct cli_kinds arg_kinds;
+
 static const char *const versions[] = {"7", "6", NULL};
 
 static const struct kft_opt opts[] = {
@@ -34,6 +38,10 @@ static const struct kft_opt opts[] = {
 	 &arg_output},
 	CLI_SCOPE_OPTS(arg_scope),
 	CLI_SCOPE_PID_OPT(arg_scope),
+	{0, "intervals", "KIND",
+	 "intervals instead of events, for csv and json: a kind that `kft stats "
+	 "--intervals` knows; a list with commas, may be repeated",
+	 KFT_OPT_CALLBACK, &arg_kinds, .parse = cli_kinds_add},
 	{0, "file-version", "VERSION", "of trace.dat: 7 or 6 (7)", KFT_OPT_ENUM,
 	 &arg_file_version, versions},
 	{0, "compress", NULL, "compress trace.dat with zstd", KFT_OPT_FLAG,
@@ -122,6 +130,8 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 	struct kft_export x = {
 		.trace = t,
 		.scope = &arg_scope.scope,
+		.kinds = arg_kinds.list,
+		.n_kinds = arg_kinds.n,
 		.file_version = arg_file_version == 1 ? 6 : 7,
 		.compress = arg_compress,
 		.path = is_standard_output() ? "standard output" : arg_output,
@@ -153,6 +163,12 @@ static int check_args(struct cli *c)
 	if (arg_format == NO_FORMAT) {
 		(void)kft_err_set(&c->err, -EINVAL, "option '--to' is missing");
 		kft_err_hint(&c->err, "`kft export --list` shows the formats");
+		return CLI_USAGE;
+	}
+	if (arg_kinds.n && !format()->has_intervals) {
+		(void)kft_err_set(&c->err, -EINVAL,
+				  "option '--intervals': '%s' holds events",
+				  kft_export_names[arg_format]);
 		return CLI_USAGE;
 	}
 	if (is_standard_output() && !format()->is_text && isatty(c->out.fd)) {
