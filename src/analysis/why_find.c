@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds the intervals that kft why is to explain, and what is usual for them. */
+#include "analysis/why_find.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/units.h"
+
+/* Of each row a sample: what is usual is known well enough from so many. */
+#define SAMPLE_MAX 64
+#define ROWS_MAX   ((size_t)1 << 16)
+/* Less is no rule to be an exception from. */
+#define USUAL_MIN_COUNT 5
+/* Nobody asks for the reason of less, unless it is asked for. */
+#define NOTICED_NS UINT64_C(50000)
+
+/* Intervals of one kind and key. */
+struct row {
+	const struct kft_interval_kind *kind;
+	uint64_t key;
+	bool is_meant;
+	uint64_t count;
+	uint64_t random;
+	KFT_VEC(struct kft_interval) worst; /* a heap: the shortest first */
+	KFT_VEC(struct kft_interval) sample;
+};
+
+/* What is asked for. */
+struct question {
+	const struct kft_why_ask *ask;
+	const struct kft_interval_kind *const *kinds;
+	size_t n_kinds;
+};
+
+struct state {
+	struct kft_trace *trace;
+	const struct question *question; /* borrowed */
+	struct kft_engine *engine; /* owned */
+	struct kft_map by_key; /* number of the kind and key, hashed -> index + 1 */
+	KFT_VEC(struct row) rows;
+};
+
+void kft_why_found_finish(struct kft_why_found *f)
+{
+	kft_vec_finish(&f->worst);
+	kft_vec_finish(&f->usual);
+}
+
+static uint64_t length(const struct kft_interval *i)
+{
+	return i->end_ns > i->begin_ns ? i->end_ns - i->begin_ns : 0;
+}
+
+/* Calls in which programs wait for what may never come: the longest says nothing. */
+static bool waits_for_anything(struct kft_strbuf *name)
+{
+	static const char *const calls[] = {
+		"accept",
+		"accept4",
+		"clock_nanosleep",
+		"epoll_pwait",
+		"epoll_wait",
+		"epoll_pwait2",
+		"futex",
+		"futex_wait",
+		"io_getevents",
+		"io_uring_enter",
+		"nanosleep",
+		"pause",
+		"poll",
+		"ppoll",
+		"pselect6",
+		"read",
+		"recvfrom",
+		"recvmsg",
+		"recvmmsg",
+		"rt_sigsuspend",
+		"rt_sigtimedwait",
+		"select",
+		"wait4",
+		"waitid",
+		"restart_syscall",
+		"exit",
+		"exit_group",
+		"vfork",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (strcmp(kft_strbuf_cstr(name), calls[i]) == 0)
+			return true;
+	return false;
+}
+
+/* States of a task are no intervals to be explained, but for the wait for a CPU. */
+static bool is_wait_for_cpu(struct kft_strbuf *state)
+{
+	return strcmp(kft_strbuf_cstr(state), "waiting") == 0;
+}
+
+static bool has_key(const struct state *s, const struct kft_interval_kind *kind,
+		    uint64_t key)
+{
+	const struct kft_why_ask *ask = s->question->ask;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	char number[24];
+
+	if (key == KFT_INTERVAL_NO_KEY || kind->is_instant)
+		return false;
+	kft_interval_key_text(s->trace, kind, key, &name);
+	if (strcmp(kind->name, "task") == 0 && !ask->key)
+		return is_wait_for_cpu(&name);
+	if (!ask->kind && strcmp(kind->name, "syscall") == 0)
+		return !waits_for_anything(&name);
+	if (!ask->key)
+		return true;
+	(void)snprintf(number, sizeof(number), "%lld", (long long)key);
+	return strcmp(kft_strbuf_cstr(&name), ask->key) == 0 ||
+	       strcmp(number, ask->key) == 0;
+}
+
+static uint64_t number_of(const struct question *q, const struct kft_interval_kind *kind)
+{
+	uint64_t i = 0;
+
+	while (q->kinds[i] != kind)
+		i++;
+	return i;
+}
+
+/* Keys that share the 56 bits that count are one row. */
+static struct row *get_row(struct state *s, const struct kft_interval_kind *kind,
+			   uint64_t key)
+{
+	uint64_t id = number_of(s->question, kind) << 56 | (key & (UINT64_MAX >> 8));
+	uint64_t *slot = kft_map_put(&s->by_key, id);
+
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		struct row row = {.kind = kind, .key = key};
+
+		row.is_meant = s->rows.len < ROWS_MAX && has_key(s, kind, key);
+		if (!kft_vec_push(&s->rows, row))
+			return NULL;
+		*slot = s->rows.len;
+	}
+	return &s->rows.data[*slot - 1];
+}
+
+static bool is_task_meant(const struct state *s, const struct kft_interval *i)
+{
+	const char *task = s->question->ask->task;
+	uint64_t pid;
+
+	if (!task)
+		return true;
+	if (kft_parse_u64(task, &pid) == 0 && pid == (uint32_t)i->pid)
+		return true;
+	return strcmp(kft_task_comm_at(&s->trace->tasks, (uint32_t)i->pid, i->begin_ns),
+		      task) == 0;
+}
+
+/* Later ones are smaller, so that the first of equal ones stays. */
+static bool is_shorter(const struct kft_interval *a, const struct kft_interval *b)
+{
+	uint64_t la = length(a);
+	uint64_t lb = length(b);
+
+	if (la != lb)
+		return la < lb;
+	if (a->begin_ns != b->begin_ns)
+		return a->begin_ns > b->begin_ns;
+	return a->pid != b->pid ? a->pid > b->pid : a->cpu > b->cpu;
+}
+
+static void sift_down(struct kft_interval *heap, size_t n)
+{
+	for (size_t i = 0;;) {
+		size_t least = i;
+
+		for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++)
+			if (is_shorter(&heap[child], &heap[least]))
+				least = child;
+		if (least == i)
+			return;
+		struct kft_interval moved = heap[i];
+
+		heap[i] = heap[least];
+		heap[least] = moved;
+		i = least;
+	}
+}
+
+static int keep_worst(struct row *row, const struct kft_interval *i, size_t keep)
+{
+	struct kft_interval *heap = row->worst.data;
+
+	if (row->worst.len == keep) {
+		if (!is_shorter(&heap[0], i))
+			return 0;
+		heap[0] = *i;
+		sift_down(heap, keep);
+		return 0;
+	}
+	if (!kft_vec_push(&row->worst, *i))
+		return -ENOMEM;
+	heap = row->worst.data;
+	for (size_t at = row->worst.len - 1;
+	     at && is_shorter(&heap[at], &heap[(at - 1) / 2]); at = (at - 1) / 2) {
+		struct kft_interval moved = heap[at];
+
+		heap[at] = heap[(at - 1) / 2];
+		heap[(at - 1) / 2] = moved;
+	}
+	return 0;
+}
+
+/* Each interval has the same chance to be in the sample; the same run gives the same one. */
+static int keep_sample(struct row *row, const struct kft_interval *i)
+{
+	if (row->sample.len < SAMPLE_MAX)
+		return kft_vec_push(&row->sample, *i) ? 0 : -ENOMEM;
+	row->random = row->random * UINT64_C(6364136223846793005) +
+		      UINT64_C(1442695040888963407);
+	uint64_t place = (row->random >> 11) % row->count;
+	if (place < SAMPLE_MAX)
+		row->sample.data[place] = *i;
+	return 0;
+}
+
+static int take(void *arg, const struct kft_interval *interval)
+{
+	const uint32_t not_whole = KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED |
+				   KFT_INTERVAL_LOSSES;
+	struct state *s = arg;
+	const struct kft_why_ask *ask = s->question->ask;
+	struct kft_interval i = *interval;
+
+	if ((i.flags & not_whole) || i.end_ns <= i.begin_ns)
+		return 0;
+	struct row *row = get_row(s, i.kind, i.key);
+
+	if (!row)
+		return -ENOMEM;
+	if (!row->is_meant || !is_task_meant(s, &i))
+		return 0;
+	i.parent = NULL;
+	row->count++;
+	int r = keep_sample(row, &i);
+	if (r < 0 || length(&i) <= ask->above_ns ||
+	    (ask->at && (ask->at < i.begin_ns || ask->at > i.end_ns)))
+		return r;
+	return keep_worst(row, &i, ask->keep);
+}
+
+static void needs(struct kft_trace *t, const void *arg, uint64_t *wanted)
+{
+	const struct question *q = arg;
+
+	kft_engine_needs(t, q->kinds, q->n_kinds, wanted);
+}
+
+static void destroy(void *state)
+{
+	struct state *s = state;
+
+	s->engine = kft_engine_destroy(s->engine);
+	kft_map_finish(&s->by_key);
+	kft_vec_for_each(&s->rows, row) {
+		kft_vec_finish(&row->worst);
+		kft_vec_finish(&row->sample);
+	}
+	kft_vec_finish(&s->rows);
+	free(s);
+}
+
+static int create(struct kft_trace *t, const void *arg, void **ret_state)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	s->trace = t;
+	s->question = arg;
+	const struct kft_interval_sink sink = {take, s};
+	int r = kft_engine_create(t, s->question->kinds, s->question->n_kinds, &sink,
+				  &s->engine);
+
+	if (r < 0)
+		destroy(s);
+	else
+		*ret_state = s;
+	return r;
+}
+
+static int feed(void *state, const struct kft_event *evs, size_t n)
+{
+	struct state *s = state;
+	int r = 0;
+
+	for (size_t i = 0; i < n && !r; i++)
+		r = kft_engine_feed(s->engine, &evs[i]);
+	return r;
+}
+
+static int end(void *state, const struct kft_stream *stream)
+{
+	return kft_engine_flush(((struct state *)state)->engine);
+}
+
+/* By stream only; samples of the streams are as many intervals as each of them had. */
+static int join(void *state, const void *later)
+{
+	struct state *s = state;
+	const struct state *other = later;
+	int r = 0;
+
+	kft_vec_for_each(&other->rows, from) {
+		struct row *to = get_row(s, from->kind, from->key);
+
+		if (!to)
+			return -ENOMEM;
+		for (size_t i = 0; i < from->worst.len && !r; i++)
+			r = keep_worst(to, &from->worst.data[i], s->question->ask->keep);
+		for (size_t i = 0; i < from->sample.len && !r; i++) {
+			to->count += i == 0 ? from->count - from->sample.len + 1 : 1;
+			r = keep_sample(to, &from->sample.data[i]);
+		}
+	}
+	return r;
+}
+
+static int by_length(const void *pa, const void *pb)
+{
+	const struct kft_interval *a = pa;
+	const struct kft_interval *b = pb;
+
+	return is_shorter(a, b) ? -1 : is_shorter(b, a);
+}
+
+static int longest_first(const void *pa, const void *pb)
+{
+	return by_length(pb, pa);
+}
+
+static void sort_row(struct row *row)
+{
+	if (row->sample.len)
+		qsort(row->sample.data, row->sample.len, sizeof(*row->sample.data),
+		      by_length);
+	if (row->worst.len)
+		qsort(row->worst.data, row->worst.len, sizeof(*row->worst.data),
+		      longest_first);
+}
+
+static uint64_t median(const struct row *row)
+{
+	return row->sample.len ? length(&row->sample.data[row->sample.len / 2]) : 0;
+}
+
+/* How far the longest is from what is usual. */
+static double strangeness(const struct row *row)
+{
+	if (!row->worst.len)
+		return -1;
+	uint64_t longest = length(&row->worst.data[0]);
+	uint64_t usual = median(row);
+
+	if (row->count < USUAL_MIN_COUNT || longest < NOTICED_NS)
+		return (double)longest / 1e18;
+	return (double)longest / (double)KFT_MAX(usual, UINT64_C(1000));
+}
+
+/* Rows that were asked for together are one: all intervals of a kind, of a task. */
+static int merge_rows(struct state *s, struct row *to)
+{
+	int r = 0;
+
+	kft_vec_for_each(&s->rows, row) {
+		if (row == to || !row->count)
+			continue;
+		for (size_t i = 0; i < row->worst.len && !r; i++)
+			r = keep_worst(to, &row->worst.data[i], s->question->ask->keep);
+		for (size_t i = 0; i < row->sample.len && !r; i++) {
+			to->count += i == 0 ? row->count - row->sample.len + 1 : 1;
+			r = keep_sample(to, &row->sample.data[i]);
+		}
+	}
+	return r;
+}
+
+static int choose(struct state *s, struct row **ret)
+{
+	struct row *best = NULL;
+	double most = -1;
+
+	*ret = NULL;
+	if (s->question->ask->kind) {
+		kft_vec_for_each(&s->rows, row)
+			if (row->count && !best)
+				best = row;
+		*ret = best;
+		return best ? merge_rows(s, best) : 0;
+	}
+	kft_vec_for_each(&s->rows, row) {
+		sort_row(row);
+		double is = strangeness(row);
+
+		if (is > most) {
+			best = row;
+			most = is;
+		}
+	}
+	*ret = best;
+	return 0;
+}
+
+static int answer(struct state *s, struct kft_why_found *ret)
+{
+	struct row *row;
+	size_t n_keys = 0;
+	int r = choose(s, &row);
+
+	if (r < 0 || !row)
+		return r;
+	sort_row(row);
+	kft_vec_for_each(&s->rows, other)
+		n_keys += other->count && s->question->ask->kind;
+	*ret = (struct kft_why_found){.kind = row->kind,
+				      .key = row->key,
+				      .one_key = n_keys < 2,
+				      .count = row->count,
+				      .median_ns = median(row)};
+	ret->worst.data = TAKE(row->worst.data);
+	ret->worst.len = ret->worst.cap = row->worst.len;
+	row->worst.len = row->worst.cap = 0;
+	size_t n = row->sample.len;
+
+	if (n < USUAL_MIN_COUNT)
+		return 0;
+	for (size_t i = 2 * n / 5; i < 3 * n / 5 + 1; i++)
+		if (!kft_vec_push(&ret->usual, row->sample.data[i]))
+			return -ENOMEM;
+	return 0;
+}
+
+int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
+		 struct kft_why_found *ret, struct kft_err *e)
+{
+	struct kft_analysis a = {.by_stream = true,
+				 .whole_streams = true,
+				 .needs = needs,
+				 .create = create,
+				 .feed = feed,
+				 .end = end,
+				 .join = join,
+				 .destroy = destroy};
+	struct question q = {.ask = ask, .kinds = kft_interval_kinds, .n_kinds = 0};
+	const struct kft_analysis_opts how = {.arg = &q};
+	void *state;
+
+	while (kft_interval_kinds[q.n_kinds])
+		q.n_kinds++;
+	if (ask->kind) {
+		q.kinds = &ask->kind;
+		q.n_kinds = 1;
+	}
+	for (size_t i = 0; i < q.n_kinds; i++)
+		a.by_stream &= q.kinds[i]->per_cpu;
+	int r = kft_analysis_run(&a, t, &how, &state, e);
+
+	if (r < 0)
+		return r;
+	*ret = (struct kft_why_found){};
+	r = answer(state, ret);
+	destroy(state);
+	if (r < 0)
+		kft_why_found_finish(ret);
+	return r < 0 ? kft_err_sys(e, r, "cannot look for the interval") : 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_WHY_FIND_H
+#define KFT_ANALYSIS_WHY_FIND_H
+
+#include "analysis/analysis.h"
+#include "derive/engine.h"
+
+/* Which intervals are meant. */
+struct kft_why_ask {
+	const struct kft_interval_kind *kind; /* NULL: any */
+	const char *key; /* as people know it, or its number; NULL: any */
+	const char *task; /* name or pid; NULL: any */
+	uint64_t above_ns; /* only those that took longer */
+	uint64_t at; /* only those that this moment is in; 0: any */
+	size_t keep; /* so many of the longest */
+};
+
+/* Intervals of one kind and key. */
+struct kft_why_found {
+	const struct kft_interval_kind *kind;
+	uint64_t key;
+	bool one_key; /* they all have it */
+	uint64_t count; /* of those that were meant and are whole */
+	uint64_t median_ns;
+	KFT_VEC(struct kft_interval) worst; /* the longest first */
+	KFT_VEC(struct kft_interval) usual; /* some of the middle fifth */
+};
+
+/*
+ * Intervals that have both ends and no loss in between. Where ask does not say which kind,
+ * those of the kind and key are taken whose longest is furthest from their usual one.
+ * Nothing found: 0 with count 0.
+ */
+int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
+		 struct kft_why_found *ret, struct kft_err *e) __must_check;
+void kft_why_found_finish(struct kft_why_found *f);
+
+#endif
