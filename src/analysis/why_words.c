@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What kft why found, in words. */
+#include "analysis/why.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/units.h"
+
+#define NO_CPU UINT32_MAX
+/* Who has less than half of a category is not the one. In tenths. */
+#define MOST_TENTHS 5
+
+static void add_comm(const struct kft_why *w, int32_t pid, uint64_t ts,
+		     struct kft_strbuf *sb)
+{
+	const char *comm = kft_task_comm_at(&w->trace->tasks, (uint32_t)pid, ts);
+
+	kft_strbuf_add_escaped(sb, comm, strlen(comm));
+}
+
+void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
+		      struct kft_strbuf *sb)
+{
+	add_comm(w, pid, ts, sb);
+	if (pid)
+		kft_strbuf_addf(sb, "-%d", pid);
+}
+
+static void add_key(const struct kft_why *w, const char *kind_name, uint64_t key,
+		    struct kft_strbuf *sb)
+{
+	const struct kft_interval_kind *kind = kft_interval_kind_find(kind_name);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+
+	if (!kind) {
+		kft_strbuf_addu(sb, key, 1);
+		return;
+	}
+	kft_interval_key_text(w->trace, kind, key, &name);
+	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&name), name.len);
+}
+
+static void add_function(const struct kft_why *w, uint64_t addr, struct kft_strbuf *sb)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+
+	kft_key_function(w->trace, addr, &name);
+	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&name), name.len);
+}
+
+/* " in read", where a task is; nothing when it is not known. */
+static void add_mode(const struct kft_why *w, enum kft_why_mode mode, uint64_t what,
+		     struct kft_strbuf *sb)
+{
+	switch (mode) {
+	case KFT_WHY_MODE_UNKNOWN:
+		break;
+	case KFT_WHY_MODE_SYSCALL:
+		kft_strbuf_adds(sb, " in ");
+		add_key(w, "syscall", what, sb);
+		break;
+	case KFT_WHY_MODE_WORK:
+		kft_strbuf_adds(sb, " in the work ");
+		add_function(w, what, sb);
+		break;
+	case KFT_WHY_MODE_USER:
+		kft_strbuf_adds(sb, " in user mode");
+		break;
+	case KFT_WHY_MODE_KERNEL:
+		kft_strbuf_adds(sb, " in the kernel");
+		break;
+	}
+}
+
+static void add_cpu(const struct kft_why_segment *s, const char *before,
+		    struct kft_strbuf *sb)
+{
+	if (s->cpu != NO_CPU)
+		kft_strbuf_addf(sb, "%sCPU %u", before, s->cpu);
+}
+
+/* "254,0": major and minor of a device, as the kernel packs them (MINORBITS). */
+static void add_device(uint64_t dev, struct kft_strbuf *sb)
+{
+	kft_strbuf_addf(sb, "%" PRIu64 ",%" PRIu64, dev >> 20, dev & 0xfffff);
+}
+
+static void add_priorities(const struct kft_why_segment *s, struct kft_strbuf *sb)
+{
+	if (s->prio == s->own_prio)
+		return;
+	if (s->prio >= 0 && s->own_prio >= 0)
+		kft_strbuf_addf(sb, " (priority %d against %d)", s->prio, s->own_prio);
+	else if (s->prio >= 0)
+		kft_strbuf_addf(sb, " (priority %d)", s->prio);
+}
+
+static void add_behind(const struct kft_why *w, const struct kft_why_segment *s,
+		       struct kft_strbuf *sb)
+{
+	kft_strbuf_adds(sb, "waiting for");
+	add_cpu(s, " ", sb);
+	kft_strbuf_adds(sb, " behind ");
+	kft_why_add_task(w, s->pid, s->begin, sb);
+	add_priorities(s, sb);
+	if (s->mode == KFT_WHY_MODE_WORK)
+		add_mode(w, s->mode, s->what, sb);
+	if (s->cause == KFT_WHY_HELD)
+		kft_strbuf_adds(sb, ", which had been told to leave it");
+}
+
+static void add_silence(const struct kft_why *w, const struct kft_why_segment *s,
+			struct kft_strbuf *sb)
+{
+	kft_strbuf_adds(sb, "nothing was seen");
+	add_cpu(s, " on ", sb);
+	if (s->pid >= 0) {
+		kft_strbuf_adds(sb, ", where ");
+		kft_why_add_task(w, s->pid, s->begin, sb);
+		kft_strbuf_adds(sb, " was");
+	}
+	kft_strbuf_adds(sb, ": interrupts off, or the machine stood still");
+}
+
+/* A task of whose time this is; "" where it is the one that is explained. */
+static void add_subject(const struct kft_why *w, const struct kft_why_segment *s,
+			struct kft_strbuf *sb)
+{
+	if (!s->link)
+		return;
+	kft_why_add_task(w, w->path.links.data[s->link].pid, s->begin, sb);
+	kft_strbuf_addc(sb, ' ');
+}
+
+static void add_segment(const struct kft_why *w, const struct kft_why_segment *s,
+			struct kft_strbuf *sb)
+{
+	switch (s->cause) {
+	case KFT_WHY_RUN:
+		kft_strbuf_adds(sb, s->pid >= 0 ? "running" : "its own work");
+		add_mode(w, s->mode, s->what, sb);
+		break;
+	case KFT_WHY_DEP:
+	case KFT_WHY_BUSY:
+		kft_why_add_task(w, s->pid, s->begin, sb);
+		kft_strbuf_adds(sb, " running");
+		add_mode(w, s->mode, s->what, sb);
+		if (s->cause == KFT_WHY_BUSY)
+			add_cpu(s, " on ", sb);
+		break;
+	case KFT_WHY_FAULT:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "in page faults, one after the other");
+		break;
+	case KFT_WHY_HANDLER:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "in a signal handler");
+		break;
+	case KFT_WHY_SPIN:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "spinning on a lock");
+		break;
+	case KFT_WHY_IRQ:
+		kft_strbuf_adds(sb, "interrupt ");
+		add_key(w, "irq", s->what, sb);
+		add_cpu(s, " on ", sb);
+		break;
+	case KFT_WHY_SOFTIRQ:
+		kft_strbuf_adds(sb, "softirq ");
+		add_key(w, "softirq", s->what, sb);
+		add_cpu(s, " on ", sb);
+		break;
+	case KFT_WHY_CALLBACK:
+		kft_strbuf_adds(sb, "timer callback ");
+		add_function(w, s->what, sb);
+		add_cpu(s, " on ", sb);
+		break;
+	case KFT_WHY_SILENT:
+		add_silence(w, s, sb);
+		break;
+	case KFT_WHY_CPU:
+	case KFT_WHY_HELD:
+		add_subject(w, s, sb);
+		add_behind(w, s, sb);
+		break;
+	case KFT_WHY_THROTTLED:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb,
+				s->cpu == NO_CPU
+					? "held back by a CPU quota (cgroup cpu.max)"
+					: "ready to run and not run although a CPU was "
+					  "idle, as by a quota");
+		break;
+	case KFT_WHY_IDLE_EXIT:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "waiting for the idle");
+		add_cpu(s, " ", sb);
+		kft_strbuf_adds(sb, " to wake up");
+		break;
+	case KFT_WHY_WAY:
+		kft_strbuf_adds(sb, "the wake-up by ");
+		kft_why_add_task(w, s->pid, s->begin, sb);
+		add_cpu(s, " on ", sb);
+		kft_strbuf_adds(sb, " was on its way");
+		break;
+	case KFT_WHY_STOPPED:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "stopped by a signal");
+		if (s->pid >= 0) {
+			kft_strbuf_adds(sb, " of ");
+			kft_why_add_task(w, s->pid, s->begin, sb);
+		}
+		break;
+	case KFT_WHY_SLEEP:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "asleep until the time that was asked for");
+		break;
+	case KFT_WHY_SLACK:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "asleep in the slack of its timer");
+		break;
+	case KFT_WHY_TIMEOUT:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "asleep until a timeout");
+		break;
+	case KFT_WHY_TIMER:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "waiting for the timer ");
+		add_function(w, s->what, sb);
+		break;
+	case KFT_WHY_IO_QUEUE:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "waiting, its request in the queue of device ");
+		add_device(s->what, sb);
+		break;
+	case KFT_WHY_IO_DEVICE:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "waiting for a request that device ");
+		add_device(s->what, sb);
+		kft_strbuf_adds(sb, " worked on");
+		break;
+	case KFT_WHY_IO:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "waiting until a request to device ");
+		add_device(s->what, sb);
+		kft_strbuf_adds(sb, " was made");
+		break;
+	case KFT_WHY_DEVICE:
+		add_subject(w, s, sb);
+		if (s->what == UINT64_MAX) {
+			kft_strbuf_adds(sb, "waiting for an interrupt");
+		} else if (s->mode == KFT_WHY_MODE_KERNEL) {
+			kft_strbuf_adds(sb, "waiting for the softirq ");
+			add_key(w, "softirq", s->what, sb);
+		} else {
+			kft_strbuf_adds(sb, "waiting for interrupt ");
+			add_key(w, "irq", s->what, sb);
+		}
+		break;
+	case KFT_WHY_IDLE:
+		add_cpu(s, "", sb);
+		kft_strbuf_adds(sb, " was idle");
+		break;
+	case KFT_WHY_BLOCKED:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "waiting; what woke it is not in the trace");
+		break;
+	case KFT_WHY_LOST:
+		kft_strbuf_adds(sb, "events were lost");
+		add_cpu(s, " on ", sb);
+		break;
+	case KFT_WHY_UNKNOWN:
+	case KFT_WHY_CAUSES:
+		kft_strbuf_adds(sb, "the trace does not say");
+		break;
+	}
+}
+
+void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,
+		     struct kft_strbuf *sb)
+{
+	add_segment(w, &row->like, sb);
+}
+
+/* "low-12 (in futex) < mid-13": whom the task waited for, and whom that one did. */
+void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
+		       struct kft_strbuf *sb)
+{
+	uint32_t chain[64];
+	size_t n = 0;
+
+	for (uint32_t l = row->like.link; l && n < ARRAY_SIZE(chain);
+	     l = w->path.links.data[l].up)
+		chain[n++] = l;
+	for (size_t i = n; i-- > 0;) {
+		const struct kft_why_link *link = &w->path.links.data[chain[i]];
+
+		kft_strbuf_adds(sb, i + 1 < n ? ", that for " : "waiting for ");
+		if (link->by_packet)
+			kft_strbuf_adds(sb, "a packet of ");
+		kft_why_add_task(w, link->pid, row->like.begin, sb);
+		if (link->mode == KFT_WHY_MODE_SYSCALL ||
+		    link->mode == KFT_WHY_MODE_WORK) {
+			kft_strbuf_adds(sb, " (");
+			_cleanup_(kft_strbuf_finish) struct kft_strbuf mode = {};
+
+			add_mode(w, link->mode, link->what, &mode);
+			kft_strbuf_adds(sb, kft_strbuf_cstr(&mode) + 1);
+			kft_strbuf_addc(sb, ')');
+		}
+	}
+}
+
+/* "syscall:read", as it can be asked for again. */
+void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	const struct kft_interval *i = &w->interval;
+
+	if (!i->kind) {
+		kft_strbuf_adds(sb, "this time");
+		return;
+	}
+	kft_strbuf_addf(sb, "%s:", i->kind->name);
+	add_key(w, i->kind->name, i->key, sb);
+}
+
+static void add_percent(uint64_t part, uint64_t whole, struct kft_strbuf *sb)
+{
+	uint64_t tenths = whole ? (uint64_t)((double)part * 1000 / (double)whole + 0.5)
+				: 0;
+
+	kft_strbuf_addf(sb, "%" PRIu64 ".%" PRIu64 " %%", tenths / 10, tenths % 10);
+}
+
+static void add_time(uint64_t ts, struct kft_strbuf *sb)
+{
+	uint64_t us = ts / 1000 + (ts % 1000 >= 500);
+
+	kft_strbuf_addf(sb, "%" PRIu64 ".%06" PRIu64, us / 1000000, us % 1000000);
+}
+
+/* "(worst of 120, usually 1.2 ms)" */
+static void add_place(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	if (w->count < 2)
+		return;
+	kft_strbuf_adds(sb, " (");
+	if (w->rank)
+		kft_strbuf_addf(sb, "number %u", w->rank + 1);
+	else
+		kft_strbuf_adds(sb, "worst");
+	kft_strbuf_adds(sb, " of ");
+	kft_strbuf_add_count(sb, w->count);
+	if (w->median_ns) {
+		kft_strbuf_adds(sb, ", usually ");
+		kft_strbuf_add_duration(sb, w->median_ns);
+	}
+	kft_strbuf_addc(sb, ')');
+}
+
+static void add_head(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	const struct kft_interval *i = &w->interval;
+	bool of_cpu = i->kind ? i->kind->per_cpu : i->pid < 0;
+
+	if (!of_cpu) {
+		kft_why_add_task(w, i->pid, i->begin_ns, sb);
+		kft_strbuf_adds(sb, ": ");
+	}
+	kft_why_add_what(w, sb);
+	kft_strbuf_adds(sb, " took ");
+	kft_strbuf_add_duration(sb, kft_interval_ns(i));
+	kft_strbuf_adds(sb, " at ");
+	add_time(i->begin_ns, sb);
+	kft_strbuf_addf(sb, " on CPU %u", i->cpu);
+	add_place(w, sb);
+}
+
+/* Rows of the cause that the sentence is about. */
+static size_t count_rows(const struct kft_why *w)
+{
+	size_t n = 0;
+
+	kft_vec_for_each(&w->rows, row)
+		n += row->like.cause == w->lead;
+	return n;
+}
+
+void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	uint64_t whole = kft_interval_ns(&w->interval);
+
+	add_head(w, sb);
+	if (w->lead_row >= w->rows.len) {
+		kft_strbuf_adds(sb, ".");
+		return;
+	}
+	const struct kft_why_row *row = &w->rows.data[w->lead_row];
+	uint64_t of_cause = w->by_cause[w->lead];
+
+	kft_strbuf_adds(sb, "; ");
+	add_percent(of_cause, whole, sb);
+	kft_strbuf_adds(sb, " of it: ");
+	if (row->total_ns < of_cause / 10 * MOST_TENTHS) {
+		kft_strbuf_adds(sb, kft_why_causes[w->lead].title);
+		kft_strbuf_addf(sb, ", in %zu ways, most (", count_rows(w));
+		add_percent(row->total_ns, whole, sb);
+		kft_strbuf_adds(sb, ") ");
+	}
+	kft_why_add_row(w, row, sb);
+	if (row->like.link) {
+		kft_strbuf_adds(sb, "; ");
+		kft_why_add_task(w, w->interval.pid, w->interval.begin_ns, sb);
+		kft_strbuf_adds(sb, " was ");
+		kft_why_add_chain(w, row, sb);
+	}
+	kft_strbuf_addc(sb, '.');
+}
+
+/* What would have told more, had it been recorded. */
+struct advice {
+	uint32_t missing; /* enum kft_why_seen */
+	const char *events;
+	const char *tells;
+};
+
+static const struct advice advices[] = {
+	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "who runs and who waits"},
+	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "who wakes whom"},
+	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "on which CPU a task waits"},
+	{KFT_WHY_SEEN_HRTIMER, "timer:hrtimer_*",
+	 "timers, and with their tick whether a CPU was silent"},
+	{KFT_WHY_SEEN_IRQ, "irq:irq_handler_*", "which device interrupts"},
+	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "what softirqs take"},
+	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "what tasks are in"},
+	{KFT_WHY_SEEN_BLOCK, "block:block_rq_*", "requests to disks"},
+	{KFT_WHY_SEEN_WORK, "workqueue", "what kworkers do"},
+	{KFT_WHY_SEEN_SIGNAL, "signal", "who stops or interrupts a task"},
+};
+
+static void add_missing(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(advices); i++) {
+		if (w->facts.seen & advices[i].missing)
+			continue;
+		kft_strbuf_addf(sb, "%s%s (%s)",
+				any ? ", " : "not in this stretch: ", advices[i].events,
+				advices[i].tells);
+		any = true;
+	}
+	if (any)
+		kft_strbuf_addc(sb, '\n');
+}
+
+/* What the causes that matter leave open. */
+static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	if (w->by_cause[KFT_WHY_SILENT])
+		kft_strbuf_adds(sb, "silence is interrupts off, or a machine that stood "
+				    "still: the trace cannot tell which\n");
+	if (w->by_cause[KFT_WHY_HELD])
+		kft_strbuf_adds(sb,
+				"a task that stays on its CPU though told to leave it "
+				"has preemption off, or comes to no point where the "
+				"kernel may switch\n");
+	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
+		kft_strbuf_adds(sb,
+				"without the tick in the trace, silence is not told from "
+				"work\n");
+}
+
+void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	add_open(w, sb);
+	add_missing(w, sb);
+}
