@@ -8,6 +8,7 @@
 
 #include "analysis/boot_report.h"
 #include "analysis/interval_stats.h"
+#include "analysis/why.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/utf8.h"
@@ -220,6 +221,48 @@ static inline void fuzz_report(struct kft_trace *t)
 	kft_boot_report_finish(&r);
 }
 
+/* What an interval is explained with adds up to it. */
+static inline void fuzz_why_one(struct kft_trace *t, const struct kft_why_found *found)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_result result = {};
+	struct kft_err e;
+	struct kft_why w;
+
+	if (kft_why_explain(t, found, found->worst.len - 1, &w, &e) < 0)
+		return;
+	uint64_t at = w.interval.begin_ns;
+
+	kft_vec_for_each(&w.path.segments, s) {
+		FUZZ_ASSERT(s->begin == at && s->end > at);
+		at = s->end;
+	}
+	FUZZ_ASSERT(at == w.interval.end_ns);
+	kft_why_add_sentence(&w, &text);
+	fuzz_check_text(&text);
+	kft_why_result(&w, &result);
+	kft_result_finish(&result);
+	kft_why_finish(&w);
+}
+
+static inline void fuzz_why(struct kft_trace *t)
+{
+	struct kft_err e;
+
+	(void)kft_trace_tasks(t);
+	(void)kft_trace_symbols(t);
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_why_ask ask = {.kind = kft_interval_kinds[i], .keep = 2};
+		struct kft_why_found found;
+
+		if (kft_why_find(t, &ask, &found, &e) < 0)
+			continue;
+		if (found.worst.len)
+			fuzz_why_one(t, &found);
+		kft_why_found_finish(&found);
+	}
+}
+
 typedef int fuzz_open_fn(int fd, const char *path, struct kft_trace **ret,
 			 struct kft_err *e);
 
@@ -249,6 +292,7 @@ static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *ope
 			fuzz_stream(*s);
 	fuzz_report(t);
 	fuzz_intervals(t);
+	fuzz_why(t);
 	return 0;
 }
 
