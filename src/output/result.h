@@ -44,6 +44,10 @@ enum kft_output_id { KFT_OUTPUTS(KFT_OUTPUT_ID) };
 extern kft_result_write_fn *const kft_outputs[];
 extern const char *const kft_output_names[]; /* the same order; ends with NULL */
 
+/* One table of a result, as text has it. */
+void kft_result_table_text(const struct kft_result_table *t, bool all,
+			   struct kft_strbuf *sb);
+
 static inline void kft_output_drain(const struct kft_output_how *how)
 {
 	if (how->drain)

@@ -141,8 +141,8 @@ static size_t choose_columns(const struct kft_result_table *rt, size_t *indices,
 	return n;
 }
 
-static void write_table(const struct kft_result_table *rt, bool all,
-			struct kft_strbuf *sb)
+void kft_result_table_text(const struct kft_result_table *rt, bool all,
+			   struct kft_strbuf *sb)
 {
 	_cleanup_free_ struct kft_table_column *columns = calloc(rt->n_columns,
 								 sizeof(*columns));
@@ -178,6 +178,6 @@ void kft_result_text(const struct kft_result *r, const struct kft_output_how *ho
 		if (is_table_hidden(*t))
 			continue;
 		kft_strbuf_addc(sb, '\n');
-		write_table(*t, how->all, sb);
+		kft_result_table_text(*t, how->all, sb);
 	}
 }
