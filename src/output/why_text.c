@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "output/why_text.h"
+
+static const struct kft_result_field *find_field(const struct kft_result *r,
+						 const char *key)
+{
+	kft_vec_for_each(&r->fields, f)
+		if (strcmp(f->key, key) == 0)
+			return f;
+	return NULL;
+}
+
+/* Words that are made for people are escaped already. */
+static void add_field(const struct kft_result *r, const char *key, struct kft_strbuf *sb)
+{
+	const struct kft_result_field *f = find_field(r, key);
+
+	if (!f || !kft_value_is_text(&f->value) || !f->value.len)
+		return;
+	kft_strbuf_add(sb, f->value.text, f->value.len);
+	if (f->value.text[f->value.len - 1] != '\n')
+		kft_strbuf_addc(sb, '\n');
+}
+
+void kft_why_text(const struct kft_result *r, const struct kft_output_how *how,
+		  struct kft_strbuf *sb)
+{
+	if (!kft_result_ok(r))
+		sb->failed = true;
+	add_field(r, "sentence", sb);
+	kft_vec_for_each(&r->tables, t) {
+		if (strcmp((*t)->key, "segments") == 0 && !how->all)
+			continue;
+		kft_strbuf_addc(sb, '\n');
+		kft_result_table_text(*t, how->all, sb);
+	}
+	size_t before = sb->len;
+
+	kft_strbuf_addc(sb, '\n');
+	add_field(r, "remarks", sb);
+	if (sb->len == before + 1)
+		sb->len = before;
+}
