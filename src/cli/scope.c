@@ -54,8 +54,8 @@ static uint64_t add_capped(uint64_t a, uint64_t b)
 	return kft_add(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static int parse_time(struct kft_trace *t, const char *option, const char *text,
-		      bool is_until, uint64_t *ret, struct kft_err *e)
+int cli_scope_parse_time(struct kft_trace *t, const char *option, const char *text,
+			 bool is_until, uint64_t *ret, struct kft_err *e)
 {
 	bool relative = text[0] == '+' || text[0] == '-';
 	uint64_t amount;
@@ -79,9 +79,11 @@ static int resolve_times(struct cli_scope *s, struct kft_trace *t, struct kft_er
 	int r = 0;
 
 	if (s->arg_since)
-		r = parse_time(t, "--since", s->arg_since, false, &s->scope.since, e);
+		r = cli_scope_parse_time(t, "--since", s->arg_since, false,
+					 &s->scope.since, e);
 	if (r == 0 && s->arg_until)
-		r = parse_time(t, "--until", s->arg_until, true, &s->scope.until, e);
+		r = cli_scope_parse_time(t, "--until", s->arg_until, true,
+					 &s->scope.until, e);
 	/* In a scope 0 is no end; nothing is recorded at time 0. */
 	if (r == 0 && s->arg_until && !s->scope.until)
 		s->scope.until = 1;

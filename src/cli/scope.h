@@ -66,6 +66,13 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
  */
 void cli_scope_resolve_tasks(struct cli_scope *s, struct kft_trace *t);
 
+/*
+ * A time of a trace as it is shown, +TIME from its start, -TIME from its end. is_until: the
+ * last time that is shown like this. -EINVAL.
+ */
+int cli_scope_parse_time(struct kft_trace *t, const char *option, const char *text,
+			 bool is_until, uint64_t *ret, struct kft_err *e);
+
 void cli_scope_finish(struct cli_scope *s);
 
 /*

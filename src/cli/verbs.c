@@ -19,6 +19,7 @@ extern const struct cli_verb cli_verb_log;
 extern const struct cli_verb cli_verb_report;
 extern const struct cli_verb cli_verb_stats;
 extern const struct cli_verb cli_verb_record;
+extern const struct cli_verb cli_verb_why;
 extern const struct cli_verb cli_verb_recover;
 extern const struct cli_verb cli_verb_reset;
 extern const struct cli_verb cli_verb_sym2addr;
@@ -38,6 +39,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_record,
 	&cli_verb_report,
 	&cli_verb_stats,
+	&cli_verb_why,
 	&cli_verb_kd,
 	&cli_verb_log,
 	&cli_verb_list,

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/verb.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "analysis/why.h"
+#include "api/report_pool.h"
+#include "base/err.h"
+#include "base/units.h"
+#include "cli/answer.h"
+#include "cli/input.h"
+#include "cli/scope.h"
+#include "decode/trace_lazy.h"
+#include "model/merge.h"
+#include "output/why_text.h"
+
+/* Lines that are shown before and behind a moment. */
+#define LINES_AROUND 4
+/* Where they are looked for. */
+#define AROUND_NS UINT64_C(20000000)
+#define ALL_WORST 100
+
+static struct {
+	uint64_t rank;
+	uint64_t above_ns;
+	const char *task;
+	bool all;
+	bool verbose;
+	uint64_t number;
+	int format;
+} arg = {.rank = 1, .number = ALL_WORST};
+
+static const struct kft_opt opts[] = {
+	{0, "rank", "N", "explain the Nth worst (1)", KFT_OPT_U64, &arg.rank},
+	{0, "above", "TIME", "only intervals that took longer than TIME (5ms)",
+	 KFT_OPT_DURATION, &arg.above_ns},
+	{0, "task", "TASK", "only intervals of this task: its name or pid",
+	 KFT_OPT_STRING, &arg.task},
+	{'v', "verbose", NULL,
+	 "show all lines of the trace within the interval, and all rows", KFT_OPT_FLAG,
+	 &arg.verbose},
+	CLI_FORMAT_OPT(arg.format),
+	CLI_FOREIGN_INPUT_OPT,
+	{},
+};
+
+/* WHAT, taken apart. */
+struct what {
+	struct kft_why_ask ask;
+	char kind[32];
+	uint64_t begin; /* of a stretch of time; both 0: none is given */
+	uint64_t end;
+};
+
+static int unknown_kind(const char *name, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf known = {};
+
+	for (size_t i = 0; kft_interval_kinds[i]; i++)
+		kft_strbuf_addf(&known, "%s%s", i ? ", " : "",
+				kft_interval_kinds[i]->name);
+	(void)kft_err_set(e, -EINVAL,
+			  "neither a file, nor a kind of interval, nor a time: '%s'",
+			  name);
+	kft_err_hint(
+		e,
+		"there are: %s, each with :WHICH if wanted, and times as the report shows them",
+		kft_strbuf_cstr(&known));
+	return -EINVAL;
+}
+
+/* "KIND[:KEY]": sched:NAME is the wait of a task for a CPU. */
+static int parse_row(const char *text, struct what *ret, struct kft_err *e)
+{
+	size_t len = strcspn(text, ":");
+	const char *key = text[len] ? text + len + 1 : NULL;
+
+	(void)snprintf(ret->kind, sizeof(ret->kind), "%.*s",
+		       (int)KFT_MIN(len, sizeof(ret->kind)), text);
+	if (strcmp(ret->kind, "sched") == 0) {
+		ret->ask.kind = kft_interval_kind_find("task");
+		ret->ask.task = key;
+		return 0;
+	}
+	ret->ask.kind = kft_interval_kind_find(ret->kind);
+	ret->ask.key = key;
+	return ret->ask.kind ? 0 : unknown_kind(text, e);
+}
+
+static bool is_time(const char *text)
+{
+	return (text[0] >= '0' && text[0] <= '9') || text[0] == '+' || text[0] == '-';
+}
+
+/* A moment, or FROM..TO. */
+static int parse_time(struct kft_trace *t, const char *text, struct what *ret,
+		      struct kft_err *e)
+{
+	const char *dots = strstr(text, "..");
+	char from[64];
+
+	if (!dots) {
+		int r = cli_scope_parse_time(t, "WHAT", text, false, &ret->ask.at, e);
+
+		return r;
+	}
+	(void)snprintf(from, sizeof(from), "%.*s", (int)(dots - text), text);
+	int r = cli_scope_parse_time(t, "WHAT", from, false, &ret->begin, e);
+
+	if (r >= 0)
+		r = cli_scope_parse_time(t, "WHAT", dots + 2, true, &ret->end, e);
+	if (r >= 0 && ret->end <= ret->begin)
+		r = kft_err_set(e, -EINVAL, "'%s' ends before it begins", text);
+	return r;
+}
+
+static int parse_what(struct kft_trace *t, const char *text, struct what *ret,
+		      struct kft_err *e)
+{
+	ret->ask = (struct kft_why_ask){.above_ns = arg.above_ns, .keep = arg.rank};
+	int r = !text		? 0
+		: is_time(text) ? parse_time(t, text, ret, e)
+				: parse_row(text, ret, e);
+
+	if (arg.task)
+		ret->ask.task = arg.task;
+	return r;
+}
+
+static void print_info(void *ctx, const struct kft_event *ev, const struct kft_class *cls,
+		       struct kft_strbuf *sb)
+{
+	kft_printer_info(ctx, ev, sb);
+}
+
+/* Lines of the trace from one moment to another, of one CPU or of all. */
+struct lines {
+	struct cli *c;
+	struct kft_formatter formatter;
+	uint64_t shown_until; /* what is before was shown */
+};
+
+static int show_lines(struct lines *l, struct kft_trace *t, uint64_t since,
+		      uint64_t until, uint64_t skip, uint64_t max)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_scope scope = {.since = KFT_MAX(since, l->shown_until),
+					.until = until};
+	const struct kft_event *ev;
+	int r = kft_merge_create(t, &scope, &m);
+
+	for (uint64_t n = 0; r >= 0 && n < skip + max && (r = kft_merge_next(m, &ev)) > 0;
+	     n++) {
+		if (n < skip)
+			continue;
+		kft_formatter_add(&l->formatter, KFT_REPORT_SHOWN, ev, NULL,
+				  &l->c->out.sb);
+		l->shown_until = ev->ts + 1;
+		r = cli_out_drain(&l->c->out);
+	}
+	return r < 0 ? r : 0;
+}
+
+static uint64_t count_lines(struct kft_trace *t, uint64_t since, uint64_t until)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_scope scope = {.since = since, .until = until};
+	const struct kft_event *ev;
+	uint64_t n = 0;
+
+	if (kft_merge_create(t, &scope, &m) < 0)
+		return 0;
+	while (kft_merge_next(m, &ev) > 0)
+		n++;
+	return n;
+}
+
+/* A few lines around a moment, with a title. */
+static int show_around(struct lines *l, struct kft_trace *t, const char *title,
+		       uint64_t ts)
+{
+	uint64_t since = ts > AROUND_NS ? ts - AROUND_NS : 0;
+
+	since = KFT_MAX(since, l->shown_until);
+	if (since > ts)
+		return 0;
+	uint64_t before = count_lines(t, since, ts);
+	uint64_t skip = before > LINES_AROUND ? before - LINES_AROUND : 0;
+
+	kft_strbuf_addf(&l->c->out.sb, "\n%s:\n", title);
+	return show_lines(l, t, since, ts + AROUND_NS, skip,
+			  before - skip + LINES_AROUND);
+}
+
+static int show_trace(struct cli *c, struct kft_trace *t, const struct kft_why *w)
+{
+	const struct kft_report_opts how = {.trace = t, .info = print_info};
+	struct lines l = {.c = c};
+	int r = kft_formatter_init(&l.formatter, &kft_report_trace, &how);
+
+	if (r >= 0 && arg.verbose) {
+		kft_strbuf_adds(&c->out.sb, "\n");
+		r = show_lines(&l, t, w->interval.begin_ns, w->interval.end_ns, 0,
+			       UINT64_MAX);
+	} else if (r >= 0) {
+		const struct kft_why_segment *lead = &w->rows.data[w->lead_row].like;
+
+		r = show_around(&l, t, "It begins", w->interval.begin_ns);
+		if (r >= 0)
+			r = show_around(&l, t, "The longest of it begins", lead->begin);
+		if (r >= 0)
+			r = show_around(&l, t, "and ends", lead->end);
+		if (r >= 0)
+			r = show_around(&l, t, "It ends", w->interval.end_ns);
+	}
+	kft_formatter_finish(&l.formatter);
+	return r < 0 ? kft_err_sys(&c->err, r, "cannot show the trace") : 0;
+}
+
+static int answer(struct cli *c, struct kft_trace *t, const struct kft_why *w)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+
+	kft_why_result(w, &result);
+	if (arg.format != KFT_OUTPUT_text)
+		return cli_answer(c, arg.format, true, &result);
+	const struct kft_output_how how = {.all = arg.verbose};
+
+	kft_why_text(&result, &how, &c->out.sb);
+	if (w->rows.len && show_trace(c, t, w) < 0)
+		return CLI_FAILED;
+	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
+}
+
+static int explain_found(struct cli *c, struct kft_trace *t, const struct what *what)
+{
+	struct kft_why_found found = {};
+	struct kft_why w;
+	int status = CLI_FAILED;
+
+	if (kft_why_find(t, &what->ask, &found, &c->err) < 0)
+		return CLI_FAILED;
+	if (found.worst.len < arg.rank) {
+		(void)kft_err_set(&c->err, -ENOENT,
+				  "the trace has %zu such intervals from begin to end",
+				  found.worst.len);
+	} else if (kft_why_explain(t, &found, arg.rank - 1, &w, &c->err) >= 0) {
+		status = answer(c, t, &w);
+		kft_why_finish(&w);
+	}
+	kft_why_found_finish(&found);
+	return status;
+}
+
+/* The task of a name that is in the most events of a stretch is not looked for: a pid is. */
+static int explain_time(struct cli *c, struct kft_trace *t, const struct what *what)
+{
+	struct kft_why_interval stretch = {.begin = what->begin, .end = what->end};
+	struct kft_why w;
+	uint64_t pid;
+
+	if (!arg.task || kft_parse_u64(arg.task, &pid) < 0 || pid > INT32_MAX) {
+		(void)kft_err_set(&c->err, -EINVAL, "whose time? --task PID says so");
+		return CLI_USAGE;
+	}
+	stretch.pid = (int32_t)pid;
+	if (kft_why_explain_time(t, &stretch, &w, &c->err) < 0)
+		return CLI_FAILED;
+	int status = answer(c, t, &w);
+
+	kft_why_finish(&w);
+	return status;
+}
+
+static bool is_input(const char *path)
+{
+	return strcmp(path, "-") == 0 || access(path, F_OK) == 0;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	bool has_file = argc == 2 || (argc == 1 && is_input(argv[0]));
+	const char *path = cli_input_path(has_file, argv);
+	const char *text = argc > has_file ? argv[has_file] : NULL;
+	struct what what = {};
+
+	if (!arg.rank) {
+		(void)kft_err_set(&c->err, -EINVAL, "option '--rank': the worst is 1");
+		return CLI_USAGE;
+	}
+	if (cli_input_open(path, &t, &c->err) < 0)
+		return CLI_FAILED;
+	if (parse_what(t, text, &what, &c->err) < 0)
+		return CLI_USAGE;
+	(void)kft_trace_tasks(t);
+	(void)kft_trace_symbols(t);
+	int status = what.end ? explain_time(c, t, &what) : explain_found(c, t, &what);
+
+	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+}
+
+const struct cli_verb cli_verb_why = {
+	.name = "why",
+	.summary = "say why something took as long as it did",
+	.operands = "[FILE] [WHAT]",
+	.about =
+		"Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
+		"): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
+		"moment, or FROM..TO with --task. Without WHAT, the one that is furthest "
+		"from its usual time.",
+	.opts = opts,
+	.max_operands = 2,
+	.run = run,
+};
