@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds an interval and says what its time was spent on: the rows and what leads. */
 #include "analysis/why.h"
 
 #include <errno.h>

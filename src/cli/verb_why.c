@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* kft why. */
 #include "cli/verb.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+/* An answer of kft why for people. */
 #include "output/why_text.h"
 
 static const struct kft_result_field *find_field(const struct kft_result *r,
