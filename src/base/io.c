@@ -113,24 +113,6 @@ int kft_write_at(int dirfd, const char *path, int flags, const char *text, size_
 	return (size_t)n == len ? 0 : -EIO;
 }
 
-int kft_create_output(int dirfd, const char *path, int *ret_fd)
-{
-	struct stat st;
-
-	if (fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0) {
-		if (!S_ISREG(st.st_mode))
-			return -EEXIST;
-		if (unlinkat(dirfd, path, 0) < 0 && errno != ENOENT)
-			return -errno;
-	}
-	int fd = openat(dirfd, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			0600);
-	if (fd < 0)
-		return -errno;
-	*ret_fd = fd;
-	return 0;
-}
-
 void kft_closep(int *fd)
 {
 	int saved = errno;

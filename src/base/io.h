@@ -36,13 +36,6 @@ int kft_find_at(int dirfd, const char *path) __must_check;
 int kft_write_at(int dirfd, const char *path, int flags, const char *text,
 		 size_t len) __must_check;
 
-/*
- * A new file for output: 0600, never through a symbolic link in the last component.
- * What is there is replaced only when it is a regular file (-EEXIST otherwise);
- * it is unlinked first, so that its other names keep the old content.
- */
-int kft_create_output(int dirfd, const char *path, int *ret_fd) __must_check;
-
 void kft_closep(int *fd);
 
 #endif

@@ -62,11 +62,3 @@ const struct kft_map *kft_trace_printk(struct kft_trace *t)
 	}
 	return &t->printk;
 }
-
-void kft_trace_prepare(struct kft_trace *t)
-{
-	(void)kft_trace_symbols(t);
-	(void)kft_trace_tasks(t);
-	(void)kft_trace_printk(t);
-	(void)kft_class_table_parse_all(&t->classes);
-}

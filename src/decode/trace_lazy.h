@@ -9,15 +9,12 @@
  * of the trace; out of memory leaves the table as far as it got, noted too: names are
  * then missing, events are not.
  *
- * One thread, until kft_trace_prepare() has done it all; afterwards any thread.
+ * The first call is for one thread alone; what it parsed may be read by any thread.
  */
 const struct kft_symbol_table *kft_trace_symbols(struct kft_trace *t);
 const struct kft_task_table *kft_trace_tasks(struct kft_trace *t);
 
 /* address -> struct kft_blob *, see decode/printkfmt.h */
 const struct kft_map *kft_trace_printk(struct kft_trace *t);
-
-/* Symbols, tasks, strings and all classes, before threads share the trace. */
-void kft_trace_prepare(struct kft_trace *t);
 
 #endif

@@ -79,12 +79,6 @@ int kft_bpf_counter_load(const struct kft_bpf_kind *kind, struct kft_bpf_counter
 	return 0;
 }
 
-void kft_bpf_counter_close(struct kft_bpf_counter *c)
-{
-	kft_closep(&c->prog_fd);
-	kft_closep(&c->map_fd);
-}
-
 int64_t kft_bpf_counter_read(const struct kft_bpf_counter *c)
 {
 	uint32_t key = 0;

@@ -27,7 +27,6 @@ int kft_bpf(int cmd, union kft_bpf_attr *attr);
 /* -errno when the kernel refuses the map or the program. */
 int kft_bpf_counter_load(const struct kft_bpf_kind *kind,
 			 struct kft_bpf_counter *ret) __must_check;
-void kft_bpf_counter_close(struct kft_bpf_counter *c);
 
 /* How often it ran; -errno. */
 int64_t kft_bpf_counter_read(const struct kft_bpf_counter *c);

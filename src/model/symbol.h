@@ -25,6 +25,7 @@ struct kft_symbol_table {
 };
 
 void kft_symbol_table_finish(struct kft_symbol_table *t);
+/* For tests. -ENOMEM. */
 int kft_symbol_table_add(struct kft_symbol_table *t,
 			 const struct kft_symbol *s) __must_check;
 

@@ -31,7 +31,7 @@ struct kft_note {
  *
  * What is expensive is done when first asked for (classes, symbols, tasks): see the
  * accessors. A trace is used by one thread, except that its streams may be read by one
- * thread each, and the accessors are safe from any thread after kft_trace_prepare().
+ * thread each, and that any thread may read what an accessor has parsed before.
  */
 struct kft_trace {
 	struct kft_arena arena;

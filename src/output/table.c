@@ -93,25 +93,6 @@ void kft_table_text(struct kft_table *t, const char *s)
 	kft_table_textn(t, s, strlen(s));
 }
 
-void kft_table_count(struct kft_table *t, uint64_t n)
-{
-	size_t start = t->text.len;
-
-	kft_strbuf_add_count(&t->text, n);
-	end_cell(t, start);
-}
-
-void kft_table_format(struct kft_table *t, const char *fmt, ...)
-{
-	size_t start = t->text.len;
-	va_list ap;
-
-	va_start(ap, fmt);
-	kft_strbuf_vaddf(&t->text, fmt, ap);
-	va_end(ap);
-	end_cell(t, start);
-}
-
 static size_t column_width(const struct kft_table *t, size_t column)
 {
 	const char *title = t->columns[column].title;

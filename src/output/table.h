@@ -11,7 +11,7 @@
  *
  *	struct kft_table t = KFT_TABLE(columns);
  *	kft_table_text(&t, "sched_switch");
- *	kft_table_count(&t, 1234);
+ *	kft_table_text(&t, "1,234");
  *	kft_table_write(&t, sb);
  *	kft_table_finish(&t);
  */
@@ -43,9 +43,6 @@ void kft_table_finish(struct kft_table *t);
 /* The next cell. Text is escaped: it may come from a trace. */
 void kft_table_text(struct kft_table *t, const char *s);
 void kft_table_textn(struct kft_table *t, const char *s, size_t len);
-/* 1,234,567 */
-void kft_table_count(struct kft_table *t, uint64_t n);
-__printf_fmt(2, 3) void kft_table_format(struct kft_table *t, const char *fmt, ...);
 
 /* Appends the table. Memory that ran out while filling makes sb fail. */
 void kft_table_write(const struct kft_table *t, struct kft_strbuf *sb);

@@ -36,17 +36,6 @@ static void tables_are_filled_when_asked_for(void **state)
 	assert_int_equal(trace->notes.len, 1);
 }
 
-static void prepare_does_everything(void **state)
-{
-	static const char text[] = "name: a\nID: 3\nformat:\n";
-
-	assert_int_equal(kft_class_table_add(&trace->classes, "s", text, strlen(text)),
-			 0);
-	kft_trace_prepare(trace);
-	assert_true(trace->have_symbols && trace->have_tasks && trace->have_printk);
-	assert_non_null(trace->classes.texts.data[0].cls);
-}
-
 static unsigned int loads;
 
 static void load_kallsyms(struct kft_trace *t)
@@ -81,7 +70,6 @@ static const struct CMUnitTest tests[] = {
 					destroy),
 	cmocka_unit_test_setup_teardown(symbols_are_loaded_once_when_asked_for, create,
 					destroy),
-	cmocka_unit_test_setup_teardown(prepare_does_everything, create, destroy),
 	cmocka_unit_test_setup_teardown(a_trace_without_texts_has_empty_tables, create,
 					destroy),
 };

@@ -46,7 +46,7 @@ int kft_ledger_note_probe(const struct kft_ledger *u, const char *event,
 int kft_ledger_note_instance(const struct kft_ledger *u, const char *name,
 			     struct kft_err *e) __must_check;
 
-/* There is something to undo. */
+/* For tests: there is something to undo. */
 bool kft_ledger_exists(const struct kft_ledger *u);
 
 /*

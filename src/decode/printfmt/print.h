@@ -9,8 +9,8 @@
  * Events as text: what the kernel's `print fmt` of their class says, compiled once per
  * class. docs/formats/print.md says where the result differs from trace-cmd's.
  *
- * A printer belongs to one thread; several may print the same trace after
- * kft_trace_prepare(). Text appended is safe for a terminal (the only control characters
+ * A printer belongs to one thread; several may print the same trace once its symbols and
+ * the classes of their events were asked for. Text appended is safe for a terminal (the only control characters
  * are line ends and tabs of the print fmt itself) and has no line end at its end. Running
  * out of memory shows in kft_strbuf_ok().
  */
@@ -58,16 +58,16 @@ void kft_printer_leaf(struct kft_printer *p, const struct kft_event *entry,
 void kft_printer_raw(struct kft_printer *p, const struct kft_event *ev,
 		     struct kft_strbuf *out);
 
-/* One field of the event's class, as text and as a JSON value. */
+/* For tests: one field of the event's class, as text and as a JSON value. */
 void kft_printer_field(struct kft_printer *p, const struct kft_event *ev,
 		       const struct kft_field *f, struct kft_strbuf *out);
 void kft_printer_field_json(struct kft_printer *p, const struct kft_event *ev,
 			    const struct kft_field *f, struct kft_strbuf *out);
 
-/* Why the class is printed raw; NULL when it is not. Compiles it if need be. */
+/* For tests: why the class is printed raw; NULL when it is not. Compiles it if need be. */
 const char *kft_printer_why_raw(struct kft_printer *p, uint16_t id);
 
-/* Events printed raw so far because their print fmt could not be compiled. */
+/* For tests: events printed raw so far because their print fmt could not be compiled. */
 uint64_t kft_printer_raw_count(const struct kft_printer *p);
 
 #endif
