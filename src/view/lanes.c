@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Places for items that never overlap. */
+#include "view/lanes.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A broken trace has more. */
+#define LANES_MAX (1U << 20)
+#define SLOTS_MAX 256
+
+void kft_view_lanes_finish(struct kft_view_lanes *l)
+{
+	kft_map_finish(&l->by_hash);
+	kft_vec_finish(&l->list);
+}
+
+static bool is_same(const struct kft_view_lane *a, const struct kft_view_lane *b)
+{
+	return a->kind == b->kind && a->slot == b->slot && a->owner == b->owner &&
+	       a->id == b->id && a->key == b->key;
+}
+
+static uint64_t hash(const struct kft_view_lane *l)
+{
+	const uint32_t words[] = {(uint32_t)l->kind << 16 | l->slot, l->owner,
+				  (uint32_t)l->id, l->key};
+
+	/* Never KFT_MAP_NO_KEY, with room for lanes whose hashes are the same. */
+	return kft_hash_bytes(words, sizeof(words)) >> 1;
+}
+
+/* Its index; lanes with the same hash are behind each other. */
+static int find_or_add(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
+		       uint32_t *ret)
+{
+	for (uint64_t h = hash(wanted);; h++) {
+		uint64_t *slot = kft_map_put(&l->by_hash, h);
+
+		if (!slot)
+			return -ENOMEM;
+		if (!*slot) {
+			if (l->list.len >= LANES_MAX)
+				return -E2BIG;
+			if (!kft_vec_push(&l->list, *wanted))
+				return -ENOMEM;
+			*slot = l->list.len;
+		}
+		if (is_same(&l->list.data[*slot - 1], wanted)) {
+			*ret = *slot - 1;
+			return 0;
+		}
+	}
+}
+
+int kft_view_lanes_get(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
+		       uint64_t begin_ns, uint64_t end_ns, uint32_t *ret)
+{
+	struct kft_view_lane lane = *wanted;
+
+	lane.end_ns = 0;
+	for (; lane.slot < SLOTS_MAX; lane.slot++) {
+		int r = find_or_add(l, &lane, ret);
+
+		if (r < 0)
+			return r;
+		struct kft_view_lane *found = &l->list.data[*ret];
+		if (found->end_ns > begin_ns)
+			continue;
+		found->end_ns = end_ns;
+		return 0;
+	}
+	return -E2BIG;
+}
