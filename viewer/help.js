@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Keys, and what can be searched for.
+import {byId, make} from './dom.js';
+
+const KEYS = [
+  ['w s', 'zoom in and out at the pointer (also Ctrl and the wheel, or two fingers)'],
+  ['a d', 'move left and right (also drag, or Shift and the wheel)'],
+  ['↑ ↓', 'the row above, the row below'],
+  ['← →', 'the item before, the next item of the row'],
+  ['f', 'zoom to what is selected'],
+  ['0', 'all of the trace'],
+  ['x', 'what is longest, one after the other'],
+  ['/', 'search'],
+  ['n N', 'the next, the previous of what was found'],
+  ['[ ]', 'begin and end of the range at the pointer (also drag with Shift, or on the axis)'],
+  ['m', 'mark the place of the pointer'],
+  ['Esc', 'select nothing'],
+  ['?', 'this help'],
+];
+
+const QUERIES = [
+  ['irq:* > 2ms', 'interrupts of more than 2 ms'],
+  ['task:waiting > 1ms', 'tasks that waited for a CPU for more than 1 ms'],
+  ['comm:cat syscall:read', 'calls of read by tasks named cat'],
+  ['cpu:1 softirq:TIMER', 'on one CPU'],
+  ['event:sched_* prev_comm', 'events by name, with a word in their fields'],
+];
+
+function table(rows, caption, tag) {
+  return make('table', {}, make('caption', {className: 'hidden', textContent: caption}),
+    make('tbody', {}, ...rows.map(([key, text]) => make('tr', {},
+      make('th', {scope: 'row'}, ...key.split(tag === 'kbd' ? ' ' : '\n').flatMap((part) => [make(tag, {textContent: part}), ' '])),
+      make('td', {textContent: text})))));
+}
+
+export function showHelp() {
+  const dialog = byId('help');
+  dialog.replaceChildren(
+    make('h2', {textContent: 'Keys'}), table(KEYS, 'Keys', 'kbd'),
+    make('h2', {textContent: 'Search'}), table(QUERIES, 'Examples', 'code'),
+    make('p', {textContent: 'All words of a search must fit. The address of the page keeps where you are: send it with the file.'}),
+    make('form', {method: 'dialog'}, make('button', {textContent: 'Close'})));
+  dialog.showModal();
+}
