@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Rows as pixels: each band becomes a line of colours, which is then as high as the band.
+import {FULL, HATCHED, LOW, THIN, isLight, mix} from './palette.js';
+import {isRun, walk} from './tree.js';
+
+// Runs wider than this show what they are made of.
+const OPEN_WIDTH = 1.6;
+
+// A name takes this much room at least.
+const NAME_WIDTH = 34;
+const NAMES_MAX = 260;
+
+// One line of pixels that items of lanes are put into.
+export class Line {
+  constructor(width) {
+    this.width = width;
+    this.pixel = new Uint32Array(width); // 0: nothing
+    this.shape = new Uint8Array(width);
+    this.share = new Float32Array(width); // how much of the pixel what is small takes
+    this.most = new Float32Array(width); // the part of the one that its colour is of
+  }
+
+  clear() {
+    this.pixel.fill(0);
+    this.share.fill(0);
+    this.most.fill(0);
+  }
+
+  // From x0 to x1 (fractions of pixels); strength: how much of that is busy.
+  put(x0, x1, pixel, shape, strength) {
+    const from = Math.max(0, Math.floor(x0));
+    const to = Math.min(this.width, Math.ceil(x1));
+    if (to <= from) {
+      if (x1 >= 0 && x0 < this.width) this.putPart(Math.min(from, this.width - 1), 0.3, pixel, shape);
+      return;
+    }
+    if (to - from <= 2) {
+      for (let x = from; x < to; x++) {
+        const part = Math.min(x1, x + 1) - Math.max(x0, x);
+        this.putPart(x, Math.max(part * strength, 0.04), pixel, shape);
+      }
+      return;
+    }
+    for (let x = from; x < to; x++) {
+      const part = x === from ? from + 1 - x0 : x === to - 1 ? x1 - to + 1 : 1;
+      this.putPart(x, part * strength, pixel, shape);
+    }
+  }
+
+  putPart(x, part, pixel, shape) {
+    this.share[x] += part;
+    if (part < this.most[x]) return;
+    this.most[x] = part;
+    this.pixel[x] = pixel;
+    this.shape[x] = shape;
+  }
+
+  // What is small is paler, but never so pale that nobody sees it.
+  blend(background) {
+    for (let x = 0; x < this.width; x++) {
+      if (!this.pixel[x] || this.share[x] >= 0.98) continue;
+      this.pixel[x] = mix(background, this.pixel[x], 0.42 + 0.58 * this.share[x]);
+    }
+  }
+}
+
+export function isCovered(shape, y, height) {
+  switch (shape) {
+    case LOW: return y >= height * 0.5;
+    case THIN: return Math.abs(y - height * 0.5) < Math.max(1, height * 0.12);
+    default: return true;
+  }
+}
+
+// The line as the rows of pixels of a band, on what is there.
+export function paintLine(line, image, top, height, clipTop, clipBottom) {
+  const {width} = line;
+  let has = 0;
+  for (let x = 0; x < width; x++) if (line.pixel[x]) has |= 1 << line.shape[x];
+  if (!has) return;
+  for (let y = Math.max(0, clipTop - top); y < height && top + y < clipBottom; y++) {
+    const at = (top + y) * width;
+    for (let x = 0; x < width; x++) {
+      const pixel = line.pixel[x];
+      if (!pixel) continue;
+      const shape = line.shape[x];
+      if (shape === FULL || (shape === HATCHED ? (x + y) % 6 < 4 : isCovered(shape, y, height))) {
+        image[at + x] = pixel;
+      }
+    }
+  }
+}
+
+/*
+ * Puts what lanes have between two times into a line. view: {begin, end, width}; scene:
+ * {store, model, rootOf, pixelOf(lane, key) -> {pixel, shape}}; onItem sees what is wide.
+ */
+export function fillLine(line, lanes, view, scene, onItem) {
+  const scale = view.width / (view.end - view.begin);
+  const isWorth = (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > OPEN_WIDTH;
+
+  for (const lane of lanes) {
+    const root = scene.rootOf(lane.number);
+    if (!root) continue;
+    walk(scene.store, root.chunk, lane.number, root.range, view.begin, view.end, isWorth, (chunk, i) => {
+      const x0 = (chunk.begin[i] - view.begin) * scale;
+      const x1 = (chunk.end[i] - view.begin) * scale;
+      const {pixel, shape} = scene.pixelOf(lane, chunk.key[i]);
+      const length = chunk.end[i] - chunk.begin[i];
+      const strength = isRun(chunk, i) && length > 0 ? chunk.busy[i] / length : 1;
+      line.put(x0, x1, pixel, shape, strength);
+      if (onItem && x1 - x0 > NAME_WIDTH && !isRun(chunk, i)) onItem(lane, chunk, i, x0, x1);
+    });
+  }
+}
+
+// Names in what is wide enough for them, drawn after all pixels.
+export class Names {
+  constructor() {
+    this.list = [];
+  }
+
+  add(text, x0, x1, y, height, pixel) {
+    if (this.list.length < NAMES_MAX) this.list.push({text, x0, x1, y, height, pixel});
+  }
+
+  draw(context, width, scale) {
+    context.textBaseline = 'middle';
+    for (const {text, x0, x1, y, height, pixel} of this.list) {
+      const from = Math.max(x0, 0) + 3 * scale;
+      const room = Math.min(x1, width) - from - 2 * scale;
+      const fits = Math.floor(room / (6.1 * scale));
+      if (fits < 3) continue;
+      context.fillStyle = isLight(pixel) ? '#0b0f15' : '#ffffff';
+      context.font = `${Math.min(11, height / scale - 2) * scale}px system-ui, sans-serif`;
+      context.fillText(text.length > fits ? `${text.slice(0, fits - 1)}…` : text, from, y + height / 2 + 0.5);
+    }
+  }
+}
+
