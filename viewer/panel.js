@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Tables beside the timeline: what is longest, statistics, a range, what is in view.
+import {byId, link, make, makeSvg, makeTable} from './dom.js';
+import {formatCount, formatDuration, formatExact, formatMoment, formatShare} from './format.js';
+import {STATE_TEXTS} from './palette.js';
+import {textOf} from './store.js';
+
+// What takes as long as somebody wants, or is counted elsewhere.
+const NO_TROUBLE = ['syscall', 'futex', 'event', 'lost', 'counter', 'on-cpu', 'idle', 'frequency', 'function', 'mark', 'initcall',
+  'irq-gap', 'mark-gap', 'work', 'signal'];
+
+// Waiting that nobody wanted, and what keeps CPUs from tasks: not what tasks do by themselves.
+function isTrouble(kind, name) {
+  if (NO_TROUBLE.includes(kind)) return false;
+  return kind !== 'task' || ['preempted', 'waiting', 'blocked'].includes(name);
+}
+
+// The longest of each kind of trouble, the longest first.
+export function worstOf(about) {
+  return about.keys
+    .filter((key) => key.max > 0 && isTrouble(about.kinds[key.kind].name, key.name))
+    .map((key) => ({key, kind: about.kinds[key.kind].name, name: key.name, begin: key.at, end: key.at + key.max,
+      length: key.max, lane: key.lane}))
+    .sort((a, b) => b.length - a.length);
+}
+
+function histogram(key) {
+  const buckets = key.histogram || [];
+  const first = buckets.findIndex((n) => n > 0);
+  if (first < 0) return '';
+  const shown = buckets.slice(first);
+  const most = Math.max(...shown);
+  const svg = makeSvg('svg', {class: 'histogram', width: shown.length * 6 + 2, height: 18, role: 'img',
+    'aria-label': `lengths from ${formatDuration(2 ** first)} to ${formatDuration(2 ** buckets.length)}`});
+  shown.forEach((n, i) => {
+    const height = n ? Math.max(1, Math.round(17 * Math.log1p(n) / Math.log1p(most))) : 0;
+    svg.append(makeSvg('rect', {x: i * 6 + 1, y: 18 - height, width: 5, height}));
+  });
+  const title = makeSvg('title');
+  title.textContent = shown.map((n, i) => `${formatDuration(2 ** (first + i))}: ${n}`).join('\n');
+  svg.append(title);
+  return svg;
+}
+
+export class Panel {
+  constructor(app) {
+    this.app = app;
+    this.tabs = [
+      ['longest', 'Longest', () => this.longest()],
+      ['details', 'Details', () => this.details()],
+      ['statistics', 'Statistics', () => this.statistics()],
+      ['range', 'Range', () => this.range()],
+      ['inview', 'In view', () => this.inView()],
+      ['found', 'Found', () => this.found()],
+      ['marks', 'Marks', () => this.marks()],
+      ['trace', 'Trace', () => this.trace()],
+    ];
+    this.open = 'longest';
+    const buttons = this.tabs.map(([id, title]) => make('button', {type: 'button', role: 'tab', id: `tab-${id}`,
+      textContent: title, 'aria-controls': 'content', onclick: () => this.show(id)}));
+    byId('tabs').append(...buttons);
+    byId('tabs').addEventListener('keydown', (event) => {
+      const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+      if (!step) return;
+      const at = this.tabs.findIndex(([id]) => id === this.open);
+      const [id] = this.tabs[(at + step + this.tabs.length) % this.tabs.length];
+      this.show(id);
+      byId(`tab-${id}`).focus();
+      event.stopPropagation();
+    });
+  }
+
+  show(id) {
+    this.open = id;
+    for (const [tab] of this.tabs) {
+      byId(`tab-${tab}`).setAttribute('aria-selected', String(tab === id));
+      byId(`tab-${tab}`).tabIndex = tab === id ? 0 : -1;
+    }
+    byId('content').setAttribute('aria-labelledby', `tab-${id}`);
+    this.refresh();
+  }
+
+  refresh(id = this.open) {
+    if (id !== this.open) return;
+    const [, , fill] = this.tabs.find(([tab]) => tab === id);
+    byId('content').replaceChildren(fill());
+  }
+
+  duration(ns) {
+    return formatDuration(ns, this.app.about.isNs);
+  }
+
+  moment(time) {
+    return formatMoment(this.app.about.start, time, this.app.about.isNs);
+  }
+
+  goTo(text, lane, begin, end) {
+    return link(text, () => this.app.goTo(lane, begin, end), 'go there');
+  }
+
+  longest() {
+    const {model} = this.app;
+    const rows = worstOf(this.app.about);
+    if (!rows.length) return make('p', {className: 'empty', textContent: 'Nothing of this trace has a beginning and an end that can be too long.'});
+    return makeTable([
+      {title: 'What', of: (w) => w.kind, show: (w) => `${w.kind} ${w.name}`},
+      {title: 'Longest', isNumber: true, of: (w) => w.length, show: (w) => this.goTo(this.duration(w.length), w.lane, w.begin, w.end)},
+      {title: 'At', isNumber: true, of: (w) => w.begin, show: (w) => this.moment(w.begin)},
+      {title: 'Where', show: (w) => model.where(model.lanes[w.lane], -1)},
+      {title: 'Average', isNumber: true, show: (w) => this.duration(w.key.total / (w.key.count - w.key.cut))},
+      {title: 'Means', show: (w) => STATE_TEXTS[w.name] || ''},
+    ], rows, {caption: 'The longest of each kind'});
+  }
+
+  statistics() {
+    const {about} = this.app;
+    const rows = about.keys.filter((key) => key.max !== undefined && about.kinds[key.kind].name !== 'event');
+    const events = about.keys.filter((key) => about.kinds[key.kind].name === 'event');
+    const table = makeTable([
+      {title: 'Kind', of: (k) => about.kinds[k.kind].name, show: (k) => about.kinds[k.kind].name},
+      {title: 'Which', of: (k) => k.name, show: (k) => k.name},
+      {title: 'Count', isNumber: true, of: (k) => k.count, show: (k) => formatCount(k.count)},
+      {title: 'Total', isNumber: true, of: (k) => k.total, show: (k) => this.duration(k.total)},
+      {title: 'Average', isNumber: true, of: (k) => k.total / (k.count - k.cut), show: (k) => this.duration(k.total / (k.count - k.cut))},
+      {title: 'Min', isNumber: true, of: (k) => k.min, show: (k) => this.duration(k.min)},
+      {title: 'Max', isNumber: true, of: (k) => k.max, show: (k) => this.goTo(this.duration(k.max), k.lane, k.at, k.at + k.max)},
+      {title: 'Lengths', show: histogram},
+    ], rows, {caption: 'Statistics of the whole trace', sortBy: 3});
+    const counts = makeTable([
+      {title: 'Other event', of: (k) => k.name, show: (k) => k.name},
+      {title: 'Count', isNumber: true, of: (k) => k.count, show: (k) => formatCount(k.count)},
+    ], events, {caption: 'Events without a length', sortBy: 1});
+    return make('div', {className: 'columns'}, table, events.length ? counts : null);
+  }
+
+  // What is selected: {lane, chunk, i}, and where it leads to.
+  details() {
+    const {selected, model} = this.app;
+    if (!selected) return make('p', {className: 'empty', textContent: 'Click something, or press Enter on a row, to see what it is.'});
+    const {lane, chunk, i} = selected;
+    const list = make('dl');
+    const add = (name, ...value) => list.append(make('dt', {textContent: name}), make('dd', {}, ...value));
+    const begin = chunk.begin[i];
+    const length = chunk.end[i] - begin;
+    add('What', `${lane.name === 'on-cpu' ? 'task' : lane.name} · ${model.title(lane, chunk.key[i])}`);
+    add(lane.owner === 1 ? 'CPU' : 'Task', lane.owner === 1 ? String(lane.id) : model.taskName(lane.id));
+    if (chunk.level && chunk.n[i] > 1) {
+      add('Seen from afar', `${formatCount(chunk.count[i])} items, the longest of ${this.duration(chunk.max[i])}; zoom in for each`);
+    }
+    if (lane.owner === 1 && chunk.other[i] >= 0 && lane.name !== 'on-cpu') {
+      add(lane.name === 'event' ? 'Task' : 'Interrupted', model.taskName(chunk.other[i]));
+    }
+    if (lane.owner === 2) add('On', `CPU ${chunk.other[i]}`);
+    add(length ? 'From' : 'At', `${this.moment(begin)} (+${this.duration(begin)})`);
+    if (length) {
+      add('To', this.moment(chunk.end[i]));
+      add('Duration', `${this.duration(length)} (${formatExact(length, this.app.about.isNs)})`);
+    }
+    this.addValue(add, lane, chunk, i);
+    this.addFlags(add, chunk.flags[i]);
+    const text = textOf(chunk, i);
+    if (text) add('Fields', make('pre', {textContent: text}));
+    const links = make('p', {}, link('previous of its kind (←)', () => this.app.step(-1)), ' · ', link('next (→)', () => this.app.step(1)));
+    if (length) links.append(' · ', link('zoom to it (f)', () => this.app.zoomToSelected()));
+    return make('div', {className: 'columns'}, make('div', {}, list, links), this.app.why ? this.app.why.show(selected) : null);
+  }
+
+  addValue(add, lane, chunk, i) {
+    const value = chunk.value[i];
+    if (Number.isNaN(value)) return;
+    const {model} = this.app;
+    const name = model.kinds[lane.kind].value;
+    if (name === 'woken_by') {
+      const waker = model.lanes.find((l) => l.name === 'task' && l.id === value);
+      add('Woken by', waker ? link(model.taskName(value), () => this.app.goTo(waker.number, chunk.begin[i], chunk.begin[i])) : model.taskName(value));
+    } else {
+      add(name ? name.replace(/_/g, ' ') : 'Value', String(value));
+    }
+  }
+
+  addFlags(add, flags) {
+    const known = [[1, 'it began before the trace'], [2, 'it had not ended when the trace did'], [4, 'events are missing in it']];
+    for (const [bit, text] of known) if (flags & bit) add('Note', text);
+  }
+
+  range() {
+    const {rangeStats, range} = this.app;
+    if (!range) return make('p', {className: 'empty', textContent: 'Drag with Shift, or on the time axis, to select a range; [ and ] set its ends at the cursor.'});
+    const head = make('p', {textContent: `${this.moment(range[0])} to ${this.moment(range[1])}: ${this.duration(range[1] - range[0])}`});
+    head.append(' · ', link('zoom to it', () => this.app.timeline.show(...range)), ' · ', link('remove', () => this.app.setRange(null)));
+    if (!rangeStats) return make('div', {}, head, make('p', {className: 'empty', textContent: 'counting…'}));
+    const length = range[1] - range[0];
+    const note = rangeStats.isExact ? null : make('p', {className: 'empty', textContent: 'The range is long: what is close to each other is counted as the longest of it.'});
+    return make('div', {}, head, note, makeTable([
+      {title: 'Kind', of: (r) => r.kind, show: (r) => r.kind},
+      {title: 'Which', of: (r) => r.name, show: (r) => r.name},
+      {title: 'Count', isNumber: true, of: (r) => r.count, show: (r) => formatCount(r.count)},
+      {title: 'In the range', isNumber: true, of: (r) => r.inside, show: (r) => this.duration(r.inside)},
+      {title: 'Share', isNumber: true, of: (r) => r.inside, show: (r) => formatShare(r.inside, length)},
+      {title: 'Longest', isNumber: true, of: (r) => r.max, show: (r) => (r.max ? this.goTo(this.duration(r.max), r.lane, r.at, r.at + r.max) : '–')},
+    ], rangeStats.rows, {caption: 'Statistics of the selected range', sortBy: 3}));
+  }
+
+  itemTable(items, caption) {
+    const {model} = this.app;
+    return makeTable([
+      {title: 'At', isNumber: true, of: (r) => r.begin, show: (r) => this.goTo(this.moment(r.begin), r.lane.number, r.begin, r.end)},
+      {title: 'What', of: (r) => r.lane.name, show: (r) => (r.count > 1 ? `${formatCount(r.count)} × ` : '') + model.title(r.lane, r.key)},
+      {title: 'Kind', of: (r) => r.lane.name, show: (r) => r.lane.name},
+      {title: 'Where', of: (r) => r.lane.id, show: (r) => model.where(r.lane, r.other)},
+      {title: 'Duration', isNumber: true, of: (r) => r.end - r.begin, show: (r) => (r.end > r.begin ? this.duration(r.end - r.begin) : '')},
+      {title: 'Fields', isLong: true, show: (r) => r.text},
+    ], items, {caption});
+  }
+
+  inView() {
+    const items = this.app.itemsInView();
+    if (!items.length) return make('p', {className: 'empty', textContent: 'Nothing is in view.'});
+    return this.itemTable(items, 'What is in view');
+  }
+
+  found() {
+    const {search} = this.app;
+    if (search.error) return make('p', {role: 'alert', textContent: search.error});
+    if (!search.query) return make('p', {className: 'empty', textContent: 'Press / and type: irq:* > 2ms, comm:cat syscall:read, task:blocked > 10ms, some words.'});
+    if (!search.results.length) return make('p', {className: 'empty', textContent: search.isRunning ? 'searching…' : 'Nothing fits.'});
+    return this.itemTable(search.results, 'What was found');
+  }
+
+  marks() {
+    const {marks} = this.app;
+    if (!marks.length) return make('p', {className: 'empty', textContent: 'm marks the cursor. The time from each mark to the one before it stands here.'});
+    const sorted = [...marks].sort((a, b) => a - b);
+    return makeTable([
+      {title: 'Mark', show: (time) => String(sorted.indexOf(time) + 1)},
+      {title: 'At', isNumber: true, show: (time) => link(this.moment(time), () => this.app.centre(time))},
+      {title: 'Since the one before', isNumber: true, show: (time) => (sorted.indexOf(time) ? this.duration(time - sorted[sorted.indexOf(time) - 1]) : '')},
+      {title: '', show: (time) => link('remove', () => this.app.removeMark(time))},
+    ], sorted, {caption: 'Marks'});
+  }
+
+  trace() {
+    const {about} = this.app;
+    const list = make('dl');
+    const add = (name, value) => { if (value) list.append(make('dt', {textContent: name}), make('dd', {textContent: value})); };
+    add('Trace', about.file);
+    add('Kernel', about.kernel);
+    add('Clock', about.clock);
+    add('Start', this.moment(0));
+    add('Length', this.duration(about.span));
+    add('Events', formatCount(about.events));
+    add('Lost events', about.gaps ? `${formatCount(about.lost)} in ${formatCount(about.gaps)} gaps` : 'none');
+    add('Left out', about.dropped ? `${formatCount(about.dropped)} items for which there is no room` : '');
+    add('Other clocks', about.otherClocks ? `${formatCount(about.otherClocks)} events of buffers with another clock are not shown` : '');
+    add('Fields', about.noTexts ? `of ${formatCount(about.texts)} of ${formatCount(about.texts + about.noTexts)} other events: the page would be too large` : '');
+    add('Made by', `kft ${about.kft}`);
+    return list;
+  }
+}
