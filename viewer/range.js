@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Statistics of a part of the trace, from as much detail as can be looked at at once.
+import {isRun, items} from './tree.js';
+
+// Parts of the trace with all their detail: more take too long for an answer at once.
+const CHUNKS_MAX = 48;
+
+// Does the range need more chunks of the most detailed level than are looked at?
+export function isLong(chunks, begin, end) {
+  let n = 0;
+  for (const [level, , from, length, isLeftOut] of chunks) {
+    if (level > 0 || from > end || from + length < begin) continue;
+    n++;
+    if (isLeftOut) return true;
+  }
+  return n > CHUNKS_MAX;
+}
+
+function addTo(sums, lane, chunk, i, begin, end, model) {
+  const id = `${lane.kind} ${chunk.key[i]}`;
+  let sum = sums.get(id);
+  if (!sum) {
+    sum = {kind: lane.name, name: model.title(lane, chunk.key[i]), count: 0,
+      inside: 0, max: 0, at: 0, lane: lane.number};
+    sums.set(id, sum);
+  }
+  const length = chunk.end[i] - chunk.begin[i];
+  const inside = Math.min(end, chunk.end[i]) - Math.max(begin, chunk.begin[i]);
+  const isMany = isRun(chunk, i);
+  const share = length > 0 ? Math.max(0, inside) / length : 1;
+  const longest = isMany ? chunk.max[i] : length;
+  sum.count += isMany ? chunk.count[i] : 1;
+  sum.inside += isMany ? chunk.busy[i] * share : Math.max(0, inside);
+  if (longest > sum.max) Object.assign(sum, {max: longest, at: chunk.begin[i], lane: lane.number});
+}
+
+/*
+ * {rows, isExact}, or null when isCurrent() says that nobody waits for it any more. What
+ * crosses an end of the range counts with the part that is inside.
+ */
+export async function rangeStatistics({model, store, rootOf}, begin, end, isCurrent) {
+  const isExact = !isLong(model.about.chunks, begin, end);
+  const sums = new Map();
+
+  for (const lane of model.lanes) {
+    const root = rootOf(lane.number);
+    if (!root) continue;
+    /* Of one key all are the same: only what crosses the ends has to be opened. */
+    const isWorth = (chunk, i) => (isExact && lane.key < 0) ||
+      (chunk.level === 1 ? isExact : true) && (chunk.begin[i] < begin || chunk.end[i] > end);
+    for await (const {chunk, i} of items(store, root.chunk, lane.number, root.range, begin, end, isWorth)) {
+      if (!isCurrent()) return null;
+      addTo(sums, lane, chunk, i, begin, end, model);
+    }
+  }
+  return {rows: [...sums.values()], isExact};
+}
