@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What the page has rows for, made of the trace's lanes.
+
+export const OF_CPU = 1;
+export const OF_TASK = 2;
+
+export class Model {
+  constructor(about) {
+    this.about = about;
+    this.kinds = about.kinds;
+    this.kindNumbers = new Map(about.kinds.map((kind, i) => [kind.name, i]));
+    this.lanes = about.lanes.map(([kind, owner, id, key, slot], number) =>
+      ({number, kind, owner, id, key, slot, name: about.kinds[kind].name}));
+    this.tasks = new Map(about.tasks.map(([pid, tgid, comm]) => [pid, {pid, tgid: tgid || pid, comm}]));
+    this.tasks.set(0, {pid: 0, tgid: 0, comm: 'idle'});
+  }
+
+  comm(pid) {
+    const task = this.tasks.get(pid);
+    return task ? task.comm : '<...>';
+  }
+
+  taskName(pid) {
+    return pid < 0 ? '' : `${this.comm(pid)} ${pid}`;
+  }
+
+  kindOf(name) {
+    return this.kindNumbers.get(name);
+  }
+
+  // What an item of a lane is called.
+  keyName(lane, key) {
+    if (lane.name === 'on-cpu') return this.comm(key);
+    const known = this.about.keys[key];
+    return known ? known.name : String(key);
+  }
+
+  // "irq 4", "softirq TIMER", "read", "sched_stat_runtime"
+  title(lane, key) {
+    const name = this.keyName(lane, key);
+    switch (lane.name) {
+      case 'on-cpu': return this.taskName(key);
+      case 'event': return name;
+      case 'lost': return 'lost events';
+      case 'irq': case 'softirq': return `${lane.name} ${name}`;
+      default: return name;
+    }
+  }
+
+  where(lane, other) {
+    if (lane.owner === OF_TASK) return this.taskName(lane.id);
+    if (lane.owner === OF_CPU) return `CPU ${lane.id}`;
+    return other >= 0 ? `CPU ${other}` : '';
+  }
+}
+
+function by(key) {
+  return (a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0);
+}
+
+function groupBy(list, keyOf) {
+  const groups = new Map();
+  for (const item of list) {
+    const key = keyOf(item);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(item);
+  }
+  return groups;
+}
+
+const BAND = 15; // of what matters most in a row
+const SUB_BAND = 8;
+const SLICE = 14; // of nested items, with room for a name
+const PAD = 3;
+
+// Bands below each other make a row.
+function makeRow(row, bands) {
+  let y = PAD;
+  for (const band of bands) {
+    band.y = y;
+    y += band.height + 1;
+  }
+  return Object.assign(row, {bands, height: y + PAD - 1});
+}
+
+// What CPUs do, and what interrupts that.
+const MAIN = ['on-cpu', 'idle', 'lost'];
+const IN_PLACE = ['softirq', 'vector', 'irq'];
+
+function cpuRows(model) {
+  const onCpus = model.lanes.filter((lane) => lane.owner === OF_CPU && (MAIN.includes(lane.name) || IN_PLACE.includes(lane.name)));
+  const rows = [];
+  for (const [cpu, lanes] of groupBy(onCpus, (lane) => lane.id)) {
+    const main = lanes.filter((lane) => MAIN.includes(lane.name));
+    const inPlace = lanes.filter((lane) => IN_PLACE.includes(lane.name));
+    const bands = [{lanes: main, height: BAND, names: true}];
+    if (inPlace.length) bands.push({lanes: inPlace, height: SUB_BAND});
+    rows.push(makeRow({id: `cpu${cpu}`, label: `CPU ${cpu}`, order: cpu}, bands));
+  }
+  return rows.sort(by('order'));
+}
+
+function taskBands(lanes) {
+  const states = lanes.filter((lane) => lane.name === 'task');
+  const others = lanes.filter((lane) => lane.name !== 'task');
+  const bands = states.length ? [{lanes: states, height: BAND}] : [];
+  for (const [, same] of [...groupBy(others, (lane) => lane.name)].sort()) {
+    for (const lane of same.sort(by('slot'))) {
+      bands.push({lanes: [lane], height: same.length > 1 ? SLICE : SUB_BAND + 2, names: true});
+    }
+  }
+  return bands;
+}
+
+// Processes by how much they have to show, their tasks below them.
+function taskRows(model, weightOf) {
+  const lanes = model.lanes.filter((lane) => lane.owner === OF_TASK);
+  const rows = [...groupBy(lanes, (lane) => lane.id)].map(([pid, own]) => {
+    const task = model.tasks.get(pid);
+    return makeRow({
+      id: `task${pid}`, label: model.taskName(pid), pid, tgid: task ? task.tgid : pid,
+      weight: own.reduce((sum, lane) => sum + weightOf(lane.number), 0),
+    }, taskBands(own));
+  });
+  const processes = [...groupBy(rows, (row) => row.tgid).values()];
+  for (const threads of processes) {
+    threads.sort((a, b) => (b.pid === b.tgid) - (a.pid === a.tgid) || b.weight - a.weight);
+    threads.slice(1).forEach((row) => { row.indent = 1; });
+  }
+  const weight = (threads) => threads.reduce((sum, row) => sum + row.weight, 0);
+  return processes.sort((a, b) => weight(b) - weight(a)).flat();
+}
+
+// Lanes that overlap are below each other.
+function slots(lanes, height, names) {
+  return [...groupBy(lanes, (lane) => lane.slot)].sort((a, b) => a[0] - b[0]).map(([slot, own]) =>
+    ({lanes: own, height: slot ? SUB_BAND : height, names}));
+}
+
+function cpuKindRows(model, kind) {
+  const lanes = model.lanes.filter((lane) => lane.name === kind && lane.owner === OF_CPU);
+  return [...groupBy(lanes, (lane) => lane.id)].sort((a, b) => a[0] - b[0]).map(([cpu, own]) =>
+    makeRow({id: `${kind} cpu${cpu}`, label: `CPU ${cpu}`}, slots(own, BAND, true)));
+}
+
+// A row for each key of a kind: "irq 4" on all CPUs.
+function keyRows(model, kind) {
+  const lanes = model.lanes.filter((lane) => lane.name === kind && lane.owner !== OF_TASK);
+  const rows = [...groupBy(lanes, (lane) => lane.key)].map(([key, own]) =>
+    makeRow({id: `${kind} ${key}`, label: key < 0 ? 'all others' : model.title(own[0], key), order: key < 0 ? 0 : -model.about.keys[key].count},
+      slots(own, kind === 'event' ? SUB_BAND + 2 : BAND, kind !== 'event')));
+  return rows.sort(by('order'));
+}
+
+const GROUP_TITLES = {
+  irq: 'Interrupts', vector: 'Interrupts of the CPU itself', softirq: 'Softirqs', 'softirq-raised': 'Softirqs that wait',
+  tasklet: 'Tasklets', hrtimer: 'High-resolution timers', 'hrtimer-late': 'High-resolution timers that are late', timer: 'Timers',
+  'work-queued': 'Work that waits', block: 'Block devices', 'block-queued': 'Block devices: requests that wait', fault: 'Page faults',
+  migration: 'Migrations', frequency: 'Frequencies', idle: 'Idle states', napi: 'Network polls', printk: 'Kernel messages',
+  'irq-gap': 'From interrupt to interrupt', 'mark-gap': 'From mark to mark', event: 'Other events', counter: 'Counters',
+};
+
+// The others are there to be opened.
+const OPEN = ['irq', 'softirq', 'block', 'frequency', 'counter'];
+
+/*
+ * Groups with their rows. weightOf(lane): how many items it has. Kinds that the page does
+ * not know have a group of their own.
+ */
+export function makeGroups(model, weightOf) {
+  const groups = [
+    {id: 'cpus', label: 'CPUs', rows: cpuRows(model), isOpen: true},
+    {id: 'tasks', label: 'Tasks', rows: taskRows(model, weightOf), isOpen: true},
+  ];
+  for (const {name} of model.kinds) {
+    if (name === 'on-cpu' || name === 'lost') continue;
+    const rows = name === 'frequency' ? cpuKindRows(model, name) : keyRows(model, name);
+    groups.push({id: name, label: GROUP_TITLES[name] || name, rows, isOpen: OPEN.includes(name)});
+  }
+  return groups.filter((group) => group.rows.length);
+}
+
+export const HEADING = 22;
+
+// All that can be scrolled to: headings of groups and the rows of those that are open.
+export function layOut(groups, isShown = () => true) {
+  const places = [];
+  let y = 0;
+  for (const group of groups) {
+    places.push({y, height: HEADING, group});
+    y += HEADING;
+    if (!group.isOpen) continue;
+    for (const row of group.rows) {
+      if (!isShown(row)) continue;
+      places.push({y, height: row.height, row, group});
+      y += row.height;
+    }
+  }
+  return {places, height: y};
+}
