@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Events of a trace become items of a page. */
+#include "view/pack.h"
+
+#include <errno.h>
+
+#include "analysis/span.h"
+#include "base/err.h"
+#include "decode/printfmt/print.h"
+#include "decode/trace_lazy.h"
+#include "model/merge.h"
+
+/*
+ * Text takes more room than all else that is known of a point: so many bytes of it are
+ * always kept, and of a long trace those of as many events as give each this many.
+ */
+#define TEXT_BYTES_FREE	     (1 << 20)
+#define TEXT_BYTES_PER_EVENT 6
+
+#define CPU_MAX 8192
+
+/* So many keys of a kind have lanes of their own; those that come later share one. */
+#define KEY_LANES 256
+
+/* While the events go by. */
+struct feed {
+	struct kft_view_pack *p;
+	struct kft_engine *engine; /* owned */
+	struct kft_printer *printer; /* owned */
+	const struct kft_field *pid; /* borrowed; NULL: there is none */
+	const struct kft_interval_kind *task;
+	uint64_t state_running; /* its key */
+	uint64_t taken[KFT_ID_WORDS]; /* events that are no points */
+	struct kft_strbuf text;
+};
+
+void kft_view_pack_finish(struct kft_view_pack *p)
+{
+	kft_view_chunks_finish(&p->chunks);
+	kft_view_pyramid_finish(&p->pyramid);
+	kft_view_lanes_finish(&p->lanes);
+	kft_view_keys_finish(&p->keys);
+	kft_vec_finish(&p->cpus);
+	kft_vec_finish(&p->roots);
+}
+
+static uint16_t number_of(const struct kft_view_pack *p,
+			  const struct kft_interval_kind *kind)
+{
+	uint16_t i = 0;
+
+	while (p->kinds[i] != kind)
+		i++;
+	return i;
+}
+
+static uint64_t since_start(const struct kft_view_pack *p, uint64_t ts)
+{
+	return ts > p->start_ns ? ts - p->start_ns : 0;
+}
+
+/* Into its lane; what is too much for one is left out and counted. */
+static int add(struct kft_view_pack *p, const struct kft_view_lane *lane,
+	       struct kft_view_item *item, const struct kft_strbuf *text)
+{
+	int r = kft_view_lanes_get(&p->lanes, lane, item->begin_ns, item->end_ns,
+				   &item->lane);
+
+	if (r == -E2BIG) {
+		p->dropped++;
+		return 0;
+	}
+	if (r < 0)
+		return r;
+	return kft_view_pyramid_add(&p->pyramid, item, text ? text->buf : NULL,
+				    text ? text->len : 0);
+}
+
+/* The same of an item with a key, which is counted. */
+static int add_counted(struct kft_view_pack *p, struct kft_view_lane *lane, uint64_t key,
+		       bool has_lane, struct kft_view_item *item,
+		       const struct kft_strbuf *text)
+{
+	int r = kft_view_keys_get(&p->keys, lane->kind, key, &item->key);
+
+	if (r == -E2BIG) {
+		p->dropped++;
+		return 0;
+	}
+	if (r < 0)
+		return r;
+	lane->key = has_lane && kft_view_keys_order(&p->keys, item->key) < KEY_LANES
+			    ? item->key
+			    : KFT_VIEW_ANY_KEY;
+	r = add(p, lane, item, text);
+	if (!r)
+		kft_view_keys_count(&p->keys, item->key, item);
+	return r;
+}
+
+/*
+ * Kinds whose intervals overlap, whatever task or CPU began them, and are told apart by
+ * what they are of: rows of devices, of functions.
+ */
+static bool is_of_key(const struct kft_interval_kind *kind)
+{
+	static const char *const names[] = {"block", "block-queued", "work-queued",
+					    "hrtimer-late", "mark-gap"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strcmp(kind->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* What a task does is told by task; what a CPU does, by CPU and key. */
+static struct kft_view_lane lane_of(const struct kft_view_pack *p,
+				    const struct kft_interval *i)
+{
+	struct kft_view_lane lane = {.kind = number_of(p, i->kind)};
+
+	if (i->kind->per_cpu || i->kind == kft_interval_kind_find("frequency")) {
+		lane.owner = KFT_VIEW_OF_CPU;
+		lane.id = (int32_t)i->cpu;
+	} else if (!is_of_key(i->kind)) {
+		lane.owner = KFT_VIEW_OF_TASK;
+		lane.id = i->pid;
+		lane.slot = i->depth;
+	}
+	return lane;
+}
+
+static int take_interval(void *arg, const struct kft_interval *i)
+{
+	struct feed *f = arg;
+	struct kft_view_pack *p = f->p;
+	struct kft_view_lane lane = lane_of(p, i);
+	struct kft_view_item item = {
+		.begin_ns = since_start(p, i->begin_ns),
+		.end_ns = since_start(p, KFT_MAX(i->begin_ns, i->end_ns)),
+		.value = i->value,
+		.other = i->kind->per_cpu ? i->pid : (int32_t)i->cpu,
+		.flags = i->flags,
+	};
+	int r = add_counted(p, &lane, i->key, lane.owner != KFT_VIEW_OF_TASK, &item,
+			    NULL);
+
+	if (r < 0 || i->kind != f->task || i->key != f->state_running)
+		return r;
+	lane = (struct kft_view_lane){.kind = p->n_kinds + KFT_VIEW_ON_CPU,
+				      .owner = KFT_VIEW_OF_CPU,
+				      .id = (int32_t)i->cpu,
+				      .key = KFT_VIEW_ANY_KEY};
+	item.key = (uint32_t)i->pid;
+	item.other = i->pid;
+	return add(p, &lane, &item, NULL);
+}
+
+/* Where events of this CPU are missing before ev. */
+static int add_loss(struct feed *f, const struct kft_event *ev)
+{
+	struct kft_view_pack *p = f->p;
+	struct kft_view_cpu *cpu = &p->cpus.data[ev->cpu];
+	struct kft_view_lane lane = {.kind = p->n_kinds + KFT_VIEW_LOST,
+				     .owner = KFT_VIEW_OF_CPU,
+				     .id = (int32_t)ev->cpu};
+	struct kft_view_item item = {
+		.begin_ns = cpu->any ? cpu->last_ns : 0,
+		.end_ns = since_start(p, ev->ts),
+		.value = ev->lost_before == KFT_LOST_UNKNOWN ? KFT_INTERVAL_NO_VALUE
+							     : (int64_t)ev->lost_before,
+		.other = -1,
+	};
+
+	p->gaps++;
+	if (ev->lost_before != KFT_LOST_UNKNOWN)
+		p->lost += ev->lost_before;
+	item.begin_ns = KFT_MIN(item.begin_ns, item.end_ns);
+	return add_counted(p, &lane, 0, false, &item, NULL);
+}
+
+/* As text, while there is room for it. */
+static bool print(struct feed *f, const struct kft_event *ev)
+{
+	struct kft_view_pack *p = f->p;
+
+	if (p->text_bytes > TEXT_BYTES_FREE + p->events * TEXT_BYTES_PER_EVENT) {
+		p->no_texts++;
+		return false;
+	}
+	kft_strbuf_clear(&f->text);
+	kft_printer_info(f->printer, ev, &f->text);
+	p->text_bytes += f->text.len;
+	p->texts++;
+	return true;
+}
+
+static int add_point(struct feed *f, const struct kft_event *ev)
+{
+	struct kft_view_pack *p = f->p;
+	struct kft_view_lane lane = {.kind = p->n_kinds + KFT_VIEW_EVENT,
+				     .owner = KFT_VIEW_OF_CPU,
+				     .id = (int32_t)ev->cpu};
+	uint64_t pid;
+	struct kft_view_item item = {
+		.begin_ns = since_start(p, ev->ts),
+		.end_ns = since_start(p, ev->ts),
+		.value = KFT_INTERVAL_NO_VALUE,
+		.other = -1,
+	};
+
+	if (f->pid && kft_event_int(ev, f->pid, p->trace->swap, &pid))
+		item.other = (int32_t)pid;
+	return add_counted(p, &lane, ev->id, true, &item, print(f, ev) ? &f->text : NULL);
+}
+
+static int make_cpu(struct kft_view_pack *p, uint32_t cpu)
+{
+	while (p->cpus.len <= cpu)
+		if (!kft_vec_push(&p->cpus, (struct kft_view_cpu){}))
+			return -ENOMEM;
+	return 0;
+}
+
+static bool has_other_clock(const struct kft_trace *t, const struct kft_event *ev)
+{
+	const struct kft_buffer *b = t->buffers.data;
+
+	return ev->buffer && ev->buffer < t->buffers.len &&
+	       strcmp(b[ev->buffer].clock.name, b[0].clock.name) != 0;
+}
+
+static int feed_event(struct feed *f, const struct kft_event *ev)
+{
+	struct kft_view_pack *p = f->p;
+
+	if (has_other_clock(p->trace, ev) || ev->cpu >= CPU_MAX) {
+		p->other_clocks++;
+		return 0;
+	}
+	int r = make_cpu(p, ev->cpu);
+
+	p->events++;
+	p->end_ns = KFT_MAX(p->end_ns, ev->ts);
+	if (!r && ev->lost_before && !kft_trace_is_overwritten(p->trace, ev))
+		r = add_loss(f, ev);
+	if (r < 0)
+		return r;
+	p->cpus.data[ev->cpu] = (struct kft_view_cpu){.any = true,
+						      .last_ns = since_start(p, ev->ts)};
+	if (kft_id_wanted(f->taken, ev->id))
+		return kft_engine_feed(f->engine, ev);
+	return add_point(f, ev);
+}
+
+static int feed_all(struct feed *f)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	int r = kft_merge_create(f->p->trace, NULL, &m);
+
+	while (r >= 0 && (r = kft_merge_next(m, &ev)) > 0)
+		r = feed_event(f, ev);
+	if (!r)
+		r = kft_engine_flush(f->engine);
+	return r;
+}
+
+/* The key of the state in which a task has a CPU. */
+static uint64_t find_running(struct kft_trace *t, const struct kft_interval_kind *task)
+{
+	for (uint64_t key = 0; key < 16; key++) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+
+		kft_interval_key_text(t, task, key, &name);
+		if (strcmp(kft_strbuf_cstr(&name), "running") == 0)
+			return key;
+	}
+	return UINT64_MAX;
+}
+
+/*
+ * All but the states of CPUs, which would tell again what tasks on CPUs, interrupts and
+ * softirqs tell.
+ */
+static void choose_kinds(struct kft_view_pack *p)
+{
+	for (size_t i = 0; kft_interval_kinds[i]; i++)
+		if (strcmp(kft_interval_kinds[i]->name, "cpu") != 0 &&
+		    p->n_kinds < KFT_VIEW_ENGINE_KINDS)
+			p->kinds[p->n_kinds++] = kft_interval_kinds[i];
+}
+
+static int start(struct feed *f)
+{
+	struct kft_view_pack *p = f->p;
+	const struct kft_interval_sink sink = {take_interval, f};
+
+	/* Names of functions are looked up in what is there. */
+	(void)kft_trace_symbols(p->trace);
+	kft_engine_needs(p->trace, p->kinds, p->n_kinds, f->taken);
+	f->pid = kft_trace_common_field(p->trace, "common_pid");
+	f->task = kft_interval_kind_find("task");
+	f->state_running = find_running(p->trace, f->task);
+	int r = kft_engine_create(p->trace, p->kinds, p->n_kinds, &sink, &f->engine);
+
+	if (r < 0)
+		return r;
+	kft_engine_span(f->engine, p->start_ns, p->end_ns);
+	return kft_printer_create(p->trace, &f->printer);
+}
+
+static void finish(struct feed *f)
+{
+	f->engine = kft_engine_destroy(f->engine);
+	f->printer = kft_printer_destroy(f->printer);
+	kft_strbuf_finish(&f->text);
+}
+
+static int end_pyramid(struct kft_view_pack *p)
+{
+	size_t before = p->chunks.list.len;
+	int r = kft_view_pyramid_end(&p->pyramid);
+
+	kft_view_pyramid_finish(&p->pyramid);
+	p->pyramid = (struct kft_view_pyramid){.chunks = &p->chunks};
+	if (r < 0 || p->chunks.list.len == before)
+		return r;
+	return kft_vec_push(&p->roots, p->chunks.list.len - 1) ? 0 : -ENOMEM;
+}
+
+int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p, struct kft_err *e)
+{
+	_cleanup_(finish) struct feed f = {.p = p};
+
+	p->trace = t;
+	p->pyramid.chunks = &p->chunks;
+	choose_kinds(p);
+	int r = kft_view_chunks_init(&p->chunks, e);
+
+	if (r < 0)
+		return r;
+	if (!kft_span_first(t, &p->start_ns) || !kft_span_last(t, &p->end_ns))
+		return kft_err_set(e, -ENODATA, "there are no events");
+	r = start(&f);
+	if (!r)
+		r = feed_all(&f);
+	if (!r)
+		r = end_pyramid(p);
+	return r < 0 ? kft_err_sys(e, r, "cannot collect what the page shows") : 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_VIEW_TEMPLATE_H
+#define KFT_VIEW_TEMPLATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The page without a trace, made of viewer/ by scripts/bundle-page: three pieces of text,
+ * one after the other and compressed. What describes the trace goes behind the first one,
+ * its chunks behind the second.
+ */
+enum { KFT_VIEW_PIECES = 3 };
+
+extern const uint8_t kft_view_template[];
+extern const size_t kft_view_template_bytes;
+extern const size_t kft_view_template_pieces[KFT_VIEW_PIECES]; /* lengths when unpacked */
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which chunks a page leaves out. */
+#include "view/thin.h"
+
+static bool has_longest(const struct kft_view_pack *p, const struct kft_view_chunk *c)
+{
+	kft_vec_for_each(&p->keys.list, k)
+		if (k->count > k->cut && k->longest.end_ns >= c->begin_ns &&
+		    k->longest.begin_ns <= c->end_ns)
+			return true;
+	return false;
+}
+
+/* Chunks of a level that may go: together their bytes. */
+static uint64_t mark_level(struct kft_view_pack *p, unsigned int level)
+{
+	uint64_t bytes = 0;
+
+	kft_vec_for_each(&p->chunks.list, c) {
+		c->is_left_out |= c->level == level && !has_longest(p, c);
+		if (c->level == level && c->is_left_out)
+			bytes += c->bytes;
+	}
+	return bytes;
+}
+
+/* Takes marks back, as many as there is room for, one after every few. */
+static void fill_up(struct kft_view_pack *p, unsigned int level, uint64_t marked,
+		    uint64_t room)
+{
+	double share = marked ? (double)room / (double)marked : 0;
+	double kept = 0;
+	double seen = 0;
+
+	kft_vec_for_each(&p->chunks.list, c) {
+		if (c->level != level || !c->is_left_out)
+			continue;
+		seen += c->bytes;
+		if (kept + c->bytes > seen * share)
+			continue;
+		kept += c->bytes;
+		c->is_left_out = false;
+	}
+}
+
+void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes)
+{
+	uint64_t bytes = p->chunks.bytes;
+
+	for (unsigned int level = 0; level + 1 < KFT_VIEW_LEVELS && bytes > max_bytes;
+	     level++) {
+		uint64_t marked = mark_level(p, level);
+
+		bytes -= marked;
+		if (bytes < max_bytes)
+			fill_up(p, level, marked, max_bytes - bytes);
+	}
+	/* A page without its roots shows nothing. */
+	kft_vec_for_each(&p->roots, root)
+		p->chunks.list.data[*root].is_left_out = false;
+}

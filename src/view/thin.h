@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_VIEW_THIN_H
+#define KFT_VIEW_THIN_H
+
+#include "view/pack.h"
+
+/*
+ * Marks chunks to be left out, so that the others take no more than max_bytes where that
+ * can be: of the most detailed level first, evenly over the time. Those around the longest
+ * interval of each key stay, and all that is above them.
+ */
+void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes);
+
+#endif
