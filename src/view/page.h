@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_VIEW_PAGE_H
+#define KFT_VIEW_PAGE_H
+
+#include <kft/error.h>
+
+#include "model/trace.h"
+
+/* A trace as one HTML file that needs nothing else (docs/formats/page.md). */
+struct kft_view_opts {
+	const char *name; /* of the trace, as people know it; borrowed */
+	uint64_t
+		max_bytes; /* of the page, above which it shows less detail; 0: no limit */
+};
+
+struct kft_view_done {
+	uint64_t events;
+	uint64_t bytes; /* of the page */
+	uint64_t chunks; /* of detail */
+	uint64_t left_out; /* of these, because of max_bytes */
+};
+
+/*
+ * Writes to fd. -ENODATA: the trace has no events; -ENOMEM, and what temporary files and
+ * writing fail with.
+ */
+int kft_view_write(struct kft_trace *t, const struct kft_view_opts *opts, int fd,
+		   struct kft_view_done *ret, struct kft_err *e) __must_check;
+
+#endif
