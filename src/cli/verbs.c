@@ -32,6 +32,7 @@ extern const struct cli_verb cli_verb_pause;
 extern const struct cli_verb cli_verb_resume;
 extern const struct cli_verb cli_verb_status;
 extern const struct cli_verb cli_verb_save;
+extern const struct cli_verb cli_verb_view;
 
 /* In the order in which help shows them; one a line, so that branches can each add one. */
 /* clang-format off */
@@ -42,6 +43,9 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_why,
 	&cli_verb_kd,
 	&cli_verb_log,
+#if HAVE_VIEW
+	&cli_verb_view,
+#endif
 	&cli_verb_list,
 	&cli_verb_export,
 	&cli_verb_doctor,
