@@ -11,6 +11,9 @@
  */
 struct kft_syscalls;
 
+/* No name is longer. */
+#define KFT_SYSCALL_NAME_MAX 31
+
 /* machine: as `uname -m` says it ("x86_64", "armv7l"). NULL when it is not known. */
 const struct kft_syscalls *kft_syscalls_of(const char *machine, size_t len);
 

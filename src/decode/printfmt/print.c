@@ -21,7 +21,6 @@ struct printing {
 	const struct kft_ftrace_event *ftrace; /* not NULL: instead of the program */
 	const char *why; /* there is no program */
 	const struct kft_field *pid; /* NULL: there is none */
-	const struct kft_field *syscall; /* its number; NULL: it is of no system call */
 	uint32_t record_bytes; /* that a record must have */
 };
 
@@ -94,6 +93,20 @@ static void drop_leading_blank(const struct kft_class *cls, struct kft_print_op 
 	}
 }
 
+/* "NR 59 (...)" becomes "NR 59 execve (...)". */
+static void name_syscalls(const struct kft_printer *p, const struct kft_class *cls,
+			  struct kft_print_op *op)
+{
+	bool is_number = op->kind == KFT_PRINT_S32 || op->kind == KFT_PRINT_S64;
+
+	if (p->syscalls && is_number && strcmp(cls->system, "raw_syscalls") == 0 &&
+	    op->text_len == 3 && memcmp(op->text, "NR ", 3) == 0) {
+		op->digits = op->kind == KFT_PRINT_S32 ? 4 : 8;
+		op->kind = KFT_PRINT_SYSCALL;
+		op->syscalls = p->syscalls;
+	}
+}
+
 /* Kernels before 5.7 have addresses in it although they print names themselves. */
 static const char *print_fmt(const struct kft_class *cls)
 {
@@ -120,16 +133,9 @@ static int compile(struct kft_printer *p, struct printing *pr)
 			      parsed.args, parsed.n_args, &pr->program, &pr->why);
 	if (r == 0)
 		drop_leading_blank(pr->cls, pr->program->ops);
+	if (r == 0)
+		name_syscalls(p, pr->cls, pr->program->ops);
 	return r;
-}
-
-/* The kernel's text for these begins with "NR " and the number. */
-static const struct kft_field *syscall_field(const struct kft_class *cls)
-{
-	const struct kft_field *f = kft_class_field(cls, "id");
-	bool is_raw = strcmp(cls->system, "raw_syscalls") == 0;
-
-	return is_raw && f && f->kind == KFT_FIELD_INT ? f : NULL;
 }
 
 static struct printing *prepare(struct kft_printer *p, uint16_t id)
@@ -142,7 +148,6 @@ static struct printing *prepare(struct kft_printer *p, uint16_t id)
 	if (pr->cls) {
 		pr->record_bytes = fields_end(pr->cls);
 		pr->pid = kft_class_field(pr->cls, "common_pid");
-		pr->syscall = syscall_field(pr->cls);
 		if (kft_ftrace_compile(&p->arena, pr->cls, &pr->ftrace) < 0)
 			return NULL;
 		if (compile(p, pr) == -ENOMEM)
@@ -203,31 +208,6 @@ static void add_failed(struct kft_printer *p, const struct printing *pr,
 	kft_raw_add_fields(c, pr->cls, NULL, out);
 }
 
-/* "NR 59 (...)" becomes "NR 59 execve (...)". */
-static void add_syscall_name(const struct kft_printer *p, const struct printing *pr,
-			     const struct kft_event *ev, size_t start,
-			     struct kft_strbuf *out)
-{
-	const char *name = NULL;
-	size_t at = start + strlen("NR ");
-	uint64_t number;
-
-	if (kft_event_int(ev, pr->syscall, p->trace->swap, &number))
-		name = kft_syscall_name(p->syscalls, number);
-	if (!name || out->len <= at || memcmp(out->buf + start, "NR ", 3) != 0)
-		return;
-	while (at < out->len && out->buf[at] != ' ')
-		at++;
-	size_t n = strlen(name);
-	if (!kft_strbuf_reserve(out, n + 1))
-		return;
-	char *here = out->buf + at;
-	memmove(here + 1 + n, here, out->len - at);
-	*here = ' ';
-	memcpy(here + 1, name, n);
-	out->len += 1 + n;
-}
-
 void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
 		      struct kft_strbuf *out)
 {
@@ -249,8 +229,6 @@ void kft_printer_info(struct kft_printer *p, const struct kft_event *ev,
 		kft_print_run(pr->program, &c, out);
 	else
 		add_failed(p, pr, &c, out);
-	if (unlikely(pr->syscall != NULL))
-		add_syscall_name(p, pr, ev, start, out);
 	drop_line_end(out, start);
 }
 

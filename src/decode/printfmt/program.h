@@ -26,6 +26,7 @@ enum kft_print_kind {
 	KFT_PRINT_SYMBOL, /* name of the function at the address in the field */
 	KFT_PRINT_SYMBOL_OFFSET, /* and how far into it the address is */
 	KFT_PRINT_ADDRESS, /* "0x" and the address, "(nil)" */
+	KFT_PRINT_SYSCALL, /* number of a system call in `digits` bytes, and its name */
 	KFT_PRINT_DIRECTIVE,
 };
 
@@ -39,6 +40,7 @@ struct kft_print_op {
 		const struct kft_directive *directive;
 		const struct kft_field *field; /* STRING */
 		const struct kft_expr *expr; /* TEXT */
+		const struct kft_syscalls *syscalls; /* SYSCALL */
 	};
 };
 

@@ -4,10 +4,14 @@
 #include "base/digits.h"
 #include "decode/printfmt/eval.h"
 #include "decode/printfmt/ptr.h"
+#include "model/syscall.h"
 
 /* What the operations that print a number need at most, and the slack of text copies. */
 #define NUMBER_ROOM 24
 #define OP_ROOM	    (NUMBER_ROOM + KFT_PRINT_TEXT_SLACK)
+
+/* " execve" takes the place of the slack. */
+_Static_assert(1 + KFT_SYSCALL_NAME_MAX <= KFT_PRINT_TEXT_SLACK, "room for a name");
 
 static inline char *put_s64(char *p, int64_t v)
 {
@@ -171,6 +175,23 @@ static inline char *put_address(char *p, uint64_t v)
 	return put_hex(p + 2, v, 1);
 }
 
+/* "59 execve" */
+static inline char *put_syscall(char *p, const struct kft_print_op *op, const uint8_t *f,
+				bool swap)
+{
+	int64_t number = op->digits == 8 ? (int64_t)kft_load_u64(f, swap)
+					 : (int32_t)kft_load_u32(f, swap);
+	const char *name = kft_syscall_name(op->syscalls, number);
+
+	p = put_s64(p, number);
+	if (name) {
+		*p++ = ' ';
+		for (int i = 0; i < KFT_SYSCALL_NAME_MAX && name[i]; i++)
+			*p++ = name[i];
+	}
+	return p;
+}
+
 /* The rare operations, through the strbuf. */
 static void run_other(const struct kft_print_op *op, const struct kft_print_ctx *c,
 		      struct out *o)
@@ -241,6 +262,9 @@ static inline __attribute__((always_inline)) void run(const struct kft_print_op 
 			break;
 		case KFT_PRINT_ADDRESS:
 			o->p = put_address(o->p, kft_load_sized(f, c->long_size, swap));
+			break;
+		case KFT_PRINT_SYSCALL:
+			o->p = put_syscall(o->p, op, f, swap);
 			break;
 		default:
 			run_other(op, c, o);
