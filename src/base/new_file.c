@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Files that get their name when they are whole. */
 /* Writes files that take their name only when they are complete. */
 #include "base/new_file.h"
 

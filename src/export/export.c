@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The table of formats, and what they share. */
 /* Lists the formats that traces are exported to. */
 #include "export/export.h"
 
@@ -17,7 +16,8 @@
 	X(tracedat, "trace.dat")                                                         \
 	X(csv, "csv")                                                                    \
 	X(json, "json")                                                                  \
-	X(chrome, "chrome")
+	X(chrome, "chrome")                                                              \
+	X(perfetto, "perfetto")
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,

@@ -37,6 +37,7 @@ int kft_export_failed(struct kft_export *x, int code);
 extern const struct kft_export_format kft_export_chrome;
 extern const struct kft_export_format kft_export_csv;
 extern const struct kft_export_format kft_export_json;
+extern const struct kft_export_format kft_export_perfetto;
 extern const struct kft_export_format kft_export_tracedat;
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A trace that was read, or a part of it, as trace.dat. */
 /* Writes a part of any trace as a trace.dat. */
 #include "file/tracedat/write_trace.h"
 

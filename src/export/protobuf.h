@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_EXPORT_PROTOBUF_H
+#define KFT_EXPORT_PROTOBUF_H
+
+#include "base/strbuf.h"
+
+/*
+ * The wire format of Protocol Buffers, appended to a buffer: numbers (varints), bytes, and
+ * messages, whose length is filled in when they end.
+ * https://protobuf.dev/programming-guides/encoding/
+ */
+enum { KFT_PB_VARINT = 0, KFT_PB_BYTES = 2 };
+
+static inline void kft_pb_varint(struct kft_strbuf *sb, uint64_t v)
+{
+	char bytes[10];
+	size_t n = 0;
+
+	for (; v >= 0x80; v >>= 7)
+		bytes[n++] = (char)(v | 0x80);
+	bytes[n++] = (char)v;
+	kft_strbuf_add(sb, bytes, n);
+}
+
+static inline void kft_pb_tag(struct kft_strbuf *sb, uint32_t field, unsigned int type)
+{
+	kft_pb_varint(sb, (uint64_t)field << 3 | type);
+}
+
+/* Of any integer type but sint: negative ones are sign extended to 64 bits. */
+static inline void kft_pb_number(struct kft_strbuf *sb, uint32_t field, uint64_t v)
+{
+	kft_pb_tag(sb, field, KFT_PB_VARINT);
+	kft_pb_varint(sb, v);
+}
+
+static inline void kft_pb_bytes(struct kft_strbuf *sb, uint32_t field, const void *data,
+				size_t len)
+{
+	kft_pb_tag(sb, field, KFT_PB_BYTES);
+	kft_pb_varint(sb, len);
+	kft_strbuf_add(sb, data, len);
+}
+
+/*
+ * Text as UTF-8, which readers insist on: from the first byte on that is none, or that could
+ * drive a terminal, it is escaped.
+ */
+void kft_pb_text(struct kft_strbuf *sb, uint32_t field, const char *text, size_t len);
+
+/* A message begins; returns its place for kft_pb_end(). They nest. */
+size_t kft_pb_begin(struct kft_strbuf *sb, uint32_t field);
+void kft_pb_end(struct kft_strbuf *sb, size_t place);
+
+#endif
