@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* kft export: traces in the formats of other programs. */
 /* `kft export`: a trace in another format. */
 #include "cli/verb.h"
 
