@@ -94,17 +94,6 @@ static void add_words(struct kft_result *r, const char *key, const char *title,
 	kft_result_add_optional(r, key, title, v);
 }
 
-/* Also counts what was lost where no event follows that could tell. */
-static uint64_t kernel_lost(const struct kft_trace *t)
-{
-	bool own = kft_trace_is_own(t);
-	uint64_t n = 0;
-
-	kft_vec_for_each(&t->meta.stats, s)
-		n += (own ? 0 : s->overrun) + s->dropped_events + s->commit_overrun;
-	return n;
-}
-
 static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 		       struct kft_result *r)
 {
@@ -133,8 +122,10 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 				kft_value_count(stats->uncounted_gaps));
 	kft_result_add_optional(r, "overwritten", "Overwritten by newer ones",
 				kft_value_count(stats->overwritten));
-	kft_result_add_optional(r, "kernel_lost", "Lost as the kernel counts",
-				kft_value_count(kernel_lost(t)));
+	/* Also what was lost where no event follows that could tell. */
+	kft_result_add_optional(
+		r, "kernel_lost", "Lost as the kernel counts",
+		kft_value_count(kft_meta_lost(&t->meta, kft_trace_is_own(t))));
 }
 
 static void add_events(const struct kft_stats *stats, struct kft_trace *t,

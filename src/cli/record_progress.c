@@ -45,29 +45,24 @@ void cli_record_progress_clear(void)
 	line_is_there = false;
 }
 
-static uint64_t lost_of(const struct kft_cpu_stat *s)
-{
-	return s->dropped_events + s->commit_overrun + s->unread;
-}
-
 /* "LOST 12 events (CPU 0: 2, CPU 1: 10)", or nothing when none were. */
 static void add_losses(struct kft_strbuf *sb, const struct kft_meta *meta)
 {
-	uint64_t total = 0;
+	uint64_t total = kft_meta_lost(meta, true);
 	const char *sep = "";
 
-	kft_vec_for_each(&meta->stats, s)
-		total += lost_of(s);
 	if (!total)
 		return;
 	kft_strbuf_adds(sb, "LOST ");
 	kft_strbuf_add_count(sb, total);
 	kft_strbuf_adds(sb, " events (");
 	kft_vec_for_each(&meta->stats, s) {
-		if (!lost_of(s))
+		uint64_t lost = kft_cpu_stat_lost(s, true);
+
+		if (!lost)
 			continue;
 		kft_strbuf_addf(sb, "%sCPU %u: ", sep, s->cpu);
-		kft_strbuf_add_count(sb, lost_of(s));
+		kft_strbuf_add_count(sb, lost);
 		sep = ", ";
 	}
 	kft_strbuf_addc(sb, ')');

@@ -20,7 +20,6 @@ static uint64_t add_losses(const struct kft_meta *meta, struct kft_result *ret)
 {
 	struct kft_result_table *t = kft_result_add_table(ret, "counters", columns,
 							  ARRAY_SIZE(columns));
-	uint64_t lost = 0;
 
 	kft_vec_for_each(&meta->stats, s) {
 		kft_result_put(t, kft_value_text(ret, s->buffer ? s->buffer : ""));
@@ -29,10 +28,8 @@ static uint64_t add_losses(const struct kft_meta *meta, struct kft_result *ret)
 		kft_result_put(t, kft_value_count(s->dropped_events));
 		kft_result_put(t, kft_value_count(s->commit_overrun));
 		kft_result_put(t, kft_value_count(s->unread));
-		/* Overruns are what --overwrite is for. */
-		lost += s->dropped_events + s->commit_overrun + s->unread;
 	}
-	return lost;
+	return kft_meta_lost(meta, true);
 }
 
 void cli_record_result(const char *path, const struct kft_progress *p,

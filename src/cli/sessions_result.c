@@ -55,15 +55,6 @@ void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
 					  ARRAY_SIZE(clause_columns));
 }
 
-uint64_t cli_sessions_lost(const struct kft_meta *m)
-{
-	uint64_t n = 0;
-
-	kft_vec_for_each(&m->stats, stat)
-		n += stat->overrun + stat->dropped_events + stat->commit_overrun;
-	return n;
-}
-
 static struct kft_value cause(enum kft_run_cause cause)
 {
 	static const char *const words[] = {
@@ -161,7 +152,7 @@ static int count_result(struct cli *c, struct kft_detached *r, struct kft_value 
 		.has_calls = true,
 		.calls = trim.counts[KFT_VERDICT_CALL],
 		.open_calls = trim.counts[KFT_VERDICT_OPEN],
-		.lost = cli_sessions_lost(&t->meta),
+		.lost = kft_meta_lost(&t->meta, false),
 	};
 	return 0;
 }

@@ -20,7 +20,4 @@ void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);
 int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 		     struct cli_sessions *s) __must_check;
 
-/* What the kernel counted as lost in a recording. */
-uint64_t cli_sessions_lost(const struct kft_meta *m);
-
 #endif

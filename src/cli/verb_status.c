@@ -94,7 +94,7 @@ static int add_result(struct cli *c, struct kft_detached *r)
 	kft_strbuf_adds(sb, "  ");
 	kft_run_counts_text(&trim, sb);
 	kft_strbuf_adds(sb, "; lost: ");
-	kft_strbuf_add_count(sb, cli_sessions_lost(&t->meta));
+	kft_strbuf_add_count(sb, kft_meta_lost(&t->meta, false));
 	kft_strbuf_addc(sb, '\n');
 	add_others(sb, &r->run.rec, &trim);
 	return 0;

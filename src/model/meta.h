@@ -35,6 +35,13 @@ struct kft_cpu_stat {
 	struct kft_blob text; /* the kernel's own words, as trace-cmd stores them */
 };
 
+/*
+ * The one meaning of "lost": events that happened, were asked for, and did not get into
+ * the trace. Where a recording keeps the newest only (keeps_newest), what it overwrote is
+ * what it was told to drop, and not lost.
+ */
+uint64_t kft_cpu_stat_lost(const struct kft_cpu_stat *s, bool keeps_newest);
+
 /* A span of time on one CPU in which events are known to be missing. */
 struct kft_lost_range {
 	uint32_t cpu;
@@ -81,6 +88,9 @@ struct kft_meta {
 };
 
 void kft_meta_finish(struct kft_meta *m);
+
+/* Lost on all CPUs, as kft_cpu_stat_lost(). */
+uint64_t kft_meta_lost(const struct kft_meta *m, bool keeps_newest);
 
 /* A copy of text in the arena. -ENOMEM. */
 int kft_meta_set_blob(struct kft_meta *m, struct kft_blob *blob, const char *data,

@@ -250,7 +250,7 @@ static void add_lost(uint64_t n, const char *what, struct kft_strbuf *sb)
 static void say(struct saving *s, const struct kft_trace *t, const struct kft_trim *trim,
 		struct kft_strbuf *sb)
 {
-	uint64_t lost = dropped_events(t);
+	uint64_t lost = kft_meta_lost(&t->meta, true);
 	uint64_t overwritten = overwritten_events(t);
 	const struct kft_trim_window *w = trim->windows.len ? &trim->windows.data[0]
 							    : NULL;
