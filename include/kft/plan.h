@@ -69,12 +69,14 @@ enum kft_trigger_kind {
 	KFT_TRIGGER_ENTRY, /* when the function is entered */
 	KFT_TRIGGER_EXIT, /* when it returns */
 	KFT_TRIGGER_TIME, /* start: time after boot; stop: time after the start */
+	KFT_TRIGGER_EVENT, /* at an event, when its filter is true */
 };
 
 struct kft_plan_trigger {
 	enum kft_trigger_kind kind;
 	struct kft_plan_func func; /* with ENTRY and EXIT: a name or an address */
 	uint64_t time_ns; /* with TIME */
+	struct kft_plan_event event; /* with EVENT: exactly one, "system:event" */
 };
 
 enum kft_context {
@@ -154,6 +156,8 @@ int kft_plan_exclude_function(struct kft_plan *p, const char *word, struct kft_e
 int kft_plan_add_root(struct kft_plan *p, const char *word, struct kft_err *e);
 int kft_plan_trigger_set_function(struct kft_plan_trigger *t, enum kft_trigger_kind kind,
 				  const char *word, struct kft_err *e);
+int kft_plan_trigger_set_event(struct kft_plan_trigger *t, const char *event,
+			       const char *filter, struct kft_err *e);
 int kft_plan_add_comm(struct kft_plan *p, const char *comm, struct kft_err *e);
 
 /* Frees what a plan's functions own: kft_plan_finish() calls it. */

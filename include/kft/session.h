@@ -76,6 +76,8 @@ struct kft_progress {
 	uint64_t taken;
 	uint64_t off_ns;
 	uint64_t elapsed_ns; /* since the start; of the whole recording once stopped */
+	bool waiting; /* the plan's start has not come: nothing is recorded yet */
+	bool over; /* the plan's stop came: nothing more is recorded */
 };
 
 /*
@@ -90,7 +92,8 @@ int kft_session_start(struct kft_session *s, struct kft_err *e);
 
 /*
  * As poll(2) while the session records: how many of the fds are ready, 0 when timeout_ms
- * is over (-1: none), and -EINTR when a signal was handled. Any other negative result
+ * is over (-1: none) or the plan's stop came, which kft_session_progress() tells apart, and
+ * -EINTR when a signal was handled. Any other negative result
  * but -EINVAL says that the recording cannot go on (the disk is full, ...):
  * kft_session_stop() has to follow and tells why. n is at most KFT_SESSION_WAIT_MAX.
  */

@@ -20,4 +20,15 @@ static inline uint64_t kft_now_ns(void)
 	return kft_clock_ns(CLOCK_MONOTONIC);
 }
 
+/* When a time after boot is on that clock, which stands still while the machine sleeps. */
+static inline uint64_t kft_boot_to_now_ns(uint64_t boot_ns)
+{
+	uint64_t now = kft_clock_ns(CLOCK_BOOTTIME);
+	uint64_t mono = kft_now_ns();
+
+	if (boot_ns >= now)
+		return mono + (boot_ns - now);
+	return now - boot_ns < mono ? mono - (now - boot_ns) : 0;
+}
+
 #endif

@@ -40,7 +40,10 @@ struct kft_backend_ops {
 	/* Everything is enabled but nothing is recorded; the sink is begun. */
 	int (*arm)(struct kft_backend *b, struct kft_err *e);
 	int (*start)(struct kft_backend *b, struct kft_err *e);
-	/* About once a second while it records; what fails here can be made up for later. */
+	/*
+	 * About once a second while it records, more often when the plan has a start or a
+	 * stop; what fails here can be made up for later.
+	 */
 	void (*tick)(struct kft_backend *b);
 	/* Records no more, drains what is left and ends the sink if that succeeded. */
 	int (*stop)(struct kft_backend *b, struct kft_err *e);

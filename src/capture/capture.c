@@ -16,6 +16,8 @@
 #include "capture/state.h"
 
 #define TICK_MS 1000
+/* How soon it is noticed that a condition came: the kernel has acted on it by then. */
+#define LOOK_MS 20
 
 struct kft_capture {
 	struct kft_backend *backend; /* owned */
@@ -24,6 +26,7 @@ struct kft_capture {
 	enum kft_state state;
 	uint64_t start_ns;
 	uint64_t stop_ns; /* 0 while it records */
+	unsigned int tick_ms;
 	uint64_t tick_ns; /* of the backend's last tick */
 };
 
@@ -83,6 +86,10 @@ int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
 		.notify = opts->notify,
 	};
 	s->drop_privileges = opts->drop_privileges;
+	s->tick_ms = plan->start.kind == KFT_TRIGGER_NONE &&
+				     plan->stop.kind == KFT_TRIGGER_NONE
+			     ? TICK_MS
+			     : LOOK_MS;
 	s->sink_dirfd = opts->sink_dirfd;
 	int r = ops->open(&o, &s->backend, e);
 	if (r < 0) {
@@ -137,16 +144,16 @@ int kft_capture_start(struct kft_capture *s, struct kft_err *e)
 	return enter(s, next, s->backend->ops->start(s->backend, e));
 }
 
-/* Milliseconds until the deadline, rounded up; none: a whole period. */
-static int left_ms(uint64_t deadline_ns, bool forever)
+/* Milliseconds until the deadline, rounded up; at most a period, and that without one. */
+static int left_ms(const struct kft_capture *s, uint64_t deadline_ns, bool forever)
 {
 	uint64_t now = kft_now_ns();
 
 	if (forever)
-		return TICK_MS;
+		return (int)s->tick_ms;
 	if (now >= deadline_ns)
 		return 0;
-	return KFT_MIN((deadline_ns - now + 999999) / 1000000, (uint64_t)TICK_MS);
+	return KFT_MIN((deadline_ns - now + 999999) / 1000000, (uint64_t)s->tick_ms);
 }
 
 /* However often the caller's descriptors are ready. */
@@ -154,10 +161,18 @@ static void tick(struct kft_capture *s)
 {
 	uint64_t now = kft_now_ns();
 
-	if (now - s->tick_ns < (uint64_t)TICK_MS * 1000000)
+	if (now - s->tick_ns < (uint64_t)s->tick_ms * 1000000)
 		return;
 	s->tick_ns = now;
 	s->backend->ops->tick(s->backend);
+}
+
+static bool is_over(const struct kft_capture *s)
+{
+	struct kft_progress p = {};
+
+	s->backend->ops->progress(s->backend, &p);
+	return p.over;
 }
 
 int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int timeout_ms,
@@ -174,7 +189,7 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 	if (n > KFT_SESSION_WAIT_MAX)
 		return kft_err_set(e, -E2BIG, "too many descriptors to wait for");
 	for (;;) {
-		int ms = left_ms(deadline, forever);
+		int ms = left_ms(s, deadline, forever);
 
 		if (n)
 			memcpy(all, fds, n * sizeof(*fds));
@@ -192,7 +207,7 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 		tick(s);
 		if (r > 0)
 			return r;
-		if (!forever && kft_now_ns() >= deadline)
+		if ((!forever && kft_now_ns() >= deadline) || is_over(s))
 			return 0;
 	}
 }

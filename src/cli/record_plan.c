@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/now.h"
 #include "base/units.h"
 
 #if defined(__x86_64__)
@@ -138,6 +139,54 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 	if (r == 0 && arg->times)
 		r = kft_plan_add_event(p, "sched:sched_switch", NULL, e);
 	return r;
+}
+
+/* The plan's start is a time after boot, its stop one after the start. */
+static int set_time(struct kft_plan_trigger *t, const char *text, bool is_start,
+		    struct kft_err *e)
+{
+	uint64_t ns;
+
+	if (kft_parse_duration(text, 1000000000, &ns) < 0) {
+		kft_err_set(e, -EINVAL, "not a moment: '%s'", text);
+		kft_err_hint(e, "write enter:FUNCTION, exit:FUNCTION, "
+				"SYSTEM:EVENT[/FILTER/], or a time as in 10s");
+		return -EINVAL;
+	}
+	uint64_t from = is_start ? kft_clock_ns(CLOCK_BOOTTIME) : 0;
+	if (kft_add(from, ns, &ns))
+		return kft_err_set(e, -EINVAL, "too late: '%s'", text);
+	*t = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = ns};
+	return 0;
+}
+
+static int set_event(struct kft_plan_trigger *t, const char *text, struct kft_err *e)
+{
+	_cleanup_free_ char *filter = NULL;
+	const char *end = strchrnul(text, '/');
+	int r = *end ? filter_of(text, end, &filter, e) : 0;
+
+	if (r < 0)
+		return r;
+	_cleanup_free_ char *event = strndup(text, (size_t)(end - text));
+	if (!event)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	return kft_plan_trigger_set_event(t, event, filter, e);
+}
+
+int cli_plan_set_trigger(struct kft_plan_trigger *t, const char *text, bool is_start,
+			 struct kft_err *e)
+{
+	static const char enter[] = "enter:";
+	static const char leave[] = "exit:";
+
+	if (strncmp(text, enter, strlen(enter)) == 0)
+		return kft_plan_trigger_set_function(t, KFT_TRIGGER_ENTRY,
+						     text + strlen(enter), e);
+	if (strncmp(text, leave, strlen(leave)) == 0)
+		return kft_plan_trigger_set_function(t, KFT_TRIGGER_EXIT,
+						     text + strlen(leave), e);
+	return strchr(text, ':') ? set_event(t, text, e) : set_time(t, text, is_start, e);
 }
 
 int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e)

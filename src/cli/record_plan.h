@@ -41,4 +41,8 @@ int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
 int cli_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
 		       struct kft_err *e);
 
+/* "enter:FUNCTION", "exit:FUNCTION", "SYSTEM:EVENT[/FILTER/]", or a time from now on. */
+int cli_plan_set_trigger(struct kft_plan_trigger *t, const char *text, bool is_start,
+			 struct kft_err *e);
+
 #endif

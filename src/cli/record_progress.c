@@ -124,7 +124,7 @@ static void add_missing(struct kft_strbuf *sb, const struct kft_progress *p)
 
 bool cli_record_is_whole(const struct kft_progress *p)
 {
-	return !p->taken && !p->off_ns;
+	return !p->taken && !p->off_ns && !p->waiting;
 }
 
 void cli_record_summary(const char *path, const struct kft_progress *p, bool quiet)
@@ -150,6 +150,9 @@ void cli_record_summary(const char *path, const struct kft_progress *p, bool qui
 				cli_record_is_whole(p) ? "nothing lost" : "incomplete");
 	kft_strbuf_add(&sb, overwritten.buf ? overwritten.buf : "", overwritten.len);
 	kft_strbuf_addc(&sb, '\n');
+	if (p->waiting)
+		kft_strbuf_adds(&sb, "kft: NOT RECORDED: what --start waits for did not "
+				     "come\n");
 	add_missing(&sb, p);
 	write_stderr(&sb);
 }

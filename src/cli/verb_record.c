@@ -35,6 +35,8 @@ static struct {
 	bool all;
 	struct kft_opt_strings pids;
 	uint64_t duration_ns;
+	const char *start;
+	const char *stop;
 	const char *limit;
 	uint64_t max_bytes;
 	uint64_t max_events;
@@ -98,6 +100,11 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRINGS, &arg.pids},
 	{'d', "duration", "TIME", "stop after TIME (10s, 500ms)", KFT_OPT_DURATION,
 	 &arg.duration_ns},
+	{0, "start", "WHEN",
+	 "begin at enter:FUNCTION, exit:FUNCTION, SYSTEM:EVENT[/FILTER/], or after a time",
+	 KFT_OPT_STRING, &arg.start},
+	{0, "stop", "WHEN", "end at the same, or so long after the start", KFT_OPT_STRING,
+	 &arg.stop},
 	{0, "limit", "SIZE",
 	 "stop when the trace has SIZE bytes (1G), or events (1000000ev)", KFT_OPT_STRING,
 	 &arg.limit},
@@ -134,7 +141,7 @@ struct recording {
 	const struct cli *cli; /* has what kft was started with */
 	bool running; /* the command was released */
 	bool not_executed; /* it could not be */
-	bool at_end; /* -d or --limit ended it */
+	bool at_end; /* -d, --limit or --stop ended it */
 };
 
 /* The pages of a CPU are in one piece in a trace.dat: how long it is, the end tells. */
@@ -169,6 +176,10 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
 	for (size_t i = 0; i < arg.pids.len && r >= 0; i++)
 		r = cli_plan_add_pid(p, arg.pids.data[i], e);
+	if (r >= 0 && arg.start)
+		r = cli_plan_set_trigger(&p->start, arg.start, true, e);
+	if (r >= 0 && arg.stop)
+		r = cli_plan_set_trigger(&p->stop, arg.stop, false, e);
 	if (r >= 0 && arg.limit)
 		r = cli_parse_limit(arg.limit, &arg.max_bytes, &arg.max_events, e);
 	if (r >= 0 && arg.name)
@@ -240,10 +251,10 @@ static int start(struct recording *rec, struct kft_err *e)
 	return r;
 }
 
-/* The time is over, or enough was recorded: looked at a few times a second. */
+/* The stop came, the time is over, or enough was recorded. */
 static bool is_at_end(const struct kft_progress *p)
 {
-	return (arg.duration_ns && p->elapsed_ns >= arg.duration_ns) ||
+	return p->over || (arg.duration_ns && p->elapsed_ns >= arg.duration_ns) ||
 	       (arg.max_bytes && p->bytes >= arg.max_bytes) ||
 	       (arg.max_events && p->events >= arg.max_events);
 }

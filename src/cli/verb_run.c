@@ -154,7 +154,8 @@ static int end(struct running *r, struct kft_detached *run)
 	int n = kft_detached_tend(run, &r->c->err);
 
 	if (n == 0 && !kft_state_is_complete(run->run.rec.state)) {
-		n = kft_run_stop(&run->run, KFT_CAUSE_USER, kft_now_ns(), &r->c->err);
+		n = kft_run_stop(&run->run, &run->plan, KFT_CAUSE_USER, kft_now_ns(),
+				 &r->c->err);
 		if (n == 0)
 			n = kft_detached_tend(run, &r->c->err);
 	}

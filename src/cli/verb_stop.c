@@ -17,7 +17,8 @@ static int step(struct cli *c, struct kft_detached *r)
 	int n = kft_detached_tend(r, &c->err);
 
 	if (n == 0)
-		n = kft_run_stop(&r->run, KFT_CAUSE_USER, kft_now_ns(), &c->err);
+		n = kft_run_stop(&r->run, &r->plan, KFT_CAUSE_USER, kft_now_ns(),
+				 &c->err);
 	return n == 0 ? kft_detached_tend(r, &c->err) : n;
 }
 

@@ -62,6 +62,8 @@ static void say_start(struct kft_strbuf *sb, const struct kft_run_config *run)
 	case KFT_TRIGGER_EXIT:
 		say_trigger(sb, &run->start);
 		break;
+	case KFT_TRIGGER_EVENT: /* not in this language */
+		break;
 	}
 }
 
@@ -80,6 +82,8 @@ static void say_stop(struct kft_strbuf *sb, const struct kft_run_config *run)
 	case KFT_TRIGGER_ENTRY:
 	case KFT_TRIGGER_EXIT:
 		say_trigger(sb, &run->stop);
+		break;
+	case KFT_TRIGGER_EVENT: /* not in this language */
 		break;
 	}
 }

@@ -42,6 +42,7 @@ static void add_trigger(struct kft_strbuf *sb, const char *which,
 		add_time(sb, t->time_ns);
 		break;
 	case KFT_TRIGGER_NONE:
+	case KFT_TRIGGER_EVENT: /* not in this language */
 		break;
 	}
 }

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/macro.h"
 #include "model/plan_probes.h"
+#include "model/plan_trigger.h"
 
 /* Names become part of a directory's name: see capture/tracefs/instance.h. */
 #define NAME_MAX_BYTES 64
@@ -75,8 +76,8 @@ KFT_EXPORT void kft_plan_finish(struct kft_plan *p)
 	free(p->name);
 	free(p->clock);
 	kft_plan_probes_finish(p);
-	free(p->start.func.name);
-	free(p->stop.func.name);
+	kft_plan_trigger_finish(&p->start);
+	kft_plan_trigger_finish(&p->stop);
 	kft_plan_functions_finish(&p->functions);
 	*p = (struct kft_plan){};
 }

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "model/func_word.h"
+#include "model/plan_trigger.h"
 
 static int func_init(struct kft_plan_func *f, const char *word, struct kft_err *e)
 {
@@ -87,7 +88,7 @@ KFT_EXPORT int kft_plan_trigger_set_function(struct kft_plan_trigger *t,
 		return kft_err_set(e, -EINVAL, "a trigger wants one function, not '%s'",
 				   word);
 	}
-	free(t->func.name);
+	kft_plan_trigger_finish(t);
 	*t = (struct kft_plan_trigger){.kind = kind, .func = f};
 	return 0;
 }

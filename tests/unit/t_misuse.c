@@ -56,6 +56,8 @@ static void plans(void)
 	REFUSED(kft_plan_add_root(&p, NULL, err));
 	REFUSED(kft_plan_trigger_set_function(NULL, KFT_TRIGGER_ENTRY, "f", err));
 	REFUSED(kft_plan_trigger_set_function(&t, KFT_TRIGGER_ENTRY, NULL, err));
+	REFUSED(kft_plan_trigger_set_event(NULL, "sched:sched_switch", NULL, err));
+	REFUSED(kft_plan_trigger_set_event(&t, NULL, NULL, err));
 	REFUSED(kft_plan_add_comm(NULL, "c", err));
 	REFUSED(kft_plan_add_comm(&p, NULL, err));
 	assert_int_equal(kft_plan_add_event(&p, NULL, NULL, NULL), -EINVAL);

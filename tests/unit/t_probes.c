@@ -48,7 +48,8 @@ static void triggers_are_probes_with_triggers(void **state)
 	assert_int_equal(kft_plan_trigger_set_function(&plan.stop, KFT_TRIGGER_EXIT,
 						       "0xffff8000", NULL),
 			 0);
-	assert_int_equal(kft_probes_arm(&p, "a", &plan, NULL), 0);
+	assert_int_equal(kft_probes_prepare(&p, "a", &plan, NULL), 0);
+	assert_int_equal(kft_probes_arm(&p, "a", &plan, false, NULL), 0);
 	/* Appended: the last of what was written one after the other. */
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/start vfs_read"));
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/stop 0xffff8000"));
@@ -57,7 +58,7 @@ static void triggers_are_probes_with_triggers(void **state)
 	assert_string_equal(read_event(f, "stop", "trigger"),
 			    "traceoff:1 if common_pid >= 0");
 	/* Triggers first, then events, then probes: each needs the one behind it. */
-	assert_int_equal(kft_probes_disarm(&p, "a", KFT_PROBE_START), 0);
+	assert_int_equal(kft_probes_disarm(&p, "a", &plan.start, KFT_PROBE_START), 0);
 	assert_int_equal(strncmp(read_event(f, "start", "trigger"), "!traceon", 8), 0);
 	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	assert_string_equal(read_event(f, "stop", "enable"), "0");
@@ -77,7 +78,8 @@ static void autorepeat_has_no_count(void **state)
 	assert_int_equal(kft_plan_trigger_set_function(&plan.start, KFT_TRIGGER_ENTRY,
 						       "vfs_read", NULL),
 			 0);
-	assert_int_equal(kft_probes_arm(&p, "a", &plan, NULL), 0);
+	assert_int_equal(kft_probes_prepare(&p, "a", &plan, NULL), 0);
+	assert_int_equal(kft_probes_arm(&p, "a", &plan, false, NULL), 0);
 	assert_string_equal(read_event(f, "start", "trigger"), "traceon");
 	assert_string_equal(read_event(f, "stop", "trigger"), "");
 	kft_plan_finish(&plan);
@@ -86,6 +88,7 @@ static void autorepeat_has_no_count(void **state)
 
 static void a_count_of_zero_has_fired(void **state)
 {
+	static const struct kft_plan_trigger entry = {.kind = KFT_TRIGGER_ENTRY};
 	struct fake *f = *state;
 	struct kft_ledger u;
 	struct kft_place p;
@@ -96,10 +99,10 @@ static void a_count_of_zero_has_fired(void **state)
 	kft_probes_group("a", group);
 	(void)snprintf(path, sizeof(path), TOP "events/%s/start/trigger", group);
 	fake_write(f, path, "traceon:count=1\n");
-	assert_false(kft_probe_fired(&p, "a", KFT_PROBE_START));
+	assert_false(kft_probe_fired(&p, "a", &entry, KFT_PROBE_START));
 	fake_write(f, path, "traceon:count=0\n");
-	assert_true(kft_probe_fired(&p, "a", KFT_PROBE_START));
-	assert_false(kft_probe_fired(&p, "b", KFT_PROBE_START));
+	assert_true(kft_probe_fired(&p, "a", &entry, KFT_PROBE_START));
+	assert_false(kft_probe_fired(&p, "b", &entry, KFT_PROBE_START));
 	close_place(&u, &p);
 }
 

@@ -43,7 +43,9 @@ static void fire(struct fake *f, const char *event, bool tracing_on)
 
 	kft_probes_group("a", group);
 	(void)snprintf(file, sizeof(file), "events/%s/%s/trigger", group, event);
-	fake_write(f, fake_graph_path("a", file), "traceon:count=0\n");
+	fake_write(f, fake_graph_path("a", file),
+		   strcmp(event, KFT_PROBE_START) == 0 ? "traceon:count=0\n"
+						       : "traceoff:count=0\n");
 	fake_write(f, fake_graph_path("a", "tracing_on"), tracing_on ? "1\n" : "0\n");
 }
 
@@ -54,7 +56,7 @@ static void steps_that_do_not_fit_are_refused(void **state)
 
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), -ENOENT);
 	load(f, &r);
-	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 1, NULL), -EINVAL);
+	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 1, NULL), -EINVAL);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	/* Again: it is so already. */
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
@@ -64,8 +66,8 @@ static void steps_that_do_not_fit_are_refused(void **state)
 	kft_run_close(&r);
 	assert_int_equal(kft_run_load(f->host, "a", "x", 1, 0, &r, NULL), -EBUSY);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
-	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
-	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), -EINVAL);
+	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 9, NULL), -EINVAL);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 9, NULL), -EINVAL);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
@@ -112,7 +114,7 @@ static size_t formats_of_a_run(struct fake *f)
 	load(f, &r);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	assert_int_equal(kft_run_take(&r, &plan, &sink.base, NULL, NULL, NULL), -EINVAL);
-	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 9, NULL), 0);
 	assert_int_equal(kft_run_take(&r, &plan, &sink.base, "kft save", NULL, NULL), 0);
 	assert_int_equal(r.rec.state, KFT_STATE_SAVED);
 	assert_int_equal(sink.ended, 1);
@@ -163,7 +165,7 @@ static void a_pause_is_marked_and_ends_with_the_resume(void **state)
 	assert_true(strncmp(fake_read(f, fake_graph_path("a", "trace_marker")),
 			    "kft: resume user ", 17) == 0);
 	assert_int_equal(kft_run_pause(&r, &plan, KFT_CAUSE_USER, NULL), 0);
-	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 9, NULL), 0);
 	assert_int_equal(r.rec.state, KFT_STATE_COMPLETE);
 	assert_int_equal(kft_run_resume(&r, KFT_CAUSE_USER, NULL), -EINVAL);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
@@ -395,7 +397,7 @@ static void runs_are_counted(void **state)
 	load(f, &r);
 	assert_int_equal(r.rec.id, 1);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
-	assert_int_equal(kft_run_stop(&r, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 9, NULL), 0);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	assert_int_equal(r.rec.id, 2);
 	assert_false(kft_state_is_complete(r.rec.state));

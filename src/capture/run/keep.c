@@ -33,17 +33,6 @@ struct next_look {
 /* Recording starts so much before a start time, for which a timer alone would be late. */
 #define LEAD_NS UINT64_C(10000000)
 
-/* A time after boot on CLOCK_MONOTONIC, which stands still while the machine sleeps. */
-static uint64_t boot_to_mono(uint64_t boot_ns)
-{
-	uint64_t now = kft_clock_ns(CLOCK_BOOTTIME);
-	uint64_t mono = kft_clock_ns(CLOCK_MONOTONIC);
-
-	if (boot_ns >= now)
-		return mono + (boot_ns - now);
-	return now - boot_ns < mono ? mono - (now - boot_ns) : 0;
-}
-
 static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
 			struct next_look *ret, struct kft_err *e)
 {
@@ -54,7 +43,7 @@ static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
 	/* A start time comes once. */
 	if (plan->start.kind != KFT_TRIGGER_TIME || r->rec.started != KFT_CAUSE_NONE)
 		return 0;
-	uint64_t at = boot_to_mono(plan->start.time_ns);
+	uint64_t at = kft_boot_to_now_ns(plan->start.time_ns);
 	if (now + LEAD_NS < at) {
 		ret->deadline = at - LEAD_NS;
 		return 0;
@@ -77,7 +66,7 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 		return 0;
 	}
 	return plan->autorepeat ? kft_run_wait_again(r, end, e)
-				: kft_run_stop(r, KFT_CAUSE_TIME, end, e);
+				: kft_run_stop(r, plan, KFT_CAUSE_TIME, end, e);
 }
 
 static int tend(struct kft_run *r, const struct kft_plan *plan, struct next_look *ret,

@@ -180,11 +180,6 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct k
 		     : 0;
 }
 
-static bool at_function(const struct kft_plan_trigger *t)
-{
-	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
-}
-
 /*
  * Nothing is recorded before a run starts, so that a record is proof of its start. It says
  * nothing of now: the switch has to be read after it.
@@ -197,8 +192,8 @@ static bool has_records(const struct kft_cpu_counts *counts)
 /* Recording is off although the run had started: why. */
 static enum kft_run_cause why_off(const struct kft_run *r, const struct kft_plan *plan)
 {
-	if (at_function(&plan->stop) &&
-	    kft_probe_fired(&r->place, r->dir.name, KFT_PROBE_STOP))
+	if (kft_probe_is_needed(&plan->stop) &&
+	    kft_probe_fired(&r->place, r->dir.name, &plan->stop, KFT_PROBE_STOP))
 		return KFT_CAUSE_TRIGGER;
 	return KFT_CAUSE_OTHER;
 }
@@ -353,11 +348,11 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (r->rec.state == KFT_STATE_PAUSED)
 		return 0;
 	if (r->rec.disturbed & KFT_DISTURBED_TRACER)
-		return kft_run_stop(r, KFT_CAUSE_OTHER, kft_now_ns(), e);
+		return kft_run_stop(r, plan, KFT_CAUSE_OTHER, kft_now_ns(), e);
 	if (!had_started && !is_on)
 		return 0;
 	if (counts.dropped && !plan->overwrite)
-		return kft_run_stop(r, KFT_CAUSE_FULL, kft_now_ns(), e);
+		return kft_run_stop(r, plan, KFT_CAUSE_FULL, kft_now_ns(), e);
 	/* With autorepeat off means that it waits again. */
 	if (!is_on && plan->autorepeat)
 		return note_start(r, 0, e);
@@ -370,9 +365,9 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (n < 0)
 		return n;
 	if (!is_on)
-		return kft_run_stop(r, why_off(r, plan), kft_now_ns(), e);
+		return kft_run_stop(r, plan, why_off(r, plan), kft_now_ns(), e);
 	if (has_enough(r, plan, &counts))
-		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
+		return kft_run_stop(r, plan, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
 	r->count_due = is_count_due(r, plan, &counts);
 	return 0;
 }
@@ -442,7 +437,9 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 	if (n == 0)
 		n = kft_watch_arm(&r->ledger, plan, e);
 	if (n == 0)
-		n = kft_probes_arm(&r->place, r->dir.name, &armed, e);
+		n = kft_probes_prepare(&r->place, r->dir.name, &armed, e);
+	if (n == 0)
+		n = kft_probes_arm(&r->place, r->dir.name, &armed, false, e);
 	if (n == 0)
 		return 0;
 	n = back_out(r, n);
@@ -469,9 +466,9 @@ int kft_run_prime(struct kft_run *r, const struct kft_plan *plan, struct kft_err
 /* A start by anything else ends the wait: it must not fire after the run has ended. */
 static int disarm_start(struct kft_run *r, const struct kft_plan *plan)
 {
-	if (!at_function(&plan->start) || plan->autorepeat)
+	if (!kft_probe_is_needed(&plan->start) || plan->autorepeat)
 		return 0;
-	return kft_probes_disarm(&r->place, r->dir.name, KFT_PROBE_START);
+	return kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
 }
 
 int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
@@ -553,8 +550,8 @@ int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *
 	return save(r, e);
 }
 
-int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
-		 struct kft_err *e)
+int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_cause cause,
+		 uint64_t at_ns, struct kft_err *e)
 {
 	int n = check_step(r, KFT_STEP_STOP, e);
 
@@ -565,7 +562,7 @@ int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
 	if (n < 0)
 		return n;
 	/* First: a start trigger that is still armed would switch it on again. */
-	n = kft_probes_disarm(&r->place, r->dir.name, KFT_PROBE_START);
+	n = kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
 	n = switch_off(r, KFT_RUN_MARK_STOP, cause, at_ns, e);
@@ -586,7 +583,7 @@ int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kep
 
 	r->count_due = false;
 	if (kept >= max)
-		return kft_run_stop(r, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
+		return kft_run_stop(r, plan, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
 	if (kept && !kft_mul(max - kept, records, &likely))
 		likely = likely / kept / 2;
 	r->rec.count_at = KFT_MAX(max - kept, likely);

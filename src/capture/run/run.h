@@ -62,8 +62,8 @@ int kft_run_prime(struct kft_run *r, const struct kft_plan *plan,
 int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		  enum kft_run_cause cause, uint64_t at_ns,
 		  struct kft_err *e) __must_check;
-int kft_run_stop(struct kft_run *r, enum kft_run_cause cause, uint64_t at_ns,
-		 struct kft_err *e) __must_check;
+int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_cause cause,
+		 uint64_t at_ns, struct kft_err *e) __must_check;
 
 /* Recording stopped, but the run waits for its start again (autorepeat by time). */
 int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e) __must_check;

@@ -100,8 +100,8 @@ static size_t start_of_field(const char *filter, size_t pos)
 	return is_name_char(filter[i]) ? i : pos;
 }
 
-static int explain(int instance_fd, const char *system, const char *event,
-		   const char *filter, int code, struct kft_err *e)
+int kft_filter_explain(int instance_fd, const char *event, const char *filter, int code,
+		       struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf log = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -110,15 +110,13 @@ static int explain(int instance_fd, const char *system, const char *event,
 	if (code != -EINVAL ||
 	    kft_read_at(instance_fd, "error_log", ERROR_LOG_MAX_BYTES, &log) < 0 ||
 	    !kft_error_log_last(kft_strbuf_cstr(&log), &text, &pos)) {
-		kft_err_sys(e, code, "cannot set the filter '%s' of %s:%s", filter,
-			    system, event);
+		kft_err_sys(e, code, "cannot set the filter '%s' of %s", filter, event);
 		return code;
 	}
 	if (strcmp(kft_strbuf_cstr(&text), "Field not found") == 0)
 		pos = start_of_field(filter, pos);
 	add_caret_lines(&text, filter, pos);
-	kft_err_set(e, code, "bad filter for %s:%s: %s", system, event,
-		    kft_strbuf_cstr(&text));
+	kft_err_set(e, code, "bad filter for %s: %s", event, kft_strbuf_cstr(&text));
 	return code;
 }
 
@@ -126,11 +124,15 @@ int kft_filter_set(int instance_fd, const char *system, const char *event,
 		   const char *filter, struct kft_err *e)
 {
 	char path[PATH_MAX];
+	char name[NAME_MAX];
 
 	if (snprintf(path, sizeof(path), "events/%s/%s/filter", system, event) >=
 	    (int)sizeof(path))
 		return kft_err_sys(e, -ENAMETOOLONG, "cannot set the filter of %s:%s",
 				   system, event);
 	int r = kft_write_at(instance_fd, path, O_TRUNC, filter, strlen(filter));
-	return r < 0 ? explain(instance_fd, system, event, filter, r, e) : 0;
+	if (r == 0)
+		return 0;
+	(void)snprintf(name, sizeof(name), "%s:%s", system, event);
+	return kft_filter_explain(instance_fd, name, filter, r, e);
 }

@@ -17,6 +17,10 @@
 int kft_filter_set(int instance_fd, const char *system, const char *event,
 		   const char *filter, struct kft_err *e) __must_check;
 
+/* The error for a filter of an event, "system:event", that was refused with code. */
+int kft_filter_explain(int instance_fd, const char *event, const char *filter, int code,
+		       struct kft_err *e);
+
 /*
  * The last entry of an error_log: what is wrong, and at which byte of the text that was
  * written. False when the log has none.

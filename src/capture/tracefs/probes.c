@@ -12,12 +12,16 @@
 #include "base/io.h"
 #include "base/map.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/events.h"
+#include "capture/tracefs/filter.h"
 
 /*
  * Calls of one function that may be under way at once and still be seen to return; the
  * kernel's default is 10 to some dozens, which a function that sleeps soon exceeds.
  */
 #define MAX_ACTIVE 512
+
+#define EVENT_MAX 256
 
 void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX])
 {
@@ -26,35 +30,89 @@ void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX])
 	(void)snprintf(ret, KFT_PROBE_GROUP_MAX, "kft_%08" PRIx32, hash);
 }
 
+/* One of the two triggers of a plan. */
 struct probe {
 	const struct kft_place *place;
-	const char *group;
-	const char *event;
+	const char *name; /* KFT_PROBE_START or KFT_PROBE_STOP */
+	const char *verb; /* what the event's trigger file gets: traceon or traceoff */
 	const struct kft_plan_trigger *trigger;
-	/* What the event's trigger file gets, and what takes it out again. */
-	const char *command;
-	const char *undo;
+	char event[EVENT_MAX]; /* "system/event" */
+	bool repeats;
+	bool only_tasks; /* only when one of the recorded tasks does it */
 };
+
+static bool at_function(const struct kft_plan_trigger *t)
+{
+	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
+}
+
+bool kft_probe_is_needed(const struct kft_plan_trigger *t)
+{
+	return at_function(t) || t->kind == KFT_TRIGGER_EVENT;
+}
+
+static bool is_stop(const struct probe *p)
+{
+	return strcmp(p->name, KFT_PROBE_STOP) == 0;
+}
+
+/* "system/event" of the event whose trigger it is. */
+static int event_of(const char *run_name, const struct kft_plan_trigger *t,
+		    const char *name, char ret[EVENT_MAX])
+{
+	char group[KFT_PROBE_GROUP_MAX];
+	int n;
+
+	kft_probes_group(run_name, group);
+	if (t->kind == KFT_TRIGGER_EVENT)
+		n = snprintf(ret, EVENT_MAX, "%s", t->event.pattern);
+	else
+		n = snprintf(ret, EVENT_MAX, "%s/%s", group, name);
+	if (n >= EVENT_MAX)
+		return -ENAMETOOLONG;
+	char *colon = strchr(ret, ':');
+	if (colon)
+		*colon = '/';
+	return 0;
+}
+
+static int describe(const struct kft_place *place, const char *run_name,
+		    const struct kft_plan *plan, const char *name, bool only_tasks,
+		    struct probe *ret, struct kft_err *e)
+{
+	struct probe p = {
+		.place = place,
+		.name = name,
+		.repeats = plan->autorepeat,
+		.only_tasks = only_tasks,
+	};
+
+	p.trigger = is_stop(&p) ? &plan->stop : &plan->start;
+	p.verb = is_stop(&p) ? "traceoff" : "traceon";
+	int r = event_of(run_name, p.trigger, name, p.event);
+	if (r < 0)
+		return kft_err_set(e, r, "the trigger's event has too long a name");
+	*ret = p;
+	return 0;
+}
 
 static int make_event(const struct probe *p, struct kft_err *e)
 {
 	const struct kft_plan_func *f = &p->trigger->func;
 	char where[600];
-	char event[KFT_PROBE_GROUP_MAX + 16];
 	char text[800];
 
 	if (f->kind == KFT_FUNC_ADDR)
 		(void)snprintf(where, sizeof(where), "0x%" PRIx64, f->addr);
 	else
 		(void)snprintf(where, sizeof(where), "%s", f->name);
-	(void)snprintf(event, sizeof(event), "%s/%s", p->group, p->event);
-	int r = kft_ledger_note_probe(p->place->ledger, event, e);
+	int r = kft_ledger_note_probe(p->place->ledger, p->event, e);
 	if (r < 0)
 		return r;
 	int n = p->trigger->kind == KFT_TRIGGER_EXIT
-			? snprintf(text, sizeof(text), "r%d:%s %s", MAX_ACTIVE, event,
+			? snprintf(text, sizeof(text), "r%d:%s %s", MAX_ACTIVE, p->event,
 				   where)
-			: snprintf(text, sizeof(text), "p:%s %s", event, where);
+			: snprintf(text, sizeof(text), "p:%s %s", p->event, where);
 	r = kft_write_at(p->place->ledger->tracefs_fd, "kprobe_events", O_APPEND, text,
 			 n);
 	if (r < 0) {
@@ -72,86 +130,147 @@ static int make_event(const struct probe *p, struct kft_err *e)
  * The event is enabled apart from its trigger: so that it is recorded too. Both are noted
  * even in an instance, which is removed after the event: events in use stay.
  */
-static int arm_event(const struct probe *p, struct kft_err *e)
+static int enable(const struct probe *p, struct kft_err *e)
 {
-	char file[128];
-	char path[KFT_PLACE_PREFIX_MAX + 128];
+	char file[EVENT_MAX + 32];
 
-	(void)snprintf(file, sizeof(file), "events/%s/%s/enable", p->group, p->event);
-	int r = kft_place_set_shared(p->place, file, "1", e);
-	if (r < 0)
-		return r;
-	(void)snprintf(file, sizeof(file), "events/%s/%s/trigger", p->group, p->event);
+	(void)snprintf(file, sizeof(file), "events/%s/enable", p->event);
+	return kft_place_set_shared(p->place, file, "1", e);
+}
+
+/*
+ * A trigger without a condition works before its event is recorded, one with a condition
+ * after it, and only for the tasks that are recorded: a stop has one in any case.
+ */
+static void add_command(const struct probe *p, struct kft_strbuf *sb)
+{
+	const char *filter = p->trigger->event.filter;
+
+	kft_strbuf_adds(sb, p->verb);
+	if (!p->repeats)
+		kft_strbuf_adds(sb, ":1");
+	if (!filter && (is_stop(p) || p->only_tasks))
+		filter = "common_pid >= 0";
+	if (filter)
+		kft_strbuf_addf(sb, " if %s", filter);
+}
+
+static int cannot_arm(const struct probe *p, int code, struct kft_err *e)
+{
+	const char *name = p->trigger->event.pattern ? p->trigger->event.pattern
+						     : p->event;
+
+	if (code == -EEXIST) {
+		kft_err_set(e, code, "%s has a trigger already that switches recording",
+			    name);
+		kft_err_hint(e, "the kernel has one for each event: start and stop need "
+				"two");
+		return code;
+	}
+	if (p->trigger->event.filter)
+		return kft_filter_explain(p->place->fd, name, p->trigger->event.filter,
+					  code, e);
+	return kft_err_sys(e, code, "cannot set the trigger of %s", name);
+}
+
+static int arm(const struct probe *p, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf command = {};
+	char file[EVENT_MAX + 32];
+	char path[KFT_PLACE_PREFIX_MAX + EVENT_MAX + 32];
+
+	(void)snprintf(file, sizeof(file), "events/%s/trigger", p->event);
 	(void)snprintf(path, sizeof(path), "%s%s", p->place->prefix, file);
-	r = kft_ledger_note_trigger(p->place->ledger, path, p->undo, e);
+	add_command(p, &command);
+	if (!kft_strbuf_ok(&command))
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	int r = kft_ledger_note_trigger(p->place->ledger, path, p->verb, e);
 	if (r < 0)
 		return r;
-	r = kft_write_at(p->place->fd, file, 0, p->command, strlen(p->command));
-	return r < 0 ? kft_err_sys(e, r, "cannot set the trigger of a probe") : 0;
+	r = kft_write_at(p->place->fd, file, 0, command.buf, command.len);
+	return r < 0 ? cannot_arm(p, r, e) : 0;
 }
 
-static bool at_function(const struct kft_plan_trigger *t)
+/* It says which event has the name that the plan's does not. */
+static int check_event(struct kft_host *host, const struct kft_plan_trigger *t,
+		       struct kft_err *e)
 {
-	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
+	_cleanup_(kft_event_choices_finish) struct kft_event_choices c = {};
+	struct kft_plan_event event = t->event;
+	const struct kft_plan plan = {.events = &event, .n_events = 1};
+
+	return t->kind == KFT_TRIGGER_EVENT
+		       ? kft_event_choices_resolve(host, &plan, &c, e)
+		       : 0;
 }
 
-int kft_probes_arm(const struct kft_place *place, const char *run_name,
-		   const struct kft_plan *plan, struct kft_err *e)
+int kft_probes_prepare(const struct kft_place *place, const char *run_name,
+		       const struct kft_plan *plan, struct kft_err *e)
 {
-	char group[KFT_PROBE_GROUP_MAX];
+	struct probe stop;
+	struct probe start;
+	int r = describe(place, run_name, plan, KFT_PROBE_STOP, false, &stop, e);
 
-	kft_probes_group(run_name, group);
-	/* Always true; a trigger with a condition works once the event is recorded. */
-	const struct probe stop = {
-		.place = place,
-		.group = group,
-		.event = KFT_PROBE_STOP,
-		.trigger = &plan->stop,
-		.command = plan->autorepeat ? "traceoff if common_pid >= 0"
-					    : "traceoff:1 if common_pid >= 0",
-		.undo = "traceoff",
-	};
-	const struct probe start = {
-		.place = place,
-		.group = group,
-		.event = KFT_PROBE_START,
-		.trigger = &plan->start,
-		.command = plan->autorepeat ? "traceon" : "traceon:1",
-		.undo = "traceon",
-	};
-	int r = 0;
-
-	if (at_function(stop.trigger))
+	if (r == 0)
+		r = describe(place, run_name, plan, KFT_PROBE_START, false, &start, e);
+	if (r == 0)
+		r = check_event(place->ledger->host, stop.trigger, e);
+	if (r == 0)
+		r = check_event(place->ledger->host, start.trigger, e);
+	if (r == 0 && at_function(stop.trigger))
 		r = make_event(&stop, e);
 	if (r == 0 && at_function(start.trigger))
 		r = make_event(&start, e);
 	if (r == 0 && at_function(stop.trigger))
-		r = arm_event(&stop, e);
+		r = enable(&stop, e);
 	if (r == 0 && at_function(start.trigger))
-		r = arm_event(&start, e);
+		r = enable(&start, e);
+	return r == 0 && kft_probe_is_needed(stop.trigger) ? arm(&stop, e) : r;
+}
+
+int kft_probes_arm(const struct kft_place *place, const char *run_name,
+		   const struct kft_plan *plan, bool only_tasks, struct kft_err *e)
+{
+	struct probe start;
+	int r = describe(place, run_name, plan, KFT_PROBE_START, only_tasks, &start, e);
+
+	return r == 0 && kft_probe_is_needed(start.trigger) ? arm(&start, e) : r;
+}
+
+static int path_of(const char *run_name, const struct kft_plan_trigger *t,
+		   const char *name, char *ret, size_t size)
+{
+	char event[EVENT_MAX];
+	int r = event_of(run_name, t, name, event);
+
+	(void)snprintf(ret, size, "events/%s/trigger", r < 0 ? "" : event);
 	return r;
 }
 
-int kft_probes_disarm(const struct kft_place *p, const char *run_name, const char *event)
+int kft_probes_disarm(const struct kft_place *p, const char *run_name,
+		      const struct kft_plan_trigger *t, const char *name)
 {
-	const char *command = strcmp(event, KFT_PROBE_START) == 0 ? "!traceon"
-								  : "!traceoff";
-	char group[KFT_PROBE_GROUP_MAX];
-	char path[128];
+	const char *command = strcmp(name, KFT_PROBE_START) == 0 ? "!traceon"
+								 : "!traceoff";
+	char path[EVENT_MAX + 32];
+	int r = path_of(run_name, t, name, path, sizeof(path));
 
-	kft_probes_group(run_name, group);
-	(void)snprintf(path, sizeof(path), "events/%s/%s/trigger", group, event);
-	int r = kft_write_at(p->fd, path, 0, command, strlen(command));
+	if (r == 0)
+		r = kft_write_at(p->fd, path, 0, command, strlen(command));
 	return r == -ENOENT ? 0 : r;
 }
 
-bool kft_probe_fired(const struct kft_place *p, const char *run_name, const char *event)
+bool kft_probe_fired(const struct kft_place *p, const char *run_name,
+		     const struct kft_plan_trigger *t, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	char group[KFT_PROBE_GROUP_MAX];
-	char path[128];
+	char path[EVENT_MAX + 32];
 
-	kft_probes_group(run_name, group);
-	(void)snprintf(path, sizeof(path), "events/%s/%s/trigger", group, event);
-	return kft_ctl_read(p->fd, path, &sb) == 0 && strstr(sb.buf, "count=0");
+	if (path_of(run_name, t, name, path, sizeof(path)) < 0 ||
+	    kft_ctl_read(p->fd, path, &sb) < 0)
+		return false;
+	/* "traceoff:count=0 if ...", among the triggers of others. */
+	const char *verb = strcmp(name, KFT_PROBE_START) == 0 ? "traceon:count=0"
+							      : "traceoff:count=0";
+	return strstr(sb.buf, verb) != NULL;
 }

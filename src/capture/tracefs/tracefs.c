@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "capture/notify.h"
+#include "capture/tracefs/conditions.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/events.h"
 #include "capture/tracefs/graph.h"
@@ -36,6 +37,7 @@ struct tracefs {
 	struct kft_place place; /* where it records: the instance, or the top level */
 	struct kft_graph_setup functions;
 	struct kft_probe_events probes;
+	struct kft_conditions conditions;
 	int guard_fd; /* owned; see kft_setup_guard() */
 	struct kft_transfer transfer; /* begun when armed */
 	struct kft_names *names; /* owned; NULL: not to be had */
@@ -97,6 +99,7 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	kft_others_close(&t->others);
 	kft_event_choices_finish(&t->choices);
 	kft_probe_events_finish(&t->probes);
+	kft_conditions_finish(&t->conditions);
 	kft_transfer_close(&t->transfer);
 	if (t->place.fd >= 0)
 		(void)!kft_ctl_set(t->place.fd, "tracing_on", "0");
@@ -191,14 +194,8 @@ static int begin_transfer(struct tracefs *t, struct kft_err *e)
  */
 static int arm_functions(struct tracefs *t, struct kft_err *e)
 {
-	int r = kft_rundir_open_attached(
-		t->opts.host, kft_instance_session(t->instance.name), &t->dir, e);
-
-	if (r < 0)
-		return r;
-	t->ledger.dir_fd = t->dir.fd;
-	r = kft_graph_set_up(&t->dir, &t->ledger, t->opts.plan, &t->place, &t->functions,
-			     e);
+	int r = kft_graph_set_up(&t->dir, &t->ledger, t->opts.plan, &t->place,
+				 &t->functions, e);
 	if (r < 0 || !t->place.top)
 		return r;
 	kft_notify(&t->opts.notify,
@@ -207,6 +204,23 @@ static int arm_functions(struct tracefs *t, struct kft_err *e)
 	kft_closep(&t->guard_fd);
 	t->guard_fd = kft_setup_guard(&t->place);
 	return t->opts.plan->n_probes ? 0 : kft_instance_remove(&t->instance, e);
+}
+
+static bool has_triggers(const struct kft_plan *plan)
+{
+	return plan->start.kind != KFT_TRIGGER_NONE ||
+	       plan->stop.kind != KFT_TRIGGER_NONE;
+}
+
+/* What is outside of the instance, or would keep it from being removed, is noted first. */
+static int open_ledger(struct tracefs *t, struct kft_err *e)
+{
+	int r = kft_rundir_open_attached(
+		t->opts.host, kft_instance_session(t->instance.name), &t->dir, e);
+
+	if (r == 0)
+		t->ledger.dir_fd = t->dir.fd;
+	return r;
 }
 
 /* For all events of the recording. */
@@ -225,8 +239,10 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	struct tracefs *t = tracefs_of(b);
 	const struct kft_plan *plan = t->opts.plan;
 	struct kft_sink *sink = t->opts.sink;
-	int r = plan->functions.enabled ? arm_functions(t, e) : 0;
+	int r = plan->functions.enabled || has_triggers(plan) ? open_ledger(t, e) : 0;
 
+	if (r == 0 && plan->functions.enabled)
+		r = arm_functions(t, e);
 	if (r == 0)
 		r = kft_pids_set_events(&t->place, plan, e);
 	if (r == 0)
@@ -235,6 +251,10 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		r = kft_probe_events_enable(&t->probes, &t->place, e);
 	if (r == 0)
 		r = set_stacks(plan, &t->place, e);
+	if (r == 0)
+		r = kft_conditions_prepare(&t->conditions, &t->place,
+					   kft_instance_session(t->instance.name), plan,
+					   e);
 	if (r == 0)
 		r = begin_transfer(t, e);
 	/* Who takes events as they happen wants to be woken by the first one. */
@@ -267,11 +287,10 @@ static int start(struct kft_backend *b, struct kft_err *e)
 		return r;
 	start_names(t);
 	t->tasks_ns = kft_now_ns();
-	r = kft_ctl_set(t->place.fd, "tracing_on", "1");
-	if (r < 0)
-		return kft_err_sys(e, r, "cannot start recording");
-	kft_others_open(&t->others, t->place.fd);
-	return 0;
+	r = kft_conditions_start(&t->conditions, e);
+	if (r == 0 && t->conditions.phase == KFT_PHASE_ON)
+		kft_others_open(&t->others, t->place.fd);
+	return r;
 }
 
 static void progress(const struct kft_backend *b, struct kft_progress *ret)
@@ -283,6 +302,8 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 	if (t->others.emptied)
 		ret->taken = UINT64_MAX;
 	ret->off_ns = t->others.off_ns;
+	ret->waiting = t->conditions.phase == KFT_PHASE_WAITING;
+	ret->over = t->conditions.phase == KFT_PHASE_OVER;
 }
 
 /* What others do to this recording is told at once, and once. */
@@ -294,6 +315,9 @@ static void look_for_others(struct tracefs *t)
 	struct kft_progress p = {};
 
 	bool back = kft_others_look(&t->others, false);
+	/* The stop may have come between two looks. */
+	if (t->others.is_off && kft_conditions_look(&t->conditions) == KFT_PHASE_OVER)
+		return;
 	if (t->others.is_off && !was_off)
 		kft_notify(notify,
 			   "another program or a trigger switched recording off "
@@ -314,8 +338,13 @@ static void look_for_others(struct tracefs *t)
 static void tick(struct kft_backend *b)
 {
 	struct tracefs *t = tracefs_of(b);
+	enum kft_phase before = t->conditions.phase;
+	enum kft_phase now = kft_conditions_look(&t->conditions);
 
-	look_for_others(t);
+	if (now == KFT_PHASE_ON && before == KFT_PHASE_WAITING)
+		kft_others_open(&t->others, t->place.fd);
+	if (now == KFT_PHASE_ON)
+		look_for_others(t);
 	if (kft_now_ns() - t->tasks_ns < TASKS_PERIOD_NS)
 		return;
 	t->tasks_ns = kft_now_ns();
@@ -325,7 +354,10 @@ static void tick(struct kft_backend *b)
 static int stop(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
-	(void)kft_others_look(&t->others, true);
+
+	if (t->conditions.phase == KFT_PHASE_ON &&
+	    kft_conditions_look(&t->conditions) == KFT_PHASE_ON)
+		(void)kft_others_look(&t->others, true);
 	int off = kft_ctl_set(t->place.fd, "tracing_on", "0");
 	int r = kft_transfer_finish(&t->transfer, e);
 

@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# kft record --start and --stop at events and times, for a program whose calls are known.
+# usage: PROBED=PROGRAM record-conditions.py KFT [TEST]...
+import os
+
+import live
+from live import check, check_equal
+
+PROBED = os.environ["PROBED"]
+READ = "syscalls:sys_enter_pread64"
+SLEEP = "syscalls:sys_enter_clock_nanosleep"
+
+
+def work(rounds):
+    """Each round reads as many bytes as its number is above 100, and sleeps."""
+    return "--", PROBED, str(rounds), "/dev/null", "/etc/services"
+
+
+def sizes(kft, trace):
+    """Not those of the loader, which reads 784 bytes."""
+    counts = [e["fields"]["count"] for e in kft.events(trace) if e["event"] == "sys_enter_pread64"]
+    return [n for n in counts if n != 784]
+
+
+def between_two_events(kft):
+    p = kft.run("record", "-o", "t.dat", "-e", READ, "-e", SLEEP,
+                "--start", READ + "/count == 104/",
+                "--stop", SLEEP, *work(20))
+    # The start's own event switches recording on and is not in the trace, the stop's is.
+    check_equal([e["event"] for e in kft.events("t.dat")], ["sys_enter_clock_nanosleep"], "events")
+    check("nothing lost" in p.stderr, f"it said {p.stderr}")
+
+
+def a_stop_before_the_start_is_none(kft):
+    kft.run("record", "-q", "-o", "t.dat", "-e", READ, "--stop", READ + "/count == 102/",
+            "--start", SLEEP, *work(10))
+    # The first sleep is that of round 0.
+    check_equal(sizes(kft, "t.dat"), [101, 102], "reads")
+
+
+def from_an_event_to_the_end(kft):
+    kft.run("record", "-q", "-o", "t.dat", "-e", READ, "--start", READ + "/count == 107/",
+            *work(12))
+    check_equal(sizes(kft, "t.dat"), [108, 109, 110, 111], "reads")
+
+
+def to_an_event_and_the_command_goes_on(kft):
+    kft.run("record", "-q", "-o", "t.dat", "-e", READ, "--stop", READ + "/count == 103/",
+            "--", "sh", "-c", f"{PROBED} 12 /dev/null /etc/services; exit 7", status=7)
+    check_equal(sizes(kft, "t.dat"), [100, 101, 102, 103], "reads")
+
+
+def conditions_are_those_of_the_chosen_tasks(kft):
+    other = live.subprocess.Popen([PROBED, "100000", "/dev/null", "/etc/services"])
+    try:
+        kft.run("record", "-q", "-o", "t.dat", "-e", READ, "--start", READ + "/count < 105/",
+                *work(4))
+        check_equal(sizes(kft, "t.dat"), [101, 102, 103], "reads")
+    finally:
+        other.kill()
+        other.wait()
+
+
+def times(kft):
+    kft.run("record", "-q", "-o", "t.dat", "-e", READ, "--start", "100ms", "--stop", "100ms",
+            "--format", "json", *work(500))
+    got = sizes(kft, "t.dat")
+    check(got and got == list(range(got[0], got[0] + len(got))), f"a piece of the reads: {got}")
+    check(got[0] > 100, "nothing was left out before the start")
+
+
+def what_does_not_come_is_said(kft):
+    p = kft.run("record", "-o", "t.dat", "-e", READ, "--start", READ + "/count == 1/",
+                *work(3), status=125)
+    check("what --start waits for did not come" in p.stderr, f"it said {p.stderr}")
+    check_equal(kft.counts("t.dat"), {}, "events")
+
+
+def what_is_no_condition_is_said(kft):
+    for when, status, says in (
+            ("sched", 2, "not a moment: 'sched'"),
+            ("sched:*", 2, "not one event: 'sched:*'"),
+            ("sched:sched_swich", 125, "did you mean 'sched:sched_switch'"),
+            (READ + "/cont == 1/", 125, "Field not found"),
+            ("enter:vfs_*", 2, "wants one function"),
+            ("enter:no_such_function", 125, "no_such_function")):
+        p = kft.run("record", "-q", "-o", "n.dat", "-e", READ, "--start", when, "--", "true",
+                    status=status)
+        check(says in p.stderr, f"{when}: it said {p.stderr}")
+    p = kft.run("record", "-q", "-o", "n.dat", "-e", READ, "--start", READ, "--stop", READ,
+                "--", "true", status=125)
+    check("the kernel has one for each event" in p.stderr, f"it said {p.stderr}")
+
+
+if __name__ == "__main__":
+    live.main([between_two_events, a_stop_before_the_start_is_none, from_an_event_to_the_end,
+               to_an_event_and_the_command_goes_on, conditions_are_those_of_the_chosen_tasks,
+               times, what_does_not_come_is_said, what_is_no_condition_is_said])
