@@ -222,13 +222,21 @@ int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 {
 	struct kft_value session = kft_value_text(s->result, name);
 	struct counts counts = {};
-	int n = r->run.rec.state == KFT_STATE_SAVED
-			? count_result(c, r, session, s, &counts)
-			: count_progress(c, r, &counts);
+	const struct kft_run_record *rec = &r->run.rec;
+	int n = 0;
+
+	if (kft_detached_is_recording(r) && kft_state_is_complete(rec->state))
+		counts = (struct counts){
+			.has_records = true, .records = rec->events, .lost = rec->lost};
+	else
+		n = rec->state == KFT_STATE_SAVED
+			    ? count_result(c, r, session, s, &counts)
+			    : count_progress(c, r, &counts);
 
 	if (n < 0)
 		return n;
 	add_session(r, session, &counts, s->sessions);
-	add_clauses(&r->config.runs.data[0], session, s);
+	if (!kft_detached_is_recording(r))
+		add_clauses(&r->config.runs.data[0], session, s);
 	return 0;
 }

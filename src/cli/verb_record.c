@@ -15,6 +15,7 @@
 #include "capture/interrupt.h"
 #include "cli/answer.h"
 #include "cli/command_end.h"
+#include "cli/record_detached.h"
 #include "cli/record_plan.h"
 #include "cli/record_progress.h"
 #include "cli/record_result.h"
@@ -23,6 +24,8 @@
 #define PROGRESS_MS 200
 /* How often is looked whether the limit is reached: a disk takes some MB meanwhile. */
 #define LIMIT_MS 20
+
+#define OUTPUT_DEFAULT "trace.dat"
 
 static struct {
 	const char *output;
@@ -47,8 +50,9 @@ static struct {
 	bool compress;
 	int file_version;
 	bool quiet;
+	bool detach;
 	int format;
-} arg = {.output = "trace.dat"};
+} arg = {.output = OUTPUT_DEFAULT};
 
 static const char *const versions[] = {"7", "6", NULL};
 static const char *const times[] = {"elapsed", "cpu", NULL};
@@ -120,6 +124,10 @@ static const struct kft_opt opts[] = {
 	 &arg.compress},
 	{0, "file-version", "VERSION", "version of trace.dat, 7 or 6 (7)", KFT_OPT_ENUM,
 	 &arg.file_version, versions},
+	{0, "detach", NULL,
+	 "go on recording in the kernel when kft has ended; see kft status, pause, resume, "
+	 "stop and save",
+	 KFT_OPT_FLAG, &arg.detach},
 	{'q', "quiet", NULL, "print errors and losses only", KFT_OPT_FLAG, &arg.quiet},
 	{0, "format", "FORMAT",
 	 "at the end, write what was recorded as json or csv to standard output; text is a "
@@ -323,6 +331,19 @@ static int record(struct recording *rec, struct kft_err *e)
 	return r < 0 && (rec->not_executed || stopped >= 0) ? r : stopped;
 }
 
+static void free_plan(struct recording *rec)
+{
+	kft_plan_finish(&rec->plan);
+	kft_vec_finish(&arg.events);
+	kft_vec_finish(&arg.functions.calls);
+	kft_vec_finish(&arg.functions.entries);
+	kft_vec_finish(&arg.functions.exclude);
+	kft_vec_finish(&arg.functions.roots);
+	kft_vec_finish(&arg.kernel_probes);
+	kft_vec_finish(&arg.user_probes);
+	kft_vec_finish(&arg.pids);
+}
+
 /* Nothing of kft is left in the kernel, and the trace is as it will be. */
 static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 {
@@ -333,15 +354,7 @@ static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 		*result = r;
 		*e = close_err;
 	}
-	kft_plan_finish(&rec->plan);
-	kft_vec_finish(&arg.events);
-	kft_vec_finish(&arg.functions.calls);
-	kft_vec_finish(&arg.functions.entries);
-	kft_vec_finish(&arg.functions.exclude);
-	kft_vec_finish(&arg.functions.roots);
-	kft_vec_finish(&arg.kernel_probes);
-	kft_vec_finish(&arg.user_probes);
-	kft_vec_finish(&arg.pids);
+	free_plan(rec);
 }
 
 /* What programs read comes behind what the command wrote. */
@@ -407,6 +420,50 @@ static char **copy_argv(int argc, char **argv)
 	return copy;
 }
 
+/* What only a process that goes on can do. */
+static int check_detached(const struct recording *rec, struct kft_err *e)
+{
+	const struct {
+		bool given;
+		const char *text;
+	} options[] = {
+		{rec->command_argv, "a COMMAND"},
+		{arg.limit, "--limit"},
+		{arg.start, "--start"},
+		{arg.stop, "--stop"},
+		{strcmp(arg.output, OUTPUT_DEFAULT) != 0, "-o"},
+		{arg.compress, "--compress"},
+		{arg.file_version, "--file-version"},
+		{arg.format, "--format"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
+		if (!options[i].given)
+			continue;
+		(void)kft_err_set(e, -EINVAL, "%s does not go with --detach",
+				  options[i].text);
+		kft_err_hint(e, "the records stay in the kernel until 'kft stop', and "
+				"'kft save -o FILE' writes them");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int detach(struct cli *c, struct recording *rec)
+{
+	const struct cli_detached_what what = {
+		.name = arg.name,
+		.plan = &rec->plan,
+		.duration_ns = arg.duration_ns,
+		.quiet = arg.quiet,
+	};
+	int r = check_detached(rec, &c->err);
+	int status = r < 0 ? CLI_USAGE : cli_record_detached(c, &what);
+
+	free_plan(rec);
+	return status;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_free_ char **command_argv = argc ? copy_argv(argc, argv) : NULL;
@@ -421,6 +478,8 @@ static int run(struct cli *c, int argc, char **argv)
 	int r = check_output(&c->err);
 	if (r >= 0)
 		r = make_plan(&rec, &c->err);
+	if (r >= 0 && arg.detach)
+		return detach(c, &rec);
 	if (r < 0) {
 		kft_plan_finish(&rec.plan);
 		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `kft save`: writes what a session or a boot recorded into a file. */
-#include "cli/run_session.h"
+#include "cli/record_detached.h"
 
 #include "cli/input.h"
 #include "session/boot.h"
@@ -23,27 +23,44 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
+static int save_recording(struct cli *c, const struct kft_detached *r)
+{
+	int n = kft_detached_copy(r, arg.output, &c->err);
+
+	if (n == 0 && !arg.quiet)
+		cli_detached_saved(c, r, arg.output);
+	return n;
+}
+
+static int save_run(struct cli *c, struct kft_detached *r)
+{
+	struct kft_trim trim;
+	int n = kft_detached_save(r, arg.output, &trim, &c->err);
+
+	if (n < 0)
+		return n;
+	if (!arg.quiet) {
+		kft_strbuf_add_escaped(&c->out.sb, arg.output, strlen(arg.output));
+		kft_strbuf_adds(&c->out.sb, ": ");
+		kft_run_counts_text(&trim, &c->out.sb);
+		kft_strbuf_addc(&c->out.sb, '\n');
+	}
+	n = kft_detached_check(r, &trim, &c->err);
+	kft_trim_finish(&trim);
+	return n;
+}
+
 static int save(struct cli *c)
 {
 	struct kft_detached r;
-	struct kft_trim trim;
 	int n = kft_detached_open(arg.name, &cli_run_notify, &r, &c->err);
 
 	if (n < 0)
 		return n;
 	n = kft_detached_tend(&r, &c->err);
 	if (n == 0)
-		n = kft_detached_save(&r, arg.output, &trim, &c->err);
-	if (n == 0 && !arg.quiet) {
-		kft_strbuf_add_escaped(&c->out.sb, arg.output, strlen(arg.output));
-		kft_strbuf_adds(&c->out.sb, ": ");
-		kft_run_counts_text(&trim, &c->out.sb);
-		kft_strbuf_addc(&c->out.sb, '\n');
-	}
-	if (n == 0) {
-		n = kft_detached_check(&r, &trim, &c->err);
-		kft_trim_finish(&trim);
-	}
+		n = kft_detached_is_recording(&r) ? save_recording(c, &r)
+						  : save_run(c, &r);
 	kft_detached_close(&r);
 	return n;
 }
@@ -67,10 +84,11 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_save = {
 	.name = "save",
-	.summary = "write what a complete KFT run recorded to a trace",
-	.about = "Only what was recorded between the start and the stop, and passes the "
-		 "filters. Can be done again: the session keeps what it has until it is "
-		 "reset, or primed again.",
+	.summary = "write what a complete session recorded to a trace",
+	.about =
+		"Of a KFT run, only what was recorded between the start and the stop, and "
+		"passes the filters. Can be done again: the session keeps what it has until it is "
+		"reset, or primed again.",
 	.opts = opts,
 	.run = run,
 };

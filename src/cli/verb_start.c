@@ -32,7 +32,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_start = {
 	.name = "start",
-	.summary = "start a KFT run by hand",
+	.summary = "start a session by hand",
 	.about = "Whatever its start trigger is. A run that was not primed is "
 		 "primed first.",
 	.opts = opts,

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "cli/answer.h"
+#include "cli/record_detached.h"
 #include "cli/sessions_result.h"
 #include "config/carry.h"
 #include "config/status.h"
@@ -186,7 +187,8 @@ static int show_one(struct shown *s, const char *name)
 	if (n == 0 && arg_format == KFT_OUTPUT_text) {
 		if (s->count++)
 			kft_strbuf_addc(&c->out.sb, '\n');
-		n = show_text(c, &r, name);
+		n = kft_detached_is_recording(&r) ? cli_detached_status(c, &r, name)
+						  : show_text(c, &r, name);
 	} else if (n == 0) {
 		n = cli_sessions_add(c, &r, name, &s->sessions);
 	}
@@ -228,9 +230,10 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_status = {
 	.name = "status",
-	.summary = "show how far KFT runs are",
+	.summary = "show how far sessions are",
 	.about =
-		"Of all sessions, or one: its state, its configuration in KFT's words, "
+		"Of all sessions that live between commands, or one. Of a recording: its "
+		"state, what it has, how far back its buffers reach. Of a KFT run: its state, its configuration in KFT's words, "
 		"what started and stopped it and when (seconds of CLOCK_MONOTONIC), what "
 		"was kept, dropped and lost, and how it is carried out.",
 	.opts = opts,

@@ -29,8 +29,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_stop = {
 	.name = "stop",
-	.summary = "stop a KFT run by hand",
-	.about = "The run is complete then and can be saved.",
+	.summary = "stop a session by hand",
+	.about = "It is complete then and can be saved.",
 	.opts = opts,
 	.run = run,
 };

@@ -8,6 +8,7 @@
 #include "base/command_line.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/run/keep.h"
 #include "capture/tracefs/probes.h"
 #include "config/format.h"
@@ -15,6 +16,7 @@
 #include "config/parser.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
+#include "file/tracedat/recover.h"
 #include "session/run_info.h"
 #include "session/summary.h"
 
@@ -32,14 +34,32 @@ static int make_plan(struct kft_detached *d, struct kft_err *e)
 	int n = kft_run_config_lower(&d->config.runs.data[0], &d->plan, e);
 
 	if (n == 0)
-		d->plan.buffer_bytes = d->run.rec.buffer_bytes;
+		d->plan.buffer_bytes = d->run.rec.options.buffer_bytes;
 	return n;
+}
+
+/* What a recording is to do is in the kernel: this is what is left to be done by kft. */
+static void make_recording_plan(struct kft_detached *d)
+{
+	const struct kft_run_options *o = &d->run.rec.options;
+
+	d->plan = (struct kft_plan){.overwrite = o->overwrite,
+				    .buffer_bytes = o->buffer_bytes};
+	if (o->duration_ns)
+		d->plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							 .time_ns = o->duration_ns};
 }
 
 static int read_config(struct kft_detached *d, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	_cleanup_(kft_diags_finish) struct kft_diags diags = {};
+
+	d->run.notify = d->notify;
+	if (kft_detached_is_recording(d)) {
+		make_recording_plan(d);
+		return 0;
+	}
 	int n = kft_run_config(&d->run, &text, e);
 
 	if (n < 0)
@@ -103,11 +123,43 @@ int kft_detached_load(struct kft_host *host, const char *name,
 	if (n < 0)
 		(void)kft_err_sys(e, n, "cannot load the configuration");
 	else
-		n = kft_run_load(host, name, one.buf, one.len, what->buffer_bytes,
-				 &ret->run, e);
+		n = kft_run_load(
+			host, name, one.buf, one.len,
+			&(struct kft_run_options){.buffer_bytes = what->buffer_bytes},
+			&ret->run, e);
 	ret->is_open = n == 0;
 	if (n == 0)
 		n = read_config(ret, e);
+	if (n < 0)
+		kft_detached_close(ret);
+	return n;
+}
+
+int kft_detached_record(struct kft_host *host, const char *name,
+			const struct kft_plan *plan, uint64_t duration_ns,
+			const struct kft_notify *notify, struct kft_detached *ret,
+			struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	const struct kft_run_options options = {
+		.buffer_bytes = plan->buffer_bytes,
+		.is_recording = true,
+		.overwrite = plan->overwrite,
+		.duration_ns = duration_ns,
+	};
+
+	*ret = (struct kft_detached){.host = host, .notify = notify};
+	kft_add_command_line(&line);
+	int n = kft_run_load(host, name, kft_strbuf_cstr(&line), line.len, &options,
+			     &ret->run, e);
+	ret->is_open = n == 0;
+	if (n == 0)
+		n = read_config(ret, e);
+	if (n == 0)
+		n = kft_run_start(&ret->run, plan, KFT_CAUSE_USER, kft_now_ns(), e);
+	/* It would have nothing to be started again with. */
+	if (n < 0 && ret->is_open)
+		(void)!kft_run_reset(&ret->run, NULL);
 	if (n < 0)
 		kft_detached_close(ret);
 	return n;
@@ -205,8 +257,7 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
 	return n;
 }
 
-int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
-			struct kft_trim *ret_trim, struct kft_err *e)
+static int check_saved(const struct kft_detached *d, struct kft_err *e)
 {
 	if (d->run.rec.state != KFT_STATE_SAVED) {
 		(void)kft_err_set(e, -EINVAL, "session '%s' is not complete",
@@ -215,7 +266,26 @@ int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_tra
 			     d->run.dir.name);
 		return -EINVAL;
 	}
-	return judge(&d->run, &d->plan, ret_trace, ret_trim, e);
+	return 0;
+}
+
+int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
+			struct kft_trim *ret_trim, struct kft_err *e)
+{
+	int n = check_saved(d, e);
+
+	return n < 0 ? n : judge(&d->run, &d->plan, ret_trace, ret_trim, e);
+}
+
+int kft_detached_copy(const struct kft_detached *d, const char *output, struct kft_err *e)
+{
+	const struct kft_tracedat_opts opts = {};
+	struct kft_tracedat_recovered unused;
+	char path[RAW_PATH_MAX];
+	int n = check_saved(d, e);
+
+	raw_path(d->run.dir.name, path, sizeof(path));
+	return n < 0 ? n : kft_tracedat_recover(path, output, &opts, &unused, e);
 }
 
 int kft_detached_save(const struct kft_detached *d, const char *output,

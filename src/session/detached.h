@@ -43,6 +43,22 @@ int kft_detached_load(struct kft_host *host, const char *name,
 		      struct kft_err *e) __must_check;
 
 /*
+ * Makes a detached recording of a plan and starts it: until duration_ns (0: none) is over,
+ * a CPU's buffer is full, or it is told to stop. Its records wait in the kernel's buffers.
+ * It keeps this program's command line, for people. Takes host, on failure too.
+ */
+int kft_detached_record(struct kft_host *host, const char *name,
+			const struct kft_plan *plan, uint64_t duration_ns,
+			const struct kft_notify *notify, struct kft_detached *ret,
+			struct kft_err *e) __must_check;
+
+/* A recording has no configuration, and all that it recorded is kept as it is. */
+static inline bool kft_detached_is_recording(const struct kft_detached *d)
+{
+	return d->run.rec.options.is_recording;
+}
+
+/*
  * Looks how far the run is; takes its records out of the kernel when it is complete, and
  * gives the kernel back.
  */
@@ -65,6 +81,10 @@ int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_tra
 /* Writes what belongs to the run to a new trace. */
 int kft_detached_save(const struct kft_detached *d, const char *output,
 		      struct kft_trim *ret_trim, struct kft_err *e) __must_check;
+
+/* The same of a recording: all of it. */
+int kft_detached_copy(const struct kft_detached *d, const char *output,
+		      struct kft_err *e) __must_check;
 
 /* -EIO, with what other programs did to the run, when that made its records incomplete. */
 int kft_detached_check(const struct kft_detached *d, const struct kft_trim *trim,

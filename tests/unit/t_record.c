@@ -26,10 +26,16 @@ static void everything_is_kept(void **state)
 		.start_ns = 1,
 		.stop_ns = UINT64_MAX,
 		.lowest_stack_bytes = 3,
-		.buffer_bytes = 4,
+		.options = {.buffer_bytes = 4,
+			    .is_recording = true,
+			    .overwrite = true,
+			    .duration_ns = 8},
+		.events = 9,
+		.lost = 10,
 		.drained = true,
 		.count_at = 6,
-		.setup = {.top = true,
+		.setup = {.tracer = KFT_TRACER_ENTRIES,
+			  .top = true,
 			  .thresh_us = 5,
 			  .skips_irqs = true,
 			  .functions_filtered = true,
@@ -51,7 +57,10 @@ static void everything_is_kept(void **state)
 	assert_int_equal(out.start_ns, 1);
 	assert_true(out.stop_ns == UINT64_MAX);
 	assert_int_equal(out.lowest_stack_bytes, 3);
-	assert_int_equal(out.buffer_bytes, 4);
+	assert_memory_equal(&out.options, &in.options, sizeof(in.options));
+	assert_int_equal(out.events, 9);
+	assert_int_equal(out.lost, 10);
+	assert_int_equal(out.setup.tracer, KFT_TRACER_ENTRIES);
 	assert_true(out.setup.top && out.setup.skips_irqs);
 	assert_true(out.setup.functions_filtered && out.setup.tasks_filtered);
 	assert_int_equal(out.setup.thresh_us, 5);

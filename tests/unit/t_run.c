@@ -10,6 +10,7 @@
 #include "test_sink.h"
 
 static struct kft_plan plan;
+static const struct kft_run_options options;
 
 static int setup(void **state)
 {
@@ -28,7 +29,8 @@ static int teardown(void **state)
 
 static void load(struct fake *f, struct kft_run *r)
 {
-	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, 0, r, NULL), 0);
+	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, &options, r, NULL),
+			 0);
 }
 
 static void trigger(struct kft_plan_trigger *t, enum kft_trigger_kind kind)
@@ -64,7 +66,7 @@ static void steps_that_do_not_fit_are_refused(void **state)
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 6, NULL), -EINVAL);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), -EINVAL);
 	kft_run_close(&r);
-	assert_int_equal(kft_run_load(f->host, "a", "x", 1, 0, &r, NULL), -EBUSY);
+	assert_int_equal(kft_run_load(f->host, "a", "x", 1, &options, &r, NULL), -EBUSY);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 9, NULL), 0);
 	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 9, NULL), -EINVAL);
@@ -331,7 +333,9 @@ static void calls_are_counted_when_there_may_be_enough(void **state)
 
 	plan.functions.max_calls = 100;
 	plan.functions.max_ns = 5;
-	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, 1 << 20, &r, NULL),
+	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9,
+				      &(struct kft_run_options){.buffer_bytes = 1 << 20},
+				      &r, NULL),
 			 0);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	assert_count_due(f, &r, 99, false);

@@ -181,7 +181,9 @@ static int setup(void **state)
 	assert_int_equal(kft_plan_trigger_set_function(&plan.stop, KFT_TRIGGER_EXIT,
 						       "vfs_read", NULL),
 			 0);
-	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, 0, &r, NULL), 0);
+	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9,
+				      &(struct kft_run_options){}, &r, NULL),
+			 0);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	kft_run_close(&r);
 	return n;

@@ -17,6 +17,8 @@
 #define WAIT_NS		UINT64_C(50000000)
 #define WAIT_SHORTER_NS UINT64_C(10000000)
 #define RECORD_NS	UINT64_C(20000000)
+/* A recording may be there for weeks; what is due has a deadline. */
+#define RECORDING_NS UINT64_C(1000000000)
 
 /*
  * On a machine that tracing makes slow a look may take longer than the time between two:
@@ -57,7 +59,7 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 	uint64_t now = kft_now_ns();
 	uint64_t end;
 
-	ret->wake = now + RECORD_NS;
+	ret->wake = now + (r->rec.options.is_recording ? RECORDING_NS : RECORD_NS);
 	if (plan->stop.kind != KFT_TRIGGER_TIME ||
 	    kft_add(r->rec.start_ns, plan->stop.time_ns, &end))
 		return 0;

@@ -14,7 +14,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 20 };
+enum { FIELD_MAX = 24 };
 
 struct field {
 	const char *name;
@@ -31,7 +31,6 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"start_ns", r->start_ns},
 		{"stop_ns", r->stop_ns},
 		{"lowest_stack_bytes", r->lowest_stack_bytes},
-		{"buffer_bytes", r->buffer_bytes},
 		{"top", r->setup.top},
 		{"thresh_us", r->setup.thresh_us},
 		{"skips_irqs", r->setup.skips_irqs},
@@ -41,6 +40,13 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"count_at", r->count_at},
 		{"recorded", r->recorded},
 		{"disturbed", r->disturbed},
+		{"tracer", r->setup.tracer},
+		{"buffer_bytes", r->options.buffer_bytes},
+		{"is_recording", r->options.is_recording},
+		{"overwrite", r->options.overwrite},
+		{"duration_ns", r->options.duration_ns},
+		{"events", r->events},
+		{"lost", r->lost},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -57,19 +63,28 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 		.start_ns = f[4].value,
 		.stop_ns = f[5].value,
 		.lowest_stack_bytes = f[6].value,
-		.buffer_bytes = f[7].value,
 		.setup =
 			{
-				.top = f[8].value,
-				.thresh_us = f[9].value,
-				.skips_irqs = f[10].value,
-				.functions_filtered = f[11].value,
-				.tasks_filtered = f[12].value,
+				.top = f[7].value,
+				.thresh_us = f[8].value,
+				.skips_irqs = f[9].value,
+				.functions_filtered = f[10].value,
+				.tasks_filtered = f[11].value,
+				.tracer = f[16].value,
 			},
-		.drained = f[13].value,
-		.count_at = f[14].value,
-		.recorded = f[15].value,
-		.disturbed = f[16].value & KFT_DISTURBED_ALL,
+		.drained = f[12].value,
+		.count_at = f[13].value,
+		.recorded = f[14].value,
+		.disturbed = f[15].value & KFT_DISTURBED_ALL,
+		.options =
+			{
+				.buffer_bytes = f[17].value,
+				.is_recording = f[18].value,
+				.overwrite = f[19].value,
+				.duration_ns = f[20].value,
+			},
+		.events = f[21].value,
+		.lost = f[22].value,
 	};
 }
 
@@ -126,7 +141,7 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 		fields[i].value = line.value;
 	}
 	if (fields[1].value >= KFT_STATE_FAILED || fields[2].value > KFT_CAUSE_OTHER ||
-	    fields[3].value > KFT_CAUSE_OTHER)
+	    fields[3].value > KFT_CAUSE_OTHER || fields[16].value > KFT_TRACER_ENTRIES)
 		return kft_err_set(e, -EINVAL, "cannot understand the state of run '%s'",
 				   d->name);
 	from_fields(fields, ret);

@@ -29,6 +29,15 @@ enum kft_run_disturbance {
 	KFT_DISTURBED_ALL = 7,
 };
 
+/* What a session is to do, as far as later commands have to know it. */
+struct kft_run_options {
+	uint64_t buffer_bytes; /* per CPU, as asked for; 0: the default */
+	/* Of kft record, all that is recorded is kept as it is; else a KFT run. */
+	bool is_recording;
+	bool overwrite; /* of a recording: keep the newest */
+	uint64_t duration_ns; /* of a recording; 0: until told to stop */
+};
+
 struct kft_run_record {
 	uint64_t id; /* counts the runs of a session */
 	enum kft_state state; /* as far as it was noticed */
@@ -45,7 +54,10 @@ struct kft_run_record {
 	uint64_t stop_ns;
 	uint64_t
 		lowest_stack_bytes; /* left, as the watch saw; 0: no watch, or nothing seen */
-	uint64_t buffer_bytes; /* per CPU, as asked for; 0: the default */
+	struct kft_run_options options;
+	/* Of a complete one: recorded in all, and not recorded for want of room. */
+	uint64_t events;
+	uint64_t lost;
 	/* Look whether there are enough calls when so many records are in the kernel. */
 	uint64_t count_at;
 	struct kft_graph_setup setup;

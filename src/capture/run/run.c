@@ -11,9 +11,9 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
-#include "capture/tracefs/events.h"
-#include "capture/tracefs/pids.h"
+#include "capture/tracefs/enable.h"
 #include "capture/tracefs/probes.h"
+#include "capture/tracefs/setup.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
@@ -98,7 +98,8 @@ static bool is_under_way(const struct kft_run *r)
 }
 
 int kft_run_load(struct kft_host *host, const char *name, const char *config, size_t len,
-		 uint64_t buffer_bytes, struct kft_run *ret, struct kft_err *e)
+		 const struct kft_run_options *options, struct kft_run *ret,
+		 struct kft_err *e)
 {
 	int n = open_dir(host, name, true, ret, e);
 
@@ -121,7 +122,7 @@ int kft_run_load(struct kft_host *host, const char *name, const char *config, si
 
 		ret->rec = (struct kft_run_record){
 			.id = is_first ? 0 : id + 1,
-			.buffer_bytes = buffer_bytes,
+			.options = *options,
 		};
 		n = save(ret, e);
 	}
@@ -164,6 +165,8 @@ static int count(const struct kft_run *r, struct kft_cpu_counts *ret)
 		all.read += one.read;
 		if (one.entries && (!all.oldest || one.oldest < all.oldest))
 			all.oldest = one.oldest;
+		all.bytes += one.bytes;
+		all.now = KFT_MAX(all.now, one.now);
 	}
 	kft_vec_finish(&cpus);
 	if (n == 0)
@@ -214,8 +217,8 @@ static bool filters_later(const struct kft_run *r, const struct kft_plan *plan)
  */
 static uint64_t count_at_most(const struct kft_run *r)
 {
-	uint64_t bytes = r->rec.buffer_bytes ? r->rec.buffer_bytes
-					     : kft_buffer_default_bytes(r->host);
+	uint64_t bytes = r->rec.options.buffer_bytes ? r->rec.options.buffer_bytes
+						     : kft_buffer_default_bytes(r->host);
 
 	return KFT_MAX(bytes / 256, UINT64_C(1));
 }
@@ -297,10 +300,13 @@ static unsigned int disturbance(const struct kft_run *r,
 	uint64_t thresh_us;
 	unsigned int found = 0;
 
+	const char *wanted = kft_graph_tracer_name(r->rec.setup.tracer);
+
 	if (kft_ctl_read(r->place.fd, "current_tracer", &tracer) == 0 &&
-	    strcmp(tracer.buf, KFT_GRAPH_TRACER) != 0)
+	    strcmp(tracer.buf, wanted) != 0)
 		found |= KFT_DISTURBED_TRACER;
-	if (kft_ctl_read_u64(r->ledger.tracefs_fd, "tracing_thresh", &thresh_us) == 0 &&
+	if (r->rec.setup.tracer == KFT_TRACER_CALLS &&
+	    kft_ctl_read_u64(r->ledger.tracefs_fd, "tracing_thresh", &thresh_us) == 0 &&
 	    thresh_us != r->rec.setup.thresh_us)
 		found |= KFT_DISTURBED_THRESH;
 	if (r->rec.recorded && !has_records(counts))
@@ -388,17 +394,22 @@ static int mark(const struct kft_run *r, const char *what, enum kft_run_cause ca
 	return kft_write_at(r->place.fd, "trace_marker", 0, text, len);
 }
 
-/* The events of the plan, beside the calls. */
-static int enable_events(const struct kft_run *r, const struct kft_plan *plan,
-			 struct kft_err *e)
+/* The events and probes of the plan, beside the calls. */
+static int enable_events(struct kft_run *r, struct kft_enable *en,
+			 const struct kft_plan *plan, struct kft_err *e)
 {
-	_cleanup_(kft_event_choices_finish) struct kft_event_choices c = {};
-	int n = plan->n_events ? kft_event_choices_resolve(r->host, plan, &c, e) : 0;
+	char instance[KFT_PLACE_PREFIX_MAX];
+	int n = 0;
 
-	if (n < 0 || !plan->n_events)
-		return n;
-	n = kft_pids_set_events(&r->place, plan, e);
-	return n < 0 ? n : kft_event_choices_enable(&c, &r->place, NULL, e);
+	/* Probes are known by the session's instance. */
+	if (plan->n_probes && r->place.top)
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "this kernel traces functions at the top level only: "
+				   "no probes beside them without a process that waits");
+	kft_place_instance_name(r->dir.name, instance, sizeof(instance));
+	if (plan->n_probes)
+		n = kft_probe_events_create(r->host, instance, plan, &en->probes, e);
+	return n < 0 ? n : kft_enable_all(en, plan, &r->place, r->notify, e);
 }
 
 /* Undoes a step that failed; the first failure is what is told. */
@@ -410,6 +421,27 @@ static int back_out(struct kft_run *r, int code)
 	return code;
 }
 
+/* Without functions an instance always will do. */
+static int set_up_events(struct kft_run *r, const struct kft_plan *plan,
+			 struct kft_err *e)
+{
+	int n = kft_place_create(&r->ledger, r->dir.name,
+				 kft_graph_tracer_name(KFT_TRACER_NONE), &r->place, e);
+
+	return n < 0 ? n : kft_setup(&r->place, plan, e);
+}
+
+/* A recording's plan is not kept: it is primed once. */
+static int check_plan(const struct kft_run *r, const struct kft_plan *plan,
+		      struct kft_err *e)
+{
+	if (plan->n_events || plan->n_probes || plan->functions.enabled)
+		return 0;
+	(void)kft_err_set(e, -EINVAL, "session '%s' has nothing to record", r->dir.name);
+	kft_err_hint(e, "'kft record --detach' makes a recording");
+	return -EINVAL;
+}
+
 static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start,
 		  struct kft_err *e)
 {
@@ -417,14 +449,21 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 	struct kft_run_record rec = {
 		.id = r->rec.id + kft_state_is_complete(r->rec.state),
 		.state = KFT_STATE_PRIMED,
-		.buffer_bytes = r->rec.buffer_bytes,
+		.options = r->rec.options,
 	};
-	int n = kft_ledger_undo(&r->ledger, e);
+	_cleanup_(kft_enable_finish) struct kft_enable en = {};
+	int n = check_plan(r, plan, e);
 
+	if (n == 0)
+		n = kft_enable_resolve(r->host, plan, &en, e);
+	if (n == 0)
+		n = kft_ledger_undo(&r->ledger, e);
 	if (n < 0)
 		return n;
 	kft_place_close(&r->place);
-	n = kft_graph_set_up(&r->dir, &r->ledger, plan, &r->place, &rec.setup, e);
+	n = plan->functions.enabled ? kft_graph_set_up(&r->dir, &r->ledger, plan,
+						       &r->place, &rec.setup, e)
+				    : set_up_events(r, plan, e);
 	if (!arm_start)
 		armed.start.kind = KFT_TRIGGER_NONE;
 	/* Before the triggers: what they start has to belong to a run that is primed. */
@@ -433,7 +472,7 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 		n = save(r, e);
 	}
 	if (n == 0)
-		n = enable_events(r, plan, e);
+		n = enable_events(r, &en, plan, e);
 	if (n == 0)
 		n = kft_watch_arm(&r->ledger, plan, e);
 	if (n == 0)
@@ -511,6 +550,17 @@ static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause ca
 	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
 }
 
+/* Runs are counted when they are judged. What cannot be counted is not told. */
+static void note_counts(struct kft_run *r)
+{
+	struct kft_cpu_counts counts = {};
+
+	if (!r->rec.options.is_recording || count(r, &counts) < 0)
+		return;
+	r->rec.events = counts.entries + counts.read;
+	r->rec.lost = counts.dropped + counts.commit_overrun;
+}
+
 int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
 {
 	int n = switch_off(r, KFT_RUN_MARK_STOP, KFT_CAUSE_TIME, at_ns, e);
@@ -569,6 +619,7 @@ int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_ca
 	if (n < 0)
 		return n;
 	r->rec.state = KFT_STATE_COMPLETE;
+	note_counts(r);
 	r->rec.stopped = cause;
 	r->rec.stop_ns = at_ns;
 	return save(r, e);

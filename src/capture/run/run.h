@@ -24,6 +24,7 @@ struct kft_run {
 	struct kft_ledger ledger;
 	struct kft_run_record rec;
 	struct kft_place place; /* fd -1 when there is nothing in the kernel */
+	const struct kft_notify *notify; /* borrowed; may be NULL */
 	bool count_due; /* kft_run_refresh() wants the calls that pass the filters counted */
 };
 
@@ -35,10 +36,10 @@ void kft_run_close(struct kft_run *r);
 /*
  * Makes a run of a configuration, which is kept as it is; opens it. A run of that name that
  * is not under way is replaced (its records are lost), -EBUSY for one that is.
- * buffer_bytes is kept with it, for who makes plans of it.
+ * The options are kept with it. The configuration of a recording is its command line.
  */
 int kft_run_load(struct kft_host *host, const char *name, const char *config, size_t len,
-		 uint64_t buffer_bytes, struct kft_run *ret,
+		 const struct kft_run_options *options, struct kft_run *ret,
 		 struct kft_err *e) __must_check;
 
 /* The text that was loaded, appended to sb. */

@@ -19,7 +19,7 @@ static const char *only_group(const struct kft_run *r, const struct kft_plan *pl
 			      char group[static KFT_PROBE_GROUP_MAX])
 {
 	kft_probes_group(r->dir.name, group);
-	return plan->n_events ? NULL : group;
+	return plan->n_events || r->rec.options.is_recording ? NULL : group;
 }
 
 int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,

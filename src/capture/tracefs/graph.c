@@ -39,9 +39,25 @@ struct claims {
 	struct kft_err *e;
 };
 
+const char *kft_graph_tracer_name(enum kft_graph_tracer t)
+{
+	static const char *const names[] = {
+		[KFT_TRACER_NONE] = "nop",
+		[KFT_TRACER_CALLS] = KFT_GRAPH_TRACER,
+		[KFT_TRACER_ENTRIES] = KFT_ENTRY_TRACER,
+	};
+
+	return names[t];
+}
+
+static enum kft_graph_tracer tracer_kind(const struct kft_plan *plan)
+{
+	return plan->functions.entries ? KFT_TRACER_ENTRIES : KFT_TRACER_CALLS;
+}
+
 static const char *tracer_of(const struct kft_plan *plan)
 {
-	return plan->functions.entries ? KFT_ENTRY_TRACER : KFT_GRAPH_TRACER;
+	return kft_graph_tracer_name(tracer_kind(plan));
 }
 
 static int read_claim(int base_fd, const char *name, struct claim *ret)
@@ -402,6 +418,7 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
 	if (r == 0)
 		r = take_claim(dir, u, &claim, e);
 	struct kft_graph_setup setup = {
+		.tracer = tracer_kind(plan),
 		.top = claim.top,
 		.thresh_us = claim.thresh_us,
 		.skips_irqs = claim.skips_irqs,

@@ -21,8 +21,18 @@
 #define KFT_GRAPH_TRACER "function_graph"
 #define KFT_ENTRY_TRACER "function"
 
+enum kft_graph_tracer {
+	KFT_TRACER_NONE, /* only events */
+	KFT_TRACER_CALLS,
+	KFT_TRACER_ENTRIES,
+};
+
+/* As current_tracer has it. */
+const char *kft_graph_tracer_name(enum kft_graph_tracer t);
+
 /* What was put into the kernel, and what is left to do when the records are read. */
 struct kft_graph_setup {
+	enum kft_graph_tracer tracer;
 	bool top; /* at the top level of tracefs */
 	uint64_t thresh_us; /* tracing_thresh; 0: every call is recorded */
 	bool skips_irqs; /* calls in hard interrupts are not recorded */

@@ -16,7 +16,7 @@
 #define INSTANCE_PREFIX "kft+"
 #define STATS_MAX_BYTES 4096
 
-static void instance_name(const char *name, char *ret, size_t size)
+void kft_place_instance_name(const char *name, char *ret, size_t size)
 {
 	(void)snprintf(ret, size, INSTANCE_PREFIX "%s", name);
 }
@@ -147,7 +147,7 @@ int kft_place_create(const struct kft_ledger *u, const char *name, const char *t
 {
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
 
-	instance_name(name, instance, sizeof(instance));
+	kft_place_instance_name(name, instance, sizeof(instance));
 	int r = make_instance(u, instance, e);
 	if (r < 0)
 		return r;
@@ -196,7 +196,7 @@ int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 	struct kft_place p = {.ledger = u, .top = top};
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
 
-	instance_name(name, instance, sizeof(instance));
+	kft_place_instance_name(name, instance, sizeof(instance));
 	if (!top)
 		return kft_place_open_instance(u, instance, ret);
 	p.fd = openat(u->tracefs_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

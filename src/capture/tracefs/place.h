@@ -30,6 +30,9 @@ struct kft_place {
 int kft_place_create(const struct kft_ledger *u, const char *name, const char *tracer,
 		     struct kft_place *ret, struct kft_err *e) __must_check;
 
+/* What the instance of a session that outlives its processes is called. */
+void kft_place_instance_name(const char *name, char *ret, size_t size);
+
 /* The one that was made before. -ENOENT when it is gone. */
 int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 		   struct kft_place *ret) __must_check;

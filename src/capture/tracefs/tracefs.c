@@ -13,13 +13,11 @@
 #include "capture/notify.h"
 #include "capture/tracefs/conditions.h"
 #include "capture/tracefs/ctl.h"
-#include "capture/tracefs/events.h"
+#include "capture/tracefs/enable.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/names.h"
 #include "capture/tracefs/others.h"
-#include "capture/tracefs/pids.h"
-#include "capture/tracefs/probe_events.h"
 #include "capture/tracefs/setup.h"
 #include "capture/tracefs/transfer.h"
 
@@ -29,14 +27,13 @@
 struct tracefs {
 	struct kft_backend base;
 	struct kft_backend_opts opts;
-	struct kft_event_choices choices; /* empty once armed */
+	struct kft_enable enable;
 	struct kft_instance instance;
 	struct kft_ledger ledger;
 	struct kft_rundir
 		dir; /* with the ledger's file; fd -1: nothing is to be undone */
 	struct kft_place place; /* where it records: the instance, or the top level */
 	struct kft_graph_setup functions;
-	struct kft_probe_events probes;
 	struct kft_conditions conditions;
 	int guard_fd; /* owned; see kft_setup_guard() */
 	struct kft_transfer transfer; /* begun when armed */
@@ -97,8 +94,7 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	struct tracefs *t = tracefs_of(b);
 
 	kft_others_close(&t->others);
-	kft_event_choices_finish(&t->choices);
-	kft_probe_events_finish(&t->probes);
+	kft_enable_finish(&t->enable);
 	kft_conditions_finish(&t->conditions);
 	kft_transfer_close(&t->transfer);
 	if (t->place.fd >= 0)
@@ -119,7 +115,7 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 	struct kft_host *host = t->opts.host;
 	const struct kft_plan *plan = t->opts.plan;
 	/* First: a pattern that matches nothing is found before anything is made. */
-	int r = kft_event_choices_resolve(host, plan, &t->choices, e);
+	int r = kft_enable_resolve(host, plan, &t->enable, e);
 
 	if (r == 0)
 		r = remove_orphans(&t->opts, e);
@@ -138,8 +134,8 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 	kft_names_open(&t->ledger, plan, &t->instance, &t->names);
 	r = plan->functions.enabled ? 0 : kft_setup(&t->place, plan, e);
 	return r < 0 ? r
-		     : kft_probe_events_create(host, t->instance.name, plan, &t->probes,
-					       e);
+		     : kft_probe_events_create(host, t->instance.name, plan,
+					       &t->enable.probes, e);
 }
 
 static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend **ret,
@@ -223,17 +219,6 @@ static int open_ledger(struct tracefs *t, struct kft_err *e)
 	return r;
 }
 
-/* For all events of the recording. */
-static int set_stacks(const struct kft_plan *plan, const struct kft_place *p,
-		      struct kft_err *e)
-{
-	int r = plan->stack ? kft_place_set(p, "options/stacktrace", "1", e) : 0;
-
-	return r == 0 && plan->user_stack
-		       ? kft_place_set(p, "options/userstacktrace", "1", e)
-		       : r;
-}
-
 static int arm(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
@@ -244,13 +229,7 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	if (r == 0 && plan->functions.enabled)
 		r = arm_functions(t, e);
 	if (r == 0)
-		r = kft_pids_set_events(&t->place, plan, e);
-	if (r == 0)
-		r = kft_event_choices_enable(&t->choices, &t->place, &t->opts.notify, e);
-	if (r == 0)
-		r = kft_probe_events_enable(&t->probes, &t->place, e);
-	if (r == 0)
-		r = set_stacks(plan, &t->place, e);
+		r = kft_enable_all(&t->enable, plan, &t->place, &t->opts.notify, e);
 	if (r == 0)
 		r = kft_conditions_prepare(&t->conditions, &t->place,
 					   kft_instance_session(t->instance.name), plan,
@@ -260,7 +239,6 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	/* Who takes events as they happen wants to be woken by the first one. */
 	if (r == 0 && sink->ops->take_fd)
 		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
-	kft_event_choices_finish(&t->choices);
 	t->opts.plan = NULL;
 	t->opts.command_line = NULL;
 	return r;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Makes detached recordings and shows them: record --detach, and what status and save say. */
+#include "cli/record_detached.h"
+
+#include "base/units.h"
+#include "session/keeper.h"
+
+static void tell(const char *name)
+{
+	cli_print_note(
+		"session '%s' records: 'kft status' shows it, 'kft stop -n %s' ends "
+		"it, 'kft save -n %s -o FILE' writes its trace",
+		name, name, name);
+}
+
+int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
+{
+	const char *name = what->name ? what->name : CLI_RUN_NAME;
+	struct kft_host *host;
+	struct kft_detached d;
+
+	if (kft_host_open(NULL, &host, &c->err) < 0)
+		return CLI_FAILED;
+	int r = kft_detached_record(host, name, what->plan, what->duration_ns,
+				    &cli_run_notify, &d, &c->err);
+	if (r < 0)
+		return CLI_FAILED;
+	kft_detached_close(&d);
+	/* Only a time needs somebody who waits for it. */
+	if (what->duration_ns && kft_detached_spawn_keeper(name, &c->err) < 0)
+		return CLI_FAILED;
+	if (!what->quiet)
+		tell(name);
+	return CLI_OK;
+}
+
+static void add_counts(struct kft_strbuf *sb, uint64_t events, uint64_t lost)
+{
+	kft_strbuf_add_count(sb, events);
+	kft_strbuf_adds(sb, " events, ");
+	if (!lost) {
+		kft_strbuf_adds(sb, "nothing lost");
+		return;
+	}
+	kft_strbuf_adds(sb, "LOST ");
+	kft_strbuf_add_count(sb, lost);
+}
+
+/* How far back the buffers reach, and how much comes in. */
+static void add_span(struct kft_strbuf *sb, const struct kft_cpu_counts *counts)
+{
+	if (!counts->oldest || counts->now <= counts->oldest)
+		return;
+	double s = (double)(counts->now - counts->oldest) / 1e9;
+
+	kft_strbuf_addf(sb, "  the buffers hold the last %.1f s: ", s);
+	kft_strbuf_add_count(sb, counts->entries);
+	kft_strbuf_adds(sb, " events, ");
+	kft_strbuf_add_bytes(sb, counts->bytes);
+	kft_strbuf_addf(sb, ", %.0f events/s\n", (double)counts->entries / s);
+}
+
+static void add_state(struct kft_strbuf *sb, const struct kft_run_record *rec)
+{
+	static const char *const ends[] = {
+		[KFT_CAUSE_NONE] = "",
+		[KFT_CAUSE_USER] = ", stopped by the user",
+		[KFT_CAUSE_TRIGGER] = ", stopped by a trigger",
+		[KFT_CAUSE_TIME] = ", stopped by time",
+		[KFT_CAUSE_FULL] = ", stopped by a full buffer",
+		[KFT_CAUSE_ENTRIES] = ", stopped by their number",
+		[KFT_CAUSE_OTHER] = ", stopped by another program",
+	};
+
+	kft_strbuf_addf(sb, "  %s%s%s\n", kft_state_name(rec->state),
+			rec->options.overwrite ? ", keeps the newest" : "",
+			ends[rec->stopped]);
+}
+
+int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	const struct kft_run_record *rec = &d->run.rec;
+	struct kft_strbuf *sb = &c->out.sb;
+	struct kft_cpu_counts counts;
+	int n = kft_run_config(&d->run, &line, &c->err);
+
+	if (n < 0)
+		return n;
+	kft_strbuf_addf(sb, "session %s\n  ", name);
+	kft_strbuf_add_escaped(sb, line.buf, line.len);
+	kft_strbuf_addc(sb, '\n');
+	add_state(sb, rec);
+	if (kft_state_is_complete(rec->state)) {
+		kft_strbuf_adds(sb, "  ");
+		add_counts(sb, rec->events, rec->lost);
+		kft_strbuf_addc(sb, '\n');
+		return 0;
+	}
+	n = kft_run_counts(&d->run, &counts, &c->err);
+	if (n < 0)
+		return n;
+	kft_strbuf_adds(sb, "  ");
+	add_counts(sb, counts.entries + counts.read,
+		   counts.dropped + counts.commit_overrun);
+	if (counts.overrun) {
+		kft_strbuf_adds(sb, ", ");
+		kft_strbuf_add_count(sb, counts.overrun);
+		kft_strbuf_adds(sb, " older ones overwritten");
+	}
+	kft_strbuf_addc(sb, '\n');
+	add_span(sb, &counts);
+	return 0;
+}
+
+void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file)
+{
+	const struct kft_run_record *rec = &d->run.rec;
+
+	kft_strbuf_add_escaped(&c->out.sb, file, strlen(file));
+	kft_strbuf_adds(&c->out.sb, ": ");
+	add_counts(&c->out.sb, rec->events, rec->lost);
+	kft_strbuf_addc(&c->out.sb, '\n');
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_RECORD_DETACHED_H
+#define KFT_CLI_RECORD_DETACHED_H
+
+#include <kft/plan.h>
+
+#include "cli/run_session.h"
+
+/* Recordings that go on in the kernel when kft has ended. */
+struct cli_detached_what {
+	const char *name; /* NULL: CLI_RUN_NAME */
+	const struct kft_plan *plan;
+	uint64_t duration_ns; /* 0: until told to stop */
+	bool quiet;
+};
+
+/* Makes one and starts it. Returns the exit status. */
+int cli_record_detached(struct cli *c, const struct cli_detached_what *what);
+
+/* The text of `kft status` on one. 0 or -errno, c->err set. */
+int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name);
+
+/* "FILE: 12 events, nothing lost": what was saved of one. */
+void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file);
+
+#endif
