@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# Recordings that go on in the kernel when kft has ended.
+# usage: record-detached.py KFT [TEST]...; KFT_TEST_SEED repeats a run.
+import json
+import os
+import random
+import subprocess
+
+import live
+from live import check, check_equal
+
+
+def step(kft, verb, name, *args, **more):
+    return kft.run(verb, "-n", kft.session(name), *args, **more)
+
+
+def status(kft, name):
+    sessions = json.loads(step(kft, "status", name, "--format", "json").stdout)["sessions"]
+    check_equal(len(sessions), 1, "sessions of the name")
+    return sessions[0]
+
+
+def run_something():
+    p = subprocess.Popen(["true"])
+    p.wait()
+    return p.pid
+
+
+def detach(kft, name, *args):
+    step(kft, "record", name, "--detach", "-q", *args)
+
+
+def a_pause_is_a_gap(kft):
+    detach(kft, "a", "-e", "sched")
+    check_equal(status(kft, "a")["state"], "triggered", "it records")
+    first = run_something()
+    step(kft, "pause", "a")
+    paused = run_something()
+    check_equal(status(kft, "a")["state"], "paused", "it pauses")
+    step(kft, "pause", "a")
+    step(kft, "resume", "a")
+    last = run_something()
+    step(kft, "stop", "a")
+    step(kft, "save", "a", "-o", "a.dat")
+    # Once more: the session keeps what it has.
+    step(kft, "save", "a", "-o", "b.dat")
+    counts = kft.counts("a.dat")
+    check_equal(live.trace_cmd_counts(kft.dir / "a.dat"), counts, "a.dat, by trace-cmd")
+    check_equal(kft.counts("b.dat"), counts, "saved again")
+    check_equal(sum(counts.values()), status(kft, "a")["records"], "the records it tells")
+    ended = [e["fields"]["pid"] for e in kft.events("a.dat", "-e", "sched_process_exit")]
+    check(first in ended, "what ran before the pause is missing")
+    check(paused not in ended, "what ran in the pause was recorded")
+    check(last in ended, "what ran after the pause is missing")
+    lines = kft.run("report", "a.dat").stdout.splitlines()
+    words = [line.split("kft: ")[1].split()[:2] for line in lines if "kft: " in line]
+    check_equal(words, [["start", "user"], ["pause", "user"], ["resume", "user"],
+                        ["stop", "user"]], "the marks")
+    step(kft, "reset", "a")
+
+
+def a_time_ends_it(kft):
+    detach(kft, "d", "-e", "sched:sched_switch", "-d", "200ms")
+    live.wait_for(lambda: status(kft, "d")["state"] == "complete", "it ends by itself")
+    check_equal(status(kft, "d")["stopped_by"], "time", "why it ended")
+    step(kft, "save", "d", "-o", "d.dat")
+    check(kft.counts("d.dat").get("sched_switch", 0) > 0, "it recorded nothing")
+    step(kft, "reset", "d")
+
+
+def only_what_was_asked_for(kft):
+    shell = subprocess.Popen(["sh", "-c", "read x; true | true; read x"],
+                             stdin=subprocess.PIPE)
+    detach(kft, "p", "-e", "sched:sched_process_exit", "-P", shell.pid, "-b", "64k")
+    run_something()
+    shell.stdin.write(b"\n\n")
+    shell.stdin.close()
+    shell.wait()
+    step(kft, "stop", "p")
+    step(kft, "save", "p", "-o", "p.dat")
+    ended = [e["fields"]["pid"] for e in kft.events("p.dat", "-e", "sched_process_exit")]
+    check(shell.pid in ended and len(ended) == 3, f"{ended}, the shell is {shell.pid}")
+    step(kft, "reset", "p")
+
+
+def what_does_not_fit_is_refused(kft):
+    detach(kft, "x", "-e", "sched")
+    said = step(kft, "record", "x", "--detach", "-e", "irq", status=1).stderr
+    check("is under way" in said, said)
+    said = step(kft, "save", "x", status=1).stderr
+    check("is not complete" in said, said)
+    step(kft, "stop", "x")
+    said = step(kft, "start", "x", status=1).stderr
+    check("is complete already" in said, said)
+    said = step(kft, "prime", "x", status=1).stderr
+    check("nothing to record" in said, said)
+    # What it has recorded is still there.
+    step(kft, "save", "x", "-o", "x.dat")
+    for options in (["--", "true"], ["--limit", "1M"], ["-o", "x.dat"]):
+        said = step(kft, "record", "y", "--detach", *options, status=2).stderr
+        check("does not go with --detach" in said, said)
+    step(kft, "record", "y", "--detach", "-e", "no_such_event", status=1)
+    step(kft, "reset", "x")
+    check_equal(step(kft, "status", "y", status=1).stdout, "", "a session that never was")
+
+
+# Every step of every command, as far as chance reaches it.
+def killed_at_random_moments(kft):
+    seed = int(os.environ.get("KFT_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
+    print(f"KFT_TEST_SEED={seed}", flush=True)
+    rng = random.Random(seed)
+    half_way = 0
+    for number in range(16):
+        name = f"k{number}"
+        verb = ["record", "pause", "stop", "save"][number % 4]
+        args = {"record": ["--detach", "-e", "sched"], "save": ["-o", "k.dat"]}.get(verb, [])
+        if verb != "record":
+            detach(kft, name, "-e", "sched")
+        if verb == "save":
+            step(kft, "stop", name)
+        p = kft.start(verb, "-n", kft.session(name), *args)
+        try:
+            p.wait(timeout=rng.uniform(0, 0.15))
+        except subprocess.TimeoutExpired:
+            p.kill()
+            half_way += 1
+        p.wait()
+        if verb != "record":
+            step(kft, "stop", name, status=None)
+            step(kft, "save", name, "-o", f"{name}.dat")
+            counts = kft.counts(f"{name}.dat")
+            check(counts.get("sched_switch", 0) > 0, f"{verb} was killed: nothing is left")
+            # What reads the kernel's buffer reads each event once.
+            check_equal(sum(counts.values()), status(kft, name)["records"],
+                        f"{verb} was killed: the records")
+        step(kft, "reset", name)
+        left = [d.name for d in (live.TRACEFS / "instances").iterdir()
+                if kft.session(name) in d.name]
+        check_equal(left, [], "instances that are left")
+    check(half_way > 2, "too few were killed half way")
+
+
+if __name__ == "__main__":
+    live.need_program("trace-cmd")
+    live.main([a_pause_is_a_gap, a_time_ends_it, only_what_was_asked_for,
+               what_does_not_fit_is_refused, killed_at_random_moments])
