@@ -75,15 +75,17 @@ static int open_named(struct kft_new_file *f)
 	return -EEXIST;
 }
 
-static int open_file(struct kft_new_file *f)
+static int open_file(struct kft_new_file *f, bool is_named)
 {
-	f->fd = openat(f->dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (!is_named)
+		f->fd = openat(f->dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	int r = f->fd < 0 ? open_named(f) : 0;
 
 	return r < 0 ? r : fchmod(f->fd, 0600) < 0 ? -errno : 0;
 }
 
-int kft_new_file_open(const char *path, struct kft_new_file *ret, struct kft_err *e)
+static int open_new(const char *path, bool is_named, struct kft_new_file *ret,
+		    struct kft_err *e)
 {
 	_cleanup_(kft_new_file_finish) struct kft_new_file f = KFT_NEW_FILE_NONE;
 	int r = open_directory(path, &f);
@@ -93,12 +95,31 @@ int kft_new_file_open(const char *path, struct kft_new_file *ret, struct kft_err
 	if (r == -EEXIST)
 		return kft_err_set(e, r, "'%s' is there and is no regular file", path);
 	if (r == 0)
-		r = open_file(&f);
+		r = open_file(&f, is_named);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot create '%s'", path);
 	*ret = f;
 	f = KFT_NEW_FILE_NONE;
 	return 0;
+}
+
+int kft_new_file_open(const char *path, struct kft_new_file *ret, struct kft_err *e)
+{
+	return open_new(path, false, ret, e);
+}
+
+int kft_new_file_open_named(const char *path, struct kft_new_file *ret, struct kft_err *e)
+{
+	return open_new(path, true, ret, e);
+}
+
+char *kft_new_file_path(const char *path, const struct kft_new_file *f)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len = slash ? (size_t)(slash + 1 - path) : 0;
+	char *made = NULL;
+
+	return asprintf(&made, "%.*s%s", (int)len, path, f->temporary) < 0 ? NULL : made;
 }
 
 /* rename(2) replaces what is there, which linkat(2) cannot. */

@@ -29,6 +29,13 @@ struct kft_new_file {
 int kft_new_file_open(const char *path, struct kft_new_file *ret,
 		      struct kft_err *e) __must_check;
 
+/* With another name until then, for libraries that open files themselves. */
+int kft_new_file_open_named(const char *path, struct kft_new_file *ret,
+			    struct kft_err *e) __must_check;
+
+/* That other name, as a path: owned by the caller; NULL: out of memory. */
+char *kft_new_file_path(const char *path, const struct kft_new_file *f) __must_check;
+
 /* On disk, under its name. */
 int kft_new_file_commit(struct kft_new_file *f, struct kft_err *e) __must_check;
 

@@ -17,7 +17,8 @@
 	X(csv, "csv")                                                                    \
 	X(json, "json")                                                                  \
 	X(chrome, "chrome")                                                              \
-	X(perfetto, "perfetto")
+	X(perfetto, "perfetto")                                                          \
+	X(sqlite, "sqlite")
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,

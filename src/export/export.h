@@ -21,9 +21,9 @@ struct kft_export {
 	size_t n_kinds;
 	unsigned int file_version; /* of trace.dat; 0: the newest */
 	bool compress; /* for formats that are compressed when asked for */
-	const char *path; /* where it is written to, for messages and for databases */
-	int fd; /* borrowed; -1 for a format that makes a directory */
-	int dir_fd; /* borrowed; of a format that makes a directory */
+	const char *path; /* where it is written to, for messages */
+	const char *made_at; /* KFT_EXPORT_NAMED: the empty file to fill, else NULL */
+	int fd; /* borrowed; of KFT_EXPORT_DIRECTORY, the empty directory to fill */
 
 	/* The formats' own: */
 	struct kft_strbuf sb; /* what is to be written next */
@@ -37,6 +37,7 @@ struct kft_export_format {
 	enum {
 		KFT_EXPORT_STREAM, /* bytes, one after the other */
 		KFT_EXPORT_FILE, /* a regular file, written here and there */
+		KFT_EXPORT_NAMED, /* the same by a library that opens it by its name */
 		KFT_EXPORT_DIRECTORY, /* of files */
 	} shape;
 	bool is_text;

@@ -38,6 +38,7 @@ extern const struct kft_export_format kft_export_chrome;
 extern const struct kft_export_format kft_export_csv;
 extern const struct kft_export_format kft_export_json;
 extern const struct kft_export_format kft_export_perfetto;
+extern const struct kft_export_format kft_export_sqlite;
 extern const struct kft_export_format kft_export_tracedat;
 
 #endif
