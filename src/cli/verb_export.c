@@ -110,11 +110,18 @@ static int write_to_output(struct cli *c, struct kft_export *x)
 static int write_to_file(struct cli *c, struct kft_export *x)
 {
 	_cleanup_(kft_new_file_finish) struct kft_new_file file = KFT_NEW_FILE_NONE;
-	int r = kft_new_file_open(arg_output, &file, &c->err);
+	_cleanup_free_ char *made_at = NULL;
+	bool is_named = format()->shape == KFT_EXPORT_NAMED;
+	int r = is_named ? kft_new_file_open_named(arg_output, &file, &c->err)
+			 : kft_new_file_open(arg_output, &file, &c->err);
 
 	if (r < 0)
 		return r;
 	x->fd = file.fd;
+	if (is_named)
+		x->made_at = made_at = kft_new_file_path(arg_output, &file);
+	if (is_named && !made_at)
+		return kft_err_sys(&c->err, -ENOMEM, "cannot write '%s'", arg_output);
 	r = kft_export_run(format(), x);
 	return r < 0 ? r : kft_new_file_commit(&file, &c->err);
 }
@@ -168,6 +175,12 @@ static int check_args(struct cli *c)
 		(void)kft_err_set(&c->err, -EINVAL,
 				  "option '--intervals': '%s' holds events",
 				  kft_export_names[arg_format]);
+		return CLI_USAGE;
+	}
+	if (is_standard_output() && format()->shape >= KFT_EXPORT_NAMED) {
+		(void)kft_err_set(&c->err, -EINVAL, "'%s' does not go to standard output",
+				  kft_export_names[arg_format]);
+		kft_err_hint(&c->err, "-o OUT says where it is made");
 		return CLI_USAGE;
 	}
 	if (is_standard_output() && !format()->is_text && isatty(c->out.fd)) {
