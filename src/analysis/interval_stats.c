@@ -3,87 +3,295 @@
 #include "analysis/interval_stats.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* More keys of a kind are those of a broken file. */
-#define STATS_MAX (1 << 20)
+#include "analysis/span.h"
 
-/* What is asked for. */
-struct question {
-	const struct kft_interval_kind *const *kinds;
-	size_t n_kinds;
+/* More rows are those of a broken file. */
+#define ROWS_MAX (1 << 20)
+
+const unsigned int kft_percentiles[KFT_PERCENTILES] = {500, 900, 990, 999};
+
+/* Rows found by what makes them different. */
+struct rows {
+	struct kft_map by_hash; /* -> index + 1 */
+	struct kft_interval_stats stats;
+};
+
+/* The task that was looked up last for each pid: names hold for long. */
+struct named {
+	uint64_t since;
+	uint64_t until;
+	uint64_t number;
+};
+
+/* What both passes share. Borrowed. */
+struct run {
+	struct kft_trace *trace;
+	const struct kft_interval_question *question;
+	unsigned int by;
+	bool has_span;
+	uint64_t first_ns;
+	uint64_t last_ns;
+	const struct rows *found; /* by the first pass; NULL: this is it */
+};
+
+/* A value that falls into a bucket of which the values are wanted. */
+struct wanted_value {
+	uint32_t row;
+	uint32_t bucket;
+	uint64_t ns;
 };
 
 struct state {
+	const struct run *run; /* borrowed */
 	struct kft_engine *engine; /* owned */
-	const struct question *question; /* borrowed */
-	struct kft_map by_key; /* number of the kind and key, hashed -> index + 1 */
-	struct kft_interval_stats stats;
+	struct rows rows; /* first pass */
+	struct kft_map names; /* pid -> index + 1 */
+	KFT_VEC(struct named) named;
+	KFT_VEC(struct wanted_value) values; /* second pass */
 };
 
 void kft_interval_stats_finish(struct kft_interval_stats *s)
 {
+	kft_vec_for_each(&s->list, stat)
+		kft_histogram_finish(&stat->histogram);
 	kft_vec_finish(&s->list);
 }
 
-static uint64_t number_of(const struct question *q, const struct kft_interval_kind *kind)
+static void finish_rows(struct rows *r)
 {
-	uint64_t i = 0;
-
-	while (q->kinds[i] != kind)
-		i++;
-	return i;
+	kft_map_finish(&r->by_hash);
+	kft_interval_stats_finish(&r->stats);
 }
 
-/* The stat of a kind's key; keys use no more than 56 bits, or share what is above. */
-static struct kft_interval_stat *
-get_stat(struct state *s, const struct kft_interval_kind *kind, uint64_t key)
+/* The finalizer of MurmurHash3. */
+static uint64_t mix(uint64_t h)
 {
-	uint64_t id = number_of(s->question, kind) << 56 | (key & (UINT64_MAX >> 8));
-	uint64_t *slot = kft_map_put(&s->by_key, id);
+	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return h ^ h >> 33;
+}
+
+static uint64_t hash_of(const struct kft_interval_stat *s)
+{
+	uint64_t h = mix((uintptr_t)s->kind + 31 * s->key);
+
+	if (s->cpu >= 0 || s->pid >= 0 || s->comm)
+		h = mix(h ^ ((uint64_t)s->cpu << 32 ^ (uint64_t)s->pid) ^ s->comm << 48);
+	return h;
+}
+
+static bool is_same_row(const struct kft_interval_stat *a,
+			const struct kft_interval_stat *b)
+{
+	return a->kind == b->kind && a->key == b->key && a->cpu == b->cpu &&
+	       a->pid == b->pid && a->comm == b->comm;
+}
+
+static uint64_t next_hash(uint64_t h)
+{
+	h++;
+	return h == KFT_MAP_NO_KEY ? 0 : h;
+}
+
+/* The row that is like this one, which is empty. NULL: there is none. */
+static struct kft_interval_stat *find_row(const struct rows *r,
+					  const struct kft_interval_stat *like)
+{
+	uint64_t h = next_hash(hash_of(like) - 1);
+	const uint64_t *slot;
+
+	while ((slot = kft_map_get(&r->by_hash, h))) {
+		struct kft_interval_stat *s = &r->stats.list.data[*slot - 1];
+
+		if (is_same_row(s, like))
+			return s;
+		h = next_hash(h);
+	}
+	return NULL;
+}
+
+static struct kft_interval_stat *add_row(struct rows *r,
+					 const struct kft_interval_stat *like)
+{
+	uint64_t h = next_hash(hash_of(like) - 1);
+
+	if (r->stats.list.len >= ROWS_MAX || !kft_vec_push(&r->stats.list, *like))
+		return NULL;
+	while (kft_map_get(&r->by_hash, h))
+		h = next_hash(h);
+	uint64_t *slot = kft_map_put(&r->by_hash, h);
+
+	if (!slot) {
+		r->stats.list.len--;
+		return NULL;
+	}
+	*slot = r->stats.list.len;
+	return &r->stats.list.data[*slot - 1];
+}
+
+static struct kft_interval_stat *get_row(struct rows *r,
+					 const struct kft_interval_stat *like)
+{
+	struct kft_interval_stat *s = find_row(r, like);
+
+	return s ? s : add_row(r, like);
+}
+
+static uint64_t comm_number(struct state *s, const struct kft_interval *i)
+{
+	struct kft_trace *t = s->run->trace;
+	uint64_t *slot = kft_map_put(&s->names, (uint32_t)i->pid);
 
 	if (!slot)
-		return NULL;
+		return 0;
 	if (!*slot) {
-		if (s->stats.list.len >= STATS_MAX ||
-		    !kft_vec_push(&s->stats.list,
-				  ((struct kft_interval_stat){.kind = kind,
-							      .key = key,
-							      .min_ns = UINT64_MAX})))
-			return NULL;
-		*slot = s->stats.list.len;
+		if (!kft_vec_push(&s->named, (struct named){}))
+			return 0;
+		*slot = s->named.len;
 	}
-	return &s->stats.list.data[*slot - 1];
+	struct named *n = &s->named.data[*slot - 1];
+
+	if (i->begin_ns < n->since || i->begin_ns >= n->until) {
+		struct kft_task_span span = kft_task_span_at(&t->tasks, (uint32_t)i->pid,
+							     i->begin_ns);
+
+		*n = (struct named){
+			span.since, span.until,
+			kft_names_number(&t->names, span.comm, strlen(span.comm))};
+	}
+	return n->number;
+}
+
+static void key_of(struct state *s, const struct kft_interval *i,
+		   struct kft_interval_stat *ret)
+{
+	unsigned int by = s->run->by | (i->kind->is_of_cpu ? KFT_INTERVAL_BY_CPU : 0);
+
+	*ret = (struct kft_interval_stat){
+		.kind = i->kind,
+		.key = by & KFT_INTERVAL_BY_KEY ? i->key : 0,
+		.cpu = by & KFT_INTERVAL_BY_CPU ? (int64_t)i->cpu : -1,
+		.pid = by & KFT_INTERVAL_BY_TASK ? (int64_t)(uint32_t)i->pid : -1,
+		.comm = by & KFT_INTERVAL_BY_COMM ? comm_number(s, i) : 0,
+		.min_ns = UINT64_MAX,
+	};
+}
+
+static void add_128(struct kft_square_sum *to, uint64_t high, uint64_t low)
+{
+	to->low += low;
+	to->high += high + (to->low < low);
+}
+
+static void add_square(struct kft_square_sum *to, uint64_t v)
+{
+	uint64_t a = v >> 32;
+	uint64_t b = v & UINT32_MAX;
+	uint64_t ab = a * b;
+
+	/* a * a << 64, 2 * a * b << 32, b * b */
+	add_128(to, a * a, b * b);
+	add_128(to, ab >> 31, ab << 33);
+}
+
+static int add_whole(struct kft_interval_stat *stat, const struct kft_interval *i,
+		     uint64_t ns)
+{
+	stat->count++;
+	stat->total_ns += ns;
+	stat->min_ns = KFT_MIN(stat->min_ns, ns);
+	add_square(&stat->squares, ns);
+	if (ns > stat->max_ns || !stat->longest.kind) {
+		stat->longest = *i;
+		stat->longest.parent = NULL;
+		stat->max_ns = ns;
+	}
+	if (i->kind->is_instant)
+		return 0;
+	return kft_histogram_add(&stat->histogram, ns);
+}
+
+static bool passes(const struct state *s, const struct kft_interval *i)
+{
+	const struct kft_interval_where *w = s->run->question->where;
+
+	return !w || kft_interval_where_match(w, s->run->trace, i);
 }
 
 static int take(void *arg, const struct kft_interval *i)
 {
 	struct state *s = arg;
-	struct kft_interval_stat *stat = get_stat(s, i->kind, i->key);
-	uint64_t ns = i->end_ns > i->begin_ns ? i->end_ns - i->begin_ns : 0;
+	uint64_t ns = kft_interval_ns(i);
+	struct kft_interval_stat like;
+
+	if (!passes(s, i))
+		return 0;
+	key_of(s, i, &like);
+	struct kft_interval_stat *stat = get_row(&s->rows, &like);
 
 	if (!stat)
 		return -ENOMEM;
-	stat->count++;
-	if (i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED)) {
+	if (likely(!i->flags))
+		return add_whole(stat, i, ns);
+	if (i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED))
 		stat->cut++;
-		return 0;
-	}
-	stat->total_ns += ns;
-	stat->min_ns = KFT_MIN(stat->min_ns, ns);
-	if (ns >= stat->max_ns && (ns > stat->max_ns || !stat->longest.kind))
-		stat->longest = *i;
-	stat->max_ns = KFT_MAX(stat->max_ns, ns);
+	else
+		stat->lossy++;
+	stat->apart_ns += ns;
 	return 0;
+}
+
+/* The bucket that a percentile of the row is in, and its rank there, from 1. */
+static unsigned int bucket_of(const struct kft_interval_stat *stat, enum kft_percentile p,
+			      uint64_t *ret_rank)
+{
+	uint64_t rank = kft_histogram_rank(stat->count, kft_percentiles[p]);
+	uint64_t below;
+	unsigned int bucket = kft_histogram_find(&stat->histogram, rank, &below);
+
+	*ret_rank = rank - below;
+	return bucket;
+}
+
+static bool is_wanted(const struct kft_interval_stat *stat, unsigned int bucket)
+{
+	for (int p = 0; p < KFT_PERCENTILES; p++)
+		if (stat->percentiles[p] == bucket)
+			return true;
+	return false;
+}
+
+/* Second pass: percentiles of the rows hold the buckets that they are in. */
+static int take_values(void *arg, const struct kft_interval *i)
+{
+	struct state *s = arg;
+	const struct rows *found = s->run->found;
+	uint64_t ns = kft_interval_ns(i);
+	struct kft_interval_stat like;
+
+	if (i->flags || i->kind->is_instant || !passes(s, i))
+		return 0;
+	key_of(s, i, &like);
+	const struct kft_interval_stat *stat = find_row(found, &like);
+	unsigned int bucket = kft_histogram_bucket(ns);
+
+	if (!stat || !is_wanted(stat, bucket))
+		return 0;
+	uint32_t row = (uint32_t)(stat - found->stats.list.data);
+
+	return kft_vec_push(&s->values, ((struct wanted_value){row, bucket, ns}))
+		       ? 0
+		       : -ENOMEM;
 }
 
 static void needs(struct kft_trace *t, const void *arg, uint64_t *wanted)
 {
-	const struct question *q = arg;
+	const struct run *run = arg;
 
-	kft_engine_needs(t, q->kinds, q->n_kinds, wanted);
+	kft_engine_needs(t, run->question->kinds, run->question->n_kinds, wanted);
 }
 
 static void destroy(void *state)
@@ -91,8 +299,10 @@ static void destroy(void *state)
 	struct state *s = state;
 
 	s->engine = kft_engine_destroy(s->engine);
-	kft_map_finish(&s->by_key);
-	kft_interval_stats_finish(&s->stats);
+	finish_rows(&s->rows);
+	kft_map_finish(&s->names);
+	kft_vec_finish(&s->named);
+	kft_vec_finish(&s->values);
 	free(s);
 }
 
@@ -102,16 +312,19 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 
 	if (!s)
 		return -ENOMEM;
-	s->question = arg;
-	const struct kft_interval_sink sink = {take, s};
-	int r = kft_engine_create(t, s->question->kinds, s->question->n_kinds, &sink,
-				  &s->engine);
+	s->run = arg;
+	const struct kft_interval_sink sink = {s->run->found ? take_values : take, s};
+	int r = kft_engine_create(t, s->run->question->kinds, s->run->question->n_kinds,
+				  &sink, &s->engine);
 
-	if (r < 0)
+	if (r < 0) {
 		destroy(s);
-	else
-		*ret_state = s;
-	return r;
+		return r;
+	}
+	if (s->run->has_span)
+		kft_engine_span(s->engine, s->run->first_ns, s->run->last_ns);
+	*ret_state = s;
+	return 0;
 }
 
 static int feed(void *state, const struct kft_event *evs, size_t n)
@@ -129,130 +342,292 @@ static int end(void *state, const struct kft_stream *stream)
 	return kft_engine_flush(((struct state *)state)->engine);
 }
 
+static int join_row(struct kft_interval_stat *to, const struct kft_interval_stat *from)
+{
+	to->count += from->count;
+	to->cut += from->cut;
+	to->lossy += from->lossy;
+	to->apart_ns += from->apart_ns;
+	to->total_ns += from->total_ns;
+	to->min_ns = KFT_MIN(to->min_ns, from->min_ns);
+	add_128(&to->squares, from->squares.high, from->squares.low);
+	bool is_longer = !to->longest.kind || from->max_ns > to->max_ns ||
+			 (from->max_ns == to->max_ns &&
+			  from->longest.end_ns < to->longest.end_ns);
+
+	if (from->longest.kind && is_longer)
+		to->longest = from->longest;
+	to->max_ns = KFT_MAX(to->max_ns, from->max_ns);
+	return kft_histogram_join(&to->histogram, &from->histogram);
+}
+
 static int join(void *state, const void *later)
 {
+	struct state *s = state;
 	const struct state *other = later;
+	int r = 0;
 
-	kft_vec_for_each(&other->stats.list, from) {
-		struct kft_interval_stat *to = get_stat(state, from->kind, from->key);
+	kft_vec_for_each(&other->rows.stats.list, from) {
+		struct kft_interval_stat like = {.kind = from->kind,
+						 .key = from->key,
+						 .cpu = from->cpu,
+						 .pid = from->pid,
+						 .comm = from->comm,
+						 .min_ns = UINT64_MAX};
+		struct kft_interval_stat *to = get_row(&s->rows, &like);
 
+		r = to && !r ? join_row(to, from) : r;
 		if (!to)
 			return -ENOMEM;
-		to->count += from->count;
-		to->cut += from->cut;
-		to->total_ns += from->total_ns;
-		to->min_ns = KFT_MIN(to->min_ns, from->min_ns);
-		if (from->longest.kind &&
-		    (!to->longest.kind || from->max_ns > to->max_ns))
-			to->longest = from->longest;
-		to->max_ns = KFT_MAX(to->max_ns, from->max_ns);
 	}
+	kft_vec_for_each(&other->values, v)
+		if (!kft_vec_push(&s->values, *v))
+			return -ENOMEM;
+	return r;
+}
+
+static const struct kft_analysis analysis = {
+	.whole_streams = true,
+	.needs = needs,
+	.create = create,
+	.feed = feed,
+	.end = end,
+	.join = join,
+	.destroy = destroy,
+};
+
+static int run_pass(struct run *run, const struct kft_analysis_opts *opts,
+		    struct state **ret, struct kft_err *e)
+{
+	struct kft_analysis a = analysis;
+	struct kft_analysis_opts how = *opts;
+	void *state;
+
+	/* Which of several buffers an event is taken from is seen in their order only. */
+	a.by_stream = run->trace->buffers.len <= 1;
+	for (size_t i = 0; i < run->question->n_kinds; i++)
+		a.by_stream &= run->question->kinds[i]->per_cpu;
+	how.arg = run;
+	int r = kft_analysis_run(&a, run->trace, &how, &state, e);
+
+	if (!r)
+		*ret = state;
+	return r;
+}
+
+/* In the middle of its bucket, and not beyond what there was. */
+static uint64_t estimate(const struct kft_interval_stat *stat, unsigned int bucket)
+{
+	uint64_t least = kft_histogram_least(bucket);
+	uint64_t middle = least + (kft_histogram_greatest(bucket) - least) / 2;
+
+	return KFT_MAX(stat->min_ns, KFT_MIN(stat->max_ns, middle));
+}
+
+static void estimate_all(struct kft_interval_stats *stats)
+{
+	uint64_t rank;
+
+	kft_vec_for_each(&stats->list, stat)
+		for (int p = 0; p < KFT_PERCENTILES && stat->count; p++)
+			stat->percentiles[p] =
+				stat->kind->is_instant
+					? 0
+					: estimate(stat, bucket_of(stat, p, &rank));
+}
+
+static int compare_values(const void *pa, const void *pb)
+{
+	const struct wanted_value *a = pa;
+	const struct wanted_value *b = pb;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	if (a->bucket != b->bucket)
+		return a->bucket < b->bucket ? -1 : 1;
+	return a->ns < b->ns ? -1 : a->ns > b->ns;
+}
+
+/* The first value of a row's bucket in what is sorted. */
+static size_t find_values(const struct state *s, uint32_t row, unsigned int bucket)
+{
+	const struct wanted_value like = {row, bucket, 0};
+	size_t low = 0;
+	size_t high = s->values.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_values(&s->values.data[middle], &like) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void select_values(struct kft_interval_stats *stats, const struct state *s)
+{
+	for (size_t i = 0; i < stats->list.len; i++) {
+		struct kft_interval_stat *stat = &stats->list.data[i];
+
+		for (int p = 0; p < KFT_PERCENTILES; p++) {
+			uint64_t rank;
+			unsigned int bucket = bucket_of(stat, p, &rank);
+			size_t at = find_values(s, (uint32_t)i, bucket) + rank - 1;
+
+			if (stat->count && at < s->values.len)
+				stat->percentiles[p] = s->values.data[at].ns;
+		}
+	}
+}
+
+/* Reads all again, for the values that are in the same buckets as the percentiles. */
+static int find_exact(struct run *run, const struct kft_analysis_opts *opts,
+		      struct state *first, struct kft_err *e)
+{
+	struct state *second;
+	uint64_t rank;
+
+	kft_vec_for_each(&first->rows.stats.list, stat)
+		for (int p = 0; p < KFT_PERCENTILES; p++)
+			stat->percentiles[p] = bucket_of(stat, p, &rank);
+	run->found = &first->rows;
+	int r = run_pass(run, opts, &second, e);
+
+	run->found = NULL;
+	if (r < 0)
+		return r;
+	if (second->values.len)
+		qsort(second->values.data, second->values.len,
+		      sizeof(*second->values.data), compare_values);
+	estimate_all(&first->rows.stats);
+	select_values(&first->rows.stats, second);
+	destroy(second);
 	return 0;
+}
+
+static size_t number_of(const struct kft_interval_question *q,
+			const struct kft_interval_kind *kind)
+{
+	size_t i = 0;
+
+	while (q->kinds[i] != kind)
+		i++;
+	return i;
+}
+
+static int compare_i64(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Numbers of names depend on which thread saw them first. */
+static int compare_names(struct kft_names *names, uint64_t a, uint64_t b)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text_a = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text_b = {};
+
+	kft_names_text(names, a, &text_a);
+	kft_names_text(names, b, &text_b);
+	return strcmp(kft_strbuf_cstr(&text_a), kft_strbuf_cstr(&text_b));
 }
 
 static int compare(const void *pa, const void *pb, void *arg)
 {
 	const struct kft_interval_stat *a = pa;
 	const struct kft_interval_stat *b = pb;
-	uint64_t kind_a = number_of(arg, a->kind);
-	uint64_t kind_b = number_of(arg, b->kind);
+	const struct run *run = arg;
+	size_t kind_a = number_of(run->question, a->kind);
+	size_t kind_b = number_of(run->question, b->kind);
 
 	if (kind_a != kind_b)
 		return kind_a < kind_b ? -1 : 1;
 	if (a->total_ns != b->total_ns)
 		return a->total_ns > b->total_ns ? -1 : 1;
-	return a->key < b->key ? -1 : a->key > b->key;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	if (a->cpu != b->cpu)
+		return compare_i64(a->cpu, b->cpu);
+	if (a->pid != b->pid)
+		return compare_i64(a->pid, b->pid);
+	return a->comm == b->comm ? 0
+				  : compare_names(&run->trace->names, a->comm, b->comm);
 }
 
-int kft_interval_stats_run(struct kft_trace *t,
-			   const struct kft_interval_kind *const *kinds, size_t n_kinds,
+/* What the scope leaves of the trace. Events of a damaged file can be outside of it. */
+static void find_span(struct run *run, const struct kft_scope *scope)
+{
+	run->has_span = kft_span_first(run->trace, &run->first_ns) &&
+			kft_span_last(run->trace, &run->last_ns);
+	if (!run->has_span || !scope)
+		return;
+	run->first_ns = KFT_MAX(run->first_ns, scope->since);
+	if (scope->until)
+		run->last_ns = KFT_MIN(run->last_ns, scope->until);
+}
+
+int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_question *q,
 			   const struct kft_analysis_opts *opts,
 			   struct kft_interval_stats *ret, struct kft_err *e)
 {
-	struct kft_analysis a = {.by_stream = true,
-				 .whole_streams = true,
-				 .needs = needs,
-				 .create = create,
-				 .feed = feed,
-				 .end = end,
-				 .join = join,
-				 .destroy = destroy};
-	struct question q = {kinds, n_kinds};
-	struct kft_analysis_opts how = *opts;
-	void *state;
+	struct run run = {
+		.trace = t, .question = q, .by = q->by ? q->by : KFT_INTERVAL_BY_KEY};
+	struct state *s;
 
-	for (size_t i = 0; i < n_kinds; i++)
-		a.by_stream &= kinds[i]->per_cpu;
-	how.arg = &q;
-	int r = kft_analysis_run(&a, t, &how, &state, e);
+	find_span(&run, opts->scope);
+	int r = run_pass(&run, opts, &s, e);
 
 	if (r < 0)
 		return r;
-	struct state *s = state;
-
-	if (s->stats.list.len)
-		qsort_r(s->stats.list.data, s->stats.list.len,
-			sizeof(*s->stats.list.data), compare, &q);
-	*ret = s->stats;
-	s->stats = (struct kft_interval_stats){};
+	if (q->is_exact)
+		r = find_exact(&run, opts, s, e);
+	else
+		estimate_all(&s->rows.stats);
+	if (!r && s->rows.stats.list.len)
+		qsort_r(s->rows.stats.list.data, s->rows.stats.list.len,
+			sizeof(*s->rows.stats.list.data), compare, &run);
+	if (!r) {
+		*ret = s->rows.stats;
+		s->rows.stats = (struct kft_interval_stats){};
+		ret->has_span = run.has_span;
+		ret->first_ns = run.first_ns;
+		ret->last_ns = run.last_ns;
+	}
 	destroy(s);
-	return 0;
+	return r;
 }
 
-static const struct kft_result_column columns[] = {
-	{"kind", "KIND", .is_text = true},
-	{"key", "WHICH", .is_text = true},
-	{"count", "COUNT"},
-	{"cut", "CUT", .is_optional = true},
-	{"total", "TOTAL"},
-	{"average", "AVERAGE"},
-	{"min", "SHORTEST"},
-	{"max", "LONGEST"},
-	{"max_start", "LONGEST FROM"},
-	{"max_pid", "BY PID"},
-};
-
-static struct kft_value key_name(struct kft_trace *t, struct kft_result *r,
-				 const struct kft_interval_stat *s)
+uint64_t kft_interval_stat_average(const struct kft_interval_stat *s)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-
-	kft_interval_key_text(t, s->kind, s->key, &text);
-	r->failed |= !kft_strbuf_ok(&text);
-	return kft_value_textn(r, text.buf, text.len);
+	return s->count ? s->total_ns / s->count : 0;
 }
 
-static void add_longest(const struct kft_trace *t, const struct kft_interval_stat *s,
-			struct kft_result_table *table)
+/* By Newton, from above: libm is not needed for anything else. */
+static long double root(long double v)
 {
-	bool is_ns = !t->buffers.len || t->buffers.data[0].clock.unit == KFT_CLOCK_NS;
-	uint64_t whole = s->count - s->cut;
+	long double x = v > 1 ? v : 1;
+	long double better = (x + v / x) / 2;
 
-	if (!whole) {
-		for (int i = 0; i < 5; i++)
-			kft_result_put(table, kft_value_none());
-		return;
+	if (v <= 0)
+		return 0;
+	while (better < x) {
+		x = better;
+		better = (x + v / x) / 2;
 	}
-	kft_result_put(table, kft_value_duration(s->total_ns / whole));
-	kft_result_put(table, kft_value_duration(s->min_ns));
-	kft_result_put(table, kft_value_duration(s->max_ns));
-	kft_result_put(table, kft_value_number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS,
-					       s->longest.begin_ns));
-	kft_result_put(table, kft_value_number(KFT_VALUE_PID, (uint32_t)s->longest.pid));
+	return x;
 }
 
-void kft_interval_stats_result(struct kft_trace *t, const struct kft_interval_stats *s,
-			       struct kft_result *r)
+/* Of all values, not of a sample: divided by their number. */
+uint64_t kft_interval_stat_deviation(const struct kft_interval_stat *s)
 {
-	struct kft_result_table *table = kft_result_add_table(r, "intervals", columns,
-							      ARRAY_SIZE(columns));
+	if (!s->count)
+		return 0;
+	long double squares = (long double)s->squares.high * 0x1p64L +
+			      (long double)s->squares.low;
+	long double mean = (long double)s->total_ns / s->count;
 
-	kft_vec_for_each(&s->list, stat) {
-		kft_result_put(table, kft_value_text(r, stat->kind->name));
-		kft_result_put(table, key_name(t, r, stat));
-		kft_result_put(table, kft_value_count(stat->count));
-		kft_result_put(table, kft_value_count(stat->cut));
-		kft_result_put(table, kft_value_duration(stat->total_ns));
-		add_longest(t, stat, table);
-	}
+	return (uint64_t)(root(squares / s->count - mean * mean) + 0.5L);
 }

@@ -8,82 +8,205 @@
 #include <string.h>
 
 #include "analysis/checksum.h"
-#include "analysis/interval_stats.h"
+#include "analysis/interval_result.h"
+#include "analysis/overview.h"
 #include "analysis/stats_result.h"
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
+#include "derive/user_pairs.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
+#define TOP_ROWS     20 /* of each kind, that people see unless they ask for more */
 
 static struct cli_scope arg_scope;
 static bool arg_all;
 static int arg_format;
 static bool arg_checksum;
 static int arg_only = ONLY_NOTHING;
+static unsigned int arg_by;
+static int arg_sort;
+static uint64_t arg_top = UINT64_MAX;
+static const char *arg_where;
+static bool arg_hist;
+static bool arg_exact;
+
+/* What is asked for: some kinds, or events, or neither, for a first look. */
 static const struct kft_interval_kind *arg_kinds[KFT_INTERVAL_KINDS_MAX];
 static size_t n_kinds;
+static bool arg_events;
+static KFT_VEC(struct kft_interval_kind *) user_kinds; /* owned */
 
 /* What one word of --only leaves. */
 static const char *const only_words[] = {"events", "cpus", "tasks", NULL};
 static const unsigned int only_parts[] = {KFT_STATS_EVENTS, KFT_STATS_CPUS,
 					  KFT_STATS_TASKS};
 
-static int refuse_kind(const char *name, struct kft_err *e)
+static bool is_word(const char *text, size_t len, const char *word)
+{
+	return word && strlen(word) == len && memcmp(text, word, len) == 0;
+}
+
+static bool add_kind(const struct kft_interval_kind *kind)
+{
+	size_t at = 0;
+
+	while (at < n_kinds && arg_kinds[at] != kind)
+		at++;
+	if (at == KFT_INTERVAL_KINDS_MAX)
+		return false;
+	arg_kinds[at] = kind;
+	n_kinds = KFT_MAX(n_kinds, at + 1);
+	return true;
+}
+
+/* All kinds that a word names: one, those of a group, or every one. */
+static bool add_word(const char *word, size_t len)
+{
+	bool is_all = is_word(word, len, "all");
+	bool found = false;
+
+	if (is_word(word, len, "events"))
+		return arg_events = true;
+	for (size_t i = 0; i < user_kinds.len; i++)
+		if (is_all || is_word(word, len, user_kinds.data[i]->name))
+			found |= add_kind(user_kinds.data[i]);
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_interval_kind *kind = kft_interval_kinds[i];
+
+		if (is_all || is_word(word, len, kind->name) ||
+		    is_word(word, len, kind->group))
+			found |= add_kind(kind);
+	}
+	return found;
+}
+
+/* A list with commas of nothing but kinds; otherwise it is the name of a file. */
+static bool take_kinds(const char *list)
+{
+	size_t before = n_kinds;
+
+	for (const char *p = list;; p++) {
+		size_t len = strcspn(p, ",");
+
+		if (!add_word(p, len)) {
+			n_kinds = before;
+			arg_events = false;
+			return false;
+		}
+		p += len;
+		if (!*p)
+			return true;
+	}
+}
+
+static int refuse_kinds(const char *list, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf known = {};
 
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
-		kft_strbuf_addf(&known, "%s%s", i ? ", " : "",
-				kft_interval_kinds[i]->name);
-	(void)kft_err_set(e, -EINVAL, "option '--intervals': no kind of interval '%s'",
-			  name);
-	kft_err_hint(e, "there are: %s", kft_strbuf_cstr(&known));
+		kft_strbuf_addf(&known, "%s, ", kft_interval_kinds[i]->name);
+	(void)kft_err_set(e, -EINVAL, "not a list of kinds of intervals: '%s'", list);
+	kft_err_hint(e, "there are: %ssched, power, all, events",
+		     kft_strbuf_cstr(&known));
 	return -EINVAL;
 }
 
-/* A list with commas; each kind once. */
-static int add_kinds(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+static int set_by(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 {
-	for (;;) {
-		char name[32];
-		size_t len = strcspn(arg, ",");
+	static const char *const words[] = {"key", "cpu", "task", "comm"};
 
-		(void)snprintf(name, sizeof(name), "%.*s",
-			       (int)KFT_MIN(len, sizeof(name)), arg);
-		const struct kft_interval_kind *kind = kft_interval_kind_find(name);
-		size_t at = 0;
+	arg_by = 0;
+	for (const char *p = arg;; p++) {
+		size_t len = strcspn(p, ",");
+		size_t i = 0;
 
-		if (!kind)
-			return refuse_kind(name, e);
-		while (at < n_kinds && arg_kinds[at] != kind)
-			at++;
-		if (at == n_kinds)
-			arg_kinds[n_kinds++] = kind;
-		if (!arg[len])
+		while (i < ARRAY_SIZE(words) && !is_word(p, len, words[i]))
+			i++;
+		if (i == ARRAY_SIZE(words))
+			return kft_err_set(e, -EINVAL,
+					   "option '--by': '%s' is not a list of key, "
+					   "cpu, task and comm",
+					   arg);
+		arg_by |= 1u << i;
+		p += len;
+		if (!*p)
 			return 0;
-		arg += len + 1;
 	}
+}
+
+static int add_interval(const char *text, struct kft_err *e)
+{
+	struct kft_interval_kind *kind;
+	int r = kft_user_pair_parse(text, &kind, e);
+
+	if (r < 0)
+		return r;
+	if (kft_vec_push(&user_kinds, kind))
+		return 0;
+	kft_user_pair_destroy(kind);
+	return kft_err_sys(e, -ENOMEM, "cannot read '%s'", text);
+}
+
+/* One in each line; those that begin with # say something to people. */
+static int add_file_of_intervals(const char *path, struct kft_err *e)
+{
+	FILE *f = fopen(path, "re");
+	char line[4096];
+	int r = 0;
+
+	if (!f)
+		return kft_err_sys(e, -errno, "cannot read '%s'", path);
+	while (!r && fgets(line, sizeof(line), f)) {
+		const char *text = line + strspn(line, " \t");
+
+		line[strcspn(line, "\n")] = '\0';
+		if (*text && *text != '#')
+			r = add_interval(text, e);
+	}
+	(void)fclose(f);
+	return r;
+}
+
+/* A text of one has a ':' and a '->'; all else is a file's name. */
+static int take_interval(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	return strchr(arg, ':') && strstr(arg, "->") ? add_interval(arg, e)
+						     : add_file_of_intervals(arg, e);
 }
 
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
-	{'a', "all", NULL, "show all tasks, not only those with the most events",
-	 KFT_OPT_FLAG, &arg_all},
+	{0, "by", "WHAT",
+	 "a row for each: key, cpu, task or comm (tasks of one name); a list with commas "
+	 "(key)",
+	 KFT_OPT_CALLBACK, .parse = set_by},
+	{0, "where", "CONDITION",
+	 "only intervals like 'duration > 1ms && key == read && comm != bash'",
+	 KFT_OPT_STRING, &arg_where},
+	{0, "sort", "COLUMN",
+	 "total, count, min, avg, max, sd, p50, p90, p99, p99.9 or name (total)",
+	 KFT_OPT_ENUM, &arg_sort, kft_interval_sorts},
+	{0, "top", "N", "so many rows of each kind", KFT_OPT_U64, &arg_top},
+	{0, "hist", NULL, "draw how long the intervals of each row took", KFT_OPT_FLAG,
+	 &arg_hist},
+	{0, "exact", NULL, "percentiles to the nanosecond, in a second pass",
+	 KFT_OPT_FLAG, &arg_exact},
+	{0, "interval", "PAIR",
+	 "a kind of your own, 'NAME: EVENT[/FILTER/] -> EVENT[/FILTER/] by FIELD', or a "
+	 "file of such lines; may be repeated",
+	 KFT_OPT_CALLBACK, .parse = take_interval},
+	{'a', "all", NULL, "show all rows", KFT_OPT_FLAG, &arg_all},
 	{0, "only", "TABLE",
-	 "only events, cpus or tasks: events and cpus are counted quickest, events without "
-	 "their times",
+	 "of events: only events, cpus or tasks; events and cpus are counted quickest, "
+	 "events without their times",
 	 KFT_OPT_ENUM, &arg_only, only_words},
 	{0, "checksum", NULL,
 	 "only a checksum of every field of every event: the same for the same events in "
 	 "any file",
 	 KFT_OPT_FLAG, &arg_checksum},
-	{0, "intervals", "KIND",
-	 "how often and how long: irq, softirq, syscall, task (its states) ...; a list with "
-	 "commas, may be repeated",
-	 KFT_OPT_CALLBACK, .parse = add_kinds},
 	CLI_FORMAT_OPT(arg_format),
 	CLI_JSON_OPT(arg_format),
 	CLI_FOREIGN_INPUT_OPT,
@@ -141,45 +264,153 @@ static int add_checksum(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
+/* Names of tasks and functions, for what needs them. */
+static void load_names(struct kft_trace *t)
+{
+	(void)kft_trace_tasks(t);
+	(void)kft_trace_symbols(t);
+}
+
+static size_t rows_to_show(void)
+{
+	if (arg_top != UINT64_MAX)
+		return (size_t)arg_top;
+	return arg_all || arg_format != KFT_OUTPUT_text ? 0 : TOP_ROWS;
+}
+
+static int run_intervals(struct cli *c, struct kft_trace *t,
+			 const struct kft_analysis_opts *how,
+			 const struct kft_interval_kind *const *kinds, size_t n,
+			 struct kft_interval_stats *ret)
+{
+	_cleanup_(kft_interval_where_destroyp) struct kft_interval_where *where = NULL;
+	struct kft_interval_question q = {
+		.kinds = kinds, .n_kinds = n, .by = arg_by, .is_exact = arg_exact};
+	int r = 0;
+
+	load_names(t);
+	if (arg_where)
+		r = kft_interval_where_parse(arg_where, &where, &c->err);
+	q.where = where;
+	return r < 0 ? r : kft_interval_stats_run(t, &q, how, ret, &c->err);
+}
+
 static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
 			 const struct kft_analysis_opts *how, struct kft_result *result)
 {
 	_cleanup_(kft_interval_stats_finish) struct kft_interval_stats stats = {};
-	int r = kft_interval_stats_run(t, arg_kinds, n_kinds, how, &stats, &c->err);
+	const struct kft_interval_view view = {
+		.by = arg_by ? arg_by : KFT_INTERVAL_BY_KEY,
+		.sort = arg_sort,
+		.top = rows_to_show(),
+		.histograms = arg_hist,
+	};
+	int r = run_intervals(c, t, how, arg_kinds, n_kinds, &stats);
 
 	if (r < 0)
 		return r;
 	add_file(path, t, result);
-	kft_interval_stats_result(t, &stats, result);
+	size_t left_out = kft_interval_stats_result(t, &stats, &view, result);
+
+	if (!stats.list.len)
+		cli_print_note("the trace has no such intervals");
+	if (left_out)
+		cli_print_note("%zu more rows: --all shows them", left_out);
 	return 0;
+}
+
+/* The trace's kinds of intervals; when it has none, its events. */
+static int add_overview(struct cli *c, const char *path, struct kft_trace *t,
+			const struct kft_analysis_opts *how, struct kft_result *result)
+{
+	_cleanup_(kft_interval_stats_finish) struct kft_interval_stats stats = {};
+	_cleanup_(kft_stats_finish) struct kft_stats counts = {};
+	const struct kft_interval_kind *kinds[KFT_INTERVAL_KINDS_MAX];
+	int r = kft_stats_run(t, KFT_STATS_EVENTS, how, &counts, &c->err);
+
+	if (r < 0)
+		return r;
+	size_t n = 0;
+
+	(void)add_word("all", 3);
+	n = kft_overview_kinds(t, &counts, arg_kinds, n_kinds, kinds);
+	if (n)
+		r = run_intervals(c, t, how, kinds, n, &stats);
+	if (r < 0)
+		return r;
+	if (!stats.list.len)
+		return add_counts(c, path, t, how, result);
+	counts.parts = 0;
+	add_file(path, t, result);
+	kft_stats_result(t, &counts, result);
+	kft_overview_result(t, &stats, cli_input_name(path), result);
+	return 0;
+}
+
+static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
+		      const struct kft_analysis_opts *how, struct kft_result *result)
+{
+	if (arg_checksum)
+		return add_checksum(c, path, t, how, result);
+	if (n_kinds)
+		return add_intervals(c, path, t, how, result);
+	if (arg_events || arg_only != ONLY_NOTHING)
+		return add_counts(c, path, t, how, result);
+	return add_overview(c, path, t, how, result);
 }
 
 static int show(struct cli *c, const char *path, struct kft_trace *t)
 {
 	_cleanup_(kft_result_finish) struct kft_result result = {};
-	struct kft_analysis_opts how = {.scope = &arg_scope.scope};
-	int r = n_kinds	       ? add_intervals(c, path, t, &how, &result)
-		: arg_checksum ? add_checksum(c, path, t, &how, &result)
-			       : add_counts(c, path, t, &how, &result);
+	const struct kft_analysis_opts how = {.scope = &arg_scope.scope};
+	int r = add_answer(c, path, t, &how, &result);
 
 	if (r < 0)
-		return CLI_FAILED;
+		return r == -EINVAL || r == -ENOENT ? CLI_USAGE : CLI_FAILED;
 	int status = cli_answer(c, arg_format, arg_all, &result);
 	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
 }
 
+/* A user's kinds are asked for by being there, if nothing else is. */
+static int take_operands(struct cli *c, int *argc, char ***argv)
+{
+	if (*argc && take_kinds((*argv)[0])) {
+		--*argc;
+		++*argv;
+	} else if (*argc > 1) {
+		return refuse_kinds((*argv)[0], &c->err);
+	}
+	for (size_t i = 0; !n_kinds && !arg_events && i < user_kinds.len; i++)
+		(void)add_kind(user_kinds.data[i]);
+	if (arg_events && n_kinds)
+		return kft_err_set(&c->err, -EINVAL,
+				   "events and kinds of intervals cannot be asked for "
+				   "at once");
+	return 0;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
-	return cli_scope_show(c, argc, argv, &arg_scope, show);
+	int status = CLI_USAGE;
+
+	if (take_operands(c, &argc, &argv) == 0)
+		status = cli_scope_show(c, argc, argv, &arg_scope, show);
+	kft_vec_for_each(&user_kinds, kind)
+		kft_user_pair_destroy(*kind);
+	kft_vec_finish(&user_kinds);
+	return status;
 }
 
 const struct cli_verb cli_verb_stats = {
 	.name = "stats",
-	.summary = "count what a trace holds and what it lost",
-	.operands = "[FILE]",
-	.about = "Per event, CPU and task of FILE (" CLI_TRACE_DEFAULT
-		 "; - is standard input).",
+	.summary = "what took how long: interrupts, system calls, tasks ...",
+	.operands = "[KIND[,KIND]...|all|events] [FILE]",
+	.about =
+		"A first look at FILE (" CLI_TRACE_DEFAULT
+		"; - is standard input), or how often and how long there was something of a "
+		"KIND: irq, softirq, timer, syscall, sched, work, block, fault, lock, signal, "
+		"function, mark ...",
 	.opts = opts,
-	.max_operands = 1,
+	.max_operands = 2,
 	.run = run,
 };

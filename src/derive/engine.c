@@ -23,6 +23,12 @@ struct listener {
 	uint16_t running; /* index of the kind in kft_engine.kinds */
 	unsigned int event;
 	unsigned int n_sources;
+	/*
+	 * Two instances that record the same events would pair those of one with those of
+	 * the other: a class is taken from the buffer of its first event.
+	 */
+	bool has_buffer;
+	uint16_t buffer;
 	struct kft_filter *filter; /* owned; NULL: all events */
 	struct source sources[KFT_KIND_FIELDS];
 };
@@ -273,12 +279,17 @@ static bool read_source(const struct kft_engine *e, const struct kft_event *ev,
 	return true;
 }
 
-static int feed_kind(struct kft_engine *e, const struct listener *l,
-		     const struct kft_event *ev)
+static int feed_kind(struct kft_engine *e, struct listener *l, const struct kft_event *ev)
 {
 	const struct running *running = &e->kinds[l->running];
 	struct kft_kind_input *in = &e->in;
 
+	if (unlikely(!l->has_buffer)) {
+		l->has_buffer = true;
+		l->buffer = ev->buffer;
+	}
+	if (l->buffer != ev->buffer)
+		return 0;
 	if (l->filter && !kft_filter_match(l->filter, ev, e->swap))
 		return 0;
 	in->event = l->event;
@@ -286,6 +297,7 @@ static int feed_kind(struct kft_engine *e, const struct listener *l,
 	in->losses = losses_for(e, running->kind, ev->cpu);
 	for (unsigned int i = 0; i < l->n_sources; i++) {
 		in->fields[i] = 0;
+		in->texts[i] = NULL;
 		in->has[i] = l->sources[i].is_there;
 		if (l->sources[i].is_there &&
 		    !read_source(e, ev, &l->sources[i], &in->fields[i], &in->texts[i]))
@@ -318,7 +330,7 @@ int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
 	if (r < 0 || ev->id >= e->n_ids || !e->first[ev->id])
 		return r;
 	read_common(e, ev);
-	const struct listener *l = &e->listeners.data[e->first[ev->id] - 1];
+	struct listener *l = &e->listeners.data[e->first[ev->id] - 1];
 	const struct listener *end = e->listeners.data + e->listeners.len;
 
 	for (; l < end && l->id == ev->id && !r; l++)

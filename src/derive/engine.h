@@ -44,7 +44,8 @@ struct kft_kind_input {
 	uint8_t flags; /* common_flags */
 	unsigned int n_fields; /* that the kind's event names */
 	uint64_t fields[KFT_KIND_FIELDS]; /* sign extended; of a string its length */
-	const char *texts[KFT_KIND_FIELDS]; /* of strings; not NUL terminated, borrowed */
+	/* Of strings, borrowed, not NUL terminated; NULL: it is none. */
+	const char *texts[KFT_KIND_FIELDS];
 	bool has[KFT_KIND_FIELDS]; /* the event has the field */
 	uint64_t first_ts; /* where the trace begins */
 	/* Places so far where events are missing: on this CPU for kinds that are per CPU. */
@@ -68,11 +69,15 @@ struct kft_interval_kind {
 	const char *value; /* what a value is; NULL: there is none */
 	/* Intervals begin and end on one CPU, so that CPUs can be looked at on their own. */
 	bool per_cpu;
+	/* It is about CPUs: those of different ones are never taken together. */
+	bool is_of_cpu;
 	/* Something that happens and takes no time: the beginning is the end. */
 	bool is_instant;
 	const struct kft_kind_event *events; /* up to the first without a name */
 	/* Appends a key as people know it. NULL, or nothing appended: the number. */
 	void (*key_name)(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb);
+
+	const void *arg; /* of whoever made the kind */
 
 	/* -ENOMEM. */
 	int (*create)(struct kft_trace *t, void **ret_state);

@@ -42,10 +42,11 @@ void kft_flights_destroy(void *state)
 
 uint64_t kft_flights_id(uint64_t a, uint64_t b)
 {
-	uint64_t both[] = {a, b};
-	uint64_t hash = kft_hash_bytes(both, sizeof(both));
+	/* As MurmurHash3 mixes bits. */
+	uint64_t h = a * UINT64_C(0xff51afd7ed558ccd);
 
-	return hash == KFT_MAP_NO_KEY ? 0 : hash;
+	h = (h ^ h >> 32 ^ b) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return h ^ h >> 29;
 }
 
 static uint64_t safe_id(uint64_t id)

@@ -111,7 +111,6 @@ const struct kft_interval_kind kft_kind_napi = {
 	.about = "polls of network devices",
 	.key = "device",
 	.value = "packets",
-	.per_cpu = true,
 	.events = napi_events,
 	.key_name = kft_key_text,
 	.feed = feed_napi,

@@ -54,6 +54,7 @@ struct kft_result_column {
 	const char *title;
 	bool is_text; /* left aligned, where people see it */
 	bool is_optional; /* people need not see it when all is empty or 0 */
+	bool for_programs; /* people do not see it */
 };
 
 struct kft_result_field {

@@ -82,8 +82,11 @@ static void put_value(struct kft_table *t, const struct kft_value *v)
 	kft_table_textn(t, kft_strbuf_cstr(&cell), cell.len);
 }
 
+/* The first CPU and the idle task have the number 0. */
 static bool is_empty(const struct kft_value *v)
 {
+	if (v->kind == KFT_VALUE_CPU || v->kind == KFT_VALUE_PID)
+		return false;
 	return v->kind == KFT_VALUE_NONE || (kft_value_is_text(v) ? !v->len : !v->number);
 }
 
@@ -105,6 +108,8 @@ static bool is_hidden(const struct kft_result_table *t, size_t column)
 {
 	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
 
+	if (t->columns[column].for_programs)
+		return true;
 	if (!t->columns[column].is_optional)
 		return false;
 	for (size_t row = 0; row < kft_result_rows(t); row++)

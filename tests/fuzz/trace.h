@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 
 #include "analysis/boot_report.h"
-#include "analysis/interval_stats.h"
+#include "analysis/interval_result.h"
+#include "analysis/overview.h"
 #include "analysis/why.h"
 #include "base/err.h"
 #include "base/io.h"
@@ -185,20 +186,25 @@ static inline void fuzz_print_events(struct kft_trace *t)
 static inline void fuzz_intervals(struct kft_trace *t)
 {
 	const struct kft_analysis_opts how = {.threads = 1};
+	const struct kft_interval_view view = {
+		.by = KFT_INTERVAL_BY_KEY, .sort = KFT_SORT_NAME, .histograms = true};
+	struct kft_interval_question q = {.kinds = kft_interval_kinds, .is_exact = true};
 	struct kft_interval_stats stats;
 	struct kft_result result = {};
 	struct kft_err e;
-	size_t n = 0;
 
-	while (kft_interval_kinds[n])
-		n++;
-	if (kft_interval_stats_run(t, kft_interval_kinds, n, &how, &stats, &e) < 0)
+	while (kft_interval_kinds[q.n_kinds])
+		q.n_kinds++;
+	if (kft_interval_stats_run(t, &q, &how, &stats, &e) < 0)
 		return;
 	kft_vec_for_each(&stats.list, s) {
-		FUZZ_ASSERT(s->cut <= s->count);
-		FUZZ_ASSERT(s->cut == s->count || s->min_ns <= s->max_ns);
+		FUZZ_ASSERT(s->count + s->cut + s->lossy > 0);
+		FUZZ_ASSERT(!s->count || s->min_ns <= s->max_ns);
+		FUZZ_ASSERT(s->percentiles[KFT_P50] <= s->percentiles[KFT_P999]);
+		FUZZ_ASSERT(s->percentiles[KFT_P999] <= s->max_ns);
 	}
-	kft_interval_stats_result(t, &stats, &result);
+	(void)kft_interval_stats_result(t, &stats, &view, &result);
+	kft_overview_result(t, &stats, "file", &result);
 	kft_result_finish(&result);
 	kft_interval_stats_finish(&stats);
 }

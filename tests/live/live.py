@@ -157,7 +157,7 @@ class Kft:
         return {name.decode(): n for name, n in collections.Counter(names).items()}
 
     def stats(self, file):
-        stats = json.loads(self.run("stats", "--json", file).stdout)
+        stats = json.loads(self.run("stats", "events", "--json", file).stdout)
         check(stats["damage"] is None, f"{file} is damaged: {stats['damage']}")
         return stats
 

@@ -26,7 +26,7 @@ kft report -e vfs_read -F i_ino,count,d_iname t.dat >/tmp/reads || fail "kft rep
 grep -qx "$inode[^0-9]*10000[^0-9]*file.*" /tmp/reads || fail "no read of $inode: $(cat /tmp/reads)"
 kft report -e vfs_read_return -F retval t.dat | grep -qx 7777 ||
 	fail "no return of 7777: $(kft report -e vfs_read_return t.dat)"
-kft stats t.dat >/tmp/stats
+kft stats events t.dat >/tmp/stats
 grep -q sched_process_exit /tmp/stats || fail "no event beside the probes: $(cat /tmp/stats)"
 state | diff -u /tmp/before - || fail "not as before"
 

@@ -21,7 +21,7 @@ kft record -a -o /tmp/a.dat -e sched -- sh -c '
 	echo 1 >'$cpus'/cpu2/online
 	for i in 1 2 3 4 5; do taskset 4 ls / >/dev/null; done
 	echo 0 >'$cpus'/cpu2/online' || exit 3
-kft stats /tmp/a.dat
+kft stats events /tmp/a.dat
 echo "left: $(ls "$(mount-tracefs)/instances")"
 GUEST
 r=0

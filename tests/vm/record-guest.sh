@@ -22,7 +22,7 @@ expect() {
 
 # say NAME: what kft says of a trace here
 say() {
-	kft stats --json "/mnt/$1.dat" >"/mnt/$1.stats" || fail "stats $1: $?"
+	kft stats events --json "/mnt/$1.dat" >"/mnt/$1.stats" || fail "stats $1: $?"
 	kft report "/mnt/$1.dat" >"/mnt/$1.report" || fail "report $1: $?"
 }
 
@@ -85,7 +85,7 @@ sh -c "$work"
 kill -KILL $recorder
 wait $recorder
 until_it is $instances/kft-dead/tracing_on 0
-kft stats --json /mnt/dead.dat >/mnt/dead.stats || fail "stats of a killed recording: $?"
+kft stats events --json /mnt/dead.dat >/mnt/dead.stats || fail "stats of a killed recording: $?"
 kft report /mnt/dead.dat >/mnt/dead.report || fail "report of a killed recording: $?"
 expect 0 kft recover -o /mnt/recovered.dat /mnt/dead.dat >/dev/null
 kft record -q -n alive -a -o /tmp/alive.dat &

@@ -13,7 +13,7 @@ bad() {
 
 for trace in *.dat; do
 	name=${trace%.dat}
-	"$KFT" stats --json "$trace" 2>/dev/null |
+	"$KFT" stats events --json "$trace" 2>/dev/null |
 		sed "s|\"file\":\"$trace|\"file\":\"/mnt/$trace|" >stats || bad "kft stats $trace: $?"
 	cmp "$name.stats" stats || bad "kft stats $trace differs between guest and host"
 	"$KFT" report "$trace" >report 2>/dev/null || bad "kft report $trace: $?"

@@ -11,6 +11,17 @@ try kft stats --all=1
 try kft stats --cpu
 try kft stats --zzz
 try kft stats a b
+try kft stats events,irq v7.dat
+try kft stats irq,none v7.dat
+try kft stats irq v7.dat
+try kft stats --by task,what irq v7.dat
+try kft stats --where 'duration > 1ms' irq v7.dat
+try kft stats --where 'length > 1ms' irq v7.dat
+try kft stats --sort none irq v7.dat
+try kft stats --interval 'a: b' v7.dat
+try kft stats --interval 'a: b -> c by' v7.dat
+try kft stats --interval 'beat: kft_test:beat -> kft_test:beat by task' v7.dat
+try kft stats --interval none.txt v7.dat
 try kft help --help
 try kft log "$(printf 'no\nsuch')"
 try kft report -i trace.dat

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_HISTOGRAM_H
+#define KFT_ANALYSIS_HISTOGRAM_H
+
+#include "base/macro.h"
+
+/*
+ * How often values of each size came, in little memory: log-linear buckets. Values below 64
+ * have a bucket each; each octave [2^e, 2^(e+1)) above has 64 buckets of equal width, 2^(e-6).
+ * The middle of a bucket is nowhere farther from what is in it than 1/128 of that: 0.8 %.
+ * Octaves are allocated when a value falls into them, 512 bytes each.
+ */
+#define KFT_HISTOGRAM_OCTAVES	 59
+#define KFT_HISTOGRAM_PER_OCTAVE 64
+#define KFT_HISTOGRAM_BUCKETS	 (KFT_HISTOGRAM_OCTAVES * KFT_HISTOGRAM_PER_OCTAVE)
+
+struct kft_histogram {
+	uint64_t *octaves[KFT_HISTOGRAM_OCTAVES]; /* owned; NULL: no values */
+};
+
+void kft_histogram_finish(struct kft_histogram *h);
+
+/* -ENOMEM. */
+int kft_histogram_add(struct kft_histogram *h, uint64_t value) __must_check;
+int kft_histogram_join(struct kft_histogram *to,
+		       const struct kft_histogram *from) __must_check;
+
+unsigned int kft_histogram_bucket(uint64_t value);
+uint64_t kft_histogram_count(const struct kft_histogram *h, unsigned int bucket);
+/* The least and the greatest value of a bucket. */
+uint64_t kft_histogram_least(unsigned int bucket);
+uint64_t kft_histogram_greatest(unsigned int bucket);
+
+/* Which value, counted from 1 by size, the share of n values is not above: nearest rank. */
+uint64_t kft_histogram_rank(uint64_t n, unsigned int per_mille);
+
+/* The bucket of the value of a rank, and how many values are in those below. */
+unsigned int kft_histogram_find(const struct kft_histogram *h, uint64_t rank,
+				uint64_t *ret_below);
+
+#endif

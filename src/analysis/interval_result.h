@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_INTERVAL_RESULT_H
+#define KFT_ANALYSIS_INTERVAL_RESULT_H
+
+#include "analysis/interval_stats.h"
+#include "model/result.h"
+
+/* What rows are sorted by within their kind; but for the name the greatest comes first. */
+enum kft_interval_sort {
+	KFT_SORT_TOTAL,
+	KFT_SORT_COUNT,
+	KFT_SORT_MIN,
+	KFT_SORT_AVG,
+	KFT_SORT_MAX,
+	KFT_SORT_SD,
+	KFT_SORT_P50,
+	KFT_SORT_P90,
+	KFT_SORT_P99,
+	KFT_SORT_P999,
+	KFT_SORT_NAME,
+};
+extern const char *const kft_interval_sorts[]; /* their words, up to NULL */
+
+struct kft_interval_view {
+	unsigned int by; /* as of the question */
+	enum kft_interval_sort sort;
+	size_t top; /* rows of each kind; 0: all */
+	bool histograms;
+};
+
+/* Returns how many rows top has left out. */
+size_t kft_interval_stats_result(struct kft_trace *t, const struct kft_interval_stats *s,
+				 const struct kft_interval_view *view,
+				 struct kft_result *r);
+
+/* What a row is called: the key's text. */
+struct kft_value kft_interval_row_name(struct kft_trace *t, struct kft_result *r,
+				       const struct kft_interval_stat *s);
+
+#endif

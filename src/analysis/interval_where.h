@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_INTERVAL_WHERE_H
+#define KFT_ANALYSIS_INTERVAL_WHERE_H
+
+#include "derive/engine.h"
+
+/*
+ * Conditions on intervals, in the language of filters of events (model/event_filter.h):
+ *
+ *	duration > 1ms && (key == read || key ~ "recv*") && comm != bash && cpu == 0
+ *
+ * kind, key and comm are strings; number (the key's), value, pid, cpu and duration numbers,
+ * of which those with a unit (ns, us, ms, s) become ns. Immutable: threads may share it.
+ */
+struct kft_interval_where;
+
+/* -EINVAL, -ENOENT, -ENOMEM as kft_filter_compile(). */
+int kft_interval_where_parse(const char *text, struct kft_interval_where **ret,
+			     struct kft_err *e) __must_check;
+struct kft_interval_where *kft_interval_where_destroy(struct kft_interval_where *w);
+KFT_DEFINE_CLEANUP(struct kft_interval_where *, kft_interval_where_destroy)
+
+/* Names of tasks and functions are there if the trace's were asked for before. */
+bool kft_interval_where_match(const struct kft_interval_where *w, struct kft_trace *t,
+			      const struct kft_interval *i);
+
+#endif
