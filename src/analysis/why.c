@@ -27,11 +27,10 @@ static int compare_rows(const void *pa, const void *pb)
 	return a->like.begin < b->like.begin ? -1 : a->like.begin > b->like.begin;
 }
 
-/* Whether two segments are one row: the same thing, on whatever CPU. */
-static bool is_row(const struct kft_why_segment *a, const struct kft_why_segment *b)
+bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b)
 {
 	if (a->cause != b->cause || a->mode != b->mode || a->pid != b->pid ||
-	    a->what != b->what)
+	    a->what != b->what || a->kind != b->kind)
 		return false;
 	/* For whom a task waited does not matter where it waited itself. */
 	return a->link == b->link;
@@ -55,7 +54,7 @@ static struct kft_why_row *get_row(struct kft_why *w, struct kft_map *by_hash,
 
 		if (!slot)
 			return NULL;
-		if (*slot && !is_row(&w->rows.data[*slot - 1].like, s))
+		if (*slot && !kft_why_is_row(&w->rows.data[*slot - 1].like, s))
 			continue;
 		if (!*slot && !kft_vec_push(&w->rows, (struct kft_why_row){.like = *s}))
 			return NULL;
@@ -91,12 +90,12 @@ static int add_rows(struct kft_why *w)
 
 static int64_t excess(const struct kft_why *w, size_t cause)
 {
-	return (int64_t)(w->by_cause[cause] - w->usual_ns[cause]);
+	return (int64_t)(w->by_cause[cause] - w->usual.ns[cause]);
 }
 
 static bool is_strange(const struct kft_why *w)
 {
-	return w->has_usual &&
+	return w->usual.is_known &&
 	       kft_interval_ns(&w->interval) > w->median_ns / 10 * STRANGE_TENTHS;
 }
 
@@ -119,70 +118,114 @@ static void choose_lead(struct kft_why *w)
 		w->lead_row++;
 }
 
+static bool is_kind(const struct kft_interval *i, const char *name)
+{
+	return i->kind && strcmp(i->kind->name, name) == 0;
+}
+
+/* The kworker that began a work in the end, or whoever it is at the end of an interval. */
+static int32_t pid_at_end(const struct kft_interval *i, const struct kft_why_facts *facts)
+{
+	const struct kft_why_cpu *cpu = kft_why_cpu_find(facts, i->end_cpu);
+	uint64_t until;
+	const struct kft_why_current *current =
+		cpu ? kft_why_current_at(cpu, i->end_ns, &until) : NULL;
+
+	return current ? current->pid : -1;
+}
+
 /* Whose time an interval is. */
-static struct kft_why_interval path_of(const struct kft_interval *i)
+static bool is_of_task(const struct kft_interval *i)
+{
+	static const char *const others[] = {"hrtimer-late", "block", "block-queued",
+					     "work-queued"};
+
+	if (!i->kind)
+		return i->pid >= 0;
+	for (size_t n = 0; n < ARRAY_SIZE(others); n++)
+		if (is_kind(i, others[n]))
+			return false;
+	return !i->kind->per_cpu;
+}
+
+static struct kft_why_interval path_of(const struct kft_interval *i,
+				       const struct kft_why_facts *facts)
 {
 	struct kft_why_interval path = {
 		.begin = i->begin_ns, .end = i->end_ns, .pid = i->pid, .cpu = i->cpu};
 
-	if (i->kind && i->kind->per_cpu) {
+	if (is_kind(i, "hrtimer-late")) {
+		path.is_late = true;
+	} else if (is_kind(i, "block") || is_kind(i, "block-queued")) {
+		path.is_io = true;
+		path.io_cause = is_kind(i, "block") ? KFT_WHY_IO_DEVICE
+						    : KFT_WHY_IO_QUEUE;
+		path.dev = i->key;
+	} else if (is_kind(i, "work-queued")) {
+		path.pid = pid_at_end(i, facts);
+	} else if (i->kind && i->kind->per_cpu) {
 		path.pid = -1;
 		path.irq = i;
 	}
 	return path;
 }
 
-static int read_and_find(struct kft_trace *t, const struct kft_why_interval *i,
+static int read_and_find(struct kft_trace *t, const struct kft_interval *i,
 			 uint64_t before_ns, struct kft_why_facts *facts,
 			 struct kft_why_path *path, struct kft_err *e)
 {
-	uint64_t since = i->begin > before_ns ? i->begin - before_ns : 0;
-	uint64_t until = i->end > UINT64_MAX - AFTER_NS ? UINT64_MAX : i->end + AFTER_NS;
+	uint64_t since = i->begin_ns > before_ns ? i->begin_ns - before_ns : 0;
+	uint64_t until = i->end_ns > UINT64_MAX - AFTER_NS ? UINT64_MAX
+							   : i->end_ns + AFTER_NS;
 	int r = kft_why_facts_read(t, since, until, facts, e);
 
 	if (r < 0)
 		return r;
-	r = kft_why_path_find(facts, i, path);
+	const struct kft_why_interval of = path_of(i, facts);
+
+	r = kft_why_path_find(facts, &of, path);
 	if (r < 0)
 		kft_why_facts_finish(facts);
 	return r < 0 ? kft_err_sys(e, r, "cannot explain the interval") : 0;
 }
 
-/* What intervals that are no exception spend their time on, each cause on the average. */
-static int find_usual(struct kft_why *w, const struct kft_why_found *found,
-		      struct kft_err *e)
+int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
+		       struct kft_why_usual *ret, struct kft_err *e)
 {
 	size_t n = KFT_MIN(found->usual.len, (size_t)USUAL_MAX);
+	struct kft_why_usual usual = {.is_known = n > 0};
 
 	for (size_t i = 0; i < n; i++) {
-		const struct kft_why_interval one = path_of(&found->usual.data[i]);
 		struct kft_why_facts facts;
 		struct kft_why_path path;
-		int r = read_and_find(w->trace, &one, BEFORE_USUAL_NS, &facts, &path, e);
+		int r = read_and_find(t, &found->usual.data[i], BEFORE_USUAL_NS, &facts,
+				      &path, e);
 
 		if (r < 0)
 			return r;
 		kft_vec_for_each(&path.segments, s)
-			w->usual_ns[s->cause] += (s->end - s->begin) / n;
+			usual.ns[s->cause] += (s->end - s->begin) / n;
 		kft_why_path_finish(&path);
 		kft_why_facts_finish(&facts);
 	}
-	w->has_usual = n > 0;
+	*ret = usual;
 	return 0;
 }
 
-static int explain(struct kft_why *w, const struct kft_why_interval *i, struct kft_err *e)
+static int explain(struct kft_why *w, struct kft_err *e)
 {
-	int r = read_and_find(w->trace, i, BEFORE_NS, &w->facts, &w->path, e);
+	int r = read_and_find(w->trace, &w->interval, BEFORE_NS, &w->facts, &w->path, e);
 
 	if (r < 0)
 		return r;
+	w->of_task = is_of_task(&w->interval);
 	r = add_rows(w);
 	return r < 0 ? kft_err_sys(e, r, "cannot explain the interval") : 0;
 }
 
 int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size_t rank,
-		    struct kft_why *ret, struct kft_err *e)
+		    const struct kft_why_usual *usual, struct kft_why *ret,
+		    struct kft_err *e)
 {
 	struct kft_why w = {
 		.trace = t,
@@ -190,12 +233,10 @@ int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size
 		.rank = (uint32_t)rank,
 		.count = found->count,
 		.median_ns = found->usual.len ? found->median_ns : 0,
+		.usual = *usual,
 	};
-	const struct kft_why_interval i = path_of(&w.interval);
-	int r = explain(&w, &i, e);
+	int r = explain(&w, e);
 
-	if (r >= 0)
-		r = find_usual(&w, found, e);
 	if (r < 0) {
 		kft_why_finish(&w);
 		return r;
@@ -214,7 +255,7 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 					 .pid = stretch->pid,
 					 .cpu = stretch->cpu},
 			    .count = 1};
-	int r = explain(&w, stretch, e);
+	int r = explain(&w, e);
 
 	if (r < 0) {
 		kft_why_finish(&w);

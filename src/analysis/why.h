@@ -19,25 +19,38 @@ struct kft_why_row {
 	uint64_t count; /* of pieces that are not next to each other */
 };
 
+/* What intervals that are no exception spend their time on, each cause on the average. */
+struct kft_why_usual {
+	bool is_known;
+	uint64_t ns[KFT_WHY_CAUSES];
+};
+
 struct kft_why {
 	struct kft_trace *trace; /* borrowed */
 	struct kft_interval interval; /* kind NULL: a stretch of time */
 	uint32_t rank; /* 0: the longest */
+	bool of_task; /* its time is that of a task, else of a CPU or a device */
 	uint64_t count; /* of such intervals */
 	uint64_t median_ns; /* 0: there are too few */
 	struct kft_why_facts facts;
 	struct kft_why_path path;
 	KFT_VEC(struct kft_why_row) rows; /* the longest first */
 	uint64_t by_cause[KFT_WHY_CAUSES];
-	bool has_usual;
-	uint64_t usual_ns[KFT_WHY_CAUSES]; /* of intervals that are no exception */
+	struct kft_why_usual usual;
 	enum kft_why_cause lead; /* what the sentence is about */
 	size_t lead_row; /* index into rows */
 };
 
+/* Whether two segments are one row: the same thing, on whatever CPU. */
+bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b);
+
+int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
+		       struct kft_why_usual *ret, struct kft_err *e) __must_check;
+
 /* One interval of those found. -E2BIG: too many events. -ENOMEM. */
 int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size_t rank,
-		    struct kft_why *ret, struct kft_err *e) __must_check;
+		    const struct kft_why_usual *usual, struct kft_why *ret,
+		    struct kft_err *e) __must_check;
 
 /* A stretch of time: of a task, or with pid -1 of a CPU. */
 int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *stretch,
@@ -60,7 +73,7 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb);
 /* Adds the answer to a result: why_result.c. */
 void kft_why_result(const struct kft_why *w, struct kft_result *ret);
 
-/* The N worst by what they were spent on most. */
+/* What the intervals found were spent on most, grouped by that: why_all.c. */
 int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,
 		struct kft_result *ret, struct kft_err *e) __must_check;
 

@@ -101,6 +101,11 @@ static struct kft_why_cpu *get_cpu(struct kft_why_facts *f, uint32_t cpu)
 	 : kft_vec_push((list), __VA_ARGS__) ? 0      \
 					     : -ENOMEM)
 
+/* Intervals that are looked at: what interrupts a CPU, and what tasks are in. */
+static const char *const kinds_of_irqs[] = {"irq",     "vector",  "softirq",
+					    "tasklet", "hrtimer", "timer"};
+static const char *const kinds_of_tasks[] = {"task", "syscall", "work", "lock"};
+
 static int take_interval(void *arg, const struct kft_interval *i)
 {
 	struct kft_why_facts *f = ((struct reader *)arg)->facts;
@@ -620,17 +625,20 @@ static int init_reader(struct reader *r)
 {
 	struct kft_trace *t = r->facts->trace;
 	const struct kft_interval_sink sink = {take_interval, r};
+	const struct kft_interval_kind
+		*wanted[ARRAY_SIZE(kinds_of_irqs) + ARRAY_SIZE(kinds_of_tasks)];
 	size_t n = 0;
 	int err = 0;
 
-	while (kft_interval_kinds[n])
-		n++;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds_of_irqs); i++)
+		wanted[n++] = kft_interval_kind_find(kinds_of_irqs[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(kinds_of_tasks); i++)
+		wanted[n++] = kft_interval_kind_find(kinds_of_tasks[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds) && err >= 0; i++)
 		err = listen(r, &kinds[i]);
 	r->pid = kft_trace_common_field(t, "common_pid");
 	r->flags = kft_trace_common_field(t, "common_flags");
-	return err < 0 ? err
-		       : kft_engine_create(t, kft_interval_kinds, n, &sink, &r->engine);
+	return err < 0 ? err : kft_engine_create(t, wanted, n, &sink, &r->engine);
 }
 
 static int read_events(struct reader *r, const struct kft_scope *scope)

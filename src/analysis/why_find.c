@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/err.h"
+#include "analysis/interval_stats.h"
 #include "base/units.h"
 
 /* Of each row a sample: what is usual is known well enough from so many. */
@@ -101,6 +102,16 @@ static bool is_wait_for_cpu(struct kft_strbuf *state)
 	return strcmp(kft_strbuf_cstr(state), "waiting") == 0;
 }
 
+static bool is_called(struct kft_strbuf *name, const char *key)
+{
+	const char *text = kft_strbuf_cstr(name);
+	size_t len = strlen(key);
+
+	/* "24 (eth0)": the number will do. */
+	return strncmp(text, key, len) == 0 &&
+	       (!text[len] || strncmp(text + len, " (", 2) == 0);
+}
+
 static bool has_key(const struct state *s, const struct kft_interval_kind *kind,
 		    uint64_t key)
 {
@@ -108,18 +119,15 @@ static bool has_key(const struct state *s, const struct kft_interval_kind *kind,
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
 	char number[24];
 
-	if (key == KFT_INTERVAL_NO_KEY || kind->is_instant)
+	if (key == KFT_INTERVAL_NO_KEY)
 		return false;
 	kft_interval_key_text(s->trace, kind, key, &name);
 	if (strcmp(kind->name, "task") == 0 && !ask->key)
 		return is_wait_for_cpu(&name);
-	if (!ask->kind && strcmp(kind->name, "syscall") == 0)
-		return !waits_for_anything(&name);
 	if (!ask->key)
-		return true;
+		return strcmp(kind->name, "syscall") != 0 || !waits_for_anything(&name);
 	(void)snprintf(number, sizeof(number), "%lld", (long long)key);
-	return strcmp(kft_strbuf_cstr(&name), ask->key) == 0 ||
-	       strcmp(number, ask->key) == 0;
+	return is_called(&name, ask->key) || strcmp(number, ask->key) == 0;
 }
 
 static uint64_t number_of(const struct question *q, const struct kft_interval_kind *kind)
@@ -375,39 +383,21 @@ static double strangeness(const struct row *row)
 	return (double)longest / (double)KFT_MAX(usual, UINT64_C(1000));
 }
 
-/* Rows that were asked for together are one: all intervals of a kind, of a task. */
-static int merge_rows(struct state *s, struct row *to)
+/* The row of an interval. */
+static struct row *row_of(struct state *s, const struct kft_interval *i)
 {
-	int r = 0;
-
-	kft_vec_for_each(&s->rows, row) {
-		if (row == to || !row->count)
-			continue;
-		for (size_t i = 0; i < row->worst.len && !r; i++)
-			r = keep_worst(to, &row->worst.data[i], s->question->ask->keep);
-		for (size_t i = 0; i < row->sample.len && !r; i++) {
-			to->count += i == 0 ? row->count - row->sample.len + 1 : 1;
-			r = keep_sample(to, &row->sample.data[i]);
-		}
-	}
-	return r;
+	kft_vec_for_each(&s->rows, row)
+		if (row->kind == i->kind && row->key == i->key)
+			return row;
+	return NULL;
 }
 
-static int choose(struct state *s, struct row **ret)
+static struct row *strangest(struct state *s)
 {
 	struct row *best = NULL;
 	double most = -1;
 
-	*ret = NULL;
-	if (s->question->ask->kind) {
-		kft_vec_for_each(&s->rows, row)
-			if (row->count && !best)
-				best = row;
-		*ret = best;
-		return best ? merge_rows(s, best) : 0;
-	}
 	kft_vec_for_each(&s->rows, row) {
-		sort_row(row);
 		double is = strangeness(row);
 
 		if (is > most) {
@@ -415,37 +405,81 @@ static int choose(struct state *s, struct row **ret)
 			most = is;
 		}
 	}
-	*ret = best;
-	return 0;
+	return best;
+}
+
+static int take_worst(struct state *s, struct row *only, struct kft_why_found *ret)
+{
+	struct row all = {};
+	int r = 0;
+
+	kft_vec_for_each(&s->rows, row)
+		for (size_t i = 0; i < row->worst.len && !r && (!only || row == only);
+		     i++)
+			r = keep_worst(&all, &row->worst.data[i], s->question->ask->keep);
+	sort_row(&all);
+	ret->worst.data = all.worst.data;
+	ret->worst.len = all.worst.len;
+	ret->worst.cap = all.worst.cap;
+	return r;
 }
 
 static int answer(struct state *s, struct kft_why_found *ret)
 {
-	struct row *row;
-	size_t n_keys = 0;
-	int r = choose(s, &row);
+	bool is_named = s->question->ask->n_kinds > 0;
 
-	if (r < 0 || !row)
+	kft_vec_for_each(&s->rows, row)
+		sort_row(row);
+	int r = take_worst(s, is_named ? NULL : strangest(s), ret);
+
+	if (r < 0 || !ret->worst.len)
 		return r;
-	sort_row(row);
-	kft_vec_for_each(&s->rows, other)
-		n_keys += other->count && s->question->ask->kind;
-	*ret = (struct kft_why_found){.kind = row->kind,
-				      .key = row->key,
-				      .one_key = n_keys < 2,
-				      .count = row->count,
-				      .median_ns = median(row)};
-	ret->worst.data = TAKE(row->worst.data);
-	ret->worst.len = ret->worst.cap = row->worst.len;
-	row->worst.len = row->worst.cap = 0;
+	const struct row *row = row_of(s, &ret->worst.data[ret->worst.len - 1]);
 	size_t n = row->sample.len;
 
+	ret->count = row->count;
+	ret->median_ns = median(row);
 	if (n < USUAL_MIN_COUNT)
 		return 0;
 	for (size_t i = 2 * n / 5; i < 3 * n / 5 + 1; i++)
 		if (!kft_vec_push(&ret->usual, row->sample.data[i]))
 			return -ENOMEM;
 	return 0;
+}
+
+/* Time between two of something, and what nobody waits for, is no surprise. */
+static bool is_surprising(const struct kft_interval_kind *kind)
+{
+	static const char *const others[] = {
+		"cpu",	    "irq-gap",	"futex",     "signal", "idle", "frequency",
+		"mark-gap", "initcall", "migration", "fault",  "napi", "printk",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strcmp(kind->name, others[i]) == 0)
+			return false;
+	return !kind->is_instant;
+}
+
+bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name)
+{
+	bool is_group = false;
+
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_interval_kind *kind = kft_interval_kinds[i];
+
+		if (!kind->group || strcmp(kind->group, name) != 0)
+			continue;
+		is_group = true;
+		if (!kind->is_instant && strcmp(kind->name, "irq-gap") != 0 &&
+		    ask->n_kinds < KFT_WHY_KINDS_MAX)
+			ask->kinds[ask->n_kinds++] = kind;
+	}
+	const struct kft_interval_kind *kind = kft_interval_kind_find(name);
+
+	if (!is_group && kind && !kind->is_instant)
+		ask->kinds[ask->n_kinds++] = kind;
+	return ask->n_kinds > 0;
 }
 
 int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
@@ -459,15 +493,16 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 				 .end = end,
 				 .join = join,
 				 .destroy = destroy};
-	struct question q = {.ask = ask, .kinds = kft_interval_kinds, .n_kinds = 0};
+	const struct kft_interval_kind *any[KFT_INTERVAL_KINDS_MAX];
+	struct question q = {.ask = ask, .kinds = ask->kinds, .n_kinds = ask->n_kinds};
 	const struct kft_analysis_opts how = {.arg = &q};
 	void *state;
 
-	while (kft_interval_kinds[q.n_kinds])
-		q.n_kinds++;
-	if (ask->kind) {
-		q.kinds = &ask->kind;
-		q.n_kinds = 1;
+	if (!ask->n_kinds) {
+		q.kinds = any;
+		for (size_t i = 0; kft_interval_kinds[i]; i++)
+			if (is_surprising(kft_interval_kinds[i]))
+				any[q.n_kinds++] = kft_interval_kinds[i];
 	}
 	for (size_t i = 0; i < q.n_kinds; i++)
 		a.by_stream &= q.kinds[i]->per_cpu;

@@ -32,6 +32,7 @@ struct finder {
 	const struct kft_interval_kind *softirq;
 	const struct kft_interval_kind *irq;
 	const struct kft_interval *own_irq; /* the interrupt that is explained */
+	bool is_due; /* a timer should have expired in this time */
 	int depth;
 };
 
@@ -47,8 +48,8 @@ static void find_path(struct finder *f, int32_t pid, struct stretch s);
 static bool is_same(const struct kft_why_segment *a, const struct kft_why_segment *b)
 {
 	return a->cause == b->cause && a->mode == b->mode && a->pid == b->pid &&
-	       a->cpu == b->cpu && a->what == b->what && a->prio == b->prio &&
-	       a->own_prio == b->own_prio && a->link == b->link;
+	       a->cpu == b->cpu && a->what == b->what && a->kind == b->kind &&
+	       a->prio == b->prio && a->own_prio == b->own_prio && a->link == b->link;
 }
 
 static void add(struct finder *f, const struct kft_why_segment *segment)
@@ -132,6 +133,7 @@ static void add_irq(struct finder *f, const struct stretch *s, uint32_t cpu,
 	struct kft_why_segment segment = segment_of(s, cause, -1, cpu);
 
 	segment.what = irq->key;
+	segment.kind = irq->kind;
 	add(f, &segment);
 }
 
@@ -140,11 +142,13 @@ typedef void rest_fn(struct finder *f, const struct stretch *s, uint32_t cpu,
 		     const struct kft_why_segment *like);
 
 /*
- * Without any event for longer than a tick is away, though ticks are recorded, a CPU had its
+ * A timer that is due is an event that has to come. Otherwise, without any event for longer than a tick is away, though ticks are recorded, a CPU had its
  * interrupts off, or did not exist: the machine stood still.
  */
 static uint64_t silent_min(const struct finder *f, const struct kft_why_cpu *cpu)
 {
+	if (f->is_due)
+		return 0;
 	if (!f->facts->tick_ns || !cpu->ticks.len)
 		return UINT64_MAX;
 	return f->facts->tick_ns + f->facts->tick_ns / 4;
@@ -197,7 +201,7 @@ static void cut_cpu(struct finder *f, struct stretch s, uint32_t cpu_number,
 			add_irq(f, &part, cpu_number, &cpu->irqs.data[piece->irq]);
 		else if (gap && gap->is_loss)
 			add_simple(f, &part, KFT_WHY_LOST, -1, cpu_number);
-		else if (gap)
+		else if (gap && like->pid > 0)
 			add_simple(f, &part, KFT_WHY_SILENT, like->pid, cpu_number);
 		else
 			rest(f, &part, cpu_number, like);
@@ -477,6 +481,16 @@ static void find_cpu(struct finder *f, uint32_t number, struct stretch s)
 	}
 }
 
+/* The same where a timer was to expire at the beginning, and did at the end. */
+static void find_late(struct finder *f, uint32_t number, struct stretch s)
+{
+	bool before = f->is_due;
+
+	f->is_due = true;
+	find_cpu(f, number, s);
+	f->is_due = before;
+}
+
 /* The timer whose callback woke a task: the last one before, if it still ran. */
 static const struct kft_why_timer *timer_before(const struct kft_why_cpu *cpu,
 						uint64_t ts)
@@ -509,7 +523,7 @@ static void sleep_until(struct finder *f, struct stretch s,
 		add_simple(f, &part, KFT_WHY_SLACK, -1, NO_CPU);
 	}
 	if (s.begin < s.end)
-		find_cpu(f, cpu, s);
+		find_late(f, cpu, s);
 }
 
 static void sleep_by_timer(struct finder *f, struct stretch s,
@@ -627,9 +641,10 @@ static void woken_by_irq(struct finder *f, struct stretch s,
 	}
 	struct kft_why_segment segment = segment_of(&s, KFT_WHY_DEVICE, -1, w->cpu);
 
-	segment.what = irq ? irq->key : UINT64_MAX;
-	segment.mode = irq && irq->kind == f->softirq ? KFT_WHY_MODE_KERNEL
-						      : KFT_WHY_MODE_UNKNOWN;
+	if (irq) {
+		segment.what = irq->key;
+		segment.kind = irq->kind;
+	}
 	add(f, &segment);
 }
 
@@ -714,6 +729,16 @@ static void find_path(struct finder *f, int32_t pid, struct stretch s)
 		find_unseen(f, pid, s);
 }
 
+/* What happens in a device is not looked into. */
+static void add_whole(struct finder *f, struct stretch s,
+		      const struct kft_why_interval *interval)
+{
+	struct kft_why_segment segment = segment_of(&s, interval->io_cause, -1, NO_CPU);
+
+	segment.what = interval->dev;
+	add(f, &segment);
+}
+
 int kft_why_path_find(const struct kft_why_facts *facts,
 		      const struct kft_why_interval *interval, struct kft_why_path *ret)
 {
@@ -731,7 +756,11 @@ int kft_why_path_find(const struct kft_why_facts *facts,
 
 	if (!kft_vec_push(&path.links, (struct kft_why_link){.pid = -1}))
 		return -ENOMEM;
-	if (interval->pid >= 0)
+	if (interval->is_late)
+		find_late(&f, interval->cpu, s);
+	else if (interval->is_io)
+		add_whole(&f, s, interval);
+	else if (interval->pid >= 0)
 		find_path(&f, interval->pid, s);
 	else
 		find_cpu(&f, interval->cpu, s);

@@ -23,6 +23,7 @@ struct kft_why_segment {
 	int32_t pid; /* whose doing it is; -1: no task's */
 	uint32_t cpu; /* UINT32_MAX: none */
 	uint64_t what; /* by cause and mode: a number, an address, a device */
+	const struct kft_interval_kind *kind; /* of an interrupt, whose key what is */
 	int32_t prio; /* of pid, and of who waits for it; -1: not known */
 	int32_t own_prio;
 	uint32_t link; /* index into links: for whom the task waited; 0: for nobody */
@@ -51,6 +52,10 @@ struct kft_why_interval {
 	int32_t pid; /* whose time it is; -1: that of the CPU */
 	uint32_t cpu;
 	const struct kft_interval *irq; /* the interrupt that it is; NULL: none */
+	bool is_late; /* a timer should have expired at its beginning */
+	bool is_io; /* of a device, with the cause that it is */
+	enum kft_why_cause io_cause;
+	uint64_t dev;
 };
 
 /* -ENOMEM. Finished by the caller. */

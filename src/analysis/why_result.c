@@ -65,12 +65,12 @@ static struct kft_value excess_of(const struct kft_why *w, const struct kft_why_
 {
 	enum kft_why_cause cause = row->like.cause;
 
-	if (!w->has_usual || w->by_cause[cause] <= w->usual_ns[cause])
+	if (!w->usual.is_known || w->by_cause[cause] <= w->usual.ns[cause])
 		return kft_value_none();
 	for (const struct kft_why_row *first = w->rows.data; first < row; first++)
 		if (first->like.cause == cause)
 			return kft_value_none();
-	return kft_value_duration(w->by_cause[cause] - w->usual_ns[cause]);
+	return kft_value_duration(w->by_cause[cause] - w->usual.ns[cause]);
 }
 
 static void add_row(const struct kft_why *w, const struct kft_why_row *row,
@@ -105,10 +105,7 @@ static void add_rows(const struct kft_why *w, struct kft_result *r)
 static uint64_t row_number(const struct kft_why *w, const struct kft_why_segment *s)
 {
 	for (size_t i = 0; i < w->rows.len; i++) {
-		const struct kft_why_segment *like = &w->rows.data[i].like;
-
-		if (like->cause == s->cause && like->mode == s->mode &&
-		    like->pid == s->pid && like->what == s->what && like->link == s->link)
+		if (kft_why_is_row(&w->rows.data[i].like, s))
 			return i;
 	}
 	return 0;
@@ -143,7 +140,7 @@ static void add_text(struct kft_result *r, const char *key, const char *title,
 void kft_why_result(const struct kft_why *w, struct kft_result *r)
 {
 	const struct kft_interval *i = &w->interval;
-	bool of_cpu = i->kind ? i->kind->per_cpu : i->pid < 0;
+	bool of_cpu = !w->of_task;
 	const struct kft_why_row *lead = w->lead_row < w->rows.len
 						 ? &w->rows.data[w->lead_row]
 						 : NULL;

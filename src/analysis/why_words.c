@@ -96,6 +96,31 @@ static void add_priorities(const struct kft_why_segment *s, struct kft_strbuf *s
 		kft_strbuf_addf(sb, " (priority %d)", s->prio);
 }
 
+/* What interrupts a CPU. */
+static void add_irq(const struct kft_why *w, const struct kft_why_segment *s,
+		    struct kft_strbuf *sb)
+{
+	static const struct {
+		const char *kind;
+		const char *word;
+	} words[] = {
+		{"irq", "interrupt "},		{"vector", "interrupt "},
+		{"softirq", "softirq "},	{"tasklet", "tasklet "},
+		{"hrtimer", "timer function "}, {"timer", "timer function "},
+	};
+	const char *word = "";
+
+	if (!s->kind) {
+		kft_strbuf_adds(sb, "an interrupt");
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (strcmp(words[i].kind, s->kind->name) == 0)
+			word = words[i].word;
+	kft_strbuf_adds(sb, word);
+	add_key(w, s->kind->name, s->what, sb);
+}
+
 static void add_behind(const struct kft_why *w, const struct kft_why_segment *s,
 		       struct kft_strbuf *sb)
 {
@@ -162,18 +187,9 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		kft_strbuf_adds(sb, "spinning on a lock");
 		break;
 	case KFT_WHY_IRQ:
-		kft_strbuf_adds(sb, "interrupt ");
-		add_key(w, "irq", s->what, sb);
-		add_cpu(s, " on ", sb);
-		break;
 	case KFT_WHY_SOFTIRQ:
-		kft_strbuf_adds(sb, "softirq ");
-		add_key(w, "softirq", s->what, sb);
-		add_cpu(s, " on ", sb);
-		break;
 	case KFT_WHY_CALLBACK:
-		kft_strbuf_adds(sb, "timer callback ");
-		add_function(w, s->what, sb);
+		add_irq(w, s, sb);
 		add_cpu(s, " on ", sb);
 		break;
 	case KFT_WHY_SILENT:
@@ -248,15 +264,8 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		break;
 	case KFT_WHY_DEVICE:
 		add_subject(w, s, sb);
-		if (s->what == UINT64_MAX) {
-			kft_strbuf_adds(sb, "waiting for an interrupt");
-		} else if (s->mode == KFT_WHY_MODE_KERNEL) {
-			kft_strbuf_adds(sb, "waiting for the softirq ");
-			add_key(w, "softirq", s->what, sb);
-		} else {
-			kft_strbuf_adds(sb, "waiting for interrupt ");
-			add_key(w, "irq", s->what, sb);
-		}
+		kft_strbuf_adds(sb, "waiting for ");
+		add_irq(w, s, sb);
 		break;
 	case KFT_WHY_IDLE:
 		add_cpu(s, "", sb);
@@ -362,9 +371,8 @@ static void add_place(const struct kft_why *w, struct kft_strbuf *sb)
 static void add_head(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	const struct kft_interval *i = &w->interval;
-	bool of_cpu = i->kind ? i->kind->per_cpu : i->pid < 0;
 
-	if (!of_cpu) {
+	if (w->of_task) {
 		kft_why_add_task(w, i->pid, i->begin_ns, sb);
 		kft_strbuf_adds(sb, ": ");
 	}
@@ -411,7 +419,10 @@ void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 	kft_why_add_row(w, row, sb);
 	if (row->like.link) {
 		kft_strbuf_adds(sb, "; ");
-		kft_why_add_task(w, w->interval.pid, w->interval.begin_ns, sb);
+		if (w->of_task)
+			kft_why_add_task(w, w->interval.pid, w->interval.begin_ns, sb);
+		else
+			kft_strbuf_adds(sb, "it");
 		kft_strbuf_adds(sb, " was ");
 		kft_why_add_chain(w, row, sb);
 	}

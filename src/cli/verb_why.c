@@ -21,6 +21,7 @@
 /* Where they are looked for. */
 #define AROUND_NS UINT64_C(20000000)
 #define ALL_WORST 100
+#define WORST_MAX 100000
 
 static struct {
 	uint64_t rank;
@@ -28,9 +29,9 @@ static struct {
 	const char *task;
 	bool all;
 	bool verbose;
-	uint64_t number;
+	uint64_t top;
 	int format;
-} arg = {.rank = 1, .number = ALL_WORST};
+} arg = {.rank = 1, .top = ALL_WORST};
 
 static const struct kft_opt opts[] = {
 	{0, "rank", "N", "explain the Nth worst (1)", KFT_OPT_U64, &arg.rank},
@@ -38,6 +39,9 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_DURATION, &arg.above_ns},
 	{0, "task", "TASK", "only intervals of this task: its name or pid",
 	 KFT_OPT_STRING, &arg.task},
+	{'a', "all", NULL, "group the worst intervals by their reasons", KFT_OPT_FLAG,
+	 &arg.all},
+	{0, "top", "N", "with --all: so many of the worst (100)", KFT_OPT_U64, &arg.top},
 	{'v', "verbose", NULL,
 	 "show all lines of the trace within the interval, and all rows", KFT_OPT_FLAG,
 	 &arg.verbose},
@@ -59,8 +63,9 @@ static int unknown_kind(const char *name, struct kft_err *e)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf known = {};
 
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
-		kft_strbuf_addf(&known, "%s%s", i ? ", " : "",
-				kft_interval_kinds[i]->name);
+		if (!kft_interval_kinds[i]->is_instant)
+			kft_strbuf_addf(&known, "%s%s", known.len ? ", " : "",
+					kft_interval_kinds[i]->name);
 	(void)kft_err_set(e, -EINVAL,
 			  "neither a file, nor a kind of interval, nor a time: '%s'",
 			  name);
@@ -79,14 +84,14 @@ static int parse_row(const char *text, struct what *ret, struct kft_err *e)
 
 	(void)snprintf(ret->kind, sizeof(ret->kind), "%.*s",
 		       (int)KFT_MIN(len, sizeof(ret->kind)), text);
+	ret->ask.key = key;
 	if (strcmp(ret->kind, "sched") == 0) {
-		ret->ask.kind = kft_interval_kind_find("task");
+		(void)kft_why_ask_kinds(&ret->ask, "task");
 		ret->ask.task = key;
+		ret->ask.key = NULL;
 		return 0;
 	}
-	ret->ask.kind = kft_interval_kind_find(ret->kind);
-	ret->ask.key = key;
-	return ret->ask.kind ? 0 : unknown_kind(text, e);
+	return kft_why_ask_kinds(&ret->ask, ret->kind) ? 0 : unknown_kind(text, e);
 }
 
 static bool is_time(const char *text)
@@ -119,7 +124,8 @@ static int parse_time(struct kft_trace *t, const char *text, struct what *ret,
 static int parse_what(struct kft_trace *t, const char *text, struct what *ret,
 		      struct kft_err *e)
 {
-	ret->ask = (struct kft_why_ask){.above_ns = arg.above_ns, .keep = arg.rank};
+	ret->ask = (struct kft_why_ask){.above_ns = arg.above_ns,
+					.keep = arg.all ? arg.top : arg.rank};
 	int r = !text		? 0
 		: is_time(text) ? parse_time(t, text, ret, e)
 				: parse_row(text, ret, e);
@@ -234,22 +240,44 @@ static int answer(struct cli *c, struct kft_trace *t, const struct kft_why *w)
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
 }
 
+static int explain_one(struct cli *c, struct kft_trace *t,
+		       const struct kft_why_found *found)
+{
+	struct kft_why_usual usual;
+	struct kft_why w;
+
+	if (kft_why_find_usual(t, found, &usual, &c->err) < 0 ||
+	    kft_why_explain(t, found, arg.rank - 1, &usual, &w, &c->err) < 0)
+		return CLI_FAILED;
+	int status = answer(c, t, &w);
+
+	kft_why_finish(&w);
+	return status;
+}
+
+static int explain_all(struct cli *c, struct kft_trace *t,
+		       const struct kft_why_found *found)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+
+	if (kft_why_all(t, found, &result, &c->err) < 0)
+		return CLI_FAILED;
+	return cli_answer(c, arg.format, true, &result);
+}
+
 static int explain_found(struct cli *c, struct kft_trace *t, const struct what *what)
 {
 	struct kft_why_found found = {};
-	struct kft_why w;
 	int status = CLI_FAILED;
 
 	if (kft_why_find(t, &what->ask, &found, &c->err) < 0)
 		return CLI_FAILED;
-	if (found.worst.len < arg.rank) {
+	if (found.worst.len < (arg.all ? 1 : arg.rank))
 		(void)kft_err_set(&c->err, -ENOENT,
 				  "the trace has %zu such intervals from begin to end",
 				  found.worst.len);
-	} else if (kft_why_explain(t, &found, arg.rank - 1, &w, &c->err) >= 0) {
-		status = answer(c, t, &w);
-		kft_why_finish(&w);
-	}
+	else
+		status = arg.all ? explain_all(c, t, &found) : explain_one(c, t, &found);
 	kft_why_found_finish(&found);
 	return status;
 }
@@ -287,8 +315,10 @@ static int run(struct cli *c, int argc, char **argv)
 	const char *text = argc > has_file ? argv[has_file] : NULL;
 	struct what what = {};
 
-	if (!arg.rank) {
-		(void)kft_err_set(&c->err, -EINVAL, "option '--rank': the worst is 1");
+	if (!arg.rank || !arg.top || arg.rank > WORST_MAX || arg.top > WORST_MAX) {
+		(void)kft_err_set(&c->err, -EINVAL,
+				  "options '--rank' and '--top' are from 1 to %d",
+				  WORST_MAX);
 		return CLI_USAGE;
 	}
 	if (cli_input_open(path, &t, &c->err) < 0)

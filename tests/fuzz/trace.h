@@ -232,10 +232,12 @@ static inline void fuzz_why_one(struct kft_trace *t, const struct kft_why_found 
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	struct kft_result result = {};
+	struct kft_why_usual usual;
 	struct kft_err e;
 	struct kft_why w;
 
-	if (kft_why_explain(t, found, found->worst.len - 1, &w, &e) < 0)
+	if (kft_why_find_usual(t, found, &usual, &e) < 0 ||
+	    kft_why_explain(t, found, found->worst.len - 1, &usual, &w, &e) < 0)
 		return;
 	uint64_t at = w.interval.begin_ns;
 
@@ -258,7 +260,8 @@ static inline void fuzz_why(struct kft_trace *t)
 	(void)kft_trace_tasks(t);
 	(void)kft_trace_symbols(t);
 	for (size_t i = 0; kft_interval_kinds[i]; i++) {
-		const struct kft_why_ask ask = {.kind = kft_interval_kinds[i], .keep = 2};
+		const struct kft_why_ask ask = {
+			.kinds = {kft_interval_kinds[i]}, .n_kinds = 1, .keep = 2};
 		struct kft_why_found found;
 
 		if (kft_why_find(t, &ask, &found, &e) < 0)
