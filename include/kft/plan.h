@@ -26,6 +26,7 @@ extern "C" {
 struct kft_plan_event {
 	char *pattern; /* "system:event", "system", with * ? [] globs; owned */
 	char *filter; /* the kernel's filter language, NULL for none; owned */
+	bool is_optional; /* passed over by a kernel that has no such event */
 };
 
 /*
@@ -137,6 +138,12 @@ void kft_plan_finish(struct kft_plan *p);
 int kft_plan_add_event(struct kft_plan *p, const char *pattern, const char *filter,
 		       struct kft_err *e);
 int kft_plan_add_pid(struct kft_plan *p, pid_t pid, struct kft_err *e);
+
+/*
+ * The events that the answer to a question needs, those that the kernel has: "why", or "why:KIND[:KEY]"
+ * with what kft why needs more for intervals of that kind. -EINVAL for other questions.
+ */
+int kft_plan_add_for(struct kft_plan *p, const char *question, struct kft_err *e);
 
 /*
  * As people write it: FUNCTION[%return][(ARGUMENT, ...)][/FILTER/], with PROGRAM: before it

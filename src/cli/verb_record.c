@@ -30,6 +30,7 @@
 static struct {
 	const char *output;
 	struct kft_opt_strings events;
+	struct kft_opt_strings questions; /* of --for */
 	struct cli_function_args functions;
 	struct kft_opt_strings kernel_probes;
 	struct kft_opt_strings user_probes;
@@ -64,6 +65,9 @@ static const struct kft_opt opts[] = {
 	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
 	 "given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},
+	{0, "for", "QUESTION",
+	 "record the events that an answer needs: why, or why:KIND for 'kft why KIND'",
+	 KFT_OPT_STRINGS, &arg.questions},
 	{'f', "function", "GLOBS",
 	 "record calls of kernel functions with their durations; can be given several "
 	 "times",
@@ -178,7 +182,11 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 	p->user_stack = arg.user_stack;
 	if (r >= 0)
 		r = cli_plan_set_functions(p, &arg.functions, e);
-	for (size_t i = 0; !arg.events.len && !p->functions.enabled && !p->n_probes &&
+	for (size_t i = 0; i < arg.questions.len && r >= 0; i++)
+		r = kft_plan_add_for(p, arg.questions.data[i], e);
+	/* What made a task wait is often the doing of others. */
+	arg.all |= arg.questions.len > 0;
+	for (size_t i = 0; !p->n_events && !p->functions.enabled && !p->n_probes &&
 			   i < ARRAY_SIZE(default_events) && r >= 0;
 	     i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
@@ -335,6 +343,7 @@ static void free_plan(struct recording *rec)
 {
 	kft_plan_finish(&rec->plan);
 	kft_vec_finish(&arg.events);
+	kft_vec_finish(&arg.questions);
 	kft_vec_finish(&arg.functions.calls);
 	kft_vec_finish(&arg.functions.entries);
 	kft_vec_finish(&arg.functions.exclude);

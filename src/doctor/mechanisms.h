@@ -26,6 +26,7 @@ KFT_DOCTOR_FN(events);
 KFT_DOCTOR_FN(event_filters);
 KFT_DOCTOR_FN(pid_filter);
 KFT_DOCTOR_FN(syscall_events);
+KFT_DOCTOR_FN(why_events);
 KFT_DOCTOR_FN(trace_marker);
 KFT_DOCTOR_FN(user_events);
 

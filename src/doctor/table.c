@@ -74,6 +74,15 @@ const struct kft_mechanism kft_mechanisms[] = {
 		.run = kft_doctor_syscall_events,
 	},
 	{
+		.id = "why-events",
+		.group = events_group,
+		.title = "events for kft why",
+		.purpose = "kft record --for why: the reason for what took long",
+		.without = "what the events named would tell",
+		.needs = "CONFIG_FTRACE_SYSCALLS, CONFIG_BLK_DEV_IO_TRACE and the like",
+		.run = kft_doctor_why_events,
+	},
+	{
 		.id = "event-filters",
 		.group = events_group,
 		.title = "event filters",

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "capture/tracefs/catalog.h"
+#include "model/plan_for.h"
 
 void kft_doctor_tracefs(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
@@ -176,6 +178,42 @@ void kft_doctor_syscall_events(struct kft_doctor_env *env, struct kft_doctor_res
 		kft_doctor_yes(res, "raw, and one event for each call");
 	else
 		kft_doctor_yes(res, "raw (number and arguments) only");
+}
+
+/* "sched:sched_switch" of the tracefs; one with a glob is asked for as its system. */
+static bool has_event(struct kft_doctor_env *env, const char *event)
+{
+	char path[128];
+	const char *colon = strchr(event, ':');
+	const char *name = strchr(colon, '*') ? "" : colon + 1;
+
+	(void)snprintf(path, sizeof(path), "events/%.*s/%s", (int)(colon - event), event,
+		       name);
+	return kft_doctor_exists(env->tracefs_fd, path);
+}
+
+void kft_doctor_why_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf missing = {};
+	size_t n = 0;
+	size_t n_missing = 0;
+
+	if (!kft_doctor_need_instance(env, res))
+		return;
+	for (const struct kft_plan_need *need = kft_plan_needs; need->event; need++) {
+		n++;
+		if (has_event(env, need->event))
+			continue;
+		if (n_missing++ < 3)
+			kft_strbuf_addf(&missing, "%s%s (%s)", missing.len ? ", " : "",
+					need->event, need->tells);
+	}
+	if (!n_missing)
+		kft_doctor_yes(res, "all %zu", n);
+	else
+		kft_doctor_limited(res, KFT_DOCTOR_ABSENT, "%zu of %zu; not %s%s",
+				   n - n_missing, n, kft_strbuf_cstr(&missing),
+				   n_missing > 3 ? ", ..." : "");
 }
 
 static int kick_marker(struct kft_doctor_env *env)

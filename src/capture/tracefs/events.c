@@ -136,6 +136,10 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
 	for (size_t i = 0; i < plan->n_events; i++) {
 		r = choose_pattern(cands, c.catalog.entries.len, plan->events[i].pattern,
 				   i, e);
+		if (r == -ENOENT && plan->events[i].is_optional) {
+			*(e ? e : &(struct kft_err){}) = (struct kft_err){};
+			continue;
+		}
 		if (r < 0)
 			return r;
 	}
