@@ -37,6 +37,9 @@ static void plans(void)
 	REFUSED(kft_plan_add_event(NULL, "sched", NULL, err));
 	REFUSED(kft_plan_add_event(&p, NULL, NULL, err));
 	REFUSED(kft_plan_add_event(&p, "", NULL, err));
+	REFUSED(kft_plan_add_for(NULL, "why", err));
+	REFUSED(kft_plan_add_for(&p, NULL, err));
+	REFUSED(kft_plan_add_for(&p, "whynot", err));
 	REFUSED(kft_plan_add_pid(NULL, 1, err));
 	REFUSED(kft_plan_add_pid(&p, 0, err));
 	REFUSED(kft_plan_add_probe(NULL, false, "f", err));

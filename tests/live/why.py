@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# kft why names faults that are planted here, on this machine as busy as it is: each is among
+# the rows with at least the time that was planted, and is what the sentence is about unless
+# something else took longer.
+# usage: why.py KFT FAULTS [TEST]...; KFT_WHY_TIMES=N repeats each
+import json
+import os
+import pathlib
+import re
+import sys
+
+import live
+from live import check
+
+FAULTS = os.path.realpath(sys.argv.pop(2))
+TIMES = int(os.environ.get("KFT_WHY_TIMES", "2"))
+counts = {}
+
+
+def plant(kft, fault, n, *args, before=()):
+    """Records a fault; what it says of itself: nanoseconds planted, and where."""
+    p = kft.run("record", "-q", "--for", "why", *args, "-b", "8M", "-n", kft.session("why"),
+                "-o", f"{n}.dat", "--", *before, FAULTS, fault, status=None)
+    if "exit 77" in p.stderr or p.returncode == 77:
+        live.skip(f"{fault}: not possible here")
+    check(p.returncode == 0, f"{fault}: {p.returncode} {p.stderr}")
+    m = re.search(r"planted (\d+)", p.stdout)
+    check(m, p.stdout + p.stderr)
+    within = re.search(r"within (\S+) (\d+)", p.stdout)
+    return int(m[1]), within and (within[1], within[2])
+
+
+def look(kft, fault, what, is_cause, *args, before=(), more=()):
+    """Whether the cause is there with its time, and first, or behind something larger."""
+    for n in range(TIMES):
+        ns, within = plant(kft, fault, n, *more, before=before)
+        what, task = within or (what, "victim")
+        answer = json.loads(kft.run("why", "--format", "json", f"{n}.dat", what, "--task",
+                                    task, *args).stdout)
+        rows = answer["rows"]
+        check(sum(r["time"] for r in rows) == answer["time"], "rows do not add up")
+        mine = sum(r["time"] for r in rows if is_cause(r))
+        first = next(r for r in rows if r["cause"] == answer["cause"])
+        is_first = is_cause(first)
+        larger = answer["cause_time"] > mine
+        c = counts.setdefault(fault, [0, 0, 0, 0])
+        c[0] += 1
+        c[1] += mine >= ns * 0.9
+        c[2] += is_first
+        c[3] += is_first or larger
+        text = "\n".join(f"{r['time']:>12} {r['cause']:10} {r['what']} {r['chain'] or ''}"
+                         for r in rows[:8])
+        if TIMES > 5:  # to count
+            if not is_first or mine < ns * 0.9:
+                print(f"  {mine} of {ns} planted: {answer['sentence']}\n{text}")
+            continue
+        check(mine >= ns * 0.9, f"{mine} of {ns} planted: {answer['sentence']}\n{text}")
+        check(is_first or larger, f"not first: {answer['sentence']}\n{text}")
+    print(f"  {fault}: {counts[fault][0]} planted, {counts[fault][1]} present, "
+          f"{counts[fault][2]} named first, {counts[fault][3]} or behind what took longer")
+
+
+def starved_by_a_higher_priority(kft):
+    look(kft, "starve", "sched", lambda r: r["cause"] in ("cpu", "held") and "hog-" in r["what"])
+
+
+def a_mutex_whose_owner_sleeps(kft):
+    look(kft, "lock", "syscall:futex",
+         lambda r: r["cause"] in ("sleep", "slack") and r["what"].startswith("owner-") and
+         "owner-" in r["chain"])
+
+
+def the_last_of_three_processes(kft):
+    look(kft, "chain", "syscall:read",
+         lambda r: "third-" in (r["chain"] or "") and "second-" in r["chain"])
+
+
+def a_slow_fsync(kft):
+    look(kft, "fsync", "syscall:fsync", lambda r: r["cause"].startswith("io-"))
+
+
+def page_faults(kft):
+    look(kft, "fault", "syscall:read", lambda r: r["cause"] == "fault",
+         more=("--for", "why:fault"))
+
+
+def a_cpu_quota(kft):
+    group = next((g for g in (pathlib.Path("/sys/fs/cgroup/cpu"), pathlib.Path("/sys/fs/cgroup"))
+                  if (g / "cgroup.procs").exists()), None)
+    if not group:
+        live.skip("no cgroups")
+    mine = group / f"kft-test-{os.getpid()}"
+    try:
+        mine.mkdir()
+    except OSError as e:
+        live.skip(f"no cgroup can be made: {e}")
+    try:
+        if (mine / "cpu.cfs_quota_us").exists():
+            (mine / "cpu.cfs_quota_us").write_text("10000")
+        elif (mine / "cpu.max").exists():
+            (mine / "cpu.max").write_text("10000 100000")
+        else:
+            live.skip("no quotas")
+        # When it may run it does, whatever else this machine does.
+        for file, most in (("cpu.shares", "262144"), ("cpu.weight", "10000")):
+            if (mine / file).exists():
+                (mine / file).write_text(most)
+        look(kft, "throttle", None, lambda r: r["cause"] == "throttled",
+             before=("sh", "-c", f'echo $$ >{mine}/cgroup.procs && exec "$@"', "sh"))
+    finally:
+        mine.rmdir()
+
+
+def a_crowd_on_one_cpu(kft):
+    look(kft, "crowd", None,
+         lambda r: r["cause"] in ("cpu", "held") and "crowd-" in r["what"])
+
+
+live.main([starved_by_a_higher_priority, a_mutex_whose_owner_sleeps, the_last_of_three_processes,
+           a_slow_fsync, page_faults, a_cpu_quota, a_crowd_on_one_cpu])
