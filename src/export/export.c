@@ -2,6 +2,8 @@
 /* Lists the formats that traces are exported to. */
 #include "export/export.h"
 
+#include <string.h>
+
 #include <errno.h>
 
 #include "base/err.h"
@@ -18,7 +20,8 @@
 	X(json, "json")                                                                  \
 	X(chrome, "chrome")                                                              \
 	X(perfetto, "perfetto")                                                          \
-	X(sqlite, "sqlite")
+	X(sqlite, "sqlite")                                                              \
+	X(ctf, "ctf")
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,
@@ -74,6 +77,39 @@ void kft_export_interval_name(const struct kft_export *x, const struct kft_inter
 		kft_strbuf_addc(sb, '?');
 	else
 		kft_interval_key_text(x->trace, i->kind, i->key, sb);
+}
+
+/* Takes the first word off the text. */
+static struct kft_blob take_word(struct kft_blob *text)
+{
+	const char *blank = text->len ? memchr(text->data, ' ', text->len) : NULL;
+	struct kft_blob word = *text;
+
+	if (blank)
+		word.len = blank - text->data;
+	text->data += word.len + (blank != NULL);
+	text->len -= word.len + (blank != NULL);
+	return word;
+}
+
+/* "Linux host release version machine", of which the version has blanks. */
+struct kft_export_uname kft_export_uname(const struct kft_export *x)
+{
+	const struct kft_blob *uname = &x->trace->meta.uname;
+	struct kft_blob rest = {uname->len ? uname->data : "",
+				uname->len ? strnlen(uname->data, uname->len) : 0};
+	struct kft_export_uname u = {};
+
+	u.sysname = take_word(&rest);
+	u.host = take_word(&rest);
+	u.release = take_word(&rest);
+	const char *last = rest.len ? memrchr(rest.data, ' ', rest.len) : NULL;
+	u.machine = rest;
+	if (last) {
+		u.version = (struct kft_blob){rest.data, last - rest.data};
+		u.machine = (struct kft_blob){last + 1, rest.len - u.version.len - 1};
+	}
+	return u;
 }
 
 int kft_export_run(const struct kft_export_format *format, struct kft_export *x)

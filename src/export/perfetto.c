@@ -183,38 +183,15 @@ static size_t begin_packet(struct writer *w)
 	return packet;
 }
 
-/* The next word of "Linux host release version machine"; the version has blanks. */
-static size_t word(const struct kft_blob *b, size_t *at)
+static void write_utsname(struct writer *w)
 {
-	while (*at < b->len && b->data[*at] == ' ')
-		++*at;
-	size_t end = *at;
-
-	while (end < b->len && b->data[end] != ' ' && b->data[end])
-		end++;
-	return end - *at;
-}
-
-static void write_utsname(struct writer *w, const struct kft_blob *uname)
-{
+	const struct kft_export_uname u = kft_export_uname(w->x);
 	struct kft_strbuf *sb = &w->x->sb;
-	size_t len = strnlen(uname->data, uname->len);
-	size_t at = 0;
-	size_t n = word(uname, &at);
 
-	kft_pb_text(sb, UTSNAME_SYSNAME, uname->data + at, n);
-	at += n;
-	at += word(uname, &at);
-	n = word(uname, &at);
-	kft_pb_text(sb, UTSNAME_RELEASE, uname->data + at, n);
-	at += n;
-	const char *blank = at < len ? memrchr(uname->data + at, ' ', len - at) : NULL;
-	if (!blank)
-		return;
-	size_t last = blank - uname->data;
-	kft_pb_text(sb, UTSNAME_MACHINE, blank + 1, len - last - 1);
-	if (last > at + 1)
-		kft_pb_text(sb, UTSNAME_VERSION, uname->data + at + 1, last - at - 1);
+	kft_pb_text(sb, UTSNAME_SYSNAME, u.sysname.data, u.sysname.len);
+	kft_pb_text(sb, UTSNAME_VERSION, u.version.data, u.version.len);
+	kft_pb_text(sb, UTSNAME_RELEASE, u.release.data, u.release.len);
+	kft_pb_text(sb, UTSNAME_MACHINE, u.machine.data, u.machine.len);
 }
 
 /* The first packet. The states of sched_switch depend on the kernel's version. */
@@ -226,7 +203,7 @@ static void write_start(struct writer *w)
 	size_t utsname = kft_pb_begin(sb, SYSTEM_UTSNAME);
 
 	if (w->x->trace->meta.uname.len)
-		write_utsname(w, &w->x->trace->meta.uname);
+		write_utsname(w);
 	kft_pb_end(sb, utsname);
 	kft_pb_end(sb, info);
 	kft_pb_end(sb, packet);

@@ -33,9 +33,20 @@ void kft_export_interval_name(const struct kft_export *x, const struct kft_inter
 /* -errno with the reason in x->e, unless there is one already. */
 int kft_export_failed(struct kft_export *x, int code);
 
+/* What the trace says of the kernel; borrowed from it, empty where it does not say. */
+struct kft_export_uname {
+	struct kft_blob sysname;
+	struct kft_blob host;
+	struct kft_blob release;
+	struct kft_blob version;
+	struct kft_blob machine;
+};
+struct kft_export_uname kft_export_uname(const struct kft_export *x);
+
 /* The formats, in files of their own. */
 extern const struct kft_export_format kft_export_chrome;
 extern const struct kft_export_format kft_export_csv;
+extern const struct kft_export_format kft_export_ctf;
 extern const struct kft_export_format kft_export_json;
 extern const struct kft_export_format kft_export_perfetto;
 extern const struct kft_export_format kft_export_sqlite;
