@@ -2,8 +2,11 @@
 /* `kft export`: a trace in another format. */
 #include "cli/verb.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -126,6 +129,36 @@ static int write_to_file(struct cli *c, struct kft_export *x)
 	return r < 0 ? r : kft_new_file_commit(&file, &c->err);
 }
 
+/* What was made in a directory, and the directory: nothing else can be in it. */
+static void remove_directory(int fd)
+{
+	DIR *dir = fdopendir(fd);
+	const struct dirent *d;
+
+	while (dir && (d = readdir(dir)))
+		(void)unlinkat(dirfd(dir), d->d_name, 0);
+	if (dir)
+		(void)closedir(dir);
+	(void)rmdir(arg_output);
+}
+
+/* A new directory: whatever is there stays. */
+static int write_to_directory(struct cli *c, struct kft_export *x)
+{
+	if (mkdir(arg_output, 0700) < 0)
+		return kft_err_sys(&c->err, -errno, "cannot create '%s'", arg_output);
+	x->fd = open(arg_output, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (x->fd < 0)
+		return kft_err_sys(&c->err, -errno, "cannot open '%s'", arg_output);
+	int r = kft_export_run(format(), x);
+
+	if (r < 0)
+		remove_directory(x->fd);
+	else
+		(void)close(x->fd);
+	return r;
+}
+
 static bool is_standard_output(void)
 {
 	return !arg_output || strcmp(arg_output, "-") == 0;
@@ -144,7 +177,9 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 		.fd = c->out.fd,
 		.e = &c->err,
 	};
-	int r = is_standard_output() ? write_to_output(c, &x) : write_to_file(c, &x);
+	int r = is_standard_output()			  ? write_to_output(c, &x)
+		: format()->shape == KFT_EXPORT_DIRECTORY ? write_to_directory(c, &x)
+							  : write_to_file(c, &x);
 
 	if (r < 0)
 		return CLI_FAILED;
