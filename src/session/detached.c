@@ -21,10 +21,10 @@
 #include "session/summary.h"
 
 /* What the kernel recorded, before anything was left out. */
-#define RAW_FILE     "raw.dat"
-#define RAW_PATH_MAX 128
+#define RAW_FILE     KFT_DETACHED_RAW
+#define RAW_PATH_MAX KFT_DETACHED_PATH_MAX
 
-static void raw_path(const char *name, char *ret, size_t size)
+void kft_detached_raw_path(const char *name, char *ret, size_t size)
 {
 	(void)snprintf(ret, size, "/run/kft/%s/" RAW_FILE, name);
 }
@@ -165,16 +165,13 @@ int kft_detached_record(struct kft_host *host, const char *name,
 	return n;
 }
 
-/*
- * Where records go. Those of this run that are there already, because they were counted or
- * because who took them was killed, stay.
- */
-static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kft_err *e)
+int kft_detached_open_sink(const struct kft_run *run, struct kft_sink **ret,
+			   struct kft_err *e)
 {
 	const struct kft_tracedat_opts opts = {};
 	char path[RAW_PATH_MAX];
 
-	raw_path(run->dir.name, path, sizeof(path));
+	kft_detached_raw_path(run->dir.name, path, sizeof(path));
 	if (run->rec.drained && kft_find_at(run->dir.fd, RAW_FILE) == 0)
 		return kft_tracedat_sink_resume(path, &opts, ret, e);
 	/* An earlier run of the session. */
@@ -188,7 +185,7 @@ static int take(struct kft_detached *d, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	struct kft_sink *sink;
-	int n = open_sink(&d->run, &sink, e);
+	int n = kft_detached_open_sink(&d->run, &sink, e);
 
 	if (n < 0)
 		return n;
@@ -207,7 +204,7 @@ static int judge(const struct kft_run *run, const struct kft_plan *plan,
 	char path[RAW_PATH_MAX];
 	char group[KFT_PROBE_GROUP_MAX];
 
-	raw_path(run->dir.name, path, sizeof(path));
+	kft_detached_raw_path(run->dir.name, path, sizeof(path));
 	int n = kft_file_open(path, &t, e);
 	if (n < 0)
 		return n;
@@ -229,7 +226,7 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
 	struct kft_sink *sink;
-	int n = open_sink(run, &sink, e);
+	int n = kft_detached_open_sink(run, &sink, e);
 
 	if (n < 0)
 		return n;
@@ -284,7 +281,7 @@ int kft_detached_copy(const struct kft_detached *d, const char *output, struct k
 	char path[RAW_PATH_MAX];
 	int n = check_saved(d, e);
 
-	raw_path(d->run.dir.name, path, sizeof(path));
+	kft_detached_raw_path(d->run.dir.name, path, sizeof(path));
 	return n < 0 ? n : kft_tracedat_recover(path, output, &opts, &unused, e);
 }
 

@@ -5,6 +5,8 @@
 #include "capture/run/run.h"
 #include "capture/run/trim.h"
 #include "config/run.h"
+#include "file/tracedat/recover.h"
+#include "model/sink.h"
 
 /*
  * A detached session: it lives in the kernel and in /run/kft/NAME between the commands, or
@@ -28,6 +30,19 @@ struct kft_detached {
 int kft_detached_open(const char *name, const struct kft_notify *notify,
 		      struct kft_detached *ret, struct kft_err *e) __must_check;
 void kft_detached_close(struct kft_detached *d);
+
+/* What the kernel recorded, before anything was left out: in the session's directory. */
+#define KFT_DETACHED_RAW      "raw.dat"
+#define KFT_DETACHED_PATH_MAX 128
+
+void kft_detached_raw_path(const char *name, char *ret, size_t size);
+
+/*
+ * Opens what records go to. Those of this run that are there already, because they were
+ * counted, or are of a snapshot, or because who took them was killed, stay.
+ */
+int kft_detached_open_sink(const struct kft_run *run, struct kft_sink **ret,
+			   struct kft_err *e) __must_check;
 
 /* What a session is to do. */
 struct kft_detached_what {

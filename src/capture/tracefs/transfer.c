@@ -47,6 +47,19 @@ static int collect(struct kft_transfer *t, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot collect what the trace needs") : 0;
 }
 
+static void hand_on_tasks(struct kft_transfer *t)
+{
+	struct kft_sink *sink = t->opts.sink;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
+
+	kft_tasks_text(&t->tasks, &comms, &tgids);
+	struct kft_blob cmdlines = {.data = kft_strbuf_cstr(&comms), .len = comms.len};
+	struct kft_blob groups = {.data = kft_strbuf_cstr(&tgids), .len = tgids.len};
+	if (kft_strbuf_ok(&comms) && kft_strbuf_ok(&tgids))
+		(void)!sink->ops->tasks(sink, &cmdlines, &groups);
+}
+
 int kft_transfer_begin(struct kft_transfer *t, const struct kft_transfer_opts *o,
 		       struct kft_err *e)
 {
@@ -60,7 +73,12 @@ int kft_transfer_begin(struct kft_transfer *t, const struct kft_transfer_opts *o
 	};
 	int r = collect(t, e);
 
-	return r < 0 ? r : o->sink->ops->begin(o->sink, &t->meta, e);
+	if (r == 0)
+		r = o->sink->ops->begin(o->sink, &t->meta, e);
+	/* The sink knows the tasks of its begin. */
+	if (r == 0 && o->resume && kft_tasks_begin(&t->tasks, o->host) == 0)
+		hand_on_tasks(t);
+	return r;
 }
 
 int kft_transfer_open(struct kft_transfer *t, enum kft_transfer_mode mode,
@@ -89,18 +107,10 @@ int kft_transfer_start(struct kft_transfer *t, struct kft_err *e)
 
 void kft_transfer_tasks(struct kft_transfer *t)
 {
-	struct kft_sink *sink = t->opts.sink;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
 	bool changed;
 
-	if (kft_tasks_refresh(&t->tasks, t->opts.host, &changed) < 0 || !changed)
-		return;
-	kft_tasks_text(&t->tasks, &comms, &tgids);
-	struct kft_blob cmdlines = {.data = kft_strbuf_cstr(&comms), .len = comms.len};
-	struct kft_blob groups = {.data = kft_strbuf_cstr(&tgids), .len = tgids.len};
-	if (kft_strbuf_ok(&comms) && kft_strbuf_ok(&tgids))
-		(void)!sink->ops->tasks(sink, &cmdlines, &groups);
+	if (kft_tasks_refresh(&t->tasks, t->opts.host, &changed) == 0 && changed)
+		hand_on_tasks(t);
 }
 
 static int complete_meta(struct kft_transfer *t, struct kft_err *e)
