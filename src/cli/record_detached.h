@@ -6,6 +6,8 @@
 
 #include "cli/run_session.h"
 
+#define CLI_FLIGHT_NAME "flight"
+
 /* Recordings that go on in the kernel when kft has ended. */
 struct cli_detached_what {
 	const char *name; /* NULL: CLI_RUN_NAME */

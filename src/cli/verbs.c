@@ -30,6 +30,8 @@ extern const struct cli_verb cli_verb_start;
 extern const struct cli_verb cli_verb_stop;
 extern const struct cli_verb cli_verb_pause;
 extern const struct cli_verb cli_verb_resume;
+extern const struct cli_verb cli_verb_flight;
+extern const struct cli_verb cli_verb_snapshot;
 extern const struct cli_verb cli_verb_status;
 extern const struct cli_verb cli_verb_save;
 extern const struct cli_verb cli_verb_view;
@@ -63,6 +65,8 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_resume,
 	&cli_verb_status,
 	&cli_verb_save,
+	&cli_verb_flight,
+	&cli_verb_snapshot,
 	&cli_verb_boot,
 	&cli_verb_help_verb,
 	NULL,

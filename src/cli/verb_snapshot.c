@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* `kft snapshot`: the last moments of a session that goes on. */
+#include "cli/record_detached.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/units.h"
+#include "session/flight.h"
+
+static struct {
+	const char *name;
+	const char *output;
+	const char *why;
+	bool quiet;
+} arg = {.name = CLI_FLIGHT_NAME};
+
+static const struct kft_opt opts[] = {
+	{'n', "name", "NAME", "name of the session (" CLI_FLIGHT_NAME ")", KFT_OPT_STRING,
+	 &arg.name},
+	{'o', "output", "FILE", "write the trace to FILE (NAME-DATE-TIME.dat)",
+	 KFT_OPT_STRING, &arg.output},
+	{0, "why", "TEXT", "put TEXT into the trace, as a mark at its end",
+	 KFT_OPT_STRING, &arg.why},
+	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
+	{},
+};
+
+static void default_output(char *ret, size_t size)
+{
+	char when[32];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	(void)strftime(when, sizeof(when), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+	(void)snprintf(ret, size, "%s-%s.dat", arg.name, when);
+}
+
+static int step(struct cli *c, struct kft_detached *d)
+{
+	struct kft_tracedat_recovered done = {};
+	char file[128];
+	int r = kft_detached_tend(d, &c->err);
+
+	default_output(file, sizeof(file));
+	if (!arg.output)
+		arg.output = file;
+	if (r == 0)
+		r = kft_detached_snapshot(d, arg.output, arg.why, &done, &c->err);
+	if (r < 0 || arg.quiet)
+		return r;
+	kft_strbuf_add_escaped(&c->out.sb, arg.output, strlen(arg.output));
+	kft_strbuf_adds(&c->out.sb, ": ");
+	kft_strbuf_add_bytes(&c->out.sb, done.bytes);
+	kft_strbuf_adds(&c->out.sb, " written\n");
+	return 0;
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	return cli_run_step(c, arg.name, step);
+}
+
+const struct cli_verb cli_verb_snapshot = {
+	.name = "snapshot",
+	.summary = "write the last moments of a flight recorder to a trace",
+	.about = "The session records on. Each snapshot has as much as the buffers hold, "
+		 "also one that comes right after another one.",
+	.opts = opts,
+	.run = run,
+};

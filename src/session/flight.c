@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Takes snapshots of detached recordings that overwrite their oldest. */
+#include "session/flight.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+
+#include "base/command_line.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "capture/tracefs/cpus.h"
+#include "capture/tracefs/ctl.h"
+
+#define NEW_FILE "newest"
+/* The mark's text, with "kft: snapshot ". */
+#define WHY_MAX 256
+
+static int check(const struct kft_detached *d, struct kft_err *e)
+{
+	const struct kft_run_record *rec = &d->run.rec;
+	const char *name = d->run.dir.name;
+
+	if (!rec->options.is_recording || !rec->options.overwrite) {
+		(void)kft_err_set(e, -EINVAL, "session '%s' does not keep the newest",
+				  name);
+		kft_err_hint(e, "'kft flight start' and 'kft record --detach "
+				"--overwrite' make sessions that do");
+		return -EINVAL;
+	}
+	if (rec->state == KFT_STATE_RECORDING || rec->state == KFT_STATE_PAUSED)
+		return 0;
+	(void)kft_err_set(e, -EINVAL, "session '%s' is %s", name,
+			  kft_state_name(rec->state));
+	if (kft_state_is_complete(rec->state))
+		kft_err_hint(e, "'kft save -n %s' writes what it recorded", name);
+	return -EINVAL;
+}
+
+/* Bytes of a CPU's buffer, in whole pages of it. */
+static int find_limit(const struct kft_run *run, uint64_t *ret)
+{
+	uint64_t page_kb = 0;
+	uint64_t buffer_kb;
+	int r = kft_ctl_read_u64(run->place.fd, "buffer_size_kb", &buffer_kb);
+
+	if (r < 0)
+		return r;
+	if (kft_ctl_read_u64(run->place.fd, "buffer_subbuf_size_kb", &page_kb) < 0 ||
+	    !page_kb)
+		page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+	*ret = (buffer_kb + page_kb - 1) / page_kb * page_kb * 1024;
+	return 0;
+}
+
+static int copy_from(int from, off_t at, int to)
+{
+	ssize_t n;
+
+	while ((n = sendfile(to, from, &at, 1 << 30)) > 0)
+		;
+	return n < 0 ? -errno : 0;
+}
+
+/* Leaves the last bytes of a file. There is the old one or the new one, never a part. */
+static int keep_end(int dir_fd, const char *file, uint64_t bytes)
+{
+	_cleanup_close_ int from = openat(dir_fd, file, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (from < 0)
+		return errno == ENOENT ? 0 : -errno;
+	if (fstat(from, &st) < 0)
+		return -errno;
+	if ((uint64_t)st.st_size <= bytes)
+		return 0;
+	_cleanup_close_ int to = openat(dir_fd, NEW_FILE,
+					O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int r = to < 0 ? -errno : copy_from(from, st.st_size - (off_t)bytes, to);
+	if (r == 0 && renameat(dir_fd, NEW_FILE, dir_fd, file) < 0)
+		r = -errno;
+	return r;
+}
+
+/* The session's directory keeps no more than the kernel's buffers do. */
+static int forget_oldest(const struct kft_run *run, struct kft_err *e)
+{
+	struct kft_cpus cpus = {};
+	uint64_t limit = 0;
+	int r = kft_cpus_list(run->place.fd, &cpus);
+
+	if (r == 0)
+		r = find_limit(run, &limit);
+	for (size_t i = 0; r == 0 && i < cpus.len; i++) {
+		char file[64];
+
+		(void)snprintf(file, sizeof(file), KFT_DETACHED_RAW ".parts/cpu%u",
+			       cpus.data[i]);
+		r = keep_end(run->dir.fd, file, limit);
+	}
+	kft_vec_finish(&cpus);
+	return r < 0 ? kft_err_sys(e, r, "cannot make room in /run/kft/%s", run->dir.name)
+		     : 0;
+}
+
+/* What comes later than this need not be in the snapshot. */
+static void mark(const struct kft_run *run, const char *why)
+{
+	char text[WHY_MAX];
+	int n = snprintf(text, sizeof(text), "kft: snapshot %s", why ? why : "");
+
+	(void)!kft_write_at(run->place.fd, "trace_marker", 0, text,
+			    KFT_MIN((size_t)n, sizeof(text) - 1));
+}
+
+static int drain(struct kft_detached *d, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	struct kft_sink *sink;
+	int r = kft_detached_open_sink(&d->run, &sink, e);
+
+	if (r < 0)
+		return r;
+	kft_add_command_line(&line);
+	r = kft_run_drain(&d->run, &d->plan, sink, kft_strbuf_cstr(&line), d->notify, e);
+	sink->ops->destroy(sink);
+	return r;
+}
+
+int kft_detached_snapshot(struct kft_detached *d, const char *output, const char *why,
+			  struct kft_tracedat_recovered *ret, struct kft_err *e)
+{
+	const struct kft_tracedat_opts opts = {};
+	char path[KFT_DETACHED_PATH_MAX];
+	int r = check(d, e);
+
+	if (r < 0)
+		return r;
+	mark(&d->run, why);
+	r = drain(d, e);
+	if (r == 0)
+		r = forget_oldest(&d->run, e);
+	kft_detached_raw_path(d->run.dir.name, path, sizeof(path));
+	return r == 0 ? kft_tracedat_recover(path, output, &opts, ret, e) : r;
+}

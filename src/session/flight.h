@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_SESSION_FLIGHT_H
+#define KFT_SESSION_FLIGHT_H
+
+#include "session/detached.h"
+
+/*
+ * Writes the last moments of a recording that overwrites its oldest to a new trace, while
+ * it goes on: as much as its buffers held. why goes into the trace as a mark; NULL: none.
+ *
+ * Reading empties the kernel's buffers, on every kernel. So what is read goes to the session's
+ * directory first, which keeps as much as the buffers do: the next snapshot begins there,
+ * and neither it nor one that was killed loses anything.
+ *
+ * -EINVAL when the session does not record, or is not one that overwrites.
+ */
+int kft_detached_snapshot(struct kft_detached *d, const char *output, const char *why,
+			  struct kft_tracedat_recovered *ret,
+			  struct kft_err *e) __must_check;
+
+#endif
