@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# The flight recorder: the last moments of a session, while it goes on.
+# usage: flight.py KFT [TEST]...; KFT_TEST_SEED repeats a run.
+import functools
+import os
+import queue
+import random
+import re
+import subprocess
+import threading
+
+import live
+from live import check, check_equal
+
+SNAPSHOTS = 10
+# More than the buffers hold in the test that wants the oldest to be overwritten.
+MANY = 60000
+
+
+def step(kft, verb, *args, **more):
+    return kft.run(verb, "-n", kft.session("f"), *args, **more)
+
+
+def start(kft, keep):
+    # An event that nothing else causes here: what is counted are marks.
+    kft.run("flight", "start", "-q", "-n", kft.session("f"),
+            "-e", "sched:sched_process_exit", "--keep", keep)
+
+
+def resets(test):
+    """Whatever becomes of the test, its session does not stay."""
+    @functools.wraps(test)
+    def run(kft):
+        try:
+            test(kft)
+        finally:
+            step(kft, "reset", status=None)
+    return run
+
+
+class Marks:
+    """Writes numbers into the session as fast as it can, until it is told to end."""
+
+    def __init__(self, kft):
+        self.file = open(live.TRACEFS / "instances" / f"kft+{kft.session('f')}" /
+                         "trace_marker", "w", buffering=1)
+        self.last = 0
+
+    def write(self, count):
+        for _ in range(count):
+            self.last += 1
+            os.write(self.file.fileno(), b"number %d" % self.last)
+
+    def close(self):
+        self.file.close()
+
+
+def numbers(kft, file):
+    """The marks of a trace, in its order."""
+    lines = kft.run("report", file).stdout
+    return [int(n) for n in re.findall(r": number (\d+)$", lines, re.M)]
+
+
+def is_one_piece(got, what):
+    holes = [(a, b) for a, b in zip(got, got[1:]) if b != a + 1]
+    check(not holes, f"{what} has holes: {holes[:5]}")
+
+
+def ten_in_a_row_lose_nothing(kft):
+    start(kft, "64M")
+    marks = Marks(kft)
+    # So many more for each snapshot, which are written while it is taken.
+    portions = queue.Queue()
+
+    def write():
+        while portions.get():
+            marks.write(1000)
+    thread = threading.Thread(target=write)
+    portions.put(True)
+    thread.start()
+    try:
+        for i in range(SNAPSHOTS):
+            before = marks.last
+            portions.put(True)
+            step(kft, "snapshot", "-o", f"{i}.dat", "--why", f"snapshot {i}")
+            got = numbers(kft, f"{i}.dat")
+            is_one_piece(got, f"snapshot {i}")
+            if not got:
+                continue
+            # All of it, every time: nothing was overwritten yet.
+            check_equal(got[0], 1, f"the first mark of snapshot {i}")
+            check(not got or got[-1] >= before, f"snapshot {i} ends at {got[-1]}, not {before}")
+    finally:
+        portions.put(False)
+        thread.join()
+        marks.close()
+    text = kft.run("report", f"{SNAPSHOTS - 1}.dat").stdout
+    check_equal(re.findall(r"kft: snapshot (.*)$", text, re.M),
+                [f"snapshot {i}" for i in range(SNAPSHOTS)], "the reasons")
+    last = f"{SNAPSHOTS - 1}.dat"
+    check_equal(live.trace_cmd_counts(kft.dir / last), kft.counts(last), "by trace-cmd")
+    step(kft, "stop")
+    step(kft, "save", "-o", "all.dat")
+    got = numbers(kft, "all.dat")
+    is_one_piece(got, "what is saved at the end")
+    check_equal((got[0], got[-1]), (1, marks.last), "all marks")
+    step(kft, "reset")
+
+
+def the_oldest_go(kft):
+    """On one CPU, whose buffer is smaller than what comes."""
+    start(kft, "128k")
+    marks = Marks(kft)
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        for i in range(3):
+            marks.write(MANY)
+            step(kft, "snapshot", "-o", "o.dat", "-q")
+            got = numbers(kft, "o.dat")
+            is_one_piece(got, f"snapshot {i}")
+            check(got, "it has no marks")
+            check_equal(got[-1], marks.last, f"the last mark of snapshot {i}")
+            check(got[0] > 1, "nothing was overwritten")
+            # What the first one has read is no more than what the buffers hold.
+            check(len(got) * 16 < 1 << 20, f"{len(got)} marks in small buffers")
+            short = marks.last
+            marks.write(10)
+            step(kft, "snapshot", "-o", "p.dat", "-q")
+            got = numbers(kft, "p.dat")
+            is_one_piece(got, f"snapshot {i}, a moment later")
+            check(got[0] < short - 100, "the next one has only what came since")
+    finally:
+        os.sched_setaffinity(0, allowed)
+        marks.close()
+    said = step(kft, "status").stdout
+    check("keeps the newest" in said and "older ones overwritten" in said, said)
+    check(re.search(r"the buffers hold the last [\d.]+ s: .* events/s", said), said)
+    step(kft, "reset")
+
+
+def killed_at_random_moments(kft):
+    seed = int(os.environ.get("KFT_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
+    print(f"KFT_TEST_SEED={seed}", flush=True)
+    rng = random.Random(seed)
+    start(kft, "64M")
+    marks = Marks(kft)
+    half_way = 0
+    for i in range(8):
+        marks.write(2000)
+        p = kft.start("snapshot", "-n", kft.session("f"), "-o", f"k{i}.dat")
+        try:
+            p.wait(timeout=rng.uniform(0, 0.2))
+        except subprocess.TimeoutExpired:
+            p.kill()
+            half_way += 1
+        p.wait()
+    marks.close()
+    step(kft, "snapshot", "-o", "k.dat")
+    got = numbers(kft, "k.dat")
+    is_one_piece(got, "what is left after kills")
+    check_equal((got[0], got[-1]), (1, marks.last), "all marks")
+    check(half_way > 0, "none was killed half way")
+    step(kft, "reset")
+
+
+def what_does_not_fit_is_refused(kft):
+    said = step(kft, "snapshot", status=1).stderr
+    check("no run is loaded" in said, said)
+    step(kft, "record", "--detach", "-q", "-e", "sched")
+    said = step(kft, "snapshot", status=1).stderr
+    check("does not keep the newest" in said, said)
+    step(kft, "reset")
+    kft.run("flight", status=2)
+    kft.run("flight", "begin", status=2)
+    start(kft, "1M")
+    step(kft, "stop")
+    said = step(kft, "snapshot", status=1).stderr
+    check("is saved" in said, said)
+    step(kft, "reset")
+
+
+if __name__ == "__main__":
+    live.need_program("trace-cmd")
+    live.main([resets(test) for test in (ten_in_a_row_lose_nothing, the_oldest_go,
+                                         killed_at_random_moments,
+                                         what_does_not_fit_is_refused)])
