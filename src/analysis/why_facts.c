@@ -493,6 +493,21 @@ static int take_event(struct reader *r, const struct kft_event *ev)
 	return err < 0 ? err : kft_engine_feed(r->engine, ev);
 }
 
+/* How many elements of a list, by the time in a member, are not after ts. */
+#define COUNT_UNTIL(list, member, when)                        \
+	({                                                     \
+		size_t _lo = 0;                                \
+		size_t _hi = (list)->len;                      \
+		while (_lo < _hi) {                            \
+			size_t _mid = _lo + (_hi - _lo) / 2;   \
+			if ((list)->data[_mid].member <= when) \
+				_lo = _mid + 1;                \
+			else                                   \
+				_hi = _mid;                    \
+		}                                              \
+		_lo;                                           \
+	})
+
 static int by_begin(const void *pa, const void *pb)
 {
 	const struct kft_interval *a = pa;
@@ -511,6 +526,34 @@ static void add_piece(struct kft_why_facts *f, struct kft_why_cpu *cpu, uint64_t
 	*at = KFT_MAX(*at, end);
 }
 
+/*
+ * While a hard interrupt is under way its CPU stays with one task: what says otherwise lacks its
+ * end, or its beginning. Softirqs of PREEMPT_RT are preempted like the task that they are in;
+ * their time is counted up to there.
+ */
+static void mend_irqs(struct kft_why_cpu *cpu)
+{
+	const struct kft_interval_kind *soft[] = {kft_interval_kind_find("softirq"),
+						  kft_interval_kind_find("tasklet"),
+						  kft_interval_kind_find("timer")};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < cpu->irqs.len; i++) {
+		struct kft_interval irq = cpu->irqs.data[i];
+		size_t n = COUNT_UNTIL(&cpu->currents, ts, irq.begin_ns);
+		bool is_soft = irq.kind == soft[0] || irq.kind == soft[1] ||
+			       irq.kind == soft[2];
+
+		if (n < cpu->currents.len && cpu->currents.data[n].ts < irq.end_ns) {
+			if (!is_soft)
+				continue;
+			irq.end_ns = cpu->currents.data[n].ts;
+		}
+		cpu->irqs.data[kept++] = irq;
+	}
+	cpu->irqs.len = kept;
+}
+
 /* Each moment belongs to the innermost interrupt. */
 static int cut_pieces(struct kft_why_facts *f, struct kft_why_cpu *cpu)
 {
@@ -518,6 +561,7 @@ static int cut_pieces(struct kft_why_facts *f, struct kft_why_cpu *cpu)
 	uint64_t at = 0;
 	int err = 0;
 
+	mend_irqs(cpu);
 	if (cpu->irqs.len)
 		qsort(cpu->irqs.data, cpu->irqs.len, sizeof(*cpu->irqs.data), by_begin);
 	for (size_t i = 0; i <= cpu->irqs.len && err >= 0; i++) {
@@ -717,21 +761,6 @@ const struct kft_why_cpu *kft_why_cpu_find(const struct kft_why_facts *f, uint32
 {
 	return cpu < f->cpus.len ? &f->cpus.data[cpu] : NULL;
 }
-
-/* How many elements of a list, by the time in a member, are not after ts. */
-#define COUNT_UNTIL(list, member, when)                        \
-	({                                                     \
-		size_t _lo = 0;                                \
-		size_t _hi = (list)->len;                      \
-		while (_lo < _hi) {                            \
-			size_t _mid = _lo + (_hi - _lo) / 2;   \
-			if ((list)->data[_mid].member <= when) \
-				_lo = _mid + 1;                \
-			else                                   \
-				_hi = _mid;                    \
-		}                                              \
-		_lo;                                           \
-	})
 
 const struct kft_interval *kft_why_state_at(const struct kft_why_task *task, uint64_t ts,
 					    uint64_t *ret_next)

@@ -62,7 +62,7 @@ def look(kft, fault, what, is_cause, *args, before=(), more=()):
 
 
 def starved_by_a_higher_priority(kft):
-    look(kft, "starve", "sched", lambda r: r["cause"] in ("cpu", "held") and "hog-" in r["what"])
+    look(kft, "starve", None, lambda r: r["cause"] in ("cpu", "held") and "hog-" in r["what"])
 
 
 def a_mutex_whose_owner_sleeps(kft):

@@ -117,20 +117,22 @@ static void *starving_hog(void *arg)
 	if (sched_setscheduler(0, SCHED_FIFO, &p) < 0)
 		exit(77);
 	spin(40 * MS);
-	planted(30 * MS);
 	return NULL;
 }
 
 static void starve(void)
 {
 	void *hog = start(starving_hog, NULL);
-	uint64_t end = now() + 150 * MS;
+	uint64_t begin = now();
 
 	name("victim");
 	bind_to(0);
-	while (now() < end)
+	while (now() < begin + 150 * MS)
 		rest(MS);
+	/* It may be long before it was let on a CPU again. */
+	uint64_t end = now();
 	join(hog);
+	planted_within(30 * MS, begin, end);
 }
 
 /* The owner of a mutex sleeps. */
@@ -232,7 +234,7 @@ static void sync_file(void)
 	if (fsync(fd) < 0)
 		exit(77);
 	uint64_t took = now() - begin;
-	planted(took / 2);
+	planted(took / 4);
 	(void)close(fd);
 }
 
@@ -266,7 +268,7 @@ static void throttle(void)
 	name("victim");
 	uint64_t begin = now();
 	work(60 * MS);
-	planted_within(200 * MS, begin, now());
+	planted_within(60 * MS, begin, now());
 }
 
 /* Many tasks that may only be on one CPU. */
