@@ -14,9 +14,11 @@ import {Search, toRow} from './search.js';
 import {Store, textOf} from './store.js';
 import {Timeline, findItem} from './timeline.js';
 import {isRun, items, walk} from './tree.js';
+import {Why} from './why.js';
 
-const IN_VIEW_MAX = 300;
-const ARROWS_MAX = 150;
+const IN_VIEW_MAX = 400;
+const LOOKED_AT_MAX = 20000;
+const ARROWS_MAX = 40;
 
 class App {
   constructor(about, store, roots) {
@@ -35,6 +37,7 @@ class App {
     this.scene = {model: this.model, store, rootOf};
     this.search = new Search(this.model, store, rootOf, () => this.showSearch());
     this.panel = new Panel(this);
+    this.why = new Why(this);
     this.overview = new Overview(this);
     this.timeline.onDraw = () => this.afterDraw();
     this.timeline.onToggle = () => this.remember();
@@ -93,7 +96,7 @@ class App {
     this.timer = setTimeout(() => {
       const {lane, chunk, i} = this.selected || {};
       const text = writeFragment({...this.timeline.view, marks: this.marks, query: this.search.text, range: this.range,
-        selected: this.selected ? {lane: lane.number, time: chunk.begin[i]} : null,
+        selected: this.selected ? {lane: lane.number, time: (chunk.begin[i] + chunk.end[i]) / 2} : null,
         closed: this.timeline.groups.filter((group) => !group.isOpen).map((group) => group.id)});
       this.written = `#${text}`;
       history.replaceState(null, '', this.written);
@@ -275,6 +278,7 @@ class App {
 
   // ---- picture
 
+  // The longest of them, in the order of the rows.
   itemsInView() {
     const {begin, end} = this.timeline.view;
     const scale = this.timeline.width / (end - begin);
@@ -286,12 +290,13 @@ class App {
           if (!root) continue;
           walk(this.store, root.chunk, lane.number, root.range, begin, end,
             (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > 1.6, (chunk, i) => {
-              if (list.length < IN_VIEW_MAX) list.push(toRow(lane, chunk, i));
+              if (list.length < LOOKED_AT_MAX) list.push([list.length, chunk.end[i] - chunk.begin[i], lane, chunk, i]);
             });
         }
       }
     }
-    return list;
+    list.sort((a, b) => b[1] - a[1]);
+    return list.slice(0, IN_VIEW_MAX).sort((a, b) => a[0] - b[0]).map(([, , lane, chunk, i]) => toRow(lane, chunk, i));
   }
 
   afterDraw() {
@@ -317,9 +322,10 @@ class App {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, timeline.cssWidth, timeline.height);
     const colours = timeline.colours();
+    this.drawArrows(context, colours);
+    this.why.draw(context, colours);
     this.drawRange(context, colours);
     this.drawMarks(context, colours);
-    this.drawArrows(context, colours);
     this.drawSelected(context, colours);
   }
 
@@ -366,34 +372,18 @@ class App {
     context.strokeRect(Math.max(-4, x0 - 1), y - 1, Math.min(x1, this.timeline.cssWidth + 4) - Math.max(-4, x0) + 2, band.height + 2);
   }
 
-  // From who woke a task to the task, where there are few enough to be seen.
+  // From who woke a task to the task; of the chosen row alone where all would be too many.
   drawArrows(context, colours) {
-    const arrows = [];
-    const {begin, end} = this.timeline.view;
-    const byPid = new Map();
-    for (const lane of this.model.lanes) if (lane.name === 'task') byPid.set(lane.id, lane.number);
-    const scale = this.timeline.width / (end - begin);
-    for (const {row} of this.timeline.visible()) {
-      for (const lane of row ? row.bands[0].lanes : []) {
-        const root = lane.name === 'task' && this.timeline.rootOf(lane.number);
-        if (!root) continue;
-        walk(this.store, root.chunk, lane.number, root.range, begin, end,
-          (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > 1.6, (chunk, i) => {
-            const from = byPid.get(chunk.value[i]);
-            if (!isRun(chunk, i) && from !== undefined && this.model.keyName(lane, chunk.key[i]) === 'waiting' && chunk.begin[i] >= begin) {
-              arrows.push([chunk.begin[i], from, lane.number, this.selected && this.selected.chunk === chunk && this.selected.i === i]);
-            }
-          });
-        if (arrows.length > ARROWS_MAX) return;
-      }
-    }
-    for (const [time, from, to, isSelected] of arrows) {
+    const all = this.wakeUps(this.timeline.visible());
+    const arrows = all.length <= ARROWS_MAX ? all
+      : this.wakeUps(this.timeline.visible().filter((place) => place.row && place.row === this.timeline.chosenRow));
+    for (const [time, from, to, isSelected] of arrows.slice(0, 4 * ARROWS_MAX)) {
       const y0 = this.middleOf(from);
       const y1 = this.middleOf(to);
       if (y0 === null || y1 === null) continue;
       const x = this.timeline.xOf(time);
       const down = y1 > y0 ? 1 : -1;
-      context.strokeStyle = context.fillStyle = isSelected ? colours.mark : `${colours.dim}b0`;
+      context.strokeStyle = context.fillStyle = isSelected ? colours.mark : `${colours.dim}80`;
       context.lineWidth = isSelected ? 2 : 1;
       context.beginPath();
       context.moveTo(x, y0);
@@ -405,6 +395,28 @@ class App {
       context.lineTo(x, y1);
       context.fill();
     }
+  }
+
+  // [when, lane of who woke, lane of who was woken, is it selected], no more than can be drawn.
+  wakeUps(places) {
+    const {begin, end} = this.timeline.view;
+    const scale = this.timeline.width / (end - begin);
+    const found = [];
+    this.taskLanes = this.taskLanes || new Map(this.model.lanes.filter((lane) => lane.name === 'task').map((lane) => [lane.id, lane.number]));
+    for (const {row} of places) {
+      for (const lane of row ? row.bands[0].lanes : []) {
+        const root = lane.name === 'task' && this.timeline.rootOf(lane.number);
+        if (!root || found.length > 5 * ARROWS_MAX) continue;
+        walk(this.store, root.chunk, lane.number, root.range, begin, end,
+          (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > 1.6, (chunk, i) => {
+            const from = this.taskLanes.get(chunk.value[i]);
+            if (isRun(chunk, i) || from === undefined || from === lane.number || chunk.begin[i] < begin) return;
+            if (this.model.keyName(lane, chunk.key[i]) !== 'waiting') return;
+            found.push([chunk.begin[i], from, lane.number, this.selected && this.selected.chunk === chunk && this.selected.i === i]);
+          });
+      }
+    }
+    return found;
   }
 
   // ---- input

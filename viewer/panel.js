@@ -15,12 +15,12 @@ function isTrouble(kind, name) {
   return kind !== 'task' || ['preempted', 'waiting', 'blocked'].includes(name);
 }
 
-// The longest of each kind of trouble, the longest first.
+// The longest of each kind of trouble in which no events are missing, the longest first.
 export function worstOf(about) {
   return about.keys
-    .filter((key) => key.max > 0 && isTrouble(about.kinds[key.kind].name, key.name))
-    .map((key) => ({key, kind: about.kinds[key.kind].name, name: key.name, begin: key.at, end: key.at + key.max,
-      length: key.max, lane: key.lane}))
+    .filter((key) => key.worst && key.worst[2] > 0 && isTrouble(about.kinds[key.kind].name, key.name))
+    .map((key) => ({key, kind: about.kinds[key.kind].name, name: key.name, lane: key.worst[0], begin: key.worst[1],
+      end: key.worst[1] + key.worst[2], length: key.worst[2]}))
     .sort((a, b) => b.length - a.length);
 }
 
@@ -108,8 +108,14 @@ export class Panel {
       {title: 'At', isNumber: true, of: (w) => w.begin, show: (w) => this.moment(w.begin)},
       {title: 'Where', show: (w) => model.where(model.lanes[w.lane], -1)},
       {title: 'Average', isNumber: true, show: (w) => this.duration(w.key.total / (w.key.count - w.key.cut))},
-      {title: 'Means', show: (w) => STATE_TEXTS[w.name] || ''},
+      {title: 'Why', isLong: true, show: (w) => this.reason(w)},
     ], rows, {caption: 'The longest of each kind'});
+  }
+
+  // The sentence of kft why, or what the state is.
+  reason({lane, begin, name, end}) {
+    const answer = this.app.why.of(lane, begin);
+    return answer && answer.sentence ? this.goTo(answer.sentence, lane, begin, end) : STATE_TEXTS[name] || '';
   }
 
   statistics() {
@@ -162,7 +168,7 @@ export class Panel {
     if (text) add('Fields', make('pre', {textContent: text}));
     const links = make('p', {}, link('previous of its kind (←)', () => this.app.step(-1)), ' · ', link('next (→)', () => this.app.step(1)));
     if (length) links.append(' · ', link('zoom to it (f)', () => this.app.zoomToSelected()));
-    return make('div', {className: 'columns'}, make('div', {}, list, links), this.app.why ? this.app.why.show(selected) : null);
+    return make('div', {className: 'columns'}, make('div', {}, list, links), this.app.why.show(selected));
   }
 
   addValue(add, lane, chunk, i) {
@@ -250,7 +256,7 @@ export class Panel {
     add('Length', this.duration(about.span));
     add('Events', formatCount(about.events));
     add('Lost events', about.gaps ? `${formatCount(about.lost)} in ${formatCount(about.gaps)} gaps` : 'none');
-    add('Left out', about.dropped ? `${formatCount(about.dropped)} items for which there is no room` : '');
+    add('Left out', about.dropped ? `${formatCount(about.dropped)} intervals of which an end was not seen, or for which there is no room` : '');
     add('Other clocks', about.otherClocks ? `${formatCount(about.otherClocks)} events of buffers with another clock are not shown` : '');
     add('Fields', about.noTexts ? `of ${formatCount(about.texts)} of ${formatCount(about.texts + about.noTexts)} other events: the page would be too large` : '');
     add('Made by', `kft ${about.kft}`);

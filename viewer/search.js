@@ -44,7 +44,8 @@ export class Search {
       for await (const {chunk, i} of this.candidates(lane, root)) {
         if (token !== this.token) return undefined;
         const row = toRow(lane, chunk, i);
-        if (fitsItem(this.query, lane, {...row, length: row.end - row.begin}, this.model)) found.push(row);
+        const length = isRun(chunk, i) ? chunk.max[i] : row.end - row.begin;
+        if (fitsItem(this.query, lane, {...row, length}, this.model)) found.push(row);
         if (found.length >= RESULTS_MAX) break;
         if (performance.now() - turn > PAUSE_MS) {
           await new Promise((resolve) => { setTimeout(resolve); });

@@ -9,6 +9,9 @@ import {firstAfter, isRun, walk} from './tree.js';
 
 const SPAN_MIN = 20; // ns
 
+// What is drawn without what it is called.
+const NAMELESS = ['lost', 'idle', 'task'];
+
 export class Timeline {
   constructor(model, store, roots, groups) {
     Object.assign(this, {model, store, roots, groups});
@@ -231,7 +234,7 @@ export class Timeline {
       const height = Math.round(band.height * scale);
       this.line.clear();
       fillLine(this.line, band.lanes, view, this.scene(), band.names ? (lane, chunk, i, x0, x1) => {
-        if (y + height > 0 && lane.name !== 'lost') {
+        if (y + height > 0 && !NAMELESS.includes(lane.name)) {
           names.add(this.model.keyName(lane, chunk.key[i]), x0, x1, y, height, this.pixelFor(lane, chunk.key[i]).pixel);
         }
       } : null);
@@ -320,7 +323,7 @@ export class Timeline {
       fillLine(line, band.lanes, {...this.view, width: line.width}, this.scene(), (lane, chunk, i, x0, x1) => {
         const from = Math.max(x0, 0) + 3;
         const fits = Math.floor((Math.min(x1, line.width) - from) / 6.2);
-        if (!band.names || fits < 3 || lane.name === 'lost') return;
+        if (!band.names || fits < 3 || NAMELESS.includes(lane.name)) return;
         const label = makeSvg('text', {x: from, y: y + band.y + band.height - 4, class: 'name', fill: isLight(this.pixelFor(lane, chunk.key[i]).pixel) ? '#0b0f15' : '#ffffff'});
         label.textContent = this.model.keyName(lane, chunk.key[i]).slice(0, fits);
         this.svgNames = this.svgNames || [];

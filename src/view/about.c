@@ -7,6 +7,7 @@
 
 #include "decode/trace_lazy.h"
 #include "output/json.h"
+#include "view/explain.h"
 
 static void add_u64(struct kft_json *j, const char *key, uint64_t v)
 {
@@ -140,6 +141,16 @@ static void add_key(struct kft_json *j, const struct kft_view_pack *p,
 		add_u64(j, "lane", k->longest.lane);
 		add_histogram(j, k);
 	}
+	if (k->worst.kind) {
+		const struct kft_view_item *w = &k->worst_item;
+
+		kft_json_key(j, "worst");
+		kft_json_begin_array(j);
+		kft_json_u64(j, w->lane);
+		kft_json_u64(j, w->begin_ns);
+		kft_json_u64(j, w->end_ns - w->begin_ns);
+		kft_json_end_array(j);
+	}
 	kft_json_end_object(j);
 }
 
@@ -209,5 +220,7 @@ void kft_view_about(const struct kft_view_pack *p, const char *name,
 	add_keys(&j, p);
 	add_tasks(&j, p);
 	add_chunks(&j, p);
+	kft_json_key(&j, "why");
+	kft_view_explain(p, &j);
 	kft_json_end_object(&j);
 }

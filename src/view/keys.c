@@ -58,7 +58,8 @@ static unsigned int bucket(uint64_t ns)
 }
 
 void kft_view_keys_count(struct kft_view_keys *k, uint32_t number,
-			 const struct kft_view_item *item)
+			 const struct kft_view_item *item,
+			 const struct kft_interval *interval)
 {
 	struct kft_view_key *key = &k->list.data[number];
 	const struct kft_view_item *longest = &key->longest;
@@ -74,4 +75,10 @@ void kft_view_keys_count(struct kft_view_keys *k, uint32_t number,
 	key->min_ns = KFT_MIN(key->min_ns, ns);
 	if (key->count - key->cut == 1 || ns > longest->end_ns - longest->begin_ns)
 		key->longest = *item;
+	if (!interval || item->flags & KFT_INTERVAL_LOSSES ||
+	    (key->worst.kind && ns <= kft_interval_ns(&key->worst)))
+		return;
+	key->worst_item = *item;
+	key->worst = *interval;
+	key->worst.parent = NULL;
 }

@@ -21,6 +21,9 @@ struct kft_view_key {
 	uint64_t total_ns;
 	uint64_t min_ns;
 	struct kft_view_item longest; /* lane and times */
+	/* The longest without losses in it, and as the engine has it; kind NULL: none. */
+	struct kft_view_item worst_item;
+	struct kft_interval worst;
 	uint32_t histogram[KFT_VIEW_BUCKETS];
 };
 
@@ -41,8 +44,9 @@ static inline uint32_t kft_view_keys_order(const struct kft_view_keys *k, uint32
 	return k->list.data[number].order;
 }
 
-/* Counts an item of the key. */
+/* Counts an item of the key; interval: what the engine made it of, or NULL. */
 void kft_view_keys_count(struct kft_view_keys *k, uint32_t number,
-			 const struct kft_view_item *item);
+			 const struct kft_view_item *item,
+			 const struct kft_interval *interval);
 
 #endif

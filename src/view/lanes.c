@@ -53,21 +53,27 @@ static int find_or_add(struct kft_view_lanes *l, const struct kft_view_lane *wan
 	}
 }
 
-int kft_view_lanes_get(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
-		       uint64_t begin_ns, uint64_t end_ns, uint32_t *ret)
+int kft_view_lanes_put(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
+		       struct kft_view_item *item)
 {
 	struct kft_view_lane lane = *wanted;
 
+	bool is_cut = item->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED);
+	uint32_t slots = is_cut ? lane.slot + 1U : SLOTS_MAX;
+
 	lane.end_ns = 0;
-	for (; lane.slot < SLOTS_MAX; lane.slot++) {
-		int r = find_or_add(l, &lane, ret);
+	for (; lane.slot < slots; lane.slot++) {
+		int r = find_or_add(l, &lane, &item->lane);
 
 		if (r < 0)
 			return r;
-		struct kft_view_lane *found = &l->list.data[*ret];
-		if (found->end_ns > begin_ns)
+		struct kft_view_lane *found = &l->list.data[item->lane];
+		if (item->flags & KFT_INTERVAL_BEGUN_BEFORE &&
+		    found->end_ns <= item->end_ns)
+			item->begin_ns = KFT_MAX(item->begin_ns, found->end_ns);
+		if (found->end_ns > item->begin_ns)
 			continue;
-		found->end_ns = end_ns;
+		found->end_ns = item->end_ns;
 		return 0;
 	}
 	return -E2BIG;

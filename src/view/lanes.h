@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "view/item.h"
 
 /*
  * Where items are: a lane holds what never overlaps. Rows of a page are made of lanes, so
@@ -34,11 +35,12 @@ struct kft_view_lanes {
 void kft_view_lanes_finish(struct kft_view_lanes *l);
 
 /*
- * The lane for an item from begin to end: like wanted, in its slot or the first one behind
- * it that is free then. -ENOMEM; -E2BIG where more overlap, or are more lanes, than any
- * page could show.
+ * The lane for an item: like wanted, in its slot or the first one behind it that is free
+ * then. An item whose beginning was not seen begins behind what is there; one whose end was
+ * not seen has no place where others came behind it. Sets its lane. -ENOMEM; -E2BIG: there
+ * is no place, or more overlap, or are more lanes, than any page could show.
  */
-int kft_view_lanes_get(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
-		       uint64_t begin_ns, uint64_t end_ns, uint32_t *ret) __must_check;
+int kft_view_lanes_put(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
+		       struct kft_view_item *item) __must_check;
 
 #endif

@@ -63,8 +63,7 @@ static uint64_t since_start(const struct kft_view_pack *p, uint64_t ts)
 static int add(struct kft_view_pack *p, const struct kft_view_lane *lane,
 	       struct kft_view_item *item, const struct kft_strbuf *text)
 {
-	int r = kft_view_lanes_get(&p->lanes, lane, item->begin_ns, item->end_ns,
-				   &item->lane);
+	int r = kft_view_lanes_put(&p->lanes, lane, item);
 
 	if (r == -E2BIG) {
 		p->dropped++;
@@ -79,7 +78,7 @@ static int add(struct kft_view_pack *p, const struct kft_view_lane *lane,
 /* The same of an item with a key, which is counted. */
 static int add_counted(struct kft_view_pack *p, struct kft_view_lane *lane, uint64_t key,
 		       bool has_lane, struct kft_view_item *item,
-		       const struct kft_strbuf *text)
+		       const struct kft_strbuf *text, const struct kft_interval *interval)
 {
 	int r = kft_view_keys_get(&p->keys, lane->kind, key, &item->key);
 
@@ -94,7 +93,7 @@ static int add_counted(struct kft_view_pack *p, struct kft_view_lane *lane, uint
 			    : KFT_VIEW_ANY_KEY;
 	r = add(p, lane, item, text);
 	if (!r)
-		kft_view_keys_count(&p->keys, item->key, item);
+		kft_view_keys_count(&p->keys, item->key, item, interval);
 	return r;
 }
 
@@ -142,11 +141,14 @@ static int take_interval(void *arg, const struct kft_interval *i)
 		.other = i->kind->per_cpu ? i->pid : (int32_t)i->cpu,
 		.flags = i->flags,
 	};
-	int r = add_counted(p, &lane, i->key, lane.owner != KFT_VIEW_OF_TASK, &item,
-			    NULL);
+	if (i->begin_ns < p->start_ns)
+		item.flags |= KFT_INTERVAL_BEGUN_BEFORE;
+	int r = add_counted(p, &lane, i->key, lane.owner != KFT_VIEW_OF_TASK, &item, NULL,
+			    i);
 
 	if (r < 0 || i->kind != f->task || i->key != f->state_running)
 		return r;
+	item.begin_ns = since_start(p, i->begin_ns);
 	lane = (struct kft_view_lane){.kind = p->n_kinds + KFT_VIEW_ON_CPU,
 				      .owner = KFT_VIEW_OF_CPU,
 				      .id = (int32_t)i->cpu,
@@ -176,7 +178,7 @@ static int add_loss(struct feed *f, const struct kft_event *ev)
 	if (ev->lost_before != KFT_LOST_UNKNOWN)
 		p->lost += ev->lost_before;
 	item.begin_ns = KFT_MIN(item.begin_ns, item.end_ns);
-	return add_counted(p, &lane, 0, false, &item, NULL);
+	return add_counted(p, &lane, 0, false, &item, NULL, NULL);
 }
 
 /* As text, while there is room for it. */
@@ -211,7 +213,8 @@ static int add_point(struct feed *f, const struct kft_event *ev)
 
 	if (f->pid && kft_event_int(ev, f->pid, p->trace->swap, &pid))
 		item.other = (int32_t)pid;
-	return add_counted(p, &lane, ev->id, true, &item, print(f, ev) ? &f->text : NULL);
+	return add_counted(p, &lane, ev->id, true, &item, print(f, ev) ? &f->text : NULL,
+			   NULL);
 }
 
 static int make_cpu(struct kft_view_pack *p, uint32_t cpu)

@@ -2,11 +2,16 @@
 /* Which chunks a page leaves out. */
 #include "view/thin.h"
 
+static bool is_in(const struct kft_view_item *i, const struct kft_view_chunk *c)
+{
+	return i->end_ns >= c->begin_ns && i->begin_ns <= c->end_ns;
+}
+
 static bool has_longest(const struct kft_view_pack *p, const struct kft_view_chunk *c)
 {
 	kft_vec_for_each(&p->keys.list, k)
-		if (k->count > k->cut && k->longest.end_ns >= c->begin_ns &&
-		    k->longest.begin_ns <= c->end_ns)
+		if (k->count > k->cut &&
+		    (is_in(&k->longest, c) || is_in(&k->worst_item, c)))
 			return true;
 	return false;
 }

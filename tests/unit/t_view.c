@@ -23,10 +23,11 @@ static uint32_t lane_at(struct kft_view_lanes *l, int slot, uint64_t begin, uint
 {
 	const struct kft_view_lane wanted = {
 		.kind = 3, .slot = slot, .owner = KFT_VIEW_OF_TASK, .id = 7};
-	uint32_t lane;
+	struct kft_view_item item = {.begin_ns = begin, .end_ns = end};
 
-	assert_int_equal(kft_view_lanes_get(l, &wanted, begin, end, &lane), 0);
-	return lane;
+	assert_int_equal(kft_view_lanes_put(l, &wanted, &item), 0);
+	assert_int_equal(item.begin_ns, begin);
+	return item.lane;
 }
 
 static void test_lanes_never_overlap(void **state)
@@ -41,6 +42,19 @@ static void test_lanes_never_overlap(void **state)
 	assert_int_equal(l.list.data[second].slot, 1);
 	assert_int_equal(lane_at(&l, 0, 20, 30), first);
 	assert_int_not_equal(lane_at(&l, 2, 30, 40), second);
+}
+
+static void test_unseen_beginning(void **state)
+{
+	_cleanup_(kft_view_lanes_finish) struct kft_view_lanes l = {};
+	const struct kft_view_lane wanted = {
+		.kind = 3, .owner = KFT_VIEW_OF_TASK, .id = 7};
+	struct kft_view_item item = {.end_ns = 30, .flags = KFT_INTERVAL_BEGUN_BEFORE};
+	uint32_t first = lane_at(&l, 0, 5, 20);
+
+	assert_int_equal(kft_view_lanes_put(&l, &wanted, &item), 0);
+	assert_int_equal(item.lane, first);
+	assert_int_equal(item.begin_ns, 20);
 }
 
 /* Items in n lanes by turns, each a thousand long with a gap of a hundred. */
@@ -106,6 +120,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_varint),
 		cmocka_unit_test(test_lanes_never_overlap),
+		cmocka_unit_test(test_unseen_beginning),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_no_items),
 	};

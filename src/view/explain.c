@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Why what is longest took so long. */
+#include "view/explain.h"
+
+#include "analysis/why.h"
+#include "base/err.h"
+#include "output/result.h"
+
+/* More explanations than anybody reads, each of which reads a part of the trace again. */
+#define EXPLAINED_MAX 24
+
+/* What has no reason: it takes as long as it is wanted to, or nothing happens in it. */
+static bool has_no_reason(const struct kft_view_pack *p, const struct kft_view_key *k)
+{
+	static const char *const kinds[] = {"idle", "frequency", "irq-gap", "mark-gap"};
+	static const char *const states[] = {"running", "sleeping", "stopped", "dead"};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	const struct kft_interval_kind *kind = p->kinds[k->kind];
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (strcmp(kind->name, kinds[i]) == 0)
+			return true;
+	if (strcmp(kind->name, "task") != 0)
+		return false;
+	kft_interval_key_text(p->trace, kind, k->key, &name);
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
+		if (strcmp(kft_strbuf_cstr(&name), states[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool can_explain(const struct kft_view_pack *p, const struct kft_view_key *k)
+{
+	return k->kind < p->n_kinds && k->count > k->cut && k->worst.kind &&
+	       k->worst.end_ns > k->worst.begin_ns && !has_no_reason(p, k);
+}
+
+/* Is there a longer one of its kind? States of tasks are kinds of their own. */
+static bool has_longer(const struct kft_view_pack *p, const struct kft_view_key *k)
+{
+	if (strcmp(p->kinds[k->kind]->name, "task") == 0)
+		return false;
+	kft_vec_for_each(&p->keys.list, other)
+		if (other->kind == k->kind && can_explain(p, other) &&
+		    kft_interval_ns(&other->worst) > kft_interval_ns(&k->worst))
+			return true;
+	return false;
+}
+
+static void explain(const struct kft_view_pack *p, const struct kft_view_key *k,
+		    struct kft_json *j)
+{
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	const struct kft_output_how how = {};
+	struct kft_interval worst = k->worst;
+	const struct kft_why_found found = {
+		.count = k->count - k->cut,
+		.worst = {&worst, 1, 1},
+	};
+	const struct kft_why_usual usual = {}; /* it would take another pass */
+	struct kft_err e = {};
+	struct kft_why w;
+
+	if (kft_why_explain(p->trace, &found, 0, &usual, &w, &e) < 0)
+		return;
+	kft_why_result(&w, &result);
+	kft_why_finish(&w);
+	kft_json_begin_object(j);
+	kft_json_key(j, "key");
+	kft_json_u64(j, (uint64_t)(k - p->keys.list.data));
+	kft_json_key(j, "answer");
+	kft_result_json(&result, &how, j->sb);
+	j->comma = true;
+	kft_json_end_object(j);
+}
+
+void kft_view_explain(const struct kft_view_pack *p, struct kft_json *j)
+{
+	size_t n = 0;
+
+	kft_json_begin_array(j);
+	kft_vec_for_each(&p->keys.list, k) {
+		if (n >= EXPLAINED_MAX || !can_explain(p, k) || has_longer(p, k))
+			continue;
+		explain(p, k, j);
+		n++;
+	}
+	kft_json_end_array(j);
+}
