@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What pages hold of recorded traces, against what kft's other verbs say of the same ones.
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import test from 'node:test';
+import {rangeStatistics} from '../../viewer/range.js';
+import {Model} from '../../viewer/rows.js';
+import {Search} from '../../viewer/search.js';
+import {textOf} from '../../viewer/store.js';
+import {items} from '../../viewer/tree.js';
+import {readPage, storeOf} from './page.mjs';
+
+const {KFT: kft, DATA: data, GROW: grow} = process.env;
+const dir = mkdtempSync(join(tmpdir(), 'kft-page-'));
+test.after(() => rmSync(dir, {recursive: true}));
+
+function run(...args) {
+  return execFileSync(kft, args, {maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore']});
+}
+
+// Damage is told by the status: the page is there.
+function tryRun(...args) {
+  try {
+    return run(...args);
+  } catch (error) {
+    assert.equal(error.status, 3, `kft ${args.join(' ')}: ${error.message}`);
+    return error.stdout;
+  }
+}
+
+function unpack(name) {
+  const path = join(dir, name);
+  execFileSync('sh', ['-c', 'xz -dc "$1" >"$2"', 'sh', join(data, `${name}.dat.xz`), path]);
+  return path;
+}
+
+function pageOf(trace, ...options) {
+  const path = `${trace}.html`;
+  tryRun('view', trace, '-o', path, ...options);
+  return readPage(path);
+}
+
+// Lanes with all that is below them: [lane, [begin, end, key] ...].
+async function* lanesOf(page) {
+  const store = storeOf(page);
+  for (const id of page.about.roots) {
+    const root = page.chunks.get(id);
+    for (const [lane, range] of root.byLane) {
+      const list = [];
+      for await (const {chunk, i} of items(store, root, lane, range, 0, Infinity, () => true)) {
+        list.push({begin: chunk.begin[i], end: chunk.end[i], key: chunk.key[i], flags: chunk.flags[i], text: textOf(chunk, i)});
+      }
+      yield [page.about.lanes[lane], list];
+    }
+  }
+}
+
+async function countKeys(page) {
+  const counts = new Map();
+  for await (const [[kind], list] of lanesOf(page)) {
+    list.forEach((item, i) => {
+      assert.ok(item.end >= item.begin && (!i || item.begin >= list[i - 1].end), 'items of a lane overlap');
+      if (page.about.kinds[kind].name === 'on-cpu') return;
+      const sum = counts.get(item.key) || {count: 0, cut: 0, total: 0, max: 0};
+      counts.set(item.key, sum);
+      sum.count++;
+      if (item.flags & 3) {
+        sum.cut++;
+        return;
+      }
+      sum.total += item.end - item.begin;
+      sum.max = Math.max(sum.max, item.end - item.begin);
+    });
+  }
+  return counts;
+}
+
+const names = readdirSync(data).filter((name) => /^6\.12-\w+\.dat\.xz$|^6\.1-(lost|mono|s390x-v7|armhf-graph|tsc)\.dat\.xz$/.test(name))
+  .map((name) => name.replace('.dat.xz', ''));
+
+for (const name of names) {
+  test(`${name}: intervals as kft stats has them`, async () => {
+    const trace = unpack(name);
+    const page = pageOf(trace);
+    const kinds = page.about.kinds.map((kind) => kind.name).filter((kind) => !['on-cpu', 'event', 'lost', 'counter'].includes(kind));
+    const stats = JSON.parse(tryRun('stats', '--intervals', kinds.join(','), '--json', trace));
+    const counts = await countKeys(page);
+    const got = page.about.keys.map((key, i) => ({name: page.about.kinds[key.kind].name, key: key.name, ...counts.get(i)}))
+      .filter((row) => kinds.includes(row.name));
+    const wanted = stats.intervals;
+    /* Functions may be addresses in the one and names in the other. */
+    const isNamed = (kind) => !wanted.some((row) => row.kind === kind && row.key.startsWith('0x'));
+    /* Where only the ends of calls were recorded, some began before the first record: they are cut here. */
+    const isWhole = name !== '6.12-thresh';
+    const text = (row) => [row.name || row.kind, isNamed(row.name || row.kind) ? row.key : '',
+      ...(isWhole ? [row.count - row.cut, row.total, row.max || 0] : [])].join(' ');
+    const whole = (rows) => rows.filter((row) => row.count > row.cut).map(text).sort();
+    assert.deepEqual(whole(got), whole(wanted));
+    assert.ok(wanted.length > 0 || /kprobes|uprobe|synthetic|marker|stack|subbuf|function|lost|mono|tsc/.test(name), 'there are intervals');
+  });
+}
+
+test('events of no kind with their fields as kft report has them', async () => {
+  const trace = unpack('6.12-kprobes');
+  const page = pageOf(trace);
+  const got = [];
+  for await (const [[kind], list] of lanesOf(page)) {
+    if (page.about.kinds[kind].name !== 'event') continue;
+    for (const {key, text} of list) got.push(`${page.about.keys[key].name.replace(/.*:/, '')}: ${text}`.trimEnd());
+  }
+  const report = tryRun('report', '--style=json', trace).toString().trim().split('\n').map((line) => JSON.parse(line));
+  const events = report.map((event) => event.name || event.event);
+  assert.ok(got.length > 0);
+  const lines = tryRun('report', trace).toString().trim().split('\n').filter((line) => / \[\d+\] /.test(line))
+    .map((line) => line.replace(/^.*?\] +[\d.]+: +/, '').replace(/^(\S+): +/, '$1: ').trimEnd());
+  assert.equal(lines.length, events.length);
+  for (const line of got) assert.ok(lines.includes(line), line);
+});
+
+// As much as several levels and many chunks need.
+function large() {
+  const path = join(dir, 'large');
+  execFileSync(grow, [unpack('6.12-v7'), path, '250', '0']);
+  return path;
+}
+
+test('a trace of several levels', async (t) => {
+  const trace = large();
+  const page = pageOf(trace);
+  const {about, chunks} = page;
+  const levels = Math.max(...about.chunks.map(([level]) => level));
+
+  await t.test('each level stands for all of the one below', () => {
+    assert.ok(levels >= 2);
+    const counts = Array(levels + 1).fill(0);
+    for (const chunk of chunks.values()) {
+      for (let i = 0; i < chunk.begin.length; i++) counts[chunk.level] += chunk.level ? chunk.count[i] : 1;
+    }
+    for (const count of counts) assert.equal(count, counts[0]);
+  });
+
+  await t.test('runs say what is in them', () => {
+    for (const [id, chunk] of chunks) {
+      for (const [lane, [from, to]] of chunk.level ? chunk.byLane : []) {
+        for (let i = from; i < to; i++) {
+          const child = chunks.get(chunk.child[i]);
+          const at = child.byLane.get(lane)[0] + chunk.start[i];
+          const last = at + chunk.n[i] - 1;
+          assert.equal(child.begin[at], chunk.begin[i], `chunk ${id}`);
+          assert.equal(child.end[last], chunk.end[i]);
+          const lengths = [];
+          for (let k = at; k <= last; k++) lengths.push(child.level ? child.max[k] : child.end[k] - child.begin[k]);
+          assert.equal(Math.max(...lengths), chunk.max[i]);
+        }
+      }
+    }
+  });
+
+  await t.test('counts are those of kft stats', async () => {
+    const stats = JSON.parse(run('stats', '--intervals', 'task,softirq,vector', '--json', trace));
+    const counts = await countKeys(page);
+    const of = (kind, key) => counts.get(about.keys.findIndex((k) => k.name === key && about.kinds[k.kind].name === kind));
+    for (const row of stats.intervals) {
+      const {count, cut} = of(row.kind, row.key) || {count: 0, cut: 0};
+      assert.equal(count - cut, row.count - row.cut, `${row.kind} ${row.key}`);
+    }
+  });
+
+  await t.test('statistics of a range are those of its items', async () => {
+    const model = new Model(about);
+    const roots = new Map();
+    for (const id of about.roots) for (const [lane, range] of chunks.get(id).byLane) roots.set(lane, {chunk: chunks.get(id), range});
+    const scene = {model, store: storeOf(page), rootOf: (lane) => roots.get(lane)};
+    const [begin, end] = [about.span * 0.31, about.span * 0.36];
+    const {rows, isExact} = await rangeStatistics(scene, begin, end, () => true);
+    assert.ok(isExact);
+    const sums = new Map();
+    for await (const [[kind, , id], list] of lanesOf(page)) {
+      const name = about.kinds[kind].name;
+      for (const item of list) {
+        if (item.end < begin || item.begin > end) continue;
+        const key = `${name} ${name === 'on-cpu' ? model.taskName(item.key) : model.title({name, id}, item.key)}`;
+        const sum = sums.get(key) || {count: 0, inside: 0};
+        sums.set(key, sum);
+        sum.count++;
+        sum.inside += Math.max(0, Math.min(end, item.end) - Math.max(begin, item.begin));
+      }
+    }
+    assert.equal(rows.length, sums.size);
+    for (const row of rows) {
+      const sum = sums.get(`${row.kind} ${row.name}`);
+      assert.equal(row.count, sum.count, `${row.kind} ${row.name}`);
+      assert.ok(Math.abs(row.inside - sum.inside) <= 1 + sum.inside * 1e-9, `${row.kind} ${row.name}: ${row.inside} ns, not ${sum.inside}`);
+    }
+  });
+
+  await t.test('a search finds what a look at every item finds', async () => {
+    const model = new Model(about);
+    const roots = new Map();
+    for (const id of about.roots) for (const [lane, range] of chunks.get(id).byLane) roots.set(lane, {chunk: chunks.get(id), range});
+    const search = new Search(model, storeOf(page), (lane) => roots.get(lane), () => {});
+    await search.run('softirq:* > 200us');
+    let wanted = 0;
+    for await (const [[kind], list] of lanesOf(page)) {
+      if (about.kinds[kind].name === 'softirq') wanted += list.filter((item) => item.end - item.begin > 2e5).length;
+    }
+    assert.ok(wanted > 0);
+    assert.equal(search.results.length, wanted);
+  });
+
+  await t.test('a page that is too large keeps what is longest', async () => {
+    const most = Math.round(page.html.length * 0.6);
+    const small = pageOf(trace, `--max-size=${most}`);
+    assert.ok(small.html.length < most * 1.2, `${small.html.length} bytes of ${page.html.length}`);
+    const leftOut = small.about.chunks.filter((chunk) => chunk[4]);
+    assert.ok(leftOut.length > 0 && leftOut.every(([level]) => level === 0));
+    for (const {worst} of small.about.keys.filter((key) => key.worst)) {
+      const [, begin, length] = worst;
+      const around = small.about.chunks.filter(([level, , from, span]) => level === 0 && from <= begin && from + span >= begin + length);
+      assert.ok(around.some((chunk) => !chunk[4]), 'the chunk of the longest is there');
+    }
+  });
+});
+
+test('names cannot leave their place in the page', () => {
+  const page = pageOf(unpack('6.1-marker'));
+  const data = page.html.match(/<script type="application\/octet-stream" id="\w+">[^<]*<\/script>/g);
+  assert.equal(data.length, 1 + page.chunks.size);
+  assert.match(page.html, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+  assert.doesNotMatch(page.html.replace(/<script type="application[^<]*<\/script>/g, ''), /https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+});
