@@ -35,14 +35,15 @@ class Kft:
 
 
 def traces(data, which):
-    """Yields name and path of each trace, unpacked."""
+    """Yields name and path of each trace, unpacked: "some", "all", or those of a set."""
+    wanted = SOME if which == "some" else which
     found = sorted(glob.glob(f"{data}/*.dat.xz") + glob.glob(f"{data}/perf/*.data.xz") +
                    glob.glob(f"{data}/ctf/*.tar.xz"))
     with tempfile.TemporaryDirectory() as tmp:
         for packed in found:
             name = os.path.basename(packed).removesuffix(".xz").removesuffix(".tar")
             path = f"{tmp}/{name}"
-            if which != "all" and name not in SOME:
+            if which != "all" and name not in wanted:
                 continue
             if packed.endswith(".tar.xz"):
                 with tarfile.open(packed) as t:
