@@ -110,6 +110,12 @@ static int end(struct cpu *c, const struct kft_kind_input *in,
 	return sink->take(sink->arg, &c->now);
 }
 
+/* The task that leaves was switched to, which was not seen. */
+static bool leaves_another(const struct cpu *c, const struct kft_kind_input *in)
+{
+	return c->now.key <= TASK && c->now.pid != (int32_t)in->fields[1];
+}
+
 static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
@@ -120,6 +126,8 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		return -ENOMEM;
 	if (!c->is_known)
 		begin_trace(c, kind, what, in);
+	if (what == SWITCH && leaves_another(c, in))
+		c->now.flags |= KFT_INTERVAL_LOSSES;
 	int32_t pid = change(c, what, in);
 
 	if (c->now.key == (uint64_t)state_of(c, pid) && c->now.pid == pid)
@@ -165,7 +173,7 @@ static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
 	}
 
 static const struct kft_kind_event events[] = {
-	{"sched", "sched_switch", {"next_pid"}, .key = SWITCH},
+	{"sched", "sched_switch", {"next_pid", "prev_pid"}, .key = SWITCH},
 	{"irq", "irq_handler_entry", {}, .key = IRQ_BEGINS},
 	{"irq", "irq_handler_exit", {}, .key = IRQ_ENDS},
 	{"irq", "softirq_entry", {}, .key = SOFTIRQ_BEGINS},

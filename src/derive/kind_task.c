@@ -25,6 +25,7 @@ enum { SWITCH, NEW, WAKING, WOKEN, MIGRATED };
 
 struct task {
 	bool is_known; /* its state */
+	uint64_t unknown_since; /* 0: the trace's beginning */
 	struct kft_interval state;
 	uint64_t losses;
 };
@@ -32,6 +33,7 @@ struct task {
 struct tasks {
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct task) tasks;
+	KFT_VEC(int32_t) running; /* by CPU: who was switched to; 0: nobody, or unknown */
 };
 
 static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
@@ -58,6 +60,7 @@ static void destroy(void *state)
 
 	kft_map_finish(&t->by_pid);
 	kft_vec_finish(&t->tasks);
+	kft_vec_finish(&t->running);
 	free(t);
 }
 
@@ -111,6 +114,7 @@ static void begin(struct task *task, int32_t pid, enum state state, int64_t valu
 	/* The pid of a dead task may be another one's next. */
 	*task = (struct task){
 		.is_known = state != DEAD,
+		.unknown_since = in->ts,
 		.losses = in->losses,
 		.state = {.kind = &kft_kind_task,
 			  .key = state,
@@ -122,17 +126,18 @@ static void begin(struct task *task, int32_t pid, enum state state, int64_t valu
 	};
 }
 
-/*
- * before: the state that the task was in if nothing was seen of it, since the trace began.
- */
+/* before: the state that the task was in if nothing was seen of its beginning. */
 static int enter(struct task *task, int32_t pid, enum state before, enum state state,
 		 int64_t value, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
 {
 	if (!task->is_known) {
+		uint64_t since = task->unknown_since;
+
 		begin(task, pid, before, KFT_INTERVAL_NO_VALUE, in);
-		task->state.begin_ns = in->first_ts;
-		task->state.flags = KFT_INTERVAL_BEGUN_BEFORE;
+		task->state.begin_ns = KFT_MAX(since, in->first_ts);
+		task->state.flags = since ? KFT_INTERVAL_LOSSES
+					  : KFT_INTERVAL_BEGUN_BEFORE;
 		task->state.cause = (struct kft_interval_cause){.pid = -1};
 	}
 	int r = end(task, in, sink);
@@ -141,25 +146,76 @@ static int enter(struct task *task, int32_t pid, enum state before, enum state s
 	return r;
 }
 
+static bool runs_on(const struct task *task, uint32_t cpu)
+{
+	return task->is_known && task->state.key == RUNNING && task->state.cpu == cpu;
+}
+
+/*
+ * Another task leaves the CPU than the one that was switched to. Where a recording follows
+ * some tasks only, that is usual: a switch from one of the others to another is not in it.
+ */
+static int lose(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
+		const struct kft_interval_sink *sink)
+{
+	struct task *task = get(t, pid);
+
+	if (!task)
+		return -ENOMEM;
+	if (!runs_on(task, in->cpu))
+		return 0;
+	task->state.flags |= KFT_INTERVAL_LOSSES;
+	task->is_known = false;
+	task->unknown_since = in->ts;
+	return end(task, in, sink);
+}
+
+/* Its switch to the CPU was not seen if it does not run there. */
+static int leave(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
+{
+	struct task *task = get(t, pid);
+
+	if (!task)
+		return -ENOMEM;
+	if (!runs_on(task, in->cpu))
+		task->state.flags |= KFT_INTERVAL_LOSSES;
+	return enter(task, pid, RUNNING, state_when_off(in->fields[1]),
+		     KFT_INTERVAL_NO_VALUE, in, sink);
+}
+
+static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
+		  const struct kft_interval_sink *sink)
+{
+	struct task *task = get(t, pid);
+
+	if (!task)
+		return -ENOMEM;
+	if (task->state.key == RUNNING)
+		task->state.flags |= KFT_INTERVAL_LOSSES;
+	return enter(task, pid, WAITING, RUNNING, KFT_INTERVAL_NO_VALUE, in, sink);
+}
+
 /* Idle tasks, which share pid 0, wait for nothing. */
 static int feed_switch(struct tasks *t, const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
 	int32_t prev = (int32_t)in->fields[0];
 	int32_t next = (int32_t)in->fields[2];
-	struct task *task = prev ? get(t, prev) : NULL;
 	int r = 0;
 
-	if (prev && !task)
-		return -ENOMEM;
-	if (prev)
-		r = enter(task, prev, RUNNING, state_when_off(in->fields[1]),
-			  KFT_INTERVAL_NO_VALUE, in, sink);
-	task = next ? get(t, next) : NULL;
-	if (r < 0 || !next)
-		return r;
-	return task ? enter(task, next, WAITING, RUNNING, KFT_INTERVAL_NO_VALUE, in, sink)
-		    : -ENOMEM;
+	while (t->running.len <= in->cpu)
+		if (!kft_vec_push(&t->running, 0))
+			return -ENOMEM;
+	int32_t *running = &t->running.data[in->cpu];
+	if (*running && *running != prev)
+		r = lose(t, *running, in, sink);
+	if (!r && prev)
+		r = leave(t, prev, in, sink);
+	if (!r && next)
+		r = arrive(t, next, in, sink);
+	*running = next;
+	return r;
 }
 
 /* A task that can run and does not waits on the CPU whose turn it is to run it. */

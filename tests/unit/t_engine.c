@@ -202,6 +202,23 @@ static void pids_are_used_again(void **state)
 		       "task 7.0 waiting 30+1 =3; task 7.0 running 31+0 open; ");
 }
 
+/* 8 left while nobody looked, for 9; 7 was woken meanwhile, and was seen to leave only. */
+static void switches_that_were_not_recorded_are_noticed(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, SWITCH, 0, 0, 0, 8);
+	feed(f, 20, 0, SWITCH, 9, 9, 1, 7);
+	feed(f, 30, 1, SWITCH, 7, 7, 1, 0);
+	feed(f, 40, 0, SWITCH, 8, 8, 1, 0);
+	assert_told(f, "task 8.0 waiting 10+0 before; task 8.0 running 10+10 losses; "
+		       "task 9.0 running 10+10 before; task 7.0 waiting 10+10 before; "
+		       "task 7.0 running 20+10 losses; "
+		       "task 8.0 running 20+20 losses; "
+		       "task 8.0 sleeping 40+0 open; task 9.0 sleeping 20+20 open; "
+		       "task 7.1 sleeping 30+10 open; ");
+}
+
 static void kinds_are_found_by_name(void **state)
 {
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
@@ -218,6 +235,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(what_is_lost_is_said),
 	with_fixture(tasks_have_one_state_after_another),
 	with_fixture(pids_are_used_again),
+	with_fixture(switches_that_were_not_recorded_are_noticed),
 	cmocka_unit_test(kinds_are_found_by_name),
 };
 
