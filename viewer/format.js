@@ -15,6 +15,14 @@ export function formatDuration(ns, isNs = true) {
   return '0 ns';
 }
 
+// A moment on an axis: as many digits as its step needs, in a unit that fits its size.
+export function formatTick(time, step, isNs = true) {
+  if (!isNs) return formatCount(time);
+  const [name, unit] = UNITS.find(([, size]) => Math.abs(time) >= size) || UNITS[3];
+  const digits = Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9));
+  return `${(time / unit).toFixed(Math.min(digits, 9))} ${name}`;
+}
+
 // All digits: "7,012,345 ns".
 export function formatExact(ns, isNs = true) {
   return isNs ? `${formatCount(ns)} ns` : formatCount(ns);

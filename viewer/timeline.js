@@ -2,7 +2,7 @@
 // The rows on the screen: what part of the trace is in view, and its picture.
 import {byId, make, makeSvg} from './dom.js';
 import {Line, Names, fillLine, isCovered, paintLine} from './draw.js';
-import {formatDuration, niceStep} from './format.js';
+import {formatTick, niceStep} from './format.js';
 import {HATCHED, FULL, colourOf, isLight, pixelOf, styleOf} from './palette.js';
 import {layOut} from './rows.js';
 import {firstAfter, isRun, walk} from './tree.js';
@@ -350,7 +350,7 @@ export class Timeline {
     const step = niceStep(end - begin, this.cssWidth / 110);
     const list = [];
     for (let time = Math.ceil(begin / step) * step; time <= end; time += step) {
-      list.push({time, text: `+${formatDuration(time)}`});
+      list.push({time, text: `+${formatTick(time, step, this.model.about.isNs)}`});
     }
     return list;
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {bytesOfBase64, decodeChunk} from '../../viewer/codec.js';
 import {Line, paintLine} from '../../viewer/draw.js';
-import {formatCount, formatDuration, formatMoment, niceStep, parseDuration} from '../../viewer/format.js';
+import {formatCount, formatDuration, formatMoment, formatTick, niceStep, parseDuration} from '../../viewer/format.js';
 import {readFragment, writeFragment} from '../../viewer/fragment.js';
 import {FULL, LOW, THIN, colourOf, isLight, mix, pixelOf, styleOf} from '../../viewer/palette.js';
 import {fitsItem, fitsLane, parseQuery} from '../../viewer/query.js';
@@ -21,6 +21,9 @@ test('times', () => {
   assert.equal(formatDuration(12, false), '12');
   assert.equal(formatMoment('281688578000', 123), '281.688578123');
   assert.equal(formatMoment('9007199254740993', 1), '9007199.254740994');
+  assert.equal(formatTick(34910123000, 1000), '34.910123 s');
+  assert.equal(formatTick(20e6, 10e6), '20 ms');
+  assert.equal(formatTick(0, 10e6), '0 ns');
   assert.equal(formatCount(1234567), '1,234,567');
   assert.equal(parseDuration('2ms'), 2e6);
   assert.equal(parseDuration('1.5 s'), 1.5e9);
