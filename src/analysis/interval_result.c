@@ -55,7 +55,7 @@ struct kft_value kft_interval_row_name(struct kft_trace *t, struct kft_result *r
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	kft_interval_key_text(t, s->kind, s->key, &text);
+	kft_interval_key_text(t, s->row.kind, s->row.key, &text);
 	r->failed |= !kft_strbuf_ok(&text);
 	return kft_value_textn(r, kft_strbuf_cstr(&text), text.len);
 }
@@ -66,12 +66,12 @@ static struct kft_value comm_of(struct kft_trace *t, struct kft_result *r,
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	if (s->pid >= 0)
-		return kft_value_task(r, kft_task_comm_at(&t->tasks, (uint32_t)s->pid,
+	if (s->row.pid >= 0)
+		return kft_value_task(r, kft_task_comm_at(&t->tasks, (uint32_t)s->row.pid,
 							  s->longest.begin_ns));
-	if (!s->comm)
+	if (!s->row.comm)
 		return kft_value_none();
-	kft_names_text(&t->names, s->comm, &text);
+	kft_names_text(&t->names, s->row.comm, &text);
 	r->failed |= !kft_strbuf_ok(&text);
 	return kft_value_task(r, kft_strbuf_cstr(&text));
 }
@@ -114,8 +114,8 @@ static int compare_names(const struct sorting *s, const struct kft_interval_stat
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text_a = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text_b = {};
 
-	kft_interval_key_text(s->trace, a->kind, a->key, &text_a);
-	kft_interval_key_text(s->trace, b->kind, b->key, &text_b);
+	kft_interval_key_text(s->trace, a->row.kind, a->row.key, &text_a);
+	kft_interval_key_text(s->trace, b->row.kind, b->row.key, &text_b);
 	return strcmp(kft_strbuf_cstr(&text_a), kft_strbuf_cstr(&text_b));
 }
 
@@ -144,17 +144,17 @@ static void put_row_key(struct kft_trace *t, struct kft_result *r,
 {
 	bool has_key = by & KFT_INTERVAL_BY_KEY;
 
-	kft_result_put(table, kft_value_text(r, s->kind->name));
+	kft_result_put(table, kft_value_text(r, s->row.kind->name));
 	kft_result_put(table,
 		       has_key ? kft_interval_row_name(t, r, s) : kft_value_none());
 	if (number)
 		kft_result_put(table,
-			       has_key && s->key != KFT_INTERVAL_NO_KEY
-				       ? kft_value_number(KFT_VALUE_INTEGER, s->key)
+			       has_key && s->row.key != KFT_INTERVAL_NO_KEY
+				       ? kft_value_number(KFT_VALUE_INTEGER, s->row.key)
 				       : kft_value_none());
-	kft_result_put(table, kft_value_cpu(s->cpu));
+	kft_result_put(table, kft_value_cpu(s->row.cpu));
 	kft_result_put(table, comm_of(t, r, s));
-	kft_result_put(table, kft_value_pid(s->pid));
+	kft_result_put(table, kft_value_pid(s->row.pid));
 }
 
 static struct kft_value rate(const struct kft_interval_stats *stats, uint64_t n)
@@ -184,7 +184,7 @@ static void put_duration(const struct kft_trace *t, struct kft_result_table *tab
 static void put_times(const struct kft_trace *t, struct kft_result_table *table,
 		      const struct kft_interval_stat *s)
 {
-	bool is_timed = !s->kind->is_instant;
+	bool is_timed = !s->row.kind->is_instant;
 	bool is_known = is_timed && s->count;
 
 	put_duration(t, table, is_timed, s->total_ns);
@@ -201,7 +201,7 @@ static void put_longest(const struct kft_trace *t, struct kft_result_table *tabl
 {
 	enum kft_value_kind kind = counts_ns(t) ? KFT_VALUE_TIME : KFT_VALUE_TICKS;
 	const struct kft_interval *i = &s->longest;
-	bool is_known = s->count && !s->kind->is_instant;
+	bool is_known = s->count && !s->row.kind->is_instant;
 
 	kft_result_put(table,
 		       is_known ? kft_value_number(kind, i->begin_ns) : kft_value_none());
@@ -285,7 +285,7 @@ static size_t *order_rows(struct kft_trace *t, const struct kft_interval_stats *
 	for (size_t i = 0; order && i < n; i++)
 		order[i] = i;
 	for (size_t from = 0, to; order && from < n; from = to) {
-		for (to = from + 1; to < n && list[to].kind == list[from].kind;)
+		for (to = from + 1; to < n && list[to].row.kind == list[from].row.kind;)
 			to++;
 		qsort_r(order + from, to - from, sizeof(*order), compare, &sorting);
 	}
@@ -312,8 +312,8 @@ size_t kft_interval_stats_result(struct kft_trace *t, const struct kft_interval_
 	for (size_t i = 0; order && i < s->list.len; i++) {
 		const struct kft_interval_stat *stat = &s->list.data[order[i]];
 
-		of_kind = stat->kind == kind ? of_kind + 1 : 1;
-		kind = stat->kind;
+		of_kind = stat->row.kind == kind ? of_kind + 1 : 1;
+		kind = stat->row.kind;
 		if (view->top && of_kind > view->top) {
 			left_out++;
 			continue;

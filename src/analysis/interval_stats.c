@@ -74,17 +74,18 @@ static uint64_t mix(uint64_t h)
 	return h ^ h >> 33;
 }
 
-static uint64_t hash_of(const struct kft_interval_stat *s)
+static uint64_t hash_of(const struct kft_interval_row *row)
 {
-	uint64_t h = mix((uintptr_t)s->kind + 31 * s->key);
+	uint64_t h = mix((uintptr_t)row->kind + 31 * row->key);
 
-	if (s->cpu >= 0 || s->pid >= 0 || s->comm)
-		h = mix(h ^ ((uint64_t)s->cpu << 32 ^ (uint64_t)s->pid) ^ s->comm << 48);
-	return h;
+	if (row->cpu >= 0 || row->pid >= 0 || row->comm)
+		h = mix(h ^ ((uint64_t)row->cpu << 32 ^ (uint64_t)row->pid) ^
+			row->comm << 48);
+	return h == KFT_MAP_NO_KEY ? 0 : h;
 }
 
-static bool is_same_row(const struct kft_interval_stat *a,
-			const struct kft_interval_stat *b)
+static bool is_same_row(const struct kft_interval_row *a,
+			const struct kft_interval_row *b)
 {
 	return a->kind == b->kind && a->key == b->key && a->cpu == b->cpu &&
 	       a->pid == b->pid && a->comm == b->comm;
@@ -96,17 +97,17 @@ static uint64_t next_hash(uint64_t h)
 	return h == KFT_MAP_NO_KEY ? 0 : h;
 }
 
-/* The row that is like this one, which is empty. NULL: there is none. */
+/* NULL: there is no such row. */
 static struct kft_interval_stat *find_row(const struct rows *r,
-					  const struct kft_interval_stat *like)
+					  const struct kft_interval_row *row)
 {
-	uint64_t h = next_hash(hash_of(like) - 1);
+	uint64_t h = hash_of(row);
 	const uint64_t *slot;
 
 	while ((slot = kft_map_get(&r->by_hash, h))) {
 		struct kft_interval_stat *s = &r->stats.list.data[*slot - 1];
 
-		if (is_same_row(s, like))
+		if (is_same_row(&s->row, row))
 			return s;
 		h = next_hash(h);
 	}
@@ -114,11 +115,12 @@ static struct kft_interval_stat *find_row(const struct rows *r,
 }
 
 static struct kft_interval_stat *add_row(struct rows *r,
-					 const struct kft_interval_stat *like)
+					 const struct kft_interval_row *row)
 {
-	uint64_t h = next_hash(hash_of(like) - 1);
+	const struct kft_interval_stat empty = {.row = *row, .min_ns = UINT64_MAX};
+	uint64_t h = hash_of(row);
 
-	if (r->stats.list.len >= ROWS_MAX || !kft_vec_push(&r->stats.list, *like))
+	if (r->stats.list.len >= ROWS_MAX || !kft_vec_push(&r->stats.list, empty))
 		return NULL;
 	while (kft_map_get(&r->by_hash, h))
 		h = next_hash(h);
@@ -133,11 +135,11 @@ static struct kft_interval_stat *add_row(struct rows *r,
 }
 
 static struct kft_interval_stat *get_row(struct rows *r,
-					 const struct kft_interval_stat *like)
+					 const struct kft_interval_row *row)
 {
-	struct kft_interval_stat *s = find_row(r, like);
+	struct kft_interval_stat *s = find_row(r, row);
 
-	return s ? s : add_row(r, like);
+	return s ? s : add_row(r, row);
 }
 
 static uint64_t comm_number(struct state *s, const struct kft_interval *i)
@@ -165,18 +167,16 @@ static uint64_t comm_number(struct state *s, const struct kft_interval *i)
 	return n->number;
 }
 
-static void key_of(struct state *s, const struct kft_interval *i,
-		   struct kft_interval_stat *ret)
+static struct kft_interval_row row_of(struct state *s, const struct kft_interval *i)
 {
 	unsigned int by = s->run->by | (i->kind->is_of_cpu ? KFT_INTERVAL_BY_CPU : 0);
 
-	*ret = (struct kft_interval_stat){
+	return (struct kft_interval_row){
 		.kind = i->kind,
 		.key = by & KFT_INTERVAL_BY_KEY ? i->key : 0,
 		.cpu = by & KFT_INTERVAL_BY_CPU ? (int64_t)i->cpu : -1,
 		.pid = by & KFT_INTERVAL_BY_TASK ? (int64_t)(uint32_t)i->pid : -1,
 		.comm = by & KFT_INTERVAL_BY_COMM ? comm_number(s, i) : 0,
-		.min_ns = UINT64_MAX,
 	};
 }
 
@@ -225,12 +225,11 @@ static int take(void *arg, const struct kft_interval *i)
 {
 	struct state *s = arg;
 	uint64_t ns = kft_interval_ns(i);
-	struct kft_interval_stat like;
 
 	if (!passes(s, i))
 		return 0;
-	key_of(s, i, &like);
-	struct kft_interval_stat *stat = get_row(&s->rows, &like);
+	const struct kft_interval_row row = row_of(s, i);
+	struct kft_interval_stat *stat = get_row(&s->rows, &row);
 
 	if (!stat)
 		return -ENOMEM;
@@ -270,12 +269,11 @@ static int take_values(void *arg, const struct kft_interval *i)
 	struct state *s = arg;
 	const struct rows *found = s->run->found;
 	uint64_t ns = kft_interval_ns(i);
-	struct kft_interval_stat like;
 
 	if (i->flags || i->kind->is_instant || !passes(s, i))
 		return 0;
-	key_of(s, i, &like);
-	const struct kft_interval_stat *stat = find_row(found, &like);
+	const struct kft_interval_row key = row_of(s, i);
+	const struct kft_interval_stat *stat = find_row(found, &key);
 	unsigned int bucket = kft_histogram_bucket(ns);
 
 	if (!stat || !is_wanted(stat, bucket))
@@ -368,13 +366,7 @@ static int join(void *state, const void *later)
 	int r = 0;
 
 	kft_vec_for_each(&other->rows.stats.list, from) {
-		struct kft_interval_stat like = {.kind = from->kind,
-						 .key = from->key,
-						 .cpu = from->cpu,
-						 .pid = from->pid,
-						 .comm = from->comm,
-						 .min_ns = UINT64_MAX};
-		struct kft_interval_stat *to = get_row(&s->rows, &like);
+		struct kft_interval_stat *to = get_row(&s->rows, &from->row);
 
 		r = to && !r ? join_row(to, from) : r;
 		if (!to)
@@ -431,7 +423,7 @@ static void estimate_all(struct kft_interval_stats *stats)
 	kft_vec_for_each(&stats->list, stat)
 		for (int p = 0; p < KFT_PERCENTILES && stat->count; p++)
 			stat->percentiles[p] =
-				stat->kind->is_instant
+				stat->row.kind->is_instant
 					? 0
 					: estimate(stat, bucket_of(stat, p, &rank));
 }
@@ -538,8 +530,8 @@ static int compare(const void *pa, const void *pb, void *arg)
 	const struct kft_interval_stat *a = pa;
 	const struct kft_interval_stat *b = pb;
 	const struct run *run = arg;
-	size_t kind_a = number_of(run->question, a->kind);
-	size_t kind_b = number_of(run->question, b->kind);
+	size_t kind_a = number_of(run->question, a->row.kind);
+	size_t kind_b = number_of(run->question, b->row.kind);
 
 	if (kind_a != kind_b)
 		return kind_a < kind_b ? -1 : 1;
@@ -547,14 +539,15 @@ static int compare(const void *pa, const void *pb, void *arg)
 		return a->total_ns > b->total_ns ? -1 : 1;
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	if (a->cpu != b->cpu)
-		return compare_i64(a->cpu, b->cpu);
-	if (a->pid != b->pid)
-		return compare_i64(a->pid, b->pid);
-	return a->comm == b->comm ? 0
-				  : compare_names(&run->trace->names, a->comm, b->comm);
+	if (a->row.key != b->row.key)
+		return a->row.key < b->row.key ? -1 : 1;
+	if (a->row.cpu != b->row.cpu)
+		return compare_i64(a->row.cpu, b->row.cpu);
+	if (a->row.pid != b->row.pid)
+		return compare_i64(a->row.pid, b->row.pid);
+	return a->row.comm == b->row.comm
+		       ? 0
+		       : compare_names(&run->trace->names, a->row.comm, b->row.comm);
 }
 
 /* What the scope leaves of the trace. Events of a damaged file can be outside of it. */

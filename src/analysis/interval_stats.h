@@ -37,13 +37,18 @@ struct kft_square_sum {
 	uint64_t low;
 };
 
-/* A row: how often, and how long. What is not asked to be told apart is 0 or -1. */
-struct kft_interval_stat {
+/* What makes a row different from others. What is not asked to be told apart is 0 or -1. */
+struct kft_interval_row {
 	const struct kft_interval_kind *kind; /* borrowed */
 	uint64_t key;
 	int64_t cpu;
 	int64_t pid;
 	uint64_t comm; /* number in the trace's names */
+};
+
+/* How often, and how long. */
+struct kft_interval_stat {
+	struct kft_interval_row row;
 
 	uint64_t count; /* with a beginning, an end, and nothing lost in between */
 	uint64_t total_ns; /* of these, as all that follows but the last three */

@@ -99,7 +99,7 @@ static void put_cpu(struct kft_result_table *table, const struct cpu *c)
 
 static bool is_of(const struct kft_interval_stat *s, const char *kind)
 {
-	return strcmp(s->kind->name, kind) == 0;
+	return strcmp(s->row.kind->name, kind) == 0;
 }
 
 static int compare_cpus(const void *pa, const void *pb)
@@ -118,14 +118,15 @@ static void add_cpus(const struct kft_interval_stats *s, struct kft_result *r)
 	kft_vec_for_each(&s->list, stat) {
 		size_t i = 0;
 
-		if (!is_of(stat, "cpu") || stat->key >= N_STATES)
+		if (!is_of(stat, "cpu") || stat->row.key >= N_STATES)
 			continue;
-		while (i < cpus.len && cpus.data[i].cpu != stat->cpu)
+		while (i < cpus.len && cpus.data[i].cpu != stat->row.cpu)
 			i++;
-		if (i == cpus.len && !kft_vec_push(&cpus, (struct cpu){.cpu = stat->cpu}))
+		if (i == cpus.len &&
+		    !kft_vec_push(&cpus, (struct cpu){.cpu = stat->row.cpu}))
 			r->failed = true;
 		else
-			cpus.data[i].ns[stat->key] += stat->total_ns + stat->apart_ns;
+			cpus.data[i].ns[stat->row.key] += stat->total_ns + stat->apart_ns;
 	}
 	if (cpus.len) {
 		struct kft_result_table *table = kft_result_add_table(
@@ -165,11 +166,11 @@ static bool is_expected(struct kft_trace *t, const struct kft_interval_stat *s)
 		"sleeping", "stopped", "running", NULL};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf key = {};
 
-	if (s->kind->is_instant || is_one_of(s->kind->name, kinds))
+	if (s->row.kind->is_instant || is_one_of(s->row.kind->name, kinds))
 		return true;
 	if (!is_of(s, "syscall") && !is_of(s, "task"))
 		return false;
-	kft_interval_key_text(t, s->kind, s->key, &key);
+	kft_interval_key_text(t, s->row.kind, s->row.key, &key);
 	return is_one_of(kft_strbuf_cstr(&key), waits);
 }
 
@@ -202,7 +203,7 @@ static void put_worst(struct kft_trace *t, const struct kft_interval_stat *s,
 {
 	const struct kft_interval *i = &s->longest;
 
-	kft_result_put(table, kft_value_text(r, s->kind->name));
+	kft_result_put(table, kft_value_text(r, s->row.kind->name));
 	kft_result_put(table, kft_interval_row_name(t, r, s));
 	kft_result_put(table, kft_value_count(s->count));
 	kft_result_put(table, kft_value_duration(s->percentiles[KFT_P50]));
@@ -245,8 +246,8 @@ static void add_row_word(struct kft_trace *t, const struct kft_interval_stat *s,
 				    "0123456789_-";
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf key = {};
 
-	kft_strbuf_adds(sb, s->kind->name);
-	kft_interval_key_text(t, s->kind, s->key, &key);
+	kft_strbuf_adds(sb, s->row.kind->name);
+	kft_interval_key_text(t, s->row.kind, s->row.key, &key);
 	if (is_of(s, "irq"))
 		key.len = strcspn(kft_strbuf_cstr(&key), " ");
 	if (key.len && strspn(kft_strbuf_cstr(&key), plain) == key.len) {
@@ -260,7 +261,8 @@ static void add_next(struct kft_trace *t, const struct kft_interval_stats *s,
 {
 	struct kft_result_table *table = kft_result_add_table(r, "next", next_columns,
 							      ARRAY_SIZE(next_columns));
-	const char *kind = w->n ? w->rows[0]->kind->name : s->list.data[0].kind->name;
+	const char *kind = w->n ? w->rows[0]->row.kind->name
+				: s->list.data[0].row.kind->name;
 	bool has_tasks = false;
 
 	kft_vec_for_each(&s->list, stat)

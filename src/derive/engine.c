@@ -10,11 +10,12 @@
 #include "base/bits.h"
 #include "model/merge.h"
 
-/* A field of a class, or one element of an array. */
+/* A field of a class, or one element of an array: as little as reading it takes. */
 struct source {
-	struct kft_field field; /* of an integer or a string */
-	bool is_text;
-	bool is_there;
+	const struct kft_field *text; /* borrowed; NULL: it is an integer */
+	uint32_t offset;
+	uint8_t size; /* of an integer; 0: there is no such field */
+	bool is_signed;
 };
 
 /* An event class that a kind needs. */
@@ -30,6 +31,9 @@ struct listener {
 	bool has_buffer;
 	uint16_t buffer;
 	struct kft_filter *filter; /* owned; NULL: all events */
+	uint32_t bytes; /* that a record has at least, if it has all integers */
+	bool has[KFT_KIND_FIELDS]; /* as kft_kind_input.has */
+	bool is_text[KFT_KIND_FIELDS];
 	struct source sources[KFT_KIND_FIELDS];
 };
 
@@ -69,14 +73,20 @@ static bool parse_spec(const char *spec, char *name, size_t size, uint32_t *ret_
 	return true;
 }
 
+static bool is_readable(uint32_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 static bool find_element(const struct kft_field *f, uint32_t element, struct source *ret)
 {
-	ret->field = *f;
-	ret->field.kind = KFT_FIELD_INT;
-	ret->field.size = f->elem_size;
-	ret->field.offset = f->offset + element * f->elem_size;
-	return f->place == KFT_FIELD_INLINE && f->elem_size &&
-	       element < f->size / f->elem_size;
+	if (f->place != KFT_FIELD_INLINE || !is_readable(f->elem_size) ||
+	    element >= f->size / f->elem_size)
+		return false;
+	*ret = (struct source){.offset = f->offset + element * f->elem_size,
+			       .size = (uint8_t)f->elem_size,
+			       .is_signed = f->is_signed};
+	return true;
 }
 
 static bool find_source(const struct kft_class *cls, const char *spec, struct source *ret)
@@ -88,14 +98,29 @@ static bool find_source(const struct kft_class *cls, const char *spec, struct so
 		return false;
 	const struct kft_field *f = kft_class_field(cls, name);
 
-	*ret = (struct source){.is_there = true};
 	if (!f)
 		return false;
+	if (f->kind == KFT_FIELD_STRING) {
+		*ret = (struct source){.text = f};
+		return true;
+	}
 	if (f->kind == KFT_FIELD_ARRAY)
 		return find_element(f, element, ret);
-	ret->field = *f;
-	ret->is_text = f->kind == KFT_FIELD_STRING;
-	return ret->is_text || f->kind == KFT_FIELD_INT;
+	*ret = (struct source){
+		.offset = f->offset, .size = (uint8_t)f->size, .is_signed = f->is_signed};
+	return f->kind == KFT_FIELD_INT && is_readable(f->size);
+}
+
+/* Notes what reading an event asks of its last source. */
+static void add_source(struct listener *l)
+{
+	unsigned int i = l->n_sources++;
+	const struct source *s = &l->sources[i];
+
+	l->is_text[i] = s->text;
+	l->has[i] = s->text || s->size;
+	if (!s->text)
+		l->bytes = KFT_MAX(l->bytes, s->offset + s->size);
 }
 
 static bool find_sources(const struct kft_class *cls, const struct kft_kind_event *event,
@@ -108,9 +133,9 @@ static bool find_sources(const struct kft_class *cls, const struct kft_kind_even
 		if (!find_source(cls, spec + is_optional, &l->sources[i])) {
 			if (!is_optional)
 				return false;
-			l->sources[i].is_there = false;
+			l->sources[i] = (struct source){};
 		}
-		l->n_sources++;
+		add_source(l);
 	}
 	return true;
 }
@@ -261,21 +286,64 @@ static int note_loss(struct kft_engine *e, const struct kft_event *ev)
 static uint64_t losses_for(const struct kft_engine *e,
 			   const struct kft_interval_kind *kind, uint32_t cpu)
 {
-	if (!kind->per_cpu || !e->losses)
+	if (!kind->per_cpu)
 		return e->losses;
 	return cpu < e->cpu_losses.len ? e->cpu_losses.data[cpu] : 0;
 }
 
-static bool read_source(const struct kft_engine *e, const struct kft_event *ev,
-			const struct source *s, uint64_t *ret, const char **ret_text)
+static bool read_text(const struct kft_engine *e, const struct kft_event *ev,
+		      const struct source *s, uint64_t *ret, const char **ret_text)
 {
 	size_t len;
 
-	if (!s->is_text)
-		return kft_event_int(ev, &s->field, e->swap, ret);
-	if (!kft_event_str(ev, &s->field, e->swap, ret_text, &len))
+	if (!kft_event_str(ev, s->text, e->swap, ret_text, &len))
 		return false;
 	*ret = len;
+	return true;
+}
+
+/* An integer that the record is long enough for. */
+static uint64_t read_number(const uint8_t *p, const struct source *s, bool swap)
+{
+	switch (s->size) {
+	case 0:
+		return 0;
+	case 1:
+		return s->is_signed ? (uint64_t)(int64_t)(int8_t)*p : *p;
+	case 2: {
+		uint16_t v = kft_load_u16(p, swap);
+
+		return s->is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
+	}
+	case 4: {
+		uint32_t v = kft_load_u32(p, swap);
+
+		return s->is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+	}
+	default:
+		return kft_load_u64(p, swap);
+	}
+}
+
+/* False for a record that is too short. */
+static bool read_sources(struct kft_engine *e, const struct kft_event *ev,
+			 const struct listener *l)
+{
+	struct kft_kind_input *in = &e->in;
+
+	if (unlikely(ev->size < l->bytes))
+		return false;
+	for (unsigned int i = 0; i < l->n_sources; i++) {
+		const struct source *s = &l->sources[i];
+
+		if (likely(!s->text))
+			in->fields[i] = read_number(ev->data + s->offset, s, e->swap);
+		else if (!read_text(e, ev, s, &in->fields[i], &in->texts[i]))
+			return false;
+	}
+	in->n_fields = l->n_sources;
+	in->has = l->has;
+	in->is_text = l->is_text;
 	return true;
 }
 
@@ -293,16 +361,9 @@ static int feed_kind(struct kft_engine *e, struct listener *l, const struct kft_
 	if (l->filter && !kft_filter_match(l->filter, ev, e->swap))
 		return 0;
 	in->event = l->event;
-	in->n_fields = l->n_sources;
-	in->losses = losses_for(e, running->kind, ev->cpu);
-	for (unsigned int i = 0; i < l->n_sources; i++) {
-		in->fields[i] = 0;
-		in->texts[i] = NULL;
-		in->has[i] = l->sources[i].is_there;
-		if (l->sources[i].is_there &&
-		    !read_source(e, ev, &l->sources[i], &in->fields[i], &in->texts[i]))
-			return 0;
-	}
+	in->losses = e->losses ? losses_for(e, running->kind, ev->cpu) : 0;
+	if (!read_sources(e, ev, l))
+		return 0;
 	return running->kind->feed(running->kind, running->state, in, &e->sink);
 }
 

@@ -44,9 +44,9 @@ struct kft_kind_input {
 	uint8_t flags; /* common_flags */
 	unsigned int n_fields; /* that the kind's event names */
 	uint64_t fields[KFT_KIND_FIELDS]; /* sign extended; of a string its length */
-	/* Of strings, borrowed, not NUL terminated; NULL: it is none. */
-	const char *texts[KFT_KIND_FIELDS];
-	bool has[KFT_KIND_FIELDS]; /* the event has the field */
+	const char *texts[KFT_KIND_FIELDS]; /* of strings; not NUL terminated, borrowed */
+	const bool *is_text; /* of each field: it is a string */
+	const bool *has; /* of each field: the event has it */
 	uint64_t first_ts; /* where the trace begins */
 	/* Places so far where events are missing: on this CPU for kinds that are per CPU. */
 	uint64_t losses;

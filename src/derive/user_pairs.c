@@ -170,9 +170,9 @@ static int parse(struct parser *ps)
 
 static uint64_t value_of(const struct kft_kind_input *in, unsigned int i)
 {
-	return in->texts[i] ? TEXT_KEY | kft_names_number(in->names, in->texts[i],
-							  in->fields[i])
-			    : in->fields[i];
+	return in->is_text[i] ? TEXT_KEY | kft_names_number(in->names, in->texts[i],
+							    in->fields[i])
+			      : in->fields[i];
 }
 
 static uint64_t id_of(const struct user_pair *pair, const struct kft_kind_input *in)
