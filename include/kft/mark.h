@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_MARK_H
+#define KFT_MARK_H
+
+/*
+ * Marks of a program in the traces that are being recorded: this header is all of it, no library
+ * is needed. docs/formats/marks.md says what is written.
+ *
+ *	kft_mark("frame ready");		a moment
+ *	kft_mark_value("queue", n);		a value from now on
+ *	kft_begin("decode"); ... kft_end();	a scope of this thread
+ *
+ * Each returns to how many sessions it was written, 0 when nothing records (or this program
+ * may not write to tracefs). Whether a session is there is looked up every 10 ms at most: a mark
+ * that comes sooner after its start may be missing, and one costs a read of a coarse clock
+ * when nothing records. With KFT_SESSION=NAME in the environment marks go to that session only.
+ * Any thread may call these; they keep errno. Strict C (-std=c17) needs _DEFAULT_SOURCE.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KFT_MARK_BYTES_MAX    320
+#define KFT_MARK_NAME_MAX     256
+#define KFT_MARK_SESSIONS_MAX 16
+#define KFT_MARK_LOOK_MS      10
+#define KFT_MARK_INSTANCES    "/sys/kernel/tracing/instances"
+
+/* What a thread knows of the sessions that record. */
+struct kft_mark_state {
+	int64_t look_ms; /* when to look again */
+	unsigned int n;
+	char markers[KFT_MARK_SESSIONS_MAX][128];
+};
+
+static inline int64_t kft_mark_now_ms(void)
+{
+	struct timespec ts = {0, 0};
+
+	(void)clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* "kft-NAME" and "kft+NAME" are sessions; "kft-NAME+tasks" is a part of one. */
+static inline int kft_mark_is_session(const char *instance)
+{
+	const char *only = getenv("KFT_SESSION");
+
+	if (strncmp(instance, "kft-", 4) != 0 && strncmp(instance, "kft+", 4) != 0)
+		return 0;
+	return only ? strcmp(instance + 4, only) == 0 : !strchr(instance + 4, '+');
+}
+
+static inline void kft_mark_look(struct kft_mark_state *s)
+{
+	DIR *dir = opendir(KFT_MARK_INSTANCES);
+	struct dirent *d;
+
+	s->n = 0;
+	if (!dir)
+		return;
+	while (s->n < KFT_MARK_SESSIONS_MAX && (d = readdir(dir))) {
+		size_t size = sizeof(s->markers[0]);
+
+		if (kft_mark_is_session(d->d_name) &&
+		    snprintf(s->markers[s->n], size,
+			     KFT_MARK_INSTANCES "/%s/trace_marker",
+			     d->d_name) < (int)size)
+			s->n++;
+	}
+	(void)closedir(dir);
+}
+
+/* Nothing stays open: an open file would keep its session from being removed. */
+static inline int kft_mark_to(const char *marker, const char *text, size_t len)
+{
+	int fd = open(marker, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return 0;
+	int done = write(fd, text, len) >= 0;
+	(void)close(fd);
+	return done;
+}
+
+static inline struct kft_mark_state *kft_mark_sessions(void)
+{
+	static __thread struct kft_mark_state state;
+	int64_t now = kft_mark_now_ms();
+
+	if (now >= state.look_ms) {
+		int saved = errno;
+
+		kft_mark_look(&state);
+		state.look_ms = now + KFT_MARK_LOOK_MS;
+		errno = saved;
+	}
+	return &state;
+}
+
+static inline int kft_mark_write(const struct kft_mark_state *s, const char *text,
+				 size_t len)
+{
+	int saved = errno;
+	int written = 0;
+
+	for (unsigned int i = 0; i < s->n; i++)
+		written += kft_mark_to(s->markers[i], text, len);
+	errno = saved;
+	return written;
+}
+
+/* "KIND|PID|NAME" and what comes behind it; '|' and line ends in the name become '_'. */
+static inline size_t kft_mark_text(char *text, char kind, const char *name)
+{
+	int n = snprintf(text, KFT_MARK_BYTES_MAX, "%c|%ld|", kind, (long)getpid());
+	size_t len = n > 0 ? (size_t)n : 0;
+	size_t end = len + KFT_MARK_NAME_MAX;
+
+	for (; *name && len < end; name++)
+		text[len++] = *name == '|' || *name == '\n' ? '_' : *name;
+	text[len] = '\0';
+	return len;
+}
+
+static inline int kft_mark_kind(char kind, const char *name)
+{
+	struct kft_mark_state *s = kft_mark_sessions();
+	char text[KFT_MARK_BYTES_MAX];
+
+	if (!s->n || !name)
+		return 0;
+	return kft_mark_write(s, text, kft_mark_text(text, kind, name));
+}
+
+static inline int kft_mark(const char *name)
+{
+	return kft_mark_kind('I', name);
+}
+
+static inline int kft_begin(const char *name)
+{
+	return kft_mark_kind('B', name);
+}
+
+/* The scope that this thread began last. */
+static inline int kft_end(void)
+{
+	struct kft_mark_state *s = kft_mark_sessions();
+	char text[32];
+
+	if (!s->n)
+		return 0;
+	int n = snprintf(text, sizeof(text), "E|%ld", (long)getpid());
+	return n > 0 ? kft_mark_write(s, text, (size_t)n) : 0;
+}
+
+static inline int kft_mark_value(const char *name, int64_t value)
+{
+	struct kft_mark_state *s = kft_mark_sessions();
+	char text[KFT_MARK_BYTES_MAX];
+
+	if (!s->n || !name)
+		return 0;
+	size_t len = kft_mark_text(text, 'C', name);
+	int n = snprintf(text + len, sizeof(text) - len, "|%lld", (long long)value);
+	return kft_mark_write(s, text, len + (n > 0 ? (size_t)n : 0));
+}
+
+/* As printf(3). */
+__attribute__((format(printf, 1, 2))) static inline int kft_markf(const char *fmt, ...)
+{
+	struct kft_mark_state *s = kft_mark_sessions();
+	char name[KFT_MARK_NAME_MAX];
+	va_list ap;
+
+	if (!s->n || !fmt)
+		return 0;
+	va_start(ap, fmt);
+	(void)vsnprintf(name, sizeof(name), fmt, ap);
+	va_end(ap);
+	return kft_mark(name);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
