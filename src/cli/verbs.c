@@ -30,6 +30,7 @@ extern const struct cli_verb cli_verb_start;
 extern const struct cli_verb cli_verb_stop;
 extern const struct cli_verb cli_verb_pause;
 extern const struct cli_verb cli_verb_resume;
+extern const struct cli_verb cli_verb_mark;
 extern const struct cli_verb cli_verb_flight;
 extern const struct cli_verb cli_verb_snapshot;
 extern const struct cli_verb cli_verb_status;
@@ -65,6 +66,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_resume,
 	&cli_verb_status,
 	&cli_verb_save,
+	&cli_verb_mark,
 	&cli_verb_flight,
 	&cli_verb_snapshot,
 	&cli_verb_boot,
