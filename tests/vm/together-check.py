@@ -3,7 +3,7 @@
 # Judges what together-guest.sh recorded: every round of the program is there, whole and in
 # the order of the program's text, with the values that are known; trace-cmd's recording of
 # the same plan says the same, and so does its report of kft's.
-# usage: together-check.py KFT KERNEL, in the folder with the traces
+# usage: together-check.py KFT KERNEL KD_TIMES, in the folder with the traces
 import json
 import pathlib
 import re
@@ -73,7 +73,7 @@ def as_reported(path):
 
 
 def main():
-    kft, kernel = sys.argv[1:]
+    kft, kernel, kd_times = sys.argv[1:]
     wanted = [step for i in range(ROUNDS) for step in expected(i)]
     for recorder in ("kft", "trace-cmd"):
         found = events(kft, recorder + ".dat")
@@ -92,6 +92,7 @@ def main():
     check(ours == theirs and len(ours) >= len(wanted),
           f"trace-cmd reports {len(ours)} events of kft's trace and {len(theirs)} of its own: "
           f"{ours[differ:differ + 2]}, {theirs[differ:differ + 2]}")
+    check(subprocess.run([kd_times, kft, "times.dat"]).returncode == 0, "kft kd -f TL of a run")
     killed = pathlib.Path("killed").read_text().splitlines()
     for place in ("kprobe_events", "uprobe_events", "tracing_thresh", "tracing_on", "current_tracer"):
         check(any(k.endswith("/" + place) for k in killed), f"never killed before {place} was changed")

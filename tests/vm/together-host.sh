@@ -4,7 +4,7 @@
 # together-check.py and in-one-boot.
 set -euo pipefail
 if [ "$1" = check ]; then
-	exec "$SOURCE/tests/vm/together-check.py" "$KFT" "$KERNEL"
+	exec "$SOURCE/tests/vm/together-check.py" "$KFT" "$KERNEL" "$SOURCE/tests/golden/kd-times"
 fi
 case $KERNEL in
 *arm64) prefix=aarch64-linux-gnu- ;;
