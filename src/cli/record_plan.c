@@ -194,7 +194,7 @@ int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e)
 	uint64_t pid;
 
 	if (kft_parse_u64(text, &pid) < 0 || pid == 0 || pid > INT_MAX)
-		return kft_err_set(e, -EINVAL, "'%s' is no process id", text);
+		return kft_err_set(e, -EINVAL, "not a process id: '%s'", text);
 	return kft_plan_add_pid(p, (pid_t)pid, e);
 }
 

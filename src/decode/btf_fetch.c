@@ -256,7 +256,7 @@ static int say_aggregate(const struct kft_btf *btf, const struct value *v,
 			if (*name)
 				kft_strbuf_addf(&names, "%s%.60s", names.len ? ", " : "",
 						name);
-	kft_err_set(e, -EINVAL, "%s is no number: name one of its members",
+	kft_err_set(e, -EINVAL, "%s cannot be recorded whole: name one of its members",
 		    kind_name(btf, v->type, kind, sizeof(kind)));
 	if (names.len)
 		kft_err_hint(e, "it has %s ...", kft_strbuf_cstr(&names));

@@ -52,7 +52,7 @@ static int check_pattern(const char *pattern, struct kft_err *e)
 		return kft_err_set(e, -EINVAL, "event pattern '%s' has a blank in it",
 				   pattern);
 	if (colon && (colon == pattern || !colon[1] || strchr(colon + 1, ':'))) {
-		kft_err_set(e, -EINVAL, "'%s' is no event pattern", pattern);
+		kft_err_set(e, -EINVAL, "not an event pattern: '%s'", pattern);
 		kft_err_hint(e, "write SYSTEM:EVENT or SYSTEM, both may have * ? and []");
 		return -EINVAL;
 	}
@@ -123,7 +123,7 @@ KFT_EXPORT int kft_plan_add_pid(struct kft_plan *p, pid_t pid, struct kft_err *e
 	if (!p)
 		return kft_err_missing(e, "plan");
 	if (pid <= 0)
-		return kft_err_set(e, -EINVAL, "%ld is no process id", (long)pid);
+		return kft_err_set(e, -EINVAL, "not a process id: %ld", (long)pid);
 	for (size_t i = 0; i < p->n_pids; i++)
 		if (p->pids[i] == pid)
 			return 0;
@@ -152,7 +152,7 @@ KFT_EXPORT int kft_plan_set_name(struct kft_plan *p, const char *name, struct kf
 		return kft_err_missing(e, p ? "name" : "plan");
 	size_t len = strlen(name);
 	if (!len || len > NAME_MAX_BYTES || strspn(name, name_chars) != len) {
-		kft_err_set(e, -EINVAL, "'%s' cannot be the name of a session", name);
+		kft_err_set(e, -EINVAL, "not a session's name: '%s'", name);
 		kft_err_hint(e, "use up to %d letters, digits, '_', '.' and '-'",
 			     NAME_MAX_BYTES);
 		return -EINVAL;
@@ -166,6 +166,6 @@ KFT_EXPORT int kft_plan_set_clock(struct kft_plan *p, const char *clock,
 	if (!p || !clock)
 		return kft_err_missing(e, p ? "clock" : "plan");
 	if (!*clock || has_blank_or_control(clock))
-		return kft_err_set(e, -EINVAL, "'%s' is no trace clock", clock);
+		return kft_err_set(e, -EINVAL, "not a trace clock: '%s'", clock);
 	return replace(&p->clock, clock, e);
 }

@@ -278,7 +278,7 @@ static int open_program(const struct maker *m, const char *path, struct program 
 			"cannot probe '%s': the kernel takes no path with blanks",
 			p->path);
 	if (r == -ENOEXEC)
-		return kft_err_set(m->e, r, "'%s' is no ELF program or library", path);
+		return kft_err_set(m->e, r, "not an ELF program or library: '%s'", path);
 	return r < 0 ? kft_err_sys(m->e, r, "cannot read program '%s'", path) : 0;
 }
 
