@@ -44,9 +44,14 @@ static void add_cause(struct kft_strbuf *sb, const char *what, enum kft_run_caus
 
 	kft_strbuf_addf(sb, "  %s %s", what, texts[cause]);
 	if (cause == KFT_CAUSE_TRIGGER) {
-		kft_strbuf_adds(sb,
-				t->kind == KFT_TRIGGER_EXIT ? "exit from " : "entry to ");
-		kft_strbuf_add_escaped(sb, t->func.word, strlen(t->func.word));
+		const char *word = t->kind == KFT_TRIGGER_EVENT ? t->event.pattern
+								: t->func.word;
+		const char *kind = t->kind == KFT_TRIGGER_EVENT	 ? "event "
+				   : t->kind == KFT_TRIGGER_EXIT ? "exit from "
+								 : "entry to ";
+
+		kft_strbuf_adds(sb, kind);
+		kft_strbuf_add_escaped(sb, word, strlen(word));
 	}
 	if (cause != KFT_CAUSE_NONE && ns && ns != UINT64_MAX) {
 		kft_strbuf_adds(sb, " at ");

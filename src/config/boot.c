@@ -118,6 +118,12 @@ static void check_run(const struct kft_run_config *run, struct kft_diags *diags)
 		check_func(f, diags);
 	kft_vec_for_each(&run->nofunclist, f)
 		check_func(f, diags);
+	if (run->start.kind == KFT_TRIGGER_EVENT)
+		refuse(run, KFT_CLAUSE_START, "a boot starts at functions and times",
+		       "leave it out, or name a function", diags);
+	if (run->stop.kind == KFT_TRIGGER_EVENT)
+		refuse(run, KFT_CLAUSE_STOP, "a boot stops at functions and times",
+		       "leave it out, or name a function", diags);
 	refuse(run, KFT_CLAUSE_AUTOREPEAT, "a machine boots once",
 	       "leave it out, or use 'kft run' on a machine that is up", diags);
 	refuse(run, KFT_CLAUSE_EVENT, "a boot records calls and initcalls only",

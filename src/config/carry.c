@@ -31,6 +31,14 @@ static const struct way {
 	  "use a kernel with CONFIG_KPROBE_EVENTS and no lockdown, or start by time or "
 	  "with 'kft start'"}},
 	{KFT_CLAUSE_START,
+	 1u << KFT_TRIGGER_EVENT,
+	 0,
+	 {KFT_CARRY_KERNEL, "the event's own trigger turns tracing on"}},
+	{KFT_CLAUSE_STOP,
+	 1u << KFT_TRIGGER_EVENT,
+	 0,
+	 {KFT_CARRY_KERNEL, "the event's own trigger turns tracing off"}},
+	{KFT_CLAUSE_START,
 	 1u << KFT_TRIGGER_TIME,
 	 0,
 	 {KFT_CARRY_SESSION, "a timer of the session's keeper; records before the exact "

@@ -35,6 +35,17 @@ static void check_times(const struct kft_run_config *run, struct kft_diags *diag
 	}
 }
 
+/* Which of several starts a record belongs to, only the probes of functions tell. */
+static void check_repeat(const struct kft_run_config *run, struct kft_diags *diags)
+{
+	if (!run->autorepeat ||
+	    (run->start.kind != KFT_TRIGGER_EVENT && run->stop.kind != KFT_TRIGGER_EVENT))
+		return;
+	kft_diag_add(diags, run->clauses[KFT_CLAUSE_AUTOREPEAT],
+		     "'autorepeat' does not go with a trigger at an event");
+	kft_diag_hint(diags, "use triggers at functions or times, or leave it out");
+}
+
 static void check_untimed(const struct kft_run_config *run, struct kft_diags *diags)
 {
 	if (!run->untimed || (!run->mintime_ns && !run->maxtime_ns))
@@ -99,6 +110,7 @@ void kft_run_config_check(const struct kft_run_config *run, struct kft_diags *di
 			     "'filter noints' and 'filter onlyints' together leave "
 			     "nothing to record");
 	check_times(run, diags);
+	check_repeat(run, diags);
 	check_untimed(run, diags);
 	check_lists(run, diags);
 }

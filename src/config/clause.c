@@ -19,6 +19,7 @@ static const char a_size[] = "a size: bytes of stack left, as in 1024 or 2k";
 static const char a_count[] = "a number of entries above 0";
 static const char a_pid[] = "a process or thread id";
 static const char an_event[] = "an event: system:event, a system, or a pattern of these";
+static const char one_event[] = "one event: system:event";
 static const char a_comm[] = "a command's name as the kernel keeps it: 1 to 15 bytes";
 
 /* member: the rule's, within run. -EINVAL after a complaint. */
@@ -62,15 +63,51 @@ static int take_func(struct kft_words *w, struct kft_config_func *ret)
 	return 0;
 }
 
+/* A string behind it is the event's filter: no clause begins with one. */
+static int take_event(struct kft_words *w, const char *wanted,
+		      struct kft_config_event *ret)
+{
+	struct kft_config_event ev = {.pattern = kft_words_take(w, wanted)};
+
+	if (!ev.pattern)
+		return -EINVAL;
+	if (w->tok.kind == KFT_TOKEN_STRING) {
+		ev.filter = kft_words_take(w, "a filter");
+		if (!ev.filter)
+			return -EINVAL;
+	}
+	*ret = ev;
+	return 0;
+}
+
+static int take_one_event(struct kft_words *w, struct kft_config_event *ret)
+{
+	struct kft_pos pos = w->tok.pos;
+	struct kft_plan unused = {};
+	int r = take_event(w, one_event, ret);
+
+	if (r < 0)
+		return r;
+	r = kft_plan_trigger_set_event(&unused.start, ret->pattern, ret->filter, NULL);
+	kft_plan_finish(&unused);
+	if (r == -EINVAL)
+		return kft_words_wrong(w, pos, ret->pattern, one_event);
+	w->out_of_memory |= r < 0;
+	return 0;
+}
+
 static int arg_trigger(struct kft_words *w, struct kft_run_config *run, void *member)
 {
-	static const char *const kinds[] = {"entry", "exit", "time", NULL};
+	static const char *const kinds[] = {"entry", "exit", "event", "time", NULL};
 	struct kft_config_trigger t = {};
 	int r;
 
 	if (kft_words_accept(w, "time")) {
 		t.kind = KFT_TRIGGER_TIME;
 		r = arg_time(w, run, &t.time_ns);
+	} else if (kft_words_accept(w, "event")) {
+		t.kind = KFT_TRIGGER_EVENT;
+		r = take_one_event(w, &t.event);
 	} else if (kft_words_at(w, "entry") || kft_words_at(w, "exit")) {
 		t.kind = kft_words_at(w, "entry") ? KFT_TRIGGER_ENTRY : KFT_TRIGGER_EXIT;
 		kft_words_skip(w);
@@ -79,7 +116,7 @@ static int arg_trigger(struct kft_words *w, struct kft_run_config *run, void *me
 			r = kft_words_wrong(w, t.func.pos, t.func.word,
 					    "one function, not a pattern");
 	} else {
-		r = kft_words_expected(w, "entry, exit or time", kinds);
+		r = kft_words_expected(w, "entry, exit, event or time", kinds);
 	}
 	if (r == 0)
 		*(struct kft_config_trigger *)member = t;
@@ -222,21 +259,16 @@ static int arg_comms(struct kft_words *w, struct kft_run_config *run, void *memb
 	return take_list(w, run, member, item_comm, a_comm);
 }
 
-/* A string behind it is the event's filter: no clause begins with one. */
 static int arg_event(struct kft_words *w, struct kft_run_config *run, void *member)
 {
 	struct kft_pos pos = w->tok.pos;
-	struct kft_config_event ev = {.pattern = kft_words_take(w, an_event)};
-
-	if (!ev.pattern)
-		return -EINVAL;
-	if (w->tok.kind == KFT_TOKEN_STRING) {
-		ev.filter = kft_words_take(w, "a filter");
-		if (!ev.filter)
-			return -EINVAL;
-	}
+	struct kft_config_event ev;
 	struct kft_plan unused = {};
-	int r = kft_plan_add_event(&unused, ev.pattern, ev.filter, NULL);
+	int r = take_event(w, an_event, &ev);
+
+	if (r < 0)
+		return r;
+	r = kft_plan_add_event(&unused, ev.pattern, ev.filter, NULL);
 	kft_plan_finish(&unused);
 	if (r == -EINVAL)
 		return kft_words_wrong(w, pos, ev.pattern, an_event);

@@ -41,6 +41,15 @@ static void add_text(struct kft_strbuf *sb, const char *s)
 static void say_trigger(struct kft_strbuf *sb, const struct kft_config_trigger *t)
 {
 	kft_strbuf_adds(sb, "when ");
+	if (t->kind == KFT_TRIGGER_EVENT) {
+		add_text(sb, t->event.pattern);
+		kft_strbuf_adds(sb, " comes");
+		if (t->event.filter) {
+			kft_strbuf_adds(sb, " with ");
+			add_text(sb, t->event.filter);
+		}
+		return;
+	}
 	add_text(sb, t->func.word);
 	kft_strbuf_adds(sb, t->kind == KFT_TRIGGER_ENTRY ? " is entered" : " returns");
 }
@@ -60,9 +69,8 @@ static void say_start(struct kft_strbuf *sb, const struct kft_run_config *run)
 		break;
 	case KFT_TRIGGER_ENTRY:
 	case KFT_TRIGGER_EXIT:
+	case KFT_TRIGGER_EVENT:
 		say_trigger(sb, &run->start);
-		break;
-	case KFT_TRIGGER_EVENT: /* not in this language */
 		break;
 	}
 }
@@ -81,9 +89,8 @@ static void say_stop(struct kft_strbuf *sb, const struct kft_run_config *run)
 		break;
 	case KFT_TRIGGER_ENTRY:
 	case KFT_TRIGGER_EXIT:
+	case KFT_TRIGGER_EVENT:
 		say_trigger(sb, &run->stop);
-		break;
-	case KFT_TRIGGER_EVENT: /* not in this language */
 		break;
 	}
 }

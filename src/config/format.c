@@ -27,6 +27,13 @@ static void add_time(struct kft_strbuf *sb, uint64_t ns)
 		kft_strbuf_adds(sb, "ns");
 }
 
+static void add_event(struct kft_strbuf *sb, const struct kft_config_event *ev)
+{
+	add_word(sb, ev->pattern);
+	if (ev->filter)
+		kft_strbuf_addf(sb, " \"%s\"", ev->filter);
+}
+
 static void add_trigger(struct kft_strbuf *sb, const char *which,
 			const struct kft_config_trigger *t)
 {
@@ -41,8 +48,11 @@ static void add_trigger(struct kft_strbuf *sb, const char *which,
 		kft_strbuf_adds(sb, "time ");
 		add_time(sb, t->time_ns);
 		break;
+	case KFT_TRIGGER_EVENT:
+		kft_strbuf_adds(sb, "event ");
+		add_event(sb, &t->event);
+		break;
 	case KFT_TRIGGER_NONE:
-	case KFT_TRIGGER_EVENT: /* not in this language */
 		break;
 	}
 }
@@ -81,9 +91,7 @@ static void add_events(struct kft_strbuf *sb, const struct kft_run_config *run)
 {
 	kft_vec_for_each(&run->events, ev) {
 		kft_strbuf_adds(sb, ev == run->events.data ? "event " : " event ");
-		add_word(sb, ev->pattern);
-		if (ev->filter)
-			kft_strbuf_addf(sb, " \"%s\"", ev->filter);
+		add_event(sb, ev);
 	}
 }
 

@@ -7,6 +7,9 @@ static int lower_trigger(const struct kft_config_trigger *from,
 {
 	if (from->kind == KFT_TRIGGER_ENTRY || from->kind == KFT_TRIGGER_EXIT)
 		return kft_plan_trigger_set_function(to, from->kind, from->func.word, e);
+	if (from->kind == KFT_TRIGGER_EVENT)
+		return kft_plan_trigger_set_event(to, from->event.pattern,
+						  from->event.filter, e);
 	to->kind = from->kind;
 	to->time_ns = from->time_ns;
 	return 0;

@@ -57,6 +57,7 @@ struct kft_config_event {
 
 struct kft_config_trigger {
 	enum kft_trigger_kind kind;
+	struct kft_config_event event; /* with KFT_TRIGGER_EVENT: exactly one */
 	struct kft_config_func func; /* with KFT_TRIGGER_ENTRY and KFT_TRIGGER_EXIT */
 	uint64_t time_ns; /* with KFT_TRIGGER_TIME */
 };

@@ -14,15 +14,16 @@ static void add_trigger(struct kft_strbuf *sb, const char *which,
 			const struct kft_config_trigger *t)
 {
 	static const char *const texts[] = {
-		[KFT_TRIGGER_NONE] = "not set",
-		[KFT_TRIGGER_ENTRY] = "entry ",
-		[KFT_TRIGGER_EXIT] = "exit ",
-		[KFT_TRIGGER_TIME] = "at time ",
+		[KFT_TRIGGER_NONE] = "not set", [KFT_TRIGGER_ENTRY] = "entry ",
+		[KFT_TRIGGER_EXIT] = "exit ",	[KFT_TRIGGER_TIME] = "at time ",
+		[KFT_TRIGGER_EVENT] = "event ",
 	};
 
 	kft_strbuf_addf(sb, "  trigger %s %s", which, texts[t->kind]);
 	if (t->kind == KFT_TRIGGER_TIME)
 		kft_strbuf_addf(sb, "%" PRIu64, t->time_ns / 1000);
+	else if (t->kind == KFT_TRIGGER_EVENT)
+		kft_strbuf_adds(sb, t->event.pattern);
 	else if (t->kind != KFT_TRIGGER_NONE)
 		kft_strbuf_adds(sb, t->func.word);
 	kft_strbuf_addc(sb, '\n');

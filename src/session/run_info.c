@@ -18,11 +18,13 @@ __printf_fmt(2, 3) static void say(char *words, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void say_function(char *words, const struct kft_plan_trigger *t)
+static void say_trigger(char *words, const struct kft_plan_trigger *t)
 {
 	const char *how = t->kind == KFT_TRIGGER_ENTRY ? "entry to" : "exit from";
 
-	if (t->func.kind == KFT_FUNC_ADDR)
+	if (t->kind == KFT_TRIGGER_EVENT)
+		say(words, "event %s", t->event.pattern);
+	else if (t->func.kind == KFT_FUNC_ADDR)
 		say(words, "%s function 0x%08" PRIx64, how, t->func.addr);
 	else
 		say(words, "%s function %s", how, t->func.name);
@@ -34,7 +36,7 @@ static void say_cause(char *words, enum kft_run_cause cause,
 {
 	switch (cause) {
 	case KFT_CAUSE_TRIGGER:
-		say_function(words, t);
+		say_trigger(words, t);
 		return;
 	case KFT_CAUSE_TIME:
 		say(words, "time at %" PRIu64 " usec from %s", t->time_ns / 1000, since);

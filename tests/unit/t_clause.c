@@ -19,7 +19,7 @@ static void triggers(void **state)
 	wrong("trigger begin", "15: 'begin': expected start or stop after trigger\n"
 			       "f:1:15: 'begin': expected end\n"
 			       "  the block begins on line 1");
-	wrong("trigger start at a", "21: 'at': expected entry, exit or time");
+	wrong("trigger start at a", "21: 'at': expected entry, exit, event or time");
 	wrong("trigger start entry vfs_*",
 	      "27: 'vfs_*': expected one function, not a pattern");
 	wrong("trigger stop exit 12",

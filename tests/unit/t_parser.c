@@ -74,6 +74,20 @@ static void clauses_alone_are_one_run(void **state)
 	means("autorepeat end new begin end", "begin\n  autorepeat\nend\n\nbegin\nend\n");
 }
 
+static void triggers_at_events(void **state)
+{
+	means("begin trigger start event sched:sched_switch trigger stop event "
+	      "irq:irq_handler_entry \"irq == 3\" end",
+	      "begin\n  trigger start event sched:sched_switch\n"
+	      "  trigger stop event irq:irq_handler_entry \"irq == 3\"\nend\n");
+	t_config_complaints("begin trigger start event sched:* end",
+			    "f:1:27: 'sched:*': expected one event: system:event\n");
+	t_config_complaints(
+		"begin trigger start event a:b autorepeat end",
+		"f:1:31: 'autorepeat' does not go with a trigger at an event\n"
+		"  use triggers at functions or times, or leave it out\n");
+}
+
 static void every_clause(void **state)
 {
 	means("new begin trigger start exit a trigger stop entry b filter mintime 1 "
@@ -162,7 +176,7 @@ static void reading_goes_on_after_a_mistake(void **state)
 		"f:3:10: 'mintme': expected mintime, maxtime, noints, onlyints, "
 		"funclist, nofunclist, pid or comm after filter\n"
 		"  did you mean 'mintime'?\n"
-		"f:4:16: 'entri': expected entry, exit or time\n"
+		"f:4:16: 'entri': expected entry, exit, event or time\n"
 		"  did you mean 'entry'?\n"
 		"f:7:3: 'autorepeat' is given twice, first on line 6\n"
 		"f:10:14: '0': expected a number of entries above 0\n");
@@ -194,6 +208,7 @@ static void limits_have_names(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(samples_of_the_documents),
 	cmocka_unit_test(clauses_alone_are_one_run),
+	cmocka_unit_test(triggers_at_events),
 	cmocka_unit_test(every_clause),
 	cmocka_unit_test(lists_end_where_they_must),
 	cmocka_unit_test(times_have_units),

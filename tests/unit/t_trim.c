@@ -654,9 +654,34 @@ static void a_given_window_is_taken(void **state)
 	assert_verdicts_with(&opts, "..eCEmmCL");
 }
 
+/* Recording is off before its start and behind its stop: all that there is belongs to it. */
+static void triggers_at_events_leave_no_record(void **state)
+{
+	struct kft_trim trim;
+
+	assert_int_equal(kft_plan_trigger_set_event(&plan.start, "a:b", NULL, NULL), 0);
+	assert_int_equal(kft_plan_trigger_set_event(&plan.stop, "a:c", "x == 1", NULL),
+			 0);
+	rec.start_ns = 150;
+	rec.stopped = KFT_CAUSE_TRIGGER;
+	(void)add(0, 100, 11, 1, 0x1000);
+	(void)add_exit(0, 200, 1, 0x1000, 100);
+	(void)add(0, 300, 11, 1, 0x2000);
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(trim.windows.len, 1);
+	assert_int_equal(trim.windows.data[0].start_ns, 100);
+	assert_int_equal(trim.windows.data[0].stop_ns, 300);
+	assert_int_equal(trim.windows.data[0].stopped, KFT_CAUSE_TRIGGER);
+	kft_trim_finish(&trim);
+	assert_verdicts_with(&opts, "ECo");
+}
+
 #define WITH_TRACE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
+	WITH_TRACE(triggers_at_events_leave_no_record),
 	WITH_TRACE(only_calls_between_start_and_stop),
 	WITH_TRACE(calls_under_way_at_the_stop_are_kept),
 	WITH_TRACE(calls_under_way_at_a_return_are_kept),

@@ -60,6 +60,24 @@ kft record -q -a -o /mnt/long.dat -f 'vfs_*' --min 200us --times cpu -- \
 	sh /tmp/work >/dev/null || fail "long: $?"
 as_before long
 
+# Many times what the buffers hold, written out all the time.
+kft record -q -a -o /mnt/stream.dat -b 64k -f vfs_read,vfs_write,ksys_read,ksys_write \
+	-e sched:sched_switch --limit 100000ev -- \
+	dd if=/dev/zero of=/dev/null bs=1 count=15000 2>/dev/null || fail "stream: $?"
+as_before stream
+
+# Only what is read between a function's entry and another one's exit: by 32 bytes.
+cat >/tmp/between <<EOF
+dd if=/proc/cpuinfo of=/dev/null bs=64 count=8 2>/dev/null
+mkdir /tmp/d
+dd if=/dev/zero of=/dev/null bs=32 count=16 2>/dev/null
+rmdir /tmp/d
+dd if=/proc/cpuinfo of=/dev/null bs=48 count=8 2>/dev/null
+EOF
+kft record -q -n between -o /mnt/between.dat -f vfs_read -e syscalls:sys_enter_read \
+	--start enter:vfs_mkdir --stop exit:vfs_rmdir -- sh /tmp/between || fail "between: $?"
+as_before between
+
 # Killed as soon as something is to be taken back, when the tracer is set, while it records.
 ledger=/run/kft/record+dead/undo
 for step in "$ledger tracing_thresh" "$ledger max_graph_depth" \

@@ -21,6 +21,25 @@ CONF
 run c.conf -- sh reads 20000
 [ "$(rows | wc -l)" = 300 ] || fail "not 300 calls: $(rows | wc -l)"
 
+echo "triggers at events: from the first read of 7 bytes to the first write of 9"
+cat >c.conf <<CONF
+begin
+  trigger start event syscalls:sys_enter_read "count == 7"
+  trigger stop event syscalls:sys_enter_write "count == 9"
+  filter funclist vfs_read fend
+  filter comm dd fend
+end
+CONF
+cat >sizes <<'SCRIPT'
+for size in 1 7 9 1; do
+	dd if=/dev/zero of=/dev/null bs=$size count=100 2>/dev/null
+done
+SCRIPT
+run c.conf -- sh sizes
+calls=$(rows vfs_read | wc -l)
+{ [ "$calls" -ge 101 ] && [ "$calls" -lt 150 ]; } || fail "not about 101 calls: $calls"
+kft log t.dat | grep -q 'event syscalls:sys_enter_write' || fail "its stop: $(kft log t.dat | head -n 20)"
+
 echo "logentries of calls that kft filters: ends, and has all of them"
 cat >c.conf <<CONF
 begin

@@ -610,9 +610,15 @@ static int open_given(struct scan *s)
 	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
 }
 
-/* Its own start may have been overwritten, or taken: then the run began before the first record. */
+/*
+ * Its own start may have been overwritten, or taken: then the run began before the first
+ * record. At an event it began with it, because recording was off before.
+ */
 static int open_without_start(struct scan *s, const struct kft_event *first)
 {
+	if (s->plan->start.kind == KFT_TRIGGER_EVENT &&
+	    s->rec->started == KFT_CAUSE_TRIGGER)
+		return open_window(s, first->ts, s->rec->started);
 	if (!(s->plan->overwrite || s->trim->start_missing) ||
 	    s->rec->started == KFT_CAUSE_NONE)
 		return 0;
@@ -675,6 +681,7 @@ static int feed_all(struct scan *s)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	const struct kft_event *ev;
+	uint64_t last_ns = 0;
 	int r = kft_merge_create(s->trace, NULL, &m);
 
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
@@ -684,7 +691,12 @@ static int feed_all(struct scan *s)
 			r = s->trim->verdicts.len < EVENTS_MAX ? 0 : -EFBIG;
 		if (r == 0)
 			r = feed(s, ev);
+		last_ns = r == 0 ? ev->ts : last_ns;
 	}
+	/* An event leaves no record of the stop: recording was off behind it. */
+	if (r == 0 && s->is_open && s->plan->stop.kind == KFT_TRIGGER_EVENT &&
+	    s->rec->stopped == KFT_CAUSE_TRIGGER)
+		close_window(s, last_ns, KFT_CAUSE_TRIGGER);
 	return r;
 }
 
