@@ -20,7 +20,8 @@ static int func_init(struct kft_plan_func *f, const char *word, struct kft_err *
 	int r = kft_func_word_parse(word, &kind, &addr);
 
 	if (r < 0)
-		return kft_err_set(e, r, "not a function's name, a glob or a 0x address: '%s'",
+		return kft_err_set(e, r,
+				   "not a function's name, a glob or a 0x address: '%s'",
 				   word);
 	char *name = kind == KFT_FUNC_ADDR ? NULL : strdup(word);
 	if (kind != KFT_FUNC_ADDR && !name)

@@ -126,7 +126,8 @@ static void what_there_is_instead_is_said(void **state)
 		       "it has file, count, text");
 	assert_refused("file->f_inod", "struct file has no member 'f_inod'", "'f_inode'");
 	assert_refused("file->f_inode->i_no", "struct inode has no member", "'i_ino'");
-	assert_refused("file->list", "struct inode cannot be recorded whole", "i_ino, flag, name");
+	assert_refused("file->list", "struct inode cannot be recorded whole",
+		       "i_ino, flag, name");
 	assert_refused("count->x", "'->x' needs a pointer", NULL);
 	assert_refused("file.f_inode", "'.f_inode' needs a struct", NULL);
 	assert_refused("$retval", "not known when the function is entered", NULL);
