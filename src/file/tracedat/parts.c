@@ -188,9 +188,9 @@ static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 	for (int tries = 0; tries < 10; tries++) {
 		p->made = mkdirat(p->dir_fd, p->parts_name, 0700) == 0;
 		/* A umask may have taken away what the owner needs. */
-		if (p->made)
-			(void)fchmodat(p->dir_fd, p->parts_name, 0700, 0);
-		if (!p->made && errno != EEXIST)
+		bool failed = p->made ? fchmodat(p->dir_fd, p->parts_name, 0700, 0) < 0
+				      : errno != EEXIST;
+		if (failed && errno != ENOENT)
 			return kft_err_sys(e, -errno, "cannot write '%s'", p->path);
 		_cleanup_close_ int fd = -1;
 		int r = open_own_dir(p, &fd, e);
