@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 /* What was before an interval, so that it is known who was where when it began. */
-#define BEFORE_NS	UINT64_C(1000000000)
+#define BEFORE_NS	UINT64_C(500000000)
 #define BEFORE_USUAL_NS UINT64_C(50000000)
 #define AFTER_NS	UINT64_C(10000000)
 

@@ -136,6 +136,14 @@ static int take_switch(struct reader *r, const struct kft_event *ev,
 		err = ADD(r->facts, &cpu->currents,
 			  (struct kft_why_current){r->facts->first_ts, (int32_t)fields[0],
 						   (int32_t)fields[1]});
+	/* Where only some tasks are recorded, switches between others are not. */
+	struct kft_why_current *last =
+		cpu->currents.len ? &cpu->currents.data[cpu->currents.len - 1] : NULL;
+
+	if (last && last->pid != (int32_t)fields[0]) {
+		last->pid = -1;
+		r->facts->n_unseen++;
+	}
 	if (!err && cpu->resched_since && ev->ts - cpu->resched_since >= HELD_MIN_NS)
 		err = ADD(r->facts, &cpu->helds,
 			  (struct kft_why_held){cpu->resched_since, ev->ts,

@@ -52,7 +52,7 @@ struct kft_why_task {
 /* A task is on a CPU from ts to the next one's. */
 struct kft_why_current {
 	uint64_t ts;
-	int32_t pid;
+	int32_t pid; /* -1: not known */
 	int32_t prio; /* -1: not known */
 };
 
@@ -140,6 +140,7 @@ struct kft_why_facts {
 	uint64_t last_ts;
 	uint64_t tick_ns; /* 0: not learnt: silence means nothing */
 	uint64_t losses; /* places where events are missing */
+	uint64_t n_unseen; /* switches that must have been, and are not in the trace */
 	uint32_t seen; /* enum kft_why_seen */
 	size_t n_facts;
 	KFT_VEC(struct kft_why_task) tasks;

@@ -446,8 +446,9 @@ static void wait_behind(struct finder *f, struct stretch s, uint32_t cpu_number,
 	if (!current->pid) {
 		bool is_long = s.end - s.begin > IDLE_EXIT_MAX_NS;
 
-		like.cause = kft_why_is_preempted(state) && is_long ? KFT_WHY_THROTTLED
-								    : KFT_WHY_IDLE_EXIT;
+		like.cause = !is_long		  ? KFT_WHY_IDLE_EXIT
+			     : f->facts->n_unseen ? KFT_WHY_UNKNOWN
+						  : KFT_WHY_THROTTLED;
 		cut_cpu(f, s, cpu_number, &like, rest_idle);
 		return;
 	}
@@ -492,7 +493,7 @@ static void find_ready(struct finder *f, const struct kft_why_task *task,
 			current = kft_why_current_at(cpu, s.begin, &current_until);
 		struct stretch part = take(&s, KFT_MIN(place_until, current_until));
 
-		if (current)
+		if (current && current->pid >= 0)
 			wait_behind(f, part, number, state, current);
 		else
 			add_simple(f, &part, KFT_WHY_UNKNOWN, -1, number);
@@ -513,7 +514,7 @@ static void find_cpu(struct finder *f, uint32_t number, struct stretch s)
 		struct stretch part = take(&s, until);
 		struct kft_why_segment like = segment_of(&part, KFT_WHY_BUSY, -1, number);
 
-		if (!current) {
+		if (!current || current->pid < 0) {
 			add_simple(f, &part, KFT_WHY_UNKNOWN, -1, number);
 		} else if (!current->pid) {
 			like.cause = KFT_WHY_IDLE;

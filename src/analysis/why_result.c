@@ -171,6 +171,7 @@ void kft_why_result(const struct kft_why *w, struct kft_result *r)
 	kft_result_add(r, "cause_pid", "Whose doing",
 		       lead ? kft_value_pid(lead->like.pid) : kft_value_none());
 	add_text(r, "remarks", "Remarks", w, kft_why_add_remarks);
+	add_text(r, "next", "To know more", w, kft_why_add_next);
 	add_rows(w, r);
 	add_segments(w, r);
 }

@@ -477,14 +477,48 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 				"a task that stays on its CPU though told to leave it "
 				"has preemption off, or comes to no point where the "
 				"kernel may switch\n");
+	if (w->facts.n_unseen)
+		kft_strbuf_adds(
+			sb, "switches of tasks are missing: where only some tasks are "
+			    "recorded, what the others do is not known\n");
 	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
 		kft_strbuf_adds(sb,
 				"without the tick in the trace, silence is not told from "
 				"work\n");
 }
 
+static bool is_all_recorded(const struct kft_why *w)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(advices); i++)
+		if (!(w->facts.seen & advices[i].missing))
+			return false;
+	return true;
+}
+
+/*
+ * What to record next time to know more: what this trace does not have, and for silence the
+ * functions that take long, among them the one that kept interrupts off.
+ */
+void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	bool is_silent = w->lead == KFT_WHY_SILENT || w->lead == KFT_WHY_HELD;
+
+	if (is_silent)
+		kft_strbuf_adds(sb, "kft record --for why -f '*' --min 1ms -d 10s");
+	else if (w->lead == KFT_WHY_RUN && w->interval.kind &&
+		 !(w->facts.seen & KFT_WHY_SEEN_FUNCTION))
+		kft_strbuf_adds(sb, "kft record --for why -f '*' --min 100us -d 10s");
+	else if (!is_all_recorded(w) || !w->facts.tick_ns)
+		kft_strbuf_adds(sb, "kft record --for why -d 10s");
+}
+
 void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
 {
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf next = {};
+
 	add_open(w, sb);
 	add_missing(w, sb);
+	kft_why_add_next(w, &next);
+	if (next.len)
+		kft_strbuf_addf(sb, "to know more: %s\n", kft_strbuf_cstr(&next));
 }
