@@ -21,7 +21,8 @@
 	X(chrome, "chrome")                                                              \
 	X(perfetto, "perfetto")                                                          \
 	X(sqlite, "sqlite")                                                              \
-	X(ctf, "ctf")
+	X(ctf, "ctf")                                                                    \
+	X(folded, "folded")
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,

@@ -47,6 +47,7 @@ struct kft_export_uname kft_export_uname(const struct kft_export *x);
 extern const struct kft_export_format kft_export_chrome;
 extern const struct kft_export_format kft_export_csv;
 extern const struct kft_export_format kft_export_ctf;
+extern const struct kft_export_format kft_export_folded;
 extern const struct kft_export_format kft_export_json;
 extern const struct kft_export_format kft_export_perfetto;
 extern const struct kft_export_format kft_export_sqlite;
