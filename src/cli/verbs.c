@@ -12,6 +12,7 @@ extern const struct cli_verb cli_verb_boot;
 extern const struct cli_verb cli_verb_config;
 extern const struct cli_verb cli_verb_doctor;
 extern const struct cli_verb cli_verb_export;
+extern const struct cli_verb cli_verb_flame;
 extern const struct cli_verb cli_verb_help_verb;
 extern const struct cli_verb cli_verb_kd;
 extern const struct cli_verb cli_verb_list;
@@ -51,6 +52,7 @@ const struct cli_verb *const cli_verbs[] = {
 #endif
 	&cli_verb_list,
 	&cli_verb_export,
+	&cli_verb_flame,
 	&cli_verb_doctor,
 	&cli_verb_recover,
 	&cli_verb_reset,
