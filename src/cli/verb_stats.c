@@ -347,6 +347,39 @@ static int add_overview(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
+static int check_event(struct kft_trace *t, const char *kind,
+		       const struct kft_kind_event *event, struct kft_err *e)
+{
+	_cleanup_(kft_filter_destroyp) struct kft_filter *filter = NULL;
+	const struct kft_class *cls = kft_class_table_find(&t->classes, event->system,
+							   event->name);
+
+	if (!cls)
+		return kft_err_set(e, -ENOENT,
+				   "interval '%s': the trace has no event '%s'", kind,
+				   event->name);
+	for (size_t i = 0; i < KFT_KIND_FIELDS && event->fields[i]; i++)
+		if (!kft_class_field(cls, event->fields[i]))
+			return kft_err_set(e, -ENOENT,
+					   "interval '%s': event '%s' has no field '%s'",
+					   kind, event->name, event->fields[i]);
+	return event->filter ? kft_filter_compile(event->filter, cls, &filter, e) : 0;
+}
+
+/* What a user names has to be something; kinds that a trace knows nothing of are silent. */
+static int check_user_kinds(struct kft_trace *t, struct kft_err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < user_kinds.len && !r; i++) {
+		const struct kft_interval_kind *kind = user_kinds.data[i];
+
+		for (size_t j = 0; kind->events[j].name && !r; j++)
+			r = check_event(t, kind->name, &kind->events[j], e);
+	}
+	return r;
+}
+
 static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
 		      const struct kft_analysis_opts *how, struct kft_result *result)
 {
@@ -363,7 +396,10 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 {
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	const struct kft_analysis_opts how = {.scope = &arg_scope.scope};
-	int r = add_answer(c, path, t, &how, &result);
+	int r = check_user_kinds(t, &c->err);
+
+	if (!r)
+		r = add_answer(c, path, t, &how, &result);
 
 	if (r < 0)
 		return r == -EINVAL || r == -ENOENT ? CLI_USAGE : CLI_FAILED;

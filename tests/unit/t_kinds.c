@@ -2,11 +2,13 @@
 /* Kinds of intervals whose events need more than two integers. */
 #include "t.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "decode/format.h"
 #include "derive/engine.h"
+#include "derive/user_pairs.h"
 
 #define COMMON                                                                         \
 	"format:\n"                                                                    \
@@ -156,15 +158,19 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void look_for(struct fixture *f, const char *kind)
+static void look_for_kind(struct fixture *f, const struct kft_interval_kind *k)
 {
-	const struct kft_interval_kind *k = kft_interval_kind_find(kind);
 	const struct kft_interval_sink sink = {tell, f};
 
 	assert_non_null(k);
 	f->engine = kft_engine_destroy(f->engine);
 	f->told[0] = '\0';
 	assert_int_equal(kft_engine_create(f->trace, &k, 1, &sink, &f->engine), 0);
+}
+
+static void look_for(struct fixture *f, const char *kind)
+{
+	look_for_kind(f, kft_interval_kind_find(kind));
 }
 
 static void feed_record(struct fixture *f, uint64_t ts, uint32_t cpu,
@@ -363,6 +369,81 @@ static void faults_take_no_time(void **state)
 	assert_told(f, "7.0 user 10+0 =2748; ");
 }
 
+static void users_name_pairs(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_interval_kind *k;
+
+	assert_int_equal(
+		kft_user_pair_parse("wait: workqueue:workqueue_queue_work/work > 9/"
+				    " -> workqueue_execute_start by work",
+				    &k, NULL),
+		0);
+	assert_string_equal(k->name, "wait");
+	look_for_kind(f, k);
+	feed(f, 10, 1, QUEUE, 7, 10, 0xff);
+	feed(f, 11, 1, QUEUE, 7, 9, 0xff);
+	feed(f, 12, 1, QUEUE, 7, 11, 0xff);
+	feed(f, 15, 0, EXEC, 9, 9, 0xff);
+	feed(f, 16, 0, EXEC, 9, 10, 0xff);
+	assert_told(f, "7.1 10 10+6; 7.1 11 12+4 open; ");
+	f->engine = kft_engine_destroy(f->engine);
+	kft_user_pair_destroy(k);
+}
+
+/* One event ends an interval and begins the next; fields have other names at its end. */
+static void users_pairs_follow_each_other(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_interval_kind *k;
+
+	assert_int_equal(
+		kft_user_pair_parse("gap: page_fault_user -> page_fault_user by task", &k,
+				    NULL),
+		0);
+	look_for_kind(f, k);
+	feed(f, 10, 0, FAULT, 7, 1);
+	feed(f, 11, 0, FAULT, 8, 1);
+	feed(f, 15, 0, FAULT, 7, 1);
+	assert_told(f, "7.0 all 10+5; 8.0 all 11+4 open; 7.0 all 15+0 open; ");
+	f->engine = kft_engine_destroy(f->engine);
+	kft_user_pair_destroy(k);
+	assert_int_equal(kft_user_pair_parse("run: sched_switch -> sched_switch by "
+					     "next_pid=prev_pid",
+					     &k, NULL),
+			 0);
+	look_for_kind(f, k);
+	feed(f, 10, 0, SWITCH, 7, 7, 0, 8);
+	feed(f, 14, 0, SWITCH, 8, 8, 0, 7);
+	assert_told(f, "7.0 8 10+4; 8.0 7 14+0 open; ");
+	f->engine = kft_engine_destroy(f->engine);
+	kft_user_pair_destroy(k);
+}
+
+static void what_is_no_pair_is_refused(void **state)
+{
+	static const char *const texts[] = {
+		"",
+		"a",
+		"a:",
+		": b -> c",
+		"a: b",
+		"a: b ->",
+		"a: b -> c by",
+		"a: b -> c by ",
+		"a: b/x -> c",
+		"a: b -> c d",
+		"a: b -> c by d,",
+		"a: b -> c by d e",
+		"a: b -> c by a,b,c,d,e,f,g,h,i",
+	};
+	struct kft_interval_kind *k = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		assert_int_equal(kft_user_pair_parse(texts[i], &k, NULL), -EINVAL);
+	assert_null(k);
+}
+
 #define with_fixture(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -377,6 +458,9 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(a_cpu_does_one_thing_after_another),
 	with_fixture(futexes_are_waited_for),
 	with_fixture(faults_take_no_time),
+	with_fixture(users_name_pairs),
+	with_fixture(users_pairs_follow_each_other),
+	cmocka_unit_test(what_is_no_pair_is_refused),
 };
 
 T_MAIN(tests)

@@ -22,6 +22,9 @@ try kft stats --interval 'a: b' v7.dat
 try kft stats --interval 'a: b -> c by' v7.dat
 try kft stats --interval 'beat: kft_test:beat -> kft_test:beat by task' v7.dat
 try kft stats --interval none.txt v7.dat
+try kft stats --interval 'a: nothing -> kft_test:beat' v7.dat
+try kft stats --interval 'a: kft_test:beat -> kft_test:beat by none' v7.dat
+try kft stats --interval 'a: kft_test:beat/none == 1/ -> kft_test:beat' v7.dat
 try kft help --help
 try kft log "$(printf 'no\nsuch')"
 try kft report -i trace.dat
