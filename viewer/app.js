@@ -27,6 +27,7 @@ class App {
     const weights = new Map();
     for (const chunk of roots) for (const [lane, [from, to]] of chunk.byLane) weights.set(lane, to - from);
     const groups = makeGroups(this.model, (lane) => weights.get(lane) || 0);
+    this.worst = worstOf(about);
     this.selected = null;
     this.range = null;
     this.rangeStats = null;
@@ -590,10 +591,9 @@ class App {
 
   // One after the other of what is longest.
   goToWorst() {
-    const list = worstOf(this.about);
-    if (!list.length) return;
-    this.worstAt = ((this.worstAt === undefined ? -1 : this.worstAt) + 1) % list.length;
-    const {lane, begin, end} = list[this.worstAt];
+    if (!this.worst.length) return;
+    this.worstAt = ((this.worstAt === undefined ? -1 : this.worstAt) + 1) % this.worst.length;
+    const {lane, begin, end} = this.worst[this.worstAt];
     this.goTo(lane, begin, end);
   }
 }

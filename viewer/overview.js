@@ -4,7 +4,6 @@ import {byId} from './dom.js';
 import {Line, fillLine} from './draw.js';
 import {formatDuration} from './format.js';
 import {colourOf, pixelOf} from './palette.js';
-import {worstOf} from './panel.js';
 
 const MARKED = 4;
 
@@ -107,7 +106,7 @@ export class Overview {
     const {app} = this;
     this.marks = [];
     context.font = '11px system-ui, sans-serif';
-    for (const worst of worstOf(app.about)) {
+    for (const worst of app.worst) {
       if (this.marks.length >= MARKED) break;
       const x = worst.begin / app.timeline.span * this.width;
       const text = `${worst.kind === 'task' ? worst.name : `${worst.kind} ${worst.name}`} ${formatDuration(worst.length, app.about.isNs)}`;

@@ -100,7 +100,7 @@ export class Panel {
 
   longest() {
     const {model} = this.app;
-    const rows = worstOf(this.app.about);
+    const rows = this.app.worst;
     if (!rows.length) return make('p', {className: 'empty', textContent: 'Nothing of this trace has a beginning and an end that can be too long.'});
     return makeTable([
       {title: 'What', of: (w) => w.kind, show: (w) => `${w.kind} ${w.name}`},

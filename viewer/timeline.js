@@ -38,6 +38,12 @@ export class Timeline {
 
   layOut() {
     this.layout = layOut(this.groups);
+    this.placeByLane = new Map();
+    for (const place of this.layout.places) {
+      for (const band of place.row ? place.row.bands : []) {
+        for (const lane of band.lanes) if (!this.placeByLane.has(lane.number)) this.placeByLane.set(lane.number, place);
+      }
+    }
     byId('scroll-size').style.height = `${this.layout.height + 24}px`;
     this.scrollTo(this.scrollTop);
   }
@@ -66,10 +72,17 @@ export class Timeline {
   setTheme(isDark) {
     this.isDark = isDark;
     this.pixels.clear();
+    this.css = null;
     this.update();
   }
 
+  // Asked for in every frame: read once for each theme.
   colours() {
+    if (!this.css) this.css = this.readColours();
+    return this.css;
+  }
+
+  readColours() {
     const css = getComputedStyle(document.documentElement);
     const get = (name) => css.getPropertyValue(name).trim();
     return {back: get('--back'), bar: get('--bar'), line: get('--line'), text: get('--text'),
@@ -119,14 +132,26 @@ export class Timeline {
     this.show(this.view.begin + share * length, this.view.end + share * length);
   }
 
+  // The first place that ends below y.
+  firstPlace(y) {
+    const {places} = this.layout;
+    let from = 0;
+    let to = places.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (places[middle].y + places[middle].height > y) to = middle;
+      else from = middle + 1;
+    }
+    return from;
+  }
+
   placeAt(y) {
-    const at = y + this.scrollTop;
-    return this.layout.places.find((place) => at >= place.y && at < place.y + place.height);
+    const place = this.layout.places[this.firstPlace(y + this.scrollTop)];
+    return place && y + this.scrollTop >= place.y ? place : undefined;
   }
 
   placeOfLane(number) {
-    return this.layout.places.find(({row}) =>
-      row && row.bands.some((band) => band.lanes.some((lane) => lane.number === number)));
+    return this.placeByLane.get(number);
   }
 
   reveal(place) {
@@ -191,8 +216,11 @@ export class Timeline {
   }
 
   visible() {
-    const top = this.scrollTop;
-    return this.layout.places.filter(({y, height}) => y + height > top && y < top + this.height);
+    const {places} = this.layout;
+    const first = this.firstPlace(this.scrollTop);
+    let last = first;
+    while (last < places.length && places[last].y < this.scrollTop + this.height) last++;
+    return places.slice(first, last);
   }
 
   // ---- picture

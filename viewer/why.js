@@ -8,7 +8,7 @@ export class Why {
     this.byLane = new Map();
     for (const {key, answer} of app.about.why) {
       const [lane, begin, length] = app.about.keys[key].worst;
-      this.byLane.set(`${lane} ${begin}`, this.read(answer, lane, begin, begin + length));
+      this.byLane.set(`${lane} ${begin}`, {answer, lane, begin, end: begin + length});
     }
   }
 
@@ -25,9 +25,11 @@ export class Why {
     return {...answer, segments, lane, begin, end, rows: answer.rows.map((row) => ({...row, from: this.time(row.longest)}))};
   }
 
-  // The answer for an item, if it is one of those.
+  // The answer for an item, if it is one of those: read when it is asked for.
   of(lane, begin) {
-    return this.byLane.get(`${lane} ${begin}`);
+    const found = this.byLane.get(`${lane} ${begin}`);
+    if (found && !found.read) found.read = this.read(found.answer, found.lane, found.begin, found.end);
+    return found && found.read;
   }
 
   ofSelected() {

@@ -2,12 +2,19 @@
 /* Why what is longest took so long. */
 #include "view/explain.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "analysis/why.h"
 #include "base/err.h"
 #include "output/result.h"
 
 /* More explanations than anybody reads, each of which reads a part of the trace again. */
 #define EXPLAINED_MAX 24
+
+/* Pieces of an explanation that are drawn. */
+#define SEGMENTS_MAX 1000
 
 /* What has no reason: it takes as long as it is wanted to, or nothing happens in it. */
 static bool has_no_reason(const struct kft_view_pack *p, const struct kft_view_key *k)
@@ -47,6 +54,51 @@ static bool has_longer(const struct kft_view_pack *p, const struct kft_view_key 
 	return false;
 }
 
+static int compare_descending(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa;
+	uint64_t b = *(const uint64_t *)pb;
+
+	return a > b ? -1 : a < b;
+}
+
+/* The length from which on the longest SEGMENTS_MAX are. -ENOMEM. */
+static int find_limit(const struct kft_result_table *t, size_t column, uint64_t *ret)
+{
+	size_t rows = t->values.len / t->n_columns;
+	_cleanup_free_ uint64_t *lengths = calloc(rows + 1, sizeof(*lengths));
+
+	if (!lengths)
+		return -ENOMEM;
+	for (size_t i = 0; i < rows; i++)
+		lengths[i] = t->values.data[i * t->n_columns + column].number;
+	qsort(lengths, rows, sizeof(*lengths), compare_descending);
+	*ret = lengths[SEGMENTS_MAX];
+	return 0;
+}
+
+/* Of very many pieces only the long ones can be seen, and all of them are megabytes. */
+static void keep_longest(struct kft_result_table *t)
+{
+	size_t column = 0;
+	size_t kept = 0;
+	uint64_t limit;
+
+	while (column < t->n_columns && strcmp(t->columns[column].key, "time") != 0)
+		column++;
+	if (column == t->n_columns || t->values.len / t->n_columns <= SEGMENTS_MAX ||
+	    find_limit(t, column, &limit) < 0)
+		return;
+	for (size_t i = 0; i + t->n_columns <= t->values.len; i += t->n_columns) {
+		if (t->values.data[i + column].number <= limit)
+			continue;
+		memmove(t->values.data + kept, t->values.data + i,
+			t->n_columns * sizeof(*t->values.data));
+		kept += t->n_columns;
+	}
+	t->values.len = kept;
+}
+
 static void explain(const struct kft_view_pack *p, const struct kft_view_key *k,
 		    struct kft_json *j)
 {
@@ -65,6 +117,8 @@ static void explain(const struct kft_view_pack *p, const struct kft_view_key *k,
 		return;
 	kft_why_result(&w, &result);
 	kft_why_finish(&w);
+	kft_vec_for_each(&result.tables, table)
+		keep_longest(*table);
 	kft_json_begin_object(j);
 	kft_json_key(j, "key");
 	kft_json_u64(j, (uint64_t)(k - p->keys.list.data));
