@@ -21,13 +21,13 @@ int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
 
 	if (kft_host_open(NULL, &host, &c->err) < 0)
 		return CLI_FAILED;
-	int r = kft_detached_record(host, name, what->plan, what->duration_ns,
-				    &cli_run_notify, &d, &c->err);
+	int r = kft_detached_record(host, name, what->plan, &what->times, &cli_run_notify,
+				    &d, &c->err);
 	if (r < 0)
 		return CLI_FAILED;
 	kft_detached_close(&d);
-	/* Only a time needs somebody who waits for it. */
-	if (what->duration_ns && kft_detached_spawn_keeper(name, &c->err) < 0)
+	if ((what->times.duration_ns || what->times.keep_ns) &&
+	    kft_detached_spawn_keeper(name, &c->err) < 0)
 		return CLI_FAILED;
 	if (!what->quiet)
 		tell(name);
@@ -75,6 +75,9 @@ static void add_state(struct kft_strbuf *sb, const struct kft_run_record *rec)
 	kft_strbuf_addf(sb, "  %s%s%s\n", kft_state_name(rec->state),
 			rec->options.overwrite ? ", keeps the newest" : "",
 			ends[rec->stopped]);
+	if (rec->options.keep_ns)
+		kft_strbuf_addf(sb, "  is to hold the last %.1f s\n",
+				(double)rec->options.keep_ns / 1e9);
 }
 
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name)

@@ -12,7 +12,7 @@
 struct cli_detached_what {
 	const char *name; /* NULL: CLI_RUN_NAME */
 	const struct kft_plan *plan;
-	uint64_t duration_ns; /* 0: until told to stop */
+	struct kft_detached_times times;
 	bool quiet;
 };
 

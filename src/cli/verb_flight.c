@@ -13,7 +13,9 @@
 static struct {
 	const char *name;
 	struct kft_opt_strings events;
+	const char *keep;
 	uint64_t keep_bytes;
+	uint64_t keep_ns;
 	bool quiet;
 } arg = {.name = CLI_FLIGHT_NAME};
 
@@ -24,8 +26,9 @@ static const struct kft_opt opts[] = {
 	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
 	 "given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},
-	{0, "keep", "SIZE", "how much to keep, of all CPUs together (64M)", KFT_OPT_SIZE,
-	 &arg.keep_bytes},
+	{0, "keep", "SIZE|TIME",
+	 "how much to keep, of all CPUs together (64M), or for how long (30s)",
+	 KFT_OPT_STRING, &arg.keep},
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -33,15 +36,38 @@ static const struct kft_opt opts[] = {
 static const char *const default_events[] = {"sched", "irq", "raw_syscalls"};
 
 #define KEEP_DEFAULT_BYTES (64U << 20)
+#define KEEP_FIRST_BYTES   (4U << 20)
 /* Of a CPU: less would be gone before anybody could look. */
 #define KEEP_MIN_BYTES (64U << 10)
 
-static int make_plan(struct kft_plan *p, struct kft_err *e)
+/* "64M", or "30s": a time has a unit. */
+static int parse_keep(struct kft_err *e)
 {
-	uint64_t keep = arg.keep_bytes ? arg.keep_bytes : KEEP_DEFAULT_BYTES;
+	if (!arg.keep)
+		return 0;
+	bool has_unit = *arg.keep && strchr("smh", arg.keep[strlen(arg.keep) - 1]);
+
+	if ((has_unit ? kft_parse_duration(arg.keep, 1000000000, &arg.keep_ns)
+		      : kft_parse_size(arg.keep, &arg.keep_bytes)) == 0)
+		return 0;
+	return kft_err_set(e, -EINVAL, "neither a size nor a time: '%s'", arg.keep);
+}
+
+/* Of each CPU. A time's buffers grow from there. */
+static uint64_t buffer_bytes(void)
+{
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 	uint64_t cpus = n > 0 ? (uint64_t)n : 1;
-	int r = 0;
+	uint64_t all = arg.keep_bytes ? arg.keep_bytes
+		       : arg.keep_ns  ? KEEP_FIRST_BYTES
+				      : KEEP_DEFAULT_BYTES;
+
+	return KFT_MAX(all / cpus, (uint64_t)KEEP_MIN_BYTES);
+}
+
+static int make_plan(struct kft_plan *p, struct kft_err *e)
+{
+	int r = parse_keep(e);
 
 	for (size_t i = 0; i < arg.events.len && r >= 0; i++)
 		r = cli_plan_add_events(p, arg.events.data[i], e);
@@ -49,15 +75,13 @@ static int make_plan(struct kft_plan *p, struct kft_err *e)
 	     i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
 	p->overwrite = true;
-	p->buffer_bytes = KFT_MAX(keep / cpus, (uint64_t)KEEP_MIN_BYTES);
+	p->buffer_bytes = buffer_bytes();
 	return r;
 }
 
 static int run(struct cli *c, int argc, char **argv)
 {
 	struct kft_plan plan = {};
-	const struct cli_detached_what what = {
-		.name = arg.name, .plan = &plan, .quiet = true};
 
 	if (argc != 1 || strcmp(argv[0], "start") != 0) {
 		(void)kft_err_set(&c->err, -EINVAL, "expected 'start'");
@@ -65,6 +89,12 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_USAGE;
 	}
 	int r = make_plan(&plan, &c->err);
+	const struct cli_detached_what what = {
+		.name = arg.name,
+		.plan = &plan,
+		.times.keep_ns = arg.keep_ns,
+		.quiet = true,
+	};
 	int status = r == 0	    ? cli_record_detached(c, &what)
 		     : r == -EINVAL ? CLI_USAGE
 				    : CLI_FAILED;

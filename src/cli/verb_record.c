@@ -463,7 +463,7 @@ static int detach(struct cli *c, struct recording *rec)
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &rec->plan,
-		.duration_ns = arg.duration_ns,
+		.times.duration_ns = arg.duration_ns,
 		.quiet = arg.quiet,
 	};
 	int r = check_detached(rec, &c->err);

@@ -136,7 +136,8 @@ int kft_detached_load(struct kft_host *host, const char *name,
 }
 
 int kft_detached_record(struct kft_host *host, const char *name,
-			const struct kft_plan *plan, uint64_t duration_ns,
+			const struct kft_plan *plan,
+			const struct kft_detached_times *times,
 			const struct kft_notify *notify, struct kft_detached *ret,
 			struct kft_err *e)
 {
@@ -145,7 +146,8 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		.buffer_bytes = plan->buffer_bytes,
 		.is_recording = true,
 		.overwrite = plan->overwrite,
-		.duration_ns = duration_ns,
+		.duration_ns = times->duration_ns,
+		.keep_ns = times->keep_ns,
 	};
 
 	*ret = (struct kft_detached){.host = host, .notify = notify};

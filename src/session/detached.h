@@ -57,13 +57,20 @@ int kft_detached_load(struct kft_host *host, const char *name,
 		      const struct kft_notify *notify, struct kft_detached *ret,
 		      struct kft_err *e) __must_check;
 
+/* 0: none. Both need a process that waits with the session (keeper.h). */
+struct kft_detached_times {
+	uint64_t duration_ns; /* until it stops */
+	uint64_t keep_ns; /* that its buffers are to hold, of one that overwrites */
+};
+
 /*
- * Makes a detached recording of a plan and starts it: until duration_ns (0: none) is over,
+ * Makes a detached recording of a plan and starts it: until its duration is over,
  * a CPU's buffer is full, or it is told to stop. Its records wait in the kernel's buffers.
  * It keeps this program's command line, for people. Takes host, on failure too.
  */
 int kft_detached_record(struct kft_host *host, const char *name,
-			const struct kft_plan *plan, uint64_t duration_ns,
+			const struct kft_plan *plan,
+			const struct kft_detached_times *times,
 			const struct kft_notify *notify, struct kft_detached *ret,
 			struct kft_err *e) __must_check;
 

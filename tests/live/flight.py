@@ -48,9 +48,14 @@ class Marks:
         self.last = 0
 
     def write(self, count):
+        """False when recording is off, as it is while buffers grow."""
         for _ in range(count):
             self.last += 1
-            os.write(self.file.fileno(), b"number %d" % self.last)
+            try:
+                os.write(self.file.fileno(), b"number %d" % self.last)
+            except OSError:
+                return False
+        return True
 
     def close(self):
         self.file.close()
@@ -140,6 +145,30 @@ def the_oldest_go(kft):
     step(kft, "reset")
 
 
+def buffers_grow_with_the_time(kft):
+    start(kft, "1h")
+    instance = live.TRACEFS / "instances" / f"kft+{kft.session('f')}"
+    first = int((instance / "buffer_size_kb").read_text())
+    marks = Marks(kft)
+    try:
+        def has_grown():
+            marks.write(2000)
+            return int((instance / "buffer_size_kb").read_text()) > first
+        live.wait_for(has_grown, "the buffers grow")
+        # The file says so before it records again.
+        live.wait_for(lambda: marks.write(1), "it records again")
+    finally:
+        marks.close()
+    check("is to hold the last 3600.0 s" in step(kft, "status").stdout, "status")
+    step(kft, "snapshot", "-q", "-o", "g.dat")
+    got = numbers(kft, "g.dat")
+    check_equal(got[-1], marks.last, "the last mark")
+    text = kft.run("report", "g.dat").stdout
+    check(re.search(r"kft: pause full \d+\n(.*\n)*?.*kft: resume full \d+", text),
+          "the gap is not marked")
+    step(kft, "reset")
+
+
 def killed_at_random_moments(kft):
     seed = int(os.environ.get("KFT_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
     print(f"KFT_TEST_SEED={seed}", flush=True)
@@ -184,5 +213,6 @@ def what_does_not_fit_is_refused(kft):
 if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.main([resets(test) for test in (ten_in_a_row_lose_nothing, the_oldest_go,
+                                         buffers_grow_with_the_time,
                                          killed_at_random_moments,
                                          what_does_not_fit_is_refused)])

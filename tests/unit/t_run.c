@@ -515,6 +515,48 @@ static void a_keeper_has_the_calls_counted(void **state)
 	assert_int_equal(counted, 1);
 }
 
+static void buffers_grow_until_they_hold_the_time(void **state)
+{
+	static const char too_short[] =
+		"entries: 9\noverrun: 5\nbytes: 60000\noldest event ts: 10.0\nnow ts: 12.5\n";
+	static const char *const enough[] = {
+		/* Nothing was overwritten; not full since it grew; it reaches back far enough. */
+		"entries: 9\noverrun: 0\nbytes: 60000\noldest event ts: 10.0\nnow ts: 12.5\n",
+		"entries: 9\noverrun: 5\nbytes: 30000\noldest event ts: 10.0\nnow ts: 12.5\n",
+		"entries: 9\noverrun: 5\nbytes: 60000\noldest event ts: 10.0\nnow ts: 13.5\n",
+	};
+	const struct kft_run_options keep = {
+		.is_recording = true, .overwrite = true, .keep_ns = 3000000000};
+	struct fake *f = *state;
+	struct kft_run r;
+
+	plan = (struct kft_plan){.overwrite = true, .buffer_bytes = 64 << 10};
+	assert_int_equal(kft_plan_add_event(&plan, "sched", NULL, NULL), 0);
+	assert_int_equal(kft_run_load(f->host, "a", "kft flight", 10, &keep, &r, NULL),
+			 0);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+	fake_write(f, fake_graph_path("a", "buffer_size_kb"), "64\n");
+	for (size_t i = 0; i < ARRAY_SIZE(enough); i++) {
+		fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), enough[i]);
+		assert_int_equal(kft_run_tend(&r, &plan, NULL), 0);
+		assert_string_equal(fake_read(f, fake_graph_path("a", "buffer_size_kb")),
+				    "64\n");
+	}
+	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), too_short);
+	assert_int_equal(kft_run_tend(&r, &plan, NULL), 0);
+	assert_string_equal(fake_read(f, fake_graph_path("a", "buffer_size_kb")), "128");
+	/* There is an end to it. */
+	fake_write(f, fake_graph_path("a", "buffer_size_kb"), "200000\n");
+	fake_write(
+		f, fake_graph_path("a", "per_cpu/cpu0/stats"),
+		"entries: 9\noverrun: 5\nbytes: 204000000\noldest event ts: 10.0\nnow ts: 12.5\n");
+	assert_int_equal(kft_run_tend(&r, &plan, NULL), 0);
+	assert_string_equal(fake_read(f, fake_graph_path("a", "buffer_size_kb")),
+			    "200000\n");
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+}
+
 static void a_keeper_can_be_called_off(void **state)
 {
 	struct fake *f = *state;
@@ -551,6 +593,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(a_keeper_starts_and_stops_by_time),
 	WITH_RUN(a_missed_start_is_not_now),
 	WITH_RUN(a_keeper_has_the_calls_counted),
+	WITH_RUN(buffers_grow_until_they_hold_the_time),
 	WITH_RUN(a_keeper_can_be_called_off),
 };
 

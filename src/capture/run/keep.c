@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/now.h"
+#include "capture/run/grow.h"
 #include "capture/run/run.h"
 
 /*
@@ -60,6 +61,12 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 	uint64_t end;
 
 	ret->wake = now + (r->rec.options.is_recording ? RECORDING_NS : RECORD_NS);
+	if (r->rec.options.keep_ns) {
+		int n = kft_run_grow(r, e);
+
+		if (n < 0)
+			return n;
+	}
 	if (plan->stop.kind != KFT_TRIGGER_TIME ||
 	    kft_add(r->rec.start_ns, plan->stop.time_ns, &end))
 		return 0;

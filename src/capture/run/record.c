@@ -47,6 +47,7 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"duration_ns", r->options.duration_ns},
 		{"events", r->events},
 		{"lost", r->lost},
+		{"keep_ns", r->options.keep_ns},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -82,6 +83,7 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 				.is_recording = f[18].value,
 				.overwrite = f[19].value,
 				.duration_ns = f[20].value,
+				.keep_ns = f[23].value,
 			},
 		.events = f[21].value,
 		.lost = f[22].value,

@@ -36,6 +36,7 @@ struct kft_run_options {
 	bool is_recording;
 	bool overwrite; /* of a recording: keep the newest */
 	uint64_t duration_ns; /* of a recording; 0: until told to stop */
+	uint64_t keep_ns; /* of one that overwrites: how far back, if it can; 0: any */
 };
 
 struct kft_run_record {

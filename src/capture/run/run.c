@@ -378,8 +378,8 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	return 0;
 }
 
-static int mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
-		uint64_t at_ns)
+int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
+		 uint64_t at_ns)
 {
 	static const char *const causes[] = {
 		[KFT_CAUSE_NONE] = "none",	 [KFT_CAUSE_USER] = "user",
@@ -532,7 +532,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		return n;
 	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
 	if (n == 0)
-		n = mark(r, KFT_RUN_MARK_START, cause, at_ns);
+		n = kft_run_mark(r, KFT_RUN_MARK_START, cause, at_ns);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot start session '%s'", r->dir.name);
 	/* Getting here can take longer than the run is to last: that counts from now. */
@@ -544,7 +544,7 @@ static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause ca
 		      uint64_t at_ns, struct kft_err *e)
 {
 	/* Not recorded when recording is off already, which says as much. */
-	(void)!mark(r, what, cause, at_ns);
+	(void)!kft_run_mark(r, what, cause, at_ns);
 	int n = kft_ctl_set(r->place.fd, "tracing_on", "0");
 
 	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
@@ -593,7 +593,7 @@ int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *
 		return n;
 	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
 	if (n == 0)
-		n = mark(r, KFT_RUN_MARK_RESUME, cause, kft_now_ns());
+		n = kft_run_mark(r, KFT_RUN_MARK_RESUME, cause, kft_now_ns());
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot resume session '%s'", r->dir.name);
 	r->rec.state = KFT_STATE_RECORDING;

@@ -120,4 +120,8 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
 #define KFT_RUN_MARK_PAUSE  "kft: pause "
 #define KFT_RUN_MARK_RESUME "kft: resume "
 
+/* Writes one of these. */
+int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
+		 uint64_t at_ns) __must_check;
+
 #endif
