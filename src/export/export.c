@@ -22,7 +22,8 @@
 	X(perfetto, "perfetto")                                                          \
 	X(sqlite, "sqlite")                                                              \
 	X(ctf, "ctf")                                                                    \
-	X(folded, "folded")
+	X(folded, "folded")                                                              \
+	X(pprof, "pprof")
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,

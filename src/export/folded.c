@@ -7,7 +7,7 @@
 #include "export/writer.h"
 #include "output/flame.h"
 
-static int run(struct kft_export *x, struct kft_stacks *stacks)
+int kft_export_stacks(struct kft_export *x, struct kft_stacks *stacks, bool *ret_is_time)
 {
 	static const enum kft_flame_of choices[] = {KFT_FLAME_CALLS, KFT_FLAME_STACKS,
 						    KFT_FLAME_OFF_CPU};
@@ -16,21 +16,23 @@ static int run(struct kft_export *x, struct kft_stacks *stacks)
 
 	for (size_t i = 0; r == -ENODATA && i < ARRAY_SIZE(choices); i++) {
 		*x->e = (struct kft_err){};
+		*ret_is_time = choices[i] != KFT_FLAME_STACKS;
 		r = kft_flame_run(x->trace, x->scope, choices[i], symbols, stacks, x->e);
 	}
+	x->events = stacks->frames.len;
 	return r;
 }
 
 static int write_folded(struct kft_export *x)
 {
 	struct kft_stacks stacks;
+	bool is_time;
 
 	kft_stacks_init(&stacks);
-	int r = run(x, &stacks);
+	int r = kft_export_stacks(x, &stacks, &is_time);
 
 	if (r == 0)
 		kft_flame_folded(&stacks, &x->sb);
-	x->events = stacks.frames.len;
 	kft_stacks_finish(&stacks);
 	return r;
 }

@@ -43,6 +43,14 @@ struct kft_export_uname {
 };
 struct kft_export_uname kft_export_uname(const struct kft_export *x);
 
+/*
+ * Stacks of calls by time; of a trace without calls its recorded stacks, by number; else those
+ * of waiting tasks, by time. -errno with x->e set.
+ */
+struct kft_stacks;
+int kft_export_stacks(struct kft_export *x, struct kft_stacks *stacks,
+		      bool *ret_is_time) __must_check;
+
 /* The formats, in files of their own. */
 extern const struct kft_export_format kft_export_chrome;
 extern const struct kft_export_format kft_export_csv;
@@ -50,6 +58,7 @@ extern const struct kft_export_format kft_export_ctf;
 extern const struct kft_export_format kft_export_folded;
 extern const struct kft_export_format kft_export_json;
 extern const struct kft_export_format kft_export_perfetto;
+extern const struct kft_export_format kft_export_pprof;
 extern const struct kft_export_format kft_export_sqlite;
 extern const struct kft_export_format kft_export_tracedat;
 

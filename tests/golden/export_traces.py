@@ -11,7 +11,7 @@ import tempfile
 
 # Of every reader and of both byte orders, with losses and without; "all" takes the rest, too.
 SOME = {"6.12-all.dat", "6.1-s390x-all.dat", "6.1-lost.dat", "6.1-graph.dat",
-        "6.1-buffers.dat", "6.1-tsc2nsec.dat", "plain.data", "mixed.data", "lttng"}
+        "6.1-buffers.dat", "6.12-stack.dat", "6.1-tsc2nsec.dat", "plain.data", "mixed.data", "lttng"}
 
 
 class Kft:
