@@ -281,7 +281,7 @@ static void print_leaf(const struct kft_ctf_leaf *leaf, struct kft_strbuf *conv,
 					name, name, leaf->elem_bytes, leaf->elem_bytes);
 			break;
 		}
-		/* fall through */
+		__attribute__((fallthrough));
 	default:
 		kft_strbuf_addf(args, ", __get_str(%s)", name);
 	}
