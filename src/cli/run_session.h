@@ -14,6 +14,14 @@
 			KFT_OPT_STRING, &(var)                                 \
 	}
 
+/* The session may be named without -n as well: what a verb's run() begins with. */
+static inline void cli_run_named(int argc, char **argv, const char **name)
+{
+	if (argc)
+		*name = argv[0];
+}
+#define CLI_RUN_OPERAND .operands = "[NAME]", .max_operands = 1
+
 /* Prints notes. */
 extern const struct kft_notify cli_run_notify;
 

@@ -18,6 +18,7 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg_name);
 	return cli_run_step(c, arg_name, step);
 }
 
@@ -26,6 +27,7 @@ const struct cli_verb cli_verb_pause = {
 	.summary = "record nothing for a time",
 	.about = "The session stays set up and keeps what it has; 'kft resume' lets it "
 		 "go on. Marks in the trace show the gap.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

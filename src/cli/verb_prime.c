@@ -21,6 +21,7 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg_name);
 	int status = cli_run_step(c, arg_name, step);
 
 	if (status == CLI_OK && kft_detached_spawn_keeper(arg_name, &c->err) < 0)
@@ -34,6 +35,7 @@ const struct cli_verb cli_verb_prime = {
 	.about = "Sets the run up in the kernel. From then on its triggers work, "
 		 "whether a kft runs or not. A complete run can be primed again; "
 		 "what it recorded is dropped then.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

@@ -102,6 +102,7 @@ static int show(struct cli *c, const struct kft_reset_report *report, size_t ses
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg.name);
 	struct kft_reset_report report = {};
 	struct kft_host *host;
 
@@ -125,6 +126,7 @@ const struct cli_verb cli_verb_reset = {
 	.about = "Of recordings, only instances that kft made and whose recorder is dead "
 		 "are removed. A KFT session (kft load) is ended whatever its state, and "
 		 "what it recorded is lost; the kernel is as before then.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

@@ -18,6 +18,7 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg_name);
 	return cli_run_step(c, arg_name, step);
 }
 
@@ -25,6 +26,7 @@ const struct cli_verb cli_verb_resume = {
 	.name = "resume",
 	.summary = "let a paused session record again",
 	.about = "What 'kft pause' had interrupted goes on.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

@@ -77,6 +77,7 @@ static int save_boot(struct cli *c)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg.name);
 	int n = arg.boot ? save_boot(c) : save(c);
 
 	return n < 0 ? CLI_FAILED : CLI_OK;
@@ -89,6 +90,7 @@ const struct cli_verb cli_verb_save = {
 		"Of a KFT run, only what was recorded between the start and the stop, and "
 		"passes the filters. Can be done again: the session keeps what it has until it is "
 		"reset, or primed again.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

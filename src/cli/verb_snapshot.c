@@ -58,6 +58,7 @@ static int step(struct cli *c, struct kft_detached *d)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg.name);
 	return cli_run_step(c, arg.name, step);
 }
 
@@ -66,6 +67,7 @@ const struct cli_verb cli_verb_snapshot = {
 	.summary = "write the last moments of a flight recorder to a trace",
 	.about = "The session records on. Each snapshot has as much as the buffers hold, "
 		 "also one that comes right after another one.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

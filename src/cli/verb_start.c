@@ -23,6 +23,7 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg_name);
 	int status = cli_run_step(c, arg_name, step);
 
 	if (status == CLI_OK && kft_detached_spawn_keeper(arg_name, &c->err) < 0)
@@ -35,6 +36,7 @@ const struct cli_verb cli_verb_start = {
 	.summary = "start a session by hand",
 	.about = "Whatever its start trigger is. A run that was not primed is "
 		 "primed first.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

@@ -222,6 +222,7 @@ static int show_all(struct shown *s)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg_name);
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	struct shown s = {.c = c};
 
@@ -241,6 +242,7 @@ const struct cli_verb cli_verb_status = {
 		"state, what it has, how far back its buffers reach. Of a KFT run: its state, its configuration in KFT's words, "
 		"what started and stopped it and when (seconds of CLOCK_MONOTONIC), what "
 		"was kept, dropped and lost, and how it is carried out.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };

@@ -24,6 +24,7 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	cli_run_named(argc, argv, &arg_name);
 	return cli_run_step(c, arg_name, step);
 }
 
@@ -31,6 +32,7 @@ const struct cli_verb cli_verb_stop = {
 	.name = "stop",
 	.summary = "stop a session by hand",
 	.about = "It is complete then and can be saved.",
+	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
 };
