@@ -10,7 +10,6 @@ enum kft_why_cause {
 	KFT_WHY_DEP, /* a task that it waited for, running */
 	KFT_WHY_BUSY, /* whatever runs on the CPU that something waited for */
 	KFT_WHY_FAULT,
-	KFT_WHY_HANDLER, /* of a signal */
 	KFT_WHY_SPIN, /* on a lock */
 	KFT_WHY_IRQ,
 	KFT_WHY_SOFTIRQ,

@@ -15,7 +15,7 @@
 #define GAP_MIN_NS UINT64_C(20000)
 /* A task that leaves so soon after it was told to has been quick. */
 #define HELD_MIN_NS UINT64_C(1000000)
-/* A completion's event and the waking by it. */
+/* A broken trace may name any CPU. */
 #define CPUS_MAX 4096U
 
 /* common_flags of include/linux/trace_events.h */
@@ -190,7 +190,6 @@ static int take_wakeup(struct reader *r, const struct kft_event *ev,
 	return add_place(r, task, ev->ts, fields[1]);
 }
 
-/* A kernel that has no sched_waking, or a trace without: who woke is not certain. */
 static int take_migrate(struct reader *r, const struct kft_event *ev,
 			const uint64_t *fields)
 {

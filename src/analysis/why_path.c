@@ -30,6 +30,7 @@ struct finder {
 	const struct kft_why_facts *facts; /* borrowed */
 	const struct kft_interval_kind *syscall;
 	const struct kft_interval_kind *work;
+	const struct kft_interval_kind *lock;
 	const struct kft_interval_kind *softirq;
 	const struct kft_interval_kind *irq;
 	const struct kft_interval *own_irq; /* the interrupt that is explained */
@@ -245,21 +246,30 @@ static void run_modes(struct finder *f, struct stretch s,
 		uint64_t what;
 		enum kft_why_mode mode = mode_at(f, like->pid, s.begin, &what);
 		const struct kft_interval *call = NULL;
-		uint64_t until = s.end;
+		const struct kft_interval *lock =
+			task ? kft_why_call_at(task, f->lock, s.begin) : NULL;
+		uint64_t until = task ? kft_why_next_call(task, s.begin) : s.end;
 
 		if (mode == KFT_WHY_MODE_SYSCALL)
 			call = kft_why_call_at(task, f->syscall, s.begin);
 		else if (mode == KFT_WHY_MODE_WORK)
 			call = kft_why_call_at(task, f->work, s.begin);
-		else if (task)
-			until = kft_why_next_call(task, s.begin);
-		struct stretch part = take(&s, call ? call->end_ns : until);
+		if (call)
+			until = KFT_MIN(until, call->end_ns);
+		if (lock)
+			until = KFT_MIN(until, lock->end_ns);
+		struct stretch part = take(&s, until);
 		struct kft_why_segment segment = *like;
 
 		segment.begin = part.begin;
 		segment.end = part.end;
 		segment.mode = mode;
 		segment.what = what;
+		if (lock) {
+			segment.cause = KFT_WHY_SPIN;
+			segment.mode = KFT_WHY_MODE_UNKNOWN;
+			segment.what = lock->key;
+		}
 		add(f, &segment);
 	}
 }
@@ -793,6 +803,7 @@ int kft_why_path_find(const struct kft_why_facts *facts,
 		.facts = facts,
 		.syscall = kft_interval_kind_find("syscall"),
 		.work = kft_interval_kind_find("work"),
+		.lock = kft_interval_kind_find("lock"),
 		.softirq = kft_interval_kind_find("softirq"),
 		.irq = kft_interval_kind_find("irq"),
 		.own_irq = interval->irq,

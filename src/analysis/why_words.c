@@ -178,13 +178,10 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		add_subject(w, s, sb);
 		kft_strbuf_adds(sb, "in page faults, one after the other");
 		break;
-	case KFT_WHY_HANDLER:
-		add_subject(w, s, sb);
-		kft_strbuf_adds(sb, "in a signal handler");
-		break;
 	case KFT_WHY_SPIN:
 		add_subject(w, s, sb);
-		kft_strbuf_adds(sb, "spinning on a lock");
+		kft_strbuf_adds(sb, "spinning on the lock ");
+		add_key(w, "lock", s->what, sb);
 		break;
 	case KFT_WHY_IRQ:
 	case KFT_WHY_SOFTIRQ:
