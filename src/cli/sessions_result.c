@@ -169,7 +169,9 @@ static int count_progress(struct cli *c, struct kft_detached *r, struct counts *
 	*ret = (struct counts){
 		.has_records = true,
 		.records = counts.entries + counts.read,
-		.lost = kft_cpu_counts_lost(&counts),
+		/* What is overwritten on purpose is not lost. */
+		.lost = kft_cpu_counts_lost(&counts) -
+			(r->run.rec.options.overwrite ? counts.overrun : 0),
 	};
 	return 0;
 }

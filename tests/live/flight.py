@@ -3,6 +3,7 @@
 # The flight recorder: the last moments of a session, while it goes on.
 # usage: flight.py KFT [TEST]...; KFT_TEST_SEED repeats a run.
 import functools
+import json
 import os
 import queue
 import random
@@ -139,6 +140,8 @@ def the_oldest_go(kft):
     finally:
         os.sched_setaffinity(0, allowed)
         marks.close()
+    session = json.loads(step(kft, "status", "--format", "json").stdout)["sessions"][0]
+    check_equal(session["lost"], 0, "what is overwritten is not lost")
     said = step(kft, "status").stdout
     check("keeps the newest" in said and "older ones overwritten" in said, said)
     check(re.search(r"the buffers hold the last [\d.]+ s: .* events/s", said), said)
