@@ -12,7 +12,7 @@ const [seed, ...sizes] = process.argv.slice(2);
 const dir = mkdtempSync(join(tmpdir(), 'kft-bench-'));
 
 function countEvents(trace) {
-  return JSON.parse(execFileSync(kft, ['stats', '--only', 'events', '--json', trace], {maxBuffer: 1 << 28})).events;
+  return JSON.parse(execFileSync(kft, ['stats', 'events', '--json', trace], {maxBuffer: 1 << 28})).events;
 }
 
 // In seconds.

@@ -251,9 +251,9 @@ static int feed_event(struct feed *f, const struct kft_event *ev)
 		return r;
 	p->cpus.data[ev->cpu] = (struct kft_view_cpu){.any = true,
 						      .last_ns = since_start(p, ev->ts)};
-	if (kft_id_wanted(f->taken, ev->id))
-		return kft_engine_feed(f->engine, ev);
-	return add_point(f, ev);
+	/* Losses before any event are losses to all kinds. */
+	r = kft_engine_feed(f->engine, ev);
+	return r < 0 || kft_id_wanted(f->taken, ev->id) ? r : add_point(f, ev);
 }
 
 static int feed_all(struct feed *f)
