@@ -838,11 +838,6 @@ bool kft_why_is_ready(const struct kft_interval *state)
 	return state->key == WAITING || state->key == PREEMPTED;
 }
 
-bool kft_why_is_preempted(const struct kft_interval *state)
-{
-	return state->key == PREEMPTED;
-}
-
 bool kft_why_is_stopped(const struct kft_interval *state)
 {
 	return state->key == STOPPED;

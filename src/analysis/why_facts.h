@@ -186,7 +186,6 @@ uint64_t kft_why_next_call(const struct kft_why_task *task, uint64_t ts);
 /* What a task does in a state. Neither: it waits for something. */
 bool kft_why_is_running(const struct kft_interval *state);
 bool kft_why_is_ready(const struct kft_interval *state); /* to run */
-bool kft_why_is_preempted(const struct kft_interval *state); /* and so it is ready */
 bool kft_why_is_stopped(const struct kft_interval *state);
 
 /* The waking at ts; NULL: it was not seen. */
