@@ -99,7 +99,7 @@ def what_cannot_be_probed_is_said(kft):
             (PROBED + ":planted_ad", "has no function 'planted_ad'", "'planted_add'"),
             (PROBED + ":planted_add(n)", "not an argument of a program's function", "$arg1"),
             (PROBED + ":planted_add%return($arg1)", "only $retval is", ""),
-            ("/etc/passwd:main", "no ELF program", ""),
+            ("/etc/passwd:main", "not an ELF program", ""),
             ("/no/such:main", "/no/such", ""),
             ("no-such-program:main", "no-such-program", "")):
         p = kft.run("record", "-q", "-o", "n.dat", "-u", spec, "--", "true", status=125)

@@ -333,8 +333,9 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
 
-	if (t->conditions.phase == KFT_PHASE_ON &&
-	    kft_conditions_look(&t->conditions) == KFT_PHASE_ON)
+	/* A start or a stop may have come since the last look. */
+	bool was_on = t->conditions.phase == KFT_PHASE_ON;
+	if (kft_conditions_look(&t->conditions) == KFT_PHASE_ON && was_on)
 		(void)kft_others_look(&t->others, true);
 	int off = kft_ctl_set(t->place.fd, "tracing_on", "0");
 	int r = kft_transfer_finish(&t->transfer, e);
