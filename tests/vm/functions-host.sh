@@ -48,10 +48,8 @@ grep 'funcgraph_entry' deep.report | grep -v 'vfs_read()' | grep -q '|    [a-z_]
 awk 'NR > 2 && $2 < 200 { bad = 1 } END { exit bad }' long.kd ||
 	bad "long: calls under 200 us: $(cat long.kd)"
 ! grep -qE '[[:blank:]]-$' long.kd || bad "long: no time on CPU: $(cat long.kd)"
-# Not less than the limit, and paired unless something is said to be lost.
+# Paired, unless something is said to be lost.
 "$SOURCE/tests/vm/calls-paired.py" "$KFT" stream.dat || bad "stream: calls are lost unsaid"
-[ "$("$KFT" stats --json stream.dat | grep -o '"events":[0-9]*' | head -n 1 | cut -d: -f2)" -ge 100000 ] ||
-	bad "stream: it ended early"
 [ "$(grep -c 'sys_enter_read:.*count: 0x00000020' between.report)" = 16 ] ||
 	bad "between: not all"
 [ "$(grep -c 'vfs_read()' between.report)" -ge 16 ] || bad "between: calls are missing"

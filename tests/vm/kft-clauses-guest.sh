@@ -37,7 +37,8 @@ done
 SCRIPT
 run c.conf -- sh sizes
 calls=$(rows vfs_read | wc -l)
-{ [ "$calls" -ge 101 ] && [ "$calls" -lt 150 ]; } || fail "not about 101 calls: $calls"
+# The first call's entry is recorded a little after it: it may count as entered before.
+{ [ "$calls" -ge 100 ] && [ "$calls" -lt 150 ]; } || fail "not about 100 calls: $calls"
 kft log t.dat | grep -q 'event syscalls:sys_enter_write' || fail "its stop: $(kft log t.dat | head -n 20)"
 
 echo "logentries of calls that kft filters: ends, and has all of them"
