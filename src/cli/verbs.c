@@ -52,7 +52,9 @@ const struct cli_verb *const cli_verbs[] = {
 #endif
 	&cli_verb_list,
 	&cli_verb_export,
+#if HAVE_VIEWERS
 	&cli_verb_flame,
+#endif
 	&cli_verb_doctor,
 	&cli_verb_recover,
 	&cli_verb_reset,

@@ -12,18 +12,24 @@
 #include "export/writer.h"
 #include "model/merge.h"
 
-/* One a line, so that branches can each add one. */
+/* One a line, so that branches can each add one. Those of viewers need room. */
 /* clang-format off */
-#define FORMATS(X)                                                                       \
-	X(tracedat, "trace.dat")                                                         \
-	X(csv, "csv")                                                                    \
-	X(json, "json")                                                                  \
+#if HAVE_VIEWERS
+#define VIEWERS(X)                                                                       \
 	X(chrome, "chrome")                                                              \
 	X(perfetto, "perfetto")                                                          \
 	X(sqlite, "sqlite")                                                              \
 	X(ctf, "ctf")                                                                    \
 	X(folded, "folded")                                                              \
 	X(pprof, "pprof")
+#else
+#define VIEWERS(X)
+#endif
+#define FORMATS(X)                                                                       \
+	X(tracedat, "trace.dat")                                                         \
+	X(csv, "csv")                                                                    \
+	X(json, "json")                                                                  \
+	VIEWERS(X)
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,

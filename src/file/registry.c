@@ -13,11 +13,22 @@
 #include "file/perf/read.h"
 #include "file/tracedat/read.h"
 
+#if HAVE_CTF
+#define open_directory kft_ctf_open
+#else
+static int open_directory(const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	(void)kft_err_set(e, -ENOTSUP, "this build of kft does not read CTF");
+	kft_err_hint(e, "it is a small one (-Dsmall=true); any other does");
+	return -ENOTSUP;
+}
+#endif
+
 /* The metadata stands for the directory that it is in. */
 static int open_ctf(int fd, const char *path, struct kft_trace **ret, struct kft_err *e)
 {
 	kft_closep(&fd);
-	return kft_ctf_open(path, ret, e);
+	return open_directory(path, ret, e);
 }
 
 static const struct format {
@@ -104,7 +115,7 @@ static bool is_directory(const char *path)
 
 int kft_file_open(const char *path, struct kft_trace **ret, struct kft_err *e)
 {
-	int r = is_directory(path) ? kft_ctf_open(path, ret, e) : -ENOENT;
+	int r = is_directory(path) ? open_directory(path, ret, e) : -ENOENT;
 	int fd = -1;
 
 	if (r != -ENOENT)
