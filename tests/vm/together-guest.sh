@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # In the guest: events, slow calls of a function, a kprobe and a uprobe with their returns and
 # a program's marks in one trace of kft; the same plan by trace-cmd, and by hand what it does
-# not know; and kft killed before each of its changes to the kernel. The host's part judges.
+# not know; and kft killed before its changes to the kernel. The host's part judges.
 set -u
 trap 'echo "FAILED: ended early" >&2' EXIT
 
@@ -103,8 +103,9 @@ state >/tmp/before
 quick_state >/tmp/quick
 n=0
 status=0
+stride=$(cat /mnt/stride)
 until [ $status = 1 ]; do
-	n=$((n + 1))
+	n=$((n + stride))
 	rm -rf /tmp/k.dat*
 	status=0
 	record /tmp/kill-at $n $tracefs,/run/kft kft record -q -o /tmp/k.dat >/tmp/killed 2>/tmp/err ||
@@ -120,7 +121,7 @@ until [ $status = 1 ]; do
 	done
 	quick_state | diff -u /tmp/quick - ||
 		fail "tracefs is not as it was: killed before change $n, of $(cat /tmp/killed)"
-	[ $((n % 10)) != 0 ] || as_before "killed before change $n, or of the nine before"
+	[ $((n % 10)) != 0 ] || as_before "killed before change $n, or one of those before"
 	cat /tmp/killed >>/mnt/killed
 done
 as_before "ended after $n changes"
