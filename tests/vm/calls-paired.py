@@ -10,7 +10,7 @@ import sys
 
 def main():
     kft, trace = sys.argv[1:]
-    stats = json.loads(subprocess.run([kft, "stats", "--json", trace], check=True,
+    stats = json.loads(subprocess.run([kft, "stats", "events", "--json", trace], check=True,
                                       stdout=subprocess.PIPE, text=True).stdout)
     p = subprocess.Popen([kft, "report", "--style", "json", trace], stdout=subprocess.PIPE, text=True)
     stacks, unpaired, calls = {}, 0, 0
