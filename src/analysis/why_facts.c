@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "derive/task_state.h"
 #include "model/merge.h"
 
 #define FIELDS_MAX   4
@@ -825,22 +826,19 @@ uint64_t kft_why_next_call(const struct kft_why_task *task, uint64_t ts)
 	return n < task->calls.len ? task->calls.data[n].begin_ns : UINT64_MAX;
 }
 
-/* As kind_task.c has them. */
-enum { RUNNING, PREEMPTED, WAITING, SLEEPING, BLOCKED, STOPPED };
-
 bool kft_why_is_running(const struct kft_interval *state)
 {
-	return state->key == RUNNING;
+	return state->key == KFT_TASK_RUNNING;
 }
 
 bool kft_why_is_ready(const struct kft_interval *state)
 {
-	return state->key == WAITING || state->key == PREEMPTED;
+	return state->key == KFT_TASK_WAITING || state->key == KFT_TASK_PREEMPTED;
 }
 
 bool kft_why_is_stopped(const struct kft_interval *state)
 {
-	return state->key == STOPPED;
+	return state->key == KFT_TASK_STOPPED;
 }
 
 const struct kft_why_waking *kft_why_waking_at(const struct kft_why_task *task,

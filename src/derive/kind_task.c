@@ -9,16 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "derive/kinds.h"
-
-enum state {
-	RUNNING,
-	PREEMPTED, /* it could run, and another task does */
-	WAITING, /* it was woken, and does not run yet */
-	SLEEPING,
-	BLOCKED, /* asleep, and no signal wakes it */
-	STOPPED, /* by a signal or a debugger */
-	DEAD,
-};
+#include "derive/task_state.h"
 
 /* Events. */
 enum { SWITCH, NEW, WAKING, WOKEN, MIGRATED };
@@ -39,9 +30,10 @@ struct tasks {
 static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
 {
 	static const char *const names[] = {
-		[RUNNING] = "running",	 [PREEMPTED] = "preempted", [WAITING] = "waiting",
-		[SLEEPING] = "sleeping", [BLOCKED] = "blocked",	    [STOPPED] = "stopped",
-		[DEAD] = "dead",
+		[KFT_TASK_RUNNING] = "running", [KFT_TASK_PREEMPTED] = "preempted",
+		[KFT_TASK_WAITING] = "waiting", [KFT_TASK_SLEEPING] = "sleeping",
+		[KFT_TASK_BLOCKED] = "blocked", [KFT_TASK_STOPPED] = "stopped",
+		[KFT_TASK_DEAD] = "dead",
 	};
 
 	if (state < ARRAY_SIZE(names))
@@ -79,22 +71,22 @@ static struct task *get(struct tasks *t, int32_t pid)
 }
 
 /* TASK_REPORT of include/linux/sched.h; what is above was on a run queue (preempted). */
-static enum state state_when_off(uint64_t prev_state)
+static enum kft_task_state state_when_off(uint64_t prev_state)
 {
 	switch (prev_state & 0xff) {
 	case 0:
-		return PREEMPTED;
+		return KFT_TASK_PREEMPTED;
 	case 0x02:
-		return BLOCKED;
+		return KFT_TASK_BLOCKED;
 	case 0x04:
 	case 0x08:
 	case 0x40:
-		return STOPPED;
+		return KFT_TASK_STOPPED;
 	case 0x10:
 	case 0x20:
-		return DEAD;
+		return KFT_TASK_DEAD;
 	default:
-		return SLEEPING;
+		return KFT_TASK_SLEEPING;
 	}
 }
 
@@ -108,12 +100,12 @@ static int end(struct task *task, const struct kft_kind_input *in,
 	return sink->take(sink->arg, &task->state);
 }
 
-static void begin(struct task *task, int32_t pid, enum state state, int64_t value,
-		  const struct kft_kind_input *in)
+static void begin(struct task *task, int32_t pid, enum kft_task_state state,
+		  int64_t value, const struct kft_kind_input *in)
 {
 	/* The pid of a dead task may be another one's next. */
 	*task = (struct task){
-		.is_known = state != DEAD,
+		.is_known = state != KFT_TASK_DEAD,
 		.unknown_since = in->ts,
 		.losses = in->losses,
 		.state = {.kind = &kft_kind_task,
@@ -127,9 +119,9 @@ static void begin(struct task *task, int32_t pid, enum state state, int64_t valu
 }
 
 /* before: the state that the task was in if nothing was seen of its beginning. */
-static int enter(struct task *task, int32_t pid, enum state before, enum state state,
-		 int64_t value, const struct kft_kind_input *in,
-		 const struct kft_interval_sink *sink)
+static int enter(struct task *task, int32_t pid, enum kft_task_state before,
+		 enum kft_task_state state, int64_t value,
+		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	if (!task->is_known) {
 		uint64_t since = task->unknown_since;
@@ -148,7 +140,8 @@ static int enter(struct task *task, int32_t pid, enum state before, enum state s
 
 static bool runs_on(const struct task *task, uint32_t cpu)
 {
-	return task->is_known && task->state.key == RUNNING && task->state.cpu == cpu;
+	return task->is_known && task->state.key == KFT_TASK_RUNNING &&
+	       task->state.cpu == cpu;
 }
 
 /*
@@ -180,7 +173,7 @@ static int leave(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		return -ENOMEM;
 	if (!runs_on(task, in->cpu))
 		task->state.flags |= KFT_INTERVAL_LOSSES;
-	return enter(task, pid, RUNNING, state_when_off(in->fields[1]),
+	return enter(task, pid, KFT_TASK_RUNNING, state_when_off(in->fields[1]),
 		     KFT_INTERVAL_NO_VALUE, in, sink);
 }
 
@@ -191,9 +184,10 @@ static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 
 	if (!task)
 		return -ENOMEM;
-	if (task->state.key == RUNNING)
+	if (task->state.key == KFT_TASK_RUNNING)
 		task->state.flags |= KFT_INTERVAL_LOSSES;
-	return enter(task, pid, WAITING, RUNNING, KFT_INTERVAL_NO_VALUE, in, sink);
+	return enter(task, pid, KFT_TASK_WAITING, KFT_TASK_RUNNING, KFT_INTERVAL_NO_VALUE,
+		     in, sink);
 }
 
 /* Idle tasks, which share pid 0, wait for nothing. */
@@ -223,7 +217,7 @@ static void move_to(struct task *task, uint64_t cpu)
 {
 	uint64_t state = task->state.key;
 
-	if (task->is_known && (state == WAITING || state == PREEMPTED))
+	if (task->is_known && (state == KFT_TASK_WAITING || state == KFT_TASK_PREEMPTED))
 		task->state.cpu = (uint32_t)cpu;
 }
 
@@ -241,11 +235,12 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 	if (!task)
 		return -ENOMEM;
 	if (in->event == NEW)
-		begin(task, pid, WAITING, in->pid, in);
+		begin(task, pid, KFT_TASK_WAITING, in->pid, in);
 	/* It can run already: it was about to sleep, or this is told twice. */
 	else if (in->event != MIGRATED &&
-		 (!task->is_known || task->state.key >= SLEEPING))
-		r = enter(task, pid, SLEEPING, WAITING, in->pid, in, sink);
+		 (!task->is_known || task->state.key >= KFT_TASK_SLEEPING))
+		r = enter(task, pid, KFT_TASK_SLEEPING, KFT_TASK_WAITING, in->pid, in,
+			  sink);
 	if (in->has[1])
 		move_to(task, in->fields[1]);
 	return r;

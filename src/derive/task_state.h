@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_TASK_STATE_H
+#define KFT_DERIVE_TASK_STATE_H
+
+/* States of tasks: the keys of the kind "task". */
+enum kft_task_state {
+	KFT_TASK_RUNNING,
+	KFT_TASK_PREEMPTED, /* it could run, and another task does */
+	KFT_TASK_WAITING, /* it was woken, and does not run yet */
+	KFT_TASK_SLEEPING,
+	KFT_TASK_BLOCKED, /* asleep, and no signal wakes it */
+	KFT_TASK_STOPPED, /* by a signal or a debugger */
+	KFT_TASK_DEAD,
+};
+
+#endif
