@@ -6,7 +6,7 @@ import {formatCount, formatDuration, formatMoment} from './format.js';
 import {readFragment, writeFragment} from './fragment.js';
 import {showHelp} from './help.js';
 import {Overview, drawAxis} from './overview.js';
-import {Panel, worstOf} from './panel.js';
+import {Panel} from './panel.js';
 import {savePng, saveSvg} from './picture.js';
 import {rangeStatistics} from './range.js';
 import {Model, makeGroups} from './rows.js';
@@ -15,6 +15,7 @@ import {Store, textOf} from './store.js';
 import {Timeline, findItem} from './timeline.js';
 import {isRun, items, walk} from './tree.js';
 import {Why} from './why.js';
+import {worstOf} from './worst.js';
 
 const IN_VIEW_MAX = 400;
 const LOOKED_AT_MAX = 20000;
@@ -114,7 +115,7 @@ class App {
     const length = Math.max(end - begin, 1);
     const {view} = this.timeline;
     const shown = view.end - view.begin;
-    if (end === begin || begin < view.begin || end > view.end || length < shown / 40 || length > shown) {
+    if (end === begin || begin < view.begin || end > view.end || length < shown / 8 || length > shown) {
       const room = end === begin ? Math.min(shown / 2, 1e6) : length * 1.5;
       this.timeline.show(begin - room, end + room);
     }

@@ -4,8 +4,7 @@ import {byId} from './dom.js';
 import {Line, fillLine} from './draw.js';
 import {formatDuration} from './format.js';
 import {colourOf, pixelOf} from './palette.js';
-
-const MARKED = 4;
+import {mostTelling} from './worst.js';
 
 function fit(canvas) {
   const scale = window.devicePixelRatio || 1;
@@ -25,19 +24,22 @@ export class Overview {
   constructor(app) {
     this.app = app;
     this.canvas = byId('overview');
+    this.telling = mostTelling(app.worst);
     this.picture = null; // of the strip, which changes with size and theme only
     const seek = (event) => {
       const box = this.canvas.getBoundingClientRect();
       app.centre((event.clientX - box.left) / this.width * app.timeline.span);
     };
+    let isSeeking = false;
     this.canvas.addEventListener('pointerdown', (event) => {
       this.canvas.setPointerCapture(event.pointerId);
       const mark = this.markAt(event);
+      isSeeking = !mark;
       if (mark) app.goTo(mark.lane, mark.begin, mark.end);
       else seek(event);
     });
     this.canvas.addEventListener('pointermove', (event) => {
-      if (event.buttons === 1) seek(event);
+      if (event.buttons === 1 && isSeeking) seek(event);
       this.canvas.style.cursor = this.markAt(event) ? 'pointer' : 'crosshair';
     });
   }
@@ -51,7 +53,7 @@ export class Overview {
     const box = this.canvas.getBoundingClientRect();
     const x = event.clientX - box.left;
     if (event.clientY - box.top > 16) return null;
-    return (this.marks || []).find((mark) => x >= mark.from - 3 && x <= mark.to + 3);
+    return (this.marks || []).find((mark) => x >= mark.from && x <= mark.to);
   }
 
   draw() {
@@ -101,27 +103,37 @@ export class Overview {
     return canvas;
   }
 
-  // A triangle and a few words above each of the worst.
+  // What it is called where there is room for a few words: whose wait, or what took so long.
+  textOf({kind, name, lane, length}) {
+    const {model, about} = this.app;
+    const what = kind === 'task' ? `${model.comm(model.lanes[lane].id)} ${name}` : `${kind} ${name}`;
+    return `${what} ${formatDuration(length, about.isNs)}`;
+  }
+
+  // Each of the worst as long as it is, under a triangle, with its name where nothing is yet.
   drawMarks(context, colours, height) {
-    const {app} = this;
+    const {span} = this.app.timeline;
     this.marks = [];
-    context.font = '11px system-ui, sans-serif';
-    for (const worst of app.worst) {
-      if (this.marks.length >= MARKED) break;
-      const x = worst.begin / app.timeline.span * this.width;
-      const text = `${worst.kind === 'task' ? worst.name : `${worst.kind} ${worst.name}`} ${formatDuration(worst.length, app.about.isNs)}`;
-      const width = context.measureText(text).width + 14;
-      const left = Math.max(0, Math.min(x - 6, this.width - width));
-      if (this.marks.some((mark) => left < mark.to + 4 && left + width > mark.from - 4)) continue;
-      context.fillStyle = colours.mark;
+    context.font = 'bold 11px system-ui, sans-serif';
+    for (const worst of this.telling) {
+      const [x0, x1] = [worst.begin, worst.end].map((time) => time / span * this.width);
+      const x = (x0 + x1) / 2;
+      context.fillStyle = context.strokeStyle = colours.mark;
       context.beginPath();
       context.moveTo(x - 5, 4);
       context.lineTo(x + 5, 4);
       context.lineTo(x, 13);
       context.fill();
-      context.fillRect(x - 0.5, 12, 1.5, height - 12);
-      context.fillText(text, left + 13, 12);
-      this.marks.push({...worst, from: left, to: left + width});
+      context.globalAlpha = 0.35;
+      context.fillRect(x0, 15, Math.max(2, x1 - x0), height - 15);
+      context.globalAlpha = 1;
+      context.strokeRect(x0, 15.5, Math.max(2, x1 - x0), height - 16);
+      const text = this.textOf(worst);
+      const width = context.measureText(text).width + 18;
+      const [from, to] = x + width < this.width ? [x - 6, x + width] : [x - width, x + 6];
+      const isFree = from >= 0 && !this.marks.some((mark) => from < mark.to && to > mark.from);
+      if (isFree) context.fillText(text, from === x - 6 ? x + 9 : from + 6, 12);
+      this.marks.push(isFree ? {...worst, from, to} : {...worst, from: x - 6, to: x + 6});
     }
   }
 }

@@ -5,25 +5,6 @@ import {formatCount, formatDuration, formatExact, formatMoment, formatShare} fro
 import {STATE_TEXTS} from './palette.js';
 import {textOf} from './store.js';
 
-// What takes as long as somebody wants, or is counted elsewhere.
-const NO_TROUBLE = ['syscall', 'futex', 'event', 'lost', 'counter', 'on-cpu', 'idle', 'frequency', 'function', 'mark', 'initcall',
-  'irq-gap', 'mark-gap', 'work', 'signal'];
-
-// Waiting that nobody wanted, and what keeps CPUs from tasks: not what tasks do by themselves.
-function isTrouble(kind, name) {
-  if (NO_TROUBLE.includes(kind)) return false;
-  return kind !== 'task' || ['preempted', 'waiting', 'blocked'].includes(name);
-}
-
-// The longest of each kind of trouble in which no events are missing, the longest first.
-export function worstOf(about) {
-  return about.keys
-    .filter((key) => key.worst && key.worst[2] > 0 && isTrouble(about.kinds[key.kind].name, key.name))
-    .map((key) => ({key, kind: about.kinds[key.kind].name, name: key.name, lane: key.worst[0], begin: key.worst[1],
-      end: key.worst[1] + key.worst[2], length: key.worst[2]}))
-    .sort((a, b) => b.length - a.length);
-}
-
 function histogram(key) {
   const buckets = key.histogram || [];
   const first = buckets.findIndex((n) => n > 0);

@@ -153,11 +153,11 @@ function keyRows(model, kind) {
 }
 
 const GROUP_TITLES = {
-  irq: 'Interrupts', vector: 'Interrupts of the CPU itself', softirq: 'Softirqs', 'softirq-raised': 'Softirqs that wait',
-  tasklet: 'Tasklets', hrtimer: 'High-resolution timers', 'hrtimer-late': 'High-resolution timers that are late', timer: 'Timers',
-  'work-queued': 'Work that waits', block: 'Block devices', 'block-queued': 'Block devices: requests that wait', fault: 'Page faults',
+  irq: 'Interrupts', vector: 'CPU-internal interrupts', softirq: 'Softirqs', 'softirq-raised': 'Softirqs waiting',
+  tasklet: 'Tasklets', hrtimer: 'High-resolution timers', 'hrtimer-late': 'Late high-resolution timers', timer: 'Timers',
+  'work-queued': 'Work waiting', block: 'Block devices', 'block-queued': 'Block: requests waiting', fault: 'Page faults',
   migration: 'Migrations', frequency: 'Frequencies', idle: 'Idle states', napi: 'Network polls', printk: 'Kernel messages',
-  'irq-gap': 'From interrupt to interrupt', 'mark-gap': 'From mark to mark', event: 'Other events', counter: 'Counters',
+  'irq-gap': 'Between interrupts', 'mark-gap': 'Between marks', event: 'Other events', counter: 'Counters',
 };
 
 // The others are there to be opened.

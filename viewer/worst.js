@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What took longest of what nobody wanted to take long.
+
+// What takes as long as somebody wants, or is counted elsewhere.
+const NO_TROUBLE = ['syscall', 'futex', 'event', 'lost', 'counter', 'on-cpu', 'idle', 'frequency', 'function', 'mark', 'initcall',
+  'irq-gap', 'mark-gap', 'work', 'signal'];
+
+// The overview marks so many, and none that is a trifle beside the longest.
+const MARKED = 4;
+const TRIFLE = 1 / 25;
+
+// Waiting that nobody wanted, and what keeps CPUs from tasks: not what tasks do by themselves.
+function isTrouble(kind, name) {
+  if (NO_TROUBLE.includes(kind)) return false;
+  return kind !== 'task' || ['preempted', 'waiting', 'blocked'].includes(name);
+}
+
+// The longest of each kind of trouble in which no events are missing, the longest first.
+export function worstOf(about) {
+  const causes = new Map(about.why.map(({key, answer}) => [key, answer.cause]));
+  return about.keys
+    .map((key, number) => ({key, cause: causes.get(number), kind: about.kinds[key.kind].name, name: key.name}))
+    .filter(({key, kind, name}) => key.worst && key.worst[2] > 0 && isTrouble(kind, name))
+    .map((worst) => {
+      const [lane, begin, length] = worst.key.worst;
+      return {...worst, lane, begin, end: begin + length, length};
+    })
+    .sort((a, b) => b.length - a.length);
+}
+
+/*
+ * Those that the whole trace is marked with: of what happened at the same time the longest.
+ * While a CPU idles nothing waits for it, however late its timer is.
+ */
+export function mostTelling(worst) {
+  const marked = [];
+  for (const one of worst.filter(({cause}) => cause !== 'idle')) {
+    if (marked.length === MARKED || (marked.length && one.length < marked[0].length * TRIFLE)) break;
+    if (!marked.some((other) => one.begin <= other.end && one.end >= other.begin)) marked.push(one);
+  }
+  return marked;
+}
