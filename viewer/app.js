@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The page: reads what it carries, and does what its reader asks for.
+import {Arrows} from './arrows.js';
 import {bytesOfBase64, inflate} from './codec.js';
 import {byId, make} from './dom.js';
 import {formatCount, formatDuration, formatMoment} from './format.js';
@@ -19,7 +20,6 @@ import {worstOf} from './worst.js';
 
 const IN_VIEW_MAX = 400;
 const LOOKED_AT_MAX = 20000;
-const ARROWS_MAX = 40;
 
 class App {
   constructor(about, store, roots) {
@@ -39,6 +39,7 @@ class App {
     this.scene = {model: this.model, store, rootOf};
     this.search = new Search(this.model, store, rootOf, () => this.showSearch());
     this.panel = new Panel(this);
+    this.arrows = new Arrows(this);
     this.why = new Why(this);
     this.overview = new Overview(this);
     this.timeline.onDraw = () => this.afterDraw();
@@ -324,7 +325,7 @@ class App {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, timeline.cssWidth, timeline.height);
     const colours = timeline.colours();
-    this.drawArrows(context, colours);
+    this.arrows.draw(context, colours);
     this.why.draw(context, colours);
     this.drawRange(context, colours);
     this.drawMarks(context, colours);
@@ -353,13 +354,6 @@ class App {
     });
   }
 
-  middleOf(number) {
-    const place = this.timeline.placeOfLane(number);
-    if (!place) return null;
-    const band = place.row.bands.find((b) => b.lanes.some((lane) => lane.number === number));
-    return place.y + band.y + band.height / 2 - this.timeline.scrollTop;
-  }
-
   drawSelected(context, colours) {
     if (!this.selected) return;
     const {lane, chunk, i} = this.selected;
@@ -372,53 +366,6 @@ class App {
     context.strokeStyle = colours.text;
     context.lineWidth = 2;
     context.strokeRect(Math.max(-4, x0 - 1), y - 1, Math.min(x1, this.timeline.cssWidth + 4) - Math.max(-4, x0) + 2, band.height + 2);
-  }
-
-  // From who woke a task to the task; of the chosen row alone where all would be too many.
-  drawArrows(context, colours) {
-    const all = this.wakeUps(this.timeline.visible());
-    const arrows = all.length <= ARROWS_MAX ? all
-      : this.wakeUps(this.timeline.visible().filter((place) => place.row && place.row === this.timeline.chosenRow));
-    for (const [time, from, to, isSelected] of arrows.slice(0, 4 * ARROWS_MAX)) {
-      const y0 = this.middleOf(from);
-      const y1 = this.middleOf(to);
-      if (y0 === null || y1 === null) continue;
-      const x = this.timeline.xOf(time);
-      const down = y1 > y0 ? 1 : -1;
-      context.strokeStyle = context.fillStyle = isSelected ? colours.mark : `${colours.dim}80`;
-      context.lineWidth = isSelected ? 2 : 1;
-      context.beginPath();
-      context.moveTo(x, y0);
-      context.lineTo(x, y1 - 5 * down);
-      context.stroke();
-      context.beginPath();
-      context.moveTo(x - 3.5, y1 - 6 * down);
-      context.lineTo(x + 3.5, y1 - 6 * down);
-      context.lineTo(x, y1);
-      context.fill();
-    }
-  }
-
-  // [when, lane of who woke, lane of who was woken, is it selected], no more than can be drawn.
-  wakeUps(places) {
-    const {begin, end} = this.timeline.view;
-    const scale = this.timeline.width / (end - begin);
-    const found = [];
-    this.taskLanes = this.taskLanes || new Map(this.model.lanes.filter((lane) => lane.name === 'task').map((lane) => [lane.id, lane.number]));
-    for (const {row} of places) {
-      for (const lane of row ? row.bands[0].lanes : []) {
-        const root = lane.name === 'task' && this.timeline.rootOf(lane.number);
-        if (!root || found.length > 5 * ARROWS_MAX) continue;
-        walk(this.store, root.chunk, lane.number, root.range, begin, end,
-          (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > 1.6, (chunk, i) => {
-            const from = this.taskLanes.get(chunk.value[i]);
-            if (isRun(chunk, i) || from === undefined || from === lane.number || chunk.begin[i] < begin) return;
-            if (this.model.keyName(lane, chunk.key[i]) !== 'waiting') return;
-            found.push([chunk.begin[i], from, lane.number, this.selected && this.selected.chunk === chunk && this.selected.i === i]);
-          });
-      }
-    }
-    return found;
   }
 
   // ---- input
