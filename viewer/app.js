@@ -146,6 +146,9 @@ class App {
   setSelected(selected, isSpoken = true) {
     this.selected = selected;
     this.timeline.chosenRow = null;
+    const answer = this.why.ofSelected();
+    if (answer) this.timeline.pin(this.why.group(answer));
+    else if (!selected) this.timeline.pin(null);
     if (selected) {
       let place = this.timeline.placeOfLane(selected.lane.number);
       if (!place) {
@@ -325,8 +328,7 @@ class App {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, timeline.cssWidth, timeline.height);
     const colours = timeline.colours();
-    this.arrows.draw(context, colours);
-    this.why.draw(context, colours);
+    if (!this.why.draw(context, colours)) this.arrows.draw(context, colours);
     this.drawRange(context, colours);
     this.drawMarks(context, colours);
     this.drawSelected(context, colours);

@@ -52,6 +52,11 @@ export function colourOfNumber(number, isDark) {
   return isDark ? hsl(hue, 0.48, 0.5 + shade * 0.07) : hsl(hue, 0.52, 0.58 + shade * 0.06);
 }
 
+// Of a few beside each other.
+export function colourOfIndex(index, isDark) {
+  return hsl(HUES[index % HUES.length], 0.5, isDark ? 0.55 : 0.5);
+}
+
 export function styleOf(kindName, keyName, keyNumber, isDark) {
   const theme = isDark ? 'dark' : 'light';
   if (kindName === 'task' && STATES[keyName]) {

@@ -95,7 +95,7 @@ function cpuRows(model) {
     const inPlace = lanes.filter((lane) => IN_PLACE.includes(lane.name));
     const bands = [{lanes: main, height: BAND, names: true}];
     if (inPlace.length) bands.push({lanes: inPlace, height: SUB_BAND});
-    rows.push(makeRow({id: `cpu${cpu}`, label: `CPU ${cpu}`, order: cpu}, bands));
+    rows.push(makeRow({id: `cpu${cpu}`, label: `CPU ${cpu}`, order: cpu, isCpu: true}, bands));
   }
   return rows.sort(by('order'));
 }

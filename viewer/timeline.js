@@ -37,7 +37,7 @@ export class Timeline {
   }
 
   layOut() {
-    this.layout = layOut(this.groups);
+    this.layout = layOut(this.pinned ? [this.pinned, ...this.groups] : this.groups);
     this.placeByLane = new Map();
     for (const place of this.layout.places) {
       for (const band of place.row ? place.row.bands : []) {
@@ -307,6 +307,15 @@ export class Timeline {
       write();
     };
     return button;
+  }
+
+  // A group above all others, of rows that these have too: null for none.
+  pin(group) {
+    const before = this.pinned ? this.pinned.id : '';
+    this.pinned = group;
+    if (before === (group ? group.id : '')) return;
+    this.layOut();
+    if (group) this.scrollTo(0);
   }
 
   toggle(group) {

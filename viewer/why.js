@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Why what is longest took so long: the answers of `kft why` that the page carries.
-import {link, make, makeTable} from './dom.js';
+import {link, make, makeSvg, makeTable} from './dom.js';
+import {colourOfIndex} from './palette.js';
+import {OF_CPU} from './rows.js';
+
+const PINNED_ROWS = 6;
 
 export class Why {
   constructor(app) {
@@ -46,43 +50,108 @@ export class Why {
       {title: 'Share', isNumber: true, of: (r) => r.share, show: (r) => `${(r.share * 100).toFixed(1)} %`},
       {title: 'Time', isNumber: true, of: (r) => r.time, show: (r) => duration(r.time)},
       {title: 'Times', isNumber: true, of: (r) => r.count, show: (r) => String(r.count)},
-      {title: 'What', of: (r) => r.what, show: (r) => [r.what, r.chain].filter(Boolean).join(' · ')},
+      {title: 'What', of: (r) => r.what, show: (r) => make('span', {}, this.swatch(answer.rows.indexOf(r)), [r.what, r.chain].filter(Boolean).join(' · '))},
       {title: 'Sure', of: (r) => r.sure, show: (r) => r.sure},
       {title: 'Longest', isNumber: true, of: (r) => r.longest_time, show: (r) => link(duration(r.longest_time),
         () => timeline.show(r.from - r.longest_time, r.from + 2 * r.longest_time), 'go there')},
     ], answer.rows, {caption: 'What its time was spent on', most: 12});
     return make('div', {id: 'why'}, make('h2', {textContent: 'Why'}), make('p', {textContent: answer.sentence || ''}),
-      table, answer.remarks ? make('pre', {className: 'empty', textContent: answer.remarks}) : null);
+      this.strip(answer), table, answer.remarks ? make('pre', {className: 'empty', textContent: answer.remarks}) : null);
   }
 
-  // Everything but what the answer is about becomes pale.
+  /*
+   * The rows of what an answer tells as a group: that of what is explained, then CPUs and
+   * tasks by how much of its time was spent there.
+   */
+  group(answer) {
+    const {groups} = this.app.timeline;
+    const times = new Map();
+    const add = (name, time) => times.set(name, (times.get(name) || 0) + time);
+    for (const {pid, cpu, time} of answer.segments) {
+      add(`task${pid}`, time);
+      add(`cpu${cpu}`, time);
+    }
+    const all = groups.flatMap((group) => group.rows);
+    const own = all.find((row) => row.bands.some((band) => band.lanes.some((lane) => lane.number === answer.lane)));
+    const others = all.filter((row) => row !== own && times.has(row.id)).sort((a, b) => times.get(b.id) - times.get(a.id));
+    const rows = [own, ...others.slice(0, PINNED_ROWS)].filter(Boolean).map((row) => ({...row, id: `why ${row.id}`, indent: 0}));
+    return {id: `why ${answer.lane} ${answer.begin}`, label: 'Why it took so long', rows, isOpen: true};
+  }
+
+  colour(row) {
+    return colourOfIndex(row, this.app.timeline.isDark);
+  }
+
+  swatch(row) {
+    return makeSvg('svg', {class: 'swatch', width: 10, height: 10, 'aria-hidden': 'true'}, makeSvg('rect', {width: 10, height: 10, fill: this.colour(row)}));
+  }
+
+  // What the time was spent on as it went by, in the colours of the table's rows.
+  strip(answer) {
+    const svg = makeSvg('svg', {class: 'strip', viewBox: '0 0 1000 18', preserveAspectRatio: 'none', role: 'img',
+      'aria-label': 'what the time was spent on, from its beginning to its end'});
+    for (const {begin, end, row} of answer.segments) {
+      const {what} = answer.rows[row] || {what: 'other'};
+      const x = (begin - answer.begin) / (answer.end - answer.begin) * 1000;
+      const rect = makeSvg('rect', {x, width: Math.max(0.5, (end - begin) / (answer.end - answer.begin) * 1000), height: 18, fill: this.colour(row)});
+      const title = makeSvg('title');
+      title.textContent = `${what}: ${this.app.panel.duration(end - begin)}`;
+      rect.append(title);
+      rect.addEventListener('click', () => this.app.timeline.show(begin - (end - begin) / 4, end + (end - begin) / 4));
+      svg.append(rect);
+    }
+    return svg;
+  }
+
+  // Is a wake-up part of what an answer tells?
+  isInChain(answer, {time, from, to}) {
+    const {lanes} = this.app.model;
+    const pids = new Set(answer.segments.map((segment) => segment.pid));
+    pids.add(answer.pid);
+    return time >= answer.begin && time <= answer.end && pids.has(lanes[from].id) && pids.has(lanes[to].id);
+  }
+
+  // Everything but what the answer is about becomes pale. False when nothing is explained.
   draw(context, colours) {
     const answer = this.ofSelected();
-    if (!answer) return;
-    const {timeline, model} = this.app;
-    const places = new Map();
-    for (const place of timeline.visible()) {
-      for (const lane of place.row ? place.row.bands[0].lanes : []) {
-        if (lane.name === 'task') places.set(`pid ${lane.id}`, place);
-        if (lane.name === 'on-cpu') places.set(`cpu ${lane.id}`, place);
-      }
-    }
+    if (!answer) return false;
+    const {timeline, arrows} = this.app;
     context.fillStyle = `${colours.back}b4`;
     context.fillRect(0, 0, timeline.cssWidth, timeline.height);
-    const lit = [{begin: answer.begin, end: answer.end, place: timeline.placeOfLane(answer.lane)}];
-    for (const {begin, end, pid, cpu} of answer.segments) {
-      lit.push({begin, end, place: places.get(`pid ${pid}`), isPart: true}, {begin, end, place: places.get(`cpu ${cpu}`), isPart: true});
+    for (const {begin, end, places, isPart} of this.lit(answer)) {
+      for (const place of places) this.light(context, colours, place, begin, end, isPart);
     }
-    for (const {begin, end, place, isPart} of lit) {
-      if (!place) continue;
-      const x = timeline.xOf(begin);
-      const width = Math.max(2, timeline.xOf(end) - x);
-      const y = place.y - timeline.scrollTop;
-      context.clearRect(x, y, width, place.height);
-      if (!isPart || width < 4) continue;
-      context.strokeStyle = colours.mark;
-      context.lineWidth = 1;
-      context.strokeRect(x + 0.5, y + 1.5, width - 1, place.height - 3);
+    for (const arrow of arrows.find(timeline.visible())) {
+      if (this.isInChain(answer, arrow)) arrows.drawOne(context, arrow, colours.mark, 2);
     }
+    return true;
+  }
+
+  // What the answer is about, and where what it says happened: of tasks, and of CPUs.
+  lit(answer) {
+    const {timeline} = this.app;
+    const byName = new Map();
+    for (const place of timeline.visible()) {
+      const [lane] = place.row ? place.row.bands[0].lanes : [];
+      if (!lane || (lane.name !== 'task' && lane.owner !== OF_CPU)) continue;
+      const name = lane.name === 'task' ? `pid ${lane.id}` : `cpu ${lane.id}`;
+      if (lane.name === 'task' || place.row.isCpu) byName.set(name, [...byName.get(name) || [], place]);
+    }
+    const of = (name) => byName.get(name) || [];
+    const own = timeline.visible().filter(({row}) => row && row.bands.some((band) => band.lanes.some((lane) => lane.number === answer.lane)));
+    return [{begin: answer.begin, end: answer.end, places: own},
+      ...answer.segments.map(({begin, end, pid, cpu}) => ({begin, end, places: [...of(`pid ${pid}`), ...of(`cpu ${cpu}`)], isPart: true}))];
+  }
+
+  light(context, colours, place, begin, end, isPart) {
+    const {timeline} = this.app;
+    const x = timeline.xOf(begin);
+    const width = Math.max(2, timeline.xOf(end) - x);
+    const y = place.y - timeline.scrollTop;
+    context.clearRect(x, y, width, place.height);
+    if (!isPart || width < 4) return;
+    context.strokeStyle = colours.mark;
+    context.lineWidth = 1;
+    context.strokeRect(x + 0.5, y + 1.5, width - 1, place.height - 3);
   }
 }

@@ -28,13 +28,13 @@ export function worstOf(about) {
     .sort((a, b) => b.length - a.length);
 }
 
-/*
- * Those that the whole trace is marked with: of what happened at the same time the longest.
- * While a CPU idles nothing waits for it, however late its timer is.
- */
+// What kft why says of what is no stall: somebody asked for the time, or nobody wanted the CPU.
+const WANTED = ['idle', 'sleep', 'timeout'];
+
+// Those that the whole trace is marked with: of what happened at the same time the longest.
 export function mostTelling(worst) {
   const marked = [];
-  for (const one of worst.filter(({cause}) => cause !== 'idle')) {
+  for (const one of worst.filter(({cause}) => !WANTED.includes(cause))) {
     if (marked.length === MARKED || (marked.length && one.length < marked[0].length * TRIFLE)) break;
     if (!marked.some((other) => one.begin <= other.end && one.end >= other.begin)) marked.push(one);
   }
