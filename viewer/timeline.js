@@ -271,9 +271,10 @@ export class Timeline {
     }
   }
 
-  // Only those in view are elements.
+  // Only those in view are elements, in the order of the rows, which is that of the keyboard.
   drawLabels(places) {
     const wanted = new Set();
+    let last = null;
     for (const place of places) {
       const id = place.row ? place.row.id : `group ${place.group.id}`;
       wanted.add(id);
@@ -281,8 +282,10 @@ export class Timeline {
       if (!label) {
         label = this.makeLabel(place);
         this.labels.set(id, label);
-        byId('labels').append(label);
+        if (last) last.after(label);
+        else byId('labels').prepend(label);
       }
+      last = label;
       label.style.top = `${place.y - this.scrollTop}px`;
       label.style.height = `${place.height}px`;
       label.classList.toggle('chosen', place.row !== undefined && place.row === this.chosenRow);

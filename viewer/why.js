@@ -118,8 +118,8 @@ export class Why {
     const {timeline, arrows} = this.app;
     context.fillStyle = `${colours.back}b4`;
     context.fillRect(0, 0, timeline.cssWidth, timeline.height);
-    for (const {begin, end, places, isPart} of this.lit(answer)) {
-      for (const place of places) this.light(context, colours, place, begin, end, isPart);
+    for (const {begin, end, places} of this.lit(answer)) {
+      for (const place of places) this.light(context, place, begin, end);
     }
     for (const arrow of arrows.find(timeline.visible())) {
       if (this.isInChain(answer, arrow)) arrows.drawOne(context, arrow, colours.mark, 2);
@@ -140,18 +140,12 @@ export class Why {
     const of = (name) => byName.get(name) || [];
     const own = timeline.visible().filter(({row}) => row && row.bands.some((band) => band.lanes.some((lane) => lane.number === answer.lane)));
     return [{begin: answer.begin, end: answer.end, places: own},
-      ...answer.segments.map(({begin, end, pid, cpu}) => ({begin, end, places: [...of(`pid ${pid}`), ...of(`cpu ${cpu}`)], isPart: true}))];
+      ...answer.segments.map(({begin, end, pid, cpu}) => ({begin, end, places: [...of(`pid ${pid}`), ...of(`cpu ${cpu}`)]}))];
   }
 
-  light(context, colours, place, begin, end, isPart) {
+  light(context, place, begin, end) {
     const {timeline} = this.app;
     const x = timeline.xOf(begin);
-    const width = Math.max(2, timeline.xOf(end) - x);
-    const y = place.y - timeline.scrollTop;
-    context.clearRect(x, y, width, place.height);
-    if (!isPart || width < 4) return;
-    context.strokeStyle = colours.mark;
-    context.lineWidth = 1;
-    context.strokeRect(x + 0.5, y + 1.5, width - 1, place.height - 3);
+    context.clearRect(x, place.y - timeline.scrollTop, Math.max(2, timeline.xOf(end) - x), place.height);
   }
 }

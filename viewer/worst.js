@@ -15,7 +15,15 @@ function isTrouble(kind, name) {
   return kind !== 'task' || ['preempted', 'waiting', 'blocked'].includes(name);
 }
 
-// The longest of each kind of trouble in which no events are missing, the longest first.
+// What kft why says of what is no stall: somebody asked for the time, or nobody wanted the CPU.
+const WANTED = ['idle', 'sleep', 'timeout'];
+
+function isWanted({cause}) {
+  return WANTED.includes(cause);
+}
+
+// The longest of each kind of trouble in which no events are missing, the longest first, but
+// what was wanted last.
 export function worstOf(about) {
   const causes = new Map(about.why.map(({key, answer}) => [key, answer.cause]));
   return about.keys
@@ -25,16 +33,13 @@ export function worstOf(about) {
       const [lane, begin, length] = worst.key.worst;
       return {...worst, lane, begin, end: begin + length, length};
     })
-    .sort((a, b) => b.length - a.length);
+    .sort((a, b) => isWanted(a) - isWanted(b) || b.length - a.length);
 }
-
-// What kft why says of what is no stall: somebody asked for the time, or nobody wanted the CPU.
-const WANTED = ['idle', 'sleep', 'timeout'];
 
 // Those that the whole trace is marked with: of what happened at the same time the longest.
 export function mostTelling(worst) {
   const marked = [];
-  for (const one of worst.filter(({cause}) => !WANTED.includes(cause))) {
+  for (const one of worst.filter((each) => !isWanted(each))) {
     if (marked.length === MARKED || (marked.length && one.length < marked[0].length * TRIFLE)) break;
     if (!marked.some((other) => one.begin <= other.end && one.end >= other.begin)) marked.push(one);
   }

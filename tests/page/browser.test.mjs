@@ -36,7 +36,7 @@ function makePage(trace, ...options) {
 }
 
 function unpack(name) {
-  const path = join(dir, name);
+  const path = join(dir, name.replace('/', '-'));
   if (!existsSync(path)) execFileSync('sh', ['-c', 'xz -dc "$1" >"$2"', 'sh', join(data, `${name}.dat.xz`), path]);
   return path;
 }
@@ -137,6 +137,47 @@ test('a click shows what something is, and what woke it', async (t) => {
   await page.waitForSelector('#why');
   assert.match(await page.textContent('#why'), /took/);
   await picture(page, 'why');
+});
+
+test('a planted stall is seen at first glance, and one click says why', async (t) => {
+  const page = await openPage(t, makePage(unpack('view/stall')));
+  const [first, ...others] = await page.evaluate(() => window.kftView.overview.marks);
+  /* The module held CPU 0 for 7 ms; its victim wanted it once a millisecond. */
+  assert.equal(await page.evaluate((lane) => window.kftView.model.comm(window.kftView.model.lanes[lane].id), first.lane), 'faults-victim');
+  assert.ok(first.length > 5e6 && first.length < 7.2e6, `${first.length} ns`);
+  assert.ok(others.every((mark) => mark.length < first.length / 5), 'nothing is marked as much');
+  /* Its colour is in the strip, where nobody has clicked. */
+  const seen = await page.evaluate(({from, length}) => {
+    const {overview, timeline} = window.kftView;
+    const scale = window.devicePixelRatio;
+    const {data} = overview.canvas.getContext('2d').getImageData((from + 6) * scale, 30 * scale, 1, 1);
+    return {pixel: [...data], width: length / timeline.span * overview.width, back: getComputedStyle(document.documentElement).getPropertyValue('--bar')};
+  }, first);
+  assert.ok(seen.width > 3 && seen.pixel[1] < seen.pixel[0] && seen.pixel[1] < seen.pixel[2], JSON.stringify(seen));
+  await picture(page, 'stall');
+  const box = await page.locator('#overview').boundingBox();
+  await page.mouse.click(box.x + first.from + 8, box.y + 8);
+  await page.waitForSelector('#why');
+  await settle(page);
+  assert.match(await page.textContent('#why'), /99\.\d % of it: waiting for CPU 0 behind faults-preempt/);
+  const labels = await page.$$eval('.label', (all) => all.slice(0, 4).map((label) => label.textContent));
+  assert.match(labels[0], /^▾ Why it took so long/);
+  assert.match(labels[1], /^faults-victim/);
+  assert.ok(labels.includes('CPU 0') && labels.some((label) => label.startsWith('faults-preempt')), labels.join());
+  /* What held the CPU is lit, what had nothing to do with it dimmed. */
+  const alpha = await page.evaluate(() => {
+    const {timeline, why} = window.kftView;
+    const {begin, end} = why.ofSelected();
+    const x = timeline.xOf((begin + end) / 2);
+    const at = (label) => {
+      const place = timeline.layout.places.find(({row}) => row && row.label.startsWith(label));
+      const y = place.y - timeline.scrollTop + place.height / 2;
+      return document.getElementById('overlay').getContext('2d').getImageData(x * timeline.scale, y * timeline.scale, 1, 1).data[3];
+    };
+    return {lit: at('faults-preempt'), dimmed: at('CPU 1')};
+  });
+  assert.ok(alpha.lit === 0 && alpha.dimmed > 100, JSON.stringify(alpha));
+  await picture(page, 'stall-why');
 });
 
 test('keyboard alone', async (t) => {

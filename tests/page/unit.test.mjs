@@ -12,6 +12,7 @@ import {isLong} from '../../viewer/range.js';
 import {Model, layOut, makeGroups} from '../../viewer/rows.js';
 import {Store, prepare, textOf} from '../../viewer/store.js';
 import {firstAfter, walk} from '../../viewer/tree.js';
+import {mostTelling, worstOf} from '../../viewer/worst.js';
 
 test('times', () => {
   assert.equal(formatDuration(0), '0 ns');
@@ -197,4 +198,16 @@ test('a long range is not counted item by item', () => {
   assert.equal(isLong(chunks, 0, 1000), true);
   chunks[2][4] = 1;
   assert.equal(isLong(chunks, 0, 50), true);
+});
+
+test('what the overview marks', () => {
+  const kinds = [{name: 'task'}, {name: 'irq'}, {name: 'hrtimer-late'}];
+  const key = (kind, name, begin, length) => ({kind, name, worst: [0, begin, length]});
+  const about = {kinds,
+    keys: [key(0, 'blocked', 0, 900), key(0, 'waiting', 100, 500), key(1, '4', 150, 490), key(0, 'sleeping', 0, 5000),
+      key(2, 'tick', 700, 800), key(1, '5', 2000, 30), key(1, '6', 3000, 10)],
+    why: [{key: 0, answer: {cause: 'timeout'}}, {key: 4, answer: {cause: 'idle'}}, {key: 1, answer: {cause: 'cpu'}}]};
+  const worst = worstOf(about);
+  assert.deepEqual(worst.map(({length}) => length), [500, 490, 30, 10, 900, 800], 'what was wanted comes last, sleep not at all');
+  assert.deepEqual(mostTelling(worst).map(({length}) => length), [500, 30], 'what is at the same time is one, trifles are none');
 });
