@@ -516,6 +516,21 @@ static void an_overwritten_start_is_the_first_record(void **state)
 	assert_verdicts("eC");
 }
 
+/* Calls under way at the first record that is left were entered in the run. */
+static void an_overwritten_start_was_when_it_was_noted(void **state)
+{
+	plan.overwrite = true;
+	rec.started = KFT_CAUSE_USER;
+	rec.start_ns = 5;
+	add_exit(0, 10, 7, 0x2000, 4);
+	add_exit(0, 12, 7, 0x2000, 9);
+	assert_verdicts("Ce");
+	/* A time is waited for with recording on. */
+	rec.started = KFT_CAUSE_TIME;
+	rec.start_ns = 11;
+	assert_verdicts(".e");
+}
+
 static void what_is_left_of_an_emptied_buffer_is_kept(void **state)
 {
 	const struct kft_trim_opts opts = {
@@ -665,7 +680,8 @@ static void triggers_at_events_leave_no_record(void **state)
 	rec.start_ns = 150;
 	rec.stopped = KFT_CAUSE_TRIGGER;
 	(void)add(0, 100, 11, 1, 0x1000);
-	(void)add_exit(0, 200, 1, 0x1000, 100);
+	/* Its record is a little later than the entry. */
+	(void)add_exit(0, 200, 1, 0x1000, 103);
 	(void)add(0, 300, 11, 1, 0x2000);
 	const struct kft_trim_opts opts = {
 		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
@@ -705,6 +721,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(what_is_left_of_an_emptied_buffer_is_kept),
 	WITH_TRACE(what_another_reader_took_is_counted),
 	WITH_TRACE(an_overwritten_start_is_the_first_record),
+	WITH_TRACE(an_overwritten_start_was_when_it_was_noted),
 	WITH_TRACE(a_given_window_is_taken),
 	WITH_TRACE(what_is_kept_is_written),
 };

@@ -546,6 +546,8 @@ CASES = [
          prepare=FOREIGN, record=RUN + FOREIGN_END, kernels=["6.12"]),
     Case("foreign-mintime", ["times", "nest"], but=OTHERS, foreign=OTHERS, mintime_us=10,
          prepare=FOREIGN, record=RUN + FOREIGN_END, kernels=["6.12"]),
+    Case("overwrite", ["nest", "flood"], record=RUN.replace("conf", "-b 8k conf", 1),
+         overwrite=True, overwritten=True),
     Case("logentries-overwrite", ["many"], entries=100, overwrite=True),
     Case("overwritten", ["nest", "flood"], record=OVERWRITTEN, overwritten=True),
 ]

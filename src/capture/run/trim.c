@@ -333,9 +333,21 @@ static const struct kft_trim_window *opened_by(struct scan *s, const struct seen
 	return w;
 }
 
-/* The window that a call was entered in; NULL: in none. */
+/* Its entry was recorded in a window. */
+static bool has_open_entry(struct scan *s, const struct seen *seen)
+{
+	const uint64_t *place = kft_map_get(&s->pending, pending_key(seen));
+
+	return place && *place && s->trim->verdicts.data[*place - 1] == KFT_VERDICT_OPEN;
+}
+
+/*
+ * The window that a call was entered in; NULL: in none. The record of an entry is a little
+ * later than the entry: a window can have begun in between.
+ */
 static const struct kft_trim_window *entered_in(struct scan *s, const struct seen *seen)
 {
+	const struct kft_trim_window *next = NULL;
 	uint64_t entry = entry_ns(seen);
 
 	for (size_t i = s->trim->windows.len; i-- > 0;) {
@@ -345,8 +357,9 @@ static const struct kft_trim_window *entered_in(struct scan *s, const struct see
 			break;
 		if (entry >= w->start_ns)
 			return w;
+		next = w;
 	}
-	return opened_by(s, seen);
+	return next && has_open_entry(s, seen) ? next : opened_by(s, seen);
 }
 
 static enum kft_verdict filter(const struct scan *s, const struct seen *seen,
@@ -611,18 +624,31 @@ static int open_given(struct scan *s)
 }
 
 /*
- * Its own start may have been overwritten, or taken: then the run began before the first
- * record. At an event it began with it, because recording was off before.
+ * A start whose own record is gone was no later than it was noticed, and no later than the
+ * first record that is left. Only before a time is recording on without being meant.
+ */
+static uint64_t start_without_record(const struct kft_run_record *rec, uint64_t first_ns)
+{
+	if (rec->started == KFT_CAUSE_TIME)
+		return KFT_MAX(first_ns, rec->start_ns);
+	return rec->start_ns ? KFT_MIN(first_ns, rec->start_ns) : first_ns;
+}
+
+/*
+ * Its own start may have been overwritten, or taken. At an event it leaves none: the run
+ * began with the first record, because recording was off before.
  */
 static int open_without_start(struct scan *s, const struct kft_event *first)
 {
-	if (s->plan->start.kind == KFT_TRIGGER_EVENT &&
-	    s->rec->started == KFT_CAUSE_TRIGGER)
+	bool is_at_event = s->plan->start.kind == KFT_TRIGGER_EVENT &&
+			   s->rec->started == KFT_CAUSE_TRIGGER;
+
+	if (is_at_event)
 		return open_window(s, first->ts, s->rec->started);
 	if (!(s->plan->overwrite || s->trim->start_missing) ||
 	    s->rec->started == KFT_CAUSE_NONE)
 		return 0;
-	return open_window(s, KFT_MAX(first->ts, s->rec->start_ns), s->rec->started);
+	return open_window(s, start_without_record(s->rec, first->ts), s->rec->started);
 }
 
 static int feed(struct scan *s, const struct kft_event *ev)
