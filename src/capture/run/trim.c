@@ -3,85 +3,19 @@
 #include "capture/run/trim.h"
 
 #include <errno.h>
-#include <fnmatch.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/map.h"
-#include "capture/tracefs/probes.h"
-#include "capture/run/run.h"
+#include "capture/run/trim_exits.h"
+#include "capture/run/trim_filter.h"
+#include "capture/run/trim_windows.h"
 #include "capture/tracefs/cpu_counts.h"
-#include "decode/trace_lazy.h"
-#include "model/irq_name.h"
 #include "model/merge.h"
 #include "model/overruns.h"
 
-/* enum trace_flag_type of the kernel: NMI, soft and hard interrupt. */
-#define FLAGS_INTERRUPT (0x40u | 0x10u | 0x08u)
-
-/* A probe on a function is at most so far behind its first byte (endbr, call of ftrace). */
-#define PROBE_DISTANCE 32
-
 /* Records of one run: 8 GB of them. */
 #define EVENTS_MAX (UINT64_C(1) << 28)
-
-enum kind {
-	KIND_ENTRY,
-	KIND_EXIT,
-	KIND_START, /* the start trigger's probe */
-	KIND_STOP,
-	KIND_PRINT,
-	KIND_COUNT,
-};
-
-/* Fields of the kinds; NULL where a kind has none of that name. */
-struct reader {
-	const struct kft_class *class; /* NULL: the trace has no such events */
-	const struct kft_field *flags;
-	const struct kft_field *pid;
-	const struct kft_field *func; /* of a probe: where it is */
-	const struct kft_field *depth;
-	const struct kft_field *calltime;
-	const struct kft_field *rettime;
-	const struct kft_field *overrun;
-	const struct kft_field *text;
-};
-
-/* One event, as far as it matters. */
-struct seen {
-	enum kind kind;
-	const struct kft_event *ev;
-	const struct reader *reader;
-	uint64_t flags;
-	uint64_t func;
-	uint64_t depth;
-	uint64_t duration_ns;
-	int64_t pid;
-};
-
-/*
- * The last exits of a task, one of which is what a stop at an exit is about: behind it come
- * those of functions that the kernel itself calls to notice it, and of interrupts.
- */
-#define EXITS_REMEMBERED 32
-
-struct exit {
-	uint64_t func;
-	size_t at; /* index of the event */
-	uint64_t ts;
-};
-
-struct exits {
-	struct exit last[EXITS_REMEMBERED];
-	size_t count; /* so far: the next one goes to count % EXITS_REMEMBERED */
-};
-
-/* No window is longer. */
-struct limit {
-	uint64_t ns; /* the first CPU's buffer was full, or the log had its calls */
-	enum kft_run_cause cause;
-};
 
 struct scan {
 	struct kft_trace *trace;
@@ -89,252 +23,44 @@ struct scan {
 	const struct kft_run_record *rec;
 	const struct kft_trim_window *given; /* NULL: windows are found */
 	struct kft_trim *trim;
-	struct reader readers[KIND_COUNT];
-	const struct kft_task_table *tasks; /* NULL: tasks are not filtered */
-	/* Addresses of what is of interrupts and recorded as what they interrupted. */
-	KFT_VEC(uint64_t) irq_funcs;
+	struct kft_trim_events events;
+	struct kft_trim_windows windows;
+	struct kft_trim_filter filter;
 	struct kft_map pending; /* pid and depth -> index + 1 of the entry */
 	/* When each event's call was entered; has_entered: only if it is needed. */
 	KFT_VEC(uint64_t) entered;
 	bool has_entered;
 	struct kft_overruns overruns;
-	struct kft_map exits_of; /* pid -> index + 1 into exits */
-	KFT_VEC(struct exits) exits;
-	bool is_open; /* within a window, which is the last of trim->windows */
-	bool is_over; /* no other window comes */
-	bool is_paused;
-	struct kft_trim_window resumed; /* the window as it was before the pause */
+	struct kft_trim_exits exits; /* only if it is needed */
 	/* pid -> index + 1 of the window that a call of the task opened and did not return */
 	struct kft_map triggers;
 	uint64_t trigger_func;
 	uint64_t calls; /* kept so far */
-	struct limit limit;
 };
 
-static void find_reader(struct scan *s, enum kind kind, const char *system,
-			const char *name, const char *func)
-{
-	const struct kft_class *c = kft_class_table_find(&s->trace->classes, system,
-							 name);
-
-	if (!c)
-		return;
-	s->readers[kind] = (struct reader){
-		.class = c,
-		.flags = kft_class_field(c, "common_flags"),
-		.pid = kft_class_field(c, "common_pid"),
-		.func = kft_class_field(c, func),
-		.depth = kft_class_field(c, "depth"),
-		.calltime = kft_class_field(c, "calltime"),
-		.rettime = kft_class_field(c, "rettime"),
-		.overrun = kft_class_field(c, "overrun"),
-		.text = kft_class_field(c, "buf"),
-	};
-}
-
-static void find_readers(struct scan *s, const char *group)
-{
-	/* A probe on a return has __probe_func instead. */
-	find_reader(s, KIND_ENTRY, "ftrace", "funcgraph_entry", "func");
-	find_reader(s, KIND_EXIT, "ftrace", "funcgraph_exit", "func");
-	if (!group)
-		return;
-	find_reader(s, KIND_PRINT, "ftrace", "print", "ip");
-	find_reader(s, KIND_START, group, KFT_PROBE_START, "__probe_ip");
-	find_reader(s, KIND_STOP, group, KFT_PROBE_STOP, "__probe_ip");
-	for (int kind = KIND_START; kind <= KIND_STOP; kind++) {
-		struct reader *r = &s->readers[kind];
-
-		if (r->class && !r->func)
-			r->func = kft_class_field(r->class, "__probe_func");
-	}
-}
-
-static uint64_t read_field(const struct scan *s, const struct kft_event *ev,
-			   const struct kft_field *f)
-{
-	uint64_t v;
-
-	return f && kft_event_int(ev, f, s->trace->swap, &v) ? v : 0;
-}
-
-/* False for an event of another kind. */
-static bool see(const struct scan *s, const struct kft_event *ev, struct seen *ret)
-{
-	for (int kind = 0; kind < KIND_COUNT; kind++) {
-		const struct reader *r = &s->readers[kind];
-
-		if (!r->class || r->class->id != ev->id)
-			continue;
-		*ret = (struct seen){
-			.kind = kind,
-			.ev = ev,
-			.reader = r,
-			.flags = read_field(s, ev, r->flags),
-			.pid = (int64_t)read_field(s, ev, r->pid),
-			.func = read_field(s, ev, r->func),
-			.depth = read_field(s, ev, r->depth),
-		};
-		uint64_t in = read_field(s, ev, r->calltime);
-		uint64_t out = read_field(s, ev, r->rettime);
-		ret->duration_ns = out > in ? out - in : 0;
-		return true;
-	}
-	return false;
-}
-
-static struct kft_trim_window *window(struct scan *s)
-{
-	return &s->trim->windows.data[s->trim->windows.len - 1];
-}
-
-static int open_window(struct scan *s, uint64_t start_ns, enum kft_run_cause cause)
-{
-	struct kft_trim_window w = {
-		.start_ns = start_ns, .stop_ns = UINT64_MAX, .started = cause};
-	const struct kft_plan_trigger *stop = &s->plan->stop;
-
-	if (stop->kind == KFT_TRIGGER_TIME &&
-	    kft_add(start_ns, stop->time_ns, &w.stop_ns))
-		w.stop_ns = UINT64_MAX;
-	if (start_ns > s->limit.ns) {
-		s->is_over = true;
-		return 0;
-	}
-	if (s->limit.ns < w.stop_ns)
-		w = (struct kft_trim_window){start_ns, s->limit.ns, cause,
-					     s->limit.cause};
-	s->is_open = true;
-	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
-}
-
-static void close_window(struct scan *s, uint64_t stop_ns, enum kft_run_cause cause)
-{
-	struct kft_trim_window *w = window(s);
-
-	w->stop_ns = KFT_MIN(w->stop_ns, stop_ns);
-	w->stopped = cause;
-	s->is_open = false;
-	s->is_over = !s->plan->autorepeat;
-}
-
-/* The window ends, but not the run: its end may be known already. */
-static void pause_window(struct scan *s, uint64_t ts, enum kft_run_cause cause)
-{
-	s->resumed = *window(s);
-	close_window(s, ts, cause);
-	s->is_over = false;
-	s->is_paused = true;
-}
-
-static int resume_window(struct scan *s, uint64_t ts, enum kft_run_cause cause)
-{
-	s->is_paused = false;
-	if (ts > s->resumed.stop_ns)
-		return 0;
-	s->resumed.start_ns = ts;
-	s->resumed.started = cause;
-	s->is_open = true;
-	return kft_vec_push(&s->trim->windows, s->resumed) ? 0 : -ENOMEM;
-}
-
-static bool is_near(uint64_t func, uint64_t probe)
-{
-	return func <= probe ? probe - func < PROBE_DISTANCE
-			     : func - probe < PROBE_DISTANCE;
-}
-
-static uint64_t pending_key(const struct seen *seen)
+static uint64_t pending_key(const struct kft_trim_event *seen)
 {
 	return (uint64_t)(uint32_t)seen->pid << 16 | (seen->depth & 0xffff);
 }
 
-static bool comm_matches(const struct scan *s, int64_t pid)
-{
-	const struct kft_plan_functions *f = &s->plan->functions;
-	const char *comm = kft_task_comm(s->tasks, (uint32_t)pid);
-
-	for (size_t i = 0; i < f->n_comms; i++)
-		if (fnmatch(f->comms[i], comm, 0) == 0)
-			return true;
-	return false;
-}
-
-static bool is_wanted_task(const struct scan *s, int64_t pid)
-{
-	bool found = !s->plan->n_pids || s->rec->setup.tasks_filtered;
-
-	for (size_t i = 0; !found && i < s->plan->n_pids; i++)
-		found = s->plan->pids[i] == pid;
-	return found && (!s->tasks || comm_matches(s, pid));
-}
-
-/* The others that kft_irq_name knows are a task's. */
-static int find_irq_funcs(struct scan *s)
-{
-	const struct kft_symbol_table *symbols = kft_trace_symbols(s->trace);
-
-	kft_vec_for_each(&symbols->syms, sym) {
-		enum kft_irq_name is = kft_irq_name_find(sym->name, sym->name_len);
-
-		if (is != KFT_IRQ_NAME_NONE && is != KFT_IRQ_NAME_CALLS_SOFTIRQS &&
-		    !kft_vec_push(&s->irq_funcs, sym->addr))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static bool is_in_interrupt(const struct scan *s, const struct seen *seen)
-{
-	if (seen->flags & FLAGS_INTERRUPT)
-		return true;
-	kft_vec_for_each(&s->irq_funcs, addr) {
-		if (seen->func < *addr || seen->func - *addr >= PROBE_DISTANCE)
-			continue;
-		const struct kft_symbol *sym =
-			kft_symbol_lookup(kft_trace_symbols(s->trace), seen->func);
-
-		if (sym && sym->addr == *addr)
-			return true;
-	}
-	return false;
-}
-
-/* What is wrong with where a call was made, if anything. */
-static enum kft_verdict judge_context(const struct scan *s, const struct seen *seen,
-				      enum kft_verdict otherwise)
-{
-	bool in_interrupt = s->plan->functions.context && is_in_interrupt(s, seen);
-
-	if (s->plan->functions.context == KFT_CONTEXT_TASK && in_interrupt)
-		return KFT_VERDICT_INTERRUPT;
-	if (s->plan->functions.context == KFT_CONTEXT_INTERRUPT && !in_interrupt)
-		return KFT_VERDICT_NO_INTERRUPT;
-	return is_wanted_task(s, seen->pid) ? otherwise : KFT_VERDICT_TASK;
-}
-
-static uint64_t entry_ns(const struct seen *seen)
-{
-	return seen->duration_ns < seen->ev->ts ? seen->ev->ts - seen->duration_ns : 0;
-}
-
 /* The window that a call entered before it has opened; NULL for any other call. */
-static const struct kft_trim_window *opened_by(struct scan *s, const struct seen *seen)
+static const struct kft_trim_window *opened_by(struct scan *s,
+					       const struct kft_trim_event *seen)
 {
 	uint64_t *place = kft_map_get(&s->triggers, (uint32_t)seen->pid);
 
 	/* Of several calls of the function that are open, the innermost returns first. */
-	if (!place || !*place || !is_near(seen->func, s->trigger_func))
+	if (!place || !*place || !kft_trim_is_near(seen->func, s->trigger_func))
 		return NULL;
 	const struct kft_trim_window *w = &s->trim->windows.data[*place - 1];
-	if (entry_ns(seen) >= w->start_ns)
+	if (kft_trim_event_entry_ns(seen) >= w->start_ns)
 		return NULL;
 	*place = 0;
 	return w;
 }
 
 /* Its entry was recorded in a window. */
-static bool has_open_entry(struct scan *s, const struct seen *seen)
+static bool has_open_entry(struct scan *s, const struct kft_trim_event *seen)
 {
 	const uint64_t *place = kft_map_get(&s->pending, pending_key(seen));
 
@@ -345,10 +71,11 @@ static bool has_open_entry(struct scan *s, const struct seen *seen)
  * The window that a call was entered in; NULL: in none. The record of an entry is a little
  * later than the entry: a window can have begun in between.
  */
-static const struct kft_trim_window *entered_in(struct scan *s, const struct seen *seen)
+static const struct kft_trim_window *entered_in(struct scan *s,
+						const struct kft_trim_event *seen)
 {
 	const struct kft_trim_window *next = NULL;
-	uint64_t entry = entry_ns(seen);
+	uint64_t entry = kft_trim_event_entry_ns(seen);
 
 	for (size_t i = s->trim->windows.len; i-- > 0;) {
 		const struct kft_trim_window *w = &s->trim->windows.data[i];
@@ -362,32 +89,23 @@ static const struct kft_trim_window *entered_in(struct scan *s, const struct see
 	return next && has_open_entry(s, seen) ? next : opened_by(s, seen);
 }
 
-static enum kft_verdict filter(const struct scan *s, const struct seen *seen,
-			       enum kft_verdict otherwise)
-{
-	const struct kft_plan_functions *f = &s->plan->functions;
-
-	if (f->min_ns && seen->duration_ns < f->min_ns)
-		return KFT_VERDICT_SHORT;
-	if (f->max_ns && seen->duration_ns > f->max_ns)
-		return KFT_VERDICT_LONG;
-	return judge_context(s, seen, otherwise);
-}
-
-static enum kft_verdict judge_exit(struct scan *s, const struct seen *seen)
+static enum kft_verdict judge_exit(struct scan *s, const struct kft_trim_event *seen)
 {
 	const struct kft_trim_window *w = entered_in(s, seen);
-	bool is_beyond = !w && s->limit.cause == KFT_CAUSE_ENTRIES &&
-			 entry_ns(seen) > s->limit.ns;
+	bool is_beyond = !w && s->windows.limit.cause == KFT_CAUSE_ENTRIES &&
+			 kft_trim_event_entry_ns(seen) > s->windows.limit.ns;
 
 	if (w)
-		return filter(s, seen,
-			      seen->ev->ts > w->stop_ns ? KFT_VERDICT_LATE
-							: KFT_VERDICT_CALL);
-	if (is_beyond && filter(s, seen, KFT_VERDICT_CALL) == KFT_VERDICT_CALL)
+		return kft_trim_filter_call(&s->filter, seen,
+					    seen->ev->ts > w->stop_ns ? KFT_VERDICT_LATE
+								      : KFT_VERDICT_CALL);
+	if (is_beyond &&
+	    kft_trim_filter_call(&s->filter, seen, KFT_VERDICT_CALL) == KFT_VERDICT_CALL)
 		return KFT_VERDICT_BEYOND;
-	return s->is_open && seen->ev->ts >= window(s)->start_ns ? KFT_VERDICT_EARLIER
-								 : KFT_VERDICT_OUTSIDE;
+	return s->windows.is_open && seen->ev->ts >=
+					     kft_trim_windows_last(&s->windows)->start_ns
+		       ? KFT_VERDICT_EARLIER
+		       : KFT_VERDICT_OUTSIDE;
 }
 
 static bool is_kept_exit(uint8_t verdict)
@@ -396,7 +114,8 @@ static bool is_kept_exit(uint8_t verdict)
 }
 
 /* The entry shares the fate of its call. */
-static void settle_entry(struct scan *s, const struct seen *seen, enum kft_verdict exit)
+static void settle_entry(struct scan *s, const struct kft_trim_event *seen,
+			 enum kft_verdict exit)
 {
 	uint64_t *place = kft_map_get(&s->pending, pending_key(seen));
 
@@ -408,60 +127,27 @@ static void settle_entry(struct scan *s, const struct seen *seen, enum kft_verdi
 		*entry = is_kept_exit(exit) ? KFT_VERDICT_ENTRY : KFT_VERDICT_HALF;
 }
 
-static int note_exit(struct scan *s, const struct seen *seen, size_t at)
-{
-	const struct exit exit = {.func = seen->func, .at = at, .ts = seen->ev->ts};
-	uint64_t *place;
-
-	if (s->plan->stop.kind != KFT_TRIGGER_EXIT)
-		return 0;
-	place = kft_map_put(&s->exits_of, (uint32_t)seen->pid);
-	if (!place)
-		return -ENOMEM;
-	if (!*place) {
-		if (!kft_vec_push(&s->exits, (struct exits){}))
-			return -ENOMEM;
-		*place = s->exits.len;
-	}
-	struct exits *e = &s->exits.data[*place - 1];
-	e->last[e->count++ % EXITS_REMEMBERED] = exit;
-	return 0;
-}
-
-/* The return that a stop is about: the last one of its function in its task. */
-static const struct exit *find_exit(const struct scan *s, const struct seen *stop)
-{
-	const uint64_t *place = kft_map_get(&s->exits_of, (uint32_t)stop->pid);
-	const struct exits *e = place && *place ? &s->exits.data[*place - 1] : NULL;
-	size_t n = e ? KFT_MIN(e->count, (size_t)EXITS_REMEMBERED) : 0;
-
-	for (size_t i = 1; i <= n; i++) {
-		const struct exit *exit = &e->last[(e->count - i) % EXITS_REMEMBERED];
-
-		if (is_near(exit->func, stop->func))
-			return exit;
-	}
-	return NULL;
-}
-
 /* Idle tasks, which share pid 0, have a stack for each CPU. */
-static int count_too_deep(struct scan *s, const struct seen *seen)
+static int count_too_deep(struct scan *s, const struct kft_trim_event *seen)
 {
 	uint64_t stack = seen->pid ? (uint32_t)seen->pid
 				   : UINT64_C(1) << 32 | seen->ev->cpu;
 	uint32_t n;
-	int r = kft_overruns_feed(&s->overruns, stack, seen->depth,
-				  read_field(s, seen->ev, seen->reader->overrun), &n);
+	int r = kft_overruns_feed(&s->overruns, stack, seen->depth, seen->overrun, &n);
 
-	if (r == 0 && s->is_open && is_wanted_task(s, seen->pid))
+	if (r == 0 && s->windows.is_open &&
+	    kft_trim_filter_wants_task(&s->filter, seen->pid))
 		s->trim->too_deep += n;
 	return r;
 }
 
-static int feed_exit(struct scan *s, const struct seen *seen, size_t at, uint8_t *ret)
+static int feed_exit(struct scan *s, const struct kft_trim_event *seen, size_t at,
+		     uint8_t *ret)
 {
 	enum kft_verdict v = judge_exit(s, seen);
-	int r = note_exit(s, seen, at);
+	int r = s->plan->stop.kind == KFT_TRIGGER_EXIT
+			? kft_trim_exits_add(&s->exits, seen, at)
+			: 0;
 
 	if (r == 0)
 		r = count_too_deep(s, seen);
@@ -471,33 +157,35 @@ static int feed_exit(struct scan *s, const struct seen *seen, size_t at, uint8_t
 	*ret = v;
 	s->calls += is_kept_exit(v);
 	if (s->has_entered)
-		s->entered.data[at] = entry_ns(seen);
+		s->entered.data[at] = kft_trim_event_entry_ns(seen);
 	return 0;
 }
 
-static int feed_entry(struct scan *s, const struct seen *seen, size_t at, uint8_t *ret)
+static int feed_entry(struct scan *s, const struct kft_trim_event *seen, size_t at,
+		      uint8_t *ret)
 {
 	uint64_t *place = kft_map_put(&s->pending, pending_key(seen));
 
 	if (!place)
 		return -ENOMEM;
 	*place = at + 1;
-	*ret = s->is_open ? judge_context(s, seen, KFT_VERDICT_OPEN)
-			  : KFT_VERDICT_OUTSIDE;
+	*ret = s->windows.is_open
+		       ? kft_trim_filter_place(&s->filter, seen, KFT_VERDICT_OPEN)
+		       : KFT_VERDICT_OUTSIDE;
 	return 0;
 }
 
-static int feed_start(struct scan *s, const struct seen *seen, uint8_t *ret)
+static int feed_start(struct scan *s, const struct kft_trim_event *seen, uint8_t *ret)
 {
 	*ret = KFT_VERDICT_MARK;
-	if (s->is_open || s->is_over) {
+	if (s->windows.is_open || s->windows.is_over) {
 		/* The function was called again while recording: no start. */
-		*ret = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
+		*ret = s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
 		return 0;
 	}
-	int r = open_window(s, seen->ev->ts, KFT_CAUSE_TRIGGER);
+	int r = kft_trim_windows_open(&s->windows, seen->ev->ts, KFT_CAUSE_TRIGGER);
 
-	if (r < 0 || !s->is_open || s->plan->start.kind != KFT_TRIGGER_ENTRY)
+	if (r < 0 || !s->windows.is_open || s->plan->start.kind != KFT_TRIGGER_ENTRY)
 		return r;
 	uint64_t *place = kft_map_put(&s->triggers, (uint32_t)seen->pid);
 	if (!place)
@@ -524,131 +212,27 @@ static void drop_since(struct scan *s, size_t at, uint64_t stop_ns)
 	}
 }
 
-static void feed_stop(struct scan *s, const struct seen *seen, uint8_t *ret)
+static void feed_stop(struct scan *s, const struct kft_trim_event *seen, uint8_t *ret)
 {
-	*ret = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
-	if (!s->is_open)
+	*ret = s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
+	if (!s->windows.is_open)
 		return;
 	uint64_t stop_ns = seen->ev->ts;
-	const struct exit *exit = find_exit(s, seen);
+	const struct kft_trim_exit *exit = kft_trim_exits_find(&s->exits, seen);
 
-	if (exit && exit->ts >= window(s)->start_ns) {
+	if (exit && exit->ts >= kft_trim_windows_last(&s->windows)->start_ns) {
 		stop_ns = exit->ts;
 		drop_since(s, exit->at, stop_ns);
 	}
-	close_window(s, stop_ns, KFT_CAUSE_TRIGGER);
+	kft_trim_windows_close(&s->windows, stop_ns, KFT_CAUSE_TRIGGER);
 }
 
-static enum kft_run_cause cause_of(const char *word)
+static int feed_print(struct scan *s, const struct kft_trim_event *seen, uint8_t *ret)
 {
-	static const char *const words[] = {
-		[KFT_CAUSE_USER] = "user",
-		[KFT_CAUSE_TIME] = "time",
-		[KFT_CAUSE_FULL] = "full",
-	};
+	const struct kft_trim_mark mark = kft_trim_event_mark(&s->events, seen);
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (words[i] && strcmp(words[i], word) == 0)
-			return i;
-	return KFT_CAUSE_OTHER;
-}
-
-/* "kft: start CAUSE NS" */
-static bool parse_mark(const char *text, const char *prefix,
-		       enum kft_run_cause *ret_cause, uint64_t *ret_ns)
-{
-	char cause[16];
-	unsigned long long ns;
-
-	if (strncmp(text, prefix, strlen(prefix)) != 0 ||
-	    sscanf(text + strlen(prefix), "%15s %llu", cause, &ns) != 2)
-		return false;
-	*ret_cause = cause_of(cause);
-	*ret_ns = ns;
-	return true;
-}
-
-/*
- * A stop at a time is noticed after it. With autorepeat another start may have come before
- * recording was switched off: that window ends here.
- */
-static uint64_t stop_of(struct scan *s, uint64_t ts, enum kft_run_cause cause,
-			uint64_t mark_ns)
-{
-	return cause == KFT_CAUSE_TIME && mark_ns > window(s)->start_ns ? mark_ns : ts;
-}
-
-static int feed_print(struct scan *s, const struct seen *seen, uint8_t *ret)
-{
-	enum kft_run_cause cause;
-	const char *p;
-	size_t len;
-	uint64_t ns;
-	char text[96] = "";
-
-	if (seen->reader->text &&
-	    kft_event_str(seen->ev, seen->reader->text, s->trace->swap, &p, &len))
-		(void)snprintf(text, sizeof(text), "%.*s",
-			       (int)KFT_MIN(len, sizeof(text) - 1), p);
-	*ret = KFT_VERDICT_MARK;
-	if (parse_mark(text, KFT_RUN_MARK_START, &cause, &ns)) {
-		/* A start at a time is switched on before it; one by hand is told too early. */
-		if (!s->is_open && !s->is_over)
-			return open_window(s, KFT_MAX(ns, seen->ev->ts), cause);
-	} else if (parse_mark(text, KFT_RUN_MARK_STOP, &cause, &ns)) {
-		if (s->is_open)
-			close_window(s, stop_of(s, seen->ev->ts, cause, ns), cause);
-	} else if (parse_mark(text, KFT_RUN_MARK_PAUSE, &cause, &ns)) {
-		if (s->is_open)
-			pause_window(s, seen->ev->ts, cause);
-	} else if (parse_mark(text, KFT_RUN_MARK_RESUME, &cause, &ns)) {
-		if (s->is_paused)
-			return resume_window(s, seen->ev->ts, cause);
-	} else if (!s->is_open) {
-		*ret = KFT_VERDICT_OUTSIDE;
-	}
-	return 0;
-}
-
-/* The limit comes before the end that it was to have. */
-static int open_given(struct scan *s)
-{
-	struct kft_trim_window w = *s->given;
-
-	if (s->limit.ns < w.stop_ns) {
-		w.stop_ns = s->limit.ns;
-		w.stopped = s->limit.cause;
-	}
-	s->is_open = true;
-	return kft_vec_push(&s->trim->windows, w) ? 0 : -ENOMEM;
-}
-
-/*
- * A start whose own record is gone was no later than it was noticed, and no later than the
- * first record that is left. Only before a time is recording on without being meant.
- */
-static uint64_t start_without_record(const struct kft_run_record *rec, uint64_t first_ns)
-{
-	if (rec->started == KFT_CAUSE_TIME)
-		return KFT_MAX(first_ns, rec->start_ns);
-	return rec->start_ns ? KFT_MIN(first_ns, rec->start_ns) : first_ns;
-}
-
-/*
- * Its own start may have been overwritten, or taken. At an event it leaves none: the run
- * began with the first record, because recording was off before.
- */
-static int open_without_start(struct scan *s, const struct kft_event *first)
-{
-	bool is_at_event = s->plan->start.kind == KFT_TRIGGER_EVENT &&
-			   s->rec->started == KFT_CAUSE_TRIGGER;
-
-	if (is_at_event)
-		return open_window(s, first->ts, s->rec->started);
-	if (!(s->plan->overwrite || s->trim->start_missing) ||
-	    s->rec->started == KFT_CAUSE_NONE)
-		return 0;
-	return open_window(s, start_without_record(s->rec, first->ts), s->rec->started);
+	*ret = mark.kind || s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
+	return kft_trim_windows_mark(&s->windows, seen->ev->ts, &mark);
 }
 
 static int feed(struct scan *s, const struct kft_event *ev)
@@ -656,21 +240,14 @@ static int feed(struct scan *s, const struct kft_event *ev)
 	size_t at = s->trim->verdicts.len;
 
 	if (s->given && !s->trim->windows.len && ev->ts >= s->given->start_ns &&
-	    open_given(s) < 0)
+	    kft_trim_windows_open_given(&s->windows, *s->given) < 0)
 		return -ENOMEM;
-	uint8_t verdict = s->is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
-	struct seen seen;
+	uint8_t verdict = s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
+	struct kft_trim_event seen;
 	int r = 0;
 
-	/* The stop time may pass without any mark. */
-	if (s->is_open && ev->ts > window(s)->stop_ns) {
-		enum kft_run_cause cause = window(s)->stopped;
-
-		close_window(s, window(s)->stop_ns,
-			     cause != KFT_CAUSE_NONE ? cause : KFT_CAUSE_TIME);
-		s->is_over |= cause == KFT_CAUSE_FULL || cause == KFT_CAUSE_ENTRIES;
+	if (kft_trim_windows_pass(&s->windows, ev->ts))
 		verdict = KFT_VERDICT_OUTSIDE;
-	}
 	while (s->trim->events.len <= ev->cpu)
 		if (!kft_vec_push(&s->trim->events, 0))
 			return -ENOMEM;
@@ -678,25 +255,25 @@ static int feed(struct scan *s, const struct kft_event *ev)
 	if (!kft_vec_push(&s->trim->verdicts, verdict) ||
 	    (s->has_entered && !kft_vec_push(&s->entered, ev->ts)))
 		return -ENOMEM;
-	if (!see(s, ev, &seen))
+	if (!kft_trim_event_read(&s->events, ev, &seen))
 		return 0;
 	switch (seen.kind) {
-	case KIND_ENTRY:
+	case KFT_TRIM_ENTRY:
 		r = feed_entry(s, &seen, at, &verdict);
 		break;
-	case KIND_EXIT:
+	case KFT_TRIM_EXIT:
 		r = feed_exit(s, &seen, at, &verdict);
 		break;
-	case KIND_START:
+	case KFT_TRIM_START:
 		r = feed_start(s, &seen, &verdict);
 		break;
-	case KIND_STOP:
+	case KFT_TRIM_STOP:
 		feed_stop(s, &seen, &verdict);
 		break;
-	case KIND_PRINT:
+	case KFT_TRIM_PRINT:
 		r = feed_print(s, &seen, &verdict);
 		break;
-	case KIND_COUNT:
+	case KFT_TRIM_KINDS:
 		break;
 	}
 	s->trim->verdicts.data[at] = verdict;
@@ -712,7 +289,8 @@ static int feed_all(struct scan *s)
 
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
 		if (!s->trim->verdicts.len)
-			r = open_without_start(s, ev);
+			r = kft_trim_windows_open_without_start(&s->windows, s->rec,
+								ev->ts);
 		else
 			r = s->trim->verdicts.len < EVENTS_MAX ? 0 : -EFBIG;
 		if (r == 0)
@@ -720,9 +298,9 @@ static int feed_all(struct scan *s)
 		last_ns = r == 0 ? ev->ts : last_ns;
 	}
 	/* An event leaves no record of the stop: recording was off behind it. */
-	if (r == 0 && s->is_open && s->plan->stop.kind == KFT_TRIGGER_EVENT &&
+	if (r == 0 && s->windows.is_open && s->plan->stop.kind == KFT_TRIGGER_EVENT &&
 	    s->rec->stopped == KFT_CAUSE_TRIGGER)
-		close_window(s, last_ns, KFT_CAUSE_TRIGGER);
+		kft_trim_windows_close(&s->windows, last_ns, KFT_CAUSE_TRIGGER);
 	return r;
 }
 
@@ -739,7 +317,7 @@ static bool dropped_events(const struct kft_meta *m, uint32_t cpu)
  * after the last record of that CPU is no whole picture any more.
  */
 static int find_full(struct kft_trace *t, const struct kft_run_record *rec,
-		     struct limit *limit)
+		     struct kft_trim_limit *limit)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	_cleanup_(kft_map_finish) struct kft_map last = {};
@@ -774,7 +352,7 @@ static int compare_ns(const void *a, const void *b)
 }
 
 /* KFT's log is full when a call is entered that it has no room for: a limit, if there is one. */
-static int find_last_entry(const struct scan *s, struct limit *limit)
+static int find_last_entry(const struct scan *s, struct kft_trim_limit *limit)
 {
 	uint64_t max = s->plan->functions.max_calls;
 	KFT_VEC(uint64_t) entries = {};
@@ -789,7 +367,8 @@ static int find_last_entry(const struct scan *s, struct limit *limit)
 	}
 	if (r == 0 && entries.len > max) {
 		qsort(entries.data, entries.len, sizeof(*entries.data), compare_ns);
-		*limit = (struct limit){entries.data[max] - 1, KFT_CAUSE_ENTRIES};
+		*limit = (struct kft_trim_limit){entries.data[max] - 1,
+						 KFT_CAUSE_ENTRIES};
 	}
 	kft_vec_finish(&entries);
 	return r;
@@ -815,17 +394,16 @@ static void drop_first_calls(struct scan *s)
 static void scan_finish(struct scan *s)
 {
 	kft_map_finish(&s->pending);
-	kft_map_finish(&s->exits_of);
 	kft_overruns_finish(&s->overruns);
 	kft_map_finish(&s->triggers);
-	kft_vec_finish(&s->exits);
-	kft_vec_finish(&s->irq_funcs);
+	kft_trim_exits_finish(&s->exits);
+	kft_trim_filter_finish(&s->filter);
 	kft_vec_finish(&s->entered);
 }
 
 /* Up to the limit, which becomes less when the log is full before. */
 static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
-		struct limit *limit, struct kft_trim *trim)
+		struct kft_trim_limit *limit, struct kft_trim *trim)
 {
 	const struct kft_plan_functions *f = &opts->plan->functions;
 	bool can_be_full = f->max_calls && !opts->plan->overwrite;
@@ -835,14 +413,13 @@ static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		.rec = opts->rec,
 		.given = opts->window,
 		.trim = trim,
-		.limit = *limit,
+		.windows = {.plan = opts->plan, .trim = trim, .limit = *limit},
 		.has_entered = can_be_full || opts->plan->stop.kind == KFT_TRIGGER_EXIT,
 	};
 
-	find_readers(&s, opts->probe_group);
-	if (f->n_comms)
-		s.tasks = kft_trace_tasks(t);
-	int r = f->context ? find_irq_funcs(&s) : 0;
+	kft_trim_events_init(&s.events, t, opts->probe_group);
+	int r = kft_trim_filter_init(&s.filter, t, opts->plan,
+				     opts->rec->setup.tasks_filtered);
 	if (r == 0)
 		r = feed_all(&s);
 	if (r == 0 && can_be_full)
@@ -875,7 +452,7 @@ int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		  struct kft_trim *ret, struct kft_err *e)
 {
 	struct kft_trim trim = {};
-	struct limit limit = {.ns = UINT64_MAX};
+	struct kft_trim_limit limit = {.ns = UINT64_MAX};
 	int r = find_full(t, opts->rec, &limit);
 
 	if (r == 0)
