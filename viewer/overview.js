@@ -110,31 +110,43 @@ export class Overview {
     return `${what} ${formatDuration(length, about.isNs)}`;
   }
 
-  // Each of the worst as long as it is, under a triangle, with its name where nothing is yet.
+  // Each of the worst as long as it is, under a triangle; with its name where nothing is yet.
   drawMarks(context, colours, height) {
     const {span} = this.app.timeline;
-    this.marks = [];
-    context.font = 'bold 11px system-ui, sans-serif';
-    for (const worst of this.telling) {
+    const places = this.telling.map((worst) => {
       const [x0, x1] = [worst.begin, worst.end].map((time) => time / span * this.width);
-      const x = (x0 + x1) / 2;
-      context.fillStyle = context.strokeStyle = colours.mark;
+      return {...worst, x0, x1: Math.max(x1, x0 + 2), x: (x0 + x1) / 2};
+    });
+    context.font = 'bold 11px system-ui, sans-serif';
+    context.fillStyle = context.strokeStyle = colours.mark;
+    for (const {x0, x1, x} of places) {
       context.beginPath();
       context.moveTo(x - 5, 4);
       context.lineTo(x + 5, 4);
       context.lineTo(x, 13);
       context.fill();
       context.globalAlpha = 0.35;
-      context.fillRect(x0, 15, Math.max(2, x1 - x0), height - 15);
+      context.fillRect(x0, 15, x1 - x0, height - 15);
       context.globalAlpha = 1;
-      context.strokeRect(x0, 15.5, Math.max(2, x1 - x0), height - 16);
-      const text = this.textOf(worst);
-      const width = context.measureText(text).width + 18;
-      const [from, to] = x + width < this.width ? [x - 6, x + width] : [x - width, x + 6];
-      const isFree = from >= 0 && !this.marks.some((mark) => from < mark.to && to > mark.from);
-      if (isFree) context.fillText(text, from === x - 6 ? x + 9 : from + 6, 12);
-      this.marks.push(isFree ? {...worst, from, to} : {...worst, from: x - 6, to: x + 6});
+      context.strokeRect(x0, 15.5, x1 - x0, height - 16);
     }
+    this.marks = [];
+    for (const place of places) this.marks.push({...place, ...this.drawName(context, colours, place)});
+  }
+
+  // On the side where there is room, over the triangles of lesser ones. Where a click is its own.
+  drawName(context, colours, place) {
+    const {x} = place;
+    const text = this.textOf(place);
+    const width = context.measureText(text).width + 18;
+    const isRight = x + width < this.width;
+    const [from, to] = isRight ? [x - 6, x + width] : [x - width, x + 6];
+    if (from < 0 || this.marks.some((mark) => from < mark.to && to > mark.from)) return {from: x - 6, to: x + 6};
+    context.fillStyle = colours.bar;
+    context.fillRect(isRight ? x + 7 : from, 0, to - from - 14, 14);
+    context.fillStyle = colours.mark;
+    context.fillText(text, isRight ? x + 9 : from + 4, 12);
+    return {from, to};
   }
 }
 

@@ -70,6 +70,7 @@ function groupBy(list, keyOf) {
 
 const BAND = 15; // of what matters most in a row
 const SUB_BAND = 8;
+const SLOTS = 8;
 const SLICE = 14; // of nested items, with room for a name
 const PAD = 3;
 
@@ -131,10 +132,10 @@ function taskRows(model, weightOf) {
   return processes.sort((a, b) => weight(b) - weight(a)).flat();
 }
 
-// Lanes that overlap are below each other.
+// Lanes that overlap are below each other; those of very many share the last band.
 function slots(lanes, height, names) {
-  return [...groupBy(lanes, (lane) => lane.slot)].sort((a, b) => a[0] - b[0]).map(([slot, own]) =>
-    ({lanes: own, height: slot ? SUB_BAND : height, names}));
+  const bySlot = groupBy(lanes, (lane) => Math.min(lane.slot, SLOTS - 1));
+  return [...bySlot].sort((a, b) => a[0] - b[0]).map(([slot, own]) => ({lanes: own, height: slot ? SUB_BAND : height, names}));
 }
 
 function cpuKindRows(model, kind) {
