@@ -175,7 +175,8 @@ class App {
   describe(lane, chunk, i) {
     const length = chunk.end[i] - chunk.begin[i];
     const many = isRun(chunk, i) ? `${formatCount(chunk.count[i])} items, mostly ` : '';
-    const parts = [`${many}${this.model.title(lane, chunk.key[i])}`, this.model.where(lane, chunk.other[i])];
+    const value = lane.name === 'counter' ? `: ${formatCount(chunk.value[i])}` : '';
+    const parts = [`${many}${this.model.title(lane, chunk.key[i])}${value}`, this.model.where(lane, chunk.other[i])];
     if (length) parts.push(formatDuration(length, this.about.isNs));
     parts.push(`at +${formatDuration(chunk.begin[i], this.about.isNs)}`);
     const text = textOf(chunk, i);

@@ -91,6 +91,25 @@ export function paintLine(line, image, top, height, clipTop, clipBottom) {
   }
 }
 
+// The greatest value that a lane has at each pixel; NaN: none.
+export function fillCurve(values, lane, view, scene) {
+  const scale = values.length / (view.end - view.begin);
+  const root = scene.rootOf(lane.number);
+  values.fill(NaN);
+  if (!root) return;
+  walk(scene.store, root.chunk, lane.number, root.range, view.begin, view.end,
+    (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > OPEN_WIDTH, (chunk, i) => {
+      const from = Math.max(0, Math.floor((chunk.begin[i] - view.begin) * scale));
+      const to = Math.min(values.length, Math.max(from + 1, Math.ceil((chunk.end[i] - view.begin) * scale)));
+      for (let x = from; x < to; x++) if (!(values[x] > chunk.value[i])) values[x] = chunk.value[i];
+    });
+}
+
+// How many of a band's pixels a value takes: one at least, so that a 0 is not nothing.
+export function curveHeight(value, {low, high}, height) {
+  return Number.isNaN(value) ? 0 : 1 + Math.round((value - low) / (high - low) * (height - 1));
+}
+
 /*
  * Puts what lanes have between two times into a line. view: {begin, end, width}; scene:
  * {store, model, rootOf, pixelOf(lane, key) -> {pixel, shape}}; onItem sees what is wide.

@@ -101,7 +101,7 @@ export class Panel {
 
   statistics() {
     const {about} = this.app;
-    const rows = about.keys.filter((key) => key.max !== undefined && about.kinds[key.kind].name !== 'event');
+    const rows = about.keys.filter((key) => key.max !== undefined && !['event', 'counter'].includes(about.kinds[key.kind].name));
     const events = about.keys.filter((key) => about.kinds[key.kind].name === 'event');
     const table = makeTable([
       {title: 'Kind', of: (k) => about.kinds[k.kind].name, show: (k) => about.kinds[k.kind].name},
@@ -117,7 +117,13 @@ export class Panel {
       {title: 'Other event', of: (k) => k.name, show: (k) => k.name},
       {title: 'Count', isNumber: true, of: (k) => k.count, show: (k) => formatCount(k.count)},
     ], events, {caption: 'Events without a length', sortBy: 1});
-    return make('div', {className: 'columns'}, table, events.length ? counts : null);
+    const counters = about.keys.filter((key) => key.high !== undefined);
+    const limits = makeTable([
+      {title: 'Counter', of: (k) => k.name, show: (k) => k.name},
+      {title: 'Lowest', isNumber: true, of: (k) => k.low, show: (k) => formatCount(k.low)},
+      {title: 'Highest', isNumber: true, of: (k) => k.high, show: (k) => formatCount(k.high)},
+    ], counters, {caption: 'Values that change', sortBy: 0});
+    return make('div', {className: 'columns'}, table, events.length ? counts : null, counters.length ? limits : null);
   }
 
   // What is selected: {lane, chunk, i}, and where it leads to.

@@ -71,6 +71,7 @@ function groupBy(list, keyOf) {
 const BAND = 15; // of what matters most in a row
 const SUB_BAND = 8;
 const SLOTS = 8;
+const CURVE = 30;
 const SLICE = 14; // of nested items, with room for a name
 const PAD = 3;
 
@@ -144,6 +145,15 @@ function cpuKindRows(model, kind) {
     makeRow({id: `${kind} cpu${cpu}`, label: `CPU ${cpu}`}, slots(own, BAND, true)));
 }
 
+// Values that change are curves, from 0 or from less.
+function counterRows(model) {
+  return model.lanes.filter((lane) => lane.name === 'counter').map((lane) => {
+    const {name, low, high} = model.about.keys[lane.key];
+    return makeRow({id: `counter ${lane.key}`, label: name, order: name},
+      [{lanes: [lane], height: CURVE, curve: {low: Math.min(0, low), high: Math.max(low + 1, high)}}]);
+  }).sort((a, b) => a.order.localeCompare(b.order, 'en', {numeric: true}));
+}
+
 // A row for each key of a kind: "irq 4" on all CPUs.
 function keyRows(model, kind) {
   const lanes = model.lanes.filter((lane) => lane.name === kind && lane.owner !== OF_TASK);
@@ -175,7 +185,7 @@ export function makeGroups(model, weightOf) {
   ];
   for (const {name} of model.kinds) {
     if (name === 'on-cpu' || name === 'lost') continue;
-    const rows = name === 'frequency' ? cpuKindRows(model, name) : keyRows(model, name);
+    const rows = name === 'frequency' ? cpuKindRows(model, name) : name === 'counter' ? counterRows(model) : keyRows(model, name);
     groups.push({id: name, label: GROUP_TITLES[name] || name, rows, isOpen: OPEN.includes(name)});
   }
   return groups.filter((group) => group.rows.length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The rows on the screen: what part of the trace is in view, and its picture.
 import {byId, make, makeSvg} from './dom.js';
-import {Line, Names, fillLine, isCovered, paintLine} from './draw.js';
+import {Line, Names, curveHeight, fillCurve, fillLine, isCovered, paintLine} from './draw.js';
 import {formatTick, niceStep} from './format.js';
 import {HATCHED, FULL, colourOf, isLight, pixelOf, styleOf} from './palette.js';
 import {layOut} from './rows.js';
@@ -66,6 +66,7 @@ export class Timeline {
     this.image = this.context.createImageData(this.canvas.width, this.canvas.height);
     this.pixelsOfImage = new Uint32Array(this.image.data.buffer);
     this.line = new Line(this.width);
+    this.values = new Float64Array(this.width);
     this.scrollTo(this.scrollTop);
   }
 
@@ -260,6 +261,10 @@ export class Timeline {
     for (const band of place.row.bands) {
       const y = Math.round((place.y + band.y - this.scrollTop) * scale);
       const height = Math.round(band.height * scale);
+      if (band.curve) {
+        this.drawCurve(band, y, height);
+        continue;
+      }
       this.line.clear();
       fillLine(this.line, band.lanes, view, this.scene(), band.names ? (lane, chunk, i, x0, x1) => {
         if (y + height > 0 && !NAMELESS.includes(lane.name)) {
@@ -268,6 +273,16 @@ export class Timeline {
       } : null);
       this.line.blend(back);
       paintLine(this.line, image, y, height, 0, clip);
+    }
+  }
+
+  drawCurve(band, top, height) {
+    const [lane] = band.lanes;
+    const {pixel} = this.pixelFor(lane, lane.key);
+    fillCurve(this.values, lane, this.view, this.scene());
+    for (let x = 0; x < this.width; x++) {
+      const from = Math.max(0, top + height - curveHeight(this.values[x], band.curve, height));
+      for (let y = from; y < Math.min(top + height, this.canvas.height); y++) this.pixelsOfImage[y * this.width + x] = pixel;
     }
   }
 
@@ -359,6 +374,10 @@ export class Timeline {
 
   svgRow(parent, place, y, line, colours) {
     for (const band of place.row.bands) {
+      if (band.curve) {
+        this.svgCurve(parent, band, y + band.y, line.width);
+        continue;
+      }
       line.clear();
       fillLine(line, band.lanes, {...this.view, width: line.width}, this.scene(), (lane, chunk, i, x0, x1) => {
         const from = Math.max(x0, 0) + 3;
@@ -382,6 +401,15 @@ export class Timeline {
       parent.append(...(this.svgNames || []));
       this.svgNames = null;
     }
+  }
+
+  svgCurve(parent, band, top, width) {
+    const [lane] = band.lanes;
+    const values = new Float64Array(width);
+    fillCurve(values, lane, this.view, this.scene());
+    const bottom = top + band.height;
+    const steps = [...values].map((value, x) => `V${bottom - curveHeight(value, band.curve, band.height)}H${x + 1}`);
+    parent.append(makeSvg('path', {d: `M0 ${bottom}${steps.join('')}V${bottom}Z`, fill: colourOf(this.pixelFor(lane, lane.key).pixel)}));
   }
 
   // Moments that are round from the start of the trace on.
