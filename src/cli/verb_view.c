@@ -2,6 +2,7 @@
 /* `kft view`: a trace as an HTML page. */
 #include "cli/verb.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -15,6 +16,13 @@
 
 static const char *arg_output;
 static uint64_t arg_max_size = MAX_SIZE_DEFAULT;
+static KFT_VEC(const char *) arg_counters;
+
+static int add_counter(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	return kft_vec_push(&arg_counters, arg) ? 0
+						: kft_err_sys(e, -ENOMEM, "--counter");
+}
 
 static const struct kft_opt opts[] = {
 	{'o', "output", "FILE", "the page (default: the trace's name with .html)",
@@ -22,6 +30,10 @@ static const struct kft_opt opts[] = {
 	{0, "max-size", "SIZE",
 	 "show less detail rather than write more than SIZE (default 200M; 0: no limit)",
 	 KFT_OPT_SIZE, &arg_max_size},
+	{0, "counter", "COUNTER",
+	 "show the curve of a number of an event, EVENT/FIELD, or with EVENT/FIELD by "
+	 "FIELD one for each value of that; may be repeated",
+	 KFT_OPT_CALLBACK, .parse = add_counter},
 	{},
 };
 
@@ -63,6 +75,8 @@ static int write_page(struct cli *c, const char *path, struct kft_trace *t)
 	const struct kft_view_opts how = {
 		.name = base ? base + 1 : cli_input_name(path),
 		.max_bytes = arg_max_size,
+		.counters = arg_counters.data,
+		.n_counters = arg_counters.len,
 	};
 	struct kft_view_done done;
 
@@ -70,10 +84,14 @@ static int write_page(struct cli *c, const char *path, struct kft_trace *t)
 		kft_strbuf_adds(&output, arg_output);
 	else
 		default_output(path, &output);
-	if (kft_new_file_open(kft_strbuf_cstr(&output), &file, &c->err) < 0 ||
-	    kft_view_write(t, &how, file.fd, &done, &c->err) < 0 ||
-	    kft_new_file_commit(&file, &c->err) < 0)
-		return CLI_FAILED;
+	int r = kft_new_file_open(kft_strbuf_cstr(&output), &file, &c->err);
+
+	if (!r)
+		r = kft_view_write(t, &how, file.fd, &done, &c->err);
+	if (!r)
+		r = kft_new_file_commit(&file, &c->err);
+	if (r < 0)
+		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;
 	tell(kft_strbuf_cstr(&output), &done);
 	return cli_input_finish(c, path, t);
 }
@@ -85,7 +103,10 @@ static int run(struct cli *c, int argc, char **argv)
 
 	if (cli_input_open(path, &t, &c->err) < 0)
 		return CLI_FAILED;
-	return write_page(c, path, t);
+	int status = write_page(c, path, t);
+
+	kft_vec_finish(&arg_counters);
+	return status;
 }
 
 const struct cli_verb cli_verb_view = {

@@ -107,6 +107,8 @@ static void add_key_name(struct kft_json *j, const struct kft_view_pack *p,
 		kft_interval_key_text(p->trace, p->kinds[k->kind], k->key, &name);
 	else if (k->kind == p->n_kinds + KFT_VIEW_EVENT)
 		add_event_text(&name, p->trace, k->key);
+	else if (k->kind == p->n_kinds + KFT_VIEW_COUNTER)
+		kft_view_counters_name(&p->counters, (uint32_t)k->key, &name);
 	kft_json_strn(j, name.buf, name.len);
 }
 
@@ -122,6 +124,14 @@ static void add_histogram(struct kft_json *j, const struct kft_view_key *k)
 	for (int i = 0; i < n; i++)
 		kft_json_u64(j, k->histogram[i]);
 	kft_json_end_array(j);
+}
+
+static void add_limits(struct kft_json *j, const struct kft_view_one_series *s)
+{
+	kft_json_key(j, "low");
+	kft_json_i64(j, s->low);
+	kft_json_key(j, "high");
+	kft_json_i64(j, s->high);
 }
 
 static void add_key(struct kft_json *j, const struct kft_view_pack *p,
@@ -141,6 +151,8 @@ static void add_key(struct kft_json *j, const struct kft_view_pack *p,
 		add_u64(j, "lane", k->longest.lane);
 		add_histogram(j, k);
 	}
+	if (k->kind == p->n_kinds + KFT_VIEW_COUNTER)
+		add_limits(j, &p->counters.series.list.data[k->key]);
 	if (k->worst.kind) {
 		const struct kft_view_item *w = &k->worst_item;
 

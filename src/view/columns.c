@@ -69,7 +69,7 @@ static uint64_t cell(const struct kft_view_item *i, const struct kft_view_item *
 	case OTHER:
 		return zigzag(i->other);
 	case FLAGS:
-		return i->flags;
+		return i->flags & ~KFT_VIEW_PEAK;
 	default:
 		return level ? cell_above(i, prev, column) : i->text_len;
 	}

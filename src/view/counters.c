@@ -133,3 +133,45 @@ int kft_view_counters_usual(struct kft_view_counters *c, struct kft_trace *t)
 			return -ENOMEM;
 	return 0;
 }
+
+static int feed_one(struct kft_view_counters *c, uint32_t number,
+		    const struct kft_event *ev)
+{
+	const struct kft_view_counter *counter = &c->list.data[number];
+	uint64_t by[KFT_VIEW_SERIES_BY] = {};
+	uint64_t value;
+
+	for (unsigned int i = 0; i < counter->n_by; i++) {
+		by[i] = ev->cpu;
+		if (counter->by[i] &&
+		    !kft_event_int(ev, counter->by[i], c->trace->swap, &by[i]))
+			return 0;
+	}
+	if (!kft_event_int(ev, counter->value, c->trace->swap, &value))
+		return 0;
+	return kft_view_series_set(&c->series, number, by, ev->ts, (int64_t)value);
+}
+
+int kft_view_counters_feed(struct kft_view_counters *c, const struct kft_event *ev)
+{
+	if (!kft_id_wanted(c->wanted, ev->id))
+		return 0;
+	int r = c->has_runqueue ? kft_view_runqueue_feed(&c->runqueue, ev, &c->series)
+				: 0;
+
+	for (uint32_t i = 0; i < c->list.len && !r; i++)
+		if (c->list.data[i].id == ev->id)
+			r = feed_one(c, i, ev);
+	return r;
+}
+
+void kft_view_counters_name(const struct kft_view_counters *c, uint32_t series,
+			    struct kft_strbuf *ret)
+{
+	const struct kft_view_one_series *one = &c->series.list.data[series];
+	const struct kft_view_counter *counter = &c->list.data[one->counter];
+
+	kft_strbuf_adds(ret, counter->label);
+	for (unsigned int i = 0; i < counter->n_by; i++)
+		kft_strbuf_addf(ret, " %s %" PRIu64, counter->by_names[i], one->by[i]);
+}

@@ -4,6 +4,9 @@
 
 #include "model/interval.h"
 
+/* Beside the flags of intervals: of items that become one the greatest value is its. */
+#define KFT_VIEW_PEAK 256U
+
 /*
  * What a page draws: something with a place in a lane and, unless it is a point, a length.
  * Items of a lane never overlap and come in the order of time. Above level 0 an item may

@@ -40,6 +40,7 @@ void kft_view_pack_finish(struct kft_view_pack *p)
 	kft_view_pyramid_finish(&p->pyramid);
 	kft_view_lanes_finish(&p->lanes);
 	kft_view_keys_finish(&p->keys);
+	kft_view_counters_finish(&p->counters);
 	kft_vec_finish(&p->cpus);
 	kft_vec_finish(&p->roots);
 }
@@ -158,6 +159,22 @@ static int take_interval(void *arg, const struct kft_interval *i)
 	return add(p, &lane, &item, NULL);
 }
 
+/* How long a counter had a value. */
+static int take_step(void *arg, const struct kft_view_step *step)
+{
+	struct feed *f = arg;
+	struct kft_view_lane lane = {.kind = f->p->n_kinds + KFT_VIEW_COUNTER};
+	struct kft_view_item item = {
+		.begin_ns = since_start(f->p, step->begin_ns),
+		.end_ns = since_start(f->p, step->end_ns),
+		.value = step->value,
+		.other = -1,
+		.flags = KFT_VIEW_PEAK,
+	};
+
+	return add_counted(f->p, &lane, step->series, true, &item, NULL, NULL);
+}
+
 /* Where events of this CPU are missing before ev. */
 static int add_loss(struct feed *f, const struct kft_event *ev)
 {
@@ -253,6 +270,8 @@ static int feed_event(struct feed *f, const struct kft_event *ev)
 						      .last_ns = since_start(p, ev->ts)};
 	/* Losses before any event are losses to all kinds. */
 	r = kft_engine_feed(f->engine, ev);
+	if (!r)
+		r = kft_view_counters_feed(&p->counters, ev);
 	return r < 0 || kft_id_wanted(f->taken, ev->id) ? r : add_point(f, ev);
 }
 
@@ -266,6 +285,8 @@ static int feed_all(struct feed *f)
 		r = feed_event(f, ev);
 	if (!r)
 		r = kft_engine_flush(f->engine);
+	if (!r)
+		r = kft_view_series_end(&f->p->counters.series, f->p->end_ns);
 	return r;
 }
 
@@ -310,6 +331,11 @@ static int start(struct feed *f)
 	if (r < 0)
 		return r;
 	kft_engine_span(f->engine, p->start_ns, p->end_ns);
+	p->counters.series.take = take_step;
+	p->counters.series.arg = f;
+	r = kft_view_counters_usual(&p->counters, p->trace);
+	if (r < 0)
+		return r;
 	return kft_printer_create(p->trace, &f->printer);
 }
 

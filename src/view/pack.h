@@ -3,6 +3,7 @@
 #define KFT_VIEW_PACK_H
 
 #include "derive/engine.h"
+#include "view/counters.h"
 #include "view/keys.h"
 #include "view/lanes.h"
 #include "view/pyramid.h"
@@ -35,6 +36,8 @@ struct kft_view_pack {
 	struct kft_view_pyramid pyramid;
 	struct kft_view_lanes lanes;
 	struct kft_view_keys keys;
+	struct kft_view_counters
+		counters; /* those that were asked for, then the usual ones */
 	uint16_t n_kinds; /* of the engine, that are shown */
 	const struct kft_interval_kind *kinds[KFT_VIEW_ENGINE_KINDS];
 	KFT_VEC(struct kft_view_cpu) cpus; /* by number */
@@ -56,7 +59,7 @@ void kft_view_pack_finish(struct kft_view_pack *p);
 
 /*
  * Errors as kft_spool_create(); -ENODATA: the trace has no events; -ENOMEM. p is zeroed
- * before; what could be had is in it after an error, to be finished.
+ * before, but for counters that were asked for; what could be had is in it after an error, to be finished.
  */
 int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p,
 		      struct kft_err *e) __must_check;

@@ -169,8 +169,12 @@ int kft_view_write(struct kft_trace *t, const struct kft_view_opts *opts, int fd
 {
 	_cleanup_(kft_view_pack_finish) struct kft_view_pack p = {.chunks.fd = -1};
 	struct out o = {.fd = fd};
-	int r = kft_view_pack_run(t, &p, e);
+	int r = 0;
 
+	for (size_t i = 0; i < opts->n_counters && !r; i++)
+		r = kft_view_counters_ask(&p.counters, t, opts->counters[i], e);
+	if (!r)
+		r = kft_view_pack_run(t, &p, e);
 	if (r < 0)
 		return r;
 	if (opts->max_bytes)

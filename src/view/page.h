@@ -11,6 +11,8 @@ struct kft_view_opts {
 	const char *name; /* of the trace, as people know it; borrowed */
 	uint64_t
 		max_bytes; /* of the page, above which it shows less detail; 0: no limit */
+	const char *const *counters; /* "EVENT/FIELD by FIELD", borrowed */
+	size_t n_counters;
 };
 
 struct kft_view_done {
@@ -21,7 +23,8 @@ struct kft_view_done {
 };
 
 /*
- * Writes to fd. -ENODATA: the trace has no events; -ENOMEM, and what temporary files and
+ * Writes to fd. -ENODATA: the trace has no events; -EINVAL: there is no such counter,
+ * -ENOENT: not in this trace; -ENOMEM, and what temporary files and
  * writing fail with.
  */
 int kft_view_write(struct kft_trace *t, const struct kft_view_opts *opts, int fd,

@@ -146,12 +146,16 @@ static void add_to_run(struct kft_view_item *run, const struct kft_view_item *i)
 	run->count += i->count;
 	run->busy_ns += i->busy_ns;
 	run->flags |= i->flags;
-	if (i->max_ns <= run->max_ns)
-		return;
-	run->max_ns = i->max_ns;
-	run->key = i->key;
-	run->value = i->value;
-	run->other = i->other;
+	int64_t peak = KFT_MAX(run->value, i->value);
+
+	if (i->max_ns > run->max_ns) {
+		run->max_ns = i->max_ns;
+		run->key = i->key;
+		run->value = i->value;
+		run->other = i->other;
+	}
+	if (run->flags & KFT_VIEW_PEAK)
+		run->value = peak;
 }
 
 /* What was written as a chunk, to the level above. */

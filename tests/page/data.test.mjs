@@ -32,7 +32,7 @@ function tryRun(...args) {
 }
 
 function unpack(name) {
-  const path = join(dir, name);
+  const path = join(dir, name.replace('/', '-'));
   execFileSync('sh', ['-c', 'xz -dc "$1" >"$2"', 'sh', join(data, `${name}.dat.xz`), path]);
   return path;
 }
@@ -236,4 +236,62 @@ test('names cannot leave their place in the page', () => {
   assert.equal(data.length, 1 + page.chunks.size);
   assert.match(page.html, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
   assert.doesNotMatch(page.html.replace(/<script type="application[^<]*<\/script>/g, ''), /https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+});
+
+// Steps of a counter: [begin, end, value], exact ones.
+async function stepsOf(page, key) {
+  const store = storeOf(page);
+  const lane = page.about.lanes.findIndex(([kind, , , of]) => page.about.kinds[kind].name === 'counter' && of === key);
+  const steps = [];
+  for (const id of page.about.roots) {
+    const root = page.chunks.get(id);
+    for await (const {chunk, i} of items(store, root, lane, root.byLane.get(lane), 0, Infinity, () => true)) {
+      steps.push([chunk.begin[i], chunk.end[i], chunk.value[i]]);
+    }
+  }
+  return steps;
+}
+
+test('counters have the values of their events', async () => {
+  const trace = unpack('6.12-v7');
+  const page = pageOf(trace, '--counter', 'sched:sched_switch/next_prio by cpu', '--counter', 'sched_wakeup/prio');
+  const start = BigInt(page.about.start);
+  for (const [name, event, field, cpu] of [['sched:sched_switch/next_prio cpu 1', 'sched_switch', 'next_prio', '1'], ['sched_wakeup/prio', 'sched_wakeup', 'prio', '']]) {
+    const key = page.about.keys.findIndex((each) => each.name === name);
+    const expected = [];
+    for (const line of tryRun('report', trace, '-e', event, '-F', `ts,fields.${field}`, ...cpu ? ['--cpu', cpu] : []).toString().trim().split('\n')) {
+      const [ts, value] = line.split('\t');
+      const at = Number(BigInt(ts) - start);
+      if (!expected.length || expected.at(-1)[1] !== Number(value)) expected.push([at, Number(value)]);
+    }
+    const steps = await stepsOf(page, key);
+    assert.ok(steps.length > 2, `${steps.length} steps`);
+    assert.deepEqual(steps.map(([begin, , value]) => [begin, value]), expected, name);
+    steps.forEach(([, end], i) => assert.equal(end, i + 1 < steps.length ? steps[i + 1][0] : page.about.span));
+    const values = expected.map(([, value]) => value);
+    assert.deepEqual([page.about.keys[key].low, page.about.keys[key].high], [Math.min(...values), Math.max(...values)]);
+  }
+  for (const [what, status] of [['sched_switch', 2], ['sched_switch/', 2], ['sched_switch/next_comm', 1], ['nothing/prio', 1], ['sched_switch/next_prio by cpu,prev_pid,next_pid', 2], ['sched_switch/next_prio by ', 2]]) {
+    assert.throws(() => run('view', trace, '-o', `${trace}.none`, '--counter', what), (error) => error.status === status, what);
+  }
+});
+
+test('as many tasks wait as their states say', async () => {
+  const page = pageOf(unpack('view/stall'));
+  const waits = [];
+  for await (const [[kind, owner], list] of lanesOf(page)) {
+    if (page.about.kinds[kind].name !== 'task' || owner !== 2) continue;
+    waits.push(...list.filter(({key, flags}) => ['waiting', 'preempted'].includes(page.about.keys[key].name) && !(flags & 1)));
+  }
+  const curves = [];
+  for (let cpu = 0; cpu < 2; cpu++) curves.push(await stepsOf(page, page.about.keys.findIndex(({name}) => name === `tasks waiting CPU ${cpu}`)));
+  const valueAt = (steps, time) => (steps.find(([begin, end]) => begin <= time && time < end) || [0, 0, 0])[2];
+  let most = 0;
+  for (const [begin, end] of curves.flat().filter(([from, to]) => to - from > 1)) {
+    const time = (begin + end) / 2;
+    const sum = valueAt(curves[0], time) + valueAt(curves[1], time);
+    most = Math.max(most, sum);
+    assert.equal(sum, waits.filter((wait) => wait.begin <= time && time < wait.end).length, `at ${time}`);
+  }
+  assert.ok(most >= 2, `${most} wait at once`);
 });
