@@ -255,14 +255,7 @@ static void add_args(struct writer *w, const struct kft_event *ev,
 	const char *buffer = t->buffers.data[ev->buffer].name;
 
 	kft_json_key(&w->j, "args");
-	kft_json_begin_object(&w->j);
-	for (uint32_t i = cls ? cls->n_common : 0; cls && i < cls->n_fields; i++) {
-		const struct kft_field *f = &cls->fields[i];
-
-		kft_json_key_escaped(&w->j, f->name, strlen(f->name));
-		kft_value_add_json(&w->j, ev, f, t->swap);
-	}
-	kft_json_end_object(&w->j);
+	kft_value_add_json_fields(&w->j, ev, cls, t->swap);
 	key_number(w, "cpu", ev->cpu);
 	if (buffer[0])
 		key_text(w, "buffer", buffer);

@@ -54,14 +54,7 @@ static void add_fields(struct writer *w, const struct kft_event *ev,
 	struct kft_json j = {.sb = &w->text};
 
 	kft_strbuf_clear(&w->text);
-	kft_json_begin_object(&j);
-	for (uint32_t i = cls ? cls->n_common : 0; cls && i < cls->n_fields; i++) {
-		const struct kft_field *f = &cls->fields[i];
-
-		kft_json_key_escaped(&j, f->name, strlen(f->name));
-		kft_value_add_json(&j, ev, f, w->x->trace->swap);
-	}
-	kft_json_end_object(&j);
+	kft_value_add_json_fields(&j, ev, cls, w->x->trace->swap);
 	add_text(&w->x->sb, w->text.buf, w->text.len);
 }
 

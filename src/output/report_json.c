@@ -67,21 +67,6 @@ static void add_info(struct kft_json *j, struct kft_report *r, const struct kft_
 	kft_json_strn(j, info.buf, info.len);
 }
 
-static void add_fields(struct kft_json *j, struct kft_report *r,
-		       const struct kft_event *ev, const struct kft_report_class *rc)
-{
-	const struct kft_class *c = rc->cls;
-
-	kft_json_begin_object(j);
-	for (uint32_t i = c ? c->n_common : 0; c && i < c->n_fields; i++) {
-		const struct kft_field *f = &c->fields[i];
-
-		kft_json_key_escaped(j, f->name, strlen(f->name));
-		kft_value_add_json(j, ev, f, r->swap);
-	}
-	kft_json_end_object(j);
-}
-
 static void whole_event(struct kft_json *j, struct kft_report *r,
 			const struct kft_event *ev, const struct kft_report_class *rc)
 {
@@ -109,7 +94,7 @@ static void whole_event(struct kft_json *j, struct kft_report *r,
 	kft_json_key(j, "event");
 	kft_json_strn(j, rc->name.text, rc->name.len);
 	kft_json_key(j, "fields");
-	add_fields(j, r, ev, rc);
+	kft_value_add_json_fields(j, ev, rc->cls, r->swap);
 }
 
 static void add_column(struct kft_json *j, struct kft_report *r,

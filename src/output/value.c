@@ -109,3 +109,16 @@ void kft_value_add_json(struct kft_json *j, const struct kft_event *ev,
 	else
 		json_bytes(j, data, len);
 }
+
+void kft_value_add_json_fields(struct kft_json *j, const struct kft_event *ev,
+			       const struct kft_class *cls, bool swap)
+{
+	kft_json_begin_object(j);
+	for (uint32_t i = cls ? cls->n_common : 0; cls && i < cls->n_fields; i++) {
+		const struct kft_field *f = &cls->fields[i];
+
+		kft_json_key_escaped(j, f->name, strlen(f->name));
+		kft_value_add_json(j, ev, f, swap);
+	}
+	kft_json_end_object(j);
+}

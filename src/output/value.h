@@ -19,4 +19,8 @@ void kft_value_add_text(struct kft_strbuf *sb, const struct kft_event *ev,
 void kft_value_add_json(struct kft_json *j, const struct kft_event *ev,
 			const struct kft_field *f, bool swap);
 
+/* An object of all fields but those that every event has. cls: NULL: the event is unknown. */
+void kft_value_add_json_fields(struct kft_json *j, const struct kft_event *ev,
+			       const struct kft_class *cls, bool swap);
+
 #endif
