@@ -3,6 +3,7 @@
 #include "cli/run_session.h"
 
 #include "cli/config_file.h"
+#include "session/keeper.h"
 
 static void note(void *unused, const char *text)
 {
@@ -22,6 +23,16 @@ int cli_run_step(struct cli *c, const char *name,
 	n = step(c, &d);
 	kft_detached_close(&d);
 	return n < 0 ? CLI_FAILED : CLI_OK;
+}
+
+int cli_run_step_and_keep(struct cli *c, const char *name,
+			  int (*step)(struct cli *c, struct kft_detached *d))
+{
+	int status = cli_run_step(c, name, step);
+
+	if (status == CLI_OK && kft_detached_spawn_keeper(name, &c->err) < 0)
+		return CLI_FAILED;
+	return status;
 }
 
 static int check(struct cli *c, struct kft_host *host, const char *path,

@@ -29,6 +29,11 @@ extern const struct kft_notify cli_run_notify;
 int cli_run_step(struct cli *c, const char *name,
 		 int (*step)(struct cli *c, struct kft_detached *d)) __must_check;
 
+/* The same for a step after which the session needs somebody who waits with it. */
+int cli_run_step_and_keep(struct cli *c, const char *name,
+			  int (*step)(struct cli *c,
+				      struct kft_detached *d)) __must_check;
+
 /*
  * Checks a configuration file (what is wrong with it is printed), and loads run `index`
  * of it; ret is open then. *ret_count says how many runs it has. 0 or -errno, c->err set.

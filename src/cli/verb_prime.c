@@ -2,8 +2,6 @@
 /* `kft prime`: a loaded run waits for its start. */
 #include "cli/run_session.h"
 
-#include "session/keeper.h"
-
 static const char *arg_name = CLI_RUN_NAME;
 
 static const struct kft_opt opts[] = {
@@ -22,11 +20,7 @@ static int step(struct cli *c, struct kft_detached *r)
 static int run(struct cli *c, int argc, char **argv)
 {
 	cli_run_named(argc, argv, &arg_name);
-	int status = cli_run_step(c, arg_name, step);
-
-	if (status == CLI_OK && kft_detached_spawn_keeper(arg_name, &c->err) < 0)
-		return CLI_FAILED;
-	return status;
+	return cli_run_step_and_keep(c, arg_name, step);
 }
 
 const struct cli_verb cli_verb_prime = {

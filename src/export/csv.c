@@ -2,6 +2,7 @@
 /* Comma separated values (RFC 4180): a row for each event, or for each interval. */
 #include "decode/printfmt/print.h"
 #include "export/writer.h"
+#include "output/csv.h"
 #include "output/value.h"
 
 struct writer {
@@ -17,28 +18,12 @@ static void writer_finish(struct writer *w)
 	kft_strbuf_finish(&w->text);
 }
 
-/* In quotes, with a quote doubled: what is between them may be anything. */
-static void add_text(struct kft_strbuf *sb, const char *s, size_t len)
-{
-	kft_strbuf_addc(sb, '"');
-	for (const char *end = s + len; s < end;) {
-		const char *quote = memchr(s, '"', end - s);
-		size_t n = quote ? (size_t)(quote + 1 - s) : (size_t)(end - s);
-
-		kft_strbuf_add(sb, s, n);
-		if (quote)
-			kft_strbuf_addc(sb, '"');
-		s += n;
-	}
-	kft_strbuf_addc(sb, '"');
-}
-
 /* Escaped as for a terminal: no line breaks, only UTF-8. */
 static void add_escaped(struct writer *w, const char *s, size_t len)
 {
 	kft_strbuf_clear(&w->text);
 	kft_strbuf_add_escaped(&w->text, s, len);
-	add_text(&w->x->sb, w->text.buf, w->text.len);
+	kft_csv_add_quoted(&w->x->sb, w->text.buf, w->text.len);
 }
 
 static void add_name(struct writer *w, const char *s)
@@ -55,7 +40,7 @@ static void add_fields(struct writer *w, const struct kft_event *ev,
 
 	kft_strbuf_clear(&w->text);
 	kft_value_add_json_fields(&j, ev, cls, w->x->trace->swap);
-	add_text(&w->x->sb, w->text.buf, w->text.len);
+	kft_csv_add_quoted(&w->x->sb, w->text.buf, w->text.len);
 }
 
 static void add_task(struct writer *w, const struct kft_event *ev)
@@ -102,7 +87,7 @@ static int add_event(void *arg, const struct kft_event *ev)
 	kft_strbuf_addc(sb, ',');
 	kft_strbuf_clear(&w->text);
 	kft_printer_info(w->printer, ev, &w->text);
-	add_text(sb, w->text.buf, w->text.len);
+	kft_csv_add_quoted(sb, w->text.buf, w->text.len);
 	kft_strbuf_addc(sb, '\n');
 	return kft_export_drain(w->x);
 }

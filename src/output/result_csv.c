@@ -1,22 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Results as comma separated values (RFC 4180), described in docs/formats/csv.md. */
+#include "output/csv.h"
 #include "output/result_json.h"
-
-/* What a reader takes for the text, with a quote doubled. */
-static void add_quoted(struct kft_strbuf *sb, const char *s, size_t len)
-{
-	kft_strbuf_addc(sb, '"');
-	for (const char *end = s + len; s < end;) {
-		const char *quote = memchr(s, '"', end - s);
-		size_t n = quote ? (size_t)(quote + 1 - s) : (size_t)(end - s);
-
-		kft_strbuf_add(sb, s, n);
-		if (quote)
-			kft_strbuf_addc(sb, '"');
-		s += n;
-	}
-	kft_strbuf_addc(sb, '"');
-}
 
 static bool needs_quotes(const char *s, size_t len)
 {
@@ -34,7 +19,7 @@ static void add_text(struct kft_strbuf *sb, const char *s, size_t len)
 	kft_strbuf_add_escaped(&safe, s, len);
 	sb->failed |= safe.failed;
 	if (needs_quotes(safe.buf, safe.len))
-		add_quoted(sb, safe.buf, safe.len);
+		kft_csv_add_quoted(sb, safe.buf, safe.len);
 	else
 		kft_strbuf_add(sb, safe.buf, safe.len);
 }

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_OUTPUT_CSV_H
+#define KFT_OUTPUT_CSV_H
+
+#include "base/strbuf.h"
+
+/* A field of comma separated values (RFC 4180) in quotes: it may hold anything. */
+void kft_csv_add_quoted(struct kft_strbuf *sb, const char *s, size_t len);
+
+#endif
