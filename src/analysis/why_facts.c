@@ -20,6 +20,7 @@
 #define CPUS_MAX 4096U
 
 /* common_flags of include/linux/trace_events.h */
+#define FLAG_IRQS_OFF	  0x01
 #define FLAG_NEED_RESCHED 0x04
 #define FLAG_HARDIRQ	  0x08
 #define FLAG_SOFTIRQ	  0x10
@@ -145,6 +146,7 @@ static int take_switch(struct reader *r, const struct kft_event *ev,
 		last->pid = -1;
 		r->facts->n_unseen++;
 	}
+	cpu->n_left_idle += !fields[0];
 	if (!err && cpu->resched_since && ev->ts - cpu->resched_since >= HELD_MIN_NS)
 		err = ADD(r->facts, &cpu->helds,
 			  (struct kft_why_held){cpu->resched_since, ev->ts,
@@ -446,21 +448,52 @@ static int take_known(struct reader *r, const struct listener *l,
 }
 
 /*
- * A task that acts on a CPU is there, whatever switches said: they were lost. Events between
- * that of a switch and the switch itself still name the task before.
+ * From the event of a switch to the switch itself interrupts are off, and events still name the
+ * task that leaves. Its next switch away is later.
+ */
+static bool is_leaving(const struct reader *r, const struct kft_why_cpu *cpu,
+		       const struct kft_event *ev)
+{
+	const uint8_t in_irq = FLAG_HARDIRQ | FLAG_SOFTIRQ;
+	size_t listener = r->by_id[ev->id];
+
+	if (cpu->left_pid != r->common_pid ||
+	    (listener && r->listeners.data[listener - 1].kind->take == take_switch))
+		return false;
+	return !r->flags ||
+	       ((r->common_flags & FLAG_IRQS_OFF) && !(r->common_flags & in_irq));
+}
+
+/*
+ * A task that acts on a CPU is there, whatever switches said: they were lost, or they are not
+ * recorded. Since when is not known: since the CPU's last event, which was at `before`.
  */
 static int check_current(struct reader *r, struct kft_why_cpu *cpu,
-			 const struct kft_event *ev, bool lost)
+			 const struct kft_event *ev, uint64_t before, bool lost)
 {
 	const struct kft_why_current *last =
 		cpu->currents.len ? &cpu->currents.data[cpu->currents.len - 1] : NULL;
+	const struct kft_why_current now = {last ? ev->ts : r->facts->first_ts,
+					    r->common_pid, -1};
+	int err = 0;
 
-	if (!r->pid || (last && last->pid == r->common_pid) ||
-	    (last && !lost && cpu->left_pid == r->common_pid))
+	if (!r->pid)
 		return 0;
-	return ADD(r->facts, &cpu->currents,
-		   (struct kft_why_current){last ? ev->ts : r->facts->first_ts,
-					    r->common_pid, -1});
+	if (last && last->pid == r->common_pid) {
+		cpu->left_pid = -1;
+		return 0;
+	}
+	if (last && !lost) {
+		if (is_leaving(r, cpu, ev))
+			return 0;
+		if (last->pid)
+			r->facts->n_unseen++;
+		else
+			cpu->n_left_idle_unseen++;
+		err = ADD(r->facts, &cpu->currents,
+			  (struct kft_why_current){before, -1, -1});
+	}
+	return err < 0 ? err : ADD(r->facts, &cpu->currents, now);
 }
 
 static int note_time(struct reader *r, const struct kft_event *ev)
@@ -482,7 +515,7 @@ static int note_time(struct reader *r, const struct kft_event *ev)
 	else if (!cpu->resched_since)
 		cpu->resched_since = ev->ts;
 	cpu->last_ts = ev->ts;
-	return err < 0 ? err : check_current(r, cpu, ev, lost);
+	return err < 0 ? err : check_current(r, cpu, ev, before, lost);
 }
 
 static int take_event(struct reader *r, const struct kft_event *ev)
@@ -643,14 +676,87 @@ static bool has_full_nohz(const struct kft_trace *t)
 	return line->len && memmem(line->data, line->len, word, sizeof(word) - 1);
 }
 
+/* Longer than ticks are apart. */
+uint64_t kft_why_silent_ns(const struct kft_why_facts *f, const struct kft_why_cpu *cpu)
+{
+	return f->tick_ns && cpu->ticks.len ? f->tick_ns + f->tick_ns / 4 : UINT64_MAX;
+}
+
+/*
+ * A task of which the switch from idle is not in the trace ran for no more than a tick before
+ * its first event, as the tick would have been one: until then the CPU was idle.
+ */
+static void mend_idle(struct kft_why_facts *f, struct kft_why_cpu *cpu)
+{
+	uint64_t most = kft_why_silent_ns(f, cpu);
+
+	for (size_t i = 1; i + 1 < cpu->currents.len; i++) {
+		struct kft_why_current *c = &cpu->currents.data[i];
+
+		if (c->pid == -1 && !c[-1].pid && c[1].ts > most)
+			c->ts = KFT_MAX(c->ts, c[1].ts - most);
+	}
+}
+
+/* Where a task runs right before ts, and since when; 0: that is not known. */
+static uint64_t runs_since(const struct kft_why_facts *f, int32_t pid, uint64_t ts,
+			   uint32_t *ret_cpu)
+{
+	for (uint32_t i = 0; i < f->cpus.len; i++) {
+		const struct kft_why_cpu *cpu = &f->cpus.data[i];
+		size_t n = COUNT_UNTIL(&cpu->currents, ts, ts - 1);
+
+		if (n && cpu->currents.data[n - 1].pid == pid) {
+			*ret_cpu = i;
+			return cpu->currents.data[n - 1].ts;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Where the switch to a task is not in the trace, what it did before goes on for derive/ until
+ * it leaves the CPU. It ended where the task is seen on one.
+ */
+static int mend_states(struct kft_why_facts *f, struct kft_why_task *task)
+{
+	const uint64_t open = KFT_INTERVAL_LOSSES | KFT_INTERVAL_NOT_ENDED;
+	size_t n = task->states.len;
+	int err = 0;
+
+	for (size_t i = 0; i < n && err >= 0; i++) {
+		struct kft_interval *state = &task->states.data[i];
+		struct kft_interval running = *state;
+
+		if (kft_why_is_running(state) || !(state->flags & open))
+			continue;
+		running.begin_ns = runs_since(f, task->pid, state->end_ns, &running.cpu);
+		if (running.begin_ns <= state->begin_ns)
+			continue;
+		running.key = KFT_TASK_RUNNING;
+		state->end_ns = running.begin_ns;
+		state->flags &= ~KFT_INTERVAL_NOT_ENDED;
+		err = ADD(f, &task->states, running);
+	}
+	if (task->states.len > n)
+		qsort(task->states.data, task->states.len, sizeof(*task->states.data),
+		      by_begin);
+	return err;
+}
+
 static int settle(struct kft_why_facts *f)
 {
 	int err = has_full_nohz(f->trace) ? 0 : learn_tick(f);
 
-	kft_vec_for_each(&f->tasks, task)
+	kft_vec_for_each(&f->cpus, cpu)
+		mend_idle(f, cpu);
+	kft_vec_for_each(&f->tasks, task) {
 		if (task->calls.len)
 			qsort(task->calls.data, task->calls.len,
 			      sizeof(*task->calls.data), by_begin);
+		if (err >= 0)
+			err = mend_states(f, task);
+	}
 	kft_vec_for_each(&f->cpus, cpu) {
 		/* A CPU without a further event may have been silent to the end. */
 		if (err >= 0 && cpu->last_ts && f->last_ts > cpu->last_ts + GAP_MIN_NS)

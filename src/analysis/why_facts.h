@@ -104,7 +104,9 @@ struct kft_why_cpu {
 	KFT_VEC(struct kft_why_request) requests;
 	KFT_VEC(uint64_t) ticks;
 	uint64_t last_ts; /* of its last event */
-	int32_t left_pid; /* the task that the last switch left */
+	int32_t left_pid; /* the task that the last switch left; -1: it is gone */
+	uint64_t n_left_idle; /* switches from idle */
+	uint64_t n_left_idle_unseen; /* those that are not in the trace */
 	uint64_t resched_since; /* 0: its last event said that nothing is due */
 };
 
@@ -140,7 +142,7 @@ struct kft_why_facts {
 	uint64_t last_ts;
 	uint64_t tick_ns; /* 0: not learnt: silence means nothing */
 	uint64_t losses; /* places where events are missing */
-	uint64_t n_unseen; /* switches that must have been, and are not in the trace */
+	uint64_t n_unseen; /* switches between tasks that are not in the trace */
 	uint32_t seen; /* enum kft_why_seen */
 	size_t n_facts;
 	KFT_VEC(struct kft_why_task) tasks;
@@ -170,6 +172,9 @@ const struct kft_interval *kft_why_state_at(const struct kft_why_task *task, uin
 /* Who is on a CPU at ts, and until when; NULL: not known until then. */
 const struct kft_why_current *kft_why_current_at(const struct kft_why_cpu *cpu,
 						 uint64_t ts, uint64_t *ret_until);
+
+/* No event for so long on a CPU with a task is silence; UINT64_MAX: none is. */
+uint64_t kft_why_silent_ns(const struct kft_why_facts *f, const struct kft_why_cpu *cpu);
 
 /* The piece of an interrupt at ts; NULL: there is none until *ret_until. */
 const struct kft_why_piece *kft_why_piece_at(const struct kft_why_cpu *cpu, uint64_t ts,

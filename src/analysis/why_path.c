@@ -151,9 +151,7 @@ static uint64_t silent_min(const struct finder *f, const struct kft_why_cpu *cpu
 {
 	if (f->is_due)
 		return 0;
-	if (!f->facts->tick_ns || !cpu->ticks.len)
-		return UINT64_MAX;
-	return f->facts->tick_ns + f->facts->tick_ns / 4;
+	return kft_why_silent_ns(f->facts, cpu);
 }
 
 /* The gap without events at ts that says something, or where the next one begins. */
@@ -456,9 +454,7 @@ static void wait_behind(struct finder *f, struct stretch s, uint32_t cpu_number,
 	if (!current->pid) {
 		bool is_long = s.end - s.begin > IDLE_EXIT_MAX_NS;
 
-		like.cause = !is_long		  ? KFT_WHY_IDLE_EXIT
-			     : f->facts->n_unseen ? KFT_WHY_UNKNOWN
-						  : KFT_WHY_THROTTLED;
+		like.cause = is_long ? KFT_WHY_THROTTLED : KFT_WHY_IDLE_EXIT;
 		cut_cpu(f, s, cpu_number, &like, rest_idle);
 		return;
 	}

@@ -463,6 +463,20 @@ static void add_missing(const struct kft_why *w, struct kft_strbuf *sb)
 		kft_strbuf_addc(sb, '\n');
 }
 
+/* Some kernels do not record the switches from idle on a CPU that was off and on again. */
+static void add_unseen(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	for (uint32_t i = 0; i < w->facts.cpus.len; i++) {
+		const struct kft_why_cpu *cpu = &w->facts.cpus.data[i];
+
+		if (cpu->n_left_idle_unseen && !cpu->n_left_idle)
+			kft_strbuf_addf(sb,
+					"switches from idle are not recorded on CPU %u: "
+					"a task's first event tells that it runs\n",
+					i);
+	}
+}
+
 /* What the causes that matter leave open. */
 static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 {
@@ -478,6 +492,7 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 		kft_strbuf_adds(
 			sb, "switches of tasks are missing: where only some tasks are "
 			    "recorded, what the others do is not known\n");
+	add_unseen(w, sb);
 	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
 		kft_strbuf_adds(sb,
 				"without the tick in the trace, silence is not told from "
