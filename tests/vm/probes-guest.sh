@@ -56,4 +56,34 @@ refused 'vfs_read(file->f_inod)' "'f_inode'"
 refused 'vfs_read(file->f_path)' "name one of its members"
 refused 'vfs_read%return(count)' "not known when the function returns"
 refused kprobe_dispatcher "cannot put a probe on 'kprobe_dispatcher'"
+! grep -q "mean 'kprobe_dispatcher'" /tmp/err || fail "it suggests the same: $(cat /tmp/err)"
+
+# Two sessions with a probe on one function: each has its own filter, and its own end.
+reads() { # COUNT
+	dd if=/tmp/file of=/dev/null bs="$1" count=1 2>/dev/null
+}
+for name in a b; do
+	[ $name = a ] && size=5000 || size=6000
+	kft record -q -a -n $name -o $name.dat -k "vfs_read(count)/count == $size/" &
+	eval "pid_$name=$!"
+	until [ -e $name.dat.parts/cpu0 ] &&
+		[ "$(cat $tracefs/instances/kft-$name/tracing_on)" = 1 ]; do :; done
+done
+[ "$(grep -c ' vfs_read ' $tracefs/kprobe_events)" = 2 ] || fail "probes: $(cat $tracefs/kprobe_events)"
+reads 5000
+reads 6000
+# shellcheck disable=SC2154
+kill -TERM $pid_a
+wait $pid_a
+[ "$(grep -c ' vfs_read ' $tracefs/kprobe_events)" = 1 ] || fail "probes when one has ended"
+reads 6000
+# shellcheck disable=SC2154
+kill -TERM $pid_b
+wait $pid_b
+for name in a b; do
+	kft report -F count $name.dat | sort | uniq -c | tr -s ' ' >>/tmp/sizes
+done
+[ "$(cat /tmp/sizes)" = " 1 5000
+ 2 6000" ] || fail "sessions meet: $(cat /tmp/sizes)"
+state | diff -u /tmp/before - || fail "two sessions: not as before"
 exit 0

@@ -117,6 +117,7 @@ static bool add_kernel_words(const struct maker *m, struct kft_strbuf *sb)
 	return true;
 }
 
+/* Names near a function that was refused, which may be in the list itself. */
 static void suggest_functions(const struct maker *m, const char *symbol,
 			      struct kft_strbuf *sb)
 {
@@ -127,7 +128,8 @@ static void suggest_functions(const struct maker *m, const char *symbol,
 		return;
 	kft_suggest_init(&s, symbol);
 	kft_vec_for_each(&catalog.entries, f)
-		kft_suggest_add(&s, f->name, strlen(f->name));
+		if (strcmp(f->name, symbol) != 0)
+			kft_suggest_add(&s, f->name, strlen(f->name));
 	(void)kft_suggest_text(&s, sb);
 	kft_catalog_finish(&catalog);
 }
