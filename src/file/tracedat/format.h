@@ -89,12 +89,14 @@ enum kft_option_id {
 /*
  * An unfinished recording FILE has beside it the directory FILE.parts with
  *	cpuN	ring-buffer pages of CPU N; a partial page may end it
+ *	entries.cpuN	the same of the buffer "entries", which has the page size of the main one
  *	lost	loss records; a partial record may end it
  *	names	names of tasks with their times; a partial record may end it
  *	tasks	saved_cmdlines, the line KFT_PARTS_TGIDS_LINE, saved_tgids
  */
 #define KFT_PARTS_SUFFIX     ".parts"
 #define KFT_PARTS_CPU_PREFIX "cpu"
+#define KFT_PARTS_ENTRIES    "entries"
 #define KFT_PARTS_LOST	     "lost"
 #define KFT_PARTS_TASKS	     "tasks"
 #define KFT_PARTS_NAMES	     "names"

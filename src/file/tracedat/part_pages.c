@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/page_mend.h"
+#include "file/tracedat/parts.h"
 
 void kft_part_pages_finish(struct kft_part_pages *pp)
 {
@@ -50,13 +51,14 @@ static int mend_tail(struct kft_part_pages *pp, const struct kft_meta *meta,
 }
 
 /* 1 and the source, 0 when the CPU has nothing. */
-static int load_cpu(struct kft_part_pages *pp, int parts_fd, const struct kft_meta *meta,
-		    uint32_t cpu, struct kft_page_source *ret)
+static int load_cpu(struct kft_part_pages *pp, int parts_fd, size_t buffer,
+		    const struct kft_meta *meta, uint32_t cpu,
+		    struct kft_page_source *ret)
 {
-	char name[sizeof(KFT_PARTS_CPU_PREFIX) + 10];
+	char name[KFT_PARTS_NAME_MAX];
 	struct stat st;
 
-	(void)snprintf(name, sizeof(name), KFT_PARTS_CPU_PREFIX "%u", cpu);
+	kft_parts_cpu_name(buffer, cpu, name);
 	_cleanup_close_ int fd = openat(parts_fd, name,
 					O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
@@ -75,12 +77,12 @@ static int load_cpu(struct kft_part_pages *pp, int parts_fd, const struct kft_me
 	return 1;
 }
 
-int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd,
+int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, size_t buffer,
 			const struct kft_meta *meta, struct kft_err *e)
 {
 	for (uint32_t cpu = 0; cpu < meta->cpu_count; cpu++) {
 		struct kft_page_source s;
-		int r = load_cpu(pp, parts_fd, meta, cpu, &s);
+		int r = load_cpu(pp, parts_fd, buffer, meta, cpu, &s);
 
 		if (r > 0 && !kft_vec_push(&pp->sources, s)) {
 			(void)close(s.fd);

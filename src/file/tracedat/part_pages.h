@@ -20,11 +20,12 @@ struct kft_part_pages {
 };
 
 /*
- * From an open FILE.parts directory; files that are no regular files are refused. The
+ * Those of one buffer (kft_parts_buffers) from an open FILE.parts directory; files that are
+ * no regular files are refused. The
  * meta says how big pages are, how many CPUs there may be and what pages look like. A
  * CPU without a file or an empty one has no source.
  */
-int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd,
+int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, size_t buffer,
 			const struct kft_meta *meta, struct kft_err *e) __must_check;
 void kft_part_pages_finish(struct kft_part_pages *pp);
 

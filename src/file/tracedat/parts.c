@@ -209,10 +209,23 @@ static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 	return busy(p, e);
 }
 
+const char *const kft_parts_buffers[KFT_PARTS_BUFFERS] = {"", KFT_PARTS_ENTRIES};
+
+void kft_parts_cpu_name(size_t buffer, uint32_t cpu, char ret[static KFT_PARTS_NAME_MAX])
+{
+	const char *of = kft_parts_buffers[buffer];
+
+	(void)snprintf(ret, KFT_PARTS_NAME_MAX, "%s%s" KFT_PARTS_CPU_PREFIX "%u", of,
+		       *of ? "." : "", cpu);
+}
+
 static bool is_cpu_name(const char *name)
 {
+	static const char entries[] = KFT_PARTS_ENTRIES ".";
 	const size_t len = strlen(KFT_PARTS_CPU_PREFIX);
 
+	if (strncmp(name, entries, strlen(entries)) == 0)
+		name += strlen(entries);
 	return strncmp(name, KFT_PARTS_CPU_PREFIX, len) == 0 && name[len] &&
 	       strspn(name + len, "0123456789") == strlen(name + len);
 }

@@ -60,6 +60,14 @@ int kft_parts_adopt(struct kft_parts *p, struct kft_err *e) __must_check;
  */
 int kft_parts_resume(struct kft_parts *p, struct kft_err *e) __must_check;
 
+/* The buffers that may have pages in FILE.parts, by number; the first is the main one, "". */
+#define KFT_PARTS_BUFFERS 2
+extern const char *const kft_parts_buffers[KFT_PARTS_BUFFERS];
+
+/* What the file with a CPU's pages is called. */
+#define KFT_PARTS_NAME_MAX 32
+void kft_parts_cpu_name(size_t buffer, uint32_t cpu, char ret[static KFT_PARTS_NAME_MAX]);
+
 /* Some CPU's pages are in FILE.parts. */
 bool kft_parts_have_data(const struct kft_parts *p);
 

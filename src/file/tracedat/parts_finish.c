@@ -55,32 +55,41 @@ int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
 struct merge {
 	const struct kft_meta *meta;
 	const struct kft_tracedat_opts *opts;
-	struct kft_part_pages pages;
+	struct kft_part_pages pages[KFT_PARTS_BUFFERS];
 };
 
 static int write_merged(void *arg, int fd, struct kft_err *e)
 {
 	const struct merge *m = arg;
-	const struct kft_tracedat_buffer main_buffer = {
-		.name = "",
-		.clock = m->meta->clock.name,
-		.page_size = m->meta->page_size,
-		.sources = m->pages.sources.data,
-		.n_sources = m->pages.sources.len,
-	};
+	struct kft_tracedat_buffer buffers[KFT_PARTS_BUFFERS];
+	size_t n = 0;
 
-	return kft_tracedat_write(fd, m->meta, &main_buffer, 1, m->opts, e);
+	for (size_t i = 0; i < KFT_PARTS_BUFFERS; i++) {
+		if (i && !m->pages[i].sources.len)
+			continue;
+		buffers[n++] = (struct kft_tracedat_buffer){
+			.name = kft_parts_buffers[i],
+			.clock = m->meta->clock.name,
+			.page_size = m->meta->page_size,
+			.sources = m->pages[i].sources.data,
+			.n_sources = m->pages[i].sources.len,
+		};
+	}
+	return kft_tracedat_write(fd, m->meta, buffers, n, m->opts, e);
 }
 
 int kft_parts_merge(struct kft_parts *p, const struct kft_meta *meta,
 		    const struct kft_tracedat_opts *opts, struct kft_err *e)
 {
 	struct merge m = {.meta = meta, .opts = opts};
-	int r = kft_part_pages_load(&m.pages, p->fd, meta, e);
+	int r = 0;
 
+	for (size_t i = 0; i < KFT_PARTS_BUFFERS && r == 0; i++)
+		r = kft_part_pages_load(&m.pages[i], p->fd, i, meta, e);
 	if (r == 0)
 		r = kft_parts_replace_file(p, write_merged, &m, NULL, e);
-	kft_part_pages_finish(&m.pages);
+	for (size_t i = 0; i < KFT_PARTS_BUFFERS; i++)
+		kft_part_pages_finish(&m.pages[i]);
 	if (r == 0) {
 		kft_parts_remove(p);
 		return 0;

@@ -9,6 +9,7 @@
 
 #include "base/io.h"
 #include "base/strbuf.h"
+#include "file/tracedat/parts.h"
 #include "file/tracedat/read_buffer.h"
 #include "file/tracedat/read_lost.h"
 #include "file/tracedat/read_stream.h"
@@ -52,7 +53,8 @@ static int open_part(int dirfd, const char *name, int *ret_fd, uint64_t *ret_siz
 	return 0;
 }
 
-static int add_cpu(struct kft_dat_reader *d, int dirfd, uint32_t cpu, uint16_t buffer)
+static int add_cpu(struct kft_dat_reader *d, int dirfd, const char *name, uint32_t cpu,
+		   uint16_t buffer)
 {
 	struct kft_dat_source src = {
 		.cpu = cpu,
@@ -60,9 +62,6 @@ static int add_cpu(struct kft_dat_reader *d, int dirfd, uint32_t cpu, uint16_t b
 		.page_size = d->live.page_size,
 		.unfinished = true,
 	};
-	char name[32];
-
-	(void)snprintf(name, sizeof(name), KFT_PARTS_CPU_PREFIX "%u", cpu);
 	int r = open_part(dirfd, name, &src.fd, &src.size);
 	if (r == -ENOENT)
 		return 0;
@@ -142,9 +141,32 @@ static void set_clock(struct kft_dat_reader *d)
 		m->cpu_count = d->live.cpu_count;
 }
 
+/* Only the main buffer is there without a page. */
+static int add_buffer(struct kft_dat_reader *d, int dirfd, size_t number)
+{
+	uint16_t buffer = 0;
+	bool is_added = false;
+	int r = 0;
+
+	for (uint32_t cpu = 0; cpu < d->live.cpu_count && r == 0; cpu++) {
+		char name[KFT_PARTS_NAME_MAX];
+
+		kft_parts_cpu_name(number, cpu, name);
+		if (!is_added && number && kft_find_at(dirfd, name) < 0)
+			continue;
+		if (!is_added)
+			r = kft_dat_add_buffer(d, kft_parts_buffers[number],
+					       d->live.clock, d->live.page_size, 0,
+					       &buffer);
+		is_added = true;
+		if (r == 0)
+			r = add_cpu(d, dirfd, name, cpu, buffer);
+	}
+	return r;
+}
+
 static int read_dir(struct kft_dat_reader *d, int dirfd)
 {
-	uint16_t buffer;
 	int r = read_lost(d, dirfd);
 
 	if (r < 0)
@@ -155,9 +177,9 @@ static int read_dir(struct kft_dat_reader *d, int dirfd)
 	r = read_names(d, dirfd);
 	if (r < 0)
 		(void)part_damage(d, r, KFT_PARTS_NAMES);
-	r = kft_dat_add_buffer(d, "", d->live.clock, d->live.page_size, 0, &buffer);
-	for (uint32_t cpu = 0; cpu < d->live.cpu_count && r == 0; cpu++)
-		r = add_cpu(d, dirfd, cpu, buffer);
+	r = 0;
+	for (size_t i = 0; i < KFT_PARTS_BUFFERS && r == 0; i++)
+		r = add_buffer(d, dirfd, i);
 	return r == -ENOMEM ? r : 0;
 }
 
