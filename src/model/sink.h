@@ -32,6 +32,13 @@ struct kft_sink_ops {
 	 * Borrowed until the capture is closed; after the end it still gives what is left.
 	 */
 	int (*take_fd)(struct kft_sink *s, uint32_t cpu, int raw_fd, struct kft_err *e);
+	/*
+	 * Where the pages of a further buffer of the recording go: *ret has cpu_fd, and lost,
+	 * which keeps nothing. Begun; borrowed while the sink lives. NULL: the sink has the
+	 * main buffer only.
+	 */
+	int (*buffer)(struct kft_sink *s, const char *name, struct kft_sink **ret,
+		      struct kft_err *e);
 	/* Events were lost on a CPU within a time. Thread safe, cheap, on disk at once. */
 	int (*lost)(struct kft_sink *s, const struct kft_lost_range *range);
 	/* A newer saved_cmdlines and saved_tgids than begin had. */

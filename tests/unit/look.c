@@ -8,7 +8,7 @@
 #include "file/tracedat/read.h"
 #include "sample.h"
 
-static void count_stream(struct kft_stream *s, struct look *look)
+static void count_stream(struct kft_stream *s, uint32_t *events)
 {
 	struct kft_event evs[64];
 	int n;
@@ -18,7 +18,7 @@ static void count_stream(struct kft_stream *s, struct look *look)
 		for (int i = 0; i < n; i++) {
 			assert_int_equal(evs[i].id, SAMPLE_EVENT_ID);
 			assert_int_equal(kft_load_u32(evs[i].data + 8, false),
-					 look->events[s->cpu]++);
+					 events[s->cpu]++);
 		}
 	assert_int_equal(n, 0);
 	assert_int_equal(s->damage_count, 0);
@@ -40,8 +40,8 @@ struct look look_at(const char *path)
 		.buffers = t->buffers.len,
 		.losses = t->meta.lost.len,
 	};
-	struct kft_buffer *b = &t->buffers.data[0];
-	for (size_t i = 0; i < b->streams.len; i++)
-		count_stream(b->streams.data[i], &look);
+	for (size_t k = 0; k < KFT_MIN(t->buffers.len, (size_t)2); k++)
+		kft_vec_for_each(&t->buffers.data[k].streams, s)
+			count_stream(*s, k ? look.further : look.events);
 	return look;
 }

@@ -15,6 +15,7 @@ struct look {
 	bool unfinished;
 	size_t buffers;
 	uint32_t events[LOOK_CPUS]; /* of the main buffer */
+	uint32_t further[LOOK_CPUS]; /* of the second one */
 	size_t losses;
 };
 

@@ -170,6 +170,43 @@ static void a_killed_recording_becomes_a_file(void **state)
 	assert_int_equal(tmpdir_count(d), 1);
 }
 
+/* The pages of a buffer beside the main one, whatever ends the recording. */
+static void a_further_buffer_is_kept(void **state)
+{
+	struct tmpdir *d = *state;
+	struct paths p = paths_of(d);
+
+	for (int killed = 0; killed < 2; killed++) {
+		struct kft_sink *s = start_recording(p.a);
+		uint8_t page[SAMPLE_PAGE_BYTES];
+		struct kft_meta m = {};
+		struct kft_sink *entries = NULL;
+		int fd = -1;
+
+		assert_int_equal(s->ops->buffer(s, "unknown", &entries, NULL), -EINVAL);
+		assert_int_equal(s->ops->buffer(s, "entries", &entries, NULL), 0);
+		assert_int_equal(entries->ops->cpu_fd(entries, 0, &fd, NULL), 0);
+		sample_page(page, 0, SAMPLE_EVENTS_IN_PAGE);
+		assert_int_equal(kft_write_all(fd, page, sizeof(page)), 0);
+		sample_meta(&m);
+		if (!killed)
+			assert_int_equal(s->ops->end(s, &m, NULL), 0);
+		s->ops->destroy(s);
+		for (int recovered = 0; recovered < 1 + killed; recovered++) {
+			struct look l = look_at(p.a);
+
+			assert_int_equal(l.unfinished, killed && !recovered);
+			assert_int_equal(l.buffers, 2);
+			assert_int_equal(l.events[1], RECORDED_EVENTS);
+			assert_int_equal(l.further[0], SAMPLE_EVENTS_IN_PAGE);
+			if (killed && !recovered)
+				(void)recover(p.a, NULL, &plain);
+		}
+		assert_int_equal(tmpdir_count(d), 1);
+		kft_meta_finish(&m);
+	}
+}
+
 static void elsewhere_leaves_everything_as_it_was(void **state)
 {
 	struct tmpdir *d = *state;
@@ -281,6 +318,7 @@ static const struct CMUnitTest tests[] = {
 	T(a_version_can_be_changed),
 	T(compression_can_be_changed),
 	T(a_killed_recording_becomes_a_file),
+	T(a_further_buffer_is_kept),
 	T(elsewhere_leaves_everything_as_it_was),
 	T(a_running_recording_can_be_copied_only),
 	T(failures_change_nothing),

@@ -14,8 +14,17 @@
 #include "file/tracedat/parts_finish.h"
 #include "file/tracedat/write_option.h"
 
+/* One buffer of the recording. */
+struct live_buffer {
+	struct kft_sink sink; /* of a further one */
+	struct live_sink *live;
+	size_t number;
+	int *cpu_fds; /* owned, -1: not made yet */
+};
+
 struct live_sink {
 	struct kft_sink sink; /* first: what the users of the sink know */
+	struct live_buffer buffers[KFT_PARTS_BUFFERS];
 	struct kft_parts parts;
 	struct kft_tracedat_opts opts;
 	bool begun;
@@ -25,8 +34,7 @@ struct live_sink {
 	int lost_fd; /* owned; -1: not made yet */
 	int names_fd; /* owned; -1: not made yet */
 	uint64_t lost_pos; /* end of the last whole record; guarded by lock */
-	pthread_mutex_t lock; /* guards cpu_fds, lost_fd and lost_pos */
-	int *cpu_fds; /* owned, -1: not made yet */
+	pthread_mutex_t lock; /* guards all cpu_fds, lost_fd and lost_pos */
 	uint32_t cpu_count;
 };
 
@@ -91,11 +99,14 @@ static int write_live(void *arg, int fd, struct kft_err *e)
 
 static int alloc_cpu_fds(struct live_sink *ls, uint32_t count)
 {
-	ls->cpu_fds = calloc(count, sizeof(*ls->cpu_fds));
-	if (!ls->cpu_fds)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		ls->cpu_fds[i] = -1;
+	for (size_t b = 0; b < KFT_PARTS_BUFFERS; b++) {
+		int *fds = ls->buffers[b].cpu_fds = calloc(count, sizeof(*fds));
+
+		if (!fds)
+			return -ENOMEM;
+		for (uint32_t i = 0; i < count; i++)
+			fds[i] = -1;
+	}
 	ls->cpu_count = count;
 	return 0;
 }
@@ -136,25 +147,58 @@ static int live_begin(struct kft_sink *s, const struct kft_meta *meta, struct kf
 	return 0;
 }
 
-static int live_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft_err *e)
+static int cpu_fd_of(struct live_buffer *b, uint32_t cpu, int *ret_fd, struct kft_err *e)
 {
-	struct live_sink *ls = of(s);
-	char name[sizeof(KFT_PARTS_CPU_PREFIX) + 10];
+	struct live_sink *ls = b->live;
+	char name[KFT_PARTS_NAME_MAX];
 
 	if (cpu >= ls->cpu_count)
 		return kft_err_set(e, -EINVAL, "no CPU %u: this machine has %u", cpu,
 				   ls->cpu_count);
-	(void)snprintf(name, sizeof(name), KFT_PARTS_CPU_PREFIX "%u", cpu);
+	kft_parts_cpu_name(b->number, cpu, name);
 	(void)pthread_mutex_lock(&ls->lock);
-	if (ls->cpu_fds[cpu] < 0)
-		ls->cpu_fds[cpu] = open_cpu_part(ls, name);
-	int fd = ls->cpu_fds[cpu];
+	if (b->cpu_fds[cpu] < 0)
+		b->cpu_fds[cpu] = open_cpu_part(ls, name);
+	int fd = b->cpu_fds[cpu];
 	(void)pthread_mutex_unlock(&ls->lock);
 	if (fd < 0)
 		return kft_err_sys(e, fd, "cannot create '%s" KFT_PARTS_SUFFIX "/%s'",
 				   ls->parts.path, name);
 	*ret_fd = fd;
 	return 0;
+}
+
+static int live_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft_err *e)
+{
+	return cpu_fd_of(&of(s)->buffers[0], cpu, ret_fd, e);
+}
+
+static int further_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd,
+			  struct kft_err *e)
+{
+	return cpu_fd_of(container_of(s, struct live_buffer, sink), cpu, ret_fd, e);
+}
+
+/* Records of losses have no place for a buffer: its statistics count what is missing. */
+static int further_lost(struct kft_sink *s, const struct kft_lost_range *range)
+{
+	(void)s;
+	(void)range;
+	return 0;
+}
+
+static const struct kft_sink_ops further_ops = {.cpu_fd = further_cpu_fd,
+						.lost = further_lost};
+
+static int live_buffer(struct kft_sink *s, const char *name, struct kft_sink **ret,
+		       struct kft_err *e)
+{
+	for (size_t i = 1; i < KFT_PARTS_BUFFERS; i++)
+		if (strcmp(kft_parts_buffers[i], name) == 0) {
+			*ret = &of(s)->buffers[i].sink;
+			return 0;
+		}
+	return kft_err_set(e, -EINVAL, "a recording has no buffer '%s'", name);
 }
 
 /*
@@ -236,9 +280,11 @@ static void live_names(struct kft_sink *s, const void *records, size_t len)
 
 static void close_parts(struct live_sink *ls)
 {
-	for (uint32_t i = 0; i < ls->cpu_count; i++)
-		kft_closep(&ls->cpu_fds[i]);
-	free(TAKE(ls->cpu_fds));
+	for (size_t b = 0; b < KFT_PARTS_BUFFERS; b++) {
+		for (uint32_t i = 0; i < ls->cpu_count; i++)
+			kft_closep(&ls->buffers[b].cpu_fds[i]);
+		free(TAKE(ls->buffers[b].cpu_fds));
+	}
 	ls->cpu_count = 0;
 	kft_closep(&ls->lost_fd);
 	ls->lost_fd = -1;
@@ -281,6 +327,7 @@ static void live_destroy(struct kft_sink *s)
 static const struct kft_sink_ops live_ops = {
 	.begin = live_begin,
 	.cpu_fd = live_cpu_fd,
+	.buffer = live_buffer,
 	.lost = live_lost,
 	.tasks = live_tasks,
 	.names = live_names,
@@ -299,6 +346,9 @@ static int create(const char *path, const struct kft_tracedat_opts *opts, bool r
 	if (!ls)
 		return kft_err_sys(e, -ENOMEM, "cannot write '%s'", path);
 	ls->sink.ops = &live_ops;
+	for (size_t i = 0; i < KFT_PARTS_BUFFERS; i++)
+		ls->buffers[i] = (struct live_buffer){
+			.sink.ops = &further_ops, .live = ls, .number = i};
 	ls->opts = *opts;
 	ls->resumes = resumes;
 	ls->file_fd = -1;
