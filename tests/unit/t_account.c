@@ -45,7 +45,7 @@ static void losses_since_the_start_are_ranges(void **state)
 	assert_int_equal(a.events, 7);
 	assert_int_equal(a.lost, 18);
 
-	assert_int_equal(kft_account_report(&a, 4096, &meta), 0);
+	assert_int_equal(kft_account_report(&a, NULL, 4096, &meta), 0);
 	assert_int_equal(meta.stats.len, 1);
 	assert_int_equal(meta.stats.data[0].cpu, 3);
 	assert_int_equal(meta.stats.data[0].recorded_bytes, 4096);
@@ -143,7 +143,7 @@ static void events_that_others_read_are_counted(void **state)
 	say_read(f, 400, 1, 0);
 	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
 	assert_true(a.taken == KFT_LOST_UNKNOWN);
-	assert_int_equal(kft_account_report(&a, 768, &meta), 0);
+	assert_int_equal(kft_account_report(&a, NULL, 768, &meta), 0);
 	assert_true(meta.stats.data[0].taken == KFT_LOST_UNKNOWN);
 	assert_non_null(strstr(meta.stats.data[0].text.data, "taken events: unknown"));
 	kft_account_finish(&a);

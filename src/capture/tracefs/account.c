@@ -181,10 +181,12 @@ static int set_text(const struct kft_account *a, struct kft_cpu_stat *stat,
 	return kft_meta_set_blob(meta, &stat->text, text.buf, text.len);
 }
 
-int kft_account_report(const struct kft_account *a, uint64_t bytes, struct kft_meta *meta)
+int kft_account_report(const struct kft_account *a, const char *buffer, uint64_t bytes,
+		       struct kft_meta *meta)
 {
 	struct kft_cpu_stat stat = {
 		.cpu = a->cpu,
+		.buffer = buffer,
 		.recorded_bytes = bytes,
 		.overrun = a->last.overrun,
 		.dropped_events = a->last.dropped,
@@ -197,7 +199,7 @@ int kft_account_report(const struct kft_account *a, uint64_t bytes, struct kft_m
 	if (r < 0 || !kft_vec_push(&meta->stats, stat) ||
 	    !kft_vec_reserve(&meta->lost, a->ranges.len))
 		return -ENOMEM;
-	for (size_t i = 0; i < a->ranges.len; i++)
+	for (size_t i = 0; !buffer && i < a->ranges.len; i++)
 		(void)kft_vec_push(&meta->lost, a->ranges.data[i]);
 	return 0;
 }

@@ -49,8 +49,11 @@ int kft_account_sample(struct kft_account *a, struct kft_sink *sink) __must_chec
 /* As kft_account_sample() when the last one is some time ago, else nothing. */
 int kft_account_follow(struct kft_account *a, struct kft_sink *sink) __must_check;
 
-/* Adds the totals and ranges to meta; bytes is what was drained. -ENOMEM. */
-int kft_account_report(const struct kft_account *a, uint64_t bytes,
+/*
+ * Adds the totals and ranges to meta; bytes is what was drained. -ENOMEM. buffer: as
+ * kft_drains_report() says.
+ */
+int kft_account_report(const struct kft_account *a, const char *buffer, uint64_t bytes,
 		       struct kft_meta *meta) __must_check;
 
 #endif

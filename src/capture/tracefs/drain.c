@@ -68,6 +68,8 @@ static void fail(struct kft_drain *d, const struct kft_err *e)
 		return;
 	(void)!kft_ctl_set(c->opts.instance_fd, "tracing_on", "0");
 	signal_fd(c->failed_fd);
+	if (c->with_failed_fd >= 0)
+		signal_fd(c->with_failed_fd);
 }
 
 static int account_or_fail(struct kft_drain *d,

@@ -14,6 +14,7 @@ struct kft_drain_common {
 	struct kft_drains_opts opts;
 	int stop_fd; /* owned by the group, eventfd: readable for good once stop is set */
 	int failed_fd; /* owned by the group, eventfd */
+	int with_failed_fd; /* borrowed: that of other drains; -1: none */
 	atomic_bool stop; /* the kernel records no more: take what is left and end */
 	pthread_mutex_t lock; /* guards err, whose code is 0 while nothing failed */
 	struct kft_err err; /* the first failure of any of them */

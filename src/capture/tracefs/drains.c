@@ -72,6 +72,7 @@ int kft_drains_open(const struct kft_drains_opts *opts, struct kft_drains **ret,
 		return kft_err_sys(e, -ENOMEM, "cannot prepare to drain");
 	}
 	all->common.opts = *opts;
+	all->common.with_failed_fd = opts->with ? opts->with->common.failed_fd : -1;
 	(void)pthread_mutex_init(&all->common.lock, NULL);
 	r = open_group(all, &cpus, e);
 	kft_vec_finish(&cpus);
@@ -150,7 +151,8 @@ void kft_drains_progress(const struct kft_drains *d, struct kft_progress *ret)
 	ret->taken = p.taken;
 }
 
-int kft_drains_report(const struct kft_drains *d, struct kft_meta *meta)
+int kft_drains_report(const struct kft_drains *d, const char *buffer,
+		      struct kft_meta *meta)
 {
 	int r = 0;
 
@@ -158,7 +160,7 @@ int kft_drains_report(const struct kft_drains *d, struct kft_meta *meta)
 		struct kft_drain *it = &d->drains[i];
 
 		r = kft_account_report(
-			&it->account,
+			&it->account, buffer,
 			atomic_load_explicit(&it->bytes, memory_order_relaxed), meta);
 	}
 	return r;

@@ -30,6 +30,8 @@ struct kft_drains_opts {
 	const struct kft_ring_layout *layout;
 	uint64_t buffer_bytes; /* of each CPU */
 	bool overwrite; /* take nothing before the end */
+	/* These are stopped together: their failed_fd tells failures of both. NULL: none. */
+	const struct kft_drains *with;
 	bool once; /* take what is there at the start, whether the kernel records or not */
 };
 
@@ -60,9 +62,11 @@ void kft_drains_progress(const struct kft_drains *d, struct kft_progress *ret);
 
 /*
  * After the end: the last state of each CPU's counters goes into meta.stats, the ranges
- * that the sink was told of into meta.lost.
+ * that the sink was told of into meta.lost. buffer: static, the name of the buffer in the
+ * trace if it is not the main one; ranges have no place for it and are left out then.
  */
-int kft_drains_report(const struct kft_drains *d, struct kft_meta *meta) __must_check;
+int kft_drains_report(const struct kft_drains *d, const char *buffer,
+		      struct kft_meta *meta) __must_check;
 
 /* Threads that run are told to end and waited for. NULL is fine. Returns NULL. */
 struct kft_drains *kft_drains_close(struct kft_drains *d);

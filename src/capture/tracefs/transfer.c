@@ -125,7 +125,7 @@ static int complete_meta(struct kft_transfer *t, struct kft_err *e)
 	if (r == 0 && !t->opts.resume)
 		r = store_tasks(t);
 	if (r == 0)
-		r = kft_drains_report(t->drains, &t->meta);
+		r = kft_drains_report(t->drains, NULL, &t->meta);
 	return r < 0 ? kft_err_sys(e, r, "cannot complete the trace") : 0;
 }
 
