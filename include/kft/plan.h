@@ -110,6 +110,8 @@ struct kft_plan_functions {
 	bool retval; /* with what they return */
 	enum kft_watch_kind watch;
 	uint64_t watch_bytes; /* of stack left */
+	/* Beside the calls: each entry of these, with the caller, in a buffer of its own. */
+	struct kft_plan_funcs entered;
 };
 
 struct kft_plan {
@@ -160,6 +162,7 @@ int kft_plan_set_clock(struct kft_plan *p, const char *clock, struct kft_err *e)
  */
 int kft_plan_add_function(struct kft_plan *p, const char *word, struct kft_err *e);
 int kft_plan_exclude_function(struct kft_plan *p, const char *word, struct kft_err *e);
+int kft_plan_add_entered(struct kft_plan *p, const char *word, struct kft_err *e);
 int kft_plan_add_root(struct kft_plan *p, const char *word, struct kft_err *e);
 int kft_plan_trigger_set_function(struct kft_plan_trigger *t, enum kft_trigger_kind kind,
 				  const char *word, struct kft_err *e);

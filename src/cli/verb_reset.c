@@ -80,7 +80,7 @@ static int show(struct cli *c, const struct kft_reset_report *report, size_t ses
 		const struct kft_reset_item *item = &report->items[i];
 
 		/* A part of a session that is told of itself. */
-		if (kft_names_is_instance(item->name) &&
+		if (kft_instance_is_beside(item->name) &&
 		    (item->state == KFT_RESET_REMOVED || item->state == KFT_RESET_ALIVE))
 			continue;
 

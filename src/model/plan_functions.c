@@ -68,6 +68,12 @@ KFT_EXPORT int kft_plan_exclude_function(struct kft_plan *p, const char *word,
 	return funcs_add(p ? &p->functions.exclude : NULL, word, e);
 }
 
+KFT_EXPORT int kft_plan_add_entered(struct kft_plan *p, const char *word,
+				    struct kft_err *e)
+{
+	return funcs_add(p ? &p->functions.entered : NULL, word, e);
+}
+
 KFT_EXPORT int kft_plan_add_root(struct kft_plan *p, const char *word, struct kft_err *e)
 {
 	return funcs_add(p ? &p->functions.roots : NULL, word, e);
@@ -120,6 +126,7 @@ KFT_EXPORT void kft_plan_functions_finish(struct kft_plan_functions *f)
 	funcs_finish(&f->include);
 	funcs_finish(&f->exclude);
 	funcs_finish(&f->roots);
+	funcs_finish(&f->entered);
 	for (size_t i = 0; i < f->n_comms; i++)
 		free(f->comms[i]);
 	free(f->comms);

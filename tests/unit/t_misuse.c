@@ -55,6 +55,8 @@ static void plans(void)
 	REFUSED(kft_plan_add_function(&p, NULL, err));
 	REFUSED(kft_plan_exclude_function(NULL, "f", err));
 	REFUSED(kft_plan_exclude_function(&p, NULL, err));
+	REFUSED(kft_plan_add_entered(NULL, "f", err));
+	REFUSED(kft_plan_add_entered(&p, NULL, err));
 	REFUSED(kft_plan_add_root(NULL, "f", err));
 	REFUSED(kft_plan_add_root(&p, NULL, err));
 	REFUSED(kft_plan_trigger_set_function(NULL, KFT_TRIGGER_ENTRY, "f", err));

@@ -435,6 +435,11 @@ static int set_up_events(struct kft_run *r, const struct kft_plan *plan,
 static int check_plan(const struct kft_run *r, const struct kft_plan *plan,
 		      struct kft_err *e)
 {
+	if (plan->functions.entered.len)
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "session '%s' has one buffer: no entries of functions "
+				   "beside their calls",
+				   r->dir.name);
 	if (plan->n_events || plan->n_probes || plan->functions.enabled)
 		return 0;
 	(void)kft_err_set(e, -EINVAL, "session '%s' has nothing to record", r->dir.name);

@@ -432,3 +432,11 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
 		*ret = setup;
 	return r;
 }
+
+int kft_graph_set_up_entries(const struct kft_place *p, const struct kft_plan *plan,
+			     struct kft_err *e)
+{
+	struct kft_graph_setup s = {.tracer = KFT_TRACER_ENTRIES};
+
+	return set_up_place(p, plan, &s, e);
+}

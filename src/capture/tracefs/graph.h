@@ -50,6 +50,13 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
 		     const struct kft_plan *plan, struct kft_place *place,
 		     struct kft_graph_setup *ret, struct kft_err *e) __must_check;
 
+/*
+ * The tracer of entries in an instance of the caller's, where nothing is one for the whole
+ * kernel, so that there is nothing to be claimed.
+ */
+int kft_graph_set_up_entries(const struct kft_place *p, const struct kft_plan *plan,
+			     struct kft_err *e) __must_check;
+
 /* After kft_ledger_undo(): others may have what was claimed. */
 void kft_graph_release(const struct kft_rundir *dir);
 

@@ -232,3 +232,8 @@ const char *kft_instance_session(const char *name)
 
 	return strncmp(name, KFT_INSTANCE_PREFIX, len) == 0 ? name + len : name;
 }
+
+bool kft_instance_is_beside(const char *name)
+{
+	return strchr(kft_instance_session(name), '+');
+}

@@ -14,7 +14,7 @@
  * one that is made but not yet locked.
  *
  * Session names have no '+' in them: "kft+NAME" is kept for sessions that are to outlive
- * the process that made them.
+ * the process that made them, "kft-NAME+WORD" for what a session has beside its own instance.
  */
 #define KFT_INSTANCE_PREFIX   "kft-"
 #define KFT_INSTANCE_NAME_MAX 80 /* with the prefix and NUL */
@@ -43,6 +43,9 @@ int kft_instance_remove(struct kft_instance *i, struct kft_err *e) __must_check;
 
 /* The name without the prefix: what the user called the session. Borrowed. */
 const char *kft_instance_session(const char *name);
+
+/* One that a session has beside its own, and no session that a user knows of. */
+bool kft_instance_is_beside(const char *name);
 
 /* For reset.c. Opens instances/ and takes its lock, which ends with the descriptor. */
 int kft_instances_lock(struct kft_host *host, int *ret_fd,

@@ -331,11 +331,3 @@ int kft_names_close(struct kft_names *n, struct kft_err *e)
 	free(n);
 	return r;
 }
-
-bool kft_names_is_instance(const char *name)
-{
-	size_t len = strlen(name);
-	size_t suffix = strlen(SUFFIX);
-
-	return len > suffix && strcmp(name + len - suffix, SUFFIX) == 0;
-}

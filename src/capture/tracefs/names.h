@@ -41,7 +41,4 @@ int kft_names_end(struct kft_names *n, const struct kft_notify *notify,
 /* Removes everything; NULL is fine. Returns NULL. As kft_instance_remove() fails. */
 int kft_names_close(struct kft_names *n, struct kft_err *e) __must_check;
 
-/* Whether an instance is one of these, and not a session that a user knows of. */
-bool kft_names_is_instance(const char *name);
-
 #endif

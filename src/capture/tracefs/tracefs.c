@@ -68,7 +68,7 @@ static int remove_orphans(const struct kft_backend_opts *opts, struct kft_err *e
 		return r;
 	for (size_t i = 0; i < report.len; i++)
 		if (report.items[i].state == KFT_RESET_REMOVED &&
-		    !kft_names_is_instance(report.items[i].name))
+		    !kft_instance_is_beside(report.items[i].name))
 			kft_notify(&opts->notify,
 				   "removed what the killed session '%s' "
 				   "had left in the kernel",
