@@ -111,16 +111,8 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 {
 	struct kft_plan_functions *f = &p->functions;
 
-	f->entries = arg->entries.len > 0;
+	f->entries = arg->entries.len && !wants_calls(arg);
 	f->enabled = f->entries || arg->exclude.len || arg->args || wants_calls(arg);
-	if (f->entries && wants_calls(arg)) {
-		(void)kft_err_set(e, -EINVAL,
-				  "--entries has no durations: it does not go with -f "
-				  "and what is said of calls");
-		kft_err_hint(e,
-			     "record calls with -f, or entries in a second 'kft record'");
-		return -EINVAL;
-	}
 	if (arg->max_depth > UINT32_MAX)
 		return kft_err_set(e, -EINVAL, "--max-depth is too large");
 	f->min_ns = arg->min_ns;
@@ -130,7 +122,9 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 	f->context = arg->no_irqs ? KFT_CONTEXT_TASK : KFT_CONTEXT_ANY;
 	int r = add_words(p, &arg->calls, kft_plan_add_function, e);
 	if (r == 0)
-		r = add_words(p, &arg->entries, kft_plan_add_function, e);
+		r = add_words(p, &arg->entries,
+			      f->entries ? kft_plan_add_function : kft_plan_add_entered,
+			      e);
 	if (r == 0)
 		r = add_words(p, &arg->exclude, kft_plan_exclude_function, e);
 	if (r == 0)

@@ -72,7 +72,8 @@ static const struct kft_opt opts[] = {
 	 "record calls of kernel functions with their durations; can be given several "
 	 "times",
 	 KFT_OPT_STRINGS, &arg.functions.calls},
-	{0, "entries", "GLOBS", "record who calls these functions, without durations",
+	{0, "entries", "GLOBS",
+	 "record who calls these functions, without durations, alone or beside -f",
 	 KFT_OPT_STRINGS, &arg.functions.entries},
 	{0, "exclude", "GLOBS", "but not these functions", KFT_OPT_STRINGS,
 	 &arg.functions.exclude},

@@ -471,6 +471,63 @@ static void or_the_top_level_which_is_given_back(void **state)
 	test_sink_finish(&sink);
 }
 
+static int buffer_of(struct kft_sink *s, const char *name, struct kft_sink **ret,
+		     struct kft_err *e)
+{
+	assert_string_equal(name, "entries");
+	*ret = s;
+	return 0;
+}
+
+/* Calls have the instance of the session, entries one of their own. */
+static void entries_are_recorded_beside_calls(void **state)
+{
+	struct fake *f = *state;
+	struct kft_capture_opts opts = {.sink_dirfd = -1};
+	struct kft_progress progress;
+	struct kft_capture *s;
+	struct kft_plan plan;
+	struct test_sink sink;
+	struct kft_err e;
+
+	fake_functions(f, true);
+	test_sink_init(&sink);
+	functions_plan_init(&plan);
+	assert_int_equal(kft_plan_add_entered(&plan, "?", NULL), 0);
+	/* Written by their numbers, read back by their names: here these are the same. */
+	fake_write(f, TOP "available_filter_functions", "1\n2\nother\n");
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	/* Who takes events as they happen has no place for them. */
+	assert_int_equal(kft_capture_arm(s, &e), -EOPNOTSUPP);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
+	assert_int_equal(fake_instances(f), 0);
+	expect_top_as_before(f);
+
+	struct kft_sink_ops ops = *sink.base.ops;
+	ops.buffer = buffer_of;
+	sink.base.ops = &ops;
+	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
+			 0);
+	assert_int_equal(kft_capture_arm(s, NULL), 0);
+	assert_string_equal(fake_read(f, INSTANCE "/current_tracer"), "function_graph");
+	assert_string_equal(fake_read(f, INSTANCE "+entries/current_tracer"), "function");
+	assert_string_equal(fake_read(f, INSTANCE "+entries/set_ftrace_filter"),
+			    "1\n2\n");
+	assert_string_equal(fake_read(f, INSTANCE "+entries/tracing_on"), "0");
+	assert_int_equal(kft_capture_start(s, NULL), 0);
+	assert_string_equal(fake_read(f, INSTANCE "+entries/tracing_on"), "1");
+	assert_int_equal(kft_capture_stop(s, NULL), 0);
+	assert_string_equal(fake_read(f, INSTANCE "+entries/tracing_on"), "0");
+	kft_capture_progress(s, &progress);
+	assert_int_equal(progress.bytes, 2 * PAGES * 4096);
+	assert_int_equal(kft_capture_close(s, NULL), 0);
+	assert_int_equal(fake_instances(f), 0);
+	expect_top_as_before(f);
+	kft_plan_finish(&plan);
+	test_sink_finish(&sink);
+}
+
 /* Another process records functions and is killed: its ledger is all that is known. */
 static void a_killed_session_is_taken_back_by_the_next(void **state)
 {
@@ -552,6 +609,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(an_empty_plan_is_refused),
 	FAKE_TEST(functions_and_events_share_an_instance),
 	FAKE_TEST(or_the_top_level_which_is_given_back),
+	FAKE_TEST(entries_are_recorded_beside_calls),
 	FAKE_TEST(a_killed_session_is_taken_back_by_the_next),
 	FAKE_TEST(closing_tells_what_stays),
 };

@@ -53,6 +53,9 @@ as_before both
 kft record -q -o /mnt/entries.dat --entries vfs_read,vfs_write --exclude vfs_write \
 	-e sched:sched_switch -- sh /tmp/work >/dev/null 2>&1 || fail "entries: $?"
 as_before entries
+kft record -q -n beside -o /mnt/beside.dat -f vfs_read --entries vfs_read,vfs_write \
+	-e sched:sched_switch -- sh /tmp/work >/dev/null 2>&1 || fail "beside: $?"
+as_before beside
 kft record -q -o /mnt/deep.dat --graph-root vfs_read --max-depth 2 --no-irqs -- \
 	dd if=/proc/version of=/dev/null bs=8 2>/dev/null || fail "deep: $?"
 as_before deep
@@ -84,11 +87,11 @@ for step in "$ledger tracing_thresh" "$ledger max_graph_depth" \
 	"$ledger funcgraph-irqs" "/tmp/dead.dat.parts/lost ."; do
 	rm -rf /tmp/dead.dat*
 	kft record -q -n dead -a -o /tmp/dead.dat -f 'vfs_*' -e sched --min 1us \
-		--max-depth 4 --no-irqs &
+		--max-depth 4 --no-irqs --entries vfs_write &
 	recorder=$!
 	# shellcheck disable=SC2086
 	case $step in
-	*lost*) until_it [ -e /tmp/dead.dat.parts/cpu0 ] ;;
+	*lost*) until_it [ -e /tmp/dead.dat.parts/entries.cpu0 ] ;;
 	*) until_it has $step ;;
 	esac
 	kill -KILL $recorder

@@ -11,7 +11,7 @@ bad() {
 	failed=1
 }
 
-for name in both entries deep long between; do
+for name in both entries beside deep long between; do
 	"$KFT" report "$name.dat" >"$name.report" || bad "kft report $name: $?"
 	mv "$name.dat" "$KERNEL-$name.dat"
 done
@@ -43,6 +43,19 @@ grep -q 'sched_switch' entries.report || bad "entries: no event"
 grep 'funcgraph_entry' deep.report | grep -v 'vfs_read()' | grep -q '|    [a-z_]*()' ||
 	bad "deep: nothing is called by vfs_read"
 ! grep 'funcgraph_entry' deep.report | grep -q '|      [a-z_]' || bad "deep: too deep"
+# Each call of vfs_read is an entry of it by the same task, before or after its begin, but before
+# the next one.
+awk '
+match($0, /-[0-9]+ +\[/) { pid = substr($0, RSTART, RLENGTH) }
+/vfs_read <-- / { ahead[pid]++; entries++ }
+/vfs_read\(\)/ { ahead[pid]--; calls++ }
+ahead[pid] > 1 || ahead[pid] < -1 { print "out of order: " $0; failed = 1 }
+/vfs_write <-- / { others++ }
+/sched_switch/ { switches++ }
+END {
+	print calls + 0 " calls, " entries + 0 " entries, " others + 0 " of others"
+	exit failed || calls != entries || calls < 58 || !others || !switches
+}' beside.report || bad "beside: calls and entries do not agree"
 ! grep -q 'funcgraph_entry' long.report || bad "long: entries beside a threshold"
 "$KFT" kd -f FtT "$KERNEL-long.dat" >long.kd || bad "kft kd: $?"
 awk 'NR > 2 && $2 < 200 { bad = 1 } END { exit bad }' long.kd ||

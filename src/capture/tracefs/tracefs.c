@@ -14,6 +14,7 @@
 #include "capture/tracefs/conditions.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/enable.h"
+#include "capture/tracefs/entries.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/names.h"
@@ -37,6 +38,7 @@ struct tracefs {
 	struct kft_conditions conditions;
 	int guard_fd; /* owned; see kft_setup_guard() */
 	struct kft_transfer transfer; /* begun when armed */
+	struct kft_entries *entries; /* owned; NULL: the plan has none beside calls */
 	struct kft_names *names; /* owned; NULL: not to be had */
 	struct kft_others others; /* once started */
 	bool told_taken;
@@ -48,6 +50,12 @@ static struct tracefs *tracefs_of(struct kft_backend *b)
 	return container_of(b, struct tracefs, base);
 }
 
+static bool has_triggers(const struct kft_plan *plan)
+{
+	return plan->start.kind != KFT_TRIGGER_NONE ||
+	       plan->stop.kind != KFT_TRIGGER_NONE;
+}
+
 static int accepts(const struct kft_plan *plan, struct kft_err *e)
 {
 	if (!plan->n_events && !plan->n_probes && !plan->functions.enabled) {
@@ -55,6 +63,11 @@ static int accepts(const struct kft_plan *plan, struct kft_err *e)
 		kft_err_hint(e, "'kft list events' shows what there is");
 		return -EINVAL;
 	}
+	if (plan->functions.entered.len && has_triggers(plan))
+		return kft_err_set(e, -EINVAL,
+				   "entries of functions beside their calls have a "
+				   "buffer of their own, which no start and no stop "
+				   "switches");
 	return 0;
 }
 
@@ -103,9 +116,10 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	kft_closep(&t->guard_fd);
 	kft_place_close(&t->place);
 	int names = kft_names_close(t->names, e);
-	int r = give_back(t, names < 0 ? NULL : e);
+	int entries = kft_entries_close(t->entries, names < 0 ? NULL : e);
+	int r = give_back(t, names < 0 || entries < 0 ? NULL : e);
 	if (r == 0)
-		r = names;
+		r = names < 0 ? names : entries;
 	free(t);
 	return r;
 }
@@ -202,12 +216,6 @@ static int arm_functions(struct tracefs *t, struct kft_err *e)
 	return t->opts.plan->n_probes ? 0 : kft_instance_remove(&t->instance, e);
 }
 
-static bool has_triggers(const struct kft_plan *plan)
-{
-	return plan->start.kind != KFT_TRIGGER_NONE ||
-	       plan->stop.kind != KFT_TRIGGER_NONE;
-}
-
 /* What is outside of the instance, or would keep it from being removed, is noted first. */
 static int open_ledger(struct tracefs *t, struct kft_err *e)
 {
@@ -235,7 +243,12 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 					   kft_instance_session(t->instance.name), plan,
 					   e);
 	if (r == 0)
+		r = kft_entries_open(&t->ledger, plan, &t->instance, &t->entries, e);
+	if (r == 0)
 		r = begin_transfer(t, e);
+	if (r == 0)
+		r = kft_entries_connect(t->entries, sink, t->transfer.meta.page_size,
+					t->transfer.drains, e);
 	/* Who takes events as they happen wants to be woken by the first one. */
 	if (r == 0 && sink->ops->take_fd)
 		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
@@ -266,6 +279,8 @@ static int start(struct kft_backend *b, struct kft_err *e)
 	start_names(t);
 	t->tasks_ns = kft_now_ns();
 	r = kft_conditions_start(&t->conditions, e);
+	if (r == 0)
+		r = kft_entries_start(t->entries, e);
 	if (r == 0 && t->conditions.phase == KFT_PHASE_ON)
 		kft_others_open(&t->others, t->place.fd);
 	return r;
@@ -277,6 +292,7 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 
 	if (t->transfer.drains)
 		kft_drains_progress(t->transfer.drains, ret);
+	kft_entries_progress(t->entries, ret);
 	if (t->others.emptied)
 		ret->taken = UINT64_MAX;
 	ret->off_ns = t->others.off_ns;
@@ -340,6 +356,8 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 	int off = kft_ctl_set(t->place.fd, "tracing_on", "0");
 	int r = kft_transfer_finish(&t->transfer, e);
 
+	if (r == 0)
+		r = kft_entries_finish(t->entries, &t->transfer.meta, e);
 	if (r < 0)
 		return r;
 	if (off < 0)
