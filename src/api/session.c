@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "api/feed.h"
+#include "api/long_calls.h"
 #include "api/reader.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/capture.h"
+#include "capture/notify.h"
 #include "file/tracedat/live_sink.h"
 
 struct kft_session {
@@ -20,6 +22,10 @@ struct kft_session {
 	struct kft_feed *feed; /* owned; NULL: it records to a file */
 	struct kft_reader *reader; /* owned; of the feed */
 	struct kft_capture *capture; /* owned */
+	uint64_t max_ns; /* longer calls are dropped at the end; 0: none */
+	char *output; /* owned: the file with them */
+	struct kft_tracedat_opts file_opts;
+	struct kft_notify notify;
 };
 
 /*
@@ -55,7 +61,7 @@ static int check_opts(const struct kft_session_opts *o, struct kft_err *e)
 static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
 		     int *ret_dirfd, struct kft_err *e)
 {
-	const struct kft_tracedat_opts file_opts = {
+	s->file_opts = (struct kft_tracedat_opts){
 		.file_version = o->file_version ? o->file_version : 7,
 		.compress = o->compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
 	};
@@ -67,7 +73,7 @@ static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
 	if (dirfd < 0)
 		return kft_err_sys(e, -errno, "cannot open the directory of '%s'",
 				   o->output);
-	int r = kft_tracedat_sink_create(o->output, &file_opts, &s->sink, e);
+	int r = kft_tracedat_sink_create(o->output, &s->file_opts, &s->sink, e);
 	if (r < 0)
 		return r;
 	*ret_dirfd = TAKE_FD(dirfd);
@@ -83,6 +89,26 @@ static int open_feed(struct kft_session *s, const struct kft_plan *plan,
 				   "cannot hand them out as they happen");
 	int r = kft_feed_create(&s->feed);
 	return r < 0 ? kft_err_sys(e, r, "cannot open a session") : 0;
+}
+
+/* An upper bound of durations is carried out when the file is complete. */
+static int keep_max(struct kft_session *s, const struct kft_plan *plan,
+		    const struct kft_session_opts *o, struct kft_err *e)
+{
+	s->max_ns = plan->functions.max_ns;
+	if (!s->max_ns)
+		return 0;
+	if (!o->output)
+		return kft_err_set(e, -EINVAL,
+				   "longest durations are dropped from a file, not from "
+				   "events as they happen");
+	if (plan->functions.entered.len)
+		return kft_err_set(e, -EINVAL,
+				   "longest durations are not dropped beside entries of "
+				   "functions");
+	s->output = strdup(o->output);
+	s->notify = o->notify;
+	return s->output ? 0 : kft_err_set(e, -ENOMEM, "out of memory");
 }
 
 static int open_capture(struct kft_session *s, const struct kft_plan *plan,
@@ -125,7 +151,9 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 	struct kft_session *s = calloc(1, sizeof(*s));
 	if (!s)
 		return kft_err_sys(e, -ENOMEM, "cannot open a session");
-	r = o.output ? open_sink(s, &o, &dirfd, e) : open_feed(s, plan, e);
+	r = keep_max(s, plan, &o, e);
+	if (r == 0)
+		r = o.output ? open_sink(s, &o, &dirfd, e) : open_feed(s, plan, e);
 	if (r == 0)
 		r = open_capture(s, plan, &o, dirfd, e);
 	if (r < 0) {
@@ -166,7 +194,20 @@ KFT_EXPORT struct kft_trace *kft_session_trace(const struct kft_session *s)
 
 KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
 {
-	return s ? kft_capture_stop(s->capture, e) : kft_err_missing(e, "session");
+	uint64_t dropped = 0;
+
+	if (!s)
+		return kft_err_missing(e, "session");
+	int r = kft_capture_stop(s->capture, e);
+	if (r < 0 || !s->max_ns)
+		return r;
+	r = kft_drop_long_calls(s->output, s->max_ns, &s->file_opts, &dropped, e);
+	if (dropped)
+		kft_notify(&s->notify,
+			   "%llu calls were longer than the longest duration: dropped "
+			   "from the trace, as the kernel has no such bound",
+			   (unsigned long long)dropped);
+	return r;
 }
 
 KFT_EXPORT int kft_session_progress(const struct kft_session *s, struct kft_progress *ret)
@@ -188,6 +229,7 @@ KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
 	if (s->sink)
 		s->sink->ops->destroy(s->sink);
 	s->own_host = kft_host_close(s->own_host);
+	free(s->output);
 	free(s);
 	return r;
 }

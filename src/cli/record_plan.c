@@ -102,8 +102,8 @@ static int add_words(struct kft_plan *p, const struct kft_opt_strings *all, add_
 /* What only calls have, whose duration is known. */
 static bool wants_calls(const struct cli_function_args *arg)
 {
-	return arg->calls.len || arg->roots.len || arg->min_ns || arg->max_depth ||
-	       arg->no_irqs || arg->retval || arg->times;
+	return arg->calls.len || arg->roots.len || arg->min_ns || arg->max_ns ||
+	       arg->max_depth || arg->no_irqs || arg->retval || arg->times;
 }
 
 int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *arg,
@@ -116,6 +116,7 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 	if (arg->max_depth > UINT32_MAX)
 		return kft_err_set(e, -EINVAL, "--max-depth is too large");
 	f->min_ns = arg->min_ns;
+	f->max_ns = arg->max_ns;
 	f->max_depth = (uint32_t)arg->max_depth;
 	f->args = arg->args;
 	f->retval = arg->retval;

@@ -13,6 +13,7 @@ struct cli_function_args {
 	struct kft_opt_strings exclude;
 	struct kft_opt_strings roots;
 	uint64_t min_ns;
+	uint64_t max_ns;
 	uint64_t max_depth;
 	bool no_irqs;
 	bool args;

@@ -79,6 +79,8 @@ static const struct kft_opt opts[] = {
 	 &arg.functions.exclude},
 	{0, "min", "TIME", "only calls that take at least TIME (100us)", KFT_OPT_DURATION,
 	 &arg.functions.min_ns},
+	{0, "max", "TIME", "only calls that take at most TIME; dropped at the end",
+	 KFT_OPT_DURATION, &arg.functions.max_ns},
 	{0, "max-depth", "N", "only calls nested at most N deep", KFT_OPT_U64,
 	 &arg.functions.max_depth},
 	{0, "graph-root", "FUNCTIONS", "only these functions and what they call",
@@ -438,6 +440,7 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 		const char *text;
 	} options[] = {
 		{rec->command_argv, "a COMMAND"},
+		{arg.functions.max_ns, "--max"},
 		{arg.limit, "--limit"},
 		{arg.start, "--start"},
 		{arg.stop, "--stop"},

@@ -63,6 +63,11 @@ kft record -q -a -o /mnt/long.dat -f 'vfs_*' --min 200us --times cpu -- \
 	sh /tmp/work >/dev/null || fail "long: $?"
 as_before long
 
+kft record -a -o /mnt/short.dat -f 'vfs_*' --max 300us -- sh /tmp/work >/dev/null 2>/tmp/err ||
+	fail "short: $?"
+grep -q 'calls were longer' /tmp/err || fail "short: it says $(cat /tmp/err)"
+as_before short
+
 # Many times what the buffers hold, written out all the time.
 kft record -q -a -o /mnt/stream.dat -b 64k -f vfs_read,vfs_write,ksys_read,ksys_write \
 	-e sched:sched_switch --limit 100000ev -- \

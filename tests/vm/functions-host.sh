@@ -61,6 +61,9 @@ END {
 awk 'NR > 2 && $2 < 200 { bad = 1 } END { exit bad }' long.kd ||
 	bad "long: calls under 200 us: $(cat long.kd)"
 ! grep -qE '[[:blank:]]-$' long.kd || bad "long: no time on CPU: $(cat long.kd)"
+"$KFT" report -e funcgraph_exit -F calltime,rettime short.dat | awk '
+$2 - $1 > 300000 { bad = 1; print "it took " $2 - $1 " ns" }
+END { exit bad || NR < 50 }' || bad "short: too long, or too few"
 # Paired, unless something is said to be lost.
 "$SOURCE/tests/vm/calls-paired.py" "$KFT" stream.dat || bad "stream: calls are lost unsaid"
 [ "$(grep -c 'sys_enter_read:.*count: 0x00000020' between.report)" = 16 ] ||
