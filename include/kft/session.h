@@ -23,6 +23,7 @@ extern "C" {
  *	kft_session_open()	everything is enabled in the kernel, nothing recorded yet
  *	kft_session_start()	the kernel records
  *	kft_session_wait()	until told to stop, as often as wanted
+ *	kft_session_pause()	nothing is recorded until kft_session_resume()
  *	kft_reader_next()	events, of a session without a file
  *	kft_session_stop()	what is left in the kernel is taken, the file is complete
  *	kft_session_close()	the kernel is as it was before, at any time
@@ -101,6 +102,15 @@ struct pollfd;
 #define KFT_SESSION_WAIT_MAX 15
 int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n, int timeout_ms,
 		     struct kft_err *e);
+
+/*
+ * Nothing is recorded from a pause to the resume; marks in the trace ("kft: pause user", "kft:
+ * resume user") say so. Times go on: a session that is to stop at a time does so, paused or
+ * not. Pausing twice changes nothing. -EINVAL for a session that has not started, has stopped,
+ * or still waits for its start.
+ */
+int kft_session_pause(struct kft_session *s, struct kft_err *e);
+int kft_session_resume(struct kft_session *s, struct kft_err *e);
 
 /*
  * Of a session without a file. The reader gives its events in the order of time, as it

@@ -177,6 +177,17 @@ KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_
 	return kft_capture_wait(s->capture, fds, n, timeout_ms, e);
 }
 
+KFT_EXPORT int kft_session_pause(struct kft_session *s, struct kft_err *e)
+{
+	return s ? kft_capture_pause(s->capture, true, e) : kft_err_missing(e, "session");
+}
+
+KFT_EXPORT int kft_session_resume(struct kft_session *s, struct kft_err *e)
+{
+	return s ? kft_capture_pause(s->capture, false, e)
+		 : kft_err_missing(e, "session");
+}
+
 KFT_EXPORT int kft_session_fd(const struct kft_session *s)
 {
 	return s && s->feed ? kft_feed_fd(s->feed) : -EINVAL;

@@ -12,7 +12,7 @@
 
 /*
  * A mechanism of the kernel that carries out plans, as a life cycle: every function is
- * called in this order, each at most once except tick and progress, and close at any time
+ * called in this order, each at most once except tick, pause and progress, and close at any time
  * after open. The session's thread calls them all. 0 or -errno with e set.
  *
  * close leaves the kernel as it was before open, whatever happened in between; it is the
@@ -45,6 +45,11 @@ struct kft_backend_ops {
 	 * stop; what fails here can be made up for later.
 	 */
 	void (*tick)(struct kft_backend *b);
+	/*
+	 * Records nothing for a time, or goes on; any number of times after start. -EINVAL
+	 * while the plan's start has not come.
+	 */
+	int (*pause)(struct kft_backend *b, bool paused, struct kft_err *e);
 	/* Records no more, drains what is left and ends the sink if that succeeded. */
 	int (*stop)(struct kft_backend *b, struct kft_err *e);
 	/* Unlike the others this fails only to tell the user: all is freed in any case. */

@@ -212,6 +212,20 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 	}
 }
 
+int kft_capture_pause(struct kft_capture *s, bool paused, struct kft_err *e)
+{
+	int next = kft_state_after(s->state, paused ? KFT_STEP_PAUSE : KFT_STEP_RESUME,
+				   NULL, e);
+
+	if (next < 0 || next == (int)s->state)
+		return KFT_MIN(next, 0);
+	int r = s->backend->ops->pause(s->backend, paused, e);
+	/* What cannot be paused goes on as it was. */
+	if (r == 0)
+		s->state = (enum kft_state)next;
+	return r;
+}
+
 int kft_capture_stop(struct kft_capture *s, struct kft_err *e)
 {
 	/* A session that never recorded has nothing to be stopped. */

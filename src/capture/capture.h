@@ -55,6 +55,9 @@ int kft_capture_start(struct kft_capture *s, struct kft_err *e);
 int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int timeout_ms,
 		     struct kft_err *e);
 
+/* As kft_session_pause() and kft_session_resume(). */
+int kft_capture_pause(struct kft_capture *s, bool paused, struct kft_err *e);
+
 /* When it fails the sink is not ended: what it wrote until then is what there is. */
 int kft_capture_stop(struct kft_capture *s, struct kft_err *e);
 

@@ -100,6 +100,34 @@ static void two_sessions_do_not_see_each_other(void **state)
 	assert_unchanged(before);
 }
 
+static void nothing_is_recorded_in_a_pause(void **state)
+{
+	struct hammer h[] = {{.count = 1000, .cpu = -1},
+			     {.count = 400, .cpu = -1},
+			     {.count = 2000, .cpu = -1}};
+	struct kft_progress p;
+	char *before = kernel_state();
+	struct live l;
+
+	live_init(&l, "pause");
+	live_hammers_prepare(&l, h, ARRAY_SIZE(h));
+	live_start(&l);
+	for (size_t i = 0; i < ARRAY_SIZE(h); i++) {
+		assert_int_equal(kft_capture_pause(l.session, i == 1, NULL), 0);
+		live_hammers_run(&h[i], 1);
+		/* A look meanwhile takes a pause for no other program's doing. */
+		if (i == 1)
+			assert_int_equal(kft_capture_wait(l.session, NULL, 0, 1100, NULL),
+					 0);
+	}
+	kft_capture_progress(l.session, &p);
+	assert_int_equal(p.off_ns, 0);
+	live_stop(&l);
+	assert_int_equal(live_calls(&l, NULL, NULL), 3000);
+	live_finish(&l);
+	assert_unchanged(before);
+}
+
 static void the_meta_describes_this_kernel(void **state)
 {
 	struct hammer h = {.count = 10, .cpu = -1};
@@ -457,6 +485,7 @@ static void pids_of_a_container_are_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(two_sessions_do_not_see_each_other),
+	cmocka_unit_test(nothing_is_recorded_in_a_pause),
 	cmocka_unit_test(the_meta_describes_this_kernel),
 	cmocka_unit_test(only_the_command_and_its_children_are_recorded),
 	cmocka_unit_test(all_threads_of_a_process_are_recorded),

@@ -107,6 +107,8 @@ static void session_without_one(void)
 	REFUSED(kft_session_start(NULL, err));
 	REFUSED(kft_session_wait(NULL, &fd, 1, 0, err));
 	REFUSED(kft_session_stop(NULL, err));
+	REFUSED(kft_session_pause(NULL, err));
+	REFUSED(kft_session_resume(NULL, err));
 	assert_null(kft_session_reader(NULL));
 	assert_null(kft_session_trace(NULL));
 	assert_int_equal(kft_session_fd(NULL), -EINVAL);
@@ -152,7 +154,15 @@ static void steps_out_of_order(const struct fake *f, const char *output)
 	assert_int_equal(kft_session_open(&p, &opts, &s, NULL), 0);
 	REFUSED(kft_session_wait(s, &fd, 1, 0, err));
 	REFUSED(kft_session_stop(s, err));
+	REFUSED(kft_session_pause(s, err));
+	REFUSED(kft_session_resume(s, err));
 	assert_int_equal(kft_session_start(s, NULL), 0);
+	assert_int_equal(kft_session_resume(s, NULL), 0);
+	assert_int_equal(kft_session_pause(s, NULL), 0);
+	assert_int_equal(kft_session_pause(s, NULL), 0);
+	assert_int_equal(kft_session_wait(s, NULL, 0, 0, NULL), 0);
+	REFUSED(kft_session_start(s, err));
+	assert_int_equal(kft_session_resume(s, NULL), 0);
 	REFUSED(kft_session_start(s, err));
 	REFUSED(kft_session_wait(s, NULL, 1, 0, err));
 	assert_int_equal(kft_session_progress(s, NULL), -EINVAL);
@@ -160,6 +170,8 @@ static void steps_out_of_order(const struct fake *f, const char *output)
 	assert_int_equal(kft_session_stop(s, NULL), 0);
 	REFUSED(kft_session_stop(s, err));
 	REFUSED(kft_session_wait(s, &fd, 1, 0, err));
+	REFUSED(kft_session_pause(s, err));
+	REFUSED(kft_session_resume(s, err));
 	REFUSED(kft_session_start(s, err));
 	/* What belongs to the session stays its own. */
 	assert_null(kft_reader_destroy(kft_session_reader(s)));

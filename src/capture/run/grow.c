@@ -54,9 +54,9 @@ int kft_run_grow(const struct kft_run *r, struct kft_err *e)
 				   r->dir.name);
 	if (n == 0 || bytes > KFT_GROW_MAX_BYTES / 2)
 		return 0;
-	(void)!kft_run_mark(r, KFT_RUN_MARK_PAUSE, KFT_CAUSE_FULL, kft_now_ns());
+	(void)!kft_run_mark(r, KFT_MARK_PAUSE, KFT_CAUSE_FULL, kft_now_ns());
 	n = kft_buffer_set(&r->place, bytes * 2, e);
-	(void)!kft_run_mark(r, KFT_RUN_MARK_RESUME, KFT_CAUSE_FULL, kft_now_ns());
+	(void)!kft_run_mark(r, KFT_MARK_RESUME, KFT_CAUSE_FULL, kft_now_ns());
 	/* Then it keeps what it can; status tells how much that is. */
 	if (n == -ENOMEM && e)
 		*e = (struct kft_err){};

@@ -387,11 +387,8 @@ int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause c
 		[KFT_CAUSE_FULL] = "full",	 [KFT_CAUSE_ENTRIES] = "entries",
 		[KFT_CAUSE_OTHER] = "other",
 	};
-	char text[96];
-	int len = snprintf(text, sizeof(text), "%s%s %" PRIu64, what, causes[cause],
-			   at_ns);
 
-	return kft_write_at(r->place.fd, "trace_marker", 0, text, len);
+	return kft_mark_write(&r->place, what, causes[cause], at_ns);
 }
 
 /* The events and probes of the plan, beside the calls. */
@@ -537,7 +534,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		return n;
 	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
 	if (n == 0)
-		n = kft_run_mark(r, KFT_RUN_MARK_START, cause, at_ns);
+		n = kft_run_mark(r, KFT_MARK_START, cause, at_ns);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot start session '%s'", r->dir.name);
 	/* Getting here can take longer than the run is to last: that counts from now. */
@@ -568,7 +565,7 @@ static void note_counts(struct kft_run *r)
 
 int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
 {
-	int n = switch_off(r, KFT_RUN_MARK_STOP, KFT_CAUSE_TIME, at_ns, e);
+	int n = switch_off(r, KFT_MARK_STOP, KFT_CAUSE_TIME, at_ns, e);
 
 	return n < 0 ? n : note_start(r, 0, e);
 }
@@ -587,7 +584,7 @@ int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
 	/* Noted first: recording that is off would look as if another program had ended it. */
 	r->rec.state = KFT_STATE_PAUSED;
 	n = save(r, e);
-	return n < 0 ? n : switch_off(r, KFT_RUN_MARK_PAUSE, cause, kft_now_ns(), e);
+	return n < 0 ? n : switch_off(r, KFT_MARK_PAUSE, cause, kft_now_ns(), e);
 }
 
 int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *e)
@@ -598,7 +595,7 @@ int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *
 		return n;
 	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
 	if (n == 0)
-		n = kft_run_mark(r, KFT_RUN_MARK_RESUME, cause, kft_now_ns());
+		n = kft_run_mark(r, KFT_MARK_RESUME, cause, kft_now_ns());
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot resume session '%s'", r->dir.name);
 	r->rec.state = KFT_STATE_RECORDING;
@@ -620,7 +617,7 @@ int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_ca
 	n = kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
-	n = switch_off(r, KFT_RUN_MARK_STOP, cause, at_ns, e);
+	n = switch_off(r, KFT_MARK_STOP, cause, at_ns, e);
 	if (n < 0)
 		return n;
 	r->rec.state = KFT_STATE_COMPLETE;

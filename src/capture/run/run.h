@@ -3,7 +3,7 @@
 #define KFT_CAPTURE_RUN_RUN_H
 
 #include "capture/notify.h"
-#include "capture/tracefs/place.h"
+#include "capture/tracefs/mark.h"
 #include "capture/run/record.h"
 #include "capture/tracefs/cpu_counts.h"
 #include "model/sink.h"
@@ -111,16 +111,9 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
 		   struct kft_err *e) __must_check;
 
 /*
- * What is written into the buffer at starts and stops that are no function's: "kft: start
- * CAUSE NS" and "kft: stop CAUSE NS", NS on the clock of the records. The run starts at NS
- * or at the record, whichever is later.
+ * Writes a mark into the buffer, for starts and stops that are no function's. The run starts at
+ * the time that its mark says or at that of the record, whichever is later.
  */
-#define KFT_RUN_MARK_START  "kft: start "
-#define KFT_RUN_MARK_STOP   "kft: stop "
-#define KFT_RUN_MARK_PAUSE  "kft: pause "
-#define KFT_RUN_MARK_RESUME "kft: resume "
-
-/* Writes one of these. */
 int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
 		 uint64_t at_ns) __must_check;
 

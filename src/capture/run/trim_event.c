@@ -105,10 +105,10 @@ static enum kft_run_cause cause_of(const char *word)
 static struct kft_trim_mark parse_mark(const char *text)
 {
 	static const char *const prefixes[] = {
-		[KFT_TRIM_MARK_START] = KFT_RUN_MARK_START,
-		[KFT_TRIM_MARK_STOP] = KFT_RUN_MARK_STOP,
-		[KFT_TRIM_MARK_PAUSE] = KFT_RUN_MARK_PAUSE,
-		[KFT_TRIM_MARK_RESUME] = KFT_RUN_MARK_RESUME,
+		[KFT_TRIM_MARK_START] = KFT_MARK_START,
+		[KFT_TRIM_MARK_STOP] = KFT_MARK_STOP,
+		[KFT_TRIM_MARK_PAUSE] = KFT_MARK_PAUSE,
+		[KFT_TRIM_MARK_RESUME] = KFT_MARK_RESUME,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {

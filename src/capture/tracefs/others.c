@@ -148,6 +148,18 @@ bool kft_others_look(struct kft_others *s, bool last)
 	return ended;
 }
 
+void kft_others_resume(struct kft_others *s)
+{
+	struct done done = read_inotify(s);
+
+	if (done.emptied)
+		add_span(s, s->start_ts);
+	s->emptied |= done.emptied;
+	s->is_off = false;
+	s->on_ts = clock_now(s, false);
+	s->on_ns = kft_now_ns();
+}
+
 int kft_others_report(const struct kft_others *s, struct kft_meta *meta)
 {
 	kft_vec_for_each(&s->ranges, range)

@@ -39,6 +39,9 @@ void kft_others_close(struct kft_others *s);
  */
 bool kft_others_look(struct kft_others *s, bool last);
 
+/* Recording is on again after a pause, in which nothing was looked at. */
+void kft_others_resume(struct kft_others *s);
+
 /* Adds all spans to what meta says is lost, for each CPU that it has counters of. -ENOMEM. */
 int kft_others_report(const struct kft_others *s, struct kft_meta *meta) __must_check;
 

@@ -17,6 +17,7 @@
 #include "capture/tracefs/entries.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
+#include "capture/tracefs/mark.h"
 #include "capture/tracefs/names.h"
 #include "capture/tracefs/others.h"
 #include "capture/tracefs/setup.h"
@@ -41,6 +42,7 @@ struct tracefs {
 	struct kft_entries *entries; /* owned; NULL: the plan has none beside calls */
 	struct kft_names *names; /* owned; NULL: not to be had */
 	struct kft_others others; /* once started */
+	bool is_paused;
 	bool told_taken;
 	uint64_t tasks_ns; /* of the last look, on CLOCK_MONOTONIC */
 };
@@ -337,12 +339,46 @@ static void tick(struct kft_backend *b)
 
 	if (now == KFT_PHASE_ON && before == KFT_PHASE_WAITING)
 		kft_others_open(&t->others, t->place.fd);
-	if (now == KFT_PHASE_ON)
+	if (now == KFT_PHASE_ON && !t->is_paused)
 		look_for_others(t);
 	if (kft_now_ns() - t->tasks_ns < TASKS_PERIOD_NS)
 		return;
 	t->tasks_ns = kft_now_ns();
 	kft_transfer_tasks(&t->transfer);
+}
+
+static int set_paused(struct tracefs *t, bool paused)
+{
+	const char *what = paused ? KFT_MARK_PAUSE : KFT_MARK_RESUME;
+	int r = 0;
+
+	/* What is off by then was switched off by others. */
+	if (paused)
+		(void)kft_others_look(&t->others, false);
+	if (paused)
+		(void)!kft_mark_write(&t->place, what, "user", kft_now_ns());
+	r = kft_ctl_set(t->place.fd, "tracing_on", paused ? "0" : "1");
+	if (r == 0)
+		r = kft_entries_switch(t->entries, !paused);
+	if (r < 0 || paused)
+		return r;
+	kft_others_resume(&t->others);
+	(void)!kft_mark_write(&t->place, what, "user", kft_now_ns());
+	return 0;
+}
+
+static int pause_tracefs(struct kft_backend *b, bool paused, struct kft_err *e)
+{
+	struct tracefs *t = tracefs_of(b);
+	enum kft_phase phase = kft_conditions_look(&t->conditions);
+
+	if (phase == KFT_PHASE_WAITING)
+		return kft_err_set(e, -EINVAL, "the session waits for its start");
+	int r = phase == KFT_PHASE_OVER ? 0 : set_paused(t, paused);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot %s", paused ? "pause" : "resume");
+	t->is_paused = paused;
+	return 0;
 }
 
 static int stop(struct kft_backend *b, struct kft_err *e)
@@ -351,7 +387,8 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 
 	/* A start or a stop may have come since the last look. */
 	bool was_on = t->conditions.phase == KFT_PHASE_ON;
-	if (kft_conditions_look(&t->conditions) == KFT_PHASE_ON && was_on)
+	if (kft_conditions_look(&t->conditions) == KFT_PHASE_ON && was_on &&
+	    !t->is_paused)
 		(void)kft_others_look(&t->others, true);
 	int off = kft_ctl_set(t->place.fd, "tracing_on", "0");
 	int r = kft_transfer_finish(&t->transfer, e);
@@ -391,6 +428,7 @@ const struct kft_backend_ops kft_tracefs_backend = {
 	.arm = arm,
 	.start = start,
 	.tick = tick,
+	.pause = pause_tracefs,
 	.stop = stop,
 	.close = close_tracefs,
 	.progress = progress,
