@@ -44,6 +44,11 @@ const struct kft_syscalls *kft_trace_syscalls(const struct kft_trace *t)
 	return blank ? kft_syscalls_of(blank + 1, p + len - blank - 1) : NULL;
 }
 
+const char *kft_syscalls_machine(const struct kft_syscalls *s)
+{
+	return s->machine;
+}
+
 const char *kft_syscall_name(const struct kft_syscalls *s, int64_t number)
 {
 	if (!s || number < 0 || number >= KFT_SYSCALLS || !s->names[number])

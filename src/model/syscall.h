@@ -20,6 +20,9 @@ const struct kft_syscalls *kft_syscalls_of(const char *machine, size_t len);
 /* Those of the machine that the trace was recorded on. NULL when it is not known. */
 const struct kft_syscalls *kft_trace_syscalls(const struct kft_trace *t);
 
+/* What uname -m begins with there. */
+const char *kft_syscalls_machine(const struct kft_syscalls *s);
+
 /* NULL when there is no call of this number, or s is NULL. */
 const char *kft_syscall_name(const struct kft_syscalls *s, int64_t number);
 
