@@ -59,8 +59,8 @@ static void name_of(struct kft_trace *t, uint64_t nr, struct kft_strbuf *sb)
 }
 
 static const struct kft_kind_event events[] = {
-	[ENTER] = {"raw_syscalls", "sys_enter", {"id"}},
-	[EXIT] = {"raw_syscalls", "sys_exit", {"id", "ret"}},
+	[ENTER] = {"raw_syscalls", "sys_enter", {"id"}, KFT_KIND_BEGINS},
+	[EXIT] = {"raw_syscalls", "sys_exit", {"id", "ret"}, KFT_KIND_ENDS},
 	{},
 };
 

@@ -71,7 +71,7 @@ static struct task *get(struct tasks *t, int32_t pid)
 }
 
 /* TASK_REPORT of include/linux/sched.h; what is above was on a run queue (preempted). */
-static enum kft_task_state state_when_off(uint64_t prev_state)
+enum kft_task_state kft_task_state_when_off(uint64_t prev_state)
 {
 	switch (prev_state & 0xff) {
 	case 0:
@@ -173,7 +173,7 @@ static int leave(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		return -ENOMEM;
 	if (!runs_on(task, in->cpu))
 		task->state.flags |= KFT_INTERVAL_LOSSES;
-	return enter(task, pid, KFT_TASK_RUNNING, state_when_off(in->fields[1]),
+	return enter(task, pid, KFT_TASK_RUNNING, kft_task_state_when_off(in->fields[1]),
 		     KFT_INTERVAL_NO_VALUE, in, sink);
 }
 

@@ -176,7 +176,7 @@ static int feed_timer(const struct kft_interval_kind *kind, void *state,
 
 static const struct kft_kind_event timer_events[] = {
 	{"timer", "timer_expire_entry", {"timer", "function", "?now", "?baseclk"}},
-	{"timer", "timer_expire_exit", {"timer"}},
+	{"timer", "timer_expire_exit", {"timer"}, KFT_KIND_ENDS},
 	{},
 };
 

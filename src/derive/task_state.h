@@ -2,6 +2,8 @@
 #ifndef KFT_DERIVE_TASK_STATE_H
 #define KFT_DERIVE_TASK_STATE_H
 
+#include <stdint.h>
+
 /* States of tasks: the keys of the kind "task". */
 enum kft_task_state {
 	KFT_TASK_RUNNING,
@@ -12,5 +14,8 @@ enum kft_task_state {
 	KFT_TASK_STOPPED, /* by a signal or a debugger */
 	KFT_TASK_DEAD,
 };
+
+/* The state of a task that leaves its CPU, by sched_switch's prev_state. */
+enum kft_task_state kft_task_state_when_off(uint64_t prev_state);
 
 #endif
