@@ -106,6 +106,8 @@ static const struct kft_report_class *meet_class(struct kft_report *r, uint16_t 
 	rc->cls = kft_trace_class(r->opts.trace, id);
 	if (!keep_name(r, rc) || !keep_label(r, rc) || !find_fields(r, rc))
 		return NULL;
+	if (r->style->meet && !r->style->meet(r, rc))
+		return NULL;
 	r->classes[id] = rc;
 	return rc;
 }
@@ -204,6 +206,11 @@ void kft_report_resume(struct kft_report *r, uint64_t before)
 uint64_t kft_report_before(const struct kft_report *r)
 {
 	return r->before;
+}
+
+void kft_report_moment(struct kft_report *r, const struct kft_moment *m)
+{
+	r->moment = m;
 }
 
 void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb)

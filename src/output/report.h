@@ -3,6 +3,7 @@
 #define KFT_OUTPUT_REPORT_H
 
 #include "base/strbuf.h"
+#include "derive/moment.h"
 #include "model/trace.h"
 
 /*
@@ -30,6 +31,9 @@ struct kft_report_opts {
 	size_t n_fields;
 	bool flags; /* the trace style: a column of what was on or off, as ftrace has it */
 	bool diff; /* likewise: the time since the event that was shown before */
+	uint64_t start; /* the plain style: where its times begin */
+	bool tree; /* likewise: indented by what happens within what */
+	bool colour; /* likewise */
 };
 
 #define KFT_REPORT_OWN	   "fields." /* before the name of an event's own field */
@@ -42,6 +46,8 @@ struct kft_report_style;
 extern const struct kft_report_style kft_report_trace;
 /* One JSON object a line. */
 extern const struct kft_report_style kft_report_json;
+/* In words, as KPTrace did. */
+extern const struct kft_report_style kft_report_plain;
 /* The chosen fields, separated by tabs. */
 extern const struct kft_report_style kft_report_fields;
 
@@ -61,6 +67,9 @@ bool kft_report_has_builtin(const char *name);
  */
 void kft_report_resume(struct kft_report *r, uint64_t before);
 uint64_t kft_report_before(const struct kft_report *r);
+
+/* What came before the next event, for the plain style; borrowed. NULL: not known. */
+void kft_report_moment(struct kft_report *r, const struct kft_moment *m);
 
 void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb);
 /* Only where events are missing before ev; for one that is not shown itself. */

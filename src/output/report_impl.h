@@ -57,6 +57,7 @@ struct kft_report_class {
 	struct kft_report_piece label; /* ": name: " and blanks: the trace style's */
 	struct kft_report_piece label_after; /* " name: ", behind more than a time */
 	const struct kft_field **fields; /* by column; NULL: the event has none */
+	struct kft_plain_class *plain; /* of the plain style */
 };
 
 /* What the trace style keeps from line to line. */
@@ -89,12 +90,16 @@ struct kft_report {
 	const struct kft_event *exit; /* of the entry that is being shown; or NULL */
 	struct kft_report_class **classes; /* owned, by id; NULL: not met yet */
 	struct kft_report_line line; /* the trace style's */
+	struct kft_plain *plain; /* the plain style's */
+	const struct kft_moment *moment; /* likewise, of the next event; or NULL */
 	struct kft_arena arena;
 };
 
 struct kft_report_style {
 	/* What comes before the first event; may be NULL. */
 	void (*begin)(struct kft_report *r, struct kft_strbuf *sb);
+	/* Once for each class, at its first event; false when out of memory. May be NULL. */
+	bool (*meet)(struct kft_report *r, struct kft_report_class *rc);
 	/*
 	 * A line where events are missing before ev, or at the end of its CPU, where
 	 * ev->ts is KFT_REPORT_NO_TIME.
