@@ -25,6 +25,7 @@ struct batch {
 	struct kft_report_pool *pool; /* borrowed */
 	struct kft_event events[BATCH_EVENTS_MAX]; /* data: in bytes */
 	uint8_t as[BATCH_EVENTS_MAX]; /* enum kft_report_as; a leaf's exit follows it */
+	struct kft_moment *moments; /* owned; NULL: of a style that needs none */
 	size_t n;
 	uint8_t *bytes; /* owned */
 	size_t len;
@@ -72,8 +73,9 @@ void kft_formatter_finish(struct kft_formatter *f)
 
 void kft_formatter_add(const struct kft_formatter *f, enum kft_report_as as,
 		       const struct kft_event *ev, const struct kft_event *exit,
-		       struct kft_strbuf *sb)
+		       const struct kft_moment *moment, struct kft_strbuf *sb)
 {
+	kft_report_moment(f->report, moment);
 	if (likely(as == KFT_REPORT_SHOWN))
 		kft_report_event(f->report, ev, sb);
 	else if (as == KFT_REPORT_LEAF)
@@ -98,7 +100,8 @@ static void make_lines(struct kft_job *job, unsigned int worker)
 	for (size_t i = 0; i < b->n; i++) {
 		const struct kft_event *ev = &b->events[i];
 
-		kft_formatter_add(f, b->as[i], ev, ev + 1, &b->text);
+		kft_formatter_add(f, b->as[i], ev, ev + 1,
+				  b->moments ? &b->moments[i] : NULL, &b->text);
 		i += b->as[i] == KFT_REPORT_LEAF;
 	}
 }
@@ -208,8 +211,25 @@ static void put(struct kft_report_pool *p, struct batch *b, enum kft_report_as a
 		follow(p, ev);
 }
 
+static int put_moment(struct batch *b, const struct kft_moment *moment)
+{
+	if (!b->moments)
+		b->moments = calloc(BATCH_EVENTS_MAX, sizeof(*b->moments));
+	if (!b->moments)
+		return -ENOMEM;
+	struct kft_moment *to = &b->moments[b->n];
+
+	to->n_ends = moment->n_ends;
+	to->depth = moment->depth;
+	to->call = moment->call;
+	for (size_t i = 0; i < moment->n_ends; i++)
+		to->ends[i] = moment->ends[i];
+	return 0;
+}
+
 int kft_report_pool_add(struct kft_report_pool *p, enum kft_report_as as,
-			const struct kft_event *ev, const struct kft_event *exit)
+			const struct kft_event *ev, const struct kft_event *exit,
+			const struct kft_moment *moment)
 {
 	struct batch *b = at(p, p->filled);
 	size_t n = exit ? 2 : 1;
@@ -228,6 +248,8 @@ int kft_report_pool_add(struct kft_report_pool *p, enum kft_report_as as,
 		p->before = ev->ts;
 	if (r == 0 && !has_room(b, size))
 		r = make_room(b, size);
+	if (r == 0 && moment)
+		r = put_moment(b, moment);
 	if (r < 0)
 		return r;
 	put(p, b, as, ev);
@@ -321,6 +343,7 @@ struct kft_report_pool *kft_report_pool_destroy(struct kft_report_pool *p)
 		kft_formatter_finish(&p->formatters[i]);
 	for (size_t i = 0; p->batches && i < p->n_batches; i++) {
 		free(p->batches[i].bytes);
+		free(p->batches[i].moments);
 		(void)kft_printer_place_destroy(p->batches[i].place);
 		kft_strbuf_finish(&p->batches[i].text);
 	}

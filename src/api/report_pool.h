@@ -48,15 +48,18 @@ enum kft_report_as {
 	KFT_REPORT_LEAF, /* the entry of a call: one line with its exit */
 };
 
-/* exit: NULL but for KFT_REPORT_LEAF. Appends to sb. */
+/*
+ * exit: NULL but for KFT_REPORT_LEAF. moment: what came before the event; always or never
+ * NULL. Appends to sb.
+ */
 void kft_formatter_add(const struct kft_formatter *f, enum kft_report_as as,
 		       const struct kft_event *ev, const struct kft_event *exit,
-		       struct kft_strbuf *sb);
+		       const struct kft_moment *moment, struct kft_strbuf *sb);
 
 /* As kft_formatter_add(). The error of write, -ENOMEM. */
 int kft_report_pool_add(struct kft_report_pool *p, enum kft_report_as as,
-			const struct kft_event *ev,
-			const struct kft_event *exit) __must_check;
+			const struct kft_event *ev, const struct kft_event *exit,
+			const struct kft_moment *moment) __must_check;
 
 /* Everything that was added is written. Errors as kft_report_pool_add(). */
 int kft_report_pool_flush(struct kft_report_pool *p) __must_check;

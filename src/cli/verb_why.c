@@ -161,7 +161,7 @@ static int show_lines(struct lines *l, struct kft_trace *t, uint64_t since,
 	     n++) {
 		if (n < skip)
 			continue;
-		kft_formatter_add(&l->formatter, KFT_REPORT_SHOWN, ev, NULL,
+		kft_formatter_add(&l->formatter, KFT_REPORT_SHOWN, ev, NULL, NULL,
 				  &l->c->out.sb);
 		l->shown_until = ev->ts + 1;
 		r = cli_out_drain(&l->c->out);
