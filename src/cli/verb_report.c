@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "analysis/span.h"
 #include "api/report_pool.h"
 #include "base/err.h"
 #include "base/io.h"
@@ -24,9 +25,10 @@
 enum style {
 	STYLE_TRACE,
 	STYLE_JSON,
+	STYLE_PLAIN,
 };
 
-static const char *const styles[] = {"trace", "json", NULL};
+static const char *const styles[] = {"trace", "json", "plain", NULL};
 
 static struct cli_scope arg_scope;
 static int arg_style = STYLE_TRACE;
@@ -34,6 +36,7 @@ static KFT_VEC(const char *) arg_fields; /* each owned */
 static bool arg_raw;
 static bool arg_flags;
 static bool arg_diff;
+static bool arg_tree;
 static bool arg_flat;
 static bool arg_no_fold;
 static uint64_t arg_threads;
@@ -61,7 +64,9 @@ static int add_fields(const struct kft_opt *opt, const char *arg, struct kft_err
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
 	CLI_SCOPE_PID_OPT(arg_scope),
-	{0, "style", "STYLE", "trace (as trace-cmd shows it) or json (an object a line)",
+	{0, "style", "STYLE",
+	 "trace (as trace-cmd shows it), json (an object a line) or plain (in words, with "
+	 "the time since what each event ends or follows)",
 	 KFT_OPT_ENUM, &arg_style, styles},
 	{'F', "field", "FIELD",
 	 "only these, tab separated: fields of events, ts, time, cpu, comm, pid, event, "
@@ -77,6 +82,8 @@ static const struct kft_opt opts[] = {
 	{0, "ts-diff", NULL,
 	 "show the microseconds since the event before, as trace-cmd does", KFT_OPT_FLAG,
 	 &arg_diff},
+	{0, "tree", NULL, "with --style plain: indented by what happens within what",
+	 KFT_OPT_FLAG, &arg_tree},
 	{0, "flat", NULL,
 	 "show calls of functions instead of events, one on a line: entry, duration, "
 	 "function, caller",
@@ -180,6 +187,8 @@ static const struct kft_report_style *choose_style(void)
 {
 	if (arg_style == STYLE_JSON)
 		return &kft_report_json;
+	if (arg_style == STYLE_PLAIN)
+		return &kft_report_plain;
 	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
 }
 
@@ -193,7 +202,7 @@ static void find_entries(struct kft_trace *t, struct entries *ret)
 {
 	static const char *const names[] = {"funcgraph_entry", "fgraph_retaddr_entry"};
 
-	if (arg_no_fold || arg_raw || choose_style() != &kft_report_trace)
+	if (arg_no_fold || arg_raw || arg_style == STYLE_JSON || arg_fields.len)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const struct kft_class *c = kft_class_table_find(&t->classes, "ftrace",
@@ -218,6 +227,8 @@ struct report {
 	struct kft_merge *merge; /* borrowed */
 	struct entries entries;
 	struct kft_report_opts how;
+	struct kft_moments *moments; /* owned; of the plain style, otherwise NULL */
+	uint64_t wanted[KFT_ID_WORDS]; /* with moments: what these and the user want */
 	const struct kft_field *pid; /* of --pid; NULL: none, or no such field */
 	struct kft_formatter formatter; /* of this thread */
 	struct kft_report_pool *pool; /* owned; NULL: one thread does all */
@@ -226,8 +237,19 @@ struct report {
 	bool any; /* event was in the scope */
 };
 
+/* What the style needs to see is more than what the user wants to. */
+static bool is_in_scope(const struct report *r, const struct kft_event *ev)
+{
+	const struct kft_scope *s = &arg_scope.scope;
+
+	return !r->moments || (kft_id_wanted(s->wanted, ev->id) &&
+			       (!s->filters || kft_filters_pass(s->filters, ev)));
+}
+
 static bool is_shown(const struct report *r, const struct kft_event *ev)
 {
+	if (!is_in_scope(r, ev))
+		return false;
 	return !arg_scope.arg_pids.len || pid_chosen(ev, r->pid, r->how.trace->swap);
 }
 
@@ -247,16 +269,24 @@ static const struct kft_event *take_exit(const struct report *r,
 static int add_event(struct report *r, const struct kft_event *ev)
 {
 	struct cli_out *out = &r->cli->out;
+	const struct kft_moment *moment = NULL;
 	const struct kft_event *exit = NULL;
 	enum kft_report_as as = is_shown(r, ev) ? KFT_REPORT_SHOWN : KFT_REPORT_LOSS;
+	int err = r->moments ? kft_moments_next(r->moments, ev, &moment) : 0;
+
+	if (err < 0 || (r->moments && !kft_scope_has_cpu(&arg_scope.scope, ev->cpu)))
+		return err;
+	r->any |= is_in_scope(r, ev);
+	if (as == KFT_REPORT_LOSS && !ev->lost_before)
+		return 0;
 
 	if (unlikely(is_entry(&r->entries, ev->id)) && as == KFT_REPORT_SHOWN)
 		exit = take_exit(r, &ev);
 	if (exit)
 		as = KFT_REPORT_LEAF;
 	if (r->pool)
-		return kft_report_pool_add(r->pool, as, ev, exit);
-	kft_formatter_add(&r->formatter, as, ev, exit, &out->sb);
+		return kft_report_pool_add(r->pool, as, ev, exit, moment);
+	kft_formatter_add(&r->formatter, as, ev, exit, moment, &out->sb);
 	return cli_out_drain(out);
 }
 
@@ -297,7 +327,6 @@ static int add_events(struct report *r)
 		if (unlikely(err < 0))
 			return err;
 	}
-	r->any = n;
 	int flushed = r->pool ? kft_report_pool_flush(r->pool) : 0;
 	return err < 0 ? err : flushed;
 }
@@ -329,8 +358,26 @@ static unsigned int count_cpus(void)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
 }
 
+/* The events that the user wants, and those that tell what came before them. */
+static int start_plain(struct report *r, struct kft_trace *t, struct kft_scope *scope)
+{
+	if (scope->wanted) {
+		memcpy(r->wanted, scope->wanted, sizeof(r->wanted));
+		kft_moments_needs(t, r->wanted);
+		scope->wanted = r->wanted;
+	}
+	scope->filters = NULL;
+	scope->cpus = NULL;
+	r->how.tree = arg_tree;
+	r->how.colour = cli_wants_colour(r->cli->out.fd);
+	(void)kft_span_first(t, &r->how.start);
+	(void)kft_trace_symbols(t);
+	return kft_moments_create(t, &r->moments);
+}
+
 static int report(struct cli *c, struct kft_trace *t)
 {
+	struct kft_scope scope = arg_scope.scope;
 	_cleanup_(kft_merge_destroyp) struct kft_merge *merge = NULL;
 	struct report r = {
 		.cli = c,
@@ -350,15 +397,18 @@ static int report(struct cli *c, struct kft_trace *t)
 
 	(void)kft_trace_tasks(t);
 	find_entries(t, &r.entries);
-	int err = kft_formatter_init(&r.formatter, choose_style(), &r.how);
+	int err = arg_style == STYLE_PLAIN ? start_plain(&r, t, &scope) : 0;
 	if (err >= 0)
-		err = kft_merge_create(t, &arg_scope.scope, &merge);
+		err = kft_formatter_init(&r.formatter, choose_style(), &r.how);
+	if (err >= 0)
+		err = kft_merge_create(t, &scope, &merge);
 	if (err < 0)
 		(void)kft_err_sys(&c->err, err, "cannot show the trace");
 	else
 		status = print_events(&r, merge);
 	(void)kft_report_pool_destroy(r.pool);
 	kft_formatter_finish(&r.formatter);
+	kft_moments_destroy(r.moments);
 	return status;
 }
 
@@ -389,13 +439,28 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
 }
 
+static int check_plain(struct kft_err *e)
+{
+	bool is_plain = arg_style == STYLE_PLAIN;
+
+	if (arg_tree && !is_plain)
+		return kft_err_set(e, -EINVAL, "option '--tree' is of --style plain");
+	if (is_plain && (arg_fields.len || arg_flat || arg_flags || arg_diff))
+		return kft_err_set(e, -EINVAL,
+				   "style plain does not go with --field, --flat, "
+				   "--flags, --ts-diff");
+	return 0;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	const char *path = cli_input_path(argc, argv);
 	int status;
 
-	if (arg_flat && check_flat(&c->err) < 0)
+	if (check_plain(&c->err) < 0)
+		status = CLI_USAGE;
+	else if (arg_flat && check_flat(&c->err) < 0)
 		status = CLI_USAGE;
 	else if (cli_input_open(path, &t, &c->err) < 0)
 		status = CLI_FAILED;
