@@ -20,6 +20,17 @@ static const struct kft_means
 	kretprobe = {"kprobe", NULL, "a kretprobe event", "a breakpoint, a changed return and a record each time", "kretprobe-events"},
 	types = {"arguments", NULL, "the kernel's types (BTF)", "nothing while it records", "btf"},
 	uprobe = {"uprobe", NULL, "a uprobe event", "a trap into the kernel and a record each time", "uprobe-events"},
+	calls = {"calls", NULL, "the function_graph tracer", "two records a call, one with a least duration", "function-graph"},
+	entries = {"entries", NULL, "the function tracer", "a record a call", "function"},
+	entered = {"entries", NULL, "the function tracer in an instance of its own", "a record a call, and memory for its buffers", "function"},
+	functions = {"functions", NULL, "set_ftrace_filter, by index", "nothing for other functions", "filter-by-index"},
+	min_time = {"min", NULL, "tracing_thresh, one for the whole kernel", "each call is timed, shorter ones are not recorded", "tracing-thresh"},
+	max_time = {"max", NULL, "kft, when the recording has ended", "longer calls are recorded first", NULL},
+	no_irqs = {"context", NULL, "an option of function_graph", "nothing is recorded of interrupts", "function-graph"},
+	by_context = {"context", NULL, "kft, when the recording has ended", "other calls are recorded first", NULL},
+	by_comm = {"commands", NULL, "kft, when the recording has ended", "calls of others are recorded first", NULL},
+	graph_limit = {"limit", NULL, "function_graph, one limit for the whole kernel", "nothing is recorded of what it leaves out", "function-graph"},
+	graph_details = {"details", NULL, "an option of the tracer", "longer records", "graph-details"},
 	probe_trigger = {"condition", NULL, "a kprobe event with a trigger", "a breakpoint each time", "kprobe-events"},
 	event_trigger = {"condition", NULL, "a trigger at the event", "nothing but at that event", "event-triggers"},
 	timer = {"condition", NULL, "kft, by the clock", "a look each 20 ms", NULL},
@@ -27,7 +38,8 @@ static const struct kft_means
 	stack = {"stack", NULL, "an option of tracefs", "a walk of the stack and a longer record at each event", "events"},
 	trace_clock = {"clock", NULL, "trace_clock", "what reading the clock takes, at each record", "clocks"},
 	stream = {"keeping", NULL, "splice of trace_pipe_raw", "a thread for each CPU; pages are not copied", "splice"},
-	newest = {"keeping", NULL, "the ring buffer", "nothing while it records", "splice"};
+	newest = {"keeping", NULL, "the ring buffer", "nothing while it records", "splice"},
+	watch = {"watch", NULL, "the stack tracer, one for the whole kernel", "a look at the stack at each call", "stack-tracer"};
 /* clang-format on */
 
 void kft_means_finish(struct kft_means_list *list)
@@ -82,6 +94,65 @@ static int add_probe(struct kft_means_list *list, const struct kft_plan_probe *p
 	return r == 0 && p->filter ? say(list, &filter, "%s", p->filter) : r;
 }
 
+static int add_funcs(struct kft_means_list *list, const struct kft_means *kind,
+		     const char *before, const struct kft_plan_funcs *fs)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_strbuf_adds(&sb, before);
+	for (size_t i = 0; i < fs->len; i++) {
+		kft_strbuf_adds(&sb, i ? "," : "");
+		if (fs->items[i].name)
+			kft_strbuf_adds(&sb, fs->items[i].name);
+		else
+			kft_strbuf_addf(&sb, "0x%" PRIx64, fs->items[i].addr);
+	}
+	if (!fs->len)
+		kft_strbuf_adds(&sb, "all");
+	return kft_strbuf_ok(&sb) ? add(list, kind, kft_strbuf_detach(&sb)) : -ENOMEM;
+}
+
+static int add_limits(struct kft_means_list *list, const struct kft_plan_functions *f)
+{
+	int r = 0;
+
+	if (f->min_ns)
+		r = say(list, &min_time, "at least %" PRIu64 " ns", f->min_ns);
+	if (r == 0 && f->max_ns)
+		r = say(list, &max_time, "at most %" PRIu64 " ns", f->max_ns);
+	if (r == 0 && f->context == KFT_CONTEXT_TASK)
+		r = say(list, &no_irqs, "not in interrupts");
+	if (r == 0 && f->context == KFT_CONTEXT_INTERRUPT)
+		r = say(list, &by_context, "only in interrupts");
+	if (r == 0 && f->max_depth)
+		r = say(list, &graph_limit, "%u deep", f->max_depth);
+	if (r == 0 && f->roots.len)
+		r = add_funcs(list, &graph_limit, "what these call: ", &f->roots);
+	return r;
+}
+
+static int add_functions(struct kft_means_list *list, const struct kft_plan_functions *f)
+{
+	int r = add_funcs(list, f->entries ? &entries : &calls, "", &f->include);
+
+	if (r == 0 && f->entered.len)
+		r = add_funcs(list, &entered, "", &f->entered);
+	if (r == 0 && (f->include.len || f->exclude.len))
+		r = add_funcs(list, &functions, f->exclude.len ? "all but " : "",
+			      f->exclude.len ? &f->exclude : &f->include);
+	if (r == 0)
+		r = add_limits(list, f);
+	if (r == 0 && f->args)
+		r = say(list, &graph_details, "arguments");
+	if (r == 0 && f->retval)
+		r = say(list, &graph_details, "return values");
+	for (size_t i = 0; r == 0 && i < f->n_comms; i++)
+		r = say(list, &by_comm, "%s", f->comms[i]);
+	if (r == 0 && f->watch != KFT_WATCH_NONE)
+		r = say(list, &watch, "call stacks");
+	return r;
+}
+
 static int add_condition(struct kft_means_list *list, const char *which,
 			 const struct kft_plan_trigger *t)
 {
@@ -119,6 +190,8 @@ int kft_means_of_plan(const struct kft_plan *plan, struct kft_means_list *ret)
 		r = add_event(ret, &plan->events[i]);
 	for (size_t i = 0; r == 0 && i < plan->n_probes; i++)
 		r = add_probe(ret, &plan->probes[i]);
+	if (r == 0 && plan->functions.enabled)
+		r = add_functions(ret, &plan->functions);
 	if (r == 0)
 		r = add_condition(ret, "start", &plan->start);
 	if (r == 0)
