@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Answers how plans would be carried out: --dry-run of record, run and flight. */
+#include "cli/dry_run.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "capture/interrupt.h"
+#include "capture/tracefs/events.h"
+#include "cli/answer.h"
+#include "doctor/means.h"
+
+static const struct kft_result_column columns[] = {
+	{"run", "RUN", .is_optional = true},
+	{"source", "SOURCE", .is_text = true},
+	{"what", "WHAT", .is_text = true},
+	{"by", "BY", .is_text = true},
+	{"can", "CAN", .is_text = true},
+	{"cost", "COST", .is_text = true},
+	{"because", "BECAUSE", .is_text = true, .is_optional = true},
+	{"remedy", "NEEDS", .is_text = true, .is_optional = true},
+	{"lost", "LOST WITHOUT", .is_text = true, .for_programs = true},
+	{"mechanism", "MECHANISM", .is_text = true, .for_programs = true},
+};
+
+/* What is known of a plan: by what it would be carried out, and whether that works. */
+struct trial {
+	struct kft_means_list means;
+	struct kft_mechanism *rows; /* owned */
+	size_t n_rows;
+	struct kft_doctor_report report;
+};
+
+static void trial_finish(struct trial *t)
+{
+	kft_means_finish(&t->means);
+	kft_doctor_report_finish(&t->report);
+	free(t->rows);
+}
+
+/* Patterns that match nothing are errors, as they are of a recording. */
+static int check_events(struct kft_host *host, const struct kft_plan *plan,
+			struct kft_err *e)
+{
+	struct kft_event_choices choices = {};
+	int r = plan->n_events ? kft_event_choices_resolve(host, plan, &choices, e) : 0;
+
+	kft_event_choices_finish(&choices);
+	return r;
+}
+
+static int try_plan(struct kft_host *host, const struct kft_plan *plan, int stop_fd,
+		    struct trial *t, struct kft_err *e)
+{
+	int r = check_events(host, plan, e);
+
+	if (r < 0)
+		return r;
+	r = kft_means_of_plan(plan, &t->means);
+	if (r == 0)
+		r = kft_means_mechanisms(&t->means, &t->rows, &t->n_rows);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot make the plan");
+	const struct kft_doctor_opts how = {
+		.host = host,
+		.stop_fd = stop_fd,
+		.mechanisms = t->rows,
+		.n_mechanisms = t->n_rows,
+	};
+	return kft_doctor_run(&how, &t->report, e);
+}
+
+/* The row that says whether it works; NULL: kft does it itself. */
+static const struct kft_doctor_result *result_of(const struct trial *t,
+						 const struct kft_means *m, size_t *ret)
+{
+	for (size_t i = 0; m->mechanism && i < t->n_rows; i++)
+		if (strcmp(t->rows[i].id, m->mechanism) == 0) {
+			*ret = i;
+			return &t->report.results[i];
+		}
+	return NULL;
+}
+
+static void put_words(struct kft_result *ret, struct kft_result_table *table,
+		      const char *words)
+{
+	kft_result_put(table,
+		       words && *words ? kft_value_text(ret, words) : kft_value_none());
+}
+
+/* True when it can be had. */
+static bool add_row(struct kft_result *ret, struct kft_result_table *table, size_t run,
+		    const struct trial *t, const struct kft_means *m)
+{
+	size_t at = 0;
+	const struct kft_doctor_result *res = result_of(t, m, &at);
+	bool full = !res || res->state == KFT_DOCTOR_YES;
+
+	kft_result_put(table, run ? kft_value_count(run) : kft_value_none());
+	kft_result_put(table, kft_value_word(m->source));
+	kft_result_put(table, kft_value_text(ret, m->what));
+	kft_result_put(table, kft_value_word(m->by));
+	kft_result_put(table,
+		       kft_value_word(res ? kft_doctor_state_name(res->state) : "yes"));
+	kft_result_put(table, kft_value_word(m->cost));
+	put_words(ret, table, full ? NULL : res->detail);
+	put_words(ret, table, full ? NULL : kft_doctor_remedy(&t->rows[at], res));
+	put_words(ret, table, full ? NULL : t->rows[at].without);
+	put_words(ret, table, m->mechanism);
+	return !res || res->state >= KFT_DOCTOR_LIMITED;
+}
+
+/* 1 when all can be had, 0 when something cannot. */
+static int add_plan(struct kft_host *host, const struct kft_plan *plan, size_t run,
+		    int stop_fd, struct kft_result *ret, struct kft_result_table *table,
+		    struct kft_err *e)
+{
+	_cleanup_(trial_finish) struct trial t = {};
+	bool can = true;
+	int r = try_plan(host, plan, stop_fd, &t, e);
+
+	if (t.report.left_over[0])
+		cli_print_note("%s", t.report.left_over);
+	if (r < 0)
+		return r;
+	kft_vec_for_each(&t.means.items, m)
+		can &= add_row(ret, table, run, &t, m);
+	return can;
+}
+
+int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	struct kft_interrupt interrupt = {.fd = -1};
+	bool can = true;
+	int r = kft_host_open(NULL, &host, &c->err);
+
+	if (r == 0)
+		r = kft_interrupt_open(&interrupt, &c->err);
+	struct kft_result_table *table = kft_result_add_table(&result, "plan", columns,
+							      ARRAY_SIZE(columns));
+	for (size_t i = 0; r >= 0 && i < n; i++) {
+		r = add_plan(host, &plans[i], n > 1 ? i + 1 : 0, interrupt.fd, &result,
+			     table, &c->err);
+		can &= r > 0;
+	}
+	kft_interrupt_close(&interrupt);
+	if (r < 0)
+		return CLI_FAILED;
+	kft_result_add(&result, "can", "Can be recorded here", kft_value_bool(can));
+	int status = cli_answer(c, format, true, &result);
+	return status == CLI_OK && !can ? CLI_FAILED : status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_DRY_RUN_H
+#define KFT_CLI_DRY_RUN_H
+
+#include <kft/plan.h>
+
+#include "cli/verb.h"
+
+/*
+ * --dry-run: tries what the plans need, puts it back, and answers how each thing that they ask
+ * for would be carried out. Nothing is recorded. The exit status: failed when something cannot
+ * be had.
+ */
+int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n);
+
+#define CLI_DRY_RUN_OPT(arg)                                                        \
+	{                                                                           \
+		0, "dry-run", NULL,                                                 \
+			"say what would be switched on, by what and at what cost, " \
+			"and what this kernel lacks; record nothing",               \
+			KFT_OPT_FLAG, &(arg)                                        \
+	}
+
+#endif
