@@ -7,6 +7,8 @@
 
 #include "base/err.h"
 #include "base/units.h"
+#include "cli/answer.h"
+#include "cli/dry_run.h"
 #include "cli/record_detached.h"
 #include "cli/record_plan.h"
 
@@ -17,6 +19,8 @@ static struct {
 	uint64_t keep_bytes;
 	uint64_t keep_ns;
 	bool quiet;
+	bool dry_run;
+	int format;
 } arg = {.name = CLI_FLIGHT_NAME};
 
 static const struct kft_opt opts[] = {
@@ -29,6 +33,8 @@ static const struct kft_opt opts[] = {
 	{0, "keep", "SIZE|TIME",
 	 "how much to keep, of all CPUs together (64M), or for how long (30s)",
 	 KFT_OPT_STRING, &arg.keep},
+	CLI_DRY_RUN_OPT(arg.dry_run),
+	CLI_FORMAT_OPT(arg.format),
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -95,10 +101,12 @@ static int run(struct cli *c, int argc, char **argv)
 		.times.keep_ns = arg.keep_ns,
 		.quiet = true,
 	};
-	int status = r == 0	    ? cli_record_detached(c, &what)
+	bool tries = r == 0 && arg.dry_run;
+	int status = tries	    ? cli_dry_run(c, arg.format, &plan, 1)
+		     : r == 0	    ? cli_record_detached(c, &what)
 		     : r == -EINVAL ? CLI_USAGE
 				    : CLI_FAILED;
-	if (status == CLI_OK && !arg.quiet)
+	if (status == CLI_OK && !tries && !arg.quiet)
 		cli_print_note(
 			"session '%s' records: 'kft snapshot -n %s' writes the last "
 			"moments, 'kft status' shows how long they are, "

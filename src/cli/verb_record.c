@@ -15,6 +15,7 @@
 #include "capture/interrupt.h"
 #include "cli/answer.h"
 #include "cli/command_end.h"
+#include "cli/dry_run.h"
 #include "cli/record_detached.h"
 #include "cli/record_plan.h"
 #include "cli/record_progress.h"
@@ -52,6 +53,7 @@ static struct {
 	int file_version;
 	bool quiet;
 	bool detach;
+	bool dry_run;
 	int format;
 } arg = {.output = OUTPUT_DEFAULT};
 
@@ -135,6 +137,7 @@ static const struct kft_opt opts[] = {
 	 "go on recording in the kernel when kft has ended; see kft status, pause, resume, "
 	 "stop and save",
 	 KFT_OPT_FLAG, &arg.detach},
+	CLI_DRY_RUN_OPT(arg.dry_run),
 	{'q', "quiet", NULL, "print errors and losses only", KFT_OPT_FLAG, &arg.quiet},
 	{0, "format", "FORMAT",
 	 "at the end, write what was recorded as json or csv to standard output; text is a "
@@ -477,6 +480,18 @@ static int detach(struct cli *c, struct recording *rec)
 	return status;
 }
 
+/* This process stands for the command, which is not started. */
+static int dry_run(struct cli *c, struct recording *rec)
+{
+	int r = rec->command_argv && !arg.all
+			? kft_plan_add_pid(&rec->plan, getpid(), &c->err)
+			: 0;
+	int status = r < 0 ? CLI_FAILED : cli_dry_run(c, arg.format, &rec->plan, 1);
+
+	free_plan(rec);
+	return status;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_free_ char **command_argv = argc ? copy_argv(argc, argv) : NULL;
@@ -491,6 +506,8 @@ static int run(struct cli *c, int argc, char **argv)
 	int r = check_output(&c->err);
 	if (r >= 0)
 		r = make_plan(&rec, &c->err);
+	if (r >= 0 && arg.dry_run)
+		return dry_run(c, &rec);
 	if (r >= 0 && arg.detach)
 		return detach(c, &rec);
 	if (r < 0) {

@@ -10,9 +10,13 @@
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "capture/run/keep.h"
+#include "cli/answer.h"
 #include "cli/command_end.h"
+#include "cli/config_file.h"
+#include "cli/dry_run.h"
 #include "cli/input.h"
 #include "cli/run_session.h"
+#include "config/lower.h"
 #include "session/summary.h"
 
 static struct {
@@ -20,6 +24,8 @@ static struct {
 	const char *output;
 	uint64_t buffer_bytes;
 	bool quiet;
+	bool dry_run;
+	int format;
 } arg = {.output = CLI_TRACE_DEFAULT};
 
 static const struct kft_opt opts[] = {
@@ -30,6 +36,8 @@ static const struct kft_opt opts[] = {
 	{'n', "name", "NAME", "name of the session (run-PID)", KFT_OPT_STRING, &arg.name},
 	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
 	 KFT_OPT_SIZE, &arg.buffer_bytes},
+	CLI_DRY_RUN_OPT(arg.dry_run),
+	CLI_FORMAT_OPT(arg.format),
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -275,6 +283,27 @@ static int prepare_command(struct running *r, int argc, char **argv)
 	return n;
 }
 
+/* The plans of all runs of the file. */
+static int dry_run(struct cli *c, const char *path)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_config_finish) struct kft_config config = {};
+	int n = cli_config_read(c, path, &text, &config);
+	struct kft_plan *plans = n < 0 ? NULL : calloc(config.runs.len, sizeof(*plans));
+	int status = CLI_FAILED;
+
+	if (n == 0 && !plans)
+		n = kft_err_set(&c->err, -ENOMEM, "out of memory");
+	for (size_t i = 0; n == 0 && i < config.runs.len; i++)
+		n = kft_run_config_lower(&config.runs.data[i], &plans[i], &c->err);
+	if (n == 0)
+		status = cli_dry_run(c, arg.format, plans, config.runs.len);
+	for (size_t i = 0; plans && i < config.runs.len; i++)
+		kft_plan_finish(&plans[i]);
+	free(plans);
+	return status;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	struct running r = {
@@ -290,6 +319,8 @@ static int run(struct cli *c, int argc, char **argv)
 		(void)kft_err_set(&c->err, -EINVAL, "expected a configuration");
 		return CLI_USAGE;
 	}
+	if (arg.dry_run)
+		return dry_run(c, argv[0]);
 	r.path = argv[0];
 	if (arg.name)
 		(void)snprintf(r.name, sizeof(r.name), "%s", arg.name);

@@ -56,6 +56,10 @@ as_before entries
 kft record -q -n beside -o /mnt/beside.dat -f vfs_read --entries vfs_read,vfs_write \
 	-e sched:sched_switch -- sh /tmp/work >/dev/null 2>&1 || fail "beside: $?"
 as_before beside
+kft record --dry-run -f vfs_read --entries vfs_write --min 1us -k vfs_read -e sched -- true \
+	>/tmp/plan || fail "dry run: $(cat /tmp/plan)"
+[ "$(grep -cE '^(calls|entries|min|kprobe|event) ' /tmp/plan)" = 5 ] || fail "dry run: $(cat /tmp/plan)"
+as_before "dry run"
 kft record -q -o /mnt/deep.dat --graph-root vfs_read --max-depth 2 --no-irqs -- \
 	dd if=/proc/version of=/dev/null bs=8 2>/dev/null || fail "deep: $?"
 as_before deep

@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# --dry-run: what it says of this kernel is what doctor says, and nothing is recorded or left.
+# usage: record-dry-run.py KFT [TEST]...
+import json
+
+import live
+from live import check, check_equal
+
+
+def states(kft):
+    rows = json.loads(kft.run("doctor", "--json").stdout)["mechanisms"]
+    return {row["id"]: row["state"] for row in rows}
+
+
+def rows_of(kft, *args):
+    """The rows, and whether all can be had, which is the exit status as well."""
+    files = sorted(kft.dir.rglob("*"))
+    known = states(kft)
+    p = kft.run(args[0], "--format", "json", *args[1:], status=None)
+    answer = json.loads(p.stdout)
+    for row in answer["plan"]:
+        want = known[row["mechanism"]] if row["mechanism"] else "yes"
+        check_equal(row["can"], want, f"{args}: {row['source']} {row['what']}")
+    can = all(row["can"] in ("yes", "limited") for row in answer["plan"])
+    check_equal(answer["can"], can, f"{args}: the whole")
+    check_equal(p.returncode, 0 if can else 1, f"{args}: status")
+    check_equal(sorted(kft.dir.rglob("*")), files, f"{args}: files")
+    return [(row["source"], row["what"]) for row in answer["plan"]]
+
+
+def record_says_what_it_would_do(kft):
+    rows = rows_of(kft, "record", "--dry-run", "-e", "sched:sched_switch/prev_pid == 1/", "-k",
+                   "vfs_read", "-f", "vfs_*", "--min", "10us", "-o", "t.dat", "--", "false")
+    for row in [("event", "sched:sched_switch"), ("filter", "prev_pid == 1"),
+                ("kprobe", "vfs_read"), ("calls", "vfs_*"), ("min", "at least 10000 ns"),
+                ("tasks", "1 process and what they start")]:
+        check(row in rows, f"no {row} in {rows}")
+    rows_of(kft, "flight", "start", "--dry-run", "-e", "sched")
+
+
+def run_says_it_of_each_run(kft):
+    (kft.dir / "c.conf").write_text("begin\n trigger start time 0\n filter mintime 500\nend\n"
+                                    "begin\n filter maxtime 900\nend\n")
+    rows = rows_of(kft, "run", "--dry-run", "c.conf")
+    check(("min", "at least 500000 ns") in rows, f"the first run: {rows}")
+    check(("max", "at most 900000 ns") in rows, f"the second run: {rows}")
+
+
+def what_does_not_exist_is_an_error(kft):
+    p = kft.run("record", "--dry-run", "-e", "sched:sched_swich", status=1)
+    check("sched_switch" in p.stderr, f"it said: {p.stderr}")
+
+
+live.main([record_says_what_it_would_do, run_says_it_of_each_run,
+           what_does_not_exist_is_an_error])
