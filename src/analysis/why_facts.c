@@ -534,21 +534,6 @@ static int take_event(struct reader *r, const struct kft_event *ev)
 	return err < 0 ? err : kft_engine_feed(r->engine, ev);
 }
 
-/* How many elements of a list, by the time in a member, are not after ts. */
-#define COUNT_UNTIL(list, member, when)                        \
-	({                                                     \
-		size_t _lo = 0;                                \
-		size_t _hi = (list)->len;                      \
-		while (_lo < _hi) {                            \
-			size_t _mid = _lo + (_hi - _lo) / 2;   \
-			if ((list)->data[_mid].member <= when) \
-				_lo = _mid + 1;                \
-			else                                   \
-				_hi = _mid;                    \
-		}                                              \
-		_lo;                                           \
-	})
-
 static int by_begin(const void *pa, const void *pb)
 {
 	const struct kft_interval *a = pa;
@@ -581,7 +566,7 @@ static void mend_irqs(struct kft_why_cpu *cpu)
 
 	for (size_t i = 0; i < cpu->irqs.len; i++) {
 		struct kft_interval irq = cpu->irqs.data[i];
-		size_t n = COUNT_UNTIL(&cpu->currents, ts, irq.begin_ns);
+		size_t n = kft_vec_count_until(&cpu->currents, ts, irq.begin_ns);
 		bool is_soft = irq.kind == soft[0] || irq.kind == soft[1] ||
 			       irq.kind == soft[2];
 
@@ -704,7 +689,7 @@ static uint64_t runs_since(const struct kft_why_facts *f, int32_t pid, uint64_t 
 {
 	for (uint32_t i = 0; i < f->cpus.len; i++) {
 		const struct kft_why_cpu *cpu = &f->cpus.data[i];
-		size_t n = COUNT_UNTIL(&cpu->currents, ts, ts - 1);
+		size_t n = kft_vec_count_until(&cpu->currents, ts, ts - 1);
 
 		if (n && cpu->currents.data[n - 1].pid == pid) {
 			*ret_cpu = i;
@@ -879,7 +864,7 @@ const struct kft_why_cpu *kft_why_cpu_find(const struct kft_why_facts *f, uint32
 const struct kft_interval *kft_why_state_at(const struct kft_why_task *task, uint64_t ts,
 					    uint64_t *ret_next)
 {
-	size_t n = COUNT_UNTIL(&task->states, begin_ns, ts);
+	size_t n = kft_vec_count_until(&task->states, begin_ns, ts);
 
 	*ret_next = n < task->states.len ? task->states.data[n].begin_ns : UINT64_MAX;
 	/* States without length are at a time that the next one begins, too. */
@@ -890,7 +875,7 @@ const struct kft_interval *kft_why_state_at(const struct kft_why_task *task, uin
 const struct kft_why_current *kft_why_current_at(const struct kft_why_cpu *cpu,
 						 uint64_t ts, uint64_t *ret_until)
 {
-	size_t n = COUNT_UNTIL(&cpu->currents, ts, ts);
+	size_t n = kft_vec_count_until(&cpu->currents, ts, ts);
 
 	*ret_until = n < cpu->currents.len ? cpu->currents.data[n].ts : UINT64_MAX;
 	return n ? &cpu->currents.data[n - 1] : NULL;
@@ -899,7 +884,7 @@ const struct kft_why_current *kft_why_current_at(const struct kft_why_cpu *cpu,
 const struct kft_why_piece *kft_why_piece_at(const struct kft_why_cpu *cpu, uint64_t ts,
 					     uint64_t *ret_until)
 {
-	size_t n = COUNT_UNTIL(&cpu->pieces, begin, ts);
+	size_t n = kft_vec_count_until(&cpu->pieces, begin, ts);
 
 	if (n && cpu->pieces.data[n - 1].end > ts) {
 		*ret_until = cpu->pieces.data[n - 1].end;
@@ -916,7 +901,7 @@ const struct kft_interval *kft_why_call_at(const struct kft_why_task *task,
 					   const struct kft_interval_kind *kind,
 					   uint64_t ts)
 {
-	size_t n = COUNT_UNTIL(&task->calls, begin_ns, ts);
+	size_t n = kft_vec_count_until(&task->calls, begin_ns, ts);
 
 	for (size_t i = n; i && n - i < CALLS_LOOKED_AT; i--)
 		if (task->calls.data[i - 1].kind == kind &&
@@ -927,7 +912,7 @@ const struct kft_interval *kft_why_call_at(const struct kft_why_task *task,
 
 uint64_t kft_why_next_call(const struct kft_why_task *task, uint64_t ts)
 {
-	size_t n = COUNT_UNTIL(&task->calls, begin_ns, ts);
+	size_t n = kft_vec_count_until(&task->calls, begin_ns, ts);
 
 	return n < task->calls.len ? task->calls.data[n].begin_ns : UINT64_MAX;
 }
@@ -950,7 +935,7 @@ bool kft_why_is_stopped(const struct kft_interval *state)
 const struct kft_why_waking *kft_why_waking_at(const struct kft_why_task *task,
 					       uint64_t ts)
 {
-	size_t n = COUNT_UNTIL(&task->wakings, ts, ts);
+	size_t n = kft_vec_count_until(&task->wakings, ts, ts);
 
 	return n && task->wakings.data[n - 1].ts == ts ? &task->wakings.data[n - 1]
 						       : NULL;
@@ -959,7 +944,7 @@ const struct kft_why_waking *kft_why_waking_at(const struct kft_why_task *task,
 uint32_t kft_why_place_at(const struct kft_why_task *task, uint64_t ts, uint32_t fallback,
 			  uint64_t *ret_until)
 {
-	size_t n = COUNT_UNTIL(&task->places, ts, ts);
+	size_t n = kft_vec_count_until(&task->places, ts, ts);
 
 	*ret_until = n < task->places.len ? task->places.data[n].ts : UINT64_MAX;
 	return n ? task->places.data[n - 1].cpu : fallback;

@@ -160,20 +160,11 @@ static const struct kft_why_gap *gap_at(const struct finder *f,
 					uint64_t *ret_until)
 {
 	uint64_t min = silent_min(f, cpu);
-	size_t lo = 0;
-	size_t hi = cpu->gaps.len;
+	size_t i = kft_vec_count_until(&cpu->gaps, end, ts);
 
 	*ret_until = UINT64_MAX;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (cpu->gaps.data[mid].end <= ts)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < cpu->gaps.len; lo++) {
-		const struct kft_why_gap *gap = &cpu->gaps.data[lo];
+	for (; i < cpu->gaps.len; i++) {
+		const struct kft_why_gap *gap = &cpu->gaps.data[i];
 
 		if (!gap->is_loss && gap->end - gap->begin < min)
 			continue;

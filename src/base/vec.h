@@ -42,4 +42,19 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 	for (typeof(*(v)->data) *it = (v)->data; (v)->len && it < (v)->data + (v)->len; \
 	     it++)
 
+/* How many elements have a member that is not above limit; it grows from element to element. */
+#define kft_vec_count_until(v, member, limit)                  \
+	({                                                     \
+		size_t _lo = 0;                                \
+		size_t _hi = (v)->len;                         \
+		while (_lo < _hi) {                            \
+			size_t _mid = _lo + (_hi - _lo) / 2;   \
+			if ((v)->data[_mid].member <= (limit)) \
+				_lo = _mid + 1;                \
+			else                                   \
+				_hi = _mid;                    \
+		}                                              \
+		_lo;                                           \
+	})
+
 #endif
