@@ -253,6 +253,9 @@ static int take_expire(struct reader *r, const struct kft_event *ev,
 		r->facts->seen |= KFT_WHY_SEEN_TICK;
 		err = add_tick(r, ev);
 	}
+	if (kft_why_is_function(r->facts, timer.function, "sched_cfs_period_timer"))
+		err = ADD(r->facts, &r->facts->periods,
+			  (struct kft_why_period){ev->ts, timer.id});
 	return err < 0 || !cpu ? err : ADD(r->facts, &cpu->timers, timer);
 }
 
@@ -844,6 +847,7 @@ void kft_why_facts_finish(struct kft_why_facts *f)
 	kft_vec_finish(&f->tasks);
 	kft_vec_finish(&f->cpus);
 	kft_vec_finish(&f->signals);
+	kft_vec_finish(&f->periods);
 	kft_map_finish(&f->by_pid);
 	kft_map_finish(&f->irq_names);
 	kft_arena_finish(&f->arena);

@@ -110,6 +110,12 @@ struct kft_why_cpu {
 	uint64_t resched_since; /* 0: its last event said that nothing is due */
 };
 
+/* The next period of a CPU quota begins. */
+struct kft_why_period {
+	uint64_t ts;
+	uint64_t id; /* the address of its timer */
+};
+
 struct kft_why_signal {
 	uint64_t ts;
 	int32_t sender;
@@ -149,6 +155,7 @@ struct kft_why_facts {
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct kft_why_cpu) cpus; /* by number */
 	KFT_VEC(struct kft_why_signal) signals;
+	KFT_VEC(struct kft_why_period) periods;
 	struct kft_map irq_names; /* number -> const char * in the arena */
 	struct kft_arena arena;
 };

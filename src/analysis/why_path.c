@@ -9,14 +9,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analysis/why_quota.h"
+
 /* Chains of wakers that are longer say no more. */
 #define DEPTH_MAX 12
 
-/* The period timer of a quota fires, and the tasks run that it was withheld from. */
-#define QUOTA_NEAR_NS UINT64_C(300000)
-#define QUOTA_TURN_NS UINT64_C(10000000)
-/* Whoever waits so long for an idle CPU waits for something else. */
-#define IDLE_EXIT_MAX_NS UINT64_C(2000000)
 /* A driver completes its request, and a softirq or thread of its own wakes the task. */
 #define COMPLETE_NEAR_NS UINT64_C(150000)
 /* A task that faults more often than this does little else. */
@@ -362,73 +359,6 @@ static int32_t prio_of(const struct kft_why_cpu *cpu, int32_t pid, uint64_t ts)
 	return -1;
 }
 
-/* The last time from begin to end at which a quota's next period began; 0: there is none. */
-static uint64_t period_before(const struct finder *f, uint64_t begin, uint64_t end)
-{
-	uint64_t last = 0;
-
-	kft_vec_for_each(&f->facts->cpus, cpu) {
-		for (size_t i = cpu->timers.len; i-- > 0;) {
-			const struct kft_why_timer *timer = &cpu->timers.data[i];
-
-			if (timer->ts < begin || timer->ts <= last)
-				break;
-			if (timer->ts <= end && timer->is_hrtimer &&
-			    kft_why_is_function(f->facts, timer->function,
-						"sched_cfs_period_timer"))
-				last = timer->ts;
-		}
-	}
-	return last;
-}
-
-/* A task that could run for long and did not. */
-static bool is_kept_off(const struct kft_interval *state)
-{
-	return kft_why_is_ready(state) && !(state->flags & KFT_INTERVAL_NOT_ENDED) &&
-	       state->end_ns - state->begin_ns > IDLE_EXIT_MAX_NS;
-}
-
-/*
- * Where other tasks want the CPU, a task that is let on again by a new period may have to wait
- * for its turn. Once says nothing: but when nearly all of its long waits end like this it is
- * the quota.
- */
-static bool waits_for_periods(const struct finder *f, const struct kft_why_task *task)
-{
-	size_t near = 0;
-	size_t far = 0;
-
-	kft_vec_for_each(&task->states, state) {
-		if (!is_kept_off(state))
-			continue;
-		uint64_t period = period_before(f, state->begin_ns, state->end_ns);
-
-		if (period && state->end_ns - period <= QUOTA_TURN_NS)
-			near++;
-		else
-			far++;
-	}
-	return near >= 3 && near >= 4 * far;
-}
-
-/* Until when a task that could run was held back by a quota; 0: it was not. */
-static uint64_t throttled_until(const struct finder *f, const struct kft_why_task *task,
-				const struct kft_interval *state)
-{
-	uint64_t period = is_kept_off(state)
-				  ? period_before(f, state->begin_ns, state->end_ns)
-				  : 0;
-
-	if (!period)
-		return 0;
-	if (state->end_ns - period <= QUOTA_NEAR_NS)
-		return state->end_ns;
-	return state->end_ns - period <= QUOTA_TURN_NS && waits_for_periods(f, task)
-		       ? period
-		       : 0;
-}
-
 /* One task, or none, has the CPU for all of s. */
 static void wait_behind(struct finder *f, struct stretch s, uint32_t cpu_number,
 			const struct kft_interval *state,
@@ -443,7 +373,7 @@ static void wait_behind(struct finder *f, struct stretch s, uint32_t cpu_number,
 		return;
 	}
 	if (!current->pid) {
-		bool is_long = s.end - s.begin > IDLE_EXIT_MAX_NS;
+		bool is_long = s.end - s.begin > KFT_WHY_LONG_WAIT_NS;
 
 		like.cause = is_long ? KFT_WHY_THROTTLED : KFT_WHY_IDLE_EXIT;
 		cut_cpu(f, s, cpu_number, &like, rest_idle);
@@ -471,7 +401,8 @@ static void find_ready(struct finder *f, const struct kft_why_task *task,
 		       const struct kft_interval *state, struct stretch s)
 {
 	take_way(f, task, state, &s);
-	uint64_t until = s.begin < s.end ? throttled_until(f, task, state) : 0;
+	uint64_t until = s.begin < s.end ? kft_why_throttled_until(f->facts, task, state)
+					 : 0;
 
 	if (until > s.begin) {
 		struct stretch part = take(&s, until);
