@@ -27,6 +27,7 @@ struct kft_plan_event {
 	char *pattern; /* "system:event", "system", with * ? [] globs; owned */
 	char *filter; /* the kernel's filter language, NULL for none; owned */
 	bool is_optional; /* passed over by a kernel that has no such event */
+	bool stack; /* with the kernel's call stack */
 };
 
 /*
@@ -41,6 +42,8 @@ struct kft_plan_probe {
 	bool at_return;
 	char *args; /* separated by commas; NULL: none */
 	char *filter; /* the kernel's filter language, NULL for none */
+	bool is_optional; /* tried without arguments, then passed over, if it cannot be */
+	bool stack; /* with the kernel's call stack */
 };
 
 /*

@@ -405,7 +405,8 @@ static int enable_events(struct kft_run *r, struct kft_enable *en,
 				   "no probes beside them without a process that waits");
 	kft_place_instance_name(r->dir.name, instance, sizeof(instance));
 	if (plan->n_probes)
-		n = kft_probe_events_create(r->host, instance, plan, &en->probes, e);
+		n = kft_probe_events_create(r->host, instance, plan, r->notify,
+					    &en->probes, e);
 	return n < 0 ? n : kft_enable_all(en, plan, &r->place, r->notify, e);
 }
 

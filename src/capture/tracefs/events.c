@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "base/suggest.h"
 #include "capture/tracefs/filter.h"
+#include "capture/tracefs/stack_trigger.h"
 
 #define NOT_CHOSEN SIZE_MAX
 
@@ -165,11 +166,13 @@ static int set_filter(const struct kft_place *p, const struct kft_event_choice *
 }
 
 static int enable_one(const struct kft_place *p, const struct kft_event_choice *choice,
-		      const char *filter, struct kft_err *e)
+		      const struct kft_plan_event *ev, struct kft_err *e)
 {
 	char path[KFT_PLACE_FILE_MAX];
-	int r = filter ? set_filter(p, choice, filter, e) : 0;
+	int r = ev->filter ? set_filter(p, choice, ev->filter, e) : 0;
 
+	if (r == 0 && ev->stack)
+		r = kft_stack_trigger_set(p, choice->system, choice->name, ev->filter, e);
 	if (r < 0)
 		return r;
 	if (snprintf(path, sizeof(path), "events/%s/%s/enable", choice->system,
@@ -229,7 +232,7 @@ int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft
 	for (size_t i = 0; i < c->choices.len; i++) {
 		const struct kft_event_choice *choice = &c->choices.data[i];
 		struct kft_err err = {};
-		int r = enable_one(p, choice, plan->events[choice->pattern].filter, &err);
+		int r = enable_one(p, choice, &plan->events[choice->pattern], &err);
 
 		tally_add(&tallies[choice->pattern], r, &err);
 	}

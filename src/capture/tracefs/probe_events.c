@@ -20,6 +20,7 @@
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/filter.h"
 #include "capture/tracefs/mount.h"
+#include "capture/tracefs/stack_trigger.h"
 #include "capture/tracefs/uprobe_args.h"
 #include "decode/btf_fetch.h"
 #include "decode/elf.h"
@@ -71,7 +72,7 @@ static bool is_taken(const struct kft_probe_events *p, const char *name)
 static int add_event(struct maker *m, const struct kft_plan_probe *probe,
 		     const char *symbol, struct kft_probe_event **ret)
 {
-	struct kft_probe_event event = {.filter = probe->filter};
+	struct kft_probe_event event = {.filter = probe->filter, .stack = probe->stack};
 	char base[KFT_PROBE_EVENT_NAME_MAX - 16];
 	size_t n = 0;
 
@@ -243,6 +244,34 @@ static int make_kernel_probe(struct maker *m, const struct kft_plan_probe *probe
 	return r < 0 ? r : send(m, probe, &command);
 }
 
+/*
+ * A kernel without types does not know arguments by name, and some functions it does not let
+ * be probed at all. The event of a refused command, the last one, is forgotten.
+ */
+static int make_optional_probe(struct maker *m, const struct kft_plan_probe *probe,
+			       const struct kft_notify *notify)
+{
+	struct kft_plan_probe bare = *probe; /* owns nothing */
+	struct kft_err *e = m->e;
+	struct kft_err err = {};
+	size_t before = m->events->list.len;
+
+	m->e = &err;
+	int r = make_kernel_probe(m, probe);
+	if (r < 0 && probe->args) {
+		m->events->list.len = before;
+		bare.args = NULL;
+		bare.filter = NULL;
+		r = make_kernel_probe(m, &bare);
+	}
+	m->e = e;
+	if (r == 0)
+		return 0;
+	m->events->list.len = before;
+	kft_notify(notify, "not recorded: %s", err.msg);
+	return 0;
+}
+
 static void program_finish(struct program *p)
 {
 	kft_elf_functions_finish(&p->functions);
@@ -354,8 +383,8 @@ static int make_user_probes(struct maker *m, const struct kft_plan_probe *probe)
 }
 
 int kft_probe_events_create(struct kft_host *host, const char *instance,
-			    const struct kft_plan *plan, struct kft_probe_events *ret,
-			    struct kft_err *e)
+			    const struct kft_plan *plan, const struct kft_notify *notify,
+			    struct kft_probe_events *ret, struct kft_err *e)
 {
 	struct kft_probe_events events = {};
 	struct maker m = {.host = host, .events = &events, .e = e};
@@ -365,8 +394,12 @@ int kft_probe_events_create(struct kft_host *host, const char *instance,
 	for (size_t i = 0; r == 0 && i < plan->n_probes; i++) {
 		const struct kft_plan_probe *probe = &plan->probes[i];
 
-		r = probe->is_user ? make_user_probes(&m, probe)
-				   : make_kernel_probe(&m, probe);
+		if (probe->is_user)
+			r = make_user_probes(&m, probe);
+		else if (probe->is_optional)
+			r = make_optional_probe(&m, probe, notify);
+		else
+			r = make_kernel_probe(&m, probe);
 	}
 	kft_btf_close(&m.btf);
 	kft_strbuf_finish(&m.btf_bytes);
@@ -389,6 +422,9 @@ int kft_probe_events_enable(const struct kft_probe_events *p,
 		if (event->filter)
 			r = kft_filter_set(place->fd, p->group, event->name,
 					   event->filter, e);
+		if (r == 0 && event->stack)
+			r = kft_stack_trigger_set(place, p->group, event->name,
+						  event->filter, e);
 		if (r < 0)
 			return r;
 		(void)snprintf(path, sizeof(path), "events/%s/%s/enable", p->group,

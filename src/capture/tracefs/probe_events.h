@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "capture/host.h"
+#include "capture/notify.h"
 #include "capture/tracefs/place.h"
 
 /*
@@ -23,6 +24,7 @@
 struct kft_probe_event {
 	char name[KFT_PROBE_EVENT_NAME_MAX];
 	const char *filter; /* borrowed from the plan; NULL: none */
+	bool stack; /* with the kernel's call stack */
 };
 
 struct kft_probe_events {
@@ -32,11 +34,12 @@ struct kft_probe_events {
 
 /*
  * Makes the events; on failure those that were made go with the instance. -EINVAL and
- * -ENOENT with what the kernel says of it and the nearest names.
+ * -ENOENT with what the kernel says of it and the nearest names. notify (NULL: nobody) is
+ * told which optional ones cannot be.
  */
 int kft_probe_events_create(struct kft_host *host, const char *instance,
-			    const struct kft_plan *plan, struct kft_probe_events *ret,
-			    struct kft_err *e) __must_check;
+			    const struct kft_plan *plan, const struct kft_notify *notify,
+			    struct kft_probe_events *ret, struct kft_err *e) __must_check;
 
 /* Sets their filters and enables them where the session records. */
 int kft_probe_events_enable(const struct kft_probe_events *p,

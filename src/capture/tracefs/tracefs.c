@@ -58,6 +58,18 @@ static bool has_triggers(const struct kft_plan *plan)
 	       plan->stop.kind != KFT_TRIGGER_NONE;
 }
 
+/* Call stacks of single events, which triggers record. */
+static bool has_stacks(const struct kft_plan *plan)
+{
+	for (size_t i = 0; i < plan->n_events; i++)
+		if (plan->events[i].stack)
+			return true;
+	for (size_t i = 0; i < plan->n_probes; i++)
+		if (plan->probes[i].stack)
+			return true;
+	return false;
+}
+
 static int accepts(const struct kft_plan *plan, struct kft_err *e)
 {
 	if (!plan->n_events && !plan->n_probes && !plan->functions.enabled) {
@@ -151,7 +163,7 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 	r = plan->functions.enabled ? 0 : kft_setup(&t->place, plan, e);
 	return r < 0 ? r
 		     : kft_probe_events_create(host, t->instance.name, plan,
-					       &t->enable.probes, e);
+					       &t->opts.notify, &t->enable.probes, e);
 }
 
 static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend **ret,
@@ -234,7 +246,8 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	struct tracefs *t = tracefs_of(b);
 	const struct kft_plan *plan = t->opts.plan;
 	struct kft_sink *sink = t->opts.sink;
-	int r = plan->functions.enabled || has_triggers(plan) ? open_ledger(t, e) : 0;
+	bool notes = plan->functions.enabled || has_triggers(plan) || has_stacks(plan);
+	int r = notes ? open_ledger(t, e) : 0;
 
 	if (r == 0 && plan->functions.enabled)
 		r = arm_functions(t, e);
