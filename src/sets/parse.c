@@ -24,6 +24,16 @@ struct word {
 	size_t len;
 };
 
+static const struct {
+	const char *word;
+	enum kft_point_kind kind;
+} keywords[] = {
+	{"event", KFT_POINT_EVENT},	  {"kprobe", KFT_POINT_KPROBE},
+	{"function", KFT_POINT_FUNCTION}, {"symbol", KFT_POINT_SYMBOL},
+	{"include", KFT_POINT_INCLUDE},	  {"for", KFT_POINT_FOR},
+	{"nothing", KFT_POINT_NOTHING},
+};
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
@@ -55,6 +65,19 @@ static struct word next_word(struct word *rest)
 	rest->len -= w.len;
 	trim(rest);
 	return w;
+}
+
+/* Cuts the last word off when it is this one. */
+static bool take_last(struct word *rest, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (rest->len <= len || !is_blank(rest->text[rest->len - len - 1]) ||
+	    memcmp(rest->text + rest->len - len, word, len) != 0)
+		return false;
+	rest->len -= len;
+	trim(rest);
+	return true;
 }
 
 static int complain(const struct parser *p, const char *what, struct word w)
@@ -129,6 +152,27 @@ static int add_point(struct parser *p, enum kft_point_kind kind, struct word w,
 	return point.text && kft_vec_push(&p->set->points, point) ? 0 : out_of_memory(p);
 }
 
+/* "event irq:irq_handler_entry callstack", "or function vfs_read". */
+static int parse_point(struct parser *p, struct word rest)
+{
+	struct word w = next_word(&rest);
+	bool is_alternative = is(w, "or");
+
+	if (is_alternative && !p->set->points.len)
+		return complain(p, "no point before", w);
+	if (is_alternative)
+		w = next_word(&rest);
+	bool callstack = take_last(&rest, "callstack");
+	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
+		if (is(w, keywords[i].word))
+			return add_point(p, keywords[i].kind, rest, callstack,
+					 is_alternative);
+	int r = complain(p, "not a kind of point", w);
+	kft_err_hint(p->e, "there are event, kprobe, function, symbol, include, for and "
+			   "nothing");
+	return r;
+}
+
 /* KPTrace's: symbols, each with "callstack" behind it if so wished. */
 static int parse_symbols(struct parser *p, struct word rest)
 {
@@ -150,6 +194,20 @@ static int parse_symbols(struct parser *p, struct word rest)
 	return 0;
 }
 
+/* "set NAME WHAT IT IS FOR". */
+static int parse_set(struct parser *p, struct word rest)
+{
+	int r = enter_set(p, next_word(&rest), false);
+
+	p->is_block = true;
+	if (r < 0 || !rest.len)
+		return r;
+	if (memchr(rest.text, '\0', rest.len))
+		return complain(p, "a NUL in", rest);
+	p->set->about = kft_arena_strndup(&p->sets->arena, rest.text, rest.len);
+	return p->set->about ? 0 : out_of_memory(p);
+}
+
 static int parse_line(struct parser *p, struct word line)
 {
 	bool goes_on = line.len && is_blank(*line.text);
@@ -161,8 +219,10 @@ static int parse_line(struct parser *p, struct word line)
 	if (goes_on && !p->set)
 		return complain(p, "a set's name belongs at the start of a line", rest);
 	if (goes_on)
-		return parse_symbols(p, rest);
+		return p->is_block ? parse_point(p, rest) : parse_symbols(p, rest);
 	struct word first = next_word(&rest);
+	if (is(first, "set"))
+		return parse_set(p, rest);
 	p->is_block = is(first, "symbol");
 	int r = enter_set(p, p->is_block ? next_word(&rest) : first, p->is_block);
 	return r < 0 ? r : parse_symbols(p, rest);
