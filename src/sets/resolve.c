@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "model/plan_for.h"
 
 /* Of includes, and of symbols that stand for others. */
 #define DEPTH_MAX 16
@@ -110,6 +111,26 @@ static int add_include(struct resolver *r, const char *name, unsigned int depth)
 	return resolve_points(r, set, NULL, "", false, depth + 1);
 }
 
+/* What an answer needs has one list: model/plan_for.h. */
+static int add_for(struct resolver *r, const struct kft_point *point)
+{
+	struct kft_plan plan = {};
+	int n = kft_plan_add_for(&plan, point->text, r->e);
+
+	for (size_t i = 0; i < plan.n_events && n >= 0; i++) {
+		const char *event = kft_arena_strdup(&r->sets->arena,
+						     plan.events[i].pattern);
+		const struct kft_point p = {.kind = KFT_POINT_EVENT,
+					    .callstack = point->callstack};
+
+		n = event ? try_point(r, event, &p, event) : -ENOMEM;
+		if (n == 0)
+			n = push(r, event, &p, KFT_FOUND_NOTHING, reason(r, &p));
+	}
+	kft_plan_finish(&plan);
+	return n;
+}
+
 /* 1: added, 0: the kernel does not have it. rest goes where the text has {}. */
 static int add_point(struct resolver *r, const struct kft_point *point,
 		     const char *wanted, const char *rest, unsigned int depth)
@@ -135,6 +156,9 @@ static int add_point(struct resolver *r, const struct kft_point *point,
 		break;
 	case KFT_POINT_INCLUDE:
 		n = add_include(r, text, depth);
+		break;
+	case KFT_POINT_FOR:
+		n = add_for(r, point);
 		break;
 	default:
 		return try_point(r, wanted, point, text);
