@@ -109,6 +109,11 @@ KFT_EXPORT int kft_plan_add_probe(struct kft_plan *p, bool is_user, const char *
 	return 0;
 }
 
+void kft_plan_drop_probe(struct kft_plan *p)
+{
+	probe_finish(&p->probes[--p->n_probes]);
+}
+
 void kft_plan_probes_finish(struct kft_plan *p)
 {
 	for (size_t i = 0; i < p->n_probes; i++)
