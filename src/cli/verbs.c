@@ -18,6 +18,7 @@ extern const struct cli_verb cli_verb_kd;
 extern const struct cli_verb cli_verb_list;
 extern const struct cli_verb cli_verb_log;
 extern const struct cli_verb cli_verb_report;
+extern const struct cli_verb cli_verb_sets;
 extern const struct cli_verb cli_verb_stats;
 extern const struct cli_verb cli_verb_record;
 extern const struct cli_verb cli_verb_why;
@@ -51,6 +52,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_view,
 #endif
 	&cli_verb_list,
+	&cli_verb_sets,
 	&cli_verb_export,
 #if HAVE_VIEWERS
 	&cli_verb_flame,
