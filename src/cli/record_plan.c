@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/now.h"
 #include "base/units.h"
+#include "sets/choose.h"
 
 #if defined(__x86_64__)
 #define ARCH "x86_64-linux-gnu"
@@ -215,6 +216,17 @@ int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
 	}
 	*(counts ? ret_events : ret_bytes) = n;
 	return 0;
+}
+
+int cli_plan_add_sets(struct kft_plan *p, const struct kft_opt_strings *sets,
+		      const struct kft_notify *notify, struct kft_err *e)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	int r = sets->len ? kft_host_open(NULL, &host, e) : 0;
+
+	return sets->len && r == 0
+		       ? kft_plan_add_sets(p, host, sets->data, sets->len, notify, e)
+		       : r;
 }
 
 static char *find_in(const char *dir, size_t len, const char *name)

@@ -2,6 +2,7 @@
 #ifndef KFT_CLI_RECORD_PLAN_H
 #define KFT_CLI_RECORD_PLAN_H
 
+#include <kft/notify.h>
 #include <kft/plan.h>
 
 #include "base/opt.h"
@@ -34,6 +35,10 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 			   struct kft_err *e);
 
 int cli_plan_add_pid(struct kft_plan *p, const char *text, struct kft_err *e);
+
+/* The sets of -s, as they are on the running kernel. */
+int cli_plan_add_sets(struct kft_plan *p, const struct kft_opt_strings *sets,
+		      const struct kft_notify *notify, struct kft_err *e);
 
 /* "1G" to bytes, "1000000ev" to events; the other stays 0. */
 int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,

@@ -15,6 +15,7 @@
 static struct {
 	const char *name;
 	struct kft_opt_strings events;
+	struct kft_opt_strings sets;
 	const char *keep;
 	uint64_t keep_bytes;
 	uint64_t keep_ns;
@@ -30,6 +31,9 @@ static const struct kft_opt opts[] = {
 	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
 	 "given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},
+	{'s', "set", "SETS",
+	 "record these sets of events: 'kft sets' lists them; can be given several times",
+	 KFT_OPT_STRINGS, &arg.sets},
 	{0, "keep", "SIZE|TIME",
 	 "how much to keep, of all CPUs together (64M), or for how long (30s)",
 	 KFT_OPT_STRING, &arg.keep},
@@ -75,9 +79,12 @@ static int make_plan(struct kft_plan *p, struct kft_err *e)
 {
 	int r = parse_keep(e);
 
+	if (r >= 0)
+		r = cli_plan_add_sets(p, &arg.sets, &cli_run_notify, e);
 	for (size_t i = 0; i < arg.events.len && r >= 0; i++)
 		r = cli_plan_add_events(p, arg.events.data[i], e);
-	for (size_t i = 0; !arg.events.len && i < ARRAY_SIZE(default_events) && r >= 0;
+	for (size_t i = 0;
+	     !arg.events.len && !arg.sets.len && i < ARRAY_SIZE(default_events) && r >= 0;
 	     i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
 	p->overwrite = true;
@@ -114,6 +121,7 @@ static int run(struct cli *c, int argc, char **argv)
 			arg.name, arg.name, arg.name);
 	kft_plan_finish(&plan);
 	kft_vec_finish(&arg.events);
+	kft_vec_finish(&arg.sets);
 	return status;
 }
 

@@ -31,6 +31,7 @@
 static struct {
 	const char *output;
 	struct kft_opt_strings events;
+	struct kft_opt_strings sets;
 	struct kft_opt_strings questions; /* of --for */
 	struct cli_function_args functions;
 	struct kft_opt_strings kernel_probes;
@@ -67,6 +68,9 @@ static const struct kft_opt opts[] = {
 	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
 	 "given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},
+	{'s', "set", "SETS",
+	 "record these sets of events: 'kft sets' lists them; can be given several times",
+	 KFT_OPT_STRINGS, &arg.sets},
 	{0, "for", "QUESTION",
 	 "record the events that an answer needs: why, or why:KIND for 'kft why KIND'",
 	 KFT_OPT_STRINGS, &arg.questions},
@@ -173,10 +177,19 @@ static int check_output(struct kft_err *e)
 	return -EINVAL;
 }
 
+static void note(void *unused, const char *text)
+{
+	if (arg.quiet)
+		return;
+	cli_record_progress_clear();
+	cli_print_note("%s", text);
+}
+
 static int make_plan(struct recording *rec, struct kft_err *e)
 {
+	const struct kft_notify notify = {.note = note};
 	struct kft_plan *p = &rec->plan;
-	int r = 0;
+	int r = cli_plan_add_sets(p, &arg.sets, &notify, e);
 
 	for (size_t i = 0; i < arg.events.len && r >= 0; i++)
 		r = cli_plan_add_events(p, arg.events.data[i], e);
@@ -234,14 +247,6 @@ static int prepare_command(struct recording *rec, struct kft_err *e)
 	if (r < 0 || arg.all)
 		return r;
 	return kft_plan_add_pid(&rec->plan, rec->command.pid, e);
-}
-
-static void note(void *unused, const char *text)
-{
-	if (arg.quiet)
-		return;
-	cli_record_progress_clear();
-	cli_print_note("%s", text);
 }
 
 static int open_session(struct recording *rec, struct kft_err *e)
@@ -349,6 +354,7 @@ static void free_plan(struct recording *rec)
 {
 	kft_plan_finish(&rec->plan);
 	kft_vec_finish(&arg.events);
+	kft_vec_finish(&arg.sets);
 	kft_vec_finish(&arg.questions);
 	kft_vec_finish(&arg.functions.calls);
 	kft_vec_finish(&arg.functions.entries);
