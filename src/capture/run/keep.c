@@ -20,6 +20,9 @@
 #define RECORD_NS	UINT64_C(20000000)
 /* A recording may be there for weeks; what is due has a deadline. */
 #define RECORDING_NS UINT64_C(1000000000)
+/* Of one that streams: a buffer of 16 MB holds what 64 MB a second on a CPU make of it. */
+#define STREAM_NS	UINT64_C(250000000)
+#define STREAM_TASKS_NS UINT64_C(5000000000)
 
 /*
  * On a machine that tracing makes slow a look may take longer than the time between two:
@@ -29,6 +32,7 @@
 
 /* When to look again, and by when at the latest because something is due. */
 struct next_look {
+	bool without_tasks; /* this time */
 	uint64_t wake;
 	uint64_t deadline; /* UINT64_MAX: nothing is due */
 };
@@ -60,7 +64,9 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 	uint64_t now = kft_now_ns();
 	uint64_t end;
 
-	ret->wake = now + (r->rec.options.is_recording ? RECORDING_NS : RECORD_NS);
+	ret->wake = now + (r->rec.options.stream	 ? STREAM_NS
+			   : r->rec.options.is_recording ? RECORDING_NS
+							 : RECORD_NS);
 	if (r->rec.options.keep_ns) {
 		int n = kft_run_grow(r, e);
 
@@ -106,6 +112,7 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 
 	if (n < 0)
 		return n;
+	r.without_tasks = ret->without_tasks;
 	n = tend(&r, plan, ret, e);
 	if (n == 0 && r.count_due)
 		n = counter->count(counter->arg, &r, plan, e);
@@ -120,10 +127,16 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
 		 const struct kft_run_counter *counter, int cancel_fd, struct kft_err *e)
 {
+	uint64_t tasks_ns = 0;
+
 	for (;;) {
 		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
 		struct next_look next = {.deadline = UINT64_MAX};
 		uint64_t began = kft_now_ns();
+
+		next.without_tasks = began - tasks_ns < STREAM_TASKS_NS;
+		if (!next.without_tasks)
+			tasks_ns = began;
 		int n = look(host, name, plan, counter, &next, e);
 
 		if (n != 0)

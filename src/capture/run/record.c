@@ -14,7 +14,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 24 };
+enum { FIELD_MAX = 25 };
 
 struct field {
 	const char *name;
@@ -48,6 +48,7 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"events", r->events},
 		{"lost", r->lost},
 		{"keep_ns", r->options.keep_ns},
+		{"stream", r->options.stream},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -84,6 +85,7 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 				.overwrite = f[19].value,
 				.duration_ns = f[20].value,
 				.keep_ns = f[23].value,
+				.stream = f[24].value,
 			},
 		.events = f[21].value,
 		.lost = f[22].value,

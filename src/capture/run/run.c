@@ -357,7 +357,7 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 		return kft_run_stop(r, plan, KFT_CAUSE_OTHER, kft_now_ns(), e);
 	if (!had_started && !is_on)
 		return 0;
-	if (counts.dropped && !plan->overwrite)
+	if (counts.dropped && !plan->overwrite && !r->rec.options.stream)
 		return kft_run_stop(r, plan, KFT_CAUSE_FULL, kft_now_ns(), e);
 	/* With autorepeat off means that it waits again. */
 	if (!is_on && plan->autorepeat)
@@ -374,7 +374,7 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 		return kft_run_stop(r, plan, why_off(r, plan), kft_now_ns(), e);
 	if (has_enough(r, plan, &counts))
 		return kft_run_stop(r, plan, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
-	r->count_due = is_count_due(r, plan, &counts);
+	r->count_due = r->rec.options.stream || is_count_due(r, plan, &counts);
 	return 0;
 }
 

@@ -25,7 +25,10 @@ struct kft_run {
 	struct kft_run_record rec;
 	struct kft_place place; /* fd -1 when there is nothing in the kernel */
 	const struct kft_notify *notify; /* borrowed; may be NULL */
-	bool count_due; /* kft_run_refresh() wants the calls that pass the filters counted */
+	/* The caller is to count the calls that pass the filters, or to drain what streams. */
+	bool count_due;
+	/* A drain leaves the names of tasks to a later one. */
+	bool without_tasks;
 };
 
 /* Opens what was loaded. -ENOENT when nothing was. */

@@ -36,6 +36,7 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 		.command_line = command_line,
 		.notify = notify,
 		.resume = r->rec.drained,
+		.without_tasks = r->without_tasks,
 	};
 	int n = kft_transfer_begin(&t, &opts, e);
 

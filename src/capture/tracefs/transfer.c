@@ -76,7 +76,8 @@ int kft_transfer_begin(struct kft_transfer *t, const struct kft_transfer_opts *o
 	if (r == 0)
 		r = o->sink->ops->begin(o->sink, &t->meta, e);
 	/* The sink knows the tasks of its begin. */
-	if (r == 0 && o->resume && kft_tasks_begin(&t->tasks, o->host) == 0)
+	if (r == 0 && o->resume && !o->without_tasks &&
+	    kft_tasks_begin(&t->tasks, o->host) == 0)
 		hand_on_tasks(t);
 	return r;
 }

@@ -16,6 +16,8 @@ struct kft_transfer_opts {
 	const struct kft_notify *notify; /* borrowed while it lives; may be NULL */
 	/* The sink goes on with a recording and knows all but the shape of the pages. */
 	bool resume;
+	/* With resume: the names of tasks that the sink has will do. */
+	bool without_tasks;
 	/* Nothing was read before the transfer: what another program reads is noticed. */
 	bool notice_readers;
 };
