@@ -23,10 +23,20 @@
 /* What the kernel recorded, before anything was left out. */
 #define RAW_FILE     KFT_DETACHED_RAW
 #define RAW_PATH_MAX KFT_DETACHED_PATH_MAX
+/* The path of a session that streams, absolute: who takes its records is anywhere. */
+#define OUTPUT_FILE "output"
 
-void kft_detached_raw_path(const char *name, char *ret, size_t size)
+void kft_detached_raw_path(const struct kft_run *run,
+			   char ret[static KFT_DETACHED_PATH_MAX])
 {
-	(void)snprintf(ret, size, "/run/kft/%s/" RAW_FILE, name);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (run->rec.options.stream &&
+	    kft_read_at(run->dir.fd, OUTPUT_FILE, KFT_DETACHED_PATH_MAX - 1, &sb) == 0)
+		(void)snprintf(ret, KFT_DETACHED_PATH_MAX, "%s", kft_strbuf_cstr(&sb));
+	else
+		(void)snprintf(ret, KFT_DETACHED_PATH_MAX, "/run/kft/%s/" RAW_FILE,
+			       run->dir.name);
 }
 
 static int make_plan(struct kft_detached *d, struct kft_err *e)
@@ -135,9 +145,38 @@ int kft_detached_load(struct kft_host *host, const char *name,
 	return n;
 }
 
+static int note_output(const struct kft_run *run, const char *output, struct kft_err *e)
+{
+	_cleanup_free_ char *dir = output[0] == '/' ? NULL : getcwd(NULL, 0);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf path = {};
+
+	if (dir)
+		kft_strbuf_addf(&path, "%s/", dir);
+	kft_strbuf_adds(&path, output);
+	if (!kft_strbuf_ok(&path) || path.len >= RAW_PATH_MAX)
+		return kft_err_set(e, -ENAMETOOLONG, "'%s' cannot be written", output);
+	return kft_rundir_write(&run->dir, OUTPUT_FILE, path.buf, path.len, e);
+}
+
+/* What is in the kernel's buffers goes to the session's file; it records on. */
+static int drain(void *notify, struct kft_run *run, const struct kft_plan *plan,
+		 struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	struct kft_sink *sink;
+	int n = kft_detached_open_sink(run, &sink, e);
+
+	if (n < 0)
+		return n;
+	kft_add_command_line(&line);
+	n = kft_run_drain(run, plan, sink, kft_strbuf_cstr(&line), notify, e);
+	sink->ops->destroy(sink);
+	return n;
+}
+
 int kft_detached_record(struct kft_host *host, const char *name,
 			const struct kft_plan *plan,
-			const struct kft_detached_times *times,
+			const struct kft_detached_keeping *keeping,
 			const struct kft_notify *notify, struct kft_detached *ret,
 			struct kft_err *e)
 {
@@ -146,8 +185,9 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		.buffer_bytes = plan->buffer_bytes,
 		.is_recording = true,
 		.overwrite = plan->overwrite,
-		.duration_ns = times->duration_ns,
-		.keep_ns = times->keep_ns,
+		.duration_ns = keeping->times.duration_ns,
+		.keep_ns = keeping->times.keep_ns,
+		.stream = keeping->output,
 	};
 
 	*ret = (struct kft_detached){.host = host, .notify = notify};
@@ -157,8 +197,13 @@ int kft_detached_record(struct kft_host *host, const char *name,
 	ret->is_open = n == 0;
 	if (n == 0)
 		n = read_config(ret, e);
+	if (n == 0 && keeping->output)
+		n = note_output(&ret->run, keeping->output, e);
 	if (n == 0)
 		n = kft_run_start(&ret->run, plan, KFT_CAUSE_USER, kft_now_ns(), e);
+	/* A file that cannot be written is found now. */
+	if (n == 0 && keeping->output)
+		n = drain((void *)notify, &ret->run, plan, e);
 	/* It would have nothing to be started again with. */
 	if (n < 0 && ret->is_open)
 		(void)!kft_run_reset(&ret->run, NULL);
@@ -173,9 +218,11 @@ int kft_detached_open_sink(const struct kft_run *run, struct kft_sink **ret,
 	const struct kft_tracedat_opts opts = {};
 	char path[RAW_PATH_MAX];
 
-	kft_detached_raw_path(run->dir.name, path, sizeof(path));
-	if (run->rec.drained && kft_find_at(run->dir.fd, RAW_FILE) == 0)
+	kft_detached_raw_path(run, path);
+	if (run->rec.drained && access(path, F_OK) == 0)
 		return kft_tracedat_sink_resume(path, &opts, ret, e);
+	if (run->rec.options.stream)
+		return kft_tracedat_sink_create(path, &opts, ret, e);
 	/* An earlier run of the session. */
 	int n = kft_rundir_remove_file(&run->dir, RAW_FILE, e);
 	if (n == 0)
@@ -206,7 +253,7 @@ static int judge(const struct kft_run *run, const struct kft_plan *plan,
 	char path[RAW_PATH_MAX];
 	char group[KFT_PROBE_GROUP_MAX];
 
-	kft_detached_raw_path(run->dir.name, path, sizeof(path));
+	kft_detached_raw_path(run, path);
 	int n = kft_file_open(path, &t, e);
 	if (n < 0)
 		return n;
@@ -224,19 +271,13 @@ static int judge(const struct kft_run *run, const struct kft_plan *plan,
 int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan *plan,
 		       struct kft_err *e)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
-	struct kft_sink *sink;
-	int n = kft_detached_open_sink(run, &sink, e);
+	int n = drain(notify, run, plan, e);
 
-	if (n < 0)
+	if (n < 0 || run->rec.options.stream)
 		return n;
-	kft_add_command_line(&line);
-	n = kft_run_drain(run, plan, sink, kft_strbuf_cstr(&line), notify, e);
-	sink->ops->destroy(sink);
-	if (n == 0)
-		n = judge(run, plan, &t, &trim, e);
+	n = judge(run, plan, &t, &trim, e);
 	if (n < 0)
 		return n;
 	/* All that have ended and pass the filters. */
@@ -283,7 +324,7 @@ int kft_detached_copy(const struct kft_detached *d, const char *output, struct k
 	char path[RAW_PATH_MAX];
 	int n = check_saved(d, e);
 
-	kft_detached_raw_path(d->run.dir.name, path, sizeof(path));
+	kft_detached_raw_path(&d->run, path);
 	return n < 0 ? n : kft_tracedat_recover(path, output, &opts, &unused, e);
 }
 

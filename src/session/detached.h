@@ -33,9 +33,11 @@ void kft_detached_close(struct kft_detached *d);
 
 /* What the kernel recorded, before anything was left out: in the session's directory. */
 #define KFT_DETACHED_RAW      "raw.dat"
-#define KFT_DETACHED_PATH_MAX 128
+#define KFT_DETACHED_PATH_MAX 4096
 
-void kft_detached_raw_path(const char *name, char *ret, size_t size);
+/* Where that is; of a session that streams, the file that it was told. */
+void kft_detached_raw_path(const struct kft_run *run,
+			   char ret[static KFT_DETACHED_PATH_MAX]);
 
 /*
  * Opens what records go to. Those of this run that are there already, because they were
@@ -63,14 +65,25 @@ struct kft_detached_times {
 	uint64_t keep_ns; /* that its buffers are to hold, of one that overwrites */
 };
 
+/* What a detached recording does with its records. */
+struct kft_detached_keeping {
+	struct kft_detached_times times;
+	/*
+	 * Where they go while it records, taken out of the kernel every now and then by
+	 * whoever keeps the session (keeper.h) or does anything with it; NULL: they wait in
+	 * the kernel's buffers. Borrowed. The file is as kft record's: a trace at any time.
+	 */
+	const char *output;
+};
+
 /*
  * Makes a detached recording of a plan and starts it: until its duration is over,
- * a CPU's buffer is full, or it is told to stop. Its records wait in the kernel's buffers.
+ * a CPU's buffer is full, unless it streams, or it is told to stop.
  * It keeps this program's command line, for people. Takes host, on failure too.
  */
 int kft_detached_record(struct kft_host *host, const char *name,
 			const struct kft_plan *plan,
-			const struct kft_detached_times *times,
+			const struct kft_detached_keeping *keeping,
 			const struct kft_notify *notify, struct kft_detached *ret,
 			struct kft_err *e) __must_check;
 

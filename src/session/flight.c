@@ -142,6 +142,6 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 	r = drain(d, e);
 	if (r == 0)
 		r = forget_oldest(&d->run, e);
-	kft_detached_raw_path(d->run.dir.name, path, sizeof(path));
+	kft_detached_raw_path(&d->run, path);
 	return r == 0 ? kft_tracedat_recover(path, output, &opts, ret, e) : r;
 }

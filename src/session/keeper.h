@@ -11,7 +11,7 @@
  */
 int kft_detached_spawn_keeper(const char *name, struct kft_err *e) __must_check;
 
-/* Whether a keeper lives. */
-bool kft_detached_has_keeper(const struct kft_detached *d);
+/* The process that keeps it; 0: none lives. */
+pid_t kft_detached_keeper(const struct kft_detached *d);
 
 #endif
