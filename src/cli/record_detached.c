@@ -5,8 +5,14 @@
 #include "base/units.h"
 #include "session/keeper.h"
 
-static void tell(const char *name)
+static void tell(const char *name, const char *output)
 {
+	if (output) {
+		cli_print_note("session '%s' records to '%s': 'kft status' shows it, "
+			       "'kft stop -n %s' ends it",
+			       name, output, name);
+		return;
+	}
 	cli_print_note(
 		"session '%s' records: 'kft status' shows it, 'kft stop -n %s' ends "
 		"it, 'kft save -n %s -o FILE' writes its trace",
@@ -21,16 +27,17 @@ int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
 
 	if (kft_host_open(NULL, &host, &c->err) < 0)
 		return CLI_FAILED;
-	int r = kft_detached_record(host, name, what->plan, &what->times, &cli_run_notify,
-				    &d, &c->err);
+	int r = kft_detached_record(host, name, what->plan, &what->keeping,
+				    &cli_run_notify, &d, &c->err);
 	if (r < 0)
 		return CLI_FAILED;
 	kft_detached_close(&d);
-	if ((what->times.duration_ns || what->times.keep_ns) &&
+	const struct kft_detached_times *times = &what->keeping.times;
+	if ((times->duration_ns || times->keep_ns || what->keeping.output) &&
 	    kft_detached_spawn_keeper(name, &c->err) < 0)
 		return CLI_FAILED;
 	if (!what->quiet)
-		tell(name);
+		tell(name, what->keeping.output);
 	return CLI_OK;
 }
 
@@ -58,6 +65,25 @@ static void add_span(struct kft_strbuf *sb, const struct kft_cpu_counts *counts)
 	kft_strbuf_adds(sb, " events, ");
 	kft_strbuf_add_bytes(sb, counts->bytes);
 	kft_strbuf_addf(sb, ", %.0f events/s\n", (double)counts->entries / s);
+}
+
+/* Who moves its records to which file. */
+static void add_stream(struct kft_strbuf *sb, const struct kft_detached *d)
+{
+	char path[KFT_DETACHED_PATH_MAX];
+	pid_t pid = kft_detached_keeper(d);
+
+	kft_detached_raw_path(&d->run, path);
+	kft_strbuf_adds(sb, "  to ");
+	kft_strbuf_add_escaped(sb, path, strlen(path));
+	if (kft_state_is_complete(d->run.rec.state))
+		kft_strbuf_addc(sb, '\n');
+	else if (pid)
+		kft_strbuf_addf(sb, ", by process %ld\n", (long)pid);
+	else
+		kft_strbuf_adds(sb,
+				", but no process takes it there any more: 'kft stop' "
+				"does, from the kernel's buffers\n");
 }
 
 static void add_state(struct kft_strbuf *sb, const struct kft_run_record *rec)
@@ -94,6 +120,8 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	kft_strbuf_add_escaped(sb, line.buf, line.len);
 	kft_strbuf_addc(sb, '\n');
 	add_state(sb, rec);
+	if (rec->options.stream)
+		add_stream(sb, d);
 	if (kft_state_is_complete(rec->state)) {
 		kft_strbuf_adds(sb, "  ");
 		add_counts(sb, rec->events, rec->lost);

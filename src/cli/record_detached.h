@@ -12,7 +12,7 @@
 struct cli_detached_what {
 	const char *name; /* NULL: CLI_RUN_NAME */
 	const struct kft_plan *plan;
-	struct kft_detached_times times;
+	struct kft_detached_keeping keeping;
 	bool quiet;
 };
 

@@ -21,6 +21,8 @@ static const struct kft_result_column session_columns[] = {
 	{"instance", "INSTANCE"},
 	{"threshold", "THRESHOLD"},
 	{"keeper", "KEEPER"},
+	{"keeper_pid", "PID"},
+	{"output", "OUTPUT", .is_text = true},
 };
 
 static const struct kft_result_column window_columns[] = {
@@ -191,11 +193,23 @@ static void add_clauses(const struct kft_run_config *run, struct kft_value sessi
 	}
 }
 
+/* Where the records of a session go while it records. */
+static struct kft_value output_of(const struct kft_detached *r, struct kft_result *result)
+{
+	char path[KFT_DETACHED_PATH_MAX];
+
+	if (!r->run.rec.options.stream)
+		return kft_value_none();
+	kft_detached_raw_path(&r->run, path);
+	return kft_value_text(result, path);
+}
+
 static void add_session(const struct kft_detached *r, struct kft_value session,
 			const struct counts *n, struct kft_result_table *t)
 {
 	const struct kft_run_record *rec = &r->run.rec;
 	const struct kft_graph_setup *setup = &rec->setup;
+	pid_t keeper = kft_detached_keeper(r);
 
 	kft_result_put(t, session);
 	kft_result_put(t, kft_value_number(KFT_VALUE_ID, rec->id));
@@ -216,7 +230,9 @@ static void add_session(const struct kft_detached *r, struct kft_value session,
 							 : kft_value_none());
 	kft_result_put(t, setup->thresh_us ? kft_value_duration(setup->thresh_us * 1000)
 					   : kft_value_none());
-	kft_result_put(t, kft_value_bool(kft_detached_has_keeper(r)));
+	kft_result_put(t, kft_value_bool(keeper != 0));
+	kft_result_put(t, kft_value_pid(keeper ? keeper : -1));
+	kft_result_put(t, output_of(r, t->result));
 }
 
 int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,

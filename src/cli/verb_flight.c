@@ -105,7 +105,7 @@ static int run(struct cli *c, int argc, char **argv)
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &plan,
-		.times.keep_ns = arg.keep_ns,
+		.keeping.times.keep_ns = arg.keep_ns,
 		.quiet = true,
 	};
 	bool tries = r == 0 && arg.dry_run;

@@ -26,7 +26,7 @@
 /* How often is looked whether the limit is reached: a disk takes some MB meanwhile. */
 #define LIMIT_MS 20
 
-#define OUTPUT_DEFAULT "trace.dat"
+static const char output_default[] = "trace.dat";
 
 static struct {
 	const char *output;
@@ -56,7 +56,7 @@ static struct {
 	bool detach;
 	bool dry_run;
 	int format;
-} arg = {.output = OUTPUT_DEFAULT};
+} arg = {.output = output_default};
 
 static const char *const versions[] = {"7", "6", NULL};
 static const char *const times[] = {"elapsed", "cpu", NULL};
@@ -453,7 +453,7 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 		{arg.limit, "--limit"},
 		{arg.start, "--start"},
 		{arg.stop, "--stop"},
-		{strcmp(arg.output, OUTPUT_DEFAULT) != 0, "-o"},
+		{arg.overwrite && arg.output != output_default, "-o with --overwrite"},
 		{arg.compress, "--compress"},
 		{arg.file_version, "--file-version"},
 		{arg.format, "--format"},
@@ -464,8 +464,8 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 			continue;
 		(void)kft_err_set(e, -EINVAL, "%s does not go with --detach",
 				  options[i].text);
-		kft_err_hint(e, "the records stay in the kernel until 'kft stop', and "
-				"'kft save -o FILE' writes them");
+		kft_err_hint(e, "without -o the records stay in the kernel until 'kft "
+				"stop', and 'kft save -o FILE' writes them");
 		return -EINVAL;
 	}
 	return 0;
@@ -476,7 +476,8 @@ static int detach(struct cli *c, struct recording *rec)
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &rec->plan,
-		.times.duration_ns = arg.duration_ns,
+		.keeping.times.duration_ns = arg.duration_ns,
+		.keeping.output = arg.output == output_default ? NULL : arg.output,
 		.quiet = arg.quiet,
 	};
 	int r = check_detached(rec, &c->err);

@@ -125,7 +125,7 @@ static int add_progress(struct cli *c, struct kft_detached *r)
 	kft_strbuf_add_count(sb, kft_cpu_counts_lost(&counts));
 	kft_strbuf_addc(sb, '\n');
 	add_others(sb, rec, &(struct kft_trim){});
-	if (!kft_detached_has_keeper(r))
+	if (!kft_detached_keeper(r))
 		kft_strbuf_adds(sb, "  no kft waits with this run: times pass unnoticed "
 				    "until the next command\n");
 	return 0;

@@ -5,7 +5,9 @@
 import json
 import os
 import random
+import signal
 import subprocess
+import time
 
 import live
 from live import check, check_equal
@@ -97,12 +99,64 @@ def what_does_not_fit_is_refused(kft):
     check("nothing to record" in said, said)
     # What it has recorded is still there.
     step(kft, "save", "x", "-o", "x.dat")
-    for options in (["--", "true"], ["--limit", "1M"], ["-o", "x.dat"]):
+    for options in (["--", "true"], ["--limit", "1M"], ["--overwrite", "-o", "x.dat"]):
         said = step(kft, "record", "y", "--detach", *options, status=2).stderr
         check("does not go with --detach" in said, said)
     step(kft, "record", "y", "--detach", "-e", "no_such_event", status=1)
     step(kft, "reset", "x")
     check_equal(step(kft, "status", "y", status=1).stdout, "", "a session that never was")
+
+
+def to_a_file_for_hours(kft):
+    """More than the buffers hold goes to the file; any moment leaves a trace."""
+    detach(kft, "s", "-e", "raw_syscalls:sys_enter", "-b", "64k", "-P", os.getpid(),
+           "-o", "s.dat")
+    told = status(kft, "s")
+    check_equal(told["output"], str(kft.dir / "s.dat"), "the file")
+    check(told["keeper"] and told["keeper_pid"] > 1, f"nothing streams: {told}")
+    parts = kft.dir / "s.dat.parts"
+    size = 8 * 64 * 1024 * os.cpu_count()
+
+    def written():
+        for _ in range(20000):
+            os.getppid()
+        return sum(f.stat().st_size for f in parts.glob("cpu*")) > size
+
+    live.wait_for(written, "more than the buffers hold is in the file")
+    check(kft.counts("s.dat").get("sys_enter", 0) > 0, "it cannot be read while it grows")
+    # Without its process: the kernel still has what comes.
+    os.kill(told["keeper_pid"], signal.SIGKILL)
+    live.wait_for(lambda: not status(kft, "s")["keeper"], "the keeper is gone")
+    check("no process takes it" in step(kft, "status", "s").stdout, "status does not say so")
+    killed = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    for _ in range(500):
+        os.getppid()
+    step(kft, "stop", "s")
+    check(not parts.exists(), "the parts stay")
+    counts = kft.counts("s.dat")
+    check_equal(live.trace_cmd_counts(kft.dir / "s.dat"), counts, "s.dat, by trace-cmd")
+    later = [e for e in kft.events("s.dat") if e["ts"] > killed]
+    check(len(later) >= 500, f"{len(later)} events from after the kill")
+    told = status(kft, "s")
+    # What a process that is killed has in its hands is read and not written.
+    check(told["state"] == "complete" and told["records"] >= sum(counts.values()),
+          f"{counts} of {told}")
+    step(kft, "save", "s", "-o", "copy.dat")
+    check_equal(kft.counts("copy.dat"), counts, "a copy")
+    step(kft, "reset", "s")
+    check_equal(kft.counts("s.dat"), counts, "behind the reset")
+
+
+def a_file_that_streams_outlives_everything(kft):
+    said = step(kft, "record", "t", "--detach", "-o", "no/such/t.dat", status=1).stderr
+    check("no/such" in said, said)
+    detach(kft, "t", "-e", "sched", "-o", "t.dat")
+    pid = status(kft, "t")["keeper_pid"]
+    live.wait_for(lambda: kft.counts("t.dat").get("sched_switch", 0) > 0, "it is written")
+    os.kill(pid, signal.SIGKILL)
+    step(kft, "reset", "t")
+    kft.run("recover", "t.dat")
+    check(kft.counts("t.dat").get("sched_switch", 0) > 0, "nothing was recovered")
 
 
 # Every step of every command, as far as chance reaches it.
@@ -144,4 +198,5 @@ def killed_at_random_moments(kft):
 if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.main([a_pause_is_a_gap, a_time_ends_it, only_what_was_asked_for,
+               to_a_file_for_hours, a_file_that_streams_outlives_everything,
                what_does_not_fit_is_refused, killed_at_random_moments])
