@@ -230,6 +230,13 @@ class Case:
         return not self.mintime_us and not (self.overwritten and (
             call.name == "truth_flood" or call.row and call.row["ts"] == self.first_ns))
 
+    def is_behind(self, row, call):
+        """Whether a row is about a later call. Where its time is deduced from the exit, only
+        what follows the call is later: the first row of what was overwritten may be such."""
+        is_deduced = not self.has_entry(call) or self.overwritten and row["ts"] == self.first_ns
+        end = call.after if is_deduced else call.entered
+        return row["ts"] > end + clock_error(0)
+
 
 class Window:
     """One time that a case's run is on, the first one that begins after a time."""
@@ -314,8 +321,7 @@ def match(case, calls, rows):
         while at < len(candidates):
             call = candidates[at]
             at += 1
-            late = case.has_entry(call) and row["ts"] > call.entered + clock_error(0)
-            if verdicts[call] != NEVER and not late and fits(call, row):
+            if verdicts[call] != NEVER and not case.is_behind(row, call) and fits(call, row):
                 call.row = row
                 row["call"] = call
                 break
