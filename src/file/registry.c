@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "file/ctf/read.h"
+#include "file/kpt/read.h"
 #include "file/perf/read.h"
 #include "file/tracedat/read.h"
 
@@ -40,6 +41,7 @@ static const struct format {
 	{"trace.dat", kft_tracedat_match, kft_tracedat_open},
 	{"perf.data", kft_perf_match, kft_perf_open},
 	{"CTF", kft_ctf_match, open_ctf},
+	{"KPTrace", kft_kpt_match, kft_kpt_open},
 };
 
 static const struct format *find_format(const void *head, size_t len)

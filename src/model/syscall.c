@@ -18,7 +18,7 @@ static const struct kft_syscalls tables[] = {
 	{"riscv", kft_syscalls_generic}, {"loongarch", kft_syscalls_generic},
 	{"armv8", kft_syscalls_arm},	 {"armv7", kft_syscalls_arm},
 	{"armv6", kft_syscalls_arm},	 {"armv5", kft_syscalls_arm},
-	{"s390x", kft_syscalls_s390x},
+	{"s390x", kft_syscalls_s390x},	 {"kptrace", kft_syscalls_arm},
 };
 
 const struct kft_syscalls *kft_syscalls_of(const char *machine, size_t len)

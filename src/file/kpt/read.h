@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_KPT_READ_H
+#define KFT_FILE_KPT_READ_H
+
+#include "model/trace.h"
+
+/*
+ * KPTrace's text of both generations (docs/formats/kpt.md), with the symbols of a .kpm file of
+ * the same name beside it. fd is taken. -EINVAL: no record at all; -EFBIG; -errno.
+ */
+int kft_kpt_open(int fd, const char *path, struct kft_trace **ret,
+		 struct kft_err *e) __must_check;
+
+/* The file begins with "SECS.USEC6 PID". */
+bool kft_kpt_match(const void *head, size_t len);
+
+#endif
