@@ -20,6 +20,7 @@
 	X(perfetto, "perfetto")                                                          \
 	X(sqlite, "sqlite")                                                              \
 	X(ctf, "ctf")                                                                    \
+	X(kpt, "kpt")                                                                    \
 	X(folded, "folded")                                                              \
 	X(pprof, "pprof")
 #else

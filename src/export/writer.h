@@ -57,6 +57,7 @@ extern const struct kft_export_format kft_export_csv;
 extern const struct kft_export_format kft_export_ctf;
 extern const struct kft_export_format kft_export_folded;
 extern const struct kft_export_format kft_export_json;
+extern const struct kft_export_format kft_export_kpt;
 extern const struct kft_export_format kft_export_perfetto;
 extern const struct kft_export_format kft_export_pprof;
 extern const struct kft_export_format kft_export_sqlite;
