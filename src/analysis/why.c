@@ -93,6 +93,52 @@ static int64_t excess(const struct kft_why *w, size_t cause)
 	return (int64_t)(w->by_cause[cause] - w->usual.ns[cause]);
 }
 
+/* Behind many tasks of one program a task waits for the program. */
+static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
+{
+	bool is_behind = row->like.cause == KFT_WHY_CPU ||
+			 row->like.cause == KFT_WHY_HELD;
+	const char *comm;
+
+	if (!is_behind)
+		return hash_segment(&row->like);
+	comm = kft_task_comm_at(&w->trace->tasks, (uint32_t)row->like.pid,
+				row->like.begin);
+	return kft_hash_bytes(comm, strlen(comm)) >> 1;
+}
+
+/* The rows of the leading cause, by name: the largest row of the name with most time. */
+static int choose_row(struct kft_why *w)
+{
+	struct kft_map by_name = {};
+	int r = 0;
+
+	kft_vec_for_each(&w->rows, row) {
+		uint64_t *ns = kft_map_put(&by_name, name_of(w, row));
+
+		if (ns && row->like.cause == w->lead)
+			*ns += row->total_ns;
+		r = ns ? r : -ENOMEM;
+	}
+	for (size_t i = 0; i < w->rows.len && r == 0; i++) {
+		const struct kft_why_row *row = &w->rows.data[i];
+		const struct kft_why_row *lead = &w->rows.data[w->lead_row];
+		uint64_t ns = *kft_map_get(&by_name, name_of(w, row));
+
+		if (row->like.cause != w->lead)
+			continue;
+		if (ns > w->lead_ns) {
+			w->lead_ns = ns;
+			w->lead_row = i;
+			w->lead_is_shared = false;
+		} else if (name_of(w, row) == name_of(w, lead)) {
+			w->lead_is_shared |= row->like.pid != lead->like.pid;
+		}
+	}
+	kft_map_finish(&by_name);
+	return r;
+}
+
 static bool is_strange(const struct kft_why *w)
 {
 	return w->usual.is_known &&
@@ -103,7 +149,7 @@ static bool is_strange(const struct kft_why *w)
  * The sentence is about the cause whose time is furthest above what is usual, so that what
  * every such interval does is not blamed; without anything usual, the one with most time.
  */
-static void choose_lead(struct kft_why *w)
+static int choose_lead(struct kft_why *w)
 {
 	bool by_excess = is_strange(w);
 
@@ -112,10 +158,7 @@ static void choose_lead(struct kft_why *w)
 		if (by_excess ? excess(w, i) > excess(w, w->lead)
 			      : w->by_cause[i] > w->by_cause[w->lead])
 			w->lead = i;
-	w->lead_row = 0;
-	while (w->lead_row + 1 < w->rows.len &&
-	       w->rows.data[w->lead_row].like.cause != w->lead)
-		w->lead_row++;
+	return choose_row(w);
 }
 
 static bool is_kind(const struct kft_interval *i, const char *name)
@@ -220,6 +263,8 @@ static int explain(struct kft_why *w, struct kft_err *e)
 		return r;
 	w->of_task = is_of_task(&w->interval);
 	r = add_rows(w);
+	if (r == 0)
+		r = choose_lead(w);
 	return r < 0 ? kft_err_sys(e, r, "cannot explain the interval") : 0;
 }
 
@@ -241,7 +286,6 @@ int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size
 		kft_why_finish(&w);
 		return r;
 	}
-	choose_lead(&w);
 	*ret = w;
 	return 0;
 }
@@ -261,7 +305,6 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 		kft_why_finish(&w);
 		return r;
 	}
-	choose_lead(&w);
 	*ret = w;
 	return 0;
 }

@@ -39,6 +39,8 @@ struct kft_why {
 	struct kft_why_usual usual;
 	enum kft_why_cause lead; /* what the sentence is about */
 	size_t lead_row; /* index into rows */
+	uint64_t lead_ns; /* of all rows whose tasks have its name */
+	bool lead_is_shared; /* by several tasks */
 };
 
 /* Whether two segments are one row: the same thing, on whatever CPU. */

@@ -60,17 +60,19 @@ static struct kft_value moment(const struct kft_why *w, uint64_t ts)
 	return kft_value_number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS, ts);
 }
 
-/* What of a cause's time is above the usual, on the first of its rows. */
+/* What of a cause's time is above the usual is that of its largest rows. */
 static struct kft_value excess_of(const struct kft_why *w, const struct kft_why_row *row)
 {
 	enum kft_why_cause cause = row->like.cause;
+	uint64_t usual = w->usual.ns[cause];
+	uint64_t left = w->by_cause[cause] > usual ? w->by_cause[cause] - usual : 0;
 
-	if (!w->usual.is_known || w->by_cause[cause] <= w->usual.ns[cause])
-		return kft_value_none();
-	for (const struct kft_why_row *first = w->rows.data; first < row; first++)
-		if (first->like.cause == cause)
-			return kft_value_none();
-	return kft_value_duration(w->by_cause[cause] - w->usual.ns[cause]);
+	for (const struct kft_why_row *larger = w->rows.data; larger < row; larger++)
+		if (larger->like.cause == cause)
+			left -= KFT_MIN(left, larger->total_ns);
+	return w->usual.is_known && left
+		       ? kft_value_duration(KFT_MIN(left, row->total_ns))
+		       : kft_value_none();
 }
 
 static void add_row(const struct kft_why *w, const struct kft_why_row *row,

@@ -407,13 +407,15 @@ void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 	kft_strbuf_adds(sb, "; ");
 	add_percent(of_cause, whole, sb);
 	kft_strbuf_adds(sb, " of it: ");
-	if (row->total_ns < of_cause / 10 * MOST_TENTHS) {
+	if (w->lead_ns < of_cause / 10 * MOST_TENTHS) {
 		kft_strbuf_adds(sb, kft_why_causes[w->lead].title);
 		kft_strbuf_addf(sb, ", in %zu ways, most (", count_rows(w));
-		add_percent(row->total_ns, whole, sb);
+		add_percent(w->lead_ns, whole, sb);
 		kft_strbuf_adds(sb, ") ");
 	}
 	kft_why_add_row(w, row, sb);
+	if (w->lead_is_shared)
+		kft_strbuf_adds(sb, ", and others of that name");
 	if (row->like.link) {
 		kft_strbuf_adds(sb, "; ");
 		if (w->of_task)
