@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,6 +82,14 @@ static void planted_within(uint64_t ns, uint64_t begin, uint64_t end)
 	planted(ns);
 }
 
+/* What this machine does besides is not to be what is slow. */
+static void go_before_others(void)
+{
+	struct sched_param p = {.sched_priority = 1};
+
+	(void)sched_setscheduler(0, SCHED_FIFO, &p);
+}
+
 static void bind_to(int cpu)
 {
 	cpu_set_t set;
@@ -124,24 +133,33 @@ static void starve(void)
 {
 	void *hog = start(starving_hog, NULL);
 	uint64_t begin = now();
+	uint64_t worst = 0;
+	uint64_t worst_begin = 0;
 
 	name("victim");
 	bind_to(0);
-	while (now() < begin + 150 * MS)
+	for (uint64_t since = begin; since < begin + 150 * MS;) {
 		rest(MS);
-	/* It may be long before it was let on a CPU again. */
-	uint64_t end = now();
+		uint64_t until = now();
+		if (until - since > worst) {
+			worst = until - since;
+			worst_begin = since;
+		}
+		since = until;
+	}
 	join(hog);
-	planted_within(30 * MS, begin, end);
+	planted_within(30 * MS, worst_begin, worst_begin + worst);
 }
 
 /* The owner of a mutex sleeps. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void *own(void *arg)
+static void *own(void *locked)
 {
 	name("owner");
 	pthread_mutex_lock(&mutex);
+	if (write(*(int *)locked, "", 1) != 1)
+		exit(1);
 	rest(50 * MS);
 	pthread_mutex_unlock(&mutex);
 	return NULL;
@@ -149,10 +167,15 @@ static void *own(void *arg)
 
 static void lock(void)
 {
-	void *owner = start(own, NULL);
+	int locked[2];
+	char c;
 
+	if (pipe2(locked, O_CLOEXEC))
+		exit(1);
+	void *owner = start(own, &locked[1]);
 	name("victim");
-	rest(15 * MS);
+	if (read(locked[0], &c, 1) != 1)
+		exit(1);
 	uint64_t begin = now();
 	pthread_mutex_lock(&mutex);
 	uint64_t waited = now() - begin;
@@ -230,10 +253,12 @@ static void sync_file(void)
 	for (int i = 0; i < 16; i++)
 		if (write(fd, block, sizeof(block)) != sizeof(block))
 			exit(77);
+	go_before_others();
 	uint64_t begin = now();
+	uint64_t ran = used();
 	if (fsync(fd) < 0)
 		exit(77);
-	uint64_t took = now() - begin;
+	uint64_t took = now() - begin - (used() - ran);
 	planted(took / 4);
 	(void)close(fd);
 }
@@ -250,6 +275,7 @@ static void fault(void)
 	if (p == MAP_FAILED || fd < 0)
 		exit(1);
 	(void)madvise(p, len, MADV_NOHUGEPAGE);
+	go_before_others();
 	uint64_t begin = used();
 	if (read(fd, p, len) != (ssize_t)len)
 		exit(1);
@@ -276,6 +302,7 @@ static void *crowd_work(void *arg)
 {
 	name("crowd");
 	bind_to(0);
+	(void)setpriority(PRIO_PROCESS, 0, -20);
 	work(60 * MS);
 	return NULL;
 }
@@ -286,6 +313,7 @@ static void crowd(void)
 
 	name("victim");
 	bind_to(0);
+	(void)setpriority(PRIO_PROCESS, 0, -20);
 	for (int i = 0; i < 6; i++)
 		threads[i] = start(crowd_work, NULL);
 	uint64_t begin = now();
