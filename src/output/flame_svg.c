@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "output/flame.h"
+#include "output/svg.h"
 
 #define WIDTH	   1200
 #define ROW	   17
@@ -58,33 +59,6 @@ static const char script[] =
 	"search(prompt('Frames with this in their name:')||'');}});"
 	"gs.forEach(function(g){fit(g,num(g,'data-x'),num(g,'data-w'));});})();";
 
-/* Text for XML, also within quotes. */
-static void add_text(struct kft_strbuf *sb, const char *text)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf safe = {};
-
-	kft_strbuf_add_escaped(&safe, text, strlen(text));
-	sb->failed |= safe.failed;
-	for (size_t i = 0; i < safe.len; i++) {
-		switch (safe.buf[i]) {
-		case '<':
-			kft_strbuf_adds(sb, "&lt;");
-			break;
-		case '>':
-			kft_strbuf_adds(sb, "&gt;");
-			break;
-		case '&':
-			kft_strbuf_adds(sb, "&amp;");
-			break;
-		case '"':
-			kft_strbuf_adds(sb, "&quot;");
-			break;
-		default:
-			kft_strbuf_addc(sb, safe.buf[i]);
-		}
-	}
-}
-
 /* v / total of the width, with three digits. */
 static void add_pixels(struct picture *p, uint64_t v)
 {
@@ -128,9 +102,9 @@ static void draw(struct picture *p, const struct place *at)
 	kft_strbuf_adds(sb, "\" data-w=\"");
 	add_pixels(p, weight);
 	kft_strbuf_adds(sb, "\" data-n=\"");
-	add_text(sb, name);
+	kft_svg_text(sb, name);
 	kft_strbuf_adds(sb, "\"><title>");
-	add_text(sb, name);
+	kft_svg_text(sb, name);
 	kft_strbuf_adds(sb, ": ");
 	add_weight(p, weight);
 	kft_strbuf_adds(sb, "</title><rect x=\"");
@@ -144,7 +118,7 @@ static void draw(struct picture *p, const struct place *at)
 	kft_strbuf_addf(sb, "\" y=\"%u\">", y + 12);
 	if ((double)weight * WIDTH / (double)p->total >
 	    (double)(strlen(name) * CHAR_WIDTH + 6))
-		add_text(sb, name);
+		kft_svg_text(sb, name);
 	kft_strbuf_adds(sb, "</text></g>\n");
 }
 
@@ -215,22 +189,13 @@ static void begin(struct picture *p, const char *title)
 {
 	const unsigned int height = HEAD + (p->deepest + 1) * ROW + 30;
 
-	kft_strbuf_addf(
-		p->sb,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
-		"viewBox=\"0 0 %d %u\" role=\"img\" tabindex=\"0\">\n<title>",
-		WIDTH, height, WIDTH, height);
-	add_text(p->sb, title);
-	kft_strbuf_adds(
-		p->sb,
-		"</title>\n<style>text{font:12px monospace;fill:#000;pointer-events:"
-		"none}.f{cursor:pointer}.f:focus rect,.f:hover rect{stroke:#000}"
-		".hit rect{fill:#7af;stroke:#004}.b{cursor:pointer;pointer-events:all;"
-		"text-decoration:underline}</style>\n"
-		"<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-		"<text x=\"8\" y=\"20\">");
-	add_text(p->sb, title);
+	kft_svg_begin(p->sb, WIDTH, height, title,
+		      "text{font:12px monospace;fill:#000;pointer-events:none}"
+		      ".f{cursor:pointer}.f:focus rect,.f:hover rect{stroke:#000}"
+		      ".hit rect{fill:#7af;stroke:#004}.b{cursor:pointer;"
+		      "pointer-events:all;text-decoration:underline}");
+	kft_strbuf_adds(p->sb, "<text x=\"8\" y=\"20\">");
+	kft_svg_text(p->sb, title);
 	kft_strbuf_addf(
 		p->sb,
 		"</text>\n<text id=\"find\" class=\"b\" x=\"%d\" y=\"20\">search</text>\n"
@@ -252,7 +217,8 @@ void kft_flame_svg(const struct kft_stacks *s, const char *title, bool is_time,
 			sb->failed = true;
 		kft_strbuf_adds(sb, "<script><![CDATA[");
 		kft_strbuf_adds(sb, script);
-		kft_strbuf_adds(sb, "]]></script>\n</svg>\n");
+		kft_strbuf_adds(sb, "]]></script>\n");
+		kft_svg_end(sb);
 	}
 	free(p.weights);
 }
