@@ -2,14 +2,9 @@
 /* `kft flame`: where time went, as a picture or as folded stacks. */
 #include "cli/verb.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "analysis/flame.h"
-#include "base/err.h"
-#include "base/io.h"
-#include "base/new_file.h"
 #include "cli/input.h"
+#include "cli/picture.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
 #include "output/flame.h"
@@ -38,24 +33,10 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-static int write_file(const struct kft_strbuf *sb, struct kft_err *e)
-{
-	_cleanup_(kft_new_file_finish) struct kft_new_file file = KFT_NEW_FILE_NONE;
-	int r = kft_new_file_open(arg_output, &file, e);
-
-	if (r < 0)
-		return r;
-	r = kft_write_all(file.fd, sb->buf, sb->len);
-	if (r < 0)
-		return kft_err_sys(e, r, "cannot write '%s'", arg_output);
-	return kft_new_file_commit(&file, e);
-}
-
 static int write_stacks(struct cli *c, const char *path, const struct kft_stacks *stacks)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf title = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	bool to_file = arg_output && strcmp(arg_output, "-") != 0;
 
 	kft_strbuf_addf(&title, "%s: %s", cli_input_name(path), titles[arg_of]);
 	if (arg_folded)
@@ -63,12 +44,7 @@ static int write_stacks(struct cli *c, const char *path, const struct kft_stacks
 	else
 		kft_flame_svg(stacks, kft_strbuf_cstr(&title), arg_of != KFT_FLAME_STACKS,
 			      &sb);
-	if (!kft_strbuf_ok(&sb))
-		return kft_err_sys(&c->err, -ENOMEM, "cannot draw '%s'", path);
-	if (to_file)
-		return write_file(&sb, &c->err);
-	kft_strbuf_add(&c->out.sb, sb.buf, sb.len);
-	return cli_out_flush(&c->out);
+	return cli_picture_write(c, arg_output, &sb);
 }
 
 static int show(struct cli *c, const char *path, struct kft_trace *t)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where pictures go. */
+#include "cli/picture.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/new_file.h"
+
+static int write_file(const char *output, const struct kft_strbuf *sb, struct kft_err *e)
+{
+	_cleanup_(kft_new_file_finish) struct kft_new_file file = KFT_NEW_FILE_NONE;
+	int r = kft_new_file_open(output, &file, e);
+
+	if (r < 0)
+		return r;
+	r = kft_write_all(file.fd, sb->buf, sb->len);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot write '%s'", output);
+	return kft_new_file_commit(&file, e);
+}
+
+int cli_picture_write(struct cli *c, const char *output, const struct kft_strbuf *picture)
+{
+	if (!kft_strbuf_ok(picture))
+		return kft_err_sys(&c->err, -ENOMEM, "cannot draw");
+	if (output && strcmp(output, "-") != 0)
+		return write_file(output, picture, &c->err);
+	kft_strbuf_add(&c->out.sb, picture->buf, picture->len);
+	return cli_out_flush(&c->out);
+}

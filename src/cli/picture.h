@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_PICTURE_H
+#define KFT_CLI_PICTURE_H
+
+#include "cli/verb.h"
+
+/* Writes a picture to a file, or to standard output (NULL or "-"). -errno. */
+int cli_picture_write(struct cli *c, const char *output,
+		      const struct kft_strbuf *picture) __must_check;
+
+#endif
