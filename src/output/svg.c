@@ -37,10 +37,12 @@ void kft_svg_number(struct kft_strbuf *sb, double v)
 	if (v < 0 && hundredths)
 		kft_strbuf_addc(sb, '-');
 	kft_strbuf_addu(sb, hundredths / 100, 1);
-	if (hundredths % 100) {
+	if (hundredths % 100)
 		kft_strbuf_addc(sb, '.');
+	if (hundredths % 100 && hundredths % 10)
 		kft_strbuf_addu(sb, hundredths % 100, 2);
-	}
+	else if (hundredths % 100)
+		kft_strbuf_addu(sb, hundredths % 100 / 10, 1);
 }
 
 void kft_svg_begin(struct kft_strbuf *sb, unsigned int width, unsigned int height,

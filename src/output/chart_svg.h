@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_OUTPUT_CHART_SVG_H
+#define KFT_OUTPUT_CHART_SVG_H
+
+#include "base/strbuf.h"
+#include "model/chart.h"
+
+/*
+ * A chart as a picture (SVG): labels on the left, time from left to right. What is no wider
+ * than a hair is drawn as wide as one.
+ */
+void kft_chart_svg(const struct kft_chart *c, const char *title, struct kft_strbuf *sb);
+
+#endif
