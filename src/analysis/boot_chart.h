@@ -4,6 +4,7 @@
 
 #include "analysis/boot_processes.h"
 #include "analysis/boot_report.h"
+#include "model/chart.h"
 
 /*
  * What a chart of a boot draws: where its time went (analysis/boot_report.h), drivers' probes,
@@ -35,6 +36,10 @@ void kft_boot_chart_finish(struct kft_boot_chart *c);
  */
 int kft_boot_chart_run(struct kft_trace *t, const struct kft_symbol_table *symbols,
 		       struct kft_boot_chart *ret) __must_check;
+
+/* As rows to be drawn. The trace's tasks have been loaded; symbols as above. */
+void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *symbols,
+			 const struct kft_boot_chart *b, struct kft_chart *ret);
 
 /* How long a part of the time is. */
 static inline uint64_t kft_boot_chart_bin_ns(const struct kft_boot_chart *c)

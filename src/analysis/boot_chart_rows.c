@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A boot as rows of a chart. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/boot_chart.h"
+#include "base/map.h"
+#include "base/units.h"
+
+struct drawing {
+	struct kft_trace *trace;
+	const struct kft_symbol_table *symbols;
+	const struct kft_boot_chart *b;
+	struct kft_chart *chart;
+};
+
+/* "NAME: 12.3 ms" */
+static void add_bar(struct drawing *d, struct kft_chart_row *row, const char *name,
+		    const char *more, struct kft_chart_bar bar)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf about = {};
+
+	kft_strbuf_addf(&about, "%s: ", name);
+	kft_strbuf_add_duration(&about, bar.end_ns - bar.begin_ns);
+	if (more)
+		kft_strbuf_addf(&about, ", %s", more);
+	bar.name = name;
+	bar.about = kft_strbuf_cstr(&about);
+	kft_chart_place_bar(d->chart, row, &bar);
+}
+
+static void add_function(const struct drawing *d, uint64_t addr, struct kft_strbuf *sb)
+{
+	const struct kft_symbol *s = kft_symbol_lookup(d->symbols, addr);
+
+	if (s && s->addr == addr)
+		kft_strbuf_add(sb, s->name, s->name_len);
+	else
+		kft_strbuf_addf(sb, "0x%" PRIx64, addr);
+}
+
+static void add_steps(struct drawing *d)
+{
+	const struct kft_boot_step_list *steps = &d->b->report.steps;
+	struct kft_chart_row *row;
+
+	if (!steps->list.len)
+		return;
+	row = kft_chart_add_row(d->chart, "steps");
+	kft_vec_for_each(&steps->list, s) {
+		uint64_t end = s->ended ? s->start_ns + s->dur_ns : d->b->end_ns;
+
+		add_bar(d, row, s->name, s->ended ? "until the next" : "the last one",
+			(struct kft_chart_bar){.begin_ns = s->start_ns, .end_ns = end});
+	}
+}
+
+static int compare_initcalls(const void *pa, const void *pb)
+{
+	const struct kft_initcall *const *a = pa;
+	const struct kft_initcall *const *b = pb;
+
+	return (*a)->start_ns < (*b)->start_ns ? -1 : (*a)->start_ns > (*b)->start_ns;
+}
+
+static void add_initcall(struct drawing *d, struct kft_chart_row *row,
+			 const struct kft_initcall *call)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	const struct kft_initcalls *all = &d->b->report.initcalls;
+	const struct kft_chart_bar bar = {
+		.begin_ns = call->start_ns,
+		.end_ns = call->ended ? call->start_ns + call->dur_ns : d->b->end_ns,
+		.style = call->is_tracer ? KFT_CHART_BAD : KFT_CHART_BUSY,
+		.strength = 100,
+	};
+
+	if (call->is_module && call->module != KFT_INTERN_NONE)
+		kft_strbuf_adds(&name, kft_intern_text(&all->modules, call->module));
+	else
+		add_function(d, call->func, &name);
+	add_bar(d, row, kft_strbuf_cstr(&name),
+		!call->ended	  ? "it did not end"
+		: call->is_tracer ? "of the tracer itself"
+				  : NULL,
+		bar);
+}
+
+/* The row of a level, made when the kernel came to it. */
+static int row_of_level(struct drawing *d, struct kft_map *rows, uint32_t level,
+			struct kft_chart_row **ret)
+{
+	const struct kft_intern *levels = &d->b->report.initcalls.levels;
+	uint64_t *slot = kft_map_put(rows, level);
+
+	if (slot && !*slot)
+		*slot = (uintptr_t)kft_chart_add_row(
+			d->chart, level == KFT_INTERN_NONE
+					  ? "level not known"
+					  : kft_intern_text(levels, level));
+	if (!slot || !*slot)
+		return -ENOMEM;
+	*ret = (struct kft_chart_row *)(uintptr_t)*slot;
+	return 0;
+}
+
+static int add_initcalls(struct drawing *d)
+{
+	const struct kft_initcalls *all = &d->b->report.initcalls;
+	_cleanup_(kft_map_finish) struct kft_map rows = {};
+	_cleanup_free_ const struct kft_initcall **sorted =
+		calloc(all->list.len + 1, sizeof(struct kft_initcall *));
+	struct kft_chart_row *row;
+	int r = 0;
+
+	if (!sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < all->list.len; i++)
+		sorted[i] = &all->list.data[i];
+	qsort(sorted, all->list.len, sizeof(struct kft_initcall *), compare_initcalls);
+	if (all->list.len)
+		kft_chart_add_heading(d->chart, "Initcalls by level");
+	for (size_t i = 0; i < all->list.len && !r; i++) {
+		r = row_of_level(d, &rows, sorted[i]->level, &row);
+		if (!r)
+			add_initcall(d, row, sorted[i]);
+	}
+	return r;
+}
+
+static int compare_leaps(const void *pa, const void *pb)
+{
+	const struct kft_leap *a = pa;
+	const struct kft_leap *b = pb;
+
+	return a->from.entry_ns < b->from.entry_ns ? -1
+						   : a->from.entry_ns > b->from.entry_ns;
+}
+
+static void add_leaps(struct drawing *d)
+{
+	const struct kft_boot_report *r = &d->b->report;
+	struct kft_leap leaps[KFT_LEAPS_KEPT];
+	struct kft_chart_row *row;
+
+	if (!r->n_leaps)
+		return;
+	memcpy(leaps, r->leaps, r->n_leaps * sizeof(leaps[0]));
+	qsort(leaps, r->n_leaps, sizeof(leaps[0]), compare_leaps);
+	row = kft_chart_add_row(d->chart, "leaps: nothing recorded");
+	for (size_t i = 0; i < r->n_leaps; i++)
+		add_bar(d, row, kft_intern_text(&r->names, leaps[i].from.func),
+			"no function was entered",
+			(struct kft_chart_bar){.begin_ns = leaps[i].from.entry_ns,
+					       .end_ns = leaps[i].to.entry_ns,
+					       .style = KFT_CHART_BAD});
+}
+
+static void add_probes(struct drawing *d)
+{
+	struct kft_chart_row *row;
+
+	if (!d->b->probes.len)
+		return;
+	row = kft_chart_add_row(d->chart, "drivers' probes");
+	kft_vec_for_each(&d->b->probes, p) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+
+		add_function(d, p->func, &name);
+		add_bar(d, row, kft_strbuf_cstr(&name), NULL,
+			(struct kft_chart_bar){.begin_ns = p->begin_ns,
+					       .end_ns = p->end_ns,
+					       .style = KFT_CHART_BUSY,
+					       .strength = 100});
+	}
+}
+
+static void add_load(struct drawing *d)
+{
+	const struct kft_boot_chart *b = d->b;
+	uint64_t bin = kft_boot_chart_bin_ns(b);
+	uint64_t io = 0;
+
+	if (!b->cpus)
+		return;
+	for (size_t i = 0; i < KFT_BOOT_BINS; i++)
+		io = KFT_MAX(io, b->io[i]);
+	kft_chart_set_curve(d->chart, kft_chart_add_row(d->chart, "CPUs busy"), b->cpu,
+			    KFT_BOOT_BINS, bin * b->cpus);
+	if (io)
+		kft_chart_set_curve(d->chart,
+				    kft_chart_add_row(d->chart, "I/O under way"), b->io,
+				    KFT_BOOT_BINS, KFT_MAX(io, bin));
+}
+
+void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *symbols,
+			 const struct kft_boot_chart *b, struct kft_chart *ret)
+{
+	struct drawing d = {t, symbols, b, ret};
+
+	ret->begin_ns = b->begin_ns;
+	ret->end_ns = b->end_ns;
+	add_load(&d);
+	if (b->has_report) {
+		add_steps(&d);
+		add_leaps(&d);
+		add_probes(&d);
+	}
+	if (b->has_report && add_initcalls(&d) < 0)
+		ret->failed = true;
+}
