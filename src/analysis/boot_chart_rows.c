@@ -9,6 +9,9 @@
 #include "base/map.h"
 #include "base/units.h"
 
+/* More rows than anybody scrolls through: those that used the least CPU are left out. */
+#define PROCESSES_SHOWN 150
+
 struct drawing {
 	struct kft_trace *trace;
 	const struct kft_symbol_table *symbols;
@@ -195,6 +198,77 @@ static void add_load(struct drawing *d)
 				    KFT_BOOT_BINS, KFT_MAX(io, bin));
 }
 
+static void add_process(struct drawing *d, const struct kft_boot_process *p)
+{
+	const struct kft_task_table *tasks = &d->trace->tasks;
+	const char *comm = kft_task_comm_at(tasks, (uint32_t)p->pid,
+					    p->exec_ns ? p->exec_ns + 1 : p->end_ns - 1);
+	const uint64_t bin = kft_boot_chart_bin_ns(d->b);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_chart_bar life = {.begin_ns = p->begin_ns, .end_ns = p->end_ns};
+	struct kft_chart_row *row;
+
+	kft_strbuf_addf(&text, "%s %d", comm, p->pid);
+	row = kft_chart_add_row(d->chart, kft_strbuf_cstr(&text));
+	if (p->parent >= 0)
+		kft_strbuf_addf(&text, ", child of %s %d",
+				kft_task_comm_at(tasks, (uint32_t)p->parent, p->begin_ns),
+				p->parent);
+	kft_strbuf_adds(&text, ", on CPUs for ");
+	kft_strbuf_add_duration(&text, p->cpu_ns);
+	life.about = kft_strbuf_cstr(&text);
+	kft_chart_add_bar(d->chart, row, &life);
+	for (size_t i = 0; i < KFT_BOOT_BINS; i++) {
+		const struct kft_boot_chart *b = d->b;
+		uint64_t begin = b->begin_ns + i * bin;
+
+		if (p->bins[i])
+			kft_chart_add_bar(
+				d->chart, row,
+				&(struct kft_chart_bar){
+					.begin_ns = KFT_MAX(begin, p->begin_ns),
+					.end_ns = KFT_MIN(begin + bin, p->end_ns),
+					.style = KFT_CHART_BUSY,
+					.strength =
+						(unsigned int)(p->bins[i] * 100 / bin),
+				});
+	}
+}
+
+static int compare_cpu(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa;
+	uint64_t b = *(const uint64_t *)pb;
+
+	return a > b ? -1 : a < b;
+}
+
+/* Those that used the most CPU, in the order of their starts. */
+static int add_processes(struct drawing *d)
+{
+	const struct kft_boot_chart *b = d->b;
+	_cleanup_free_ uint64_t *cpu = calloc(b->processes.list.len + 1, sizeof(*cpu));
+	uint64_t least = 0;
+	size_t shown = 0;
+
+	if (!cpu)
+		return -ENOMEM;
+	for (size_t i = 0; i < b->processes.list.len; i++)
+		cpu[i] = b->processes.list.data[i].cpu_ns;
+	qsort(cpu, b->processes.list.len, sizeof(*cpu), compare_cpu);
+	if (b->processes.list.len > PROCESSES_SHOWN)
+		least = cpu[PROCESSES_SHOWN - 1];
+	if (b->processes.list.len)
+		kft_chart_add_heading(d->chart, "Processes as they start");
+	kft_vec_for_each(&b->processes.list, p) {
+		if (p->cpu_ns < least || shown == PROCESSES_SHOWN)
+			continue;
+		add_process(d, p);
+		shown++;
+	}
+	return 0;
+}
+
 void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *symbols,
 			 const struct kft_boot_chart *b, struct kft_chart *ret)
 {
@@ -208,6 +282,6 @@ void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *sym
 		add_leaps(&d);
 		add_probes(&d);
 	}
-	if (b->has_report && add_initcalls(&d) < 0)
+	if ((b->has_report && add_initcalls(&d) < 0) || add_processes(&d) < 0)
 		ret->failed = true;
 }

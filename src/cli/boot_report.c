@@ -4,12 +4,14 @@
 
 #include <errno.h>
 
-#include "analysis/boot_report.h"
+#include "analysis/boot_chart.h"
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"
+#include "cli/picture.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
+#include "output/chart_svg.h"
 
 static void add_blob(struct kft_result *r, const char *key, const char *title,
 		     const struct kft_blob *blob)
@@ -77,4 +79,33 @@ int cli_boot_report(struct cli *c, const char *path, int format, bool all)
 	if (kft_file_open(path, &t, &c->err) < 0)
 		return CLI_FAILED;
 	return show(c, path, t, format, all);
+}
+
+static int draw(struct cli *c, const char *path, struct kft_trace *t, const char *output)
+{
+	_cleanup_(kft_boot_chart_finish) struct kft_boot_chart boot = {};
+	_cleanup_(kft_chart_finish) struct kft_chart chart = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf title = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf svg = {};
+	const struct kft_symbol_table *symbols = kft_trace_symbols(t);
+	int r = kft_boot_chart_run(t, symbols, &boot);
+
+	if (r < 0)
+		return fail(c, r, path);
+	(void)kft_trace_tasks(t);
+	kft_boot_chart_rows(t, symbols, &boot, &chart);
+	kft_strbuf_addf(&title, "%s: a boot", cli_input_name(path));
+	kft_chart_svg(&chart, kft_strbuf_cstr(&title), &svg);
+	if (cli_picture_write(c, output, &svg) < 0)
+		return CLI_FAILED;
+	return cli_input_finish(c, path, t);
+}
+
+int cli_boot_chart(struct cli *c, const char *path, const char *output)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+
+	if (kft_file_open(path, &t, &c->err) < 0)
+		return CLI_FAILED;
+	return draw(c, path, t, output);
 }

@@ -7,4 +7,7 @@
 /* Shows where the time of a boot went, from its trace. Returns the exit status. */
 int cli_boot_report(struct cli *c, const char *path, int format, bool all);
 
+/* The same as a picture, into the file output (-: standard output). */
+int cli_boot_chart(struct cli *c, const char *path, const char *output);
+
 #endif

@@ -21,6 +21,7 @@ static struct {
 	bool light;
 	const char *focus;
 	bool report;
+	const char *chart;
 	int format;
 	bool all;
 } arg;
@@ -53,6 +54,9 @@ static const struct kft_opt opts[] = {
 	 &arg.root},
 	{0, "report", NULL, "show where the time of a boot went, from the trace FILE",
 	 KFT_OPT_FLAG, &arg.report},
+	{0, "chart", "OUT",
+	 "draw the boot of the trace FILE as a picture (SVG) into OUT; - is standard output",
+	 KFT_OPT_STRING, &arg.chart},
 	{'a', "all", NULL, "with --report, show all initcalls and functions",
 	 KFT_OPT_FLAG, &arg.all},
 	CLI_FORMAT_OPT(arg.format),
@@ -184,6 +188,8 @@ static int run(struct cli *c, int argc, char **argv)
 	if (arg.report)
 		return cli_boot_report(c, cli_input_path(argc, argv), arg.format,
 				       arg.all);
+	if (arg.chart)
+		return cli_boot_chart(c, cli_input_path(argc, argv), arg.chart);
 	if (arg.remove && argc == 0 && !arg.install)
 		return remove_installed(c) < 0 ? CLI_FAILED : CLI_OK;
 	if (arg.remove) {
