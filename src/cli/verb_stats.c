@@ -15,6 +15,7 @@
 #include "cli/answer.h"
 #include "cli/input.h"
 #include "cli/scope.h"
+#include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
 #include "derive/user_pairs.h"
 
@@ -32,6 +33,8 @@ static uint64_t arg_top = UINT64_MAX;
 static const char *arg_where;
 static bool arg_hist;
 static bool arg_exact;
+static bool arg_plot;
+static const char *arg_output;
 
 /* What is asked for: some kinds, or events, or neither, for a first look. */
 static const struct kft_interval_kind *arg_kinds[KFT_INTERVAL_KINDS_MAX];
@@ -192,6 +195,11 @@ static const struct kft_opt opts[] = {
 	{0, "top", "N", "so many rows of each kind", KFT_OPT_U64, &arg_top},
 	{0, "hist", NULL, "draw how long the intervals of each row took", KFT_OPT_FLAG,
 	 &arg_hist},
+	{0, "plot", NULL,
+	 "draw how long the intervals of each kind were, and when; the worst are named",
+	 KFT_OPT_FLAG, &arg_plot},
+	{'o', "output", "OUT", "draw the same as a picture (SVG) into OUT",
+	 KFT_OPT_STRING, &arg_output},
 	{0, "exact", NULL, "percentiles to the nanosecond, in a second pass",
 	 KFT_OPT_FLAG, &arg_exact},
 	{0, "interval", "PAIR",
@@ -392,8 +400,30 @@ static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
 	return add_overview(c, path, t, how, result);
 }
 
+static int plot(struct cli *c, const char *path, struct kft_trace *t)
+{
+	_cleanup_(kft_interval_where_destroyp) struct kft_interval_where *where = NULL;
+	struct kft_interval_question q = {.kinds = arg_kinds, .n_kinds = n_kinds};
+	int r = check_user_kinds(t, &c->err);
+
+	if (!r && !n_kinds)
+		r = kft_err_set(&c->err, -EINVAL,
+				"which kinds of intervals are to be drawn?");
+	load_names(t);
+	if (!r && arg_where)
+		r = kft_interval_where_parse(arg_where, &where, &c->err);
+	q.where = where;
+	if (r < 0)
+		return CLI_USAGE;
+	if (cli_stats_plot(c, path, t, &q, &arg_scope.scope, arg_output) < 0)
+		return CLI_FAILED;
+	return cli_input_finish(c, path, t);
+}
+
 static int show(struct cli *c, const char *path, struct kft_trace *t)
 {
+	if (arg_plot || arg_output)
+		return plot(c, path, t);
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	const struct kft_analysis_opts how = {.scope = &arg_scope.scope};
 	int r = check_user_kinds(t, &c->err);
