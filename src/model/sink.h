@@ -39,6 +39,16 @@ struct kft_sink_ops {
 	 */
 	int (*buffer)(struct kft_sink *s, const char *name, struct kft_sink **ret,
 		      struct kft_err *e);
+	/*
+	 * Of such a sink that reads in a thread of its own (NULL otherwise): whether it
+	 * cannot go on, from any thread; that recording is off, so that it takes the rest,
+	 * and does not touch the descriptors any more when this returns (may come again);
+	 * events of a CPU that it has read, after that; and bytes of pages so far.
+	 */
+	int (*failed)(struct kft_sink *s, struct kft_err *e);
+	int (*release)(struct kft_sink *s, struct kft_err *e);
+	uint64_t (*events)(const struct kft_sink *s, uint32_t cpu);
+	uint64_t (*bytes)(const struct kft_sink *s);
 	/* Events were lost on a CPU within a time. Thread safe, cheap, on disk at once. */
 	int (*lost)(struct kft_sink *s, const struct kft_lost_range *range);
 	/* A newer saved_cmdlines and saved_tgids than begin had. */

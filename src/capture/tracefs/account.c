@@ -42,6 +42,7 @@ int kft_account_open(struct kft_account *a, int instance_fd, uint32_t cpu,
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read '%s' of tracefs", path);
 	kft_loss_watch_init(&a->watch, &a->last);
+	a->read_elsewhere = a->last.read;
 	return 0;
 }
 
@@ -57,8 +58,13 @@ void kft_account_finish(struct kft_account *a)
 int kft_account_compare(struct kft_account *a, int fd,
 			const struct kft_ring_layout *layout, size_t page_size)
 {
-	a->read_elsewhere = a->last.read;
 	return kft_written_open(&a->written, fd, layout, page_size);
+}
+
+void kft_account_settle(struct kft_account *a, uint64_t events)
+{
+	a->is_settled = true;
+	a->settled_events = events;
 }
 
 static int add_range(struct kft_account *a, const struct kft_lost_range *range)
@@ -121,7 +127,9 @@ static int compare(struct kft_account *a, const struct kft_cpu_counts *now,
 	uint64_t written;
 
 	*ret_events = now->read + now->entries;
-	if (kft_written_count(&a->written, &written) < 0)
+	if (a->is_settled)
+		written = a->settled_events;
+	else if (kft_written_count(&a->written, &written) < 0)
 		return 0;
 	uint64_t elsewhere = now->read - written;
 	int64_t more = (int64_t)(elsewhere - a->read_elsewhere);

@@ -21,6 +21,8 @@ struct kft_account {
 	struct kft_cpu_counts last; /* at the last sample */
 	struct kft_written written; /* what is compared with the events that were read */
 	uint64_t read_elsewhere; /* of the kernel's count of read events, not written */
+	bool is_settled; /* instead, all that the sink has read is known: */
+	uint64_t settled_events;
 	struct kft_strbuf text; /* the kernel's own words for it */
 	uint64_t sampled_ns; /* when that was, on CLOCK_MONOTONIC; 0: never */
 	KFT_VEC(struct kft_lost_range) ranges;
@@ -42,6 +44,9 @@ void kft_account_finish(struct kft_account *a);
 int kft_account_compare(struct kft_account *a, int fd,
 			const struct kft_ring_layout *layout,
 			size_t page_size) __must_check;
+
+/* The sink has read so many events, and will read no more: the next sample compares. */
+void kft_account_settle(struct kft_account *a, uint64_t events);
 
 /* Reads the kernel's counters; a loss since the last time becomes a range. */
 int kft_account_sample(struct kft_account *a, struct kft_sink *sink) __must_check;

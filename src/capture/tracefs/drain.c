@@ -173,6 +173,18 @@ static bool takes_itself(const struct kft_drain *d)
 	return d->common->opts.sink->ops->take_fd;
 }
 
+/* The sink reads in a thread of its own, and cannot go on. */
+static bool sink_failed(struct kft_drain *d)
+{
+	struct kft_sink *sink = d->common->opts.sink;
+	struct kft_err e = {};
+
+	if (!sink->ops->failed || sink->ops->failed(sink, &e) >= 0)
+		return false;
+	fail(d, &e);
+	return true;
+}
+
 /* Until recording has ended; false when it failed. */
 static bool follow(struct kft_drain *d)
 {
@@ -183,7 +195,7 @@ static bool follow(struct kft_drain *d)
 	while (!atomic_load_explicit(&d->common->stop, memory_order_acquire)) {
 		ssize_t n = leave ? 0 : move(d, kft_pump_pages);
 
-		if (n < 0)
+		if (n < 0 || sink_failed(d))
 			return false;
 		if (account_or_fail(d, kft_account_follow) < 0)
 			return false;
@@ -260,6 +272,11 @@ static void *drain_main(void *arg)
 		return NULL;
 	}
 	if (!follow(d) || has_failed(d->common) || takes_itself(d)) {
+		const struct kft_sink *sink = d->common->opts.sink;
+
+		if (sink->ops->events)
+			kft_account_settle(&d->account,
+					   sink->ops->events(sink, d->account.cpu));
 		/* For the totals. */
 		(void)!kft_account_sample(&d->account, d->common->opts.sink);
 		return NULL;

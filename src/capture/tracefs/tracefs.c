@@ -307,6 +307,8 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 
 	if (t->transfer.drains)
 		kft_drains_progress(t->transfer.drains, ret);
+	if (t->opts.sink->ops->bytes)
+		ret->bytes = t->opts.sink->ops->bytes(t->opts.sink);
 	kft_entries_progress(t->entries, ret);
 	if (t->others.emptied)
 		ret->taken = UINT64_MAX;

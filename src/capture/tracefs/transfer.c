@@ -132,8 +132,12 @@ static int complete_meta(struct kft_transfer *t, struct kft_err *e)
 
 int kft_transfer_finish(struct kft_transfer *t, struct kft_err *e)
 {
-	int r = kft_drains_finish(t->drains, e);
+	struct kft_sink *sink = t->opts.sink;
+	int r = sink->ops->release ? sink->ops->release(sink, e) : 0;
+	int drained = kft_drains_finish(t->drains, r < 0 ? NULL : e);
 
+	if (r == 0)
+		r = drained;
 	return r < 0 ? r : complete_meta(t, e);
 }
 
