@@ -234,19 +234,6 @@ static int live_lost(struct kft_sink *s, const struct kft_lost_range *range)
 	return r;
 }
 
-static int write_tasks(int fd, const struct kft_blob *cmdlines,
-		       const struct kft_blob *tgids)
-{
-	int r = kft_write_all(fd, cmdlines->data, cmdlines->len);
-
-	/* Whatever the text ends with, the line starts one. */
-	if (r == 0 && cmdlines->len && cmdlines->data[cmdlines->len - 1] != '\n')
-		r = kft_write_all(fd, "\n", 1);
-	if (r == 0)
-		r = kft_write_all(fd, KFT_PARTS_TGIDS_LINE, strlen(KFT_PARTS_TGIDS_LINE));
-	return r < 0 ? r : kft_write_all(fd, tgids->data, tgids->len);
-}
-
 static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 		      const struct kft_blob *tgids)
 {
@@ -256,7 +243,9 @@ static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 	_cleanup_close_ int fd = create_part(of(s), KFT_PARTS_TASKS_NEW);
 	if (fd < 0)
 		return fd;
-	int r = write_tasks(fd, cmdlines, tgids);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	kft_tracedat_add_tasks(&text, cmdlines, tgids);
+	int r = kft_strbuf_ok(&text) ? kft_write_all(fd, text.buf, text.len) : -ENOMEM;
 	if (r == 0 && renameat(dir, KFT_PARTS_TASKS_NEW, dir, KFT_PARTS_TASKS) < 0)
 		r = -errno;
 	if (r < 0)

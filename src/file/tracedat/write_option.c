@@ -212,3 +212,16 @@ void kft_encode_live_option(struct kft_strbuf *sb, const struct kft_meta *m, boo
 		sb->failed = true;
 	kft_encode_option(sb, KFT_OPTION_LIVE, body.buf, body.len, swap);
 }
+
+void kft_tracedat_add_tasks(struct kft_strbuf *sb, const struct kft_blob *cmdlines,
+			    const struct kft_blob *tgids)
+{
+	if (cmdlines->len)
+		kft_strbuf_add(sb, cmdlines->data, cmdlines->len);
+	/* Whatever the text ends with, the line starts one. */
+	if (cmdlines->len && cmdlines->data[cmdlines->len - 1] != '\n')
+		kft_strbuf_addc(sb, '\n');
+	kft_strbuf_adds(sb, KFT_PARTS_TGIDS_LINE);
+	if (tgids->len)
+		kft_strbuf_add(sb, tgids->data, tgids->len);
+}

@@ -20,4 +20,8 @@ void kft_encode_live_option(struct kft_strbuf *sb, const struct kft_meta *m, boo
 /* One loss record, KFT_LOST_RECORD_BYTES long. */
 void kft_encode_lost(struct kft_strbuf *sb, const struct kft_lost_range *r);
 
+/* Tasks as FILE.parts/tasks has them: saved_cmdlines, a line between, saved_tgids. */
+void kft_tracedat_add_tasks(struct kft_strbuf *sb, const struct kft_blob *cmdlines,
+			    const struct kft_blob *tgids);
+
 #endif
