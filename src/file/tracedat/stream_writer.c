@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The thread that writes a recording as a stream. */
+#include "file/tracedat/stream_writer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/io.h"
+
+/* How old an event gets before it goes out. */
+#define PASS_MS 50
+/* Blocks are written together, when there are so many bytes of them. */
+#define WRITE_BYTES ((size_t)256 << 10)
+/* A CPU that writes as fast as it is read leaves the others their turn. */
+#define PASS_PAGES 65536
+
+/*
+ * A record that was being written when recording was switched off is there very soon. Who
+ * has switched it on again meanwhile does not keep this going for ever.
+ */
+#define REST_EMPTY_PASSES 3
+#define REST_PASSES	  1000
+#define REST_NAP_NS	  1000000
+
+#define STACK_BYTES (256U << 10)
+
+/* The first failure counts. */
+static int fail(struct kft_stream_writer *w, int r)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	if (w->err.code)
+		r = w->err.code;
+	else if (r == -EPIPE)
+		(void)kft_err_set(&w->err, r, "nobody reads the stream any more");
+	else if (r == -ETIMEDOUT)
+		(void)kft_err_set(&w->err, r, "the stream's reader has stopped reading");
+	else
+		(void)kft_err_sys(&w->err, r, "cannot write the stream");
+	(void)pthread_mutex_unlock(&w->lock);
+	return r;
+}
+
+static int flush(struct kft_stream_writer *w)
+{
+	int r = kft_strbuf_ok(&w->out)
+			? kft_stream_out_write(&w->to, w->out.buf, w->out.len)
+			: -ENOMEM;
+
+	kft_strbuf_clear(&w->out);
+	return r;
+}
+
+/* Pages of one CPU until it is empty: how many, or -errno. */
+static int take_cpu(struct kft_stream_writer *w, uint32_t cpu, int raw_fd)
+{
+	int pages = 0;
+	int n = 1;
+
+	while (n > 0 && pages < PASS_PAGES) {
+		n = kft_stream_pages_take(&w->pages, cpu, raw_fd, WRITE_BYTES, &w->out);
+		pages += n > 0 ? n : 0;
+		int r = w->out.len >= WRITE_BYTES ? flush(w) : 0;
+		if (n < 0 || r < 0)
+			return n < 0 ? n : r;
+	}
+	return pages;
+}
+
+static int raw_fd_of(struct kft_stream_writer *w, uint32_t cpu)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	int fd = w->raw_fds[cpu];
+	(void)pthread_mutex_unlock(&w->lock);
+	return fd;
+}
+
+static void add_waiting(struct kft_stream_writer *w)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	if (w->waiting.len)
+		kft_strbuf_add(&w->out, w->waiting.buf, w->waiting.len);
+	kft_strbuf_clear(&w->waiting);
+	(void)pthread_mutex_unlock(&w->lock);
+}
+
+/* All that all CPUs have now: how many pages, or -errno. */
+static int pass(struct kft_stream_writer *w)
+{
+	bool all = true;
+	int pages = 0;
+
+	for (uint32_t i = 0; i < w->pages.cpu_count; i++) {
+		int raw_fd = raw_fd_of(w, i);
+		int n = raw_fd < 0 ? 0 : take_cpu(w, i, raw_fd);
+
+		if (n < 0)
+			return n;
+		all &= n < PASS_PAGES;
+		pages += n;
+	}
+	add_waiting(w);
+	/* Events of a pass are in order with all others once the next one is there, too. */
+	if (all)
+		kft_stream_add_block(&w->out, KFT_STREAM_PASS, 0, NULL, 0);
+	int r = flush(w);
+	return r < 0 ? r : pages;
+}
+
+static void *stream_main(void *arg)
+{
+	struct kft_stream_writer *w = arg;
+	int r = flush(w);
+
+	(void)pthread_setname_np(pthread_self(), "kft-stream");
+	while (r >= 0 && !atomic_load(&w->is_over)) {
+		r = pass(w);
+		if (r >= 0)
+			r = kft_stream_out_wait(&w->to, PASS_MS);
+	}
+	if (r < 0)
+		(void)fail(w, r);
+	return NULL;
+}
+
+static int prepare(struct kft_stream_writer *w, const struct kft_meta *meta)
+{
+	int r = kft_stream_pages_init(&w->pages, meta);
+
+	if (r < 0)
+		return r;
+	w->raw_fds = calloc(meta->cpu_count, sizeof(*w->raw_fds));
+	if (!w->raw_fds)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < meta->cpu_count; i++)
+		w->raw_fds[i] = -1;
+	return 0;
+}
+
+int kft_stream_writer_start(struct kft_stream_writer *w, const struct kft_meta *meta)
+{
+	pthread_attr_t attr;
+	sigset_t all;
+	sigset_t old;
+	int r = prepare(w, meta);
+
+	if (r < 0)
+		return r;
+	(void)pthread_attr_init(&attr);
+	(void)pthread_attr_setstacksize(&attr, STACK_BYTES);
+	/* Signals are for the caller's threads; SIGPIPE is an error of write(2) when blocked. */
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
+	r = pthread_create(&w->thread, &attr, stream_main, w);
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	(void)pthread_attr_destroy(&attr);
+	w->running = r == 0;
+	return -r;
+}
+
