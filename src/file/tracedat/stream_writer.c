@@ -109,6 +109,22 @@ static int pass(struct kft_stream_writer *w)
 	return r < 0 ? r : pages;
 }
 
+static int take_rest(struct kft_stream_writer *w)
+{
+	const struct timespec nap = {.tv_nsec = REST_NAP_NS};
+	int empty = 0;
+
+	for (int i = 0; i < REST_PASSES && empty < REST_EMPTY_PASSES; i++) {
+		int n = pass(w);
+
+		if (n < 0)
+			return n;
+		empty = n ? 0 : empty + 1;
+		(void)nanosleep(&nap, NULL);
+	}
+	return 0;
+}
+
 static void *stream_main(void *arg)
 {
 	struct kft_stream_writer *w = arg;
@@ -120,6 +136,8 @@ static void *stream_main(void *arg)
 		if (r >= 0)
 			r = kft_stream_out_wait(&w->to, PASS_MS);
 	}
+	if (r >= 0)
+		r = take_rest(w);
 	if (r < 0)
 		(void)fail(w, r);
 	return NULL;
@@ -160,3 +178,68 @@ int kft_stream_writer_start(struct kft_stream_writer *w, const struct kft_meta *
 	return -r;
 }
 
+int kft_stream_writer_init(struct kft_stream_writer *w, int out_fd)
+{
+	int over_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+	*w = (struct kft_stream_writer){.to = {.fd = out_fd, .over_fd = over_fd}};
+	(void)pthread_mutex_init(&w->lock, NULL);
+	return over_fd < 0 ? -errno : 0;
+}
+
+void kft_stream_writer_finish(struct kft_stream_writer *w)
+{
+	kft_stream_writer_stop(w);
+	kft_closep(&w->to.over_fd);
+	kft_strbuf_finish(&w->out);
+	kft_strbuf_finish(&w->waiting);
+	(void)pthread_mutex_destroy(&w->lock);
+	free(w->raw_fds);
+	kft_stream_pages_finish(&w->pages);
+}
+
+void kft_stream_writer_take(struct kft_stream_writer *w, uint32_t cpu, int raw_fd)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	w->raw_fds[cpu] = raw_fd;
+	(void)pthread_mutex_unlock(&w->lock);
+}
+
+int kft_stream_writer_hand_on(struct kft_stream_writer *w, enum kft_stream_kind kind,
+			      const void *data, size_t len)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	kft_stream_add_block(&w->waiting, kind, 0, data, len);
+	bool ok = kft_strbuf_ok(&w->waiting);
+	(void)pthread_mutex_unlock(&w->lock);
+	return ok ? 0 : -ENOMEM;
+}
+
+void kft_stream_writer_stop(struct kft_stream_writer *w)
+{
+	const uint64_t one = 1;
+
+	if (!w->running)
+		return;
+	atomic_store(&w->is_over, true);
+	(void)!write(w->to.over_fd, &one, sizeof(one));
+	(void)pthread_join(w->thread, NULL);
+	w->running = false;
+}
+
+int kft_stream_writer_flush(struct kft_stream_writer *w)
+{
+	int r = w->err.code ? w->err.code : flush(w);
+
+	return r < 0 ? fail(w, r) : 0;
+}
+
+int kft_stream_writer_failed(struct kft_stream_writer *w, struct kft_err *e)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	int r = w->err.code;
+	if (r < 0 && e)
+		*e = w->err;
+	(void)pthread_mutex_unlock(&w->lock);
+	return r;
+}
