@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_TRACEDAT_STREAM_SINK_H
+#define KFT_FILE_TRACEDAT_STREAM_SINK_H
+
+#include "model/sink.h"
+
+/*
+ * A recording that is written to out_fd (a pipe, a socket, a file; borrowed) as it goes on:
+ * docs/formats/stream.md. A thread of the sink's own reads the kernel's pages and writes
+ * them; a reader who does not keep up makes the kernel's buffers fill. When nobody reads
+ * any more, or nothing can be written, the recording fails.
+ */
+int kft_tracedat_stream_create(int out_fd, struct kft_sink **ret,
+			       struct kft_err *e) __must_check;
+
+#endif
