@@ -103,7 +103,8 @@ static const char *escaped(struct kft_arena *a, const char *path)
 	return kft_arena_strdup(a, kft_strbuf_cstr(&sb));
 }
 
-static int read_file(struct kft_dat_reader *d, const char *path, struct kft_err *e)
+static int read_file(struct kft_dat_reader *d, const char *path, bool parts,
+		     struct kft_err *e)
 {
 	_cleanup_(kft_dat_walk_finish) struct kft_dat_walk w = {};
 	uint64_t options = 0;
@@ -119,7 +120,7 @@ static int read_file(struct kft_dat_reader *d, const char *path, struct kft_err 
 	r = read_start_v7(d, &w, &options, e);
 	if (r == 0)
 		r = kft_dat_read_v7(d, w.pos, options, e);
-	return r == 0 && d->live.is_live ? kft_dat_read_parts(d, path) : r;
+	return r == 0 && d->live.is_live && parts ? kft_dat_read_parts(d, path) : r;
 }
 
 static void read_ahead(struct kft_trace *t, unsigned int threads)
@@ -156,14 +157,15 @@ static int create(int fd, struct kft_trace **ret)
 	return 0;
 }
 
-int kft_tracedat_open(int fd, const char *path, struct kft_trace **ret, struct kft_err *e)
+static int open_file(int fd, const char *path, bool parts, struct kft_trace **ret,
+		     struct kft_err *e)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	struct kft_err why = {};
 	int r = create(fd, &t);
 
 	if (r == 0)
-		r = read_file(t->reader, path, &why);
+		r = read_file(t->reader, path, parts, &why);
 	if (r < 0) {
 		if (!why.code)
 			(void)kft_err_sys(&why, r, "cannot open it");
@@ -171,6 +173,26 @@ int kft_tracedat_open(int fd, const char *path, struct kft_trace **ret, struct k
 			*e = why;
 		return r;
 	}
+	*ret = TAKE(t);
+	return 0;
+}
+
+int kft_tracedat_open(int fd, const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	return open_file(fd, path, true, ret, e);
+}
+
+int kft_tracedat_open_live(int fd, const char *path, struct kft_trace **ret,
+			   struct kft_err *e)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	int r = open_file(fd, path, false, &t, e);
+
+	if (r < 0)
+		return r;
+	const struct kft_dat_reader *d = t->reader;
+	if (!d->live.is_live)
+		return kft_err_set(e, -EINVAL, "its metadata is not that of a recording");
 	*ret = TAKE(t);
 	return 0;
 }

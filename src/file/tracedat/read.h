@@ -20,6 +20,13 @@ int kft_tracedat_open(int fd, const char *path, struct kft_trace **ret,
 		      struct kft_err *e) __must_check;
 
 /*
+ * As kft_tracedat_open(), of a file that says it is being recorded: its metadata only, the
+ * events are the caller's to add. -EINVAL for others.
+ */
+int kft_tracedat_open_live(int fd, const char *path, struct kft_trace **ret,
+			   struct kft_err *e) __must_check;
+
+/*
  * The texts that begin a version 6 file, as perf.data has them at [offset, offset + len)
  * of `in`: formats of events and what else the kernel gave become t's. What is missing or
  * broken is t's damage; path is for that. -ENOMEM.

@@ -100,7 +100,19 @@ static int read_lost(struct kft_dat_reader *d, int dirfd)
 	return r == -ENOENT ? 0 : r;
 }
 
-/* saved_cmdlines, a line between, saved_tgids; newer than what FILE has of them. */
+int kft_dat_use_tasks(struct kft_meta *m, const struct kft_strbuf *sb)
+{
+	const char *line = memmem(sb->buf, sb->len, KFT_PARTS_TGIDS_LINE,
+				  strlen(KFT_PARTS_TGIDS_LINE));
+	size_t comms = line ? (size_t)(line - sb->buf) : sb->len;
+	int r = kft_meta_set_blob(m, &m->cmdlines, sb->buf, comms);
+
+	if (r < 0 || !line)
+		return r;
+	line += strlen(KFT_PARTS_TGIDS_LINE);
+	return kft_meta_set_blob(m, &m->tgids, line, sb->buf + sb->len - line);
+}
+
 static int read_tasks(struct kft_dat_reader *d, int dirfd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -109,14 +121,7 @@ static int read_tasks(struct kft_dat_reader *d, int dirfd)
 
 	if (r < 0 || !sb.len)
 		return r == -ENOENT ? 0 : r;
-	const char *line = memmem(sb.buf, sb.len, KFT_PARTS_TGIDS_LINE,
-				  strlen(KFT_PARTS_TGIDS_LINE));
-	size_t comms = line ? (size_t)(line - sb.buf) : sb.len;
-	r = kft_meta_set_blob(m, &m->cmdlines, sb.buf, comms);
-	if (r < 0 || !line)
-		return r;
-	line += strlen(KFT_PARTS_TGIDS_LINE);
-	return kft_meta_set_blob(m, &m->tgids, line, sb.buf + sb.len - line);
+	return kft_dat_use_tasks(m, &sb);
 }
 
 static int read_names(struct kft_dat_reader *d, int dirfd)
@@ -163,6 +168,12 @@ static int add_buffer(struct kft_dat_reader *d, int dirfd, size_t number)
 			r = add_cpu(d, dirfd, name, cpu, buffer);
 	}
 	return r;
+}
+
+int kft_dat_add_live_buffer(struct kft_dat_reader *d, uint16_t *ret)
+{
+	set_clock(d);
+	return kft_dat_add_buffer(d, "", d->live.clock, d->live.page_size, 0, ret);
 }
 
 static int read_dir(struct kft_dat_reader *d, int dirfd)

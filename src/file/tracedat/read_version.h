@@ -36,6 +36,12 @@ bool kft_dat_read_section(const struct kft_dat_reader *d, uint64_t offset,
 /* Events of an unfinished recording: the files in the directory `path`.parts. */
 int kft_dat_read_parts(struct kft_dat_reader *d, const char *path) __must_check;
 
+/* The buffer of a LIVE option, empty, and what the option says of the trace. -ENOMEM. */
+int kft_dat_add_live_buffer(struct kft_dat_reader *d, uint16_t *ret) __must_check;
+
+/* saved_cmdlines, a line between, saved_tgids, as FILE.parts/tasks has them. -ENOMEM. */
+int kft_dat_use_tasks(struct kft_meta *m, const struct kft_strbuf *sb) __must_check;
+
 /* -ENOTSUP: the file has only what a latency tracer printed. */
 int kft_dat_only_text(struct kft_err *e);
 
