@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads a recording that comes as a stream. */
+#include "file/tracedat/stream_read.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/spool.h"
+#include "file/tracedat/read.h"
+#include "file/tracedat/read_lost.h"
+#include "file/tracedat/read_stream.h"
+#include "file/tracedat/read_version.h"
+#include "file/tracedat/stream.h"
+#include "file/tracedat/write_meta.h"
+
+/* What metadata, and what lost, names and tasks may have each. */
+#define META_BYTES_MAX	(256u << 20)
+#define OTHER_BYTES_MAX (64u << 20)
+/* Any page fits. */
+#define BUF_BYTES KFT_TRACEDAT_MAX_PAGE_BYTES
+
+/* The pages of one CPU so far. */
+struct spool {
+	int fd; /* owned; -1: none yet */
+	uint64_t bytes;
+};
+
+struct stream {
+	int fd; /* borrowed */
+	const char *name;
+	const uint8_t *head; /* what was read of it before; borrowed */
+	size_t head_len;
+	uint64_t pos;
+	uint8_t *buf; /* owned, BUF_BYTES */
+	struct kft_trace *trace; /* owned; of the metadata that came last */
+	uint32_t page_size; /* 0: not known yet */
+	KFT_VEC(struct spool) cpus;
+	struct kft_strbuf lost;
+	struct kft_strbuf names;
+	struct kft_strbuf tasks; /* the newest */
+	bool is_ended;
+};
+
+struct block {
+	uint32_t kind;
+	uint32_t cpu;
+	uint64_t len;
+	uint64_t pos; /* of its header */
+};
+
+static void finish(struct stream *s)
+{
+	kft_vec_for_each(&s->cpus, cpu)
+		kft_closep(&cpu->fd);
+	kft_vec_finish(&s->cpus);
+	s->trace = kft_trace_destroy(s->trace);
+	kft_strbuf_finish(&s->lost);
+	kft_strbuf_finish(&s->names);
+	kft_strbuf_finish(&s->tasks);
+	free(s->buf);
+}
+
+bool kft_stream_match(const void *head, size_t len)
+{
+	return len >= KFT_STREAM_MAGIC_BYTES &&
+	       memcmp(head, KFT_STREAM_MAGIC, KFT_STREAM_MAGIC_BYTES) == 0;
+}
+
+/* All of it; -ENODATA when the stream ends before. */
+static int take(struct stream *s, void *buf, size_t len)
+{
+	uint8_t *p = buf;
+
+	while (len) {
+		ssize_t n = KFT_MIN(len, s->head_len);
+
+		if (n) {
+			memcpy(p, s->head, n);
+			s->head += n;
+			s->head_len -= n;
+		} else {
+			n = read(s->fd, p, len);
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -ENODATA;
+		s->pos += n;
+		p += n;
+		len -= n;
+	}
+	return 0;
+}
+
+static int invalid(const struct block *b, const char *problem, struct kft_err *e)
+{
+	return kft_err_set(e, -EBADMSG, "at byte %" PRIu64 " of the stream: %s", b->pos,
+			   problem);
+}
+
+/* Into a file of its own, which is read as any live trace.dat is. */
+static int take_meta(struct stream *s, const struct block *b, struct kft_err *e)
+{
+	_cleanup_close_ int fd = -1;
+	int r = b->len > META_BYTES_MAX ? invalid(b, "the metadata is too long", e)
+					: kft_spool_create(&fd, e);
+
+	for (uint64_t left = b->len; left && r == 0;) {
+		size_t n = KFT_MIN(left, (uint64_t)BUF_BYTES);
+
+		r = take(s, s->buf, n);
+		if (r < 0)
+			return r;
+		r = kft_write_all(fd, s->buf, n);
+		if (r < 0)
+			return kft_spool_failed(r, e);
+		left -= n;
+	}
+	if (r < 0)
+		return r;
+	s->trace = kft_trace_destroy(s->trace);
+	r = kft_tracedat_open_live(TAKE_FD(fd), s->name, &s->trace, e);
+	return r;
+}
+
+static int take_block(struct stream *s, const struct block *b, struct kft_err *e)
+{
+	int r;
+
+	if (!s->trace && b->kind != KFT_STREAM_META)
+		return invalid(b, "there is no metadata", e);
+	switch (b->kind) {
+	case KFT_STREAM_META:
+	case KFT_STREAM_END:
+		r = take_meta(s, b, e);
+		s->is_ended = r == 0 && b->kind == KFT_STREAM_END;
+		return r;
+	default:
+		return invalid(b, "it is of no known kind", e);
+	}
+}
+
+/* Up to the end; -ENODATA when the stream ends anywhere before. */
+static int take_blocks(struct stream *s, struct kft_err *e)
+{
+	int r = 0;
+
+	while (r == 0 && !s->is_ended) {
+		uint8_t header[KFT_STREAM_HEADER_BYTES];
+		struct kft_cursor c = kft_cursor_init(header, sizeof(header), false);
+		struct block b = {.pos = s->pos};
+
+		r = take(s, header, sizeof(header));
+		if (r < 0)
+			break;
+		(void)!kft_cursor_u32(&c, &b.kind);
+		(void)!kft_cursor_u32(&c, &b.cpu);
+		(void)!kft_cursor_u64(&c, &b.len);
+		r = take_block(s, &b, e);
+	}
+	return r;
+}
+
+static int read_stream(struct stream *s, struct kft_err *e)
+{
+	struct kft_err why = {};
+	uint8_t magic[KFT_STREAM_MAGIC_BYTES];
+	int r = take(s, magic, sizeof(magic));
+
+	if (r == 0)
+		r = take_blocks(s, &why);
+	if (r == -ENOMEM || !s->trace) {
+		if (r == -ENODATA && !why.code)
+			(void)kft_err_set(&why, r, "the stream ends in its metadata");
+		else if (!why.code)
+			(void)kft_err_sys(&why, r, "cannot read the stream");
+		if (e)
+			*e = why;
+		return r;
+	}
+	/* What came is a trace. */
+	s->trace->unfinished = !s->is_ended;
+	if (r == -ENODATA && !why.code)
+		(void)kft_err_set(&s->trace->damage, r,
+				  "'%s': the stream ends at byte %" PRIu64
+				  ", before its end: events are missing",
+				  s->name, s->pos);
+	else if (r < 0 && !why.code)
+		(void)kft_err_sys(&s->trace->damage, r, "cannot read '%s'", s->name);
+	else if (r < 0)
+		s->trace->damage = why;
+	return 0;
+}
+
+int kft_stream_open(int fd, const void *head, size_t len, const char *name,
+		    struct kft_trace **ret, struct kft_err *e)
+{
+	struct stream s = {
+		.fd = fd,
+		.name = name,
+		.head = head,
+		.head_len = len,
+		.buf = malloc(BUF_BYTES),
+	};
+	int r = s.buf ? read_stream(&s, e) : kft_err_sys(e, -ENOMEM, "cannot read it");
+
+	if (r == 0)
+		*ret = TAKE(s.trace);
+	finish(&s);
+	return r;
+}
