@@ -100,6 +100,19 @@ static int invalid(const struct block *b, const char *problem, struct kft_err *e
 			   problem);
 }
 
+/* The last metadata is of the same pages as the first. */
+static int check_live(struct stream *s, const struct block *b, struct kft_err *e)
+{
+	const struct kft_dat_reader *d = s->trace->reader;
+
+	if (s->page_size && s->page_size != d->live.page_size)
+		return invalid(b, "the size of pages has changed", e);
+	s->page_size = d->live.page_size;
+	return kft_page_size_is_valid(s->page_size)
+		       ? 0
+		       : invalid(b, "the size of pages is impossible", e);
+}
+
 /* Into a file of its own, which is read as any live trace.dat is. */
 static int take_meta(struct stream *s, const struct block *b, struct kft_err *e)
 {
@@ -122,7 +135,41 @@ static int take_meta(struct stream *s, const struct block *b, struct kft_err *e)
 		return r;
 	s->trace = kft_trace_destroy(s->trace);
 	r = kft_tracedat_open_live(TAKE_FD(fd), s->name, &s->trace, e);
+	return r < 0 ? r : check_live(s, b, e);
+}
+
+static int find_cpu(struct stream *s, uint32_t cpu, struct spool **ret, struct kft_err *e)
+{
+	while (s->cpus.len <= cpu)
+		if (!kft_vec_push(&s->cpus, ((struct spool){.fd = -1})))
+			return -ENOMEM;
+	struct spool *spool = &s->cpus.data[cpu];
+	int r = spool->fd < 0 ? kft_spool_create(&spool->fd, e) : 0;
+	*ret = spool;
 	return r;
+}
+
+/* As far as it was written; as a page of a file it is whole. */
+static int take_page(struct stream *s, const struct block *b, struct kft_err *e)
+{
+	struct spool *spool;
+	const struct kft_dat_reader *d = s->trace->reader;
+
+	if (b->cpu >= d->live.cpu_count)
+		return invalid(b, "there is no such CPU", e);
+	if (b->len > s->page_size)
+		return invalid(b, "the page is too long", e);
+	int r = find_cpu(s, b->cpu, &spool, e);
+	if (r == 0)
+		r = take(s, s->buf, b->len);
+	if (r < 0)
+		return r;
+	memset(s->buf + b->len, 0, s->page_size - b->len);
+	r = kft_write_all(spool->fd, s->buf, s->page_size);
+	if (r < 0)
+		return kft_spool_failed(r, e);
+	spool->bytes += s->page_size;
+	return 0;
 }
 
 static int take_block(struct stream *s, const struct block *b, struct kft_err *e)
@@ -137,6 +184,8 @@ static int take_block(struct stream *s, const struct block *b, struct kft_err *e
 		r = take_meta(s, b, e);
 		s->is_ended = r == 0 && b->kind == KFT_STREAM_END;
 		return r;
+	case KFT_STREAM_PAGE:
+		return take_page(s, b, e);
 	default:
 		return invalid(b, "it is of no known kind", e);
 	}
@@ -159,6 +208,32 @@ static int take_blocks(struct stream *s, struct kft_err *e)
 		(void)!kft_cursor_u32(&c, &b.cpu);
 		(void)!kft_cursor_u64(&c, &b.len);
 		r = take_block(s, &b, e);
+	}
+	return r;
+}
+
+static int add_streams(struct stream *s)
+{
+	struct kft_dat_reader *d = s->trace->reader;
+	uint16_t buffer;
+	int r = kft_dat_add_live_buffer(d, &buffer);
+
+	for (uint32_t cpu = 0; cpu < s->cpus.len && r == 0; cpu++) {
+		struct spool *spool = &s->cpus.data[cpu];
+		const struct kft_dat_source src = {
+			.cpu = cpu,
+			.buffer = buffer,
+			.page_size = d->live.page_size,
+			.end = spool->bytes,
+			.fd = spool->fd,
+			.size = spool->bytes,
+			.path = d->path,
+		};
+
+		if (spool->fd < 0)
+			continue;
+		spool->fd = -1;
+		r = kft_dat_stream_add(d, &src);
 	}
 	return r;
 }
@@ -191,7 +266,8 @@ static int read_stream(struct stream *s, struct kft_err *e)
 		(void)kft_err_sys(&s->trace->damage, r, "cannot read '%s'", s->name);
 	else if (r < 0)
 		s->trace->damage = why;
-	return 0;
+	r = add_streams(s);
+	return r < 0 ? kft_err_sys(e, r, "cannot read the stream") : 0;
 }
 
 int kft_stream_open(int fd, const void *head, size_t len, const char *name,
