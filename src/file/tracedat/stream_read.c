@@ -172,6 +172,31 @@ static int take_page(struct stream *s, const struct block *b, struct kft_err *e)
 	return 0;
 }
 
+static int take_text(struct stream *s, const struct block *b, struct kft_strbuf *sb,
+		     struct kft_err *e)
+{
+	if (b->len > OTHER_BYTES_MAX - KFT_MIN(sb->len, (size_t)OTHER_BYTES_MAX))
+		return invalid(b, "it is too long", e);
+	if (!kft_strbuf_reserve(sb, b->len))
+		return -ENOMEM;
+	int r = take(s, sb->buf + sb->len, b->len);
+	if (r == 0)
+		sb->len += b->len;
+	return r;
+}
+
+/* Of a later kft, or nothing that is of use here. */
+static int skip(struct stream *s, uint64_t len)
+{
+	int r = 0;
+
+	for (uint64_t n; len && r == 0; len -= n) {
+		n = KFT_MIN(len, (uint64_t)BUF_BYTES);
+		r = take(s, s->buf, n);
+	}
+	return r;
+}
+
 static int take_block(struct stream *s, const struct block *b, struct kft_err *e)
 {
 	int r;
@@ -186,8 +211,15 @@ static int take_block(struct stream *s, const struct block *b, struct kft_err *e
 		return r;
 	case KFT_STREAM_PAGE:
 		return take_page(s, b, e);
+	case KFT_STREAM_LOST:
+		return take_text(s, b, &s->lost, e);
+	case KFT_STREAM_NAMES:
+		return take_text(s, b, &s->names, e);
+	case KFT_STREAM_TASKS:
+		kft_strbuf_clear(&s->tasks);
+		return take_text(s, b, &s->tasks, e);
 	default:
-		return invalid(b, "it is of no known kind", e);
+		return skip(s, b->len);
 	}
 }
 
@@ -209,6 +241,20 @@ static int take_blocks(struct stream *s, struct kft_err *e)
 		(void)!kft_cursor_u64(&c, &b.len);
 		r = take_block(s, &b, e);
 	}
+	return r;
+}
+
+/* What END would have had. */
+static int use_parts(struct stream *s)
+{
+	struct kft_meta *m = &s->trace->meta;
+	struct kft_cursor lost = kft_cursor_init(s->lost.buf, s->lost.len, false);
+	int r = kft_dat_read_lost(m, &lost);
+
+	if (r == 0 && s->tasks.len)
+		r = kft_dat_use_tasks(m, &s->tasks);
+	if (r == 0 && s->names.len)
+		r = kft_meta_set_blob(m, &m->names, s->names.buf, s->names.len);
 	return r;
 }
 
@@ -266,7 +312,9 @@ static int read_stream(struct stream *s, struct kft_err *e)
 		(void)kft_err_sys(&s->trace->damage, r, "cannot read '%s'", s->name);
 	else if (r < 0)
 		s->trace->damage = why;
-	r = add_streams(s);
+	r = s->is_ended ? 0 : use_parts(s);
+	if (r == 0)
+		r = add_streams(s);
 	return r < 0 ? kft_err_sys(e, r, "cannot read the stream") : 0;
 }
 
