@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/spool.h"
+#include "file/tracedat/stream_read.h"
 
 const char *cli_input_path(int argc, char **argv)
 {
@@ -87,6 +88,14 @@ void cli_stream_finish(struct cli_stream *s)
 	s->fd = -1;
 }
 
+/* What kft writes to be read as it comes. */
+static int open_recording(struct cli_stream *s, struct kft_trace **ret, struct kft_err *e)
+{
+	int r = kft_stream_open(s->fd, s->head, s->head_len, s->name, ret, e);
+
+	return r < 0 ? kft_err_wrap(e, r, "cannot read '%s'", s->name) : 0;
+}
+
 int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret, struct kft_err *e)
 {
 	int fd = -1;
@@ -97,6 +106,8 @@ int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret, struct kft_er
 				   "'%s' is no trace of a kind that kft reads", s->name);
 	if (s->is_file)
 		return kft_file_open_fd(TAKE_FD(s->fd), s->name, ret, e);
+	if (kft_stream_match(s->head, s->head_len))
+		return open_recording(s, ret, e);
 	int r = kft_spool_input(s->fd, s->head, s->head_len, &fd, e);
 	if (r < 0)
 		return kft_err_wrap(e, r, "cannot read '%s'", s->name);

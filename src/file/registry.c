@@ -13,6 +13,7 @@
 #include "file/kpt/read.h"
 #include "file/perf/read.h"
 #include "file/tracedat/read.h"
+#include "file/tracedat/stream_read.h"
 
 #if HAVE_CTF
 #define open_directory kft_ctf_open
@@ -32,6 +33,15 @@ static int open_ctf(int fd, const char *path, struct kft_trace **ret, struct kft
 	return open_directory(path, ret, e);
 }
 
+/* From its start on; it ends where it ends. */
+static int open_stream(int fd, const char *path, struct kft_trace **ret,
+		       struct kft_err *e)
+{
+	_cleanup_close_ int own = fd;
+
+	return kft_stream_open(own, NULL, 0, path, ret, e);
+}
+
 static const struct format {
 	const char *name;
 	bool (*match)(const void *head, size_t len);
@@ -39,6 +49,7 @@ static const struct format {
 	int (*open)(int fd, const char *path, struct kft_trace **ret, struct kft_err *e);
 } formats[] = {
 	{"trace.dat", kft_tracedat_match, kft_tracedat_open},
+	{"kft's stream", kft_stream_match, open_stream},
 	{"perf.data", kft_perf_match, kft_perf_open},
 	{"CTF", kft_ctf_match, open_ctf},
 	{"KPTrace", kft_kpt_match, kft_kpt_open},
