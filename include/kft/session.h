@@ -63,6 +63,13 @@ struct kft_session_opts {
 	 */
 	bool drop_privileges;
 	struct kft_host *host; /* borrowed until the close; NULL: the running kernel */
+	/*
+	 * Instead of output: a pipe, socket or file that the recording is written to while it
+	 * goes on, for `kft report -` and its like; borrowed until the close. 0: none. When
+	 * nobody reads it any more the recording fails with -EPIPE. The program ignores or
+	 * blocks SIGPIPE.
+	 */
+	int stream_fd;
 };
 
 struct kft_progress {

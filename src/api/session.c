@@ -15,6 +15,7 @@
 #include "capture/capture.h"
 #include "capture/notify.h"
 #include "file/tracedat/live_sink.h"
+#include "file/tracedat/stream_sink.h"
 
 struct kft_session {
 	struct kft_host *own_host; /* owned; NULL: the caller's is used */
@@ -55,6 +56,9 @@ static int check_opts(const struct kft_session_opts *o, struct kft_err *e)
 	if (o->file_version && o->file_version != 6 && o->file_version != 7)
 		return kft_err_set(e, -EINVAL, "trace.dat has no version %d: 6 or 7",
 				   o->file_version);
+	if (o->stream_fd && (o->output || o->file_version == 6 || o->stream_fd < 0))
+		return kft_err_set(e, -EINVAL,
+				   "a stream has no name and no version of trace.dat");
 	return 0;
 }
 
@@ -80,13 +84,16 @@ static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
 	return 0;
 }
 
-static int open_feed(struct kft_session *s, const struct kft_plan *plan,
-		     struct kft_err *e)
+/* Events as they happen: in a stream, or for the program. */
+static int open_flow(struct kft_session *s, const struct kft_plan *plan,
+		     const struct kft_session_opts *o, struct kft_err *e)
 {
 	if (plan->overwrite)
 		return kft_err_set(e, -EINVAL,
 				   "what keeps only the newest events until the end "
 				   "cannot hand them out as they happen");
+	if (o->stream_fd)
+		return kft_tracedat_stream_create(o->stream_fd, &s->sink, e);
 	int r = kft_feed_create(&s->feed);
 	return r < 0 ? kft_err_sys(e, r, "cannot open a session") : 0;
 }
@@ -153,7 +160,7 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 		return kft_err_sys(e, -ENOMEM, "cannot open a session");
 	r = keep_max(s, plan, &o, e);
 	if (r == 0)
-		r = o.output ? open_sink(s, &o, &dirfd, e) : open_feed(s, plan, e);
+		r = o.output ? open_sink(s, &o, &dirfd, e) : open_flow(s, plan, &o, e);
 	if (r == 0)
 		r = open_capture(s, plan, &o, dirfd, e);
 	if (r < 0) {
@@ -236,6 +243,9 @@ KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
 	/* The feed borrows from the capture. */
 	kft_reader_free(s->reader);
 	s->feed = kft_feed_destroy(s->feed);
+	/* The other way round: what reads the capture's descriptors lets go of them first. */
+	if (s->sink && s->sink->ops->release)
+		(void)s->sink->ops->release(s->sink, NULL);
 	int r = kft_capture_close(s->capture, e);
 	if (s->sink)
 		s->sink->ops->destroy(s->sink);
