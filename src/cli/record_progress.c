@@ -82,10 +82,13 @@ static void add_overwritten(struct kft_strbuf *sb, const struct kft_meta *meta)
 	kft_strbuf_adds(sb, " older ones overwritten");
 }
 
-static uint64_t file_bytes(const char *path)
+/* What was taken from the kernel, where there is no file. */
+static uint64_t file_bytes(const char *path, const struct kft_progress *p)
 {
 	struct stat st;
 
+	if (!path)
+		return p->bytes;
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
@@ -95,7 +98,7 @@ static void add_losses_of_file(struct kft_strbuf *sb, struct kft_strbuf *overwri
 	struct kft_err err = {};
 	struct kft_trace *t = NULL;
 
-	if (kft_file_open(path, &t, &err) == 0) {
+	if (path && kft_file_open(path, &t, &err) == 0) {
 		add_losses(sb, &t->meta);
 		add_overwritten(overwritten, &t->meta);
 	} else if (p->lost) {
@@ -137,11 +140,14 @@ void cli_record_summary(const char *path, const struct kft_progress *p, bool qui
 	if (quiet && !lost.len && cli_record_is_whole(p))
 		return;
 	kft_strbuf_adds(&sb, "kft: ");
-	kft_strbuf_add_escaped(&sb, path, strlen(path));
+	if (path)
+		kft_strbuf_add_escaped(&sb, path, strlen(path));
+	else
+		kft_strbuf_adds(&sb, "stream");
 	kft_strbuf_adds(&sb, ": ");
 	kft_strbuf_add_count(&sb, p->events);
 	kft_strbuf_addf(&sb, " events in %.1f s, ", (double)p->elapsed_ns / 1e9);
-	kft_strbuf_add_bytes(&sb, file_bytes(path));
+	kft_strbuf_add_bytes(&sb, file_bytes(path, p));
 	kft_strbuf_adds(&sb, ", ");
 	if (lost.len)
 		kft_strbuf_add(&sb, lost.buf, lost.len);

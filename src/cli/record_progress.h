@@ -18,7 +18,7 @@ bool cli_record_is_whole(const struct kft_progress *p);
 
 /*
  * One line on what the trace at path holds. The losses of each CPU are those that the
- * file says, so that what is printed is what was stored; one more for each other
+ * file says, so that what is printed is what was stored; path NULL: of a stream; one more for each other
  * reason why events are missing; quiet: only what is missing is told.
  */
 void cli_record_summary(const char *path, const struct kft_progress *p, bool quiet);

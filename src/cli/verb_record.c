@@ -20,6 +20,7 @@
 #include "cli/record_plan.h"
 #include "cli/record_progress.h"
 #include "cli/record_result.h"
+#include "cli/record_stream.h"
 
 /* How often the line on the terminal is written anew. */
 #define PROGRESS_MS 200
@@ -62,8 +63,10 @@ static const char *const versions[] = {"7", "6", NULL};
 static const char *const times[] = {"elapsed", "cpu", NULL};
 
 static const struct kft_opt opts[] = {
-	{'o', "output", "FILE", "write the trace to FILE (trace.dat)", KFT_OPT_STRING,
-	 &arg.output},
+	{'o', "output", "FILE",
+	 "write the trace to FILE (trace.dat); -: a stream to standard output, for "
+	 "'kft report -' and its like",
+	 KFT_OPT_STRING, &arg.output},
 	{'e', "event", "EVENT[/FILTER/]",
 	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
 	 "given several times (sched, irq and raw_syscalls)",
@@ -159,6 +162,7 @@ struct recording {
 	struct kft_command command;
 	struct kft_interrupt interrupt;
 	struct kft_session *session;
+	int stream_fd; /* owned; 0: it goes to a file */
 	struct kft_progress progress;
 	const struct cli *cli; /* has what kft was started with */
 	bool running; /* the command was released */
@@ -166,15 +170,18 @@ struct recording {
 	bool at_end; /* -d, --limit or --stop ended it */
 };
 
-/* The pages of a CPU are in one piece in a trace.dat: how long it is, the end tells. */
-static int check_output(struct kft_err *e)
+static bool is_stream(void)
 {
-	if (strcmp(arg.output, "-") != 0)
-		return 0;
-	kft_err_set(e, -EINVAL, "a trace.dat cannot be written to standard output");
-	kft_err_hint(e, "name a file with -o: 'kft report FILE' reads it while it grows; "
-			"'-o ./-' is a file called '-'");
-	return -EINVAL;
+	return strcmp(arg.output, CLI_STREAM_OUTPUT) == 0;
+}
+
+static int check_stream(struct kft_err *e)
+{
+	if (is_stream() && (arg.format || arg.compress || arg.file_version))
+		return kft_err_set(e, -EINVAL,
+				   "'-o -' does not go with --format, --compress, "
+				   "--file-version: standard output has the stream");
+	return 0;
 }
 
 static void note(void *unused, const char *text)
@@ -256,7 +263,8 @@ static int open_session(struct recording *rec, struct kft_err *e)
 	kft_add_command_line(&line);
 	const struct kft_session_opts session_opts = {
 		.size = sizeof(session_opts),
-		.output = arg.output,
+		.output = rec->stream_fd ? NULL : arg.output,
+		.stream_fd = rec->stream_fd,
 		.command_line = kft_strbuf_cstr(&line),
 		.notify = {.note = note},
 		.file_version = arg.file_version == 1 ? 6 : 7,
@@ -330,8 +338,10 @@ static int wait_for_end(struct recording *rec, struct kft_err *e)
 
 static int record(struct recording *rec, struct kft_err *e)
 {
-	int r = prepare_command(rec, e);
+	int r = is_stream() ? cli_record_stream_open(&rec->stream_fd, e) : 0;
 
+	if (r >= 0)
+		r = prepare_command(rec, e);
 	if (r >= 0)
 		r = kft_interrupt_open(&rec->interrupt, e);
 	if (r >= 0)
@@ -375,6 +385,8 @@ static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 		*result = r;
 		*e = close_err;
 	}
+	if (rec->stream_fd)
+		(void)close(rec->stream_fd);
 	free_plan(rec);
 }
 
@@ -393,7 +405,8 @@ static void tell(struct recording *rec, int result, struct kft_err *e)
 	if (result >= 0 && arg.format != KFT_OUTPUT_text)
 		return;
 	if (result >= 0) {
-		cli_record_summary(arg.output, &rec->progress, arg.quiet);
+		cli_record_summary(rec->stream_fd ? NULL : arg.output, &rec->progress,
+				   arg.quiet);
 	} else if (rec->running && !kft_command_ended(&rec->command)) {
 		cli_print_err(e);
 		*e = (struct kft_err){};
@@ -510,7 +523,7 @@ static int run(struct cli *c, int argc, char **argv)
 		.command = {.go_fd = -1, .error_fd = -1, .pid_fd = -1},
 		.interrupt = {.fd = -1},
 	};
-	int r = check_output(&c->err);
+	int r = check_stream(&c->err);
 	if (r >= 0)
 		r = make_plan(&rec, &c->err);
 	if (r >= 0 && arg.dry_run)
@@ -525,6 +538,9 @@ static int run(struct cli *c, int argc, char **argv)
 	end_recording(&rec, &r, &c->err);
 	tell(&rec, r, &c->err);
 	end_command(&rec, r);
+	/* As any program whose output nobody reads. */
+	if (r == -EPIPE && rec.stream_fd)
+		c->out.error = r;
 	if (r < 0)
 		return failure_status(&rec, r);
 	int answered = arg.format == KFT_OUTPUT_text ? CLI_OK : answer(c, &rec);

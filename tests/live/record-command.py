@@ -267,12 +267,6 @@ def a_command_that_does_not_heed_is_killed_by_the_second_signal(kft):
     check(not pathlib.Path(f"/proc/{numbers(kft.dir / 'pid').pop()}").exists(), "it is left")
 
 
-def standard_output_is_refused(kft):
-    said = kft.run("record", "-o", "-", "--", "touch", "ran", status=2).stderr
-    check("standard output" in said and "hint:" in said, f"it said: {said}")
-    check_equal([f.name for f in kft.dir.iterdir()], [], "files that it made")
-
-
 def any_umask_will_do(kft):
     kft.run("record", "-q", "-o", "t.dat", "--", "true", preexec_fn=lambda: os.umask(0o777))
     check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
@@ -297,6 +291,6 @@ if __name__ == "__main__":
     live.main([status_is_passed_on, a_limit_ends_it,
                the_answer_comes_behind_the_command, descendants_are_followed, everything_with_a,
                a_process_with_threads, signals_end_it, the_time_ends_it,
-               privileges_are_given_up, any_umask_will_do, standard_output_is_refused,
+               privileges_are_given_up, any_umask_will_do,
                a_command_that_does_not_heed_is_killed_by_the_second_signal,
                a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got])
