@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "analysis/ahead.h"
 #include "analysis/select.h"
 #include "base/err.h"
 #include "model/merge.h"
@@ -252,14 +253,46 @@ static int run_streams(struct run *r, struct kft_trace *t,
 	return r->result;
 }
 
-static int run_in_order(struct run *r, struct kft_trace *t, void *state)
+/* Reading is about as much work as what is made of the events. */
+static int feed_ahead(struct run *r, struct kft_merge *m, void *state)
+{
+	_cleanup_(kft_ahead_destroyp) struct kft_ahead *a = NULL;
+	const struct kft_event *evs;
+	int err = kft_ahead_create(m, &a);
+	int n;
+
+	while (err >= 0 && (n = kft_ahead_next(a, &evs)) != 0) {
+		err = KFT_MIN(n, 0);
+		/* Several at once are of one stream. */
+		for (int i = 0; i < n && err >= 0; i++)
+			err = r->analysis->feed(state, &evs[i], 1);
+	}
+	return err;
+}
+
+static int feed_in_order(struct run *r, struct kft_merge *m, void *state)
+{
+	const struct kft_event *ev;
+	int err;
+
+	while ((err = kft_merge_next(m, &ev)) > 0) {
+		err = r->analysis->feed(state, ev, 1);
+		if (err < 0)
+			break;
+	}
+	return err;
+}
+
+static int run_in_order(struct run *r, struct kft_trace *t,
+			const struct kft_analysis_opts *opts, void *state)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
-	const struct kft_event *ev;
 	int err = kft_merge_create(t, &r->scope, &m);
 
-	while (err >= 0 && (err = kft_merge_next(m, &ev)) > 0)
-		err = r->analysis->feed(state, ev, 1);
+	if (err < 0)
+		return err;
+	err = count_threads(opts->threads) > 1 ? feed_ahead(r, m, state)
+					       : feed_in_order(r, m, state);
 	if (!r->analysis->end)
 		return err;
 	kft_vec_for_each(&t->buffers, b) {
@@ -285,7 +318,7 @@ int kft_analysis_run(const struct kft_analysis *a, struct kft_trace *t,
 		r.scope = *opts->scope;
 	set_wanted(&r, t);
 	err = a->by_stream && !opts->in_order ? run_streams(&r, t, opts, state)
-					      : run_in_order(&r, t, state);
+					      : run_in_order(&r, t, opts, state);
 	finish_run(&r);
 	if (err < 0) {
 		a->destroy(state);
