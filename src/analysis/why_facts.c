@@ -145,9 +145,13 @@ static int take_switch(struct reader *r, const struct kft_event *ev,
 	if (last && last->pid != (int32_t)fields[0]) {
 		last->pid = -1;
 		r->facts->n_unseen++;
+	} else if (last) {
+		/* It may have been given another one while it ran. */
+		last->prio = (int32_t)fields[1];
 	}
 	cpu->n_left_idle += !fields[0];
-	if (!err && cpu->resched_since && ev->ts - cpu->resched_since >= HELD_MIN_NS)
+	if (!err && cpu->resched_since &&
+	    cpu->resched_until - cpu->resched_since >= HELD_MIN_NS)
 		err = ADD(r->facts, &cpu->helds,
 			  (struct kft_why_held){cpu->resched_since, ev->ts,
 						(int32_t)fields[0]});
@@ -450,6 +454,13 @@ static int take_known(struct reader *r, const struct listener *l,
 	return l->kind->take ? l->kind->take(r, ev, fields) : 0;
 }
 
+static bool is_switch(const struct reader *r, const struct kft_event *ev)
+{
+	size_t listener = r->by_id[ev->id];
+
+	return listener && r->listeners.data[listener - 1].kind->take == take_switch;
+}
+
 /*
  * From the event of a switch to the switch itself interrupts are off, and events still name the
  * task that leaves. Its next switch away is later.
@@ -458,10 +469,8 @@ static bool is_leaving(const struct reader *r, const struct kft_why_cpu *cpu,
 		       const struct kft_event *ev)
 {
 	const uint8_t in_irq = FLAG_HARDIRQ | FLAG_SOFTIRQ;
-	size_t listener = r->by_id[ev->id];
 
-	if (cpu->left_pid != r->common_pid ||
-	    (listener && r->listeners.data[listener - 1].kind->take == take_switch))
+	if (cpu->left_pid != r->common_pid || is_switch(r, ev))
 		return false;
 	return !r->flags ||
 	       ((r->common_flags & FLAG_IRQS_OFF) && !(r->common_flags & in_irq));
@@ -499,6 +508,19 @@ static int check_current(struct reader *r, struct kft_why_cpu *cpu,
 	return err < 0 ? err : ADD(r->facts, &cpu->currents, now);
 }
 
+/* The scheduler takes the flag back before the event of the switch. */
+static void note_resched(const struct reader *r, struct kft_why_cpu *cpu,
+			 const struct kft_event *ev)
+{
+	if (r->common_flags & FLAG_NEED_RESCHED) {
+		if (!cpu->resched_since)
+			cpu->resched_since = ev->ts;
+		cpu->resched_until = ev->ts;
+	} else if (!is_switch(r, ev)) {
+		cpu->resched_since = 0;
+	}
+}
+
 static int note_time(struct reader *r, const struct kft_event *ev)
 {
 	struct kft_why_cpu *cpu = get_cpu(r->facts, ev->cpu);
@@ -513,10 +535,7 @@ static int note_time(struct reader *r, const struct kft_event *ev)
 	if (ev->ts > before && (lost || ev->ts - before >= GAP_MIN_NS))
 		err = ADD(r->facts, &cpu->gaps,
 			  (struct kft_why_gap){before, ev->ts, lost});
-	if (!(r->common_flags & FLAG_NEED_RESCHED))
-		cpu->resched_since = 0;
-	else if (!cpu->resched_since)
-		cpu->resched_since = ev->ts;
+	note_resched(r, cpu, ev);
 	cpu->last_ts = ev->ts;
 	return err < 0 ? err : check_current(r, cpu, ev, before, lost);
 }

@@ -108,6 +108,7 @@ struct kft_why_cpu {
 	uint64_t n_left_idle; /* switches from idle */
 	uint64_t n_left_idle_unseen; /* those that are not in the trace */
 	uint64_t resched_since; /* 0: its last event said that nothing is due */
+	uint64_t resched_until; /* the last event that said so since then */
 };
 
 /* The next period of a CPU quota begins. */
