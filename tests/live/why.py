@@ -7,7 +7,6 @@
 import json
 import os
 import pathlib
-import re
 import sys
 
 import live
@@ -19,16 +18,15 @@ counts = {}
 
 
 def plant(kft, fault, n, *args, before=()):
-    """Records a fault; what it says of itself: nanoseconds planted, and where."""
+    """Records a fault; what it says of itself: nanoseconds planted, to whom, and where."""
     p = kft.run("record", "-q", "--for", "why", *args, "-b", "32M", "-n", kft.session("why"),
                 "-o", f"{n}.dat", "--", *before, FAULTS, fault, status=None)
     if "exit 77" in p.stderr or p.returncode == 77:
         live.skip(f"{fault}: not possible here")
     check(p.returncode == 0, f"{fault}: {p.returncode} {p.stderr}")
-    m = re.search(r"planted (\d+)", p.stdout)
-    check(m, p.stdout + p.stderr)
-    within = re.search(r"within (\S+) (\d+)", p.stdout)
-    return int(m[1]), within and (within[1], within[2])
+    said = dict(line.split() for line in p.stdout.splitlines())
+    check("planted" in said, p.stdout + p.stderr)
+    return int(said["planted"]), said["victim"], said.get("within")
 
 
 def strip(kft, n):
@@ -44,14 +42,13 @@ def plant_and_ask(kft, fault, n, what, args, more, before, stripped):
     """On a busy machine a fault may fail, or events can be lost, and with them the interval:
     then again."""
     for _ in range(10):
-        ns, within = plant(kft, fault, n, *more, before=before)
+        ns, victim, within = plant(kft, fault, n, *more, before=before)
         if not ns:
             continue
-        asked, task = within or (what, "victim")
         if stripped:
             strip(kft, n)
-        p = kft.run("why", "--format", "json", f"{n}.dat", asked, "--task", task, *args,
-                    status=None)
+        p = kft.run("why", "--format", "json", f"{n}.dat", within or what, "--task", victim,
+                    *args, status=None)
         if p.returncode == 0:
             return ns, json.loads(p.stdout)
         check("such intervals" in p.stderr and kft.stats(f"{n}.dat")["lost"], p.stderr)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Plants a fault that makes a task named "victim" slow, for tests/live/why.py. Prints a line
- * "planted NANOSECONDS": what the victim is to lose at least by it; "within FROM..TO PID" is
- * the time that it loses it in, where that is not one interval.
+ * Plants a fault that makes a task named "victim" slow, for tests/live/why.py. Prints lines
+ * "planted NANOSECONDS": what the victim is to lose at least by it; "victim PID"; and "within
+ * FROM..TO", the time that it loses it in, where that is not one interval.
  * usage: why_faults FAULT [DIRECTORY]
  */
 #include <errno.h>
@@ -72,13 +72,13 @@ static void rest(uint64_t ns)
 
 static void planted(uint64_t ns)
 {
-	printf("planted %llu\n", (unsigned long long)ns);
+	printf("planted %llu\nvictim %d\n", (unsigned long long)ns, (int)getpid());
 	fflush(stdout);
 }
 
 static void planted_within(uint64_t ns, uint64_t begin, uint64_t end)
 {
-	printf("within %.9f..%.9f %d\n", begin / 1e9, end / 1e9, (int)getpid());
+	printf("within %.9f..%.9f\n", begin / 1e9, end / 1e9);
 	planted(ns);
 }
 
@@ -138,6 +138,7 @@ static void starve(void)
 
 	name("victim");
 	bind_to(0);
+	go_before_others();
 	for (uint64_t since = begin; since < begin + 150 * MS;) {
 		rest(MS);
 		uint64_t until = now();
