@@ -10,8 +10,11 @@
 #include <linux/debugfs.h>
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
@@ -21,10 +24,15 @@
 
 #define FAULT_MS 7
 #define TIMES	 20
+#define STORM	 70
 
 static struct hrtimer tick;
+static struct hrtimer kicker;
 static struct task_struct *victim;
 static struct dentry *dir;
+static int irq_number;
+static int kicks;
+static void (*kick)(void);
 static DECLARE_COMPLETION(over);
 
 static void spin_us(u64 us)
@@ -122,6 +130,83 @@ static int by_thread(const char *name, void (*fault)(void))
 	return r;
 }
 
+/* What interrupts do. */
+
+static void faults_tasklet(struct tasklet_struct *t)
+{
+	spin_us(FAULT_MS * 1000 / STORM);
+}
+
+static struct tasklet_struct storm[STORM];
+
+static void raise_softirqs(void)
+{
+	for (int i = 0; i < STORM; i++)
+		tasklet_schedule(&storm[i]);
+}
+
+static irqreturn_t faults_handler(int irq, void *unused)
+{
+	spin_us(FAULT_MS * 1000);
+	return IRQ_HANDLED;
+}
+
+static void raise_irq(void)
+{
+	generic_handle_irq(irq_number);
+}
+
+static enum hrtimer_restart faults_kicker(struct hrtimer *t)
+{
+	kick();
+	hrtimer_forward_now(t, ms_to_ktime(20));
+	if (--kicks)
+		return HRTIMER_RESTART;
+	complete(&over);
+	return HRTIMER_NORESTART;
+}
+
+static int by_interrupt(void (*fault)(void))
+{
+	int r;
+
+	kick = fault;
+	kicks = TIMES;
+	r = smp_call_function_single(0, start_timer, &kicker, 1);
+	if (r == 0)
+		wait_for_completion(&over);
+	return r;
+}
+
+/* A mutex whose owner sleeps. */
+
+static DEFINE_MUTEX(mutex);
+static DECLARE_COMPLETION(owned);
+
+static int owner_main(void *unused)
+{
+	mutex_lock(&mutex);
+	complete(&owned);
+	msleep(3 * FAULT_MS);
+	mutex_unlock(&mutex);
+	kthread_complete_and_exit(&over, 0);
+}
+
+static int wait_for_owner(void)
+{
+	for (int i = 0; i < TIMES; i++) {
+		int r = fork_thread("faults-owner", owner_main, NULL);
+
+		if (r < 0)
+			return r;
+		wait_for_completion(&owned);
+		mutex_lock(&mutex);
+		mutex_unlock(&mutex);
+		wait_for_completion(&over);
+	}
+	return 0;
+}
+
 static int run(const char *fault)
 {
 	if (!strcmp(fault, "irqsoff"))
@@ -130,6 +215,12 @@ static int run(const char *fault)
 		return by_thread("faults-preempt", keep_preemption_off);
 	if (!strcmp(fault, "kworker"))
 		return by_thread("faults-queuer", queue_hog);
+	if (!strcmp(fault, "softirq"))
+		return by_interrupt(raise_softirqs);
+	if (!strcmp(fault, "irq"))
+		return by_interrupt(raise_irq);
+	if (!strcmp(fault, "mutex"))
+		return wait_for_owner();
 	return -EINVAL;
 }
 
@@ -149,12 +240,44 @@ static const struct file_operations run_ops = {
 	.write = write_run,
 };
 
+/* An interrupt without a device: it happens when faults_kicker says so. */
+static int make_irq(void)
+{
+	/* Without an owner: the module is not in use by its own interrupt. */
+	int r = __irq_alloc_descs(-1, 0, 1, NUMA_NO_NODE, NULL, NULL);
+
+	if (r < 0)
+		return r;
+	irq_number = r;
+	irq_set_chip_and_handler(irq_number, &dummy_irq_chip, handle_simple_irq);
+	irq_modify_status(irq_number, IRQ_NOREQUEST | IRQ_NOPROBE, 0);
+	r = request_irq(irq_number, faults_handler, 0, "faults-device", &irq_number);
+	if (r < 0)
+		irq_free_desc(irq_number);
+	return r;
+}
+
+static void free_irq_number(void)
+{
+	free_irq(irq_number, &irq_number);
+	irq_free_desc(irq_number);
+}
+
 static int __init faults_init(void)
 {
+	int r = make_irq();
+
+	if (r < 0)
+		return r;
 	victim = kthread_create(victim_main, NULL, "faults-victim");
-	if (IS_ERR(victim))
+	if (IS_ERR(victim)) {
+		free_irq_number();
 		return PTR_ERR(victim);
+	}
+	for (int i = 0; i < STORM; i++)
+		tasklet_setup(&storm[i], faults_tasklet);
 	set_timer(&tick, faults_tick);
+	set_timer(&kicker, faults_kicker);
 	smp_call_function_single(0, start_timer, &tick, 1);
 	kthread_bind(victim, 0);
 	sched_set_fifo(victim);
@@ -169,6 +292,10 @@ static void __exit faults_exit(void)
 	debugfs_remove(dir);
 	kthread_stop(victim);
 	hrtimer_cancel(&tick);
+	hrtimer_cancel(&kicker);
+	for (int i = 0; i < STORM; i++)
+		tasklet_kill(&storm[i]);
+	free_irq_number();
 }
 
 module_init(faults_init);
