@@ -70,6 +70,11 @@ struct kft_session_opts {
 	 * blocks SIGPIPE.
 	 */
 	int stream_fd;
+	/*
+	 * Formats, symbols and names are compressed where the library can: not with this, for
+	 * readers without zstd. Not together with compress.
+	 */
+	bool plain;
 };
 
 struct kft_progress {

@@ -56,6 +56,8 @@ static int check_opts(const struct kft_session_opts *o, struct kft_err *e)
 	if (o->file_version && o->file_version != 6 && o->file_version != 7)
 		return kft_err_set(e, -EINVAL, "trace.dat has no version %d: 6 or 7",
 				   o->file_version);
+	if (o->plain && o->compress)
+		return kft_err_set(e, -EINVAL, "a trace cannot be plain and compressed");
 	if (o->stream_fd && (o->output || o->file_version == 6 || o->stream_fd < 0))
 		return kft_err_set(e, -EINVAL,
 				   "a stream has no name and no version of trace.dat");
@@ -67,7 +69,8 @@ static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
 {
 	s->file_opts = (struct kft_tracedat_opts){
 		.file_version = o->file_version ? o->file_version : 7,
-		.compress = o->compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
+		.compress = kft_tracedat_choose_compress(o->compress, o->plain,
+							 o->file_version),
 	};
 	_cleanup_free_ char *path = strdup(o->output);
 

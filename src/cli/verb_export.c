@@ -28,6 +28,7 @@ static int arg_format = NO_FORMAT;
 static const char *arg_output;
 static int arg_file_version;
 static bool arg_compress;
+static bool arg_plain;
 static bool arg_list;
 
 static struct cli_kinds arg_kinds;
@@ -49,6 +50,8 @@ static const struct kft_opt opts[] = {
 	 &arg_file_version, versions},
 	{0, "compress", NULL, "compress trace.dat with zstd", KFT_OPT_FLAG,
 	 &arg_compress},
+	{0, "no-compress", NULL, "compress nothing in trace.dat", KFT_OPT_FLAG,
+	 &arg_plain},
 	{0, "list", NULL, "show the formats, and the programs that take them",
 	 KFT_OPT_FLAG, &arg_list},
 	CLI_FOREIGN_INPUT_OPT,
@@ -174,6 +177,7 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 		.n_kinds = arg_kinds.n,
 		.file_version = arg_file_version == 1 ? 6 : 7,
 		.compress = arg_compress,
+		.plain = arg_plain,
 		.path = is_standard_output() ? "standard output" : arg_output,
 		.fd = c->out.fd,
 		.e = &c->err,

@@ -52,6 +52,7 @@ static struct {
 	bool overwrite;
 	const char *name;
 	bool compress;
+	bool plain;
 	int file_version;
 	bool quiet;
 	bool detach;
@@ -138,6 +139,8 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRING, &arg.name},
 	{0, "compress", NULL, "compress the trace with zstd", KFT_OPT_FLAG,
 	 &arg.compress},
+	{0, "no-compress", NULL, "compress nothing, for readers without zstd",
+	 KFT_OPT_FLAG, &arg.plain},
 	{0, "file-version", "VERSION", "version of trace.dat, 7 or 6 (7)", KFT_OPT_ENUM,
 	 &arg.file_version, versions},
 	{0, "detach", NULL,
@@ -269,6 +272,7 @@ static int open_session(struct recording *rec, struct kft_err *e)
 		.notify = {.note = note},
 		.file_version = arg.file_version == 1 ? 6 : 7,
 		.compress = arg.compress,
+		.plain = arg.plain,
 		.drop_privileges = true,
 	};
 	return kft_session_open(&rec->plan, &session_opts, &rec->session, e);
@@ -468,6 +472,7 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 		{arg.stop, "--stop"},
 		{arg.overwrite && arg.output != output_default, "-o with --overwrite"},
 		{arg.compress, "--compress"},
+		{arg.plain, "--no-compress"},
 		{arg.file_version, "--file-version"},
 		{arg.format, "--format"},
 	};

@@ -9,6 +9,7 @@
 static struct {
 	const char *output;
 	bool compress;
+	bool plain;
 	int file_version;
 } arg;
 
@@ -19,6 +20,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRING, &arg.output},
 	{0, "compress", NULL, "compress the trace with zstd", KFT_OPT_FLAG,
 	 &arg.compress},
+	{0, "no-compress", NULL, "compress nothing", KFT_OPT_FLAG, &arg.plain},
 	{0, "file-version", "VERSION", "version of trace.dat, 7 or 6 (7)", KFT_OPT_ENUM,
 	 &arg.file_version, versions},
 	{},
@@ -38,9 +40,11 @@ static void say(struct cli *c, const char *path,
 static int run(struct cli *c, int argc, char **argv)
 {
 	const char *in = argc ? argv[0] : "trace.dat";
+	const unsigned int version = arg.file_version == 1 ? 6 : 7;
 	const struct kft_tracedat_opts file_opts = {
-		.file_version = arg.file_version == 1 ? 6 : 7,
-		.compress = arg.compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
+		.file_version = version,
+		.compress = kft_tracedat_choose_compress(arg.compress, arg.plain,
+							 version),
 	};
 	struct kft_tracedat_recovered recovered = {};
 

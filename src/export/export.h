@@ -20,6 +20,7 @@ struct kft_export {
 	const struct kft_interval_kind *const *kinds;
 	size_t n_kinds;
 	unsigned int file_version; /* of trace.dat; 0: the newest */
+	bool plain; /* of trace.dat: not even the metadata is compressed */
 	bool compress; /* for formats that are compressed when asked for */
 	const char *path; /* where it is written to, for messages */
 	const char *made_at; /* KFT_EXPORT_NAMED: the empty file to fill, else NULL */

@@ -7,7 +7,8 @@ static int write_trace(struct kft_export *x)
 {
 	const struct kft_tracedat_opts opts = {
 		.file_version = x->file_version,
-		.compress = x->compress ? KFT_TRACEDAT_ZSTD : KFT_TRACEDAT_PLAIN,
+		.compress = kft_tracedat_choose_compress(x->compress, x->plain,
+							 x->file_version),
 	};
 
 	return kft_tracedat_write_trace(x->fd, x->trace, x->scope, &opts, &x->events,

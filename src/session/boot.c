@@ -276,7 +276,8 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 static int write_trimmed(struct saving *s, struct kft_strbuf *said)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	const struct kft_tracedat_opts opts = {.is_copy = true};
+	const struct kft_tracedat_opts opts = {
+		.is_copy = true, .compress = kft_tracedat_default_compress(7)};
 	struct kft_trim trim;
 	struct kft_sink *sink;
 	int r = kft_file_open(s->raw, &t, s->e);

@@ -319,7 +319,8 @@ int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_tra
 
 int kft_detached_copy(const struct kft_detached *d, const char *output, struct kft_err *e)
 {
-	const struct kft_tracedat_opts opts = {};
+	const struct kft_tracedat_opts opts = {
+		.compress = kft_tracedat_default_compress(7)};
 	struct kft_tracedat_recovered unused;
 	char path[RAW_PATH_MAX];
 	int n = check_saved(d, e);
@@ -332,7 +333,8 @@ int kft_detached_save(const struct kft_detached *d, const char *output,
 		      struct kft_trim *ret_trim, struct kft_err *e)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	const struct kft_tracedat_opts opts = {.is_copy = true};
+	const struct kft_tracedat_opts opts = {
+		.is_copy = true, .compress = kft_tracedat_default_compress(7)};
 	struct kft_trim trim = {};
 	struct kft_sink *sink;
 	int n = kft_detached_result(d, &t, &trim, e);

@@ -132,7 +132,8 @@ static int drain(struct kft_detached *d, struct kft_err *e)
 int kft_detached_snapshot(struct kft_detached *d, const char *output, const char *why,
 			  struct kft_tracedat_recovered *ret, struct kft_err *e)
 {
-	const struct kft_tracedat_opts opts = {};
+	const struct kft_tracedat_opts opts = {
+		.compress = kft_tracedat_default_compress(7)};
 	char path[KFT_DETACHED_PATH_MAX];
 	int r = check(d, e);
 

@@ -267,6 +267,22 @@ def a_command_that_does_not_heed_is_killed_by_the_second_signal(kft):
     check(not pathlib.Path(f"/proc/{numbers(kft.dir / 'pid').pop()}").exists(), "it is left")
 
 
+def formats_are_compressed_by_default(kft):
+    """Events are not: trace-cmd reads all kinds alike."""
+    head = {}
+    for name, options in (("plain", ["--no-compress"]), ("default", []), ("all", ["--compress"])):
+        kft.run("record", "-q", *options, "-o", f"{name}.dat", *EVENTS, "--", "true")
+        counts = kft.counts(f"{name}.dat")
+        check(counts, "nothing was recorded")
+        check_equal(live.trace_cmd_counts(kft.dir / f"{name}.dat"), counts, name)
+        head[name] = (kft.dir / f"{name}.dat").read_bytes()
+    check(b"none\0" in head["plain"][:40] and b"zstd\0" in head["default"][:40], "the codec")
+    check(len(head["default"]) * 2 < len(head["plain"]), "its size")
+    # A page of events stands where a page of the file begins.
+    pages = [head["default"][at:at + 4096] for at in range(0, len(head["default"]), 4096)]
+    check(any(len(list(live.page_events(page))) > 10 for page in pages), "pages are not plain")
+
+
 def any_umask_will_do(kft):
     kft.run("record", "-q", "-o", "t.dat", "--", "true", preexec_fn=lambda: os.umask(0o777))
     check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
@@ -291,6 +307,6 @@ if __name__ == "__main__":
     live.main([status_is_passed_on, a_limit_ends_it,
                the_answer_comes_behind_the_command, descendants_are_followed, everything_with_a,
                a_process_with_threads, signals_end_it, the_time_ends_it,
-               privileges_are_given_up, any_umask_will_do,
+               privileges_are_given_up, any_umask_will_do, formats_are_compressed_by_default,
                a_command_that_does_not_heed_is_killed_by_the_second_signal,
                a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got])

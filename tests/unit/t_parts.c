@@ -50,7 +50,7 @@ static int write_live(struct tmpdir *d, const char *name)
 
 	assert_true(fd >= 0);
 	sample_meta(&m);
-	assert_int_equal(kft_tracedat_write_live(fd, &m, NULL), 0);
+	assert_int_equal(kft_tracedat_write_live(fd, &m, KFT_TRACEDAT_PLAIN, NULL), 0);
 	kft_meta_finish(&m);
 	return fd;
 }

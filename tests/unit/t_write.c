@@ -293,7 +293,8 @@ static void a_live_file_has_no_buffer(void **state)
 	struct sample s;
 
 	make(&s);
-	assert_int_equal(kft_tracedat_write_live(fd, &s.meta, NULL), 0);
+	assert_int_equal(kft_tracedat_write_live(fd, &s.meta, KFT_TRACEDAT_PLAIN, NULL),
+			 0);
 	struct file f = content(fd, false);
 	struct kft_cursor c = start(&f, "7", false);
 	assert_string_equal(str(&c), "none");

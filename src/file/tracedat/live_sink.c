@@ -94,7 +94,7 @@ static int open_lost_part(struct live_sink *ls)
 
 static int write_live(void *arg, int fd, struct kft_err *e)
 {
-	return kft_tracedat_write_live(fd, arg, e);
+	return kft_tracedat_write_live(fd, arg, KFT_TRACEDAT_PLAIN, e);
 }
 
 static int alloc_cpu_fds(struct live_sink *ls, uint32_t count)

@@ -28,7 +28,8 @@ static int add_meta(struct kft_stream_writer *w, enum kft_stream_kind kind,
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf dat = {};
 	_cleanup_close_ int fd = memfd_create("kft-stream", MFD_CLOEXEC);
 	int r = fd < 0 ? kft_err_sys(e, -errno, "cannot prepare the stream")
-		       : kft_tracedat_write_live(fd, meta, e);
+		       : kft_tracedat_write_live(fd, meta,
+						 kft_tracedat_default_compress(7), e);
 
 	if (r < 0)
 		return r;

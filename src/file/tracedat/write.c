@@ -9,6 +9,20 @@
 #include "file/tracedat/write_file.h"
 #include "file/tracedat/write_meta.h"
 
+enum kft_tracedat_compress kft_tracedat_default_compress(unsigned int file_version)
+{
+	return HAVE_ZSTD && file_version != 6 ? KFT_TRACEDAT_ZSTD_META
+					      : KFT_TRACEDAT_PLAIN;
+}
+
+enum kft_tracedat_compress kft_tracedat_choose_compress(bool all, bool none,
+							unsigned int file_version)
+{
+	if (all)
+		return KFT_TRACEDAT_ZSTD;
+	return none ? KFT_TRACEDAT_PLAIN : kft_tracedat_default_compress(file_version);
+}
+
 int kft_tracedat_check_opts(const struct kft_tracedat_opts *opts, struct kft_err *e)
 {
 	if (opts->file_version && opts->file_version != 6 && opts->file_version != 7)
@@ -120,9 +134,10 @@ int kft_tracedat_write(int fd, const struct kft_meta *meta,
 				       : kft_dat_write_v7(&f, buffers, n_buffers);
 }
 
-int kft_tracedat_write_live(int fd, const struct kft_meta *meta, struct kft_err *e)
+int kft_tracedat_write_live(int fd, const struct kft_meta *meta,
+			    enum kft_tracedat_compress compress, struct kft_err *e)
 {
-	static const struct kft_tracedat_opts opts = {};
+	const struct kft_tracedat_opts opts = {.compress = compress};
 	_cleanup_(kft_dat_finish) struct kft_dat_file f = {};
 	int r = kft_tracedat_check_meta(meta, e);
 

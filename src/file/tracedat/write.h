@@ -14,8 +14,16 @@
 
 enum kft_tracedat_compress {
 	KFT_TRACEDAT_PLAIN,
-	KFT_TRACEDAT_ZSTD, /* version 7 only */
+	KFT_TRACEDAT_ZSTD_META, /* formats, symbols and names only; version 7 */
+	KFT_TRACEDAT_ZSTD, /* pages as well; version 7 */
 };
+
+/* What a file of a version gets that nobody has said more of: what this build can do. */
+enum kft_tracedat_compress kft_tracedat_default_compress(unsigned int file_version);
+
+/* By what options say: everything, nothing, or the default. */
+enum kft_tracedat_compress kft_tracedat_choose_compress(bool all, bool none,
+							unsigned int file_version);
 
 /* Zeroed is valid: version 7, not compressed. */
 struct kft_tracedat_opts {
@@ -58,6 +66,7 @@ int kft_tracedat_write(int fd, const struct kft_meta *meta,
  * but events, and KFT_OPTION_LIVE.
  */
 int kft_tracedat_write_live(int fd, const struct kft_meta *meta,
+			    enum kft_tracedat_compress compress,
 			    struct kft_err *e) __must_check;
 
 #endif

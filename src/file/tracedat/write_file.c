@@ -38,7 +38,7 @@ int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
 		.opts = opts,
 		.e = e,
 	};
-	if (opts->compress == KFT_TRACEDAT_PLAIN)
+	if (opts->compress != KFT_TRACEDAT_ZSTD)
 		return 0;
 	int r = kft_compress_pool_create(opts->level, opts->threads,
 					 chunk_bytes(n_sources, max_page_size), &f->pool);

@@ -16,7 +16,7 @@ struct kft_dat_file {
 	uint64_t pos; /* where the next byte goes */
 	const struct kft_meta *meta; /* borrowed */
 	const struct kft_tracedat_opts *opts; /* borrowed */
-	struct kft_compress_pool *pool; /* owned; NULL when not compressed */
+	struct kft_compress_pool *pool; /* owned; NULL when pages are not compressed */
 	uint64_t done_bytes; /* of CPU data, before compression */
 	uint64_t total_bytes;
 	struct kft_err *e;

@@ -28,6 +28,12 @@ static void v7_finish(struct v7 *w)
 	kft_strbuf_finish(&w->strings);
 }
 
+/* The metadata is; pages may be or not. */
+static bool is_packed(const struct kft_dat_file *f)
+{
+	return f->opts->compress != KFT_TRACEDAT_PLAIN;
+}
+
 /* FORMAT OF THE SECTION HEADER */
 static int append_header(struct v7 *w, uint16_t id, uint16_t flags, const char *name,
 			 uint64_t size)
@@ -69,7 +75,7 @@ static int append_section(struct v7 *w, uint16_t id, const char *name,
 {
 	if (!kft_strbuf_ok(body))
 		return kft_err_sys(w->f->e, -ENOMEM, "cannot write %s", name);
-	if (w->f->pool)
+	if (is_packed(w->f))
 		return append_packed_section(w, id, name, body);
 	int r = append_header(w, id, 0, name, body->len);
 	return r < 0 ? r : kft_dat_append_sb(w->f, body);
@@ -209,8 +215,8 @@ static int append_start(struct v7 *w)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
 	kft_dat_encode_start(f, &sb, "7");
-	kft_encode_str(&sb, f->pool ? "zstd" : "none");
-	kft_encode_str(&sb, f->pool ? kft_compress_version() : "");
+	kft_encode_str(&sb, is_packed(f) ? "zstd" : "none");
+	kft_encode_str(&sb, is_packed(f) ? kft_compress_version() : "");
 	kft_encode_u64(&sb, 0, f->swap);
 	int r = kft_dat_append_sb(f, &sb);
 	w->link_at = f->pos - sizeof(uint64_t);
