@@ -96,6 +96,8 @@ static int event(struct parser *ps, struct kft_kind_event *ret)
 	const char *colon = strchr(name, ':');
 
 	ret->name = colon ? colon + 1 : name;
+	if (colon == name || !*ret->name)
+		return refuse(ps, "an event is missing");
 	if (colon)
 		r = copy(ps, name, colon - name, &ret->system);
 	if (!r && *ps->p == '/')
@@ -121,6 +123,8 @@ static int add_field(struct parser *ps, const char *field, unsigned int *n)
 		return refuse(ps, "these are too many fields");
 	if (equals)
 		r = copy(ps, field, equals - field, &first);
+	if (!*first || (equals && !equals[1]))
+		return refuse(ps, "a field is missing");
 	ps->pair->events[BEGIN].fields[*n] = first;
 	ps->pair->events[END].fields[*n] = equals ? equals + 1 : field;
 	++*n;
