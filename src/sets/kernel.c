@@ -16,12 +16,12 @@ int kft_set_kernel_index(struct kft_set_kernel *k)
 {
 	for (size_t i = 0; i < k->functions.entries.len; i++) {
 		const char *name = k->functions.entries.data[i].name;
-		uint64_t *place = kft_map_put(&k->by_name,
+		uint64_t *count = kft_map_put(&k->by_name,
 					      kft_hash_bytes(name, strlen(name)));
 
-		if (!place)
+		if (!count)
 			return -ENOMEM;
-		*place = i + 1;
+		++*count;
 	}
 	return 0;
 }
@@ -81,19 +81,40 @@ bool kft_set_kernel_has_event(const struct kft_set_kernel *k, const char *text)
 	return false;
 }
 
+/* The name of a kprobe's function. */
+static void name_of(const char *text, char ret[KFT_SETS_WORD_MAX_BYTES + 1])
+{
+	(void)snprintf(ret, KFT_SETS_WORD_MAX_BYTES + 1, "%.*s",
+		       (int)strcspn(text, "%(/"), text);
+}
+
+static uint64_t count(const struct kft_set_kernel *k, const char *name)
+{
+	const uint64_t *found = kft_map_get(&k->by_name,
+					    kft_hash_bytes(name, strlen(name)));
+
+	return found ? *found : 0;
+}
+
 bool kft_set_kernel_has_function(const struct kft_set_kernel *k, const char *text)
 {
 	char name[KFT_SETS_WORD_MAX_BYTES + 1];
-	size_t len = strcspn(text, "%(/");
 
-	(void)snprintf(name, sizeof(name), "%.*s", (int)len, text);
+	name_of(text, name);
 	if (!k->functions.entries.len)
 		return true;
 	if (!strpbrk(name, "*?["))
-		return kft_map_get(&k->by_name, kft_hash_bytes(name, strlen(name))) !=
-		       NULL;
+		return count(k, name) > 0;
 	kft_vec_for_each(&k->functions.entries, function)
 		if (fnmatch(name, function->name, 0) == 0)
 			return true;
 	return false;
+}
+
+bool kft_set_kernel_can_probe(const struct kft_set_kernel *k, const char *text)
+{
+	char name[KFT_SETS_WORD_MAX_BYTES + 1];
+
+	name_of(text, name);
+	return k->has_kprobes && (!k->functions.entries.len || count(k, name) == 1);
 }

@@ -9,7 +9,7 @@
 struct kft_set_kernel {
 	struct kft_catalog events;
 	struct kft_catalog functions; /* empty: it does not say */
-	struct kft_map by_name; /* hash of a function's name -> its index + 1 */
+	struct kft_map by_name; /* hash of a function's name -> how many are called so */
 	bool has_kprobes;
 	bool has_functions; /* calls of functions can be traced */
 };
@@ -25,5 +25,11 @@ bool kft_set_kernel_has_event(const struct kft_set_kernel *k, const char *text);
 
 /* The function of a kprobe, or a glob. A kernel that lists none may have it. */
 bool kft_set_kernel_has_function(const struct kft_set_kernel *k, const char *text);
+
+/*
+ * The kernel lets the function of a kprobe be probed: a name that several functions have is
+ * refused since 6.6, and before it was that of the first one.
+ */
+bool kft_set_kernel_can_probe(const struct kft_set_kernel *k, const char *text);
 
 #endif

@@ -51,8 +51,7 @@ static int try_point(struct resolver *r, const char *wanted,
 
 	if (point->kind == KFT_POINT_EVENT && kft_set_kernel_has_event(k, text))
 		found = KFT_FOUND_EVENT;
-	if (point->kind == KFT_POINT_KPROBE && k->has_kprobes &&
-	    kft_set_kernel_has_function(k, text))
+	if (point->kind == KFT_POINT_KPROBE && kft_set_kernel_can_probe(k, text))
 		found = KFT_FOUND_KPROBE;
 	else if ((point->kind == KFT_POINT_KPROBE || point->kind == KFT_POINT_FUNCTION) &&
 		 k->has_functions && kft_set_kernel_has_function(k, text))
