@@ -16,9 +16,11 @@ void kft_boot_bins_add(const struct kft_boot_bins *b, const struct kft_interval 
 {
 	for (uint64_t at = i->begin_ns; at < i->end_ns;) {
 		uint64_t bin = (at - b->begin_ns) / b->length_ns;
-		uint64_t next = b->begin_ns + (bin + 1) * b->length_ns;
-		uint64_t until = KFT_MIN(next, i->end_ns);
+		uint64_t until = i->end_ns;
 
+		/* Stamps of a damaged trace may be behind its end, and far. */
+		if (bin < KFT_BOOT_BINS - 1)
+			until = KFT_MIN(b->begin_ns + (bin + 1) * b->length_ns, until);
 		bins[KFT_MIN(bin, (uint64_t)KFT_BOOT_BINS - 1)] += until - at;
 		at = until;
 	}
