@@ -87,7 +87,8 @@ export class Overview {
     canvas.width = Math.max(1, Math.round(this.width));
     canvas.height = height;
     const context = canvas.getContext('2d');
-    const rows = timeline.groups[0] ? timeline.groups[0].rows : [];
+    const group = timeline.groups.find(({id}) => id === 'cpus') || timeline.groups[0];
+    const rows = group ? group.rows : [];
     const each = (height - 19) / Math.max(1, rows.length);
     const line = new Line(canvas.width);
     rows.forEach((row, i) => {

@@ -154,6 +154,13 @@ function counterRows(model) {
   }).sort((a, b) => a.order.localeCompare(b.order, 'en', {numeric: true}));
 }
 
+// What was charted: rows in their order, of bars that have names.
+function bootRows(model) {
+  const lanes = model.lanes.filter((lane) => lane.name === 'boot');
+  return [...groupBy(lanes, (lane) => lane.id)].sort((a, b) => a[0] - b[0]).map(([id, own]) =>
+    makeRow({id: `boot ${id}`, label: model.about.boot[id]}, slots(own, BAND, true)));
+}
+
 // A row for each key of a kind: "irq 4" on all CPUs.
 function keyRows(model, kind) {
   const lanes = model.lanes.filter((lane) => lane.name === kind && lane.owner !== OF_TASK);
@@ -180,11 +187,12 @@ const OPEN = ['irq', 'softirq', 'block', 'frequency', 'counter'];
  */
 export function makeGroups(model, weightOf) {
   const groups = [
+    {id: 'boot', label: 'Boot', rows: bootRows(model), isOpen: true},
     {id: 'cpus', label: 'CPUs', rows: cpuRows(model), isOpen: true},
     {id: 'tasks', label: 'Tasks', rows: taskRows(model, weightOf), isOpen: true},
   ];
   for (const {name} of model.kinds) {
-    if (name === 'on-cpu' || name === 'lost') continue;
+    if (['on-cpu', 'lost', 'boot'].includes(name)) continue;
     const rows = name === 'frequency' ? cpuKindRows(model, name) : name === 'counter' ? counterRows(model) : keyRows(model, name);
     groups.push({id: name, label: GROUP_TITLES[name] || name, rows, isOpen: OPEN.includes(name)});
   }

@@ -3,7 +3,7 @@
 
 // What takes as long as somebody wants, or is counted elsewhere.
 const NO_TROUBLE = ['syscall', 'futex', 'event', 'lost', 'counter', 'on-cpu', 'idle', 'frequency', 'function', 'mark', 'initcall',
-  'irq-gap', 'mark-gap', 'work', 'signal'];
+  'irq-gap', 'mark-gap', 'work', 'signal', 'boot'];
 
 // The overview marks so many, and none that is a trifle beside the longest.
 const MARKED = 4;

@@ -7,6 +7,7 @@
 
 #include "decode/trace_lazy.h"
 #include "output/json.h"
+#include "view/chart.h"
 #include "view/explain.h"
 
 static void add_u64(struct kft_json *j, const char *key, uint64_t v)
@@ -68,6 +69,7 @@ static void add_kinds(struct kft_json *j, const struct kft_view_pack *p)
 	add_kind(j, "event", "other events", NULL);
 	add_kind(j, "lost", "where events are missing", "events");
 	add_kind(j, "counter", "values that change", "value");
+	add_kind(j, "boot", "where the time of the boot went", NULL);
 	kft_json_end_array(j);
 }
 
@@ -98,6 +100,16 @@ static void add_event_text(struct kft_strbuf *sb, struct kft_trace *t, uint16_t 
 		kft_strbuf_addf(sb, "event %u", id);
 }
 
+/* What its rows are called, which lanes have the numbers of. */
+static void add_chart(struct kft_json *j, const struct kft_view_pack *p)
+{
+	kft_json_key(j, "boot");
+	kft_json_begin_array(j);
+	for (size_t i = 0; p->chart && i < p->chart->rows.len; i++)
+		kft_json_str(j, p->chart->rows.data[i]->label);
+	kft_json_end_array(j);
+}
+
 static void add_key_name(struct kft_json *j, const struct kft_view_pack *p,
 			 const struct kft_view_key *k)
 {
@@ -109,6 +121,8 @@ static void add_key_name(struct kft_json *j, const struct kft_view_pack *p,
 		add_event_text(&name, p->trace, k->key);
 	else if (k->kind == p->n_kinds + KFT_VIEW_COUNTER)
 		kft_view_counters_name(&p->counters, (uint32_t)k->key, &name);
+	else if (k->kind == p->n_kinds + KFT_VIEW_CHART)
+		kft_strbuf_adds(&name, kft_view_chart_name(p, k->key));
 	kft_json_strn(j, name.buf, name.len);
 }
 
@@ -229,6 +243,7 @@ void kft_view_about(const struct kft_view_pack *p, const char *name,
 	add_trace(&j, p, name);
 	add_kinds(&j, p);
 	add_lanes(&j, p);
+	add_chart(&j, p);
 	add_keys(&j, p);
 	add_tasks(&j, p);
 	add_chunks(&j, p);

@@ -9,6 +9,7 @@
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
+#include "view/chart.h"
 
 /*
  * Text takes more room than all else that is known of a point: so many bytes of it are
@@ -374,6 +375,8 @@ int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p, struct kft_e
 	r = start(&f);
 	if (!r)
 		r = feed_all(&f);
+	if (!r)
+		r = kft_view_chart_add(p);
 	if (!r)
 		r = end_pyramid(p);
 	return r < 0 ? kft_err_sys(e, r, "cannot collect what the page shows") : 0;

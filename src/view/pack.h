@@ -3,6 +3,7 @@
 #define KFT_VIEW_PACK_H
 
 #include "derive/engine.h"
+#include "model/chart.h"
 #include "view/counters.h"
 #include "view/keys.h"
 #include "view/lanes.h"
@@ -19,6 +20,7 @@ enum kft_view_kind {
 	KFT_VIEW_EVENT, /* a point; the key is the id of its class */
 	KFT_VIEW_LOST, /* events are missing; the value is how many, if that is known */
 	KFT_VIEW_COUNTER, /* the value from one event to the next */
+	KFT_VIEW_CHART, /* bars of a chart */
 	KFT_VIEW_KINDS,
 };
 
@@ -32,6 +34,7 @@ struct kft_view_cpu {
 
 struct kft_view_pack {
 	struct kft_trace *trace; /* borrowed */
+	const struct kft_chart *chart; /* borrowed; NULL: none */
 	struct kft_view_chunks chunks;
 	struct kft_view_pyramid pyramid;
 	struct kft_view_lanes lanes;
@@ -59,7 +62,7 @@ void kft_view_pack_finish(struct kft_view_pack *p);
 
 /*
  * Errors as kft_spool_create(); -ENODATA: the trace has no events; -ENOMEM. p is zeroed
- * before, but for counters that were asked for; what could be had is in it after an error, to be finished.
+ * before, but for counters and the chart; what could be had is in it after an error, to be finished.
  */
 int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p,
 		      struct kft_err *e) __must_check;

@@ -167,7 +167,8 @@ static void count_chunks(const struct kft_view_pack *p, struct kft_view_done *re
 int kft_view_write(struct kft_trace *t, const struct kft_view_opts *opts, int fd,
 		   struct kft_view_done *ret, struct kft_err *e)
 {
-	_cleanup_(kft_view_pack_finish) struct kft_view_pack p = {.chunks.fd = -1};
+	_cleanup_(kft_view_pack_finish) struct kft_view_pack p = {.chunks.fd = -1,
+								  .chart = opts->chart};
 	struct out o = {.fd = fd};
 	int r = 0;
 

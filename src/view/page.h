@@ -4,6 +4,7 @@
 
 #include <kft/error.h>
 
+#include "model/chart.h"
 #include "model/trace.h"
 
 /* A trace as one HTML file that needs nothing else (docs/formats/page.md). */
@@ -13,6 +14,7 @@ struct kft_view_opts {
 		max_bytes; /* of the page, above which it shows less detail; 0: no limit */
 	const char *const *counters; /* "EVENT/FIELD by FIELD", borrowed */
 	size_t n_counters;
+	const struct kft_chart *chart; /* rows above the others; borrowed; NULL: none */
 };
 
 struct kft_view_done {

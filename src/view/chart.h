@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_VIEW_CHART_H
+#define KFT_VIEW_CHART_H
+
+#include "view/pack.h"
+
+/* The bars of p->chart as rows of the page. -ENOMEM. */
+int kft_view_chart_add(struct kft_view_pack *p) __must_check;
+
+/* What one of them is called, by its key. */
+const char *kft_view_chart_name(const struct kft_view_pack *p, uint64_t key);
+
+#endif
