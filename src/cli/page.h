@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_PAGE_H
+#define KFT_CLI_PAGE_H
+
+#include "cli/verb.h"
+#include "view/page.h"
+
+#define CLI_PAGE_BYTES (UINT64_C(200) << 20) /* unless somebody wants another size */
+
+/*
+ * Writes a trace as a page into output (NULL: the trace's name with .html) and says so.
+ * opts gets its name here. Returns the exit status.
+ */
+int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
+		   const char *output, const struct kft_view_opts *opts);
+
+#endif
