@@ -37,9 +37,13 @@ void kft_boot_chart_finish(struct kft_boot_chart *c);
 int kft_boot_chart_run(struct kft_trace *t, const struct kft_symbol_table *symbols,
 		       struct kft_boot_chart *ret) __must_check;
 
-/* As rows to be drawn. The trace's tasks have been loaded; symbols as above. */
+/* As rows to be drawn, from load to initcalls. The trace's tasks have been loaded. */
 void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *symbols,
 			 const struct kft_boot_chart *b, struct kft_chart *ret);
+
+/* Rows of the processes that used the most CPU, below, in the order of their starts. */
+void kft_boot_chart_processes(struct kft_trace *t, const struct kft_boot_chart *b,
+			      struct kft_chart *ret);
 
 /* How long a part of the time is. */
 static inline uint64_t kft_boot_chart_bin_ns(const struct kft_boot_chart *c)

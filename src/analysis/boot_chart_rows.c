@@ -243,7 +243,6 @@ static int compare_cpu(const void *pa, const void *pb)
 	return a > b ? -1 : a < b;
 }
 
-/* Those that used the most CPU, in the order of their starts. */
 static int add_processes(struct drawing *d)
 {
 	const struct kft_boot_chart *b = d->b;
@@ -282,6 +281,15 @@ void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *sym
 		add_leaps(&d);
 		add_probes(&d);
 	}
-	if ((b->has_report && add_initcalls(&d) < 0) || add_processes(&d) < 0)
+	if (b->has_report && add_initcalls(&d) < 0)
+		ret->failed = true;
+}
+
+void kft_boot_chart_processes(struct kft_trace *t, const struct kft_boot_chart *b,
+			      struct kft_chart *ret)
+{
+	struct drawing d = {.trace = t, .b = b, .chart = ret};
+
+	if (add_processes(&d) < 0)
 		ret->failed = true;
 }

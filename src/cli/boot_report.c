@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"
+#include "cli/page.h"
 #include "cli/picture.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
@@ -81,19 +82,35 @@ int cli_boot_report(struct cli *c, const char *path, int format, bool all)
 	return show(c, path, t, format, all);
 }
 
-static int draw(struct cli *c, const char *path, struct kft_trace *t, const char *output)
+/* What both kinds of pictures have. */
+static int make_chart(struct kft_trace *t, struct kft_boot_chart *boot,
+		      struct kft_chart *chart)
 {
+	const struct kft_symbol_table *symbols = kft_trace_symbols(t);
+	int r = kft_boot_chart_run(t, symbols, boot);
+
+	if (r < 0)
+		return r;
+	(void)kft_trace_tasks(t);
+	kft_boot_chart_rows(t, symbols, boot, chart);
+	return chart->failed ? -ENOMEM : 0;
+}
+
+int cli_boot_chart(struct cli *c, const char *path, const char *output)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	_cleanup_(kft_boot_chart_finish) struct kft_boot_chart boot = {};
 	_cleanup_(kft_chart_finish) struct kft_chart chart = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf title = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf svg = {};
-	const struct kft_symbol_table *symbols = kft_trace_symbols(t);
-	int r = kft_boot_chart_run(t, symbols, &boot);
+
+	if (kft_file_open(path, &t, &c->err) < 0)
+		return CLI_FAILED;
+	int r = make_chart(t, &boot, &chart);
 
 	if (r < 0)
 		return fail(c, r, path);
-	(void)kft_trace_tasks(t);
-	kft_boot_chart_rows(t, symbols, &boot, &chart);
+	kft_boot_chart_processes(t, &boot, &chart);
 	kft_strbuf_addf(&title, "%s: a boot", cli_input_name(path));
 	kft_chart_svg(&chart, kft_strbuf_cstr(&title), &svg);
 	if (cli_picture_write(c, output, &svg) < 0)
@@ -101,11 +118,18 @@ static int draw(struct cli *c, const char *path, struct kft_trace *t, const char
 	return cli_input_finish(c, path, t);
 }
 
-int cli_boot_chart(struct cli *c, const char *path, const char *output)
+#if HAVE_VIEW
+int cli_boot_view(struct cli *c, const char *path, const char *output)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_boot_chart_finish) struct kft_boot_chart boot = {};
+	_cleanup_(kft_chart_finish) struct kft_chart chart = {};
+	const struct kft_view_opts how = {.max_bytes = CLI_PAGE_BYTES, .chart = &chart};
 
 	if (kft_file_open(path, &t, &c->err) < 0)
 		return CLI_FAILED;
-	return draw(c, path, t, output);
+	int r = make_chart(t, &boot, &chart);
+
+	return r < 0 ? fail(c, r, path) : cli_page_write(c, path, t, output, &how);
 }
+#endif

@@ -10,4 +10,7 @@ int cli_boot_report(struct cli *c, const char *path, int format, bool all);
 /* The same as a picture, into the file output (-: standard output). */
 int cli_boot_chart(struct cli *c, const char *path, const char *output);
 
+/* As the page of kft view, with rows of the boot; output NULL: the trace's name with .html. */
+int cli_boot_view(struct cli *c, const char *path, const char *output);
+
 #endif

@@ -22,6 +22,8 @@ static struct {
 	const char *focus;
 	bool report;
 	const char *chart;
+	bool view;
+	const char *output;
 	int format;
 	bool all;
 } arg;
@@ -57,6 +59,14 @@ static const struct kft_opt opts[] = {
 	{0, "chart", "OUT",
 	 "draw the boot of the trace FILE as a picture (SVG) into OUT; - is standard output",
 	 KFT_OPT_STRING, &arg.chart},
+#if HAVE_VIEW
+	{0, "view", NULL,
+	 "show the boot of the trace FILE as a page, as kft view does, with rows of the boot",
+	 KFT_OPT_FLAG, &arg.view},
+	{'o', "output", "OUT",
+	 "with --view, the page (default: the trace's name with .html)", KFT_OPT_STRING,
+	 &arg.output},
+#endif
 	{'a', "all", NULL, "with --report, show all initcalls and functions",
 	 KFT_OPT_FLAG, &arg.all},
 	CLI_FORMAT_OPT(arg.format),
@@ -190,6 +200,10 @@ static int run(struct cli *c, int argc, char **argv)
 				       arg.all);
 	if (arg.chart)
 		return cli_boot_chart(c, cli_input_path(argc, argv), arg.chart);
+#if HAVE_VIEW
+	if (arg.view)
+		return cli_boot_view(c, cli_input_path(argc, argv), arg.output);
+#endif
 	if (arg.remove && argc == 0 && !arg.install)
 		return remove_installed(c) < 0 ? CLI_FAILED : CLI_OK;
 	if (arg.remove) {

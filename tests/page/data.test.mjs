@@ -295,3 +295,27 @@ test('as many tasks wait as their states say', async () => {
   }
   assert.ok(most >= 2, `${most} wait at once`);
 });
+
+test('a boot has rows of its steps and initcalls', async () => {
+  const trace = unpack('view/boot');
+  tryRun('boot', '--view', '-o', `${trace}.html`, trace);
+  const page = readPage(`${trace}.html`);
+  const report = JSON.parse(tryRun('boot', '--report', '--all', '--json', trace));
+  const start = Number(page.about.start);
+  const rows = new Map();
+  for await (const [[kind, , id], list] of lanesOf(page)) {
+    if (page.about.kinds[kind].name !== 'boot') continue;
+    const label = page.about.boot[id];
+    rows.set(label, [...rows.get(label) || [], ...list.map(({begin, end, key}) => [begin, end - begin, page.about.keys[key].name])]);
+  }
+  const byStart = (a, b) => a[0] - b[0];
+  for (const {level} of report.by_level) {
+    const expected = report.initcall.filter((call) => call.level === level).map((call) => [call.start - start, call.duration, call.function]).sort(byStart);
+    const drawn = rows.get(level).sort(byStart);
+    assert.deepEqual(drawn.map(([begin, length]) => [begin, length]), expected.map(([begin, length]) => [begin, length]), level);
+    if (level !== 'module') assert.deepEqual(drawn.map(([, , name]) => name), expected.map(([, , name]) => name), level);
+  }
+  assert.deepEqual(rows.get('steps').sort(byStart).map(([begin, , name]) => [begin, name]),
+    report.step.map((step) => [step.start - start, step.function]).sort(byStart));
+  assert.ok(rows.size > 10);
+});
