@@ -8,7 +8,6 @@ export class Model {
   constructor(about) {
     this.about = about;
     this.kinds = about.kinds;
-    this.kindNumbers = new Map(about.kinds.map((kind, i) => [kind.name, i]));
     this.lanes = about.lanes.map(([kind, owner, id, key, slot], number) =>
       ({number, kind, owner, id, key, slot, name: about.kinds[kind].name}));
     this.tasks = new Map(about.tasks.map(([pid, tgid, comm]) => [pid, {pid, tgid: tgid || pid, comm}]));
@@ -22,10 +21,6 @@ export class Model {
 
   taskName(pid) {
     return pid < 0 ? '' : `${this.comm(pid)} ${pid}`;
-  }
-
-  kindOf(name) {
-    return this.kindNumbers.get(name);
   }
 
   // What an item of a lane is called.

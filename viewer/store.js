@@ -44,15 +44,13 @@ export class Store {
   load(id) {
     const chunk = this.peek(id);
     if (chunk) return Promise.resolve(chunk);
-    const entry = this.request(id);
-    entry.isHeld = true;
-    return entry.promise;
+    return this.request(id).promise;
   }
 
   request(id) {
     const known = this.waiting.get(id) || this.running.get(id);
     if (known) return known;
-    const entry = {isHeld: false};
+    const entry = {};
     entry.promise = new Promise((resolve, reject) => Object.assign(entry, {resolve, reject}));
     entry.promise.catch(() => {});
     this.waiting.set(id, entry);
@@ -77,15 +75,6 @@ export class Store {
       this.running.set(id, entry);
       const [level, items] = this.about[id];
       this.idle.pop().postMessage({id, level, items, text});
-    }
-  }
-
-  // Nothing looks at what was asked for and not begun any more.
-  forget(isNeeded) {
-    for (const [id, entry] of this.waiting) {
-      if (entry.isHeld || isNeeded(id)) continue;
-      this.waiting.delete(id);
-      entry.reject(new Error('not needed any more'));
     }
   }
 

@@ -228,7 +228,6 @@ export class Timeline {
 
   draw() {
     if (!this.image) return;
-    this.touched = new Set();
     const colours = this.colours();
     const {context, scale} = this;
     const names = new Names();
