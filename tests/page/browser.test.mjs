@@ -242,6 +242,30 @@ test('keyboard alone', async (t) => {
   for (const id of ['search', 'whole', 'theme', 'save-svg', 'help-button', 'view']) assert.ok(reached.has(id), `${id} is reached`);
 });
 
+test('two fingers zoom where they are, one moves', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7')));
+  const cdp = await page.context().newCDPSession(page);
+  const box = await page.locator('#view').boundingBox();
+  const touch = (type, ...xs) => cdp.send('Input.dispatchTouchEvent', {type, touchPoints: xs.map((x, id) => ({x: box.x + x, y: box.y + 60, id}))});
+  const state = () => page.evaluate(() => ({...window.kftView.timeline.view, width: window.kftView.timeline.cssWidth}));
+  const whole = await state();
+  await touch('touchStart', 400);
+  await touch('touchStart', 400, 600);
+  for (const spread of [120, 160, 200]) await touch('touchMove', 500 - spread, 500 + spread);
+  await touch('touchEnd');
+  const near = await state();
+  const timeAt = (view, x) => view.begin + x / view.width * (view.end - view.begin);
+  const length = near.end - near.begin;
+  assert.ok(Math.abs(length / (whole.end - whole.begin) - 0.5) < 0.05, `${length} of ${whole.end - whole.begin}`);
+  assert.ok(Math.abs(timeAt(near, 600) - timeAt(whole, 600)) < length * 0.12, 'what was between the fingers still is');
+  await touch('touchStart', 600);
+  await touch('touchMove', 550);
+  await touch('touchMove', 500);
+  await touch('touchEnd');
+  const moved = await state();
+  assert.ok(Math.abs(moved.begin - near.begin - 100 / near.width * length) < length * 0.01, 'it moved with the finger');
+});
+
 test('a range is counted at once', async (t) => {
   const page = await openPage(t, makePage(unpack('6.12-v7')));
   const box = await page.locator('#axis').boundingBox();
