@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Puts the facts of kft why in order, and mends what losses broke. */
+#include <errno.h>
+#include <string.h>
+
+#include "analysis/why_read.h"
+#include "derive/task_state.h"
+
+static int by_begin(const void *pa, const void *pb)
+{
+	const struct kft_interval *a = pa;
+	const struct kft_interval *b = pb;
+
+	if (a->begin_ns != b->begin_ns)
+		return a->begin_ns < b->begin_ns ? -1 : 1;
+	return a->end_ns > b->end_ns ? -1 : a->end_ns < b->end_ns;
+}
+
+static void add_piece(struct kft_why_facts *f, struct kft_why_cpu *cpu, uint64_t *at,
+		      uint64_t end, size_t irq, int *err)
+{
+	if (*err >= 0 && end > *at)
+		*err = KFT_WHY_ADD(f, &cpu->pieces,
+				   (struct kft_why_piece){*at, end, irq});
+	*at = KFT_MAX(*at, end);
+}
+
+/*
+ * While a hard interrupt is under way its CPU stays with one task: what says otherwise lacks its
+ * end, or its beginning. Softirqs of PREEMPT_RT are preempted like the task that they are in;
+ * their time is counted up to there.
+ */
+static void mend_irqs(struct kft_why_cpu *cpu)
+{
+	const struct kft_interval_kind *soft[] = {kft_interval_kind_find("softirq"),
+						  kft_interval_kind_find("tasklet"),
+						  kft_interval_kind_find("timer")};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < cpu->irqs.len; i++) {
+		struct kft_interval irq = cpu->irqs.data[i];
+		size_t n = kft_vec_count_until(&cpu->currents, ts, irq.begin_ns);
+		bool is_soft = irq.kind == soft[0] || irq.kind == soft[1] ||
+			       irq.kind == soft[2];
+
+		if (n < cpu->currents.len && cpu->currents.data[n].ts < irq.end_ns) {
+			if (!is_soft)
+				continue;
+			irq.end_ns = cpu->currents.data[n].ts;
+		}
+		cpu->irqs.data[kept++] = irq;
+	}
+	cpu->irqs.len = kept;
+}
+
+/* Each moment belongs to the innermost interrupt. */
+static int cut_pieces(struct kft_why_facts *f, struct kft_why_cpu *cpu)
+{
+	KFT_VEC(size_t) open = {};
+	uint64_t at = 0;
+	int err = 0;
+
+	mend_irqs(cpu);
+	if (cpu->irqs.len)
+		qsort(cpu->irqs.data, cpu->irqs.len, sizeof(*cpu->irqs.data), by_begin);
+	for (size_t i = 0; i <= cpu->irqs.len && err >= 0; i++) {
+		uint64_t begin = i < cpu->irqs.len ? cpu->irqs.data[i].begin_ns
+						   : UINT64_MAX;
+
+		while (open.len &&
+		       cpu->irqs.data[open.data[open.len - 1]].end_ns <= begin) {
+			size_t top = open.data[--open.len];
+
+			add_piece(f, cpu, &at, cpu->irqs.data[top].end_ns, top, &err);
+		}
+		if (i == cpu->irqs.len)
+			break;
+		if (open.len)
+			add_piece(f, cpu, &at, begin, open.data[open.len - 1], &err);
+		at = KFT_MAX(at, begin);
+		if (!kft_vec_push(&open, i))
+			err = -ENOMEM;
+	}
+	kft_vec_finish(&open);
+	return err;
+}
+
+static int compare_u64(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa;
+	uint64_t b = *(const uint64_t *)pb;
+
+	return a < b ? -1 : a > b;
+}
+
+/*
+ * Ticks of a busy CPU are a period apart, of an idle one more: the lower quartile is the
+ * period, but for what delays add and take away. It is 1/HZ, of which there are four.
+ */
+static int learn_tick(struct kft_why_facts *f)
+{
+	static const uint64_t periods[] = {1000000, 3333333, 4000000, 10000000};
+	KFT_VEC(uint64_t) apart = {};
+
+	kft_vec_for_each(&f->cpus, cpu) {
+		for (size_t i = 1; i < cpu->ticks.len; i++) {
+			uint64_t d = cpu->ticks.data[i] - cpu->ticks.data[i - 1];
+
+			if (!kft_vec_push(&apart, d)) {
+				kft_vec_finish(&apart);
+				return -ENOMEM;
+			}
+		}
+	}
+	if (apart.len >= 4) {
+		qsort(apart.data, apart.len, sizeof(*apart.data), compare_u64);
+		uint64_t quartile = apart.data[apart.len / 4];
+
+		for (size_t i = 0; i < ARRAY_SIZE(periods); i++)
+			if (quartile > periods[i] - periods[i] / 8 &&
+			    quartile < periods[i] + periods[i] / 8)
+				f->tick_ns = periods[i];
+	}
+	kft_vec_finish(&apart);
+	return 0;
+}
+
+/* A CPU without a tick on purpose is silent while it works. */
+static bool has_full_nohz(const struct kft_trace *t)
+{
+	static const char word[] = "nohz_full=";
+	const struct kft_blob *line = &t->meta.kernel_line;
+
+	return line->len && memmem(line->data, line->len, word, sizeof(word) - 1);
+}
+
+/*
+ * A task of which the switch from idle is not in the trace ran for no more than a tick before
+ * its first event, as the tick would have been one: until then the CPU was idle.
+ */
+static void mend_idle(struct kft_why_facts *f, struct kft_why_cpu *cpu)
+{
+	uint64_t most = kft_why_silent_ns(f, cpu);
+
+	for (size_t i = 1; i + 1 < cpu->currents.len; i++) {
+		struct kft_why_current *c = &cpu->currents.data[i];
+
+		if (c->pid == -1 && !c[-1].pid && c[1].ts > most)
+			c->ts = KFT_MAX(c->ts, c[1].ts - most);
+	}
+}
+
+/* Where a task runs right before ts, and since when; 0: that is not known. */
+static uint64_t runs_since(const struct kft_why_facts *f, int32_t pid, uint64_t ts,
+			   uint32_t *ret_cpu)
+{
+	for (uint32_t i = 0; i < f->cpus.len; i++) {
+		const struct kft_why_cpu *cpu = &f->cpus.data[i];
+		size_t n = kft_vec_count_until(&cpu->currents, ts, ts - 1);
+
+		if (n && cpu->currents.data[n - 1].pid == pid) {
+			*ret_cpu = i;
+			return cpu->currents.data[n - 1].ts;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Where the switch to a task is not in the trace, what it did before goes on for derive/ until
+ * it leaves the CPU. It ended where the task is seen on one.
+ */
+static int mend_states(struct kft_why_facts *f, struct kft_why_task *task)
+{
+	const uint64_t open = KFT_INTERVAL_LOSSES | KFT_INTERVAL_NOT_ENDED;
+	size_t n = task->states.len;
+	int err = 0;
+
+	for (size_t i = 0; i < n && err >= 0; i++) {
+		struct kft_interval *state = &task->states.data[i];
+		struct kft_interval running = *state;
+
+		if (kft_why_is_running(state) || !(state->flags & open))
+			continue;
+		running.begin_ns = runs_since(f, task->pid, state->end_ns, &running.cpu);
+		if (running.begin_ns <= state->begin_ns)
+			continue;
+		running.key = KFT_TASK_RUNNING;
+		state->end_ns = running.begin_ns;
+		state->flags &= ~KFT_INTERVAL_NOT_ENDED;
+		err = KFT_WHY_ADD(f, &task->states, running);
+	}
+	if (task->states.len > n)
+		qsort(task->states.data, task->states.len, sizeof(*task->states.data),
+		      by_begin);
+	return err;
+}
+
+int kft_why_facts_settle(struct kft_why_facts *f)
+{
+	int err = has_full_nohz(f->trace) ? 0 : learn_tick(f);
+
+	kft_vec_for_each(&f->cpus, cpu)
+		mend_idle(f, cpu);
+	kft_vec_for_each(&f->tasks, task) {
+		if (task->calls.len)
+			qsort(task->calls.data, task->calls.len,
+			      sizeof(*task->calls.data), by_begin);
+		if (err >= 0)
+			err = mend_states(f, task);
+	}
+	kft_vec_for_each(&f->cpus, cpu) {
+		/* A CPU without a further event may have been silent to the end. */
+		if (err >= 0 && cpu->last_ts &&
+		    f->last_ts > cpu->last_ts + KFT_WHY_GAP_MIN_NS)
+			err = KFT_WHY_ADD(
+				f, &cpu->gaps,
+				(struct kft_why_gap){cpu->last_ts, f->last_ts, false});
+		if (err >= 0)
+			err = cut_pieces(f, cpu);
+	}
+	return err;
+}
