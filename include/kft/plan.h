@@ -152,7 +152,7 @@ int kft_plan_add_for(struct kft_plan *p, const char *question, struct kft_err *e
 
 /*
  * As people write it: FUNCTION[%return][(ARGUMENT, ...)][/FILTER/], with PROGRAM: before it
- * of a program.
+ * of a program, and "/FILTER/stack" or "//stack" for one with its call stack.
  */
 int kft_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
 		       struct kft_err *e);

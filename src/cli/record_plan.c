@@ -31,16 +31,19 @@
 #endif
 
 static int add_event(struct kft_plan *p, const char *pattern, size_t len,
-		     const char *filter, struct kft_err *e)
+		     const char *filter, bool stack, struct kft_err *e)
 {
 	_cleanup_free_ char *copy = strndup(pattern, len);
 
 	if (!copy)
 		return kft_err_set(e, -ENOMEM, "out of memory");
-	return kft_plan_add_event(p, copy, filter, e);
+	int r = kft_plan_add_event(p, copy, filter, e);
+	if (r == 0)
+		p->events[p->n_events - 1].stack = stack;
+	return r;
 }
 
-/* The text between the first '/' and the last character, which has to be another one. */
+/* Of "/FILTER/": the text between the slashes. */
 static int filter_of(const char *text, const char *slash, char **ret, struct kft_err *e)
 {
 	size_t len = strlen(slash);
@@ -56,13 +59,34 @@ static int filter_of(const char *text, const char *slash, char **ret, struct kft
 	return *ret ? 0 : kft_err_set(e, -ENOMEM, "out of memory");
 }
 
+/* Of "/FILTER/", "/FILTER/stack" or "//stack". */
+static int modifiers_of(const char *text, const char *slash, char **ret_filter,
+			bool *ret_stack, struct kft_err *e)
+{
+	static const char stack[] = "/stack";
+	size_t len = strlen(slash);
+	bool has_stack = len > strlen(stack) &&
+			 strcmp(slash + len - strlen(stack), stack) == 0;
+	_cleanup_free_ char *copy = strdup(slash);
+
+	if (!copy)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	if (has_stack)
+		copy[len - strlen("stack")] = '\0';
+	*ret_stack = has_stack;
+	if (has_stack && strcmp(copy, "//") == 0)
+		return 0;
+	return filter_of(text, copy, ret_filter, e);
+}
+
 int cli_plan_add_events(struct kft_plan *p, const char *text, struct kft_err *e)
 {
 	_cleanup_free_ char *filter = NULL;
 	const char *end = strchrnul(text, '/');
+	bool stack = false;
 
 	if (*end) {
-		int r = filter_of(text, end, &filter, e);
+		int r = modifiers_of(text, end, &filter, &stack, e);
 
 		if (r < 0)
 			return r;
@@ -70,7 +94,8 @@ int cli_plan_add_events(struct kft_plan *p, const char *text, struct kft_err *e)
 	for (const char *start = text;;) {
 		const char *comma = memchr(start, ',', end - start);
 		const char *stop = comma ? comma : end;
-		int r = add_event(p, start, stop - start, comma ? NULL : filter, e);
+		int r = add_event(p, start, stop - start, comma ? NULL : filter,
+				  !comma && stack, e);
 
 		if (r < 0 || !comma)
 			return r;

@@ -27,7 +27,10 @@ struct cli_function_args {
  * 0, or -EINVAL or -ENOMEM with a message.
  */
 
-/* "PATTERN[,PATTERN...][/FILTER/]": the filter belongs to the last pattern. */
+/*
+ * "PATTERN[,PATTERN...][/FILTER/]", "PATTERN/FILTER/stack", "PATTERN//stack": what is behind the
+ * '/' belongs to the last pattern.
+ */
 int cli_plan_add_events(struct kft_plan *p, const char *text, struct kft_err *e);
 
 /* Functions are recorded when any option asks for them. */

@@ -35,6 +35,7 @@ static const struct kft_means
 	event_trigger = {"condition", NULL, "a trigger at the event", "nothing but at that event", "event-triggers"},
 	timer = {"condition", NULL, "kft, by the clock", "a look each 20 ms", NULL},
 	tasks = {"tasks", NULL, "set_event_pid", "a comparison at each event", "pid-filter"},
+	one_stack = {"stack", NULL, "a trigger at the event", "a walk of the stack and a record each time", "event-triggers"},
 	stack = {"stack", NULL, "an option of tracefs", "a walk of the stack and a longer record at each event", "events"},
 	trace_clock = {"clock", NULL, "trace_clock", "what reading the clock takes, at each record", "clocks"},
 	stream = {"keeping", NULL, "splice of trace_pipe_raw", "a thread for each CPU; pages are not copied", "splice"},
@@ -78,7 +79,9 @@ static int add_event(struct kft_means_list *list, const struct kft_plan_event *e
 			  strcmp(ev->pattern, "syscalls") == 0;
 	int r = say(list, is_syscall ? &syscall_event : &event, "%s", ev->pattern);
 
-	return r == 0 && ev->filter ? say(list, &filter, "%s", ev->filter) : r;
+	if (r == 0 && ev->filter)
+		r = say(list, &filter, "%s", ev->filter);
+	return r == 0 && ev->stack ? say(list, &one_stack, "of %s", ev->pattern) : r;
 }
 
 static int add_probe(struct kft_means_list *list, const struct kft_plan_probe *p)
@@ -91,7 +94,9 @@ static int add_probe(struct kft_means_list *list, const struct kft_plan_probe *p
 
 	if (r == 0 && p->args && !p->is_user && !p->at_return && *p->args != '$')
 		r = say(list, &types, "%s", p->args);
-	return r == 0 && p->filter ? say(list, &filter, "%s", p->filter) : r;
+	if (r == 0 && p->filter)
+		r = say(list, &filter, "%s", p->filter);
+	return r == 0 && p->stack ? say(list, &one_stack, "of %s", p->symbol) : r;
 }
 
 static int add_funcs(struct kft_means_list *list, const struct kft_means *kind,

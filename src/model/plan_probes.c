@@ -17,7 +17,7 @@ static int complain(struct kft_err *e, const char *what, const char *text)
 	kft_err_hint(e,
 		     "a probe is written FUNCTION, FUNCTION(ARGUMENT, ...) or "
 		     "FUNCTION%%return($retval), behind PROGRAM: for one of a program, "
-		     "with /FILTER/ at the end if you like");
+		     "with /FILTER/ or /FILTER/stack at the end if you like");
 	return -EINVAL;
 }
 
@@ -28,6 +28,17 @@ static int take(const char *start, const char *end, char **ret)
 		return -EINVAL;
 	*ret = strndup(start, (size_t)(end - start));
 	return *ret ? 0 : -ENOMEM;
+}
+
+/* "/FILTER/", "/FILTER/stack" or "//stack". */
+static int parse_modifiers(const char *p, struct kft_plan_probe *probe)
+{
+	const char *last = strrchr(p, '/');
+
+	probe->stack = strcmp(last + 1, "stack") == 0;
+	if (last == p || (last[1] && !probe->stack))
+		return -EINVAL;
+	return last == p + 1 && probe->stack ? 0 : take(p + 1, last, &probe->filter);
 }
 
 /* What is behind the name of the function: "%return", "(...)", "/.../". */
@@ -48,13 +59,8 @@ static int parse_rest(const char *p, struct kft_plan_probe *probe)
 		r = take(p + 1, close, &probe->args);
 		p = close + 1;
 	}
-	if (r == 0 && *p == '/') {
-		len = strlen(p);
-		if (len < 3 || p[len - 1] != '/')
-			return -EINVAL;
-		r = take(p + 1, p + len - 1, &probe->filter);
-		p += len;
-	}
+	if (r == 0 && *p == '/')
+		return parse_modifiers(p, probe);
 	return r == 0 && *p ? -EINVAL : r;
 }
 

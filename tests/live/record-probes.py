@@ -55,6 +55,28 @@ def a_library_by_its_name(kft):
     check(kft.counts("t.dat").get("getppid", 0) >= 7, "calls in a library")
 
 
+def stacks_of_one_event(kft):
+    """Only where they are asked for, and where the filter lets the event pass."""
+    kft.run("record", "-q", "-o", "s.dat", "-e", "sched:sched_process_exit//stack", "-e",
+            "raw_syscalls:sys_exit/ret == 0/stack", "-e", "raw_syscalls:sys_enter", "--",
+            "sh", "-c", "true; true | true")
+    stacked, before = {}, {}
+    for e in kft.events("s.dat"):
+        if e["event"] == "kernel_stack":
+            name = before.get(e["cpu"], "nothing")
+            stacked[name] = stacked.get(name, 0) + 1
+        before[e["cpu"]] = e["event"]
+    counts = kft.counts("s.dat")
+    check_equal(stacked, {name: counts[name] for name in ("sched_process_exit", "sys_exit")},
+                f"stacks, of {counts}")
+    check(counts["sched_process_exit"] >= 3, f"{counts}")
+    kft.run("record", "-q", "-o", "p.dat", "-u", PROBED + ":planted_add//stack", "--", PROBED)
+    counts = kft.counts("p.dat")
+    check_equal(counts.get("kernel_stack"), counts["planted_add"], f"stacks of a probe: {counts}")
+    said = kft.run("record", "-e", "sched:sched_switch/stack", "--", "true", status=2).stderr
+    check("no closing '/'" in said, said)
+
+
 def stacks(kft):
     kft.run("record", "-q", "-o", "t.dat", "--stack", "-e", "sched:sched_process_exit", "--",
             PROBED)
@@ -111,5 +133,5 @@ def what_cannot_be_probed_is_said(kft):
 
 if __name__ == "__main__":
     live.main([arguments_and_returns, globs_filters_and_events_together, a_library_by_its_name,
-               stacks, sessions_do_not_collide, killed_ones_are_removed,
+               stacks, stacks_of_one_event, sessions_do_not_collide, killed_ones_are_removed,
                what_cannot_be_probed_is_said])

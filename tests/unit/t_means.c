@@ -6,6 +6,7 @@
 static void add_all(struct kft_plan *p)
 {
 	assert_int_equal(kft_plan_add_event(p, "sched", "prev_pid == 1", NULL), 0);
+	p->events[0].stack = true;
 	assert_int_equal(kft_plan_add_event(p, "syscalls:sys_enter_*", NULL, NULL), 0);
 	assert_int_equal(kft_plan_add_probe(p, false, "vfs_read(count)", NULL), 0);
 	assert_int_equal(kft_plan_add_probe(p, false, "vfs_read%return($retval)", NULL),
@@ -42,6 +43,7 @@ static void each_source_has_a_row_of_doctor(void **state)
 		{"session", "a name of its own", "instances"},
 		{"event", "sched", "events"},
 		{"filter", "prev_pid == 1", "event-filters"},
+		{"stack", "of sched", "event-triggers"},
 		{"event", "syscalls:sys_enter_*", "syscall-events"},
 		{"kprobe", "vfs_read", "kprobe-events"},
 		{"arguments", "count", "btf"},

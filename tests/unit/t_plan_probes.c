@@ -50,11 +50,26 @@ static void functions_of_programs(void **state)
 		     "$arg1:string", "arg1 == \"x\"");
 }
 
+static void with_call_stacks(void **state)
+{
+	_cleanup_(kft_plan_finish) struct kft_plan p = {};
+
+	assert_int_equal(kft_plan_add_probe(&p, false, "f//stack", NULL), 0);
+	assert_int_equal(kft_plan_add_probe(&p, true,
+					    "/bin/a:f%return/x < \"/stack\"/stack", NULL),
+			 0);
+	assert_int_equal(kft_plan_add_probe(&p, false, "f/x == \"/stack\"/", NULL), 0);
+	assert_true(p.probes[0].stack && p.probes[1].stack && !p.probes[2].stack);
+	assert_null(p.probes[0].filter);
+	assert_string_equal(p.probes[1].filter, "x < \"/stack\"");
+	assert_string_equal(p.probes[2].filter, "x == \"/stack\"");
+}
+
 static void what_is_no_probe_is_refused(void **state)
 {
-	static const char *const kernel[] = {"",      "%return", "f(",	"f()", "f(a",
-					     "f(a)b", "f/",	 "f//", "f/a", "f%retur",
-					     "f*",    "a:f",	 "f g"};
+	static const char *const kernel[] = {
+		"",    "%return", "f(",	     "f()",	"f(a", "f(a)b", "f/", "f//",
+		"f/a", "f/stack", "f//stac", "f%retur", "f*",  "a:f",	"f g"};
 	static const char *const user[] = {"f", "a:", ":f", "a:%return", "a:f(b"};
 	_cleanup_(kft_plan_finish) struct kft_plan p = {};
 	struct kft_err e = {};
@@ -70,6 +85,7 @@ static void what_is_no_probe_is_refused(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(functions_of_the_kernel),
 	cmocka_unit_test(functions_of_programs),
+	cmocka_unit_test(with_call_stacks),
 	cmocka_unit_test(what_is_no_probe_is_refused),
 };
 
