@@ -362,23 +362,27 @@ static void tick(struct kft_backend *b)
 	kft_transfer_tasks(&t->transfer);
 }
 
+static int switch_all(const struct tracefs *t, bool on)
+{
+	int r = kft_ctl_set(t->place.fd, "tracing_on", on ? "1" : "0");
+
+	return r < 0 ? r : kft_entries_switch(t->entries, on);
+}
+
+/* Marks are for people: a trace without them is as good. */
 static int set_paused(struct tracefs *t, bool paused)
 {
-	const char *what = paused ? KFT_MARK_PAUSE : KFT_MARK_RESUME;
-	int r = 0;
-
-	/* What is off by then was switched off by others. */
-	if (paused)
+	if (paused) {
+		/* What is off by then was switched off by others. */
 		(void)kft_others_look(&t->others, false);
-	if (paused)
-		(void)!kft_mark_write(&t->place, what, "user", kft_now_ns());
-	r = kft_ctl_set(t->place.fd, "tracing_on", paused ? "0" : "1");
-	if (r == 0)
-		r = kft_entries_switch(t->entries, !paused);
-	if (r < 0 || paused)
+		(void)!kft_mark_write(&t->place, KFT_MARK_PAUSE, "user", kft_now_ns());
+		return switch_all(t, false);
+	}
+	int r = switch_all(t, true);
+	if (r < 0)
 		return r;
 	kft_others_resume(&t->others);
-	(void)!kft_mark_write(&t->place, what, "user", kft_now_ns());
+	(void)!kft_mark_write(&t->place, KFT_MARK_RESUME, "user", kft_now_ns());
 	return 0;
 }
 
