@@ -39,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (kft_class_table_parse_all(&t->classes))
 		return 0;
 	fuzz_print_events(t);
+	fuzz_plain(t);
 	uint64_t middle = fuzz_read_events(t, 0, &n);
 	(void)fuzz_read_events(t, middle, &again);
 	(void)fuzz_read_events(t, 0, &again);

@@ -16,6 +16,7 @@
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
+#include "output/report.h"
 
 /* Of a page in which every byte counts; more is only more of the same. */
 #define EVENTS_MAX 200000
@@ -182,6 +183,38 @@ static inline void fuzz_print_events(struct kft_trace *t)
 		fuzz_print_event(p, ev, kft_trace_class(t, ev->id), &text);
 }
 
+static inline void fuzz_no_info(void *ctx, const struct kft_event *ev,
+				const struct kft_class *c, struct kft_strbuf *sb)
+{
+}
+
+/* In words, with what came before. */
+static inline void fuzz_plain(struct kft_trace *t)
+{
+	const struct kft_report_opts how = {
+		.trace = t, .info = fuzz_no_info, .tree = true};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_moments_destroyp) struct kft_moments *moments = NULL;
+	_cleanup_(kft_report_destroyp) struct kft_report *report = NULL;
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_moment *moment;
+	const struct kft_event *ev;
+
+	(void)kft_trace_symbols(t);
+	if (kft_moments_create(t, &moments) < 0 || kft_merge_create(t, NULL, &m) < 0 ||
+	    kft_report_create(&kft_report_plain, &how, &report) < 0)
+		return;
+	kft_report_begin(report, &text);
+	for (size_t n = 0; n < PRINTED_MAX && kft_merge_next(m, &ev) > 0; n++) {
+		kft_strbuf_clear(&text);
+		if (kft_moments_next(moments, ev, &moment) < 0)
+			return;
+		kft_report_moment(report, moment);
+		kft_report_event(report, ev, &text);
+		fuzz_check_text(&text);
+	}
+}
+
 /* What pairs events and adds calls up. */
 static inline void fuzz_intervals(struct kft_trace *t)
 {
@@ -292,6 +325,7 @@ static inline int fuzz_trace(const uint8_t *data, size_t size, fuzz_open_fn *ope
 		return 0;
 	}
 	fuzz_print_events(t);
+	fuzz_plain(t);
 	uint64_t middle = fuzz_read_events(t, 0, &n);
 	(void)fuzz_read_events(t, middle, &again);
 	(void)fuzz_read_events(t, 0, &again);

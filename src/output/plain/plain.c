@@ -83,7 +83,9 @@ static void add_times(const struct kft_report *r, const struct kft_event *ev,
 	add_seconds(is_time, now, sb);
 	kft_strbuf_pad(sb, start, TIME_WIDTH, true);
 	kft_strbuf_adds(sb, " (");
-	add_seconds(is_time, now - shown_time(r, ev, before), sb);
+	/* Of clocks of a damaged file, any two numbers. */
+	add_seconds(is_time,
+		    (int64_t)((uint64_t)now - (uint64_t)shown_time(r, ev, before)), sb);
 	kft_strbuf_adds(sb, ") [");
 	kft_strbuf_addu(sb, ev->cpu, 3);
 	kft_strbuf_addc(sb, ']');

@@ -108,7 +108,7 @@ bool kft_plain_meet(struct kft_report *r, struct kft_report_class *rc)
 	struct kft_plain_class *pc = kft_arena_alloc(&r->arena, sizeof(*pc));
 	const struct kft_plain_words *w = rc->cls ? find_words(rc->cls) : NULL;
 
-	if (!pc)
+	if (!pc || !r->plain)
 		return false;
 	if (w && find_fields(w, rc->cls, pc))
 		pc->words = w;
