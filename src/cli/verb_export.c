@@ -43,8 +43,8 @@ static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
 	CLI_SCOPE_PID_OPT(arg_scope),
 	{0, "intervals", "KIND",
-	 "intervals instead of events, for csv and json: a kind that `kft stats "
-	 "--intervals` knows; a list with commas, may be repeated",
+	 "intervals instead of events, for csv and json: a kind that `kft stats` "
+	 "knows, or all; a list with commas, may be repeated",
 	 KFT_OPT_CALLBACK, &arg_kinds, .parse = cli_kinds_add},
 	{0, "file-version", "VERSION", "of trace.dat: 7 or 6 (7)", KFT_OPT_ENUM,
 	 &arg_file_version, versions},

@@ -14,10 +14,10 @@
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"
+#include "cli/kinds.h"
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
-#include "derive/user_pairs.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
 #define TOP_ROWS     20 /* of each kind, that people see unless they ask for more */
@@ -37,10 +37,8 @@ static bool arg_plot;
 static const char *arg_output;
 
 /* What is asked for: some kinds, or events, or neither, for a first look. */
-static const struct kft_interval_kind *arg_kinds[KFT_INTERVAL_KINDS_MAX];
-static size_t n_kinds;
+static struct cli_kinds arg_kinds;
 static bool arg_events;
-static KFT_VEC(struct kft_interval_kind *) user_kinds; /* owned */
 
 /* What one word of --only leaves. */
 static const char *const only_words[] = {"events", "cpus", "tasks", NULL};
@@ -52,50 +50,24 @@ static bool is_word(const char *text, size_t len, const char *word)
 	return word && strlen(word) == len && memcmp(text, word, len) == 0;
 }
 
-static bool add_kind(const struct kft_interval_kind *kind)
-{
-	size_t at = 0;
-
-	while (at < n_kinds && arg_kinds[at] != kind)
-		at++;
-	if (at == KFT_INTERVAL_KINDS_MAX)
-		return false;
-	arg_kinds[at] = kind;
-	n_kinds = KFT_MAX(n_kinds, at + 1);
-	return true;
-}
-
-/* All kinds that a word names: one, those of a group, or every one. */
+/* "events", or kinds. */
 static bool add_word(const char *word, size_t len)
 {
-	bool is_all = is_word(word, len, "all");
-	bool found = false;
-
 	if (is_word(word, len, "events"))
 		return arg_events = true;
-	for (size_t i = 0; i < user_kinds.len; i++)
-		if (is_all || is_word(word, len, user_kinds.data[i]->name))
-			found |= add_kind(user_kinds.data[i]);
-	for (size_t i = 0; kft_interval_kinds[i]; i++) {
-		const struct kft_interval_kind *kind = kft_interval_kinds[i];
-
-		if (is_all || is_word(word, len, kind->name) ||
-		    is_word(word, len, kind->group))
-			found |= add_kind(kind);
-	}
-	return found;
+	return cli_kinds_add_word(&arg_kinds, word, len);
 }
 
 /* A list with commas of nothing but kinds; otherwise it is the name of a file. */
 static bool take_kinds(const char *list)
 {
-	size_t before = n_kinds;
+	size_t before = arg_kinds.n;
 
 	for (const char *p = list;; p++) {
 		size_t len = strcspn(p, ",");
 
 		if (!add_word(p, len)) {
-			n_kinds = before;
+			arg_kinds.n = before;
 			arg_events = false;
 			return false;
 		}
@@ -140,46 +112,6 @@ static int set_by(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 	}
 }
 
-static int add_interval(const char *text, struct kft_err *e)
-{
-	struct kft_interval_kind *kind;
-	int r = kft_user_pair_parse(text, &kind, e);
-
-	if (r < 0)
-		return r;
-	if (kft_vec_push(&user_kinds, kind))
-		return 0;
-	kft_user_pair_destroy(kind);
-	return kft_err_sys(e, -ENOMEM, "cannot read '%s'", text);
-}
-
-/* One in each line; those that begin with # say something to people. */
-static int add_file_of_intervals(const char *path, struct kft_err *e)
-{
-	FILE *f = fopen(path, "re");
-	char line[4096];
-	int r = 0;
-
-	if (!f)
-		return kft_err_sys(e, -errno, "cannot read '%s'", path);
-	while (!r && fgets(line, sizeof(line), f)) {
-		const char *text = line + strspn(line, " \t");
-
-		line[strcspn(line, "\n")] = '\0';
-		if (*text && *text != '#')
-			r = add_interval(text, e);
-	}
-	(void)fclose(f);
-	return r;
-}
-
-/* A text of one has a ':' and a '->'; all else is a file's name. */
-static int take_interval(const struct kft_opt *opt, const char *arg, struct kft_err *e)
-{
-	return strchr(arg, ':') && strstr(arg, "->") ? add_interval(arg, e)
-						     : add_file_of_intervals(arg, e);
-}
-
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
 	{0, "by", "WHAT",
@@ -205,7 +137,7 @@ static const struct kft_opt opts[] = {
 	{0, "interval", "PAIR",
 	 "a kind of your own, 'NAME: EVENT[/FILTER/] -> EVENT[/FILTER/] by FIELD', or a "
 	 "file of such lines; may be repeated",
-	 KFT_OPT_CALLBACK, .parse = take_interval},
+	 KFT_OPT_CALLBACK, &arg_kinds, .parse = cli_kinds_add_interval},
 	{'a', "all", NULL, "show all rows", KFT_OPT_FLAG, &arg_all},
 	{0, "only", "TABLE",
 	 "of events: only events, cpus or tasks; events and cpus are counted quickest, "
@@ -313,7 +245,7 @@ static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
 		.top = rows_to_show(),
 		.histograms = arg_hist,
 	};
-	int r = run_intervals(c, t, how, arg_kinds, n_kinds, &stats);
+	int r = run_intervals(c, t, how, arg_kinds.list, arg_kinds.n, &stats);
 
 	if (r < 0)
 		return r;
@@ -340,8 +272,8 @@ static int add_overview(struct cli *c, const char *path, struct kft_trace *t,
 		return r;
 	size_t n = 0;
 
-	(void)add_word("all", 3);
-	n = kft_overview_kinds(t, &counts, arg_kinds, n_kinds, kinds);
+	(void)cli_kinds_add_word(&arg_kinds, "all", 3);
+	n = kft_overview_kinds(t, &counts, arg_kinds.list, arg_kinds.n, kinds);
 	if (n)
 		r = run_intervals(c, t, how, kinds, n, &stats);
 	if (r < 0)
@@ -355,45 +287,12 @@ static int add_overview(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
-static int check_event(struct kft_trace *t, const char *kind,
-		       const struct kft_kind_event *event, struct kft_err *e)
-{
-	_cleanup_(kft_filter_destroyp) struct kft_filter *filter = NULL;
-	const struct kft_class *cls = kft_class_table_find(&t->classes, event->system,
-							   event->name);
-
-	if (!cls)
-		return kft_err_set(e, -ENOENT,
-				   "interval '%s': the trace has no event '%s'", kind,
-				   event->name);
-	for (size_t i = 0; i < KFT_KIND_FIELDS && event->fields[i]; i++)
-		if (!kft_class_field(cls, event->fields[i]))
-			return kft_err_set(e, -ENOENT,
-					   "interval '%s': event '%s' has no field '%s'",
-					   kind, event->name, event->fields[i]);
-	return event->filter ? kft_filter_compile(event->filter, cls, &filter, e) : 0;
-}
-
-/* What a user names has to be something; kinds that a trace knows nothing of are silent. */
-static int check_user_kinds(struct kft_trace *t, struct kft_err *e)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < user_kinds.len && !r; i++) {
-		const struct kft_interval_kind *kind = user_kinds.data[i];
-
-		for (size_t j = 0; kind->events[j].name && !r; j++)
-			r = check_event(t, kind->name, &kind->events[j], e);
-	}
-	return r;
-}
-
 static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
 		      const struct kft_analysis_opts *how, struct kft_result *result)
 {
 	if (arg_checksum)
 		return add_checksum(c, path, t, how, result);
-	if (n_kinds)
+	if (arg_kinds.n)
 		return add_intervals(c, path, t, how, result);
 	if (arg_events || arg_only != ONLY_NOTHING)
 		return add_counts(c, path, t, how, result);
@@ -403,10 +302,11 @@ static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
 static int plot(struct cli *c, const char *path, struct kft_trace *t)
 {
 	_cleanup_(kft_interval_where_destroyp) struct kft_interval_where *where = NULL;
-	struct kft_interval_question q = {.kinds = arg_kinds, .n_kinds = n_kinds};
-	int r = check_user_kinds(t, &c->err);
+	struct kft_interval_question q = {.kinds = arg_kinds.list,
+					  .n_kinds = arg_kinds.n};
+	int r = cli_kinds_check(&arg_kinds, t, &c->err);
 
-	if (!r && !n_kinds)
+	if (!r && !arg_kinds.n)
 		r = kft_err_set(&c->err, -EINVAL,
 				"which kinds of intervals are to be drawn?");
 	load_names(t);
@@ -426,7 +326,7 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 		return plot(c, path, t);
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	const struct kft_analysis_opts how = {.scope = &arg_scope.scope};
-	int r = check_user_kinds(t, &c->err);
+	int r = cli_kinds_check(&arg_kinds, t, &c->err);
 
 	if (!r)
 		r = add_answer(c, path, t, &how, &result);
@@ -446,9 +346,9 @@ static int take_operands(struct cli *c, int *argc, char ***argv)
 	} else if (*argc > 1) {
 		return refuse_kinds((*argv)[0], &c->err);
 	}
-	for (size_t i = 0; !n_kinds && !arg_events && i < user_kinds.len; i++)
-		(void)add_kind(user_kinds.data[i]);
-	if (arg_events && n_kinds)
+	if (!arg_kinds.n && !arg_events)
+		cli_kinds_add_user(&arg_kinds);
+	if (arg_events && arg_kinds.n)
 		return kft_err_set(&c->err, -EINVAL,
 				   "events and kinds of intervals cannot be asked for "
 				   "at once");
@@ -461,9 +361,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 	if (take_operands(c, &argc, &argv) == 0)
 		status = cli_scope_show(c, argc, argv, &arg_scope, show);
-	kft_vec_for_each(&user_kinds, kind)
-		kft_user_pair_destroy(*kind);
-	kft_vec_finish(&user_kinds);
+	cli_kinds_finish(&arg_kinds);
 	return status;
 }
 
