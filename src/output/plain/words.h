@@ -28,7 +28,7 @@ struct kft_plain_event {
 	const struct kft_event *ev;
 	const struct kft_field *const *fields; /* by number; NULL: it has none */
 	uint64_t values[KFT_PLAIN_FIELDS]; /* of strings their lengths */
-	const char *texts[KFT_PLAIN_FIELDS];
+	const char *texts[KFT_PLAIN_FIELDS]; /* NULL: the trace has it as no string */
 };
 
 struct kft_plain_words {
@@ -109,7 +109,8 @@ void kft_plain_add_call_name(const struct kft_plain_event *e, int64_t number,
 static inline void kft_plain_add_text(const struct kft_plain_event *e, unsigned int i,
 				      struct kft_strbuf *sb)
 {
-	kft_strbuf_add_escaped(sb, e->texts[i], e->values[i]);
+	if (e->texts[i])
+		kft_strbuf_add_escaped(sb, e->texts[i], e->values[i]);
 }
 
 #endif

@@ -29,7 +29,8 @@ static bool read_arg(const struct kft_plain_event *e, size_t i, uint64_t *ret)
 {
 	struct kft_field f = *e->fields[1];
 
-	if (f.kind != KFT_FIELD_ARRAY || i >= f.size / f.elem_size)
+	if (f.kind != KFT_FIELD_ARRAY || f.place != KFT_FIELD_INLINE || !f.elem_size ||
+	    i >= f.size / f.elem_size)
 		return false;
 	f.offset += (uint32_t)i * f.elem_size;
 	f.size = f.elem_size;

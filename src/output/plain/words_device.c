@@ -8,7 +8,7 @@
 /* "write (WS) of 4096 bytes at sector 2048 of 254:0" */
 static void add_request(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
-	char first = e->values[3] ? e->texts[3][0] : '?';
+	char first = e->texts[3] && e->values[3] ? e->texts[3][0] : '?';
 	const char *what = first == 'R'	  ? "read"
 			   : first == 'W' ? "write"
 			   : first == 'D' ? "discard"
@@ -117,7 +117,7 @@ static bool frequency(const struct kft_plain_event *e, struct kft_strbuf *sb)
 /* Text that programs wrote; of scopes (docs/formats/marks.md) how long they took. */
 static bool mark(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
-	size_t len = e->values[0];
+	size_t len = e->texts[0] ? e->values[0] : 0;
 	const struct kft_interval *scope = kft_plain_end(e, &kft_kind_mark);
 
 	while (len && e->texts[0][len - 1] == '\n')
@@ -138,7 +138,7 @@ static bool mark(const struct kft_plain_event *e, struct kft_strbuf *sb)
 
 static bool message(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
-	size_t len = e->values[0];
+	size_t len = e->texts[0] ? e->values[0] : 0;
 
 	while (len && e->texts[0][len - 1] == '\n')
 		len--;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include "decode/format.h"
+#include "output/report.h"
+
+#define COMMON                                                                         \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#define FIELD(name, offset) \
+	"\tfield:int " name ";\toffset:" offset ";\tsize:4;\tsigned:1;\n"
+#define END "\nprint fmt: \"\"\n"
+
+/* Numbers where the kernel has strings, a string where it has a number. */
+static const char *const formats[][2] = {
+	{"sched", "name: sched_waking\nID: 1\nformat:\n" COMMON FIELD("comm", "8")
+			  FIELD("pid", "12") END},
+	{"ftrace", "name: print\nID: 2\nformat:\n" COMMON FIELD("buf", "8") END},
+	{"irq", "name: irq_handler_entry\nID: 3\nformat:\n" COMMON FIELD("irq", "8")
+			FIELD("name", "12") END},
+	{"raw_syscalls", "name: sys_enter\nID: 4\nformat:\n" COMMON FIELD("id", "8")
+				 FIELD("args", "12") END},
+	{"block", "name: block_rq_issue\nID: 5\nformat:\n" COMMON FIELD("dev", "8") FIELD(
+			  "sector", "8") FIELD("nr_sector", "8") FIELD("rwbs", "12") END},
+};
+
+static void no_info(void *ctx, const struct kft_event *ev, const struct kft_class *c,
+		    struct kft_strbuf *sb)
+{
+}
+
+static void assert_words(struct kft_report *r, uint16_t id, const char *words)
+{
+	const uint32_t record[] = {id, 7, 24, 1000000};
+	const struct kft_event ev = {
+		.data = (const uint8_t *)record, .size = sizeof(record), .id = id};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_report_event(r, &ev, &sb);
+	assert_non_null(strstr(kft_strbuf_cstr(&sb), words));
+}
+
+static void fields_of_other_types_are_left_out(void **state)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_report_destroyp) struct kft_report *r = NULL;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	assert_int_equal(kft_trace_create(&t), 0);
+	t->classes.parse = kft_format_parse;
+	t->classes.long_size = 8;
+	assert_true(kft_vec_push(&t->buffers, (struct kft_buffer){}));
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		assert_int_equal(kft_class_table_add(&t->classes, formats[i][0],
+						     formats[i][1],
+						     strlen(formats[i][1])),
+				 0);
+	const struct kft_report_opts how = {.trace = t, .info = no_info};
+
+	assert_int_equal(kft_report_create(&kft_report_plain, &how, &r), 0);
+	kft_report_begin(r, &sb);
+	assert_words(r, 1, "wake  (1000000)\n");
+	assert_words(r, 2, "mark \n");
+	assert_words(r, 3, "IRQ 24 ()\n");
+	assert_words(r, 4, "call 24()\n");
+	assert_words(r, 5, "issue request () of 12288 bytes at sector 24 of 0:24\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fields_of_other_types_are_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
