@@ -177,20 +177,6 @@ static int32_t pid_at_end(const struct kft_interval *i, const struct kft_why_fac
 	return current ? current->pid : -1;
 }
 
-/* Whose time an interval is. */
-static bool is_of_task(const struct kft_interval *i)
-{
-	static const char *const others[] = {"hrtimer-late", "block", "block-queued",
-					     "work-queued"};
-
-	if (!i->kind)
-		return i->pid >= 0;
-	for (size_t n = 0; n < ARRAY_SIZE(others); n++)
-		if (is_kind(i, others[n]))
-			return false;
-	return !i->kind->per_cpu;
-}
-
 static struct kft_why_interval path_of(const struct kft_interval *i,
 				       const struct kft_why_facts *facts)
 {
@@ -261,7 +247,7 @@ static int explain(struct kft_why *w, struct kft_err *e)
 
 	if (r < 0)
 		return r;
-	w->of_task = is_of_task(&w->interval);
+	w->of_task = kft_why_is_of_task(&w->interval);
 	r = add_rows(w);
 	if (r == 0)
 		r = choose_lead(w);

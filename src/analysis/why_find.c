@@ -172,6 +172,31 @@ static bool is_task_meant(const struct state *s, const struct kft_interval *i)
 		      task) == 0;
 }
 
+bool kft_why_is_of_task(const struct kft_interval *i)
+{
+	static const char *const others[] = {"hrtimer-late", "block", "block-queued",
+					     "work-queued"};
+
+	if (!i->kind)
+		return i->pid >= 0;
+	for (size_t n = 0; n < ARRAY_SIZE(others); n++)
+		if (strcmp(i->kind->name, others[n]) == 0)
+			return false;
+	return !i->kind->per_cpu;
+}
+
+/* What kft does to record is no surprise, unless it is asked for. */
+static bool is_recorder(const struct state *s, const struct kft_interval *i)
+{
+	const struct kft_why_ask *ask = s->question->ask;
+	const char *comm;
+
+	if (ask->n_kinds || ask->at || ask->task || !kft_why_is_of_task(i))
+		return false;
+	comm = kft_task_comm_at(&s->trace->tasks, (uint32_t)i->pid, i->begin_ns);
+	return strcmp(comm, "kft") == 0 || strncmp(comm, "kft-", 4) == 0;
+}
+
 /* Later ones are smaller, so that the first of equal ones stays. */
 static bool is_shorter(const struct kft_interval *a, const struct kft_interval *b)
 {
@@ -262,7 +287,9 @@ static int take(void *arg, const struct kft_interval *interval)
 	if (r < 0 || length(&i) <= ask->above_ns ||
 	    (ask->at && (ask->at < i.begin_ns || ask->at > i.end_ns)))
 		return r;
-	return keep_worst(row, &i, ask->keep);
+	if (row->worst.len >= ask->keep && is_shorter(&i, &row->worst.data[0]))
+		return 0;
+	return is_recorder(s, &i) ? 0 : keep_worst(row, &i, ask->keep);
 }
 
 static void needs(struct kft_trace *t, const void *arg, uint64_t *wanted)

@@ -38,4 +38,7 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 		 struct kft_why_found *ret, struct kft_err *e) __must_check;
 void kft_why_found_finish(struct kft_why_found *f);
 
+/* Whether an interval's time is that of a task, else of a CPU or a device. */
+bool kft_why_is_of_task(const struct kft_interval *i);
+
 #endif
