@@ -219,13 +219,14 @@ def status_fields(text):
 
 def privileges_are_given_up(kft):
     """kft keeps none while it records; the program has all that kft was started with."""
-    p = kft.record("t", "--", "sh", "-c", "echo $$ >pid; until [ -e go ]; do sleep 0.02; done")
-    live.wait_for(lambda: (kft.dir / "pid").exists() and numbers(kft.dir / "pid"), "it runs")
+    # A program tells of itself: a shell blocks signals while it starts another.
+    p = kft.record("t", "--", "sh", "-c", "cat /proc/self/status >new; mv new status; "
+                   "until [ -e go ]; do sleep 0.02; done")
+    live.wait_for((kft.dir / "status").exists, "it runs")
     own = subprocess.run(["cat", "/proc/self/status"], stdout=subprocess.PIPE, text=True,
                          check=True).stdout
     own = status_fields(own)
-    pid = numbers(kft.dir / "pid").pop()
-    program = status_fields(pathlib.Path(f"/proc/{pid}/status").read_text())
+    program = status_fields((kft.dir / "status").read_text())
     # Its threads may hurry: by a limit where that can be raised.
     rest = 0 if int(own["CapEff"], 16) & CAP_SYS_RESOURCE else CAP_SYS_NICE
     for task in pathlib.Path(f"/proc/{p.pid}/task").iterdir():
