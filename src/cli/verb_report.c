@@ -183,11 +183,17 @@ static void print_leaf(void *ctx, const struct kft_event *entry,
 	kft_printer_leaf(ctx, entry, exit, sb);
 }
 
+/* Always false where it is left out of the build. */
+static bool is_plain(void)
+{
+	return HAVE_PLAIN && arg_style == STYLE_PLAIN;
+}
+
 static const struct kft_report_style *choose_style(void)
 {
 	if (arg_style == STYLE_JSON)
 		return &kft_report_json;
-	if (arg_style == STYLE_PLAIN)
+	if (is_plain())
 		return &kft_report_plain;
 	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
 }
@@ -397,7 +403,7 @@ static int report(struct cli *c, struct kft_trace *t)
 
 	(void)kft_trace_tasks(t);
 	find_entries(t, &r.entries);
-	int err = arg_style == STYLE_PLAIN ? start_plain(&r, t, &scope) : 0;
+	int err = is_plain() ? start_plain(&r, t, &scope) : 0;
 	if (err >= 0)
 		err = kft_formatter_init(&r.formatter, choose_style(), &r.how);
 	if (err >= 0)
@@ -441,11 +447,14 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 
 static int check_plain(struct kft_err *e)
 {
-	bool is_plain = arg_style == STYLE_PLAIN;
-
-	if (arg_tree && !is_plain)
+	if (arg_style == STYLE_PLAIN && !HAVE_PLAIN) {
+		(void)kft_err_set(e, -ENOTSUP, "this build of kft has no style plain");
+		kft_err_hint(e, "it is a small one (-Dsmall=true); any other has it");
+		return -ENOTSUP;
+	}
+	if (arg_tree && !is_plain())
 		return kft_err_set(e, -EINVAL, "option '--tree' is of --style plain");
-	if (is_plain && (arg_fields.len || arg_flat || arg_flags || arg_diff))
+	if (is_plain() && (arg_fields.len || arg_flat || arg_flags || arg_diff))
 		return kft_err_set(e, -EINVAL,
 				   "style plain does not go with --field, --flat, "
 				   "--flags, --ts-diff");

@@ -306,6 +306,9 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 					  .n_kinds = arg_kinds.n};
 	int r = cli_kinds_check(&arg_kinds, t, &c->err);
 
+	if (!r && !HAVE_VIEWERS)
+		r = kft_err_set(&c->err, -ENOTSUP,
+				"this small build of kft does not draw");
 	if (!r && !arg_kinds.n)
 		r = kft_err_set(&c->err, -EINVAL,
 				"which kinds of intervals are to be drawn?");
@@ -315,7 +318,8 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 	q.where = where;
 	if (r < 0)
 		return CLI_USAGE;
-	if (cli_stats_plot(c, path, t, &q, &arg_scope.scope, arg_output) < 0)
+	if (HAVE_VIEWERS &&
+	    cli_stats_plot(c, path, t, &q, &arg_scope.scope, arg_output) < 0)
 		return CLI_FAILED;
 	return cli_input_finish(c, path, t);
 }

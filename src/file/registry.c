@@ -15,23 +15,36 @@
 #include "file/tracedat/read.h"
 #include "file/tracedat/stream_read.h"
 
-#if HAVE_CTF
-#define open_directory kft_ctf_open
-#else
-static int open_directory(const char *path, struct kft_trace **ret, struct kft_err *e)
-{
-	(void)kft_err_set(e, -ENOTSUP, "this build of kft does not read CTF");
-	kft_err_hint(e, "it is a small one (-Dsmall=true); any other does");
-	return -ENOTSUP;
-}
-#endif
+/* Files of other programs. */
+#if HAVE_FOREIGN
+#define open_perf kft_perf_open
+#define open_kpt  kft_kpt_open
 
 /* The metadata stands for the directory that it is in. */
 static int open_ctf(int fd, const char *path, struct kft_trace **ret, struct kft_err *e)
 {
 	kft_closep(&fd);
+	return kft_ctf_open(path, ret, e);
+}
+#define open_directory kft_ctf_open
+#else
+static int open_directory(const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	(void)kft_err_set(e, -ENOTSUP, "this build of kft reads trace.dat only");
+	kft_err_hint(e, "it is a small one (-Dsmall=true); any other reads '%s'", path);
+	return -ENOTSUP;
+}
+
+static int open_foreign(int fd, const char *path, struct kft_trace **ret,
+			struct kft_err *e)
+{
+	kft_closep(&fd);
 	return open_directory(path, ret, e);
 }
+#define open_perf open_foreign
+#define open_kpt  open_foreign
+#define open_ctf  open_foreign
+#endif
 
 /* From its start on; it ends where it ends. */
 static int open_stream(int fd, const char *path, struct kft_trace **ret,
@@ -50,9 +63,9 @@ static const struct format {
 } formats[] = {
 	{"trace.dat", kft_tracedat_match, kft_tracedat_open},
 	{"kft's stream", kft_stream_match, open_stream},
-	{"perf.data", kft_perf_match, kft_perf_open},
+	{"perf.data", kft_perf_match, open_perf},
 	{"CTF", kft_ctf_match, open_ctf},
-	{"KPTrace", kft_kpt_match, kft_kpt_open},
+	{"KPTrace", kft_kpt_match, open_kpt},
 };
 
 static const struct format *find_format(const void *head, size_t len)
