@@ -138,7 +138,8 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 	struct kft_plan_functions *f = &p->functions;
 
 	f->entries = arg->entries.len && !wants_calls(arg);
-	f->enabled = f->entries || arg->exclude.len || arg->args || wants_calls(arg);
+	/* Those of sets are there already. */
+	f->enabled |= f->entries || arg->exclude.len || arg->args || wants_calls(arg);
 	if (arg->max_depth > UINT32_MAX)
 		return kft_err_set(e, -EINVAL, "--max-depth is too large");
 	f->min_ns = arg->min_ns;
