@@ -9,6 +9,7 @@
 #include "base/io.h"
 #include "base/mapped.h"
 #include "cli/complete.h"
+#include "cli/pager.h"
 #include "cli/verb.h"
 
 /*
@@ -41,6 +42,8 @@ static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char *
 				     verb->name);
 		return r == -ENOMEM ? CLI_FAILED : CLI_USAGE;
 	}
+	if (verb->is_paged)
+		cli_pager_prepare(&c->out);
 	return verb->run(c, n, argv);
 }
 
@@ -97,9 +100,16 @@ static int finish_output(struct cli_out *out)
 	/* For what was printed by stdio, and for file systems that fail on close. */
 	if (!r && fflush(stdout) != 0)
 		r = -errno;
-	if (!r && close(out->fd) < 0)
-		r = -errno;
 	return r;
+}
+
+/* What was wrong is told behind the output, also when a pager shows both. */
+static int finish_pager(struct cli *c, int status)
+{
+	if (c->err.code)
+		cli_print_err(&c->err);
+	cli_pager_end(&c->out);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -115,6 +125,11 @@ int main(int argc, char **argv)
 	int status = run(&c, argc - (argc > 0), argv + (argc > 0));
 	int r = finish_output(&c.out);
 	kft_strbuf_finish(&c.out.sb);
+	/* Who has seen enough of it has not failed. */
+	if (cli_pager_is_there() && (!r || r == -EPIPE))
+		return finish_pager(&c, r ? CLI_OK : status);
+	if (!r && close(c.out.fd) < 0)
+		r = -errno;
 	if (r == -EPIPE)
 		die_of_sigpipe();
 	if (c.err.code)

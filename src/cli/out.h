@@ -15,7 +15,12 @@ struct cli_out {
 	struct kft_strbuf sb;
 	int fd;
 	int error; /* -errno of the first failed write, 0 */
+	/* Before the first write, once: may put another fd there. NULL: nothing to do. */
+	void (*start)(struct cli_out *out);
 };
+
+/* Something is about to be written to fd. */
+void cli_out_start(struct cli_out *out);
 
 /* Writes everything. 0 or the first error. */
 int cli_out_flush(struct cli_out *out);

@@ -40,6 +40,7 @@ struct cli_verb {
 	const char *about; /* paragraphs for --help; may be NULL */
 	const struct kft_opt *opts;
 	unsigned int opt_flags; /* enum kft_opt_flags */
+	bool is_paged; /* long output: it has CLI_PAGER_OPT */
 	int max_operands; /* -1: any number */
 	const char *const
 		*first_operands; /* its choices, for completion; ends with NULL */

@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/suggest.h"
 #include "cli/input.h"
+#include "cli/pager.h"
 #include "cli/report_flat.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
@@ -98,6 +99,7 @@ static const struct kft_opt opts[] = {
 	CLI_FOREIGN_OPT('l', "--flags shows that column"),
 	CLI_FOREIGN_OPT('R', "--raw shows fields without the print format"),
 	CLI_FOREIGN_OPT('t', "-F ts,... shows times in full"),
+	CLI_PAGER_OPT,
 	{},
 };
 
@@ -298,7 +300,12 @@ static int add_event(struct report *r, const struct kft_event *ev)
 
 static int write_lines(void *arg, const char *text, size_t len)
 {
-	return kft_write_all(*(const int *)arg, text, len);
+	struct cli_out *out = arg;
+	int r = kft_write_all(out->fd, text, len);
+
+	if (r < 0)
+		out->error = r;
+	return r;
 }
 
 static int start_threads(struct report *r)
@@ -309,10 +316,11 @@ static int start_threads(struct report *r)
 
 	if (err < 0)
 		return err;
+	cli_out_start(out);
 	if (t->read_ahead)
 		t->read_ahead(t, r->threads - 1);
 	return kft_report_pool_create(choose_style(), &r->how, r->threads, &r->formatter,
-				      write_lines, &out->fd, &r->pool);
+				      write_lines, out, &r->pool);
 }
 
 static int add_events(struct report *r)
@@ -375,7 +383,7 @@ static int start_plain(struct report *r, struct kft_trace *t, struct kft_scope *
 	scope->filters = NULL;
 	scope->cpus = NULL;
 	r->how.tree = arg_tree;
-	r->how.colour = cli_wants_colour(r->cli->out.fd);
+	r->how.colour = cli_wants_colour(STDOUT_FILENO);
 	(void)kft_span_first(t, &r->how.start);
 	(void)kft_trace_symbols(t);
 	return kft_moments_create(t, &r->moments);
@@ -490,6 +498,7 @@ const struct cli_verb cli_verb_report = {
 		 "; - is standard input) in the order "
 		 "of time.",
 	.opts = opts,
+	.is_paged = true,
 	.max_operands = 1,
 	.run = run,
 };

@@ -15,6 +15,7 @@
 #include "cli/answer.h"
 #include "cli/input.h"
 #include "cli/kinds.h"
+#include "cli/pager.h"
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
@@ -150,6 +151,7 @@ static const struct kft_opt opts[] = {
 	CLI_FORMAT_OPT(arg_format),
 	CLI_JSON_OPT(arg_format),
 	CLI_FOREIGN_INPUT_OPT,
+	CLI_PAGER_OPT,
 	{},
 };
 
@@ -379,6 +381,7 @@ const struct cli_verb cli_verb_stats = {
 		"KIND: irq, softirq, timer, syscall, sched, work, block, fault, lock, signal, "
 		"function, mark ...",
 	.opts = opts,
+	.is_paged = true,
 	.max_operands = 2,
 	.run = run,
 };

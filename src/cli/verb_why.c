@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "cli/answer.h"
 #include "cli/input.h"
+#include "cli/pager.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
@@ -47,6 +48,7 @@ static const struct kft_opt opts[] = {
 	 &arg.verbose},
 	CLI_FORMAT_OPT(arg.format),
 	CLI_FOREIGN_INPUT_OPT,
+	CLI_PAGER_OPT,
 	{},
 };
 
@@ -342,6 +344,7 @@ const struct cli_verb cli_verb_why = {
 		"moment, or FROM..TO with --task. Without WHAT, the one that is furthest "
 		"from its usual time.",
 	.opts = opts,
+	.is_paged = true,
 	.max_operands = 2,
 	.run = run,
 };
