@@ -2,8 +2,7 @@
 /* `kft snapshot`: the last moments of a session that goes on. */
 #include "cli/record_detached.h"
 
-#include <stdio.h>
-#include <time.h>
+#include <limits.h>
 
 #include "base/units.h"
 #include "session/flight.h"
@@ -26,25 +25,16 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-static void default_output(char *ret, size_t size)
-{
-	char when[32];
-	time_t now = time(NULL);
-	struct tm tm;
-
-	(void)strftime(when, sizeof(when), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-	(void)snprintf(ret, size, "%s-%s.dat", arg.name, when);
-}
-
 static int step(struct cli *c, struct kft_detached *d)
 {
 	struct kft_tracedat_recovered done = {};
-	char file[128];
+	char file[PATH_MAX];
 	int r = kft_detached_tend(d, &c->err);
 
-	default_output(file, sizeof(file));
-	if (!arg.output)
-		arg.output = file;
+	if (r == 0 && !arg.output) {
+		r = kft_flight_file(".", arg.name, file, sizeof(file));
+		arg.output = file + strlen("./");
+	}
 	if (r == 0)
 		r = kft_detached_snapshot(d, arg.output, arg.why, &done, &c->err);
 	if (r < 0 || arg.quiet)

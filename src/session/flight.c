@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/command_line.h"
 #include "base/err.h"
@@ -15,8 +16,7 @@
 #include "capture/tracefs/ctl.h"
 
 #define NEW_FILE "newest"
-/* The mark's text, with "kft: snapshot ". */
-#define WHY_MAX 256
+#define MARK_MAX 256
 
 static int check(const struct kft_detached *d, struct kft_err *e)
 {
@@ -105,14 +105,26 @@ static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 		     : 0;
 }
 
-/* What comes later than this need not be in the snapshot. */
-static void mark(const struct kft_run *run, const char *why)
+void kft_flight_mark(const struct kft_detached *d, const char *what, const char *text)
 {
-	char text[WHY_MAX];
-	int n = snprintf(text, sizeof(text), "kft: snapshot %s", why ? why : "");
+	char mark[MARK_MAX];
+	int n = snprintf(mark, sizeof(mark), "%s%s", what, text ? text : "");
 
-	(void)!kft_write_at(run->place.fd, "trace_marker", 0, text,
-			    KFT_MIN((size_t)n, sizeof(text) - 1));
+	(void)!kft_write_at(d->run.place.fd, "trace_marker", 0, mark,
+			    KFT_MIN((size_t)n, sizeof(mark) - 1));
+}
+
+int kft_flight_file(const char *dir, const char *session, char *ret, size_t size)
+{
+	time_t now = time(NULL);
+	char when[32];
+	struct tm tm;
+
+	(void)strftime(when, sizeof(when), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+	int n = snprintf(ret, size, "%s/%s-%s.dat", dir, session, when);
+	for (int i = 2; n < (int)size && access(ret, F_OK) == 0; i++)
+		n = snprintf(ret, size, "%s/%s-%s-%d.dat", dir, session, when, i);
+	return n < (int)size ? 0 : -ENAMETOOLONG;
 }
 
 static int drain(struct kft_detached *d, struct kft_err *e)
@@ -139,7 +151,8 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 
 	if (r < 0)
 		return r;
-	mark(&d->run, why);
+	/* What comes later than this need not be in the snapshot. */
+	kft_flight_mark(d, "kft: snapshot ", why);
 	r = drain(d, e);
 	if (r == 0)
 		r = forget_oldest(&d->run, e);

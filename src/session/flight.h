@@ -18,4 +18,17 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 			  struct kft_tracedat_recovered *ret,
 			  struct kft_err *e) __must_check;
 
+/* Where snapshots go that are taken in the background. */
+#define KFT_FLIGHT_DIR "/var/lib/kft"
+
+/*
+ * A file name for a snapshot in dir that no file has: by the session's name and the time.
+ * The session is open, so that nobody else chooses the same one. -ENAMETOOLONG.
+ */
+int kft_flight_file(const char *dir, const char *session, char *ret,
+		    size_t size) __must_check;
+
+/* Puts a mark of kft's into the session's trace: what, then text (NULL: none), cut. */
+void kft_flight_mark(const struct kft_detached *d, const char *what, const char *text);
+
 #endif
