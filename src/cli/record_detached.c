@@ -3,6 +3,7 @@
 #include "cli/record_detached.h"
 
 #include "base/units.h"
+#include "session/flight.h"
 #include "session/keeper.h"
 
 static void tell(const char *name, const char *output)
@@ -19,6 +20,22 @@ static void tell(const char *name, const char *output)
 		name, name, name);
 }
 
+/* A flight recorder's keeper takes snapshots. */
+static bool needs_keeper(const struct cli_detached_what *what)
+{
+	const struct kft_detached_times *times = &what->keeping.times;
+
+	return times->duration_ns || times->keep_ns || what->keeping.output ||
+	       what->plan->overwrite;
+}
+
+static const char *snapshot_dir(const struct cli_detached_what *what)
+{
+	if (!what->plan->overwrite)
+		return NULL;
+	return what->snapshot_dir ? what->snapshot_dir : KFT_FLIGHT_DIR;
+}
+
 int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
 {
 	const char *name = what->name ? what->name : CLI_RUN_NAME;
@@ -32,9 +49,8 @@ int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
 	if (r < 0)
 		return CLI_FAILED;
 	kft_detached_close(&d);
-	const struct kft_detached_times *times = &what->keeping.times;
-	if ((times->duration_ns || times->keep_ns || what->keeping.output) &&
-	    kft_detached_spawn_keeper(name, &c->err) < 0)
+	if (needs_keeper(what) &&
+	    kft_detached_spawn_keeper(name, snapshot_dir(what), &c->err) < 0)
 		return CLI_FAILED;
 	if (!what->quiet)
 		tell(name, what->keeping.output);
@@ -141,6 +157,10 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	}
 	kft_strbuf_addc(sb, '\n');
 	add_span(sb, &counts);
+	pid_t keeper = kft_detached_keeper(d);
+	if (keeper && rec->options.overwrite)
+		kft_strbuf_addf(sb, "  'kill -USR1 %ld' takes a snapshot\n",
+				(long)keeper);
 	return 0;
 }
 

@@ -13,6 +13,7 @@ struct cli_detached_what {
 	const char *name; /* NULL: CLI_RUN_NAME */
 	const struct kft_plan *plan;
 	struct kft_detached_keeping keeping;
+	const char *snapshot_dir; /* for what SIGUSR1 asks for; NULL: KFT_FLIGHT_DIR */
 	bool quiet;
 };
 

@@ -30,7 +30,7 @@ int cli_run_step_and_keep(struct cli *c, const char *name,
 {
 	int status = cli_run_step(c, name, step);
 
-	if (status == CLI_OK && kft_detached_spawn_keeper(name, &c->err) < 0)
+	if (status == CLI_OK && kft_detached_spawn_keeper(name, NULL, &c->err) < 0)
 		return CLI_FAILED;
 	return status;
 }

@@ -3,6 +3,8 @@
 #include "cli/verb.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -11,6 +13,7 @@
 #include "cli/dry_run.h"
 #include "cli/record_detached.h"
 #include "cli/record_plan.h"
+#include "session/flight.h"
 
 static struct {
 	const char *name;
@@ -19,10 +22,11 @@ static struct {
 	const char *keep;
 	uint64_t keep_bytes;
 	uint64_t keep_ns;
+	const char *to;
 	bool quiet;
 	bool dry_run;
 	int format;
-} arg = {.name = CLI_FLIGHT_NAME};
+} arg = {.name = CLI_FLIGHT_NAME, .to = KFT_FLIGHT_DIR};
 
 static const struct kft_opt opts[] = {
 	{'n', "name", "NAME", "name of the session (" CLI_FLIGHT_NAME ")", KFT_OPT_STRING,
@@ -39,6 +43,9 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRING, &arg.keep},
 	CLI_DRY_RUN_OPT(arg.dry_run),
 	CLI_FORMAT_OPT(arg.format),
+	{0, "to", "DIR",
+	 "where the snapshots go that SIGUSR1 asks for (" KFT_FLIGHT_DIR ")",
+	 KFT_OPT_STRING, &arg.to},
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -92,9 +99,22 @@ static int make_plan(struct kft_plan *p, struct kft_err *e)
 	return r;
 }
 
+/* The process that takes these snapshots is in another directory. */
+static int snapshot_dir(char *ret, size_t size, struct kft_err *e)
+{
+	char here[PATH_MAX] = "";
+
+	if (*arg.to != '/' && !getcwd(here, sizeof(here)))
+		return kft_err_sys(e, -errno, "cannot find out where '%s' is", arg.to);
+	if (snprintf(ret, size, "%s%s%s", here, *here ? "/" : "", arg.to) >= (int)size)
+		return kft_err_set(e, -ENAMETOOLONG, "'%s' is too long", arg.to);
+	return 0;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	struct kft_plan plan = {};
+	char dir[PATH_MAX];
 
 	if (argc != 1 || strcmp(argv[0], "start") != 0) {
 		(void)kft_err_set(&c->err, -EINVAL, "expected 'start'");
@@ -102,10 +122,13 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_USAGE;
 	}
 	int r = make_plan(&plan, &c->err);
+	if (r == 0)
+		r = snapshot_dir(dir, sizeof(dir), &c->err);
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &plan,
 		.keeping.times.keep_ns = arg.keep_ns,
+		.snapshot_dir = dir,
 		.quiet = true,
 	};
 	bool tries = r == 0 && arg.dry_run;

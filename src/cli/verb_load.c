@@ -43,7 +43,7 @@ static int load(struct cli *c, const char *path)
 		n = prime(c, &r);
 	}
 	kft_detached_close(&r);
-	return n == 1 ? kft_detached_spawn_keeper(arg.name, &c->err) : n;
+	return n == 1 ? kft_detached_spawn_keeper(arg.name, NULL, &c->err) : n;
 }
 
 static int run(struct cli *c, int argc, char **argv)

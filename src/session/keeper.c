@@ -4,14 +4,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/run/keep.h"
+#include "session/flight.h"
 
 /* Held by the keeper for as long as it lives. */
 #define KEEPER_FILE "keeper"
@@ -42,6 +47,31 @@ pid_t kft_detached_keeper(const struct kft_detached *d)
 	return (pid_t)pid;
 }
 
+/*
+ * Pipes and locks of who started kft would be held for as long as the session lives. The
+ * system call is of Linux 5.9; the session's own files are opened later.
+ */
+static void close_from(int first)
+{
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, first, ~0U, 0) == 0)
+		return;
+#endif
+	for (int fd = sysconf(_SC_OPEN_MAX); fd-- > first;)
+		(void)close(fd);
+}
+
+/* What is open becomes ready_fd alone, behind the standard ones. Returns where it is. */
+static int close_inherited(int ready_fd)
+{
+	const int kept = STDERR_FILENO + 1;
+
+	if (ready_fd != kept)
+		(void)dup2(ready_fd, kept);
+	close_from(kept + 1);
+	return kept;
+}
+
 static void leave_terminal(void)
 {
 	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -54,13 +84,60 @@ static void leave_terminal(void)
 	kft_closep(&fd);
 }
 
+static void snapshot(const char *name, const char *dir)
+{
+	struct kft_tracedat_recovered done;
+	struct kft_err e = {};
+	char file[PATH_MAX];
+	struct kft_detached d;
+
+	if (kft_detached_open(name, NULL, &d, NULL) < 0)
+		return;
+	(void)mkdir(dir, 0755);
+	int n = kft_flight_file(dir, name, file, sizeof(file));
+	if (n == 0)
+		n = kft_detached_snapshot(&d, file, "SIGUSR1", &done, &e);
+	/* There is no terminal: the trace has to say it. */
+	if (n < 0)
+		kft_flight_mark(&d, "kft: no snapshot: ", e.msg);
+	kft_detached_close(&d);
+}
+
+/* Each SIGUSR1 can be read from it: none is lost from before the keeper's pid is known. */
+static int open_usr1(void)
+{
+	sigset_t usr1;
+
+	(void)sigemptyset(&usr1);
+	(void)sigaddset(&usr1, SIGUSR1);
+	(void)sigprocmask(SIG_BLOCK, &usr1, NULL);
+	return signalfd(-1, &usr1, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* As kft_run_keep(); what comes from usr1_fd is a snapshot into dir. */
+static int keep_signalled(const struct kft_detached *d, const char *name, int usr1_fd,
+			  const char *dir)
+{
+	const struct kft_run_counter counter = {.count = kft_detached_count};
+	struct signalfd_siginfo unused;
+
+	for (;;) {
+		int n = kft_run_keep(d->host, name, &d->plan, &counter, usr1_fd, NULL);
+
+		if (n != 0)
+			return n;
+		if (read(usr1_fd, &unused, sizeof(unused)) == sizeof(unused))
+			snapshot(name, dir);
+	}
+}
+
 /*
  * The life of a keeper. What it cannot do the next command tries again, and tells. ready_fd is
  * closed when others can see that it keeps the session.
  */
-static void keep(const char *name, int ready_fd)
+static void keep(const char *name, const char *snapshot_dir, int ready_fd)
 {
-	const struct kft_run_counter counter = {.count = kft_detached_count};
+	_cleanup_close_ int usr1_fd = snapshot_dir ? open_usr1() : -1;
 	struct kft_detached d;
 	int lock_fd = -1;
 
@@ -76,7 +153,7 @@ static void keep(const char *name, int ready_fd)
 	d.is_open = false;
 	kft_closep(&ready_fd);
 	if (n == 0)
-		n = kft_run_keep(d.host, name, &d.plan, &counter, -1, NULL);
+		n = keep_signalled(&d, name, usr1_fd, snapshot_dir);
 	kft_detached_close(&d);
 	if (n == 1 && kft_detached_open(name, NULL, &d, NULL) == 0) {
 		(void)!kft_detached_tend(&d, NULL);
@@ -95,7 +172,8 @@ static void wait_until_ready(pid_t pid, int ready_fd)
 		;
 }
 
-int kft_detached_spawn_keeper(const char *name, struct kft_err *e)
+int kft_detached_spawn_keeper(const char *name, const char *snapshot_dir,
+			      struct kft_err *e)
 {
 	int ready[2];
 
@@ -103,11 +181,11 @@ int kft_detached_spawn_keeper(const char *name, struct kft_err *e)
 		return kft_err_sys(e, -errno, "cannot start the run's keeper");
 	pid_t pid = fork();
 	if (pid == 0) {
-		kft_closep(&ready[0]);
 		/* Twice, so that it is nobody's child and nobody has to wait for it. */
+		ready[1] = close_inherited(ready[1]);
 		leave_terminal();
 		if (fork() == 0)
-			keep(name, ready[1]);
+			keep(name, snapshot_dir, ready[1]);
 		_exit(0);
 	}
 	int r = pid < 0 ? kft_err_sys(e, -errno, "cannot start the run's keeper") : 0;

@@ -8,8 +8,12 @@
  * A process in the background that stays with a session until it is complete: for its
  * times, and so that the kernel is given back soon. One for a session is enough: others
  * end. It is nobody's child; the caller, which is forked, has one thread.
+ *
+ * With a snapshot_dir, of a flight recorder, each SIGUSR1 that the keeper gets is a snapshot
+ * to a new file there; NULL: none.
  */
-int kft_detached_spawn_keeper(const char *name, struct kft_err *e) __must_check;
+int kft_detached_spawn_keeper(const char *name, const char *snapshot_dir,
+			      struct kft_err *e) __must_check;
 
 /* The process that keeps it; 0: none lives. */
 pid_t kft_detached_keeper(const struct kft_detached *d);
