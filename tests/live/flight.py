@@ -5,9 +5,11 @@
 import functools
 import json
 import os
+import pty
 import queue
 import random
 import re
+import signal
 import subprocess
 import threading
 
@@ -197,6 +199,60 @@ def killed_at_random_moments(kft):
     step(kft, "reset")
 
 
+def it_survives_the_logout(kft):
+    """Started on a terminal that goes away, with the processes that were on it."""
+    command = (f"{kft.program} flight start -q -n {kft.session('f')} --keep 4M --to . "
+               "-e sched:sched_process_exit && echo started; cat")
+    shell, terminal = pty.fork()
+    if shell == 0:
+        os.chdir(kft.dir)
+        os.execvp("sh", ["sh", "-c", command])
+    said = b""
+    while b"\n" not in said:
+        said += os.read(terminal, 4096)
+    check_equal(said, b"started\r\n", "what is on the terminal")
+    os.close(terminal)
+    os.waitpid(shell, 0)
+    marks = Marks(kft)
+    marks.write(100)
+    keeper = usr1(kft)
+    marks.write(100)
+    os.kill(keeper, signal.SIGUSR1)
+    files = lambda: sorted(kft.dir.glob(f"{kft.session('f')}-*.dat"))
+    live.wait_for(lambda: len(files()) == 1, "a snapshot by a signal")
+    os.kill(keeper, signal.SIGUSR1)
+    live.wait_for(lambda: len(files()) == 2, "another one")
+    for file in files():
+        check_equal(numbers(kft, file), list(range(1, 201)), f"the marks of {file}")
+        check("kft: snapshot SIGUSR1" in kft.run("report", file).stdout, "the reason")
+    marks.close()
+    step(kft, "reset")
+
+
+def it_holds_nothing_of_its_starter(kft):
+    """A lock or a pipe that kft inherited is free when the command has ended."""
+    reading, writing = os.pipe()
+    kft.run("flight", "start", "-q", "-n", kft.session("f"), "-e",
+            "sched:sched_process_exit", pass_fds=[writing])
+    usr1(kft)
+    os.close(writing)
+    check_equal(os.read(reading, 1), b"", "the end of the pipe")
+    os.close(reading)
+    step(kft, "reset")
+
+
+def usr1(kft):
+    """The process that status tells to signal, once it waits."""
+    found = None
+
+    def is_there():
+        nonlocal found
+        found = re.search(r"'kill -USR1 (\d+)' takes a snapshot", step(kft, "status").stdout)
+        return found
+    live.wait_for(is_there, "a process that waits for signals")
+    return int(found[1])
+
+
 def what_does_not_fit_is_refused(kft):
     said = step(kft, "snapshot", status=1).stderr
     check("no run is loaded" in said, said)
@@ -218,4 +274,6 @@ if __name__ == "__main__":
     live.main([resets(test) for test in (ten_in_a_row_lose_nothing, the_oldest_go,
                                          buffers_grow_with_the_time,
                                          killed_at_random_moments,
+                                         it_survives_the_logout,
+                                         it_holds_nothing_of_its_starter,
                                          what_does_not_fit_is_refused)])
