@@ -3,10 +3,11 @@
 #define KFT_CLI_RECORD_DETACHED_H
 
 #include <kft/plan.h>
+#include <kft/snapshot.h>
 
 #include "cli/run_session.h"
 
-#define CLI_FLIGHT_NAME "flight"
+#define CLI_FLIGHT_NAME KFT_FLIGHT_NAME
 
 /* Recordings that go on in the kernel when kft has ended. */
 struct cli_detached_what {

@@ -2,8 +2,11 @@
 /* Takes snapshots of detached recordings that overwrite their oldest. */
 #include "session/flight.h"
 
+#include <kft/snapshot.h>
+
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -158,4 +161,27 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 		r = forget_oldest(&d->run, e);
 	kft_detached_raw_path(&d->run, path);
 	return r == 0 ? kft_tracedat_recover(path, output, &opts, ret, e) : r;
+}
+
+KFT_EXPORT int kft_snapshot(const char *session, const char *output, const char *why,
+			    struct kft_err *e)
+{
+	const char *name = session ? session : KFT_FLIGHT_NAME;
+	struct kft_tracedat_recovered unused;
+	char file[PATH_MAX];
+	struct kft_detached d;
+	int r = kft_detached_open(name, NULL, &d, e);
+
+	if (r < 0)
+		return r;
+	r = kft_detached_tend(&d, e);
+	if (r == 0 && !output) {
+		(void)mkdir(KFT_FLIGHT_DIR, 0755);
+		r = kft_flight_file(KFT_FLIGHT_DIR, name, file, sizeof(file));
+		output = file;
+	}
+	if (r == 0)
+		r = kft_detached_snapshot(&d, output, why, &unused, e);
+	kft_detached_close(&d);
+	return r;
 }

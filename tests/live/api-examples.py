@@ -96,8 +96,25 @@ def watch_says_why_it_cannot(kft):
     check("nothing to record" in p.stderr, f"it said: {p.stderr}")
 
 
+def snapshot_of_a_flight_recorder(kft):
+    snapshot = build(kft, "snapshot")
+    name = kft.session("s")
+    kft.run("flight", "start", "-q", "-n", name, "-e", "sched:sched_process_exit")
+    try:
+        p = run(kft, snapshot, name, "s.dat", "the queue was empty")
+        check_equal(p.returncode, 0, f"snapshot: {p.stderr}")
+        check("kft: snapshot the queue was empty" in kft.run("report", "s.dat").stdout,
+              "the reason is not there")
+    finally:
+        kft.run("reset", "-n", name)
+    p = run(kft, snapshot, name, "n.dat", "nothing")
+    check_equal(p.returncode, 1, "status without a session")
+    check("no run is loaded" in p.stderr, f"it said: {p.stderr}")
+
+
 if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.need_program("pkg-config")
     live.main([record_makes_a_trace_of_a_command, record_says_why_it_cannot,
-               watch_shows_events_as_they_happen, watch_says_why_it_cannot])
+               watch_shows_events_as_they_happen, watch_says_why_it_cannot,
+               snapshot_of_a_flight_recorder])
