@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# On this machine, for flight-guest.sh: the init script as it is installed for /usr.
+set -eu
+[ "$1" = prepare ] || exit 0
+sed 's|@bindir@|/usr/bin|; s|@sysconfdir@|/etc|' "$SOURCE/service/kft-flight.init.in" >kft-flight
