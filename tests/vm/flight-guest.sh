@@ -27,7 +27,7 @@ until_it() {
 	local tries=0
 	until "$@"; do
 		tries=$((tries + 1))
-		[ $tries -lt 600 ] || { fail "never: $*" && return; }
+		[ $tries -lt 200 ] || { fail "never: $*" && return; }
 		sleep 0.1
 	done
 }
@@ -85,7 +85,7 @@ nothing_left "killed"
 echo "as a service"
 mkdir -p /etc/default
 echo 'KFT_FLIGHT="--keep 4M -e sched:sched_process_exit"' >/etc/default/kft-flight
-sh /mnt/kft-flight start || fail "start of the service"
+sh /mnt/kft-flight start || exit 1
 kft mark -n flight "of the service" || fail "mark"
 sh /mnt/kft-flight status >out && grep -q 'keep 4M.*sched_process_exit' out ||
 	fail "status of the service: $(cat out)"
