@@ -36,12 +36,13 @@ kft record -q -o f.dat -k "vfs_read(count)/count == 10000/" -- \
 [ "$(kft report -e vfs_read -F count f.dat | sort -u)" = 10000 ] || fail "the filter: $(kft report f.dat)"
 
 # With call stacks, of this probe and of no event beside it.
+# (arm64 has no frame of ksys_read, which its only caller contains.)
 kft record -q -o s.dat -k 'vfs_read(count)/count == 10000/stack' -e sched:sched_process_exit -- \
 	dd if=/tmp/file of=/dev/null bs=10000 count=1 2>/dev/null || fail "with stacks: $?"
 kft report s.dat >/tmp/stacks
 [ "$(grep -c '<stack trace' /tmp/stacks)" = "$(grep -c ' vfs_read: ' /tmp/stacks)" ] ||
 	fail "stacks: $(cat /tmp/stacks)"
-grep -q ksys_read /tmp/stacks || fail "stacks: who read: $(cat /tmp/stacks)"
+grep -q sys_read /tmp/stacks || fail "stacks: who read: $(cat /tmp/stacks)"
 state | diff -u /tmp/before - || fail "not as before, with stacks"
 
 # Killed: the next command finds the probes and removes them.
