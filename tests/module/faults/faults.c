@@ -173,9 +173,12 @@ static int by_interrupt(void (*fault)(void))
 	kick = fault;
 	kicks = TIMES;
 	r = smp_call_function_single(0, start_timer, &kicker, 1);
-	if (r == 0)
-		wait_for_completion(&over);
-	return r;
+	if (r < 0)
+		return r;
+	wait_for_completion(&over);
+	/* The last softirqs are still to run. */
+	msleep(3 * FAULT_MS);
+	return 0;
 }
 
 /* A mutex whose owner sleeps. */
