@@ -549,9 +549,15 @@ class App {
   }
 }
 
-function fetchText(id) {
+// A chunk in the page.
+function embedded(id) {
   const element = byId(`c${id}`);
-  return element ? element.textContent : null;
+  return element ? {text: element.textContent} : null;
+}
+
+// A chunk beside the page, at the server that the page is from.
+function served(id) {
+  return {url: new URL(`c${id}`, location.href).href};
 }
 
 function makeWorkers() {
@@ -564,7 +570,7 @@ async function open() {
   const started = performance.now();
   const bytes = await inflate(bytesOfBase64(byId('about0').textContent));
   const about = JSON.parse(new TextDecoder().decode(bytes));
-  const store = new Store(about.chunks, fetchText, makeWorkers());
+  const store = new Store(about.chunks, about.served ? served : embedded, makeWorkers());
   const app = new App(about, store, await Promise.all(about.roots.map((id) => store.pin(id))));
   app.listen();
   app.start();

@@ -4,10 +4,11 @@
 const KEPT = 96;
 
 export class Store {
-  // fetchText(id): a chunk as base64, or null while the page is still being read.
-  constructor(chunks, fetchText, workers) {
+  // source(id): what a worker makes the chunk of, {text} or {url}; null while the page is
+  // still being read.
+  constructor(chunks, source, workers) {
     this.about = chunks;
-    this.fetchText = fetchText;
+    this.source = source;
     this.workers = workers;
     this.kept = new Map(); // id -> chunk, the one used longest ago first
     this.pinned = new Set();
@@ -68,13 +69,13 @@ export class Store {
     const ids = [...this.waiting.keys()].reverse();
     for (const id of ids) {
       if (!this.idle.length) return;
-      const text = this.fetchText(id);
-      if (text === null) continue;
+      const from = this.source(id);
+      if (from === null) continue;
       const entry = this.waiting.get(id);
       this.waiting.delete(id);
       this.running.set(id, entry);
       const [level, items] = this.about[id];
-      this.idle.pop().postMessage({id, level, items, text});
+      this.idle.pop().postMessage({id, level, items, ...from});
     }
   }
 

@@ -234,12 +234,14 @@ static void add_chunks(struct kft_json *j, const struct kft_view_pack *p)
 	kft_json_end_array(j);
 }
 
-void kft_view_about(const struct kft_view_pack *p, const char *name,
+void kft_view_about(const struct kft_view_pack *p, const char *name, bool is_served,
 		    struct kft_strbuf *ret)
 {
 	struct kft_json j = {.sb = ret};
 
 	kft_json_begin_object(&j);
+	kft_json_key(&j, "served");
+	kft_json_bool(&j, is_served);
 	add_trace(&j, p, name);
 	add_kinds(&j, p);
 	add_lanes(&j, p);

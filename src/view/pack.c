@@ -204,7 +204,8 @@ static bool print(struct feed *f, const struct kft_event *ev)
 {
 	struct kft_view_pack *p = f->p;
 
-	if (p->text_bytes > TEXT_BYTES_FREE + p->events * TEXT_BYTES_PER_EVENT) {
+	if (!p->all_texts &&
+	    p->text_bytes > TEXT_BYTES_FREE + p->events * TEXT_BYTES_PER_EVENT) {
 		p->no_texts++;
 		return false;
 	}

@@ -35,6 +35,7 @@ struct kft_view_cpu {
 struct kft_view_pack {
 	struct kft_trace *trace; /* borrowed */
 	const struct kft_chart *chart; /* borrowed; NULL: none */
+	bool all_texts; /* of points, however many */
 	struct kft_view_chunks chunks;
 	struct kft_view_pyramid pyramid;
 	struct kft_view_lanes lanes;
@@ -62,7 +63,7 @@ void kft_view_pack_finish(struct kft_view_pack *p);
 
 /*
  * Errors as kft_spool_create(); -ENODATA: the trace has no events; -ENOMEM. p is zeroed
- * before, but for counters and the chart; what could be had is in it after an error, to be finished.
+ * before, but for counters, the chart and all_texts; what could be had is in it after an error, to be finished.
  */
 int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p,
 		      struct kft_err *e) __must_check;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <zlib.h>
 
 #include "base/err.h"
@@ -99,16 +100,17 @@ static int add_chunks(struct out *o, const struct kft_view_pack *p, bool roots)
 	return 0;
 }
 
-static int add_about(struct out *o, const struct kft_view_pack *p, const char *name)
+static int add_about(struct kft_strbuf *sb, const struct kft_view_pack *p,
+		     const char *name, bool is_served)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf json = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf packed = {};
 
-	kft_view_about(p, name, &json);
+	kft_view_about(p, name, is_served, &json);
 	int r = kft_view_deflate(&json, &packed);
 
 	if (!r)
-		add_data(&o->sb, "about", 0, &packed);
+		add_data(sb, "about", 0, &packed);
 	return r;
 }
 
@@ -136,7 +138,7 @@ static int write_page(struct out *o, const struct kft_view_pack *p, const char *
 	if (r < 0)
 		return r;
 	kft_strbuf_add(&o->sb, template.buf, len[0]);
-	r = add_about(o, p, name);
+	r = add_about(&o->sb, p, name, false);
 	if (!r)
 		r = add_chunks(o, p, true);
 	kft_strbuf_add(&o->sb, template.buf + len[0], len[1]);
@@ -144,6 +146,35 @@ static int write_page(struct out *o, const struct kft_view_pack *p, const char *
 		r = add_chunks(o, p, false);
 	kft_strbuf_add(&o->sb, template.buf + len[0] + len[1], len[2]);
 	return r < 0 ? r : drain(o);
+}
+
+/* The page's policy lets it ask nobody for anything, unless a server hands it out. */
+static void allow_own_server(struct kft_strbuf *page)
+{
+	static const char nobody[] = "connect-src 'none'";
+	static const char server[] = "connect-src 'self'";
+	const char *text = kft_strbuf_cstr(page);
+	const char *policy = strstr(text, nobody);
+
+	_Static_assert(sizeof(nobody) == sizeof(server), "in the place of each other");
+	if (policy)
+		memcpy(page->buf + (policy - text), server, strlen(server));
+}
+
+int kft_view_frame(const struct kft_view_pack *p, const char *name,
+		   struct kft_strbuf *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf template = {};
+	const size_t *len = kft_view_template_pieces;
+	int r = unpack_template(&template);
+
+	if (r < 0)
+		return r;
+	kft_strbuf_add(ret, template.buf, len[0]);
+	allow_own_server(ret);
+	r = add_about(ret, p, name, true);
+	kft_strbuf_add(ret, template.buf + len[0], len[1] + len[2]);
+	return r == 0 && !kft_strbuf_ok(ret) ? -ENOMEM : r;
 }
 
 /* What the chunks may take of the page, before they are written as text. */
@@ -164,18 +195,27 @@ static void count_chunks(const struct kft_view_pack *p, struct kft_view_done *re
 	}
 }
 
+int kft_view_collect(struct kft_trace *t, const struct kft_view_opts *opts,
+		     struct kft_view_pack *ret, struct kft_err *e)
+{
+	int r = 0;
+
+	ret->chart = opts->chart;
+	ret->all_texts = opts->all_texts;
+	for (size_t i = 0; i < opts->n_counters && !r; i++)
+		r = kft_view_counters_ask(&ret->counters, t, opts->counters[i], e);
+	if (!r)
+		r = kft_view_pack_run(t, ret, e);
+	return r;
+}
+
 int kft_view_write(struct kft_trace *t, const struct kft_view_opts *opts, int fd,
 		   struct kft_view_done *ret, struct kft_err *e)
 {
-	_cleanup_(kft_view_pack_finish) struct kft_view_pack p = {.chunks.fd = -1,
-								  .chart = opts->chart};
+	_cleanup_(kft_view_pack_finish) struct kft_view_pack p = {.chunks.fd = -1};
 	struct out o = {.fd = fd};
-	int r = 0;
+	int r = kft_view_collect(t, opts, &p, e);
 
-	for (size_t i = 0; i < opts->n_counters && !r; i++)
-		r = kft_view_counters_ask(&p.counters, t, opts->counters[i], e);
-	if (!r)
-		r = kft_view_pack_run(t, &p, e);
 	if (r < 0)
 		return r;
 	if (opts->max_bytes)

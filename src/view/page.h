@@ -4,6 +4,7 @@
 
 #include <kft/error.h>
 
+#include "base/strbuf.h"
 #include "model/chart.h"
 #include "model/trace.h"
 
@@ -14,6 +15,7 @@ struct kft_view_opts {
 		max_bytes; /* of the page, above which it shows less detail; 0: no limit */
 	const char *const *counters; /* "EVENT/FIELD by FIELD", borrowed */
 	size_t n_counters;
+	bool all_texts; /* fields of all points; without, of so many that a page can bear */
 	const struct kft_chart *chart; /* rows above the others; borrowed; NULL: none */
 };
 
@@ -23,6 +25,22 @@ struct kft_view_done {
 	uint64_t chunks; /* of detail */
 	uint64_t left_out; /* of these, because of max_bytes */
 };
+
+struct kft_view_pack;
+
+/*
+ * All that a page of the trace has, into ret, which is empty but for chunks.fd = -1. Errors
+ * as kft_view_write().
+ */
+int kft_view_collect(struct kft_trace *t, const struct kft_view_opts *opts,
+		     struct kft_view_pack *ret, struct kft_err *e) __must_check;
+
+/*
+ * The page without its chunks, appended: it asks the server that it came from for c0, c1 and
+ * so on beside it. -ENOMEM.
+ */
+int kft_view_frame(const struct kft_view_pack *p, const char *name,
+		   struct kft_strbuf *ret) __must_check;
 
 /*
  * Writes to fd. -ENODATA: the trace has no events; -EINVAL: there is no such counter,

@@ -168,7 +168,7 @@ test('chunks are asked for once, the last one first, and forgotten when there ar
   const posted = [];
   const worker = {postMessage: (message) => posted.push(message.id)};
   const texts = new Map();
-  const store = new Store(Array.from({length: 300}, () => [0, 3, 0, 0, 0]), (id) => (texts.has(id) ? '' : null), [worker]);
+  const store = new Store(Array.from({length: 300}, () => [0, 3, 0, 0, 0]), (id) => (texts.has(id) ? {text: ''} : null), [worker]);
   const done = store.load(1);
   store.want(2);
   assert.deepEqual(posted, [], 'the page is not there yet');
