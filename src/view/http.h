@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_VIEW_HTTP_H
+#define KFT_VIEW_HTTP_H
+
+#include <kft/error.h>
+
+#include "base/macro.h"
+
+#include <microhttpd.h>
+
+/*
+ * The calls of libmicrohttpd that kft uses. The library is loaded when a page is served and
+ * not with the program: it brings a dozen others with it, which would make every start of
+ * kft slower.
+ */
+struct kft_http {
+	void *library; /* owned */
+	__typeof__(MHD_start_daemon) *start_daemon;
+	__typeof__(MHD_stop_daemon) *stop_daemon;
+	__typeof__(MHD_lookup_connection_value) *lookup_connection_value;
+	__typeof__(MHD_create_response_from_buffer) *create_response_from_buffer;
+	__typeof__(MHD_create_response_from_fd_at_offset64)
+		*create_response_from_fd_at_offset64;
+	__typeof__(MHD_add_response_header) *add_response_header;
+	__typeof__(MHD_queue_response) *queue_response;
+	__typeof__(MHD_destroy_response) *destroy_response;
+};
+
+/* -ENOTSUP: the library is not there, or is not the one that kft was built with. */
+int kft_http_load(struct kft_http *ret, struct kft_err *e) __must_check;
+void kft_http_unload(struct kft_http *h);
+
+#endif
