@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_VIEW_ANSWER_H
+#define KFT_VIEW_ANSWER_H
+
+#include "view/http.h"
+#include "view/origin.h"
+#include "view/pack.h"
+
+/* What a server hands out: a page, and its chunks as c0, c1 and so on beside it. */
+struct kft_view_offer {
+	struct kft_http http;
+	struct kft_view_origin origin;
+	struct kft_view_pack pack;
+	struct kft_strbuf page;
+};
+
+/* What libmicrohttpd calls with each request, in its own thread; nothing is changed by it. */
+enum MHD_Result kft_view_answer(void *offer, struct MHD_Connection *connection,
+				const char *path, const char *method, const char *version,
+				const char *data, size_t *data_size, void **state);
+
+#endif
