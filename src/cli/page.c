@@ -40,16 +40,22 @@ static void tell(const char *output, const struct kft_view_done *done)
 			       done->left_out, done->chunks);
 }
 
+const char *cli_page_name(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	return base ? base + 1 : cli_input_name(path);
+}
+
 int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 		   const char *wanted, const struct kft_view_opts *opts)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf output = {};
 	_cleanup_(kft_new_file_finish) struct kft_new_file file = KFT_NEW_FILE_NONE;
-	const char *base = strrchr(path, '/');
 	struct kft_view_opts how = *opts;
 	struct kft_view_done done;
 
-	how.name = base ? base + 1 : cli_input_name(path);
+	how.name = cli_page_name(path);
 	if (wanted)
 		kft_strbuf_adds(&output, wanted);
 	else

@@ -7,6 +7,9 @@
 
 #define CLI_PAGE_BYTES (UINT64_C(200) << 20) /* unless somebody wants another size */
 
+/* What people know a trace by that is read from path. */
+const char *cli_page_name(const char *path);
+
 /*
  * Writes a trace as a page into output (NULL: the trace's name with .html) and says so.
  * opts gets its name here. Returns the exit status.

@@ -3,14 +3,21 @@
 #include "cli/verb.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
 
 #include "base/err.h"
+#include "capture/interrupt.h"
 #include "cli/input.h"
 #include "cli/page.h"
+#include "view/serve.h"
 
 static const char *arg_output;
 static uint64_t arg_max_size = CLI_PAGE_BYTES;
 static KFT_VEC(const char *) arg_counters;
+static bool arg_serve;
+static uint64_t arg_port;
 
 static int add_counter(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 {
@@ -28,14 +35,68 @@ static const struct kft_opt opts[] = {
 	 "show the curve of a number of an event, EVENT/FIELD, or with EVENT/FIELD by "
 	 "FIELD one for each value of that; may be repeated",
 	 KFT_OPT_CALLBACK, .parse = add_counter},
+	{0, "serve", NULL,
+	 "serve the page on this machine until Ctrl-C, for traces that are too large for "
+	 "a file; its address is printed",
+	 KFT_OPT_FLAG, &arg_serve},
+	{0, "port", "PORT", "where to serve it (default: a free one)", KFT_OPT_U64,
+	 &arg_port},
 	{},
 };
+
+static int serve_until(const struct kft_interrupt *interrupt, struct cli *c,
+		       struct kft_trace *t, const struct kft_view_opts *how)
+{
+	struct pollfd end = {.fd = interrupt->fd, .events = POLLIN};
+	struct kft_view_server *server;
+	int r = kft_view_server_start(t, how, (uint16_t)arg_port, &server, &c->err);
+
+	if (r < 0)
+		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;
+	cli_print_note("%" PRIu64 " events; Ctrl-C ends", kft_view_server_events(server));
+	(void)printf("%s\n", kft_view_server_url(server));
+	(void)fflush(stdout);
+	while (poll(&end, 1, -1) < 0 && errno == EINTR)
+		;
+	kft_view_server_stop(server);
+	return CLI_OK;
+}
+
+static int serve(struct cli *c, const char *path, struct kft_trace *t,
+		 const struct kft_view_opts *page)
+{
+	struct kft_view_opts how = *page;
+	struct kft_interrupt interrupt;
+
+	how.name = cli_page_name(path);
+	how.all_texts = true;
+	if (kft_interrupt_open(&interrupt, &c->err) < 0)
+		return CLI_FAILED;
+	int status = serve_until(&interrupt, c, t, &how);
+	kft_interrupt_close(&interrupt);
+	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+}
+
+static int check_arguments(struct cli *c)
+{
+	if (arg_serve && arg_output)
+		return kft_err_set(&c->err, -EINVAL,
+				   "--serve writes no page: leave --output out");
+	if (arg_port && !arg_serve)
+		return kft_err_set(&c->err, -EINVAL, "--port goes with --serve");
+	if (arg_port > UINT16_MAX)
+		return kft_err_set(&c->err, -EINVAL, "there is no port %" PRIu64,
+				   arg_port);
+	return 0;
+}
 
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	const char *path = cli_input_path(argc, argv);
 
+	if (check_arguments(c) < 0)
+		return CLI_USAGE;
 	if (cli_input_open(path, &t, &c->err) < 0)
 		return CLI_FAILED;
 	const struct kft_view_opts how = {
@@ -43,7 +104,8 @@ static int run(struct cli *c, int argc, char **argv)
 		.counters = arg_counters.data,
 		.n_counters = arg_counters.len,
 	};
-	int status = cli_page_write(c, path, t, arg_output, &how);
+	int status = arg_serve ? serve(c, path, t, &how)
+			       : cli_page_write(c, path, t, arg_output, &how);
 
 	kft_vec_finish(&arg_counters);
 	return status;
