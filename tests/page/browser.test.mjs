@@ -2,11 +2,12 @@
 // The page in a real Chromium: what is on the screen, by keyboard alone, and whether people who
 // do not see it can use it. Pictures of what was seen are kept beside the test's log.
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawn} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {createInterface} from 'node:readline';
 import test from 'node:test';
 
 const {KFT: kft, DATA: data, GROW: grow, MODULES: modules, CHROMIUM: chromium, PICTURES: pictures} = process.env;
@@ -41,15 +42,31 @@ function unpack(name) {
   return path;
 }
 
-// Opens a page and fails with whatever goes wrong in it.
+// Serves a trace until the test is over. Its page's address.
+async function serve(t, trace) {
+  const server = spawn(kft, ['view', '--serve', trace], {stdio: ['ignore', 'pipe', 'inherit']});
+  const ended = new Promise((resolve) => server.on('exit', resolve));
+  t.after(async () => {
+    server.kill('SIGINT');
+    assert.equal(await ended, 0);
+  });
+  for await (const line of createInterface({input: server.stdout})) return line;
+  return assert.fail('it says no address');
+}
+
+// Opens a page and fails with whatever goes wrong in it. It asks nobody but who handed it out.
 async function openPage(t, path, {hash = '', dark = false} = {}) {
+  const isServed = path.startsWith('http:');
   const context = await browser.newContext({viewport: {width: 1400, height: 900}, colorScheme: dark ? 'dark' : 'light', acceptDownloads: true});
   const page = await context.newPage();
   const wrong = [];
   page.on('pageerror', (error) => wrong.push(String(error)));
   page.on('console', (message) => { if (message.type() === 'error') wrong.push(message.text()); });
-  page.on('request', (request) => { if (!/^(file|blob|data):/.test(request.url())) wrong.push(`asks for ${request.url()}`); });
-  await page.goto(`file://${path}${hash}`);
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!/^(file|blob|data):/.test(url) && !(isServed && url.startsWith(path))) wrong.push(`asks for ${url}`);
+  });
+  await page.goto(`${isServed ? '' : 'file://'}${path}${hash}`);
   await page.waitForFunction(() => window.kftView);
   await settle(page);
   t.after(async () => {
@@ -313,6 +330,18 @@ test('pictures', async (t) => {
       assert.match(bytes, /vfs_read/);
     }
   }
+});
+
+test('a served page shows what a written one does', async (t) => {
+  const trace = unpack('6.12-v7');
+  const written = await openPage(t, makePage(trace));
+  const served = await openPage(t, await serve(t, trace));
+  for (const page of [written, served]) {
+    await page.evaluate(() => window.kftView.goToWorst());
+    await settle(page);
+  }
+  const shown = (page) => page.evaluate(() => [window.kftView.timeline.canvas.toDataURL(), document.getElementById('content').textContent]);
+  assert.deepEqual(await shown(served), await shown(written));
 });
 
 test('names from a trace stay text', async (t) => {
