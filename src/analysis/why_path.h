@@ -5,6 +5,8 @@
 #include "analysis/why_cause.h"
 #include "analysis/why_facts.h"
 
+#define KFT_WHY_NO_CPU UINT32_MAX
+
 /* In what a task runs. */
 enum kft_why_mode {
 	KFT_WHY_MODE_UNKNOWN,
@@ -21,7 +23,7 @@ struct kft_why_segment {
 	enum kft_why_cause cause;
 	enum kft_why_mode mode; /* of pid, where a task runs */
 	int32_t pid; /* whose doing it is; -1: no task's */
-	uint32_t cpu; /* UINT32_MAX: none */
+	uint32_t cpu; /* KFT_WHY_NO_CPU: none */
 	uint64_t what; /* by cause and mode: a number, an address, a device */
 	const struct kft_interval_kind *kind; /* of an interrupt, whose key what is */
 	int32_t prio; /* of pid, and of who waits for it; -1: not known */

@@ -7,7 +7,6 @@
 
 #include "base/units.h"
 
-#define NO_CPU UINT32_MAX
 /* Who has less than half of a category is not the one. In tenths. */
 #define MOST_TENTHS 5
 
@@ -76,7 +75,7 @@ static void add_mode(const struct kft_why *w, enum kft_why_mode mode, uint64_t w
 static void add_cpu(const struct kft_why_segment *s, const char *before,
 		    struct kft_strbuf *sb)
 {
-	if (s->cpu != NO_CPU)
+	if (s->cpu != KFT_WHY_NO_CPU)
 		kft_strbuf_addf(sb, "%sCPU %u", before, s->cpu);
 }
 
@@ -200,7 +199,7 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 	case KFT_WHY_THROTTLED:
 		add_subject(w, s, sb);
 		kft_strbuf_adds(sb,
-				s->cpu == NO_CPU
+				s->cpu == KFT_WHY_NO_CPU
 					? "held back by a CPU quota (cgroup cpu.max)"
 					: "ready to run and not run although a CPU was "
 					  "idle, as by a quota");

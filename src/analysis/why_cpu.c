@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What the time of a CPU was spent on: interrupts, silence, and the task that had it. */
+#include "analysis/why_finder.h"
+
+/* A task that faults more often than this does little else. */
+#define FAULTS_APART_NS UINT64_C(20000)
+
+static void add_irq(struct kft_why_finder *f, const struct kft_why_stretch *s,
+		    uint32_t cpu, const struct kft_interval *irq)
+{
+	bool is_own = f->own_irq && irq->begin_ns == f->own_irq->begin_ns &&
+		      irq->kind == f->own_irq->kind && irq->key == f->own_irq->key;
+	enum kft_why_cause cause = is_own		     ? KFT_WHY_RUN
+				   : irq->kind == f->softirq ? KFT_WHY_SOFTIRQ
+				   : irq->kind == f->irq     ? KFT_WHY_IRQ
+							     : KFT_WHY_CALLBACK;
+	struct kft_why_segment segment = kft_why_segment_of(s, cause, -1, cpu);
+
+	segment.what = irq->key;
+	segment.kind = irq->kind;
+	kft_why_tile(f, &segment);
+}
+
+/*
+ * A timer that is due is an event that has to come. Otherwise, without any event for longer than a tick is away, though ticks are recorded, a CPU had its
+ * interrupts off, or did not exist: the machine stood still.
+ */
+static uint64_t silent_min(const struct kft_why_finder *f, const struct kft_why_cpu *cpu)
+{
+	if (f->is_due)
+		return 0;
+	return kft_why_silent_ns(f->facts, cpu);
+}
+
+/* The gap without events at ts that says something, or where the next one begins. */
+static const struct kft_why_gap *gap_at(const struct kft_why_finder *f,
+					const struct kft_why_cpu *cpu, uint64_t ts,
+					uint64_t *ret_until)
+{
+	uint64_t min = silent_min(f, cpu);
+	size_t i = kft_vec_count_until(&cpu->gaps, end, ts);
+
+	*ret_until = UINT64_MAX;
+	for (; i < cpu->gaps.len; i++) {
+		const struct kft_why_gap *gap = &cpu->gaps.data[i];
+
+		if (!gap->is_loss && gap->end - gap->begin < min)
+			continue;
+		*ret_until = gap->begin <= ts ? gap->end : gap->begin;
+		return gap->begin <= ts ? gap : NULL;
+	}
+	return NULL;
+}
+
+void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
+		     uint32_t cpu_number, const struct kft_why_segment *like,
+		     kft_why_rest_fn *rest)
+{
+	const struct kft_why_cpu *cpu = kft_why_cpu_find(f->facts, cpu_number);
+
+	while (cpu && s.begin < s.end) {
+		uint64_t irq_until;
+		uint64_t gap_until;
+		const struct kft_why_piece *piece = kft_why_piece_at(cpu, s.begin,
+								     &irq_until);
+		const struct kft_why_gap *gap = gap_at(f, cpu, s.begin, &gap_until);
+		struct kft_why_stretch part =
+			kft_why_stretch_take(&s, KFT_MIN(irq_until, gap_until));
+
+		if (piece)
+			add_irq(f, &part, cpu_number, &cpu->irqs.data[piece->irq]);
+		else if (gap && gap->is_loss)
+			kft_why_tile_as(f, &part, KFT_WHY_LOST, -1, cpu_number);
+		else if (gap && like->pid > 0)
+			kft_why_tile_as(f, &part, KFT_WHY_SILENT, like->pid, cpu_number);
+		else
+			rest(f, &part, cpu_number, like);
+	}
+	if (!cpu)
+		rest(f, &s, cpu_number, like);
+}
+
+/* The end of the run of faults at ts, or where the next one begins. */
+static bool is_faulting(const struct kft_why_task *task, uint64_t ts, uint64_t *ret_until)
+{
+	size_t i = 0;
+	size_t hi = task->faults.len;
+
+	while (i < hi) {
+		size_t mid = i + (hi - i) / 2;
+
+		if (task->faults.data[mid] <= ts)
+			i = mid + 1;
+		else
+			hi = mid;
+	}
+	/* i is the first fault after ts. */
+	bool is_in = i && i < task->faults.len &&
+		     task->faults.data[i] - task->faults.data[i - 1] < FAULTS_APART_NS;
+
+	*ret_until = UINT64_MAX;
+	if (i < task->faults.len)
+		*ret_until = task->faults.data[i];
+	return is_in;
+}
+
+/* A running task, by what it is in. */
+static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
+		      const struct kft_why_segment *like)
+{
+	const struct kft_why_task *task = kft_why_task_find(f->facts, like->pid);
+
+	while (s.begin < s.end) {
+		uint64_t what;
+		enum kft_why_mode mode = kft_why_mode_at(f, like->pid, s.begin, &what);
+		const struct kft_interval *call = NULL;
+		const struct kft_interval *lock =
+			task ? kft_why_call_at(task, f->lock, s.begin) : NULL;
+		uint64_t until = task ? kft_why_next_call(task, s.begin) : s.end;
+
+		if (mode == KFT_WHY_MODE_SYSCALL)
+			call = kft_why_call_at(task, f->syscall, s.begin);
+		else if (mode == KFT_WHY_MODE_WORK)
+			call = kft_why_call_at(task, f->work, s.begin);
+		if (call)
+			until = KFT_MIN(until, call->end_ns);
+		if (lock)
+			until = KFT_MIN(until, lock->end_ns);
+		struct kft_why_stretch part = kft_why_stretch_take(&s, until);
+		struct kft_why_segment segment = *like;
+
+		segment.begin = part.begin;
+		segment.end = part.end;
+		segment.mode = mode;
+		segment.what = what;
+		if (lock) {
+			segment.cause = KFT_WHY_SPIN;
+			segment.mode = KFT_WHY_MODE_UNKNOWN;
+			segment.what = lock->key;
+		}
+		kft_why_tile(f, &segment);
+	}
+}
+
+static void rest_runs(struct kft_why_finder *f, const struct kft_why_stretch *s,
+		      uint32_t cpu, const struct kft_why_segment *like)
+{
+	const struct kft_why_task *task = kft_why_task_find(f->facts, like->pid);
+	struct kft_why_stretch left = *s;
+
+	while (left.begin < left.end) {
+		uint64_t until = UINT64_MAX;
+		bool faults = task && is_faulting(task, left.begin, &until);
+		struct kft_why_stretch part = kft_why_stretch_take(&left, until);
+
+		if (faults)
+			kft_why_tile_as(f, &part, KFT_WHY_FAULT, like->pid, cpu);
+		else
+			run_modes(f, part, like);
+	}
+}
+
+void kft_why_find_running(struct kft_why_finder *f, int32_t pid, struct kft_why_stretch s,
+			  uint32_t cpu)
+{
+	const struct kft_why_segment like =
+		kft_why_segment_of(&s, s.link ? KFT_WHY_DEP : KFT_WHY_RUN, pid, cpu);
+
+	kft_why_cut_cpu(f, s, cpu, &like, rest_runs);
+}
+
+void kft_why_rest_as(struct kft_why_finder *f, const struct kft_why_stretch *s,
+		     uint32_t cpu, const struct kft_why_segment *like)
+{
+	kft_why_tile_as(f, s, like->cause, -1, cpu);
+}
+
+void kft_why_find_cpu(struct kft_why_finder *f, uint32_t number, struct kft_why_stretch s)
+{
+	const struct kft_why_cpu *cpu = kft_why_cpu_find(f->facts, number);
+
+	while (s.begin < s.end) {
+		uint64_t until = UINT64_MAX;
+		const struct kft_why_current *current = NULL;
+
+		if (cpu)
+			current = kft_why_current_at(cpu, s.begin, &until);
+		struct kft_why_stretch part = kft_why_stretch_take(&s, until);
+		struct kft_why_segment like = kft_why_segment_of(&part, KFT_WHY_BUSY, -1,
+								 number);
+
+		if (!current || current->pid < 0) {
+			kft_why_tile_as(f, &part, KFT_WHY_UNKNOWN, -1, number);
+		} else if (!current->pid) {
+			like.cause = KFT_WHY_IDLE;
+			kft_why_cut_cpu(f, part, number, &like, kft_why_rest_as);
+		} else {
+			like.pid = current->pid;
+			kft_why_cut_cpu(f, part, number, &like, rest_runs);
+		}
+	}
+}
+
+void kft_why_find_late(struct kft_why_finder *f, uint32_t number,
+		       struct kft_why_stretch s)
+{
+	bool before = f->is_due;
+
+	f->is_due = true;
+	kft_why_find_cpu(f, number, s);
+	f->is_due = before;
+}
