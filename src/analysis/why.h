@@ -59,7 +59,10 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 			 struct kft_why *ret, struct kft_err *e) __must_check;
 void kft_why_finish(struct kft_why *w);
 
-/* Words (why_words.c). All that comes from the trace is escaped. */
+/*
+ * Words (why_words.c, why_sentence.c, why_remarks.c). All that comes from the trace is
+ * escaped.
+ */
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 		      struct kft_strbuf *sb);
 void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What an answer of kft why leaves open, and what to record to know more. */
+#include "analysis/why.h"
+
+/* What would have told more, had it been recorded. */
+struct advice {
+	uint32_t missing; /* enum kft_why_seen */
+	const char *events;
+	const char *tells;
+};
+
+static const struct advice advices[] = {
+	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "who runs and who waits"},
+	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "who wakes whom"},
+	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "on which CPU a task waits"},
+	{KFT_WHY_SEEN_HRTIMER, "timer:hrtimer_*",
+	 "timers, and with their tick whether a CPU was silent"},
+	{KFT_WHY_SEEN_IRQ, "irq:irq_handler_*", "which device interrupts"},
+	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "what softirqs take"},
+	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "what tasks are in"},
+	{KFT_WHY_SEEN_BLOCK, "block:block_rq_*", "requests to disks"},
+	{KFT_WHY_SEEN_WORK, "workqueue", "what kworkers do"},
+	{KFT_WHY_SEEN_SIGNAL, "signal", "who stops or interrupts a task"},
+};
+
+static void add_missing(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(advices); i++) {
+		if (w->facts.seen & advices[i].missing)
+			continue;
+		kft_strbuf_addf(sb, "%s%s (%s)",
+				any ? ", " : "not in this stretch: ", advices[i].events,
+				advices[i].tells);
+		any = true;
+	}
+	if (any)
+		kft_strbuf_addc(sb, '\n');
+}
+
+/* Some kernels do not record the switches from idle on a CPU that was off and on again. */
+static void add_unseen(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	for (uint32_t i = 0; i < w->facts.cpus.len; i++) {
+		const struct kft_why_cpu *cpu = &w->facts.cpus.data[i];
+
+		if (cpu->n_left_idle_unseen && !cpu->n_left_idle)
+			kft_strbuf_addf(sb,
+					"switches from idle are not recorded on CPU %u: "
+					"a task's first event tells that it runs\n",
+					i);
+	}
+}
+
+/* What the causes that matter leave open. */
+static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	if (w->by_cause[KFT_WHY_SILENT])
+		kft_strbuf_adds(sb, "silence is interrupts off, or a machine that stood "
+				    "still: the trace cannot tell which\n");
+	if (w->by_cause[KFT_WHY_HELD])
+		kft_strbuf_adds(sb,
+				"a task that stays on its CPU though told to leave it "
+				"has preemption off, or comes to no point where the "
+				"kernel may switch\n");
+	if (w->facts.n_unseen)
+		kft_strbuf_adds(
+			sb, "switches of tasks are missing: where only some tasks are "
+			    "recorded, what the others do is not known\n");
+	add_unseen(w, sb);
+	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
+		kft_strbuf_adds(sb,
+				"without the tick in the trace, silence is not told from "
+				"work\n");
+}
+
+static bool is_all_recorded(const struct kft_why *w)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(advices); i++)
+		if (!(w->facts.seen & advices[i].missing))
+			return false;
+	return true;
+}
+
+/*
+ * What to record next time to know more: what this trace does not have, and for silence the
+ * functions that take long, among them the one that kept interrupts off.
+ */
+void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	bool is_silent = w->lead == KFT_WHY_SILENT || w->lead == KFT_WHY_HELD;
+
+	if (is_silent)
+		kft_strbuf_adds(sb, "kft record --for why -f '*' --min 1ms -d 10s");
+	else if (w->lead == KFT_WHY_RUN && w->interval.kind &&
+		 !(w->facts.seen & KFT_WHY_SEEN_FUNCTION))
+		kft_strbuf_adds(sb, "kft record --for why -f '*' --min 100us -d 10s");
+	else if (!is_all_recorded(w) || !w->facts.tick_ns)
+		kft_strbuf_adds(sb, "kft record --for why -d 10s");
+}
+
+void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf next = {};
+
+	add_open(w, sb);
+	add_missing(w, sb);
+	kft_why_add_next(w, &next);
+	if (next.len)
+		kft_strbuf_addf(sb, "to know more: %s\n", kft_strbuf_cstr(&next));
+}
