@@ -3,13 +3,11 @@
 #include "analysis/why_find.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
+#include <stdlib.h>
 
-#include "base/err.h"
 #include "analysis/interval_stats.h"
-#include "base/units.h"
+#include "base/err.h"
+#include "base/map.h"
 
 /* Of each row a sample: what is usual is known well enough from so many. */
 #define SAMPLE_MAX 64
@@ -56,80 +54,6 @@ static uint64_t length(const struct kft_interval *i)
 	return i->end_ns > i->begin_ns ? i->end_ns - i->begin_ns : 0;
 }
 
-/* Calls in which programs wait for what may never come: the longest says nothing. */
-static bool waits_for_anything(struct kft_strbuf *name)
-{
-	static const char *const calls[] = {
-		"accept",
-		"accept4",
-		"clock_nanosleep",
-		"epoll_pwait",
-		"epoll_wait",
-		"epoll_pwait2",
-		"futex",
-		"futex_wait",
-		"io_getevents",
-		"io_uring_enter",
-		"nanosleep",
-		"pause",
-		"poll",
-		"ppoll",
-		"pselect6",
-		"read",
-		"recvfrom",
-		"recvmsg",
-		"recvmmsg",
-		"rt_sigsuspend",
-		"rt_sigtimedwait",
-		"select",
-		"wait4",
-		"waitid",
-		"restart_syscall",
-		"exit",
-		"exit_group",
-		"vfork",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
-		if (strcmp(kft_strbuf_cstr(name), calls[i]) == 0)
-			return true;
-	return false;
-}
-
-/* States of a task are no intervals to be explained, but for the wait for a CPU. */
-static bool is_wait_for_cpu(struct kft_strbuf *state)
-{
-	return strcmp(kft_strbuf_cstr(state), "waiting") == 0;
-}
-
-static bool is_called(struct kft_strbuf *name, const char *key)
-{
-	const char *text = kft_strbuf_cstr(name);
-	size_t len = strlen(key);
-
-	/* "24 (eth0)": the number will do. */
-	return strncmp(text, key, len) == 0 &&
-	       (!text[len] || strncmp(text + len, " (", 2) == 0);
-}
-
-static bool has_key(const struct state *s, const struct kft_interval_kind *kind,
-		    uint64_t key)
-{
-	const struct kft_why_ask *ask = s->question->ask;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
-	char number[24];
-
-	if (key == KFT_INTERVAL_NO_KEY)
-		return false;
-	kft_interval_key_text(s->trace, kind, key, &name);
-	if (strcmp(kind->name, "task") == 0 && !ask->key)
-		return is_wait_for_cpu(&name);
-	if (!ask->key)
-		return strcmp(kind->name, "syscall") != 0 || !waits_for_anything(&name);
-	(void)snprintf(number, sizeof(number), "%lld", (long long)key);
-	return is_called(&name, ask->key) || strcmp(number, ask->key) == 0;
-}
-
 static uint64_t number_of(const struct question *q, const struct kft_interval_kind *kind)
 {
 	uint64_t i = 0;
@@ -151,50 +75,13 @@ static struct row *get_row(struct state *s, const struct kft_interval_kind *kind
 	if (!*slot) {
 		struct row row = {.kind = kind, .key = key};
 
-		row.is_meant = s->rows.len < ROWS_MAX && has_key(s, kind, key);
+		row.is_meant = s->rows.len < ROWS_MAX &&
+			       kft_why_ask_has_key(s->question->ask, s->trace, kind, key);
 		if (!kft_vec_push(&s->rows, row))
 			return NULL;
 		*slot = s->rows.len;
 	}
 	return &s->rows.data[*slot - 1];
-}
-
-static bool is_task_meant(const struct state *s, const struct kft_interval *i)
-{
-	const char *task = s->question->ask->task;
-	uint64_t pid;
-
-	if (!task)
-		return true;
-	if (kft_parse_u64(task, &pid) == 0 && pid == (uint32_t)i->pid)
-		return true;
-	return strcmp(kft_task_comm_at(&s->trace->tasks, (uint32_t)i->pid, i->begin_ns),
-		      task) == 0;
-}
-
-bool kft_why_is_of_task(const struct kft_interval *i)
-{
-	static const char *const others[] = {"hrtimer-late", "block", "block-queued",
-					     "work-queued"};
-
-	if (!i->kind)
-		return i->pid >= 0;
-	for (size_t n = 0; n < ARRAY_SIZE(others); n++)
-		if (strcmp(i->kind->name, others[n]) == 0)
-			return false;
-	return !i->kind->per_cpu;
-}
-
-/* What kft does to record is no surprise, unless it is asked for. */
-static bool is_recorder(const struct state *s, const struct kft_interval *i)
-{
-	const struct kft_why_ask *ask = s->question->ask;
-	const char *comm;
-
-	if (ask->n_kinds || ask->at || ask->task || !kft_why_is_of_task(i))
-		return false;
-	comm = kft_task_comm_at(&s->trace->tasks, (uint32_t)i->pid, i->begin_ns);
-	return strcmp(comm, "kft") == 0 || strncmp(comm, "kft-", 4) == 0;
 }
 
 /* Later ones are smaller, so that the first of equal ones stays. */
@@ -279,7 +166,7 @@ static int take(void *arg, const struct kft_interval *interval)
 
 	if (!row)
 		return -ENOMEM;
-	if (!row->is_meant || !is_task_meant(s, &i))
+	if (!row->is_meant || !kft_why_ask_has_task(ask, s->trace, &i))
 		return 0;
 	i.parent = NULL;
 	row->count++;
@@ -289,7 +176,9 @@ static int take(void *arg, const struct kft_interval *interval)
 		return r;
 	if (row->worst.len >= ask->keep && is_shorter(&i, &row->worst.data[0]))
 		return 0;
-	return is_recorder(s, &i) ? 0 : keep_worst(row, &i, ask->keep);
+	return kft_why_ask_is_recorder(ask, s->trace, &i)
+		       ? 0
+		       : keep_worst(row, &i, ask->keep);
 }
 
 static void needs(struct kft_trace *t, const void *arg, uint64_t *wanted)
@@ -474,41 +363,6 @@ static int answer(struct state *s, struct kft_why_found *ret)
 	return 0;
 }
 
-/* Time between two of something, and what nobody waits for, is no surprise. */
-static bool is_surprising(const struct kft_interval_kind *kind)
-{
-	static const char *const others[] = {
-		"cpu",	    "irq-gap",	"futex",     "signal", "idle", "frequency",
-		"mark-gap", "initcall", "migration", "fault",  "napi", "printk",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (strcmp(kind->name, others[i]) == 0)
-			return false;
-	return !kind->is_instant;
-}
-
-bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name)
-{
-	bool is_group = false;
-
-	for (size_t i = 0; kft_interval_kinds[i]; i++) {
-		const struct kft_interval_kind *kind = kft_interval_kinds[i];
-
-		if (!kind->group || strcmp(kind->group, name) != 0)
-			continue;
-		is_group = true;
-		if (!kind->is_instant && strcmp(kind->name, "irq-gap") != 0 &&
-		    ask->n_kinds < KFT_WHY_KINDS_MAX)
-			ask->kinds[ask->n_kinds++] = kind;
-	}
-	const struct kft_interval_kind *kind = kft_interval_kind_find(name);
-
-	if (!is_group && kind && !kind->is_instant)
-		ask->kinds[ask->n_kinds++] = kind;
-	return ask->n_kinds > 0;
-}
-
 int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 		 struct kft_why_found *ret, struct kft_err *e)
 {
@@ -528,7 +382,7 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 	if (!ask->n_kinds) {
 		q.kinds = any;
 		for (size_t i = 0; kft_interval_kinds[i]; i++)
-			if (is_surprising(kft_interval_kinds[i]))
+			if (kft_why_is_surprising(kft_interval_kinds[i]))
 				any[q.n_kinds++] = kft_interval_kinds[i];
 	}
 	for (size_t i = 0; i < q.n_kinds; i++)

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Which intervals a question of kft why is about. */
+#include "analysis/why_ask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name)
+{
+	bool is_group = false;
+
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_interval_kind *kind = kft_interval_kinds[i];
+
+		if (!kind->group || strcmp(kind->group, name) != 0)
+			continue;
+		is_group = true;
+		if (!kind->is_instant && strcmp(kind->name, "irq-gap") != 0 &&
+		    ask->n_kinds < KFT_WHY_KINDS_MAX)
+			ask->kinds[ask->n_kinds++] = kind;
+	}
+	const struct kft_interval_kind *kind = kft_interval_kind_find(name);
+
+	if (!is_group && kind && !kind->is_instant)
+		ask->kinds[ask->n_kinds++] = kind;
+	return ask->n_kinds > 0;
+}
+
+bool kft_why_is_surprising(const struct kft_interval_kind *kind)
+{
+	static const char *const others[] = {
+		"cpu",	    "irq-gap",	"futex",     "signal", "idle", "frequency",
+		"mark-gap", "initcall", "migration", "fault",  "napi", "printk",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strcmp(kind->name, others[i]) == 0)
+			return false;
+	return !kind->is_instant;
+}
+
+/* Calls in which programs wait for what may never come: the longest says nothing. */
+static bool waits_for_anything(struct kft_strbuf *name)
+{
+	static const char *const calls[] = {
+		"accept",
+		"accept4",
+		"clock_nanosleep",
+		"epoll_pwait",
+		"epoll_wait",
+		"epoll_pwait2",
+		"futex",
+		"futex_wait",
+		"io_getevents",
+		"io_uring_enter",
+		"nanosleep",
+		"pause",
+		"poll",
+		"ppoll",
+		"pselect6",
+		"read",
+		"recvfrom",
+		"recvmsg",
+		"recvmmsg",
+		"rt_sigsuspend",
+		"rt_sigtimedwait",
+		"select",
+		"wait4",
+		"waitid",
+		"restart_syscall",
+		"exit",
+		"exit_group",
+		"vfork",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (strcmp(kft_strbuf_cstr(name), calls[i]) == 0)
+			return true;
+	return false;
+}
+
+/* States of a task are no intervals to be explained, but for the wait for a CPU. */
+static bool is_wait_for_cpu(struct kft_strbuf *state)
+{
+	return strcmp(kft_strbuf_cstr(state), "waiting") == 0;
+}
+
+static bool is_called(struct kft_strbuf *name, const char *key)
+{
+	const char *text = kft_strbuf_cstr(name);
+	size_t len = strlen(key);
+
+	/* "24 (eth0)": the number will do. */
+	return strncmp(text, key, len) == 0 &&
+	       (!text[len] || strncmp(text + len, " (", 2) == 0);
+}
+
+bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
+			 const struct kft_interval_kind *kind, uint64_t key)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	char number[24];
+
+	if (key == KFT_INTERVAL_NO_KEY)
+		return false;
+	kft_interval_key_text(t, kind, key, &name);
+	if (strcmp(kind->name, "task") == 0 && !ask->key)
+		return is_wait_for_cpu(&name);
+	if (!ask->key)
+		return strcmp(kind->name, "syscall") != 0 || !waits_for_anything(&name);
+	(void)snprintf(number, sizeof(number), "%lld", (long long)key);
+	return is_called(&name, ask->key) || strcmp(number, ask->key) == 0;
+}
+
+bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace *t,
+			  const struct kft_interval *i)
+{
+	const char *task = ask->task;
+	uint64_t pid;
+
+	if (!task)
+		return true;
+	if (kft_parse_u64(task, &pid) == 0 && pid == (uint32_t)i->pid)
+		return true;
+	return strcmp(kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns), task) ==
+	       0;
+}
+
+bool kft_why_is_of_task(const struct kft_interval *i)
+{
+	static const char *const others[] = {"hrtimer-late", "block", "block-queued",
+					     "work-queued"};
+
+	if (!i->kind)
+		return i->pid >= 0;
+	for (size_t n = 0; n < ARRAY_SIZE(others); n++)
+		if (strcmp(i->kind->name, others[n]) == 0)
+			return false;
+	return !i->kind->per_cpu;
+}
+
+bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
+			     const struct kft_interval *i)
+{
+	const char *comm;
+
+	if (ask->n_kinds || ask->at || ask->task || !kft_why_is_of_task(i))
+		return false;
+	comm = kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns);
+	return strcmp(comm, "kft") == 0 || strncmp(comm, "kft-", 4) == 0;
+}

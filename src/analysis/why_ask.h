@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_WHY_ASK_H
+#define KFT_ANALYSIS_WHY_ASK_H
+
+#include "derive/engine.h"
+#include "model/trace.h"
+
+#define KFT_WHY_KINDS_MAX 8
+
+/* Which intervals are meant. */
+struct kft_why_ask {
+	const struct kft_interval_kind *kinds[KFT_WHY_KINDS_MAX];
+	size_t n_kinds; /* 0: any that can be a surprise */
+	const char *key; /* as people know it, or its number; NULL: any */
+	const char *task; /* name or pid; NULL: any */
+	uint64_t above_ns; /* only those that took longer */
+	uint64_t at; /* only those that this moment is in; 0: any */
+	size_t keep; /* so many of the longest */
+};
+
+/* Adds the kinds of a name: one kind, or a group. False when there is none. */
+bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name);
+
+/* Whether an interval's time is that of a task, else of a CPU or a device. */
+bool kft_why_is_of_task(const struct kft_interval *i);
+
+/* Time between two of something, and what nobody waits for, is no surprise. */
+bool kft_why_is_surprising(const struct kft_interval_kind *kind);
+
+/* Whether intervals of a kind and key are meant, those of a task, ... */
+bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
+			 const struct kft_interval_kind *kind, uint64_t key);
+bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace *t,
+			  const struct kft_interval *i);
+/* ... and what kft does to record, which is no surprise, unless it is asked for. */
+bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
+			     const struct kft_interval *i);
+
+#endif
