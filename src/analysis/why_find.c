@@ -223,12 +223,7 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 
 static int feed(void *state, const struct kft_event *evs, size_t n)
 {
-	struct state *s = state;
-	int r = 0;
-
-	for (size_t i = 0; i < n && !r; i++)
-		r = kft_engine_feed(s->engine, &evs[i]);
-	return r;
+	return kft_engine_feed_all(((struct state *)state)->engine, evs, n);
 }
 
 static int end(void *state, const struct kft_stream *stream)

@@ -399,6 +399,15 @@ int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
 	return r;
 }
 
+int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs, size_t n)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < n && !r; i++)
+		r = kft_engine_feed(e, &evs[i]);
+	return r;
+}
+
 int kft_engine_flush(struct kft_engine *e)
 {
 	int r = 0;

@@ -131,6 +131,8 @@ void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns);
 
 /* An event, in the order of time. -ENOMEM, or what the sink returns. */
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev) __must_check;
+int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs,
+			size_t n) __must_check;
 
 /* The end: again does nothing. */
 int kft_engine_flush(struct kft_engine *e) __must_check;
