@@ -81,10 +81,9 @@ static int take_waking(struct kft_why_reader *r, const struct kft_event *ev,
 		.ts = ev->ts,
 		.waker = r->common_pid,
 		.cpu = ev->cpu,
-		.context = flags & (KFT_WHY_FLAG_HARDIRQ | KFT_WHY_FLAG_NMI)
-				   ? KFT_WHY_IN_HARDIRQ
-			   : flags & KFT_WHY_FLAG_SOFTIRQ ? KFT_WHY_IN_SOFTIRQ
-							  : KFT_WHY_IN_TASK,
+		.context = flags & (KFT_FLAG_HARDIRQ | KFT_FLAG_NMI) ? KFT_WHY_IN_HARDIRQ
+			   : flags & KFT_FLAG_SOFTIRQ		     ? KFT_WHY_IN_SOFTIRQ
+								     : KFT_WHY_IN_TASK,
 	};
 
 	return task ? KFT_WHY_ADD(r->facts, &task->wakings, w) : -ENOMEM;

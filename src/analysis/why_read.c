@@ -78,12 +78,12 @@ static bool is_switch(const struct kft_why_reader *r, const struct kft_event *ev
 static bool is_leaving(const struct kft_why_reader *r, const struct kft_why_cpu *cpu,
 		       const struct kft_event *ev)
 {
-	const uint8_t in_irq = KFT_WHY_FLAG_HARDIRQ | KFT_WHY_FLAG_SOFTIRQ;
+	const uint8_t in_irq = KFT_FLAG_HARDIRQ | KFT_FLAG_SOFTIRQ;
 
 	if (cpu->left_pid != r->common_pid || is_switch(r, ev))
 		return false;
 	return !r->flags ||
-	       ((r->common_flags & KFT_WHY_FLAG_IRQS_OFF) && !(r->common_flags & in_irq));
+	       ((r->common_flags & KFT_FLAG_IRQS_OFF) && !(r->common_flags & in_irq));
 }
 
 /*
@@ -122,7 +122,7 @@ static int check_current(struct kft_why_reader *r, struct kft_why_cpu *cpu,
 static void note_resched(const struct kft_why_reader *r, struct kft_why_cpu *cpu,
 			 const struct kft_event *ev)
 {
-	if (r->common_flags & KFT_WHY_FLAG_NEED_RESCHED) {
+	if (r->common_flags & KFT_FLAG_NEED_RESCHED) {
 		if (!cpu->resched_since)
 			cpu->resched_since = ev->ts;
 		cpu->resched_until = ev->ts;

@@ -13,13 +13,6 @@
 /* Events of a busy CPU are closer to each other. */
 #define KFT_WHY_GAP_MIN_NS UINT64_C(20000)
 
-/* common_flags of include/linux/trace_events.h */
-#define KFT_WHY_FLAG_IRQS_OFF	  0x01
-#define KFT_WHY_FLAG_NEED_RESCHED 0x04
-#define KFT_WHY_FLAG_HARDIRQ	  0x08
-#define KFT_WHY_FLAG_SOFTIRQ	  0x10
-#define KFT_WHY_FLAG_NMI	  0x40
-
 struct kft_why_reader;
 
 /* An event that is read for more than its time. */

@@ -35,13 +35,22 @@ struct kft_kind_event {
 	const char *filter; /* only events that pass (model/event_filter.h); NULL: all */
 };
 
+/* common_flags of include/linux/trace_events.h */
+enum {
+	KFT_FLAG_IRQS_OFF = 0x01,
+	KFT_FLAG_NEED_RESCHED = 0x04,
+	KFT_FLAG_HARDIRQ = 0x08,
+	KFT_FLAG_SOFTIRQ = 0x10,
+	KFT_FLAG_NMI = 0x40,
+};
+
 /* One event as a kind sees it. */
 struct kft_kind_input {
 	unsigned int event; /* index into the kind's events */
 	uint32_t cpu;
 	uint64_t ts;
 	int32_t pid; /* common_pid */
-	uint8_t flags; /* common_flags */
+	uint8_t flags; /* common_flags: KFT_FLAG_* */
 	unsigned int n_fields; /* that the kind's event names */
 	uint64_t fields[KFT_KIND_FIELDS]; /* sign extended; of a string its length */
 	const char *texts[KFT_KIND_FIELDS]; /* of strings; not NUL terminated, borrowed */
