@@ -10,41 +10,60 @@
 #include "derive/flights.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
+#include "derive/timer_passes.h"
 
 enum { ARMED, EXPIRED, CANCELLED };
 
 struct late {
 	void *armed; /* owned: struct kft_flights */
 	/*
-	 * By CPU: 1 + the timer that was cancelled last. The kernel says that of each timer
-	 * before it says that it expires; only of the others it is true.
+	 * By CPU: 1 + the timer that was cancelled last in an interrupt. Some kernels say that
+	 * of each timer before they say that it expires; only of the others it is true.
 	 */
 	KFT_VEC(uint64_t) cancelled;
+	bool has_context; /* events say when they are of an interrupt */
+	struct kft_timer_passes *passes; /* owned */
 };
 
 static void destroy_late(void *state)
 {
 	struct late *l = state;
 
-	kft_flights_destroy(l->armed);
+	if (l->armed)
+		kft_flights_destroy(l->armed);
 	kft_vec_finish(&l->cancelled);
+	kft_timer_passes_destroy(l->passes);
 	free(l);
 }
 
 static int create_late(struct kft_trace *t, void **ret_state)
 {
 	struct late *l = calloc(1, sizeof(*l));
-	int r = l ? kft_flights_create(t, &l->armed) : -ENOMEM;
 
-	if (r < 0)
-		free(l);
-	else
-		*ret_state = l;
-	return r;
+	if (!l)
+		return -ENOMEM;
+	int r = kft_flights_create(t, &l->armed);
+
+	l->passes = kft_timer_passes_create();
+	if (r < 0 || !l->passes) {
+		destroy_late(l);
+		return -ENOMEM;
+	}
+	*ret_state = l;
+	return 0;
+}
+
+static bool is_in_interrupt(const struct kft_kind_input *in)
+{
+	return in->flags & (KFT_FLAG_HARDIRQ | KFT_FLAG_SOFTIRQ | KFT_FLAG_NMI);
 }
 
 static int cancel(struct late *l, const struct kft_kind_input *in)
 {
+	if (l->has_context && !is_in_interrupt(in)) {
+		kft_flights_cancel(l->armed, in->fields[0]);
+		return 0;
+	}
 	while (l->cancelled.len <= in->cpu)
 		if (!kft_vec_push(&l->cancelled, UINT64_C(0)))
 			return -ENOMEM;
@@ -62,20 +81,44 @@ static void forget_cancelled(struct late *l, const struct kft_kind_input *in)
 		l->cancelled.data[in->cpu] = 0;
 }
 
-/* Its begin_ns is by the clock that it is set on until it expires. */
+/*
+ * Until it expires its begin_ns is when it is to, by the clock that it is set on, and its
+ * end_ns when it was set.
+ */
 static int arm(struct late *l, struct kft_interval *i, const struct kft_kind_input *in)
 {
 	forget_cancelled(l, in);
 	i->begin_ns = in->fields[2];
+	i->end_ns = in->ts;
 	i->value = (int64_t)(in->fields[2] - in->fields[3]);
 	return kft_flights_begin(l->armed, in->fields[0], i, in, NULL);
+}
+
+/*
+ * Whether a timer was set again after the start that was seen, and that start is not in the
+ * trace: some kernels do not record the tick's when a CPU leaves idle. It expires before it
+ * may, or it was due in the pass before.
+ */
+static bool is_set_again(const struct kft_interval *armed,
+			 const struct kft_kind_input *in,
+			 const struct kft_timer_pass *pass)
+{
+	uint64_t pass_ns = armed->cause.cpu == in->cpu ? pass->first_ns : pass->after_ns;
+
+	return in->fields[2] < armed->begin_ns - (uint64_t)armed->value ||
+	       (pass->now_ns > armed->begin_ns && pass_ns > armed->end_ns);
 }
 
 static int expire(struct late *l, struct kft_interval *i, const struct kft_kind_input *in,
 		  const struct kft_interval_sink *sink)
 {
 	struct kft_interval armed;
+	struct kft_timer_pass before;
+	int r = kft_timer_passes_note(l->passes, in, in->fields[2], &before);
 
+	if (r < 0)
+		return r;
+	l->has_context |= is_in_interrupt(in);
 	forget_cancelled(l, in);
 	if (kft_flights_take(l->armed, in->fields[0], in, &armed)) {
 		int64_t late = (int64_t)(in->fields[2] - armed.begin_ns);
@@ -84,6 +127,8 @@ static int expire(struct late *l, struct kft_interval *i, const struct kft_kind_
 		i->value = armed.value;
 		i->cause = armed.cause;
 		i->flags = armed.flags;
+		if (is_set_again(&armed, in, &before))
+			i->flags |= KFT_INTERVAL_LOSSES;
 	} else {
 		i->begin_ns = in->first_ts;
 		i->cause = (struct kft_interval_cause){.pid = -1};

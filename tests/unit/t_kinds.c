@@ -124,6 +124,8 @@ static int tell(void *arg, const struct kft_interval *i)
 		kft_strbuf_adds(&text, " before");
 	if (i->flags & KFT_INTERVAL_NOT_ENDED)
 		kft_strbuf_adds(&text, " open");
+	if (i->flags & KFT_INTERVAL_LOSSES)
+		kft_strbuf_adds(&text, " lossy");
 	(void)snprintf(f->told + len, sizeof(f->told) - len, "%s; ",
 		       kft_strbuf_cstr(&text));
 	return 0;
@@ -220,6 +222,43 @@ static void timers_are_late(void **state)
 	feed(f, 63, 0, CANCEL, 0, 0xc);
 	feed(f, 70, 0, EXPIRE, 0, 0xb, 1070, 0xee);
 	assert_told(f, "0.0 0xff 51+10 =10 by 7.0; 0.0 0xee 10+60 before; ");
+}
+
+static void expire(struct fixture *f, uint64_t ts, uint8_t flags, uint64_t timer)
+{
+	feed_record(f, ts, 0,
+		    &(const struct record){.type = EXPIRE,
+					   .flags = flags,
+					   .fields = {timer, 1000 + ts, 0xf0 + timer}});
+}
+
+/*
+ * A CPU runs in one pass all timers that are due: one that was due and runs in a later pass
+ * was set again, and that was not seen. Timers of the softirq do not wait for others.
+ */
+static void timers_are_set_unseen(void **state)
+{
+	const uint8_t hard = KFT_FLAG_HARDIRQ;
+	const uint8_t soft = KFT_FLAG_SOFTIRQ;
+	struct fixture *f = *state;
+
+	look_for(f, "hrtimer-late");
+	expire(f, 5, hard, 0xb);
+	feed(f, 10, 0, START, 7, 0xa, 0xfa, 1050, 1050);
+	feed(f, 11, 0, START, 7, 0xc, 0xfc, 1020, 1020);
+	feed(f, 12, 1, START, 7, 0xd, 0xfd, 1055, 1055);
+	feed(f, 13, 0, START, 7, 0xe, 0xfe, 1060, 1060);
+	expire(f, 15, hard, 0xb); /* nothing is due */
+	expire(f, 60, hard, 0xa);
+	expire(f, 62, soft, 0xe);
+	expire(f, 70, hard, 0xc); /* set before, and due at 60 */
+	feed(f, 71, 0, START, 7, 0xa, 0xfa, 1065, 1065);
+	expire(f, 72, hard, 0xa); /* set when it was due already */
+	expire(f, 80, soft, 0xd); /* set elsewhere, maybe after the pass at 62 began */
+	assert_told(
+		f, "0.0 0xfb 5+0 before; 0.0 0xfb 5+10 before; 0.0 0xfa 50+10 =0 by 7.0; "
+		   "0.0 0xfe 60+2 =0 by 7.0; 0.0 0xfc 20+50 =0 by 7.0 lossy; "
+		   "0.0 0xfa 65+7 =0 by 7.0; 0.0 0xfd 55+25 =0 by 7.1; ");
 }
 
 static void functions_of_timers_run(void **state)
@@ -448,6 +487,7 @@ static void what_is_no_pair_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	with_fixture(timers_are_late),
+	with_fixture(timers_are_set_unseen),
 	with_fixture(functions_of_timers_run),
 	with_fixture(work_is_queued_and_done),
 	with_fixture(requests_are_known_by_device_and_sector),
