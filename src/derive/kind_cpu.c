@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/vec.h"
+#include "derive/current.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
@@ -15,11 +17,9 @@ enum state { IDLE, TASK, SOFTIRQ, IRQ };
 enum { IRQ_BEGINS, IRQ_ENDS, SOFTIRQ_BEGINS, SOFTIRQ_ENDS, SWITCH };
 
 struct cpu {
-	bool is_known;
 	unsigned int irqs; /* interrupts in each other */
 	unsigned int softirqs;
-	uint64_t losses;
-	struct kft_interval now;
+	struct kft_current now;
 };
 
 struct cpus {
@@ -60,10 +60,12 @@ static enum state state_of(const struct cpu *c, int32_t pid)
 static void begin(struct cpu *c, const struct kft_interval_kind *kind, int32_t pid,
 		  const struct kft_kind_input *in)
 {
-	c->now = kft_pairs_interval(kind, state_of(c, pid), in);
-	c->now.pid = pid;
-	c->losses = in->losses;
-	c->is_known = true;
+	c->now = (struct kft_current){
+		.is_known = true,
+		.losses = in->losses,
+		.state = kft_pairs_interval(kind, state_of(c, pid), in),
+	};
+	c->now.state.pid = pid;
 }
 
 /* Before its first event a CPU did what the event ends, or interrupts. */
@@ -71,14 +73,14 @@ static void begin_trace(struct cpu *c, const struct kft_interval_kind *kind,
 			uint64_t what, const struct kft_kind_input *in)
 {
 	c->irqs = what == IRQ_ENDS;
-	c->softirqs = what == SOFTIRQ_ENDS;
+	c->softirqs = what == SOFTIRQ_ENDS ||
+		      (what <= IRQ_ENDS && (in->flags & KFT_FLAG_SOFTIRQ));
 	begin(c, kind, in->pid, in);
-	c->now.begin_ns = in->first_ts;
-	c->now.flags = KFT_INTERVAL_BEGUN_BEFORE;
-	c->losses = 0;
+	c->now.state.begin_ns = in->first_ts;
+	c->now.state.flags = KFT_INTERVAL_BEGUN_BEFORE;
+	c->now.losses = 0;
 }
 
-/* Nothing is switched in an interrupt: one that seems to go on has lost its end. */
 static int32_t change(struct cpu *c, uint64_t what, const struct kft_kind_input *in)
 {
 	switch (what) {
@@ -101,19 +103,38 @@ static int32_t change(struct cpu *c, uint64_t what, const struct kft_kind_input 
 	return in->pid;
 }
 
-static int end(struct cpu *c, const struct kft_kind_input *in,
-	       const struct kft_interval_sink *sink)
+/* The flags of an event in a state, if the state is an interrupt and the trace has flags. */
+static uint8_t flags_in(enum state state)
 {
-	c->now.end_ns = in->ts;
-	if (c->losses != in->losses)
-		c->now.flags |= KFT_INTERVAL_LOSSES;
-	return sink->take(sink->arg, &c->now);
+	return state == IRQ	  ? KFT_FLAG_HARDIRQ | KFT_FLAG_NMI
+	       : state == SOFTIRQ ? KFT_FLAG_SOFTIRQ
+				  : 0;
 }
 
-/* The task that leaves was switched to, which was not seen. */
-static bool leaves_another(const struct cpu *c, const struct kft_kind_input *in)
+/*
+ * Whether the switch to the event's task was not seen, or the beginning or end of an
+ * interrupt: nothing is switched in one, softirqs come after it and one after the other.
+ */
+static bool is_missing(const struct cpu *c, uint64_t what,
+		       const struct kft_kind_input *in)
 {
-	return c->now.key <= TASK && c->now.pid != (int32_t)in->fields[1];
+	const struct kft_interval *now = &c->now.state;
+	uint8_t flags = now->cause.flags & flags_in((enum state)now->key);
+
+	if (now->pid != in->pid || (flags && !(in->flags & flags)))
+		return true;
+	switch (what) {
+	case IRQ_BEGINS:
+		return false;
+	case IRQ_ENDS:
+		return !c->irqs;
+	case SOFTIRQ_BEGINS:
+		return c->irqs || c->softirqs;
+	case SOFTIRQ_ENDS:
+		return c->irqs || !c->softirqs;
+	default:
+		return c->irqs;
+	}
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,
@@ -124,15 +145,17 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 
 	if (!c)
 		return -ENOMEM;
-	if (!c->is_known)
+	if (!c->now.is_known)
 		begin_trace(c, kind, what, in);
-	if (what == SWITCH && leaves_another(c, in))
-		c->now.flags |= KFT_INTERVAL_LOSSES;
+	if (is_missing(c, what, in)) {
+		c->now.state.flags |= KFT_INTERVAL_LOSSES;
+		c->irqs = c->softirqs = 0;
+	}
 	int32_t pid = change(c, what, in);
 
-	if (c->now.key == (uint64_t)state_of(c, pid) && c->now.pid == pid)
+	if (c->now.state.key == (uint64_t)state_of(c, pid) && c->now.state.pid == pid)
 		return 0;
-	int r = end(c, in, sink);
+	int r = kft_current_end(&c->now, in, sink);
 
 	begin(c, kind, pid, in);
 	return r;
@@ -144,12 +167,9 @@ static int flush(void *state, const struct kft_kind_input *in,
 	struct cpus *cpus = state;
 	int r = 0;
 
-	kft_vec_for_each(&cpus->cpus, c) {
-		c->now.flags |= KFT_INTERVAL_NOT_ENDED;
-		if (c->is_known && !r)
-			r = end(c, in, sink);
-		c->is_known = false;
-	}
+	kft_vec_for_each(&cpus->cpus, c)
+		if (!r)
+			r = kft_current_cut(&c->now, in, sink);
 	return r;
 }
 
@@ -173,7 +193,7 @@ static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
 	}
 
 static const struct kft_kind_event events[] = {
-	{"sched", "sched_switch", {"next_pid", "prev_pid"}, .key = SWITCH},
+	{"sched", "sched_switch", {"next_pid"}, .key = SWITCH},
 	{"irq", "irq_handler_entry", {}, .key = IRQ_BEGINS},
 	{"irq", "irq_handler_exit", {}, .key = IRQ_ENDS},
 	{"irq", "softirq_entry", {}, .key = SOFTIRQ_BEGINS},

@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "derive/current.h"
 #include "derive/kinds.h"
 #include "derive/task_state.h"
 
@@ -15,16 +16,15 @@
 enum { SWITCH, NEW, WAKING, WOKEN, MIGRATED };
 
 struct task {
-	bool is_known; /* its state */
+	struct kft_current now;
 	uint64_t unknown_since; /* 0: the trace's beginning */
-	struct kft_interval state;
-	uint64_t losses;
 };
 
 struct tasks {
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct task) tasks;
 	KFT_VEC(int32_t) running; /* by CPU: who was switched to; 0: nobody, or unknown */
+	bool has_waking; /* a wake-up begins with another event than sched_wakeup */
 };
 
 static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
@@ -93,11 +93,8 @@ enum kft_task_state kft_task_state_when_off(uint64_t prev_state)
 static int end(struct task *task, const struct kft_kind_input *in,
 	       const struct kft_interval_sink *sink)
 {
-	task->state.end_ns = in->ts;
-	task->state.end_cpu = in->cpu;
-	if (task->losses != in->losses)
-		task->state.flags |= KFT_INTERVAL_LOSSES;
-	return sink->take(sink->arg, &task->state);
+	task->now.state.end_cpu = in->cpu;
+	return kft_current_end(&task->now, in, sink);
 }
 
 static void begin(struct task *task, int32_t pid, enum kft_task_state state,
@@ -105,16 +102,19 @@ static void begin(struct task *task, int32_t pid, enum kft_task_state state,
 {
 	/* The pid of a dead task may be another one's next. */
 	*task = (struct task){
-		.is_known = state != KFT_TASK_DEAD,
+		.now = {.is_known = state != KFT_TASK_DEAD,
+			.losses = in->losses,
+			.state = {.kind = &kft_kind_task,
+				  .key = state,
+				  .begin_ns = in->ts,
+				  .value = value,
+				  .cause = {.pid = in->pid,
+					    .cpu = in->cpu,
+					    .flags = in->flags},
+				  .pid = pid,
+				  .cpu = in->cpu,
+				  .end_cpu = in->cpu}},
 		.unknown_since = in->ts,
-		.losses = in->losses,
-		.state = {.kind = &kft_kind_task,
-			  .key = state,
-			  .begin_ns = in->ts,
-			  .value = value,
-			  .cause = {.pid = in->pid, .cpu = in->cpu, .flags = in->flags},
-			  .pid = pid,
-			  .cpu = in->cpu},
 	};
 }
 
@@ -123,14 +123,14 @@ static int enter(struct task *task, int32_t pid, enum kft_task_state before,
 		 enum kft_task_state state, int64_t value,
 		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	if (!task->is_known) {
+	if (!task->now.is_known) {
 		uint64_t since = task->unknown_since;
 
 		begin(task, pid, before, KFT_INTERVAL_NO_VALUE, in);
-		task->state.begin_ns = KFT_MAX(since, in->first_ts);
-		task->state.flags = since ? KFT_INTERVAL_LOSSES
-					  : KFT_INTERVAL_BEGUN_BEFORE;
-		task->state.cause = (struct kft_interval_cause){.pid = -1};
+		task->now.state.begin_ns = KFT_MAX(since, in->first_ts);
+		task->now.state.flags = since ? KFT_INTERVAL_LOSSES
+					      : KFT_INTERVAL_BEGUN_BEFORE;
+		task->now.state.cause = (struct kft_interval_cause){.pid = -1};
 	}
 	int r = end(task, in, sink);
 
@@ -140,8 +140,8 @@ static int enter(struct task *task, int32_t pid, enum kft_task_state before,
 
 static bool runs_on(const struct task *task, uint32_t cpu)
 {
-	return task->is_known && task->state.key == KFT_TASK_RUNNING &&
-	       task->state.cpu == cpu;
+	return task->now.is_known && task->now.state.key == KFT_TASK_RUNNING &&
+	       task->now.state.cpu == cpu;
 }
 
 /*
@@ -157,8 +157,8 @@ static int lose(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		return -ENOMEM;
 	if (!runs_on(task, in->cpu))
 		return 0;
-	task->state.flags |= KFT_INTERVAL_LOSSES;
-	task->is_known = false;
+	task->now.state.flags |= KFT_INTERVAL_LOSSES;
+	task->now.is_known = false;
 	task->unknown_since = in->ts;
 	return end(task, in, sink);
 }
@@ -172,7 +172,7 @@ static int leave(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 	if (!task)
 		return -ENOMEM;
 	if (!runs_on(task, in->cpu))
-		task->state.flags |= KFT_INTERVAL_LOSSES;
+		task->now.state.flags |= KFT_INTERVAL_LOSSES;
 	return enter(task, pid, KFT_TASK_RUNNING, kft_task_state_when_off(in->fields[1]),
 		     KFT_INTERVAL_NO_VALUE, in, sink);
 }
@@ -184,8 +184,8 @@ static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 
 	if (!task)
 		return -ENOMEM;
-	if (task->state.key == KFT_TASK_RUNNING)
-		task->state.flags |= KFT_INTERVAL_LOSSES;
+	if (task->now.state.key == KFT_TASK_RUNNING)
+		task->now.state.flags |= KFT_INTERVAL_LOSSES;
 	return enter(task, pid, KFT_TASK_WAITING, KFT_TASK_RUNNING, KFT_INTERVAL_NO_VALUE,
 		     in, sink);
 }
@@ -215,10 +215,27 @@ static int feed_switch(struct tasks *t, const struct kft_kind_input *in,
 /* A task that can run and does not waits on the CPU whose turn it is to run it. */
 static void move_to(struct task *task, uint64_t cpu)
 {
-	uint64_t state = task->state.key;
+	uint64_t state = task->now.state.key;
 
-	if (task->is_known && (state == KFT_TASK_WAITING || state == KFT_TASK_PREEMPTED))
-		task->state.cpu = (uint32_t)cpu;
+	if (task->now.is_known &&
+	    (state == KFT_TASK_WAITING || state == KFT_TASK_PREEMPTED))
+		task->now.state.cpu = (uint32_t)cpu;
+}
+
+/* is_late: the wake-up began before this event. */
+static int wake(struct task *task, int32_t pid, bool is_late,
+		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+{
+	bool was_known = task->now.is_known;
+
+	/* It can run already: it was about to sleep, or this is told twice. */
+	if (was_known && task->now.state.key < KFT_TASK_SLEEPING)
+		return 0;
+	int r = enter(task, pid, KFT_TASK_SLEEPING, KFT_TASK_WAITING, in->pid, in, sink);
+
+	if (!was_known && is_late)
+		task->now.state.flags |= KFT_INTERVAL_LOSSES;
+	return r;
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,
@@ -234,13 +251,11 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 
 	if (!task)
 		return -ENOMEM;
+	t->has_waking |= in->event == WAKING;
 	if (in->event == NEW)
 		begin(task, pid, KFT_TASK_WAITING, in->pid, in);
-	/* It can run already: it was about to sleep, or this is told twice. */
-	else if (in->event != MIGRATED &&
-		 (!task->is_known || task->state.key >= KFT_TASK_SLEEPING))
-		r = enter(task, pid, KFT_TASK_SLEEPING, KFT_TASK_WAITING, in->pid, in,
-			  sink);
+	else if (in->event != MIGRATED)
+		r = wake(task, pid, in->event == WOKEN && t->has_waking, in, sink);
 	if (in->has[1])
 		move_to(task, in->fields[1]);
 	return r;
@@ -252,12 +267,9 @@ static int flush(void *state, const struct kft_kind_input *in,
 	struct tasks *t = state;
 	int r = 0;
 
-	kft_vec_for_each(&t->tasks, task) {
-		task->state.flags |= KFT_INTERVAL_NOT_ENDED;
-		if (task->is_known && !r)
-			r = end(task, in, sink);
-		task->is_known = false;
-	}
+	kft_vec_for_each(&t->tasks, task)
+		if (!r)
+			r = kft_current_cut(&task->now, in, sink);
 	return r;
 }
 
