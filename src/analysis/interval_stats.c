@@ -13,10 +13,14 @@
 
 const unsigned int kft_percentiles[KFT_PERCENTILES] = {500, 900, 990, 999};
 
+/* Of the rows that were found last so many are found without a hash. */
+#define RECENT_MAX 256
+
 /* Rows found by what makes them different. */
 struct rows {
 	struct kft_map by_hash; /* -> index + 1 */
 	struct kft_interval_stats stats;
+	uint32_t recent[RECENT_MAX]; /* index + 1 */
 };
 
 /* The task that was looked up last for each pid: names hold for long. */
@@ -134,12 +138,28 @@ static struct kft_interval_stat *add_row(struct rows *r,
 	return &r->stats.list.data[*slot - 1];
 }
 
+static uint32_t *recent_place(struct rows *r, const struct kft_interval_row *row)
+{
+	uint64_t sum = ((uintptr_t)row->kind >> 3) + row->key + (uint64_t)row->cpu +
+		       (uint64_t)row->pid + row->comm;
+
+	return &r->recent[(sum * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_MAX];
+}
+
 static struct kft_interval_stat *get_row(struct rows *r,
 					 const struct kft_interval_row *row)
 {
-	struct kft_interval_stat *s = find_row(r, row);
+	uint32_t *recent = recent_place(r, row);
+	struct kft_interval_stat *s = *recent ? &r->stats.list.data[*recent - 1] : NULL;
 
-	return s ? s : add_row(r, row);
+	if (s && is_same_row(&s->row, row))
+		return s;
+	s = find_row(r, row);
+	if (!s)
+		s = add_row(r, row);
+	if (s)
+		*recent = (uint32_t)(s - r->stats.list.data) + 1;
+	return s;
 }
 
 static uint64_t comm_number(struct state *s, const struct kft_interval *i)
