@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#define BATCHES	     4
+#define BATCHES	     8
 #define BATCH_EVENTS 1024
 /* A batch with as many bytes is full; most have fewer. */
 #define BATCH_BYTES ((size_t)256 << 10)
@@ -80,6 +80,13 @@ static void fill(struct kft_merge *m, struct batch *b)
 	}
 }
 
+/* Batches that are full. */
+static uint64_t waiting(const struct kft_ahead *a)
+{
+	return a->number_filled - a->number_read;
+}
+
+/* When all batches are full the thread sleeps until half are read, not for each of them. */
 static void *read_ahead(void *arg)
 {
 	struct kft_ahead *a = arg;
@@ -87,8 +94,9 @@ static void *read_ahead(void *arg)
 
 	(void)pthread_mutex_lock(&a->lock);
 	while (result > 0) {
-		while (!a->stop && a->number_filled - a->number_read == BATCHES)
-			(void)pthread_cond_wait(&a->filled, &a->lock);
+		if (waiting(a) == BATCHES)
+			while (!a->stop && waiting(a) > BATCHES / 2)
+				(void)pthread_cond_wait(&a->filled, &a->lock);
 		if (a->stop)
 			break;
 		struct batch *b = &a->batches[a->number_filled % BATCHES];
@@ -162,7 +170,8 @@ static const struct batch *take_batch(struct kft_ahead *a)
 	(void)pthread_mutex_lock(&a->lock);
 	if (a->is_reading) {
 		a->number_read++;
-		(void)pthread_cond_signal(&a->filled);
+		if (waiting(a) == BATCHES / 2)
+			(void)pthread_cond_signal(&a->filled);
 	}
 	a->is_reading = true;
 	while (a->number_filled == a->number_read)
