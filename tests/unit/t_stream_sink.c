@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 #include "file/registry.h"
+#include "file/tracedat/stream.h"
 #include "file/tracedat/stream_read.h"
 #include "file/tracedat/stream_sink.h"
 #include "model/merge.h"
@@ -150,6 +151,43 @@ static void what_goes_in_comes_out(void **state)
 	expect(m, 1, 7000, 7);
 }
 
+/* Blocks of a kind, up to the last one. */
+static void count_blocks(const uint8_t *bytes, size_t len, uint32_t kind, size_t *ret_n)
+{
+	struct kft_cursor c = kft_cursor_init(bytes, len, KFT_HOST_BIG_ENDIAN);
+
+	*ret_n = 0;
+	for (c.pos = KFT_STREAM_MAGIC_BYTES; kft_cursor_left(&c);) {
+		uint32_t is;
+		uint32_t cpu;
+		uint64_t size;
+
+		assert_true(kft_cursor_u32(&c, &is) && kft_cursor_u32(&c, &cpu));
+		assert_true(kft_cursor_u64(&c, &size) && size <= kft_cursor_left(&c));
+		c.pos += size;
+		*ret_n += is == kind;
+		if (is == KFT_STREAM_END)
+			return;
+	}
+}
+
+/* Who shows events as they come has shown them all when the last block is there. */
+static void losses_found_at_the_end_come_before_it(void **state)
+{
+	struct rig *r = *state;
+	const struct kft_lost_range lost = {.cpu = 1, .until = 6000, .count = 7};
+	size_t len;
+	size_t n;
+
+	begin(r, r->out);
+	assert_int_equal(r->sink->ops->release(r->sink, NULL), 0);
+	assert_int_equal(r->sink->ops->lost(r->sink, &lost), 0);
+	end(r);
+	_cleanup_free_ uint8_t *bytes = sample_content(r->out, &len);
+	count_blocks(bytes, len, KFT_STREAM_LOST, &n);
+	assert_int_equal(n, 1);
+}
+
 /* A recorder that was killed, a line that went down. */
 static void a_stream_that_is_cut_gives_what_came(void **state)
 {
@@ -199,6 +237,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_goes_in_comes_out, setup, teardown),
+		cmocka_unit_test_setup_teardown(losses_found_at_the_end_come_before_it,
+						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_stream_that_is_cut_gives_what_came,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(without_a_reader_it_fails, setup,

@@ -109,8 +109,10 @@ static int stream_release(struct kft_sink *s, struct kft_err *e)
 static int stream_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)
 {
 	struct kft_stream_writer *w = writer_of(s);
-	int r = add_meta(w, KFT_STREAM_END, meta, e);
 
+	/* Losses that were counted at the end, for who shows events as they come. */
+	(void)!kft_stream_writer_flush(w);
+	int r = add_meta(w, KFT_STREAM_END, meta, e);
 	if (r < 0)
 		return r;
 	(void)!kft_stream_writer_flush(w);

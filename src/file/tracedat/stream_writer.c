@@ -229,6 +229,7 @@ void kft_stream_writer_stop(struct kft_stream_writer *w)
 
 int kft_stream_writer_flush(struct kft_stream_writer *w)
 {
+	add_waiting(w);
 	int r = w->err.code ? w->err.code : flush(w);
 
 	return r < 0 ? fail(w, r) : 0;

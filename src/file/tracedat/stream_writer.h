@@ -45,7 +45,7 @@ int kft_stream_writer_failed(struct kft_stream_writer *w, struct kft_err *e) __m
 /* Recording is off: takes the rest, and does not touch the CPUs any more. */
 void kft_stream_writer_stop(struct kft_stream_writer *w);
 
-/* Writes w->out, once stopped. What fails is what failed first. */
+/* Writes w->out and what still waits, once stopped. What fails is what failed first. */
 int kft_stream_writer_flush(struct kft_stream_writer *w) __must_check;
 
 #endif
