@@ -1,66 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads a recording that comes as a stream. */
+/* Reads a recording that comes as a stream, when all of it is there. */
 #include "file/tracedat/stream_read.h"
 
 #include <errno.h>
-#include <inttypes.h>
 
 #include "base/err.h"
-#include "base/io.h"
-#include "base/spool.h"
-#include "file/tracedat/read.h"
 #include "file/tracedat/read_lost.h"
 #include "file/tracedat/read_stream.h"
 #include "file/tracedat/read_version.h"
-#include "file/tracedat/stream.h"
-#include "file/tracedat/write_meta.h"
-
-/* What metadata, and what lost, names and tasks may have each. */
-#define META_BYTES_MAX	(256u << 20)
-#define OTHER_BYTES_MAX (64u << 20)
-/* Any page fits. */
-#define BUF_BYTES KFT_TRACEDAT_MAX_PAGE_BYTES
-
-/* The pages of one CPU so far. */
-struct spool {
-	int fd; /* owned; -1: none yet */
-	uint64_t bytes;
-};
-
-struct stream {
-	int fd; /* borrowed */
-	const char *name;
-	const uint8_t *head; /* what was read of it before; borrowed */
-	size_t head_len;
-	uint64_t pos;
-	uint8_t *buf; /* owned, BUF_BYTES */
-	struct kft_trace *trace; /* owned; of the metadata that came last */
-	uint32_t page_size; /* 0: not known yet */
-	KFT_VEC(struct spool) cpus;
-	struct kft_strbuf lost;
-	struct kft_strbuf names;
-	struct kft_strbuf tasks; /* the newest */
-	bool is_ended;
-};
-
-struct block {
-	uint32_t kind;
-	uint32_t cpu;
-	uint64_t len;
-	uint64_t pos; /* of its header */
-};
-
-static void finish(struct stream *s)
-{
-	kft_vec_for_each(&s->cpus, cpu)
-		kft_closep(&cpu->fd);
-	kft_vec_finish(&s->cpus);
-	s->trace = kft_trace_destroy(s->trace);
-	kft_strbuf_finish(&s->lost);
-	kft_strbuf_finish(&s->names);
-	kft_strbuf_finish(&s->tasks);
-	free(s->buf);
-}
+#include "file/tracedat/stream_blocks.h"
 
 bool kft_stream_match(const void *head, size_t len)
 {
@@ -68,186 +16,20 @@ bool kft_stream_match(const void *head, size_t len)
 	       memcmp(head, KFT_STREAM_MAGIC, KFT_STREAM_MAGIC_BYTES) == 0;
 }
 
-/* All of it; -ENODATA when the stream ends before. */
-static int take(struct stream *s, void *buf, size_t len)
-{
-	uint8_t *p = buf;
-
-	while (len) {
-		ssize_t n = KFT_MIN(len, s->head_len);
-
-		if (n) {
-			memcpy(p, s->head, n);
-			s->head += n;
-			s->head_len -= n;
-		} else {
-			n = read(s->fd, p, len);
-		}
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -ENODATA;
-		s->pos += n;
-		p += n;
-		len -= n;
-	}
-	return 0;
-}
-
-static int invalid(const struct block *b, const char *problem, struct kft_err *e)
-{
-	return kft_err_set(e, -EBADMSG, "at byte %" PRIu64 " of the stream: %s", b->pos,
-			   problem);
-}
-
-/* The last metadata is of the same pages as the first. */
-static int check_live(struct stream *s, const struct block *b, struct kft_err *e)
-{
-	const struct kft_dat_reader *d = s->trace->reader;
-
-	if (s->page_size && s->page_size != d->live.page_size)
-		return invalid(b, "the size of pages has changed", e);
-	s->page_size = d->live.page_size;
-	return kft_page_size_is_valid(s->page_size)
-		       ? 0
-		       : invalid(b, "the size of pages is impossible", e);
-}
-
-/* Into a file of its own, which is read as any live trace.dat is. */
-static int take_meta(struct stream *s, const struct block *b, struct kft_err *e)
-{
-	_cleanup_close_ int fd = -1;
-	int r = b->len > META_BYTES_MAX ? invalid(b, "the metadata is too long", e)
-					: kft_spool_create(&fd, e);
-
-	for (uint64_t left = b->len; left && r == 0;) {
-		size_t n = KFT_MIN(left, (uint64_t)BUF_BYTES);
-
-		r = take(s, s->buf, n);
-		if (r < 0)
-			return r;
-		r = kft_write_all(fd, s->buf, n);
-		if (r < 0)
-			return kft_spool_failed(r, e);
-		left -= n;
-	}
-	if (r < 0)
-		return r;
-	s->trace = kft_trace_destroy(s->trace);
-	r = kft_tracedat_open_live(TAKE_FD(fd), s->name, &s->trace, e);
-	return r < 0 ? r : check_live(s, b, e);
-}
-
-static int find_cpu(struct stream *s, uint32_t cpu, struct spool **ret, struct kft_err *e)
-{
-	while (s->cpus.len <= cpu)
-		if (!kft_vec_push(&s->cpus, ((struct spool){.fd = -1})))
-			return -ENOMEM;
-	struct spool *spool = &s->cpus.data[cpu];
-	int r = spool->fd < 0 ? kft_spool_create(&spool->fd, e) : 0;
-	*ret = spool;
-	return r;
-}
-
-/* As far as it was written; as a page of a file it is whole. */
-static int take_page(struct stream *s, const struct block *b, struct kft_err *e)
-{
-	struct spool *spool;
-	const struct kft_dat_reader *d = s->trace->reader;
-
-	if (b->cpu >= d->live.cpu_count)
-		return invalid(b, "there is no such CPU", e);
-	if (b->len > s->page_size)
-		return invalid(b, "the page is too long", e);
-	int r = find_cpu(s, b->cpu, &spool, e);
-	if (r == 0)
-		r = take(s, s->buf, b->len);
-	if (r < 0)
-		return r;
-	memset(s->buf + b->len, 0, s->page_size - b->len);
-	r = kft_write_all(spool->fd, s->buf, s->page_size);
-	if (r < 0)
-		return kft_spool_failed(r, e);
-	spool->bytes += s->page_size;
-	return 0;
-}
-
-static int take_text(struct stream *s, const struct block *b, struct kft_strbuf *sb,
-		     struct kft_err *e)
-{
-	if (b->len > OTHER_BYTES_MAX - KFT_MIN(sb->len, (size_t)OTHER_BYTES_MAX))
-		return invalid(b, "it is too long", e);
-	if (!kft_strbuf_reserve(sb, b->len))
-		return -ENOMEM;
-	int r = take(s, sb->buf + sb->len, b->len);
-	if (r == 0)
-		sb->len += b->len;
-	return r;
-}
-
-/* Of a later kft, or nothing that is of use here. */
-static int skip(struct stream *s, uint64_t len)
-{
-	int r = 0;
-
-	for (uint64_t n; len && r == 0; len -= n) {
-		n = KFT_MIN(len, (uint64_t)BUF_BYTES);
-		r = take(s, s->buf, n);
-	}
-	return r;
-}
-
-static int take_block(struct stream *s, const struct block *b, struct kft_err *e)
-{
-	int r;
-
-	if (!s->trace && b->kind != KFT_STREAM_META)
-		return invalid(b, "there is no metadata", e);
-	switch (b->kind) {
-	case KFT_STREAM_META:
-	case KFT_STREAM_END:
-		r = take_meta(s, b, e);
-		s->is_ended = r == 0 && b->kind == KFT_STREAM_END;
-		return r;
-	case KFT_STREAM_PAGE:
-		return take_page(s, b, e);
-	case KFT_STREAM_LOST:
-		return take_text(s, b, &s->lost, e);
-	case KFT_STREAM_NAMES:
-		return take_text(s, b, &s->names, e);
-	case KFT_STREAM_TASKS:
-		kft_strbuf_clear(&s->tasks);
-		return take_text(s, b, &s->tasks, e);
-	default:
-		return skip(s, b->len);
-	}
-}
-
 /* Up to the end; -ENODATA when the stream ends anywhere before. */
-static int take_blocks(struct stream *s, struct kft_err *e)
+static int take_blocks(struct kft_stream_blocks *s, struct kft_err *e)
 {
-	int r = 0;
+	int r = kft_stream_blocks_begin(s);
+	enum kft_stream_kind kind;
 
-	while (r == 0 && !s->is_ended) {
-		uint8_t header[KFT_STREAM_HEADER_BYTES];
-		struct kft_cursor c = kft_cursor_init(header, sizeof(header), false);
-		struct block b = {.pos = s->pos};
-
-		r = take(s, header, sizeof(header));
-		if (r < 0)
-			break;
-		(void)!kft_cursor_u32(&c, &b.kind);
-		(void)!kft_cursor_u32(&c, &b.cpu);
-		(void)!kft_cursor_u64(&c, &b.len);
-		r = take_block(s, &b, e);
-	}
+	while (r == 0 && !s->is_ended)
+		r = kft_stream_blocks_take(s, &kind, e);
 	return r;
 }
 
 /* What END would have had. */
-static int use_parts(struct stream *s)
+static int use_parts(struct kft_stream_blocks *s, struct kft_meta *m)
 {
-	struct kft_meta *m = &s->trace->meta;
 	struct kft_cursor lost = kft_cursor_init(s->lost.buf, s->lost.len, false);
 	int r = kft_dat_read_lost(m, &lost);
 
@@ -258,14 +40,13 @@ static int use_parts(struct stream *s)
 	return r;
 }
 
-static int add_streams(struct stream *s)
+static int add_streams(struct kft_stream_blocks *s, struct kft_dat_reader *d)
 {
-	struct kft_dat_reader *d = s->trace->reader;
 	uint16_t buffer;
 	int r = kft_dat_add_live_buffer(d, &buffer);
 
 	for (uint32_t cpu = 0; cpu < s->cpus.len && r == 0; cpu++) {
-		struct spool *spool = &s->cpus.data[cpu];
+		struct kft_stream_cpu *spool = &s->cpus.data[cpu];
 		const struct kft_dat_source src = {
 			.cpu = cpu,
 			.buffer = buffer,
@@ -284,54 +65,37 @@ static int add_streams(struct stream *s)
 	return r;
 }
 
-static int read_stream(struct stream *s, struct kft_err *e)
+static int read_stream(struct kft_stream_blocks *s, struct kft_trace **ret,
+		       struct kft_err *e)
 {
 	struct kft_err why = {};
-	uint8_t magic[KFT_STREAM_MAGIC_BYTES];
-	int r = take(s, magic, sizeof(magic));
+	int r = take_blocks(s, &why);
 
-	if (r == 0)
-		r = take_blocks(s, &why);
 	if (r == -ENOMEM || !s->trace) {
-		if (r == -ENODATA && !why.code)
-			(void)kft_err_set(&why, r, "the stream ends in its metadata");
-		else if (!why.code)
-			(void)kft_err_sys(&why, r, "cannot read the stream");
+		r = kft_stream_blocks_no_trace(r, &why);
 		if (e)
 			*e = why;
 		return r;
 	}
 	/* What came is a trace. */
-	s->trace->unfinished = !s->is_ended;
-	if (r == -ENODATA && !why.code)
-		(void)kft_err_set(&s->trace->damage, r,
-				  "'%s': the stream ends at byte %" PRIu64
-				  ", before its end: events are missing",
-				  s->name, s->pos);
-	else if (r < 0 && !why.code)
-		(void)kft_err_sys(&s->trace->damage, r, "cannot read '%s'", s->name);
-	else if (r < 0)
-		s->trace->damage = why;
-	r = s->is_ended ? 0 : use_parts(s);
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = TAKE(s->last);
+	if (!t)
+		t = TAKE(s->trace);
+	kft_stream_blocks_ended(s, r, &why, t);
+	r = s->is_ended ? 0 : use_parts(s, &t->meta);
 	if (r == 0)
-		r = add_streams(s);
-	return r < 0 ? kft_err_sys(e, r, "cannot read the stream") : 0;
+		r = add_streams(s, t->reader);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read the stream");
+	*ret = TAKE(t);
+	return 0;
 }
 
 int kft_stream_open(int fd, const void *head, size_t len, const char *name,
 		    struct kft_trace **ret, struct kft_err *e)
 {
-	struct stream s = {
-		.fd = fd,
-		.name = name,
-		.head = head,
-		.head_len = len,
-		.buf = malloc(BUF_BYTES),
-	};
-	int r = s.buf ? read_stream(&s, e) : kft_err_sys(e, -ENOMEM, "cannot read it");
+	_cleanup_(kft_stream_blocks_finish) struct kft_stream_blocks s = {};
+	int r = kft_stream_blocks_init(&s, fd, head, len, name);
 
-	if (r == 0)
-		*ret = TAKE(s.trace);
-	finish(&s);
-	return r;
+	return r < 0 ? kft_err_sys(e, r, "cannot read it") : read_stream(&s, ret, e);
 }
