@@ -37,6 +37,7 @@ struct head {
  * there, which takes one comparison with the runner-up, the earlier of its children.
  */
 struct kft_merge {
+	struct kft_trace *growing; /* borrowed; NULL: all of the trace is there */
 	struct kft_scope scope;
 	struct lane *lanes; /* owned */
 	struct head *heap; /* owned */
@@ -103,28 +104,37 @@ static void pop_top(struct kft_merge *m)
 	choose_top(m);
 }
 
-int kft_merge_next(struct kft_merge *m, const struct kft_event **ret)
+/* The lane with the earliest event is at the top; false when no lane has one. */
+static inline bool find_top(struct kft_merge *m)
 {
 	struct lane *lane = m->top;
 
 	if (unlikely(!lane))
-		return 0;
+		return false;
 	if (unlikely(lane->pos == lane->len) && !refill(m, lane)) {
 		pop_top(m);
-		lane = m->top;
-		if (!lane)
-			return 0;
-	} else {
-		struct head head = {lane->events[lane->pos].ts, m->heap[0].lane};
-
-		if (m->n_heap > 1 && earlier(&m->runner_up, &head)) {
-			m->heap[0] = head;
-			sift_down(m, 0);
-			choose_top(m);
-			lane = m->top;
-		}
+		return m->top;
 	}
-	*ret = &lane->events[lane->pos++];
+	struct head head = {lane->events[lane->pos].ts, m->heap[0].lane};
+
+	if (m->n_heap > 1 && earlier(&m->runner_up, &head)) {
+		m->heap[0] = head;
+		sift_down(m, 0);
+		choose_top(m);
+	}
+	return true;
+}
+
+int kft_merge_next(struct kft_merge *m, const struct kft_event **ret)
+{
+	bool any = find_top(m);
+
+	if (unlikely(m->growing) &&
+	    (!any || m->top->events[m->top->pos].ts > m->growing->settled))
+		return -EAGAIN;
+	if (unlikely(!any))
+		return 0;
+	*ret = &m->top->events[m->top->pos++];
 	return 1;
 }
 
@@ -176,6 +186,35 @@ static void start_lane(struct kft_merge *m, uint32_t i)
 		m->heap[m->n_heap++] = (struct head){lane->events[0].ts, i};
 }
 
+/* Lanes that had nothing left are not in the heap. */
+static void revive_lanes(struct kft_merge *m)
+{
+	for (uint32_t i = 0; i < m->n_lanes; i++) {
+		struct lane *lane = &m->lanes[i];
+
+		if (!lane->ended)
+			continue;
+		lane->ended = false;
+		if (refill(m, lane))
+			m->heap[m->n_heap++] = (struct head){lane->events[0].ts, i};
+	}
+	for (size_t i = m->n_heap / 2; i-- > 0;)
+		sift_down(m, i);
+	choose_top(m);
+}
+
+int kft_merge_more(struct kft_merge *m)
+{
+	int r = m->growing->more(m->growing);
+
+	if (r < 0)
+		return r;
+	if (r == 0)
+		m->growing = NULL;
+	revive_lanes(m);
+	return 0;
+}
+
 int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 		     struct kft_merge **ret)
 {
@@ -186,6 +225,7 @@ int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 		return -ENOMEM;
 	if (scope)
 		m->scope = *scope;
+	m->growing = t->more ? t : NULL;
 	kft_vec_for_each(&t->buffers, b)
 		n += b->streams.len;
 	m->lanes = calloc(n + 1, sizeof(*m->lanes));

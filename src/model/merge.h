@@ -23,13 +23,17 @@ KFT_DEFINE_CLEANUP(struct kft_merge *, kft_merge_destroy)
 
 /*
  * The next event, borrowed until the next call: 1, 0 at the end, -errno. A stream that
- * fails ends there and the others go on; its error is in its damage.
+ * fails ends there and the others go on; its error is in its damage. Of a trace that is
+ * still being written -EAGAIN where kft_merge_more() has to wait for the next one.
  */
 int kft_merge_next(struct kft_merge *m, const struct kft_event **ret);
 
+/* After -EAGAIN: waits for more of the trace. 0, or what kft_trace.more fails with. */
+int kft_merge_more(struct kft_merge *m) __must_check;
+
 /*
  * The event that follows *ev, which kft_merge_next() gave last, in its own stream: NULL
- * when there is none, or *ev is too large to be kept for it. *ev may move. Both are
+ * when there is none (yet), or *ev is too large to be kept for it. *ev may move. Both are
  * borrowed until the next event.
  */
 const struct kft_event *kft_merge_peek(struct kft_merge *m, const struct kft_event **ev);

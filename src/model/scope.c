@@ -87,6 +87,8 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 
 		if (r < 0)
 			note_failure(s, r);
+		if (r == 0 && s->is_growing)
+			return 0;
 		if (r <= 0) {
 			/* What events that were left out had to tell, too. */
 			s->lost_after = kft_lost_add(*lost, s->lost_after);

@@ -39,7 +39,7 @@ uint64_t kft_lost_add(uint64_t a, uint64_t b);
  * As the stream's fill, what is out of scope left out: events of the next batch that has
  * any, 0 at the end. A stream that fails ends there and has it in its damage. After the
  * stream's own end its lost_after has the marks that found no event, but not when the
- * scope's end came first.
+ * scope's end came first. A stream that grows keeps *lost for the event that comes next.
  */
 size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 		      struct kft_event *evs, size_t max, uint64_t *lost);

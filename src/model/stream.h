@@ -48,6 +48,7 @@ struct kft_stream {
 	const struct kft_stream_ops *ops;
 	uint32_t cpu;
 	uint16_t buffer; /* index into kft_trace.buffers */
+	bool is_growing; /* behind its end there may be more later (kft_trace.more) */
 	/* What could not be read: the first place, and how many places. */
 	struct kft_err damage;
 	uint64_t damage_count;

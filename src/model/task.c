@@ -105,6 +105,7 @@ static int by_pid_and_time(const void *pa, const void *pb)
 
 int kft_task_table_sort(struct kft_task_table *t)
 {
+	kft_map_finish(&t->names_of);
 	if (t->names.len)
 		qsort(t->names.data, t->names.len, sizeof(*t->names.data),
 		      by_pid_and_time);

@@ -68,6 +68,14 @@ struct kft_trace {
 	 * May be NULL: there is nothing to prepare.
 	 */
 	void (*read_ahead)(struct kft_trace *t, unsigned int threads);
+	/*
+	 * Of a trace that is still being written; NULL otherwise. Waits until there is more
+	 * of it: 1, 0 when all of it is there, -errno. Events up to `settled` are there, of
+	 * all CPUs: kft_merge_next() gives no later ones. Streams cannot be rewound any
+	 * more once this was called.
+	 */
+	int (*more)(struct kft_trace *t);
+	uint64_t settled;
 	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
 	void *reader; /* of the file format */
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/bits.h"
 #include "model/merge.h"
 
 /* A stream of events from an array, handed out a few at a time. */
@@ -335,6 +336,100 @@ static void a_failing_stream_leaves_the_others(void **state)
 	assert_int_equal(good->s.damage_count, 0);
 }
 
+/* Each time two streams have as many events more as the step says, known up to settled. */
+static const struct {
+	size_t n[2];
+	uint64_t settled;
+} steps[] = {
+	{{3, 0}, 0}, {{0, 2}, 15}, {{0, 0}, 30}, {{2, 3}, 30}, {{0, 0}, UINT64_MAX},
+};
+
+static size_t step;
+
+static int grow(struct kft_trace *t)
+{
+	const bool is_last = step + 1 == ARRAY_SIZE(steps);
+
+	for (size_t i = 0; i < 2; i++) {
+		struct kft_stream *s = t->buffers.data[0].streams.data[i];
+
+		container_of(s, struct fake, s)->len += steps[step].n[i];
+		s->is_growing = !is_last;
+	}
+	t->settled = steps[step].settled;
+	step++;
+	return !is_last;
+}
+
+/* Nothing of the two streams is there yet. */
+static struct kft_merge *start_growing(struct kft_trace *t, const struct kft_scope *scope)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct kft_stream *s = t->buffers.data[0].streams.data[i];
+
+		container_of(s, struct fake, s)->len = 0;
+		s->is_growing = true;
+	}
+	t->more = grow;
+	step = 0;
+	return new_merge(t, scope);
+}
+
+static void a_trace_that_grows_is_given_as_far_as_it_is_settled(void **state)
+{
+	static const uint64_t times[2][5] = {{10, 20, 30, 40, 60}, {11, 25, 31, 50, 70}};
+	static const uint64_t expected[] = {10, 11, 20, 25, 30, 31, 40, 50, 60, 70};
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = new_trace();
+	const struct kft_event *ev;
+	size_t n = 0;
+	int r;
+
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		struct fake *f = add_stream(t, 0, cpu);
+
+		for (size_t i = 0; i < 5; i++)
+			add_event(f, times[cpu][i], 1, times[cpu][i] == 31 ? 9 : 0);
+	}
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = start_growing(t, NULL);
+	while ((r = kft_merge_next(m, &ev)) != 0) {
+		if (r == -EAGAIN) {
+			assert_int_equal(kft_merge_more(m), 0);
+			continue;
+		}
+		assert_int_equal(r, 1);
+		assert_int_equal(ev->ts, expected[n++]);
+		assert_true(ev->ts <= t->settled);
+		assert_int_equal(ev->lost_before, ev->ts == 31 ? 9 : 0);
+	}
+	assert_int_equal(n, ARRAY_SIZE(expected));
+	assert_int_equal(step, ARRAY_SIZE(steps));
+}
+
+/* The loss before what nobody wants is told by a wanted event that comes much later. */
+static void a_loss_waits_for_more_of_the_trace(void **state)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = new_trace();
+	uint64_t wanted[KFT_ID_WORDS] = {};
+	const struct kft_scope scope = {.wanted = wanted};
+	const struct kft_event *ev;
+
+	kft_bits_add(wanted, 1);
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		struct fake *f = add_stream(t, 0, cpu);
+
+		for (uint64_t i = 0; i < 5; i++)
+			add_event(f, 10 * i, i == 4 && !cpu ? 1 : 2,
+				  i == 1 && !cpu ? 9 : 0);
+	}
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = start_growing(t, &scope);
+	while (step < ARRAY_SIZE(steps)) {
+		assert_int_equal(kft_merge_next(m, &ev), -EAGAIN);
+		assert_int_equal(kft_merge_more(m), 0);
+	}
+	assert_int_equal(kft_merge_next(m, &ev), 1);
+	assert_int_equal(ev->lost_before, 9);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(events_come_by_time_buffer_cpu_position),
 	cmocka_unit_test(a_stream_that_jumps_back_keeps_its_order),
@@ -345,6 +440,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(loss_marks_move_to_the_next_wanted_event),
 	cmocka_unit_test(tasks_can_be_chosen),
 	cmocka_unit_test(a_failing_stream_leaves_the_others),
+	cmocka_unit_test(a_trace_that_grows_is_given_as_far_as_it_is_settled),
+	cmocka_unit_test(a_loss_waits_for_more_of_the_trace),
 };
 
 T_MAIN(tests)
