@@ -3,6 +3,7 @@
 #include "file/tracedat/read_stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,9 @@
 #include "base/io.h"
 #include "file/tracedat/read_stream_impl.h"
 #include "model/scope.h"
+
+/* So much of a growing file is given back at a time. */
+#define GIVE_BACK_BYTES (UINT64_C(1) << 20)
 
 void kft_dat_stream_damage(struct kft_dat_stream *s, int code, uint64_t offset,
 			   const char *fmt, ...)
@@ -131,7 +135,7 @@ static uint64_t lost_at_end(const struct kft_dat_stream *s)
 
 void kft_dat_stream_end(struct kft_dat_stream *s)
 {
-	s->base.lost_after = s->goes_on ? 0 : lost_at_end(s);
+	s->base.lost_after = s->goes_on || s->base.is_growing ? 0 : lost_at_end(s);
 	kft_dat_pages_release(&s->pages);
 }
 
@@ -288,22 +292,57 @@ static int by_end(const void *pa, const void *pb)
 	return a->until < b->until ? -1 : a->until > b->until;
 }
 
+static int add_range(struct kft_dat_stream *s, const struct kft_lost_range *r)
+{
+	struct kft_lost_range range = *r;
+
+	if (r->cpu != s->base.cpu || s->base.buffer != 0)
+		return 0;
+	range.until = kft_dat_stamp(&s->d->stamps, r->cpu, r->until);
+	return kft_vec_push(&s->ranges, range) ? 0 : -ENOMEM;
+}
+
+/* Those that are not told yet. */
+static void sort_ranges(struct kft_dat_stream *s)
+{
+	size_t n = s->ranges.len - s->next_range;
+
+	if (n)
+		qsort(s->ranges.data + s->next_range, n, sizeof(*s->ranges.data), by_end);
+}
+
 static int add_ranges(struct kft_dat_stream *s)
 {
-	const struct kft_meta *m = &s->d->trace->meta;
+	int r = 0;
 
-	kft_vec_for_each(&m->lost, r) {
-		struct kft_lost_range range = *r;
+	kft_vec_for_each(&s->d->trace->meta.lost, range)
+		if (r == 0)
+			r = add_range(s, range);
+	sort_ranges(s);
+	return r;
+}
 
-		if (r->cpu != s->base.cpu || s->base.buffer != 0)
-			continue;
-		range.until = kft_dat_stamp(&s->d->stamps, r->cpu, r->until);
-		if (!kft_vec_push(&s->ranges, range))
-			return -ENOMEM;
-	}
-	if (s->ranges.len)
-		qsort(s->ranges.data, s->ranges.len, sizeof(*s->ranges.data), by_end);
-	return 0;
+int kft_dat_stream_lose(struct kft_stream *base, const struct kft_lost_range *range)
+{
+	struct kft_dat_stream *s = kft_dat_stream_of(base);
+	int r = add_range(s, range);
+
+	sort_ranges(s);
+	return r;
+}
+
+void kft_dat_stream_grow(struct kft_stream *base, uint64_t bytes)
+{
+	struct kft_dat_stream *s = kft_dat_stream_of(base);
+	uint64_t read = s->pages.next / GIVE_BACK_BYTES * GIVE_BACK_BYTES;
+
+	s->in.size = bytes;
+	s->pages.end = bytes;
+	/* Where the file system cannot, the file is as long as the stream. */
+	if (read > s->given_back)
+		(void)fallocate(s->own_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+				(off_t)s->given_back, (off_t)(read - s->given_back));
+	s->given_back = read;
 }
 
 int kft_dat_stream_add(struct kft_dat_reader *d, const struct kft_dat_source *src)

@@ -26,6 +26,16 @@ int kft_dat_stream_add(struct kft_dat_reader *d,
 		       const struct kft_dat_source *src) __must_check;
 
 /*
+ * Of a stream whose file (source.fd, which it may write to) grows behind its end: pages that
+ * it has now. What was read before is given back to the disk: it cannot be rewound.
+ */
+void kft_dat_stream_grow(struct kft_stream *s, uint64_t bytes);
+
+/* A loss that became known later marks the next event that is not before its end. -ENOMEM. */
+int kft_dat_stream_lose(struct kft_stream *s,
+			const struct kft_lost_range *range) __must_check;
+
+/*
  * A walk of its own through all pages of a stream that kft_dat_stream_add() made, for who
  * wants the pages as they are. The stream outlives it.
  */

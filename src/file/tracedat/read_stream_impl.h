@@ -12,6 +12,7 @@ struct kft_dat_stream {
 	struct kft_dat_reader *d; /* borrowed */
 	struct kft_dat_input in;
 	int own_fd; /* owned; -1: in is the trace's file */
+	uint64_t given_back; /* bytes of a growing file that are gone */
 	struct kft_dat_pages pages;
 	bool unfinished;
 	const char *path; /* escaped, for messages; borrowed from the trace */
