@@ -331,18 +331,26 @@ int kft_dat_stream_lose(struct kft_stream *base, const struct kft_lost_range *ra
 	return r;
 }
 
-void kft_dat_stream_grow(struct kft_stream *base, uint64_t bytes)
+/* Where the file system cannot, the file becomes as long as the stream. */
+static void give_back(struct kft_dat_stream *s)
 {
-	struct kft_dat_stream *s = kft_dat_stream_of(base);
 	uint64_t read = s->pages.next / GIVE_BACK_BYTES * GIVE_BACK_BYTES;
 
+	if (read <= s->given_back)
+		return;
+	(void)fallocate(s->in.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			(off_t)s->given_back, (off_t)(read - s->given_back));
+	s->given_back = read;
+}
+
+void kft_dat_stream_grow(struct kft_stream *base, int fd, uint64_t bytes)
+{
+	struct kft_dat_stream *s = kft_dat_stream_of(base);
+
+	s->in.fd = fd;
 	s->in.size = bytes;
 	s->pages.end = bytes;
-	/* Where the file system cannot, the file is as long as the stream. */
-	if (read > s->given_back)
-		(void)fallocate(s->own_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-				(off_t)s->given_back, (off_t)(read - s->given_back));
-	s->given_back = read;
+	give_back(s);
 }
 
 int kft_dat_stream_add(struct kft_dat_reader *d, const struct kft_dat_source *src)

@@ -26,10 +26,11 @@ int kft_dat_stream_add(struct kft_dat_reader *d,
 		       const struct kft_dat_source *src) __must_check;
 
 /*
- * Of a stream whose file (source.fd, which it may write to) grows behind its end: pages that
- * it has now. What was read before is given back to the disk: it cannot be rewound.
+ * A stream that was added without pages has a file of its own that grows (borrowed, may be
+ * written to): so many bytes are there now. Those that were read are given back to the disk:
+ * the stream cannot be rewound any more.
  */
-void kft_dat_stream_grow(struct kft_stream *s, uint64_t bytes);
+void kft_dat_stream_grow(struct kft_stream *s, int fd, uint64_t bytes);
 
 /* A loss that became known later marks the next event that is not before its end. -ENOMEM. */
 int kft_dat_stream_lose(struct kft_stream *s,

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -17,12 +18,24 @@
 /* Any page fits. */
 #define BUF_BYTES KFT_TRACEDAT_MAX_PAGE_BYTES
 
-struct block {
-	uint32_t kind;
-	uint32_t cpu;
-	uint64_t len;
-	uint64_t pos; /* of its header */
-};
+/* Until there is something to read, for who may have to end before that. */
+static int wait_readable(const struct kft_stream_blocks *s)
+{
+	struct pollfd p[] = {
+		{.fd = s->over_fd, .events = POLLIN},
+		{.fd = s->out_fd},
+		{.fd = s->fd, .events = POLLIN},
+	};
+
+	if (s->over_fd < 0)
+		return 0;
+	while (poll(p, ARRAY_SIZE(p), -1) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (p[0].revents)
+		return -ECANCELED;
+	return p[1].revents ? -EPIPE : 0;
+}
 
 /* All of it; -ENODATA when the stream ends before. */
 static int take(struct kft_stream_blocks *s, void *buf, size_t len)
@@ -37,6 +50,10 @@ static int take(struct kft_stream_blocks *s, void *buf, size_t len)
 			s->head += n;
 			s->head_len -= n;
 		} else {
+			int r = wait_readable(s);
+
+			if (r < 0)
+				return r;
 			n = read(s->fd, p, len);
 		}
 		if (n < 0 && errno == EINTR)
@@ -50,28 +67,33 @@ static int take(struct kft_stream_blocks *s, void *buf, size_t len)
 	return 0;
 }
 
-static int invalid(const struct block *b, const char *problem, struct kft_err *e)
+static int invalid(const struct kft_stream_block *b, const char *problem,
+		   struct kft_err *e)
 {
 	return kft_err_set(e, -EBADMSG, "at byte %" PRIu64 " of the stream: %s", b->pos,
 			   problem);
 }
 
 /* The last metadata is of the same pages as the first. */
-static int check_live(struct kft_stream_blocks *s, const struct block *b,
+static int check_live(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		      struct kft_err *e)
 {
 	const struct kft_dat_reader *d = s->last->reader;
 
+	if (!kft_page_size_is_valid(d->live.page_size))
+		return invalid(b, "the size of pages is impossible", e);
 	if (s->page_size && s->page_size != d->live.page_size)
 		return invalid(b, "the size of pages has changed", e);
-	s->page_size = d->live.page_size;
-	return kft_page_size_is_valid(s->page_size)
-		       ? 0
-		       : invalid(b, "the size of pages is impossible", e);
+	if (!s->page_size) {
+		s->page_size = d->live.page_size;
+		s->cpu_count = d->live.cpu_count;
+		s->trace = TAKE(s->last);
+	}
+	return 0;
 }
 
 /* Into a file of its own, which is read as any live trace.dat is. */
-static int take_meta(struct kft_stream_blocks *s, const struct block *b,
+static int take_meta(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		     struct kft_err *e)
 {
 	_cleanup_close_ int fd = -1;
@@ -93,11 +115,7 @@ static int take_meta(struct kft_stream_blocks *s, const struct block *b,
 		return r;
 	s->last = kft_trace_destroy(s->last);
 	r = kft_tracedat_open_live(TAKE_FD(fd), s->name, &s->last, e);
-	if (r == 0)
-		r = check_live(s, b, e);
-	if (r == 0 && !s->trace)
-		s->trace = TAKE(s->last);
-	return r;
+	return r < 0 ? r : check_live(s, b, e);
 }
 
 static int find_cpu(struct kft_stream_blocks *s, uint32_t cpu,
@@ -113,13 +131,12 @@ static int find_cpu(struct kft_stream_blocks *s, uint32_t cpu,
 }
 
 /* As far as it was written; as a page of a file it is whole. */
-static int take_page(struct kft_stream_blocks *s, const struct block *b,
+static int take_page(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		     struct kft_err *e)
 {
 	struct kft_stream_cpu *spool;
-	const struct kft_dat_reader *d = s->trace->reader;
 
-	if (b->cpu >= d->live.cpu_count)
+	if (b->cpu >= s->cpu_count)
 		return invalid(b, "there is no such CPU", e);
 	if (b->len > s->page_size)
 		return invalid(b, "the page is too long", e);
@@ -136,7 +153,7 @@ static int take_page(struct kft_stream_blocks *s, const struct block *b,
 	return 0;
 }
 
-static int take_text(struct kft_stream_blocks *s, const struct block *b,
+static int take_text(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		     struct kft_strbuf *sb, struct kft_err *e)
 {
 	if (b->len > OTHER_BYTES_MAX - KFT_MIN(sb->len, (size_t)OTHER_BYTES_MAX))
@@ -161,12 +178,12 @@ static int skip(struct kft_stream_blocks *s, uint64_t len)
 	return r;
 }
 
-static int take_block(struct kft_stream_blocks *s, const struct block *b,
+static int take_block(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		      struct kft_err *e)
 {
 	int r;
 
-	if (!s->trace && b->kind != KFT_STREAM_META)
+	if (!s->page_size && b->kind != KFT_STREAM_META)
 		return invalid(b, "there is no metadata", e);
 	switch (b->kind) {
 	case KFT_STREAM_META:
@@ -195,6 +212,8 @@ int kft_stream_blocks_init(struct kft_stream_blocks *s, int fd, const void *head
 	s->name = name;
 	s->head = head;
 	s->head_len = len;
+	s->over_fd = -1;
+	s->out_fd = -1;
 	s->buf = malloc(BUF_BYTES);
 	return s->buf ? 0 : -ENOMEM;
 }
@@ -219,24 +238,21 @@ int kft_stream_blocks_begin(struct kft_stream_blocks *s)
 	return take(s, magic, sizeof(magic));
 }
 
-int kft_stream_blocks_take(struct kft_stream_blocks *s, enum kft_stream_kind *ret,
+int kft_stream_blocks_take(struct kft_stream_blocks *s, struct kft_stream_block *ret,
 			   struct kft_err *e)
 {
 	uint8_t header[KFT_STREAM_HEADER_BYTES];
 	struct kft_cursor c = kft_cursor_init(header, sizeof(header),
 					      KFT_HOST_BIG_ENDIAN);
-	struct block b = {.pos = s->pos};
-	int r = take(s, header, sizeof(header));
 
+	*ret = (struct kft_stream_block){.pos = s->pos};
+	int r = take(s, header, sizeof(header));
 	if (r < 0)
 		return r;
-	(void)!kft_cursor_u32(&c, &b.kind);
-	(void)!kft_cursor_u32(&c, &b.cpu);
-	(void)!kft_cursor_u64(&c, &b.len);
-	r = take_block(s, &b, e);
-	if (r == 0)
-		*ret = b.kind;
-	return r;
+	(void)!kft_cursor_u32(&c, &ret->kind);
+	(void)!kft_cursor_u32(&c, &ret->cpu);
+	(void)!kft_cursor_u64(&c, &ret->len);
+	return take_block(s, ret, e);
 }
 
 int kft_stream_blocks_no_trace(int r, struct kft_err *e)

@@ -22,15 +22,25 @@ struct kft_stream_blocks {
 	const uint8_t *head; /* what was read of it before; borrowed */
 	size_t head_len;
 	uint64_t pos;
-	uint8_t *buf; /* owned */
+	int over_fd; /* borrowed: readable when it is to end; -1: none */
+	int out_fd; /* borrowed: it is to end when nobody reads that; -1: none */
+	uint8_t *buf; /* owned; the page that came last */
 	struct kft_trace *trace; /* owned; of the first metadata, without events */
 	struct kft_trace *last; /* owned; of the metadata that came last */
-	uint32_t page_size; /* 0: not known yet */
+	uint32_t page_size; /* 0: there was no metadata yet */
+	uint32_t cpu_count;
 	KFT_VEC(struct kft_stream_cpu) cpus;
 	struct kft_strbuf lost; /* loss records */
 	struct kft_strbuf names;
 	struct kft_strbuf tasks; /* the newest */
 	bool is_ended;
+};
+
+struct kft_stream_block {
+	uint32_t kind; /* enum kft_stream_kind, or of a later kft */
+	uint32_t cpu;
+	uint64_t len;
+	uint64_t pos; /* of its header */
 };
 
 /* Zeroed: -ENOMEM. To be finished in any case. */
@@ -43,9 +53,9 @@ int kft_stream_blocks_begin(struct kft_stream_blocks *s) __must_check;
 
 /*
  * One more block. -ENODATA when the stream ends before its end, -EBADMSG and others with
- * e, -ENOMEM, -errno without.
+ * e; -ENOMEM, -errno, -ECANCELED by over_fd, -EPIPE by out_fd without.
  */
-int kft_stream_blocks_take(struct kft_stream_blocks *s, enum kft_stream_kind *ret,
+int kft_stream_blocks_take(struct kft_stream_blocks *s, struct kft_stream_block *ret,
 			   struct kft_err *e) __must_check;
 
 /* No trace could be made of it, r says why: e is set unless it was. Returns r. */

@@ -20,10 +20,10 @@ bool kft_stream_match(const void *head, size_t len)
 static int take_blocks(struct kft_stream_blocks *s, struct kft_err *e)
 {
 	int r = kft_stream_blocks_begin(s);
-	enum kft_stream_kind kind;
+	struct kft_stream_block block;
 
 	while (r == 0 && !s->is_ended)
-		r = kft_stream_blocks_take(s, &kind, e);
+		r = kft_stream_blocks_take(s, &block, e);
 	return r;
 }
 
@@ -71,7 +71,7 @@ static int read_stream(struct kft_stream_blocks *s, struct kft_trace **ret,
 	struct kft_err why = {};
 	int r = take_blocks(s, &why);
 
-	if (r == -ENOMEM || !s->trace) {
+	if (r == -ENOMEM || !s->page_size) {
 		r = kft_stream_blocks_no_trace(r, &why);
 		if (e)
 			*e = why;
