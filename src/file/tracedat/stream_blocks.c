@@ -11,6 +11,7 @@
 #include "base/spool.h"
 #include "file/tracedat/read.h"
 #include "file/tracedat/read_state.h"
+#include "file/tracedat/write_meta.h"
 
 /* What metadata, and what lost, names and tasks may have each. */
 #define META_BYTES_MAX	(256u << 20)
