@@ -158,9 +158,9 @@ static void count_blocks(const uint8_t *bytes, size_t len, uint32_t kind, size_t
 
 	*ret_n = 0;
 	for (c.pos = KFT_STREAM_MAGIC_BYTES; kft_cursor_left(&c);) {
-		uint32_t is;
-		uint32_t cpu;
-		uint64_t size;
+		uint32_t is = 0;
+		uint32_t cpu = 0;
+		uint64_t size = 0;
 
 		assert_true(kft_cursor_u32(&c, &is) && kft_cursor_u32(&c, &cpu));
 		assert_true(kft_cursor_u64(&c, &size) && size <= kft_cursor_left(&c));

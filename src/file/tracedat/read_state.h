@@ -55,6 +55,8 @@ struct kft_dat_live {
 	char clock[KFT_CLOCK_NAME_MAX];
 };
 
+struct kft_stream_live;
+
 /*
  * What a reader of a trace.dat file keeps while its trace lives (kft_trace.reader), and
  * what its layers tell each other while it is opened. Streams point to it.
@@ -77,6 +79,7 @@ struct kft_dat_reader {
 	uint64_t meta_bytes; /* loaded so far, see KFT_TRACEDAT_MAX_SECTION_BYTES */
 	uint64_t data_bytes; /* of pages of all CPUs so far, at most twice the file */
 	atomic_size_t stream_bytes; /* of all streams' memory */
+	struct kft_stream_live *growing; /* of a stream that goes on (stream_live.c) */
 	struct kft_pool *ahead; /* owned; NULL: chunks are unpacked by who reads them */
 };
 
