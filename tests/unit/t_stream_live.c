@@ -186,11 +186,94 @@ static void losses_and_names_come_with_the_events(void **state)
 	(void)kft_merge_destroy(m);
 }
 
+/* The thread waits for more that never comes. */
+static void it_can_be_left_at_any_time(void **state)
+{
+	struct rig *r = *state;
+	struct kft_merge *m;
+
+	put_start(r);
+	put_page(r, 0, 1000, 1);
+	put_pass(r);
+	put_pass(r);
+	struct kft_trace *t = open_live(r, &m);
+	(void)kft_merge_destroy(m);
+	t = kft_trace_destroy(t);
+	assert_null(t);
+}
+
+static void it_ends_when_its_own_reader_is_gone(void **state)
+{
+	struct rig *r = *state;
+	struct kft_trace *t = NULL;
+	int fds[2];
+
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	(void)close(fds[0]);
+	put_start(r);
+	assert_int_equal(kft_stream_open_live(r->in, NULL, 0, "s", fds[1], &t, NULL),
+			 -EPIPE);
+	(void)close(fds[1]);
+}
+
+static size_t count_events(struct kft_trace *t)
+{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	size_t n = 0;
+	int got;
+
+	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
+	while ((got = kft_merge_next(m, &ev)) != 0) {
+		if (got == -EAGAIN)
+			assert_int_equal(kft_merge_more(m), 0);
+		n += got == 1;
+	}
+	return n;
+}
+
+/* A recorder that was killed, a line that went down. */
+static void a_stream_that_is_cut_gives_what_came(void **state)
+{
+	struct rig *r = *state;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	size_t seen = 0;
+
+	kft_strbuf_add(&all, KFT_STREAM_MAGIC, KFT_STREAM_MAGIC_BYTES);
+	kft_stream_add_block(&all, KFT_STREAM_META, 0, r->dat.buf, r->dat.len);
+	size_t meta = all.len;
+	for (uint32_t i = 0; i < 4; i++) {
+		add_page(&all, i % 2, 1000 * (i + 1), 1);
+		kft_stream_add_block(&all, KFT_STREAM_PASS, 0, NULL, 0);
+	}
+	(void)close(r->in);
+	for (size_t cut = all.len % 61; cut <= all.len; cut += 61) {
+		struct kft_trace *t = NULL;
+		int fds[2];
+
+		assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+		assert_int_equal(kft_write_all(fds[1], all.buf, cut), 0);
+		(void)close(fds[1]);
+		int got = kft_stream_open_live(fds[0], NULL, 0, "s", -1, &t, NULL);
+		assert_int_equal(got, cut < meta ? -ENODATA : 0);
+		if (got < 0)
+			continue;
+		size_t n = count_events(t);
+		assert_true(n >= seen && t->unfinished && t->damage.code == -ENODATA);
+		seen = n;
+		t = kft_trace_destroy(t);
+	}
+	assert_int_equal(seen, 4);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
 	TEST(events_come_two_passes_later),
 	TEST(losses_and_names_come_with_the_events),
+	TEST(it_can_be_left_at_any_time),
+	TEST(it_ends_when_its_own_reader_is_gone),
+	TEST(a_stream_that_is_cut_gives_what_came),
 };
 
 T_MAIN(tests)
