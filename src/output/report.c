@@ -32,11 +32,11 @@ bool kft_report_has_builtin(const char *name)
 	return find_builtin(name) != KFT_REPORT_FIELD;
 }
 
-bool kft_report_keep(struct kft_report *r, const struct kft_strbuf *sb,
+bool kft_report_keep(struct kft_arena *a, const struct kft_strbuf *sb,
 		     struct kft_report_piece *ret)
 {
 	/* What is copied may begin behind the first byte. */
-	char *copy = kft_arena_alloc(&r->arena, sb->len + KFT_REPORT_BLOCK + 1);
+	char *copy = kft_arena_alloc(a, sb->len + KFT_REPORT_BLOCK + 1);
 
 	if (!copy || !kft_strbuf_ok(sb))
 		return false;
@@ -53,7 +53,7 @@ static bool keep_name(struct kft_report *r, struct kft_report_class *rc)
 		kft_strbuf_add_escaped(&sb, rc->cls->name, strlen(rc->cls->name));
 	else
 		kft_strbuf_addf(&sb, "unknown-%u", rc->id);
-	return kft_report_keep(r, &sb, &rc->name);
+	return kft_report_keep(&r->arena, &sb, &rc->name);
 }
 
 /* ": name: " and blanks. */
@@ -66,7 +66,7 @@ static bool keep_label(struct kft_report *r, struct kft_report_class *rc)
 	kft_strbuf_add(&sb, ": ", 2);
 	if (rc->name.len < LABEL_WIDTH)
 		kft_strbuf_fill(&sb, ' ', LABEL_WIDTH - rc->name.len);
-	if (!kft_report_keep(r, &sb, &rc->label))
+	if (!kft_report_keep(&r->arena, &sb, &rc->label))
 		return false;
 	rc->label_after = (struct kft_report_piece){rc->label.text + 1,
 						    rc->label.len - 1};
@@ -186,11 +186,18 @@ int kft_report_create(const struct kft_report_style *style,
 	return 0;
 }
 
+void kft_report_forget_tasks(struct kft_report *r)
+{
+	kft_map_finish(&r->line.tasks);
+	kft_arena_finish(&r->line.names);
+	memset(r->line.recent, 0, sizeof(r->line.recent));
+}
+
 struct kft_report *kft_report_destroy(struct kft_report *r)
 {
 	if (!r)
 		return NULL;
-	kft_map_finish(&r->line.tasks);
+	kft_report_forget_tasks(r);
 	kft_arena_finish(&r->arena);
 	free(r->columns);
 	free(r->classes);

@@ -68,6 +68,9 @@ bool kft_report_has_builtin(const char *name);
 void kft_report_resume(struct kft_report *r, uint64_t before);
 uint64_t kft_report_before(const struct kft_report *r);
 
+/* Names of tasks in the trace's table have changed. */
+void kft_report_forget_tasks(struct kft_report *r);
+
 /* What came before the next event, for the plain style; borrowed. NULL: not known. */
 void kft_report_moment(struct kft_report *r, const struct kft_moment *m);
 

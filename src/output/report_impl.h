@@ -67,6 +67,7 @@ struct kft_report_line {
 	struct kft_ts_writer time;
 	struct kft_map
 		tasks; /* pid and number of its name -> struct kft_report_piece * */
+	struct kft_arena names; /* of these */
 	/* The same for the pids met last, by their low bits; piece NULL: none. */
 	struct {
 		uint32_t pid;
@@ -112,7 +113,7 @@ struct kft_report_style {
 };
 
 /* A copy of sb's text in the arena; false when out of memory. */
-bool kft_report_keep(struct kft_report *r, const struct kft_strbuf *sb,
+bool kft_report_keep(struct kft_arena *a, const struct kft_strbuf *sb,
 		     struct kft_report_piece *ret);
 
 /* False when the event names no task. */

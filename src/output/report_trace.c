@@ -48,8 +48,9 @@ static const struct kft_report_piece *make_task(struct kft_report *r, uint32_t p
 	kft_strbuf_fill(&sb, ' ', width < COMM_WIDTH ? COMM_WIDTH - width : 0);
 	kft_strbuf_add(&sb, comm.buf, comm.len);
 	kft_strbuf_addf(&sb, "-%-*d [", PID_WIDTH, (int32_t)pid);
-	struct kft_report_piece *piece = kft_arena_alloc(&r->arena, sizeof(*piece));
-	if (!piece || !kft_strbuf_ok(&comm) || !kft_report_keep(r, &sb, piece))
+	struct kft_report_piece *piece = kft_arena_alloc(&r->line.names, sizeof(*piece));
+	if (!piece || !kft_strbuf_ok(&comm) ||
+	    !kft_report_keep(&r->line.names, &sb, piece))
 		return NULL;
 	return piece;
 }
