@@ -9,10 +9,11 @@
 #include "api/report_pool.h"
 #include "base/err.h"
 #include "base/io.h"
-#include "base/suggest.h"
 #include "cli/input.h"
 #include "cli/pager.h"
+#include "cli/report_field.h"
 #include "cli/report_flat.h"
+#include "cli/report_follow.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
@@ -111,34 +112,6 @@ static void finish_args(void)
 	cli_scope_finish(&arg_scope);
 }
 
-/* A misspelt field would silently be "-" in each line. */
-static int check_field(struct kft_trace *t, const char *name, struct kft_err *e)
-{
-	bool is_own = strncmp(name, KFT_REPORT_OWN, strlen(KFT_REPORT_OWN)) == 0;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf hint = {};
-	struct kft_suggest near;
-
-	if (is_own)
-		name += strlen(KFT_REPORT_OWN);
-	kft_suggest_init(&near, name);
-	kft_vec_for_each(&t->classes.texts, x) {
-		if (!x->cls)
-			continue;
-		for (uint32_t i = is_own ? x->cls->n_common : 0; i < x->cls->n_fields;
-		     i++) {
-			const char *field = x->cls->fields[i].name;
-
-			if (strcmp(field, name) == 0)
-				return 0;
-			kft_suggest_add(&near, field, strlen(field));
-		}
-	}
-	int r = kft_err_set(e, -ENOENT, "no event of the trace has a field '%s'", name);
-	if (kft_suggest_text(&near, &hint))
-		kft_err_hint(e, "%s", kft_strbuf_cstr(&hint));
-	return r;
-}
-
 static int check_fields(struct kft_trace *t, struct kft_err *e)
 {
 	int r = 0;
@@ -148,7 +121,7 @@ static int check_fields(struct kft_trace *t, struct kft_err *e)
 			continue;
 		/* Costs what all other reports need not pay: all formats are parsed. */
 		(void)kft_class_table_parse_all(&t->classes);
-		r = check_field(t, *name, e);
+		r = cli_report_check_field(t, *name, e);
 		if (r < 0)
 			break;
 	}
@@ -323,6 +296,17 @@ static int start_threads(struct report *r)
 				      write_lines, out, &r->pool);
 }
 
+static int next_event(struct report *r, const struct kft_event **ret)
+{
+	int err = kft_merge_next(r->merge, ret);
+
+	if (likely(err != -EAGAIN))
+		return err;
+	err = cli_report_next(r->cli, r->merge, ret);
+	kft_report_forget_tasks(r->formatter.report);
+	return err;
+}
+
 static int add_events(struct report *r)
 {
 	struct cli_out *out = &r->cli->out;
@@ -331,7 +315,7 @@ static int add_events(struct report *r)
 	int err;
 
 	kft_report_begin(r->formatter.report, &out->sb);
-	while ((err = kft_merge_next(r->merge, &ev)) > 0) {
+	while ((err = next_event(r, &ev)) > 0) {
 		if (unlikely(n++ == r->alone) && r->threads > 1)
 			err = start_threads(r);
 		if (err >= 0)
@@ -404,7 +388,10 @@ static int report(struct cli *c, struct kft_trace *t)
 			.n_fields = arg_fields.len},
 		.pid = arg_scope.arg_pids.len ? kft_trace_common_field(t, "common_pid")
 					      : NULL,
-		.threads = arg_threads ? arg_threads : count_cpus(),
+		/* Names change while a trace grows, which is no faster than one thread. */
+		.threads = t->more	 ? 1
+			   : arg_threads ? arg_threads
+					 : count_cpus(),
 		.alone = arg_threads ? 0 : EVENTS_ALONE,
 	};
 	int status = CLI_FAILED;
@@ -469,6 +456,16 @@ static int check_plain(struct kft_err *e)
 	return 0;
 }
 
+/* All of what is shown is known from what came before it. */
+static bool can_follow(void)
+{
+	const char *since = arg_scope.arg_since;
+	const char *until = arg_scope.arg_until;
+
+	return !arg_flat && !is_plain() && !(since && since[0] == '-') &&
+	       !(until && until[0] == '-');
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
@@ -479,7 +476,8 @@ static int run(struct cli *c, int argc, char **argv)
 		status = CLI_USAGE;
 	else if (arg_flat && check_flat(&c->err) < 0)
 		status = CLI_USAGE;
-	else if (cli_input_open(path, &t, &c->err) < 0)
+	else if ((can_follow() ? cli_report_follow(c, path, &t)
+			       : cli_input_open(path, &t, &c->err)) < 0)
 		status = CLI_FAILED;
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0 ||
 		 check_fields(t, &c->err) < 0)

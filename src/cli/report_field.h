@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_REPORT_FIELD_H
+#define KFT_CLI_REPORT_FIELD_H
+
+#include "model/trace.h"
+
+/*
+ * -ENOENT, with the nearest names, when no event has the field: a misspelt one would silently
+ * be "-" in each line. All formats of the trace are parsed by then.
+ */
+int cli_report_check_field(struct kft_trace *t, const char *name,
+			   struct kft_err *e) __must_check;
+
+#endif
