@@ -5,6 +5,7 @@
 import collections
 import os
 import pty
+import re
 import shutil
 import signal
 import struct
@@ -66,6 +67,75 @@ def a_pipe_is_read(kft):
     check("execve" in out.stdout and "sh-" in out.stdout, f"it shows: {out.stdout[:500]}")
     check("hello\n" in said and "nothing lost" in said, f"it said: {said}")
     check_equal(list(kft.dir.iterdir()), [], "files that it made")
+
+
+def report(kft, recording):
+    """kft report -, which reads what a recording writes."""
+    p = subprocess.Popen([kft.program, "report", "-"], stdin=recording.stdout,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                         start_new_session=True)
+    kft.started.append(p)
+    recording.stdout.close()
+    return p
+
+
+def first_line(shown, text):
+    """All lines up to the first one with the text."""
+    lines = []
+    for line in shown:
+        lines.append(line)
+        if text in line:
+            return lines
+    raise AssertionError(f"never '{text}': {lines}")
+
+
+def it_is_shown_while_it_grows(kft):
+    """The recorded command goes on only when its first event was seen."""
+    p = kft.start("record", "-n", kft.session("s"), "-o", "-", *EVENTS, "--", "sh", "-c",
+                  "/bin/true; read x; exit 7", stdin=subprocess.PIPE)
+    shown = report(kft, p)
+    lines = first_line(shown.stdout, "/bin/true")
+    check_equal(p.poll(), None, "its status before it is to end")
+    with p.stdin as go:
+        go.write("go\n")
+    p.stdin = None
+    rest, said = shown.communicate(timeout=live.LIMIT)
+    check_equal((p.wait(), shown.returncode, said), (7, 0, ""), "how it ended")
+    lines += rest.splitlines(True)
+    check("nothing lost" in p.stderr.read(), "it lost something")
+    times = [float(m[1]) for m in map(re.compile(r"\] +(\d+\.\d+): ").search, lines) if m]
+    check(len(times) > 10, f"only {lines}")
+    check_equal(times, sorted(times), "the order")
+
+
+def an_interrupt_ends_both(kft):
+    """Of a terminal it goes to all of a pipe: what is recorded until then is shown."""
+    name = kft.session("s")
+    with open(kft.dir / "said", "w", encoding="utf-8") as said:
+        p = subprocess.Popen(
+            ["sh", "-c", '"$0" record -n "$1" -o - -e sched_process_exec -- '
+             'sh -c "/bin/true; read x" | "$0" report -',
+             kft.program, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said,
+            text=True, cwd=kft.dir, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    kft.started.append(p)
+    first_line(p.stdout, "/bin/true")
+    os.killpg(p.pid, signal.SIGINT)
+    p.communicate(timeout=live.LIMIT)
+    said = (kft.dir / "said").read_text()
+    check("nothing lost" in said and "before its end" not in said, f"it said: {said}")
+    check(not kft.instance("s").exists(), "it left its instance")
+
+
+def a_report_that_nobody_reads_ends_it(kft):
+    """Also when there is nothing to show."""
+    p = kft.start("record", "-n", kft.session("s"), "-o", "-", "-a", "-e",
+                  "sched_process_hang")
+    shown = report(kft, p)
+    shown.stdout.close()
+    check_equal(shown.wait(live.LIMIT), -signal.SIGPIPE, "how the report ended")
+    check_equal(p.wait(live.LIMIT), -signal.SIGPIPE, "how the recording ended")
+    check(not kft.instance("s").exists(), "it left its instance")
 
 
 def nothing_is_missing(kft):
@@ -145,6 +215,9 @@ def a_killed_recorder_is_noticed(kft):
 
 live.main([
     a_pipe_is_read,
+    it_is_shown_while_it_grows,
+    an_interrupt_ends_both,
+    a_report_that_nobody_reads_ends_it,
     nothing_is_missing,
     a_reader_that_goes_ends_it,
     a_terminal_is_refused,
