@@ -114,12 +114,23 @@ int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret, struct kft_er
 	return kft_file_open_fd(fd, s->name, ret, e);
 }
 
+static int open_file(const char *path, struct kft_trace **ret, struct kft_err *e)
+{
+	int r = kft_file_open(path, ret, e);
+
+	if (r == -ENOENT && strcmp(path, CLI_TRACE_DEFAULT) == 0)
+		kft_err_hint(
+			e,
+			"name the file of a trace; 'kft record' writes " CLI_TRACE_DEFAULT);
+	return r;
+}
+
 int cli_input_open(const char *path, struct kft_trace **ret, struct kft_err *e)
 {
 	_cleanup_(cli_stream_finish) struct cli_stream s = {.fd = -1};
 
 	if (!cli_input_is_stream(path))
-		return kft_file_open(path, ret, e);
+		return open_file(path, ret, e);
 	int r = cli_stream_open(path, &s, e);
 	return r < 0 ? r : cli_stream_trace(&s, ret, e);
 }

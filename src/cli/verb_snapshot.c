@@ -2,8 +2,10 @@
 /* `kft snapshot`: the last moments of a session that goes on. */
 #include "cli/record_detached.h"
 
+#include <errno.h>
 #include <limits.h>
 
+#include "base/err.h"
 #include "base/units.h"
 #include "session/flight.h"
 
@@ -49,7 +51,10 @@ static int step(struct cli *c, struct kft_detached *d)
 static int run(struct cli *c, int argc, char **argv)
 {
 	cli_run_named(argc, argv, &arg.name);
-	return cli_run_step(c, arg.name, step);
+	int status = cli_run_step(c, arg.name, step);
+	if (c->err.code == -ENOENT)
+		kft_err_hint(&c->err, "'kft flight start' starts a flight recorder");
+	return status;
 }
 
 const struct cli_verb cli_verb_snapshot = {

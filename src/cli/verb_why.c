@@ -323,8 +323,14 @@ static int run(struct cli *c, int argc, char **argv)
 				  WORST_MAX);
 		return CLI_USAGE;
 	}
-	if (cli_input_open(path, &t, &c->err) < 0)
+	if (cli_input_open(path, &t, &c->err) < 0) {
+		if (text && !has_file)
+			kft_err_hint(&c->err,
+				     "'%s' is no file either, so it is taken for what to "
+				     "explain, in %s",
+				     text, path);
 		return CLI_FAILED;
+	}
 	if (parse_what(t, text, &what, &c->err) < 0)
 		return CLI_USAGE;
 	(void)kft_trace_tasks(t);

@@ -33,3 +33,5 @@ try kft stats -i trace.dat
 try kft report -C 99 v7.dat
 try kft report --since 1000 v7.dat
 try kft stats -C 99 --only cpus v7.dat
+# neither a file nor, without a trace.dat, a thing to explain
+try kft why nofile
