@@ -50,24 +50,10 @@ static struct kft_feed *of(struct kft_sink *s)
 	return container_of(s, struct kft_feed, sink);
 }
 
-/* Trace clocks that a program can read too. */
-static const struct {
-	const char *name;
-	clockid_t id;
-} clocks[] = {
-	{"mono", CLOCK_MONOTONIC},
-	{"mono_raw", CLOCK_MONOTONIC_RAW},
-	{"boot", CLOCK_BOOTTIME},
-	{"tai", CLOCK_TAI},
-};
-
 static int find_clock(const char *name, clockid_t *ret, struct kft_err *e)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++)
-		if (strcmp(clocks[i].name, name) == 0) {
-			*ret = clocks[i].id;
-			return 0;
-		}
+	if (kft_clock_id(name, ret))
+		return 0;
 	kft_err_set(e, -EINVAL, "events cannot be handed out in order by the clock '%s'",
 		    name);
 	kft_err_hint(e, "use mono, mono_raw, boot or tai");

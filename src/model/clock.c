@@ -34,3 +34,23 @@ int kft_clock_parse(const char *text, size_t len, struct kft_clock *ret)
 	*ret = clock;
 	return 0;
 }
+
+bool kft_clock_id(const char *name, clockid_t *ret)
+{
+	static const struct {
+		const char *name;
+		clockid_t id;
+	} clocks[] = {
+		{"mono", CLOCK_MONOTONIC},
+		{"mono_raw", CLOCK_MONOTONIC_RAW},
+		{"boot", CLOCK_BOOTTIME},
+		{"tai", CLOCK_TAI},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++)
+		if (strcmp(clocks[i].name, name) == 0) {
+			*ret = clocks[i].id;
+			return true;
+		}
+	return false;
+}

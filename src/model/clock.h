@@ -2,6 +2,8 @@
 #ifndef KFT_MODEL_CLOCK_H
 #define KFT_MODEL_CLOCK_H
 
+#include <time.h>
+
 #include "base/macro.h"
 
 #define KFT_CLOCK_NAME_MAX 32
@@ -27,5 +29,14 @@ struct kft_clock {
  * bare name. -EINVAL when it holds neither; *ret is not written then.
  */
 int kft_clock_parse(const char *text, size_t len, struct kft_clock *ret) __must_check;
+
+/* The system's clock that a trace clock of that name reads; false: programs cannot read it. */
+bool kft_clock_id(const char *name, clockid_t *ret);
+
+/* What makes a time stamp a time of day. */
+struct kft_wall {
+	bool is_known;
+	uint64_t add; /* ns since 1970 less the time stamp, modulo 2^64 */
+};
 
 #endif

@@ -381,6 +381,7 @@ static void take_meta(struct kft_trace *t, struct kft_trace *from)
 	t->meta.page_size = from->meta.page_size;
 	t->meta.cpu_count = from->meta.cpu_count;
 	t->meta.clock = from->meta.clock;
+	t->meta.wall = from->meta.wall;
 	t->meta.header_page = from->meta.header_page;
 	t->meta.header_event = from->meta.header_event;
 	t->meta.trace_clock = from->meta.trace_clock;

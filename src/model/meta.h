@@ -67,6 +67,7 @@ struct kft_meta {
 	uint32_t page_size; /* of a ring buffer sub-buffer in the data, in bytes */
 	uint32_t cpu_count;
 	struct kft_clock clock;
+	struct kft_wall wall; /* of that clock, when the recording began */
 	struct kft_blob header_page; /* events/header_page */
 	struct kft_blob header_event; /* events/header_event */
 	KFT_VEC(struct kft_format_text) formats; /* ftrace's own and all systems' */

@@ -12,6 +12,7 @@
 #include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
 
@@ -216,6 +217,16 @@ int kft_collect_shape(struct kft_collect *c, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot list the CPUs of tracefs") : 0;
 }
 
+/* The two clocks are read a moment apart, which is less than anybody sees. */
+static void add_wall(struct kft_meta *m)
+{
+	clockid_t id;
+
+	m->wall.is_known = kft_clock_id(m->clock.name, &id);
+	if (m->wall.is_known)
+		m->wall.add = kft_clock_ns(CLOCK_REALTIME) - kft_clock_ns(id);
+}
+
 int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 {
 	int r = add_header(c);
@@ -225,6 +236,7 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 	r = add_clock(c);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the trace clock");
+	add_wall(c->meta);
 	r = kft_collect_shape(c, e);
 	if (r < 0)
 		return r;

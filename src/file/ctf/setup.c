@@ -16,6 +16,9 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
+/* No clock of a machine has counted that long since it was switched on: from 1973 on. */
+#define WALL_MIN_NS (100000000 * NS_PER_S)
+
 void kft_ctf_unmap(struct kft_ctf_file *f)
 {
 	f->map = kft_mapped_destroy(f->map);
@@ -99,6 +102,8 @@ static void choose_clock(struct kft_ctf_reader *c, struct kft_ctf_channel *ch)
 	set_clock(ch, &c->meta.clocks.data[clock]);
 	const char *name = c->meta.clocks.data[clock].name;
 	name_clock(c->trace, name);
+	/* Offsets are from 1970 on, but of a clock that has none. */
+	c->trace->meta.wall.is_known = (int64_t)ch->offset_ns >= WALL_MIN_NS;
 }
 
 static int add_channel(struct kft_ctf_reader *c, struct kft_ctf_nodes *nodes,

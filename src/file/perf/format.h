@@ -32,6 +32,8 @@ enum kft_perf_feature {
 	KFT_PERF_FEATURE_NRCPUS = 7,
 	KFT_PERF_FEATURE_CMDLINE = 11,
 	KFT_PERF_FEATURE_EVENT_DESC = 12,
+	KFT_PERF_FEATURE_CLOCK_DATA =
+		29, /* u32 1, u32 clock, u64 time of day, u64 its time */
 };
 
 /* struct perf_event_attr up to where kft reads: its first size, PERF_ATTR_SIZE_VER0. */

@@ -188,6 +188,22 @@ static void read_names(struct kft_perf *p, struct kft_cursor *c)
 	}
 }
 
+/* The time of day and the samples' clock at one moment. */
+static int read_clock_data(struct kft_perf *p, struct kft_cursor *c)
+{
+	struct kft_wall wall = {.is_known = true};
+	uint32_t version;
+	uint32_t clock;
+	uint64_t now;
+
+	if (!kft_cursor_u32(c, &version) || version != 1 || !kft_cursor_u32(c, &clock) ||
+	    !kft_cursor_u64(c, &wall.add) || !kft_cursor_u64(c, &now))
+		return 0;
+	wall.add -= now;
+	p->trace->meta.wall = wall;
+	return 0;
+}
+
 static int read_feature(struct kft_perf *p, unsigned int feature, struct kft_cursor *c)
 {
 	struct kft_meta *m = &p->trace->meta;
@@ -210,6 +226,8 @@ static int read_feature(struct kft_perf *p, unsigned int feature, struct kft_cur
 	case KFT_PERF_FEATURE_EVENT_DESC:
 		read_names(p, c);
 		return 0;
+	case KFT_PERF_FEATURE_CLOCK_DATA:
+		return read_clock_data(p, c);
 	default:
 		return 0;
 	}
@@ -327,7 +345,8 @@ static bool wants_feature(unsigned int feature)
 	       (feature >= KFT_PERF_FEATURE_HOSTNAME &&
 		feature <= KFT_PERF_FEATURE_NRCPUS) ||
 	       feature == KFT_PERF_FEATURE_CMDLINE ||
-	       feature == KFT_PERF_FEATURE_EVENT_DESC;
+	       feature == KFT_PERF_FEATURE_EVENT_DESC ||
+	       feature == KFT_PERF_FEATURE_CLOCK_DATA;
 }
 
 /* Behind the records: a section for each bit that is set, in their order. */

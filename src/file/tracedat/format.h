@@ -74,6 +74,7 @@ enum kft_option_id {
 	 * KERNEL_LINE: the kernel's command line, NUL.
 	 * RUN: what is known of a KFT run, lines of text, NUL.
 	 * NAMES: names of tasks with their times (decode/task_names.h).
+	 * WALL: u64 ns since 1970 less the time stamp, as it is shown, modulo 2^64.
 	 */
 	KFT_OPTION_LIVE = 0x6b66,
 	KFT_OPTION_LOST = 0x6b67,
@@ -82,6 +83,7 @@ enum kft_option_id {
 	KFT_OPTION_KERNEL_LINE = 0x6b6a,
 	KFT_OPTION_RUN = 0x6b6b,
 	KFT_OPTION_NAMES = 0x6b6c,
+	KFT_OPTION_WALL = 0x6b6d,
 };
 
 #define KFT_TRACEDAT_LIVE_VERSION 1

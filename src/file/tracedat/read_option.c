@@ -24,6 +24,7 @@ static struct kft_blob rest_as_text(struct kft_cursor *c)
 static int add_date(struct kft_dat_reader *d, struct kft_cursor *c)
 {
 	/* The difference to the time of day, in microseconds. */
+	d->trace->meta.wall = (struct kft_wall){.is_known = true};
 	return kft_dat_stamps_add_text(&d->stamps, c, 1000);
 }
 
@@ -95,6 +96,17 @@ static int set_tgids(struct kft_dat_reader *d, struct kft_cursor *c)
 static int set_names(struct kft_dat_reader *d, struct kft_cursor *c)
 {
 	d->trace->meta.names = (struct kft_blob){(const char *)c->base, c->size};
+	return 0;
+}
+
+static int set_wall(struct kft_dat_reader *d, struct kft_cursor *c)
+{
+	struct kft_wall wall = {.is_known = true};
+
+	c->swap = KFT_HOST_BIG_ENDIAN; /* kft's own are little endian */
+	if (!kft_cursor_u64(c, &wall.add))
+		return -EBADMSG;
+	d->trace->meta.wall = wall;
 	return 0;
 }
 
@@ -240,6 +252,7 @@ static const struct option {
 	{KFT_OPTION_KERNEL_LINE, false, "kft's KERNEL_LINE", set_kernel_line},
 	{KFT_OPTION_RUN, false, "kft's RUN", set_run},
 	{KFT_OPTION_NAMES, false, "kft's NAMES", set_names},
+	{KFT_OPTION_WALL, false, "kft's WALL", set_wall},
 };
 
 static const struct option *find_option(uint16_t id)

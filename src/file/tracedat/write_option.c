@@ -178,6 +178,18 @@ static void encode_lost_option(struct kft_strbuf *sb, const struct kft_meta *m, 
 	kft_encode_option(sb, KFT_OPTION_LOST, body.buf, body.len, swap);
 }
 
+static void encode_wall(struct kft_strbuf *sb, const struct kft_wall *wall, bool swap)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	if (!wall->is_known)
+		return;
+	kft_encode_u64(&body, wall->add, kft_host_is_big_endian());
+	if (!kft_strbuf_ok(&body))
+		sb->failed = true;
+	kft_encode_option(sb, KFT_OPTION_WALL, body.buf, body.len, swap);
+}
+
 void kft_encode_meta_options(struct kft_strbuf *sb, const struct kft_meta *m, bool swap)
 {
 	encode_trace_clock(sb, m, swap);
@@ -188,6 +200,7 @@ void kft_encode_meta_options(struct kft_strbuf *sb, const struct kft_meta *m, bo
 	encode_stats(sb, m, swap);
 	kft_vec_for_each(&m->kept_options, o)
 		kft_encode_option(sb, o->id, o->data.data, o->data.len, swap);
+	encode_wall(sb, &m->wall, swap);
 	encode_lost_option(sb, m, swap);
 	encode_text(sb, KFT_OPTION_TGIDS, &m->tgids, swap);
 	encode_text(sb, KFT_OPTION_COMMAND, &m->command, swap);
