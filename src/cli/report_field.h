@@ -11,4 +11,7 @@
 int cli_report_check_field(struct kft_trace *t, const char *name,
 			   struct kft_err *e) __must_check;
 
+/* -ENODATA when the trace does not know the time of day. */
+int cli_report_check_wall(const struct kft_trace *t, struct kft_err *e) __must_check;
+
 #endif

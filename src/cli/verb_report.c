@@ -38,6 +38,7 @@ static KFT_VEC(const char *) arg_fields; /* each owned */
 static bool arg_raw;
 static bool arg_flags;
 static bool arg_diff;
+static bool arg_wall;
 static bool arg_tree;
 static bool arg_flat;
 static bool arg_no_fold;
@@ -71,7 +72,7 @@ static const struct kft_opt opts[] = {
 	 "the time since what each event ends or follows)",
 	 KFT_OPT_ENUM, &arg_style, styles},
 	{'F', "field", "FIELD",
-	 "only these, tab separated: fields of events, ts, time, cpu, comm, pid, event, "
+	 "only these, tab separated: fields of events, ts, time, wall, cpu, comm, pid, event, "
 	 "system, buffer, info; fields.pid is an event's own pid; a list with commas, may "
 	 "be repeated",
 	 KFT_OPT_CALLBACK, .parse = add_fields},
@@ -84,6 +85,8 @@ static const struct kft_opt opts[] = {
 	{0, "ts-diff", NULL,
 	 "show the microseconds since the event before, as trace-cmd does", KFT_OPT_FLAG,
 	 &arg_diff},
+	{0, "wall", NULL, "show the date and the time of day of each event", KFT_OPT_FLAG,
+	 &arg_wall},
 	{0, "tree", NULL, "with --style plain: indented by what happens within what",
 	 KFT_OPT_FLAG, &arg_tree},
 	{0, "flat", NULL,
@@ -114,9 +117,13 @@ static void finish_args(void)
 
 static int check_fields(struct kft_trace *t, struct kft_err *e)
 {
-	int r = 0;
+	int r = arg_wall ? cli_report_check_wall(t, e) : 0;
 
 	kft_vec_for_each(&arg_fields, name) {
+		if (r == 0 && strcmp(*name, "wall") == 0)
+			r = cli_report_check_wall(t, e);
+		if (r < 0)
+			break;
 		if (kft_report_has_builtin(*name))
 			continue;
 		/* Costs what all other reports need not pay: all formats are parsed. */
@@ -384,6 +391,7 @@ static int report(struct cli *c, struct kft_trace *t)
 			.leaf = print_leaf,
 			.flags = arg_flags,
 			.diff = arg_diff,
+			.wall = arg_wall,
 			.fields = arg_fields.data,
 			.n_fields = arg_fields.len},
 		.pid = arg_scope.arg_pids.len ? kft_trace_common_field(t, "common_pid")
@@ -449,10 +457,11 @@ static int check_plain(struct kft_err *e)
 	}
 	if (arg_tree && !is_plain())
 		return kft_err_set(e, -EINVAL, "option '--tree' is of --style plain");
-	if (is_plain() && (arg_fields.len || arg_flat || arg_flags || arg_diff))
+	if (is_plain() &&
+	    (arg_fields.len || arg_flat || arg_flags || arg_diff || arg_wall))
 		return kft_err_set(e, -EINVAL,
 				   "style plain does not go with --field, --flat, "
-				   "--flags, --ts-diff");
+				   "--flags, --ts-diff, --wall");
 	return 0;
 }
 

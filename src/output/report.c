@@ -16,7 +16,7 @@ static const char *const builtin_names[] = {
 	[KFT_REPORT_CPU] = "cpu",	[KFT_REPORT_COMM] = "comm",
 	[KFT_REPORT_PID] = "pid",	[KFT_REPORT_EVENT] = "event",
 	[KFT_REPORT_SYSTEM] = "system", [KFT_REPORT_BUFFER] = "buffer",
-	[KFT_REPORT_INFO] = "info",
+	[KFT_REPORT_INFO] = "info",	[KFT_REPORT_WALL] = "wall",
 };
 
 static enum kft_report_builtin find_builtin(const char *name)
@@ -30,6 +30,17 @@ static enum kft_report_builtin find_builtin(const char *name)
 bool kft_report_has_builtin(const char *name)
 {
 	return find_builtin(name) != KFT_REPORT_FIELD;
+}
+
+char *kft_report_put_wall(struct kft_report *r, const struct kft_event *ev, char *p)
+{
+	const struct kft_meta *m = &r->opts.trace->meta;
+
+	if (m->wall.is_known &&
+	    strcmp(kft_report_buffer(r, ev)->clock.name, m->clock.name) == 0)
+		return kft_wall_write(&r->line.wall, ev->ts + m->wall.add, p);
+	*p++ = '-';
+	return p;
 }
 
 bool kft_report_keep(struct kft_arena *a, const struct kft_strbuf *sb,

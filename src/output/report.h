@@ -23,14 +23,15 @@ struct kft_report_opts {
 		     const struct kft_event *exit, struct kft_strbuf *sb);
 	void *info_ctx; /* of both */
 	/*
-	 * Only these: fields of events, or the report's own: ts time cpu comm pid event
-	 * system buffer info. "fields.x" is the event's own x, whatever else is called x.
+	 * Only these: fields of events, or the report's own: ts time wall cpu comm pid
+	 * event system buffer info. "fields.x" is the event's own x, whatever else is called x.
 	 * Borrowed; n_fields 0: everything.
 	 */
 	const char *const *fields;
 	size_t n_fields;
 	bool flags; /* the trace style: a column of what was on or off, as ftrace has it */
 	bool diff; /* likewise: the time since the event that was shown before */
+	bool wall; /* likewise: the time of day, which the trace knows, and not its clock's */
 	uint64_t start; /* the plain style: where its times begin */
 	bool tree; /* likewise: indented by what happens within what */
 	bool colour; /* likewise */

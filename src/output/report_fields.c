@@ -65,6 +65,8 @@ static void add_info(struct kft_report *r, const struct kft_event *ev,
 static void add_column(struct kft_report *r, const struct kft_event *ev,
 		       const struct kft_report_class *rc, size_t i, struct kft_strbuf *sb)
 {
+	char text[KFT_TS_BYTES_MAX];
+
 	switch (r->columns[i].builtin) {
 	case KFT_REPORT_FIELD:
 		if (rc->fields[i])
@@ -77,6 +79,9 @@ static void add_column(struct kft_report *r, const struct kft_event *ev,
 		break;
 	case KFT_REPORT_TIME:
 		add_time(r, ev, sb);
+		break;
+	case KFT_REPORT_WALL:
+		kft_strbuf_add(sb, text, kft_report_put_wall(r, ev, text) - text);
 		break;
 	case KFT_REPORT_CPU:
 		kft_strbuf_addu(sb, ev->cpu, 1);

@@ -12,6 +12,7 @@ enum kft_report_builtin {
 	KFT_REPORT_FIELD, /* none of these: a field of the event */
 	KFT_REPORT_TS,
 	KFT_REPORT_TIME,
+	KFT_REPORT_WALL,
 	KFT_REPORT_CPU,
 	KFT_REPORT_COMM,
 	KFT_REPORT_PID,
@@ -65,6 +66,7 @@ struct kft_report_class {
 
 struct kft_report_line {
 	struct kft_ts_writer time;
+	struct kft_wall_writer wall;
 	struct kft_map
 		tasks; /* pid and number of its name -> struct kft_report_piece * */
 	struct kft_arena names; /* of these */
@@ -149,6 +151,9 @@ static inline const struct kft_buffer *kft_report_buffer(const struct kft_report
 {
 	return &r->opts.trace->buffers.data[ev->buffer];
 }
+
+/* The time of day, or a - where the event's clock does not tell. */
+char *kft_report_put_wall(struct kft_report *r, const struct kft_event *ev, char *p);
 
 static inline const char *kft_report_comm(const struct kft_report *r,
 					  const struct kft_event *ev, uint32_t pid)

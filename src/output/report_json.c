@@ -102,6 +102,7 @@ static void add_column(struct kft_json *j, struct kft_report *r,
 		       size_t i)
 {
 	const char *name = r->columns[i].name;
+	char text[KFT_TS_BYTES_MAX];
 
 	kft_json_key_escaped(j, name, strlen(name));
 	switch (r->columns[i].builtin) {
@@ -114,6 +115,10 @@ static void add_column(struct kft_json *j, struct kft_report *r,
 	case KFT_REPORT_TS:
 	case KFT_REPORT_TIME:
 		kft_json_exact(j, ev->ts);
+		break;
+	case KFT_REPORT_WALL:
+		*kft_report_put_wall(r, ev, text) = '\0';
+		kft_json_str(j, text);
 		break;
 	case KFT_REPORT_CPU:
 		kft_json_exact(j, ev->cpu);

@@ -191,7 +191,10 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 	/* trace-cmd has none before a number that is no time. */
 	if (likely(unit == KFT_CLOCK_NS))
 		*p++ = ' ';
-	p = kft_ts_write(&r->line.time, unit, ev->ts, p);
+	if (unlikely(r->opts.wall))
+		p = kft_report_put_wall(r, ev, p);
+	else
+		p = kft_ts_write(&r->line.time, unit, ev->ts, p);
 	if (unlikely(r->opts.diff)) {
 		p = put_diff(r, ev, unit, p);
 		label = &rc->label_after;

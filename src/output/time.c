@@ -2,6 +2,8 @@
 /* Writes time stamps as ftrace does. */
 #include "output/time.h"
 
+#include <time.h>
+
 #include "base/digits.h"
 
 #define SECONDS_WIDTH 5
@@ -48,6 +50,26 @@ char *kft_ts_write(struct kft_ts_writer *w, enum kft_clock_unit unit, uint64_t t
 
 	memcpy(p, w->text, sizeof(w->text));
 	p += w->len;
+	p = kft_put_two(p, us / 10000);
+	p = kft_put_two(p, us / 100 % 100);
+	return kft_put_two(p, us % 100);
+}
+
+char *kft_wall_write(struct kft_wall_writer *w, uint64_t ns, char *p)
+{
+	const uint64_t second = ns / NS_PER_S;
+	const uint32_t us = (uint32_t)(ns % NS_PER_S) / 1000;
+	const time_t time = (time_t)second;
+	struct tm tm = {};
+
+	if (unlikely(w->second != second + 1)) {
+		(void)localtime_r(&time, &tm);
+		(void)strftime(w->text, sizeof(w->text), "%Y-%m-%d %H:%M:%S.", &tm);
+		w->second = second + 1;
+	}
+	size_t len = strlen(w->text);
+	memcpy(p, w->text, len);
+	p += len;
 	p = kft_put_two(p, us / 10000);
 	p = kft_put_two(p, us / 100 % 100);
 	return kft_put_two(p, us % 100);

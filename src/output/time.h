@@ -27,6 +27,17 @@ struct kft_ts_writer {
 char *kft_ts_write(struct kft_ts_writer *w, enum kft_clock_unit unit, uint64_t ts,
 		   char *p);
 
+/*
+ * "2026-11-22 13:51:02.123456" in the local time zone, of ns since 1970; as many bytes as
+ * above. Zeroed at first.
+ */
+struct kft_wall_writer {
+	uint64_t second; /* of text, plus one; 0: nothing kept yet */
+	char text[KFT_TS_BYTES_MAX];
+};
+
+char *kft_wall_write(struct kft_wall_writer *w, uint64_t ns, char *p);
+
 void kft_strbuf_add_ts(struct kft_strbuf *sb, enum kft_clock_unit unit, uint64_t ts);
 
 #endif

@@ -47,10 +47,33 @@ static void a_writer_keeps_no_wrong_second(void **state)
 	}
 }
 
+static void the_time_of_day_is_local(void **state)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} times[] = {
+		{UINT64_C(1763819462123456789), "2025-11-22 19:21:02.123456"},
+		{UINT64_C(1763819462999999999), "2025-11-22 19:21:02.999999"},
+		{UINT64_C(1763819463000000000), "2025-11-22 19:21:03.000000"},
+		{0, "1970-01-01 05:30:00.000000"},
+	};
+	struct kft_wall_writer w = {};
+
+	assert_int_equal(setenv("TZ", "IST-5:30", 1), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
+		char text[KFT_TS_BYTES_MAX + 1];
+
+		*kft_wall_write(&w, times[i].ns, text) = '\0';
+		assert_string_equal(text, times[i].text);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(times_are_rounded_to_microseconds),
 	cmocka_unit_test(other_clocks_are_numbers),
 	cmocka_unit_test(a_writer_keeps_no_wrong_second),
+	cmocka_unit_test(the_time_of_day_is_local),
 };
 
 T_MAIN(tests)
