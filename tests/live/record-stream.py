@@ -3,6 +3,7 @@
 # kft record -o -: a recording as a stream, and who reads it.
 # usage: record-stream.py KFT [TEST]...
 import collections
+import datetime
 import os
 import pty
 import re
@@ -10,6 +11,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import time
 
 import live
 from live import check, check_equal
@@ -138,6 +140,17 @@ def a_report_that_nobody_reads_ends_it(kft):
     check(not kft.instance("s").exists(), "it left its instance")
 
 
+def the_time_of_day_is_known(kft):
+    begin = time.time()
+    stream(kft, "s", *EVENTS, "--", "true")
+    end = time.time()
+    p = kft.run("report", "-F", "wall", "s", env=dict(os.environ, TZ="UTC"))
+    for line in p.stdout.splitlines():
+        when = datetime.datetime.fromisoformat(line + "+00:00").timestamp()
+        check(begin - 0.01 < when < end + 0.01, f"{line} is not from {begin} to {end}")
+    check(p.stdout, "it has no event")
+
+
 def nothing_is_missing(kft):
     stream(kft, "s", *EVENTS, "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1",
            "count=20000", "status=none")
@@ -218,6 +231,7 @@ live.main([
     it_is_shown_while_it_grows,
     an_interrupt_ends_both,
     a_report_that_nobody_reads_ends_it,
+    the_time_of_day_is_known,
     nothing_is_missing,
     a_reader_that_goes_ends_it,
     a_terminal_is_refused,
