@@ -180,3 +180,31 @@ int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted
 		return kft_err_set(e, -EINVAL, "not an event pattern: '%s'", pattern);
 	return select_all(t, &p, wanted, filters, e);
 }
+
+/* As capture/tracefs/probes.h names them. */
+static bool is_trigger(const struct kft_class_text *x)
+{
+	char name[NAME_MAX_BYTES];
+
+	return strncmp(x->system, "kft_", 4) == 0 && strlen(x->system) == 12 &&
+	       strspn(x->system + 4, "0123456789abcdef") == 8 && event_name(x, name) &&
+	       (strcmp(name, "start") == 0 || strcmp(name, "stop") == 0);
+}
+
+bool kft_select_users(struct kft_trace *t, uint64_t *wanted)
+{
+	const struct kft_map *ids = &t->classes.by_id;
+	bool any = false;
+
+	memset(wanted, 0xff, KFT_ID_WORDS * sizeof(*wanted));
+	for (size_t i = 0; ids->slots && i <= ids->mask; i++) {
+		uint64_t id = ids->slots[i].key;
+
+		if (id == KFT_MAP_NO_KEY ||
+		    !is_trigger(&t->classes.texts.data[ids->slots[i].value]))
+			continue;
+		kft_bits_remove(wanted, id);
+		any = true;
+	}
+	return any;
+}

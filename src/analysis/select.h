@@ -16,4 +16,10 @@
 int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted,
 		      struct kft_filters *filters, struct kft_err *e) __must_check;
 
+/*
+ * Marks all events but those that kft itself made to start and stop a session
+ * (kft_XXXXXXXX:start, :stop). False: the trace has none of these.
+ */
+bool kft_select_users(struct kft_trace *t, uint64_t *wanted);
+
 #endif

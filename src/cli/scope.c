@@ -114,6 +114,12 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
 	return resolve_times(s, t, e);
 }
 
+void cli_scope_hide_own(struct cli_scope *s, struct kft_trace *t)
+{
+	if (!s->arg_events.len && kft_select_users(t, s->wanted))
+		s->scope.wanted = s->wanted;
+}
+
 int cli_scope_add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 {
 	struct cli_scope *s = opt->value;

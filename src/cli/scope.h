@@ -61,6 +61,12 @@ void cli_scope_note_empty(const struct cli_scope *s, bool any);
 int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e);
 
 /*
+ * Without --event: has the scope leave out the events that kft itself made to start and stop
+ * what was recorded. For verbs that show events to people.
+ */
+void cli_scope_hide_own(struct cli_scope *s, struct kft_trace *t);
+
+/*
  * Has the scope keep to the tasks of --pid, too: for verbs that have no word for the losses
  * before events that are not of the task.
  */

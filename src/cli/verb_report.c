@@ -491,8 +491,10 @@ static int run(struct cli *c, int argc, char **argv)
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0 ||
 		 check_fields(t, &c->err) < 0)
 		status = CLI_USAGE;
-	else
+	else {
+		cli_scope_hide_own(&arg_scope, t);
 		status = show(c, path, t);
+	}
 	finish_args();
 	return status;
 }

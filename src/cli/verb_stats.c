@@ -328,6 +328,7 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 
 static int show(struct cli *c, const char *path, struct kft_trace *t)
 {
+	cli_scope_hide_own(&arg_scope, t);
 	if (arg_plot || arg_output)
 		return plot(c, path, t);
 	_cleanup_(kft_result_finish) struct kft_result result = {};

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "analysis/select.h"
+#include "base/bits.h"
 
 #include "fake_trace.h"
 
@@ -111,7 +112,34 @@ static void a_later_format_with_the_same_id_is_the_one(void **state)
 	assert_true(wanted[0] == 1 << 2);
 }
 
+static bool is_users(const char *system, const char *name)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+	uint64_t wanted[KFT_ID_WORDS];
+	char text[64];
+
+	(void)snprintf(text, sizeof(text), "name: %s\nID: 70\n", name);
+	assert_int_equal(kft_class_table_add(&t->classes, system, text, strlen(text)), 0);
+	bool hides = kft_select_users(t, wanted);
+	/* All others are there, also those that no format describes. */
+	assert_true(wanted[0] == UINT64_MAX && wanted[KFT_ID_WORDS - 1] == UINT64_MAX);
+	assert_int_equal(hides, !kft_bits_has(wanted, 70));
+	return !hides;
+}
+
+static void what_kft_made_for_itself(void **state)
+{
+	assert_false(is_users("kft_0123abcd", "start"));
+	assert_false(is_users("kft_0123abcd", "stop"));
+	assert_true(is_users("kft_0123abcd", "started"));
+	assert_true(is_users("kft_0123abcg", "start"));
+	assert_true(is_users("kft_0123abcd9", "start"));
+	assert_true(is_users("kftp_0123abcd", "start"));
+	assert_true(is_users("sched", "stop"));
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(what_kft_made_for_itself),
 	cmocka_unit_test(systems_events_and_globs),
 	cmocka_unit_test(patterns_without_events),
 	cmocka_unit_test(events_pass_with_any_of_their_filters),

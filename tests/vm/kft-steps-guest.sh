@@ -37,6 +37,9 @@ kft report a.dat >a.txt
 kft report b.dat >b.txt
 cmp a.txt b.txt || fail "reading disturbs"
 grep -q '} /\* ksys_sync' a.txt || fail "the call that started is not there: $(cat a.txt)"
+grep ' start: ' a.txt && fail "kft's own probe is among the user's events"
+kft stats a.dat | grep -w start && fail "kft's own probe is among the events counted"
+[ "$(kft report -e 'kft_*' a.dat | grep -c ' start: ')" = 1 ] || fail "the probe, if asked for"
 cp a.dat t.dat
 [ "$(rows | sort -n | tail -n 1 | cut -d' ' -f1)" -le 300000 ] || fail "calls after the stop"
 
