@@ -33,8 +33,6 @@ static int write_rest(struct kft_trace *t, const struct kft_trim *trim, const ch
 
 	if (r < 0)
 		return r;
-	/* They are marks of the events that were read, which are written. */
-	t->meta.lost.len = 0;
 	r = kft_trim_write(t, trim, sink, e);
 	sink->ops->destroy(sink);
 	return r;

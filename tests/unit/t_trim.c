@@ -554,6 +554,8 @@ struct memory_sink {
 	int ended;
 	int fail;
 	size_t kallsyms_len; /* that the metadata had at the begin */
+	size_t n_lost; /* ranges that it had in the end */
+	struct kft_lost_range lost; /* the first of them */
 };
 
 static int sink_begin(struct kft_sink *s, const struct kft_meta *m, struct kft_err *e)
@@ -577,7 +579,12 @@ static int sink_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft
 
 static int sink_end(struct kft_sink *s, const struct kft_meta *m, struct kft_err *e)
 {
-	container_of(s, struct memory_sink, sink)->ended++;
+	struct memory_sink *sink = container_of(s, struct memory_sink, sink);
+
+	sink->ended++;
+	sink->n_lost = m->lost.len;
+	if (m->lost.len)
+		sink->lost = m->lost.data[0];
 	return 0;
 }
 
@@ -648,6 +655,35 @@ static void what_is_kept_is_written(void **state)
 	kft_trim_finish(&trim);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(fclose(files[i]), 0);
+}
+
+/* A reader makes marks of the ranges in the metadata: both would count them twice. */
+static void losses_are_written_once(void **state)
+{
+	const struct kft_lost_range range = {
+		.cpu = 0, .since = 101, .until = 105, .count = 4};
+	struct memory_sink m = {.sink = {.ops = &sink_ops}};
+	const struct kft_trim_opts opts = {
+		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	FILE *file = tmpfile();
+	struct kft_trim trim;
+
+	m.fds[0] = fileno(file);
+	m.fds[1] = -1;
+	assert_true(kft_vec_push(&trace->meta.lost, range));
+	add_print(0, 1, "kft: start user 1");
+	add_exit(0, 110, 7, 0x2000, 10);
+	cpus[0].stream->evs[1].lost_before = range.count;
+	cpus[1].stream->s.lost_after = 3;
+	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
+	assert_int_equal(kft_trim_write(trace, &trim, &m.sink, NULL), 0);
+	assert_pages(m.fds[0], "[0] 1[4] 110");
+	/* What no event follows is nowhere else. */
+	assert_int_equal(m.n_lost, 1);
+	assert_int_equal(m.lost.cpu, 1);
+	assert_int_equal(m.lost.count, 3);
+	kft_trim_finish(&trim);
+	assert_int_equal(fclose(file), 0);
 }
 
 /* Whoever knows the window gives it: probes and marks are records as others are then. */
@@ -724,6 +760,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(an_overwritten_start_was_when_it_was_noted),
 	WITH_TRACE(a_given_window_is_taken),
 	WITH_TRACE(what_is_kept_is_written),
+	WITH_TRACE(losses_are_written_once),
 };
 
 T_MAIN(tests)

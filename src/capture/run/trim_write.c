@@ -16,6 +16,7 @@ struct cpu {
 	uint32_t number;
 	int fd; /* borrowed from the sink; -1 until the first page */
 	uint64_t lost; /* marks of records that were left out */
+	uint64_t last_ns; /* of all records */
 	struct kft_sink *sink;
 	struct kft_err *e;
 };
@@ -92,6 +93,7 @@ static int write_event(struct writer *w, const struct kft_event *ev, bool keep)
 	if (r < 0)
 		return r;
 	c->lost = kft_lost_add(c->lost, ev->lost_before);
+	c->last_ns = ev->ts;
 	if (!keep)
 		return 0;
 	r = kft_page_builder_add(&c->builder, ev->ts, ev->data, ev->size, c->lost);
@@ -106,12 +108,46 @@ static int write_all(struct writer *w, struct kft_trace *t, const struct kft_tri
 	size_t at = 0;
 	int r = kft_merge_create(t, NULL, &m);
 
-	while (r == 0 && at < trim->verdicts.len && (r = kft_merge_next(m, &ev)) > 0)
-		r = write_event(w, ev, kft_verdict_keeps(trim->verdicts.data[at++]));
+	/* To the end, where the streams know what was lost behind their last event. */
+	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0)
+		r = at < trim->verdicts.len
+			    ? write_event(w, ev,
+					  kft_verdict_keeps(trim->verdicts.data[at++]))
+			    : 0;
 	for (size_t i = 0; r == 0 && i < w->n_cpus; i++)
 		if (w->cpus[i])
 			r = kft_page_builder_end(&w->cpus[i]->builder);
 	return r;
+}
+
+/* A loss that comes before no event that is written. */
+static int add_loss_behind(const struct writer *w, const struct kft_stream *s,
+			   struct kft_meta *meta)
+{
+	const struct cpu *c = s->cpu < w->n_cpus ? w->cpus[s->cpu] : NULL;
+	uint64_t last_ns = c ? c->last_ns : 0;
+	const struct kft_lost_range range = {
+		.cpu = s->cpu,
+		.since = last_ns,
+		.until = last_ns + 1,
+		.count = kft_lost_add(c ? c->lost : 0, s->lost_after),
+	};
+
+	return !range.count || kft_vec_push(&meta->lost, range) ? 0 : -ENOMEM;
+}
+
+/*
+ * Losses were marks of the events that were read, and are marks of those that are written: of
+ * the ranges in the metadata only those are left behind which there is no event.
+ */
+static int end_sink(const struct writer *w, struct kft_meta *meta)
+{
+	int r = 0;
+
+	if (w->trace->buffers.len)
+		kft_vec_for_each(&w->trace->buffers.data[0].streams, s)
+			r = r < 0 ? r : add_loss_behind(w, *s, meta);
+	return r == 0 ? w->sink->ops->end(w->sink, meta, w->e) : r;
 }
 
 int kft_trim_write(struct kft_trace *t, const struct kft_trim *trim,
@@ -123,17 +159,21 @@ int kft_trim_write(struct kft_trace *t, const struct kft_trim *trim,
 
 	/* Read when asked for, but written with the rest. */
 	(void)kft_trace_kallsyms(t);
-	int r = sink->ops->begin(sink, &t->meta, e);
+	struct kft_meta meta = t->meta;
+	memset(&meta.lost, 0, sizeof(meta.lost));
+	int r = sink->ops->begin(sink, &meta, e);
 
 	if (r < 0)
 		return r;
 	r = write_all(&w, t, trim);
+	if (r == 0)
+		r = end_sink(&w, &meta);
+	kft_vec_finish(&meta.lost);
 	if (r < 0) {
 		if (!inner.code)
 			(void)kft_err_sys(&inner, r, "cannot write the trace");
 		if (e)
 			*e = inner;
-		return r;
 	}
-	return sink->ops->end(sink, &t->meta, e);
+	return r;
 }
