@@ -66,8 +66,13 @@ static void a_missing_list_is_an_error(void **state)
 	fake_remove(f, FAKE_TRACEFS "/available_filter_functions");
 	assert_int_equal(kft_catalog_read(f->host, KFT_CATALOG_FUNCTIONS, NULL, &c, &e),
 			 -ENOENT);
-	assert_string_equal(e.msg, "cannot list the kernel's functions: No such file or "
-				   "directory");
+	assert_string_equal(e.msg, "this kernel has no function tracer");
+	assert_non_null(strstr(e.hint, "CONFIG_FUNCTION_TRACER"));
+	fake_remove(f, FAKE_TRACEFS "/available_events");
+	assert_int_equal(kft_catalog_read(f->host, KFT_CATALOG_EVENTS, NULL, &c, &e),
+			 -ENOENT);
+	assert_string_equal(e.msg,
+			    "cannot list the kernel's events: No such file or directory");
 }
 
 #define FAKE_TEST(fn) \

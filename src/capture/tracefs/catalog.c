@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <linux/capability.h>
 
 #include "base/err.h"
 #include "base/io.h"
+#include "capture/caps.h"
 #include "capture/tracefs/mount.h"
 
 /* 40,000 functions of a distribution's kernel are 1.5 MB. */
@@ -122,6 +124,28 @@ static void mark_tracer(int tracefs, struct kft_catalog *c)
 		it->current = strcmp(it->name, kft_strbuf_cstr(&sb)) == 0;
 }
 
+/* What is missing, what that costs and how to get it, as far as it is known. */
+static int refuse_functions(const struct kft_host *host, int r, struct kft_err *e)
+{
+	if (r == -ENOENT) {
+		(void)kft_err_set(e, r, "this kernel has no function tracer");
+		kft_err_hint(e, "neither calls nor entries of functions can be recorded; "
+				"a kernel with CONFIG_FUNCTION_TRACER and "
+				"CONFIG_DYNAMIC_FTRACE can, as distributions have it");
+		return r;
+	}
+	if (r == -EPERM && kft_caps_have(CAP_SYS_ADMIN)) {
+		(void)kft_err_set(e, r, "this kernel keeps its function tracer locked");
+		kft_err_hint(e, "neither calls nor entries of functions can be recorded: "
+				"kernel lockdown or a security module forbids it to root "
+				"as well; 'kft doctor' shows what works");
+		return r;
+	}
+	(void)kft_err_sys(e, r, "cannot list the kernel's functions");
+	kft_host_hint(host, r, e);
+	return r;
+}
+
 int kft_catalog_read(struct kft_host *host, enum kft_catalog_kind kind, const char *glob,
 		     struct kft_catalog *ret, struct kft_err *e)
 {
@@ -137,6 +161,8 @@ int kft_catalog_read(struct kft_host *host, enum kft_catalog_kind kind, const ch
 		r = parse(&c, kind, glob);
 	if (r < 0) {
 		kft_catalog_finish(&c);
+		if (kind == KFT_CATALOG_FUNCTIONS)
+			return refuse_functions(host, r, e);
 		kft_err_sys(e, r, "cannot list the kernel's %s", src->what);
 		kft_host_hint(host, r, e);
 		return r;

@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "capture/tracefs/cpu_counts.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
 
 #define INSTANCE_PREFIX "kft+"
@@ -130,14 +131,25 @@ static int check_idle(int tracefs_fd, struct kft_err *e)
 	return 0;
 }
 
+static int refuse_tracer(const char *tracer, struct kft_err *e)
+{
+	bool is_calls = strcmp(tracer, KFT_GRAPH_TRACER) == 0;
+
+	(void)kft_err_set(e, -ENODEV, "this kernel has no tracer '%s'", tracer);
+	kft_err_hint(e,
+		     "%s cannot be recorded; a kernel with %s can, as distributions have "
+		     "it; 'kft doctor' shows what this one has",
+		     is_calls ? "calls of functions" : "entries of functions",
+		     is_calls ? "CONFIG_FUNCTION_GRAPH_TRACER"
+			      : "CONFIG_FUNCTION_TRACER");
+	return -ENODEV;
+}
+
 static int take_top(const struct kft_ledger *u, const char *tracer, struct kft_place *ret,
 		    struct kft_err *e)
 {
-	if (!has_tracer(u->tracefs_fd, tracer)) {
-		(void)kft_err_set(e, -ENODEV, "this kernel has no tracer '%s'", tracer);
-		kft_err_hint(e, "'kft doctor' shows what this kernel has");
-		return -ENODEV;
-	}
+	if (!has_tracer(u->tracefs_fd, tracer))
+		return refuse_tracer(tracer, e);
 	int r = check_idle(u->tracefs_fd, e);
 	return r < 0 ? r : kft_place_open(u, "", true, ret);
 }
