@@ -3,6 +3,8 @@
 #include "cli/complete.h"
 
 #include "capture/tracefs/catalog.h"
+#include "sets/choose.h"
+#include "sets/sets.h"
 
 #define FILES	 ":files\n"
 #define COMMANDS ":commands\n"
@@ -38,6 +40,18 @@ static void complete_catalog(struct kft_strbuf *sb, enum kft_catalog_kind kind,
 		add_if_prefix(sb, word, lead, entry->name);
 }
 
+/* kft's own and the user's; of one name only the last one is used. */
+static void complete_sets(struct kft_strbuf *sb, const char *lead, const char *word)
+{
+	_cleanup_(kft_sets_finish) struct kft_sets sets = {};
+
+	if (kft_sets_add_builtin(&sets, NULL) == 0)
+		(void)!kft_sets_add_users(&sets, KFT_SETS_USERS_DIR, NULL);
+	kft_vec_for_each(&sets.list, set)
+		if (!set->is_symbol && kft_sets_find(&sets, NULL, set->name) == set)
+			add_if_prefix(sb, word, lead, set->name);
+}
+
 /* lead is what stands before the value in the word: "--style=" or nothing. */
 static void complete_value(struct kft_strbuf *sb, const struct kft_opt *opt,
 			   const char *lead, const char *word)
@@ -47,6 +61,8 @@ static void complete_value(struct kft_strbuf *sb, const struct kft_opt *opt,
 			add_if_prefix(sb, word, lead, *w);
 	} else if (strstr(opt->arg, "FILE")) {
 		kft_strbuf_adds(sb, FILES);
+	} else if (strcmp(opt->arg, "SETS") == 0) {
+		complete_sets(sb, lead, word);
 	} else if (strstr(opt->arg, "EVENT")) {
 		complete_catalog(sb, KFT_CATALOG_EVENTS, lead, word);
 	} else if (strstr(opt->arg, "CLOCK")) {
@@ -78,6 +94,8 @@ static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
 		add_if_prefix(sb, word, "", *w);
 	if (!verb->operands)
 		return;
+	if (strstr(verb->operands, "SET|"))
+		complete_sets(sb, "", word);
 	if (strstr(verb->operands, "FILE"))
 		kft_strbuf_adds(sb, FILES);
 	if (strstr(verb->operands, "COMMAND"))
