@@ -18,12 +18,10 @@
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
 #include "capture/tracefs/collect.h"
-#include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/drain.h"
 
-#define CONFIG_FILE	"config"
-#define STATS_MAX_BYTES 4096
+#define CONFIG_FILE "config"
 
 #define ENTRIES_TO_SPARE UINT64_C(256)
 
@@ -140,43 +138,9 @@ int kft_run_config(const struct kft_run *r, struct kft_strbuf *sb, struct kft_er
 			    : n;
 }
 
-/* The counters of all CPUs together. */
-static int count(const struct kft_run *r, struct kft_cpu_counts *ret)
-{
-	struct kft_cpus cpus = {};
-	struct kft_cpu_counts all = {};
-	int n = kft_cpus_list(r->place.fd, &cpus);
-
-	for (size_t i = 0; n == 0 && i < cpus.len; i++) {
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-		struct kft_cpu_counts one;
-		char path[64];
-
-		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpus.data[i]);
-		n = kft_read_at(r->place.fd, path, STATS_MAX_BYTES, &sb);
-		if (n == 0)
-			n = kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &one);
-		if (n < 0)
-			break;
-		all.entries += one.entries;
-		all.overrun += one.overrun;
-		all.commit_overrun += one.commit_overrun;
-		all.dropped += one.dropped;
-		all.read += one.read;
-		if (one.entries && (!all.oldest || one.oldest < all.oldest))
-			all.oldest = one.oldest;
-		all.bytes += one.bytes;
-		all.now = KFT_MAX(all.now, one.now);
-	}
-	kft_vec_finish(&cpus);
-	if (n == 0)
-		*ret = all;
-	return n;
-}
-
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct kft_err *e)
 {
-	int n = r->place.fd < 0 ? -ENOENT : count(r, ret);
+	int n = r->place.fd < 0 ? -ENOENT : kft_cpu_counts_sum(r->place.fd, ret);
 
 	return n < 0 ? kft_err_sys(e, n, "cannot look into the buffers of session '%s'",
 				   r->dir.name)
@@ -342,7 +306,7 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	 * or not seen yet. The other way round its records are there while the switch, as it
 	 * was read, is still off: which is how a run looks that somebody has ended.
 	 */
-	n = count(r, &counts);
+	n = kft_cpu_counts_sum(r->place.fd, &counts);
 	bool had_started = r->rec.started != KFT_CAUSE_NONE || has_records(&counts);
 	if (n == 0)
 		n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
@@ -558,7 +522,7 @@ static void note_counts(struct kft_run *r)
 {
 	struct kft_cpu_counts counts = {};
 
-	if (!r->rec.options.is_recording || count(r, &counts) < 0)
+	if (!r->rec.options.is_recording || kft_cpu_counts_sum(r->place.fd, &counts) < 0)
 		return;
 	r->rec.events = counts.entries + counts.read;
 	r->rec.lost = counts.dropped + counts.commit_overrun;

@@ -3,12 +3,16 @@
 #include "capture/tracefs/cpu_counts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/io.h"
+#include "capture/tracefs/cpus.h"
 #include "model/event.h"
 
-#define NS_PER_S  1000000000U
-#define NS_PER_US 1000U
+#define STATS_MAX_BYTES 4096
+#define NS_PER_S	1000000000U
+#define NS_PER_US	1000U
 
 /* Digits at *p, which moves behind them. Wraps rather than fails: the kernel counts so too. */
 static uint64_t digits(const char **p)
@@ -89,6 +93,42 @@ int kft_cpu_counts_parse(const char *text, struct kft_cpu_counts *ret)
 		return -EINVAL;
 	*ret = c;
 	return 0;
+}
+
+static int read_cpu(int instance_fd, uint32_t cpu, struct kft_cpu_counts *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu);
+	int r = kft_read_at(instance_fd, path, STATS_MAX_BYTES, &sb);
+	return r < 0 ? r : kft_cpu_counts_parse(kft_strbuf_cstr(&sb), ret);
+}
+
+int kft_cpu_counts_sum(int instance_fd, struct kft_cpu_counts *ret)
+{
+	struct kft_cpus cpus = {};
+	struct kft_cpu_counts sum = {};
+	int r = kft_cpus_list(instance_fd, &cpus);
+
+	for (size_t i = 0; r == 0 && i < cpus.len; i++) {
+		struct kft_cpu_counts one = {};
+
+		r = read_cpu(instance_fd, cpus.data[i], &one);
+		sum.entries += one.entries;
+		sum.overrun += one.overrun;
+		sum.commit_overrun += one.commit_overrun;
+		sum.dropped += one.dropped;
+		sum.read += one.read;
+		sum.bytes += one.bytes;
+		if (one.entries && (!sum.oldest || one.oldest < sum.oldest))
+			sum.oldest = one.oldest;
+		sum.now = KFT_MAX(sum.now, one.now);
+	}
+	kft_vec_finish(&cpus);
+	if (r == 0)
+		*ret = sum;
+	return r;
 }
 
 bool kft_cpu_counts_restarted(const struct kft_cpu_counts *before,

@@ -27,6 +27,9 @@ struct kft_cpu_counts {
 /* Counters that a kernel does not have are 0. -EINVAL for a text without any of them. */
 int kft_cpu_counts_parse(const char *text, struct kft_cpu_counts *ret) __must_check;
 
+/* The counters of all CPUs of an instance together; oldest and now are those of any. */
+int kft_cpu_counts_sum(int instance_fd, struct kft_cpu_counts *ret) __must_check;
+
 /*
  * True when the counters of a later reading say that the buffer was emptied in between (a
  * write to its trace file): all of them begin anew, and what was in it is gone.
