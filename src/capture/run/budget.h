@@ -2,13 +2,18 @@
 #ifndef KFT_CAPTURE_RUN_BUDGET_H
 #define KFT_CAPTURE_RUN_BUDGET_H
 
+#include "capture/run/run.h"
 #include "capture/tracefs/event_rates.h"
 
 /*
- * What a recording may take of a CPU, in millionths of one. Its cost is the rate of its events times
- * what recording one takes on this machine. While that is more than the budget, the events that
- * come most often are left out.
+ * What a recording may take of a CPU, in millionths of one (max_cost_ppm of its options). Its cost
+ * is the rate of its events times what recording one takes on this machine. While that is more
+ * than the budget, the events that come most often are switched off, and stay off: the file
+ * KFT_BUDGET_LEFT_OUT of the session's directory names them, one "EVENT RATE" a line, and marks
+ * in the trace do.
  */
+#define KFT_BUDGET_LEFT_OUT "left-out"
+
 static inline uint64_t kft_budget_cost_ppm(uint64_t rate, uint64_t event_ns)
 {
 	return rate * event_ns / 1000;
@@ -20,5 +25,14 @@ static inline uint64_t kft_budget_cost_ppm(uint64_t rate, uint64_t event_ns)
  */
 size_t kft_budget_choose(struct kft_event_rate *rates, size_t n, uint64_t event_ns,
 			 uint64_t max_ppm);
+
+/*
+ * When a recording starts: counts each of its events, for a fiftieth of a second each, and leaves out
+ * what is too much already.
+ */
+int kft_budget_begin(const struct kft_run *r, struct kft_err *e) __must_check;
+
+/* Marks in the trace say again what is left out: older ones may be overwritten by now. */
+void kft_budget_mark(const struct kft_run *r);
 
 #endif

@@ -14,7 +14,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 25 };
+enum { FIELD_MAX = 27 };
 
 struct field {
 	const char *name;
@@ -49,6 +49,8 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"lost", r->lost},
 		{"keep_ns", r->options.keep_ns},
 		{"stream", r->options.stream},
+		{"max_cost_ppm", r->options.max_cost_ppm},
+		{"event_ns", r->options.event_ns},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -86,6 +88,8 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 				.duration_ns = f[20].value,
 				.keep_ns = f[23].value,
 				.stream = f[24].value,
+				.max_cost_ppm = f[25].value,
+				.event_ns = f[26].value,
 			},
 		.events = f[21].value,
 		.lost = f[22].value,

@@ -39,6 +39,8 @@ struct kft_run_options {
 	/* Its records go to a file while it records: see session/detached.h. */
 	bool stream;
 	uint64_t keep_ns; /* of one that overwrites: how far back, if it can; 0: any */
+	uint64_t max_cost_ppm; /* millionths of a CPU that it may take; 0: any */
+	uint64_t event_ns; /* what an event takes; 0: it was not asked for */
 };
 
 struct kft_run_record {

@@ -14,6 +14,7 @@
 #include "capture/tracefs/enable.h"
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/setup.h"
+#include "capture/run/budget.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
@@ -582,6 +583,7 @@ int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_ca
 	n = kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
+	kft_budget_mark(r);
 	n = switch_off(r, KFT_MARK_STOP, cause, at_ns, e);
 	if (n < 0)
 		return n;
