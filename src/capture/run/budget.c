@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/arena.h"
+#include "base/now.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "capture/tracefs/ctl.h"
@@ -165,6 +166,33 @@ int kft_budget_begin(const struct kft_run *r, struct kft_err *e)
 	int n = kft_rundir_remove_file(&r->dir, KFT_BUDGET_LEFT_OUT, e);
 
 	return n < 0 ? n : apply(r, e);
+}
+
+int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
+		    struct kft_err *e)
+{
+	const struct kft_run_options *o = &r->rec.options;
+	const struct kft_budget_look before = *last;
+	struct kft_cpu_counts counts;
+
+	*last = (struct kft_budget_look){};
+	int n = r->rec.state == KFT_STATE_RECORDING ? kft_run_counts(r, &counts, e) : 1;
+	if (n != 0)
+		return n < 0 ? n : 0;
+	const struct kft_budget_look now = {
+		.events = counts.entries + counts.overrun + counts.read,
+		.at_ns = kft_now_ns(),
+	};
+	*last = now;
+	/* Buffers that were emptied or made anew count from 0. */
+	if (!before.at_ns || now.events < before.events || now.at_ns <= before.at_ns)
+		return 0;
+	double seconds = (double)(now.at_ns - before.at_ns) / 1e9;
+	uint64_t rate = (uint64_t)((double)(now.events - before.events) / seconds);
+	if (kft_budget_cost_ppm(rate, o->event_ns) <= o->max_cost_ppm)
+		return 0;
+	*last = (struct kft_budget_look){};
+	return apply(r, e);
 }
 
 void kft_budget_mark(const struct kft_run *r)

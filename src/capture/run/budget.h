@@ -14,6 +14,12 @@
  */
 #define KFT_BUDGET_LEFT_OUT "left-out"
 
+/* What was recorded at the last look. {}: there was none. */
+struct kft_budget_look {
+	uint64_t events;
+	uint64_t at_ns;
+};
+
 static inline uint64_t kft_budget_cost_ppm(uint64_t rate, uint64_t event_ns)
 {
 	return rate * event_ns / 1000;
@@ -31,6 +37,10 @@ size_t kft_budget_choose(struct kft_event_rate *rates, size_t n, uint64_t event_
  * what is too much already.
  */
 int kft_budget_begin(const struct kft_run *r, struct kft_err *e) __must_check;
+
+/* The same again if more was recorded since the last look than may be. */
+int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
+		    struct kft_err *e) __must_check;
 
 /* Marks in the trace say again what is left out: older ones may be overwritten by now. */
 void kft_budget_mark(const struct kft_run *r);

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/now.h"
+#include "capture/run/budget.h"
 #include "capture/run/grow.h"
 #include "capture/run/run.h"
 
@@ -35,6 +36,7 @@ struct next_look {
 	bool without_tasks; /* this time */
 	uint64_t wake;
 	uint64_t deadline; /* UINT64_MAX: nothing is due */
+	struct kft_budget_look *budget; /* borrowed: the last one; NULL: none is due */
 };
 
 /* Recording starts so much before a start time, for which a timer alone would be late. */
@@ -69,6 +71,12 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 							 : RECORD_NS);
 	if (r->rec.options.keep_ns) {
 		int n = kft_run_grow(r, e);
+
+		if (n < 0)
+			return n;
+	}
+	if (ret->budget && r->rec.options.max_cost_ppm) {
+		int n = kft_budget_tend(r, ret->budget, e);
 
 		if (n < 0)
 			return n;
@@ -127,11 +135,12 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
 		 const struct kft_run_counter *counter, int cancel_fd, struct kft_err *e)
 {
+	struct kft_budget_look budget = {};
 	uint64_t tasks_ns = 0;
 
 	for (;;) {
 		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
-		struct next_look next = {.deadline = UINT64_MAX};
+		struct next_look next = {.deadline = UINT64_MAX, .budget = &budget};
 		uint64_t began = kft_now_ns();
 
 		next.without_tasks = began - tasks_ns < STREAM_TASKS_NS;
