@@ -2,7 +2,10 @@
 /* Makes detached recordings and shows them: record --detach, and what status and save say. */
 #include "cli/record_detached.h"
 
+#include <inttypes.h>
+
 #include "base/units.h"
+#include "capture/run/budget.h"
 #include "session/flight.h"
 #include "session/keeper.h"
 
@@ -25,8 +28,8 @@ static bool needs_keeper(const struct cli_detached_what *what)
 {
 	const struct kft_detached_times *times = &what->keeping.times;
 
-	return times->duration_ns || times->keep_ns || what->keeping.output ||
-	       what->plan->overwrite;
+	return times->duration_ns || times->keep_ns || times->max_cost_ppm ||
+	       what->keeping.output || what->plan->overwrite;
 }
 
 static const char *snapshot_dir(const struct cli_detached_what *what)
@@ -69,8 +72,42 @@ static void add_counts(struct kft_strbuf *sb, uint64_t events, uint64_t lost)
 	kft_strbuf_add_count(sb, lost);
 }
 
+static void add_cost(struct kft_strbuf *sb, const struct kft_run_options *o, double rate)
+{
+	if (o->max_cost_ppm)
+		kft_strbuf_addf(
+			sb,
+			"  costs %.2f%% of a CPU (%" PRIu64 " ns an event) of %.2f%%\n",
+			(double)kft_budget_cost_ppm((uint64_t)rate, o->event_ns) / 1e4,
+			o->event_ns, (double)o->max_cost_ppm / 1e4);
+}
+
+static void add_left_out(struct kft_strbuf *sb, const struct kft_run *run)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	const char *before = "  left out for what they cost: ";
+	char *save = NULL;
+
+	if (!run->rec.options.max_cost_ppm ||
+	    kft_rundir_read(&run->dir, KFT_BUDGET_LEFT_OUT, &text, NULL) < 0)
+		return;
+	(void)kft_strbuf_cstr(&text);
+	for (char *line = strtok_r(text.buf, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char *rate = strchr(line, ' ');
+
+		kft_strbuf_adds(sb, before);
+		before = ", ";
+		kft_strbuf_add_escaped(sb, line, strcspn(line, " "));
+		if (rate)
+			kft_strbuf_addf(sb, " (%s/s)", rate + 1);
+	}
+	kft_strbuf_adds(sb, *before == ',' ? "\n" : "");
+}
+
 /* How far back the buffers reach, and how much comes in. */
-static void add_span(struct kft_strbuf *sb, const struct kft_cpu_counts *counts)
+static void add_span(struct kft_strbuf *sb, const struct kft_run_options *o,
+		     const struct kft_cpu_counts *counts)
 {
 	if (!counts->oldest || counts->now <= counts->oldest)
 		return;
@@ -81,6 +118,7 @@ static void add_span(struct kft_strbuf *sb, const struct kft_cpu_counts *counts)
 	kft_strbuf_adds(sb, " events, ");
 	kft_strbuf_add_bytes(sb, counts->bytes);
 	kft_strbuf_addf(sb, ", %.0f events/s\n", (double)counts->entries / s);
+	add_cost(sb, o, (double)counts->entries / s);
 }
 
 /* Who moves its records to which file. */
@@ -138,6 +176,7 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	add_state(sb, rec);
 	if (rec->options.stream)
 		add_stream(sb, d);
+	add_left_out(sb, &d->run);
 	if (kft_state_is_complete(rec->state)) {
 		kft_strbuf_adds(sb, "  ");
 		add_counts(sb, rec->events, rec->lost);
@@ -156,7 +195,7 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 		kft_strbuf_adds(sb, " older ones overwritten");
 	}
 	kft_strbuf_addc(sb, '\n');
-	add_span(sb, &counts);
+	add_span(sb, &rec->options, &counts);
 	pid_t keeper = kft_detached_keeper(d);
 	if (keeper && rec->options.overwrite)
 		kft_strbuf_addf(sb, "  'kill -USR1 %ld' takes a snapshot\n",

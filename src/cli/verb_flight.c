@@ -22,6 +22,8 @@ static struct {
 	const char *keep;
 	uint64_t keep_bytes;
 	uint64_t keep_ns;
+	const char *max_cost;
+	uint64_t max_cost_ppm;
 	const char *to;
 	bool quiet;
 	bool dry_run;
@@ -41,6 +43,10 @@ static const struct kft_opt opts[] = {
 	{0, "keep", "SIZE|TIME",
 	 "how much to keep, of all CPUs together (64M), or for how long (30s)",
 	 KFT_OPT_STRING, &arg.keep},
+	{0, "max-cost", "PERCENT",
+	 "what recording may take of one CPU (2%): over that the events that come most "
+	 "often are left out",
+	 KFT_OPT_STRING, &arg.max_cost},
 	CLI_DRY_RUN_OPT(arg.dry_run),
 	CLI_FORMAT_OPT(arg.format),
 	{0, "to", "DIR",
@@ -70,6 +76,32 @@ static int parse_keep(struct kft_err *e)
 	return kft_err_set(e, -EINVAL, "neither a size nor a time: '%s'", arg.keep);
 }
 
+/* "2%" or "0.5%", of one CPU. */
+static int parse_max_cost(struct kft_err *e)
+{
+	char *end = NULL;
+	double percent = arg.max_cost ? strtod(arg.max_cost, &end) : 0;
+
+	if (!arg.max_cost)
+		return 0;
+	if (end == arg.max_cost || strcmp(end, "%") != 0 || !(percent >= 0.01) ||
+	    percent > 100)
+		return kft_err_set(e, -EINVAL,
+				   "not a part of a CPU, from 0.01%% to 100%%: '%s'",
+				   arg.max_cost);
+	arg.max_cost_ppm = (uint64_t)(percent * 10000);
+	return 0;
+}
+
+/* Calls of functions are not counted one by one. */
+static int check_max_cost(const struct kft_plan *p, struct kft_err *e)
+{
+	if (!arg.max_cost || !p->functions.enabled)
+		return 0;
+	return kft_err_set(e, -EINVAL,
+			   "--max-cost is for events, and these sets have functions");
+}
+
 /* Of each CPU. A time's buffers grow from there. */
 static uint64_t buffer_bytes(void)
 {
@@ -86,6 +118,8 @@ static int make_plan(struct kft_plan *p, struct kft_err *e)
 {
 	int r = parse_keep(e);
 
+	if (r == 0)
+		r = parse_max_cost(e);
 	if (r >= 0)
 		r = cli_plan_add_sets(p, &arg.sets, &cli_run_notify, e);
 	for (size_t i = 0; i < arg.events.len && r >= 0; i++)
@@ -96,7 +130,7 @@ static int make_plan(struct kft_plan *p, struct kft_err *e)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
 	p->overwrite = true;
 	p->buffer_bytes = buffer_bytes();
-	return r;
+	return r == 0 ? check_max_cost(p, e) : r;
 }
 
 /* The process that takes these snapshots is in another directory. */
@@ -127,7 +161,8 @@ static int run(struct cli *c, int argc, char **argv)
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &plan,
-		.keeping.times.keep_ns = arg.keep_ns,
+		.keeping.times = {.keep_ns = arg.keep_ns,
+				  .max_cost_ppm = arg.max_cost_ppm},
 		.snapshot_dir = dir,
 		.quiet = true,
 	};

@@ -9,7 +9,9 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
+#include "capture/run/budget.h"
 #include "capture/run/keep.h"
+#include "capture/tracefs/event_cost.h"
 #include "capture/tracefs/probes.h"
 #include "config/format.h"
 #include "config/lower.h"
@@ -181,19 +183,24 @@ int kft_detached_record(struct kft_host *host, const char *name,
 			struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	const struct kft_run_options options = {
+	struct kft_run_options options = {
 		.buffer_bytes = plan->buffer_bytes,
 		.is_recording = true,
 		.overwrite = plan->overwrite,
 		.duration_ns = keeping->times.duration_ns,
 		.keep_ns = keeping->times.keep_ns,
+		.max_cost_ppm = keeping->times.max_cost_ppm,
 		.stream = keeping->output,
 	};
+	int n = 0;
 
 	*ret = (struct kft_detached){.host = host, .notify = notify};
 	kft_add_command_line(&line);
-	int n = kft_run_load(host, name, kft_strbuf_cstr(&line), line.len, &options,
-			     &ret->run, e);
+	if (options.max_cost_ppm)
+		n = kft_event_cost_measure(host, &options.event_ns, e);
+	if (n == 0)
+		n = kft_run_load(host, name, kft_strbuf_cstr(&line), line.len, &options,
+				 &ret->run, e);
 	ret->is_open = n == 0;
 	if (n == 0)
 		n = read_config(ret, e);
@@ -201,6 +208,8 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = note_output(&ret->run, keeping->output, e);
 	if (n == 0)
 		n = kft_run_start(&ret->run, plan, KFT_CAUSE_USER, kft_now_ns(), e);
+	if (n == 0 && options.max_cost_ppm)
+		n = kft_budget_begin(&ret->run, e);
 	/* A file that cannot be written is found now. */
 	if (n == 0 && keeping->output)
 		n = drain((void *)notify, &ret->run, plan, e);

@@ -59,10 +59,11 @@ int kft_detached_load(struct kft_host *host, const char *name,
 		      const struct kft_notify *notify, struct kft_detached *ret,
 		      struct kft_err *e) __must_check;
 
-/* 0: none. Both need a process that waits with the session (keeper.h). */
+/* 0: none. All need a process that waits with the session (keeper.h). */
 struct kft_detached_times {
 	uint64_t duration_ns; /* until it stops */
 	uint64_t keep_ns; /* that its buffers are to hold, of one that overwrites */
+	uint64_t max_cost_ppm; /* millionths of a CPU that it may take */
 };
 
 /* What a detached recording does with its records. */

@@ -15,6 +15,7 @@
 #include "base/command_line.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "capture/run/budget.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
 
@@ -155,6 +156,7 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 	if (r < 0)
 		return r;
 	/* What comes later than this need not be in the snapshot. */
+	kft_budget_mark(&d->run);
 	kft_flight_mark(d, "kft: snapshot ", why);
 	r = drain(d, e);
 	if (r == 0)

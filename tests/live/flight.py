@@ -243,6 +243,33 @@ def it_holds_nothing_of_its_starter(kft):
     step(kft, "reset")
 
 
+def what_costs_too_much_is_left_out(kft):
+    """System calls as fast as they go, and an event that never comes."""
+    busy = subprocess.Popen(["sh", "-c", "while :; do :; umask; done"], stdout=subprocess.DEVNULL)
+    try:
+        kft.run("flight", "start", "-q", "-n", kft.session("f"), "--keep", "4M",
+                "--max-cost", "0.01%", "-e", "raw_syscalls:sys_exit",
+                "-e", "sched:sched_process_exit/pid == 1/")
+        events = live.TRACEFS / "instances" / f"kft+{kft.session('f')}" / "set_event"
+        # At the start, or later if the shell did not get to run then.
+        live.wait_for(lambda: events.read_text() == "sched:sched_process_exit\n",
+                      "system calls are left out")
+    finally:
+        busy.kill()
+        busy.wait()
+    said = step(kft, "status").stdout
+    check(re.search(r"left out for what they cost: raw_syscalls:sys_exit \(\d+/s\)$", said,
+                    re.M), said)
+    for verb in (("snapshot", "-o", "l.dat"), ("stop",), ("save", "-o", "m.dat")):
+        step(kft, *verb)
+    for file, least in (("l.dat", 2), ("m.dat", 3)):
+        marks = re.findall(r"kft: left out raw_syscalls:sys_exit, \d+/s$",
+                           kft.run("report", file).stdout, re.M)
+        check(len(marks) >= least, f"{file} has {len(marks)} marks")
+    check("left out for what" in step(kft, "status").stdout, "at the end")
+    step(kft, "reset")
+
+
 def usr1(kft):
     """The process that status tells to signal, once it waits."""
     found = None
@@ -264,6 +291,9 @@ def what_does_not_fit_is_refused(kft):
     step(kft, "reset")
     kft.run("flight", status=2)
     kft.run("flight", "begin", status=2)
+    for wrong in ("2", "0%", "101%", "x%", "2%%"):
+        said = kft.run("flight", "start", "--max-cost", wrong, status=2).stderr
+        check("not a part of a CPU" in said, said)
     start(kft, "1M")
     step(kft, "stop")
     said = step(kft, "snapshot", status=1).stderr
@@ -278,4 +308,5 @@ if __name__ == "__main__":
                                          killed_at_random_moments,
                                          it_survives_the_logout,
                                          it_holds_nothing_of_its_starter,
+                                         what_costs_too_much_is_left_out,
                                          what_does_not_fit_is_refused)])
