@@ -6,14 +6,20 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "capture/tracefs/event_cost.h"
+#include "cli/sets_measure.h"
 #include "sets/choose.h"
 
 static struct {
+	bool measure;
 	int format;
 	const char *root;
 } arg;
 
 static const struct kft_opt opts[] = {
+	{0, "measure", NULL,
+	 "record each set for half a second: how many events a second, and what they cost",
+	 KFT_OPT_FLAG, &arg.measure},
 	CLI_FORMAT_OPT(arg.format),
 	/* for tests: a directory that stands in for the running kernel */
 	{0, "root", "DIR", NULL, KFT_OPT_STRING, &arg.root},
@@ -27,6 +33,8 @@ struct view {
 	kft_chosen_sets chosen;
 	struct kft_result result;
 	struct kft_result_table *table;
+	struct kft_host *host;
+	uint64_t event_ns; /* what an event takes; 0: not measured */
 };
 
 static const struct kft_result_column set_columns[] = {
@@ -35,6 +43,8 @@ static const struct kft_result_column set_columns[] = {
 	{"kprobes", "KPROBES"},
 	{"functions", "FUNCTIONS"},
 	{"missing", "MISSING"},
+	{"rate", "RATE", .is_optional = true},
+	{"cost", "OF A CPU", .is_optional = true},
 	{"about", "WHAT", .is_text = true},
 	{"file", "FILE", .is_text = true, .for_programs = true},
 };
@@ -46,6 +56,22 @@ static const struct kft_result_column point_columns[] = {
 	{"what", "HERE", .is_text = true},
 	{"callstack", "CALLSTACK", .is_text = true, .is_optional = true},
 };
+
+/* A set that cannot be recorded, or has nothing, has no rate. */
+static void put_measured(struct view *v, const char *name, const kft_found_points *points)
+{
+	struct kft_err e = {};
+	uint64_t per_s;
+	int r = v->event_ns ? cli_sets_measure(v->host, points, &per_s, &e) : -ENODATA;
+
+	if (r < 0 && r != -ENODATA && r != -ENOENT)
+		cli_print_note("set '%s' is not measured: %s", name, e.msg);
+	kft_result_put(v->table, r < 0 ? kft_value_none()
+				       : kft_value_number(KFT_VALUE_RATE, per_s * 1000));
+	kft_result_put(v->table, r < 0 ? kft_value_none()
+				       : kft_value_number(KFT_VALUE_RATIO,
+							  per_s * v->event_ns / 1000));
+}
 
 static void put_set(struct view *v, const struct kft_set *set,
 		    const kft_found_points *points)
@@ -59,6 +85,7 @@ static void put_set(struct view *v, const struct kft_set *set,
 	kft_result_put(v->table, kft_value_count(counts[KFT_FOUND_KPROBE]));
 	kft_result_put(v->table, kft_value_count(counts[KFT_FOUND_FUNCTION]));
 	kft_result_put(v->table, kft_value_count(counts[KFT_FOUND_NOTHING]));
+	put_measured(v, set->name, points);
 	kft_result_put(v->table, kft_value_word(set->about));
 	kft_result_put(v->table, kft_value_word(set->file));
 }
@@ -125,7 +152,6 @@ static int load(struct view *v, struct kft_err *e)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
 	struct view v = {};
 	int status = CLI_FAILED;
 	int r = load(&v, &c->err);
@@ -133,17 +159,20 @@ static int run(struct cli *c, int argc, char **argv)
 	if (r == 0)
 		r = choose(&v, argc, argv, &c->err);
 	if (r == 0)
-		r = kft_host_open(arg.root, &host, &c->err);
+		r = kft_host_open(arg.root, &v.host, &c->err);
 	if (r == 0)
-		r = kft_set_kernel_read(host, &v.kernel, &c->err);
+		r = kft_set_kernel_read(v.host, &v.kernel, &c->err);
+	if (r == 0 && arg.measure)
+		r = kft_event_cost_measure(v.host, &v.event_ns, &c->err);
 	if (r == 0)
-		r = show(&v, argc > 0, &c->err);
+		r = show(&v, argc > 0 && !arg.measure, &c->err);
 	if (r == 0)
 		status = cli_answer(c, arg.format, true, &v.result);
 	kft_result_finish(&v.result);
 	kft_vec_finish(&v.chosen);
 	kft_set_kernel_finish(&v.kernel);
 	kft_sets_finish(&v.sets);
+	v.host = kft_host_close(v.host);
 	return status;
 }
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_SETS_MEASURE_H
+#define KFT_CLI_SETS_MEASURE_H
+
+#include "sets/resolve.h"
+
+/*
+ * Records the points for half a second, which nobody gets to see, and says how many records a second
+ * they make. -ENOENT when there is nothing to record.
+ */
+int cli_sets_measure(struct kft_host *host, const kft_found_points *points,
+		     uint64_t *ret_per_s, struct kft_err *e) __must_check;
+
+#endif
