@@ -112,9 +112,27 @@ def snapshot_of_a_flight_recorder(kft):
     check("no run is loaded" in p.stderr, f"it said: {p.stderr}")
 
 
+def a_program_of_kptrace(kft):
+    program = build(kft, "kptrace")
+    name = kft.session("k")
+    kft.run("flight", "start", "-q", "-n", name, "-e", "sched:sched_process_exit/pid == 1/")
+    try:
+        p = subprocess.run([program], env={**os.environ, "KFT_SESSION": name}, check=False,
+                           timeout=live.LIMIT)
+        check_equal(p.returncode, 0, "status")
+        kft.run("snapshot", "-q", "-n", name, "-o", "k.dat")
+        text = kft.run("report", "k.dat").stdout
+    finally:
+        kft.run("reset", "-n", name)
+    marks = re.findall(r"tracing_mark_write: (?:I\|\d+\|)?(.*)$", text, re.M)
+    check_equal([re.sub(r" \d+$", "", m) for m in marks],
+                ["kft: start user", "frame 1 of video", "KM", "kft: pause user",
+                 "kft: resume user", "the end", "kft: snapshot "], "the marks")
+
+
 if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.need_program("pkg-config")
     live.main([record_makes_a_trace_of_a_command, record_says_why_it_cannot,
                watch_shows_events_as_they_happen, watch_says_why_it_cannot,
-               snapshot_of_a_flight_recorder])
+               snapshot_of_a_flight_recorder, a_program_of_kptrace])
