@@ -7,6 +7,7 @@
  * is needed. docs/formats/marks.md says what is written.
  *
  *	kft_mark("frame ready");		a moment
+ *	kft_markf("frame %d", n);		the same, as printf(3)
  *	kft_mark_value("queue", n);		a value from now on
  *	kft_begin("decode"); ... kft_end();	a scope of this thread
  *
