@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/spool.h"
 #include "file/tracedat/stream_read.h"
+#include "model/join.h"
 
 const char *cli_input_path(int argc, char **argv)
 {
@@ -133,6 +134,32 @@ int cli_input_open(const char *path, struct kft_trace **ret, struct kft_err *e)
 		return open_file(path, ret, e);
 	int r = cli_stream_open(path, &s, e);
 	return r < 0 ? r : cli_stream_trace(&s, ret, e);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+int cli_input_join(char **paths, size_t n, struct kft_trace **ret, struct kft_err *e)
+{
+	_cleanup_free_ struct kft_trace **traces = calloc(n, sizeof(*traces));
+	_cleanup_free_ const char **names = calloc(n, sizeof(*names));
+	int r = traces && names ? 0 : kft_err_sys(e, -ENOMEM, "cannot open the traces");
+	size_t open = 0;
+
+	while (r == 0 && open < n) {
+		names[open] = base_name(paths[open]);
+		r = cli_input_open(paths[open], &traces[open], e);
+		open += r == 0;
+	}
+	if (r == 0)
+		r = kft_trace_join(traces, names, n, ret, e);
+	for (size_t i = 0; r < 0 && i < open; i++)
+		(void)kft_trace_destroy(traces[i]);
+	return r;
 }
 
 bool cli_input_damage(struct kft_trace *t, struct kft_err *ret)

@@ -40,6 +40,11 @@ int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret,
 int cli_input_open(const char *path, struct kft_trace **ret,
 		   struct kft_err *e) __must_check;
 
+/* Several files become one trace, called CLI_SEVERAL: see kft_trace_join(). */
+#define CLI_SEVERAL "the traces"
+int cli_input_join(char **paths, size_t n, struct kft_trace **ret,
+		   struct kft_err *e) __must_check;
+
 /* The worst that is wrong with a trace after reading it; false when nothing is. */
 bool cli_input_damage(struct kft_trace *t, struct kft_err *ret);
 

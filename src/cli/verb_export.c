@@ -17,7 +17,6 @@
 #include "cli/kinds.h"
 #include "cli/scope.h"
 #include "export/export.h"
-#include "model/join.h"
 
 #define COPY_BYTES ((size_t)256 * 1024)
 
@@ -192,38 +191,11 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 	return cli_input_finish(c, path, t);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
-/* Several files become one trace. */
-static int open_all(char **paths, size_t n, struct kft_trace **ret, struct kft_err *e)
-{
-	_cleanup_free_ struct kft_trace **traces = calloc(n, sizeof(*traces));
-	_cleanup_free_ const char **names = calloc(n, sizeof(*names));
-	int r = traces && names ? 0 : kft_err_sys(e, -ENOMEM, "cannot open the traces");
-	size_t open = 0;
-
-	while (r == 0 && open < n) {
-		names[open] = base_name(paths[open]);
-		r = cli_input_open(paths[open], &traces[open], e);
-		open += r == 0;
-	}
-	if (r == 0)
-		r = kft_trace_join(traces, names, n, ret, e);
-	for (size_t i = 0; r < 0 && i < open; i++)
-		(void)kft_trace_destroy(traces[i]);
-	return r;
-}
-
 static int export_files(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	const char *path = argc > 1 ? "the traces" : cli_input_path(argc, argv);
-	int r = argc > 1 ? open_all(argv, argc, &t, &c->err)
+	const char *path = argc > 1 ? CLI_SEVERAL : cli_input_path(argc, argv);
+	int r = argc > 1 ? cli_input_join(argv, argc, &t, &c->err)
 			 : cli_input_open(path, &t, &c->err);
 
 	if (r < 0)

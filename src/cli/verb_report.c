@@ -475,18 +475,27 @@ static bool can_follow(void)
 	       !(until && until[0] == '-');
 }
 
+static int open_trace(struct cli *c, int argc, char **argv, struct kft_trace **ret)
+{
+	const char *path = cli_input_path(argc, argv);
+
+	if (argc > 1)
+		return cli_input_join(argv, argc, ret, &c->err);
+	return can_follow() ? cli_report_follow(c, path, ret)
+			    : cli_input_open(path, ret, &c->err);
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	const char *path = cli_input_path(argc, argv);
+	const char *path = argc > 1 ? CLI_SEVERAL : cli_input_path(argc, argv);
 	int status;
 
 	if (check_plain(&c->err) < 0)
 		status = CLI_USAGE;
 	else if (arg_flat && check_flat(&c->err) < 0)
 		status = CLI_USAGE;
-	else if ((can_follow() ? cli_report_follow(c, path, &t)
-			       : cli_input_open(path, &t, &c->err)) < 0)
+	else if (open_trace(c, argc, argv, &t) < 0)
 		status = CLI_FAILED;
 	else if (cli_scope_resolve(&arg_scope, t, &c->err) < 0 ||
 		 check_fields(t, &c->err) < 0)
@@ -502,12 +511,13 @@ static int run(struct cli *c, int argc, char **argv)
 const struct cli_verb cli_verb_report = {
 	.name = "report",
 	.summary = "show the events of a trace",
-	.operands = "[FILE]",
-	.about = "Events of FILE (" CLI_TRACE_DEFAULT
-		 "; - is standard input) in the order "
-		 "of time.",
+	.operands = "[FILE...]",
+	.about =
+		"Events of FILE (" CLI_TRACE_DEFAULT
+		"; - is standard input) in the order of time. Several files of one kernel "
+		"and clock are shown as one trace.",
 	.opts = opts,
 	.is_paged = true,
-	.max_operands = 1,
+	.max_operands = -1,
 	.run = run,
 };
