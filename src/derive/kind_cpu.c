@@ -103,7 +103,7 @@ static int32_t change(struct cpu *c, uint64_t what, const struct kft_kind_input 
 	return in->pid;
 }
 
-/* The flags of an event in a state, if the state is an interrupt and the trace has flags. */
+/* One of these flags is in all events of a state, where the trace has flags; 0: none is. */
 static uint8_t flags_in(enum state state)
 {
 	return state == IRQ	  ? KFT_FLAG_HARDIRQ | KFT_FLAG_NMI
