@@ -110,6 +110,29 @@ static void what_was_never_made_does_no_harm(void **state)
 	(void)close(u.dir_fd);
 }
 
+/* Through any of the files that define such events, and only while it is there. */
+static void a_dynamic_event_is_deleted_while_it_is_there(void **state)
+{
+	struct fake *f = *state;
+	struct kft_ledger u;
+
+	for (int there = 0; there < 2; there++) {
+		open_undo(f, &u);
+		fake_write(f, TOP "dynamic_events", "");
+		if (there)
+			fake_mkdir(f, TOP "events/user_events/mine");
+		assert_int_equal(kft_ledger_note_dynamic(&u, "events/user_events/mine",
+							 "dynamic_events",
+							 "-:user_events/mine", NULL),
+				 0);
+		assert_int_equal(kft_ledger_undo(&u, NULL), 0);
+		assert_string_equal(fake_read(f, TOP "dynamic_events"),
+				    there ? "-:user_events/mine" : "");
+		assert_false(kft_ledger_exists(&u));
+		(void)close(u.dir_fd);
+	}
+}
+
 static void a_failure_keeps_the_file_and_undoes_the_rest(void **state)
 {
 	struct fake *f = *state;
@@ -135,6 +158,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACEFS(the_last_change_is_undone_first),
 	WITH_TRACEFS(what_was_made_is_removed),
 	WITH_TRACEFS(what_was_never_made_does_no_harm),
+	WITH_TRACEFS(a_dynamic_event_is_deleted_while_it_is_there),
 	WITH_TRACEFS(a_failure_keeps_the_file_and_undoes_the_rest),
 };
 

@@ -46,6 +46,18 @@ static int note(const struct kft_ledger *u, const char *kind, const char *what,
 	return r < 0 ? kft_err_sys(e, r, "cannot note how to restore %s", what) : 0;
 }
 
+int kft_ledger_note_set(const struct kft_ledger *u, const char *path, const char *old,
+			struct kft_err *e)
+{
+	return note(u, "set", path, old, e);
+}
+
+int kft_ledger_note_sysctl(const struct kft_ledger *u, const char *path, const char *old,
+			   struct kft_err *e)
+{
+	return note(u, "sysctl", path, old, e);
+}
+
 int kft_ledger_set(const struct kft_ledger *u, const char *path, const char *value,
 		   struct kft_err *e)
 {
@@ -132,6 +144,15 @@ int kft_ledger_note_probe(const struct kft_ledger *u, const char *event,
 	return note(u, "probe", event, NULL, e);
 }
 
+int kft_ledger_note_dynamic(const struct kft_ledger *u, const char *path,
+			    const char *file, const char *text, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf how = {};
+
+	kft_strbuf_addf(&how, "%s\t%s", file, text);
+	return note(u, "dynamic", path, kft_strbuf_cstr(&how), e);
+}
+
 int kft_ledger_note_instance(const struct kft_ledger *u, const char *name,
 			     struct kft_err *e)
 {
@@ -197,6 +218,20 @@ static int undo_probe(const struct kft_ledger *u, char *arg)
 	return kft_write_at(u->tracefs_fd, "kprobe_events", O_APPEND, text, n);
 }
 
+/* Whoever may not delete one could not make it either. */
+static int undo_dynamic(const struct kft_ledger *u, char *arg)
+{
+	char *rest = arg;
+	const char *path = strsep(&rest, "\t");
+	const char *file = strsep(&rest, "\t");
+
+	if (!rest)
+		return -EINVAL;
+	if (kft_find_at(u->tracefs_fd, path) < 0)
+		return 0;
+	return kft_write_at(u->tracefs_fd, file, O_APPEND, rest, strlen(rest));
+}
+
 static int undo_instance(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_close_ int instances_fd = -1;
@@ -215,9 +250,10 @@ static const struct {
 	const char *kind;
 	int (*undo)(const struct kft_ledger *u, char *arg);
 } kinds[] = {
-	{"set ", undo_set},	{"sysctl ", undo_sysctl},
-	{"empty ", undo_empty}, {"trigger ", undo_trigger},
-	{"probe ", undo_probe}, {"instance ", undo_instance},
+	{"set ", undo_set},	    {"sysctl ", undo_sysctl},
+	{"empty ", undo_empty},	    {"trigger ", undo_trigger},
+	{"probe ", undo_probe},	    {"instance ", undo_instance},
+	{"dynamic ", undo_dynamic},
 };
 
 static int undo_line(const struct kft_ledger *u, char *line)

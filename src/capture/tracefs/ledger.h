@@ -5,13 +5,13 @@
 #include "capture/host.h"
 
 /*
- * What a run changed in the kernel and how to take it back, in a file that outlives every
+ * What a session or doctor changed in the kernel and how to take it back, in a file that outlives every
  * process: each change is noted before it is made, so that whoever comes later can undo
  * all of them, last one first. Undoing what was never done, or was undone before, does no
  * harm.
  *
  * The file is text, an entry a line: "set PATH\tOLD", "empty PATH", "trigger PATH\tTEXT",
- * "probe GROUP/NAME", "instance NAME", "sysctl PATH\tOLD". Paths are relative to tracefs,
+ * "probe GROUP/NAME", "dynamic PATH\tFILE\tTEXT", "instance NAME", "sysctl PATH\tOLD". Paths are relative to tracefs,
  * that of a sysctl to /proc/sys.
  */
 struct kft_ledger {
@@ -34,6 +34,12 @@ int kft_ledger_set_u64(const struct kft_ledger *u, const char *path, uint64_t va
 int kft_ledger_set_sysctl(const struct kft_ledger *u, const char *path, const char *value,
 			  struct kft_err *e) __must_check;
 
+/* Notes what a file says that the caller is about to change: what is to be restored. */
+int kft_ledger_note_set(const struct kft_ledger *u, const char *path, const char *old,
+			struct kft_err *e) __must_check;
+int kft_ledger_note_sysctl(const struct kft_ledger *u, const char *path, const char *old,
+			   struct kft_err *e) __must_check;
+
 /* Notes what the caller is about to make. */
 int kft_ledger_note_empty(const struct kft_ledger *u, const char *path,
 			  struct kft_err *e) __must_check;
@@ -43,6 +49,10 @@ int kft_ledger_note_trigger(const struct kft_ledger *u, const char *path,
 			    const char *text, struct kft_err *e) __must_check;
 int kft_ledger_note_probe(const struct kft_ledger *u, const char *event,
 			  struct kft_err *e) __must_check;
+/* A dynamic event: `file` deletes it for `text`, while there is `path`. */
+int kft_ledger_note_dynamic(const struct kft_ledger *u, const char *path,
+			    const char *file, const char *text,
+			    struct kft_err *e) __must_check;
 int kft_ledger_note_instance(const struct kft_ledger *u, const char *name,
 			     struct kft_err *e) __must_check;
 
