@@ -9,19 +9,21 @@
 
 #include "doctor/target.h"
 
+#define PATH_BYTES 192
+
 /*
- * Defines an event GROUP/name through file and notes its removal. The journal's entry
+ * Defines an event GROUP/name through file and notes its removal. The ledger's entry
  * comes first: a doctor that is killed between the two leaves nothing.
  */
 static int define(struct kft_doctor_env *env, const char *file, const char *name,
 		  const char *definition)
 {
-	struct kft_doctor_undo undo = {.kind = KFT_UNDO_DELETE};
+	char text[PATH_BYTES];
+	char path[PATH_BYTES];
 
-	snprintf(undo.path, sizeof(undo.path), "%s", file);
-	snprintf(undo.text, sizeof(undo.text), "-:%s/%s", env->group, name);
-	snprintf(undo.probe, sizeof(undo.probe), "events/%s/%s", env->group, name);
-	int r = kft_journal_add(env->journal, &undo);
+	snprintf(text, sizeof(text), "-:%s/%s", env->group, name);
+	snprintf(path, sizeof(path), "events/%s/%s", env->group, name);
+	int r = kft_doctor_note_dynamic(env, path, file, text);
 
 	return r < 0 ? r : kft_doctor_append(env->tracefs_fd, file, definition);
 }
@@ -29,7 +31,7 @@ static int define(struct kft_doctor_env *env, const char *file, const char *name
 /* Enables it in the own instance; an enabled event cannot be deleted, so that is noted. */
 static int enable(struct kft_doctor_env *env, const char *name)
 {
-	char path[KFT_UNDO_PATH_MAX];
+	char path[PATH_BYTES];
 
 	snprintf(path, sizeof(path), "instances/%s/events/%s/%s/enable", env->inst,
 		 env->group, name);
@@ -131,22 +133,22 @@ void kft_doctor_uprobe_events(struct kft_doctor_env *env, struct kft_doctor_resu
 void kft_doctor_synthetic_events(struct kft_doctor_env *env,
 				 struct kft_doctor_result *res)
 {
-	struct kft_doctor_undo undo = {.kind = KFT_UNDO_DELETE,
-				       .path = "synthetic_events"};
 	char def[64];
+	char text[PATH_BYTES];
+	char path[PATH_BYTES];
 
 	if (!kft_doctor_need_tracefs(env, res))
 		return;
 	snprintf(def, sizeof(def), "%s u64 latency", env->group);
-	snprintf(undo.text, sizeof(undo.text), "!%s u64 latency", env->group);
-	snprintf(undo.probe, sizeof(undo.probe), "events/synthetic/%s", env->group);
-	int r = kft_journal_add(env->journal, &undo);
+	snprintf(text, sizeof(text), "!%s u64 latency", env->group);
+	snprintf(path, sizeof(path), "events/synthetic/%s", env->group);
+	int r = kft_doctor_note_dynamic(env, path, "synthetic_events", text);
 
 	if (!r)
 		r = kft_doctor_append(env->tracefs_fd, "synthetic_events", def);
 	if (r < 0)
 		kft_doctor_refused_file(env, res, r, "synthetic_events");
-	else if (!kft_doctor_exists(env->tracefs_fd, undo.probe))
+	else if (!kft_doctor_exists(env->tracefs_fd, path))
 		kft_doctor_no(res, KFT_DOCTOR_FAILED, "accepted, but there is no event");
 	else
 		kft_doctor_yes(res, "defined %s", def);

@@ -201,38 +201,46 @@ bool kft_doctor_has_word(const char *text, const char *word)
 	return false;
 }
 
-static int note(struct kft_doctor_env *env, struct kft_doctor_undo *undo,
-		const char *path, const char *old)
+int kft_doctor_note_empty(struct kft_doctor_env *env, const char *path)
 {
-	snprintf(undo->path, sizeof(undo->path), "%s", path);
-	snprintf(undo->text, sizeof(undo->text), "%s", old);
-	return kft_journal_add(env->journal, undo);
+	return env->ledger_code < 0 ? env->ledger_code
+				    : kft_ledger_note_empty(&env->ledger, path, NULL);
+}
+
+int kft_doctor_note_dynamic(struct kft_doctor_env *env, const char *path,
+			    const char *file, const char *text)
+{
+	return env->ledger_code < 0
+		       ? env->ledger_code
+		       : kft_ledger_note_dynamic(&env->ledger, path, file, text, NULL);
 }
 
 int kft_doctor_change_top(struct kft_doctor_env *env, const char *path, const char *old,
 			  const char *text)
 {
-	struct kft_doctor_undo undo = {.kind = KFT_UNDO_WRITE};
-	int r = note(env, &undo, path, old);
+	int r = env->ledger_code < 0 ? env->ledger_code
+				     : kft_ledger_note_set(&env->ledger, path, old, NULL);
 
 	return r < 0 ? r : kft_doctor_write(env->tracefs_fd, path, text);
 }
 
 int kft_doctor_fill_top(struct kft_doctor_env *env, const char *path, const char *text)
 {
-	struct kft_doctor_undo undo = {.kind = KFT_UNDO_CLEAR};
-	int r = note(env, &undo, path, "");
+	int r = kft_doctor_note_empty(env, path);
 
 	return r < 0 ? r : kft_doctor_write(env->tracefs_fd, path, text);
 }
 
-int kft_doctor_change_root(struct kft_doctor_env *env, const char *path, const char *old,
-			   const char *text)
+int kft_doctor_change_sysctl(struct kft_doctor_env *env, const char *path,
+			     const char *old, const char *text)
 {
-	struct kft_doctor_undo undo = {.kind = KFT_UNDO_WRITE, .in_root = true};
-	int r = note(env, &undo, path, old);
+	char full[128];
+	int r = env->ledger_code < 0
+			? env->ledger_code
+			: kft_ledger_note_sysctl(&env->ledger, path, old, NULL);
 
-	return r < 0 ? r : kft_doctor_write(env->root_fd, path, text);
+	(void)snprintf(full, sizeof(full), "proc/sys/%s", path);
+	return r < 0 ? r : kft_doctor_write(env->root_fd, full, text);
 }
 
 void kft_doctor_reset_instance(struct kft_doctor_env *env)

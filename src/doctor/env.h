@@ -4,16 +4,16 @@
 
 #include "base/strbuf.h"
 #include "capture/host.h"
-#include "doctor/journal.h"
 #include "doctor/doctor.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/ledger.h"
 
 /*
  * What the functions of the table of mechanisms share: where tracefs and doctor's own instance
  * are, and how to change something there so that it is put back.
  *
  * A mechanism is tried in a child of its own. It may leave descriptors open and need not
- * undo what it noted in the journal: both happen when it returns. State that later tries
+ * undo what it noted in the ledger: both happen when it returns. State that later tries
  * need goes into `facts`, which is shared memory.
  */
 
@@ -40,7 +40,8 @@ struct kft_doctor_env {
 	char group[32]; /* of own dynamic events, unique to this process */
 	uint64_t caps; /* effective capabilities, a bit each */
 	bool locked_down; /* lockdown is on, as far as can be seen */
-	struct kft_journal *journal; /* borrowed, shared */
+	struct kft_ledger ledger; /* of what is changed outside of the instance */
+	int ledger_code; /* -errno: there is none, and nothing may be changed */
 	struct kft_doctor_facts *facts; /* borrowed, shared */
 };
 
@@ -96,14 +97,20 @@ bool kft_doctor_has_word(const char *text, const char *word);
 
 /*
  * Something global, changed for the length of this try: a file at the top of tracefs
- * that says old; one that says nothing but a comment; a file below the root.
+ * that says old; one that says nothing but a comment; a file of /proc/sys. -errno of the note,
+ * which comes first.
  */
 int kft_doctor_change_top(struct kft_doctor_env *env, const char *path, const char *old,
 			  const char *text) __must_check;
 int kft_doctor_fill_top(struct kft_doctor_env *env, const char *path,
 			const char *text) __must_check;
-int kft_doctor_change_root(struct kft_doctor_env *env, const char *path, const char *old,
-			   const char *text) __must_check;
+int kft_doctor_change_sysctl(struct kft_doctor_env *env, const char *path,
+			     const char *old, const char *text) __must_check;
+
+/* Notes that a file is to be empty again, and a dynamic event: kft_ledger_note_dynamic(). */
+int kft_doctor_note_empty(struct kft_doctor_env *env, const char *path) __must_check;
+int kft_doctor_note_dynamic(struct kft_doctor_env *env, const char *path,
+			    const char *file, const char *text) __must_check;
 
 /* Deletes the dynamic events of probing processes that no longer live. */
 void kft_doctor_remove_stale(int tracefs_fd);

@@ -283,6 +283,7 @@ void kft_doctor_function_triggers(struct kft_doctor_env *env,
  */
 void kft_doctor_stack_tracer(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
+	static const char name[] = "kernel/stack_tracer_enabled";
 	static const char sysctl[] = "proc/sys/kernel/stack_tracer_enabled";
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf enabled = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf max = {};
@@ -316,7 +317,7 @@ void kft_doctor_stack_tracer(struct kft_doctor_env *env, struct kft_doctor_resul
 	if (!r)
 		r = kft_doctor_change_top(env, "stack_max_size", "0", "0");
 	if (!r)
-		r = kft_doctor_change_root(env, sysctl, "0", "1");
+		r = kft_doctor_change_sysctl(env, name, "0", "1");
 	if (r < 0)
 		kft_doctor_refused(env, res, r, "cannot run it");
 	else

@@ -14,6 +14,7 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "doctor/env.h"
+#include "capture/rundir.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/mount.h"
 
@@ -21,7 +22,7 @@
 
 /* Shared with the children. */
 struct shared {
-	struct kft_journal journal;
+	char left_over[1024]; /* what could not be undone, a sentence a line */
 	struct kft_doctor_facts facts;
 };
 
@@ -31,8 +32,42 @@ struct run {
 	size_t n_mechanisms;
 	struct shared *shared; /* owned, mmap()ed */
 	struct kft_instance instance; /* fd -1: none */
+	/* With the ledger; fd -1: none. All processes of this run hold its lock. */
+	struct kft_rundir dir;
 	struct kft_doctor_env env;
 };
+
+__printf_fmt(2, 3) static void note(struct run *run, const char *fmt, ...)
+{
+	char *text = run->shared->left_over;
+	size_t size = sizeof(run->shared->left_over);
+	size_t len = strnlen(text, size);
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text + len, size - len, fmt, ap);
+	va_end(ap);
+}
+
+/* What cannot be undone stays in the ledger, for the next kft, and is told once. */
+static void undo(struct run *run)
+{
+	struct kft_err e = {};
+
+	if (run->env.ledger_code < 0 || kft_ledger_undo(&run->env.ledger, &e) == 0)
+		return;
+	if (!strstr(run->shared->left_over, e.msg))
+		note(run, "%s\n", e.msg);
+}
+
+/* Where what is changed is noted before it is. Without one nothing may be changed. */
+static int open_ledger(struct run *run, const char *name)
+{
+	struct kft_host *host = run->opts->host;
+	int r = kft_rundir_open_attached(host, name, &run->dir, NULL);
+
+	return r < 0 ? r : kft_ledger_init(&run->env.ledger, host, run->dir.fd, NULL);
+}
 
 /* CapEff of /proc/self/status. */
 static uint64_t effective_caps(int root_fd)
@@ -63,15 +98,16 @@ static void prepare(struct run *run)
 	env->caps = effective_caps(host->root_fd);
 	env->locked_down = lockdown == KFT_LOCKDOWN_INTEGRITY ||
 			   lockdown == KFT_LOCKDOWN_CONFIDENTIALITY;
-	env->journal = &run->shared->journal;
 	env->facts = &run->shared->facts;
 	env->inst = run->instance.name;
 	env->inst_fd = -ENODEV;
+	env->ledger_code = -ENODEV;
 	env->tracefs_fd = kft_tracefs_open(host, &fd, &env->err);
 	if (env->tracefs_fd < 0)
 		return;
 	env->tracefs_fd = fd;
 	kft_doctor_remove_stale(fd);
+	env->ledger_code = open_ledger(run, name);
 	env->inst_fd = kft_instance_create(host, name, &run->instance, &env->err);
 	if (!env->inst_fd)
 		env->inst_fd = run->instance.fd;
@@ -81,9 +117,13 @@ static void clean_up(struct run *run)
 {
 	struct kft_err e;
 
-	kft_journal_undo(&run->shared->journal, run->env.root_fd, run->env.tracefs_fd, 0);
+	undo(run);
 	if (kft_instance_remove(&run->instance, &e) < 0)
-		kft_journal_note(&run->shared->journal, "%s\n", e.msg);
+		note(run, "%s\n", e.msg);
+	if (run->env.ledger_code == 0 && !kft_ledger_exists(&run->env.ledger))
+		(void)!kft_rundir_remove(&run->dir, NULL);
+	kft_rundir_close(&run->dir);
+	run->env.ledger_code = -ENODEV;
 }
 
 /* Ctrl-C is for the parent, and whoever kills its process group does not mean us. */
@@ -157,7 +197,7 @@ static void child(struct run *run, const struct kft_mechanism *mechanism, int re
 	if (env->inst_fd >= 0)
 		kft_doctor_reset_instance(env);
 	mechanism->run(env, &res);
-	kft_journal_undo(env->journal, env->root_fd, env->tracefs_fd, 0);
+	undo(run);
 	_exit(kft_write_all(report_fd, &res, sizeof(res)) < 0);
 }
 
@@ -219,13 +259,10 @@ static bool end_child(pid_t pid)
 
 static void no_report(struct run *run, pid_t pid, int code, struct kft_doctor_result *res)
 {
-	struct kft_journal *j = &run->shared->journal;
-
 	if (end_child(pid))
-		kft_journal_undo(j, run->env.root_fd, run->env.tracefs_fd, 0);
+		undo(run);
 	else
-		kft_journal_note(j, "process %d hangs in the kernel, its changes stay\n",
-				 pid);
+		note(run, "process %d hangs in the kernel, its changes stay\n", pid);
 	res->code = code;
 	if (code == -ETIMEDOUT)
 		kft_doctor_unknown(res, KFT_DOCTOR_FAILED, "no answer within %u s",
@@ -306,6 +343,7 @@ int kft_doctor_run(const struct kft_doctor_opts *opts, struct kft_doctor_report 
 		.mechanisms = opts->mechanisms ? opts->mechanisms : kft_mechanisms,
 		.n_mechanisms = opts->mechanisms ? opts->n_mechanisms : kft_n_mechanisms,
 		.instance = {.fd = -1, .instances_fd = -1},
+		.dir = {.fd = -1, .base_fd = -1},
 	};
 	_cleanup_free_ struct kft_doctor_result *results = calloc(run.n_mechanisms,
 								  sizeof(*results));
@@ -321,7 +359,7 @@ int kft_doctor_run(const struct kft_doctor_opts *opts, struct kft_doctor_report 
 
 	if (r < 0)
 		clean_up(&run);
-	memcpy(ret->left_over, run.shared->journal.left_over, sizeof(ret->left_over));
+	memcpy(ret->left_over, run.shared->left_over, sizeof(ret->left_over));
 	munmap(run.shared, sizeof(*run.shared));
 	ret->results = TAKE(results);
 	if (r == -EINTR)

@@ -53,7 +53,6 @@ bool kft_doctor_top_is_free(const struct kft_doctor_env *env)
 
 static int start_in_top(struct kft_doctor_env *env, const char *tracer)
 {
-	struct kft_doctor_undo clear = {.kind = KFT_UNDO_CLEAR, .path = "trace"};
 	char line[16];
 
 	if (!kft_doctor_top_is_free(env))
@@ -68,7 +67,7 @@ static int start_in_top(struct kft_doctor_env *env, const char *tracer)
 		if (r < 0)
 			return r;
 	}
-	int r = kft_journal_add(env->journal, &clear);
+	int r = kft_doctor_note_empty(env, "trace");
 
 	return r < 0 ? r : kft_doctor_change_top(env, "current_tracer", "nop", tracer);
 }

@@ -37,11 +37,9 @@ struct user_unreg {
 void kft_doctor_user_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	static uint32_t enabled; /* the kernel writes here while registered */
-	struct kft_doctor_undo undo = {
-		.kind = KFT_UNDO_DELETE,
-		.path = "dynamic_events",
-	};
 	char name[64];
+	char path[64];
+	char text[64];
 
 	if (!kft_doctor_need_tracefs(env, res))
 		return;
@@ -53,8 +51,8 @@ void kft_doctor_user_events(struct kft_doctor_env *env, struct kft_doctor_result
 		return;
 	}
 	snprintf(name, sizeof(name), "%s u32 n", env->group);
-	snprintf(undo.text, sizeof(undo.text), "-:user_events/%s", env->group);
-	snprintf(undo.probe, sizeof(undo.probe), "events/user_events/%s", env->group);
+	snprintf(text, sizeof(text), "-:user_events/%s", env->group);
+	snprintf(path, sizeof(path), "events/user_events/%s", env->group);
 	struct user_reg reg = {
 		.size = sizeof(reg),
 		.enable_size = sizeof(enabled),
@@ -66,7 +64,7 @@ void kft_doctor_user_events(struct kft_doctor_env *env, struct kft_doctor_result
 		.disable_addr = (uintptr_t)&enabled,
 	};
 
-	if (kft_journal_add(env->journal, &undo) < 0)
+	if (kft_doctor_note_dynamic(env, path, "dynamic_events", text) < 0)
 		return;
 	if (ioctl(fd, DIAG_IOCSREG, &reg) < 0) {
 		kft_doctor_refused(env, res, -errno, "cannot register an event");

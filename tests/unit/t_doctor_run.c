@@ -79,6 +79,7 @@ static int setup(void **state)
 	if (fake_tracefs_setup(state))
 		return -1;
 	fake_write(*state, FAKE_TRACEFS "/tracing_thresh", "0\n");
+	fake_write(*state, "run/exists", "");
 	return 0;
 }
 

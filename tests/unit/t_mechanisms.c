@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "capture/rundir.h"
 #include "doctor/mechanisms.h"
 #include "doctor/target.h"
 #include "doctor/tracer.h"
@@ -18,7 +19,7 @@
 /* What the function of a mechanism gets, over a stand-in. */
 struct bench {
 	struct fake *fake;
-	struct kft_journal journal;
+	struct kft_rundir dir;
 	struct kft_doctor_facts facts;
 	struct kft_doctor_env env;
 	struct kft_doctor_result res;
@@ -50,9 +51,12 @@ static int setup(void **state)
 		.inst = "mine",
 		.group = "kft_doctor_1",
 		.caps = UINT64_MAX,
-		.journal = &b->journal,
 		.facts = &b->facts,
 	};
+	fake_write(b->fake, "run/exists", "");
+	if (kft_rundir_open_attached(b->fake->host, "doctor", &b->dir, NULL) < 0 ||
+	    kft_ledger_init(&b->env.ledger, b->fake->host, b->dir.fd, NULL) < 0)
+		return -1;
 	return 0;
 }
 
@@ -63,14 +67,14 @@ static int teardown(void **state)
 
 	(void)close(b->env.tracefs_fd);
 	(void)close(b->env.inst_fd);
+	kft_rundir_close(&b->dir);
 	free(b);
 	return fake_teardown(&fake);
 }
 
 static void undo(struct bench *b)
 {
-	kft_journal_undo(&b->journal, b->env.root_fd, b->env.tracefs_fd, 0);
-	assert_string_equal(b->journal.left_over, "");
+	assert_int_equal(kft_ledger_undo(&b->env.ledger, NULL), 0);
 }
 
 static void expect(const struct bench *b, enum kft_doctor_state state,
@@ -189,7 +193,7 @@ static void a_threshold_in_use_is_left_alone(void **state)
 	kft_doctor_tracing_thresh(&b->env, &b->res);
 	assert_int_equal(b->res.reason, KFT_DOCTOR_BUSY);
 	assert_string_equal(fake_read(b->fake, TOP("tracing_thresh")), "0\n");
-	assert_int_equal(b->journal.len, 0);
+	assert_false(kft_ledger_exists(&b->env.ledger));
 }
 
 static void a_free_threshold_is_tried_and_put_back(void **state)
@@ -228,7 +232,7 @@ static void a_top_level_in_use_is_left_alone(void **state)
 		fake_write(b->fake, uses[i].path, uses[i].text);
 		assert_false(kft_doctor_top_is_free(&b->env));
 		assert_string_equal(fake_read(b->fake, uses[i].path), uses[i].text);
-		assert_int_equal(b->journal.len, 0);
+		assert_false(kft_ledger_exists(&b->env.ledger));
 	}
 }
 
@@ -251,7 +255,7 @@ static void a_busy_stack_tracer_is_left_alone(void **state)
 	kft_doctor_stack_tracer(&b->env, &b->res);
 	assert_int_equal(b->res.state, KFT_DOCTOR_YES);
 	assert_string_equal(fake_read(b->fake, sysctl), "0\n");
-	assert_int_equal(b->journal.len, 0);
+	assert_false(kft_ledger_exists(&b->env.ledger));
 }
 
 static void a_free_stack_tracer_is_tried_and_put_back(void **state)
