@@ -9,8 +9,10 @@
 #include "session/flight.h"
 #include "session/keeper.h"
 
-static void tell(const char *name, const char *output)
+static void tell(const char *name, const struct kft_plan *plan, const char *output)
 {
+	if (plan->start.kind != KFT_TRIGGER_NONE)
+		cli_print_note("session '%s' waits for its start", name);
 	if (output) {
 		cli_print_note("session '%s' records to '%s': 'kft status' shows it, "
 			       "'kft stop -n %s' ends it",
@@ -27,9 +29,11 @@ static void tell(const char *name, const char *output)
 static bool needs_keeper(const struct cli_detached_what *what)
 {
 	const struct kft_detached_times *times = &what->keeping.times;
+	const struct kft_plan *plan = what->plan;
 
-	return times->duration_ns || times->keep_ns || times->max_cost_ppm ||
-	       what->keeping.output || what->plan->overwrite;
+	return plan->start.kind == KFT_TRIGGER_TIME ||
+	       plan->stop.kind == KFT_TRIGGER_TIME || times->keep_ns ||
+	       times->max_cost_ppm || what->keeping.output || plan->overwrite;
 }
 
 static const char *snapshot_dir(const struct cli_detached_what *what)
@@ -56,7 +60,7 @@ int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
 	    kft_detached_spawn_keeper(name, snapshot_dir(what), &c->err) < 0)
 		return CLI_FAILED;
 	if (!what->quiet)
-		tell(name, what->keeping.output);
+		tell(name, what->plan, what->keeping.output);
 	return CLI_OK;
 }
 

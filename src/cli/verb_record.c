@@ -461,6 +461,12 @@ static char **copy_argv(int argc, char **argv)
 /* What only a process that goes on can do. */
 static int check_detached(const struct recording *rec, struct kft_err *e)
 {
+	if (arg.duration_ns && (arg.start || arg.stop)) {
+		(void)kft_err_set(e, -EINVAL,
+				  "-d with --start or --stop does not go with --detach");
+		kft_err_hint(e, "'--stop TIME' ends it so long after its start");
+		return -EINVAL;
+	}
 	const struct {
 		bool given;
 		const char *text;
@@ -468,8 +474,6 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 		{rec->command_argv, "a COMMAND"},
 		{arg.functions.max_ns, "--max"},
 		{arg.limit, "--limit"},
-		{arg.start, "--start"},
-		{arg.stop, "--stop"},
 		{arg.overwrite && arg.output != output_default, "-o with --overwrite"},
 		{arg.compress, "--compress"},
 		{arg.plain, "--no-compress"},
@@ -494,11 +498,14 @@ static int detach(struct cli *c, struct recording *rec)
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &rec->plan,
-		.keeping.times.duration_ns = arg.duration_ns,
 		.keeping.output = arg.output == output_default ? NULL : arg.output,
 		.quiet = arg.quiet,
 	};
 	int r = check_detached(rec, &c->err);
+
+	if (r == 0 && arg.duration_ns)
+		rec->plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
+							   .time_ns = arg.duration_ns};
 	int status = r < 0 ? CLI_USAGE : cli_record_detached(c, &what);
 
 	free_plan(rec);

@@ -11,6 +11,7 @@
 #include "base/now.h"
 #include "capture/run/budget.h"
 #include "capture/run/keep.h"
+#include "capture/run/triggers.h"
 #include "capture/tracefs/event_cost.h"
 #include "capture/tracefs/probes.h"
 #include "config/format.h"
@@ -51,15 +52,13 @@ static int make_plan(struct kft_detached *d, struct kft_err *e)
 }
 
 /* What a recording is to do is in the kernel: this is what is left to be done by kft. */
-static void make_recording_plan(struct kft_detached *d)
+static int make_recording_plan(struct kft_detached *d, struct kft_err *e)
 {
 	const struct kft_run_options *o = &d->run.rec.options;
 
 	d->plan = (struct kft_plan){.overwrite = o->overwrite,
 				    .buffer_bytes = o->buffer_bytes};
-	if (o->duration_ns)
-		d->plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME,
-							 .time_ns = o->duration_ns};
+	return kft_run_triggers_read(&d->run.dir, &d->plan, e);
 }
 
 static int read_config(struct kft_detached *d, struct kft_err *e)
@@ -68,10 +67,8 @@ static int read_config(struct kft_detached *d, struct kft_err *e)
 	_cleanup_(kft_diags_finish) struct kft_diags diags = {};
 
 	d->run.notify = d->notify;
-	if (kft_detached_is_recording(d)) {
-		make_recording_plan(d);
-		return 0;
-	}
+	if (kft_detached_is_recording(d))
+		return make_recording_plan(d, e);
 	int n = kft_run_config(&d->run, &text, e);
 
 	if (n < 0)
@@ -176,6 +173,14 @@ static int drain(void *notify, struct kft_run *run, const struct kft_plan *plan,
 	return n;
 }
 
+/* It records, or waits for its start. */
+static int begin(struct kft_run *run, const struct kft_plan *plan, struct kft_err *e)
+{
+	return plan->start.kind == KFT_TRIGGER_NONE
+		       ? kft_run_start(run, plan, KFT_CAUSE_USER, kft_now_ns(), e)
+		       : kft_run_prime(run, plan, e);
+}
+
 int kft_detached_record(struct kft_host *host, const char *name,
 			const struct kft_plan *plan,
 			const struct kft_detached_keeping *keeping,
@@ -187,7 +192,6 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		.buffer_bytes = plan->buffer_bytes,
 		.is_recording = true,
 		.overwrite = plan->overwrite,
-		.duration_ns = keeping->times.duration_ns,
 		.keep_ns = keeping->times.keep_ns,
 		.max_cost_ppm = keeping->times.max_cost_ppm,
 		.stream = keeping->output,
@@ -203,11 +207,13 @@ int kft_detached_record(struct kft_host *host, const char *name,
 				 &ret->run, e);
 	ret->is_open = n == 0;
 	if (n == 0)
+		n = kft_run_triggers_write(&ret->run.dir, plan, e);
+	if (n == 0)
 		n = read_config(ret, e);
 	if (n == 0 && keeping->output)
 		n = note_output(&ret->run, keeping->output, e);
 	if (n == 0)
-		n = kft_run_start(&ret->run, plan, KFT_CAUSE_USER, kft_now_ns(), e);
+		n = begin(&ret->run, plan, e);
 	if (n == 0 && options.max_cost_ppm)
 		n = kft_budget_begin(&ret->run, e);
 	/* A file that cannot be written is found now. */

@@ -59,9 +59,8 @@ int kft_detached_load(struct kft_host *host, const char *name,
 		      const struct kft_notify *notify, struct kft_detached *ret,
 		      struct kft_err *e) __must_check;
 
-/* 0: none. All need a process that waits with the session (keeper.h). */
+/* 0: none. Both need a process that waits with the session (keeper.h). */
 struct kft_detached_times {
-	uint64_t duration_ns; /* until it stops */
 	uint64_t keep_ns; /* that its buffers are to hold, of one that overwrites */
 	uint64_t max_cost_ppm; /* millionths of a CPU that it may take */
 };
@@ -78,8 +77,9 @@ struct kft_detached_keeping {
 };
 
 /*
- * Makes a detached recording of a plan and starts it: until its duration is over,
- * a CPU's buffer is full, unless it streams, or it is told to stop.
+ * Makes a detached recording of a plan. It begins at the plan's start, at once if that has
+ * none, and ends at its stop, when a CPU's buffer is full, unless it streams, or when it is
+ * told to. Times need a process that waits with the session (keeper.h).
  * It keeps this program's command line, for people. Takes host, on failure too.
  */
 int kft_detached_record(struct kft_host *host, const char *name,

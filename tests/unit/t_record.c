@@ -29,7 +29,6 @@ static void everything_is_kept(void **state)
 		.options = {.buffer_bytes = 4,
 			    .is_recording = true,
 			    .overwrite = true,
-			    .duration_ns = 8,
 			    .keep_ns = 11},
 		.events = 9,
 		.lost = 10,

@@ -14,7 +14,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 27 };
+enum { FIELD_MAX = 26 };
 
 struct field {
 	const char *name;
@@ -44,7 +44,6 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"buffer_bytes", r->options.buffer_bytes},
 		{"is_recording", r->options.is_recording},
 		{"overwrite", r->options.overwrite},
-		{"duration_ns", r->options.duration_ns},
 		{"events", r->events},
 		{"lost", r->lost},
 		{"keep_ns", r->options.keep_ns},
@@ -85,14 +84,13 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 				.buffer_bytes = f[17].value,
 				.is_recording = f[18].value,
 				.overwrite = f[19].value,
-				.duration_ns = f[20].value,
-				.keep_ns = f[23].value,
-				.stream = f[24].value,
-				.max_cost_ppm = f[25].value,
-				.event_ns = f[26].value,
+				.keep_ns = f[22].value,
+				.stream = f[23].value,
+				.max_cost_ppm = f[24].value,
+				.event_ns = f[25].value,
 			},
-		.events = f[21].value,
-		.lost = f[22].value,
+		.events = f[20].value,
+		.lost = f[21].value,
 	};
 }
 

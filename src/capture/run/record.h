@@ -35,7 +35,6 @@ struct kft_run_options {
 	/* Of kft record, all that is recorded is kept as it is; else a KFT run. */
 	bool is_recording;
 	bool overwrite; /* of a recording: keep the newest */
-	uint64_t duration_ns; /* of a recording; 0: until told to stop */
 	/* Its records go to a file while it records: see session/detached.h. */
 	bool stream;
 	uint64_t keep_ns; /* of one that overwrites: how far back, if it can; 0: any */

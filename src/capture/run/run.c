@@ -157,13 +157,11 @@ static bool has_records(const struct kft_cpu_counts *counts)
 	return counts->entries || counts->overrun || counts->read;
 }
 
-/* Recording is off although the run had started: why. */
-static enum kft_run_cause why_off(const struct kft_run *r, const struct kft_plan *plan)
+/* It does so only while recording is on: a stop is proof of a start without any record. */
+static bool stop_fired(const struct kft_run *r, const struct kft_plan *plan)
 {
-	if (kft_probe_is_needed(&plan->stop) &&
-	    kft_probe_fired(&r->place, r->dir.name, &plan->stop, KFT_PROBE_STOP))
-		return KFT_CAUSE_TRIGGER;
-	return KFT_CAUSE_OTHER;
+	return kft_probe_is_needed(&plan->stop) &&
+	       kft_probe_fired(&r->place, r->dir.name, &plan->stop, KFT_PROBE_STOP);
 }
 
 /* Not every record that is there is one of a call that will be kept. */
@@ -308,7 +306,8 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	 * was read, is still off: which is how a run looks that somebody has ended.
 	 */
 	n = kft_cpu_counts_sum(r->place.fd, &counts);
-	bool had_started = r->rec.started != KFT_CAUSE_NONE || has_records(&counts);
+	bool had_started = r->rec.started != KFT_CAUSE_NONE || has_records(&counts) ||
+			   stop_fired(r, plan);
 	if (n == 0)
 		n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
 	if (n < 0)
@@ -336,7 +335,10 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (n < 0)
 		return n;
 	if (!is_on)
-		return kft_run_stop(r, plan, why_off(r, plan), kft_now_ns(), e);
+		return kft_run_stop(r, plan,
+				    stop_fired(r, plan) ? KFT_CAUSE_TRIGGER
+							: KFT_CAUSE_OTHER,
+				    kft_now_ns(), e);
 	if (has_enough(r, plan, &counts))
 		return kft_run_stop(r, plan, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
 	r->count_due = r->rec.options.stream || is_count_due(r, plan, &counts);
@@ -410,6 +412,12 @@ static int check_plan(const struct kft_run *r, const struct kft_plan *plan,
 	return -EINVAL;
 }
 
+/* Conditions of a recording are those of its tasks; a KFT run's trigger is any task's. */
+static bool only_tasks(const struct kft_run *r, const struct kft_plan *plan)
+{
+	return r->rec.options.is_recording && plan->n_pids;
+}
+
 static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start,
 		  struct kft_err *e)
 {
@@ -446,7 +454,8 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 	if (n == 0)
 		n = kft_probes_prepare(&r->place, r->dir.name, &armed, e);
 	if (n == 0)
-		n = kft_probes_arm(&r->place, r->dir.name, &armed, false, e);
+		n = kft_probes_arm(&r->place, r->dir.name, &armed, only_tasks(r, plan),
+				   e);
 	if (n == 0)
 		return 0;
 	n = back_out(r, n);
