@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-# kft record --start and --stop at events and times, for a program whose calls are known.
+# kft record --start and --stop at events and times, for a program whose calls are known; also of
+# recordings that no process waits for.
 # usage: PROBED=PROGRAM record-conditions.py KFT [TEST]...
+import json
 import os
 
 import live
@@ -9,6 +11,7 @@ from live import check, check_equal
 
 PROBED = os.environ["PROBED"]
 READ = "syscalls:sys_enter_pread64"
+READ_DONE = "syscalls:sys_exit_pread64"
 SLEEP = "syscalls:sys_enter_clock_nanosleep"
 
 
@@ -70,6 +73,69 @@ def times(kft):
     check(got[0] > 100, "nothing was left out before the start")
 
 
+def step(kft, verb, *args, **more):
+    return kft.run(verb, "-n", kft.session("c"), *args, **more)
+
+
+def status(kft):
+    return json.loads(step(kft, "status", "--format", "json").stdout)["sessions"][0]
+
+
+def by_probed(event, condition):
+    return f'{event}/comm == "probed" && {condition}/'
+
+
+def detached_between_two_events(kft):
+    p = step(kft, "record", "--detach", "-e", by_probed(READ, "fd >= 0"),
+             "--start", by_probed(READ, "count == 104"), "--stop", by_probed(READ_DONE, "ret == 108"))
+    check("waits for its start" in p.stderr, f"it said {p.stderr}")
+    told = status(kft)
+    check_equal((told["state"], told["records"]), ("primed", 0), "before the start")
+    live.subprocess.run([PROBED, "20", "/dev/null", "/etc/services"], check=True)
+    told = status(kft)
+    check_equal((told["state"], told["stopped_by"]), ("complete", "trigger"), "behind the stop")
+    step(kft, "save", "-o", "t.dat")
+    # The start's own event is recorded where the recorded event has a filter, too.
+    check_equal([n for n in sizes(kft, "t.dat") if n != 104], [105, 106, 107, 108], "reads")
+    step(kft, "reset")
+
+
+def detached_to_a_file_and_nothing_between(kft):
+    step(kft, "record", "--detach", "-q", "-o", "t.dat", "-e", by_probed(SLEEP, "common_pid > 0"),
+         "--start", by_probed(READ, "count == 104"), "--stop", by_probed(READ_DONE, "ret == 104"))
+    live.subprocess.run([PROBED, "20", "/dev/null", "/etc/services"], check=True)
+    live.wait_for(lambda: status(kft)["state"] == "complete", "the stop is noticed")
+    check_equal(kft.counts("t.dat"), {}, "events")
+    step(kft, "reset")
+
+
+def detached_paused_after_its_start(kft):
+    work = [PROBED, "20", "/dev/null", "/etc/services"]
+    step(kft, "record", "--detach", "-q", "-e", by_probed(READ, "count == 119"),
+         "--start", by_probed(READ, "count == 110"))
+    said = step(kft, "pause", status=1).stderr
+    check("has not started" in said, said)
+    live.subprocess.run(work, check=True)
+    step(kft, "pause")
+    live.subprocess.run(work, check=True)
+    step(kft, "resume")
+    live.subprocess.run(work, check=True)
+    step(kft, "stop")
+    step(kft, "save", "-o", "t.dat")
+    check_equal(sizes(kft, "t.dat"), [119, 119], "reads")
+    step(kft, "reset")
+
+
+def detached_times(kft):
+    step(kft, "record", "--detach", "-q", "-e", "sched:sched_switch", "--start", "50ms",
+         "--stop", "50ms")
+    live.wait_for(lambda: status(kft)["state"] == "complete", "it ends by itself")
+    check_equal(status(kft)["stopped_by"], "time", "why it ended")
+    step(kft, "save", "-o", "t.dat")
+    check(kft.counts("t.dat").get("sched_switch", 0) > 0, "it recorded nothing")
+    step(kft, "reset")
+
+
 def what_does_not_come_is_said(kft):
     p = kft.run("record", "-o", "t.dat", "-e", READ, "--start", READ + "/count == 1/",
                 *work(3), status=125)
@@ -96,4 +162,5 @@ def what_is_no_condition_is_said(kft):
 if __name__ == "__main__":
     live.main([between_two_events, a_stop_before_the_start_is_none, from_an_event_to_the_end,
                to_an_event_and_the_command_goes_on, conditions_are_those_of_the_chosen_tasks,
-               times, what_does_not_come_is_said, what_is_no_condition_is_said])
+               times, detached_between_two_events, detached_to_a_file_and_nothing_between,
+               detached_paused_after_its_start, detached_times, what_does_not_come_is_said, what_is_no_condition_is_said])
