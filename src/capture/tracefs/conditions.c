@@ -6,7 +6,6 @@
 
 #include "base/err.h"
 #include "base/now.h"
-#include "capture/tracefs/ctl.h"
 #include "capture/tracefs/probes.h"
 #include "model/plan_trigger.h"
 
@@ -27,7 +26,7 @@ int kft_conditions_prepare(struct kft_conditions *c, const struct kft_place *pla
 
 static int switch_on(struct kft_conditions *c)
 {
-	int r = kft_ctl_set(c->place->fd, "tracing_on", "1");
+	int r = kft_place_switch(c->place, true);
 
 	if (r == 0) {
 		c->phase = KFT_PHASE_ON;
@@ -76,7 +75,7 @@ enum kft_phase kft_conditions_look(struct kft_conditions *c)
 	if (c->phase == KFT_PHASE_WAITING)
 		look_for_start(c);
 	if (c->phase == KFT_PHASE_ON && is_over(c)) {
-		(void)!kft_ctl_set(c->place->fd, "tracing_on", "0");
+		(void)!kft_place_switch(c->place, false);
 		c->phase = KFT_PHASE_OVER;
 	}
 	return c->phase;

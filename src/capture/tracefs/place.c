@@ -218,10 +218,36 @@ int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 	return 0;
 }
 
+int kft_place_open_beside(struct kft_place *p, const char *instance, struct kft_err *e)
+{
+	struct kft_place *beside = calloc(1, sizeof(*beside));
+	int r = beside ? kft_place_open_instance(p->ledger, instance, beside) : -ENOMEM;
+
+	if (r < 0) {
+		free(beside);
+		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
+				   instance);
+	}
+	p->beside = beside;
+	return 0;
+}
+
 void kft_place_close(struct kft_place *p)
 {
 	kft_closep(&p->fd);
 	p->fd = -1;
+	if (p->beside)
+		kft_closep(&p->beside->fd);
+	free(TAKE(p->beside));
+}
+
+int kft_place_switch(const struct kft_place *p, bool on)
+{
+	const char *value = on ? "1" : "0";
+	int r = kft_ctl_set(p->fd, "tracing_on", value);
+	int beside = p->beside ? kft_ctl_set(p->beside->fd, "tracing_on", value) : 0;
+
+	return r < 0 ? r : beside;
 }
 
 int kft_place_set_shared(const struct kft_place *p, const char *file, const char *value,

@@ -21,6 +21,8 @@ struct kft_place {
 	bool top;
 	char prefix
 		[KFT_PLACE_PREFIX_MAX]; /* of its files from tracefs: "" or "instances/X/" */
+	/* Owned: an instance that is switched on and off with this place; NULL: none. */
+	struct kft_place *beside;
 };
 
 /*
@@ -41,11 +43,18 @@ int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
 			    struct kft_place *ret) __must_check;
 
+/* Opens an instance that was made to be beside p; kft_place_close() closes both. */
+int kft_place_open_beside(struct kft_place *p, const char *instance,
+			  struct kft_err *e) __must_check;
+
 /* Goes on at the top level when p is an instance that cannot have `tracer`: p->top says so. */
 int kft_place_for_tracer(struct kft_place *p, const char *tracer,
 			 struct kft_err *e) __must_check;
 
 void kft_place_close(struct kft_place *p);
+
+/* Switches recording on or off, beside p too. */
+int kft_place_switch(const struct kft_place *p, bool on) __must_check;
 
 /* Makes one of its files say value. */
 int kft_place_set(const struct kft_place *p, const char *file, const char *value,

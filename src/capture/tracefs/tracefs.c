@@ -3,6 +3,7 @@
 #include "capture/backend.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <time.h>
 
 #include <kft/reset.h>
@@ -12,7 +13,6 @@
 #include "base/now.h"
 #include "capture/notify.h"
 #include "capture/tracefs/conditions.h"
-#include "capture/tracefs/ctl.h"
 #include "capture/tracefs/enable.h"
 #include "capture/tracefs/entries.h"
 #include "capture/tracefs/graph.h"
@@ -39,7 +39,8 @@ struct tracefs {
 	struct kft_conditions conditions;
 	int guard_fd; /* owned; see kft_setup_guard() */
 	struct kft_transfer transfer; /* begun when armed */
-	struct kft_entries *entries; /* owned; NULL: the plan has none beside calls */
+	struct kft_instance entries; /* beside the session's own, if the plan has any */
+	int entries_guard_fd; /* owned; as guard_fd */
 	struct kft_names *names; /* owned; NULL: not to be had */
 	struct kft_others others; /* once started */
 	bool is_paused;
@@ -125,12 +126,13 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	kft_conditions_finish(&t->conditions);
 	kft_transfer_close(&t->transfer);
 	if (t->place.fd >= 0)
-		(void)!kft_ctl_set(t->place.fd, "tracing_on", "0");
+		(void)!kft_place_switch(&t->place, false);
 	/* An instance with an open file cannot be removed. */
 	kft_closep(&t->guard_fd);
+	kft_closep(&t->entries_guard_fd);
 	kft_place_close(&t->place);
 	int names = kft_names_close(t->names, e);
-	int entries = kft_entries_close(t->entries, names < 0 ? NULL : e);
+	int entries = kft_instance_remove(&t->entries, names < 0 ? NULL : e);
 	int r = give_back(t, names < 0 || entries < 0 ? NULL : e);
 	if (r == 0)
 		r = names < 0 ? names : entries;
@@ -181,6 +183,9 @@ static int open_tracefs(const struct kft_backend_opts *opts, struct kft_backend 
 	t->dir.fd = -1;
 	t->dir.base_fd = -1;
 	t->guard_fd = -1;
+	t->entries.fd = -1;
+	t->entries.instances_fd = -1;
+	t->entries_guard_fd = -1;
 	t->others.stats_fd = -1;
 	t->others.inotify_fd = -1;
 	int r = make_instance(t, e);
@@ -197,6 +202,7 @@ static int begin_transfer(struct tracefs *t, struct kft_err *e)
 	const struct kft_transfer_opts opts = {
 		.host = t->opts.host,
 		.instance_fd = t->place.fd,
+		.beside = t->place.beside,
 		.sink = t->opts.sink,
 		.command_line = t->opts.command_line,
 		.notify = &t->opts.notify,
@@ -241,6 +247,21 @@ static int open_ledger(struct tracefs *t, struct kft_err *e)
 	return r;
 }
 
+static int arm_entries(struct tracefs *t, struct kft_err *e)
+{
+	char name[KFT_INSTANCE_NAME_MAX];
+
+	(void)snprintf(name, sizeof(name), "%s" KFT_ENTRIES_SUFFIX,
+		       kft_instance_session(t->instance.name));
+	int r = kft_instance_create(t->opts.host, name, &t->entries, e);
+	if (r == 0)
+		r = kft_place_open_beside(&t->place, t->entries.name, e);
+	if (r < 0)
+		return r;
+	t->entries_guard_fd = kft_setup_guard(t->place.beside);
+	return kft_entries_set_up(t->place.beside, t->opts.plan, e);
+}
+
 static int arm(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
@@ -251,6 +272,8 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 
 	if (r == 0 && plan->functions.enabled)
 		r = arm_functions(t, e);
+	if (r == 0 && kft_entries_are_wanted(plan))
+		r = arm_entries(t, e);
 	if (r == 0)
 		r = kft_enable_all(&t->enable, plan, &t->place, &t->opts.notify, e);
 	if (r == 0)
@@ -258,12 +281,7 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 					   kft_instance_session(t->instance.name), plan,
 					   e);
 	if (r == 0)
-		r = kft_entries_open(&t->ledger, plan, &t->instance, &t->entries, e);
-	if (r == 0)
 		r = begin_transfer(t, e);
-	if (r == 0)
-		r = kft_entries_connect(t->entries, sink, t->transfer.meta.page_size,
-					t->transfer.drains, e);
 	/* Who takes events as they happen wants to be woken by the first one. */
 	if (r == 0 && sink->ops->take_fd)
 		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
@@ -294,8 +312,6 @@ static int start(struct kft_backend *b, struct kft_err *e)
 	start_names(t);
 	t->tasks_ns = kft_now_ns();
 	r = kft_conditions_start(&t->conditions, e);
-	if (r == 0)
-		r = kft_entries_start(t->entries, e);
 	if (r == 0 && t->conditions.phase == KFT_PHASE_ON)
 		kft_others_open(&t->others, t->place.fd);
 	return r;
@@ -305,11 +321,7 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 {
 	const struct tracefs *t = container_of(b, struct tracefs, base);
 
-	if (t->transfer.drains)
-		kft_drains_progress(t->transfer.drains, ret);
-	if (t->opts.sink->ops->bytes)
-		ret->bytes = t->opts.sink->ops->bytes(t->opts.sink);
-	kft_entries_progress(t->entries, ret);
+	kft_transfer_progress(&t->transfer, ret);
 	if (t->others.emptied)
 		ret->taken = UINT64_MAX;
 	ret->off_ns = t->others.off_ns;
@@ -362,13 +374,6 @@ static void tick(struct kft_backend *b)
 	kft_transfer_tasks(&t->transfer);
 }
 
-static int switch_all(const struct tracefs *t, bool on)
-{
-	int r = kft_ctl_set(t->place.fd, "tracing_on", on ? "1" : "0");
-
-	return r < 0 ? r : kft_entries_switch(t->entries, on);
-}
-
 /* Marks are for people: a trace without them is as good. */
 static int set_paused(struct tracefs *t, bool paused)
 {
@@ -376,9 +381,9 @@ static int set_paused(struct tracefs *t, bool paused)
 		/* What is off by then was switched off by others. */
 		(void)kft_others_look(&t->others, false);
 		(void)!kft_mark_write(&t->place, KFT_MARK_PAUSE, "user", kft_now_ns());
-		return switch_all(t, false);
+		return kft_place_switch(&t->place, false);
 	}
-	int r = switch_all(t, true);
+	int r = kft_place_switch(&t->place, true);
 	if (r < 0)
 		return r;
 	kft_others_resume(&t->others);
@@ -409,11 +414,9 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 	if (kft_conditions_look(&t->conditions) == KFT_PHASE_ON && was_on &&
 	    !t->is_paused)
 		(void)kft_others_look(&t->others, true);
-	int off = kft_ctl_set(t->place.fd, "tracing_on", "0");
+	int off = kft_place_switch(&t->place, false);
 	int r = kft_transfer_finish(&t->transfer, e);
 
-	if (r == 0)
-		r = kft_entries_finish(t->entries, &t->transfer.meta, e);
 	if (r < 0)
 		return r;
 	if (off < 0)

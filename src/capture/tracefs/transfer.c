@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "capture/tracefs/ctl.h"
+#include "model/scope.h"
 
 /* The tables as they are now; the arena of the meta keeps the older ones, too. */
 static int store_tasks(struct kft_transfer *t)
@@ -82,6 +83,37 @@ int kft_transfer_begin(struct kft_transfer *t, const struct kft_transfer_opts *o
 	return r;
 }
 
+static int open_drains(struct kft_drains_opts *opts, enum kft_transfer_mode mode,
+		       struct kft_drains **ret, struct kft_err *e)
+{
+	uint64_t buffer_kb = 0;
+
+	/* "X" when CPUs differ: then the threads just are in more of a hurry. */
+	(void)!kft_ctl_read_u64(opts->instance_fd, "buffer_size_kb", &buffer_kb);
+	opts->buffer_bytes = buffer_kb * 1024;
+	opts->overwrite = mode == KFT_TRANSFER_AT_END;
+	opts->once = mode == KFT_TRANSFER_NOW;
+	return kft_drains_open(opts, ret, e);
+}
+
+static int open_beside(struct kft_transfer *t, enum kft_transfer_mode mode,
+		       struct kft_err *e)
+{
+	struct kft_sink *sink = t->opts.sink;
+	struct kft_drains_opts opts = {
+		.instance_fd = t->opts.beside->fd,
+		.page_size = t->meta.page_size,
+		.with = t->drains,
+	};
+
+	if (!sink->ops->buffer)
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "entries of functions beside their calls go to a file "
+				   "only");
+	int r = sink->ops->buffer(sink, KFT_ENTRIES_BUFFER, &opts.sink, e);
+	return r < 0 ? r : open_drains(&opts, mode, &t->beside, e);
+}
+
 int kft_transfer_open(struct kft_transfer *t, enum kft_transfer_mode mode,
 		      struct kft_err *e)
 {
@@ -90,20 +122,35 @@ int kft_transfer_open(struct kft_transfer *t, enum kft_transfer_mode mode,
 		.sink = t->opts.sink,
 		.page_size = t->meta.page_size,
 		.layout = t->opts.notice_readers ? &t->collect.layout : NULL,
-		.overwrite = mode == KFT_TRANSFER_AT_END,
-		.once = mode == KFT_TRANSFER_NOW,
 	};
-	uint64_t buffer_kb = 0;
+	int r = open_drains(&opts, mode, &t->drains, e);
 
-	/* "X" when CPUs differ: then the threads just are in more of a hurry. */
-	(void)!kft_ctl_read_u64(opts.instance_fd, "buffer_size_kb", &buffer_kb);
-	opts.buffer_bytes = buffer_kb * 1024;
-	return kft_drains_open(&opts, &t->drains, e);
+	return r == 0 && t->opts.beside ? open_beside(t, mode, e) : r;
 }
 
 int kft_transfer_start(struct kft_transfer *t, struct kft_err *e)
 {
-	return kft_drains_start(t->drains, e);
+	int r = kft_drains_start(t->drains, e);
+
+	return r == 0 && t->beside ? kft_drains_start(t->beside, e) : r;
+}
+
+void kft_transfer_progress(const struct kft_transfer *t, struct kft_progress *ret)
+{
+	struct kft_progress more = {};
+
+	if (!t->drains)
+		return;
+	kft_drains_progress(t->drains, ret);
+	if (t->opts.sink->ops->bytes)
+		ret->bytes = t->opts.sink->ops->bytes(t->opts.sink);
+	if (!t->beside)
+		return;
+	kft_drains_progress(t->beside, &more);
+	ret->events += more.events;
+	ret->bytes += more.bytes;
+	ret->lost += more.lost;
+	ret->taken = kft_lost_add(ret->taken, more.taken);
 }
 
 void kft_transfer_tasks(struct kft_transfer *t)
@@ -127,6 +174,8 @@ static int complete_meta(struct kft_transfer *t, struct kft_err *e)
 		r = store_tasks(t);
 	if (r == 0)
 		r = kft_drains_report(t->drains, NULL, &t->meta);
+	if (r == 0 && t->beside)
+		r = kft_drains_report(t->beside, KFT_ENTRIES_BUFFER, &t->meta);
 	return r < 0 ? kft_err_sys(e, r, "cannot complete the trace") : 0;
 }
 
@@ -136,6 +185,9 @@ int kft_transfer_finish(struct kft_transfer *t, struct kft_err *e)
 	int r = sink->ops->release ? sink->ops->release(sink, e) : 0;
 	int drained = kft_drains_finish(t->drains, r < 0 ? NULL : e);
 
+	if (r == 0)
+		r = drained;
+	drained = t->beside ? kft_drains_finish(t->beside, r < 0 ? NULL : e) : 0;
 	if (r == 0)
 		r = drained;
 	return r < 0 ? r : complete_meta(t, e);
@@ -168,6 +220,7 @@ int kft_transfer_all(const struct kft_transfer_opts *o, struct kft_err *e)
 
 void kft_transfer_close(struct kft_transfer *t)
 {
+	t->beside = kft_drains_close(t->beside);
 	t->drains = kft_drains_close(t->drains);
 	kft_collect_finish(&t->collect);
 	kft_tasks_finish(&t->tasks);

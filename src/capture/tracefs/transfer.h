@@ -5,10 +5,13 @@
 #include "capture/tasks.h"
 #include "capture/tracefs/collect.h"
 #include "capture/tracefs/drains.h"
+#include "capture/tracefs/place.h"
 
 struct kft_transfer_opts {
 	struct kft_host *host; /* borrowed; tracefs is open */
 	int instance_fd; /* borrowed: where the buffers are */
+	/* Borrowed: a place whose buffers are KFT_ENTRIES_BUFFER of the trace; NULL: none. */
+	const struct kft_place *beside;
 	struct kft_sink *sink; /* borrowed */
 	const char *only_group; /* borrowed: see struct kft_collect */
 	const char *command_line; /* borrowed: of this program; may be NULL */
@@ -45,7 +48,11 @@ struct kft_transfer {
 	struct kft_collect collect;
 	struct kft_tasks tasks;
 	struct kft_drains *drains; /* owned; NULL until opened */
+	struct kft_drains *beside; /* owned; the same of opts.beside */
 };
+
+/* What the buffer of entries of functions beside their calls is called in the trace. */
+#define KFT_ENTRIES_BUFFER "entries"
 
 /* How the pages are taken; see struct kft_drains_opts. */
 enum kft_transfer_mode {
@@ -60,6 +67,9 @@ int kft_transfer_begin(struct kft_transfer *t, const struct kft_transfer_opts *o
 int kft_transfer_open(struct kft_transfer *t, enum kft_transfer_mode mode,
 		      struct kft_err *e) __must_check;
 int kft_transfer_start(struct kft_transfer *t, struct kft_err *e) __must_check;
+
+/* Events, bytes and losses so far; callable at any time. */
+void kft_transfer_progress(const struct kft_transfer *t, struct kft_progress *ret);
 
 /*
  * Reads the kernel's tables of tasks again and hands them on if they say something new. What
