@@ -86,6 +86,36 @@ static void autorepeat_has_no_count(void **state)
 	close_place(&u, &p);
 }
 
+/* Its event is recorded once. */
+static void what_is_beside_is_switched_too(void **state)
+{
+	static const char beside[] = TOP
+		"instances/beside/events/sched/sched_wakeup/trigger";
+	static const char main[] = TOP "events/sched/sched_wakeup/trigger";
+	struct fake *f = *state;
+	struct kft_plan plan = {};
+	struct kft_ledger u;
+	struct kft_place p;
+
+	open_place(f, &u, &p);
+	fake_write(f, beside, "");
+	fake_write(f, main, "");
+	fake_write(f, TOP "events/sched/sched_wakeup/enable", "0\n");
+	assert_int_equal(kft_place_open_beside(&p, "beside", NULL), 0);
+	assert_int_equal(kft_plan_trigger_set_event(&plan.start, "sched:sched_wakeup",
+						    "pid == 1", NULL),
+			 0);
+	assert_int_equal(kft_probes_arm(&p, "a", &plan, false, NULL), 0);
+	assert_string_equal(fake_read(f, main), "traceon:1 if pid == 1");
+	assert_string_equal(fake_read(f, beside), "traceon:1 if pid == 1");
+	assert_int_equal(kft_probes_disarm(&p, "a", &plan.start, KFT_PROBE_START), 0);
+	assert_int_equal(strncmp(fake_read(f, main), "!traceon", 8), 0);
+	assert_int_equal(strncmp(fake_read(f, beside), "!traceon", 8), 0);
+	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
+	kft_plan_finish(&plan);
+	close_place(&u, &p);
+}
+
 static void a_count_of_zero_has_fired(void **state)
 {
 	static const struct kft_plan_trigger entry = {.kind = KFT_TRIGGER_ENTRY};
@@ -112,6 +142,7 @@ static void a_count_of_zero_has_fired(void **state)
 static const struct CMUnitTest tests[] = {
 	WITH_TRACEFS(triggers_are_probes_with_triggers),
 	WITH_TRACEFS(autorepeat_has_no_count),
+	WITH_TRACEFS(what_is_beside_is_switched_too),
 	WITH_TRACEFS(a_count_of_zero_has_fired),
 };
 

@@ -89,6 +89,10 @@ EOF
 kft record -q -n between -o /mnt/between.dat -f vfs_read -e syscalls:sys_enter_read \
 	--start enter:vfs_mkdir --stop exit:vfs_rmdir -- sh /tmp/between || fail "between: $?"
 as_before between
+kft record -q -n both -o /mnt/switched.dat -f vfs_read --entries vfs_read,vfs_write \
+	-e syscalls:sys_enter_read --start enter:vfs_mkdir --stop exit:vfs_rmdir -- sh /tmp/between ||
+	fail "switched: $?"
+as_before switched
 
 # Killed as soon as something is to be taken back, when the tracer is set, while it records.
 ledger=/run/kft/record+dead/undo

@@ -11,7 +11,7 @@ bad() {
 	failed=1
 }
 
-for name in both entries beside deep long between; do
+for name in both entries beside deep long between switched; do
 	"$KFT" report "$name.dat" >"$name.report" || bad "kft report $name: $?"
 	mv "$name.dat" "$KERNEL-$name.dat"
 done
@@ -69,9 +69,15 @@ $2 - $1 > 300000 { bad = 1; print "it took " $2 - $1 " ns" }
 END { exit bad || NR < 50 }' || bad "short: too long, or too few"
 # Paired, unless something is said to be lost.
 "$SOURCE/tests/vm/calls-paired.py" "$KFT" stream.dat || bad "stream: calls are lost unsaid"
-[ "$(grep -c 'sys_enter_read:.*count: 0x00000020' between.report)" = 16 ] ||
-	bad "between: not all"
-[ "$(grep -c 'vfs_read()' between.report)" -ge 16 ] || bad "between: calls are missing"
-! grep -qE 'sys_enter_read:.*count: 0x000000(30|40)' between.report ||
-	bad "between: what was read before or after it"
+for name in between switched; do
+	[ "$(grep -c 'sys_enter_read:.*count: 0x00000020' $name.report)" = 16 ] ||
+		bad "$name: not all"
+	[ "$(grep -c 'vfs_read()' $name.report)" -ge 16 ] || bad "$name: calls are missing"
+	! grep -qE 'sys_enter_read:.*count: 0x000000(30|40)' $name.report ||
+		bad "$name: what was read before or after it"
+done
+# The buffer of entries is switched with that of the calls.
+calls=$(grep -c 'vfs_read()' switched.report)
+entries=$(grep -c 'vfs_read <-- ' switched.report)
+[ "$calls" = "$entries" ] || bad "switched: $calls calls, $entries entries"
 exit $failed

@@ -3,6 +3,8 @@
 #include "capture/tracefs/entries.h"
 
 #include "capture/tracefs/graph.h"
+#include "capture/tracefs/pids.h"
+#include "capture/tracefs/probes.h"
 
 int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
 		       struct kft_err *e)
@@ -17,5 +19,10 @@ int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
 		.exclude = plan->functions.exclude,
 		.args = plan->functions.args,
 	};
-	return kft_graph_set_up_entries(p, &own, e);
+	int r = kft_graph_set_up_entries(p, &own, e);
+	/* Triggers here are, as those of the session's place, for the plan's tasks. */
+	if (r == 0 &&
+	    (kft_probe_is_needed(&plan->start) || kft_probe_is_needed(&plan->stop)))
+		r = kft_pids_set_events(p, plan, e);
+	return r;
 }

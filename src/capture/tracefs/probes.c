@@ -155,7 +155,8 @@ static void add_command(const struct probe *p, struct kft_strbuf *sb)
 		kft_strbuf_addf(sb, " if %s", filter);
 }
 
-static int cannot_arm(const struct probe *p, int code, struct kft_err *e)
+static int cannot_arm(const struct probe *p, const struct kft_place *place, int code,
+		      struct kft_err *e)
 {
 	const char *name = p->trigger->event.pattern ? p->trigger->event.pattern
 						     : p->event;
@@ -168,27 +169,35 @@ static int cannot_arm(const struct probe *p, int code, struct kft_err *e)
 		return code;
 	}
 	if (p->trigger->event.filter)
-		return kft_filter_explain(p->place->fd, name, p->trigger->event.filter,
-					  code, e);
+		return kft_filter_explain(place->fd, name, p->trigger->event.filter, code,
+					  e);
 	return kft_err_sys(e, code, "cannot set the trigger of %s", name);
 }
 
-static int arm(const struct probe *p, struct kft_err *e)
+static int arm_at(const struct probe *p, const struct kft_place *place, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf command = {};
 	char file[EVENT_MAX + 32];
 	char path[KFT_PLACE_PREFIX_MAX + EVENT_MAX + 32];
 
 	(void)snprintf(file, sizeof(file), "events/%s/trigger", p->event);
-	(void)snprintf(path, sizeof(path), "%s%s", p->place->prefix, file);
+	(void)snprintf(path, sizeof(path), "%s%s", place->prefix, file);
 	add_command(p, &command);
 	if (!kft_strbuf_ok(&command))
 		return kft_err_set(e, -ENOMEM, "out of memory");
-	int r = kft_ledger_note_trigger(p->place->ledger, path, p->verb, e);
+	int r = kft_ledger_note_trigger(place->ledger, path, p->verb, e);
 	if (r < 0)
 		return r;
-	r = kft_write_at(p->place->fd, file, 0, command.buf, command.len);
-	return r < 0 ? cannot_arm(p, r, e) : 0;
+	r = kft_write_at(place->fd, file, 0, command.buf, command.len);
+	return r < 0 ? cannot_arm(p, place, r, e) : 0;
+}
+
+/* The event itself is recorded in the main place only. */
+static int arm(const struct probe *p, struct kft_err *e)
+{
+	int r = p->place->beside ? arm_at(p, p->place->beside, e) : 0;
+
+	return r < 0 ? r : arm_at(p, p->place, e);
 }
 
 /* It says which event has the name that the plan's does not. */
@@ -255,7 +264,7 @@ int kft_probes_disarm(const struct kft_place *p, const char *run_name,
 	char path[EVENT_MAX + 32];
 	int r = path_of(run_name, t, name, path, sizeof(path));
 
-	if (r == 0)
+	for (; p && (r == 0 || r == -ENOENT); p = p->beside)
 		r = kft_write_at(p->fd, path, 0, command, strlen(command));
 	return r == -ENOENT ? 0 : r;
 }

@@ -11,7 +11,7 @@
  * For a function that is a kprobe event on its entry or return. The start's
  * trigger works before its event is recorded, the stop's (which has a filter for this
  * reason alone) after it: so both events stand in the trace and tell when and where they
- * fired.
+ * fired. They switch what is beside the place, too.
  *
  * kprobe events are kft_XXXXXXXX:start and :stop; the group is the run's, by a hash of its
  * name.

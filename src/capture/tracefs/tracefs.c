@@ -78,11 +78,6 @@ static int accepts(const struct kft_plan *plan, struct kft_err *e)
 		kft_err_hint(e, "'kft list events' shows what there is");
 		return -EINVAL;
 	}
-	if (plan->functions.entered.len && has_triggers(plan))
-		return kft_err_set(e, -EINVAL,
-				   "entries of functions beside their calls have a "
-				   "buffer of their own, which no start and no stop "
-				   "switches");
 	return 0;
 }
 
