@@ -32,16 +32,11 @@ static void only_changes_are_written(void **state)
 	assert_true(kft_ctl_set(root, "fixed", "Minix") < 0);
 }
 
-static void missing_files_matter_unless_optional(void **state)
+static void missing_files_matter(void **state)
 {
 	struct fake *f = *state;
-	int root = f->host->root_fd;
 
-	assert_int_equal(kft_ctl_set(root, "none", "1"), -ENOENT);
-	assert_int_equal(kft_ctl_set_optional(root, "none", "1"), 0);
-	fake_write(f, "option", "0\n");
-	assert_int_equal(kft_ctl_set_optional(root, "option", "1"), 0);
-	assert_string_equal(fake_read(f, "option"), "1");
+	assert_int_equal(kft_ctl_set(f->host->root_fd, "none", "1"), -ENOENT);
 }
 
 static void numbers_are_read(void **state)
@@ -65,7 +60,7 @@ static void numbers_are_read(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(values_are_compared_as_words),
 	FAKE_TEST(only_changes_are_written),
-	FAKE_TEST(missing_files_matter_unless_optional),
+	FAKE_TEST(missing_files_matter),
 	FAKE_TEST(numbers_are_read),
 };
 

@@ -100,10 +100,3 @@ int kft_ctl_set_u64(int dirfd, const char *path, uint64_t value)
 	(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
 	return kft_ctl_set(dirfd, path, text);
 }
-
-int kft_ctl_set_optional(int dirfd, const char *path, const char *value)
-{
-	int r = kft_ctl_set(dirfd, path, value);
-
-	return r == -ENOENT ? 0 : r;
-}

@@ -28,9 +28,6 @@ int kft_ctl_read_u64(int dirfd, const char *path, uint64_t *ret) __must_check;
 int kft_ctl_set(int dirfd, const char *path, const char *value) __must_check;
 int kft_ctl_set_u64(int dirfd, const char *path, uint64_t value) __must_check;
 
-/* kft_ctl_set() for what only some kernels have: 0 too when there is no such file. */
-int kft_ctl_set_optional(int dirfd, const char *path, const char *value) __must_check;
-
 /* True when the text, as kft_ctl_read() gives it, says value. */
 bool kft_ctl_says(const char *text, const char *value);
 
