@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "cli/input.h"
 #include "cli/pager.h"
+#include "cli/report_entries.h"
 #include "cli/report_field.h"
 #include "cli/report_flat.h"
 #include "cli/report_follow.h"
@@ -180,40 +181,11 @@ static const struct kft_report_style *choose_style(void)
 	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
 }
 
-/* Ids of what function_graph records when a function is entered. */
-struct entries {
-	uint16_t ids[2];
-	size_t n; /* 0: nothing is folded */
-};
-
-static void find_entries(struct kft_trace *t, struct entries *ret)
-{
-	static const char *const names[] = {"funcgraph_entry", "fgraph_retaddr_entry"};
-
-	if (arg_no_fold || arg_raw || arg_style == STYLE_JSON || arg_fields.len)
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const struct kft_class *c = kft_class_table_find(&t->classes, "ftrace",
-								 names[i]);
-
-		if (c)
-			ret->ids[ret->n++] = c->id;
-	}
-}
-
-static bool is_entry(const struct entries *e, uint16_t id)
-{
-	for (size_t i = 0; i < e->n; i++)
-		if (e->ids[i] == id)
-			return true;
-	return false;
-}
-
 /* One report in the making. */
 struct report {
 	struct cli *cli;
 	struct kft_merge *merge; /* borrowed */
-	struct entries entries;
+	struct cli_report_entries entries;
 	struct kft_report_opts how;
 	struct kft_moments *moments; /* owned; of the plain style, otherwise NULL */
 	uint64_t wanted[KFT_ID_WORDS]; /* with moments: what these and the user want */
@@ -268,7 +240,7 @@ static int add_event(struct report *r, const struct kft_event *ev)
 	if (as == KFT_REPORT_LOSS && !ev->lost_before)
 		return 0;
 
-	if (unlikely(is_entry(&r->entries, ev->id)) && as == KFT_REPORT_SHOWN)
+	if (unlikely(cli_report_is_entry(&r->entries, ev->id)) && as == KFT_REPORT_SHOWN)
 		exit = take_exit(r, &ev);
 	if (exit)
 		as = KFT_REPORT_LEAF;
@@ -405,7 +377,8 @@ static int report(struct cli *c, struct kft_trace *t)
 	int status = CLI_FAILED;
 
 	(void)kft_trace_tasks(t);
-	find_entries(t, &r.entries);
+	if (!arg_no_fold && !arg_raw && arg_style != STYLE_JSON && !arg_fields.len)
+		cli_report_find_entries(t, &r.entries);
 	int err = is_plain() ? start_plain(&r, t, &scope) : 0;
 	if (err >= 0)
 		err = kft_formatter_init(&r.formatter, choose_style(), &r.how);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_REPORT_ENTRIES_H
+#define KFT_CLI_REPORT_ENTRIES_H
+
+#include "model/trace.h"
+
+/* Ids of what function_graph records when a function is entered. */
+struct cli_report_entries {
+	uint16_t ids[2];
+	size_t n; /* 0: nothing is folded */
+};
+
+void cli_report_find_entries(struct kft_trace *t, struct cli_report_entries *ret);
+
+static inline bool cli_report_is_entry(const struct cli_report_entries *e, uint16_t id)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->ids[i] == id)
+			return true;
+	return false;
+}
+
+#endif
