@@ -28,3 +28,10 @@ try kft report -F ts cut.dat
 try kft report
 try bash -c 'kft report v7.dat >/dev/full'
 try bash -c 'kft report v7.dat | head -n 2'
+# the values of fields, in the language of the kernel's filters
+try kft report -e 'beat/n==3/' v7.dat
+try kft report -e 'beat/n>=9 && n != 11/' -F n v7.dat
+try kft report -e 'beat/m==1/' v7.dat
+# who knows them by trace-cmd's and perf's letters
+try kft report -R v7.dat
+try kft report -t v7.dat
