@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -13,8 +14,14 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include <kft/session.h>
+#include <kft/trace.h>
+
 #include "base/io.h"
 #include "capture/command.h"
+
+/* Only a hang is longer. */
+#define WAKE_LIMIT_MS 30000
 
 /* How tracing is set up for everybody, as a text. */
 static char *kernel_state(void)
@@ -483,6 +490,36 @@ static void pids_of_a_container_are_refused(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* A program that waits for events as they happen is not left waiting for a full buffer. */
+static void the_first_event_wakes_who_waits(void **state)
+{
+	const struct kft_session_opts opts = {.size = sizeof(opts)};
+	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
+	const struct kft_event *ev;
+	struct kft_session *s;
+	char filter[64];
+
+	/*
+	 * Nothing but what is done here, and no child: a process that closes what it inherited
+	 * of the kernel's buffers wakes all who wait for them.
+	 */
+	(void)snprintf(filter, sizeof(filter), "pid == %d && sig == %d", getpid(),
+		       SIGWINCH);
+	assert_int_equal(
+		kft_plan_add_event(&plan, "signal:signal_generate", filter, NULL), 0);
+	assert_int_equal(kft_session_open(&plan, &opts, &s, NULL), 0);
+	assert_int_equal(kft_session_start(s, NULL), 0);
+	struct pollfd fd = {.fd = kft_session_fd(s), .events = POLLIN};
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(kill(getpid(), SIGWINCH), 0);
+		do
+			assert_int_equal(poll(&fd, 1, WAKE_LIMIT_MS), 1);
+		while (kft_reader_next(kft_session_reader(s), &ev) != 1);
+	}
+	assert_int_equal(kft_session_stop(s, NULL), 0);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(two_sessions_do_not_see_each_other),
 	cmocka_unit_test(nothing_is_recorded_in_a_pause),
@@ -498,6 +535,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_failing_sink_leaves_nothing),
 	cmocka_unit_test(no_capability_is_needed_once_armed),
 	cmocka_unit_test(pids_of_a_container_are_refused),
+	cmocka_unit_test(the_first_event_wakes_who_waits),
 };
 
 LIVE_MAIN(tests)

@@ -275,11 +275,14 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		r = kft_conditions_prepare(&t->conditions, &t->place,
 					   kft_instance_session(t->instance.name), plan,
 					   e);
-	if (r == 0)
-		r = begin_transfer(t, e);
-	/* Who takes events as they happen wants to be woken by the first one. */
+	/*
+	 * A sink that takes events as they happen is to be woken by the first one: set before
+	 * the sink waits, as epoll(7) stays with the queue that it found in the beginning.
+	 */
 	if (r == 0 && sink->ops->take_fd)
 		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
+	if (r == 0)
+		r = begin_transfer(t, e);
 	t->opts.plan = NULL;
 	t->opts.command_line = NULL;
 	return r;
