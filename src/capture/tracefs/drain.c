@@ -243,19 +243,26 @@ static bool take_rest(struct kft_drain *d)
 
 /*
  * The last page of each CPU is taken as far as it is written: the kernel goes on with it,
- * and gives the rest as a page of its own.
+ * and gives the rest as a page of its own. What the buffer held at the beginning is all that
+ * is wanted: a CPU that writes as fast as this reads would replace it by later events.
  */
 static void take_once(struct kft_drain *d)
 {
+	const struct kft_drains_opts *o = &d->common->opts;
+	/* The size does not count the pages' headers. */
+	uint64_t wanted = o->buffer_bytes ? o->buffer_bytes + o->buffer_bytes / 64 +
+						    2 * o->page_size
+					  : UINT64_MAX;
 	uint64_t taken = 0;
 	ssize_t n;
 
-	/* A CPU that writes as fast as this reads must not keep it for ever. */
 	do {
 		n = move(d, kft_pump_pages);
 		taken += n > 0 ? n : 0;
-	} while (n > 0 && !is_endless(d, taken));
-	if (n == 0 && move(d, kft_pump_rest) >= 0)
+	} while (n > 0 && taken < wanted);
+	if (n == 0)
+		n = move(d, kft_pump_rest);
+	if (n >= 0)
 		(void)!account_or_fail(d, kft_account_sample);
 }
 
