@@ -10,12 +10,11 @@
 #include <sys/file.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/run/keep.h"
+#include "session/background.h"
 #include "session/flight.h"
 
 /* Held by the keeper for as long as it lives. */
@@ -45,43 +44,6 @@ pid_t kft_detached_keeper(const struct kft_detached *d)
 	    sscanf(kft_strbuf_cstr(&text), "%ld", &pid) != 1)
 		return 0;
 	return (pid_t)pid;
-}
-
-/*
- * Pipes and locks of who started kft would be held for as long as the session lives. The
- * system call is of Linux 5.9; the session's own files are opened later.
- */
-static void close_from(int first)
-{
-#ifdef SYS_close_range
-	if (syscall(SYS_close_range, first, ~0U, 0) == 0)
-		return;
-#endif
-	for (int fd = sysconf(_SC_OPEN_MAX); fd-- > first;)
-		(void)close(fd);
-}
-
-/* What is open becomes ready_fd alone, behind the standard ones. Returns where it is. */
-static int close_inherited(int ready_fd)
-{
-	const int kept = STDERR_FILENO + 1;
-
-	if (ready_fd != kept)
-		(void)dup2(ready_fd, kept);
-	close_from(kept + 1);
-	return kept;
-}
-
-static void leave_terminal(void)
-{
-	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	(void)setsid();
-	(void)signal(SIGHUP, SIG_IGN);
-	(void)!chdir("/");
-	for (int i = STDIN_FILENO; fd >= 0 && i <= STDERR_FILENO; i++)
-		(void)dup2(fd, i);
-	kft_closep(&fd);
 }
 
 static void snapshot(const char *name, const char *dir)
@@ -131,17 +93,23 @@ static int keep_signalled(const struct kft_detached *d, const char *name, int us
 	}
 }
 
+struct keeping {
+	const char *name;
+	const char *snapshot_dir;
+};
+
 /*
  * The life of a keeper. What it cannot do the next command tries again, and tells. ready_fd is
  * closed when others can see that it keeps the session.
  */
-static void keep(const char *name, const char *snapshot_dir, int ready_fd)
+static void keep(const void *arg, int ready_fd)
 {
-	_cleanup_close_ int usr1_fd = snapshot_dir ? open_usr1() : -1;
+	const struct keeping *k = arg;
+	_cleanup_close_ int usr1_fd = k->snapshot_dir ? open_usr1() : -1;
 	struct kft_detached d;
 	int lock_fd = -1;
 
-	if (kft_detached_open(name, NULL, &d, NULL) < 0)
+	if (kft_detached_open(k->name, NULL, &d, NULL) < 0)
 		return;
 	int n = lock_keeper(&d, &lock_fd);
 	if (n == 0)
@@ -153,45 +121,21 @@ static void keep(const char *name, const char *snapshot_dir, int ready_fd)
 	d.is_open = false;
 	kft_closep(&ready_fd);
 	if (n == 0)
-		n = keep_signalled(&d, name, usr1_fd, snapshot_dir);
+		n = keep_signalled(&d, k->name, usr1_fd, k->snapshot_dir);
 	kft_detached_close(&d);
-	if (n == 1 && kft_detached_open(name, NULL, &d, NULL) == 0) {
+	if (n == 1 && kft_detached_open(k->name, NULL, &d, NULL) == 0) {
 		(void)!kft_detached_tend(&d, NULL);
 		kft_detached_close(&d);
 	}
 	kft_closep(&lock_fd);
 }
 
-static void wait_until_ready(pid_t pid, int ready_fd)
-{
-	char none;
-
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	while (read(ready_fd, &none, 1) < 0 && errno == EINTR)
-		;
-}
-
 int kft_detached_spawn_keeper(const char *name, const char *snapshot_dir,
 			      struct kft_err *e)
 {
-	int ready[2];
+	const struct keeping keeping = {name, snapshot_dir};
+	char none;
+	int r = kft_background(keep, &keeping, &none, sizeof(none));
 
-	if (pipe2(ready, O_CLOEXEC) < 0)
-		return kft_err_sys(e, -errno, "cannot start the run's keeper");
-	pid_t pid = fork();
-	if (pid == 0) {
-		/* Twice, so that it is nobody's child and nobody has to wait for it. */
-		ready[1] = close_inherited(ready[1]);
-		leave_terminal();
-		if (fork() == 0)
-			keep(name, snapshot_dir, ready[1]);
-		_exit(0);
-	}
-	int r = pid < 0 ? kft_err_sys(e, -errno, "cannot start the run's keeper") : 0;
-	kft_closep(&ready[1]);
-	if (r == 0)
-		wait_until_ready(pid, ready[0]);
-	kft_closep(&ready[0]);
-	return r;
+	return r < 0 ? kft_err_sys(e, r, "cannot start the run's keeper") : 0;
 }
