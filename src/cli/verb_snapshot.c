@@ -34,7 +34,7 @@ static int step(struct cli *c, struct kft_detached *d)
 	int r = kft_detached_tend(d, &c->err);
 
 	if (r == 0 && !arg.output) {
-		r = kft_flight_file(".", arg.name, file, sizeof(file));
+		r = kft_flight_file(".", arg.name, NULL, file, sizeof(file));
 		arg.output = file + strlen("./");
 	}
 	if (r == 0)

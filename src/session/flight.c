@@ -21,6 +21,8 @@
 
 #define NEW_FILE "newest"
 #define MARK_MAX 256
+/* Of a cause in a file's name. */
+#define CAUSE_MAX 48
 
 static int check(const struct kft_detached *d, struct kft_err *e)
 {
@@ -118,17 +120,41 @@ void kft_flight_mark(const struct kft_detached *d, const char *what, const char 
 			    KFT_MIN((size_t)n, sizeof(mark) - 1));
 }
 
-int kft_flight_file(const char *dir, const char *session, char *ret, size_t size)
+/* "irq:24 > 5ms" is "-irq-24-5ms". */
+static void add_cause(const char *cause, struct kft_strbuf *sb)
 {
+	size_t end = sb->len + CAUSE_MAX;
+
+	for (const char *p = cause; *p && sb->len < end; p++) {
+		size_t len = strspn(p, "abcdefghijklmnopqrstuvwxyz"
+				       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+		len = KFT_MIN(len, end - sb->len);
+		if (!len)
+			continue;
+		kft_strbuf_addc(sb, '-');
+		kft_strbuf_add(sb, p, len);
+		p += len - 1;
+	}
+}
+
+int kft_flight_file(const char *dir, const char *session, const char *cause, char *ret,
+		    size_t size)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf base = {};
 	time_t now = time(NULL);
 	char when[32];
 	struct tm tm;
 
 	(void)strftime(when, sizeof(when), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-	int n = snprintf(ret, size, "%s/%s-%s.dat", dir, session, when);
+	kft_strbuf_addf(&base, "%s/%s-%s", dir, session, when);
+	if (cause)
+		add_cause(cause, &base);
+	const char *path = kft_strbuf_cstr(&base);
+	int n = snprintf(ret, size, "%s.dat", path);
 	for (int i = 2; n < (int)size && access(ret, F_OK) == 0; i++)
-		n = snprintf(ret, size, "%s/%s-%s-%d.dat", dir, session, when, i);
-	return n < (int)size ? 0 : -ENAMETOOLONG;
+		n = snprintf(ret, size, "%s-%d.dat", path, i);
+	return n < (int)size && kft_strbuf_ok(&base) ? 0 : -ENAMETOOLONG;
 }
 
 static int drain(struct kft_detached *d, struct kft_err *e)
@@ -179,7 +205,7 @@ KFT_EXPORT int kft_snapshot(const char *session, const char *output, const char 
 	r = kft_detached_tend(&d, e);
 	if (r == 0 && !output) {
 		(void)mkdir(KFT_FLIGHT_DIR, 0755);
-		r = kft_flight_file(KFT_FLIGHT_DIR, name, file, sizeof(file));
+		r = kft_flight_file(KFT_FLIGHT_DIR, name, NULL, file, sizeof(file));
 		output = file;
 	}
 	if (r == 0)

@@ -22,10 +22,11 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 #define KFT_FLIGHT_DIR "/var/lib/kft"
 
 /*
- * A file name for a snapshot in dir that no file has: by the session's name and the time.
+ * A file name for a snapshot in dir that no file has: by the session's name, the time and
+ * the cause, of which letters and digits are left (NULL: none).
  * The session is open, so that nobody else chooses the same one. -ENAMETOOLONG.
  */
-int kft_flight_file(const char *dir, const char *session, char *ret,
+int kft_flight_file(const char *dir, const char *session, const char *cause, char *ret,
 		    size_t size) __must_check;
 
 /* Puts a mark of kft's into the session's trace: what, then text (NULL: none), cut. */

@@ -56,7 +56,7 @@ static void snapshot(const char *name, const char *dir)
 	if (kft_detached_open(name, NULL, &d, NULL) < 0)
 		return;
 	(void)mkdir(dir, 0755);
-	int n = kft_flight_file(dir, name, file, sizeof(file));
+	int n = kft_flight_file(dir, name, NULL, file, sizeof(file));
 	if (n == 0)
 		n = kft_detached_snapshot(&d, file, "SIGUSR1", &done, &e);
 	/* There is no terminal: the trace has to say it. */
