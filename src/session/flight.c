@@ -171,6 +171,15 @@ static int drain(struct kft_detached *d, struct kft_err *e)
 	return r;
 }
 
+int kft_flight_prepare(struct kft_detached *d, struct kft_err *e)
+{
+	int r = check(d, e);
+
+	if (r == 0)
+		r = drain(d, e);
+	return r == 0 ? forget_oldest(&d->run, e) : r;
+}
+
 int kft_detached_snapshot(struct kft_detached *d, const char *output, const char *why,
 			  struct kft_tracedat_recovered *ret, struct kft_err *e)
 {
@@ -184,9 +193,7 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 	/* What comes later than this need not be in the snapshot. */
 	kft_budget_mark(&d->run);
 	kft_flight_mark(d, "kft: snapshot ", why);
-	r = drain(d, e);
-	if (r == 0)
-		r = forget_oldest(&d->run, e);
+	r = kft_flight_prepare(d, e);
 	kft_detached_raw_path(&d->run, path);
 	return r == 0 ? kft_tracedat_recover(path, output, &opts, ret, e) : r;
 }

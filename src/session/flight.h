@@ -18,6 +18,12 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 			  struct kft_tracedat_recovered *ret,
 			  struct kft_err *e) __must_check;
 
+/*
+ * Takes what a first snapshot would have to take beside events, so that it comes as soon as
+ * later ones. Errors are those of a snapshot.
+ */
+int kft_flight_prepare(struct kft_detached *d, struct kft_err *e) __must_check;
+
 /* Where snapshots go that are taken in the background. */
 #define KFT_FLIGHT_DIR "/var/lib/kft"
 
