@@ -99,3 +99,156 @@ static int parse_silence(const char *text, struct kft_condition *c)
 	return parse_event(text, (size_t)(found - text), c);
 }
 
+static int parse_when(const char *text, struct kft_condition *c)
+{
+	static const struct {
+		const char *word;
+		enum kft_when when;
+	} words[] = {{"enter:", KFT_WHEN_ENTER},
+		     {"exit:", KFT_WHEN_EXIT},
+		     {"mark:", KFT_WHEN_MARK}};
+	const char *above = strstr(text, " > ");
+
+	/* Before marks: one that has a duration is an interval as well. */
+	if (above && !strchr(text, '/') && parse_time(above + 3, &c->ns) == 0) {
+		c->when = KFT_WHEN_INTERVAL;
+		return parse_interval(text, (size_t)(above - text), c);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t len = strlen(words[i].word);
+
+		if (strncmp(text, words[i].word, len) != 0)
+			continue;
+		c->when = words[i].when;
+		c->what = strdup(text + len);
+		return !c->what ? -ENOMEM : *c->what ? 0 : -EINVAL;
+	}
+	if (strncmp(text, "no ", 3) == 0)
+		return parse_silence(text + 3, c);
+	if (strchr(text, ':')) {
+		c->when = KFT_WHEN_EVENT;
+		return parse_event(text, strlen(text), c);
+	}
+	c->when = KFT_WHEN_TIME;
+	return parse_time(text, &c->ns);
+}
+
+static int add_action(struct kft_condition *c, enum kft_action_kind kind,
+		      const char *text, size_t len)
+{
+	struct kft_action a = {.kind = kind};
+
+	if (actions[kind].has_text) {
+		a.text = copy(text, len);
+		if (!a.text || !*a.text) {
+			int r = a.text ? -EINVAL : -ENOMEM;
+
+			free(a.text);
+			return r;
+		}
+	}
+	if (c->actions.len < KFT_CONDITION_ACTIONS_MAX && kft_vec_push(&c->actions, a))
+		return 0;
+	free(a.text);
+	return -EINVAL;
+}
+
+/* "snapshot,mark TEXT,exec COMMAND": the command is all that follows. */
+static int parse_actions(const char *text, struct kft_condition *c)
+{
+	for (;;) {
+		text += strspn(text, " ");
+		size_t word = strcspn(text, " ,");
+		size_t kind = 0;
+
+		while (kind < ARRAY_SIZE(actions) &&
+		       (strlen(actions[kind].word) != word ||
+			strncmp(text, actions[kind].word, word) != 0))
+			kind++;
+		if (kind == ARRAY_SIZE(actions))
+			return -EINVAL;
+		size_t len = kind == KFT_ACTION_EXEC ? strlen(text) : strcspn(text, ",");
+		if (!actions[kind].has_text && text[word + strspn(text + word, " ")] &&
+		    text[word + strspn(text + word, " ")] != ',')
+			return -EINVAL;
+		int r = add_action(c, kind, text + word, len - word);
+		if (r < 0 || !text[len])
+			return r;
+		text += len + 1;
+	}
+}
+
+/* A WHEN of len bytes. */
+static int parse_first(const char *text, size_t len, struct kft_condition *c)
+{
+	c->text = copy(text, len);
+	return c->text ? parse_when(c->text, c) : -ENOMEM;
+}
+
+/* The first " do " that makes a condition: a filter may have one too. */
+static int parse(const char *text, struct kft_condition *c)
+{
+	static const char then[] = " do ";
+	int r = -EINVAL;
+
+	for (const char *p = strstr(text, then); p && r == -EINVAL;
+	     p = strstr(p + 1, then)) {
+		kft_condition_finish(c);
+		*c = (struct kft_condition){};
+		r = parse_first(text, (size_t)(p - text), c);
+		if (r == 0)
+			r = parse_actions(p + strlen(then), c);
+	}
+	return r;
+}
+
+/* Takes c. */
+static int finish(int r, const char *text, struct kft_condition *c,
+		  struct kft_condition *ret, struct kft_err *e)
+{
+	if (r == 0) {
+		*ret = *c;
+		return 0;
+	}
+	kft_condition_finish(c);
+	return r == -ENOMEM ? kft_err_set(e, -ENOMEM, "out of memory")
+			    : not_a_condition(text, e);
+}
+
+int kft_condition_parse(const char *text, struct kft_condition *ret, struct kft_err *e)
+{
+	struct kft_condition c = {};
+	bool fits = strlen(text) <= KFT_CONDITION_MAX_BYTES;
+
+	return finish(fits ? parse(text, &c) : -EINVAL, text, &c, ret, e);
+}
+
+int kft_condition_parse_when(const char *text, struct kft_condition *ret,
+			     struct kft_err *e)
+{
+	struct kft_condition c = {};
+	bool fits = strlen(text) <= KFT_CONDITION_MAX_BYTES;
+
+	return finish(fits ? parse_first(text, strlen(text), &c) : -EINVAL, text, &c, ret,
+		      e);
+}
+
+void kft_condition_finish(struct kft_condition *c)
+{
+	free(c->text);
+	free(c->what);
+	free(c->filter);
+	free(c->key);
+	free(c->task);
+	kft_vec_for_each(&c->actions, a)
+		free(a->text);
+	kft_vec_finish(&c->actions);
+}
+
+bool kft_condition_does(const struct kft_condition *c, enum kft_action_kind kind)
+{
+	kft_vec_for_each(&c->actions, a)
+		if (a->kind == kind)
+			return true;
+	return false;
+}
