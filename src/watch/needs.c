@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Knows which events conditions need. */
+#include "watch/match.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/err.h"
+#include "base/units.h"
+#include "derive/kinds.h"
+#include "model/syscall.h"
+#include "watch/family.h"
+
+/* The kernel may leave out what is of other interrupts, calls and tasks. NULL: of nothing. */
+static char *kernel_filter(const struct kft_condition *c, const char *event)
+{
+	char *text = NULL;
+	struct utsname u;
+	uint64_t irq;
+	int n = 0;
+
+	if (c->key && strncmp(event, "irq_handler_", 12) == 0 &&
+	    kft_parse_u64(c->key, &irq) == 0)
+		n = asprintf(&text, "irq == %s", c->key);
+	if (c->key && strncmp(event, "sys_e", 5) == 0 && uname(&u) == 0) {
+		int64_t nr = kft_syscall_number(
+			kft_syscalls_of(u.machine, strlen(u.machine)), c->key);
+
+		if (nr >= 0)
+			n = asprintf(&text, "id == %lld", (long long)nr);
+	}
+	return n < 0 ? NULL : text;
+}
+
+/* Of one event that several conditions need, all are recorded: they are told apart here. */
+static int add_event(struct kft_plan *p, const char *event, const char *filter,
+		     bool is_optional, struct kft_err *e)
+{
+	for (size_t i = 0; i < p->n_events; i++) {
+		if (strcmp(p->events[i].pattern, event) != 0)
+			continue;
+		free(p->events[i].filter);
+		p->events[i].filter = NULL;
+		return 0;
+	}
+	int r = kft_plan_add_event(p, event, filter, e);
+	if (r == 0)
+		p->events[p->n_events - 1].is_optional = is_optional;
+	return r;
+}
+
+/* Calls of functions are recorded by another mechanism, which nobody set up. */
+static bool can_be_waited_for(const struct kft_interval_kind *kind)
+{
+	return kind && !kind->is_instant && kind != &kft_kind_function;
+}
+
+static int add_kind(struct kft_plan *p, const struct kft_condition *c, struct kft_err *e)
+{
+	const struct kft_interval_kind *kind = kft_interval_kind_find(c->what);
+	int r = 0;
+
+	if (!can_be_waited_for(kind)) {
+		(void)kft_err_set(e, -EINVAL, "not a kind of interval: '%s'", c->what);
+		kft_err_hint(e, "'kft stats --help' lists them: irq, softirq, syscall, "
+				"sched, block, work, timer, ...");
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < KFT_KIND_EVENTS && kind->events[i].name && r == 0; i++) {
+		const struct kft_kind_event *event = &kind->events[i];
+		_cleanup_free_ char *filter = kernel_filter(c, event->name);
+		_cleanup_free_ char *name = NULL;
+
+		if (!event->system || strcmp(event->system, "ftrace") == 0)
+			continue;
+		if (asprintf(&name, "%s:%s", event->system, event->name) < 0)
+			return kft_err_set(e, -ENOMEM, "out of memory");
+		r = add_event(p, name, filter, true, e);
+	}
+	return r;
+}
+
+static int add_function(struct kft_plan *p, const struct kft_condition *c,
+			struct kft_err *e)
+{
+	_cleanup_free_ char *probe = NULL;
+
+	if (asprintf(&probe, "%s%s", c->what, c->when == KFT_WHEN_EXIT ? "%return" : "") <
+	    0)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	return kft_plan_add_probe(p, false, probe, e);
+}
+
+int kft_match_plan(const struct kft_conditions *conditions, struct kft_plan *p,
+		   struct kft_err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < conditions->len && r == 0; i++) {
+		const struct kft_condition *c = &conditions->data[i];
+
+		switch (c->when) {
+		case KFT_WHEN_EVENT:
+		case KFT_WHEN_SILENCE:
+			r = add_event(p, c->what, c->filter, false, e);
+			break;
+		case KFT_WHEN_ENTER:
+		case KFT_WHEN_EXIT:
+			r = add_function(p, c, e);
+			break;
+		case KFT_WHEN_INTERVAL:
+			r = add_kind(p, c, e);
+			break;
+		/* Marks come without being asked for. */
+		case KFT_WHEN_MARK:
+		case KFT_WHEN_TIME:
+			break;
+		}
+		if (r == 0 && kft_condition_does(c, KFT_ACTION_EXEC))
+			r = add_event(p, "sched:" KFT_FAMILY_EVENT, NULL, true, e);
+	}
+	/* A session has at least one event: a rare one will do. */
+	return r == 0 && !p->n_events && !p->n_probes
+		       ? kft_plan_add_event(p, "sched:sched_process_exec", NULL, e)
+		       : r;
+}
