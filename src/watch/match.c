@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds conditions in events as they happen. */
+#include "watch/match.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/units.h"
+#include "derive/engine.h"
+#include "model/event_filter.h"
+#include "watch/family.h"
+
+#define COMM_MAX_BYTES 64
+
+/* A condition while it is waited for. */
+struct waiting {
+	const struct kft_condition *condition; /* borrowed */
+	const struct kft_interval_kind *kind; /* of an interval */
+	const struct kft_class *cls; /* of an event, function or mark */
+	const struct kft_field *text; /* of a mark */
+	struct kft_filter *filter; /* owned; NULL: every event */
+	uint64_t due_ns; /* UINT64_MAX: time alone does not bring it */
+};
+
+struct kft_match {
+	struct kft_trace *trace; /* borrowed */
+	struct kft_engine *engine; /* owned; NULL: no interval is waited for */
+	struct kft_family own; /* what it does is no reason */
+	kft_match_fn *fn;
+	void *arg;
+	size_t n;
+	struct waiting *waiting; /* owned */
+};
+
+static const struct kft_interval_kind *kind_of(const struct kft_condition *c)
+{
+	return c->when == KFT_WHEN_INTERVAL ? kft_interval_kind_find(c->what) : NULL;
+}
+
+static int find_class(struct kft_match *m, struct waiting *w, struct kft_err *e)
+{
+	const struct kft_condition *c = w->condition;
+	const char *colon = strchr(c->what, ':');
+	_cleanup_free_ char *system = NULL;
+	_cleanup_free_ char *name = NULL;
+
+	if (c->when == KFT_WHEN_MARK) {
+		w->cls = kft_class_table_find(&m->trace->classes, "ftrace", "print");
+		w->text = w->cls ? kft_class_field(w->cls, "buf") : NULL;
+	} else if (colon) {
+		system = strndup(c->what, (size_t)(colon - c->what));
+		w->cls = system ? kft_class_table_find(&m->trace->classes, system,
+						       colon + 1)
+				: NULL;
+	} else if (asprintf(&name, "%s%s", c->what,
+			    c->when == KFT_WHEN_EXIT ? "_return" : "") > 0) {
+		w->cls = kft_class_table_find(&m->trace->classes, NULL, name);
+	}
+	if (!w->cls)
+		return kft_err_set(e, -ENOENT, "nothing is known of '%s'", c->what);
+	return c->filter ? kft_filter_compile(c->filter, w->cls, &w->filter, e) : 0;
+}
+
+/* A kind whose events the kernel does not have would never come. */
+static int check_kind(struct kft_match *m, const struct kft_interval_kind *kind,
+		      struct kft_err *e)
+{
+	uint64_t ids[65536 / 64] = {};
+
+	kft_engine_needs(m->trace, &kind, 1, ids);
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
+		if (ids[i])
+			return 0;
+	return kft_err_set(e, -ENOENT, "this kernel has no events of '%s'", kind->name);
+}
+
+static int prepare(struct kft_match *m, struct waiting *w, uint64_t since_ns,
+		   struct kft_err *e)
+{
+	const struct kft_condition *c = w->condition;
+
+	w->due_ns = UINT64_MAX;
+	if ((c->when == KFT_WHEN_TIME || c->when == KFT_WHEN_SILENCE) &&
+	    kft_add(since_ns, c->ns, &w->due_ns))
+		return kft_err_set(e, -EINVAL, "too late: '%s'", c->text);
+	w->kind = kind_of(c);
+	if (w->kind)
+		return check_kind(m, w->kind, e);
+	return c->when == KFT_WHEN_TIME ? 0 : find_class(m, w, e);
+}
+
+/* Without a key a task's state is its wait for a CPU: "waiting", or "preempted". */
+static bool has_key(struct kft_match *m, const struct kft_condition *c,
+		    const struct kft_interval *i)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	char number[24];
+
+	if (i->key == KFT_INTERVAL_NO_KEY)
+		return !c->key;
+	kft_interval_key_text(m->trace, i->kind, i->key, &name);
+	const char *text = kft_strbuf_cstr(&name);
+	if (strcmp(c->what, "task") == 0 && !c->key)
+		return strcmp(text, "waiting") == 0 || strcmp(text, "preempted") == 0;
+	if (!c->key)
+		return true;
+	size_t len = strlen(c->key);
+	(void)snprintf(number, sizeof(number), "%llu", (unsigned long long)i->key);
+	return strcmp(number, c->key) == 0 ||
+	       (strncmp(text, c->key, len) == 0 &&
+		(!text[len] || strncmp(text + len, " (", 2) == 0));
+}
+
+/* Names that the trace has are a second old. */
+static bool is_of_task(const struct kft_match *m, const struct kft_condition *c,
+		       const struct kft_interval *i)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf comm = {};
+	char path[32];
+
+	if (!c->task)
+		return true;
+	(void)snprintf(path, sizeof(path), "/proc/%d/comm", i->pid);
+	if (kft_read_at(AT_FDCWD, path, COMM_MAX_BYTES, &comm) < 0)
+		kft_strbuf_adds(&comm, kft_task_comm_at(&m->trace->tasks,
+							(uint32_t)i->pid, i->end_ns));
+	const char *text = kft_strbuf_cstr(&comm);
+	size_t len = strcspn(text, "\n");
+	return len == strlen(c->task) && memcmp(text, c->task, len) == 0;
+}
+
+static int came(struct kft_match *m, size_t condition, uint64_t ts, const char *why)
+{
+	const struct kft_seen seen = {.condition = condition, .ts = ts, .why = why};
+
+	return m->fn(m->arg, &seen);
+}
+
+static int take_interval(void *arg, const struct kft_interval *i)
+{
+	struct kft_match *m = arg;
+	uint64_t ns = kft_interval_ns(i);
+	int r = 0;
+
+	/* What is of a CPU only happened while the task was there. */
+	if ((!i->kind->per_cpu && kft_family_has(&m->own, i->pid)) ||
+	    i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_LOSSES))
+		return 0;
+	for (size_t n = 0; n < m->n && r == 0; n++) {
+		const struct kft_condition *c = m->waiting[n].condition;
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf why = {};
+
+		if (m->waiting[n].kind != i->kind || ns <= c->ns || !has_key(m, c, i) ||
+		    !is_of_task(m, c, i))
+			continue;
+		kft_strbuf_add_duration(&why, ns);
+		kft_strbuf_addf(&why, " on CPU %u", i->end_cpu);
+		r = came(m, n, i->end_ns, kft_strbuf_cstr(&why));
+	}
+	return r;
+}
+
+static int create_engine(struct kft_match *m)
+{
+	const struct kft_interval_sink sink = {.take = take_interval, .arg = m};
+	_cleanup_free_ const struct kft_interval_kind **kinds = calloc(m->n + 1,
+								       sizeof(*kinds));
+	size_t n = 0;
+
+	if (!kinds)
+		return -ENOMEM;
+	for (size_t i = 0; i < m->n; i++) {
+		bool known = !m->waiting[i].kind;
+
+		for (size_t j = 0; j < n; j++)
+			known |= kinds[j] == m->waiting[i].kind;
+		if (!known)
+			kinds[n++] = m->waiting[i].kind;
+	}
+	return n ? kft_engine_create(m->trace, kinds, n, &sink, &m->engine) : 0;
+}
+
