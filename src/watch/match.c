@@ -184,3 +184,126 @@ static int create_engine(struct kft_match *m)
 	return n ? kft_engine_create(m->trace, kinds, n, &sink, &m->engine) : 0;
 }
 
+int kft_match_create(const struct kft_conditions *conditions, struct kft_trace *t,
+		     uint64_t since_ns, kft_match_fn *fn, void *arg,
+		     struct kft_match **ret, struct kft_err *e)
+{
+	struct kft_match *m = calloc(1, sizeof(*m));
+	int r = 0;
+
+	if (!m)
+		return kft_err_set(e, -ENOMEM, "out of memory");
+	*m = (struct kft_match){
+		.trace = t,
+		.fn = fn,
+		.arg = arg,
+		.waiting = calloc(conditions->len + 1, sizeof(*m->waiting)),
+	};
+	if (!m->waiting || kft_family_init(&m->own, t, (int32_t)getpid()) < 0)
+		r = kft_err_set(e, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < conditions->len && r == 0; i++) {
+		m->waiting[i].condition = &conditions->data[i];
+		m->n++;
+		r = prepare(m, &m->waiting[i], since_ns, e);
+	}
+	if (r == 0 && create_engine(m) < 0)
+		r = kft_err_set(e, -ENOMEM, "out of memory");
+	if (r < 0)
+		kft_match_destroy(m);
+	else
+		*ret = m;
+	return r;
+}
+
+struct kft_match *kft_match_destroy(struct kft_match *m)
+{
+	if (!m)
+		return NULL;
+	kft_engine_destroy(m->engine);
+	for (size_t i = 0; i < m->n; i++)
+		kft_filter_destroy(m->waiting[i].filter);
+	free(m->waiting);
+	kft_family_finish(&m->own);
+	free(m);
+	return NULL;
+}
+
+/* The name in a mark of kft's form, "I|PID|NAME"; any other text is all name. */
+static void cut_to_name(const char **text, size_t *len)
+{
+	const char *bar = *len > 2 && (*text)[1] == '|' && strchr("IBC", **text)
+				  ? memchr(*text + 2, '|', *len - 2)
+				  : NULL;
+
+	if (!bar)
+		return;
+	*len -= (size_t)(bar + 1 - *text);
+	*text = bar + 1;
+}
+
+static bool is_it(const struct kft_match *m, const struct waiting *w,
+		  const struct kft_event *ev)
+{
+	const char *text;
+	size_t len;
+
+	if (!w->cls || w->cls->id != ev->id)
+		return false;
+	if (w->filter && !kft_filter_match(w->filter, ev, m->trace->swap))
+		return false;
+	if (w->condition->when != KFT_WHEN_MARK)
+		return true;
+	if (!w->text || !kft_event_str(ev, w->text, m->trace->swap, &text, &len))
+		return false;
+	cut_to_name(&text, &len);
+	size_t want = strlen(w->condition->what);
+	return len >= want && memcmp(text, w->condition->what, want) == 0;
+}
+
+int kft_match_feed(struct kft_match *m, const struct kft_event *ev)
+{
+	int r = kft_family_feed(&m->own, ev);
+	char why[32];
+
+	if (r == 0 && m->engine)
+		r = kft_engine_feed(m->engine, ev);
+	if (kft_family_did(&m->own, ev))
+		return r;
+	(void)snprintf(why, sizeof(why), "on CPU %u", ev->cpu);
+	for (size_t i = 0; i < m->n && r == 0; i++) {
+		struct waiting *w = &m->waiting[i];
+
+		if (!is_it(m, w, ev))
+			continue;
+		if (w->condition->when == KFT_WHEN_SILENCE)
+			w->due_ns = ev->ts + w->condition->ns;
+		else
+			r = came(m, i, ev->ts, why);
+	}
+	return r;
+}
+
+int kft_match_time(struct kft_match *m, uint64_t now_ns)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < m->n && r == 0; i++) {
+		struct waiting *w = &m->waiting[i];
+		bool silent = w->condition->when == KFT_WHEN_SILENCE;
+
+		if (now_ns < w->due_ns)
+			continue;
+		w->due_ns = silent ? now_ns + w->condition->ns : UINT64_MAX;
+		r = came(m, i, now_ns, silent ? "no event came" : "the time is over");
+	}
+	return r;
+}
+
+uint64_t kft_match_due_ns(const struct kft_match *m)
+{
+	uint64_t due = UINT64_MAX;
+
+	for (size_t i = 0; i < m->n; i++)
+		due = KFT_MIN(due, m->waiting[i].due_ns);
+	return due;
+}
