@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <stdio.h>
+
+#include "decode/format.h"
+#include "derive/engine.h"
+#include "watch/match.h"
+
+#define COMMON                                                                         \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#define FIELD(name, offset) \
+	"\tfield:int " name ";\toffset:" offset ";\tsize:4;\tsigned:1;\n"
+#define FORMAT(name, id, fields) \
+	"name: " name "\nID: " id "\nformat:\n" COMMON fields "\nprint fmt: \"\"\n"
+
+enum { IRQ_IN = 1, IRQ_OUT, FORK, EXEC };
+
+static const char *const formats[][2] = {
+	{"irq", FORMAT("irq_handler_entry", "1", FIELD("irq", "8"))},
+	{"irq", FORMAT("irq_handler_exit", "2", FIELD("irq", "8") FIELD("ret", "12"))},
+	{"sched", FORMAT("sched_process_fork", "3", FIELD("child_pid", "8"))},
+	{"sched", FORMAT("sched_process_exec", "4", FIELD("pid", "8"))},
+};
+
+struct record {
+	uint16_t type;
+	uint8_t flags;
+	uint8_t preempt_count;
+	int32_t pid;
+	int32_t fields[2];
+};
+
+struct fixture {
+	struct kft_trace *trace;
+	struct kft_condition c;
+	struct kft_match *match;
+	char told[256];
+};
+
+static int tell(void *arg, const struct kft_seen *seen)
+{
+	struct fixture *f = arg;
+	size_t len = strlen(f->told);
+
+	(void)snprintf(f->told + len, sizeof(f->told) - len, "%u %s; ",
+		       (unsigned int)seen->ts, seen->why);
+	return 0;
+}
+
+/* A condition of a trace that begins at 100. */
+static void begin(struct fixture *f, const char *condition)
+{
+	const struct kft_conditions one = {&f->c, 1};
+
+	assert_int_equal(kft_trace_create(&f->trace), 0);
+	f->trace->classes.parse = kft_format_parse;
+	f->trace->classes.long_size = 8;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		assert_int_equal(kft_class_table_add(&f->trace->classes, formats[i][0],
+						     formats[i][1],
+						     strlen(formats[i][1])),
+				 0);
+	assert_int_equal(kft_condition_parse(condition, &f->c, NULL), 0);
+	assert_int_equal(kft_match_create(&one, f->trace, 100, tell, f, &f->match, NULL),
+			 0);
+}
+
+static void assert_told(struct fixture *f, const char *text)
+{
+	assert_string_equal(f->told, text);
+	kft_match_destroy(f->match);
+	kft_condition_finish(&f->c);
+	kft_trace_destroy(f->trace);
+	*f = (struct fixture){};
+}
+
+static void feed(struct fixture *f, uint64_t ts, uint16_t id, uint8_t flags, int32_t pid,
+		 int32_t a)
+{
+	const struct record r = {.type = id, .flags = flags, .pid = pid, .fields = {a}};
+	const struct kft_event ev = {
+		.ts = ts, .id = id, .data = (const uint8_t *)&r, .size = sizeof(r)};
+
+	assert_int_equal(kft_match_feed(f->match, &ev), 0);
+}
+
+static void intervals_over_a_limit(void **state)
+{
+	struct fixture f = {};
+
+	begin(&f, "irq:9 > 1us do stop");
+	feed(&f, 1000, IRQ_IN, KFT_FLAG_HARDIRQ, 5, 9);
+	feed(&f, 2000, IRQ_OUT, KFT_FLAG_HARDIRQ, 5, 9);
+	feed(&f, 3000, IRQ_IN, KFT_FLAG_HARDIRQ, 5, 8);
+	feed(&f, 9000, IRQ_OUT, KFT_FLAG_HARDIRQ, 5, 8);
+	/* The one that interrupts this program is no doing of it. */
+	feed(&f, 10000, IRQ_IN, KFT_FLAG_HARDIRQ, getpid(), 9);
+	feed(&f, 11001, IRQ_OUT, KFT_FLAG_HARDIRQ, getpid(), 9);
+	assert_told(&f, "11001 1.001 us on CPU 0; ");
+}
+
+static void what_the_program_does_is_no_reason(void **state)
+{
+	struct fixture f = {};
+
+	begin(&f, "sched:sched_process_exec/pid > 1/ do exec x");
+	feed(&f, 1, EXEC, 0, 70, 1);
+	feed(&f, 2, EXEC, 0, 70, 2);
+	feed(&f, 3, EXEC, 0, getpid(), 2);
+	/* A child of it, a child of that one, and then another program of this number. */
+	feed(&f, 4, FORK, 0, getpid(), 70);
+	feed(&f, 5, EXEC, 0, 70, 2);
+	feed(&f, 6, FORK, 0, 70, 71);
+	feed(&f, 7, EXEC, 0, 71, 2);
+	feed(&f, 8, EXEC, KFT_FLAG_HARDIRQ, 71, 2);
+	feed(&f, 9, FORK, 0, 1, 71);
+	feed(&f, 10, EXEC, 0, 71, 2);
+	assert_told(&f, "2 on CPU 0; 8 on CPU 0; 10 on CPU 0; ");
+}
+
+static void time_and_silence(void **state)
+{
+	struct fixture f = {};
+
+	begin(&f, "50ns do stop");
+	assert_int_equal(kft_match_due_ns(f.match), 150);
+	assert_int_equal(kft_match_time(f.match, 149), 0);
+	assert_int_equal(kft_match_time(f.match, 151), 0);
+	assert_int_equal(kft_match_due_ns(f.match), UINT64_MAX);
+	assert_int_equal(kft_match_time(f.match, 1000), 0);
+	assert_told(&f, "151 the time is over; ");
+
+	begin(&f, "no sched:sched_process_exec/pid == 3/ for 50ns do stop");
+	feed(&f, 140, EXEC, 0, 70, 3);
+	feed(&f, 180, EXEC, 0, 70, 4);
+	assert_int_equal(kft_match_due_ns(f.match), 190);
+	assert_int_equal(kft_match_time(f.match, 190), 0);
+	assert_int_equal(kft_match_time(f.match, 239), 0);
+	assert_int_equal(kft_match_time(f.match, 240), 0);
+	assert_told(&f, "190 no event came; 240 no event came; ");
+}
+
+static void what_cannot_come_is_refused(void **state)
+{
+	static const char *const texts[] = {"sched:sched_waking do stop",
+					    "softirq > 1s do stop",
+					    "sched:sched_process_exec/x > 1/ do stop"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct fixture f = {};
+		struct kft_match *m;
+		struct kft_condition c;
+		struct kft_err e = {};
+		const struct kft_conditions one = {&c, 1};
+
+		begin(&f, "1s do stop");
+		assert_int_equal(kft_condition_parse(texts[i], &c, NULL), 0);
+		assert_true(kft_match_create(&one, f.trace, 0, tell, &f, &m, &e) < 0);
+		assert_int_not_equal(e.msg[0], 0);
+		kft_condition_finish(&c);
+		assert_told(&f, "");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(intervals_over_a_limit),
+		cmocka_unit_test(what_the_program_does_is_no_reason),
+		cmocka_unit_test(time_and_silence),
+		cmocka_unit_test(what_cannot_come_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
