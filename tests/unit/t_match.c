@@ -5,6 +5,7 @@
 
 #include "decode/format.h"
 #include "derive/engine.h"
+#include "watch/cause.h"
 #include "watch/match.h"
 
 #define COMMON                                                                         \
@@ -166,6 +167,18 @@ static void what_cannot_come_is_refused(void **state)
 	}
 }
 
+static void causes_say_when(void **state)
+{
+	const struct kft_seen seen = {.ts = 4711000000002, .why = "7 ms on CPU 0"};
+	char text[KFT_WATCH_CAUSE_MAX];
+	struct kft_condition c;
+
+	assert_int_equal(kft_condition_parse_when("irq > 5ms", &c, NULL), 0);
+	kft_watch_cause(&c, &seen, text);
+	assert_string_equal(text, "on irq > 5ms: 7 ms on CPU 0, at 4711.000000002");
+	kft_condition_finish(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +186,7 @@ int main(void)
 		cmocka_unit_test(what_the_program_does_is_no_reason),
 		cmocka_unit_test(time_and_silence),
 		cmocka_unit_test(what_cannot_come_is_refused),
+		cmocka_unit_test(causes_say_when),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
