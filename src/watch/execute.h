@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_WATCH_EXECUTE_H
+#define KFT_WATCH_EXECUTE_H
+
+#include "watch/act.h"
+
+/*
+ * Starts a command of the shell in the directory of the snapshots, as the user who asked for
+ * it and with no more rights than that user has; nothing waits for its end. It finds the
+ * session's name in KFT_SESSION and the last snapshot's file in KFT_SNAPSHOT.
+ */
+int kft_watch_execute(const struct kft_watch_done *w, const char *command,
+		      struct kft_err *e) __must_check;
+
+#endif
