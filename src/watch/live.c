@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The life of a process that waits for conditions beside a detached session. */
+#include "watch/live.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <time.h>
+
+#include <kft/session.h>
+#include <kft/trace.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/now.h"
+#include "capture/interrupt.h"
+#include "model/scope.h"
+#include "session/flight.h"
+#include "watch/act.h"
+#include "watch/lock.h"
+#include "watch/says.h"
+
+/* How often is looked whether the session is still there. */
+#define LOOK_MS	     1000
+#define LOOK_NS	     (UINT64_C(1000000) * LOOK_MS)
+#define BUFFER_BYTES ((uint64_t)2 << 20)
+/* A reader that has nothing to give has given all events older than this (api/feed.h). */
+#define BEHIND_NS UINT64_C(1000000)
+
+struct watcher {
+	struct kft_watch_done done;
+	struct kft_watch_tally tally;
+	struct kft_session *session;
+	struct kft_match *match;
+	struct kft_interrupt interrupt;
+	int lock_fd;
+	uint64_t missed_told;
+	bool is_over;
+};
+
+/* Whether the session goes on. Writes what status is to show of the watcher. */
+static bool look(struct watcher *w)
+{
+	struct kft_detached d;
+
+	if (kft_detached_open(w->done.session, NULL, &d, NULL) < 0)
+		return false;
+	bool is_mine = kft_watch_lock_holds(&d.run.dir, w->lock_fd);
+	if (is_mine)
+		kft_watch_say(&d.run.dir, &w->tally, &w->done);
+	if (is_mine && w->tally.missed != w->missed_told) {
+		w->missed_told = w->tally.missed;
+		kft_flight_mark(&d, "kft: not watched: ",
+				"events were lost before they were looked at");
+	}
+	bool goes_on = is_mine && kft_state_is_under_way(d.run.rec.state);
+	kft_detached_close(&d);
+	return goes_on;
+}
+
+static int came(void *arg, const struct kft_seen *seen)
+{
+	struct watcher *w = arg;
+
+	if (w->is_over || !kft_watch_counts(&w->tally, seen))
+		return 0;
+	w->is_over = kft_watch_act(&w->done, seen);
+	kft_watch_rests(&w->tally, seen->condition, kft_now_ns());
+	w->is_over |= !look(w);
+	return 0;
+}
+
+static int read_events(struct watcher *w)
+{
+	struct kft_reader *reader = kft_session_reader(w->session);
+	const struct kft_event *ev;
+	int r = 0;
+
+	while (!w->is_over && (r = kft_reader_next(reader, &ev)) > 0) {
+		if (ev->lost_before)
+			w->tally.missed = kft_lost_add(w->tally.missed, ev->lost_before);
+		r = kft_match_feed(w->match, ev);
+		if (r < 0)
+			return r;
+	}
+	return r == -EAGAIN ? 0 : r;
+}
+
+/* Until time brings something, or it is to be looked again. */
+static int timeout_ms(const struct watcher *w)
+{
+	uint64_t due = kft_match_due_ns(w->match);
+	uint64_t now = kft_now_ns();
+
+	if (due >= now + LOOK_NS)
+		return LOOK_MS;
+	uint64_t left = due + BEHIND_NS > now ? due + BEHIND_NS - now : 0;
+	return (int)((left + 999999) / 1000000);
+}
+
+/* One turn: waits, and reads what came. */
+static int take_turn(struct watcher *w, struct kft_err *e)
+{
+	struct pollfd fds[] = {
+		{.fd = w->interrupt.fd, .events = POLLIN},
+		{.fd = kft_session_fd(w->session), .events = POLLIN},
+	};
+	int r = kft_session_wait(w->session, fds, ARRAY_SIZE(fds), timeout_ms(w), e);
+
+	if (r < 0 && r != -EINTR)
+		return r;
+	w->is_over |= kft_interrupt_take(&w->interrupt) != 0;
+	uint64_t before = kft_now_ns();
+	r = read_events(w);
+	if (r == 0 && !w->is_over)
+		r = kft_match_time(w->match, before - BEHIND_NS);
+	return r < 0 ? kft_err_sys(e, r, "cannot read events") : 0;
+}
+
+static void watch(struct watcher *w)
+{
+	uint64_t looked = kft_now_ns();
+	struct kft_err err = {};
+
+	while (!w->is_over) {
+		if (take_turn(w, &err) < 0) {
+			(void)snprintf(w->done.trouble, sizeof(w->done.trouble), "%s",
+				       err.msg);
+			w->is_over = true;
+		}
+		if (w->is_over || kft_now_ns() - looked >= LOOK_NS) {
+			w->is_over |= !look(w);
+			looked = kft_now_ns();
+		}
+	}
+}
+
+static int open_session(struct watcher *w, struct kft_err *e)
+{
+	const struct kft_conditions *conditions = &w->done.opts->conditions;
+	const struct kft_session_opts opts = {.size = sizeof(opts)};
+	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
+	int r = kft_match_plan(conditions, &plan, e);
+
+	plan.buffer_bytes = BUFFER_BYTES;
+	if (r == 0)
+		r = kft_plan_set_clock(&plan, "mono", e);
+	if (r == 0)
+		r = kft_session_open(&plan, &opts, &w->session, e);
+	if (r == 0)
+		r = kft_session_start(w->session, e);
+	return r == 0 ? kft_match_create(conditions, kft_session_trace(w->session),
+					 kft_now_ns(), came, w, &w->match, e)
+		      : r;
+}
+

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_WATCH_LIVE_H
+#define KFT_WATCH_LIVE_H
+
+#include "watch/watcher.h"
+
+struct kft_watcher_start {
+	const char *session; /* borrowed, as opts */
+	const struct kft_watch_opts *opts;
+};
+
+/*
+ * The life of a watcher (session/background.h), started with a struct kft_watcher_start. It
+ * answers with a struct kft_err when it waits for its conditions, or cannot.
+ */
+void kft_watcher_live(const void *arg, int answer_fd);
+
+#endif
