@@ -154,3 +154,64 @@ static int open_session(struct watcher *w, struct kft_err *e)
 		      : r;
 }
 
+static bool takes_snapshots(const struct watcher *w)
+{
+	const struct kft_conditions *list = &w->done.opts->conditions;
+
+	for (size_t i = 0; i < list->len; i++)
+		if (kft_condition_does(&list->data[i], KFT_ACTION_SNAPSHOT))
+			return true;
+	return false;
+}
+
+/* A session that takes no snapshots is told so now, not when a condition comes. */
+static int prepare(struct watcher *w, struct kft_err *e)
+{
+	struct kft_detached d;
+	int r = takes_snapshots(w) ? kft_detached_open(w->done.session, NULL, &d, e) : 1;
+
+	if (r != 0)
+		return KFT_MIN(r, 0);
+	r = kft_flight_prepare(&d, e);
+	kft_detached_close(&d);
+	return r;
+}
+
+static int begin(struct watcher *w, struct kft_err *e)
+{
+	int r = kft_watch_lock_take(w->done.session, &w->lock_fd, e);
+
+	if (r == 0)
+		r = kft_watch_tally_init(&w->tally, w->done.opts, e);
+	if (r == 0)
+		r = kft_interrupt_open(&w->interrupt, e);
+	if (r == 0)
+		r = prepare(w, e);
+	if (r == 0)
+		r = open_session(w, e);
+	if (r == 0 && !look(w))
+		r = kft_err_set(e, -ENOENT, "session '%s' does not record",
+				w->done.session);
+	return r;
+}
+
+void kft_watcher_live(const void *arg, int answer_fd)
+{
+	const struct kft_watcher_start *start = arg;
+	struct watcher w = {
+		.done = {.session = start->session, .opts = start->opts},
+		.interrupt = {.fd = -1},
+		.lock_fd = -1,
+	};
+	struct kft_err err = {};
+	int r = begin(&w, &err);
+
+	(void)!kft_write_all(answer_fd, &err, sizeof(err));
+	kft_closep(&answer_fd);
+	if (r == 0)
+		watch(&w);
+	kft_match_destroy(w.match);
+	(void)!kft_session_close(w.session, NULL);
+	kft_watch_tally_finish(&w.tally);
+	kft_closep(&w.lock_fd);
+}
