@@ -2,6 +2,7 @@
 /* Makes detached recordings and shows them: record --detach, and what status and save say. */
 #include "cli/record_detached.h"
 
+#include <errno.h>
 #include <inttypes.h>
 
 #include "base/units.h"
@@ -43,7 +44,8 @@ static const char *snapshot_dir(const struct cli_detached_what *what)
 	return what->snapshot_dir ? what->snapshot_dir : KFT_FLIGHT_DIR;
 }
 
-int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
+static int record(struct cli *c, const struct cli_detached_what *what,
+		  const struct cli_watch *watch)
 {
 	const char *name = what->name ? what->name : CLI_RUN_NAME;
 	struct kft_host *host;
@@ -59,9 +61,22 @@ int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
 	if (needs_keeper(what) &&
 	    kft_detached_spawn_keeper(name, snapshot_dir(what), &c->err) < 0)
 		return CLI_FAILED;
+	if (cli_watch_start(watch, name, &c->err) < 0)
+		return CLI_FAILED;
 	if (!what->quiet)
 		tell(name, what->plan, what->keeping.output);
 	return CLI_OK;
+}
+
+int cli_record_detached(struct cli *c, const struct cli_detached_what *what)
+{
+	_cleanup_(cli_watch_finish) struct cli_watch watch = {};
+	const char *dir = what->snapshot_dir ? what->snapshot_dir : KFT_FLIGHT_DIR;
+	int r = what->watch ? cli_watch_parse(what->watch, dir, &watch, &c->err) : 0;
+
+	if (r < 0)
+		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;
+	return record(c, what, &watch);
 }
 
 static void add_counts(struct kft_strbuf *sb, uint64_t events, uint64_t lost)
@@ -185,6 +200,7 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 		kft_strbuf_adds(sb, "  ");
 		add_counts(sb, rec->events, rec->lost);
 		kft_strbuf_addc(sb, '\n');
+		kft_watcher_status(&d->run.dir, false, sb);
 		return 0;
 	}
 	n = kft_run_counts(&d->run, &counts, &c->err);
@@ -204,6 +220,7 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	if (keeper && rec->options.overwrite)
 		kft_strbuf_addf(sb, "  'kill -USR1 %ld' takes a snapshot\n",
 				(long)keeper);
+	kft_watcher_status(&d->run.dir, true, sb);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <kft/snapshot.h>
 
 #include "cli/run_session.h"
+#include "cli/watch_args.h"
 
 #define CLI_FLIGHT_NAME KFT_FLIGHT_NAME
 
@@ -14,7 +15,8 @@ struct cli_detached_what {
 	const char *name; /* NULL: CLI_RUN_NAME */
 	const struct kft_plan *plan;
 	struct kft_detached_keeping keeping;
-	const char *snapshot_dir; /* for what SIGUSR1 asks for; NULL: KFT_FLIGHT_DIR */
+	const char *snapshot_dir; /* of SIGUSR1 and conditions; NULL: KFT_FLIGHT_DIR */
+	const struct cli_watch_args *watch; /* NULL: no conditions */
 	bool quiet;
 };
 

@@ -25,10 +25,11 @@ static struct {
 	const char *max_cost;
 	uint64_t max_cost_ppm;
 	const char *to;
+	struct cli_watch_args watch;
 	bool quiet;
 	bool dry_run;
 	int format;
-} arg = {.name = CLI_FLIGHT_NAME, .to = KFT_FLIGHT_DIR};
+} arg = {.name = CLI_FLIGHT_NAME, .to = KFT_FLIGHT_DIR, .watch = CLI_WATCH_DEFAULTS};
 
 static const struct kft_opt opts[] = {
 	{'n', "name", "NAME", "name of the session (" CLI_FLIGHT_NAME ")", KFT_OPT_STRING,
@@ -50,8 +51,9 @@ static const struct kft_opt opts[] = {
 	CLI_DRY_RUN_OPT(arg.dry_run),
 	CLI_FORMAT_OPT(arg.format),
 	{0, "to", "DIR",
-	 "where the snapshots go that SIGUSR1 asks for (" KFT_FLIGHT_DIR ")",
+	 "where snapshots of conditions and of SIGUSR1 go (" KFT_FLIGHT_DIR ")",
 	 KFT_OPT_STRING, &arg.to},
+	CLI_WATCH_OPTS(arg.watch),
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -164,6 +166,7 @@ static int run(struct cli *c, int argc, char **argv)
 		.keeping.times = {.keep_ns = arg.keep_ns,
 				  .max_cost_ppm = arg.max_cost_ppm},
 		.snapshot_dir = dir,
+		.watch = &arg.watch,
 		.quiet = true,
 	};
 	bool tries = r == 0 && arg.dry_run;
@@ -180,6 +183,7 @@ static int run(struct cli *c, int argc, char **argv)
 	kft_plan_finish(&plan);
 	kft_vec_finish(&arg.events);
 	kft_vec_finish(&arg.sets);
+	kft_vec_finish(&arg.watch.on);
 	return status;
 }
 

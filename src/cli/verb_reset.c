@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "capture/tracefs/names.h"
 #include "cli/run_session.h"
+#include "watch/watcher.h"
 
 static struct {
 	const char *name;
@@ -59,6 +60,7 @@ static int reset_session(void *ctx, const char *name)
 
 	if (!kft_run_name_is_valid(name) || (!arg.all && strcmp(name, wanted) != 0))
 		return 0;
+	kft_watcher_end(s->host, name);
 	int n = kft_run_open(s->host, name, &r, &s->c->err);
 	if (n == 0) {
 		n = kft_run_reset(&r, &s->c->err);

@@ -3,6 +3,7 @@
 #include "cli/run_session.h"
 
 #include "base/now.h"
+#include "watch/watcher.h"
 
 static const char *arg_name = CLI_RUN_NAME;
 
@@ -24,8 +25,14 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+
 	cli_run_named(argc, argv, &arg_name);
-	return cli_run_step(c, arg_name, step);
+	int status = cli_run_step(c, arg_name, step);
+	/* It would notice itself, a moment later: the kernel is to be as before now. */
+	if (status == CLI_OK && kft_host_open(NULL, &host, NULL) == 0)
+		kft_watcher_end(host, arg_name);
+	return status;
 }
 
 const struct cli_verb cli_verb_stop = {
