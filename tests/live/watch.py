@@ -7,6 +7,7 @@ import contextlib
 import functools
 import os
 import pathlib
+import random
 import re
 import signal
 import subprocess
@@ -155,7 +156,137 @@ def pause_and_resume(kft):
     live.wait_for(lambda: "  recording" in said(kft), "the resume")
 
 
+def limits(kft):
+    start(kft, "mark:hit do snapshot", opts=("--max-snapshots", "2", "--at-most", "4"))
+    for i in range(1, 7):
+        kft.run("mark", "hit")
+        if i <= 4:
+            wait_until_said(kft, f"came {i} times")
+    check("no more snapshots: there are 2" in said(kft), said(kft))
+    kft.run("mark", "hit")
+    # What is written later is looked at later: the session goes on, and nothing came.
+    step(kft, "snapshot", "-q", "-o", "l.dat")
+    check("came 4 times" in said(kft) and "recording" in said(kft), said(kft))
+    check_equal(len(shots(kft)), 2, "snapshots")
+    check("kft: not done: no more snapshots" in reports(kft, "l.dat"), "the mark")
+
+
+def not_again_for(kft):
+    start(kft, "mark:hit do mark seen", "mark:last do snapshot", opts=("--not-again-for", "1h"))
+    for _ in range(3):
+        kft.run("mark", "hit")
+    kft.run("mark", "last")
+    live.wait_for(lambda: shots(kft), "a snapshot")
+    check("on mark:hit: came 1 times" in said(kft), said(kft))
+
+
+def its_own_doing_is_no_reason(kft):
+    """A command that would cause the condition under which it is executed."""
+    looper = kft.dir / "kft-loop"
+    looper.write_text("#!/bin/sh\necho >>runs\n")
+    looper.chmod(0o755)
+    start(kft, f'{EVENT}/filename ~ "*kft-loop*"/ do exec ./kft-loop; sh -c ./kft-loop')
+    runs = kft.dir / "runs"
+    elsewhere = kft.dir / "elsewhere"
+    elsewhere.mkdir()
+    for i in (1, 2):
+        subprocess.run([looper], cwd=elsewhere, check=True)
+        live.wait_for(lambda: runs.exists() and len(runs.read_text()) == 2 * i, f"run {i}")
+        wait_until_said(kft, f"came {i} times")
+
+
+def a_full_disk_costs_the_snapshot(kft):
+    full = kft.dir / "full"
+    full.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none", full], check=True)
+    try:
+        start(kft, "mark:hit do snapshot", opts=("--to", full))
+        kft.run("mark", "hit")
+        wait_until_said(kft, "not done: ")
+        check_equal(os.listdir(full), [], "what is left of it")
+        check("recording" in said(kft), said(kft))
+        step(kft, "snapshot", "-q", "-o", "after.dat")
+        text = reports(kft, "after.dat")
+        check("hit" in text and "kft: not done: " in text, text)
+    finally:
+        step(kft, "reset", status=None)
+        subprocess.run(["umount", full], check=True)
+
+
+def hostile_names(kft):
+    start(kft, "mark:\x1b[2J/../../x do snapshot")
+    kft.run("mark", "\x1b[2J/../../x")
+    live.wait_for(lambda: shots(kft), "a snapshot")
+    check_equal(os.path.dirname(shots(kft)[0]), str(kft.dir), "its directory")
+    check("\x1b" not in said(kft) + reports(kft, shots(kft)[0]), "escape sequences")
+
+
+def what_cannot_be_waited_for_is_refused(kft):
+    for text in ("irq > 5ms", "irqs > 5ms do stop", "function > 5ms do stop", "x do stop"):
+        start(kft, text, status=2)
+    start(kft, "no:such_event do stop", status=1)
+    start(kft, "enter:kft_no_such_function do stop", status=1)
+    check(not os.path.exists(f"/run/kft/{kft.session('w')}"), "there is a session")
+
+
+def it_ends_with_its_session(kft):
+    for end in ("stop", "reset"):
+        start(kft, "mark:hit do snapshot")
+        pid = watcher(kft)
+        step(kft, end)
+        live.wait_for(lambda: not os.path.exists(f"/proc/{pid}"), f"its end at {end}")
+        step(kft, "reset", status=None)
+
+
+def a_killed_one_is_told(kft):
+    start(kft, "mark:hit do snapshot")
+    os.kill(watcher(kft), signal.SIGKILL)
+    wait_until_said(kft, "nobody watches any more")
+    check("recording" in said(kft), said(kft))
+    step(kft, "snapshot", "-q", "-o", "k.dat")
+
+
+def what_it_missed_is_told(kft):
+    start(kft, "mark:hit do snapshot")
+    pid = watcher(kft)
+    os.kill(pid, signal.SIGSTOP)
+    text = "no hit " + "x" * 200
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        with open(marker(kft), "w", encoding="ascii") as file:
+            for _ in range(20000):
+                with contextlib.suppress(OSError):
+                    os.write(file.fileno(), text.encode())
+    finally:
+        os.sched_setaffinity(0, allowed)
+        os.kill(pid, signal.SIGCONT)
+    wait_until_said(kft, "MISSED")
+    kft.run("mark", "hit")
+    live.wait_for(lambda: shots(kft), "a snapshot")
+    check("kft: not watched: events were lost" in reports(kft, shots(kft)[0]), "the mark")
+
+
+def killed_at_any_moment(kft):
+    """kft flight start is killed: there is a session that can be found and ended, or nothing."""
+    seed = int(os.environ.get("KFT_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
+    print(f"KFT_TEST_SEED={seed}", flush=True)
+    rng = random.Random(seed)
+    for _ in range(15):
+        p = kft.start("flight", "start", "-q", "-n", kft.session("w"), "--keep", "1M", "-e", EVENT,
+                      "--on", "mark:hit do snapshot")
+        try:
+            p.wait(timeout=rng.uniform(0, 0.3))
+        except subprocess.TimeoutExpired:
+            p.kill()
+        p.communicate()
+        step(kft, "reset")
+
+
 if __name__ == "__main__":
     live.main([resets(test) for test in (
-        an_event_and_its_filter, a_function, scopes_of_programs, a_mark_stops, silence_and_time,
-        pause_and_resume)])
+        an_event_and_its_filter, a_function, scopes_of_programs,
+        a_mark_stops, silence_and_time, pause_and_resume, limits, not_again_for,
+        its_own_doing_is_no_reason, a_full_disk_costs_the_snapshot, hostile_names,
+        what_cannot_be_waited_for_is_refused, it_ends_with_its_session, a_killed_one_is_told,
+        what_it_missed_is_told, killed_at_any_moment)])
