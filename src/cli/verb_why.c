@@ -13,6 +13,7 @@
 #include "cli/input.h"
 #include "cli/pager.h"
 #include "cli/scope.h"
+#include "cli/why_snapshot.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
 #include "output/why_text.h"
@@ -270,10 +271,17 @@ static int explain_all(struct cli *c, struct kft_trace *t,
 static int explain_found(struct cli *c, struct kft_trace *t, const struct what *what)
 {
 	struct kft_why_found found = {};
+	struct kft_watch_cause cause = {};
+	bool starts_anywhere = !what->ask.n_kinds && !what->ask.at && !arg.all;
 	int status = CLI_FAILED;
+	int r = starts_anywhere
+			? cli_why_find_first(t, &what->ask, &cause, &found, &c->err)
+			: kft_why_find(t, &what->ask, &found, &c->err);
 
-	if (kft_why_find(t, &what->ask, &found, &c->err) < 0)
+	if (r < 0)
 		return CLI_FAILED;
+	if (r == 1)
+		cli_print_note("the snapshot was taken %s", cause.text);
 	if (found.worst.len < (arg.all ? 1 : arg.rank))
 		(void)kft_err_set(&c->err, -ENOENT,
 				  "the trace has %zu such intervals from begin to end",
@@ -281,6 +289,7 @@ static int explain_found(struct cli *c, struct kft_trace *t, const struct what *
 	else
 		status = arg.all ? explain_all(c, t, &found) : explain_one(c, t, &found);
 	kft_why_found_finish(&found);
+	kft_watch_cause_finish(&cause);
 	return status;
 }
 
@@ -347,8 +356,8 @@ const struct cli_verb cli_verb_why = {
 	.about =
 		"Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
 		"): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
-		"moment, or FROM..TO with --task. Without WHAT, the one that is furthest "
-		"from its usual time.",
+		"moment, or FROM..TO with --task. Without WHAT, what a condition took the "
+		"snapshot for, or else the one that is furthest from its usual time.",
 	.opts = opts,
 	.is_paged = true,
 	.max_operands = 2,

@@ -5,6 +5,7 @@
 # usage: watch.py KFT [TEST]...; KFT_TEST_SEED repeats a run.
 import contextlib
 import functools
+import json
 import os
 import pathlib
 import random
@@ -106,6 +107,18 @@ def a_function(kft):
     start(kft, "enter:ksys_sync do mark sync", opts=("--at-most", "1"))
     os.sync()
     wait_until_said(kft, "came 1 times")
+
+
+def an_interval_over_a_limit(kft):
+    """Long calls are waited for; kft why starts where the condition came."""
+    start(kft, "syscall:rt_sigtimedwait > 50ms do snapshot",
+          opts=("-e", "raw_syscalls", "-e", "sched", "--keep", "64M"))
+    signal.sigtimedwait([signal.SIGUSR2], 0.1)
+    live.wait_for(lambda: shots(kft), "a snapshot")
+    why = kft.run("why", "--format", "json", shots(kft)[0])
+    check("the snapshot was taken on syscall:rt_sigtimedwait > 50ms: " in why.stderr, why.stderr)
+    answer = json.loads(why.stdout)
+    check(answer["time"] > 50_000_000 and "rt_sigtimedwait" in answer["sentence"], answer)
 
 
 def scopes_of_programs(kft):
@@ -285,7 +298,7 @@ def killed_at_any_moment(kft):
 
 if __name__ == "__main__":
     live.main([resets(test) for test in (
-        an_event_and_its_filter, a_function, scopes_of_programs,
+        an_event_and_its_filter, a_function, an_interval_over_a_limit, scopes_of_programs,
         a_mark_stops, silence_and_time, pause_and_resume, limits, not_again_for,
         its_own_doing_is_no_reason, a_full_disk_costs_the_snapshot, hostile_names,
         what_cannot_be_waited_for_is_refused, it_ends_with_its_session, a_killed_one_is_told,

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Finds what a snapshot was taken for. */
+#include "cli/why_snapshot.h"
+
+#include <string.h>
+
+/* Times of a cause are those of traces with this clock. */
+static bool has_its_clock(const struct kft_trace *t)
+{
+	return t->buffers.len && strcmp(t->buffers.data[0].clock.name, "mono") == 0;
+}
+
+/*
+ * An interval over a limit is asked for by its name, all else by its moment alone. The watcher
+ * has a buffer of its own, where the same event is some nanoseconds earlier or later.
+ */
+static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask)
+{
+	const struct kft_condition *c = &cause->condition;
+
+	ask->at = cause->at_ns;
+	if (c->when != KFT_WHEN_INTERVAL)
+		return;
+	ask->at -= c->ns / 2;
+	ask->kinds[0] = kft_interval_kind_find(c->what);
+	ask->n_kinds = ask->kinds[0] != NULL;
+	ask->key = c->key;
+	if (!ask->task)
+		ask->task = c->task;
+	if (!ask->above_ns)
+		ask->above_ns = c->ns;
+}
+
+int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,
+		       struct kft_watch_cause *cause, struct kft_why_found *ret,
+		       struct kft_err *e)
+{
+	struct kft_why_ask of_cause = *ask;
+	int r = has_its_clock(t) ? kft_watch_cause_find(t, cause, e) : 0;
+
+	if (r <= 0)
+		return r < 0 ? r : kft_why_find(t, ask, ret, e);
+	ask_for(cause, &of_cause);
+	r = kft_why_find(t, &of_cause, ret, e);
+	if (r == 0 && ret->worst.len)
+		return 1;
+	if (r == 0)
+		kft_why_found_finish(ret);
+	kft_watch_cause_finish(cause);
+	return r == 0 ? kft_why_find(t, ask, ret, e) : r;
+}
