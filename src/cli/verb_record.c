@@ -56,9 +56,10 @@ static struct {
 	int file_version;
 	bool quiet;
 	bool detach;
+	struct cli_watch_args watch;
 	bool dry_run;
 	int format;
-} arg = {.output = output_default};
+} arg = {.output = output_default, .watch = CLI_WATCH_DEFAULTS};
 
 static const char *const versions[] = {"7", "6", NULL};
 static const char *const times[] = {"elapsed", "cpu", NULL};
@@ -147,6 +148,7 @@ static const struct kft_opt opts[] = {
 	 "go on recording in the kernel when kft has ended; see kft status, pause, resume, "
 	 "stop and save",
 	 KFT_OPT_FLAG, &arg.detach},
+	CLI_WATCH_OPTS(arg.watch),
 	CLI_DRY_RUN_OPT(arg.dry_run),
 	{'q', "quiet", NULL, "print errors and losses only", KFT_OPT_FLAG, &arg.quiet},
 	{0, "format", "FORMAT",
@@ -375,6 +377,7 @@ static void free_plan(struct recording *rec)
 	kft_vec_finish(&arg.functions.exclude);
 	kft_vec_finish(&arg.functions.roots);
 	kft_vec_finish(&arg.kernel_probes);
+	kft_vec_finish(&arg.watch.on);
 	kft_vec_finish(&arg.user_probes);
 	kft_vec_finish(&arg.pids);
 }
@@ -499,6 +502,7 @@ static int detach(struct cli *c, struct recording *rec)
 		.name = arg.name,
 		.plan = &rec->plan,
 		.keeping.output = arg.output == output_default ? NULL : arg.output,
+		.watch = &arg.watch,
 		.quiet = arg.quiet,
 	};
 	int r = check_detached(rec, &c->err);
@@ -540,6 +544,8 @@ static int run(struct cli *c, int argc, char **argv)
 		r = make_plan(&rec, &c->err);
 	if (r >= 0 && arg.dry_run)
 		return dry_run(c, &rec);
+	if (r >= 0 && arg.watch.on.len && !arg.detach)
+		r = kft_err_set(&c->err, -EINVAL, "--on goes with --detach only");
 	if (r >= 0 && arg.detach)
 		return detach(c, &rec);
 	if (r < 0) {

@@ -234,6 +234,17 @@ def hostile_names(kft):
     check("\x1b" not in said(kft) + reports(kft, shots(kft)[0]), "escape sequences")
 
 
+def a_detached_recording(kft):
+    said_no = step(kft, "record", "-e", EVENT, "--on", "mark:x do stop", status=2).stderr
+    check("--on goes with --detach only" in said_no, said_no)
+    detach = ("record", "--detach", "-q", "-e", EVENT, "--on")
+    said_no = step(kft, *detach, "mark:x do snapshot", status=1).stderr
+    check("does not keep the newest" in said_no, said_no)
+    step(kft, *detach, "mark:enough do stop")
+    kft.run("mark", "enough")
+    live.wait_for(lambda: "stopped by a trigger" in said(kft), "the stop")
+
+
 def what_cannot_be_waited_for_is_refused(kft):
     for text in ("irq > 5ms", "irqs > 5ms do stop", "function > 5ms do stop", "x do stop"):
         start(kft, text, status=2)
@@ -301,5 +312,6 @@ if __name__ == "__main__":
         an_event_and_its_filter, a_function, an_interval_over_a_limit, scopes_of_programs,
         a_mark_stops, silence_and_time, pause_and_resume, limits, not_again_for,
         its_own_doing_is_no_reason, a_full_disk_costs_the_snapshot, hostile_names,
+        a_detached_recording,
         what_cannot_be_waited_for_is_refused, it_ends_with_its_session, a_killed_one_is_told,
         what_it_missed_is_told, killed_at_any_moment)])
