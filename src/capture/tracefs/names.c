@@ -13,43 +13,24 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/tracefs/cpu_counts.h"
-#include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/name_events.h"
 #include "capture/tracefs/place.h"
 #include "capture/tracefs/setup.h"
-#include "decode/format.h"
-#include "decode/ring.h"
 #include "decode/task_names.h"
 
-#define SUFFIX "+tasks" /* session names have no '+' */
 /* At 60 bytes a record and 4 looks a second: 17,000 births a second on each CPU. */
 #define BUFFER_BYTES	 (256U << 10)
 #define LOOK_MS		 250
-#define FORMAT_MAX_BYTES (64U << 10)
 #define STATS_MAX_BYTES	 4096
 #define STACK_BYTES	 (256U << 10)
 #define PIDS_OF_KTHREADD 2
-
-/* Where the two events have what they tell. */
-struct event {
-	uint16_t id;
-	struct kft_field common_pid;
-	struct kft_field pid;
-	struct kft_field comm;
-};
 
 struct kft_names {
 	struct kft_instance instance;
 	struct kft_place place; /* the same, as setup knows it */
 	int guard_fd; /* owned */
-	struct kft_arena arena; /* of the events' fields */
-	struct event birth;
-	struct event rename;
-	struct kft_ring_layout layout;
-	size_t page_size;
-	uint8_t *page; /* owned */
-	KFT_VEC(int) raw_fds; /* owned */
-	struct kft_cpus cpus;
+	struct kft_name_events events;
 	struct kft_sink *sink; /* borrowed */
 	int stop_fd; /* owned */
 	pthread_t thread;
@@ -60,70 +41,9 @@ struct kft_names {
 	size_t n_left_out;
 };
 
-static bool find_field(const struct kft_class *c, const char *name, uint32_t size,
-		       struct kft_field *ret)
-{
-	const struct kft_field *f = kft_class_field(c, name);
-
-	if (!f || f->place != KFT_FIELD_INLINE || f->size != size)
-		return false;
-	*ret = *f;
-	return true;
-}
-
-static bool find_event(struct kft_names *n, int tracefs_fd, const char *name,
-		       const char *comm, struct event *ret)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	struct kft_class c = {};
-	char path[64];
-
-	(void)snprintf(path, sizeof(path), "events/task/%s/format", name);
-	if (kft_read_at(tracefs_fd, path, FORMAT_MAX_BYTES, &sb) < 0 ||
-	    kft_format_parse("task", sb.buf, sb.len, sizeof(long), &n->arena, &c) < 0)
-		return false;
-	ret->id = c.id;
-	return find_field(&c, "common_pid", 4, &ret->common_pid) &&
-	       find_field(&c, "pid", 4, &ret->pid) &&
-	       find_field(&c, comm, 16, &ret->comm);
-}
-
-static bool find_layout(struct kft_names *n, int tracefs_fd)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	uint64_t kb;
-
-	n->page_size = sysconf(_SC_PAGESIZE);
-	if (kft_ctl_read_u64(n->instance.fd, "buffer_subbuf_size_kb", &kb) == 0 && kb)
-		n->page_size = kb * 1024;
-	return kft_read_at(tracefs_fd, "events/header_page", FORMAT_MAX_BYTES, &sb) ==
-		       0 &&
-	       kft_ring_layout_parse(sb.buf, sb.len, KFT_HOST_BIG_ENDIAN, &n->layout) ==
-		       0;
-}
-
-static bool open_cpus(struct kft_names *n)
-{
-	char path[64];
-
-	if (kft_cpus_list(n->instance.fd, &n->cpus) < 0)
-		return false;
-	kft_vec_for_each(&n->cpus, cpu) {
-		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/trace_pipe_raw", *cpu);
-		int fd = openat(n->instance.fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-		if (fd < 0 || !kft_vec_push(&n->raw_fds, fd)) {
-			kft_closep(&fd);
-			return false;
-		}
-	}
-	return true;
-}
-
 static bool begin(const struct kft_ledger *ledger, struct kft_names *n,
 		  const struct kft_plan *session_plan)
 {
-	const int fd = n->instance.fd;
 	const struct kft_plan plan = {
 		.clock = session_plan->clock,
 		.buffer_bytes = BUFFER_BYTES,
@@ -132,16 +52,10 @@ static bool begin(const struct kft_ledger *ledger, struct kft_names *n,
 	if (kft_place_open_instance(ledger, n->instance.name, &n->place) < 0)
 		return false;
 	n->guard_fd = kft_setup_guard(&n->place);
-	if (kft_setup(&n->place, &plan, NULL) < 0 ||
-	    !find_layout(n, ledger->host->tracefs_fd))
-		return false;
-	n->page = malloc(n->page_size);
 	n->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return n->page && n->stop_fd >= 0 && open_cpus(n) &&
-	       kft_write_at(fd, "events/task/task_newtask/enable", O_TRUNC, "1", 1) ==
-		       0 &&
-	       kft_write_at(fd, "events/task/task_rename/enable", O_TRUNC, "1", 1) == 0 &&
-	       kft_ctl_set(fd, "tracing_on", "1") == 0;
+	return n->stop_fd >= 0 && kft_setup(&n->place, &plan, NULL) == 0 &&
+	       kft_name_events_open(&n->events, ledger->host, n->instance.fd) == 0 &&
+	       kft_name_events_enable(n->instance.fd) == 0;
 }
 
 void kft_names_open(const struct kft_ledger *ledger, const struct kft_plan *plan,
@@ -149,8 +63,6 @@ void kft_names_open(const struct kft_ledger *ledger, const struct kft_plan *plan
 {
 	char name[KFT_INSTANCE_NAME_MAX];
 	struct kft_names *n = calloc(1, sizeof(*n));
-
-	struct kft_host *host = ledger->host;
 
 	*ret = NULL;
 	if (!n)
@@ -160,12 +72,10 @@ void kft_names_open(const struct kft_ledger *ledger, const struct kft_plan *plan
 	n->place.fd = -1;
 	n->guard_fd = -1;
 	n->stop_fd = -1;
-	int len = snprintf(name, sizeof(name), "%s" SUFFIX,
+	int len = snprintf(name, sizeof(name), "%s" KFT_NAME_EVENTS_SUFFIX,
 			   kft_instance_session(session->name));
 	if (len < (int)sizeof(name) &&
-	    find_event(n, host->tracefs_fd, "task_newtask", "comm", &n->birth) &&
-	    find_event(n, host->tracefs_fd, "task_rename", "newcomm", &n->rename) &&
-	    kft_instance_create(host, name, &n->instance, NULL) == 0 &&
+	    kft_instance_create(ledger->host, name, &n->instance, NULL) == 0 &&
 	    begin(ledger, n, plan)) {
 		*ret = n;
 		return;
@@ -182,9 +92,9 @@ static void take_event(struct kft_names *n, uint64_t ts, const uint8_t *data,
 		       uint32_t size)
 {
 	uint16_t id = kft_load_u16(data, false);
-	const struct event *ev = id == n->birth.id    ? &n->birth
-				 : id == n->rename.id ? &n->rename
-						      : NULL;
+	const struct kft_name_event *ev = id == n->events.birth.id    ? &n->events.birth
+					  : id == n->events.rename.id ? &n->events.rename
+								      : NULL;
 	struct kft_task_name name = {.ts = ts};
 
 	if (!ev || size < ev->comm.offset + ev->comm.size ||
@@ -195,8 +105,8 @@ static void take_event(struct kft_names *n, uint64_t ts, const uint8_t *data,
 		return;
 	}
 	name.pid = int_of(data, &ev->pid);
-	name.is_renamed = ev == &n->rename;
-	name.is_kernel = ev == &n->birth &&
+	name.is_renamed = ev == &n->events.rename;
+	name.is_kernel = ev == &n->events.birth &&
 			 int_of(data, &ev->common_pid) == PIDS_OF_KTHREADD;
 	memcpy(name.comm, data + ev->comm.offset, sizeof(name.comm) - 1);
 	kft_task_name_encode(&n->records, &name);
@@ -209,7 +119,7 @@ static void take_page(struct kft_names *n, size_t size)
 	const uint8_t *data;
 	uint32_t data_size;
 
-	if (kft_ring_page_open(&n->layout, n->page, size, &page) < 0)
+	if (kft_ring_page_open(&n->events.layout, n->events.page, size, &page) < 0)
 		return;
 	while (kft_ring_next(&page, KFT_HOST_BIG_ENDIAN, &data, &data_size) > 0)
 		take_event(n, page.ts, data, data_size);
@@ -220,10 +130,10 @@ static void take_all(struct kft_names *n)
 {
 	size_t before = n->records.len;
 
-	kft_vec_for_each(&n->raw_fds, fd) {
+	kft_vec_for_each(&n->events.raw_fds, fd) {
 		ssize_t size;
 
-		while ((size = read(*fd, n->page, n->page_size)) > 0)
+		while ((size = read(*fd, n->events.page, n->events.page_size)) > 0)
 			take_page(n, size);
 	}
 	if (n->sink->ops->names && n->records.len > before)
@@ -284,7 +194,7 @@ static uint64_t count_lost(const struct kft_names *n)
 	uint64_t lost = 0;
 	char path[64];
 
-	kft_vec_for_each(&n->cpus, cpu) {
+	kft_vec_for_each(&n->events.cpus, cpu) {
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 		struct kft_cpu_counts counts;
 
@@ -317,16 +227,11 @@ int kft_names_close(struct kft_names *n, struct kft_err *e)
 	if (!n)
 		return 0;
 	join(n);
-	kft_vec_for_each(&n->raw_fds, fd)
-		kft_closep(fd);
-	kft_vec_finish(&n->raw_fds);
-	kft_vec_finish(&n->cpus);
+	kft_name_events_close(&n->events);
 	kft_closep(&n->stop_fd);
 	kft_closep(&n->guard_fd);
 	kft_place_close(&n->place);
 	kft_strbuf_finish(&n->records);
-	kft_arena_finish(&n->arena);
-	free(n->page);
 	int r = kft_instance_remove(&n->instance, e);
 	free(n);
 	return r;
