@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the events that tell which task gets which name when. */
+/* Reads which task gets which name when from the kernel. */
 #include "capture/tracefs/name_events.h"
 
 #include <errno.h>
@@ -7,10 +7,14 @@
 #include <stdio.h>
 
 #include "base/io.h"
+#include "capture/tracefs/cpu_counts.h"
 #include "capture/tracefs/ctl.h"
 #include "decode/format.h"
+#include "decode/task_names.h"
 
 #define FORMAT_MAX_BYTES (64U << 10)
+#define STATS_MAX_BYTES	 4096
+#define PID_OF_KTHREADD	 2
 
 static bool find_field(const struct kft_class *c, const char *name, uint32_t size,
 		       struct kft_field *ret)
@@ -105,4 +109,87 @@ void kft_name_events_close(struct kft_name_events *n)
 	kft_arena_finish(&n->arena);
 	free(n->page);
 	*n = (struct kft_name_events){};
+}
+
+static uint32_t int_of(const uint8_t *data, const struct kft_field *f)
+{
+	return kft_load_u32(data + f->offset, false);
+}
+
+/* True when it is a record. */
+static bool read_event(const struct kft_name_events *n, uint64_t ts, const uint8_t *data,
+		       uint32_t size, struct kft_task_name *ret)
+{
+	uint16_t id = kft_load_u16(data, false);
+	const struct kft_name_event *ev = id == n->birth.id    ? &n->birth
+					  : id == n->rename.id ? &n->rename
+							       : NULL;
+
+	if (!ev || size < ev->comm.offset + ev->comm.size ||
+	    size < ev->pid.offset + ev->pid.size)
+		return false;
+	*ret = (struct kft_task_name){
+		.ts = ts,
+		.pid = int_of(data, &ev->pid),
+		.is_renamed = ev == &n->rename,
+		.is_kernel = ev == &n->birth &&
+			     int_of(data, &ev->common_pid) == PID_OF_KTHREADD,
+	};
+	memcpy(ret->comm, data + ev->comm.offset, sizeof(ret->comm) - 1);
+	return true;
+}
+
+static size_t read_page(struct kft_name_events *n, size_t size,
+			struct kft_strbuf *records)
+{
+	const size_t max_bytes = (size_t)KFT_TASK_NAMES_MAX * KFT_TASK_NAME_BYTES;
+	struct kft_ring_page page;
+	struct kft_task_name name;
+	const uint8_t *data;
+	uint32_t data_size;
+	size_t left_out = 0;
+
+	if (kft_ring_page_open(&n->layout, n->page, size, &page) < 0)
+		return 0;
+	if (page.lost)
+		n->hole_ns = KFT_MAX(n->hole_ns, page.ts);
+	while (kft_ring_next(&page, KFT_HOST_BIG_ENDIAN, &data, &data_size) > 0) {
+		if (!read_event(n, page.ts, data, data_size, &name))
+			continue;
+		if (records->len < max_bytes)
+			kft_task_name_encode(records, &name);
+		else
+			left_out++;
+	}
+	return left_out;
+}
+
+size_t kft_name_events_read(struct kft_name_events *n, struct kft_strbuf *records)
+{
+	size_t left_out = 0;
+
+	kft_vec_for_each(&n->raw_fds, fd) {
+		ssize_t size;
+
+		while ((size = read(*fd, n->page, n->page_size)) > 0)
+			left_out += read_page(n, size, records);
+	}
+	return left_out;
+}
+
+uint64_t kft_name_events_lost(const struct kft_name_events *n)
+{
+	uint64_t lost = 0;
+	char path[64];
+
+	kft_vec_for_each(&n->cpus, cpu) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+		struct kft_cpu_counts counts;
+
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", *cpu);
+		if (kft_read_at(n->fd, path, STATS_MAX_BYTES, &sb) == 0 &&
+		    kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &counts) == 0)
+			lost += kft_cpu_counts_lost(&counts);
+	}
+	return lost;
 }

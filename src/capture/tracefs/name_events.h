@@ -2,6 +2,7 @@
 #ifndef KFT_CAPTURE_TRACEFS_NAME_EVENTS_H
 #define KFT_CAPTURE_TRACEFS_NAME_EVENTS_H
 
+#include "base/strbuf.h"
 #include "capture/host.h"
 #include "capture/tracefs/cpus.h"
 #include "decode/ring.h"
@@ -37,11 +38,22 @@ struct kft_name_events {
 	uint8_t *page; /* owned */
 	KFT_VEC(int) raw_fds; /* owned */
 	struct kft_cpus cpus;
+	/* Before this time events were overwritten that nobody has read; 0: none were. */
+	uint64_t hole_ns;
 };
 
 /* -errno where this kernel does not tell. n is to be closed in any case. */
 int kft_name_events_open(struct kft_name_events *n, const struct kft_host *host,
 			 int instance_fd) __must_check;
 void kft_name_events_close(struct kft_name_events *n);
+
+/*
+ * Appends what there is now as records (decode/task_names.h), as long as records has no more
+ * than KFT_TASK_NAMES_MAX of them. Returns how many it left out.
+ */
+size_t kft_name_events_read(struct kft_name_events *n, struct kft_strbuf *records);
+
+/* Of all CPUs: births and renames that came faster than they were read. */
+uint64_t kft_name_events_lost(const struct kft_name_events *n);
 
 #endif

@@ -11,8 +11,6 @@
 #include <sys/eventfd.h>
 
 #include "base/err.h"
-#include "base/io.h"
-#include "capture/tracefs/cpu_counts.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/name_events.h"
 #include "capture/tracefs/place.h"
@@ -22,9 +20,7 @@
 /* At 60 bytes a record and 4 looks a second: 17,000 births a second on each CPU. */
 #define BUFFER_BYTES	 (256U << 10)
 #define LOOK_MS		 250
-#define STATS_MAX_BYTES	 4096
 #define STACK_BYTES	 (256U << 10)
-#define PIDS_OF_KTHREADD 2
 
 struct kft_names {
 	struct kft_instance instance;
@@ -37,7 +33,6 @@ struct kft_names {
 	bool running;
 	/* The thread's, until it has ended. */
 	struct kft_strbuf records;
-	size_t n_records;
 	size_t n_left_out;
 };
 
@@ -83,59 +78,12 @@ void kft_names_open(const struct kft_ledger *ledger, const struct kft_plan *plan
 	(void)!kft_names_close(n, NULL);
 }
 
-static uint32_t int_of(const uint8_t *data, const struct kft_field *f)
-{
-	return kft_load_u32(data + f->offset, false);
-}
-
-static void take_event(struct kft_names *n, uint64_t ts, const uint8_t *data,
-		       uint32_t size)
-{
-	uint16_t id = kft_load_u16(data, false);
-	const struct kft_name_event *ev = id == n->events.birth.id    ? &n->events.birth
-					  : id == n->events.rename.id ? &n->events.rename
-								      : NULL;
-	struct kft_task_name name = {.ts = ts};
-
-	if (!ev || size < ev->comm.offset + ev->comm.size ||
-	    size < ev->pid.offset + ev->pid.size)
-		return;
-	if (n->n_records == KFT_TASK_NAMES_MAX) {
-		n->n_left_out++;
-		return;
-	}
-	name.pid = int_of(data, &ev->pid);
-	name.is_renamed = ev == &n->events.rename;
-	name.is_kernel = ev == &n->events.birth &&
-			 int_of(data, &ev->common_pid) == PIDS_OF_KTHREADD;
-	memcpy(name.comm, data + ev->comm.offset, sizeof(name.comm) - 1);
-	kft_task_name_encode(&n->records, &name);
-	n->n_records++;
-}
-
-static void take_page(struct kft_names *n, size_t size)
-{
-	struct kft_ring_page page;
-	const uint8_t *data;
-	uint32_t data_size;
-
-	if (kft_ring_page_open(&n->events.layout, n->events.page, size, &page) < 0)
-		return;
-	while (kft_ring_next(&page, KFT_HOST_BIG_ENDIAN, &data, &data_size) > 0)
-		take_event(n, page.ts, data, data_size);
-}
-
 /* All that there is now; the sink gets what is new. */
 static void take_all(struct kft_names *n)
 {
 	size_t before = n->records.len;
 
-	kft_vec_for_each(&n->events.raw_fds, fd) {
-		ssize_t size;
-
-		while ((size = read(*fd, n->events.page, n->events.page_size)) > 0)
-			take_page(n, size);
-	}
+	n->n_left_out += kft_name_events_read(&n->events, &n->records);
 	if (n->sink->ops->names && n->records.len > before)
 		n->sink->ops->names(n->sink, n->records.buf + before,
 				    n->records.len - before);
@@ -163,7 +111,6 @@ int kft_names_start(struct kft_names *n, struct kft_sink *sink,
 
 	n->sink = sink;
 	kft_strbuf_add(&n->records, first->buf, first->len);
-	n->n_records = first->len / KFT_TASK_NAME_BYTES;
 	if (n->sink->ops->names && first->len)
 		n->sink->ops->names(sink, first->buf, first->len);
 	(void)pthread_attr_init(&attr);
@@ -188,24 +135,6 @@ static void join(struct kft_names *n)
 	n->running = false;
 }
 
-/* Of all CPUs: births and renames that came faster than they were read. */
-static uint64_t count_lost(const struct kft_names *n)
-{
-	uint64_t lost = 0;
-	char path[64];
-
-	kft_vec_for_each(&n->events.cpus, cpu) {
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-		struct kft_cpu_counts counts;
-
-		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", *cpu);
-		if (kft_read_at(n->instance.fd, path, STATS_MAX_BYTES, &sb) == 0 &&
-		    kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &counts) == 0)
-			lost += kft_cpu_counts_lost(&counts);
-	}
-	return lost;
-}
-
 int kft_names_end(struct kft_names *n, const struct kft_notify *notify,
 		  struct kft_meta *meta)
 {
@@ -213,7 +142,7 @@ int kft_names_end(struct kft_names *n, const struct kft_notify *notify,
 		return 0;
 	(void)!kft_ctl_set(n->instance.fd, "tracing_on", "0");
 	join(n);
-	uint64_t lost = count_lost(n) + n->n_left_out;
+	uint64_t lost = kft_name_events_lost(&n->events) + n->n_left_out;
 	if (lost)
 		kft_notify(notify, "%llu names of tasks are missing: too many were born",
 			   (unsigned long long)lost);

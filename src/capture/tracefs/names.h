@@ -11,11 +11,8 @@
 #include "model/sink.h"
 
 /*
- * Records which task gets which name when: the kernel's own table (saved_cmdlines) is
- * small and has the last name of a pid only. The events task_newtask and task_rename tell
- * it; they have a small instance of their own, so that they are neither among the events
- * that the user asked for nor pressed out of the buffers by them. A thread turns them into
- * records (decode/task_names.h), for the sink at once and for the meta in the end.
+ * Records which task gets which name when (name_events.h). A thread makes records of the
+ * events, for the sink at once and for the meta in the end.
  */
 struct kft_names;
 
