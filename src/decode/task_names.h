@@ -13,12 +13,20 @@
  */
 #define KFT_TASK_NAME_BYTES 32
 /* 64 MB of them; processes that are born later have no names of their own. */
-#define KFT_TASK_NAMES_MAX (2U << 20)
+#define KFT_TASK_NAMES_MAX	 (2U << 20)
+#define KFT_TASK_NAMES_MAX_BYTES ((size_t)KFT_TASK_NAMES_MAX * KFT_TASK_NAME_BYTES)
 
 void kft_task_name_encode(struct kft_strbuf *sb, const struct kft_task_name *name);
 
 /* All of text into the table; a record that is cut is left out. -ENOMEM. */
 int kft_task_names_parse(const char *text, size_t len,
 			 struct kft_task_table *t) __must_check;
+
+/*
+ * Appends to ret what of text is needed from a time on: of each pid what holds then, and all
+ * later ones. -ENOMEM.
+ */
+int kft_task_names_since(const char *text, size_t len, uint64_t since_ns,
+			 struct kft_strbuf *ret) __must_check;
 
 #endif

@@ -142,7 +142,6 @@ static bool read_event(const struct kft_name_events *n, uint64_t ts, const uint8
 static size_t read_page(struct kft_name_events *n, size_t size,
 			struct kft_strbuf *records)
 {
-	const size_t max_bytes = (size_t)KFT_TASK_NAMES_MAX * KFT_TASK_NAME_BYTES;
 	struct kft_ring_page page;
 	struct kft_task_name name;
 	const uint8_t *data;
@@ -156,7 +155,7 @@ static size_t read_page(struct kft_name_events *n, size_t size,
 	while (kft_ring_next(&page, KFT_HOST_BIG_ENDIAN, &data, &data_size) > 0) {
 		if (!read_event(n, page.ts, data, data_size, &name))
 			continue;
-		if (records->len < max_bytes)
+		if (records->len < KFT_TASK_NAMES_MAX_BYTES)
 			kft_task_name_encode(records, &name);
 		else
 			left_out++;
