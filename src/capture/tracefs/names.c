@@ -18,9 +18,9 @@
 #include "decode/task_names.h"
 
 /* At 60 bytes a record and 4 looks a second: 17,000 births a second on each CPU. */
-#define BUFFER_BYTES	 (256U << 10)
-#define LOOK_MS		 250
-#define STACK_BYTES	 (256U << 10)
+#define BUFFER_BYTES (256U << 10)
+#define LOOK_MS	     250
+#define STACK_BYTES  (256U << 10)
 
 struct kft_names {
 	struct kft_instance instance;
