@@ -4,7 +4,7 @@
  * is on CPU 0: a timer (faults_tick) that fires each millisecond, a thread "faults-victim" of
  * a high priority that wants to run each millisecond, and the fault, FAULT_MS long.
  *
- * debugfs: echo FAULT >faults/run plants one TIMES times and returns when it is over.
+ * debugfs: echo FAULT [N] >faults/run plants one N times (TIMES) and returns when it is over.
  */
 #include <linux/completion.h>
 #include <linux/debugfs.h>
@@ -32,6 +32,7 @@ static struct hrtimer kicker;
 static struct task_struct *victim;
 static struct dentry *dir;
 static int irq_number;
+static int times;
 static int kicks;
 static void (*kick)(void);
 static DECLARE_COMPLETION(over);
@@ -104,7 +105,7 @@ static void queue_hog(void)
 
 static int thread_main(void *fault)
 {
-	for (int i = 0; i < TIMES; i++) {
+	for (int i = 0; i < times; i++) {
 		usleep_range(20000, 20000 + get_random_u32() % 20000);
 		((void (*)(void))fault)();
 	}
@@ -172,7 +173,7 @@ static int by_interrupt(void (*fault)(void))
 	int r;
 
 	kick = fault;
-	kicks = TIMES;
+	kicks = times;
 	r = smp_call_function_single(0, start_timer, &kicker, 1);
 	if (r < 0)
 		return r;
@@ -198,7 +199,7 @@ static int owner_main(void *unused)
 
 static int wait_for_owner(void)
 {
-	for (int i = 0; i < TIMES; i++) {
+	for (int i = 0; i < times; i++) {
 		int r = fork_thread("faults-owner", owner_main, NULL);
 
 		if (r < 0)
@@ -230,12 +231,16 @@ static int run(const char *fault)
 
 static ssize_t write_run(struct file *f, const char __user *text, size_t n, loff_t *at)
 {
-	char word[32] = "";
+	char line[32] = "";
+	char word[32];
 	int r;
 
-	if (n >= sizeof(word) || copy_from_user(word, text, n))
+	if (n >= sizeof(line) || copy_from_user(line, text, n))
 		return -EINVAL;
-	r = run(strim(word));
+	times = TIMES;
+	if (sscanf(line, "%31s %d", word, &times) < 1 || times < 1)
+		return -EINVAL;
+	r = run(word);
 	return r < 0 ? r : n;
 }
 
