@@ -18,13 +18,9 @@
 #include "capture/run/budget.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
-#include "decode/task_names.h"
 
-#define NEW_FILE   "newest"
-#define NAMES_FILE KFT_DETACHED_RAW ".parts/names"
-/* So much of them is not worth the work. */
-#define NAMES_SPARE_BYTES (1U << 20)
-#define MARK_MAX	  256
+#define NEW_FILE "newest"
+#define MARK_MAX 256
 /* Of a cause in a file's name. */
 #define CAUSE_MAX 48
 
@@ -94,37 +90,9 @@ static int keep_end(int dir_fd, const char *file, uint64_t bytes)
 	return r;
 }
 
-/* When the first record of a CPU's file was made, which begins with a page; else as before. */
-static void find_first(int dir_fd, const char *file, uint64_t *first_ns)
-{
-	_cleanup_close_ int fd = openat(dir_fd, file, O_RDONLY | O_CLOEXEC);
-	uint64_t ts;
-
-	if (fd >= 0 && kft_pread_all(fd, &ts, sizeof(ts), 0) == 0)
-		*first_ns = KFT_MIN(*first_ns, ts);
-}
-
-/* Names of tasks that were over before there was any record. */
-static int forget_names(const struct kft_run *run, uint64_t first_ns)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
-	int r = kft_read_at(run->dir.fd, NAMES_FILE, KFT_TASK_NAMES_MAX_BYTES, &all);
-
-	if (r < 0 || all.len < NAMES_SPARE_BYTES)
-		return r == -ENOENT ? 0 : r;
-	r = kft_task_names_since(all.buf, all.len, first_ns, &left);
-	if (r == 0)
-		r = kft_rundir_write(&run->dir, NEW_FILE, left.buf, left.len, NULL);
-	if (r == 0 && renameat(run->dir.fd, NEW_FILE, run->dir.fd, NAMES_FILE) < 0)
-		r = -errno;
-	return r;
-}
-
 /* The session's directory keeps no more than the kernel's buffers do. */
 static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 {
-	uint64_t first_ns = UINT64_MAX;
 	struct kft_cpus cpus = {};
 	uint64_t limit = 0;
 	int r = kft_cpus_list(run->place.fd, &cpus);
@@ -137,11 +105,8 @@ static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 		(void)snprintf(file, sizeof(file), KFT_DETACHED_RAW ".parts/cpu%u",
 			       cpus.data[i]);
 		r = keep_end(run->dir.fd, file, limit);
-		find_first(run->dir.fd, file, &first_ns);
 	}
 	kft_vec_finish(&cpus);
-	if (r == 0)
-		r = forget_names(run, first_ns);
 	return r < 0 ? kft_err_sys(e, r, "cannot make room in /run/kft/%s", run->dir.name)
 		     : 0;
 }

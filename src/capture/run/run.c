@@ -15,7 +15,6 @@
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/setup.h"
 #include "capture/run/budget.h"
-#include "capture/run/names.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
@@ -443,8 +442,6 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 				    : set_up_events(r, plan, e);
 	if (!arm_start)
 		armed.start.kind = KFT_TRIGGER_NONE;
-	if (n == 0)
-		kft_run_names_begin(r, plan);
 	/* Before the triggers: what they start has to belong to a run that is primed. */
 	if (n == 0) {
 		r->rec = rec;
