@@ -24,7 +24,10 @@ struct kft_feed;
 /* -ENOMEM, or what the descriptor to wait for needs. Owned by the caller. */
 int kft_feed_create(struct kft_feed **ret) __must_check;
 
-/* Before the capture is closed, whose texts the trace borrows. NULL is fine. */
+/*
+ * After the capture is closed, whose threads hand on what they read; the trace, which borrows the
+ * capture's texts, must not be asked any more then. NULL is fine.
+ */
 struct kft_feed *kft_feed_destroy(struct kft_feed *f);
 
 /* Borrowed. Its destroy does nothing. begin is -EINVAL for a clock that cannot be read. */

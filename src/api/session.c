@@ -243,13 +243,13 @@ KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
 {
 	if (!s)
 		return 0;
-	/* The feed borrows from the capture. */
 	kft_reader_free(s->reader);
-	s->feed = kft_feed_destroy(s->feed);
 	/* The other way round: what reads the capture's descriptors lets go of them first. */
 	if (s->sink && s->sink->ops->release)
 		(void)s->sink->ops->release(s->sink, NULL);
 	int r = kft_capture_close(s->capture, e);
+	/* Its threads, which have ended now, hand what they read to the feed or the sink. */
+	s->feed = kft_feed_destroy(s->feed);
 	if (s->sink)
 		s->sink->ops->destroy(s->sink);
 	s->own_host = kft_host_close(s->own_host);

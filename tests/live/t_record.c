@@ -520,6 +520,26 @@ static void the_first_event_wakes_who_waits(void **state)
 	assert_int_equal(kft_session_close(s, NULL), 0);
 }
 
+static void it_may_be_closed_while_it_records(void **state)
+{
+	const struct kft_session_opts opts = {.size = sizeof(opts)};
+	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
+	char *before = kernel_state();
+	const struct kft_event *ev;
+	struct kft_session *s;
+
+	assert_int_equal(kft_plan_add_event(&plan, "sched:sched_switch", NULL, NULL), 0);
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(kft_session_open(&plan, &opts, &s, NULL), 0);
+		assert_int_equal(kft_session_start(s, NULL), 0);
+		struct pollfd fd = {.fd = kft_session_fd(s), .events = POLLIN};
+		assert_int_equal(poll(&fd, 1, WAKE_LIMIT_MS), 1);
+		(void)kft_reader_next(kft_session_reader(s), &ev);
+		assert_int_equal(kft_session_close(s, NULL), 0);
+	}
+	assert_unchanged(before);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(two_sessions_do_not_see_each_other),
 	cmocka_unit_test(nothing_is_recorded_in_a_pause),
@@ -536,6 +556,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(no_capability_is_needed_once_armed),
 	cmocka_unit_test(pids_of_a_container_are_refused),
 	cmocka_unit_test(the_first_event_wakes_who_waits),
+	cmocka_unit_test(it_may_be_closed_while_it_records),
 };
 
 LIVE_MAIN(tests)
