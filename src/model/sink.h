@@ -56,7 +56,8 @@ struct kft_sink_ops {
 		     const struct kft_blob *tgids);
 	/*
 	 * More names of tasks with their times, as decode/task_names.h has them; from one
-	 * thread. May be NULL. What fails here is complete in end's meta.
+	 * thread, after each look for them: len is 0 when there are none. May be NULL. What
+	 * fails here is complete in end's meta.
 	 */
 	void (*names)(struct kft_sink *s, const void *records, size_t len);
 	/* Recording ended: meta now has everything (tasks, statistics, losses). */

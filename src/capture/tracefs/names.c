@@ -84,7 +84,7 @@ static void take_all(struct kft_names *n)
 	size_t before = n->records.len;
 
 	n->n_left_out += kft_name_events_read(&n->events, &n->records);
-	if (n->sink->ops->names && n->records.len > before)
+	if (n->sink->ops->names)
 		n->sink->ops->names(n->sink, n->records.buf + before,
 				    n->records.len - before);
 }
@@ -111,7 +111,7 @@ int kft_names_start(struct kft_names *n, struct kft_sink *sink,
 
 	n->sink = sink;
 	kft_strbuf_add(&n->records, first->buf, first->len);
-	if (n->sink->ops->names && first->len)
+	if (n->sink->ops->names)
 		n->sink->ops->names(sink, first->buf, first->len);
 	(void)pthread_attr_init(&attr);
 	(void)pthread_attr_setstacksize(&attr, STACK_BYTES);

@@ -269,6 +269,8 @@ static void live_names(struct kft_sink *s, const void *records, size_t len)
 {
 	struct live_sink *ls = of(s);
 
+	if (!len)
+		return;
 	if (ls->names_fd < 0)
 		ls->names_fd = open_records_part(ls, KFT_PARTS_NAMES,
 						 KFT_TASK_NAME_BYTES);

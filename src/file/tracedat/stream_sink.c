@@ -92,7 +92,10 @@ static int stream_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 static void stream_names(struct kft_sink *s, const void *records, size_t len)
 {
 	/* The last block has all of them again. */
-	(void)!kft_stream_writer_hand_on(writer_of(s), KFT_STREAM_NAMES, records, len);
+	if (len)
+		(void)!kft_stream_writer_hand_on(writer_of(s), KFT_STREAM_NAMES, records,
+						 len);
+	kft_stream_writer_looked(writer_of(s));
 }
 
 static int stream_failed(struct kft_sink *s, struct kft_err *e)

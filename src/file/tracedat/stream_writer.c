@@ -86,6 +86,22 @@ static void add_waiting(struct kft_stream_writer *w)
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
+/*
+ * Events of a pass are in order with all others once the next one is there, too; and names of
+ * their tasks are known when two looks for names have ended in between: the second began
+ * after the first.
+ */
+static void add_pass(struct kft_stream_writer *w)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	bool are_names_known = !w->has_looks || w->looks >= 2;
+	if (are_names_known)
+		w->looks = 0;
+	(void)pthread_mutex_unlock(&w->lock);
+	if (are_names_known)
+		kft_stream_add_block(&w->out, KFT_STREAM_PASS, 0, NULL, 0);
+}
+
 /* All that all CPUs have now: how many pages, or -errno. */
 static int pass(struct kft_stream_writer *w)
 {
@@ -102,9 +118,8 @@ static int pass(struct kft_stream_writer *w)
 		pages += n;
 	}
 	add_waiting(w);
-	/* Events of a pass are in order with all others once the next one is there, too. */
 	if (all)
-		kft_stream_add_block(&w->out, KFT_STREAM_PASS, 0, NULL, 0);
+		add_pass(w);
 	int r = flush(w);
 	return r < 0 ? r : pages;
 }
@@ -213,6 +228,14 @@ int kft_stream_writer_hand_on(struct kft_stream_writer *w, enum kft_stream_kind 
 	bool ok = kft_strbuf_ok(&w->waiting);
 	(void)pthread_mutex_unlock(&w->lock);
 	return ok ? 0 : -ENOMEM;
+}
+
+void kft_stream_writer_looked(struct kft_stream_writer *w)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	w->has_looks = true;
+	w->looks++;
+	(void)pthread_mutex_unlock(&w->lock);
 }
 
 void kft_stream_writer_stop(struct kft_stream_writer *w)

@@ -25,6 +25,8 @@ struct kft_stream_writer {
 	int *raw_fds; /* owned; of each CPU, borrowed from the capture; -1: none */
 	struct kft_strbuf
 		waiting; /* blocks of other threads, who do not wait for a reader */
+	bool has_looks; /* somebody looks for names of tasks */
+	unsigned int looks; /* since the last PASS */
 	struct kft_err err; /* why nothing is written any more */
 };
 
@@ -40,6 +42,8 @@ int kft_stream_writer_start(struct kft_stream_writer *w,
 void kft_stream_writer_take(struct kft_stream_writer *w, uint32_t cpu, int raw_fd);
 int kft_stream_writer_hand_on(struct kft_stream_writer *w, enum kft_stream_kind kind,
 			      const void *data, size_t len) __must_check;
+/* All names of tasks that were there when this look for them began were handed on. */
+void kft_stream_writer_looked(struct kft_stream_writer *w);
 int kft_stream_writer_failed(struct kft_stream_writer *w, struct kft_err *e) __must_check;
 
 /* Recording is off: takes the rest, and does not touch the CPUs any more. */
