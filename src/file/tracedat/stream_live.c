@@ -111,7 +111,8 @@ static int create_live(int fd, const void *head, size_t len, const char *name, i
 		return -errno;
 	if (!l->head)
 		return -ENOMEM;
-	memcpy(l->head, head, len);
+	if (len)
+		memcpy(l->head, head, len);
 	int r = kft_stream_blocks_init(&l->taker.blocks, fd, l->head, len, name);
 	l->taker.blocks.over_fd = l->over_fd;
 	l->taker.blocks.out_fd = out_fd;
