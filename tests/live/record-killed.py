@@ -25,8 +25,11 @@ def is_off(kft, name):
     """What the dead session has in the kernel, if anything, costs nothing any more."""
     if not kft.instance(name).exists():
         return False
-    # The kernel closes the files of the dead in its own time.
-    live.wait_for(lambda: kft.instance_file(name, "tracing_on") != "1",
+    # The kernel closes the files of the dead in its own time. Who dies while the kernel makes
+    # the instance leaves one that is on, as all new ones are, with nothing to record.
+    live.wait_for(lambda: kft.instance_file(name, "tracing_on") != "1" or
+                  (kft.instance_file(name, "events/enable") == "0" and
+                   kft.instance_file(name, "current_tracer") == "nop"),
                   "a dead session's tracing is off")
     live.wait_for(lambda: int(kft.instance_file(name, "buffer_total_size_kb") or 0) < 200,
                   "a dead session's buffers are freed")
