@@ -444,7 +444,7 @@ static bool can_follow(void)
 	const char *since = arg_scope.arg_since;
 	const char *until = arg_scope.arg_until;
 
-	return !arg_flat && !is_plain() && !(since && since[0] == '-') &&
+	return HAVE_FOLLOW && !arg_flat && !is_plain() && !(since && since[0] == '-') &&
 	       !(until && until[0] == '-');
 }
 
