@@ -264,8 +264,7 @@ void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
 	}
 }
 
-void kft_tasks_names(const struct kft_tasks *t, uint64_t since_ns,
-		     const struct kft_map *except, struct kft_strbuf *records)
+void kft_tasks_names(const struct kft_tasks *t, struct kft_strbuf *records)
 {
 	const struct kft_map *m = &t->table.by_pid;
 
@@ -274,10 +273,10 @@ void kft_tasks_names(const struct kft_tasks *t, uint64_t since_ns,
 			continue;
 		const struct kft_task *task =
 			(const struct kft_task *)(uintptr_t)m->slots[i].value;
-		struct kft_task_name name = {
-			.ts = since_ns, .pid = task->pid, .is_kernel = task->is_kernel};
+		struct kft_task_name name = {.pid = task->pid,
+					     .is_kernel = task->is_kernel};
 
-		if (!task->comm || (except && kft_map_get(except, task->pid)))
+		if (!task->comm)
 			continue;
 		memcpy(name.comm, task->comm, strnlen(task->comm, sizeof(name.comm) - 1));
 		kft_task_name_encode(records, &name);

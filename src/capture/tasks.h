@@ -37,11 +37,7 @@ int kft_tasks_refresh(struct kft_tasks *t, const struct kft_host *host,
 void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
 		    struct kft_strbuf *tgids);
 
-/*
- * Appends all names as records that hold from a time on (decode/task_names.h), but for pids that
- * are keys of except, which may be NULL.
- */
-void kft_tasks_names(const struct kft_tasks *t, uint64_t since_ns,
-		     const struct kft_map *except, struct kft_strbuf *records);
+/* Appends all names as records that hold from the beginning (decode/task_names.h). */
+void kft_tasks_names(const struct kft_tasks *t, struct kft_strbuf *records);
 
 #endif
