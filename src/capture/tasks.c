@@ -236,6 +236,20 @@ int kft_tasks_refresh(struct kft_tasks *t, const struct kft_host *host, bool *re
 	return r;
 }
 
+int kft_tasks_take_names(struct kft_tasks *t, const struct kft_task_table *names)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < names->names.len && r == 0; i++) {
+		const struct kft_task_name *name = &names->names.data[i];
+		bool is_last = i + 1 == names->names.len || name[1].pid != name->pid;
+
+		if (is_last)
+			r = set_comm(t, name->pid, name->comm, strlen(name->comm));
+	}
+	return r;
+}
+
 /* A line end in a name would make two lines of it. */
 static void add_comm(struct kft_strbuf *sb, const char *comm)
 {

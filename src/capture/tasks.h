@@ -33,6 +33,14 @@ int kft_tasks_begin(struct kft_tasks *t, const struct kft_host *host) __must_che
 int kft_tasks_refresh(struct kft_tasks *t, const struct kft_host *host,
 		      bool *ret_changed) __must_check;
 
+/*
+ * Takes the last name of each pid of names, sorted: the kernel's table has what a task was called
+ * when it was last switched while tracing was on, for one that then ran to its end what it was
+ * called before its exec. -ENOMEM.
+ */
+int kft_tasks_take_names(struct kft_tasks *t,
+			 const struct kft_task_table *names) __must_check;
+
 /* Appends all of it as saved_cmdlines and saved_tgids would have it. */
 void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
 		    struct kft_strbuf *tgids);

@@ -60,6 +60,28 @@ static void news_win_and_are_kept(void **state)
 	assert_string_equal(comm(&t, 20), "born");
 }
 
+static void the_last_name_of_all_wins(void **state)
+{
+	struct fake *f = *state;
+	_cleanup_(kft_task_table_finish) struct kft_task_table names = {};
+	_cleanup_(kft_tasks_finish) struct kft_tasks t = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
+
+	fake_write(f, FAKE_TRACEFS "/saved_cmdlines", "10 sh\n");
+	begin(f, &t);
+	assert_true(kft_vec_push(
+		&names.names,
+		((struct kft_task_name){.ts = 5, .pid = 10, .comm = "true"})));
+	assert_true(
+		kft_vec_push(&names.names,
+			     ((struct kft_task_name){.ts = 4, .pid = 10, .comm = "sh"})));
+	assert_int_equal(kft_task_table_sort(&names), 0);
+	assert_int_equal(kft_tasks_take_names(&t, &names), 0);
+	kft_tasks_text(&t, &comms, &tgids);
+	assert_string_equal(kft_strbuf_cstr(&comms), "10 true\n");
+}
+
 static void texts_are_the_kernels(void **state)
 {
 	struct fake *f = *state;
@@ -110,9 +132,9 @@ static void missing_tables_are_no_error(void **state)
 	cmocka_unit_test_setup_teardown(fn, fake_tracefs_setup, fake_teardown)
 
 static const struct CMUnitTest tests[] = {
-	FAKE_TEST(proc_wins_over_stale_names),	FAKE_TEST(news_win_and_are_kept),
-	FAKE_TEST(texts_are_the_kernels),	FAKE_TEST(kernel_threads_are_known),
-	FAKE_TEST(missing_tables_are_no_error),
+	FAKE_TEST(proc_wins_over_stale_names), FAKE_TEST(news_win_and_are_kept),
+	FAKE_TEST(the_last_name_of_all_wins),  FAKE_TEST(texts_are_the_kernels),
+	FAKE_TEST(kernel_threads_are_known),   FAKE_TEST(missing_tables_are_no_error),
 };
 
 T_MAIN(tests)

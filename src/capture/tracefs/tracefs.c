@@ -413,6 +413,7 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 	    !t->is_paused)
 		(void)kft_others_look(&t->others, true);
 	int off = kft_place_switch(&t->place, false);
+	int names = kft_names_end(t->names, &t->opts.notify, &t->transfer.meta);
 	int r = kft_transfer_finish(&t->transfer, e);
 
 	if (r < 0)
@@ -421,7 +422,7 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 		return kft_err_sys(e, off, "cannot stop recording");
 	r = kft_others_report(&t->others, &t->transfer.meta);
 	if (r == 0)
-		r = kft_names_end(t->names, &t->opts.notify, &t->transfer.meta);
+		r = names;
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot complete the trace");
 	return kft_transfer_end(&t->transfer, e);

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "capture/tracefs/ctl.h"
+#include "decode/task_names.h"
 #include "model/scope.h"
 
 /* The tables as they are now; the arena of the meta keeps the older ones, too. */
@@ -161,17 +162,29 @@ void kft_transfer_tasks(struct kft_transfer *t)
 		hand_on_tasks(t);
 }
 
+/* For readers that know one name for each pid. */
+static int complete_tasks(struct kft_transfer *t)
+{
+	_cleanup_(kft_task_table_finish) struct kft_task_table names = {};
+	const struct kft_blob *records = &t->meta.names;
+	bool changed;
+	int r = kft_tasks_refresh(&t->tasks, t->opts.host, &changed);
+
+	if (r == 0)
+		r = kft_task_names_parse(records->data, records->len, &names);
+	if (r == 0)
+		r = kft_tasks_take_names(&t->tasks, &names);
+	return r == 0 ? store_tasks(t) : r;
+}
+
 static int complete_meta(struct kft_transfer *t, struct kft_err *e)
 {
-	bool changed;
 	int r = t->opts.resume ? 0 : kft_collect_end(&t->collect, e);
 
 	if (r < 0)
 		return r;
 	if (!t->opts.resume)
-		r = kft_tasks_refresh(&t->tasks, t->opts.host, &changed);
-	if (r == 0 && !t->opts.resume)
-		r = store_tasks(t);
+		r = complete_tasks(t);
 	if (r == 0)
 		r = kft_drains_report(t->drains, NULL, &t->meta);
 	if (r == 0 && t->beside)
