@@ -11,6 +11,7 @@
 #include "cli/boot_plan.h"
 #include "cli/boot_report.h"
 #include "cli/input.h"
+#include "cli/picture.h"
 
 static struct {
 	struct cli_boot_opts plan;
@@ -198,8 +199,12 @@ static int run(struct cli *c, int argc, char **argv)
 	if (arg.report)
 		return cli_boot_report(c, cli_input_path(argc, argv), arg.format,
 				       arg.all);
-	if (arg.chart)
+	if (HAVE_VIEWERS && arg.chart)
 		return cli_boot_chart(c, cli_input_path(argc, argv), arg.chart);
+	if (arg.chart) {
+		(void)kft_err_set(&c->err, -ENOTSUP, CLI_NOT_DRAWN);
+		return CLI_USAGE;
+	}
 #if HAVE_VIEW
 	if (arg.view)
 		return cli_boot_view(c, cli_input_path(argc, argv), arg.output);

@@ -16,6 +16,7 @@
 #include "cli/input.h"
 #include "cli/kinds.h"
 #include "cli/pager.h"
+#include "cli/picture.h"
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
@@ -309,8 +310,7 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 	int r = cli_kinds_check(&arg_kinds, t, &c->err);
 
 	if (!r && !HAVE_VIEWERS)
-		r = kft_err_set(&c->err, -ENOTSUP,
-				"this small build of kft does not draw");
+		r = kft_err_set(&c->err, -ENOTSUP, CLI_NOT_DRAWN);
 	if (!r && !arg_kinds.n)
 		r = kft_err_set(&c->err, -EINVAL,
 				"which kinds of intervals are to be drawn?");

@@ -33,4 +33,5 @@ for target in amd64-musl amd64; do
 	build $target strip
 	"$small" report "$tmp/trace.dat" >"$tmp/small"
 	"$kft" report "$tmp/trace.dat" | cmp - "$tmp/small"
+	{ "$small" boot --chart "$tmp/x.svg" "$tmp/trace.dat" 2>&1 || :; } | grep 'does not draw'
 done
