@@ -21,6 +21,7 @@
 	X(sqlite, "sqlite")                                                              \
 	X(ctf, "ctf")                                                                    \
 	X(kpt, "kpt")                                                                    \
+	X(framesoc, "framesoc")                                                          \
 	X(folded, "folded")                                                              \
 	X(pprof, "pprof")
 #else

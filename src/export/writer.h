@@ -56,6 +56,7 @@ extern const struct kft_export_format kft_export_chrome;
 extern const struct kft_export_format kft_export_csv;
 extern const struct kft_export_format kft_export_ctf;
 extern const struct kft_export_format kft_export_folded;
+extern const struct kft_export_format kft_export_framesoc;
 extern const struct kft_export_format kft_export_json;
 extern const struct kft_export_format kft_export_kpt;
 extern const struct kft_export_format kft_export_perfetto;
