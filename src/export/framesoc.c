@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Framesoc's "KPTrace CSV": events and the switches of tasks in the order of time.
+ * Framesoc's "KPTrace CSV": events and the switches of tasks in the order of time, and among
+ * them states, interrupts, softirqs, system calls and calls, each where it ends.
  */
 #include <string.h>
 
@@ -11,9 +12,14 @@
 /* The importer reads the first eight by their place; each of the others is a parameter. */
 #define HEADER "start,end,,,type,producer,previous,cpu,start_ns,end_ns,info\n"
 
+static const char *const shown[] = {"task", "irq", "softirq", "syscall", "function"};
+
 struct writer {
 	struct kft_export *x;
 	struct kft_printer *printer; /* owned */
+	struct kft_engine *engine; /* owned */
+	const struct kft_interval_kind *kinds[ARRAY_SIZE(shown)];
+	size_t n_kinds;
 	const struct kft_field *pid; /* borrowed; NULL: there is none */
 	struct kft_strbuf text; /* what a cell is made of */
 	struct kft_strbuf safe;
@@ -22,6 +28,7 @@ struct writer {
 static void writer_finish(struct writer *w)
 {
 	w->printer = kft_printer_destroy(w->printer);
+	w->engine = kft_engine_destroy(w->engine);
 	kft_strbuf_finish(&w->text);
 	kft_strbuf_finish(&w->safe);
 }
@@ -95,6 +102,30 @@ static void begin_row(struct writer *w, uint64_t begin, const uint64_t *end,
 	kft_strbuf_adds(&w->x->sb, kind);
 }
 
+static int add_interval(void *arg, const struct kft_interval *i)
+{
+	struct writer *w = arg;
+	struct kft_strbuf *sb = &w->x->sb;
+	uint64_t end = i->begin_ns + kft_interval_ns(i);
+
+	begin_row(w, i->begin_ns, &end, i->kind->name);
+	kft_strbuf_addc(sb, ' ');
+	kft_export_interval_name(w->x, i, &w->text);
+	add_text(w);
+	kft_strbuf_addc(sb, ',');
+	if (i->kind->per_cpu)
+		kft_strbuf_addf(sb, "CPU %u", i->cpu);
+	else
+		add_task(w, i->pid, i->cpu);
+	kft_strbuf_addc(sb, ',');
+	kft_strbuf_clear(&w->text);
+	if (i->value != KFT_INTERVAL_NO_VALUE && i->kind->value) {
+		kft_strbuf_addf(&w->text, "%s=", i->kind->value);
+		kft_strbuf_addi(&w->text, i->value);
+	}
+	return end_row(w, i->cpu, i->begin_ns, &end);
+}
+
 /* From the task that ran to the one that runs then. */
 static int add_switch(struct writer *w, const struct kft_event *ev,
 		      const struct kft_class *cls)
@@ -138,20 +169,29 @@ static int add_event(void *arg, const struct kft_event *ev)
 	kft_printer_info(w->printer, ev, &w->text);
 	int r = end_row(w, ev->cpu, ev->ts, NULL);
 
-	return r < 0 ? r : add_switch(w, ev, cls);
+	if (r == 0)
+		r = add_switch(w, ev, cls);
+	return r < 0 ? r : kft_engine_feed(w->engine, ev);
 }
 
 static int write_framesoc(struct kft_export *x)
 {
 	_cleanup_(writer_finish) struct writer w = {.x = x};
+	const struct kft_interval_sink sink = {add_interval, &w};
+
+	for (size_t i = 0; i < ARRAY_SIZE(shown); i++)
+		w.kinds[w.n_kinds++] = kft_interval_kind_find(shown[i]);
 	w.pid = kft_trace_common_field(x->trace, "common_pid");
 	(void)kft_trace_symbols(x->trace);
-
 	int r = kft_printer_create(x->trace, &w.printer);
 
+	if (r == 0)
+		r = kft_engine_create(x->trace, w.kinds, w.n_kinds, &sink, &w.engine);
 	kft_strbuf_adds(&x->sb, HEADER);
 	if (r == 0)
 		r = kft_export_each(x, add_event, &w);
+	if (r == 0)
+		r = kft_engine_flush(w.engine);
 	return r < 0 ? kft_export_failed(x, r) : 0;
 }
 
