@@ -49,9 +49,14 @@ kernel_names() {
 	awk '!/^#/ && NF { print $1 }' "$lab/kernels" | paste -sd' '
 }
 
+# key FILE... <WORDS: what a part of the cache is made from and by, as a part of its name
+key() {
+	cat - "$@" | cksum | cut -d' ' -f1
+}
+
 # guest_root ARCH: the cache's folder with the guest's programs
 guest_root() {
-	echo "$cache/root/$1-$(cksum <<<"${guest_packages[*]}" | cut -d' ' -f1)"
+	echo "$cache/root/$1-$(key "$lab/fetch" "$lab/packages.sh" <<<"${guest_packages[*]}")"
 }
 
 # lock FILE: hold it until this shell ends. Every part of the cache is written under its
