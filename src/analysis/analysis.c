@@ -262,10 +262,11 @@ static int feed_ahead(struct run *r, struct kft_merge *m, void *state)
 	int n;
 
 	while (err >= 0 && (n = kft_ahead_next(a, &evs)) != 0) {
+		int at_once = r->analysis->takes_mixed ? n : 1;
+
 		err = KFT_MIN(n, 0);
-		/* Several at once are of one stream. */
-		for (int i = 0; i < n && err >= 0; i++)
-			err = r->analysis->feed(state, &evs[i], 1);
+		for (int i = 0; i < n && err >= 0; i += at_once)
+			err = r->analysis->feed(state, &evs[i], at_once);
 	}
 	return err;
 }

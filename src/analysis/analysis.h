@@ -18,6 +18,7 @@
 struct kft_analysis {
 	bool by_stream;
 	bool whole_streams; /* never in parts */
+	bool takes_mixed; /* feed takes events of several streams at once */
 	/* arg: of the options. Marks the ids it looks at (65536 bits); NULL: all. */
 	void (*needs)(struct kft_trace *t, const void *arg, uint64_t *wanted);
 	/*
@@ -26,8 +27,8 @@ struct kft_analysis {
 	 */
 	int (*create)(struct kft_trace *t, const void *arg, void **ret_state);
 	/*
-	 * n > 0 events of one stream, in its order, borrowed for the call. 0 or -errno,
-	 * which ends all.
+	 * n > 0 events of one stream (or with takes_mixed of any), in order, borrowed for the
+	 * call. 0 or -errno, which ends all.
 	 */
 	int (*feed)(void *state, const struct kft_event *evs, size_t n);
 	/*

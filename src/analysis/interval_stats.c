@@ -395,6 +395,7 @@ static int join(void *state, const void *later)
 
 static const struct kft_analysis analysis = {
 	.whole_streams = true,
+	.takes_mixed = true,
 	.needs = needs,
 	.create = create,
 	.feed = feed,

@@ -363,6 +363,7 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 {
 	struct kft_analysis a = {.by_stream = true,
 				 .whole_streams = true,
+				 .takes_mixed = true,
 				 .needs = needs,
 				 .create = create,
 				 .feed = feed,

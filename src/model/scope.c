@@ -31,9 +31,39 @@ static bool is_wanted_task(const struct kft_scope *scope, const struct kft_event
 	return false;
 }
 
+/* Of a CPU that is wanted, and not by its time, its fields or its task. */
+static bool takes_by_id(const struct kft_scope *scope)
+{
+	return !scope->since && !scope->until && !scope->filters && !scope->n_pids;
+}
+
+/* Streams leave out most of what is not wanted themselves: what stays is not moved. */
+static size_t keep_ids(const uint64_t *wanted, struct kft_event *evs, size_t len,
+		       uint64_t *lost)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (unlikely(*lost | evs[i].lost_before))
+			evs[i].lost_before = *lost = kft_lost_add(*lost,
+								  evs[i].lost_before);
+		if (unlikely(!kft_id_wanted(wanted, evs[i].id)))
+			continue;
+		*lost = 0;
+		if (unlikely(kept != i))
+			evs[kept] = evs[i];
+		kept++;
+	}
+	return kept;
+}
+
 bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size_t *len,
 		      uint64_t *lost)
 {
+	if (takes_by_id(scope)) {
+		*len = keep_ids(scope->wanted, evs, *len, lost);
+		return true;
+	}
 	size_t kept = 0;
 	size_t late = 0;
 
@@ -66,8 +96,7 @@ bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size
 /* Of a CPU that is wanted. */
 static bool takes_all(const struct kft_scope *scope)
 {
-	return !scope->since && !scope->until && !scope->wanted && !scope->filters &&
-	       !scope->n_pids;
+	return !scope->wanted && takes_by_id(scope);
 }
 
 static void note_failure(struct kft_stream *s, int code)
