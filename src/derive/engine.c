@@ -22,7 +22,10 @@ struct source {
 struct listener {
 	uint16_t id;
 	uint16_t running; /* index of the kind in kft_engine.kinds */
-	unsigned int event;
+	uint16_t event;
+	bool per_cpu; /* the kind is */
+	const struct kft_interval_kind *kind; /* borrowed */
+	void *state; /* of the kind; borrowed */
 	unsigned int n_sources;
 	/*
 	 * Two instances that record the same events would pair those of one with those of
@@ -49,8 +52,8 @@ struct kft_engine {
 	bool has_span;
 	uint64_t last_ns; /* where the trace ends, with has_span */
 	struct kft_kind_input in; /* of the last event */
-	const struct kft_field *pid; /* common_pid, borrowed */
-	const struct kft_field *flags;
+	struct source pid; /* common_pid */
+	struct source flags;
 	uint64_t losses; /* of all CPUs */
 	KFT_VEC(uint64_t) cpu_losses;
 	size_t n_kinds;
@@ -148,11 +151,16 @@ static const struct kft_class *class_of(struct kft_trace *t,
 
 static int listen(struct kft_engine *e, struct kft_trace *t, size_t running)
 {
-	const struct kft_kind_event *events = e->kinds[running].kind->events;
+	const struct kft_interval_kind *kind = e->kinds[running].kind;
+	const struct kft_kind_event *events = kind->events;
 
 	for (unsigned int i = 0; i < KFT_KIND_EVENTS && events[i].name; i++) {
 		const struct kft_class *cls = class_of(t, &events[i]);
-		struct listener l = {.running = running, .event = i};
+		struct listener l = {.running = running,
+				     .event = i,
+				     .per_cpu = kind->per_cpu,
+				     .kind = kind,
+				     .state = e->kinds[running].state};
 		int r = 0;
 
 		if (!cls || !find_sources(cls, &events[i], &l))
@@ -216,6 +224,16 @@ static int create_kinds(struct kft_engine *e, struct kft_trace *t,
 	return index_listeners(e);
 }
 
+static struct source common_source(struct kft_trace *t, const char *name)
+{
+	const struct kft_field *f = kft_trace_common_field(t, name);
+
+	if (!f || !is_readable(f->size))
+		return (struct source){};
+	return (struct source){
+		.offset = f->offset, .size = (uint8_t)f->size, .is_signed = f->is_signed};
+}
+
 int kft_engine_create(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
 		      size_t n, const struct kft_interval_sink *sink,
 		      struct kft_engine **ret)
@@ -227,8 +245,8 @@ int kft_engine_create(struct kft_trace *t, const struct kft_interval_kind *const
 	e->sink = *sink;
 	e->swap = t->swap;
 	e->in.names = &t->names;
-	e->pid = kft_trace_common_field(t, "common_pid");
-	e->flags = kft_trace_common_field(t, "common_flags");
+	e->pid = common_source(t, "common_pid");
+	e->flags = common_source(t, "common_flags");
 	int r = create_kinds(e, t, kinds, n);
 
 	if (r < 0)
@@ -283,10 +301,10 @@ static int note_loss(struct kft_engine *e, const struct kft_event *ev)
 	return 0;
 }
 
-static uint64_t losses_for(const struct kft_engine *e,
-			   const struct kft_interval_kind *kind, uint32_t cpu)
+static uint64_t losses_for(const struct kft_engine *e, const struct listener *l,
+			   uint32_t cpu)
 {
-	if (!kind->per_cpu)
+	if (!l->per_cpu)
 		return e->losses;
 	return cpu < e->cpu_losses.len ? e->cpu_losses.data[cpu] : 0;
 }
@@ -349,7 +367,6 @@ static bool read_sources(struct kft_engine *e, const struct kft_event *ev,
 
 static int feed_kind(struct kft_engine *e, struct listener *l, const struct kft_event *ev)
 {
-	const struct running *running = &e->kinds[l->running];
 	struct kft_kind_input *in = &e->in;
 
 	if (unlikely(!l->has_buffer)) {
@@ -361,23 +378,23 @@ static int feed_kind(struct kft_engine *e, struct listener *l, const struct kft_
 	if (l->filter && !kft_filter_match(l->filter, ev, e->swap))
 		return 0;
 	in->event = l->event;
-	in->losses = e->losses ? losses_for(e, running->kind, ev->cpu) : 0;
+	in->losses = e->losses ? losses_for(e, l, ev->cpu) : 0;
 	if (!read_sources(e, ev, l))
 		return 0;
-	return running->kind->feed(running->kind, running->state, in, &e->sink);
+	return l->kind->feed(l->kind, l->state, in, &e->sink);
 }
 
 static void read_common(struct kft_engine *e, const struct kft_event *ev)
 {
-	uint64_t v = 0;
-
-	if (e->pid && kft_event_int(ev, e->pid, e->swap, &v))
-		e->in.pid = (int32_t)v;
-	if (e->flags && kft_event_int(ev, e->flags, e->swap, &v))
-		e->in.flags = (uint8_t)v;
+	if (e->pid.size && e->pid.offset + e->pid.size <= ev->size)
+		e->in.pid = (int32_t)read_number(ev->data + e->pid.offset, &e->pid,
+						 e->swap);
+	if (e->flags.size && e->flags.offset + e->flags.size <= ev->size)
+		e->in.flags = (uint8_t)read_number(ev->data + e->flags.offset, &e->flags,
+						   e->swap);
 }
 
-int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
+static inline int feed_event(struct kft_engine *e, const struct kft_event *ev)
 {
 	int r = 0;
 
@@ -399,12 +416,17 @@ int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
 	return r;
 }
 
+int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
+{
+	return feed_event(e, ev);
+}
+
 int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs, size_t n)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < n && !r; i++)
-		r = kft_engine_feed(e, &evs[i]);
+		r = feed_event(e, &evs[i]);
 	return r;
 }
 
