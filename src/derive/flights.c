@@ -16,13 +16,17 @@
 
 struct flight {
 	struct kft_interval interval;
-	uint64_t id;
+	uint64_t id; /* KFT_MAP_NO_KEY: none is here */
 	uint64_t losses;
+	uint32_t next_free; /* index + 1, where none is */
 };
 
 struct kft_flights {
 	struct kft_map by_id; /* -> index + 1; 0: not under way */
-	KFT_VEC(struct flight) open;
+	KFT_VEC(struct flight) places;
+	uint32_t free; /* index + 1 of the first free place; 0: all are taken */
+	size_t n_open;
+	size_t next_to_go; /* place, when there are too many */
 };
 
 int kft_flights_create(struct kft_trace *t, void **ret_state)
@@ -35,7 +39,7 @@ void kft_flights_destroy(void *state)
 {
 	struct kft_flights *f = state;
 
-	kft_vec_finish(&f->open);
+	kft_vec_finish(&f->places);
 	kft_map_finish(&f->by_id);
 	free(f);
 }
@@ -57,34 +61,46 @@ static uint64_t safe_id(uint64_t id)
 /* Maps do not forget; ids of what has ended would add up. */
 static int renew_map(struct kft_flights *f)
 {
-	if (f->by_id.len < MAP_MIN || f->by_id.len < 4 * f->open.len)
+	if (f->by_id.len < MAP_MIN || f->by_id.len < 4 * f->n_open)
 		return 0;
 	kft_map_finish(&f->by_id);
-	for (size_t i = 0; i < f->open.len; i++) {
-		uint64_t *slot = kft_map_put(&f->by_id, f->open.data[i].id);
+	for (size_t i = 0; i < f->places.len; i++) {
+		uint64_t id = f->places.data[i].id;
+		uint64_t *slot = id == KFT_MAP_NO_KEY ? NULL : kft_map_put(&f->by_id, id);
 
-		if (!slot)
+		if (slot)
+			*slot = i + 1;
+		else if (id != KFT_MAP_NO_KEY)
 			return -ENOMEM;
-		*slot = i + 1;
 	}
 	return 0;
 }
 
-/* The last one takes its place. */
-static struct flight take_out(struct kft_flights *f, size_t at)
+static struct flight *take_place(struct kft_flights *f)
 {
-	struct flight out = f->open.data[at];
-	struct flight last = f->open.data[--f->open.len];
-	uint64_t *slot = kft_map_get(&f->by_id, out.id);
+	struct flight *place;
 
-	if (slot)
-		*slot = 0;
-	if (at == f->open.len)
-		return out;
-	f->open.data[at] = last;
-	slot = kft_map_get(&f->by_id, last.id);
-	if (slot)
-		*slot = at + 1;
+	if (f->free)
+		place = &f->places.data[f->free - 1];
+	else if (kft_vec_push(&f->places, (struct flight){}))
+		place = &f->places.data[f->places.len - 1];
+	else
+		return NULL;
+	f->free = place->next_free;
+	f->n_open++;
+	return place;
+}
+
+/* Ends what is under way; it can be read until the next one begins. */
+static struct flight *take_out(struct kft_flights *f, uint64_t *slot)
+{
+	struct flight *out = &f->places.data[*slot - 1];
+
+	out->id = KFT_MAP_NO_KEY;
+	out->next_free = f->free;
+	f->free = (uint32_t)*slot;
+	f->n_open--;
+	*slot = 0;
 	return out;
 }
 
@@ -99,14 +115,21 @@ static int emit(struct flight *flight, const struct kft_kind_input *in, uint32_t
 	return sink->take(sink->arg, &flight->interval);
 }
 
-static int emit_at(struct kft_flights *f, size_t at, const struct kft_kind_input *in,
-		   const struct kft_interval_sink *sink)
+static int emit_unended(struct kft_flights *f, uint64_t *slot,
+			const struct kft_kind_input *in,
+			const struct kft_interval_sink *sink)
 {
-	struct flight gone = take_out(f, at);
+	struct flight *gone = take_out(f, slot);
 
-	if (!sink)
-		return 0;
-	return emit(&gone, in, KFT_INTERVAL_NOT_ENDED, sink);
+	return sink ? emit(gone, in, KFT_INTERVAL_NOT_ENDED, sink) : 0;
+}
+
+/* When all places are taken, in turns: what began first is among the first to go. */
+static uint64_t *next_to_go(struct kft_flights *f)
+{
+	size_t at = f->next_to_go++ % f->places.len;
+
+	return kft_map_get(&f->by_id, f->places.data[at].id);
 }
 
 int kft_flights_begin(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
@@ -114,23 +137,23 @@ int kft_flights_begin(struct kft_flights *f, uint64_t id, const struct kft_inter
 		      const struct kft_interval_sink *sink)
 {
 	id = safe_id(id);
-	uint64_t *slot = kft_map_get(&f->by_id, id);
-	int r = 0;
+	int r = renew_map(f);
+	uint64_t *slot = r < 0 ? NULL : kft_map_put(&f->by_id, id);
 
-	if (slot && *slot)
-		r = emit_at(f, *slot - 1, in, sink);
-	else if (f->open.len >= OPEN_MAX)
-		r = emit_at(f, 0, in, sink);
-	if (!r)
-		r = renew_map(f);
-	if (r < 0)
-		return r;
-	struct flight flight = {.interval = *i, .id = id, .losses = in->losses};
-
-	slot = kft_map_put(&f->by_id, id);
-	if (!slot || !kft_vec_push(&f->open, flight))
+	if (!slot)
 		return -ENOMEM;
-	*slot = f->open.len;
+	if (*slot)
+		r = emit_unended(f, slot, in, sink);
+	else if (f->n_open >= OPEN_MAX)
+		r = emit_unended(f, next_to_go(f), in, sink);
+	struct flight *place = r < 0 ? NULL : take_place(f);
+
+	if (!place)
+		return r < 0 ? r : -ENOMEM;
+	place->interval = *i;
+	place->id = id;
+	place->losses = in->losses;
+	*slot = (uint64_t)(place - f->places.data) + 1;
 	return 0;
 }
 
@@ -144,18 +167,20 @@ bool kft_flights_has(const struct kft_flights *f, uint64_t id)
 int kft_flights_end(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
 		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	const uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
-	struct flight gone = {.interval = *i, .losses = 0};
+	uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
 
 	if (!slot || !*slot) {
-		gone.interval.begin_ns = in->first_ts;
-		gone.interval.cause = (struct kft_interval_cause){.pid = -1};
-		return emit(&gone, in, KFT_INTERVAL_BEGUN_BEFORE, sink);
+		struct flight unseen = {.interval = *i};
+
+		unseen.interval.begin_ns = in->first_ts;
+		unseen.interval.cause = (struct kft_interval_cause){.pid = -1};
+		return emit(&unseen, in, KFT_INTERVAL_BEGUN_BEFORE, sink);
 	}
-	gone = take_out(f, *slot - 1);
+	struct flight *gone = take_out(f, slot);
+
 	if (i->value != KFT_INTERVAL_NO_VALUE)
-		gone.interval.value = i->value;
-	return emit(&gone, in, 0, sink);
+		gone->interval.value = i->value;
+	return emit(gone, in, 0, sink);
 }
 
 int kft_flights_next(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
@@ -170,24 +195,24 @@ int kft_flights_next(struct kft_flights *f, uint64_t id, const struct kft_interv
 bool kft_flights_take(struct kft_flights *f, uint64_t id, const struct kft_kind_input *in,
 		      struct kft_interval *ret)
 {
-	const uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
+	uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
 
 	if (!slot || !*slot)
 		return false;
-	struct flight gone = take_out(f, *slot - 1);
+	const struct flight *gone = take_out(f, slot);
 
-	if (gone.losses != in->losses)
-		gone.interval.flags |= KFT_INTERVAL_LOSSES;
-	*ret = gone.interval;
+	*ret = gone->interval;
+	if (gone->losses != in->losses)
+		ret->flags |= KFT_INTERVAL_LOSSES;
 	return true;
 }
 
 void kft_flights_cancel(struct kft_flights *f, uint64_t id)
 {
-	const uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
+	uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
 
 	if (slot && *slot)
-		(void)take_out(f, *slot - 1);
+		(void)take_out(f, slot);
 }
 
 int kft_flights_feed(const struct kft_interval_kind *kind, void *state,
@@ -214,16 +239,30 @@ int kft_flights_feed(const struct kft_interval_kind *kind, void *state,
 	return 0;
 }
 
+static int by_begin(const void *pa, const void *pb)
+{
+	const struct flight *a = pa;
+	const struct flight *b = pb;
+
+	if (a->interval.begin_ns != b->interval.begin_ns)
+		return a->interval.begin_ns < b->interval.begin_ns ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
 int kft_flights_flush(void *state, const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)
 {
 	struct kft_flights *f = state;
 	int r = 0;
 
-	kft_vec_for_each(&f->open, flight)
-		if (!r)
+	if (f->places.len)
+		qsort(f->places.data, f->places.len, sizeof(*f->places.data), by_begin);
+	kft_vec_for_each(&f->places, flight)
+		if (!r && flight->id != KFT_MAP_NO_KEY)
 			r = emit(flight, in, KFT_INTERVAL_NOT_ENDED, sink);
-	f->open.len = 0;
+	f->places.len = 0;
+	f->free = 0;
+	f->n_open = 0;
 	kft_map_finish(&f->by_id);
 	return r;
 }
