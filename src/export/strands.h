@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_EXPORT_STRANDS_H
+#define KFT_EXPORT_STRANDS_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+/*
+ * Sequences of bytes that grow side by side and are read one after the other, for formats that
+ * tell all of a task at once while events come in the order of time. What a strand has beyond
+ * a block is in a temporary file, whatever its length.
+ */
+struct kft_strand {
+	struct kft_strbuf tail; /* what is not in the file yet */
+	uint64_t first; /* number of its first block; 0: none is written */
+	uint64_t next; /* of the block that the tail becomes */
+};
+
+struct kft_strands {
+	int fd; /* owned; -1: nothing was written yet */
+	uint64_t blocks; /* numbers that were given away; they count from 1 */
+	KFT_VEC(struct kft_strand) list; /* by number of the strand */
+};
+
+/* Bytes of a strand in a block: a multiple of 8. */
+#define KFT_STRAND_BLOCK ((size_t)2040)
+
+void kft_strands_finish(struct kft_strands *s);
+
+/* Strands are there when something is added. Errors as kft_spool_create(), and -errno. */
+int kft_strands_add(struct kft_strands *s, uint32_t strand, const void *data,
+		    size_t len) __must_check;
+
+/* Calls take() with all that was added, in pieces of KFT_STRAND_BLOCK; the last may be shorter. */
+typedef int kft_strand_take_fn(void *arg, const char *data, size_t len);
+int kft_strands_read(const struct kft_strands *s, uint32_t strand,
+		     kft_strand_take_fn *take, void *arg) __must_check;
+
+#endif
