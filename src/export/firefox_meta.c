@@ -2,11 +2,15 @@
 /* What a profile says of itself: kinds of markers and their fields, names, tables of stacks. */
 #include <string.h>
 
+#include "decode/trace_lazy.h"
 #include "export/firefox.h"
 
 /* Of the processed profile; the profiler takes older ones than its own. */
 #define PROFILE_VERSION 60
 #define GECKO_VERSION	33
+
+/* Threads with less than this part of all markers are hidden at first. */
+#define SEEN_PART 200
 
 static void key_text(struct kft_json *j, const char *key, const char *text)
 {
@@ -51,6 +55,93 @@ static void add_categories(struct kft_json *j)
 	kft_json_end_array(j);
 }
 
+static void add_field(struct kft_json *j, const char *key, const char *label)
+{
+	kft_json_begin_object(j);
+	kft_json_key_escaped(j, "key", 3);
+	kft_json_str(j, key);
+	key_text(j, "label", label);
+	key_text(j, "format", "string");
+	kft_json_end_object(j);
+}
+
+/* Up to the array of fields, of which the CPU is the first. */
+static void begin_schema(struct kft_json *j, const char *type)
+{
+	kft_json_begin_object(j);
+	key_text(j, "name", type);
+	kft_json_key(j, "display");
+	kft_json_begin_array(j);
+	kft_json_str(j, "marker-chart");
+	kft_json_str(j, "marker-table");
+	kft_json_str(j, "timeline-overview");
+	kft_json_end_array(j);
+	key_text(j, "tooltipLabel", "{marker.name}");
+	kft_json_key(j, "fields");
+	kft_json_begin_array(j);
+	add_field(j, "cpu", "CPU");
+}
+
+static void end_schema(struct kft_json *j)
+{
+	kft_json_end_array(j);
+	kft_json_end_object(j);
+}
+
+static void add_class(struct kft_firefox *f, struct kft_json *j, uint16_t id)
+{
+	const struct kft_class *cls = kft_trace_class(f->x->trace, id);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_firefox_class_name(&text, cls);
+	begin_schema(j, kft_strbuf_cstr(&text));
+	for (uint32_t i = cls ? cls->n_common : 0; cls && i < cls->n_fields; i++) {
+		kft_strbuf_clear(&text);
+		kft_firefox_field_key(&text, &cls->fields[i]);
+		add_field(j, kft_strbuf_cstr(&text), cls->fields[i].name);
+	}
+	end_schema(j);
+}
+
+static void add_schemas(struct kft_firefox *f, struct kft_json *j)
+{
+	static const char *const others[] = {
+#define ADD_KIND(id, name, colour) name,
+		KFT_FIREFOX_KINDS(ADD_KIND)
+#undef ADD_KIND
+	};
+
+	kft_json_key(j, "markerSchema");
+	kft_json_begin_array(j);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		begin_schema(j, others[i]);
+		add_field(j, "value", "value");
+		add_field(j, "pid", "pid");
+		add_field(j, "cause", "begun by");
+		end_schema(j);
+	}
+	kft_vec_for_each(&f->classes, id)
+		add_class(f, j, *id);
+	kft_json_end_array(j);
+}
+
+static void add_seen(struct kft_firefox *f, struct kft_json *j)
+{
+	uint64_t rows = 0;
+
+	kft_vec_for_each(&f->threads, thread)
+		rows += thread->rows;
+	kft_json_key(j, "initialVisibleThreads");
+	kft_json_begin_array(j);
+	for (size_t i = 0; i < f->threads.len; i++) {
+		const struct kft_firefox_thread *thread = &f->threads.data[i];
+
+		if (thread->is_cpu || thread->rows >= rows / SEEN_PART)
+			kft_json_u64(j, i);
+	}
+	kft_json_end_array(j);
+}
+
 static void add_meta(struct kft_firefox *f, struct kft_json *j)
 {
 	const struct kft_export_uname u = kft_export_uname(f->x);
@@ -67,6 +158,8 @@ static void add_meta(struct kft_firefox *f, struct kft_json *j)
 	kft_json_key(j, "oscpu");
 	kft_json_strn(j, u.release.data, u.release.len);
 	add_categories(j);
+	add_schemas(f, j);
+	add_seen(f, j);
 	kft_strbuf_adds(
 		j->sb,
 		",\"interval\":1,\"startTime\":0,\"processType\":0,\"stackwalk\":0,"
