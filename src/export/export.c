@@ -22,6 +22,7 @@
 	X(ctf, "ctf")                                                                    \
 	X(kpt, "kpt")                                                                    \
 	X(framesoc, "framesoc")                                                          \
+	X(firefox, "firefox")                                                          \
 	X(folded, "folded")                                                              \
 	X(pprof, "pprof")
 #else

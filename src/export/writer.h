@@ -55,6 +55,7 @@ int kft_export_stacks(struct kft_export *x, struct kft_stacks *stacks,
 extern const struct kft_export_format kft_export_chrome;
 extern const struct kft_export_format kft_export_csv;
 extern const struct kft_export_format kft_export_ctf;
+extern const struct kft_export_format kft_export_firefox;
 extern const struct kft_export_format kft_export_folded;
 extern const struct kft_export_format kft_export_framesoc;
 extern const struct kft_export_format kft_export_json;

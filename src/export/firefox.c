@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Collects the markers of a profile for the Firefox Profiler. */
+#include "export/firefox.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "decode/trace_lazy.h"
+#include "output/value.h"
+
+struct writer {
+	struct kft_firefox f;
+	const struct kft_field *pid; /* borrowed; NULL: there is none */
+	struct kft_map threads; /* is_cpu and id -> index + 1 */
+	struct kft_map classes; /* ids that were seen */
+	struct kft_strbuf name;
+	struct kft_strbuf fields; /* a comma, and the object of a marker's fields */
+};
+
+static void writer_finish(struct writer *w)
+{
+	kft_intern_finish(&w->f.names);
+	kft_strands_finish(&w->f.strands);
+	kft_vec_finish(&w->f.threads);
+	kft_vec_finish(&w->f.classes);
+	kft_map_finish(&w->threads);
+	kft_map_finish(&w->classes);
+	kft_strbuf_finish(&w->name);
+	kft_strbuf_finish(&w->fields);
+}
+
+static int find_thread(struct writer *w, bool is_cpu, uint32_t id, uint64_t ts,
+		       uint32_t *ret)
+{
+	uint64_t *slot = kft_map_put(&w->threads, (uint64_t)is_cpu << 32 | id);
+	const struct kft_firefox_thread fresh = {
+		.is_cpu = is_cpu, .id = id, .first_ns = ts};
+
+	if (!slot)
+		return -ENOMEM;
+	if (!*slot) {
+		if (!kft_vec_push(&w->f.threads, fresh))
+			return -ENOMEM;
+		*slot = w->f.threads.len;
+	}
+	*ret = *slot - 1;
+	return 0;
+}
+
+/* A marker with what w->name and w->fields hold. */
+static int add(struct writer *w, bool is_cpu, uint32_t id,
+	       const struct kft_firefox_row *row)
+{
+	struct kft_firefox_row whole = *row;
+	uint32_t thread;
+	int r = find_thread(w, is_cpu, id, row->begin_ns, &thread);
+
+	if (r == 0)
+		r = kft_intern(&w->f.names, w->name.buf, w->name.len, &whole.name);
+	if (r == 0 && !kft_strbuf_ok(&w->fields))
+		r = -ENOMEM;
+	if (r < 0)
+		return r;
+	const char *comma = w->f.threads.data[thread].rows++ ? "," : "";
+
+	r = kft_strands_add(&w->f.strands, kft_firefox_fields_of(thread), comma,
+			    strlen(comma));
+	if (r == 0)
+		r = kft_strands_add(&w->f.strands, kft_firefox_fields_of(thread),
+				    w->fields.buf, w->fields.len);
+	return r < 0 ? r
+		     : kft_strands_add(&w->f.strands, kft_firefox_rows_of(thread), &whole,
+				       sizeof(whole));
+}
+
+/* The idle tasks, which all have pid 0, are shown at their CPUs. */
+static int add_to_task(struct writer *w, int32_t pid, uint32_t cpu,
+		       const struct kft_firefox_row *row)
+{
+	return add(w, !pid, pid ? (uint32_t)pid : cpu, row);
+}
+
+static struct kft_json begin_fields(struct writer *w, const char *type, uint32_t cpu)
+{
+	struct kft_json j = {.sb = &w->fields};
+
+	kft_strbuf_clear(&w->fields);
+	kft_json_begin_object(&j);
+	kft_json_key(&j, "type");
+	kft_json_str(&j, type);
+	kft_json_key(&j, "cpu");
+	kft_json_u64(&j, cpu);
+	return j;
+}
+
+static void set_name(struct writer *w, const char *name)
+{
+	kft_strbuf_clear(&w->name);
+	kft_strbuf_add_escaped(&w->name, name, strlen(name));
+}
+
+static int see_class(struct writer *w, uint16_t id)
+{
+	uint64_t *slot = kft_map_put(&w->classes, id);
+
+	if (!slot || (!*slot && !kft_vec_push(&w->f.classes, id)))
+		return -ENOMEM;
+	*slot = 1;
+	return 0;
+}
+
+/*
+ * Fields are text, as the profiler shows numbers with marks between the thousands. What is
+ * before their names keeps them apart from the profiler's own.
+ */
+static void add_fields(struct writer *w, const struct kft_event *ev,
+		       const struct kft_class *cls, struct kft_json *j)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf key = {};
+
+	for (uint32_t i = cls ? cls->n_common : 0; cls && i < cls->n_fields; i++) {
+		kft_strbuf_clear(&key);
+		kft_firefox_field_key(&key, &cls->fields[i]);
+		kft_json_key_escaped(j, key.buf, key.len);
+		kft_strbuf_clear(&w->name);
+		kft_value_add_text(&w->name, ev, &cls->fields[i], w->f.x->trace->swap);
+		kft_json_strn(j, w->name.buf, w->name.len);
+	}
+}
+
+static int add_event(void *arg, const struct kft_event *ev)
+{
+	struct writer *w = arg;
+	struct kft_trace *t = w->f.x->trace;
+	const struct kft_class *cls = kft_trace_class(t, ev->id);
+	const struct kft_firefox_row row = {
+		.begin_ns = ev->ts, .end_ns = ev->ts, .kind = KFT_FIREFOX_EVENT};
+	uint64_t pid = 0;
+	int r = see_class(w, ev->id);
+
+	if (w->pid)
+		(void)!kft_event_int(ev, w->pid, t->swap, &pid);
+	kft_strbuf_clear(&w->name);
+	kft_firefox_class_name(&w->name, cls);
+	struct kft_json j = begin_fields(w, kft_strbuf_cstr(&w->name), ev->cpu);
+
+	add_fields(w, ev, cls, &j);
+	kft_json_end_object(&j);
+	set_name(w, cls ? cls->name : "unknown");
+	if (r == 0)
+		r = add_to_task(w, (int32_t)pid, ev->cpu, &row);
+	return r;
+}
+
+static int write_firefox(struct kft_export *x)
+{
+	_cleanup_(writer_finish) struct writer w = {.f = {.x = x, .strands.fd = -1}};
+	w.pid = kft_trace_common_field(x->trace, "common_pid");
+	int r = kft_export_each(x, add_event, &w);
+
+	if (r == 0)
+		r = kft_firefox_write(&w.f);
+	return r < 0 ? kft_export_failed(x, r) : 0;
+}
+
+const struct kft_export_format kft_export_firefox = {
+	.summary = "markers of tasks and CPUs: events, states, interrupts, calls",
+	.viewer = "Firefox Profiler (profiler.firefox.com)",
+	.is_text = true,
+	.write = write_firefox,
+};
