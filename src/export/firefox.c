@@ -8,8 +8,20 @@
 #include "decode/trace_lazy.h"
 #include "output/value.h"
 
+/* The kinds of intervals that are shown. */
+static const struct {
+	const char *name;
+	enum kft_firefox_kind kind;
+} shown[] = {
+	{"task", KFT_FIREFOX_TASK},	    {"irq", KFT_FIREFOX_IRQ},
+	{"softirq", KFT_FIREFOX_SOFTIRQ},   {"syscall", KFT_FIREFOX_SYSCALL},
+	{"function", KFT_FIREFOX_FUNCTION},
+};
+
 struct writer {
 	struct kft_firefox f;
+	struct kft_engine *engine; /* owned */
+	const struct kft_interval_kind *kinds[ARRAY_SIZE(shown)];
 	const struct kft_field *pid; /* borrowed; NULL: there is none */
 	struct kft_map threads; /* is_cpu and id -> index + 1 */
 	struct kft_map classes; /* ids that were seen */
@@ -19,6 +31,7 @@ struct writer {
 
 static void writer_finish(struct writer *w)
 {
+	w->engine = kft_engine_destroy(w->engine);
 	kft_intern_finish(&w->f.names);
 	kft_strands_finish(&w->f.strands);
 	kft_vec_finish(&w->f.threads);
@@ -99,6 +112,66 @@ static void set_name(struct writer *w, const char *name)
 	kft_strbuf_add_escaped(&w->name, name, strlen(name));
 }
 
+/* A running task is also shown at its CPU, with its name. */
+static int add_running(struct writer *w, const struct kft_interval *i,
+		       struct kft_firefox_row row)
+{
+	row.kind = KFT_FIREFOX_ON_CPU;
+	struct kft_json j = begin_fields(w, "on CPU", i->cpu);
+
+	kft_json_key(&j, "pid");
+	kft_json_i64(&j, i->pid);
+	kft_json_end_object(&j);
+	set_name(w, kft_task_comm_at(&w->f.x->trace->tasks, i->pid, i->begin_ns));
+	return add(w, true, i->cpu, &row);
+}
+
+static int add_interval(void *arg, const struct kft_interval *i)
+{
+	struct writer *w = arg;
+	struct kft_firefox_row row = {.begin_ns = i->begin_ns,
+				      .end_ns = i->begin_ns + kft_interval_ns(i)};
+	size_t k = 0;
+
+	while (w->kinds[k] != i->kind)
+		k++;
+	row.kind = shown[k].kind;
+	kft_export_interval_name(w->f.x, i, &w->name);
+	struct kft_json j = begin_fields(w, i->kind->name, i->cpu);
+
+	if (i->value != KFT_INTERVAL_NO_VALUE && i->kind->value) {
+		kft_json_key(&j, "value");
+		kft_json_i64(&j, i->value);
+	}
+	if (i->cause.pid >= 0) {
+		kft_json_key(&j, "cause");
+		kft_json_i64(&j, i->cause.pid);
+	}
+	kft_json_end_object(&j);
+	int r = i->kind->per_cpu ? add(w, true, i->cpu, &row)
+				 : add_to_task(w, i->pid, i->cpu, &row);
+
+	if (r == 0 && row.kind == KFT_FIREFOX_TASK &&
+	    strcmp(kft_strbuf_cstr(&w->name), "running") == 0)
+		r = add_running(w, i, row);
+	return r;
+}
+
+static int add_loss(struct writer *w, const struct kft_event *ev)
+{
+	const struct kft_firefox_row row = {
+		.begin_ns = ev->ts, .end_ns = ev->ts, .kind = KFT_FIREFOX_LOST};
+	struct kft_json j = begin_fields(w, "lost", ev->cpu);
+
+	if (ev->lost_before != KFT_LOST_UNKNOWN) {
+		kft_json_key(&j, "value");
+		kft_json_exact(&j, ev->lost_before);
+	}
+	kft_json_end_object(&j);
+	set_name(w, "events lost");
+	return add(w, true, ev->cpu, &row);
+}
+
 static int see_class(struct writer *w, uint16_t id)
 {
 	uint64_t *slot = kft_map_put(&w->classes, id);
@@ -136,8 +209,10 @@ static int add_event(void *arg, const struct kft_event *ev)
 	const struct kft_firefox_row row = {
 		.begin_ns = ev->ts, .end_ns = ev->ts, .kind = KFT_FIREFOX_EVENT};
 	uint64_t pid = 0;
-	int r = see_class(w, ev->id);
+	int r = ev->lost_before ? add_loss(w, ev) : 0;
 
+	if (r == 0)
+		r = see_class(w, ev->id);
 	if (w->pid)
 		(void)!kft_event_int(ev, w->pid, t->swap, &pid);
 	kft_strbuf_clear(&w->name);
@@ -149,15 +224,30 @@ static int add_event(void *arg, const struct kft_event *ev)
 	set_name(w, cls ? cls->name : "unknown");
 	if (r == 0)
 		r = add_to_task(w, (int32_t)pid, ev->cpu, &row);
-	return r;
+	return r < 0 ? r : kft_engine_feed(w->engine, ev);
+}
+
+static int start(struct writer *w)
+{
+	const struct kft_interval_sink sink = {add_interval, w};
+	struct kft_trace *t = w->f.x->trace;
+
+	for (size_t i = 0; i < ARRAY_SIZE(shown); i++)
+		w->kinds[i] = kft_interval_kind_find(shown[i].name);
+	w->pid = kft_trace_common_field(t, "common_pid");
+	(void)kft_trace_symbols(t);
+	return kft_engine_create(t, w->kinds, ARRAY_SIZE(shown), &sink, &w->engine);
 }
 
 static int write_firefox(struct kft_export *x)
 {
 	_cleanup_(writer_finish) struct writer w = {.f = {.x = x, .strands.fd = -1}};
-	w.pid = kft_trace_common_field(x->trace, "common_pid");
-	int r = kft_export_each(x, add_event, &w);
+	int r = start(&w);
 
+	if (r == 0)
+		r = kft_export_each(x, add_event, &w);
+	if (r == 0)
+		r = kft_engine_flush(w.engine);
 	if (r == 0)
 		r = kft_firefox_write(&w.f);
 	return r < 0 ? kft_export_failed(x, r) : 0;
