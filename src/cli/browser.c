@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Starts the user's browser. */
+#include "cli/browser.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+
+/* Programs of $BROWSER that are tried one after the other. */
+#define BROWSERS_MAX 16
+
+/* The user who called sudo or pkexec. *ret: NULL: nobody did. */
+static int find_user(const struct passwd **ret, struct kft_err *e)
+{
+	const char *text = getenv("SUDO_UID");
+	uint64_t uid;
+
+	*ret = NULL;
+	if (!text)
+		text = getenv("PKEXEC_UID");
+	if (geteuid() != 0 || !text || strcmp(text, "0") == 0)
+		return 0;
+	if (kft_parse_u64(text, &uid) == 0 && uid < UINT32_MAX)
+		*ret = getpwuid((uid_t)uid);
+	return *ret ? 0 : kft_err_set(e, -ENOENT, "there is no user '%s'", text);
+}
+
+int cli_browser_give(int fd, struct kft_err *e)
+{
+	const struct passwd *user;
+	int r = find_user(&user, e);
+
+	if (r == 0 && user && fchown(fd, user->pw_uid, user->pw_gid) < 0)
+		return kft_err_sys(e, -errno, "cannot give the page to '%s'",
+				   user->pw_name);
+	return r;
+}
+
+/* As a URL, in which a browser cannot take anything for an option or for what is no path. */
+static int url_of(const char *path, struct kft_strbuf *ret)
+{
+	_cleanup_free_ char *whole = realpath(path, NULL);
+
+	if (!whole)
+		return -errno;
+	kft_strbuf_adds(ret, "file://");
+	for (const char *p = whole; *p; p++) {
+		if (strchr("/-._~", *p) || (*p >= '0' && *p <= '9') ||
+		    ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z'))
+			kft_strbuf_addc(ret, *p);
+		else
+			kft_strbuf_addf(ret, "%%%02X", (unsigned char)*p);
+	}
+	return kft_strbuf_ok(ret) ? 0 : -ENOMEM;
+}
+
+/* What a session has and sudo takes away. */
+static void set_environment(const struct passwd *user)
+{
+	char text[64];
+
+	(void)setenv("HOME", user->pw_dir, true);
+	(void)setenv("USER", user->pw_name, true);
+	(void)setenv("LOGNAME", user->pw_name, true);
+	(void)snprintf(text, sizeof(text), "/run/user/%u", user->pw_uid);
+	(void)setenv("XDG_RUNTIME_DIR", text, true);
+	(void)snprintf(text, sizeof(text), "unix:path=/run/user/%u/bus", user->pw_uid);
+	(void)setenv("DBUS_SESSION_BUS_ADDRESS", text, true);
+}
+
+static bool become(const struct passwd *user)
+{
+	if (!user)
+		return true;
+	set_environment(user);
+	return initgroups(user->pw_name, user->pw_gid) == 0 &&
+	       setgid(user->pw_gid) == 0 && setuid(user->pw_uid) == 0;
+}
+
+/* Programs by name, as env(1) would find them; returns when none of them is there. */
+static void try_all(const char *url)
+{
+	const char *wanted = getenv("BROWSER");
+	char *list = strdup(wanted ? wanted : "");
+	char *rest = list;
+	char *name;
+
+	for (int i = 0; i < BROWSERS_MAX && (name = strsep(&rest, ":")); i++)
+		if (*name)
+			(void)execlp(name, name, url, (char *)NULL);
+	(void)execlp("xdg-open", "xdg-open", url, (char *)NULL);
+}
+
+/* Away from kft: its terminal, its signals, its output. */
+static void leave(void)
+{
+	sigset_t none;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)signal(SIGPIPE, SIG_DFL);
+	(void)signal(SIGXFSZ, SIG_DFL);
+	(void)setsid();
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		(void)dup2(null, fd);
+}
+
+/* The browser's parent ends at once, so that nobody has to wait for it. */
+static _Noreturn void child(const struct passwd *user, const char *url, int report)
+{
+	int code = 0;
+
+	leave();
+	if (fork() == 0) {
+		if (become(user))
+			try_all(url);
+		code = errno;
+		(void)!kft_write_all(report, &code, sizeof(code));
+	}
+	_exit(0);
+}
+
+/* 0, or -errno of the last program that was tried. */
+static int start(const struct passwd *user, const char *url)
+{
+	int fds[2];
+	int code = 0;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -errno;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		child(user, url, fds[1]);
+	if (pid < 0)
+		code = errno;
+	(void)close(fds[1]);
+	/* The other end is closed when a program was executed. */
+	while (pid > 0 && read(fds[0], &code, sizeof(code)) < 0 && errno == EINTR)
+		;
+	(void)close(fds[0]);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return -code;
+}
+
+int cli_browser_open(const char *path, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf url = {};
+	const struct passwd *user;
+	int r = find_user(&user, e);
+
+	if (r < 0)
+		return r;
+	r = url_of(path, &url);
+	if (r == 0)
+		r = start(user, kft_strbuf_cstr(&url));
+	if (r < 0) {
+		(void)kft_err_sys(e, r, "cannot open '%s' in a browser", path);
+		kft_err_hint(e, "BROWSER names one; else xdg-open (xdg-utils) finds it");
+	}
+	return r;
+}
