@@ -130,6 +130,6 @@ int cli_boot_view(struct cli *c, const char *path, const char *output)
 		return CLI_FAILED;
 	int r = make_chart(t, &boot, &chart);
 
-	return r < 0 ? fail(c, r, path) : cli_page_write(c, path, t, output, &how);
+	return r < 0 ? fail(c, r, path) : cli_page_write(c, path, t, output, false, &how);
 }
 #endif

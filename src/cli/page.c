@@ -8,6 +8,7 @@
 
 #include "base/new_file.h"
 #include "base/units.h"
+#include "cli/browser.h"
 #include "cli/input.h"
 
 /* "dir/trace.dat" is shown in "dir/trace.html". */
@@ -48,7 +49,7 @@ const char *cli_page_name(const char *path)
 }
 
 int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
-		   const char *wanted, const struct kft_view_opts *opts)
+		   const char *wanted, bool open, const struct kft_view_opts *opts)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf output = {};
 	_cleanup_(kft_new_file_finish) struct kft_new_file file = KFT_NEW_FILE_NONE;
@@ -62,6 +63,8 @@ int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 		default_output(path, &output);
 	int r = kft_new_file_open(kft_strbuf_cstr(&output), &file, &c->err);
 
+	if (!r && open)
+		r = cli_browser_give(file.fd, &c->err);
 	if (!r)
 		r = kft_view_write(t, &how, file.fd, &done, &c->err);
 	if (!r)
@@ -69,5 +72,7 @@ int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 	if (r < 0)
 		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;
 	tell(kft_strbuf_cstr(&output), &done);
+	if (open && cli_browser_open(kft_strbuf_cstr(&output), &c->err) < 0)
+		return CLI_FAILED;
 	return cli_input_finish(c, path, t);
 }

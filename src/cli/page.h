@@ -11,10 +11,10 @@
 const char *cli_page_name(const char *path);
 
 /*
- * Writes a trace as a page into output (NULL: the trace's name with .html) and says so.
- * opts gets its name here. Returns the exit status.
+ * Writes a trace as a page into output (NULL: the trace's name with .html) and says so; opens
+ * it in a browser if wanted. opts gets its name here. Returns the exit status.
  */
 int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
-		   const char *output, const struct kft_view_opts *opts);
+		   const char *output, bool open, const struct kft_view_opts *opts);
 
 #endif

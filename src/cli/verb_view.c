@@ -16,6 +16,7 @@
 static const char *arg_output;
 static uint64_t arg_max_size = CLI_PAGE_BYTES;
 static KFT_VEC(const char *) arg_counters;
+static bool arg_open;
 static bool arg_serve;
 static uint64_t arg_port;
 
@@ -28,6 +29,8 @@ static int add_counter(const struct kft_opt *opt, const char *arg, struct kft_er
 static const struct kft_opt opts[] = {
 	{'o', "output", "FILE", "the page (default: the trace's name with .html)",
 	 KFT_OPT_STRING, &arg_output},
+	{0, "open", NULL, "open the page in your browser ($BROWSER, else xdg-open)",
+	 KFT_OPT_FLAG, &arg_open},
 	{0, "max-size", "SIZE",
 	 "show less detail rather than write more than SIZE (default 200M; 0: no limit)",
 	 KFT_OPT_SIZE, &arg_max_size},
@@ -105,7 +108,7 @@ static int run(struct cli *c, int argc, char **argv)
 		.n_counters = arg_counters.len,
 	};
 	int status = arg_serve ? serve(c, path, t, &how)
-			       : cli_page_write(c, path, t, arg_output, &how);
+			       : cli_page_write(c, path, t, arg_output, arg_open, &how);
 
 	kft_vec_finish(&arg_counters);
 	return status;
