@@ -194,6 +194,14 @@ void kft_run_info_result(const struct kft_run_info *info, struct kft_result *ret
 		return;
 	kft_result_add(ret, "entries_not_found", "Entries not found",
 		       kft_value_count(info->not_found));
+	if (info->looks) {
+		kft_result_add(ret, "stack_looks", "Looks at the stack tracer",
+			       kft_value_count(info->looks));
+		kft_result_add(ret, "stacks_found", "Looks that found a deep stack",
+			       kft_value_count(info->stacks));
+		kft_result_add(ret, "longest_look", "Longest time between two looks",
+			       kft_value_duration(info->longest_look_ns));
+	}
 	struct kft_result_table *t = kft_result_add_table(ret, "filters", filter_columns,
 							  ARRAY_SIZE(filter_columns));
 

@@ -201,7 +201,7 @@ static int save(struct running *r, struct kft_detached *run, size_t index, size_
 		kft_strbuf_adds(&text, "kft: ");
 		kft_strbuf_add_escaped(&text, output.buf, output.len);
 		kft_strbuf_adds(&text, ": ");
-		kft_run_counts_text(&trim, &text);
+		kft_run_counts_text(&run->run.rec, &trim, &text);
 		(void)fprintf(stderr, "%s\n", kft_strbuf_cstr(&text));
 	}
 	n = kft_detached_check(run, &trim, &r->c->err);

@@ -42,7 +42,7 @@ static int save_run(struct cli *c, struct kft_detached *r)
 	if (!arg.quiet) {
 		kft_strbuf_add_escaped(&c->out.sb, arg.output, strlen(arg.output));
 		kft_strbuf_adds(&c->out.sb, ": ");
-		kft_run_counts_text(&trim, &c->out.sb);
+		kft_run_counts_text(&r->run.rec, &trim, &c->out.sb);
 		kft_strbuf_addc(&c->out.sb, '\n');
 	}
 	n = kft_detached_check(r, &trim, &c->err);

@@ -98,7 +98,7 @@ static int add_result(struct cli *c, struct kft_detached *r)
 		return n;
 	add_windows(sb, r, &trim);
 	kft_strbuf_adds(sb, "  ");
-	kft_run_counts_text(&trim, sb);
+	kft_run_counts_text(&r->run.rec, &trim, sb);
 	kft_strbuf_adds(sb, "; lost: ");
 	kft_strbuf_add_count(sb, kft_meta_lost(&t->meta, false));
 	kft_strbuf_addc(sb, '\n');

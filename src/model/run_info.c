@@ -24,6 +24,9 @@ static const struct {
 	{"listed", offsetof(struct kft_run_info, n_functions)},
 	{"excluded", offsetof(struct kft_run_info, n_excluded)},
 	{"tasks", offsetof(struct kft_run_info, n_tasks)},
+	{"looks", offsetof(struct kft_run_info, looks)},
+	{"stacks", offsetof(struct kft_run_info, stacks)},
+	{"longest-look", offsetof(struct kft_run_info, longest_look_ns)},
 };
 
 static uint64_t *number_of(struct kft_run_info *info, size_t i)

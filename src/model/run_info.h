@@ -40,6 +40,10 @@ struct kft_run_info {
 	uint64_t n_functions; /* names and patterns in the list */
 	uint64_t n_excluded;
 	uint64_t n_tasks; /* pids and commands */
+	/* Of a watch on stacks: how often it looked, and found one; 0: there was none. */
+	uint64_t looks;
+	uint64_t stacks;
+	uint64_t longest_look_ns; /* between two looks */
 	/*
 	 * Of a boot: how long the same system calls took while it was traced and without,
 	 * when it was saved. 0: not measured.

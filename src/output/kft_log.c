@@ -94,6 +94,20 @@ static void add_counters(const struct kft_run_info *info, struct kft_strbuf *sb)
 	add_count("Entries not found", info->not_found, false, sb);
 }
 
+/* The kernel's stack tracer keeps one stack, the deepest: what else there was it forgets. */
+static void add_watch(const struct kft_run_info *info, struct kft_strbuf *sb)
+{
+	if (!info->looks)
+		return;
+	kft_strbuf_addf(sb,
+			"\nStack watch: %" PRIu64 " stacks in %" PRIu64
+			" looks, at most %" PRIu64 " usec apart\n",
+			info->stacks, info->looks, info->longest_look_ns / NS_PER_US);
+	if (info->stacks)
+		kft_strbuf_adds(sb, "of several between two looks the deepest one, the "
+				    "others not counted\n");
+}
+
 static void add_titles(const struct kft_log_style *style, struct kft_strbuf *sb)
 {
 	size_t width = pid_width(style);
@@ -115,6 +129,7 @@ void kft_log_write_head(const struct kft_log_style *style,
 	add_cause(sb, "stopped", info->stop_ns, info->stopped);
 	add_filters(info, sb);
 	add_counters(info, sb);
+	add_watch(info, sb);
 	kft_strbuf_addf(sb, "\nNumber of entries after filters = %" PRIu64 "\n", n_calls);
 	add_titles(style, sb);
 }

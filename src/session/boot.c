@@ -258,7 +258,7 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 	kft_strbuf_add_escaped(sb, s->output, strlen(s->output));
 	kft_strbuf_adds(sb, ": ");
 	if (trim->counts[KFT_VERDICT_CALL]) {
-		kft_run_counts_text(trim, sb);
+		kft_run_counts_text(NULL, trim, sb);
 	} else { /* a light boot has none */
 		kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_MARK]);
 		kft_strbuf_adds(sb, " events kept");

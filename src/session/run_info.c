@@ -101,6 +101,9 @@ static void make_info(const struct kft_plan *plan, const struct kft_run_record *
 	say_cause(info.stopped, last.stopped ? last.stopped : rec->stopped, &plan->stop,
 		  "start trigger");
 	add_filters(plan, &rec->setup, trim, &info);
+	info.looks = rec->watch.looks;
+	info.stacks = rec->watch.stacks;
+	info.longest_look_ns = rec->watch.longest_ns;
 	*ret = info;
 }
 

@@ -4,7 +4,23 @@
 
 #include "base/units.h"
 
-void kft_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb)
+static void add_watch(const struct kft_watch_counts *w, struct kft_strbuf *sb)
+{
+	if (!w->looks)
+		return;
+	kft_strbuf_adds(sb, "; ");
+	kft_strbuf_add_count(sb, w->stacks);
+	kft_strbuf_adds(sb, " deep stacks in ");
+	kft_strbuf_add_count(sb, w->looks);
+	kft_strbuf_adds(sb, " looks at the stack tracer, at most ");
+	kft_strbuf_add_count(sb, w->longest_ns / 1000000);
+	kft_strbuf_adds(sb, " ms apart");
+	if (w->stacks)
+		kft_strbuf_adds(sb, ": others between two looks are not known");
+}
+
+void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+			 struct kft_strbuf *sb)
 {
 	static const struct {
 		enum kft_verdict verdict;
@@ -43,6 +59,8 @@ void kft_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb)
 		kft_strbuf_add_count(sb, trim->counts[dropped[i].verdict]);
 		kft_strbuf_addf(sb, " %s", dropped[i].text);
 	}
+	if (rec)
+		add_watch(&rec->watch, sb);
 }
 
 void kft_run_others_text(const struct kft_run_record *rec, const struct kft_trim *trim,

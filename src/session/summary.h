@@ -6,8 +6,9 @@
 
 /* What became of a run, in words for people: one line each, without its end. */
 
-/* "12 calls kept, 3 too short" and so on. */
-void kft_run_counts_text(const struct kft_trim *trim, struct kft_strbuf *sb);
+/* "12 calls kept, 3 too short" and so on; rec NULL: of a boot, which watches no stacks. */
+void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+			 struct kft_strbuf *sb);
 
 /* What other programs did to the run; nothing when they did not. */
 void kft_run_others_text(const struct kft_run_record *rec, const struct kft_trim *trim,

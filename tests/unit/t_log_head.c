@@ -15,6 +15,29 @@ static void assert_head(const struct kft_run_info *info, const char *expected)
 	assert_string_equal(sb.buf, expected);
 }
 
+/* What a watch may have missed is not known: how often it looked is. */
+static void a_watch_says_how_often_it_looked(void **state)
+{
+	struct kft_run_info info = {.is_known = true,
+				    .started = "user action",
+				    .stopped = "user action",
+				    .looks = 450,
+				    .stacks = 2,
+				    .longest_look_ns = 61000000};
+
+	assert_head(
+		&info,
+		"\nKernel Instrumentation Run ID 0\n\n"
+		"Logging started at 0 usec by user action\n"
+		"Logging stopped at 0 usec by user action\n"
+		"\nFilter Counters:\n\n"
+		"Total entries filtered = 0\n"
+		"Entries not found = 0\n"
+		"\nStack watch: 2 stacks in 450 looks, at most 61000 usec apart\n"
+		"of several between two looks the deepest one, the others not counted\n"
+		"\nNumber of entries after filters = 12");
+}
+
 static void filters_and_counters_are_shown(void **state)
 {
 	const struct kft_run_info info = {
@@ -92,6 +115,7 @@ static void nothing_is_made_up_for_other_traces(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_watch_says_how_often_it_looked),
 	cmocka_unit_test(filters_and_counters_are_shown),
 	cmocka_unit_test(a_run_without_filters_says_what_was_not_found),
 	cmocka_unit_test(nothing_is_made_up_for_other_traces),

@@ -26,6 +26,7 @@ static void everything_is_kept(void **state)
 		.start_ns = 1,
 		.stop_ns = UINT64_MAX,
 		.lowest_stack_bytes = 3,
+		.watch = {.looks = 12, .stacks = 13, .longest_ns = 14, .last_ns = 15},
 		.options = {.buffer_bytes = 4,
 			    .is_recording = true,
 			    .overwrite = true,
@@ -57,6 +58,7 @@ static void everything_is_kept(void **state)
 	assert_int_equal(out.start_ns, 1);
 	assert_true(out.stop_ns == UINT64_MAX);
 	assert_int_equal(out.lowest_stack_bytes, 3);
+	assert_memory_equal(&out.watch, &in.watch, sizeof(in.watch));
 	assert_memory_equal(&out.options, &in.options, sizeof(in.options));
 	assert_int_equal(out.events, 9);
 	assert_int_equal(out.lost, 10);

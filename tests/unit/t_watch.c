@@ -55,12 +55,13 @@ static void set_max(struct fake *f, uint64_t bytes)
 	fake_write(f, TOP "stack_max_size", text);
 }
 
+/* Whether the stack is lower than any before. */
 static bool look(struct watched *w)
 {
-	bool is_new;
+	uint64_t lowest = w->rec.lowest_stack_bytes;
 
-	assert_int_equal(kft_watch_look(&w->place, &w->plan, &w->rec, &is_new), 0);
-	return is_new;
+	assert_int_equal(kft_watch_look(&w->place, &w->plan, &w->rec), 1);
+	return w->rec.lowest_stack_bytes != lowest;
 }
 
 /* Markers are written one over the other into a plain file: the last one is seen. */
@@ -150,6 +151,12 @@ static void each_underflow_is_saved(void **state)
 	assert_int_equal(w.rec.lowest_stack_bytes, 2000);
 	assert_false(look(&w));
 	assert_string_equal(last_mark(f), "");
+	/* Each of the two may be one of several. */
+	assert_int_equal(w.rec.watch.looks, 3);
+	assert_int_equal(w.rec.watch.stacks, 2);
+	w.rec.watch.last_ns -= 1000000000;
+	assert_false(look(&w));
+	assert_true(w.rec.watch.longest_ns >= 1000000000);
 	end(&w);
 }
 
@@ -160,8 +167,10 @@ static void what_was_before_the_start_does_not_count(void **state)
 
 	begin(f, &w, KFT_WATCH_WORST_STACK);
 	set_max(f, w.all - 100);
+	w.rec.watch.looks = 7;
 	assert_int_equal(kft_watch_begin(&w.place, &w.plan, &w.rec), 0);
 	assert_false(look(&w));
+	assert_int_equal(w.rec.watch.looks, 1);
 	end(&w);
 }
 

@@ -196,7 +196,8 @@ CONF
 		sync
 	done
 	kft stop -n s || fail "stop"
-	status "watched" "lowest stack: [0-9]* bytes were left"
+	status "watched" "lowest stack: [0-9]* bytes were left" \
+		"[1-9][0-9]* deep stacks in [0-9,]* looks at the stack tracer"
 	lowest=$(sed -n 's/.*lowest stack: \([0-9]*\) bytes.*/\1/p' out)
 	kft save -q -n s -o t.dat || fail "save"
 	kft report -e print -F buf t.dat | sed 's/\\n$//' >marks

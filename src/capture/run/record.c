@@ -14,7 +14,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 26 };
+enum { FIELD_MAX = 30 };
 
 struct field {
 	const char *name;
@@ -50,6 +50,10 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"stream", r->options.stream},
 		{"max_cost_ppm", r->options.max_cost_ppm},
 		{"event_ns", r->options.event_ns},
+		{"watch_looks", r->watch.looks},
+		{"watch_stacks", r->watch.stacks},
+		{"watch_longest_ns", r->watch.longest_ns},
+		{"watch_last_ns", r->watch.last_ns},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -88,6 +92,13 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 				.stream = f[23].value,
 				.max_cost_ppm = f[24].value,
 				.event_ns = f[25].value,
+			},
+		.watch =
+			{
+				.looks = f[26].value,
+				.stacks = f[27].value,
+				.longest_ns = f[28].value,
+				.last_ns = f[29].value,
 			},
 		.events = f[20].value,
 		.lost = f[21].value,

@@ -42,6 +42,14 @@ struct kft_run_options {
 	uint64_t event_ns; /* what an event takes; 0: it was not asked for */
 };
 
+/* The stack tracer keeps one stack: what else was deep between two looks is not known. */
+struct kft_watch_counts {
+	uint64_t looks;
+	uint64_t stacks; /* looks that found one, which was saved */
+	uint64_t longest_ns; /* between two looks */
+	uint64_t last_ns; /* when the last one was, on CLOCK_MONOTONIC; 0: none was */
+};
+
 struct kft_run_record {
 	uint64_t id; /* counts the runs of a session */
 	enum kft_state state; /* as far as it was noticed */
@@ -58,6 +66,8 @@ struct kft_run_record {
 	uint64_t stop_ns;
 	uint64_t
 		lowest_stack_bytes; /* left, as the watch saw; 0: no watch, or nothing seen */
+	/* Looks at the stack tracer since the start, and what they found. */
+	struct kft_watch_counts watch;
 	struct kft_run_options options;
 	/* Of a complete one: recorded in all, and not recorded for want of room. */
 	uint64_t events;

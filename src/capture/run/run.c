@@ -216,12 +216,11 @@ static bool has_enough(const struct kft_run *r, const struct kft_plan *plan,
 
 static int watch(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
 {
-	bool changed;
-	int n = kft_watch_look(&r->place, plan, &r->rec, &changed);
+	int n = kft_watch_look(&r->place, plan, &r->rec);
 
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot look at the stack tracer");
-	return changed ? save(r, e) : 0;
+	return n ? save(r, e) : 0;
 }
 
 /*

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/now.h"
 #include "capture/tracefs/ctl.h"
 
 #define ENABLED_FILE	"kernel/stack_tracer_enabled"
@@ -84,6 +85,7 @@ int kft_watch_begin(const struct kft_place *p, const struct kft_plan *plan,
 	if (plan->functions.watch == KFT_WATCH_NONE)
 		return 0;
 	rec->lowest_stack_bytes = 0;
+	rec->watch = (struct kft_watch_counts){.last_ns = kft_now_ns()};
 	return kft_ctl_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
 }
 
@@ -124,13 +126,23 @@ static int save_stack(const struct kft_place *p, uint64_t left)
 	return r;
 }
 
+static void count_look(struct kft_watch_counts *w, bool found)
+{
+	uint64_t now = kft_now_ns();
+
+	if (w->last_ns && now > w->last_ns)
+		w->longest_ns = KFT_MAX(w->longest_ns, now - w->last_ns);
+	w->last_ns = now;
+	w->looks++;
+	w->stacks += found;
+}
+
 int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
-		   struct kft_run_record *rec, bool *ret_new)
+		   struct kft_run_record *rec)
 {
 	uint64_t all = stack_bytes();
 	uint64_t used;
 
-	*ret_new = false;
 	if (plan->functions.watch == KFT_WATCH_NONE)
 		return 0;
 	int r = kft_ctl_read_u64(p->ledger->tracefs_fd, MAX_FILE, &used);
@@ -138,16 +150,16 @@ int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 		return r;
 	uint64_t left = used < all ? all - used : 0;
 	bool is_lower = !rec->lowest_stack_bytes || left < rec->lowest_stack_bytes;
-	if (used <= threshold(plan) ||
-	    (plan->functions.watch == KFT_WATCH_WORST_STACK && !is_lower))
-		return 0;
+	bool found = used > threshold(plan) &&
+		     (plan->functions.watch == KFT_WATCH_STACK || is_lower);
+	count_look(&rec->watch, found);
+	if (!found)
+		return 1;
 	r = save_stack(p, left);
 	/* The next one that is as deep is to be seen, too. */
 	if (r == 0 && plan->functions.watch == KFT_WATCH_STACK)
 		r = kft_ctl_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
-	if (r == 0 && is_lower) {
+	if (r == 0 && is_lower)
 		rec->lowest_stack_bytes = KFT_MAX(left, UINT64_C(1));
-		*ret_new = true;
-	}
-	return r;
+	return r < 0 ? r : 1;
 }

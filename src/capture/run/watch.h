@@ -28,9 +28,9 @@ int kft_watch_arm(const struct kft_ledger *u, const struct kft_plan *plan,
 int kft_watch_begin(const struct kft_place *p, const struct kft_plan *plan,
 		    struct kft_run_record *rec) __must_check;
 
-/* Saves what is new. *ret_new says whether rec changed. */
+/* Saves what is new. 1 when it looked, and rec changed; 0 without a watch. */
 int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
-		   struct kft_run_record *rec, bool *ret_new) __must_check;
+		   struct kft_run_record *rec) __must_check;
 
 /* Bytes of a kernel stack on a machine of uname's name. Apart for tests. */
 uint64_t kft_watch_stack_bytes(const char *machine);
