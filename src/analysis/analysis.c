@@ -73,6 +73,8 @@ static int add_job(struct run *r, struct kft_trace *t, struct kft_stream *s,
 		   struct kft_stream *whole)
 {
 	struct job job = {.stream = s, .whole = whole};
+
+	s->whole = whole;
 	int err = r->analysis->create(t, r->arg, &job.state);
 
 	if (err >= 0 && kft_vec_push(&r->jobs, job))

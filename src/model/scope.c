@@ -124,6 +124,8 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 			*lost = 0;
 			return 0;
 		}
+		atomic_fetch_add_explicit(s->whole ? &s->whole->n_read : &s->n_read, len,
+					  memory_order_relaxed);
 		if (!takes_all(scope) && !kft_scope_filter(scope, evs, &len, lost))
 			return 0;
 		if (len)

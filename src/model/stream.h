@@ -3,6 +3,7 @@
 #define KFT_MODEL_STREAM_H
 
 #include <kft/error.h>
+#include <stdatomic.h>
 
 #include "base/bits.h"
 #include "model/counts.h"
@@ -62,6 +63,12 @@ struct kft_stream {
 	 * KFT_LOST_UNKNOWN. Set by the fill that finds the end.
 	 */
 	uint64_t lost_after;
+	/*
+	 * Events read since the trace was opened, for other threads to show; those of a part
+	 * count in the stream that it is a part of.
+	 */
+	atomic_size_t n_read;
+	struct kft_stream *whole; /* borrowed; NULL: this is no part */
 };
 
 /* Words of one bit for each event id. */
