@@ -3,11 +3,15 @@
 #include "cli/out.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "base/io.h"
+#include "cli/progress.h"
 
 void cli_out_start(struct cli_out *out)
 {
+	if (isatty(out->fd))
+		cli_progress_give_way();
 	if (out->start)
 		TAKE(out->start)(out);
 }

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 
 #include "base/io.h"
+#include "cli/progress.h"
 
 #define COLOUR_ERROR "\033[1;31m"
 #define COLOUR_HINT  "\033[1m"
@@ -60,6 +61,7 @@ static void add_labelled(struct kft_strbuf *sb, const char *label, const char *c
 /* In one write, so that the lines of concurrent programs do not mix. */
 static void print(const struct kft_strbuf *sb)
 {
+	cli_progress_give_way();
 	if (kft_strbuf_ok(sb))
 		(void)!kft_write_all(STDERR_FILENO, sb->buf, sb->len);
 }

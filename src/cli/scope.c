@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "cli/input.h"
+#include "cli/progress.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -168,6 +169,7 @@ int cli_scope_show(struct cli *c, int argc, char **argv, struct cli_scope *s,
 		   int (*show)(struct cli *c, const char *path, struct kft_trace *t))
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(cli_progress_end) struct cli_progress progress = {};
 	const char *path = cli_input_path(argc, argv);
 	int status;
 
@@ -175,8 +177,10 @@ int cli_scope_show(struct cli *c, int argc, char **argv, struct cli_scope *s,
 		status = CLI_FAILED;
 	else if (cli_scope_resolve(s, t, &c->err) < 0)
 		status = CLI_USAGE;
-	else
+	else {
+		cli_progress_begin(&progress, t);
 		status = show(c, path, t);
+	}
 	cli_scope_finish(s);
 	return status;
 }
