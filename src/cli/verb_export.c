@@ -15,6 +15,7 @@
 #include "base/spool.h"
 #include "cli/input.h"
 #include "cli/kinds.h"
+#include "cli/progress.h"
 #include "cli/scope.h"
 #include "export/export.h"
 
@@ -53,6 +54,7 @@ static const struct kft_opt opts[] = {
 	 &arg_plain},
 	{0, "list", NULL, "show the formats, and the programs that take them",
 	 KFT_OPT_FLAG, &arg_list},
+	CLI_QUIET_OPT,
 	CLI_FOREIGN_INPUT_OPT,
 	{},
 };
@@ -194,12 +196,14 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 static int export_files(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(cli_progress_end) struct cli_progress progress = {};
 	const char *path = argc > 1 ? CLI_SEVERAL : cli_input_path(argc, argv);
 	int r = argc > 1 ? cli_input_join(argv, argc, &t, &c->err)
 			 : cli_input_open(path, &t, &c->err);
 
 	if (r < 0)
 		return CLI_FAILED;
+	cli_progress_begin(&progress, t);
 	if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)
 		return CLI_USAGE;
 	cli_scope_resolve_tasks(&arg_scope, t);

@@ -5,6 +5,7 @@
 #include "analysis/flame.h"
 #include "cli/input.h"
 #include "cli/picture.h"
+#include "cli/progress.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
 #include "output/flame.h"
@@ -29,6 +30,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg_folded},
 	CLI_SCOPE_OPTS(arg_scope),
 	CLI_SCOPE_PID_OPT(arg_scope),
+	CLI_QUIET_OPT,
 	CLI_FOREIGN_INPUT_OPT,
 	{},
 };

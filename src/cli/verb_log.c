@@ -11,6 +11,7 @@
 #include "cli/answer.h"
 #include "cli/calls_input.h"
 #include "cli/input.h"
+#include "cli/progress.h"
 #include "cli/scope.h"
 #include "derive/stack_marks.h"
 #include "output/kft_log.h"
@@ -18,13 +19,16 @@
 static struct cli_scope arg_scope;
 static int arg_format;
 
+/* clang-format off */
 static const struct kft_opt opts[] = {
 	CLI_SCOPE_CPU_OPT(arg_scope),
 	CLI_SCOPE_TIME_OPTS(arg_scope),
 	CLI_FORMAT_OPT(arg_format),
+	CLI_QUIET_OPT,
 	CLI_FOREIGN_INPUT_OPT,
 	{},
 };
+/* clang-format on */
 
 /* What a log is made of. */
 struct log {

@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "cli/input.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/report_entries.h"
 #include "cli/report_field.h"
 #include "cli/report_flat.h"
@@ -104,6 +105,7 @@ static const struct kft_opt opts[] = {
 	CLI_FOREIGN_OPT('l', "--flags shows that column"),
 	CLI_FOREIGN_OPT('R', "--raw shows fields without the print format"),
 	CLI_FOREIGN_OPT('t', "-F ts,... shows times in full"),
+	CLI_QUIET_OPT,
 	CLI_PAGER_OPT,
 	{},
 };
@@ -461,6 +463,7 @@ static int open_trace(struct cli *c, int argc, char **argv, struct kft_trace **r
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(cli_progress_end) struct cli_progress progress = {};
 	const char *path = argc > 1 ? CLI_SEVERAL : cli_input_path(argc, argv);
 	int status;
 
@@ -475,6 +478,7 @@ static int run(struct cli *c, int argc, char **argv)
 		status = CLI_USAGE;
 	else {
 		cli_scope_hide_own(&arg_scope, t);
+		cli_progress_begin(&progress, t);
 		status = show(c, path, t);
 	}
 	finish_args();

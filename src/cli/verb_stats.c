@@ -17,6 +17,7 @@
 #include "cli/kinds.h"
 #include "cli/pager.h"
 #include "cli/picture.h"
+#include "cli/progress.h"
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
@@ -152,6 +153,7 @@ static const struct kft_opt opts[] = {
 	CLI_FORMAT_OPT(arg_format),
 	CLI_JSON_OPT(arg_format),
 	CLI_FOREIGN_INPUT_OPT,
+	CLI_QUIET_OPT,
 	CLI_PAGER_OPT,
 	{},
 };

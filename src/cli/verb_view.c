@@ -11,6 +11,7 @@
 #include "capture/interrupt.h"
 #include "cli/input.h"
 #include "cli/page.h"
+#include "cli/progress.h"
 #include "view/serve.h"
 
 static const char *arg_output;
@@ -44,6 +45,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg_serve},
 	{0, "port", "PORT", "where to serve it (default: a free one)", KFT_OPT_U64,
 	 &arg_port},
+	CLI_QUIET_OPT,
 	{},
 };
 
@@ -96,6 +98,7 @@ static int check_arguments(struct cli *c)
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(cli_progress_end) struct cli_progress progress = {};
 	const char *path = cli_input_path(argc, argv);
 
 	if (check_arguments(c) < 0)
@@ -107,6 +110,7 @@ static int run(struct cli *c, int argc, char **argv)
 		.counters = arg_counters.data,
 		.n_counters = arg_counters.len,
 	};
+	cli_progress_begin(&progress, t);
 	int status = arg_serve ? serve(c, path, t, &how)
 			       : cli_page_write(c, path, t, arg_output, arg_open, &how);
 

@@ -12,6 +12,7 @@
 #include "cli/answer.h"
 #include "cli/input.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/scope.h"
 #include "cli/why_snapshot.h"
 #include "decode/trace_lazy.h"
@@ -49,6 +50,7 @@ static const struct kft_opt opts[] = {
 	 &arg.verbose},
 	CLI_FORMAT_OPT(arg.format),
 	CLI_FOREIGN_INPUT_OPT,
+	CLI_QUIET_OPT,
 	CLI_PAGER_OPT,
 	{},
 };
@@ -321,6 +323,7 @@ static bool is_input(const char *path)
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(cli_progress_end) struct cli_progress progress = {};
 	bool has_file = argc == 2 || (argc == 1 && is_input(argv[0]));
 	const char *path = cli_input_path(has_file, argv);
 	const char *text = argc > has_file ? argv[has_file] : NULL;
@@ -340,6 +343,7 @@ static int run(struct cli *c, int argc, char **argv)
 				     text, path);
 		return CLI_FAILED;
 	}
+	cli_progress_begin(&progress, t);
 	if (parse_what(t, text, &what, &c->err) < 0)
 		return CLI_USAGE;
 	(void)kft_trace_tasks(t);
