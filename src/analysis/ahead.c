@@ -4,7 +4,8 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
+
+#include "base/thread.h"
 
 #define BATCHES	     8
 #define BATCH_EVENTS 1024
@@ -112,20 +113,6 @@ static void *read_ahead(void *arg)
 	return NULL;
 }
 
-/* Signals are for the program's own threads. */
-static int start(struct kft_ahead *a)
-{
-	sigset_t all;
-	sigset_t before;
-
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
-	int r = pthread_create(&a->thread, NULL, read_ahead, a);
-
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -r;
-}
-
 int kft_ahead_create(struct kft_merge *m, struct kft_ahead **ret)
 {
 	struct kft_ahead *a = calloc(1, sizeof(*a));
@@ -135,7 +122,7 @@ int kft_ahead_create(struct kft_merge *m, struct kft_ahead **ret)
 	a->merge = m;
 	(void)pthread_mutex_init(&a->lock, NULL);
 	(void)pthread_cond_init(&a->filled, NULL);
-	int r = start(a);
+	int r = kft_thread_start(&a->thread, 0, read_ahead, a);
 
 	if (r < 0) {
 		(void)pthread_cond_destroy(&a->filled);

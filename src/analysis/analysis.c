@@ -10,6 +10,7 @@
 #include "analysis/ahead.h"
 #include "analysis/select.h"
 #include "base/err.h"
+#include "base/thread.h"
 #include "model/merge.h"
 
 #define BATCH_EVENTS 512
@@ -228,7 +229,7 @@ static void run_jobs(struct run *r, unsigned int n_threads)
 	pthread_t threads[THREADS_MAX];
 	unsigned int n = 0;
 
-	while (n + 1 < n_threads && pthread_create(&threads[n], NULL, work, r) == 0)
+	while (n + 1 < n_threads && kft_thread_start(&threads[n], 0, work, r) == 0)
 		n++;
 	(void)work(r);
 	while (n > 0)

@@ -4,7 +4,8 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
+
+#include "base/thread.h"
 
 struct kft_pool;
 
@@ -77,22 +78,17 @@ static void *work(void *arg)
 
 static int start_workers(struct kft_pool *p, unsigned int count)
 {
-	sigset_t all;
-	sigset_t old;
 	int r = 0;
 
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (unsigned int i = 0; i < count && r == 0; i++) {
 		struct worker *w = &p->workers[i];
 
 		w->pool = p;
 		w->number = i;
-		r = pthread_create(&w->thread, NULL, work, w);
+		r = kft_thread_start(&w->thread, 0, work, w);
 		p->n_threads += r == 0;
 	}
-	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return p->n_threads || !count ? 0 : -r;
+	return p->n_threads || !count ? 0 : r;
 }
 
 int kft_pool_create(unsigned int threads, struct kft_pool **ret)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/ahead.h"
 #include "base/mapped.h"
 #include "base/strbuf.h"
 #include "file/registry.h"
@@ -191,14 +192,36 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 		_exit(1);
 }
 
+static size_t read_here(struct kft_merge *m)
+{
+	const struct kft_event *ev;
+	size_t n = 0;
+
+	while (kft_merge_next(m, &ev) > 0)
+		n++;
+	return n;
+}
+
+static size_t read_in_thread(struct kft_merge *m)
+{
+	const struct kft_event *evs;
+	struct kft_ahead *a;
+	size_t n = 0;
+	int r;
+
+	assert_int_equal(kft_ahead_create(m, &a), 0);
+	while ((r = kft_ahead_next(a, &evs)) > 0)
+		n += r;
+	assert_int_equal(r, 0);
+	kft_ahead_destroy(a);
+	return n;
+}
+
 /* Twice: found while its packets are read, and while they are looked for again. */
-static void a_file_that_shrinks_is_damage(void **state)
+static void check_shrinking(struct tmpdir *d, size_t (*read_all)(struct kft_merge *m))
 {
 	struct sigaction sa = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO};
-	struct tmpdir *d = *state;
-	const struct kft_event *ev;
 	struct kft_merge *m;
-	size_t n = 0;
 
 	assert_int_equal(sigaction(SIGBUS, &sa, NULL), 0);
 	write_trace(d, "s", "tick", 10, 1);
@@ -219,15 +242,23 @@ static void a_file_that_shrinks_is_damage(void **state)
 	const struct kft_stream *s = t->buffers.data[0].streams.data[0];
 	assert_int_equal(truncate(tmpdir_path(d, "s/stream_0"), 4096 * 3), 0);
 	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
-	while (kft_merge_next(m, &ev) > 0)
-		n++;
-	assert_in_range(n, 1, 4096 * 3 / 12);
+	assert_in_range(read_all(m), 1, 4096 * 3 / 12);
 	assert_int_equal(s->damage_count, 1);
 	assert_non_null(strstr(s->damage.msg, "became shorter"));
 	assert_non_null(strstr(s->damage.msg, "stream_0"));
 	kft_merge_destroy(m);
 	kft_trace_destroy(t);
 	(void)signal(SIGBUS, SIG_DFL);
+}
+
+static void a_file_that_shrinks_is_damage(void **state)
+{
+	check_shrinking(*state, read_here);
+}
+
+static void a_file_that_shrinks_is_damage_in_any_thread(void **state)
+{
+	check_shrinking(*state, read_in_thread);
 }
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, tmpdir_setup, tmpdir_teardown)
@@ -241,6 +272,7 @@ int main(void)
 		TEST(packets_with_another_uuid_are_read_with_a_note),
 		TEST(ctf_2_is_called_by_its_name),
 		TEST(a_file_that_shrinks_is_damage),
+		TEST(a_file_that_shrinks_is_damage_in_any_thread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

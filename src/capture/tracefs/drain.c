@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/thread.h"
 #include "capture/backend.h"
 #include "capture/tracefs/ctl.h"
 
@@ -344,12 +345,12 @@ void kft_drain_close(struct kft_drain *d)
 	kft_closep(&d->raw_fd);
 }
 
-int kft_drain_start(struct kft_drain *d, const pthread_attr_t *attr)
+int kft_drain_start(struct kft_drain *d)
 {
-	int r = pthread_create(&d->thread, attr, drain_main, d);
+	int r = kft_thread_start(&d->thread, KFT_THREAD_SMALL_STACK, drain_main, d);
 
 	d->running = r == 0;
-	return -r;
+	return r;
 }
 
 void kft_drain_join(struct kft_drain *d)

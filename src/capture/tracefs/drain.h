@@ -48,7 +48,7 @@ int kft_drain_open(struct kft_drain *d, struct kft_drain_common *common, uint32_
 		   struct kft_err *e) __must_check;
 void kft_drain_close(struct kft_drain *d);
 
-int kft_drain_start(struct kft_drain *d, const pthread_attr_t *attr) __must_check;
+int kft_drain_start(struct kft_drain *d) __must_check;
 void kft_drain_join(struct kft_drain *d);
 
 #endif

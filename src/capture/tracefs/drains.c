@@ -3,7 +3,6 @@
 #include "capture/tracefs/drains.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
@@ -12,8 +11,6 @@
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/drain.h"
 #include "model/scope.h"
-
-#define DRAIN_STACK_BYTES (256U << 10)
 
 struct kft_drains {
 	struct kft_drain_common common;
@@ -86,23 +83,10 @@ int kft_drains_open(const struct kft_drains_opts *opts, struct kft_drains **ret,
 
 int kft_drains_start(struct kft_drains *d, struct kft_err *e)
 {
-	pthread_attr_t attr;
-	sigset_t all;
-	sigset_t old;
 	int r = 0;
 
-	(void)pthread_attr_init(&attr);
-	(void)pthread_attr_setstacksize(&attr, DRAIN_STACK_BYTES);
-	/*
-	 * Signals are for the caller's threads. SIGXFSZ, which a too big file raises in
-	 * the thread that writes it, is an error of write(2) when blocked.
-	 */
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (size_t i = 0; i < d->n && r == 0; i++)
-		r = kft_drain_start(&d->drains[i], &attr);
-	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-	(void)pthread_attr_destroy(&attr);
+		r = kft_drain_start(&d->drains[i]);
 	return r < 0 ? kft_err_sys(e, r, "cannot start a thread for each CPU") : 0;
 }
 

@@ -6,11 +6,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 
 #include "base/err.h"
+#include "base/thread.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/name_events.h"
 #include "capture/tracefs/place.h"
@@ -20,7 +20,6 @@
 /* At 60 bytes a record and 4 looks a second: 17,000 births a second on each CPU. */
 #define BUFFER_BYTES (256U << 10)
 #define LOOK_MS	     250
-#define STACK_BYTES  (256U << 10)
 
 struct kft_names {
 	struct kft_instance instance;
@@ -105,23 +104,14 @@ static void *names_main(void *arg)
 int kft_names_start(struct kft_names *n, struct kft_sink *sink,
 		    const struct kft_strbuf *first)
 {
-	pthread_attr_t attr;
-	sigset_t all;
-	sigset_t old;
-
 	n->sink = sink;
 	kft_strbuf_add(&n->records, first->buf, first->len);
 	if (n->sink->ops->names)
 		n->sink->ops->names(sink, first->buf, first->len);
-	(void)pthread_attr_init(&attr);
-	(void)pthread_attr_setstacksize(&attr, STACK_BYTES);
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
-	int r = pthread_create(&n->thread, &attr, names_main, n);
-	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-	(void)pthread_attr_destroy(&attr);
+	int r = kft_thread_start(&n->thread, KFT_THREAD_SMALL_STACK, names_main, n);
+
 	n->running = r == 0;
-	return -r;
+	return r;
 }
 
 static void join(struct kft_names *n)

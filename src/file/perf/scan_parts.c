@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "base/thread.h"
+
 #define PARTS_MAX 16
 
 /* Where a part begins is looked for here, ... */
@@ -133,7 +135,7 @@ static void scan_all(struct parts *ps)
 	for (size_t i = 1; i < ps->n; i++) {
 		struct part *part = &ps->list[i];
 
-		part->has_thread = pthread_create(&part->thread, NULL, scan, part) == 0;
+		part->has_thread = kft_thread_start(&part->thread, 0, scan, part) == 0;
 	}
 	for (size_t i = 0; i < ps->n; i++)
 		if (!ps->list[i].has_thread)

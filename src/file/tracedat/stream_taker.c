@@ -3,11 +3,9 @@
 #include "file/tracedat/stream_taker.h"
 
 #include <errno.h>
-#include <signal.h>
 
+#include "base/thread.h"
 #include "decode/ring.h"
-
-#define STACK_BYTES (256U << 10)
 
 static void note_latest(struct kft_stream_taker *t, uint32_t cpu)
 {
@@ -105,24 +103,14 @@ static void *taker_main(void *arg)
 
 int kft_stream_taker_start(struct kft_stream_taker *t, const struct kft_dat_reader *d)
 {
-	pthread_attr_t attr;
-	sigset_t all;
-	sigset_t old;
-
 	t->layout = d->layout;
 	t->stamps = &d->stamps;
 	(void)pthread_mutex_init(&t->lock, NULL);
 	(void)pthread_cond_init(&t->changed, NULL);
-	(void)pthread_attr_init(&attr);
-	(void)pthread_attr_setstacksize(&attr, STACK_BYTES);
-	/* Signals are for the caller's threads. */
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
-	int r = pthread_create(&t->thread, &attr, taker_main, t);
-	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-	(void)pthread_attr_destroy(&attr);
+	int r = kft_thread_start(&t->thread, KFT_THREAD_SMALL_STACK, taker_main, t);
+
 	t->running = r == 0;
-	return -r;
+	return r;
 }
 
 void kft_stream_taker_finish(struct kft_stream_taker *t)

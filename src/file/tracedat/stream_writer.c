@@ -3,12 +3,12 @@
 #include "file/tracedat/stream_writer.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <time.h>
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/thread.h"
 
 /* How old an event gets before it goes out. */
 #define PASS_MS 50
@@ -24,8 +24,6 @@
 #define REST_EMPTY_PASSES 3
 #define REST_PASSES	  1000
 #define REST_NAP_NS	  1000000
-
-#define STACK_BYTES (256U << 10)
 
 /* The first failure counts. */
 static int fail(struct kft_stream_writer *w, int r)
@@ -174,23 +172,13 @@ static int prepare(struct kft_stream_writer *w, const struct kft_meta *meta)
 
 int kft_stream_writer_start(struct kft_stream_writer *w, const struct kft_meta *meta)
 {
-	pthread_attr_t attr;
-	sigset_t all;
-	sigset_t old;
 	int r = prepare(w, meta);
 
 	if (r < 0)
 		return r;
-	(void)pthread_attr_init(&attr);
-	(void)pthread_attr_setstacksize(&attr, STACK_BYTES);
-	/* Signals are for the caller's threads; SIGPIPE is an error of write(2) when blocked. */
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
-	r = pthread_create(&w->thread, &attr, stream_main, w);
-	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-	(void)pthread_attr_destroy(&attr);
+	r = kft_thread_start(&w->thread, KFT_THREAD_SMALL_STACK, stream_main, w);
 	w->running = r == 0;
-	return -r;
+	return r;
 }
 
 int kft_stream_writer_init(struct kft_stream_writer *w, int out_fd)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Starts threads that no signal comes to. */
+#include "base/thread.h"
+
+#include <signal.h>
+
+int kft_thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *arg)
+{
+	pthread_attr_t attr;
+	sigset_t all;
+	sigset_t old;
+
+	(void)pthread_attr_init(&attr);
+	if (stack_bytes)
+		(void)pthread_attr_setstacksize(&attr, stack_bytes);
+	(void)sigfillset(&all);
+	/* Of a mapped file that became shorter: who catches it (base/mapped.h) can go on. */
+	(void)sigdelset(&all, SIGBUS);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
+	int r = pthread_create(ret, &attr, run, arg);
+
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	(void)pthread_attr_destroy(&attr);
+	return -r;
+}
