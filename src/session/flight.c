@@ -18,6 +18,7 @@
 #include "capture/run/budget.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
+#include "file/tracedat/parts.h"
 
 #define NEW_FILE "newest"
 #define MARK_MAX 256
@@ -99,11 +100,13 @@ static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 
 	if (r == 0)
 		r = find_limit(run, &limit);
-	for (size_t i = 0; r == 0 && i < cpus.len; i++) {
+	for (size_t i = 0; r == 0 && i < cpus.len * KFT_PARTS_BUFFERS; i++) {
+		char name[KFT_PARTS_NAME_MAX];
 		char file[64];
 
-		(void)snprintf(file, sizeof(file), KFT_DETACHED_RAW ".parts/cpu%u",
-			       cpus.data[i]);
+		kft_parts_cpu_name(i % KFT_PARTS_BUFFERS,
+				   cpus.data[i / KFT_PARTS_BUFFERS], name);
+		(void)snprintf(file, sizeof(file), KFT_DETACHED_RAW ".parts/%s", name);
 		r = keep_end(run->dir.fd, file, limit);
 	}
 	kft_vec_finish(&cpus);

@@ -33,6 +33,7 @@ static void everything_is_kept(void **state)
 			    .keep_ns = 11},
 		.events = 9,
 		.lost = 10,
+		.entries = true,
 		.drained = true,
 		.count_at = 6,
 		.setup = {.tracer = KFT_TRACER_ENTRIES,

@@ -69,10 +69,61 @@ expect 0 kft save -n fn -o fn.dat >/dev/null
 expect 0 kft reset -q -n fn
 as_before "functions"
 
+# of_task NAME FILE TEXT: lines of a report that are of tasks of that name and have the text
+of_task() {
+	kft report "$2" | grep -E "(^| )$1-[0-9]" | grep -c "$3"
+}
+
+# as_many FILE: calls of vfs_read by dd and its entries, at least two times 16
+as_many() {
+	calls=$(of_task dd "$1" 'vfs_read()')
+	entries=$(of_task dd "$1" 'vfs_read <-- ')
+	[ "$calls" = "$entries" ] && [ "$calls" -ge 32 ] ||
+		fail "$1: $calls calls, $entries entries"
+}
+
+read_16() {
+	dd if=/dev/zero of=/dev/null bs=32 count=16 2>/dev/null
+}
+
+# From one function to another one, with a pause; entries beside calls.
+expect 0 kft record --detach -q -n cond -f vfs_read --entries vfs_read,vfs_write \
+	-e sched:sched_process_exec -P $$ -b 1M --start enter:vfs_mkdir --stop exit:vfs_rmdir
+kft status -n cond | grep -q '^  primed' || fail "status does not say primed"
+head -n 1 /proc/version >/dev/null
+mkdir d
+read_16
+expect 0 kft pause -n cond
+cat /proc/version >/dev/null
+expect 0 kft resume -n cond
+read_16
+rmdir d
+tail -n 1 /proc/version >/dev/null
+kft status -n cond | grep -q 'stopped by a trigger' || fail "the stop was not noticed"
+expect 0 kft save -n cond -o cond.dat >/dev/null
+as_many cond.dat
+for other in head cat tail; do
+	[ "$(of_task $other cond.dat vfs_)" = 0 ] || fail "cond.dat has calls of $other"
+done
+expect 0 kft reset -q -n cond
+as_before "functions between two functions"
+
+# The same to a file, more than the buffers hold: each look takes what there is.
+expect 0 kft record --detach -q -n file -f vfs_read --entries vfs_read -P $$ -b 64k -o file.dat
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	dd if=/dev/zero of=/dev/null bs=1 count=400 2>/dev/null
+	expect 0 kft status -n file >/dev/null
+done
+expect 0 kft stop -n file
+as_many file.dat
+expect 0 kft reset -q -n file
+as_before "functions to a file"
+
 # Killed in any step, then taken back.
 for verb in record record record pause stop; do
 	case $verb in
-	record) set -- --detach -q -f vfs_read -e sched ;;
+	record) set -- --detach -q -f vfs_read --entries vfs_write -e sched \
+		--start exit:vfs_mkdir ;;
 	*)
 		expect 0 kft record --detach -q -n k -f vfs_read -e sched -b 1M
 		set --

@@ -14,7 +14,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 30 };
+enum { FIELD_MAX = 31 };
 
 struct field {
 	const char *name;
@@ -54,6 +54,7 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"watch_stacks", r->watch.stacks},
 		{"watch_longest_ns", r->watch.longest_ns},
 		{"watch_last_ns", r->watch.last_ns},
+		{"entries", r->entries},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -102,6 +103,7 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 			},
 		.events = f[20].value,
 		.lost = f[21].value,
+		.entries = f[30].value,
 	};
 }
 

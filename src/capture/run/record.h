@@ -72,6 +72,7 @@ struct kft_run_record {
 	/* Of a complete one: recorded in all, and not recorded for want of room. */
 	uint64_t events;
 	uint64_t lost;
+	bool entries; /* it has an instance for entries of functions beside calls */
 	/* Look whether there are enough calls when so many records are in the kernel. */
 	uint64_t count_at;
 	struct kft_graph_setup setup;

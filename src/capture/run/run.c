@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "capture/tracefs/enable.h"
+#include "capture/tracefs/entries.h"
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/setup.h"
 #include "capture/run/budget.h"
@@ -38,6 +39,10 @@ static int open_place(struct kft_run *r, struct kft_err *e)
 		return 0;
 	int n = kft_place_open(&r->ledger, r->dir.name, r->rec.setup.top, &r->place);
 
+	if (n == 0 && r->rec.entries)
+		n = kft_entries_open(&r->place, r->dir.name, NULL);
+	if (n < 0)
+		kft_place_close(&r->place);
 	if (n == -ENOENT) {
 		(void)kft_err_set(e, n,
 				  "somebody removed what session '%s' had in the kernel",
@@ -141,8 +146,15 @@ int kft_run_config(const struct kft_run *r, struct kft_strbuf *sb, struct kft_er
 
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct kft_err *e)
 {
-	int n = r->place.fd < 0 ? -ENOENT : kft_cpu_counts_sum(r->place.fd, ret);
+	int n = r->place.fd < 0 ? -ENOENT : 0;
 
+	*ret = (struct kft_cpu_counts){};
+	for (const struct kft_place *p = &r->place; p && n == 0; p = p->beside) {
+		struct kft_cpu_counts one = {};
+
+		n = kft_cpu_counts_sum(p->fd, &one);
+		kft_cpu_counts_add(ret, &one);
+	}
 	return n < 0 ? kft_err_sys(e, n, "cannot look into the buffers of session '%s'",
 				   r->dir.name)
 		     : 0;
@@ -304,11 +316,12 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	 * or not seen yet. The other way round its records are there while the switch, as it
 	 * was read, is still off: which is how a run looks that somebody has ended.
 	 */
-	n = kft_cpu_counts_sum(r->place.fd, &counts);
+	n = kft_run_counts(r, &counts, e);
+	if (n < 0)
+		return n;
 	bool had_started = r->rec.started != KFT_CAUSE_NONE || has_records(&counts) ||
 			   stop_fired(r, plan);
-	if (n == 0)
-		n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
+	n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot look at session '%s'", r->dir.name);
 	n = notice_others(r, &counts, e);
@@ -399,11 +412,6 @@ static int set_up_events(struct kft_run *r, const struct kft_plan *plan,
 static int check_plan(const struct kft_run *r, const struct kft_plan *plan,
 		      struct kft_err *e)
 {
-	if (plan->functions.entered.len)
-		return kft_err_set(e, -EOPNOTSUPP,
-				   "session '%s' has one buffer: no entries of functions "
-				   "beside their calls",
-				   r->dir.name);
 	if (plan->n_events || plan->n_probes || plan->functions.enabled)
 		return 0;
 	(void)kft_err_set(e, -EINVAL, "session '%s' has nothing to record", r->dir.name);
@@ -425,6 +433,7 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 		.id = r->rec.id + kft_state_is_complete(r->rec.state),
 		.state = KFT_STATE_PRIMED,
 		.options = r->rec.options,
+		.entries = kft_entries_are_wanted(plan),
 	};
 	_cleanup_(kft_enable_finish) struct kft_enable en = {};
 	int n = check_plan(r, plan, e);
@@ -439,6 +448,8 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 	n = plan->functions.enabled ? kft_graph_set_up(&r->dir, &r->ledger, plan,
 						       &r->place, &rec.setup, e)
 				    : set_up_events(r, plan, e);
+	if (n == 0 && rec.entries)
+		n = kft_entries_create(&r->place, r->dir.name, plan, e);
 	if (!arm_start)
 		armed.start.kind = KFT_TRIGGER_NONE;
 	/* Before the triggers: what they start has to belong to a run that is primed. */
@@ -506,7 +517,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 	n = save(r, e);
 	if (n < 0)
 		return n;
-	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
+	n = kft_place_switch(&r->place, true);
 	if (n == 0)
 		n = kft_run_mark(r, KFT_MARK_START, cause, at_ns);
 	if (n < 0)
@@ -521,7 +532,7 @@ static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause ca
 {
 	/* Not recorded when recording is off already, which says as much. */
 	(void)!kft_run_mark(r, what, cause, at_ns);
-	int n = kft_ctl_set(r->place.fd, "tracing_on", "0");
+	int n = kft_place_switch(&r->place, false);
 
 	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
 }
@@ -531,7 +542,7 @@ static void note_counts(struct kft_run *r)
 {
 	struct kft_cpu_counts counts = {};
 
-	if (!r->rec.options.is_recording || kft_cpu_counts_sum(r->place.fd, &counts) < 0)
+	if (!r->rec.options.is_recording || kft_run_counts(r, &counts, NULL) < 0)
 		return;
 	r->rec.events = counts.entries + counts.read;
 	r->rec.lost = counts.dropped + counts.commit_overrun;
@@ -567,7 +578,7 @@ int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *
 
 	if (n < 0 || r->rec.state == KFT_STATE_RECORDING)
 		return n;
-	n = kft_ctl_set(r->place.fd, "tracing_on", "1");
+	n = kft_place_switch(&r->place, true);
 	if (n == 0)
 		n = kft_run_mark(r, KFT_MARK_RESUME, cause, kft_now_ns());
 	if (n < 0)
@@ -621,7 +632,7 @@ int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kep
 int kft_run_reset(struct kft_run *r, struct kft_err *e)
 {
 	if (r->place.fd >= 0)
-		(void)!kft_ctl_set(r->place.fd, "tracing_on", "0");
+		(void)!kft_place_switch(&r->place, false);
 	kft_place_close(&r->place);
 	int n = kft_ledger_undo(&r->ledger, e);
 

@@ -31,6 +31,7 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 	const struct kft_transfer_opts opts = {
 		.host = r->host,
 		.instance_fd = r->place.fd,
+		.beside = r->place.beside,
 		.sink = sink,
 		.only_group = only_group(r, plan, group),
 		.command_line = command_line,
@@ -53,6 +54,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	const struct kft_transfer_opts opts = {
 		.host = r->host,
 		.instance_fd = r->place.fd,
+		.beside = r->place.beside,
 		.sink = sink,
 		.only_group = only_group(r, plan, group),
 		.command_line = command_line,

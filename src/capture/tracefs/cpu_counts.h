@@ -27,6 +27,9 @@ struct kft_cpu_counts {
 /* Counters that a kernel does not have are 0. -EINVAL for a text without any of them. */
 int kft_cpu_counts_parse(const char *text, struct kft_cpu_counts *ret) __must_check;
 
+/* Counters of one more buffer; oldest and now are those of any. */
+void kft_cpu_counts_add(struct kft_cpu_counts *sum, const struct kft_cpu_counts *one);
+
 /* The counters of all CPUs of an instance together; oldest and now are those of any. */
 int kft_cpu_counts_sum(int instance_fd, struct kft_cpu_counts *ret) __must_check;
 

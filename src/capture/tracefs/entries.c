@@ -2,6 +2,9 @@
 /* Sets up what records entries of functions beside their calls. */
 #include "capture/tracefs/entries.h"
 
+#include <stdio.h>
+
+#include "capture/rundir.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/pids.h"
 #include "capture/tracefs/probes.h"
@@ -25,4 +28,30 @@ int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
 	    (kft_probe_is_needed(&plan->start) || kft_probe_is_needed(&plan->stop)))
 		r = kft_pids_set_events(p, plan, e);
 	return r;
+}
+
+static void instance_name(const char *session, char ret[KFT_PLACE_PREFIX_MAX])
+{
+	char name[KFT_RUNDIR_NAME_MAX + sizeof(KFT_ENTRIES_SUFFIX)];
+
+	(void)snprintf(name, sizeof(name), "%s" KFT_ENTRIES_SUFFIX, session);
+	kft_place_instance_name(name, ret, KFT_PLACE_PREFIX_MAX);
+}
+
+int kft_entries_create(struct kft_place *p, const char *session,
+		       const struct kft_plan *plan, struct kft_err *e)
+{
+	char instance[KFT_PLACE_PREFIX_MAX];
+
+	instance_name(session, instance);
+	int r = kft_place_make_beside(p, instance, e);
+	return r < 0 ? r : kft_entries_set_up(p->beside, plan, e);
+}
+
+int kft_entries_open(struct kft_place *p, const char *session, struct kft_err *e)
+{
+	char instance[KFT_PLACE_PREFIX_MAX];
+
+	instance_name(session, instance);
+	return kft_place_open_beside(p, instance, e);
 }

@@ -22,4 +22,12 @@ static inline bool kft_entries_are_wanted(const struct kft_plan *plan)
 int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
 		       struct kft_err *e) __must_check;
 
+/* Of a session that outlives its processes: makes the instance beside its place, too. */
+int kft_entries_create(struct kft_place *p, const char *session,
+		       const struct kft_plan *plan, struct kft_err *e) __must_check;
+
+/* Opens what kft_entries_create() made. */
+int kft_entries_open(struct kft_place *p, const char *session,
+		     struct kft_err *e) __must_check;
+
 #endif

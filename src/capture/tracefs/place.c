@@ -232,6 +232,13 @@ int kft_place_open_beside(struct kft_place *p, const char *instance, struct kft_
 	return 0;
 }
 
+int kft_place_make_beside(struct kft_place *p, const char *instance, struct kft_err *e)
+{
+	int r = make_instance(p->ledger, instance, e);
+
+	return r < 0 ? r : kft_place_open_beside(p, instance, e);
+}
+
 void kft_place_close(struct kft_place *p)
 {
 	kft_closep(&p->fd);

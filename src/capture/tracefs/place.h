@@ -43,6 +43,10 @@ int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
 			    struct kft_place *ret) __must_check;
 
+/* Makes an instance, noted in p's ledger, and opens it as the next one does. */
+int kft_place_make_beside(struct kft_place *p, const char *instance,
+			  struct kft_err *e) __must_check;
+
 /* Opens an instance that was made to be beside p; kft_place_close() closes both. */
 int kft_place_open_beside(struct kft_place *p, const char *instance,
 			  struct kft_err *e) __must_check;
