@@ -13,7 +13,7 @@ static int step(struct cli *c, struct kft_detached *r)
 {
 	int n = kft_detached_tend(r, &c->err);
 
-	return n < 0 ? n : kft_run_resume(&r->run, KFT_CAUSE_USER, &c->err);
+	return n < 0 ? n : kft_detached_resume(r, &c->err);
 }
 
 static int run(struct cli *c, int argc, char **argv)

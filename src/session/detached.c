@@ -227,6 +227,22 @@ int kft_detached_record(struct kft_host *host, const char *name,
 	return n;
 }
 
+/* The function tracer empties its buffer when recording goes on (function_trace_start()). */
+static bool forgets(const struct kft_run_record *rec)
+{
+	return rec->entries || rec->setup.tracer == KFT_TRACER_ENTRIES;
+}
+
+int kft_detached_resume(struct kft_detached *d, struct kft_err *e)
+{
+	const struct kft_run_record *rec = &d->run.rec;
+	int n = rec->state == KFT_STATE_PAUSED && forgets(rec)
+			? drain((void *)d->notify, &d->run, &d->plan, e)
+			: 0;
+
+	return n < 0 ? n : kft_run_resume(&d->run, KFT_CAUSE_USER, e);
+}
+
 int kft_detached_open_sink(const struct kft_run *run, struct kft_sink **ret,
 			   struct kft_err *e)
 {

@@ -100,6 +100,9 @@ static inline bool kft_detached_is_recording(const struct kft_detached *d)
  */
 int kft_detached_tend(struct kft_detached *d, struct kft_err *e) __must_check;
 
+/* kft_run_resume(), and what the kernel would forget then is taken before. */
+int kft_detached_resume(struct kft_detached *d, struct kft_err *e) __must_check;
+
 /*
  * For kft_run_keep(): counts the calls of a run whose count_due is set. notify: a
  * const struct kft_notify, or NULL.

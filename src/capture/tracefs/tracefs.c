@@ -396,6 +396,10 @@ static int pause_tracefs(struct kft_backend *b, bool paused, struct kft_err *e)
 
 	if (phase == KFT_PHASE_WAITING)
 		return kft_err_set(e, -EINVAL, "the session waits for its start");
+	/* It would empty its buffer when it goes on (function_trace_start()). */
+	if (t->place.beside || t->functions.tracer == KFT_TRACER_ENTRIES)
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "entries of functions cannot be paused");
 	int r = phase == KFT_PHASE_OVER ? 0 : set_paused(t, paused);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot %s", paused ? "pause" : "resume");
