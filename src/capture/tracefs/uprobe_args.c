@@ -2,59 +2,15 @@
 /* Writes the arguments of probes in programs as the kernel wants them. */
 #include "capture/tracefs/uprobe_args.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "decode/registers.h"
 
 #define NAME_MAX_BYTES 32
 #define TYPE_MAX_BYTES 32
-#define REGISTERS_MAX  8
-
-/*
- * Registers of the first arguments, by the names that the kernel's probes know (the tables
- * regoffset_table of arch/X/kernel/ptrace.c), where functions take them by the system's ABI.
- */
-static const struct {
-	uint16_t machine;
-	const char *registers[REGISTERS_MAX];
-} machines[] = {
-#ifdef __x86_64__
-	{EM_X86_64, {"%di", "%si", "%dx", "%cx", "%r8", "%r9"}},
-#endif
-#ifdef __i386__
-	{EM_386, {"$stack1", "$stack2", "$stack3", "$stack4", "$stack5", "$stack6"}},
-#endif
-#ifdef __aarch64__
-	{EM_AARCH64, {"%x0", "%x1", "%x2", "%x3", "%x4", "%x5", "%x6", "%x7"}},
-#endif
-#ifdef __arm__
-	{EM_ARM, {"%r0", "%r1", "%r2", "%r3"}},
-#endif
-#ifdef __s390x__
-	{EM_S390, {"%r2", "%r3", "%r4", "%r5", "%r6"}},
-#endif
-#ifdef __riscv
-	{EM_RISCV, {"%a0", "%a1", "%a2", "%a3", "%a4", "%a5", "%a6", "%a7"}},
-#endif
-#ifdef __powerpc64__
-	{EM_PPC64,
-	 {"%gpr3", "%gpr4", "%gpr5", "%gpr6", "%gpr7", "%gpr8", "%gpr9", "%gpr10"}},
-#endif
-	{EM_NONE, {NULL}},
-};
-
-/* NULL: none that is known. */
-static const char *register_of(uint16_t machine, unsigned int number)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].machine == machine && number >= 1 &&
-		    number <= REGISTERS_MAX)
-			return machines[i].registers[number - 1];
-	return NULL;
-}
 
 static int refuse(struct kft_err *e, const char *text)
 {
@@ -84,7 +40,7 @@ static int find_source(const char *word, bool at_return, uint16_t machine,
 				   "'%.40s' is not known when the function returns: only "
 				   "$retval is",
 				   word);
-	*ret = register_of(machine, number);
+	*ret = kft_register_of_argument(machine, number);
 	if (*ret)
 		return 0;
 	return kft_err_set(e, -EINVAL,
