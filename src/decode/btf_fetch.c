@@ -25,7 +25,7 @@ struct value {
 	uint32_t type; /* without typedefs and qualifiers; 0: void, or not known */
 	struct kft_strbuf base; /* fetches the value, or the address that it is at */
 	bool in_memory; /* at base plus offset */
-	uint64_t offset;
+	int64_t offset;
 	uint32_t bit; /* of a bit field, in the value at offset */
 	uint32_t bits; /* 0: no bit field */
 	bool is_known; /* has a type */
@@ -109,7 +109,7 @@ static void load(struct value *v)
 
 	if (!v->in_memory)
 		return;
-	kft_strbuf_addf(&text, "+%" PRIu64 "(%s)", v->offset, kft_strbuf_cstr(&v->base));
+	kft_strbuf_addf(&text, "%+" PRId64 "(%s)", v->offset, kft_strbuf_cstr(&v->base));
 	text.failed |= !kft_strbuf_ok(&v->base);
 	kft_strbuf_finish(&v->base);
 	v->base = text;
@@ -316,6 +316,44 @@ static int find_proto(const struct kft_btf_fetch *f, struct kft_btf_type *ret,
 	return -ENOENT;
 }
 
+/* The names of those that can be fetched, but not this one. */
+static void list_sources(const struct kft_btf_fetch *f, const struct kft_btf_type *proto,
+			 struct kft_strbuf *names)
+{
+	uint32_t name;
+
+	for (uint32_t i = 0;
+	     i < proto->count && kft_btf_word(f->btf, proto, i * 2, &name); i++)
+		if (f->sources[i].base)
+			kft_strbuf_addf(names, "%s%.60s", names->len ? ", " : "",
+					kft_btf_string(f->btf, name));
+}
+
+static int take_parameter(const struct kft_btf_fetch *f, const struct kft_btf_type *proto,
+			  uint32_t i, const char *name, struct value *v,
+			  struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+
+	if (!f->sources) {
+		kft_strbuf_addf(&v->base, "$arg%u", i + 1);
+		return 0;
+	}
+	const struct kft_btf_source *s = &f->sources[i];
+	if (s->base) {
+		kft_strbuf_adds(&v->base, s->base);
+		v->in_memory = s->in_memory;
+		v->offset = s->offset;
+		return 0;
+	}
+	list_sources(f, proto, &names);
+	kft_err_set(e, -EINVAL, "'%s' cannot be recorded when '%s' is entered: %s", name,
+		    f->function, s->why_not);
+	if (names.len)
+		kft_err_hint(e, "these can: %s", kft_strbuf_cstr(&names));
+	return -EINVAL;
+}
+
 static int find_parameter(const struct kft_btf_fetch *f, const char *name,
 			  struct value *v, struct kft_err *e)
 {
@@ -336,8 +374,7 @@ static int find_parameter(const struct kft_btf_fetch *f, const char *name,
 		if (strcmp(s, name) == 0) {
 			v->type = strip(f->btf, type);
 			v->is_known = true;
-			kft_strbuf_addf(&v->base, "$arg%u", i + 1);
-			return 0;
+			return take_parameter(f, &proto, i, name, v, e);
 		}
 		kft_strbuf_addf(&names, "%s%.60s", names.len ? ", " : "", s);
 	}

@@ -13,11 +13,22 @@
  * "file->f_inode->i_ino". It becomes what the kernel fetches (kprobetrace.rst):
  * "i_ino=+64(+32($arg1)):u64". char pointers and arrays become strings.
  */
+
+/* Where a parameter of a program's function is when the function is entered. */
+struct kft_btf_source {
+	const char *base; /* a register as the kernel names it; static; NULL: nowhere */
+	bool in_memory; /* at base plus offset, else base is the value */
+	int64_t offset;
+	const char *why_not; /* nowhere: "it was optimized out"; static */
+};
+
 struct kft_btf_fetch {
 	const struct kft_btf *btf; /* borrowed; NULL: only $retval and $argN are known */
 	const char *function;
 	bool at_return; /* of what the function was called with, nothing is known then */
 	uint32_t long_size; /* of the kernel: 4 or 8 */
+	/* Borrowed: of each parameter; NULL: the kernel finds them by number. */
+	const struct kft_btf_source *sources;
 };
 
 /*

@@ -153,22 +153,21 @@ static bool read_symbol(const struct elf *elf, struct kft_cursor *c, struct symb
 static int add_symbol(const struct elf *elf, const struct section *strings,
 		      const struct symbol *s, struct kft_elf_functions *out)
 {
-	struct kft_elf_function f = {.size = s->size};
+	struct kft_elf_function f = {.size = s->size, .address = s->value};
 	struct kft_cursor c = kft_cursor_init(elf->data, elf->size, elf->swap);
 	struct kft_cursor names;
-	uint64_t value = s->value;
 
 	if (ELF64_ST_TYPE(s->info) != STT_FUNC || s->section == SHN_UNDEF)
 		return 0;
 	/* The lowest bit says that it is Thumb code. */
 	if (elf->machine == EM_ARM)
-		value &= ~UINT64_C(1);
+		f.address &= ~UINT64_C(1);
 	if (strings->offset > elf->size ||
 	    !kft_cursor_skip(&c, (size_t)strings->offset) ||
 	    strings->size > kft_cursor_left(&c) ||
 	    !kft_cursor_sub(&c, (size_t)strings->size, &names) ||
 	    !kft_cursor_skip(&names, s->name) || !kft_cursor_str(&names, &f.name) ||
-	    !*f.name || !file_offset(elf, value, &f.offset))
+	    !*f.name || !file_offset(elf, f.address, &f.offset))
 		return 0;
 	if (out->list.len >= KFT_ELF_SYMBOLS_MAX)
 		return -E2BIG;

@@ -13,6 +13,7 @@
 struct kft_elf_function {
 	const char *name; /* borrowed from the bytes */
 	uint64_t offset; /* in the file, of its first instruction */
+	uint64_t address; /* of the same, as the file says it */
 	uint64_t size; /* 0: the symbol does not say */
 };
 
