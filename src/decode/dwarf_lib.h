@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_DWARF_LIB_H
+#define KFT_DECODE_DWARF_LIB_H
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+
+/*
+ * What is used of elfutils' libdw. It is loaded when arguments by name are asked for: five
+ * libraries that all other commands would load for nothing otherwise.
+ */
+/* clang-format off */
+#define KFT_DW_FUNCTIONS(X) \
+	X(dwfl_begin) X(dwfl_end) X(dwfl_report_offline) X(dwfl_report_end) \
+	X(dwfl_module_getdwarf) X(dwfl_build_id_find_elf) \
+	X(dwfl_standard_find_debuginfo) X(dwfl_offline_section_address) \
+	X(dwarf_nextcu) X(dwarf_offdie) X(dwarf_haspc) X(dwarf_getfuncs) \
+	X(dwarf_entrypc) X(dwarf_child) X(dwarf_siblingof) X(dwarf_tag) \
+	X(dwarf_diename) X(dwarf_attr) X(dwarf_attr_integrate) X(dwarf_formref_die) \
+	X(dwarf_formudata) X(dwarf_getlocation) X(dwarf_getlocation_addr) \
+	X(dwarf_peel_type)
+/* clang-format on */
+
+struct kft_dw {
+#define KFT_DW_MEMBER(f) __typeof__(&(f)) f;
+	KFT_DW_FUNCTIONS(KFT_DW_MEMBER)
+#undef KFT_DW_MEMBER
+};
+
+/* NULL: this machine does not have it. */
+const struct kft_dw *kft_dw_load(void);
+
+#endif

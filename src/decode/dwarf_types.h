@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DECODE_DWARF_TYPES_H
+#define KFT_DECODE_DWARF_TYPES_H
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "decode/dwarf_lib.h"
+
+/*
+ * Writes a function's type and all types that it needs as BTF: what finds members and chooses
+ * how values are recorded is the same for the kernel and for programs then (btf_fetch.h).
+ * `struct kft_dwarf_types t = {.dw = dw};` is an empty one.
+ */
+struct kft_dwarf_types {
+	const struct kft_dw *dw; /* borrowed */
+	struct kft_strbuf records;
+	struct kft_strbuf strings;
+	KFT_VEC(Dwarf_Die) queue; /* types whose numbers were given, in that order */
+	struct kft_map numbers; /* by where the DIE is */
+	bool failed; /* no memory, or too many */
+};
+
+/* Appends the BTF of a function with these parameters. -ENOMEM, -E2BIG. */
+int kft_dwarf_types_write(struct kft_dwarf_types *t, const char *name,
+			  Dwarf_Die *function, const Dwarf_Die *parameters, uint32_t n,
+			  struct kft_strbuf *ret);
+void kft_dwarf_types_finish(struct kft_dwarf_types *t);
+
+#endif
