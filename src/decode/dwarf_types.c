@@ -8,9 +8,11 @@
 #include "decode/btf.h"
 
 #define TYPES_MAX     1000000
+#define MEMBERS_MAX   0xffff
 #define BTF_MAGIC     0xeb9f
 #define BTF_VERSION   1
 #define BTF_FLOAT     16 /* BTF_KIND_FLOAT */
+#define BTF_KIND_FLAG 0x80000000U
 #define BTF_SIGNED    (1U << 24)
 
 /* The numbers of what is written before all types. */
@@ -111,6 +113,79 @@ static void write_number(struct kft_dwarf_types *t, Dwarf_Die *die)
 	word(t, (is_signed(t, die) ? BTF_SIGNED : 0) | (size * 8 & 0xff));
 }
 
+/* That of its integer, which DWARF names since version 3. */
+static void write_enum(struct kft_dwarf_types *t, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+	bool negative = t->dw->dwarf_attr_integrate(die, DW_AT_type, &attr) &&
+			t->dw->dwarf_formref_die(&attr, &type) &&
+			t->dw->dwarf_peel_type(&type, &type) == 0 && is_signed(t, &type);
+
+	record(t, t->dw->dwarf_diename(die), KFT_BTF_ENUM, negative ? BTF_KIND_FLAG : 0,
+	       size_of(t, die));
+}
+
+/* In bits. Before DWARF 4 a bit field counts from the end of what holds it. */
+static bool place_of(struct kft_dwarf_types *t, Dwarf_Die *member, uint64_t *ret_at,
+		     uint64_t *ret_bits)
+{
+	uint64_t bytes = 0;
+	uint64_t held = 0;
+	uint64_t at;
+
+	*ret_bits = 0;
+	(void)number_attr(t->dw, member, DW_AT_bit_size, ret_bits);
+	if (number_attr(t->dw, member, DW_AT_data_bit_offset, ret_at))
+		return *ret_bits <= 0xff && *ret_at <= 0xffffff;
+	(void)number_attr(t->dw, member, DW_AT_data_member_location, &bytes);
+	if (bytes > 0xffffff / 8)
+		return false;
+	*ret_at = bytes * 8;
+	if (number_attr(t->dw, member, DW_AT_bit_offset, &at)) {
+		(void)number_attr(t->dw, member, DW_AT_byte_size, &held);
+		if (held > 16 || at + *ret_bits > held * 8)
+			return false;
+		*ret_at += KFT_HOST_BIG_ENDIAN ? at : held * 8 - at - *ret_bits;
+	}
+	return *ret_bits <= 0xff && *ret_at <= 0xffffff;
+}
+
+/* Base classes are as members without a name. */
+static void write_aggregate(struct kft_dwarf_types *t, Dwarf_Die *die, uint32_t kind)
+{
+	size_t start = t->records.len;
+	uint32_t count = 0;
+	Dwarf_Die child;
+
+	record(t, t->dw->dwarf_diename(die), kind, 0, size_of(t, die));
+	for (int r = t->dw->dwarf_child(die, &child); r == 0 && count < MEMBERS_MAX;
+	     r = t->dw->dwarf_siblingof(&child, &child)) {
+		int tag = t->dw->dwarf_tag(&child);
+		uint64_t at;
+		uint64_t bits;
+
+		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
+		    !place_of(t, &child, &at, &bits))
+			continue;
+		word(t, string(t, t->dw->dwarf_diename(&child)));
+		word(t, type_of(t, &child));
+		word(t, (uint32_t)(bits << 24 | at));
+		count++;
+	}
+	uint32_t info = kind << 24 | BTF_KIND_FLAG | count;
+	if (kft_strbuf_ok(&t->records))
+		memcpy(t->records.buf + start + sizeof(info), &info, sizeof(info));
+}
+
+static void write_array(struct kft_dwarf_types *t, Dwarf_Die *die)
+{
+	record(t, NULL, KFT_BTF_ARRAY, 0, 0);
+	word(t, type_of(t, die));
+	word(t, 0); /* what it is counted with, and how far: not asked for */
+	word(t, 0);
+}
+
 static void write_type(struct kft_dwarf_types *t, Dwarf_Die *die)
 {
 	const char *name = t->dw->dwarf_diename(die);
@@ -118,6 +193,8 @@ static void write_type(struct kft_dwarf_types *t, Dwarf_Die *die)
 	switch (t->dw->dwarf_tag(die)) {
 	case DW_TAG_base_type:
 		return write_number(t, die);
+	case DW_TAG_enumeration_type:
+		return write_enum(t, die);
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
@@ -131,6 +208,13 @@ static void write_type(struct kft_dwarf_types *t, Dwarf_Die *die)
 		return record(t, NULL, KFT_BTF_VOLATILE, 0, type_of(t, die));
 	case DW_TAG_restrict_type:
 		return record(t, NULL, KFT_BTF_RESTRICT, 0, type_of(t, die));
+	case DW_TAG_array_type:
+		return write_array(t, die);
+	case DW_TAG_union_type:
+		return write_aggregate(t, die, KFT_BTF_UNION);
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return write_aggregate(t, die, KFT_BTF_STRUCT);
 	default: /* functions and the like, of which there are no values */
 		return record(t, name, KFT_BTF_STRUCT, 0, 0);
 	}
