@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "decode/dwarf_registers.h"
 #include "decode/dwarf_types.h"
 #include "decode/registers.h"
 
@@ -126,4 +127,200 @@ static bool find_function(const struct kft_dwarf *d, uint64_t address, Dwarf_Die
 	if (find_unit(d, address, &unit))
 		(void)d->dw->dwarf_getfuncs(&unit, look_at, &s, 0);
 	return s.found;
+}
+
+/* How a call hands a value over: */
+enum passing {
+	AS_NUMBER, /* in the next register for numbers and addresses, while there are any */
+	AS_FLOAT, /* in a register of its own kind */
+	AS_PIECES, /* in several registers, or in none: what follows is not known */
+};
+
+static enum passing passing_of(const struct kft_dwarf *d, Dwarf_Die *parameter)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word encoding = 0;
+	Dwarf_Word size = 0;
+	Dwarf_Die type;
+
+	if (!d->dw->dwarf_attr_integrate(parameter, DW_AT_type, &attr) ||
+	    !d->dw->dwarf_formref_die(&attr, &type) ||
+	    d->dw->dwarf_peel_type(&type, &type) != 0)
+		return AS_PIECES;
+	if (d->dw->dwarf_attr_integrate(&type, DW_AT_byte_size, &attr))
+		(void)d->dw->dwarf_formudata(&attr, &size);
+	switch (d->dw->dwarf_tag(&type)) {
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return AS_NUMBER;
+	case DW_TAG_enumeration_type:
+	case DW_TAG_base_type:
+		if (d->dw->dwarf_attr_integrate(&type, DW_AT_encoding, &attr))
+			(void)d->dw->dwarf_formudata(&attr, &encoding);
+		return size > sizeof(long)	  ? AS_PIECES
+		       : encoding == DW_ATE_float ? AS_FLOAT
+						  : AS_NUMBER;
+	default:
+		return AS_PIECES;
+	}
+}
+
+static struct kft_btf_source nowhere(const char *why)
+{
+	return (struct kft_btf_source){.why_not = why};
+}
+
+static struct kft_btf_source in_register(const struct kft_dwarf *d, uint64_t number,
+					 bool in_memory, int64_t offset)
+{
+	const char *name = number <= UINT8_MAX
+				   ? kft_register_of_dwarf(d->machine, (unsigned)number)
+				   : NULL;
+
+	return name ? (struct kft_btf_source){.base = name,
+					      .in_memory = in_memory,
+					      .offset = offset}
+		    : nowhere("it is in a register that the kernel's probes do not know");
+}
+
+static bool frame_is_cfa(const struct kft_dwarf *d, Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	return d->dw->dwarf_attr_integrate(function, DW_AT_frame_base, &attr) &&
+	       d->dw->dwarf_getlocation(&attr, &ops, &n) == 0 && n == 1 &&
+	       ops[0].atom == DW_OP_call_frame_cfa;
+}
+
+/*
+ * A place in the function's frame. What the caller has put there (above the frame's address)
+ * is there; the function's own copies are made later: until then, arguments are where the
+ * system's ABI wants them. number: of the argument among numbers and addresses; 0: not known.
+ */
+static struct kft_btf_source in_frame(const struct kft_dwarf *d, Dwarf_Die *function,
+				      int64_t offset, unsigned int number)
+{
+	int frame_offset;
+	const char *frame = kft_register_of_frame(d->machine, &frame_offset);
+	const char *argument = kft_register_of_argument(d->machine, number);
+
+	if (offset >= 0 && frame && frame_is_cfa(d, function))
+		return (struct kft_btf_source){.base = frame,
+					       .in_memory = true,
+					       .offset = frame_offset + offset};
+	return argument ? (struct kft_btf_source){.base = argument}
+			: nowhere("the function has not yet put it together");
+}
+
+static struct kft_btf_source find_source(const struct kft_dwarf *d, Dwarf_Die *function,
+					 uint64_t address, Dwarf_Die *parameter,
+					 unsigned int number)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!d->dw->dwarf_attr(parameter, DW_AT_location, &attr))
+		return nowhere(d->dw->dwarf_attr(parameter, DW_AT_const_value, &attr)
+				       ? "it was optimized to a constant"
+				       : "it was optimized out");
+	if (d->dw->dwarf_getlocation_addr(&attr, address, &ops, &n, 1) <= 0 || n == 0)
+		return nowhere("it was optimized out there");
+	if (ops[n - 1].atom == DW_OP_stack_value)
+		return nowhere("it was optimized out");
+	if (n != 1)
+		return nowhere("it is in several pieces");
+	uint8_t atom = ops[0].atom;
+	if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31)
+		return in_register(d, atom - DW_OP_reg0, false, 0);
+	if (atom == DW_OP_regx)
+		return in_register(d, ops[0].number, false, 0);
+	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
+		return in_register(d, atom - DW_OP_breg0, true, (int64_t)ops[0].number);
+	if (atom == DW_OP_fbreg)
+		return in_frame(d, function, (int64_t)ops[0].number, number);
+	return nowhere("it is computed");
+}
+
+struct parameters {
+	Dwarf_Die list[PARAMETERS_MAX];
+	uint32_t n;
+};
+
+static void list_parameters(const struct kft_dwarf *d, Dwarf_Die *function,
+			    struct parameters *ret)
+{
+	Dwarf_Die child;
+
+	for (int r = d->dw->dwarf_child(function, &child);
+	     r == 0 && ret->n < PARAMETERS_MAX;
+	     r = d->dw->dwarf_siblingof(&child, &child))
+		if (d->dw->dwarf_tag(&child) == DW_TAG_formal_parameter)
+			ret->list[ret->n++] = child;
+}
+
+/* Copies of functions that the compiler made for certain callers (x.isra.0) have calls of their own. */
+static bool keeps_abi(const struct kft_elf_function *f)
+{
+	return !strchr(f->name, '.');
+}
+
+static int add_sources(const struct kft_dwarf *d, Dwarf_Die *function,
+		       const struct kft_elf_function *f, struct parameters *p,
+		       struct kft_dwarf_function *ret)
+{
+	bool is_known = keeps_abi(f);
+	unsigned int used = 0;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		enum passing how = passing_of(d, &p->list[i]);
+		bool is_number = how == AS_NUMBER && is_known;
+
+		used += is_number;
+		is_known &= how != AS_PIECES;
+		struct kft_btf_source s = find_source(d, function, f->address,
+						      &p->list[i], is_number ? used : 0);
+		if (how == AS_PIECES && s.base && !s.in_memory)
+			s = nowhere("it is a struct in a register");
+		if (!kft_vec_push(&ret->sources, s))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int kft_dwarf_function(struct kft_dwarf *d, const struct kft_elf_function *f,
+		       struct kft_dwarf_function *ret, struct kft_err *e)
+{
+	struct kft_dwarf_types types = {.dw = d->dw};
+	struct kft_dwarf_function out = {};
+	struct parameters p = {};
+	Dwarf_Die function;
+
+	if (!find_function(d, f->address, &function)) {
+		kft_err_set(e, -ENOENT,
+			    "the debugging information does not have '%.200s'", f->name);
+		kft_err_hint(e, "$arg1, $arg2 ... and $retval work without");
+		return -ENOENT;
+	}
+	list_parameters(d, &function, &p);
+	int r = add_sources(d, &function, f, &p, &out);
+	if (r == 0)
+		r = kft_dwarf_types_write(&types, f->name, &function, p.list, p.n,
+					  &out.types);
+	kft_dwarf_types_finish(&types);
+	if (r < 0) {
+		kft_dwarf_function_finish(&out);
+		return kft_err_sys(e, r, "cannot read the types of '%.200s'", f->name);
+	}
+	*ret = out;
+	return 0;
+}
+
+void kft_dwarf_function_finish(struct kft_dwarf_function *f)
+{
+	kft_strbuf_finish(&f->types);
+	kft_vec_finish(&f->sources);
 }
