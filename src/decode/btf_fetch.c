@@ -335,7 +335,7 @@ static int take_parameter(const struct kft_btf_fetch *f, const struct kft_btf_ty
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
 
-	if (!f->sources) {
+	if (!HAVE_DWARF || !f->sources) {
 		kft_strbuf_addf(&v->base, "$arg%u", i + 1);
 		return 0;
 	}

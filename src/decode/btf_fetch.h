@@ -27,7 +27,10 @@ struct kft_btf_fetch {
 	const char *function;
 	bool at_return; /* of what the function was called with, nothing is known then */
 	uint32_t long_size; /* of the kernel: 4 or 8 */
-	/* Borrowed: of each parameter; NULL: the kernel finds them by number. */
+	/*
+	 * Borrowed: of each parameter, as kft_dwarf_function() finds them; NULL: the kernel
+	 * finds them by number.
+	 */
 	const struct kft_btf_source *sources;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tries dynamic events: kprobes, uprobes, fprobes, eprobes, synthetic. */
+#include "decode/dwarf.h"
 #include "doctor/mechanisms.h"
 
 #include <errno.h>
@@ -128,6 +129,11 @@ void kft_doctor_uprobe_events(struct kft_doctor_env *env, struct kft_doctor_resu
 	snprintf(def, sizeof(def), "p:%s/u %s:0x%llx", env->group, place.path,
 		 (unsigned long long)place.offset);
 	try_event(env, res, "uprobe_events", "u", def, kft_doctor_kick_target);
+	if (res->state == KFT_DOCTOR_YES)
+		kft_doctor_yes(res, "recorded %s; arguments by %s", def,
+			       kft_dwarf_is_there()
+				       ? "name or number"
+				       : "number, for names libdw is missing");
 }
 
 void kft_doctor_synthetic_events(struct kft_doctor_env *env,

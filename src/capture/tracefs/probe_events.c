@@ -23,6 +23,7 @@
 #include "capture/tracefs/stack_trigger.h"
 #include "capture/tracefs/uprobe_args.h"
 #include "decode/btf_fetch.h"
+#include "decode/dwarf.h"
 #include "decode/elf.h"
 
 #define BTF_FILE	    "sys/kernel/btf/vmlinux"
@@ -51,6 +52,7 @@ struct program {
 	void *data;
 	size_t size;
 	struct kft_elf_functions functions;
+	struct kft_dwarf *dwarf; /* owned; opened when arguments by name are asked for */
 };
 
 static void group_of(const char *instance, char ret[KFT_PROBE_EVENTS_GROUP_MAX])
@@ -274,6 +276,7 @@ static int make_optional_probe(struct maker *m, const struct kft_plan_probe *pro
 
 static void program_finish(struct program *p)
 {
+	kft_dwarf_close(p->dwarf);
 	kft_elf_functions_finish(&p->functions);
 	if (p->data)
 		(void)munmap(p->data, p->size);
@@ -316,23 +319,64 @@ static int open_program(const struct maker *m, const char *path, struct program 
 struct user_args {
 	const struct maker *maker;
 	const struct kft_plan_probe *probe;
-	uint16_t machine;
+	struct program *program;
+	const struct kft_elf_function *function;
 	struct kft_strbuf *command;
 };
 
+static int fetch_by_name(const struct user_args *a,
+			 const struct kft_dwarf_function *known, const char *text)
+{
+	struct kft_btf_fetch fetch = {.function = a->function->name,
+				      .sources = known->sources.data,
+				      .long_size = sizeof(long)};
+	struct kft_btf btf;
+	int r = kft_btf_open(known->types.buf, known->types.len, &btf);
+
+	if (r < 0)
+		return kft_err_sys(a->maker->e, r, "cannot use the types of '%.200s'",
+				   a->function->name);
+	fetch.btf = &btf;
+	kft_strbuf_addc(a->command, ' ');
+	r = kft_btf_fetch(&fetch, text, a->command, a->maker->e);
+	kft_btf_close(&btf);
+	return r;
+}
+
+static int add_by_name(const struct user_args *a, const char *text)
+{
+	struct program *p = a->program;
+	struct kft_err *e = a->maker->e;
+	struct kft_dwarf_function known;
+	int r = p->dwarf ? 0
+			 : kft_dwarf_open(p->path, p->functions.machine, &p->dwarf, e);
+
+	if (r == 0)
+		r = kft_dwarf_function(p->dwarf, a->function, &known, e);
+	if (r < 0)
+		return r;
+	r = fetch_by_name(a, &known, text);
+	kft_dwarf_function_finish(&known);
+	return r;
+}
+
+/* "$arg1", "n=$arg1:s32", or "file->name" by its debugging information. */
 static int add_user_arg(void *arg, const char *text)
 {
 	const struct user_args *a = arg;
 
-	return kft_uprobe_arg(text, a->probe->at_return, a->machine, a->command,
-			      a->maker->e);
+	if (strpbrk(text, "$=:") || a->probe->at_return)
+		return kft_uprobe_arg(text, a->probe->at_return,
+				      a->program->functions.machine, a->command,
+				      a->maker->e);
+	return add_by_name(a, text);
 }
 
 static int make_user_probe(struct maker *m, const struct kft_plan_probe *probe,
-			   const struct program *p, const struct kft_elf_function *f)
+			   struct program *p, const struct kft_elf_function *f)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf command = {};
-	const struct user_args args = {m, probe, p->functions.machine, &command};
+	const struct user_args args = {m, probe, p, f, &command};
 	struct kft_probe_event *event;
 	int r = add_event(m, probe, f->name, &event);
 
