@@ -174,3 +174,28 @@ int cli_browser_open(const char *path, struct kft_err *e)
 	}
 	return r;
 }
+
+int cli_browser_open_secret(const char *url, char **ret, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	const char *dir = getenv("TMPDIR");
+
+	*ret = NULL;
+	kft_strbuf_addf(&sb, "%s/kft-XXXXXX.html", dir && *dir ? dir : "/tmp");
+	_cleanup_free_ char *path = kft_strbuf_detach(&sb);
+	_cleanup_close_ int fd = path ? mkostemps(path, strlen(".html"), O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return kft_err_sys(e, path ? -errno : -ENOMEM,
+				   "cannot make a file that leads to the page");
+	*ret = TAKE(path);
+	kft_strbuf_addf(&sb,
+			"<!DOCTYPE html><meta http-equiv=\"refresh\" "
+			"content=\"0; url=%s\">\n",
+			url);
+	int r = cli_browser_give(fd, e);
+
+	if (r == 0 && kft_write_all(fd, sb.buf, sb.len) < 0)
+		r = kft_err_sys(e, -EIO, "cannot write '%s'", *ret);
+	return r == 0 ? cli_browser_open(*ret, e) : r;
+}

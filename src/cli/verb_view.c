@@ -6,9 +6,12 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "capture/interrupt.h"
+#include "cli/browser.h"
 #include "cli/input.h"
 #include "cli/page.h"
 #include "cli/progress.h"
@@ -49,6 +52,17 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
+/* Without a browser there still is the address. */
+static char *open_address(const char *url)
+{
+	struct kft_err e = {};
+	char *file;
+
+	if (cli_browser_open_secret(url, &file, &e) < 0)
+		cli_print_note("%s", e.msg);
+	return file;
+}
+
 static int serve_until(const struct kft_interrupt *interrupt, struct cli *c,
 		       struct kft_trace *t, const struct kft_view_opts *how)
 {
@@ -61,9 +75,14 @@ static int serve_until(const struct kft_interrupt *interrupt, struct cli *c,
 	cli_print_note("%" PRIu64 " events; Ctrl-C ends", kft_view_server_events(server));
 	(void)printf("%s\n", kft_view_server_url(server));
 	(void)fflush(stdout);
+	_cleanup_free_ char *file = arg_open ? open_address(kft_view_server_url(server))
+					     : NULL;
+
 	while (poll(&end, 1, -1) < 0 && errno == EINTR)
 		;
 	kft_view_server_stop(server);
+	if (file)
+		(void)unlink(file);
 	return CLI_OK;
 }
 
