@@ -68,6 +68,17 @@ uint64_t *kft_map_put(struct kft_map *m, uint64_t key)
 	return &s->value;
 }
 
+uint64_t kft_hash_words(const uint64_t *words, size_t n)
+{
+	uint64_t h = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return h >> 1;
+}
+
 uint64_t kft_hash_bytes(const void *data, size_t len)
 {
 	const uint8_t *p = data;

@@ -30,6 +30,9 @@ uint64_t *kft_map_get(const struct kft_map *m, uint64_t key);
 /* The value's place, made (as 0) when it was not there; NULL when out of memory. */
 uint64_t *kft_map_put(struct kft_map *m, uint64_t key);
 
+/* For tables by several numbers: never KFT_MAP_NO_KEY; compare the numbers after a hit. */
+uint64_t kft_hash_words(const uint64_t *words, size_t n);
+
 /* For string tables: FNV-1a; compare the strings after a hit. */
 uint64_t kft_hash_bytes(const void *data, size_t len);
 

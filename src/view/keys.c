@@ -32,7 +32,7 @@ int kft_view_keys_get(struct kft_view_keys *k, uint16_t kind, uint64_t key, uint
 	const uint64_t words[] = {kind, key};
 
 	/* Those with the same hash are behind each other. */
-	for (uint64_t h = kft_hash_bytes(words, sizeof(words)) >> 1;; h++) {
+	for (uint64_t h = kft_hash_words(words, ARRAY_SIZE(words));; h++) {
 		uint64_t *slot = kft_map_put(&k->by_id, h);
 
 		if (!slot)

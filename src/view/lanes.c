@@ -23,11 +23,12 @@ static bool is_same(const struct kft_view_lane *a, const struct kft_view_lane *b
 
 static uint64_t hash(const struct kft_view_lane *l)
 {
-	const uint32_t words[] = {(uint32_t)l->kind << 16 | l->slot, l->owner,
-				  (uint32_t)l->id, l->key};
+	const uint64_t words[] = {
+		(uint64_t)l->kind << 32 | (uint64_t)l->slot << 16 | l->owner,
+		(uint64_t)(uint32_t)l->id << 32 | l->key,
+	};
 
-	/* Never KFT_MAP_NO_KEY, with room for lanes whose hashes are the same. */
-	return kft_hash_bytes(words, sizeof(words)) >> 1;
+	return kft_hash_words(words, ARRAY_SIZE(words));
 }
 
 /* Its index; lanes with the same hash are behind each other. */

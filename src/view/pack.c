@@ -46,6 +46,29 @@ void kft_view_pack_finish(struct kft_view_pack *p)
 	kft_vec_finish(&p->roots);
 }
 
+/*
+ * Kinds whose intervals overlap, whatever task or CPU began them, and are told apart by
+ * what they are of: rows of devices, of functions.
+ */
+static bool is_of_key(const struct kft_interval_kind *kind)
+{
+	static const char *const names[] = {"block", "block-queued", "work-queued",
+					    "hrtimer-late", "mark-gap"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strcmp(kind->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* What a task does is told by task; what a CPU does, by CPU and key. */
+static enum kft_view_owner owner_of(const struct kft_interval_kind *kind)
+{
+	if (kind->per_cpu || strcmp(kind->name, "frequency") == 0)
+		return KFT_VIEW_OF_CPU;
+	return is_of_key(kind) ? KFT_VIEW_OF_NONE : KFT_VIEW_OF_TASK;
+}
+
 static uint16_t number_of(const struct kft_view_pack *p,
 			  const struct kft_interval_kind *kind)
 {
@@ -99,32 +122,15 @@ static int add_counted(struct kft_view_pack *p, struct kft_view_lane *lane, uint
 	return r;
 }
 
-/*
- * Kinds whose intervals overlap, whatever task or CPU began them, and are told apart by
- * what they are of: rows of devices, of functions.
- */
-static bool is_of_key(const struct kft_interval_kind *kind)
-{
-	static const char *const names[] = {"block", "block-queued", "work-queued",
-					    "hrtimer-late", "mark-gap"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strcmp(kind->name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* What a task does is told by task; what a CPU does, by CPU and key. */
 static struct kft_view_lane lane_of(const struct kft_view_pack *p,
 				    const struct kft_interval *i)
 {
 	struct kft_view_lane lane = {.kind = number_of(p, i->kind)};
 
-	if (i->kind->per_cpu || i->kind == kft_interval_kind_find("frequency")) {
-		lane.owner = KFT_VIEW_OF_CPU;
+	lane.owner = p->owners[lane.kind];
+	if (lane.owner == KFT_VIEW_OF_CPU) {
 		lane.id = (int32_t)i->cpu;
-	} else if (!is_of_key(i->kind)) {
-		lane.owner = KFT_VIEW_OF_TASK;
+	} else if (lane.owner == KFT_VIEW_OF_TASK) {
 		lane.id = i->pid;
 		lane.slot = i->depth;
 	}
@@ -311,10 +317,14 @@ static uint64_t find_running(struct kft_trace *t, const struct kft_interval_kind
  */
 static void choose_kinds(struct kft_view_pack *p)
 {
-	for (size_t i = 0; kft_interval_kinds[i]; i++)
-		if (strcmp(kft_interval_kinds[i]->name, "cpu") != 0 &&
-		    p->n_kinds < KFT_VIEW_ENGINE_KINDS)
-			p->kinds[p->n_kinds++] = kft_interval_kinds[i];
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_interval_kind *kind = kft_interval_kinds[i];
+
+		if (strcmp(kind->name, "cpu") == 0 || p->n_kinds == KFT_VIEW_ENGINE_KINDS)
+			continue;
+		p->owners[p->n_kinds] = owner_of(kind);
+		p->kinds[p->n_kinds++] = kind;
+	}
 }
 
 static int start(struct feed *f)

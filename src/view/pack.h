@@ -44,6 +44,7 @@ struct kft_view_pack {
 		counters; /* those that were asked for, then the usual ones */
 	uint16_t n_kinds; /* of the engine, that are shown */
 	const struct kft_interval_kind *kinds[KFT_VIEW_ENGINE_KINDS];
+	enum kft_view_owner owners[KFT_VIEW_ENGINE_KINDS]; /* of their items */
 	KFT_VEC(struct kft_view_cpu) cpus; /* by number */
 	KFT_VEC(uint32_t) roots; /* chunks, the root of each pyramid */
 	uint64_t start_ns; /* on the clock of the buffer: times of items count from it */

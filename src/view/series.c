@@ -30,7 +30,7 @@ static int find_or_add(struct kft_view_series *s, uint32_t counter,
 
 	memcpy(fresh.by, by, sizeof(fresh.by));
 	*ret_is_new = false;
-	for (uint64_t h = kft_hash_bytes(words, sizeof(words)) >> 1;; h++) {
+	for (uint64_t h = kft_hash_words(words, ARRAY_SIZE(words));; h++) {
 		uint64_t *slot = kft_map_get(&s->by_hash, h);
 
 		if (slot && is_same(&s->list.data[*slot - 1], counter, by)) {
