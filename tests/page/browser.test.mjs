@@ -413,3 +413,72 @@ test('a large trace shows its whole, then its detail', async (t) => {
   assert.ok(span < 1e6 && exact);
   await picture(page, 'large');
 });
+
+test('marks have the time between them', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7')));
+  const box = await page.locator('#view').boundingBox();
+  for (const x of [700, 300]) {
+    await page.mouse.move(box.x + x, box.y + 40);
+    await page.keyboard.press('m');
+  }
+  const [late, early, expected] = await page.evaluate(([a, b]) => {
+    const {marks, timeline} = window.kftView;
+    return [...marks, [timeline.timeAt(a), timeline.timeAt(b)]];
+  }, [700, 300]);
+  assert.ok(Math.abs(late - expected[0]) < 1 && Math.abs(early - expected[1]) < 1, `${[late, early]} are not ${expected}`);
+  const rows = await page.$$eval('#content tbody tr', (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual(rows.map(([number, , since]) => [number, since.split(' (')[0]]), [['1', ''], ['2', await page.evaluate((ns) => window.kftView.panel.duration(ns), late - early)]]);
+});
+
+test('what was found is gone through in both directions', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7')));
+  await page.keyboard.press('/');
+  await page.keyboard.type('softirq:*');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => / found/.test(document.getElementById('search-count').textContent));
+  const begins = await page.evaluate(() => window.kftView.search.results.map(({begin}) => begin));
+  const selected = async (key) => {
+    const before = await page.evaluate(() => window.kftView.selected && window.kftView.selected.chunk.begin[window.kftView.selected.i]);
+    await page.keyboard.press(key);
+    await page.waitForFunction((old) => window.kftView.selected && window.kftView.selected.chunk.begin[window.kftView.selected.i] !== old, before);
+    return begins.indexOf(await page.evaluate(() => window.kftView.selected.chunk.begin[window.kftView.selected.i]));
+  };
+  await page.evaluate(() => { document.activeElement.blur(); window.kftView.setSelected(null); });
+  const first = await selected('n');
+  assert.equal(await selected('n'), first + 1);
+  assert.equal(await selected('n'), first + 2);
+  assert.equal(await selected('N'), first + 1);
+});
+
+test('counters are curves', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7'), '--counter', 'sched:sched_switch/next_prio by cpu'));
+  const name = 'sched:sched_switch/next_prio cpu 1';
+  await page.evaluate((wanted) => {
+    const {about, model, timeline} = window.kftView;
+    const key = about.keys.findIndex((each) => each.name === wanted);
+    return window.kftView.goTo(model.lanes.find((lane) => lane.name === 'counter' && lane.key === key).number, 0, timeline.span);
+  }, name);
+  await settle(page);
+  const colours = await coloursOf(page, name);
+  assert.ok(Object.keys(colours).length > 1, JSON.stringify(colours));
+  await picture(page, 'counters');
+});
+
+test('a range has the numbers of the trace', async (t) => {
+  const trace = unpack('6.12-v7');
+  const page = await openPage(t, makePage(trace));
+  const {start, span} = await page.evaluate(() => window.kftView.about);
+  const [from, to] = [Math.round(span * 0.3), Math.round(span * 0.7)];
+  await page.evaluate((range) => window.kftView.setRange(range), [from, to]);
+  const found = await page.evaluate(() => window.kftView.rangeStats.rows.filter(({kind}) => kind === 'softirq').map(({name, count, inside}) => [name, count, Math.round(inside)]));
+  const expected = new Map();
+  for (const line of execFileSync(kft, ['export', '--to', 'json', '--intervals', 'softirq', trace]).toString().trim().split('\n')) {
+    const {kind, name, begin, end} = JSON.parse(line);
+    const [b, e] = [Number(BigInt(begin) - BigInt(start)), Number(BigInt(end) - BigInt(start))];
+    if (kind !== 'softirq' || b > to || e < from) continue;
+    const [count, inside] = expected.get(`softirq ${name}`) || [0, 0];
+    expected.set(`softirq ${name}`, [count + 1, inside + Math.min(e, to) - Math.max(b, from)]);
+  }
+  assert.ok(expected.size > 1, `${expected.size} softirqs`);
+  assert.deepEqual(found.sort(), [...expected].map(([name, sums]) => [name, ...sums]).sort());
+});
