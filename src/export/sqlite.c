@@ -220,11 +220,12 @@ static int write_tasks(struct writer *w)
 	int r = prepare(w, "INSERT OR IGNORE INTO tasks VALUES(?,?,?)", &row);
 
 	for (size_t i = 0; r == 0 && tasks->slots && i <= tasks->mask; i++) {
-		if (tasks->slots[i].key == KFT_MAP_NO_KEY)
-			continue;
 		const struct kft_task *task =
 			(const void *)(uintptr_t)tasks->slots[i].value;
 
+		/* Without memory for a task its slot stays empty. */
+		if (tasks->slots[i].key == KFT_MAP_NO_KEY || !task)
+			continue;
 		(void)sqlite3_bind_int(row, 1, (int32_t)task->pid);
 		if (task->tgid)
 			(void)sqlite3_bind_int(row, 2, (int32_t)task->tgid);

@@ -3,18 +3,9 @@
 
 #include <stdio.h>
 
-#include "decode/format.h"
 #include "derive/engine.h"
 #include "fake_trace.h"
-
-#define COMMON                                                                         \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-#define FIELD(name, offset) \
-	"\tfield:int " name ";\toffset:" offset ";\tsize:4;\tsigned:1;\n"
-#define END "\nprint fmt: \"\"\n"
+#include "formats.h"
 
 enum { IRQ_IN = 1, IRQ_OUT, SYS_IN, SYS_OUT, SWITCH, WAKING, NEW };
 
@@ -76,14 +67,7 @@ static int setup(void **state)
 		kft_interval_kind_find("syscall"), kft_interval_kind_find("task")};
 
 	assert_non_null(f);
-	assert_int_equal(kft_trace_create(&f->trace), 0);
-	f->trace->classes.parse = kft_format_parse;
-	f->trace->classes.long_size = 8;
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		assert_int_equal(kft_class_table_add(&f->trace->classes, formats[i][0],
-						     formats[i][1],
-						     strlen(formats[i][1])),
-				 0);
+	f->trace = trace_of(formats, ARRAY_SIZE(formats));
 	assert_int_equal(
 		kft_engine_create(f->trace, kinds, ARRAY_SIZE(kinds), &sink, &f->engine),
 		0);

@@ -6,19 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decode/format.h"
 #include "derive/engine.h"
 #include "derive/user_pairs.h"
+#include "formats.h"
 
-#define COMMON                                                                         \
-	"format:\n"                                                                    \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 #define U64(name, offset) \
 	"\tfield:u64 " name ";\toffset:" offset ";\tsize:8;\tsigned:0;\n"
-#define END "\nprint fmt: \"\"\n"
 
 enum {
 	START = 1,
@@ -46,44 +39,48 @@ enum {
 
 static const char *const formats[][2] = {
 	{"timer",
-	 "name: hrtimer_start\nID: 1\n" COMMON U64("hrtimer", "8") U64("function", "16")
-		 U64("expires", "24") U64("softexpires", "32") END},
-	{"timer", "name: hrtimer_cancel\nID: 2\n" COMMON U64("hrtimer", "8") END},
-	{"timer", "name: hrtimer_expire_entry\nID: 3\n" COMMON U64("hrtimer", "8")
-			  U64("now", "16") U64("function", "24") END},
-	{"timer", "name: hrtimer_expire_exit\nID: 4\n" COMMON U64("hrtimer", "8") END},
-	{"workqueue", "name: workqueue_queue_work\nID: 5\n" COMMON U64("work", "8")
-			      U64("function", "16") END},
-	{"workqueue", "name: workqueue_execute_start\nID: 6\n" COMMON U64("work", "8")
-			      U64("function", "16") END},
-	{"workqueue", "name: workqueue_execute_end\nID: 7\n" COMMON U64("work", "8") END},
-	{"block", "name: block_rq_insert\nID: 8\n" COMMON U64("dev", "8")
+	 "name: hrtimer_start\nID: 1\nformat:\n" COMMON U64("hrtimer", "8")
+		 U64("function", "16") U64("expires", "24") U64("softexpires", "32") END},
+	{"timer",
+	 "name: hrtimer_cancel\nID: 2\nformat:\n" COMMON U64("hrtimer", "8") END},
+	{"timer", "name: hrtimer_expire_entry\nID: 3\nformat:\n" COMMON U64(
+			  "hrtimer", "8") U64("now", "16") U64("function", "24") END},
+	{"timer",
+	 "name: hrtimer_expire_exit\nID: 4\nformat:\n" COMMON U64("hrtimer", "8") END},
+	{"workqueue", "name: workqueue_queue_work\nID: 5\nformat:\n" COMMON U64(
+			      "work", "8") U64("function", "16") END},
+	{"workqueue", "name: workqueue_execute_start\nID: 6\nformat:\n" COMMON U64(
+			      "work", "8") U64("function", "16") END},
+	{"workqueue",
+	 "name: workqueue_execute_end\nID: 7\nformat:\n" COMMON U64("work", "8") END},
+	{"block", "name: block_rq_insert\nID: 8\nformat:\n" COMMON U64("dev", "8")
 			  U64("sector", "16") U64("nr_sector", "24") END},
-	{"block", "name: block_rq_issue\nID: 9\n" COMMON U64("dev", "8")
+	{"block", "name: block_rq_issue\nID: 9\nformat:\n" COMMON U64("dev", "8")
 			  U64("sector", "16") U64("nr_sector", "24") END},
-	{"block", "name: block_rq_complete\nID: 10\n" COMMON U64("dev", "8")
+	{"block", "name: block_rq_complete\nID: 10\nformat:\n" COMMON U64("dev", "8")
 			  U64("sector", "16") U64("nr_sector", "24") END},
-	{"signal", "name: signal_generate\nID: 11\n" COMMON U64("sig", "8")
+	{"signal", "name: signal_generate\nID: 11\nformat:\n" COMMON U64("sig", "8")
 			   U64("pid", "16") U64("result", "24") END},
-	{"signal", "name: signal_deliver\nID: 12\n" COMMON U64("sig", "8") END},
-	{"ftrace", "name: print\nID: 13\n" COMMON
+	{"signal", "name: signal_deliver\nID: 12\nformat:\n" COMMON U64("sig", "8") END},
+	{"ftrace", "name: print\nID: 13\nformat:\n" COMMON
 		   "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n" END},
-	{"ftrace", "name: funcgraph_entry\nID: 14\n" COMMON U64("func", "8")
+	{"ftrace", "name: funcgraph_entry\nID: 14\nformat:\n" COMMON U64("func", "8")
 			   U64("depth", "16") END},
-	{"ftrace", "name: funcgraph_exit\nID: 15\n" COMMON U64("func", "8") U64(
+	{"ftrace", "name: funcgraph_exit\nID: 15\nformat:\n" COMMON U64("func", "8") U64(
 			   "depth", "16") U64("calltime", "24") U64("rettime", "32") END},
-	{"irq", "name: irq_handler_entry\nID: 16\n" COMMON U64("irq", "8") END},
-	{"irq",
-	 "name: irq_handler_exit\nID: 17\n" COMMON U64("irq", "8") U64("ret", "16") END},
-	{"sched", "name: sched_switch\nID: 18\n" COMMON U64("prev_pid", "8")
+	{"irq", "name: irq_handler_entry\nID: 16\nformat:\n" COMMON U64("irq", "8") END},
+	{"irq", "name: irq_handler_exit\nID: 17\nformat:\n" COMMON U64("irq", "8")
+			U64("ret", "16") END},
+	{"sched", "name: sched_switch\nID: 18\nformat:\n" COMMON U64("prev_pid", "8")
 			  U64("prev_state", "16") U64("next_pid", "24") END},
 	{"raw_syscalls",
-	 "name: sys_enter\nID: 19\n" COMMON U64(
+	 "name: sys_enter\nID: 19\nformat:\n" COMMON U64(
 		 "id",
 		 "8") "\tfield:unsigned long args[3];\toffset:16;\tsize:24;\tsigned:0;\n" END},
 	{"raw_syscalls",
-	 "name: sys_exit\nID: 20\n" COMMON U64("id", "8") U64("ret", "16") END},
-	{"exceptions", "name: page_fault_user\nID: 21\n" COMMON U64("address", "8") END},
+	 "name: sys_exit\nID: 20\nformat:\n" COMMON U64("id", "8") U64("ret", "16") END},
+	{"exceptions",
+	 "name: page_fault_user\nID: 21\nformat:\n" COMMON U64("address", "8") END},
 };
 
 struct record {
@@ -136,16 +133,9 @@ static int setup(void **state)
 	static struct fixture fixture;
 
 	fixture = (struct fixture){};
-	assert_int_equal(kft_trace_create(&fixture.trace), 0);
-	fixture.trace->classes.parse = kft_format_parse;
-	fixture.trace->classes.long_size = 8;
+	fixture.trace = trace_of(formats, ARRAY_SIZE(formats));
 	fixture.trace->meta.uname.data = "Linux h 6.1 #1 x86_64";
 	fixture.trace->meta.uname.len = 21;
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		assert_int_equal(kft_class_table_add(&fixture.trace->classes,
-						     formats[i][0], formats[i][1],
-						     strlen(formats[i][1])),
-				 0);
 	*state = &fixture;
 	return 0;
 }

@@ -3,18 +3,11 @@
 
 #include <stdio.h>
 
-#include "decode/format.h"
 #include "derive/engine.h"
+#include "formats.h"
 #include "watch/cause.h"
 #include "watch/match.h"
 
-#define COMMON                                                                         \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-#define FIELD(name, offset) \
-	"\tfield:int " name ";\toffset:" offset ";\tsize:4;\tsigned:1;\n"
 #define FORMAT(name, id, fields) \
 	"name: " name "\nID: " id "\nformat:\n" COMMON fields "\nprint fmt: \"\"\n"
 
@@ -57,14 +50,7 @@ static void begin(struct fixture *f, const char *condition)
 {
 	const struct kft_conditions one = {&f->c, 1};
 
-	assert_int_equal(kft_trace_create(&f->trace), 0);
-	f->trace->classes.parse = kft_format_parse;
-	f->trace->classes.long_size = 8;
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		assert_int_equal(kft_class_table_add(&f->trace->classes, formats[i][0],
-						     formats[i][1],
-						     strlen(formats[i][1])),
-				 0);
+	f->trace = trace_of(formats, ARRAY_SIZE(formats));
 	assert_int_equal(kft_condition_parse(condition, &f->c, NULL), 0);
 	assert_int_equal(kft_match_create(&one, f->trace, 100, tell, f, &f->match, NULL),
 			 0);

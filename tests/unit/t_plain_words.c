@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "decode/format.h"
+#include "formats.h"
 #include "output/report.h"
-
-#define COMMON                                                                         \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-#define FIELD(name, offset) \
-	"\tfield:int " name ";\toffset:" offset ";\tsize:4;\tsigned:1;\n"
-#define END "\nprint fmt: \"\"\n"
 
 /* Numbers where the kernel has strings, a string where it has a number. */
 static const char *const formats[][2] = {
@@ -48,15 +39,8 @@ static void fields_of_other_types_are_left_out(void **state)
 	_cleanup_(kft_report_destroyp) struct kft_report *r = NULL;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
-	assert_int_equal(kft_trace_create(&t), 0);
-	t->classes.parse = kft_format_parse;
-	t->classes.long_size = 8;
+	t = trace_of(formats, ARRAY_SIZE(formats));
 	assert_true(kft_vec_push(&t->buffers, (struct kft_buffer){}));
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		assert_int_equal(kft_class_table_add(&t->classes, formats[i][0],
-						     formats[i][1],
-						     strlen(formats[i][1])),
-				 0);
 	const struct kft_report_opts how = {.trace = t, .info = no_info};
 
 	assert_int_equal(kft_report_create(&kft_report_plain, &how, &r), 0);

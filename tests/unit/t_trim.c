@@ -8,15 +8,9 @@
 #include "base/strbuf.h"
 #include "capture/run/run.h"
 #include "capture/run/trim.h"
-#include "decode/format.h"
 #include "decode/ring.h"
 #include "fake_trace.h"
-
-#define COMMON                                                                         \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#include "formats.h"
 
 /* As Linux 6.1 has them. */
 static const char *const formats[][2] = {
@@ -77,17 +71,10 @@ static struct kft_run_record rec;
 
 static int setup(void **state)
 {
-	assert_int_equal(kft_trace_create(&trace), 0);
-	trace->classes.parse = kft_format_parse;
-	trace->classes.long_size = 8;
+	trace = trace_of(formats, ARRAY_SIZE(formats));
 	trace->meta.long_size = 8;
 	trace->meta.page_size = 4096;
 	trace->meta.cpu_count = 2;
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		assert_int_equal(kft_class_table_add(&trace->classes, formats[i][0],
-						     formats[i][1],
-						     strlen(formats[i][1])),
-				 0);
 	for (uint32_t i = 0; i < 2; i++)
 		cpus[i] = (struct cpu_trace){.stream = fake_add_stream(trace, 0, i)};
 	plan = (struct kft_plan){};

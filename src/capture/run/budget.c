@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/io.h"
-#include "base/arena.h"
 #include "base/now.h"
 #include "base/units.h"
 #include "base/vec.h"
