@@ -62,6 +62,10 @@ static int reset_session(void *ctx, const char *name)
 		return 0;
 	kft_watcher_end(s->host, name);
 	int n = kft_run_open(s->host, name, &r, &s->c->err);
+	if (n == -EINVAL && kft_run_open_to_reset(s->host, name, &r) == 0) {
+		s->c->err = (struct kft_err){};
+		n = 0;
+	}
 	if (n == 0) {
 		n = kft_run_reset(&r, &s->c->err);
 		kft_run_close(&r);

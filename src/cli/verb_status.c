@@ -177,6 +177,7 @@ static int show_text(struct cli *c, struct kft_detached *r, const char *name)
 struct shown {
 	struct cli *c;
 	size_t count;
+	bool failed; /* at one of all sessions; the error was told */
 	struct cli_sessions sessions; /* of all formats but text */
 };
 
@@ -203,7 +204,14 @@ static int show_one(struct shown *s, const char *name)
 
 static int show_listed(void *arg, const char *name)
 {
-	return kft_run_name_is_valid(name) ? show_one(arg, name) : 0;
+	struct shown *s = arg;
+
+	if (kft_run_name_is_valid(name) && show_one(s, name) < 0) {
+		cli_print_err(&s->c->err);
+		s->c->err = (struct kft_err){};
+		s->failed = true;
+	}
+	return 0;
 }
 
 static int show_all(struct shown *s)
@@ -215,7 +223,7 @@ static int show_all(struct shown *s)
 		return n;
 	n = kft_rundir_list(host, show_listed, s, &s->c->err);
 	host = kft_host_close(host);
-	if (n == 0 && !s->count && arg_format == KFT_OUTPUT_text)
+	if (n == 0 && !s->count && !s->failed && arg_format == KFT_OUTPUT_text)
 		kft_strbuf_adds(&s->c->out.sb, "No logging run registered\n");
 	return n;
 }
@@ -230,8 +238,11 @@ static int run(struct cli *c, int argc, char **argv)
 	int n = arg_name ? show_one(&s, arg_name) : show_all(&s);
 	if (n < 0)
 		return CLI_FAILED;
-	return arg_format == KFT_OUTPUT_text ? CLI_OK
-					     : cli_answer(c, arg_format, true, &result);
+	int status = arg_format == KFT_OUTPUT_text
+			     ? CLI_OK
+			     : cli_answer(c, arg_format, true, &result);
+
+	return s.failed ? CLI_FAILED : status;
 }
 
 const struct cli_verb cli_verb_status = {

@@ -5,6 +5,7 @@
 import functools
 import json
 import os
+import pathlib
 import pty
 import queue
 import random
@@ -282,6 +283,27 @@ def usr1(kft):
     return int(found[1])
 
 
+def one_of_another_version_is_told_and_removed(kft):
+    """The state that another kft keeps has other lines."""
+    start(kft, "1M")
+    name = kft.session("f")
+    state = pathlib.Path("/run/kft", name, "state")
+    state.write_text(state.read_text().replace("\nlost ", "\nother "))
+    # Others are shown all the same.
+    other = kft.session("g")
+    kft.run("flight", "start", "-q", "-n", other, "-e", "sched:sched_process_exit")
+    try:
+        got = kft.run("status", "--format", "json", status=1)
+        check(name in got.stderr and "cannot understand" in got.stderr, got.stderr)
+        check(any(s["session"] == other for s in json.loads(got.stdout)["sessions"]), got.stdout)
+    finally:
+        kft.run("reset", "-n", other)
+    step(kft, "reset")
+    check(not state.exists(), "its state stays")
+    instance = pathlib.Path("/sys/kernel/tracing/instances", "kft+" + name)
+    check(not instance.exists(), "its instance stays")
+
+
 def what_does_not_fit_is_refused(kft):
     said = step(kft, "snapshot", status=1).stderr
     check("no run is loaded" in said and "kft flight start" in said, said)
@@ -309,4 +331,5 @@ if __name__ == "__main__":
                                          it_survives_the_logout,
                                          it_holds_nothing_of_its_starter,
                                          what_costs_too_much_is_left_out,
+                                         one_of_another_version_is_told_and_removed,
                                          what_does_not_fit_is_refused)])

@@ -51,6 +51,26 @@ static void fire(struct fake *f, const char *event, bool tracing_on)
 	fake_write(f, fake_graph_path("a", "tracing_on"), tracing_on ? "1\n" : "0\n");
 }
 
+static void a_run_that_is_not_understood_can_be_reset(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	struct kft_run r;
+
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 0, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_rundir_open(f->host, "a", false, &d, NULL), 0);
+	assert_int_equal(kft_rundir_write(&d, "state", "id 1\nnew 2\n", 11, NULL), 0);
+	kft_rundir_close(&d);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), -EINVAL);
+	assert_int_equal(kft_run_open_to_reset(f->host, "a", &r), 0);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_open_to_reset(f->host, "a", &r), -ENOENT);
+}
+
 static void steps_that_do_not_fit_are_refused(void **state)
 {
 	struct fake *f = *state;
@@ -576,6 +596,7 @@ static void a_keeper_can_be_called_off(void **state)
 #define WITH_RUN(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
+	WITH_RUN(a_run_that_is_not_understood_can_be_reset),
 	WITH_RUN(steps_that_do_not_fit_are_refused),
 	WITH_RUN(events_are_recorded_beside_calls),
 	WITH_RUN(what_is_taken_knows_its_events),

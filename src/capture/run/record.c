@@ -139,6 +139,18 @@ static bool take_line(char **text, struct field *ret)
 	return kft_parse_u64(blank + 1, &ret->value) == 0;
 }
 
+static int not_understood(const struct kft_rundir *d, struct kft_err *e)
+{
+	int r = kft_err_set(e, -EINVAL, "cannot understand the state of session '%s'",
+			    d->name);
+
+	kft_err_hint(e,
+		     "another version of kft made it; 'kft reset -n %s' removes it, with "
+		     "what it recorded",
+		     d->name);
+	return r;
+}
+
 int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 			struct kft_err *e)
 {
@@ -154,15 +166,12 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 	size_t n = to_fields(&(struct kft_run_record){}, fields);
 	for (size_t i = 0; i < n; i++) {
 		if (!take_line(&text, &line) || strcmp(line.name, fields[i].name) != 0)
-			return kft_err_set(e, -EINVAL,
-					   "cannot understand the state of run '%s'",
-					   d->name);
+			return not_understood(d, e);
 		fields[i].value = line.value;
 	}
 	if (fields[1].value >= KFT_STATE_FAILED || fields[2].value > KFT_CAUSE_OTHER ||
 	    fields[3].value > KFT_CAUSE_OTHER || fields[16].value > KFT_TRACER_ENTRIES)
-		return kft_err_set(e, -EINVAL, "cannot understand the state of run '%s'",
-				   d->name);
+		return not_understood(d, e);
 	from_fields(fields, ret);
 	return 0;
 }

@@ -76,6 +76,21 @@ static int open_dir(struct kft_host *host, const char *name, bool create,
 	return 0;
 }
 
+int kft_run_open_to_reset(struct kft_host *host, const char *name, struct kft_run *ret)
+{
+	struct kft_run r = {.host = host, .place = {.fd = -1}};
+	int n = kft_rundir_open(host, name, false, &r.dir, NULL);
+
+	if (n < 0)
+		return n;
+	n = kft_ledger_init(&r.ledger, host, r.dir.fd, NULL);
+	if (n < 0)
+		kft_rundir_close(&r.dir);
+	else
+		*ret = r;
+	return n;
+}
+
 int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 		 struct kft_err *e)
 {

@@ -37,6 +37,13 @@ int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 void kft_run_close(struct kft_run *r);
 
 /*
+ * One whose state cannot be understood, as another version of kft keeps it: it can be reset and
+ * closed, nothing else. Errors as of kft_run_open(), without a message.
+ */
+int kft_run_open_to_reset(struct kft_host *host, const char *name,
+			  struct kft_run *ret) __must_check;
+
+/*
  * Makes a run of a configuration, which is kept as it is; opens it. A run of that name that
  * is not under way is replaced (its records are lost), -EBUSY for one that is.
  * The options are kept with it. The configuration of a recording is its command line.
