@@ -314,6 +314,19 @@ static struct kft_value missing(const struct kft_boot_report *b, struct kft_resu
 	return kft_value_none();
 }
 
+/* The table of functions begins with the longest from entry to exit. */
+static struct kft_value waiting(const struct kft_boot_report *b, struct kft_result *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_functions_waiting(&b->functions.stats, &b->names, &sb);
+	if (!sb.len)
+		return kft_value_none();
+	kft_strbuf_adds(&sb, " and what calls them wait more than they work: times of "
+			     "functions are from entry to exit");
+	return kft_value_text(r, kft_strbuf_cstr(&sb));
+}
+
 /* "7.4 times as long: ..."; nothing when it was not measured. */
 static struct kft_value cost(const struct kft_boot_report *b, struct kft_result *r)
 {
@@ -348,6 +361,7 @@ void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *
 		       kft_value_count(b->functions.stats.funcs.len));
 	kft_result_add_optional(ret, "gaps", "Gaps", kft_value_count(b->found.gaps));
 	kft_result_add_optional(ret, "missing", "Missing", missing(b, ret));
+	kft_result_add_optional(ret, "waiting", "Waiting", waiting(b, ret));
 	if (b->steps.list.len)
 		add_steps(t, b, ret);
 	if (b->initcalls.list.len) {

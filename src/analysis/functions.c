@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
+/* Of a table that nobody reads to its end. */
+#define LEADING_ROWS 10
+
 void kft_functions_finish(struct kft_functions *f)
 {
 	kft_func_stats_finish(&f->stats);
@@ -179,4 +182,32 @@ void kft_functions_sort(struct kft_functions *f, enum kft_functions_order order,
 	if (f->stats.funcs.len)
 		qsort_r(f->stats.funcs.data, f->stats.funcs.len,
 			sizeof(*f->stats.funcs.data), compare, &key);
+}
+
+/* Of the kernel: the task is not running, or there is none to run. */
+static bool is_waiting(const char *function)
+{
+	static const char *const begins[] = {"schedule", "__schedule",
+					     "cpu_startup_entry"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (strncmp(function, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return strstr(function, "idle");
+}
+
+void kft_functions_waiting(const struct kft_func_stats *stats,
+			   const struct kft_intern *names, struct kft_strbuf *sb)
+{
+	size_t n = stats->has_off ? 0 : KFT_MIN(stats->funcs.len, (size_t)LEADING_ROWS);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct kft_func_stat *f = &stats->funcs.data[i];
+		const char *name = kft_intern_text(names, f->func);
+
+		if (!f->timed || !is_waiting(name))
+			continue;
+		kft_strbuf_adds(sb, sb->len ? ", " : "");
+		kft_strbuf_add_escaped(sb, name, strlen(name));
+	}
 }

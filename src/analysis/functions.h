@@ -2,6 +2,7 @@
 #ifndef KFT_ANALYSIS_FUNCTIONS_H
 #define KFT_ANALYSIS_FUNCTIONS_H
 
+#include "base/strbuf.h"
 #include "derive/nest.h"
 #include "model/func_stats.h"
 
@@ -31,5 +32,12 @@ enum kft_functions_order {
 /* Largest first (names backwards, as kd does); equal ones in the order of the log. */
 void kft_functions_sort(struct kft_functions *f, enum kft_functions_order order,
 			const struct kft_intern *names);
+
+/*
+ * Adds the names of functions that wait, of those that a table of sorted functions begins
+ * with: their times are no work of a CPU. None when the time off CPU is known.
+ */
+void kft_functions_waiting(const struct kft_func_stats *stats,
+			   const struct kft_intern *names, struct kft_strbuf *sb);
 
 #endif

@@ -19,7 +19,6 @@
 #define LAYOUT_MAX 1000
 
 /* Rows that are read first. */
-#define LEADING_ROWS 10
 
 /* Of the original whose options and layout these are. */
 #define KD_VERSION "1.1"
@@ -122,33 +121,13 @@ static int answer_functions(struct cli *c, const struct kft_func_stats *stats,
 	return answered == CLI_OK ? status : answered;
 }
 
-/* Of the kernel: the task is not running, or there is none to run. */
-static bool is_waiting(const char *function)
-{
-	static const char *const begins[] = {"schedule", "__schedule",
-					     "cpu_startup_entry"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
-		if (strncmp(function, begins[i], strlen(begins[i])) == 0)
-			return true;
-	return strstr(function, "idle");
-}
-
 /* The longest times are those of waiting, unless the trace says who had a CPU when. */
 static void tell_waits(const struct kft_func_stats *stats, const struct kft_intern *names)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf found = {};
 
-	for (size_t i = 0; i < KFT_MIN(stats->funcs.len, (size_t)LEADING_ROWS); i++) {
-		const struct kft_func_stat *f = &stats->funcs.data[i];
-		const char *name = kft_intern_text(names, f->func);
-
-		if (!f->timed || !is_waiting(name))
-			continue;
-		kft_strbuf_adds(&found, found.len ? ", " : "");
-		kft_strbuf_add_escaped(&found, name, strlen(name));
-	}
-	if (found.len && !stats->has_off)
+	kft_functions_waiting(stats, names, &found);
+	if (found.len)
 		cli_print_note(
 			"times are from entry to exit, with all that a task slept: "
 			"%s and what calls them wait more than they work. "

@@ -240,6 +240,28 @@ static void what_is_missing_is_said(void **state)
 			       "\"total\":5000,\"max\":5000,\"local\":5000}]"));
 }
 
+/* These are the longest, and nobody worked. */
+static void what_waits_is_said(void **state)
+{
+	struct boot_trace *b = *state;
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	boot_symbol(b, "schedule", 0x1000);
+	boot_symbol(b, "do_idle", 0x2000);
+	boot_symbol(b, "works", 0x3000);
+	boot_add_exit(b, 0, 6000, 7, 0x1000, 1000);
+	boot_add_exit(b, 0, 7000, 8, 0x3000, 6900);
+	boot_add_exit(b, 1, 9000, 0, 0x2000, 3000);
+	run(b, &r);
+	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
+	kft_result_json(&result, &(struct kft_output_how){}, &sb);
+	assert_non_null(strstr(kft_strbuf_cstr(&sb),
+			       "\"waiting\":\"do_idle, schedule and what calls them "
+			       "wait more than they work"));
+}
+
 #define WITH_TRACE(test) \
 	cmocka_unit_test_setup_teardown(test, boot_trace_setup, boot_trace_teardown)
 
@@ -253,6 +275,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(in_words),
 	WITH_TRACE(initcalls_of_modules_have_their_names),
 	WITH_TRACE(what_is_missing_is_said),
+	WITH_TRACE(what_waits_is_said),
 };
 
 T_MAIN(tests)
