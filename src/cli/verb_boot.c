@@ -138,6 +138,7 @@ static int install(struct cli *c, const char *params)
 	char path[4096];
 	char file[4096];
 	struct kft_boot_install_opts o = {
+		.files = &kft_boot_files_run,
 		.params = params,
 		.file = arg.parameters ? file : NULL,
 		.kft = path,
@@ -169,7 +170,7 @@ static int remove_installed(struct cli *c)
 	int r = kft_host_open(arg.root, &host, &c->err);
 
 	if (r == 0)
-		r = kft_boot_remove(host, &said, &c->err);
+		r = kft_boot_remove(host, &kft_boot_files_run, &said, &c->err);
 	if (r == 0 && strstr(kft_strbuf_cstr(&said), "/" KFT_BOOT_GRUB))
 		kft_strbuf_adds(&said, "next: run update-grub\n");
 	tell(&said);

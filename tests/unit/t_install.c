@@ -21,7 +21,7 @@ static int install_as(struct fake *f, const char *file, const char *kft)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
 	const struct kft_boot_install_opts o = {
-		.params = PARAMS, .file = file, .kft = kft};
+		.files = &kft_boot_files_run, .params = PARAMS, .file = file, .kft = kft};
 
 	e = (struct kft_err){};
 	int r = kft_boot_install(f->host, &o, &said, &e);
@@ -39,7 +39,7 @@ static int take_back(struct fake *f)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
 
 	e = (struct kft_err){};
-	return kft_boot_remove(f->host, &said, &e);
+	return kft_boot_remove(f->host, &kft_boot_files_run, &said, &e);
 }
 
 static unsigned int mode_of(const struct fake *f, const char *path)

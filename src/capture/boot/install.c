@@ -18,15 +18,29 @@
 
 #define MANIFEST_MAX_BYTES 65536
 #define FILE_MAX_BYTES	   65536
-#define HEADER		   "# Written by 'kft boot --install'; 'kft boot --remove' takes it away.\n"
+#define HEADER		   "# Written by '%s --install'; '%s --remove' takes it away.\n"
 #define UNIT		   "etc/systemd/system/kft-boot.service"
 #define UNIT_LINK	   "etc/systemd/system/multi-user.target.wants/kft-boot.service"
 #define SCRIPT		   "etc/init.d/kft-boot"
 /* What a file is called until it is complete: nothing that reads a directory takes it. */
 #define NEW_SUFFIX ".kft-new"
 
+const struct kft_boot_files kft_boot_files_run = {
+	.command = "kft boot",
+	.manifest = KFT_BOOT_MANIFEST,
+	.grub = KFT_BOOT_GRUB,
+	.has_hook = true,
+};
+
+const struct kft_boot_files kft_boot_files_persist = {
+	.command = "kft flight persist",
+	.manifest = KFT_BOOT_STATE "/persist.installed",
+	.grub = KFT_BOOT_GRUB_PERSIST,
+};
+
 struct writer {
 	struct kft_host *host;
+	const struct kft_boot_files *files;
 	struct kft_strbuf *said;
 	struct kft_err *e;
 };
@@ -118,7 +132,7 @@ static int note(const struct writer *w, const char *kind, uint64_t hash, const c
 
 	if (n >= (int)sizeof(line))
 		return -ENAMETOOLONG;
-	int r = open_parent(w->host, KFT_BOOT_MANIFEST, NULL, NULL, &dir, &name);
+	int r = open_parent(w->host, w->files->manifest, NULL, NULL, &dir, &name);
 	if (r < 0)
 		return r;
 	fd = openat(dir, name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
@@ -260,10 +274,14 @@ static int write_link(const struct writer *w, const char *path, const char *targ
  * other byte of the parameters means anything to either. Recovery entries do not have
  * GRUB_CMDLINE_LINUX_DEFAULT: they boot without tracing.
  */
-static void add_grub(const char *params, struct kft_strbuf *sb)
+static void add_grub(const struct writer *w, const char *params, struct kft_strbuf *sb)
 {
-	kft_strbuf_adds(sb, HEADER "GRUB_CMDLINE_LINUX_DEFAULT=\""
-				   "$GRUB_CMDLINE_LINUX_DEFAULT ");
+	const char *command = w->files->command;
+
+	kft_strbuf_addf(sb,
+			HEADER "GRUB_CMDLINE_LINUX_DEFAULT=\""
+			       "$GRUB_CMDLINE_LINUX_DEFAULT ",
+			command, command);
 	for (const char *p = params; *p; p++) {
 		if (*p == ';')
 			kft_strbuf_addc(sb, '\\');
@@ -289,8 +307,8 @@ static int write_params(const struct writer *w, const struct kft_boot_install_op
 			     "--parameters FILE writes them for another bootloader");
 		return -ENOENT;
 	}
-	add_grub(o->params, &text);
-	return write_file(w, KFT_BOOT_GRUB, 0644, &text);
+	add_grub(w, o->params, &text);
+	return write_file(w, w->files->grub, 0644, &text);
 }
 
 /* "Quoting" and "Specifiers" of systemd.unit(5). A '$' is none in a program's path. */
@@ -341,7 +359,7 @@ static int write_unit(const struct writer *w, const char *kft)
 			       "\n"
 			       "[Install]\n"
 			       "WantedBy=multi-user.target\n",
-			kft_strbuf_cstr(&program));
+			w->files->command, w->files->command, kft_strbuf_cstr(&program));
 	text.failed |= !kft_strbuf_ok(&program);
 	int r = write_file(w, UNIT, 0644, &text);
 	return r < 0 ? r : write_link(w, UNIT_LINK, "../kft-boot.service");
@@ -368,7 +386,7 @@ static int write_script(const struct writer *w, const char *kft)
 			"### END INIT INFO\n" HEADER "[ \"$1\" = start ] || exit 0\n"
 			"grep -Eq '(^| )kft\\.boot=' /proc/cmdline || exit 0\n"
 			"exec %s save --boot -o " KFT_BOOT_TRACE "\n",
-			kft_strbuf_cstr(&program));
+			w->files->command, w->files->command, kft_strbuf_cstr(&program));
 	text.failed |= !kft_strbuf_ok(&program);
 	int r = write_file(w, SCRIPT, 0755, &text);
 	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(links); i++)
@@ -392,28 +410,29 @@ static int make_state(const struct writer *w)
 {
 	const char *name;
 	int dir = -1;
-	int r = open_parent(w->host, KFT_BOOT_MANIFEST, make_plain, NULL, &dir, &name);
+	const char *manifest = w->files->manifest;
+	int r = open_parent(w->host, manifest, make_plain, NULL, &dir, &name);
 
 	if (r < 0)
-		return fail(w, r, KFT_BOOT_MANIFEST);
+		return fail(w, r, manifest);
 	kft_closep(&dir);
 	return 0;
 }
 
-static void remove_manifest(struct kft_host *host)
+static void remove_manifest(const struct writer *w)
 {
-	(void)unlinkat(host->root_fd, KFT_BOOT_MANIFEST, 0);
+	(void)unlinkat(w->host->root_fd, w->files->manifest, 0);
 	/* The trace may be in it, which is not ours to remove. */
-	(void)unlinkat(host->root_fd, KFT_BOOT_STATE, AT_REMOVEDIR);
+	(void)unlinkat(w->host->root_fd, KFT_BOOT_STATE, AT_REMOVEDIR);
 }
 
 int kft_boot_install(struct kft_host *host, const struct kft_boot_install_opts *o,
 		     struct kft_strbuf *said, struct kft_err *e)
 {
-	const struct writer w = {host, said, e};
+	const struct writer w = {host, o->files, said, e};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf unsaid = {};
 	struct kft_err earlier = {};
-	int r = kft_boot_remove(host, &unsaid, &earlier);
+	int r = kft_boot_remove(host, o->files, &unsaid, &earlier);
 
 	if (r < 0 && r != -ENOENT) {
 		if (e)
@@ -423,12 +442,12 @@ int kft_boot_install(struct kft_host *host, const struct kft_boot_install_opts *
 	r = make_state(&w);
 	if (r == 0)
 		r = write_params(&w, o);
-	if (r == 0)
+	if (r == 0 && o->files->has_hook)
 		r = write_hook(&w, o->kft);
 	if (r < 0) {
 		kft_strbuf_clear(said);
-		if (kft_boot_remove(host, &unsaid, NULL) == -ENOENT)
-			remove_manifest(host);
+		if (kft_boot_remove(host, o->files, &unsaid, NULL) == -ENOENT)
+			remove_manifest(&w);
 	}
 	return r;
 }
@@ -514,12 +533,12 @@ static int remove_entry(struct kft_host *host, const struct entry *en, bool *ret
 	return r == -ENOENT ? 0 : r;
 }
 
-static int read_manifest(struct kft_host *host, struct kft_strbuf *sb)
+static int read_manifest(const struct writer *w, struct kft_strbuf *sb)
 {
 	_cleanup_close_ int fd = -1;
 	const char *name;
 	int dir = -1;
-	int r = open_parent(host, KFT_BOOT_MANIFEST, NULL, NULL, &dir, &name);
+	int r = open_parent(w->host, w->files->manifest, NULL, NULL, &dir, &name);
 
 	if (r < 0)
 		return r;
@@ -531,15 +550,15 @@ static int read_manifest(struct kft_host *host, struct kft_strbuf *sb)
 }
 
 /* Goes on after a failure and gives the first one. */
-static int remove_line(struct kft_host *host, char *line, struct kft_strbuf *said,
-		       struct kft_err *e)
+static int remove_line(const struct writer *w, char *line, struct kft_err *e)
 {
+	struct kft_strbuf *said = w->said;
 	struct entry en;
 	bool removed;
 
 	if (!parse_entry(line, &en))
-		return kft_err_set(e, -EINVAL, "'/" KFT_BOOT_MANIFEST "' is damaged");
-	int r = remove_entry(host, &en, &removed);
+		return kft_err_set(e, -EINVAL, "'/%s' is damaged", w->files->manifest);
+	int r = remove_entry(w->host, &en, &removed);
 	if (removed)
 		kft_strbuf_addf(said, "removed /%s\n", en.path);
 	if (r == -EEXIST || r == -ELOOP || r == -EISDIR || r == -EINVAL) {
@@ -550,23 +569,26 @@ static int remove_line(struct kft_host *host, char *line, struct kft_strbuf *sai
 	}
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot remove '/%s'", en.path);
-		kft_host_hint(host, r, e);
+		kft_host_hint(w->host, r, e);
 	}
 	return r;
 }
 
-int kft_boot_remove(struct kft_host *host, struct kft_strbuf *said, struct kft_err *e)
+int kft_boot_remove(struct kft_host *host, const struct kft_boot_files *files,
+		    struct kft_strbuf *said, struct kft_err *e)
 {
+	const struct writer w = {host, files, said, e};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	KFT_VEC(char *) lines = {};
 	char *save = NULL;
 	int first = 0;
-	int r = read_manifest(host, &text);
+	int r = read_manifest(&w, &text);
 
 	if (r == -ENOENT)
-		return kft_err_set(e, r, "'kft boot --install' has left nothing here");
+		return kft_err_set(e, r, "'%s --install' has left nothing here",
+				   files->command);
 	if (r < 0)
-		return kft_err_sys(e, r, "cannot read '/" KFT_BOOT_MANIFEST "'");
+		return kft_err_sys(e, r, "cannot read '/%s'", files->manifest);
 	/* A line without its end was begun, and what it tells of was not. */
 	while (text.len && text.buf[text.len - 1] != '\n')
 		text.buf[--text.len] = '\0';
@@ -574,14 +596,14 @@ int kft_boot_remove(struct kft_host *host, struct kft_strbuf *said, struct kft_e
 	     line = strtok_r(NULL, "\n", &save))
 		r = kft_vec_push(&lines, line) ? 0 : -ENOMEM;
 	for (size_t i = lines.len; r == 0 && i-- > 0;) {
-		int n = remove_line(host, lines.data[i], said, first ? NULL : e);
+		int n = remove_line(&w, lines.data[i], first ? NULL : e);
 
 		first = first ? first : n;
 	}
 	kft_vec_finish(&lines);
 	if (r < 0)
-		return kft_err_sys(e, r, "cannot read '/" KFT_BOOT_MANIFEST "'");
+		return kft_err_sys(e, r, "cannot read '/%s'", files->manifest);
 	if (first == 0)
-		remove_manifest(host);
+		remove_manifest(&w);
 	return first;
 }
