@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/kept.h"
 
 #define DEFAULT_BYTES	  (32U << 20)
 #define DEFAULT_ALL_BYTES (UINT64_C(2) << 30)
@@ -81,6 +82,8 @@ int kft_buffer_set(const struct kft_place *p, uint64_t bytes, struct kft_err *e)
 	uint64_t available = meminfo(host, "MemAvailable");
 	uint64_t all;
 
+	if (kft_instance_is_kept(p->fd))
+		return 0;
 	if (kft_mul(want, (uint64_t)cpus, &all) || (available && all > available))
 		return too_big(want, cpus, available, e);
 	uint64_t want_kb = want / 1024 + (want % 1024 != 0);

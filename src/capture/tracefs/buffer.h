@@ -21,7 +21,7 @@ uint64_t kft_buffer_default_bytes(const struct kft_host *host);
 /*
  * Makes the buffer of each CPU at least so big, 0 for the default. -ENOMEM when the
  * machine has not got that much free, which is asked before the kernel is: it would try
- * for minutes.
+ * for minutes. Those that are kept over a reboot stay as they are.
  */
 int kft_buffer_set(const struct kft_place *p, uint64_t bytes,
 		   struct kft_err *e) __must_check;

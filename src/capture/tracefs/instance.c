@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/kept.h"
 #include "capture/tracefs/mount.h"
 #include "capture/tracefs/probe_events.h"
 
@@ -101,6 +102,8 @@ int kft_instance_discard(const struct kft_host *host, int instances_fd, int fd,
 	int r = kft_probe_events_remove(host, fd, name);
 	if (r < 0)
 		return r;
+	if (kft_instance_is_kept(fd))
+		return kft_instance_rest(fd);
 	r = host->ops->remove_instance(instances_fd, name);
 	for (int i = 0; r == -EBUSY && i < REMOVE_TRIES; i++) {
 		nap();

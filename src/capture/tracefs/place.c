@@ -13,6 +13,7 @@
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/instance.h"
+#include "capture/tracefs/kept.h"
 
 #define INSTANCE_PREFIX "kft+"
 #define STATS_MAX_BYTES 4096
@@ -49,6 +50,15 @@ static bool has_tracer(int dirfd, const char *tracer)
 	return false;
 }
 
+/* The kernel has it since the boot, for the sessions of this name. */
+static bool is_there_for_us(int instances_fd, const char *instance)
+{
+	_cleanup_close_ int fd = openat(instances_fd, instance,
+					O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd >= 0 && kft_instance_is_kept(fd);
+}
+
 static int make_instance(const struct kft_ledger *u, const char *instance,
 			 struct kft_err *e)
 {
@@ -60,6 +70,8 @@ static int make_instance(const struct kft_ledger *u, const char *instance,
 	if (r < 0)
 		return r;
 	r = u->host->ops->make_instance(instances_fd, instance);
+	if (r == -EEXIST && is_there_for_us(instances_fd, instance))
+		return 0;
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot make the tracefs instance '%s'", instance);
 		kft_host_hint(u->host, r, e);

@@ -297,7 +297,7 @@ static int live_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_
 /* Of a recording that ended before its first page: nobody misses it. */
 static void drop_if_empty(struct live_sink *ls)
 {
-	if (!ls->begun || kft_parts_have_data(&ls->parts))
+	if (!ls->begun || ls->opts.keep_empty || kft_parts_have_data(&ls->parts))
 		return;
 	kft_parts_remove_file(&ls->parts, ls->file_fd);
 	kft_parts_remove(&ls->parts);

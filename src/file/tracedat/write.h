@@ -32,6 +32,8 @@ struct kft_tracedat_opts {
 	int level; /* of zstd; 0: its default */
 	/* Of what is elsewhere: should the writer be killed, others may write the file anew. */
 	bool is_copy;
+	/* Of a live file: it stays although it has no page yet, to be resumed. */
+	bool keep_empty;
 	unsigned int threads; /* that compress; 0: one for each CPU of this machine */
 	/* Told now and then, in the caller's thread; may be NULL. */
 	void (*progress)(void *arg, uint64_t done_bytes, uint64_t total_bytes);
