@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "capture/boot/install.h"
 #include "cli/answer.h"
+#include "cli/boot_install.h"
 #include "cli/boot_plan.h"
 #include "cli/boot_report.h"
 #include "cli/input.h"
@@ -77,107 +77,13 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-/* The program as the service is to start it. */
-static int program(char *ret, size_t size)
-{
-	if (arg.root) { /* found by PATH: where it is now need not be where it is then */
-		(void)snprintf(ret, size, "kft");
-		return 0;
-	}
-	ssize_t n = readlink("/proc/self/exe", ret, size - 1);
-	if (n < 0 || n == (ssize_t)size - 1)
-		return n < 0 ? -errno : -ENAMETOOLONG;
-	ret[n] = '\0';
-	return 0;
-}
-
-/*
- * FILE of --parameters from the root. Without --root it counts from the current directory,
- * with it from there. No link is followed later, so that ".." can be taken off by its name.
- */
-static int parameters_path(char *ret, size_t size)
-{
-	size_t len = 0;
-
-	if (!arg.root && *arg.parameters != '/') {
-		if (!getcwd(ret, size))
-			return -errno;
-		len = strlen(ret);
-	}
-	for (const char *p = arg.parameters; *p;) {
-		size_t n = strcspn(p, "/");
-
-		if (n == 2 && strncmp(p, "..", 2) == 0) {
-			while (len && ret[--len] != '/')
-				;
-		} else if (n && !(n == 1 && *p == '.')) {
-			if (n + 2 > size - len)
-				return -ENAMETOOLONG;
-			if (!len || ret[len - 1] != '/')
-				ret[len++] = '/';
-			memcpy(ret + len, p, n);
-			len += n;
-		}
-		p += n;
-		p += strspn(p, "/");
-	}
-	ret[len] = '\0';
-	return len && ret[len - 1] != '/' ? 0 : -EISDIR;
-}
-
 static void tell(struct kft_strbuf *said)
 {
 	if (!arg.plan.quiet && kft_strbuf_ok(said))
 		(void)!kft_write_all(STDERR_FILENO, said->buf, said->len);
 }
 
-static int install(struct cli *c, const char *params)
-{
-	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
-	char path[4096];
-	char file[4096];
-	struct kft_boot_install_opts o = {
-		.files = &kft_boot_files_run,
-		.params = params,
-		.file = arg.parameters ? file : NULL,
-		.kft = path,
-	};
-	int r = program(path, sizeof(path));
-
-	if (r < 0)
-		return kft_err_sys(&c->err, r, "cannot find out where kft is");
-	r = arg.parameters ? parameters_path(file, sizeof(file)) : 0;
-	if (r < 0)
-		return kft_err_sys(&c->err, r, "cannot write '%s'", arg.parameters);
-	r = kft_host_open(arg.root, &host, &c->err);
-	if (r == 0)
-		r = kft_boot_install(host, &o, &said, &c->err);
-	if (r < 0)
-		return r;
-	kft_strbuf_adds(&said, arg.parameters
-				       ? "next: put the line of that file onto the "
-					 "kernel's command line, and reboot\n"
-				       : "next: run update-grub, and reboot\n");
-	tell(&said);
-	return 0;
-}
-
-static int remove_installed(struct cli *c)
-{
-	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf said = {};
-	int r = kft_host_open(arg.root, &host, &c->err);
-
-	if (r == 0)
-		r = kft_boot_remove(host, &kft_boot_files_run, &said, &c->err);
-	if (r == 0 && strstr(kft_strbuf_cstr(&said), "/" KFT_BOOT_GRUB))
-		kft_strbuf_adds(&said, "next: run update-grub\n");
-	tell(&said);
-	return r;
-}
-
-static int show(struct cli *c)
+static int show(struct cli *c, const struct cli_boot_where *where)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -189,7 +95,7 @@ static int show(struct cli *c)
 		return r;
 	tell(&text);
 	if (arg.install)
-		r = install(c, kft_strbuf_cstr(&line));
+		r = cli_boot_install(c, where, kft_strbuf_cstr(&line));
 	if (r == 0)
 		kft_strbuf_addf(&c->out.sb, "%s\n", kft_strbuf_cstr(&line));
 	return r;
@@ -197,6 +103,13 @@ static int show(struct cli *c)
 
 static int run(struct cli *c, int argc, char **argv)
 {
+	const struct cli_boot_where where = {
+		.files = &kft_boot_files_run,
+		.parameters = arg.parameters,
+		.root = arg.root,
+		.quiet = arg.plan.quiet,
+	};
+
 	if (arg.report)
 		return cli_boot_report(c, cli_input_path(argc, argv), arg.format,
 				       arg.all);
@@ -211,7 +124,7 @@ static int run(struct cli *c, int argc, char **argv)
 		return cli_boot_view(c, cli_input_path(argc, argv), arg.output);
 #endif
 	if (arg.remove && argc == 0 && !arg.install)
-		return remove_installed(c) < 0 ? CLI_FAILED : CLI_OK;
+		return cli_boot_remove(c, &where) < 0 ? CLI_FAILED : CLI_OK;
 	if (arg.remove) {
 		(void)kft_err_set(&c->err, -EINVAL, "--remove goes alone");
 		return CLI_USAGE;
@@ -227,7 +140,7 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_USAGE;
 	}
 	arg.plan.path = argc ? argv[0] : NULL;
-	return show(c) < 0 ? CLI_FAILED : CLI_OK;
+	return show(c, &where) < 0 ? CLI_FAILED : CLI_OK;
 }
 
 const struct cli_verb cli_verb_boot = {

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_BOOT_INSTALL_H
+#define KFT_CLI_BOOT_INSTALL_H
+
+#include "capture/boot/install.h"
+#include "cli/verb.h"
+
+/* Where --install writes and --remove looks. */
+struct cli_boot_where {
+	const struct kft_boot_files *files;
+	const char *parameters; /* a file for them; NULL: GRUB's */
+	const char *root; /* NULL: this machine's */
+	bool quiet; /* what was written and what to do next is not said */
+};
+
+/* 0 or -errno, c->err set. */
+int cli_boot_install(struct cli *c, const struct cli_boot_where *w, const char *params);
+int cli_boot_remove(struct cli *c, const struct cli_boot_where *w);
+
+#endif
