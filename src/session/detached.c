@@ -13,6 +13,7 @@
 #include "capture/run/keep.h"
 #include "capture/run/triggers.h"
 #include "capture/tracefs/event_cost.h"
+#include "capture/tracefs/kept.h"
 #include "capture/tracefs/probes.h"
 #include "config/format.h"
 #include "config/lower.h"
@@ -20,6 +21,7 @@
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
 #include "file/tracedat/recover.h"
+#include "session/crash.h"
 #include "session/run_info.h"
 #include "session/summary.h"
 
@@ -219,6 +221,8 @@ int kft_detached_record(struct kft_host *host, const char *name,
 	/* A file that cannot be written is found now. */
 	if (n == 0 && keeping->output)
 		n = drain((void *)notify, &ret->run, plan, e);
+	if (n == 0 && kft_instance_is_kept(ret->run.place.fd))
+		n = kft_crash_prepare(ret, e);
 	/* It would have nothing to be started again with. */
 	if (n < 0 && ret->is_open)
 		(void)!kft_run_reset(&ret->run, NULL);
