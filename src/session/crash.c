@@ -65,3 +65,155 @@ int kft_crash_prepare(const struct kft_detached *d, struct kft_err *e)
 		kft_err_sys(e, r, "cannot write '%s'", path);
 	return r;
 }
+
+/* The instance of the session's name, if the kernel keeps it. */
+static int open_kept(struct kft_host *host, const char *name, int *ret_fd,
+		     struct kft_err *e)
+{
+	char instance[KFT_PLACE_PREFIX_MAX];
+	struct kft_ledger ledger = {.host = host};
+	struct kft_place place;
+
+	kft_place_instance_name(name, instance, sizeof(instance));
+	int r = kft_tracefs_open(host, &ledger.tracefs_fd, e);
+	if (r < 0)
+		return r;
+	r = kft_place_open_instance(&ledger, instance, &place);
+	if (r == 0 && !kft_instance_is_kept(place.fd)) {
+		kft_place_close(&place);
+		r = -ENOENT;
+	}
+	if (r == -ENOENT) {
+		(void)kft_err_set(e, r,
+				  "this kernel keeps nothing of session '%s' over a "
+				  "reboot",
+				  name);
+		kft_err_hint(e, "'kft flight persist' says what that needs");
+		return r;
+	}
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
+				   instance);
+	*ret_fd = place.fd;
+	return 0;
+}
+
+int kft_crash_kept_bytes(struct kft_host *host, const char *name, uint64_t *ret,
+			 struct kft_err *e)
+{
+	_cleanup_close_ int fd = -1;
+	uint64_t kb;
+	int r = open_kept(host, name, &fd, e);
+
+	if (r < 0)
+		return r;
+	r = kft_ctl_read_u64(fd, "buffer_total_size_kb", &kb);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read the size of the buffers");
+	*ret = kb * 1024;
+	return 0;
+}
+
+static bool is_loaded(struct kft_host *host, const char *name)
+{
+	struct kft_rundir dir;
+
+	if (kft_rundir_open(host, name, false, &dir, NULL) < 0)
+		return false;
+	kft_rundir_close(&dir);
+	return true;
+}
+
+/* What a killed kft had moved of the pages. */
+static bool has_pages(const char *saved)
+{
+	char path[SAVED_MAX + 8];
+	const char *name;
+	struct stat st;
+
+	(void)snprintf(path, sizeof(path), "%s.parts", saved);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(AT_FDCWD, path);
+	while (dir && (name = kft_dir_next(dir)))
+		if (strncmp(name, "cpu", 3) == 0 &&
+		    fstatat(dirfd(dir), name, &st, 0) == 0 && st.st_size > 0)
+			return true;
+	return false;
+}
+
+bool kft_crash_survived(struct kft_host *host, const char *name)
+{
+	_cleanup_close_ int fd = -1;
+	char saved[SAVED_MAX];
+
+	if (is_loaded(host, name) || open_kept(host, name, &fd, NULL) < 0)
+		return false;
+	saved_path(name, saved, sizeof(saved));
+	return kft_place_has_entries(fd) || has_pages(saved);
+}
+
+/* Behind what the session wrote when it started, or, without that, with what this boot knows. */
+static int move_pages(struct kft_transfer_opts *how, const char *saved, struct kft_err *e)
+{
+	const struct kft_tracedat_opts opts = {};
+	_cleanup_(kft_transfer_close) struct kft_transfer t = {};
+
+	how->resume = access(saved, F_OK) == 0;
+	how->without_tasks = true;
+	if (!how->resume)
+		kft_notify(how->notify,
+			   "'%s' is not there: symbols are those of this boot", saved);
+	int r = how->resume ? kft_tracedat_sink_resume(saved, &opts, &how->sink, e)
+			    : kft_tracedat_sink_create(saved, &opts, &how->sink, e);
+	if (r < 0)
+		return r;
+	r = kft_transfer_begin(&t, how, e);
+	if (r == 0)
+		r = kft_transfer_move(&t, KFT_TRANSFER_NOW, e);
+	how->sink->ops->destroy(how->sink);
+	return r;
+}
+
+static void remove_saved(const char *saved)
+{
+	char path[SAVED_MAX + 8];
+	const char *name;
+
+	(void)snprintf(path, sizeof(path), "%s.parts", saved);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(AT_FDCWD, path);
+	while (dir && (name = kft_dir_next(dir)))
+		(void)unlinkat(dirfd(dir), name, 0);
+	(void)rmdir(path);
+	(void)unlink(saved);
+}
+
+int kft_crash_recover(struct kft_host *host, const char *name, const char *output,
+		      const struct kft_notify *notify, struct kft_tracedat_recovered *ret,
+		      struct kft_err *e)
+{
+	const struct kft_tracedat_opts opts = {};
+	_cleanup_close_ int fd = -1;
+	char saved[SAVED_MAX];
+
+	if (is_loaded(host, name)) {
+		(void)kft_err_set(e, -EBUSY, "session '%s' records again", name);
+		kft_err_hint(e, "what it found when it started is in " KFT_FLIGHT_DIR);
+		return -EBUSY;
+	}
+	int r = open_kept(host, name, &fd, e);
+	if (r < 0)
+		return r;
+	saved_path(name, saved, sizeof(saved));
+	if (!kft_place_has_entries(fd) && !has_pages(saved))
+		return kft_err_set(e, -ENOENT,
+				   "nothing of session '%s' survived the reboot", name);
+	struct kft_transfer_opts how = {
+		.host = host, .instance_fd = fd, .notify = notify};
+	r = move_pages(&how, saved, e);
+	if (r == 0)
+		r = kft_tracedat_recover(saved, output, &opts, ret, e);
+	if (r < 0)
+		return r;
+	remove_saved(saved);
+	r = kft_instance_rest(fd);
+	return r < 0 ? kft_err_sys(e, r, "cannot empty what the kernel kept") : 0;
+}

@@ -98,9 +98,9 @@ static bool says_nothing(int dirfd, const char *file)
 	return !sb.len || sb.buf[0] == '#' || strcmp(sb.buf, "no pid") == 0;
 }
 
-static bool has_entries(int tracefs_fd)
+bool kft_place_has_entries(int dir_fd)
 {
-	_cleanup_closedir_ DIR *dir = kft_opendir_at(tracefs_fd, "per_cpu");
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(dir_fd, "per_cpu");
 	const char *name;
 	bool found = false;
 
@@ -138,7 +138,7 @@ static int check_idle(int tracefs_fd, struct kft_err *e)
 			return busy(e, filters[i]);
 	if (kft_ctl_read(tracefs_fd, "events/enable", &sb) == 0 && *sb.buf != '0')
 		return busy(e, "it has events enabled");
-	if (has_entries(tracefs_fd))
+	if (kft_place_has_entries(tracefs_fd))
 		return busy(e, "its buffer has data, which would be lost");
 	return 0;
 }

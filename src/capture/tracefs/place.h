@@ -60,6 +60,9 @@ void kft_place_close(struct kft_place *p);
 /* Switches recording on or off, beside p too. */
 int kft_place_switch(const struct kft_place *p, bool on) __must_check;
 
+/* Whether the buffers of the top level or of an instance have records. */
+bool kft_place_has_entries(int dir_fd);
+
 /* Makes one of its files say value. */
 int kft_place_set(const struct kft_place *p, const char *file, const char *value,
 		  struct kft_err *e) __must_check;
