@@ -42,13 +42,14 @@ qemu_command() {
 	esac
 	qemu+=(
 		-accel "tcg,thread=single" -smp "${smp:-2}" -m "$memory"
-		-nodefaults -display none -no-reboot
+		-nodefaults -display none
 		-kernel "$kernel/vmlinuz" -initrd "$tmp/initrd"
 		-append "console=$console quiet panic=-1 $append"
 		-device virtio-serial
 		-chardev "file,id=status,path=$(path "$tmp")/status"
 		-device "virtserialport,chardev=status,name=status"
 	)
+	[ -n "$reboot" ] || qemu+=(-no-reboot)
 	# Time does not depend on what else this machine does then.
 	if [ -n "$exact" ]; then
 		qemu+=(-icount "shift=0,sleep=off")
