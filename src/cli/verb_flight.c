@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "cli/answer.h"
 #include "cli/dry_run.h"
+#include "cli/flight_persist.h"
 #include "cli/record_detached.h"
 #include "cli/record_plan.h"
 #include "session/flight.h"
@@ -26,6 +27,10 @@ static struct {
 	uint64_t max_cost_ppm;
 	const char *to;
 	struct cli_watch_args watch;
+	bool install;
+	bool remove;
+	const char *parameters;
+	const char *root;
 	bool quiet;
 	bool dry_run;
 	int format;
@@ -54,6 +59,15 @@ static const struct kft_opt opts[] = {
 	 "where snapshots of conditions and of SIGUSR1 go (" KFT_FLIGHT_DIR ")",
 	 KFT_OPT_STRING, &arg.to},
 	CLI_WATCH_OPTS(arg.watch),
+	{0, "install", NULL,
+	 "with persist: write the parameters where GRUB finds them for the next boots",
+	 KFT_OPT_FLAG, &arg.install},
+	{0, "parameters", "FILE", "with --install, write them to FILE and not for GRUB",
+	 KFT_OPT_STRING, &arg.parameters},
+	{0, "remove", NULL, "with persist: remove what --install wrote", KFT_OPT_FLAG,
+	 &arg.remove},
+	{0, "root", "DIR", "install below DIR, or remove from there", KFT_OPT_STRING,
+	 &arg.root},
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
 };
@@ -147,19 +161,15 @@ static int snapshot_dir(char *ret, size_t size, struct kft_err *e)
 	return 0;
 }
 
-static int run(struct cli *c, int argc, char **argv)
+static int start(struct cli *c)
 {
 	struct kft_plan plan = {};
 	char dir[PATH_MAX];
-
-	if (argc != 1 || strcmp(argv[0], "start") != 0) {
-		(void)kft_err_set(&c->err, -EINVAL, "expected 'start'");
-		kft_err_hint(&c->err, "'kft reset -n %s' ends it", arg.name);
-		return CLI_USAGE;
-	}
 	int r = make_plan(&plan, &c->err);
+
 	if (r == 0)
 		r = snapshot_dir(dir, sizeof(dir), &c->err);
+	int status = r == -EINVAL ? CLI_USAGE : CLI_FAILED;
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &plan,
@@ -169,18 +179,55 @@ static int run(struct cli *c, int argc, char **argv)
 		.watch = &arg.watch,
 		.quiet = true,
 	};
-	bool tries = r == 0 && arg.dry_run;
-	int status = tries	    ? cli_dry_run(c, arg.format, &plan, 1)
-		     : r == 0	    ? cli_record_detached(c, &what)
-		     : r == -EINVAL ? CLI_USAGE
-				    : CLI_FAILED;
-	if (status == CLI_OK && !tries && !arg.quiet)
+	if (r == 0 && arg.dry_run)
+		status = cli_dry_run(c, arg.format, &plan, 1);
+	else if (r == 0 && cli_flight_save_crash(c, arg.name, dir) == 0)
+		status = cli_record_detached(c, &what);
+	if (status == CLI_OK && !arg.dry_run && !arg.quiet)
 		cli_print_note(
 			"session '%s' records: 'kft snapshot -n %s' writes the last "
 			"moments, 'kft status' shows how long they are, "
 			"'kft reset -n %s' ends it",
 			arg.name, arg.name, arg.name);
 	kft_plan_finish(&plan);
+	return status;
+}
+
+static int persist(struct cli *c)
+{
+	struct cli_persist_opts o = {
+		.session = arg.name,
+		.install = arg.install,
+		.remove = arg.remove,
+		.where = {.files = &kft_boot_files_persist,
+			  .parameters = arg.parameters,
+			  .root = arg.root,
+			  .quiet = arg.quiet},
+	};
+
+	if (parse_keep(&c->err) < 0)
+		return CLI_USAGE;
+	if (arg.keep_ns) {
+		(void)kft_err_set(&c->err, -EINVAL,
+				  "memory that is kept has a size, not a time");
+		return CLI_USAGE;
+	}
+	o.bytes = arg.keep_bytes;
+	return cli_flight_persist(c, &o);
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+	int status = CLI_USAGE;
+
+	if (argc == 1 && strcmp(argv[0], "start") == 0) {
+		status = start(c);
+	} else if (argc == 1 && strcmp(argv[0], "persist") == 0) {
+		status = persist(c);
+	} else {
+		(void)kft_err_set(&c->err, -EINVAL, "expected 'start' or 'persist'");
+		kft_err_hint(&c->err, "'kft reset -n %s' ends it", arg.name);
+	}
 	kft_vec_finish(&arg.events);
 	kft_vec_finish(&arg.sets);
 	kft_vec_finish(&arg.watch.on);
@@ -190,11 +237,12 @@ static int run(struct cli *c, int argc, char **argv)
 const struct cli_verb cli_verb_flight = {
 	.name = "flight",
 	.summary = "record all the time and keep the last moments",
-	.operands = "start",
+	.operands = "start|persist",
 	.about =
-		"Starts a session that lives in the kernel without a process and "
+		"'start': a session that lives in the kernel without a process and "
 		"overwrites its oldest events. 'kft snapshot' writes the last moments to "
-		"a file while it goes on.",
+		"a file while it goes on. 'persist': what it takes that they survive a "
+		"crash of the kernel.",
 	.opts = opts,
 	.max_operands = 1,
 	.run = run,

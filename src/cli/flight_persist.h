@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_FLIGHT_PERSIST_H
+#define KFT_CLI_FLIGHT_PERSIST_H
+
+#include "cli/boot_install.h"
+
+struct cli_persist_opts {
+	const char *session;
+	uint64_t bytes; /* 0: a default */
+	bool install;
+	bool remove;
+	struct cli_boot_where where;
+};
+
+/* `kft flight persist`. Returns the exit status. */
+int cli_flight_persist(struct cli *c, const struct cli_persist_opts *o);
+
+/*
+ * Before a session of this name starts: what an earlier boot's left is saved in dir. 0 or
+ * -errno, c->err set.
+ */
+int cli_flight_save_crash(struct cli *c, const char *session, const char *dir);
+
+#endif
