@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `kft recover`: completes the trace of a killed recorder. */
-#include "cli/verb.h"
+#include <limits.h>
 
 #include "base/err.h"
 #include "base/units.h"
+#include "cli/record_detached.h"
 #include "file/tracedat/recover.h"
+#include "session/crash.h"
+#include "session/flight.h"
 
 static struct {
 	const char *output;
+	bool crash;
 	bool compress;
 	bool plain;
 	int file_version;
@@ -18,6 +22,10 @@ static const char *const versions[] = {"7", "6", NULL};
 static const struct kft_opt opts[] = {
 	{'o', "output", "FILE", "write the trace to FILE and leave the source as it is",
 	 KFT_OPT_STRING, &arg.output},
+	{0, "crash", NULL,
+	 "write what a flight recorder had when the kernel crashed, see kft flight "
+	 "persist; FILE is the session's name then (" CLI_FLIGHT_NAME ")",
+	 KFT_OPT_FLAG, &arg.crash},
 	{0, "compress", NULL, "compress the trace with zstd", KFT_OPT_FLAG,
 	 &arg.compress},
 	{0, "no-compress", NULL, "compress nothing", KFT_OPT_FLAG, &arg.plain},
@@ -37,8 +45,32 @@ static void say(struct cli *c, const char *path,
 	kft_strbuf_adds(sb, " written\n");
 }
 
+static int recover_crash(struct cli *c, const char *session)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	struct kft_tracedat_recovered recovered = {};
+	const char *output = arg.output;
+	char file[PATH_MAX];
+	int r = kft_host_open(NULL, &host, &c->err);
+
+	if (r == 0 && !output) {
+		r = kft_flight_file(".", session, "crash", file, sizeof(file));
+		output = file + strlen("./");
+	}
+	if (r == 0)
+		r = kft_crash_recover(host, session, output, &cli_run_notify, &recovered,
+				      &c->err);
+	if (r < 0)
+		return CLI_FAILED;
+	say(c, output, &recovered);
+	return CLI_OK;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
+	if (arg.crash)
+		return recover_crash(c, argc ? argv[0] : CLI_FLIGHT_NAME);
+
 	const char *in = argc ? argv[0] : "trace.dat";
 	const unsigned int version = arg.file_version == 1 ? 6 : 7;
 	const struct kft_tracedat_opts file_opts = {
