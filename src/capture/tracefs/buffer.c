@@ -10,7 +10,6 @@
 #include "base/units.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
-#include "capture/tracefs/kept.h"
 
 #define DEFAULT_BYTES	  (32U << 20)
 #define DEFAULT_ALL_BYTES (UINT64_C(2) << 30)
@@ -82,7 +81,7 @@ int kft_buffer_set(const struct kft_place *p, uint64_t bytes, struct kft_err *e)
 	uint64_t available = meminfo(host, "MemAvailable");
 	uint64_t all;
 
-	if (kft_instance_is_kept(p->fd))
+	if (p->kept)
 		return 0;
 	if (kft_mul(want, (uint64_t)cpus, &all) || (available && all > available))
 		return too_big(want, cpus, available, e);

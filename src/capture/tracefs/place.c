@@ -210,6 +210,7 @@ int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
 	if (r < 0)
 		return r;
 	(void)snprintf(p.prefix, sizeof(p.prefix), "instances/%s/", instance);
+	p.kept = kft_instance_is_kept(p.fd);
 	*ret = p;
 	return 0;
 }
@@ -281,7 +282,7 @@ int kft_place_set_shared(const struct kft_place *p, const char *file, const char
 int kft_place_set(const struct kft_place *p, const char *file, const char *value,
 		  struct kft_err *e)
 {
-	if (p->top)
+	if (p->top || p->kept)
 		return kft_place_set_shared(p, file, value, e);
 	int r = kft_ctl_set(p->fd, file, value);
 

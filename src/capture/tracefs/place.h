@@ -7,7 +7,8 @@
 /*
  * The directory of tracefs that a session records in: a tracefs instance where the kernel
  * lets instances have the tracer, else the top level of tracefs, which there is only once.
- * An instance goes away as a whole; what is changed at the top level is noted to be undone.
+ * An instance goes away as a whole; what is changed at the top level, or in one that the kernel
+ * keeps, is noted to be undone.
  *
  * A run's instance is "kft+NAME" and belongs to the run and not to a process: no process
  * holds its lock. That of kft record is as capture/tracefs/instance.h says.
@@ -19,6 +20,7 @@ struct kft_place {
 	const struct kft_ledger *ledger; /* borrowed */
 	int fd; /* owned: the directory with trace_pipe and all that */
 	bool top;
+	bool kept; /* an instance that was there before and stays: capture/tracefs/kept.h */
 	char prefix
 		[KFT_PLACE_PREFIX_MAX]; /* of its files from tracefs: "" or "instances/X/" */
 	/* Owned: an instance that is switched on and off with this place; NULL: none. */
