@@ -16,15 +16,28 @@ tracefs=$(mount-tracefs)
 mkdir -p /var/lib/kft /mnt/lib
 mount -o bind /mnt/lib /var/lib/kft
 
-# crash FIRST LAST: numbers in the trace, and a panic, for which the kernel prints the buffer
-crash() {
-	echo kft+flight >/proc/sys/kernel/ftrace_dump_on_oops
+# Marks that are numbered, and now and then other events; on one CPU, whose buffer they fill.
+taskset -p 1 $$ >/dev/null
+
+numbers() { # FIRST LAST [MORE TEXT]
+	local i
 	for i in $(seq "$1" "$2"); do
-		echo "number $i" >"$tracefs/instances/kft+flight/trace_marker"
-		/bin/true
+		echo "number $i${3-}" >"$tracefs/instances/kft+flight/trace_marker"
+		[ $((i % 50)) != 0 ] || /bin/true
 	done
+}
+
+# crash FIRST LAST [MORE TEXT]: numbers in the trace, which is printed, and a panic. What the kernel
+# prints itself when it dies (ftrace_dump_on_oops) is read out of the buffer and gone from there.
+crash() {
+	numbers "$@"
 	echo $((crashes + 1)) >/mnt/crashes
 	[ $failed = 0 ] || exit 1
+	{
+		echo "printed $((crashes + 1))"
+		cut -c 1-300 "$tracefs/instances/kft+flight/trace"
+		echo "printed all"
+	} >/dev/ttyS0
 	sync
 	echo c >/proc/sysrq-trigger
 }
@@ -41,25 +54,28 @@ case $crashes in
 	sh /live/tracefs-state >after
 	diff -u before after || fail "the instance is not as a new one"
 	kft flight start -q -e sched:sched_process_exit -e sched:sched_wakeup_new || fail "start"
-	crash 1 100
+	# Several pages.
+	crash 1 1000
 	;;
 1)
 	kft recover --crash -o /mnt/crash.dat || fail "recover"
 	kft report /mnt/crash.dat >/mnt/report || fail "report"
 	kft recover --crash -o no.dat 2>/dev/null && fail "recovered twice"
 	kft flight start -q -e sched:sched_process_exit || fail "start after a crash"
-	crash 101 120
+	# Each has a page: more than the buffer holds.
+	crash 1001 2500 "$(printf ' %03000d' 0)"
 	;;
 *)
 	# The recorder itself saves what there is before it records again.
 	kft flight start -e sched:sched_process_exit 2>err || fail "start after a second crash"
 	grep -q "has what an earlier boot left" err || fail "start said: $(cat err)"
 	kft report /var/lib/kft/flight-*-crash.dat >/mnt/report2 || fail "report of the second one"
-	kft mark -n flight "recorded on" || fail "mark"
-	kft snapshot -q -o s.dat || fail "snapshot"
-	kft report s.dat >report
-	grep -q "recorded on" report || fail "it does not record again"
-	! grep -q "number 1" report || fail "the snapshot has what is of the boot before"
+	numbers 6001 7000
+	for _ in 1 2; do
+		kft snapshot -q -o s.dat || fail "snapshot"
+		kft report s.dat | sed -n 's/.*: number //p' >got
+		seq 6001 7000 | cmp -s - got || fail "the snapshot has $(sed -n '1p;$p' got) of $(wc -l <got)"
+	done
 	kft reset -n flight || fail "reset"
 	;;
 esac

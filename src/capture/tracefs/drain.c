@@ -242,14 +242,39 @@ static bool take_rest(struct kft_drain *d)
 	       !is_endless(d, taken);
 }
 
+/* Of what the buffer held then, how many events neither were read nor overwritten since. */
+static uint64_t left_of(const struct kft_cpu_counts *then,
+			const struct kft_cpu_counts *now)
+{
+	uint64_t gone = now->read - then->read + now->overrun - then->overrun;
+
+	return gone < then->entries ? then->entries - gone : 0;
+}
+
 /*
- * The last page of each CPU is taken as far as it is written: the kernel goes on with it,
- * and gives the rest as a page of its own. What the buffer held at the beginning is all that
- * is wanted: a CPU that writes as fast as this reads would replace it by later events.
+ * A page that is still written to is taken as far as it is: the kernel goes on with it, and gives
+ * the rest as a page of its own. That is the last one of each CPU; of buffers that are mapped,
+ * as those that are kept over a reboot, Linux 6.12 splices none at all.
+ */
+static void take_written(struct kft_drain *d, const struct kft_cpu_counts *then)
+{
+	ssize_t n;
+
+	do {
+		n = move(d, kft_pump_rest);
+		if (n < 0 || account_or_fail(d, kft_account_sample) < 0)
+			return;
+	} while (n > 0 && left_of(then, &d->account.last));
+}
+
+/*
+ * What the buffer held at the beginning is all that is wanted: a CPU that writes as fast as
+ * this reads would replace it by later events.
  */
 static void take_once(struct kft_drain *d)
 {
 	const struct kft_drains_opts *o = &d->common->opts;
+	const struct kft_cpu_counts then = d->account.last;
 	/* The size does not count the pages' headers. */
 	uint64_t wanted = o->buffer_bytes ? o->buffer_bytes + o->buffer_bytes / 64 +
 						    2 * o->page_size
@@ -262,8 +287,8 @@ static void take_once(struct kft_drain *d)
 		taken += n > 0 ? n : 0;
 	} while (n > 0 && taken < wanted);
 	if (n == 0)
-		n = move(d, kft_pump_rest);
-	if (n >= 0)
+		take_written(d, &then);
+	else if (n > 0)
 		(void)!account_or_fail(d, kft_account_sample);
 }
 
