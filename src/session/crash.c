@@ -203,9 +203,13 @@ int kft_crash_recover(struct kft_host *host, const char *name, const char *outpu
 	if (r < 0)
 		return r;
 	saved_path(name, saved, sizeof(saved));
-	if (!kft_place_has_entries(fd) && !has_pages(saved))
-		return kft_err_set(e, -ENOENT,
-				   "nothing of session '%s' survived the reboot", name);
+	if (!kft_place_has_entries(fd) && !has_pages(saved)) {
+		(void)kft_err_set(e, -ENOENT,
+				  "nothing of session '%s' survived the reboot", name);
+		kft_err_hint(e, "if something was recorded firmware may have written "
+				"there: of another size the memory lies elsewhere");
+		return -ENOENT;
+	}
 	struct kft_transfer_opts how = {
 		.host = host, .instance_fd = fd, .notify = notify};
 	r = move_pages(&how, saved, e);
