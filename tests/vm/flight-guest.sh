@@ -104,4 +104,21 @@ until_it two_snapshots
 sh /mnt/kft-flight stop >/dev/null || fail "stop of the service"
 rm -r /var/lib/kft /etc/default/kft-flight
 nothing_left "a service"
+
+echo "memory that survives a crash"
+minor=$(uname -r | cut -d . -f 2)
+r=0
+kft flight persist --keep 1M >out 2>err || r=$?
+if [ "$minor" -ge 12 ]; then
+	grep -q "^reserve_mem=1024K:4096:kft trace_instance=kft+flight^traceoff@kft$" out ||
+		fail "parameters: $r, $(cat out err)"
+	grep -q "booted without these parameters" err || fail "persist said: $(cat err)"
+else
+	[ $r = 1 ] || fail "persist: $r"
+	grep -q "Linux 6.$minor keeps no trace over a reboot" err || fail "persist said: $(cat err)"
+	grep -q "Linux 6.12 and later do" err || fail "persist does not say what it needs: $(cat err)"
+fi
+kft recover --crash 2>err && fail "recovered without a crash"
+grep -q "this kernel keeps nothing of session 'flight' over a reboot" err || fail "recover said: $(cat err)"
+nothing_left "what is not kept"
 exit $failed
