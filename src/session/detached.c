@@ -159,20 +159,44 @@ static int note_output(const struct kft_run *run, const char *output, struct kft
 	return kft_rundir_write(&run->dir, OUTPUT_FILE, path.buf, path.len, e);
 }
 
-/* What is in the kernel's buffers goes to the session's file; it records on. */
-static int drain(void *notify, struct kft_run *run, const struct kft_plan *plan,
-		 struct kft_err *e)
+static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kft_err *e)
+{
+	const struct kft_tracedat_opts opts = {};
+	char path[RAW_PATH_MAX];
+
+	kft_detached_raw_path(run, path);
+	if (run->rec.drained && access(path, F_OK) == 0)
+		return kft_tracedat_sink_resume(path, &opts, ret, e);
+	if (run->rec.options.stream)
+		return kft_tracedat_sink_create(path, &opts, ret, e);
+	/* An earlier run of the session. */
+	int n = kft_rundir_remove_file(&run->dir, RAW_FILE, e);
+	if (n == 0)
+		n = kft_rundir_remove_file(&run->dir, RAW_FILE ".parts", e);
+	return n == 0 ? kft_tracedat_sink_create(path, &opts, ret, e) : n;
+}
+
+/* What is in the kernel's buffers goes to the session's file: kft_run_drain() or _take(). */
+static int move(const struct kft_notify *notify, struct kft_run *run,
+		const struct kft_plan *plan, typeof(kft_run_drain) *how,
+		struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	struct kft_sink *sink;
-	int n = kft_detached_open_sink(run, &sink, e);
+	int n = open_sink(run, &sink, e);
 
 	if (n < 0)
 		return n;
 	kft_add_command_line(&line);
-	n = kft_run_drain(run, plan, sink, kft_strbuf_cstr(&line), notify, e);
+	n = how(run, plan, sink, kft_strbuf_cstr(&line), notify, e);
 	sink->ops->destroy(sink);
 	return n;
+}
+
+int kft_detached_drain(const struct kft_notify *notify, struct kft_run *run,
+		       const struct kft_plan *plan, struct kft_err *e)
+{
+	return move(notify, run, plan, kft_run_drain, e);
 }
 
 /* It records, or waits for its start. */
@@ -220,7 +244,7 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = kft_budget_begin(&ret->run, e);
 	/* A file that cannot be written is found now. */
 	if (n == 0 && keeping->output)
-		n = drain((void *)notify, &ret->run, plan, e);
+		n = kft_detached_drain(notify, &ret->run, plan, e);
 	if (n == 0 && kft_instance_is_kept(ret->run.place.fd))
 		n = kft_crash_prepare(ret, e);
 	/* It would have nothing to be started again with. */
@@ -241,42 +265,10 @@ int kft_detached_resume(struct kft_detached *d, struct kft_err *e)
 {
 	const struct kft_run_record *rec = &d->run.rec;
 	int n = rec->state == KFT_STATE_PAUSED && forgets(rec)
-			? drain((void *)d->notify, &d->run, &d->plan, e)
+			? kft_detached_drain(d->notify, &d->run, &d->plan, e)
 			: 0;
 
 	return n < 0 ? n : kft_run_resume(&d->run, KFT_CAUSE_USER, e);
-}
-
-int kft_detached_open_sink(const struct kft_run *run, struct kft_sink **ret,
-			   struct kft_err *e)
-{
-	const struct kft_tracedat_opts opts = {};
-	char path[RAW_PATH_MAX];
-
-	kft_detached_raw_path(run, path);
-	if (run->rec.drained && access(path, F_OK) == 0)
-		return kft_tracedat_sink_resume(path, &opts, ret, e);
-	if (run->rec.options.stream)
-		return kft_tracedat_sink_create(path, &opts, ret, e);
-	/* An earlier run of the session. */
-	int n = kft_rundir_remove_file(&run->dir, RAW_FILE, e);
-	if (n == 0)
-		n = kft_rundir_remove_file(&run->dir, RAW_FILE ".parts", e);
-	return n == 0 ? kft_tracedat_sink_create(path, &opts, ret, e) : n;
-}
-
-static int take(struct kft_detached *d, struct kft_err *e)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	struct kft_sink *sink;
-	int n = kft_detached_open_sink(&d->run, &sink, e);
-
-	if (n < 0)
-		return n;
-	kft_add_command_line(&line);
-	n = kft_run_take(&d->run, &d->plan, sink, kft_strbuf_cstr(&line), d->notify, e);
-	sink->ops->destroy(sink);
-	return n;
 }
 
 /* All that was drained so far, judged. */
@@ -308,7 +300,7 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
-	int n = drain(notify, run, plan, e);
+	int n = kft_detached_drain(notify, run, plan, e);
 
 	if (n < 0 || run->rec.options.stream)
 		return n;
@@ -328,7 +320,7 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
 	if (n == 0 && d->run.count_due)
 		n = kft_detached_count((void *)d->notify, &d->run, &d->plan, e);
 	if (n == 0 && d->run.rec.state == KFT_STATE_COMPLETE)
-		n = take(d, e);
+		n = move(d->notify, &d->run, &d->plan, kft_run_take, e);
 	return n;
 }
 

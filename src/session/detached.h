@@ -6,7 +6,6 @@
 #include "capture/run/trim.h"
 #include "config/run.h"
 #include "file/tracedat/recover.h"
-#include "model/sink.h"
 
 /*
  * A detached session: it lives in the kernel and in /run/kft/NAME between the commands, or
@@ -40,11 +39,12 @@ void kft_detached_raw_path(const struct kft_run *run,
 			   char ret[static KFT_DETACHED_PATH_MAX]);
 
 /*
- * Opens what records go to. Those of this run that are there already, because they were
- * counted, or are of a snapshot, or because who took them was killed, stay.
+ * Moves what is in the kernel's buffers there; the run records on. Records of this run that
+ * are there already, because they were counted, or are of a snapshot, or because who took
+ * them was killed, stay.
  */
-int kft_detached_open_sink(const struct kft_run *run, struct kft_sink **ret,
-			   struct kft_err *e) __must_check;
+int kft_detached_drain(const struct kft_notify *notify, struct kft_run *run,
+		       const struct kft_plan *plan, struct kft_err *e) __must_check;
 
 /* What a session is to do. */
 struct kft_detached_what {

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/command_line.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/run/budget.h"
@@ -160,26 +159,12 @@ int kft_flight_file(const char *dir, const char *session, const char *cause, cha
 	return n < (int)size && kft_strbuf_ok(&base) ? 0 : -ENAMETOOLONG;
 }
 
-static int drain(struct kft_detached *d, struct kft_err *e)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	struct kft_sink *sink;
-	int r = kft_detached_open_sink(&d->run, &sink, e);
-
-	if (r < 0)
-		return r;
-	kft_add_command_line(&line);
-	r = kft_run_drain(&d->run, &d->plan, sink, kft_strbuf_cstr(&line), d->notify, e);
-	sink->ops->destroy(sink);
-	return r;
-}
-
 int kft_flight_prepare(struct kft_detached *d, struct kft_err *e)
 {
 	int r = check(d, e);
 
 	if (r == 0)
-		r = drain(d, e);
+		r = kft_detached_drain(d->notify, &d->run, &d->plan, e);
 	return r == 0 ? forget_oldest(&d->run, e) : r;
 }
 
