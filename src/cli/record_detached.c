@@ -34,7 +34,8 @@ static bool needs_keeper(const struct cli_detached_what *what)
 
 	return plan->start.kind == KFT_TRIGGER_TIME ||
 	       plan->stop.kind == KFT_TRIGGER_TIME || times->keep_ns ||
-	       times->max_cost_ppm || what->keeping.output || plan->overwrite;
+	       times->max_cost_ppm || what->keeping.max_bytes ||
+	       what->keeping.max_events || what->keeping.output || plan->overwrite;
 }
 
 static const char *snapshot_dir(const struct cli_detached_what *what)
@@ -168,6 +169,7 @@ static void add_state(struct kft_strbuf *sb, const struct kft_run_record *rec)
 		[KFT_CAUSE_TIME] = ", stopped by time",
 		[KFT_CAUSE_FULL] = ", stopped by a full buffer",
 		[KFT_CAUSE_ENTRIES] = ", stopped by their number",
+		[KFT_CAUSE_LIMIT] = ", stopped by its limit",
 		[KFT_CAUSE_OTHER] = ", stopped by another program",
 	};
 

@@ -476,7 +476,7 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 	} options[] = {
 		{rec->command_argv, "a COMMAND"},
 		{arg.functions.max_ns, "--max"},
-		{arg.limit, "--limit"},
+		{arg.limit && arg.overwrite, "--limit with --overwrite"},
 		{arg.overwrite && arg.output != output_default, "-o with --overwrite"},
 		{arg.compress, "--compress"},
 		{arg.plain, "--no-compress"},
@@ -501,7 +501,9 @@ static int detach(struct cli *c, struct recording *rec)
 	const struct cli_detached_what what = {
 		.name = arg.name,
 		.plan = &rec->plan,
-		.keeping.output = arg.output == output_default ? NULL : arg.output,
+		.keeping = {.output = arg.output == output_default ? NULL : arg.output,
+			    .max_bytes = arg.max_bytes,
+			    .max_events = arg.max_events},
 		.watch = &arg.watch,
 		.quiet = arg.quiet,
 	};

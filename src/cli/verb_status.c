@@ -39,6 +39,7 @@ static void add_cause(struct kft_strbuf *sb, const char *what, enum kft_run_caus
 		[KFT_CAUSE_TIME] = "by time",
 		[KFT_CAUSE_FULL] = "by a full log",
 		[KFT_CAUSE_ENTRIES] = "by logentries",
+		[KFT_CAUSE_LIMIT] = "by its limit",
 		[KFT_CAUSE_OTHER] = "by somebody who is not kft",
 	};
 

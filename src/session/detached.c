@@ -221,6 +221,8 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		.keep_ns = keeping->times.keep_ns,
 		.max_cost_ppm = keeping->times.max_cost_ppm,
 		.stream = keeping->output,
+		.max_bytes = keeping->max_bytes,
+		.max_events = keeping->max_events,
 	};
 	int n = 0;
 

@@ -74,6 +74,9 @@ struct kft_detached_keeping {
 	 * the kernel's buffers. Borrowed. The file is as kft record's: a trace at any time.
 	 */
 	const char *output;
+	/* It ends when it has so much, as far as a keeper or a command looks; 0: any. */
+	uint64_t max_bytes;
+	uint64_t max_events;
 };
 
 /*

@@ -46,6 +46,7 @@ static void say_cause(char *words, enum kft_run_cause cause,
 		return;
 	case KFT_CAUSE_FULL:
 	case KFT_CAUSE_ENTRIES:
+	case KFT_CAUSE_LIMIT:
 		say(words, "log full");
 		return;
 	case KFT_CAUSE_OTHER:

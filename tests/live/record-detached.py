@@ -86,6 +86,31 @@ def only_what_was_asked_for(kft):
     step(kft, "reset", "p")
 
 
+def a_limit_ends_it(kft):
+    """No command looks: the process in the background ends it, and nothing is left."""
+    for limit, file in (("2000ev", None), ("256k", None), ("2000ev", "e.dat"), ("256k", "b.dat")):
+        detach(kft, "l", "-e", "raw_syscalls:sys_enter", "-P", os.getpid(), "--limit", limit,
+               *(["-o", file] if file else []))
+        instance = live.TRACEFS / "instances" / ("kft+" + kft.session("l"))
+        check(instance.exists(), f"{instance} is not there while it records")
+
+        def ended():
+            for _ in range(1000):
+                os.getppid()
+            return not instance.exists()
+
+        live.wait_for(ended, f"{limit} ends it")
+        told = status(kft, "l")
+        check_equal(told["stopped_by"], "limit", "why it ended")
+        check("stopped by its limit" in step(kft, "status", "l").stdout, "status does not say so")
+        if not file:
+            step(kft, "save", "l", "-o", "l.dat")
+        count = sum(kft.counts(file or "l.dat").values())
+        check(count >= 2000, f"{count} events for {limit}")
+        check_equal(count, told["records"], "the records it tells")
+        step(kft, "reset", "l")
+
+
 def what_does_not_fit_is_refused(kft):
     detach(kft, "x", "-e", "sched")
     said = step(kft, "record", "x", "--detach", "-e", "irq", status=1).stderr
@@ -99,7 +124,7 @@ def what_does_not_fit_is_refused(kft):
     check("nothing to record" in said, said)
     # What it has recorded is still there.
     step(kft, "save", "x", "-o", "x.dat")
-    for options in (["--", "true"], ["--limit", "1M"], ["--overwrite", "-o", "x.dat"]):
+    for options in (["--", "true"], ["--limit", "1M", "--overwrite"], ["--overwrite", "-o", "x.dat"]):
         said = step(kft, "record", "y", "--detach", *options, status=2).stderr
         check("does not go with --detach" in said, said)
     step(kft, "record", "y", "--detach", "-e", "no_such_event", status=1)
@@ -197,6 +222,6 @@ def killed_at_random_moments(kft):
 
 if __name__ == "__main__":
     live.need_program("trace-cmd")
-    live.main([a_pause_is_a_gap, a_time_ends_it, only_what_was_asked_for,
+    live.main([a_pause_is_a_gap, a_time_ends_it, a_limit_ends_it, only_what_was_asked_for,
                to_a_file_for_hours, a_file_that_streams_outlives_everything,
                what_does_not_fit_is_refused, killed_at_random_moments])

@@ -30,10 +30,13 @@ static void everything_is_kept(void **state)
 		.options = {.buffer_bytes = 4,
 			    .is_recording = true,
 			    .overwrite = true,
-			    .keep_ns = 11},
+			    .keep_ns = 11,
+			    .max_bytes = 16,
+			    .max_events = 17},
 		.events = 9,
 		.lost = 10,
 		.entries = true,
+		.drained_bytes = 18,
 		.drained = true,
 		.count_at = 6,
 		.setup = {.tracer = KFT_TRACER_ENTRIES,
@@ -69,6 +72,9 @@ static void everything_is_kept(void **state)
 	assert_int_equal(out.setup.thresh_us, 5);
 	assert_true(out.drained);
 	assert_int_equal(out.count_at, 6);
+	assert_int_equal(out.options.max_bytes, 16);
+	assert_int_equal(out.options.max_events, 17);
+	assert_int_equal(out.drained_bytes, 18);
 	kft_rundir_close(&d);
 }
 

@@ -333,6 +333,34 @@ static void logentries_end_a_run(void **state)
 	}
 }
 
+/* What was moved to the run's file counts, too; the kernel says how many events that were. */
+static void a_recording_ends_at_its_limit(void **state)
+{
+	static const char *const less = "entries: 60\nread events: 39\nbytes: 599\n";
+	static const char *const more[] = {
+		"entries: 60\nread events: 40\nbytes: 599\n",
+		"entries: 60\nread events: 39\nbytes: 600\n",
+	};
+	struct fake *f = *state;
+	struct kft_run r;
+
+	for (size_t i = 0; i < ARRAY_SIZE(more); i++) {
+		load(f, &r);
+		r.rec.options.max_events = 100;
+		r.rec.options.max_bytes = 1000;
+		assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+		r.rec.drained_bytes = 400;
+		fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), less);
+		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+		assert_false(kft_state_is_complete(r.rec.state));
+		fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), more[i]);
+		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
+		assert_int_equal(r.rec.stopped, KFT_CAUSE_LIMIT);
+		assert_int_equal(kft_run_reset(&r, NULL), 0);
+		kft_run_close(&r);
+	}
+}
+
 static void assert_count_due(struct fake *f, struct kft_run *r, uint64_t entries,
 			     bool due)
 {
@@ -606,6 +634,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(a_full_buffer_and_a_stranger_end_a_run),
 	WITH_RUN(what_others_do_to_a_run_is_noticed),
 	WITH_RUN(logentries_end_a_run),
+	WITH_RUN(a_recording_ends_at_its_limit),
 	WITH_RUN(calls_are_counted_when_there_may_be_enough),
 	WITH_RUN(autorepeat_waits_again),
 	WITH_RUN(runs_are_counted),

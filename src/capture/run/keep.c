@@ -60,15 +60,21 @@ static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
 	return kft_run_start(r, plan, KFT_CAUSE_TIME, KFT_MAX(at, now), e);
 }
 
+static uint64_t pause_ns(const struct kft_run_options *o)
+{
+	if (o->stream)
+		return STREAM_NS;
+	return o->is_recording && !o->max_bytes && !o->max_events ? RECORDING_NS
+								  : RECORD_NS;
+}
+
 static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 			  struct next_look *ret, struct kft_err *e)
 {
 	uint64_t now = kft_now_ns();
 	uint64_t end;
 
-	ret->wake = now + (r->rec.options.stream	 ? STREAM_NS
-			   : r->rec.options.is_recording ? RECORDING_NS
-							 : RECORD_NS);
+	ret->wake = now + pause_ns(&r->rec.options);
 	if (r->rec.options.keep_ns) {
 		int n = kft_run_grow(r, e);
 

@@ -14,7 +14,7 @@
 #define STATE_FILE "state"
 
 /* Everything is kept as a number; one line each, in this order. */
-enum { FIELD_MAX = 31 };
+enum { FIELD_MAX = 34 };
 
 struct field {
 	const char *name;
@@ -55,6 +55,9 @@ static size_t to_fields(const struct kft_run_record *r, struct field ret[FIELD_M
 		{"watch_longest_ns", r->watch.longest_ns},
 		{"watch_last_ns", r->watch.last_ns},
 		{"entries", r->entries},
+		{"max_bytes", r->options.max_bytes},
+		{"max_events", r->options.max_events},
+		{"drained_bytes", r->drained_bytes},
 	};
 
 	memcpy(ret, fields, sizeof(fields));
@@ -93,6 +96,8 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 				.stream = f[23].value,
 				.max_cost_ppm = f[24].value,
 				.event_ns = f[25].value,
+				.max_bytes = f[31].value,
+				.max_events = f[32].value,
 			},
 		.watch =
 			{
@@ -104,6 +109,7 @@ static void from_fields(const struct field *f, struct kft_run_record *ret)
 		.events = f[20].value,
 		.lost = f[21].value,
 		.entries = f[30].value,
+		.drained_bytes = f[33].value,
 	};
 }
 

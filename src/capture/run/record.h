@@ -18,6 +18,7 @@ enum kft_run_cause {
 	KFT_CAUSE_TIME,
 	KFT_CAUSE_FULL, /* the buffer had no more room */
 	KFT_CAUSE_ENTRIES, /* as many calls were kept as were wanted */
+	KFT_CAUSE_LIMIT, /* a recording has as much as it was to have */
 	KFT_CAUSE_OTHER, /* recording was switched off by somebody who is not kft */
 };
 
@@ -40,6 +41,9 @@ struct kft_run_options {
 	uint64_t keep_ns; /* of one that overwrites: how far back, if it can; 0: any */
 	uint64_t max_cost_ppm; /* millionths of a CPU that it may take; 0: any */
 	uint64_t event_ns; /* what an event takes; 0: it was not asked for */
+	/* It ends when it has so much; 0: any. */
+	uint64_t max_bytes;
+	uint64_t max_events;
 };
 
 /* The stack tracer keeps one stack: what else was deep between two looks is not known. */
@@ -69,6 +73,8 @@ struct kft_run_record {
 	/* Looks at the stack tracer since the start, and what they found. */
 	struct kft_watch_counts watch;
 	struct kft_run_options options;
+	/* With max_bytes: what went to its file already. */
+	uint64_t drained_bytes;
 	/* Of a complete one: recorded in all, and not recorded for want of room. */
 	uint64_t events;
 	uint64_t lost;

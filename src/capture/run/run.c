@@ -241,6 +241,15 @@ static bool has_enough(const struct kft_run *r, const struct kft_plan *plan,
 	return counts->entries >= wanted;
 }
 
+static bool is_at_limit(const struct kft_run_record *rec,
+			const struct kft_cpu_counts *counts)
+{
+	const struct kft_run_options *o = &rec->options;
+
+	return (o->max_events && counts->entries + counts->read >= o->max_events) ||
+	       (o->max_bytes && counts->bytes + rec->drained_bytes >= o->max_bytes);
+}
+
 static int watch(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
 {
 	int n = kft_watch_look(&r->place, plan, &r->rec);
@@ -368,6 +377,8 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 				    kft_now_ns(), e);
 	if (has_enough(r, plan, &counts))
 		return kft_run_stop(r, plan, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
+	if (is_at_limit(&r->rec, &counts))
+		return kft_run_stop(r, plan, KFT_CAUSE_LIMIT, kft_now_ns(), e);
 	r->count_due = r->rec.options.stream || is_count_due(r, plan, &counts);
 	return 0;
 }
@@ -379,7 +390,7 @@ int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause c
 		[KFT_CAUSE_NONE] = "none",	 [KFT_CAUSE_USER] = "user",
 		[KFT_CAUSE_TRIGGER] = "trigger", [KFT_CAUSE_TIME] = "time",
 		[KFT_CAUSE_FULL] = "full",	 [KFT_CAUSE_ENTRIES] = "entries",
-		[KFT_CAUSE_OTHER] = "other",
+		[KFT_CAUSE_LIMIT] = "limit",	 [KFT_CAUSE_OTHER] = "other",
 	};
 
 	return kft_mark_write(&r->place, what, causes[cause], at_ns);

@@ -14,6 +14,18 @@ static int note_drained(struct kft_run *r, struct kft_err *e)
 	return kft_run_record_write(&r->dir, &r->rec, e);
 }
 
+/* The kernel says how many events were read, but not how many bytes. */
+static int note_bytes(struct kft_run *r, const struct kft_transfer *t, struct kft_err *e)
+{
+	struct kft_progress p = {};
+
+	if (!r->rec.options.max_bytes)
+		return 0;
+	kft_transfer_progress(t, &p);
+	r->rec.drained_bytes += p.bytes;
+	return kft_run_record_write(&r->dir, &r->rec, e);
+}
+
 /* Events of any group are in the buffer when the plan has events. */
 static const char *only_group(const struct kft_run *r, const struct kft_plan *plan,
 			      char group[static KFT_PROBE_GROUP_MAX])
@@ -43,7 +55,9 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 
 	if (n == 0)
 		n = note_drained(r, e);
-	return n == 0 ? kft_transfer_move(&t, KFT_TRANSFER_NOW, e) : n;
+	if (n == 0)
+		n = kft_transfer_move(&t, KFT_TRANSFER_NOW, e);
+	return n == 0 ? note_bytes(r, &t, e) : n;
 }
 
 int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
