@@ -3,6 +3,7 @@
 #include "session/detached.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include "base/command_line.h"
@@ -176,19 +177,27 @@ static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kf
 	return n == 0 ? kft_tracedat_sink_create(path, &opts, ret, e) : n;
 }
 
-/* What is in the kernel's buffers goes to the session's file: kft_run_drain() or _take(). */
+/*
+ * What is in the kernel's buffers goes to the session's file: kft_run_drain() or _take().
+ * Signals wait: whoever ends between taking pages and writing them takes them along.
+ */
 static int move(const struct kft_notify *notify, struct kft_run *run,
 		const struct kft_plan *plan, typeof(kft_run_drain) *how,
 		struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	struct kft_sink *sink;
+	sigset_t all;
+	sigset_t before;
 	int n = open_sink(run, &sink, e);
 
 	if (n < 0)
 		return n;
 	kft_add_command_line(&line);
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
 	n = how(run, plan, sink, kft_strbuf_cstr(&line), notify, e);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	sink->ops->destroy(sink);
 	return n;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kill-at N PREFIX[,PREFIX...] COMMAND...: runs the command, and kills it with SIGKILL right
- * before the N-th system call by which it changes something below one of the prefixes: a
- * file there is written, made, emptied or removed. What it would have changed is printed.
- * Exit status: 0 when it was killed, 1 when it ended before, 2 when this failed.
+ * kill-at [-SIGNAL] N PREFIX[,PREFIX...] COMMAND...: runs the command, and sends it SIGKILL, or the
+ * signal of that number, right before the N-th system call by which it changes something below
+ * one of the prefixes: a file there is written, made, emptied or removed. What it would have
+ * changed is printed. Exit status: 0 when it was killed, 1 when it ended before, 2 when this failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -105,6 +105,8 @@ static bool is_change(struct look *l, const struct ptrace_syscall_info *info)
 	case SYS_writev:
 	case SYS_ftruncate:
 		return at_descriptor(l, args[0]);
+	case SYS_splice:
+		return at_descriptor(l, args[2]);
 	case SYS_openat:
 		return args[2] & (O_CREAT | O_TRUNC) && at_name(l, args[0], args[1]);
 	case SYS_mkdirat:
@@ -150,6 +152,11 @@ int main(int argc, char **argv)
 	struct ptrace_syscall_info info;
 	int status;
 
+	int with = SIGKILL;
+	if (argc > 1 && argv[1][0] == '-') {
+		with = atoi(*++argv + 1);
+		argc--;
+	}
 	if (argc < 4)
 		return 2;
 	long left = strtol(argv[1], NULL, 10);
@@ -169,9 +176,10 @@ int main(int argc, char **argv)
 			    info.op == PTRACE_SYSCALL_INFO_ENTRY &&
 			    is_change(&l, &info) && --left == 0) {
 				killed = true;
-				(void)kill(first, SIGKILL);
+				(void)kill(first, with);
 				(void)puts(l.path);
-				continue;
+				if (with == SIGKILL)
+					continue;
 			}
 		} else if (signal == SIGTRAP || signal == SIGSTOP) {
 			signal = 0;

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 # kft record is killed before each single change that it makes to the kernel and to its notes:
-# the next command leaves tracefs as it was before.
+# the next command leaves tracefs as it was before. And kft stop before it writes what it has read.
 # usage: PROBED=PROGRAM KILL_AT=PROGRAM record-killed-at.py KFT [TEST]...
+import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 
 import live
@@ -48,5 +50,25 @@ def killed_before_each_change(kft):
         check(any(c.endswith("/" + name) for c in changes), f"never killed before {name}: {changes}")
 
 
+def a_signal_waits_until_all_is_written(kft):
+    """What was read out of the kernel's buffers is there only once."""
+    name = kft.session("w")
+    pages = f"/run/kft/{name}/raw.dat.parts/cpu"
+    for at in (os.cpu_count() + 1, os.cpu_count() + 2):
+        kft.run("record", "-n", name, "--detach", "-q", "-e", "raw_syscalls", "-P", os.getpid())
+        for _ in range(20000):
+            os.getppid()
+        # Behind what makes the files of all CPUs.
+        p = subprocess.run([KILL_AT, f"-{signal.SIGTERM}", str(at), pages, kft.program, "stop", "-n", name],
+                           cwd=kft.dir, capture_output=True, text=True, timeout=live.LIMIT)
+        check_equal(p.returncode, 0, f"kill-at: {p.stdout}{p.stderr}")
+        kft.run("stop", "-n", name, status=None)
+        kft.run("save", "-n", name, "-o", "w.dat")
+        told = json.loads(kft.run("status", "-n", name, "--format", "json").stdout)["sessions"][0]
+        check(told["records"] > 40000, f"only {told['records']} records")
+        check_equal(sum(kft.counts("w.dat").values()), told["records"], f"killed at {p.stdout.strip()}")
+        kft.run("reset", "-n", name)
+
+
 if __name__ == "__main__":
-    live.main([killed_before_each_change])
+    live.main([killed_before_each_change, a_signal_waits_until_all_is_written])
