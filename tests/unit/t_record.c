@@ -83,6 +83,7 @@ static void other_texts_are_refused(void **state)
 	struct fake *f = *state;
 	struct kft_rundir d;
 	struct kft_run_record out;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	static const char *const texts[] = {"", "id\n", "id 1\n", "id x\nstate 0\n",
 					    "\n\n"};
 
@@ -93,6 +94,13 @@ static void other_texts_are_refused(void **state)
 			0);
 		assert_int_equal(kft_run_record_read(&d, &out, NULL), -EINVAL);
 	}
+	/* What was written, and a line more. */
+	assert_int_equal(kft_run_record_write(&d, &(struct kft_run_record){}, NULL), 0);
+	assert_int_equal(kft_run_record_read(&d, &out, NULL), 0);
+	assert_int_equal(kft_rundir_read(&d, "state", &text, NULL), 0);
+	kft_strbuf_adds(&text, "more 1\n");
+	assert_int_equal(kft_rundir_write(&d, "state", text.buf, text.len, NULL), 0);
+	assert_int_equal(kft_run_record_read(&d, &out, NULL), -EINVAL);
 	kft_rundir_close(&d);
 }
 

@@ -175,6 +175,9 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 			return not_understood(d, e);
 		fields[i].value = line.value;
 	}
+	/* What a later version keeps as well would be gone when this one writes it again. */
+	if (text && *text)
+		return not_understood(d, e);
 	if (fields[1].value >= KFT_STATE_FAILED || fields[2].value > KFT_CAUSE_OTHER ||
 	    fields[3].value > KFT_CAUSE_OTHER || fields[16].value > KFT_TRACER_ENTRIES)
 		return not_understood(d, e);
