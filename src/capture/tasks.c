@@ -9,6 +9,7 @@
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/units.h"
+#include "decode/cmdlines.h"
 #include "decode/task_names.h"
 
 /* For about half a million tasks. */
@@ -267,7 +268,7 @@ void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
 			continue;
 		const struct kft_task *task =
 			(const struct kft_task *)(uintptr_t)m->slots[i].value;
-		if (task->comm) {
+		if (task->comm && kft_cmdlines_can_say(task->comm)) {
 			kft_strbuf_addu(cmdlines, task->pid, 1);
 			kft_strbuf_addc(cmdlines, ' ');
 			add_comm(cmdlines, task->comm);

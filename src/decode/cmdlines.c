@@ -81,3 +81,9 @@ int kft_tgids_parse(const char *text, size_t len, struct kft_task_table *t,
 {
 	return each_line(text, len, tgid_line, t, ret_bad);
 }
+
+bool kft_cmdlines_can_say(const char *comm)
+{
+	/* isspace() of the C locale */
+	return comm[strspn(comm, " \t\n\v\f\r")] != '\0';
+}

@@ -17,4 +17,10 @@ int kft_cmdlines_parse(const char *text, size_t len, struct kft_task_table *t,
 int kft_tgids_parse(const char *text, size_t len, struct kft_task_table *t,
 		    size_t *ret_bad) __must_check;
 
+/*
+ * Whether a line of saved_cmdlines tells all readers: tep_parse_saved_cmdlines() of trace-cmd and
+ * KernelShark stops at a name that is empty or blank, and knows none of those behind it.
+ */
+bool kft_cmdlines_can_say(const char *comm);
+
 #endif

@@ -54,6 +54,21 @@ def last_names_by_trace_cmd(file):
     return len(re.findall(r"^ *name-\d+-\d+ ", text, re.M))
 
 
+def no_name_hides_the_others(kft):
+    """Of trace-cmd, which stops at a name that is empty or blank."""
+    (kft.dir / "blank.py").write_text(STORM % GETPPID + """
+for name in b"", b"  ", b"last":
+    if os.fork() == 0:
+        libc.prctl(PR_SET_NAME, name)
+        for i in range(20):
+            libc.syscall(GETPPID, 0, 0)
+        os._exit(0)
+    os.wait()
+""")
+    kft.run("record", "-q", "-o", "b.dat", *EVENTS, "--", "python3", "blank.py", 50)
+    check(last_names_by_trace_cmd(kft.dir / "b.dat") >= 2 * 50, "names are hidden")
+
+
 def check_storm(kft, file, count):
     calls = names_by_call(kft, file)
     wrong = collections.Counter()
@@ -132,5 +147,5 @@ def a_killed_recorder_leaves_them(kft):
 
 
 live.need_program("trace-cmd")
-live.main([thousands_of_processes_have_their_names, pids_that_come_back,
+live.main([thousands_of_processes_have_their_names, no_name_hides_the_others, pids_that_come_back,
            before_and_after_an_exec, a_killed_recorder_leaves_them])

@@ -82,6 +82,25 @@ static void the_last_name_of_all_wins(void **state)
 	assert_string_equal(kft_strbuf_cstr(&comms), "10 true\n");
 }
 
+static void a_name_that_other_readers_stop_at_is_left_out(void **state)
+{
+	struct fake *f = *state;
+	_cleanup_(kft_tasks_finish) struct kft_tasks t = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf tgids = {};
+	bool changed;
+
+	fake_write(f, FAKE_TRACEFS "/saved_cmdlines", "");
+	begin(f, &t);
+	fake_write(f, FAKE_TRACEFS "/saved_cmdlines", "10 \n11  \t\n12  x\n13 a b\n");
+	assert_int_equal(kft_tasks_refresh(&t, f->host, &changed), 0);
+	kft_tasks_text(&t, &comms, &tgids);
+	assert_null(strstr(kft_strbuf_cstr(&comms), "10"));
+	assert_null(strstr(kft_strbuf_cstr(&comms), "11"));
+	assert_non_null(strstr(kft_strbuf_cstr(&comms), "12  x\n"));
+	assert_non_null(strstr(kft_strbuf_cstr(&comms), "13 a b\n"));
+}
+
 static void texts_are_the_kernels(void **state)
 {
 	struct fake *f = *state;
@@ -132,9 +151,13 @@ static void missing_tables_are_no_error(void **state)
 	cmocka_unit_test_setup_teardown(fn, fake_tracefs_setup, fake_teardown)
 
 static const struct CMUnitTest tests[] = {
-	FAKE_TEST(proc_wins_over_stale_names), FAKE_TEST(news_win_and_are_kept),
-	FAKE_TEST(the_last_name_of_all_wins),  FAKE_TEST(texts_are_the_kernels),
-	FAKE_TEST(kernel_threads_are_known),   FAKE_TEST(missing_tables_are_no_error),
+	FAKE_TEST(proc_wins_over_stale_names),
+	FAKE_TEST(news_win_and_are_kept),
+	FAKE_TEST(the_last_name_of_all_wins),
+	FAKE_TEST(texts_are_the_kernels),
+	FAKE_TEST(a_name_that_other_readers_stop_at_is_left_out),
+	FAKE_TEST(kernel_threads_are_known),
+	FAKE_TEST(missing_tables_are_no_error),
 };
 
 T_MAIN(tests)

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "decode/cmdlines.h"
 #include "decode/trace_lazy.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/write_meta.h"
@@ -313,7 +314,8 @@ static void list_tasks(struct front *f, const struct kft_trace *t)
 		const struct kft_task *task =
 			(const void *)(uintptr_t)tasks->slots[i].value;
 
-		if (task->comm && !strpbrk(task->comm, "\n"))
+		if (task->comm && !strpbrk(task->comm, "\n") &&
+		    kft_cmdlines_can_say(task->comm))
 			kft_strbuf_addf(&f->cmdlines, "%u %s\n", task->pid, task->comm);
 		if (task->tgid)
 			kft_strbuf_addf(&f->tgids, "%u %u\n", task->pid, task->tgid);
