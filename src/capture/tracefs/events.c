@@ -165,23 +165,28 @@ static int set_filter(const struct kft_place *p, const struct kft_event_choice *
 	return r < 0 ? r : kft_filter_set(p->fd, choice->system, choice->name, filter, e);
 }
 
+static int switch_one(const struct kft_place *p, const struct kft_event_choice *choice,
+		      const char *value)
+{
+	char path[KFT_PLACE_FILE_MAX];
+
+	if (snprintf(path, sizeof(path), "events/%s/%s/enable", choice->system,
+		     choice->name) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	return p->top ? kft_ledger_set(p->ledger, path, value, NULL)
+		      : kft_write_at(p->fd, path, O_TRUNC, value, 1);
+}
+
 static int enable_one(const struct kft_place *p, const struct kft_event_choice *choice,
 		      const struct kft_plan_event *ev, struct kft_err *e)
 {
-	char path[KFT_PLACE_FILE_MAX];
 	int r = ev->filter ? set_filter(p, choice, ev->filter, e) : 0;
 
 	if (r == 0 && ev->stack)
 		r = kft_stack_trigger_set(p, choice->system, choice->name, ev->filter, e);
 	if (r < 0)
 		return r;
-	if (snprintf(path, sizeof(path), "events/%s/%s/enable", choice->system,
-		     choice->name) >= (int)sizeof(path))
-		r = -ENAMETOOLONG;
-	else if (p->top)
-		r = kft_ledger_set(p->ledger, path, "1", e);
-	else
-		r = kft_write_at(p->fd, path, O_TRUNC, "1", 1);
+	r = switch_one(p, choice, "1");
 	if (r < 0)
 		kft_err_sys(e, r, "cannot enable event %s:%s", choice->system,
 			    choice->name);
@@ -241,6 +246,23 @@ int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft
 
 		if (r < 0)
 			return r;
+	}
+	return 0;
+}
+
+int kft_event_choices_disable(const struct kft_event_choices *c,
+			      const struct kft_place *p, struct kft_err *e)
+{
+	for (size_t i = 0; i < c->choices.len; i++) {
+		const struct kft_event_choice *choice = &c->choices.data[i];
+		int r = switch_one(p, choice, "0");
+
+		/* Its stacks are recorded without the event, too. */
+		if (r == 0)
+			r = kft_stack_trigger_remove(p, choice->system, choice->name);
+		if (r < 0)
+			return kft_err_sys(e, r, "cannot disable event %s:%s",
+					   choice->system, choice->name);
 	}
 	return 0;
 }

@@ -41,6 +41,10 @@ int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft
 			     const struct kft_notify *notify,
 			     struct kft_err *e) __must_check;
 
+/* Disables them; their filters stay. */
+int kft_event_choices_disable(const struct kft_event_choices *c,
+			      const struct kft_place *p, struct kft_err *e) __must_check;
+
 void kft_event_choices_finish(struct kft_event_choices *c);
 
 #endif

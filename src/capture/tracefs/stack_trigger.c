@@ -11,6 +11,20 @@
 
 #define VERB "stacktrace"
 
+int kft_stack_trigger_remove(const struct kft_place *p, const char *system,
+			     const char *event)
+{
+	char file[KFT_PLACE_FILE_MAX];
+
+	if (snprintf(file, sizeof(file), "events/%s/%s/trigger", system, event) >=
+	    (int)sizeof(file))
+		return -ENAMETOOLONG;
+	int r = kft_write_at(p->fd, file, 0, "!" VERB, sizeof("!" VERB) - 1);
+
+	/* There was none. */
+	return r == -ENOENT ? 0 : r;
+}
+
 int kft_stack_trigger_set(const struct kft_place *p, const char *system,
 			  const char *event, const char *filter, struct kft_err *e)
 {
@@ -31,6 +45,9 @@ int kft_stack_trigger_set(const struct kft_place *p, const char *system,
 	if (r < 0)
 		return r;
 	r = kft_write_at(p->fd, file, 0, command.buf, command.len);
+	/* In an instance it is the session's own: its set is switched on again. */
+	if (r == -EEXIST && !p->top)
+		r = 0;
 	return r < 0 ? kft_err_sys(e, r, "cannot record the call stacks of event %s:%s",
 				   system, event)
 		     : 0;

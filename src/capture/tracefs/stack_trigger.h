@@ -12,4 +12,8 @@ int kft_stack_trigger_set(const struct kft_place *p, const char *system,
 			  const char *event, const char *filter,
 			  struct kft_err *e) __must_check;
 
+/* Takes it away again; none is no error. */
+int kft_stack_trigger_remove(const struct kft_place *p, const char *system,
+			     const char *event) __must_check;
+
 #endif
