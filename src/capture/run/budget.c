@@ -195,6 +195,30 @@ int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 	return apply(r, e);
 }
 
+int kft_budget_forget(const struct kft_run *r, const char *event, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};
+	size_t len = strlen(event);
+	int n = r->rec.options.max_cost_ppm
+			? kft_rundir_read(&r->dir, KFT_BUDGET_LEFT_OUT, &noted, e)
+			: -ENOENT;
+
+	if (n < 0)
+		return n == -ENOENT ? 0 : n;
+	for (char *line = noted.buf; line < noted.buf + noted.len;) {
+		char *end = memchr(line, '\n', (size_t)(noted.buf + noted.len - line));
+		char *next = end ? end + 1 : noted.buf + noted.len;
+
+		if (strncmp(line, event, len) != 0 || line[len] != ' ') {
+			line = next;
+			continue;
+		}
+		memmove(line, next, (size_t)(noted.buf + noted.len - next));
+		noted.len -= (size_t)(next - line);
+	}
+	return kft_rundir_write(&r->dir, KFT_BUDGET_LEFT_OUT, noted.buf, noted.len, e);
+}
+
 void kft_budget_mark(const struct kft_run *r)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};

@@ -42,6 +42,10 @@ int kft_budget_begin(const struct kft_run *r, struct kft_err *e) __must_check;
 int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 		    struct kft_err *e) __must_check;
 
+/* An event that somebody switched on again, "SYSTEM:NAME", is not left out any more. */
+int kft_budget_forget(const struct kft_run *r, const char *event,
+		      struct kft_err *e) __must_check;
+
 /* Marks in the trace say again what is left out: older ones may be overwritten by now. */
 void kft_budget_mark(const struct kft_run *r);
 
