@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "capture/run/budget.h"
+#include "capture/run/switched.h"
 #include "session/flight.h"
 #include "session/keeper.h"
 
@@ -125,6 +126,15 @@ static void add_left_out(struct kft_strbuf *sb, const struct kft_run *run)
 	kft_strbuf_adds(sb, *before == ',' ? "\n" : "");
 }
 
+static void add_switched(struct kft_strbuf *sb, const struct kft_run *run)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_switched_text(run, &text);
+	if (text.len)
+		kft_strbuf_addf(sb, "  switched: %s\n", kft_strbuf_cstr(&text));
+}
+
 /* How far back the buffers reach, and how much comes in. */
 static void add_span(struct kft_strbuf *sb, const struct kft_run_options *o,
 		     const struct kft_cpu_counts *counts)
@@ -197,6 +207,7 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	add_state(sb, rec);
 	if (rec->options.stream)
 		add_stream(sb, d);
+	add_switched(sb, &d->run);
 	add_left_out(sb, &d->run);
 	if (kft_state_is_complete(rec->state)) {
 		kft_strbuf_adds(sb, "  ");

@@ -12,6 +12,7 @@
 #include "base/now.h"
 #include "capture/run/budget.h"
 #include "capture/run/keep.h"
+#include "capture/run/switched.h"
 #include "capture/run/triggers.h"
 #include "capture/tracefs/event_cost.h"
 #include "capture/tracefs/kept.h"
@@ -249,6 +250,9 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = read_config(ret, e);
 	if (n == 0 && keeping->output)
 		n = note_output(&ret->run, keeping->output, e);
+	/* Of an earlier recording of that name. */
+	if (n == 0)
+		n = kft_rundir_remove_file(&ret->run.dir, KFT_SWITCHED, e);
 	if (n == 0)
 		n = begin(&ret->run, plan, e);
 	if (n == 0 && options.max_cost_ppm)

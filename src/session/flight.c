@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/run/budget.h"
+#include "capture/run/switched.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
 #include "file/tracedat/parts.h"
@@ -180,6 +181,7 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 		return r;
 	/* What comes later than this need not be in the snapshot. */
 	kft_budget_mark(&d->run);
+	kft_switched_mark(&d->run);
 	kft_flight_mark(d, "kft: snapshot ", why);
 	r = kft_flight_prepare(d, e);
 	kft_detached_raw_path(&d->run, path);

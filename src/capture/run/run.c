@@ -16,6 +16,7 @@
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/setup.h"
 #include "capture/run/budget.h"
+#include "capture/run/switched.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
@@ -609,6 +610,7 @@ int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *
 		n = kft_run_mark(r, KFT_MARK_RESUME, cause, kft_now_ns());
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot resume session '%s'", r->dir.name);
+	kft_switched_mark(r);
 	r->rec.state = KFT_STATE_RECORDING;
 	return save(r, e);
 }
@@ -629,6 +631,7 @@ int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_ca
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
 	kft_budget_mark(r);
+	kft_switched_mark(r);
 	n = switch_off(r, KFT_MARK_STOP, cause, at_ns, e);
 	if (n < 0)
 		return n;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_RUN_SWITCHED_H
+#define KFT_CAPTURE_RUN_SWITCHED_H
+
+#include <kft/plan.h>
+
+#include "capture/run/run.h"
+
+/*
+ * Sets of events that were switched on and off in a recording while it is under way. The file
+ * KFT_SWITCHED of the session's directory has them, one "+NAME" or "-NAME" a line, each name
+ * once; marks in the trace say them.
+ */
+#define KFT_SWITCHED "switched"
+
+/*
+ * Switches the events of a plan, which are the set `name`, on or off, and writes the mark.
+ * -EINVAL for a session that is no recording or not under way, -EOPNOTSUPP when the plan has
+ * probes or functions, which are made when a recording begins.
+ */
+int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const char *name,
+		   bool on, struct kft_err *e) __must_check;
+
+/* Marks say all of it again: older ones are overwritten by now, or nothing was recorded then. */
+void kft_switched_mark(const struct kft_run *r);
+
+/* Appends "+NAME, -NAME": the last change of each set; nothing where there was none. */
+void kft_switched_text(const struct kft_run *r, struct kft_strbuf *sb);
+
+#endif
