@@ -94,6 +94,13 @@ static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
 		add_if_prefix(sb, word, "", *w);
 	if (!verb->operands)
 		return;
+	if (strstr(verb->operands, "+SET")) {
+		bool is_signed = word[0] == '+' || word[0] == '-';
+
+		if (!is_first)
+			complete_sets(sb, word[0] == '-' ? "-" : "+", word + is_signed);
+		return;
+	}
 	if (strstr(verb->operands, "SET|"))
 		complete_sets(sb, "", word);
 	if (strstr(verb->operands, "FILE"))

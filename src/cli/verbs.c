@@ -18,6 +18,7 @@ extern const struct cli_verb cli_verb_kd;
 extern const struct cli_verb cli_verb_list;
 extern const struct cli_verb cli_verb_log;
 extern const struct cli_verb cli_verb_report;
+extern const struct cli_verb cli_verb_set;
 extern const struct cli_verb cli_verb_sets;
 extern const struct cli_verb cli_verb_stats;
 extern const struct cli_verb cli_verb_record;
@@ -74,6 +75,7 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_save,
 	&cli_verb_mark,
 	&cli_verb_flight,
+	&cli_verb_set,
 	&cli_verb_snapshot,
 	&cli_verb_boot,
 	&cli_verb_help_verb,

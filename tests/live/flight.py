@@ -202,6 +202,19 @@ def killed_at_random_moments(kft):
     step(kft, "reset")
 
 
+def sets_are_switched_while_it_goes_on(kft):
+    """Each snapshot says what was switched before, also where the mark itself is gone."""
+    kft.run("flight", "start", "-q", "-n", kft.session("f"), "-s", "syscalls", "--keep", "4M")
+    kft.run("set", kft.session("f"), "+irq", "-syscalls")
+    for i in range(2):
+        step(kft, "snapshot", "-q", "-o", f"{i}.dat")
+        said = re.findall(r"kft: set (\S+)$", kft.run("report", f"{i}.dat").stdout, re.M)
+        check_equal(said, ["+irq", "-syscalls"] * (i + 2), f"the marks of snapshot {i}")
+    enabled = (live.TRACEFS / "instances" / ("kft+" + kft.session("f")) / "set_event").read_text()
+    check("irq:" in enabled and "sys_enter" not in enabled, enabled)
+    step(kft, "reset")
+
+
 def it_survives_the_logout(kft):
     """Started on a terminal that goes away, with the processes that were on it."""
     command = (f"{kft.program} flight start -q -n {kft.session('f')} --keep 4M --to . "
@@ -328,6 +341,7 @@ if __name__ == "__main__":
     live.main([resets(test) for test in (ten_in_a_row_lose_nothing, the_oldest_go,
                                          buffers_grow_with_the_time,
                                          killed_at_random_moments,
+                                         sets_are_switched_while_it_goes_on,
                                          it_survives_the_logout,
                                          it_holds_nothing_of_its_starter,
                                          what_costs_too_much_is_left_out,

@@ -62,6 +62,58 @@ def a_pause_is_a_gap(kft):
     step(kft, "reset", "a")
 
 
+def between_marks(kft, file):
+    """kft's marks of a trace, and which events there are behind each of them."""
+    marks, behind = [], []
+    for e in kft.events(file):
+        text = str(e["fields"])
+        if e["event"] == "print" and "kft: " in text:
+            marks.append(" ".join(text.replace("\\n", " ").split("kft: ")[1].split()[:2]))
+            behind.append(set())
+        elif behind:
+            behind[-1].add(e["event"])
+    return marks, behind
+
+
+def sets_are_switched_while_it_records(kft):
+    detach(kft, "w", "-s", "syscalls", "-P", os.getpid())
+    session = kft.session("w")
+    run_something()
+    kft.run("set", session, "+sched", "-syscalls")
+    run_something()
+    check("switched: +sched, -syscalls" in kft.run("status", "-n", session).stdout, "status")
+    # What is noted while nothing is recorded is in the trace when it records again.
+    step(kft, "pause", "w")
+    kft.run("set", session, "-sched", "+syscalls")
+    step(kft, "resume", "w")
+    run_something()
+    step(kft, "stop", "w")
+    step(kft, "save", "w", "-o", "w.dat")
+    marks, behind = between_marks(kft, "w.dat")
+    again = ["set -sched", "set +syscalls"]
+    check_equal(marks, ["start user", "set +sched", "set -syscalls", "pause user", "resume user", *again, *again,
+                        "stop user"], "the marks")
+    check("sys_enter" in behind[0], f"at first: {behind[0]}")
+    check("sched_switch" in behind[2] and "sys_enter" not in behind[2], f"switched: {behind[2]}")
+    check("sys_enter" in behind[6] and "sched_switch" not in behind[6], f"switched back: {behind[6]}")
+    said = kft.run("set", session, "+sched", status=1).stderr
+    check("is saved" in said, said)
+    step(kft, "reset", "w")
+
+
+def what_cannot_be_switched_is_refused(kft):
+    session = kft.session("v")
+    check("no run is loaded" in kft.run("set", session, "+sched", status=1).stderr, "without a session")
+    detach(kft, "v", "-s", "sched")
+    events = live.TRACEFS / "instances" / ("kft+" + session) / "set_event"
+    before = events.read_text()
+    check("no set 'no_such'" in kft.run("set", session, "+no_such", status=1).stderr, "another set")
+    for words in ([], ["sched"], ["+"], ["-"]):
+        check("expected" in kft.run("set", session, *words, status=2).stderr, f"{words}")
+    check_equal(events.read_text(), before, "the events")
+    step(kft, "reset", "v")
+
+
 def a_time_ends_it(kft):
     detach(kft, "d", "-e", "sched:sched_switch", "-d", "200ms")
     live.wait_for(lambda: status(kft, "d")["state"] == "complete", "it ends by itself")
@@ -222,6 +274,8 @@ def killed_at_random_moments(kft):
 
 if __name__ == "__main__":
     live.need_program("trace-cmd")
-    live.main([a_pause_is_a_gap, a_time_ends_it, a_limit_ends_it, only_what_was_asked_for,
+    live.main([a_pause_is_a_gap, sets_are_switched_while_it_records,
+               what_cannot_be_switched_is_refused, a_time_ends_it, a_limit_ends_it,
+               only_what_was_asked_for,
                to_a_file_for_hours, a_file_that_streams_outlives_everything,
                what_does_not_fit_is_refused, killed_at_random_moments])
