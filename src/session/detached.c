@@ -257,10 +257,18 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = begin(&ret->run, plan, e);
 	if (n == 0 && options.max_cost_ppm)
 		n = kft_budget_begin(&ret->run, e);
+	bool is_kept = n == 0 && kft_instance_is_kept(ret->run.place.fd);
+	/*
+	 * What a snapshot has of the kernel is read before it is asked for: reading 2,000 files of
+	 * formats then would cause events that push those out which it is about. What a crash is
+	 * to leave is not taken out.
+	 */
+	bool is_for_snapshots = options.overwrite && !is_kept &&
+				ret->run.rec.state == KFT_STATE_RECORDING;
 	/* A file that cannot be written is found now. */
-	if (n == 0 && keeping->output)
+	if (n == 0 && (keeping->output || is_for_snapshots))
 		n = kft_detached_drain(notify, &ret->run, plan, e);
-	if (n == 0 && kft_instance_is_kept(ret->run.place.fd))
+	if (n == 0 && is_kept)
 		n = kft_crash_prepare(ret, e);
 	/* It would have nothing to be started again with. */
 	if (n < 0 && ret->is_open)

@@ -126,6 +126,16 @@ def detached_paused_after_its_start(kft):
     step(kft, "reset")
 
 
+def detached_snapshot_after_its_start(kft):
+    step(kft, "record", "--detach", "-q", "--overwrite", "-e", by_probed(READ, "count == 119"),
+         "--start", by_probed(READ, "count == 110"))
+    live.subprocess.run([PROBED, "20", "/dev/null", "/etc/services"], check=True)
+    for i in range(2):
+        step(kft, "snapshot", "-q", "-o", "t.dat")
+        check_equal([n for n in sizes(kft, "t.dat") if n != 110], [119], f"reads of snapshot {i}")
+    step(kft, "reset")
+
+
 def detached_times(kft):
     step(kft, "record", "--detach", "-q", "-e", "sched:sched_switch", "--start", "50ms",
          "--stop", "50ms")
@@ -163,4 +173,5 @@ if __name__ == "__main__":
     live.main([between_two_events, a_stop_before_the_start_is_none, from_an_event_to_the_end,
                to_an_event_and_the_command_goes_on, conditions_are_those_of_the_chosen_tasks,
                times, detached_between_two_events, detached_to_a_file_and_nothing_between,
-               detached_paused_after_its_start, detached_times, what_does_not_come_is_said, what_is_no_condition_is_said])
+               detached_paused_after_its_start, detached_snapshot_after_its_start, detached_times,
+               what_does_not_come_is_said, what_is_no_condition_is_said])
