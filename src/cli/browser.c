@@ -121,13 +121,15 @@ static void leave(void)
 /* The browser's parent ends at once, so that nobody has to wait for it. */
 static _Noreturn void child(const struct passwd *user, const char *url, int report)
 {
-	int code = 0;
-
 	leave();
-	if (fork() == 0) {
-		if (become(user))
-			try_all(url);
-		code = errno;
+	pid_t pid = fork();
+
+	if (pid == 0 && become(user))
+		try_all(url);
+	/* Who comes here has failed, but for the parent. */
+	if (pid <= 0) {
+		int code = errno;
+
 		(void)!kft_write_all(report, &code, sizeof(code));
 	}
 	_exit(0);

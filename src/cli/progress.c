@@ -7,11 +7,11 @@ bool cli_quiet;
 #if HAVE_VIEWERS
 
 #include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "base/io.h"
 #include "base/now.h"
+#include "base/thread.h"
 #include "base/units.h"
 
 #define FIRST_NS UINT64_C(1000000000)
@@ -78,19 +78,6 @@ static void *show_now_and_then(void *arg)
 	return NULL;
 }
 
-/* Signals are for the thread that works. */
-static int start_thread(void)
-{
-	sigset_t all;
-	sigset_t before;
-
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	int r = pthread_create(&shown.thread, NULL, show_now_and_then, NULL);
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return r;
-}
-
 static int prepare_cond(void)
 {
 	pthread_condattr_t attr;
@@ -112,7 +99,7 @@ void cli_progress_begin(struct cli_progress *p, const struct kft_trace *t)
 	shown.began_ns = kft_now_ns();
 	shown.is_over = false;
 	shown.trace = t;
-	if (start_thread()) {
+	if (kft_thread_start(&shown.thread, 0, show_now_and_then, NULL) < 0) {
 		shown.trace = NULL;
 		(void)pthread_cond_destroy(&shown.over);
 		return;

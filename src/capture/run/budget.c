@@ -195,28 +195,42 @@ int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 	return apply(r, e);
 }
 
-int kft_budget_forget(const struct kft_run *r, const char *event, struct kft_err *e)
+/* "SYSTEM:NAME RATE" is of one of the events. */
+static bool is_of(const char *line, const struct kft_event_choices *c)
+{
+	kft_vec_for_each(&c->choices, choice) {
+		size_t system = strlen(choice->system);
+		size_t name = strlen(choice->name);
+
+		if (strncmp(line, choice->system, system) == 0 && line[system] == ':' &&
+		    strncmp(line + system + 1, choice->name, name) == 0 &&
+		    line[system + 1 + name] == ' ')
+			return true;
+	}
+	return false;
+}
+
+int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c,
+		      struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};
-	size_t len = strlen(event);
-	int n = r->rec.options.max_cost_ppm
-			? kft_rundir_read(&r->dir, KFT_BUDGET_LEFT_OUT, &noted, e)
-			: -ENOENT;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf kept = {};
+	char *save = NULL;
 
+	if (!r->rec.options.max_cost_ppm)
+		return 0;
+	int n = kft_rundir_read(&r->dir, KFT_BUDGET_LEFT_OUT, &noted, e);
 	if (n < 0)
 		return n == -ENOENT ? 0 : n;
-	for (char *line = noted.buf; line < noted.buf + noted.len;) {
-		char *end = memchr(line, '\n', (size_t)(noted.buf + noted.len - line));
-		char *next = end ? end + 1 : noted.buf + noted.len;
-
-		if (strncmp(line, event, len) != 0 || line[len] != ' ') {
-			line = next;
-			continue;
-		}
-		memmove(line, next, (size_t)(noted.buf + noted.len - next));
-		noted.len -= (size_t)(next - line);
-	}
-	return kft_rundir_write(&r->dir, KFT_BUDGET_LEFT_OUT, noted.buf, noted.len, e);
+	(void)kft_strbuf_cstr(&noted);
+	for (char *line = strtok_r(noted.buf, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		if (!is_of(line, c))
+			kft_strbuf_addf(&kept, "%s\n", line);
+	return kft_strbuf_ok(&kept)
+		       ? kft_rundir_write(&r->dir, KFT_BUDGET_LEFT_OUT, kept.buf,
+					  kept.len, e)
+		       : kft_err_sys(e, -ENOMEM, "cannot note what is left out");
 }
 
 void kft_budget_mark(const struct kft_run *r)

@@ -4,6 +4,7 @@
 
 #include "capture/run/run.h"
 #include "capture/tracefs/event_rates.h"
+#include "capture/tracefs/events.h"
 
 /*
  * What a recording may take of a CPU, in millionths of one (max_cost_ppm of its options). Its cost
@@ -42,8 +43,8 @@ int kft_budget_begin(const struct kft_run *r, struct kft_err *e) __must_check;
 int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 		    struct kft_err *e) __must_check;
 
-/* An event that somebody switched on again, "SYSTEM:NAME", is not left out any more. */
-int kft_budget_forget(const struct kft_run *r, const char *event,
+/* Events that somebody switches on again are not left out any more. */
+int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c,
 		      struct kft_err *e) __must_check;
 
 /* Marks in the trace say again what is left out: older ones may be overwritten by now. */

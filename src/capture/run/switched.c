@@ -89,21 +89,6 @@ static int note_change(const struct kft_run *r, const char *change, struct kft_e
 	return n;
 }
 
-static int forget_left_out(const struct kft_run *r, const struct kft_event_choices *c,
-			   struct kft_err *e)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < c->choices.len && n == 0; i++) {
-		char event[MARK_BYTES];
-
-		(void)snprintf(event, sizeof(event), "%s:%s", c->choices.data[i].system,
-			       c->choices.data[i].name);
-		n = kft_budget_forget(r, event, e);
-	}
-	return n;
-}
-
 int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const char *name,
 		   bool on, struct kft_err *e)
 {
@@ -118,7 +103,7 @@ int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const c
 	kft_strbuf_addf(&change, "%c%s", on ? '+' : '-', name);
 	n = note_change(r, kft_strbuf_cstr(&change), e);
 	if (n == 0 && on)
-		n = forget_left_out(r, &choices, e);
+		n = kft_budget_forget(r, &choices, e);
 	if (n == 0)
 		n = on ? kft_event_choices_enable(&choices, &r->place, r->notify, e)
 		       : kft_event_choices_disable(&choices, &r->place, e);
