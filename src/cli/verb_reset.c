@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "capture/tracefs/names.h"
 #include "cli/run_session.h"
+#include "session/crash.h"
 #include "watch/watcher.h"
 
 static struct {
@@ -68,6 +69,8 @@ static int reset_session(void *ctx, const char *name)
 	}
 	if (n == 0) {
 		n = kft_run_reset(&r, &s->c->err);
+		if (n == 0)
+			kft_crash_forget(name);
 		kft_run_close(&r);
 	}
 	if (n < 0)

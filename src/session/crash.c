@@ -173,15 +173,17 @@ static int move_pages(struct kft_transfer_opts *how, const char *saved, struct k
 	return r;
 }
 
-static void remove_saved(const char *saved)
+void kft_crash_forget(const char *name)
 {
+	char saved[SAVED_MAX];
 	char path[SAVED_MAX + 8];
-	const char *name;
+	const char *part;
 
+	saved_path(name, saved, sizeof(saved));
 	(void)snprintf(path, sizeof(path), "%s.parts", saved);
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(AT_FDCWD, path);
-	while (dir && (name = kft_dir_next(dir)))
-		(void)unlinkat(dirfd(dir), name, 0);
+	while (dir && (part = kft_dir_next(dir)))
+		(void)unlinkat(dirfd(dir), part, 0);
 	(void)rmdir(path);
 	(void)unlink(saved);
 }
@@ -217,7 +219,7 @@ int kft_crash_recover(struct kft_host *host, const char *name, const char *outpu
 		r = kft_tracedat_recover(saved, output, &opts, ret, e);
 	if (r < 0)
 		return r;
-	remove_saved(saved);
+	kft_crash_forget(name);
 	r = kft_instance_rest(fd);
 	return r < 0 ? kft_err_sys(e, r, "cannot empty what the kernel kept") : 0;
 }

@@ -18,6 +18,9 @@ int kft_crash_prepare(const struct kft_detached *d, struct kft_err *e) __must_ch
 int kft_crash_kept_bytes(struct kft_host *host, const char *name, uint64_t *ret,
 			 struct kft_err *e) __must_check;
 
+/* Removes it: the session is forgotten, and what it has in the instance with it. */
+void kft_crash_forget(const char *name);
+
 /* Whether there is something of an earlier boot's session of that name. */
 bool kft_crash_survived(struct kft_host *host, const char *name);
 

@@ -217,6 +217,25 @@ static int begin(struct kft_run *run, const struct kft_plan *plan, struct kft_er
 		       : kft_run_prime(run, plan, e);
 }
 
+/*
+ * What a snapshot has of the kernel is read before it is asked for: reading 2,000 files of formats
+ * then would cause events that push those out which it is about. What a crash is to leave is not
+ * taken out of the buffers.
+ */
+static int prepare_reading(struct kft_detached *d, const struct kft_plan *plan,
+			   struct kft_err *e)
+{
+	const struct kft_run_record *rec = &d->run.rec;
+	bool is_kept = kft_instance_is_kept(d->run.place.fd);
+	int n = 0;
+
+	/* A file that cannot be written is found now. */
+	if (rec->options.stream ||
+	    (rec->options.overwrite && !is_kept && rec->state == KFT_STATE_RECORDING))
+		n = kft_detached_drain(d->notify, &d->run, plan, e);
+	return n == 0 && is_kept ? kft_crash_prepare(d, e) : n;
+}
+
 int kft_detached_record(struct kft_host *host, const char *name,
 			const struct kft_plan *plan,
 			const struct kft_detached_keeping *keeping,
@@ -257,19 +276,8 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = begin(&ret->run, plan, e);
 	if (n == 0 && options.max_cost_ppm)
 		n = kft_budget_begin(&ret->run, e);
-	bool is_kept = n == 0 && kft_instance_is_kept(ret->run.place.fd);
-	/*
-	 * What a snapshot has of the kernel is read before it is asked for: reading 2,000 files of
-	 * formats then would cause events that push those out which it is about. What a crash is
-	 * to leave is not taken out.
-	 */
-	bool is_for_snapshots = options.overwrite && !is_kept &&
-				ret->run.rec.state == KFT_STATE_RECORDING;
-	/* A file that cannot be written is found now. */
-	if (n == 0 && (keeping->output || is_for_snapshots))
-		n = kft_detached_drain(notify, &ret->run, plan, e);
-	if (n == 0 && is_kept)
-		n = kft_crash_prepare(ret, e);
+	if (n == 0)
+		n = prepare_reading(ret, plan, e);
 	/* It would have nothing to be started again with. */
 	if (n < 0 && ret->is_open)
 		(void)!kft_run_reset(&ret->run, NULL);

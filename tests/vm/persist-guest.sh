@@ -49,10 +49,11 @@ case $crashes in
 	kft recover --crash -o no.dat 2>err && fail "something was recovered before a crash"
 	grep -q "nothing of session 'flight' survived" err || fail "why not: $(cat err)"
 	sh /live/tracefs-state >before
-	kft flight start -q -e sched:sched_process_exit || fail "start"
+	kft flight start -q -e sched:sched_process_exit//stack || fail "start"
 	kft reset -n flight || fail "reset"
 	sh /live/tracefs-state >after
 	diff -u before after || fail "the instance is not as a new one"
+	[ -z "$(ls /var/lib/kft)" ] || fail "it is left on disk: $(ls /var/lib/kft)"
 	kft flight start -q -e sched:sched_process_exit -e sched:sched_wakeup_new || fail "start"
 	# Several pages.
 	crash 1 1000
