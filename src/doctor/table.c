@@ -2,6 +2,8 @@
 /* Lists all mechanisms, what each is for and what helps when it is missing. */
 #include "doctor/mechanisms.h"
 
+#include <errno.h>
+
 static const char access_group[] = "Access";
 static const char events_group[] = "Events and buffers";
 static const char function_group[] = "Functions";
@@ -159,7 +161,8 @@ const struct kft_mechanism kft_mechanisms[] = {
 		.group = events_group,
 		.title = "snapshot",
 		.purpose = "keeping the moment of a trigger while tracing goes on",
-		.without = "flight recorders that go on after a snapshot",
+		.without = "the kernel's own copy of the buffers; kft flight reads them "
+			   "while they are written",
 		.needs = "CONFIG_TRACER_SNAPSHOT",
 		.run = kft_doctor_snapshot,
 	},
@@ -565,10 +568,15 @@ const char *kft_doctor_remedy(const struct kft_mechanism *p,
 				 : "run outside the container, with all capabilities";
 	case KFT_DOCTOR_BUSY:
 		return "try again when nobody else uses it";
+	case KFT_DOCTOR_FAILED:
+		/* It is there: the kernel's configuration is not what is wrong. */
+		if (res->code == -EPERM || res->code == -EACCES)
+			return "a kernel that allows it to root: lockdown or a security "
+			       "module does not";
+		break;
 	case KFT_DOCTOR_ABSENT:
 	case KFT_DOCTOR_SWITCHED_OFF:
 	case KFT_DOCTOR_NEEDS_OTHER:
-	case KFT_DOCTOR_FAILED:
 	case KFT_DOCTOR_N_REASONS:
 		break;
 	}

@@ -95,6 +95,20 @@ static void shared_remedies_are_said_once(void **state)
 	kft_doctor_report_finish(&r);
 }
 
+static void what_is_forbidden_asks_for_no_configuration(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_doctor_report r = all(KFT_DOCTOR_NO, KFT_DOCTOR_FAILED, "refused");
+
+	for (size_t i = 0; i < kft_n_mechanisms; i++)
+		r.results[i].code = -EPERM;
+	const char *t = text(&r, WIDTH_MAX, &sb);
+
+	assert_null(strstr(t, "needs: CONFIG"));
+	assert_non_null(strstr(t, "needs: a kernel that allows it to root"));
+	kft_doctor_report_finish(&r);
+}
+
 static void no_line_is_wider_than_asked(void **state)
 {
 	static const size_t widths[] = {72, 80, WIDTH_MAX};
@@ -147,6 +161,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(recording_needs_three_mechanisms),
 	cmocka_unit_test(missing_rows_say_what_is_lost_and_needed),
 	cmocka_unit_test(shared_remedies_are_said_once),
+	cmocka_unit_test(what_is_forbidden_asks_for_no_configuration),
 	cmocka_unit_test(no_line_is_wider_than_asked),
 	cmocka_unit_test(json_has_all_of_a_row),
 };
