@@ -465,8 +465,10 @@ static int take_all(const struct kft_btf_fetch *f, const char *p, char *name,
 	if (r != -ENODATA)
 		return r;
 	kft_err_set(e, -EINVAL, "not an argument: '%.100s'", expression);
-	kft_err_hint(e,
-		     "write names of the source with '->' and '.': file->f_inode->i_ino");
+	kft_err_hint(e, *expression == '%'
+				? "registers of arguments have numbers: $arg1, $arg2"
+				: "write names of the source with '->' and '.': "
+				  "file->f_inode->i_ino");
 	return -EINVAL;
 }
 

@@ -134,6 +134,7 @@ static void what_there_is_instead_is_said(void **state)
 	assert_refused("", "not an argument: ''", NULL);
 	assert_refused("file->", "not an argument", NULL);
 	assert_refused("file f_inode", "not an argument", NULL);
+	assert_refused("%di", "not an argument: '%di'", "$arg1");
 	const struct kft_btf_fetch at_return = {&btf, "read", true, 8};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	assert_int_equal(kft_btf_fetch(&at_return, "count", &sb, &e), -EINVAL);
