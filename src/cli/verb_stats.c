@@ -80,15 +80,26 @@ static bool take_kinds(const char *list)
 	}
 }
 
-static int refuse_kinds(const char *list, struct kft_err *e)
+static void hint_at_kinds(struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf known = {};
 
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
 		kft_strbuf_addf(&known, "%s, ", kft_interval_kinds[i]->name);
-	(void)kft_err_set(e, -EINVAL, "not a list of kinds of intervals: '%s'", list);
 	kft_err_hint(e, "there are: %ssched, power, all, events",
 		     kft_strbuf_cstr(&known));
+}
+
+static int refuse_kinds(const char *list, struct kft_err *e)
+{
+	const char *key = strchr(list, ':');
+
+	(void)kft_err_set(e, -EINVAL, "not a list of kinds of intervals: '%s'", list);
+	if (key && add_word(list, (size_t)(key - list)))
+		kft_err_hint(e, "one key of a kind: kft stats %.*s --where 'key == %s'",
+			     (int)(key - list), list, key + 1);
+	else
+		hint_at_kinds(e);
 	return -EINVAL;
 }
 
@@ -313,9 +324,11 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 
 	if (!r && !HAVE_VIEWERS)
 		r = kft_err_set(&c->err, -ENOTSUP, CLI_NOT_DRAWN);
-	if (!r && !arg_kinds.n)
+	if (!r && !arg_kinds.n) {
 		r = kft_err_set(&c->err, -EINVAL,
 				"which kinds of intervals are to be drawn?");
+		hint_at_kinds(&c->err);
+	}
 	load_names(t);
 	if (!r && arg_where)
 		r = kft_interval_where_parse(arg_where, &where, &c->err);

@@ -13,6 +13,8 @@ try kft stats --zzz
 try kft stats a b
 try kft stats events,irq v7.dat
 try kft stats irq,none v7.dat
+try kft stats syscall:openat v7.dat
+try kft stats --plot v7.dat
 try kft stats irq v7.dat
 try kft stats --by task,what irq v7.dat
 try kft stats --where 'duration > 1ms' irq v7.dat
