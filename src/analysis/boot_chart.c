@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/span.h"
 #include "base/map.h"
 #include "derive/engine.h"
 #include "derive/task_state.h"
 #include "model/merge.h"
+#include "model/span.h"
 
 #define PROBES_MAX 100000
 

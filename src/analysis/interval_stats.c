@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/span.h"
+#include "model/span.h"
 
 /* More rows are those of a broken file. */
 #define ROWS_MAX (1 << 20)
@@ -566,18 +566,6 @@ static int compare(const void *pa, const void *pb, void *arg)
 		       : compare_names(&run->trace->names, a->row.comm, b->row.comm);
 }
 
-/* What the scope leaves of the trace. Events of a damaged file can be outside of it. */
-static void find_span(struct run *run, const struct kft_scope *scope)
-{
-	run->has_span = kft_span_first(run->trace, &run->first_ns) &&
-			kft_span_last(run->trace, &run->last_ns);
-	if (!run->has_span || !scope)
-		return;
-	run->first_ns = KFT_MAX(run->first_ns, scope->since);
-	if (scope->until)
-		run->last_ns = KFT_MIN(run->last_ns, scope->until);
-}
-
 int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_question *q,
 			   const struct kft_analysis_opts *opts,
 			   struct kft_interval_stats *ret, struct kft_err *e)
@@ -586,7 +574,7 @@ int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_questi
 		.trace = t, .question = q, .by = q->by ? q->by : KFT_INTERVAL_BY_KEY};
 	struct state *s;
 
-	find_span(&run, opts->scope);
+	run.has_span = kft_span_of(t, opts->scope, &run.first_ns, &run.last_ns);
 	int r = run_pass(&run, opts, &s, e);
 
 	if (r < 0)

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/span.h"
+#include "model/span.h"
 
 struct plotting {
 	struct kft_trace *trace;
@@ -74,11 +74,7 @@ int kft_plots_run(struct kft_trace *t, const struct kft_interval_question *q,
 	struct plotting f = {.trace = t, .question = q, .plots = ret};
 	const struct kft_interval_sink sink = {take, &f};
 
-	if (!kft_span_first(t, &f.begin_ns) || !kft_span_last(t, &f.end_ns))
+	if (!kft_span_of(t, scope, &f.begin_ns, &f.end_ns))
 		return 0;
-	if (scope && scope->since)
-		f.begin_ns = KFT_MAX(f.begin_ns, scope->since);
-	if (scope && scope->until)
-		f.end_ns = KFT_MIN(f.end_ns, scope->until);
 	return kft_engine_run(t, scope, q->kinds, q->n_kinds, &sink);
 }

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 
-#include "analysis/span.h"
 #include "base/err.h"
 #include "base/units.h"
 #include "cli/input.h"
 #include "cli/progress.h"
+#include "model/span.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 

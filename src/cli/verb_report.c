@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <sched.h>
 
-#include "analysis/span.h"
 #include "api/report_pool.h"
 #include "base/err.h"
 #include "base/io.h"
@@ -19,6 +18,7 @@
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
+#include "model/span.h"
 
 /* A short report is done before threads could help. */
 #define EVENTS_ALONE 32768

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 
-#include "analysis/span.h"
 #include "base/err.h"
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
+#include "model/span.h"
 #include "view/chart.h"
 
 /*

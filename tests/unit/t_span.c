@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "analysis/span.h"
 #include "fake_trace.h"
+#include "model/span.h"
 
 /* A stream that jumps to the very end when asked for a time after all events. */
 static int rewind_to(struct kft_stream *s, uint64_t since)
@@ -40,6 +40,29 @@ static void first_and_last_of_all_streams(void **state)
 	assert_int_equal(ts, 128);
 }
 
+static void a_scope_cuts_at_its_times(void **state)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+	struct fake_stream *f = fake_add_stream(t, 0, 0);
+	struct kft_scope scope = {.since = 50, .until = 300};
+	uint64_t first, last;
+
+	assert_false(kft_span_of(t, NULL, &first, &last));
+	fake_add_event(f, 100, 1, 1, 0);
+	fake_add_event(f, 200, 1, 1, 0);
+	assert_true(kft_span_of(t, &scope, &first, &last));
+	assert_int_equal(first, 100);
+	assert_int_equal(last, 200);
+	scope = (struct kft_scope){.since = 120};
+	assert_true(kft_span_of(t, &scope, &first, &last));
+	assert_int_equal(first, 120);
+	assert_int_equal(last, 200);
+	scope = (struct kft_scope){.until = 150};
+	assert_true(kft_span_of(t, &scope, &first, &last));
+	assert_int_equal(first, 100);
+	assert_int_equal(last, 150);
+}
+
 static int failing_fill(struct kft_stream *s, struct kft_event *evs, size_t max)
 {
 	s->damage_count++;
@@ -63,6 +86,7 @@ static void damage_is_not_counted_yet(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(first_and_last_of_all_streams),
+	cmocka_unit_test(a_scope_cuts_at_its_times),
 	cmocka_unit_test(damage_is_not_counted_yet),
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds the times of a trace's first and last event. */
-#include "analysis/span.h"
+#include "model/span.h"
 
 #define BATCH_EVENTS 256
 
@@ -81,4 +81,16 @@ bool kft_span_first(struct kft_trace *t, uint64_t *ret)
 bool kft_span_last(struct kft_trace *t, uint64_t *ret)
 {
 	return end_of_all(t, true, ret);
+}
+
+bool kft_span_of(struct kft_trace *t, const struct kft_scope *scope, uint64_t *ret_first,
+		 uint64_t *ret_last)
+{
+	uint64_t first, last;
+
+	if (!kft_span_first(t, &first) || !kft_span_last(t, &last))
+		return false;
+	*ret_first = scope ? KFT_MAX(first, scope->since) : first;
+	*ret_last = scope && scope->until ? KFT_MIN(last, scope->until) : last;
+	return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_SPAN_H
-#define KFT_ANALYSIS_SPAN_H
+#ifndef KFT_MODEL_SPAN_H
+#define KFT_MODEL_SPAN_H
 
+#include "model/scope.h"
 #include "model/trace.h"
 
 /*
@@ -12,5 +13,12 @@
  */
 bool kft_span_first(struct kft_trace *t, uint64_t *ret);
 bool kft_span_last(struct kft_trace *t, uint64_t *ret);
+
+/*
+ * What a scope (NULL: all) leaves of that by its times: what intervals are cut to, whatever
+ * their kind and whichever events were read for them.
+ */
+bool kft_span_of(struct kft_trace *t, const struct kft_scope *scope, uint64_t *ret_first,
+		 uint64_t *ret_last);
 
 #endif
