@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "model/merge.h"
+#include "model/span.h"
 
 /* A field of a class, or one element of an array: as little as reading it takes. */
 struct source {
@@ -291,6 +292,15 @@ void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns)
 	e->last_ns = last_ns;
 }
 
+void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
+			const struct kft_scope *scope)
+{
+	uint64_t first_ns, last_ns;
+
+	if (kft_span_of(t, scope, &first_ns, &last_ns))
+		kft_engine_span(e, first_ns, last_ns);
+}
+
 static int note_loss(struct kft_engine *e, const struct kft_event *ev)
 {
 	while (e->cpu_losses.len <= ev->cpu)
@@ -458,8 +468,10 @@ int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
 	part.wanted = wanted;
 	int r = kft_engine_create(t, kinds, n, sink, &e);
 
-	if (!r)
-		r = kft_merge_create(t, &part, &m);
+	if (r < 0)
+		return r;
+	kft_engine_span_of(e, t, scope);
+	r = kft_merge_create(t, &part, &m);
 	while (!r && (r = kft_merge_next(m, &ev)) > 0)
 		r = kft_engine_feed(e, ev);
 	return r < 0 ? r : kft_engine_flush(e);

@@ -138,6 +138,10 @@ void kft_engine_needs(struct kft_trace *t, const struct kft_interval_kind *const
  */
 void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns);
 
+/* The same, from what a scope (NULL: all) leaves of the trace; see model/span.h. */
+void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
+			const struct kft_scope *scope);
+
 /* An event, in the order of time. -ENOMEM, or what the sink returns. */
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev) __must_check;
 int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs,

@@ -295,8 +295,7 @@ static int start(struct writer *w)
 		w->n_kinds += w->kinds[w->n_kinds] != NULL;
 	}
 	w->pid = kft_trace_common_field(w->x->trace, "common_pid");
-	(void)kft_trace_symbols(w->x->trace);
-	return kft_engine_create(w->x->trace, w->kinds, w->n_kinds, &sink, &w->engine);
+	return kft_export_engine(w->x, w->kinds, w->n_kinds, &sink, &w->engine);
 }
 
 static int write_chrome(struct kft_export *x)

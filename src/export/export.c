@@ -70,6 +70,18 @@ int kft_export_each(struct kft_export *x, kft_export_event_fn *event, void *arg)
 	return r < 0 ? kft_export_failed(x, r) : 0;
 }
 
+int kft_export_engine(struct kft_export *x, const struct kft_interval_kind *const *kinds,
+		      size_t n, const struct kft_interval_sink *sink,
+		      struct kft_engine **ret)
+{
+	(void)kft_trace_symbols(x->trace);
+	int r = kft_engine_create(x->trace, kinds, n, sink, ret);
+
+	if (!r)
+		kft_engine_span_of(*ret, x->trace, x->scope);
+	return r;
+}
+
 int kft_export_intervals(struct kft_export *x, kft_interval_fn *take, void *arg)
 {
 	const struct kft_interval_sink sink = {take, arg};

@@ -230,13 +230,11 @@ static int add_event(void *arg, const struct kft_event *ev)
 static int start(struct writer *w)
 {
 	const struct kft_interval_sink sink = {add_interval, w};
-	struct kft_trace *t = w->f.x->trace;
 
 	for (size_t i = 0; i < ARRAY_SIZE(shown); i++)
 		w->kinds[i] = kft_interval_kind_find(shown[i].name);
-	w->pid = kft_trace_common_field(t, "common_pid");
-	(void)kft_trace_symbols(t);
-	return kft_engine_create(t, w->kinds, ARRAY_SIZE(shown), &sink, &w->engine);
+	w->pid = kft_trace_common_field(w->f.x->trace, "common_pid");
+	return kft_export_engine(w->f.x, w->kinds, ARRAY_SIZE(shown), &sink, &w->engine);
 }
 
 static int write_firefox(struct kft_export *x)

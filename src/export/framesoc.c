@@ -182,11 +182,10 @@ static int write_framesoc(struct kft_export *x)
 	for (size_t i = 0; i < ARRAY_SIZE(shown); i++)
 		w.kinds[w.n_kinds++] = kft_interval_kind_find(shown[i]);
 	w.pid = kft_trace_common_field(x->trace, "common_pid");
-	(void)kft_trace_symbols(x->trace);
 	int r = kft_printer_create(x->trace, &w.printer);
 
 	if (r == 0)
-		r = kft_engine_create(x->trace, w.kinds, w.n_kinds, &sink, &w.engine);
+		r = kft_export_engine(x, w.kinds, w.n_kinds, &sink, &w.engine);
 	kft_strbuf_adds(&x->sb, HEADER);
 	if (r == 0)
 		r = kft_export_each(x, add_event, &w);

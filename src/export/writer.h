@@ -26,6 +26,14 @@ int kft_export_each(struct kft_export *x, kft_export_event_fn *event,
 int kft_export_intervals(struct kft_export *x, kft_interval_fn *take,
 			 void *arg) __must_check;
 
+/*
+ * As kft_engine_create(), for formats that have events and intervals, with names of functions:
+ * to be called before kft_export_each(), which feeds it.
+ */
+int kft_export_engine(struct kft_export *x, const struct kft_interval_kind *const *kinds,
+		      size_t n, const struct kft_interval_sink *sink,
+		      struct kft_engine **ret) __must_check;
+
 /* What an interval's key is called, instead of what sb holds; "?" when that is not known. */
 void kft_export_interval_name(const struct kft_export *x, const struct kft_interval *i,
 			      struct kft_strbuf *sb);

@@ -110,6 +110,22 @@ for (const name of names) {
   });
 }
 
+test('what the trace cuts is cut as in kft export', async () => {
+  const trace = unpack('6.12-all');
+  const page = pageOf(trace);
+  const {start} = page.about;
+  const got = [];
+  for await (const [[kind], list] of lanesOf(page)) {
+    if (page.about.kinds[kind].name !== 'task') continue;
+    for (const {begin, end, flags} of list) if (flags & 3) got.push(`${BigInt(start) + BigInt(begin)} ${BigInt(start) + BigInt(end)} ${flags}`);
+  }
+  const wanted = tryRun('export', '--to=csv', '--intervals=task', trace).toString().trim().split('\n').slice(1).map((line) => line.split(',').slice(-12))
+    .map(([begin, end, , , , , , , , before, open, losses]) => [begin, end, Number(before) + 2 * open + 4 * losses])
+    .filter(([, , flags]) => flags & 3).map((row) => row.join(' '));
+  assert.ok(wanted.length > 3);
+  assert.deepEqual(got.sort(), wanted.sort());
+});
+
 test('events of no kind with their fields as kft report has them', async () => {
   const trace = unpack('6.12-kprobes');
   const page = pageOf(trace);
