@@ -5,6 +5,18 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "cli/run_session.h"
+#include "watch/sets.h"
+
+static int find_sets(const struct cli_watch *w, struct kft_err *e)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	int r = kft_host_open(NULL, &host, e);
+
+	for (size_t i = 0; i < w->conditions.len && r == 0; i++)
+		r = kft_watch_find_sets(&w->conditions.data[i], host, &cli_run_notify, e);
+	return r;
+}
 
 int cli_watch_parse(const struct cli_watch_args *args, const char *dir,
 		    struct cli_watch *ret, struct kft_err *e)
@@ -33,6 +45,8 @@ int cli_watch_parse(const struct cli_watch_args *args, const char *dir,
 	/* What can never be waited for is found before anything is made. */
 	if (r == 0)
 		r = kft_match_plan(&w.opts.conditions, &plan, e);
+	if (r == 0)
+		r = find_sets(&w, e);
 	if (r < 0)
 		cli_watch_finish(&w);
 	else

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/now.h"
+#include "capture/run/switched.h"
 #include "session/flight.h"
 #include "watch/cause.h"
 #include "watch/execute.h"
@@ -86,6 +87,8 @@ static int act(struct kft_watch_done *w, struct kft_detached *d,
 	case KFT_ACTION_MARK:
 		mark(d, a->text, seen);
 		return 0;
+	case KFT_ACTION_SET:
+		return kft_run_switch(&d->run, a->set, a->text + 1, a->text[0] == '+', e);
 	case KFT_ACTION_EXEC:
 		return kft_watch_execute(w, a->text, e);
 	}

@@ -17,6 +17,7 @@ static const struct {
 	[KFT_ACTION_PAUSE] = {"pause", false},
 	[KFT_ACTION_RESUME] = {"resume", false},
 	[KFT_ACTION_MARK] = {"mark", true},
+	[KFT_ACTION_SET] = {"set", true},
 	[KFT_ACTION_EXEC] = {"exec", true},
 };
 
@@ -133,24 +134,26 @@ static int parse_when(const char *text, struct kft_condition *c)
 	return parse_time(text, &c->ns);
 }
 
+static bool is_change_of_set(const char *text)
+{
+	return (text[0] == '+' || text[0] == '-') && text[1];
+}
+
 static int add_action(struct kft_condition *c, enum kft_action_kind kind,
 		      const char *text, size_t len)
 {
-	struct kft_action a = {.kind = kind};
+	_cleanup_free_ char *own = actions[kind].has_text ? copy(text, len) : NULL;
+	struct kft_action a = {.kind = kind, .text = own};
 
-	if (actions[kind].has_text) {
-		a.text = copy(text, len);
-		if (!a.text || !*a.text) {
-			int r = a.text ? -EINVAL : -ENOMEM;
-
-			free(a.text);
-			return r;
-		}
-	}
-	if (c->actions.len < KFT_CONDITION_ACTIONS_MAX && kft_vec_push(&c->actions, a))
-		return 0;
-	free(a.text);
-	return -EINVAL;
+	if (actions[kind].has_text && !own)
+		return -ENOMEM;
+	if ((own && !*own) || (kind == KFT_ACTION_SET && !is_change_of_set(own)) ||
+	    c->actions.len == KFT_CONDITION_ACTIONS_MAX)
+		return -EINVAL;
+	if (!kft_vec_push(&c->actions, a))
+		return -ENOMEM;
+	(void)TAKE(own);
+	return 0;
 }
 
 /* "snapshot,mark TEXT,exec COMMAND": the command is all that follows. */
@@ -240,8 +243,12 @@ void kft_condition_finish(struct kft_condition *c)
 	free(c->filter);
 	free(c->key);
 	free(c->task);
-	kft_vec_for_each(&c->actions, a)
+	kft_vec_for_each(&c->actions, a) {
 		free(a->text);
+		if (a->set)
+			kft_plan_finish(a->set);
+		free(a->set);
+	}
 	kft_vec_finish(&c->actions);
 }
 

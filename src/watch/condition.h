@@ -2,7 +2,7 @@
 #ifndef KFT_WATCH_CONDITION_H
 #define KFT_WATCH_CONDITION_H
 
-#include <kft/error.h>
+#include <kft/plan.h>
 
 #include "base/vec.h"
 
@@ -26,12 +26,15 @@ enum kft_action_kind {
 	KFT_ACTION_PAUSE,
 	KFT_ACTION_RESUME,
 	KFT_ACTION_MARK, /* text */
+	KFT_ACTION_SET, /* text: +SET or -SET */
 	KFT_ACTION_EXEC, /* text: a command of the shell */
 };
 
 struct kft_action {
 	enum kft_action_kind kind;
 	char *text; /* owned; NULL: none */
+	struct kft_plan
+		*set; /* owned: the events of SET; NULL: not found yet (watch/sets.h) */
 };
 
 struct kft_condition {

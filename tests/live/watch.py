@@ -171,6 +171,24 @@ def pause_and_resume(kft):
     live.wait_for(lambda: "  recording" in said(kft), "the resume")
 
 
+def sets_are_switched(kft):
+    """They are those of the start, whatever becomes of their file."""
+    own = kft.dir / "own.conf"
+    own.write_text("own sched:sched_wakeup\n")
+    start(kft, "mark:wide do set +own.conf:own,set +irq,snapshot", "mark:narrow do set -irq,snapshot")
+    own.unlink()
+    enabled = live.TRACEFS / "instances" / ("kft+" + kft.session("w")) / "set_event"
+    for mark, want in (("wide", ["+own.conf:own", "+irq"]), ("narrow", ["+own.conf:own", "-irq"])):
+        kft.run("mark", mark)
+        wait_until_said(kft, f"on mark:{mark}: came 1 times")
+        check(("irq:" in enabled.read_text()) == ("+irq" in want), enabled.read_text())
+        check("sched:sched_wakeup" in enabled.read_text(), enabled.read_text())
+        check(f"switched: {', '.join(want)}" in said(kft), said(kft))
+        marks = re.findall(r"kft: set (\S+)$", reports(kft, max(shots(kft), key=os.path.getmtime)), re.M)
+        check_equal(marks[-2:], want, "the marks")
+    check("not done" not in said(kft), said(kft))
+
+
 def limits(kft):
     start(kft, "mark:hit do snapshot", opts=("--max-snapshots", "2", "--at-most", "4"))
     for i in range(1, 7):
@@ -252,6 +270,10 @@ def what_cannot_be_waited_for_is_refused(kft):
         start(kft, text, status=2)
     start(kft, "no:such_event do stop", status=1)
     start(kft, "enter:kft_no_such_function do stop", status=1)
+    (kft.dir / "f.conf").write_text("functions vfs_read\n")
+    start(kft, "mark:x do set +no_such", status=1)
+    said_no = start(kft, "mark:x do stop,set +f.conf:functions", status=1).stderr
+    check("has probes or functions" in said_no or "nothing of set" in said_no, said_no)
     check(not os.path.exists(f"/run/kft/{kft.session('w')}"), "there is a session")
 
 
@@ -312,7 +334,7 @@ def killed_at_any_moment(kft):
 if __name__ == "__main__":
     live.main([resets(test) for test in (
         an_event_and_its_filter, a_function, an_interval_over_a_limit, scopes_of_programs,
-        a_mark_stops, silence_and_time, pause_and_resume, limits, not_again_for,
+        a_mark_stops, silence_and_time, pause_and_resume, sets_are_switched, limits, not_again_for,
         its_own_doing_is_no_reason, a_full_disk_costs_the_snapshot, hostile_names,
         a_detached_recording,
         what_cannot_be_waited_for_is_refused, it_ends_with_its_session, a_killed_one_is_told,

@@ -54,7 +54,9 @@ static void actions_follow_one_another(void **state)
 {
 	assert_condition(
 		"irq > 1s do mark it came ,snapshot, stop,exec a, b; c",
-		"5 irq /-/ key - task - 1000000000: 4(it came) 0() 1() 5(a, b; c)");
+		"5 irq /-/ key - task - 1000000000: 4(it came) 0() 1() 6(a, b; c)");
+	assert_condition("mark:slow do set +irq, set  -f:net ,snapshot",
+			 "3 slow /-/ key - task - 0: 5(+irq) 5(-f:net) 0()");
 }
 
 static void what_is_no_condition_is_refused(void **state)
@@ -68,6 +70,10 @@ static void what_is_no_condition_is_refused(void **state)
 		"irq > 5ms do snapshot stop",
 		"irq > 5ms do snapshot,",
 		"irq > 5ms do mark",
+		"irq > 5ms do set",
+		"irq > 5ms do set irq",
+		"irq > 5ms do set +",
+		"irq > 5ms do set,stop",
 		"irq > 5ms do exec ",
 		"irq > do snapshot",
 		"irq > 0 do snapshot",

@@ -11,6 +11,11 @@ insmod /faults.ko || exit 1
 mkdir /mnt/shots
 find "$tracefs/instances" -mindepth 1 -maxdepth 1 >before
 
+# This kernel has kprobes: what needs one cannot be switched.
+kft flight start -q -n box --on 'mark:x do set +core_kernel_events' 2>said &&
+	{ echo "a set with probes was not refused"; exit 1; }
+grep -q "has probes or functions" said || { cat said; exit 1; }
+
 kft flight start -q -n box -e irq -e sched:sched_switch --keep 32M --not-again-for 0 \
 	--max-snapshots 0 --to /mnt/shots \
 	--on 'irq > 5ms do snapshot,exec echo "$KFT_SNAPSHOT" >>/tmp/executed' || exit 1

@@ -12,8 +12,7 @@
 
 #define MARK_BYTES 256
 
-static int check(const struct kft_run *r, const struct kft_plan *plan, const char *name,
-		 struct kft_err *e)
+static int check_session(const struct kft_run *r, struct kft_err *e)
 {
 	if (!r->rec.options.is_recording)
 		return kft_err_set(e, -EINVAL,
@@ -22,6 +21,11 @@ static int check(const struct kft_run *r, const struct kft_plan *plan, const cha
 	if (!kft_state_is_under_way(r->rec.state) || r->place.fd < 0)
 		return kft_err_set(e, -EINVAL, "session '%s' is %s", r->dir.name,
 				   kft_state_name(r->rec.state));
+	return 0;
+}
+
+int kft_switched_check(const struct kft_plan *plan, const char *name, struct kft_err *e)
+{
 	if (!plan->n_probes && !plan->functions.enabled)
 		return 0;
 	(void)kft_err_set(
@@ -94,8 +98,10 @@ int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const c
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf change = {};
 	_cleanup_(kft_event_choices_finish) struct kft_event_choices choices = {};
-	int n = check(r, plan, name, e);
+	int n = check_session(r, e);
 
+	if (n == 0)
+		n = kft_switched_check(plan, name, e);
 	if (n == 0)
 		n = kft_event_choices_resolve(r->host, plan, &choices, e);
 	if (n < 0)

@@ -14,9 +14,15 @@
 #define KFT_SWITCHED "switched"
 
 /*
- * Switches the events of a plan, which are the set `name`, on or off, and writes the mark.
- * -EINVAL for a session that is no recording or not under way, -EOPNOTSUPP when the plan has
+ * Whether the plan, which is the set `name`, can be switched at all: -EOPNOTSUPP when it has
  * probes or functions, which are made when a recording begins.
+ */
+int kft_switched_check(const struct kft_plan *plan, const char *name,
+		       struct kft_err *e) __must_check;
+
+/*
+ * Switches the events of such a plan on or off, and writes the mark. -EINVAL for a session that
+ * is no recording or not under way; errors of kft_switched_check().
  */
 int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const char *name,
 		   bool on, struct kft_err *e) __must_check;

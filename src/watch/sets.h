@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_WATCH_SETS_H
+#define KFT_WATCH_SETS_H
+
+#include "capture/host.h"
+#include "capture/notify.h"
+#include "watch/condition.h"
+
+/*
+ * Finds what the sets that actions switch are on the host's kernel, before anything is made:
+ * later changes of a set's file do not count. Errors as of kft_plan_add_sets(), and those of
+ * kft_switched_check() for one that cannot be switched.
+ */
+int kft_watch_find_sets(struct kft_condition *c, struct kft_host *host,
+			const struct kft_notify *notify, struct kft_err *e) __must_check;
+
+#endif
