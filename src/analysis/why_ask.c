@@ -109,7 +109,8 @@ bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
 	if (strcmp(kind->name, "task") == 0 && !ask->key)
 		return is_wait_for_cpu(&name);
 	if (!ask->key)
-		return strcmp(kind->name, "syscall") != 0 || !waits_for_anything(&name);
+		return ask->with_any_wait || strcmp(kind->name, "syscall") != 0 ||
+		       !waits_for_anything(&name);
 	(void)snprintf(number, sizeof(number), "%lld", (long long)key);
 	return is_called(&name, ask->key) || strcmp(number, ask->key) == 0;
 }
@@ -146,7 +147,9 @@ bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_tra
 {
 	const char *comm;
 
-	if (ask->n_kinds || ask->at || ask->task || !kft_why_is_of_task(i))
+	bool is_moment = ask->until && ask->until == ask->since;
+
+	if (ask->n_kinds || is_moment || ask->task || !kft_why_is_of_task(i))
 		return false;
 	comm = kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns);
 	return strcmp(comm, "kft") == 0 || strncmp(comm, "kft-", 4) == 0;

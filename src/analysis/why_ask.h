@@ -14,7 +14,10 @@ struct kft_why_ask {
 	const char *key; /* as people know it, or its number; NULL: any */
 	const char *task; /* name or pid; NULL: any */
 	uint64_t above_ns; /* only those that took longer */
-	uint64_t at; /* only those that this moment is in; 0: any */
+	/* Only those that are in this stretch, or in part; until 0: any. */
+	uint64_t since;
+	uint64_t until; /* as since: a moment */
+	bool with_any_wait; /* also calls that wait for what may never come */
 	size_t keep; /* so many of the longest */
 };
 

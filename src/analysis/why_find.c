@@ -152,6 +152,11 @@ static int keep_sample(struct row *row, const struct kft_interval *i)
 	return 0;
 }
 
+static bool is_then(const struct kft_why_ask *ask, const struct kft_interval *i)
+{
+	return !ask->until || (i->begin_ns <= ask->until && i->end_ns >= ask->since);
+}
+
 static int take(void *arg, const struct kft_interval *interval)
 {
 	const uint32_t not_whole = KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED |
@@ -171,8 +176,7 @@ static int take(void *arg, const struct kft_interval *interval)
 	i.parent = NULL;
 	row->count++;
 	int r = keep_sample(row, &i);
-	if (r < 0 || length(&i) <= ask->above_ns ||
-	    (ask->at && (ask->at < i.begin_ns || ask->at > i.end_ns)))
+	if (r < 0 || length(&i) <= ask->above_ns || !is_then(ask, &i))
 		return r;
 	if (row->worst.len >= ask->keep && is_shorter(&i, &row->worst.data[0]))
 		return 0;

@@ -59,8 +59,6 @@ static const struct kft_opt opts[] = {
 struct what {
 	struct kft_why_ask ask;
 	char kind[32];
-	uint64_t begin; /* of a stretch of time; both 0: none is given */
-	uint64_t end;
 };
 
 static int unknown_kind(const char *name, struct kft_err *e)
@@ -105,23 +103,20 @@ static bool is_time(const char *text)
 }
 
 /* A moment, or FROM..TO. */
-static int parse_time(struct kft_trace *t, const char *text, struct what *ret,
+static int parse_time(struct kft_trace *t, const char *text, struct kft_why_ask *ask,
 		      struct kft_err *e)
 {
 	const char *dots = strstr(text, "..");
 	char from[64];
 
-	if (!dots) {
-		int r = cli_scope_parse_time(t, "WHAT", text, false, &ret->ask.at, e);
+	(void)snprintf(from, sizeof(from), "%.*s",
+		       dots ? (int)(dots - text) : (int)sizeof(from) - 1, text);
+	int r = cli_scope_parse_time(t, "WHAT", from, false, &ask->since, e);
 
-		return r;
-	}
-	(void)snprintf(from, sizeof(from), "%.*s", (int)(dots - text), text);
-	int r = cli_scope_parse_time(t, "WHAT", from, false, &ret->begin, e);
-
-	if (r >= 0)
-		r = cli_scope_parse_time(t, "WHAT", dots + 2, true, &ret->end, e);
-	if (r >= 0 && ret->end <= ret->begin)
+	ask->until = ask->since;
+	if (r >= 0 && dots)
+		r = cli_scope_parse_time(t, "WHAT", dots + 2, true, &ask->until, e);
+	if (r >= 0 && dots && ask->until <= ask->since)
 		r = kft_err_set(e, -EINVAL, "'%s' ends before it begins", text);
 	return r;
 }
@@ -132,7 +127,7 @@ static int parse_what(struct kft_trace *t, const char *text, struct what *ret,
 	ret->ask = (struct kft_why_ask){.above_ns = arg.above_ns,
 					.keep = arg.all ? arg.top : arg.rank};
 	int r = !text		? 0
-		: is_time(text) ? parse_time(t, text, ret, e)
+		: is_time(text) ? parse_time(t, text, &ret->ask, e)
 				: parse_row(text, ret, e);
 
 	if (arg.task)
@@ -270,15 +265,29 @@ static int explain_all(struct cli *c, struct kft_trace *t,
 	return cli_answer(c, arg.format, true, &result);
 }
 
+/* What waits for ever is the answer to what was there if there was nothing else. */
+static int find_then(struct kft_trace *t, const struct kft_why_ask *ask,
+		     struct kft_why_found *ret, struct kft_err *e)
+{
+	struct kft_why_ask any = *ask;
+	int r = kft_why_find(t, ask, ret, e);
+
+	if (r < 0 || ret->worst.len || !ask->until)
+		return r;
+	kft_why_found_finish(ret);
+	any.with_any_wait = true;
+	return kft_why_find(t, &any, ret, e);
+}
+
 static int explain_found(struct cli *c, struct kft_trace *t, const struct what *what)
 {
 	struct kft_why_found found = {};
 	struct kft_watch_cause cause = {};
-	bool starts_anywhere = !what->ask.n_kinds && !what->ask.at && !arg.all;
+	bool starts_anywhere = !what->ask.n_kinds && !what->ask.until && !arg.all;
 	int status = CLI_FAILED;
 	int r = starts_anywhere
 			? cli_why_find_first(t, &what->ask, &cause, &found, &c->err)
-			: kft_why_find(t, &what->ask, &found, &c->err);
+			: find_then(t, &what->ask, &found, &c->err);
 
 	if (r < 0)
 		return CLI_FAILED;
@@ -286,8 +295,9 @@ static int explain_found(struct cli *c, struct kft_trace *t, const struct what *
 		cli_print_note("the snapshot was taken %s", cause.text);
 	if (found.worst.len < (arg.all ? 1 : arg.rank))
 		(void)kft_err_set(&c->err, -ENOENT,
-				  "the trace has %zu such intervals from begin to end",
-				  found.worst.len);
+				  "the trace has %zu such intervals%s from begin to end",
+				  found.worst.len,
+				  what->ask.until ? " at that time" : "");
 	else
 		status = arg.all ? explain_all(c, t, &found) : explain_one(c, t, &found);
 	kft_why_found_finish(&found);
@@ -295,19 +305,24 @@ static int explain_found(struct cli *c, struct kft_trace *t, const struct what *
 	return status;
 }
 
-/* The task of a name that is in the most events of a stretch is not looked for: a pid is. */
-static int explain_time(struct cli *c, struct kft_trace *t, const struct what *what)
+/* A stretch of one task's time is explained whole, else the worst that is in it. */
+static bool is_of_one(const struct kft_why_ask *ask, int32_t *ret_pid)
 {
-	struct kft_why_interval stretch = {.begin = what->begin, .end = what->end};
-	struct kft_why w;
 	uint64_t pid;
 
-	if (!arg.task || kft_parse_u64(arg.task, &pid) < 0 || pid > INT32_MAX) {
-		(void)kft_err_set(&c->err, -EINVAL, "whose time? --task PID says so");
-		return CLI_USAGE;
-	}
-	stretch.pid = (int32_t)pid;
-	if (kft_why_explain_time(t, &stretch, &w, &c->err) < 0)
+	if (ask->until <= ask->since || !ask->task || arg.all ||
+	    kft_parse_u64(ask->task, &pid) < 0 || pid > INT32_MAX)
+		return false;
+	*ret_pid = (int32_t)pid;
+	return true;
+}
+
+static int explain_time(struct cli *c, struct kft_trace *t,
+			const struct kft_why_interval *stretch)
+{
+	struct kft_why w;
+
+	if (kft_why_explain_time(t, stretch, &w, &c->err) < 0)
 		return CLI_FAILED;
 	int status = answer(c, t, &w);
 
@@ -348,7 +363,10 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_USAGE;
 	(void)kft_trace_tasks(t);
 	(void)kft_trace_symbols(t);
-	int status = what.end ? explain_time(c, t, &what) : explain_found(c, t, &what);
+	struct kft_why_interval stretch = {.begin = what.ask.since,
+					   .end = what.ask.until};
+	int status = is_of_one(&what.ask, &stretch.pid) ? explain_time(c, t, &stretch)
+							: explain_found(c, t, &what);
 
 	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
 }
@@ -357,11 +375,10 @@ const struct cli_verb cli_verb_why = {
 	.name = "why",
 	.summary = "say why something took as long as it did",
 	.operands = "[FILE] [WHAT]",
-	.about =
-		"Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
-		"): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
-		"moment, or FROM..TO with --task. Without WHAT, what a condition took the "
-		"snapshot for, or else the one that is furthest from its usual time.",
+	.about = "Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
+		 "): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
+		 "moment, or a stretch FROM..TO. Without WHAT, what a condition took the "
+		 "snapshot for, or else the one that is furthest from its usual time.",
 	.opts = opts,
 	.is_paged = true,
 	.max_operands = 2,

@@ -18,10 +18,14 @@ static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask
 {
 	const struct kft_condition *c = &cause->condition;
 
-	ask->at = cause->at_ns;
+	uint64_t at = cause->at_ns;
+
+	if (c->when == KFT_WHEN_INTERVAL)
+		at -= c->ns / 2;
+	ask->since = at;
+	ask->until = at;
 	if (c->when != KFT_WHEN_INTERVAL)
 		return;
-	ask->at -= c->ns / 2;
 	ask->kinds[0] = kft_interval_kind_find(c->what);
 	ask->n_kinds = ask->kinds[0] != NULL;
 	ask->key = c->key;
