@@ -217,9 +217,9 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 		r = kft_plan_add_for(p, arg.questions.data[i], e);
 	/* What made a task wait is often the doing of others. */
 	arg.all |= arg.questions.len > 0;
-	for (size_t i = 0; !p->n_events && !p->functions.enabled && !p->n_probes &&
-			   i < ARRAY_SIZE(default_events) && r >= 0;
-	     i++)
+	bool is_empty = !p->n_events && !p->functions.enabled && !p->n_probes;
+
+	for (size_t i = 0; is_empty && i < ARRAY_SIZE(default_events) && r >= 0; i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
 	for (size_t i = 0; i < arg.pids.len && r >= 0; i++)
 		r = cli_plan_add_pid(p, arg.pids.data[i], e);

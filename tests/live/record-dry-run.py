@@ -39,6 +39,13 @@ def record_says_what_it_would_do(kft):
     rows_of(kft, "flight", "start", "--dry-run", "-e", "sched")
 
 
+def without_events_it_is_those_of_the_manual(kft):
+    for verb in (["record"], ["record", "-a"], ["flight", "start"]):
+        rows = rows_of(kft, *verb, "--dry-run")
+        check_equal([what for source, what in rows if source == "event"],
+                    ["sched", "irq", "raw_syscalls"], f"{verb}")
+
+
 def run_says_it_of_each_run(kft):
     (kft.dir / "c.conf").write_text("begin\n trigger start time 0\n filter mintime 500\nend\n"
                                     "begin\n filter maxtime 900\nend\n")
@@ -52,5 +59,5 @@ def what_does_not_exist_is_an_error(kft):
     check("sched_switch" in p.stderr, f"it said: {p.stderr}")
 
 
-live.main([record_says_what_it_would_do, run_says_it_of_each_run,
-           what_does_not_exist_is_an_error])
+live.main([record_says_what_it_would_do, without_events_it_is_those_of_the_manual,
+           run_says_it_of_each_run, what_does_not_exist_is_an_error])
