@@ -206,6 +206,20 @@ int kft_rundir_open_attached(struct kft_host *host, const char *session,
 	return 0;
 }
 
+int kft_rundir_remember(const struct kft_rundir *d)
+{
+	return open_dir(d->fd, ".");
+}
+
+bool kft_rundir_is(const struct kft_rundir *d, int remembered_fd)
+{
+	struct stat mine;
+	struct stat there;
+
+	return fstat(remembered_fd, &mine) == 0 && fstat(d->fd, &there) == 0 &&
+	       mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+}
+
 void kft_rundir_close(struct kft_rundir *d)
 {
 	kft_closep(&d->fd);

@@ -43,6 +43,13 @@ int kft_rundir_open_attached(struct kft_host *host, const char *session,
 /* The session's name if this is such a directory's, else NULL. Borrowed from name. */
 const char *kft_rundir_attached(const char *name);
 
+/*
+ * A descriptor by which the directory is known again later, or -errno. It holds no lock. While it
+ * is open no other directory is taken for this one, whatever is removed and made meanwhile.
+ */
+int kft_rundir_remember(const struct kft_rundir *d) __must_check;
+bool kft_rundir_is(const struct kft_rundir *d, int remembered_fd);
+
 /* Opens and locks one whose process was killed; -EWOULDBLOCK when that is alive. */
 int kft_rundir_adopt(struct kft_host *host, const char *name,
 		     struct kft_rundir *ret) __must_check;

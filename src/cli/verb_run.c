@@ -128,12 +128,15 @@ static int wait_for_end(struct running *r, struct kft_detached *run)
 	const struct kft_run_counter counter = {.count = kft_detached_count,
 						.arg = (void *)&cli_run_notify};
 	bool ends_alone = plan->stop.kind != KFT_TRIGGER_NONE && !plan->autorepeat;
+	_cleanup_close_ int dir_fd = kft_rundir_remember(&run->run.dir);
 	int n;
 
+	if (dir_fd < 0)
+		return kft_err_sys(&r->c->err, dir_fd, "cannot wait");
 	kft_run_close(&run->run);
 	run->is_open = false;
-	while ((n = kft_run_keep(run->host, r->name, &run->plan, &counter, r->events_fd,
-				 &r->c->err)) == 0) {
+	while ((n = kft_run_keep(run->host, r->name, dir_fd, &run->plan, &counter,
+				 r->events_fd, &r->c->err)) == 0) {
 		if (kft_interrupt_take(&r->interrupt)) {
 			r->interrupted = true;
 			break;

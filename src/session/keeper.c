@@ -46,14 +46,25 @@ pid_t kft_detached_keeper(const struct kft_detached *d)
 	return (pid_t)pid;
 }
 
-static void snapshot(const char *name, const char *dir)
+/* The session that is kept, and not a later one of its name. */
+static int open_kept(const char *name, int dir_fd, struct kft_detached *ret)
+{
+	int n = kft_detached_open(name, NULL, ret, NULL);
+
+	if (n < 0 || kft_rundir_is(&ret->run.dir, dir_fd))
+		return n;
+	kft_detached_close(ret);
+	return -ENOENT;
+}
+
+static void snapshot(const char *name, int dir_fd, const char *dir)
 {
 	struct kft_tracedat_recovered done;
 	struct kft_err e = {};
 	char file[PATH_MAX];
 	struct kft_detached d;
 
-	if (kft_detached_open(name, NULL, &d, NULL) < 0)
+	if (open_kept(name, dir_fd, &d) < 0)
 		return;
 	(void)mkdir(dir, 0755);
 	int n = kft_flight_file(dir, name, NULL, file, sizeof(file));
@@ -77,19 +88,20 @@ static int open_usr1(void)
 }
 
 /* As kft_run_keep(); what comes from usr1_fd is a snapshot into dir. */
-static int keep_signalled(const struct kft_detached *d, const char *name, int usr1_fd,
-			  const char *dir)
+static int keep_signalled(const struct kft_detached *d, const char *name, int dir_fd,
+			  int usr1_fd, const char *dir)
 {
 	const struct kft_run_counter counter = {.count = kft_detached_count};
 	struct signalfd_siginfo unused;
 
 	for (;;) {
-		int n = kft_run_keep(d->host, name, &d->plan, &counter, usr1_fd, NULL);
+		int n = kft_run_keep(d->host, name, dir_fd, &d->plan, &counter, usr1_fd,
+				     NULL);
 
 		if (n != 0)
 			return n;
 		if (read(usr1_fd, &unused, sizeof(unused)) == sizeof(unused))
-			snapshot(name, dir);
+			snapshot(name, dir_fd, dir);
 	}
 }
 
@@ -111,7 +123,8 @@ static void keep(const void *arg, int ready_fd)
 
 	if (kft_detached_open(k->name, NULL, &d, NULL) < 0)
 		return;
-	int n = lock_keeper(&d, &lock_fd);
+	_cleanup_close_ int dir_fd = kft_rundir_remember(&d.run.dir);
+	int n = dir_fd < 0 ? dir_fd : lock_keeper(&d, &lock_fd);
 	if (n == 0)
 		(void)!ftruncate(lock_fd, 0);
 	if (n == 0)
@@ -121,9 +134,9 @@ static void keep(const void *arg, int ready_fd)
 	d.is_open = false;
 	kft_closep(&ready_fd);
 	if (n == 0)
-		n = keep_signalled(&d, k->name, usr1_fd, k->snapshot_dir);
+		n = keep_signalled(&d, k->name, dir_fd, usr1_fd, k->snapshot_dir);
 	kft_detached_close(&d);
-	if (n == 1 && kft_detached_open(k->name, NULL, &d, NULL) == 0) {
+	if (n == 1 && open_kept(k->name, dir_fd, &d) == 0) {
 		(void)!kft_detached_tend(&d, NULL);
 		kft_detached_close(&d);
 	}

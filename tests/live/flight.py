@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The flight recorder: the last moments of a session, while it goes on.
 # usage: flight.py KFT [TEST]...; KFT_TEST_SEED repeats a run.
+import fcntl
 import functools
 import json
 import os
@@ -227,6 +228,37 @@ def sets_are_switched_while_it_goes_on(kft):
     step(kft, "reset")
 
 
+def stop_process(kft, pid):
+    """At a moment at which it does not hold the session's lock."""
+    lock = os.open(f"/run/kft/{kft.session('f')}", os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    os.kill(pid, signal.SIGSTOP)
+    stat = pathlib.Path(f"/proc/{pid}/stat")
+    live.wait_for(lambda: stat.read_text().rsplit(")", 1)[1].split()[0] == "T", f"{pid} to stop")
+    os.close(lock)
+
+
+def a_later_session_is_not_the_keepers(kft):
+    """The process of a session that was reset ends, and leaves the next one of its name alone."""
+    def start_it():
+        kft.run("flight", "start", "-q", "-n", kft.session("f"), "--keep", "1M", "--to", ".",
+                "-e", "sched:sched_process_exit")
+        return int(re.search(r"kill -USR1 (\d+)", step(kft, "status").stdout)[1])
+
+    first = start_it()
+    stop_process(kft, first)
+    try:
+        step(kft, "reset")
+        second = start_it()
+        os.kill(first, signal.SIGUSR1)
+    finally:
+        os.kill(first, signal.SIGCONT)
+    live.wait_for(lambda: not os.path.exists(f"/proc/{first}"), "the end of the first keeper")
+    check(f"kill -USR1 {second}" in step(kft, "status").stdout, "the second keeper")
+    check_equal(list(kft.dir.glob("*.dat")), [], "snapshots")
+    step(kft, "reset")
+
+
 def it_survives_the_logout(kft):
     """Started on a terminal that goes away, with the processes that were on it."""
     command = (f"{kft.program} flight start -q -n {kft.session('f')} --keep 4M --to . "
@@ -355,6 +387,7 @@ if __name__ == "__main__":
                                          buffers_grow_with_the_time,
                                          killed_at_random_moments,
                                          sets_are_switched_while_it_goes_on,
+                                         a_later_session_is_not_the_keepers,
                                          it_survives_the_logout,
                                          it_holds_nothing_of_its_starter,
                                          what_costs_too_much_is_left_out,

@@ -494,6 +494,18 @@ static void a_removed_instance_is_told(void **state)
 	kft_run_close(&r);
 }
 
+/* Keeps the run that is there now. */
+static int keep(const struct fake *f, const struct kft_run_counter *counter,
+		int cancel_fd)
+{
+	struct kft_run r;
+
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	_cleanup_close_ int dir_fd = kft_rundir_remember(&r.dir);
+	kft_run_close(&r);
+	return kft_run_keep(f->host, "a", dir_fd, &plan, counter, cancel_fd, NULL);
+}
+
 /* Both times have passed when the keeper looks for the first time. */
 static void a_keeper_starts_and_stops_by_time(void **state)
 {
@@ -505,14 +517,35 @@ static void a_keeper_starts_and_stops_by_time(void **state)
 	load(f, &r);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	kft_run_close(&r);
-	assert_int_equal(kft_run_keep(f->host, "a", &plan, NULL, -1, NULL), 1);
+	assert_int_equal(keep(f, NULL, -1), 1);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(r.rec.started, KFT_CAUSE_TIME);
 	assert_int_equal(r.rec.stopped, KFT_CAUSE_TIME);
 	assert_true(r.rec.stop_ns >= r.rec.start_ns + 1);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
-	assert_int_equal(kft_run_keep(f->host, "a", &plan, NULL, -1, NULL), -ENOENT);
+}
+
+static void a_keeper_leaves_a_later_run_of_that_name_alone(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	plan.start = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME};
+	load(f, &r);
+	_cleanup_close_ int dir_fd = kft_rundir_remember(&r.dir);
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_keep(f->host, "a", dir_fd, &plan, NULL, -1, NULL),
+			 -ENOENT);
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_keep(f->host, "a", dir_fd, &plan, NULL, -1, NULL),
+			 -ENOENT);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(r.rec.started, KFT_CAUSE_NONE);
+	kft_run_close(&r);
 }
 
 /* Nobody looked for long: the first record says when the trigger fired. */
@@ -559,7 +592,7 @@ static void a_keeper_has_the_calls_counted(void **state)
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	kft_run_close(&r);
 	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), "entries: 3\n");
-	assert_int_equal(kft_run_keep(f->host, "a", &plan, &counter, -1, NULL), 1);
+	assert_int_equal(keep(f, &counter, -1), 1);
 	assert_int_equal(counted, 1);
 }
 
@@ -616,7 +649,7 @@ static void a_keeper_can_be_called_off(void **state)
 	kft_run_close(&r);
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(write(fds[1], "x", 1), 1);
-	assert_int_equal(kft_run_keep(f->host, "a", &plan, NULL, fds[0], NULL), 0);
+	assert_int_equal(keep(f, NULL, fds[0]), 0);
 	(void)close(fds[0]);
 	(void)close(fds[1]);
 }
@@ -641,6 +674,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(a_failed_step_is_taken_back),
 	WITH_RUN(a_removed_instance_is_told),
 	WITH_RUN(a_keeper_starts_and_stops_by_time),
+	WITH_RUN(a_keeper_leaves_a_later_run_of_that_name_alone),
 	WITH_RUN(a_missed_start_is_not_now),
 	WITH_RUN(a_keeper_has_the_calls_counted),
 	WITH_RUN(buffers_grow_until_they_hold_the_time),

@@ -117,9 +117,9 @@ int kft_run_tend(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 }
 
 /* 1 when the run is complete, 0 with the time of the next look. */
-static int look(struct kft_host *host, const char *name, const struct kft_plan *plan,
-		const struct kft_run_counter *counter, struct next_look *ret,
-		struct kft_err *e)
+static int look(struct kft_host *host, const char *name, int dir_fd,
+		const struct kft_plan *plan, const struct kft_run_counter *counter,
+		struct next_look *ret, struct kft_err *e)
 {
 	struct kft_run r;
 	int n = kft_run_open(host, name, &r, e);
@@ -127,7 +127,9 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 	if (n < 0)
 		return n;
 	r.without_tasks = ret->without_tasks;
-	n = tend(&r, plan, ret, e);
+	n = kft_rundir_is(&r.dir, dir_fd)
+		    ? tend(&r, plan, ret, e)
+		    : kft_err_set(e, -ENOENT, "session '%s' was reset", name);
 	if (n == 0 && r.count_due)
 		n = counter->count(counter->arg, &r, plan, e);
 	if (n == 0 && r.rec.state == KFT_STATE_LOADED)
@@ -138,8 +140,9 @@ static int look(struct kft_host *host, const char *name, const struct kft_plan *
 	return n;
 }
 
-int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
-		 const struct kft_run_counter *counter, int cancel_fd, struct kft_err *e)
+int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
+		 const struct kft_plan *plan, const struct kft_run_counter *counter,
+		 int cancel_fd, struct kft_err *e)
 {
 	struct kft_budget_look budget = {};
 	uint64_t tasks_ns = 0;
@@ -152,7 +155,7 @@ int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan 
 		next.without_tasks = began - tasks_ns < STREAM_TASKS_NS;
 		if (!next.without_tasks)
 			tasks_ns = began;
-		int n = look(host, name, plan, counter, &next, e);
+		int n = look(host, name, dir_fd, plan, counter, &next, e);
 
 		if (n != 0)
 			return n;

@@ -27,10 +27,11 @@ struct kft_run_counter {
 
 /*
  * Returns 1 when the run is complete, 0 when cancel_fd (-1: none) became readable before,
- * -ENOENT when the run was reset meanwhile.
+ * -ENOENT when the run was reset meanwhile, also when there is another one of its name.
+ * dir_fd: of its directory, by kft_rundir_remember().
  */
-int kft_run_keep(struct kft_host *host, const char *name, const struct kft_plan *plan,
-		 const struct kft_run_counter *counter, int cancel_fd,
-		 struct kft_err *e) __must_check;
+int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
+		 const struct kft_plan *plan, const struct kft_run_counter *counter,
+		 int cancel_fd, struct kft_err *e) __must_check;
 
 #endif
