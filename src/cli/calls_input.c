@@ -81,6 +81,11 @@ static void tell_found(const char *path, const struct kft_calls_found *found)
 			"'%s': functions were recorded in several instances; %" PRIu64
 			" records of others than the first one are left out",
 			path, found->other_buffers);
+	if (found->entries)
+		cli_print_note("'%s': %" PRIu64
+			       " entries of functions, which have no durations, are left "
+			       "out; 'kft report' shows them",
+			       path, found->entries);
 	if (found->too_deep)
 		cli_print_note(
 			"'%s': %" PRIu64

@@ -19,6 +19,7 @@ struct run {
 	struct kft_offcpu off;
 	struct kft_calls_found found;
 	struct kft_run_windows windows; /* of the KFT run that the trace is of */
+	bool has_durations; /* records of function_graph */
 	bool have_buffer;
 	uint16_t buffer; /* that functions are taken from: the first that has any */
 };
@@ -26,6 +27,14 @@ struct run {
 static bool is_function(const struct kft_func_event *fe)
 {
 	return fe->kind != KFT_FUNC_EVENT_NONE && fe->kind != KFT_FUNC_EVENT_SWITCH;
+}
+
+/* Beside calls, in an instance of their own, as kft record -f --entries has them. */
+static bool is_entry_only(const struct run *run, const struct kft_event *ev,
+			  const struct kft_func_event *fe)
+{
+	return run->has_durations && fe->kind == KFT_FUNC_EVENT_CALL &&
+	       !(run->have_buffer && ev->buffer == run->buffer);
 }
 
 /*
@@ -38,11 +47,15 @@ static bool take(struct run *run, const struct kft_event *ev,
 	run->found.gaps += ev->lost_before != 0;
 	if (!is_function(fe))
 		return fe->kind == KFT_FUNC_EVENT_SWITCH;
+	run->found.records++;
+	if (is_entry_only(run, ev, fe)) {
+		run->found.entries++;
+		return false;
+	}
 	if (!run->have_buffer) {
 		run->have_buffer = true;
 		run->buffer = ev->buffer;
 	}
-	run->found.records++;
 	run->found.other_buffers += ev->buffer != run->buffer;
 	return ev->buffer == run->buffer;
 }
@@ -186,6 +199,7 @@ static int run_any(struct run *run, struct kft_nest *nest)
 		r = has_any(run, KFT_FUNC_EVENT_EXIT, &exits);
 	if (r < 0)
 		return r;
+	run->has_durations = entries || exits;
 	r = exits ? run_exits(run, nest) : run_graph(run, entries, nest);
 	return !r && !run->found.records ? -ENODATA : r;
 }

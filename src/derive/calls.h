@@ -25,6 +25,8 @@ struct kft_calls_found {
 	uint64_t records; /* of functions */
 	uint64_t
 		other_buffers; /* of these, passed over: from another than the first buffer */
+	uint64_t
+		entries; /* of these, passed over: of the function tracer, beside calls */
 	uint64_t gaps; /* places where events are missing */
 	uint64_t too_deep; /* calls that the kernel's return stacks had no room for */
 };

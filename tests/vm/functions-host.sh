@@ -59,6 +59,11 @@ END {
 	print calls + 0 " calls, " entries + 0 " entries, " others + 0 " of others"
 	exit failed || calls != entries || calls < 58 || !others || !switches
 }' beside.report || bad "beside: calls and entries do not agree"
+"$KFT" kd -f Fc "$KERNEL-beside.dat" >beside.kd 2>beside.err || bad "kft kd of beside: $?"
+grep -q "[0-9] entries of functions, which have no durations" beside.err || bad "entries are not told"
+awk 'FNR == NR { if ($1 == "vfs_read") counted = $2; next } /vfs_read\(\)/ { calls++ }
+END { exit calls < 58 || counted != calls }' beside.kd beside.report ||
+	bad "kd counts other calls than those of the report: $(cat beside.kd)"
 ! grep -q 'funcgraph_entry' long.report || bad "long: entries beside a threshold"
 "$KFT" kd -f FtT "$KERNEL-long.dat" >long.kd || bad "kft kd: $?"
 awk 'NR > 2 && $2 < 200 { bad = 1 } END { exit bad }' long.kd ||
