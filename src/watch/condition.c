@@ -21,12 +21,17 @@ static const struct {
 	[KFT_ACTION_EXEC] = {"exec", true},
 };
 
-static int not_a_condition(const char *text, struct kft_err *e)
+static int not_a_condition(const char *text, bool has_when, struct kft_err *e)
 {
 	(void)kft_err_set(e, -EINVAL, "not a condition: '%.200s'", text);
-	kft_err_hint(e, "write SYSTEM:EVENT[/FILTER/], enter:FUNCTION, exit:FUNCTION, "
-			"mark:TEXT, KIND[:KEY] > TIME, sched:TASK wait > TIME, no "
-			"SYSTEM:EVENT for TIME, or a TIME, and behind it do ACTIONS");
+	if (has_when)
+		kft_err_hint(e, "ACTIONS behind do, with commas: snapshot, stop, pause, "
+				"resume, mark [TEXT], set +SET, set -SET, exec COMMAND");
+	else
+		kft_err_hint(
+			e, "write SYSTEM:EVENT[/FILTER/], enter:FUNCTION, exit:FUNCTION, "
+			   "mark:TEXT, KIND[:KEY] > TIME, sched:TASK wait > TIME, no "
+			   "SYSTEM:EVENT for TIME, or a TIME, and behind it do ACTIONS");
 	return -EINVAL;
 }
 
@@ -143,6 +148,12 @@ static int add_action(struct kft_condition *c, enum kft_action_kind kind,
 		      const char *text, size_t len)
 {
 	_cleanup_free_ char *own = actions[kind].has_text ? copy(text, len) : NULL;
+
+	/* A mark without a text says what it was put for. */
+	if (own && !*own && kind == KFT_ACTION_MARK) {
+		free(own);
+		own = strdup(c->text);
+	}
 	struct kft_action a = {.kind = kind, .text = own};
 
 	if (actions[kind].has_text && !own)
@@ -156,7 +167,7 @@ static int add_action(struct kft_condition *c, enum kft_action_kind kind,
 	return 0;
 }
 
-/* "snapshot,mark TEXT,exec COMMAND": the command is all that follows. */
+/* "snapshot,mark [TEXT],exec COMMAND": the command is all that follows. */
 static int parse_actions(const char *text, struct kft_condition *c)
 {
 	for (;;) {
@@ -189,7 +200,7 @@ static int parse_first(const char *text, size_t len, struct kft_condition *c)
 }
 
 /* The first " do " that makes a condition: a filter may have one too. */
-static int parse(const char *text, struct kft_condition *c)
+static int parse(const char *text, struct kft_condition *c, bool *ret_has_when)
 {
 	static const char then[] = " do ";
 	int r = -EINVAL;
@@ -199,6 +210,7 @@ static int parse(const char *text, struct kft_condition *c)
 		kft_condition_finish(c);
 		*c = (struct kft_condition){};
 		r = parse_first(text, (size_t)(p - text), c);
+		*ret_has_when |= r == 0;
 		if (r == 0)
 			r = parse_actions(p + strlen(then), c);
 	}
@@ -206,7 +218,7 @@ static int parse(const char *text, struct kft_condition *c)
 }
 
 /* Takes c. */
-static int finish(int r, const char *text, struct kft_condition *c,
+static int finish(int r, const char *text, bool has_when, struct kft_condition *c,
 		  struct kft_condition *ret, struct kft_err *e)
 {
 	if (r == 0) {
@@ -215,15 +227,18 @@ static int finish(int r, const char *text, struct kft_condition *c,
 	}
 	kft_condition_finish(c);
 	return r == -ENOMEM ? kft_err_set(e, -ENOMEM, "out of memory")
-			    : not_a_condition(text, e);
+			    : not_a_condition(text, has_when, e);
 }
 
 int kft_condition_parse(const char *text, struct kft_condition *ret, struct kft_err *e)
 {
 	struct kft_condition c = {};
-	bool fits = strlen(text) <= KFT_CONDITION_MAX_BYTES;
+	bool has_when = false;
+	int r = -EINVAL;
 
-	return finish(fits ? parse(text, &c) : -EINVAL, text, &c, ret, e);
+	if (strlen(text) <= KFT_CONDITION_MAX_BYTES)
+		r = parse(text, &c, &has_when);
+	return finish(r, text, has_when, &c, ret, e);
 }
 
 int kft_condition_parse_when(const char *text, struct kft_condition *ret,
@@ -232,8 +247,8 @@ int kft_condition_parse_when(const char *text, struct kft_condition *ret,
 	struct kft_condition c = {};
 	bool fits = strlen(text) <= KFT_CONDITION_MAX_BYTES;
 
-	return finish(fits ? parse_first(text, strlen(text), &c) : -EINVAL, text, &c, ret,
-		      e);
+	return finish(fits ? parse_first(text, strlen(text), &c) : -EINVAL, text, false,
+		      &c, ret, e);
 }
 
 void kft_condition_finish(struct kft_condition *c)

@@ -55,6 +55,8 @@ static void actions_follow_one_another(void **state)
 	assert_condition(
 		"irq > 1s do mark it came ,snapshot, stop,exec a, b; c",
 		"5 irq /-/ key - task - 1000000000: 4(it came) 0() 1() 6(a, b; c)");
+	assert_condition("irq:24 > 1s do mark, stop",
+			 "5 irq /-/ key 24 task - 1000000000: 4(irq:24 > 1s) 1()");
 	assert_condition("mark:slow do set +irq, set  -f:net ,snapshot",
 			 "3 slow /-/ key - task - 0: 5(+irq) 5(-f:net) 0()");
 }
@@ -69,7 +71,6 @@ static void what_is_no_condition_is_refused(void **state)
 		"irq > 5ms do nothing",
 		"irq > 5ms do snapshot stop",
 		"irq > 5ms do snapshot,",
-		"irq > 5ms do mark",
 		"irq > 5ms do set",
 		"irq > 5ms do set irq",
 		"irq > 5ms do set +",
@@ -99,12 +100,24 @@ static void what_is_no_condition_is_refused(void **state)
 	}
 }
 
+static void what_is_wrong_is_said(void **state)
+{
+	struct kft_condition c = {};
+	struct kft_err e = {};
+
+	assert_int_equal(kft_condition_parse("irq > 5ms do nothing", &c, &e), -EINVAL);
+	assert_non_null(strstr(e.hint, "ACTIONS behind do"));
+	assert_int_equal(kft_condition_parse("irk 5ms do stop", &c, &e), -EINVAL);
+	assert_non_null(strstr(e.hint, "write SYSTEM:EVENT"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conditions_of_each_kind),
 		cmocka_unit_test(actions_follow_one_another),
 		cmocka_unit_test(what_is_no_condition_is_refused),
+		cmocka_unit_test(what_is_wrong_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
