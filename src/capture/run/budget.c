@@ -233,7 +233,7 @@ int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c
 		       : kft_err_sys(e, -ENOMEM, "cannot note what is left out");
 }
 
-void kft_budget_mark(const struct kft_run *r)
+void kft_budget_each_left_out(const struct kft_run *r, kft_left_out_fn *each, void *arg)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};
 	char *save = NULL;
@@ -250,6 +250,16 @@ void kft_budget_mark(const struct kft_run *r)
 		if (!blank || kft_parse_u64(blank + 1, &rate) < 0)
 			continue;
 		*blank = '\0';
-		mark(r, line, rate);
+		each(arg, line, rate);
 	}
+}
+
+static void mark_again(void *arg, const char *event, uint64_t rate)
+{
+	mark(arg, event, rate);
+}
+
+void kft_budget_mark(const struct kft_run *r)
+{
+	kft_budget_each_left_out(r, mark_again, (void *)r);
 }

@@ -47,6 +47,10 @@ int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c,
 		      struct kft_err *e) __must_check;
 
+/* Each event that is left out, and its rate a second when it was. */
+typedef void kft_left_out_fn(void *arg, const char *event, uint64_t rate);
+void kft_budget_each_left_out(const struct kft_run *r, kft_left_out_fn *each, void *arg);
+
 /* Marks in the trace say again what is left out: older ones may be overwritten by now. */
 void kft_budget_mark(const struct kft_run *r);
 

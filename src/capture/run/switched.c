@@ -26,6 +26,9 @@ static int check_session(const struct kft_run *r, struct kft_err *e)
 
 int kft_switched_check(const struct kft_plan *plan, const char *name, struct kft_err *e)
 {
+	if (strchr(name, '\n'))
+		return kft_err_set(e, -EINVAL, "a set's name has no line end: '%s'",
+				   name);
 	if (!plan->n_probes && !plan->functions.enabled)
 		return 0;
 	(void)kft_err_set(
@@ -46,10 +49,8 @@ static void mark(const struct kft_run *r, const char *change)
 			    KFT_MIN((size_t)n, sizeof(text) - 1));
 }
 
-typedef void line_fn(void *arg, const char *line);
-
-static int for_each_line(const struct kft_run *r, line_fn *each, void *arg,
-			 struct kft_err *e)
+int kft_switched_each(const struct kft_run *r, kft_switched_fn *each, void *arg,
+		      struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	char *save = NULL;
@@ -81,7 +82,7 @@ static void keep_others(void *arg, const char *line)
 static int note_change(const struct kft_run *r, const char *change, struct kft_err *e)
 {
 	struct note note = {.name = change + 1};
-	int n = for_each_line(r, keep_others, &note, e);
+	int n = kft_switched_each(r, keep_others, &note, e);
 
 	kft_strbuf_addf(&note.text, "%s\n", change);
 	if (n == 0)
@@ -126,7 +127,7 @@ static void mark_line(void *arg, const char *line)
 
 void kft_switched_mark(const struct kft_run *r)
 {
-	(void)!for_each_line(r, mark_line, (void *)r, NULL);
+	(void)!kft_switched_each(r, mark_line, (void *)r, NULL);
 }
 
 static void add_line(void *arg, const char *line)
@@ -141,6 +142,6 @@ void kft_switched_text(const struct kft_run *r, struct kft_strbuf *sb)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	(void)!for_each_line(r, add_line, &text, NULL);
+	(void)!kft_switched_each(r, add_line, &text, NULL);
 	kft_strbuf_add(sb, text.buf, text.len);
 }
