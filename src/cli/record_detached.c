@@ -93,37 +93,44 @@ static void add_counts(struct kft_strbuf *sb, uint64_t events, uint64_t lost)
 	kft_strbuf_add_count(sb, lost);
 }
 
-static void add_cost(struct kft_strbuf *sb, const struct kft_run_options *o, double rate)
+uint64_t cli_detached_cost_ppm(const struct kft_run_options *o,
+			       const struct kft_cpu_counts *counts)
+{
+	if (!counts->oldest || counts->now <= counts->oldest)
+		return 0;
+	double s = (double)(counts->now - counts->oldest) / 1e9;
+
+	return kft_budget_cost_ppm((uint64_t)((double)counts->entries / s), o->event_ns);
+}
+
+static void add_cost(struct kft_strbuf *sb, const struct kft_run_options *o,
+		     const struct kft_cpu_counts *counts)
 {
 	if (o->max_cost_ppm)
-		kft_strbuf_addf(
-			sb,
-			"  costs %.2f%% of a CPU (%" PRIu64 " ns an event) of %.2f%%\n",
-			(double)kft_budget_cost_ppm((uint64_t)rate, o->event_ns) / 1e4,
-			o->event_ns, (double)o->max_cost_ppm / 1e4);
+		kft_strbuf_addf(sb,
+				"  costs %.2f%% of a CPU (%" PRIu64
+				" ns an event) of %.2f%%\n",
+				(double)cli_detached_cost_ppm(o, counts) / 1e4,
+				o->event_ns, (double)o->max_cost_ppm / 1e4);
+}
+
+static void add_left_out_event(void *arg, const char *event, uint64_t rate)
+{
+	struct kft_strbuf *sb = arg;
+
+	kft_strbuf_adds(sb, sb->len ? ", " : "");
+	kft_strbuf_add_escaped(sb, event, strlen(event));
+	kft_strbuf_addf(sb, " (%" PRIu64 "/s)", rate);
 }
 
 static void add_left_out(struct kft_strbuf *sb, const struct kft_run *run)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	const char *before = "  left out for what they cost: ";
-	char *save = NULL;
 
-	if (!run->rec.options.max_cost_ppm ||
-	    kft_rundir_read(&run->dir, KFT_BUDGET_LEFT_OUT, &text, NULL) < 0)
-		return;
-	(void)kft_strbuf_cstr(&text);
-	for (char *line = strtok_r(text.buf, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save)) {
-		char *rate = strchr(line, ' ');
-
-		kft_strbuf_adds(sb, before);
-		before = ", ";
-		kft_strbuf_add_escaped(sb, line, strcspn(line, " "));
-		if (rate)
-			kft_strbuf_addf(sb, " (%s/s)", rate + 1);
-	}
-	kft_strbuf_adds(sb, *before == ',' ? "\n" : "");
+	kft_budget_each_left_out(run, add_left_out_event, &text);
+	if (text.len)
+		kft_strbuf_addf(sb, "  left out for what they cost: %s\n",
+				kft_strbuf_cstr(&text));
 }
 
 static void add_switched(struct kft_strbuf *sb, const struct kft_run *run)
@@ -148,7 +155,7 @@ static void add_span(struct kft_strbuf *sb, const struct kft_run_options *o,
 	kft_strbuf_adds(sb, " events, ");
 	kft_strbuf_add_bytes(sb, counts->bytes);
 	kft_strbuf_addf(sb, ", %.0f events/s\n", (double)counts->entries / s);
-	add_cost(sb, o, (double)counts->entries / s);
+	add_cost(sb, o, counts);
 }
 
 /* Who moves its records to which file. */

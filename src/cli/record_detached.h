@@ -26,6 +26,10 @@ int cli_record_detached(struct cli *c, const struct cli_detached_what *what);
 /* The text of `kft status` on one. 0 or -errno, c->err set. */
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name);
 
+/* What its events cost, in millionths of a CPU; 0: not known. */
+uint64_t cli_detached_cost_ppm(const struct kft_run_options *o,
+			       const struct kft_cpu_counts *counts);
+
 /* "FILE: 12 events, nothing lost": what was saved of one. */
 void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file);
 

@@ -2,6 +2,9 @@
 /* The answer of `kft status` for programs. */
 #include "cli/sessions_result.h"
 
+#include "capture/run/budget.h"
+#include "capture/run/switched.h"
+#include "cli/record_detached.h"
 #include "config/format.h"
 #include "session/keeper.h"
 
@@ -23,6 +26,8 @@ static const struct kft_result_column session_columns[] = {
 	{"keeper", "KEEPER"},
 	{"keeper_pid", "PID"},
 	{"output", "OUTPUT", .is_text = true},
+	{"cost", "COST"},
+	{"max_cost", "MAX COST"},
 };
 
 static const struct kft_result_column window_columns[] = {
@@ -44,6 +49,18 @@ static const struct kft_result_column clause_columns[] = {
 	{"clause", "CLAUSE", .is_text = true},
 };
 
+static const struct kft_result_column switched_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"set", "SET", .is_text = true},
+	{"on", "ON"},
+};
+
+static const struct kft_result_column left_out_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"event", "EVENT", .is_text = true},
+	{"rate", "RATE"},
+};
+
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
 {
 	s->result = result;
@@ -55,6 +72,10 @@ void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
 					  ARRAY_SIZE(dropped_columns));
 	s->clauses = kft_result_add_table(result, "clauses", clause_columns,
 					  ARRAY_SIZE(clause_columns));
+	s->switched = kft_result_add_table(result, "switched", switched_columns,
+					   ARRAY_SIZE(switched_columns));
+	s->left_out = kft_result_add_table(result, "left_out", left_out_columns,
+					   ARRAY_SIZE(left_out_columns));
 }
 
 static struct kft_value cause(enum kft_run_cause cause)
@@ -99,6 +120,7 @@ struct counts {
 	uint64_t calls;
 	uint64_t open_calls;
 	uint64_t lost;
+	uint64_t cost_ppm; /* 0: not known */
 };
 
 static void add_windows(const struct kft_detached *r, const struct kft_trim *trim,
@@ -175,6 +197,7 @@ static int count_progress(struct cli *c, struct kft_detached *r, struct counts *
 		/* What is overwritten on purpose is not lost. */
 		.lost = kft_cpu_counts_lost(&counts) -
 			(r->run.rec.options.overwrite ? counts.overrun : 0),
+		.cost_ppm = cli_detached_cost_ppm(&r->run.rec.options, &counts),
 	};
 	return 0;
 }
@@ -192,6 +215,45 @@ static void add_clauses(const struct kft_run_config *run, struct kft_value sessi
 		kft_result_put(s->clauses,
 			       kft_value_text(s->result, kft_strbuf_cstr(&text)));
 	}
+}
+
+/* A table of rows that are of one session. */
+struct rows {
+	struct kft_result_table *table;
+	struct kft_value session;
+};
+
+static void add_switched(void *arg, const char *change)
+{
+	const struct rows *rows = arg;
+
+	kft_result_put(rows->table, rows->session);
+	kft_result_put(rows->table, kft_value_text(rows->table->result, change + 1));
+	kft_result_put(rows->table, kft_value_bool(change[0] == '+'));
+}
+
+static void add_left_out(void *arg, const char *event, uint64_t rate)
+{
+	const struct rows *rows = arg;
+
+	kft_result_put(rows->table, rows->session);
+	kft_result_put(rows->table, kft_value_text(rows->table->result, event));
+	kft_result_put(rows->table, kft_value_number(KFT_VALUE_RATE, rate * 1000));
+}
+
+static int add_recording(struct cli *c, const struct kft_detached *r,
+			 struct kft_value session, struct cli_sessions *s)
+{
+	struct rows left_out = {s->left_out, session};
+	struct rows switched = {s->switched, session};
+
+	kft_budget_each_left_out(&r->run, add_left_out, &left_out);
+	return kft_switched_each(&r->run, add_switched, &switched, &c->err);
+}
+
+static struct kft_value ratio_if(uint64_t ppm)
+{
+	return ppm ? kft_value_number(KFT_VALUE_RATIO, ppm) : kft_value_none();
 }
 
 /* Where the records of a session go while it records. */
@@ -234,6 +296,8 @@ static void add_session(const struct kft_detached *r, struct kft_value session,
 	kft_result_put(t, kft_value_bool(keeper != 0));
 	kft_result_put(t, kft_value_pid(keeper ? keeper : -1));
 	kft_result_put(t, output_of(r, t->result));
+	kft_result_put(t, ratio_if(n->cost_ppm));
+	kft_result_put(t, ratio_if(rec->options.max_cost_ppm));
 }
 
 int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
@@ -255,7 +319,8 @@ int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 	if (n < 0)
 		return n;
 	add_session(r, session, &counts, s->sessions);
-	if (!kft_detached_is_recording(r))
-		add_clauses(&r->config.runs.data[0], session, s);
+	if (kft_detached_is_recording(r))
+		return add_recording(c, r, session, s);
+	add_clauses(&r->config.runs.data[0], session, s);
 	return 0;
 }

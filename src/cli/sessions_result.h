@@ -12,6 +12,8 @@ struct cli_sessions {
 	struct kft_result_table *windows;
 	struct kft_result_table *dropped;
 	struct kft_result_table *clauses;
+	struct kft_result_table *switched;
+	struct kft_result_table *left_out;
 };
 
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);

@@ -243,7 +243,7 @@ def a_later_session_is_not_the_keepers(kft):
     def start_it():
         kft.run("flight", "start", "-q", "-n", kft.session("f"), "--keep", "1M", "--to", ".",
                 "-e", "sched:sched_process_exit")
-        return int(re.search(r"kill -USR1 (\d+)", step(kft, "status").stdout)[1])
+        return usr1(kft)
 
     first = start_it()
     stop_process(kft, first)
@@ -318,6 +318,10 @@ def what_costs_too_much_is_left_out(kft):
     said = step(kft, "status").stdout
     check(re.search(r"left out for what they cost: raw_syscalls:sys_exit \(\d+/s\)$", said,
                     re.M), said)
+    told = json.loads(step(kft, "status", "--format", "json").stdout)
+    check_equal([(row["event"], row["rate"] > 0) for row in told["left_out"]],
+                [("raw_syscalls:sys_exit", True)], "what is left out, for programs")
+    check_equal(told["sessions"][0]["max_cost"], 0.0001, "its budget")
     for verb in (("snapshot", "-o", "l.dat"), ("stop",), ("save", "-o", "m.dat")):
         step(kft, *verb)
     for file, least in (("l.dat", 2), ("m.dat", 3)):

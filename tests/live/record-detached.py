@@ -82,6 +82,9 @@ def sets_are_switched_while_it_records(kft):
     kft.run("set", session, "+sched", "-syscalls")
     run_something()
     check("switched: +sched, -syscalls" in kft.run("status", "-n", session).stdout, "status")
+    told = json.loads(kft.run("status", "-n", session, "--format", "json").stdout)
+    check_equal(told["switched"], [{"session": session, "set": "sched", "on": True},
+                                   {"session": session, "set": "syscalls", "on": False}], "status for programs")
     # What is noted while nothing is recorded is in the trace when it records again.
     step(kft, "pause", "w")
     kft.run("set", session, "-sched", "+syscalls")
@@ -108,6 +111,8 @@ def what_cannot_be_switched_is_refused(kft):
     events = live.TRACEFS / "instances" / ("kft+" + session) / "set_event"
     before = events.read_text()
     check("no set 'no_such'" in kft.run("set", session, "+no_such", status=1).stderr, "another set")
+    (kft.dir / "a\n").write_text("own sched:sched_switch\n")
+    check("no line end" in kft.run("set", session, "+a\n:own", status=1).stderr, "a line end")
     for words in ([], ["sched"], ["+"], ["-"]):
         check("expected" in kft.run("set", session, *words, status=2).stderr, f"{words}")
     check_equal(events.read_text(), before, "the events")
