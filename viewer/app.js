@@ -63,7 +63,8 @@ class App {
     const {about} = this;
     const texts = [];
     const leftOut = about.chunks.filter((chunk) => chunk[4]).length;
-    if (leftOut) texts.push(`The page would have been too large: ${leftOut} of ${about.chunks.length} parts show less detail (kft view --max-size). What is longest is exact.`);
+    const parts = `${leftOut} of ${about.chunks.length} parts`;
+    if (leftOut) texts.push(`The page would have been too large: ${parts} show less detail (kft view --max-size). What is longest of each kind is exact, and what kft view --exact asked for.`);
     if (about.gaps) texts.push(`${formatCount(about.lost)} events are missing in ${formatCount(about.gaps)} places, which are striped.`);
     if (about.unfinished) texts.push('The recording was not finished.');
     byId('warning').textContent = texts.join(' ');

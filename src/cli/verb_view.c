@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -15,11 +16,13 @@
 #include "cli/input.h"
 #include "cli/page.h"
 #include "cli/progress.h"
+#include "cli/scope.h"
 #include "view/serve.h"
 
 static const char *arg_output;
 static uint64_t arg_max_size = CLI_PAGE_BYTES;
 static KFT_VEC(const char *) arg_counters;
+static KFT_VEC(const char *) arg_exact;
 static bool arg_open;
 static bool arg_serve;
 static uint64_t arg_port;
@@ -30,6 +33,11 @@ static int add_counter(const struct kft_opt *opt, const char *arg, struct kft_er
 						: kft_err_sys(e, -ENOMEM, "--counter");
 }
 
+static int add_exact(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	return kft_vec_push(&arg_exact, arg) ? 0 : kft_err_sys(e, -ENOMEM, "--exact");
+}
+
 static const struct kft_opt opts[] = {
 	{'o', "output", "FILE", "the page (default: the trace's name with .html)",
 	 KFT_OPT_STRING, &arg_output},
@@ -38,6 +46,10 @@ static const struct kft_opt opts[] = {
 	{0, "max-size", "SIZE",
 	 "show less detail rather than write more than SIZE (default 200M; 0: no limit)",
 	 KFT_OPT_SIZE, &arg_max_size},
+	{0, "exact", "FROM..TO",
+	 "keep all detail between these times, as for --since of report, whatever "
+	 "--max-size is; may be repeated",
+	 KFT_OPT_CALLBACK, .parse = add_exact},
 	{0, "counter", "COUNTER",
 	 "show the curve of a number of an event, EVENT/FIELD, or with EVENT/FIELD by "
 	 "FIELD one for each value of that; may be repeated",
@@ -114,6 +126,48 @@ static int check_arguments(struct cli *c)
 	return 0;
 }
 
+static int parse_range(struct kft_trace *t, const char *text, struct kft_view_range *ret,
+		       struct kft_err *e)
+{
+	const char *dots = strstr(text, "..");
+	_cleanup_free_ char *from = strndup(text, dots ? (size_t)(dots - text) : 0);
+
+	if (!from)
+		return kft_err_sys(e, -ENOMEM, "--exact");
+	if (!dots)
+		return kft_err_set(e, -EINVAL, "option '--exact': '%s' is not FROM..TO",
+				   text);
+	int r = cli_scope_parse_time(t, "--exact", from, false, &ret->begin_ns, e);
+
+	return r < 0 ? r
+		     : cli_scope_parse_time(t, "--exact", dots + 2, true, &ret->end_ns,
+					    e);
+}
+
+static int show(struct cli *c, const char *path, struct kft_trace *t)
+{
+	_cleanup_free_ struct kft_view_range *exact = calloc(arg_exact.len + 1,
+							     sizeof(*exact));
+
+	if (!exact) {
+		(void)kft_err_sys(&c->err, -ENOMEM, "--exact");
+		return CLI_FAILED;
+	}
+	for (size_t i = 0; i < arg_exact.len; i++)
+		if (parse_range(t, arg_exact.data[i], &exact[i], &c->err) < 0)
+			return CLI_USAGE;
+	const struct kft_view_opts how = {
+		.max_bytes = arg_max_size,
+		.exact = exact,
+		.n_exact = arg_exact.len,
+		.counters = arg_counters.data,
+		.n_counters = arg_counters.len,
+	};
+
+	return arg_serve ? serve(c, path, t, &how)
+			 : cli_page_write(c, path, t, arg_output, arg_open, &how);
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
@@ -124,15 +178,10 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_USAGE;
 	if (cli_input_open(path, &t, &c->err) < 0)
 		return CLI_FAILED;
-	const struct kft_view_opts how = {
-		.max_bytes = arg_max_size,
-		.counters = arg_counters.data,
-		.n_counters = arg_counters.len,
-	};
 	cli_progress_begin(&progress, t);
-	int status = arg_serve ? serve(c, path, t, &how)
-			       : cli_page_write(c, path, t, arg_output, arg_open, &how);
+	int status = show(c, path, t);
 
+	kft_vec_finish(&arg_exact);
 	kft_vec_finish(&arg_counters);
 	return status;
 }

@@ -219,7 +219,7 @@ int kft_view_write(struct kft_trace *t, const struct kft_view_opts *opts, int fd
 	if (r < 0)
 		return r;
 	if (opts->max_bytes)
-		kft_view_thin(&p, room(opts));
+		kft_view_thin(&p, room(opts), opts->exact, opts->n_exact);
 	r = write_page(&o, &p, opts->name);
 	kft_strbuf_finish(&o.sb);
 	if (r < 0)

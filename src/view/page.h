@@ -8,11 +8,20 @@
 #include "model/chart.h"
 #include "model/trace.h"
 
+/* Times on the trace's clock, both within. */
+struct kft_view_range {
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
 /* A trace as one HTML file that needs nothing else (docs/formats/page.md). */
 struct kft_view_opts {
 	const char *name; /* of the trace, as people know it; borrowed */
 	uint64_t
 		max_bytes; /* of the page, above which it shows less detail; 0: no limit */
+	const struct kft_view_range
+		*exact; /* keep all detail whatever max_bytes; borrowed */
+	size_t n_exact;
 	const char *const *counters; /* "EVENT/FIELD by FIELD", borrowed */
 	size_t n_counters;
 	bool all_texts; /* fields of all points; without, of so many that a page can bear */

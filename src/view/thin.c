@@ -16,13 +16,25 @@ static bool has_longest(const struct kft_view_pack *p, const struct kft_view_chu
 	return false;
 }
 
+static bool is_asked_for(const struct kft_view_pack *p, const struct kft_view_chunk *c,
+			 const struct kft_view_range *exact, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (exact[i].end_ns >= p->start_ns + c->begin_ns &&
+		    exact[i].begin_ns <= p->start_ns + c->end_ns)
+			return true;
+	return false;
+}
+
 /* Chunks of a level that may go: together their bytes. */
-static uint64_t mark_level(struct kft_view_pack *p, unsigned int level)
+static uint64_t mark_level(struct kft_view_pack *p, unsigned int level,
+			   const struct kft_view_range *exact, size_t n_exact)
 {
 	uint64_t bytes = 0;
 
 	kft_vec_for_each(&p->chunks.list, c) {
-		c->is_left_out |= c->level == level && !has_longest(p, c);
+		c->is_left_out |= c->level == level && !has_longest(p, c) &&
+				  !is_asked_for(p, c, exact, n_exact);
 		if (c->level == level && c->is_left_out)
 			bytes += c->bytes;
 	}
@@ -48,13 +60,14 @@ static void fill_up(struct kft_view_pack *p, unsigned int level, uint64_t marked
 	}
 }
 
-void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes)
+void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes,
+		   const struct kft_view_range *exact, size_t n_exact)
 {
 	uint64_t bytes = p->chunks.bytes;
 
 	for (unsigned int level = 0; level + 1 < KFT_VIEW_LEVELS && bytes > max_bytes;
 	     level++) {
-		uint64_t marked = mark_level(p, level);
+		uint64_t marked = mark_level(p, level, exact, n_exact);
 
 		bytes -= marked;
 		if (bytes < max_bytes)

@@ -3,12 +3,14 @@
 #define KFT_VIEW_THIN_H
 
 #include "view/pack.h"
+#include "view/page.h"
 
 /*
  * Marks chunks to be left out, so that the others take no more than max_bytes where that
  * can be: of the most detailed level first, evenly over the time. Those around the longest
- * interval of each key stay, and all that is above them.
+ * interval of each key stay, and all that is above them; so do those in ranges that are asked for.
  */
-void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes);
+void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes,
+		   const struct kft_view_range *exact, size_t n_exact);
 
 #endif

@@ -246,6 +246,24 @@ test('a trace of several levels', async (t) => {
   });
 });
 
+test('a stretch of time that is asked for stays exact', () => {
+  const trace = join(dir, 'exact');
+  execFileSync(grow, [unpack('6.12-v7'), trace, '200', '0']);
+  const most = Math.round(pageOf(trace).html.length * 0.6);
+  const thinned = (...options) => pageOf(trace, `--max-size=${most}`, ...options).about;
+  const about = thinned();
+  const gone = about.chunks.filter((chunk) => chunk[4]);
+  assert.ok(gone.length > 2, 'there is something to ask for');
+  const [, , from, span] = gone[Math.floor(gone.length / 2)];
+  const [begin, end] = [from + 1, from + span - 1].map((time) => BigInt(about.start) + BigInt(time));
+  const seconds = (time) => `${time / 1000000000n}.${String(time % 1000000000n).padStart(9, '0')}`;
+  for (const range of [`${seconds(begin)}..${seconds(end)}`, `+${from + 1}ns..+${from + span - 1}ns`]) {
+    const within = thinned('--exact', range).chunks.filter(([, , at, length]) => at <= from + span - 1 && at + length > from);
+    assert.ok(within.length > 0 && within.every((chunk) => !chunk[4]), JSON.stringify(within));
+  }
+  for (const wrong of ['1.5', '1..x', '..']) assert.throws(() => run('view', trace, '-o', join(dir, 'none'), '--exact', wrong), {status: 2});
+});
+
 test('names cannot leave their place in the page', () => {
   const page = pageOf(unpack('6.1-marker'));
   const data = page.html.match(/<script type="application\/octet-stream" id="\w+">[^<]*<\/script>/g);
