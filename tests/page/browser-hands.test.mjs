@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The page under somebody's hands: wheel, mouse and fingers, tables.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {makePage, openPage, picture, settle, unpack} from './browser.mjs';
+
+const stateOf = (page) => page.evaluate(() => {
+  const {view, cssWidth, scrollTop} = window.kftView.timeline;
+  return {...view, length: view.end - view.begin, width: cssWidth, scrollTop};
+});
+
+function timeAt(view, x) {
+  return view.begin + x / view.width * view.length;
+}
+
+async function zoomed(t) {
+  const page = await openPage(t, makePage(unpack('6.12-v7')));
+  await page.evaluate(() => window.kftView.timeline.show(6e7, 1e8));
+  await settle(page);
+  return {page, box: await page.locator('#view').boundingBox()};
+}
+
+test('the wheel scrolls rows, moves with Shift and zooms with Ctrl, as two fingers on a pad do', async (t) => {
+  const {page, box} = await zoomed(t);
+  const wheel = async (dx, dy, key) => {
+    const before = await stateOf(page);
+    if (key) await page.keyboard.down(key);
+    await page.mouse.wheel(dx, dy);
+    await page.waitForFunction((old) => {
+      const {view, scrollTop} = window.kftView.timeline;
+      return view.begin !== old.begin || view.end !== old.end || scrollTop !== old.scrollTop;
+    }, before);
+    if (key) await page.keyboard.up(key);
+    return [before, await stateOf(page)];
+  };
+  await page.mouse.move(box.x + 500, box.y + 80);
+  let [before, after] = await wheel(0, 120);
+  assert.deepEqual([after.scrollTop - before.scrollTop, after.begin, after.end], [120, before.begin, before.end]);
+  [before, after] = await wheel(0, 90, 'Shift');
+  assert.ok(Math.abs(after.begin - before.begin - before.length * 0.1) < before.length * 1e-3, 'it moved by a tenth');
+  [before, after] = await wheel(-90, 0);
+  assert.ok(Math.abs(before.begin - after.begin - before.length * 0.1) < before.length * 1e-3, 'it moved back');
+  [before, after] = await wheel(0, -240, 'Control');
+  assert.ok(Math.abs(after.length / before.length - 0.5) < 1e-3, `${after.length} of ${before.length}`);
+  assert.ok(Math.abs(timeAt(after, 500) - timeAt(before, 500)) < before.length * 2e-3, 'what was under the pointer still is');
+  const axis = await page.locator('#axis').boundingBox();
+  await page.mouse.move(axis.x + 500, axis.y + 10);
+  [before, after] = await wheel(0, 240);
+  assert.ok(Math.abs(after.length / before.length - 2) < 1e-3, 'the wheel on the axis zooms');
+});
+
+test('dragging moves time and rows, with Shift it selects a range, in the overview it seeks', async (t) => {
+  const {page, box} = await zoomed(t);
+  const drag = async (from, to) => {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(...to, {steps: 5});
+    await page.mouse.up();
+    await settle(page);
+  };
+  const before = await stateOf(page);
+  await drag([box.x + 600, box.y + 300], [box.x + 400, box.y + 240]);
+  const after = await stateOf(page);
+  assert.ok(Math.abs(after.begin - timeAt(before, 200)) < before.length * 1e-3 && Math.abs(after.length - before.length) < 2);
+  assert.equal(after.scrollTop, 60);
+  assert.equal(await page.evaluate(() => window.kftView.selected), null, 'a drag is no click');
+  await page.keyboard.down('Shift');
+  await drag([box.x + 200, box.y + 100], [box.x + 500, box.y + 110]);
+  await page.keyboard.up('Shift');
+  const range = await page.evaluate(() => window.kftView.range);
+  [200, 500].forEach((x, i) => assert.ok(Math.abs(range[i] - timeAt(after, x)) < after.length * 1e-3, `${range}`));
+  assert.deepEqual(await stateOf(page), after);
+  const overview = await page.locator('#overview').boundingBox();
+  await drag([overview.x + 300, overview.y + 30], [overview.x + 900, overview.y + 30]);
+  const sought = await stateOf(page);
+  const span = await page.evaluate(() => window.kftView.timeline.span);
+  assert.ok(Math.abs(sought.begin + sought.length / 2 - 900 / sought.width * span) < span * 2e-3, 'its middle is where the pointer is');
+});
+
+const cells = (page, nth) => page.$$eval('#content table:first-of-type tbody tr', (rows, at) => rows.map((row) => row.children[at].textContent), nth);
+
+test('statistics are sorted by any heading, and each Max leads to its moment', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7')));
+  await page.click('#tab-statistics');
+  const keys = await page.evaluate(() => window.kftView.about.keys.filter((key) => key.max !== undefined).map(({name, count, total, max, lane, at}) => ({name, count, total, max, lane, at})));
+  const table = page.locator('#content table').first();
+  const heading = (name) => table.locator('th button', {hasText: new RegExp(`^${name}$`)});
+  const sorting = (name) => table.locator('th', {has: page.locator('button', {hasText: new RegExp(`^${name}$`)})}).getAttribute('aria-sort');
+  assert.equal(await sorting('Total'), 'descending');
+  await heading('Count').click();
+  const counts = (await cells(page, 2)).map((text) => Number(text.replaceAll(',', '')));
+  assert.deepEqual([await sorting('Total'), await sorting('Count')], ['none', 'descending']);
+  assert.deepEqual(counts, [...counts].sort((a, b) => b - a));
+  await heading('Count').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await sorting('Count'), 'ascending');
+  assert.deepEqual((await cells(page, 2)).map((text) => Number(text.replaceAll(',', ''))), [...counts].reverse());
+  await heading('Which').click();
+  const names = await cells(page, 1);
+  assert.deepEqual(names, [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+  /* As many bars as there are lengths, the highest where most are. */
+  const bars = await table.locator('.histogram').first().evaluate((svg) => [...svg.querySelectorAll('rect')].map((rect) => Number(rect.getAttribute('height'))));
+  const [first] = await page.evaluate((name) => window.kftView.about.keys.filter((key) => key.name === name && key.histogram).map((key) => key.histogram.slice(key.histogram.findIndex((n) => n > 0))), names[0]);
+  assert.equal(bars.length, first.length);
+  assert.equal(bars.indexOf(Math.max(...bars)), first.indexOf(Math.max(...first)));
+  bars.forEach((height, i) => assert.equal(height > 0, first[i] > 0));
+  await heading('Max').click();
+  await picture(page, 'statistics');
+  const longest = keys.reduce((a, b) => (b.max > a.max ? b : a));
+  await table.locator('tbody tr').first().locator('button.link').click();
+  await page.waitForFunction(() => window.kftView.selected);
+  const found = await page.evaluate(() => {
+    const {lane, chunk, i} = window.kftView.selected;
+    return {lane: lane.number, at: chunk.begin[i], max: chunk.end[i] - chunk.begin[i]};
+  });
+  assert.deepEqual(found, {lane: longest.lane, at: longest.at, max: longest.max});
+  const view = await stateOf(page);
+  assert.ok(view.begin <= found.at && view.end >= found.at + Math.min(found.max, view.length), 'it is in view');
+});
