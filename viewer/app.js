@@ -53,7 +53,7 @@ class App {
     document.title = `${about.file} – kft view`;
     byId('summary').textContent = `${about.kernel.split(' ').slice(1, 3).join(' ')} · ${formatCount(about.events)} events · ${formatDuration(about.span, about.isNs)}`;
     this.warn();
-    this.setTheme(window.matchMedia('(prefers-color-scheme: dark)').matches);
+    this.followMedia();
     this.restore();
     this.panel.show(this.panel.open);
     this.timeline.resize();
@@ -69,6 +69,25 @@ class App {
     if (about.unfinished) texts.push('The recording was not finished.');
     byId('warning').textContent = texts.join(' ');
     byId('warning').hidden = !texts.length;
+  }
+
+  // As the system has it, until the reader chooses; on paper light.
+  followMedia() {
+    const dark = window.matchMedia('(prefers-color-scheme: dark)');
+    const paper = window.matchMedia('print');
+    const follow = () => this.setTheme(!paper.matches && (this.isChosenDark ?? dark.matches));
+    byId('theme').onclick = () => {
+      const isDark = !this.timeline.isDark;
+      this.isChosenDark = isDark === dark.matches ? undefined : isDark;
+      follow();
+    };
+    dark.addEventListener('change', follow);
+    paper.addEventListener('change', () => {
+      follow();
+      this.timeline.resize();
+      this.timeline.drawNow();
+    });
+    follow();
   }
 
   setTheme(isDark) {
@@ -384,7 +403,6 @@ class App {
       byId('view').focus();
     });
     byId('whole').onclick = () => this.timeline.show(0, this.timeline.span);
-    byId('theme').onclick = () => this.setTheme(!this.timeline.isDark);
     byId('save-svg').onclick = () => saveSvg(this);
     byId('save-png').onclick = () => savePng(this);
     byId('help-button').onclick = () => showHelp();

@@ -93,14 +93,16 @@ export class Timeline {
   update() {
     if (this.isDirty) return;
     this.isDirty = true;
-    requestAnimationFrame(() => {
-      this.isDirty = false;
-      const before = performance.now();
-      this.draw();
-      this.onDraw();
-      this.frames.push(performance.now() - before);
-      if (this.frames.length > 600) this.frames.shift();
-    });
+    requestAnimationFrame(() => this.drawNow());
+  }
+
+  drawNow() {
+    const before = performance.now();
+    this.isDirty = false;
+    this.draw();
+    this.onDraw();
+    this.frames.push(performance.now() - before);
+    if (this.frames.length > 600) this.frames.shift();
   }
 
   // ---- where

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The page under somebody's hands: wheel, mouse and fingers, tables.
+// The page under somebody's hands: wheel, mouse and fingers, tables, light and dark, on paper.
 import assert from 'node:assert/strict';
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
 import test from 'node:test';
 import {makePage, openPage, picture, settle, unpack} from './browser.mjs';
+
+const {PICTURES: pictures} = process.env;
 
 const stateOf = (page) => page.evaluate(() => {
   const {view, cssWidth, scrollTop} = window.kftView.timeline;
@@ -116,4 +120,59 @@ test('statistics are sorted by any heading, and each Max leads to its moment', a
   assert.deepEqual(found, {lane: longest.lane, at: longest.at, max: longest.max});
   const view = await stateOf(page);
   assert.ok(view.begin <= found.at && view.end >= found.at + Math.min(found.max, view.length), 'it is in view');
+});
+
+test('it follows the system\'s light or dark, and the reader\'s choice', async (t) => {
+  const path = makePage(unpack('6.12-v7'));
+  for (const dark of [false, true]) {
+    const page = await openPage(t, path, {dark});
+    const looks = () => page.evaluate(() => {
+      const {timeline} = window.kftView;
+      const {data} = timeline.context.getImageData(timeline.width - 2, timeline.canvas.height - 2, 1, 1);
+      const light = (colour) => colour.match(/\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) > 380;
+      return {picture: light([...data].join()), text: light(getComputedStyle(document.body).color), page: light(getComputedStyle(document.body).backgroundColor)};
+    });
+    assert.deepEqual(await looks(), {picture: !dark, text: dark, page: !dark});
+    await page.click('#theme');
+    await settle(page);
+    assert.deepEqual(await looks(), {picture: dark, text: !dark, page: dark});
+    await page.click('#theme');
+    await page.emulateMedia({colorScheme: dark ? 'light' : 'dark'});
+    await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, dark ? 'light' : 'dark');
+    await settle(page);
+    assert.deepEqual(await looks(), {picture: dark, text: !dark, page: dark});
+  }
+});
+
+test('on paper it is light, as wide as the paper, with what is in view and the table below', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7')), {dark: true});
+  await page.click('#tab-statistics');
+  const onScreen = await stateOf(page);
+  await page.setViewportSize({width: 720, height: 1000});
+  await page.emulateMedia({media: 'print'});
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
+  await settle(page);
+  for (const id of ['search-form', 'tabs', 'scroll']) assert.ok(!(await page.isVisible(`#${id}`)), `${id} is not on paper`);
+  assert.ok(!(await page.isVisible('nav')));
+  const paper = await page.evaluate(() => {
+    const {timeline} = window.kftView;
+    const box = document.getElementById('canvas').getBoundingClientRect();
+    const rows = document.querySelectorAll('#content table:first-of-type tbody tr');
+    const last = rows[rows.length - 1].getBoundingClientRect();
+    const content = document.getElementById('content').getBoundingClientRect();
+    const pixels = timeline.context.getImageData(0, 0, timeline.width, timeline.canvas.height).data;
+    const colours = new Set();
+    for (let i = 0; i < pixels.length; i += 4) colours.add(pixels[i] << 16 | pixels[i + 1] << 8 | pixels[i + 2]);
+    return {right: box.right, page: document.documentElement.clientWidth, width: timeline.cssWidth, box: box.width, height: box.height, colours: colours.size,
+      isWhole: last.bottom <= content.bottom + 1, isBelow: content.top >= box.bottom};
+  });
+  assert.ok(paper.right <= paper.page && Math.abs(paper.width - paper.box) < 2 && paper.height > 200, JSON.stringify(paper));
+  assert.ok(paper.colours > 10 && paper.isWhole && paper.isBelow, JSON.stringify(paper));
+  const view = await stateOf(page);
+  assert.deepEqual([view.begin, view.end], [onScreen.begin, onScreen.end]);
+  await picture(page, 'print');
+  await page.pdf({path: join(pictures, 'print.pdf'), printBackground: true});
+  assert.ok(statSync(join(pictures, 'print.pdf')).size > 10000);
+  await page.emulateMedia({media: 'screen'});
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
 });
