@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The page under somebody's hands: wheel, mouse and fingers, tables, light and dark, on paper.
 import assert from 'node:assert/strict';
-import {statSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'node:test';
-import {makePage, openPage, picture, settle, unpack} from './browser.mjs';
+import {dir, makePage, openPage, picture, settle, unpack} from './browser.mjs';
 
-const {PICTURES: pictures} = process.env;
+const {GROW: grow, PICTURES: pictures} = process.env;
 
 const stateOf = (page) => page.evaluate(() => {
   const {view, cssWidth, scrollTop} = window.kftView.timeline;
@@ -175,4 +176,88 @@ test('on paper it is light, as wide as the paper, with what is in view and the t
   assert.ok(statSync(join(pictures, 'print.pdf')).size > 10000);
   await page.emulateMedia({media: 'screen'});
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+});
+
+test('a page that had to be smaller says so, and is exact at what is longest and asked for', async (t) => {
+  const trace = join(dir, 'thinned');
+  execFileSync(grow, [unpack('6.12-v7'), trace, '200', '0']);
+  const whole = await openPage(t, makePage(trace));
+  assert.ok(!(await whole.isVisible('#warning')));
+  const most = Math.round(statSync(`${trace}.html`).size * 0.6);
+  const middle = await whole.evaluate(() => window.kftView.about.span / 2);
+  const page = await openPage(t, makePage(trace, `--max-size=${most}`, '--exact', `+${middle}ns..+${middle + 1e6}ns`));
+  const {leftOut, all} = await page.evaluate(() => ({leftOut: window.kftView.about.chunks.filter((chunk) => chunk[4]).length, all: window.kftView.about.chunks.length}));
+  assert.ok(leftOut > 0 && (await page.isVisible('#warning')));
+  assert.ok((await page.textContent('#warning')).includes(`${leftOut} of ${all} parts show less detail`));
+  await picture(page, 'thinned');
+  /* The same items, one by one, in both pages, when they have room for as many rows. */
+  await page.evaluate(() => { document.getElementById('warning').hidden = true; });
+  await page.waitForFunction((height) => window.kftView.timeline.height === height, await whole.evaluate(() => window.kftView.timeline.height));
+  const itemsAt = async (where, begin, end) => {
+    await where.evaluate(([from, to]) => window.kftView.timeline.show(from, to), [begin, end]);
+    await settle(where);
+    return where.evaluate(() => window.kftView.itemsInView().map((row) => [row.lane.number, row.key, row.begin, row.end, row.count]));
+  };
+  const worst = await page.evaluate(() => window.kftView.worst.map(({begin, end}) => [begin, end]));
+  for (const [begin, end] of [...worst, [middle, middle + 1e6]]) {
+    assert.deepEqual(await itemsAt(page, begin, end), await itemsAt(whole, begin, end));
+  }
+});
+
+test('groups, a range and a search are in the address, and a bad one does no harm', async (t) => {
+  const path = makePage(unpack('6.12-v7'));
+  const page = await openPage(t, path);
+  await page.locator('button.label', {hasText: 'Tasks'}).click();
+  await page.evaluate(() => window.kftView.setRange([2e7, 5e7]));
+  await page.keyboard.press('/');
+  await page.keyboard.type('softirq:*');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /found/.test(document.getElementById('search-count').textContent) && /q=.*c=|c=.*q=/.test(location.hash));
+  const state = () => ({range: window.kftView.range, found: window.kftView.search.results.length, closed: window.kftView.timeline.groups.filter((group) => !group.isOpen).map((group) => group.id)});
+  const first = await page.evaluate(state);
+  assert.ok(first.closed.length > 0 && first.found > 0);
+  const other = await openPage(t, path, {hash: await page.evaluate(() => location.hash)});
+  await other.waitForFunction((n) => window.kftView.search.results.length === n, first.found);
+  assert.deepEqual(await other.evaluate(state), first);
+  const bad = await openPage(t, path, {hash: '#t=9e99-1&s=77777@1&m=x,-1&r=5-2&q=%28&c=%00'});
+  assert.ok((await bad.locator('.label').count()) > 2);
+});
+
+test('SVG and PNG are of what is in view', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7')));
+  const save = async (id, name) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#${id}`)]);
+    await download.saveAs(join(pictures, name));
+    return readFileSync(join(pictures, name));
+  };
+  const svg = async (name) => {
+    const text = (await save('save-svg', name)).toString();
+    const viewer = await page.context().newPage();
+    await viewer.goto(`file://${join(pictures, name)}`);
+    const seen = await viewer.evaluate(() => ({errors: document.querySelectorAll('parsererror').length, rects: document.querySelectorAll('rect').length}));
+    await viewer.close();
+    assert.equal(seen.errors, 0);
+    assert.ok(seen.rects > 20);
+    return text;
+  };
+  const whole = await svg('whole.svg');
+  await page.evaluate(() => window.kftView.timeline.show(6e7, 6.4e7));
+  await settle(page);
+  const part = await svg('part.svg');
+  assert.notEqual(part, whole);
+  assert.match(part, /\+6[0-4](\.\d+)? ms/);
+  /* The picture's pixels are those on the screen, right of the labels and below the axis. */
+  const png = await save('save-png', 'part.png');
+  const same = await page.evaluate(async (bytes) => {
+    const {timeline} = window.kftView;
+    const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const {width, height} = timeline.canvas;
+    const ours = context.getImageData(image.width - width, image.height - height, width, height).data;
+    const screen = timeline.context.getImageData(0, 0, width, height).data;
+    return ours.every((value, i) => value === screen[i]);
+  }, [...png]);
+  assert.ok(same);
 });
