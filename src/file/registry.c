@@ -76,6 +76,33 @@ static const struct format *find_format(const void *head, size_t len)
 	return NULL;
 }
 
+/* What people have beside traces, and what to do with it. */
+static int refuse(const char *name, const void *head, size_t len, struct kft_err *e)
+{
+	static const char is_compressed[] = "it is compressed: uncompress it first";
+	static const char is_stream[] =
+		"it is a stream of a CTF trace: give the directory that it is in";
+	static const struct {
+		const char *magic;
+		size_t len;
+		const char *hint;
+	} others[] = {
+		{"\x1f\x8b", 2, is_compressed}, /* gzip, RFC 1952 */
+		{"\xfd\x37zXZ", 5, is_compressed},
+		{"\x28\xb5\x2f\xfd", 4, is_compressed}, /* zstd, RFC 8878 */
+		{"BZh", 3, is_compressed},
+		{"\xc1\x1f\xfc\xc1", 4, is_stream}, /* CTF 1.8, 4.1 */
+		{"\xc1\xfc\x1f\xc1", 4, is_stream},
+	};
+
+	(void)kft_err_set(e, -EINVAL, "'%s' is no trace of a kind that kft reads", name);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (len >= others[i].len &&
+		    memcmp(head, others[i].magic, others[i].len) == 0)
+			kft_err_hint(e, "%s", others[i].hint);
+	return -EINVAL;
+}
+
 /* Opening a FIFO would wait for a writer, and reading a device is not for a trace tool. */
 static int open_regular(const char *path, int *ret_fd, struct kft_err *e)
 {
@@ -124,8 +151,7 @@ int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret, struct kf
 		return kft_err_set(e, -ENODATA, "'%s' is empty", name);
 	const struct format *f = find_format(head, len);
 	if (!f)
-		return kft_err_set(e, -EINVAL,
-				   "'%s' is no trace of a kind that kft reads", name);
+		return refuse(name, head, len, e);
 	r = f->open(TAKE_FD(own), name, ret, e);
 	if (r < 0)
 		return kft_err_wrap(e, r, "cannot read '%s'", name);

@@ -25,4 +25,8 @@ head -c 100 v7.dat >head.dat
 try kft stats head.dat
 echo nothing >text.dat
 try kft stats text.dat
+printf "\037\213\010\000" >packed.dat
+try kft stats packed.dat
+printf "\301\037\374\301\000" >stream_0
+try kft stats stream_0
 try kft stats .
