@@ -10,75 +10,20 @@
 #include "derive/flights.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
-
-/* A part of a mark, not NUL terminated. */
-struct text {
-	const char *data;
-	size_t len;
-};
-
-struct mark {
-	char type; /* B E S F C, or I for every other text */
-	struct text pid;
-	struct text name;
-	struct text cookie;
-};
-
-static struct text next_field(struct text *rest)
-{
-	const char *bar = rest->len ? memchr(rest->data, '|', rest->len) : NULL;
-	struct text field = {rest->data, bar ? (size_t)(bar - rest->data) : rest->len};
-	size_t taken = field.len + (bar != NULL);
-
-	rest->data += taken;
-	rest->len -= taken;
-	return field;
-}
-
-static bool is_number(struct text t)
-{
-	for (size_t i = 0; i < t.len; i++)
-		if (t.data[i] < '0' || t.data[i] > '9')
-			return false;
-	return t.len > 0;
-}
-
-/* False for what only looks like one of a type: it is a moment of that name. */
-static bool parse_typed(struct text all, struct mark *m)
-{
-	struct text rest = all;
-	struct text type = next_field(&rest);
-
-	if (type.len != 1 || !strchr("BESFIC", type.data[0]))
-		return false;
-	m->type = type.data[0];
-	m->pid = next_field(&rest);
-	m->name = next_field(&rest);
-	m->cookie = next_field(&rest);
-	if (m->type == 'E')
-		return m->pid.len == 0 || is_number(m->pid);
-	if (!is_number(m->pid) || !m->name.len)
-		return false;
-	if (m->type == 'S' || m->type == 'F')
-		return m->cookie.len > 0;
-	if (m->type == 'C' && m->cookie.len && m->cookie.data[0] == '-')
-		m->cookie = (struct text){m->cookie.data + 1, m->cookie.len - 1};
-	return m->type != 'C' || is_number(m->cookie);
-}
+#include "model/mark.h"
 
 /* False for marks that are no interval's: values, kft's own, none at all. */
-static bool parse(struct text all, struct mark *ret)
+static bool parse(const struct kft_kind_input *in, struct kft_mark *ret)
 {
-	if (all.len && all.data[all.len - 1] == '\n')
-		all.len--;
-	if (!all.len || (all.len >= 5 && memcmp(all.data, "kft: ", 5) == 0))
+	const char *text = in->texts[0];
+
+	*ret = kft_mark_parse(text, in->fields[0]);
+	if (ret->type == 'I' && !ret->name.len)
 		return false;
-	if (!parse_typed(all, ret))
-		*ret = (struct mark){.type = 'I', .name = all};
-	return ret->type != 'C';
+	return ret->type != 'C' && !(in->fields[0] >= 5 && memcmp(text, "kft: ", 5) == 0);
 }
 
-static uint64_t name_number(const struct kft_kind_input *in, struct text name)
+static uint64_t name_number(const struct kft_kind_input *in, struct kft_mark_text name)
 {
 	return kft_names_number(in->names, name.data, name.len);
 }
@@ -113,7 +58,7 @@ static int create(struct kft_trace *t, void **ret_state)
 	return r;
 }
 
-static uint64_t async_id(const struct kft_kind_input *in, const struct mark *m)
+static uint64_t async_id(const struct kft_kind_input *in, const struct kft_mark *m)
 {
 	return kft_flights_id(
 		name_number(in, m->name),
@@ -125,9 +70,9 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 {
 	struct scopes *s = state;
 	uint64_t thread = (uint32_t)in->pid;
-	struct mark m;
+	struct kft_mark m;
 
-	if (!parse((struct text){in->texts[0], in->fields[0]}, &m))
+	if (!parse(in, &m))
 		return 0;
 	struct kft_interval i = kft_pairs_interval(kind, KFT_INTERVAL_NO_KEY, in);
 
@@ -174,9 +119,9 @@ const struct kft_interval_kind kft_kind_mark = {
 static int feed_gap(const struct kft_interval_kind *kind, void *state,
 		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	struct mark m;
+	struct kft_mark m;
 
-	if (!parse((struct text){in->texts[0], in->fields[0]}, &m) || m.type != 'I')
+	if (!parse(in, &m) || m.type != 'I')
 		return 0;
 	uint64_t name = name_number(in, m.name);
 	struct kft_interval i = kft_pairs_interval(kind, name, in);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Words for block requests, work, locks, what CPUs do, and marks. */
 #include "derive/kinds.h"
+#include "model/mark.h"
 #include "output/plain/words.h"
 
 #define SECTOR_BYTES 512
@@ -114,22 +115,43 @@ static bool frequency(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
+static void add_mark_text(struct kft_mark_text text, struct kft_strbuf *sb)
+{
+	kft_strbuf_add_escaped(sb, text.data, text.len);
+}
+
+/* The end of a nested scope does not say which one. */
+static void add_scope_name(const struct kft_plain_event *e, const struct kft_mark *m,
+			   struct kft_strbuf *sb)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	const struct kft_interval *scope = kft_plain_end(e, &kft_kind_mark);
+
+	if (m->type != 'E') {
+		add_mark_text(m->name, sb);
+	} else if (scope) {
+		kft_key_text(e->report->opts.trace, scope->key, &name);
+		kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&name), name.len);
+	} else {
+		kft_strbuf_adds(sb, "of a scope");
+	}
+}
+
 /* Text that programs wrote; of scopes (docs/formats/marks.md) how long they took. */
 static bool mark(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
-	size_t len = e->texts[0] ? e->values[0] : 0;
-	const struct kft_interval *scope = kft_plain_end(e, &kft_kind_mark);
+	const struct kft_mark m = kft_mark_parse(e->texts[0],
+						 e->texts[0] ? e->values[0] : 0);
 
-	while (len && e->texts[0][len - 1] == '\n')
-		len--;
 	kft_strbuf_adds(sb, "mark ");
-	kft_strbuf_add_escaped(sb, e->texts[0], len);
-	if (scope) {
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
-
-		kft_key_text(e->report->opts.trace, scope->key, &name);
-		kft_strbuf_adds(sb, ": end of ");
-		kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&name), name.len);
+	add_scope_name(e, &m, sb);
+	if (m.type == 'C') {
+		kft_strbuf_adds(sb, " = ");
+		add_mark_text(m.cookie, sb);
+	} else if (m.type == 'B' || m.type == 'S') {
+		kft_strbuf_adds(sb, " begins");
+	} else if (m.type != 'I') {
+		kft_strbuf_adds(sb, " ends");
 		kft_plain_add_end(e, &kft_kind_mark, " after ", "", sb);
 	}
 	kft_plain_add_end(e, &kft_kind_mark_gap, ", ", " after the one before", sb);
