@@ -2,15 +2,18 @@
 /* Says how often conditions came and what was done. */
 #include "watch/says.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <time.h>
 
 #include "base/io.h"
+#include "base/units.h"
 #include "watch/lock.h"
 
+/* A line for each thing, and tabs between its fields: escaped texts have neither. */
 #define SAYS_FILE      "watches"
 #define SAYS_MAX_BYTES ((size_t)1 << 20)
+#define FIELDS_MAX     4
 
 static void add_escaped(struct kft_strbuf *sb, const char *text)
 {
@@ -20,16 +23,11 @@ static void add_escaped(struct kft_strbuf *sb, const char *text)
 static void add_condition(const struct kft_condition *c,
 			  const struct kft_watch_tally_row *row, struct kft_strbuf *sb)
 {
-	char when[32];
-	struct tm tm;
-
-	kft_strbuf_adds(sb, "  on ");
+	kft_strbuf_addf(sb, "on\t%" PRIu64 "\t%" PRIu64 "\t", row->times,
+			(uint64_t)row->last);
 	add_escaped(sb, c->text);
-	kft_strbuf_addf(sb, ": came %" PRIu64 " times", row->times);
-	if (row->times) {
-		(void)strftime(when, sizeof(when), "%F %T", localtime_r(&row->last, &tm));
-		kft_strbuf_addf(sb, ", last at %s, %s", when, row->why);
-	}
+	kft_strbuf_addc(sb, '\t');
+	add_escaped(sb, row->why);
 	kft_strbuf_addc(sb, '\n');
 }
 
@@ -41,17 +39,14 @@ void kft_watch_say(const struct kft_rundir *dir, const struct kft_watch_tally *t
 
 	for (size_t i = 0; i < list->len; i++)
 		add_condition(&list->data[i], &t->rows[i], &sb);
-	if (t->missed == KFT_LOST_UNKNOWN)
-		kft_strbuf_adds(&sb, "  MISSED events that conditions may be in\n");
-	else if (t->missed)
-		kft_strbuf_addf(&sb, "  MISSED %" PRIu64 " events\n", t->missed);
+	kft_strbuf_addf(&sb, "missed\t%" PRIu64 "\n", t->missed);
 	if (done->files) {
-		kft_strbuf_addf(&sb, "  %" PRIu64 " snapshots, last ", done->files);
+		kft_strbuf_addf(&sb, "snapshots\t%" PRIu64 "\t", done->files);
 		add_escaped(&sb, done->last_file);
 		kft_strbuf_addc(&sb, '\n');
 	}
 	if (done->trouble[0]) {
-		kft_strbuf_adds(&sb, "  not done: ");
+		kft_strbuf_adds(&sb, "trouble\t");
 		add_escaped(&sb, done->trouble);
 		kft_strbuf_addc(&sb, '\n');
 	}
@@ -59,13 +54,96 @@ void kft_watch_say(const struct kft_rundir *dir, const struct kft_watch_tally *t
 		(void)!kft_rundir_write(dir, SAYS_FILE, sb.buf, sb.len, NULL);
 }
 
+static int read_condition(char *const fields[FIELDS_MAX], struct kft_watch_said *said)
+{
+	struct kft_watch_said_row row = {.condition = fields[2], .why = fields[3]};
+
+	if (!row.why || kft_parse_u64(fields[0], &row.times) < 0 ||
+	    kft_parse_u64(fields[1], &row.last_s) < 0)
+		return 0;
+	return kft_vec_push(&said->rows, row) ? 0 : -ENOMEM;
+}
+
+/* What is not understood says nothing. */
+static int read_line(char *line, struct kft_watch_said *said)
+{
+	const char *word = strsep(&line, "\t");
+	char *fields[FIELDS_MAX] = {};
+
+	for (size_t i = 0; i < FIELDS_MAX && line; i++)
+		fields[i] = strsep(&line, "\t");
+	if (!fields[0])
+		return 0;
+	if (strcmp(word, "on") == 0)
+		return read_condition(fields, said);
+	if (strcmp(word, "missed") == 0)
+		(void)!kft_parse_u64(fields[0], &said->missed);
+	if (strcmp(word, "snapshots") == 0 && fields[1] &&
+	    kft_parse_u64(fields[0], &said->files) == 0)
+		said->last_file = fields[1];
+	if (strcmp(word, "trouble") == 0)
+		said->trouble = fields[0];
+	return 0;
+}
+
+int kft_watch_said_read(const struct kft_rundir *dir, struct kft_watch_said *ret)
+{
+	struct kft_watch_said said = {};
+	char *save = NULL;
+	int r = kft_read_at(dir->fd, SAYS_FILE, SAYS_MAX_BYTES, &said.text);
+
+	if (r >= 0) {
+		(void)kft_strbuf_cstr(&said.text);
+		r = kft_strbuf_ok(&said.text) ? 0 : -ENOMEM;
+	}
+	for (char *line = r == 0 ? strtok_r(said.text.buf, "\n", &save) : NULL;
+	     line && r == 0; line = strtok_r(NULL, "\n", &save))
+		r = read_line(line, &said);
+	if (r < 0)
+		kft_watch_said_finish(&said);
+	else
+		*ret = said;
+	return r;
+}
+
+void kft_watch_said_finish(struct kft_watch_said *said)
+{
+	kft_vec_finish(&said->rows);
+	kft_strbuf_finish(&said->text);
+}
+
+static void show_condition(const struct kft_watch_said_row *row, struct kft_strbuf *sb)
+{
+	time_t last = (time_t)row->last_s;
+	char when[32];
+	struct tm tm;
+
+	kft_strbuf_addf(sb, "  on %s: came %" PRIu64 " times", row->condition,
+			row->times);
+	if (row->times && localtime_r(&last, &tm)) {
+		(void)strftime(when, sizeof(when), "%F %T", &tm);
+		kft_strbuf_addf(sb, ", last at %s, %s", when, row->why);
+	}
+	kft_strbuf_addc(sb, '\n');
+}
+
 void kft_watcher_status(const struct kft_rundir *dir, bool records, struct kft_strbuf *sb)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_watch_said_finish) struct kft_watch_said said = {};
 
-	if (kft_read_at(dir->fd, SAYS_FILE, SAYS_MAX_BYTES, &text) < 0)
+	if (kft_watch_said_read(dir, &said) < 0)
 		return;
 	if (records && !kft_watch_lock_is_held(dir))
 		kft_strbuf_adds(sb, "  nobody watches any more\n");
-	kft_strbuf_add(sb, text.buf, text.len);
+	kft_vec_for_each(&said.rows, row)
+		show_condition(row, sb);
+	if (said.missed == KFT_LOST_UNKNOWN)
+		kft_strbuf_adds(sb, "  MISSED events that conditions may be in\n");
+	else if (said.missed)
+		kft_strbuf_addf(sb, "  MISSED %" PRIu64 " events\n", said.missed);
+	if (said.last_file)
+		kft_strbuf_addf(sb, "  %" PRIu64 " snapshots, last %s\n", said.files,
+				said.last_file);
+	if (said.trouble)
+		kft_strbuf_addf(sb, "  not done: %s\n", said.trouble);
 }

@@ -5,8 +5,30 @@
 #include "watch/act.h"
 #include "watch/tally.h"
 
-/* Writes what a watcher says of itself into the session's directory, for kft_watcher_status(). */
+/* Writes what a watcher says of itself into the session's directory. */
 void kft_watch_say(const struct kft_rundir *dir, const struct kft_watch_tally *t,
 		   const struct kft_watch_done *done);
+
+struct kft_watch_said_row {
+	const char *condition;
+	uint64_t times;
+	uint64_t last_s; /* when it came last, since 1970; 0: it has not */
+	const char *why; /* what was seen then */
+};
+
+/* What it said last. Texts are escaped, and in the text. */
+struct kft_watch_said {
+	struct kft_strbuf text;
+	KFT_VEC(struct kft_watch_said_row) rows;
+	uint64_t missed; /* events, or KFT_LOST_UNKNOWN */
+	uint64_t files; /* snapshots that were written */
+	const char *last_file; /* NULL: none */
+	const char *trouble; /* the last thing that could not be done; NULL: none */
+};
+
+/* -ENOENT when no watcher was there. */
+int kft_watch_said_read(const struct kft_rundir *dir,
+			struct kft_watch_said *ret) __must_check;
+void kft_watch_said_finish(struct kft_watch_said *said);
 
 #endif
