@@ -7,6 +7,8 @@
 #include "cli/record_detached.h"
 #include "config/format.h"
 #include "session/keeper.h"
+#include "watch/lock.h"
+#include "watch/says.h"
 
 static const struct kft_result_column session_columns[] = {
 	{"session", "SESSION", .is_text = true},
@@ -61,6 +63,23 @@ static const struct kft_result_column left_out_columns[] = {
 	{"rate", "RATE"},
 };
 
+static const struct kft_result_column condition_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"condition", "CONDITION", .is_text = true},
+	{"times", "TIMES"},
+	{"last", "LAST"},
+	{"why", "WHY", .is_text = true},
+};
+
+static const struct kft_result_column watcher_columns[] = {
+	{"session", "SESSION", .is_text = true},
+	{"watches", "WATCHES"},
+	{"missed", "MISSED"},
+	{"snapshots", "SNAPSHOTS"},
+	{"last_snapshot", "LAST SNAPSHOT", .is_text = true},
+	{"trouble", "NOT DONE", .is_text = true},
+};
+
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
 {
 	s->result = result;
@@ -76,6 +95,10 @@ void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
 					   ARRAY_SIZE(switched_columns));
 	s->left_out = kft_result_add_table(result, "left_out", left_out_columns,
 					   ARRAY_SIZE(left_out_columns));
+	s->conditions = kft_result_add_table(result, "conditions", condition_columns,
+					     ARRAY_SIZE(condition_columns));
+	s->watchers = kft_result_add_table(result, "watchers", watcher_columns,
+					   ARRAY_SIZE(watcher_columns));
 }
 
 static struct kft_value cause(enum kft_run_cause cause)
@@ -110,6 +133,11 @@ static const char *state_of(const struct kft_run_record *rec)
 static struct kft_value count_if(bool known, uint64_t n)
 {
 	return known ? kft_value_count(n) : kft_value_none();
+}
+
+static struct kft_value text_if(struct kft_result *result, const char *text)
+{
+	return text ? kft_value_text(result, text) : kft_value_none();
 }
 
 /* What a session has recorded, as far as it is known. */
@@ -241,12 +269,44 @@ static void add_left_out(void *arg, const char *event, uint64_t rate)
 	kft_result_put(rows->table, kft_value_number(KFT_VALUE_RATE, rate * 1000));
 }
 
+static void add_conditions(const struct kft_watch_said *said, struct kft_value session,
+			   struct kft_result_table *t)
+{
+	kft_vec_for_each(&said->rows, row) {
+		kft_result_put(t, session);
+		kft_result_put(t, kft_value_text(t->result, row->condition));
+		kft_result_put(t, kft_value_count(row->times));
+		kft_result_put(t, row->times ? kft_value_number(KFT_VALUE_TIME,
+								row->last_s * 1000000000)
+					     : kft_value_none());
+		kft_result_put(t, text_if(t->result, row->times ? row->why : NULL));
+	}
+}
+
+static void add_watcher(const struct kft_detached *r, struct kft_value session,
+			struct cli_sessions *s)
+{
+	_cleanup_(kft_watch_said_finish) struct kft_watch_said said = {};
+	struct kft_result_table *t = s->watchers;
+
+	if (kft_watch_said_read(&r->run.dir, &said) < 0)
+		return;
+	add_conditions(&said, session, s->conditions);
+	kft_result_put(t, session);
+	kft_result_put(t, kft_value_bool(kft_watch_lock_is_held(&r->run.dir)));
+	kft_result_put(t, count_if(said.missed != KFT_LOST_UNKNOWN, said.missed));
+	kft_result_put(t, kft_value_count(said.files));
+	kft_result_put(t, text_if(t->result, said.last_file));
+	kft_result_put(t, text_if(t->result, said.trouble));
+}
+
 static int add_recording(struct cli *c, const struct kft_detached *r,
 			 struct kft_value session, struct cli_sessions *s)
 {
 	struct rows left_out = {s->left_out, session};
 	struct rows switched = {s->switched, session};
 
+	add_watcher(r, session, s);
 	kft_budget_each_left_out(&r->run, add_left_out, &left_out);
 	return kft_switched_each(&r->run, add_switched, &switched, &c->err);
 }

@@ -14,6 +14,8 @@ struct cli_sessions {
 	struct kft_result_table *clauses;
 	struct kft_result_table *switched;
 	struct kft_result_table *left_out;
+	struct kft_result_table *conditions;
+	struct kft_result_table *watchers;
 };
 
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);

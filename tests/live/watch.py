@@ -196,6 +196,11 @@ def limits(kft):
         if i <= 4:
             wait_until_said(kft, f"came {i} times")
     check("no more snapshots: there are 2" in said(kft), said(kft))
+    told = json.loads(step(kft, "status", "--format", "json").stdout)
+    check_equal([(row["condition"], row["times"]) for row in told["conditions"]], [("mark:hit", 4)], "conditions")
+    row, = told["watchers"]
+    check_equal((row["watches"], row["missed"], row["snapshots"]), (True, 0, 2), f"the watcher {row}")
+    check(os.path.realpath(row["last_snapshot"]) in map(os.path.realpath, shots(kft)) and "no more snapshots" in row["trouble"], row)
     kft.run("mark", "hit")
     # What is written later is looked at later: the session goes on, and nothing came.
     step(kft, "snapshot", "-q", "-o", "l.dat")
@@ -291,6 +296,9 @@ def a_killed_one_is_told(kft):
     os.kill(watcher(kft), signal.SIGKILL)
     wait_until_said(kft, "nobody watches any more")
     check("recording" in said(kft), said(kft))
+    told = json.loads(step(kft, "status", "--format", "json").stdout)
+    check_equal([(row["times"], row["last"]) for row in told["conditions"]], [(0, None)], "conditions")
+    check_equal([row["watches"] for row in told["watchers"]], [False], "watchers")
     step(kft, "snapshot", "-q", "-o", "k.dat")
 
 
