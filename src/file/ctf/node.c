@@ -224,12 +224,13 @@ static int make_children(struct maker *m, struct kft_ctf_node *n, uint32_t count
 				       sizeof(*n->children));
 	if (!n->children)
 		return no_memory(m);
-	n->n_children = count;
 	m->depth++;
 	int r = 0;
 	for (uint32_t i = 0; i < count && r == 0; i++) {
 		bool is_element = n->type->elem != NULL;
 
+		/* Paths find what stands before, and what is around a node. */
+		n->n_children = i + 1;
 		n->children[i] = (struct kft_ctf_node){
 			.type = is_element ? n->type->elem : n->type->members[i].type,
 			.name = is_element ? "" : n->type->members[i].name,
