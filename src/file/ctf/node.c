@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "file/ctf/role.h"
 
 struct maker {
 	struct kft_ctf_nodes *nodes;
@@ -25,40 +26,12 @@ void kft_ctf_scopes_init(struct kft_ctf_scopes *s)
 	*s = (struct kft_ctf_scopes){.n_slots = KFT_CTF_N_ROLES};
 }
 
-static bool role_of(enum kft_ctf_scope scope, const char *name, enum kft_ctf_role *ret)
-{
-	static const struct {
-		enum kft_ctf_scope scope;
-		const char *name;
-		enum kft_ctf_role role;
-	} roles[] = {
-		{KFT_CTF_PACKET_HEADER, "magic", KFT_CTF_MAGIC},
-		{KFT_CTF_PACKET_HEADER, "stream_id", KFT_CTF_STREAM_ID},
-		{KFT_CTF_PACKET_CONTEXT, "packet_size", KFT_CTF_PACKET_SIZE},
-		{KFT_CTF_PACKET_CONTEXT, "content_size", KFT_CTF_CONTENT_SIZE},
-		{KFT_CTF_PACKET_CONTEXT, "timestamp_begin", KFT_CTF_TIME_BEGIN},
-		{KFT_CTF_PACKET_CONTEXT, "timestamp_end", KFT_CTF_TIME_END},
-		{KFT_CTF_PACKET_CONTEXT, "events_discarded", KFT_CTF_DISCARDED},
-		{KFT_CTF_PACKET_CONTEXT, "packet_seq_num", KFT_CTF_SEQ_NUM},
-		{KFT_CTF_PACKET_CONTEXT, "cpu_id", KFT_CTF_CPU_ID},
-		/* An id inside a variant is a longer form of the one outside: later wins. */
-		{KFT_CTF_EVENT_HEADER, "id", KFT_CTF_EVENT_ID},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(roles); i++) {
-		if (roles[i].scope == scope && strcmp(roles[i].name, name) == 0) {
-			*ret = roles[i].role;
-			return true;
-		}
-	}
-	return false;
-}
-
 static void set_role(struct maker *m, struct kft_ctf_node *n)
 {
 	enum kft_ctf_role role;
 
-	if (!kft_ctf_is_int(n->type) || !role_of(m->scope, n->name, &role))
+	if (!kft_ctf_is_int(n->type) ||
+	    !kft_ctf_role_find(m->nodes->meta, m->scope, n->name, n->type, &role))
 		return;
 	n->slot = role;
 	m->scopes->has_role[role] = true;

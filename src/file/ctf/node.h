@@ -9,29 +9,13 @@
 /*
  * The types of one event with all that belongs to it, each at its place: a tree for each
  * of the dynamic scopes (7.3.2), in which the lengths of sequences and the tags of variants
- * are found. What such a length or tag was is kept in a slot while a packet is read.
+ * are found. What such a length or tag was is kept in a slot while a packet is read; the first
+ * slots are those of roles.
  */
-enum kft_ctf_scope {
-	KFT_CTF_PACKET_HEADER,
-	KFT_CTF_PACKET_CONTEXT,
-	KFT_CTF_EVENT_HEADER,
-	KFT_CTF_STREAM_EVENT_CONTEXT,
-	KFT_CTF_EVENT_CONTEXT,
-	KFT_CTF_EVENT_FIELDS,
-	KFT_CTF_N_SCOPES,
-};
-
 #define KFT_CTF_NO_SLOT	    UINT16_MAX
 #define KFT_CTF_SLOTS_MAX   1024u /* lengths and tags that an event may have */
 #define KFT_CTF_NODES_MAX   (1u << 21) /* of a trace; types that use types multiply */
 #define KFT_CTF_OPTIONS_MAX 4096u /* values of a tag */
-
-/* Values of a variant's tag and which member they mean. */
-struct kft_ctf_choice {
-	uint64_t lo;
-	uint64_t hi;
-	uint32_t member;
-};
 
 struct kft_ctf_node {
 	const struct kft_ctf_type *type;
@@ -44,21 +28,6 @@ struct kft_ctf_node {
 	bool ref_signed; /* the tag is */
 	uint32_t n_choices;
 	const struct kft_ctf_choice *choices;
-};
-
-/* Slots that have a meaning of their own. */
-enum kft_ctf_role {
-	KFT_CTF_MAGIC,
-	KFT_CTF_STREAM_ID,
-	KFT_CTF_PACKET_SIZE,
-	KFT_CTF_CONTENT_SIZE,
-	KFT_CTF_TIME_BEGIN,
-	KFT_CTF_TIME_END,
-	KFT_CTF_DISCARDED,
-	KFT_CTF_SEQ_NUM,
-	KFT_CTF_CPU_ID,
-	KFT_CTF_EVENT_ID,
-	KFT_CTF_N_ROLES,
 };
 
 /* Trees are made in the meta's arena: what they need is counted here. */

@@ -49,7 +49,9 @@ static bool walk_header(const struct kft_ctf_reader *c, struct kft_ctf_walk *w,
 			*why = "it does not begin as one";
 			return false;
 		}
-		bool is_uuid = strcmp(n->name, "uuid") == 0 && start % 8 == 0 &&
+		bool is_uuid = (c->meta.is_ctf2 ? n->type->is_uuid
+						: strcmp(n->name, "uuid") == 0) &&
+			       start % 8 == 0 &&
 			       w->bits.pos - start == sizeof(c->meta.uuid) * 8;
 		if (is_uuid && c->meta.has_uuid &&
 		    memcmp(w->bits.base + start / 8, c->meta.uuid, sizeof(c->meta.uuid)))

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 
 /*
- * What the metadata of a CTF 1.8 trace declares (docs/formats/ctf.md). Sections cited in
+ * What the metadata of a CTF trace declares (docs/formats/ctf.md). Sections cited in
  * src/file/ctf are those of the Common Trace Format's specification, version 1.8.3.
  *
  * Everything is in the arena of the struct kft_ctf_meta and immutable once parsed. Types
@@ -25,6 +25,32 @@
 #define KFT_CTF_STREAMS_MAX  1024u /* kinds of streams */
 #define KFT_CTF_EVENTS_MAX   60000u /* kinds of events: kft's ids have 16 bits */
 #define KFT_CTF_NO_CLOCK     UINT16_MAX
+
+/* Where types are used: the dynamic scopes (7.3.2), in the order of their bytes. */
+enum kft_ctf_scope {
+	KFT_CTF_PACKET_HEADER,
+	KFT_CTF_PACKET_CONTEXT,
+	KFT_CTF_EVENT_HEADER,
+	KFT_CTF_STREAM_EVENT_CONTEXT,
+	KFT_CTF_EVENT_CONTEXT,
+	KFT_CTF_EVENT_FIELDS,
+	KFT_CTF_N_SCOPES,
+};
+
+/* Integers that have a meaning of their own. */
+enum kft_ctf_role {
+	KFT_CTF_MAGIC,
+	KFT_CTF_STREAM_ID,
+	KFT_CTF_PACKET_SIZE,
+	KFT_CTF_CONTENT_SIZE,
+	KFT_CTF_TIME_BEGIN,
+	KFT_CTF_TIME_END,
+	KFT_CTF_DISCARDED,
+	KFT_CTF_SEQ_NUM,
+	KFT_CTF_CPU_ID,
+	KFT_CTF_EVENT_ID,
+	KFT_CTF_N_ROLES,
+};
 
 enum kft_ctf_kind {
 	KFT_CTF_INT,
@@ -49,6 +75,20 @@ struct kft_ctf_member {
 	const struct kft_ctf_type *type;
 };
 
+/* Values of a variant's tag and which member they mean. */
+struct kft_ctf_choice {
+	uint64_t lo;
+	uint64_t hi;
+	uint32_t member;
+};
+
+/* Where the integer is that a length or tag is taken from (CTF 2). */
+struct kft_ctf_location {
+	uint8_t scope; /* enum kft_ctf_scope; N_SCOPES: the struct around */
+	uint32_t n_names;
+	const char *const *names; /* of members; NULL: the struct around that */
+};
+
 struct kft_ctf_type {
 	uint8_t kind; /* enum kft_ctf_kind */
 	uint8_t base; /* of integers: 2, 8, 10 or 16 */
@@ -58,11 +98,19 @@ struct kft_ctf_type {
 	bool is_signed;
 	bool big_endian;
 	bool is_text; /* an integer that is a character */
+	bool is_leb128; /* an integer of as many bytes as its value needs (CTF 2) */
+	bool is_optional; /* a variant of one member, or of nothing (CTF 2) */
+	bool is_uuid; /* bytes that say which metadata is meant */
+	uint32_t roles; /* bits of enum kft_ctf_role (CTF 2; in 1.8 names tell) */
 	uint32_t n_labels; /* of an enum */
 	uint32_t n_members; /* of a struct or variant */
 	const struct kft_ctf_label *labels;
 	const struct kft_ctf_member *members;
 	const char *ref; /* the tag of a variant, the length of a sequence: a path */
+	const struct kft_ctf_location *at; /* the same of CTF 2 */
+	const struct kft_ctf_choice
+		*choices; /* of a variant of CTF 2: one for each range */
+	uint32_t n_choices;
 	const struct kft_ctf_type *elem; /* of an array or sequence */
 	uint64_t length; /* of an array */
 };
@@ -77,6 +125,7 @@ struct kft_ctf_clock {
 /* A "stream" block: a kind of streams, which LTTng calls a channel. */
 struct kft_ctf_stream_class {
 	uint64_t id;
+	uint16_t clock; /* of CTF 2: what its times are of */
 	const struct kft_ctf_type *packet_context; /* structs; NULL: none */
 	const struct kft_ctf_type *event_header;
 	const struct kft_ctf_type *event_context;
@@ -97,7 +146,8 @@ struct kft_ctf_env {
 
 struct kft_ctf_meta {
 	struct kft_arena arena;
-	bool big_endian; /* what "native" means */
+	bool is_ctf2;
+	bool big_endian; /* what "native" means; of CTF 2, of the packets' magic number */
 	bool has_uuid;
 	uint8_t uuid[16];
 	const struct kft_ctf_type *packet_header; /* NULL: packets have none */
