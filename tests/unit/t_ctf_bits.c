@@ -87,12 +87,54 @@ static void signs_are_extended(void **state)
 	assert_true(kft_ctf_extend(UINT64_MAX, 64, true) == UINT64_MAX);
 }
 
+static bool leb128(const char *bytes, size_t n, bool is_signed, uint64_t *ret)
+{
+	struct kft_ctf_bits b = {.base = (const uint8_t *)bytes, .end = n * 8};
+
+	return kft_ctf_bits_leb128(&b, is_signed, ret) && b.pos == n * 8;
+}
+
+#define NINE(byte) byte byte byte byte byte byte byte byte byte
+
+/* Values of DWARF's specification (version 5, 7.6), and the ends of 64 bits. */
+static void integers_may_have_as_many_bytes_as_they_need(void **state)
+{
+	static const struct {
+		const char *bytes;
+		uint64_t value;
+		uint8_t n;
+		bool is_signed;
+	} known[] = {
+		{"\x02", 2, 1, false},
+		{"\x7f", 127, 1, false},
+		{"\x80\x01", 128, 2, false},
+		{"\xb9\x64", 12857, 2, false},
+		{"\x7e", -2, 1, true},
+		{"\xff\x00", 127, 2, true},
+		{"\x80\x7f", -128, 2, true},
+		{NINE("\xff") "\x01", UINT64_MAX, 10, false},
+		{NINE("\x80") "\x7f", UINT64_C(1) << 63, 10, true},
+		{"\x80\x80\x80\x00", 0, 4, false},
+	};
+	uint64_t v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		assert_true(leb128(known[i].bytes, known[i].n, known[i].is_signed, &v));
+		assert_true(v == known[i].value);
+		assert_false(
+			leb128(known[i].bytes, known[i].n - 1, known[i].is_signed, &v));
+	}
+	assert_false(leb128(NINE("\xff") "\x02", 10, false, &v));
+	assert_false(leb128(NINE("\x80") "\x80\x00", 11, false, &v));
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(little_endian_fields_start_at_the_lowest_bit),
 	cmocka_unit_test(big_endian_fields_start_at_the_highest_bit),
 	cmocka_unit_test(every_size_is_read_at_every_place),
 	cmocka_unit_test(nothing_is_read_beyond_the_end),
 	cmocka_unit_test(signs_are_extended),
+	cmocka_unit_test(integers_may_have_as_many_bytes_as_they_need),
 };
 
 T_MAIN(tests)

@@ -40,3 +40,25 @@ bool kft_ctf_bits_read(struct kft_ctf_bits *b, uint32_t size, bool big_endian,
 	*ret = big_endian ? read_big(p, first, size) : read_little(p, first, size);
 	return true;
 }
+
+bool kft_ctf_bits_leb128(struct kft_ctf_bits *b, bool is_signed, uint64_t *ret)
+{
+	const uint8_t *p = kft_ctf_bits_here(b);
+	uint64_t v = 0;
+
+	for (uint32_t shift = 0; shift < 64; shift += 7, p++) {
+		if (!kft_ctf_bits_skip(b, 8))
+			return false;
+		uint64_t part = *p & 0x7f;
+
+		v |= part << shift;
+		if (*p & 0x80)
+			continue;
+		/* The tenth byte has one bit of 64; a signed one repeats it. */
+		if (shift == 63 && part > 1 && !(is_signed && part == 0x7f))
+			return false;
+		*ret = is_signed ? kft_ctf_extend(v, KFT_MIN(shift + 7, 64u), true) : v;
+		return true;
+	}
+	return false;
+}

@@ -68,12 +68,19 @@ static inline uint64_t kft_ctf_load(const uint8_t *p, uint32_t size, bool swap)
 __must_check bool kft_ctf_bits_read(struct kft_ctf_bits *b, uint32_t size,
 				    bool big_endian, uint64_t *ret);
 
+/* LEB128: seven bits a byte, the lowest first. False when its value has over 64 bits. */
+__must_check bool kft_ctf_bits_leb128(struct kft_ctf_bits *b, bool is_signed,
+				      uint64_t *ret);
+
 /* An integer or enum with its alignment, sign extended when it is signed. */
 static inline __must_check bool
 kft_ctf_bits_int(struct kft_ctf_bits *b, const struct kft_ctf_type *t, uint64_t *ret)
 {
 	uint64_t v;
 
+	if (unlikely(t->is_leb128))
+		return kft_ctf_bits_align(b, t->align) &&
+		       kft_ctf_bits_leb128(b, t->is_signed, ret);
 	if (!kft_ctf_bits_align(b, t->align) ||
 	    !kft_ctf_bits_read(b, t->size, t->big_endian, &v))
 		return false;

@@ -170,14 +170,17 @@ static void add_int(struct compiler *c, const struct kft_ctf_leaf *l)
 		.node = l->node,
 	};
 	count_written(c, l->dst, l->size);
-	advance(c, t->size);
+	if (t->is_leb128)
+		vary(c);
+	else
+		advance(c, t->size);
 }
 
 static void add_array(struct compiler *c, const struct kft_ctf_leaf *l)
 {
 	const struct kft_ctf_type *elem = l->node->type->elem;
 	uint32_t len = l->elem_bytes * l->count;
-	uint32_t pad = align(c, elem->align);
+	uint32_t pad = align(c, l->node->type->align);
 
 	if (!at_byte(c) || l->size != len) {
 		add_skip(c, pad);
@@ -218,7 +221,7 @@ static void add_elements(struct compiler *c, const struct kft_ctf_leaf *l)
 	const struct kft_ctf_type *elem = l->node->type->elem;
 	struct kft_ctf_op *op;
 
-	add_skip(c, align(c, elem->align));
+	add_skip(c, align(c, l->node->type->align));
 	if (!at_byte(c)) {
 		add_walk(c, l, KFT_CTF_OP_TEXT);
 		return;

@@ -6,8 +6,8 @@
 
 static bool is_uint(const struct kft_ctf_node *n, uint32_t bits, bool big)
 {
-	return kft_ctf_is_int(n->type) && !n->type->is_signed && n->type->size == bits &&
-	       n->type->big_endian == big;
+	return kft_ctf_is_int(n->type) && !n->type->is_leb128 && !n->type->is_signed &&
+	       n->type->size == bits && n->type->big_endian == big;
 }
 
 static bool is_time(const struct kft_ctf_node *n, uint32_t bits, bool big)

@@ -134,6 +134,83 @@ static int give_slot(struct maker *m, struct kft_ctf_node *n)
 	return 0;
 }
 
+/* Structs whose members a path names; options and elements are what they are in. */
+static bool is_passed(const struct kft_ctf_node *n)
+{
+	return n->type->kind != KFT_CTF_STRUCT && n->n_children;
+}
+
+/*
+ * Gives all integers that a path of CTF 2 leads to the same slot: options of a variant may
+ * each have one. *slot is KFT_CTF_NO_SLOT before the first.
+ */
+static int find_located(struct maker *m, struct kft_ctf_node *from,
+			const char *const *names, uint32_t n, uint16_t *slot,
+			bool *is_signed)
+{
+	int r = 0;
+
+	/* What is looked at counts as what is made: both have one limit. */
+	if (++m->nodes->n_nodes > KFT_CTF_NODES_MAX)
+		return kft_err_set(m->e, -EINVAL, "types are nested too much");
+	if (!n && kft_ctf_is_int(from->type)) {
+		if (*slot != KFT_CTF_NO_SLOT && from->slot == KFT_CTF_NO_SLOT)
+			from->slot = *slot;
+		r = give_slot(m, from);
+		*slot = from->slot;
+		*is_signed = from->type->is_signed;
+		return r;
+	}
+	for (uint32_t i = 0; i < from->n_children && r == 0; i++) {
+		struct kft_ctf_node *c = &from->children[i];
+
+		if (is_passed(from))
+			r = find_located(m, c, names, n, slot, is_signed);
+		else if (n && strcmp(c->name, names[0]) == 0)
+			r = find_located(m, c, names + 1, n - 1, slot, is_signed);
+	}
+	return r;
+}
+
+static struct kft_ctf_node *struct_around(struct kft_ctf_node *n)
+{
+	do {
+		n = n->parent;
+	} while (n && n->type->kind != KFT_CTF_STRUCT);
+	return n;
+}
+
+static int not_located(struct maker *m, const struct kft_ctf_node *n)
+{
+	const struct kft_ctf_location *at = n->type->at;
+	const char *last = at->n_names ? at->names[at->n_names - 1] : NULL;
+
+	return kft_err_set(m->e, -EINVAL,
+			   "'%.64s': the length or tag '%.64s' is not there", n->name,
+			   last ? last : "");
+}
+
+static int resolve_located(struct maker *m, struct kft_ctf_node *n)
+{
+	const struct kft_ctf_location *at = n->type->at;
+	const char *const *names = at->names;
+	uint32_t left = at->n_names;
+	struct kft_ctf_node *from = at->scope < KFT_CTF_N_SCOPES
+					    ? m->scopes->roots[at->scope]
+					    : struct_around(n);
+
+	for (; from && left && !*names; left--, names++)
+		from = struct_around(from);
+	if (!from)
+		return not_located(m, n);
+	int r = find_located(m, from, names, left, &n->ref, &n->ref_signed);
+	if (r == 0 && n->ref == KFT_CTF_NO_SLOT)
+		return not_located(m, n);
+	n->choices = n->type->choices;
+	n->n_choices = n->type->n_choices;
+	return r;
+}
+
 static const struct kft_ctf_type *own_label_type(const struct kft_ctf_node *tag)
 {
 	return tag->type->kind == KFT_CTF_ENUM ? tag->type : NULL;
@@ -170,6 +247,8 @@ static int resolve(struct maker *m, struct kft_ctf_node *n)
 	const char *path = n->type->ref;
 	struct kft_ctf_node *found = NULL;
 
+	if (n->type->at)
+		return resolve_located(m, n);
 	if (path)
 		found = find_absolute(m, path);
 	if (path && !found)

@@ -170,7 +170,7 @@ static inline bool kft_ctf_is_int(const struct kft_ctf_type *t)
 /* An integer of whole bytes that starts at one. */
 static inline bool kft_ctf_is_bytes(const struct kft_ctf_type *t)
 {
-	return kft_ctf_is_int(t) &&
+	return kft_ctf_is_int(t) && !t->is_leb128 &&
 	       (t->size == 8 || t->size == 16 || t->size == 32 || t->size == 64);
 }
 

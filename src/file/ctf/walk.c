@@ -33,14 +33,21 @@ static void add_int(struct kft_ctf_walk *w, const struct kft_ctf_type *t, uint64
 static bool walk_int(struct kft_ctf_walk *w, const struct kft_ctf_node *n)
 {
 	const struct kft_ctf_type *t = n->type;
+	uint32_t size = t->size;
 	uint64_t v;
 
+	if (!kft_ctf_bits_align(&w->bits, t->align))
+		return false;
+	uint64_t start = w->bits.pos;
 	if (!kft_ctf_bits_int(&w->bits, t, &v))
 		return false;
+	/* Seven bits of each byte are the value's. */
+	if (t->is_leb128)
+		size = (w->bits.pos - start) / 8 * 7;
 	if (n->slot != KFT_CTF_NO_SLOT)
 		w->slots[n->slot] = v;
 	if (t->clock != KFT_CTF_NO_CLOCK)
-		w->time = kft_ctf_time(w->time, v, t->size);
+		w->time = kft_ctf_time(w->time, v, size);
 	if (w->text)
 		add_int(w, t, v);
 	return true;
@@ -128,7 +135,7 @@ static bool walk_elements(struct kft_ctf_walk *w, const struct kft_ctf_node *n,
 {
 	const struct kft_ctf_node *elem = &n->children[0];
 
-	if (!kft_ctf_bits_align(&w->bits, elem->type->align))
+	if (!kft_ctf_bits_align(&w->bits, n->type->align))
 		return false;
 	if (kft_ctf_is_text_elem(elem->type) && w->bits.pos % 8 == 0) {
 		const char *p = (const char *)kft_ctf_bits_here(&w->bits);
@@ -169,7 +176,7 @@ bool kft_ctf_walk(struct kft_ctf_walk *w, const struct kft_ctf_node *n)
 		return walk_struct(w, n);
 	case KFT_CTF_VARIANT:
 		chosen = choose(n, w->slots[n->ref]);
-		return chosen && kft_ctf_walk(w, chosen);
+		return chosen ? kft_ctf_walk(w, chosen) : n->type->is_optional;
 	case KFT_CTF_ARRAY:
 		return walk_elements(w, n, n->type->length);
 	default:
