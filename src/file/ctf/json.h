@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_CTF_JSON_H
+#define KFT_FILE_CTF_JSON_H
+
+#include <json-c/json.h>
+
+#include <kft/error.h>
+
+#include "file/ctf/type.h"
+
+/*
+ * Shared by the files that parse the metadata of CTF 2. All functions return 0, -EINVAL with
+ * the name of what is wrong, -ENOTSUP with the name of what kft does not read, or -ENOMEM.
+ */
+struct kft_ctf_alias {
+	const char *name;
+	const struct kft_ctf_type *type;
+};
+
+struct kft_ctf_json {
+	struct kft_ctf_meta *meta;
+	struct kft_err *e;
+	KFT_VEC(struct kft_ctf_alias)
+	aliases; /* names of types, as far as they are declared */
+	unsigned int depth;
+};
+
+int kft_ctf_json_no_memory(struct kft_ctf_json *p);
+
+/* The member of an object, which has to be of a type. *ret NULL: there is none. */
+int kft_ctf_json_get(struct kft_ctf_json *p, struct json_object *o, const char *key,
+		     enum json_type type, struct json_object **ret) __must_check;
+
+/* The same; it is an error when there is none. */
+int kft_ctf_json_need(struct kft_ctf_json *p, struct json_object *o, const char *key,
+		      enum json_type type, struct json_object **ret) __must_check;
+
+/* A text in the meta's arena; *ret stays when there is none. */
+int kft_ctf_json_text(struct kft_ctf_json *p, struct json_object *o, const char *key,
+		      const char **ret) __must_check;
+
+/* An integer from min to max; *ret stays when there is none. */
+int kft_ctf_json_uint(struct kft_ctf_json *p, struct json_object *o, const char *key,
+		      uint64_t min, uint64_t max, uint64_t *ret) __must_check;
+
+/* Any integer of 64 bits; negative ones as two's complements. */
+int kft_ctf_json_number(struct kft_ctf_json *p, struct json_object *v,
+			uint64_t *ret) __must_check;
+
+/* Calls fn for [lo, hi] of each range of an array; it is false when out of memory. */
+typedef bool kft_ctf_range_fn(void *arg, uint64_t lo, uint64_t hi);
+int kft_ctf_json_ranges(struct kft_ctf_json *p, struct json_object *array,
+			kft_ctf_range_fn *fn, void *arg) __must_check;
+
+/* "minimum-alignment" raises t's. */
+int kft_ctf_json_min_align(struct kft_ctf_json *p, struct json_object *o, const char *key,
+			   struct kft_ctf_type *t) __must_check;
+
+#endif
