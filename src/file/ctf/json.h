@@ -47,6 +47,14 @@ int kft_ctf_json_uint(struct kft_ctf_json *p, struct json_object *o, const char 
 int kft_ctf_json_number(struct kft_ctf_json *p, struct json_object *v,
 			uint64_t *ret) __must_check;
 
+/* A type ("field class") of a text with a name, or as an object. */
+int kft_ctf_json_type(struct kft_ctf_json *p, struct json_object *v,
+		      const struct kft_ctf_type **ret) __must_check;
+
+/* The structure that a scope has; *ret stays when there is none. */
+int kft_ctf_json_scope(struct kft_ctf_json *p, struct json_object *o, const char *key,
+		       const struct kft_ctf_type **ret) __must_check;
+
 /* Calls fn for [lo, hi] of each range of an array; it is false when out of memory. */
 typedef bool kft_ctf_range_fn(void *arg, uint64_t lo, uint64_t hi);
 int kft_ctf_json_ranges(struct kft_ctf_json *p, struct json_object *array,

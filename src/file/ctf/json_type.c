@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes types of the field classes of CTF 2's metadata. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "file/ctf/json.h"
+
+static int set_order(struct kft_ctf_json *p, struct json_object *o,
+		     struct kft_ctf_type *t)
+{
+	const char *order = NULL;
+	const char *bits = NULL;
+	int r = kft_ctf_json_text(p, o, "byte-order", &order);
+
+	if (r == 0)
+		r = kft_ctf_json_text(p, o, "bit-order", &bits);
+	if (r < 0)
+		return r;
+	if (!order ||
+	    (strcmp(order, "big-endian") != 0 && strcmp(order, "little-endian") != 0))
+		return kft_err_set(p->e, -EINVAL, "'byte-order' is missing or none");
+	t->big_endian = *order == 'b';
+	/* The usual one, with which fields are as those of CTF 1.8. */
+	if (bits && strcmp(bits, t->big_endian ? "last-to-first" : "first-to-last") != 0)
+		return kft_err_set(p->e, -ENOTSUP, "bit order '%.64s' cannot be read",
+				   bits);
+	return 0;
+}
+
+/* Bits in a row: all that is of a fixed length. */
+static int set_bits(struct kft_ctf_json *p, struct json_object *o, struct kft_ctf_type *t)
+{
+	uint64_t length = 0;
+	int r = kft_ctf_json_uint(p, o, "length", 1, KFT_CTF_INT_BITS_MAX, &length);
+
+	if (r == 0 && !length)
+		r = kft_err_set(p->e, -EINVAL, "'length' is missing");
+	t->size = length;
+	if (r == 0)
+		r = kft_ctf_json_min_align(p, o, "alignment", t);
+	return r < 0 ? r : set_order(p, o, t);
+}
+
+/* Bits without a meaning of their own, or with names: a number. */
+static int parse_bit_array(struct kft_ctf_json *p, struct json_object *o,
+			   struct kft_ctf_type *t)
+{
+	t->base = 16;
+	return set_bits(p, o, t);
+}
+
+static int parse_boolean(struct kft_ctf_json *p, struct json_object *o,
+			 struct kft_ctf_type *t)
+{
+	static const struct kft_ctf_label labels[] = {{"false", 0, 0}, {"true", 1, 1}};
+
+	t->kind = KFT_CTF_ENUM;
+	t->labels = labels;
+	t->n_labels = ARRAY_SIZE(labels);
+	return set_bits(p, o, t);
+}
+
+static int parse_float(struct kft_ctf_json *p, struct json_object *o,
+		       struct kft_ctf_type *t)
+{
+	int r = set_bits(p, o, t);
+
+	if (r == 0 && t->size != 32 && t->size != 64)
+		return kft_err_set(p->e, -ENOTSUP, "a length of %u cannot be read",
+				   t->size);
+	return r;
+}
+
+static const struct {
+	const char *name;
+	enum kft_ctf_kind kind;
+	int (*parse)(struct kft_ctf_json *p, struct json_object *o,
+		     struct kft_ctf_type *t);
+} kinds[] = {
+	{"fixed-length-bit-array", KFT_CTF_INT, parse_bit_array},
+	{"fixed-length-bit-map", KFT_CTF_INT, parse_bit_array},
+	{"fixed-length-boolean", KFT_CTF_ENUM, parse_boolean},
+	{"fixed-length-floating-point-number", KFT_CTF_FLOAT, parse_float},
+};
+
+static int parse_class(struct kft_ctf_json *p, struct json_object *o,
+		       const struct kft_ctf_type **ret)
+{
+	struct json_object *name;
+	size_t i = 0;
+	int r = kft_ctf_json_need(p, o, "type", json_type_string, &name);
+
+	if (r < 0)
+		return r;
+	while (i < ARRAY_SIZE(kinds) &&
+	       strcmp(kinds[i].name, json_object_get_string(name)) != 0)
+		i++;
+	if (i == ARRAY_SIZE(kinds))
+		return kft_err_set(p->e, -ENOTSUP, "field class '%.64s' cannot be read",
+				   json_object_get_string(name));
+	struct kft_ctf_type *t = kft_arena_alloc(&p->meta->arena, sizeof(*t));
+	if (!t)
+		return kft_ctf_json_no_memory(p);
+	*t = (struct kft_ctf_type){
+		.kind = kinds[i].kind, .align = 1, .base = 10, .clock = KFT_CTF_NO_CLOCK};
+	*ret = t;
+	return kinds[i].parse(p, o, t);
+}
+
+static int find_alias(struct kft_ctf_json *p, const char *name,
+		      const struct kft_ctf_type **ret)
+{
+	kft_vec_for_each(&p->aliases, a) {
+		if (strcmp(a->name, name) == 0) {
+			*ret = a->type;
+			return 0;
+		}
+	}
+	return kft_err_set(p->e, -EINVAL, "no field class '%.64s' is declared before",
+			   name);
+}
+
+int kft_ctf_json_type(struct kft_ctf_json *p, struct json_object *v,
+		      const struct kft_ctf_type **ret)
+{
+	int r;
+
+	if (json_object_get_type(v) == json_type_string)
+		return find_alias(p, json_object_get_string(v), ret);
+	if (json_object_get_type(v) != json_type_object)
+		return kft_err_set(p->e, -EINVAL, "a field class is expected");
+	if (p->depth == KFT_CTF_NESTING_MAX)
+		return kft_err_set(p->e, -EINVAL, "field classes are nested too deep");
+	p->depth++;
+	r = parse_class(p, v, ret);
+	p->depth--;
+	return r;
+}
+
+int kft_ctf_json_scope(struct kft_ctf_json *p, struct json_object *o, const char *key,
+		       const struct kft_ctf_type **ret)
+{
+	const struct kft_ctf_type *t = NULL;
+	struct json_object *v;
+
+	if (!json_object_object_get_ex(o, key, &v))
+		return 0;
+	int r = kft_ctf_json_type(p, v, &t);
+	if (r == 0 && t->kind != KFT_CTF_STRUCT)
+		r = kft_err_set(p->e, -EINVAL, "it is no structure");
+	if (r < 0)
+		return kft_err_wrap(p->e, r, "%s", key);
+	*ret = t;
+	return 0;
+}
