@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "file/ctf/json.h"
+#include "file/ctf/role.h"
 
 static int set_order(struct kft_ctf_json *p, struct json_object *o,
 		     struct kft_ctf_type *t)
@@ -28,6 +29,106 @@ static int set_order(struct kft_ctf_json *p, struct json_object *o,
 	return 0;
 }
 
+static int set_roles(struct kft_ctf_json *p, struct json_object *o,
+		     struct kft_ctf_type *t)
+{
+	struct json_object *roles;
+	int r = kft_ctf_json_get(p, o, "roles", json_type_array, &roles);
+
+	for (size_t i = 0; r == 0 && roles && i < json_object_array_length(roles); i++) {
+		struct json_object *v = json_object_array_get_idx(roles, i);
+		const char *name;
+
+		if (json_object_get_type(v) != json_type_string)
+			return kft_err_set(p->e, -EINVAL, "a role is a text");
+		name = json_object_get_string(v);
+		t->roles |= kft_ctf_role_bits(name);
+		t->is_uuid |= strcmp(name, "metadata-stream-uuid") == 0;
+		/* Which one it is depends on the stream: see choose_clock(). */
+		if (strcmp(name, "default-clock-timestamp") == 0)
+			t->clock = 0;
+	}
+	return r;
+}
+
+typedef KFT_VEC(struct kft_ctf_label) labels_vec;
+
+struct mapping {
+	labels_vec *labels;
+	const char *name;
+};
+
+static bool add_label(void *arg, uint64_t lo, uint64_t hi)
+{
+	struct mapping *m = arg;
+	struct kft_ctf_label l = {.name = m->name, .lo = lo, .hi = hi};
+
+	return kft_vec_push(m->labels, l);
+}
+
+static int take_labels(struct kft_ctf_json *p, struct json_object *mappings,
+		       labels_vec *labels)
+{
+	json_object_object_foreach(mappings, key, ranges)
+	{
+		struct mapping m = {labels, kft_arena_strdup(&p->meta->arena, key)};
+
+		if (!m.name)
+			return kft_ctf_json_no_memory(p);
+		if (json_object_get_type(ranges) != json_type_array)
+			return kft_err_set(p->e, -EINVAL, "a mapping has ranges");
+		int r = kft_ctf_json_ranges(p, ranges, add_label, &m);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int keep_labels(struct kft_ctf_json *p, const labels_vec *labels,
+		       struct kft_ctf_type *t)
+{
+	struct kft_ctf_label *copy = kft_arena_calloc(&p->meta->arena, labels->len + 1,
+						      sizeof(*copy));
+
+	if (!copy)
+		return kft_ctf_json_no_memory(p);
+	if (labels->len)
+		memcpy(copy, labels->data, labels->len * sizeof(*copy));
+	t->labels = copy;
+	t->n_labels = labels->len;
+	t->kind = KFT_CTF_ENUM;
+	return 0;
+}
+
+static int set_labels(struct kft_ctf_json *p, struct json_object *o,
+		      struct kft_ctf_type *t)
+{
+	struct json_object *mappings;
+	labels_vec labels = {};
+	int r = kft_ctf_json_get(p, o, "mappings", json_type_object, &mappings);
+
+	if (r < 0 || !mappings || !json_object_object_length(mappings))
+		return r;
+	r = take_labels(p, mappings, &labels);
+	if (r == 0)
+		r = keep_labels(p, &labels, t);
+	kft_vec_finish(&labels);
+	return r;
+}
+
+/* What an integer is besides its bits. */
+static int set_integer(struct kft_ctf_json *p, struct json_object *o,
+		       struct kft_ctf_type *t)
+{
+	uint64_t base = t->base;
+	int r = kft_ctf_json_uint(p, o, "preferred-display-base", 2, 16, &base);
+
+	t->base = base == 2 || base == 8 || base == 16 ? base : 10;
+	if (r == 0)
+		r = set_roles(p, o, t);
+	return r < 0 ? r : set_labels(p, o, t);
+}
+
 /* Bits in a row: all that is of a fixed length. */
 static int set_bits(struct kft_ctf_json *p, struct json_object *o, struct kft_ctf_type *t)
 {
@@ -40,6 +141,21 @@ static int set_bits(struct kft_ctf_json *p, struct json_object *o, struct kft_ct
 	if (r == 0)
 		r = kft_ctf_json_min_align(p, o, "alignment", t);
 	return r < 0 ? r : set_order(p, o, t);
+}
+
+static int parse_uint(struct kft_ctf_json *p, struct json_object *o,
+		      struct kft_ctf_type *t)
+{
+	int r = set_bits(p, o, t);
+
+	return r < 0 ? r : set_integer(p, o, t);
+}
+
+static int parse_sint(struct kft_ctf_json *p, struct json_object *o,
+		      struct kft_ctf_type *t)
+{
+	t->is_signed = true;
+	return parse_uint(p, o, t);
 }
 
 /* Bits without a meaning of their own, or with names: a number. */
@@ -72,16 +188,36 @@ static int parse_float(struct kft_ctf_json *p, struct json_object *o,
 	return r;
 }
 
+static int parse_leb128(struct kft_ctf_json *p, struct json_object *o,
+			struct kft_ctf_type *t)
+{
+	t->is_leb128 = true;
+	t->size = 64;
+	t->align = 8;
+	return set_integer(p, o, t);
+}
+
+static int parse_signed_leb128(struct kft_ctf_json *p, struct json_object *o,
+			       struct kft_ctf_type *t)
+{
+	t->is_signed = true;
+	return parse_leb128(p, o, t);
+}
+
 static const struct {
 	const char *name;
 	enum kft_ctf_kind kind;
 	int (*parse)(struct kft_ctf_json *p, struct json_object *o,
 		     struct kft_ctf_type *t);
 } kinds[] = {
+	{"fixed-length-unsigned-integer", KFT_CTF_INT, parse_uint},
+	{"fixed-length-signed-integer", KFT_CTF_INT, parse_sint},
 	{"fixed-length-bit-array", KFT_CTF_INT, parse_bit_array},
 	{"fixed-length-bit-map", KFT_CTF_INT, parse_bit_array},
 	{"fixed-length-boolean", KFT_CTF_ENUM, parse_boolean},
 	{"fixed-length-floating-point-number", KFT_CTF_FLOAT, parse_float},
+	{"variable-length-unsigned-integer", KFT_CTF_INT, parse_leb128},
+	{"variable-length-signed-integer", KFT_CTF_INT, parse_signed_leb128},
 };
 
 static int parse_class(struct kft_ctf_json *p, struct json_object *o,
