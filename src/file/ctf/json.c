@@ -110,3 +110,76 @@ int kft_ctf_json_min_align(struct kft_ctf_json *p, struct json_object *o, const 
 	t->align = KFT_MAX(t->align, (uint32_t)align);
 	return 0;
 }
+
+static uint8_t scope_of(const char *origin)
+{
+	static const char *const names[] = {
+		[KFT_CTF_PACKET_HEADER] = "packet-header",
+		[KFT_CTF_PACKET_CONTEXT] = "packet-context",
+		[KFT_CTF_EVENT_HEADER] = "event-record-header",
+		[KFT_CTF_STREAM_EVENT_CONTEXT] = "event-record-common-context",
+		[KFT_CTF_EVENT_CONTEXT] = "event-record-specific-context",
+		[KFT_CTF_EVENT_FIELDS] = "event-record-payload",
+	};
+	uint8_t i = 0;
+
+	while (i < ARRAY_SIZE(names) && strcmp(names[i], origin) != 0)
+		i++;
+	return i;
+}
+
+/* Names, and null for the struct around: those behind a name are taken back with it. */
+static int take_path(struct kft_ctf_json *p, struct json_object *path, const char **names,
+		     uint32_t *ret_n)
+{
+	size_t n = json_object_array_length(path);
+	uint32_t len = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *v = json_object_array_get_idx(path, i);
+
+		if (!v && len && names[len - 1]) {
+			len--;
+			continue;
+		}
+		if (v && json_object_get_type(v) != json_type_string)
+			return kft_err_set(p->e, -EINVAL, "'path' has no name in it");
+		names[len] = v ? kft_arena_strdup(&p->meta->arena,
+						  json_object_get_string(v))
+			       : NULL;
+		if (v && !names[len])
+			return kft_ctf_json_no_memory(p);
+		len++;
+	}
+	*ret_n = len;
+	return 0;
+}
+
+int kft_ctf_json_location(struct kft_ctf_json *p, struct json_object *o, const char *key,
+			  const struct kft_ctf_location **ret)
+{
+	struct kft_ctf_location *l = kft_arena_alloc(&p->meta->arena, sizeof(*l));
+	const char *origin = NULL;
+	struct json_object *path;
+	struct json_object *v;
+	int r = kft_ctf_json_need(p, o, key, json_type_object, &v);
+
+	if (r == 0)
+		r = kft_ctf_json_need(p, v, "path", json_type_array, &path);
+	if (r == 0)
+		r = kft_ctf_json_text(p, v, "origin", &origin);
+	if (r < 0)
+		return r;
+	*ret = l;
+	const char **names = kft_arena_calloc(
+		&p->meta->arena, json_object_array_length(path) + 1, sizeof(*names));
+	if (!l || !names)
+		return kft_ctf_json_no_memory(p);
+	*l = (struct kft_ctf_location){.scope = KFT_CTF_N_SCOPES, .names = names};
+	if (origin)
+		l->scope = scope_of(origin);
+	if (origin && l->scope == KFT_CTF_N_SCOPES)
+		return kft_err_set(p->e, -ENOTSUP, "origin '%.64s' cannot be read",
+				   origin);
+	return take_path(p, path, names, &l->n_names);
+}

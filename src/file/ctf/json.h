@@ -55,6 +55,10 @@ int kft_ctf_json_type(struct kft_ctf_json *p, struct json_object *v,
 int kft_ctf_json_scope(struct kft_ctf_json *p, struct json_object *o, const char *key,
 		       const struct kft_ctf_type **ret) __must_check;
 
+/* "length-field-location" and "selector-field-location". */
+int kft_ctf_json_location(struct kft_ctf_json *p, struct json_object *o, const char *key,
+			  const struct kft_ctf_location **ret) __must_check;
+
 /* Calls fn for [lo, hi] of each range of an array; it is false when out of memory. */
 typedef bool kft_ctf_range_fn(void *arg, uint64_t lo, uint64_t hi);
 int kft_ctf_json_ranges(struct kft_ctf_json *p, struct json_object *array,
