@@ -55,6 +55,12 @@ int kft_ctf_json_type(struct kft_ctf_json *p, struct json_object *v,
 int kft_ctf_json_scope(struct kft_ctf_json *p, struct json_object *o, const char *key,
 		       const struct kft_ctf_type **ret) __must_check;
 
+/* The types that have something in them; *t is of the kind already. */
+int kft_ctf_json_structure(struct kft_ctf_json *p, struct json_object *o,
+			   struct kft_ctf_type *t) __must_check;
+int kft_ctf_json_elements(struct kft_ctf_json *p, struct json_object *o,
+			  struct kft_ctf_type *t) __must_check;
+
 /* "length-field-location" and "selector-field-location". */
 int kft_ctf_json_location(struct kft_ctf_json *p, struct json_object *o, const char *key,
 			  const struct kft_ctf_location **ret) __must_check;

@@ -204,6 +204,55 @@ static int parse_signed_leb128(struct kft_ctf_json *p, struct json_object *o,
 	return parse_leb128(p, o, t);
 }
 
+static int check_encoding(struct kft_ctf_json *p, struct json_object *o)
+{
+	const char *encoding = "utf-8";
+	int r = kft_ctf_json_text(p, o, "encoding", &encoding);
+
+	if (r == 0 && strcmp(encoding, "utf-8") != 0)
+		return kft_err_set(p->e, -ENOTSUP, "encoding '%.64s' cannot be read",
+				   encoding);
+	return r;
+}
+
+static int parse_string(struct kft_ctf_json *p, struct json_object *o,
+			struct kft_ctf_type *t)
+{
+	t->align = 8;
+	return check_encoding(p, o);
+}
+
+/* Bytes behind each other: characters, or what is shown in hexadecimal. */
+static const struct kft_ctf_type char_type = {.kind = KFT_CTF_INT,
+					      .base = 10,
+					      .clock = KFT_CTF_NO_CLOCK,
+					      .align = 8,
+					      .size = 8,
+					      .is_text = true};
+static const struct kft_ctf_type byte_type = {.kind = KFT_CTF_INT,
+					      .base = 16,
+					      .clock = KFT_CTF_NO_CLOCK,
+					      .align = 8,
+					      .size = 8};
+
+static int parse_text(struct kft_ctf_json *p, struct json_object *o,
+		      struct kft_ctf_type *t)
+{
+	int r = check_encoding(p, o);
+
+	t->elem = &char_type;
+	return r < 0 ? r : kft_ctf_json_elements(p, o, t);
+}
+
+static int parse_blob(struct kft_ctf_json *p, struct json_object *o,
+		      struct kft_ctf_type *t)
+{
+	int r = set_roles(p, o, t);
+
+	t->elem = &byte_type;
+	return r < 0 ? r : kft_ctf_json_elements(p, o, t);
+}
+
 static const struct {
 	const char *name;
 	enum kft_ctf_kind kind;
@@ -218,6 +267,14 @@ static const struct {
 	{"fixed-length-floating-point-number", KFT_CTF_FLOAT, parse_float},
 	{"variable-length-unsigned-integer", KFT_CTF_INT, parse_leb128},
 	{"variable-length-signed-integer", KFT_CTF_INT, parse_signed_leb128},
+	{"null-terminated-string", KFT_CTF_STRING, parse_string},
+	{"static-length-string", KFT_CTF_ARRAY, parse_text},
+	{"dynamic-length-string", KFT_CTF_SEQUENCE, parse_text},
+	{"static-length-blob", KFT_CTF_ARRAY, parse_blob},
+	{"dynamic-length-blob", KFT_CTF_SEQUENCE, parse_blob},
+	{"structure", KFT_CTF_STRUCT, kft_ctf_json_structure},
+	{"static-length-array", KFT_CTF_ARRAY, kft_ctf_json_elements},
+	{"dynamic-length-array", KFT_CTF_SEQUENCE, kft_ctf_json_elements},
 };
 
 static int parse_class(struct kft_ctf_json *p, struct json_object *o,

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Makes the types of CTF 2's metadata that have others in them. */
+#include <errno.h>
+
+#include "base/err.h"
+#include "file/ctf/json.h"
+
+/* One member or option; those of options may lack a name. */
+static int take_member(struct kft_ctf_json *p, struct json_object *o,
+		       struct kft_ctf_member *ret)
+{
+	struct json_object *type;
+	int r;
+
+	if (json_object_get_type(o) != json_type_object)
+		return kft_err_set(p->e, -EINVAL, "a member is an object");
+	ret->name = "";
+	r = kft_ctf_json_text(p, o, "name", &ret->name);
+	if (r == 0 && !json_object_object_get_ex(o, "field-class", &type))
+		r = kft_err_set(p->e, -EINVAL, "'field-class' is missing");
+	if (r == 0)
+		r = kft_ctf_json_type(p, type, &ret->type);
+	return r < 0 ? kft_err_wrap(p->e, r, "'%.64s'", ret->name) : 0;
+}
+
+static int take_members(struct kft_ctf_json *p, struct json_object *array,
+			struct kft_ctf_type *t)
+{
+	size_t n = json_object_array_length(array);
+	struct kft_ctf_member *members = kft_arena_calloc(&p->meta->arena, n + 1,
+							  sizeof(*members));
+	int r = 0;
+
+	if (n > KFT_CTF_MEMBERS_MAX)
+		return kft_err_set(p->e, -EINVAL, "too many fields");
+	if (!members)
+		return kft_ctf_json_no_memory(p);
+	for (size_t i = 0; i < n && r == 0; i++) {
+		r = take_member(p, json_object_array_get_idx(array, i), &members[i]);
+		if (r == 0 && t->kind == KFT_CTF_STRUCT && !*members[i].name)
+			r = kft_err_set(p->e, -EINVAL, "a field has no name");
+	}
+	t->members = members;
+	t->n_members = n;
+	return r;
+}
+
+int kft_ctf_json_structure(struct kft_ctf_json *p, struct json_object *o,
+			   struct kft_ctf_type *t)
+{
+	struct json_object *members;
+	int r = kft_ctf_json_min_align(p, o, "minimum-alignment", t);
+
+	if (r == 0)
+		r = kft_ctf_json_get(p, o, "member-classes", json_type_array, &members);
+	if (r == 0 && members)
+		r = take_members(p, members, t);
+	for (uint32_t i = 0; i < t->n_members && r == 0; i++)
+		t->align = KFT_MAX(t->align, t->members[i].type->align);
+	return r;
+}
+
+int kft_ctf_json_elements(struct kft_ctf_json *p, struct json_object *o,
+			  struct kft_ctf_type *t)
+{
+	struct json_object *length = NULL;
+	struct json_object *elem;
+	int r = 0;
+
+	if (!t->elem && !json_object_object_get_ex(o, "element-field-class", &elem))
+		return kft_err_set(p->e, -EINVAL, "'element-field-class' is missing");
+	if (!t->elem)
+		r = kft_ctf_json_type(p, elem, &t->elem);
+	if (r == 0)
+		r = kft_ctf_json_min_align(p, o, "minimum-alignment", t);
+	if (r < 0)
+		return r;
+	t->align = KFT_MAX(t->align, t->elem->align);
+	if (t->kind == KFT_CTF_SEQUENCE)
+		return kft_ctf_json_location(p, o, "length-field-location", &t->at);
+	r = kft_ctf_json_need(p, o, "length", json_type_int, &length);
+	return r < 0 ? r
+		     : kft_ctf_json_uint(p, o, "length", 0, KFT_CTF_LENGTH_MAX,
+					 &t->length);
+}
