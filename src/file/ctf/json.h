@@ -60,6 +60,10 @@ int kft_ctf_json_structure(struct kft_ctf_json *p, struct json_object *o,
 			   struct kft_ctf_type *t) __must_check;
 int kft_ctf_json_elements(struct kft_ctf_json *p, struct json_object *o,
 			  struct kft_ctf_type *t) __must_check;
+int kft_ctf_json_variant(struct kft_ctf_json *p, struct json_object *o,
+			 struct kft_ctf_type *t) __must_check;
+int kft_ctf_json_optional(struct kft_ctf_json *p, struct json_object *o,
+			  struct kft_ctf_type *t) __must_check;
 
 /* "length-field-location" and "selector-field-location". */
 int kft_ctf_json_location(struct kft_ctf_json *p, struct json_object *o, const char *key,

@@ -83,3 +83,94 @@ int kft_ctf_json_elements(struct kft_ctf_json *p, struct json_object *o,
 		     : kft_ctf_json_uint(p, o, "length", 0, KFT_CTF_LENGTH_MAX,
 					 &t->length);
 }
+
+/* Which values of the selector mean which option, while a variant is parsed. */
+struct choices {
+	KFT_VEC(struct kft_ctf_choice) vec;
+	uint32_t member;
+};
+
+static bool add_choice(void *arg, uint64_t lo, uint64_t hi)
+{
+	struct choices *c = arg;
+	struct kft_ctf_choice choice = {lo, hi, c->member};
+
+	return kft_vec_push(&c->vec, choice);
+}
+
+static int keep_choices(struct kft_ctf_json *p, const struct choices *c,
+			struct kft_ctf_type *t)
+{
+	struct kft_ctf_choice *copy = kft_arena_calloc(&p->meta->arena, c->vec.len + 1,
+						       sizeof(*copy));
+
+	if (!copy)
+		return kft_ctf_json_no_memory(p);
+	for (size_t i = 0; i < c->vec.len; i++)
+		copy[i] = c->vec.data[i];
+	t->choices = copy;
+	t->n_choices = c->vec.len;
+	return 0;
+}
+
+static int take_options(struct kft_ctf_json *p, struct json_object *options,
+			struct choices *c)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < json_object_array_length(options); i++) {
+		struct json_object *ranges;
+
+		c->member = i;
+		r = kft_ctf_json_need(p, json_object_array_get_idx(options, i),
+				      "selector-field-ranges", json_type_array, &ranges);
+		if (r == 0)
+			r = kft_ctf_json_ranges(p, ranges, add_choice, c);
+	}
+	return r;
+}
+
+int kft_ctf_json_variant(struct kft_ctf_json *p, struct json_object *o,
+			 struct kft_ctf_type *t)
+{
+	struct json_object *options;
+	struct choices c = {};
+	int r = kft_ctf_json_need(p, o, "options", json_type_array, &options);
+
+	if (r == 0)
+		r = take_members(p, options, t);
+	if (r == 0)
+		r = take_options(p, options, &c);
+	if (r == 0)
+		r = keep_choices(p, &c, t);
+	kft_vec_finish(&c.vec);
+	return r < 0 ? r : kft_ctf_json_location(p, o, "selector-field-location", &t->at);
+}
+
+/* Without ranges its selector is a boolean. */
+int kft_ctf_json_optional(struct kft_ctf_json *p, struct json_object *o,
+			  struct kft_ctf_type *t)
+{
+	struct kft_ctf_member *member = kft_arena_calloc(&p->meta->arena, 1,
+							 sizeof(*member));
+	struct json_object *ranges;
+	struct choices c = {};
+
+	if (!member)
+		return kft_ctf_json_no_memory(p);
+	int r = take_member(p, o, member);
+	t->members = member;
+	t->n_members = 1;
+	t->is_optional = true;
+	if (r == 0)
+		r = kft_ctf_json_get(p, o, "selector-field-ranges", json_type_array,
+				     &ranges);
+	if (r == 0 && ranges)
+		r = kft_ctf_json_ranges(p, ranges, add_choice, &c);
+	else if (r == 0 && !add_choice(&c, 1, UINT64_MAX))
+		r = kft_ctf_json_no_memory(p);
+	if (r == 0)
+		r = keep_choices(p, &c, t);
+	kft_vec_finish(&c.vec);
+	return r < 0 ? r : kft_ctf_json_location(p, o, "selector-field-location", &t->at);
+}

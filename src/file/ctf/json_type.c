@@ -275,6 +275,8 @@ static const struct {
 	{"structure", KFT_CTF_STRUCT, kft_ctf_json_structure},
 	{"static-length-array", KFT_CTF_ARRAY, kft_ctf_json_elements},
 	{"dynamic-length-array", KFT_CTF_SEQUENCE, kft_ctf_json_elements},
+	{"optional", KFT_CTF_VARIANT, kft_ctf_json_optional},
+	{"variant", KFT_CTF_VARIANT, kft_ctf_json_variant},
 };
 
 static int parse_class(struct kft_ctf_json *p, struct json_object *o,
