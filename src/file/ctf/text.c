@@ -9,9 +9,6 @@
 
 #define SIGNATURE "/* CTF 1.8"
 
-/* CTF 2 is a sequence of JSON texts, each behind a record separator (RFC 7464). */
-#define JSON_SEPARATOR 0x1e
-
 /* Bytes of struct metadata_packet_header. */
 #define UUID_BYTES   16
 #define HEADER_BYTES 37
@@ -24,9 +21,9 @@ static bool is_packets(const uint8_t *data, size_t len, bool *ret_swap)
 	return kft_load_u32(data, *ret_swap) == KFT_CTF_METADATA_MAGIC;
 }
 
-static bool is_json(const uint8_t *data, size_t len)
+bool kft_ctf_is_json(const void *text, size_t len)
 {
-	return len && data[0] == JSON_SEPARATOR;
+	return len && *(const uint8_t *)text == KFT_CTF_SEPARATOR;
 }
 
 static int refuse_ctf2(struct kft_err *e)
@@ -41,7 +38,7 @@ bool kft_ctf_is_metadata(const void *head, size_t len)
 {
 	bool swap;
 
-	return is_packets(head, len, &swap) || is_json(head, len) ||
+	return is_packets(head, len, &swap) || kft_ctf_is_json(head, len) ||
 	       (len >= strlen(SIGNATURE) &&
 		memcmp(head, SIGNATURE, strlen(SIGNATURE)) == 0);
 }
@@ -121,7 +118,7 @@ int kft_ctf_text(const uint8_t *data, size_t len, struct kft_strbuf *ret, bool *
 	*ret_cut = false;
 	if (!len)
 		return kft_err_set(e, -ENODATA, "the metadata is empty");
-	if (is_json(data, len))
+	if (kft_ctf_is_json(data, len))
 		return refuse_ctf2(e);
 	if (is_packets(data, len, &swap)) {
 		struct kft_cursor c = kft_cursor_init(data, len, swap);

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Parses the metadata of CTF 2: fragments, each a JSON text. */
+#include "file/ctf/parse2.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#if HAVE_JSON
+
+#include "file/ctf/json.h"
+#include "file/ctf/text.h"
+
+static int set_uuid(struct kft_ctf_json *p, struct json_object *uuid)
+{
+	if (json_object_array_length(uuid) != sizeof(p->meta->uuid))
+		return kft_err_set(p->e, -EINVAL, "'uuid' has 16 bytes");
+	for (size_t i = 0; i < sizeof(p->meta->uuid); i++) {
+		uint64_t byte = 0;
+		int r = kft_ctf_json_number(p, json_object_array_get_idx(uuid, i), &byte);
+
+		if (r < 0)
+			return r;
+		p->meta->uuid[i] = byte;
+	}
+	p->meta->has_uuid = true;
+	return 0;
+}
+
+static int parse_preamble(struct kft_ctf_json *p, struct json_object *o)
+{
+	struct json_object *extensions;
+	struct json_object *uuid;
+	uint64_t version = 0;
+	int r = kft_ctf_json_uint(p, o, "version", 0, UINT64_MAX, &version);
+
+	if (r == 0 && version != 2)
+		return kft_err_set(p->e, -ENOTSUP,
+				   "version %" PRIu64 " of CTF cannot be read", version);
+	if (r == 0)
+		r = kft_ctf_json_get(p, o, "extensions", json_type_object, &extensions);
+	/* What an extension changes is not known to who does not know it. */
+	if (r == 0 && extensions && json_object_object_length(extensions))
+		return kft_err_set(p->e, -ENOTSUP, "its extensions cannot be read");
+	if (r == 0)
+		r = kft_ctf_json_get(p, o, "uuid", json_type_array, &uuid);
+	return r < 0 || !uuid ? r : set_uuid(p, uuid);
+}
+
+static int parse_alias(struct kft_ctf_json *p, struct json_object *o)
+{
+	struct kft_ctf_alias a = {};
+	struct json_object *type;
+	int r = kft_ctf_json_text(p, o, "name", &a.name);
+
+	if (r < 0)
+		return r;
+	if (!a.name || !json_object_object_get_ex(o, "field-class", &type))
+		return kft_err_set(p->e, -EINVAL, "an alias has a name and a class");
+	r = kft_ctf_json_type(p, type, &a.type);
+	if (r < 0)
+		return r;
+	return kft_vec_push(&p->aliases, a) ? 0 : kft_ctf_json_no_memory(p);
+}
+
+static const struct {
+	const char *type;
+	int (*parse)(struct kft_ctf_json *p, struct json_object *o);
+} fragments[] = {
+	{"preamble", parse_preamble},
+	{"field-class-alias", parse_alias},
+};
+
+static int parse_fragment(struct kft_ctf_json *p, struct json_object *o)
+{
+	struct json_object *type;
+	int r = kft_ctf_json_need(p, o, "type", json_type_string, &type);
+
+	if (r < 0)
+		return r;
+	const char *name = json_object_get_string(type);
+	for (size_t i = 0; i < ARRAY_SIZE(fragments); i++) {
+		if (strcmp(fragments[i].type, name) != 0)
+			continue;
+		r = fragments[i].parse(p, o);
+		return r < 0 ? kft_err_wrap(p->e, r, "%s", name) : 0;
+	}
+	return kft_err_set(p->e, -ENOTSUP, "fragment '%.64s' cannot be read", name);
+}
+
+/* Fragments are freed one by one: what they say is in the meta by then. */
+static int parse_text(struct kft_ctf_json *p, struct json_tokener *tok, const char *text,
+		      size_t len)
+{
+	/* What is behind the object is refused, but for blanks. */
+	while (len && strchr(" \t\r\n", text[len - 1]))
+		len--;
+	if (len > KFT_CTF_FRAGMENT_MAX)
+		return kft_err_set(p->e, -EFBIG, "it is too big");
+	json_tokener_reset(tok);
+	struct json_object *o = json_tokener_parse_ex(tok, text, (int)len);
+	enum json_tokener_error err = json_tokener_get_error(tok);
+	int r;
+
+	if (err != json_tokener_success || json_object_get_type(o) != json_type_object)
+		r = kft_err_set(p->e, -EINVAL, "it is no JSON object (%s)",
+				err == json_tokener_success
+					? "but JSON"
+					: json_tokener_error_desc(err));
+	else
+		r = parse_fragment(p, o);
+	json_object_put(o);
+	return r;
+}
+
+static int parse_all(struct kft_ctf_json *p, struct json_tokener *tok, const char *text,
+		     size_t len)
+{
+	const char *end = text + len;
+	unsigned int n = 0;
+	int r = 0;
+
+	while (r == 0 && text < end) {
+		const char *next = memchr(text + 1, KFT_CTF_SEPARATOR, end - text - 1);
+
+		next = next ? next : end;
+		/* Behind two separators there is nothing (RFC 7464, 2.1). */
+		if (next - text > 1) {
+			n++;
+			r = parse_text(p, tok, text + 1, next - text - 1);
+		}
+		text = next;
+	}
+	return r < 0 ? kft_err_wrap(p->e, r, "fragment %u", n) : 0;
+}
+
+int kft_ctf_parse2(const char *text, size_t len, struct kft_ctf_meta *ret,
+		   struct kft_err *e)
+{
+	struct json_tokener *tok = json_tokener_new_ex(4 * KFT_CTF_NESTING_MAX);
+	struct kft_ctf_json p = {.meta = ret, .e = e};
+
+	ret->arena.limit_bytes = KFT_CTF_ARENA_MAX;
+	ret->is_ctf2 = true;
+	if (!tok)
+		return kft_ctf_json_no_memory(&p);
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	int r = parse_all(&p, tok, text, len);
+	if (r == 0 && !ret->streams.len)
+		r = kft_err_set(e, -EINVAL, "no data-stream-class is described");
+	kft_vec_finish(&p.aliases);
+	json_tokener_free(tok);
+	return r;
+}
+
+#else
+
+int kft_ctf_parse2(const char *text, size_t len, struct kft_ctf_meta *ret,
+		   struct kft_err *e)
+{
+	int r = kft_err_set(e, -ENOTSUP, "it is CTF 2, and kft was built without json-c");
+
+	kft_err_hint(e, "'lttng create --trace-format=ctf-1.8' records what kft reads");
+	return r;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_CTF_PARSE2_H
+#define KFT_FILE_CTF_PARSE2_H
+
+#include <kft/error.h>
+
+#include "file/ctf/type.h"
+
+/* Bytes of one JSON text: those of an event with 4,096 fields are half of that. */
+#define KFT_CTF_FRAGMENT_MAX (4u << 20)
+
+/*
+ * As kft_ctf_parse() for metadata of CTF 2. -ENOTSUP too: what kft does not read, or all of it
+ * when kft was built without json-c.
+ */
+int kft_ctf_parse2(const char *text, size_t len, struct kft_ctf_meta *ret,
+		   struct kft_err *e) __must_check;
+
+#endif
