@@ -2,6 +2,7 @@
 /* Makes the fields of an event flat. */
 #include "file/ctf/leaf.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -64,11 +65,11 @@ static const char *join_names(struct collector *c, const char *prefix, const cha
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
 	kft_strbuf_adds(&sb, prefix);
-	if (*prefix)
+	if (*prefix || isdigit((unsigned char)*name))
 		kft_strbuf_addc(&sb, '_');
 	kft_strbuf_add(&sb, name, strnlen(name, NAME_BYTES_MAX));
 	for (size_t i = 0; i < sb.len; i++)
-		if (sb.buf[i] == '$')
+		if (!isalnum((unsigned char)sb.buf[i]))
 			sb.buf[i] = '_';
 	return kft_arena_strdup(c->arena, kft_strbuf_cstr(&sb));
 }

@@ -65,12 +65,159 @@ static int parse_alias(struct kft_ctf_json *p, struct json_object *o)
 	return kft_vec_push(&p->aliases, a) ? 0 : kft_ctf_json_no_memory(p);
 }
 
+static int take_env(struct kft_ctf_json *p, struct json_object *env)
+{
+	json_object_object_foreach(env, key, v)
+	{
+		/* Numbers come as their digits. */
+		const char *text = json_object_get_string(v);
+		struct kft_ctf_env entry = {
+			.key = kft_arena_strdup(&p->meta->arena, key),
+			.text = kft_arena_strdup(&p->meta->arena, text ? text : ""),
+		};
+
+		if (!entry.key || !entry.text || !kft_vec_push(&p->meta->env, entry))
+			return kft_ctf_json_no_memory(p);
+	}
+	return 0;
+}
+
+/* Among broken packets the magic number is looked for in its byte order. */
+static void find_order(struct kft_ctf_meta *m)
+{
+	const struct kft_ctf_type *t = m->packet_header;
+
+	for (uint32_t i = 0; t && i < t->n_members; i++)
+		if (t->members[i].type->roles >> KFT_CTF_MAGIC & 1)
+			m->big_endian = t->members[i].type->big_endian;
+}
+
+static int parse_trace(struct kft_ctf_json *p, struct json_object *o)
+{
+	struct json_object *env;
+	int r = kft_ctf_json_get(p, o, "environment", json_type_object, &env);
+
+	if (r == 0 && env)
+		r = take_env(p, env);
+	if (r == 0)
+		r = kft_ctf_json_scope(p, o, "packet-header-field-class",
+				       &p->meta->packet_header);
+	find_order(p->meta);
+	return r;
+}
+
+static int take_offset(struct kft_ctf_json *p, struct json_object *o,
+		       struct kft_ctf_clock *c)
+{
+	struct json_object *v;
+	uint64_t cycles = 0;
+	int r = kft_ctf_json_uint(p, o, "cycles", 0, INT64_MAX, &cycles);
+
+	c->offset = (int64_t)cycles;
+	if (r == 0)
+		r = kft_ctf_json_get(p, o, "seconds", json_type_int, &v);
+	if (r == 0 && v)
+		c->offset_s = json_object_get_int64(v);
+	return r;
+}
+
+/* Streams name it by its id; people know it by its name. */
+static int parse_clock(struct kft_ctf_json *p, struct json_object *o)
+{
+	struct kft_ctf_clock c = {};
+	struct json_object *offset;
+	int r = kft_ctf_json_uint(p, o, "frequency", 1, INT64_MAX, &c.freq);
+
+	if (r == 0)
+		r = kft_ctf_json_text(p, o, "id", &c.id);
+	c.name = c.id;
+	if (r == 0)
+		r = kft_ctf_json_text(p, o, "name", &c.name);
+	if (r == 0 && (!c.id || !c.freq))
+		r = kft_err_set(p->e, -EINVAL, "a clock has an id and a frequency");
+	if (r == 0)
+		r = kft_ctf_json_get(p, o, "offset-from-origin", json_type_object,
+				     &offset);
+	if (r == 0 && offset)
+		r = take_offset(p, offset, &c);
+	if (r < 0)
+		return r;
+	if (p->meta->clocks.len >= KFT_CTF_NO_CLOCK)
+		return kft_err_set(p->e, -EINVAL, "too many clocks");
+	return kft_vec_push(&p->meta->clocks, c) ? 0 : kft_ctf_json_no_memory(p);
+}
+
+static int find_clock(struct kft_ctf_json *p, const char *id, uint16_t *ret)
+{
+	*ret = KFT_CTF_NO_CLOCK;
+	if (!id)
+		return 0;
+	for (size_t i = 0; i < p->meta->clocks.len; i++)
+		if (strcmp(p->meta->clocks.data[i].id, id) == 0)
+			*ret = i;
+	if (*ret == KFT_CTF_NO_CLOCK)
+		return kft_err_set(p->e, -EINVAL, "no clock '%.64s' is declared before",
+				   id);
+	return 0;
+}
+
+static int parse_stream(struct kft_ctf_json *p, struct json_object *o)
+{
+	struct kft_ctf_stream_class s = {};
+	const char *clock = NULL;
+	int r = kft_ctf_json_uint(p, o, "id", 0, UINT64_MAX, &s.id);
+
+	if (r == 0)
+		r = kft_ctf_json_text(p, o, "default-clock-class-id", &clock);
+	if (r == 0)
+		r = find_clock(p, clock, &s.clock);
+	if (r == 0)
+		r = kft_ctf_json_scope(p, o, "packet-context-field-class",
+				       &s.packet_context);
+	if (r == 0)
+		r = kft_ctf_json_scope(p, o, "event-record-header-field-class",
+				       &s.event_header);
+	if (r == 0)
+		r = kft_ctf_json_scope(p, o, "event-record-common-context-field-class",
+				       &s.event_context);
+	if (r < 0)
+		return r;
+	kft_vec_for_each(&p->meta->streams, known)
+		if (known->id == s.id)
+			return kft_err_set(p->e, -EINVAL, "its id is taken");
+	if (p->meta->streams.len == KFT_CTF_STREAMS_MAX)
+		return kft_err_set(p->e, -EINVAL, "too many streams");
+	return kft_vec_push(&p->meta->streams, s) ? 0 : kft_ctf_json_no_memory(p);
+}
+
+static int parse_event(struct kft_ctf_json *p, struct json_object *o)
+{
+	struct kft_ctf_event_class ev = {.name = ""};
+	int r = kft_ctf_json_uint(p, o, "id", 0, UINT64_MAX, &ev.id);
+
+	if (r == 0)
+		r = kft_ctf_json_uint(p, o, "data-stream-class-id", 0, UINT64_MAX,
+				      &ev.stream_id);
+	if (r == 0)
+		r = kft_ctf_json_text(p, o, "name", &ev.name);
+	if (r == 0)
+		r = kft_ctf_json_scope(p, o, "specific-context-field-class", &ev.context);
+	if (r == 0)
+		r = kft_ctf_json_scope(p, o, "payload-field-class", &ev.fields);
+	if (r < 0)
+		return kft_err_wrap(p->e, r, "'%.64s'", ev.name);
+	if (p->meta->events.len == KFT_CTF_EVENTS_MAX)
+		return kft_err_set(p->e, -EINVAL, "too many events");
+	return kft_vec_push(&p->meta->events, ev) ? 0 : kft_ctf_json_no_memory(p);
+}
+
 static const struct {
 	const char *type;
 	int (*parse)(struct kft_ctf_json *p, struct json_object *o);
 } fragments[] = {
-	{"preamble", parse_preamble},
-	{"field-class-alias", parse_alias},
+	{"preamble", parse_preamble},	     {"field-class-alias", parse_alias},
+	{"trace-class", parse_trace},	     {"clock-class", parse_clock},
+	{"data-stream-class", parse_stream}, {"event-record-class", parse_event},
 };
 
 static int parse_fragment(struct kft_ctf_json *p, struct json_object *o)

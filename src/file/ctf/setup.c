@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "decode/format.h"
 #include "file/ctf/parse.h"
+#include "file/ctf/parse2.h"
 #include "file/ctf/text.h"
 
 /* A class whose CTF id is below this is found by its index. */
@@ -91,10 +92,15 @@ static void name_clock(struct kft_trace *t, const char *name)
 	(void)snprintf(t->meta.clock.name, sizeof(t->meta.clock.name), "%s", name);
 }
 
-static void choose_clock(struct kft_ctf_reader *c, struct kft_ctf_channel *ch)
+static void choose_clock(struct kft_ctf_reader *c, struct kft_ctf_channel *ch,
+			 const struct kft_ctf_stream_class *s)
 {
 	const struct kft_ctf_node *header = ch->scopes.roots[KFT_CTF_EVENT_HEADER];
 	uint16_t clock = header ? find_clock(header) : KFT_CTF_NO_CLOCK;
+
+	/* Types of CTF 2 only say that they are a time, the stream says of which clock. */
+	if (clock != KFT_CTF_NO_CLOCK && c->meta.is_ctf2)
+		clock = s->clock;
 
 	ch->freq = NS_PER_S;
 	if (clock == KFT_CTF_NO_CLOCK)
@@ -123,7 +129,7 @@ static int add_channel(struct kft_ctf_reader *c, struct kft_ctf_nodes *nodes,
 	if (r < 0)
 		return r;
 	ch.header = kft_ctf_header_plan(ch.scopes.roots[KFT_CTF_EVENT_HEADER]);
-	choose_clock(c, &ch);
+	choose_clock(c, &ch, s);
 	c->n_slots = KFT_MAX(c->n_slots, (uint32_t)ch.scopes.n_slots);
 	return kft_vec_push(&c->channels, ch) ? 0 : -ENOMEM;
 }
@@ -265,7 +271,8 @@ int kft_ctf_setup(struct kft_ctf_reader *c, const uint8_t *data, size_t len,
 		kft_trace_note(c->trace, 0,
 			       "the metadata is cut short; what it describes up to there "
 			       "is read");
-	r = kft_ctf_parse(kft_strbuf_cstr(&text), text.len, &c->meta, e);
+	bool is_json = kft_ctf_is_json(kft_strbuf_cstr(&text), text.len);
+	r = (is_json ? kft_ctf_parse2 : kft_ctf_parse)(text.buf, text.len, &c->meta, e);
 	if (r < 0)
 		return kft_err_wrap(e, r, "metadata");
 	return make_classes(c, e);

@@ -26,14 +26,6 @@ bool kft_ctf_is_json(const void *text, size_t len)
 	return len && *(const uint8_t *)text == KFT_CTF_SEPARATOR;
 }
 
-static int refuse_ctf2(struct kft_err *e)
-{
-	int r = kft_err_set(e, -ENOTSUP, "it is CTF 2, and only CTF 1.8 can be read");
-
-	kft_err_hint(e, "'lttng create --trace-format=ctf-1.8' records what kft reads");
-	return r;
-}
-
 bool kft_ctf_is_metadata(const void *head, size_t len)
 {
 	bool swap;
@@ -73,9 +65,7 @@ static bool read_header(struct kft_cursor *c, struct packet *ret)
 
 static int check(const struct packet *p, struct kft_err *e)
 {
-	if (p->major == 2)
-		return refuse_ctf2(e);
-	if (p->major != 1)
+	if (p->major != 1 && p->major != 2)
 		return kft_err_set(e, -ENOTSUP, "metadata of CTF %u cannot be read",
 				   p->major);
 	if (p->scheme[0] || p->scheme[1])
@@ -118,8 +108,6 @@ int kft_ctf_text(const uint8_t *data, size_t len, struct kft_strbuf *ret, bool *
 	*ret_cut = false;
 	if (!len)
 		return kft_err_set(e, -ENODATA, "the metadata is empty");
-	if (kft_ctf_is_json(data, len))
-		return refuse_ctf2(e);
 	if (is_packets(data, len, &swap)) {
 		struct kft_cursor c = kft_cursor_init(data, len, swap);
 
