@@ -672,6 +672,23 @@ static void arrays_of_nothing_are_damage(void **state)
 	finish(&m);
 }
 
+/* Behind each of them the next one would begin at the same bit. */
+static void events_of_nothing_are_damage(void **state)
+{
+	struct maker m = {};
+	struct kft_err e = {};
+
+	kft_strbuf_fill(&m.bytes, '\0', 64);
+	assert_int_equal(open_text(&m,
+				   "trace { byte_order = le; };\n"
+				   "event { name = e; fields := struct { }; };",
+				   &e),
+			 0);
+	assert_int_equal(count_events(&m), 1);
+	assert_true(is_damaged(&m));
+	finish(&m);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(short_times_go_on_where_the_packet_began),
 	cmocka_unit_test(records_are_the_kernels),
@@ -690,6 +707,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(types_that_multiply_are_refused),
 	cmocka_unit_test(events_with_too_many_names_are_printed_by_their_fields),
 	cmocka_unit_test(arrays_of_nothing_are_damage),
+	cmocka_unit_test(events_of_nothing_are_damage),
 };
 
 T_MAIN(tests)

@@ -79,6 +79,7 @@ static bool open_packet(const struct stream *s, size_t i, struct kft_ctf_walk *w
 		return false;
 	w->bits = (struct kft_ctf_bits){
 		.base = f->data + p->offset, .pos = info.first, .end = info.end};
+	w->event = UINT64_MAX;
 	if (info.has_begin)
 		w->time = info.begin;
 	return true;
@@ -101,6 +102,10 @@ static inline const struct kft_ctf_class *next_class(const struct stream *s,
 {
 	uint64_t id;
 
+	/* Of events without any bits there would be no end. */
+	if (unlikely(w->bits.pos == w->event))
+		return NULL;
+	w->event = w->bits.pos;
 	if (unlikely(!kft_ctf_header_read(&s->ch->header, w, &id)))
 		return NULL;
 	w->slots[KFT_CTF_EVENT_ID] = id;

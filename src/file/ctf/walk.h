@@ -20,6 +20,7 @@ struct kft_ctf_walk {
 	uint64_t *slots; /* borrowed, n_slots of them */
 	uint64_t time; /* of the clock, in its cycles: changed by integers mapped to it */
 	uint32_t steps; /* left */
+	uint64_t event; /* where the last event began */
 	struct kft_strbuf *text; /* where values are written; NULL: nowhere */
 };
 
