@@ -72,21 +72,31 @@ export function isCovered(shape, y, height) {
   }
 }
 
-// The line as the rows of pixels of a band, on what is there.
+// Rows of a band that have the same number look alike: which shapes cover it, and its stripes.
+function kindOfRow(shapes, y, height) {
+  const isLow = shapes & 1 << LOW && isCovered(LOW, y, height) ? 1 : 0;
+  const isThin = shapes & 1 << THIN && isCovered(THIN, y, height) ? 2 : 0;
+  return (shapes & 1 << HATCHED ? y % 6 : 0) * 4 + isLow + isThin;
+}
+
+// The line as the rows of pixels of a band, on a background that is the same in all of them.
 export function paintLine(line, image, top, height, clipTop, clipBottom) {
-  const {width} = line;
-  let has = 0;
-  for (let x = 0; x < width; x++) if (line.pixel[x]) has |= 1 << line.shape[x];
-  if (!has) return;
+  const {width, pixel, shape} = line;
+  const painted = []; // by the kind of row, where in the image one is
+  let shapes = 0;
+  for (let x = 0; x < width; x++) if (pixel[x]) shapes |= 1 << shape[x];
+  if (!shapes) return;
   for (let y = Math.max(0, clipTop - top); y < height && top + y < clipBottom; y++) {
     const at = (top + y) * width;
+    const kind = kindOfRow(shapes, y, height);
+    if (painted[kind] !== undefined) {
+      image.copyWithin(at, painted[kind], painted[kind] + width);
+      continue;
+    }
+    painted[kind] = at;
+    const covers = [FULL, LOW, THIN].map((each) => isCovered(each, y, height));
     for (let x = 0; x < width; x++) {
-      const pixel = line.pixel[x];
-      if (!pixel) continue;
-      const shape = line.shape[x];
-      if (shape === FULL || (shape === HATCHED ? (x + y) % 6 < 4 : isCovered(shape, y, height))) {
-        image[at + x] = pixel;
-      }
+      if (pixel[x] && (shape[x] === HATCHED ? (x + y) % 6 < 4 : covers[shape[x]])) image[at + x] = pixel[x];
     }
   }
 }

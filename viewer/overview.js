@@ -93,7 +93,7 @@ export class Overview {
     const line = new Line(canvas.width);
     rows.forEach((row, i) => {
       line.clear();
-      fillLine(line, row.bands[0].lanes, {begin: 0, end: timeline.span, width: canvas.width}, timeline.scene());
+      fillLine(line, row.bands[0].lanes, {begin: 0, end: timeline.span, width: canvas.width}, timeline.scene);
       line.blend(pixelOf(colours.bar));
       for (let x = 0; x < canvas.width; x++) {
         if (!line.pixel[x]) continue;

@@ -10,7 +10,8 @@ export class Store {
     this.about = chunks;
     this.source = source;
     this.workers = workers;
-    this.kept = new Map(); // id -> chunk, the one used longest ago first
+    this.kept = new Map(); // id -> chunk
+    this.looks = 0; // a chunk has in lastUse how many there were when it was looked at
     this.pinned = new Set();
     this.waiting = new Map(); // id -> {promise, resolve, reject}, not begun yet
     this.running = new Map(); // the same, of those that a worker has
@@ -28,10 +29,7 @@ export class Store {
   // The chunk if it is there.
   peek(id) {
     const chunk = this.kept.get(id);
-    if (chunk) {
-      this.kept.delete(id);
-      this.kept.set(id, chunk);
-    }
+    if (chunk) chunk.lastUse = ++this.looks;
     return chunk;
   }
 
@@ -94,11 +92,14 @@ export class Store {
   }
 
   keep(id, chunk) {
+    chunk.lastUse = ++this.looks;
     this.kept.set(id, chunk);
-    for (const old of this.kept.keys()) {
-      if (this.kept.size <= KEPT + this.pinned.size) return;
-      if (!this.pinned.has(old)) this.kept.delete(old);
+    if (this.kept.size <= KEPT + this.pinned.size) return;
+    let oldest = id;
+    for (const [other, {lastUse}] of this.kept) {
+      if (!this.pinned.has(other) && lastUse < this.kept.get(oldest).lastUse) oldest = other;
     }
+    this.kept.delete(oldest);
   }
 }
 

@@ -19,9 +19,10 @@ export class Timeline {
     this.view = {begin: 0, end: this.span};
     this.scrollTop = 0;
     this.isDark = false;
-    this.pixels = new Map(); // kind and key -> {pixel, shape}
+    this.pixels = model.kinds.map(() => new Map()); // by kind: key -> {pixel, shape}
     this.canvas = byId('canvas');
     this.context = this.canvas.getContext('2d', {alpha: false});
+    this.scene = this.makeScene();
     this.labels = new Map(); // id -> element
     this.onDraw = () => {};
     this.onToggle = () => {};
@@ -72,7 +73,7 @@ export class Timeline {
 
   setTheme(isDark) {
     this.isDark = isDark;
-    this.pixels.clear();
+    this.pixels = this.model.kinds.map(() => new Map());
     this.css = null;
     this.update();
   }
@@ -203,17 +204,16 @@ export class Timeline {
   }
 
   pixelFor(lane, key) {
-    const id = lane.kind * 4294967296 + key;
-    let found = this.pixels.get(id);
+    let found = this.pixels[lane.kind].get(key);
     if (!found) {
       const style = styleOf(lane.name, this.model.keyName(lane, key), key, this.isDark);
       found = {pixel: pixelOf(style.colour), shape: style.shape};
-      this.pixels.set(id, found);
+      this.pixels[lane.kind].set(key, found);
     }
     return found;
   }
 
-  scene() {
+  makeScene() {
     return {store: this.store, model: this.model, rootOf: (lane) => this.rootOf(lane),
       pixelOf: (lane, key) => this.pixelFor(lane, key)};
   }
@@ -266,8 +266,11 @@ export class Timeline {
         this.drawCurve(band, y, height);
         continue;
       }
+      const onWaker = band.lanes[0].name !== 'task' ? null : (lane, chunk, i) => {
+        if (this.wakeUps.length < WAKE_UPS_MAX) this.wakeUps.push({lane, chunk, i});
+      };
       this.line.clear();
-      fillLine(this.line, band.lanes, view, this.scene(), band.names ? (lane, chunk, i, x0, x1) => {
+      fillLine(this.line, band.lanes, view, this.scene, band.names ? (lane, chunk, i, x0, x1) => {
         if (y + height > 0 && !NAMELESS.includes(lane.name)) {
           names.add(this.model.keyName(lane, chunk.key[i]), x0, x1, y, height, this.pixelFor(lane, chunk.key[i]).pixel);
         }
@@ -280,7 +283,7 @@ export class Timeline {
   drawCurve(band, top, height) {
     const [lane] = band.lanes;
     const {pixel} = this.pixelFor(lane, lane.key);
-    fillCurve(this.values, lane, this.view, this.scene());
+    fillCurve(this.values, lane, this.view, this.scene);
     for (let x = 0; x < this.width; x++) {
       const from = Math.max(0, top + height - curveHeight(this.values[x], band.curve, height));
       for (let y = from; y < Math.min(top + height, this.canvas.height); y++) this.pixelsOfImage[y * this.width + x] = pixel;
@@ -380,7 +383,7 @@ export class Timeline {
         continue;
       }
       line.clear();
-      fillLine(line, band.lanes, {...this.view, width: line.width}, this.scene(), (lane, chunk, i, x0, x1) => {
+      fillLine(line, band.lanes, {...this.view, width: line.width}, this.scene, (lane, chunk, i, x0, x1) => {
         const from = Math.max(x0, 0) + 3;
         const fits = Math.floor((Math.min(x1, line.width) - from) / 6.2);
         if (!band.names || fits < 3 || NAMELESS.includes(lane.name)) return;
@@ -407,7 +410,7 @@ export class Timeline {
   svgCurve(parent, band, top, width) {
     const [lane] = band.lanes;
     const values = new Float64Array(width);
-    fillCurve(values, lane, this.view, this.scene());
+    fillCurve(values, lane, this.view, this.scene);
     const bottom = top + band.height;
     const steps = [...values].map((value, x) => `V${bottom - curveHeight(value, band.curve, band.height)}H${x + 1}`);
     parent.append(makeSvg('path', {d: `M0 ${bottom}${steps.join('')}V${bottom}Z`, fill: colourOf(this.pixelFor(lane, lane.key).pixel)}));

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {bytesOfBase64, decodeChunk} from '../../viewer/codec.js';
-import {Line, paintLine} from '../../viewer/draw.js';
+import {Line, isCovered, paintLine} from '../../viewer/draw.js';
 import {formatCount, formatDuration, formatMoment, formatTick, niceStep, parseDuration} from '../../viewer/format.js';
 import {readFragment, writeFragment} from '../../viewer/fragment.js';
-import {FULL, LOW, THIN, colourOf, isLight, mix, pixelOf, styleOf} from '../../viewer/palette.js';
+import {FULL, HATCHED, LOW, THIN, colourOf, isLight, mix, pixelOf, styleOf} from '../../viewer/palette.js';
 import {fitsItem, fitsLane, parseQuery} from '../../viewer/query.js';
 import {isLong} from '../../viewer/range.js';
 import {Model, layOut, makeGroups} from '../../viewer/rows.js';
@@ -103,6 +103,24 @@ test('pixels', () => {
   paintLine(line, image, 2, 4, 0, 8);
   assert.equal(image[2 * 10 + 2], blue);
   assert.equal(image[6 * 10 + 2], 0);
+});
+
+test('a band has each shape in its rows, whatever is beside it', () => {
+  const line = new Line(60);
+  const blue = pixelOf('#0000ff');
+  [FULL, LOW, THIN, HATCHED].forEach((shape, i) => line.put(i * 15, i * 15 + 12, blue, shape, 1));
+  for (const [top, clip] of [[0, 30], [3, 30], [-5, 30], [20, 26]]) {
+    const image = new Uint32Array(60 * 30).fill(7);
+    paintLine(line, image, top, 15, 0, clip);
+    const expected = new Uint32Array(60 * 30).fill(7);
+    for (let y = Math.max(0, -top); y < 15 && top + y < clip; y++) {
+      for (let x = 0; x < 60; x++) {
+        const isStripe = line.shape[x] !== HATCHED || (x + y) % 6 < 4;
+        if (line.pixel[x] && isStripe && isCovered(line.shape[x], y, 15)) expected[(top + y) * 60 + x] = blue;
+      }
+    }
+    assert.deepEqual(image, expected, `at ${top}`);
+  }
 });
 
 test('shapes tell states apart without their colours', () => {
