@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Wake-ups as arrows, from who woke a task to the task.
-import {isRun, walk} from './tree.js';
 
 const ARROWS_MAX = 40;
 
@@ -13,32 +12,23 @@ export class Arrows {
   // Those of the chosen row alone where all in view would be too many.
   draw(context, colours) {
     const {timeline} = this.app;
-    const visible = timeline.visible();
-    const all = this.find(visible);
-    const arrows = all.length <= ARROWS_MAX ? all : this.find(visible.filter((place) => place.row && place.row === timeline.chosenRow));
+    const all = this.find();
+    const isChosen = ({to}) => timeline.chosenRow && timeline.placeOfLane(to)?.row === timeline.chosenRow;
+    const arrows = all.length <= ARROWS_MAX ? all : all.filter(isChosen);
     for (const arrow of arrows.slice(0, 4 * ARROWS_MAX)) {
       this.drawOne(context, arrow, arrow.isSelected ? colours.mark : `${colours.dim}80`, arrow.isSelected ? 2 : 1);
     }
   }
 
-  // {time, from, to: lanes of tasks, isSelected}, no more than can be drawn.
-  find(places) {
-    const {timeline, model, store, selected} = this.app;
-    const {begin, end} = timeline.view;
-    const scale = timeline.width / (end - begin);
+  // {time, from, to: lanes of tasks, isSelected} of what was drawn.
+  find() {
+    const {timeline, model, selected} = this.app;
     const found = [];
-    for (const {row} of places) {
-      for (const lane of row ? row.bands[0].lanes : []) {
-        const root = lane.name === 'task' && timeline.rootOf(lane.number);
-        if (!root || found.length > 5 * ARROWS_MAX) continue;
-        walk(store, root.chunk, lane.number, root.range, begin, end,
-          (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > 1.6, (chunk, i) => {
-            const from = this.taskLanes.get(chunk.value[i]);
-            if (isRun(chunk, i) || from === undefined || from === lane.number || chunk.begin[i] < begin) return;
-            if (model.keyName(lane, chunk.key[i]) !== 'waiting') return;
-            found.push({time: chunk.begin[i], from, to: lane.number, isSelected: selected && selected.chunk === chunk && selected.i === i});
-          });
-      }
+    for (const {lane, chunk, i} of timeline.wakeUps) {
+      const from = this.taskLanes.get(chunk.value[i]);
+      if (from === undefined || from === lane.number || chunk.begin[i] < timeline.view.begin) continue;
+      if (model.keyName(lane, chunk.key[i]) !== 'waiting') continue;
+      found.push({time: chunk.begin[i], from, to: lane.number, isSelected: selected && selected.chunk === chunk && selected.i === i});
     }
     return found;
   }

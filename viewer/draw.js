@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Rows as pixels: each band becomes a line of colours, which is then as high as the band.
 import {FULL, HATCHED, LOW, THIN, isLight, mix} from './palette.js';
-import {isRun, walk} from './tree.js';
+import {childRange, firstAfter, walk} from './tree.js';
 
 // Runs wider than this show what they are made of.
 const OPEN_WIDTH = 1.6;
@@ -121,25 +121,50 @@ export function curveHeight(value, {low, high}, height) {
 }
 
 /*
- * Puts what lanes have between two times into a line. view: {begin, end, width}; scene:
- * {store, model, rootOf, pixelOf(lane, key) -> {pixel, shape}}; onItem sees what is wide.
+ * As walk() of tree.js with a visit that puts items into the line: every frame does this with all
+ * that is in view, so it makes no object and calls no closure for an item. into: of fillLine().
  */
-export function fillLine(line, lanes, view, scene, onItem) {
-  const scale = view.width / (view.end - view.begin);
-  const isWorth = (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > OPEN_WIDTH;
+function fillItems(into, chunk, lane, low, high) {
+  const {line, scale, from, to, scene, onItem, onWaker} = into;
+  const {begin, end, key, value} = chunk;
+  const hasRuns = chunk.level > 0;
+  let lastKey = -1;
+  let style = null;
+  for (let i = firstAfter(chunk, low, high, from); i < high && begin[i] <= to; i++) {
+    const length = end[i] - begin[i];
+    const isMany = hasRuns && chunk.n[i] > 1;
+    if (isMany && length * scale > OPEN_WIDTH) {
+      const child = scene.store.want(chunk.child[i]);
+      if (child) {
+        const [first, behind] = childRange(chunk, i, child, lane.number);
+        fillItems(into, child, lane, first, behind);
+        continue;
+      }
+    }
+    if (key[i] !== lastKey) {
+      lastKey = key[i];
+      style = scene.pixelOf(lane, lastKey);
+    }
+    const x0 = (begin[i] - from) * scale;
+    const x1 = (end[i] - from) * scale;
+    line.put(x0, x1, style.pixel, style.shape, isMany && length > 0 ? chunk.busy[i] / length : 1);
+    if (isMany) continue;
+    if (onWaker && value[i] >= 0) onWaker(lane, chunk, i);
+    if (onItem && x1 - x0 > NAME_WIDTH) onItem(lane, chunk, i, x0, x1);
+  }
+}
+
+/*
+ * Puts what lanes have between two times into a line. view: {begin, end, width}; scene:
+ * {store, model, rootOf, pixelOf(lane, key) -> {pixel, shape}}; onItem sees what is wide,
+ * onWaker what has a value.
+ */
+export function fillLine(line, lanes, view, scene, onItem, onWaker) {
+  const into = {line, scene, onItem, onWaker, from: view.begin, to: view.end, scale: view.width / (view.end - view.begin)};
 
   for (const lane of lanes) {
     const root = scene.rootOf(lane.number);
-    if (!root) continue;
-    walk(scene.store, root.chunk, lane.number, root.range, view.begin, view.end, isWorth, (chunk, i) => {
-      const x0 = (chunk.begin[i] - view.begin) * scale;
-      const x1 = (chunk.end[i] - view.begin) * scale;
-      const {pixel, shape} = scene.pixelOf(lane, chunk.key[i]);
-      const length = chunk.end[i] - chunk.begin[i];
-      const strength = isRun(chunk, i) && length > 0 ? chunk.busy[i] / length : 1;
-      line.put(x0, x1, pixel, shape, strength);
-      if (onItem && x1 - x0 > NAME_WIDTH && !isRun(chunk, i)) onItem(lane, chunk, i, x0, x1);
-    });
+    if (root) fillItems(into, root.chunk, lane, root.range[0], root.range[1]);
   }
 }
 

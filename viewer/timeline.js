@@ -9,6 +9,9 @@ import {firstAfter, isRun, walk} from './tree.js';
 
 const SPAN_MIN = 20; // ns
 
+// More of them are no arrows that anybody can follow.
+const WAKE_UPS_MAX = 2000;
+
 // What is drawn without what it is called.
 const NAMELESS = ['lost', 'idle', 'task'];
 
@@ -27,6 +30,7 @@ export class Timeline {
     this.onDraw = () => {};
     this.onToggle = () => {};
     this.isDirty = false;
+    this.wakeUps = []; // of tasks, in what was drawn: {lane, chunk, i}
     this.frames = []; // times of the last ones, for bench/
     this.layOut();
     new ResizeObserver(() => this.resize()).observe(byId('view'));
@@ -235,6 +239,7 @@ export class Timeline {
     const names = new Names();
     this.pixelsOfImage.fill(pixelOf(colours.back));
     const places = this.visible();
+    this.wakeUps = [];
     for (const place of places) this.drawPlace(place, colours, names);
     context.putImageData(this.image, 0, 0);
     names.draw(context, this.width, scale);
@@ -274,7 +279,7 @@ export class Timeline {
         if (y + height > 0 && !NAMELESS.includes(lane.name)) {
           names.add(this.model.keyName(lane, chunk.key[i]), x0, x1, y, height, this.pixelFor(lane, chunk.key[i]).pixel);
         }
-      } : null);
+      } : null, onWaker);
       this.line.blend(back);
       paintLine(this.line, image, y, height, 0, clip);
     }

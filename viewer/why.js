@@ -121,7 +121,7 @@ export class Why {
     for (const {begin, end, places} of this.lit(answer)) {
       for (const place of places) this.light(context, place, begin, end);
     }
-    for (const arrow of arrows.find(timeline.visible())) {
+    for (const arrow of arrows.find()) {
       if (this.isInChain(answer, arrow)) arrows.drawOne(context, arrow, colours.mark, 2);
     }
     return true;
