@@ -28,6 +28,12 @@ function describe(times) {
   return `${at(0.5)} ms median, ${at(0.95)} ms at 95 %, ${at(1)} ms longest`;
 }
 
+// Of the page's own thread, whatever else runs: all that it does, and its scripts, in ms.
+async function cpuTimes(cdp) {
+  const {metrics} = await cdp.send('Performance.getMetrics');
+  return ['TaskDuration', 'ScriptDuration'].map((name) => metrics.find((metric) => metric.name === name).value * 1000);
+}
+
 async function measure(browser, path) {
   const page = await browser.newPage({viewport: {width: 1600, height: 950}});
   await page.goto(`file://${path}`, {waitUntil: 'commit'});
@@ -60,10 +66,14 @@ async function measure(browser, path) {
     });
     return {times, draws: [...timeline.frames]};
   }, name);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', {timeDomain: 'threadTicks'});
   const moves = {};
   for (const name of ['zoom in', 'pan', 'zoom out', 'pan']) {
+    const before = await cpuTimes(cdp);
     const {times, draws} = await run(name);
-    moves[name === 'pan' && moves.pan ? 'pan (all in view)' : name] = {times, draws};
+    const cpu = (await cpuTimes(cdp)).map((ms, i) => (ms - before[i]) / draws.length);
+    moves[name === 'pan' && moves.pan ? 'pan (all in view)' : name] = {times, draws, cpu};
   }
   await page.close();
   return {opened, loaded, moves};
@@ -82,8 +92,8 @@ try {
     const {opened, loaded, moves} = await measure(browser, out);
     console.log(`${events} events: kft view ${seconds.toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / events).toFixed(2)} bytes an event`);
     console.log(`  opens after ${opened.toFixed(0)} ms, all read after ${loaded.toFixed(0)} ms`);
-    for (const [name, {times, draws}] of Object.entries(moves)) {
-      console.log(`  ${name}: frames ${describe(times)}; drawing ${describe(draws)}`);
+    for (const [name, {times, draws, cpu}] of Object.entries(moves)) {
+      console.log(`  ${name}: CPU time a frame ${cpu[0].toFixed(1)} ms, ${cpu[1].toFixed(1)} ms of that scripts; frames ${describe(times)}; drawing ${describe(draws)}`);
     }
     rmSync(out);
   }
