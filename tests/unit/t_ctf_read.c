@@ -672,6 +672,45 @@ static void arrays_of_nothing_are_damage(void **state)
 	finish(&m);
 }
 
+/* A length in the packet's context, one in the event's header, and two events of its own. */
+static void lengths_may_be_in_scopes_around(void **state)
+{
+	static const char bytes[] = "\x02" /* of the packet */
+				    "\x01\x00\x03"
+				    "cde"
+				    "\x02\x03\x01"
+				    "ab"
+				    "fgh"
+				    "i"
+				    "\x01\x00\x01"
+				    "j"
+				    "\x02\x01\x02"
+				    "kl"
+				    "m"
+				    "no";
+	struct maker m = {};
+	struct kft_err e = {};
+
+	kft_strbuf_add(&m.bytes, bytes, sizeof(bytes) - 1);
+	int r = open_text(
+		&m,
+		"typealias integer { size = 8; align = 8; } := u8;\n"
+		"typealias integer { size = 8; align = 8; encoding = UTF8; } := char;\n"
+		"trace { byte_order = le; };\n"
+		"stream { packet.context := struct { u8 p; };\n"
+		"  event.header := struct { u8 id; u8 h; }; };\n"
+		"event { name = a; id = 1; fields := struct { u8 n; char x[n]; }; };\n"
+		"event { name = b; id = 2; fields := struct { u8 n;\n"
+		"  char y[stream.packet.context.p]; char z[stream.event.header.h];\n"
+		"  char x[n]; }; };",
+		&e);
+	if (r < 0)
+		fail_msg("%s", e.msg);
+	assert_int_equal(count_events(&m), 4);
+	assert_false(is_damaged(&m));
+	finish(&m);
+}
+
 /* Behind each of them the next one would begin at the same bit. */
 static void events_of_nothing_are_damage(void **state)
 {
@@ -708,6 +747,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(events_with_too_many_names_are_printed_by_their_fields),
 	cmocka_unit_test(arrays_of_nothing_are_damage),
 	cmocka_unit_test(events_of_nothing_are_damage),
+	cmocka_unit_test(lengths_may_be_in_scopes_around),
 };
 
 T_MAIN(tests)

@@ -13,7 +13,7 @@ static bool is_uint(const struct kft_ctf_node *n, uint32_t bits, bool big)
 static bool is_time(const struct kft_ctf_node *n, uint32_t bits, bool big)
 {
 	return n->type->kind == KFT_CTF_INT && is_uint(n, bits, big) &&
-	       n->type->clock != KFT_CTF_NO_CLOCK;
+	       n->slot == KFT_CTF_NO_SLOT && n->type->clock != KFT_CTF_NO_CLOCK;
 }
 
 static bool is_id(const struct kft_ctf_node *n, uint32_t bits, bool big)

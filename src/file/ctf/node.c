@@ -124,6 +124,13 @@ find_relative(const struct maker *m, const struct kft_ctf_node *node, const char
 	return NULL;
 }
 
+static const struct kft_ctf_node *scope_of(const struct kft_ctf_node *n)
+{
+	while (n->parent)
+		n = n->parent;
+	return n;
+}
+
 static int give_slot(struct maker *m, struct kft_ctf_node *n)
 {
 	if (n->slot != KFT_CTF_NO_SLOT)
@@ -131,6 +138,9 @@ static int give_slot(struct maker *m, struct kft_ctf_node *n)
 	if (m->scopes->n_slots == KFT_CTF_SLOTS_MAX)
 		return kft_err_set(m->e, -EINVAL, "an event has too many lengths");
 	n->slot = m->scopes->n_slots++;
+	/* Other events that are after this node of them all may not use its slot. */
+	if (scope_of(n) != m->scopes->roots[m->scope])
+		m->nodes->n_shared = KFT_MAX(m->nodes->n_shared, m->scopes->n_slots);
 	return 0;
 }
 
@@ -313,7 +323,10 @@ static int make(struct maker *m, struct kft_ctf_node *n)
 		r = resolve(m, n);
 		return r < 0 ? r : make_children(m, n, 1);
 	default:
-		return 0;
+		/* Events may want any of a packet's, long after the packet began. */
+		return kft_ctf_is_int(n->type) && m->scope <= KFT_CTF_PACKET_CONTEXT
+			       ? give_slot(m, n)
+			       : 0;
 	}
 }
 
@@ -324,6 +337,7 @@ int kft_ctf_scopes_add(struct kft_ctf_nodes *nodes, struct kft_ctf_scopes *s,
 	struct maker m = {.nodes = nodes, .scopes = s, .scope = scope, .e = e};
 
 	s->roots[scope] = NULL;
+	s->n_slots = KFT_MAX(s->n_slots, nodes->n_shared);
 	if (!type)
 		return 0;
 	struct kft_ctf_node *root = kft_arena_alloc(&nodes->meta->arena, sizeof(*root));

@@ -34,6 +34,7 @@ struct kft_ctf_node {
 struct kft_ctf_nodes {
 	struct kft_ctf_meta *meta; /* borrowed */
 	uint32_t n_nodes;
+	uint16_t n_shared; /* slots below are those of scopes around events, or may be */
 };
 
 /* Where names are looked up: the trees of a packet and an event, and their slots. */

@@ -250,6 +250,9 @@ static int make_classes(struct kft_ctf_reader *c, struct kft_err *e)
 		if (r < 0)
 			r = kft_err_wrap(e, r, "metadata: event '%.*s'", 64, ev->name);
 	}
+	/* Events may want other integers of their headers: then it is no simple one. */
+	kft_vec_for_each(&c->channels, ch)
+		ch->header = kft_ctf_header_plan(ch->scopes.roots[KFT_CTF_EVENT_HEADER]);
 	if (r == 0)
 		r = add_texts(c, &m);
 	kft_vec_finish(&m.places);
