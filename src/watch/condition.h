@@ -33,8 +33,8 @@ enum kft_action_kind {
 struct kft_action {
 	enum kft_action_kind kind;
 	char *text; /* owned; NULL: none */
-	struct kft_plan
-		*set; /* owned: the events of SET; NULL: not found yet (watch/sets.h) */
+	/* Owned: the events of SET; NULL until kft_watch_find_sets(), before anybody acts. */
+	struct kft_plan *set;
 };
 
 struct kft_condition {
