@@ -251,11 +251,11 @@ static int parse_text(struct kft_ctf_json *p, struct json_tokener *tok, const ch
 	enum json_tokener_error err = json_tokener_get_error(tok);
 	int r;
 
-	if (err != json_tokener_success || json_object_get_type(o) != json_type_object)
-		r = kft_err_set(p->e, -EINVAL, "it is no JSON object (%s)",
-				err == json_tokener_success
-					? "but JSON"
-					: json_tokener_error_desc(err));
+	if (err != json_tokener_success)
+		r = kft_err_set(p->e, -EINVAL, "it is no JSON: %s",
+				json_tokener_error_desc(err));
+	else if (json_object_get_type(o) != json_type_object)
+		r = kft_err_set(p->e, -EINVAL, "it is no object of JSON");
 	else
 		r = parse_fragment(p, o);
 	json_object_put(o);

@@ -5,7 +5,7 @@
 #include "model/trace.h"
 
 /*
- * CTF 1.8 traces as LTTng, perf and babeltrace2 write them; docs/formats/ctf.md says what
+ * CTF traces as LTTng, perf and babeltrace2 write them; docs/formats/ctf.md says what
  * is read and how it is mapped to the kernel's own. A trace is a directory with a file
  * "metadata" and files of packets.
  *
