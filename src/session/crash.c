@@ -52,7 +52,7 @@ int kft_crash_prepare(const struct kft_detached *d, struct kft_err *e)
 	};
 	char path[SAVED_MAX + 8];
 
-	(void)mkdir(KFT_FLIGHT_DIR, 0755);
+	kft_flight_make_dir(KFT_FLIGHT_DIR);
 	saved_path(d->run.dir.name, path, sizeof(path));
 	int r = kft_tracedat_sink_create(path, &opts, &how.sink, e);
 	if (r < 0)

@@ -188,6 +188,19 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 	return r == 0 ? kft_tracedat_recover(path, output, &opts, ret, e) : r;
 }
 
+void kft_flight_make_dir(const char *dir)
+{
+	char part[PATH_MAX];
+
+	for (size_t len = 1; len <= strlen(dir) && len < sizeof(part); len++) {
+		if (dir[len] && dir[len] != '/')
+			continue;
+		memcpy(part, dir, len);
+		part[len] = '\0';
+		(void)mkdir(part, 0755);
+	}
+}
+
 KFT_EXPORT int kft_snapshot(const char *session, const char *output, const char *why,
 			    struct kft_err *e)
 {
@@ -201,7 +214,7 @@ KFT_EXPORT int kft_snapshot(const char *session, const char *output, const char 
 		return r;
 	r = kft_detached_tend(&d, e);
 	if (r == 0 && !output) {
-		(void)mkdir(KFT_FLIGHT_DIR, 0755);
+		kft_flight_make_dir(KFT_FLIGHT_DIR);
 		r = kft_flight_file(KFT_FLIGHT_DIR, name, NULL, file, sizeof(file));
 		output = file;
 	}

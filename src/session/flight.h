@@ -27,6 +27,9 @@ int kft_flight_prepare(struct kft_detached *d, struct kft_err *e) __must_check;
 /* Where snapshots go that are taken in the background. */
 #define KFT_FLIGHT_DIR "/var/lib/kft"
 
+/* Makes it, with what is above: small systems have no /var/lib. Who writes there says errors. */
+void kft_flight_make_dir(const char *dir);
+
 /*
  * A file name for a snapshot in dir that no file has: by the session's name, the time and
  * the cause, of which letters and digits are left (NULL: none).

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -66,7 +65,7 @@ static void snapshot(const char *name, int dir_fd, const char *dir)
 
 	if (open_kept(name, dir_fd, &d) < 0)
 		return;
-	(void)mkdir(dir, 0755);
+	kft_flight_make_dir(dir);
 	int n = kft_flight_file(dir, name, NULL, file, sizeof(file));
 	if (n == 0)
 		n = kft_detached_snapshot(&d, file, "SIGUSR1", &done, &e);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/now.h"
@@ -47,7 +46,7 @@ static int snapshot(struct kft_watch_done *w, struct kft_detached *d,
 
 	if (r < 0)
 		return r;
-	(void)mkdir(w->opts->dir, 0755);
+	kft_flight_make_dir(w->opts->dir);
 	r = kft_flight_file(w->opts->dir, w->session, c->text, file, sizeof(file));
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot name a snapshot in '%s'", w->opts->dir);

@@ -261,9 +261,10 @@ def a_later_session_is_not_the_keepers(kft):
 
 
 def it_survives_the_logout(kft):
-    """Started on a terminal that goes away, with the processes that were on it."""
-    command = (f"{kft.program} flight start -q -n {kft.session('f')} --keep 4M --to . "
-               "-e sched:sched_process_exit && echo started; cat")
+    """Started on a terminal that goes away, with the processes that were on it; where its
+    snapshots go is made when there is one."""
+    command = (f"{kft.program} flight start -q -n {kft.session('f')} --keep 4M "
+               "--to made/deep -e sched:sched_process_exit && echo started; cat")
     shell, terminal = pty.fork()
     if shell == 0:
         os.chdir(kft.dir)
@@ -279,7 +280,7 @@ def it_survives_the_logout(kft):
     keeper = usr1(kft)
     marks.write(100)
     os.kill(keeper, signal.SIGUSR1)
-    files = lambda: sorted(kft.dir.glob(f"{kft.session('f')}-*.dat"))
+    files = lambda: sorted(kft.dir.glob(f"made/deep/{kft.session('f')}-*.dat"))
     live.wait_for(lambda: len(files()) == 1, "a snapshot by a signal")
     os.kill(keeper, signal.SIGUSR1)
     live.wait_for(lambda: len(files()) == 2, "another one")
