@@ -57,9 +57,9 @@ static int parameters_path(const struct cli_boot_where *w, char *ret, size_t siz
 	return len && ret[len - 1] != '/' ? 0 : -EISDIR;
 }
 
-static void tell(const struct cli_boot_where *w, struct kft_strbuf *said)
+void cli_boot_tell(bool quiet, const struct kft_strbuf *said)
 {
-	if (!w->quiet && kft_strbuf_ok(said))
+	if (!quiet && kft_strbuf_ok(said))
 		(void)!kft_write_all(STDERR_FILENO, said->buf, said->len);
 }
 
@@ -90,7 +90,7 @@ int cli_boot_install(struct cli *c, const struct cli_boot_where *w, const char *
 	kft_strbuf_adds(&said, w->parameters ? "next: put the line of that file onto the "
 					       "kernel's command line, and reboot\n"
 					     : "next: run update-grub, and reboot\n");
-	tell(w, &said);
+	cli_boot_tell(w->quiet, &said);
 	return 0;
 }
 
@@ -104,6 +104,6 @@ int cli_boot_remove(struct cli *c, const struct cli_boot_where *w)
 		r = kft_boot_remove(host, w->files, &said, &c->err);
 	if (r == 0 && strstr(kft_strbuf_cstr(&said), w->files->grub))
 		kft_strbuf_adds(&said, "next: run update-grub\n");
-	tell(w, &said);
+	cli_boot_tell(w->quiet, &said);
 	return r;
 }

@@ -13,6 +13,9 @@ struct cli_boot_where {
 	bool quiet; /* what was written and what to do next is not said */
 };
 
+/* What the verb did and what to do next, on standard error. */
+void cli_boot_tell(bool quiet, const struct kft_strbuf *said);
+
 /* 0 or -errno, c->err set. */
 int cli_boot_install(struct cli *c, const struct cli_boot_where *w, const char *params);
 int cli_boot_remove(struct cli *c, const struct cli_boot_where *w);

@@ -2,10 +2,8 @@
 /* `kft boot`: a configuration for the next boot, and what it recorded. */
 #include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "base/err.h"
-#include "base/io.h"
 #include "cli/answer.h"
 #include "cli/boot_install.h"
 #include "cli/boot_plan.h"
@@ -77,12 +75,6 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-static void tell(struct kft_strbuf *said)
-{
-	if (!arg.plan.quiet && kft_strbuf_ok(said))
-		(void)!kft_write_all(STDERR_FILENO, said->buf, said->len);
-}
-
 static int show(struct cli *c, const struct cli_boot_where *where)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
@@ -93,7 +85,7 @@ static int show(struct cli *c, const struct cli_boot_where *where)
 
 	if (r < 0)
 		return r;
-	tell(&text);
+	cli_boot_tell(arg.plan.quiet, &text);
 	if (arg.install)
 		r = cli_boot_install(c, where, kft_strbuf_cstr(&line));
 	if (r == 0)
