@@ -62,9 +62,6 @@ int kft_setup(const struct kft_place *p, const struct kft_plan *plan, struct kft
 		r = kft_place_set(p, "options/overwrite", plan->overwrite ? "1" : "0", e);
 	for (size_t i = 0; i < ARRAY_SIZE(options) && r == 0; i++)
 		r = kft_place_set_optional(p, options[i][0], options[i][1], e);
-	/* Marks of programs that know the top level only; since Linux 6.16. */
-	if (r == 0 && !p->top)
-		r = kft_place_set_optional(p, "options/copy_trace_marker", "1", e);
 	return r < 0 ? r : kft_buffer_set(p, plan->buffer_bytes, e);
 }
 
