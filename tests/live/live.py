@@ -261,6 +261,8 @@ def main(tests):
     before = state()
     failed = 0
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # nohup ignores it, and so would every kft that is started here.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for test in tests:
         if wanted and test.__name__ not in wanted:
             continue
