@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
+#include "model/run_info.h"
 
 /* Deeper than the kernel's return stacks. */
 #define DEPTH_MAX 256
@@ -25,12 +26,18 @@ struct stack {
 struct stacks {
 	struct kft_map by_task; /* -> index + 1 */
 	KFT_VEC(struct stack) stacks;
+	struct kft_run_windows windows; /* of the KFT run that the trace is of */
 };
 
 static int create(struct kft_trace *t, void **ret_state)
 {
-	*ret_state = calloc(1, sizeof(struct stacks));
-	return *ret_state ? 0 : -ENOMEM;
+	struct stacks *s = calloc(1, sizeof(*s));
+
+	/* Of a run that cannot be understood the records are still what they are. */
+	if (s)
+		(void)!kft_run_windows_parse(&t->meta.run, &s->windows);
+	*ret_state = s;
+	return s ? 0 : -ENOMEM;
 }
 
 static void destroy(void *state)
@@ -41,6 +48,7 @@ static void destroy(void *state)
 		kft_vec_finish(&stack->open);
 	kft_vec_finish(&s->stacks);
 	kft_map_finish(&s->by_task);
+	kft_run_windows_finish(&s->windows);
 	free(s);
 }
 
@@ -89,7 +97,8 @@ static int enter(struct stack *s, struct kft_interval *i, const struct kft_kind_
 	return kft_vec_push(&s->open, ((struct open){*i, in->losses})) ? 0 : -ENOMEM;
 }
 
-static int return_from(struct stack *s, struct kft_interval *i,
+/* A return after the end of its run tells that the call was under way then, and no more. */
+static int return_from(const struct stacks *all, struct stack *s, struct kft_interval *i,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
@@ -111,6 +120,8 @@ static int return_from(struct stack *s, struct kft_interval *i,
 	i->begin_ns = in->ts > ns ? in->ts - ns : 0;
 	i->end_ns = in->ts;
 	i->parent = s->open.len ? &s->open.data[s->open.len - 1].call : NULL;
+	if (kft_run_windows_cut(&all->windows, i->begin_ns, i->end_ns))
+		i->flags |= KFT_INTERVAL_NOT_ENDED;
 	return sink->take(sink->arg, i);
 }
 
@@ -118,14 +129,15 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
-	struct stack *s = get(state, in);
+	struct stacks *all = state;
+	struct stack *s = get(all, in);
 
 	if (!s)
 		return -ENOMEM;
 	i.depth = (uint32_t)KFT_MIN(in->fields[1], (uint64_t)DEPTH_MAX);
 	return kind->events[in->event].role == KFT_KIND_BEGINS
 		       ? enter(s, &i, in, sink)
-		       : return_from(s, &i, in, sink);
+		       : return_from(all, s, &i, in, sink);
 }
 
 static int flush(void *state, const struct kft_kind_input *in,

@@ -398,6 +398,25 @@ def check_kd(case, calls, path):
         bad(case.name, f"kd lacks or invents {seen ^ set(count)}")
 
 
+def check_stats(case, rows, path):
+    """stats function counts the calls that report --flat shows, and those without a duration."""
+    shown = collections.defaultdict(lambda: [0, 0, 0])
+    for row in rows:
+        of = shown[row["function"]]
+        if row["duration"] is None:
+            of[2] += 1
+        else:
+            of[0] += 1
+            of[1] += row["duration"]
+    said = json.loads(kft(case.name, "stats", "function", "--format", "json", "--all", path)[0])
+    counted = {r["key"]: [r["count"], r["total"], r["cut"] + r["lossy"]]
+               for r in said["intervals"] if r["key"].startswith("truth_")}
+    for name in sorted(set(shown) | set(counted)):
+        if shown.get(name, [0, 0, 0]) != counted.get(name):
+            bad(case.name, f"stats: {name} has count, total, cut {counted.get(name)}, "
+                f"report shows {shown.get(name)}")
+
+
 def check_tree(case, calls, path):
     """kd -c has each call below its caller, in the order of entering."""
     said = []
@@ -506,6 +525,7 @@ def check(case, folder):
     if case.only != ("*",):  # else their local time is not what the module knows
         check_kd(case, calls, path)
         check_tree(case, calls, path)
+    check_stats(case, rows, path)
     check_log(case, every, path)
     if not case.mintime_us and not case.overwritten and not case.foreign:
         check_report(case, rows, path)
