@@ -75,6 +75,26 @@ int cli_scope_parse_time(struct kft_trace *t, const char *option, const char *te
 	return 0;
 }
 
+int cli_scope_parse_stretch(struct kft_trace *t, const char *option, const char *text,
+			    uint64_t *ret_since, uint64_t *ret_until, struct kft_err *e)
+{
+	const char *dots = strstr(text, "..");
+	_cleanup_free_ char *from = strndup(text, dots ? (size_t)(dots - text) : 0);
+
+	if (!from)
+		return kft_err_sys(e, -ENOMEM, "cannot read '%s'", text);
+	if (!dots)
+		return kft_err_set(e, -EINVAL, "option '%s': '%s' is not FROM..TO",
+				   option, text);
+	int r = cli_scope_parse_time(t, option, from, false, ret_since, e);
+
+	if (r >= 0)
+		r = cli_scope_parse_time(t, option, dots + 2, true, ret_until, e);
+	if (r >= 0 && *ret_until <= *ret_since)
+		r = kft_err_set(e, -EINVAL, "'%s' ends before it begins", text);
+	return r;
+}
+
 static int resolve_times(struct cli_scope *s, struct kft_trace *t, struct kft_err *e)
 {
 	int r = 0;

@@ -79,6 +79,10 @@ void cli_scope_resolve_tasks(struct cli_scope *s, struct kft_trace *t);
 int cli_scope_parse_time(struct kft_trace *t, const char *option, const char *text,
 			 bool is_until, uint64_t *ret, struct kft_err *e);
 
+/* FROM..TO, of which each is such a time and TO the later one. -EINVAL, -ENOMEM. */
+int cli_scope_parse_stretch(struct kft_trace *t, const char *option, const char *text,
+			    uint64_t *ret_since, uint64_t *ret_until, struct kft_err *e);
+
 void cli_scope_finish(struct cli_scope *s);
 
 /*

@@ -126,24 +126,6 @@ static int check_arguments(struct cli *c)
 	return 0;
 }
 
-static int parse_range(struct kft_trace *t, const char *text, struct kft_view_range *ret,
-		       struct kft_err *e)
-{
-	const char *dots = strstr(text, "..");
-	_cleanup_free_ char *from = strndup(text, dots ? (size_t)(dots - text) : 0);
-
-	if (!from)
-		return kft_err_sys(e, -ENOMEM, "--exact");
-	if (!dots)
-		return kft_err_set(e, -EINVAL, "option '--exact': '%s' is not FROM..TO",
-				   text);
-	int r = cli_scope_parse_time(t, "--exact", from, false, &ret->begin_ns, e);
-
-	return r < 0 ? r
-		     : cli_scope_parse_time(t, "--exact", dots + 2, true, &ret->end_ns,
-					    e);
-}
-
 static int show(struct cli *c, const char *path, struct kft_trace *t)
 {
 	_cleanup_free_ struct kft_view_range *exact = calloc(arg_exact.len + 1,
@@ -154,7 +136,9 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 		return CLI_FAILED;
 	}
 	for (size_t i = 0; i < arg_exact.len; i++)
-		if (parse_range(t, arg_exact.data[i], &exact[i], &c->err) < 0)
+		if (cli_scope_parse_stretch(t, "--exact", arg_exact.data[i],
+					    &exact[i].begin_ns, &exact[i].end_ns,
+					    &c->err) < 0)
 			return CLI_USAGE;
 	const struct kft_view_opts how = {
 		.max_bytes = arg_max_size,

@@ -106,18 +106,13 @@ static bool is_time(const char *text)
 static int parse_time(struct kft_trace *t, const char *text, struct kft_why_ask *ask,
 		      struct kft_err *e)
 {
-	const char *dots = strstr(text, "..");
-	char from[64];
+	if (strstr(text, ".."))
+		return cli_scope_parse_stretch(t, "WHAT", text, &ask->since, &ask->until,
+					       e);
+	int r = cli_scope_parse_time(t, "WHAT", text, false, &ask->since, e);
 
-	(void)snprintf(from, sizeof(from), "%.*s",
-		       dots ? (int)(dots - text) : (int)sizeof(from) - 1, text);
-	int r = cli_scope_parse_time(t, "WHAT", from, false, &ask->since, e);
-
-	ask->until = ask->since;
-	if (r >= 0 && dots)
-		r = cli_scope_parse_time(t, "WHAT", dots + 2, true, &ask->until, e);
-	if (r >= 0 && dots && ask->until <= ask->since)
-		r = kft_err_set(e, -EINVAL, "'%s' ends before it begins", text);
+	/* 0 is any time; nothing is recorded then. */
+	ask->until = ask->since = KFT_MAX(ask->since, UINT64_C(1));
 	return r;
 }
 

@@ -15,6 +15,10 @@ try kft stats events,irq v7.dat
 try kft stats irq,none v7.dat
 try kft stats syscall:openat v7.dat
 try kft stats --plot v7.dat
+try kft why v7.dat 5..3
+try kft why v7.dat 5..
+try kft view --exact 5..3 -o v.html v7.dat
+try kft view --exact 5 -o v.html v7.dat
 try kft stats irq v7.dat
 try kft stats --by task,what irq v7.dat
 try kft stats --where 'duration > 1ms' irq v7.dat
