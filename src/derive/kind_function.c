@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "derive/call_match.h"
 #include "derive/kinds.h"
+#include "derive/nest.h"
 #include "derive/pairs.h"
 #include "model/run_info.h"
 
@@ -52,11 +54,9 @@ static void destroy(void *state)
 	free(s);
 }
 
-/* Idle tasks share pid 0. */
 static struct stack *get(struct stacks *s, const struct kft_kind_input *in)
 {
-	uint64_t task = in->pid ? (uint32_t)in->pid : UINT64_C(1) << 32 | in->cpu;
-	uint64_t *slot = kft_map_put(&s->by_task, task);
+	uint64_t *slot = kft_map_put(&s->by_task, kft_nest_key(in->pid, in->cpu));
 
 	if (!slot)
 		return NULL;
@@ -68,21 +68,37 @@ static struct stack *get(struct stacks *s, const struct kft_kind_input *in)
 	return &s->stacks.data[*slot - 1];
 }
 
-/* Leaves calls that are as deep or deeper: their returns were not seen. */
-static int leave(struct stack *s, uint32_t depth, const struct kft_kind_input *in,
-		 const struct kft_interval_sink *sink)
+static int leave_top(struct stack *s, const struct kft_kind_input *in,
+		     const struct kft_interval_sink *sink)
 {
+	struct open *top = &s->open.data[--s->open.len];
+
+	top->call.end_ns = in->ts;
+	top->call.flags = KFT_INTERVAL_NOT_ENDED;
+	top->call.parent = s->open.len ? &top[-1].call : NULL;
+	if (top->losses != in->losses)
+		top->call.flags |= KFT_INTERVAL_LOSSES;
+	return sink->take(sink->arg, &top->call);
+}
+
+/* Leaves calls that a record tells are over; *ret_ends: the innermost one that is left ends. */
+static int leave(struct stack *s, const struct kft_interval *i, bool is_return,
+		 const struct kft_kind_input *in, const struct kft_interval_sink *sink,
+		 bool *ret_ends)
+{
+	const struct kft_call_id record = {i->key, i->depth};
 	int r = 0;
 
-	while (!r && s->open.len && s->open.data[s->open.len - 1].call.depth >= depth) {
-		struct open *top = &s->open.data[--s->open.len];
+	*ret_ends = false;
+	while (!r && s->open.len) {
+		const struct kft_interval *top = &s->open.data[s->open.len - 1].call;
+		enum kft_call_match match = kft_call_match(
+			(struct kft_call_id){top->key, top->depth}, record, is_return);
 
-		top->call.end_ns = in->ts;
-		top->call.flags = KFT_INTERVAL_NOT_ENDED;
-		top->call.parent = s->open.len ? &top[-1].call : NULL;
-		if (top->losses != in->losses)
-			top->call.flags |= KFT_INTERVAL_LOSSES;
-		r = sink->take(sink->arg, &top->call);
+		*ret_ends = match == KFT_MATCH_ENDS;
+		if (match != KFT_MATCH_LEFT)
+			break;
+		r = leave_top(s, in, sink);
 	}
 	return r;
 }
@@ -90,7 +106,8 @@ static int leave(struct stack *s, uint32_t depth, const struct kft_kind_input *i
 static int enter(struct stack *s, struct kft_interval *i, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
 {
-	int r = leave(s, i->depth, in, sink);
+	bool ends;
+	int r = leave(s, i, false, in, sink, &ends);
 
 	if (r < 0 || s->open.len >= DEPTH_MAX)
 		return r;
@@ -103,20 +120,19 @@ static int return_from(const struct stacks *all, struct stack *s, struct kft_int
 		       const struct kft_interval_sink *sink)
 {
 	uint64_t ns = in->fields[3] > in->fields[2] ? in->fields[3] - in->fields[2] : 0;
-	int r = leave(s, i->depth + 1, in, sink);
+	bool ends;
+	int r = leave(s, i, true, in, sink, &ends);
 
 	if (r < 0)
 		return r;
-	const struct open *top = s->open.len ? &s->open.data[s->open.len - 1] : NULL;
-	bool is_own = top && top->call.depth == i->depth;
+	if (ends) {
+		const struct open *top = &s->open.data[--s->open.len];
 
-	if (is_own && top->call.key == i->key) {
 		i->cpu = top->call.cpu;
 		i->cause = top->call.cause;
 		if (top->losses != in->losses)
 			i->flags = KFT_INTERVAL_LOSSES;
 	}
-	s->open.len -= is_own;
 	i->begin_ns = in->ts > ns ? in->ts - ns : 0;
 	i->end_ns = in->ts;
 	i->parent = s->open.len ? &s->open.data[s->open.len - 1].call : NULL;
@@ -147,8 +163,8 @@ static int flush(void *state, const struct kft_kind_input *in,
 	int r = 0;
 
 	kft_vec_for_each(&s->stacks, stack)
-		if (!r)
-			r = leave(stack, 0, in, sink);
+		while (!r && stack->open.len)
+			r = leave_top(stack, in, sink);
 	return r;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "derive/nest.h"
 
 /* More are not under way at a time in any owner: their ends were lost. */
 #define OPEN_MAX 64
@@ -187,14 +188,11 @@ int kft_pairs_by_cpu(const struct kft_interval_kind *kind, void *state,
 	return feed(kind, state, in->cpu, in, sink);
 }
 
-/* Idle tasks share pid 0. */
 int kft_pairs_by_task(const struct kft_interval_kind *kind, void *state,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)
 {
-	uint64_t owner = in->pid ? (uint32_t)in->pid : UINT64_C(1) << 32 | in->cpu;
-
-	return feed(kind, state, owner, in, sink);
+	return feed(kind, state, kft_nest_key(in->pid, (int32_t)in->cpu), in, sink);
 }
 
 int kft_pairs_flush(void *state, const struct kft_kind_input *in,

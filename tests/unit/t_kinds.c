@@ -357,6 +357,19 @@ static void returns_say_how_long_a_call_took(void **state)
 		       "7.1 0xd 22+8 in 10 open; 7.0 0xa 10+20 open; ");
 }
 
+/* Its entry was not recorded, nor was the return of what is as deep. */
+static void a_return_of_another_call_leaves_one_open(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "function");
+	feed(f, 10, 0, ENTER, 7, 0xa, 0);
+	feed(f, 11, 0, ENTER, 7, 0xb, 1);
+	feed(f, 20, 0, RETURN, 7, 0xc, 1, 115, 119);
+	assert_told(f, "7.0 0xb 11+9 in 10 open; 7.0 0xc 16+4 in 10; "
+		       "7.0 0xa 10+10 open; ");
+}
+
 static void a_cpu_does_one_thing_after_another(void **state)
 {
 	struct fixture *f = *state;
@@ -485,6 +498,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(scopes_are_nested_in_a_thread),
 	with_fixture(moments_come_again),
 	with_fixture(returns_say_how_long_a_call_took),
+	with_fixture(a_return_of_another_call_leaves_one_open),
 	with_fixture(a_cpu_does_one_thing_after_another),
 	with_fixture(futexes_are_waited_for),
 	with_fixture(faults_take_no_time),

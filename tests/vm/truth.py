@@ -410,7 +410,7 @@ def check_stats(case, rows, path):
             of[1] += row["duration"]
     said = json.loads(kft(case.name, "stats", "function", "--format", "json", "--all", path)[0])
     counted = {r["key"]: [r["count"], r["total"], r["cut"] + r["lossy"]]
-               for r in said["intervals"] if r["key"].startswith("truth_")}
+               for r in said["intervals"]}
     for name in sorted(set(shown) | set(counted)):
         if shown.get(name, [0, 0, 0]) != counted.get(name):
             bad(case.name, f"stats: {name} has count, total, cut {counted.get(name)}, "
@@ -525,7 +525,7 @@ def check(case, folder):
     if case.only != ("*",):  # else their local time is not what the module knows
         check_kd(case, calls, path)
         check_tree(case, calls, path)
-    check_stats(case, rows, path)
+    check_stats(case, every, path)
     check_log(case, every, path)
     if not case.mintime_us and not case.overwritten and not case.foreign:
         check_report(case, rows, path)
