@@ -2,6 +2,7 @@
 /* Makes calls of entries and exits in the order of time. */
 #include "derive/func_graph.h"
 
+#include "derive/call_match.h"
 #include "derive/call_place.h"
 
 void kft_func_graph_finish(struct kft_func_graph *g)
@@ -16,14 +17,26 @@ static int leave_open(struct kft_func_graph *g, struct kft_nested *n)
 	return kft_nest_pop(g->nest, n);
 }
 
-/* Leaves what is at least as deep, of a task. */
-static int leave_from(struct kft_func_graph *g, int32_t pid, uint32_t cpu, uint32_t depth)
+/* Leaves what a record tells is over. *ret: the call whose return it is, or NULL. */
+static int leave_over(struct kft_func_graph *g, uint32_t cpu,
+		      const struct kft_func_event *fe, bool is_return,
+		      struct kft_nested **ret)
 {
+	const struct kft_call_id record = {fe->func, fe->depth};
 	struct kft_nested *top;
 	int r = 0;
 
-	while (!r && (top = kft_nest_top(g->nest, pid, cpu)) && top->level >= depth)
+	*ret = NULL;
+	while (!r && (top = kft_nest_top(g->nest, fe->pid, cpu))) {
+		enum kft_call_match match = kft_call_match(
+			(struct kft_call_id){top->addr, top->level}, record, is_return);
+
+		if (match == KFT_MATCH_ENDS)
+			*ret = top;
+		if (match != KFT_MATCH_LEFT)
+			break;
 		r = leave_open(g, top);
+	}
 	return r;
 }
 
@@ -75,6 +88,7 @@ static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	if (r < 0)
 		return r;
 	(*ret)->level = fe->depth;
+	(*ret)->addr = fe->func;
 	(*ret)->context = place.context;
 	(*ret)->irq = hint.func.irq;
 	(*ret)->losses = hint.losses;
@@ -88,7 +102,7 @@ static int on_entry(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		    const struct kft_func_event *fe)
 {
 	struct kft_nested *n;
-	int r = leave_from(g, fe->pid, cpu, fe->depth);
+	int r = leave_over(g, cpu, fe, false, &n);
 
 	return r < 0 ? r : enter(g, ts, cpu, fe, &n);
 }
@@ -115,20 +129,16 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		     const struct kft_func_event *fe)
 {
 	uint64_t dur = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0;
-	struct kft_func func;
+	struct kft_nested *top;
 	uint32_t missing;
-	int r = leave_from(g, fe->pid, cpu, fe->depth + 1);
+	int r = leave_over(g, cpu, fe, true, &top);
 
-	if (!r)
-		r = kft_func_names_get(g->names, fe->func, &func);
 	if (!r)
 		r = kft_overruns_feed(&g->overruns, kft_nest_key(fe->pid, cpu), fe->depth,
 				      fe->overrun, &missing);
 	if (r < 0)
 		return r;
-	struct kft_nested *top = kft_nest_top(g->nest, fe->pid, cpu);
-
-	if (top && top->level == fe->depth && top->call.func == func.name)
+	if (top)
 		return fe->is_late ? leave_open(g, top)
 				   : leave(g, ts, cpu, fe, missing, top);
 	/* Without orphans, or when clocks do not agree. */

@@ -5,18 +5,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "derive/call_match.h"
 #include "derive/nest.h"
 
 /* Exits after which the difference of the clocks is taken anew. */
 #define AHEAD_EXITS 1024
 
-struct under_way {
-	uint64_t func;
-	uint32_t level;
-};
-
 struct kft_func_stack {
-	KFT_VEC(struct under_way) calls; /* the innermost last */
+	KFT_VEC(struct kft_call_id) calls; /* the innermost last */
 };
 
 void kft_func_orphans_finish(struct kft_func_orphans *o)
@@ -43,11 +39,17 @@ static struct kft_func_stack *get_stack(struct kft_func_orphans *o, int32_t pid,
 	return &o->stacks.data[*slot - 1];
 }
 
-/* What is at least as deep has been left, whether its exit was seen or not. */
-static void leave_from(struct kft_func_stack *s, uint32_t level)
+/* Takes out what a record tells is over; true when it is the return of one of these. */
+static bool leave(struct kft_func_stack *s, struct kft_call_id record, bool is_return)
 {
-	while (s->calls.len && s->calls.data[s->calls.len - 1].level >= level)
-		s->calls.len--;
+	enum kft_call_match match = KFT_MATCH_LEFT;
+
+	while (s->calls.len && match == KFT_MATCH_LEFT) {
+		match = kft_call_match(s->calls.data[s->calls.len - 1], record,
+				       is_return);
+		s->calls.len -= match != KFT_MATCH_GOES_ON;
+	}
+	return match == KFT_MATCH_ENDS;
 }
 
 static void note_ahead(struct kft_func_orphans *o, int64_t ahead)
@@ -79,19 +81,6 @@ static int add_orphan(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
 	return kft_vec_push(&o->list, orphan) ? 0 : -ENOMEM;
 }
 
-static int feed_exit(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
-		     const struct kft_func_event *fe, struct kft_func_stack *s)
-{
-	note_ahead(o, ts - fe->return_ns);
-	leave_from(s, fe->depth + 1);
-	size_t n = s->calls.len;
-	bool is_entered = n && s->calls.data[n - 1].level == fe->depth &&
-			  s->calls.data[n - 1].func == fe->func;
-
-	leave_from(s, fe->depth);
-	return is_entered ? 0 : add_orphan(o, ts, cpu, fe);
-}
-
 int kft_func_orphans_feed(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
 			  const struct kft_func_event *fe)
 {
@@ -104,12 +93,13 @@ int kft_func_orphans_feed(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
 
 	if (!s)
 		return -ENOMEM;
-	if (!is_entry)
-		return feed_exit(o, ts, cpu, fe, s);
-	leave_from(s, fe->depth);
-	return kft_vec_push(&s->calls, ((struct under_way){fe->func, fe->depth}))
-		       ? 0
-		       : -ENOMEM;
+	const struct kft_call_id record = {fe->func, fe->depth};
+	bool ends = leave(s, record, !is_entry);
+
+	if (is_entry)
+		return kft_vec_push(&s->calls, record) ? 0 : -ENOMEM;
+	note_ahead(o, ts - fe->return_ns);
+	return ends ? 0 : add_orphan(o, ts, cpu, fe);
 }
 
 /* By the tracer's clock; what was entered at the same time by depth, the caller first. */

@@ -42,6 +42,7 @@ struct kft_nested {
 
 	struct kft_nested *below; /* the next one on the stack, further out, or NULL */
 	uint32_t level; /* these are for whoever pushes */
+	uint64_t addr; /* of its function */
 	uint64_t losses; /* places so far where events are missing */
 	uint64_t end_ns;
 	uint8_t context;
