@@ -23,7 +23,7 @@ struct feed_cpu {
 	struct kft_ring_page walk;
 	struct kft_event next;
 	bool has_next;
-	bool is_watched; /* by the epoll descriptor */
+	bool is_watched; /* by cpus_fd */
 	/* When it was last found empty, on the clock of the events; 0: never. */
 	uint64_t empty_ns;
 	_Atomic uint64_t lost; /* not told yet; relaxed: a number and nothing else */
@@ -40,8 +40,10 @@ struct kft_feed {
 	uint32_t n_cpus;
 	struct feed_cpu *given; /* whose next event the program has; NULL: none */
 	struct kft_event event; /* that one */
-	int epoll_fd; /* owned */
+	int epoll_fd; /* owned: of the next two */
+	int cpus_fd; /* owned: when a CPU has events; epoll(7) of all of them */
 	int timer_fd; /* owned: when the next event is old enough */
+	bool waits_for_time; /* of the two it is the timer that counts */
 	bool is_ended;
 };
 
@@ -120,13 +122,13 @@ static void watch(struct kft_feed *f, struct feed_cpu *c)
 	struct epoll_event ev = {.events = EPOLLIN};
 
 	/* The plain file that stands for a kernel's in tests cannot be waited for. */
-	c->is_watched = epoll_ctl(f->epoll_fd, EPOLL_CTL_ADD, c->raw_fd, &ev) == 0;
+	c->is_watched = epoll_ctl(f->cpus_fd, EPOLL_CTL_ADD, c->raw_fd, &ev) == 0;
 }
 
 static void unwatch(struct kft_feed *f, struct feed_cpu *c)
 {
 	if (c->is_watched)
-		(void)epoll_ctl(f->epoll_fd, EPOLL_CTL_DEL, c->raw_fd, NULL);
+		(void)epoll_ctl(f->cpus_fd, EPOLL_CTL_DEL, c->raw_fd, NULL);
 	c->is_watched = false;
 }
 
@@ -200,8 +202,10 @@ int kft_feed_create(struct kft_feed **ret)
 		return -ENOMEM;
 	f->sink.ops = &feed_ops;
 	f->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	f->cpus_fd = epoll_create1(EPOLL_CLOEXEC);
 	f->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (f->epoll_fd < 0 || f->timer_fd < 0 ||
+	if (f->epoll_fd < 0 || f->cpus_fd < 0 || f->timer_fd < 0 ||
+	    epoll_ctl(f->epoll_fd, EPOLL_CTL_ADD, f->cpus_fd, &ev) < 0 ||
 	    epoll_ctl(f->epoll_fd, EPOLL_CTL_ADD, f->timer_fd, &ev) < 0) {
 		int r = -errno;
 
@@ -221,6 +225,7 @@ struct kft_feed *kft_feed_destroy(struct kft_feed *f)
 	free(f->cpus);
 	kft_trace_destroy(f->trace);
 	kft_closep(&f->timer_fd);
+	kft_closep(&f->cpus_fd);
 	kft_closep(&f->epoll_fd);
 	free(f);
 	return NULL;
@@ -347,18 +352,22 @@ static bool is_settled(const struct kft_feed *f, uint64_t limit)
 	return true;
 }
 
-static void wake_later(struct kft_feed *f)
+/*
+ * What wakes the program: new events, or the time at which the one in hand is old enough. What
+ * comes meanwhile stays where it is, and would wake it over and over.
+ */
+static void wait_for_time(struct kft_feed *f, bool waits)
 {
-	struct itimerspec t = {.it_value = {.tv_nsec = KFT_FEED_SLACK_NS}};
+	const struct itimerspec t = {
+		.it_value = {.tv_nsec = waits ? KFT_FEED_SLACK_NS : 0}};
+	struct epoll_event ev = {.events = waits ? 0 : EPOLLIN};
 
-	(void)timerfd_settime(f->timer_fd, 0, &t, NULL);
-}
-
-static void stop_timer(struct kft_feed *f)
-{
-	uint64_t ticks;
-
-	(void)!read(f->timer_fd, &ticks, sizeof(ticks));
+	/* Takes back an expiry as well. */
+	if (waits || f->waits_for_time)
+		(void)timerfd_settime(f->timer_fd, 0, &t, NULL);
+	if (waits != f->waits_for_time)
+		(void)epoll_ctl(f->epoll_fd, EPOLL_CTL_MOD, f->cpus_fd, &ev);
+	f->waits_for_time = waits;
 }
 
 static int give(struct kft_feed *f, struct feed_cpu *c, const struct kft_event **ret)
@@ -384,11 +393,10 @@ int kft_feed_next(struct kft_feed *f, const struct kft_event **ret)
 		return r;
 	/* What was found meanwhile may be earlier still. */
 	struct feed_cpu *min = earliest(f);
-	if (!min)
-		return f->is_ended ? 0 : -EAGAIN;
-	if (!f->is_ended && !is_settled(f, min->next.ts + KFT_FEED_SLACK_NS)) {
-		stop_timer(f);
-		wake_later(f);
+	if (!min && f->is_ended)
+		return 0;
+	if (!min || (!f->is_ended && !is_settled(f, min->next.ts + KFT_FEED_SLACK_NS))) {
+		wait_for_time(f, min);
 		return -EAGAIN;
 	}
 	return give(f, min, ret);

@@ -133,6 +133,51 @@ static void events_of_all_cpus_come_in_order(void **state)
 	assert_int_equal(next(r), 0);
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &ts), 0);
+	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+/* However long it takes, that is once for each slack: the CPU has events all the time. */
+static void a_waiting_event_wakes_nobody_before_its_time(void **state)
+{
+	struct rig *r = *state;
+	struct pollfd fd = {.fd = kft_feed_fd(r->feed), .events = POLLIN};
+	const unsigned int times = 20;
+
+	begin(r);
+	record(r, 0, r->future_ns, 1);
+	assert_int_equal(next(r), -EAGAIN);
+	record(r, 0, r->future_ns + 1, 1);
+	uint64_t before = now_ns();
+	for (unsigned int i = 0; i < times; i++) {
+		assert_int_equal(next(r), -EAGAIN);
+		assert_int_equal(poll(&fd, 1, -1), 1);
+	}
+	assert_true(now_ns() - before >= times * (uint64_t)KFT_FEED_SLACK_NS);
+	end(r);
+}
+
+/* The time of one that was given is over. */
+static void no_time_is_waited_for_without_events(void **state)
+{
+	struct rig *r = *state;
+	struct pollfd fd = {.fd = kft_feed_fd(r->feed), .events = POLLIN};
+
+	begin(r);
+	record(r, 0, now_ns() + KFT_FEED_SLACK_NS, 1);
+	while (next(r) == -EAGAIN)
+		assert_int_equal(poll(&fd, 1, -1), 1);
+	assert_int_equal(next(r), -EAGAIN);
+	assert_int_equal(poll(&fd, 1, 0), 0);
+	record(r, 1, r->past_ns, 1);
+	assert_int_equal(poll(&fd, 1, 0), 1);
+	end(r);
+}
+
 /* It may be that an earlier one of another CPU is still being written. */
 static void a_new_event_waits_until_nothing_earlier_can_come(void **state)
 {
@@ -234,6 +279,10 @@ static void names_of_tasks_are_kept_up(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(events_of_all_cpus_come_in_order, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(a_waiting_event_wakes_nobody_before_its_time,
+					setup, teardown),
+	cmocka_unit_test_setup_teardown(no_time_is_waited_for_without_events, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_new_event_waits_until_nothing_earlier_can_come,
 					setup, teardown),
