@@ -48,15 +48,12 @@ static uint64_t *octave_of(struct kft_histogram *h, unsigned int octave)
 	return h->octaves[octave];
 }
 
-int kft_histogram_add(struct kft_histogram *h, uint64_t value)
+uint64_t *kft_histogram_counter(struct kft_histogram *h, uint64_t value)
 {
 	unsigned int bucket = kft_histogram_bucket(value);
 	uint64_t *octave = octave_of(h, bucket / PER_OCTAVE);
 
-	if (!octave)
-		return -ENOMEM;
-	octave[bucket % PER_OCTAVE]++;
-	return 0;
+	return octave ? &octave[bucket % PER_OCTAVE] : NULL;
 }
 
 int kft_histogram_join(struct kft_histogram *to, const struct kft_histogram *from)

@@ -20,8 +20,13 @@ struct kft_histogram {
 
 void kft_histogram_finish(struct kft_histogram *h);
 
+/*
+ * The counter of values of this size, to be counted up at any time before
+ * kft_histogram_finish(). NULL when out of memory.
+ */
+uint64_t *kft_histogram_counter(struct kft_histogram *h, uint64_t value);
+
 /* -ENOMEM. */
-int kft_histogram_add(struct kft_histogram *h, uint64_t value) __must_check;
 int kft_histogram_join(struct kft_histogram *to,
 		       const struct kft_histogram *from) __must_check;
 

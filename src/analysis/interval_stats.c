@@ -48,10 +48,21 @@ struct wanted_value {
 	uint64_t ns;
 };
 
+/*
+ * Counters of histograms to be counted up. They lie anywhere in more memory than caches
+ * near the CPU hold, so each is fetched while those before it are counted.
+ */
+#define COUNTERS_MAX 8
+struct counters {
+	uint64_t *list[COUNTERS_MAX]; /* of the rows' histograms */
+	size_t len;
+};
+
 struct state {
 	const struct run *run; /* borrowed */
 	struct kft_engine *engine; /* owned */
 	struct rows rows; /* first pass */
+	struct counters counters; /* empty between feeds */
 	struct kft_map names; /* pid -> index + 1 */
 	KFT_VEC(struct named) named;
 	KFT_VEC(struct wanted_value) values; /* second pass */
@@ -217,8 +228,26 @@ static void add_square(struct kft_square_sum *to, uint64_t v)
 	add_128(to, ab >> 31, ab << 33);
 }
 
-static int add_whole(struct kft_interval_stat *stat, const struct kft_interval *i,
-		     uint64_t ns)
+static void count_all(struct counters *c)
+{
+	for (size_t i = 0; i < c->len; i++)
+		++*c->list[i];
+	c->len = 0;
+}
+
+static int count_soon(struct counters *c, uint64_t *counter)
+{
+	if (!counter)
+		return -ENOMEM;
+	if (c->len == COUNTERS_MAX)
+		count_all(c);
+	__builtin_prefetch(counter, 1);
+	c->list[c->len++] = counter;
+	return 0;
+}
+
+static int add_whole(struct state *s, struct kft_interval_stat *stat,
+		     const struct kft_interval *i, uint64_t ns)
 {
 	stat->count++;
 	stat->total_ns += ns;
@@ -231,7 +260,7 @@ static int add_whole(struct kft_interval_stat *stat, const struct kft_interval *
 	}
 	if (i->kind->is_instant)
 		return 0;
-	return kft_histogram_add(&stat->histogram, ns);
+	return count_soon(&s->counters, kft_histogram_counter(&stat->histogram, ns));
 }
 
 static bool passes(const struct state *s, const struct kft_interval *i)
@@ -254,7 +283,7 @@ static int take(void *arg, const struct kft_interval *i)
 	if (!stat)
 		return -ENOMEM;
 	if (likely(!i->flags))
-		return add_whole(stat, i, ns);
+		return add_whole(s, stat, i, ns);
 	if (i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED))
 		stat->cut++;
 	else
@@ -347,12 +376,20 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 
 static int feed(void *state, const struct kft_event *evs, size_t n)
 {
-	return kft_engine_feed_all(((struct state *)state)->engine, evs, n);
+	struct state *s = state;
+	int r = kft_engine_feed_all(s->engine, evs, n);
+
+	count_all(&s->counters);
+	return r;
 }
 
 static int end(void *state, const struct kft_stream *stream)
 {
-	return kft_engine_flush(((struct state *)state)->engine);
+	struct state *s = state;
+	int r = kft_engine_flush(s->engine);
+
+	count_all(&s->counters);
+	return r;
 }
 
 static int join_row(struct kft_interval_stat *to, const struct kft_interval_stat *from)

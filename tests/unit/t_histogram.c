@@ -36,6 +36,14 @@ static void ranks_are_the_nearest(void **state)
 	assert_int_equal(kft_histogram_rank(1001, 999), 1000);
 }
 
+static void add(struct kft_histogram *h, uint64_t value)
+{
+	uint64_t *counter = kft_histogram_counter(h, value);
+
+	assert_non_null(counter);
+	++*counter;
+}
+
 static void values_are_found_by_rank(void **state)
 {
 	struct kft_histogram a = {};
@@ -43,8 +51,8 @@ static void values_are_found_by_rank(void **state)
 	uint64_t below;
 
 	for (uint64_t v = 1; v <= 50; v++) {
-		assert_int_equal(kft_histogram_add(&a, v), 0);
-		assert_int_equal(kft_histogram_add(&b, 1000 * v), 0);
+		add(&a, v);
+		add(&b, 1000 * v);
 	}
 	assert_int_equal(kft_histogram_join(&a, &b), 0);
 	assert_int_equal(kft_histogram_find(&a, 1, &below), kft_histogram_bucket(1));
