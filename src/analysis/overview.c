@@ -53,11 +53,11 @@ static const struct kft_result_column next_columns[] = {
 static bool has_events(struct kft_trace *t, const struct kft_stats *stats,
 		       const struct kft_interval_kind *kind)
 {
-	uint64_t wanted[KFT_ID_WORDS] = {};
+	uint64_t told[KFT_ID_WORDS] = {};
 
-	kft_engine_needs(t, &kind, 1, wanted);
+	kft_engine_tells(t, &kind, 1, told);
 	kft_vec_for_each(&stats->events, ev)
-		if (ev->count && kft_id_wanted(wanted, ev->id))
+		if (ev->count && kft_id_wanted(told, ev->id))
 			return true;
 	return false;
 }

@@ -272,17 +272,31 @@ struct kft_engine *kft_engine_destroy(struct kft_engine *e)
 	return NULL;
 }
 
+static void mark_ids(struct kft_trace *t, const struct kft_interval_kind *kind,
+		     bool has_hints, uint64_t *ids)
+{
+	const struct kft_kind_event *events = kind->events;
+
+	for (size_t i = 0; i < KFT_KIND_EVENTS && events[i].name; i++) {
+		const struct kft_class *cls = class_of(t, &events[i]);
+
+		if (cls && (has_hints || !events[i].is_hint))
+			kft_bits_add(ids, cls->id);
+	}
+}
+
 void kft_engine_needs(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
 		      size_t n, uint64_t *wanted)
 {
-	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j < KFT_KIND_EVENTS && kinds[i]->events[j].name; j++) {
-			const struct kft_class *cls = class_of(t, &kinds[i]->events[j]);
+	for (size_t i = 0; i < n; i++)
+		mark_ids(t, kinds[i], true, wanted);
+}
 
-			if (cls)
-				kft_bits_add(wanted, cls->id);
-		}
-	}
+void kft_engine_tells(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
+		      size_t n, uint64_t *told)
+{
+	for (size_t i = 0; i < n; i++)
+		mark_ids(t, kinds[i], false, told);
 }
 
 void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns)

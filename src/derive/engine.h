@@ -33,6 +33,7 @@ struct kft_kind_event {
 	enum kft_kind_role role;
 	uint64_t key; /* the key, where no field has it */
 	const char *filter; /* only events that pass (model/event_filter.h); NULL: all */
+	bool is_hint; /* tells more of what others begin and end */
 };
 
 /* common_flags of include/linux/trace_events.h */
@@ -131,6 +132,10 @@ KFT_DEFINE_CLEANUP(struct kft_engine *, kft_engine_destroy)
 /* Marks the ids of what the kinds need (65536 bits). */
 void kft_engine_needs(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
 		      size_t n, uint64_t *wanted);
+
+/* The same without those that are hints only: what is told when the intervals are. */
+void kft_engine_tells(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
+		      size_t n, uint64_t *told);
 
 /*
  * Where the trace begins and ends, which intervals are cut to that have no beginning or no

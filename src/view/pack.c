@@ -334,7 +334,7 @@ static int start(struct feed *f)
 
 	/* Names of functions are looked up in what is there. */
 	(void)kft_trace_symbols(p->trace);
-	kft_engine_needs(p->trace, p->kinds, p->n_kinds, f->taken);
+	kft_engine_tells(p->trace, p->kinds, p->n_kinds, f->taken);
 	f->pid = kft_trace_common_field(p->trace, "common_pid");
 	f->task = kft_interval_kind_find("task");
 	f->state_running = find_running(p->trace, f->task);
