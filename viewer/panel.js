@@ -172,7 +172,7 @@ export class Panel {
   }
 
   addFlags(add, flags) {
-    const known = [[1, 'it began before the trace'], [2, 'it had not ended when the trace did'], [4, 'events are missing in it']];
+    const known = [[1, 'it began before the trace, or before its task'], [2, 'it had not ended when the trace did, or its task'], [4, 'events are missing in it']];
     for (const [bit, text] of known) if (flags & bit) add('Note', text);
   }
 

@@ -1,53 +1,186 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* System calls of tasks; the value is what they returned. */
-#include "derive/flights.h"
+/*
+ * System calls of tasks; the value is what they returned. A new task begins within the call
+ * that made it, and a task that ends leaves its last call there.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "derive/current.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 #include "model/syscall.h"
 
-enum { ENTER, EXIT };
+enum { ENTER, EXIT, FORK, END, EXEC };
 
 /* What rt_sigreturn() leaves behind as the number of its own call. */
 #define FORGOTTEN (-1)
 
-static int take_unended(struct kft_interval *i, const struct kft_kind_input *in,
+struct task {
+	struct kft_current call;
+	uint64_t seen; /* when something was heard of it last; 0: not yet */
+};
+
+struct tasks {
+	struct kft_map by_pid; /* -> index + 1 */
+	KFT_VEC(struct task) tasks;
+};
+
+static int create(struct kft_trace *t, void **ret_state)
+{
+	*ret_state = calloc(1, sizeof(struct tasks));
+	return *ret_state ? 0 : -ENOMEM;
+}
+
+static void destroy(void *state)
+{
+	struct tasks *t = state;
+
+	kft_map_finish(&t->by_pid);
+	kft_vec_finish(&t->tasks);
+	free(t);
+}
+
+static struct task *get(struct tasks *t, int32_t pid)
+{
+	uint64_t *slot = kft_map_put(&t->by_pid, (uint32_t)pid);
+
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		if (!kft_vec_push(&t->tasks, (struct task){}))
+			return NULL;
+		*slot = t->tasks.len;
+	}
+	return &t->tasks.data[*slot - 1];
+}
+
+static int end(struct task *task, const struct kft_kind_input *in,
+	       const struct kft_interval_sink *sink)
+{
+	task->call.is_known = false;
+	task->call.state.end_cpu = in->cpu;
+	return kft_current_end(&task->call, in, sink);
+}
+
+/* It did not return as far as is known. */
+static int cut(struct task *task, const struct kft_kind_input *in,
+	       const struct kft_interval_sink *sink)
+{
+	if (!task->call.is_known)
+		return 0;
+	task->call.state.flags |= KFT_INTERVAL_NOT_ENDED;
+	return end(task, in, sink);
+}
+
+static int enter(struct task *task, const struct kft_interval *call,
+		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+{
+	int r = cut(task, in, sink);
+
+	task->call = (struct kft_current){
+		.is_known = true, .losses = in->losses, .state = *call};
+	return r;
+}
+
+/* Its beginning was not seen: the task was in no call before that it was heard of in. */
+static int leave_unseen(struct task *task, const struct kft_interval *call,
+			const struct kft_kind_input *in,
 			const struct kft_interval_sink *sink)
 {
-	i->end_ns = in->ts;
-	i->end_cpu = in->cpu;
-	i->flags |= KFT_INTERVAL_NOT_ENDED;
-	return sink->take(sink->arg, i);
+	int r = cut(task, in, sink);
+
+	task->call = (struct kft_current){.state = *call};
+	task->call.state.begin_ns = KFT_MAX(task->seen, in->first_ts);
+	task->call.state.flags = task->seen ? KFT_INTERVAL_LOSSES
+					    : KFT_INTERVAL_BEGUN_BEFORE;
+	task->call.state.cause = (struct kft_interval_cause){.pid = -1};
+	return r < 0 ? r : end(task, in, sink);
 }
 
 /* A task is in one call at a time. If it leaves another one, events were lost. */
-static int leave(struct kft_flights *f, struct kft_interval *left,
+static int leave(struct task *task, struct kft_interval *call,
 		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	uint64_t task = (uint32_t)in->pid;
-	struct kft_interval entered;
-	int r;
+	call->value = (int64_t)in->fields[1];
+	if (!task->call.is_known ||
+	    (task->call.state.key != call->key && (int64_t)call->key != FORGOTTEN))
+		return leave_unseen(task, call, in, sink);
+	task->call.state.value = call->value;
+	return end(task, in, sink);
+}
 
-	left->value = (int64_t)in->fields[1];
-	if (!kft_flights_take(f, task, in, &entered))
-		return kft_flights_end(f, task, left, in, sink);
-	if (entered.key != left->key && (int64_t)left->key != FORGOTTEN) {
-		r = take_unended(&entered, in, sink);
-		return r < 0 ? r : kft_flights_end(f, task, left, in, sink);
-	}
-	entered.end_ns = in->ts;
-	entered.end_cpu = in->cpu;
-	entered.value = left->value;
-	return sink->take(sink->arg, &entered);
+/*
+ * The parent's call returns in both of them; the child has not made it, so that it does not
+ * count as one of its own. Threads of the kernel are in none.
+ */
+static int fork_task(struct tasks *t, struct task *child, struct kft_interval *call,
+		     const struct kft_kind_input *in,
+		     const struct kft_interval_sink *sink)
+{
+	const uint64_t *slot = kft_map_get(&t->by_pid, (uint32_t)in->fields[1]);
+	const struct task *parent = slot ? &t->tasks.data[*slot - 1] : NULL;
+
+	if (!parent || !parent->call.is_known)
+		return cut(child, in, sink);
+	call->key = parent->call.state.key;
+	call->pid = (int32_t)in->fields[0];
+	call->flags = KFT_INTERVAL_BEGUN_BEFORE;
+	return enter(child, call, in, sink);
+}
+
+/* A thread that executes another program takes the pid of its group's leader. */
+static int exec(struct tasks *t, struct task *task, const struct kft_kind_input *in,
+		const struct kft_interval_sink *sink)
+{
+	const uint64_t *slot = kft_map_get(&t->by_pid, (uint32_t)in->fields[1]);
+	struct task *before = slot ? &t->tasks.data[*slot - 1] : NULL;
+
+	if (!before || before == task)
+		return 0;
+	int r = cut(task, in, sink);
+
+	task->call = before->call;
+	before->call.is_known = false;
+	return r;
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
+	bool is_call = in->event == ENTER || in->event == EXIT;
+	struct task *task = get(state, is_call ? in->pid : (int32_t)in->fields[0]);
+	struct kft_interval call = kft_pairs_interval(kind, in->fields[0], in);
+	int r = 0;
 
-	return in->event == ENTER
-		       ? kft_flights_begin(state, (uint32_t)in->pid, &i, in, sink)
-		       : leave(state, &i, in, sink);
+	if (!task)
+		return -ENOMEM;
+	if (in->event == ENTER)
+		r = enter(task, &call, in, sink);
+	else if (in->event == EXIT)
+		r = leave(task, &call, in, sink);
+	else if (in->event == FORK)
+		r = fork_task(state, task, &call, in, sink);
+	else if (in->event == END)
+		r = cut(task, in, sink);
+	else
+		r = exec(state, task, in, sink);
+	task->seen = in->ts;
+	return r;
+}
+
+static int flush(void *state, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
+{
+	struct tasks *t = state;
+	int r = 0;
+
+	kft_vec_for_each(&t->tasks, task)
+		if (!r)
+			r = cut(task, in, sink);
+	return r;
 }
 
 static void name_of(struct kft_trace *t, uint64_t nr, struct kft_strbuf *sb)
@@ -61,6 +194,12 @@ static void name_of(struct kft_trace *t, uint64_t nr, struct kft_strbuf *sb)
 static const struct kft_kind_event events[] = {
 	[ENTER] = {"raw_syscalls", "sys_enter", {"id"}, KFT_KIND_BEGINS},
 	[EXIT] = {"raw_syscalls", "sys_exit", {"id", "ret"}, KFT_KIND_ENDS},
+	[FORK] = {"sched",
+		  "sched_process_fork",
+		  {"child_pid", "parent_pid"},
+		  .is_hint = true},
+	[END] = {"sched", "sched_process_exit", {"pid"}, .is_hint = true},
+	[EXEC] = {"sched", "sched_process_exec", {"pid", "old_pid"}, .is_hint = true},
 	{},
 };
 
@@ -71,8 +210,8 @@ const struct kft_interval_kind kft_kind_syscall = {
 	.value = "returned",
 	.events = events,
 	.key_name = name_of,
-	.create = kft_flights_create,
+	.create = create,
 	.feed = feed,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.flush = flush,
+	.destroy = destroy,
 };

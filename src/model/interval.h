@@ -6,9 +6,9 @@
 
 /* Something with a beginning and an end: an interrupt, a system call, a task's sleep. */
 enum {
-	/* The trace: begin_ns is where the trace begins. */
+	/* The trace, or its task: begin_ns is where that begins. */
 	KFT_INTERVAL_BEGUN_BEFORE = 1,
-	/* By the trace's end: end_ns is where the trace ends. */
+	/* By the end of the trace, or of its task: end_ns is that. */
 	KFT_INTERVAL_NOT_ENDED = 2,
 	/* Events are missing between its beginning and its end. */
 	KFT_INTERVAL_LOSSES = 4,

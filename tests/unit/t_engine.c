@@ -7,7 +7,7 @@
 #include "fake_trace.h"
 #include "formats.h"
 
-enum { IRQ_IN = 1, IRQ_OUT, SYS_IN, SYS_OUT, SWITCH, WAKING, NEW };
+enum { IRQ_IN = 1, IRQ_OUT, SYS_IN, SYS_OUT, SWITCH, WAKING, NEW, FORK, EXITED, EXEC };
 
 static const char *const formats[][2] = {
 	{"irq", "name: irq_handler_entry\nID: 1\nformat:\n" COMMON FIELD("irq", "8") END},
@@ -21,6 +21,12 @@ static const char *const formats[][2] = {
 	{"sched", "name: sched_waking\nID: 6\nformat:\n" COMMON FIELD("pid", "8") END},
 	{"sched",
 	 "name: sched_wakeup_new\nID: 7\nformat:\n" COMMON FIELD("pid", "8") END},
+	{"sched", "name: sched_process_fork\nID: 8\nformat:\n" COMMON FIELD(
+			  "parent_pid", "8") FIELD("child_pid", "12") END},
+	{"sched",
+	 "name: sched_process_exit\nID: 9\nformat:\n" COMMON FIELD("pid", "8") END},
+	{"sched", "name: sched_process_exec\nID: 10\nformat:\n" COMMON FIELD("pid", "8")
+			  FIELD("old_pid", "12") END},
 };
 
 struct record {
@@ -143,6 +149,38 @@ static void system_calls_are_of_a_task(void **state)
 		       "syscall 8.0 3 12+3 open; ");
 }
 
+static void calls_begin_and_end_with_their_tasks(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, SYS_IN, 7, 56, 0, 0);
+	feed(f, 12, 0, FORK, 7, 7, 8, 0);
+	feed(f, 13, 0, SYS_OUT, 7, 56, 8, 0);
+	feed(f, 15, 1, SYS_OUT, 8, 56, 0, 0);
+	feed(f, 16, 1, SYS_IN, 8, 231, 0, 0);
+	feed(f, 19, 1, EXITED, 8, 8, 0, 0);
+	/* A thread of the kernel, from one that is in no call. */
+	feed(f, 20, 0, FORK, 2, 2, 9, 0);
+	/* What was not seen to begin did not before the last that was seen. */
+	feed(f, 25, 0, SYS_OUT, 7, 1, 0, 0);
+	assert_told(f, "syscall 7.0 56 10+3 =8; syscall 8.0 56 12+3 =0 before; "
+		       "syscall 8.1 231 16+3 open; syscall 7.0 1 13+12 =0 losses; ");
+}
+
+static void a_thread_that_executes_a_program_returns_as_its_leader(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, SYS_IN, 7, 202, 0, 0);
+	feed(f, 11, 1, SYS_IN, 8, 59, 0, 0);
+	feed(f, 13, 0, EXITED, 7, 7, 0, 0);
+	feed(f, 15, 1, EXEC, 7, 7, 8, 0);
+	feed(f, 16, 1, SYS_OUT, 7, 59, 0, 0);
+	feed(f, 18, 1, SYS_IN, 7, 0, 0, 0);
+	assert_told(f, "syscall 7.0 202 10+3 open; syscall 8.1 59 11+5 =0; "
+		       "syscall 7.1 0 18+0 open; ");
+}
+
 static void what_is_lost_is_said(void **state)
 {
 	struct fixture *f = *state;
@@ -216,6 +254,8 @@ static void kinds_are_found_by_name(void **state)
 static const struct CMUnitTest tests[] = {
 	with_fixture(interrupts_are_of_a_cpu),
 	with_fixture(system_calls_are_of_a_task),
+	with_fixture(calls_begin_and_end_with_their_tasks),
+	with_fixture(a_thread_that_executes_a_program_returns_as_its_leader),
 	with_fixture(what_is_lost_is_said),
 	with_fixture(tasks_have_one_state_after_another),
 	with_fixture(pids_are_used_again),
