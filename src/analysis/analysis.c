@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 
 #include "analysis/ahead.h"
@@ -215,11 +214,8 @@ static void *work(void *arg)
 
 static unsigned int count_threads(unsigned int asked)
 {
-	cpu_set_t cpus;
-	unsigned int n = asked;
+	unsigned int n = asked ? asked : kft_threads_usable();
 
-	if (!n)
-		n = sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
 	return KFT_MIN(n, (unsigned int)THREADS_MAX);
 }
 

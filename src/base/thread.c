@@ -2,6 +2,7 @@
 /* Starts threads that no signal comes to. */
 #include "base/thread.h"
 
+#include <sched.h>
 #include <signal.h>
 
 int kft_thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *arg)
@@ -22,4 +23,11 @@ int kft_thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), v
 	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
 	(void)pthread_attr_destroy(&attr);
 	return -r;
+}
+
+unsigned int kft_threads_usable(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
 }

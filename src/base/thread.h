@@ -18,4 +18,7 @@
 int kft_thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *),
 		     void *arg) __must_check;
 
+/* How many threads can run at the same time: the CPUs that this process may use. */
+unsigned int kft_threads_usable(void);
+
 #endif

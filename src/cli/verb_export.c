@@ -2,13 +2,13 @@
 /* `kft export`: a trace in another format. */
 #include "cli/verb.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/new_file.h"
@@ -137,13 +137,11 @@ static int write_to_file(struct cli *c, struct kft_export *x)
 /* What was made in a directory, and the directory: nothing else can be in it. */
 static void remove_directory(int fd)
 {
-	DIR *dir = fdopendir(fd);
-	const struct dirent *d;
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(fd, ".");
+	const char *name;
 
-	while (dir && (d = readdir(dir)))
-		(void)unlinkat(dirfd(dir), d->d_name, 0);
-	if (dir)
-		(void)closedir(dir);
+	while (dir && (name = kft_dir_next(dir)))
+		(void)unlinkat(fd, name, 0);
 	(void)rmdir(arg_output);
 }
 
@@ -159,8 +157,7 @@ static int write_to_directory(struct cli *c, struct kft_export *x)
 
 	if (r < 0)
 		remove_directory(x->fd);
-	else
-		(void)close(x->fd);
+	(void)close(x->fd);
 	return r;
 }
 

@@ -3,11 +3,11 @@
 #include "cli/verb.h"
 
 #include <errno.h>
-#include <sched.h>
 
 #include "api/report_pool.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "base/thread.h"
 #include "cli/input.h"
 #include "cli/pager.h"
 #include "cli/progress.h"
@@ -330,13 +330,6 @@ static int print_events(struct report *r, struct kft_merge *merge)
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
 }
 
-static unsigned int count_cpus(void)
-{
-	cpu_set_t cpus;
-
-	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
-}
-
 /* The events that the user wants, and those that tell what came before them. */
 static int start_plain(struct report *r, struct kft_trace *t, struct kft_scope *scope)
 {
@@ -373,7 +366,7 @@ static int report(struct cli *c, struct kft_trace *t)
 		/* Names change while a trace grows, which is no faster than one thread. */
 		.threads = t->more	 ? 1
 			   : arg_threads ? arg_threads
-					 : count_cpus(),
+					 : kft_threads_usable(),
 		.alone = arg_threads ? 0 : EVENTS_ALONE,
 	};
 	int status = CLI_FAILED;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "derive/flights.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
@@ -12,7 +13,7 @@
 
 struct state {
 	void *pairs; /* owned */
-	uint64_t named[NAMED_MAX / 64];
+	uint64_t named[KFT_BITS_WORDS(NAMED_MAX)];
 };
 
 static void destroy(void *state)
@@ -38,10 +39,10 @@ static void give_name(struct state *s, const struct kft_kind_input *in)
 	uint64_t irq = in->fields[0];
 	bool is_known = irq < NAMED_MAX;
 
-	if (is_known && s->named[irq >> 6] >> (irq & 63) & 1)
+	if (is_known && kft_bits_has(s->named, irq))
 		return;
 	if (is_known)
-		s->named[irq >> 6] |= UINT64_C(1) << (irq & 63);
+		kft_bits_add(s->named, irq);
 	if (in->fields[2])
 		kft_names_give(in->names, &kft_kind_irq, irq, in->texts[2],
 			       in->fields[2]);

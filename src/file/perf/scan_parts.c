@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 
 #include "base/thread.h"
 
@@ -82,11 +81,10 @@ static uint64_t guess_start(const struct kft_perf *p, uint64_t from)
 static size_t count_parts(const struct kft_perf *p)
 {
 	uint64_t n = (p->end - p->start) / KFT_PERF_PART_BYTES;
-	cpu_set_t cpus;
 
-	if (p->is_pipe || sched_getaffinity(0, sizeof(cpus), &cpus) < 0)
+	if (p->is_pipe)
 		return 1;
-	n = KFT_MIN(n, (uint64_t)CPU_COUNT(&cpus));
+	n = KFT_MIN(n, (uint64_t)kft_threads_usable());
 	return KFT_MIN(n, (uint64_t)PARTS_MAX);
 }
 

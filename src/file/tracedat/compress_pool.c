@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "base/pool.h"
+#include "base/thread.h"
 
 #define MAX_THREADS 16u
 
@@ -92,13 +93,6 @@ static int alloc_slots(struct kft_compress_pool *p)
 	return 0;
 }
 
-static unsigned int usable_cpus(void)
-{
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return n < 1 ? 1 : n;
-}
-
 int kft_compress_pool_create(int level, unsigned int threads, size_t chunk_bytes,
 			     struct kft_compress_pool **ret)
 {
@@ -106,7 +100,7 @@ int kft_compress_pool_create(int level, unsigned int threads, size_t chunk_bytes
 
 	if (!p)
 		return -ENOMEM;
-	threads = KFT_MIN(threads ? threads : usable_cpus(), MAX_THREADS);
+	threads = KFT_MIN(threads ? threads : kft_threads_usable(), MAX_THREADS);
 	p->level = level ? level : ZSTD_CLEVEL_DEFAULT;
 	p->chunk_bytes = chunk_bytes;
 	p->packed_cap = ZSTD_compressBound(chunk_bytes);
