@@ -2,8 +2,8 @@
 #ifndef KFT_DERIVE_CALL_MATCH_H
 #define KFT_DERIVE_CALL_MATCH_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "derive/func_event.h"
+#include "model/symbol.h"
 
 /*
  * Which open call a record of function_graph ends: the one rule for all who have stacks of
@@ -13,23 +13,23 @@
 struct kft_call_id {
 	uint64_t func; /* address */
 	uint32_t depth;
+	enum kft_func_context context; /* as recorded, or what is known better */
 };
 
 enum kft_call_match {
-	KFT_MATCH_GOES_ON, /* what is recorded happens within the call */
+	KFT_MATCH_GOES_ON, /* what is recorded does not say that the call is over */
 	KFT_MATCH_ENDS, /* it is the call's return */
 	KFT_MATCH_LEFT, /* the call is over, its return was not recorded */
 };
 
-/* What a record says of the innermost open call; after LEFT the next one is to be asked. */
-static inline enum kft_call_match
-kft_call_match(struct kft_call_id open, struct kft_call_id record, bool is_return)
-{
-	if (open.depth < record.depth)
-		return KFT_MATCH_GOES_ON;
-	return is_return && open.depth == record.depth && open.func == record.func
-		       ? KFT_MATCH_ENDS
-		       : KFT_MATCH_LEFT;
-}
+/*
+ * What a record says of the innermost open call; after LEFT the next one is to be asked. An
+ * interrupt that comes when a call has returned, but before this is recorded, takes the call's
+ * place on the kernel's stack: the record of the return comes after those of the interrupt.
+ * symbols: to know the functions of interrupts; may be empty.
+ */
+enum kft_call_match kft_call_match(const struct kft_symbol_table *symbols,
+				   struct kft_call_id open, struct kft_call_id record,
+				   bool is_return);
 
 #endif

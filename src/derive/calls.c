@@ -149,7 +149,8 @@ static int feed_graph(void *state, const struct kft_event *ev,
 
 static int run_graph(struct run *run, bool entries, struct kft_nest *nest)
 {
-	_cleanup_(kft_func_orphans_finish) struct kft_func_orphans orphans = {};
+	_cleanup_(kft_func_orphans_finish) struct kft_func_orphans orphans = {
+		.symbols = run->opts->symbols};
 	struct kft_func_graph graph = {.nest = nest,
 				       .names = &run->names,
 				       .off = &run->off,

@@ -102,6 +102,13 @@ static void place(const uint64_t *v, struct kft_func_event *ret)
 	}
 }
 
+enum kft_func_context kft_func_context_of(uint64_t flags)
+{
+	if (flags & TRACE_FLAG_HARDIRQ)
+		return KFT_FUNC_IN_HARDIRQ;
+	return flags & TRACE_FLAG_SOFTIRQ ? KFT_FUNC_IN_SOFTIRQ : KFT_FUNC_IN_TASK;
+}
+
 void kft_func_event_read(const struct kft_func_reader *r, const struct kft_event *ev,
 			 struct kft_func_event *ret)
 {
@@ -122,9 +129,6 @@ void kft_func_event_read(const struct kft_func_reader *r, const struct kft_event
 			return;
 	ret->kind = c->kind;
 	ret->pid = pid;
-	if (flags & TRACE_FLAG_HARDIRQ)
-		ret->context = KFT_FUNC_IN_HARDIRQ;
-	else if (flags & TRACE_FLAG_SOFTIRQ)
-		ret->context = KFT_FUNC_IN_SOFTIRQ;
+	ret->context = kft_func_context_of(flags);
 	place(values, ret);
 }

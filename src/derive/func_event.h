@@ -57,6 +57,9 @@ struct kft_func_reader {
 /* Finds the classes in a trace. */
 void kft_func_reader_init(struct kft_func_reader *r, struct kft_trace *t);
 
+/* The context that an event's common_flags tell. */
+enum kft_func_context kft_func_context_of(uint64_t flags);
+
 /* What an event says. */
 void kft_func_event_read(const struct kft_func_reader *r, const struct kft_event *ev,
 			 struct kft_func_event *ret);

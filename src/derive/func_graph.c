@@ -22,14 +22,15 @@ static int leave_over(struct kft_func_graph *g, uint32_t cpu,
 		      const struct kft_func_event *fe, bool is_return,
 		      struct kft_nested **ret)
 {
-	const struct kft_call_id record = {fe->func, fe->depth};
+	const struct kft_call_id record = {fe->func, fe->depth, fe->context};
 	struct kft_nested *top;
 	int r = 0;
 
 	*ret = NULL;
 	while (!r && (top = kft_nest_top(g->nest, fe->pid, cpu))) {
-		enum kft_call_match match = kft_call_match(
-			(struct kft_call_id){top->addr, top->level}, record, is_return);
+		const struct kft_call_id open = {top->addr, top->level, top->context};
+		enum kft_call_match match = kft_call_match(g->names->symbols, open,
+							   record, is_return);
 
 		if (match == KFT_MATCH_ENDS)
 			*ret = top;
@@ -119,9 +120,13 @@ static int leave(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	n->missing = missing;
 	n->off_ns = KFT_MIN(off, dur);
 	n->has_off = g->off->any;
-	/* It took its time from what it interrupted. */
-	if (n->context && !n->parent && n->below)
-		n->below->irq_ns += dur;
+	/* It took its time from what it interrupted; what is as deep had returned. */
+	struct kft_nested *under = n->below;
+
+	if (under && under->level == n->level)
+		under = under->below;
+	if (n->context && !n->parent && under)
+		under->irq_ns += dur;
 	return kft_nest_pop(g->nest, n);
 }
 

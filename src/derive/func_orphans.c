@@ -40,13 +40,14 @@ static struct kft_func_stack *get_stack(struct kft_func_orphans *o, int32_t pid,
 }
 
 /* Takes out what a record tells is over; true when it is the return of one of these. */
-static bool leave(struct kft_func_stack *s, struct kft_call_id record, bool is_return)
+static bool leave(const struct kft_func_orphans *o, struct kft_func_stack *s,
+		  struct kft_call_id record, bool is_return)
 {
 	enum kft_call_match match = KFT_MATCH_LEFT;
 
 	while (s->calls.len && match == KFT_MATCH_LEFT) {
-		match = kft_call_match(s->calls.data[s->calls.len - 1], record,
-				       is_return);
+		match = kft_call_match(o->symbols, s->calls.data[s->calls.len - 1],
+				       record, is_return);
 		s->calls.len -= match != KFT_MATCH_GOES_ON;
 	}
 	return match == KFT_MATCH_ENDS;
@@ -93,8 +94,8 @@ int kft_func_orphans_feed(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
 
 	if (!s)
 		return -ENOMEM;
-	const struct kft_call_id record = {fe->func, fe->depth};
-	bool ends = leave(s, record, !is_entry);
+	const struct kft_call_id record = {fe->func, fe->depth, fe->context};
+	bool ends = leave(o, s, record, !is_entry);
 
 	if (is_entry)
 		return kft_vec_push(&s->calls, record) ? 0 : -ENOMEM;

@@ -5,11 +5,13 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "derive/func_event.h"
+#include "model/symbol.h"
 
 /*
  * Calls whose exit is in a trace while their entry is not: they were under way when it
  * began, or the entry was overwritten or lost. Their exits come last and say when they were
- * entered, so a pass of its own finds them before any call is nested. Zeroed is empty.
+ * entered, so a pass of its own finds them before any call is nested. Zeroed but for the
+ * symbols is empty.
  */
 struct kft_func_orphan {
 	uint64_t entry_ns; /* on the clock of the buffer */
@@ -20,6 +22,7 @@ struct kft_func_orphan {
 struct kft_func_stack; /* of func_orphans.c: the calls of a task that are under way */
 
 struct kft_func_orphans {
+	const struct kft_symbol_table *symbols; /* borrowed; may be empty */
 	KFT_VEC(struct kft_func_orphan) list; /* in the order of entering once settled */
 	struct kft_map by_key; /* of a task's stack -> index into stacks */
 	KFT_VEC(struct kft_func_stack) stacks;

@@ -26,6 +26,8 @@ struct stack {
 };
 
 struct stacks {
+	const struct kft_symbol_table
+		*symbols; /* borrowed from the trace, as far as read */
 	struct kft_map by_task; /* -> index + 1 */
 	KFT_VEC(struct stack) stacks;
 	struct kft_run_windows windows; /* of the KFT run that the trace is of */
@@ -35,6 +37,8 @@ static int create(struct kft_trace *t, void **ret_state)
 {
 	struct stacks *s = calloc(1, sizeof(*s));
 
+	if (s)
+		s->symbols = &t->symbols;
 	/* Of a run that cannot be understood the records are still what they are. */
 	if (s)
 		(void)!kft_run_windows_parse(&t->meta.run, &s->windows);
@@ -82,18 +86,21 @@ static int leave_top(struct stack *s, const struct kft_kind_input *in,
 }
 
 /* Leaves calls that a record tells are over; *ret_ends: the innermost one that is left ends. */
-static int leave(struct stack *s, const struct kft_interval *i, bool is_return,
-		 const struct kft_kind_input *in, const struct kft_interval_sink *sink,
-		 bool *ret_ends)
+static int leave(const struct stacks *all, struct stack *s, const struct kft_interval *i,
+		 bool is_return, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink, bool *ret_ends)
 {
-	const struct kft_call_id record = {i->key, i->depth};
+	const struct kft_call_id record = {i->key, i->depth,
+					   kft_func_context_of(in->flags)};
 	int r = 0;
 
 	*ret_ends = false;
 	while (!r && s->open.len) {
 		const struct kft_interval *top = &s->open.data[s->open.len - 1].call;
-		enum kft_call_match match = kft_call_match(
-			(struct kft_call_id){top->key, top->depth}, record, is_return);
+		const struct kft_call_id open = {top->key, top->depth,
+						 kft_func_context_of(top->cause.flags)};
+		enum kft_call_match match = kft_call_match(all->symbols, open, record,
+							   is_return);
 
 		*ret_ends = match == KFT_MATCH_ENDS;
 		if (match != KFT_MATCH_LEFT)
@@ -103,11 +110,11 @@ static int leave(struct stack *s, const struct kft_interval *i, bool is_return,
 	return r;
 }
 
-static int enter(struct stack *s, struct kft_interval *i, const struct kft_kind_input *in,
-		 const struct kft_interval_sink *sink)
+static int enter(const struct stacks *all, struct stack *s, struct kft_interval *i,
+		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	bool ends;
-	int r = leave(s, i, false, in, sink, &ends);
+	int r = leave(all, s, i, false, in, sink, &ends);
 
 	if (r < 0 || s->open.len >= DEPTH_MAX)
 		return r;
@@ -121,7 +128,7 @@ static int return_from(const struct stacks *all, struct stack *s, struct kft_int
 {
 	uint64_t ns = in->fields[3] > in->fields[2] ? in->fields[3] - in->fields[2] : 0;
 	bool ends;
-	int r = leave(s, i, true, in, sink, &ends);
+	int r = leave(all, s, i, true, in, sink, &ends);
 
 	if (r < 0)
 		return r;
@@ -152,7 +159,7 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		return -ENOMEM;
 	i.depth = (uint32_t)KFT_MIN(in->fields[1], (uint64_t)DEPTH_MAX);
 	return kind->events[in->event].role == KFT_KIND_BEGINS
-		       ? enter(s, &i, in, sink)
+		       ? enter(all, s, &i, in, sink)
 		       : return_from(all, s, &i, in, sink);
 }
 

@@ -82,7 +82,7 @@ static void feed(const uint8_t *data, size_t size, bool exits_only)
 	if (kft_nest_create(&sink, &nest) < 0)
 		return;
 	kft_func_names_init(&names, &symbols, &strings);
-	struct kft_func_orphans orphans = {};
+	struct kft_func_orphans orphans = {.symbols = names.symbols};
 	struct kft_func_graph graph = {
 		.nest = nest, .names = &names, .off = &off, .orphans = &orphans};
 	struct kft_func_exits exits = {.names = &names, .off = &off};

@@ -88,6 +88,7 @@ static int setup(void **state)
 	}
 	kft_symbol_table_sort(&f->table);
 	kft_func_names_init(&f->funcs, &f->table, &f->names);
+	f->orphans.symbols = &f->table;
 	assert_int_equal(kft_nest_create(&sink, &f->nest), 0);
 	f->off.keep_spans = true;
 	f->graph = (struct kft_func_graph){.nest = f->nest,
@@ -476,6 +477,38 @@ static void records_that_come_late_do_not_change_who_called(void **state)
 	assert_string_equal(f->told, "b<a 7.0 5/5/5; a<- 7.0 100/95/95; ");
 }
 
+/* An interrupt came when b had returned, and before that was recorded. */
+static void interrupts_may_come_before_the_record_of_a_return(void **state)
+{
+	struct fixture *f = *state;
+	struct record r[] = {
+		{'(', 1000, 7, 'a', 0},
+		{'(', 1010, 7, 'b', 1},
+		{'(', 1020, 7, 'E', 1},
+		{')', 1021, 7, 'E', 1, 1020, KFT_FUNC_IN_HARDIRQ},
+		{'(', 1022, 7, 'c', 1, 0, KFT_FUNC_IN_HARDIRQ},
+		{')', 1050, 7, 'c', 1, 1022, KFT_FUNC_IN_HARDIRQ},
+		{')', 1012, 7, 'b', 1, 1010},
+		{')', 1100, 7, 'a', 0, 1000},
+	};
+	struct kft_func_event fe;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < ARRAY_SIZE(r); i++) {
+			fe = event_of(&r[i]);
+			uint64_t ts = r[i].name == 'b' && i > 1 ? 1055 : r[i].ts;
+
+			assert_int_equal(
+				pass ? kft_func_graph_feed(&f->graph, ts, 0, &fe)
+				     : kft_func_orphans_feed(&f->orphans, ts, 0, &fe),
+				0);
+		}
+		kft_func_orphans_settle(&f->orphans);
+	}
+	assert_string_equal(f->told, "irq_enter<- -1.0 1/1/1; c<- -1.0 28/28/28; "
+				     "b<a 7.0 2/2/2; a<- 7.0 100/98/69; ");
+}
+
 static const struct record too_deep[] = {
 	{'(', 1000, 7, 'a', 48},
 	{'(', 1010, 7, 'b', 49},
@@ -582,6 +615,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(other_sessions_functions_by_exits_alone),
 	with_fixture(calls_under_way_at_the_start_are_entered_when_they_were),
 	with_fixture(records_that_come_late_do_not_change_who_called),
+	with_fixture(interrupts_may_come_before_the_record_of_a_return),
 	with_fixture(calls_that_the_return_stack_has_no_room_for_are_counted),
 	with_fixture(too_deep_calls_by_exits_alone),
 	with_fixture(idle_tasks_have_a_stack_for_each_cpu),

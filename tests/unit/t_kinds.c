@@ -370,6 +370,23 @@ static void a_return_of_another_call_leaves_one_open(void **state)
 		       "7.0 0xa 10+10 open; ");
 }
 
+/* It came when b had returned, and before that was recorded. */
+static void an_interrupt_does_not_end_a_call(void **state)
+{
+	struct fixture *f = *state;
+	struct record in = {ENTER, .flags = KFT_FLAG_HARDIRQ, .pid = 7,
+			    .fields = {0xc, 1}};
+
+	look_for(f, "function");
+	feed(f, 10, 0, ENTER, 7, 0xa, 0);
+	feed(f, 11, 0, ENTER, 7, 0xb, 1);
+	feed_record(f, 15, 0, &in);
+	feed(f, 18, 0, RETURN, 7, 0xc, 1, 115, 118);
+	feed(f, 20, 0, RETURN, 7, 0xb, 1, 111, 113);
+	feed(f, 30, 0, RETURN, 7, 0xa, 0, 110, 130);
+	assert_told(f, "7.0 0xc 15+3 in 11; 7.0 0xb 18+2 in 10; 7.0 0xa 10+20; ");
+}
+
 static void a_cpu_does_one_thing_after_another(void **state)
 {
 	struct fixture *f = *state;
@@ -499,6 +516,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(moments_come_again),
 	with_fixture(returns_say_how_long_a_call_took),
 	with_fixture(a_return_of_another_call_leaves_one_open),
+	with_fixture(an_interrupt_does_not_end_a_call),
 	with_fixture(a_cpu_does_one_thing_after_another),
 	with_fixture(futexes_are_waited_for),
 	with_fixture(faults_take_no_time),
