@@ -122,8 +122,9 @@ static int expire(struct late *l, struct kft_interval *i, const struct kft_kind_
 	forget_cancelled(l, in);
 	if (kft_flights_take(l->armed, in->fields[0], in, &armed)) {
 		int64_t late = (int64_t)(in->fields[2] - armed.begin_ns);
+		uint64_t due_ns = late > 0 ? in->ts - (uint64_t)late : in->ts;
 
-		i->begin_ns = late > 0 ? in->ts - (uint64_t)late : in->ts;
+		i->begin_ns = KFT_MAX(due_ns, KFT_MIN(armed.end_ns, in->ts));
 		i->value = armed.value;
 		i->cause = armed.cause;
 		i->flags = armed.flags;
@@ -140,8 +141,9 @@ static int expire(struct late *l, struct kft_interval *i, const struct kft_kind_
 
 /*
  * From the time that a timer was to expire at to when it did, by the clock that it was set on:
- * "now" is that clock at the interrupt. The value is the slack that it allowed, which is over
- * when it is late.
+ * "now" is that clock at the interrupt. One that is set to a time that is over is late from
+ * then on: clock_nanosleep() of a task that was stopped goes on with the time it had. The value
+ * is the slack that it allowed, which is over when it is late.
  */
 static int feed_late(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,

@@ -248,7 +248,7 @@ static void timers_are_set_unseen(void **state)
 	assert_told(
 		f, "0.0 0xfb 5+0 before; 0.0 0xfb 5+10 before; 0.0 0xfa 50+10 =0 by 7.0; "
 		   "0.0 0xfe 60+2 =0 by 7.0; 0.0 0xfc 20+50 =0 by 7.0 lossy; "
-		   "0.0 0xfa 65+7 =0 by 7.0; 0.0 0xfd 55+25 =0 by 7.1; ");
+		   "0.0 0xfa 71+1 =0 by 7.0; 0.0 0xfd 55+25 =0 by 7.1; ");
 }
 
 static void functions_of_timers_run(void **state)
