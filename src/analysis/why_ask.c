@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "derive/kinds.h"
+#include "derive/task_state.h"
 
 bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name)
 {
@@ -81,10 +83,23 @@ static bool waits_for_anything(struct kft_strbuf *name)
 	return false;
 }
 
-/* States of a task are no intervals to be explained, but for the wait for a CPU. */
-static bool is_wait_for_cpu(struct kft_strbuf *state)
+/*
+ * States of a task are no intervals to be explained, but for the waits for a CPU: after a
+ * wake-up, and where somebody asks about a task or the scheduler, after another one took its CPU,
+ * which happens to each that computes for long. Of a task it is news as well that it was stopped.
+ */
+static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 {
-	return strcmp(kft_strbuf_cstr(state), "waiting") == 0;
+	switch (state) {
+	case KFT_TASK_WAITING:
+		return true;
+	case KFT_TASK_PREEMPTED:
+		return ask->n_kinds || ask->task;
+	case KFT_TASK_STOPPED:
+		return !ask->n_kinds && ask->task;
+	default:
+		return false;
+	}
 }
 
 static bool is_called(struct kft_strbuf *name, const char *key)
@@ -105,9 +120,9 @@ bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
 
 	if (key == KFT_INTERVAL_NO_KEY)
 		return false;
+	if (kind == &kft_kind_task && !ask->key)
+		return is_meant_state(ask, key);
 	kft_interval_key_text(t, kind, key, &name);
-	if (strcmp(kind->name, "task") == 0 && !ask->key)
-		return is_wait_for_cpu(&name);
 	if (!ask->key)
 		return ask->with_any_wait || strcmp(kind->name, "syscall") != 0 ||
 		       !waits_for_anything(&name);

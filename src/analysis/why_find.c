@@ -285,14 +285,20 @@ static uint64_t median(const struct row *row)
 	return row->sample.len ? length(&row->sample.data[row->sample.len / 2]) : 0;
 }
 
-/* How far the longest is from what is usual. */
-static double strangeness(const struct row *row)
+/*
+ * How far the longest is from what is usual: how many times as long, so that short and long
+ * kinds can be compared. All intervals of one task are parts of the same time, and what took
+ * most of it counts.
+ */
+static double strangeness(const struct kft_why_ask *ask, const struct row *row)
 {
 	if (!row->worst.len)
 		return -1;
 	uint64_t longest = length(&row->worst.data[0]);
 	uint64_t usual = median(row);
 
+	if (ask->task)
+		return (double)(longest - (row->count < USUAL_MIN_COUNT ? 0 : usual));
 	if (row->count < USUAL_MIN_COUNT || longest < NOTICED_NS)
 		return (double)longest / 1e18;
 	return (double)longest / (double)KFT_MAX(usual, UINT64_C(1000));
@@ -313,7 +319,7 @@ static struct row *strangest(struct state *s)
 	double most = -1;
 
 	kft_vec_for_each(&s->rows, row) {
-		double is = strangeness(row);
+		double is = strangeness(s->question->ask, row);
 
 		if (is > most) {
 			best = row;

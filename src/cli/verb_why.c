@@ -274,6 +274,16 @@ static int find_then(struct kft_trace *t, const struct kft_why_ask *ask,
 	return kft_why_find(t, &any, ret, e);
 }
 
+static void set_too_few(const struct kft_why_ask *ask, size_t n, struct kft_err *e)
+{
+	(void)kft_err_set(e, -ENOENT,
+			  "the trace has %zu such intervals%s from begin to end%s", n,
+			  ask->until ? " at that time" : "",
+			  ask->task ? "; 'kft stats sched --by comm' shows its tasks"
+			  : ask->n_kinds && !n ? "; 'kft stats all' shows which it has"
+					       : "");
+}
+
 static int explain_found(struct cli *c, struct kft_trace *t, const struct what *what)
 {
 	struct kft_why_found found = {};
@@ -289,10 +299,7 @@ static int explain_found(struct cli *c, struct kft_trace *t, const struct what *
 	if (r == 1)
 		cli_print_note("the snapshot was taken %s", cause.text);
 	if (found.worst.len < (arg.all ? 1 : arg.rank))
-		(void)kft_err_set(&c->err, -ENOENT,
-				  "the trace has %zu such intervals%s from begin to end",
-				  found.worst.len,
-				  what->ask.until ? " at that time" : "");
+		set_too_few(&what->ask, found.worst.len, &c->err);
 	else
 		status = arg.all ? explain_all(c, t, &found) : explain_one(c, t, &found);
 	kft_why_found_finish(&found);
