@@ -6,31 +6,10 @@
 #include <fcntl.h>
 #include <inttypes.h>
 
+#include "api/calls_feed.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "cli/input.h"
-#include "decode/trace_lazy.h"
-#include "derive/calls.h"
-#include "file/kftlog/read.h"
-
-/* All rows. Several logs behind each other have nothing to do with one another. */
-static int feed_rows(struct kft_log *log, struct kft_nest *nest, struct kft_intern *names)
-{
-	struct kft_call call;
-	unsigned int run = 0;
-	int r;
-
-	while ((r = kft_log_next(log, names, &call)) > 0) {
-		int failed = run == log->run ? 0 : kft_nest_flush(nest);
-
-		run = log->run;
-		if (!failed)
-			failed = kft_nest_add(nest, &call);
-		if (failed)
-			return failed;
-	}
-	return r < 0 ? r : kft_nest_flush(nest);
-}
 
 static void tell_passed_over(const char *path, const struct kft_log *log)
 {
@@ -48,16 +27,13 @@ static void tell_passed_over(const char *path, const struct kft_log *log)
 static int feed_log(struct cli *c, const struct cli_calls_source *src,
 		    const struct kft_nest_sink *sink, struct kft_intern *names)
 {
-	_cleanup_(kft_nest_destroyp) struct kft_nest *nest = NULL;
 	struct kft_log log;
 	int r = kft_log_init(&log, src->fd);
 
 	if (!r)
 		kft_lines_unread(&log.lines, src->head, src->head_len);
 	if (!r)
-		r = kft_nest_create(sink, &nest);
-	if (!r)
-		r = feed_rows(&log, nest, names);
+		r = kft_calls_feed_log(&log, sink, names);
 	bool is_log = log.run;
 
 	if (!r)
@@ -102,13 +78,7 @@ int cli_calls_feed_trace(struct cli *c, const char *path, struct kft_trace *t,
 			 const struct kft_scope *scope, const struct kft_nest_sink *sink,
 			 struct kft_intern *names, struct kft_calls_found *ret)
 {
-	_cleanup_(kft_nest_destroyp) struct kft_nest *nest = NULL;
-	struct kft_calls_opts opts = {
-		.scope = scope, .symbols = kft_trace_symbols(t), .names = names};
-	int r = kft_nest_create(sink, &nest);
-
-	if (!r)
-		r = kft_calls_run(t, &opts, nest, ret);
+	int r = kft_calls_feed_trace(t, scope, sink, names, ret);
 
 	if (r == -ENODATA) {
 		kft_err_set(&c->err, r, "trace '%s' has no records of functions", path);
