@@ -87,6 +87,24 @@ static void all_that_was_turned_on_is_taken_back(void **state)
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "-:kft_boot/stop"));
 }
 
+/* Its ledger is what it has not come to. */
+static void what_a_killed_one_left_is_restored(void **state)
+{
+	static const char ledger[] = "run/kft/record++boot/undo";
+	struct fake *f = *state;
+	struct kft_boot b;
+	struct kft_err e = {};
+
+	fake_mkdir(f, "run/kft/record++boot");
+	fake_write(f, ledger, "set tracing_on\t1\nempty set_ftrace_filter\n");
+	fake_write(f, TOP "tracing_on", "0\n");
+	fake_write(f, TOP "current_tracer", "nop\n");
+	assert_int_equal(kft_boot_open(f->host, &b, &e), -EALREADY);
+	assert_file(f, "set_ftrace_filter", "");
+	assert_file(f, "tracing_on", "1");
+	assert_false(fake_exists(f, "run/kft/record++boot"));
+}
+
 /* What others set up since is theirs. */
 static void events_without_a_directory_are_taken_back(void **state)
 {
@@ -193,7 +211,7 @@ static void a_failure_does_not_end_it(void **state)
 	fake_remove(f, TOP "tracing_thresh");
 	fake_mkdir(f, TOP "tracing_thresh");
 	assert_int_equal(kft_boot_restore(&b, &e), -EISDIR);
-	assert_non_null(strstr(e.msg, "cannot restore tracing_thresh"));
+	assert_non_null(strstr(e.msg, "cannot restore 'set tracing_thresh'"));
 	assert_file(f, "events/initcall/enable", "0");
 	assert_file(f, "tracing_on", "1\n");
 	kft_boot_close(&b);
@@ -203,6 +221,7 @@ static void a_failure_does_not_end_it(void **state)
 
 static const struct CMUnitTest tests[] = {
 	WITH_KERNEL(all_that_was_turned_on_is_taken_back),
+	WITH_KERNEL(what_a_killed_one_left_is_restored),
 	WITH_KERNEL(events_without_a_directory_are_taken_back),
 	WITH_KERNEL(what_was_not_asked_for_stays),
 	WITH_KERNEL(others_are_left_alone),

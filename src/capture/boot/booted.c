@@ -12,13 +12,19 @@
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/rundir.h"
+#include "capture/tracefs/ledger.h"
 #include "capture/tracefs/mount.h"
+#include "capture/tracefs/orphans.h"
 
 #define CMDLINE		  "proc/cmdline"
 #define CMDLINE_MAX_BYTES 65536
 
 /* What the kernel has without trace_buf_size: TRACE_BUF_SIZE_DEFAULT of kernel/trace. */
-#define BUFFER_DEFAULT_KB 1408
+#define BUFFER_DEFAULT_KB "1408"
+
+/* Whose ledger says how to restore the kernel, while that goes on; no other can be called so. */
+#define SESSION "+boot"
 
 /* The value of the parameter that starts with name ("trace_clock="); NULL: not given. */
 static const char *find_in(const char *line, const char *name, size_t *ret_len)
@@ -138,6 +144,10 @@ int kft_boot_open(struct kft_host *host, struct kft_boot *ret, struct kft_err *e
 	struct kft_boot b = {.host = host, .fd = -1};
 	int r = read_line(&b, e);
 
+	/* Of one that was killed while it restored the kernel. */
+	if (r == 0)
+		r = kft_orphans_undo(host, NULL, NULL, e);
+
 	if (r == 0)
 		r = lock(&b, e);
 	if (r == 0)
@@ -182,94 +192,100 @@ bool kft_boot_filter_worked(const struct kft_boot *b)
 	       kft_ctl_read(b->fd, "set_ftrace_filter", &sb) < 0 || *sb.buf != '#';
 }
 
-struct restoring {
-	struct kft_boot *boot;
-	int first;
-	struct kft_err *e;
+/*
+ * What parameters turn on, and what it is without them: the last one is taken back first. The
+ * option is there only while the tracer is, and the tracer goes before its filters.
+ */
+static const struct {
+	const char *param; /* NULL: whatever the parameters are */
+	const char *part; /* of its value; NULL: any */
+	const char *path;
+	const char *usual; /* NULL: it is emptied */
+} changes[] = {
+	{NULL, NULL, "tracing_on", "1"},
+	{NULL, NULL, "trace", NULL},
+	{"trace_buf_size=", NULL, "buffer_size_kb", BUFFER_DEFAULT_KB},
+	{"trace_options=", KFT_BOOT_NO_OVERWRITE, "options/overwrite", "1"},
+	{"trace_event=", KFT_BOOT_EVENTS, "events/module/module_load/enable", "0"},
+	{"trace_event=", KFT_BOOT_EVENTS, "events/initcall/enable", "0"},
+	{KFT_BOOT_ROOTS, NULL, "set_graph_function", NULL},
+	{"ftrace_notrace=", NULL, "set_ftrace_notrace", NULL},
+	{"ftrace_filter=", NULL, "set_ftrace_filter", NULL},
+	{"tracing_thresh=", NULL, "tracing_thresh", "0"},
+	{NULL, NULL, "current_tracer", "nop"},
+	{"trace_options=", KFT_BOOT_NO_IRQS, "options/funcgraph-irqs", "1"},
 };
 
-/* What is not there needs no restoring. */
-static void note(struct restoring *r, int code, const char *what)
+static bool has_change(const struct kft_boot *b, size_t i)
 {
-	if (code < 0 && code != -ENOENT && r->first == 0)
-		r->first = kft_err_sys(r->e, code, "cannot restore %s", what);
+	if (!changes[i].param)
+		return true;
+	return changes[i].part ? param_has(b, changes[i].param, changes[i].part)
+			       : has_param(b, changes[i].param);
 }
 
-static void set(struct restoring *r, const char *file, const char *value)
+static int note_changes(const struct kft_boot *b, const struct kft_ledger *l,
+			struct kft_err *e)
 {
-	note(r, kft_ctl_set(r->boot->fd, file, value), file);
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(changes) && r == 0; i++) {
+		const char *path = changes[i].path;
+
+		if (has_change(b, i))
+			r = changes[i].usual
+				    ? kft_ledger_note_set(l, path, changes[i].usual, e)
+				    : kft_ledger_note_empty(l, path, e);
+	}
+	return r;
 }
 
-static void empty(struct restoring *r, const char *file)
+static bool has_triggers(const struct kft_boot *b)
 {
-	_cleanup_close_ int fd = openat(r->boot->fd, file,
-					O_WRONLY | O_TRUNC | O_CLOEXEC);
-
-	note(r, fd < 0 ? -errno : 0, file);
+	return param_has(b, "kprobe_event=", KFT_BOOT_GROUP);
 }
 
-static void remove_probe(struct restoring *r, const char *event)
+static int note_triggers(const struct kft_ledger *l, struct kft_err *e)
 {
-	int n = kft_write_at(r->boot->fd, "kprobe_events", O_APPEND, event,
-			     strlen(event));
+	int r = kft_ledger_note_probe(l, KFT_BOOT_GROUP "/" KFT_PROBE_STOP, e);
 
-	note(r, n, "kprobe_events");
+	if (r == 0)
+		r = kft_ledger_note_probe(l, KFT_BOOT_GROUP "/" KFT_PROBE_START, e);
+	if (r == 0)
+		r = kft_ledger_note_set(l, "events/" KFT_BOOT_GROUP "/enable", "0", e);
+	return r;
 }
 
-static void restore_triggers(struct restoring *r)
+/* The triggers' events may be without a directory: see capture/boot/mend.h. */
+static int disable_by_name(const struct kft_boot *b, struct kft_err *e)
 {
-	static const char *const probes[] = {
-		"-:" KFT_BOOT_GROUP "/" KFT_PROBE_START,
-		"-:" KFT_BOOT_GROUP "/" KFT_PROBE_STOP,
-	};
-
 	static const char off[] = "!" KFT_BOOT_GROUP ":*";
 
-	if (!param_has(r->boot, "kprobe_event=", KFT_BOOT_GROUP))
-		return;
-	int n = kft_ctl_set(r->boot->fd, "events/" KFT_BOOT_GROUP "/enable", "0");
-	/* The events may be without a directory: see capture/boot/mend.h. */
-	if (n == -ENOENT)
-		n = kft_write_at(r->boot->fd, "set_event", O_APPEND, off, strlen(off));
-	note(r, n, "events/" KFT_BOOT_GROUP);
-	for (size_t i = 0; i < ARRAY_SIZE(probes); i++)
-		remove_probe(r, probes[i]);
-}
-
-static void restore_buffer(struct restoring *r)
-{
-	const struct kft_boot *b = r->boot;
-
-	if (param_has(b, "trace_options=", KFT_BOOT_NO_OVERWRITE))
-		set(r, "options/overwrite", "1");
-	if (has_param(b, "trace_buf_size="))
-		note(r, kft_ctl_set_u64(b->fd, "buffer_size_kb", BUFFER_DEFAULT_KB),
-		     "buffer_size_kb");
-	empty(r, "trace");
+	if (kft_find_at(b->fd, "events/" KFT_BOOT_GROUP "/enable") == 0)
+		return 0;
+	int r = kft_write_at(b->fd, "set_event", O_APPEND, off, strlen(off));
+	return r < 0 && r != -ENOENT ? kft_err_sys(e, r, "cannot restore set_event") : 0;
 }
 
 int kft_boot_restore(struct kft_boot *b, struct kft_err *e)
 {
-	struct restoring r = {.boot = b, .e = e};
+	struct kft_rundir dir;
+	struct kft_ledger ledger;
+	int r = kft_rundir_open_attached(b->host, SESSION, &dir, e);
 
-	/* The option is there only while the tracer is; the tracer goes before its filters. */
-	if (param_has(b, "trace_options=", KFT_BOOT_NO_IRQS))
-		set(&r, "options/funcgraph-irqs", "1");
-	set(&r, "current_tracer", "nop");
-	if (has_param(b, "tracing_thresh="))
-		set(&r, "tracing_thresh", "0");
-	if (has_param(b, "ftrace_filter="))
-		empty(&r, "set_ftrace_filter");
-	if (has_param(b, "ftrace_notrace="))
-		empty(&r, "set_ftrace_notrace");
-	if (has_param(b, KFT_BOOT_ROOTS))
-		empty(&r, "set_graph_function");
-	if (param_has(b, "trace_event=", KFT_BOOT_EVENTS)) {
-		set(&r, "events/initcall/enable", "0");
-		set(&r, "events/module/module_load/enable", "0");
-	}
-	restore_triggers(&r);
-	restore_buffer(&r);
-	set(&r, "tracing_on", "1");
-	return r.first;
+	if (r < 0)
+		return r;
+	r = kft_ledger_init(&ledger, b->host, dir.fd, e);
+	if (r == 0)
+		r = note_changes(b, &ledger, e);
+	if (r == 0 && has_triggers(b))
+		r = note_triggers(&ledger, e);
+	if (r == 0 && has_triggers(b))
+		r = disable_by_name(b, e);
+	int undone = kft_ledger_undo(&ledger, r < 0 ? NULL : e);
+	r = r < 0 ? r : undone;
+	if (undone == 0)
+		undone = kft_rundir_remove(&dir, r < 0 ? NULL : e);
+	kft_rundir_close(&dir);
+	return r < 0 ? r : undone;
 }

@@ -40,7 +40,8 @@ int kft_boot_stop(struct kft_boot *b, struct kft_err *e) __must_check;
 /*
  * Makes the kernel what a boot without the parameters would have made it, the buffer
  * empty: takes back what they turned on, and nothing else. Goes on after a failure and
- * gives the first one.
+ * gives the first one. Noted in a ledger before: who is killed meanwhile is gone on with by the
+ * next kft_boot_open() or kft_reset().
  */
 int kft_boot_restore(struct kft_boot *b, struct kft_err *e) __must_check;
 
