@@ -178,6 +178,13 @@ static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kf
 	return n == 0 ? kft_tracedat_sink_create(path, &opts, ret, e) : n;
 }
 
+/* Whose trace it is: the command that made a recording, whoever takes it out of the kernel. */
+static void add_command(const struct kft_run *run, struct kft_strbuf *sb)
+{
+	if (!run->rec.options.is_recording || kft_run_config(run, sb, NULL) < 0)
+		kft_add_command_line(sb);
+}
+
 /*
  * What is in the kernel's buffers goes to the session's file: kft_run_drain() or _take().
  * Signals wait: whoever ends between taking pages and writing them takes them along.
@@ -194,7 +201,7 @@ static int move(const struct kft_notify *notify, struct kft_run *run,
 
 	if (n < 0)
 		return n;
-	kft_add_command_line(&line);
+	add_command(run, &line);
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_BLOCK, &all, &before);
 	n = how(run, plan, sink, kft_strbuf_cstr(&line), notify, e);

@@ -50,6 +50,9 @@ def a_pause_is_a_gap(kft):
     counts = kft.counts("a.dat")
     check_equal(live.trace_cmd_counts(kft.dir / "a.dat"), counts, "a.dat, by trace-cmd")
     check_equal(kft.counts("b.dat"), counts, "saved again")
+    # Whoever of kft took it out of the kernel.
+    stats = json.loads(kft.run("stats", "events", "--format", "json", "a.dat").stdout)
+    check("record" in stats["command"].split(), f"the trace is of '{stats['command']}'")
     check_equal(sum(counts.values()), status(kft, "a")["records"], "the records it tells")
     ended = [e["fields"]["pid"] for e in kft.events("a.dat", "-e", "sched_process_exit")]
     check(first in ended, "what ran before the pause is missing")
