@@ -287,8 +287,8 @@ static uint64_t median(const struct row *row)
 
 /*
  * How far the longest is from what is usual: how many times as long, so that short and long
- * kinds can be compared. All intervals of one task are parts of the same time, and what took
- * most of it counts.
+ * kinds can be compared. All intervals of one task are parts of the same time: of those the
+ * longest is asked for, also where it is usual, as waits for a CPU of a task with a quota are.
  */
 static double strangeness(const struct kft_why_ask *ask, const struct row *row)
 {
@@ -298,7 +298,7 @@ static double strangeness(const struct kft_why_ask *ask, const struct row *row)
 	uint64_t usual = median(row);
 
 	if (ask->task)
-		return (double)(longest - (row->count < USUAL_MIN_COUNT ? 0 : usual));
+		return (double)longest;
 	if (row->count < USUAL_MIN_COUNT || longest < NOTICED_NS)
 		return (double)longest / 1e18;
 	return (double)longest / (double)KFT_MAX(usual, UINT64_C(1000));

@@ -23,6 +23,11 @@ static bool is_stdin(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
+bool cli_input_is(const char *operand)
+{
+	return is_stdin(operand) || access(operand, F_OK) == 0;
+}
+
 const char *cli_input_name(const char *path)
 {
 	return is_stdin(path) ? "standard input" : path;

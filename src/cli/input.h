@@ -10,6 +10,9 @@
 /* The trace file that a verb's operands name; the default without any. */
 const char *cli_input_path(int argc, char **argv);
 
+/* Whether a verb's operand can be that file and not a word: it is there, or standard input. */
+bool cli_input_is(const char *operand);
+
 /* How messages call it: "-" is standard input. */
 const char *cli_input_name(const char *path);
 

@@ -359,15 +359,25 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
 }
 
+/* KIND and FILE in either order: kft why has the file first. */
+static int sort_operands(struct cli *c, int *argc, char ***argv)
+{
+	bool is_first = *argc && take_kinds((*argv)[0]);
+
+	if (!is_first && *argc > 1 && !take_kinds((*argv)[1]))
+		return refuse_kinds((*argv)[cli_input_is((*argv)[0])], &c->err);
+	*argc -= is_first || *argc > 1;
+	*argv += is_first;
+	return 0;
+}
+
 /* A user's kinds are asked for by being there, if nothing else is. */
 static int take_operands(struct cli *c, int *argc, char ***argv)
 {
-	if (*argc && take_kinds((*argv)[0])) {
-		--*argc;
-		++*argv;
-	} else if (*argc > 1) {
-		return refuse_kinds((*argv)[0], &c->err);
-	}
+	int r = sort_operands(c, argc, argv);
+
+	if (r < 0)
+		return r;
 	if (!arg_kinds.n && !arg_events)
 		cli_kinds_add_user(&arg_kinds);
 	if (arg_events && arg_kinds.n)

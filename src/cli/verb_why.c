@@ -332,19 +332,26 @@ static int explain_time(struct cli *c, struct kft_trace *t,
 	return status;
 }
 
-static bool is_input(const char *path)
+/* FILE and WHAT in either order: kft stats has the file last. Which is NULL is not there. */
+static void sort_operands(int argc, char **argv, char **ret_file, const char **ret_what)
 {
-	return strcmp(path, "-") == 0 || access(path, F_OK) == 0;
+	int file = argc == 2 && !cli_input_is(argv[0]) && cli_input_is(argv[1]);
+	bool has_file = argc == 2 || (argc == 1 && cli_input_is(argv[0]));
+
+	*ret_file = has_file ? argv[file] : NULL;
+	*ret_what = argc > has_file ? argv[has_file - file] : NULL;
 }
 
 static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	_cleanup_(cli_progress_end) struct cli_progress progress = {};
-	bool has_file = argc == 2 || (argc == 1 && is_input(argv[0]));
-	const char *path = cli_input_path(has_file, argv);
-	const char *text = argc > has_file ? argv[has_file] : NULL;
 	struct what what = {};
+	const char *text;
+	char *file;
+
+	sort_operands(argc, argv, &file, &text);
+	const char *path = cli_input_path(file != NULL, &file);
 
 	if (!arg.rank || !arg.top || arg.rank > WORST_MAX || arg.top > WORST_MAX) {
 		(void)kft_err_set(&c->err, -EINVAL,
@@ -353,7 +360,7 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_USAGE;
 	}
 	if (cli_input_open(path, &t, &c->err) < 0) {
-		if (text && !has_file)
+		if (text && !file)
 			kft_err_hint(&c->err,
 				     "'%s' is no file either, so it is taken for what to "
 				     "explain, in %s",
