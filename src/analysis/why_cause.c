@@ -17,6 +17,8 @@ const struct kft_why_cause_info kft_why_causes[KFT_WHY_CAUSES] = {
 	[KFT_WHY_HELD] = {"held", "waiting for a CPU that should have been given up",
 			  KFT_WHY_LIKELY},
 	[KFT_WHY_THROTTLED] = {"throttled", "held back by a CPU quota", KFT_WHY_LIKELY},
+	[KFT_WHY_LIMITED] = {"limited", "held back by a limit of its scheduling class",
+			     KFT_WHY_LIKELY},
 	[KFT_WHY_IDLE_EXIT] = {"idle-exit", "waiting for an idle CPU", KFT_WHY_MEASURED},
 	[KFT_WHY_WAY] = {"wake-up", "the wake-up was on its way", KFT_WHY_MEASURED},
 	[KFT_WHY_STOPPED] = {"stopped", "stopped by a signal", KFT_WHY_MEASURED},

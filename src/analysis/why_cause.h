@@ -18,6 +18,7 @@ enum kft_why_cause {
 	KFT_WHY_CPU, /* another task has the CPU */
 	KFT_WHY_HELD, /* the same, and that should have left it */
 	KFT_WHY_THROTTLED,
+	KFT_WHY_LIMITED, /* by its scheduling class */
 	KFT_WHY_IDLE_EXIT, /* the CPU was idle, and is not yet */
 	KFT_WHY_WAY, /* a wake-up on its way to another CPU */
 	KFT_WHY_STOPPED,

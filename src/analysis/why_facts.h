@@ -53,7 +53,7 @@ struct kft_why_task {
 struct kft_why_current {
 	uint64_t ts;
 	int32_t pid; /* -1: not known */
-	int32_t prio; /* -1: not known */
+	int32_t prio; /* as the kernel counts: below 0 tasks with deadlines, below 100 real time */
 };
 
 /* Time of a CPU that belongs to one interrupt, those within it left out. */

@@ -16,6 +16,8 @@ enum kft_why_mode {
 	KFT_WHY_MODE_KERNEL, /* a thread of the kernel's own */
 };
 
+#define KFT_WHY_NO_PRIO INT32_MIN
+
 /* A piece of the interval: its time has this cause. */
 struct kft_why_segment {
 	uint64_t begin;
@@ -26,7 +28,7 @@ struct kft_why_segment {
 	uint32_t cpu; /* KFT_WHY_NO_CPU: none */
 	uint64_t what; /* by cause and mode: a number, an address, a device */
 	const struct kft_interval_kind *kind; /* of an interrupt, whose key what is */
-	int32_t prio; /* of pid, and of who waits for it; -1: not known */
+	int32_t prio; /* of pid, and of who waits for it; or KFT_WHY_NO_PRIO */
 	int32_t own_prio;
 	uint32_t link; /* index into links: for whom the task waited; 0: for nobody */
 };

@@ -2,6 +2,10 @@
 /* What a task waited for that could run: who had its CPU, or a quota. */
 #include "analysis/why_finder.h"
 #include "analysis/why_quota.h"
+#include "derive/task_state.h"
+
+/* MAX_RT_PRIO of include/linux/sched/prio.h. */
+#define RT_PRIO_END 100
 
 /* The time in which X was told to leave its CPU and did not. */
 static const struct kft_why_held *held_at(const struct kft_why_cpu *cpu, uint64_t ts,
@@ -68,7 +72,7 @@ static int32_t prio_of(const struct kft_why_cpu *cpu, int32_t pid, uint64_t ts)
 	for (size_t n = 0; n < 256 && i < cpu->currents.len; n++, i++)
 		if (cpu->currents.data[i].pid == pid)
 			return cpu->currents.data[i].prio;
-	return -1;
+	return KFT_WHY_NO_PRIO;
 }
 
 /* One task, or none, has the CPU for all of s. */
@@ -96,6 +100,41 @@ static void wait_behind(struct kft_why_finder *f, struct kft_why_stretch s,
 	kft_why_cut_cpu(f, s, cpu_number, &like, rest_waits);
 }
 
+/*
+ * The scheduler runs nobody of a lower class while a task of a higher one can run: where that
+ * one loses its CPU to somebody like this it has had as much as it may. Its priority;
+ * KFT_WHY_NO_PRIO: it was not so.
+ */
+static int32_t prio_of_limited(const struct kft_why_facts *f,
+			       const struct kft_interval *state)
+{
+	const struct kft_why_cpu *cpu = kft_why_cpu_find(f, state->cause.cpu);
+	const struct kft_why_current *next = NULL;
+	uint64_t until;
+
+	if (cpu && state->key == KFT_TASK_PREEMPTED)
+		next = kft_why_current_at(cpu, state->begin_ns, &until);
+	if (!next || next == cpu->currents.data || next[-1].pid != state->pid)
+		return KFT_WHY_NO_PRIO;
+	return next[-1].prio < RT_PRIO_END && next->prio >= RT_PRIO_END ? next[-1].prio
+									: KFT_WHY_NO_PRIO;
+}
+
+static void take_limited(struct kft_why_finder *f, const struct kft_interval *state,
+			 struct kft_why_stretch *s)
+{
+	int32_t prio = prio_of_limited(f->facts, state);
+
+	if (prio == KFT_WHY_NO_PRIO)
+		return;
+	struct kft_why_stretch all = kft_why_stretch_take(s, s->end);
+	struct kft_why_segment segment = kft_why_segment_of(&all, KFT_WHY_LIMITED,
+							    state->pid, KFT_WHY_NO_CPU);
+
+	segment.own_prio = prio;
+	kft_why_tile(f, &segment);
+}
+
 /* From the waking to when the task is on a run queue: what is left of it in s. */
 static void take_way(struct kft_why_finder *f, const struct kft_why_task *task,
 		     const struct kft_interval *state, struct kft_why_stretch *s)
@@ -121,6 +160,8 @@ void kft_why_find_ready(struct kft_why_finder *f, const struct kft_why_task *tas
 
 		kft_why_tile_as(f, &part, KFT_WHY_THROTTLED, task->pid, KFT_WHY_NO_CPU);
 	}
+	if (s.begin < s.end)
+		take_limited(f, state, &s);
 	while (s.begin < s.end) {
 		uint64_t place_until;
 		uint64_t current_until = UINT64_MAX;

@@ -33,8 +33,8 @@ struct kft_why_segment kft_why_segment_of(const struct kft_why_stretch *s,
 					.cause = cause,
 					.pid = pid,
 					.cpu = cpu,
-					.prio = -1,
-					.own_prio = -1,
+					.prio = KFT_WHY_NO_PRIO,
+					.own_prio = KFT_WHY_NO_PRIO,
 					.link = s->link};
 }
 

@@ -84,9 +84,9 @@ static void add_priorities(const struct kft_why_segment *s, struct kft_strbuf *s
 {
 	if (s->prio == s->own_prio)
 		return;
-	if (s->prio >= 0 && s->own_prio >= 0)
+	if (s->prio != KFT_WHY_NO_PRIO && s->own_prio != KFT_WHY_NO_PRIO)
 		kft_strbuf_addf(sb, " (priority %d against %d)", s->prio, s->own_prio);
-	else if (s->prio >= 0)
+	else if (s->prio != KFT_WHY_NO_PRIO)
 		kft_strbuf_addf(sb, " (priority %d)", s->prio);
 }
 
@@ -198,6 +198,14 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 					? "held back by a CPU quota (cgroup cpu.max)"
 					: "ready to run and not run although a CPU was "
 					  "idle, as by a quota");
+		break;
+	case KFT_WHY_LIMITED:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, s->own_prio < 0
+					    ? "held back by the limit of its deadline "
+					      "(sched_runtime in each sched_period)"
+					    : "held back by the limit of all real-time "
+					      "tasks (sched_rt_runtime_us, fair server)");
 		break;
 	case KFT_WHY_IDLE_EXIT:
 		add_subject(w, s, sb);

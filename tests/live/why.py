@@ -143,6 +143,10 @@ def a_cpu_quota(kft):
         mine.rmdir()
 
 
+def a_deadline_and_its_limit(kft):
+    look(kft, "limit", None, lambda r: r["cause"] == "limited" and "of its deadline" in r["what"])
+
+
 def a_crowd_on_one_cpu(kft):
     look(kft, "crowd", None,
          lambda r: r["cause"] in ("cpu", "held") and "crowd-" in r["what"])
@@ -160,5 +164,5 @@ def what_kft_does_to_record_is_left_out(kft):
 
 
 live.main([starved_by_a_higher_priority, a_mutex_whose_owner_sleeps, the_last_of_three_processes,
-           a_slow_fsync, page_faults, a_cpu_quota, a_crowd_on_one_cpu,
+           a_slow_fsync, page_faults, a_cpu_quota, a_deadline_and_its_limit, a_crowd_on_one_cpu,
            what_kft_does_to_record_is_left_out])

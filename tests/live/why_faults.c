@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -325,13 +326,46 @@ static void crowd(void)
 	planted_within(60 * MS, begin, end);
 }
 
+#ifndef SCHED_DEADLINE
+#define SCHED_DEADLINE 6
+#endif
+
+/* struct sched_attr of sched_setattr(2), which the C library does not have. */
+struct deadline {
+	uint32_t size;
+	uint32_t policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime;
+	uint64_t deadline;
+	uint64_t period;
+};
+
+/* A task that may have a tenth of a CPU's time, by its deadline. */
+static void limit(void)
+{
+	const struct deadline d = {.size = sizeof(d),
+				   .policy = SCHED_DEADLINE,
+				   .runtime = 10 * MS,
+				   .deadline = 100 * MS,
+				   .period = 100 * MS};
+
+	name("victim");
+	if (syscall(SYS_sched_setattr, 0, &d, 0) < 0)
+		exit(77);
+	uint64_t begin = now();
+	work(60 * MS);
+	planted_within(60 * MS, begin, now());
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } faults[] = {
 	{"starve", starve},   {"lock", lock},	{"chain", chain},
 	{"fsync", sync_file}, {"fault", fault}, {"throttle", throttle},
-	{"crowd", crowd},
+	{"crowd", crowd},     {"limit", limit},
 };
 
 int main(int argc, char **argv)
