@@ -132,7 +132,7 @@ function fillItems(into, chunk, lane, low, high) {
   let style = null;
   for (let i = firstAfter(chunk, low, high, from); i < high && begin[i] <= to; i++) {
     const length = end[i] - begin[i];
-    const isMany = hasRuns && chunk.n[i] > 1;
+    const isMany = hasRuns && chunk.count[i] > 1;
     if (isMany && length * scale > OPEN_WIDTH) {
       const child = scene.store.want(chunk.child[i]);
       if (child) {

@@ -4,6 +4,7 @@ import {byId, link, make, makeSvg, makeTable} from './dom.js';
 import {formatCount, formatDuration, formatExact, formatMoment, formatShare} from './format.js';
 import {STATE_TEXTS} from './palette.js';
 import {textOf} from './store.js';
+import {isRun} from './tree.js';
 
 function histogram(key) {
   const buckets = key.histogram || [];
@@ -137,7 +138,7 @@ export class Panel {
     const length = chunk.end[i] - begin;
     add('What', `${lane.name === 'on-cpu' ? 'task' : lane.name} · ${model.title(lane, chunk.key[i])}`);
     add(lane.owner === 1 ? 'CPU' : 'Task', lane.owner === 1 ? String(lane.id) : model.taskName(lane.id));
-    if (chunk.level && chunk.n[i] > 1) {
+    if (isRun(chunk, i)) {
       add('Seen from afar', `${formatCount(chunk.count[i])} items, the longest of ${this.duration(chunk.max[i])}; zoom in for each`);
     }
     if (lane.owner === 1 && chunk.other[i] >= 0 && lane.name !== 'on-cpu') {

@@ -19,8 +19,9 @@ export function childRange(chunk, i, child, lane) {
   return [from, Math.min(from + chunk.n[i], range[1])];
 }
 
+// One of the level below (n = 1) may be a run of more.
 export function isRun(chunk, i) {
-  return chunk.level > 0 && chunk.n[i] > 1;
+  return chunk.level > 0 && chunk.count[i] > 1;
 }
 
 /*

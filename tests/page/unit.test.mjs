@@ -85,6 +85,16 @@ test('what is in a lane at a time', () => {
   assert.deepEqual(seen, [1, 2]);
 });
 
+test('a run of one that is a run is opened', () => {
+  const lane = new Map([[3, [0, 3]]]);
+  const item = {level: 0, begin: [0, 10, 20], end: [5, 15, 25], byLane: lane};
+  const runs = {level: 1, begin: [0], end: [25], n: [3], count: [3], child: [0], start: [0], byLane: new Map([[3, [0, 1]]])};
+  const above = {...runs, level: 2, n: [1], child: [1]};
+  const seen = [];
+  walk({want: (id) => [item, runs][id]}, above, 3, [0, 1], 0, 30, () => true, (c, i) => seen.push(c.begin[i]));
+  assert.deepEqual(seen, [0, 10, 20]);
+});
+
 test('pixels', () => {
   const blue = pixelOf('#0072b2');
   assert.equal(colourOf(blue), '#0072b2');
