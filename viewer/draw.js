@@ -9,6 +9,7 @@ const OPEN_WIDTH = 1.6;
 // A name takes this much room at least.
 const NAME_WIDTH = 34;
 const NAMES_MAX = 260;
+export const NAME_PAD = 4; // to both sides of a name
 
 // One line of pixels that items of lanes are put into.
 export class Line {
@@ -168,6 +169,33 @@ export function fillLine(line, lanes, view, scene, onItem, onWaker) {
   }
 }
 
+// Widths of texts, each measured once.
+const WIDTHS_MAX = 20000;
+const widths = new Map();
+
+// In the context's font, which has to be given as asking for it takes time.
+function widthOf(context, font, text) {
+  const key = `${font} ${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size >= WIDTHS_MAX) widths.clear();
+    width = context.measureText(text).width;
+    widths.set(key, width);
+  }
+  return width;
+}
+
+// As much of a text as there is room for; '' if that is not worth it.
+export function fitText(context, font, text, room) {
+  const width = widthOf(context, font, text);
+  if (width <= room) return text;
+  for (let n = Math.floor(text.length * room / width); n > 1; n--) {
+    const part = `${text.slice(0, n)}…`;
+    if (widthOf(context, font, part) <= room) return part;
+  }
+  return '';
+}
+
 // Names in what is wide enough for them, drawn after all pixels.
 export class Names {
   constructor() {
@@ -178,17 +206,24 @@ export class Names {
     if (this.list.length < NAMES_MAX) this.list.push({text, x0, x1, y, height, pixel});
   }
 
+  // Where items overlap, the one that begins later is in front.
   draw(context, width, scale) {
     context.textBaseline = 'middle';
-    for (const {text, x0, x1, y, height, pixel} of this.list) {
-      const from = Math.max(x0, 0) + 3 * scale;
-      const room = Math.min(x1, width) - from - 2 * scale;
-      const fits = Math.floor(room / (6.1 * scale));
-      if (fits < 3) continue;
-      context.fillStyle = isLight(pixel) ? '#0b0f15' : '#ffffff';
-      context.font = `${Math.min(11, height / scale - 2) * scale}px system-ui, sans-serif`;
-      context.fillText(text.length > fits ? `${text.slice(0, fits - 1)}…` : text, from, y + height / 2 + 0.5);
-    }
+    let font = '';
+    this.list.sort((a, b) => a.y - b.y || a.x0 - b.x0);
+    this.list.forEach(({text, x0, x1, y, height, pixel}, i) => {
+      const next = this.list[i + 1];
+      const end = Math.min(x1, width, next && next.y === y ? next.x0 : width);
+      const wanted = `${Math.min(11, height / scale - 2) * scale}px system-ui, sans-serif`;
+      if (wanted !== font) context.font = font = wanted;
+      const isDark = !isLight(pixel);
+      context.fillStyle = isDark ? '#ffffff80' : '#0b0f1580'; // where it begins, which its colour may not tell
+      context.fillRect(Math.floor(x0), y, 1, height);
+      const from = Math.max(x0, 0) + NAME_PAD * scale;
+      const shown = fitText(context, font, text, end - from - NAME_PAD * scale);
+      if (!shown) return;
+      context.fillStyle = isDark ? '#ffffff' : '#0b0f15';
+      context.fillText(shown, from, y + height / 2 + 0.5);
+    });
   }
 }
-

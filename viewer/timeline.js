@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The rows on the screen: what part of the trace is in view, and its picture.
 import {byId, make, makeSvg} from './dom.js';
-import {Line, Names, curveHeight, fillCurve, fillLine, isCovered, paintLine} from './draw.js';
+import {Line, NAME_PAD, Names, curveHeight, fillCurve, fillLine, fitText, isCovered, paintLine} from './draw.js';
 import {formatTick, niceStep} from './format.js';
 import {HATCHED, FULL, colourOf, isLight, pixelOf, styleOf} from './palette.js';
 import {layOut} from './rows.js';
@@ -11,6 +11,8 @@ const SPAN_MIN = 20; // ns
 
 // More of them are no arrows that anybody can follow.
 const WAKE_UPS_MAX = 2000;
+
+const SVG_FONT = '11px sans-serif';
 
 // What is drawn without what it is called.
 const NAMELESS = ['lost', 'idle', 'task'];
@@ -361,6 +363,7 @@ export class Timeline {
     const add = (parent, tag, attributes, ...children) => parent.append(makeSvg(tag, attributes, ...children));
     add(svg, 'rect', {width: '100%', height: '100%', fill: colours.back});
     const line = new Line(width);
+    this.context.font = SVG_FONT; // that names are measured in
     const picture = makeSvg('svg', {x: 190, y: 20, width, height: this.height - 20});
     for (const place of this.visible()) {
       const y = place.y - this.scrollTop;
@@ -389,11 +392,12 @@ export class Timeline {
       }
       line.clear();
       fillLine(line, band.lanes, {...this.view, width: line.width}, this.scene, (lane, chunk, i, x0, x1) => {
-        const from = Math.max(x0, 0) + 3;
-        const fits = Math.floor((Math.min(x1, line.width) - from) / 6.2);
-        if (!band.names || fits < 3 || NAMELESS.includes(lane.name)) return;
+        if (!band.names || NAMELESS.includes(lane.name)) return;
+        const from = Math.max(x0, 0) + NAME_PAD;
+        const text = fitText(this.context, SVG_FONT, this.model.keyName(lane, chunk.key[i]), Math.min(x1, line.width) - from - NAME_PAD);
+        if (!text) return;
         const label = makeSvg('text', {x: from, y: y + band.y + band.height - 4, class: 'name', fill: isLight(this.pixelFor(lane, chunk.key[i]).pixel) ? '#0b0f15' : '#ffffff'});
-        label.textContent = this.model.keyName(lane, chunk.key[i]).slice(0, fits);
+        label.textContent = text;
         this.svgNames = this.svgNames || [];
         this.svgNames.push(label);
       });

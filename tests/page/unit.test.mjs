@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {bytesOfBase64, decodeChunk} from '../../viewer/codec.js';
-import {Line, isCovered, paintLine} from '../../viewer/draw.js';
+import {Line, Names, fitText, isCovered, paintLine} from '../../viewer/draw.js';
 import {formatCount, formatDuration, formatMoment, formatTick, niceStep, parseDuration} from '../../viewer/format.js';
 import {readFragment, writeFragment} from '../../viewer/fragment.js';
 import {FULL, HATCHED, LOW, THIN, colourOf, isLight, mix, pixelOf, styleOf} from '../../viewer/palette.js';
@@ -131,6 +131,31 @@ test('a band has each shape in its rows, whatever is beside it', () => {
     }
     assert.deepEqual(image, expected, `at ${top}`);
   }
+});
+
+// As wide as 6 for each letter.
+function fakeContext() {
+  const drawn = [];
+  return {drawn, font: '', measureText: (text) => ({width: text.length * 6}), fillRect: () => {},
+    fillText: (text, x) => drawn.push([text, x, x + text.length * 6])};
+}
+
+test('a name has the room of its item, and no more', () => {
+  const context = fakeContext();
+  assert.equal(fitText(context, 'f', 'pselect6', 48), 'pselect6');
+  assert.equal(fitText(context, 'f', 'pselect6', 47), 'pselec…');
+  assert.equal(fitText(context, 'f', 'pselect6', 11), '');
+  const names = new Names();
+  names.add('clock_nanosleep', 0, 60, 3, 15, 0);
+  names.add('WWWWWWWW', 60, 120, 3, 15, 0);
+  names.add('under the next', 120, 400, 3, 15, 0);
+  names.add('read', 200, 300, 3, 15, 0);
+  names.add('another row', 0, 300, 30, 15, 0);
+  names.draw(context, 500, 1);
+  const ends = [60, 120, 200, 300, 300];
+  assert.equal(context.drawn.length, 5);
+  context.drawn.forEach(([text, , end], i) => assert.ok(end <= ends[i], text));
+  assert.deepEqual(context.drawn.slice(3).map(([text]) => text), ['read', 'another row']);
 });
 
 test('shapes tell states apart without their colours', () => {
