@@ -337,9 +337,12 @@ class App {
     this.inViewTimer = setTimeout(() => this.panel.refresh('inview'), 200);
   }
 
+  // Hidden while there is nothing on it: the browser has one picture less to put together.
   drawOverlay() {
     const canvas = byId('overlay');
     const {timeline} = this;
+    canvas.hidden = !this.selected && !this.range && !this.marks.length && !timeline.wakeUps.length;
+    if (canvas.hidden) return;
     const scale = timeline.scale || 1;
     if (canvas.width !== timeline.canvas.width || canvas.height !== timeline.canvas.height) {
       canvas.width = timeline.canvas.width;

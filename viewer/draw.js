@@ -3,8 +3,10 @@
 import {FULL, HATCHED, LOW, THIN, isLight, mix} from './palette.js';
 import {childRange, firstAfter, walk} from './tree.js';
 
-// Runs wider than this show what they are made of.
+// Runs wider than this show what they are made of, if that is not too much for so few pixels.
 const OPEN_WIDTH = 1.6;
+const OPEN_ALWAYS = 8;
+const OPEN_ITEMS = 24; // for each pixel
 
 // A name takes this much room at least.
 const NAME_WIDTH = 34;
@@ -133,8 +135,9 @@ function fillItems(into, chunk, lane, low, high) {
   let style = null;
   for (let i = firstAfter(chunk, low, high, from); i < high && begin[i] <= to; i++) {
     const length = end[i] - begin[i];
+    const width = length * scale;
     const isMany = hasRuns && chunk.count[i] > 1;
-    if (isMany && length * scale > OPEN_WIDTH) {
+    if (isMany && width > OPEN_WIDTH && (width > OPEN_ALWAYS || chunk.n[i] < OPEN_ITEMS * width)) {
       const child = scene.store.want(chunk.child[i]);
       if (child) {
         const [first, behind] = childRange(chunk, i, child, lane.number);
