@@ -10,8 +10,10 @@
 #include <poll.h>
 #include <stdio.h>
 
+#include <kft/pause.h>
 #include <kft/reset.h>
 #include <kft/session.h>
+#include <kft/snapshot.h>
 #include <kft/trace.h>
 
 #include "base/io.h"
@@ -70,6 +72,22 @@ static void plans(void)
 	kft_plan_finish(NULL);
 	kft_plan_finish(&p);
 	kft_plan_finish(&p);
+}
+
+/* Sessions without a name that could be one: this machine's own are left alone. */
+static void detached_sessions(void)
+{
+	static const char *const names[] = {"", ".", "../kft", "a/b", "record+a", "a\nb"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		REFUSED(kft_pause(names[i], err));
+		REFUSED(kft_resume(names[i], err));
+		REFUSED(kft_snapshot(names[i], NULL, NULL, err));
+		REFUSED(kft_snapshot(names[i], "x.dat", "why", err));
+	}
+	assert_int_equal(kft_pause("a/b", NULL), -EINVAL);
+	assert_int_equal(kft_resume("a/b", NULL), -EINVAL);
+	assert_int_equal(kft_snapshot("a/b", NULL, NULL, NULL), -EINVAL);
 }
 
 static void hosts(const struct fake *f)
@@ -307,6 +325,7 @@ static void no_misuse_crashes_or_leaves_anything(void **state)
 	plans();
 	hosts(f);
 	traces();
+	detached_sessions();
 	sessions(f);
 }
 
@@ -357,8 +376,9 @@ static void every_installed_function_is_misused_here(void **state)
 				       O_PATH | O_DIRECTORY | O_CLOEXEC);
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf headers = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf test = {};
-	static const char *const names[] = {"plan",   "host",	 "reset", "error",
-					    "notify", "session", "trace"};
+	static const char *const names[] = {"plan",  "host",   "reset",
+					    "error", "notify", "session",
+					    "trace", "pause",  "snapshot"};
 	char name[64];
 	size_t n = 0;
 
