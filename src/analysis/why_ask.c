@@ -94,7 +94,7 @@ static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 	case KFT_TASK_WAITING:
 		return true;
 	case KFT_TASK_PREEMPTED:
-		return ask->n_kinds || ask->task;
+		return ask->n_kinds || ask->task || ask->with_any_wait;
 	case KFT_TASK_STOPPED:
 		return !ask->n_kinds && ask->task;
 	default:

@@ -17,7 +17,8 @@ struct kft_why_ask {
 	/* Only those that are in this stretch, or in part; until 0: any. */
 	uint64_t since;
 	uint64_t until; /* as since: a moment */
-	bool with_any_wait; /* also calls that wait for what may never come */
+	/* Also calls that wait for what may never come: where there is nothing else. */
+	bool with_any_wait;
 	size_t keep; /* so many of the longest */
 };
 

@@ -368,8 +368,8 @@ static int answer(struct state *s, struct kft_why_found *ret)
 	return 0;
 }
 
-int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
-		 struct kft_why_found *ret, struct kft_err *e)
+static int find(struct kft_trace *t, const struct kft_why_ask *ask,
+		struct kft_why_found *ret, struct kft_err *e)
 {
 	struct kft_analysis a = {.by_stream = true,
 				 .whole_streams = true,
@@ -403,4 +403,17 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 	if (r < 0)
 		kft_why_found_finish(ret);
 	return r < 0 ? kft_err_sys(e, r, "cannot look for the interval") : 0;
+}
+
+int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
+		 struct kft_why_found *ret, struct kft_err *e)
+{
+	struct kft_why_ask any = *ask;
+	int r = find(t, ask, ret, e);
+
+	if (r < 0 || ret->worst.len || ask->above_ns)
+		return r;
+	kft_why_found_finish(ret);
+	any.with_any_wait = true;
+	return find(t, &any, ret, e);
 }

@@ -15,8 +15,9 @@ struct kft_why_found {
 
 /*
  * Intervals that have both ends and no loss in between. Where ask names no kind, those of the
- * kind and key are taken whose longest is furthest from their usual one. 0 also when nothing
- * is found.
+ * kind and key are taken whose longest is furthest from their usual one. Where there is nothing
+ * else, and no limit for their length, those in which programs wait for what may never come. 0 also
+ * when nothing is found.
  */
 int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 		 struct kft_why_found *ret, struct kft_err *e) __must_check;

@@ -260,28 +260,22 @@ static int explain_all(struct cli *c, struct kft_trace *t,
 	return cli_answer(c, arg.format, true, &result);
 }
 
-/* What waits for ever is the answer to what was there if there was nothing else. */
-static int find_then(struct kft_trace *t, const struct kft_why_ask *ask,
-		     struct kft_why_found *ret, struct kft_err *e)
+/* How to see what there is, or how to have more. */
+static const char *advice(const struct kft_why_ask *ask, size_t n)
 {
-	struct kft_why_ask any = *ask;
-	int r = kft_why_find(t, ask, ret, e);
-
-	if (r < 0 || ret->worst.len || !ask->until)
-		return r;
-	kft_why_found_finish(ret);
-	any.with_any_wait = true;
-	return kft_why_find(t, &any, ret, e);
+	if (ask->task)
+		return "; 'kft stats sched --by comm' shows its tasks";
+	if (n || ask->until || ask->above_ns)
+		return "";
+	return ask->n_kinds ? "; 'kft stats all' shows which it has"
+			    : "; 'kft record --for why' records what they need";
 }
 
 static void set_too_few(const struct kft_why_ask *ask, size_t n, struct kft_err *e)
 {
 	(void)kft_err_set(e, -ENOENT,
 			  "the trace has %zu such intervals%s from begin to end%s", n,
-			  ask->until ? " at that time" : "",
-			  ask->task ? "; 'kft stats sched --by comm' shows its tasks"
-			  : ask->n_kinds && !n ? "; 'kft stats all' shows which it has"
-					       : "");
+			  ask->until ? " at that time" : "", advice(ask, n));
 }
 
 static int explain_found(struct cli *c, struct kft_trace *t, const struct what *what)
@@ -292,7 +286,7 @@ static int explain_found(struct cli *c, struct kft_trace *t, const struct what *
 	int status = CLI_FAILED;
 	int r = starts_anywhere
 			? cli_why_find_first(t, &what->ask, &cause, &found, &c->err)
-			: find_then(t, &what->ask, &found, &c->err);
+			: kft_why_find(t, &what->ask, &found, &c->err);
 
 	if (r < 0)
 		return CLI_FAILED;
