@@ -117,6 +117,26 @@ struct kft_plan_functions {
 	struct kft_plan_funcs entered;
 };
 
+/*
+ * What takes longer than a limit, from one event to another one of the same keys, found by
+ * the kernel: recorded as an event synthetic:NAME with "lat", in ns if the clock is, and "key".
+ */
+struct kft_plan_moment {
+	const char *event; /* "system:event"; borrowed, as keys */
+	const char
+		*keys; /* its fields that say which beginning and end belong together */
+	char *filter; /* the kernel's filter language, NULL for none; owned */
+};
+
+struct kft_plan_interval {
+	char *name; /* of the event: nobody else has one of this name; owned */
+	struct kft_plan_moment begin;
+	struct kft_plan_moment end;
+	const char *key; /* a field of the end, with its type: "int irq"; borrowed */
+	uint32_t room; /* for so many different keys */
+	uint64_t min_ns; /* drop shorter ones */
+};
+
 struct kft_plan {
 	char *name; /* of the session: instance "kft-NAME"; NULL: a unique one; owned */
 	struct kft_plan_event *events; /* owned */
@@ -135,6 +155,9 @@ struct kft_plan {
 	struct kft_plan_trigger stop; /* and behind it */
 	bool autorepeat; /* after the stop wait for the start trigger again */
 	struct kft_plan_functions functions;
+	/* Of attached sessions only. */
+	struct kft_plan_interval *intervals; /* owned */
+	size_t n_intervals;
 };
 
 void kft_plan_finish(struct kft_plan *p);

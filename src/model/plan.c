@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/macro.h"
+#include "model/plan_intervals.h"
 #include "model/plan_probes.h"
 #include "model/plan_trigger.h"
 
@@ -76,6 +77,7 @@ KFT_EXPORT void kft_plan_finish(struct kft_plan *p)
 	free(p->name);
 	free(p->clock);
 	kft_plan_probes_finish(p);
+	kft_plan_intervals_finish(p);
 	kft_plan_trigger_finish(&p->start);
 	kft_plan_trigger_finish(&p->stop);
 	kft_plan_functions_finish(&p->functions);
