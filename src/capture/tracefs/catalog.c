@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/caps.h"
+#include "capture/tracefs/hist.h"
 #include "capture/tracefs/mount.h"
 
 /* 40,000 functions of a distribution's kernel are 1.5 MB. */
@@ -24,8 +25,10 @@ struct source {
 
 static bool parse_event(char *line, struct kft_catalog_entry *ret)
 {
+	static const char own[] = "synthetic:" KFT_HIST_PREFIX;
+
 	*ret = (struct kft_catalog_entry){.name = line};
-	return strchr(line, ':') != NULL;
+	return strchr(line, ':') && strncmp(line, own, strlen(own)) != 0;
 }
 
 /* "ext4_map_blocks [ext4]"; newer kernels may add more behind, which is no name. */

@@ -16,6 +16,7 @@
 #include "capture/tracefs/enable.h"
 #include "capture/tracefs/entries.h"
 #include "capture/tracefs/graph.h"
+#include "capture/tracefs/hist.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/mark.h"
 #include "capture/tracefs/names.h"
@@ -73,7 +74,8 @@ static bool has_stacks(const struct kft_plan *plan)
 
 static int accepts(const struct kft_plan *plan, struct kft_err *e)
 {
-	if (!plan->n_events && !plan->n_probes && !plan->functions.enabled) {
+	if (!plan->n_events && !plan->n_probes && !plan->functions.enabled &&
+	    !plan->n_intervals) {
 		kft_err_set(e, -EINVAL, "there is nothing to record: no event was named");
 		kft_err_hint(e, "'kft list events' shows what there is");
 		return -EINVAL;
@@ -262,7 +264,8 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	struct tracefs *t = tracefs_of(b);
 	const struct kft_plan *plan = t->opts.plan;
 	struct kft_sink *sink = t->opts.sink;
-	bool notes = plan->functions.enabled || has_triggers(plan) || has_stacks(plan);
+	bool notes = plan->functions.enabled || has_triggers(plan) || has_stacks(plan) ||
+		     plan->n_intervals;
 	int r = notes ? open_ledger(t, e) : 0;
 
 	if (r == 0 && plan->functions.enabled)
@@ -271,6 +274,8 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		r = arm_entries(t, e);
 	if (r == 0)
 		r = kft_enable_all(&t->enable, plan, &t->place, &t->opts.notify, e);
+	if (r == 0)
+		r = kft_hist_enable(plan, &t->place, e);
 	if (r == 0)
 		r = kft_conditions_prepare(&t->conditions, &t->place,
 					   kft_instance_session(t->instance.name), plan,

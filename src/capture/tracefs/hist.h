@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_CAPTURE_TRACEFS_HIST_H
+#define KFT_CAPTURE_TRACEFS_HIST_H
+
+#include <kft/plan.h>
+
+#include "capture/tracefs/place.h"
+
+/*
+ * The intervals of a plan, found by the kernel's hist triggers (histogram.rst): the first event
+ * leaves its time in a table of the instance, the second one looks for it there and traces a
+ * synthetic event, which there is only for whom it lasted long enough.
+ *
+ * A synthetic event is one for the whole kernel: its name begins with KFT_HIST_PREFIX, which
+ * lists and patterns of events pass over, as whoever enables it keeps it from being removed.
+ */
+#define KFT_HIST_PREFIX "kft_"
+
+/* All that is made is noted in the place's ledger. -ENOENT where the kernel has no such triggers. */
+int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
+		    struct kft_err *e) __must_check;
+
+#endif
