@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "capture/tracefs/hist.h"
+#include "fake.h"
+#include "model/plan_intervals.h"
+
+#define TOP   FAKE_TRACEFS "/"
+#define MINE  TOP "instances/kft-a/"
+#define BEGIN "events/irq/irq_handler_entry/"
+#define END   "events/irq/irq_handler_exit/"
+#define SYNTH "events/synthetic/kft_1/"
+
+struct hist {
+	struct kft_ledger ledger;
+	struct kft_place place;
+	struct kft_plan plan;
+};
+
+static void begin(struct fake *f, struct hist *h)
+{
+	static char filter[] = "irq == 24";
+	static char name[] = "kft_1";
+	const struct kft_plan_interval i = {
+		.name = name,
+		.begin = {"irq:irq_handler_entry", "common_cpu,irq", filter},
+		.end = {"irq:irq_handler_exit", "common_cpu,irq", NULL},
+		.key = "unsigned int irq",
+		.room = 64,
+		.min_ns = 5000000,
+	};
+
+	*h = (struct hist){};
+	assert_int_equal(kft_plan_add_interval(&h->plan, &i, NULL), 0);
+	fake_write(f, TOP "synthetic_events", "");
+	fake_write(f, MINE "trace_clock", "local global [mono] boot\n");
+	fake_write(f, MINE BEGIN "trigger", "");
+	fake_write(f, MINE END "trigger", "");
+	fake_write(f, MINE SYNTH "enable", "0\n");
+	fake_write(f, MINE SYNTH "filter", "none\n");
+	fake_mkdir(f, "run");
+	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(kft_ledger_init(&h->ledger, f->host, fd, NULL), 0);
+	assert_int_equal(kft_place_open_instance(&h->ledger, "kft-a", &h->place), 0);
+}
+
+static void end(struct hist *h)
+{
+	kft_place_close(&h->place);
+	(void)close(h->ledger.dir_fd);
+	kft_plan_finish(&h->plan);
+}
+
+#define BEGIN_TEXT \
+	"hist:keys=common_cpu,irq:ts0=common_timestamp:size=64:clock=mono if irq == 24"
+#define END_TEXT                                                                  \
+	"hist:keys=common_cpu,irq:lat0=common_timestamp-$ts0:size=64:clock=mono:" \
+	"onmatch(irq.irq_handler_entry).trace(kft_1,$lat0,irq)"
+
+static void the_kernel_is_told_and_gets_it_all_back(void **state)
+{
+	struct fake *f = *state;
+	struct hist h;
+
+	begin(f, &h);
+	assert_int_equal(kft_hist_enable(&h.plan, &h.place, NULL), 0);
+	assert_string_equal(fake_read(f, TOP "synthetic_events"),
+			    "kft_1 u64 lat; unsigned int key");
+	assert_string_equal(fake_read(f, MINE BEGIN "trigger"), BEGIN_TEXT);
+	assert_string_equal(fake_read(f, MINE END "trigger"), END_TEXT);
+	assert_string_equal(fake_read(f, MINE SYNTH "filter"), "lat > 5000000");
+	assert_string_equal(fake_read(f, MINE SYNTH "enable"), "1");
+
+	/* Plain files take what is written at their beginning, or at their end. */
+	fake_write(f, MINE BEGIN "trigger", "");
+	fake_write(f, MINE END "trigger", "");
+	fake_write(f, TOP "synthetic_events", "");
+	fake_mkdir(f, TOP "events/synthetic/kft_1");
+	assert_int_equal(kft_ledger_undo(&h.ledger, NULL), 0);
+	assert_string_equal(fake_read(f, MINE SYNTH "enable"), "0");
+	assert_string_equal(fake_read(f, MINE END "trigger"), "!" END_TEXT);
+	assert_string_equal(fake_read(f, MINE BEGIN "trigger"), "!" BEGIN_TEXT);
+	assert_string_equal(fake_read(f, TOP "synthetic_events"),
+			    "!kft_1 u64 lat; unsigned int key");
+	end(&h);
+}
+
+static void what_a_kernel_lacks_is_said(void **state)
+{
+	struct fake *f = *state;
+	struct kft_err e;
+	struct hist h;
+
+	begin(f, &h);
+	fake_remove(f, MINE END "trigger");
+	assert_int_equal(kft_hist_enable(&h.plan, &h.place, &e), -ENOENT);
+	assert_non_null(strstr(e.msg, "irq:irq_handler_exit"));
+	fake_remove(f, TOP "synthetic_events");
+	assert_int_equal(kft_hist_enable(&h.plan, &h.place, &e), -ENOENT);
+	assert_string_equal(e.msg, "this kernel has no synthetic events");
+	end(&h);
+}
+
+#define FAKE_TEST(test) \
+	cmocka_unit_test_setup_teardown(test, fake_tracefs_setup, fake_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FAKE_TEST(the_kernel_is_told_and_gets_it_all_back),
+		FAKE_TEST(what_a_kernel_lacks_is_said),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
