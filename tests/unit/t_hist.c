@@ -105,6 +105,34 @@ static void what_a_kernel_lacks_is_said(void **state)
 	end(&h);
 }
 
+static void tables_that_fill_are_noticed(void **state)
+{
+	static const struct {
+		const char *text;
+		int is_filling;
+	} tables[] = {
+		{"{ irq: 24 } hitcount: 33\n\nTotals:\n    Hits: 99\n    Entries: 32\n"
+		 "    Dropped: 0\n",
+		 0},
+		{"Totals:\n    Hits: 99\n    Entries: 33\n    Dropped: 0\n"
+		 "Totals:\n    Hits: 99\n    Entries: 1\n    Dropped: 0\n",
+		 1},
+		{"Totals:\n    Hits: 99\n    Entries: 3\n    Dropped: 1\n", 1},
+	};
+	struct fake *f = *state;
+	struct hist h;
+
+	begin(f, &h);
+	assert_int_equal(kft_hist_is_filling(&h.plan, h.place.fd), -ENOENT);
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		fake_write(f, MINE BEGIN "hist", tables[0].text);
+		fake_write(f, MINE END "hist", tables[i].text);
+		assert_int_equal(kft_hist_is_filling(&h.plan, h.place.fd),
+				 tables[i].is_filling);
+	}
+	end(&h);
+}
+
 #define FAKE_TEST(test) \
 	cmocka_unit_test_setup_teardown(test, fake_tracefs_setup, fake_teardown)
 
@@ -113,6 +141,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FAKE_TEST(the_kernel_is_told_and_gets_it_all_back),
 		FAKE_TEST(what_a_kernel_lacks_is_said),
+		FAKE_TEST(tables_that_fill_are_noticed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,8 @@
 #include "capture/tracefs/filter.h"
 
 #define SYNTHETIC "synthetic_events"
+/* A line of some 100 bytes for each key. */
+#define TABLE_MAX_BYTES ((size_t)64 << 20)
 
 /* "events/SYSTEM/EVENT/FILE" of "SYSTEM:EVENT". */
 static void path_of(const char *event, const char *file, char ret[KFT_PLACE_FILE_MAX])
@@ -120,6 +122,45 @@ int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
 			r = add_triggers(place, &plan->intervals[i], i, e);
 		if (r == 0)
 			r = enable(place, &plan->intervals[i], e);
+	}
+	return r;
+}
+
+/* The highest number behind a word: a text has all tables of an event. */
+static uint64_t highest(const char *text, const char *word)
+{
+	uint64_t n = 0;
+
+	for (const char *p = strstr(text, word); p; p = strstr(p + 1, word))
+		n = KFT_MAX(n, strtoull(p + strlen(word), NULL, 10));
+	return n;
+}
+
+static int is_filling(const struct kft_plan_moment *m, uint32_t room, int instance_fd)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	char path[KFT_PLACE_FILE_MAX];
+
+	path_of(m->event, "hist", path);
+	int r = kft_read_at(instance_fd, path, TABLE_MAX_BYTES, &text);
+	if (r < 0)
+		return r;
+	(void)kft_strbuf_cstr(&text);
+	return !kft_strbuf_ok(&text) ? -ENOMEM
+				     : highest(text.buf, "\n    Entries: ") > room / 2 ||
+					       highest(text.buf, "\n    Dropped: ") > 0;
+}
+
+int kft_hist_is_filling(const struct kft_plan *plan, int instance_fd)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < plan->n_intervals && r == 0; i++) {
+		const struct kft_plan_interval *it = &plan->intervals[i];
+
+		r = is_filling(&it->begin, it->room, instance_fd);
+		if (r == 0)
+			r = is_filling(&it->end, it->room, instance_fd);
 	}
 	return r;
 }

@@ -20,4 +20,10 @@
 int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
 		    struct kft_err *e) __must_check;
 
+/*
+ * 1 when the tables of a plan's intervals, in an instance that records, have become more than
+ * half full, or had no room: a table forgets no key. 0 when not, or -errno.
+ */
+int kft_hist_is_filling(const struct kft_plan *plan, int instance_fd) __must_check;
+
 #endif
