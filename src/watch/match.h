@@ -23,6 +23,7 @@ typedef int kft_match_fn(void *arg, const struct kft_seen *seen);
 struct kft_conditions {
 	const struct kft_condition *data; /* borrowed while in use */
 	size_t len;
+	bool in_kernel; /* it looks itself for those that it can find (watch/in_kernel.h) */
 };
 
 /*

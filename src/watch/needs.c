@@ -5,34 +5,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "base/err.h"
-#include "base/units.h"
 #include "derive/kinds.h"
-#include "model/syscall.h"
 #include "watch/family.h"
-
-/* The kernel may leave out what is of other interrupts, calls and tasks. NULL: of nothing. */
-static char *kernel_filter(const struct kft_condition *c, const char *event)
-{
-	char *text = NULL;
-	struct utsname u;
-	uint64_t irq;
-	int n = 0;
-
-	if (c->key && strncmp(event, "irq_handler_", 12) == 0 &&
-	    kft_parse_u64(c->key, &irq) == 0)
-		n = asprintf(&text, "irq == %s", c->key);
-	if (c->key && strncmp(event, "sys_e", 5) == 0 && uname(&u) == 0) {
-		int64_t nr = kft_syscall_number(
-			kft_syscalls_of(u.machine, strlen(u.machine)), c->key);
-
-		if (nr >= 0)
-			n = asprintf(&text, "id == %lld", (long long)nr);
-	}
-	return n < 0 ? NULL : text;
-}
+#include "watch/in_kernel.h"
 
 /* Of one event that several conditions need, all are recorded: they are told apart here. */
 static int add_event(struct kft_plan *p, const char *event, const char *filter,
@@ -70,7 +47,7 @@ static int add_kind(struct kft_plan *p, const struct kft_condition *c, struct kf
 	}
 	for (size_t i = 0; i < KFT_KIND_EVENTS && kind->events[i].name && r == 0; i++) {
 		const struct kft_kind_event *event = &kind->events[i];
-		_cleanup_free_ char *filter = kernel_filter(c, event->name);
+		_cleanup_free_ char *filter = kft_in_kernel_filter(c, event->name);
 		_cleanup_free_ char *name = NULL;
 
 		if (!event->system || strcmp(event->system, "ftrace") == 0)
@@ -80,6 +57,14 @@ static int add_kind(struct kft_plan *p, const struct kft_condition *c, struct kf
 		r = add_event(p, name, filter, true, e);
 	}
 	return r;
+}
+
+static int add_interval(struct kft_plan *p, const struct kft_conditions *conditions,
+			size_t i, struct kft_err *e)
+{
+	return kft_in_kernel_is_found(conditions, i)
+		       ? kft_in_kernel_plan(&conditions->data[i], i, p, e)
+		       : add_kind(p, &conditions->data[i], e);
 }
 
 static int add_function(struct kft_plan *p, const struct kft_condition *c,
@@ -111,7 +96,7 @@ int kft_match_plan(const struct kft_conditions *conditions, struct kft_plan *p,
 			r = add_function(p, c, e);
 			break;
 		case KFT_WHEN_INTERVAL:
-			r = add_kind(p, c, e);
+			r = add_interval(p, conditions, i, e);
 			break;
 		/* Marks come without being asked for. */
 		case KFT_WHEN_MARK:
@@ -122,7 +107,7 @@ int kft_match_plan(const struct kft_conditions *conditions, struct kft_plan *p,
 			r = add_event(p, "sched:" KFT_FAMILY_EVENT, NULL, true, e);
 	}
 	/* A session has at least one event: a rare one will do. */
-	return r == 0 && !p->n_events && !p->n_probes
+	return r == 0 && !p->n_events && !p->n_probes && !p->n_intervals
 		       ? kft_plan_add_event(p, "sched:sched_process_exec", NULL, e)
 		       : r;
 }

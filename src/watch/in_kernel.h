@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_WATCH_IN_KERNEL_H
+#define KFT_WATCH_IN_KERNEL_H
+
+#include "derive/engine.h"
+#include "watch/match.h"
+
+/*
+ * Conditions that the kernel can find itself (capture/tracefs/hist.h): then a watcher is given
+ * an event for each interval over the limit, instead of all beginnings and ends.
+ */
+
+/* Whether the kernel is to find a condition. */
+bool kft_in_kernel_is_found(const struct kft_conditions *conditions, size_t index);
+
+/*
+ * What the kernel may leave out of an event that a condition needs: what is of other
+ * interrupts and calls. NULL: nothing; the caller frees it.
+ */
+char *kft_in_kernel_filter(const struct kft_condition *c, const char *event);
+
+/* The event that tells of the index'th condition of this process. */
+#define KFT_IN_KERNEL_NAME_MAX 48
+void kft_in_kernel_name(size_t index, char ret[static KFT_IN_KERNEL_NAME_MAX]);
+
+/* Adds what the kernel is to find. */
+int kft_in_kernel_plan(const struct kft_condition *c, size_t index, struct kft_plan *p,
+		       struct kft_err *e) __must_check;
+
+#endif
