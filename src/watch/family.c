@@ -48,6 +48,11 @@ static uint64_t value(const struct kft_family *f, const struct kft_field *field,
 	return field && kft_event_int(ev, field, f->trace->swap, &v) ? v : 0;
 }
 
+int32_t kft_family_task(const struct kft_family *f, const struct kft_event *ev)
+{
+	return (int32_t)value(f, f->task, ev);
+}
+
 int kft_family_feed(struct kft_family *f, const struct kft_event *ev)
 {
 	if (!f->child || ev->id != f->fork->id)

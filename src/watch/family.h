@@ -28,6 +28,9 @@ void kft_family_finish(struct kft_family *f);
 /* The next event, in the order of time. -ENOMEM. */
 int kft_family_feed(struct kft_family *f, const struct kft_event *ev) __must_check;
 
+/* The task that an event is of. */
+int32_t kft_family_task(const struct kft_family *f, const struct kft_event *ev);
+
 bool kft_family_has(const struct kft_family *f, int32_t pid);
 
 /* Whether an event is the family's doing: not what an interrupt did meanwhile. */

@@ -115,3 +115,38 @@ int kft_in_kernel_plan(const struct kft_condition *c, size_t index, struct kft_p
 
 	return kft_plan_add_interval(p, &interval, e);
 }
+
+int kft_in_kernel_find(struct kft_trace *t, size_t index, struct kft_in_kernel *ret)
+{
+	char name[KFT_IN_KERNEL_NAME_MAX];
+
+	kft_in_kernel_name(index, name);
+	ret->cls = kft_class_table_find(&t->classes, "synthetic", name);
+	ret->lat = ret->cls ? kft_class_field(ret->cls, "lat") : NULL;
+	ret->key = ret->cls ? kft_class_field(ret->cls, "key") : NULL;
+	return ret->lat && ret->key ? 0 : -ENOENT;
+}
+
+static uint64_t value(const struct kft_field *field, const struct kft_event *ev,
+		      bool swap)
+{
+	uint64_t v = 0;
+
+	return kft_event_int(ev, field, swap, &v) ? v : 0;
+}
+
+struct kft_interval kft_in_kernel_interval(const struct kft_in_kernel *k,
+					   const struct kft_interval_kind *kind,
+					   const struct kft_event *ev, int32_t pid,
+					   bool swap)
+{
+	return (struct kft_interval){
+		.kind = kind,
+		.key = value(k->key, ev, swap),
+		.begin_ns = ev->ts - value(k->lat, ev, swap),
+		.end_ns = ev->ts,
+		.pid = pid,
+		.cpu = ev->cpu,
+		.end_cpu = ev->cpu,
+	};
+}

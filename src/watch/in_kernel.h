@@ -27,4 +27,21 @@ void kft_in_kernel_name(size_t index, char ret[static KFT_IN_KERNEL_NAME_MAX]);
 int kft_in_kernel_plan(const struct kft_condition *c, size_t index, struct kft_plan *p,
 		       struct kft_err *e) __must_check;
 
+/* The class and the fields of such an event. */
+struct kft_in_kernel {
+	const struct kft_class *cls; /* NULL: the kernel does not look for it; borrowed */
+	const struct kft_field *lat;
+	const struct kft_field *key;
+};
+
+/* -ENOENT when the trace has no such event. */
+int kft_in_kernel_find(struct kft_trace *t, size_t index,
+		       struct kft_in_kernel *ret) __must_check;
+
+/* The interval that an event tells of. */
+struct kft_interval kft_in_kernel_interval(const struct kft_in_kernel *k,
+					   const struct kft_interval_kind *kind,
+					   const struct kft_event *ev, int32_t pid,
+					   bool swap);
+
 #endif

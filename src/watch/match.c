@@ -13,6 +13,7 @@
 #include "derive/engine.h"
 #include "model/event_filter.h"
 #include "watch/family.h"
+#include "watch/in_kernel.h"
 
 #define COMM_MAX_BYTES 64
 
@@ -21,6 +22,7 @@ struct waiting {
 	const struct kft_condition *condition; /* borrowed */
 	const struct kft_interval_kind *kind; /* of an interval */
 	const struct kft_class *cls; /* of an event, function or mark */
+	struct kft_in_kernel found; /* of an interval that the kernel finds */
 	const struct kft_field *text; /* of a mark */
 	struct kft_filter *filter; /* owned; NULL: every event */
 	uint64_t due_ns; /* UINT64_MAX: time alone does not bring it */
@@ -78,9 +80,10 @@ static int check_kind(struct kft_match *m, const struct kft_interval_kind *kind,
 	return kft_err_set(e, -ENOENT, "this kernel has no events of '%s'", kind->name);
 }
 
-static int prepare(struct kft_match *m, struct waiting *w, uint64_t since_ns,
-		   struct kft_err *e)
+static int prepare(struct kft_match *m, const struct kft_conditions *conditions, size_t i,
+		   uint64_t since_ns, struct kft_err *e)
 {
+	struct waiting *w = &m->waiting[i];
 	const struct kft_condition *c = w->condition;
 
 	w->due_ns = UINT64_MAX;
@@ -88,6 +91,11 @@ static int prepare(struct kft_match *m, struct waiting *w, uint64_t since_ns,
 	    kft_add(since_ns, c->ns, &w->due_ns))
 		return kft_err_set(e, -EINVAL, "too late: '%s'", c->text);
 	w->kind = kind_of(c);
+	if (kft_in_kernel_is_found(conditions, i))
+		return kft_in_kernel_find(m->trace, i, &w->found) < 0
+			       ? kft_err_set(e, -ENOENT, "the kernel does not find '%s'",
+					     c->text)
+			       : 0;
 	if (w->kind)
 		return check_kind(m, w->kind, e);
 	return c->when == KFT_WHEN_TIME ? 0 : find_class(m, w, e);
@@ -140,27 +148,32 @@ static int came(struct kft_match *m, size_t condition, uint64_t ts, const char *
 	return m->fn(m->arg, &seen);
 }
 
+/* An interval of the n'th condition's kind. */
+static int judge(struct kft_match *m, size_t n, const struct kft_interval *i)
+{
+	const struct kft_condition *c = m->waiting[n].condition;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf why = {};
+	uint64_t ns = kft_interval_ns(i);
+
+	/* What is of a CPU only happened while the task was there. */
+	if ((!i->kind->per_cpu && kft_family_has(&m->own, i->pid)) || ns <= c->ns ||
+	    !has_key(m, c, i) || !is_of_task(m, c, i))
+		return 0;
+	kft_strbuf_add_duration(&why, ns);
+	kft_strbuf_addf(&why, " on CPU %u", i->end_cpu);
+	return came(m, n, i->end_ns, kft_strbuf_cstr(&why));
+}
+
 static int take_interval(void *arg, const struct kft_interval *i)
 {
 	struct kft_match *m = arg;
-	uint64_t ns = kft_interval_ns(i);
 	int r = 0;
 
-	/* What is of a CPU only happened while the task was there. */
-	if ((!i->kind->per_cpu && kft_family_has(&m->own, i->pid)) ||
-	    i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_LOSSES))
+	if (i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_LOSSES))
 		return 0;
-	for (size_t n = 0; n < m->n && r == 0; n++) {
-		const struct kft_condition *c = m->waiting[n].condition;
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf why = {};
-
-		if (m->waiting[n].kind != i->kind || ns <= c->ns || !has_key(m, c, i) ||
-		    !is_of_task(m, c, i))
-			continue;
-		kft_strbuf_add_duration(&why, ns);
-		kft_strbuf_addf(&why, " on CPU %u", i->end_cpu);
-		r = came(m, n, i->end_ns, kft_strbuf_cstr(&why));
-	}
+	for (size_t n = 0; n < m->n && r == 0; n++)
+		if (m->waiting[n].kind == i->kind && !m->waiting[n].found.cls)
+			r = judge(m, n, i);
 	return r;
 }
 
@@ -174,7 +187,7 @@ static int create_engine(struct kft_match *m)
 	if (!kinds)
 		return -ENOMEM;
 	for (size_t i = 0; i < m->n; i++) {
-		bool known = !m->waiting[i].kind;
+		bool known = !m->waiting[i].kind || m->waiting[i].found.cls;
 
 		for (size_t j = 0; j < n; j++)
 			known |= kinds[j] == m->waiting[i].kind;
@@ -204,7 +217,7 @@ int kft_match_create(const struct kft_conditions *conditions, struct kft_trace *
 	for (size_t i = 0; i < conditions->len && r == 0; i++) {
 		m->waiting[i].condition = &conditions->data[i];
 		m->n++;
-		r = prepare(m, &m->waiting[i], since_ns, e);
+		r = prepare(m, conditions, i, since_ns, e);
 	}
 	if (r == 0 && create_engine(m) < 0)
 		r = kft_err_set(e, -ENOMEM, "out of memory");
@@ -260,6 +273,24 @@ static bool is_it(const struct kft_match *m, const struct waiting *w,
 	return len >= want && memcmp(text, w->condition->what, want) == 0;
 }
 
+/* What the kernel found. */
+static int feed_found(struct kft_match *m, const struct kft_event *ev)
+{
+	int r = 0;
+
+	for (size_t n = 0; n < m->n && r == 0; n++) {
+		const struct waiting *w = &m->waiting[n];
+
+		if (!w->found.cls || w->found.cls->id != ev->id)
+			continue;
+		const struct kft_interval i = kft_in_kernel_interval(
+			&w->found, w->kind, ev, kft_family_task(&m->own, ev),
+			m->trace->swap);
+		r = judge(m, n, &i);
+	}
+	return r;
+}
+
 int kft_match_feed(struct kft_match *m, const struct kft_event *ev)
 {
 	int r = kft_family_feed(&m->own, ev);
@@ -267,6 +298,8 @@ int kft_match_feed(struct kft_match *m, const struct kft_event *ev)
 
 	if (r == 0 && m->engine)
 		r = kft_engine_feed(m->engine, ev);
+	if (r == 0)
+		r = feed_found(m, ev);
 	if (kft_family_did(&m->own, ev))
 		return r;
 	(void)snprintf(why, sizeof(why), "on CPU %u", ev->cpu);
