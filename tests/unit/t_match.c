@@ -6,6 +6,7 @@
 #include "derive/engine.h"
 #include "formats.h"
 #include "watch/cause.h"
+#include "watch/in_kernel.h"
 #include "watch/match.h"
 
 #define FORMAT(name, id, fields) \
@@ -90,6 +91,82 @@ static void intervals_over_a_limit(void **state)
 	assert_told(&f, "11001 1.001 us on CPU 0; ");
 }
 
+/* As reading along does, by one event. */
+static void what_the_kernel_finds(void **state)
+{
+	char name[KFT_IN_KERNEL_NAME_MAX];
+	char format[1024];
+	const char *const found[][2] = {{"synthetic", format}};
+	struct fixture f = {};
+	struct {
+		struct record head;
+		uint64_t lat;
+		int32_t key;
+	} r = {.head = {.type = 9, .flags = KFT_FLAG_HARDIRQ, .pid = getpid()}};
+	const struct kft_event ev = {
+		.ts = 11001, .id = 9, .data = (const uint8_t *)&r, .size = sizeof(r)};
+
+	kft_in_kernel_name(0, name);
+	(void)snprintf(format, sizeof(format),
+		       "name: %s\nID: 9\nformat:\n" COMMON
+		       "\tfield:u64 lat;\toffset:16;\tsize:8;\tsigned:0;\n" FIELD(
+			       "key", "24") END,
+		       name);
+	const struct kft_conditions one = {&f.c, 1, .in_kernel = true};
+	f.trace = trace_of(found, 1);
+	assert_int_equal(kft_condition_parse("irq:9 > 1us do stop", &f.c, NULL), 0);
+	assert_int_equal(kft_match_create(&one, f.trace, 100, tell, &f, &f.match, NULL),
+			 0);
+	r.lat = 1001;
+	r.key = 8;
+	assert_int_equal(kft_match_feed(f.match, &ev), 0);
+	r.key = 9;
+	assert_int_equal(kft_match_feed(f.match, &ev), 0);
+	r.lat = 1000;
+	assert_int_equal(kft_match_feed(f.match, &ev), 0);
+	assert_told(&f, "11001 1.001 us on CPU 0; ");
+}
+
+static void the_kernel_is_asked_for_what_it_can(void **state)
+{
+	static const struct {
+		const char *condition;
+		const char *begin; /* NULL: it cannot */
+		const char *filter;
+	} conditions[] = {
+		{"irq > 1ms do stop", "irq:irq_handler_entry", NULL},
+		{"irq:7 > 1ms do stop", "irq:irq_handler_entry", "irq == 7"},
+		{"softirq:NET_RX > 1ms do stop", "irq:softirq_entry", NULL},
+		{"syscall > 1ms do stop", NULL, NULL},
+		{"syscall:no_such_call > 1ms do stop", NULL, NULL},
+		{"block > 1ms do stop", NULL, NULL},
+		{"mark:x do stop", NULL, NULL},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(conditions); i++) {
+		_cleanup_(kft_plan_finish) struct kft_plan p = {};
+		struct kft_condition c;
+		struct kft_conditions one = {&c, 1, .in_kernel = true};
+
+		assert_int_equal(kft_condition_parse(conditions[i].condition, &c, NULL),
+				 0);
+		assert_int_equal(kft_match_plan(&one, &p, NULL), 0);
+		assert_int_equal(p.n_intervals, conditions[i].begin != NULL);
+		assert_int_equal(p.n_events == 0, p.n_intervals);
+		if (p.n_intervals)
+			assert_string_equal(p.intervals->begin.event,
+					    conditions[i].begin);
+		if (conditions[i].filter)
+			assert_string_equal(p.intervals->end.filter,
+					    conditions[i].filter);
+		kft_plan_finish(&p);
+		one.in_kernel = false;
+		assert_int_equal(kft_match_plan(&one, &p, NULL), 0);
+		assert_int_equal(p.n_intervals, 0);
+		kft_condition_finish(&c);
+	}
+}
+
 static void what_the_program_does_is_no_reason(void **state)
 {
 	struct fixture f = {};
@@ -169,6 +246,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(intervals_over_a_limit),
+		cmocka_unit_test(what_the_kernel_finds),
+		cmocka_unit_test(the_kernel_is_asked_for_what_it_can),
 		cmocka_unit_test(what_the_program_does_is_no_reason),
 		cmocka_unit_test(time_and_silence),
 		cmocka_unit_test(what_cannot_come_is_refused),
