@@ -69,6 +69,7 @@ static const struct kft_result_column condition_columns[] = {
 	{"times", "TIMES"},
 	{"last", "LAST"},
 	{"why", "WHY", .is_text = true},
+	{"in_kernel", "IN KERNEL"},
 };
 
 static const struct kft_result_column watcher_columns[] = {
@@ -280,6 +281,7 @@ static void add_conditions(const struct kft_watch_said *said, struct kft_value s
 								row->last_s * 1000000000)
 					     : kft_value_none());
 		kft_result_put(t, text_if(t->result, row->times ? row->why : NULL));
+		kft_result_put(t, kft_value_bool(row->in_kernel));
 	}
 }
 

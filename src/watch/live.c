@@ -30,11 +30,13 @@
 struct watcher {
 	struct kft_watch_done done;
 	struct kft_watch_tally tally;
+	struct kft_plan plan; /* of the session */
 	struct kft_session *session;
 	struct kft_match *match;
 	struct kft_interrupt interrupt;
 	int lock_fd;
 	uint64_t missed_told;
+	uint64_t since_ns; /* of what times count from */
 	bool is_over;
 };
 
@@ -117,6 +119,55 @@ static int take_turn(struct watcher *w, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot read events") : 0;
 }
 
+static void close_session(struct watcher *w)
+{
+	w->match = kft_match_destroy(w->match);
+	(void)!kft_session_close(w->session, NULL);
+	w->session = NULL;
+	kft_plan_finish(&w->plan);
+}
+
+static int open_this_way(struct watcher *w, struct kft_err *e)
+{
+	const struct kft_session_opts opts = {.size = sizeof(opts)};
+	const struct kft_conditions conditions = kft_watch_conditions(&w->tally);
+	int r = kft_match_plan(&conditions, &w->plan, e);
+
+	w->plan.buffer_bytes = BUFFER_BYTES;
+	if (r == 0)
+		r = kft_plan_set_clock(&w->plan, "mono", e);
+	if (r == 0)
+		r = kft_session_open(&w->plan, &opts, &w->session, e);
+	if (r == 0)
+		r = kft_session_start(w->session, e);
+	if (r == 0)
+		r = kft_match_create(&conditions, kft_session_trace(w->session),
+				     w->since_ns, came, w, &w->match, e);
+	if (r < 0)
+		close_session(w);
+	return r;
+}
+
+/* From now on, because of `why`. */
+static int read_along(struct watcher *w, const char *why, struct kft_err *e)
+{
+	close_session(w);
+	w->tally.in_kernel = false;
+	(void)snprintf(w->tally.along, sizeof(w->tally.along), "%.*s",
+		       (int)sizeof(w->tally.along) - 1, why);
+	return open_this_way(w, e);
+}
+
+/* The kernel finds what it can; where it does not, it is found by reading along. */
+static int open_session(struct watcher *w, struct kft_err *e)
+{
+	struct kft_err refused = {};
+
+	w->since_ns = kft_now_ns();
+	w->tally.in_kernel = true;
+	return open_this_way(w, &refused) == 0 ? 0 : read_along(w, refused.msg, e);
+}
+
 static void watch(struct watcher *w)
 {
 	uint64_t looked = kft_now_ns();
@@ -133,25 +184,6 @@ static void watch(struct watcher *w)
 			looked = kft_now_ns();
 		}
 	}
-}
-
-static int open_session(struct watcher *w, struct kft_err *e)
-{
-	const struct kft_conditions *conditions = &w->done.opts->conditions;
-	const struct kft_session_opts opts = {.size = sizeof(opts)};
-	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
-	int r = kft_match_plan(conditions, &plan, e);
-
-	plan.buffer_bytes = BUFFER_BYTES;
-	if (r == 0)
-		r = kft_plan_set_clock(&plan, "mono", e);
-	if (r == 0)
-		r = kft_session_open(&plan, &opts, &w->session, e);
-	if (r == 0)
-		r = kft_session_start(w->session, e);
-	return r == 0 ? kft_match_create(conditions, kft_session_trace(w->session),
-					 kft_now_ns(), came, w, &w->match, e)
-		      : r;
 }
 
 static bool takes_snapshots(const struct watcher *w)
@@ -210,8 +242,7 @@ void kft_watcher_live(const void *arg, int answer_fd)
 	kft_closep(&answer_fd);
 	if (r == 0)
 		watch(&w);
-	kft_match_destroy(w.match);
-	(void)!kft_session_close(w.session, NULL);
+	close_session(&w);
 	kft_watch_tally_finish(&w.tally);
 	kft_closep(&w.lock_fd);
 }

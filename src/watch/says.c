@@ -8,37 +8,47 @@
 
 #include "base/io.h"
 #include "base/units.h"
+#include "watch/in_kernel.h"
 #include "watch/lock.h"
 
 /* A line for each thing, and tabs between its fields: escaped texts have neither. */
-#define SAYS_FILE      "watches"
-#define SAYS_MAX_BYTES ((size_t)1 << 20)
-#define FIELDS_MAX     4
+#define SAYS_FILE	"watches"
+#define FOUND_BY_KERNEL "kernel"
+#define SAYS_MAX_BYTES	((size_t)1 << 20)
+#define FIELDS_MAX	5
 
 static void add_escaped(struct kft_strbuf *sb, const char *text)
 {
 	kft_strbuf_add_escaped(sb, text, strlen(text));
 }
 
-static void add_condition(const struct kft_condition *c,
+static void add_condition(const struct kft_conditions *list, size_t i,
 			  const struct kft_watch_tally_row *row, struct kft_strbuf *sb)
 {
+	const struct kft_condition *c = &list->data[i];
+
 	kft_strbuf_addf(sb, "on\t%" PRIu64 "\t%" PRIu64 "\t", row->times,
 			(uint64_t)row->last);
 	add_escaped(sb, c->text);
 	kft_strbuf_addc(sb, '\t');
 	add_escaped(sb, row->why);
-	kft_strbuf_addc(sb, '\n');
+	kft_strbuf_addf(sb, "\t%s\n",
+			kft_in_kernel_is_found(list, i) ? FOUND_BY_KERNEL : "");
 }
 
 void kft_watch_say(const struct kft_rundir *dir, const struct kft_watch_tally *t,
 		   const struct kft_watch_done *done)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	const struct kft_conditions *list = &t->opts->conditions;
+	const struct kft_conditions list = kft_watch_conditions(t);
 
-	for (size_t i = 0; i < list->len; i++)
-		add_condition(&list->data[i], &t->rows[i], &sb);
+	for (size_t i = 0; i < list.len; i++)
+		add_condition(&list, i, &t->rows[i], &sb);
+	if (t->along[0]) {
+		kft_strbuf_adds(&sb, "along\t");
+		add_escaped(&sb, t->along);
+		kft_strbuf_addc(&sb, '\n');
+	}
 	kft_strbuf_addf(&sb, "missed\t%" PRIu64 "\n", t->missed);
 	if (done->files) {
 		kft_strbuf_addf(&sb, "snapshots\t%" PRIu64 "\t", done->files);
@@ -58,6 +68,7 @@ static int read_condition(char *const fields[FIELDS_MAX], struct kft_watch_said 
 {
 	struct kft_watch_said_row row = {.condition = fields[2], .why = fields[3]};
 
+	row.in_kernel = fields[4] && strcmp(fields[4], FOUND_BY_KERNEL) == 0;
 	if (!row.why || kft_parse_u64(fields[0], &row.times) < 0 ||
 	    kft_parse_u64(fields[1], &row.last_s) < 0)
 		return 0;
@@ -83,6 +94,8 @@ static int read_line(char *line, struct kft_watch_said *said)
 		said->last_file = fields[1];
 	if (strcmp(word, "trouble") == 0)
 		said->trouble = fields[0];
+	if (strcmp(word, "along") == 0)
+		said->along = fields[0];
 	return 0;
 }
 
@@ -124,6 +137,8 @@ static void show_condition(const struct kft_watch_said_row *row, struct kft_strb
 		(void)strftime(when, sizeof(when), "%F %T", &tm);
 		kft_strbuf_addf(sb, ", last at %s, %s", when, row->why);
 	}
+	if (row->in_kernel)
+		kft_strbuf_adds(sb, "; found by the kernel");
 	kft_strbuf_addc(sb, '\n');
 }
 
@@ -137,6 +152,9 @@ void kft_watcher_status(const struct kft_rundir *dir, bool records, struct kft_s
 		kft_strbuf_adds(sb, "  nobody watches any more\n");
 	kft_vec_for_each(&said.rows, row)
 		show_condition(row, sb);
+	if (said.along)
+		kft_strbuf_addf(sb, "  found by reading all events along: %s\n",
+				said.along);
 	if (said.missed == KFT_LOST_UNKNOWN)
 		kft_strbuf_adds(sb, "  MISSED events that conditions may be in\n");
 	else if (said.missed)

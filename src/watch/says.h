@@ -14,6 +14,7 @@ struct kft_watch_said_row {
 	uint64_t times;
 	uint64_t last_s; /* when it came last, since 1970; 0: it has not */
 	const char *why; /* what was seen then */
+	bool in_kernel; /* the kernel finds it, nobody reads events along */
 };
 
 /* What it said last. Texts are escaped, and in the text. */
@@ -22,6 +23,8 @@ struct kft_watch_said {
 	KFT_VEC(struct kft_watch_said_row) rows;
 	uint64_t missed; /* events, or KFT_LOST_UNKNOWN */
 	uint64_t files; /* snapshots that were written */
+	const char
+		*along; /* why intervals are found by reading along; NULL: they are not */
 	const char *last_file; /* NULL: none */
 	const char *trouble; /* the last thing that could not be done; NULL: none */
 };

@@ -23,10 +23,22 @@ void kft_watch_tally_finish(struct kft_watch_tally *t)
 	t->rows = NULL;
 }
 
+struct kft_conditions kft_watch_conditions(const struct kft_watch_tally *t)
+{
+	struct kft_conditions all = t->opts->conditions;
+
+	all.in_kernel = t->in_kernel;
+	return all;
+}
+
 bool kft_watch_counts(struct kft_watch_tally *t, const struct kft_seen *seen)
 {
 	struct kft_watch_tally_row *row = &t->rows[seen->condition];
+	enum kft_when when = t->opts->conditions.data[seen->condition].when;
 
+	/* Who begins to look anew finds again that a time is over. */
+	if (when == KFT_WHEN_TIME && row->times)
+		return false;
 	if (seen->ts < row->rests_until_ns ||
 	    (t->opts->at_most && row->times >= t->opts->at_most))
 		return false;

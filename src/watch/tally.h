@@ -18,11 +18,16 @@ struct kft_watch_tally {
 	const struct kft_watch_opts *opts; /* borrowed */
 	struct kft_watch_tally_row *rows; /* owned; of each condition */
 	uint64_t missed; /* events that nobody looked at, or KFT_LOST_UNKNOWN */
+	bool in_kernel; /* it finds what it can */
+	char along[128]; /* why it does not; "": nobody asked it to */
 };
 
 int kft_watch_tally_init(struct kft_watch_tally *t, const struct kft_watch_opts *opts,
 			 struct kft_err *e) __must_check;
 void kft_watch_tally_finish(struct kft_watch_tally *t);
+
+/* All of them, and who finds them. */
+struct kft_conditions kft_watch_conditions(const struct kft_watch_tally *t);
 
 /* Whether a condition that came counts; it is noted then. */
 bool kft_watch_counts(struct kft_watch_tally *t, const struct kft_seen *seen);

@@ -20,7 +20,7 @@ static void what_is_said_can_be_read(void **state)
 	const struct kft_watch_opts opts = {.conditions = {conditions, 2}};
 	struct kft_watch_tally_row rows[2] = {
 		{.times = 7, .last = 1000000000, .why = "irq\t24: 6 ms"}};
-	const struct kft_watch_tally tally = {&opts, rows, KFT_LOST_UNKNOWN};
+	struct kft_watch_tally tally = {&opts, rows, KFT_LOST_UNKNOWN, .in_kernel = true};
 	struct kft_watch_done done = {
 		.files = 3, .last_file = "/a\nb", .trouble = "no\n"};
 	_cleanup_(kft_watch_said_finish) struct kft_watch_said said = {};
@@ -41,10 +41,20 @@ static void what_is_said_can_be_read(void **state)
 	assert_int_equal(said.rows.data[0].last_s, 1000000000);
 	assert_string_equal(said.rows.data[1].condition, "irq > 1s");
 	assert_string_equal(said.rows.data[1].why, "");
+	assert_false(said.rows.data[0].in_kernel);
+	assert_true(said.rows.data[1].in_kernel);
+	assert_null(said.along);
 	assert_true(said.missed == KFT_LOST_UNKNOWN);
 	assert_int_equal(said.files, 3);
 	assert_string_equal(said.last_file, "/a\\nb");
 	assert_string_equal(said.trouble, "no\\n");
+	kft_watch_said_finish(&said);
+	tally.in_kernel = false;
+	(void)snprintf(tally.along, sizeof(tally.along), "it has\tnone");
+	kft_watch_say(&dir, &tally, &done);
+	assert_int_equal(kft_watch_said_read(&dir, &said), 0);
+	assert_false(said.rows.data[1].in_kernel);
+	assert_string_equal(said.along, "it has\\tnone");
 	kft_rundir_close(&dir);
 	kft_condition_finish(&conditions[0]);
 	kft_condition_finish(&conditions[1]);
