@@ -3,6 +3,7 @@
 #include "watch/live.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <time.h>
@@ -14,6 +15,9 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "capture/interrupt.h"
+#include "capture/tracefs/hist.h"
+#include "capture/tracefs/instance.h"
+#include "capture/tracefs/mount.h"
 #include "model/scope.h"
 #include "session/flight.h"
 #include "watch/act.h"
@@ -37,6 +41,7 @@ struct watcher {
 	int lock_fd;
 	uint64_t missed_told;
 	uint64_t since_ns; /* of what times count from */
+	uint64_t room_ns; /* when to look for the room in the kernel's tables */
 	bool is_over;
 };
 
@@ -119,6 +124,14 @@ static int take_turn(struct watcher *w, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot read events") : 0;
 }
 
+static int name_session(struct kft_plan *p, struct kft_err *e)
+{
+	char name[32];
+
+	(void)snprintf(name, sizeof(name), "watch-%ld", (long)getpid());
+	return kft_plan_set_name(p, name, e);
+}
+
 static void close_session(struct watcher *w)
 {
 	w->match = kft_match_destroy(w->match);
@@ -134,6 +147,9 @@ static int open_this_way(struct watcher *w, struct kft_err *e)
 	int r = kft_match_plan(&conditions, &w->plan, e);
 
 	w->plan.buffer_bytes = BUFFER_BYTES;
+	/* By its name the tables are found. */
+	if (r == 0 && w->plan.n_intervals)
+		r = name_session(&w->plan, e);
 	if (r == 0)
 		r = kft_plan_set_clock(&w->plan, "mono", e);
 	if (r == 0)
@@ -168,13 +184,46 @@ static int open_session(struct watcher *w, struct kft_err *e)
 	return open_this_way(w, &refused) == 0 ? 0 : read_along(w, refused.msg, e);
 }
 
+/* 1 when the kernel's tables have no room for the keys to come. */
+static int lacks_room(const struct watcher *w)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	char path[64];
+	int tracefs;
+
+	if (kft_host_open(NULL, &host, NULL) < 0 ||
+	    kft_tracefs_open(host, &tracefs, NULL) < 0)
+		return 0;
+	(void)snprintf(path, sizeof(path), "instances/" KFT_INSTANCE_PREFIX "%s",
+		       w->plan.name);
+	_cleanup_close_ int fd = openat(tracefs, path,
+					O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? 0 : kft_hist_is_filling(&w->plan, fd);
+}
+
+/* What was under way when the way was changed is not seen. */
+static int check_room(struct watcher *w, struct kft_err *e)
+{
+	uint64_t now = kft_now_ns();
+
+	if (!w->plan.n_intervals || now < w->room_ns)
+		return 0;
+	bool lacks = lacks_room(w) > 0;
+	/* A long table takes its time to be read. */
+	w->room_ns = kft_now_ns() + KFT_MAX(LOOK_NS, 200 * (kft_now_ns() - now));
+	if (!lacks)
+		return 0;
+	w->tally.missed = KFT_LOST_UNKNOWN;
+	return read_along(w, "there were too many of them for the kernel's table", e);
+}
+
 static void watch(struct watcher *w)
 {
 	uint64_t looked = kft_now_ns();
 	struct kft_err err = {};
 
 	while (!w->is_over) {
-		if (take_turn(w, &err) < 0) {
+		if (take_turn(w, &err) < 0 || check_room(w, &err) < 0) {
 			(void)snprintf(w->done.trouble, sizeof(w->done.trouble), "%s",
 				       err.msg);
 			w->is_over = true;
