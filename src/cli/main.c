@@ -61,7 +61,7 @@ static int run(struct cli *c, int argc, char **argv)
 		cli_general_help(&c->out.sb);
 		return CLI_OK;
 	}
-	if (strcmp(argv[0], CLI_COMPLETE_VERB) == 0)
+	if (HAVE_COMPLETION && strcmp(argv[0], CLI_COMPLETE_VERB) == 0)
 		return cli_complete(c, argc - 1, argv + 1);
 	const struct cli_verb *verb = cli_verb_find(argv[0]);
 	if (!verb)
