@@ -84,7 +84,7 @@ static const struct recipe *find(const struct kft_condition *c)
 bool kft_in_kernel_is_found(const struct kft_conditions *conditions, size_t index)
 {
 	const struct kft_condition *c = &conditions->data[index];
-	const struct recipe *r = conditions->in_kernel ? find(c) : NULL;
+	const struct recipe *r = HAVE_HIST && conditions->in_kernel ? find(c) : NULL;
 
 	/* All calls of all tasks would soon fill the table. */
 	return r && (r->kind != &kft_kind_syscall || syscall_of(c) >= 0);

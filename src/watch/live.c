@@ -206,7 +206,7 @@ static int check_room(struct watcher *w, struct kft_err *e)
 {
 	uint64_t now = kft_now_ns();
 
-	if (!w->plan.n_intervals || now < w->room_ns)
+	if (!HAVE_HIST || !w->plan.n_intervals || now < w->room_ns)
 		return 0;
 	bool lacks = lacks_room(w) > 0;
 	/* A long table takes its time to be read. */

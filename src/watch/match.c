@@ -278,7 +278,7 @@ static int feed_found(struct kft_match *m, const struct kft_event *ev)
 {
 	int r = 0;
 
-	for (size_t n = 0; n < m->n && r == 0; n++) {
+	for (size_t n = 0; HAVE_HIST && n < m->n && r == 0; n++) {
 		const struct waiting *w = &m->waiting[n];
 
 		if (!w->found.cls || w->found.cls->id != ev->id)

@@ -274,7 +274,7 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		r = arm_entries(t, e);
 	if (r == 0)
 		r = kft_enable_all(&t->enable, plan, &t->place, &t->opts.notify, e);
-	if (r == 0)
+	if (r == 0 && HAVE_HIST)
 		r = kft_hist_enable(plan, &t->place, e);
 	if (r == 0)
 		r = kft_conditions_prepare(&t->conditions, &t->place,
