@@ -90,8 +90,8 @@ function cpuRows(model) {
   for (const [cpu, lanes] of groupBy(onCpus, (lane) => lane.id)) {
     const main = lanes.filter((lane) => MAIN.includes(lane.name));
     const inPlace = lanes.filter((lane) => IN_PLACE.includes(lane.name));
-    const bands = [{lanes: main, height: BAND, names: true}];
-    if (inPlace.length) bands.push({lanes: inPlace, height: SUB_BAND});
+    const bands = main.length ? [{lanes: main, height: BAND, names: true}] : [];
+    if (inPlace.length) bands.push({lanes: inPlace, height: main.length ? SUB_BAND : BAND, names: !main.length});
     rows.push(makeRow({id: `cpu${cpu}`, label: `CPU ${cpu}`, order: cpu, isCpu: true}, bands));
   }
   return rows.sort(by('order'));

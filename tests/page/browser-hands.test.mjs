@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import test from 'node:test';
 import {dir, makePage, openPage, picture, settle, unpack} from './browser.mjs';
 
-const {GROW: grow, PICTURES: pictures} = process.env;
+const {GROW: grow, KFT: kft, PICTURES: pictures} = process.env;
 
 const stateOf = (page) => page.evaluate(() => {
   const {view, cssWidth, scrollTop} = window.kftView.timeline;
@@ -260,4 +260,29 @@ test('SVG and PNG are of what is in view', async (t) => {
     return ours.every((value, i) => value === screen[i]);
   }, [...png]);
   assert.ok(same);
+});
+
+// Of one system only: what the others would have told is missing.
+function partOf(trace, system) {
+  const part = `${trace}-${system}`;
+  execFileSync(kft, ['export', '-q', '--to', 'trace.dat', '-o', part, '-e', `${system}:*`, trace], {stdio: 'ignore'});
+  return part;
+}
+
+test('a trace of a few kinds of events is shown as well', async (t) => {
+  const all = unpack('6.12-all');
+  const parts = ['irq', 'irq_vectors', 'sched', 'timer', 'raw_syscalls', 'workqueue', 'signal'].map((system) => partOf(all, system));
+  for (const trace of [...parts, unpack('6.12-marker'), unpack('6.12-lost')]) {
+    const page = await openPage(t, makePage(trace));
+    const colours = await page.evaluate(async () => {
+      const {timeline} = window.kftView;
+      for (const group of timeline.groups) if (!group.isOpen) timeline.toggle(group);
+      timeline.drawNow();
+      return new Set(timeline.pixelsOfImage).size;
+    });
+    assert.ok(colours > 2, `${trace}: nothing is drawn`);
+    await page.locator('#view').focus();
+    for (const key of ['ArrowDown', 'ArrowRight', 'w', 'f', 'x', '0']) await page.keyboard.press(key);
+    await settle(page);
+  }
 });

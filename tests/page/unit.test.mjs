@@ -185,6 +185,14 @@ test('rows', () => {
   all.places.forEach((place, i) => assert.equal(place.y, i ? all.places[i - 1].y + all.places[i - 1].height : 0));
 });
 
+test('a row has what its trace has, and no band of nothing', () => {
+  for (const missing of ['on-cpu', 'irq', 'task']) {
+    const lanes = about.lanes.filter(([kind]) => about.kinds[kind].name !== missing);
+    const rows = makeGroups(new Model({...about, lanes}), () => 1).flatMap((group) => group.rows);
+    assert.ok(rows.every((row) => row.bands.length && row.bands.every((band) => band.lanes.length)), `without ${missing}`);
+  }
+});
+
 test('queries', () => {
   const model = new Model(about);
   const kinds = about.kinds.map(({name}) => name);
