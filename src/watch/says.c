@@ -99,16 +99,16 @@ static int read_line(char *line, struct kft_watch_said *said)
 	return 0;
 }
 
-int kft_watch_said_read(const struct kft_rundir *dir, struct kft_watch_said *ret)
+int kft_watch_said_parse(struct kft_strbuf *text, struct kft_watch_said *ret)
 {
-	struct kft_watch_said said = {};
+	struct kft_watch_said said = {.text = *text};
 	char *save = NULL;
-	int r = kft_read_at(dir->fd, SAYS_FILE, SAYS_MAX_BYTES, &said.text);
+	int r = 0;
 
-	if (r >= 0) {
-		(void)kft_strbuf_cstr(&said.text);
-		r = kft_strbuf_ok(&said.text) ? 0 : -ENOMEM;
-	}
+	*text = (struct kft_strbuf){};
+	(void)kft_strbuf_cstr(&said.text);
+	if (!kft_strbuf_ok(&said.text))
+		r = -ENOMEM;
 	for (char *line = r == 0 ? strtok_r(said.text.buf, "\n", &save) : NULL;
 	     line && r == 0; line = strtok_r(NULL, "\n", &save))
 		r = read_line(line, &said);
@@ -117,6 +117,14 @@ int kft_watch_said_read(const struct kft_rundir *dir, struct kft_watch_said *ret
 	else
 		*ret = said;
 	return r;
+}
+
+int kft_watch_said_read(const struct kft_rundir *dir, struct kft_watch_said *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	int r = kft_read_at(dir->fd, SAYS_FILE, SAYS_MAX_BYTES, &text);
+
+	return r < 0 ? r : kft_watch_said_parse(&text, ret);
 }
 
 void kft_watch_said_finish(struct kft_watch_said *said)

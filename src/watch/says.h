@@ -32,6 +32,9 @@ struct kft_watch_said {
 /* -ENOENT when no watcher was there. */
 int kft_watch_said_read(const struct kft_rundir *dir,
 			struct kft_watch_said *ret) __must_check;
+/* The same from its text, which it takes. */
+int kft_watch_said_parse(struct kft_strbuf *text,
+			 struct kft_watch_said *ret) __must_check;
 void kft_watch_said_finish(struct kft_watch_said *said);
 
 #endif
