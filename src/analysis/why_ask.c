@@ -136,8 +136,9 @@ bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace 
 	const char *task = ask->task;
 	uint64_t pid;
 
+	/* An idle CPU is in its functions for as long as there is nothing to do. */
 	if (!task)
-		return true;
+		return ask->key || i->kind != &kft_kind_function || i->pid != 0;
 	if (kft_parse_u64(task, &pid) == 0 && pid == (uint32_t)i->pid)
 		return true;
 	return strcmp(kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns), task) ==

@@ -142,6 +142,10 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 	f->enabled |= f->entries || arg->exclude.len || arg->args || wants_calls(arg);
 	if (arg->max_depth > UINT32_MAX)
 		return kft_err_set(e, -EINVAL, "--max-depth is too large");
+	if (arg->max_ns && arg->max_ns < arg->min_ns)
+		return kft_err_set(
+			e, -EINVAL,
+			"--max is less than --min: no call takes as long as both");
 	f->min_ns = arg->min_ns;
 	f->max_ns = arg->max_ns;
 	f->max_depth = (uint32_t)arg->max_depth;

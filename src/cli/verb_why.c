@@ -178,7 +178,7 @@ static uint64_t count_lines(struct kft_trace *t, uint64_t since, uint64_t until)
 	return n;
 }
 
-/* A few lines around a moment, with a title. */
+/* A few lines around a moment, with a title; nothing where there are none. */
 static int show_around(struct lines *l, struct kft_trace *t, const char *title,
 		       uint64_t ts)
 {
@@ -190,6 +190,8 @@ static int show_around(struct lines *l, struct kft_trace *t, const char *title,
 	uint64_t before = count_lines(t, since, ts);
 	uint64_t skip = before > LINES_AROUND ? before - LINES_AROUND : 0;
 
+	if (!before && !count_lines(t, ts, ts + AROUND_NS))
+		return 0;
 	kft_strbuf_addf(&l->c->out.sb, "\n%s:\n", title);
 	return show_lines(l, t, since, ts + AROUND_NS, skip,
 			  before - skip + LINES_AROUND);

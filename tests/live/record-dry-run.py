@@ -57,6 +57,8 @@ def run_says_it_of_each_run(kft):
 def what_does_not_exist_is_an_error(kft):
     p = kft.run("record", "--dry-run", "-e", "sched:sched_swich", status=1)
     check("sched_switch" in p.stderr, f"it said: {p.stderr}")
+    p = kft.run("record", "--dry-run", "-f", "vfs_*", "--min", "2us", "--max", "1us", status=2)
+    check("--max is less than --min" in p.stderr, f"it said: {p.stderr}")
 
 
 live.main([record_says_what_it_would_do, without_events_it_is_those_of_the_manual,
