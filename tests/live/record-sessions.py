@@ -71,6 +71,25 @@ def a_name_is_used_once(kft):
     check(sum(kft.counts("a.dat").values()) > 0, "the session was disturbed")
 
 
+def many_start_at_once_on_a_busy_machine(kft):
+    """Each waits for its turn where the kernel has a file for all; none gives up."""
+    busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"])
+            for _ in range(2 * os.cpu_count())]
+    try:
+        names = [f"at-once-{i}" for i in range(8)]
+        started = [kft.start("record", "-q", "-n", kft.session(n), "-o", f"{n}.dat", "-e",
+                             "sched:sched_process_exec", "--", "true") for n in names]
+        for p in started:
+            kft.end(p)
+    finally:
+        for p in busy:
+            p.kill()
+            p.wait()
+    for n in names:
+        check_equal(kft.counts(f"{n}.dat"), {"sched_process_exec": 1}, n)
+        check(not kft.instance(n).exists(), f"{n}: an instance is left")
+
+
 def what_cannot_be_is_refused(kft):
     refused(kft, "-e", "sched:sched_swich", says="no event 'sched:sched_swich'",
             hint="did you mean 'sched:sched_switch'?")
@@ -210,7 +229,8 @@ def trace_cmd_reads_all_kinds(kft):
 
 if __name__ == "__main__":
     live.need_program("trace-cmd")
-    live.main([sessions_do_not_see_each_other, a_name_is_used_once, what_cannot_be_is_refused,
+    live.main([sessions_do_not_see_each_other, a_name_is_used_once,
+               many_start_at_once_on_a_busy_machine, what_cannot_be_is_refused,
                where_it_must_not_write, files_are_the_owners_alone,
                a_failure_leaves_the_older_trace, without_root,
                tracefs_need_not_be_mounted, trace_cmd_reads_all_kinds])
