@@ -32,16 +32,19 @@ static uint64_t silent_min(const struct kft_why_finder *f, const struct kft_why_
 	return kft_why_silent_ns(f->facts, cpu);
 }
 
-/* The gap without events at ts that says something, or where the next one begins. */
+/*
+ * The gap without events at ts that says something, or where the next one begins that does so
+ * before a moment. There are many that say nothing.
+ */
 static const struct kft_why_gap *gap_at(const struct kft_why_finder *f,
 					const struct kft_why_cpu *cpu, uint64_t ts,
-					uint64_t *ret_until)
+					uint64_t before, uint64_t *ret_until)
 {
 	uint64_t min = silent_min(f, cpu);
 	size_t i = kft_vec_count_until(&cpu->gaps, end, ts);
 
 	*ret_until = UINT64_MAX;
-	for (; i < cpu->gaps.len; i++) {
+	for (; i < cpu->gaps.len && cpu->gaps.data[i].begin < before; i++) {
 		const struct kft_why_gap *gap = &cpu->gaps.data[i];
 
 		if (!gap->is_loss && gap->end - gap->begin < min)
@@ -63,7 +66,8 @@ void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
 		uint64_t gap_until;
 		const struct kft_why_piece *piece = kft_why_piece_at(cpu, s.begin,
 								     &irq_until);
-		const struct kft_why_gap *gap = gap_at(f, cpu, s.begin, &gap_until);
+		const struct kft_why_gap *gap =
+			gap_at(f, cpu, s.begin, KFT_MIN(irq_until, s.end), &gap_until);
 		struct kft_why_stretch part =
 			kft_why_stretch_take(&s, KFT_MIN(irq_until, gap_until));
 
