@@ -4,7 +4,7 @@ import {Arrows} from './arrows.js';
 import {bytesOfBase64, inflate} from './codec.js';
 import {byId, make} from './dom.js';
 import {formatCount, formatDuration, formatMoment} from './format.js';
-import {readFragment, writeFragment} from './fragment.js';
+import {openingEnd, readFragment, writeFragment} from './fragment.js';
 import {showHelp} from './help.js';
 import {Overview, drawAxis} from './overview.js';
 import {Panel} from './panel.js';
@@ -105,7 +105,7 @@ class App {
     }
     this.marks = state.marks;
     if (state.view) this.timeline.show(state.view.begin, state.view.end);
-    else this.timeline.show(0, this.timeline.span);
+    else this.timeline.show(0, openingEnd(this.model.about));
     if (state.range) this.setRange(state.range);
     if (state.query) {
       byId('search').value = state.query;

@@ -17,6 +17,13 @@ function pair(text, separator) {
   return numbers.length === 2 && numbers.every((n) => Number.isFinite(n) && n >= 0) ? numbers : null;
 }
 
+// Who is given no place sees all of it; of a boot that was recorded for long after it, the boot and
+// as long again of what it started.
+export function openingEnd({bootEnd = 0, span}) {
+  const end = 2 * bootEnd;
+  return bootEnd && end < span ? end : Math.max(span, 1);
+}
+
 // What cannot be understood is left out.
 export function readFragment(text, span) {
   const parts = new URLSearchParams(text.replace(/^#/, ''));

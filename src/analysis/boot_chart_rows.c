@@ -268,6 +268,19 @@ static int add_processes(struct drawing *d)
 	return 0;
 }
 
+/* When the kernel had set itself up: what follows may be a day of the system's life. */
+static uint64_t kernel_end(const struct kft_boot_report *report)
+{
+	uint64_t end = 0;
+
+	kft_vec_for_each(&report->initcalls.list, call)
+		if (!call->is_module)
+			end = KFT_MAX(end, call->start_ns + call->dur_ns);
+	kft_vec_for_each(&report->steps.list, step)
+		end = KFT_MAX(end, step->start_ns);
+	return end;
+}
+
 void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *symbols,
 			 const struct kft_boot_chart *b, struct kft_chart *ret)
 {
@@ -277,6 +290,7 @@ void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *sym
 	ret->end_ns = b->end_ns;
 	add_load(&d);
 	if (b->has_report) {
+		ret->early_end_ns = kernel_end(&b->report);
 		add_steps(&d);
 		add_leaps(&d);
 		add_probes(&d);

@@ -43,6 +43,7 @@ struct kft_chart {
 	struct kft_arena arena;
 	uint64_t begin_ns;
 	uint64_t end_ns;
+	uint64_t early_end_ns; /* what it is about is before this; 0: not known */
 	KFT_VEC(struct kft_chart_row *) rows; /* in the arena */
 	bool failed;
 };

@@ -108,6 +108,8 @@ static void add_chart(struct kft_json *j, const struct kft_view_pack *p)
 	for (size_t i = 0; p->chart && i < p->chart->rows.len; i++)
 		kft_json_str(j, p->chart->rows.data[i]->label);
 	kft_json_end_array(j);
+	if (p->chart && p->chart->early_end_ns > p->start_ns)
+		add_u64(j, "bootEnd", p->chart->early_end_ns - p->start_ns);
 }
 
 static void add_key_name(struct kft_json *j, const struct kft_view_pack *p,

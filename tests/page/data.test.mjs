@@ -342,6 +342,8 @@ test('a boot has rows of its steps and initcalls', async () => {
     const label = page.about.boot[id];
     rows.set(label, [...rows.get(label) || [], ...list.map(({begin, end, key}) => [begin, end - begin, page.about.keys[key].name])]);
   }
+  const kernel = report.initcall.filter((call) => call.level !== 'module').map((call) => call.start + call.duration);
+  assert.equal(page.about.bootEnd, Math.max(...kernel, ...report.step.map((step) => step.start)) - start);
   const byStart = (a, b) => a[0] - b[0];
   for (const {level} of report.by_level) {
     const expected = report.initcall.filter((call) => call.level === level).map((call) => [call.start - start, call.duration, call.function]).sort(byStart);

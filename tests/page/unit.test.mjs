@@ -5,7 +5,7 @@ import test from 'node:test';
 import {bytesOfBase64, decodeChunk} from '../../viewer/codec.js';
 import {Line, Names, fitText, isCovered, paintLine} from '../../viewer/draw.js';
 import {formatCount, formatDuration, formatMoment, formatTick, niceStep, parseDuration} from '../../viewer/format.js';
-import {readFragment, writeFragment} from '../../viewer/fragment.js';
+import {openingEnd, readFragment, writeFragment} from '../../viewer/fragment.js';
 import {FULL, HATCHED, LOW, THIN, colourOf, isLight, mix, pixelOf, styleOf} from '../../viewer/palette.js';
 import {fitsItem, fitsLane, parseQuery} from '../../viewer/query.js';
 import {isLong} from '../../viewer/range.js';
@@ -223,6 +223,13 @@ test('the address', () => {
     closed: ['irq', 'event'], marks: [5, 7]});
   const odd = readFragment('#t=9-1&s=x@y&m=1,foo,-3,99999&r=1-1&q=%3Cscript%3E', 5000);
   assert.deepEqual(odd, {view: null, range: null, selected: null, query: '<script>', closed: null, marks: [1]});
+});
+
+test('a page opens with all in view, or with the boot', () => {
+  assert.equal(openingEnd({span: 5000}), 5000);
+  assert.equal(openingEnd({span: 0}), 1);
+  assert.equal(openingEnd({span: 5000, bootEnd: 100}), 200);
+  assert.equal(openingEnd({span: 5000, bootEnd: 3000}), 5000);
 });
 
 test('chunks are asked for once, the last one first, and forgotten when there are many', async () => {
