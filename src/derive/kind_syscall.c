@@ -75,40 +75,42 @@ static int cut(struct task *task, const struct kft_kind_input *in,
 	return end(task, in, sink);
 }
 
-static int enter(struct task *task, const struct kft_interval *call,
-		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+static int enter(struct task *task, uint64_t nr, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
 {
 	int r = cut(task, in, sink);
 
-	task->call = (struct kft_current){
-		.is_known = true, .losses = in->losses, .state = *call};
+	task->call.is_known = true;
+	task->call.losses = in->losses;
+	kft_pairs_set(&task->call.state, &kft_kind_syscall, nr, in);
 	return r;
 }
 
 /* Its beginning was not seen: the task was in no call before that it was heard of in. */
-static int leave_unseen(struct task *task, const struct kft_interval *call,
-			const struct kft_kind_input *in,
+static int leave_unseen(struct task *task, const struct kft_kind_input *in,
 			const struct kft_interval_sink *sink)
 {
-	int r = cut(task, in, sink);
+	int r = enter(task, in->fields[0], in, sink);
+	struct kft_interval *call = &task->call.state;
 
-	task->call = (struct kft_current){.state = *call};
-	task->call.state.begin_ns = KFT_MAX(task->seen, in->first_ts);
-	task->call.state.flags = task->seen ? KFT_INTERVAL_LOSSES
-					    : KFT_INTERVAL_BEGUN_BEFORE;
-	task->call.state.cause = (struct kft_interval_cause){.pid = -1};
+	task->call.losses = 0;
+	call->begin_ns = KFT_MAX(task->seen, in->first_ts);
+	call->value = (int64_t)in->fields[1];
+	call->flags = task->seen ? KFT_INTERVAL_LOSSES : KFT_INTERVAL_BEGUN_BEFORE;
+	call->cause = (struct kft_interval_cause){.pid = -1};
 	return r < 0 ? r : end(task, in, sink);
 }
 
 /* A task is in one call at a time. If it leaves another one, events were lost. */
-static int leave(struct task *task, struct kft_interval *call,
-		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+static int leave(struct task *task, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
 {
-	call->value = (int64_t)in->fields[1];
+	uint64_t nr = in->fields[0];
+
 	if (!task->call.is_known ||
-	    (task->call.state.key != call->key && (int64_t)call->key != FORGOTTEN))
-		return leave_unseen(task, call, in, sink);
-	task->call.state.value = call->value;
+	    (task->call.state.key != nr && (int64_t)nr != FORGOTTEN))
+		return leave_unseen(task, in, sink);
+	task->call.state.value = (int64_t)in->fields[1];
 	return end(task, in, sink);
 }
 
@@ -116,8 +118,7 @@ static int leave(struct task *task, struct kft_interval *call,
  * The parent's call returns in both of them; the child has not made it, so that it does not
  * count as one of its own. Threads of the kernel are in none.
  */
-static int fork_task(struct tasks *t, struct task *child, struct kft_interval *call,
-		     const struct kft_kind_input *in,
+static int fork_task(struct tasks *t, struct task *child, const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink)
 {
 	const uint64_t *slot = kft_map_get(&t->by_pid, (uint32_t)in->fields[1]);
@@ -125,10 +126,11 @@ static int fork_task(struct tasks *t, struct task *child, struct kft_interval *c
 
 	if (!parent || !parent->call.is_known)
 		return cut(child, in, sink);
-	call->key = parent->call.state.key;
-	call->pid = (int32_t)in->fields[0];
-	call->flags = KFT_INTERVAL_BEGUN_BEFORE;
-	return enter(child, call, in, sink);
+	int r = enter(child, parent->call.state.key, in, sink);
+
+	child->call.state.pid = (int32_t)in->fields[0];
+	child->call.state.flags = KFT_INTERVAL_BEGUN_BEFORE;
+	return r;
 }
 
 /* A thread that executes another program takes the pid of its group's leader. */
@@ -152,17 +154,16 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 {
 	bool is_call = in->event == ENTER || in->event == EXIT;
 	struct task *task = get(state, is_call ? in->pid : (int32_t)in->fields[0]);
-	struct kft_interval call = kft_pairs_interval(kind, in->fields[0], in);
 	int r = 0;
 
 	if (!task)
 		return -ENOMEM;
 	if (in->event == ENTER)
-		r = enter(task, &call, in, sink);
+		r = enter(task, in->fields[0], in, sink);
 	else if (in->event == EXIT)
-		r = leave(task, &call, in, sink);
+		r = leave(task, in, sink);
 	else if (in->event == FORK)
-		r = fork_task(state, task, &call, in, sink);
+		r = fork_task(state, task, in, sink);
 	else if (in->event == END)
 		r = cut(task, in, sink);
 	else

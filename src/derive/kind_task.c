@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "derive/current.h"
 #include "derive/kinds.h"
+#include "derive/pairs.h"
 #include "derive/task_state.h"
 
 /* Events. */
@@ -101,21 +102,12 @@ static void begin(struct task *task, int32_t pid, enum kft_task_state state,
 		  int64_t value, const struct kft_kind_input *in)
 {
 	/* The pid of a dead task may be another one's next. */
-	*task = (struct task){
-		.now = {.is_known = state != KFT_TASK_DEAD,
-			.losses = in->losses,
-			.state = {.kind = &kft_kind_task,
-				  .key = state,
-				  .begin_ns = in->ts,
-				  .value = value,
-				  .cause = {.pid = in->pid,
-					    .cpu = in->cpu,
-					    .flags = in->flags},
-				  .pid = pid,
-				  .cpu = in->cpu,
-				  .end_cpu = in->cpu}},
-		.unknown_since = in->ts,
-	};
+	task->now.is_known = state != KFT_TASK_DEAD;
+	task->now.losses = in->losses;
+	kft_pairs_set(&task->now.state, &kft_kind_task, state, in);
+	task->now.state.value = value;
+	task->now.state.pid = pid;
+	task->unknown_since = in->ts;
 }
 
 /* before: the state that the task was in if nothing was seen of its beginning. */

@@ -140,21 +140,6 @@ int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
 	return r < 0 ? r : end_top(o, in, true, i->value, sink);
 }
 
-struct kft_interval kft_pairs_interval(const struct kft_interval_kind *kind, uint64_t key,
-				       const struct kft_kind_input *in)
-{
-	return (struct kft_interval){
-		.kind = kind,
-		.key = key,
-		.begin_ns = in->ts,
-		.value = KFT_INTERVAL_NO_VALUE,
-		.cause = {.pid = in->pid, .cpu = in->cpu, .flags = in->flags},
-		.pid = in->pid,
-		.cpu = in->cpu,
-		.end_cpu = in->cpu,
-	};
-}
-
 uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id)
 {
 	const char *const *fields = kind->events[0].fields;

@@ -41,9 +41,44 @@ int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
 
 bool kft_pairs_has(const struct kft_pairs *p, uint64_t owner, uint64_t id);
 
-/* What an event says of the interval that it begins, or ends. */
-struct kft_interval kft_pairs_interval(const struct kft_interval_kind *kind, uint64_t key,
-				       const struct kft_kind_input *in);
+/*
+ * What an event says of the interval that it begins, or ends. Field by field: a structure that
+ * is put together and then copied waits until it is written.
+ */
+static inline void kft_pairs_set(struct kft_interval *i,
+				 const struct kft_interval_kind *kind, uint64_t key,
+				 const struct kft_kind_input *in)
+{
+	const uint64_t ts = in->ts;
+	const int32_t pid = in->pid;
+	const uint32_t cpu = in->cpu;
+	const uint8_t flags = in->flags;
+
+	i->kind = kind;
+	i->key = key;
+	i->begin_ns = ts;
+	i->end_ns = 0;
+	i->value = KFT_INTERVAL_NO_VALUE;
+	i->parent = NULL;
+	i->cause.pid = pid;
+	i->cause.cpu = cpu;
+	i->cause.flags = flags;
+	i->pid = pid;
+	i->cpu = cpu;
+	i->end_cpu = cpu;
+	i->depth = 0;
+	i->flags = 0;
+}
+
+static inline struct kft_interval kft_pairs_interval(const struct kft_interval_kind *kind,
+						     uint64_t key,
+						     const struct kft_kind_input *in)
+{
+	struct kft_interval i;
+
+	kft_pairs_set(&i, kind, key, in);
+	return i;
+}
 
 /* The key of what ends and was not seen to begin: the id, if that is the key. */
 uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id);
