@@ -118,8 +118,11 @@ static bool is_hidden(const struct kft_result_table *t, size_t column)
 	return true;
 }
 
+/* Titles above nothing say nothing. */
 static bool is_table_hidden(const struct kft_result_table *t)
 {
+	if (!kft_result_rows(t))
+		return true;
 	if (!t->is_optional)
 		return false;
 	for (size_t i = 0; i < t->n_columns; i++)
