@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Sessions side by side, what they refuse, and the files they make.
 # usage: record-sessions.py KFT [TEST]...
+import fcntl
 import os
 import shutil
 import signal
@@ -88,6 +89,21 @@ def many_start_at_once_on_a_busy_machine(kft):
     for n in names:
         check_equal(kft.counts(f"{n}.dat"), {"sched_process_exec": 1}, n)
         check(not kft.instance(n).exists(), f"{n}: an instance is left")
+
+
+def a_start_waits_for_its_turn(kft):
+    """Somebody has the lock of all instances for longer than a start used to wait."""
+    fd = os.open(live.TRACEFS / "instances", os.O_RDONLY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        p = kft.start("record", "-q", "-n", kft.session("t"), "-o", "t.dat", "-e",
+                      "sched:sched_process_exec", "--", "true")
+        time.sleep(6)
+        check(p.poll() is None, "it gave up, or did not wait")
+    finally:
+        os.close(fd)
+    kft.end(p)
+    check_equal(kft.counts("t.dat"), {"sched_process_exec": 1}, "events")
 
 
 def what_cannot_be_is_refused(kft):
@@ -230,7 +246,7 @@ def trace_cmd_reads_all_kinds(kft):
 if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.main([sessions_do_not_see_each_other, a_name_is_used_once,
-               many_start_at_once_on_a_busy_machine, what_cannot_be_is_refused,
-               where_it_must_not_write, files_are_the_owners_alone,
+               many_start_at_once_on_a_busy_machine, a_start_waits_for_its_turn,
+               what_cannot_be_is_refused, where_it_must_not_write, files_are_the_owners_alone,
                a_failure_leaves_the_older_trace, without_root,
                tracefs_need_not_be_mounted, trace_cmd_reads_all_kinds])
