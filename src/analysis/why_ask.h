@@ -7,6 +7,9 @@
 
 #define KFT_WHY_KINDS_MAX 8
 
+/* Nobody asks for the reason of less, unless it is asked for. */
+#define KFT_WHY_NOTICED_NS UINT64_C(50000)
+
 /* Which intervals are meant. */
 struct kft_why_ask {
 	const struct kft_interval_kind *kinds[KFT_WHY_KINDS_MAX];

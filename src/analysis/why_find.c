@@ -14,8 +14,6 @@
 #define ROWS_MAX   ((size_t)1 << 16)
 /* Less is no rule to be an exception from. */
 #define USUAL_MIN_COUNT 5
-/* Nobody asks for the reason of less, unless it is asked for. */
-#define NOTICED_NS UINT64_C(50000)
 
 /* Intervals of one kind and key. */
 struct row {
@@ -299,7 +297,7 @@ static double strangeness(const struct kft_why_ask *ask, const struct row *row)
 
 	if (ask->task)
 		return (double)longest;
-	if (row->count < USUAL_MIN_COUNT || longest < NOTICED_NS)
+	if (row->count < USUAL_MIN_COUNT || longest < KFT_WHY_NOTICED_NS)
 		return (double)longest / 1e18;
 	return (double)longest / (double)KFT_MAX(usual, UINT64_C(1000));
 }

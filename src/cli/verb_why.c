@@ -265,10 +265,10 @@ static int explain_all(struct cli *c, struct kft_trace *t,
 /* How to see what there is, or how to have more. */
 static const char *advice(const struct kft_why_ask *ask, size_t n)
 {
-	if (ask->task)
-		return "; 'kft stats sched --by comm' shows its tasks";
 	if (n || ask->until || ask->above_ns)
 		return "";
+	if (ask->task)
+		return "; 'kft stats sched --by comm' shows its tasks";
 	return ask->n_kinds ? "; 'kft stats all' shows which it has"
 			    : "; 'kft record --for why' records what they need";
 }

@@ -17,15 +17,18 @@ static bool has_its_clock(const struct kft_trace *t)
 static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask)
 {
 	const struct kft_condition *c = &cause->condition;
-
 	uint64_t at = cause->at_ns;
 
 	if (c->when == KFT_WHEN_INTERVAL)
 		at -= c->ns / 2;
 	ask->since = at;
 	ask->until = at;
-	if (c->when != KFT_WHEN_INTERVAL)
+	if (c->when != KFT_WHEN_INTERVAL) {
+		/* The call that wrote the mark is there always, and somebody waits. */
+		if (!ask->above_ns)
+			ask->above_ns = KFT_WHY_NOTICED_NS;
 		return;
+	}
 	ask->kinds[0] = kft_interval_kind_find(c->what);
 	ask->n_kinds = ask->kinds[0] != NULL;
 	ask->key = c->key;

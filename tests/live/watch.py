@@ -121,6 +121,25 @@ def an_interval_over_a_limit(kft):
     check(answer["time"] > 50_000_000 and "rt_sigtimedwait" in answer["sentence"], answer)
 
 
+def a_moment_is_no_wait(kft):
+    """What took long when a mark came is the answer, else the worst of the snapshot: neither who
+    waited then, nor the short call that wrote it."""
+    start(kft, "mark:now do snapshot", opts=("-e", "raw_syscalls", "-e", "sched", "--keep", "64M"))
+    waits, wakes = os.pipe()
+    waiter = subprocess.Popen(["/bin/dd", "bs=1", "count=1", "status=none"], stdin=waits,
+                              stdout=subprocess.DEVNULL)
+    time.sleep(0.2)
+    with marker(kft).open("w", encoding="ascii") as file:
+        file.write("now")
+        file.flush()
+        os.write(wakes, b".")
+    waiter.wait()
+    live.wait_for(lambda: shots(kft), "a snapshot")
+    why = kft.run("why", "--format", "json", shots(kft)[0])
+    answer = json.loads(why.stdout)
+    check(answer["time"] > 50_000 and not answer["sentence"].startswith("dd-"), answer)
+
+
 def scopes_of_programs(kft):
     """Only those that are longer than the limit, and of the name."""
     start(kft, "mark:frame > 20ms do mark slow", "mark:the end do snapshot")
@@ -341,7 +360,8 @@ def killed_at_any_moment(kft):
 
 if __name__ == "__main__":
     live.main([resets(test) for test in (
-        an_event_and_its_filter, a_function, an_interval_over_a_limit, scopes_of_programs,
+        an_event_and_its_filter, a_function, an_interval_over_a_limit, a_moment_is_no_wait,
+        scopes_of_programs,
         a_mark_stops, silence_and_time, pause_and_resume, sets_are_switched, limits, not_again_for,
         its_own_doing_is_no_reason, a_full_disk_costs_the_snapshot, hostile_names,
         a_detached_recording,
