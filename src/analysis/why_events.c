@@ -14,16 +14,8 @@
 
 struct kft_why_task *kft_why_get_task(struct kft_why_facts *f, int32_t pid)
 {
-	uint64_t *slot = kft_map_put(&f->by_pid, (uint32_t)pid);
-
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		if (!kft_vec_push(&f->tasks, (struct kft_why_task){.pid = pid}))
-			return NULL;
-		*slot = f->tasks.len;
-	}
-	return &f->tasks.data[*slot - 1];
+	return kft_keyed_put(&f->tasks, &f->by_pid, (uint32_t)pid,
+			     (struct kft_why_task){.pid = pid});
 }
 
 struct kft_why_cpu *kft_why_get_cpu(struct kft_why_facts *f, uint32_t cpu)
@@ -121,16 +113,13 @@ static int take_migrate(struct kft_why_reader *r, const struct kft_event *ev,
 static int take_start(struct kft_why_reader *r, const struct kft_event *ev,
 		      const uint64_t *fields)
 {
-	uint64_t *slot = kft_map_put(&r->timers, fields[0] & INT64_MAX);
+	struct kft_why_started *start = kft_keyed_put(&r->starts, &r->timers,
+						      fields[0] & INT64_MAX,
+						      (struct kft_why_started){});
 
-	if (!slot)
+	if (!start)
 		return -ENOMEM;
-	if (!*slot) {
-		if (!kft_vec_push(&r->starts, (struct kft_why_started){}))
-			return -ENOMEM;
-		*slot = r->starts.len;
-	}
-	r->starts.data[*slot - 1] = (struct kft_why_started){fields[2], fields[1]};
+	*start = (struct kft_why_started){fields[2], fields[1]};
 	return 0;
 }
 
@@ -157,14 +146,15 @@ static int take_expire(struct kft_why_reader *r, const struct kft_event *ev,
 		       const uint64_t *fields)
 {
 	struct kft_why_cpu *cpu = kft_why_get_cpu(r->facts, ev->cpu);
-	const uint64_t *slot = kft_map_get(&r->timers, fields[0] & INT64_MAX);
+	const struct kft_why_started *start = kft_keyed_get(&r->starts, &r->timers,
+							    fields[0] & INT64_MAX);
 	struct kft_why_timer timer = {
 		.ts = ev->ts, .id = fields[0], .function = fields[1], .is_hrtimer = true};
 	int err = 0;
 
-	if (slot && *slot) {
-		timer.soft_ns = r->starts.data[*slot - 1].soft_ns;
-		timer.hard_ns = r->starts.data[*slot - 1].hard_ns;
+	if (start) {
+		timer.soft_ns = start->soft_ns;
+		timer.hard_ns = start->hard_ns;
 	}
 	if (is_tick(r->facts, timer.function)) {
 		r->facts->seen |= KFT_WHY_SEEN_TICK;

@@ -50,9 +50,7 @@ void kft_why_facts_finish(struct kft_why_facts *f)
 
 const struct kft_why_task *kft_why_task_find(const struct kft_why_facts *f, int32_t pid)
 {
-	const uint64_t *slot = kft_map_get(&f->by_pid, (uint32_t)pid);
-
-	return slot && *slot ? &f->tasks.data[*slot - 1] : NULL;
+	return kft_keyed_get(&f->tasks, &f->by_pid, (uint32_t)pid);
 }
 
 const struct kft_why_cpu *kft_why_cpu_find(const struct kft_why_facts *f, uint32_t cpu)

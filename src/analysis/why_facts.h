@@ -3,8 +3,7 @@
 #define KFT_ANALYSIS_WHY_FACTS_H
 
 #include "base/arena.h"
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/keyed.h"
 #include "derive/engine.h"
 #include "model/trace.h"
 

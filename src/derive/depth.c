@@ -5,8 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/keyed.h"
 #include "derive/kinds.h"
 
 /* What nests: on its CPU if the kind is by CPU, in its task otherwise. */
@@ -41,16 +40,8 @@ static uint32_t *get_cpu(struct kft_depths *d, uint32_t cpu)
 
 static struct task *get_task(struct kft_depths *d, int32_t pid)
 {
-	uint64_t *slot = kft_map_put(&d->by_pid, (uint32_t)pid);
-
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		if (!kft_vec_push(&d->tasks, (struct task){.call = KFT_NO_CALL}))
-			return NULL;
-		*slot = d->tasks.len;
-	}
-	return &d->tasks.data[*slot - 1];
+	return kft_keyed_put(&d->tasks, &d->by_pid, (uint32_t)pid,
+			     (struct task){.call = KFT_NO_CALL});
 }
 
 static void step(uint32_t *depth, enum kft_kind_role role)

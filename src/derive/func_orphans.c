@@ -27,16 +27,8 @@ void kft_func_orphans_finish(struct kft_func_orphans *o)
 static struct kft_func_stack *get_stack(struct kft_func_orphans *o, int32_t pid,
 					uint32_t cpu)
 {
-	uint64_t *slot = kft_map_put(&o->by_key, kft_nest_key(pid, cpu));
-
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		if (!kft_vec_push(&o->stacks, (struct kft_func_stack){}))
-			return NULL;
-		*slot = o->stacks.len;
-	}
-	return &o->stacks.data[*slot - 1];
+	return kft_keyed_put(&o->stacks, &o->by_key, kft_nest_key(pid, cpu),
+			     (struct kft_func_stack){});
 }
 
 /* Takes out what a record tells is over; true when it is the return of one of these. */

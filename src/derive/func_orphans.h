@@ -2,8 +2,7 @@
 #ifndef KFT_DERIVE_FUNC_ORPHANS_H
 #define KFT_DERIVE_FUNC_ORPHANS_H
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/keyed.h"
 #include "derive/func_event.h"
 #include "model/symbol.h"
 
@@ -24,7 +23,7 @@ struct kft_func_stack; /* of func_orphans.c: the calls of a task that are under 
 struct kft_func_orphans {
 	const struct kft_symbol_table *symbols; /* borrowed; may be empty */
 	KFT_VEC(struct kft_func_orphan) list; /* in the order of entering once settled */
-	struct kft_map by_key; /* of a task's stack -> index into stacks */
+	struct kft_map by_key; /* of a task's stack -> index into stacks + 1 */
 	KFT_VEC(struct kft_func_stack) stacks;
 	/*
 	 * What the buffer's clock is ahead of the tracer's: the least difference between

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/map.h"
+#include "base/keyed.h"
 #include "derive/call_match.h"
 #include "derive/kinds.h"
 #include "derive/nest.h"
@@ -60,16 +60,8 @@ static void destroy(void *state)
 
 static struct stack *get(struct stacks *s, const struct kft_kind_input *in)
 {
-	uint64_t *slot = kft_map_put(&s->by_task, kft_nest_key(in->pid, in->cpu));
-
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		if (!kft_vec_push(&s->stacks, (struct stack){}))
-			return NULL;
-		*slot = s->stacks.len;
-	}
-	return &s->stacks.data[*slot - 1];
+	return kft_keyed_put(&s->stacks, &s->by_task, kft_nest_key(in->pid, in->cpu),
+			     (struct stack){});
 }
 
 static int leave_top(struct stack *s, const struct kft_kind_input *in,

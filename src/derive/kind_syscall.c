@@ -6,8 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/keyed.h"
 #include "derive/current.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
@@ -45,16 +44,7 @@ static void destroy(void *state)
 
 static struct task *get(struct tasks *t, int32_t pid)
 {
-	uint64_t *slot = kft_map_put(&t->by_pid, (uint32_t)pid);
-
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		if (!kft_vec_push(&t->tasks, (struct task){}))
-			return NULL;
-		*slot = t->tasks.len;
-	}
-	return &t->tasks.data[*slot - 1];
+	return kft_keyed_put(&t->tasks, &t->by_pid, (uint32_t)pid, (struct task){});
 }
 
 static int end(struct task *task, const struct kft_kind_input *in,
@@ -121,8 +111,8 @@ static int leave(struct task *task, const struct kft_kind_input *in,
 static int fork_task(struct tasks *t, struct task *child, const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink)
 {
-	const uint64_t *slot = kft_map_get(&t->by_pid, (uint32_t)in->fields[1]);
-	const struct task *parent = slot ? &t->tasks.data[*slot - 1] : NULL;
+	const struct task *parent = kft_keyed_get(&t->tasks, &t->by_pid,
+						  (uint32_t)in->fields[1]);
 
 	if (!parent || !parent->call.is_known)
 		return cut(child, in, sink);
@@ -137,8 +127,8 @@ static int fork_task(struct tasks *t, struct task *child, const struct kft_kind_
 static int exec(struct tasks *t, struct task *task, const struct kft_kind_input *in,
 		const struct kft_interval_sink *sink)
 {
-	const uint64_t *slot = kft_map_get(&t->by_pid, (uint32_t)in->fields[1]);
-	struct task *before = slot ? &t->tasks.data[*slot - 1] : NULL;
+	struct task *before = kft_keyed_get(&t->tasks, &t->by_pid,
+					    (uint32_t)in->fields[1]);
 
 	if (!before || before == task)
 		return 0;

@@ -6,8 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/keyed.h"
 #include "derive/current.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
@@ -59,16 +58,7 @@ static void destroy(void *state)
 
 static struct task *get(struct tasks *t, int32_t pid)
 {
-	uint64_t *slot = kft_map_put(&t->by_pid, (uint32_t)pid);
-
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		if (!kft_vec_push(&t->tasks, (struct task){}))
-			return NULL;
-		*slot = t->tasks.len;
-	}
-	return &t->tasks.data[*slot - 1];
+	return kft_keyed_put(&t->tasks, &t->by_pid, (uint32_t)pid, (struct task){});
 }
 
 /* TASK_REPORT of include/linux/sched.h; what is above was on a run queue (preempted). */

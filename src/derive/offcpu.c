@@ -14,25 +14,13 @@ void kft_offcpu_finish(struct kft_offcpu *o)
 
 static const struct kft_offcpu_task *find(const struct kft_offcpu *o, int32_t pid)
 {
-	const uint64_t *slot = kft_map_get(&o->by_pid, (uint32_t)pid);
-
-	return slot ? &o->tasks.data[*slot] : NULL;
+	return kft_keyed_get(&o->tasks, &o->by_pid, (uint32_t)pid);
 }
 
 static struct kft_offcpu_task *get(struct kft_offcpu *o, int32_t pid)
 {
-	const uint64_t *there = kft_map_get(&o->by_pid, (uint32_t)pid);
-
-	if (there)
-		return &o->tasks.data[*there];
-	if (!kft_vec_push(&o->tasks, (struct kft_offcpu_task){}))
-		return NULL;
-	uint64_t *slot = kft_map_put(&o->by_pid, (uint32_t)pid);
-
-	if (!slot)
-		return NULL;
-	*slot = o->tasks.len - 1;
-	return &o->tasks.data[*slot];
+	return kft_keyed_put(&o->tasks, &o->by_pid, (uint32_t)pid,
+			     (struct kft_offcpu_task){});
 }
 
 int kft_offcpu_seen(struct kft_offcpu *o, int32_t pid, uint64_t ts)

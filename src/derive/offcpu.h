@@ -2,8 +2,7 @@
 #ifndef KFT_DERIVE_OFFCPU_H
 #define KFT_DERIVE_OFFCPU_H
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/keyed.h"
 
 /*
  * How long tasks were not on a CPU, from context switches in the order of time. Idle tasks
@@ -29,7 +28,7 @@ struct kft_offcpu {
 	bool keep_spans; /* for kft_offcpu_between(); set it before the first switch */
 	bool any; /* there was a switch */
 	KFT_VEC(struct kft_offcpu_task) tasks;
-	struct kft_map by_pid; /* -> index into tasks */
+	struct kft_map by_pid; /* base/keyed.h */
 };
 
 void kft_offcpu_finish(struct kft_offcpu *o);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/keyed.h"
 #include "derive/nest.h"
 
 /* More are not under way at a time in any owner: their ends were lost. */
@@ -47,16 +46,7 @@ void kft_pairs_destroy(void *state)
 
 static struct owner *get_owner(struct kft_pairs *p, uint64_t key)
 {
-	uint64_t *slot = kft_map_put(&p->by_owner, key);
-
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		if (!kft_vec_push(&p->owners, (struct owner){}))
-			return NULL;
-		*slot = p->owners.len;
-	}
-	return &p->owners.data[*slot - 1];
+	return kft_keyed_put(&p->owners, &p->by_owner, key, (struct owner){});
 }
 
 /* Ends the innermost one; is_seen: by its event. */
@@ -105,9 +95,9 @@ static bool is_open(const struct owner *o, uint64_t id)
 
 bool kft_pairs_has(const struct kft_pairs *p, uint64_t owner, uint64_t id)
 {
-	const uint64_t *slot = kft_map_get(&p->by_owner, owner);
+	const struct owner *there = kft_keyed_get(&p->owners, &p->by_owner, owner);
 
-	return slot && *slot && is_open(&p->owners.data[*slot - 1], id);
+	return there && is_open(there, id);
 }
 
 static int end_unbegun(const struct kft_interval *i, const struct kft_kind_input *in,

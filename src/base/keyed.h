@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_KEYED_H
+#define KFT_BASE_KEYED_H
+
+#include "base/map.h"
+#include "base/vec.h"
+
+/*
+ * Elements of a KFT_VEC that are found by a number: a map has the place of each, plus 1. Both are
+ * the caller's, who frees them.
+ */
+
+/* The element of a key, or NULL; valid until the next kft_keyed_put(). */
+#define kft_keyed_get(v, map, key)                                    \
+	({                                                            \
+		const uint64_t *_place = kft_map_get(map, key);       \
+		!_place || !*_place ? NULL : &(v)->data[*_place - 1]; \
+	})
+
+/* The element of a key, appended with this value when it was not there; NULL: no memory. */
+#define kft_keyed_put(v, map, key, ...)                                 \
+	({                                                              \
+		uint64_t *_place = kft_map_put(map, key);               \
+		if (_place && !*_place && kft_vec_push(v, __VA_ARGS__)) \
+			*_place = (v)->len;                             \
+		!_place || !*_place ? NULL : &(v)->data[*_place - 1];   \
+	})
+
+#endif
