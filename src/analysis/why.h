@@ -54,6 +54,13 @@ int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size
 		    const struct kft_why_usual *usual, struct kft_why *ret,
 		    struct kft_err *e) __must_check;
 
+/*
+ * As kft_why_find() for a task of which nothing else is said. A wait for what may never come is
+ * taken all the same, where it is many times as long as all else and was for work of others.
+ */
+int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
+			 struct kft_why_found *ret, struct kft_err *e) __must_check;
+
 /* A stretch of time: of a task, or with pid -1 of a CPU. */
 int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *stretch,
 			 struct kft_why *ret, struct kft_err *e) __must_check;

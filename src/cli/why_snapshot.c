@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "analysis/why.h"
+
 /* Times of a cause are those of traces with this clock. */
 static bool has_its_clock(const struct kft_trace *t)
 {
@@ -38,6 +40,13 @@ static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask
 		ask->above_ns = c->ns;
 }
 
+static int find_worst(struct kft_trace *t, const struct kft_why_ask *ask,
+		      struct kft_why_found *ret, struct kft_err *e)
+{
+	return ask->task ? kft_why_find_of_task(t, ask, ret, e)
+			 : kft_why_find(t, ask, ret, e);
+}
+
 int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,
 		       struct kft_watch_cause *cause, struct kft_why_found *ret,
 		       struct kft_err *e)
@@ -46,7 +55,7 @@ int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,
 	int r = has_its_clock(t) ? kft_watch_cause_find(t, cause, e) : 0;
 
 	if (r <= 0)
-		return r < 0 ? r : kft_why_find(t, ask, ret, e);
+		return r < 0 ? r : find_worst(t, ask, ret, e);
 	ask_for(cause, &of_cause);
 	r = kft_why_find(t, &of_cause, ret, e);
 	if (r == 0 && ret->worst.len)
@@ -54,5 +63,5 @@ int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,
 	if (r == 0)
 		kft_why_found_finish(ret);
 	kft_watch_cause_finish(cause);
-	return r == 0 ? kft_why_find(t, ask, ret, e) : r;
+	return r == 0 ? find_worst(t, ask, ret, e) : r;
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Whether the longest wait of a task is what is to be explained of it. */
+#include "analysis/why.h"
+
+/* What is short beside a wait is not what made the task slow. */
+#define TIMES_LONGER 4
+
+/* Whether somebody or something was at work, rather than asleep, or idle, or not seen. */
+static bool is_work(enum kft_why_cause cause)
+{
+	switch (cause) {
+	case KFT_WHY_SLEEP:
+	case KFT_WHY_SLACK:
+	case KFT_WHY_TIMEOUT:
+	case KFT_WHY_TIMER:
+	case KFT_WHY_DEVICE:
+	case KFT_WHY_IDLE:
+	case KFT_WHY_BLOCKED:
+	case KFT_WHY_LOST:
+	case KFT_WHY_UNKNOWN:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* 1 when most of its time is work. */
+static int is_for_work(struct kft_trace *t, const struct kft_why_found *found,
+		       struct kft_err *e)
+{
+	const struct kft_why_usual usual = {};
+	uint64_t work = 0;
+	struct kft_why w;
+	int r = kft_why_explain(t, found, 0, &usual, &w, e);
+
+	if (r < 0)
+		return r;
+	for (int cause = 0; cause < KFT_WHY_CAUSES; cause++)
+		if (is_work(cause))
+			work += w.by_cause[cause];
+	r = 2 * work > kft_interval_ns(&w.interval);
+	kft_why_finish(&w);
+	return r;
+}
+
+static uint64_t longest(const struct kft_why_found *found)
+{
+	return found->worst.len ? kft_interval_ns(&found->worst.data[0]) : 0;
+}
+
+int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
+			 struct kft_why_found *ret, struct kft_err *e)
+{
+	struct kft_why_ask any = *ask;
+	struct kft_why_found waits;
+	int r = kft_why_find(t, ask, ret, e);
+
+	any.with_any_wait = true;
+	if (r < 0 || (r = kft_why_find(t, &any, &waits, e)) < 0)
+		return r;
+	if (longest(&waits) / TIMES_LONGER > longest(ret) &&
+	    (r = is_for_work(t, &waits, e)) > 0) {
+		struct kft_why_found less = *ret;
+
+		*ret = waits;
+		waits = less;
+	}
+	kft_why_found_finish(&waits);
+	if (r < 0)
+		kft_why_found_finish(ret);
+	return KFT_MIN(r, 0);
+}
