@@ -172,7 +172,7 @@ static void find_tracer_time(struct kft_boot_report *r,
 		const struct kft_symbol *s = kft_symbol_lookup(symbols, call->func);
 		char name[64];
 
-		if (!s || s->addr != call->func || call->outer || call->is_module ||
+		if (!s || s->addr != call->func || call->depth || call->is_module ||
 		    s->name_len >= sizeof(name))
 			continue;
 		memcpy(name, s->name, s->name_len);

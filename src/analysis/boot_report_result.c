@@ -148,7 +148,7 @@ static bool add_to_level(struct levels *ls, const struct kft_initcall *call)
 	l->start_ns = KFT_MIN(l->start_ns, call->start_ns);
 	l->count++;
 	l->longest_ns = KFT_MAX(l->longest_ns, call->dur_ns);
-	if (!call->outer)
+	if (!call->depth)
 		l->time_ns += call->dur_ns;
 	return true;
 }
@@ -292,7 +292,7 @@ static uint64_t initcalls_time(const struct kft_initcalls *i)
 	uint64_t ns = 0;
 
 	kft_vec_for_each(&i->list, call)
-		if (!call->outer)
+		if (!call->depth)
 			ns += call->dur_ns;
 	return ns;
 }

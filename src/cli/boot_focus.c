@@ -26,14 +26,14 @@ static int choose_roots(const struct kft_boot_report *b,
 			const struct kft_symbol_table *symbols, struct focus *f)
 {
 	kft_vec_for_each(&b->initcalls.list, call)
-		f->all_ns += call->outer ? 0 : call->dur_ns;
+		f->all_ns += call->depth ? 0 : call->dur_ns;
 	kft_vec_for_each(&b->initcalls.list, call) { /* the longest first */
 		const struct kft_symbol *s = kft_symbol_lookup(symbols, call->func);
 
 		if (!call->ended || call->dur_ns < f->all_ns / FOCUS_LEAST_SHARE)
 			break;
 		f->modules += call->is_module;
-		if (call->is_module || call->outer || call->is_tracer || !s ||
+		if (call->is_module || call->depth || call->is_tracer || !s ||
 		    s->addr != call->func || f->roots.len == FOCUS_ROOTS_MAX)
 			continue;
 		if (!kft_vec_push(&f->roots, *s))

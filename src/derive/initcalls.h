@@ -6,7 +6,10 @@
 #include "model/scope.h"
 #include "model/trace.h"
 
-/* Initcalls from the events of that system: what a kernel calls to set itself up. */
+/*
+ * Initcalls, what a kernel calls to set itself up: the intervals of that kind (kind_initcall.c)
+ * with their levels and modules.
+ */
 #define KFT_INITCALLS_MAX 1000000
 
 struct kft_initcall {
@@ -26,7 +29,7 @@ struct kft_initcall {
 	uint32_t module;
 	bool is_tracer; /* it sets tracing itself up; for who knows names */
 	bool is_module; /* its code is freed when it has ended, and used for other code */
-	uint32_t outer; /* index + 1 of the one that it was made in; for who pairs them */
+	uint32_t depth; /* how many it was made in */
 };
 
 struct kft_initcalls {

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What happens and takes no time that the trace knows: how often is the question. */
+#include "derive/instant.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
-static int create(struct kft_trace *t, void **ret_state)
+int kft_instant_create(struct kft_trace *t, void **ret_state)
 {
 	*ret_state = NULL;
 	return 0;
 }
 
-static int flush(void *state, const struct kft_kind_input *in,
-		 const struct kft_interval_sink *sink)
+int kft_instant_flush(void *state, const struct kft_kind_input *in,
+		      const struct kft_interval_sink *sink)
 {
 	return 0;
 }
 
-static void destroy(void *state)
+void kft_instant_destroy(void *state)
 {
 }
 
-static int happen(const struct kft_interval_kind *kind, uint64_t key, int64_t value,
-		  int32_t pid, const struct kft_kind_input *in,
-		  const struct kft_interval_sink *sink)
+int kft_instant_happen(const struct kft_interval_kind *kind, uint64_t key, int64_t value,
+		       int32_t pid, const struct kft_kind_input *in,
+		       const struct kft_interval_sink *sink)
 {
 	struct kft_interval i = kft_pairs_interval(kind, key, in);
 
@@ -31,15 +32,13 @@ static int happen(const struct kft_interval_kind *kind, uint64_t key, int64_t va
 	return sink->take(sink->arg, &i);
 }
 
-#define INSTANT .is_instant = true, .create = create, .flush = flush, .destroy = destroy
-
 /* The key is the event's, the value its first field. */
 static int feed_fault(const struct kft_interval_kind *kind, void *state,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)
 {
-	return happen(kind, kind->events[in->event].key, (int64_t)in->fields[0], in->pid,
-		      in, sink);
+	return kft_instant_happen(kind, kind->events[in->event].key,
+				  (int64_t)in->fields[0], in->pid, in, sink);
 }
 
 enum { OF_A_PROGRAM, OF_THE_KERNEL };
@@ -64,15 +63,15 @@ const struct kft_interval_kind kft_kind_fault = {
 	.events = fault_events,
 	.key_name = fault_name,
 	.feed = feed_fault,
-	INSTANT,
+	KFT_INSTANT,
 };
 
 static int feed_migration(const struct kft_interval_kind *kind, void *state,
 			  const struct kft_kind_input *in,
 			  const struct kft_interval_sink *sink)
 {
-	return happen(kind, in->fields[1], (int64_t)in->fields[2], (int32_t)in->fields[0],
-		      in, sink);
+	return kft_instant_happen(kind, in->fields[1], (int64_t)in->fields[2],
+				  (int32_t)in->fields[0], in, sink);
 }
 
 static const struct kft_kind_event migration_events[] = {
@@ -89,7 +88,7 @@ const struct kft_interval_kind kft_kind_migration = {
 	.per_cpu = true,
 	.events = migration_events,
 	.feed = feed_migration,
-	INSTANT,
+	KFT_INSTANT,
 };
 
 static int feed_napi(const struct kft_interval_kind *kind, void *state,
@@ -98,7 +97,8 @@ static int feed_napi(const struct kft_interval_kind *kind, void *state,
 {
 	uint64_t device = kft_names_number(in->names, in->texts[0], in->fields[0]);
 
-	return happen(kind, device, (int64_t)in->fields[1], in->pid, in, sink);
+	return kft_instant_happen(kind, device, (int64_t)in->fields[1], in->pid, in,
+				  sink);
 }
 
 static const struct kft_kind_event napi_events[] = {
@@ -114,14 +114,14 @@ const struct kft_interval_kind kft_kind_napi = {
 	.events = napi_events,
 	.key_name = kft_key_text,
 	.feed = feed_napi,
-	INSTANT,
+	KFT_INSTANT,
 };
 
 static int feed_printk(const struct kft_interval_kind *kind, void *state,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
-	return happen(kind, 0, (int64_t)in->fields[0], in->pid, in, sink);
+	return kft_instant_happen(kind, 0, (int64_t)in->fields[0], in->pid, in, sink);
 }
 
 static void message(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
@@ -143,5 +143,5 @@ const struct kft_interval_kind kft_kind_printk = {
 	.events = printk_events,
 	.key_name = message,
 	.feed = feed_printk,
-	INSTANT,
+	KFT_INSTANT,
 };
