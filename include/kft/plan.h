@@ -132,6 +132,8 @@ struct kft_plan_interval {
 	char *name; /* of the event: nobody else has one of this name; owned */
 	struct kft_plan_moment begin;
 	struct kft_plan_moment end;
+	struct kft_plan_moment
+		cancel; /* forgets the beginning; event NULL: nothing does */
 	const char *key; /* a field of the end, with its type: "int irq"; borrowed */
 	uint32_t room; /* for so many different keys */
 	uint64_t min_ns; /* drop shorter ones */

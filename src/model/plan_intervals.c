@@ -13,6 +13,7 @@ static void interval_finish(struct kft_plan_interval *i)
 	free(i->name);
 	free(i->begin.filter);
 	free(i->end.filter);
+	free(i->cancel.filter);
 }
 
 static int copy(char **text)
@@ -32,6 +33,8 @@ int kft_plan_add_interval(struct kft_plan *p, const struct kft_plan_interval *in
 	if (copy(&own.begin.filter) < 0 && interval->begin.filter)
 		r = -ENOMEM;
 	if (copy(&own.end.filter) < 0 && interval->end.filter)
+		r = -ENOMEM;
+	if (copy(&own.cancel.filter) < 0 && interval->cancel.filter)
 		r = -ENOMEM;
 	if (all)
 		p->intervals = all;

@@ -12,6 +12,7 @@
 #define MINE  TOP "instances/kft-a/"
 #define BEGIN "events/irq/irq_handler_entry/"
 #define END   "events/irq/irq_handler_exit/"
+#define VOID  "events/sched/sched_process_exit/"
 #define SYNTH "events/synthetic/kft_1/"
 
 struct hist {
@@ -23,11 +24,13 @@ struct hist {
 static void begin(struct fake *f, struct hist *h)
 {
 	static char filter[] = "irq == 24";
+	static char cancelled[] = "prio == 1";
 	static char name[] = "kft_1";
 	const struct kft_plan_interval i = {
 		.name = name,
 		.begin = {"irq:irq_handler_entry", "common_cpu,irq", filter},
 		.end = {"irq:irq_handler_exit", "common_cpu,irq", NULL},
+		.cancel = {"sched:sched_process_exit", "pid", cancelled},
 		.key = "unsigned int irq",
 		.room = 64,
 		.min_ns = 5000000,
@@ -39,6 +42,7 @@ static void begin(struct fake *f, struct hist *h)
 	fake_write(f, MINE "trace_clock", "local global [mono] boot\n");
 	fake_write(f, MINE BEGIN "trigger", "");
 	fake_write(f, MINE END "trigger", "");
+	fake_write(f, MINE VOID "trigger", "");
 	fake_write(f, MINE SYNTH "enable", "0\n");
 	fake_write(f, MINE SYNTH "filter", "none\n");
 	fake_mkdir(f, "run");
@@ -60,6 +64,8 @@ static void end(struct hist *h)
 #define END_TEXT                                                                  \
 	"hist:keys=common_cpu,irq:lat0=common_timestamp-$ts0:size=64:clock=mono:" \
 	"onmatch(irq.irq_handler_entry).trace(kft_1,$lat0,irq)"
+#define VOID_TEXT \
+	"hist:keys=pid:gone0=common_timestamp-$ts0:size=64:clock=mono if prio == 1"
 
 static void the_kernel_is_told_and_gets_it_all_back(void **state)
 {
@@ -72,17 +78,20 @@ static void the_kernel_is_told_and_gets_it_all_back(void **state)
 			    "kft_1 u64 lat; unsigned int key");
 	assert_string_equal(fake_read(f, MINE BEGIN "trigger"), BEGIN_TEXT);
 	assert_string_equal(fake_read(f, MINE END "trigger"), END_TEXT);
+	assert_string_equal(fake_read(f, MINE VOID "trigger"), VOID_TEXT);
 	assert_string_equal(fake_read(f, MINE SYNTH "filter"), "lat > 5000000");
 	assert_string_equal(fake_read(f, MINE SYNTH "enable"), "1");
 
 	/* Plain files take what is written at their beginning, or at their end. */
 	fake_write(f, MINE BEGIN "trigger", "");
 	fake_write(f, MINE END "trigger", "");
+	fake_write(f, MINE VOID "trigger", "");
 	fake_write(f, TOP "synthetic_events", "");
 	fake_mkdir(f, TOP "events/synthetic/kft_1");
 	assert_int_equal(kft_ledger_undo(&h.ledger, NULL), 0);
 	assert_string_equal(fake_read(f, MINE SYNTH "enable"), "0");
 	assert_string_equal(fake_read(f, MINE END "trigger"), "!" END_TEXT);
+	assert_string_equal(fake_read(f, MINE VOID "trigger"), "!" VOID_TEXT);
 	assert_string_equal(fake_read(f, MINE BEGIN "trigger"), "!" BEGIN_TEXT);
 	assert_string_equal(fake_read(f, TOP "synthetic_events"),
 			    "!kft_1 u64 lat; unsigned int key");
@@ -127,9 +136,13 @@ static void tables_that_fill_are_noticed(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		fake_write(f, MINE BEGIN "hist", tables[0].text);
 		fake_write(f, MINE END "hist", tables[i].text);
+		fake_write(f, MINE VOID "hist", tables[0].text);
 		assert_int_equal(kft_hist_is_filling(&h.plan, h.place.fd),
 				 tables[i].is_filling);
 	}
+	fake_write(f, MINE END "hist", tables[0].text);
+	fake_write(f, MINE VOID "hist", tables[1].text);
+	assert_int_equal(kft_hist_is_filling(&h.plan, h.place.fd), 1);
 	end(&h);
 }
 

@@ -62,6 +62,18 @@ static int add_trigger(const struct kft_place *place, const char *event,
 	return r < 0 ? kft_err_sys(e, r, "cannot set a trigger of %s", event) : 0;
 }
 
+/* What a calculation has read is gone: no end finds the beginning any more. */
+static int add_cancel(const struct kft_place *place, const struct kft_plan_interval *i,
+		      size_t n, const char *clock, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_strbuf_addf(&text,
+			"hist:keys=%s:gone%zu=common_timestamp-$ts%zu:size=%u:clock=%s",
+			i->cancel.keys, n, n, i->room, clock);
+	return add_trigger(place, i->cancel.event, i->cancel.filter, &text, e);
+}
+
 /* Each has variables of its own: these are one for the instance. */
 static int add_triggers(const struct kft_place *place, const struct kft_plan_interval *i,
 			size_t n, struct kft_err *e)
@@ -79,6 +91,8 @@ static int add_triggers(const struct kft_place *place, const struct kft_plan_int
 	kft_strbuf_addf(&begin, "hist:keys=%s:ts%zu=common_timestamp:size=%u:clock=%s",
 			i->begin.keys, n, i->room, kft_strbuf_cstr(&clock));
 	r = add_trigger(place, event, i->begin.filter, &begin, e);
+	if (r == 0 && i->cancel.event)
+		r = add_cancel(place, i, n, kft_strbuf_cstr(&clock), e);
 	if (r < 0)
 		return r;
 	kft_strbuf_addf(&end,
@@ -161,6 +175,8 @@ int kft_hist_is_filling(const struct kft_plan *plan, int instance_fd)
 		r = is_filling(&it->begin, it->room, instance_fd);
 		if (r == 0)
 			r = is_filling(&it->end, it->room, instance_fd);
+		if (r == 0 && it->cancel.event)
+			r = is_filling(&it->cancel, it->room, instance_fd);
 	}
 	return r;
 }

@@ -9,7 +9,7 @@
 /*
  * The intervals of a plan, found by the kernel's hist triggers (histogram.rst): the first event
  * leaves its time in a table of the instance, the second one looks for it there and traces a
- * synthetic event, which there is only for whom it lasted long enough.
+ * synthetic event, which there is only for whom it lasted long enough. Who reads it takes it away.
  *
  * A synthetic event is one for the whole kernel: its name begins with KFT_HIST_PREFIX, which
  * lists and patterns of events pass over, as whoever enables it keeps it from being removed.
