@@ -334,6 +334,27 @@ def what_costs_too_much_is_left_out(kft):
     step(kft, "reset")
 
 
+def what_it_costs_is_told(kft):
+    """To programs too, of one that has a budget."""
+    def cost():
+        return json.loads(step(kft, "status", "--format", "json").stdout)["sessions"][0]["cost"]
+
+    busy = subprocess.Popen(["sh", "-c", "while :; do umask; done"], stdout=subprocess.DEVNULL)
+    try:
+        for budget in ([], ["--max-cost", "99%"]):
+            kft.run("flight", "start", "-q", "-n", kft.session("f"), "--keep", "4M", *budget,
+                    "-e", "raw_syscalls:sys_exit")
+            if budget:
+                live.wait_for(lambda: cost() is not None, "a cost")
+                check(0 < cost() < os.cpu_count(), f"a cost of {cost()}")
+            else:
+                check_equal(cost(), None, "the cost of one that has no budget")
+            step(kft, "reset")
+    finally:
+        busy.kill()
+        busy.wait()
+
+
 def usr1(kft):
     """The process that status tells to signal, once it waits."""
     found = None
@@ -397,5 +418,6 @@ if __name__ == "__main__":
                                          it_survives_the_logout,
                                          it_holds_nothing_of_its_starter,
                                          what_costs_too_much_is_left_out,
+                                         what_it_costs_is_told,
                                          one_of_another_version_is_told_and_removed,
                                          what_does_not_fit_is_refused)])
