@@ -19,29 +19,34 @@ bool kft_in_kernel_is_found(const struct kft_conditions *conditions, size_t inde
  */
 char *kft_in_kernel_filter(const struct kft_condition *c, const char *event);
 
-/* The event that tells of the index'th condition of this process. */
-#define KFT_IN_KERNEL_NAME_MAX 48
-void kft_in_kernel_name(size_t index, char ret[static KFT_IN_KERNEL_NAME_MAX]);
+/* The event that tells of the index'th condition of this process, one for each way it can come. */
+#define KFT_IN_KERNEL_NAME_MAX 64
+void kft_in_kernel_name(size_t index, size_t way,
+			char ret[static KFT_IN_KERNEL_NAME_MAX]);
 
 /* Adds what the kernel is to find. */
 int kft_in_kernel_plan(const struct kft_condition *c, size_t index, struct kft_plan *p,
 		       struct kft_err *e) __must_check;
 
-/* The class and the fields of such an event. */
+/* The classes and the fields of such events. */
+#define KFT_IN_KERNEL_WAYS 3
 struct kft_in_kernel {
-	const struct kft_class *cls; /* NULL: the kernel does not look for it; borrowed */
-	const struct kft_field *lat;
-	const struct kft_field *key;
+	struct kft_in_kernel_way {
+		const struct kft_class *cls; /* these borrow from the trace */
+		const struct kft_field *lat;
+		const struct kft_field *key;
+	} ways[KFT_IN_KERNEL_WAYS];
+	size_t n; /* 0: the kernel does not look for it */
 };
 
 /* -ENOENT when the trace has no such event. */
-int kft_in_kernel_find(struct kft_trace *t, size_t index,
+int kft_in_kernel_find(struct kft_trace *t, const struct kft_condition *c, size_t index,
 		       struct kft_in_kernel *ret) __must_check;
 
-/* The interval that an event tells of. */
-struct kft_interval kft_in_kernel_interval(const struct kft_in_kernel *k,
-					   const struct kft_interval_kind *kind,
-					   const struct kft_event *ev, int32_t pid,
-					   bool swap);
+/* The interval that an event tells of; false when it does not. pid: of the event. */
+bool kft_in_kernel_interval(const struct kft_in_kernel *k,
+			    const struct kft_interval_kind *kind,
+			    const struct kft_event *ev, int32_t pid, bool swap,
+			    struct kft_interval *ret);
 
 #endif

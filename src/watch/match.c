@@ -92,7 +92,7 @@ static int prepare(struct kft_match *m, const struct kft_conditions *conditions,
 		return kft_err_set(e, -EINVAL, "too late: '%s'", c->text);
 	w->kind = kind_of(c);
 	if (kft_in_kernel_is_found(conditions, i))
-		return kft_in_kernel_find(m->trace, i, &w->found) < 0
+		return kft_in_kernel_find(m->trace, c, i, &w->found) < 0
 			       ? kft_err_set(e, -ENOENT, "the kernel does not find '%s'",
 					     c->text)
 			       : 0;
@@ -157,7 +157,7 @@ static int judge(struct kft_match *m, size_t n, const struct kft_interval *i)
 
 	/* What is of a CPU only happened while the task was there. */
 	if ((!i->kind->per_cpu && kft_family_has(&m->own, i->pid)) || ns <= c->ns ||
-	    !has_key(m, c, i) || !is_of_task(m, c, i))
+	    !has_key(m, c, i) || (!m->waiting[n].found.n && !is_of_task(m, c, i)))
 		return 0;
 	kft_strbuf_add_duration(&why, ns);
 	kft_strbuf_addf(&why, " on CPU %u", i->end_cpu);
@@ -172,7 +172,7 @@ static int take_interval(void *arg, const struct kft_interval *i)
 	if (i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_LOSSES))
 		return 0;
 	for (size_t n = 0; n < m->n && r == 0; n++)
-		if (m->waiting[n].kind == i->kind && !m->waiting[n].found.cls)
+		if (m->waiting[n].kind == i->kind && !m->waiting[n].found.n)
 			r = judge(m, n, i);
 	return r;
 }
@@ -187,7 +187,7 @@ static int create_engine(struct kft_match *m)
 	if (!kinds)
 		return -ENOMEM;
 	for (size_t i = 0; i < m->n; i++) {
-		bool known = !m->waiting[i].kind || m->waiting[i].found.cls;
+		bool known = !m->waiting[i].kind || m->waiting[i].found.n;
 
 		for (size_t j = 0; j < n; j++)
 			known |= kinds[j] == m->waiting[i].kind;
@@ -280,13 +280,12 @@ static int feed_found(struct kft_match *m, const struct kft_event *ev)
 
 	for (size_t n = 0; HAVE_HIST && n < m->n && r == 0; n++) {
 		const struct waiting *w = &m->waiting[n];
+		struct kft_interval i;
 
-		if (!w->found.cls || w->found.cls->id != ev->id)
-			continue;
-		const struct kft_interval i = kft_in_kernel_interval(
-			&w->found, w->kind, ev, kft_family_task(&m->own, ev),
-			m->trace->swap);
-		r = judge(m, n, &i);
+		if (kft_in_kernel_interval(&w->found, w->kind, ev,
+					   kft_family_task(&m->own, ev), m->trace->swap,
+					   &i))
+			r = judge(m, n, &i);
 	}
 	return r;
 }
