@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/units.h"
 #include "derive/engine.h"
+#include "derive/kinds.h"
 #include "model/event_filter.h"
 #include "watch/family.h"
 #include "watch/in_kernel.h"
@@ -23,6 +24,7 @@ struct waiting {
 	const struct kft_interval_kind *kind; /* of an interval */
 	const struct kft_class *cls; /* of an event, function or mark */
 	struct kft_in_kernel found; /* of an interval that the kernel finds */
+	struct kft_interval last; /* that it found */
 	const struct kft_field *text; /* of a mark */
 	struct kft_filter *filter; /* owned; NULL: every event */
 	uint64_t due_ns; /* UINT64_MAX: time alone does not bring it */
@@ -273,18 +275,29 @@ static bool is_it(const struct kft_match *m, const struct waiting *w,
 	return len >= want && memcmp(text, w->condition->what, want) == 0;
 }
 
+/* A task that is woken while it is preempted waits in two ways, and once. */
+static bool is_again(struct waiting *w, const struct kft_interval *i)
+{
+	bool is = w->kind == &kft_kind_task && i->pid == w->last.pid &&
+		  i->begin_ns < w->last.end_ns;
+
+	w->last = *i;
+	return is;
+}
+
 /* What the kernel found. */
 static int feed_found(struct kft_match *m, const struct kft_event *ev)
 {
 	int r = 0;
 
 	for (size_t n = 0; HAVE_HIST && n < m->n && r == 0; n++) {
-		const struct waiting *w = &m->waiting[n];
+		struct waiting *w = &m->waiting[n];
 		struct kft_interval i;
 
 		if (kft_in_kernel_interval(&w->found, w->kind, ev,
 					   kft_family_task(&m->own, ev), m->trace->swap,
-					   &i))
+					   &i) &&
+		    !is_again(w, &i))
 			r = judge(m, n, &i);
 	}
 	return r;

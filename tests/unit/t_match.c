@@ -127,6 +127,51 @@ static void what_the_kernel_finds(void **state)
 	assert_told(&f, "11001 1.001 us on CPU 0; ");
 }
 
+static void waits_that_the_kernel_finds(void **state)
+{
+	char formats_text[3][1024];
+	const char *found[3][2];
+	struct fixture f = {};
+	struct {
+		struct record head;
+		uint64_t lat;
+		int32_t key;
+	} r = {.head = {.pid = getpid()}, .lat = 2000, .key = 70};
+	struct kft_event ev = {.data = (const uint8_t *)&r, .size = sizeof(r)};
+
+	for (size_t i = 0; i < 3; i++) {
+		char name[KFT_IN_KERNEL_NAME_MAX];
+
+		kft_in_kernel_name(0, i, name);
+		(void)snprintf(formats_text[i], sizeof(formats_text[i]),
+			       "name: %s\nID: %zu\nformat:\n" COMMON
+			       "\tfield:u64 lat;\toffset:16;\tsize:8;\tsigned:0;\n" FIELD(
+				       "key", "24") END,
+			       name, 9 + i);
+		found[i][0] = "synthetic";
+		found[i][1] = formats_text[i];
+	}
+	const struct kft_conditions one = {&f.c, 1, .in_kernel = true};
+	f.trace = trace_of(found, 3);
+	assert_int_equal(kft_condition_parse("sched:gone wait > 1us do stop", &f.c, NULL),
+			 0);
+	assert_int_equal(kft_match_create(&one, f.trace, 100, tell, &f, &f.match, NULL),
+			 0);
+	for (size_t i = 0; i < 3; i++) {
+		ev.ts = 11000 + i * 5000;
+		ev.id = r.head.type = 9 + i;
+		assert_int_equal(kft_match_feed(f.match, &ev), 0);
+	}
+	/* The same wait in another way, and one of this process, whoever ran before. */
+	ev.ts += 10;
+	assert_int_equal(kft_match_feed(f.match, &ev), 0);
+	ev.ts += 5000;
+	r.key = getpid();
+	assert_int_equal(kft_match_feed(f.match, &ev), 0);
+	assert_told(&f, "11000 2.000 us on CPU 0; 16000 2.000 us on CPU 0; "
+			"21000 2.000 us on CPU 0; ");
+}
+
 static void the_kernel_is_asked_for_what_it_can(void **state)
 {
 	static char own[64];
@@ -142,6 +187,12 @@ static void the_kernel_is_asked_for_what_it_can(void **state)
 		{"syscall:no_such_call > 1ms do stop", NULL, NULL},
 		{"block > 1ms do stop", NULL, NULL},
 		{"mark:x do stop", NULL, NULL},
+		{"sched:my task wait > 1ms do stop", "sched:sched_waking",
+		 "next_comm == \"my task\""},
+		{"sched:0123456789abcdef wait > 1ms do stop", NULL, NULL},
+		{"sched:a\"b wait > 1ms do stop", NULL, NULL},
+		{"sched wait > 1ms do stop", NULL, NULL},
+		{"task:running > 1ms do stop", NULL, NULL},
 	};
 
 	(void)snprintf(own, sizeof(own), "common_pid != %ld", (long)getpid());
@@ -167,6 +218,27 @@ static void the_kernel_is_asked_for_what_it_can(void **state)
 		assert_int_equal(p.n_intervals, 0);
 		kft_condition_finish(&c);
 	}
+}
+
+/* Woken, new, or preempted: an event for each, with the task that came to run. */
+static void how_a_task_can_wait(void **state)
+{
+	struct kft_condition c;
+	struct kft_conditions one = {&c, 1, .in_kernel = true};
+	_cleanup_(kft_plan_finish) struct kft_plan p = {};
+
+	assert_int_equal(kft_condition_parse("sched:x wait > 1us do stop", &c, NULL), 0);
+	assert_int_equal(kft_match_plan(&one, &p, NULL), 0);
+	assert_int_equal(p.n_intervals, 3);
+	assert_string_equal(p.intervals[0].begin.filter, "comm == \"x\"");
+	assert_string_equal(p.intervals[0].cancel.event, "sched:sched_switch");
+	assert_string_equal(p.intervals[0].cancel.filter,
+			    "prev_comm == \"x\" && !(prev_state & 255) && prev_pid != 0");
+	assert_string_equal(p.intervals[1].begin.event, "sched:sched_wakeup_new");
+	assert_null(p.intervals[1].cancel.event);
+	assert_string_equal(p.intervals[2].begin.filter, p.intervals[0].cancel.filter);
+	assert_string_equal(p.intervals[2].end.filter, "next_comm == \"x\"");
+	kft_condition_finish(&c);
 }
 
 static void what_the_program_does_is_no_reason(void **state)
@@ -250,6 +322,8 @@ int main(void)
 		cmocka_unit_test(intervals_over_a_limit),
 		cmocka_unit_test(what_the_kernel_finds),
 		cmocka_unit_test(the_kernel_is_asked_for_what_it_can),
+		cmocka_unit_test(how_a_task_can_wait),
+		cmocka_unit_test(waits_that_the_kernel_finds),
 		cmocka_unit_test(what_the_program_does_is_no_reason),
 		cmocka_unit_test(time_and_silence),
 		cmocka_unit_test(what_cannot_come_is_refused),
