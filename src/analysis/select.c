@@ -165,20 +165,33 @@ static int select_all(struct kft_trace *t, const struct pattern *p, uint64_t *wa
 	return r;
 }
 
+static int select_word(struct kft_trace *t, const char *word, const char *filter,
+		       uint64_t *wanted, struct kft_filters *filters, struct kft_err *e)
+{
+	struct pattern p = {.filter = filter};
+
+	if (!split(word, &p))
+		return kft_err_set(e, -EINVAL, "not an event pattern: '%s'", word);
+	return select_all(t, &p, wanted, filters, e);
+}
+
 int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted,
 		      struct kft_filters *filters, struct kft_err *e)
 {
 	_cleanup_free_ char *text = strdup(pattern);
-	struct pattern p = {};
+	const char *filter;
+	char *rest = text;
 
 	if (!text)
 		return kft_err_set(e, -ENOMEM, "out of memory");
-	int r = split_filter(text, &p.filter, e);
-	if (r < 0)
-		return r;
-	if (!split(text, &p))
-		return kft_err_set(e, -EINVAL, "not an event pattern: '%s'", pattern);
-	return select_all(t, &p, wanted, filters, e);
+	int r = split_filter(text, &filter, e);
+
+	while (r == 0 && rest) {
+		const char *word = strsep(&rest, ",");
+
+		r = select_word(t, word, rest ? NULL : filter, wanted, filters, e);
+	}
+	return r;
 }
 
 /* As capture/tracefs/probes.h names them. */

@@ -28,7 +28,7 @@ struct cli_scope {
 	{'C', "cpu", "LIST", "only events of these CPUs, e.g. 0,2-3", KFT_OPT_STRING,    \
 	 &(s).arg_cpus}
 #define CLI_SCOPE_EVENT_OPT(s)                                                           \
-	{'e', "event", "EVENT[/FILTER/]",                                                \
+	{'e', "event", "EVENT[,EVENT][/FILTER/]",                                                \
 	 "only these events: system:event, system or event, with * ? [], and a filter "  \
 	 "like the kernel's; may be repeated",                                                                     \
 	 KFT_OPT_STRINGS, &(s).arg_events}

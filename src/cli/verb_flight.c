@@ -39,7 +39,7 @@ static struct {
 static const struct kft_opt opts[] = {
 	{'n', "name", "NAME", "name of the session (" CLI_FLIGHT_NAME ")", KFT_OPT_STRING,
 	 &arg.name},
-	{'e', "event", "EVENT[/FILTER/]",
+	{'e', "event", "EVENT[,EVENT][/FILTER/]",
 	 "record system:event, a system or a glob, with a filter of the kernel's; can be "
 	 "given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},

@@ -69,7 +69,7 @@ static const struct kft_opt opts[] = {
 	 "write the trace to FILE (trace.dat); -: a stream to standard output, for "
 	 "'kft report -' and its like",
 	 KFT_OPT_STRING, &arg.output},
-	{'e', "event", "EVENT[/FILTER/[stack]]",
+	{'e', "event", "EVENT[,EVENT][/FILTER/[stack]]",
 	 "record system:event, a system or a glob, with a filter of the kernel's, with call "
 	 "stacks; can be given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},

@@ -41,6 +41,7 @@ static void systems_events_and_globs(void **state)
 	assert_true(select_ids("*:tick*") == (1 << 1 | 1 << 3));
 	assert_true(select_ids("s*:*k*") == (1 << 1 | 1 << 2));
 	assert_true(select_ids("[i]rq") == 1 << 3);
+	assert_true(select_ids("irq,wake") == (1 << 2 | 1 << 3));
 	assert_true(select_ids("*") == (1 << 1 | 1 << 2 | 1 << 3));
 }
 
@@ -54,6 +55,9 @@ static void patterns_without_events(void **state)
 		    "did you mean 'tick'?");
 	expect_none("sched:", -EINVAL, "not an event pattern: 'sched:'", "");
 	expect_none(":tick", -EINVAL, "not an event pattern: ':tick'", "");
+	expect_none("tick,shed", -ENOENT, "the trace describes no event 'shed'",
+		    "did you mean 'sched'?");
+	expect_none("tick,", -EINVAL, "not an event pattern: ''", "");
 	expect_none("", -EINVAL, "not an event pattern: ''", "");
 }
 
