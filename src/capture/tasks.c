@@ -218,6 +218,12 @@ static int look_at_both(struct kft_tasks *t, const struct kft_host *host, bool f
 		     : look(t, host, "saved_tgids", &t->saved_tgids, first, ret_changed);
 }
 
+int kft_tasks_living(struct kft_tasks *t, const struct kft_host *host)
+{
+	t->table.arena.limit_bytes = TABLE_MAX_BYTES;
+	return scan_proc(t, host);
+}
+
 int kft_tasks_begin(struct kft_tasks *t, const struct kft_host *host)
 {
 	bool changed;
@@ -279,7 +285,8 @@ void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
 	}
 }
 
-void kft_tasks_names(const struct kft_tasks *t, struct kft_strbuf *records)
+void kft_tasks_names(const struct kft_tasks *t, uint64_t since_ns,
+		     const struct kft_map *except, struct kft_strbuf *records)
 {
 	const struct kft_map *m = &t->table.by_pid;
 
@@ -288,10 +295,10 @@ void kft_tasks_names(const struct kft_tasks *t, struct kft_strbuf *records)
 			continue;
 		const struct kft_task *task =
 			(const struct kft_task *)(uintptr_t)m->slots[i].value;
-		struct kft_task_name name = {.pid = task->pid,
-					     .is_kernel = task->is_kernel};
+		struct kft_task_name name = {
+			.ts = since_ns, .pid = task->pid, .is_kernel = task->is_kernel};
 
-		if (!task->comm)
+		if (!task->comm || (except && kft_map_get(except, task->pid)))
 			continue;
 		memcpy(name.comm, task->comm, strnlen(task->comm, sizeof(name.comm) - 1));
 		kft_task_name_encode(records, &name);

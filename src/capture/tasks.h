@@ -29,6 +29,9 @@ void kft_tasks_finish(struct kft_tasks *t);
 /* Reads what is known when a recording begins. -ENOMEM; files that are missing say nothing. */
 int kft_tasks_begin(struct kft_tasks *t, const struct kft_host *host) __must_check;
 
+/* Only tasks that live now, as /proc has them. -ENOMEM. */
+int kft_tasks_living(struct kft_tasks *t, const struct kft_host *host) __must_check;
+
 /* Adds what is new; *ret_changed says whether anything was. */
 int kft_tasks_refresh(struct kft_tasks *t, const struct kft_host *host,
 		      bool *ret_changed) __must_check;
@@ -45,7 +48,11 @@ int kft_tasks_take_names(struct kft_tasks *t,
 void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
 		    struct kft_strbuf *tgids);
 
-/* Appends all names as records that hold from the beginning (decode/task_names.h). */
-void kft_tasks_names(const struct kft_tasks *t, struct kft_strbuf *records);
+/*
+ * Appends all names as records that hold from a time on (decode/task_names.h), but for pids that
+ * are keys of except, which may be NULL.
+ */
+void kft_tasks_names(const struct kft_tasks *t, uint64_t since_ns,
+		     const struct kft_map *except, struct kft_strbuf *records);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/cursor.h"
 #include "base/io.h"
+#include "decode/task_names.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/live_sink.h"
 #include "file/tracedat/write_encode.h"
@@ -189,6 +190,8 @@ static void another_sink_goes_on(void **state)
 	static const struct kft_tracedat_opts opts = {};
 	const struct kft_meta shape = {.page_size = SAMPLE_PAGE_BYTES, .cpu_count = 2};
 	const struct kft_lost_range lost = {.cpu = 1, .since = 5, .until = 9, .count = 3};
+	static const char first_name[KFT_TASK_NAME_BYTES] = "records of names";
+	static const char then_name[KFT_TASK_NAME_BYTES] = "and another";
 	struct tmpdir *d = *state;
 	struct kft_sink *s = create(d, NULL);
 	struct kft_meta m = {};
@@ -201,11 +204,14 @@ static void another_sink_goes_on(void **state)
 	assert_int_equal(s->ops->cpu_fd(s, 0, &fd, NULL), 0);
 	assert_int_equal(kft_write_all(fd, "torn", 4), 0);
 	assert_int_equal(s->ops->lost(s, &lost), 0);
+	s->ops->names(s, first_name, sizeof(first_name));
+	s->ops->names(s, "torn", 4);
 	s->ops->destroy(s);
 
 	assert_int_equal(kft_tracedat_sink_resume(tmpdir_path(d, "x"), &opts, &s, NULL),
 			 0);
 	assert_int_equal(s->ops->begin(s, &shape, NULL), 0);
+	s->ops->names(s, then_name, sizeof(then_name));
 	write_pages(s, 0, 700, 1);
 	write_pages(s, 1, 1000, 1);
 	assert_int_equal(s->ops->lost(s, &lost), 0);
@@ -216,6 +222,10 @@ static void another_sink_goes_on(void **state)
 	assert_int_equal(s->ops->end(s, &m, NULL), 0);
 	s->ops->destroy(s);
 	assert_int_equal(tmpdir_count(d), 1);
+	_cleanup_free_ uint8_t *file = tmpdir_read(d, "x", &len);
+	const uint8_t *names = memmem(file, len, first_name, sizeof(first_name));
+	assert_non_null(names);
+	assert_memory_equal(names + sizeof(first_name), then_name, sizeof(then_name));
 	assert_file_has(d, SAMPLE_EVENTS_IN_PAGE, SAMPLE_EVENTS_IN_PAGE);
 	assert_file_has(d, 700, SAMPLE_EVENTS_IN_PAGE);
 	assert_file_has(d, 1000, SAMPLE_EVENTS_IN_PAGE);

@@ -166,27 +166,6 @@ static int take_top(const struct kft_ledger *u, const char *tracer, struct kft_p
 	return r < 0 ? r : kft_place_open(u, "", true, ret);
 }
 
-int kft_place_create(const struct kft_ledger *u, const char *name, const char *tracer,
-		     struct kft_place *ret, struct kft_err *e)
-{
-	char instance[KFT_PLACE_PREFIX_MAX - 16];
-
-	kft_place_instance_name(name, instance, sizeof(instance));
-	int r = make_instance(u, instance, e);
-	if (r < 0)
-		return r;
-	r = kft_place_open(u, name, false, ret);
-	if (r < 0)
-		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
-				   instance);
-	if (has_tracer(ret->fd, tracer))
-		return 0;
-	/* Not for instances, as before Linux 6.11. */
-	kft_place_close(ret);
-	r = kft_ledger_undo(u, e);
-	return r < 0 ? r : take_top(u, tracer, ret, e);
-}
-
 int kft_place_for_tracer(struct kft_place *p, const char *tracer, struct kft_err *e)
 {
 	struct kft_place top;
@@ -213,6 +192,34 @@ int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
 	p.kept = kft_instance_is_kept(p.fd);
 	*ret = p;
 	return 0;
+}
+
+int kft_place_make_instance(const struct kft_ledger *u, const char *instance,
+			    struct kft_place *ret, struct kft_err *e)
+{
+	int r = make_instance(u, instance, e);
+
+	if (r < 0)
+		return r;
+	r = kft_place_open_instance(u, instance, ret);
+	return r < 0 ? kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
+				   instance)
+		     : 0;
+}
+
+int kft_place_create(const struct kft_ledger *u, const char *name, const char *tracer,
+		     struct kft_place *ret, struct kft_err *e)
+{
+	char instance[KFT_PLACE_PREFIX_MAX - 16];
+
+	kft_place_instance_name(name, instance, sizeof(instance));
+	int r = kft_place_make_instance(u, instance, ret, e);
+	if (r < 0 || has_tracer(ret->fd, tracer))
+		return r;
+	/* Not for instances, as before Linux 6.11. */
+	kft_place_close(ret);
+	r = kft_ledger_undo(u, e);
+	return r < 0 ? r : take_top(u, tracer, ret, e);
 }
 
 int kft_place_open(const struct kft_ledger *u, const char *name, bool top,

@@ -34,6 +34,10 @@ struct kft_place {
 int kft_place_create(const struct kft_ledger *u, const char *name, const char *tracer,
 		     struct kft_place *ret, struct kft_err *e) __must_check;
 
+/* Makes an instance, which the ledger knows, by its directory's name. */
+int kft_place_make_instance(const struct kft_ledger *u, const char *instance,
+			    struct kft_place *ret, struct kft_err *e) __must_check;
+
 /* What the instance of a session that outlives its processes is called. */
 void kft_place_instance_name(const char *name, char *ret, size_t size);
 

@@ -300,7 +300,7 @@ static void start_names(struct tracefs *t)
 
 	if (!t->names)
 		return;
-	kft_tasks_names(&t->transfer.tasks, &first);
+	kft_tasks_names(&t->transfer.tasks, 0, NULL, &first);
 	if (!kft_strbuf_ok(&first) || kft_names_start(t->names, t->opts.sink, &first) < 0)
 		kft_notify(&t->opts.notify, "names of tasks are recorded without times");
 }

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "decode/task_names.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/parts_finish.h"
 #include "file/tracedat/write_option.h"
@@ -68,14 +69,16 @@ static int whole_end(int fd, size_t record_bytes, uint64_t *ret)
 	return 0;
 }
 
-static int open_cpu_part(const struct live_sink *ls, const char *name)
+/* What comes is appended. */
+static int open_records_part(const struct live_sink *ls, const char *name,
+			     size_t record_bytes)
 {
 	uint64_t end = 0;
 	_cleanup_close_ int fd = create_part(ls, name);
 
 	if (fd < 0)
 		return fd;
-	int r = whole_end(fd, ls->page_size, &end);
+	int r = whole_end(fd, record_bytes, &end);
 	if (r == 0 && lseek(fd, (off_t)end, SEEK_SET) < 0)
 		r = -errno;
 	return r < 0 ? r : TAKE_FD(fd);
@@ -158,7 +161,7 @@ static int cpu_fd_of(struct live_buffer *b, uint32_t cpu, int *ret_fd, struct kf
 	kft_parts_cpu_name(b->number, cpu, name);
 	(void)pthread_mutex_lock(&ls->lock);
 	if (b->cpu_fds[cpu] < 0)
-		b->cpu_fds[cpu] = open_cpu_part(ls, name);
+		b->cpu_fds[cpu] = open_records_part(ls, name, ls->page_size);
 	int fd = b->cpu_fds[cpu];
 	(void)pthread_mutex_unlock(&ls->lock);
 	if (fd < 0)
@@ -253,7 +256,15 @@ static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 	return r;
 }
 
-/* A recorder that was killed left these; who ends has all of them in the meta. */
+/* Readers take no more of them. */
+static bool has_room(int names_fd, size_t len)
+{
+	off_t end = lseek(names_fd, 0, SEEK_CUR);
+
+	return end < 0 || (uint64_t)end + len <= KFT_TASK_NAMES_MAX_BYTES;
+}
+
+/* A recorder that was killed left these; who lives to the end has all of them in the meta. */
 static void live_names(struct kft_sink *s, const void *records, size_t len)
 {
 	struct live_sink *ls = of(s);
@@ -261,8 +272,10 @@ static void live_names(struct kft_sink *s, const void *records, size_t len)
 	if (!len)
 		return;
 	if (ls->names_fd < 0)
-		ls->names_fd = create_part(ls, KFT_PARTS_NAMES);
-	if (ls->names_fd < 0 || kft_write_all(ls->names_fd, records, len) == 0)
+		ls->names_fd = open_records_part(ls, KFT_PARTS_NAMES,
+						 KFT_TASK_NAME_BYTES);
+	if (ls->names_fd < 0 || !has_room(ls->names_fd, len) ||
+	    kft_write_all(ls->names_fd, records, len) == 0)
 		return;
 	/* A full disk: what follows a record that is cut would be read wrongly. */
 	kft_closep(&ls->names_fd);
@@ -283,12 +296,32 @@ static void close_parts(struct live_sink *ls)
 	ls->names_fd = -1;
 }
 
+/* Who took over from another process has the names that come with it only. */
+static int add_names(const struct live_sink *ls, struct kft_meta *meta,
+		     struct kft_strbuf *names)
+{
+	int r = kft_read_at(ls->parts.fd, KFT_PARTS_NAMES, KFT_TASK_NAMES_MAX_BYTES,
+			    names);
+
+	if (r == 0)
+		meta->names = (struct kft_blob){names->buf, names->len};
+	return r == -ENOENT ? 0 : r;
+}
+
 static int live_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)
 {
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
 	struct live_sink *ls = of(s);
+	struct kft_meta with_names = *meta;
 
 	close_parts(ls);
-	int r = kft_parts_merge(&ls->parts, meta, &ls->opts, e);
+	int r = meta->names.len || !HAVE_SESSION_NAMES
+			? 0
+			: add_names(ls, &with_names, &names);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read the names of tasks of '%s'",
+				   ls->parts.path);
+	r = kft_parts_merge(&ls->parts, &with_names, &ls->opts, e);
 	if (r == 0)
 		ls->begun = false;
 	return r;
