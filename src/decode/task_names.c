@@ -49,3 +49,20 @@ int kft_task_names_parse(const char *text, size_t len, struct kft_task_table *t)
 	}
 	return kft_task_table_sort(t);
 }
+
+int kft_task_names_since(const char *text, size_t len, uint64_t since_ns,
+			 struct kft_strbuf *ret)
+{
+	_cleanup_(kft_task_table_finish) struct kft_task_table t = {};
+	int r = kft_task_names_parse(text, len, &t);
+
+	for (size_t i = 0; r == 0 && i < t.names.len; i++) {
+		const struct kft_task_name *name = &t.names.data[i];
+		bool is_over = i + 1 < t.names.len && name[1].pid == name->pid &&
+			       name[1].ts <= since_ns;
+
+		if (!is_over)
+			kft_task_name_encode(ret, name);
+	}
+	return r == 0 && !kft_strbuf_ok(ret) ? -ENOMEM : r;
+}

@@ -22,4 +22,11 @@ void kft_task_name_encode(struct kft_strbuf *sb, const struct kft_task_name *nam
 int kft_task_names_parse(const char *text, size_t len,
 			 struct kft_task_table *t) __must_check;
 
+/*
+ * Appends to ret what of text is needed from a time on: of each pid what holds then, and all
+ * later ones. -ENOMEM.
+ */
+int kft_task_names_since(const char *text, size_t len, uint64_t since_ns,
+			 struct kft_strbuf *ret) __must_check;
+
 #endif

@@ -71,7 +71,37 @@ static void kernel_threads_are_known(void **state)
 	kft_task_table_finish(&t);
 }
 
+/* What is left says the same of all times that are left. */
+static void names_that_are_over_can_be_left_out(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
+	struct kft_task_table t = {};
+
+	kft_task_name_encode(
+		&all, &(struct kft_task_name){
+			      .ts = 10, .pid = 7, .is_kernel = true, .comm = "kthreadd"});
+	kft_task_name_encode(&all, &(struct kft_task_name){.ts = 20,
+							   .pid = 7,
+							   .is_renamed = true,
+							   .comm = "my-thread"});
+	add(&all, 30, 8, "old");
+	add(&all, 50, 8, "now");
+	add(&all, 60, 8, "later");
+	add(&all, 0, 9, "always");
+	assert_int_equal(kft_task_names_since(all.buf, all.len, 50, &left), 0);
+	assert_int_equal(left.len, 4 * KFT_TASK_NAME_BYTES);
+	assert_int_equal(kft_task_names_parse(left.buf, left.len, &t), 0);
+	assert_string_equal(kft_task_comm_at(&t, 7, 50), "my-thread");
+	assert_true(kft_task_is_kernel(&t, 7, 50));
+	assert_string_equal(kft_task_comm_at(&t, 8, 50), "now");
+	assert_string_equal(kft_task_comm_at(&t, 8, 60), "later");
+	assert_string_equal(kft_task_comm_at(&t, 9, 50), "always");
+	kft_task_table_finish(&t);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(names_that_are_over_can_be_left_out),
 	cmocka_unit_test(kernel_threads_are_known),
 	cmocka_unit_test(a_name_holds_until_the_next),
 };
