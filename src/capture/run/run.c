@@ -17,6 +17,7 @@
 #include "capture/tracefs/setup.h"
 #include "capture/run/budget.h"
 #include "capture/run/switched.h"
+#include "capture/run/names.h"
 #include "capture/run/watch.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
@@ -479,6 +480,8 @@ static int set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start
 		n = kft_entries_create(&r->place, r->dir.name, plan, e);
 	if (!arm_start)
 		armed.start.kind = KFT_TRIGGER_NONE;
+	if (n == 0)
+		kft_run_names_begin(r, plan);
 	/* Before the triggers: what they start has to belong to a run that is primed. */
 	if (n == 0) {
 		r->rec = rec;

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "capture/run/names.h"
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/transfer.h"
 
@@ -57,7 +58,26 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 		n = note_drained(r, e);
 	if (n == 0)
 		n = kft_transfer_move(&t, KFT_TRANSFER_NOW, e);
-	return n == 0 ? note_bytes(r, &t, e) : n;
+	if (n == 0)
+		n = note_bytes(r, &t, e);
+	if (n == 0)
+		kft_run_names_move(r, sink, notify);
+	return n;
+}
+
+/* Everything, the sink's end included. */
+static int move_all(const struct kft_run *r, const struct kft_transfer_opts *opts,
+		    struct kft_err *e)
+{
+	_cleanup_(kft_transfer_close) struct kft_transfer t = {};
+	int n = kft_transfer_begin(&t, opts, e);
+
+	if (n == 0)
+		n = kft_transfer_move(&t, KFT_TRANSFER_AT_END, e);
+	if (n < 0)
+		return n;
+	kft_run_names_move(r, opts->sink, opts->notify);
+	return kft_transfer_end(&t, e);
 }
 
 int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
@@ -81,7 +101,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	/* Noted first: should this process die, another one goes on with what is there. */
 	int n = note_drained(r, e);
 	if (n == 0)
-		n = kft_transfer_all(&opts, e);
+		n = move_all(r, &opts, e);
 	if (n == -EALREADY && e)
 		*e = (struct kft_err){};
 	else if (n < 0 && n != -EALREADY)

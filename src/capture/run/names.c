@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps which task got which name when, of a session that outlives its processes. */
+#include "capture/run/names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/io.h"
+#include "capture/tasks.h"
+#include "capture/tracefs/buffer.h"
+#include "capture/tracefs/name_events.h"
+#include "capture/tracefs/place.h"
+#include "capture/tracefs/setup.h"
+#include "decode/task_names.h"
+
+/* Records of the names from before and of those read since, until they are handed on. */
+#define READ_FILE "names"
+/* Of the session's buffer: a process that is born and ends is worth dozens of events. */
+#define BUFFER_SHARE	 16
+#define BUFFER_MIN_BYTES (UINT64_C(256) << 10)
+
+static void instance_of(const struct kft_run *r, char *ret, size_t size)
+{
+	char session[KFT_PLACE_PREFIX_MAX - 32];
+
+	kft_place_instance_name(r->dir.name, session, sizeof(session));
+	(void)snprintf(ret, size, "%s" KFT_NAME_EVENTS_SUFFIX, session);
+}
+
+static bool record(const struct kft_run *r, const struct kft_plan *session_plan)
+{
+	uint64_t bytes = session_plan->buffer_bytes ? session_plan->buffer_bytes
+						    : kft_buffer_default_bytes(r->host);
+	const struct kft_plan plan = {
+		.clock = session_plan->clock,
+		.buffer_bytes = KFT_MAX(bytes / BUFFER_SHARE, BUFFER_MIN_BYTES),
+		.overwrite = true,
+	};
+	char instance[KFT_PLACE_PREFIX_MAX - 16];
+	struct kft_place p;
+
+	instance_of(r, instance, sizeof(instance));
+	if (kft_place_make_instance(&r->ledger, instance, &p, NULL) < 0)
+		return false;
+	bool ok = kft_setup(&p, &plan, NULL) == 0 && kft_name_events_enable(p.fd) == 0;
+	kft_place_close(&p);
+	return ok;
+}
+
+void kft_run_names_begin(const struct kft_run *r, const struct kft_plan *plan)
+{
+	_cleanup_(kft_tasks_finish) struct kft_tasks tasks = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf first = {};
+
+	/* Those of an earlier run of the session. */
+	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
+	/* In this order: no birth and no new name may fall in between. */
+	if (!record(r, plan) || kft_tasks_begin(&tasks, r->host) < 0)
+		return;
+	kft_tasks_names(&tasks, 0, NULL, &first);
+	if (kft_strbuf_ok(&first))
+		(void)!kft_rundir_write(&r->dir, READ_FILE, first.buf, first.len, NULL);
+}
+
+/* The file holds whole records, also after a process that was killed while it wrote one. */
+static void append(const struct kft_run *r, const struct kft_strbuf *records)
+{
+	_cleanup_close_ int fd = openat(r->dir.fd, READ_FILE,
+					O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	struct stat st;
+
+	if (fd < 0 || !kft_strbuf_ok(records) || fstat(fd, &st) < 0)
+		return;
+	off_t end = st.st_size - st.st_size % KFT_TASK_NAME_BYTES;
+	if ((uint64_t)end + records->len > KFT_TASK_NAMES_MAX_BYTES)
+		return;
+	if (lseek(fd, end, SEEK_SET) != end ||
+	    kft_write_all(fd, records->buf, records->len) < 0)
+		(void)!ftruncate(fd, end);
+}
+
+/* Returns how many are missing since the session began. */
+static uint64_t read_new(const struct kft_run *r)
+{
+	_cleanup_(kft_name_events_close) struct kft_name_events n = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
+	char instance[KFT_PLACE_PREFIX_MAX - 16];
+	struct kft_place p;
+
+	instance_of(r, instance, sizeof(instance));
+	if (kft_place_open_instance(&r->ledger, instance, &p) < 0)
+		return 0;
+	uint64_t lost = 0;
+	if (kft_name_events_open(&n, r->host, p.fd) == 0)
+		lost = kft_name_events_read(&n, &records) + kft_name_events_lost(&n);
+	if (records.len)
+		append(r, &records);
+	kft_name_events_close(&n);
+	kft_place_close(&p);
+	return lost;
+}
+
+void kft_run_names_read(const struct kft_run *r)
+{
+	(void)read_new(r);
+}
+
+void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
+			const struct kft_notify *notify)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
+	uint64_t lost = read_new(r);
+
+	if (lost)
+		kft_notify(notify, "%llu names of tasks are missing: too many were born",
+			   (unsigned long long)lost);
+	if (sink->ops->names &&
+	    kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &records) == 0 &&
+	    records.len)
+		sink->ops->names(sink, records.buf, records.len);
+	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
+}
