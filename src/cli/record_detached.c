@@ -27,18 +27,6 @@ static void tell(const char *name, const struct kft_plan *plan, const char *outp
 		name, name, name);
 }
 
-/* A flight recorder's keeper takes snapshots. */
-static bool needs_keeper(const struct cli_detached_what *what)
-{
-	const struct kft_detached_times *times = &what->keeping.times;
-	const struct kft_plan *plan = what->plan;
-
-	return plan->start.kind == KFT_TRIGGER_TIME ||
-	       plan->stop.kind == KFT_TRIGGER_TIME || times->keep_ns ||
-	       times->max_cost_ppm || what->keeping.max_bytes ||
-	       what->keeping.max_events || what->keeping.output || plan->overwrite;
-}
-
 static const char *snapshot_dir(const struct cli_detached_what *what)
 {
 	if (!what->plan->overwrite)
@@ -60,8 +48,9 @@ static int record(struct cli *c, const struct cli_detached_what *what,
 	if (r < 0)
 		return CLI_FAILED;
 	kft_detached_close(&d);
-	if (needs_keeper(what) &&
-	    kft_detached_spawn_keeper(name, snapshot_dir(what), &c->err) < 0)
+	/* For names of tasks, of each one; and for its times and limits, for a flight recorder's
+	 * snapshots. */
+	if (kft_detached_spawn_keeper(name, snapshot_dir(what), &c->err) < 0)
 		return CLI_FAILED;
 	if (cli_watch_start(watch, name, &c->err) < 0)
 		return CLI_FAILED;

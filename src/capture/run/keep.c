@@ -10,6 +10,7 @@
 #include "base/now.h"
 #include "capture/run/budget.h"
 #include "capture/run/grow.h"
+#include "capture/run/names.h"
 #include "capture/run/run.h"
 
 /*
@@ -24,6 +25,8 @@
 /* Of one that streams: a buffer of 16 MB holds what 64 MB a second on a CPU make of it. */
 #define STREAM_NS	UINT64_C(250000000)
 #define STREAM_TASKS_NS UINT64_C(5000000000)
+/* The kernel has room for the names of some 13,000 programs on each CPU. */
+#define NAMES_NS UINT64_C(1000000000)
 
 /*
  * On a machine that tracing makes slow a look may take longer than the time between two:
@@ -34,6 +37,7 @@
 /* When to look again, and by when at the latest because something is due. */
 struct next_look {
 	bool without_tasks; /* this time */
+	bool without_names; /* this time */
 	uint64_t wake;
 	uint64_t deadline; /* UINT64_MAX: nothing is due */
 	struct kft_budget_look *budget; /* borrowed: the last one; NULL: none is due */
@@ -132,6 +136,8 @@ static int look(struct kft_host *host, const char *name, int dir_fd,
 		    : kft_err_set(e, -ENOENT, "session '%s' was reset", name);
 	if (n == 0 && r.count_due)
 		n = counter->count(counter->arg, &r, plan, e);
+	if (n == 0 && !ret->without_names && kft_state_is_under_way(r.rec.state))
+		kft_run_names_read(&r);
 	if (n == 0 && r.rec.state == KFT_STATE_LOADED)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
 	if (n == 0 && kft_state_is_complete(r.rec.state))
@@ -146,6 +152,7 @@ int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
 {
 	struct kft_budget_look budget = {};
 	uint64_t tasks_ns = 0;
+	uint64_t names_ns = 0;
 
 	for (;;) {
 		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
@@ -155,6 +162,9 @@ int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
 		next.without_tasks = began - tasks_ns < STREAM_TASKS_NS;
 		if (!next.without_tasks)
 			tasks_ns = began;
+		next.without_names = began - names_ns < NAMES_NS;
+		if (!next.without_names)
+			names_ns = began;
 		int n = look(host, name, dir_fd, plan, counter, &next, e);
 
 		if (n != 0)
