@@ -17,6 +17,7 @@
 
 /* Records of the names from before and of those read since, until they are handed on. */
 #define READ_FILE "names"
+#define UNKNOWN	  "<...>"
 /* Of the session's buffer: a process that is born and ends is worth dozens of events. */
 #define BUFFER_SHARE	 16
 #define BUFFER_MIN_BYTES (UINT64_C(256) << 10)
@@ -81,6 +82,57 @@ static void append(const struct kft_run *r, const struct kft_strbuf *records)
 		(void)!ftruncate(fd, end);
 }
 
+/* Pids of tasks that have ended since: who had them in the hole is not known. */
+static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
+			struct kft_strbuf *records)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_task_table_finish) struct kft_task_table before = {};
+	uint64_t last_ns = 0;
+
+	if (kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &text) < 0 ||
+	    kft_task_names_parse(text.buf, text.len, &before) < 0)
+		return;
+	kft_vec_for_each(&before.names, name)
+		last_ns = KFT_MAX(last_ns, name->ts);
+	for (size_t i = 0; i < before.names.len; i++) {
+		struct kft_task_name name = before.names.data[i];
+		bool is_last = i + 1 == before.names.len ||
+			       before.names.data[i + 1].pid != name.pid;
+
+		if (!is_last || strcmp(name.comm, UNKNOWN) == 0 ||
+		    kft_task_get(&now->table, name.pid))
+			continue;
+		name = (struct kft_task_name){
+			.ts = last_ns + 1, .pid = name.pid, .comm = UNKNOWN};
+		kft_task_name_encode(records, &name);
+	}
+}
+
+/*
+ * Events before hole_ns were overwritten unread. Tasks that live now and were not named since had
+ * their names since then. What is not known has no name, rather than that of another task.
+ */
+static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
+		      struct kft_strbuf *records)
+{
+	_cleanup_(kft_task_table_finish) struct kft_task_table all = {};
+	_cleanup_(kft_tasks_finish) struct kft_tasks now = {};
+	struct kft_map since = {};
+	bool ok = kft_strbuf_ok(records) &&
+		  kft_task_names_parse(records->buf, records->len, &all) == 0 &&
+		  kft_tasks_living(&now, r->host) == 0;
+
+	for (size_t i = 0; ok && i < all.names.len; i++)
+		if (all.names.data[i].ts >= hole_ns)
+			ok = kft_map_put(&since, all.names.data[i].pid);
+	if (ok) {
+		forget_dead(r, &now, records);
+		kft_tasks_names(&now, hole_ns, &since, records);
+	}
+	kft_map_finish(&since);
+}
+
 /* Returns how many are missing since the session began. */
 static uint64_t read_new(const struct kft_run *r)
 {
@@ -95,6 +147,8 @@ static uint64_t read_new(const struct kft_run *r)
 	uint64_t lost = 0;
 	if (kft_name_events_open(&n, r->host, p.fd) == 0)
 		lost = kft_name_events_read(&n, &records) + kft_name_events_lost(&n);
+	if (n.hole_ns)
+		fill_hole(r, n.hole_ns, &records);
 	if (records.len)
 		append(r, &records);
 	kft_name_events_close(&n);
