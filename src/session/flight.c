@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/run/budget.h"
+#include "capture/run/names.h"
 #include "capture/run/switched.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
@@ -110,6 +111,8 @@ static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 		r = keep_end(run->dir.fd, file, limit);
 	}
 	kft_vec_finish(&cpus);
+	if (r == 0)
+		r = kft_run_names_forget(run, KFT_DETACHED_RAW ".parts");
 	return r < 0 ? kft_err_sys(e, r, "cannot make room in /run/kft/%s", run->dir.name)
 		     : 0;
 }

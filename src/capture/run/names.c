@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/dir.h"
 #include "base/io.h"
 #include "capture/tasks.h"
 #include "capture/tracefs/buffer.h"
+#include "capture/tracefs/cpu_counts.h"
+#include "capture/tracefs/cpus.h"
 #include "capture/tracefs/name_events.h"
 #include "capture/tracefs/place.h"
 #include "capture/tracefs/setup.h"
@@ -17,7 +20,11 @@
 
 /* Records of the names from before and of those read since, until they are handed on. */
 #define READ_FILE "names"
-#define UNKNOWN	  "<...>"
+/* Each time that the file of an overwriting session has grown by so much, it is cut. */
+#define CUT_BYTES	(1U << 20)
+#define NEW_FILE	"names.new"
+#define UNKNOWN		"<...>"
+#define STATS_MAX_BYTES 4096
 /* Of the session's buffer: a process that is born and ends is worth dozens of events. */
 #define BUFFER_SHARE	 16
 #define BUFFER_MIN_BYTES (UINT64_C(256) << 10)
@@ -133,6 +140,48 @@ static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
 	kft_map_finish(&since);
 }
 
+/* From when on a flight recorder's buffers have events. */
+static uint64_t first_ns(const struct kft_run *r)
+{
+	struct kft_cpus cpus = {};
+	uint64_t first = UINT64_MAX;
+
+	if (kft_cpus_list(r->place.fd, &cpus) < 0)
+		first = 0;
+	kft_vec_for_each(&cpus, cpu) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+		struct kft_cpu_counts c;
+		char path[64];
+
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", *cpu);
+		if (kft_read_at(r->place.fd, path, STATS_MAX_BYTES, &sb) < 0 ||
+		    kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &c) < 0)
+			continue;
+		first = KFT_MIN(first, c.entries ? c.oldest : c.now);
+	}
+	kft_vec_finish(&cpus);
+	return first == UINT64_MAX ? 0 : first;
+}
+
+/* What all events that an overwriting session still has are later than goes. */
+static void cut(const struct kft_run *r, uint64_t since_ns)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
+
+	if (kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &all) == 0 &&
+	    kft_task_names_since(all.buf, all.len, since_ns, &left) == 0)
+		(void)!kft_rundir_write(&r->dir, READ_FILE, left.buf, left.len, NULL);
+}
+
+static uint64_t file_bytes(const struct kft_run *r)
+{
+	struct stat st;
+
+	return fstatat(r->dir.fd, READ_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_size
+									    : 0;
+}
+
 /* Returns how many are missing since the session began. */
 static uint64_t read_new(const struct kft_run *r)
 {
@@ -149,8 +198,11 @@ static uint64_t read_new(const struct kft_run *r)
 		lost = kft_name_events_read(&n, &records) + kft_name_events_lost(&n);
 	if (n.hole_ns)
 		fill_hole(r, n.hole_ns, &records);
+	uint64_t before = file_bytes(r);
 	if (records.len)
 		append(r, &records);
+	if (r->rec.options.overwrite && file_bytes(r) / CUT_BYTES > before / CUT_BYTES)
+		cut(r, first_ns(r));
 	kft_name_events_close(&n);
 	kft_place_close(&p);
 	return lost;
@@ -175,4 +227,43 @@ void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
 	    records.len)
 		sink->ops->names(sink, records.buf, records.len);
 	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
+}
+
+/* When the first record of the files of CPUs was made: each begins with a page. */
+static uint64_t first_in(int dir_fd, const char *parts)
+{
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(dir_fd, parts);
+	uint64_t first = UINT64_MAX;
+	const char *name;
+
+	while (dir && (name = kft_dir_next(dir))) {
+		if (!strstr(name, "cpu"))
+			continue;
+		_cleanup_close_ int fd = openat(dirfd(dir), name,
+						O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		uint64_t ts;
+
+		if (fd >= 0 && kft_pread_all(fd, &ts, sizeof(ts), 0) == 0)
+			first = KFT_MIN(first, ts);
+	}
+	return first;
+}
+
+int kft_run_names_forget(const struct kft_run *r, const char *parts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
+	char file[64];
+
+	(void)snprintf(file, sizeof(file), "%s/" READ_FILE, parts);
+	int n = kft_read_at(r->dir.fd, file, KFT_TASK_NAMES_MAX_BYTES, &all);
+
+	if (n < 0 || all.len < CUT_BYTES)
+		return n == -ENOENT ? 0 : n;
+	n = kft_task_names_since(all.buf, all.len, first_in(r->dir.fd, parts), &left);
+	if (n == 0)
+		n = kft_rundir_write(&r->dir, NEW_FILE, left.buf, left.len, NULL);
+	if (n == 0 && renameat(r->dir.fd, NEW_FILE, r->dir.fd, file) < 0)
+		n = -errno;
+	return n;
 }

@@ -24,6 +24,9 @@ void kft_run_names_read(const struct kft_run *r);
 void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
 			const struct kft_notify *notify);
 
+/* Of what was handed on into parts: names of tasks that were over before its first record. */
+int kft_run_names_forget(const struct kft_run *r, const char *parts) __must_check;
+
 #else
 
 static inline void kft_run_names_begin(const struct kft_run *r,
@@ -38,6 +41,11 @@ static inline void kft_run_names_read(const struct kft_run *r)
 static inline void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
 				      const struct kft_notify *notify)
 {
+}
+
+static inline int kft_run_names_forget(const struct kft_run *r, const char *parts)
+{
+	return 0;
 }
 
 #endif
