@@ -5,6 +5,7 @@
 # programs were.
 # usage: record-names.py KFT [TEST]...
 import collections
+import json
 import os
 import pathlib
 import re
@@ -32,6 +33,7 @@ for n in range(int(sys.argv[1])):
         os._exit(0)
     os.waitpid(pid, 0)
 """
+LAST_PID = pathlib.Path("/proc/sys/kernel/ns_last_pid")
 GETPPID = 110 if os.uname().machine == "x86_64" else 173
 EVENTS = ["-e", f"raw_syscalls:sys_enter/id == {GETPPID}/"]
 
@@ -43,8 +45,8 @@ def storm(kft, count):
 
 def names_by_call(kft, file):
     """{the number of the call: (comm, pid)}"""
-    return {int(e["fields"]["args"][0]): (e["comm"], e["pid"]) for e in kft.events(file)
-            if int(e["fields"]["args"][1]) == 0x5eed}
+    return {int(e["fields"]["args"][0]): (e["comm"], e["pid"])
+            for e in kft.events(file, "-e", "sys_enter") if int(e["fields"]["args"][1]) == 0x5eed}
 
 
 def last_names_by_trace_cmd(file):
@@ -94,10 +96,9 @@ def thousands_of_processes_have_their_names(kft):
 
 def pids_that_come_back(kft):
     """Thousands of processes with a few pids."""
-    file = pathlib.Path("/proc/sys/kernel/ns_last_pid")
-    if not file.exists():
+    if not LAST_PID.exists():
         return
-    here = file.read_text().strip()
+    here = LAST_PID.read_text().strip()
     # The whole system: the kernel takes a process off the list of those to be recorded so
     # long after its end that it hits the next one of that pid.
     kft.run("record", "-q", "-a", "-o", "t.dat", *EVENTS, "--", *storm(kft, 2000), here)
@@ -120,20 +121,23 @@ def before_and_after_an_exec(kft):
             check_equal(e["comm"], e["fields"]["parent_comm"], "the parent's name")
 
 
-def given_since(parts):
-    """How many of the storm's names a recording has that were given while it ran."""
-    file = parts / "names"
+def pids_given_since(file):
+    """Of each of the storm's names that a recording has and that was given while it ran."""
     whole = file.read_bytes() if file.exists() else b""
     records = struct.iter_unpack("<QII16s", whole[:len(whole) // 32 * 32])
     # Those that the kernel knew before, from storms of other tests, are from time 0 on.
-    return sum(ts > 0 and comm.startswith(b"name-") for ts, _, _, comm in records)
+    return [pid for ts, pid, _, comm in records if ts > 0 and comm.startswith(b"name-")]
+
+
+def given_since(file):
+    return len(pids_given_since(file))
 
 
 def a_killed_recorder_leaves_them(kft):
     p = kft.record("t", *EVENTS)
     subprocess.run(["python3", "-c", STORM % GETPPID, "500"], check=True, cwd=kft.dir)
     # CPUs are read one after the other: the last name can be there before others are.
-    live.wait_for(lambda: given_since(kft.dir / "t.dat.parts") == 500, "the names are there")
+    live.wait_for(lambda: given_since(kft.dir / "t.dat.parts/names") == 500, "the names are there")
     p.send_signal(signal.SIGKILL)
     p.wait()
     calls = names_by_call(kft, "t.dat")
@@ -146,6 +150,101 @@ def a_killed_recorder_leaves_them(kft):
     check(not list(live.TRACEFS.glob(f"instances/kft-{kft.session('t')}*")), "it is left")
 
 
+def session(kft, verb, *args):
+    return kft.run(verb, "-n", kft.session("t"), *args)
+
+
+def run_storm(kft, count, *last_pid):
+    command = [*map(str, storm(kft, count)), *last_pid]
+    subprocess.run(["taskset", "-c", "0", *command], check=True, cwd=kft.dir)
+
+
+def session_dir(kft):
+    return pathlib.Path("/run/kft") / kft.session("t")
+
+
+def a_detached_recording(kft):
+    session(kft, "record", "--detach", "-q", *EVENTS)
+    run_storm(kft, 1000)
+    session(kft, "stop")
+    session(kft, "save", "-q", "-o", "t.dat")
+    check_storm(kft, "t.dat", 1000)
+    counts = live.trace_cmd_counts(kft.dir / "t.dat")
+    check_equal(sorted(counts), ["print", "sys_enter"], "trace-cmd's events")
+    session(kft, "reset")
+    check(not list(live.TRACEFS.glob(f"instances/kft+{kft.session('t')}*")), "it is left")
+
+
+def a_session_that_streams(kft):
+    session(kft, "record", "--detach", "-q", "-o", "t.dat", *EVENTS)
+    names = kft.dir / "t.dat.parts/names"
+    run_storm(kft, 500)
+    live.wait_for(lambda: given_since(names) == 500, "the names are there")
+    run_storm(kft, 500)
+    session(kft, "stop")
+    session(kft, "save", "-q")
+    calls = names_by_call(kft, "t.dat")
+    # Two storms with the same numbers; what is under a name is of that process.
+    wrong = [comm for n, (comm, _) in calls.items()
+             if comm != (f"name-{n - 1000000}" if n >= 1000000 else "python3")]
+    check_equal(wrong, [], "wrong names")
+    session(kft, "reset")
+
+
+def a_flight_recorder(kft):
+    """Each snapshot has all names that it needs, the one before as well."""
+    kft.run("flight", "start", "-n", kft.session("t"), "-q", "--keep", "64M", *EVENTS)
+    for n in range(3):
+        run_storm(kft, 300)
+        session(kft, "snapshot", "-q", "-o", f"{n}.dat")
+        check_storm(kft, f"{n}.dat", 300)
+    session(kft, "reset")
+
+
+def a_session_that_goes_on(kft):
+    """Its keeper reads them from the kernel, which has room for 5,000 on each CPU."""
+    session(kft, "record", "--detach", "-q", "-b", "1M", *EVENTS)
+    names = session_dir(kft) / "names"
+    for n in range(1, 6):
+        run_storm(kft, 800)
+        live.wait_for(lambda n=n: given_since(names) == n * 800, "the names are there")
+    session(kft, "stop")
+    session(kft, "save", "-q", "-o", "t.dat")
+    check_storm(kft, "t.dat", 800)
+    session(kft, "reset")
+
+
+def more_names_than_there_is_room_for(kft):
+    """Nobody reads them in time: a name that is not known is none, and no other's."""
+    if not LAST_PID.exists():
+        return
+    here = LAST_PID.read_text().strip()
+    session(kft, "record", "--detach", "-q", "-b", "8M", *EVENTS)
+    status = json.loads(session(kft, "status", "--format", "json").stdout)
+    keeper = status["sessions"][0]["keeper_pid"]
+    names = session_dir(kft) / "names"
+    run_storm(kft, 300, here)
+    live.wait_for(lambda: given_since(names) == 300, "the names are there")
+    pids = set(pids_given_since(names))
+    os.kill(keeper, signal.SIGSTOP)
+    try:
+        run_storm(kft, 6000, here)
+    finally:
+        os.kill(keeper, signal.SIGCONT)
+    said = session(kft, "stop").stderr
+    check("names of tasks are missing" in said, f"nothing is said: {said}")
+    session(kft, "save", "-q", "-o", "t.dat")
+    # Other pids have the names of the kernel's table.
+    calls = {n: comm for n, (comm, pid) in names_by_call(kft, "t.dat").items() if pid in pids}
+    wrong = [(n, comm) for n, comm in calls.items()
+             if comm not in ("<...>", f"name-{n - 1000000}" if n >= 1000000 else "python3")]
+    check_equal(wrong[:5], [], f"{len(wrong)} names of others")
+    check(any(comm != "<...>" for comm in calls.values()), "no names")
+    session(kft, "reset")
+
+
 live.need_program("trace-cmd")
 live.main([thousands_of_processes_have_their_names, no_name_hides_the_others, pids_that_come_back,
-           before_and_after_an_exec, a_killed_recorder_leaves_them])
+           before_and_after_an_exec, a_killed_recorder_leaves_them,
+           a_detached_recording, a_session_that_streams, a_flight_recorder, a_session_that_goes_on,
+           more_names_than_there_is_room_for])
