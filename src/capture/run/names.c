@@ -27,7 +27,7 @@
 #define STATS_MAX_BYTES 4096
 /* Of the session's buffer: a process that is born and ends is worth dozens of events. */
 #define BUFFER_SHARE	 16
-#define BUFFER_MIN_BYTES (UINT64_C(256) << 10)
+#define BUFFER_MIN_BYTES (UINT64_C(1) << 20)
 
 static void instance_of(const struct kft_run *r, char *ret, size_t size)
 {
@@ -89,7 +89,15 @@ static void append(const struct kft_run *r, const struct kft_strbuf *records)
 		(void)!ftruncate(fd, end);
 }
 
-/* Pids of tasks that have ended since: who had them in the hole is not known. */
+/* Has the same name now: it is taken for the same task. */
+static bool lives_on(const struct kft_tasks *now, const struct kft_task_name *name)
+{
+	const struct kft_task *task = kft_task_get(&now->table, name->pid);
+
+	return task && task->comm && strcmp(task->comm, name->comm) == 0;
+}
+
+/* Pids of tasks that may have ended since: who had them in the hole is not known. */
 static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
 			struct kft_strbuf *records)
 {
@@ -107,8 +115,7 @@ static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
 		bool is_last = i + 1 == before.names.len ||
 			       before.names.data[i + 1].pid != name.pid;
 
-		if (!is_last || strcmp(name.comm, UNKNOWN) == 0 ||
-		    kft_task_get(&now->table, name.pid))
+		if (!is_last || strcmp(name.comm, UNKNOWN) == 0 || lives_on(now, &name))
 			continue;
 		name = (struct kft_task_name){
 			.ts = last_ns + 1, .pid = name.pid, .comm = UNKNOWN};
@@ -117,8 +124,9 @@ static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
 }
 
 /*
- * Events before hole_ns were overwritten unread. Tasks that live now and were not named since had
- * their names since then. What is not known has no name, rather than that of another task.
+ * Events before hole_ns were overwritten unread: what other CPUs have from that time does not say
+ * for how long it holds. Tasks that live now and were not named since had their names since then.
+ * What is not known has no name, rather than that of another task.
  */
 static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
 		      struct kft_strbuf *records)
@@ -130,9 +138,14 @@ static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
 		  kft_task_names_parse(records->buf, records->len, &all) == 0 &&
 		  kft_tasks_living(&now, r->host) == 0;
 
-	for (size_t i = 0; ok && i < all.names.len; i++)
-		if (all.names.data[i].ts >= hole_ns)
-			ok = kft_map_put(&since, all.names.data[i].pid);
+	if (ok)
+		kft_strbuf_clear(records);
+	for (size_t i = 0; ok && i < all.names.len; i++) {
+		if (all.names.data[i].ts < hole_ns)
+			continue;
+		kft_task_name_encode(records, &all.names.data[i]);
+		ok = kft_map_put(&since, all.names.data[i].pid);
+	}
 	if (ok) {
 		forget_dead(r, &now, records);
 		kft_tasks_names(&now, hole_ns, &since, records);
