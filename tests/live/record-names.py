@@ -28,7 +28,8 @@ for n in range(int(sys.argv[1])):
     pid = os.fork()
     if pid == 0:
         libc.syscall(GETPPID, n, 0x5eed)
-        libc.prctl(PR_SET_NAME, b"name-%%d" %% n)
+        for again in range(int(os.environ.get("RENAMES", 1))):
+            libc.prctl(PR_SET_NAME, b"name-%%d" %% n)
         libc.syscall(GETPPID, 1000000 + n, 0x5eed)
         os._exit(0)
     os.waitpid(pid, 0)
@@ -154,9 +155,10 @@ def session(kft, verb, *args):
     return kft.run(verb, "-n", kft.session("t"), *args)
 
 
-def run_storm(kft, count, *last_pid):
+def run_storm(kft, count, *last_pid, renames=1):
     command = [*map(str, storm(kft, count)), *last_pid]
-    subprocess.run(["taskset", "-c", "0", *command], check=True, cwd=kft.dir)
+    subprocess.run(["taskset", "-c", "0", *command], check=True, cwd=kft.dir,
+                   env={**os.environ, "RENAMES": str(renames)})
 
 
 def session_dir(kft):
@@ -202,15 +204,15 @@ def a_flight_recorder(kft):
 
 
 def a_session_that_goes_on(kft):
-    """Its keeper reads them from the kernel, which has room for 5,000 on each CPU."""
+    """Its keeper reads them from the kernel, which has room for 20,000 on each CPU."""
     session(kft, "record", "--detach", "-q", "-b", "1M", *EVENTS)
     names = session_dir(kft) / "names"
     for n in range(1, 6):
-        run_storm(kft, 800)
-        live.wait_for(lambda n=n: given_since(names) == n * 800, "the names are there")
+        run_storm(kft, 200, renames=30)
+        live.wait_for(lambda n=n: given_since(names) == n * 200 * 30, "the names are there")
     session(kft, "stop")
     session(kft, "save", "-q", "-o", "t.dat")
-    check_storm(kft, "t.dat", 800)
+    check_storm(kft, "t.dat", 200)
     session(kft, "reset")
 
 
@@ -228,7 +230,7 @@ def more_names_than_there_is_room_for(kft):
     pids = set(pids_given_since(names))
     os.kill(keeper, signal.SIGSTOP)
     try:
-        run_storm(kft, 6000, here)
+        run_storm(kft, 1500, here, renames=20)
     finally:
         os.kill(keeper, signal.SIGCONT)
     said = session(kft, "stop").stderr
