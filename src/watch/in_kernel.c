@@ -143,7 +143,7 @@ static const struct recipe *find(const struct kft_condition *c)
 						       ? kft_interval_kind_find(c->what)
 						       : NULL;
 
-	for (size_t i = 0; kind && i < ARRAY_SIZE(recipes); i++)
+	for (size_t i = 0; HAVE_HIST && kind && i < ARRAY_SIZE(recipes); i++)
 		if (recipes[i].kind == kind && can_be_found(c, kind))
 			return &recipes[i];
 	return NULL;
@@ -151,13 +151,14 @@ static const struct recipe *find(const struct kft_condition *c)
 
 static const struct recipe *next(const struct recipe *r)
 {
-	return r + 1 < recipes + ARRAY_SIZE(recipes) && r[1].kind == r->kind ? r + 1
-									     : NULL;
+	return HAVE_HIST && r + 1 < recipes + ARRAY_SIZE(recipes) && r[1].kind == r->kind
+		       ? r + 1
+		       : NULL;
 }
 
 bool kft_in_kernel_is_found(const struct kft_conditions *conditions, size_t index)
 {
-	return HAVE_HIST && conditions->in_kernel && find(&conditions->data[index]);
+	return conditions->in_kernel && find(&conditions->data[index]);
 }
 
 void kft_in_kernel_name(size_t index, size_t way, char ret[static KFT_IN_KERNEL_NAME_MAX])
@@ -260,7 +261,7 @@ bool kft_in_kernel_interval(const struct kft_in_kernel *k,
 			    const struct kft_event *ev, int32_t pid, bool swap,
 			    struct kft_interval *ret)
 {
-	const struct kft_in_kernel_way *way = way_of(k, ev->id);
+	const struct kft_in_kernel_way *way = HAVE_HIST ? way_of(k, ev->id) : NULL;
 
 	if (!way)
 		return false;
