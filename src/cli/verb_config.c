@@ -103,10 +103,9 @@ const struct cli_verb cli_verb_config = {
 	.summary = "check a KFT configuration and say what it means",
 	.operands = "check|format FILE",
 	.about =
-		"check says in words what each clause of FILE means, and how this kernel "
-		"carries it out. Functions are looked up among those that this kernel "
-		"can trace. format writes FILE in one canonical form. The language is "
-		"described in kft.conf(5). FILE - is standard input.",
+		"check says in words what each clause of FILE (kft.conf(5); - is standard input) "
+		"means, and how this kernel and its functions carry it out. format writes FILE in "
+		"one canonical form.",
 	.opts = opts,
 	.max_operands = 2,
 	.run = run,

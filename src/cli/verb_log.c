@@ -205,10 +205,9 @@ const struct cli_verb cli_verb_log = {
 	.operands = "[FILE]",
 	.about =
 		"A row for each call of a function in FILE (" CLI_TRACE_DEFAULT
-		"; - is standard input), in the order of the entries: when it was entered and how long it took, "
-		"in microseconds, the task, the function and where it was called. A "
-		"duration of -1 says that the exit was not seen, -2 that the call was on a "
-		"stack that was too deep.",
+		"; - is standard input), by entry: when and how long, in microseconds (-1: its "
+		"exit was not seen, -2: found on a stack that was too deep), the task, the "
+		"function and its caller.",
 	.opts = opts,
 	.max_operands = 1,
 	.run = run,

@@ -87,9 +87,8 @@ const struct cli_verb cli_verb_save = {
 	.name = "save",
 	.summary = "write what a complete session recorded to a trace",
 	.about =
-		"Of a KFT run, only what was recorded between the start and the stop, and "
-		"passes the filters. Can be done again: the session keeps what it has until it is "
-		"reset, or primed again.",
+		"Of a KFT run, only what was recorded between the start and the stop and passes "
+		"the filters. Can be done again until the session is reset, or primed again.",
 	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,

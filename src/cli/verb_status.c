@@ -250,10 +250,10 @@ const struct cli_verb cli_verb_status = {
 	.name = "status",
 	.summary = "show how far sessions are",
 	.about =
-		"Of all sessions that live between commands, or one. Of a recording: its "
-		"state, what it has, how far back its buffers reach. Of a KFT run: its state, its configuration in KFT's words, "
-		"what started and stopped it and when (seconds of CLOCK_MONOTONIC), what "
-		"was kept, dropped and lost, and how it is carried out.",
+		"Of all sessions that live between commands, or one: its state, what it has and "
+		"how far back that reaches; of a KFT run its configuration in KFT's words, what "
+		"started and stopped it and when (seconds of CLOCK_MONOTONIC), what was kept, "
+		"dropped and lost, and how it is carried out.",
 	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,
