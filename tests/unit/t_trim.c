@@ -9,6 +9,7 @@
 #include "capture/run/run.h"
 #include "capture/run/trim.h"
 #include "decode/ring.h"
+#include "decode/task_names.h"
 #include "fake_trace.h"
 #include "formats.h"
 
@@ -353,6 +354,23 @@ static void tasks(void **state)
 	assert_verdicts("mtt");
 	/* The kernel has done it, and knew of threads and children. */
 	rec.setup.tasks_filtered = true;
+	assert_verdicts("mCt");
+}
+
+static void tasks_have_the_name_that_they_had_then(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+
+	kft_task_name_encode(&names,
+			     &(struct kft_task_name){.ts = 0, .pid = 7, .comm = "sh"});
+	kft_task_name_encode(&names,
+			     &(struct kft_task_name){.ts = 150, .pid = 7, .comm = "cat"});
+	assert_int_equal(kft_task_names_parse(names.buf, names.len, &trace->tasks), 0);
+	trace->have_tasks = true;
+	add_print(0, 1, "kft: start user 1");
+	add_exit(0, 100, 7, 0x2000, 1);
+	add_exit(0, 200, 7, 0x2000, 1);
+	assert_int_equal(kft_plan_add_comm(&plan, "sh", NULL), 0);
 	assert_verdicts("mCt");
 }
 
@@ -735,6 +753,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(calls_that_are_too_deep),
 	WITH_TRACE(edges_of_interrupts),
 	WITH_TRACE(tasks),
+	WITH_TRACE(tasks_have_the_name_that_they_had_then),
 	WITH_TRACE(entries_go_with_their_exits),
 	WITH_TRACE(logentries_end_the_run),
 	WITH_TRACE(autorepeat_starts_again),

@@ -135,8 +135,7 @@ static int count_too_deep(struct scan *s, const struct kft_trim_event *seen)
 	uint32_t n;
 	int r = kft_overruns_feed(&s->overruns, stack, seen->depth, seen->overrun, &n);
 
-	if (r == 0 && s->windows.is_open &&
-	    kft_trim_filter_wants_task(&s->filter, seen->pid))
+	if (r == 0 && s->windows.is_open && kft_trim_filter_wants_task(&s->filter, seen))
 		s->trim->too_deep += n;
 	return r;
 }

@@ -41,10 +41,11 @@ void kft_trim_filter_finish(struct kft_trim_filter *f)
 	kft_vec_finish(&f->irq_funcs);
 }
 
-static bool comm_matches(const struct kft_trim_filter *f, int64_t pid)
+/* By the name that the task had then. */
+static bool comm_matches(const struct kft_trim_filter *f, const struct kft_trim_event *ev)
 {
 	const struct kft_plan_functions *wanted = &f->plan->functions;
-	const char *comm = kft_task_comm(f->tasks, (uint32_t)pid);
+	const char *comm = kft_task_comm_at(f->tasks, (uint32_t)ev->pid, ev->ev->ts);
 
 	for (size_t i = 0; i < wanted->n_comms; i++)
 		if (fnmatch(wanted->comms[i], comm, 0) == 0)
@@ -52,13 +53,14 @@ static bool comm_matches(const struct kft_trim_filter *f, int64_t pid)
 	return false;
 }
 
-bool kft_trim_filter_wants_task(const struct kft_trim_filter *f, int64_t pid)
+bool kft_trim_filter_wants_task(const struct kft_trim_filter *f,
+				const struct kft_trim_event *ev)
 {
 	bool found = !f->plan->n_pids || f->tasks_filtered;
 
 	for (size_t i = 0; !found && i < f->plan->n_pids; i++)
-		found = f->plan->pids[i] == pid;
-	return found && (!f->tasks || comm_matches(f, pid));
+		found = f->plan->pids[i] == ev->pid;
+	return found && (!f->tasks || comm_matches(f, ev));
 }
 
 static bool is_in_interrupt(const struct kft_trim_filter *f,
@@ -88,7 +90,7 @@ enum kft_verdict kft_trim_filter_place(const struct kft_trim_filter *f,
 		return KFT_VERDICT_INTERRUPT;
 	if (f->plan->functions.context == KFT_CONTEXT_INTERRUPT && !in_interrupt)
 		return KFT_VERDICT_NO_INTERRUPT;
-	return kft_trim_filter_wants_task(f, ev->pid) ? otherwise : KFT_VERDICT_TASK;
+	return kft_trim_filter_wants_task(f, ev) ? otherwise : KFT_VERDICT_TASK;
 }
 
 enum kft_verdict kft_trim_filter_call(const struct kft_trim_filter *f,

@@ -21,7 +21,8 @@ int kft_trim_filter_init(struct kft_trim_filter *f, struct kft_trace *t,
 			 const struct kft_plan *plan, bool tasks_filtered) __must_check;
 void kft_trim_filter_finish(struct kft_trim_filter *f);
 
-bool kft_trim_filter_wants_task(const struct kft_trim_filter *f, int64_t pid);
+bool kft_trim_filter_wants_task(const struct kft_trim_filter *f,
+				const struct kft_trim_event *ev);
 
 /* What is wrong with where a call was made, if anything. */
 enum kft_verdict kft_trim_filter_place(const struct kft_trim_filter *f,
