@@ -81,13 +81,21 @@ def check_storm(kft, file, count):
     check_equal(wrong[True], 0, f"wrong names of {2 * count}")
 
 
+def births():
+    """Of tasks, since this machine's boot."""
+    return int(re.search(r"^processes (\d+)", pathlib.Path("/proc/stat").read_text(), re.M)[1])
+
+
 def thousands_of_processes_have_their_names(kft):
+    before = births()
     kft.run("record", "-q", "-o", "t.dat", *EVENTS, "--", *storm(kft, 2000))
     check_storm(kft, "t.dat", 2000)
     # trace-cmd reads the file, and sees nothing of it but what each task was called last.
     counts = live.trace_cmd_counts(kft.dir / "t.dat")
     check_equal(list(counts), ["sys_enter"], "trace-cmd's events")
-    check_equal(last_names_by_trace_cmd(kft.dir / "t.dat"), 2 * 2000, "calls of name-N")
+    pid_max = int(pathlib.Path("/proc/sys/kernel/pid_max").read_text())
+    if births() - before < pid_max // 2:  # else pids of the storm have come back since
+        check_equal(last_names_by_trace_cmd(kft.dir / "t.dat"), 2 * 2000, "calls of name-N")
     # In any style, and written anew.
     kft.run("recover", "t.dat", "-o", "again.dat")
     check_storm(kft, "again.dat", 2000)
