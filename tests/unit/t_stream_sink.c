@@ -151,24 +151,49 @@ static void what_goes_in_comes_out(void **state)
 	expect(m, 1, 7000, 7);
 }
 
-/* Blocks of a kind, up to the last one. */
-static void count_blocks(const uint8_t *bytes, size_t len, uint32_t kind, size_t *ret_n)
+/* The next block, up to the last one: its content begins where the cursor was put. */
+static bool next_block(struct kft_cursor *c, uint32_t *ret_kind, uint64_t *ret_begin)
+{
+	uint32_t cpu = 0;
+	uint64_t size = 0;
+
+	if (!kft_cursor_left(c))
+		return false;
+	assert_true(kft_cursor_u32(c, ret_kind) && kft_cursor_u32(c, &cpu));
+	assert_true(kft_cursor_u64(c, &size) && size <= kft_cursor_left(c));
+	*ret_begin = c->pos;
+	c->pos += size;
+	return true;
+}
+
+static size_t count_blocks(const uint8_t *bytes, size_t len, uint32_t kind)
 {
 	struct kft_cursor c = kft_cursor_init(bytes, len, KFT_HOST_BIG_ENDIAN);
+	uint32_t is = 0;
+	uint64_t begin;
+	size_t n = 0;
 
-	*ret_n = 0;
-	for (c.pos = KFT_STREAM_MAGIC_BYTES; kft_cursor_left(&c);) {
-		uint32_t is = 0;
-		uint32_t cpu = 0;
-		uint64_t size = 0;
-
-		assert_true(kft_cursor_u32(&c, &is) && kft_cursor_u32(&c, &cpu));
-		assert_true(kft_cursor_u64(&c, &size) && size <= kft_cursor_left(&c));
-		c.pos += size;
-		*ret_n += is == kind;
+	c.pos = KFT_STREAM_MAGIC_BYTES;
+	while (next_block(&c, &is, &begin)) {
+		n += is == kind;
 		if (is == KFT_STREAM_END)
-			return;
+			break;
 	}
+	return n;
+}
+
+/* Within a block: nothing of that is used that is not whole, wherever it is cut. */
+static bool is_within_block(const uint8_t *bytes, size_t len, size_t at)
+{
+	struct kft_cursor c = kft_cursor_init(bytes, len, KFT_HOST_BIG_ENDIAN);
+	uint32_t is = 0;
+	uint64_t begin;
+
+	c.pos = KFT_STREAM_MAGIC_BYTES;
+	while (c.pos < at && next_block(&c, &is, &begin))
+		if (at > begin + 1 && at < c.pos - 1)
+			return true;
+	return false;
 }
 
 /* Who shows events as they come has shown them all when the last block is there. */
@@ -177,15 +202,13 @@ static void losses_found_at_the_end_come_before_it(void **state)
 	struct rig *r = *state;
 	const struct kft_lost_range lost = {.cpu = 1, .until = 6000, .count = 7};
 	size_t len;
-	size_t n;
 
 	begin(r, r->out);
 	assert_int_equal(r->sink->ops->release(r->sink, NULL), 0);
 	assert_int_equal(r->sink->ops->lost(r->sink, &lost), 0);
 	end(r);
 	_cleanup_free_ uint8_t *bytes = sample_content(r->out, &len);
-	count_blocks(bytes, len, KFT_STREAM_LOST, &n);
-	assert_int_equal(n, 1);
+	assert_int_equal(count_blocks(bytes, len, KFT_STREAM_LOST), 1);
 }
 
 /* A recorder that was killed, a line that went down. */
@@ -201,6 +224,8 @@ static void a_stream_that_is_cut_gives_what_came(void **state)
 	end(r);
 	_cleanup_free_ uint8_t *bytes = sample_content(r->out, &len);
 	for (size_t cut = 0; cut < len; cut++) {
+		if (cut % 7 && is_within_block(bytes, len, cut))
+			continue;
 		struct kft_trace *t = open_bytes(bytes, cut);
 		size_t n = t ? count_events(t) : 0;
 
