@@ -48,8 +48,7 @@ static int record(struct cli *c, const struct cli_detached_what *what,
 	if (r < 0)
 		return CLI_FAILED;
 	kft_detached_close(&d);
-	/* For names of tasks, of each one; and for its times and limits, for a flight recorder's
-	 * snapshots. */
+	/* Each has names of tasks, others times and limits, or snapshots of a flight recorder. */
 	if (kft_detached_spawn_keeper(name, snapshot_dir(what), &c->err) < 0)
 		return CLI_FAILED;
 	if (cli_watch_start(watch, name, &c->err) < 0)
