@@ -46,7 +46,7 @@ struct kft_merge {
 	size_t n_heap;
 	size_t batch;
 	struct lane *top; /* of the event handed out last, NULL before the first */
-	struct head runner_up; /* valid when n_heap > 1 */
+	size_t runner_up; /* in the heap, the earlier of the top's children; if n_heap > 1 */
 	struct kft_event held; /* its batch went while it was peeked behind */
 	uint8_t held_bytes[HELD_BYTES_MAX];
 };
@@ -56,10 +56,9 @@ static bool earlier(const struct head *a, const struct head *b)
 	return a->ts < b->ts || (a->ts == b->ts && a->lane < b->lane);
 }
 
-static void sift_down(struct kft_merge *m, size_t i)
+/* The one at i is replaced. */
+static void sift_down(struct kft_merge *m, size_t i, struct head moving)
 {
-	struct head moving = m->heap[i];
-
 	for (;;) {
 		size_t child = 2 * i + 1;
 
@@ -79,10 +78,7 @@ static void sift_down(struct kft_merge *m, size_t i)
 static void choose_top(struct kft_merge *m)
 {
 	m->top = m->n_heap ? &m->lanes[m->heap[0].lane] : NULL;
-	if (m->n_heap > 1)
-		m->runner_up = m->heap[1];
-	if (m->n_heap > 2 && earlier(&m->heap[2], &m->heap[1]))
-		m->runner_up = m->heap[2];
+	m->runner_up = m->n_heap > 2 && earlier(&m->heap[2], &m->heap[1]) ? 2 : 1;
 }
 
 /* The next batch; false at the stream's end. */
@@ -98,9 +94,9 @@ static bool refill(const struct kft_merge *m, struct lane *lane)
 
 static void pop_top(struct kft_merge *m)
 {
-	m->heap[0] = m->heap[--m->n_heap];
+	m->n_heap--;
 	if (m->n_heap)
-		sift_down(m, 0);
+		sift_down(m, 0, m->heap[m->n_heap]);
 	choose_top(m);
 }
 
@@ -117,9 +113,8 @@ static inline bool find_top(struct kft_merge *m)
 	}
 	struct head head = {lane->events[lane->pos].ts, m->heap[0].lane};
 
-	if (m->n_heap > 1 && earlier(&m->runner_up, &head)) {
-		m->heap[0] = head;
-		sift_down(m, 0);
+	if (m->n_heap > 1 && earlier(&m->heap[m->runner_up], &head)) {
+		sift_down(m, 0, head);
 		choose_top(m);
 	}
 	return true;
@@ -199,7 +194,7 @@ static void revive_lanes(struct kft_merge *m)
 			m->heap[m->n_heap++] = (struct head){lane->events[0].ts, i};
 	}
 	for (size_t i = m->n_heap / 2; i-- > 0;)
-		sift_down(m, i);
+		sift_down(m, i, m->heap[i]);
 	choose_top(m);
 }
 
@@ -240,7 +235,7 @@ int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 	for (uint32_t i = 0; i < m->n_lanes; i++)
 		start_lane(m, i);
 	for (size_t i = m->n_heap / 2; i-- > 0;)
-		sift_down(m, i);
+		sift_down(m, i, m->heap[i]);
 	choose_top(m);
 	*ret = TAKE(m);
 	return 0;
