@@ -2,9 +2,8 @@
 /* Writes time stamps as ftrace does. */
 #include "output/time.h"
 
-#include <time.h>
-
 #include "base/digits.h"
+#include "base/local_time.h"
 
 #define SECONDS_WIDTH 5
 #define TICKS_WIDTH   12
@@ -59,17 +58,15 @@ char *kft_wall_write(struct kft_wall_writer *w, uint64_t ns, char *p)
 {
 	const uint64_t second = ns / NS_PER_S;
 	const uint32_t us = (uint32_t)(ns % NS_PER_S) / 1000;
-	const time_t time = (time_t)second;
-	struct tm tm = {};
 
 	if (unlikely(w->second != second + 1)) {
-		(void)localtime_r(&time, &tm);
-		(void)strftime(w->text, sizeof(w->text), "%Y-%m-%d %H:%M:%S.", &tm);
+		(void)kft_local_time_text((time_t)second, w->text);
 		w->second = second + 1;
 	}
 	size_t len = strlen(w->text);
 	memcpy(p, w->text, len);
 	p += len;
+	*p++ = '.';
 	p = kft_put_two(p, us / 10000);
 	p = kft_put_two(p, us / 100 % 100);
 	return kft_put_two(p, us % 100);

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/local_time.h"
 #include "capture/run/budget.h"
 #include "capture/run/names.h"
 #include "capture/run/switched.h"
@@ -144,16 +145,24 @@ static void add_cause(const char *cause, struct kft_strbuf *sb)
 	}
 }
 
+/* "20261123-080509" */
+static void add_now(struct kft_strbuf *sb)
+{
+	char now[KFT_LOCAL_TIME_BYTES];
+
+	(void)kft_local_time_text(time(NULL), now);
+	for (const char *p = now; *p; p++)
+		if (*p != '-' && *p != ':')
+			kft_strbuf_addc(sb, *p == ' ' ? '-' : *p);
+}
+
 int kft_flight_file(const char *dir, const char *session, const char *cause, char *ret,
 		    size_t size)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf base = {};
-	time_t now = time(NULL);
-	char when[32];
-	struct tm tm;
 
-	(void)strftime(when, sizeof(when), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-	kft_strbuf_addf(&base, "%s/%s-%s", dir, session, when);
+	kft_strbuf_addf(&base, "%s/%s-", dir, session);
+	add_now(&base);
 	if (cause)
 		add_cause(cause, &base);
 	const char *path = kft_strbuf_cstr(&base);

@@ -4,9 +4,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <time.h>
 
 #include "base/io.h"
+#include "base/local_time.h"
 #include "base/units.h"
 #include "watch/in_kernel.h"
 #include "watch/lock.h"
@@ -135,16 +135,12 @@ void kft_watch_said_finish(struct kft_watch_said *said)
 
 static void show_condition(const struct kft_watch_said_row *row, struct kft_strbuf *sb)
 {
-	time_t last = (time_t)row->last_s;
-	char when[32];
-	struct tm tm;
+	char when[KFT_LOCAL_TIME_BYTES];
 
 	kft_strbuf_addf(sb, "  on %s: came %" PRIu64 " times", row->condition,
 			row->times);
-	if (row->times && localtime_r(&last, &tm)) {
-		(void)strftime(when, sizeof(when), "%F %T", &tm);
+	if (row->times && kft_local_time_text((time_t)row->last_s, when))
 		kft_strbuf_addf(sb, ", last at %s, %s", when, row->why);
-	}
 	if (row->in_kernel)
 		kft_strbuf_adds(sb, "; found by the kernel");
 	kft_strbuf_addc(sb, '\n');

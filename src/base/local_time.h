@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_LOCAL_TIME_H
+#define KFT_BASE_LOCAL_TIME_H
+
+#include <time.h>
+
+#include "base/macro.h"
+
+#define KFT_LOCAL_TIME_BYTES 20 /* with the NUL */
+
+/*
+ * "2026-11-23 08:05:09", in the zone of the machine or of TZ. False, and an empty text, for
+ * years that four digits do not hold. (strftime() takes 3.5 KB of a static build.)
+ */
+bool kft_local_time_text(time_t t, char text[static KFT_LOCAL_TIME_BYTES]);
+
+#endif
