@@ -15,6 +15,13 @@
 		size_t cap; \
 	}
 
+/* One that functions hand to each other. */
+struct kft_u64_vec {
+	uint64_t *data;
+	size_t len;
+	size_t cap;
+};
+
 /* Grows *data to hold need elements; false when out of memory (nothing changed). */
 bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 

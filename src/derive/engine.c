@@ -28,6 +28,7 @@ struct listener {
 	const struct kft_interval_kind *kind; /* borrowed */
 	void *state; /* of the kind; borrowed */
 	unsigned int n_sources;
+	unsigned int n_texts; /* of these */
 	/*
 	 * Two instances that record the same events would pair those of one with those of
 	 * the other: a class is taken from the buffer of its first event.
@@ -36,6 +37,9 @@ struct listener {
 	uint16_t buffer;
 	struct kft_filter *filter; /* owned; NULL: all events */
 	uint32_t bytes; /* that a record has at least, if it has all integers */
+	uint32_t index;
+	uint32_t n_of_id; /* it and the next ones */
+	uint32_t room; /* words that these read, without texts */
 	bool has[KFT_KIND_FIELDS]; /* as kft_kind_input.has */
 	bool is_text[KFT_KIND_FIELDS];
 	struct source sources[KFT_KIND_FIELDS];
@@ -46,22 +50,51 @@ struct running {
 	void *state; /* owned */
 };
 
+/*
+ * What is read of an event, in words: this, and of each listener its index, the number of the
+ * words that follow, and these: the fields, then the texts.
+ */
+struct reading {
+	uint64_t ts;
+	uint32_t cpu;
+	int32_t pid;
+	uint32_t n_listeners;
+	uint8_t flags;
+	bool lost_before;
+	uint8_t unused[2];
+};
+
+struct heard {
+	uint32_t listener;
+	uint32_t words;
+};
+
+#define READING_WORDS (sizeof(struct reading) / sizeof(uint64_t))
+
 struct kft_engine {
-	struct kft_interval_sink sink;
+	/* Of who reads events: */
 	bool swap;
+	bool has_read; /* an event */
+	struct source pid; /* common_pid */
+	struct source flags;
+	KFT_VEC(struct listener) listeners; /* by id */
+	uint32_t n_ids;
+	uint32_t *first; /* owned; id -> 1 + index of its first listener */
+
+	/* What one thread writes for each event is not in a cache line that another reads. */
+	uint8_t apart[64];
+
+	/* Of who feeds the kinds: */
+	struct kft_interval_sink sink;
+	struct kft_kind_input in; /* of the last event */
 	bool started;
 	bool has_span;
 	uint64_t last_ns; /* where the trace ends, with has_span */
-	struct kft_kind_input in; /* of the last event */
-	struct source pid; /* common_pid */
-	struct source flags;
 	uint64_t losses; /* of all CPUs */
 	KFT_VEC(uint64_t) cpu_losses;
 	size_t n_kinds;
 	struct running *kinds; /* owned */
-	KFT_VEC(struct listener) listeners; /* by id */
-	uint32_t n_ids;
-	uint32_t *first; /* owned; id -> 1 + index of its first listener */
+	struct kft_u64_vec words; /* of events that are fed at once */
 };
 
 /* "name", "name[3]" or "?name": the parts that matter. */
@@ -122,6 +155,7 @@ static void add_source(struct listener *l)
 	const struct source *s = &l->sources[i];
 
 	l->is_text[i] = s->text;
+	l->n_texts += s->text != NULL;
 	l->has[i] = s->text || s->size;
 	if (!s->text)
 		l->bytes = KFT_MAX(l->bytes, s->offset + s->size);
@@ -200,8 +234,15 @@ static int index_listeners(struct kft_engine *e)
 	e->first = calloc(e->n_ids, sizeof(*e->first));
 	if (!e->first)
 		return -ENOMEM;
-	for (size_t i = e->listeners.len; i-- > 0;)
-		e->first[e->listeners.data[i].id] = i + 1;
+	for (size_t i = e->listeners.len; i-- > 0;) {
+		struct listener *l = &e->listeners.data[i];
+		bool is_last = !e->first[l->id];
+
+		l->index = (uint32_t)i;
+		l->room = 1 + l->n_sources + (is_last ? 0 : l[1].room);
+		l->n_of_id = 1 + (is_last ? 0 : l[1].n_of_id);
+		e->first[l->id] = i + 1;
+	}
 	return 0;
 }
 
@@ -267,6 +308,7 @@ struct kft_engine *kft_engine_destroy(struct kft_engine *e)
 		kft_filter_destroy(l->filter);
 	kft_vec_finish(&e->listeners);
 	kft_vec_finish(&e->cpu_losses);
+	kft_vec_finish(&e->words);
 	free(e->first);
 	free(e);
 	return NULL;
@@ -315,35 +357,6 @@ void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 		kft_engine_span(e, first_ns, last_ns);
 }
 
-static int note_loss(struct kft_engine *e, const struct kft_event *ev)
-{
-	while (e->cpu_losses.len <= ev->cpu)
-		if (!kft_vec_push(&e->cpu_losses, UINT64_C(0)))
-			return -ENOMEM;
-	e->losses++;
-	e->cpu_losses.data[ev->cpu]++;
-	return 0;
-}
-
-static uint64_t losses_for(const struct kft_engine *e, const struct listener *l,
-			   uint32_t cpu)
-{
-	if (!l->per_cpu)
-		return e->losses;
-	return cpu < e->cpu_losses.len ? e->cpu_losses.data[cpu] : 0;
-}
-
-static bool read_text(const struct kft_engine *e, const struct kft_event *ev,
-		      const struct source *s, uint64_t *ret, const char **ret_text)
-{
-	size_t len;
-
-	if (!kft_event_str(ev, s->text, e->swap, ret_text, &len))
-		return false;
-	*ret = len;
-	return true;
-}
-
 /* An integer that the record is long enough for. */
 static uint64_t read_number(const uint8_t *p, const struct source *s, bool swap)
 {
@@ -367,91 +380,221 @@ static uint64_t read_number(const uint8_t *p, const struct source *s, bool swap)
 	}
 }
 
-/* False for a record that is too short. */
-static bool read_sources(struct kft_engine *e, const struct kft_event *ev,
-			 const struct listener *l)
+/* 0 where a record ends before it. */
+static inline uint64_t read_common(const uint8_t *data, uint32_t size,
+				   const struct source *s, bool swap)
 {
-	struct kft_kind_input *in = &e->in;
-
-	if (unlikely(ev->size < l->bytes))
-		return false;
-	for (unsigned int i = 0; i < l->n_sources; i++) {
-		const struct source *s = &l->sources[i];
-
-		if (likely(!s->text))
-			in->fields[i] = read_number(ev->data + s->offset, s, e->swap);
-		else if (!read_text(e, ev, s, &in->fields[i], &in->texts[i]))
-			return false;
-	}
-	in->n_fields = l->n_sources;
-	in->has = l->has;
-	in->is_text = l->is_text;
-	return true;
+	return s->offset + s->size <= size ? read_number(data + s->offset, s, swap) : 0;
 }
 
-static int feed_kind(struct kft_engine *e, struct listener *l, const struct kft_event *ev)
+static size_t words_of(size_t bytes)
 {
-	struct kft_kind_input *in = &e->in;
+	return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
 
+/* Appends the texts of the last listener; the lengths are their fields. 1, 0 for a broken record. */
+static int read_texts(const struct kft_engine *e, const struct kft_event *ev,
+		      const struct listener *l, struct kft_u64_vec *to)
+{
+	size_t fields = to->len - l->n_sources;
+
+	if (!kft_vec_reserve(to, l->n_texts * words_of(ev->size) + l->room))
+		return -ENOMEM;
+	for (unsigned int i = 0; i < l->n_sources; i++) {
+		const char *text;
+		size_t len;
+
+		if (!l->is_text[i])
+			continue;
+		if (!kft_event_str(ev, l->sources[i].text, e->swap, &text, &len))
+			return 0;
+		if (len > 0)
+			memcpy(to->data + to->len, text, len);
+		to->data[fields + i] = len;
+		to->len += words_of(len);
+	}
+	return 1;
+}
+
+static inline bool hears(const struct kft_engine *e, struct listener *l,
+			 const struct kft_event *ev)
+{
 	if (unlikely(!l->has_buffer)) {
 		l->has_buffer = true;
 		l->buffer = ev->buffer;
 	}
-	if (l->buffer != ev->buffer)
-		return 0;
-	if (l->filter && !kft_filter_match(l->filter, ev, e->swap))
-		return 0;
-	in->event = l->event;
-	in->losses = e->losses ? losses_for(e, l, ev->cpu) : 0;
-	if (!read_sources(e, ev, l))
-		return 0;
-	return l->kind->feed(l->kind, l->state, in, &e->sink);
+	return l->buffer == ev->buffer && ev->size >= l->bytes &&
+	       (!l->filter || kft_filter_match(l->filter, ev, e->swap));
 }
 
-static void read_common(struct kft_engine *e, const struct kft_event *ev)
+/* There is room for the numbers. 1 if it reads the event, 0 if not; -ENOMEM. */
+static inline int listen_to(const struct kft_engine *e, struct listener *l,
+			    const struct kft_event *ev, struct kft_u64_vec *to)
 {
-	if (e->pid.size && e->pid.offset + e->pid.size <= ev->size)
-		e->in.pid = (int32_t)read_number(ev->data + e->pid.offset, &e->pid,
-						 e->swap);
-	if (e->flags.size && e->flags.offset + e->flags.size <= ev->size)
-		e->in.flags = (uint8_t)read_number(ev->data + e->flags.offset, &e->flags,
-						   e->swap);
-}
+	if (!hears(e, l, ev))
+		return 0;
+	const uint8_t *data = ev->data;
+	const struct source *source = l->sources;
+	size_t n = l->n_sources;
+	bool swap = e->swap;
+	size_t at = to->len;
+	uint64_t *p = to->data + at;
 
-static inline int feed_event(struct kft_engine *e, const struct kft_event *ev)
-{
-	int r = 0;
+	*(struct heard *)p = (struct heard){l->index, (uint32_t)n};
+	for (const struct source *end = source + n; source < end; source++)
+		*++p = read_number(data + source->offset, source, swap);
+	to->len = at + 1 + n;
+	if (likely(!l->n_texts))
+		return 1;
+	int r = read_texts(e, ev, l, to);
 
-	if (unlikely(!e->started && !e->has_span))
-		e->in.first_ts = ev->ts;
-	e->started = true;
-	e->in.ts = ev->ts;
-	e->in.cpu = ev->cpu;
-	if (unlikely(ev->lost_before != 0))
-		r = note_loss(e, ev);
-	if (r < 0 || ev->id >= e->n_ids || !e->first[ev->id])
-		return r;
-	read_common(e, ev);
-	struct listener *l = &e->listeners.data[e->first[ev->id] - 1];
-	const struct listener *end = e->listeners.data + e->listeners.len;
-
-	for (; l < end && l->id == ev->id && !r; l++)
-		r = feed_kind(e, l, ev);
+	if (r > 0)
+		((struct heard *)&to->data[at])->words = (uint32_t)(to->len - at - 1);
+	else
+		to->len = at;
 	return r;
 }
 
-int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
+static inline void write_reading(const struct kft_engine *e, const struct kft_event *ev,
+				 int n_listeners, struct reading *to)
 {
-	return feed_event(e, ev);
+	const uint8_t *data = ev->data;
+	uint32_t size = ev->size;
+	bool swap = e->swap;
+	int32_t pid = (int32_t)read_common(data, size, &e->pid, swap);
+	uint8_t flags = (uint8_t)read_common(data, size, &e->flags, swap);
+
+	*to = (struct reading){.ts = ev->ts,
+			       .cpu = ev->cpu,
+			       .pid = pid,
+			       .n_listeners = (uint32_t)n_listeners,
+			       .flags = flags,
+			       .lost_before = ev->lost_before != 0};
+}
+
+int kft_engine_read(struct kft_engine *e, const struct kft_event *ev,
+		    struct kft_u64_vec *to)
+{
+	uint32_t first = ev->id < e->n_ids ? e->first[ev->id] : 0;
+	struct listener *l = first ? &e->listeners.data[first - 1] : NULL;
+	size_t at = to->len;
+	int n = 0;
+
+	if (!kft_vec_reserve(to, READING_WORDS + (l ? l->room : 0)))
+		return -ENOMEM;
+	to->len = at + READING_WORDS;
+	for (const struct listener *end = l ? l + l->n_of_id : l; l < end; l++) {
+		int r = listen_to(e, l, ev, to);
+
+		if (unlikely(r < 0))
+			return r;
+		n += r;
+	}
+	if (unlikely(!n && !ev->lost_before && e->has_read)) {
+		to->len = at;
+		return 0;
+	}
+	write_reading(e, ev, n, (struct reading *)&to->data[at]);
+	/* Who feeds reads from the same cache line, so that it is written once. */
+	if (unlikely(!e->has_read))
+		e->has_read = true;
+	return 0;
+}
+
+static int note_loss(struct kft_engine *e, uint32_t cpu)
+{
+	while (e->cpu_losses.len <= cpu)
+		if (!kft_vec_push(&e->cpu_losses, UINT64_C(0)))
+			return -ENOMEM;
+	e->losses++;
+	e->cpu_losses.data[cpu]++;
+	return 0;
+}
+
+static uint64_t losses_for(const struct kft_engine *e, const struct listener *l,
+			   uint32_t cpu)
+{
+	if (!l->per_cpu)
+		return e->losses;
+	return cpu < e->cpu_losses.len ? e->cpu_losses.data[cpu] : 0;
+}
+
+static void find_texts(struct kft_kind_input *in, const uint64_t *texts)
+{
+	for (unsigned int i = 0; i < in->n_fields; i++) {
+		if (!in->is_text[i])
+			continue;
+		in->texts[i] = (const char *)texts;
+		texts += words_of(in->fields[i]);
+	}
+}
+
+/* The fields are borrowed from what was read. */
+static int feed_kind(struct kft_engine *e, const struct listener *l,
+		     const uint64_t *fields)
+{
+	struct kft_kind_input *in = &e->in;
+
+	in->event = l->event;
+	in->losses = e->losses ? losses_for(e, l, in->cpu) : 0;
+	in->fields = fields;
+	in->n_fields = l->n_sources;
+	in->has = l->has;
+	in->is_text = l->is_text;
+	if (unlikely(l->n_texts > 0))
+		find_texts(in, fields + l->n_sources);
+	return l->kind->feed(l->kind, l->state, in, &e->sink);
+}
+
+/* Goes on to the next event. */
+static inline int feed_reading(struct kft_engine *e, const uint64_t **at)
+{
+	const struct reading *reading = (const struct reading *)*at;
+	const uint64_t *p = *at + READING_WORDS;
+	int r = 0;
+
+	if (unlikely(!e->started && !e->has_span))
+		e->in.first_ts = reading->ts;
+	e->started = true;
+	e->in.ts = reading->ts;
+	e->in.cpu = reading->cpu;
+	e->in.pid = reading->pid;
+	e->in.flags = reading->flags;
+	if (unlikely(reading->lost_before))
+		r = note_loss(e, reading->cpu);
+	for (uint32_t i = 0; i < reading->n_listeners && !r; i++) {
+		const struct heard *heard = (const struct heard *)p;
+
+		r = feed_kind(e, &e->listeners.data[heard->listener], p + 1);
+		p += 1 + heard->words;
+	}
+	*at = p;
+	return r;
+}
+
+int kft_engine_feed_read(struct kft_engine *e, const struct kft_u64_vec *words)
+{
+	const uint64_t *p = words->data;
+	int r = 0;
+
+	while (p < words->data + words->len && !r)
+		r = feed_reading(e, &p);
+	return r;
 }
 
 int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs, size_t n)
 {
 	int r = 0;
 
+	e->words.len = 0;
 	for (size_t i = 0; i < n && !r; i++)
-		r = feed_event(e, &evs[i]);
-	return r;
+		r = kft_engine_read(e, &evs[i], &e->words);
+	return r < 0 ? r : kft_engine_feed_read(e, &e->words);
+}
+
+int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
+{
+	return kft_engine_feed_all(e, ev, 1);
 }
 
 int kft_engine_flush(struct kft_engine *e)

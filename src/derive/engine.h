@@ -53,7 +53,7 @@ struct kft_kind_input {
 	int32_t pid; /* common_pid */
 	uint8_t flags; /* common_flags: KFT_FLAG_* */
 	unsigned int n_fields; /* that the kind's event names */
-	uint64_t fields[KFT_KIND_FIELDS]; /* sign extended; of a string its length */
+	const uint64_t *fields; /* sign extended; of a string its length; borrowed */
 	const char *texts[KFT_KIND_FIELDS]; /* of strings; not NUL terminated, borrowed */
 	const bool *is_text; /* of each field: it is a string */
 	const bool *has; /* of each field: the event has it */
@@ -81,6 +81,7 @@ struct kft_interval_kind {
 	bool per_cpu;
 	/* It is about CPUs: those of different ones are never taken together. */
 	bool is_of_cpu;
+	bool keys_are_functions; /* some at least: their names are in the trace's symbols */
 	/* Something that happens and takes no time: the beginning is the end. */
 	bool is_instant;
 	const struct kft_kind_event *events; /* up to the first without a name */
@@ -151,6 +152,16 @@ void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev) __must_check;
 int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs,
 			size_t n) __must_check;
+
+/*
+ * The same in two steps, for two threads: the first appends what the kinds need of an event
+ * (which is not needed any more then), the second feeds them what was appended since `to` was
+ * empty. Each may be called by one thread at a time.
+ */
+int kft_engine_read(struct kft_engine *e, const struct kft_event *ev,
+		    struct kft_u64_vec *to) __must_check;
+int kft_engine_feed_read(struct kft_engine *e,
+			 const struct kft_u64_vec *words) __must_check;
 
 /* The end: again does nothing. */
 int kft_engine_flush(struct kft_engine *e) __must_check;
