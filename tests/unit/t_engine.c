@@ -7,7 +7,18 @@
 #include "fake_trace.h"
 #include "formats.h"
 
-enum { IRQ_IN = 1, IRQ_OUT, SYS_IN, SYS_OUT, SWITCH, WAKING, NEW, FORK, EXITED, EXEC };
+enum {
+	IRQ_IN = 1,
+	IRQ_OUT,
+	SYS_IN,
+	SYS_OUT,
+	SWITCH,
+	WAKING,
+	NEW,
+	FORK,
+	EXITED,
+	EXEC,
+};
 
 static const char *const formats[][2] = {
 	{"irq", "name: irq_handler_entry\nID: 1\nformat:\n" COMMON FIELD("irq", "8") END},
@@ -104,6 +115,23 @@ static void feed(struct fixture *f, uint64_t ts, uint32_t cpu, uint16_t id, int3
 	};
 
 	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
+}
+
+/* As a thread that is ahead does: all is read before the first of it is fed. */
+static void read_ahead(struct fixture *f, struct kft_u64_vec *to, uint64_t ts,
+		       uint32_t cpu, uint16_t id, int32_t pid, int32_t a, uint64_t lost)
+{
+	const struct record r = {.type = id, .pid = pid, .fields = {a}};
+	const struct kft_event ev = {
+		.ts = ts,
+		.cpu = cpu,
+		.id = id,
+		.lost_before = lost,
+		.data = (const uint8_t *)&r,
+		.size = sizeof(r),
+	};
+
+	assert_int_equal(kft_engine_read(f->engine, &ev, to), 0);
 }
 
 static void lose(struct fixture *f, uint64_t ts)
@@ -251,7 +279,31 @@ static void kinds_are_found_by_name(void **state)
 
 #define with_fixture(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+static void what_is_read_ahead_is_fed_as_it_came(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_u64_vec ahead = {};
+
+	read_ahead(f, &ahead, 5, 0, 99, 7, 0, 0);
+	read_ahead(f, &ahead, 6, 0, 99, 7, 0, 0);
+	assert_string_equal(f->told, "");
+	size_t len = ahead.len;
+	read_ahead(f, &ahead, 7, 0, 99, 7, 0, 0);
+	assert_int_equal(ahead.len, len);
+	read_ahead(f, &ahead, 10, 0, IRQ_IN, 7, 33, 0);
+	read_ahead(f, &ahead, 11, 1, IRQ_IN, 8, 34, 0);
+	read_ahead(f, &ahead, 12, 1, 99, 0, 0, 3);
+	read_ahead(f, &ahead, 14, 0, IRQ_OUT, 7, 33, 0);
+	read_ahead(f, &ahead, 15, 1, IRQ_OUT, 8, 34, 0);
+	read_ahead(f, &ahead, 16, 1, IRQ_OUT, 8, 35, 0);
+	assert_int_equal(kft_engine_feed_read(f->engine, &ahead), 0);
+	assert_told(f, "irq 7.0 33 10+4 =0; irq 8.1 34 11+4 =0 losses; "
+		       "irq 8.1 35 5+11 =0 before losses; ");
+	kft_vec_finish(&ahead);
+}
+
 static const struct CMUnitTest tests[] = {
+	with_fixture(what_is_read_ahead_is_fed_as_it_came),
 	with_fixture(interrupts_are_of_a_cpu),
 	with_fixture(system_calls_are_of_a_task),
 	with_fixture(calls_begin_and_end_with_their_tasks),
