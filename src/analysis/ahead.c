@@ -7,20 +7,20 @@
 
 #include "base/thread.h"
 
-#define BATCHES	     8
-#define BATCH_EVENTS 1024
-/* A batch with as many bytes is full; most have fewer. */
-#define BATCH_BYTES ((size_t)256 << 10)
+#define BATCHES	     16
+#define BATCH_EVENTS 2048
+/* A batch with as many words is full; most have fewer. */
+#define BATCH_WORDS ((size_t)64 << 10)
 
 struct batch {
-	struct kft_event events[BATCH_EVENTS]; /* data: in bytes */
-	size_t n;
-	int result; /* of the merge's last event, if there is none behind these */
-	KFT_VEC(uint8_t) bytes;
+	struct kft_u64_vec words;
+	int result; /* of the merge's last event, or of reading it */
 };
 
 struct kft_ahead {
-	struct kft_merge *merge; /* borrowed; the thread's */
+	struct kft_merge *merge; /* borrowed; the thread's, as what follows */
+	kft_ahead_read *read;
+	void *arg;
 	pthread_t thread;
 	struct batch batches[BATCHES];
 
@@ -30,6 +30,7 @@ struct kft_ahead {
 	uint64_t number_filled;
 	uint64_t number_read;
 	bool stop;
+	bool ended; /* number_filled will not go on */
 
 	/* The caller's: */
 	bool is_reading; /* it has the batch number_read */
@@ -37,47 +38,21 @@ struct kft_ahead {
 	int result; /* of the merge behind the last batch */
 };
 
-/* Records are short: a call of memcpy() costs more than the copy. */
-static inline void copy_record(uint8_t *to, const uint8_t *from, size_t size)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= size; i += 8)
-		memcpy(to + i, from + i, 8);
-	for (; i < size; i++)
-		to[i] = from[i];
-}
-
-static bool put(struct batch *b, const struct kft_event *ev)
-{
-	if (!kft_vec_reserve(&b->bytes, ev->size))
-		return false;
-	copy_record(b->bytes.data + b->bytes.len, ev->data, ev->size);
-	b->events[b->n++] = *ev;
-	b->bytes.len += ev->size;
-	return true;
-}
-
-static void fill(struct kft_merge *m, struct batch *b)
+static void fill(const struct kft_ahead *a, struct batch *b)
 {
 	const struct kft_event *ev;
 
-	b->n = 0;
-	b->bytes.len = 0;
-	b->result = 1;
-	while (b->n < BATCH_EVENTS && b->bytes.len < BATCH_BYTES) {
-		b->result = kft_merge_next(m, &ev);
-		if (b->result > 0 && !put(b, ev))
-			b->result = -ENOMEM;
+	b->words.len = 0;
+	for (size_t n = 0; n < BATCH_EVENTS && b->words.len < BATCH_WORDS; n++) {
+		b->result = kft_merge_next(a->merge, &ev);
 		if (b->result <= 0)
-			break;
-	}
-	/* The bytes do not move any more. */
-	size_t at = 0;
+			return;
+		int r = a->read(a->arg, ev, &b->words);
 
-	for (size_t i = 0; i < b->n; i++) {
-		b->events[i].data = b->bytes.data + at;
-		at += b->events[i].size;
+		if (r < 0) {
+			b->result = r;
+			return;
+		}
 	}
 }
 
@@ -103,23 +78,28 @@ static void *read_ahead(void *arg)
 		struct batch *b = &a->batches[a->number_filled % BATCHES];
 
 		(void)pthread_mutex_unlock(&a->lock);
-		fill(a->merge, b);
+		fill(a, b);
 		result = b->result;
 		(void)pthread_mutex_lock(&a->lock);
 		a->number_filled++;
-		(void)pthread_cond_signal(&a->filled);
+		a->ended = result <= 0;
+		if (a->ended || waiting(a) >= BATCHES / 4)
+			(void)pthread_cond_signal(&a->filled);
 	}
 	(void)pthread_mutex_unlock(&a->lock);
 	return NULL;
 }
 
-int kft_ahead_create(struct kft_merge *m, struct kft_ahead **ret)
+int kft_ahead_create(struct kft_merge *m, kft_ahead_read *read, void *arg,
+		     struct kft_ahead **ret)
 {
 	struct kft_ahead *a = calloc(1, sizeof(*a));
 
 	if (!a)
 		return -ENOMEM;
 	a->merge = m;
+	a->read = read;
+	a->arg = arg;
 	(void)pthread_mutex_init(&a->lock, NULL);
 	(void)pthread_cond_init(&a->filled, NULL);
 	int r = kft_thread_start(&a->thread, 0, read_ahead, a);
@@ -146,7 +126,7 @@ struct kft_ahead *kft_ahead_destroy(struct kft_ahead *a)
 	(void)pthread_cond_destroy(&a->filled);
 	(void)pthread_mutex_destroy(&a->lock);
 	for (size_t i = 0; i < BATCHES; i++)
-		kft_vec_finish(&a->batches[i].bytes);
+		kft_vec_finish(&a->batches[i].words);
 	free(a);
 	return NULL;
 }
@@ -161,13 +141,14 @@ static const struct batch *take_batch(struct kft_ahead *a)
 			(void)pthread_cond_signal(&a->filled);
 	}
 	a->is_reading = true;
-	while (a->number_filled == a->number_read)
-		(void)pthread_cond_wait(&a->filled, &a->lock);
+	if (a->number_filled == a->number_read)
+		while (!a->ended && waiting(a) < BATCHES / 4)
+			(void)pthread_cond_wait(&a->filled, &a->lock);
 	(void)pthread_mutex_unlock(&a->lock);
 	return &a->batches[a->number_read % BATCHES];
 }
 
-int kft_ahead_next(struct kft_ahead *a, const struct kft_event **ret)
+int kft_ahead_next(struct kft_ahead *a, const struct kft_u64_vec **ret)
 {
 	if (a->is_last)
 		return a->result;
@@ -176,6 +157,6 @@ int kft_ahead_next(struct kft_ahead *a, const struct kft_event **ret)
 	/* What comes before the end, or before an error, is given first. */
 	a->is_last = b->result <= 0;
 	a->result = b->result;
-	*ret = b->events;
-	return b->n ? (int)b->n : b->result;
+	*ret = &b->words;
+	return 1;
 }

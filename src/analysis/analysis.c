@@ -256,17 +256,12 @@ static int run_streams(struct run *r, struct kft_trace *t,
 static int feed_ahead(struct run *r, struct kft_merge *m, void *state)
 {
 	_cleanup_(kft_ahead_destroyp) struct kft_ahead *a = NULL;
-	const struct kft_event *evs;
-	int err = kft_ahead_create(m, &a);
+	const struct kft_u64_vec *words;
+	int err = kft_ahead_create(m, r->analysis->read, state, &a);
 	int n;
 
-	while (err >= 0 && (n = kft_ahead_next(a, &evs)) != 0) {
-		int at_once = r->analysis->takes_mixed ? n : 1;
-
-		err = KFT_MIN(n, 0);
-		for (int i = 0; i < n && err >= 0; i += at_once)
-			err = r->analysis->feed(state, &evs[i], at_once);
-	}
+	while (err >= 0 && (n = kft_ahead_next(a, &words)) != 0)
+		err = n < 0 ? n : r->analysis->feed_read(state, words);
 	return err;
 }
 
@@ -291,8 +286,9 @@ static int run_in_order(struct run *r, struct kft_trace *t,
 
 	if (err < 0)
 		return err;
-	err = count_threads(opts->threads) > 1 ? feed_ahead(r, m, state)
-					       : feed_in_order(r, m, state);
+	err = r->analysis->read && count_threads(opts->threads) > 1
+		      ? feed_ahead(r, m, state)
+		      : feed_in_order(r, m, state);
 	if (!r->analysis->end)
 		return err;
 	kft_vec_for_each(&t->buffers, b) {

@@ -18,7 +18,6 @@
 struct kft_analysis {
 	bool by_stream;
 	bool whole_streams; /* never in parts */
-	bool takes_mixed; /* feed takes events of several streams at once */
 	/* arg: of the options. Marks the ids it looks at (65536 bits); NULL: all. */
 	void (*needs)(struct kft_trace *t, const void *arg, uint64_t *wanted);
 	/*
@@ -27,10 +26,16 @@ struct kft_analysis {
 	 */
 	int (*create)(struct kft_trace *t, const void *arg, void **ret_state);
 	/*
-	 * n > 0 events of one stream (or with takes_mixed of any), in order, borrowed for the
-	 * call. 0 or -errno, which ends all.
+	 * n > 0 events of one stream, in order, borrowed for the call. 0 or -errno, which
+	 * ends all.
 	 */
 	int (*feed)(void *state, const struct kft_event *evs, size_t n);
+	/*
+	 * The same in two steps, where events of all streams come in time order: a thread of
+	 * its own reads them and appends what feed_read needs of them. Both, or NULL.
+	 */
+	int (*read)(void *state, const struct kft_event *ev, struct kft_u64_vec *to);
+	int (*feed_read)(void *state, const struct kft_u64_vec *words);
 	/*
 	 * Takes all events of a stream by their number instead of being fed: where that
 	 * can be had quicker, and by_stream only. May be NULL.

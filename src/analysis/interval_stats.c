@@ -383,6 +383,20 @@ static int feed(void *state, const struct kft_event *evs, size_t n)
 	return r;
 }
 
+static int read_event(void *state, const struct kft_event *ev, struct kft_u64_vec *to)
+{
+	return kft_engine_read(((struct state *)state)->engine, ev, to);
+}
+
+static int feed_read(void *state, const struct kft_u64_vec *words)
+{
+	struct state *s = state;
+	int r = kft_engine_feed_read(s->engine, words);
+
+	count_all(&s->counters);
+	return r;
+}
+
 static int end(void *state, const struct kft_stream *stream)
 {
 	struct state *s = state;
@@ -432,10 +446,11 @@ static int join(void *state, const void *later)
 
 static const struct kft_analysis analysis = {
 	.whole_streams = true,
-	.takes_mixed = true,
 	.needs = needs,
 	.create = create,
 	.feed = feed,
+	.read = read_event,
+	.feed_read = feed_read,
 	.end = end,
 	.join = join,
 	.destroy = destroy,

@@ -228,6 +228,16 @@ static int feed(void *state, const struct kft_event *evs, size_t n)
 	return kft_engine_feed_all(((struct state *)state)->engine, evs, n);
 }
 
+static int read_event(void *state, const struct kft_event *ev, struct kft_u64_vec *to)
+{
+	return kft_engine_read(((struct state *)state)->engine, ev, to);
+}
+
+static int feed_read(void *state, const struct kft_u64_vec *words)
+{
+	return kft_engine_feed_read(((struct state *)state)->engine, words);
+}
+
 static int end(void *state, const struct kft_stream *stream)
 {
 	return kft_engine_flush(((struct state *)state)->engine);
@@ -371,10 +381,11 @@ static int find(struct kft_trace *t, const struct kft_why_ask *ask,
 {
 	struct kft_analysis a = {.by_stream = true,
 				 .whole_streams = true,
-				 .takes_mixed = true,
 				 .needs = needs,
 				 .create = create,
 				 .feed = feed,
+				 .read = read_event,
+				 .feed_read = feed_read,
 				 .end = end,
 				 .join = join,
 				 .destroy = destroy};
