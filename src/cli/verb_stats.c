@@ -220,11 +220,17 @@ static int add_checksum(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
-/* Names of tasks and functions, for what needs them. */
-static void load_names(struct kft_trace *t)
+/* Names of tasks, and those of functions for kinds that have them: they take as long as 100,000 events. */
+static void load_names(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
+		       size_t n)
 {
+	bool has_functions = false;
+
+	for (size_t i = 0; i < n; i++)
+		has_functions |= kinds[i]->keys_are_functions;
 	(void)kft_trace_tasks(t);
-	(void)kft_trace_symbols(t);
+	if (has_functions)
+		(void)kft_trace_symbols(t);
 }
 
 static size_t rows_to_show(void)
@@ -244,7 +250,7 @@ static int run_intervals(struct cli *c, struct kft_trace *t,
 		.kinds = kinds, .n_kinds = n, .by = arg_by, .is_exact = arg_exact};
 	int r = 0;
 
-	load_names(t);
+	load_names(t, kinds, n);
 	if (arg_where)
 		r = kft_interval_where_parse(arg_where, &where, &c->err);
 	q.where = where;
@@ -329,7 +335,7 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 				"which kinds of intervals are to be drawn?");
 		hint_at_kinds(&c->err);
 	}
-	load_names(t);
+	load_names(t, arg_kinds.list, arg_kinds.n);
 	if (!r && arg_where)
 		r = kft_interval_where_parse(arg_where, &where, &c->err);
 	q.where = where;

@@ -245,6 +245,7 @@ int kft_user_pair_parse(const char *text, struct kft_interval_kind **ret,
 	pair->kind.arg = pair;
 	pair->kind.events = pair->events;
 	pair->kind.key_name = key ? key_name : only_name;
+	pair->kind.keys_are_functions = key;
 	pair->kind.create = kft_flights_create;
 	pair->kind.feed = feed;
 	pair->kind.flush = kft_flights_flush;
