@@ -163,7 +163,7 @@ static bool is_expected(struct kft_trace *t, const struct kft_interval_stat *s)
 		"accept4", "io_getevents", "io_uring_enter", "recvmsg", "recvfrom",
 		"restart_syscall",
 		/* states */
-		"sleeping", "stopped", "running", NULL};
+		"sleeping", "stopped", "traced", "running", NULL};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf key = {};
 
 	if (s->row.kind->is_instant || is_one_of(s->row.kind->name, kinds))

@@ -86,7 +86,8 @@ static bool waits_for_anything(struct kft_strbuf *name)
 /*
  * States of a task are no intervals to be explained, but for the waits for a CPU: after a
  * wake-up, and where somebody asks about a task or the scheduler, after another one took its CPU,
- * which happens to each that computes for long. Of a task it is news as well that it was stopped.
+ * which happens to each that computes for long. Of a task it is news as well that it was stopped,
+ * by a signal or for a debugger.
  */
 static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 {
@@ -96,6 +97,7 @@ static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 	case KFT_TASK_PREEMPTED:
 		return ask->n_kinds || ask->task || ask->with_any_wait;
 	case KFT_TASK_STOPPED:
+	case KFT_TASK_TRACED:
 		return !ask->n_kinds && ask->task;
 	default:
 		return false;

@@ -33,7 +33,7 @@ static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
 		[KFT_TASK_RUNNING] = "running", [KFT_TASK_PREEMPTED] = "preempted",
 		[KFT_TASK_WAITING] = "waiting", [KFT_TASK_SLEEPING] = "sleeping",
 		[KFT_TASK_BLOCKED] = "blocked", [KFT_TASK_STOPPED] = "stopped",
-		[KFT_TASK_DEAD] = "dead",
+		[KFT_TASK_TRACED] = "traced",	[KFT_TASK_DEAD] = "dead",
 	};
 
 	if (state < ARRAY_SIZE(names))
@@ -70,9 +70,10 @@ enum kft_task_state kft_task_state_when_off(uint64_t prev_state)
 	case 0x02:
 		return KFT_TASK_BLOCKED;
 	case 0x04:
-	case 0x08:
 	case 0x40:
 		return KFT_TASK_STOPPED;
+	case 0x08:
+		return KFT_TASK_TRACED;
 	case 0x10:
 	case 0x20:
 		return KFT_TASK_DEAD;

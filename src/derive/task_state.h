@@ -11,7 +11,8 @@ enum kft_task_state {
 	KFT_TASK_WAITING, /* it was woken, and does not run yet */
 	KFT_TASK_SLEEPING,
 	KFT_TASK_BLOCKED, /* asleep, and no signal wakes it */
-	KFT_TASK_STOPPED, /* by a signal or a debugger */
+	KFT_TASK_STOPPED, /* by a signal */
+	KFT_TASK_TRACED, /* stopped for a debugger, which lets it go on */
 	KFT_TASK_DEAD,
 };
 

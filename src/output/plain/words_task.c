@@ -24,6 +24,9 @@ static void add_reason(const struct kft_plain_event *e, uint64_t prev_state,
 	case KFT_TASK_STOPPED:
 		kft_strbuf_adds(sb, "stopped");
 		return;
+	case KFT_TASK_TRACED:
+		kft_strbuf_adds(sb, "stopped for its tracer");
+		return;
 	default:
 		break;
 	}
