@@ -106,6 +106,25 @@ static void samples_of_tracepoints_are_the_kernels_records(void **state)
 	}
 }
 
+/* Who looks for the last event does not read all of them. */
+static void the_end_is_found_at_the_end(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		struct kft_event evs[BEATS];
+
+		t_perf_begin(&t);
+		put_beats(&t, BEATS, 5);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		struct kft_stream *s = trace->buffers.data[0].streams.data[1];
+
+		assert_int_equal(s->ops->rewind(s, UINT64_MAX), 0);
+		assert_int_equal(s->ops->fill(s, evs, BEATS), 5);
+		assert_int_equal(evs[4].ts, 1000 + BEATS - 1);
+	}
+}
+
 /* PERFFILE says nothing of the byte order. */
 static void files_of_old_perfs_are_read(void **state)
 {
@@ -626,6 +645,7 @@ static void what_is_compressed_is_refused_without_zstd(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(samples_of_tracepoints_are_the_kernels_records),
+	cmocka_unit_test(the_end_is_found_at_the_end),
 	cmocka_unit_test(files_of_old_perfs_are_read),
 	cmocka_unit_test(records_out_of_order_are_sorted),
 	cmocka_unit_test(more_than_can_be_sorted_is_noted),

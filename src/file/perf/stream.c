@@ -385,6 +385,9 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 	const struct kft_perf_blocks *bs = s->blocks;
 	size_t group = since ? kft_perf_blocks_find(bs, since) : 0;
 
+	/* Behind all events is at the last ones: who looks for the end reads no more of them. */
+	if (group > 0 && group == bs->groups.len)
+		group--;
 	s->next_block = group < bs->groups.len ? bs->groups.data[group] : bs->list.len;
 	s->len = s->pos = s->order.len = s->next_order = 0;
 	kft_perf_events_drop(&s->events);
