@@ -6,59 +6,59 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-int kft_write_all(int fd, const void *data, size_t len)
+/* At the offset, or where the file is. */
+static int write_full(int fd, const void *data, size_t len, const uint64_t *offset)
 {
 	const char *p = data;
 
-	while (len) {
-		ssize_t n = write(fd, p, len);
+	for (size_t done = 0; done < len;) {
+		ssize_t n = offset ? pwrite(fd, p + done, len - done, *offset + done)
+				   : write(fd, p + done, len - done);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return -errno;
-		p += n;
-		len -= n;
+		done += n;
 	}
 	return 0;
+}
+
+int kft_write_all(int fd, const void *data, size_t len)
+{
+	return write_full(fd, data, len, NULL);
 }
 
 int kft_pwrite_all(int fd, const void *data, size_t len, uint64_t offset)
 {
-	const char *p = data;
-
-	while (len) {
-		ssize_t n = pwrite(fd, p, len, offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		p += n;
-		len -= n;
-		offset += n;
-	}
-	return 0;
+	return write_full(fd, data, len, &offset);
 }
 
-int kft_pread_all(int fd, void *data, size_t len, uint64_t offset)
+ssize_t kft_read_full(int fd, void *data, size_t len, const uint64_t *offset)
 {
 	char *p = data;
+	size_t done = 0;
 
-	while (len) {
-		ssize_t n = pread(fd, p, len, offset);
+	while (done < len) {
+		ssize_t n = offset ? pread(fd, p + done, len - done, *offset + done)
+				   : read(fd, p + done, len - done);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return -errno;
 		if (n == 0)
-			return -ENODATA;
-		p += n;
-		len -= n;
-		offset += n;
+			break;
+		done += n;
 	}
-	return 0;
+	return done;
+}
+
+int kft_pread_all(int fd, void *data, size_t len, uint64_t offset)
+{
+	ssize_t n = kft_read_full(fd, data, len, &offset);
+
+	return n < 0 ? (int)n : (size_t)n < len ? -ENODATA : 0;
 }
 
 int kft_read_fd(int fd, size_t max_bytes, struct kft_strbuf *sb)

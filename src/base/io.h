@@ -12,6 +12,13 @@
 int kft_write_all(int fd, const void *data, size_t len) __must_check;
 int kft_pwrite_all(int fd, const void *data, size_t len, uint64_t offset) __must_check;
 
+/*
+ * Up to len bytes, fewer only at the end: how many. From the offset, or with NULL from where the
+ * file is.
+ */
+ssize_t kft_read_full(int fd, void *data, size_t len,
+		      const uint64_t *offset) __must_check;
+
 /* Exactly len bytes, or -ENODATA when the file ends before. */
 int kft_pread_all(int fd, void *data, size_t len, uint64_t offset) __must_check;
 

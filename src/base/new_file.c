@@ -54,6 +54,18 @@ static int make_name(struct kft_new_file *f)
 		       : 0;
 }
 
+/* After a failure of what gave the name: 0 when another name may do. */
+static int drop_name(struct kft_new_file *f)
+{
+	int r = -errno;
+
+	if (r == -EEXIST)
+		return 0;
+	free(f->temporary);
+	f->temporary = NULL;
+	return r;
+}
+
 static int open_named(struct kft_new_file *f)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
@@ -65,12 +77,9 @@ static int open_named(struct kft_new_file *f)
 			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (f->fd >= 0)
 			return 0;
-		if (errno != EEXIST) {
-			r = -errno;
-			free(f->temporary);
-			f->temporary = NULL;
+		r = drop_name(f);
+		if (r < 0)
 			return r;
-		}
 	}
 	return -EEXIST;
 }
@@ -136,12 +145,9 @@ static int give_name(struct kft_new_file *f)
 		if (linkat(AT_FDCWD, self, f->dir_fd, f->temporary, AT_SYMLINK_FOLLOW) ==
 		    0)
 			return 0;
-		if (errno != EEXIST) {
-			r = -errno;
-			free(f->temporary);
-			f->temporary = NULL;
+		r = drop_name(f);
+		if (r < 0)
 			return r;
-		}
 	}
 	return -EEXIST;
 }

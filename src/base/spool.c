@@ -63,25 +63,6 @@ int kft_spool_failed(int code, struct kft_err *e)
 	return r;
 }
 
-/* Up to len bytes: fewer only at the end. */
-static ssize_t read_full(int fd, uint8_t *buf, size_t len)
-{
-	size_t done = 0;
-
-	while (done < len) {
-		ssize_t n = read(fd, buf + done, len - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		done += n;
-	}
-	return done;
-}
-
 int kft_spool_input(int in_fd, const void *head, size_t len, int *ret_fd,
 		    struct kft_err *e)
 {
@@ -95,7 +76,7 @@ int kft_spool_input(int in_fd, const void *head, size_t len, int *ret_fd,
 	if (r < 0)
 		return r;
 	r = kft_write_all(fd, head, len);
-	while (r == 0 && (n = read_full(in_fd, buf, COPY_BYTES)) != 0) {
+	while (r == 0 && (n = kft_read_full(in_fd, buf, COPY_BYTES, NULL)) != 0) {
 		if (n < 0)
 			return kft_err_sys(e, n, "cannot read the input");
 		r = kft_write_all(fd, buf, n);

@@ -44,20 +44,13 @@ bool cli_input_is_stream(const char *path)
 /* As much of the head as there is. */
 static int read_head(struct cli_stream *s)
 {
-	while (s->head_len < sizeof(s->head)) {
-		size_t left = sizeof(s->head) - s->head_len;
-		ssize_t n = s->is_file ? pread(s->fd, s->head + s->head_len, left,
-					       s->head_len)
-				       : read(s->fd, s->head + s->head_len, left);
+	const uint64_t start = 0;
+	ssize_t n = kft_read_full(s->fd, s->head, sizeof(s->head),
+				  s->is_file ? &start : NULL);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		s->head_len += n;
-	}
+	if (n < 0)
+		return n;
+	s->head_len = n;
 	return 0;
 }
 

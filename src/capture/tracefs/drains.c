@@ -114,25 +114,19 @@ int kft_drains_finish(struct kft_drains *d, struct kft_err *e)
 	return err->code;
 }
 
-void kft_drains_progress(const struct kft_drains *d, struct kft_progress *ret)
+void kft_drains_progress(const struct kft_drains *d, struct kft_progress *p)
 {
-	struct kft_progress p = {};
-
 	for (size_t i = 0; i < d->n; i++) {
 		struct kft_drain *it = &d->drains[i];
 
-		p.events += atomic_load_explicit(&it->account.events,
-						 memory_order_relaxed);
-		p.lost += atomic_load_explicit(&it->account.lost, memory_order_relaxed);
-		p.taken = kft_lost_add(
-			p.taken,
+		p->events += atomic_load_explicit(&it->account.events,
+						  memory_order_relaxed);
+		p->lost += atomic_load_explicit(&it->account.lost, memory_order_relaxed);
+		p->taken = kft_lost_add(
+			p->taken,
 			atomic_load_explicit(&it->account.taken, memory_order_relaxed));
-		p.bytes += atomic_load_explicit(&it->bytes, memory_order_relaxed);
+		p->bytes += atomic_load_explicit(&it->bytes, memory_order_relaxed);
 	}
-	ret->events = p.events;
-	ret->bytes = p.bytes;
-	ret->lost = p.lost;
-	ret->taken = p.taken;
 }
 
 int kft_drains_report(const struct kft_drains *d, const char *buffer,

@@ -58,7 +58,7 @@ int kft_drains_failed_fd(const struct kft_drains *d);
 int kft_drains_finish(struct kft_drains *d, struct kft_err *e) __must_check;
 
 /* Events, bytes and losses so far; callable at any time. */
-void kft_drains_progress(const struct kft_drains *d, struct kft_progress *ret);
+void kft_drains_progress(const struct kft_drains *d, struct kft_progress *p);
 
 /*
  * After the end: the last state of each CPU's counters goes into meta.stats, the ranges

@@ -138,20 +138,13 @@ int kft_transfer_start(struct kft_transfer *t, struct kft_err *e)
 
 void kft_transfer_progress(const struct kft_transfer *t, struct kft_progress *ret)
 {
-	struct kft_progress more = {};
-
 	if (!t->drains)
 		return;
 	kft_drains_progress(t->drains, ret);
 	if (t->opts.sink->ops->bytes)
 		ret->bytes = t->opts.sink->ops->bytes(t->opts.sink);
-	if (!t->beside)
-		return;
-	kft_drains_progress(t->beside, &more);
-	ret->events += more.events;
-	ret->bytes += more.bytes;
-	ret->lost += more.lost;
-	ret->taken = kft_lost_add(ret->taken, more.taken);
+	if (t->beside)
+		kft_drains_progress(t->beside, ret);
 }
 
 void kft_transfer_tasks(struct kft_transfer *t)

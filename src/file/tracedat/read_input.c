@@ -4,28 +4,19 @@
 
 #include <errno.h>
 
+#include "base/io.h"
+
 int kft_dat_input_read_some(const struct kft_dat_input *in, uint64_t offset, void *buf,
 			    size_t len, size_t *ret_len)
 {
-	uint8_t *p = buf;
-	size_t done = 0;
-
 	if (offset >= in->size)
 		len = 0;
 	else if (len > in->size - offset)
 		len = in->size - offset;
-	while (done < len) {
-		ssize_t n = pread(in->fd, p + done, len - done, offset + done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		done += n;
-	}
-	*ret_len = done;
+	ssize_t n = kft_read_full(in->fd, buf, len, &offset);
+	if (n < 0)
+		return n;
+	*ret_len = n;
 	return 0;
 }
 
