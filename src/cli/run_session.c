@@ -12,6 +12,13 @@ static void note(void *unused, const char *text)
 
 const struct kft_notify cli_run_notify = {.note = note};
 
+const char *cli_run_name = CLI_RUN_NAME;
+
+const struct kft_opt cli_run_opts[] = {
+	CLI_RUN_NAME_OPT(cli_run_name),
+	{},
+};
+
 int cli_run_step(struct cli *c, const char *name,
 		 int (*step)(struct cli *c, struct kft_detached *d))
 {

@@ -14,6 +14,10 @@
 			KFT_OPT_STRING, &(var)                                 \
 	}
 
+/* Of verbs that take a session's name and nothing else: their options, and the name. */
+extern const struct kft_opt cli_run_opts[];
+extern const char *cli_run_name;
+
 /* The session may be named without -n as well: what a verb's run() begins with. */
 static inline void cli_run_named(int argc, char **argv, const char **name)
 {

@@ -2,13 +2,6 @@
 /* `kft pause`: a session stops recording for a while. */
 #include "cli/run_session.h"
 
-static const char *arg_name = CLI_RUN_NAME;
-
-static const struct kft_opt opts[] = {
-	CLI_RUN_NAME_OPT(arg_name),
-	{},
-};
-
 static int step(struct cli *c, struct kft_detached *r)
 {
 	int n = kft_detached_tend(r, &c->err);
@@ -18,8 +11,8 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	cli_run_named(argc, argv, &arg_name);
-	return cli_run_step(c, arg_name, step);
+	cli_run_named(argc, argv, &cli_run_name);
+	return cli_run_step(c, cli_run_name, step);
 }
 
 const struct cli_verb cli_verb_pause = {
@@ -28,6 +21,6 @@ const struct cli_verb cli_verb_pause = {
 	.about = "The session stays set up and keeps what it has; 'kft resume' lets it "
 		 "go on. Marks in the trace show the gap.",
 	CLI_RUN_OPERAND,
-	.opts = opts,
+	.opts = cli_run_opts,
 	.run = run,
 };

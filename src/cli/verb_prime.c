@@ -2,13 +2,6 @@
 /* `kft prime`: a loaded run waits for its start. */
 #include "cli/run_session.h"
 
-static const char *arg_name = CLI_RUN_NAME;
-
-static const struct kft_opt opts[] = {
-	CLI_RUN_NAME_OPT(arg_name),
-	{},
-};
-
 /* Sets everything up in the kernel and waits for the start trigger. */
 static int step(struct cli *c, struct kft_detached *r)
 {
@@ -19,8 +12,8 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	cli_run_named(argc, argv, &arg_name);
-	return cli_run_step_and_keep(c, arg_name, step);
+	cli_run_named(argc, argv, &cli_run_name);
+	return cli_run_step_and_keep(c, cli_run_name, step);
 }
 
 const struct cli_verb cli_verb_prime = {
@@ -30,6 +23,6 @@ const struct cli_verb cli_verb_prime = {
 		 "whether a kft runs or not. A complete run can be primed again; "
 		 "what it recorded is dropped then.",
 	CLI_RUN_OPERAND,
-	.opts = opts,
+	.opts = cli_run_opts,
 	.run = run,
 };

@@ -2,13 +2,6 @@
 /* `kft resume`: a paused session records again. */
 #include "cli/run_session.h"
 
-static const char *arg_name = CLI_RUN_NAME;
-
-static const struct kft_opt opts[] = {
-	CLI_RUN_NAME_OPT(arg_name),
-	{},
-};
-
 static int step(struct cli *c, struct kft_detached *r)
 {
 	int n = kft_detached_tend(r, &c->err);
@@ -18,8 +11,8 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	cli_run_named(argc, argv, &arg_name);
-	return cli_run_step(c, arg_name, step);
+	cli_run_named(argc, argv, &cli_run_name);
+	return cli_run_step(c, cli_run_name, step);
 }
 
 const struct cli_verb cli_verb_resume = {
@@ -27,6 +20,6 @@ const struct cli_verb cli_verb_resume = {
 	.summary = "let a paused session record again",
 	.about = "What 'kft pause' had interrupted goes on.",
 	CLI_RUN_OPERAND,
-	.opts = opts,
+	.opts = cli_run_opts,
 	.run = run,
 };

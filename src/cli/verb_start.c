@@ -4,13 +4,6 @@
 
 #include "base/now.h"
 
-static const char *arg_name = CLI_RUN_NAME;
-
-static const struct kft_opt opts[] = {
-	CLI_RUN_NAME_OPT(arg_name),
-	{},
-};
-
 static int step(struct cli *c, struct kft_detached *r)
 {
 	int n = kft_detached_tend(r, &c->err);
@@ -22,8 +15,8 @@ static int step(struct cli *c, struct kft_detached *r)
 
 static int run(struct cli *c, int argc, char **argv)
 {
-	cli_run_named(argc, argv, &arg_name);
-	return cli_run_step_and_keep(c, arg_name, step);
+	cli_run_named(argc, argv, &cli_run_name);
+	return cli_run_step_and_keep(c, cli_run_name, step);
 }
 
 const struct cli_verb cli_verb_start = {
@@ -32,6 +25,6 @@ const struct cli_verb cli_verb_start = {
 	.about = "Whatever its start trigger is. A run that was not primed is "
 		 "primed first.",
 	CLI_RUN_OPERAND,
-	.opts = opts,
+	.opts = cli_run_opts,
 	.run = run,
 };

@@ -5,13 +5,6 @@
 #include "base/now.h"
 #include "watch/watcher.h"
 
-static const char *arg_name = CLI_RUN_NAME;
-
-static const struct kft_opt opts[] = {
-	CLI_RUN_NAME_OPT(arg_name),
-	{},
-};
-
 /* What it recorded is taken out of the kernel, which is as before then. */
 static int step(struct cli *c, struct kft_detached *r)
 {
@@ -27,11 +20,11 @@ static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
 
-	cli_run_named(argc, argv, &arg_name);
-	int status = cli_run_step(c, arg_name, step);
+	cli_run_named(argc, argv, &cli_run_name);
+	int status = cli_run_step(c, cli_run_name, step);
 	/* It would notice itself, a moment later: the kernel is to be as before now. */
 	if (status == CLI_OK && kft_host_open(NULL, &host, NULL) == 0)
-		kft_watcher_end(host, arg_name);
+		kft_watcher_end(host, cli_run_name);
 	return status;
 }
 
@@ -40,6 +33,6 @@ const struct cli_verb cli_verb_stop = {
 	.summary = "stop a session by hand",
 	.about = "It is complete then and can be saved.",
 	CLI_RUN_OPERAND,
-	.opts = opts,
+	.opts = cli_run_opts,
 	.run = run,
 };
