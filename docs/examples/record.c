@@ -33,9 +33,9 @@ static pid_t fork_command(char **argv, int go[2])
 
 int main(int argc, char **argv)
 {
-	struct kft_plan plan = {.follow_children = true};
+	struct kft_plan plan = {.size = sizeof(plan), .follow_children = true};
 	struct kft_session *s = NULL;
-	struct kft_progress p;
+	struct kft_progress p = {.size = sizeof(p)};
 	struct kft_err e = {0};
 	int go[2];
 

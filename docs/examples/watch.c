@@ -38,7 +38,7 @@ static int print_events(struct kft_session *s)
 int main(int argc, char **argv)
 {
 	struct kft_session_opts opts = {.size = sizeof(opts)};
-	struct kft_plan plan = {0};
+	struct kft_plan plan = {.size = sizeof(plan)};
 	struct kft_session *s = NULL;
 	struct kft_err e = {0};
 	int ok = sigaction(SIGINT, &(struct sigaction){.sa_handler = interrupt}, NULL) ==

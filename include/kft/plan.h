@@ -18,8 +18,8 @@ extern "C" {
  * its wishes to a plan, and a backend only ever sees a plan. A plan says nothing about
  * how a kernel carries it out.
  *
- * Zeroed is valid: nothing enabled, the kernel's defaults. kft_plan_finish() frees what
- * the setters copied; set the scalar members directly.
+ * All but its size zeroed is valid: nothing enabled, the kernel's defaults. kft_plan_finish()
+ * frees what the setters copied; set the scalar members directly.
  */
 
 /* Events by pattern, in the order given; a later one's filter wins for its events. */
@@ -140,6 +140,7 @@ struct kft_plan_interval {
 };
 
 struct kft_plan {
+	size_t size; /* sizeof(struct kft_plan): which members the program knows */
 	char *name; /* of the session: instance "kft-NAME"; NULL: a unique one; owned */
 	struct kft_plan_event *events; /* owned */
 	size_t n_events;

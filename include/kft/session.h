@@ -78,6 +78,7 @@ struct kft_session_opts {
 };
 
 struct kft_progress {
+	size_t size; /* of this struct, as the caller knows it; set before it is filled in */
 	uint64_t events; /* recorded so far, whether drained already or not */
 	uint64_t bytes; /* taken from the kernel */
 	uint64_t lost; /* not recorded for want of room */
@@ -143,7 +144,7 @@ int kft_session_fd(const struct kft_session *s);
 /* When it fails the file is not completed: what was written until then is what there is. */
 int kft_session_stop(struct kft_session *s, struct kft_err *e);
 
-/* At any time, also after the stop. -EINVAL without a session or a place to put it. */
+/* At any time, also after the stop. -EINVAL without a session, a place to put it or its size. */
 int kft_session_progress(const struct kft_session *s, struct kft_progress *ret);
 
 /*

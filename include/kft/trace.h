@@ -152,8 +152,9 @@ bool kft_trace_field_int(struct kft_trace *t, const struct kft_event *ev,
 bool kft_trace_field_str(struct kft_trace *t, const struct kft_event *ev,
 			 const struct kft_field *f, const char **ret, size_t *ret_len);
 
-/* What to read; zeroed is everything. Borrowed while the reader is made only. */
+/* What to read; all but the size zeroed is everything. Borrowed while the reader is made only. */
 struct kft_reader_opts {
+	size_t size; /* sizeof(struct kft_reader_opts): which members the program knows */
 	/*
 	 * "system:event", "system" or "event", with globs (* ? []); any of them.
 	 */

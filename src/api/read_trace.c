@@ -7,6 +7,7 @@
 
 #include "analysis/select.h"
 #include "api/reader.h"
+#include "api/sized.h"
 #include "base/bits.h"
 #include "base/err.h"
 #include "decode/printfmt/print.h"
@@ -135,18 +136,10 @@ kft_trace_field(struct kft_trace *t, const struct kft_event *ev, const char *nam
 	return c && name ? kft_class_field(c, name) : NULL;
 }
 
-/* Programs may have been built when the struct was shorter. */
-static void fill(void *to, size_t known, const void *from, size_t size)
-{
-	if (known > sizeof(known))
-		memcpy((char *)to + sizeof(known), (const char *)from + sizeof(known),
-		       KFT_MIN(known, size) - sizeof(known));
-}
-
 KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
 				    struct kft_kind *ret)
 {
-	if (!t || !place || !ret || ret->size < sizeof(ret->size))
+	if (!t || !place || !ret)
 		return false;
 	while (*place < t->classes.texts.len) {
 		size_t i = (*place)++;
@@ -157,8 +150,7 @@ KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
 			continue;
 		const struct kft_kind kind = {
 			.system = c->system, .name = c->name, .id = c->id};
-		fill(ret, ret->size, &kind, sizeof(kind));
-		return true;
+		return kft_sized_give(ret, &kind, sizeof(kind)) == 0;
 	}
 	return false;
 }
@@ -186,7 +178,7 @@ KFT_EXPORT void kft_field_info(const struct kft_field *f, struct kft_field_info 
 		.is_common = f->is_common,
 	};
 
-	fill(ret, ret->size, &info, sizeof(info));
+	(void)kft_sized_give(ret, &info, sizeof(info));
 }
 
 KFT_EXPORT bool kft_trace_field_int(struct kft_trace *t, const struct kft_event *ev,
@@ -290,12 +282,14 @@ static int check_reader(const struct kft_trace *t, const struct kft_reader_opts 
 KFT_EXPORT int kft_reader_create(struct kft_trace *t, const struct kft_reader_opts *opts,
 				 struct kft_reader **ret, struct kft_err *e)
 {
-	static const struct kft_reader_opts all;
+	struct kft_reader_opts o = {};
 	struct kft_scope scope = {};
+	int misused = opts ? kft_sized_take(&o, opts, sizeof(o), "reader's options", e)
+			   : 0;
 
-	if (!opts)
-		opts = &all;
-	int misused = check_reader(t, opts, ret, e);
+	opts = &o;
+	if (misused == 0)
+		misused = check_reader(t, opts, ret, e);
 	if (misused < 0)
 		return misused;
 	_cleanup_(reader_freep) struct kft_reader *r = calloc(1, sizeof(*r));

@@ -10,6 +10,7 @@
 #include "api/feed.h"
 #include "api/long_calls.h"
 #include "api/reader.h"
+#include "api/sized.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/capture.h"
@@ -28,26 +29,6 @@ struct kft_session {
 	struct kft_tracedat_opts file_opts;
 	struct kft_notify notify;
 };
-
-/*
- * The caller's options as this library knows them: members that the caller's version did
- * not have are zero, and members that this version does not have must be.
- */
-static int take_opts(const struct kft_session_opts *from, struct kft_session_opts *ret,
-		     struct kft_err *e)
-{
-	const uint8_t *bytes = (const uint8_t *)from;
-
-	if (from->size < sizeof(from->size))
-		return kft_err_missing(e, "size of the session's options");
-	*ret = (struct kft_session_opts){};
-	memcpy(ret, from, KFT_MIN(from->size, sizeof(*ret)));
-	for (size_t i = sizeof(*ret); i < from->size; i++)
-		if (bytes[i])
-			return kft_err_set(e, -E2BIG,
-					   "the session's options are of a later libkft");
-	return 0;
-}
 
 static int check_opts(const struct kft_session_opts *o, struct kft_err *e)
 {
@@ -149,11 +130,14 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 				struct kft_session **ret, struct kft_err *e)
 {
 	struct kft_session_opts o;
+	struct kft_plan p;
 	_cleanup_close_ int dirfd = -1;
 
 	if (!plan || !opts || !ret)
 		return kft_err_missing(e, "plan, options or place for the session");
-	int r = take_opts(opts, &o, e);
+	int r = kft_sized_take(&o, opts, sizeof(o), "session's options", e);
+	if (r == 0)
+		r = kft_sized_take(&p, plan, sizeof(p), "plan", e);
 	if (r == 0)
 		r = check_opts(&o, e);
 	if (r < 0)
@@ -161,11 +145,11 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 	struct kft_session *s = calloc(1, sizeof(*s));
 	if (!s)
 		return kft_err_sys(e, -ENOMEM, "cannot open a session");
-	r = keep_max(s, plan, &o, e);
+	r = keep_max(s, &p, &o, e);
 	if (r == 0)
-		r = o.output ? open_sink(s, &o, &dirfd, e) : open_flow(s, plan, &o, e);
+		r = o.output ? open_sink(s, &o, &dirfd, e) : open_flow(s, &p, &o, e);
 	if (r == 0)
-		r = open_capture(s, plan, &o, dirfd, e);
+		r = open_capture(s, &p, &o, dirfd, e);
 	if (r < 0) {
 		(void)!kft_session_close(s, NULL);
 		return r;
@@ -233,10 +217,12 @@ KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
 
 KFT_EXPORT int kft_session_progress(const struct kft_session *s, struct kft_progress *ret)
 {
+	struct kft_progress p;
+
 	if (!s || !ret)
 		return -EINVAL;
-	kft_capture_progress(s->capture, ret);
-	return 0;
+	kft_capture_progress(s->capture, &p);
+	return kft_sized_give(ret, &p, sizeof(p));
 }
 
 KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)

@@ -11,7 +11,7 @@
 /* What finds no room was recorded all but: its rate counts. */
 static int measure(struct kft_session *s, uint64_t *ret_per_s, struct kft_err *e)
 {
-	struct kft_progress p;
+	struct kft_progress p = {.size = sizeof(p)};
 	int r = kft_session_start(s, e);
 
 	if (r == 0)
@@ -31,7 +31,7 @@ int cli_sets_measure(struct kft_host *host, const kft_found_points *points,
 {
 	const struct kft_session_opts opts = {.size = sizeof(opts), .host = host};
 	struct kft_session *s = NULL;
-	struct kft_plan plan = {};
+	struct kft_plan plan = {.size = sizeof(plan)};
 	int r = kft_sets_plan(points, &plan, e);
 
 	if (r == 0)

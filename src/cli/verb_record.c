@@ -536,6 +536,8 @@ static int run(struct cli *c, int argc, char **argv)
 	if (argc && !command_argv)
 		return kft_err_set(&c->err, -ENOMEM, "out of memory"), CLI_RECORD_FAILED;
 	struct recording rec = {
+		.plan = {.size = sizeof(rec.plan)},
+		.progress = {.size = sizeof(rec.progress)},
 		.command_argv = command_argv,
 		.cli = c,
 		.command = {.go_fd = -1, .error_fd = -1, .pid_fd = -1},

@@ -81,7 +81,7 @@ KFT_EXPORT void kft_plan_finish(struct kft_plan *p)
 	kft_plan_trigger_finish(&p->start);
 	kft_plan_trigger_finish(&p->stop);
 	kft_plan_functions_finish(&p->functions);
-	*p = (struct kft_plan){};
+	*p = (struct kft_plan){.size = p->size};
 }
 
 static int push_event(struct kft_plan *p, const struct kft_plan_event *ev)

@@ -146,6 +146,7 @@ static int open_this_way(struct watcher *w, struct kft_err *e)
 	const struct kft_conditions conditions = kft_watch_conditions(&w->tally);
 	int r = kft_match_plan(&conditions, &w->plan, e);
 
+	w->plan.size = sizeof(w->plan);
 	w->plan.buffer_bytes = BUFFER_BYTES;
 	/* By its name the tables are found. */
 	if (r == 0 && w->plan.n_intervals)

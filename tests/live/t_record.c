@@ -494,7 +494,7 @@ static void pids_of_a_container_are_refused(void **state)
 static void the_first_event_wakes_who_waits(void **state)
 {
 	const struct kft_session_opts opts = {.size = sizeof(opts)};
-	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
+	_cleanup_(kft_plan_finish) struct kft_plan plan = {.size = sizeof(plan)};
 	const struct kft_event *ev;
 	struct kft_session *s;
 	char filter[64];
@@ -523,7 +523,7 @@ static void the_first_event_wakes_who_waits(void **state)
 static void it_may_be_closed_while_it_records(void **state)
 {
 	const struct kft_session_opts opts = {.size = sizeof(opts)};
-	_cleanup_(kft_plan_finish) struct kft_plan plan = {};
+	_cleanup_(kft_plan_finish) struct kft_plan plan = {.size = sizeof(plan)};
 	char *before = kernel_state();
 	const struct kft_event *ev;
 	struct kft_session *s;

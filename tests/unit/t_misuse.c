@@ -114,8 +114,10 @@ static void session_without_one(void)
 	struct kft_session_opts nameless = {.size = sizeof(opts), .output = ""};
 	struct kft_session_opts version = {
 		.size = sizeof(opts), .output = "x.dat", .file_version = 5};
-	struct kft_plan p = {};
+	struct kft_plan p = {.size = sizeof(p)};
+	struct kft_plan sizeless_plan = {};
 
+	REFUSED(kft_session_open(&sizeless_plan, &opts, &s, err));
 	REFUSED(kft_session_open(NULL, &opts, &s, err));
 	REFUSED(kft_session_open(&p, NULL, &s, err));
 	REFUSED(kft_session_open(&p, &opts, NULL, err));
@@ -135,22 +137,58 @@ static void session_without_one(void)
 }
 
 /* Members of a later version are refused unless they are zero. */
-static void session_of_another_version(const struct fake *f)
+static void session_of_a_later_version(const struct fake *f)
 {
 	struct {
 		struct kft_session_opts opts;
 		uint64_t later;
 	} o = {.opts = {.size = sizeof(o), .host = f->host}, .later = 1};
-	struct kft_plan p = {};
+	struct {
+		struct kft_plan plan;
+		uint64_t later;
+	} p = {.plan = {.size = sizeof(p)}};
 	struct kft_session *s = NULL;
 	struct kft_err e = {};
 
-	assert_int_equal(kft_plan_add_event(&p, "sched", NULL, NULL), 0);
-	assert_int_equal(kft_session_open(&p, &o.opts, &s, &e), -E2BIG);
+	assert_int_equal(kft_plan_add_event(&p.plan, "sched", NULL, NULL), 0);
+	assert_int_equal(kft_session_open(&p.plan, &o.opts, &s, &e), -E2BIG);
 	assert_true(e.msg[0]);
 	o.later = 0;
-	assert_int_equal(kft_session_open(&p, &o.opts, &s, &e), 0);
+	p.later = 1;
+	assert_int_equal(kft_session_open(&p.plan, &o.opts, &s, &e), -E2BIG);
+	p.later = 0;
+	assert_int_equal(kft_session_open(&p.plan, &o.opts, &s, &e), 0);
 	assert_int_equal(kft_session_close(s, NULL), 0);
+	kft_plan_finish(&p.plan);
+}
+
+/* A program that was built with shorter structs has something else behind them. */
+static void session_of_an_earlier_version(const struct fake *f)
+{
+	struct kft_session_opts opts = {
+		.size = offsetof(struct kft_session_opts, stream_fd),
+		.host = f->host,
+		.stream_fd = -1,
+		.plain = true};
+	struct kft_plan p = {.size = offsetof(struct kft_plan, intervals),
+			     .n_intervals = 1};
+	struct kft_progress progress = {.size = offsetof(struct kft_progress, lost),
+					.events = UINT64_MAX,
+					.lost = 4711,
+					.over = true};
+	struct kft_session *s = NULL;
+
+	assert_int_equal(kft_plan_add_event(&p, "sched", NULL, NULL), 0);
+	assert_int_equal(kft_session_open(&p, &opts, &s, NULL), 0);
+	assert_int_equal(kft_session_progress(s, &progress), 0);
+	assert_int_equal(progress.size, offsetof(struct kft_progress, lost));
+	assert_int_equal(progress.events, 0);
+	assert_int_equal(progress.lost, 4711);
+	assert_true(progress.over);
+	progress.size = 0;
+	assert_int_equal(kft_session_progress(s, &progress), -EINVAL);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	p.n_intervals = 0;
 	kft_plan_finish(&p);
 }
 
@@ -160,7 +198,7 @@ static void steps_out_of_order(const struct fake *f, const char *output)
 		.size = sizeof(opts), .host = f->host, .output = output};
 	struct pollfd fd = {.fd = -1};
 	struct kft_session *s = NULL;
-	struct kft_plan p = {};
+	struct kft_plan p = {.size = sizeof(p)};
 
 	/* Nothing to record, and what cannot be done at once. */
 	REFUSED(kft_session_open(&p, &opts, &s, err));
@@ -206,7 +244,8 @@ static void sessions(const struct fake *f)
 
 	assert_int_equal(tmpdir_setup((void **)&d), 0);
 	session_without_one();
-	session_of_another_version(f);
+	session_of_a_later_version(f);
+	session_of_an_earlier_version(f);
 	steps_out_of_order(f, NULL);
 	steps_out_of_order(f, tmpdir_path(d, "x.dat"));
 	assert_int_equal(tmpdir_teardown((void **)&d), 0);
@@ -293,7 +332,7 @@ static void readers(struct kft_trace *t, struct kft_reader *r, const struct kft_
 
 static void traces(void)
 {
-	struct kft_reader_opts holes = {.n_events = 1};
+	struct kft_reader_opts holes = {};
 	const struct kft_event *ev;
 	struct kft_reader *r;
 	struct kft_trace *t;
@@ -306,8 +345,14 @@ static void traces(void)
 	t_dat_finish(&dat);
 	assert_int_equal(kft_trace_open(tmpdir_path(d, "x.dat"), &t, NULL), 0);
 	REFUSED(kft_reader_create(t, &holes, &r, err));
-	holes = (struct kft_reader_opts){.n_cpus = 1};
+	holes = (struct kft_reader_opts){.size = sizeof(holes), .n_events = 1};
 	REFUSED(kft_reader_create(t, &holes, &r, err));
+	holes = (struct kft_reader_opts){.size = sizeof(holes), .n_cpus = 1};
+	REFUSED(kft_reader_create(t, &holes, &r, err));
+	/* What is behind a shorter struct is not looked at. */
+	holes.size = offsetof(struct kft_reader_opts, cpus);
+	assert_int_equal(kft_reader_create(t, &holes, &r, NULL), 0);
+	assert_null(kft_reader_destroy(r));
 	assert_int_equal(kft_reader_create(t, NULL, &r, NULL), 0);
 	assert_int_equal(kft_reader_next(r, &ev), 1);
 	const struct kft_field *field = kft_trace_field(t, ev, "n");

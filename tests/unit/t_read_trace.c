@@ -95,20 +95,21 @@ static void a_part_can_be_chosen(void **state)
 	static const char *const none[] = {"nothing"};
 	static const uint32_t cpus[] = {1, 4000000000};
 	struct kft_trace *t = open_dat(*state, &(struct t_dat_spec){});
-	struct kft_reader_opts o = {};
+	struct kft_reader_opts o = {.size = sizeof(o)};
 	struct kft_reader *r;
 	struct kft_err e = {};
 
 	assert_int_equal(count(t, NULL), 30);
 	assert_int_equal(count(t, &o), 30);
-	o = (struct kft_reader_opts){.events = beat, .n_events = 1};
+	o.events = beat;
+	o.n_events = 1;
 	assert_int_equal(count(t, &o), 30);
 	o.events = print;
 	assert_int_equal(count(t, &o), 0);
 	o.events = none;
 	assert_int_equal(kft_reader_create(t, &o, &r, &e), -ENOENT);
 	assert_int_equal(e.code, -ENOENT);
-	o = (struct kft_reader_opts){.cpus = cpus, .n_cpus = 2};
+	o = (struct kft_reader_opts){.size = sizeof(o), .cpus = cpus, .n_cpus = 2};
 	assert_int_equal(count(t, &o), 15);
 	o.since = t_dat_ts(1, 1, 0);
 	o.until = t_dat_ts(1, 1, 2);
