@@ -205,18 +205,19 @@ static void move_to(struct task *task, uint64_t cpu)
 		task->now.state.cpu = (uint32_t)cpu;
 }
 
-/* is_late: the wake-up began before this event. */
+/* is_late: the wake-up began before this event, which may be among what was lost since then. */
 static int wake(struct task *task, int32_t pid, bool is_late,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	bool was_known = task->now.is_known;
+	bool was_missed = !was_known || in->losses > task->now.losses;
 
 	/* It can run already: it was about to sleep, or this is told twice. */
 	if (was_known && task->now.state.key < KFT_TASK_SLEEPING)
 		return 0;
 	int r = enter(task, pid, KFT_TASK_SLEEPING, KFT_TASK_WAITING, in->pid, in, sink);
 
-	if (!was_known && is_late)
+	if (was_missed && is_late)
 		task->now.state.flags |= KFT_INTERVAL_LOSSES;
 	return r;
 }

@@ -18,6 +18,7 @@ enum {
 	FORK,
 	EXITED,
 	EXEC,
+	WOKEN,
 };
 
 static const char *const formats[][2] = {
@@ -38,6 +39,7 @@ static const char *const formats[][2] = {
 	 "name: sched_process_exit\nID: 9\nformat:\n" COMMON FIELD("pid", "8") END},
 	{"sched", "name: sched_process_exec\nID: 10\nformat:\n" COMMON FIELD("pid", "8")
 			  FIELD("old_pid", "12") END},
+	{"sched", "name: sched_wakeup\nID: 11\nformat:\n" COMMON FIELD("pid", "8") END},
 };
 
 struct record {
@@ -302,7 +304,27 @@ static void what_is_read_ahead_is_fed_as_it_came(void **state)
 	kft_vec_finish(&ahead);
 }
 
+/* The wake-up of task 7 began before it was told of; that of task 8 is as long as it looks. */
+static void a_wait_whose_beginning_may_be_lost_is_no_whole_one(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 10, 0, SWITCH, 7, 7, 1, 8);
+	feed(f, 11, 0, SWITCH, 8, 8, 1, 0);
+	feed(f, 20, 0, WAKING, 0, 8, 0, 0);
+	feed(f, 21, 0, WOKEN, 0, 8, 0, 0);
+	feed(f, 24, 0, SWITCH, 0, 0, 0, 8);
+	f->told[0] = '\0';
+	lose(f, 30);
+	feed(f, 31, 0, WOKEN, 8, 7, 0, 0);
+	feed(f, 35, 0, SWITCH, 8, 8, 1, 7);
+	assert_string_equal(f->told, "task 7.0 sleeping 10+21 losses; "
+				     "task 8.0 running 24+11 losses; "
+				     "task 7.0 waiting 31+4 =8 losses; ");
+}
+
 static const struct CMUnitTest tests[] = {
+	with_fixture(a_wait_whose_beginning_may_be_lost_is_no_whole_one),
 	with_fixture(what_is_read_ahead_is_fed_as_it_came),
 	with_fixture(interrupts_are_of_a_cpu),
 	with_fixture(system_calls_are_of_a_task),
