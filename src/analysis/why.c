@@ -265,6 +265,7 @@ int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size
 		.count = found->count,
 		.median_ns = found->usual.len ? found->median_ns : 0,
 		.usual = *usual,
+		.left_out = found->left_out,
 	};
 	int r = explain(&w, e);
 

@@ -37,6 +37,7 @@ struct kft_why {
 	KFT_VEC(struct kft_why_row) rows; /* the longest first */
 	uint64_t by_cause[KFT_WHY_CAUSES];
 	struct kft_why_usual usual;
+	struct kft_interval left_out; /* as in kft_why_found */
 	enum kft_why_cause lead; /* what the sentence is about */
 	size_t lead_row; /* index into rows */
 	uint64_t lead_ns; /* of all rows whose tasks have its name */
@@ -56,7 +57,8 @@ int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size
 
 /*
  * As kft_why_find() for a task of which nothing else is said. A wait for what may never come is
- * taken all the same, where it is many times as long as all else and was for work of others.
+ * taken all the same, where it is many times as long as all else and was for work of others;
+ * one for anything else is left out, and named.
  */
 int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
 			 struct kft_why_found *ret, struct kft_err *e) __must_check;

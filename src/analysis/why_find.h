@@ -11,6 +11,7 @@ struct kft_why_found {
 	uint64_t count; /* of those that were meant and are whole */
 	uint64_t median_ns;
 	KFT_VEC(struct kft_interval) usual; /* some of the middle fifth */
+	struct kft_interval left_out; /* a longer wait of the task; kind NULL: none */
 };
 
 /*

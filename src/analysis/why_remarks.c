@@ -2,6 +2,8 @@
 /* What an answer of kft why leaves open, and what to record to know more. */
 #include "analysis/why.h"
 
+#include "base/units.h"
+
 /* What would have told more, had it been recorded. */
 struct advice {
 	uint32_t missing; /* enum kft_why_seen */
@@ -51,6 +53,25 @@ static void add_unseen(const struct kft_why *w, struct kft_strbuf *sb)
 					"a task's first event tells that it runs\n",
 					i);
 	}
+}
+
+/* The task was slow, and not because of what the answer is about: it waited for input or a time. */
+static void add_left_out(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	const struct kft_interval *i = &w->left_out;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf what = {};
+
+	if (!i->kind)
+		return;
+	kft_strbuf_addf(&what, "%s:", i->kind->name);
+	kft_interval_key_text(w->trace, i->kind, i->key, &what);
+	kft_strbuf_adds(sb, "a longer wait, for what may never come, is left out: ");
+	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&what), what.len);
+	kft_strbuf_adds(sb, " took ");
+	kft_strbuf_add_duration(sb, kft_interval_ns(i));
+	kft_strbuf_adds(sb, " (kft why ");
+	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&what), what.len);
+	kft_strbuf_addf(sb, " --task %d)\n", i->pid);
 }
 
 /* What the causes that matter leave open. */
@@ -104,6 +125,7 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf next = {};
 
+	add_left_out(w, sb);
 	add_open(w, sb);
 	add_missing(w, sb);
 	kft_why_add_next(w, &next);

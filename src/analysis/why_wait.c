@@ -58,12 +58,16 @@ int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
 	any.with_any_wait = true;
 	if (r < 0 || (r = kft_why_find(t, &any, &waits, e)) < 0)
 		return r;
-	if (longest(&waits) / TIMES_LONGER > longest(ret) &&
-	    (r = is_for_work(t, &waits, e)) > 0) {
+	if (longest(&waits) / TIMES_LONGER > longest(ret)) {
 		struct kft_why_found less = *ret;
 
-		*ret = waits;
-		waits = less;
+		r = is_for_work(t, &waits, e);
+		if (!ask->until)
+			ret->left_out = waits.worst.data[0];
+		if (r > 0) {
+			*ret = waits;
+			waits = less;
+		}
 	}
 	kft_why_found_finish(&waits);
 	if (r < 0)
