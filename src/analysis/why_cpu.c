@@ -141,6 +141,12 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 			segment.cause = KFT_WHY_SPIN;
 			segment.mode = KFT_WHY_MODE_UNKNOWN;
 			segment.what = lock->key;
+		} else if (mode == KFT_WHY_MODE_SYSCALL &&
+			   !(f->facts->seen & KFT_WHY_SEEN_SWITCH)) {
+			/* It may as well sleep there: nothing would tell. */
+			segment.cause = KFT_WHY_UNKNOWN;
+			segment.mode = KFT_WHY_MODE_UNKNOWN;
+			segment.what = 0;
 		}
 		kft_why_tile(f, &segment);
 	}
