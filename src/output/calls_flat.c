@@ -18,7 +18,8 @@ static const char *comm_of(const struct kft_calls_flat *f,
 {
 	return call->pid == KFT_CALL_IN_INTERRUPT
 		       ? "<interrupt>"
-		       : kft_task_comm_at(&f->trace->tasks, call->pid, call->entry_ns);
+		       : kft_task_comm_at(&f->trace->tasks, call->pid,
+					  f->start_ns + call->entry_ns);
 }
 
 static void add_task(const struct kft_calls_flat *f, const struct kft_call_node *call,
