@@ -33,6 +33,7 @@ const struct kft_plan_need kft_plan_needs[] = {
 	{"raw_syscalls:sys_exit", "what tasks are in", NULL},
 	{"block:block_rq_insert", "requests to disks", NULL},
 	{"block:block_rq_issue", "requests to disks", NULL},
+	{"block:block_rq_requeue", "requests to disks", NULL},
 	{"block:block_rq_complete", "requests to disks", NULL},
 	{"signal:signal_generate", "who stops or interrupts a task", NULL},
 	{"signal:signal_deliver", "who stops or interrupts a task", NULL},
