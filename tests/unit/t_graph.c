@@ -217,7 +217,35 @@ static void an_unknown_function_is_refused(void **state)
 #define WITH_TRACEFS(test) \
 	cmocka_unit_test_setup_teardown(test, fake_tracefs_setup, fake_teardown)
 
+static void arguments_and_return_values_are_recorded_or_refused(void **state)
+{
+	struct fake *f = *state;
+	struct kft_plan plan = {.buffer_bytes = 65536, .functions = {.retval = true}};
+	struct kft_err e = {};
+	struct owner o;
+
+	fake_graph_files(f, "a", true);
+	assert_int_equal(set_up(f, "a", &plan, &o, &e), -EOPNOTSUPP);
+	assert_string_equal(e.msg,
+			    "this kernel does not record the return values of functions");
+	assert_string_equal(e.hint,
+			    "Linux since 6.5 with CONFIG_FUNCTION_GRAPH_RETVAL does");
+	give_back(&o);
+	assert_int_equal(fake_instances(f), 0);
+	fake_template_write(f, "options/funcgraph-retval", "0\n");
+	fake_template_write(f, "options/funcgraph-args", "0\n");
+	plan.functions.args = true;
+	assert_int_equal(set_up(f, "a", &plan, &o, NULL), 0);
+	assert_string_equal(
+		fake_read(f, fake_graph_path("a", "options/funcgraph-retval")), "1");
+	assert_string_equal(fake_read(f, fake_graph_path("a", "options/funcgraph-args")),
+			    "1");
+	give_back(&o);
+	assert_int_equal(fake_instances(f), 0);
+}
+
 static const struct CMUnitTest tests[] = {
+	WITH_TRACEFS(arguments_and_return_values_are_recorded_or_refused),
 	WITH_TRACEFS(an_instance_is_set_up_and_goes_away),
 	WITH_TRACEFS(the_top_level_is_given_back),
 	WITH_TRACEFS(what_others_use_is_left_to_them),
