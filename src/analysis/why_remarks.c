@@ -69,7 +69,7 @@ static void add_left_out(const struct kft_why *w, struct kft_strbuf *sb)
 	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&what), what.len);
 	kft_strbuf_adds(sb, " took ");
 	kft_strbuf_add_duration(sb, kft_interval_ns(i));
-	kft_strbuf_adds(sb, " (kft why ");
+	kft_strbuf_adds(sb, " (kft why FILE ");
 	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&what), what.len);
 	kft_strbuf_addf(sb, " --task %d)\n", i->pid);
 }
@@ -87,8 +87,9 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 				"kernel may switch\n");
 	if (w->facts.n_unseen)
 		kft_strbuf_adds(
-			sb, "switches of tasks are missing: where only some tasks are "
-			    "recorded, what the others do is not known\n");
+			sb,
+			"switches of tasks are missing, lost or of tasks that are not "
+			"recorded: what these did is not known\n");
 	add_unseen(w, sb);
 	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
 		kft_strbuf_adds(sb,
