@@ -20,6 +20,7 @@ static inline void fake_graph_files(struct fake *f, const char *run_name, bool i
 		{"set_ftrace_filter", "#### all functions enabled ####\n"},
 		{"set_ftrace_notrace", "#### no functions disabled ####\n"},
 		{"set_ftrace_pid", "no pid\n"},
+		{"set_ftrace_notrace_pid", "no pid\n"},
 		{"tracing_on", "1\n"},
 		{"trace_marker", ""},
 		{"options/overwrite", "1\n"},

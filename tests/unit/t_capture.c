@@ -419,6 +419,30 @@ static void expect_top_as_before(const struct fake *f)
 	assert_false(fake_exists(f, "run/kft/record+mine"));
 }
 
+/* What is there after "no pid". */
+static long first_untraced(const struct fake *f, const char *path)
+{
+	const char *text = fake_read(f, path);
+
+	assert_memory_equal(text, "no pid\n", 7);
+	return strtol(text + 7, NULL, 10);
+}
+
+static void threads_that_drain_are_not_traced(void **state)
+{
+	struct fake *f = *state;
+	struct test_sink sink;
+
+	fake_functions(f, true);
+	struct kft_capture *s = armed(f, &sink);
+	assert_int_equal(kft_capture_start(s, NULL), 0);
+	assert_int_equal(kft_capture_stop(s, NULL), 0);
+	assert_true(first_untraced(f, INSTANCE "/set_ftrace_notrace_pid") > 0);
+	assert_string_equal(fake_read(f, TOP "set_ftrace_notrace_pid"), "no pid\n");
+	assert_int_equal(kft_capture_close(s, NULL), 0);
+	test_sink_finish(&sink);
+}
+
 static void functions_and_events_share_an_instance(void **state)
 {
 	struct fake *f = *state;
@@ -459,7 +483,9 @@ static void or_the_top_level_which_is_given_back(void **state)
 			    "common_pid == 1");
 	assert_int_equal(kft_capture_start(s, NULL), 0);
 	assert_int_equal(kft_capture_stop(s, NULL), 0);
+	assert_true(first_untraced(f, TOP "set_ftrace_notrace_pid") > 0);
 	assert_int_equal(kft_capture_close(s, NULL), 0);
+	assert_string_equal(fake_read(f, TOP "set_ftrace_notrace_pid"), "");
 	assert_string_equal(fake_read(f, TOP "current_tracer"), "nop");
 	assert_string_equal(fake_read(f, TOP "trace_clock"), "local");
 	assert_string_equal(fake_read(f, TOP "tracing_on"), "1");
@@ -607,6 +633,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(waiting_ends_with_a_descriptor),
 	FAKE_TEST(many_cpus_need_many_descriptors),
 	FAKE_TEST(an_empty_plan_is_refused),
+	FAKE_TEST(threads_that_drain_are_not_traced),
 	FAKE_TEST(functions_and_events_share_an_instance),
 	FAKE_TEST(or_the_top_level_which_is_given_back),
 	FAKE_TEST(entries_are_recorded_beside_calls),

@@ -78,6 +78,14 @@ kft record -q -a -o /mnt/stream.dat -b 64k -f vfs_read,vfs_write,ksys_read,ksys_
 	dd if=/dev/zero of=/dev/null bs=1 count=15000 2>/dev/null || fail "stream: $?"
 as_before stream
 
+# Not what kft calls to write it out.
+kft record -q -a -o /tmp/untraced.dat -b 2M -f '*splice*,pipe_read,pipe_write' -- \
+	sh -c 'dd if=/dev/zero bs=64 count=3000 | cat >/dev/null' 2>/dev/null || fail "untraced: $?"
+as_before untraced
+kft report /tmp/untraced.dat >/tmp/untraced
+[ "$(grep -c 'pipe_write' /tmp/untraced)" -ge 3000 ] || fail "untraced: pipe_write is missing"
+grep kft-cpu /tmp/untraced && fail "untraced: kft's own calls are there"
+
 # Only what is read between a function's entry and another one's exit: by 32 bytes.
 cat >/tmp/between <<EOF
 dd if=/proc/cpuinfo of=/dev/null bs=64 count=8 2>/dev/null

@@ -15,6 +15,7 @@
 #include "base/thread.h"
 #include "capture/backend.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/place.h"
 
 /*
  * A thread that fetches a little now and then does not disturb what is traced; one that
@@ -292,6 +293,17 @@ static void take_once(struct kft_drain *d)
 		(void)!account_or_fail(d, kft_account_sample);
 }
 
+/* Of all functions most would be those that move pages: each page makes more than it holds. */
+static void leave_out_self(const struct kft_drains_opts *o)
+{
+	char tid[16];
+	int len = snprintf(tid, sizeof(tid), "%d\n", (int)syscall(SYS_gettid));
+
+	(void)!kft_write_at(o->instance_fd, KFT_UNTRACED_FILE, O_APPEND, tid, len);
+	if (o->other_fd >= 0)
+		(void)!kft_write_at(o->other_fd, KFT_UNTRACED_FILE, O_APPEND, tid, len);
+}
+
 static void *drain_main(void *arg)
 {
 	struct kft_drain *d = arg;
@@ -300,6 +312,8 @@ static void *drain_main(void *arg)
 
 	(void)snprintf(name, sizeof(name), "kft-cpu%u", d->account.cpu);
 	(void)pthread_setname_np(pthread_self(), name);
+	if (d->common->opts.untraced)
+		leave_out_self(&d->common->opts);
 	if (d->common->opts.once) {
 		take_once(d);
 		return NULL;

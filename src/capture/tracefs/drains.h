@@ -32,6 +32,12 @@ struct kft_drains_opts {
 	bool overwrite; /* take nothing before the end */
 	/* These are stopped together: their failed_fd tells failures of both. NULL: none. */
 	const struct kft_drains *with;
+	/*
+	 * Functions are traced here, and in other_fd (borrowed; -1: nowhere else): not those
+	 * that the threads call.
+	 */
+	bool untraced;
+	int other_fd;
 	bool once; /* take what is there at the start, whether the kernel records or not */
 };
 

@@ -267,8 +267,13 @@ static int write_tasks(const struct kft_place *p, const struct kft_plan *plan,
 static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 			struct kft_graph_setup *ret, struct kft_err *e)
 {
-	if (!plan->n_pids)
-		return 0;
+	/* For the threads that will drain the buffers. */
+	int untraced = kft_find_at(p->fd, KFT_UNTRACED_FILE) < 0
+			       ? 0
+			       : kft_place_note_empty(p, KFT_UNTRACED_FILE, e);
+
+	if (untraced < 0 || !plan->n_pids)
+		return untraced;
 	/* A kernel without it: tasks are told apart when the records are read. */
 	if (kft_find_at(p->fd, "set_ftrace_pid") < 0)
 		return 0;

@@ -79,12 +79,17 @@ static int add_new(const struct kft_place *p, const char *file,
  */
 #define INIT_PID_NAMESPACE 0xeffffffcU
 
-static int check_namespace(const struct kft_host *host, struct kft_err *e)
+bool kft_pids_are_known(const struct kft_host *host)
 {
 	struct stat st;
 
-	if (host->stand_in || fstatat(host->root_fd, "proc/self/ns/pid", &st, 0) < 0 ||
-	    st.st_ino == INIT_PID_NAMESPACE)
+	return host->stand_in || fstatat(host->root_fd, "proc/self/ns/pid", &st, 0) < 0 ||
+	       st.st_ino == INIT_PID_NAMESPACE;
+}
+
+static int check_namespace(const struct kft_host *host, struct kft_err *e)
+{
+	if (kft_pids_are_known(host))
 		return 0;
 	kft_err_set(e, -EXDEV, "in a container the kernel's process ids are not known");
 	kft_err_hint(e, "record everything (-a), or run kft outside of the container");

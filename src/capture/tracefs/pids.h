@@ -12,6 +12,9 @@
  * nothing for a plan without pids. -ESRCH for a process that does not exist, -EXDEV in a
  * container, where the kernel's numbers are not known.
  */
+/* Not in a container: numbers of tasks there are not the kernel's. */
+bool kft_pids_are_known(const struct kft_host *host);
+
 int kft_pids_set_events(const struct kft_place *p, const struct kft_plan *plan,
 			struct kft_err *e) __must_check;
 

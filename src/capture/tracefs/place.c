@@ -122,9 +122,9 @@ bool kft_place_has_entries(int dir_fd)
 static int check_idle(int tracefs_fd, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	static const char *const filters[] = {"set_ftrace_filter", "set_ftrace_notrace",
-					      "set_ftrace_pid", "set_graph_function",
-					      "set_graph_notrace"};
+	static const char *const filters[] = {"set_ftrace_filter",  "set_ftrace_notrace",
+					      "set_ftrace_pid",	    KFT_UNTRACED_FILE,
+					      "set_graph_function", "set_graph_notrace"};
 
 	if (kft_ctl_read(tracefs_fd, "current_tracer", &sb) == 0 &&
 	    strcmp(sb.buf, "nop") != 0) {

@@ -4,6 +4,9 @@
 
 #include "capture/tracefs/ledger.h"
 
+/* Tasks whose functions are not traced. Since 5.8. */
+#define KFT_UNTRACED_FILE "set_ftrace_notrace_pid"
+
 /*
  * The directory of tracefs that a session records in: a tracefs instance where the kernel
  * lets instances have the tracer, else the top level of tracefs, which there is only once.

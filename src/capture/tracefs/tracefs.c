@@ -21,6 +21,7 @@
 #include "capture/tracefs/mark.h"
 #include "capture/tracefs/names.h"
 #include "capture/tracefs/others.h"
+#include "capture/tracefs/pids.h"
 #include "capture/tracefs/setup.h"
 #include "capture/tracefs/transfer.h"
 
@@ -203,6 +204,8 @@ static int begin_transfer(struct tracefs *t, struct kft_err *e)
 		.sink = t->opts.sink,
 		.command_line = t->opts.command_line,
 		.notify = &t->opts.notify,
+		.untraced = t->opts.plan->functions.enabled &&
+			    kft_pids_are_known(t->opts.host),
 		.notice_readers = true,
 	};
 	int r = kft_transfer_begin(&t->transfer, &opts, e);

@@ -105,6 +105,8 @@ static int open_beside(struct kft_transfer *t, enum kft_transfer_mode mode,
 		.instance_fd = t->opts.beside->fd,
 		.page_size = t->meta.page_size,
 		.with = t->drains,
+		.untraced = t->opts.untraced,
+		.other_fd = t->opts.instance_fd,
 	};
 
 	if (!sink->ops->buffer)
@@ -123,6 +125,8 @@ int kft_transfer_open(struct kft_transfer *t, enum kft_transfer_mode mode,
 		.sink = t->opts.sink,
 		.page_size = t->meta.page_size,
 		.layout = t->opts.notice_readers ? &t->collect.layout : NULL,
+		.untraced = t->opts.untraced,
+		.other_fd = t->opts.beside ? t->opts.beside->fd : -1,
 	};
 	int r = open_drains(&opts, mode, &t->drains, e);
 

@@ -21,6 +21,8 @@ struct kft_transfer_opts {
 	bool resume;
 	/* With resume: the names of tasks that the sink has will do. */
 	bool without_tasks;
+	/* Functions are traced: not those that the transfer's own threads call. */
+	bool untraced;
 	/* Nothing was read before the transfer: what another program reads is noticed. */
 	bool notice_readers;
 };
