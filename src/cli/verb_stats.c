@@ -220,14 +220,14 @@ static int add_checksum(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
-/* Names of tasks, and those of functions for kinds that have them: they take as long as 100,000 events. */
+/* Names of functions take as long as 100,000 events: they are for kinds that have some. */
 static void load_names(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
 		       size_t n)
 {
 	bool has_functions = false;
 
 	for (size_t i = 0; i < n; i++)
-		has_functions |= kinds[i]->keys_are_functions;
+		has_functions |= kft_interval_kind_has_functions(kinds[i]);
 	(void)kft_trace_tasks(t);
 	if (has_functions)
 		(void)kft_trace_symbols(t);

@@ -70,6 +70,8 @@ struct heard {
 };
 
 #define READING_WORDS (sizeof(struct reading) / sizeof(uint64_t))
+_Static_assert(sizeof(struct reading) % sizeof(uint64_t) == 0, "it is made of words");
+_Static_assert(sizeof(struct heard) == sizeof(uint64_t), "it is a word");
 
 struct kft_engine {
 	/* Of who reads events: */

@@ -81,7 +81,6 @@ struct kft_interval_kind {
 	bool per_cpu;
 	/* It is about CPUs: those of different ones are never taken together. */
 	bool is_of_cpu;
-	bool keys_are_functions; /* some at least: their names are in the trace's symbols */
 	/* Something that happens and takes no time: the beginning is the end. */
 	bool is_instant;
 	const struct kft_kind_event *events; /* up to the first without a name */
@@ -112,6 +111,9 @@ const struct kft_interval_kind *kft_interval_kind_find(const char *name);
  */
 void kft_interval_key_text(struct kft_trace *t, const struct kft_interval_kind *kind,
 			   uint64_t key, struct kft_strbuf *sb);
+
+/* Whether keys can be functions: whoever shows them loads the trace's symbols first. */
+bool kft_interval_kind_has_functions(const struct kft_interval_kind *kind);
 
 /* For key_name: of an address the function (or "0x..."), of a number the trace's name. */
 void kft_key_function(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb);

@@ -183,7 +183,6 @@ const struct kft_interval_kind kft_kind_function = {
 	.key = "function",
 	.events = events,
 	.key_name = kft_key_function,
-	.keys_are_functions = true,
 	.create = create,
 	.feed = feed,
 	.flush = flush,

@@ -23,7 +23,6 @@ const struct kft_interval_kind kft_kind_lock = {
 	.value = "returned",
 	.events = lock_events,
 	.key_name = kft_key_function,
-	.keys_are_functions = true,
 	.create = kft_pairs_create,
 	.feed = kft_pairs_by_task,
 	.flush = kft_pairs_flush,

@@ -86,7 +86,6 @@ const struct kft_interval_kind kft_kind_tasklet = {
 	.per_cpu = true,
 	.events = tasklet_events,
 	.key_name = kft_key_function,
-	.keys_are_functions = true,
 	.create = kft_pairs_create,
 	.feed = kft_pairs_by_cpu,
 	.flush = kft_pairs_flush,

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "derive/user_pairs.h"
+
 /* What is farther from the symbol below it is no part of it. */
 #define FUNCTION_BYTES_MAX (1 << 20)
 
@@ -62,6 +64,12 @@ void kft_interval_key_text(struct kft_trace *t, const struct kft_interval_kind *
 		kind->key_name(t, key, sb);
 	if (sb->len == before)
 		kft_strbuf_addi(sb, (int64_t)key);
+}
+
+/* Keys of a pair that a user named are whatever its fields hold. */
+bool kft_interval_kind_has_functions(const struct kft_interval_kind *kind)
+{
+	return kind->key_name == kft_key_function || kind->key_name == kft_key_of_user;
 }
 
 void kft_key_function(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)

@@ -202,7 +202,7 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 	return kft_flights_has(state, id) ? kft_flights_end(state, id, &i, in, sink) : 0;
 }
 
-static void key_name(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
+void kft_key_of_user(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
 {
 	if (key >> 32 == TEXT_KEY >> 32)
 		kft_names_text(&t->names, key & UINT32_MAX, sb);
@@ -244,8 +244,7 @@ int kft_user_pair_parse(const char *text, struct kft_interval_kind **ret,
 	pair->kind.key = key ? key : "all";
 	pair->kind.arg = pair;
 	pair->kind.events = pair->events;
-	pair->kind.key_name = key ? key_name : only_name;
-	pair->kind.keys_are_functions = key;
+	pair->kind.key_name = key ? kft_key_of_user : only_name;
 	pair->kind.create = kft_flights_create;
 	pair->kind.feed = feed;
 	pair->kind.flush = kft_flights_flush;

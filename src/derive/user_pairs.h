@@ -25,4 +25,7 @@ int kft_user_pair_parse(const char *text, struct kft_interval_kind **ret,
 struct kft_interval_kind *kft_user_pair_destroy(struct kft_interval_kind *kind);
 KFT_DEFINE_CLEANUP(struct kft_interval_kind *, kft_user_pair_destroy)
 
+/* key_name of those that have a key. */
+void kft_key_of_user(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb);
+
 #endif
