@@ -8,13 +8,16 @@
 
 #include "base/err.h"
 
+/* A larger number is no size but whatever stood there: nothing behind it is read. */
+#define KNOWN_MAX_BYTES 4096
+
 int kft_sized_take(void *to, const void *from, size_t size, const char *what,
 		   struct kft_err *e)
 {
 	const uint8_t *bytes = from;
 	size_t known = *(const size_t *)from;
 
-	if (known < sizeof(known))
+	if (known < sizeof(known) || known > KNOWN_MAX_BYTES)
 		return kft_err_set(e, -EINVAL, "the %s: its size is missing", what);
 	memset(to, 0, size);
 	memcpy(to, from, KFT_MIN(known, size));
@@ -29,7 +32,7 @@ int kft_sized_give(void *to, const void *from, size_t size)
 {
 	size_t known = *(const size_t *)to;
 
-	if (known < sizeof(known))
+	if (known < sizeof(known) || known > KNOWN_MAX_BYTES)
 		return -EINVAL;
 	memcpy((uint8_t *)to + sizeof(known), (const uint8_t *)from + sizeof(known),
 	       KFT_MIN(known, size) - sizeof(known));

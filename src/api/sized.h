@@ -15,7 +15,7 @@
 
 /*
  * A program's struct as this library knows it: members that the program's version did not have
- * are zero, and members that this version does not have must be (-E2BIG). -EINVAL without size.
+ * are zero, and members that this version does not have must be (-E2BIG). -EINVAL without a size.
  */
 int kft_sized_take(void *to, const void *from, size_t size, const char *what,
 		   struct kft_err *e) __must_check;

@@ -116,8 +116,10 @@ static void session_without_one(void)
 		.size = sizeof(opts), .output = "x.dat", .file_version = 5};
 	struct kft_plan p = {.size = sizeof(p)};
 	struct kft_plan sizeless_plan = {};
+	struct kft_plan wild_plan = {.size = SIZE_MAX};
 
 	REFUSED(kft_session_open(&sizeless_plan, &opts, &s, err));
+	REFUSED(kft_session_open(&wild_plan, &opts, &s, err));
 	REFUSED(kft_session_open(NULL, &opts, &s, err));
 	REFUSED(kft_session_open(&p, NULL, &s, err));
 	REFUSED(kft_session_open(&p, &opts, NULL, err));
@@ -186,6 +188,8 @@ static void session_of_an_earlier_version(const struct fake *f)
 	assert_int_equal(progress.lost, 4711);
 	assert_true(progress.over);
 	progress.size = 0;
+	assert_int_equal(kft_session_progress(s, &progress), -EINVAL);
+	progress.size = SIZE_MAX;
 	assert_int_equal(kft_session_progress(s, &progress), -EINVAL);
 	assert_int_equal(kft_session_close(s, NULL), 0);
 	p.n_intervals = 0;
