@@ -99,17 +99,16 @@ static void wait_for_io(struct kft_why_finder *f, struct kft_why_stretch s,
 	add_io(f, &s, KFT_WHY_IO_DEVICE, request);
 }
 
-static void follow(struct kft_why_finder *f, struct kft_why_stretch s,
-		   const struct kft_why_waking *w, bool by_packet)
+void kft_why_follow(struct kft_why_finder *f, struct kft_why_stretch s, int32_t pid,
+		    uint64_t ts, bool by_packet)
 {
-	struct kft_why_link link = {
-		.up = s.link, .pid = w->waker, .by_packet = by_packet};
+	struct kft_why_link link = {.up = s.link, .pid = pid, .by_packet = by_packet};
 
 	if (f->depth >= DEPTH_MAX) {
-		kft_why_tile_as(f, &s, KFT_WHY_BLOCKED, w->waker, KFT_WHY_NO_CPU);
+		kft_why_tile_as(f, &s, KFT_WHY_BLOCKED, pid, KFT_WHY_NO_CPU);
 		return;
 	}
-	link.mode = kft_why_mode_at(f, w->waker, w->ts, &link.what);
+	link.mode = kft_why_mode_at(f, pid, ts, &link.what);
 	s.link = 0;
 	for (size_t i = 1; i < f->path->links.len && !s.link; i++) {
 		const struct kft_why_link *known = &f->path->links.data[i];
@@ -126,7 +125,7 @@ static void follow(struct kft_why_finder *f, struct kft_why_stretch s,
 		return;
 	}
 	f->depth++;
-	kft_why_find_path(f, w->waker, s);
+	kft_why_find_path(f, pid, s);
 	f->depth--;
 }
 
@@ -154,7 +153,7 @@ static void woken_by_irq(struct kft_why_finder *f, struct kft_why_stretch s,
 	/* The loopback's packets come in the sender's system call. */
 	if (irq && irq->kind == f->softirq && irq->key == 3 /* NET_RX */ && w->waker &&
 	    kft_why_mode_at(f, w->waker, w->ts, &what) == KFT_WHY_MODE_SYSCALL) {
-		follow(f, s, w, true);
+		kft_why_follow(f, s, w->waker, w->ts, true);
 		return;
 	}
 	struct kft_why_segment segment = kft_why_segment_of(&s, KFT_WHY_DEVICE, -1,
@@ -195,6 +194,6 @@ void kft_why_find_blocked(struct kft_why_finder *f, const struct kft_why_task *t
 	} else if (w->context != KFT_WHY_IN_TASK || !w->waker) {
 		woken_by_irq(f, s, w);
 	} else {
-		follow(f, s, w, false);
+		kft_why_follow(f, s, w->waker, w->ts, false);
 	}
 }

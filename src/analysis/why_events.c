@@ -102,6 +102,17 @@ static int take_wakeup(struct kft_why_reader *r, const struct kft_event *ev,
 	return add_place(r, task, ev->ts, fields[1]);
 }
 
+static int take_birth(struct kft_why_reader *r, const struct kft_event *ev,
+		      const uint64_t *fields)
+{
+	struct kft_why_task *task = kft_why_get_task(r->facts, (int32_t)fields[0]);
+	int err = task ? KFT_WHY_ADD(r->facts, &task->births,
+				     (struct kft_why_birth){ev->ts, r->common_pid})
+		       : -ENOMEM;
+
+	return err < 0 ? err : take_wakeup(r, ev, fields);
+}
+
 static int take_migrate(struct kft_why_reader *r, const struct kft_event *ev,
 			const uint64_t *fields)
 {
@@ -277,7 +288,7 @@ const struct kft_why_event kft_why_events[] = {
 	 {"pid", "target_cpu"},
 	 .seen = KFT_WHY_SEEN_WAKEUP,
 	 .take = take_wakeup},
-	{"sched", "sched_wakeup_new", {"pid", "target_cpu"}, .take = take_wakeup},
+	{"sched", "sched_wakeup_new", {"pid", "target_cpu"}, .take = take_birth},
 	{"sched", "sched_migrate_task", {"pid", "dest_cpu"}, .take = take_migrate},
 	{"timer",
 	 "hrtimer_start",

@@ -28,6 +28,7 @@ void kft_why_facts_finish(struct kft_why_facts *f)
 		kft_vec_finish(&task->wakings);
 		kft_vec_finish(&task->places);
 		kft_vec_finish(&task->faults);
+		kft_vec_finish(&task->births);
 	}
 	kft_vec_for_each(&f->cpus, cpu) {
 		kft_vec_finish(&cpu->currents);
@@ -145,4 +146,16 @@ uint32_t kft_why_place_at(const struct kft_why_task *task, uint64_t ts, uint32_t
 
 	*ret_until = n < task->places.len ? task->places.data[n].ts : UINT64_MAX;
 	return n ? task->places.data[n - 1].cpu : fallback;
+}
+
+const struct kft_why_birth *kft_why_birth_after(const struct kft_why_task *task,
+						uint64_t ts)
+{
+	size_t n = kft_vec_count_until(&task->births, ts, ts);
+	uint64_t next;
+
+	if (n == task->births.len || kft_why_state_at(task, ts, &next) ||
+	    next < task->births.data[n].ts)
+		return NULL;
+	return &task->births.data[n];
 }

@@ -39,6 +39,12 @@ struct kft_why_place {
 	uint32_t cpu;
 };
 
+/* A new task comes to be: its pid may have been that of another one. */
+struct kft_why_birth {
+	uint64_t ts;
+	int32_t parent;
+};
+
 struct kft_why_task {
 	int32_t pid;
 	KFT_VEC(struct kft_interval) states; /* one after the other */
@@ -46,6 +52,7 @@ struct kft_why_task {
 	KFT_VEC(struct kft_why_waking) wakings;
 	KFT_VEC(struct kft_why_place) places;
 	KFT_VEC(uint64_t) faults;
+	KFT_VEC(struct kft_why_birth) births;
 };
 
 /* A task is on a CPU from ts to the next one's. */
@@ -203,6 +210,10 @@ bool kft_why_is_stopped(const struct kft_interval *state);
 /* The waking at ts; NULL: it was not seen. */
 const struct kft_why_waking *kft_why_waking_at(const struct kft_why_task *task,
 					       uint64_t ts);
+
+/* The birth after ts of a task that is none at ts; NULL: it is one, or none was seen. */
+const struct kft_why_birth *kft_why_birth_after(const struct kft_why_task *task,
+						uint64_t ts);
 
 /* The run queue that a task is on at ts; fallback when it was not seen to come to one. */
 uint32_t kft_why_place_at(const struct kft_why_task *task, uint64_t ts, uint32_t fallback,

@@ -71,6 +71,10 @@ void kft_why_find_ready(struct kft_why_finder *f, const struct kft_why_task *tas
 void kft_why_find_blocked(struct kft_why_finder *f, const struct kft_why_task *task,
 			  const struct kft_interval *state, struct kft_why_stretch s);
 
+/* What a task did that made another one go on at ts, which waited for all of s. */
+void kft_why_follow(struct kft_why_finder *f, struct kft_why_stretch s, int32_t pid,
+		    uint64_t ts, bool by_packet);
+
 /* What a task did. */
 void kft_why_find_path(struct kft_why_finder *f, int32_t pid, struct kft_why_stretch s);
 

@@ -45,10 +45,16 @@ void kft_why_find_path(struct kft_why_finder *f, int32_t pid, struct kft_why_str
 	while (task && s.begin < s.end) {
 		uint64_t next;
 		const struct kft_interval *state = kft_why_state_at(task, s.begin, &next);
+		/* What is waited for is done by a task that its parent has yet to make. */
+		const struct kft_why_birth *birth =
+			s.link ? kft_why_birth_after(task, s.begin) : NULL;
+		uint64_t until = birth ? birth->ts : next;
 		struct kft_why_stretch part =
-			kft_why_stretch_take(&s, state ? state->end_ns : next);
+			kft_why_stretch_take(&s, state ? state->end_ns : until);
 
-		if (!state)
+		if (birth)
+			kft_why_follow(f, part, birth->parent, birth->ts, false);
+		else if (!state)
 			find_unseen(f, pid, part);
 		else if (kft_why_is_running(state))
 			kft_why_find_running(f, pid, part, state->cpu);

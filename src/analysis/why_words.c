@@ -16,7 +16,11 @@ static void add_comm(const struct kft_why *w, int32_t pid, uint64_t ts,
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 		      struct kft_strbuf *sb)
 {
-	add_comm(w, pid, ts, sb);
+	const struct kft_why_task *task = kft_why_task_find(&w->facts, pid);
+	const struct kft_why_birth *birth = task ? kft_why_birth_after(task, ts) : NULL;
+
+	/* Before it there may have been another one with this number. */
+	add_comm(w, pid, birth ? birth->ts : ts, sb);
 	if (pid)
 		kft_strbuf_addf(sb, "-%d", pid);
 }

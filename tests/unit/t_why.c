@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the time of a task was spent on, in traces made by hand. */
+#include "t.h"
+
+#include "analysis/why.h"
+#include "fake_trace.h"
+#include "formats.h"
+
+#define MS UINT64_C(1000000)
+
+enum { SWITCH = 1, WAKING, WAKEUP, NEW, SYS_IN, SYS_OUT };
+
+static const char *const formats[][2] = {
+	{"sched", "name: sched_switch\nID: 1\nformat:\n" COMMON FIELD("prev_pid", "8")
+			  FIELD("prev_prio", "12") FIELD("prev_state", "16")
+				  FIELD("next_pid", "20") FIELD("next_prio", "24") END},
+	{"sched", "name: sched_waking\nID: 2\nformat:\n" COMMON FIELD("pid", "8")
+			  FIELD("target_cpu", "12") END},
+	{"sched", "name: sched_wakeup\nID: 3\nformat:\n" COMMON FIELD("pid", "8")
+			  FIELD("target_cpu", "12") END},
+	{"sched", "name: sched_wakeup_new\nID: 4\nformat:\n" COMMON FIELD("pid", "8")
+			  FIELD("target_cpu", "12") END},
+	{"raw_syscalls", "name: sys_enter\nID: 5\nformat:\n" COMMON FIELD("id", "8") END},
+	{"raw_syscalls", "name: sys_exit\nID: 6\nformat:\n" COMMON FIELD("id", "8")
+				 FIELD("ret", "12") END},
+};
+
+struct record {
+	uint16_t type;
+	uint8_t flags;
+	uint8_t preempt_count;
+	int32_t pid;
+	int32_t fields[5];
+};
+
+struct fixture {
+	struct kft_trace *trace;
+	struct fake_stream *cpus[2];
+	struct record records[64];
+	size_t n;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	f->trace = trace_of(formats, ARRAY_SIZE(formats));
+	for (uint32_t cpu = 0; cpu < ARRAY_SIZE(f->cpus); cpu++)
+		f->cpus[cpu] = fake_add_stream(f->trace, 0, cpu);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	f->trace = kft_trace_destroy(f->trace);
+	free(f);
+	return 0;
+}
+
+/* An event at a millisecond, of the task that was on the CPU. */
+static void at(struct fixture *f, uint64_t ms, uint32_t cpu, uint16_t id, int32_t pid,
+	       const int32_t fields[5])
+{
+	struct record *r = &f->records[f->n++];
+	struct fake_stream *stream = f->cpus[cpu];
+
+	assert_true(f->n <= ARRAY_SIZE(f->records));
+	*r = (struct record){.type = id, .pid = pid};
+	memcpy(r->fields, fields, sizeof(r->fields));
+	fake_add_event(stream, ms * MS, id, pid, 0);
+	stream->evs[stream->len - 1].data = (const uint8_t *)r;
+	stream->evs[stream->len - 1].size = sizeof(*r);
+}
+
+#define AT(f, ms, cpu, id, pid, ...) \
+	at(f, ms, cpu, id, pid, (const int32_t[5]){__VA_ARGS__})
+
+/* "60.0 % sleep waiting for ...; ": rows, the longest first. */
+static void assert_rows(struct fixture *f, int32_t pid, uint64_t from, uint64_t to,
+			const char *expected)
+{
+	const struct kft_why_interval stretch = {from * MS, to * MS, .pid = pid};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_err e = {};
+	struct kft_why w;
+
+	assert_int_equal(kft_why_explain_time(f->trace, &stretch, &w, &e), 0);
+	kft_vec_for_each(&w.rows, row) {
+		kft_strbuf_addf(&sb, "%u ms ", (unsigned int)(row->total_ns / MS));
+		kft_why_add_row(&w, row, &sb);
+		kft_strbuf_adds(&sb, row->like.link ? ", " : "");
+		kft_why_add_chain(&w, row, &sb);
+		kft_strbuf_adds(&sb, "; ");
+	}
+	assert_string_equal(kft_strbuf_cstr(&sb), expected);
+	kft_why_finish(&w);
+}
+
+/* 7 waits from 10 to 90 for 9, which 8 makes at 60 only. */
+static void before_a_task_is_born_its_parent_works(void **state)
+{
+	struct fixture *f = *state;
+
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 1, 1, SWITCH, 0, 0, 120, 0, 8, 120);
+	AT(f, 10, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	AT(f, 60, 1, NEW, 8, 9, 0);
+	AT(f, 61, 0, SWITCH, 0, 0, 120, 0, 9, 120);
+	AT(f, 90, 0, WAKING, 9, 7, 0);
+	AT(f, 90, 0, WAKEUP, 9, 7, 0);
+	AT(f, 90, 0, SWITCH, 9, 9, 120, 1, 7, 120);
+	AT(f, 95, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_rows(
+		f, 7, 5, 95,
+		"50 ms <...>-8 running, waiting for <...>-9, that for <...>-8; "
+		"29 ms <...>-9 running, waiting for <...>-9; 10 ms running; "
+		"1 ms <...>-9 waiting for the idle CPU 0 to wake up, waiting for <...>-9; ");
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(before_a_task_is_born_its_parent_works, setup,
+					teardown),
+};
+
+T_MAIN(tests)
