@@ -87,7 +87,8 @@ static bool waits_for_anything(struct kft_strbuf *name)
  * States of a task are no intervals to be explained, but for the waits for a CPU: after a
  * wake-up, and where somebody asks about a task or the scheduler, after another one took its CPU,
  * which happens to each that computes for long. Of a task it is news as well that it was stopped,
- * by a signal or for a debugger.
+ * by a signal or for a debugger, and that it was blocked: for a page of a mapped file, say, in no
+ * system call.
  */
 static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 {
@@ -96,6 +97,7 @@ static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 		return true;
 	case KFT_TASK_PREEMPTED:
 		return ask->n_kinds || ask->task || ask->with_any_wait;
+	case KFT_TASK_BLOCKED:
 	case KFT_TASK_STOPPED:
 	case KFT_TASK_TRACED:
 		return !ask->n_kinds && ask->task;
@@ -141,6 +143,9 @@ bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace 
 	/* An idle CPU is in its functions for as long as there is nothing to do. */
 	if (!task)
 		return ask->key || i->kind != &kft_kind_function || i->pid != 0;
+	/* A timer that was late is no time of the task that it came to. */
+	if (!ask->n_kinds && !kft_why_is_of_task(i))
+		return false;
 	if (kft_parse_u64(task, &pid) == 0 && pid == (uint32_t)i->pid)
 		return true;
 	return strcmp(kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns), task) ==
