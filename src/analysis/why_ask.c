@@ -111,7 +111,9 @@ static bool is_called(struct kft_strbuf *name, const char *key)
 	const char *text = kft_strbuf_cstr(name);
 	size_t len = strlen(key);
 
-	/* "24 (eth0)": the number will do. */
+	/* "24 (eth0)": the number will do, and is all that is known before eth0 has interrupted. */
+	if (*text && !text[strspn(text, "0123456789")] && strstr(key, " ("))
+		len = (size_t)(strstr(key, " (") - key);
 	return strncmp(text, key, len) == 0 &&
 	       (!text[len] || strncmp(text + len, " (", 2) == 0);
 }
@@ -170,9 +172,7 @@ bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_tra
 {
 	const char *comm;
 
-	bool is_moment = ask->until && ask->until == ask->since;
-
-	if (ask->n_kinds || is_moment || ask->task || !kft_why_is_of_task(i))
+	if (ask->n_kinds || ask->is_moment || ask->task || !kft_why_is_of_task(i))
 		return false;
 	comm = kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns);
 	return strcmp(comm, "kft") == 0 || strncmp(comm, "kft-", 4) == 0;

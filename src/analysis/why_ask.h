@@ -19,7 +19,8 @@ struct kft_why_ask {
 	uint64_t above_ns; /* only those that took longer */
 	/* Only those that are in this stretch, or in part; until 0: any. */
 	uint64_t since;
-	uint64_t until; /* as since: a moment */
+	uint64_t until;
+	bool is_moment; /* the stretch, as well as it was told */
 	/* Also calls that wait for what may never come: where there is nothing else. */
 	bool with_any_wait;
 	size_t keep; /* so many of the longest */

@@ -111,8 +111,12 @@ static int parse_time(struct kft_trace *t, const char *text, struct kft_why_ask 
 					       e);
 	int r = cli_scope_parse_time(t, "WHAT", text, false, &ask->since, e);
 
+	/* As tables show it, the moment is any of a microsecond. */
+	if (r >= 0)
+		r = cli_scope_parse_time(t, "WHAT", text, true, &ask->until, e);
 	/* 0 is any time; nothing is recorded then. */
-	ask->until = ask->since = KFT_MAX(ask->since, UINT64_C(1));
+	ask->until = KFT_MAX(ask->until, UINT64_C(1));
+	ask->is_moment = true;
 	return r;
 }
 
@@ -308,7 +312,7 @@ static bool is_of_one(const struct kft_why_ask *ask, int32_t *ret_pid)
 {
 	uint64_t pid;
 
-	if (ask->until <= ask->since || !ask->task || arg.all ||
+	if (!ask->until || ask->is_moment || !ask->task || arg.all ||
 	    kft_parse_u64(ask->task, &pid) < 0 || pid > INT32_MAX)
 		return false;
 	*ret_pid = (int32_t)pid;

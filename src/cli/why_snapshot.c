@@ -25,6 +25,7 @@ static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask
 		at -= c->ns / 2;
 	ask->since = at;
 	ask->until = at;
+	ask->is_moment = true;
 	if (c->when != KFT_WHEN_INTERVAL) {
 		/* The call that wrote the mark is there always, and somebody waits. */
 		if (!ask->above_ns)
