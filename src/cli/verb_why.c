@@ -61,21 +61,43 @@ struct what {
 	char kind[32];
 };
 
-static int unknown_kind(const char *name, struct kft_err *e)
+/* A group's name is mostly that of one of its kinds: what is told already is left out. */
+static void add_known(const char *name, struct kft_strbuf *known)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf word = {};
+
+	kft_strbuf_addf(&word, " %s,", name);
+	if (!known->len || !strstr(kft_strbuf_cstr(known), kft_strbuf_cstr(&word)))
+		kft_strbuf_add(known, word.buf, word.len);
+}
+
+static int unknown_kind(const char *text, const char *name, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf known = {};
+	const struct kft_interval_kind *instant = kft_interval_kind_find(name);
 
-	for (size_t i = 0; kft_interval_kinds[i]; i++)
-		if (!kft_interval_kinds[i]->is_instant)
-			kft_strbuf_addf(&known, "%s%s", known.len ? ", " : "",
-					kft_interval_kinds[i]->name);
+	if (instant)
+		return kft_err_set(
+			e, -EINVAL,
+			"events of kind '%s' are only counted: no time is known "
+			"that they take",
+			name);
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_interval_kind *kind = kft_interval_kinds[i];
+
+		if (kind->is_instant)
+			continue;
+		if (kind->group)
+			add_known(kind->group, &known);
+		add_known(kind->name, &known);
+	}
 	(void)kft_err_set(e, -EINVAL,
 			  "neither a file, nor a kind of interval, nor a time: '%s'",
-			  name);
-	kft_err_hint(
-		e,
-		"there are: %s, each with :WHICH if wanted, and times as the report shows them",
-		kft_strbuf_cstr(&known));
+			  text);
+	kft_err_hint(e,
+		     "there are:%s each with :WHICH if wanted, and times as the report "
+		     "shows them",
+		     kft_strbuf_cstr(&known));
 	return -EINVAL;
 }
 
@@ -94,7 +116,8 @@ static int parse_row(const char *text, struct what *ret, struct kft_err *e)
 		ret->ask.key = NULL;
 		return 0;
 	}
-	return kft_why_ask_kinds(&ret->ask, ret->kind) ? 0 : unknown_kind(text, e);
+	return kft_why_ask_kinds(&ret->ask, ret->kind) ? 0
+						       : unknown_kind(text, ret->kind, e);
 }
 
 static bool is_time(const char *text)

@@ -24,7 +24,7 @@ const struct kft_plan_need kft_plan_needs[] = {
 	{"irq:softirq_entry", "softirqs", NULL},
 	{"irq:softirq_exit", "softirqs", NULL},
 	{"timer:hrtimer_start", "sleeps and the slack of timers", NULL},
-	{"timer:hrtimer_cancel", "sleeps and the slack of timers", "timer"},
+	{"timer:hrtimer_cancel", "sleeps and the slack of timers", "timer,hrtimer-late"},
 	{"timer:hrtimer_expire_entry", "timers, quotas, and by the tick whether a CPU was silent", NULL},
 	{"timer:hrtimer_expire_exit", "functions of timers", NULL},
 	{"timer:timer_expire_entry", "timeouts", NULL},
@@ -39,17 +39,38 @@ const struct kft_plan_need kft_plan_needs[] = {
 	{"signal:signal_deliver", "who stops or interrupts a task", NULL},
 	{"workqueue:workqueue_execute_start", "what kworkers do", NULL},
 	{"workqueue:workqueue_execute_end", "what kworkers do", NULL},
-	{"workqueue:workqueue_queue_work", "who queues work", "work"},
-	{"irq:softirq_raise", "who raises softirqs", "softirq"},
+	{"workqueue:workqueue_queue_work", "who queues work", "work,work-queued"},
+	{"irq:softirq_raise", "who raises softirqs", "softirq,softirq-raised"},
 	{"irq:tasklet_entry", "tasklets", NULL},
 	{"irq:tasklet_exit", "tasklets", NULL},
-	{"irq_vectors:*", "interrupts of the CPU itself", "irq"},
+	{"irq_vectors:*", "interrupts of the CPU itself", "irq,vector,cpu"},
 	{"lock:contention_begin", "locks of the kernel", "lock"},
 	{"lock:contention_end", "locks of the kernel", "lock"},
 	{"exceptions:page_fault_*", "page faults", "fault"},
+	{"power:cpu_idle", "states of idle CPUs", "power,idle"},
+	{"power:cpu_frequency", "frequencies of CPUs", "power,frequency"},
 	{NULL, NULL, NULL},
 };
 /* clang-format on */
+
+/* The other kinds that kft why takes: all that they need is recorded always. */
+static const char others[] = "sched,task,irq-gap,tasklet,hrtimer,syscall,futex,function,"
+			     "signal,block,block-queued,mark,mark-gap,initcall";
+
+static bool is_in(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+	const char *at = list;
+
+	while (*at) {
+		size_t n = strcspn(at, ",");
+
+		if (n == len && memcmp(at, word, len) == 0)
+			return true;
+		at += n + (at[n] != '\0');
+	}
+	return false;
+}
 
 static int add_optional(struct kft_plan *p, const char *event, struct kft_err *e)
 {
@@ -70,6 +91,15 @@ static int add_key(struct kft_plan *p, const char *kind, const char *key,
 	return kft_plan_add_function(p, *key ? key : "*", e);
 }
 
+static int nothing_for(const char *question, struct kft_err *e)
+{
+	(void)kft_err_set(e, -EINVAL, "nothing is recorded for '%s'", question);
+	kft_err_hint(
+		e, "there is why, and why:KIND as kft why takes it; more is recorded for "
+		   "timer, work, softirq, irq, lock, fault, power and function:GLOB");
+	return -EINVAL;
+}
+
 KFT_EXPORT int kft_plan_add_for(struct kft_plan *p, const char *question,
 				struct kft_err *e)
 {
@@ -79,19 +109,24 @@ KFT_EXPORT int kft_plan_add_for(struct kft_plan *p, const char *question,
 
 	if (!p || !question)
 		return kft_err_missing(e, p ? "question" : "plan");
-	if (strncmp(question, why, len) != 0 || (question[len] && question[len] != ':')) {
-		(void)kft_err_set(e, -EINVAL, "nothing is recorded for '%s'", question);
-		kft_err_hint(e, "there is why, and why:KIND as kft why takes it");
-		return -EINVAL;
-	}
+	if (strncmp(question, why, len) != 0 || (question[len] && question[len] != ':'))
+		return nothing_for(question, e);
 	const char *what = question[len] ? question + len + 1 : "";
 	size_t kind_len = strcspn(what, ":");
 	int r = 0;
 
 	(void)snprintf(kind, sizeof(kind), "%.*s", (int)KFT_MIN(kind_len, sizeof(kind)),
 		       what);
-	for (const struct kft_plan_need *n = kft_plan_needs; n->event && r >= 0; n++)
-		if (!n->kind || strcmp(n->kind, kind) == 0)
+	bool is_known = !question[len] || is_in(others, kind);
+
+	for (const struct kft_plan_need *n = kft_plan_needs; n->event && r >= 0; n++) {
+		bool is_of_kind = n->kind && is_in(n->kind, kind);
+
+		is_known |= is_of_kind;
+		if (!n->kind || is_of_kind)
 			r = add_optional(p, n->event, e);
+	}
+	if (r >= 0 && !is_known)
+		return nothing_for(question, e);
 	return r < 0 ? r : add_key(p, kind, what[kind_len] ? what + kind_len + 1 : "", e);
 }

@@ -2,6 +2,11 @@
 /* Which intervals a question of kft why is about. */
 #include "t.h"
 
+#include <errno.h>
+#include <stdio.h>
+
+#include <kft/plan.h>
+
 #include "analysis/why_ask.h"
 #include "derive/kinds.h"
 #include "derive/task_state.h"
@@ -59,9 +64,49 @@ static void what_only_came_to_a_task_is_not_its_time(void **state)
 	assert_true(kft_why_ask_has_task(&timers, &t, &timer));
 }
 
+static size_t recorded_for(const char *question, const char *event)
+{
+	struct kft_plan plan = {.size = sizeof(plan)};
+	struct kft_err e = {};
+	size_t found = 0;
+
+	assert_int_equal(kft_plan_add_for(&plan, question, &e), 0);
+	for (size_t i = 0; i < plan.n_events; i++)
+		found += strcmp(plan.events[i].pattern, event) == 0;
+	kft_plan_finish(&plan);
+	return found;
+}
+
+static void each_kind_that_is_explained_can_be_recorded_for(void **state)
+{
+	struct kft_plan plan = {.size = sizeof(plan)};
+	struct kft_err e = {};
+
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_interval_kind *kind = kft_interval_kinds[i];
+		const char *names[] = {kind->name, kind->group ? kind->group : "sched"};
+
+		for (size_t n = 0; n < ARRAY_SIZE(names) && !kind->is_instant; n++) {
+			char question[64];
+
+			(void)snprintf(question, sizeof(question), "why:%s", names[n]);
+			(void)recorded_for(question, "sched:sched_switch");
+		}
+	}
+	assert_int_equal(
+		recorded_for("why:work-queued", "workqueue:workqueue_queue_work"), 1);
+	assert_int_equal(recorded_for("why", "workqueue:workqueue_queue_work"), 0);
+	assert_int_equal(recorded_for("why:frequency", "power:cpu_frequency"), 1);
+	assert_int_equal(recorded_for("why:frequency", "power:cpu_idle"), 0);
+	assert_int_equal(kft_plan_add_for(&plan, "why:sofirq", &e), -EINVAL);
+	assert_int_equal(kft_plan_add_for(&plan, "why:", &e), -EINVAL);
+	kft_plan_finish(&plan);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(waits_for_a_cpu_are_meant),
 	cmocka_unit_test(functions_of_idle_cpus_are_no_news),
+	cmocka_unit_test(each_kind_that_is_explained_can_be_recorded_for),
 	cmocka_unit_test(what_only_came_to_a_task_is_not_its_time),
 };
 

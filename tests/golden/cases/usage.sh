@@ -17,6 +17,8 @@ try kft stats syscall:openat v7.dat
 try kft stats --plot v7.dat
 try kft why v7.dat 5..3
 try kft why v7.dat 5..
+try kft why v7.dat Timer
+try kft why v7.dat fault
 try kft view --exact 5..3 -o v.html v7.dat
 try kft view --exact 5 -o v.html v7.dat
 try kft stats irq v7.dat
