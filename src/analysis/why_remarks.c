@@ -2,39 +2,72 @@
 /* What an answer of kft why leaves open, and what to record to know more. */
 #include "analysis/why.h"
 
+#include <string.h>
+
 #include "base/units.h"
+
+/* A trace with less has only some. */
+#define SYMBOLS_OF_A_KERNEL 10000
 
 /* What would have told more, had it been recorded. */
 struct advice {
 	uint32_t missing; /* enum kft_why_seen */
 	const char *events;
 	const char *tells;
+	const char *system; /* one of them */
+	const char *event;
 };
 
+/* clang-format off */
 static const struct advice advices[] = {
-	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "who runs and who waits"},
-	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "who wakes whom"},
-	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "on which CPU a task waits"},
-	{KFT_WHY_SEEN_HRTIMER, "timer:hrtimer_*",
-	 "timers, and with their tick whether a CPU was silent"},
-	{KFT_WHY_SEEN_IRQ, "irq:irq_handler_*", "which device interrupts"},
-	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "what softirqs take"},
-	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "what tasks are in"},
-	{KFT_WHY_SEEN_BLOCK, "block:block_rq_*", "requests to disks"},
-	{KFT_WHY_SEEN_WORK, "workqueue", "what kworkers do"},
-	{KFT_WHY_SEEN_SIGNAL, "signal", "who stops or interrupts a task"},
+	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "who runs and who waits", "sched", "sched_switch"},
+	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "who wakes whom", "sched", "sched_waking"},
+	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "on which CPU a task waits", "sched", "sched_wakeup"},
+	{KFT_WHY_SEEN_HRTIMER, "timer:hrtimer_*", "timers, and with their tick whether a CPU was silent",
+	 "timer", "hrtimer_expire_entry"},
+	{KFT_WHY_SEEN_IRQ, "irq:irq_handler_*", "which device interrupts", "irq", "irq_handler_entry"},
+	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "what softirqs take", "irq", "softirq_entry"},
+	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "what tasks are in", "raw_syscalls", "sys_enter"},
+	{KFT_WHY_SEEN_BLOCK, "block:block_rq_*", "requests to disks", "block", "block_rq_complete"},
+	{KFT_WHY_SEEN_WORK, "workqueue", "what kworkers do", "workqueue", "workqueue_execute_start"},
+	{KFT_WHY_SEEN_SIGNAL, "signal", "who stops or interrupts a task", "signal", "signal_generate"},
 };
+/* clang-format on */
+
+static bool has(const struct kft_blob *text, const char *word)
+{
+	return text->len && memmem(text->data, text->len, word, strlen(word));
+}
+
+/* All that kft record --for why asks for was recorded, of what the kernel has. */
+static bool is_for_why(const struct kft_why *w)
+{
+	const struct kft_blob *command = &w->trace->meta.command;
+
+	return has(command, "--for why") || has(command, "--for=why");
+}
+
+/* What did not happen in this stretch, though it was recorded, is not missing. */
+static bool is_missing(const struct kft_why *w, const struct advice *a)
+{
+	if (w->facts.seen & a->missing)
+		return false;
+	return !is_for_why(w) ||
+	       !kft_class_table_find(&w->trace->classes, a->system, a->event);
+}
 
 static void add_missing(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(advices); i++) {
-		if (w->facts.seen & advices[i].missing)
+		if (!is_missing(w, &advices[i]))
 			continue;
 		kft_strbuf_addf(sb, "%s%s (%s)",
-				any ? ", " : "not in this stretch: ", advices[i].events,
-				advices[i].tells);
+				any		? ", "
+				: is_for_why(w) ? "this kernel does not have: "
+						: "not in this stretch: ",
+				advices[i].events, advices[i].tells);
 		any = true;
 	}
 	if (any)
@@ -74,13 +107,20 @@ static void add_left_out(const struct kft_why *w, struct kft_strbuf *sb)
 	kft_strbuf_addf(sb, " --task %d)\n", i->pid);
 }
 
+/* A timer is due some microseconds before its interrupt comes: nobody asks what that was. */
+static bool matters(const struct kft_why *w, enum kft_why_cause cause)
+{
+	return w->by_cause[cause] &&
+	       w->by_cause[cause] >= kft_interval_ns(&w->interval) / 100;
+}
+
 /* What the causes that matter leave open. */
 static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 {
-	if (w->by_cause[KFT_WHY_SILENT])
+	if (matters(w, KFT_WHY_SILENT))
 		kft_strbuf_adds(sb, "silence is interrupts off, or a machine that stood "
 				    "still: the trace cannot tell which\n");
-	if (w->by_cause[KFT_WHY_HELD])
+	if (matters(w, KFT_WHY_HELD))
 		kft_strbuf_adds(sb,
 				"a task that stays on its CPU though told to leave it "
 				"has preemption off, or comes to no point where the "
@@ -97,12 +137,31 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 				"work\n");
 }
 
-static bool is_all_recorded(const struct kft_why *w)
+/*
+ * Whether the traced kernel has a tracer for calls of functions: its symbols tell; where they are
+ * not in the trace, it may.
+ */
+static bool has_functions(const struct kft_why *w)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(advices); i++)
-		if (!(w->facts.seen & advices[i].missing))
-			return false;
-	return true;
+	static const char name[] = "register_ftrace_graph";
+	const struct kft_symbol_table *table = &w->trace->symbols;
+
+	for (size_t i = 0; i < table->syms.len; i++)
+		if (table->syms.data[i].name_len == sizeof(name) - 1 &&
+		    memcmp(table->syms.data[i].name, name, sizeof(name) - 1) == 0)
+			return true;
+	return table->syms.len < SYMBOLS_OF_A_KERNEL;
+}
+
+/* How long the calls of functions are that would tell what happened; NULL: they would not. */
+static const char *functions_wanted(const struct kft_why *w)
+{
+	if (w->lead == KFT_WHY_SILENT || w->lead == KFT_WHY_HELD)
+		return "1ms";
+	return w->lead == KFT_WHY_RUN && w->interval.kind &&
+			       !(w->facts.seen & KFT_WHY_SEEN_FUNCTION)
+		       ? "100us"
+		       : NULL;
 }
 
 /*
@@ -111,14 +170,14 @@ static bool is_all_recorded(const struct kft_why *w)
  */
 void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb)
 {
-	bool is_silent = w->lead == KFT_WHY_SILENT || w->lead == KFT_WHY_HELD;
+	const char *min = functions_wanted(w);
+	bool is_more = !w->facts.tick_ns && !is_for_why(w);
 
-	if (is_silent)
-		kft_strbuf_adds(sb, "kft record --for why -f '*' --min 1ms -d 10s");
-	else if (w->lead == KFT_WHY_RUN && w->interval.kind &&
-		 !(w->facts.seen & KFT_WHY_SEEN_FUNCTION))
-		kft_strbuf_adds(sb, "kft record --for why -f '*' --min 100us -d 10s");
-	else if (!is_all_recorded(w) || !w->facts.tick_ns)
+	for (size_t i = 0; i < ARRAY_SIZE(advices); i++)
+		is_more |= is_missing(w, &advices[i]) && !is_for_why(w);
+	if (min && has_functions(w))
+		kft_strbuf_addf(sb, "kft record --for why -f '*' --min %s -d 10s", min);
+	else if (is_more)
 		kft_strbuf_adds(sb, "kft record --for why -d 10s");
 }
 
@@ -132,4 +191,8 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
 	kft_why_add_next(w, &next);
 	if (next.len)
 		kft_strbuf_addf(sb, "to know more: %s\n", kft_strbuf_cstr(&next));
+	if (functions_wanted(w) && !has_functions(w))
+		kft_strbuf_adds(sb,
+				"calls of functions would tell more: this kernel has no "
+				"tracer for them (CONFIG_FUNCTION_GRAPH_TRACER)\n");
 }

@@ -121,8 +121,62 @@ static void before_a_task_is_born_its_parent_works(void **state)
 		"1 ms <...>-9 waiting for the idle CPU 0 to wake up, waiting for <...>-9; ");
 }
 
+static void assert_remarks(struct fixture *f, const char *expected, const char *next)
+{
+	const struct kft_why_interval stretch = {5 * MS, 95 * MS, .pid = 7};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf to_record = {};
+	struct kft_err e = {};
+	struct kft_why w;
+
+	assert_int_equal(kft_why_explain_time(f->trace, &stretch, &w, &e), 0);
+	w.interval.kind = kft_interval_kind_find("syscall");
+	kft_why_add_remarks(&w, &sb);
+	kft_why_add_next(&w, &to_record);
+	assert_string_equal(kft_strbuf_cstr(&sb), expected);
+	assert_string_equal(kft_strbuf_cstr(&to_record), next);
+	kft_why_finish(&w);
+}
+
+/* What was recorded and did not happen need not be recorded next time. */
+static void what_was_recorded_is_not_missing(void **state)
+{
+	static const char command[] = "kft record --for why -- make";
+	static const char functions[] = "kft record --for why -f '*' --min 100us -d 10s";
+	static const char lacks[] =
+		"without the tick in the trace, silence is not told from work\n"
+		"this kernel does not have: timer:hrtimer_* (timers, and with their tick "
+		"whether a CPU was silent), irq:irq_handler_* (which device interrupts), "
+		"irq:softirq_* (what softirqs take), block:block_rq_* (requests to disks), "
+		"workqueue (what kworkers do), signal (who stops or interrupts a task)\n";
+	struct fixture *f = *state;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 99, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_int_equal(kft_meta_set_blob(&f->trace->meta, &f->trace->meta.command,
+					   command, strlen(command)),
+			 0);
+	kft_strbuf_addf(&sb, "%sto know more: %s\n", lacks, functions);
+	assert_remarks(f, kft_strbuf_cstr(&sb), functions);
+	for (uint64_t i = 0; i < 10000; i++) {
+		const struct kft_symbol s = {.addr = i, .name = "sym", .name_len = 3};
+
+		assert_int_equal(kft_symbol_table_add(&f->trace->symbols, &s), 0);
+	}
+	kft_symbol_table_sort(&f->trace->symbols);
+	sb.len = 0;
+	kft_strbuf_addf(&sb,
+			"%scalls of functions would tell more: this kernel has no "
+			"tracer for them (CONFIG_FUNCTION_GRAPH_TRACER)\n",
+			lacks);
+	assert_remarks(f, kft_strbuf_cstr(&sb), "");
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(before_a_task_is_born_its_parent_works, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(what_was_recorded_is_not_missing, setup,
 					teardown),
 };
 
