@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "model/heads.h"
+
 /*
  * Events are taken from streams by batches, so that the call through the stream's ops is
  * paid once for many. Few streams get large batches, many get small ones: all batches
@@ -26,59 +28,22 @@ struct lane {
 	bool ended;
 };
 
-/* The lane whose next event is at ts. Lanes are numbered by buffer and CPU. */
-struct head {
-	uint64_t ts;
-	uint32_t lane;
-};
-
-/*
- * A binary heap of heads, the earliest first. On most calls the lane at the top stays
- * there, which takes one comparison with the runner-up, the earlier of its children.
- */
 struct kft_merge {
 	struct kft_trace *growing; /* borrowed; NULL: all of the trace is there */
 	struct kft_scope scope;
 	struct lane *lanes; /* owned */
-	struct head *heap; /* owned */
+	struct kft_heads heads; /* owned; lanes are numbered by buffer and CPU */
 	struct kft_event *events; /* owned: the batches */
 	size_t n_lanes;
-	size_t n_heap;
 	size_t batch;
 	struct lane *top; /* of the event handed out last, NULL before the first */
-	size_t runner_up; /* in the heap, the earlier of the top's children; if n_heap > 1 */
 	struct kft_event held; /* its batch went while it was peeked behind */
 	uint8_t held_bytes[HELD_BYTES_MAX];
 };
 
-static bool earlier(const struct head *a, const struct head *b)
-{
-	return a->ts < b->ts || (a->ts == b->ts && a->lane < b->lane);
-}
-
-/* The one at i is replaced. */
-static void sift_down(struct kft_merge *m, size_t i, struct head moving)
-{
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= m->n_heap)
-			break;
-		if (child + 1 < m->n_heap &&
-		    earlier(&m->heap[child + 1], &m->heap[child]))
-			child++;
-		if (!earlier(&m->heap[child], &moving))
-			break;
-		m->heap[i] = m->heap[child];
-		i = child;
-	}
-	m->heap[i] = moving;
-}
-
 static void choose_top(struct kft_merge *m)
 {
-	m->top = m->n_heap ? &m->lanes[m->heap[0].lane] : NULL;
-	m->runner_up = m->n_heap > 2 && earlier(&m->heap[2], &m->heap[1]) ? 2 : 1;
+	m->top = m->heads.n ? &m->lanes[m->heads.heap[0].lane] : NULL;
 }
 
 /* The next batch; false at the stream's end. */
@@ -94,9 +59,7 @@ static bool refill(const struct kft_merge *m, struct lane *lane)
 
 static void pop_top(struct kft_merge *m)
 {
-	m->n_heap--;
-	if (m->n_heap)
-		sift_down(m, 0, m->heap[m->n_heap]);
+	kft_heads_pop(&m->heads);
 	choose_top(m);
 }
 
@@ -111,12 +74,8 @@ static inline bool find_top(struct kft_merge *m)
 		pop_top(m);
 		return m->top;
 	}
-	struct head head = {lane->events[lane->pos].ts, m->heap[0].lane};
-
-	if (m->n_heap > 1 && earlier(&m->heap[m->runner_up], &head)) {
-		sift_down(m, 0, head);
+	if (kft_heads_set_top(&m->heads, lane->events[lane->pos].ts))
 		choose_top(m);
-	}
 	return true;
 }
 
@@ -178,7 +137,7 @@ static void start_lane(struct kft_merge *m, uint32_t i)
 
 	lane->events = m->events + i * m->batch;
 	if (kft_scope_start(&m->scope, lane->stream) && refill(m, lane))
-		m->heap[m->n_heap++] = (struct head){lane->events[0].ts, i};
+		kft_heads_add(&m->heads, (struct kft_head){lane->events[0].ts, i});
 }
 
 /* Lanes that had nothing left are not in the heap. */
@@ -191,10 +150,10 @@ static void revive_lanes(struct kft_merge *m)
 			continue;
 		lane->ended = false;
 		if (refill(m, lane))
-			m->heap[m->n_heap++] = (struct head){lane->events[0].ts, i};
+			kft_heads_add(&m->heads,
+				      (struct kft_head){lane->events[0].ts, i});
 	}
-	for (size_t i = m->n_heap / 2; i-- > 0;)
-		sift_down(m, i, m->heap[i]);
+	kft_heads_order(&m->heads);
 	choose_top(m);
 }
 
@@ -224,8 +183,8 @@ int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 	kft_vec_for_each(&t->buffers, b)
 		n += b->streams.len;
 	m->lanes = calloc(n + 1, sizeof(*m->lanes));
-	m->heap = calloc(n + 1, sizeof(*m->heap));
-	if (!m->lanes || !m->heap)
+	m->heads.heap = calloc(n + 1, sizeof(*m->heads.heap));
+	if (!m->lanes || !m->heads.heap)
 		return -ENOMEM;
 	collect(m, t);
 	m->batch = batch_events(m->n_lanes);
@@ -234,8 +193,7 @@ int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 		return -ENOMEM;
 	for (uint32_t i = 0; i < m->n_lanes; i++)
 		start_lane(m, i);
-	for (size_t i = m->n_heap / 2; i-- > 0;)
-		sift_down(m, i, m->heap[i]);
+	kft_heads_order(&m->heads);
 	choose_top(m);
 	*ret = TAKE(m);
 	return 0;
@@ -249,7 +207,7 @@ struct kft_merge *kft_merge_destroy(struct kft_merge *m)
 	for (size_t i = 0; i < m->n_lanes; i++)
 		m->lanes[i].stream->wanted = NULL;
 	free(m->events);
-	free(m->heap);
+	free(m->heads.heap);
 	free(m->lanes);
 	free(m);
 	return NULL;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Orders lanes of events by their next ones. */
+#include "model/heads.h"
+
+/* The one at i is replaced. */
+static void sift_down(struct kft_heads *h, size_t i, struct kft_head moving)
+{
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= h->n)
+			break;
+		if (child + 1 < h->n &&
+		    kft_head_is_earlier(&h->heap[child + 1], &h->heap[child]))
+			child++;
+		if (!kft_head_is_earlier(&h->heap[child], &moving))
+			break;
+		h->heap[i] = h->heap[child];
+		i = child;
+	}
+	h->heap[i] = moving;
+}
+
+static void find_runner_up(struct kft_heads *h)
+{
+	h->runner_up = h->n > 2 && kft_head_is_earlier(&h->heap[2], &h->heap[1]) ? 2 : 1;
+}
+
+void kft_heads_order(struct kft_heads *h)
+{
+	for (size_t i = h->n / 2; i-- > 0;)
+		sift_down(h, i, h->heap[i]);
+	find_runner_up(h);
+}
+
+void kft_heads_pop(struct kft_heads *h)
+{
+	h->n--;
+	if (h->n)
+		sift_down(h, 0, h->heap[h->n]);
+	find_runner_up(h);
+}
+
+void kft_heads_sink_top(struct kft_heads *h, struct kft_head head)
+{
+	sift_down(h, 0, head);
+	find_runner_up(h);
+}
