@@ -11,13 +11,20 @@
 #include "model/merge.h"
 #include "model/span.h"
 
-/* A field of a class, or one element of an array: as little as reading it takes. */
+/*
+ * A field of a class, or one element of an array: as little as reading it takes. An integer is
+ * shifted out of the 8 bytes at `at`, whatever its size is; zeroed, there is no such field.
+ */
 struct source {
 	const struct kft_field *text; /* borrowed; NULL: it is an integer */
-	uint32_t offset;
-	uint8_t size; /* of an integer; 0: there is no such field */
-	bool is_signed;
+	uint32_t at;
+	uint32_t end; /* bytes that a record has that has all of it */
+	uint8_t left;
+	uint8_t right;
+	uint64_t mask; /* of what is left after shifting it with its sign */
 };
+
+#define WINDOW_BYTES 8U
 
 /* An event class that a kind needs. */
 struct listener {
@@ -117,18 +124,35 @@ static bool is_readable(uint32_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static bool find_element(const struct kft_field *f, uint32_t element, struct source *ret)
+/* An integer of that many bytes. The window ends with it where the record has 8 bytes up to there. */
+static struct source source_of(const struct kft_trace *t, uint32_t offset, uint32_t size,
+			       bool is_signed)
+{
+	bool is_big = t->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	uint32_t end = KFT_MAX(offset + size, WINDOW_BYTES);
+	uint32_t before = offset - (end - WINDOW_BYTES);
+	uint32_t behind = WINDOW_BYTES - size - before;
+	struct source s = {.at = end - WINDOW_BYTES, .end = end};
+
+	s.left = (uint8_t)(8 * (is_big ? before : behind));
+	s.right = (uint8_t)(8 * (WINDOW_BYTES - size));
+	s.mask = is_signed ? UINT64_MAX : UINT64_MAX >> s.right;
+	return s;
+}
+
+static bool find_element(const struct kft_trace *t, const struct kft_field *f,
+			 uint32_t element, struct source *ret)
 {
 	if (f->place != KFT_FIELD_INLINE || !is_readable(f->elem_size) ||
 	    element >= f->size / f->elem_size)
 		return false;
-	*ret = (struct source){.offset = f->offset + element * f->elem_size,
-			       .size = (uint8_t)f->elem_size,
-			       .is_signed = f->is_signed};
+	*ret = source_of(t, f->offset + element * f->elem_size, f->elem_size,
+			 f->is_signed);
 	return true;
 }
 
-static bool find_source(const struct kft_class *cls, const char *spec, struct source *ret)
+static bool find_source(const struct kft_trace *t, const struct kft_class *cls,
+			const char *spec, struct source *ret)
 {
 	char name[64];
 	uint32_t element;
@@ -144,10 +168,11 @@ static bool find_source(const struct kft_class *cls, const char *spec, struct so
 		return true;
 	}
 	if (f->kind == KFT_FIELD_ARRAY)
-		return find_element(f, element, ret);
-	*ret = (struct source){
-		.offset = f->offset, .size = (uint8_t)f->size, .is_signed = f->is_signed};
-	return f->kind == KFT_FIELD_INT && is_readable(f->size);
+		return find_element(t, f, element, ret);
+	if (f->kind != KFT_FIELD_INT || !is_readable(f->size))
+		return false;
+	*ret = source_of(t, f->offset, f->size, f->is_signed);
+	return true;
 }
 
 /* Notes what reading an event asks of its last source. */
@@ -158,19 +183,18 @@ static void add_source(struct listener *l)
 
 	l->is_text[i] = s->text;
 	l->n_texts += s->text != NULL;
-	l->has[i] = s->text || s->size;
-	if (!s->text)
-		l->bytes = KFT_MAX(l->bytes, s->offset + s->size);
+	l->has[i] = s->text || s->end;
+	l->bytes = KFT_MAX(l->bytes, s->end);
 }
 
-static bool find_sources(const struct kft_class *cls, const struct kft_kind_event *event,
-			 struct listener *l)
+static bool find_sources(const struct kft_trace *t, const struct kft_class *cls,
+			 const struct kft_kind_event *event, struct listener *l)
 {
 	for (size_t i = 0; i < KFT_KIND_FIELDS && event->fields[i]; i++) {
 		const char *spec = event->fields[i];
 		bool is_optional = *spec == '?';
 
-		if (!find_source(cls, spec + is_optional, &l->sources[i])) {
+		if (!find_source(t, cls, spec + is_optional, &l->sources[i])) {
 			if (!is_optional)
 				return false;
 			l->sources[i] = (struct source){};
@@ -200,7 +224,7 @@ static int listen(struct kft_engine *e, struct kft_trace *t, size_t running)
 				     .state = e->kinds[running].state};
 		int r = 0;
 
-		if (!cls || !find_sources(cls, &events[i], &l))
+		if (!cls || !find_sources(t, cls, &events[i], &l))
 			continue;
 		l.id = cls->id;
 		if (events[i].filter)
@@ -274,8 +298,7 @@ static struct source common_source(struct kft_trace *t, const char *name)
 
 	if (!f || !is_readable(f->size))
 		return (struct source){};
-	return (struct source){
-		.offset = f->offset, .size = (uint8_t)f->size, .is_signed = f->is_signed};
+	return source_of(t, f->offset, f->size, f->is_signed);
 }
 
 int kft_engine_create(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
@@ -359,34 +382,19 @@ void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 		kft_engine_span(e, first_ns, last_ns);
 }
 
-/* An integer that the record is long enough for. */
-static uint64_t read_number(const uint8_t *p, const struct source *s, bool swap)
+/* The record is long enough for it. */
+static inline uint64_t read_number(const uint8_t *data, const struct source *s, bool swap)
 {
-	switch (s->size) {
-	case 0:
-		return 0;
-	case 1:
-		return s->is_signed ? (uint64_t)(int64_t)(int8_t)*p : *p;
-	case 2: {
-		uint16_t v = kft_load_u16(p, swap);
+	uint64_t window = kft_load_u64(data + s->at, swap) << s->left;
 
-		return s->is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
-	}
-	case 4: {
-		uint32_t v = kft_load_u32(p, swap);
-
-		return s->is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
-	}
-	default:
-		return kft_load_u64(p, swap);
-	}
+	return (uint64_t)((int64_t)window >> s->right) & s->mask;
 }
 
 /* 0 where a record ends before it. */
-static inline uint64_t read_common(const uint8_t *data, uint32_t size,
-				   const struct source *s, bool swap)
+static inline uint64_t read_common(const struct kft_event *ev, const struct source *s,
+				   bool swap)
 {
-	return s->offset + s->size <= size ? read_number(data + s->offset, s, swap) : 0;
+	return ev->size >= s->end && s->end ? read_number(ev->data, s, swap) : 0;
 }
 
 static size_t words_of(size_t bytes)
@@ -444,7 +452,7 @@ static inline int listen_to(const struct kft_engine *e, struct listener *l,
 
 	*(struct heard *)p = (struct heard){l->index, (uint32_t)n};
 	for (const struct source *end = source + n; source < end; source++)
-		*++p = read_number(data + source->offset, source, swap);
+		*++p = read_number(data, source, swap);
 	to->len = at + 1 + n;
 	if (likely(!l->n_texts))
 		return 1;
@@ -460,11 +468,9 @@ static inline int listen_to(const struct kft_engine *e, struct listener *l,
 static inline void write_reading(const struct kft_engine *e, const struct kft_event *ev,
 				 int n_listeners, struct reading *to)
 {
-	const uint8_t *data = ev->data;
-	uint32_t size = ev->size;
 	bool swap = e->swap;
-	int32_t pid = (int32_t)read_common(data, size, &e->pid, swap);
-	uint8_t flags = (uint8_t)read_common(data, size, &e->flags, swap);
+	int32_t pid = (int32_t)read_common(ev, &e->pid, swap);
+	uint8_t flags = (uint8_t)read_common(ev, &e->flags, swap);
 
 	*to = (struct reading){.ts = ev->ts,
 			       .cpu = ev->cpu,
