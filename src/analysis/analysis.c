@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "analysis/ahead.h"
+#include "derive/ahead.h"
 #include "analysis/select.h"
 #include "base/err.h"
 #include "base/thread.h"
@@ -137,6 +137,13 @@ static int feed_counts(struct run *r, struct job *job)
 	return err < 0 ? err : 1;
 }
 
+static int feed(const struct kft_analysis *a, void *state, const struct kft_event *evs,
+		size_t n)
+{
+	return a->engine ? kft_engine_feed_all(a->engine(state), evs, n)
+			 : a->feed(state, evs, n);
+}
+
 static int feed_events(struct run *r, struct job *job)
 {
 	struct kft_event evs[BATCH_EVENTS];
@@ -144,7 +151,7 @@ static int feed_events(struct run *r, struct job *job)
 	size_t n;
 
 	while ((n = kft_scope_fill(&r->scope, job->stream, evs, BATCH_EVENTS, &lost))) {
-		int err = r->analysis->feed(job->state, evs, n);
+		int err = feed(r->analysis, job->state, evs, n);
 
 		if (err < 0)
 			return err;
@@ -252,43 +259,26 @@ static int run_streams(struct run *r, struct kft_trace *t,
 	return r->result;
 }
 
-/* Reading is about as much work as what is made of the events. */
-static int feed_ahead(struct run *r, struct kft_merge *m, void *state)
+static int feed_in_order(struct run *r, struct kft_trace *t, void *state)
 {
-	_cleanup_(kft_ahead_destroyp) struct kft_ahead *a = NULL;
-	const struct kft_u64_vec *words;
-	int err = kft_ahead_create(m, r->analysis->read, state, &a);
-	int n;
-
-	while (err >= 0 && (n = kft_ahead_next(a, &words)) != 0)
-		err = n < 0 ? n : r->analysis->feed_read(state, words);
-	return err;
-}
-
-static int feed_in_order(struct run *r, struct kft_merge *m, void *state)
-{
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	const struct kft_event *ev;
-	int err;
+	int err = kft_merge_create(t, &r->scope, &m);
 
-	while ((err = kft_merge_next(m, &ev)) > 0) {
-		err = r->analysis->feed(state, ev, 1);
-		if (err < 0)
-			break;
-	}
+	while (!err && (err = kft_merge_next(m, &ev)) > 0)
+		err = feed(r->analysis, state, ev, 1);
 	return err;
 }
 
 static int run_in_order(struct run *r, struct kft_trace *t,
 			const struct kft_analysis_opts *opts, void *state)
 {
-	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
-	int err = kft_merge_create(t, &r->scope, &m);
+	unsigned int threads = count_threads(opts->threads);
+	int err = r->analysis->engine
+			  ? kft_ahead_run(t, &r->scope, r->analysis->engine(state),
+					  threads - 1)
+			  : feed_in_order(r, t, state);
 
-	if (err < 0)
-		return err;
-	err = r->analysis->read && count_threads(opts->threads) > 1
-		      ? feed_ahead(r, m, state)
-		      : feed_in_order(r, m, state);
 	if (!r->analysis->end)
 		return err;
 	kft_vec_for_each(&t->buffers, b) {

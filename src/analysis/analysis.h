@@ -2,6 +2,7 @@
 #ifndef KFT_ANALYSIS_ANALYSIS_H
 #define KFT_ANALYSIS_ANALYSIS_H
 
+#include "derive/engine.h"
 #include "model/scope.h"
 #include "model/trace.h"
 
@@ -27,15 +28,11 @@ struct kft_analysis {
 	int (*create)(struct kft_trace *t, const void *arg, void **ret_state);
 	/*
 	 * n > 0 events of one stream, in order, borrowed for the call. 0 or -errno, which
-	 * ends all.
+	 * ends all. Or the engine of intervals that is fed them, and the answer is what its
+	 * sink makes of these.
 	 */
 	int (*feed)(void *state, const struct kft_event *evs, size_t n);
-	/*
-	 * The same in two steps, where events of all streams come in time order: a thread of
-	 * its own reads them and appends what feed_read needs of them. Both, or NULL.
-	 */
-	int (*read)(void *state, const struct kft_event *ev, struct kft_u64_vec *to);
-	int (*feed_read)(void *state, const struct kft_u64_vec *words);
+	struct kft_engine *(*engine)(void *state);
 	/*
 	 * Takes all events of a stream by their number instead of being fed: where that
 	 * can be had quicker, and by_stream only. May be NULL.

@@ -62,7 +62,7 @@ struct state {
 	const struct run *run; /* borrowed */
 	struct kft_engine *engine; /* owned */
 	struct rows rows; /* first pass */
-	struct counters counters; /* empty between feeds */
+	struct counters counters; /* empty at the end */
 	struct kft_map names; /* pid -> index + 1 */
 	KFT_VEC(struct named) named;
 	KFT_VEC(struct wanted_value) values; /* second pass */
@@ -173,7 +173,8 @@ static struct kft_interval_stat *get_row(struct rows *r,
 	return s;
 }
 
-static uint64_t comm_number(struct state *s, const struct kft_interval *i)
+static __attribute__((noinline)) uint64_t comm_number(struct state *s,
+						      const struct kft_interval *i)
 {
 	struct kft_trace *t = s->run->trace;
 	uint64_t *slot = kft_map_put(&s->names, (uint32_t)i->pid);
@@ -374,27 +375,9 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 	return 0;
 }
 
-static int feed(void *state, const struct kft_event *evs, size_t n)
+static struct kft_engine *engine_of(void *state)
 {
-	struct state *s = state;
-	int r = kft_engine_feed_all(s->engine, evs, n);
-
-	count_all(&s->counters);
-	return r;
-}
-
-static int read_event(void *state, const struct kft_event *ev, struct kft_u64_vec *to)
-{
-	return kft_engine_read(((struct state *)state)->engine, ev, to);
-}
-
-static int feed_read(void *state, const struct kft_u64_vec *words)
-{
-	struct state *s = state;
-	int r = kft_engine_feed_read(s->engine, words);
-
-	count_all(&s->counters);
-	return r;
+	return ((struct state *)state)->engine;
 }
 
 static int end(void *state, const struct kft_stream *stream)
@@ -448,9 +431,7 @@ static const struct kft_analysis analysis = {
 	.whole_streams = true,
 	.needs = needs,
 	.create = create,
-	.feed = feed,
-	.read = read_event,
-	.feed_read = feed_read,
+	.engine = engine_of,
 	.end = end,
 	.join = join,
 	.destroy = destroy,

@@ -223,19 +223,9 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 	return r;
 }
 
-static int feed(void *state, const struct kft_event *evs, size_t n)
+static struct kft_engine *engine_of(void *state)
 {
-	return kft_engine_feed_all(((struct state *)state)->engine, evs, n);
-}
-
-static int read_event(void *state, const struct kft_event *ev, struct kft_u64_vec *to)
-{
-	return kft_engine_read(((struct state *)state)->engine, ev, to);
-}
-
-static int feed_read(void *state, const struct kft_u64_vec *words)
-{
-	return kft_engine_feed_read(((struct state *)state)->engine, words);
+	return ((struct state *)state)->engine;
 }
 
 static int end(void *state, const struct kft_stream *stream)
@@ -383,9 +373,7 @@ static int find(struct kft_trace *t, const struct kft_why_ask *ask,
 				 .whole_streams = true,
 				 .needs = needs,
 				 .create = create,
-				 .feed = feed,
-				 .read = read_event,
-				 .feed_read = feed_read,
+				 .engine = engine_of,
 				 .end = end,
 				 .join = join,
 				 .destroy = destroy};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "model/merge.h"
+#include "derive/ahead.h"
 #include "model/span.h"
 
 /*
@@ -44,7 +44,7 @@ struct listener {
 	uint16_t buffer;
 	struct kft_filter *filter; /* owned; NULL: all events */
 	uint32_t bytes; /* that a record has at least, if it has all integers */
-	uint32_t index;
+	uint16_t number; /* its index + 1 */
 	uint32_t n_of_id; /* it and the next ones */
 	uint32_t room; /* words that these read, without texts */
 	bool has[KFT_KIND_FIELDS]; /* as kft_kind_input.has */
@@ -57,33 +57,21 @@ struct running {
 	void *state; /* owned */
 };
 
-/*
- * What is read of an event, in words: this, and of each listener its index, the number of the
- * words that follow, and these: the fields, then the texts.
- */
-struct reading {
+/* A row of struct kft_rows, in words: this, then the fields, then the texts. */
+struct row {
 	uint64_t ts;
-	uint32_t cpu;
 	int32_t pid;
-	uint32_t n_listeners;
+	uint16_t listener; /* its number; 0: none */
 	uint8_t flags;
-	bool lost_before;
-	uint8_t unused[2];
+	bool lost_before; /* of the event's first row */
 };
 
-struct heard {
-	uint32_t listener;
-	uint32_t words;
-};
-
-#define READING_WORDS (sizeof(struct reading) / sizeof(uint64_t))
-_Static_assert(sizeof(struct reading) % sizeof(uint64_t) == 0, "it is made of words");
-_Static_assert(sizeof(struct heard) == sizeof(uint64_t), "it is a word");
+#define ROW_WORDS (sizeof(struct row) / sizeof(uint64_t))
+_Static_assert(sizeof(struct row) % sizeof(uint64_t) == 0, "it is made of words");
 
 struct kft_engine {
 	/* Of who reads events: */
 	bool swap;
-	bool has_read; /* an event */
 	struct source pid; /* common_pid */
 	struct source flags;
 	KFT_VEC(struct listener) listeners; /* by id */
@@ -103,7 +91,7 @@ struct kft_engine {
 	KFT_VEC(uint64_t) cpu_losses;
 	size_t n_kinds;
 	struct running *kinds; /* owned */
-	struct kft_u64_vec words; /* of events that are fed at once */
+	struct kft_rows rows; /* of events that are fed at once */
 };
 
 /* "name", "name[3]" or "?name": the parts that matter. */
@@ -255,6 +243,8 @@ static int index_listeners(struct kft_engine *e)
 {
 	if (!e->listeners.len)
 		return 0;
+	if (e->listeners.len >= UINT16_MAX)
+		return -E2BIG;
 	qsort(e->listeners.data, e->listeners.len, sizeof(*e->listeners.data), by_id);
 	e->n_ids = e->listeners.data[e->listeners.len - 1].id + UINT32_C(1);
 	e->first = calloc(e->n_ids, sizeof(*e->first));
@@ -264,8 +254,8 @@ static int index_listeners(struct kft_engine *e)
 		struct listener *l = &e->listeners.data[i];
 		bool is_last = !e->first[l->id];
 
-		l->index = (uint32_t)i;
-		l->room = 1 + l->n_sources + (is_last ? 0 : l[1].room);
+		l->number = (uint16_t)(i + 1);
+		l->room = ROW_WORDS + l->n_sources + (is_last ? 0 : l[1].room);
 		l->n_of_id = 1 + (is_last ? 0 : l[1].n_of_id);
 		e->first[l->id] = i + 1;
 	}
@@ -333,7 +323,7 @@ struct kft_engine *kft_engine_destroy(struct kft_engine *e)
 		kft_filter_destroy(l->filter);
 	kft_vec_finish(&e->listeners);
 	kft_vec_finish(&e->cpu_losses);
-	kft_vec_finish(&e->words);
+	kft_vec_finish(&e->rows.words);
 	free(e->first);
 	free(e);
 	return NULL;
@@ -402,9 +392,11 @@ static size_t words_of(size_t bytes)
 	return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 }
 
-/* Appends the texts of the last listener; the lengths are their fields. 1, 0 for a broken record. */
-static int read_texts(const struct kft_engine *e, const struct kft_event *ev,
-		      const struct listener *l, struct kft_u64_vec *to)
+/* Appends the texts of a row; the lengths are its fields. 1, 0 for a broken record. */
+static __attribute__((noinline)) int read_texts(const struct kft_engine *e,
+						const struct kft_event *ev,
+						const struct listener *l,
+						struct kft_u64_vec *to)
 {
 	size_t fields = to->len - l->n_sources;
 
@@ -426,87 +418,92 @@ static int read_texts(const struct kft_engine *e, const struct kft_event *ev,
 	return 1;
 }
 
-static inline bool hears(const struct kft_engine *e, struct listener *l,
-			 const struct kft_event *ev)
+static inline void write_row(const struct kft_engine *e, const struct kft_event *ev,
+			     uint16_t listener, bool lost_before, bool swap,
+			     struct row *to)
 {
-	if (unlikely(!l->has_buffer)) {
-		l->has_buffer = true;
-		l->buffer = ev->buffer;
-	}
-	return l->buffer == ev->buffer && ev->size >= l->bytes &&
-	       (!l->filter || kft_filter_match(l->filter, ev, e->swap));
+	to->ts = ev->ts;
+	to->pid = (int32_t)read_common(ev, &e->pid, swap);
+	to->listener = listener;
+	to->flags = (uint8_t)read_common(ev, &e->flags, swap);
+	to->lost_before = lost_before;
 }
 
-/* There is room for the numbers. 1 if it reads the event, 0 if not; -ENOMEM. */
-static inline int listen_to(const struct kft_engine *e, struct listener *l,
-			    const struct kft_event *ev, struct kft_u64_vec *to)
+/*
+ * Appends an event's row for a kind; there is room for its numbers. 1 if it was read, 0 if not;
+ * -ENOMEM.
+ */
+static inline int read_row(const struct kft_engine *e, const struct listener *l,
+			   const struct kft_event *ev, bool lost_before, bool swap,
+			   struct kft_u64_vec *to)
 {
-	if (!hears(e, l, ev))
-		return 0;
 	const uint8_t *data = ev->data;
 	const struct source *source = l->sources;
-	size_t n = l->n_sources;
-	bool swap = e->swap;
 	size_t at = to->len;
 	uint64_t *p = to->data + at;
 
-	*(struct heard *)p = (struct heard){l->index, (uint32_t)n};
-	for (const struct source *end = source + n; source < end; source++)
-		*++p = read_number(data, source, swap);
-	to->len = at + 1 + n;
+	if (ev->size < l->bytes || (l->filter && !kft_filter_match(l->filter, ev, swap)))
+		return 0;
+	write_row(e, ev, l->number, lost_before, swap, (struct row *)p);
+	p += ROW_WORDS;
+	for (const struct source *end = source + l->n_sources; source < end; source++)
+		*p++ = read_number(data, source, swap);
+	to->len = (size_t)(p - to->data);
 	if (likely(!l->n_texts))
 		return 1;
 	int r = read_texts(e, ev, l, to);
 
-	if (r > 0)
-		((struct heard *)&to->data[at])->words = (uint32_t)(to->len - at - 1);
-	else
+	if (r == 0)
 		to->len = at;
 	return r;
 }
 
-static inline void write_reading(const struct kft_engine *e, const struct kft_event *ev,
-				 int n_listeners, struct reading *to)
-{
-	bool swap = e->swap;
-	int32_t pid = (int32_t)read_common(ev, &e->pid, swap);
-	uint8_t flags = (uint8_t)read_common(ev, &e->flags, swap);
-
-	*to = (struct reading){.ts = ev->ts,
-			       .cpu = ev->cpu,
-			       .pid = pid,
-			       .n_listeners = (uint32_t)n_listeners,
-			       .flags = flags,
-			       .lost_before = ev->lost_before != 0};
-}
-
-int kft_engine_read(struct kft_engine *e, const struct kft_event *ev,
-		    struct kft_u64_vec *to)
+/* What was lost before an event is told once. */
+static inline int read_event(const struct kft_engine *e, const struct kft_event *ev,
+			     bool swap, struct kft_u64_vec *to)
 {
 	uint32_t first = ev->id < e->n_ids ? e->first[ev->id] : 0;
-	struct listener *l = first ? &e->listeners.data[first - 1] : NULL;
+	const struct listener *l = first ? &e->listeners.data[first - 1] : NULL;
+	bool lost_before = ev->lost_before != 0;
 	size_t at = to->len;
-	int n = 0;
 
-	if (!kft_vec_reserve(to, READING_WORDS + (l ? l->room : 0)))
+	if (!kft_vec_reserve(to, l ? l->room : ROW_WORDS))
 		return -ENOMEM;
-	to->len = at + READING_WORDS;
 	for (const struct listener *end = l ? l + l->n_of_id : l; l < end; l++) {
-		int r = listen_to(e, l, ev, to);
+		int r = read_row(e, l, ev, lost_before, swap, to);
 
 		if (unlikely(r < 0))
 			return r;
-		n += r;
+		lost_before &= !r;
 	}
-	if (unlikely(!n && !ev->lost_before && e->has_read)) {
-		to->len = at;
+	if (to->len > at || likely(at > 0 && !lost_before))
 		return 0;
-	}
-	write_reading(e, ev, n, (struct reading *)&to->data[at]);
-	/* Who feeds reads from the same cache line, so that it is written once. */
-	if (unlikely(!e->has_read))
-		e->has_read = true;
+	write_row(e, ev, 0, lost_before, swap, (struct row *)&to->data[at]);
+	to->len = at + ROW_WORDS;
 	return 0;
+}
+
+/*
+ * Byte order as a constant costs nothing. Who feeds writes to what lies near *to, so that it is
+ * not written for each event.
+ */
+static inline int read_events(const struct kft_engine *e, const struct kft_event *evs,
+			      size_t n, bool swap, struct kft_u64_vec *to)
+{
+	struct kft_u64_vec words = *to;
+	int r = 0;
+
+	for (size_t i = 0; i < n && !r; i++)
+		r = read_event(e, &evs[i], swap, &words);
+	*to = words;
+	return r;
+}
+
+int kft_engine_read(const struct kft_engine *e, const struct kft_event *evs, size_t n,
+		    struct kft_rows *to)
+{
+	return e->swap ? read_events(e, evs, n, true, &to->words)
+		       : read_events(e, evs, n, false, &to->words);
 }
 
 static int note_loss(struct kft_engine *e, uint32_t cpu)
@@ -537,9 +534,19 @@ static void find_texts(struct kft_kind_input *in, const uint64_t *texts)
 	}
 }
 
-/* The fields are borrowed from what was read. */
-static int feed_kind(struct kft_engine *e, const struct listener *l,
-		     const uint64_t *fields)
+/* Classes are taken from the buffer of their first event. */
+static inline bool hears(struct listener *l, uint16_t buffer)
+{
+	if (unlikely(!l->has_buffer)) {
+		l->has_buffer = true;
+		l->buffer = buffer;
+	}
+	return l->buffer == buffer;
+}
+
+/* The fields are borrowed from the row. */
+static inline int feed_kind(struct kft_engine *e, const struct listener *l,
+			    const uint64_t *fields)
 {
 	struct kft_kind_input *in = &e->in;
 
@@ -554,55 +561,78 @@ static int feed_kind(struct kft_engine *e, const struct listener *l,
 	return l->kind->feed(l->kind, l->state, in, &e->sink);
 }
 
-/* Goes on to the next event. */
-static inline int feed_reading(struct kft_engine *e, const uint64_t **at)
+static size_t words_of_texts(const struct listener *l, const uint64_t *fields)
 {
-	const struct reading *reading = (const struct reading *)*at;
-	const uint64_t *p = *at + READING_WORDS;
+	size_t n = 0;
+
+	for (unsigned int i = 0; i < l->n_sources; i++)
+		if (l->is_text[i])
+			n += words_of(fields[i]);
+	return n;
+}
+
+/* *at goes on to the next row. */
+static inline int feed_row(struct kft_engine *e, uint16_t buffer, const uint64_t **at)
+{
+	const struct row *row = (const struct row *)*at;
+	const uint64_t *fields = *at + ROW_WORDS;
 	int r = 0;
 
 	if (unlikely(!e->started && !e->has_span))
-		e->in.first_ts = reading->ts;
+		e->in.first_ts = row->ts;
 	e->started = true;
-	e->in.ts = reading->ts;
-	e->in.cpu = reading->cpu;
-	e->in.pid = reading->pid;
-	e->in.flags = reading->flags;
-	if (unlikely(reading->lost_before))
-		r = note_loss(e, reading->cpu);
-	for (uint32_t i = 0; i < reading->n_listeners && !r; i++) {
-		const struct heard *heard = (const struct heard *)p;
+	e->in.ts = row->ts;
+	e->in.pid = row->pid;
+	e->in.flags = row->flags;
+	*at = fields;
+	if (unlikely(row->lost_before))
+		r = note_loss(e, e->in.cpu);
+	if (unlikely(!row->listener || r < 0))
+		return r;
+	struct listener *l = &e->listeners.data[row->listener - 1];
 
-		r = feed_kind(e, &e->listeners.data[heard->listener], p + 1);
-		p += 1 + heard->words;
-	}
-	*at = p;
-	return r;
+	*at += l->n_sources + (unlikely(l->n_texts) ? words_of_texts(l, fields) : 0);
+	return hears(l, buffer) ? feed_kind(e, l, fields) : 0;
 }
 
-int kft_engine_feed_read(struct kft_engine *e, const struct kft_u64_vec *words)
+int kft_engine_feed_rows(struct kft_engine *e, struct kft_rows *rows, uint64_t until)
 {
-	const uint64_t *p = words->data;
+	const uint64_t *p = rows->words.data + rows->at;
+	const uint64_t *end = rows->words.data + rows->words.len;
 	int r = 0;
 
-	while (p < words->data + words->len && !r)
-		r = feed_reading(e, &p);
+	e->in.cpu = rows->cpu;
+	while (p < end && *p <= until && !r)
+		r = feed_row(e, rows->buffer, &p);
+	rows->at = (size_t)(p - rows->words.data);
 	return r;
 }
 
 int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs, size_t n)
 {
-	int r = 0;
+	struct kft_rows *rows = &e->rows;
 
-	e->words.len = 0;
-	for (size_t i = 0; i < n && !r; i++)
-		r = kft_engine_read(e, &evs[i], &e->words);
-	return r < 0 ? r : kft_engine_feed_read(e, &e->words);
+	rows->cpu = evs->cpu;
+	rows->buffer = evs->buffer;
+	rows->words.len = rows->at = 0;
+	int r = kft_engine_read(e, evs, n, rows);
+
+	return r < 0 ? r : kft_engine_feed_rows(e, rows, UINT64_MAX);
 }
 
+/* As kft_engine_feed_all() of one, without what only pays for many. */
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
 {
-	return kft_engine_feed_all(e, ev, 1);
+	struct kft_u64_vec *words = &e->rows.words;
+
+	words->len = 0;
+	int r = read_event(e, ev, e->swap, words);
+	const uint64_t *p = words->data;
+
+	e->in.cpu = ev->cpu;
+	while (!r && p < words->data + words->len)
+		r = feed_row(e, ev->buffer, &p);
+	return r;
 }
 
 int kft_engine_flush(struct kft_engine *e)
@@ -622,10 +652,8 @@ int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
 		   const struct kft_interval_sink *sink)
 {
 	_cleanup_(kft_engine_destroyp) struct kft_engine *e = NULL;
-	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_scope part = scope ? *scope : (struct kft_scope){};
-	const struct kft_event *ev;
 
 	kft_engine_needs(t, kinds, n, wanted);
 	for (size_t i = 0; part.wanted && i < KFT_ID_WORDS; i++)
@@ -636,8 +664,6 @@ int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
 	if (r < 0)
 		return r;
 	kft_engine_span_of(e, t, scope);
-	r = kft_merge_create(t, &part, &m);
-	while (!r && (r = kft_merge_next(m, &ev)) > 0)
-		r = kft_engine_feed(e, ev);
+	r = kft_ahead_run(t, &part, e, 0);
 	return r < 0 ? r : kft_engine_flush(e);
 }

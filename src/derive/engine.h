@@ -152,18 +152,30 @@ void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 
 /* An event, in the order of time. -ENOMEM, or what the sink returns. */
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev) __must_check;
+/* Those of one stream. */
 int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs,
 			size_t n) __must_check;
 
 /*
- * The same in two steps, for two threads: the first appends what the kinds need of an event
- * (which is not needed any more then), the second feeds them what was appended since `to` was
- * empty. Each may be called by one thread at a time.
+ * What kinds need of events of one stream: a row for each kind that hears an event. The first
+ * word of a row is its time.
  */
-int kft_engine_read(struct kft_engine *e, const struct kft_event *ev,
-		    struct kft_u64_vec *to) __must_check;
-int kft_engine_feed_read(struct kft_engine *e,
-			 const struct kft_u64_vec *words) __must_check;
+struct kft_rows {
+	uint32_t cpu;
+	uint16_t buffer;
+	struct kft_u64_vec words;
+	size_t at; /* where the next row to be fed is */
+};
+
+/*
+ * The same in two steps, for several threads: any may read events, which are not needed any
+ * more then; one feeds what was read of all streams, each time the rows up to some time. A
+ * stream's first event here has a row even if nobody hears it.
+ */
+int kft_engine_read(const struct kft_engine *e, const struct kft_event *evs, size_t n,
+		    struct kft_rows *to) __must_check;
+int kft_engine_feed_rows(struct kft_engine *e, struct kft_rows *rows,
+			 uint64_t until) __must_check;
 
 /* The end: again does nothing. */
 int kft_engine_flush(struct kft_engine *e) __must_check;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/ahead.h"
+#include "derive/ahead.h"
 #include "base/mapped.h"
 #include "base/strbuf.h"
 #include "file/registry.h"
@@ -200,41 +200,33 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 		_exit(1);
 }
 
-static size_t read_here(struct kft_merge *m)
+static size_t read_here(struct kft_trace *t)
 {
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	const struct kft_event *ev;
 	size_t n = 0;
 
+	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
 	while (kft_merge_next(m, &ev) > 0)
 		n++;
 	return n;
 }
 
-static int count_event(void *arg, const struct kft_event *ev, struct kft_u64_vec *to)
+static size_t read_in_thread(struct kft_trace *t)
 {
-	return kft_vec_push(to, ev->ts) ? 0 : -ENOMEM;
-}
+	_cleanup_(kft_engine_destroyp) struct kft_engine *engine = NULL;
+	const struct kft_interval_sink none = {};
+	const struct kft_scope all = {};
 
-static size_t read_in_thread(struct kft_merge *m)
-{
-	const struct kft_u64_vec *times;
-	struct kft_ahead *a;
-	size_t n = 0;
-	int r;
-
-	assert_int_equal(kft_ahead_create(m, count_event, NULL, &a), 0);
-	while ((r = kft_ahead_next(a, &times)) > 0)
-		n += times->len;
-	assert_int_equal(r, 0);
-	kft_ahead_destroy(a);
-	return n;
+	assert_int_equal(kft_engine_create(t, NULL, 0, &none, &engine), 0);
+	assert_int_equal(kft_ahead_run(t, &all, engine, 1), 0);
+	return t->buffers.data[0].streams.data[0]->n_read;
 }
 
 /* Twice: found while its packets are read, and while they are looked for again. */
-static void check_shrinking(struct tmpdir *d, size_t (*read_all)(struct kft_merge *m))
+static void check_shrinking(struct tmpdir *d, size_t (*read_all)(struct kft_trace *t))
 {
 	struct sigaction sa = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO};
-	struct kft_merge *m;
 
 	assert_int_equal(sigaction(SIGBUS, &sa, NULL), 0);
 	write_trace(d, "s", "tick", 10, 1);
@@ -254,12 +246,10 @@ static void check_shrinking(struct tmpdir *d, size_t (*read_all)(struct kft_merg
 	struct kft_trace *t = open_below(d, "s");
 	const struct kft_stream *s = t->buffers.data[0].streams.data[0];
 	assert_int_equal(truncate(tmpdir_path(d, "s/stream_0"), 4096 * 3), 0);
-	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
-	assert_in_range(read_all(m), 1, 4096 * 3 / 12);
+	assert_in_range(read_all(t), 1, 4096 * 3 / 12);
 	assert_int_equal(s->damage_count, 1);
 	assert_non_null(strstr(s->damage.msg, "became shorter"));
 	assert_non_null(strstr(s->damage.msg, "stream_0"));
-	kft_merge_destroy(m);
 	kft_trace_destroy(t);
 	(void)signal(SIGBUS, SIG_DFL);
 }

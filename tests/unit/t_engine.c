@@ -122,15 +122,20 @@ static void feed(struct fixture *f, uint64_t ts, uint32_t cpu, uint16_t id, int3
 	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
 }
 
-/* As a thread that is ahead does: all is read before the first of it is fed. */
-static void read_ahead(struct fixture *f, struct kft_u64_vec *to, uint64_t ts,
-		       uint32_t cpu, uint16_t id, int32_t pid, int32_t a, uint64_t lost)
+/* As a thread that is ahead does: read before it is fed. */
+static void read_ahead(struct fixture *f, struct kft_rows *to, uint64_t ts, uint16_t id,
+		       int32_t pid, int32_t a, uint64_t lost)
 {
 	const struct record r = {.type = id, .pid = pid, .fields = {a}};
-	struct kft_event ev = event_of(&r, ts, cpu);
+	struct kft_event ev = event_of(&r, ts, to->cpu);
 
 	ev.lost_before = lost;
-	assert_int_equal(kft_engine_read(f->engine, &ev, to), 0);
+	assert_int_equal(kft_engine_read(f->engine, &ev, 1, to), 0);
+}
+
+static void feed_until(struct fixture *f, struct kft_rows *rows, uint64_t until)
+{
+	assert_int_equal(kft_engine_feed_rows(f->engine, rows, until), 0);
 }
 
 static void lose(struct fixture *f, uint64_t ts)
@@ -279,24 +284,31 @@ static void kinds_are_found_by_name(void **state)
 static void what_is_read_ahead_is_fed_as_it_came(void **state)
 {
 	struct fixture *f = *state;
-	struct kft_u64_vec ahead = {};
+	struct kft_rows zero = {.cpu = 0};
+	struct kft_rows one = {.cpu = 1};
 
-	read_ahead(f, &ahead, 5, 0, 99, 7, 0, 0);
-	read_ahead(f, &ahead, 6, 0, 99, 7, 0, 0);
+	read_ahead(f, &zero, 5, 99, 7, 0, 0);
+	size_t len = zero.words.len;
+	read_ahead(f, &zero, 7, 99, 7, 0, 0);
+	assert_int_equal(zero.words.len, len);
+	read_ahead(f, &zero, 10, IRQ_IN, 7, 33, 0);
+	read_ahead(f, &one, 11, IRQ_IN, 8, 34, 0);
+	read_ahead(f, &one, 12, 99, 0, 0, 3);
+	read_ahead(f, &zero, 14, IRQ_OUT, 7, 33, 0);
+	read_ahead(f, &one, 15, IRQ_OUT, 8, 34, 0);
+	read_ahead(f, &one, 16, IRQ_OUT, 8, 35, 0);
 	assert_string_equal(f->told, "");
-	size_t len = ahead.len;
-	read_ahead(f, &ahead, 7, 0, 99, 7, 0, 0);
-	assert_int_equal(ahead.len, len);
-	read_ahead(f, &ahead, 10, 0, IRQ_IN, 7, 33, 0);
-	read_ahead(f, &ahead, 11, 1, IRQ_IN, 8, 34, 0);
-	read_ahead(f, &ahead, 12, 1, 99, 0, 0, 3);
-	read_ahead(f, &ahead, 14, 0, IRQ_OUT, 7, 33, 0);
-	read_ahead(f, &ahead, 15, 1, IRQ_OUT, 8, 34, 0);
-	read_ahead(f, &ahead, 16, 1, IRQ_OUT, 8, 35, 0);
-	assert_int_equal(kft_engine_feed_read(f->engine, &ahead), 0);
+	feed_until(f, &zero, 10);
+	assert_int_equal(zero.words.data[zero.at], 14);
+	feed_until(f, &one, 13);
+	assert_int_equal(one.words.data[one.at], 15);
+	feed_until(f, &zero, 14);
+	assert_int_equal(zero.at, zero.words.len);
+	feed_until(f, &one, UINT64_MAX);
 	assert_told(f, "irq 7.0 33 10+4 =0; irq 8.1 34 11+4 =0 losses; "
 		       "irq 8.1 35 5+11 =0 before losses; ");
-	kft_vec_finish(&ahead);
+	kft_vec_finish(&zero.words);
+	kft_vec_finish(&one.words);
 }
 
 /* The wake-up of task 7 began before it was told of; that of task 8 is as long as it looks. */

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads streams ahead, in threads, and feeds what was read in the order of time. */
+#include "derive/ahead.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "base/thread.h"
+#include "model/heads.h"
+
+#define READERS_MAX 8U
+/*
+ * All batches together stay near the CPUs, and threads do not wake each other for each one: few
+ * lanes have many large ones.
+ */
+#define ALL_EVENTS   32768U
+#define BATCHES_MAX  8U
+#define BATCHES_MIN  2U
+#define BATCH_EVENTS 2048U
+#define EVENTS_MIN   32U
+#define FILL_EVENTS  256U
+/* Where nobody reads ahead a lane has one batch, which stays in the cache. */
+#define ALONE_EVENTS 512U
+/* A batch is full, too, when it has this many words for each of its events. */
+#define EVENT_WORDS 32U
+
+/* A stream, and what was read of it. */
+struct lane {
+	struct kft_stream *stream; /* borrowed; its reader's, as what follows */
+	uint64_t lost; /* see kft_scope_fill() */
+	struct kft_rows batches[BATCHES_MAX]; /* of who may fill or feed them */
+	struct kft_rows *fed; /* the batch n_fed, of who feeds; NULL: it has none */
+	/* Under the lock: */
+	uint64_t n_read;
+	uint64_t n_fed;
+	bool is_being_read;
+	bool ended; /* n_read will not go on */
+};
+
+struct ahead {
+	const struct kft_scope *scope; /* borrowed */
+	struct kft_engine *engine; /* borrowed */
+	struct lane *lanes; /* owned */
+	uint32_t n_lanes;
+	unsigned int n_batches; /* of a lane */
+	unsigned int batch_events;
+	struct kft_heads heads; /* owned; of who feeds: the lanes that have rows */
+	bool is_alone; /* who feeds reads, too */
+
+	pthread_mutex_t lock; /* for what follows */
+	pthread_cond_t
+		room; /* for readers: a lane was half fed, or all are read, or stop */
+	pthread_cond_t
+		filled; /* for who feeds: of what is wanted enough is there, or stop */
+	struct lane *wanted; /* that who feeds waits for; NULL: none */
+	uint32_t next; /* lane that readers look at first */
+	uint32_t n_ended;
+	bool stop;
+	int result; /* of reading */
+};
+
+static uint64_t waiting(const struct lane *l)
+{
+	return l->n_read - l->n_fed;
+}
+
+/* 1, 0 at the stream's end, -errno. */
+static int fill(const struct ahead *a, struct lane *l, struct kft_rows *to)
+{
+	struct kft_event evs[FILL_EVENTS];
+	size_t words_max = (size_t)a->batch_events * EVENT_WORDS;
+	size_t n = 0;
+
+	to->words.len = to->at = 0;
+	while (n < a->batch_events && to->words.len < words_max) {
+		size_t max = KFT_MIN(a->batch_events - n, (size_t)FILL_EVENTS);
+		size_t len = kft_scope_fill(a->scope, l->stream, evs, max, &l->lost);
+
+		if (!len)
+			return 0;
+		int r = kft_engine_read(a->engine, evs, len, to);
+
+		if (r < 0)
+			return r;
+		n += len;
+	}
+	return 1;
+}
+
+static bool has_room(const struct lane *l, uint64_t most)
+{
+	return !l->ended && !l->is_being_read && waiting(l) <= most;
+}
+
+/* One that has no more than most batches: that is waited for, or the next. */
+static struct lane *find_lane(struct ahead *a, uint64_t most)
+{
+	if (a->wanted && has_room(a->wanted, most))
+		return a->wanted;
+	for (uint32_t i = 0; i < a->n_lanes; i++) {
+		struct lane *l = &a->lanes[a->next++ % a->n_lanes];
+
+		if (has_room(l, most))
+			return l;
+	}
+	return NULL;
+}
+
+static bool is_over(const struct ahead *a)
+{
+	return a->stop || a->n_ended == a->n_lanes;
+}
+
+/* Who waits for a lane is woken when it has some batches, not for each of them. */
+static void note_read(struct ahead *a, struct lane *l, int result)
+{
+	l->is_being_read = false;
+	l->n_read++;
+	if (result <= 0) {
+		l->ended = true;
+		a->n_ended++;
+	}
+	if (result < 0) {
+		a->result = result;
+		a->stop = true;
+	}
+	if (is_over(a))
+		(void)pthread_cond_broadcast(&a->room);
+	if (a->stop || (a->wanted == l && (l->ended || waiting(l) >= a->n_batches / 4)))
+		(void)pthread_cond_signal(&a->filled);
+}
+
+/* When all lanes are full a reader sleeps until one is half fed. */
+static void *read_lanes(void *arg)
+{
+	struct ahead *a = arg;
+	struct lane *l;
+
+	(void)pthread_mutex_lock(&a->lock);
+	while (!is_over(a)) {
+		l = find_lane(a, a->n_batches - 1);
+		while (!l && !is_over(a)) {
+			(void)pthread_cond_wait(&a->room, &a->lock);
+			l = find_lane(a, a->n_batches / 2);
+		}
+		if (!l)
+			break;
+		struct kft_rows *batch = &l->batches[l->n_read % a->n_batches];
+
+		l->is_being_read = true;
+		(void)pthread_mutex_unlock(&a->lock);
+		int r = fill(a, l, batch);
+
+		(void)pthread_mutex_lock(&a->lock);
+		note_read(a, l, r);
+	}
+	(void)pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+static void give_back(struct ahead *a, struct lane *l)
+{
+	l->n_fed++;
+	if (waiting(l) == a->n_batches / 2)
+		(void)pthread_cond_signal(&a->room);
+}
+
+static bool fill_batch(struct ahead *a, struct lane *l)
+{
+	l->fed = l->batches;
+	if (l->ended || a->stop)
+		return false;
+	int r = fill(a, l, l->fed);
+
+	l->ended = r <= 0;
+	a->result = KFT_MIN(r, 0);
+	a->stop = r < 0;
+	return true;
+}
+
+static bool wait_for_batch(struct ahead *a, struct lane *l)
+{
+	(void)pthread_mutex_lock(&a->lock);
+	if (l->fed)
+		give_back(a, l);
+	a->wanted = l;
+	while (!a->stop && !l->ended && !waiting(l))
+		(void)pthread_cond_wait(&a->filled, &a->lock);
+	a->wanted = NULL;
+	bool is_there = !a->stop && waiting(l);
+
+	l->fed = is_there ? &l->batches[l->n_fed % a->n_batches] : NULL;
+	(void)pthread_mutex_unlock(&a->lock);
+	return is_there;
+}
+
+/* The lane's next batch, in place of the one that was fed; false: there is none. */
+static bool next_batch(struct ahead *a, struct lane *l)
+{
+	return a->is_alone ? fill_batch(a, l) : wait_for_batch(a, l);
+}
+
+/* Whether the lane has rows that come next. */
+static bool has_rows(struct ahead *a, struct lane *l)
+{
+	while (!l->fed || l->fed->at == l->fed->words.len)
+		if (!next_batch(a, l))
+			return false;
+	return true;
+}
+
+static uint64_t next_time(const struct lane *l)
+{
+	return l->fed->words.data[l->fed->at];
+}
+
+static int feed_rows(struct ahead *a)
+{
+	int r = 0;
+
+	for (uint32_t i = 0; i < a->n_lanes; i++) {
+		struct lane *l = &a->lanes[i];
+
+		if (has_rows(a, l))
+			kft_heads_add(&a->heads, (struct kft_head){next_time(l), i});
+	}
+	kft_heads_order(&a->heads);
+	while (!r && a->heads.n) {
+		struct lane *l = &a->lanes[a->heads.heap[0].lane];
+
+		r = kft_engine_feed_rows(a->engine, l->fed,
+					 kft_heads_top_until(&a->heads));
+		if (has_rows(a, l))
+			(void)kft_heads_set_top(&a->heads, next_time(l));
+		else
+			kft_heads_pop(&a->heads);
+	}
+	return r;
+}
+
+static void stop_readers(struct ahead *a, pthread_t *threads, unsigned int n)
+{
+	(void)pthread_mutex_lock(&a->lock);
+	a->stop = true;
+	(void)pthread_cond_broadcast(&a->room);
+	(void)pthread_mutex_unlock(&a->lock);
+	for (unsigned int i = 0; i < n; i++)
+		(void)pthread_join(threads[i], NULL);
+}
+
+/* Without threads, or where there are none to be had, the calling one does it. */
+static int run(struct ahead *a, unsigned int n_readers)
+{
+	pthread_t threads[READERS_MAX];
+	unsigned int n = 0;
+
+	while (n < KFT_MIN(n_readers, a->n_lanes) &&
+	       !kft_thread_start(&threads[n], 0, read_lanes, a))
+		n++;
+	a->is_alone = !n;
+	int r = feed_rows(a);
+
+	stop_readers(a, threads, n);
+	return a->result < 0 ? a->result : r;
+}
+
+static void add_lane(struct ahead *a, struct kft_stream *s)
+{
+	struct lane *l = &a->lanes[a->n_lanes++];
+
+	l->stream = s;
+	for (unsigned int i = 0; i < BATCHES_MAX; i++) {
+		l->batches[i].cpu = s->cpu;
+		l->batches[i].buffer = s->buffer;
+	}
+	if (!kft_scope_start(a->scope, s)) {
+		l->ended = true;
+		a->n_ended++;
+	}
+}
+
+static void size_batches(struct ahead *a, unsigned int n_readers)
+{
+	unsigned int lane_events = ALL_EVENTS / KFT_MAX(a->n_lanes, 1U);
+
+	a->n_batches = KFT_MIN(lane_events / BATCH_EVENTS, BATCHES_MAX);
+	a->n_batches = KFT_MAX(a->n_batches, BATCHES_MIN);
+	a->batch_events = KFT_MAX(lane_events / a->n_batches, EVENTS_MIN);
+	if (!n_readers)
+		a->batch_events = KFT_MIN(a->batch_events, ALONE_EVENTS);
+}
+
+/* By buffer, then CPU, as kft_merge has them. */
+static int create_lanes(struct ahead *a, struct kft_trace *t)
+{
+	size_t n = 0;
+
+	kft_vec_for_each(&t->buffers, b)
+		n += b->streams.len;
+	a->lanes = calloc(n + 1, sizeof(*a->lanes));
+	a->heads.heap = calloc(n + 1, sizeof(*a->heads.heap));
+	if (!a->lanes || !a->heads.heap)
+		return -ENOMEM;
+	kft_vec_for_each(&t->buffers, b) {
+		kft_vec_for_each(&b->streams, s) {
+			if (kft_scope_has_cpu(a->scope, (*s)->cpu))
+				add_lane(a, *s);
+		}
+	}
+	return 0;
+}
+
+static void destroy_lanes(struct ahead *a)
+{
+	for (uint32_t i = 0; i < a->n_lanes; i++) {
+		struct lane *l = &a->lanes[i];
+
+		/* The ids wanted were the caller's, who may free them now. */
+		l->stream->wanted = NULL;
+		for (unsigned int b = 0; b < BATCHES_MAX; b++)
+			kft_vec_finish(&l->batches[b].words);
+	}
+	free(a->lanes);
+	free(a->heads.heap);
+}
+
+int kft_ahead_run(struct kft_trace *t, const struct kft_scope *scope,
+		  struct kft_engine *engine, unsigned int n_readers)
+{
+	struct ahead a = {.scope = scope, .engine = engine};
+	int r = create_lanes(&a, t);
+
+	(void)pthread_mutex_init(&a.lock, NULL);
+	(void)pthread_cond_init(&a.room, NULL);
+	(void)pthread_cond_init(&a.filled, NULL);
+	if (!r) {
+		n_readers = KFT_MIN(n_readers, READERS_MAX);
+		size_batches(&a, n_readers);
+		r = run(&a, n_readers);
+	}
+	(void)pthread_cond_destroy(&a.filled);
+	(void)pthread_cond_destroy(&a.room);
+	(void)pthread_mutex_destroy(&a.lock);
+	destroy_lanes(&a);
+	return r;
+}
