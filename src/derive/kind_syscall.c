@@ -25,6 +25,8 @@ struct task {
 struct tasks {
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct task) tasks;
+	struct task *last; /* of last_pid; NULL: not known */
+	int32_t last_pid;
 };
 
 static int create(struct kft_trace *t, void **ret_state)
@@ -42,9 +44,15 @@ static void destroy(void *state)
 	free(t);
 }
 
+/* Mostly the one that was asked for before. */
 static struct task *get(struct tasks *t, int32_t pid)
 {
-	return kft_keyed_put(&t->tasks, &t->by_pid, (uint32_t)pid, (struct task){});
+	if (!t->last || t->last_pid != pid) {
+		t->last = kft_keyed_put(&t->tasks, &t->by_pid, (uint32_t)pid,
+					(struct task){});
+		t->last_pid = pid;
+	}
+	return t->last;
 }
 
 static int end(struct task *task, const struct kft_kind_input *in,
