@@ -81,6 +81,8 @@ void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,
 void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
 		       struct kft_strbuf *sb);
 void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb);
+/* Why a task reclaims memory: of an interval of this kind and key. */
+const char *kft_why_reclaim_reason(uint64_t key);
 /* A command that records more, or nothing. */
 void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb);
 /* What else is to be said: each a sentence and a newline. */

@@ -8,6 +8,7 @@ const struct kft_why_cause_info kft_why_causes[KFT_WHY_CAUSES] = {
 			 KFT_WHY_MEASURED},
 	[KFT_WHY_BUSY] = {"busy", "tasks had the CPU", KFT_WHY_MEASURED},
 	[KFT_WHY_FAULT] = {"fault", "page faults", KFT_WHY_LIKELY},
+	[KFT_WHY_RECLAIM] = {"reclaim", "reclaiming memory", KFT_WHY_MEASURED},
 	[KFT_WHY_SPIN] = {"spin", "spinning on a lock", KFT_WHY_MEASURED},
 	[KFT_WHY_IRQ] = {"irq", "interrupts", KFT_WHY_MEASURED},
 	[KFT_WHY_SOFTIRQ] = {"softirq", "softirqs", KFT_WHY_MEASURED},

@@ -10,6 +10,7 @@ enum kft_why_cause {
 	KFT_WHY_DEP, /* a task that it waited for, running */
 	KFT_WHY_BUSY, /* whatever runs on the CPU that something waited for */
 	KFT_WHY_FAULT,
+	KFT_WHY_RECLAIM, /* a task makes memory free */
 	KFT_WHY_SPIN, /* on a lock */
 	KFT_WHY_IRQ,
 	KFT_WHY_SOFTIRQ,

@@ -120,6 +120,8 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 		const struct kft_interval *call = NULL;
 		const struct kft_interval *lock =
 			task ? kft_why_call_at(task, f->lock, s.begin) : NULL;
+		const struct kft_interval *reclaim =
+			task ? kft_why_call_at(task, f->reclaim, s.begin) : NULL;
 		uint64_t until = task ? kft_why_next_call(task, s.begin) : s.end;
 
 		if (mode == KFT_WHY_MODE_SYSCALL)
@@ -130,6 +132,8 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 			until = KFT_MIN(until, call->end_ns);
 		if (lock)
 			until = KFT_MIN(until, lock->end_ns);
+		if (reclaim)
+			until = KFT_MIN(until, reclaim->end_ns);
 		struct kft_why_stretch part = kft_why_stretch_take(&s, until);
 		struct kft_why_segment segment = *like;
 
@@ -141,6 +145,10 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 			segment.cause = KFT_WHY_SPIN;
 			segment.mode = KFT_WHY_MODE_UNKNOWN;
 			segment.what = lock->key;
+		} else if (reclaim) {
+			segment.cause = KFT_WHY_RECLAIM;
+			segment.mode = KFT_WHY_MODE_UNKNOWN;
+			segment.what = reclaim->key;
 		} else if (mode == KFT_WHY_MODE_SYSCALL &&
 			   !(f->facts->seen & KFT_WHY_SEEN_SWITCH)) {
 			/* It may as well sleep there: nothing would tell. */

@@ -10,7 +10,8 @@
 /* Intervals that are looked at: what interrupts a CPU, and what tasks are in. */
 static const char *const kinds_of_irqs[] = {"irq",     "vector",  "softirq",
 					    "tasklet", "hrtimer", "timer"};
-static const char *const kinds_of_tasks[] = {"task", "syscall", "work", "lock"};
+static const char *const kinds_of_tasks[] = {"task", "syscall", "work", "lock",
+					     "reclaim"};
 
 static int take_interval(void *arg, const struct kft_interval *i)
 {

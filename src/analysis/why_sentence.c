@@ -70,6 +70,41 @@ static size_t count_rows(const struct kft_why *w)
 	return n;
 }
 
+/* Less of an interval is not what made it long. In tenths. */
+#define RECLAIM_TENTHS 1
+
+/*
+ * A task that has to make memory free runs for a part of it, and waits for disks or for others
+ * that do the same.
+ */
+static void add_reclaim(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	const struct kft_interval_kind *kind = kft_interval_kind_find("reclaim");
+	const struct kft_why_task *task =
+		w->of_task ? kft_why_task_find(&w->facts, w->interval.pid) : NULL;
+	const struct kft_interval *last = NULL;
+	uint64_t whole = kft_interval_ns(&w->interval);
+	uint64_t ns = 0;
+
+	for (size_t i = 0; task && i < task->calls.len; i++) {
+		const struct kft_interval *call = &task->calls.data[i];
+		uint64_t begin = KFT_MAX(call->begin_ns, w->interval.begin_ns);
+		uint64_t end = KFT_MIN(call->end_ns, w->interval.end_ns);
+
+		if (call->kind != kind || end <= begin)
+			continue;
+		ns += end - begin;
+		last = call;
+	}
+	if (!last || w->interval.kind == kind || ns < whole / 10 * RECLAIM_TENTHS)
+		return;
+	kft_strbuf_adds(sb, " In ");
+	add_percent(ns, whole, sb);
+	kft_strbuf_adds(sb, " of its time it was reclaiming memory, as ");
+	kft_strbuf_adds(sb, kft_why_reclaim_reason(last->key));
+	kft_strbuf_addc(sb, '.');
+}
+
 void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	uint64_t whole = kft_interval_ns(&w->interval);
@@ -104,4 +139,5 @@ void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 		kft_why_add_chain(w, row, sb);
 	}
 	kft_strbuf_addc(sb, '.');
+	add_reclaim(w, sb);
 }

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "derive/reclaim.h"
+
 static void add_comm(const struct kft_why *w, int32_t pid, uint64_t ts,
 		     struct kft_strbuf *sb)
 {
@@ -176,6 +178,11 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		add_subject(w, s, sb);
 		kft_strbuf_adds(sb, "in page faults, one after the other");
 		break;
+	case KFT_WHY_RECLAIM:
+		add_subject(w, s, sb);
+		kft_strbuf_adds(sb, "reclaiming memory, as ");
+		kft_strbuf_adds(sb, kft_why_reclaim_reason(s->what));
+		break;
 	case KFT_WHY_SPIN:
 		add_subject(w, s, sb);
 		kft_strbuf_adds(sb, "spinning on the lock ");
@@ -287,6 +294,13 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		kft_strbuf_adds(sb, "the trace does not say");
 		break;
 	}
+}
+
+const char *kft_why_reclaim_reason(uint64_t key)
+{
+	return key == KFT_RECLAIM_OF_CGROUP
+		       ? "its cgroup is at its limit (memory.max, memory.high)"
+		       : "little is free";
 }
 
 void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,

@@ -28,6 +28,7 @@ const struct kft_interval_kind *const kft_interval_kinds[] = {
 	&kft_kind_futex,
 	&kft_kind_lock,
 	&kft_kind_fault,
+	&kft_kind_reclaim,
 	&kft_kind_signal,
 	&kft_kind_work_queued,
 	&kft_kind_work,

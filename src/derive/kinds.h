@@ -27,6 +27,7 @@ extern const struct kft_interval_kind kft_kind_work;
 extern const struct kft_interval_kind kft_kind_block_queued;
 extern const struct kft_interval_kind kft_kind_block;
 extern const struct kft_interval_kind kft_kind_napi;
+extern const struct kft_interval_kind kft_kind_reclaim;
 extern const struct kft_interval_kind kft_kind_idle;
 extern const struct kft_interval_kind kft_kind_frequency;
 extern const struct kft_interval_kind kft_kind_function;

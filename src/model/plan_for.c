@@ -35,6 +35,8 @@ const struct kft_plan_need kft_plan_needs[] = {
 	{"block:block_rq_issue", "requests to disks", NULL},
 	{"block:block_rq_requeue", "requests to disks", NULL},
 	{"block:block_rq_complete", "requests to disks", NULL},
+	{"vmscan:mm_vmscan_direct_reclaim_*", "who has to make memory free", NULL},
+	{"vmscan:mm_vmscan_memcg_reclaim_*", "who reclaims for a cgroup's limit", NULL},
 	{"signal:signal_generate", "who stops or interrupts a task", NULL},
 	{"signal:signal_deliver", "who stops or interrupts a task", NULL},
 	{"workqueue:workqueue_execute_start", "what kworkers do", NULL},
@@ -55,7 +57,7 @@ const struct kft_plan_need kft_plan_needs[] = {
 
 /* The other kinds that kft why takes: all that they need is recorded always. */
 static const char others[] = "sched,task,irq-gap,tasklet,hrtimer,syscall,futex,function,"
-			     "signal,block,block-queued,mark,mark-gap,initcall";
+			     "reclaim,signal,block,block-queued,mark,mark-gap,initcall";
 
 static bool is_in(const char *list, const char *word)
 {

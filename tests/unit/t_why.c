@@ -8,7 +8,7 @@
 
 #define MS UINT64_C(1000000)
 
-enum { SWITCH = 1, WAKING, WAKEUP, NEW, SYS_IN, SYS_OUT };
+enum { SWITCH = 1, WAKING, WAKEUP, NEW, SYS_IN, SYS_OUT, RECLAIM, RECLAIMED };
 
 static const char *const formats[][2] = {
 	{"sched", "name: sched_switch\nID: 1\nformat:\n" COMMON FIELD("prev_pid", "8")
@@ -23,6 +23,10 @@ static const char *const formats[][2] = {
 	{"raw_syscalls", "name: sys_enter\nID: 5\nformat:\n" COMMON FIELD("id", "8") END},
 	{"raw_syscalls", "name: sys_exit\nID: 6\nformat:\n" COMMON FIELD("id", "8")
 				 FIELD("ret", "12") END},
+	{"vmscan", "name: mm_vmscan_memcg_reclaim_begin\nID: 7\nformat:\n" COMMON FIELD(
+			   "order", "8") END},
+	{"vmscan", "name: mm_vmscan_memcg_reclaim_end\nID: 8\nformat:\n" COMMON FIELD(
+			   "nr_reclaimed", "8") END},
 };
 
 struct record {
@@ -121,6 +125,40 @@ static void before_a_task_is_born_its_parent_works(void **state)
 		"1 ms <...>-9 waiting for the idle CPU 0 to wake up, waiting for <...>-9; ");
 }
 
+/* 7 writes from 10 to 90, reclaims from 20 to 80, and waits for 8 from 40 to 50 of that. */
+static void a_task_reclaims_memory_for_its_cgroup(void **state)
+{
+	struct fixture *f = *state;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	const struct kft_why_interval stretch = {10 * MS, 90 * MS, .pid = 7};
+	struct kft_err e = {};
+	struct kft_why w;
+
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 1, 1, SWITCH, 0, 0, 120, 0, 8, 120);
+	AT(f, 10, 0, SYS_IN, 7, 1);
+	AT(f, 20, 0, RECLAIM, 7, 0);
+	AT(f, 40, 0, SWITCH, 7, 7, 120, 2, 0, 120);
+	AT(f, 50, 1, WAKING, 8, 7, 0);
+	AT(f, 50, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 80, 0, RECLAIMED, 7, 5);
+	AT(f, 90, 0, SYS_OUT, 7, 1, 4096);
+	AT(f, 95, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_rows(
+		f, 7, 10, 90,
+		"50 ms reclaiming memory, as its cgroup is at its limit (memory.max, "
+		"memory.high); 20 ms running in 1; 10 ms <...>-8 running in user mode, "
+		"waiting for <...>-8; ");
+	assert_int_equal(kft_why_explain_time(f->trace, &stretch, &w, &e), 0);
+	kft_why_add_sentence(&w, &sb);
+	assert_non_null(
+		strstr(kft_strbuf_cstr(&sb),
+		       "; 62.5 % of it: reclaiming memory, as its cgroup is at its "
+		       "limit (memory.max, memory.high). In 75.0 % of its time it was "
+		       "reclaiming memory, as its cgroup is at its limit"));
+	kft_why_finish(&w);
+}
+
 static void assert_remarks(struct fixture *f, const char *expected, const char *next)
 {
 	const struct kft_why_interval stretch = {5 * MS, 95 * MS, .pid = 7};
@@ -175,6 +213,8 @@ static void what_was_recorded_is_not_missing(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(before_a_task_is_born_its_parent_works, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(a_task_reclaims_memory_for_its_cgroup, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(what_was_recorded_is_not_missing, setup,
 					teardown),

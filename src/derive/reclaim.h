@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_RECLAIM_H
+#define KFT_DERIVE_RECLAIM_H
+
+/* Why a task makes memory free: keys of the kind reclaim. */
+enum kft_reclaim {
+	KFT_RECLAIM_DIRECT, /* little is free */
+	KFT_RECLAIM_OF_CGROUP, /* a cgroup is at its limit */
+};
+
+#endif
