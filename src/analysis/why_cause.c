@@ -14,6 +14,7 @@ const struct kft_why_cause_info kft_why_causes[KFT_WHY_CAUSES] = {
 	[KFT_WHY_SOFTIRQ] = {"softirq", "softirqs", KFT_WHY_MEASURED},
 	[KFT_WHY_CALLBACK] = {"timer-callback", "callbacks of timers", KFT_WHY_MEASURED},
 	[KFT_WHY_SILENT] = {"silent", "nothing was seen", KFT_WHY_OPEN},
+	[KFT_WHY_STILL] = {"still", "the machine stood still", KFT_WHY_LIKELY},
 	[KFT_WHY_CPU] = {"cpu", "waiting for a CPU behind other tasks", KFT_WHY_MEASURED},
 	[KFT_WHY_HELD] = {"held", "waiting for a CPU that should have been given up",
 			  KFT_WHY_LIKELY},

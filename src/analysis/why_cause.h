@@ -16,6 +16,7 @@ enum kft_why_cause {
 	KFT_WHY_SOFTIRQ,
 	KFT_WHY_CALLBACK, /* of a timer */
 	KFT_WHY_SILENT,
+	KFT_WHY_STILL, /* silence of all CPUs that had something to do */
 	KFT_WHY_CPU, /* another task has the CPU */
 	KFT_WHY_HELD, /* the same, and that should have left it */
 	KFT_WHY_THROTTLED,

@@ -55,6 +55,59 @@ static const struct kft_why_gap *gap_at(const struct kft_why_finder *f,
 	return NULL;
 }
 
+/* What another CPU did while one was silent. */
+enum meanwhile { NOTHING_TO_DO, WORKED, SILENT_TOO };
+
+/* No event is owed for a tick from a CPU's last one on, nor at once when a machine goes on. */
+static enum meanwhile meanwhile_on(const struct kft_why_finder *f,
+				   const struct kft_why_cpu *cpu,
+				   const struct kft_why_gap *gap)
+{
+	uint64_t tick = f->facts->tick_ns;
+	uint64_t min = kft_why_silent_ns(f->facts, cpu);
+	uint64_t ts = gap->end - tick / 2;
+	size_t i = kft_vec_count_until(&cpu->gaps, end, ts);
+	const struct kft_why_gap *other = i < cpu->gaps.len ? &cpu->gaps.data[i] : NULL;
+	uint64_t until;
+
+	if (!cpu->ticks.len || (other && other->is_loss))
+		return NOTHING_TO_DO;
+	if (!other || other->begin > gap->begin + min || other->end + tick < gap->end)
+		return WORKED;
+	if (KFT_MIN(gap->end, other->end) - KFT_MAX(gap->begin, other->begin) < min)
+		return NOTHING_TO_DO;
+	const struct kft_why_current *current = kft_why_current_at(cpu, ts, &until);
+
+	return current && current->pid > 0 ? SILENT_TOO : NOTHING_TO_DO;
+}
+
+/*
+ * Interrupts are switched off on one CPU; a machine that stands still, as a guest does that its host
+ * does not run, is silent on all of them. One that is idle tells nothing.
+ */
+static void add_silence(struct kft_why_finder *f, const struct kft_why_stretch *s,
+			const struct kft_why_gap *gap, int32_t pid, uint32_t number)
+{
+	struct kft_why_segment segment = kft_why_segment_of(s, KFT_WHY_SILENT, pid,
+							    number);
+	bool is_long = gap->end - gap->begin >=
+		       kft_why_silent_ns(f->facts, &f->facts->cpus.data[number]);
+
+	for (uint32_t i = 0; i < f->facts->cpus.len && is_long; i++) {
+		enum meanwhile other =
+			i == number ? NOTHING_TO_DO
+				    : meanwhile_on(f, &f->facts->cpus.data[i], gap);
+
+		if (other == WORKED)
+			segment.what = KFT_WHY_OTHERS_WORKED;
+		else if (other == SILENT_TOO && !segment.what)
+			segment.cause = KFT_WHY_STILL;
+	}
+	if (segment.what)
+		segment.cause = KFT_WHY_SILENT;
+	kft_why_tile(f, &segment);
+}
+
 void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
 		     uint32_t cpu_number, const struct kft_why_segment *like,
 		     kft_why_rest_fn *rest)
@@ -76,7 +129,7 @@ void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
 		else if (gap && gap->is_loss)
 			kft_why_tile_as(f, &part, KFT_WHY_LOST, -1, cpu_number);
 		else if (gap && like->pid > 0)
-			kft_why_tile_as(f, &part, KFT_WHY_SILENT, like->pid, cpu_number);
+			add_silence(f, &part, gap, like->pid, cpu_number);
 		else
 			rest(f, &part, cpu_number, like);
 	}

@@ -18,6 +18,9 @@ enum kft_why_mode {
 
 #define KFT_WHY_NO_PRIO INT32_MIN
 
+/* What silence is of: of one CPU, while others had events. */
+#define KFT_WHY_OTHERS_WORKED 1
+
 /* A piece of the interval: its time has this cause. */
 struct kft_why_segment {
 	uint64_t begin;

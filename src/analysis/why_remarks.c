@@ -118,8 +118,9 @@ static bool matters(const struct kft_why *w, enum kft_why_cause cause)
 static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	if (matters(w, KFT_WHY_SILENT))
-		kft_strbuf_adds(sb, "silence is interrupts off, or a machine that stood "
-				    "still: the trace cannot tell which\n");
+		kft_strbuf_adds(sb,
+				"silence is interrupts off, or a machine (or its one "
+				"CPU) that stood still: the trace cannot tell which\n");
 	if (matters(w, KFT_WHY_HELD))
 		kft_strbuf_adds(sb,
 				"a task that stays on its CPU though told to leave it "

@@ -145,7 +145,15 @@ static void add_silence(const struct kft_why *w, const struct kft_why_segment *s
 		kft_why_add_task(w, s->pid, s->begin, sb);
 		kft_strbuf_adds(sb, " was");
 	}
-	kft_strbuf_adds(sb, ": interrupts off, or the machine stood still");
+	if (s->cause == KFT_WHY_STILL)
+		kft_strbuf_adds(sb, ", nor on any other that had work: the machine stood "
+				    "still, as a virtual one that its host does not run");
+	else if (s->what == KFT_WHY_OTHERS_WORKED)
+		kft_strbuf_adds(sb,
+				", while others worked: interrupts off, or a host that "
+				"did not run this CPU");
+	else
+		kft_strbuf_adds(sb, ": interrupts off, or the machine stood still");
 }
 
 /* A task of whose time this is; "" where it is the one that is explained. */
@@ -195,6 +203,7 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		add_cpu(s, " on ", sb);
 		break;
 	case KFT_WHY_SILENT:
+	case KFT_WHY_STILL:
 		add_silence(w, s, sb);
 		break;
 	case KFT_WHY_CPU:

@@ -8,7 +8,18 @@
 
 #define MS UINT64_C(1000000)
 
-enum { SWITCH = 1, WAKING, WAKEUP, NEW, SYS_IN, SYS_OUT, RECLAIM, RECLAIMED };
+enum {
+	SWITCH = 1,
+	WAKING,
+	WAKEUP,
+	NEW,
+	SYS_IN,
+	SYS_OUT,
+	RECLAIM,
+	RECLAIMED,
+	TICK,
+	TICKED
+};
 
 static const char *const formats[][2] = {
 	{"sched", "name: sched_switch\nID: 1\nformat:\n" COMMON FIELD("prev_pid", "8")
@@ -27,6 +38,10 @@ static const char *const formats[][2] = {
 			   "order", "8") END},
 	{"vmscan", "name: mm_vmscan_memcg_reclaim_end\nID: 8\nformat:\n" COMMON FIELD(
 			   "nr_reclaimed", "8") END},
+	{"irq_vectors",
+	 "name: local_timer_entry\nID: 9\nformat:\n" COMMON FIELD("vector", "8") END},
+	{"irq_vectors",
+	 "name: local_timer_exit\nID: 10\nformat:\n" COMMON FIELD("vector", "8") END},
 };
 
 struct record {
@@ -40,7 +55,7 @@ struct record {
 struct fixture {
 	struct kft_trace *trace;
 	struct fake_stream *cpus[2];
-	struct record records[64];
+	struct record records[128];
 	size_t n;
 };
 
@@ -159,6 +174,49 @@ static void a_task_reclaims_memory_for_its_cgroup(void **state)
 	kft_why_finish(&w);
 }
 
+/* Ticks of 10 ms on both CPUs; CPU 0 has none from 40 to 110, CPU 1 none from and to. */
+static void ticks(struct fixture *f, uint64_t from, uint64_t to, int32_t other)
+{
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 1, 1, SWITCH, 0, 0, 120, 0, other, 120);
+	for (uint64_t ms = 10; ms < 200; ms += 10) {
+		for (uint16_t id = TICK; id <= TICKED; id++) {
+			if (ms <= 40 || ms >= 110)
+				AT(f, ms, 0, id, 7, 0);
+			if (ms <= from || ms >= to)
+				AT(f, ms + 1, 1, id, other, 0);
+		}
+	}
+}
+
+static void a_machine_that_stood_still_was_silent_on_all_cpus(void **state)
+{
+	ticks(*state, 40, 110, 8);
+	assert_rows(
+		*state, 7, 20, 150,
+		"70 ms nothing was seen on CPU 0, where <...>-7 was, nor on any other that "
+		"had work: the machine stood still, as a virtual one that its host does not "
+		"run; 60 ms running; ");
+}
+
+static void one_cpu_is_silent_while_another_works(void **state)
+{
+	ticks(*state, 60, 110, 8);
+	assert_rows(
+		*state, 7, 20, 150,
+		"70 ms nothing was seen on CPU 0, where <...>-7 was, while others worked: "
+		"interrupts off, or a host that did not run this CPU; 60 ms running; ");
+}
+
+static void one_cpu_is_silent_while_another_is_idle(void **state)
+{
+	ticks(*state, 40, 110, 0);
+	assert_rows(
+		*state, 7, 20, 150,
+		"70 ms nothing was seen on CPU 0, where <...>-7 was: interrupts off, or the "
+		"machine stood still; 60 ms running; ");
+}
+
 static void assert_remarks(struct fixture *f, const char *expected, const char *next)
 {
 	const struct kft_why_interval stretch = {5 * MS, 95 * MS, .pid = 7};
@@ -215,6 +273,12 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(before_a_task_is_born_its_parent_works, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_task_reclaims_memory_for_its_cgroup, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(a_machine_that_stood_still_was_silent_on_all_cpus,
+					setup, teardown),
+	cmocka_unit_test_setup_teardown(one_cpu_is_silent_while_another_works, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(one_cpu_is_silent_while_another_is_idle, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(what_was_recorded_is_not_missing, setup,
 					teardown),
