@@ -8,6 +8,7 @@
 
 #include "base/dir.h"
 #include "base/io.h"
+#include "base/scan.h"
 #include "base/units.h"
 #include "decode/cmdlines.h"
 #include "decode/task_names.h"
@@ -60,13 +61,15 @@ static bool parse_pid(const char *s, uint32_t *ret)
 /* PF_KTHREAD of include/linux/sched.h, among the flags of /proc/PID/stat. */
 static bool is_kernel_thread(const char *stat)
 {
-	const unsigned long pf_kthread = 0x00200000;
-	const char *behind_name = strrchr(stat, ')');
-	unsigned long flags = 0;
+	const uint64_t pf_kthread = 0x00200000;
+	const char *p = strrchr(stat, ')');
+	uint64_t flags;
 
-	return behind_name &&
-	       sscanf(behind_name, ") %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 &&
-	       (flags & pf_kthread);
+	/* ") STATE PPID PGRP SESSION TTY_NR TPGID FLAGS" */
+	for (unsigned int i = 0; i < 7; i++)
+		if (!p || !kft_scan_word(&p, NULL, NULL))
+			return false;
+	return kft_scan_u64(&p, &flags) && (flags & pf_kthread);
 }
 
 /* Threads of the kernel's own are processes of one thread. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/scan.h"
 #include "base/suggest.h"
 
 /* Chains of typedefs, const and so on, and of members without a name, end somewhere. */
@@ -388,7 +389,8 @@ static int find_parameter(const struct kft_btf_fetch *f, const char *name,
 static void take_special(const struct kft_btf_fetch *f, const char *name, struct value *v)
 {
 	struct kft_btf_type proto;
-	unsigned int n;
+	const char *number = name;
+	uint32_t n;
 	uint32_t type = 0;
 
 	kft_strbuf_adds(&v->base, name);
@@ -396,8 +398,8 @@ static void take_special(const struct kft_btf_fetch *f, const char *name, struct
 		return;
 	if (strcmp(name, "$retval") == 0)
 		type = proto.size;
-	else if (sscanf(name, "$arg%u", &n) != 1 || !n || n > proto.count ||
-		 !kft_btf_word(f->btf, &proto, (n - 1) * 2 + 1, &type))
+	else if (!kft_scan_text(&number, "$arg") || !kft_scan_u32(&number, &n) || !n ||
+		 n > proto.count || !kft_btf_word(f->btf, &proto, (n - 1) * 2 + 1, &type))
 		return;
 	v->type = strip(f->btf, type);
 	v->is_known = true;

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/io.h"
+#include "base/scan.h"
 
 static void fill(struct kft_doctor_result *res, enum kft_doctor_state state,
 		 enum kft_doctor_reason reason, const char *fmt, va_list ap)
@@ -261,14 +262,15 @@ static int64_t entries_of_cpu(int dirfd, unsigned int cpu)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf stats = {};
 	char path[48];
-	long long n;
+	uint64_t n;
 
 	snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu);
 	int r = kft_ctl_read(dirfd, path, &stats);
 
 	if (r < 0)
 		return r;
-	return sscanf(stats.buf, "entries: %lld", &n) == 1 && n >= 0 ? n : -EPROTO;
+	return kft_scan_named(stats.buf, "entries:", &n) && n <= INT64_MAX ? (int64_t)n
+									   : -EPROTO;
 }
 
 int64_t kft_doctor_count_entries(int dirfd)

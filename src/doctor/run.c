@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
+#include "base/scan.h"
 #include "doctor/env.h"
 #include "capture/rundir.h"
 #include "capture/tracefs/instance.h"
@@ -73,13 +74,15 @@ static int open_ledger(struct run *run, const char *name)
 static uint64_t effective_caps(int root_fd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf status = {};
-	unsigned long long caps = 0;
+	uint64_t caps;
 
 	if (kft_ctl_read(root_fd, "proc/self/status", &status) < 0)
 		return 0;
 	const char *line = strstr(status.buf, "\nCapEff:");
 
-	return line && sscanf(line, " CapEff: %llx", &caps) == 1 ? caps : 0;
+	return line && kft_scan_text(&line, " CapEff:") && kft_scan_hex(&line, &caps)
+		       ? caps
+		       : 0;
 }
 
 /* Makes the instance and fills in env. What is missing is for the rows to say. */

@@ -7,19 +7,18 @@
 #include <string.h>
 
 #include "base/dir.h"
+#include "base/scan.h"
 #include "doctor/env.h"
 
 /* The pid in a group's name, if its process is gone; else 0. */
 static pid_t dead_owner(const char *group)
 {
-	size_t len = strlen(KFT_DOCTOR_GROUP_PREFIX);
-	int pid;
-	int end = 0;
+	uint32_t pid;
 
-	if (strncmp(group, KFT_DOCTOR_GROUP_PREFIX, len) ||
-	    sscanf(group + len, "%d%n", &pid, &end) != 1 || group[len + end] || pid <= 0)
+	if (!kft_scan_text(&group, KFT_DOCTOR_GROUP_PREFIX) ||
+	    !kft_scan_u32(&group, &pid) || *group || !pid || pid > INT32_MAX)
 		return 0;
-	return kill(pid, 0) < 0 && errno == ESRCH ? pid : 0;
+	return kill((pid_t)pid, 0) < 0 && errno == ESRCH ? (pid_t)pid : 0;
 }
 
 /* Every event of a group, one by one: a file name is all that is needed. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/scan.h"
 
 #define MAPS_MAX (4 << 20)
 
@@ -27,19 +28,17 @@ int kft_doctor_kick_target(struct kft_doctor_env *env)
 /* One line of maps: "start-end perms offset dev inode   path". */
 static bool place_in_line(const char *line, uint64_t addr, struct kft_doctor_place *ret)
 {
-	unsigned long long start;
-	unsigned long long end;
-	unsigned long long offset;
-	int path = 0;
+	uint64_t start, end, offset;
 
-	if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %n", &start, &end, &offset, &path) !=
-	    3)
+	if (!kft_scan_hex(&line, &start) || !kft_scan_text(&line, "-") ||
+	    !kft_scan_hex(&line, &end) || !kft_scan_word(&line, NULL, NULL) ||
+	    !kft_scan_hex(&line, &offset) || !kft_scan_word(&line, NULL, NULL) ||
+	    !kft_scan_word(&line, NULL, NULL) || !kft_scan_text(&line, " "))
 		return false;
-	if (!path || line[path] != '/' || addr < start || addr >= end)
+	if (*line != '/' || addr < start || addr >= end ||
+	    strlen(line) >= sizeof(ret->path))
 		return false;
-	if (strlen(line + path) >= sizeof(ret->path))
-		return false;
-	strcpy(ret->path, line + path);
+	strcpy(ret->path, line);
 	ret->offset = addr - start + offset;
 	return true;
 }

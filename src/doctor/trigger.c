@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tries triggers of events. */
+#include "base/scan.h"
 #include "doctor/mechanisms.h"
 
 #include <errno.h>
@@ -51,10 +52,9 @@ void kft_doctor_event_triggers(struct kft_doctor_env *env, struct kft_doctor_res
 /* "Totals:" is followed by "    Hits: 12". */
 static bool has_hits(const char *hist)
 {
-	const char *hits = strstr(hist, "\n    Hits: ");
-	unsigned long n;
+	uint64_t n;
 
-	return hits && sscanf(hits, " Hits: %lu", &n) == 1 && n;
+	return kft_scan_named(hist, "\n    Hits: ", &n) && n;
 }
 
 void kft_doctor_hist_triggers(struct kft_doctor_env *env, struct kft_doctor_result *res)

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/scan.h"
 #include "capture/run/keep.h"
 #include "session/background.h"
 #include "session/flight.h"
@@ -36,13 +37,14 @@ pid_t kft_detached_keeper(const struct kft_detached *d)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	_cleanup_close_ int fd = -1;
-	long pid;
+	uint32_t pid;
 
 	if (lock_keeper(d, &fd) != -EWOULDBLOCK ||
-	    kft_rundir_read(&d->run.dir, KEEPER_FILE, &text, NULL) < 0 ||
-	    sscanf(kft_strbuf_cstr(&text), "%ld", &pid) != 1)
+	    kft_rundir_read(&d->run.dir, KEEPER_FILE, &text, NULL) < 0)
 		return 0;
-	return (pid_t)pid;
+	const char *p = kft_strbuf_cstr(&text);
+
+	return kft_scan_u32(&p, &pid) && pid <= INT32_MAX ? (pid_t)pid : 0;
 }
 
 /* The session that is kept, and not a later one of its name. */

@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "base/err.h"
+#include "base/scan.h"
 #include "model/merge.h"
 
 /* A longer condition is cut, and not known again. */
@@ -42,8 +43,9 @@ static bool parse_ns(const char *text, uint64_t *ret)
 	uint64_t s;
 	uint64_t ns;
 
-	return sscanf(text, "%" SCNu64 ".%9" SCNu64, &s, &ns) == 2 &&
-	       !kft_mul(s, NS_PER_S, &s) && !kft_add(s, ns, ret);
+	return kft_scan_u64(&text, &s) && kft_scan_text(&text, ".") &&
+	       kft_scan_u64(&text, &ns) && ns < NS_PER_S && !kft_mul(s, NS_PER_S, &s) &&
+	       !kft_add(s, ns, ret);
 }
 
 /* Of the text of a mark behind "kft: snapshot ". */

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/map.h"
+#include "base/scan.h"
 #include "base/vec.h"
 
 #define MANIFEST_MAX_BYTES 65536
@@ -461,11 +462,13 @@ struct entry {
 
 static bool parse_entry(char *line, struct entry *ret)
 {
-	unsigned long long hash;
+	uint64_t hash;
 	char *kind_end = strchr(line, ' ');
 	char *path = kind_end ? strchr(kind_end + 1, ' ') : NULL;
 
-	if (!path || sscanf(kind_end + 1, "%llx", &hash) != 1)
+	const char *number = kind_end ? kind_end + 1 : NULL;
+
+	if (!path || !kft_scan_hex(&number, &hash))
 		return false;
 	*kind_end = '\0';
 	*ret = (struct entry){line, hash, path + 1};

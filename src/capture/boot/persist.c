@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/scan.h"
 #include "capture/tracefs/place.h"
 
 /* The kernel's word for the memory; one recorder uses it. */
@@ -31,15 +32,17 @@ void kft_persist_params(const char *session, uint64_t bytes, struct kft_strbuf *
 static int check_kernel(struct kft_host *host, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	unsigned int major = 0;
-	unsigned int minor = 0;
+	uint32_t major = 0;
+	uint32_t minor = 0;
 
 	int r = kft_read_at(host->root_fd, "proc/sys/kernel/osrelease", RELEASE_MAX_BYTES,
 			    &sb);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot find out which kernel this is");
-	if (sscanf(kft_strbuf_cstr(&sb), "%u.%u", &major, &minor) == 2 &&
-	    (major > 6 || (major == 6 && minor >= 12)))
+	const char *p = kft_strbuf_cstr(&sb);
+
+	if (kft_scan_u32(&p, &major) && kft_scan_text(&p, ".") &&
+	    kft_scan_u32(&p, &minor) && (major > 6 || (major == 6 && minor >= 12)))
 		return 0;
 	(void)kft_err_set(e, -EOPNOTSUPP, "Linux %u.%u keeps no trace over a reboot",
 			  major, minor);
@@ -52,12 +55,10 @@ static int check_memory(struct kft_host *host, uint64_t bytes, struct kft_err *e
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	uint64_t total_kb = 0;
-	const char *p;
 
 	if (kft_read_at(host->root_fd, "proc/meminfo", MEMINFO_MAX_BYTES, &sb) < 0)
 		return 0;
-	p = strstr(kft_strbuf_cstr(&sb), "MemTotal:");
-	if (!p || sscanf(p, "MemTotal: %" SCNu64, &total_kb) != 1 ||
+	if (!kft_scan_named(kft_strbuf_cstr(&sb), "MemTotal:", &total_kb) ||
 	    bytes / 1024 <= total_kb / 4)
 		return 0;
 	return kft_err_set(e, -ENOMEM,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "capture/run/run.h"
 #include "capture/tracefs/probes.h"
 
@@ -87,7 +88,7 @@ uint64_t kft_trim_event_entry_ns(const struct kft_trim_event *exit)
 	return exit->duration_ns < exit->ev->ts ? exit->ev->ts - exit->duration_ns : 0;
 }
 
-static enum kft_run_cause cause_of(const char *word)
+static enum kft_run_cause cause_of(const char *word, size_t len)
 {
 	static const char *const words[] = {
 		[KFT_CAUSE_USER] = "user",
@@ -96,7 +97,8 @@ static enum kft_run_cause cause_of(const char *word)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (words[i] && strcmp(words[i], word) == 0)
+		if (words[i] && strlen(words[i]) == len &&
+		    memcmp(words[i], word, len) == 0)
 			return i;
 	return KFT_CAUSE_OTHER;
 }
@@ -112,12 +114,15 @@ static struct kft_trim_mark parse_mark(const char *text)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		char cause[16];
-		unsigned long long ns;
+		size_t prefix_len = prefixes[i] ? strlen(prefixes[i]) : 0;
+		const char *p = text + prefix_len;
+		const char *cause;
+		size_t len;
+		uint64_t ns;
 
-		if (prefixes[i] && strncmp(text, prefixes[i], strlen(prefixes[i])) == 0 &&
-		    sscanf(text + strlen(prefixes[i]), "%15s %llu", cause, &ns) == 2)
-			return (struct kft_trim_mark){i, cause_of(cause), ns};
+		if (prefix_len && strncmp(text, prefixes[i], prefix_len) == 0 &&
+		    kft_scan_word(&p, &cause, &len) && kft_scan_u64(&p, &ns))
+			return (struct kft_trim_mark){i, cause_of(cause, len), ns};
 	}
 	return (struct kft_trim_mark){};
 }

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
+#include "base/scan.h"
 #include "capture/tracefs/ctl.h"
 
 #define ENABLED_FILE	"kernel/stack_tracer_enabled"
@@ -94,18 +95,23 @@ static int write_mark(const struct kft_place *p, const char *text, int len)
 	return kft_write_at(p->fd, "trace_marker", 0, text, len);
 }
 
+/* Bytes of "name+0x5/0x20" that a mark has room for. */
+#define LOCATION_MAX ((size_t)199)
+
 /* "  0)     3176      48   name+0x5/0x20" */
 static int save_frame(const struct kft_place *p, const char *line)
 {
-	char location[200];
 	char text[256];
-	unsigned int depth;
-	unsigned int size;
+	uint32_t number, depth, size;
+	const char *location;
+	size_t location_len;
 
-	if (sscanf(line, " %*u) %u %u %199s", &depth, &size, location) != 3)
+	if (!kft_scan_u32(&line, &number) || !kft_scan_text(&line, ")") ||
+	    !kft_scan_u32(&line, &depth) || !kft_scan_u32(&line, &size) ||
+	    !kft_scan_word(&line, &location, &location_len))
 		return 0;
-	int len = snprintf(text, sizeof(text), KFT_WATCH_MARK_FRAME "%u %u %s", depth,
-			   size, location);
+	int len = snprintf(text, sizeof(text), KFT_WATCH_MARK_FRAME "%u %u %.*s", depth,
+			   size, (int)KFT_MIN(location_len, LOCATION_MAX), location);
 	return write_mark(p, text, len);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/scan.h"
 #include "base/units.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
@@ -21,17 +22,16 @@
 static uint64_t meminfo(const struct kft_host *host, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	unsigned long long kb;
+	uint64_t kb;
 
 	if (kft_read_at(host->root_fd, "proc/meminfo", MEMINFO_MAX_BYTES, &sb) < 0)
 		return 0;
-	const char *p = strstr(kft_strbuf_cstr(&sb), name);
-	return p && sscanf(p + strlen(name), ": %llu kB", &kb) == 1 ? kb * 1024 : 0;
+	return kft_scan_named(kft_strbuf_cstr(&sb), name, &kb) ? kb * 1024 : 0;
 }
 
 uint64_t kft_buffer_default_bytes(const struct kft_host *host)
 {
-	uint64_t total = meminfo(host, "MemTotal");
+	uint64_t total = meminfo(host, "MemTotal:");
 	uint64_t all = KFT_MIN(total / DEFAULT_FRACTION, DEFAULT_ALL_BYTES);
 	uint64_t share = all / kft_cpus_online(host);
 
@@ -78,7 +78,7 @@ int kft_buffer_set(const struct kft_place *p, uint64_t bytes, struct kft_err *e)
 	const struct kft_host *host = p->ledger->host;
 	uint32_t cpus = kft_cpus_online(host);
 	uint64_t want = bytes ? bytes : kft_buffer_default_bytes(host);
-	uint64_t available = meminfo(host, "MemAvailable");
+	uint64_t available = meminfo(host, "MemAvailable:");
 	uint64_t all;
 
 	if (p->kept)

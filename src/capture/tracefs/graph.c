@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/map.h"
+#include "base/scan.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/funcmap.h"
 #include "capture/tracefs/orphans.h"
@@ -69,13 +70,16 @@ static int read_claim(int base_fd, const char *name, struct claim *ret)
 	int r = kft_read_at(base_fd, path, CLAIM_MAX_BYTES, &sb);
 	if (r < 0)
 		return r;
-	return sscanf(kft_strbuf_cstr(&sb),
-		      "top %u graph %u thresh %" SCNu64 " skips_irqs %u depth %u "
-		      "roots %" SCNx64,
-		      &ret->top, &ret->graph, &ret->thresh_us, &ret->skips_irqs,
-		      &ret->max_depth, &ret->roots) == 6
-		       ? 0
-		       : -EINVAL;
+	const char *p = kft_strbuf_cstr(&sb);
+	bool is_whole =
+		kft_scan_text(&p, "top ") && kft_scan_u32(&p, &ret->top) &&
+		kft_scan_text(&p, " graph ") && kft_scan_u32(&p, &ret->graph) &&
+		kft_scan_text(&p, " thresh ") && kft_scan_u64(&p, &ret->thresh_us) &&
+		kft_scan_text(&p, " skips_irqs ") && kft_scan_u32(&p, &ret->skips_irqs) &&
+		kft_scan_text(&p, " depth ") && kft_scan_u32(&p, &ret->max_depth) &&
+		kft_scan_text(&p, " roots ") && kft_scan_hex(&p, &ret->roots);
+
+	return is_whole ? 0 : -EINVAL;
 }
 
 static int refuse(struct claims *c, const char *name, const char *why)

@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/scan.h"
 #include "decode/registers.h"
 
-#define NAME_MAX_BYTES 32
-#define TYPE_MAX_BYTES 32
+#define WORD_MAX_BYTES 32
+#define LOWER	       "abcdefghijklmnopqrstuvwxyz"
+#define UPPER	       "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS	       "0123456789"
 
 static int refuse(struct kft_err *e, const char *text)
 {
@@ -22,18 +25,32 @@ static int refuse(struct kft_err *e, const char *text)
 	return -EINVAL;
 }
 
+/* A word of these characters that ends with `until`, which is taken, too. */
+static bool take(const char **p, const char *of, char until,
+		 char ret[static WORD_MAX_BYTES])
+{
+	size_t len = strspn(*p, of);
+
+	if (!len || len >= WORD_MAX_BYTES || (*p)[len] != until)
+		return false;
+	memcpy(ret, *p, len);
+	ret[len] = '\0';
+	*p += len + (until != '\0');
+	return true;
+}
+
 /* What fetches it: a register, or $retval. */
 static int find_source(const char *word, bool at_return, uint16_t machine,
 		       const char **ret, struct kft_err *e)
 {
-	unsigned int number;
-	char rest;
+	const char *p = word;
+	uint32_t number;
 
 	if (strcmp(word, "$retval") == 0 && at_return) {
 		*ret = "$retval";
 		return 0;
 	}
-	if (sscanf(word, "$arg%u%c", &number, &rest) != 1)
+	if (!kft_scan_text(&p, "$arg") || !kft_scan_u32(&p, &number) || *p)
 		return refuse(e, word);
 	if (at_return)
 		return kft_err_set(e, -EINVAL,
@@ -51,21 +68,19 @@ static int find_source(const char *word, bool at_return, uint16_t machine,
 int kft_uprobe_arg(const char *text, bool at_return, uint16_t machine,
 		   struct kft_strbuf *sb, struct kft_err *e)
 {
-	char name[NAME_MAX_BYTES] = "";
-	char word[NAME_MAX_BYTES] = "";
-	char type[TYPE_MAX_BYTES] = "";
+	char name[WORD_MAX_BYTES] = "";
+	char word[WORD_MAX_BYTES] = "";
+	char type[WORD_MAX_BYTES] = "";
 	const char *source;
-	int end = -1;
+	const char *p = text;
 
 	/* Either "NAME=WORD" or "WORD", then perhaps ":TYPE". */
-	if (sscanf(text, "%31[A-Za-z0-9_]=%n", name, &end) != 1 || end < 0) {
-		name[0] = '\0';
-		end = 0;
-	}
-	int used = 0;
-	int n = sscanf(text + end, "%31[$a-z0-9]%n:%31[a-z0-9@/]%n", word, &used, type,
-		       &used);
-	if (n < 1 || text[end + used])
+	if (!take(&p, UPPER LOWER DIGITS "_", '=', name))
+		p = text;
+	bool has_type = strchr(p, ':');
+
+	if (!take(&p, "$" LOWER DIGITS, has_type ? ':' : '\0', word) ||
+	    (has_type && !take(&p, LOWER DIGITS "@/", '\0', type)))
 		return refuse(e, text);
 	int r = find_source(word, at_return, machine, &source, e);
 	if (r < 0)
