@@ -135,14 +135,10 @@ int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i)
 	if (!place)
 		return -ENOMEM;
 	*place = i;
+	/* A later one of the same id takes its place here, too. */
+	as->near[id % KFT_PERF_NEAR_IDS].id = id;
+	as->near[id % KFT_PERF_NEAR_IDS].index = i + 1;
 	return 0;
-}
-
-static struct kft_perf_attr *by_identity(const struct kft_perf_attrs *as, uint64_t id)
-{
-	const uint64_t *i = kft_map_get(&as->by_id, id);
-
-	return i ? &as->list.data[*i] : NULL;
 }
 
 const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs *as,
@@ -154,7 +150,7 @@ const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs 
 		return NULL;
 	if (as->has_identifier && size >= 2 * sizeof(uint64_t)) {
 		uint64_t id = kft_load_u64(rec + size - sizeof(id), as->swap);
-		const struct kft_perf_attr *own = by_identity(as, id);
+		const struct kft_perf_attr *own = kft_perf_attrs_by_id(as, id);
 
 		/* What perf makes up itself has the id 0 and all else as the first one. */
 		a = own ? own : a;

@@ -40,9 +40,17 @@ struct kft_perf_attr {
 	uint64_t samples; /* in the file; filled in while it is scanned */
 };
 
+/* The kernel counts ids up: those of one recording follow each other. */
+#define KFT_PERF_NEAR_IDS 1024
+
 struct kft_perf_attrs {
 	KFT_VEC(struct kft_perf_attr) list;
 	struct kft_map by_id; /* id in samples -> index into list */
+	/* Most of by_id: id % KFT_PERF_NEAR_IDS -> id and index + 1, or 0. */
+	struct {
+		uint64_t id;
+		uint32_t index;
+	} near[KFT_PERF_NEAR_IDS];
 	bool swap; /* of the file */
 	bool big_endian;
 	/* The same for all, as perf sees to: else samples cannot be told apart. */
@@ -62,18 +70,27 @@ int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data,
 /* Samples with this id are of the attr at index i. -EFBIG, -ENOMEM. */
 int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i) __must_check;
 
+/* NULL: nobody has this id. */
+static inline struct kft_perf_attr *kft_perf_attrs_by_id(const struct kft_perf_attrs *as,
+							 uint64_t id)
+{
+	size_t near = id % KFT_PERF_NEAR_IDS;
+
+	if (likely(as->near[near].id == id && as->near[near].index))
+		return &as->list.data[as->near[near].index - 1];
+	const uint64_t *i = kft_map_get(&as->by_id, id);
+	return i ? &as->list.data[*i] : NULL;
+}
+
 /* Who a sample of size bytes is of; NULL when nobody knows, or it is cut. */
 static inline struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attrs *as,
 						      const uint8_t *rec, size_t size)
 {
 	struct kft_perf_attr *a = NULL;
 
-	if (likely(as->at_identity && size >= as->at_identity + sizeof(uint64_t))) {
-		const uint64_t *i = kft_map_get(
-			&as->by_id, kft_load_u64(rec + as->at_identity, as->swap));
-
-		a = i ? &as->list.data[*i] : NULL;
-	}
+	if (likely(as->at_identity && size >= as->at_identity + sizeof(uint64_t)))
+		a = kft_perf_attrs_by_id(as,
+					 kft_load_u64(rec + as->at_identity, as->swap));
 	/* The only one is also that of samples without a known id. */
 	if (unlikely(!a) && as->list.len == 1)
 		a = as->list.data;
