@@ -7,7 +7,7 @@
 /*
  * Where the records of one CPU are. perf writes what it finds in one ring buffer after
  * the other, so that a CPU's records stand in stretches of the file; a block is such a
- * stretch or a part of it.
+ * stretch or a part of it, or several with little of other CPUs between them.
  *
  * Blocks are in the order of the file. Those whose times overlap form a group, which is
  * to be sorted as a whole; a group of one block that is in order can be read as it is.
@@ -30,12 +30,14 @@ struct kft_perf_blocks {
 /* A block is no longer than that unless blocks had to be thinned out. */
 #define KFT_PERF_BLOCK_BYTES ((uint32_t)64 * 1024)
 #define KFT_PERF_SPAN_BYTES  ((uint32_t)1024 * 1024)
+/* Records of other CPUs that are read over: to copy them takes no longer than a read. */
+#define KFT_PERF_GAP_BYTES ((uint32_t)4 * 1024)
 
 void kft_perf_blocks_finish(struct kft_perf_blocks *bs);
 
 /*
  * Adds the record at offset, behind all that were added before; contiguous says that
- * between it and the last one there is nothing of another CPU. -ENOMEM.
+ * between it and the last one there is little of other CPUs. -ENOMEM.
  */
 int kft_perf_blocks_add(struct kft_perf_blocks *bs, uint64_t offset, uint32_t bytes,
 			bool contiguous, uint64_t ts) __must_check;

@@ -102,6 +102,23 @@ static int give_up(const struct kft_perf_scan *s)
 	return s->is_part ? -ECANCELED : 0;
 }
 
+/*
+ * The block of the CPU that a record at pos can go on, as what stands between them is
+ * little, and records; NULL: there is none.
+ */
+static struct kft_perf_block *near_block(const struct kft_perf_scan *s,
+					 const struct kft_perf_cpu *cpu, uint64_t pos)
+{
+	const struct kft_perf_blocks *bs = &cpu->blocks;
+
+	if (!bs->list.len)
+		return NULL;
+	struct kft_perf_block *b = &bs->list.data[bs->list.len - 1];
+	uint64_t end = s->p->start + b->offset + b->bytes;
+
+	return end >= s->no_records_before && pos - end <= KFT_PERF_GAP_BYTES ? b : NULL;
+}
+
 static int add_shown(struct kft_perf_scan *s, uint64_t pos, size_t size,
 		     const struct kft_perf_place *place)
 {
@@ -112,8 +129,8 @@ static int add_shown(struct kft_perf_scan *s, uint64_t pos, size_t size,
 	if (!cpu)
 		return place->cpu == KFT_PERF_NO_CPU ? give_up(s) : -ENOMEM;
 	size_t before = cpu->blocks.list.len;
-	int r = kft_perf_blocks_add(&cpu->blocks, pos - s->p->start, size,
-				    s->contiguous && cpu == s->last,
+	bool goes_on = (s->contiguous && cpu == s->last) || near_block(s, cpu, pos);
+	int r = kft_perf_blocks_add(&cpu->blocks, pos - s->p->start, size, goes_on,
 				    place->ts ? place->ts : time_before(cpu));
 	s->contiguous = true;
 	s->last = cpu;
@@ -242,6 +259,8 @@ static int take_own(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
 	if (trailing)
 		s->contiguous = false;
 	s->w.pos = trailing > s->p->end - after ? s->p->end : after + trailing;
+	if (trailing)
+		s->no_records_before = s->w.pos;
 	if (s->w.pos == s->p->end && trailing > s->p->end - after)
 		(void)kft_perf_damage(s->p, -ENODATA, s->p->end,
 				      "the file ends in data of a record");
@@ -320,9 +339,21 @@ static struct kft_perf_block *open_block(const struct kft_perf_scan *s)
 						   : NULL;
 }
 
+/* The block of another CPU that the record at the walk's place goes on, or NULL. */
+static struct kft_perf_block *switch_block(struct kft_perf_scan *s, uint32_t cpu)
+{
+	struct kft_perf_cpu *c = cpu < KFT_PERF_MAX_CPUS ? s->by_cpu[cpu] : NULL;
+	struct kft_perf_block *b = c ? near_block(s, c, s->w.pos) : NULL;
+
+	if (b)
+		s->last = c;
+	return b;
+}
+
 /*
- * What most records are: samples of tracepoints on the CPU of the one before, in order,
- * all there in the walk's window. Leaves the walk at the first one that is not.
+ * What most records are: samples of tracepoints, in order, that go on a block of their
+ * CPU, all there in the walk's window; and ends of perf's rounds. Leaves the walk at the
+ * first one that is not.
  */
 static void add_plain(struct kft_perf_scan *s)
 {
@@ -333,29 +364,41 @@ static void add_plain(struct kft_perf_scan *s)
 	if (!b || w->pos < w->window_pos || w->pos - w->window_pos > w->window_len)
 		return;
 	const uint64_t end = KFT_MIN(w->window_pos + w->window_len, s->to);
-	const uint64_t block_end = s->p->start + b->offset + KFT_PERF_BLOCK_BYTES;
+	uint64_t block_start = s->p->start + b->offset;
 
 	while (w->pos < end && end - w->pos >= KFT_PERF_RECORD_HEADER_BYTES) {
 		const uint8_t *rec = w->window + (w->pos - w->window_pos);
+		uint32_t type = kft_load_u32(rec, as->swap);
 		uint16_t size = kft_load_u16(rec + 6, as->swap);
 
-		if (kft_load_u32(rec, as->swap) != KFT_PERF_RECORD_SAMPLE ||
-		    size > end - w->pos || w->pos + size > block_end)
+		if (size > end - w->pos)
+			return;
+		if (type == KFT_PERF_RECORD_FINISHED_ROUND &&
+		    size >= KFT_PERF_RECORD_HEADER_BYTES) {
+			w->pos += size;
+			continue;
+		}
+		if (type != KFT_PERF_RECORD_SAMPLE)
 			return;
 		struct kft_perf_attr *a = kft_perf_attrs_of(as, rec, size);
-		if (!a || !a->is_plain ||
-		    kft_load_u32(rec + a->at_cpu, as->swap) != s->last->cpu)
+		if (!a || !a->is_plain)
 			return;
+		uint32_t cpu = kft_load_u32(rec + a->at_cpu, as->swap);
+		if (cpu != s->last->cpu) {
+			b = switch_block(s, cpu);
+			if (!b)
+				return;
+			block_start = s->p->start + b->offset;
+		}
 		uint64_t ts = kft_load_u64(rec + a->at_time, as->swap);
-		if (ts < b->max)
-			return;
 		size_t i = a - as->list.data;
-		if (i >= s->samples.len)
+		if (w->pos + size - block_start > KFT_PERF_BLOCK_BYTES || ts < b->max ||
+		    i >= s->samples.len)
 			return;
 		s->samples.data[i]++;
 		b->max = ts;
 		w->pos += size;
-		b->bytes = w->pos - s->p->start - b->offset;
+		b->bytes = w->pos - block_start;
 	}
 }
 

@@ -25,6 +25,7 @@ struct kft_perf_scan {
 	struct kft_perf_cpu *by_cpu[KFT_PERF_MAX_CPUS]; /* owned */
 	struct kft_perf_cpu *last; /* of the last record that is shown */
 	bool contiguous; /* nothing was between it and the next one */
+	uint64_t no_records_before; /* behind what is no records, in the file */
 	bool has_throttle;
 	size_t n_blocks;
 	uint32_t span; /* of blocks when there are too many */

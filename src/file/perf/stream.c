@@ -265,8 +265,9 @@ static void take_record(struct stream *s, const uint8_t *rec, size_t size)
 }
 
 /*
- * What most files consist of: tracepoints' samples in order, without call chains. Events
- * from the n-th on; stops at any other record, which nobody has touched then.
+ * What most files consist of: tracepoints' samples in order, without call chains, other
+ * CPUs' among them. Events from the n-th on; stops at any other record, which nobody has
+ * touched then.
  */
 static size_t fill_plain(struct stream *s, struct kft_event *evs, size_t n, size_t max)
 {
@@ -277,16 +278,30 @@ static size_t fill_plain(struct stream *s, struct kft_event *evs, size_t n, size
 		size_t size = record_at(s, s->pos);
 		const uint8_t *rec = s->bytes + s->pos;
 
-		if (!size || kft_load_u32(rec, swap) != KFT_PERF_RECORD_SAMPLE)
+		if (!size)
+			break;
+		uint32_t type = kft_load_u32(rec, swap);
+		if (type == KFT_PERF_RECORD_FINISHED_ROUND) {
+			s->pos += size;
+			continue;
+		}
+		if (type != KFT_PERF_RECORD_SAMPLE)
 			break;
 		const struct kft_perf_attr *a = kft_perf_attrs_of(as, rec, size);
-		if (!a || !a->is_plain || size - a->fixed_end < 2 * sizeof(uint32_t))
+		if (!a || !a->is_plain)
+			break;
+		uint32_t cpu = kft_load_u32(rec + a->at_cpu, swap);
+		if (cpu != s->base.cpu && cpu < KFT_PERF_MAX_CPUS) {
+			s->mine = false;
+			s->pos += size;
+			continue;
+		}
+		if (size - a->fixed_end < 2 * sizeof(uint32_t))
 			break;
 		uint32_t raw_size = kft_load_u32(rec + a->fixed_end, swap);
 		const uint8_t *raw = rec + a->fixed_end + sizeof(raw_size);
 		uint64_t ts = kft_load_u64(rec + a->at_time, swap);
-		if (kft_load_u32(rec + a->at_cpu, swap) != s->base.cpu || !ts ||
-		    raw_size < sizeof(uint16_t) ||
+		if (cpu != s->base.cpu || !ts || raw_size < sizeof(uint16_t) ||
 		    raw_size > size - a->fixed_end - sizeof(raw_size))
 			break;
 		s->pos += size;
