@@ -87,6 +87,21 @@ static void compile_other(struct kft_perf_attr *a)
 	a->back_bytes = back;
 }
 
+static struct kft_perf_near near_of(const struct kft_perf_attrs *as, uint64_t id,
+				    size_t i)
+{
+	const struct kft_perf_attr *a = &as->list.data[i];
+
+	return (struct kft_perf_near){
+		.id = id,
+		.index = i,
+		.at_time = a->at_time,
+		.at_cpu = a->at_cpu,
+		.at_raw = a->is_plain ? a->fixed_end : 0,
+		.is_known = true,
+	};
+}
+
 /* struct perf_event_attr */
 int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data, size_t len)
 {
@@ -122,7 +137,11 @@ int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data, size_t le
 	} else if (as->at_identity != a.at_identity) {
 		as->at_identity = 0;
 	}
-	return kft_vec_push(&as->list, a) ? 0 : -ENOMEM;
+	if (!kft_vec_push(&as->list, a))
+		return -ENOMEM;
+	if (as->list.len == 1)
+		as->first = near_of(as, 0, 0);
+	return 0;
 }
 
 int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i)
@@ -135,9 +154,7 @@ int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i)
 	if (!place)
 		return -ENOMEM;
 	*place = i;
-	/* A later one of the same id takes its place here, too. */
-	as->near[id % KFT_PERF_NEAR_IDS].id = id;
-	as->near[id % KFT_PERF_NEAR_IDS].index = i + 1;
+	as->near[id % KFT_PERF_NEAR_IDS] = near_of(as, id, i);
 	return 0;
 }
 

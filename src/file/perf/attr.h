@@ -40,17 +40,26 @@ struct kft_perf_attr {
 	uint64_t samples; /* in the file; filled in while it is scanned */
 };
 
-/* The kernel counts ids up: those of one recording follow each other. */
+/*
+ * What is needed of the samples that most files consist of, which have the kernel's record
+ * of a tracepoint. Ids of one recording follow each other, as the kernel counts them up.
+ */
+struct kft_perf_near {
+	uint64_t id;
+	uint32_t index; /* of the attr */
+	uint16_t at_time;
+	uint16_t at_cpu;
+	uint16_t at_raw; /* u32 size, the record; 0: its samples are not plain */
+	bool is_known; /* else nobody has it */
+};
 #define KFT_PERF_NEAR_IDS 1024
 
 struct kft_perf_attrs {
 	KFT_VEC(struct kft_perf_attr) list;
 	struct kft_map by_id; /* id in samples -> index into list */
-	/* Most of by_id: id % KFT_PERF_NEAR_IDS -> id and index + 1, or 0. */
-	struct {
-		uint64_t id;
-		uint32_t index;
-	} near[KFT_PERF_NEAR_IDS];
+	/* By id % KFT_PERF_NEAR_IDS, most of by_id: the one added last of several. */
+	struct kft_perf_near near[KFT_PERF_NEAR_IDS];
+	struct kft_perf_near first; /* of all samples when they have no id; id 0 */
 	bool swap; /* of the file */
 	bool big_endian;
 	/* The same for all, as perf sees to: else samples cannot be told apart. */
@@ -74,10 +83,10 @@ int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i) __mu
 static inline struct kft_perf_attr *kft_perf_attrs_by_id(const struct kft_perf_attrs *as,
 							 uint64_t id)
 {
-	size_t near = id % KFT_PERF_NEAR_IDS;
+	const struct kft_perf_near *near = &as->near[id % KFT_PERF_NEAR_IDS];
 
-	if (likely(as->near[near].id == id && as->near[near].index))
-		return &as->list.data[as->near[near].index - 1];
+	if (likely(near->id == id && near->is_known))
+		return &as->list.data[near->index];
 	const uint64_t *i = kft_map_get(&as->by_id, id);
 	return i ? &as->list.data[*i] : NULL;
 }
@@ -95,6 +104,29 @@ static inline struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attr
 	if (unlikely(!a) && as->list.len == 1)
 		a = as->list.data;
 	return a && size >= a->fixed_end ? a : NULL;
+}
+
+/*
+ * Where what is in a plain sample of size bytes; NULL: it is none, or kft_perf_attrs_of()
+ * has to find out. swap: that of as, for who knows it as a constant.
+ */
+static inline __attribute__((always_inline)) const struct kft_perf_near *
+kft_perf_attrs_plain(const struct kft_perf_attrs *as, const uint8_t *rec, size_t size,
+		     bool swap)
+{
+	const struct kft_perf_near *near = &as->first;
+
+	if (likely(as->at_identity)) {
+		if (size < as->at_identity + sizeof(uint64_t))
+			return NULL;
+		uint64_t id = kft_load_u64(rec + as->at_identity, swap);
+		near = &as->near[id % KFT_PERF_NEAR_IDS];
+		if (near->id != id)
+			return NULL;
+	} else if (as->list.len != 1) {
+		return NULL;
+	}
+	return near->at_raw && size >= near->at_raw ? near : NULL;
 }
 
 /* The attr that says how a record that is no sample ends; NULL: it says nothing. */

@@ -264,62 +264,80 @@ static void take_record(struct stream *s, const uint8_t *rec, size_t size)
 		       "a sample says that it holds more than it does");
 }
 
+/* 1 with what a plain sample is shown as, 0: it is of another CPU, -1: nobody knows. */
+static inline __attribute__((always_inline)) int
+plain_event(const struct stream *s, const struct kft_perf_near *near, const uint8_t *rec,
+	    size_t size, bool swap, struct kft_event *ret)
+{
+	const uint32_t cpu = kft_load_u32(rec + near->at_cpu, swap);
+
+	if (cpu != s->base.cpu)
+		return cpu < KFT_PERF_MAX_CPUS ? 0 : -1;
+	size_t at = near->at_raw + sizeof(uint32_t);
+	if (size < at + sizeof(uint32_t))
+		return -1;
+	*ret = (struct kft_event){
+		.ts = kft_load_u64(rec + near->at_time, swap),
+		.data = rec + at,
+		.size = kft_load_u32(rec + near->at_raw, swap),
+		.cpu = cpu,
+		.id = kft_load_u16(rec + at, swap),
+		.buffer = s->base.buffer,
+	};
+	return ret->ts && ret->size >= sizeof(ret->id) && ret->size <= size - at ? 1 : -1;
+}
+
 /*
  * What most files consist of: tracepoints' samples in order, without call chains, other
  * CPUs' among them. Events from the n-th on; stops at any other record, which nobody has
  * touched then.
  */
-static size_t fill_plain(struct stream *s, struct kft_event *evs, size_t n, size_t max)
+static inline __attribute__((always_inline)) size_t
+fill_plain_of(struct stream *s, struct kft_event *evs, size_t n, size_t max, bool swap)
 {
-	const struct kft_perf_attrs *as = &s->p->attrs;
-	const bool swap = as->swap;
+	const uint64_t *wanted = s->base.wanted;
+	const uint8_t *rec = s->bytes + s->pos;
+	const uint8_t *end = s->bytes + s->len;
+	uint64_t ts = s->ts;
+	size_t size;
 
-	while (n < max && s->pos < s->len) {
-		size_t size = record_at(s, s->pos);
-		const uint8_t *rec = s->bytes + s->pos;
-
-		if (!size)
-			break;
+	for (; n < max && end - rec >= KFT_PERF_RECORD_HEADER_BYTES; rec += size) {
 		uint32_t type = kft_load_u32(rec, swap);
-		if (type == KFT_PERF_RECORD_FINISHED_ROUND) {
-			s->pos += size;
+		struct kft_event ev;
+
+		size = kft_load_u16(rec + 6, swap);
+		if (size < KFT_PERF_RECORD_HEADER_BYTES || size > (size_t)(end - rec))
+			break;
+		if (unlikely(type == KFT_PERF_RECORD_FINISHED_ROUND))
 			continue;
-		}
 		if (type != KFT_PERF_RECORD_SAMPLE)
 			break;
-		const struct kft_perf_attr *a = kft_perf_attrs_of(as, rec, size);
-		if (!a || !a->is_plain)
+		const struct kft_perf_near *near = kft_perf_attrs_plain(&s->p->attrs, rec,
+									size, swap);
+		int r = near ? plain_event(s, near, rec, size, swap, &ev) : -1;
+		if (r < 0)
 			break;
-		uint32_t cpu = kft_load_u32(rec + a->at_cpu, swap);
-		if (cpu != s->base.cpu && cpu < KFT_PERF_MAX_CPUS) {
-			s->mine = false;
-			s->pos += size;
+		s->mine = r;
+		if (!r)
 			continue;
-		}
-		if (size - a->fixed_end < 2 * sizeof(uint32_t))
-			break;
-		uint32_t raw_size = kft_load_u32(rec + a->fixed_end, swap);
-		const uint8_t *raw = rec + a->fixed_end + sizeof(raw_size);
-		uint64_t ts = kft_load_u64(rec + a->at_time, swap);
-		if (cpu != s->base.cpu || !ts || raw_size < sizeof(uint16_t) ||
-		    raw_size > size - a->fixed_end - sizeof(raw_size))
-			break;
-		s->pos += size;
-		s->ts = ts;
-		s->mine = true;
-		uint16_t id = kft_load_u16(raw, swap);
-		if (!kft_id_wanted(s->base.wanted, id))
+		ts = ev.ts;
+		if (!kft_id_wanted(wanted, ev.id))
 			continue;
-		evs[n++] = (struct kft_event){.ts = ts,
-					      .lost_before = s->lost,
-					      .data = raw,
-					      .size = raw_size,
-					      .cpu = s->base.cpu,
-					      .id = id,
-					      .buffer = s->base.buffer};
+		ev.lost_before = s->lost;
 		s->lost = 0;
+		evs[n++] = ev;
 	}
+	s->pos = rec - s->bytes;
+	s->ts = ts;
 	return n;
+}
+
+static size_t fill_plain(struct stream *s, struct kft_event *evs, size_t n, size_t max)
+{
+	if (s->pos == s->len)
+		return n;
+	return s->p->attrs.swap ? fill_plain_of(s, evs, n, max, true)
+				: fill_plain_of(s, evs, n, max, false);
 }
 
 /* An event of the record in hand: as kft_perf_events_next(), broken ones left out. */
