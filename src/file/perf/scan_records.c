@@ -339,15 +339,56 @@ static struct kft_perf_block *open_block(const struct kft_perf_scan *s)
 						   : NULL;
 }
 
-/* The block of another CPU that the record at the walk's place goes on, or NULL. */
-static struct kft_perf_block *switch_block(struct kft_perf_scan *s, uint32_t cpu)
+/* Where records are added without a look at what else there could be. */
+struct plain_place {
+	struct kft_perf_block *b;
+	uint32_t cpu;
+	uint64_t start; /* of the block from the window's start, below 0 when before it */
+};
+
+static struct plain_place plain_place(const struct kft_perf_scan *s,
+				      struct kft_perf_block *b)
+{
+	return (struct plain_place){b, s->last->cpu,
+				    s->p->start + b->offset - s->w.window_pos};
+}
+
+/* To the block of another CPU that a record at pos goes on; false: there is none. */
+static bool switch_place(struct kft_perf_scan *s, uint32_t cpu, uint64_t pos,
+			 struct plain_place *at)
 {
 	struct kft_perf_cpu *c = cpu < KFT_PERF_MAX_CPUS ? s->by_cpu[cpu] : NULL;
-	struct kft_perf_block *b = c ? near_block(s, c, s->w.pos) : NULL;
+	struct kft_perf_block *b = c ? near_block(s, c, pos) : NULL;
 
-	if (b)
-		s->last = c;
-	return b;
+	if (!b)
+		return false;
+	s->last = c;
+	*at = plain_place(s, b);
+	return true;
+}
+
+/* False when it cannot be added that way. */
+static inline __attribute__((always_inline)) bool
+add_plain_record(struct kft_perf_scan *s, const uint8_t *rec, size_t size, bool swap,
+		 struct plain_place *at)
+{
+	const struct kft_perf_near *near = kft_perf_attrs_plain(&s->p->attrs, rec, size,
+								swap);
+
+	if (!near || near->index >= s->samples.len)
+		return false;
+	uint32_t cpu = kft_load_u32(rec + near->at_cpu, swap);
+	size_t pos = rec - s->w.window;
+	if (cpu != at->cpu && !switch_place(s, cpu, s->w.window_pos + pos, at))
+		return false;
+	uint64_t ts = kft_load_u64(rec + near->at_time, swap);
+	uint64_t bytes = pos + size - at->start;
+	if (bytes > KFT_PERF_BLOCK_BYTES || ts < at->b->max)
+		return false;
+	s->samples.data[near->index]++;
+	at->b->max = ts;
+	at->b->bytes = bytes;
+	return true;
 }
 
 /*
@@ -355,51 +396,42 @@ static struct kft_perf_block *switch_block(struct kft_perf_scan *s, uint32_t cpu
  * CPU, all there in the walk's window; and ends of perf's rounds. Leaves the walk at the
  * first one that is not.
  */
+static inline __attribute__((always_inline)) void
+add_plain_of(struct kft_perf_scan *s, struct kft_perf_block *b, bool swap)
+{
+	struct kft_dat_walk *w = &s->w;
+	struct plain_place at = plain_place(s, b);
+	const uint8_t *rec = w->window + (w->pos - w->window_pos);
+	const uint64_t to = KFT_MIN(w->window_pos + w->window_len, s->to);
+	const uint8_t *end = w->window + (KFT_MAX(to, w->pos) - w->window_pos);
+	size_t size;
+
+	for (; end - rec >= KFT_PERF_RECORD_HEADER_BYTES; rec += size) {
+		uint32_t type = kft_load_u32(rec, swap);
+
+		size = kft_load_u16(rec + 6, swap);
+		if (size < KFT_PERF_RECORD_HEADER_BYTES || size > (size_t)(end - rec))
+			break;
+		if (unlikely(type == KFT_PERF_RECORD_FINISHED_ROUND))
+			continue;
+		if (type != KFT_PERF_RECORD_SAMPLE ||
+		    !add_plain_record(s, rec, size, swap, &at))
+			break;
+	}
+	w->pos = w->window_pos + (rec - w->window);
+}
+
 static void add_plain(struct kft_perf_scan *s)
 {
-	const struct kft_perf_attrs *as = &s->p->attrs;
 	struct kft_perf_block *b = open_block(s);
 	struct kft_dat_walk *w = &s->w;
 
 	if (!b || w->pos < w->window_pos || w->pos - w->window_pos > w->window_len)
 		return;
-	const uint64_t end = KFT_MIN(w->window_pos + w->window_len, s->to);
-	uint64_t block_start = s->p->start + b->offset;
-
-	while (w->pos < end && end - w->pos >= KFT_PERF_RECORD_HEADER_BYTES) {
-		const uint8_t *rec = w->window + (w->pos - w->window_pos);
-		uint32_t type = kft_load_u32(rec, as->swap);
-		uint16_t size = kft_load_u16(rec + 6, as->swap);
-
-		if (size > end - w->pos)
-			return;
-		if (type == KFT_PERF_RECORD_FINISHED_ROUND &&
-		    size >= KFT_PERF_RECORD_HEADER_BYTES) {
-			w->pos += size;
-			continue;
-		}
-		if (type != KFT_PERF_RECORD_SAMPLE)
-			return;
-		struct kft_perf_attr *a = kft_perf_attrs_of(as, rec, size);
-		if (!a || !a->is_plain)
-			return;
-		uint32_t cpu = kft_load_u32(rec + a->at_cpu, as->swap);
-		if (cpu != s->last->cpu) {
-			b = switch_block(s, cpu);
-			if (!b)
-				return;
-			block_start = s->p->start + b->offset;
-		}
-		uint64_t ts = kft_load_u64(rec + a->at_time, as->swap);
-		size_t i = a - as->list.data;
-		if (w->pos + size - block_start > KFT_PERF_BLOCK_BYTES || ts < b->max ||
-		    i >= s->samples.len)
-			return;
-		s->samples.data[i]++;
-		b->max = ts;
-		w->pos += size;
-		b->bytes = w->pos - block_start;
-	}
+	if (s->p->attrs.swap)
+		add_plain_of(s, b, true);
+	else
+		add_plain_of(s, b, false);
 }
 
 /* 1 when there may be more records, 0 when there are none, -errno. */
