@@ -72,11 +72,14 @@ static void add_name(uint64_t pid, const char *comm, struct kft_strbuf *sb)
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* Each pid's last name, then what stands for functions. */
+/* The machine, each pid's last name, then what stands for functions. */
 void kft_kpt_add_symbols(struct kft_kpt_writer *w, struct kft_strbuf *sb)
 {
 	struct kft_task_table *t = &w->x->trace->tasks;
+	const struct kft_syscalls *calls = kft_trace_syscalls(w->x->trace);
 
+	if (calls)
+		kft_strbuf_addf(sb, "machine %s\n", kft_syscalls_machine(calls));
 	kft_strbuf_add(sb, w->names.buf, w->names.len);
 	for (size_t i = 0; t->by_pid.slots && i <= t->by_pid.mask; i++) {
 		uint64_t pid = t->by_pid.slots[i].key;

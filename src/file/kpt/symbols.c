@@ -9,6 +9,7 @@
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "file/kpt/reader.h"
+#include "model/syscall.h"
 
 /* Of /proc/kallsyms, of a kernel with all of its modules ten times. */
 #define SYMBOLS_MAX    ((size_t)64 << 20)
@@ -63,15 +64,33 @@ static int add_irq(struct kft_kpt *k, uint64_t irq, struct kft_kpt_word name)
 	return blob->data ? 0 : -ENOMEM;
 }
 
-/* "irq 16 TMU0", "pid 97 cat": names that KPTrace's own records do not have. */
+/* Names of system calls are the machine's. */
+static int set_machine(struct kft_kpt *k, struct kft_kpt_word machine)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (!kft_syscalls_of(machine.text, machine.len))
+		return 0;
+	kft_strbuf_adds(&sb, "Linux unknown unknown ");
+	kft_strbuf_add(&sb, machine.text, machine.len);
+	return kft_strbuf_ok(&sb)
+		       ? kft_meta_set_blob(&k->trace->meta, &k->trace->meta.uname, sb.buf,
+					   sb.len)
+		       : -ENOMEM;
+}
+
+/* "machine x86_64", "irq 16 TMU0", "pid 97 cat": names that KPTrace's own records do not have. */
 static int add_line(struct kft_kpt *k, const char *p, size_t len)
 {
 	const struct kft_kpt_word line = {p, len};
 	struct kft_kpt_word words[3];
 	uint64_t number;
 
-	if (kft_kpt_split(line, words, 3) < 3 ||
-	    !kft_kpt_number(words[1], false, &number) || number > INT32_MAX)
+	size_t n = kft_kpt_split(line, words, 3);
+
+	if (n == 2 && kft_kpt_is(words[0], "machine"))
+		return set_machine(k, words[1]);
+	if (n < 3 || !kft_kpt_number(words[1], false, &number) || number > INT32_MAX)
 		return 0;
 	words[2].len = (size_t)(p + len - words[2].text);
 	if (kft_kpt_is(words[0], "irq"))
@@ -93,7 +112,9 @@ static int add_lines(struct kft_kpt *k, const char *text, size_t len, size_t *re
 		const char *p = text + pos;
 		const char *newline = memchr(p, '\n', len - pos);
 
-		if ((memcmp(p, "irq ", 4) != 0 && memcmp(p, "pid ", 4) != 0) || !newline)
+		if ((memcmp(p, "irq ", 4) != 0 && memcmp(p, "pid ", 4) != 0 &&
+		     memcmp(p, "mach", 4) != 0) ||
+		    !newline)
 			break;
 		r = add_line(k, p, (size_t)(newline - p));
 		pos += (size_t)(newline + 1 - p);
