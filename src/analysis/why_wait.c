@@ -61,7 +61,8 @@ int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
 	if (longest(&waits) / TIMES_LONGER > longest(ret)) {
 		struct kft_why_found less = *ret;
 
-		r = is_for_work(t, &waits, e);
+		/* Where nothing else was noticed, it is all that there is to tell. */
+		r = longest(ret) < KFT_WHY_NOTICED_NS ? 1 : is_for_work(t, &waits, e);
 		if (!ask->until)
 			ret->left_out = waits.worst.data[0];
 		if (r > 0) {

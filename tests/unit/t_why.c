@@ -217,6 +217,37 @@ static void one_cpu_is_silent_while_another_is_idle(void **state)
 		"machine stood still; 60 ms running; ");
 }
 
+/* 7 waits 80 ms for 8, which sleeps, and then 20 us for a CPU: there is nothing else to tell. */
+static void a_wait_is_told_where_nothing_else_was_noticed(void **state)
+{
+	static const char machine[] = "Linux host 6.1 #1 x86_64";
+	const struct kft_why_ask ask = {.task = "7", .keep = 1};
+	struct fixture *f = *state;
+	struct kft_why_found found;
+	struct kft_err e = {};
+
+	assert_int_equal(kft_meta_set_blob(&f->trace->meta, &f->trace->meta.uname,
+					   machine, strlen(machine)),
+			 0);
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 1, 1, SWITCH, 0, 0, 120, 0, 8, 120);
+	AT(f, 5, 1, SWITCH, 8, 8, 120, 1, 0, 120);
+	AT(f, 10, 0, SYS_IN, 7, 202);
+	AT(f, 10, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	AT(f, 80, 1, WAKING, 0, 8, 1);
+	AT(f, 80, 1, SWITCH, 0, 0, 120, 0, 8, 120);
+	AT(f, 90, 1, WAKING, 8, 7, 0);
+	AT(f, 90, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	f->cpus[0]->evs[f->cpus[0]->len - 1].ts += 20000;
+	AT(f, 91, 0, SYS_OUT, 7, 202, 0);
+	AT(f, 99, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_int_equal(kft_why_find_of_task(f->trace, &ask, &found, &e), 0);
+	assert_int_equal(found.worst.len, 1);
+	assert_string_equal(found.worst.data[0].kind->name, "syscall");
+	assert_int_equal(kft_interval_ns(&found.worst.data[0]), 81 * MS);
+	kft_why_found_finish(&found);
+}
+
 static void assert_remarks(struct fixture *f, const char *expected, const char *next)
 {
 	const struct kft_why_interval stretch = {5 * MS, 95 * MS, .pid = 7};
@@ -280,6 +311,8 @@ static const struct CMUnitTest tests[] = {
 					teardown),
 	cmocka_unit_test_setup_teardown(one_cpu_is_silent_while_another_is_idle, setup,
 					teardown),
+	cmocka_unit_test_setup_teardown(a_wait_is_told_where_nothing_else_was_noticed,
+					setup, teardown),
 	cmocka_unit_test_setup_teardown(what_was_recorded_is_not_missing, setup,
 					teardown),
 };
