@@ -176,6 +176,9 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 		const struct kft_interval *reclaim =
 			task ? kft_why_call_at(task, f->reclaim, s.begin) : NULL;
 		uint64_t until = task ? kft_why_next_call(task, s.begin) : s.end;
+		uint64_t handler_until = UINT64_MAX;
+		const struct kft_why_handler *handler =
+			task ? kft_why_handler_at(task, s.begin, &handler_until) : NULL;
 
 		if (mode == KFT_WHY_MODE_SYSCALL)
 			call = kft_why_call_at(task, f->syscall, s.begin);
@@ -187,13 +190,14 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 			until = KFT_MIN(until, lock->end_ns);
 		if (reclaim)
 			until = KFT_MIN(until, reclaim->end_ns);
-		struct kft_why_stretch part = kft_why_stretch_take(&s, until);
+		struct kft_why_stretch part =
+			kft_why_stretch_take(&s, KFT_MIN(until, handler_until));
 		struct kft_why_segment segment = *like;
 
 		segment.begin = part.begin;
 		segment.end = part.end;
-		segment.mode = mode;
-		segment.what = what;
+		segment.mode = handler ? KFT_WHY_MODE_HANDLER : mode;
+		segment.what = handler ? handler->sig : what;
 		if (lock) {
 			segment.cause = KFT_WHY_SPIN;
 			segment.mode = KFT_WHY_MODE_UNKNOWN;

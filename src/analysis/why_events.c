@@ -255,6 +255,39 @@ static int take_signal(struct kft_why_reader *r, const struct kft_event *ev,
 						   (int32_t)fields[0]});
 }
 
+/* SIG_DFL is 0 and SIG_IGN 1. */
+static int take_deliver(struct kft_why_reader *r, const struct kft_event *ev,
+			const uint64_t *fields)
+{
+	struct kft_why_task *task = kft_why_get_task(r->facts, r->common_pid);
+
+	if (fields[1] <= 1)
+		return 0;
+	return task ? KFT_WHY_ADD(
+			      r->facts, &task->handlers,
+			      (struct kft_why_handler){.begin = ev->ts, .sig = fields[0]})
+		    : -ENOMEM;
+}
+
+/* The innermost handler returns by a system call. */
+static int take_call(struct kft_why_reader *r, const struct kft_event *ev,
+		     const uint64_t *fields)
+{
+	int64_t nr = (int64_t)fields[0];
+	struct kft_why_task *task;
+
+	if (nr < 0 || (nr != r->sigreturns[0] && nr != r->sigreturns[1]))
+		return 0;
+	task = kft_why_get_task(r->facts, r->common_pid);
+	for (size_t i = task ? task->handlers.len : 0; i; i--) {
+		if (task->handlers.data[i - 1].end)
+			continue;
+		task->handlers.data[i - 1].end = ev->ts;
+		break;
+	}
+	return task ? 0 : -ENOMEM;
+}
+
 static int take_irq_name(struct kft_why_reader *r, const struct kft_event *ev,
 			 const uint64_t *fields)
 {
@@ -321,6 +354,7 @@ const struct kft_why_event kft_why_events[] = {
 	 {"sig", "pid"},
 	 .seen = KFT_WHY_SEEN_SIGNAL,
 	 .take = take_signal},
+	{"signal", "signal_deliver", {"sig", "sa_handler"}, .take = take_deliver},
 	{"irq",
 	 "irq_handler_entry",
 	 {"irq"},
@@ -328,7 +362,11 @@ const struct kft_why_event kft_why_events[] = {
 	 .seen = KFT_WHY_SEEN_IRQ,
 	 .take = take_irq_name},
 	{"irq", "softirq_entry", .seen = KFT_WHY_SEEN_SOFTIRQ},
-	{"raw_syscalls", "sys_enter", .seen = KFT_WHY_SEEN_SYSCALL},
+	{"raw_syscalls",
+	 "sys_enter",
+	 {"id"},
+	 .seen = KFT_WHY_SEEN_SYSCALL,
+	 .take = take_call},
 	{"workqueue", "workqueue_execute_start", .seen = KFT_WHY_SEEN_WORK},
 	{"lock", "contention_begin", .seen = KFT_WHY_SEEN_LOCK},
 	{"ftrace", "funcgraph_entry", .seen = KFT_WHY_SEEN_FUNCTION},

@@ -29,6 +29,7 @@ void kft_why_facts_finish(struct kft_why_facts *f)
 		kft_vec_finish(&task->places);
 		kft_vec_finish(&task->faults);
 		kft_vec_finish(&task->births);
+		kft_vec_finish(&task->handlers);
 	}
 	kft_vec_for_each(&f->cpus, cpu) {
 		kft_vec_finish(&cpu->currents);
@@ -146,6 +147,23 @@ uint32_t kft_why_place_at(const struct kft_why_task *task, uint64_t ts, uint32_t
 
 	*ret_until = n < task->places.len ? task->places.data[n].ts : UINT64_MAX;
 	return n ? task->places.data[n - 1].cpu : fallback;
+}
+
+const struct kft_why_handler *kft_why_handler_at(const struct kft_why_task *task,
+						 uint64_t ts, uint64_t *ret_until)
+{
+	size_t n = kft_vec_count_until(&task->handlers, begin, ts);
+
+	*ret_until = n < task->handlers.len ? task->handlers.data[n].begin : UINT64_MAX;
+	for (size_t i = n; i && n - i < CALLS_LOOKED_AT; i--) {
+		const struct kft_why_handler *h = &task->handlers.data[i - 1];
+
+		if (h->end <= ts)
+			continue;
+		*ret_until = KFT_MIN(*ret_until, h->end);
+		return h;
+	}
+	return NULL;
 }
 
 const struct kft_why_birth *kft_why_birth_after(const struct kft_why_task *task,

@@ -45,6 +45,13 @@ struct kft_why_birth {
 	int32_t parent;
 };
 
+/* A signal's handler runs, until it returns. */
+struct kft_why_handler {
+	uint64_t begin;
+	uint64_t end; /* 0: not seen, as of one that was left by longjmp() */
+	uint64_t sig;
+};
+
 struct kft_why_task {
 	int32_t pid;
 	KFT_VEC(struct kft_interval) states; /* one after the other */
@@ -53,6 +60,7 @@ struct kft_why_task {
 	KFT_VEC(struct kft_why_place) places;
 	KFT_VEC(uint64_t) faults;
 	KFT_VEC(struct kft_why_birth) births;
+	KFT_VEC(struct kft_why_handler) handlers;
 };
 
 /* A task is on a CPU from ts to the next one's. */
@@ -210,6 +218,10 @@ bool kft_why_is_stopped(const struct kft_interval *state);
 /* The waking at ts; NULL: it was not seen. */
 const struct kft_why_waking *kft_why_waking_at(const struct kft_why_task *task,
 					       uint64_t ts);
+
+/* The innermost handler of a signal that a task is in at ts; NULL: none until *ret_until. */
+const struct kft_why_handler *kft_why_handler_at(const struct kft_why_task *task,
+						 uint64_t ts, uint64_t *ret_until);
 
 /* The birth after ts of a task that is none at ts; NULL: it is one, or none was seen. */
 const struct kft_why_birth *kft_why_birth_after(const struct kft_why_task *task,

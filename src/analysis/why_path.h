@@ -13,6 +13,7 @@ enum kft_why_mode {
 	KFT_WHY_MODE_SYSCALL, /* what: its number */
 	KFT_WHY_MODE_WORK, /* what: the address of the function */
 	KFT_WHY_MODE_USER,
+	KFT_WHY_MODE_HANDLER, /* what: the signal; in user mode, or a system call from there */
 	KFT_WHY_MODE_KERNEL, /* a thread of the kernel's own */
 };
 

@@ -6,6 +6,7 @@
 #include "analysis/why_read.h"
 #include "base/err.h"
 #include "model/merge.h"
+#include "model/syscall.h"
 
 /* Intervals that are looked at: what interrupts a CPU, and what tasks are in. */
 static const char *const kinds_of_irqs[] = {"irq",     "vector",  "softirq",
@@ -193,6 +194,8 @@ static int init_reader(struct kft_why_reader *r)
 		wanted[n++] = kft_interval_kind_find(kinds_of_tasks[i]);
 	for (size_t i = 0; kft_why_events[i].system && err >= 0; i++)
 		err = listen(r, &kft_why_events[i]);
+	r->sigreturns[0] = kft_syscall_number(kft_trace_syscalls(t), "rt_sigreturn");
+	r->sigreturns[1] = kft_syscall_number(kft_trace_syscalls(t), "sigreturn");
 	r->pid = kft_trace_common_field(t, "common_pid");
 	r->flags = kft_trace_common_field(t, "common_flags");
 	return err < 0 ? err : kft_engine_create(t, wanted, n, &sink, &r->engine);

@@ -43,6 +43,7 @@ struct kft_why_reader {
 	struct kft_engine *engine; /* owned */
 	KFT_VEC(struct kft_why_listener) listeners;
 	uint8_t by_id[65536]; /* index into listeners + 1; 0: of no interest */
+	int64_t sigreturns[2]; /* numbers of the calls that end handlers; -1: none */
 	const struct kft_field *pid; /* common_pid */
 	const struct kft_field *flags;
 	int32_t common_pid; /* of the event that is being taken */

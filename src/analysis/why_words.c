@@ -67,6 +67,10 @@ static void add_mode(const struct kft_why *w, enum kft_why_mode mode, uint64_t w
 	case KFT_WHY_MODE_USER:
 		kft_strbuf_adds(sb, " in user mode");
 		break;
+	case KFT_WHY_MODE_HANDLER:
+		kft_strbuf_adds(sb, " in the handler of ");
+		add_key(w, "signal", what, sb);
+		break;
 	case KFT_WHY_MODE_KERNEL:
 		kft_strbuf_adds(sb, " in the kernel");
 		break;

@@ -18,7 +18,8 @@ enum {
 	RECLAIM,
 	RECLAIMED,
 	TICK,
-	TICKED
+	TICKED,
+	DELIVER
 };
 
 static const char *const formats[][2] = {
@@ -42,6 +43,8 @@ static const char *const formats[][2] = {
 	 "name: local_timer_entry\nID: 9\nformat:\n" COMMON FIELD("vector", "8") END},
 	{"irq_vectors",
 	 "name: local_timer_exit\nID: 10\nformat:\n" COMMON FIELD("vector", "8") END},
+	{"signal", "name: signal_deliver\nID: 11\nformat:\n" COMMON FIELD("sig", "8")
+			   FIELD("sa_handler", "12") END},
 };
 
 struct record {
@@ -248,6 +251,29 @@ static void a_wait_is_told_where_nothing_else_was_noticed(void **state)
 	kft_why_found_finish(&found);
 }
 
+/* From 20 to 60 in the handler of SIGALRM, which calls clock_gettime; the next one is left. */
+static void a_task_runs_in_the_handler_of_a_signal(void **state)
+{
+	static const char machine[] = "Linux host 6.1 #1 x86_64";
+	struct fixture *f = *state;
+
+	assert_int_equal(kft_meta_set_blob(&f->trace->meta, &f->trace->meta.uname,
+					   machine, strlen(machine)),
+			 0);
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 20, 0, DELIVER, 7, 14, 4096);
+	AT(f, 30, 0, SYS_IN, 7, 228);
+	AT(f, 40, 0, SYS_OUT, 7, 228, 0);
+	AT(f, 60, 0, SYS_IN, 7, 15);
+	AT(f, 60, 0, SYS_OUT, 7, -1, 0);
+	AT(f, 70, 0, DELIVER, 7, 10, 4096);
+	AT(f, 80, 0, DELIVER, 7, 17, 0);
+	AT(f, 99, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_rows(
+		f, 7, 5, 95,
+		"50 ms running in user mode; 40 ms running in the handler of SIGALRM; ");
+}
+
 static void assert_remarks(struct fixture *f, const char *expected, const char *next)
 {
 	const struct kft_why_interval stretch = {5 * MS, 95 * MS, .pid = 7};
@@ -313,6 +339,8 @@ static const struct CMUnitTest tests[] = {
 					teardown),
 	cmocka_unit_test_setup_teardown(a_wait_is_told_where_nothing_else_was_noticed,
 					setup, teardown),
+	cmocka_unit_test_setup_teardown(a_task_runs_in_the_handler_of_a_signal, setup,
+					teardown),
 	cmocka_unit_test_setup_teardown(what_was_recorded_is_not_missing, setup,
 					teardown),
 };
