@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/why_read.h"
 #include "base/units.h"
 
 /* A trace with less has only some. */
@@ -14,25 +15,21 @@ struct advice {
 	uint32_t missing; /* enum kft_why_seen */
 	const char *events;
 	const char *tells;
-	const char *system; /* one of them */
-	const char *event;
 };
 
-/* clang-format off */
 static const struct advice advices[] = {
-	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "who runs and who waits", "sched", "sched_switch"},
-	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "who wakes whom", "sched", "sched_waking"},
-	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "on which CPU a task waits", "sched", "sched_wakeup"},
-	{KFT_WHY_SEEN_HRTIMER, "timer:hrtimer_*", "timers, and with their tick whether a CPU was silent",
-	 "timer", "hrtimer_expire_entry"},
-	{KFT_WHY_SEEN_IRQ, "irq:irq_handler_*", "which device interrupts", "irq", "irq_handler_entry"},
-	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "what softirqs take", "irq", "softirq_entry"},
-	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "what tasks are in", "raw_syscalls", "sys_enter"},
-	{KFT_WHY_SEEN_BLOCK, "block:block_rq_*", "requests to disks", "block", "block_rq_complete"},
-	{KFT_WHY_SEEN_WORK, "workqueue", "what kworkers do", "workqueue", "workqueue_execute_start"},
-	{KFT_WHY_SEEN_SIGNAL, "signal", "who stops or interrupts a task", "signal", "signal_generate"},
+	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "who runs and who waits"},
+	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "who wakes whom"},
+	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "on which CPU a task waits"},
+	{KFT_WHY_SEEN_HRTIMER, "timer:hrtimer_*",
+	 "timers, and with their tick whether a CPU was silent"},
+	{KFT_WHY_SEEN_IRQ, "irq:irq_handler_*", "which device interrupts"},
+	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "what softirqs take"},
+	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "what tasks are in"},
+	{KFT_WHY_SEEN_BLOCK, "block:block_rq_*", "requests to disks"},
+	{KFT_WHY_SEEN_WORK, "workqueue", "what kworkers do"},
+	{KFT_WHY_SEEN_SIGNAL, "signal", "who stops or interrupts a task"},
 };
-/* clang-format on */
 
 static bool has(const struct kft_blob *text, const char *word)
 {
@@ -52,8 +49,12 @@ static bool is_missing(const struct kft_why *w, const struct advice *a)
 {
 	if (w->facts.seen & a->missing)
 		return false;
-	return !is_for_why(w) ||
-	       !kft_class_table_find(&w->trace->classes, a->system, a->event);
+	for (const struct kft_why_event *e = kft_why_events; e->system; e++)
+		if (e->seen & a->missing)
+			return !is_for_why(w) ||
+			       !kft_class_table_find(&w->trace->classes, e->system,
+						     e->name);
+	return true;
 }
 
 static void add_missing(const struct kft_why *w, struct kft_strbuf *sb)

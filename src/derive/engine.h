@@ -31,9 +31,9 @@ struct kft_kind_event {
 	 */
 	const char *fields[KFT_KIND_FIELDS];
 	enum kft_kind_role role;
+	bool is_hint; /* tells more of what others begin and end */
 	uint64_t key; /* the key, where no field has it */
 	const char *filter; /* only events that pass (model/event_filter.h); NULL: all */
-	bool is_hint; /* tells more of what others begin and end */
 };
 
 /* common_flags of include/linux/trace_events.h */
