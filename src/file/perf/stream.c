@@ -298,6 +298,7 @@ fill_plain_of(struct stream *s, struct kft_event *evs, size_t n, size_t max, boo
 	const uint64_t *wanted = s->base.wanted;
 	const uint8_t *rec = s->bytes + s->pos;
 	const uint8_t *end = s->bytes + s->len;
+	uint64_t lost = s->lost;
 	uint64_t ts = s->ts;
 	size_t size;
 
@@ -321,12 +322,14 @@ fill_plain_of(struct stream *s, struct kft_event *evs, size_t n, size_t max, boo
 		if (!r)
 			continue;
 		ts = ev.ts;
-		if (!kft_id_wanted(wanted, ev.id))
-			continue;
-		ev.lost_before = s->lost;
-		s->lost = 0;
-		evs[n++] = ev;
+		/* No branch: what comes next is wanted or not, nobody can tell. */
+		bool is_wanted = kft_id_wanted(wanted, ev.id);
+		ev.lost_before = lost;
+		evs[n] = ev;
+		n += is_wanted;
+		lost &= (uint64_t)is_wanted - 1;
 	}
+	s->lost = lost;
 	s->pos = rec - s->bytes;
 	s->ts = ts;
 	return n;
