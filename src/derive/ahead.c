@@ -17,7 +17,7 @@
 #define BATCHES_MAX  8U
 #define BATCHES_MIN  2U
 #define BATCH_EVENTS 2048U
-#define EVENTS_MIN   32U
+#define EVENTS_MIN   128U
 #define FILL_EVENTS  256U
 /* Where nobody reads ahead a lane has one batch, which stays in the cache. */
 #define ALONE_EVENTS 512U
@@ -33,7 +33,7 @@ struct lane {
 	/* Under the lock: */
 	uint64_t n_read;
 	uint64_t n_fed;
-	bool is_being_read;
+	bool is_due; /* it is in the queue, or being read */
 	bool ended; /* n_read will not go on */
 };
 
@@ -48,12 +48,12 @@ struct ahead {
 	bool is_alone; /* who feeds reads, too */
 
 	pthread_mutex_t lock; /* for what follows */
-	pthread_cond_t
-		room; /* for readers: a lane was half fed, or all are read, or stop */
-	pthread_cond_t
-		filled; /* for who feeds: of what is wanted enough is there, or stop */
+	pthread_cond_t due; /* for readers: a lane is to be read, or all is over */
+	pthread_cond_t filled; /* for who feeds: enough of what is wanted, or stop */
 	struct lane *wanted; /* that who feeds waits for; NULL: none */
-	uint32_t next; /* lane that readers look at first */
+	struct lane **queue; /* owned: a ring with room for all lanes; those to be read */
+	uint32_t first; /* in the queue */
+	uint32_t n_queued;
 	uint32_t n_ended;
 	bool stop;
 	int result; /* of reading */
@@ -87,23 +87,27 @@ static int fill(const struct ahead *a, struct lane *l, struct kft_rows *to)
 	return 1;
 }
 
-static bool has_room(const struct lane *l, uint64_t most)
+/* A lane that is half fed is read until it is full, not each time that a batch was fed. */
+static bool is_half_fed(const struct ahead *a, const struct lane *l)
 {
-	return !l->ended && !l->is_being_read && waiting(l) <= most;
+	return !l->ended && waiting(l) <= a->n_batches / 2;
 }
 
-/* One that has no more than most batches: that is waited for, or the next. */
-static struct lane *find_lane(struct ahead *a, uint64_t most)
+static void add_due(struct ahead *a, struct lane *l)
 {
-	if (a->wanted && has_room(a->wanted, most))
-		return a->wanted;
-	for (uint32_t i = 0; i < a->n_lanes; i++) {
-		struct lane *l = &a->lanes[a->next++ % a->n_lanes];
+	l->is_due = true;
+	a->queue[(a->first + a->n_queued++) % a->n_lanes] = l;
+	if (a->n_queued >= a->n_lanes / 2)
+		(void)pthread_cond_signal(&a->due);
+}
 
-		if (has_room(l, most))
-			return l;
-	}
-	return NULL;
+static struct lane *take_due(struct ahead *a)
+{
+	struct lane *l = a->queue[a->first];
+
+	a->first = (a->first + 1) % a->n_lanes;
+	a->n_queued--;
+	return l;
 }
 
 static bool is_over(const struct ahead *a)
@@ -111,10 +115,18 @@ static bool is_over(const struct ahead *a)
 	return a->stop || a->n_ended == a->n_lanes;
 }
 
-/* Who waits for a lane is woken when it has some batches, not for each of them. */
+/* Some batches of what is waited for; what is waited for next is mostly there, too. */
+static bool has_enough(const struct ahead *a)
+{
+	const struct lane *l = a->wanted;
+
+	return l && (l->ended || (waiting(l) && waiting(l) >= a->n_batches / 4 &&
+				  a->n_queued <= a->n_lanes / 2));
+}
+
+/* Threads do not wake each other for each batch. */
 static void note_read(struct ahead *a, struct lane *l, int result)
 {
-	l->is_being_read = false;
 	l->n_read++;
 	if (result <= 0) {
 		l->ended = true;
@@ -125,34 +137,40 @@ static void note_read(struct ahead *a, struct lane *l, int result)
 		a->stop = true;
 	}
 	if (is_over(a))
-		(void)pthread_cond_broadcast(&a->room);
-	if (a->stop || (a->wanted == l && (l->ended || waiting(l) >= a->n_batches / 4)))
+		(void)pthread_cond_broadcast(&a->due);
+	if (a->stop || has_enough(a))
 		(void)pthread_cond_signal(&a->filled);
 }
 
-/* When all lanes are full a reader sleeps until one is half fed. */
-static void *read_lanes(void *arg)
+/* Until it is full, or who feeds waits for another one. */
+static void read_lane(struct ahead *a, struct lane *l)
 {
-	struct ahead *a = arg;
-	struct lane *l;
-
-	(void)pthread_mutex_lock(&a->lock);
-	while (!is_over(a)) {
-		l = find_lane(a, a->n_batches - 1);
-		while (!l && !is_over(a)) {
-			(void)pthread_cond_wait(&a->room, &a->lock);
-			l = find_lane(a, a->n_batches / 2);
-		}
-		if (!l)
-			break;
+	while (!a->stop && !l->ended && waiting(l) < a->n_batches) {
 		struct kft_rows *batch = &l->batches[l->n_read % a->n_batches];
 
-		l->is_being_read = true;
 		(void)pthread_mutex_unlock(&a->lock);
 		int r = fill(a, l, batch);
 
 		(void)pthread_mutex_lock(&a->lock);
 		note_read(a, l, r);
+		if (a->wanted && !waiting(a->wanted))
+			break;
+	}
+	l->is_due = false;
+	if (is_half_fed(a, l))
+		add_due(a, l);
+}
+
+static void *read_lanes(void *arg)
+{
+	struct ahead *a = arg;
+
+	(void)pthread_mutex_lock(&a->lock);
+	while (!is_over(a)) {
+		if (a->n_queued)
+			read_lane(a, take_due(a));
+		else
+			(void)pthread_cond_wait(&a->due, &a->lock);
 	}
 	(void)pthread_mutex_unlock(&a->lock);
 	return NULL;
@@ -161,8 +179,8 @@ static void *read_lanes(void *arg)
 static void give_back(struct ahead *a, struct lane *l)
 {
 	l->n_fed++;
-	if (waiting(l) == a->n_batches / 2)
-		(void)pthread_cond_signal(&a->room);
+	if (!l->is_due && is_half_fed(a, l))
+		add_due(a, l);
 }
 
 static bool fill_batch(struct ahead *a, struct lane *l)
@@ -184,6 +202,8 @@ static bool wait_for_batch(struct ahead *a, struct lane *l)
 	if (l->fed)
 		give_back(a, l);
 	a->wanted = l;
+	if (a->n_queued)
+		(void)pthread_cond_broadcast(&a->due);
 	while (!a->stop && !l->ended && !waiting(l))
 		(void)pthread_cond_wait(&a->filled, &a->lock);
 	a->wanted = NULL;
@@ -242,7 +262,7 @@ static void stop_readers(struct ahead *a, pthread_t *threads, unsigned int n)
 {
 	(void)pthread_mutex_lock(&a->lock);
 	a->stop = true;
-	(void)pthread_cond_broadcast(&a->room);
+	(void)pthread_cond_broadcast(&a->due);
 	(void)pthread_mutex_unlock(&a->lock);
 	for (unsigned int i = 0; i < n; i++)
 		(void)pthread_join(threads[i], NULL);
@@ -273,7 +293,10 @@ static void add_lane(struct ahead *a, struct kft_stream *s)
 		l->batches[i].cpu = s->cpu;
 		l->batches[i].buffer = s->buffer;
 	}
-	if (!kft_scope_start(a->scope, s)) {
+	l->is_due = kft_scope_start(a->scope, s);
+	if (l->is_due) {
+		a->queue[a->n_queued++] = l;
+	} else {
 		l->ended = true;
 		a->n_ended++;
 	}
@@ -298,8 +321,9 @@ static int create_lanes(struct ahead *a, struct kft_trace *t)
 	kft_vec_for_each(&t->buffers, b)
 		n += b->streams.len;
 	a->lanes = calloc(n + 1, sizeof(*a->lanes));
+	a->queue = calloc(n + 1, sizeof(struct lane *));
 	a->heads.heap = calloc(n + 1, sizeof(*a->heads.heap));
-	if (!a->lanes || !a->heads.heap)
+	if (!a->lanes || !a->queue || !a->heads.heap)
 		return -ENOMEM;
 	kft_vec_for_each(&t->buffers, b) {
 		kft_vec_for_each(&b->streams, s) {
@@ -321,6 +345,7 @@ static void destroy_lanes(struct ahead *a)
 			kft_vec_finish(&l->batches[b].words);
 	}
 	free(a->lanes);
+	free(a->queue);
 	free(a->heads.heap);
 }
 
@@ -331,7 +356,7 @@ int kft_ahead_run(struct kft_trace *t, const struct kft_scope *scope,
 	int r = create_lanes(&a, t);
 
 	(void)pthread_mutex_init(&a.lock, NULL);
-	(void)pthread_cond_init(&a.room, NULL);
+	(void)pthread_cond_init(&a.due, NULL);
 	(void)pthread_cond_init(&a.filled, NULL);
 	if (!r) {
 		n_readers = KFT_MIN(n_readers, READERS_MAX);
@@ -339,7 +364,7 @@ int kft_ahead_run(struct kft_trace *t, const struct kft_scope *scope,
 		r = run(&a, n_readers);
 	}
 	(void)pthread_cond_destroy(&a.filled);
-	(void)pthread_cond_destroy(&a.room);
+	(void)pthread_cond_destroy(&a.due);
 	(void)pthread_mutex_destroy(&a.lock);
 	destroy_lanes(&a);
 	return r;
