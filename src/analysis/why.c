@@ -185,6 +185,7 @@ static struct kft_why_interval path_of(const struct kft_interval *i,
 
 	if (is_kind(i, "hrtimer-late")) {
 		path.is_late = true;
+		path.is_tick = kft_why_is_tick(facts->trace, i->key);
 	} else if (is_kind(i, "block") || is_kind(i, "block-queued")) {
 		path.is_io = true;
 		path.io_cause = is_kind(i, "block") ? KFT_WHY_IO_DEVICE

@@ -55,6 +55,10 @@ int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size
 		    const struct kft_why_usual *usual, struct kft_why *ret,
 		    struct kft_err *e) __must_check;
 
+/* As kft_why_find() where nothing is said: without ticks, where the longest tells nothing. */
+int kft_why_find_any(struct kft_trace *t, const struct kft_why_ask *ask,
+		     struct kft_why_found *ret, struct kft_err *e) __must_check;
+
 /*
  * As kft_why_find() for a task of which nothing else is said. A wait for what may never come is
  * taken all the same, where it is many times as long as all else and was for work of others;

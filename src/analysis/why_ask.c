@@ -106,6 +106,18 @@ static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 	}
 }
 
+bool kft_why_is_tick(const struct kft_trace *t, uint64_t function)
+{
+	static const char *const names[] = {"tick_nohz_handler", "tick_sched_timer"};
+	const struct kft_symbol *s = kft_symbol_lookup(&t->symbols, function);
+
+	for (size_t i = 0; s && s->addr == function && i < ARRAY_SIZE(names); i++)
+		if (s->name_len == strlen(names[i]) &&
+		    memcmp(s->name, names[i], s->name_len) == 0)
+			return true;
+	return false;
+}
+
 static bool is_called(struct kft_strbuf *name, const char *key)
 {
 	const char *text = kft_strbuf_cstr(name);
@@ -128,6 +140,9 @@ bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
 		return false;
 	if (kind == &kft_kind_task && !ask->key)
 		return is_meant_state(ask, key);
+	if (ask->without_ticks && strcmp(kind->name, "hrtimer-late") == 0 &&
+	    kft_why_is_tick(t, key))
+		return false;
 	kft_interval_key_text(t, kind, key, &name);
 	if (!ask->key)
 		return ask->with_any_wait || strcmp(kind->name, "syscall") != 0 ||

@@ -23,8 +23,12 @@ struct kft_why_ask {
 	bool is_moment; /* the stretch, as well as it was told */
 	/* Also calls that wait for what may never come: where there is nothing else. */
 	bool with_any_wait;
+	bool without_ticks; /* not how late the tick was */
 	size_t keep; /* so many of the longest */
 };
+
+/* Whether a function is the tick's. */
+bool kft_why_is_tick(const struct kft_trace *t, uint64_t function);
 
 /* Adds the kinds of a name: one kind, or a group. False when there is none. */
 bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analysis/why_ask.h"
 #include "analysis/why_read.h"
 
 #define NAME_MAX_LEN 64
@@ -136,8 +137,7 @@ static int take_start(struct kft_why_reader *r, const struct kft_event *ev,
 
 static bool is_tick(const struct kft_why_facts *f, uint64_t function)
 {
-	return kft_why_is_function(f, function, "tick_nohz_handler") ||
-	       kft_why_is_function(f, function, "tick_sched_timer");
+	return kft_why_is_tick(f->trace, function);
 }
 
 static int add_tick(struct kft_why_reader *r, const struct kft_event *ev)
@@ -358,7 +358,7 @@ const struct kft_why_event kft_why_events[] = {
 	{"irq",
 	 "irq_handler_entry",
 	 {"irq"},
-	 .string = "name",
+	 .has_name = true,
 	 .seen = KFT_WHY_SEEN_IRQ,
 	 .take = take_irq_name},
 	{"irq", "softirq_entry", .seen = KFT_WHY_SEEN_SOFTIRQ},

@@ -77,6 +77,18 @@ static void add_whole(struct kft_why_finder *f, struct kft_why_stretch s,
 	kft_why_tile(f, &segment);
 }
 
+/*
+ * An idle CPU stops its tick, and sets it again when it leaves idle. Where that is not recorded, a
+ * tick that seems to be late by more than one was not due.
+ */
+static bool is_due(const struct kft_why_facts *f, const struct kft_why_interval *i)
+{
+	const struct kft_why_cpu *cpu = kft_why_cpu_find(f, i->cpu);
+
+	return !i->is_tick || !cpu || !cpu->n_left_idle_unseen || cpu->n_left_idle ||
+	       i->end - i->begin < f->tick_ns;
+}
+
 int kft_why_path_find(const struct kft_why_facts *facts,
 		      const struct kft_why_interval *interval, struct kft_why_path *ret)
 {
@@ -96,7 +108,9 @@ int kft_why_path_find(const struct kft_why_facts *facts,
 
 	if (!kft_vec_push(&path.links, (struct kft_why_link){.pid = -1}))
 		return -ENOMEM;
-	if (interval->is_late)
+	if (interval->is_late && !is_due(facts, interval))
+		kft_why_tile_as(&f, &s, KFT_WHY_UNKNOWN, -1, interval->cpu);
+	else if (interval->is_late)
 		kft_why_find_late(&f, interval->cpu, s);
 	else if (interval->is_io)
 		add_whole(&f, s, interval);

@@ -61,6 +61,7 @@ struct kft_why_interval {
 	uint32_t cpu;
 	const struct kft_interval *irq; /* the interrupt that it is; NULL: none */
 	bool is_late; /* a timer should have expired at its beginning */
+	bool is_tick; /* that is the tick's */
 	bool is_io; /* of a device, with the cause that it is */
 	enum kft_why_cause io_cause;
 	uint64_t dev;

@@ -45,8 +45,8 @@ static int listen(struct kft_why_reader *r, const struct kft_why_event *kind)
 		if (!l.fields[i] || l.fields[i]->kind != KFT_FIELD_INT)
 			return 0;
 	}
-	if (kind->string)
-		l.string = kft_class_field(cls, kind->string);
+	if (kind->has_name)
+		l.string = kft_class_field(cls, "name");
 	if (!kft_vec_push(&r->listeners, l))
 		return -ENOMEM;
 	r->by_id[cls->id] = r->listeners.len;

@@ -20,8 +20,8 @@ struct kft_why_event {
 	const char *system;
 	const char *name;
 	const char *fields[KFT_WHY_FIELDS_MAX];
-	const char *string; /* a field; NULL: none */
 	uint32_t seen;
+	bool has_name; /* a string */
 	int (*take)(struct kft_why_reader *r, const struct kft_event *ev,
 		    const uint64_t *fields);
 };

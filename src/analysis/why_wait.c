@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Whether the longest wait of a task is what is to be explained of it. */
+/* What is to be explained where nothing is said, and of a task: whether its longest wait is. */
 #include "analysis/why.h"
 
 /* What is short beside a wait is not what made the task slow. */
@@ -74,4 +74,26 @@ int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
 	if (r < 0)
 		kft_why_found_finish(ret);
 	return KFT_MIN(r, 0);
+}
+
+int kft_why_find_any(struct kft_trace *t, const struct kft_why_ask *ask,
+		     struct kft_why_found *ret, struct kft_err *e)
+{
+	const struct kft_why_usual usual = {};
+	struct kft_why_ask others = *ask;
+	struct kft_why w;
+	int r = kft_why_find(t, ask, ret, e);
+
+	if (r < 0 || !ret->worst.len || !kft_why_is_tick(t, ret->worst.data[0].key))
+		return r;
+	r = kft_why_explain(t, ret, 0, &usual, &w, e);
+	bool is_told = r >= 0 && w.lead != KFT_WHY_UNKNOWN;
+
+	if (r >= 0)
+		kft_why_finish(&w);
+	if (is_told)
+		return 0;
+	others.without_ticks = true;
+	kft_why_found_finish(ret);
+	return r < 0 ? r : kft_why_find(t, &others, ret, e);
 }

@@ -150,8 +150,8 @@ static void add_silence(const struct kft_why *w, const struct kft_why_segment *s
 		kft_strbuf_adds(sb, " was");
 	}
 	if (s->cause == KFT_WHY_STILL)
-		kft_strbuf_adds(sb, ", nor on any other that had work: the machine stood "
-				    "still, as a virtual one that its host does not run");
+		kft_strbuf_adds(
+			sb, ", nor on any other that had work: the machine stood still");
 	else if (s->what == KFT_WHY_OTHERS_WORKED)
 		kft_strbuf_adds(sb,
 				", while others worked: interrupts off, or a host that "
@@ -311,9 +311,8 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 
 const char *kft_why_reclaim_reason(uint64_t key)
 {
-	return key == KFT_RECLAIM_OF_CGROUP
-		       ? "its cgroup is at its limit (memory.max, memory.high)"
-		       : "little is free";
+	return key == KFT_RECLAIM_OF_CGROUP ? "its cgroup is at its limit (memory.max)"
+					    : "little is free";
 }
 
 void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,

@@ -45,7 +45,7 @@ static int find_worst(struct kft_trace *t, const struct kft_why_ask *ask,
 		      struct kft_why_found *ret, struct kft_err *e)
 {
 	return ask->task ? kft_why_find_of_task(t, ask, ret, e)
-			 : kft_why_find(t, ask, ret, e);
+			 : kft_why_find_any(t, ask, ret, e);
 }
 
 int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,

@@ -35,8 +35,8 @@ const struct kft_plan_need kft_plan_needs[] = {
 	{"block:block_rq_issue", "requests to disks", NULL},
 	{"block:block_rq_requeue", "requests to disks", NULL},
 	{"block:block_rq_complete", "requests to disks", NULL},
-	{"vmscan:mm_vmscan_direct_reclaim_*", "who has to make memory free", NULL},
-	{"vmscan:mm_vmscan_memcg_reclaim_*", "who reclaims for a cgroup's limit", NULL},
+	{"vmscan:mm_vmscan_direct_reclaim_*", "who reclaims memory", NULL},
+	{"vmscan:mm_vmscan_memcg_reclaim_*", "who reclaims memory", NULL},
 	{"signal:signal_generate", "who stops or interrupts a task", NULL},
 	{"signal:signal_deliver", "who stops or interrupts a task", NULL},
 	{"workqueue:workqueue_execute_start", "what kworkers do", NULL},
@@ -96,9 +96,7 @@ static int add_key(struct kft_plan *p, const char *kind, const char *key,
 static int nothing_for(const char *question, struct kft_err *e)
 {
 	(void)kft_err_set(e, -EINVAL, "nothing is recorded for '%s'", question);
-	kft_err_hint(
-		e, "there is why, and why:KIND as kft why takes it; more is recorded for "
-		   "timer, work, softirq, irq, lock, fault, power and function:GLOB");
+	kft_err_hint(e, "there is why, and why:KIND as kft why takes it");
 	return -EINVAL;
 }
 
