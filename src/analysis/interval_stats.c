@@ -465,16 +465,22 @@ static uint64_t estimate(const struct kft_interval_stat *stat, unsigned int buck
 	return KFT_MAX(stat->min_ns, KFT_MIN(stat->max_ns, middle));
 }
 
+/* Something to have percentiles of. */
+static bool has_times(const struct kft_interval_stat *stat)
+{
+	return stat->count && !stat->row.kind->is_instant;
+}
+
 static void estimate_all(struct kft_interval_stats *stats)
 {
 	uint64_t rank;
 
 	kft_vec_for_each(&stats->list, stat)
-		for (int p = 0; p < KFT_PERCENTILES && stat->count; p++)
+		for (int p = 0; p < KFT_PERCENTILES; p++)
 			stat->percentiles[p] =
-				stat->row.kind->is_instant
-					? 0
-					: estimate(stat, bucket_of(stat, p, &rank));
+				has_times(stat)
+					? estimate(stat, bucket_of(stat, p, &rank))
+					: 0;
 }
 
 static int compare_values(const void *pa, const void *pb)
@@ -512,12 +518,12 @@ static void select_values(struct kft_interval_stats *stats, const struct state *
 	for (size_t i = 0; i < stats->list.len; i++) {
 		struct kft_interval_stat *stat = &stats->list.data[i];
 
-		for (int p = 0; p < KFT_PERCENTILES; p++) {
+		for (int p = 0; p < KFT_PERCENTILES && has_times(stat); p++) {
 			uint64_t rank;
 			unsigned int bucket = bucket_of(stat, p, &rank);
 			size_t at = find_values(s, (uint32_t)i, bucket) + rank - 1;
 
-			if (stat->count && at < s->values.len)
+			if (at < s->values.len)
 				stat->percentiles[p] = s->values.data[at].ns;
 		}
 	}
