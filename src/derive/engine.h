@@ -11,7 +11,7 @@
  * Intervals from events: one pass feeds every kind that is asked for. A kind is a file with
  * one struct kft_interval_kind, and a line in the table of kinds.c.
  */
-#define KFT_KIND_FIELDS 8
+#define KFT_KIND_FIELDS 7
 #define KFT_KIND_EVENTS 64
 
 /* What an event is to a kind that pairs events (derive/pairs.h, derive/flights.h). */
