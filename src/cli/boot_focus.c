@@ -6,9 +6,9 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "cli/boot_plan.h"
-#include "config/parser.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
+#include "plan/parser.h"
 
 /* What a look into the slowest initcalls of a trace is. */
 struct focus {

@@ -10,11 +10,11 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/boot/params.h"
-#include "capture/tracefs/graph.h"
 #include "capture/tracefs/ctl.h"
+#include "capture/tracefs/graph.h"
 #include "capture/tracefs/mount.h"
 #include "cli/config_file.h"
-#include "config/boot.h"
+#include "plan/boot.h"
 
 #define CMDLINE		  "/proc/cmdline"
 #define CMDLINE_MAX_BYTES 65536

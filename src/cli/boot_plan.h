@@ -3,7 +3,7 @@
 #define KFT_CLI_BOOT_PLAN_H
 
 #include "cli/verb.h"
-#include "config/run.h"
+#include "plan/run.h"
 
 /* A KFT configuration made into parameters of a kernel's command line. */
 struct cli_boot_opts {

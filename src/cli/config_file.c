@@ -10,8 +10,8 @@
 #include "capture/tracefs/funcmap.h"
 #include "capture/tracefs/instance.h"
 #include "capture/tracefs/mount.h"
-#include "config/parser.h"
 #include "decode/kallsyms.h"
+#include "plan/parser.h"
 
 #define KALLSYMS	  "/proc/kallsyms"
 #define MAP_MAX_BYTES	  (128u << 20)

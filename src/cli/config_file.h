@@ -4,8 +4,8 @@
 
 #include "capture/host.h"
 #include "cli/verb.h"
-#include "config/carry.h"
-#include "config/resolve.h"
+#include "plan/carry.h"
+#include "plan/resolve.h"
 
 /*
  * A KFT configuration for verbs. Mistakes in it are printed, one a line, by the function

@@ -5,7 +5,7 @@
 #include "capture/run/budget.h"
 #include "capture/run/switched.h"
 #include "cli/record_detached.h"
-#include "config/format.h"
+#include "plan/format.h"
 #include "session/keeper.h"
 #include "watch/lock.h"
 #include "watch/says.h"

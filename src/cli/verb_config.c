@@ -5,8 +5,8 @@
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/config_file.h"
-#include "config/explain.h"
-#include "config/format.h"
+#include "plan/explain.h"
+#include "plan/format.h"
 
 static struct {
 	const char *map;

@@ -16,7 +16,7 @@
 #include "cli/dry_run.h"
 #include "cli/input.h"
 #include "cli/run_session.h"
-#include "config/lower.h"
+#include "plan/lower.h"
 #include "session/summary.h"
 
 static struct {

@@ -9,8 +9,8 @@
 #include "cli/answer.h"
 #include "cli/record_detached.h"
 #include "cli/sessions_result.h"
-#include "config/carry.h"
-#include "config/status.h"
+#include "plan/carry.h"
+#include "plan/status.h"
 #include "session/keeper.h"
 #include "session/summary.h"
 

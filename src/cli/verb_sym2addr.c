@@ -8,8 +8,8 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "cli/symbols.h"
-#include "config/parser.h"
-#include "config/sym2addr.h"
+#include "plan/parser.h"
+#include "plan/sym2addr.h"
 
 static const struct kft_opt opts[] = {{}};
 

@@ -10,7 +10,7 @@
 
 #include "base/strbuf.h"
 #include "capture/tracefs/catalog.h"
-#include "model/plan_for.h"
+#include "plan/for.h"
 
 void kft_doctor_tracefs(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/command_line.h"
 #include "base/err.h"
 #include "base/units.h"
 #include "capture/boot/booted.h"
@@ -14,11 +15,10 @@
 #include "capture/boot/window.h"
 #include "capture/run/trim.h"
 #include "capture/tracefs/transfer.h"
-#include "base/command_line.h"
-#include "config/boot.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
 #include "model/run_info.h"
+#include "plan/boot.h"
 #include "session/run_info.h"
 #include "session/summary.h"
 

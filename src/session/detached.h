@@ -4,8 +4,8 @@
 
 #include "capture/run/run.h"
 #include "capture/run/trim.h"
-#include "config/run.h"
 #include "file/tracedat/recover.h"
+#include "plan/run.h"
 
 /*
  * A detached session: it lives in the kernel and in /run/kft/NAME between the commands, or

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "model/plan_probes.h"
+#include "plan/probes.h"
 
 static int out_of_memory(struct kft_err *e)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "model/plan_for.h"
+#include "plan/for.h"
 
 /* Of includes, and of symbols that stand for others. */
 #define DEPTH_MAX 16

@@ -14,8 +14,8 @@
 #include "capture/tracefs/hist.h"
 #include "derive/kinds.h"
 #include "derive/task_state.h"
-#include "model/plan_intervals.h"
 #include "model/syscall.h"
+#include "plan/intervals.h"
 
 /* Room for the tasks that a machine has in a day or so, of one name, and for its interrupts on all CPUs. */
 #define TASKS_ROOM 16384

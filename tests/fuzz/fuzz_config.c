@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-#include "config/boot.h"
-#include "config/carry.h"
-#include "config/explain.h"
-#include "config/format.h"
-#include "config/lower.h"
-#include "config/parser.h"
-#include "config/resolve.h"
-#include "config/status.h"
+#include "plan/boot.h"
+#include "plan/carry.h"
+#include "plan/explain.h"
+#include "plan/format.h"
+#include "plan/lower.h"
+#include "plan/parser.h"
+#include "plan/resolve.h"
+#include "plan/status.h"
 
 static void lower(const struct kft_config *c)
 {

@@ -2,8 +2,8 @@
 #ifndef KFT_TESTS_CONFIG_H
 #define KFT_TESTS_CONFIG_H
 
-#include "config/format.h"
-#include "config/parser.h"
+#include "plan/format.h"
+#include "plan/parser.h"
 
 /* The configuration in a text that has to be right. */
 static inline void t_config_parse(const char *text, struct kft_config *ret)

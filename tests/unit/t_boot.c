@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "config.h"
-#include "config/boot.h"
+#include "plan/boot.h"
 
 static void assert_complaints(const char *text, const char *complaints)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "config.h"
-#include "config/carry.h"
+#include "plan/carry.h"
 
 static enum kft_carry_where where(const char *text, enum kft_clause clause,
 				  const struct kft_config_caps *caps)

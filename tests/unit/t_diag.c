@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "config/diag.h"
+#include "plan/diag.h"
 
 static const struct kft_pos here = {3, 7};
 

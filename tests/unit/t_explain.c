@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "config.h"
-#include "config/explain.h"
+#include "plan/explain.h"
 
 static void explains(const char *text, const struct kft_config_caps *caps,
 		     const char *words)

@@ -6,7 +6,7 @@
 
 #include "capture/tracefs/hist.h"
 #include "fake.h"
-#include "model/plan_intervals.h"
+#include "plan/intervals.h"
 
 #define TOP   FAKE_TRACEFS "/"
 #define MINE  TOP "instances/kft-a/"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "config/lexer.h"
+#include "plan/lexer.h"
 
 static struct kft_lexer lexer;
 

@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "config.h"
-#include "config/lower.h"
+#include "plan/lower.h"
 
 static void lower(const char *text, struct kft_plan *ret)
 {

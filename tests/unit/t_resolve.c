@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "config.h"
-#include "config/resolve.h"
+#include "plan/resolve.h"
 
 static struct kft_symbol_table table;
 

@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "config.h"
-#include "config/status.h"
+#include "plan/status.h"
 
 static void status_is(const char *text, const struct kft_run_state *st, const char *lines)
 {

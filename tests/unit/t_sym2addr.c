@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "config/sym2addr.h"
+#include "plan/sym2addr.h"
 
 static const char map[] = "c0100000 T _stext\n"
 			  "c001d804 T do_fork\n"

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
-#include "model/plan_trigger.h"
+#include "plan/trigger.h"
 
 static const char *const words[] = {
 	[KFT_TRIGGER_ENTRY] = "enter",

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/now.h"
 #include "capture/tracefs/probes.h"
-#include "model/plan_trigger.h"
+#include "plan/trigger.h"
 
 int kft_conditions_prepare(struct kft_conditions *c, const struct kft_place *place,
 			   const char *session, const struct kft_plan *plan,

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_PLAN_BOOT_H
+#define KFT_PLAN_BOOT_H
+
+#include "base/strbuf.h"
+#include "plan/diag.h"
+#include "plan/run.h"
+
+/*
+ * A run that the boot of a kernel carries out, before there is a user space: what KFT
+ * called its static mode. The kernel is told by its command line (capture/boot/params.h),
+ * records from the moment that it has its tracer, and whoever saves the trace does the
+ * rest.
+ */
+
+/* Everything that a boot cannot do goes to diags, with advice: -EINVAL then. */
+int kft_config_boot_check(const struct kft_config *c,
+			  struct kft_diags *diags) __must_check;
+
+/*
+ * As kft_run_config_lower(). A start at a function that runs before the kernel can trace
+ * is none: the run begins with the first record.
+ */
+int kft_run_config_lower_boot(const struct kft_run_config *run, struct kft_plan *ret,
+			      struct kft_err *e) __must_check;
+
+/* Clause by clause, what happens while booting and what when the trace is saved. */
+void kft_config_boot_explain(const struct kft_run_config *run, struct kft_strbuf *sb);
+
+#define KFT_BOOT_WORD_MAX 65536 /* bytes; no command line is as long */
+
+/*
+ * The run as one word of a kernel's command line, without its lists of functions, which
+ * nobody needs to read the trace: clauses with commas for blanks, and %XX for what is
+ * neither letter nor digit nor one of _ . : * ? [ ] - /.
+ */
+void kft_boot_word_add(const struct kft_run_config *run, struct kft_strbuf *sb);
+
+/* The other way round. -EINVAL for what is no such word. */
+int kft_boot_word_parse(const char *word, size_t len, struct kft_config *ret,
+			struct kft_err *e) __must_check;
+
+#endif

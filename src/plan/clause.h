@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_PLAN_CLAUSE_H
+#define KFT_PLAN_CLAUSE_H
+
+#include "plan/run.h"
+#include "plan/words.h"
+
+/* In the lists of one run. Kernels have about 50,000 functions. */
+#define KFT_CONFIG_MAX_FUNCS 100000
+#define KFT_CONFIG_MAX_TASKS 4096 /* pids and, apart from these, commands */
+
+/*
+ * Reads one clause into run, from its first word on. -EINVAL after a complaint, with the
+ * words up to the mistake taken. Lack of memory shows in w.
+ */
+int kft_clause_read(struct kft_words *w, struct kft_run_config *run) __must_check;
+
+#endif

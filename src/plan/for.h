@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_PLAN_FOR_H
+#define KFT_PLAN_FOR_H
+
+#include <kft/plan.h>
+
+/* An event that kft why uses. */
+struct kft_plan_need {
+	const char *event; /* "system:event" */
+	const char *tells; /* what it tells, for people */
+	const char *kind; /* needed for this kind only; NULL: always */
+};
+
+/* All of them, up to one without an event. */
+extern const struct kft_plan_need kft_plan_needs[];
+
+#endif

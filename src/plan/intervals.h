@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_PLAN_INTERVALS_H
+#define KFT_PLAN_INTERVALS_H
+
+#include <kft/plan.h>
+
+#include "base/macro.h"
+
+/* Copies what the plan is to own. -ENOMEM. */
+int kft_plan_add_interval(struct kft_plan *p, const struct kft_plan_interval *interval,
+			  struct kft_err *e) __must_check;
+
+/* Frees a plan's intervals: kft_plan_finish() calls it. */
+void kft_plan_intervals_finish(struct kft_plan *p);
+
+#endif

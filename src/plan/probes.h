@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_PLAN_PROBES_H
+#define KFT_PLAN_PROBES_H
+
+#include <kft/plan.h>
+
+/* Frees a plan's probes: kft_plan_finish() calls it. */
+void kft_plan_probes_finish(struct kft_plan *p);
+
+/* Takes the last probe out again. */
+void kft_plan_drop_probe(struct kft_plan *p);
+
+#endif
