@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define PER_OCTAVE KFT_HISTOGRAM_PER_OCTAVE
-#define SUB_BITS   6
 
 void kft_histogram_finish(struct kft_histogram *h)
 {
@@ -14,15 +13,6 @@ void kft_histogram_finish(struct kft_histogram *h)
 		free(h->octaves[i]);
 		h->octaves[i] = NULL;
 	}
-}
-
-unsigned int kft_histogram_bucket(uint64_t value)
-{
-	if (value < PER_OCTAVE)
-		return (unsigned int)value;
-	unsigned int shift = 63 - (unsigned int)__builtin_clzll(value) - SUB_BITS;
-
-	return (shift + 1) * PER_OCTAVE + ((value >> shift) & (PER_OCTAVE - 1));
 }
 
 uint64_t kft_histogram_least(unsigned int bucket)
@@ -41,19 +31,11 @@ uint64_t kft_histogram_greatest(unsigned int bucket)
 	       (octave ? (UINT64_C(1) << (octave - 1)) - 1 : 0);
 }
 
-static uint64_t *octave_of(struct kft_histogram *h, unsigned int octave)
+uint64_t *kft_histogram_add_octave(struct kft_histogram *h, unsigned int octave)
 {
 	if (!h->octaves[octave])
 		h->octaves[octave] = calloc(PER_OCTAVE, sizeof(uint64_t));
 	return h->octaves[octave];
-}
-
-uint64_t *kft_histogram_counter(struct kft_histogram *h, uint64_t value)
-{
-	unsigned int bucket = kft_histogram_bucket(value);
-	uint64_t *octave = octave_of(h, bucket / PER_OCTAVE);
-
-	return octave ? &octave[bucket % PER_OCTAVE] : NULL;
 }
 
 int kft_histogram_join(struct kft_histogram *to, const struct kft_histogram *from)
@@ -61,7 +43,7 @@ int kft_histogram_join(struct kft_histogram *to, const struct kft_histogram *fro
 	for (unsigned int i = 0; i < KFT_HISTOGRAM_OCTAVES; i++) {
 		if (!from->octaves[i])
 			continue;
-		uint64_t *octave = octave_of(to, i);
+		uint64_t *octave = kft_histogram_add_octave(to, i);
 
 		if (!octave)
 			return -ENOMEM;

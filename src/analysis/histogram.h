@@ -20,17 +20,38 @@ struct kft_histogram {
 
 void kft_histogram_finish(struct kft_histogram *h);
 
+static inline unsigned int kft_histogram_bucket(uint64_t value)
+{
+	if (value < KFT_HISTOGRAM_PER_OCTAVE)
+		return (unsigned int)value;
+	/* The bits below those that tell the buckets of an octave apart. */
+	unsigned int shift = 63 - (unsigned int)__builtin_clzll(value) - 6;
+
+	return shift * KFT_HISTOGRAM_PER_OCTAVE + (unsigned int)(value >> shift);
+}
+
+/* NULL when out of memory. */
+uint64_t *kft_histogram_add_octave(struct kft_histogram *h, unsigned int octave);
+
 /*
  * The counter of values of this size, to be counted up at any time before
  * kft_histogram_finish(). NULL when out of memory.
  */
-uint64_t *kft_histogram_counter(struct kft_histogram *h, uint64_t value);
+static inline uint64_t *kft_histogram_counter(struct kft_histogram *h, uint64_t value)
+{
+	unsigned int bucket = kft_histogram_bucket(value);
+	unsigned int at = bucket / KFT_HISTOGRAM_PER_OCTAVE;
+	uint64_t *octave = h->octaves[at];
+
+	if (unlikely(!octave))
+		octave = kft_histogram_add_octave(h, at);
+	return octave ? &octave[bucket % KFT_HISTOGRAM_PER_OCTAVE] : NULL;
+}
 
 /* -ENOMEM. */
 int kft_histogram_join(struct kft_histogram *to,
 		       const struct kft_histogram *from) __must_check;
 
-unsigned int kft_histogram_bucket(uint64_t value);
 uint64_t kft_histogram_count(const struct kft_histogram *h, unsigned int bucket);
 /* The least and the greatest value of a bucket. */
 uint64_t kft_histogram_least(unsigned int bucket);

@@ -20,7 +20,7 @@ const unsigned int kft_percentiles[KFT_PERCENTILES] = {500, 900, 990, 999};
 struct rows {
 	struct kft_map by_hash; /* -> index + 1 */
 	struct kft_interval_stats stats;
-	uint32_t recent[RECENT_MAX]; /* index + 1 */
+	struct kft_interval_stat *recent[RECENT_MAX]; /* in stats.list, or NULL */
 };
 
 /* The task that was looked up last for each pid: names hold for long. */
@@ -60,6 +60,8 @@ struct counters {
 
 struct state {
 	const struct run *run; /* borrowed */
+	const struct kft_interval_where *where; /* its question's; borrowed; or NULL */
+	unsigned int by;
 	struct kft_engine *engine; /* owned */
 	struct rows rows; /* first pass */
 	struct counters counters; /* empty at the end */
@@ -133,10 +135,13 @@ static struct kft_interval_stat *add_row(struct rows *r,
 					 const struct kft_interval_row *row)
 {
 	const struct kft_interval_stat empty = {.row = *row, .min_ns = UINT64_MAX};
+	const struct kft_interval_stat *before = r->stats.list.data;
 	uint64_t h = hash_of(row);
 
 	if (r->stats.list.len >= ROWS_MAX || !kft_vec_push(&r->stats.list, empty))
 		return NULL;
+	if (r->stats.list.data != before)
+		memset(r->recent, 0, sizeof(r->recent));
 	while (kft_map_get(&r->by_hash, h))
 		h = next_hash(h);
 	uint64_t *slot = kft_map_put(&r->by_hash, h);
@@ -149,28 +154,34 @@ static struct kft_interval_stat *add_row(struct rows *r,
 	return &r->stats.list.data[*slot - 1];
 }
 
-static uint32_t *recent_place(struct rows *r, const struct kft_interval_row *row)
+static inline struct kft_interval_stat **recent_place(struct rows *r,
+						      struct kft_interval_row row)
 {
-	uint64_t sum = ((uintptr_t)row->kind >> 3) + row->key + (uint64_t)row->cpu +
-		       (uint64_t)row->pid + row->comm;
+	uint64_t sum = ((uintptr_t)row.kind >> 3) + row.key + (uint64_t)row.cpu +
+		       (uint64_t)row.pid + row.comm;
 
 	return &r->recent[(sum * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_MAX];
 }
 
-static struct kft_interval_stat *get_row(struct rows *r,
-					 const struct kft_interval_row *row)
+static __attribute__((noinline)) struct kft_interval_stat *
+look_up_row(struct rows *r, struct kft_interval_row row)
 {
-	uint32_t *recent = recent_place(r, row);
-	struct kft_interval_stat *s = *recent ? &r->stats.list.data[*recent - 1] : NULL;
+	struct kft_interval_stat *s = find_row(r, &row);
 
-	if (s && is_same_row(&s->row, row))
-		return s;
-	s = find_row(r, row);
 	if (!s)
-		s = add_row(r, row);
+		s = add_row(r, &row);
 	if (s)
-		*recent = (uint32_t)(s - r->stats.list.data) + 1;
+		*recent_place(r, row) = s;
 	return s;
+}
+
+/* By value: a row that was found lately is never in memory. */
+static inline struct kft_interval_stat *get_row(struct rows *r,
+						struct kft_interval_row row)
+{
+	struct kft_interval_stat *s = *recent_place(r, row);
+
+	return likely(s && is_same_row(&s->row, &row)) ? s : look_up_row(r, row);
 }
 
 static __attribute__((noinline)) uint64_t comm_number(struct state *s,
@@ -199,9 +210,10 @@ static __attribute__((noinline)) uint64_t comm_number(struct state *s,
 	return n->number;
 }
 
-static struct kft_interval_row row_of(struct state *s, const struct kft_interval *i)
+static inline struct kft_interval_row row_of(struct state *s,
+					     const struct kft_interval *i)
 {
-	unsigned int by = s->run->by | (i->kind->is_of_cpu ? KFT_INTERVAL_BY_CPU : 0);
+	unsigned int by = s->by | (i->kind->is_of_cpu ? KFT_INTERVAL_BY_CPU : 0);
 
 	return (struct kft_interval_row){
 		.kind = i->kind,
@@ -218,8 +230,13 @@ static void add_128(struct kft_square_sum *to, uint64_t high, uint64_t low)
 	to->high += high + (to->low < low);
 }
 
-static void add_square(struct kft_square_sum *to, uint64_t v)
+static inline void add_square(struct kft_square_sum *to, uint64_t v)
 {
+#ifdef __SIZEOF_INT128__
+	unsigned __int128 square = (unsigned __int128)v * v;
+
+	add_128(to, (uint64_t)(square >> 64), (uint64_t)square);
+#else
 	uint64_t a = v >> 32;
 	uint64_t b = v & UINT32_MAX;
 	uint64_t ab = a * b;
@@ -227,6 +244,7 @@ static void add_square(struct kft_square_sum *to, uint64_t v)
 	/* a * a << 64, 2 * a * b << 32, b * b */
 	add_128(to, a * a, b * b);
 	add_128(to, ab >> 31, ab << 33);
+#endif
 }
 
 static void count_all(struct counters *c)
@@ -254,7 +272,7 @@ static int add_whole(struct state *s, struct kft_interval_stat *stat,
 	stat->total_ns += ns;
 	stat->min_ns = KFT_MIN(stat->min_ns, ns);
 	add_square(&stat->squares, ns);
-	if (ns > stat->max_ns || !stat->longest.kind) {
+	if (unlikely(ns > stat->max_ns || stat->count == 1)) {
 		stat->longest = *i;
 		stat->longest.parent = NULL;
 		stat->max_ns = ns;
@@ -266,9 +284,7 @@ static int add_whole(struct state *s, struct kft_interval_stat *stat,
 
 static bool passes(const struct state *s, const struct kft_interval *i)
 {
-	const struct kft_interval_where *w = s->run->question->where;
-
-	return !w || kft_interval_where_match(w, s->run->trace, i);
+	return likely(!s->where) || kft_interval_where_match(s->where, s->run->trace, i);
 }
 
 static int take(void *arg, const struct kft_interval *i)
@@ -278,8 +294,7 @@ static int take(void *arg, const struct kft_interval *i)
 
 	if (!passes(s, i))
 		return 0;
-	const struct kft_interval_row row = row_of(s, i);
-	struct kft_interval_stat *stat = get_row(&s->rows, &row);
+	struct kft_interval_stat *stat = get_row(&s->rows, row_of(s, i));
 
 	if (!stat)
 		return -ENOMEM;
@@ -361,6 +376,8 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 	if (!s)
 		return -ENOMEM;
 	s->run = arg;
+	s->where = s->run->question->where;
+	s->by = s->run->by;
 	const struct kft_interval_sink sink = {s->run->found ? take_values : take, s};
 	int r = kft_engine_create(t, s->run->question->kinds, s->run->question->n_kinds,
 				  &sink, &s->engine);
@@ -415,7 +432,7 @@ static int join(void *state, const void *later)
 	int r = 0;
 
 	kft_vec_for_each(&other->rows.stats.list, from) {
-		struct kft_interval_stat *to = get_row(&s->rows, &from->row);
+		struct kft_interval_stat *to = get_row(&s->rows, from->row);
 
 		r = to && !r ? join_row(to, from) : r;
 		if (!to)
