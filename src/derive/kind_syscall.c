@@ -17,6 +17,9 @@ enum { ENTER, EXIT, FORK, END, EXEC };
 /* What rt_sigreturn() leaves behind as the number of its own call. */
 #define FORGOTTEN (-1)
 
+/* CPUs that have a last task of their own: they take turns in the order of time. */
+#define LAST_CPUS 16
+
 struct task {
 	struct kft_current call;
 	uint64_t seen; /* when something was heard of it last; 0: not yet */
@@ -25,8 +28,10 @@ struct task {
 struct tasks {
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct task) tasks;
-	struct task *last; /* of last_pid; NULL: not known */
-	int32_t last_pid;
+	struct {
+		int32_t pid;
+		uint32_t place; /* index + 1 in tasks; 0: none */
+	} last[LAST_CPUS]; /* that were heard of on a CPU */
 };
 
 static int create(struct kft_trace *t, void **ret_state)
@@ -44,15 +49,21 @@ static void destroy(void *state)
 	free(t);
 }
 
-/* Mostly the one that was asked for before. */
-static struct task *get(struct tasks *t, int32_t pid)
+/* Mostly the one that was asked for before on that CPU. */
+static inline struct task *get(struct tasks *t, uint32_t cpu, int32_t pid)
 {
-	if (!t->last || t->last_pid != pid) {
-		t->last = kft_keyed_put(&t->tasks, &t->by_pid, (uint32_t)pid,
-					(struct task){});
-		t->last_pid = pid;
+	uint32_t slot = cpu % LAST_CPUS;
+
+	if (likely(t->last[slot].place && t->last[slot].pid == pid))
+		return &t->tasks.data[t->last[slot].place - 1];
+	struct task *task = kft_keyed_put(&t->tasks, &t->by_pid, (uint32_t)pid,
+					  (struct task){});
+
+	if (task) {
+		t->last[slot].pid = pid;
+		t->last[slot].place = (uint32_t)(task - t->tasks.data) + 1;
 	}
-	return t->last;
+	return task;
 }
 
 static int end(struct task *task, const struct kft_kind_input *in,
@@ -151,7 +162,8 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	bool is_call = in->event == ENTER || in->event == EXIT;
-	struct task *task = get(state, is_call ? in->pid : (int32_t)in->fields[0]);
+	struct task *task = get(state, in->cpu,
+				is_call ? in->pid : (int32_t)in->fields[0]);
 	int r = 0;
 
 	if (!task)
