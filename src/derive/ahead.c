@@ -234,27 +234,52 @@ static uint64_t next_time(const struct lane *l)
 	return l->fed->words.data[l->fed->at];
 }
 
+/* To those that are to be ordered again, if it has rows. */
+static void add_head(struct ahead *a, uint32_t lane)
+{
+	struct lane *l = &a->lanes[lane];
+
+	if (has_rows(a, l))
+		kft_heads_add(&a->heads, (struct kft_head){next_time(l), lane});
+}
+
+/* The lane with the earliest row, up to where another one has it. */
+static int feed_top(struct ahead *a)
+{
+	struct lane *l = &a->lanes[a->heads.heap[0].lane];
+	int r = kft_engine_feed_rows(a->engine, l->fed, kft_heads_top_until(&a->heads));
+
+	if (has_rows(a, l))
+		(void)kft_heads_set_top(&a->heads, next_time(l));
+	else
+		kft_heads_pop(&a->heads);
+	return r;
+}
+
+/* The last two, up to where one has to be read. */
+static int feed_both(struct ahead *a)
+{
+	const struct kft_head *heap = a->heads.heap;
+	uint32_t low = KFT_MIN(heap[0].lane, heap[1].lane);
+	uint32_t high = KFT_MAX(heap[0].lane, heap[1].lane);
+	int r = kft_engine_feed_both(a->engine, a->lanes[low].fed, a->lanes[high].fed);
+
+	a->heads.n = 0;
+	add_head(a, low);
+	add_head(a, high);
+	kft_heads_order(&a->heads);
+	return r;
+}
+
 static int feed_rows(struct ahead *a)
 {
 	int r = 0;
 
-	for (uint32_t i = 0; i < a->n_lanes; i++) {
-		struct lane *l = &a->lanes[i];
-
-		if (has_rows(a, l))
-			kft_heads_add(&a->heads, (struct kft_head){next_time(l), i});
-	}
+	for (uint32_t i = 0; i < a->n_lanes; i++)
+		add_head(a, i);
 	kft_heads_order(&a->heads);
-	while (!r && a->heads.n) {
-		struct lane *l = &a->lanes[a->heads.heap[0].lane];
-
-		r = kft_engine_feed_rows(a->engine, l->fed,
-					 kft_heads_top_until(&a->heads));
-		if (has_rows(a, l))
-			(void)kft_heads_set_top(&a->heads, next_time(l));
-		else
-			kft_heads_pop(&a->heads);
-	}
+	while (!r && a->heads.n)
+		r = a->heads.n == 2 ? feed_both(a) : feed_top(a);
 	return r;
 }
 

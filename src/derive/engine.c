@@ -44,6 +44,7 @@ struct listener {
 	uint16_t buffer;
 	struct kft_filter *filter; /* owned; NULL: all events */
 	uint32_t bytes; /* that a record has at least, if it has all integers */
+	uint32_t plain_bytes; /* the same, with the common ones; see read_plain() */
 	uint16_t number; /* its index + 1 */
 	uint32_t n_of_id; /* it and the next ones */
 	uint32_t room; /* words that these read, without texts */
@@ -68,6 +69,12 @@ struct row {
 
 #define ROW_WORDS (sizeof(struct row) / sizeof(uint64_t))
 _Static_assert(sizeof(struct row) % sizeof(uint64_t) == 0, "it is made of words");
+
+/* Fields that are read of each plain event, whether it has them or not. */
+#define PLAIN_FIELDS 2U
+
+/* How far ahead of what is written memory is fetched, which who feeds had last. */
+#define PREFETCH_WORDS 64
 
 struct kft_engine {
 	/* Of who reads events: */
@@ -239,6 +246,18 @@ static int by_id(const void *pa, const void *pb)
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
+/* Of it and, where it is not the last of its class, the next ones. UINT32_MAX: not plain. */
+static uint32_t plain_bytes(const struct kft_engine *e, const struct listener *l,
+			    bool is_last)
+{
+	uint32_t common = KFT_MAX(e->pid.end, e->flags.end);
+	uint32_t others = is_last ? WINDOW_BYTES : l[1].plain_bytes;
+	uint32_t own = l->filter || l->n_texts ? UINT32_MAX : l->bytes;
+
+	own = KFT_MAX(own, common);
+	return KFT_MAX(own, others);
+}
+
 static int index_listeners(struct kft_engine *e)
 {
 	if (!e->listeners.len)
@@ -255,8 +274,10 @@ static int index_listeners(struct kft_engine *e)
 		bool is_last = !e->first[l->id];
 
 		l->number = (uint16_t)(i + 1);
-		l->room = ROW_WORDS + l->n_sources + (is_last ? 0 : l[1].room);
+		l->room = ROW_WORDS + KFT_MAX(l->n_sources, PLAIN_FIELDS) +
+			  (is_last ? 0 : l[1].room);
 		l->n_of_id = 1 + (is_last ? 0 : l[1].n_of_id);
+		l->plain_bytes = plain_bytes(e, l, is_last);
 		e->first[l->id] = i + 1;
 	}
 	return 0;
@@ -458,17 +479,42 @@ static inline int read_row(const struct kft_engine *e, const struct listener *l,
 	return r;
 }
 
-/* What was lost before an event is told once. */
-static inline int read_event(const struct kft_engine *e, const struct kft_event *ev,
-			     bool swap, struct kft_u64_vec *to)
+/*
+ * The same of a plain event, which is heard by all whatever is in it: without branches that
+ * depend on it. A field that is not there is read from nowhere, as 0.
+ */
+static inline void read_plain(const struct kft_engine *e, const struct listener *l,
+			      const struct kft_event *ev, bool lost_before, bool swap,
+			      struct kft_u64_vec *to)
 {
-	uint32_t first = ev->id < e->n_ids ? e->first[ev->id] : 0;
-	const struct listener *l = first ? &e->listeners.data[first - 1] : NULL;
+	const uint8_t *data = ev->data;
+	uint64_t *p = to->data + to->len;
+	const struct row row = {
+		.ts = ev->ts,
+		.pid = (int32_t)read_number(data, &e->pid, swap),
+		.listener = l->number,
+		.flags = (uint8_t)read_number(data, &e->flags, swap),
+		.lost_before = lost_before,
+	};
+
+	memcpy(p, &row, sizeof(row));
+	p += ROW_WORDS;
+	for (unsigned int i = 0; i < PLAIN_FIELDS; i++)
+		p[i] = read_number(data, &l->sources[i], swap);
+	for (unsigned int i = PLAIN_FIELDS; unlikely(i < l->n_sources); i++)
+		p[i] = read_number(data, &l->sources[i], swap);
+	to->len += ROW_WORDS + l->n_sources;
+}
+
+/* What was lost before an event is told once. */
+static __attribute__((noinline)) int read_any(const struct kft_engine *e,
+					      const struct listener *l,
+					      const struct kft_event *ev, bool swap,
+					      struct kft_u64_vec *to)
+{
 	bool lost_before = ev->lost_before != 0;
 	size_t at = to->len;
 
-	if (!kft_vec_reserve(to, l ? l->room : ROW_WORDS))
-		return -ENOMEM;
 	for (const struct listener *end = l ? l + l->n_of_id : l; l < end; l++) {
 		int r = read_row(e, l, ev, lost_before, swap, to);
 
@@ -480,6 +526,25 @@ static inline int read_event(const struct kft_engine *e, const struct kft_event 
 		return 0;
 	write_row(e, ev, 0, lost_before, swap, (struct row *)&to->data[at]);
 	to->len = at + ROW_WORDS;
+	return 0;
+}
+
+static inline int read_event(const struct kft_engine *e, const struct kft_event *ev,
+			     bool swap, struct kft_u64_vec *to)
+{
+	uint32_t first = ev->id < e->n_ids ? e->first[ev->id] : 0;
+	const struct listener *l = first ? &e->listeners.data[first - 1] : NULL;
+	bool lost_before = ev->lost_before != 0;
+
+	if (!kft_vec_reserve(to, l ? l->room : ROW_WORDS))
+		return -ENOMEM;
+	__builtin_prefetch(to->data + to->len + PREFETCH_WORDS, 1);
+	if (unlikely(!l || ev->size < l->plain_bytes))
+		return read_any(e, l, ev, swap, to);
+	for (const struct listener *end = l + l->n_of_id; l < end; l++) {
+		read_plain(e, l, ev, lost_before, swap, to);
+		lost_before = false;
+	}
 	return 0;
 }
 
@@ -605,6 +670,26 @@ int kft_engine_feed_rows(struct kft_engine *e, struct kft_rows *rows, uint64_t u
 	while (p < end && *p <= until && !r)
 		r = feed_row(e, rows->buffer, &p);
 	rows->at = (size_t)(p - rows->words.data);
+	return r;
+}
+
+/* Which one is next is no branch: that would be a guess, as CPUs take turns. */
+int kft_engine_feed_both(struct kft_engine *e, struct kft_rows *a, struct kft_rows *b)
+{
+	struct kft_rows *const rows[] = {a, b};
+	const uint64_t *p[] = {a->words.data + a->at, b->words.data + b->at};
+	const uint64_t *const end[] = {a->words.data + a->words.len,
+				       b->words.data + b->words.len};
+	int r = 0;
+
+	while (p[0] < end[0] && p[1] < end[1] && !r) {
+		unsigned int next = *p[1] < *p[0];
+
+		e->in.cpu = rows[next]->cpu;
+		r = feed_row(e, rows[next]->buffer, &p[next]);
+	}
+	a->at = (size_t)(p[0] - a->words.data);
+	b->at = (size_t)(p[1] - b->words.data);
 	return r;
 }
 

@@ -176,6 +176,9 @@ int kft_engine_read(const struct kft_engine *e, const struct kft_event *evs, siz
 		    struct kft_rows *to) __must_check;
 int kft_engine_feed_rows(struct kft_engine *e, struct kft_rows *rows,
 			 uint64_t until) __must_check;
+/* Those of two streams until one has no more; at equal times a's come first. */
+int kft_engine_feed_both(struct kft_engine *e, struct kft_rows *a,
+			 struct kft_rows *b) __must_check;
 
 /* The end: again does nothing. */
 int kft_engine_flush(struct kft_engine *e) __must_check;

@@ -333,9 +333,51 @@ static void a_wait_whose_beginning_may_be_lost_is_no_whole_one(void **state)
 				     "task 7.0 waiting 31+4 =8 losses; ");
 }
 
+/* At equal times the first one's come first; it ends where one has no more. */
+static void rows_of_two_streams_are_fed_in_order(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_rows zero = {.cpu = 0};
+	struct kft_rows one = {.cpu = 1};
+
+	read_ahead(f, &zero, 10, SYS_IN, 7, 1, 0);
+	read_ahead(f, &one, 10, SYS_OUT, 7, 1, 0);
+	read_ahead(f, &one, 11, SYS_IN, 7, 2, 0);
+	read_ahead(f, &zero, 12, SYS_OUT, 7, 2, 4);
+	read_ahead(f, &one, 13, SYS_IN, 7, 3, 0);
+	assert_int_equal(kft_engine_feed_both(f->engine, &zero, &one), 0);
+	assert_int_equal(zero.at, zero.words.len);
+	assert_int_equal(one.words.data[one.at], 13);
+	feed_until(f, &one, UINT64_MAX);
+	assert_told(f, "syscall 7.0 1 10+0 =0; syscall 7.1 2 11+1 =0 losses; "
+		       "syscall 7.1 3 13+0 open; ");
+	kft_vec_finish(&zero.words);
+	kft_vec_finish(&one.words);
+}
+
+/* One that ends before the field "ret" is of no use, but what was lost before it is told. */
+static void records_that_are_too_short_are_not_heard(void **state)
+{
+	struct fixture *f = *state;
+	const struct record r = {.type = SYS_OUT, .pid = 7, .fields = {1}};
+	struct kft_event ev = event_of(&r, 12, 0);
+
+	feed(f, 10, 0, SYS_IN, 7, 1, 0, 0);
+	ev.size = 12;
+	ev.lost_before = 1;
+	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
+	ev.ts = 15;
+	ev.size = 16;
+	ev.lost_before = 0;
+	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
+	assert_told(f, "syscall 7.0 1 10+5 =0 losses; ");
+}
+
 static const struct CMUnitTest tests[] = {
 	with_fixture(a_wait_whose_beginning_may_be_lost_is_no_whole_one),
 	with_fixture(what_is_read_ahead_is_fed_as_it_came),
+	with_fixture(rows_of_two_streams_are_fed_in_order),
+	with_fixture(records_that_are_too_short_are_not_heard),
 	with_fixture(interrupts_are_of_a_cpu),
 	with_fixture(system_calls_are_of_a_task),
 	with_fixture(calls_begin_and_end_with_their_tasks),
