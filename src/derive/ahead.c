@@ -185,7 +185,10 @@ static void give_back(struct ahead *a, struct lane *l)
 
 static bool fill_batch(struct ahead *a, struct lane *l)
 {
-	l->fed = l->batches;
+	if (!l->fed && l->n_read) {
+		l->fed = l->batches;
+		return true;
+	}
 	if (l->ended || a->stop)
 		return false;
 	int r = fill(a, l, l->fed);
@@ -293,12 +296,26 @@ static void stop_readers(struct ahead *a, pthread_t *threads, unsigned int n)
 		(void)pthread_join(threads[i], NULL);
 }
 
+/* The first batch of each lane. Short traces have no other ones, and need no threads. */
+static void begin(struct ahead *a)
+{
+	for (uint32_t i = 0; i < a->n_lanes; i++) {
+		struct lane *l = &a->lanes[i];
+
+		if (!l->ended)
+			note_read(a, l, fill(a, l, l->batches));
+	}
+}
+
 /* Without threads, or where there are none to be had, the calling one does it. */
 static int run(struct ahead *a, unsigned int n_readers)
 {
 	pthread_t threads[READERS_MAX];
 	unsigned int n = 0;
 
+	begin(a);
+	if (is_over(a))
+		n_readers = 0;
 	while (n < KFT_MIN(n_readers, a->n_lanes) &&
 	       !kft_thread_start(&threads[n], 0, read_lanes, a))
 		n++;
