@@ -7,7 +7,8 @@
 #include "model/meta.h"
 
 /*
- * Where a capture puts what it records. File writers implement it; cli wires the two.
+ * Where a capture puts what it records. File writers implement it; api/,
+ * session/ or cli/ connect the two.
  *
  * Order of calls: begin, cpu_fd and lost any number of times from any drain thread,
  * tasks now and then from the session's thread, end. destroy at any time; without end it

@@ -151,6 +151,43 @@ static void new_events_come_at_the_end(void **state)
 	finish(&x);
 }
 
+/* One is loaded, freed and loaded elsewhere; what was there before is not read again. */
+static void modules_that_come_bring_their_symbols(void **state)
+{
+	struct fake *f = *state;
+	struct fixture x;
+
+	fake_write(f, "proc/modules", "old 4096 1 - Live 0xffffffffc0000000\n");
+	fake_write(f, "proc/kallsyms",
+		   "ffffffff81000000 T a\nffffffffc0000010 t o\t[old]\n");
+	init(f, &x);
+	assert_int_equal(kft_collect_begin(&x.c, NULL), 0);
+	fake_write(f, "proc/modules",
+		   "new 8192 0 - Loading 0xffffffffc0100000 (O+)\n"
+		   "old 4096 2 new, Live 0xffffffffc0000000\n");
+	fake_write(f, "proc/kallsyms",
+		   "ffffffff81000000 T a\nffffffffc0100010 t n\t[new]\n"
+		   "ffffffffc0000010 t o\t[old]\nffffffffc0100020 t m\t[new]\n");
+	kft_collect_modules(&x.c);
+	fake_write(f, "proc/modules",
+		   "new 8192 0 - Live 0xffffffffc0100000 (O)\n"
+		   "old 4096 2 new, Live 0xffffffffc0000000\n");
+	kft_collect_modules(&x.c);
+	fake_write(f, "proc/modules", "old 4096 1 - Live 0xffffffffc0000000\n");
+	fake_write(f, "proc/kallsyms", "ffffffff81000000 T a\n");
+	kft_collect_modules(&x.c);
+	fake_write(f, "proc/modules",
+		   "new 8192 0 - Live 0xffffffffc0200000 (O)\n"
+		   "old 4096 1 - Live 0xffffffffc0000000\n");
+	fake_write(f, "proc/kallsyms", "ffffffffc0200010 t n\t[new]\n");
+	assert_int_equal(kft_collect_end(&x.c, NULL), 0);
+	assert_blob(&x.meta.kallsyms,
+		    "ffffffff81000000 T a\nffffffffc0000010 t o\t[old]\n"
+		    "ffffffffc0100010 t n\t[new]\nffffffffc0100020 t m\t[new]\n"
+		    "ffffffffc0200010 t n\t[new]\n");
+	finish(&x);
+}
+
 static void unreadable_pages_are_an_error(void **state)
 {
 	struct fake *f = *state;
@@ -172,6 +209,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(hidden_symbols_are_told),
 	FAKE_TEST(old_kernels_have_pages),
 	FAKE_TEST(new_events_come_at_the_end),
+	FAKE_TEST(modules_that_come_bring_their_symbols),
 	FAKE_TEST(unreadable_pages_are_an_error),
 	FAKE_TEST(formats_of_one_group_can_be_enough),
 };

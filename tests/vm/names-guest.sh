@@ -61,5 +61,15 @@ mv some expected
 kft report -e funcgraph_exit -F comm t.dat >names
 compare "filter comm"
 
+# A function of a module that comes and goes while a recording goes on: it frees packets.
+modprobe -r dummy 2>/dev/null
+kft record -q -a -o m.dat -e skb -- sh -c 'modprobe dummy && ip link set dummy0 up &&
+	ip addr add 10.9.8.7/24 dev dummy0 && ping -c 3 -W 1 10.9.8.255 -b; ping -c 3 -W 1 10.9.8.9
+	modprobe -r dummy'
+grep -q dummy /proc/modules && fail "the module is still there"
+kft report m.dat >report
+grep -q 'location=dummy_xmit' report || fail "a function of a module: $(tail -n 5 report)"
+grep -m 1 dummy_xmit report
+
 nothing_left "the end"
 exit $failed

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
 
@@ -19,6 +20,7 @@
 #define FORMAT_MAX_BYTES   (1U << 20)
 #define HEADER_MAX_BYTES   (64U << 10)
 #define KALLSYMS_MAX_BYTES (256U << 20)
+#define MODULES_MAX_BYTES  (1U << 20)
 #define PRINTK_MAX_BYTES   (64U << 20)
 #define EVENTS_MAX_BYTES   (64U << 20)
 /* Event ids have 16 bits. */
@@ -138,6 +140,109 @@ static int add_symbols(struct kft_collect *c)
 	return 0;
 }
 
+/* A line of /proc/modules: "NAME SIZE USERS BY STATE ADDRESS"; others change. 0: no line. */
+static uint64_t hash_module(const char *line, const char *end)
+{
+	const char *name_end = memchr(line, ' ', end - line);
+	const char *address = memmem(line, end - line, " 0x", 3);
+
+	if (!name_end || !address)
+		return 0;
+	return (kft_hash_bytes(line, name_end - line) ^ strtoull(address, NULL, 16)) >> 1;
+}
+
+/* "ADDRESS TYPE NAME\t[MODULE]" of that module. */
+static void add_module_symbols(const struct kft_strbuf *kallsyms, const char *name,
+			       size_t len, struct kft_strbuf *to)
+{
+	const char *p = kallsyms->buf;
+	const char *end = p + kallsyms->len;
+	const char *line_end;
+
+	for (; p < end && (line_end = memchr(p, '\n', end - p)); p = line_end + 1) {
+		const char *module = line_end - len - 2;
+
+		if (module > p && module[0] == '[' && memcmp(module + 1, name, len) == 0)
+			kft_strbuf_add(to, p, line_end + 1 - p);
+	}
+}
+
+static int read_again(int fd, size_t max_bytes, struct kft_strbuf *sb)
+{
+	return lseek(fd, 0, SEEK_SET) < 0 ? -errno : kft_read_fd(fd, max_bytes, sb);
+}
+
+/* Notes modules that are not known yet; with_symbols: and adds their symbols. */
+static void note_modules(struct kft_collect *c, bool with_symbols)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf modules = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
+	const char *line_end;
+
+	if (!c->is_open || read_again(c->modules_fd, MODULES_MAX_BYTES, &modules) < 0)
+		return;
+	const char *p = modules.buf;
+	const char *end = p + modules.len;
+
+	for (; p < end && (line_end = memchr(p, '\n', end - p)); p = line_end + 1) {
+		uint64_t hash = hash_module(p, line_end);
+
+		if (!hash || kft_map_get(&c->modules, hash) ||
+		    !kft_map_put(&c->modules, hash) || !with_symbols)
+			continue;
+		if (!kallsyms.len &&
+		    read_again(c->kallsyms_fd, KALLSYMS_MAX_BYTES, &kallsyms) < 0)
+			return;
+		add_module_symbols(&kallsyms, p, strcspn(p, " "), &c->added);
+	}
+}
+
+/* A kernel without modules has no list of them. */
+static void begin_modules(struct kft_collect *c)
+{
+	int flags = O_RDONLY | O_CLOEXEC;
+
+	c->modules_fd = openat(c->host->root_fd, "proc/modules", flags);
+	c->kallsyms_fd = openat(c->host->root_fd, "proc/kallsyms", flags);
+	c->is_open = true;
+	note_modules(c, false);
+}
+
+static void finish_modules(struct kft_collect *c)
+{
+	if (c->is_open) {
+		kft_closep(&c->modules_fd);
+		kft_closep(&c->kallsyms_fd);
+	}
+	kft_map_finish(&c->modules);
+	kft_strbuf_finish(&c->added);
+}
+
+void kft_collect_modules(struct kft_collect *c)
+{
+	if (c->meta->kallsyms.len)
+		note_modules(c, true);
+}
+
+/*
+ * Behind what there was before: nothing is taken away, as a trace has no times of symbols. Where
+ * a module came to lie in the place of one that is gone both are there.
+ */
+static int complete_symbols(struct kft_collect *c)
+{
+	const struct kft_blob *before = &c->meta->kallsyms;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+
+	kft_collect_modules(c);
+	if (!c->added.len)
+		return 0;
+	kft_strbuf_add(&all, before->data, before->len);
+	kft_strbuf_add(&all, c->added.buf, c->added.len);
+	return kft_strbuf_ok(&all) && kft_strbuf_ok(&c->added)
+		       ? kft_meta_set_blob(c->meta, &c->meta->kallsyms, all.buf, all.len)
+		       : -ENOMEM;
+}
+
 /* How long a page is: of this instance, where header_page tells of the top-level buffer. */
 static uint32_t page_size(const struct kft_collect *c)
 {
@@ -244,6 +349,8 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 	r = add_formats(c);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the formats of the events");
+	if (HAVE_SESSION_NAMES)
+		begin_modules(c);
 	r = add_symbols(c);
 	if (r == 0)
 		r = add_origin(c);
@@ -257,13 +364,18 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 
 int kft_collect_end(struct kft_collect *c, struct kft_err *e)
 {
-	if (hash_events(c->host) == c->events_hash)
-		return 0;
-	int r = add_formats(c);
+	int r = HAVE_SESSION_NAMES ? complete_symbols(c) : 0;
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot add the symbols of new modules");
+	if (hash_events(c->host) != c->events_hash)
+		r = add_formats(c);
 	return r < 0 ? kft_err_sys(e, r, "cannot read the formats of new events") : 0;
 }
 
 void kft_collect_finish(struct kft_collect *c)
 {
 	kft_map_finish(&c->seen);
+	if (HAVE_SESSION_NAMES)
+		finish_modules(c);
 }

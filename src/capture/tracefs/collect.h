@@ -3,6 +3,7 @@
 #define KFT_CAPTURE_TRACEFS_COLLECT_H
 
 #include "base/map.h"
+#include "base/strbuf.h"
 #include "capture/host.h"
 #include "capture/notify.h"
 #include "decode/ring.h"
@@ -26,6 +27,12 @@ struct kft_collect {
 	struct kft_ring_layout layout; /* of the pages, as the header in meta says */
 	struct kft_map seen; /* hashes of the formats that meta has */
 	uint64_t events_hash; /* of the list of events when they were read */
+	/* Kept open: who opened them sees addresses, also after it gave up its capabilities. */
+	bool is_open;
+	int modules_fd;
+	int kallsyms_fd;
+	struct kft_map modules; /* hashes of those of which meta or `added` has symbols */
+	struct kft_strbuf added; /* symbols of modules that were loaded meanwhile */
 };
 
 /* Everything, before the recording. Only what events cannot be read without is vital. */
@@ -34,7 +41,13 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e) __must_check;
 /* How long the pages are, and how many CPUs there are: no more. */
 int kft_collect_shape(struct kft_collect *c, struct kft_err *e) __must_check;
 
-/* After it: formats of events that were born meanwhile (a module was loaded). */
+/*
+ * Now and then while it goes on: symbols of modules that were loaded, before they are freed
+ * again. What a module has for its init function only is seldom seen.
+ */
+void kft_collect_modules(struct kft_collect *c);
+
+/* After it: formats of events that were born meanwhile, symbols of new modules. */
 int kft_collect_end(struct kft_collect *c, struct kft_err *e) __must_check;
 
 void kft_collect_finish(struct kft_collect *c);

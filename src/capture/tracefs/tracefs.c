@@ -27,6 +27,8 @@
 
 /* A killed recorder leaves the names of tasks that are not older than this. */
 #define TASKS_PERIOD_NS UINT64_C(5000000000)
+/* A module that is freed sooner than this after it was loaded may leave no names. */
+#define MODULES_PERIOD_NS UINT64_C(1000000000)
 
 struct tracefs {
 	struct kft_backend base;
@@ -48,6 +50,7 @@ struct tracefs {
 	bool is_paused;
 	bool told_taken;
 	uint64_t tasks_ns; /* of the last look, on CLOCK_MONOTONIC */
+	uint64_t modules_ns;
 };
 
 static struct tracefs *tracefs_of(struct kft_backend *b)
@@ -363,6 +366,16 @@ static void look_for_others(struct tracefs *t)
 	t->told_taken = p.taken != 0;
 }
 
+static void look_for_modules(struct tracefs *t)
+{
+	uint64_t now = kft_now_ns();
+
+	if (!HAVE_SESSION_NAMES || now - t->modules_ns < MODULES_PERIOD_NS)
+		return;
+	t->modules_ns = now;
+	kft_transfer_modules(&t->transfer);
+}
+
 /* What fails here (the disk is full, say) is tried again later, at the latest at the end. */
 static void tick(struct kft_backend *b)
 {
@@ -374,6 +387,7 @@ static void tick(struct kft_backend *b)
 		kft_others_open(&t->others, t->place.fd);
 	if (now == KFT_PHASE_ON && !t->is_paused)
 		look_for_others(t);
+	look_for_modules(t);
 	if (kft_now_ns() - t->tasks_ns < TASKS_PERIOD_NS)
 		return;
 	t->tasks_ns = kft_now_ns();

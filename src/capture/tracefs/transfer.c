@@ -159,6 +159,12 @@ void kft_transfer_tasks(struct kft_transfer *t)
 		hand_on_tasks(t);
 }
 
+void kft_transfer_modules(struct kft_transfer *t)
+{
+	if (!t->opts.resume)
+		kft_collect_modules(&t->collect);
+}
+
 /* For readers that know one name for each pid. */
 static int complete_tasks(struct kft_transfer *t)
 {

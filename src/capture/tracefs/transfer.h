@@ -78,6 +78,8 @@ void kft_transfer_progress(const struct kft_transfer *t, struct kft_progress *re
  * fails here is made up for by the finish.
  */
 void kft_transfer_tasks(struct kft_transfer *t);
+/* As kft_collect_modules(). */
+void kft_transfer_modules(struct kft_transfer *t);
 
 /* The first failure of any drain is its failure. meta is complete then, but for the caller's. */
 int kft_transfer_finish(struct kft_transfer *t, struct kft_err *e) __must_check;
