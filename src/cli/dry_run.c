@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "capture/interrupt.h"
 #include "capture/tracefs/events.h"
+#include "capture/tracefs/probe_events.h"
 #include "cli/answer.h"
 #include "doctor/means.h"
 
@@ -38,21 +39,23 @@ static void trial_finish(struct trial *t)
 	free(t->rows);
 }
 
-/* Patterns that match nothing are errors, as they are of a recording. */
-static int check_events(struct kft_host *host, const struct kft_plan *plan,
-			struct kft_err *e)
+/* Patterns and probes that match nothing are errors, as they are of a recording. */
+static int check_names(struct kft_host *host, const struct kft_plan *plan,
+		       struct kft_err *e)
 {
 	struct kft_event_choices choices = {};
 	int r = plan->n_events ? kft_event_choices_resolve(host, plan, &choices, e) : 0;
 
 	kft_event_choices_finish(&choices);
-	return r;
+	return r == 0 && plan->n_probes
+		       ? kft_probe_events_create(host, "", plan, NULL, NULL, e)
+		       : r;
 }
 
 static int try_plan(struct kft_host *host, const struct kft_plan *plan, int stop_fd,
 		    struct trial *t, struct kft_err *e)
 {
-	int r = check_events(host, plan, e);
+	int r = check_names(host, plan, e);
 
 	if (r < 0)
 		return r;

@@ -3,6 +3,7 @@
 # --dry-run: what it says of this kernel is what doctor says, and nothing is recorded or left.
 # usage: record-dry-run.py KFT [TEST]...
 import json
+import os
 
 import live
 from live import check, check_equal
@@ -61,5 +62,19 @@ def what_does_not_exist_is_an_error(kft):
     check("--max is less than --min" in p.stderr, f"it said: {p.stderr}")
 
 
+def probes_are_looked_up(kft):
+    """In kft itself, with the words that a recording would refuse them with."""
+    program = os.path.realpath(kft.program)
+    for probe, words in [("./nofile:x", "cannot read program './nofile'"),
+                         (f"{program}:maim", "has no function 'maim'"),
+                         (f"{program}:main($nonsense)", "$nonsense")]:
+        p = kft.run("record", "--dry-run", "-u", probe, status=1)
+        check(words in p.stderr, f"{probe}: it said: {p.stderr}")
+    p = kft.run("record", "--dry-run", "-k", "vfs_raed", status=1)
+    check("no such function" in p.stderr, f"it said: {p.stderr}")
+    rows = rows_of(kft, "record", "--dry-run", "-u", f"{program}:mai[n]")
+    check(("uprobe", f"{program}:mai[n]") in rows, f"no probe in {rows}")
+
+
 live.main([record_says_what_it_would_do, without_events_it_is_those_of_the_manual,
-           run_says_it_of_each_run, what_does_not_exist_is_an_error])
+           run_says_it_of_each_run, what_does_not_exist_is_an_error, probes_are_looked_up])

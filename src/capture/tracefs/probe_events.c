@@ -29,6 +29,7 @@
 #define BTF_FILE	    "sys/kernel/btf/vmlinux"
 #define BTF_MAX_BYTES	    ((size_t)256 << 20)
 #define LIST_MAX_BYTES	    ((size_t)16 << 20)
+#define KALLSYMS_MAX_BYTES  ((size_t)256 << 20)
 #define ERROR_LOG_MAX_BYTES 65536
 #define PROGRAM_MAX_BYTES   ((uint64_t)4 << 30)
 /* Calls that may be under way at once and still be seen to return, as of trigger probes. */
@@ -43,6 +44,7 @@ struct maker {
 	struct kft_btf btf;
 	bool btf_tried;
 	bool has_btf;
+	bool is_trial; /* nothing is sent to the kernel */
 	struct kft_err *e;
 };
 
@@ -143,7 +145,8 @@ static int refused(const struct maker *m, const struct kft_plan_probe *probe, in
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf near = {};
 	const char *list = probe->is_user ? "uprobe_events" : "kprobe_events";
 
-	if (code == -ENOENT && faccessat(m->tracefs_fd, list, F_OK, 0) < 0)
+	if (code == -ENOENT && !m->is_trial &&
+	    faccessat(m->tracefs_fd, list, F_OK, 0) < 0)
 		return kft_err_set(m->e, -EOPNOTSUPP,
 				   "this kernel has no probes of %s (%s)",
 				   probe->is_user ? "programs" : "its functions", list);
@@ -162,11 +165,30 @@ static int refused(const struct maker *m, const struct kft_plan_probe *probe, in
 	return code;
 }
 
+/* Whether the kernel knows it. "FUNCTION+OFFSET" and "MODULE:FUNCTION" are left to the kernel. */
+static int try_function(const struct maker *m, const struct kft_plan_probe *probe)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
+	size_t len = strlen(probe->symbol);
+	int r = kft_read_at(m->host->root_fd, "proc/kallsyms", KALLSYMS_MAX_BYTES,
+			    &kallsyms);
+	const char *p = kft_strbuf_cstr(&kallsyms);
+
+	if (r < 0 || strpbrk(probe->symbol, "+:"))
+		return 0;
+	while ((p = strstr(p + 1, probe->symbol)))
+		if (p[-1] == ' ' && p[len] <= ' ')
+			return 0;
+	return refused(m, probe, -ENOENT);
+}
+
 static int send(const struct maker *m, const struct kft_plan_probe *probe,
 		struct kft_strbuf *command)
 {
 	if (!kft_strbuf_ok(command))
 		return kft_err_set(m->e, -ENOMEM, "out of memory");
+	if (m->is_trial)
+		return probe->is_user ? 0 : try_function(m, probe);
 	int r = kft_write_at(m->tracefs_fd,
 			     probe->is_user ? "uprobe_events" : "kprobe_events", O_APPEND,
 			     command->buf, command->len);
@@ -242,7 +264,9 @@ static int make_kernel_probe(struct maker *m, const struct kft_plan_probe *probe
 		kft_strbuf_adds(&command, "p:");
 	kft_strbuf_addf(&command, "%s/%s %s", m->events->group, event->name,
 			probe->symbol);
-	r = for_each_arg(probe->args, add_kernel_arg, &args);
+	/* That there are no types is said of the kernel, not of the probe, when it is tried. */
+	if (!m->is_trial || m->has_btf)
+		r = for_each_arg(probe->args, add_kernel_arg, &args);
 	return r < 0 ? r : send(m, probe, &command);
 }
 
@@ -431,7 +455,7 @@ int kft_probe_events_create(struct kft_host *host, const char *instance,
 			    struct kft_probe_events *ret, struct kft_err *e)
 {
 	struct kft_probe_events events = {};
-	struct maker m = {.host = host, .events = &events, .e = e};
+	struct maker m = {.host = host, .events = &events, .is_trial = !ret, .e = e};
 	int r = kft_tracefs_open(host, &m.tracefs_fd, e);
 
 	group_of(instance, events.group);
@@ -447,7 +471,7 @@ int kft_probe_events_create(struct kft_host *host, const char *instance,
 	}
 	kft_btf_close(&m.btf);
 	kft_strbuf_finish(&m.btf_bytes);
-	if (r < 0)
+	if (r < 0 || m.is_trial)
 		kft_probe_events_finish(&events);
 	else
 		*ret = events;

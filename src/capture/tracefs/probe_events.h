@@ -36,6 +36,9 @@ struct kft_probe_events {
  * Makes the events; on failure those that were made go with the instance. -EINVAL and
  * -ENOENT with what the kernel says of it and the nearest names. notify (NULL: nobody) is
  * told which optional ones cannot be.
+ *
+ * ret NULL: nothing is made; programs, symbols and arguments are looked up, functions of the kernel
+ * in its list of symbols. What only the kernel would refuse is not noticed.
  */
 int kft_probe_events_create(struct kft_host *host, const char *instance,
 			    const struct kft_plan *plan, const struct kft_notify *notify,
