@@ -183,7 +183,7 @@ int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted
 	char *rest = text;
 
 	if (!text)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	int r = split_filter(text, &filter, e);
 
 	while (r == 0 && rest) {

@@ -56,7 +56,7 @@ static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
 	_cleanup_free_ char *path = strdup(o->output);
 
 	if (!path)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	_cleanup_close_ int dirfd = open(dirname(path), O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dirfd < 0)
 		return kft_err_sys(e, -errno, "cannot open the directory of '%s'",
@@ -99,7 +99,7 @@ static int keep_max(struct kft_session *s, const struct kft_plan *plan,
 				   "functions");
 	s->output = strdup(o->output);
 	s->notify = o->notify;
-	return s->output ? 0 : kft_err_set(e, -ENOMEM, "out of memory");
+	return s->output ? 0 : kft_err_memory(e);
 }
 
 static int open_capture(struct kft_session *s, const struct kft_plan *plan,

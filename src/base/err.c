@@ -65,6 +65,11 @@ int kft_err_wrap(struct kft_err *e, int code, const char *fmt, ...)
 	return code;
 }
 
+int kft_err_memory(struct kft_err *e)
+{
+	return kft_err_set(e, -ENOMEM, "out of memory");
+}
+
 int kft_err_missing(struct kft_err *e, const char *what)
 {
 	return kft_err_set(e, -EINVAL, "no %s is given", what);

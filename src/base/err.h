@@ -22,6 +22,9 @@ __attribute__((format(printf, 3, 4))) int kft_err_sys(struct kft_err *e, int cod
 __attribute__((format(printf, 3, 4))) int kft_err_wrap(struct kft_err *e, int code,
 						       const char *fmt, ...);
 
+/* -ENOMEM, "out of memory". */
+int kft_err_memory(struct kft_err *e);
+
 /* A program gave NULL where the API needs something: -EINVAL, "no WHAT is given". */
 int kft_err_missing(struct kft_err *e, const char *what);
 

@@ -148,7 +148,7 @@ static int set_value(const struct kft_opt *opt, const char *arg, struct kft_err 
 		return 0;
 	case KFT_OPT_STRINGS:
 		if (!kft_vec_push((struct kft_opt_strings *)opt->value, arg))
-			return kft_err_set(e, -ENOMEM, "out of memory");
+			return kft_err_memory(e);
 		return 0;
 	case KFT_OPT_ENUM:
 		return set_enum(opt, arg, e);

@@ -36,7 +36,7 @@ static int add_event(struct kft_plan *p, const char *pattern, size_t len,
 	_cleanup_free_ char *copy = strndup(pattern, len);
 
 	if (!copy)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	int r = kft_plan_add_event(p, copy, filter, e);
 	if (r == 0)
 		p->events[p->n_events - 1].stack = stack;
@@ -56,7 +56,7 @@ static int filter_of(const char *text, const char *slash, char **ret, struct kft
 	if (len == 2)
 		return kft_err_set(e, -EINVAL, "the filter of '%s' is empty", text);
 	*ret = strndup(slash + 1, len - 2);
-	return *ret ? 0 : kft_err_set(e, -ENOMEM, "out of memory");
+	return *ret ? 0 : kft_err_memory(e);
 }
 
 /* Of "/FILTER/", "/FILTER/stack" or "//stack". */
@@ -70,7 +70,7 @@ static int modifiers_of(const char *text, const char *slash, char **ret_filter,
 	_cleanup_free_ char *copy = strdup(slash);
 
 	if (!copy)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	if (has_stack)
 		copy[len - strlen("stack")] = '\0';
 	*ret_stack = has_stack;
@@ -114,7 +114,7 @@ static int add_words(struct kft_plan *p, const struct kft_opt_strings *all, add_
 		char *rest = copy;
 
 		if (!copy)
-			return kft_err_set(e, -ENOMEM, "out of memory");
+			return kft_err_memory(e);
 		for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
 			int r = add(p, word, e);
 
@@ -196,7 +196,7 @@ static int set_event(struct kft_plan_trigger *t, const char *text, struct kft_er
 		return r;
 	_cleanup_free_ char *event = strndup(text, (size_t)(end - text));
 	if (!event)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	return kft_plan_trigger_set_event(t, event, filter, e);
 }
 
@@ -232,7 +232,7 @@ int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
 	uint64_t n = 0;
 
 	if (!number)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	size_t len = strlen(number);
 	bool counts = len > strlen(events) &&
 		      strcmp(number + len - strlen(events), events) == 0;

@@ -149,7 +149,7 @@ int cli_scope_add_pid(const struct kft_opt *opt, const char *arg, struct kft_err
 	if (kft_parse_u64(arg, &pid) < 0 || pid > INT32_MAX)
 		return kft_err_set(e, -EINVAL, "option '--pid': '%s' is not a pid", arg);
 	if (!kft_vec_push(&s->arg_pids, (uint32_t)pid))
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	return 0;
 }
 

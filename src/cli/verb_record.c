@@ -534,7 +534,7 @@ static int run(struct cli *c, int argc, char **argv)
 {
 	_cleanup_free_ char **command_argv = argc ? copy_argv(argc, argv) : NULL;
 	if (argc && !command_argv)
-		return kft_err_set(&c->err, -ENOMEM, "out of memory"), CLI_RECORD_FAILED;
+		return kft_err_memory(&c->err), CLI_RECORD_FAILED;
 	struct recording rec = {
 		.plan = {.size = sizeof(rec.plan)},
 		.progress = {.size = sizeof(rec.progress)},

@@ -55,7 +55,7 @@ static int add_fields(const struct kft_opt *opt, const char *arg, struct kft_err
 
 		if (!name || !kft_vec_push(&arg_fields, name)) {
 			free(name);
-			return kft_err_set(e, -ENOMEM, "out of memory");
+			return kft_err_memory(e);
 		}
 		if (!len)
 			return kft_err_set(e, -EINVAL,

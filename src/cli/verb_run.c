@@ -278,7 +278,7 @@ static int prepare_command(struct running *r, int argc, char **argv)
 	char **copy = calloc((size_t)argc + 1, sizeof(*copy));
 
 	if (!copy)
-		return kft_err_set(&r->c->err, -ENOMEM, "out of memory");
+		return kft_err_memory(&r->c->err);
 	memcpy(copy, argv, (size_t)argc * sizeof(*copy));
 	int n = kft_command_fork(copy, &r->command, &r->c->err);
 	r->not_executed = n < 0;
@@ -296,7 +296,7 @@ static int dry_run(struct cli *c, const char *path)
 	int status = CLI_FAILED;
 
 	if (n == 0 && !plans)
-		n = kft_err_set(&c->err, -ENOMEM, "out of memory");
+		n = kft_err_memory(&c->err);
 	for (size_t i = 0; n == 0 && i < config.runs.len; i++)
 		n = kft_run_config_lower(&config.runs.data[i], &plans[i], &c->err);
 	if (n == 0)

@@ -40,7 +40,7 @@ static int run(struct cli *c, int argc, char **argv)
 	_cleanup_free_ char **words = calloc((size_t)argc + 1, sizeof(*words));
 
 	if (!words) {
-		(void)kft_err_set(&c->err, -ENOMEM, "out of memory");
+		(void)kft_err_memory(&c->err);
 		return CLI_FAILED;
 	}
 	for (int i = 1; i < argc; i++) {

@@ -115,7 +115,7 @@ static int choose(struct view *v, int argc, char **argv, struct kft_err *e)
 				       &v->chosen, e);
 	kft_vec_for_each(&v->sets.list, set)
 		if (!is_hidden(v, set) && !kft_vec_push(&v->chosen, set))
-			return kft_err_set(e, -ENOMEM, "out of memory");
+			return kft_err_memory(e);
 	return 0;
 }
 
@@ -145,7 +145,7 @@ static int load(struct view *v, struct kft_err *e)
 	_cleanup_free_ char *users = NULL;
 
 	if (asprintf(&users, "%s%s", arg.root ? arg.root : "", KFT_SETS_USERS_DIR) < 0)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	int r = kft_sets_add_builtin(&v->sets, e);
 	return r == 0 ? kft_sets_add_users(&v->sets, users, e) : r;
 }

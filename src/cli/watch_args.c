@@ -31,7 +31,7 @@ int cli_watch_parse(const struct cli_watch_args *args, const char *dir,
 		r = kft_condition_parse(args->on.data[i], &c, e);
 		if (r == 0 && !kft_vec_push(&w.conditions, c)) {
 			kft_condition_finish(&c);
-			r = kft_err_set(e, -ENOMEM, "out of memory");
+			r = kft_err_memory(e);
 		}
 	}
 	w.opts = (struct kft_watch_opts){

@@ -61,7 +61,7 @@ int kft_dwarf_open(const char *path, uint16_t machine, struct kft_dwarf **ret,
 		return no_library(e);
 	struct kft_dwarf *d = calloc(1, sizeof(*d));
 	if (!d)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	d->dw = dw;
 	d->machine = machine;
 	int r = open_program(d, path);

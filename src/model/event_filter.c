@@ -96,9 +96,7 @@ static int fail(const struct parser *ps, const char *expected)
 
 static int add_step(struct parser *ps, const struct step *s)
 {
-	return kft_vec_push(&ps->filter->steps, *s)
-		       ? 0
-		       : kft_err_set(ps->err, -ENOMEM, "out of memory");
+	return kft_vec_push(&ps->filter->steps, *s) ? 0 : kft_err_memory(ps->err);
 }
 
 static int no_such_field(const struct parser *ps, const char *name, size_t len)
@@ -251,7 +249,7 @@ static int parse_string(struct parser *ps, struct step *s)
 	}
 	s->len = end - start;
 	s->text = kft_arena_strndup(&ps->filter->arena, start, s->len);
-	return s->text ? 0 : kft_err_set(ps->err, -ENOMEM, "out of memory");
+	return s->text ? 0 : kft_err_memory(ps->err);
 }
 
 /* The number as the field holds it: -1 is 0xffffffff in 4 bytes without a sign. */
@@ -339,7 +337,7 @@ int kft_filter_compile(const char *text, const struct kft_class *cls,
 	struct parser ps = {.text = text, .p = text, .cls = cls, .filter = f, .err = e};
 
 	if (!f)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	if (strlen(text) > KFT_FILTER_BYTES_MAX)
 		return kft_err_set(e, -EINVAL, "a filter has at most %d bytes",
 				   KFT_FILTER_BYTES_MAX);

@@ -40,7 +40,7 @@ int kft_plan_add_interval(struct kft_plan *p, const struct kft_plan_interval *in
 		p->intervals = all;
 	if (r < 0 || !all) {
 		interval_finish(&own);
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	}
 	all[p->n_intervals++] = own;
 	return 0;

@@ -62,7 +62,7 @@ KFT_EXPORT int kft_plan_trigger_set_event(struct kft_plan_trigger *t, const char
 	};
 	if (!new.event.pattern || (filter && !new.event.filter)) {
 		kft_plan_trigger_finish(&new);
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	}
 	kft_plan_trigger_finish(t);
 	*t = new;

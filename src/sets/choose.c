@@ -16,7 +16,7 @@ static int for_each_word(struct kft_sets *sets, const char *text, word_fn *fn,
 {
 	_cleanup_free_ char *copy = strdup(text);
 	char *rest = copy;
-	int r = copy ? 0 : kft_err_set(e, -ENOMEM, "out of memory");
+	int r = copy ? 0 : kft_err_memory(e);
 
 	for (char *word = strsep(&rest, ","); word && r == 0; word = strsep(&rest, ","))
 		r = fn(sets, word, ret, e);
@@ -67,7 +67,7 @@ static int choose_all(const struct kft_sets *sets, const char *file, kft_chosen_
 	kft_vec_for_each(&sets->list, set)
 		if (!set->is_symbol && (!file || strcmp(set->file, file) == 0) &&
 		    !kft_vec_push(ret, set))
-			return kft_err_set(e, -ENOMEM, "out of memory");
+			return kft_err_memory(e);
 	return 0;
 }
 
@@ -85,7 +85,7 @@ static int choose(struct kft_sets *sets, char *word, kft_chosen_sets *ret,
 	const struct kft_set *set = kft_sets_find(sets, file, name);
 	if (!set)
 		return not_found(sets, file, name, e);
-	return kft_vec_push(ret, set) ? 0 : kft_err_set(e, -ENOMEM, "out of memory");
+	return kft_vec_push(ret, set) ? 0 : kft_err_memory(e);
 }
 
 int kft_sets_choose(struct kft_sets *sets, const char *const *texts, size_t n,

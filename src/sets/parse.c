@@ -88,7 +88,7 @@ static int complain(const struct parser *p, const char *what, struct word w)
 
 static int out_of_memory(const struct parser *p)
 {
-	return kft_err_set(p->e, -ENOMEM, "out of memory");
+	return kft_err_memory(p->e);
 }
 
 /* A symbol may be a prefix: "sys_{}" stands for all that begin with sys_. */

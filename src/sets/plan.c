@@ -12,7 +12,7 @@
 
 static int out_of_memory(struct kft_err *e)
 {
-	return kft_err_set(e, -ENOMEM, "out of memory");
+	return kft_err_memory(e);
 }
 
 /* Whatever the one stands for, the other does, too. */

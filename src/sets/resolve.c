@@ -38,7 +38,7 @@ static int push(struct resolver *r, const char *wanted, const struct kft_point *
 	if (r->found->len >= FOUND_MAX)
 		return kft_err_set(r->e, -E2BIG, "more than %d points", FOUND_MAX);
 	if (!what || !kft_vec_push(r->found, p))
-		return kft_err_set(r->e, -ENOMEM, "out of memory");
+		return kft_err_memory(r->e);
 	return 0;
 }
 
@@ -92,7 +92,7 @@ static int add_symbol(struct resolver *r, const struct kft_point *point,
 	/* As KPTrace records a symbol of the user's: with four arguments. */
 	_cleanup_free_ char *text = NULL;
 	if (asprintf(&text, "%s($arg1, $arg2, $arg3, $arg4)", symbol) < 0)
-		return kft_err_set(r->e, -ENOMEM, "out of memory");
+		return kft_err_memory(r->e);
 	const char *entry = kft_arena_strdup(&r->sets->arena, text);
 	int n = entry ? try_point(r, wanted, &probe, entry) : -ENOMEM;
 	if (n == 0)
@@ -141,10 +141,10 @@ static int add_point(struct resolver *r, const struct kft_point *point,
 	if (hole && *rest) {
 		if (asprintf(&filled, "%.*s%.*s%s", (int)(hole - text), text,
 			     KFT_SETS_WORD_MAX_BYTES / 2, rest, hole + 2) < 0)
-			return kft_err_set(r->e, -ENOMEM, "out of memory");
+			return kft_err_memory(r->e);
 		text = kft_arena_strdup(&r->sets->arena, filled);
 		if (!text)
-			return kft_err_set(r->e, -ENOMEM, "out of memory");
+			return kft_err_memory(r->e);
 	}
 	if (!wanted)
 		wanted = text;

@@ -81,7 +81,7 @@ int kft_sets_add_users(struct kft_sets *sets, const char *path, struct kft_err *
 		_cleanup_free_ char *file = NULL;
 
 		r = asprintf(&file, "%s/%s", path, names[i]) < 0
-			    ? kft_err_set(e, -ENOMEM, "out of memory")
+			    ? kft_err_memory(e)
 			    : kft_sets_add_file(sets, file, e);
 	}
 	return r;

@@ -226,8 +226,7 @@ static int finish(int r, const char *text, bool has_when, struct kft_condition *
 		return 0;
 	}
 	kft_condition_finish(c);
-	return r == -ENOMEM ? kft_err_set(e, -ENOMEM, "out of memory")
-			    : not_a_condition(text, has_when, e);
+	return r == -ENOMEM ? kft_err_memory(e) : not_a_condition(text, has_when, e);
 }
 
 int kft_condition_parse(const char *text, struct kft_condition *ret, struct kft_err *e)

@@ -207,7 +207,7 @@ int kft_match_create(const struct kft_conditions *conditions, struct kft_trace *
 	int r = 0;
 
 	if (!m)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	*m = (struct kft_match){
 		.trace = t,
 		.fn = fn,
@@ -215,14 +215,14 @@ int kft_match_create(const struct kft_conditions *conditions, struct kft_trace *
 		.waiting = calloc(conditions->len + 1, sizeof(*m->waiting)),
 	};
 	if (!m->waiting || kft_family_init(&m->own, t, (int32_t)getpid()) < 0)
-		r = kft_err_set(e, -ENOMEM, "out of memory");
+		r = kft_err_memory(e);
 	for (size_t i = 0; i < conditions->len && r == 0; i++) {
 		m->waiting[i].condition = &conditions->data[i];
 		m->n++;
 		r = prepare(m, conditions, i, since_ns, e);
 	}
 	if (r == 0 && create_engine(m) < 0)
-		r = kft_err_set(e, -ENOMEM, "out of memory");
+		r = kft_err_memory(e);
 	if (r < 0)
 		kft_match_destroy(m);
 	else

@@ -53,7 +53,7 @@ static int add_kind(struct kft_plan *p, const struct kft_condition *c, struct kf
 		if (!event->system || strcmp(event->system, "ftrace") == 0)
 			continue;
 		if (asprintf(&name, "%s:%s", event->system, event->name) < 0)
-			return kft_err_set(e, -ENOMEM, "out of memory");
+			return kft_err_memory(e);
 		r = add_event(p, name, filter, true, e);
 	}
 	return r;
@@ -74,7 +74,7 @@ static int add_function(struct kft_plan *p, const struct kft_condition *c,
 
 	if (asprintf(&probe, "%s%s", c->what, c->when == KFT_WHEN_EXIT ? "%return" : "") <
 	    0)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	return kft_plan_add_probe(p, false, probe, e);
 }
 

@@ -15,7 +15,7 @@ static int find_set(struct kft_action *a, struct kft_host *host,
 
 	a->set = calloc(1, sizeof(*a->set));
 	if (!a->set)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	int r = kft_plan_add_sets(a->set, host, name, 1, notify, e);
 	return r == 0 ? kft_switched_check(a->set, name[0], e) : r;
 }

@@ -14,7 +14,7 @@ int kft_watch_tally_init(struct kft_watch_tally *t, const struct kft_watch_opts 
 		.opts = opts,
 		.rows = calloc(opts->conditions.len + 1, sizeof(*t->rows)),
 	};
-	return t->rows ? 0 : kft_err_set(e, -ENOMEM, "out of memory");
+	return t->rows ? 0 : kft_err_memory(e);
 }
 
 void kft_watch_tally_finish(struct kft_watch_tally *t)

@@ -89,7 +89,7 @@ static int note_change(const struct kft_run *r, const char *change, struct kft_e
 		n = kft_strbuf_ok(&note.text)
 			    ? kft_rundir_write(&r->dir, KFT_SWITCHED, note.text.buf,
 					       note.text.len, e)
-			    : kft_err_set(e, -ENOMEM, "out of memory");
+			    : kft_err_memory(e);
 	kft_strbuf_finish(&note.text);
 	return n;
 }

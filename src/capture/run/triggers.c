@@ -40,7 +40,7 @@ static int write_one(const struct kft_rundir *d, const char *file,
 		return kft_rundir_remove_file(d, file, e);
 	add_text(t, &text);
 	if (!kft_strbuf_ok(&text))
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	return kft_rundir_write(d, file, text.buf, text.len, e);
 }
 

@@ -20,7 +20,7 @@ int kft_conditions_prepare(struct kft_conditions *c, const struct kft_place *pla
 	};
 	if (kft_plan_trigger_copy(&plan->start, &c->plan.start) < 0 ||
 	    kft_plan_trigger_copy(&plan->stop, &c->plan.stop) < 0)
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	return kft_probes_prepare(place, session, &c->plan, e);
 }
 

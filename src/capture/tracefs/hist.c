@@ -54,7 +54,7 @@ static int add_trigger(const struct kft_place *place, const char *event,
 		kft_strbuf_addf(text, " if %s", filter);
 	(void)kft_strbuf_cstr(text);
 	if (!kft_strbuf_ok(text))
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	int r = kft_ledger_note_trigger(place->ledger, path, text->buf, e);
 	if (r < 0)
 		return r;

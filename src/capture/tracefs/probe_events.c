@@ -98,7 +98,7 @@ static int add_event(struct maker *m, const struct kft_plan_probe *probe,
 		(void)snprintf(event.name, sizeof(event.name), "%s%s_%u", base, suffix,
 			       i);
 	if (!kft_vec_push(&m->events->list, event))
-		return kft_err_set(m->e, -ENOMEM, "out of memory");
+		return kft_err_memory(m->e);
 	*ret = &m->events->list.data[m->events->list.len - 1];
 	return 0;
 }
@@ -186,7 +186,7 @@ static int send(const struct maker *m, const struct kft_plan_probe *probe,
 		struct kft_strbuf *command)
 {
 	if (!kft_strbuf_ok(command))
-		return kft_err_set(m->e, -ENOMEM, "out of memory");
+		return kft_err_memory(m->e);
 	if (m->is_trial)
 		return probe->is_user ? 0 : try_function(m, probe);
 	int r = kft_write_at(m->tracefs_fd,

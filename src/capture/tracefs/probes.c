@@ -184,7 +184,7 @@ static int arm_at(const struct probe *p, const struct kft_place *place, struct k
 	(void)snprintf(path, sizeof(path), "%s%s", place->prefix, file);
 	add_command(p, &command);
 	if (!kft_strbuf_ok(&command))
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	int r = kft_ledger_note_trigger(place->ledger, path, p->verb, e);
 	if (r < 0)
 		return r;

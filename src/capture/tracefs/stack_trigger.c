@@ -40,7 +40,7 @@ int kft_stack_trigger_set(const struct kft_place *p, const char *system,
 	if (filter)
 		kft_strbuf_addf(&command, " if %s", filter);
 	if (!kft_strbuf_ok(&command))
-		return kft_err_set(e, -ENOMEM, "out of memory");
+		return kft_err_memory(e);
 	int r = kft_ledger_note_trigger(p->ledger, path, VERB, e);
 	if (r < 0)
 		return r;

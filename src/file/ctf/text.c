@@ -116,6 +116,6 @@ int kft_ctf_text(const uint8_t *data, size_t len, struct kft_strbuf *ret, bool *
 		kft_strbuf_add(ret, data, len);
 	}
 	if (r == 0 && !kft_strbuf_ok(ret))
-		r = kft_err_set(e, -ENOMEM, "out of memory");
+		r = kft_err_memory(e);
 	return r;
 }
