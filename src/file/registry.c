@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -112,7 +114,8 @@ static int open_regular(const char *path, int *ret_fd, struct kft_err *e)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return kft_err_sys(e, -errno, "cannot open '%s'", path);
 	if (S_ISDIR(st.st_mode))
-		return kft_err_set(e, -EISDIR, "'%s' is a directory, and no CTF trace",
+		return kft_err_set(e, -EISDIR,
+				   "'%s' is a directory, and no trace of CTF or KPTrace",
 				   path);
 	if (!S_ISREG(st.st_mode))
 		return kft_err_set(e, -EINVAL, "'%s' is no regular file", path);
@@ -165,11 +168,28 @@ static bool is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* The file of KPTrace that is in a folder as `kft export` makes it; NULL: there is none. */
+static char *kpt_of(const char *path)
+{
+	char *file = NULL;
+
+	if (!HAVE_FOREIGN || !is_directory(path) ||
+	    asprintf(&file, "%s/kptrace.kpt", path) < 0)
+		return NULL;
+	if (access(file, F_OK) == 0)
+		return file;
+	free(file);
+	return NULL;
+}
+
 int kft_file_open(const char *path, struct kft_trace **ret, struct kft_err *e)
 {
-	int r = is_directory(path) ? open_directory(path, ret, e) : -ENOENT;
+	_cleanup_free_ char *kpt = kpt_of(path);
 	int fd = -1;
+	int r;
 
+	path = kpt ? kpt : path;
+	r = is_directory(path) ? open_directory(path, ret, e) : -ENOENT;
 	if (r != -ENOENT)
 		return r < 0 ? kft_err_wrap(e, r, "cannot read '%s'", path) : 0;
 	r = open_regular(path, &fd, e);

@@ -181,7 +181,7 @@ static int add_window(struct words line, struct kft_run_windows *windows)
 int kft_run_windows_parse(const struct kft_blob *text, struct kft_run_windows *ret)
 {
 	struct kft_run_windows windows = {};
-	const char *p = text->data;
+	const char *p = text->len ? text->data : "";
 	const char *end = p + text->len;
 	int r = 0;
 
