@@ -187,13 +187,13 @@ static void note_modules(struct kft_collect *c, bool with_symbols)
 	for (; p < end && (line_end = memchr(p, '\n', end - p)); p = line_end + 1) {
 		uint64_t hash = hash_module(p, line_end);
 
-		if (!hash || kft_map_get(&c->modules, hash) ||
-		    !kft_map_put(&c->modules, hash) || !with_symbols)
+		if (!hash || kft_map_get(&c->modules, hash))
 			continue;
-		if (!kallsyms.len &&
+		if (with_symbols && !kallsyms.len &&
 		    read_again(c->kallsyms_fd, KALLSYMS_MAX_BYTES, &kallsyms) < 0)
 			return;
-		add_module_symbols(&kallsyms, p, strcspn(p, " "), &c->added);
+		if (kft_map_put(&c->modules, hash) && with_symbols)
+			add_module_symbols(&kallsyms, p, strcspn(p, " "), &c->added);
 	}
 }
 

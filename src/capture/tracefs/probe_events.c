@@ -176,8 +176,8 @@ static int try_function(const struct maker *m, const struct kft_plan_probe *prob
 
 	if (r < 0 || strpbrk(probe->symbol, "+:"))
 		return 0;
-	while ((p = strstr(p + 1, probe->symbol)))
-		if (p[-1] == ' ' && p[len] <= ' ')
+	for (; (p = strstr(p, probe->symbol)); p++)
+		if (p > kallsyms.buf && p[-1] == ' ' && p[len] <= ' ')
 			return 0;
 	return refused(m, probe, -ENOENT);
 }
