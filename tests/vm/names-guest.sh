@@ -61,15 +61,19 @@ mv some expected
 kft report -e funcgraph_exit -F comm t.dat >names
 compare "filter comm"
 
-# A function of a module that comes and goes while a recording goes on: it frees packets.
+# The symbols of a module that comes and goes while a recording goes on are the trace's, and
+# so are names of the packets that it freed, where the kernel says who frees one (6.3 on).
 modprobe -r dummy 2>/dev/null
 kft record -q -a -o m.dat -e skb -- sh -c 'modprobe dummy && ip link set dummy0 up &&
-	ip addr add 10.9.8.7/24 dev dummy0 && ping -c 3 -W 1 10.9.8.255 -b; ping -c 3 -W 1 10.9.8.9
+	ip addr add 10.9.8.7/24 dev dummy0 && ping -c 3 -W 1 10.9.8.9
 	modprobe -r dummy'
 grep -q dummy /proc/modules && fail "the module is still there"
-kft report m.dat >report
-grep -q 'location=dummy_xmit' report || fail "a function of a module: $(tail -n 5 report)"
-grep -m 1 dummy_xmit report
+echo dummy_xmit | kft sym2addr - m.dat >address
+grep -q '^0x[0-9a-f]*$' address || fail "no symbol of a module: $(cat address)"
+if grep -q location "$tracefs/events/skb/consume_skb/format"; then
+	kft report m.dat >report
+	grep -m 1 'location=dummy_xmit' report || fail "a function of a module: $(tail -n 5 report)"
+fi
 
 nothing_left "the end"
 exit $failed
