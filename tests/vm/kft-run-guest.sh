@@ -4,20 +4,6 @@
 # shellcheck source=tests/vm/kft-lib.sh
 . /live/kft-lib.sh
 
-others=$(($(grep -c ^processor /proc/cpuinfo) - 1))
-
-# run_until FUNCTION CONF: one that was under way on another CPU when the run started may end
-# it at once.
-run_until() {
-	local i n
-	for i in 1 2 3 4 5; do
-		run "$2"
-		n=$(ended "$1")
-		[ "$n" = 0 ] || break
-	done
-	[ "$n" = 1 ] || fail "not one $1 but $n: $(rows "$1")"
-}
-
 forks &
 
 echo "document: longer than 500 us for 5 s after the next fork, at an address, no interrupts"
@@ -36,14 +22,14 @@ begin=$(started)
 check "not shorter than mintime" "dur >= 500000"
 check "not in interrupts" "!irq"
 check "entered within 5 s of the start" "entry <= b + 5000000000"
-check_but "$others" "entered in the run, or what started it" "entry >= b || func_ == \"kernel_clone\""
+check "entered in the run, or what started it" "entry >= b || func_ == \"kernel_clone\""
 
 echo "document: short routines called by one fork, a small log"
 run /samples/fork-short.conf
 begin=$(started)
 check "between mintime and maxtime" "dur >= 10000 && dur <= 400000"
 check "not in interrupts" "!irq"
-check_but "$others" "entered after the start" "entry >= b"
+check "entered after the start" "entry >= b"
 # As in KFT what other CPUs do meanwhile is in the log, too.
 forker=$(kft report -e start -F pid t.dat | head -n 1)
 echo "  by the fork itself: $(awk -v pid="$forker" '$2 == pid' calls | wc -l)"
@@ -51,10 +37,11 @@ awk -v pid="$forker" '$2 == pid' calls | grep -q . || fail "no call by the fork"
 [ "$(wc -l <calls)" -le 500 ] || fail "more than logentries"
 
 echo "document: one fork from its entry to its exit"
-run_until kernel_clone /samples/fork-calls.conf
+run /samples/fork-calls.conf
 begin=$(started)
+[ "$(ended kernel_clone)" = 1 ] || fail "not one kernel_clone"
 end=$(awk '/ kernel_clone$/ { print $1; exit }' calls)
-check_but "$others" "entered in the fork" "entry <= u && (entry >= b || func_ == \"kernel_clone\")"
+check "entered in the fork" "entry <= u && (entry >= b || func_ == \"kernel_clone\")"
 [ "$(count copy_process)" -ge 1 ] || fail "no copy_process in a fork"
 
 echo "document: interrupts for 5 ms, not before 5 s after boot"
@@ -106,14 +93,14 @@ begin
   trigger stop time 250000
   filter mintime 80
   filter noints
-  logentries 12000
+  logentries 5000
   autorepeat
 end
 CONF
 run again.conf
 check "not shorter than mintime" "dur >= 80000"
 check "not in interrupts" "!irq"
-[ "$(wc -l <calls)" = 12000 ] || fail "not as many calls as logentries: $(wc -l <calls)"
+[ "$(wc -l <calls)" = 5000 ] || fail "not as many calls as logentries: $(wc -l <calls)"
 # A start within a window is none. One that comes before kft has switched the last window
 # off has a window that ends then.
 kft report -e start -e print -F ts,event t.dat | awk '
@@ -127,15 +114,20 @@ awk '$1 == "window" { b[++n] = $2; u[n] = $3; next }
 		in_ += $1 >= b[i] && $1 - $4 <= u[i] &&
 			($1 - $4 >= b[i] || $5 == "kernel_clone") }
 	in_ < 1' windows calls >bad
-[ "$(wc -l <bad)" -le $((others * $(wc -l <windows))) ] ||
-	fail "outside of all windows: $(head -n 5 bad)"
+[ ! -s bad ] || fail "outside of all windows: $(head -n 5 bad)"
 
 echo "facts: a list with commas, ended by a function's exit"
-run_until iterate_dir /samples/readdir.conf
+# One that was under way when the run started may end it at once.
+for i in 1 2 3 4 5; do
+	run /samples/readdir.conf
+	[ "$(ended iterate_dir)" = 0 ] || break
+done
 check "only the list's" "func_ ~ /^(iterate_dir|filldir64|touch_atime)$/"
+[ "$(ended iterate_dir)" = 1 ] || fail "not one iterate_dir"
 
 echo "sample: how a file is opened"
-run_until do_sys_openat2 /samples/open.conf
+run /samples/open.conf
+[ "$(ended do_sys_openat2)" = 1 ] || fail "not one do_sys_openat2"
 
 echo "sample: two runs, patterns, an exclude list, commands"
 rm -f t-1.dat t-2.dat
