@@ -2,6 +2,9 @@
 # shellcheck shell=bash disable=SC2034
 # Shared by the lab's scripts: where things are, and how they say that something is wrong.
 
+# A step that fails inside $(...) ends the script, too.
+shopt -s inherit_errexit
+
 lab=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 cache=${KFT_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/kft}
 
@@ -59,12 +62,46 @@ guest_root() {
 	echo "$cache/root/$1-$(key "$lab/fetch" "$lab/packages.sh" <<<"${guest_packages[*]}")"
 }
 
-# lock FILE: hold it until this shell ends. Every part of the cache is written under its
-# own lock, into a temporary name, and renamed when it is whole.
+# lock NAME: holds the cache's lock NAME until this shell ends. A part of the cache is written
+# under its lock, into a temporary folder that bears the lock's name, and gets its own name when
+# it is whole. So only the holder of a lock removes the folders that a killed run left: another
+# architecture's fetch may be filling its own beside them.
 lock() {
 	local fd
 
-	mkdir -p "$(dirname "$1")"
-	exec {fd}>"$1"
+	mkdir -p "$cache/lock"
+	exec {fd}>"$cache/lock/$1"
 	flock "$fd"
+	lock_name=$1
+	remove_temporaries
+	trap remove_temporaries EXIT
+}
+
+remove_temporaries() {
+	rm -rf "$cache"/*/"tmp.$lock_name."*
+}
+
+# temporary FOLDER: makes a temporary folder of the current lock's in the cache's FOLDER
+temporary() {
+	mkdir -p "$cache/$1"
+	mktemp -d "$cache/$1/tmp.$lock_name.XXXXXX"
+}
+
+# listing DIR: the name, type and size of every file in DIR
+listing() {
+	(cd "$1" && find . \( -type d -printf '%P d\n' \) -o -printf '%P %y %s\n' | LC_ALL=C sort)
+}
+
+# publish TREE DIR: the finished TREE becomes the part DIR of the cache
+publish() {
+	local tree=$1 dir=$2
+
+	listing "$tree" >"$dir.list"
+	rm -rf "$dir"
+	mv "$tree" "$dir"
+}
+
+# is_whole DIR: DIR is a part of the cache that nothing was taken from since publish made it
+is_whole() {
+	[ -d "$1" ] && [ -f "$1.list" ] && listing "$1" | cmp -s - "$1.list"
 }

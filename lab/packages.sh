@@ -43,9 +43,8 @@ unpack() {
 	if ! compgen -G "$debs/${package}_*.deb" >/dev/null; then
 		note "downloading $package for $arch"
 		local tmp
-		tmp=$(mktemp -d "$cache/debs/tmp.XXXXXX")
+		tmp=$(temporary debs)
 		if ! (cd "$tmp" && quiet_apt download "$package"); then
-			rm -rf "$tmp"
 			skip "cannot download '$package' for $arch: $(apt_complaint)"
 		fi
 		mv "$tmp"/*.deb "$debs/"

@@ -15,8 +15,12 @@
  * may not write to tracefs). Whether a session is there is looked up every 10 ms at most: a mark
  * that comes sooner after its start may be missing, and one costs a read of a coarse clock
  * when nothing records. With KFT_SESSION=NAME in the environment marks go to that session only.
- * Any thread may call these; they keep errno. Strict C (-std=c17) needs _DEFAULT_SOURCE.
+ * Any thread may call these; they keep errno. In strict C (-std=c99) this is the first header that
+ * is included, or the program defines _DEFAULT_SOURCE before the first one.
  */
+#if !defined(_DEFAULT_SOURCE) && !defined(_GNU_SOURCE)
+#define _DEFAULT_SOURCE 1
+#endif
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +31,10 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifndef CLOCK_MONOTONIC_COARSE
+#error "<kft/mark.h> needs _DEFAULT_SOURCE: define it before the first #include"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

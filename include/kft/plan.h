@@ -24,7 +24,8 @@ extern "C" {
 
 /* Events by pattern, in the order given; a later one's filter wins for its events. */
 struct kft_plan_event {
-	char *pattern; /* "system:event", "system", with * ? [] globs; owned */
+	/* "system:event", "system", with * ? [] globs, "!" in front: not these; owned */
+	char *pattern;
 	char *filter; /* the kernel's filter language, NULL for none; owned */
 	bool is_optional; /* passed over by a kernel that has no such event */
 	bool stack; /* with the kernel's call stack */

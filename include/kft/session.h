@@ -37,6 +37,12 @@ extern "C" {
  * in; -EINVAL for a call that does not fit: NULL where something is needed, or a step in
  * the wrong order, which changes nothing. After another failure only kft_session_close()
  * makes sense, except that kft_session_stop() follows a failed kft_session_wait().
+ *
+ * After fork() a session belongs to the process that opened it. In the child all functions
+ * give -EINVAL (or NULL) and change nothing, kft_session_close() too: the recording goes on, and
+ * the memory of the copy is freed when the child ends or executes a program. A child that
+ * does neither keeps the session's descriptors open, so that the session counts as alive when
+ * its parent was killed. A child may open sessions of its own.
  */
 struct kft_session;
 struct kft_reader;

@@ -327,16 +327,31 @@ static struct kft_value waiting(const struct kft_boot_report *b, struct kft_resu
 	return kft_value_text(r, kft_strbuf_cstr(&sb));
 }
 
-/* "7.4 times as long: ..."; nothing when it was not measured. */
+/*
+ * "the kernel was 7.5 times as slow", rounded. A ratio that rounds to 1.0 or less is within
+ * the noise of the measurement, so the text does not claim a slowdown then.
+ */
+static void add_slowdown(uint64_t traced_ns, uint64_t untraced_ns, struct kft_strbuf *sb)
+{
+	double tenths = (double)traced_ns / (double)untraced_ns * 10;
+	uint64_t rounded = (uint64_t)(tenths + 0.5);
+
+	if (rounded <= 10)
+		kft_strbuf_adds(sb, "the kernel was not measurably slower (");
+	else
+		kft_strbuf_addf(sb,
+				"the kernel was %" PRIu64 ".%" PRIu64 " times as slow (",
+				rounded / 10, rounded % 10);
+}
+
+/* Nothing when it was not measured. */
 static struct kft_value cost(const struct kft_boot_report *b, struct kft_result *r)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
 	if (!b->has_cost)
 		return kft_value_none();
-	uint64_t tenths = b->traced_ns * 10 / b->untraced_ns;
-	kft_strbuf_addf(&sb, "the kernel was %" PRIu64 ".%" PRIu64 " times as slow (",
-			tenths / 10, tenths % 10);
+	add_slowdown(b->traced_ns, b->untraced_ns, &sb);
 	kft_strbuf_add_duration(&sb, b->traced_ns);
 	kft_strbuf_adds(&sb, " for what takes ");
 	kft_strbuf_add_duration(&sb, b->untraced_ns);

@@ -38,6 +38,7 @@ struct run {
 	bool has_span;
 	uint64_t first_ns;
 	uint64_t last_ns;
+	struct kft_coverage coverage;
 	const struct rows *found; /* by the first pass; NULL: this is it */
 };
 
@@ -388,6 +389,7 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 	}
 	if (s->run->has_span)
 		kft_engine_span(s->engine, s->run->first_ns, s->run->last_ns);
+	kft_engine_cover(s->engine, &s->run->coverage);
 	*ret_state = s;
 	return 0;
 }
@@ -631,6 +633,7 @@ int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_questi
 	struct state *s;
 
 	run.has_span = kft_span_of(t, opts->scope, &run.first_ns, &run.last_ns);
+	kft_coverage_find(t, opts->scope, &run.coverage);
 	int r = run_pass(&run, opts, &s, e);
 
 	if (r < 0)
@@ -648,6 +651,8 @@ int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_questi
 		ret->has_span = run.has_span;
 		ret->first_ns = run.first_ns;
 		ret->last_ns = run.last_ns;
+		ret->is_partial = run.coverage.is_partial;
+		ret->whole_from = run.coverage.whole_from;
 	}
 	destroy(s);
 	return r;

@@ -69,6 +69,8 @@ struct kft_interval_stats {
 	bool has_span;
 	uint64_t first_ns; /* of the trace, as far as it was looked at */
 	uint64_t last_ns;
+	bool is_partial; /* and whole_from: as in struct kft_coverage */
+	uint64_t whole_from;
 };
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "derive/too_deep.h"
 
 /* What is there at first of each stream's table; it grows. */
 #define IDS_INITIAL 512
@@ -438,6 +439,7 @@ static void set_overwritten_apart(const struct kft_trace *t, struct kft_stats_cp
 	else
 		c->uncounted_gaps--;
 	c->gaps--;
+	ret->whole_from = KFT_MAX(ret->whole_from, c->first);
 }
 
 static int report_cpus(const struct state *s, struct kft_trace *t,
@@ -490,6 +492,20 @@ static const struct kft_analysis without_tasks = {
 	.destroy = destroy,
 };
 
+/* Counting events by their ids says whether there are any returns of calls to look at. */
+static int count_too_deep(struct kft_trace *t, const struct kft_scope *scope,
+			  struct kft_stats *ret)
+{
+	bool any = !(ret->parts & KFT_STATS_EVENTS);
+
+	kft_vec_for_each(&ret->events, ev) {
+		const struct kft_class *c = kft_trace_class(t, ev->id);
+
+		any |= c && strcmp(c->name, "funcgraph_exit") == 0;
+	}
+	return any ? kft_too_deep_count(t, scope, &ret->too_deep) : 0;
+}
+
 int kft_stats_run(struct kft_trace *t, unsigned int parts,
 		  const struct kft_analysis_opts *opts, struct kft_stats *ret,
 		  struct kft_err *e)
@@ -508,6 +524,8 @@ int kft_stats_run(struct kft_trace *t, unsigned int parts,
 		r = report_cpus(state, t, opts->scope, &stats);
 	if (r == 0 && (parts & KFT_STATS_TASKS))
 		r = report_tasks(state, &stats);
+	if (r == 0)
+		r = count_too_deep(t, opts->scope, &stats);
 	destroy(state);
 	if (r < 0) {
 		kft_stats_finish(&stats);

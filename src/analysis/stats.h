@@ -48,7 +48,9 @@ struct kft_stats {
 	uint64_t gaps;
 	uint64_t uncounted_gaps;
 	uint64_t lost;
+	uint64_t too_deep; /* calls that no return stack had room for: not recorded */
 	uint64_t overwritten; /* on purpose, before the first event: no loss */
+	uint64_t whole_from; /* the latest first event of CPUs with such; 0: none */
 	unsigned int parts; /* enum kft_stats_part: what was asked for */
 	bool have_event_times;
 	bool have_tasks; /* false: the events name no task, or none was asked for */

@@ -100,7 +100,10 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	struct kft_value start = kft_value_none();
 	struct kft_value end = kft_value_none();
 	struct kft_value span = kft_value_none();
+	struct kft_value whole_from = kft_value_none();
 
+	if (stats->have_time && stats->whole_from > stats->first)
+		whole_from = kft_value_number(KFT_VALUE_TIME, stats->whole_from);
 	if (stats->have_time) {
 		start = kft_value_number(KFT_VALUE_TIME, stats->first);
 		end = kft_value_number(KFT_VALUE_TIME, stats->last);
@@ -120,8 +123,11 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	kft_result_add(r, "lost", "Lost events", kft_value_count(stats->lost));
 	kft_result_add_optional(r, "uncounted_gaps", "Gaps of unknown size",
 				kft_value_count(stats->uncounted_gaps));
+	kft_result_add_optional(r, "too_deep", "Calls too deep to be recorded",
+				kft_value_count(stats->too_deep));
 	kft_result_add_optional(r, "overwritten", "Overwritten by newer ones",
 				kft_value_count(stats->overwritten));
+	kft_result_add_optional(r, "whole_from", "All CPUs from", whole_from);
 	/* Also what was lost where no event follows that could tell. */
 	kft_result_add_optional(
 		r, "kernel_lost", "Lost as the kernel counts",

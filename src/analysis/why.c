@@ -102,8 +102,7 @@ static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
 
 	if (!is_behind)
 		return hash_segment(&row->like);
-	comm = kft_task_comm_at(&w->trace->tasks, (uint32_t)row->like.pid,
-				row->like.begin);
+	comm = kft_why_comm(w, row->like.pid, row->like.begin);
 	return kft_hash_bytes(comm, strlen(comm)) >> 1;
 }
 

@@ -78,6 +78,8 @@ void kft_why_finish(struct kft_why *w);
  */
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 		      struct kft_strbuf *sb);
+/* The name of the task that had a pid at ts: the same in all of the answer. */
+const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts);
 void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb);
 /* What a row's time was spent on, and for whom it was waited. */
 void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,

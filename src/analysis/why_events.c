@@ -270,15 +270,10 @@ static int take_deliver(struct kft_why_reader *r, const struct kft_event *ev,
 }
 
 /* The innermost handler returns by a system call. */
-static int take_call(struct kft_why_reader *r, const struct kft_event *ev,
-		     const uint64_t *fields)
+static int leave_handler(struct kft_why_reader *r, const struct kft_event *ev)
 {
-	int64_t nr = (int64_t)fields[0];
-	struct kft_why_task *task;
+	struct kft_why_task *task = kft_why_get_task(r->facts, r->common_pid);
 
-	if (nr < 0 || (nr != r->sigreturns[0] && nr != r->sigreturns[1]))
-		return 0;
-	task = kft_why_get_task(r->facts, r->common_pid);
 	for (size_t i = task ? task->handlers.len : 0; i; i--) {
 		if (task->handlers.data[i - 1].end)
 			continue;
@@ -286,6 +281,24 @@ static int take_call(struct kft_why_reader *r, const struct kft_event *ev,
 		break;
 	}
 	return task ? 0 : -ENOMEM;
+}
+
+static int take_call(struct kft_why_reader *r, const struct kft_event *ev,
+		     const uint64_t *fields)
+{
+	int64_t nr = (int64_t)fields[0];
+
+	r->has_raw_calls = true;
+	if (nr < 0 || (nr != r->sigreturns[0] && nr != r->sigreturns[1]))
+		return 0;
+	return leave_handler(r, ev);
+}
+
+/* A trace may have the same call as an event of raw_syscalls, too. */
+static int take_sigreturn(struct kft_why_reader *r, const struct kft_event *ev,
+			  const uint64_t *fields)
+{
+	return r->has_raw_calls ? 0 : leave_handler(r, ev);
 }
 
 static int take_irq_name(struct kft_why_reader *r, const struct kft_event *ev,
@@ -367,6 +380,9 @@ const struct kft_why_event kft_why_events[] = {
 	 {"id"},
 	 .seen = KFT_WHY_SEEN_SYSCALL,
 	 .take = take_call},
+	{"syscalls", "sys_enter_rt_sigreturn", .take = take_sigreturn},
+	{"syscalls", "sys_enter_sigreturn", .take = take_sigreturn},
+	{"syscalls", "sys_enter_*", .seen = KFT_WHY_SEEN_SYSCALL},
 	{"workqueue", "workqueue_execute_start", .seen = KFT_WHY_SEEN_WORK},
 	{"lock", "contention_begin", .seen = KFT_WHY_SEEN_LOCK},
 	{"ftrace", "funcgraph_entry", .seen = KFT_WHY_SEEN_FUNCTION},

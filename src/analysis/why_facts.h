@@ -159,6 +159,7 @@ enum kft_why_seen {
 
 struct kft_why_facts {
 	struct kft_trace *trace; /* borrowed */
+	struct kft_coverage coverage; /* of the whole trace */
 	uint64_t first_ts; /* of the stretch that was read */
 	uint64_t last_ts;
 	uint64_t tick_ns; /* 0: not learnt: silence means nothing */

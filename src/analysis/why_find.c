@@ -8,6 +8,7 @@
 #include "analysis/interval_stats.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "derive/kinds.h"
 
 /* Of each row a sample: what is usual is known well enough from so many. */
 #define SAMPLE_MAX 64
@@ -31,6 +32,7 @@ struct question {
 	const struct kft_why_ask *ask;
 	const struct kft_interval_kind *const *kinds;
 	size_t n_kinds;
+	struct kft_coverage coverage;
 };
 
 struct state {
@@ -216,11 +218,13 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 	int r = kft_engine_create(t, s->question->kinds, s->question->n_kinds, &sink,
 				  &s->engine);
 
-	if (r < 0)
+	if (r < 0) {
 		destroy(s);
-	else
-		*ret_state = s;
-	return r;
+		return r;
+	}
+	kft_engine_cover(s->engine, &s->question->coverage);
+	*ret_state = s;
+	return 0;
 }
 
 static struct kft_engine *engine_of(void *state)
@@ -390,6 +394,7 @@ static int find(struct kft_trace *t, const struct kft_why_ask *ask,
 	}
 	for (size_t i = 0; i < q.n_kinds; i++)
 		a.by_stream &= q.kinds[i]->per_cpu;
+	kft_coverage_find(t, NULL, &q.coverage);
 	int r = kft_analysis_run(&a, t, &how, &state, e);
 
 	if (r < 0)
@@ -413,4 +418,39 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 	kft_why_found_finish(ret);
 	any.with_any_wait = true;
 	return find(t, &any, ret, e);
+}
+
+/* Tasks with a name. */
+struct named {
+	const struct kft_task_table *tasks; /* borrowed */
+	const char *comm; /* borrowed */
+	int32_t pid;
+	bool is_found;
+	bool has_others;
+};
+
+static int take_named(void *arg, const struct kft_interval *i)
+{
+	struct named *n = arg;
+
+	if (!i->pid || strcmp(kft_task_comm_at(n->tasks, (uint32_t)i->pid, i->begin_ns),
+			      n->comm) != 0)
+		return 0;
+	n->has_others |= n->is_found && n->pid != i->pid;
+	n->is_found = true;
+	n->pid = i->pid;
+	return 0;
+}
+
+int kft_why_find_named(struct kft_trace *t, const char *comm, uint64_t since,
+		       uint64_t until, int32_t *ret_pid)
+{
+	const struct kft_interval_kind *kinds[] = {&kft_kind_task, &kft_kind_syscall};
+	const struct kft_scope scope = {.since = since, .until = until};
+	struct named named = {.tasks = &t->tasks, .comm = comm};
+	const struct kft_interval_sink sink = {take_named, &named};
+	int r = kft_engine_run(t, &scope, kinds, ARRAY_SIZE(kinds), &sink);
+
+	*ret_pid = named.pid;
+	return r < 0 ? r : named.is_found && !named.has_others;
 }

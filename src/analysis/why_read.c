@@ -8,6 +8,9 @@
 #include "model/merge.h"
 #include "model/syscall.h"
 
+/* No kernel has fewer system calls; see listen_to_all(). */
+#define CLASSES_OF_ALL 200
+
 /* Intervals that are looked at: what interrupts a CPU, and what tasks are in. */
 static const char *const kinds_of_irqs[] = {"irq",     "vector",  "softirq",
 					    "tasklet", "hrtimer", "timer"};
@@ -31,15 +34,11 @@ static int take_interval(void *arg, const struct kft_interval *i)
 						  : KFT_WHY_ADD(f, &task->calls, *i);
 }
 
-static int listen(struct kft_why_reader *r, const struct kft_why_event *kind)
+static int listen_to(struct kft_why_reader *r, const struct kft_why_event *kind,
+		     const struct kft_class *cls)
 {
-	struct kft_trace *t = r->facts->trace;
-	const struct kft_class *cls = kft_class_table_find(&t->classes, kind->system,
-							   kind->name);
-	struct kft_why_listener l = {.kind = kind};
+	struct kft_why_listener l = {.kind = kind, .seen = kind->seen};
 
-	if (!cls)
-		return 0;
 	for (size_t i = 0; i < KFT_WHY_FIELDS_MAX && kind->fields[i]; i++) {
 		l.fields[i] = kft_class_field(cls, kind->fields[i]);
 		if (!l.fields[i] || l.fields[i]->kind != KFT_FIELD_INT)
@@ -53,6 +52,36 @@ static int listen(struct kft_why_reader *r, const struct kft_why_event *kind)
 	return 0;
 }
 
+/*
+ * Classes of one pattern have one listener, which reads no fields: there are hundreds. Where a
+ * trace has only some of them, a task that is in none may be in one that is not recorded.
+ */
+static int listen_to_all(struct kft_why_reader *r, const struct kft_why_event *kind)
+{
+	struct kft_class_table *classes = &r->facts->trace->classes;
+	struct kft_why_listener l = {.kind = kind};
+	const struct kft_class *cls;
+	size_t n = 0;
+
+	for (size_t at = 0;
+	     (cls = kft_class_table_next(classes, kind->system, kind->name, &at)); n++)
+		if (!r->by_id[cls->id])
+			r->by_id[cls->id] = r->listeners.len + 1;
+	if (n >= CLASSES_OF_ALL)
+		l.seen = kind->seen;
+	return !n || kft_vec_push(&r->listeners, l) ? 0 : -ENOMEM;
+}
+
+static int listen(struct kft_why_reader *r, const struct kft_why_event *kind)
+{
+	if (strchr(kind->name, '*'))
+		return listen_to_all(r, kind);
+	const struct kft_class *cls = kft_class_table_find(&r->facts->trace->classes,
+							   kind->system, kind->name);
+
+	return cls ? listen_to(r, kind, cls) : 0;
+}
+
 static int take_known(struct kft_why_reader *r, const struct kft_why_listener *l,
 		      const struct kft_event *ev)
 {
@@ -61,7 +90,7 @@ static int take_known(struct kft_why_reader *r, const struct kft_why_listener *l
 	for (size_t i = 0; i < KFT_WHY_FIELDS_MAX && l->fields[i]; i++)
 		if (!kft_event_int(ev, l->fields[i], r->facts->trace->swap, &fields[i]))
 			return 0;
-	r->facts->seen |= l->kind->seen;
+	r->facts->seen |= l->seen;
 	return l->kind->take ? l->kind->take(r, ev, fields) : 0;
 }
 
@@ -198,7 +227,11 @@ static int init_reader(struct kft_why_reader *r)
 	r->sigreturns[1] = kft_syscall_number(kft_trace_syscalls(t), "sigreturn");
 	r->pid = kft_trace_common_field(t, "common_pid");
 	r->flags = kft_trace_common_field(t, "common_flags");
-	return err < 0 ? err : kft_engine_create(t, wanted, n, &sink, &r->engine);
+	if (err >= 0)
+		err = kft_engine_create(t, wanted, n, &sink, &r->engine);
+	if (err >= 0)
+		kft_engine_cover(r->engine, &r->facts->coverage);
+	return err;
 }
 
 static int read_events(struct kft_why_reader *r, const struct kft_scope *scope)
@@ -222,6 +255,7 @@ int kft_why_facts_read(struct kft_trace *t, uint64_t since, uint64_t until,
 	struct kft_why_reader *r = calloc(1, sizeof(*r));
 	int err = -ENOMEM;
 
+	kft_coverage_find(t, NULL, &facts.coverage);
 	if (r) {
 		r->facts = &facts;
 		err = init_reader(r);

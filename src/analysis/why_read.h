@@ -18,7 +18,8 @@ struct kft_why_reader;
 /* An event that is read for more than its time. */
 struct kft_why_event {
 	const char *system;
-	const char *name;
+	const char
+		*name; /* "sys_enter_*": all that begin so and have no line before it */
 	const char *fields[KFT_WHY_FIELDS_MAX];
 	uint32_t seen;
 	bool has_name; /* a string */
@@ -28,6 +29,8 @@ struct kft_why_event {
 
 struct kft_why_listener {
 	const struct kft_why_event *kind;
+	uint32_t
+		seen; /* that of the kind, unless only some of its classes are recorded */
 	const struct kft_field *fields[KFT_WHY_FIELDS_MAX];
 	const struct kft_field *string;
 };
@@ -43,6 +46,7 @@ struct kft_why_reader {
 	struct kft_engine *engine; /* owned */
 	KFT_VEC(struct kft_why_listener) listeners;
 	uint8_t by_id[65536]; /* index into listeners + 1; 0: of no interest */
+	bool has_raw_calls; /* events of raw_syscalls were seen */
 	int64_t sigreturns[2]; /* numbers of the calls that end handlers; -1: none */
 	const struct kft_field *pid; /* common_pid */
 	const struct kft_field *flags;

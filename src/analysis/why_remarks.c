@@ -115,6 +115,20 @@ static bool matters(const struct kft_why *w, enum kft_why_cause cause)
 	       w->by_cause[cause] >= kft_interval_ns(&w->interval) / 100;
 }
 
+/* Tasks have no state where they may have been on a CPU that was not read. */
+static void add_coverage(const struct kft_why_facts *f, struct kft_strbuf *sb)
+{
+	if (f->coverage.is_partial)
+		kft_strbuf_adds(
+			sb, "events of some CPUs are not in the trace: what a task did "
+			    "while it may have been on one of these is not known\n");
+	if (f->first_ts < f->coverage.whole_from)
+		kft_strbuf_adds(
+			sb, "older events of some CPUs were overwritten: what a task did "
+			    "while it may have been on one of these is not known; kft "
+			    "stats says from when on all CPUs have events\n");
+}
+
 /* What the causes that matter leave open. */
 static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 {
@@ -133,6 +147,7 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 			"switches of tasks are missing, lost or of tasks that are not "
 			"recorded: what these did is not known\n");
 	add_unseen(w, sb);
+	add_coverage(&w->facts, sb);
 	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
 		kft_strbuf_adds(sb,
 				"without the tick in the trace, silence is not told from "

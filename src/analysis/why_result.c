@@ -151,9 +151,7 @@ void kft_why_result(const struct kft_why *w, struct kft_result *r)
 	add_text(r, "interval", "Interval", w, kft_why_add_what);
 	kft_result_add(r, "task", "Task",
 		       of_cpu ? kft_value_none()
-			      : kft_value_task(r, kft_task_comm_at(&w->trace->tasks,
-								   (uint32_t)i->pid,
-								   i->begin_ns)));
+			      : kft_value_task(r, kft_why_comm(w, i->pid, i->begin_ns)));
 	kft_result_add(r, "pid", "PID",
 		       of_cpu ? kft_value_none() : kft_value_pid(i->pid));
 	kft_result_add(r, "cpu", "CPU", kft_value_cpu(i->cpu));

@@ -7,12 +7,10 @@
 
 #include "derive/reclaim.h"
 
-static void add_comm(const struct kft_why *w, int32_t pid, uint64_t ts,
-		     struct kft_strbuf *sb)
+const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts)
 {
-	const char *comm = kft_task_comm_at(&w->trace->tasks, (uint32_t)pid, ts);
-
-	kft_strbuf_add_escaped(sb, comm, strlen(comm));
+	return kft_task_comm_longest(&w->trace->tasks, (uint32_t)pid, ts,
+				     w->interval.begin_ns, w->interval.end_ns);
 }
 
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
@@ -20,9 +18,10 @@ void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 {
 	const struct kft_why_task *task = kft_why_task_find(&w->facts, pid);
 	const struct kft_why_birth *birth = task ? kft_why_birth_after(task, ts) : NULL;
-
 	/* Before it there may have been another one with this number. */
-	add_comm(w, pid, birth ? birth->ts : ts, sb);
+	const char *comm = kft_why_comm(w, pid, birth ? birth->ts : ts);
+
+	kft_strbuf_add_escaped(sb, comm, strlen(comm));
 	if (pid)
 		kft_strbuf_addf(sb, "-%d", pid);
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/feed.h"
 #include "api/long_calls.h"
@@ -19,6 +20,7 @@
 #include "file/tracedat/stream_sink.h"
 
 struct kft_session {
+	pid_t owner_pid; /* the process that opened it; a fork has no part in it */
 	struct kft_host *own_host; /* owned; NULL: the caller's is used */
 	struct kft_sink *sink; /* owned; NULL: a feed takes its place */
 	struct kft_feed *feed; /* owned; NULL: it records to a file */
@@ -125,6 +127,24 @@ static int open_capture(struct kft_session *s, const struct kft_plan *plan,
 	return r < 0 ? kft_err_sys(e, r, "cannot open a session") : 0;
 }
 
+/*
+ * A child of fork() has a copy of the session, but not its threads, and shares the kernel's
+ * side of it: closing the copy would end the recording of the parent.
+ */
+static bool is_own(const struct kft_session *s)
+{
+	return s && s->owner_pid == getpid();
+}
+
+static int check_own(const struct kft_session *s, struct kft_err *e)
+{
+	if (is_own(s))
+		return 0;
+	return s ? kft_err_set(e, -EINVAL, "the session belongs to process %d",
+			       (int)s->owner_pid)
+		 : kft_err_missing(e, "session");
+}
+
 KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 				const struct kft_session_opts *opts,
 				struct kft_session **ret, struct kft_err *e)
@@ -145,6 +165,7 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 	struct kft_session *s = calloc(1, sizeof(*s));
 	if (!s)
 		return kft_err_sys(e, -ENOMEM, "cannot open a session");
+	s->owner_pid = getpid();
 	r = keep_max(s, &p, &o, e);
 	if (r == 0)
 		r = o.output ? open_sink(s, &o, &dirfd, e) : open_flow(s, &p, &o, e);
@@ -160,50 +181,59 @@ KFT_EXPORT int kft_session_open(const struct kft_plan *plan,
 
 KFT_EXPORT int kft_session_start(struct kft_session *s, struct kft_err *e)
 {
-	return s ? kft_capture_start(s->capture, e) : kft_err_missing(e, "session");
+	int r = check_own(s, e);
+
+	return r == 0 ? kft_capture_start(s->capture, e) : r;
 }
 
 KFT_EXPORT int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n,
 				int timeout_ms, struct kft_err *e)
 {
-	if (!s || (n && !fds))
-		return kft_err_missing(e, s ? "descriptor" : "session");
+	int r = check_own(s, e);
+
+	if (r < 0)
+		return r;
+	if (n && !fds)
+		return kft_err_missing(e, "descriptor");
 	return kft_capture_wait(s->capture, fds, n, timeout_ms, e);
 }
 
 KFT_EXPORT int kft_session_pause(struct kft_session *s, struct kft_err *e)
 {
-	return s ? kft_capture_pause(s->capture, true, e) : kft_err_missing(e, "session");
+	int r = check_own(s, e);
+
+	return r == 0 ? kft_capture_pause(s->capture, true, e) : r;
 }
 
 KFT_EXPORT int kft_session_resume(struct kft_session *s, struct kft_err *e)
 {
-	return s ? kft_capture_pause(s->capture, false, e)
-		 : kft_err_missing(e, "session");
+	int r = check_own(s, e);
+
+	return r == 0 ? kft_capture_pause(s->capture, false, e) : r;
 }
 
 KFT_EXPORT int kft_session_fd(const struct kft_session *s)
 {
-	return s && s->feed ? kft_feed_fd(s->feed) : -EINVAL;
+	return is_own(s) && s->feed ? kft_feed_fd(s->feed) : -EINVAL;
 }
 
 KFT_EXPORT struct kft_reader *kft_session_reader(const struct kft_session *s)
 {
-	return s ? s->reader : NULL;
+	return is_own(s) ? s->reader : NULL;
 }
 
 KFT_EXPORT struct kft_trace *kft_session_trace(const struct kft_session *s)
 {
-	return s && s->feed ? kft_feed_trace(s->feed) : NULL;
+	return is_own(s) && s->feed ? kft_feed_trace(s->feed) : NULL;
 }
 
 KFT_EXPORT int kft_session_stop(struct kft_session *s, struct kft_err *e)
 {
 	uint64_t dropped = 0;
+	int r = check_own(s, e);
 
-	if (!s)
-		return kft_err_missing(e, "session");
-	int r = kft_capture_stop(s->capture, e);
+	if (r == 0)
+		r = kft_capture_stop(s->capture, e);
 	if (r < 0 || !s->max_ns)
 		return r;
 	r = kft_drop_long_calls(s->output, s->max_ns, &s->file_opts, &dropped, e);
@@ -219,7 +249,7 @@ KFT_EXPORT int kft_session_progress(const struct kft_session *s, struct kft_prog
 {
 	struct kft_progress p;
 
-	if (!s || !ret)
+	if (!is_own(s) || !ret)
 		return -EINVAL;
 	kft_capture_progress(s->capture, &p);
 	return kft_sized_give(ret, &p, sizeof(p));
@@ -229,11 +259,14 @@ KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
 {
 	if (!s)
 		return 0;
+	int r = check_own(s, e);
+	if (r < 0)
+		return r;
 	kft_reader_free(s->reader);
 	/* The other way round: what reads the capture's descriptors lets go of them first. */
 	if (s->sink && s->sink->ops->release)
 		(void)s->sink->ops->release(s->sink, NULL);
-	int r = kft_capture_close(s->capture, e);
+	r = kft_capture_close(s->capture, e);
 	/* Its threads, which have ended now, hand what they read to the feed or the sink. */
 	s->feed = kft_feed_destroy(s->feed);
 	if (s->sink)

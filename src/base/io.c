@@ -91,6 +91,18 @@ int kft_read_at(int dirfd, const char *path, size_t max_bytes, struct kft_strbuf
 	return kft_read_fd(fd, max_bytes, sb);
 }
 
+int kft_read_regular_at(int dirfd, const char *path, size_t max_bytes,
+			struct kft_strbuf *sb)
+{
+	_cleanup_close_ int fd = openat(dirfd, path,
+					O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	return S_ISREG(st.st_mode) ? kft_read_fd(fd, max_bytes, sb) : -EINVAL;
+}
+
 int kft_find_at(int dirfd, const char *path)
 {
 	struct stat st;

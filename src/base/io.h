@@ -31,6 +31,13 @@ int kft_read_at(int dirfd, const char *path, size_t max_bytes,
 		struct kft_strbuf *sb) __must_check;
 
 /*
+ * The same of a regular file only: -ELOOP for a symbolic link, -EINVAL for a FIFO and its like,
+ * which are not waited for.
+ */
+int kft_read_regular_at(int dirfd, const char *path, size_t max_bytes,
+			struct kft_strbuf *sb) __must_check;
+
+/*
  * 0 when path is there, else -errno. access(2) and its kin are no answer to that: they
  * judge by the real user and forget capabilities.
  */

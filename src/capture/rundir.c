@@ -34,7 +34,7 @@ static int open_dir(int dirfd, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* What is in it is believed, so nobody else may have put it there. */
+/* The kernel is changed as the files in it say: no other user may be able to write them. */
 static int check_owner(int fd)
 {
 	struct stat st;
@@ -43,6 +43,27 @@ static int check_owner(int fd)
 		return -errno;
 	return (st.st_uid == geteuid() || st.st_uid == 0) && !(st.st_mode & 022) ? 0
 										 : -EPERM;
+}
+
+/* A directory of kft that may be trusted. It is neither made nor waited for. */
+static int open_own_dir(int dirfd, const char *name)
+{
+	_cleanup_close_ int fd = open_dir(dirfd, name);
+	int r = fd < 0 ? fd : check_owner(fd);
+
+	return r < 0 ? r : TAKE_FD(fd);
+}
+
+/* Root is refused by check_owner(); other errors have other causes. */
+static int refuse(const struct kft_host *host, int code, const char *what,
+		  const char *name, struct kft_err *e)
+{
+	kft_err_sys(e, code, "cannot %s%s", what, name);
+	if (code == -EPERM)
+		kft_err_hint(e, "it has to be root's or yours, and of mode 700");
+	else
+		kft_host_hint(host, code, e);
+	return code;
 }
 
 /* Small systems may have no /run. */
@@ -62,15 +83,10 @@ static int open_base(struct kft_host *host, bool create, int *ret_fd, struct kft
 		kft_host_hint(host, made, e);
 		return made;
 	}
-	_cleanup_close_ int fd = open_dir(host->root_fd, "run/kft");
-	int r = fd < 0 ? fd : check_owner(fd);
-	if (r < 0 && r != -ENOENT) {
-		kft_err_sys(e, r, "cannot use /run/kft");
-		kft_host_hint(host, r, e);
-	}
-	if (r < 0)
-		return r;
-	*ret_fd = TAKE_FD(fd);
+	int fd = open_own_dir(host->root_fd, "run/kft");
+	if (fd < 0)
+		return fd == -ENOENT ? fd : refuse(host, fd, "use /run/kft", "", e);
+	*ret_fd = fd;
 	return 0;
 }
 
@@ -89,7 +105,7 @@ static int lock(int fd)
 static int open_locked(int base_fd, const char *name, int *ret_fd)
 {
 	for (;;) {
-		_cleanup_close_ int fd = open_dir(base_fd, name);
+		_cleanup_close_ int fd = open_own_dir(base_fd, name);
 		struct stat mine;
 		struct stat named;
 
@@ -107,6 +123,37 @@ static int open_locked(int base_fd, const char *name, int *ret_fd)
 			return 0;
 		}
 	}
+}
+
+static void give(struct kft_rundir *ret, int base_fd, int fd, const char *name)
+{
+	*ret = (struct kft_rundir){.base_fd = base_fd, .fd = fd};
+	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
+}
+
+/* Whether a living process records under this name: it locks its directory. */
+static bool is_attached(int base_fd, const char *session)
+{
+	char name[KFT_RUNDIR_NAME_MAX];
+
+	(void)snprintf(name, sizeof(name), ATTACHED_PREFIX "%s", session);
+	_cleanup_close_ int fd = open_dir(base_fd, name);
+	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0;
+}
+
+static int refuse_missing(int base_fd, const char *name, struct kft_err *e)
+{
+	if (base_fd >= 0 && is_attached(base_fd, name)) {
+		(void)kft_err_set(
+			e, -ENOENT,
+			"session '%s' is recorded by a process in the foreground", name);
+		kft_err_hint(e, "only that process controls it; sessions of "
+				"'kft record --detach' can be controlled from outside");
+		return -ENOENT;
+	}
+	(void)kft_err_set(e, -ENOENT, "no run is loaded in session '%s'", name);
+	kft_err_hint(e, "'kft load' loads a configuration");
+	return -ENOENT;
 }
 
 int kft_rundir_open(struct kft_host *host, const char *name, bool create,
@@ -129,15 +176,11 @@ int kft_rundir_open(struct kft_host *host, const char *name, bool create,
 		return kft_err_sys(e, -errno, "cannot make /run/kft/%s", name);
 	if (r == 0)
 		r = open_locked(base_fd, name, &fd);
-	if (r == -ENOENT) {
-		(void)kft_err_set(e, r, "no run is loaded in session '%s'", name);
-		kft_err_hint(e, "'kft load' loads a configuration");
-		return r;
-	}
+	if (r == -ENOENT)
+		return refuse_missing(base_fd, name, e);
 	if (r < 0)
-		return kft_err_sys(e, r, "cannot open /run/kft/%s", name);
-	*ret = (struct kft_rundir){.base_fd = TAKE_FD(base_fd), .fd = fd};
-	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
+		return refuse(host, r, "open /run/kft/", name, e);
+	give(ret, TAKE_FD(base_fd), fd, name);
 	return 0;
 }
 
@@ -150,7 +193,7 @@ const char *kft_rundir_attached(const char *name)
 
 static int adopt(int base_fd, const char *name, int *ret_fd)
 {
-	_cleanup_close_ int fd = open_dir(base_fd, name);
+	_cleanup_close_ int fd = open_own_dir(base_fd, name);
 
 	if (fd < 0)
 		return fd;
@@ -174,8 +217,7 @@ int kft_rundir_adopt(struct kft_host *host, const char *name, struct kft_rundir 
 	if (r < 0)
 		return r;
 	(void)flock(base_fd, LOCK_UN);
-	*ret = (struct kft_rundir){.base_fd = TAKE_FD(base_fd), .fd = fd};
-	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
+	give(ret, TAKE_FD(base_fd), fd, name);
 	return 0;
 }
 
@@ -199,10 +241,9 @@ int kft_rundir_open_attached(struct kft_host *host, const char *session,
 		return kft_err_set(e, -EBUSY, "session '%s' is already recording",
 				   session);
 	if (r < 0)
-		return kft_err_sys(e, r, "cannot make /run/kft/%s", name);
+		return refuse(host, r, "make /run/kft/", name, e);
 	(void)flock(base_fd, LOCK_UN);
-	*ret = (struct kft_rundir){.base_fd = TAKE_FD(base_fd), .fd = fd};
-	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
+	give(ret, TAKE_FD(base_fd), fd, name);
 	return 0;
 }
 
@@ -329,15 +370,23 @@ int kft_rundir_write(const struct kft_rundir *d, const char *file, const char *t
 int kft_rundir_read(const struct kft_rundir *d, const char *file, struct kft_strbuf *sb,
 		    struct kft_err *e)
 {
-	int r = kft_read_at(d->fd, file, FILE_MAX_BYTES, sb);
+	int r = kft_read_regular_at(d->fd, file, FILE_MAX_BYTES, sb);
 
 	return r < 0 && r != -ENOENT
 		       ? kft_err_sys(e, r, "cannot read /run/kft/%s/%s", d->name, file)
 		       : r;
 }
 
-int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *name),
-		    void *arg, struct kft_err *e)
+/* Neither a file, a link nor a FIFO is a session, nor is a directory of another user. */
+static bool is_own_dir(int base_fd, const char *name)
+{
+	_cleanup_close_ int fd = open_own_dir(base_fd, name);
+
+	return fd >= 0;
+}
+
+static int list(struct kft_host *host, bool own, int (*each)(void *arg, const char *name),
+		void *arg, struct kft_err *e)
 {
 	_cleanup_(names_finish) struct names names = {};
 	_cleanup_close_ int base_fd = -1;
@@ -348,6 +397,20 @@ int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *na
 	if (r == 0)
 		r = list_names(base_fd, &names);
 	for (size_t i = 0; r == 0 && i < names.list.len; i++)
-		r = each(arg, names.list.data[i]);
+		if (is_own_dir(base_fd, names.list.data[i]) == own)
+			r = each(arg, names.list.data[i]);
 	return r;
+}
+
+int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *name),
+		    void *arg, struct kft_err *e)
+{
+	return list(host, true, each, arg, e);
+}
+
+int kft_rundir_list_foreign(struct kft_host *host,
+			    int (*each)(void *arg, const char *name), void *arg,
+			    struct kft_err *e)
+{
+	return list(host, false, each, arg, e);
 }

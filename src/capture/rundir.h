@@ -25,7 +25,7 @@ bool kft_run_name_is_valid(const char *name);
 
 /*
  * Opens and locks, waiting for another command to finish. With create it is made when it
- * is not there; else -ENOENT. -EPERM when /run/kft is not the caller's alone.
+ * is not there; else -ENOENT. -EPERM when /run/kft or the directory is not the caller's alone.
  */
 int kft_rundir_open(struct kft_host *host, const char *name, bool create,
 		    struct kft_rundir *ret, struct kft_err *e) __must_check;
@@ -73,8 +73,15 @@ int kft_rundir_write(const struct kft_rundir *d, const char *file, const char *t
 int kft_rundir_read(const struct kft_rundir *d, const char *file, struct kft_strbuf *sb,
 		    struct kft_err *e) __must_check;
 
-/* The names of all runs, ascending, each in each(); what that returns other than 0 ends it. */
+/*
+ * The names of all runs, ascending, each in each(), which ends it with a result other than 0.
+ * Entries that are no directories, belong to another user but root, or can be written by others
+ * are left out; kft_rundir_list_foreign() gives those.
+ */
 int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *name),
 		    void *arg, struct kft_err *e) __must_check;
+int kft_rundir_list_foreign(struct kft_host *host,
+			    int (*each)(void *arg, const char *name), void *arg,
+			    struct kft_err *e) __must_check;
 
 #endif

@@ -113,7 +113,7 @@ int cli_boot_chart(struct cli *c, const char *path, const char *output)
 	kft_boot_chart_processes(t, &boot, &chart);
 	kft_strbuf_addf(&title, "%s: a boot", cli_input_name(path));
 	kft_chart_svg(&chart, kft_strbuf_cstr(&title), &svg);
-	if (cli_picture_write(c, output, &svg) < 0)
+	if (cli_picture_write(c, path, output, &svg) < 0)
 		return CLI_FAILED;
 	return cli_input_finish(c, path, t);
 }

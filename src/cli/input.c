@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/spool.h"
+#include "derive/too_deep.h"
 #include "file/tracedat/stream_read.h"
 #include "model/join.h"
 
@@ -101,8 +102,7 @@ int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret, struct kft_er
 
 	/* Before all of something else is copied. */
 	if (s->head_len && !kft_file_is_trace(s->head, s->head_len))
-		return kft_err_set(e, -EINVAL,
-				   "'%s' is no trace of a kind that kft reads", s->name);
+		return kft_err_set(e, -EINVAL, "unknown trace format: '%s'", s->name);
 	if (s->is_file)
 		return kft_file_open_fd(TAKE_FD(s->fd), s->name, ret, e);
 	if (kft_stream_match(s->head, s->head_len))
@@ -181,6 +181,19 @@ bool cli_input_damage(struct kft_trace *t, struct kft_err *ret)
 			     "was shown",
 			     places - 1);
 	return true;
+}
+
+void cli_input_note_too_deep(const char *path, struct kft_trace *t,
+			     const struct kft_scope *scope)
+{
+	uint64_t n;
+
+	/* The answer before it has reported errors of reading already. */
+	if (!t->more && kft_too_deep_count(t, scope, &n) == 0 && n)
+		cli_print_note("'%s': %" PRIu64
+			       " calls were deeper than the kernel's return stack and "
+			       "are missing; 'kft report --flat' shows where",
+			       cli_input_name(path), n);
 }
 
 int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t)

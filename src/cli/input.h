@@ -4,6 +4,7 @@
 
 #include "cli/verb.h"
 #include "file/registry.h"
+#include "model/scope.h"
 
 #define CLI_TRACE_DEFAULT "trace.dat"
 
@@ -50,6 +51,13 @@ int cli_input_join(char **paths, size_t n, struct kft_trace **ret,
 
 /* The worst that is wrong with a trace after reading it; false when nothing is. */
 bool cli_input_damage(struct kft_trace *t, struct kft_err *ret);
+
+/*
+ * After output without calls of their own: a note when the kernel could not record calls in
+ * this part of the trace because they were too deep. NULL: in the whole trace.
+ */
+void cli_input_note_too_deep(const char *path, struct kft_trace *t,
+			     const struct kft_scope *scope);
 
 /*
  * After all output: prints the trace's notes, and puts what is damaged into c->err.

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/new_file.h"
 #include "base/units.h"
 #include "cli/browser.h"
 #include "cli/input.h"
+#include "cli/output.h"
 
 /* "dir/trace.dat" is shown in "dir/trace.html". */
 static void default_output(const char *path, struct kft_strbuf *ret)
@@ -61,7 +61,7 @@ int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 		kft_strbuf_adds(&output, wanted);
 	else
 		default_output(path, &output);
-	int r = kft_new_file_open(kft_strbuf_cstr(&output), &file, &c->err);
+	int r = cli_output_open(kft_strbuf_cstr(&output), path, &file, &c->err);
 
 	if (!r && open)
 		r = cli_browser_give(file.fd, &c->err);
@@ -74,5 +74,6 @@ int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 	tell(kft_strbuf_cstr(&output), &done);
 	if (open && cli_browser_open(kft_strbuf_cstr(&output), &c->err) < 0)
 		return CLI_FAILED;
+	cli_input_note_too_deep(path, t, NULL);
 	return cli_input_finish(c, path, t);
 }

@@ -7,12 +7,13 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "base/new_file.h"
+#include "cli/output.h"
 
-static int write_file(const char *output, const struct kft_strbuf *sb, struct kft_err *e)
+static int write_file(const char *output, const char *path, const struct kft_strbuf *sb,
+		      struct kft_err *e)
 {
 	_cleanup_(kft_new_file_finish) struct kft_new_file file = KFT_NEW_FILE_NONE;
-	int r = kft_new_file_open(output, &file, e);
+	int r = cli_output_open(output, path, &file, e);
 
 	if (r < 0)
 		return r;
@@ -22,12 +23,13 @@ static int write_file(const char *output, const struct kft_strbuf *sb, struct kf
 	return kft_new_file_commit(&file, e);
 }
 
-int cli_picture_write(struct cli *c, const char *output, const struct kft_strbuf *picture)
+int cli_picture_write(struct cli *c, const char *path, const char *output,
+		      const struct kft_strbuf *picture)
 {
 	if (!kft_strbuf_ok(picture))
 		return kft_err_sys(&c->err, -ENOMEM, "cannot draw");
 	if (output && strcmp(output, "-") != 0)
-		return write_file(output, picture, &c->err);
+		return write_file(output, path, picture, &c->err);
 	kft_strbuf_add(&c->out.sb, picture->buf, picture->len);
 	return cli_out_flush(&c->out);
 }

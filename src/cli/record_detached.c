@@ -8,6 +8,8 @@
 #include "base/units.h"
 #include "capture/run/budget.h"
 #include "capture/run/switched.h"
+#include "cli/input.h"
+#include "model/merge.h"
 #include "session/flight.h"
 #include "session/keeper.h"
 
@@ -176,6 +178,7 @@ static void add_state(struct kft_strbuf *sb, const struct kft_run_record *rec)
 		[KFT_CAUSE_ENTRIES] = ", stopped by their number",
 		[KFT_CAUSE_LIMIT] = ", stopped by its limit",
 		[KFT_CAUSE_OTHER] = ", stopped by another program",
+		[KFT_CAUSE_DISK] = ", stopped by a full disk",
 	};
 
 	kft_strbuf_addf(sb, "  %s%s%s\n", kft_state_name(rec->state),
@@ -232,12 +235,36 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	return 0;
 }
 
+static int count_events(const char *file, uint64_t *ret, struct kft_err *e)
+{
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+	const struct kft_event *ev;
+	uint64_t count = 0;
+	int n = cli_input_open(file, &t, e);
+
+	if (n == 0)
+		n = kft_merge_create(t, NULL, &m);
+	while (n >= 0 && (n = kft_merge_next(m, &ev)) > 0)
+		count++;
+	if (n == 0)
+		*ret = count;
+	return n;
+}
+
 void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file)
 {
 	const struct kft_run_record *rec = &d->run.rec;
+	uint64_t events = rec->events;
 
+	/*
+	 * The kernel's count of a flight recorder includes events that earlier snapshots
+	 * took and that were dropped since to make room.
+	 */
+	if (rec->options.overwrite)
+		(void)!count_events(file, &events, NULL);
 	kft_strbuf_add_escaped(&c->out.sb, file, strlen(file));
 	kft_strbuf_adds(&c->out.sb, ": ");
-	add_counts(&c->out.sb, rec->events, rec->lost);
+	add_counts(&c->out.sb, events, rec->lost);
 	kft_strbuf_addc(&c->out.sb, '\n');
 }

@@ -248,6 +248,22 @@ int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
 	return 0;
 }
 
+int cli_parse_buffer_size(const struct kft_opt *opt, const char *arg, struct kft_err *e)
+{
+	uint64_t bytes;
+
+	if (kft_parse_size(arg, &bytes) < 0)
+		return kft_err_set(e, -EINVAL,
+				   "option '--buffer-size': '%s' is not a size (like 64k "
+				   "or 4M)",
+				   arg);
+	if (!bytes)
+		return kft_err_set(e, -EINVAL,
+				   "invalid buffer size 0: nothing could be recorded");
+	*(uint64_t *)opt->value = bytes;
+	return 0;
+}
+
 int cli_plan_add_sets(struct kft_plan *p, const struct kft_opt_strings *sets,
 		      const struct kft_notify *notify, struct kft_err *e)
 {

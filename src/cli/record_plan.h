@@ -46,6 +46,10 @@ int cli_plan_add_sets(struct kft_plan *p, const struct kft_opt_strings *sets,
 /* "1G" to bytes, "1000000ev" to events; the other stays 0. */
 int cli_parse_limit(const char *text, uint64_t *ret_bytes, uint64_t *ret_events,
 		    struct kft_err *e);
+
+/* Parses an option whose value is a uint64_t: a size that is not 0. */
+int cli_parse_buffer_size(const struct kft_opt *opt, const char *arg, struct kft_err *e);
+
 /* PROGRAM of a user probe is found as a shell or the dynamic loader finds it. */
 int cli_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
 		       struct kft_err *e);

@@ -18,9 +18,12 @@ static bool is_chosen(const struct cli_report_flat *how, const struct kft_call_n
 static int write_calls(struct cli *c, const struct cli_report_flat *how,
 		       const struct kft_call_tree *tree, struct kft_calls_flat *flat)
 {
+	bool any = false;
+
 	kft_vec_for_each(&tree->nodes, call) {
 		if (!is_chosen(how, call))
 			continue;
+		any = true;
 		if (how->json)
 			kft_calls_flat_json(flat, call, &c->out.sb);
 		else
@@ -28,6 +31,8 @@ static int write_calls(struct cli *c, const struct cli_report_flat *how,
 		if (cli_out_drain(&c->out) < 0)
 			return CLI_FAILED;
 	}
+	if (!any && how->n_pids)
+		cli_print_note("no call of the trace matches the options");
 	return CLI_OK;
 }
 

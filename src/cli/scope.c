@@ -172,7 +172,7 @@ int cli_scope_foreign(const struct kft_opt *opt, const char *arg, struct kft_err
 void cli_scope_note_empty(const struct cli_scope *s, bool any)
 {
 	bool is_part = s->arg_cpus || s->arg_events.len || s->arg_since || s->arg_until ||
-		       s->scope.n_pids;
+		       s->arg_pids.len;
 
 	if (!any && is_part)
 		cli_print_note("no event of the trace matches the options");

@@ -108,7 +108,7 @@ static struct kft_value cause(enum kft_run_cause cause)
 		[KFT_CAUSE_USER] = "user",	    [KFT_CAUSE_TRIGGER] = "trigger",
 		[KFT_CAUSE_TIME] = "time",	    [KFT_CAUSE_FULL] = "full",
 		[KFT_CAUSE_ENTRIES] = "logentries", [KFT_CAUSE_OTHER] = "other",
-		[KFT_CAUSE_LIMIT] = "limit",
+		[KFT_CAUSE_LIMIT] = "limit",	    [KFT_CAUSE_DISK] = "disk",
 	};
 
 	return cause == KFT_CAUSE_NONE ? kft_value_none() : kft_value_word(words[cause]);

@@ -28,7 +28,7 @@ static int write_picture(struct cli *c, const char *path, struct kft_plot *const
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf svg = {};
 
 	kft_plots_svg(plots, n, cli_input_name(path), &svg);
-	return cli_picture_write(c, output, &svg);
+	return cli_picture_write(c, path, output, &svg);
 }
 
 static int print(struct cli *c, struct kft_plot *const *plots, size_t n)

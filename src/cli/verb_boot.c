@@ -9,6 +9,7 @@
 #include "cli/boot_plan.h"
 #include "cli/boot_report.h"
 #include "cli/input.h"
+#include "cli/record_plan.h"
 #include "cli/picture.h"
 
 static struct {
@@ -29,7 +30,7 @@ static struct {
 
 static const struct kft_opt opts[] = {
 	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
-	 KFT_OPT_SIZE, &arg.plan.buffer_bytes},
+	 KFT_OPT_CALLBACK, &arg.plan.buffer_bytes, .parse = cli_parse_buffer_size},
 	{'m', "map", "MAP", "look functions up in this System.map of the kernel to boot",
 	 KFT_OPT_STRING, &arg.plan.map},
 	{0, "syntax", NULL, "look no functions up", KFT_OPT_FLAG, &arg.plan.syntax},

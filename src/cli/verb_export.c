@@ -15,6 +15,7 @@
 #include "base/spool.h"
 #include "cli/input.h"
 #include "cli/kinds.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/scope.h"
 #include "export/export.h"
@@ -187,7 +188,21 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 	if (r < 0)
 		return CLI_FAILED;
 	cli_scope_note_empty(&arg_scope, x.events);
+	cli_input_note_too_deep(path, t, &arg_scope.scope);
 	return cli_input_finish(c, path, t);
+}
+
+/* The output is none of the files that are read. */
+static int check_output(struct cli *c, int argc, char **argv)
+{
+	int r = 0;
+
+	if (is_standard_output())
+		return 0;
+	for (int i = 0; r == 0 && i < KFT_MAX(argc, 1); i++)
+		r = cli_output_differs(arg_output, cli_input_path(argc, argv + i),
+				       &c->err);
+	return r;
 }
 
 static int export_files(struct cli *c, int argc, char **argv)
@@ -198,7 +213,7 @@ static int export_files(struct cli *c, int argc, char **argv)
 	int r = argc > 1 ? cli_input_join(argv, argc, &t, &c->err)
 			 : cli_input_open(path, &t, &c->err);
 
-	if (r < 0)
+	if (r < 0 || check_output(c, argc, argv) < 0)
 		return CLI_FAILED;
 	cli_progress_begin(&progress, t);
 	if (cli_scope_resolve(&arg_scope, t, &c->err) < 0)

@@ -46,7 +46,7 @@ static int write_stacks(struct cli *c, const char *path, const struct kft_stacks
 	else
 		kft_flame_svg(stacks, kft_strbuf_cstr(&title), arg_of != KFT_FLAME_STACKS,
 			      &sb);
-	return cli_picture_write(c, arg_output, &sb);
+	return cli_picture_write(c, path, arg_output, &sb);
 }
 
 static int show(struct cli *c, const char *path, struct kft_trace *t)
@@ -62,7 +62,10 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 	if (r == 0)
 		r = write_stacks(c, path, &stacks);
 	kft_stacks_finish(&stacks);
-	return r < 0 ? CLI_FAILED : cli_input_finish(c, path, t);
+	if (r < 0)
+		return CLI_FAILED;
+	cli_input_note_too_deep(path, t, &arg_scope.scope);
+	return cli_input_finish(c, path, t);
 }
 
 static int run(struct cli *c, int argc, char **argv)

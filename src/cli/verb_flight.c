@@ -216,6 +216,16 @@ static int persist(struct cli *c)
 	return cli_flight_persist(c, &o);
 }
 
+/* Only the user knows whether the last moments are still wanted. */
+static void refuse_stop(struct kft_err *e)
+{
+	(void)kft_err_set(e, -EINVAL, "'kft flight' cannot stop session '%s'", arg.name);
+	kft_err_hint(e,
+		     "'kft stop -n %s' ends it and keeps its events for 'kft save'; "
+		     "'kft reset -n %s' ends it and drops them",
+		     arg.name, arg.name);
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	int status = CLI_USAGE;
@@ -224,6 +234,8 @@ static int run(struct cli *c, int argc, char **argv)
 		status = start(c);
 	} else if (argc == 1 && strcmp(argv[0], "persist") == 0) {
 		status = persist(c);
+	} else if (argc == 1 && strcmp(argv[0], "stop") == 0) {
+		refuse_stop(&c->err);
 	} else {
 		(void)kft_err_set(&c->err, -EINVAL, "expected 'start' or 'persist'");
 		kft_err_hint(&c->err, "'kft reset -n %s' ends it", arg.name);

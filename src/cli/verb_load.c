@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "cli/record_plan.h"
 #include "cli/run_session.h"
 #include "session/keeper.h"
 
@@ -14,7 +15,7 @@ static struct {
 static const struct kft_opt opts[] = {
 	CLI_RUN_NAME_OPT(arg.name),
 	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
-	 KFT_OPT_SIZE, &arg.buffer_bytes},
+	 KFT_OPT_CALLBACK, &arg.buffer_bytes, .parse = cli_parse_buffer_size},
 	{},
 };
 

@@ -3,6 +3,7 @@
 #include "cli/verb.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 
@@ -21,6 +22,7 @@
 #include "cli/record_progress.h"
 #include "cli/record_result.h"
 #include "cli/record_stream.h"
+#include "cli/scope.h"
 
 /* How often the line on the terminal is written anew. */
 #define PROGRESS_MS 200
@@ -71,7 +73,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRING, &arg.output},
 	{'e', "event", "EVENT[,EVENT][/FILTER/[stack]]",
 	 "record system:event, a system or a glob, with a filter of the kernel's, with call "
-	 "stacks; can be given several times (sched, irq and raw_syscalls)",
+	 "stacks; !EVENT: not these; can be given several times (sched, irq and raw_syscalls)",
 	 KFT_OPT_STRINGS, &arg.events},
 	{'s', "set", "SETS",
 	 "record these sets of events: 'kft sets' lists them; can be given several times",
@@ -131,7 +133,7 @@ static const struct kft_opt opts[] = {
 	 "stop when the trace has SIZE bytes (1G), or events (1000000ev)", KFT_OPT_STRING,
 	 &arg.limit},
 	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
-	 KFT_OPT_SIZE, &arg.buffer_bytes},
+	 KFT_OPT_CALLBACK, &arg.buffer_bytes, .parse = cli_parse_buffer_size},
 	{'C', "clock", "CLOCK", "use this trace clock", KFT_OPT_STRING, &arg.clock},
 	{0, "overwrite", NULL,
 	 "keep only the newest events that fit the buffers, write them at the end",
@@ -155,6 +157,15 @@ static const struct kft_opt opts[] = {
 	 "at the end, write what was recorded as json or csv to standard output; text is a "
 	 "line on standard error (text)",
 	 KFT_OPT_ENUM, &arg.format, kft_output_names},
+#if HAVE_COMPLETION /* a small build has no room for these */
+	CLI_FOREIGN_OPT('F', "kft records each event and takes no samples"),
+	CLI_FOREIGN_OPT('g', "--stack and --user-stack record call stacks"),
+	CLI_FOREIGN_OPT('l', "-f GLOBS records calls of these functions"),
+	CLI_FOREIGN_OPT('m', "-b SIZE sets the size of each CPU's buffer"),
+	CLI_FOREIGN_OPT('p', "-P PID records a process, -f '*' calls of all functions"),
+	CLI_FOREIGN_OPT('T', "--stack records the kernel's call stack with each event"),
+	CLI_FOREIGN_OPT('t', "-P TID records a task"),
+#endif
 	{},
 };
 
@@ -180,6 +191,24 @@ static bool is_stream(void)
 	return strcmp(arg.output, CLI_STREAM_OUTPUT) == 0;
 }
 
+/* A recording that is only to be tried, or measured. */
+static bool is_discarded(void)
+{
+	return strcmp(arg.output, "/dev/null") == 0;
+}
+
+static int open_stream(int *ret_fd, struct kft_err *e)
+{
+	if (!is_discarded())
+		return cli_record_stream_open(ret_fd, e);
+	int fd = open(arg.output, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return kft_err_sys(e, -errno, "cannot open '%s'", arg.output);
+	*ret_fd = fd;
+	return 0;
+}
+
 static int check_stream(struct kft_err *e)
 {
 	if (is_stream() && (arg.format || arg.compress || arg.file_version))
@@ -195,6 +224,15 @@ static void note(void *unused, const char *text)
 		return;
 	cli_record_progress_clear();
 	cli_print_note("%s", text);
+}
+
+/* Exclusions alone are of the default events. */
+static bool has_event(const struct kft_plan *p)
+{
+	for (size_t i = 0; i < p->n_events; i++)
+		if (p->events[i].pattern[0] != '!')
+			return true;
+	return false;
 }
 
 static int make_plan(struct recording *rec, struct kft_err *e)
@@ -217,7 +255,7 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 		r = kft_plan_add_for(p, arg.questions.data[i], e);
 	/* What made a task wait is often the doing of others. */
 	arg.all |= arg.questions.len > 0;
-	bool is_empty = !p->n_events && !p->functions.enabled && !p->n_probes;
+	bool is_empty = !has_event(p) && !p->functions.enabled && !p->n_probes;
 
 	for (size_t i = 0; is_empty && i < ARRAY_SIZE(default_events) && r >= 0; i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
@@ -344,7 +382,7 @@ static int wait_for_end(struct recording *rec, struct kft_err *e)
 
 static int record(struct recording *rec, struct kft_err *e)
 {
-	int r = is_stream() ? cli_record_stream_open(&rec->stream_fd, e) : 0;
+	int r = is_stream() || is_discarded() ? open_stream(&rec->stream_fd, e) : 0;
 
 	if (r >= 0)
 		r = prepare_command(rec, e);
@@ -421,6 +459,14 @@ static void tell(struct recording *rec, int result, struct kft_err *e)
 	}
 }
 
+/* The command may take long: without a word kft would look as if it still recorded. */
+static void tell_wait(struct recording *rec)
+{
+	if (!arg.quiet && !kft_command_ended(&rec->command))
+		cli_print_note("the recording is complete; kft waits until the command "
+			       "ends, and a signal to kft ends the command");
+}
+
 /*
  * That the time was over, or that recording failed, is no reason to end the program: only
  * a signal to kft is.
@@ -433,6 +479,9 @@ static void end_command(struct recording *rec, int result)
 	};
 	int ms = rec->command.pid_fd < 0 ? PROGRESS_MS : -1;
 
+	/* After a failure the user knows already that the command goes on. */
+	if (rec->running && rec->at_end && result >= 0)
+		tell_wait(rec);
 	if (rec->running && (rec->at_end || result < 0))
 		while (!kft_command_ended(&rec->command) &&
 		       !kft_interrupt_take(&rec->interrupt))

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
+#include "cli/output.h"
 #include "cli/record_detached.h"
 #include "file/tracedat/recover.h"
 #include "session/crash.h"
@@ -80,6 +81,8 @@ static int run(struct cli *c, int argc, char **argv)
 	};
 	struct kft_tracedat_recovered recovered = {};
 
+	if (arg.output && cli_output_differs(arg.output, in, &c->err) < 0)
+		return CLI_FAILED;
 	if (kft_tracedat_recover(in, arg.output, &file_opts, &recovered, &c->err) < 0)
 		return CLI_FAILED;
 	say(c, arg.output ? arg.output : in, &recovered);

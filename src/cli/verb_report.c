@@ -196,7 +196,7 @@ struct report {
 	struct kft_report_pool *pool; /* owned; NULL: one thread does all */
 	unsigned int threads; /* 1: no pool is made */
 	uint64_t alone; /* events that are shown before one is made */
-	bool any; /* event was in the scope */
+	bool any; /* event was shown */
 };
 
 /* What the style needs to see is more than what the user wants to. */
@@ -238,7 +238,7 @@ static int add_event(struct report *r, const struct kft_event *ev)
 
 	if (err < 0 || (r->moments && !kft_scope_has_cpu(&arg_scope.scope, ev->cpu)))
 		return err;
-	r->any |= is_in_scope(r, ev);
+	r->any |= as == KFT_REPORT_SHOWN;
 	if (as == KFT_REPORT_LOSS && !ev->lost_before)
 		return 0;
 
@@ -413,7 +413,11 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 	if (arg_flat)
 		return cli_report_flat(c, &how);
 	int status = report(c, t);
-	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+
+	if (status != CLI_OK)
+		return status;
+	cli_input_note_too_deep(path, t, &arg_scope.scope);
+	return cli_input_finish(c, path, t);
 }
 
 static int check_plain(struct kft_err *e)

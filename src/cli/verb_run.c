@@ -15,8 +15,10 @@
 #include "cli/config_file.h"
 #include "cli/dry_run.h"
 #include "cli/input.h"
+#include "cli/record_plan.h"
 #include "cli/run_session.h"
 #include "plan/lower.h"
+#include "session/keeper.h"
 #include "session/summary.h"
 
 static struct {
@@ -35,7 +37,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRING, &arg.output},
 	{'n', "name", "NAME", "name of the session (run-PID)", KFT_OPT_STRING, &arg.name},
 	{'b', "buffer-size", "SIZE", "size of the kernel's buffer of each CPU (16M)",
-	 KFT_OPT_SIZE, &arg.buffer_bytes},
+	 KFT_OPT_CALLBACK, &arg.buffer_bytes, .parse = cli_parse_buffer_size},
 	CLI_DRY_RUN_OPT(arg.dry_run),
 	CLI_FORMAT_OPT(arg.format),
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
@@ -129,10 +131,13 @@ static int wait_for_end(struct running *r, struct kft_detached *run)
 						.arg = (void *)&cli_run_notify};
 	bool ends_alone = plan->stop.kind != KFT_TRIGGER_NONE && !plan->autorepeat;
 	_cleanup_close_ int dir_fd = kft_rundir_remember(&run->run.dir);
+	_cleanup_close_ int keeper_fd = -1;
 	int n;
 
 	if (dir_fd < 0)
 		return kft_err_sys(&r->c->err, dir_fd, "cannot wait");
+	/* Without the lock 'kft status' would say that no process waits with this run. */
+	(void)!kft_detached_lock_keeper(run, &keeper_fd);
 	kft_run_close(&run->run);
 	run->is_open = false;
 	while ((n = kft_run_keep(run->host, r->name, dir_fd, &run->plan, &counter,

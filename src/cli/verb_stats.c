@@ -21,6 +21,7 @@
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
+#include "output/time.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
 #define TOP_ROWS     20 /* of each kind, that people see unless they ask for more */
@@ -257,6 +258,38 @@ static int run_intervals(struct cli *c, struct kft_trace *t,
 	return r < 0 ? r : kft_interval_stats_run(t, &q, how, ret, &c->err);
 }
 
+static bool has_kind(const struct kft_interval_kind *const *kinds, size_t n,
+		     const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(kinds[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Says which states of tasks are left out: those that a CPU may have ended that is not read. */
+static void note_coverage(const struct kft_trace *t,
+			  const struct kft_interval_kind *const *kinds, size_t n,
+			  const struct kft_interval_stats *stats)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf from = {};
+
+	if (!has_kind(kinds, n, "task"))
+		return;
+	kft_strbuf_add_ts(&from, t->meta.clock.unit, stats->whole_from);
+	const char *text = kft_strbuf_cstr(&from);
+
+	if (stats->has_span && stats->whole_from > stats->first_ns)
+		cli_print_note(
+			"all CPUs have events from %s on; before that, only the time "
+			"that tasks run is counted",
+			text + strspn(text, " "));
+	if (stats->is_partial)
+		cli_print_note(
+			"events of some CPUs are not read: the time that a task may have "
+			"spent on one of these is not counted");
+}
+
 static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
 			 const struct kft_analysis_opts *how, struct kft_result *result)
 {
@@ -274,6 +307,7 @@ static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
 	add_file(path, t, result);
 	size_t left_out = kft_interval_stats_result(t, &stats, &view, result);
 
+	note_coverage(t, arg_kinds.list, arg_kinds.n, &stats);
 	if (!stats.list.len)
 		cli_print_note("the trace has no such intervals");
 	if (left_out)
@@ -302,6 +336,7 @@ static int add_overview(struct cli *c, const char *path, struct kft_trace *t,
 		return r;
 	if (!stats.list.len)
 		return add_counts(c, path, t, how, result);
+	note_coverage(t, kinds, n, &stats);
 	counts.parts = 0;
 	add_file(path, t, result);
 	kft_stats_result(t, &counts, result);

@@ -41,6 +41,7 @@ static void add_cause(struct kft_strbuf *sb, const char *what, enum kft_run_caus
 		[KFT_CAUSE_ENTRIES] = "by logentries",
 		[KFT_CAUSE_LIMIT] = "by its limit",
 		[KFT_CAUSE_OTHER] = "by somebody who is not kft",
+		[KFT_CAUSE_DISK] = "by a full disk",
 	};
 
 	kft_strbuf_addf(sb, "  %s %s", what, texts[cause]);
@@ -182,6 +183,13 @@ struct shown {
 	struct cli_sessions sessions; /* of all formats but text */
 };
 
+static void note_failure(struct shown *s)
+{
+	cli_print_err(&s->c->err);
+	s->c->err = (struct kft_err){};
+	s->failed = true;
+}
+
 static int show_one(struct shown *s, const char *name)
 {
 	struct cli *c = s->c;
@@ -190,13 +198,15 @@ static int show_one(struct shown *s, const char *name)
 
 	if (n < 0)
 		return n;
-	n = kft_detached_tend(&r, &c->err);
-	if (n == 0 && arg_format == KFT_OUTPUT_text) {
+	/* A session that cannot go on is shown with the reason, as the others are. */
+	if (kft_detached_tend(&r, &c->err) < 0)
+		note_failure(s);
+	if (arg_format == KFT_OUTPUT_text) {
 		if (s->count++)
 			kft_strbuf_addc(&c->out.sb, '\n');
 		n = kft_detached_is_recording(&r) ? cli_detached_status(c, &r, name)
 						  : show_text(c, &r, name);
-	} else if (n == 0) {
+	} else {
 		n = cli_sessions_add(c, &r, name, &s->sessions);
 	}
 	kft_detached_close(&r);
@@ -207,11 +217,20 @@ static int show_listed(void *arg, const char *name)
 {
 	struct shown *s = arg;
 
-	if (kft_run_name_is_valid(name) && show_one(s, name) < 0) {
-		cli_print_err(&s->c->err);
-		s->c->err = (struct kft_err){};
-		s->failed = true;
-	}
+	if (kft_run_name_is_valid(name) && show_one(s, name) < 0)
+		note_failure(s);
+	return 0;
+}
+
+static int note_foreign(void *arg, const char *name)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf shown = {};
+
+	kft_strbuf_add_escaped(&shown, name, strlen(name));
+	cli_print_note(
+		"left out /run/kft/%s: it is no directory of root or this user, or "
+		"others may write to it",
+		kft_strbuf_cstr(&shown));
 	return 0;
 }
 
@@ -222,7 +241,11 @@ static int show_all(struct shown *s)
 
 	if (n < 0)
 		return n;
-	n = kft_rundir_list(host, show_listed, s, &s->c->err);
+	/* A small build leaves them out without a word. */
+	if (HAVE_PLAIN)
+		n = kft_rundir_list_foreign(host, note_foreign, NULL, &s->c->err);
+	if (n == 0)
+		n = kft_rundir_list(host, show_listed, s, &s->c->err);
 	host = kft_host_close(host);
 	if (n == 0 && !s->count && !s->failed && arg_format == KFT_OUTPUT_text)
 		kft_strbuf_adds(&s->c->out.sb, "No logging run registered\n");

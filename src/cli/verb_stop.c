@@ -2,18 +2,39 @@
 /* `kft stop`: ends the recording of a session. */
 #include "cli/run_session.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/now.h"
 #include "watch/watcher.h"
+
+/* A trace with holes must not look like a whole one, so a loss is reported at once. */
+static void report_lost(const struct kft_detached *r)
+{
+	const struct kft_run_record *rec = &r->run.rec;
+
+	if (!kft_detached_is_recording(r) || !rec->lost)
+		return;
+	(void)fprintf(stderr,
+		      "kft: session '%s' recorded %" PRIu64 " events, LOST %" PRIu64 "\n",
+		      cli_run_name, rec->events, rec->lost);
+}
 
 /* What it recorded is taken out of the kernel, which is as before then. */
 static int step(struct cli *c, struct kft_detached *r)
 {
+	/* After a full disk only the file is left to be completed. */
+	bool is_stopped = r->run.rec.state == KFT_STATE_COMPLETE;
 	int n = kft_detached_tend(r, &c->err);
 
-	if (n == 0)
+	if (n == 0 && !is_stopped)
 		n = kft_run_stop(&r->run, &r->plan, KFT_CAUSE_USER, kft_now_ns(),
 				 &c->err);
-	return n == 0 ? kft_detached_tend(r, &c->err) : n;
+	if (n == 0)
+		n = kft_detached_tend(r, &c->err);
+	if (n == 0)
+		report_lost(r);
+	return n;
 }
 
 static int run(struct cli *c, int argc, char **argv)

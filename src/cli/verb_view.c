@@ -3,7 +3,9 @@
 #include "cli/verb.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/io.h"
+#include "capture/caps.h"
 #include "capture/interrupt.h"
 #include "cli/browser.h"
 #include "cli/input.h"
@@ -75,27 +79,61 @@ static char *open_address(const char *url)
 	return file;
 }
 
+/* Files that serving needs besides the trace. */
+struct opened {
+	char *file; /* owned: leads the browser to the page; NULL: none */
+};
+
+/* The directory of the file that is removed when the server ends. */
+static int open_directory(const char *file)
+{
+	_cleanup_free_ char *copy = strdup(file);
+
+	return copy ? open(dirname(copy), O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
+/* Requests are read without any privilege: any local user can send them. */
+static int before_serving(void *arg, const char *url, struct kft_err *e)
+{
+	struct opened *o = arg;
+
+	o->file = arg_open ? open_address(url) : NULL;
+	_cleanup_close_ int dirfd = o->file ? open_directory(o->file) : -1;
+
+	return kft_caps_drop(0, &dirfd, dirfd >= 0, e);
+}
+
+static void end_serving(struct kft_view_server *server, struct opened *o)
+{
+	kft_view_server_stop(server);
+	if (o->file)
+		(void)unlink(o->file);
+	free(o->file);
+}
+
 static int serve_until(const struct kft_interrupt *interrupt, struct cli *c,
-		       struct kft_trace *t, const struct kft_view_opts *how)
+		       struct kft_trace *t, const struct kft_view_opts *page)
 {
 	struct pollfd end = {.fd = interrupt->fd, .events = POLLIN};
+	struct opened opened = {};
+	const struct kft_view_serve_opts how = {
+		.port = (uint16_t)arg_port,
+		.ready = before_serving,
+		.arg = &opened,
+	};
 	struct kft_view_server *server;
-	int r = kft_view_server_start(t, how, (uint16_t)arg_port, &server, &c->err);
+	int r = kft_view_server_start(t, page, &how, &server, &c->err);
 
-	if (r < 0)
-		return r == -EINVAL ? CLI_USAGE : CLI_FAILED;
-	cli_print_note("%" PRIu64 " events; Ctrl-C ends", kft_view_server_events(server));
-	(void)printf("%s\n", kft_view_server_url(server));
-	(void)fflush(stdout);
-	_cleanup_free_ char *file = arg_open ? open_address(kft_view_server_url(server))
-					     : NULL;
-
-	while (poll(&end, 1, -1) < 0 && errno == EINTR)
-		;
-	kft_view_server_stop(server);
-	if (file)
-		(void)unlink(file);
-	return CLI_OK;
+	if (r == 0) {
+		cli_print_note("%" PRIu64 " events; Ctrl-C ends",
+			       kft_view_server_events(server));
+		(void)printf("%s\n", kft_view_server_url(server));
+		(void)fflush(stdout);
+		while (poll(&end, 1, -1) < 0 && errno == EINTR)
+			;
+	}
+	end_serving(server, &opened);
+	return r == 0 ? CLI_OK : r == -EINVAL ? CLI_USAGE : CLI_FAILED;
 }
 
 static int serve(struct cli *c, const char *path, struct kft_trace *t,
@@ -110,7 +148,10 @@ static int serve(struct cli *c, const char *path, struct kft_trace *t,
 		return CLI_FAILED;
 	int status = serve_until(&interrupt, c, t, &how);
 	kft_interrupt_close(&interrupt);
-	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+	if (status != CLI_OK)
+		return status;
+	cli_input_note_too_deep(path, t, NULL);
+	return cli_input_finish(c, path, t);
 }
 
 static int check_arguments(struct cli *c)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/why.h"
+#include "analysis/why_find.h"
 #include "api/report_pool.h"
 #include "base/err.h"
 #include "base/units.h"
@@ -331,15 +332,18 @@ static int explain_found(struct cli *c, struct kft_trace *t, const struct what *
 }
 
 /* A stretch of one task's time is explained whole, else the worst that is in it. */
-static bool is_of_one(const struct kft_why_ask *ask, int32_t *ret_pid)
+static bool is_of_one(struct kft_trace *t, const struct kft_why_ask *ask,
+		      int32_t *ret_pid)
 {
 	uint64_t pid;
 
-	if (!ask->until || ask->is_moment || !ask->task || arg.all ||
-	    kft_parse_u64(ask->task, &pid) < 0 || pid > INT32_MAX)
+	if (!ask->until || ask->is_moment || !ask->task || arg.all)
 		return false;
+	if (kft_parse_u64(ask->task, &pid) < 0)
+		return kft_why_find_named(t, ask->task, ask->since, ask->until, ret_pid) >
+		       0;
 	*ret_pid = (int32_t)pid;
-	return true;
+	return pid <= INT32_MAX;
 }
 
 static int explain_time(struct cli *c, struct kft_trace *t,
@@ -397,8 +401,8 @@ static int run(struct cli *c, int argc, char **argv)
 	(void)kft_trace_symbols(t);
 	struct kft_why_interval stretch = {.begin = what.ask.since,
 					   .end = what.ask.until};
-	int status = is_of_one(&what.ask, &stretch.pid) ? explain_time(c, t, &stretch)
-							: explain_found(c, t, &what);
+	int status = is_of_one(t, &what.ask, &stretch.pid) ? explain_time(c, t, &stretch)
+							   : explain_found(c, t, &what);
 
 	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
 }

@@ -17,6 +17,17 @@
 #define WORD_MAX_BYTES	   128
 #define WORDS_AFTER_MEMBER 3
 
+#define WORD                                                             \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" \
+	"_"
+
+/* An argument taken apart; a part that is not given is NULL. */
+struct parts {
+	const char *name;
+	const char *expression;
+	const char *type;
+};
+
 enum int_encoding {
 	INT_SIGNED = 1,
 };
@@ -474,17 +485,59 @@ static int take_all(const struct kft_btf_fetch *f, const char *p, char *name,
 	return -EINVAL;
 }
 
-int kft_btf_fetch(const struct kft_btf_fetch *f, const char *expression,
-		  struct kft_strbuf *sb, struct kft_err *e)
+/* The value as the type that was asked for; strings are behind a pointer. */
+static void finish_as(struct value *v, const char *type, struct kft_strbuf *sb)
 {
+	bool is_string = strcmp(type, "string") == 0 || strcmp(type, "ustring") == 0;
+
+	load(v);
+	kft_strbuf_addf(sb, is_string ? "+0(%s):%s" : "%s:%s", kft_strbuf_cstr(&v->base),
+			type);
+}
+
+/* Splits "NAME=EXPRESSION:TYPE" in place; a part that is not given is NULL. */
+static int split(char *text, struct parts *ret)
+{
+	char *equals = strchr(text, '=');
+	char *colon = strchr(text, ':');
+
+	*ret = (struct parts){.expression = equals ? equals + 1 : text};
+	if (colon) {
+		*colon = '\0';
+		ret->type = colon + 1;
+	}
+	if (equals) {
+		*equals = '\0';
+		ret->name = text;
+	}
+	bool is_name = !ret->name || (*ret->name && !ret->name[strspn(ret->name, WORD)]);
+	bool is_type = !ret->type ||
+		       (*ret->type && !ret->type[strspn(ret->type, WORD "@/[]")]);
+
+	return is_name && is_type ? 0 : -EINVAL;
+}
+
+int kft_btf_fetch(const struct kft_btf_fetch *f, const char *text, struct kft_strbuf *sb,
+		  struct kft_err *e)
+{
+	_cleanup_free_ char *copy = strdup(text);
 	char name[WORD_MAX_BYTES];
 	struct value v = {};
-	int r = take_all(f, expression, name, &v, e);
+	struct parts parts;
 
-	if (r == 0) {
-		kft_strbuf_addf(sb, "%.*s=", NAME_MAX_BYTES, name + (*name == '$'));
+	if (!copy)
+		return kft_err_memory(e);
+	if (split(copy, &parts) < 0)
+		return kft_err_set(e, -EINVAL, "not an argument: '%.100s'", text);
+	int r = take_all(f, parts.expression, name, &v, e);
+
+	if (r == 0)
+		kft_strbuf_addf(sb, "%.*s=", NAME_MAX_BYTES,
+				parts.name ? parts.name : name + (*name == '$'));
+	if (r == 0 && parts.type)
+		finish_as(&v, parts.type, sb);
+	else if (r == 0)
 		r = finish_value(f, &v, sb, e);
-	}
 	sb->failed |= !kft_strbuf_ok(&v.base);
 	kft_strbuf_finish(&v.base);
 	return r;

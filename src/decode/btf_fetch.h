@@ -35,10 +35,11 @@ struct kft_btf_fetch {
 };
 
 /*
- * Appends the expression's fetch argument under its last name. -EINVAL with a hint that
- * names what there is instead; -ENOENT when the types do not have the function.
+ * Appends the fetch argument of [NAME=]EXPRESSION[:TYPE], TYPE as in kprobetrace.rst; without
+ * them it has the expression's last name and its type. -EINVAL with a hint that names what
+ * there is instead; -ENOENT when the types do not have the function.
  */
-int kft_btf_fetch(const struct kft_btf_fetch *f, const char *expression,
-		  struct kft_strbuf *sb, struct kft_err *e) __must_check;
+int kft_btf_fetch(const struct kft_btf_fetch *f, const char *text, struct kft_strbuf *sb,
+		  struct kft_err *e) __must_check;
 
 #endif

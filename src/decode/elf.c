@@ -9,6 +9,15 @@
 
 #include "base/cursor.h"
 
+/* The smallest entry of any table is a symbol of 32 bits. */
+#define ENTRY_MIN sizeof(Elf32_Sym)
+
+/* Each symbol is looked up in all segments; linkers make about ten. */
+#define SEGMENTS_MAX 128
+
+/* The name of each symbol is searched for its end; the longest are those of C++. */
+#define NAME_MAX_BYTES ((size_t)65536)
+
 struct elf {
 	const uint8_t *data;
 	size_t size;
@@ -44,14 +53,18 @@ static bool get_word(const struct elf *elf, struct kft_cursor *c, uint64_t *ret)
 	return true;
 }
 
-/* Entry i of a table in the file. */
+/*
+ * Entry i of a table in the file. Entries have bytes of their own, so that the size of the
+ * file bounds their number, whatever its header claims.
+ */
 static bool entry(const struct elf *elf, uint64_t table, uint64_t i, uint64_t entsize,
 		  struct kft_cursor *ret)
 {
 	uint64_t at;
 
 	*ret = kft_cursor_init(elf->data, elf->size, elf->swap);
-	return !kft_mul(i, entsize, &at) && !kft_add(at, table, &at) && at <= elf->size &&
+	return entsize >= ENTRY_MIN && !kft_mul(i, entsize, &at) &&
+	       !kft_add(at, table, &at) && at <= elf->size &&
 	       kft_cursor_skip(ret, (size_t)at);
 }
 
@@ -97,7 +110,9 @@ static int open_elf(const void *data, size_t size, struct elf *ret)
 	elf.shnum = shnum;
 	/* Of very many sections the first one has the number. */
 	if (!shnum && elf.shoff && read_section(&elf, 0, &first))
-		elf.shnum = KFT_MIN(first.size, (uint64_t)UINT32_MAX);
+		elf.shnum = first.size;
+	if (elf.phnum > SEGMENTS_MAX)
+		return -EINVAL;
 	*ret = elf;
 	return 0;
 }
@@ -166,8 +181,11 @@ static int add_symbol(const struct elf *elf, const struct section *strings,
 	    !kft_cursor_skip(&c, (size_t)strings->offset) ||
 	    strings->size > kft_cursor_left(&c) ||
 	    !kft_cursor_sub(&c, (size_t)strings->size, &names) ||
-	    !kft_cursor_skip(&names, s->name) || !kft_cursor_str(&names, &f.name) ||
-	    !*f.name || !file_offset(elf, f.address, &f.offset))
+	    !kft_cursor_skip(&names, s->name) ||
+	    !kft_cursor_sub(&names, KFT_MIN(kft_cursor_left(&names), NAME_MAX_BYTES),
+			    &names) ||
+	    !kft_cursor_str(&names, &f.name) || !*f.name ||
+	    !file_offset(elf, f.address, &f.offset))
 		return 0;
 	if (out->list.len >= KFT_ELF_SYMBOLS_MAX)
 		return -E2BIG;
@@ -231,6 +249,7 @@ int kft_elf_functions(const void *data, size_t size, struct kft_elf_functions *r
 	struct kft_elf_functions out = {};
 	struct section s = {};
 	struct elf elf;
+	bool seen[SHT_DYNSYM + 1] = {};
 	int r = open_elf(data, size, &elf);
 
 	for (uint64_t i = 0; r == 0 && i < elf.shnum; i++) {
@@ -238,8 +257,11 @@ int kft_elf_functions(const void *data, size_t size, struct kft_elf_functions *r
 			r = -EINVAL;
 			break;
 		}
-		if (s.type == SHT_SYMTAB || s.type == SHT_DYNSYM)
+		/* A file has at most one of each (gabi4+, ch. 4): others are not read. */
+		if ((s.type == SHT_SYMTAB || s.type == SHT_DYNSYM) && !seen[s.type]) {
+			seen[s.type] = true;
 			r = add_table(&elf, &s, &out);
+		}
 	}
 	if (r < 0) {
 		kft_elf_functions_finish(&out);

@@ -155,6 +155,8 @@ static int run_graph(struct run *run, bool entries, struct kft_nest *nest)
 				       .names = &run->names,
 				       .off = &run->off,
 				       .orphans = &orphans};
+
+	run->off.keep_spans = true;
 	int r = entries ? feed_all(run, true, feed_orphans, &orphans) : 0;
 
 	kft_func_orphans_settle(&orphans);

@@ -96,7 +96,8 @@ static void make_kind(struct kft_depths *d)
 	for (size_t i = 0; i < ARRAY_SIZE(nested); i++) {
 		for (size_t j = 0; nested[i]->events[j].name && n < KFT_KIND_EVENTS;
 		     j++) {
-			if (nested[i]->events[j].is_hint)
+			if (nested[i]->events[j].is_hint ||
+			    nested[i]->events[j].is_other_form)
 				continue;
 			d->events[n] = nested[i]->events[j];
 			d->events[n++].key = nested[i]->per_cpu		      ? ON_CPU

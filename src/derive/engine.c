@@ -34,6 +34,7 @@ struct listener {
 	bool per_cpu; /* the kind is */
 	const struct kft_interval_kind *kind; /* borrowed */
 	void *state; /* of the kind; borrowed */
+	uint64_t class_key;
 	unsigned int n_sources;
 	unsigned int n_texts; /* of these */
 	/*
@@ -91,6 +92,7 @@ struct kft_engine {
 	/* Of who feeds the kinds: */
 	struct kft_interval_sink sink;
 	struct kft_kind_input in; /* of the last event */
+	struct kft_coverage coverage; /* of kft_engine_span_of() */
 	bool started;
 	bool has_span;
 	uint64_t last_ns; /* where the trace ends, with has_span */
@@ -199,39 +201,49 @@ static bool find_sources(const struct kft_trace *t, const struct kft_class *cls,
 	return true;
 }
 
-static const struct kft_class *class_of(struct kft_trace *t,
-					const struct kft_kind_event *event)
+/* A name without a * is that of one class: the first. */
+static const struct kft_class *next_class(struct kft_trace *t,
+					  const struct kft_kind_event *event, size_t *at)
 {
-	return kft_class_table_find(&t->classes, event->system, event->name);
+	if (*at && !strchr(event->name, '*'))
+		return NULL;
+	return kft_class_table_next(&t->classes, event->system, event->name, at);
+}
+
+static int listen_to(struct kft_engine *e, struct kft_trace *t, size_t running,
+		     unsigned int event, const struct kft_class *cls)
+{
+	const struct kft_interval_kind *kind = e->kinds[running].kind;
+	const struct kft_kind_event *of = &kind->events[event];
+	struct listener l = {.id = cls->id,
+			     .running = running,
+			     .event = event,
+			     .per_cpu = kind->per_cpu,
+			     .kind = kind,
+			     .state = e->kinds[running].state};
+	int r = 0;
+
+	if (!find_sources(t, cls, of, &l))
+		return 0;
+	l.class_key = of->class_key ? of->class_key(t, cls) : 0;
+	if (of->filter)
+		r = kft_filter_compile(of->filter, cls, &l.filter, NULL);
+	if (r < 0 || kft_vec_push(&e->listeners, l))
+		return r;
+	kft_filter_destroy(l.filter);
+	return -ENOMEM;
 }
 
 static int listen(struct kft_engine *e, struct kft_trace *t, size_t running)
 {
-	const struct kft_interval_kind *kind = e->kinds[running].kind;
-	const struct kft_kind_event *events = kind->events;
+	const struct kft_kind_event *events = e->kinds[running].kind->events;
+	const struct kft_class *cls;
+	int r = 0;
 
-	for (unsigned int i = 0; i < KFT_KIND_EVENTS && events[i].name; i++) {
-		const struct kft_class *cls = class_of(t, &events[i]);
-		struct listener l = {.running = running,
-				     .event = i,
-				     .per_cpu = kind->per_cpu,
-				     .kind = kind,
-				     .state = e->kinds[running].state};
-		int r = 0;
-
-		if (!cls || !find_sources(t, cls, &events[i], &l))
-			continue;
-		l.id = cls->id;
-		if (events[i].filter)
-			r = kft_filter_compile(events[i].filter, cls, &l.filter, NULL);
-		if (r < 0)
-			return r;
-		if (!kft_vec_push(&e->listeners, l)) {
-			kft_filter_destroy(l.filter);
-			return -ENOMEM;
-		}
-	}
-	return 0;
+	for (unsigned int i = 0; i < KFT_KIND_EVENTS && events[i].name; i++)
+		for (size_t at = 0; !r && (cls = next_class(t, &events[i], &at));)
+			r = listen_to(e, t, running, i, cls);
+	return r;
 }
 
 static int by_id(const void *pa, const void *pb)
@@ -356,9 +368,10 @@ static void mark_ids(struct kft_trace *t, const struct kft_interval_kind *kind,
 	const struct kft_kind_event *events = kind->events;
 
 	for (size_t i = 0; i < KFT_KIND_EVENTS && events[i].name; i++) {
-		const struct kft_class *cls = class_of(t, &events[i]);
+		const struct kft_class *cls;
 
-		if (cls && (has_hints || !events[i].is_hint))
+		for (size_t at = 0; (has_hints || !events[i].is_hint) &&
+				    (cls = next_class(t, &events[i], &at));)
 			kft_bits_add(ids, cls->id);
 	}
 }
@@ -384,6 +397,11 @@ void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns)
 	e->last_ns = last_ns;
 }
 
+void kft_engine_cover(struct kft_engine *e, const struct kft_coverage *coverage)
+{
+	e->in.coverage = coverage;
+}
+
 void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 			const struct kft_scope *scope)
 {
@@ -391,6 +409,8 @@ void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 
 	if (kft_span_of(t, scope, &first_ns, &last_ns))
 		kft_engine_span(e, first_ns, last_ns);
+	kft_coverage_find(t, scope, &e->coverage);
+	kft_engine_cover(e, &e->coverage);
 }
 
 /* The record is long enough for it. */
@@ -621,6 +641,7 @@ static inline int feed_kind(struct kft_engine *e, const struct listener *l,
 	in->n_fields = l->n_sources;
 	in->has = l->has;
 	in->is_text = l->is_text;
+	in->class_key = l->class_key;
 	if (unlikely(l->n_texts > 0))
 		find_texts(in, fields + l->n_sources);
 	return l->kind->feed(l->kind, l->state, in, &e->sink);

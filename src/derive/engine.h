@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "model/interval.h"
 #include "model/scope.h"
+#include "model/coverage.h"
 #include "model/trace.h"
 
 /*
@@ -24,7 +25,7 @@ enum kft_kind_role {
 /* An event that a kind needs, and its fields. A class without one of them is none. */
 struct kft_kind_event {
 	const char *system; /* NULL: of any */
-	const char *name;
+	const char *name; /* "sys_enter_*": all classes that begin so */
 	/*
 	 * Integers, elements of arrays of integers ("args[1]") and strings, up to the first
 	 * NULL. One with a ? before its name need not be there; its value is 0 then.
@@ -32,7 +33,14 @@ struct kft_kind_event {
 	const char *fields[KFT_KIND_FIELDS];
 	enum kft_kind_role role;
 	bool is_hint; /* tells more of what others begin and end */
+	/*
+	 * Another event says the same: this one is read where a trace has it, but a
+	 * recording for the kind does not need it.
+	 */
+	bool is_other_form;
 	uint64_t key; /* the key, where no field has it */
+	/* Finds the class_key of struct kft_kind_input; NULL: it is 0. */
+	uint64_t (*class_key)(struct kft_trace *t, const struct kft_class *cls);
 	const char *filter; /* only events that pass (model/event_filter.h); NULL: all */
 };
 
@@ -57,10 +65,13 @@ struct kft_kind_input {
 	const char *texts[KFT_KIND_FIELDS]; /* of strings; not NUL terminated, borrowed */
 	const bool *is_text; /* of each field: it is a string */
 	const bool *has; /* of each field: the event has it */
+	uint64_t class_key; /* what the event's class stands for */
 	uint64_t first_ts; /* where the trace begins */
 	/* Places so far where events are missing: on this CPU for kinds that are per CPU. */
 	uint64_t losses;
 	struct kft_names *names; /* of the trace */
+	const struct kft_coverage
+		*coverage; /* the CPUs that are read; borrowed; NULL: all */
 };
 
 /* 0 or -errno, which ends all. The interval is borrowed for the call. */
@@ -146,7 +157,16 @@ void kft_engine_tells(struct kft_trace *t, const struct kft_interval_kind *const
  */
 void kft_engine_span(struct kft_engine *e, uint64_t first_ns, uint64_t last_ns);
 
-/* The same, from what a scope (NULL: all) leaves of the trace; see model/span.h. */
+/*
+ * The CPUs that are read (borrowed), where these may not be all of the machine's. NULL: all
+ * are.
+ */
+void kft_engine_cover(struct kft_engine *e, const struct kft_coverage *coverage);
+
+/*
+ * kft_engine_span() and kft_engine_cover() of the part of the trace that a scope (NULL: all)
+ * leaves; see model/span.h and model/coverage.h.
+ */
 void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 			const struct kft_scope *scope);
 

@@ -108,10 +108,30 @@ static int on_entry(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	return r < 0 ? r : enter(g, ts, cpu, fe, &n);
 }
 
+/*
+ * How long the task was off CPU since n was entered, until n returned. A task that is
+ * preempted between the return and its record is off CPU after the call, not in it.
+ */
+static uint64_t off_until_return(const struct kft_func_graph *g, uint64_t ts,
+				 const struct kft_func_event *fe,
+				 const struct kft_nested *n)
+{
+	uint64_t off = kft_offcpu_total(g->off, fe->pid, ts) - n->off_ns;
+
+	if (!g->orphans || !off)
+		return off;
+	uint64_t entry = g->start_ns + n->call.entry_ns;
+	uint64_t end = kft_func_orphans_return(g->orphans, g->n_exits - 1, ts,
+					       fe->return_ns);
+	uint64_t after = kft_offcpu_between(g->off, fe->pid, KFT_MAX(entry, end), ts);
+
+	return off > after ? off - after : 0;
+}
+
 static int leave(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		 const struct kft_func_event *fe, uint32_t missing, struct kft_nested *n)
 {
-	uint64_t off = kft_offcpu_total(g->off, fe->pid, ts) - n->off_ns;
+	uint64_t off = off_until_return(g, ts, fe, n);
 	uint64_t dur = fe->return_ns > fe->call_ns ? fe->return_ns - fe->call_ns : 0;
 
 	n->call.end = KFT_CALL_ENDED;
@@ -138,6 +158,7 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	uint32_t missing;
 	int r = leave_over(g, cpu, fe, true, &top);
 
+	g->n_exits++;
 	if (!r)
 		r = kft_overruns_feed(&g->overruns, kft_nest_key(fe->pid, cpu), fe->depth,
 				      fe->overrun, &missing);

@@ -21,6 +21,7 @@ struct kft_func_graph {
 	/* Settled; each is entered when it was. NULL: none. */
 	const struct kft_func_orphans *orphans;
 	size_t n_orphans; /* that were entered */
+	size_t n_exits; /* that were fed */
 	uint64_t losses; /* places so far where events are missing; of the caller */
 	struct kft_overruns overruns; /* owned */
 	bool started;

@@ -8,9 +8,6 @@
 #include "derive/call_match.h"
 #include "derive/nest.h"
 
-/* Exits after which the difference of the clocks is taken anew. */
-#define AHEAD_EXITS 1024
-
 struct kft_func_stack {
 	KFT_VEC(struct kft_call_id) calls; /* the innermost last */
 };
@@ -22,6 +19,7 @@ void kft_func_orphans_finish(struct kft_func_orphans *o)
 	kft_vec_finish(&o->stacks);
 	kft_map_finish(&o->by_key);
 	kft_vec_finish(&o->list);
+	kft_vec_finish(&o->aheads);
 }
 
 static struct kft_func_stack *get_stack(struct kft_func_orphans *o, int32_t pid,
@@ -45,18 +43,48 @@ static bool leave(const struct kft_func_orphans *o, struct kft_func_stack *s,
 	return match == KFT_MATCH_ENDS;
 }
 
-static void note_ahead(struct kft_func_orphans *o, int64_t ahead)
+static int keep_ahead(struct kft_func_orphans *o, int64_t ahead)
 {
+	if (o->n_ahead % KFT_AHEAD_EXITS == 0)
+		return kft_vec_push(&o->aheads, ahead) ? 0 : -ENOMEM;
+	int64_t *least = &o->aheads.data[o->aheads.len - 1];
+
+	*least = KFT_MIN(*least, ahead);
+	return 0;
+}
+
+static int note_ahead(struct kft_func_orphans *o, int64_t ahead)
+{
+	int r = keep_ahead(o, ahead);
+
+	if (r < 0)
+		return r;
 	if (!o->n_ahead || ahead < o->next_ahead_ns)
 		o->next_ahead_ns = ahead;
-	if (o->n_ahead < AHEAD_EXITS)
+	if (o->n_ahead < KFT_AHEAD_EXITS)
 		o->ahead_ns = o->next_ahead_ns;
 	else
 		o->ahead_ns = KFT_MIN(o->ahead_ns, ahead);
-	if (++o->n_ahead % AHEAD_EXITS)
-		return;
+	if (++o->n_ahead % KFT_AHEAD_EXITS)
+		return 0;
 	o->ahead_ns = o->next_ahead_ns;
 	o->next_ahead_ns = INT64_MAX;
+	return 0;
+}
+
+uint64_t kft_func_orphans_return(const struct kft_func_orphans *o, size_t nth,
+				 uint64_t ts, uint64_t return_ns)
+{
+	size_t i = nth / KFT_AHEAD_EXITS;
+
+	if (i >= o->aheads.len)
+		return ts;
+	int64_t ahead = o->aheads.data[i];
+
+	/* The last exits may be few, and all of them preempted. */
+	if (i)
+		ahead = KFT_MIN(ahead, o->aheads.data[i - 1]);
+	return KFT_MIN(return_ns + (uint64_t)ahead, ts);
 }
 
 static int add_orphan(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
@@ -91,8 +119,9 @@ int kft_func_orphans_feed(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
 
 	if (is_entry)
 		return kft_vec_push(&s->calls, record) ? 0 : -ENOMEM;
-	note_ahead(o, ts - fe->return_ns);
-	return ends ? 0 : add_orphan(o, ts, cpu, fe);
+	int r = note_ahead(o, ts - fe->return_ns);
+
+	return r < 0 || ends ? r : add_orphan(o, ts, cpu, fe);
 }
 
 /* By the tracer's clock; what was entered at the same time by depth, the caller first. */

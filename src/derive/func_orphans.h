@@ -33,11 +33,23 @@ struct kft_func_orphans {
 	int64_t ahead_ns;
 	int64_t next_ahead_ns;
 	uint32_t n_ahead;
+	/* The least difference of each KFT_AHEAD_EXITS exits, in the order of time. */
+	KFT_VEC(int64_t) aheads;
 };
+
+/* Exits after which the difference of the clocks is taken anew. */
+#define KFT_AHEAD_EXITS 1024
 
 /* Entries and exits in the order of time. -ENOMEM, -E2BIG with more than KFT_CALLS_MAX. */
 int kft_func_orphans_feed(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
 			  const struct kft_func_event *fe) __must_check;
+
+/*
+ * The time of the nth exit's return on the clock of the buffer: its record is later when the
+ * task was preempted before it was written. An exit that was not fed returns at ts.
+ */
+uint64_t kft_func_orphans_return(const struct kft_func_orphans *o, size_t nth,
+				 uint64_t ts, uint64_t return_ns);
 
 void kft_func_orphans_settle(struct kft_func_orphans *o);
 

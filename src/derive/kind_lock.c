@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "derive/call_form.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 #include "model/syscall.h"
@@ -58,12 +59,17 @@ struct futex {
 	/* The calls' numbers on the traced machine; -1: not known. */
 	int64_t futex;
 	int64_t futex_time64;
+	struct kft_map
+		entered; /* task -> the forms (KFT_CALL_*) in which its call began */
 };
 
 static void destroy(void *state)
 {
-	kft_pairs_destroy(((struct futex *)state)->pairs);
-	free(state);
+	struct futex *f = state;
+
+	kft_pairs_destroy(f->pairs);
+	kft_map_finish(&f->entered);
+	free(f);
 }
 
 static int create(struct kft_trace *t, void **ret_state)
@@ -82,26 +88,63 @@ static int create(struct kft_trace *t, void **ret_state)
 	return 0;
 }
 
+/* Events of futex_events; all behind the first two are of the second form. */
+enum { RAW_ENTER, RAW_EXIT };
+
+static bool is_futex(const struct futex *f, int64_t nr)
+{
+	return nr >= 0 && (nr == f->futex || nr == f->futex_time64);
+}
+
+/* arg: the address and the operation. */
+static int enter(struct futex *f, const struct kft_interval_kind *kind, uint64_t nr,
+		 const uint64_t *arg, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
+{
+	uint64_t owner = (uint32_t)in->pid;
+	uint64_t form = in->event == RAW_ENTER ? KFT_CALL_RAW : KFT_CALL_NAMED;
+	struct kft_interval i = kft_pairs_interval(kind, arg[0], in);
+
+	if (!waits(arg[1]))
+		return 0;
+	uint64_t *entered = kft_map_put(&f->entered, owner);
+
+	if (!entered)
+		return -ENOMEM;
+	bool is_again = *entered && !(*entered & form) &&
+			kft_pairs_has(f->pairs, owner, nr);
+
+	*entered = is_again ? *entered | form : form;
+	return is_again ? 0 : kft_pairs_begin(f->pairs, owner, nr, &i, in, sink);
+}
+
+/* A call that does not wait, or that has returned in another form, has no beginning. */
+static int leave(struct futex *f, const struct kft_interval_kind *kind, uint64_t nr,
+		 uint64_t value, const struct kft_kind_input *in,
+		 const struct kft_interval_sink *sink)
+{
+	uint64_t owner = (uint32_t)in->pid;
+	struct kft_interval i = kft_pairs_interval(kind, KFT_INTERVAL_NO_KEY, in);
+
+	if (!kft_pairs_has(f->pairs, owner, nr))
+		return 0;
+	i.value = (int64_t)value;
+	return kft_pairs_end(f->pairs, owner, nr, &i, in, sink);
+}
+
 static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	struct futex *f = state;
-	int64_t nr = (int64_t)in->fields[0];
-	uint64_t owner = (uint32_t)in->pid;
+	bool is_raw = in->event <= RAW_EXIT;
+	const uint64_t *own = in->fields + (is_raw ? 1 : KFT_CALL_OWN_FIELDS);
+	uint64_t nr = is_raw ? in->fields[0] : kft_call_number(in);
 
-	if (nr < 0 || (nr != f->futex && nr != f->futex_time64))
+	if (is_raw && !is_futex(f, (int64_t)nr))
 		return 0;
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[1], in);
-
-	if (kind->events[in->event].role == KFT_KIND_BEGINS)
-		return waits(in->fields[2])
-			       ? kft_pairs_begin(f->pairs, owner, nr, &i, in, sink)
-			       : 0;
-	/* Of a call that does not wait no beginning was kept. */
-	if (!kft_pairs_has(f->pairs, owner, nr))
-		return 0;
-	i.value = (int64_t)in->fields[1];
-	return kft_pairs_end(f->pairs, owner, nr, &i, in, sink);
+	return kind->events[in->event].role == KFT_KIND_BEGINS
+		       ? enter(f, kind, nr, own, in, sink)
+		       : leave(f, kind, nr, *own, in, sink);
 }
 
 static int flush(void *state, const struct kft_kind_input *in,
@@ -116,8 +159,16 @@ static void address(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
 }
 
 static const struct kft_kind_event futex_events[] = {
-	{"raw_syscalls", "sys_enter", {"id", "args[0]", "args[1]"}, KFT_KIND_BEGINS},
-	{"raw_syscalls", "sys_exit", {"id", "ret"}, KFT_KIND_ENDS},
+	[RAW_ENTER] = {"raw_syscalls",
+		       "sys_enter",
+		       {"id", "args[0]", "args[1]"},
+		       KFT_KIND_BEGINS},
+	[RAW_EXIT] = {"raw_syscalls", "sys_exit", {"id", "ret"}, KFT_KIND_ENDS},
+	KFT_CALL_ENTER("sys_enter_futex", "uaddr", "op"),
+	KFT_CALL_EXIT("sys_exit_futex"),
+	/* That of a 32-bit machine with times of 32 bits. */
+	KFT_CALL_ENTER("sys_enter_futex_time32", "uaddr", "op"),
+	KFT_CALL_EXIT("sys_exit_futex_time32"),
 	{},
 };
 

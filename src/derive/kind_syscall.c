@@ -7,12 +7,22 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "derive/call_form.h"
 #include "derive/current.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
-#include "model/syscall.h"
 
-enum { ENTER, EXIT, FORK, END, EXEC };
+enum {
+	ENTER,
+	EXIT,
+	FORK,
+	END,
+	EXEC,
+	NAMED_ENTER, /* the events of the second form follow, see derive/call_form.h */
+	NAMED_EXIT,
+	COMPAT_ENTER,
+	COMPAT_EXIT,
+};
 
 /* What rt_sigreturn() leaves behind as the number of its own call. */
 #define FORGOTTEN (-1)
@@ -23,6 +33,9 @@ enum { ENTER, EXIT, FORK, END, EXEC };
 struct task {
 	struct kft_current call;
 	uint64_t seen; /* when something was heard of it last; 0: not yet */
+	uint8_t entered; /* the forms (KFT_CALL_*) in which its call began */
+	uint8_t left; /* the forms in which it returned; 0: it did not, or unseen */
+	bool is_sigreturn; /* it has no event that it could end with */
 };
 
 struct tasks {
@@ -32,12 +45,31 @@ struct tasks {
 		int32_t pid;
 		uint32_t place; /* index + 1 in tasks; 0: none */
 	} last[LAST_CPUS]; /* that were heard of on a CPU */
+	uint64_t sigreturns[2]; /* numbers of calls whose end has no name */
 };
+
+/* The numbers by which the second form knows the calls that return from a signal's handler. */
+static void find_sigreturns(struct kft_trace *t, uint64_t sigreturns[2])
+{
+	static const char *const names[] = {"sys_enter_rt_sigreturn",
+					    "sys_enter_sigreturn"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct kft_class cls = {.name = names[i]};
+
+		sigreturns[i] = kft_call_class_key(t, &cls);
+	}
+}
 
 static int create(struct kft_trace *t, void **ret_state)
 {
-	*ret_state = calloc(1, sizeof(struct tasks));
-	return *ret_state ? 0 : -ENOMEM;
+	struct tasks *tasks = calloc(1, sizeof(*tasks));
+
+	if (!tasks)
+		return -ENOMEM;
+	find_sigreturns(t, tasks->sigreturns);
+	*ret_state = tasks;
+	return 0;
 }
 
 static void destroy(void *state)
@@ -91,35 +123,42 @@ static int enter(struct task *task, uint64_t nr, const struct kft_kind_input *in
 
 	task->call.is_known = true;
 	task->call.losses = in->losses;
+	task->left = 0;
+	task->is_sigreturn = false;
 	kft_pairs_set(&task->call.state, &kft_kind_syscall, nr, in);
 	return r;
 }
 
 /* Its beginning was not seen: the task was in no call before that it was heard of in. */
-static int leave_unseen(struct task *task, const struct kft_kind_input *in,
+static int leave_unseen(struct task *task, uint64_t nr, uint64_t value,
+			const struct kft_kind_input *in,
 			const struct kft_interval_sink *sink)
 {
-	int r = enter(task, in->fields[0], in, sink);
+	int r = enter(task, nr, in, sink);
 	struct kft_interval *call = &task->call.state;
 
 	task->call.losses = 0;
 	call->begin_ns = KFT_MAX(task->seen, in->first_ts);
-	call->value = (int64_t)in->fields[1];
+	call->value = (int64_t)value;
 	call->flags = task->seen ? KFT_INTERVAL_LOSSES : KFT_INTERVAL_BEGUN_BEFORE;
 	call->cause = (struct kft_interval_cause){.pid = -1};
 	return r < 0 ? r : end(task, in, sink);
 }
 
-/* A task is in one call at a time. If it leaves another one, events were lost. */
-static int leave(struct task *task, const struct kft_kind_input *in,
-		 const struct kft_interval_sink *sink)
+/* LTTng may know a call by its name where it begins and only by its number where it ends. */
+static bool is_of(const struct kft_interval *call, uint64_t nr)
 {
-	uint64_t nr = in->fields[0];
+	return call->key == nr || (int64_t)nr == FORGOTTEN ||
+	       kft_call_is_name(call->key) != kft_call_is_name(nr);
+}
 
-	if (!task->call.is_known ||
-	    (task->call.state.key != nr && (int64_t)nr != FORGOTTEN))
-		return leave_unseen(task, in, sink);
-	task->call.state.value = (int64_t)in->fields[1];
+/* A task is in one call at a time. If it leaves another one, events were lost. */
+static int leave(struct task *task, uint64_t nr, uint64_t value,
+		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+{
+	if (!task->call.is_known || !is_of(&task->call.state, nr))
+		return leave_unseen(task, nr, value, in, sink);
+	task->call.state.value = (int64_t)value;
 	return end(task, in, sink);
 }
 
@@ -137,6 +176,7 @@ static int fork_task(struct tasks *t, struct task *child, const struct kft_kind_
 		return cut(child, in, sink);
 	int r = enter(child, parent->call.state.key, in, sink);
 
+	child->entered = 0;
 	child->call.state.pid = (int32_t)in->fields[0];
 	child->call.state.flags = KFT_INTERVAL_BEGUN_BEFORE;
 	return r;
@@ -154,14 +194,88 @@ static int exec(struct tasks *t, struct task *task, const struct kft_kind_input 
 	int r = cut(task, in, sink);
 
 	task->call = before->call;
+	task->entered = before->entered;
+	task->left = before->left;
 	before->call.is_known = false;
 	return r;
+}
+
+/* Whether the task's call has begun already, in another form. */
+static bool has_entered(struct task *task, uint64_t nr, uint8_t form)
+{
+	bool is_again = (task->call.is_known || task->is_sigreturn) && task->entered &&
+			!(task->entered & form) && task->call.state.key == nr;
+
+	task->entered = is_again ? task->entered | form : form;
+	return is_again;
+}
+
+/* The task returns from its call, unless it has done so already in another form. */
+static int leave_in(struct task *task, uint8_t form, uint64_t nr, uint64_t value,
+		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+{
+	if (!task->call.is_known && task->left && !(task->left & form) &&
+	    is_of(&task->call.state, nr)) {
+		task->left |= form;
+		return 0;
+	}
+	int r = leave(task, nr, value, in, sink);
+
+	task->left = form;
+	return r;
+}
+
+static int enter_raw(struct task *task, const struct kft_kind_input *in,
+		     const struct kft_interval_sink *sink)
+{
+	uint64_t nr = in->fields[0];
+
+	return has_entered(task, nr, KFT_CALL_RAW) ? 0 : enter(task, nr, in, sink);
+}
+
+static bool is_sigreturn(const struct tasks *t, uint64_t nr)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(t->sigreturns); i++)
+		if (t->sigreturns[i] == nr)
+			return true;
+	return false;
+}
+
+/*
+ * The return of rt_sigreturn() has no number and so no event of this form. The task is in user
+ * mode soon after, so that the call is not kept open until the next one.
+ */
+static int enter_named(const struct tasks *t, struct task *task,
+		       const struct kft_kind_input *in,
+		       const struct kft_interval_sink *sink)
+{
+	uint64_t nr = kft_call_number(in);
+
+	if (has_entered(task, nr, KFT_CALL_NAMED))
+		return 0;
+	int r = enter(task, nr, in, sink);
+
+	if (r < 0 || !is_sigreturn(t, nr))
+		return r;
+	task->is_sigreturn = true;
+	task->left = KFT_CALL_NAMED;
+	return cut(task, in, sink);
+}
+
+static int feed_named(const struct tasks *t, struct task *task,
+		      const struct kft_kind_input *in,
+		      const struct kft_interval_sink *sink)
+{
+	if (in->event == NAMED_ENTER || in->event == COMPAT_ENTER)
+		return enter_named(t, task, in, sink);
+	return leave_in(task, KFT_CALL_NAMED, kft_call_number(in),
+			in->fields[KFT_CALL_OWN_FIELDS], in, sink);
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	bool is_call = in->event == ENTER || in->event == EXIT;
+	bool is_call = in->event <= EXIT || in->event >= NAMED_ENTER;
 	struct task *task = get(state, in->cpu,
 				is_call ? in->pid : (int32_t)in->fields[0]);
 	int r = 0;
@@ -169,15 +283,17 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 	if (!task)
 		return -ENOMEM;
 	if (in->event == ENTER)
-		r = enter(task, in->fields[0], in, sink);
+		r = enter_raw(task, in, sink);
 	else if (in->event == EXIT)
-		r = leave(task, in, sink);
+		r = leave_in(task, KFT_CALL_RAW, in->fields[0], in->fields[1], in, sink);
 	else if (in->event == FORK)
 		r = fork_task(state, task, in, sink);
 	else if (in->event == END)
 		r = cut(task, in, sink);
-	else
+	else if (in->event == EXEC)
 		r = exec(state, task, in, sink);
+	else
+		r = feed_named(state, task, in, sink);
 	task->seen = in->ts;
 	return r;
 }
@@ -194,14 +310,6 @@ static int flush(void *state, const struct kft_kind_input *in,
 	return r;
 }
 
-static void name_of(struct kft_trace *t, uint64_t nr, struct kft_strbuf *sb)
-{
-	const char *name = kft_syscall_name(kft_trace_syscalls(t), (int64_t)nr);
-
-	if (name)
-		kft_strbuf_adds(sb, name);
-}
-
 static const struct kft_kind_event events[] = {
 	[ENTER] = {"raw_syscalls", "sys_enter", {"id"}, KFT_KIND_BEGINS},
 	[EXIT] = {"raw_syscalls", "sys_exit", {"id", "ret"}, KFT_KIND_ENDS},
@@ -211,6 +319,10 @@ static const struct kft_kind_event events[] = {
 		  .is_hint = true},
 	[END] = {"sched", "sched_process_exit", {"pid"}, .is_hint = true},
 	[EXEC] = {"sched", "sched_process_exec", {"pid", "old_pid"}, .is_hint = true},
+	[NAMED_ENTER] = KFT_CALL_ENTER("sys_enter_*"),
+	[NAMED_EXIT] = KFT_CALL_EXIT("sys_exit_*"),
+	[COMPAT_ENTER] = KFT_CALL_ENTER("compat_sys_enter_*"),
+	[COMPAT_EXIT] = KFT_CALL_EXIT("compat_sys_exit_*"),
 	{},
 };
 
@@ -220,7 +332,7 @@ const struct kft_interval_kind kft_kind_syscall = {
 	.key = "nr",
 	.value = "returned",
 	.events = events,
-	.key_name = name_of,
+	.key_name = kft_call_name,
 	.create = create,
 	.feed = feed,
 	.flush = flush,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "base/scan.h"
 #include "derive/current.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
@@ -25,6 +26,8 @@ struct tasks {
 	KFT_VEC(struct task) tasks;
 	KFT_VEC(int32_t) running; /* by CPU: who was switched to; 0: nobody, or unknown */
 	bool has_waking; /* a wake-up begins with another event than sched_wakeup */
+	bool is_partial; /* tasks are sent to CPUs that are not read */
+	const struct kft_task_table *names; /* of the trace; borrowed */
 };
 
 static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
@@ -42,8 +45,13 @@ static void name_of(struct kft_trace *t, uint64_t state, struct kft_strbuf *sb)
 
 static int create(struct kft_trace *t, void **ret_state)
 {
-	*ret_state = calloc(1, sizeof(struct tasks));
-	return *ret_state ? 0 : -ENOMEM;
+	struct tasks *tasks = calloc(1, sizeof(*tasks));
+
+	if (!tasks)
+		return -ENOMEM;
+	tasks->names = &t->tasks;
+	*ret_state = tasks;
+	return 0;
 }
 
 static void destroy(void *state)
@@ -101,23 +109,91 @@ static void begin(struct task *task, int32_t pid, enum kft_task_state state,
 	task->unknown_since = in->ts;
 }
 
+static void forget(struct task *task, uint64_t since)
+{
+	task->now.is_known = false;
+	task->unknown_since = since;
+}
+
+/* All CPUs are read from then on. */
+static uint64_t whole_from(const struct kft_kind_input *in)
+{
+	return in->coverage ? in->coverage->whole_from : 0;
+}
+
+/* The kernel keeps these threads on the CPU that their name has: "ksoftirqd/3". */
+static bool is_bound_name(const char *comm, uint32_t *ret_cpu)
+{
+	static const char *const names[] = {"ksoftirqd/", "migration/", "cpuhp/",
+					    "kworker/",	  "rcuc/",	"ktimers/",
+					    "irq_work/"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (kft_scan_text(&comm, names[i]))
+			return kft_scan_u32(&comm, ret_cpu) && (!*comm || *comm == ':');
+	return false;
+}
+
+/* It runs on no CPU but one that is read. */
+static bool is_bound(const struct tasks *t, int32_t pid, const struct kft_kind_input *in)
+{
+	const char *comm = kft_task_comm_at(t->names, (uint32_t)pid, in->ts);
+	uint32_t cpu;
+
+	return in->coverage && is_bound_name(comm, &cpu) &&
+	       kft_cpuset_has(&in->coverage->cpus, cpu) &&
+	       kft_task_is_kernel(t->names, (uint32_t)pid, in->ts);
+}
+
+/*
+ * Whether a task that does not run on a CPU that is read may run on another one. A CPU takes
+ * tasks from the queue of another one by itself, and only its own events say so: that a task
+ * was sent to a CPU does not mean that it stayed there.
+ */
+static bool may_run_unseen(const struct tasks *t, int32_t pid,
+			   const struct kft_kind_input *in)
+{
+	if (in->ts < whole_from(in))
+		return true;
+	return t->is_partial && !is_bound(t, pid, in);
+}
+
+/*
+ * The state that ends with the first event of a task, or with the first one since it was lost.
+ * There is none if the task may have been on a CPU that is not read.
+ */
+static void begin_before(const struct tasks *t, struct task *task, int32_t pid,
+			 enum kft_task_state before, const struct kft_kind_input *in)
+{
+	uint64_t since = task->unknown_since;
+
+	if (t->is_partial && (since || before != KFT_TASK_RUNNING))
+		return;
+	if (in->ts < whole_from(in))
+		return;
+	if (since < whole_from(in))
+		since = 0;
+	begin(task, pid, before, KFT_INTERVAL_NO_VALUE, in);
+	task->now.state.begin_ns = KFT_MAX(since, in->first_ts);
+	task->now.state.begin_ns = KFT_MAX(task->now.state.begin_ns, whole_from(in));
+	task->now.state.flags = since ? KFT_INTERVAL_LOSSES : KFT_INTERVAL_BEGUN_BEFORE;
+	task->now.state.cause = (struct kft_interval_cause){.pid = -1};
+}
+
 /* before: the state that the task was in if nothing was seen of its beginning. */
-static int enter(struct task *task, int32_t pid, enum kft_task_state before,
-		 enum kft_task_state state, int64_t value,
+static int enter(const struct tasks *t, struct task *task, int32_t pid,
+		 enum kft_task_state before, enum kft_task_state state, int64_t value,
 		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	if (!task->now.is_known) {
-		uint64_t since = task->unknown_since;
+	int r = 0;
 
-		begin(task, pid, before, KFT_INTERVAL_NO_VALUE, in);
-		task->now.state.begin_ns = KFT_MAX(since, in->first_ts);
-		task->now.state.flags = since ? KFT_INTERVAL_LOSSES
-					      : KFT_INTERVAL_BEGUN_BEFORE;
-		task->now.state.cause = (struct kft_interval_cause){.pid = -1};
-	}
-	int r = end(task, in, sink);
-
+	if (!task->now.is_known)
+		begin_before(t, task, pid, before, in);
+	if (task->now.is_known)
+		r = end(task, in, sink);
 	begin(task, pid, state, value, in);
+	if (state != KFT_TASK_RUNNING && may_run_unseen(t, pid, in))
+		forget(task, in->ts);
 	return r;
 }
 
@@ -141,8 +217,7 @@ static int lose(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 	if (!runs_on(task, in->cpu))
 		return 0;
 	task->now.state.flags |= KFT_INTERVAL_LOSSES;
-	task->now.is_known = false;
-	task->unknown_since = in->ts;
+	forget(task, in->ts);
 	return end(task, in, sink);
 }
 
@@ -156,8 +231,9 @@ static int leave(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		return -ENOMEM;
 	if (!runs_on(task, in->cpu))
 		task->now.state.flags |= KFT_INTERVAL_LOSSES;
-	return enter(task, pid, KFT_TASK_RUNNING, kft_task_state_when_off(in->fields[1]),
-		     KFT_INTERVAL_NO_VALUE, in, sink);
+	return enter(t, task, pid, KFT_TASK_RUNNING,
+		     kft_task_state_when_off(in->fields[1]), KFT_INTERVAL_NO_VALUE, in,
+		     sink);
 }
 
 static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
@@ -169,8 +245,12 @@ static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		return -ENOMEM;
 	if (task->now.state.key == KFT_TASK_RUNNING)
 		task->now.state.flags |= KFT_INTERVAL_LOSSES;
-	return enter(task, pid, KFT_TASK_WAITING, KFT_TASK_RUNNING, KFT_INTERVAL_NO_VALUE,
-		     in, sink);
+	/* A CPU that is not read has woken it: when is not known. */
+	if (t->is_partial && task->now.is_known &&
+	    task->now.state.key >= KFT_TASK_SLEEPING)
+		forget(task, in->ts);
+	return enter(t, task, pid, KFT_TASK_WAITING, KFT_TASK_RUNNING,
+		     KFT_INTERVAL_NO_VALUE, in, sink);
 }
 
 /* Idle tasks, which share pid 0, wait for nothing. */
@@ -206,7 +286,7 @@ static void move_to(struct task *task, uint64_t cpu)
 }
 
 /* is_late: the wake-up began before this event, which may be among what was lost since then. */
-static int wake(struct task *task, int32_t pid, bool is_late,
+static int wake(struct tasks *t, struct task *task, int32_t pid, bool is_late,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	bool was_known = task->now.is_known;
@@ -215,11 +295,41 @@ static int wake(struct task *task, int32_t pid, bool is_late,
 	/* It can run already: it was about to sleep, or this is told twice. */
 	if (was_known && task->now.state.key < KFT_TASK_SLEEPING)
 		return 0;
-	int r = enter(task, pid, KFT_TASK_SLEEPING, KFT_TASK_WAITING, in->pid, in, sink);
+	/* Another event began the wake-up, on a CPU that is not read. */
+	if (t->is_partial && is_late && was_known) {
+		was_missed = true;
+		forget(task, in->ts);
+	}
+	int r = enter(t, task, pid, KFT_TASK_SLEEPING, KFT_TASK_WAITING, in->pid, in,
+		      sink);
 
 	if (was_missed && is_late)
 		task->now.state.flags |= KFT_INTERVAL_LOSSES;
 	return r;
+}
+
+static void create_task(const struct tasks *t, struct task *task, int32_t pid,
+			const struct kft_kind_input *in)
+{
+	begin(task, pid, KFT_TASK_WAITING, in->pid, in);
+	if (may_run_unseen(t, pid, in))
+		forget(task, in->ts);
+}
+
+/* States that go on now may have ended already. */
+static void become_partial(struct tasks *t, const struct kft_kind_input *in)
+{
+	t->is_partial = true;
+	kft_vec_for_each(&t->tasks, task)
+		if (task->now.is_known && task->now.state.key != KFT_TASK_RUNNING &&
+		    !is_bound(t, task->now.state.pid, in))
+			forget(task, in->ts);
+}
+
+static bool is_sent_to_unseen(const struct kft_kind_input *in)
+{
+	return in->event != SWITCH && in->has[1] && in->fields[1] < KFT_CPU_MAX &&
+	       !kft_cpuset_has(&in->coverage->cpus, (uint32_t)in->fields[1]);
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,
@@ -229,6 +339,9 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 	int32_t pid = (int32_t)in->fields[0];
 	int r = 0;
 
+	if (in->coverage && !t->is_partial &&
+	    (in->coverage->is_partial || is_sent_to_unseen(in)))
+		become_partial(t, in);
 	if (in->event == SWITCH)
 		return feed_switch(t, in, sink);
 	struct task *task = get(t, pid);
@@ -237,9 +350,9 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		return -ENOMEM;
 	t->has_waking |= in->event == WAKING;
 	if (in->event == NEW)
-		begin(task, pid, KFT_TASK_WAITING, in->pid, in);
+		create_task(t, task, pid, in);
 	else if (in->event != MIGRATED)
-		r = wake(task, pid, in->event == WOKEN && t->has_waking, in, sink);
+		r = wake(t, task, pid, in->event == WOKEN && t->has_waking, in, sink);
 	if (in->has[1])
 		move_to(task, in->fields[1]);
 	return r;

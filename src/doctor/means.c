@@ -15,6 +15,7 @@ static const struct kft_means
 	session = {"session", NULL, "an instance of tracefs", "memory for its buffers", "instances"},
 	event = {"event", NULL, "trace events", "a record each time", "events"},
 	syscall_event = {"event", NULL, "trace events", "a record at each system call", "syscall-events"},
+	excluded = {"exclude", NULL, "kft, which does not enable them", "nothing", NULL},
 	filter = {"filter", NULL, "the kernel, at the event", "nothing is recorded of what it drops", "event-filters"},
 	kprobe = {"kprobe", NULL, "a kprobe event", "a breakpoint and a record each time", "kprobe-events"},
 	kretprobe = {"kprobe", NULL, "a kretprobe event", "a breakpoint, a changed return and a record each time", "kretprobe-events"},
@@ -75,6 +76,8 @@ __printf_fmt(3, 4) static int say(struct kft_means_list *list,
 
 static int add_event(struct kft_means_list *list, const struct kft_plan_event *ev)
 {
+	if (ev->pattern[0] == '!')
+		return say(list, &excluded, "%s", ev->pattern + 1);
 	bool is_syscall = strncmp(ev->pattern, "syscalls:", 9) == 0 ||
 			  strcmp(ev->pattern, "syscalls") == 0;
 	int r = say(list, is_syscall ? &syscall_event : &event, "%s", ev->pattern);

@@ -6,14 +6,17 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/io.h"
+#include "base/map.h"
 #include "base/utf8.h"
 #include "export/writer.h"
+#include "file/ctf/kernel.h"
 #include "model/syscall.h"
 
 #define PACKET_BYTES ((size_t)64 * 1024)
@@ -21,6 +24,7 @@
 #define KINDS_MAX    65536
 #define MAGIC	     0xc1fc1fc1
 #define LENGTH_OF    "length_of_" /* and the name of a sequence */
+#define NS_PER_S     UINT64_C(1000000000)
 #define RT_PRIO	     100 /* LTTng's priorities count from here */
 
 /* How a field is written. */
@@ -52,12 +56,20 @@ struct writer {
 	KFT_VEC(struct kind) kinds;
 	struct kft_map
 		ids; /* class and number of the system call -> 1 + index into kinds */
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
+	/* Fields that all events have; borrowed, NULL: there is none. */
+	const struct kft_field *pid;
+	const struct kft_field *flags;
+	const struct kft_field *preempt_count;
 	bool swap; /* the trace's byte order is not this machine's */
 	bool has_raw; /* the trace describes raw_syscalls */
+	uint8_t uuid[16];
+	uint64_t first_stamp; /* of all streams; UINT64_MAX: there are no events */
+	uint64_t base; /* ns, which are not in the stamps that are written */
+	uint64_t offset; /* of the clock: ns since 1970, or 0 */
 	/* Of the stream that is being written: */
 	int fd; /* owned */
 	uint32_t cpu;
+	uint32_t stream_id; /* number of the buffer */
 	struct kft_strbuf packet;
 	uint64_t first_ts;
 	uint64_t last_ts;
@@ -189,26 +201,33 @@ static int add_columns(struct writer *w, struct kind *k)
 	return 0;
 }
 
-/* As LTTng calls the event. */
+/*
+ * If a trace has raw_syscalls, the kernel's events of single system calls are a second copy of
+ * each call: only the first copy gets LTTng's names.
+ */
+static bool is_copy_of_raw(const struct writer *w, const struct kft_class *cls)
+{
+	return w->has_raw && strcmp(cls->system, "syscalls") == 0 &&
+	       kft_class_field(cls, "__syscall_nr");
+}
+
+/* LTTng's name; the kernel's "system:event" where LTTng has none. */
 static void event_name(const struct writer *w, const struct kft_class *cls,
 		       const char *call, struct kft_strbuf *sb)
 {
-	const char *name = cls->name;
+	struct kft_ctf_lttng_name lttng;
 
 	if (call)
 		kft_strbuf_addf(sb, "syscall_%s_%s",
-				strcmp(name, "sys_enter") == 0 ? "entry" : "exit", call);
-	else if (!w->has_raw && strcmp(cls->system, "syscalls") == 0 &&
-		 has_prefix(name, "sys_enter_"))
-		kft_strbuf_addf(sb, "syscall_entry_%s", name + 10);
-	else if (!w->has_raw && strcmp(cls->system, "syscalls") == 0 &&
-		 has_prefix(name, "sys_exit_"))
-		kft_strbuf_addf(sb, "syscall_exit_%s", name + 9);
-	else if ((strcmp(cls->system, "timer") == 0 && !has_prefix(name, "timer_")) ||
-		 (strcmp(cls->system, "power") == 0 && !has_prefix(name, "power_")))
-		kft_strbuf_addf(sb, "%s_%s", cls->system, name);
+				strcmp(cls->name, "sys_enter") == 0 ? "entry" : "exit",
+				call);
+	else if (!*cls->system)
+		kft_strbuf_adds(sb, cls->name);
+	else if (!is_copy_of_raw(w, cls) &&
+		 kft_ctf_lttng_name(cls->system, cls->name, &lttng))
+		kft_strbuf_adds(sb, lttng.name);
 	else
-		kft_strbuf_adds(sb, name);
+		kft_strbuf_addf(sb, "%s:%s", cls->system, cls->name);
 }
 
 /* The name of the system call that an event is about; NULL: it is about none. */
@@ -229,7 +248,8 @@ static const char *call_of(const struct writer *w, const struct kft_class *cls,
 
 	if (name)
 		*ret_number = (int64_t)v;
-	return name ? name : "unknown";
+	/* LTTng's own name for these, unknown, is read as one of its calls without description. */
+	return name ? name : "other";
 }
 
 static int add_kind(struct writer *w, const struct kft_class *cls, const char *call)
@@ -335,14 +355,12 @@ static void put_column(struct writer *w, const struct kft_event *ev,
 #define HEADER_BYTES (4 + 16 + 4 + 6 * 8 + 4)
 #define CONTEXT_AT   (4 + 16 + 4)
 
-static const char uuid[16] = "kft export CTF18";
-
 static void begin_packet(struct writer *w, uint64_t ts)
 {
 	kft_strbuf_clear(&w->packet);
 	put_u32(w, MAGIC);
-	kft_strbuf_add(&w->packet, uuid, sizeof(uuid));
-	put_u32(w, 0); /* stream_id */
+	kft_strbuf_add(&w->packet, w->uuid, sizeof(w->uuid));
+	put_u32(w, w->stream_id);
 	kft_strbuf_fill(&w->packet, '\0', 6 * sizeof(uint64_t));
 	put_u32(w, w->cpu);
 	w->first_ts = ts;
@@ -369,29 +387,67 @@ static int end_packet(struct writer *w)
 	return r;
 }
 
-/* A packet says how many events were lost before it; of unknown losses at least one was. */
+static uint64_t stamp_of(const struct writer *w, const struct kft_event *ev)
+{
+	return ev->ts < w->base ? 0 : ev->ts - w->base;
+}
+
+static uint64_t common_value(const struct writer *w, const struct kft_event *ev,
+			     const struct kft_field *f)
+{
+	uint64_t v = 0;
+
+	return f && kft_event_int(ev, f, w->swap, &v) ? v : 0;
+}
+
+/* Flags say whether an interrupt is being handled, which kft derives the CPU's use from. */
+static void put_context(struct writer *w, const struct kft_event *ev)
+{
+	put_u32(w, (uint32_t)common_value(w, ev, w->pid));
+	kft_strbuf_addc(&w->packet, (char)common_value(w, ev, w->flags));
+	kft_strbuf_addc(&w->packet, (char)common_value(w, ev, w->preempt_count));
+}
+
+/* An unknown number is written as one, because at least one event was lost. */
+static void count_lost(struct writer *w, uint64_t lost)
+{
+	w->lost += lost == KFT_LOST_UNKNOWN ? 1 : lost;
+}
+
+/*
+ * A tracer writes the counter when it closes a packet, so that it has the events that were lost
+ * behind the last one of the packet. A loss before all events needs a packet of its own.
+ */
+static int end_at_loss(struct writer *w, const struct kft_event *ev)
+{
+	if (!w->packet.len) {
+		w->last_ts = KFT_MAX(w->last_ts, stamp_of(w, ev));
+		begin_packet(w, w->last_ts);
+	}
+	count_lost(w, ev->lost_before);
+	return end_packet(w);
+}
+
 static int add_event(struct writer *w, const struct kft_event *ev)
 {
 	int kind = kind_of(w, ev);
-	uint64_t pid = 0;
 	int r = 0;
 
 	if (kind < 0)
 		return kind;
-	if (ev->lost_before || w->packet.len >= PACKET_BYTES)
+	if (ev->lost_before)
+		r = end_at_loss(w, ev);
+	else if (w->packet.len >= PACKET_BYTES)
 		r = end_packet(w);
 	if (r < 0)
 		return r;
-	w->lost += ev->lost_before == KFT_LOST_UNKNOWN ? 1 : ev->lost_before;
 	/* Time stands still where a damaged stream says that it goes back. */
-	w->last_ts = KFT_MAX(w->last_ts, ev->ts);
+	w->last_ts = KFT_MAX(w->last_ts, stamp_of(w, ev));
 	if (!w->packet.len)
 		begin_packet(w, w->last_ts);
 	put_u32(w, (uint32_t)kind);
 	put_u64(w, w->last_ts);
-	if (w->pid)
-		(void)!kft_event_int(ev, w->pid, w->swap, &pid);
-	put_u32(w, (uint32_t)pid);
+	put_context(w, ev);
 	for (size_t i = 0; i < w->kinds.data[kind].n_columns; i++)
 		put_column(w, ev, &w->kinds.data[kind].columns[i]);
 	w->x->events++;
@@ -419,6 +475,7 @@ static int write_stream(struct writer *w, struct kft_stream *s, size_t buffer)
 
 	(void)snprintf(name, sizeof(name), "channel%zu_%u", buffer, s->cpu);
 	w->cpu = s->cpu;
+	w->stream_id = (uint32_t)buffer;
 	w->last_ts = w->lost = w->packets = 0;
 	int r = batch ? create_file(w, name, &w->fd) : -ENOMEM;
 	if (r == 0 && kft_scope_start(w->x->scope, s))
@@ -427,6 +484,8 @@ static int write_stream(struct writer *w, struct kft_stream *s, size_t buffer)
 			for (size_t i = 0; i < n && r == 0; i++)
 				r = add_event(w, &batch[i]);
 	s->wanted = NULL;
+	if (w->packet.len)
+		count_lost(w, s->lost_after);
 	if (r == 0)
 		r = end_packet(w);
 	kft_closep(&w->fd);
@@ -481,12 +540,13 @@ static void declare_column(struct kft_strbuf *sb, const struct column *c)
 	}
 }
 
-static void declare_kind(struct kft_strbuf *sb, const struct kind *k, size_t id)
+static void declare_kind(struct kft_strbuf *sb, const struct kind *k, size_t id,
+			 size_t stream_id)
 {
 	kft_strbuf_adds(sb, "event {\n\tname = ");
 	add_quoted(sb, k->name, strlen(k->name));
-	kft_strbuf_addf(sb, ";\n\tid = %zu;\n\tstream_id = 0;\n\tfields := struct {\n",
-			id);
+	kft_strbuf_addf(sb, ";\n\tid = %zu;\n\tstream_id = %zu;\n\tfields := struct {\n",
+			id, stream_id);
 	for (size_t i = 0; i < k->n_columns; i++)
 		declare_column(sb, &k->columns[i]);
 	kft_strbuf_adds(sb, "\t};\n};\n\n");
@@ -505,11 +565,23 @@ static void declare_env(struct kft_strbuf *sb, const struct kft_export *x)
 	add_quoted(sb, u.release.data, u.release.len);
 	kft_strbuf_adds(sb, ";\n\tkernel_version = ");
 	add_quoted(sb, u.version.data, u.version.len);
+	kft_strbuf_adds(sb, ";\n\tmachine = ");
+	add_quoted(sb, u.machine.data, u.machine.len);
 	kft_strbuf_adds(sb, ";\n\tarchitecture_bit_width = ");
 	kft_strbuf_addu(sb, x->trace->meta.long_size * 8, 1);
 	kft_strbuf_adds(sb, ";\n\ttracer_name = \"lttng-modules\";\n\ttracer_major = 2;\n"
 			    "\ttracer_minor = 13;\n\ttracer_patchlevel = 0;\n"
 			    "\twritten_by = \"kft " KFT_VERSION "\";\n};\n\n");
+}
+
+static void declare_uuid(struct kft_strbuf *sb, const uint8_t *uuid)
+{
+	kft_strbuf_adds(sb, "\tuuid = \"");
+	for (size_t i = 0; i < 16; i++)
+		kft_strbuf_addf(sb, "%s%02x",
+				i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+				uuid[i]);
+	kft_strbuf_adds(sb, "\";\n");
 }
 
 static void declare_trace(struct kft_strbuf *sb, const struct writer *w)
@@ -520,29 +592,44 @@ static void declare_trace(struct kft_strbuf *sb, const struct writer *w)
 			"uint32_t;\n"
 			"typealias integer { size = 64; align = 8; signed = false; } := "
 			"uint64_t;\n\n"
-			"trace {\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = %s;\n"
-			"\tuuid = \"6b667420-6578-706f-7274-204354463138\";\n"
+			"trace {\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = %s;\n",
+			w->x->trace->meta.big_endian ? "be" : "le");
+	declare_uuid(sb, w->uuid);
+	kft_strbuf_adds(sb,
 			"\tpacket.header := struct {\n\t\tuint32_t magic;\n"
 			"\t\tinteger { size = 8; align = 8; signed = false; } uuid[16];\n"
-			"\t\tuint32_t stream_id;\n\t};\n};\n\n",
-			w->x->trace->meta.big_endian ? "be" : "le");
+			"\t\tuint32_t stream_id;\n\t};\n};\n\n");
 	declare_env(sb, w->x);
+	kft_strbuf_addf(sb,
+			"clock {\n\tname = \"monotonic\";\n\tfreq = 1000000000;\n"
+			"\toffset = %" PRIu64 ";\n};\n\n",
+			w->offset);
+	kft_strbuf_adds(sb, "typealias integer { size = 64; align = 8; signed = false; "
+			    "map = clock.monotonic.value; } := uint64_clock_t;\n\n");
+}
+
+/* Each buffer is a stream of its own: packets of one stream and CPU do not overlap in time. */
+static void declare_stream(struct kft_strbuf *sb, const struct writer *w, size_t id)
+{
+	kft_strbuf_addf(sb, "stream {\n\tid = %zu;\n", id);
 	kft_strbuf_adds(
-		sb, "clock {\n\tname = \"monotonic\";\n\tfreq = 1000000000;\n"
-		    "\toffset = 0;\n};\n\n"
-		    "typealias integer { size = 64; align = 8; signed = false; "
-		    "map = clock.monotonic.value; } := uint64_clock_t;\n\n"
-		    "stream {\n\tid = 0;\n\tpacket.context := struct {\n"
-		    "\t\tuint64_clock_t timestamp_begin;\n"
-		    "\t\tuint64_clock_t timestamp_end;\n"
-		    "\t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n"
-		    "\t\tuint64_t packet_seq_num;\n\t\tuint64_t events_discarded;\n"
-		    "\t\tuint32_t cpu_id;\n\t};\n"
-		    "\tevent.header := struct {\n\t\tuint32_t id;\n"
-		    "\t\tuint64_clock_t timestamp;\n\t};\n"
-		    "\tevent.context := struct {\n"
-		    "\t\tinteger { size = 32; align = 8; signed = true; } _tid;\n\t};\n"
-		    "};\n\n");
+		sb,
+		"\tpacket.context := struct {\n"
+		"\t\tuint64_clock_t timestamp_begin;\n"
+		"\t\tuint64_clock_t timestamp_end;\n"
+		"\t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n"
+		"\t\tuint64_t packet_seq_num;\n\t\tuint64_t events_discarded;\n"
+		"\t\tuint32_t cpu_id;\n\t};\n"
+		"\tevent.header := struct {\n\t\tuint32_t id;\n"
+		"\t\tuint64_clock_t timestamp;\n\t};\n"
+		"\tevent.context := struct {\n"
+		"\t\tinteger { size = 32; align = 8; signed = true; } _tid;\n"
+		"\t\tinteger { size = 8; align = 8; signed = false; } _common_flags;\n"
+		"\t\tinteger { size = 8; align = 8; signed = false; } _common_preempt_count;\n"
+		"\t};\n"
+		"};\n\n");
+	for (size_t i = 0; i < w->kinds.len; i++)
+		declare_kind(sb, &w->kinds.data[i], i, id);
 }
 
 /* Last: without it, the directory is no trace. */
@@ -551,8 +638,8 @@ static int write_metadata(struct writer *w)
 	struct kft_strbuf *sb = &w->x->sb;
 
 	declare_trace(sb, w);
-	for (size_t i = 0; i < w->kinds.len; i++)
-		declare_kind(sb, &w->kinds.data[i], i);
+	for (size_t i = 0; i < KFT_MAX(w->x->trace->buffers.len, (size_t)1); i++)
+		declare_stream(sb, w, i);
 	int r = create_file(w, "metadata", &w->fd);
 	if (r == 0)
 		r = kft_strbuf_ok(sb) ? kft_write_all(w->fd, sb->buf, sb->len) : -ENOMEM;
@@ -560,18 +647,101 @@ static int write_metadata(struct writer *w)
 	return r;
 }
 
+static void add_u64(struct kft_strbuf *sb, uint64_t v)
+{
+	kft_strbuf_add(sb, &v, sizeof(v));
+}
+
+/* Two traces with the same metadata differ in their first events. */
+static void identify_stream(struct writer *w, struct kft_stream *s)
+{
+	struct kft_strbuf *sb = &w->packet;
+	struct kft_event ev;
+	uint64_t lost = 0;
+
+	add_u64(sb, s->cpu);
+	if (kft_scope_start(w->x->scope, s) &&
+	    kft_scope_fill(w->x->scope, s, &ev, 1, &lost) > 0) {
+		add_u64(sb, ev.ts);
+		add_u64(sb, ev.id);
+		w->first_stamp = KFT_MIN(w->first_stamp, ev.ts);
+	}
+	s->wanted = NULL;
+}
+
+static void identify_scope(struct kft_strbuf *sb, const struct kft_scope *scope)
+{
+	add_u64(sb, scope->since);
+	add_u64(sb, scope->until);
+	for (size_t i = 0; i < scope->n_pids; i++)
+		add_u64(sb, scope->pids[i]);
+}
+
+/*
+ * Readers take traces with the same UUID for one. It is derived from the trace and the part
+ * that is written, so that the same export has the same bytes each time.
+ */
+static int make_uuid(struct writer *w)
+{
+	const struct kft_meta *m = &w->x->trace->meta;
+	struct kft_strbuf *sb = &w->packet;
+	uint64_t half[2];
+
+	add_u64(sb, m->trace_id);
+	add_u64(sb, m->wall.is_known ? m->wall.add : 0);
+	kft_strbuf_add(sb, m->uname.data, m->uname.len);
+	kft_strbuf_add(sb, m->command.data, m->command.len);
+	kft_strbuf_add(sb, m->cmdlines.data, m->cmdlines.len);
+	identify_scope(sb, w->x->scope);
+	for (size_t i = 0; i < w->x->trace->buffers.len; i++)
+		kft_vec_for_each(&w->x->trace->buffers.data[i].streams, s)
+			if (kft_scope_has_cpu(w->x->scope, (*s)->cpu))
+				identify_stream(w, *s);
+	if (!kft_strbuf_ok(sb))
+		return -ENOMEM;
+	half[0] = kft_hash_bytes(sb->buf, sb->len);
+	add_u64(sb, half[0]);
+	half[1] = kft_hash_bytes(sb->buf, sb->len);
+	memcpy(w->uuid, half, sizeof(w->uuid));
+	w->uuid[6] = (w->uuid[6] & 0x0f) | 0x80; /* version 8: custom */
+	w->uuid[8] = (w->uuid[8] & 0x3f) | 0x80;
+	kft_strbuf_clear(sb);
+	return kft_strbuf_ok(sb) ? 0 : -ENOMEM;
+}
+
+/*
+ * The clock's offset makes a stamp a time of day. Where the stamps themselves are one, the
+ * seconds of the first become the offset: readers take a clock with a small one for one that
+ * does not know the date.
+ */
+static void set_clock(struct writer *w)
+{
+	const struct kft_meta *m = &w->x->trace->meta;
+
+	if (!m->wall.is_known || m->clock.unit != KFT_CLOCK_NS ||
+	    w->first_stamp == UINT64_MAX || m->wall.add > INT64_MAX)
+		return;
+	if (!m->wall.add)
+		w->base = w->first_stamp - w->first_stamp % NS_PER_S;
+	w->offset = m->wall.add + w->base;
+}
+
 static int write_ctf(struct kft_export *x)
 {
 	_cleanup_(writer_finish) struct writer w = {
 		.x = x,
 		.fd = -1,
+		.first_stamp = UINT64_MAX,
 		.swap = x->trace->swap,
 		.pid = kft_trace_common_field(x->trace, "common_pid"),
+		.flags = kft_trace_common_field(x->trace, "common_flags"),
+		.preempt_count = kft_trace_common_field(x->trace, "common_preempt_count"),
 		.has_raw = kft_class_table_find(&x->trace->classes, "raw_syscalls",
 						"sys_enter"),
 	};
-	int r = 0;
+	int r = make_uuid(&w);
 
+	set_clock(&w);
 	for (size_t i = 0; r == 0 && i < x->trace->buffers.len; i++)
 		kft_vec_for_each(&x->trace->buffers.data[i].streams, s)
 			if (r == 0 && kft_scope_has_cpu(x->scope, (*s)->cpu))

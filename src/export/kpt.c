@@ -31,16 +31,10 @@ static void writer_finish(struct kft_kpt_writer *w)
 static void meet(struct kft_kpt_writer *w, uint16_t id)
 {
 	const struct kft_class *c = kft_trace_class(w->x->trace, id);
-	struct kft_kpt_row *row = &w->rows[id];
 
 	kft_bits_add(w->met, id);
-	for (size_t i = 0; c && i < kft_kpt_n_records && !row->record; i++)
-		if (strcmp(kft_kpt_records[i].name, c->name) == 0 &&
-		    strcmp(kft_kpt_records[i].system, c->system) == 0)
-			row->record = &kft_kpt_records[i];
-	for (size_t i = 0;
-	     row->record && i < KFT_KPT_FIELDS && row->record->fields[i].type; i++)
-		row->fields[i] = kft_class_field(c, row->record->fields[i].name);
+	if (c)
+		kft_kpt_meet(&w->rows[id], c);
 }
 
 static int drain(struct kft_kpt_writer *w, size_t at_least)
@@ -67,6 +61,17 @@ static void add_head(const struct kft_kpt_writer *w, uint64_t ts, uint64_t pid,
 	kft_strbuf_addf(sb, " %" PRIu64 " ", pid);
 }
 
+/* A line of its own, at the same time: KPTrace probed the function's return, too. */
+static void add_back(struct kft_kpt_writer *w, const struct kft_event *ev, uint64_t pid)
+{
+	const struct kft_kpt_row *row = &w->rows[ev->id];
+	struct kft_strbuf *sb = &w->x->sb;
+
+	add_head(w, ev->ts, pid, sb);
+	kft_strbuf_addf(sb, "%s 0x%08" PRIx64 "\n", row->back->code,
+			kft_kpt_number_of(w, ev, row->back_field));
+}
+
 static int write_event(struct kft_kpt_writer *w, const struct kft_event *ev)
 {
 	struct kft_strbuf *sb = &w->x->sb;
@@ -83,10 +88,13 @@ static int write_event(struct kft_kpt_writer *w, const struct kft_event *ev)
 	w->x->events++;
 	if (w->pid && !kft_event_int(ev, w->pid, w->x->trace->swap, &pid))
 		pid = 0;
-	add_head(w, ev->ts, (uint32_t)pid & INT32_MAX, sb);
+	pid = (uint32_t)pid & INT32_MAX;
+	add_head(w, ev->ts, pid, sb);
 	kft_strbuf_adds(sb, r->code);
 	kft_kpt_add_args(w, ev, sb);
 	kft_strbuf_addc(sb, '\n');
+	if (w->rows[ev->id].back)
+		add_back(w, ev, pid);
 	return drain(w, KFT_EXPORT_BLOCK);
 }
 

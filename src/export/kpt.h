@@ -11,6 +11,12 @@
 struct kft_kpt_row {
 	const struct kft_kpt_record *record; /* NULL: it has none */
 	const struct kft_field *fields[KFT_KPT_FIELDS];
+	/* The function's return, which the same event says; NULL: it does not. */
+	const struct kft_kpt_record *back;
+	const struct kft_field *back_field;
+	/* do_setitimer: interval and value, seconds and parts of them. */
+	bool has_times;
+	const struct kft_field *times[4];
 };
 
 struct kft_kpt_writer {
@@ -28,7 +34,14 @@ struct kft_kpt_writer {
 	uint64_t left_out;
 };
 
-/* An integer of the event, by the number of the record's field; 0: it has none. */
+/* Fills in the row of a class; without a record KPTrace has none. */
+void kft_kpt_meet(struct kft_kpt_row *row, const struct kft_class *c);
+
+/* An integer of the event; 0: it has none. */
+uint64_t kft_kpt_number_of(const struct kft_kpt_writer *w, const struct kft_event *ev,
+			   const struct kft_field *f);
+
+/* The same, by the number of the record's field. */
 uint64_t kft_kpt_field_number(const struct kft_kpt_writer *w, const struct kft_event *ev,
 			      size_t field);
 

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Writes what an event says as KPTrace's records do. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "export/kpt.h"
 
-uint64_t kft_kpt_field_number(const struct kft_kpt_writer *w, const struct kft_event *ev,
-			      size_t field)
+uint64_t kft_kpt_number_of(const struct kft_kpt_writer *w, const struct kft_event *ev,
+			   const struct kft_field *f)
 {
-	const struct kft_field *f = w->rows[ev->id].fields[field];
 	uint64_t v;
 
 	return f && f->kind == KFT_FIELD_INT &&
 			       kft_event_int(ev, f, w->x->trace->swap, &v)
 		       ? v
 		       : 0;
+}
+
+uint64_t kft_kpt_field_number(const struct kft_kpt_writer *w, const struct kft_event *ev,
+			      size_t field)
+{
+	return kft_kpt_number_of(w, ev, w->rows[ev->id].fields[field]);
 }
 
 void kft_kpt_field_text(const struct kft_kpt_writer *w, const struct kft_event *ev,
@@ -75,6 +81,22 @@ static void name_irq(struct kft_kpt_writer *w, const struct kft_event *ev)
 	kft_strbuf_addc(&w->names, '\n');
 }
 
+/* do_setitimer's interval and value: "0.000000 1.500000". */
+static void add_times(const struct kft_kpt_writer *w, const struct kft_event *ev,
+		      struct kft_strbuf *sb)
+{
+	const struct kft_kpt_row *row = &w->rows[ev->id];
+
+	for (size_t i = 0; i < ARRAY_SIZE(row->times); i += 2) {
+		uint64_t part = kft_kpt_number_of(w, ev, row->times[i + 1]);
+
+		if (row->times[i + 1] && strstr(row->times[i + 1]->name, "_nsec"))
+			part /= 1000;
+		kft_strbuf_addf(sb, " %" PRIu64 ".%06" PRIu64,
+				kft_kpt_number_of(w, ev, row->times[i]), part);
+	}
+}
+
 static void add_field(const struct kft_kpt_writer *w, const struct kft_event *ev,
 		      size_t i, struct kft_strbuf *sb)
 {
@@ -86,6 +108,10 @@ static void add_field(const struct kft_kpt_writer *w, const struct kft_event *ev
 		kft_strbuf_addf(sb, " 0x%08" PRIx64, kft_kpt_field_number(w, ev, i));
 		break;
 	case KFT_KPT_TEXT:
+		if (w->rows[ev->id].has_times) {
+			add_times(w, ev, sb);
+			break;
+		}
 		kft_strbuf_addc(sb, ' ');
 		kft_kpt_field_text(w, ev, i, sb);
 		break;

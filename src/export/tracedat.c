@@ -1,7 +1,36 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* trace.dat, version 7 or 6: cut, filtered, and from any format that kft reads. */
+#include <inttypes.h>
+
 #include "export/writer.h"
 #include "file/tracedat/write_trace.h"
+
+static uint64_t lost_behind_the_last(const struct kft_export *x)
+{
+	uint64_t lost = 0;
+
+	kft_vec_for_each(&x->trace->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			if (kft_scope_has_cpu(x->scope, (*s)->cpu))
+				lost = kft_lost_add(lost, (*s)->lost_after);
+	return lost;
+}
+
+/* The kernel's pages count the events that were lost before them; here no page follows. */
+static void note_last_losses(struct kft_export *x)
+{
+	uint64_t lost = lost_behind_the_last(x);
+
+	if (lost == KFT_LOST_UNKNOWN)
+		kft_trace_note(x->trace, 0,
+			       "trace.dat has no place for losses behind the "
+			       "last event of a CPU: they are left out");
+	else if (lost)
+		kft_trace_note(x->trace, 0,
+			       "trace.dat has no place for losses behind the last event "
+			       "of a CPU: %" PRIu64 " lost events are left out",
+			       lost);
+}
 
 static int write_trace(struct kft_export *x)
 {
@@ -11,8 +40,12 @@ static int write_trace(struct kft_export *x)
 							 x->file_version),
 	};
 
-	return kft_tracedat_write_trace(x->fd, x->trace, x->scope, &opts, &x->events,
-					x->e);
+	int r = kft_tracedat_write_trace(x->fd, x->trace, x->scope, &opts, &x->events,
+					 x->e);
+
+	if (r >= 0)
+		note_last_losses(x);
+	return r;
 }
 
 const struct kft_export_format kft_export_tracedat = {

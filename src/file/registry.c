@@ -13,6 +13,7 @@
 #include "base/io.h"
 #include "file/ctf/read.h"
 #include "file/kpt/read.h"
+#include "file/other_formats.h"
 #include "file/perf/read.h"
 #include "file/tracedat/read.h"
 #include "file/tracedat/stream_read.h"
@@ -78,8 +79,27 @@ static const struct format *find_format(const void *head, size_t len)
 	return NULL;
 }
 
-/* What people have beside traces, and what to do with it. */
-static int refuse(const char *name, const void *head, size_t len, struct kft_err *e)
+#if HAVE_FOREIGN
+/* Adds to the error which other format the file has, if it is a known one. */
+static void hint_other_format(int fd, struct kft_err *e)
+{
+	char head[KFT_OTHER_HEAD_BYTES];
+	ssize_t n = pread(fd, head, sizeof(head), 0);
+	const char *sentence = n > 0 ? kft_other_format(head, n) : NULL;
+
+	if (sentence)
+		kft_err_hint(e, "%s", sentence);
+}
+#else
+static void hint_other_format(int fd, struct kft_err *e)
+{
+	(void)fd;
+	(void)e;
+}
+#endif
+
+/* Says how to read files that are often found beside traces. */
+static void hint(int fd, const void *head, size_t len, struct kft_err *e)
 {
 	static const char is_compressed[] = "it is compressed: uncompress it first";
 	static const char is_stream[] =
@@ -97,11 +117,18 @@ static int refuse(const char *name, const void *head, size_t len, struct kft_err
 		{"\xc1\xfc\x1f\xc1", 4, is_stream},
 	};
 
-	(void)kft_err_set(e, -EINVAL, "'%s' is no trace of a kind that kft reads", name);
+	hint_other_format(fd, e);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (len >= others[i].len &&
 		    memcmp(head, others[i].magic, others[i].len) == 0)
 			kft_err_hint(e, "%s", others[i].hint);
+}
+
+static int refuse(const char *name, int fd, const void *head, size_t len,
+		  struct kft_err *e)
+{
+	(void)kft_err_set(e, -EINVAL, "unknown trace format: '%s'", name);
+	hint(fd, head, len, e);
 	return -EINVAL;
 }
 
@@ -154,7 +181,7 @@ int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret, struct kf
 		return kft_err_set(e, -ENODATA, "'%s' is empty", name);
 	const struct format *f = find_format(head, len);
 	if (!f)
-		return refuse(name, head, len, e);
+		return refuse(name, own, head, len, e);
 	r = f->open(TAKE_FD(own), name, ret, e);
 	if (r < 0)
 		return kft_err_wrap(e, r, "cannot read '%s'", name);

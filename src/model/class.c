@@ -154,6 +154,36 @@ static bool text_is(const struct kft_class_text *x, const char *system, size_t s
 	return kft_class_text_name(x, &s, &n) && n == name_len && memcmp(s, name, n) == 0;
 }
 
+static bool text_fits(const struct kft_class_text *x, const char *system,
+		      const char *name)
+{
+	size_t len = strlen(name);
+	const char *s;
+	size_t n;
+
+	if (!len || name[len - 1] != '*')
+		return text_is(x, system, system ? strlen(system) : 0, name, len);
+	return (!system || strcmp(x->system, system) == 0) &&
+	       kft_class_text_name(x, &s, &n) && n >= len - 1 &&
+	       memcmp(s, name, len - 1) == 0;
+}
+
+const struct kft_class *kft_class_table_next(struct kft_class_table *t,
+					     const char *system, const char *name,
+					     size_t *at)
+{
+	while (*at < t->texts.len) {
+		struct kft_class_text *x = &t->texts.data[(*at)++];
+		const struct kft_class *cls = text_fits(x, system, name)
+						      ? parse_text(t, x)
+						      : NULL;
+
+		if (cls && kft_class_table_get(t, cls->id) == cls)
+			return cls;
+	}
+	return NULL;
+}
+
 const struct kft_class *kft_class_table_find(struct kft_class_table *t,
 					     const char *system, const char *name)
 {

@@ -106,6 +106,15 @@ size_t kft_class_table_parse_all(struct kft_class_table *t);
 const struct kft_class *kft_class_table_find(struct kft_class_table *t,
 					     const char *system, const char *name);
 
+/*
+ * The next class of a system whose name fits: "sched_switch", or "sys_enter_*" for all that begin
+ * so. Those that a later text with their id replaced are left out. *at: the text to begin with,
+ * 0 at first; it goes behind the class. NULL: no more.
+ */
+const struct kft_class *kft_class_table_next(struct kft_class_table *t,
+					     const char *system, const char *name,
+					     size_t *at);
+
 /* The name of a text without parsing it, borrowed and not NUL terminated. */
 bool kft_class_text_name(const struct kft_class_text *t, const char **ret,
 			 size_t *ret_len);

@@ -55,6 +55,11 @@ static bool end_of(struct kft_stream *s, bool is_last, uint64_t *ret)
 	return any;
 }
 
+bool kft_span_stream_first(struct kft_stream *s, uint64_t *ret)
+{
+	return end_of(s, false, ret);
+}
+
 static bool end_of_all(struct kft_trace *t, bool is_last, uint64_t *ret)
 {
 	bool any = false;

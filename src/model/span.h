@@ -13,6 +13,8 @@
  */
 bool kft_span_first(struct kft_trace *t, uint64_t *ret);
 bool kft_span_last(struct kft_trace *t, uint64_t *ret);
+/* The first event of one stream. */
+bool kft_span_stream_first(struct kft_stream *s, uint64_t *ret);
 
 /*
  * What a scope (NULL: all) leaves of that by its times: what intervals are cut to, whatever

@@ -73,6 +73,47 @@ struct kft_task_span kft_task_span_at(const struct kft_task_table *t, uint32_t p
 	return span;
 }
 
+/* A name ends at the next one of its pid. */
+static uint64_t name_until(const struct kft_task_table *t, size_t i)
+{
+	const struct kft_task_name *n = &t->names.data[i];
+
+	return i + 1 < t->names.len && n[1].pid == n->pid ? n[1].ts : UINT64_MAX;
+}
+
+static bool is_same_task(const struct kft_task_table *t, size_t i)
+{
+	const struct kft_task_name *n = &t->names.data[i];
+
+	return i > 0 && n->is_renamed && n[-1].pid == n->pid;
+}
+
+const char *kft_task_comm_longest(const struct kft_task_table *t, uint32_t pid,
+				  uint64_t ts, uint64_t since, uint64_t until)
+{
+	const struct kft_task_span now = kft_task_span_at(t, pid, ts);
+	const char *comm = now.comm;
+	uint64_t longest = 0;
+
+	if (!now.number)
+		return comm;
+	size_t i = now.number - 1;
+
+	while (is_same_task(t, i))
+		i--;
+	do {
+		uint64_t from = KFT_MAX(since, t->names.data[i].ts);
+		uint64_t to = KFT_MIN(until, name_until(t, i));
+
+		if (to > from && to - from > longest) {
+			longest = to - from;
+			comm = t->names.data[i].comm;
+		}
+		i++;
+	} while (i < t->names.len && is_same_task(t, i));
+	return comm;
+}
+
 /* Names that programs do not have by chance. */
 static bool has_kernel_name(const char *comm)
 {

@@ -62,6 +62,13 @@ static inline const char *kft_task_comm_at(const struct kft_task_table *t, uint3
 }
 
 /*
+ * The name that the task with this pid at ts had for the longest time from since to until: one
+ * name for an answer about that time. That at ts where it had no name then.
+ */
+const char *kft_task_comm_longest(const struct kft_task_table *t, uint32_t pid,
+				  uint64_t ts, uint64_t since, uint64_t until);
+
+/*
  * Whether a task is a thread of the kernel's own: as its names say, or where a trace has none
  * of them with their times, what it is called.
  */

@@ -45,6 +45,7 @@ static char *strdup_trimmed(const char *s)
 
 static int check_pattern(const char *pattern, struct kft_err *e)
 {
+	pattern += *pattern == '!';
 	const char *colon = strchr(pattern, ':');
 
 	if (!*pattern)
@@ -111,6 +112,9 @@ KFT_EXPORT int kft_plan_add_event(struct kft_plan *p, const char *pattern,
 	};
 	if (!ev.pattern || (filter && !ev.filter))
 		r = kft_err_sys(e, -ENOMEM, "cannot add event '%s'", pattern);
+	else if (ev.filter && *pattern == '!')
+		r = kft_err_set(e, -EINVAL, "'%s' excludes events and has no filter",
+				pattern);
 	else if (ev.filter && !*ev.filter)
 		r = kft_err_set(e, -EINVAL, "the filter of '%s' is empty", pattern);
 	else if (push_event(p, &ev) < 0)

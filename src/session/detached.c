@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/statvfs.h>
 
 #include "base/command_line.h"
 #include "base/err.h"
@@ -39,7 +40,8 @@ void kft_detached_raw_path(const struct kft_run *run,
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
 	if (run->rec.options.stream &&
-	    kft_read_at(run->dir.fd, OUTPUT_FILE, KFT_DETACHED_PATH_MAX - 1, &sb) == 0)
+	    kft_read_regular_at(run->dir.fd, OUTPUT_FILE, KFT_DETACHED_PATH_MAX - 1,
+				&sb) == 0)
 		(void)snprintf(ret, KFT_DETACHED_PATH_MAX, "%s", kft_strbuf_cstr(&sb));
 	else
 		(void)snprintf(ret, KFT_DETACHED_PATH_MAX, "/run/kft/%s/" RAW_FILE,
@@ -213,7 +215,37 @@ static int move(const struct kft_notify *notify, struct kft_run *run,
 int kft_detached_drain(const struct kft_notify *notify, struct kft_run *run,
 		       const struct kft_plan *plan, struct kft_err *e)
 {
-	return move(notify, run, plan, kft_run_drain, e);
+	int n = move(notify, run, plan, kft_run_drain, e);
+
+	/* The drain has switched recording off: the next look would blame another program. */
+	if (run->rec.options.stream && kft_state_is_under_way(run->rec.state) &&
+	    (n == -ENOSPC || n == -EDQUOT || n == -EFBIG))
+		(void)!kft_run_stop(run, plan, KFT_CAUSE_DISK, kft_now_ns(), NULL);
+	return n;
+}
+
+/*
+ * Pages that are taken out of the kernel and cannot be written are lost, so they stay there
+ * until the file system has room for them, which is checked roughly: headers of pages and
+ * pages that are not full are allowed for. A check that fails proves nothing.
+ */
+static int check_room(const struct kft_detached *d, struct kft_err *e)
+{
+	struct kft_cpu_counts counts;
+	char path[RAW_PATH_MAX];
+	struct statvfs fs;
+
+	kft_detached_raw_path(&d->run, path);
+	if (!d->run.rec.options.stream || statvfs(path, &fs) < 0 ||
+	    kft_run_counts(&d->run, &counts, NULL) < 0 ||
+	    fs.f_bavail >= counts.bytes / fs.f_frsize * 2)
+		return 0;
+	(void)kft_err_set(e, -ENOSPC, "no space to complete '%s'", path);
+	kft_err_hint(e,
+		     "the last events wait in the kernel: free some space and run "
+		     "'kft stop -n %s'",
+		     d->run.dir.name);
+	return -ENOSPC;
 }
 
 /* It records, or waits for its start. */
@@ -357,7 +389,10 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
 
 	if (n == 0 && d->run.count_due)
 		n = kft_detached_count((void *)d->notify, &d->run, &d->plan, e);
-	if (n == 0 && d->run.rec.state == KFT_STATE_COMPLETE)
+	if (n < 0 || d->run.rec.state != KFT_STATE_COMPLETE)
+		return n;
+	n = check_room(d, e);
+	if (n == 0)
 		n = move(d->notify, &d->run, &d->plan, kft_run_take, e);
 	return n;
 }

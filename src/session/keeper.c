@@ -33,6 +33,17 @@ static int lock_keeper(const struct kft_detached *d, int *ret_fd)
 	return 0;
 }
 
+int kft_detached_lock_keeper(const struct kft_detached *d, int *ret_fd)
+{
+	int n = lock_keeper(d, ret_fd);
+
+	if (n < 0)
+		return n;
+	(void)!ftruncate(*ret_fd, 0);
+	(void)dprintf(*ret_fd, "%ld\n", (long)getpid());
+	return 0;
+}
+
 pid_t kft_detached_keeper(const struct kft_detached *d)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -125,11 +136,7 @@ static void keep(const void *arg, int ready_fd)
 	if (kft_detached_open(k->name, NULL, &d, NULL) < 0)
 		return;
 	_cleanup_close_ int dir_fd = kft_rundir_remember(&d.run.dir);
-	int n = dir_fd < 0 ? dir_fd : lock_keeper(&d, &lock_fd);
-	if (n == 0)
-		(void)!ftruncate(lock_fd, 0);
-	if (n == 0)
-		(void)dprintf(lock_fd, "%ld\n", (long)getpid());
+	int n = dir_fd < 0 ? dir_fd : kft_detached_lock_keeper(&d, &lock_fd);
 	/* Others have to be able to work on the run while it is waited for. */
 	kft_run_close(&d.run);
 	d.is_open = false;

@@ -15,6 +15,12 @@
 int kft_detached_spawn_keeper(const char *name, const char *snapshot_dir,
 			      struct kft_err *e) __must_check;
 
+/*
+ * The calling process keeps the session until it closes *ret_fd: others see it as its keeper.
+ * -EWOULDBLOCK: another process keeps it.
+ */
+int kft_detached_lock_keeper(const struct kft_detached *d, int *ret_fd) __must_check;
+
 /* The process that keeps it; 0: none lives. */
 pid_t kft_detached_keeper(const struct kft_detached *d);
 

@@ -49,9 +49,13 @@ static void say_cause(char *words, enum kft_run_cause cause,
 	case KFT_CAUSE_LIMIT:
 		say(words, "log full");
 		return;
+	case KFT_CAUSE_DISK:
+		say(words, "full disk");
+		return;
 	case KFT_CAUSE_OTHER:
 		say(words, "another program");
 		return;
+	case KFT_CAUSE_COUNT:
 	case KFT_CAUSE_NONE:
 		say(words, "?");
 		return;

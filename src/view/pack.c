@@ -27,6 +27,7 @@
 struct feed {
 	struct kft_view_pack *p;
 	struct kft_engine *engine; /* owned */
+	struct kft_coverage coverage; /* of the trace */
 	struct kft_printer *printer; /* owned */
 	const struct kft_field *pid; /* borrowed; NULL: there is none */
 	const struct kft_interval_kind *task;
@@ -343,6 +344,8 @@ static int start(struct feed *f)
 	if (r < 0)
 		return r;
 	kft_engine_span(f->engine, p->start_ns, p->end_ns);
+	kft_coverage_find(p->trace, NULL, &f->coverage);
+	kft_engine_cover(f->engine, &f->coverage);
 	p->counters.series.take = take_step;
 	p->counters.series.arg = f;
 	r = kft_view_counters_usual(&p->counters, p->trace);

@@ -119,7 +119,8 @@ static uint64_t choose_close(struct kft_view_pyramid *p)
 	close_ns = KFT_MAX(close_ns, UINT64_C(1));
 	while (close_ns < end - begin &&
 	       count_runs(p, close_ns) > p->sorted.len / REDUCTION)
-		close_ns *= 2;
+		/* Twice as much as a half of all stamps would be none. */
+		close_ns = close_ns > UINT64_MAX / 2 ? UINT64_MAX : close_ns * 2;
 	p->close_ns = close_ns;
 	return close_ns;
 }

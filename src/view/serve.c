@@ -14,8 +14,12 @@
 #include "base/io.h"
 #include "view/answer.h"
 
-#define CONNECTIONS	  32U
-#define CONNECTION_WAIT_S 60U
+/*
+ * Any local user can connect, and a request without its end takes a place until it was silent
+ * for CONNECTION_WAIT_S. A page needs six connections and opens new ones by itself.
+ */
+#define CONNECTIONS	  512U
+#define CONNECTION_WAIT_S 5U
 
 struct kft_view_server {
 	struct kft_view_offer offer;
@@ -66,7 +70,8 @@ static int start(struct kft_view_server *s, struct kft_err *e)
 }
 
 int kft_view_server_start(struct kft_trace *t, const struct kft_view_opts *opts,
-			  uint16_t port, struct kft_view_server **ret, struct kft_err *e)
+			  const struct kft_view_serve_opts *how,
+			  struct kft_view_server **ret, struct kft_err *e)
 {
 	struct kft_view_server *s = calloc(1, sizeof(*s));
 
@@ -77,11 +82,13 @@ int kft_view_server_start(struct kft_trace *t, const struct kft_view_opts *opts,
 	s->listen_fd = -1;
 	int r = kft_http_load(&s->offer.http, e);
 	if (r == 0)
-		r = listen_at(s, port, e);
+		r = listen_at(s, how->port, e);
 	if (r == 0)
 		r = kft_view_collect(t, opts, &s->offer.pack, e);
 	if (r == 0 && kft_view_frame(&s->offer.pack, opts->name, &s->offer.page) < 0)
 		r = kft_err_sys(e, -ENOMEM, "cannot make the page");
+	if (r == 0 && how->ready)
+		r = how->ready(how->arg, s->offer.origin.url, e);
 	if (r == 0)
 		r = start(s, e);
 	if (r == 0)
@@ -117,7 +124,8 @@ void kft_view_server_stop(struct kft_view_server *s)
 #else
 
 int kft_view_server_start(struct kft_trace *t, const struct kft_view_opts *opts,
-			  uint16_t port, struct kft_view_server **ret, struct kft_err *e)
+			  const struct kft_view_serve_opts *how,
+			  struct kft_view_server **ret, struct kft_err *e)
 {
 	*ret = NULL;
 	return kft_err_set(e, -ENOTSUP, "this kft was built without libmicrohttpd");

@@ -12,14 +12,24 @@
  */
 struct kft_view_server;
 
+struct kft_view_serve_opts {
+	uint16_t port; /* 0: any that is free */
+	/*
+	 * Called after the trace and before the first request is read, in the thread that starts
+	 * the server. The server's thread lacks privileges that this gives up. NULL: not called.
+	 */
+	int (*ready)(void *arg, const char *url, struct kft_err *e);
+	void *arg;
+};
+
 /*
- * Reads the trace, then listens in a thread of its own. port 0: any that is free. The trace
+ * Reads the trace, then listens in a thread of its own. The trace
  * is used until the server is stopped. Errors as kft_view_write(); -ENOTSUP: this kft, or
  * this machine, has no HTTP library; -EADDRINUSE.
  */
 int kft_view_server_start(struct kft_trace *t, const struct kft_view_opts *opts,
-			  uint16_t port, struct kft_view_server **ret,
-			  struct kft_err *e) __must_check;
+			  const struct kft_view_serve_opts *how,
+			  struct kft_view_server **ret, struct kft_err *e) __must_check;
 
 /* Owned by the server. */
 const char *kft_view_server_url(const struct kft_view_server *s);

@@ -50,7 +50,8 @@ static int add_kind(struct kft_plan *p, const struct kft_condition *c, struct kf
 		_cleanup_free_ char *filter = kft_in_kernel_filter(c, event->name);
 		_cleanup_free_ char *name = NULL;
 
-		if (!event->system || strcmp(event->system, "ftrace") == 0)
+		if (!event->system || event->is_other_form ||
+		    strcmp(event->system, "ftrace") == 0)
 			continue;
 		if (asprintf(&name, "%s:%s", event->system, event->name) < 0)
 			return kft_err_memory(e);

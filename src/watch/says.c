@@ -122,7 +122,7 @@ int kft_watch_said_parse(struct kft_strbuf *text, struct kft_watch_said *ret)
 int kft_watch_said_read(const struct kft_rundir *dir, struct kft_watch_said *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	int r = kft_read_at(dir->fd, SAYS_FILE, SAYS_MAX_BYTES, &text);
+	int r = kft_read_regular_at(dir->fd, SAYS_FILE, SAYS_MAX_BYTES, &text);
 
 	return r < 0 ? r : kft_watch_said_parse(&text, ret);
 }

@@ -206,6 +206,7 @@ def the_time_ends_it(kft):
     p = kft.record("t", "-d", "200ms", "--", "sh", "-c",
                    "until [ -e go ]; do sleep 0.02; done; exit 9")
     check("events in" in p.stderr.readline(), "the summary does not come at once")
+    check("kft waits until the command ends" in p.stderr.readline(), "why it waits is not said")
     check(not kft.instance("t").exists(), "an instance is left while the program goes on")
     check(p.poll() is None, "kft does not wait for its program")
     (kft.dir / "go").touch()

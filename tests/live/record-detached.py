@@ -232,6 +232,62 @@ def to_a_file_for_hours(kft):
     check_equal(kft.counts("s.dat"), counts, "behind the reset")
 
 
+def stop_reports_what_was_lost(kft):
+    detach(kft, "l", "-e", "raw_syscalls", "-b", "8k", "-o", "l.dat")
+    subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=300000"],
+                   stderr=subprocess.DEVNULL, check=True)
+    said = step(kft, "stop", "l").stderr
+    told = status(kft, "l")
+    check(told["lost"] > 0, f"nothing was lost: {told}")
+    check(f"LOST {told['lost']}\n" in said, f"'{said}', lost {told['lost']}")
+    stats = json.loads(kft.run("stats", "events", "--format", "json", "l.dat").stdout)
+    check(stats["gaps"] > 0, f"the losses have no place: {stats}")
+    check_equal(stats["lost"], told["lost"], "the losses that have a place")
+    step(kft, "reset", "l")
+
+
+def kernel_counts(kft, name):
+    """Events that were read from the kernel's buffers, and that are still in them."""
+    counts = {"read events": 0, "entries": 0}
+    instance = live.TRACEFS / "instances" / ("kft+" + kft.session(name))
+    for stats in instance.glob("per_cpu/cpu*/stats"):
+        for line in stats.read_text().splitlines():
+            word, _, number = line.partition(": ")
+            if word in counts:
+                counts[word] += int(number)
+    return counts["read events"], counts["entries"]
+
+
+def a_full_disk_stops_it_and_is_counted(kft):
+    disk = kft.dir / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "none", disk], check=True)
+    try:
+        detach(kft, "f", "-e", "raw_syscalls", "-b", "1M", "-o", "disk/f.dat")
+        keeper = status(kft, "f")["keeper_pid"]
+        (disk / "filler").write_bytes(bytes(os.statvfs(disk).f_bavail * 4096 - (256 << 10)))
+        live.wait_for(lambda: subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000"],
+                                             stderr=subprocess.DEVNULL, check=True)
+                      and not os.path.exists(f"/proc/{keeper}"), "the keeper ends")
+        p = step(kft, "status", "f", "--format", "json", status=1)
+        check("no space to complete" in p.stderr, p.stderr)
+        told = json.loads(p.stdout)["sessions"][0]
+        check_equal(told["stopped_by"], "disk", "why it ended")
+        check("stopped by a full disk" in step(kft, "status", "f", status=1).stdout, "status")
+        read, left = kernel_counts(kft, "f")
+        written = sum(kft.counts("disk/f.dat").values())
+        check(read > written, "nothing was read in vain: the disk was not full")
+        check_equal(told["records"], written + left, "what is in the file or comes to it")
+        check(told["lost"] >= read - written, f"{read} read, {written} written: {told}")
+        check("no space" in step(kft, "stop", "f", status=1).stderr, "stop")
+        subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+        step(kft, "stop", "f")
+        check_equal(sum(kft.counts("disk/f.dat").values()), told["records"], "the whole file")
+        step(kft, "reset", "f")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
 def a_file_that_streams_outlives_everything(kft):
     said = step(kft, "record", "t", "--detach", "-o", "no/such/t.dat", status=1).stderr
     check("no/such" in said, said)
@@ -285,5 +341,6 @@ if __name__ == "__main__":
     live.main([a_pause_is_a_gap, sets_are_switched_while_it_records,
                what_cannot_be_switched_is_refused, a_time_ends_it, a_limit_ends_it,
                only_what_was_asked_for,
-               to_a_file_for_hours, a_file_that_streams_outlives_everything,
+               to_a_file_for_hours, stop_reports_what_was_lost,
+               a_full_disk_stops_it_and_is_counted, a_file_that_streams_outlives_everything,
                what_does_not_fit_is_refused, killed_at_random_moments])

@@ -9,6 +9,7 @@ import pty
 import re
 import shutil
 import signal
+import stat
 import struct
 import subprocess
 import time
@@ -191,6 +192,13 @@ def a_terminal_is_refused(kft):
     check_equal(list(kft.dir.iterdir()), [], "files that it made")
 
 
+def a_recording_can_be_discarded(kft):
+    p = kft.run("record", "-o", "/dev/null", "-e", "sched", "--", "true")
+    check("nothing lost" in p.stderr, f"it said: {p.stderr}")
+    check(stat.S_ISCHR(os.stat("/dev/null").st_mode), "/dev/null is a device no more")
+    check_equal(list(kft.dir.iterdir()), [], "files that it made")
+
+
 def what_a_slow_reader_costs_is_told(kft):
     """Nobody reads while the command runs: its events do not fit the buffers."""
     p = kft.start("record", "-n", kft.session("s"), "-b", "64k", "-o", "-", *EVENTS, "--",
@@ -235,6 +243,7 @@ live.main([
     nothing_is_missing,
     a_reader_that_goes_ends_it,
     a_terminal_is_refused,
+    a_recording_can_be_discarded,
     what_a_slow_reader_costs_is_told,
     a_killed_recorder_is_noticed,
 ])

@@ -178,6 +178,40 @@ static void endless_losses_do_not_eat_the_memory(void **state)
 	test_sink_finish(&sink);
 }
 
+static void losses_between_two_accounts_are_ranges(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct fake *f = *state;
+	struct kft_account a;
+	struct test_sink sink;
+
+	test_sink_init(&sink);
+	say(f, 100, 7);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	a.taken = 4;
+	kft_strbuf_adds(&text, "1 9 9 9 9 9\n");
+	kft_account_save(&a, &text);
+	kft_account_finish(&a);
+	say(f, 300, 17);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	kft_account_restore(&a, kft_strbuf_cstr(&text));
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_int_equal(sink.ranges.len, 1);
+	assert_int_equal(sink.ranges.data[0].since, 100);
+	assert_int_equal(sink.ranges.data[0].until, 300);
+	assert_int_equal(sink.ranges.data[0].count, 10);
+	assert_int_equal(a.taken, 4);
+	kft_account_finish(&a);
+	/* Nothing was read before: all of them were lost since the first event. */
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	kft_account_restore(&a, "");
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_int_equal(sink.ranges.len, 2);
+	assert_int_equal(sink.ranges.data[1].count, 17);
+	kft_account_finish(&a);
+	test_sink_finish(&sink);
+}
+
 static void missing_counters_are_named(void **state)
 {
 	struct fake *f = *state;
@@ -199,6 +233,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(following_reads_now_and_then),
 	FAKE_TEST(events_that_others_read_are_counted),
 	FAKE_TEST(endless_losses_do_not_eat_the_memory),
+	FAKE_TEST(losses_between_two_accounts_are_ranges),
 	FAKE_TEST(missing_counters_are_named),
 };
 

@@ -105,13 +105,43 @@ static void steps_last_until_the_next(void **state)
 	kft_result_text(&result, &(struct kft_output_how){}, &sb);
 	const char *text = kft_strbuf_cstr(&sb);
 	assert_non_null(strstr(text,
-			       "the kernel was 7.4 times as slow (7.460 us for what "
+			       "the kernel was 7.5 times as slow (7.460 us for what "
 			       "takes 1.000 us without)"));
 	assert_non_null(strstr(text, "UNTIL THE NEXT  STEP                START\n"
 				     "      5.000 us  calibrate_delay  0.000002\n"
 				     "      1.000 us  pid_idr_init     0.000001\n"
 				     "             -  smp_init         0.000009\n"));
 	assert_null(strstr(text, "LEAP"));
+}
+
+static void assert_cost(struct boot_trace *b, const char *run_info, const char *expected)
+{
+	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	boot_symbol(b, "a", 0x1000);
+	boot_add(b, 0, 1000, BOOT_FUNCTION, 0, 0x1000);
+	boot_add_level(b, 7000, "early");
+	assert_int_equal(kft_meta_set_blob(&b->trace->meta, &b->trace->meta.run, run_info,
+					   strlen(run_info)),
+			 0);
+	run(b, &r);
+	kft_boot_report_result(b->trace, &b->trace->symbols, &r, &result);
+	kft_result_text(&result, &(struct kft_output_how){}, &sb);
+	assert_non_null(strstr(kft_strbuf_cstr(&sb), expected));
+}
+
+static void a_kernel_that_was_as_fast_is_not_called_slow(void **state)
+{
+	assert_cost(*state, "start 0 ?\nstop 9 ?\ncost 990 1000\n",
+		    "the kernel was not measurably slower (990 ns for what takes ");
+}
+
+static void the_slowdown_is_rounded(void **state)
+{
+	assert_cost(*state, "start 0 ?\nstop 9 ?\ncost 1180 1000\n",
+		    "the kernel was 1.2 times as slow (");
 }
 
 static void the_longest_ten_are_kept(void **state)
@@ -270,6 +300,8 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(leaps_are_between_entries),
 	WITH_TRACE(idle_and_the_tracer_make_no_leaps),
 	WITH_TRACE(steps_last_until_the_next),
+	WITH_TRACE(a_kernel_that_was_as_fast_is_not_called_slow),
+	WITH_TRACE(the_slowdown_is_rounded),
 	WITH_TRACE(the_longest_ten_are_kept),
 	WITH_TRACE(initcalls_are_the_longest_first),
 	WITH_TRACE(in_words),

@@ -120,6 +120,20 @@ static void names_become_what_the_kernel_fetches(void **state)
 	assert_fetch(true, "$retval", "retval=$retval:s32");
 }
 
+static void names_and_types_can_be_given(void **state)
+{
+	assert_fetch(false, "n=$arg2", "n=$arg2:u64");
+	assert_fetch(false, "$arg2:s16", "arg2=$arg2:s16");
+	assert_fetch(false, "n=count:x8", "n=$arg2:x8");
+	assert_fetch(false, "where=$arg1:string", "where=+0($arg1):string");
+	assert_fetch(false, "ino=file->f_inode->i_ino:x64", "ino=+8(+16($arg1)):x64");
+	assert_fetch(true, "r=$retval:s64", "r=$retval:s64");
+	assert_refused("=count", "not an argument: '=count'", NULL);
+	assert_refused("n=count:", "not an argument: 'n=count:'", NULL);
+	assert_refused("a b=count", "not an argument", NULL);
+	assert_refused("n=count:u8 $comm", "not an argument", NULL);
+}
+
 static void what_there_is_instead_is_said(void **state)
 {
 	assert_refused("size", "'read' has no argument 'size'",
@@ -175,6 +189,7 @@ static void of_this_kernel(void **state)
 
 static const struct CMUnitTest tests[] = {
 	T(names_become_what_the_kernel_fetches),
+	T(names_and_types_can_be_given),
 	T(what_there_is_instead_is_said),
 	T(without_types_numbers_are_left),
 	T(of_this_kernel),

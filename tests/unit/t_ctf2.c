@@ -161,13 +161,19 @@ static void what_is_not_read_is_named(void **state)
 	}
 }
 
-/* Another version, extensions, and fragments that nobody knows. */
+/* Another version, a draft, extensions, and unknown fragments. */
 static void what_is_not_known_is_not_read(void **state)
 {
 	static const char *const known[][2] = {
 		{"#{'type':'preamble','version':3}", "version 3"},
 		{"#{'type':'preamble','version':2,'extensions':{'a':{}}}", "extensions"},
 		{"#{'type':'novelty'}", "'novelty'"},
+		{"#{'type':'preamble','version':2}"
+		 "#{'type':'clock-class','name':'mono','frequency':1000}",
+		 "draft of CTF 2"},
+		{"#{'type':'preamble','version':2}"
+		 "#{'type':'data-stream-class','default-clock-class-name':'mono'}",
+		 "draft of CTF 2"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {

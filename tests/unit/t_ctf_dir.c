@@ -114,6 +114,64 @@ static void traces_of_a_directory_are_read_as_one(void **state)
 	kft_trace_destroy(t);
 }
 
+/* Lines of metadata that replace the one that declares the clock. */
+static void write_clock(struct tmpdir *d, const char *dir, const char *clock)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	char text[2048];
+
+	write_trace(d, dir, "tick", 10, 1);
+	(void)snprintf(text, sizeof(text), METADATA, "mono", "mono", "tick");
+	char *at = strstr(text, "clock {");
+	char *end = strchr(at, '\n');
+	kft_strbuf_add(&name, text, (size_t)(at - text));
+	kft_strbuf_adds(&name, clock);
+	kft_strbuf_adds(&name, end);
+	(void)snprintf(text, sizeof(text), "%s/metadata", dir);
+	tmpdir_write(d, text, kft_strbuf_cstr(&name), name.len);
+}
+
+/* Two machines, two boots, and clocks that count from different moments. */
+static void traces_of_different_clocks_are_refused(void **state)
+{
+	static const struct {
+		const char *a;
+		const char *b;
+		const char *why; /* NULL: they belong together */
+	} pairs[] = {
+		{"clock { name = mono; offset_s = 1; uuid = \"a-b\"; };",
+		 "clock { name = mono; offset_s = 2; uuid = \"a-b\"; };", NULL},
+		{"clock { name = mono; offset_s = 1; uuid = \"a-b\"; };",
+		 "clock { name = mono; offset_s = 1; uuid = \"a-c\"; };",
+		 "clocks are different"},
+		{"clock { name = mono; offset_s = 1700000000; };",
+		 "clock { name = mono; };", "counts from 1970"},
+		{"env { hostname = \"north\"; }; clock { name = mono; };",
+		 "env { hostname = \"north\"; }; clock { name = mono; };", NULL},
+		{"env { hostname = \"north\"; }; clock { name = mono; };",
+		 "env { hostname = \"south\"; }; clock { name = mono; };", "machines"},
+	};
+	struct tmpdir *d = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
+		struct kft_trace *t = NULL;
+		struct kft_err e = {};
+		char dir[32];
+
+		(void)snprintf(dir, sizeof(dir), "pair%zu/a", i);
+		write_clock(d, dir, pairs[i].a);
+		dir[strlen(dir) - 1] = 'b';
+		write_clock(d, dir, pairs[i].b);
+		dir[strlen(dir) - 2] = '\0';
+		int r = kft_file_open(tmpdir_path(d, dir), &t, &e);
+
+		assert_int_equal(r, pairs[i].why ? -EINVAL : 0);
+		if (pairs[i].why && !strstr(e.msg, pairs[i].why))
+			fail_msg("%s", e.msg);
+		kft_trace_destroy(t);
+	}
+}
+
 static void a_broken_trace_does_not_hide_the_others(void **state)
 {
 	struct tmpdir *d = *state;
@@ -270,6 +328,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(traces_of_a_directory_are_read_as_one),
+		TEST(traces_of_different_clocks_are_refused),
 		TEST(a_broken_trace_does_not_hide_the_others),
 		TEST(links_are_not_followed_far),
 		TEST(packets_with_another_uuid_are_read_with_a_note),

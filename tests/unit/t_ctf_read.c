@@ -6,6 +6,7 @@
 
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
+#include "file/ctf/kernel.h"
 #include "file/ctf/reader.h"
 #include "model/merge.h"
 
@@ -728,7 +729,94 @@ static void events_of_nothing_are_damage(void **state)
 	finish(&m);
 }
 
+/* kft's export has a class for each call, LTTng has one in each channel. */
+static void classes_with_one_format_are_one_kind(void **state)
+{
+	static const char *const calls =
+		"event { name = syscall_entry_read; id = 4; stream_id = 0;\n"
+		"  fields := struct { s64 _id; u64 _args[6]; }; };\n"
+		"event { name = syscall_entry_write; id = 5; stream_id = 0;\n"
+		"  fields := struct { s64 _id; u64 _args[6]; }; };\n"
+		"event { name = syscall_entry_ioctl; id = 6; stream_id = 0;\n"
+		"  fields := struct { u64 _fd; }; };\n";
+	struct maker m = {};
+	struct kft_err e = {};
+	char text[4096];
+
+	begin_packet(&m, SECOND, 0, 0);
+	for (uint64_t id = 4; id < 6; id++) {
+		put_header(&m, (unsigned int)id, SECOND + id);
+		put(&m, id - 4, 8);
+		for (unsigned int i = 0; i < 6; i++)
+			put(&m, i, 8);
+	}
+	end_packet(&m);
+	size_t n = (size_t)snprintf(text, sizeof(text), METADATA, "le");
+	(void)snprintf(text + n, sizeof(text) - n, "%s", calls);
+	assert_int_equal(open_text(&m, text, &e), 0);
+	const struct kft_class *c = kft_class_table_find(&m.trace->classes,
+							 "raw_syscalls", "sys_enter");
+	struct kft_merge *merge = start(&m, 0);
+
+	assert_non_null(c);
+	for (uint64_t i = 0; i < 2; i++) {
+		const struct kft_event *ev = next(merge);
+
+		assert_int_equal(ev->id, c->id);
+		assert_int_equal(value(&m, ev, "id"), i);
+	}
+	kft_merge_destroy(merge);
+	assert_non_null(
+		kft_class_table_find(&m.trace->classes, "syscalls", "sys_enter_ioctl"));
+	finish(&m);
+}
+
+static void lttng_names_lead_back_to_the_kernels(void **state)
+{
+	/* Names of lttng-modules 2.13. */
+	static const char *const known[][3] = {
+		{"irq", "softirq_entry", "irq_softirq_entry"},
+		{"irq", "irq_handler_exit", "irq_handler_exit"},
+		{"kmem", "kmalloc", "kmem_kmalloc"},
+		{"kmem", "kmem_cache_alloc", "kmem_cache_alloc"},
+		{"kmem", "mm_page_alloc", "kmem_mm_page_alloc"},
+		{"timer", "hrtimer_start", "timer_hrtimer_start"},
+		{"timer", "timer_start", "timer_start"},
+		{"power", "cpu_idle", "power_cpu_idle"},
+		{"net", "netif_receive_skb", "net_if_receive_skb"},
+		{"net", "net_dev_xmit", "net_dev_xmit"},
+		{"net", "napi_gro_frags_entry", "net_napi_gro_frags_entry"},
+		{"skb", "kfree_skb", "skb_kfree"},
+		{"syscalls", "sys_exit_read", "syscall_exit_read"},
+		{"printk", "console", "printk_console"},
+		{"irq_vectors", "local_timer_exit", "x86_irq_vectors_local_timer_exit"},
+	};
+	/* kmem_cache_x would be read as kmem:kmem_cache_x. */
+	static const char *const others[][2] = {{"kmem", "cache_x"},
+						{"timer", "tick_stop"},
+						{"ftrace", "print"},
+						{"", ""}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		struct kft_ctf_lttng_name lttng;
+		struct kft_ctf_kernel_name back;
+
+		assert_true(kft_ctf_lttng_name(known[i][0], known[i][1], &lttng));
+		assert_string_equal(lttng.name, known[i][2]);
+		kft_ctf_kernel_name(lttng.name, &back);
+		assert_string_equal(back.system, known[i][0]);
+		assert_string_equal(back.name, known[i][1]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		struct kft_ctf_lttng_name lttng;
+
+		assert_false(kft_ctf_lttng_name(others[i][0], others[i][1], &lttng));
+	}
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(classes_with_one_format_are_one_kind),
+	cmocka_unit_test(lttng_names_lead_back_to_the_kernels),
 	cmocka_unit_test(short_times_go_on_where_the_packet_began),
 	cmocka_unit_test(records_are_the_kernels),
 	cmocka_unit_test(a_switch_is_one_copy),

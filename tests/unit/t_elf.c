@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "base/cursor.h"
 #include "base/io.h"
 #include "decode/elf.h"
 
@@ -73,9 +75,36 @@ static void what_is_broken_is_refused(void **state)
 	}
 }
 
+/* 64 KB that claim 2^40 sections of no bytes: the answer comes at once. */
+static void sizes_of_tables_are_those_of_the_file(void **state)
+{
+	static uint8_t data[65536];
+	Elf64_Ehdr *header = (void *)data;
+	Elf64_Shdr *first = (void *)(data + sizeof(*header));
+	struct kft_elf_functions f;
+
+	memcpy(data, ELFMAG, SELFMAG);
+	data[EI_CLASS] = ELFCLASS64;
+	data[EI_DATA] = KFT_HOST_BIG_ENDIAN ? ELFDATA2MSB : ELFDATA2LSB;
+	header->e_type = ET_DYN;
+	header->e_shoff = sizeof(*header);
+	first->sh_size = UINT64_C(1) << 40;
+	assert_int_equal(kft_elf_functions(data, sizeof(data), &f), 0);
+	assert_int_equal(f.list.len, 0);
+	kft_elf_functions_finish(&f);
+	header->e_shentsize = sizeof(*first);
+	assert_int_equal(kft_elf_functions(data, sizeof(data), &f), -EINVAL);
+	first->sh_size = 2;
+	assert_int_equal(kft_elf_functions(data, sizeof(data), &f), 0);
+	kft_elf_functions_finish(&f);
+	header->e_phnum = UINT16_MAX;
+	assert_int_equal(kft_elf_functions(data, sizeof(data), &f), -EINVAL);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(own_functions_are_found),
 	cmocka_unit_test(what_is_broken_is_refused),
+	cmocka_unit_test(sizes_of_tables_are_those_of_the_file),
 };
 
 T_MAIN(tests)

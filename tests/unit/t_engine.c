@@ -271,6 +271,72 @@ static void switches_that_were_not_recorded_are_noticed(void **state)
 		       "task 7.1 sleeping 30+10 open; ");
 }
 
+/* On one CPU of two: while 7 is not there, it may run on the other one. */
+static void states_that_an_unseen_cpu_can_end_are_unknown(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_coverage coverage = {.is_partial = true};
+
+	kft_bits_add(coverage.cpus.bits, 0);
+	kft_engine_cover(f->engine, &coverage);
+	feed(f, 10, 0, SWITCH, 7, 7, 0, 9);
+	feed(f, 15, 0, WAKING, 9, 8, 0, 0);
+	feed(f, 20, 0, SWITCH, 9, 9, 1, 7);
+	feed(f, 25, 0, NEW, 7, 6, 0, 0);
+	feed(f, 30, 0, SWITCH, 7, 7, 1, 6);
+	feed(f, 40, 0, SWITCH, 6, 6, 0, 0);
+	assert_told(f, "task 7.0 running 10+0 before; task 9.0 running 10+10; "
+		       "task 7.0 running 20+10; task 6.0 running 30+10; ");
+}
+
+/* A thread of CPU 0 runs nowhere else, nor does a thread of CPU 1 run on CPU 0. */
+static void threads_of_a_cpu_stay_there(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_coverage coverage = {.is_partial = true};
+
+	kft_bits_add(coverage.cpus.bits, 0);
+	kft_engine_cover(f->engine, &coverage);
+	assert_int_equal(kft_task_set_comm(&f->trace->tasks, 7, "ksoftirqd/0", 11), 0);
+	assert_int_equal(kft_task_set_comm(&f->trace->tasks, 8, "ksoftirqd/1", 11), 0);
+	assert_int_equal(kft_task_set_comm(&f->trace->tasks, 9, "kworker/u4:0", 12), 0);
+	feed(f, 10, 0, WAKING, 5, 7, 0, 0);
+	feed(f, 10, 0, WAKING, 5, 8, 0, 0);
+	feed(f, 10, 0, WAKING, 5, 9, 0, 0);
+	feed(f, 20, 0, SWITCH, 0, 0, 0, 7);
+	feed(f, 30, 0, SWITCH, 7, 7, 1, 9);
+	feed(f, 40, 0, WAKING, 9, 7, 0, 0);
+	feed(f, 45, 0, SWITCH, 9, 9, 0, 7);
+	feed(f, 50, 0, SWITCH, 7, 7, 1, 0);
+	feed(f, 60, 0, SWITCH, 0, 0, 0, 7);
+	assert_told(f, "task 7.0 waiting 10+10 =5; task 7.0 running 20+10; "
+		       "task 7.0 sleeping 30+10; task 9.0 running 30+15; "
+		       "task 7.0 waiting 40+5 =9; task 7.0 running 45+5; "
+		       "task 7.0 running 60+0 open; ");
+}
+
+/* Until 30 CPU 1 has no events: 7 may have run there, and 8 was off all CPUs from then on. */
+static void states_are_known_from_when_all_cpus_are_read(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_coverage coverage = {.whole_from = 30};
+
+	kft_bits_add(coverage.cpus.bits, 0);
+	kft_bits_add(coverage.cpus.bits, 1);
+	kft_engine_span(f->engine, 5, 60);
+	kft_engine_cover(f->engine, &coverage);
+	feed(f, 10, 0, SWITCH, 7, 7, 0, 8);
+	feed(f, 20, 0, SWITCH, 8, 8, 0, 7);
+	feed(f, 25, 0, SWITCH, 7, 7, 1, 0);
+	feed(f, 40, 1, SWITCH, 0, 0, 0, 8);
+	feed(f, 45, 1, WAKING, 8, 7, 0, 0);
+	feed(f, 50, 1, SWITCH, 8, 8, 0, 7);
+	assert_told(f, "task 8.0 running 10+10; task 7.0 running 20+5; "
+		       "task 8.1 waiting 30+10 before; task 7.1 sleeping 30+15 before; "
+		       "task 8.1 running 40+10; task 7.1 waiting 45+5 =8; "
+		       "task 7.1 running 50+10 open; task 8.1 preempted 50+10 open; ");
+}
+
 static void kinds_are_found_by_name(void **state)
 {
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
@@ -386,6 +452,9 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(tasks_have_one_state_after_another),
 	with_fixture(pids_are_used_again),
 	with_fixture(switches_that_were_not_recorded_are_noticed),
+	with_fixture(states_that_an_unseen_cpu_can_end_are_unknown),
+	with_fixture(threads_of_a_cpu_stay_there),
+	with_fixture(states_are_known_from_when_all_cpus_are_read),
 	cmocka_unit_test(kinds_are_found_by_name),
 };
 

@@ -55,6 +55,24 @@ static void a_later_pattern_wins(void **state)
 			    "irq:irq_handler_entry=2 ");
 }
 
+static void excluded_events_are_not_chosen(void **state)
+{
+	struct fake *f = *state;
+	struct kft_err e;
+
+	assert_string_equal(RESOLVE(f, NULL, "sched", "!sched:*_wakeup"),
+			    "sched:sched_switch=0 ");
+	assert_string_equal(RESOLVE(f, NULL, "!sched", "sched", "irq"),
+			    "irq:irq_handler_entry=2 ");
+	assert_null(RESOLVE(f, &e, "sched", "!sched:sched_swich"));
+	assert_int_equal(e.code, -ENOENT);
+	assert_string_equal(e.hint, "did you mean 'sched:sched_switch'?");
+	struct kft_plan plan = {};
+	assert_int_equal(kft_plan_add_event(&plan, "!irq", "irq == 1", &e), -EINVAL);
+	assert_int_equal(kft_plan_add_event(&plan, "!", NULL, &e), -EINVAL);
+	kft_plan_finish(&plan);
+}
+
 static void unknown_events_have_neighbours(void **state)
 {
 	struct fake *f = *state;
@@ -148,6 +166,7 @@ static void but_not_all(void **state)
 static const struct CMUnitTest tests[] = {
 	FAKE_TEST(patterns_choose_events),
 	FAKE_TEST(a_later_pattern_wins),
+	FAKE_TEST(excluded_events_are_not_chosen),
 	FAKE_TEST(unknown_events_have_neighbours),
 	FAKE_TEST(chosen_events_are_filtered_and_enabled),
 	FAKE_TEST(some_may_refuse),

@@ -509,6 +509,37 @@ static void interrupts_may_come_before_the_record_of_a_return(void **state)
 				     "b<a 7.0 2/2/2; a<- 7.0 100/98/69; ");
 }
 
+/* b returns, and is preempted before that is recorded: its record is 65 late. */
+static const struct record preempted[] = {
+	{'(', 1000, 7, 'a', 0},	      {'(', 1010, 7, 'c', 1},
+	{')', 1015, 7, 'c', 1, 1010}, {'(', 1020, 7, 'b', 1},
+	{'s', 1050, 7, 0, 8},	      {'s', 1100, 8, 0, 7},
+	{')', 1110, 7, 'b', 1, 1020}, {')', 1130, 7, 'a', 0, 1000},
+};
+
+/* b took 25 on its CPU, from 1020 to 1045; its caller a was preempted, for 50. */
+static void preemption_after_the_return_is_none_of_the_calls(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < ARRAY_SIZE(preempted); i++) {
+			const struct record *r = &preempted[i];
+			struct kft_func_event fe = event_of(r);
+
+			if (r->kind == ')' && r->name == 'b')
+				fe.return_ns -= 65;
+			assert_int_equal(
+				pass ? kft_func_graph_feed(&f->graph, r->ts, 0, &fe)
+				     : kft_func_orphans_feed(&f->orphans, r->ts, 0, &fe),
+				0);
+		}
+		kft_func_orphans_settle(&f->orphans);
+	}
+	assert_string_equal(f->told, "c<a 7.0 5/5/5; b<a 7.0 25/25/25; "
+				     "a<- 7.0 130/100/50; ");
+}
+
 static const struct record too_deep[] = {
 	{'(', 1000, 7, 'a', 48},
 	{'(', 1010, 7, 'b', 49},
@@ -616,6 +647,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(calls_under_way_at_the_start_are_entered_when_they_were),
 	with_fixture(records_that_come_late_do_not_change_who_called),
 	with_fixture(interrupts_may_come_before_the_record_of_a_return),
+	with_fixture(preemption_after_the_return_is_none_of_the_calls),
 	with_fixture(calls_that_the_return_stack_has_no_room_for_are_counted),
 	with_fixture(too_deep_calls_by_exits_alone),
 	with_fixture(idle_tasks_have_a_stack_for_each_cpu),

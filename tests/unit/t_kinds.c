@@ -35,6 +35,13 @@ enum {
 	SYS_IN,
 	SYS_OUT,
 	FAULT,
+	FUTEX_IN,
+	FUTEX_OUT,
+	SIGRETURN_IN,
+	STAT_IN,
+	STAT_OUT,
+	UNKNOWN_IN,
+	UNKNOWN_OUT,
 };
 
 static const char *const formats[][2] = {
@@ -81,6 +88,21 @@ static const char *const formats[][2] = {
 	 "name: sys_exit\nID: 20\nformat:\n" COMMON U64("id", "8") U64("ret", "16") END},
 	{"exceptions",
 	 "name: page_fault_user\nID: 21\nformat:\n" COMMON U64("address", "8") END},
+	{"syscalls", "name: sys_enter_futex\nID: 22\nformat:\n" COMMON U64(
+			     "__syscall_nr", "8") U64("uaddr", "16") U64("op", "24") END},
+	{"syscalls", "name: sys_exit_futex\nID: 23\nformat:\n" COMMON U64(
+			     "__syscall_nr", "8") U64("ret", "16") END},
+	{"syscalls", "name: sys_enter_rt_sigreturn\nID: 24\nformat:\n" COMMON U64(
+			     "__syscall_nr", "8") END},
+	/* LTTng records no numbers. */
+	{"syscalls",
+	 "name: sys_enter_newfstat\nID: 25\nformat:\n" COMMON U64("fd", "8") END},
+	{"syscalls",
+	 "name: sys_exit_newfstat\nID: 26\nformat:\n" COMMON U64("ret", "8") END},
+	{"syscalls",
+	 "name: sys_enter_unknown\nID: 27\nformat:\n" COMMON U64("id", "8") END},
+	{"syscalls", "name: sys_exit_unknown\nID: 28\nformat:\n" COMMON U64("id", "8")
+			     U64("ret", "16") END},
 };
 
 struct record {
@@ -308,6 +330,87 @@ static void signals_go_to_threads_and_processes(void **state)
 	assert_told(f, "9.0 SIGUSR1 10+5 by 3.0; 7.0 SIGALRM 12+4 by 3.0; ");
 }
 
+static void calls_have_events_of_their_own(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "syscall");
+	feed(f, 10, 0, FUTEX_IN, 7, 202, 0xa, 0);
+	feed(f, 15, 1, FUTEX_OUT, 7, 202, -11);
+	feed(f, 20, 0, FUTEX_OUT, 8, 202, 0);
+	feed(f, 21, 0, FUTEX_IN, 8, 202, 0xa, 1);
+	assert_told(f, "7.0 futex 10+5 =-11; 8.0 futex 10+10 =0 before; "
+		       "8.0 futex 21+0 open; ");
+	look_for(f, "futex");
+	feed(f, 10, 0, FUTEX_IN, 7, 202, 0xa, 128);
+	feed(f, 11, 0, FUTEX_IN, 8, 202, 0xa, 129);
+	feed(f, 12, 0, FUTEX_OUT, 8, 202, 1);
+	feed(f, 15, 1, FUTEX_OUT, 7, 202, 0);
+	assert_told(f, "7.0 0xa 10+5 =0; ");
+}
+
+/* In any order; those that one form lacks are taken from the other. */
+static void calls_in_both_forms_count_once(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "syscall");
+	feed(f, 10, 0, SYS_IN, 7, 202, 0xa, 0);
+	feed(f, 11, 0, FUTEX_IN, 7, 202, 0xa, 0);
+	feed(f, 15, 0, FUTEX_OUT, 7, 202, 0);
+	feed(f, 16, 0, SYS_OUT, 7, 202, 0);
+	feed(f, 20, 0, SYS_IN, 7, 202, 0xa, 0);
+	feed(f, 25, 0, SYS_OUT, 7, 202, 0);
+	feed(f, 30, 0, FUTEX_IN, 7, 202, 0xa, 0);
+	feed(f, 35, 0, FUTEX_OUT, 7, 202, 0);
+	feed(f, 40, 0, SYS_IN, 7, 202, 0xa, 0);
+	feed(f, 45, 0, SYS_OUT, 7, 202, 0);
+	assert_told(f, "7.0 futex 10+5 =0; 7.0 futex 20+5 =0; 7.0 futex 30+5 =0; "
+		       "7.0 futex 40+5 =0; ");
+	look_for(f, "futex");
+	feed(f, 10, 0, FUTEX_IN, 7, 202, 0xa, 0);
+	feed(f, 11, 0, SYS_IN, 7, 202, 0xa, 0);
+	feed(f, 15, 0, SYS_OUT, 7, 202, 0);
+	feed(f, 16, 0, FUTEX_OUT, 7, 202, 0);
+	assert_told(f, "7.0 0xa 10+5 =0; ");
+}
+
+/* Its return has no event of its own: a call that is long over is not kept open. */
+static void returns_from_handlers_are_not_seen(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "syscall");
+	feed(f, 10, 0, SIGRETURN_IN, 7, 15);
+	feed(f, 11, 0, SYS_IN, 7, 15);
+	feed(f, 12, 0, SYS_OUT, 7, -1, 0);
+	feed(f, 20, 0, SIGRETURN_IN, 7, 15);
+	feed(f, 90, 0, FUTEX_IN, 7, 202, 0xa, 0);
+	feed(f, 95, 0, FUTEX_OUT, 7, 202, 0);
+	assert_told(f, "7.0 rt_sigreturn 10+0 open; 7.0 rt_sigreturn 20+0 open; "
+		       "7.0 futex 90+5 =0; ");
+}
+
+static void calls_are_known_by_name(void **state)
+{
+	struct fixture *f = *state;
+
+	f->trace->meta.uname.len = 0;
+	look_for(f, "syscall");
+	feed(f, 10, 0, STAT_IN, 7, 3);
+	feed(f, 15, 0, STAT_OUT, 7, 0);
+	feed(f, 20, 0, UNKNOWN_IN, 7, 334);
+	feed(f, 25, 0, UNKNOWN_OUT, 7, 334, 0);
+	feed(f, 30, 0, STAT_IN, 7, 3);
+	feed(f, 35, 0, UNKNOWN_OUT, 7, 5, 0);
+	assert_told(f, "7.0 newfstat 10+5 =0; 7.0 334 20+5 =0; 7.0 newfstat 30+5 =0; ");
+	f->trace->meta.uname.len = 21;
+	look_for(f, "syscall");
+	feed(f, 10, 0, STAT_IN, 7, 3);
+	feed(f, 15, 0, STAT_OUT, 7, 0);
+	assert_told(f, "7.0 fstat 10+5 =0; ");
+}
+
 static void scopes_are_nested_in_a_thread(void **state)
 {
 	struct fixture *f = *state;
@@ -512,6 +615,10 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(work_is_queued_and_done),
 	with_fixture(requests_are_known_by_device_and_sector),
 	with_fixture(signals_go_to_threads_and_processes),
+	with_fixture(calls_have_events_of_their_own),
+	with_fixture(calls_in_both_forms_count_once),
+	with_fixture(returns_from_handlers_are_not_seen),
+	with_fixture(calls_are_known_by_name),
 	with_fixture(scopes_are_nested_in_a_thread),
 	with_fixture(moments_come_again),
 	with_fixture(returns_say_how_long_a_call_took),

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "capture/tracefs/ledger.h"
 #include "fake.h"
@@ -69,6 +70,56 @@ static void the_last_change_is_undone_first(void **state)
 	assert_int_equal(kft_ledger_set_u64(&u, "tracing_thresh", 7, NULL), 0);
 	assert_int_equal(kft_ledger_undo(&u, NULL), 0);
 	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "0");
+	(void)close(u.dir_fd);
+}
+
+/* Another program may have written to the file: no line of it leads out of tracefs. */
+static void lines_that_leave_tracefs_are_refused(void **state)
+{
+	static const char *const lines[] = {
+		"set ../outside\tx\n",
+		"set events/../../outside\tx\n",
+		"empty ../outside\n",
+		"trigger ../outside\tx\n",
+		"sysctl ../../outside\tx\n",
+		"dynamic trace_clock\t../outside\tx\n",
+		"instance ..\n",
+		"instance kft-a/../..\n",
+		"set /etc/passwd\tx\n",
+		"empty events/..\n",
+	};
+	struct fake *f = *state;
+	struct kft_ledger u;
+
+	fake_write(f, "sys/kernel/outside", "1\n");
+	fake_write(f, "outside", "1\n");
+	if (!fake_exists(f, "proc/sys"))
+		fake_mkdir(f, "proc/sys");
+	if (!fake_exists(f, TOP "events"))
+		fake_mkdir(f, TOP "events");
+	open_undo(f, &u);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		fake_write(f, "run/undo", lines[i]);
+		assert_int_equal(kft_ledger_undo(&u, NULL), -EINVAL);
+		assert_string_equal(fake_read(f, "sys/kernel/outside"), "1\n");
+		assert_string_equal(fake_read(f, "outside"), "1\n");
+	}
+	(void)close(u.dir_fd);
+}
+
+static void only_a_regular_file_is_read(void **state)
+{
+	struct fake *f = *state;
+	struct kft_ledger u;
+	struct kft_err e = {};
+
+	open_undo(f, &u);
+	assert_int_equal(mkfifoat(u.dir_fd, "undo", 0600), 0);
+	assert_int_equal(kft_ledger_undo(&u, &e), -EINVAL);
+	assert_int_equal(unlinkat(u.dir_fd, "undo", 0), 0);
+	fake_write(f, "run/elsewhere", "set trace_clock\tmono\n");
+	fake_link(f, "run/undo", "elsewhere");
+	assert_int_equal(kft_ledger_undo(&u, &e), -ELOOP);
 	(void)close(u.dir_fd);
 }
 
@@ -160,6 +211,8 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACEFS(what_was_never_made_does_no_harm),
 	WITH_TRACEFS(a_dynamic_event_is_deleted_while_it_is_there),
 	WITH_TRACEFS(a_failure_keeps_the_file_and_undoes_the_rest),
+	WITH_TRACEFS(lines_that_leave_tracefs_are_refused),
+	WITH_TRACEFS(only_a_regular_file_is_read),
 };
 
 T_MAIN(tests)

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/wait.h>
 
 #include <kft/pause.h>
 #include <kft/reset.h>
@@ -242,6 +243,47 @@ static void steps_out_of_order(const struct fake *f, const char *output)
 	assert_int_equal(fake_instances(f), 0);
 }
 
+/* All that a child of fork() may try with the session of its parent: 0, or the line that failed. */
+static int try_in_child(struct kft_session *s)
+{
+	struct kft_progress progress = {.size = sizeof(progress)};
+	struct kft_err e = {};
+
+	if (kft_session_wait(s, NULL, 0, 0, NULL) != -EINVAL ||
+	    kft_session_pause(s, NULL) != -EINVAL ||
+	    kft_session_resume(s, NULL) != -EINVAL ||
+	    kft_session_start(s, NULL) != -EINVAL ||
+	    kft_session_stop(s, NULL) != -EINVAL ||
+	    kft_session_progress(s, &progress) != -EINVAL ||
+	    kft_session_fd(s) != -EINVAL || kft_session_reader(s) || kft_session_trace(s))
+		return __LINE__;
+	return kft_session_close(s, &e) == -EINVAL && strstr(e.msg, "belongs to process")
+		       ? 0
+		       : __LINE__;
+}
+
+static void session_of_the_parent(const struct fake *f)
+{
+	struct kft_session_opts opts = {.size = sizeof(opts), .host = f->host};
+	struct kft_plan p = {.size = sizeof(p)};
+	struct kft_session *s = NULL;
+	int status;
+
+	assert_int_equal(kft_plan_add_event(&p, "sched", NULL, NULL), 0);
+	assert_int_equal(kft_session_open(&p, &opts, &s, NULL), 0);
+	assert_int_equal(kft_session_start(s, NULL), 0);
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(try_in_child(s) != 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(fake_instances(f), 1);
+	assert_int_equal(kft_session_wait(s, NULL, 0, 0, NULL), 0);
+	assert_int_equal(kft_session_stop(s, NULL), 0);
+	assert_int_equal(kft_session_close(s, NULL), 0);
+	kft_plan_finish(&p);
+}
+
 static void sessions(const struct fake *f)
 {
 	struct tmpdir *d;
@@ -250,6 +292,7 @@ static void sessions(const struct fake *f)
 	session_without_one();
 	session_of_a_later_version(f);
 	session_of_an_earlier_version(f);
+	session_of_the_parent(f);
 	steps_out_of_order(f, NULL);
 	steps_out_of_order(f, tmpdir_path(d, "x.dat"));
 	assert_int_equal(tmpdir_teardown((void **)&d), 0);

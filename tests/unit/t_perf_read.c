@@ -272,6 +272,37 @@ static void what_follows_a_record_holds_none(void **state)
 	}
 }
 
+static void a_hardware_trace_is_named(void **state)
+{
+	FOR_EACH_KIND(t)
+	{
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf info = {};
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf size = {};
+
+		t_perf_begin(&t);
+		t_perf_put(&t, &info, 1, 4); /* PERF_AUXTRACE_INTEL_PT */
+		t_perf_put(&t, &info, 0, 4);
+		t_perf_put(&t, &size, 2048, 8);
+		t_perf_record(&t, KFT_PERF_RECORD_AUXTRACE_INFO, info.buf, info.len, 0,
+			      5);
+		for (unsigned int i = 0; i < 2; i++) {
+			t_perf_record(&t, KFT_PERF_RECORD_AUXTRACE, size.buf, size.len, 0,
+				      5);
+			for (unsigned int byte = 0; byte < 2048; byte++)
+				kft_strbuf_addc(&t.bytes, 0);
+		}
+		t_perf_beat(&t, 0, 1000, 0);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(trace->notes.len, 1);
+		const char *note = trace->notes.data[0].text;
+		if (!strstr(note, "(Intel PT, 4.0 KB of AUX data)") ||
+		    !strstr(note, "not decoded"))
+			fail_msg("%s", note);
+		assert_int_equal(check_beats(trace, 0), 1);
+	}
+}
+
 /* Long enough for each CPU of this machine to scan a part of it. */
 static void parts_of_a_long_file_are_as_the_whole(void **state)
 {
@@ -701,6 +732,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(more_than_can_be_sorted_is_noted),
 	cmocka_unit_test(cpus_that_take_turns_share_stretches),
 	cmocka_unit_test(what_follows_a_record_holds_none),
+	cmocka_unit_test(a_hardware_trace_is_named),
 	cmocka_unit_test(parts_of_a_long_file_are_as_the_whole),
 	cmocka_unit_test(records_in_records_are_none),
 	cmocka_unit_test(many_cpus_share_the_memory),

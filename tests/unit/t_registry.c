@@ -27,15 +27,58 @@ static void what_is_no_trace_is_refused_with_its_name(void **state)
 	tmpdir_write(d, "empty", "", 0);
 	check_refused(d, "empty", -ENODATA, "is empty");
 	tmpdir_write(d, "text", "hello, this is no trace at all", 30);
-	check_refused(d, "text", -EINVAL, "is no trace");
+	check_refused(d, "text", -EINVAL, "unknown trace format");
 	tmpdir_write(d, "short", "\x17\x08\x44trac", 7);
-	check_refused(d, "short", -EINVAL, "is no trace");
+	check_refused(d, "short", -EINVAL, "unknown trace format");
 	tmpdir_write(d, "cut", "\x17\x08\x44tracing7\0\0", 13);
 	check_refused(d, "cut", -ENODATA, "ends");
 	tmpdir_write(d, "old", "\x17\x08\x44tracing5\0\0\10aaaa", 18);
 	check_refused(d, "old", -ENOTSUP, "version");
 	tmpdir_write(d, "lz4", "\x17\x08\x44tracing7\0\0\10\0\20\0\0lz4\0\0AAAAAAAA", 31);
 	check_refused(d, "lz4", -ENOTSUP, "'lz4'");
+}
+
+static void check_hint(struct tmpdir *d, const char *text, size_t len, const char *word)
+{
+	struct kft_trace *t;
+	struct kft_err e = {};
+
+	tmpdir_write(d, "other", text, len);
+	assert_int_equal(kft_file_open(tmpdir_path(d, "other"), &t, &e), -EINVAL);
+	if (word)
+		assert_non_null(strstr(e.hint, word));
+	else
+		assert_string_equal(e.hint, "");
+}
+
+static void formats_that_are_not_read_are_named(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *word;
+	} texts[] = {
+		{"# tracer: nop\n#\n", "tracefs"},
+		{"<!DOCTYPE html>\n<html>", "HTML"},
+		{"{\"traceEvents\":[", "Chrome"},
+		{"[{\"name\":\"x\",\"ph\":\"B\"}", "Chrome"},
+		{"sleep  4242 [001]   100.000001: sched:sched_switch: a", "perf script"},
+		{"perf-exec 17/17  12.345678:     250000 cpu-clock:pppH:  ffff",
+		 "perf script"},
+		{"cpus=2\n   sleep-42 [001] 1.000001: x: y", "trace-cmd"},
+		{"           <...>-42    [000] d..2.  100.000001: sched_switch: a",
+		 "trace-cmd"},
+		{"execve(\"/bin/ls\", [\"ls\"], 0x7ffd /* 9 vars */) = 0\n", "strace"},
+		{"[pid  12] 10:00:00.1 read(3, \"\", 1) = ?\n", "strace"},
+		{"\n\2xy\n\1"
+		 "c",
+		 "Perfetto"},
+		{"Ftrace!", "uftrace"},
+		{"hello (world) = nothing\n", NULL},
+		{"\n\n\n", NULL},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		check_hint(*state, texts[i].text, strlen(texts[i].text), texts[i].word);
 }
 
 static void nothing_but_a_regular_file_is_read(void **state)
@@ -67,6 +110,8 @@ static void the_format_is_told_by_the_content(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(what_is_no_trace_is_refused_with_its_name,
 					tmpdir_setup, tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(formats_that_are_not_read_are_named, tmpdir_setup,
+					tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(nothing_but_a_regular_file_is_read, tmpdir_setup,
 					tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(the_format_is_told_by_the_content, tmpdir_setup,

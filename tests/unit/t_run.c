@@ -71,6 +71,43 @@ static void a_run_that_is_not_understood_can_be_reset(void **state)
 	assert_int_equal(kft_run_open_to_reset(f->host, "a", &r), -ENOENT);
 }
 
+#define BOOT_ID "proc/sys/kernel/random/boot_id"
+
+static void a_reboot_is_told_from_a_removed_instance(void **state)
+{
+	struct fake *f = *state;
+	struct kft_err e = {};
+	struct kft_run r;
+
+	fake_write(f, BOOT_ID, "one\n");
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	kft_run_close(&r);
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_refresh(&r, &plan, &e), 0);
+	kft_run_close(&r);
+	fake_write(f, BOOT_ID, "two\n");
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_int_equal(kft_run_refresh(&r, &plan, &e), -ENOENT);
+	assert_non_null(strstr(e.msg, "the machine was rebooted"));
+	kft_run_close(&r);
+}
+
+static void a_session_without_a_boot_id_works(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	fake_write(f, BOOT_ID, "one\n");
+	load(f, &r);
+	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
+	kft_run_close(&r);
+	fake_remove(f, "run/kft/a/boot_id");
+	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
+	assert_true(r.place.fd >= 0);
+	kft_run_close(&r);
+}
+
 static void steps_that_do_not_fit_are_refused(void **state)
 {
 	struct fake *f = *state;
@@ -659,6 +696,8 @@ static void a_keeper_can_be_called_off(void **state)
 static const struct CMUnitTest tests[] = {
 	WITH_RUN(a_run_that_is_not_understood_can_be_reset),
 	WITH_RUN(steps_that_do_not_fit_are_refused),
+	WITH_RUN(a_reboot_is_told_from_a_removed_instance),
+	WITH_RUN(a_session_without_a_boot_id_works),
 	WITH_RUN(events_are_recorded_beside_calls),
 	WITH_RUN(what_is_taken_knows_its_events),
 	WITH_RUN(a_pause_is_marked_and_ends_with_the_resume),

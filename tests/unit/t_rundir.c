@@ -34,6 +34,22 @@ static void files_are_replaced_whole(void **state)
 	kft_rundir_close(&d);
 }
 
+static void a_recording_in_the_foreground_is_named(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir attached;
+	struct kft_rundir d;
+	struct kft_err e = {};
+
+	assert_int_equal(kft_rundir_open_attached(f->host, "a", &attached, NULL), 0);
+	assert_int_equal(kft_rundir_open(f->host, "a", false, &d, &e), -ENOENT);
+	assert_string_equal(e.msg,
+			    "session 'a' is recorded by a process in the foreground");
+	kft_rundir_close(&attached);
+	assert_int_equal(kft_rundir_open(f->host, "a", false, &d, &e), -ENOENT);
+	assert_string_equal(e.msg, "no run is loaded in session 'a'");
+}
+
 static void only_what_was_loaded_can_be_opened(void **state)
 {
 	struct fake *f = *state;
@@ -140,16 +156,80 @@ static void runs_are_listed_and_removed(void **state)
 	assert_string_equal(kft_strbuf_cstr(&sb), "b;");
 }
 
+static void lists_are(struct fake *f, const char *own, const char *foreign)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	assert_int_equal(kft_rundir_list(f->host, append_name, &sb, NULL), 0);
+	kft_strbuf_adds(&sb, "|");
+	assert_int_equal(kft_rundir_list_foreign(f->host, append_name, &sb, NULL), 0);
+	char *between = strchr(kft_strbuf_cstr(&sb), '|');
+	*between = '\0';
+	assert_string_equal(sb.buf, own);
+	assert_string_equal(between + 1, foreign);
+}
+
+/* Whatever else is below /run/kft neither stops a command nor keeps it waiting. */
+static void foreign_entries_are_left_out(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	struct kft_err e = {};
+
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	kft_rundir_close(&d);
+	assert_int_equal(mkfifoat(f->host->root_fd, "run/kft/fifo", 0600), 0);
+	fake_write(f, "run/kft/file", "x");
+	fake_link(f, "run/kft/link", "a");
+	fake_mkdir(f, "run/kft/open");
+	assert_int_equal(fchmodat(f->host->root_fd, "run/kft/open", 0777, 0), 0);
+	lists_are(f, "a;", "fifo;file;link;open;");
+	assert_int_equal(kft_rundir_open(f->host, "fifo", false, &d, NULL), -ENOTDIR);
+	assert_int_equal(kft_rundir_open(f->host, "open", false, &d, &e), -EPERM);
+	assert_non_null(strstr(e.hint, "mode 700"));
+	assert_int_equal(kft_rundir_adopt(f->host, "open", &d), -EPERM);
+}
+
+static void a_mode_that_is_too_wide_is_named(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	struct kft_err e = {};
+
+	fake_mkdir(f, "run/kft");
+	assert_int_equal(fchmodat(f->host->root_fd, "run/kft", 0777, 0), 0);
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, &e), -EPERM);
+	assert_non_null(strstr(e.hint, "mode 700"));
+}
+
+static void only_regular_files_are_read(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	assert_int_equal(mkfifoat(d.fd, "state", 0600), 0);
+	assert_int_equal(kft_rundir_read(&d, "state", &sb, NULL), -EINVAL);
+	fake_link(f, "run/kft/a/config", "state");
+	assert_int_equal(kft_rundir_read(&d, "config", &sb, NULL), -ELOOP);
+	kft_rundir_close(&d);
+}
+
 #define WITH_RUN(test) cmocka_unit_test_setup_teardown(test, setup, fake_teardown)
 
 static const struct CMUnitTest tests[] = {
 	WITH_RUN(files_are_replaced_whole),
 	WITH_RUN(only_what_was_loaded_can_be_opened),
+	WITH_RUN(a_recording_in_the_foreground_is_named),
 	WITH_RUN(names_are_checked),
 	WITH_RUN(foreign_directories_are_refused),
 	WITH_RUN(opening_locks),
 	WITH_RUN(one_file_is_removed),
 	WITH_RUN(runs_are_listed_and_removed),
+	WITH_RUN(foreign_entries_are_left_out),
+	WITH_RUN(a_mode_that_is_too_wide_is_named),
+	WITH_RUN(only_regular_files_are_read),
 };
 
 T_MAIN(tests)

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "analysis/stats.h"
+#include "boot_trace.h"
 #include "fake_trace.h"
 
 static uint32_t next_random(uint32_t *state)
@@ -128,6 +129,7 @@ static void what_is_overwritten_on_purpose_is_no_loss(void **state)
 		assert_int_equal(kft_trace_is_overwritten(t, &cpu1->evs[0]), i == 0);
 		run(t, 2, false, NULL, &s);
 		assert_int_equal(s.overwritten, i == 0 ? 100 : 0);
+		assert_int_equal(s.whole_from, i == 0 ? 1500 : 0);
 		assert_int_equal(s.lost, i == 0 ? 3 : 73);
 		assert_int_equal(s.gaps, i == 0 ? 1 : 3);
 		assert_int_equal(s.uncounted_gaps, i == 0 ? 0 : 1);
@@ -210,7 +212,33 @@ static void an_empty_trace_has_empty_statistics(void **state)
 	assert_false(s.have_time);
 }
 
+/* Each exit says how many calls of its task there was no room for so far. */
+static void calls_that_were_too_deep_are_counted(void **state)
+{
+	struct boot_trace *b = *state;
+	static const struct kft_scope scopes[] = {{}, {.since = 1050}, {.until = 950}};
+	static const uint64_t expected[] = {150, 7, 0};
+
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		boot_add_exit(b, cpu, 900, 7 + (int32_t)cpu, 0x1000, 5);
+		boot_add_exit(b, cpu, 1000, 7 + (int32_t)cpu, 0x1000, 5);
+		boot_add_exit(b, cpu, 1100, 7 + (int32_t)cpu, 0x1000, 5);
+	}
+	b->records[0][1].f.overrun = 136;
+	b->records[0][2].f.overrun = 143;
+	b->records[1][2].f.overrun = 7;
+	b->records[1][2].f.depth = 48;
+	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++) {
+		_cleanup_(kft_stats_finish) struct kft_stats s = {};
+
+		run(b->trace, 2, false, &scopes[i], &s);
+		assert_int_equal(s.too_deep, expected[i]);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(calls_that_were_too_deep_are_counted,
+					boot_trace_setup, boot_trace_teardown),
 	cmocka_unit_test(threads_change_no_result),
 	cmocka_unit_test(what_is_overwritten_on_purpose_is_no_loss),
 	cmocka_unit_test(everything_is_counted_once),

@@ -404,6 +404,35 @@ static void logentries_end_the_run(void **state)
 	assert_verdicts("mbbbCmC");
 }
 
+/* A call that returns before its caller was entered after it. */
+static void overwrite_keeps_the_calls_entered_last(void **state)
+{
+	plan.functions.max_calls = 3;
+	plan.overwrite = true;
+	add_print(0, 1, "kft: start user 1");
+	add(0, 10, 11, 7, 0x2000);
+	add(0, 20, 11, 7, 0x3000)->depth = 1;
+	add_exit(0, 25, 7, 0x3000, 5)->depth = 1;
+	add(0, 30, 11, 7, 0x4000)->depth = 1;
+	add_exit(0, 35, 7, 0x4000, 5)->depth = 1;
+	add_exit(0, 90, 7, 0x2000, 80); /* returns after its children */
+	add(1, 91, 11, 9, 0x5000); /* does not return */
+	assert_verdicts("mbECECbo");
+}
+
+/* The exit is recorded late, so that the caller seems to be entered after the other. */
+static void overwrite_goes_by_the_records_of_entries(void **state)
+{
+	plan.functions.max_calls = 1;
+	plan.overwrite = true;
+	add_print(0, 1, "kft: start user 1");
+	add(0, 10, 11, 7, 0x2000);
+	add(0, 20, 11, 7, 0x3000)->depth = 1;
+	add_exit(0, 25, 7, 0x3000, 5)->depth = 1;
+	add_exit(0, 90, 7, 0x2000, 50);
+	assert_verdicts("mbECb");
+}
+
 static void autorepeat_starts_again(void **state)
 {
 	trigger(&plan.start, KFT_TRIGGER_ENTRY);
@@ -756,6 +785,8 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACE(tasks_have_the_name_that_they_had_then),
 	WITH_TRACE(entries_go_with_their_exits),
 	WITH_TRACE(logentries_end_the_run),
+	WITH_TRACE(overwrite_keeps_the_calls_entered_last),
+	WITH_TRACE(overwrite_goes_by_the_records_of_entries),
 	WITH_TRACE(autorepeat_starts_again),
 	WITH_TRACE(a_pause_is_a_gap_in_the_run),
 	WITH_TRACE(a_start_before_the_pause_ends_with_it),

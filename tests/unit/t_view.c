@@ -104,6 +104,25 @@ static void test_levels(void **state)
 	check_levels(40, 300000);
 }
 
+/* No level can join items of two lanes: the search for one has to end all the same. */
+static void test_levels_of_all_stamps(void **state)
+{
+	_cleanup_(kft_view_chunks_finish) struct kft_view_chunks chunks = {.fd = -1};
+	_cleanup_(kft_view_pyramid_finish) struct kft_view_pyramid p = {
+		.chunks = &chunks};
+	const struct kft_view_item first = {.end_ns = 1000};
+	const struct kft_view_item last = {
+		.lane = 1, .begin_ns = UINT64_MAX - 1000, .end_ns = UINT64_MAX - 1};
+
+	assert_int_equal(kft_view_chunks_init(&chunks, NULL), 0);
+	assert_int_equal(kft_view_pyramid_add(&p, &first, "", 0), 0);
+	assert_int_equal(kft_view_pyramid_add(&p, &last, "", 0), 0);
+	p.levels[1].chunks = 1; /* so that the level below is raised, too */
+	assert_int_equal(kft_view_pyramid_end(&p), 0);
+	assert_true(chunks.list.len > 0);
+	assert_int_equal(chunks.list.data[0].end_ns, UINT64_MAX - 1);
+}
+
 static void test_no_items(void **state)
 {
 	_cleanup_(kft_view_chunks_finish) struct kft_view_chunks chunks = {.fd = -1};
@@ -122,6 +141,7 @@ int main(void)
 		cmocka_unit_test(test_lanes_never_overlap),
 		cmocka_unit_test(test_unseen_beginning),
 		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_levels_of_all_stamps),
 		cmocka_unit_test(test_no_items),
 	};
 

@@ -3,6 +3,7 @@
 #include "t.h"
 
 #include "analysis/why.h"
+#include "analysis/why_find.h"
 #include "fake_trace.h"
 #include "formats.h"
 
@@ -19,7 +20,9 @@ enum {
 	RECLAIMED,
 	TICK,
 	TICKED,
-	DELIVER
+	DELIVER,
+	READ_IN,
+	READ_OUT,
 };
 
 static const char *const formats[][2] = {
@@ -45,6 +48,10 @@ static const char *const formats[][2] = {
 	 "name: local_timer_exit\nID: 10\nformat:\n" COMMON FIELD("vector", "8") END},
 	{"signal", "name: signal_deliver\nID: 11\nformat:\n" COMMON FIELD("sig", "8")
 			   FIELD("sa_handler", "12") END},
+	{"syscalls",
+	 "name: sys_enter_read\nID: 12\nformat:\n" COMMON FIELD("__syscall_nr", "8") END},
+	{"syscalls", "name: sys_exit_read\nID: 13\nformat:\n" COMMON FIELD(
+			     "__syscall_nr", "8") FIELD("ret", "12") END},
 };
 
 struct record {
@@ -174,6 +181,58 @@ static void a_task_reclaims_memory_for_its_cgroup(void **state)
 		       "limit (memory.max). In 75.0 % of its time it was "
 		       "reclaiming memory, as its cgroup is at its limit"));
 	kft_why_finish(&w);
+}
+
+static void name(struct fixture *f, uint64_t ms, uint32_t pid, const char *comm,
+		 bool is_renamed)
+{
+	struct kft_task_name n = {.ts = ms * MS, .pid = pid, .is_renamed = is_renamed};
+
+	(void)snprintf(n.comm, sizeof(n.comm), "%s", comm);
+	assert_true(kft_vec_push(&f->trace->tasks.names, n));
+	assert_int_equal(kft_task_table_sort(&f->trace->tasks), 0);
+}
+
+/* 8 was another task until 5; it is renamed at 20 and at 80. */
+static void a_renamed_task_has_one_name(void **state)
+{
+	struct fixture *f = *state;
+	int32_t pid;
+
+	name(f, 1, 8, "before", false);
+	name(f, 5, 8, "sh", false);
+	name(f, 20, 8, "server", true);
+	name(f, 80, 8, "done", true);
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 6, 1, SWITCH, 0, 0, 120, 0, 8, 120);
+	AT(f, 10, 0, SWITCH, 7, 7, 120, 2, 0, 120);
+	AT(f, 12, 1, SYS_IN, 8, 3);
+	AT(f, 30, 1, SYS_OUT, 8, 3, 0);
+	AT(f, 90, 1, WAKING, 8, 7, 0);
+	AT(f, 90, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 95, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_rows(f, 7, 5, 95,
+		    "62 ms server-8 running in user mode, waiting for server-8; "
+		    "18 ms server-8 running in 3, waiting for server-8; "
+		    "10 ms running in user mode; ");
+	assert_int_equal(kft_why_find_named(f->trace, "server", 21 * MS, 70 * MS, &pid),
+			 1);
+	assert_int_equal(pid, 8);
+	name(f, 1, 7, "server", false);
+	assert_int_equal(kft_why_find_named(f->trace, "server", 21 * MS, 95 * MS, &pid),
+			 0);
+}
+
+/* If only some calls are recorded, a task in none of these need not be in user mode. */
+static void only_some_calls_are_recorded(void **state)
+{
+	struct fixture *f = *state;
+
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 10, 0, READ_IN, 7, 0);
+	AT(f, 40, 0, READ_OUT, 7, 0, 1);
+	AT(f, 90, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_rows(f, 7, 10, 90, "50 ms running; 30 ms running in 0; ");
 }
 
 /* Ticks of 10 ms on both CPUs; CPU 0 has none from 40 to 110, CPU 1 none from and to. */
@@ -353,6 +412,8 @@ static const struct CMUnitTest tests[] = {
 					teardown),
 	cmocka_unit_test_setup_teardown(a_task_reclaims_memory_for_its_cgroup, setup,
 					teardown),
+	cmocka_unit_test_setup_teardown(a_renamed_task_has_one_name, setup, teardown),
+	cmocka_unit_test_setup_teardown(only_some_calls_are_recorded, setup, teardown),
 	cmocka_unit_test_setup_teardown(a_machine_that_stood_still_was_silent_on_all_cpus,
 					setup, teardown),
 	cmocka_unit_test_setup_teardown(one_cpu_is_silent_while_another_works, setup,

@@ -154,7 +154,9 @@ echo "a killed kft run"
 kft run -n s -o c.dat s.conf 2>/dev/null &
 while ! kft status -n s 2>/dev/null | grep -q "primed, not triggered" ||
 	kft status -n s | grep -q "not primed"; do sleep 0.2; done
+kft status -n s | grep -q "no kft waits" && fail "status does not see the kft run that waits"
 kill_all
+kft status -n s | grep -q "no kft waits" || fail "status sees a kft run that was killed"
 status "killed" "primed, not triggered, not complete"
 kft reset -a >/dev/null || fail "reset of all"
 same_kernel "killed"

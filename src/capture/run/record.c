@@ -68,6 +68,7 @@ static const struct field fields[] = {
 	FIELD("max_bytes", options.max_bytes),
 	FIELD("max_events", options.max_events),
 	FIELD("drained_bytes", drained_bytes),
+	FIELD("taken", taken),
 };
 
 static uint64_t get(const struct kft_run_record *r, const struct field *f)
@@ -161,8 +162,8 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 	/* What a later version keeps as well would be gone when this one writes it again. */
 	if (text && *text)
 		return not_understood(d, e);
-	if (ret->state >= KFT_STATE_FAILED || ret->started > KFT_CAUSE_OTHER ||
-	    ret->stopped > KFT_CAUSE_OTHER || ret->setup.tracer > KFT_TRACER_ENTRIES)
+	if (ret->state >= KFT_STATE_FAILED || ret->started >= KFT_CAUSE_COUNT ||
+	    ret->stopped >= KFT_CAUSE_COUNT || ret->setup.tracer > KFT_TRACER_ENTRIES)
 		return not_understood(d, e);
 	ret->disturbed &= KFT_DISTURBED_ALL;
 	return 0;

@@ -20,6 +20,8 @@ enum kft_run_cause {
 	KFT_CAUSE_ENTRIES, /* as many calls were kept as were wanted */
 	KFT_CAUSE_LIMIT, /* a recording has as much as it was to have */
 	KFT_CAUSE_OTHER, /* recording was switched off by somebody who is not kft */
+	KFT_CAUSE_DISK, /* the file could not be written for want of space */
+	KFT_CAUSE_COUNT,
 };
 
 /* What other programs did to a run: bits. */
@@ -78,6 +80,11 @@ struct kft_run_record {
 	/* Of a complete one: recorded in all, and not recorded for want of room. */
 	uint64_t events;
 	uint64_t lost;
+	/*
+	 * Events that were read from the kernel but are in no file, because the disk was
+	 * full or another program read them.
+	 */
+	uint64_t taken;
 	bool entries; /* it has an instance for entries of functions beside calls */
 	/* Look whether there are enough calls when so many records are in the kernel. */
 	uint64_t count_at;

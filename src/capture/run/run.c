@@ -15,11 +15,45 @@
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/probes.h"
 
-#define CONFIG_FILE "config"
+#define CONFIG_FILE    "config"
+#define BOOT_ID_FILE   "boot_id"
+#define KERNEL_BOOT_ID "proc/sys/kernel/random/boot_id"
+#define BOOT_ID_MAX    64
 
 int kft_run_save(struct kft_run *r, struct kft_err *e)
 {
 	return kft_run_record_write(&r->dir, &r->rec, e);
+}
+
+int kft_run_note_boot(const struct kft_run *r, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+
+	if (kft_read_at(r->host->root_fd, KERNEL_BOOT_ID, BOOT_ID_MAX, &now) < 0)
+		return kft_rundir_remove_file(&r->dir, BOOT_ID_FILE, e);
+	return kft_rundir_write(&r->dir, BOOT_ID_FILE, now.buf, now.len, e);
+}
+
+/* False for a session of an older kft, which did not note the boot. */
+static bool is_of_another_boot(const struct kft_run *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+
+	if (kft_rundir_read(&r->dir, BOOT_ID_FILE, &noted, NULL) < 0 ||
+	    kft_read_at(r->host->root_fd, KERNEL_BOOT_ID, BOOT_ID_MAX, &now) < 0)
+		return false;
+	return strcmp(kft_strbuf_cstr(&noted), kft_strbuf_cstr(&now)) != 0;
+}
+
+static int refuse_rebooted(const struct kft_run *r, struct kft_err *e)
+{
+	(void)kft_err_set(e, -ENOENT,
+			  "the machine was rebooted, and what session '%s' had in the "
+			  "kernel is gone",
+			  r->dir.name);
+	kft_err_hint(e, "'kft reset -n %s' forgets the run", r->dir.name);
+	return -ENOENT;
 }
 
 /* What the run has in the kernel, if it is still there. */
@@ -27,6 +61,9 @@ int kft_run_open_place(struct kft_run *r, struct kft_err *e)
 {
 	if (r->rec.state == KFT_STATE_LOADED || r->rec.state == KFT_STATE_SAVED)
 		return 0;
+	/* The top level of tracefs, or a kept instance, is there after a reboot, too. */
+	if (is_of_another_boot(r))
+		return refuse_rebooted(r, e);
 	int n = kft_place_open(&r->ledger, r->dir.name, r->rec.setup.top, &r->place);
 
 	if (n == 0 && r->rec.entries)
@@ -152,6 +189,7 @@ int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause c
 		[KFT_CAUSE_TRIGGER] = "trigger", [KFT_CAUSE_TIME] = "time",
 		[KFT_CAUSE_FULL] = "full",	 [KFT_CAUSE_ENTRIES] = "entries",
 		[KFT_CAUSE_LIMIT] = "limit",	 [KFT_CAUSE_OTHER] = "other",
+		[KFT_CAUSE_DISK] = "disk",
 	};
 
 	return kft_mark_write(&r->place, what, causes[cause], at_ns);
@@ -231,6 +269,11 @@ static void note_counts(struct kft_run *r)
 		return;
 	r->rec.events = counts.entries + counts.read;
 	r->rec.lost = counts.dropped + counts.commit_overrun;
+	/* The kernel counts events as read that never came to the file. */
+	if (r->rec.taken <= r->rec.events) {
+		r->rec.events -= r->rec.taken;
+		r->rec.lost += r->rec.taken;
+	}
 }
 
 int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e)

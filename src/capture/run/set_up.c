@@ -98,6 +98,8 @@ int kft_run_set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_star
 	if (n == 0)
 		kft_run_names_begin(r, plan);
 	/* Before the triggers: what they start has to belong to a run that is primed. */
+	if (n == 0)
+		n = kft_run_note_boot(r, e);
 	if (n == 0) {
 		r->rec = rec;
 		n = kft_run_save(r, e);

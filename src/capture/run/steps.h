@@ -9,6 +9,9 @@
 /* Writes the run's record, as all do who changed it. */
 int kft_run_save(struct kft_run *r, struct kft_err *e) __must_check;
 
+/* Notes which boot of the machine the run is set up in. */
+int kft_run_note_boot(const struct kft_run *r, struct kft_err *e) __must_check;
+
 /* What the run has in the kernel, if it is still there: set_up.c made it. */
 int kft_run_open_place(struct kft_run *r, struct kft_err *e) __must_check;
 

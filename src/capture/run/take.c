@@ -6,11 +6,22 @@
 
 #include "base/err.h"
 #include "capture/run/names.h"
+#include "capture/tracefs/drains.h"
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/transfer.h"
+#include "model/event.h"
+
+/* The losses that the last drain knew of, for the next one; see kft_drains_save(). */
+#define LOSSES_FILE "losses"
 
 static int note_drained(struct kft_run *r, struct kft_err *e)
 {
+	if (!r->rec.drained && r->rec.options.stream) {
+		int n = kft_rundir_remove_file(&r->dir, LOSSES_FILE, e);
+
+		if (n < 0)
+			return n;
+	}
 	r->rec.drained = true;
 	return kft_run_record_write(&r->dir, &r->rec, e);
 }
@@ -27,12 +38,71 @@ static int note_bytes(struct kft_run *r, const struct kft_transfer *t, struct kf
 	return kft_run_record_write(&r->dir, &r->rec, e);
 }
 
+/*
+ * Adds events that were read and came to no file to the run's losses: those of a full disk,
+ * and those that another program read. A complete run has its counts already.
+ */
+static int note_taken(struct kft_run *r, const struct kft_transfer *t, struct kft_err *e)
+{
+	struct kft_progress p = {};
+
+	kft_transfer_progress(t, &p);
+	if (p.taken <= r->rec.taken || p.taken == KFT_LOST_UNKNOWN)
+		return 0;
+	uint64_t more = p.taken - r->rec.taken;
+	r->rec.taken = p.taken;
+	if (kft_state_is_complete(r->rec.state)) {
+		r->rec.lost += more;
+		r->rec.events -= KFT_MIN(more, r->rec.events);
+	}
+	return kft_run_record_write(&r->dir, &r->rec, e);
+}
+
 /* Events of any group are in the buffer when the plan has events. */
 static const char *only_group(const struct kft_run *r, const struct kft_plan *plan,
 			      char group[static KFT_PROBE_GROUP_MAX])
 {
 	kft_probes_group(r->dir.name, group);
 	return plan->n_events || r->rec.options.is_recording ? NULL : group;
+}
+
+static void restore_losses(const struct kft_run *r, struct kft_transfer *t)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	if (!r->rec.options.stream)
+		return;
+	(void)!kft_rundir_read(&r->dir, LOSSES_FILE, &text, NULL);
+	kft_drains_restore(t->drains, kft_strbuf_cstr(&text));
+}
+
+static int save_losses(const struct kft_run *r, const struct kft_transfer *t,
+		       struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	if (!r->rec.options.stream)
+		return 0;
+	kft_drains_save(t->drains, &text);
+	return kft_rundir_write(&r->dir, LOSSES_FILE, text.buf, text.len, e);
+}
+
+/* A failure leaves the count of what was read in vain, too. */
+static int move_and_note(struct kft_run *r, struct kft_transfer *t,
+			 enum kft_transfer_mode mode, struct kft_err *e)
+{
+	int n = kft_transfer_open(t, mode, e);
+
+	if (n < 0)
+		return n;
+	restore_losses(r, t);
+	n = kft_transfer_start(t, e);
+	if (n == 0)
+		n = kft_transfer_finish(t, e);
+	int noted = note_taken(r, t, n < 0 ? NULL : e);
+	if (noted == 0)
+		noted = save_losses(r, t, n < 0 ? NULL : e);
+	return n < 0 ? n : noted;
 }
 
 int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
@@ -51,13 +121,14 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 		.notify = notify,
 		.resume = r->rec.drained,
 		.without_tasks = r->without_tasks,
+		.notice_readers = r->rec.options.stream,
 	};
 	int n = kft_transfer_begin(&t, &opts, e);
 
 	if (n == 0)
 		n = note_drained(r, e);
 	if (n == 0)
-		n = kft_transfer_move(&t, KFT_TRANSFER_NOW, e);
+		n = move_and_note(r, &t, KFT_TRANSFER_NOW, e);
 	if (n == 0)
 		n = note_bytes(r, &t, e);
 	if (n == 0)
@@ -66,14 +137,14 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 }
 
 /* Everything, the sink's end included. */
-static int move_all(const struct kft_run *r, const struct kft_transfer_opts *opts,
+static int move_all(struct kft_run *r, const struct kft_transfer_opts *opts,
 		    struct kft_err *e)
 {
 	_cleanup_(kft_transfer_close) struct kft_transfer t = {};
 	int n = kft_transfer_begin(&t, opts, e);
 
 	if (n == 0)
-		n = kft_transfer_move(&t, KFT_TRANSFER_AT_END, e);
+		n = move_and_note(r, &t, KFT_TRANSFER_AT_END, e);
 	if (n < 0)
 		return n;
 	kft_run_names_move(r, opts->sink, opts->notify);
@@ -93,6 +164,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		.only_group = only_group(r, plan, group),
 		.command_line = command_line,
 		.notify = notify,
+		.notice_readers = r->rec.options.stream,
 	};
 
 	if (r->rec.state != KFT_STATE_COMPLETE || r->place.fd < 0)

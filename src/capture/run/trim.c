@@ -35,7 +35,6 @@ struct scan {
 	/* pid -> index + 1 of the window that a call of the task opened and did not return */
 	struct kft_map triggers;
 	uint64_t trigger_func;
-	uint64_t calls; /* kept so far */
 };
 
 static uint64_t pending_key(const struct kft_trim_event *seen)
@@ -113,15 +112,26 @@ static bool is_kept_exit(uint8_t verdict)
 	return verdict == KFT_VERDICT_CALL || verdict == KFT_VERDICT_LATE;
 }
 
+/*
+ * With overwrite a call and its entry are kept or dropped by one time. That of the entry's
+ * record is the better one, because the exit can be recorded late.
+ */
+static void share_time(struct scan *s, size_t entry, size_t exit)
+{
+	if (s->has_entered && s->plan->overwrite)
+		s->entered.data[exit] = s->entered.data[entry];
+}
+
 /* The entry shares the fate of its call. */
 static void settle_entry(struct scan *s, const struct kft_trim_event *seen,
-			 enum kft_verdict exit)
+			 enum kft_verdict exit, size_t at)
 {
 	uint64_t *place = kft_map_get(&s->pending, pending_key(seen));
 
 	if (!place || !*place)
 		return;
 	uint8_t *entry = &s->trim->verdicts.data[*place - 1];
+	share_time(s, *place - 1, at);
 	*place = 0;
 	if (*entry == KFT_VERDICT_OPEN || exit == KFT_VERDICT_BEYOND)
 		*entry = is_kept_exit(exit) ? KFT_VERDICT_ENTRY : KFT_VERDICT_HALF;
@@ -152,11 +162,10 @@ static int feed_exit(struct scan *s, const struct kft_trim_event *seen, size_t a
 		r = count_too_deep(s, seen);
 	if (r < 0)
 		return r;
-	settle_entry(s, seen, v);
-	*ret = v;
-	s->calls += is_kept_exit(v);
 	if (s->has_entered)
 		s->entered.data[at] = kft_trim_event_entry_ns(seen);
+	settle_entry(s, seen, v, at);
+	*ret = v;
 	return 0;
 }
 
@@ -206,7 +215,6 @@ static void drop_since(struct scan *s, size_t at, uint64_t stop_ns)
 			*v = KFT_VERDICT_LATE;
 			continue;
 		}
-		s->calls -= is_kept_exit(*v);
 		*v = KFT_VERDICT_OUTSIDE;
 	}
 }
@@ -350,44 +358,54 @@ static int compare_ns(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* KFT's log is full when a call is entered that it has no room for: a limit, if there is one. */
-static int find_last_entry(const struct scan *s, struct kft_trim_limit *limit)
-{
-	uint64_t max = s->plan->functions.max_calls;
-	KFT_VEC(uint64_t) entries = {};
-	int r = 0;
+typedef KFT_VEC(uint64_t) entries_vec;
 
-	for (size_t i = 0; r == 0 && i < s->trim->verdicts.len; i++) {
+/* The times at which the calls were entered that are kept so far, the first one first. */
+static int sort_entries(const struct scan *s, entries_vec *ret)
+{
+	for (size_t i = 0; i < s->trim->verdicts.len; i++) {
 		uint8_t v = s->trim->verdicts.data[i];
 
 		if ((is_kept_exit(v) || v == KFT_VERDICT_OPEN) &&
-		    !kft_vec_push(&entries, s->entered.data[i]))
-			r = -ENOMEM;
+		    !kft_vec_push(ret, s->entered.data[i]))
+			return -ENOMEM;
 	}
+	if (ret->len)
+		qsort(ret->data, ret->len, sizeof(*ret->data), compare_ns);
+	return 0;
+}
+
+/* Drops the calls that were entered up to a time, and the records of their entries. */
+static void drop_entered_until(struct scan *s, uint64_t ns)
+{
+	for (size_t i = 0; i < s->trim->verdicts.len; i++) {
+		uint8_t *v = &s->trim->verdicts.data[i];
+
+		if (*v < KFT_VERDICT_MARK && s->entered.data[i] <= ns)
+			*v = KFT_VERDICT_BEYOND;
+	}
+}
+
+/*
+ * KFT's log is full when a call is entered that it has no room for: that is a limit. With
+ * overwrite the calls entered last are kept. Calls that were entered at the same time as one
+ * that has no room are dropped with it: there are never more than logentries.
+ */
+static int apply_logentries(struct scan *s, struct kft_trim_limit *limit)
+{
+	uint64_t max = s->plan->functions.max_calls;
+	entries_vec entries = {};
+	int r = sort_entries(s, &entries);
+
 	if (r == 0 && entries.len > max) {
-		qsort(entries.data, entries.len, sizeof(*entries.data), compare_ns);
-		*limit = (struct kft_trim_limit){entries.data[max] - 1,
-						 KFT_CAUSE_ENTRIES};
+		if (s->plan->overwrite)
+			drop_entered_until(s, entries.data[entries.len - max - 1]);
+		else
+			*limit = (struct kft_trim_limit){entries.data[max] - 1,
+							 KFT_CAUSE_ENTRIES};
 	}
 	kft_vec_finish(&entries);
 	return r;
-}
-
-/* With overwrite the last calls are kept, and not the first. */
-static void drop_first_calls(struct scan *s)
-{
-	uint64_t max = s->plan->functions.max_calls;
-
-	if (!s->plan->overwrite || !max)
-		return;
-	for (size_t i = 0; s->calls > max && i < s->trim->verdicts.len; i++) {
-		uint8_t *v = &s->trim->verdicts.data[i];
-
-		if (*v >= KFT_VERDICT_MARK)
-			continue;
-		s->calls -= is_kept_exit(*v);
-		*v = KFT_VERDICT_BEYOND;
-	}
 }
 
 static void scan_finish(struct scan *s)
@@ -405,7 +423,6 @@ static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		struct kft_trim_limit *limit, struct kft_trim *trim)
 {
 	const struct kft_plan_functions *f = &opts->plan->functions;
-	bool can_be_full = f->max_calls && !opts->plan->overwrite;
 	_cleanup_(scan_finish) struct scan s = {
 		.trace = t,
 		.plan = opts->plan,
@@ -413,7 +430,7 @@ static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 		.given = opts->window,
 		.trim = trim,
 		.windows = {.plan = opts->plan, .trim = trim, .limit = *limit},
-		.has_entered = can_be_full || opts->plan->stop.kind == KFT_TRIGGER_EXIT,
+		.has_entered = f->max_calls || opts->plan->stop.kind == KFT_TRIGGER_EXIT,
 	};
 
 	kft_trim_events_init(&s.events, t, opts->probe_group);
@@ -421,11 +438,7 @@ static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
 				     opts->rec->setup.tasks_filtered);
 	if (r == 0)
 		r = feed_all(&s);
-	if (r == 0 && can_be_full)
-		r = find_last_entry(&s, limit);
-	if (r == 0)
-		drop_first_calls(&s);
-	return r;
+	return r == 0 && f->max_calls ? apply_logentries(&s, limit) : r;
 }
 
 static uint64_t find_taken(const struct kft_trace *t, const struct kft_trim *trim)

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
+#include "base/scan.h"
 #include "model/event.h"
 #include "model/scope.h"
 
@@ -59,6 +60,50 @@ int kft_account_compare(struct kft_account *a, int fd,
 			const struct kft_ring_layout *layout, size_t page_size)
 {
 	return kft_written_open(&a->written, fd, layout, page_size);
+}
+
+void kft_account_save(const struct kft_account *a, struct kft_strbuf *sb)
+{
+	const struct kft_cpu_counts *base = &a->watch.base;
+
+	kft_strbuf_addf(sb, "%u %llu %llu %llu %llu %llu\n", a->cpu,
+			(unsigned long long)base->dropped,
+			(unsigned long long)base->commit_overrun,
+			(unsigned long long)base->now,
+			(unsigned long long)a->watch.before_base,
+			(unsigned long long)atomic_load(&a->taken));
+}
+
+/* The five numbers of the CPU of a line; *p moves behind it. */
+static bool scan_line(const char **p, uint32_t *ret_cpu, uint64_t v[static 5])
+{
+	bool ok = kft_scan_u32(p, ret_cpu);
+
+	for (size_t i = 0; i < 5 && ok; i++)
+		ok = kft_scan_text(p, " ") && kft_scan_u64(p, &v[i]);
+	return ok && kft_scan_text(p, "\n");
+}
+
+void kft_account_restore(struct kft_account *a, const char *text)
+{
+	struct kft_cpu_counts *base = &a->watch.base;
+	uint64_t v[5];
+	uint32_t cpu;
+
+	/* Nothing was read yet: a loss came after the first event, which is still there. */
+	base->dropped = 0;
+	base->commit_overrun = 0;
+	base->now = base->oldest ? base->oldest : base->now;
+	a->watch.before_base = base->now;
+	while (scan_line(&text, &cpu, v)) {
+		if (cpu != a->cpu)
+			continue;
+		base->dropped = v[0];
+		base->commit_overrun = v[1];
+		base->now = v[2];
+		a->watch.before_base = v[3];
+		atomic_store(&a->taken, v[4]);
+	}
 }
 
 void kft_account_settle(struct kft_account *a, uint64_t events)

@@ -45,6 +45,14 @@ int kft_account_compare(struct kft_account *a, int fd,
 			const struct kft_ring_layout *layout,
 			size_t page_size) __must_check;
 
+/*
+ * Losses that are accounted for, as a line of text, for an account that goes on with the
+ * same buffer: restored before its first sample, it places what was lost since. An empty text says that nothing
+ * was read from the buffer before.
+ */
+void kft_account_save(const struct kft_account *a, struct kft_strbuf *sb);
+void kft_account_restore(struct kft_account *a, const char *text);
+
 /* The sink has read so many events, and will read no more: the next sample compares. */
 void kft_account_settle(struct kft_account *a, uint64_t events);
 

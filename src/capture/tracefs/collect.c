@@ -316,8 +316,12 @@ static int add_origin(struct kft_collect *c)
 
 int kft_collect_shape(struct kft_collect *c, struct kft_err *e)
 {
+	int r = add_header(c);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read how the kernel's trace pages look");
 	c->meta->page_size = page_size(c);
-	int r = add_cpu_count(c);
+	r = add_cpu_count(c);
 
 	return r < 0 ? kft_err_sys(e, r, "cannot list the CPUs of tracefs") : 0;
 }
@@ -334,17 +338,14 @@ static void add_wall(struct kft_meta *m)
 
 int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 {
-	int r = add_header(c);
+	int r = kft_collect_shape(c, e);
 
 	if (r < 0)
-		return kft_err_sys(e, r, "cannot read how the kernel's trace pages look");
+		return r;
 	r = add_clock(c);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the trace clock");
 	add_wall(c->meta);
-	r = kft_collect_shape(c, e);
-	if (r < 0)
-		return r;
 	c->events_hash = hash_events(c->host);
 	r = add_formats(c);
 	if (r < 0)

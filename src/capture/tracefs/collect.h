@@ -38,7 +38,7 @@ struct kft_collect {
 /* Everything, before the recording. Only what events cannot be read without is vital. */
 int kft_collect_begin(struct kft_collect *c, struct kft_err *e) __must_check;
 
-/* How long the pages are, and how many CPUs there are: no more. */
+/* How the pages look, how long they are, and how many CPUs there are: no more. */
 int kft_collect_shape(struct kft_collect *c, struct kft_err *e) __must_check;
 
 /*

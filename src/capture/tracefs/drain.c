@@ -263,7 +263,7 @@ static void take_written(struct kft_drain *d, const struct kft_cpu_counts *then)
 
 	do {
 		n = move(d, kft_pump_rest);
-		if (n < 0 || account_or_fail(d, kft_account_sample) < 0)
+		if (account_or_fail(d, kft_account_sample) < 0)
 			return;
 	} while (n > 0 && left_of(then, &d->account.last));
 }
@@ -289,7 +289,7 @@ static void take_once(struct kft_drain *d)
 	} while (n > 0 && taken < wanted);
 	if (n == 0)
 		take_written(d, &then);
-	else if (n > 0)
+	else /* After a failure this counts the events that were read and not written. */
 		(void)!account_or_fail(d, kft_account_sample);
 }
 

@@ -144,6 +144,18 @@ int kft_drains_report(const struct kft_drains *d, const char *buffer,
 	return r;
 }
 
+void kft_drains_save(const struct kft_drains *d, struct kft_strbuf *sb)
+{
+	for (size_t i = 0; i < d->n; i++)
+		kft_account_save(&d->drains[i].account, sb);
+}
+
+void kft_drains_restore(struct kft_drains *d, const char *text)
+{
+	for (size_t i = 0; i < d->n; i++)
+		kft_account_restore(&d->drains[i].account, text);
+}
+
 struct kft_drains *kft_drains_close(struct kft_drains *d)
 {
 	if (!d)

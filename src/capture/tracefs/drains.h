@@ -6,6 +6,7 @@
 #include <kft/session.h>
 
 #include "base/macro.h"
+#include "base/strbuf.h"
 #include "model/sink.h"
 
 /*
@@ -75,6 +76,14 @@ int kft_drains_report(const struct kft_drains *d, const char *buffer,
 		      struct kft_meta *meta) __must_check;
 
 /* Threads that run are told to end and waited for. NULL is fine. Returns NULL. */
+/*
+ * The losses that are accounted for, one line for each CPU. Drains that go on with the same
+ * buffers restore it between open and start: what is lost in between then has its place. A
+ * text that is not understood is ignored.
+ */
+void kft_drains_save(const struct kft_drains *d, struct kft_strbuf *sb);
+void kft_drains_restore(struct kft_drains *d, const char *text);
+
 struct kft_drains *kft_drains_close(struct kft_drains *d);
 KFT_DEFINE_CLEANUP(struct kft_drains *, kft_drains_close)
 

@@ -123,6 +123,11 @@ static int keep_chosen(struct kft_event_choices *c, const struct candidate *cand
 	return 0;
 }
 
+static bool is_excluded(const struct kft_plan_event *ev)
+{
+	return ev->pattern[0] == '!';
+}
+
 int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan,
 			      struct kft_event_choices *ret, struct kft_err *e)
 {
@@ -135,12 +140,23 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
 	if (!cands)
 		return kft_err_sys(e, -ENOMEM, "cannot choose the events");
 	for (size_t i = 0; i < plan->n_events; i++) {
+		if (is_excluded(&plan->events[i]))
+			continue;
 		r = choose_pattern(cands, c.catalog.entries.len, plan->events[i].pattern,
 				   i, e);
 		if (r == -ENOENT && plan->events[i].is_optional) {
 			*(e ? e : &(struct kft_err){}) = (struct kft_err){};
 			continue;
 		}
+		if (r < 0)
+			return r;
+	}
+	/* Last of all: an exclusion holds whatever is chosen before or behind it. */
+	for (size_t i = 0; i < plan->n_events; i++) {
+		if (!is_excluded(&plan->events[i]))
+			continue;
+		r = choose_pattern(cands, c.catalog.entries.len,
+				   plan->events[i].pattern + 1, NOT_CHOSEN, e);
 		if (r < 0)
 			return r;
 	}

@@ -67,7 +67,7 @@ static int read_claim(int base_fd, const char *name, struct claim *ret)
 	char path[KFT_RUNDIR_NAME_MAX + sizeof("/" CLAIM_FILE)];
 
 	(void)snprintf(path, sizeof(path), "%s/" CLAIM_FILE, name);
-	int r = kft_read_at(base_fd, path, CLAIM_MAX_BYTES, &sb);
+	int r = kft_read_regular_at(base_fd, path, CLAIM_MAX_BYTES, &sb);
 	if (r < 0)
 		return r;
 	const char *p = kft_strbuf_cstr(&sb);

@@ -34,7 +34,9 @@ static int note(const struct kft_ledger *u, const char *kind, const char *what,
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
 	_cleanup_close_ int fd = openat(u->dir_fd, LEDGER_FILE,
-					O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+					O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW |
+						O_NONBLOCK | O_CLOEXEC,
+					0600);
 	int r = fd < 0 ? -errno : 0;
 
 	kft_strbuf_addf(&line, "%s %s%s%s\n", kind, what, old ? "\t" : "",
@@ -164,6 +166,24 @@ bool kft_ledger_exists(const struct kft_ledger *u)
 	return kft_find_at(u->dir_fd, LEDGER_FILE) == 0;
 }
 
+/*
+ * Whether a path, which ends at a tab, stays below the directory that it starts in. The file may
+ * have been altered by another program. Neither tracefs nor /proc/sys has symbolic links, so
+ * that only ".." and absolute paths lead out of them, also before Linux 5.6 (openat2(2)).
+ */
+static bool is_beneath(const char *path)
+{
+	for (const char *p = path;; p++) {
+		size_t len = strcspn(p, "/\t");
+
+		if (len == 2 && p[0] == '.' && p[1] == '.')
+			return false;
+		p += len;
+		if (*p != '/')
+			return *path != '/';
+	}
+}
+
 static int undo_set(const struct kft_ledger *u, char *arg)
 {
 	char *tab = strchr(arg, '\t');
@@ -228,7 +248,7 @@ static int undo_dynamic(const struct kft_ledger *u, char *arg)
 	const char *path = strsep(&rest, "\t");
 	const char *file = strsep(&rest, "\t");
 
-	if (!rest)
+	if (!rest || !is_beneath(file))
 		return -EINVAL;
 	if (kft_find_at(u->tracefs_fd, path) < 0)
 		return 0;
@@ -239,7 +259,8 @@ static int undo_instance(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_close_ int instances_fd = -1;
 	_cleanup_close_ int fd = -1;
-	int r = kft_instances_lock(u->host, &instances_fd, NULL);
+	int r = strchr(arg, '/') ? -EINVAL
+				 : kft_instances_lock(u->host, &instances_fd, NULL);
 
 	if (r < 0)
 		return r;
@@ -265,7 +286,8 @@ static int undo_line(const struct kft_ledger *u, char *line)
 		size_t len = strlen(kinds[i].kind);
 
 		if (strncmp(line, kinds[i].kind, len) == 0)
-			return kinds[i].undo(u, line + len);
+			return is_beneath(line + len) ? kinds[i].undo(u, line + len)
+						      : -EINVAL;
 	}
 	return -EINVAL;
 }
@@ -294,7 +316,7 @@ static int undo_lines(const struct kft_ledger *u, char *text, struct kft_err *e)
 int kft_ledger_undo(const struct kft_ledger *u, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	int r = kft_read_at(u->dir_fd, LEDGER_FILE, LEDGER_MAX_BYTES, &text);
+	int r = kft_read_regular_at(u->dir_fd, LEDGER_FILE, LEDGER_MAX_BYTES, &text);
 
 	if (r == -ENOENT)
 		return 0;

@@ -3,6 +3,8 @@
 #include "file/ctf/class.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "file/ctf/compile.h"
@@ -57,8 +59,34 @@ static void find_switch(const kft_ctf_leaves *leaves,
 	}
 }
 
+/*
+ * kft's export writes raw_syscalls as LTTng writes calls, with a class for each call, but with the
+ * fields of raw_syscalls. They are read as raw_syscalls again. LTTng's own classes with these
+ * fields are those of calls that it has no description of: its other calls are events of their
+ * own, and these stay among them.
+ */
+static void name_raw_call(const kft_ctf_leaves *leaves, struct kft_ctf_kernel_name *name)
+{
+	static const char *const raw[][2] = {{"sys_enter", "args"}, {"sys_exit", "ret"}};
+
+	if (strcmp(name->system, "syscalls") != 0 ||
+	    strcmp(name->name, "sys_enter_unknown") == 0 ||
+	    strcmp(name->name, "sys_exit_unknown") == 0 ||
+	    !kft_ctf_leaf_find(leaves, KFT_CTF_EVENT_FIELDS, "id"))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(raw); i++) {
+		if (strncmp(name->name, raw[i][0], strlen(raw[i][0])) != 0 ||
+		    !kft_ctf_leaf_find(leaves, KFT_CTF_EVENT_FIELDS, raw[i][1]))
+			continue;
+		(void)snprintf(name->system, sizeof(name->system), "raw_syscalls");
+		(void)snprintf(name->name, sizeof(name->name), "%s", raw[i][0]);
+		return;
+	}
+}
+
 static int make_records(struct kft_ctf_class_maker *m, struct kft_ctf_class *c,
-			const char *ctf_name, struct kft_strbuf *text)
+			const char *ctf_name, struct kft_strbuf *text,
+			struct kft_ctf_kernel_name *ret_name)
 {
 	_cleanup_(kft_ctf_layout_finish) struct kft_ctf_layout layout = {};
 	struct kft_arena *arena = &m->nodes.meta->arena;
@@ -67,6 +95,7 @@ static int make_records(struct kft_ctf_class_maker *m, struct kft_ctf_class *c,
 	int r = kft_ctf_leaves_collect(&c->scopes, arena, &leaves);
 
 	kft_ctf_kernel_name(ctf_name, &name);
+	name_raw_call(&leaves, &name);
 	if (r == 0)
 		r = kft_ctf_layout_make(&layout, &leaves, arena, &name, m->is_lttng);
 	if (r == 0)
@@ -77,6 +106,7 @@ static int make_records(struct kft_ctf_class_maker *m, struct kft_ctf_class *c,
 		find_switch(&leaves, &name, c);
 		write_text(&name, c->id, &layout, text);
 		r = kft_strbuf_ok(text) ? 0 : -ENOMEM;
+		*ret_name = name;
 	}
 	kft_vec_finish(&leaves);
 	return r;
@@ -85,7 +115,7 @@ static int make_records(struct kft_ctf_class_maker *m, struct kft_ctf_class *c,
 int kft_ctf_class_make(struct kft_ctf_class_maker *m, const struct kft_ctf_scopes *scopes,
 		       const struct kft_ctf_event_class *ev, uint16_t id,
 		       struct kft_strbuf *text, struct kft_ctf_class **ret,
-		       struct kft_err *e)
+		       struct kft_ctf_kernel_name *ret_name, struct kft_err *e)
 {
 	struct kft_ctf_class *c = kft_arena_alloc(&m->nodes.meta->arena, sizeof(*c));
 
@@ -99,7 +129,7 @@ int kft_ctf_class_make(struct kft_ctf_class_maker *m, const struct kft_ctf_scope
 				       ev->fields, e);
 	if (r < 0)
 		return r;
-	r = make_records(m, c, ev->name, text);
+	r = make_records(m, c, ev->name, text, ret_name);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot lay out an event");
 	*ret = c;

@@ -35,11 +35,13 @@ struct kft_ctf_class_maker {
 
 /*
  * scopes has the trees around the event (up to the stream's event context). *ret goes to
- * the meta's arena; the format text is appended to text. -EINVAL, -ENOMEM.
+ * the meta's arena; the format text is appended to text, *ret_name is the name that it has.
+ * -EINVAL, -ENOMEM.
  */
 int kft_ctf_class_make(struct kft_ctf_class_maker *m, const struct kft_ctf_scopes *scopes,
 		       const struct kft_ctf_event_class *ev, uint16_t id,
 		       struct kft_strbuf *text, struct kft_ctf_class **ret,
+		       struct kft_ctf_kernel_name *ret_name,
 		       struct kft_err *e) __must_check;
 
 #endif

@@ -2,9 +2,13 @@
 /* Knows what the kernel calls LTTng's and perf's events. */
 #include "file/ctf/kernel.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* How LTTng derives its names from the kernel's; the first that fits. */
+/*
+ * How LTTng derives its names from the kernel's, in both directions: the first rule that fits
+ * decides.
+ */
 static const struct {
 	const char *prefix;
 	const char *system;
@@ -31,6 +35,7 @@ static const struct {
 	{"mm_vmscan_", "vmscan", 0, NULL},
 	{"mm_compaction_", "compaction", 0, NULL},
 	{"net_if_", "net", 6, "netif"},
+	{"net_napi_", "net", 4, NULL},
 	{"net_", "net", 0, NULL},
 	{"napi_", "napi", 0, NULL},
 	{"skb_kfree", "skb", 9, "kfree_skb"},
@@ -90,6 +95,36 @@ void kft_ctf_kernel_name(const char *ctf_name, struct kft_ctf_kernel_name *ret)
 	}
 	set(ret->system, "ctf", 3);
 	set(ret->name, ctf_name, strlen(ctf_name));
+}
+
+/* The inverse of one rule; -1: it does not make such a name. */
+static int undo_rule(size_t i, const char *name, struct kft_ctf_lttng_name *ret)
+{
+	const char *instead = rules[i].instead ? rules[i].instead : "";
+	const char *kept = rules[i].prefix + rules[i].strip;
+	size_t n = strlen(instead);
+
+	if (strncmp(name, instead, n) != 0 || strncmp(name + n, kept, strlen(kept)) != 0)
+		return -1;
+	int len = snprintf(ret->name, sizeof(ret->name), "%s%s", rules[i].prefix,
+			   name + n + strlen(kept));
+	return len < KFT_CTF_NAME_MAX ? 0 : -1;
+}
+
+bool kft_ctf_lttng_name(const char *system, const char *name,
+			struct kft_ctf_lttng_name *ret)
+{
+	struct kft_ctf_kernel_name back;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		if (strcmp(rules[i].system, system) != 0 || undo_rule(i, name, ret) < 0)
+			continue;
+		/* An earlier rule may take the new name for another event. */
+		kft_ctf_kernel_name(ret->name, &back);
+		if (strcmp(back.system, system) == 0 && strcmp(back.name, name) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* From the kernel's own formats, of 6.1 where they changed. */

@@ -19,6 +19,17 @@ struct kft_ctf_kernel_name {
 /* A name in CTF: perf's and LTTng-UST's "system:event", or one of LTTng's kernel events. */
 void kft_ctf_kernel_name(const char *ctf_name, struct kft_ctf_kernel_name *ret);
 
+struct kft_ctf_lttng_name {
+	char name[KFT_CTF_NAME_MAX]; /* "irq_softirq_entry" */
+};
+
+/*
+ * The inverse: LTTng's name of a kernel event, which kft_ctf_kernel_name() reads as the same
+ * event. False if LTTng's names have no room for it.
+ */
+bool kft_ctf_lttng_name(const char *system, const char *name,
+			struct kft_ctf_lttng_name *ret);
+
 /*
  * How a kernel lays out and prints one of its events. fields is "TYPE NAME;" one after the
  * other in the order of the kernel's format; "NAME=OTHER" for what LTTng calls OTHER,

@@ -383,6 +383,13 @@ static bool take_pid(kft_ctf_leaves *leaves)
 	return false;
 }
 
+/* perf's CTF has the kernel's common fields in each event, kft's export in the context. */
+static void take_state(kft_ctf_leaves *leaves, const char *name, uint32_t dst)
+{
+	if (!take_common(leaves, KFT_CTF_EVENT_FIELDS, name, dst, 1))
+		(void)take_common(leaves, KFT_CTF_STREAM_EVENT_CONTEXT, name, dst, 1);
+}
+
 int kft_ctf_layout_make(struct kft_ctf_layout *l, kft_ctf_leaves *leaves,
 			struct kft_arena *arena, const struct kft_ctf_kernel_name *name,
 			bool is_lttng)
@@ -392,8 +399,8 @@ int kft_ctf_layout_make(struct kft_ctf_layout *l, kft_ctf_leaves *leaves,
 
 	*l = (struct kft_ctf_layout){.fixed_bytes = KFT_CTF_COMMON_BYTES, .arena = arena};
 	l->has_pid = take_pid(leaves);
-	(void)take_common(leaves, KFT_CTF_EVENT_FIELDS, "common_flags", 2, 1);
-	(void)take_common(leaves, KFT_CTF_EVENT_FIELDS, "common_preempt_count", 3, 1);
+	take_state(leaves, "common_flags", 2);
+	take_state(leaves, "common_preempt_count", 3);
 	do {
 		k = kft_ctf_kernel_event(name, k);
 	} while (k && !has_all(leaves, k));

@@ -174,6 +174,8 @@ static int clock_entry(struct kft_ctf_parser *p, const struct entry *entry, void
 
 	if (is(entry, "name"))
 		return set_name(p, entry, &c->name);
+	if (is(entry, "uuid"))
+		c->uuid = entry->text;
 	if (is(entry, "freq")) {
 		if (entry->text || entry->number < 1)
 			return kft_ctf_fail(p, "before: no frequency");

@@ -121,6 +121,13 @@ static int take_offset(struct kft_ctf_json *p, struct json_object *o,
 	return r;
 }
 
+/* CTF2-SPECRC-1.0 to 7.0 look the same, but name things in other ways than CTF2-SPEC-2.0. */
+static int refuse_draft(struct kft_ctf_json *p, const char *why)
+{
+	return kft_err_set(p->e, -ENOTSUP,
+			   "it is of a draft of CTF 2, which cannot be read: %s", why);
+}
+
 /* Streams name it by its id; people know it by its name. */
 static int parse_clock(struct kft_ctf_json *p, struct json_object *o)
 {
@@ -133,6 +140,8 @@ static int parse_clock(struct kft_ctf_json *p, struct json_object *o)
 	c.name = c.id;
 	if (r == 0)
 		r = kft_ctf_json_text(p, o, "name", &c.name);
+	if (r == 0 && !c.id && c.name)
+		return refuse_draft(p, "a clock has a name and no id");
 	if (r == 0 && (!c.id || !c.freq))
 		r = kft_err_set(p->e, -EINVAL, "a clock has an id and a frequency");
 	if (r == 0)
@@ -167,6 +176,8 @@ static int parse_stream(struct kft_ctf_json *p, struct json_object *o)
 	const char *clock = NULL;
 	int r = kft_ctf_json_uint(p, o, "id", 0, UINT64_MAX, &s.id);
 
+	if (json_object_object_get_ex(o, "default-clock-class-name", NULL))
+		return refuse_draft(p, "a stream class names its clock");
 	if (r == 0)
 		r = kft_ctf_json_text(p, o, "default-clock-class-id", &clock);
 	if (r == 0)

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/dir.h"
@@ -239,6 +240,49 @@ static const char *label_of(struct kft_trace *t, const char *below)
 	return kft_arena_strdup(&t->arena, kft_strbuf_cstr(&sb));
 }
 
+static const char *host_of(const struct kft_ctf_reader *c)
+{
+	const char *host = kft_ctf_env_get(&c->meta, "hostname");
+
+	return host ? host : kft_ctf_env_get(&c->meta, "host");
+}
+
+static bool differ(const char *a, const char *b)
+{
+	return a && b && strcasecmp(a, b) != 0;
+}
+
+/* A clock without an offset counts from a moment of its own, not from 1970. */
+static bool has_origin(const struct kft_ctf_clock *c)
+{
+	return c->offset_s || c->offset;
+}
+
+/*
+ * Times and CPUs of two machines, or of two boots of one, would be taken for those of one
+ * machine. Traces that do not say enough are taken to belong together.
+ */
+static int check_together(const struct kft_ctf_reader *a, const struct kft_ctf_reader *b,
+			  struct kft_err *e)
+{
+	const struct kft_ctf_clock *x = a->meta.clocks.len ? a->meta.clocks.data : NULL;
+	const struct kft_ctf_clock *y = b->meta.clocks.len ? b->meta.clocks.data : NULL;
+	const char *why = NULL;
+
+	if (differ(host_of(a), host_of(b)))
+		why = "they are of different machines";
+	else if (x && y && differ(x->uuid, y->uuid))
+		why = "their clocks are different ones";
+	else if (x && y && has_origin(x) != has_origin(y))
+		why = "only one of their clocks counts from 1970";
+	if (!why)
+		return 0;
+	(void)kft_err_set(e, -EINVAL, "traces '%s' and '%s' do not belong together: %s",
+			  a->label, b->label, why);
+	kft_err_hint(e, "open one by giving its own directory");
+	return -EINVAL;
+}
+
 /*
  * All traces that were found become one: their times are nanoseconds since 1970. One that
  * cannot be read is damage when another one can.
@@ -247,7 +291,7 @@ static int read_several(struct kft_trace *t, int dir, const char *path,
 			const struct search *s, struct kft_err *e)
 {
 	struct kft_ctf_reader *c = t->reader;
-	size_t read = 0;
+	const struct kft_ctf_reader *first = NULL;
 	int r = 0;
 
 	for (size_t i = 0; i < s->found.len; i++) {
@@ -260,11 +304,14 @@ static int read_several(struct kft_trace *t, int dir, const char *path,
 		r = read_below(c, dir, path, s->found.data[i], &why);
 		if (r == -ENOMEM)
 			return r;
-		read += r == 0;
+		if (r == 0 && first && check_together(first, c, e) < 0)
+			return -EINVAL;
+		if (r == 0 && !first)
+			first = c;
 		if (r < 0 && !t->damage.code)
 			(void)kft_err_set(&t->damage, r, "'%s': %s", label, why.msg);
 	}
-	if (!read) {
+	if (!first) {
 		*e = t->damage;
 		return r;
 	}

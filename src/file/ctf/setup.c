@@ -189,7 +189,63 @@ struct text_place {
 struct classes_maker {
 	struct kft_ctf_class_maker maker;
 	KFT_VEC(struct text_place) places;
+	struct kft_map by_hash; /* of a format's text -> 1 + index into places */
 };
+
+/* A format without the number of its kind of event. */
+struct unnumbered {
+	const char *head; /* "name: NAME\n" */
+	size_t head_len;
+	const char *body; /* "\nformat: ..." */
+	size_t body_len;
+};
+
+static struct unnumbered take_number_out(const struct kft_ctf_reader *c,
+					 const struct text_place *p)
+{
+	static const char format[] = "\nformat:";
+	const char *text = c->texts.buf + p->offset;
+	const char *newline = memchr(text, '\n', p->len);
+	const char *body = memmem(text, p->len, format, strlen(format));
+
+	return (struct unnumbered){text, (size_t)(newline - text), body,
+				   (size_t)(text + p->len - body)};
+}
+
+static bool is_same(const struct unnumbered *a, const struct unnumbered *b)
+{
+	return a->head_len == b->head_len && a->body_len == b->body_len &&
+	       memcmp(a->head, b->head, a->head_len) == 0 &&
+	       memcmp(a->body, b->body, a->body_len) == 0;
+}
+
+/*
+ * One kind of event may have several classes: one in each channel, or one for each system call.
+ * Other parts of kft look it up by its name, so that it must have one number.
+ */
+static int add_place(struct kft_ctf_reader *c, struct classes_maker *m,
+		     const struct text_place *place, struct kft_ctf_class *cls)
+{
+	const struct unnumbered new = take_number_out(c, place);
+	uint64_t hash = kft_hash_bytes(new.body, new.body_len) ^
+			kft_hash_bytes(new.head, new.head_len);
+	uint64_t *slot = kft_map_put(&m->by_hash, hash == KFT_MAP_NO_KEY ? 0 : hash);
+
+	if (!slot)
+		return -ENOMEM;
+	if (*slot) {
+		const struct text_place *p = &m->places.data[*slot - 1];
+		const struct unnumbered old = take_number_out(c, p);
+
+		if (strcmp(p->system, place->system) == 0 && is_same(&old, &new)) {
+			cls->id = (uint16_t)(c->first_id + *slot);
+			c->texts.len = place->offset;
+			return 0;
+		}
+	}
+	*slot = m->places.len + 1;
+	return kft_vec_push(&m->places, *place) ? 0 : -ENOMEM;
+}
 
 static int make_class(struct kft_ctf_reader *c, struct classes_maker *m,
 		      const struct kft_ctf_event_class *ev, struct kft_err *e)
@@ -205,18 +261,18 @@ static int make_class(struct kft_ctf_reader *c, struct classes_maker *m,
 	if (id > UINT16_MAX)
 		return kft_err_set(e, -EFBIG, "there are too many kinds of events");
 	m->maker.payload_align = ch->header.end_align;
-	int r = kft_ctf_class_make(&m->maker, &ch->scopes, ev, id, &c->texts, &cls, e);
+	int r = kft_ctf_class_make(&m->maker, &ch->scopes, ev, id, &c->texts, &cls, &name,
+				   e);
 	if (r < 0)
 		return r;
 	if (c->texts.len > KFT_CTF_FORMATS_MAX)
 		return kft_err_set(e, -EFBIG, "the formats of all events are too big");
-	kft_ctf_kernel_name(ev->name, &name);
 	memcpy(place.system, name.system, sizeof(place.system));
 	place.len = c->texts.len - place.offset;
 	c->n_slots = KFT_MAX(c->n_slots, (uint32_t)cls->scopes.n_slots);
 	ch->lacks_pid |= !cls->has_pid;
 	ch->pid_by_switch |= cls->next_pid_at != 0 && !cls->has_pid;
-	if (!kft_vec_push(&m->places, place) || !kft_vec_push(&c->classes, cls))
+	if (add_place(c, m, &place, cls) < 0 || !kft_vec_push(&c->classes, cls))
 		return -ENOMEM;
 	return register_class(ch, cls);
 }
@@ -256,6 +312,7 @@ static int make_classes(struct kft_ctf_reader *c, struct kft_err *e)
 	if (r == 0)
 		r = add_texts(c, &m);
 	kft_vec_finish(&m.places);
+	kft_map_finish(&m.by_hash);
 	return r;
 }
 

@@ -118,6 +118,7 @@ struct kft_ctf_type {
 struct kft_ctf_clock {
 	const char *name;
 	const char *id; /* in CTF 2 */
+	const char *uuid; /* in CTF 1.8; NULL: none. LTTng has that of the boot */
 	uint64_t freq; /* Hz, not 0 */
 	int64_t offset_s; /* from 1970 */
 	int64_t offset; /* cycles, besides offset_s */

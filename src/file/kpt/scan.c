@@ -16,6 +16,7 @@ struct scan {
 	struct kft_kpt *k;
 	struct kft_map left; /* pid -> 1 + number of the switch that it left by */
 	uint64_t switches;
+	uint64_t backwards; /* records before the current one at which time went back */
 	bool has_hex; /* a call's argument begins with 0x */
 	bool has_calls;
 	int error;
@@ -150,6 +151,8 @@ static void look_at_mark(struct scan *s, struct kft_kpt_cursor *c,
 	end_part(k, c->start);
 	begin_part(s, cpu, c->pos);
 	c->ts_ns = 0;
+	/* Time begins anew in each part. */
+	c->backwards = s->backwards;
 }
 
 static void look_at(struct scan *s, struct kft_kpt_cursor *c,
@@ -193,7 +196,7 @@ int kft_kpt_scan(struct kft_kpt *k)
 	struct kft_kpt_line line;
 
 	begin_part(&s, 0, 0);
-	while (!s.error && kft_kpt_next(&c, &line))
+	for (; !s.error && kft_kpt_next(&c, &line); s.backwards = c.backwards)
 		look_at(&s, &c, &line);
 	end_part(k, k->size);
 	k->is_first_version = s.has_calls && !s.has_hex;

@@ -95,6 +95,7 @@ enum kft_perf_record {
 	KFT_PERF_RECORD_TRACING_DATA = 66, /* u32 size of what follows the record */
 	KFT_PERF_RECORD_FINISHED_ROUND = 68,
 	KFT_PERF_RECORD_ID_INDEX = 69,
+	KFT_PERF_RECORD_AUXTRACE_INFO = 70, /* u32 kind of what AUXTRACE has */
 	KFT_PERF_RECORD_AUXTRACE = 71, /* u64 size, likewise */
 	KFT_PERF_RECORD_EVENT_UPDATE = 78,
 	KFT_PERF_RECORD_HEADER_FEATURE = 80,

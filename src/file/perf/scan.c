@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "base/strbuf.h"
+#include "base/units.h"
 #include "file/perf/scan_parts.h"
 
 static void note_counts(struct kft_perf_scan *s)
@@ -26,6 +26,26 @@ static void note_counts(struct kft_perf_scan *s)
 			       kft_strbuf_cstr(&sb));
 }
 
+/* AUX data is a trace of its own, often most of the file, and decoded by perf script only. */
+static void note_aux(struct kft_perf_scan *s)
+{
+	/* enum auxtrace_type of perf */
+	static const char *const kinds[] = {
+		NULL,	   "Intel PT",	  "Intel BTS",	   "ARM CoreSight",
+		"ARM SPE", "s390 CPU-MF", "HiSilicon PTT",
+	};
+	const char *kind = s->aux_kind < ARRAY_SIZE(kinds) ? kinds[s->aux_kind] : NULL;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (!s->aux_bytes)
+		return;
+	kft_strbuf_add_bytes(&sb, s->aux_bytes);
+	kft_trace_note(s->p->trace, s->p->start,
+		       "a hardware trace (%s, %s of AUX data) is in the file and is not "
+		       "decoded: its events are missing here, 'perf script' shows them",
+		       kind ? kind : "of an unknown kind", kft_strbuf_cstr(&sb));
+}
+
 static void note_count(struct kft_perf_scan *s, uint64_t n, const char *what)
 {
 	if (n)
@@ -37,6 +57,7 @@ static void note_all(struct kft_perf_scan *s)
 	char buf[256];
 
 	note_counts(s);
+	note_aux(s);
 	note_count(s, s->unknown,
 		   "samples are of no event that the file describes: not shown");
 	note_count(s, s->no_cpu, "samples do not say their CPU: shown as of CPU 0");

@@ -245,6 +245,21 @@ static void count(struct kft_perf_scan *s, uint32_t type)
 		s->others++;
 }
 
+static void count_aux(struct kft_perf_scan *s, uint32_t type, const uint8_t *rec,
+		      size_t size, uint64_t trailing)
+{
+	struct kft_cursor c = kft_cursor_init(rec, size, s->p->in.swap);
+	uint32_t kind;
+
+	if (type == KFT_PERF_RECORD_AUXTRACE &&
+	    kft_add(s->aux_bytes, trailing, &s->aux_bytes))
+		s->aux_bytes = UINT64_MAX;
+	if (type == KFT_PERF_RECORD_AUXTRACE_INFO &&
+	    kft_cursor_skip(&c, KFT_PERF_RECORD_HEADER_BYTES) &&
+	    kft_cursor_u32(&c, &kind))
+		s->aux_kind = kind;
+}
+
 /* A record of perf's own. Positions the walk behind what follows the record. */
 static int take_own(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
 		    const uint8_t *rec, size_t size)
@@ -255,6 +270,7 @@ static int take_own(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
 
 	if (r < 0)
 		return r;
+	count_aux(s, type, rec, size, trailing);
 	/* Between two records of one CPU it must not be taken for records. */
 	if (trailing)
 		s->contiguous = false;

@@ -34,6 +34,8 @@ struct kft_perf_scan {
 
 	uint64_t counts[KFT_PERF_COUNTED_TYPES]; /* not shown */
 	uint64_t others;
+	uint64_t aux_bytes; /* of hardware traces, in AUXTRACE records */
+	uint32_t aux_kind; /* as AUXTRACE_INFO has it; 0: not known */
 	uint64_t unknown; /* samples of nobody */
 	uint64_t no_cpu; /* samples */
 	uint64_t no_time;

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -13,7 +14,10 @@
 #include "decode/task_names.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/parts_finish.h"
+#include "file/tracedat/read_lost.h"
 #include "file/tracedat/write_option.h"
+
+#define LOST_BYTES_MAX ((size_t)KFT_TRACEDAT_MAX_LOST_RECORDS * KFT_LOST_RECORD_BYTES)
 
 /* One buffer of the recording. */
 struct live_buffer {
@@ -34,6 +38,7 @@ struct live_sink {
 	int file_fd; /* FILE while recording: holds its lock; owned */
 	int lost_fd; /* owned; -1: not made yet */
 	int names_fd; /* owned; -1: not made yet */
+	uint64_t lost_began; /* where this sink's records begin in the part */
 	uint64_t lost_pos; /* end of the last whole record; guarded by lock */
 	pthread_mutex_t lock; /* guards all cpu_fds, lost_fd and lost_pos */
 	uint32_t cpu_count;
@@ -91,6 +96,7 @@ static int open_lost_part(struct live_sink *ls)
 
 	if (r < 0)
 		return r;
+	ls->lost_began = ls->lost_pos;
 	ls->lost_fd = TAKE_FD(fd);
 	return 0;
 }
@@ -308,10 +314,42 @@ static int add_names(const struct live_sink *ls, struct kft_meta *meta,
 	return r == -ENOENT ? 0 : r;
 }
 
+/*
+ * Losses that earlier processes noted come before those of this one, which the meta has and
+ * which are in the same part from lost_began on.
+ */
+static int add_earlier_lost(const struct live_sink *ls, struct kft_meta *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
+	int r = kft_read_at(ls->parts.fd, KFT_PARTS_LOST, LOST_BYTES_MAX, &records);
+
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	struct kft_cursor c =
+		kft_cursor_init(records.buf, KFT_MIN(records.len, ls->lost_began), false);
+	return kft_dat_read_lost(ret, &c);
+}
+
+static int join_lost(const struct live_sink *ls, const struct kft_meta *meta,
+		     struct kft_meta *all)
+{
+	int r = add_earlier_lost(ls, all);
+
+	/* Damage must not keep the trace from being completed: the totals are in the meta. */
+	if (r == -ENOMEM)
+		return r;
+	kft_vec_for_each(&meta->lost, range)
+		if (all->lost.len < KFT_TRACEDAT_MAX_LOST_RECORDS &&
+		    !kft_vec_push(&all->lost, *range))
+			return -ENOMEM;
+	return 0;
+}
+
 static int live_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
 	struct live_sink *ls = of(s);
+	_cleanup_(kft_meta_finish) struct kft_meta losses = {};
 	struct kft_meta with_names = *meta;
 
 	close_parts(ls);
@@ -321,6 +359,13 @@ static int live_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the names of tasks of '%s'",
 				   ls->parts.path);
+	if (ls->resumes) {
+		r = join_lost(ls, meta, &losses);
+		if (r < 0)
+			return kft_err_sys(e, r, "cannot read the losses of '%s'",
+					   ls->parts.path);
+		memcpy(&with_names.lost, &losses.lost, sizeof(losses.lost));
+	}
 	r = kft_parts_merge(&ls->parts, &with_names, &ls->opts, e);
 	if (r == 0)
 		ls->begun = false;
@@ -375,6 +420,7 @@ static int create(const char *path, const struct kft_tracedat_opts *opts, bool r
 			.sink.ops = &further_ops, .live = ls, .number = i};
 	ls->opts = *opts;
 	ls->resumes = resumes;
+	ls->lost_began = UINT64_MAX;
 	ls->file_fd = -1;
 	ls->lost_fd = -1;
 	ls->names_fd = -1;

@@ -38,8 +38,17 @@ try kft log "$(printf 'no\nsuch')"
 try kft report -i trace.dat
 try kft report -l
 try kft stats -i trace.dat
+try kft record -g true
+try kft record -p function -e sched true
 try kft report -C 99 v7.dat
 try kft report --since 1000 v7.dat
+try kft report -P 99999999 v7.dat
+for verb in record run load boot; do
+	try kft $verb -b 0
+done
 try kft stats -C 99 --only cpus v7.dat
 # neither a file nor, without a trace.dat, a thing to explain
 try kft why nofile
+# a flight recorder is ended in one of two ways
+try kft flight stop
+try kft flight stop -n always

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Refuses outputs that would replace a trace that is being read. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/dir.h"
+#include "base/err.h"
+#include "file/tracedat/format.h"
+
+/* Deeper than any reader looks for the files of a trace. */
+#define DEPTH_MAX 8
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_file(const char *path, const struct stat *output)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && is_same(&st, output);
+}
+
+/* Links are followed at the top only, so that a loop of them has an end. */
+static bool has_file(int dir, const char *path, const struct stat *output,
+		     unsigned int depth)
+{
+	_cleanup_close_ int fd = openat(
+		dir, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (depth ? O_NOFOLLOW : 0));
+	_cleanup_closedir_ DIR *d = fd < 0 ? NULL : kft_opendir_at(fd, ".");
+	const char *name;
+	struct stat st;
+
+	while (d && (name = kft_dir_next(d))) {
+		if (name[0] == '.' || fstatat(fd, name, &st, 0) < 0)
+			continue;
+		if (is_same(&st, output))
+			return true;
+		if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX &&
+		    has_file(fd, name, output, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* The metadata of a CTF trace stands for the directory that it is in. */
+static bool is_beside_metadata(const char *path, const struct stat *output)
+{
+	const char *slash = strrchr(path, '/');
+	_cleanup_free_ char *dir = NULL;
+
+	if (strcmp(slash ? slash + 1 : path, "metadata") != 0)
+		return false;
+	dir = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+	return !dir || has_file(AT_FDCWD, dir, output, 0);
+}
+
+/* KPTrace keeps the symbols of FILE.kpt in FILE.kpm. */
+static bool is_symbols(const char *path, const struct stat *output)
+{
+	_cleanup_free_ char *symbols = strdup(path);
+	size_t len = strlen(path);
+
+	if (!symbols)
+		return true;
+	if (len < 4 || strcmp(path + len - 4, ".kpt") != 0)
+		return false;
+	symbols[len - 1] = 'm';
+	return is_file(symbols, output);
+}
+
+static bool is_part(const char *path, const struct stat *output)
+{
+	_cleanup_free_ char *parts = NULL;
+
+	return asprintf(&parts, "%s" KFT_PARTS_SUFFIX, path) < 0 ||
+	       has_file(AT_FDCWD, parts, output, 0);
+}
+
+/* A directory is a trace of CTF, unless it has a file of KPTrace. */
+static bool is_in_directory(const char *path, const struct stat *output)
+{
+	_cleanup_free_ char *kpt = NULL;
+
+	if (asprintf(&kpt, "%s/kptrace.kpt", path) < 0)
+		return true;
+	if (access(kpt, F_OK) == 0)
+		return is_file(kpt, output) || is_symbols(kpt, output);
+	return has_file(AT_FDCWD, path, output, 0);
+}
+
+static bool is_input(const char *path, const struct stat *output)
+{
+	if (is_file(strcmp(path, "-") == 0 ? "/proc/self/fd/0" : path, output))
+		return true;
+	/* Small builds have no room for more. */
+	return HAVE_FOREIGN &&
+	       (is_part(path, output) || is_in_directory(path, output) ||
+		is_beside_metadata(path, output) || is_symbols(path, output));
+}
+
+int cli_output_differs(const char *output, const char *input, struct kft_err *e)
+{
+	struct stat st;
+
+	if (stat(output, &st) < 0 || !is_input(input, &st))
+		return 0;
+	return kft_err_set(e, -EEXIST, "output '%s' is a file of the trace that is read",
+			   output);
+}
+
+int cli_output_open(const char *output, const char *input, struct kft_new_file *ret,
+		    struct kft_err *e)
+{
+	int r = cli_output_differs(output, input, e);
+
+	return r < 0 ? r : kft_new_file_open(output, ret, e);
+}

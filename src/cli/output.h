@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef KFT_CLI_OUTPUT_H
+#define KFT_CLI_OUTPUT_H
+
+#include <kft/error.h>
+
+#include "base/new_file.h"
+
+/*
+ * -EEXIST when the output is one of the files that the trace of input consists of, also
+ * through a link or under another name: it would replace what is read. An output that is
+ * not there yet is fine. input is an operand: a file, a directory, or "-".
+ */
+int cli_output_differs(const char *output, const char *input,
+		       struct kft_err *e) __must_check;
+
+/* kft_new_file_open() of such an output. */
+int cli_output_open(const char *output, const char *input, struct kft_new_file *ret,
+		    struct kft_err *e) __must_check;
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_CALL_FORM_H
+#define KFT_DERIVE_CALL_FORM_H
+
+#include "derive/engine.h"
+
+/*
+ * A system call is recorded in two forms: as raw_syscalls:sys_enter and sys_exit, or as events of
+ * its own, syscalls:sys_enter_NAME and sys_exit_NAME (LTTng has only these). The kernel writes
+ * both at the same places, so that a trace with both has each call twice.
+ */
+enum kft_call_form {
+	KFT_CALL_RAW = 1,
+	KFT_CALL_NAMED = 2,
+};
+
+/* Fields of events of the second form by which kft_call_number() knows the call. */
+#define KFT_CALL_NUMBER_FIELDS "?__syscall_nr", "?id"
+#define KFT_CALL_OWN_FIELDS    2 /* where the next field is */
+
+/* Events of the second form among those of a kind, with the fields that it needs besides. */
+#define KFT_CALL_ENTER(of_name, ...)                                          \
+	{                                                                     \
+		"syscalls", (of_name), {KFT_CALL_NUMBER_FIELDS, __VA_ARGS__}, \
+			KFT_KIND_BEGINS, .is_other_form = true,               \
+					 .class_key = kft_call_class_key      \
+	}
+#define KFT_CALL_EXIT(of_name)                                                         \
+	{                                                                              \
+		"syscalls", (of_name), {KFT_CALL_NUMBER_FIELDS, "ret"}, KFT_KIND_ENDS, \
+			.is_other_form = true, .class_key = kft_call_class_key         \
+	}
+
+/* class_key of events of the second form, by their name. */
+uint64_t kft_call_class_key(struct kft_trace *t, const struct kft_class *cls);
+
+/*
+ * The call's number in an event of the second form, as raw_syscalls has it. If that is not known,
+ * as LTTng does not record it or the machine, another key for calls of this name.
+ */
+uint64_t kft_call_number(const struct kft_kind_input *in);
+
+/* Whether a number is such a key. */
+bool kft_call_is_name(uint64_t nr);
+
+/* Appends the name of a call, if it is known. */
+void kft_call_name(struct kft_trace *t, uint64_t nr, struct kft_strbuf *sb);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_TOO_DEEP_H
+#define KFT_DERIVE_TOO_DEEP_H
+
+#include "model/scope.h"
+#include "model/trace.h"
+
+/*
+ * Counts the calls that function_graph did not record because the return stack of their task
+ * was full (model/overruns.h), in the times and CPUs of a scope; NULL: in the whole trace.
+ * 0 without such records. -ENOMEM, and errors of reading.
+ */
+int kft_too_deep_count(struct kft_trace *t, const struct kft_scope *scope,
+		       uint64_t *ret) __must_check;
+
+#endif

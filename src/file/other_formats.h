@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_OTHER_FORMATS_H
+#define KFT_FILE_OTHER_FORMATS_H
+
+#include <stddef.h>
+
+/* This much of a file is enough to recognize formats that kft does not read. */
+#define KFT_OTHER_HEAD_BYTES 8192
+
+/*
+ * A sentence that names the format of a file that kft does not read, and says which file to
+ * give instead; NULL for an unknown format. head holds the file's first len bytes, of which
+ * at most KFT_OTHER_HEAD_BYTES are looked at. The sentence is static. Any thread may call it.
+ */
+const char *kft_other_format(const void *head, size_t len);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Finds which CPUs of the machine a trace has the events of. */
+#include "model/coverage.h"
+
+#include "model/span.h"
+
+/* The search for CPUs without events reads this many events of the trace. */
+#define SEARCHED_EVENTS 65536U
+#define SEARCHED_LEAST	256U
+#define BATCH_EVENTS	256
+
+/* A CPU that a task was sent to has switched to it after this time, if it is recorded. */
+#define SETTLES_NS UINT64_C(10000000)
+
+/* A field of an event that has the number of a CPU. */
+struct named_cpu {
+	const char *event;
+	const char *field;
+	uint16_t id;
+	const struct kft_field *source; /* borrowed; NULL: the trace does not have it */
+};
+
+struct search {
+	bool (*is_found)(const struct search *s, const struct kft_event *ev);
+	uint16_t id; /* for is_of_id() */
+	struct kft_trace *trace;
+	const struct kft_coverage *coverage;
+	uint64_t before; /* later events are no evidence */
+	struct named_cpu fields[5];
+};
+
+static bool names_unseen(const struct search *s, const struct kft_event *ev)
+{
+	uint64_t cpu;
+
+	if (ev->ts >= s->before)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(s->fields); i++) {
+		const struct named_cpu *f = &s->fields[i];
+
+		if (f->source && f->id == ev->id &&
+		    kft_event_int(ev, f->source, s->trace->swap, &cpu) &&
+		    cpu < KFT_CPU_MAX &&
+		    !kft_cpuset_has(&s->coverage->cpus, (uint32_t)cpu))
+			return true;
+	}
+	return false;
+}
+
+/* False: no event of the trace has the number of a CPU. */
+static bool init_search(struct search *s, struct kft_trace *t,
+			const struct kft_coverage *coverage)
+{
+	bool any = false;
+
+	*s = (struct search){
+		.is_found = names_unseen,
+		.trace = t,
+		.coverage = coverage,
+		.fields = {{.event = "sched_waking", .field = "target_cpu"},
+			   {.event = "sched_wakeup", .field = "target_cpu"},
+			   {.event = "sched_wakeup_new", .field = "target_cpu"},
+			   {.event = "sched_migrate_task", .field = "orig_cpu"},
+			   {.event = "sched_migrate_task", .field = "dest_cpu"}},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(s->fields); i++) {
+		struct named_cpu *f = &s->fields[i];
+		const struct kft_class *cls = kft_class_table_find(&t->classes, "sched",
+								   f->event);
+
+		f->source = cls ? kft_class_field(cls, f->field) : NULL;
+		f->id = cls ? cls->id : 0;
+		any |= f->source != NULL;
+	}
+	return any;
+}
+
+static bool search_stream(const struct search *s, struct kft_stream *stream, size_t most)
+{
+	struct kft_event evs[BATCH_EVENTS];
+	bool found = false;
+	size_t n_read = 0;
+	int n = 0;
+
+	if (stream->ops->rewind(stream, 0) < 0)
+		return false;
+	while (!found && n_read < most &&
+	       (n = stream->ops->fill(stream, evs, BATCH_EVENTS)) > 0) {
+		for (int i = 0; i < n && !found; i++)
+			found = s->is_found(s, &evs[i]);
+		n_read += (size_t)n;
+	}
+	return found;
+}
+
+/* Keeps the damage of the stream as it was: a later reader counts it. */
+static bool search_quietly(const struct search *s, struct kft_stream *stream, size_t most)
+{
+	struct kft_err damage = stream->damage;
+	uint64_t damage_count = stream->damage_count;
+	bool found = search_stream(s, stream, most);
+
+	stream->damage = damage;
+	stream->damage_count = damage_count;
+	return found;
+}
+
+static size_t count_streams(const struct kft_trace *t)
+{
+	size_t n = 0;
+
+	kft_vec_for_each(&t->buffers, b)
+		n += b->streams.len;
+	return n;
+}
+
+/* Whether a task is sent to a CPU that is not seen. */
+static bool sends_to_unseen(struct kft_trace *t, const struct kft_scope *scope,
+			    const struct kft_coverage *coverage)
+{
+	struct search s;
+	size_t n = count_streams(t);
+	uint64_t last;
+
+	if (!n || !init_search(&s, t, coverage) || !kft_span_last(t, &last))
+		return false;
+	s.before = last - KFT_MIN(last, SETTLES_NS);
+	size_t most = KFT_MAX(SEARCHED_EVENTS / n, SEARCHED_LEAST);
+
+	kft_vec_for_each(&t->buffers, b) {
+		kft_vec_for_each(&b->streams, stream) {
+			if (scope && !kft_scope_has_cpu(scope, (*stream)->cpu))
+				continue;
+			if (search_quietly(&s, *stream, most))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_of_id(const struct search *s, const struct kft_event *ev)
+{
+	return ev->id == s->id;
+}
+
+/* Whether the states of tasks may be from this buffer: from when it is whole matters. */
+static bool has_switches(struct kft_trace *t, const struct kft_buffer *b)
+{
+	const struct kft_class *cls = kft_class_table_find(&t->classes, "sched",
+							   "sched_switch");
+	const struct search s = {.is_found = is_of_id, .id = cls ? cls->id : 0};
+
+	if (!cls || t->buffers.len == 1)
+		return true;
+	kft_vec_for_each(&b->streams, stream)
+		if (search_quietly(&s, *stream, SEARCHED_EVENTS / b->streams.len))
+			return true;
+	return false;
+}
+
+/* Numbers that are too high to be those of CPUs say nothing. */
+static void add_stream(struct kft_trace *t, const struct kft_scope *scope,
+		       struct kft_stream *s, struct kft_coverage *ret)
+{
+	uint64_t first;
+
+	if (s->cpu >= KFT_CPU_MAX || !kft_span_stream_first(s, &first))
+		return;
+	if (scope && !kft_scope_has_cpu(scope, s->cpu)) {
+		ret->is_partial = true;
+		return;
+	}
+	kft_bits_add(ret->cpus.bits, s->cpu);
+	if (kft_trace_overwritten(t, s->buffer, s->cpu) &&
+	    has_switches(t, &t->buffers.data[s->buffer]))
+		ret->whole_from = KFT_MAX(ret->whole_from, first);
+}
+
+void kft_coverage_find(struct kft_trace *t, const struct kft_scope *scope,
+		       struct kft_coverage *ret)
+{
+	*ret = (struct kft_coverage){};
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			add_stream(t, scope, *s, ret);
+	if (!ret->is_partial)
+		ret->is_partial = sends_to_unseen(t, scope, ret);
+}
