@@ -221,6 +221,20 @@ static void packets_with_another_uuid_are_read_with_a_note(void **state)
 	kft_trace_destroy(t);
 }
 
+static void metadata_without_streams_is_read_with_a_note(void **state)
+{
+	struct tmpdir *d = *state;
+
+	write_trace(d, "s", "tick", 10, 1);
+	tmpdir_write(d, "s/stream_0", "", 0);
+	struct kft_trace *t = open_below(d, "s");
+	assert_int_equal(t->damage.code, 0);
+	assert_int_equal(t->notes.len, 1);
+	assert_string_equal(t->notes.data[0].text,
+			    "no events: no stream file beside 'metadata' has data");
+	kft_trace_destroy(t);
+}
+
 /* Plain, and in packets as LTTng writes it. */
 static void ctf_2_may_be_in_packets(void **state)
 {
@@ -332,6 +346,7 @@ int main(void)
 		TEST(a_broken_trace_does_not_hide_the_others),
 		TEST(links_are_not_followed_far),
 		TEST(packets_with_another_uuid_are_read_with_a_note),
+		TEST(metadata_without_streams_is_read_with_a_note),
 		TEST(ctf_2_may_be_in_packets),
 		TEST(a_file_that_shrinks_is_damage),
 		TEST(a_file_that_shrinks_is_damage_in_any_thread),

@@ -128,7 +128,13 @@ static int add_files(struct kft_ctf_reader *c, int dir, const char *path,
 		if (r < 0)
 			return kft_err_sys(e, r, "cannot read '%s'", *name);
 	}
-	return r < 0 ? kft_err_sys(e, r, "cannot list its files") : 0;
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot list its files");
+	if (!c->files.len)
+		kft_trace_note(c->trace, 0,
+			       "no events: no stream file beside '%s%smetadata' has data",
+			       c->label ? c->label : "", c->label ? "/" : "");
+	return 0;
 }
 
 static int read_trace(struct kft_ctf_reader *c, int dir, const char *path,
