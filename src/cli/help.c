@@ -27,37 +27,49 @@ void cli_verb_help(const struct cli_verb *verb, struct kft_strbuf *sb)
 	kft_strbuf_addf(sb, "\nSee kft-%s(1) for more.\n", verb->name);
 }
 
+static const char *const group_titles[CLI_N_GROUPS] = {
+	[CLI_GROUP_RECORD] = "Record",		[CLI_GROUP_READ] = "Read and explain",
+	[CLI_GROUP_KFT] = "KFT runs and boots", [CLI_GROUP_SESSIONS] = "Sessions",
+	[CLI_GROUP_KERNEL] = "This kernel",	[CLI_GROUP_HELP] = "Help",
+};
+
+static void add_summary(struct kft_strbuf *sb, const struct cli_verb *verb)
+{
+	size_t len = strlen(verb->name);
+
+	kft_strbuf_addf(sb, "  %s", verb->name);
+	kft_strbuf_fill(sb, ' ', SUMMARY_COLUMN - KFT_MIN(len + 2, SUMMARY_COLUMN - 2));
+	kft_strbuf_add_wrapped(sb, verb->summary, SUMMARY_COLUMN, SUMMARY_COLUMN,
+			       cli_width());
+	kft_strbuf_addc(sb, '\n');
+}
+
 void cli_general_help(struct kft_strbuf *sb)
 {
-	kft_strbuf_adds(sb, "Usage: kft VERB [OPTION...] [ARGUMENT...]\n\n"
-			    "kft: trace the Linux kernel and read what was recorded.\n\n"
-			    "Verbs:\n");
-	for (const struct cli_verb *const *v = cli_verbs; *v; v++) {
-		size_t len = strlen((*v)->name);
-
-		kft_strbuf_addf(sb, "  %s", (*v)->name);
-		kft_strbuf_fill(sb, ' ',
-				SUMMARY_COLUMN - KFT_MIN(len + 2, SUMMARY_COLUMN - 2));
-		kft_strbuf_add_wrapped(sb, (*v)->summary, SUMMARY_COLUMN, SUMMARY_COLUMN,
-				       cli_width());
-		kft_strbuf_addc(sb, '\n');
-	}
 	kft_strbuf_adds(sb,
-			"\n`kft help VERB` or `kft VERB --help` says more, kft(1) all. "
-			"`kft --version`\nprints the version.\n");
+			"Usage: kft VERB [OPTION...] [ARGUMENT...]\n\n"
+			"kft: trace the Linux kernel, read and explain its traces.\n");
+	for (unsigned int group = 0; group < CLI_N_GROUPS; group++) {
+		kft_strbuf_addf(sb, "\n%s:\n", group_titles[group]);
+		for (const struct cli_verb *const *v = cli_verbs; *v; v++)
+			if ((*v)->group == group)
+				add_summary(sb, *v);
+	}
+	kft_strbuf_adds(
+		sb, "\n`kft help VERB` or `kft VERB --help` shows its options, kft(1) is "
+		    "the manual.\n`kft --version` prints the version.\n");
 }
 
 void cli_short_usage(void)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+	static const char text[] =
+		"usage: kft VERB [OPTION...] [ARGUMENT...]\n"
+		"\n"
+		"  kft record --for why -- COMMAND   record COMMAND into trace.dat (as root)\n"
+		"  kft stats                         show its longest latencies\n"
+		"  kft why                           explain the worst one\n"
+		"\n"
+		"`kft help` lists all verbs.\n";
 
-	for (const struct cli_verb *const *v = cli_verbs; *v; v++)
-		kft_strbuf_addf(&names, " %s", (*v)->name);
-	kft_strbuf_adds(&sb, "usage: kft VERB [OPTION...] [ARGUMENT...]\nverbs:");
-	kft_strbuf_add_wrapped(&sb, kft_strbuf_cstr(&names), strlen("verbs:"),
-			       strlen("verbs: "), cli_width());
-	kft_strbuf_adds(&sb, "\n`kft help` says what they do.\n");
-	if (kft_strbuf_ok(&sb))
-		(void)!kft_write_all(STDERR_FILENO, sb.buf, sb.len);
+	(void)!kft_write_all(STDERR_FILENO, text, strlen(text));
 }

@@ -29,12 +29,24 @@ struct cli {
 	void (*sigxfsz)(int);
 };
 
+/* The headings below which `kft help` lists verbs, in this order. */
+enum cli_group {
+	CLI_GROUP_RECORD,
+	CLI_GROUP_READ,
+	CLI_GROUP_KFT,
+	CLI_GROUP_SESSIONS,
+	CLI_GROUP_KERNEL,
+	CLI_GROUP_HELP,
+	CLI_N_GROUPS,
+};
+
 /*
  * One command. Adding one: a verb_NAME.c with its table of options and a line in
  * verbs.c (and its manual page).
  */
 struct cli_verb {
 	const char *name;
+	enum cli_group group;
 	const char *summary; /* one line, as an option's help */
 	const char *operands; /* "[FILE]"; NULL: none are accepted */
 	const char *about; /* paragraphs for --help; may be NULL */
@@ -62,10 +74,10 @@ int cli_verb_unknown(struct cli *c, const char *name);
 /* "Usage: kft VERB ...", what it does, its options. */
 void cli_verb_help(const struct cli_verb *verb, struct kft_strbuf *sb);
 
-/* All verbs with their summaries. */
+/* All verbs with their summaries, by group. */
 void cli_general_help(struct kft_strbuf *sb);
 
-/* What `kft` alone says, on standard error. */
+/* Prints the three commands to begin with on standard error: `kft` without a verb. */
 void cli_short_usage(void);
 
 /* Columns of the terminal on standard output; 80 when it is none. */

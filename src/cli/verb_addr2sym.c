@@ -114,6 +114,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_addr2sym = {
 	.name = "addr2sym",
+	.group = CLI_GROUP_KFT,
 	.summary = "replace addresses in a KFT log by names of functions",
 	.operands = "[FILE...]",
 	.about =

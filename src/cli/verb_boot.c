@@ -138,7 +138,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_boot = {
 	.name = "boot",
-	.summary = "trace a boot as a KFT configuration says",
+	.group = CLI_GROUP_KFT,
+	.summary = "trace a boot with a KFT configuration",
 	.operands = "[FILE]",
 	.about =
 		"Prints the parameters for the kernel's command line that make the boot a "

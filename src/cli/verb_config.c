@@ -100,7 +100,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_config = {
 	.name = "config",
-	.summary = "check a KFT configuration and say what it means",
+	.group = CLI_GROUP_KFT,
+	.summary = "check and explain a KFT configuration",
 	.operands = "check|format FILE",
 	.about =
 		"check says in words what each clause of FILE (kft.conf(5); - is standard input) "

@@ -81,7 +81,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_doctor = {
 	.name = "doctor",
-	.summary = "try what this kernel lets kft use, and say what is missing",
+	.group = CLI_GROUP_KERNEL,
+	.summary = "check which tracing features this kernel supports",
 	.about =
 		"Each mechanism is tried, nothing is guessed from versions. What is tried is "
 		"put back. Needs root to know everything, works without.",

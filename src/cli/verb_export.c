@@ -264,7 +264,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_export = {
 	.name = "export",
-	.summary = "write a trace in the format of another program",
+	.group = CLI_GROUP_READ,
+	.summary = "convert a trace to the format of another program",
 	.operands = "[FILE...]",
 	.about = "FILE is " CLI_TRACE_DEFAULT
 		 "; - is standard input. Several files become one trace.",

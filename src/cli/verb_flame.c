@@ -75,7 +75,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_flame = {
 	.name = "flame",
-	.summary = "draw where time went as a flame graph",
+	.group = CLI_GROUP_READ,
+	.summary = "draw the durations in a trace as a flame graph",
 	.operands = "[FILE]",
 	.about = "FILE is " CLI_TRACE_DEFAULT "; - is standard input.",
 	.opts = opts,

@@ -248,7 +248,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_flight = {
 	.name = "flight",
-	.summary = "record all the time and keep the last moments",
+	.group = CLI_GROUP_RECORD,
+	.summary = "flight recorder: keep the most recent events in the kernel",
 	.operands = "start|persist",
 	.about =
 		"'start': a session that lives in the kernel without a process and "

@@ -19,7 +19,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_help_verb = {
 	.name = "help",
-	.summary = "say what a verb does and which options it has",
+	.group = CLI_GROUP_HELP,
+	.summary = "show the help of a verb",
 	.operands = "[VERB]",
 	.opts = opts,
 	.max_operands = 1,

@@ -293,7 +293,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_kd = {
 	.name = "kd",
-	.summary = "show where time went, by function or as a tree of calls",
+	.group = CLI_GROUP_KFT,
+	.summary = "show the time of each function, or a tree of calls",
 	.operands = "[FILE]",
 	.about = "FILE is a KFT log or a trace with calls of functions, by default "
 		 "trace.dat; - is standard input. Times are in microseconds, -1 when not "

@@ -134,7 +134,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_list = {
 	.name = "list",
-	.summary = "list what this kernel can trace",
+	.group = CLI_GROUP_KERNEL,
+	.summary = "list the events and functions that this kernel can trace",
 	.operands = "events|functions|tracers|clocks [GLOB]",
 	.about =
 		"GLOB (* ? []) selects by name; of events also by system or event alone. "

@@ -58,7 +58,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_load = {
 	.name = "load",
-	.summary = "load a KFT configuration, ready to be primed",
+	.group = CLI_GROUP_KFT,
+	.summary = "load a KFT configuration without arming it",
 	.operands = "FILE",
 	.about =
 		"Checks FILE (kft.conf(5)) against this kernel and makes a session of it. "

@@ -201,7 +201,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_log = {
 	.name = "log",
-	.summary = "show the calls of a trace as KFT's log",
+	.group = CLI_GROUP_KFT,
+	.summary = "show the calls of a trace in KFT's log format",
 	.operands = "[FILE]",
 	.about =
 		"A row for each call of a function in FILE (" CLI_TRACE_DEFAULT

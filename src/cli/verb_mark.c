@@ -54,7 +54,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_mark = {
 	.name = "mark",
-	.summary = "put a mark into what is being recorded",
+	.group = CLI_GROUP_RECORD,
+	.summary = "write a marker into all active recordings",
 	.operands = "NAME [VALUE]",
 	.about =
 		"A moment with a name, or a value that holds from now on, in every session "

@@ -17,7 +17,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_pause = {
 	.name = "pause",
-	.summary = "record nothing for a time",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "pause a session",
 	.about = "The session stays set up and keeps what it has; 'kft resume' lets it "
 		 "go on. Marks in the trace show the gap.",
 	CLI_RUN_OPERAND,

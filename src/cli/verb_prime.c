@@ -18,7 +18,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_prime = {
 	.name = "prime",
-	.summary = "make a loaded KFT run wait for its start trigger",
+	.group = CLI_GROUP_KFT,
+	.summary = "arm a loaded KFT run: it waits for its start trigger",
 	.about = "Sets the run up in the kernel. From then on its triggers work, "
 		 "whether a kft runs or not. A complete run can be primed again; "
 		 "what it recorded is dropped then.",

@@ -622,7 +622,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_record = {
 	.name = "record",
-	.summary = "record events and functions of the running kernel",
+	.group = CLI_GROUP_RECORD,
+	.summary = "record events, functions and probes of the running kernel",
 	.operands = "[-- COMMAND [ARGUMENT...]]",
 	.about = "Records until COMMAND ends, the time is over, or Ctrl-C. With COMMAND "
 		 "only that program and what it starts is recorded, unless -a is given; "

@@ -97,7 +97,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_recover = {
 	.name = "recover",
-	.summary = "make an ordinary trace of a recording that was cut short",
+	.group = CLI_GROUP_READ,
+	.summary = "make a complete trace of an interrupted recording",
 	.operands = "[FILE]",
 	.about = "A recorder that was killed leaves FILE and FILE.parts: this makes one "
 		 "trace.dat of them, in place or with -o elsewhere. A finished trace is "

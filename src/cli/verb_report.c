@@ -484,6 +484,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_report = {
 	.name = "report",
+	.group = CLI_GROUP_READ,
 	.summary = "show the events of a trace",
 	.operands = "[FILE...]",
 	.about =

@@ -131,7 +131,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_reset = {
 	.name = "reset",
-	.summary = "remove from the kernel what killed recordings left",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "remove what killed recordings left in the kernel",
 	.about = "Of recordings, only instances that kft made and whose recorder is dead "
 		 "are removed. A KFT session (kft load) is ended whatever its state, and "
 		 "what it recorded is lost; the kernel is as before then.",

@@ -17,7 +17,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_resume = {
 	.name = "resume",
-	.summary = "let a paused session record again",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "resume a paused session",
 	.about = "What 'kft pause' had interrupted goes on.",
 	CLI_RUN_OPERAND,
 	.opts = cli_run_opts,

@@ -349,7 +349,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_run = {
 	.name = "run",
-	.summary = "execute the runs of a KFT configuration and save what they record",
+	.group = CLI_GROUP_KFT,
+	.summary = "execute the runs of a KFT configuration and save their traces",
 	.operands = "FILE [-- COMMAND [ARGUMENT...]]",
 	.about =
 		"Loads, primes and starts each run of FILE (kft.conf(5)), waits until it "

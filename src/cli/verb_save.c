@@ -99,7 +99,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_save = {
 	.name = "save",
-	.summary = "write what a complete session recorded to a trace",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "write the events of a stopped session to a trace",
 	.about =
 		"Of a KFT run, only what was recorded between the start and the stop and passes "
 		"the filters. Can be done again until the session is reset, or primed again.",

@@ -62,7 +62,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_set = {
 	.name = "set",
-	.summary = "switch sets of events on and off in a session that goes on",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "enable or disable event sets in a running session",
 	.operands = "NAME +SET|-SET...",
 	.about =
 		"For a flight recorder or a recording of 'kft record --detach'. 'kft sets' "

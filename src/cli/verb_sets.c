@@ -178,7 +178,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_sets = {
 	.name = "sets",
-	.summary = "list sets of events, and what they are on this kernel",
+	.group = CLI_GROUP_KERNEL,
+	.summary = "list sets of events and their members on this kernel",
 	.operands = "[SET|FILE:SET|FILE:]...",
 	.about =
 		"Without SET all of them; with it each of its points: the event, kprobe or "

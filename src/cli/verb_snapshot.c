@@ -59,7 +59,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_snapshot = {
 	.name = "snapshot",
-	.summary = "write the last moments of a flight recorder to a trace",
+	.group = CLI_GROUP_RECORD,
+	.summary = "write the most recent events of a flight recorder to a trace",
 	.about = "The session records on. Each snapshot has as much as the buffers hold, "
 		 "also one that comes right after another one.",
 	CLI_RUN_OPERAND,

@@ -21,7 +21,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_start = {
 	.name = "start",
-	.summary = "start a session by hand",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "start a session now",
 	.about = "Whatever its start trigger is. A run that was not primed is "
 		 "primed first.",
 	CLI_RUN_OPERAND,

@@ -440,7 +440,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_stats = {
 	.name = "stats",
-	.summary = "what took how long: interrupts, system calls, tasks ...",
+	.group = CLI_GROUP_READ,
+	.summary = "latency and duration statistics: interrupts, system calls, tasks",
 	.operands = "[KIND[,KIND]...|all|events] [FILE]",
 	.about =
 		"A first look at FILE (" CLI_TRACE_DEFAULT

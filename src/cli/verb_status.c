@@ -271,7 +271,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_status = {
 	.name = "status",
-	.summary = "show how far sessions are",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "show sessions and their state",
 	.about =
 		"Of all sessions that live between commands, or one: its state, what it has and "
 		"how far back that reaches; of a KFT run its configuration in KFT's words, what "

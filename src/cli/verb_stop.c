@@ -51,7 +51,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_stop = {
 	.name = "stop",
-	.summary = "stop a session by hand",
+	.group = CLI_GROUP_SESSIONS,
+	.summary = "stop a session now",
 	.about = "It is complete then and can be saved.",
 	CLI_RUN_OPERAND,
 	.opts = cli_run_opts,

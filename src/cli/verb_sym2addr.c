@@ -67,6 +67,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_sym2addr = {
 	.name = "sym2addr",
+	.group = CLI_GROUP_KFT,
 	.summary = "replace names of functions in a KFT configuration by addresses",
 	.operands = "FILE [MAP]",
 	.about =

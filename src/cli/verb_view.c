@@ -213,6 +213,7 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_view = {
 	.name = "view",
+	.group = CLI_GROUP_READ,
 	.summary = "show a trace as a timeline in one HTML file",
 	.operands = "[FILE]",
 	.about =

@@ -409,7 +409,8 @@ static int run(struct cli *c, int argc, char **argv)
 
 const struct cli_verb cli_verb_why = {
 	.name = "why",
-	.summary = "say why something took as long as it did",
+	.group = CLI_GROUP_READ,
+	.summary = "explain a latency: where an interval's time went",
 	.operands = "[FILE] [WHAT]",
 	.about = "Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
 		 "): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "

@@ -40,44 +40,47 @@ extern const struct cli_verb cli_verb_status;
 extern const struct cli_verb cli_verb_save;
 extern const struct cli_verb cli_verb_view;
 
-/* In the order in which help shows them; one a line, so that branches can each add one. */
+/*
+ * `kft help` lists the verbs of each group in this order. One a line, so that two branches
+ * can each add one.
+ */
 /* clang-format off */
 const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_record,
+	&cli_verb_flight,
+	&cli_verb_snapshot,
+	&cli_verb_mark,
 	&cli_verb_report,
 	&cli_verb_stats,
 	&cli_verb_why,
-	&cli_verb_kd,
-	&cli_verb_log,
 #if HAVE_VIEW
 	&cli_verb_view,
 #endif
-	&cli_verb_list,
-	&cli_verb_sets,
-	&cli_verb_export,
 #if HAVE_VIEWERS
 	&cli_verb_flame,
 #endif
-	&cli_verb_doctor,
+	&cli_verb_export,
 	&cli_verb_recover,
-	&cli_verb_reset,
-	&cli_verb_config,
-	&cli_verb_addr2sym,
-	&cli_verb_sym2addr,
 	&cli_verb_run,
 	&cli_verb_load,
 	&cli_verb_prime,
+	&cli_verb_config,
+	&cli_verb_kd,
+	&cli_verb_log,
+	&cli_verb_addr2sym,
+	&cli_verb_sym2addr,
+	&cli_verb_boot,
+	&cli_verb_status,
 	&cli_verb_start,
 	&cli_verb_stop,
 	&cli_verb_pause,
 	&cli_verb_resume,
-	&cli_verb_status,
 	&cli_verb_save,
-	&cli_verb_mark,
-	&cli_verb_flight,
 	&cli_verb_set,
-	&cli_verb_snapshot,
-	&cli_verb_boot,
+	&cli_verb_reset,
+	&cli_verb_list,
+	&cli_verb_sets,
+	&cli_verb_doctor,
 	&cli_verb_help_verb,
 	NULL,
 };
