@@ -133,31 +133,31 @@ static int add_initcalls(struct drawing *d)
 	return r;
 }
 
-static int compare_leaps(const void *pa, const void *pb)
+static int compare_entry_gaps(const void *pa, const void *pb)
 {
-	const struct kft_leap *a = pa;
-	const struct kft_leap *b = pb;
+	const struct kft_entry_gap *a = pa;
+	const struct kft_entry_gap *b = pb;
 
 	return a->from.entry_ns < b->from.entry_ns ? -1
 						   : a->from.entry_ns > b->from.entry_ns;
 }
 
-static void add_leaps(struct drawing *d)
+static void add_entry_gaps(struct drawing *d)
 {
 	const struct kft_boot_report *r = &d->b->report;
-	struct kft_leap leaps[KFT_LEAPS_KEPT];
+	struct kft_entry_gap entry_gaps[KFT_ENTRY_GAPS_KEPT];
 	struct kft_chart_row *row;
 
-	if (!r->n_leaps)
+	if (!r->n_entry_gaps)
 		return;
-	memcpy(leaps, r->leaps, r->n_leaps * sizeof(leaps[0]));
-	qsort(leaps, r->n_leaps, sizeof(leaps[0]), compare_leaps);
-	row = kft_chart_add_row(d->chart, "leaps: nothing recorded");
-	for (size_t i = 0; i < r->n_leaps; i++)
-		add_bar(d, row, kft_intern_text(&r->names, leaps[i].from.func),
+	memcpy(entry_gaps, r->entry_gaps, r->n_entry_gaps * sizeof(entry_gaps[0]));
+	qsort(entry_gaps, r->n_entry_gaps, sizeof(entry_gaps[0]), compare_entry_gaps);
+	row = kft_chart_add_row(d->chart, "gaps: no function entered");
+	for (size_t i = 0; i < r->n_entry_gaps; i++)
+		add_bar(d, row, kft_intern_text(&r->names, entry_gaps[i].from.func),
 			"no function was entered",
-			(struct kft_chart_bar){.begin_ns = leaps[i].from.entry_ns,
-					       .end_ns = leaps[i].to.entry_ns,
+			(struct kft_chart_bar){.begin_ns = entry_gaps[i].from.entry_ns,
+					       .end_ns = entry_gaps[i].to.entry_ns,
 					       .style = KFT_CHART_BAD});
 }
 
@@ -292,7 +292,7 @@ void kft_boot_chart_rows(struct kft_trace *t, const struct kft_symbol_table *sym
 	if (b->has_report) {
 		ret->early_end_ns = kernel_end(&b->report);
 		add_steps(&d);
-		add_leaps(&d);
+		add_entry_gaps(&d);
 		add_probes(&d);
 	}
 	if (b->has_report && add_initcalls(&d) < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds where the time of a boot went: initcalls, functions, leaps. */
+/* Finds where the time of a boot went: initcalls, functions, gaps without entries. */
 #include "analysis/boot_report.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@ struct feeding {
 	struct kft_boot_report *report;
 	struct kft_nest_sink functions;
 	bool has_last;
-	struct kft_leap_end last; /* the entry before */
+	struct kft_entry_gap_end last; /* the entry before */
 	uint64_t tracer_until_ns; /* the tracer is at work until then */
 };
 
@@ -24,24 +24,24 @@ void kft_boot_report_finish(struct kft_boot_report *r)
 	kft_intern_finish(&r->names);
 }
 
-static uint64_t length_of(const struct kft_leap *l)
+static uint64_t length_of(const struct kft_entry_gap *l)
 {
 	return l->to.entry_ns - l->from.entry_ns;
 }
 
-static void keep_leap(struct kft_boot_report *r, const struct kft_leap *leap)
+static void keep_entry_gap(struct kft_boot_report *r, const struct kft_entry_gap *gap)
 {
-	size_t at = r->n_leaps;
+	size_t at = r->n_entry_gaps;
 
-	while (at && length_of(&r->leaps[at - 1]) < length_of(leap))
+	while (at && length_of(&r->entry_gaps[at - 1]) < length_of(gap))
 		at--;
-	if (at == KFT_LEAPS_KEPT)
+	if (at == KFT_ENTRY_GAPS_KEPT)
 		return;
-	if (r->n_leaps < KFT_LEAPS_KEPT)
-		r->n_leaps++;
-	memmove(&r->leaps[at + 1], &r->leaps[at],
-		(r->n_leaps - 1 - at) * sizeof(r->leaps[0]));
-	r->leaps[at] = *leap;
+	if (r->n_entry_gaps < KFT_ENTRY_GAPS_KEPT)
+		r->n_entry_gaps++;
+	memmove(&r->entry_gaps[at + 1], &r->entry_gaps[at],
+		(r->n_entry_gaps - 1 - at) * sizeof(r->entry_gaps[0]));
+	r->entry_gaps[at] = *gap;
 }
 
 /* The tracer's own functions, which switch it on and change the kernel's code for it. */
@@ -76,29 +76,29 @@ static bool is_tracer(const char *func)
 	return false;
 }
 
-static bool is_idle(const struct kft_leap_end *e)
+static bool is_idle(const struct kft_entry_gap_end *e)
 {
 	return e->pid == 0;
 }
 
-static void consider_leap(struct feeding *f, const struct kft_leap_end *now)
+static void consider_entry_gap(struct feeding *f, const struct kft_entry_gap_end *now)
 {
 	if (f->has_last && now->entry_ns > f->last.entry_ns && !is_idle(&f->last) &&
 	    f->last.entry_ns >= f->tracer_until_ns)
-		keep_leap(f->report, &(struct kft_leap){f->last, *now});
+		keep_entry_gap(f->report, &(struct kft_entry_gap){f->last, *now});
 }
 
 static int on_enter(void *arg, const struct kft_nested *n)
 {
 	struct feeding *f = arg;
-	struct kft_leap_end now = {
+	struct kft_entry_gap_end now = {
 		.entry_ns = n->call.entry_ns,
 		.func = n->call.func,
 		.pid = n->call.pid,
 		.cpu = n->call.cpu,
 	};
 
-	consider_leap(f, &now);
+	consider_entry_gap(f, &now);
 	if (n->call.end == KFT_CALL_ENDED &&
 	    is_tracer(kft_intern_text(&f->report->names, n->call.func)))
 		f->tracer_until_ns = KFT_MAX(f->tracer_until_ns,
@@ -133,9 +133,9 @@ static int find_calls(struct kft_trace *t, const struct kft_scope *scope,
 	if (n < 0)
 		return n == -ENODATA ? 0 : n;
 	/* Calls count from the first one. */
-	for (size_t i = 0; i < r->n_leaps; i++) {
-		r->leaps[i].from.entry_ns += r->found.start_ns;
-		r->leaps[i].to.entry_ns += r->found.start_ns;
+	for (size_t i = 0; i < r->n_entry_gaps; i++) {
+		r->entry_gaps[i].from.entry_ns += r->found.start_ns;
+		r->entry_gaps[i].to.entry_ns += r->found.start_ns;
 	}
 	kft_functions_sort(&r->functions, KFT_FUNCTIONS_BY_TOTAL, &r->names);
 	return 0;
@@ -162,7 +162,7 @@ static void drop_untimed(struct kft_boot_report *r)
 	kft_functions_finish(&r->functions);
 	r->functions = (struct kft_functions){};
 	r->calls = 0;
-	r->n_leaps = 0;
+	r->n_entry_gaps = 0;
 }
 
 static void find_tracer_time(struct kft_boot_report *r,

@@ -9,26 +9,26 @@
 #include "model/result.h"
 
 /*
- * Where the time of a boot went: in which initcalls, in which functions, and in which leaps.
- * A leap is the time between an entry and the next one, whatever CPU or task it was on:
+ * Where the time of a boot went: in which initcalls, in which functions, and in which gaps.
+ * A gap is the time between an entry and the next one, whatever CPU or task it was on:
  * nothing was recorded in it, although the boot waited. KFT's own advice was to look for
  * these first. Time after an entry of an idle task, and while the tracer changed the
- * kernel's code, is in no leap.
+ * kernel's code, is in no gap.
  */
-struct kft_leap_end {
+struct kft_entry_gap_end {
 	uint64_t entry_ns; /* on the clock of the buffer */
 	uint32_t func; /* in names */
 	int32_t pid; /* KFT_CALL_IN_INTERRUPT: an interrupt's */
 	int32_t cpu;
 };
 
-struct kft_leap {
-	struct kft_leap_end
+struct kft_entry_gap {
+	struct kft_entry_gap_end
 		from; /* the time was spent in here, or in what it waited for */
-	struct kft_leap_end to;
+	struct kft_entry_gap_end to;
 };
 
-#define KFT_LEAPS_KEPT 10
+#define KFT_ENTRY_GAPS_KEPT 10
 
 struct kft_boot_report {
 	struct kft_intern names;
@@ -41,8 +41,9 @@ struct kft_boot_report {
 	struct kft_functions functions; /* by total time */
 	struct kft_calls_found found;
 	uint64_t calls;
-	size_t n_leaps;
-	struct kft_leap leaps[KFT_LEAPS_KEPT]; /* longest first; equal ones by time */
+	size_t n_entry_gaps;
+	struct kft_entry_gap
+		entry_gaps[KFT_ENTRY_GAPS_KEPT]; /* longest first; equal ones by time */
 };
 
 void kft_boot_report_finish(struct kft_boot_report *r);

@@ -30,17 +30,17 @@ static const struct kft_result_column initcall_columns[] = {
 };
 
 static const struct kft_result_column step_columns[] = {
-	{"duration", "UNTIL THE NEXT"},
+	{"duration", "TO NEXT STEP"},
 	{"function", "STEP", .is_text = true},
 	{"start", "START"},
 };
 
-static const struct kft_result_column leap_columns[] = {
-	{"duration", "LEAP OF"}, {"start", "FROM"},
-	{"end", "TO"},		 {"function", "AFTER ENTRY OF", .is_text = true},
-	{"cpu", "CPU"},		 {"comm", "TASK", .is_text = true},
-	{"pid", "PID"},		 {"next_function", "NEXT ENTRY", .is_text = true},
-	{"next_cpu", "CPU"},	 {"next_comm", "TASK", .is_text = true},
+static const struct kft_result_column entry_gap_columns[] = {
+	{"duration", "GAP"}, {"start", "FROM"},
+	{"end", "TO"},	     {"function", "AFTER ENTRY OF", .is_text = true},
+	{"cpu", "CPU"},	     {"comm", "TASK", .is_text = true},
+	{"pid", "PID"},	     {"next_function", "NEXT ENTRY", .is_text = true},
+	{"next_cpu", "CPU"}, {"next_comm", "TASK", .is_text = true},
 	{"next_pid", "PID"},
 };
 
@@ -237,8 +237,9 @@ static void add_steps(struct kft_trace *t, const struct kft_boot_report *b,
 	kft_vec_finish(&sorted);
 }
 
-static void put_leap_end(struct kft_result_table *table, struct kft_trace *t,
-			 const struct kft_boot_report *b, const struct kft_leap_end *e)
+static void put_entry_gap_end(struct kft_result_table *table, struct kft_trace *t,
+			      const struct kft_boot_report *b,
+			      const struct kft_entry_gap_end *e)
 {
 	const char *func = kft_intern_text(&b->names, e->func);
 
@@ -248,21 +249,21 @@ static void put_leap_end(struct kft_result_table *table, struct kft_trace *t,
 	kft_result_put(table, kft_value_pid(e->pid));
 }
 
-static void add_leaps(struct kft_trace *t, const struct kft_boot_report *b,
-		      struct kft_result *r)
+static void add_entry_gaps(struct kft_trace *t, const struct kft_boot_report *b,
+			   struct kft_result *r)
 {
-	struct kft_result_table *table = kft_result_add_table(r, "leap", leap_columns,
-							      ARRAY_SIZE(leap_columns));
+	struct kft_result_table *table = kft_result_add_table(
+		r, "leap", entry_gap_columns, ARRAY_SIZE(entry_gap_columns));
 
-	for (size_t i = 0; table && i < b->n_leaps; i++) {
-		const struct kft_leap *l = &b->leaps[i];
+	for (size_t i = 0; table && i < b->n_entry_gaps; i++) {
+		const struct kft_entry_gap *l = &b->entry_gaps[i];
 
 		kft_result_put(table,
 			       kft_value_duration(l->to.entry_ns - l->from.entry_ns));
 		kft_result_put(table, stamp(t, l->from.entry_ns));
 		kft_result_put(table, stamp(t, l->to.entry_ns));
-		put_leap_end(table, t, b, &l->from);
-		put_leap_end(table, t, b, &l->to);
+		put_entry_gap_end(table, t, b, &l->from);
+		put_entry_gap_end(table, t, b, &l->to);
 	}
 }
 
@@ -308,7 +309,7 @@ static struct kft_value missing(const struct kft_boot_report *b, struct kft_resu
 			r, b->steps.list.len
 				   ? "calls of functions: 'kft boot --focus' with this "
 				     "trace looks into the slowest initcalls"
-				   : "calls of functions, and so leaps: "
+				   : "calls of functions, and so entry_gaps: "
 				     "ftrace=function_graph on the kernel's command "
 				     "line records them");
 	return kft_value_none();
@@ -384,7 +385,7 @@ void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *
 		add_initcalls(t, symbols, &b->initcalls, ret);
 	}
 	if (b->calls) {
-		add_leaps(t, b, ret);
+		add_entry_gaps(t, b, ret);
 		add_functions(b, ret);
 	}
 }

@@ -251,9 +251,10 @@ static inline void fuzz_report(struct kft_trace *t)
 	if (kft_boot_report_run(t, NULL, symbols, &r) < 0)
 		return;
 	FUZZ_ASSERT(r.calls || r.initcalls.list.len);
-	for (size_t i = 1; i < r.n_leaps; i++)
-		FUZZ_ASSERT(r.leaps[i].to.entry_ns - r.leaps[i].from.entry_ns <=
-			    r.leaps[i - 1].to.entry_ns - r.leaps[i - 1].from.entry_ns);
+	for (size_t i = 1; i < r.n_entry_gaps; i++)
+		FUZZ_ASSERT(r.entry_gaps[i].to.entry_ns - r.entry_gaps[i].from.entry_ns <=
+			    r.entry_gaps[i - 1].to.entry_ns -
+				    r.entry_gaps[i - 1].from.entry_ns);
 	(void)kft_trace_tasks(t);
 	kft_boot_report_result(t, symbols, &r, &result);
 	kft_result_finish(&result);

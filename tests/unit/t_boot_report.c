@@ -26,7 +26,7 @@ static void nothing_is_an_error(void **state)
 			 -ENODATA);
 }
 
-static void leaps_are_between_entries(void **state)
+static void entry_gaps_are_between_entries(void **state)
 {
 	struct boot_trace *b = *state;
 	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
@@ -40,19 +40,19 @@ static void leaps_are_between_entries(void **state)
 	boot_add_exit(b, 1, 6100, 8, 0x2000, 1000);
 	run(b, &r);
 	assert_int_equal(r.calls, 4);
-	assert_int_equal(r.n_leaps, 3);
-	assert_int_equal(r.leaps[0].from.entry_ns, 1010);
-	assert_int_equal(r.leaps[0].to.entry_ns, 5000);
-	assert_string_equal(kft_intern_text(&r.names, r.leaps[0].from.func), "b");
-	assert_string_equal(kft_intern_text(&r.names, r.leaps[0].to.func), "a");
-	assert_int_equal(r.leaps[0].from.pid, 7);
-	assert_int_equal(r.leaps[0].to.pid, 8);
-	assert_int_equal(r.leaps[0].to.cpu, 1);
-	assert_int_equal(r.leaps[1].to.entry_ns, 5100);
-	assert_int_equal(r.leaps[2].to.entry_ns, 1010);
+	assert_int_equal(r.n_entry_gaps, 3);
+	assert_int_equal(r.entry_gaps[0].from.entry_ns, 1010);
+	assert_int_equal(r.entry_gaps[0].to.entry_ns, 5000);
+	assert_string_equal(kft_intern_text(&r.names, r.entry_gaps[0].from.func), "b");
+	assert_string_equal(kft_intern_text(&r.names, r.entry_gaps[0].to.func), "a");
+	assert_int_equal(r.entry_gaps[0].from.pid, 7);
+	assert_int_equal(r.entry_gaps[0].to.pid, 8);
+	assert_int_equal(r.entry_gaps[0].to.cpu, 1);
+	assert_int_equal(r.entry_gaps[1].to.entry_ns, 5100);
+	assert_int_equal(r.entry_gaps[2].to.entry_ns, 1010);
 }
 
-static void idle_and_the_tracer_make_no_leaps(void **state)
+static void idle_and_the_tracer_make_no_entry_gaps(void **state)
 {
 	struct boot_trace *b = *state;
 	_cleanup_(kft_boot_report_finish) struct kft_boot_report r = {};
@@ -70,11 +70,12 @@ static void idle_and_the_tracer_make_no_leaps(void **state)
 	boot_add_exit(b, 0, 9000, 7, 0x1000, 900);
 	run(b, &r);
 	assert_int_equal(r.calls, 6);
-	assert_int_equal(r.n_leaps, 2);
-	for (size_t i = 0; i < r.n_leaps; i++)
-		assert_int_equal(r.leaps[i].to.entry_ns - r.leaps[i].from.entry_ns, 100);
-	assert_int_equal(r.leaps[0].from.entry_ns, 1900);
-	assert_int_equal(r.leaps[1].from.entry_ns, 8000);
+	assert_int_equal(r.n_entry_gaps, 2);
+	for (size_t i = 0; i < r.n_entry_gaps; i++)
+		assert_int_equal(
+			r.entry_gaps[i].to.entry_ns - r.entry_gaps[i].from.entry_ns, 100);
+	assert_int_equal(r.entry_gaps[0].from.entry_ns, 1900);
+	assert_int_equal(r.entry_gaps[1].from.entry_ns, 8000);
 }
 
 static void steps_last_until_the_next(void **state)
@@ -107,11 +108,11 @@ static void steps_last_until_the_next(void **state)
 	assert_non_null(strstr(text,
 			       "the kernel was 7.5 times as slow (7.460 us for what "
 			       "takes 1.000 us without)"));
-	assert_non_null(strstr(text, "UNTIL THE NEXT  STEP                START\n"
-				     "      5.000 us  calibrate_delay  0.000002\n"
-				     "      1.000 us  pid_idr_init     0.000001\n"
-				     "             -  smp_init         0.000009\n"));
-	assert_null(strstr(text, "LEAP"));
+	assert_non_null(strstr(text, "TO NEXT STEP  STEP                START\n"
+				     "    5.000 us  calibrate_delay  0.000002\n"
+				     "    1.000 us  pid_idr_init     0.000001\n"
+				     "           -  smp_init         0.000009\n"));
+	assert_null(strstr(text, "GAP"));
 }
 
 static void assert_cost(struct boot_trace *b, const char *run_info, const char *expected)
@@ -156,9 +157,10 @@ static void the_longest_ten_are_kept(void **state)
 		boot_add_exit(b, 0, ts, 7, 0x1000, 0);
 	}
 	run(b, &r);
-	assert_int_equal(r.n_leaps, KFT_LEAPS_KEPT);
-	for (size_t i = 0; i < r.n_leaps; i++)
-		assert_int_equal(r.leaps[i].to.entry_ns - r.leaps[i].from.entry_ns,
+	assert_int_equal(r.n_entry_gaps, KFT_ENTRY_GAPS_KEPT);
+	for (size_t i = 0; i < r.n_entry_gaps; i++)
+		assert_int_equal(r.entry_gaps[i].to.entry_ns -
+					 r.entry_gaps[i].from.entry_ns,
 				 30 - i - (i >= 6));
 }
 
@@ -199,7 +201,7 @@ static void in_words(void **state)
 		"Time in initcalls   4.000 us\n"
 		"Calls of functions  0\n"
 		"Functions           0\n"
-		"Missing             calls of functions, and so leaps: "
+		"Missing             calls of functions, and so entry_gaps: "
 		"ftrace=function_graph on the kernel's command line records them\n"
 		"\n"
 		"LEVEL        START  INITCALLS      TIME   LONGEST\n"
@@ -297,8 +299,8 @@ static void what_waits_is_said(void **state)
 
 static const struct CMUnitTest tests[] = {
 	WITH_TRACE(nothing_is_an_error),
-	WITH_TRACE(leaps_are_between_entries),
-	WITH_TRACE(idle_and_the_tracer_make_no_leaps),
+	WITH_TRACE(entry_gaps_are_between_entries),
+	WITH_TRACE(idle_and_the_tracer_make_no_entry_gaps),
 	WITH_TRACE(steps_last_until_the_next),
 	WITH_TRACE(a_kernel_that_was_as_fast_is_not_called_slow),
 	WITH_TRACE(the_slowdown_is_rounded),
