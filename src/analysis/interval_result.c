@@ -12,7 +12,7 @@ const char *const kft_interval_sorts[] = {"total", "count", "min", "avg",   "max
 
 static const struct kft_result_column columns[] = {
 	{"kind", "KIND", .is_text = true},
-	{"key", "WHICH", .is_text = true, .is_optional = true},
+	{"key", "KEY", .is_text = true, .is_optional = true},
 	{"number", "NUMBER", .for_programs = true},
 	{"cpu", "CPU", .is_optional = true},
 	{"comm", "TASK", .is_text = true, .is_optional = true},
@@ -28,18 +28,18 @@ static const struct kft_result_column columns[] = {
 	{"p90", "P90"},
 	{"p99", "P99"},
 	{"p99.9", "P99.9"},
-	{"max_start", "MAX FROM"},
-	{"max_end", "MAX TO", .for_programs = true},
-	{"max_cpu", "ON CPU"},
-	{"max_pid", "OF PID"},
-	{"cut", "CUT", .is_optional = true},
+	{"max_start", "MAX AT"},
+	{"max_end", "MAX END", .for_programs = true},
+	{"max_cpu", "MAX CPU"},
+	{"max_pid", "MAX PID"},
+	{"cut", "PARTIAL", .is_optional = true},
 	{"lossy", "LOSSY", .is_optional = true},
 	{"apart", "APART", .for_programs = true},
 };
 
 static const struct kft_result_column histogram_columns[] = {
 	{"kind", "KIND", .is_text = true},
-	{"key", "WHICH", .is_text = true, .is_optional = true},
+	{"key", "KEY", .is_text = true, .is_optional = true},
 	{"cpu", "CPU", .is_optional = true},
 	{"comm", "TASK", .is_text = true, .is_optional = true},
 	{"pid", "PID", .is_optional = true},

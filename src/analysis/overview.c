@@ -34,19 +34,19 @@ static const struct kft_result_column cpu_columns[] = {
 
 static const struct kft_result_column worst_columns[] = {
 	{"kind", "WORST", .is_text = true},
-	{"key", "WHICH", .is_text = true},
+	{"key", "KEY", .is_text = true},
 	{"count", "COUNT"},
-	{"p50", "USUALLY"},
+	{"p50", "MEDIAN"},
 	{"max", "MAX"},
-	{"times", "TIMES"},
-	{"max_start", "FROM"},
+	{"times", "MAX/MEDIAN"},
+	{"max_start", "MAX AT"},
 	{"max_cpu", "CPU"},
 	{"comm", "TASK", .is_text = true},
 	{"max_pid", "PID"},
 };
 
 static const struct kft_result_column next_columns[] = {
-	{"command", "WHAT TO ASK NEXT", .is_text = true},
+	{"command", "NEXT COMMANDS", .is_text = true},
 	{"tells", "", .is_text = true},
 };
 
@@ -271,17 +271,17 @@ static void add_next(struct kft_trace *t, const struct kft_interval_stats *s,
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf word = {};
 
 		add_row_word(t, w->rows[0], &word);
-		put_next(r, table, "why the first one above took so long",
+		put_next(r, table, "explain the longest of the first row above",
 			 "kft why %s %s", file, kft_strbuf_cstr(&word));
 	}
-	put_next(r, table, "all that is known of its kind", "kft stats %2$s %1$s --hist",
-		 file, kind);
+	put_next(r, table, "durations of all intervals of its type, as histograms",
+		 "kft stats %2$s %1$s --hist", file, kind);
 	if (has_tasks)
-		put_next(r, table, "who waited for a CPU",
+		put_next(r, table, "tasks that waited for a CPU",
 			 "kft stats task %s --where 'key == waiting' --by comm", file,
 			 "");
-	put_next(r, table, "everything that took time", "kft stats all %s", file, "");
-	put_next(r, table, "which events there are", "kft stats events %s", file, "");
+	put_next(r, table, "all types of intervals", "kft stats all %s", file, "");
+	put_next(r, table, "numbers of events by type", "kft stats events %s", file, "");
 }
 
 void kft_overview_result(struct kft_trace *t, const struct kft_interval_stats *s,

@@ -26,10 +26,10 @@ static const struct kft_result_column columns[] = {
 	{"count", "COUNT"},
 	{"share", "SHARE"},
 	{"total", "TOTAL"},
-	{"cause_time", "BY THE CAUSE"},
+	{"cause_time", "CAUSE TIME"},
 	{"cause", "CAUSE", .is_text = true},
-	{"what", "WHAT", .is_text = true},
-	{"longest", "LONGEST FROM"},
+	{"what", "REASON", .is_text = true},
+	{"longest", "LONGEST AT"},
 	{"longest_time", "LONGEST"},
 };
 

@@ -17,14 +17,14 @@ static const char *const sure_words[] = {
 static const struct kft_result_column row_columns[] = {
 	{"share", "SHARE"},
 	{"time", "TIME"},
-	{"excess", "UNUSUAL", .is_optional = true},
-	{"count", "TIMES"},
+	{"excess", "EXCESS", .is_optional = true},
+	{"count", "COUNT"},
 	{"cause", "CAUSE", .is_text = true},
-	{"what", "WHAT", .is_text = true},
-	{"chain", "FOR WHOM", .is_text = true, .is_optional = true},
+	{"what", "REASON", .is_text = true},
+	{"chain", "BLOCKING CHAIN", .is_text = true, .is_optional = true},
 	{"pid", "PID", .is_optional = true},
-	{"sure", "SURE", .is_text = true},
-	{"longest", "LONGEST FROM"},
+	{"sure", "CONFIDENCE", .is_text = true},
+	{"longest", "LONGEST AT"},
 	{"longest_time", "LONGEST"},
 };
 

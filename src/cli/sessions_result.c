@@ -66,7 +66,7 @@ static const struct kft_result_column left_out_columns[] = {
 static const struct kft_result_column condition_columns[] = {
 	{"session", "SESSION", .is_text = true},
 	{"condition", "CONDITION", .is_text = true},
-	{"times", "TIMES"},
+	{"times", "COUNT"},
 	{"last", "LAST"},
 	{"why", "WHY", .is_text = true},
 	{"in_kernel", "IN KERNEL"},
@@ -78,7 +78,7 @@ static const struct kft_result_column watcher_columns[] = {
 	{"missed", "MISSED"},
 	{"snapshots", "SNAPSHOTS"},
 	{"last_snapshot", "LAST SNAPSHOT", .is_text = true},
-	{"trouble", "NOT DONE", .is_text = true},
+	{"trouble", "PROBLEM", .is_text = true},
 };
 
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
