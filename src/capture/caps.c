@@ -50,7 +50,7 @@ static bool can_write_all(const int *dirfds, size_t n)
 	return true;
 }
 
-int kft_caps_drop(uint32_t keep, const int *dirfds, size_t n, struct kft_err *e)
+int kft_caps_drop(uint64_t keep, const int *dirfds, size_t n, struct kft_err *e)
 {
 	struct __user_cap_data_struct old[WORDS];
 	struct __user_cap_data_struct data[WORDS];
@@ -67,12 +67,11 @@ int kft_caps_drop(uint32_t keep, const int *dirfds, size_t n, struct kft_err *e)
 		return kft_err_sys(e, r, "cannot give up privileges");
 
 	if (!can_write_all(dirfds, n))
-		keep |= 1U << CAP_DAC_OVERRIDE;
-	keep &= old[0].permitted;
-	for (size_t i = 0; i < WORDS; i++)
-		data[i] = (struct __user_cap_data_struct){};
-	data[0].permitted = keep;
-	data[0].effective = keep;
+		keep |= UINT64_C(1) << CAP_DAC_OVERRIDE;
+	for (size_t i = 0; i < WORDS; i++) {
+		data[i].permitted = old[i].permitted & (uint32_t)(keep >> 32 * i);
+		data[i].effective = data[i].permitted;
+	}
 	r = set_caps(data);
 	return r < 0 ? kft_err_sys(e, r, "cannot give up privileges") : 0;
 }

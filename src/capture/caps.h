@@ -14,7 +14,7 @@
  * Directories in which files still have to be made or removed are given as dirfds: when
  * their permissions do not let the caller do that, CAP_DAC_OVERRIDE is kept, too.
  */
-int kft_caps_drop(uint32_t keep, const int *dirfds, size_t n,
+int kft_caps_drop(uint64_t keep, const int *dirfds, size_t n,
 		  struct kft_err *e) __must_check;
 
 /* Whether the calling thread has a capability (CAP_...) in effect. */

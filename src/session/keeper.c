@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -13,6 +14,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/scan.h"
+#include "capture/caps.h"
 #include "capture/run/keep.h"
 #include "session/background.h"
 #include "session/flight.h"
@@ -122,6 +124,47 @@ struct keeping {
 	const char *snapshot_dir;
 };
 
+static int open_directory(const char *path)
+{
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* The directory of the file that a recording streams to, or of the session. */
+static int open_raw_dir(const struct kft_detached *d)
+{
+	char path[KFT_DETACHED_PATH_MAX];
+
+	kft_detached_raw_path(&d->run, path);
+	char *slash = strrchr(path, '/');
+	if (slash)
+		slash[slash == path] = '\0';
+	return open_directory(slash ? path : ".");
+}
+
+/*
+ * A keeper may live for weeks. It keeps what it still needs: CAP_SYSLOG to read addresses of
+ * functions when the session ends, CAP_SYS_RESOURCE for a big pipe for each CPU and
+ * CAP_SYS_NICE to be fast when a buffer is nearly full. Without a directory that it may write
+ * to it keeps CAP_DAC_OVERRIDE. It goes on when the kernel refuses.
+ */
+static void drop_privileges(const struct kft_detached *d, const char *snapshot_dir)
+{
+	const uint64_t keep = UINT64_C(1) << CAP_SYSLOG |
+			      UINT64_C(1) << CAP_SYS_RESOURCE |
+			      UINT64_C(1) << CAP_SYS_NICE;
+	int dirfds[] = {d->run.dir.fd, open_raw_dir(d), d->run.place.fd, -1};
+	size_t n = d->run.place.fd < 0 ? 2 : 3;
+
+	if (snapshot_dir) {
+		kft_flight_make_dir(snapshot_dir);
+		dirfds[n++] = open_directory(snapshot_dir);
+	}
+	(void)!kft_caps_drop(keep, dirfds, n, NULL);
+	kft_closep(&dirfds[1]);
+	if (snapshot_dir)
+		kft_closep(&dirfds[n - 1]);
+}
+
 /*
  * The life of a keeper. What it cannot do the next command tries again, and tells. ready_fd is
  * closed when others can see that it keeps the session.
@@ -137,6 +180,7 @@ static void keep(const void *arg, int ready_fd)
 		return;
 	_cleanup_close_ int dir_fd = kft_rundir_remember(&d.run.dir);
 	int n = dir_fd < 0 ? dir_fd : kft_detached_lock_keeper(&d, &lock_fd);
+	drop_privileges(&d, k->snapshot_dir);
 	/* Others have to be able to work on the run while it is waited for. */
 	kft_run_close(&d.run);
 	d.is_open = false;
