@@ -229,6 +229,9 @@ int kft_detached_drain(const struct kft_notify *notify, struct kft_run *run,
  * until the file system has room for them, which is checked roughly: headers of pages and
  * pages that are not full are allowed for. A check that fails proves nothing.
  */
+#define LAST_BYTES \
+	UINT64_C(262144) /* for the last page of each CPU, and the trace's end */
+
 static int check_room(const struct kft_detached *d, struct kft_err *e)
 {
 	struct kft_cpu_counts counts;
@@ -238,7 +241,7 @@ static int check_room(const struct kft_detached *d, struct kft_err *e)
 	kft_detached_raw_path(&d->run, path);
 	if (!d->run.rec.options.stream || statvfs(path, &fs) < 0 ||
 	    kft_run_counts(&d->run, &counts, NULL) < 0 ||
-	    fs.f_bavail >= counts.bytes / fs.f_frsize * 2)
+	    fs.f_bavail >= (counts.bytes * 2 + LAST_BYTES) / fs.f_frsize)
 		return 0;
 	(void)kft_err_set(e, -ENOSPC, "no space to complete '%s'", path);
 	kft_err_hint(e,

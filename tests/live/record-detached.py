@@ -4,6 +4,7 @@
 # usage: record-detached.py KFT [TEST]...; KFT_TEST_SEED repeats a run.
 import json
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -246,6 +247,45 @@ def stop_reports_what_was_lost(kft):
     step(kft, "reset", "l")
 
 
+def flood(n):
+    """Some 8 events for each byte, on two CPUs where there are two."""
+    dd = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={n}"]
+    tasks = [subprocess.Popen(dd, stderr=subprocess.DEVNULL) for _ in range(2)]
+    for task in tasks:
+        check_equal(task.wait(), 0, "dd's status")
+
+
+def lost_share(kft, file):
+    stats = json.loads(kft.run("stats", "--format", "json", file).stdout)
+    return stats["lost"] / (stats["events"] + stats["lost"])
+
+
+def it_loses_as_little_as_in_the_foreground(kft):
+    """The buffers are full after some milliseconds: draining now and then loses nearly all."""
+    args = ["-a", "-b", "512k", "-e", "raw_syscalls"]
+    script = "dd if=/dev/zero of=/dev/null bs=1 count=400000 2>/dev/null & " * 2 + "wait"
+    kft.run("record", "-q", *args, "-o", "fore.dat", "--", "sh", "-c", script, status=None)
+    detach(kft, "l", *args, "-o", kft.dir / "back.dat")
+    flood(400000)
+    step(kft, "stop", "l")
+    fore, back = lost_share(kft, kft.dir / "fore.dat"), lost_share(kft, kft.dir / "back.dat")
+    check(back < max(0.5, 2 * fore), f"lost {back:.3f}, {fore:.3f} in the foreground")
+
+
+def its_keeper_gives_up_capabilities(kft):
+    """And still saves what was recorded, with the names of functions."""
+    detach(kft, "c", "-e", "sched", "-o", kft.dir / "caps.dat", "-d", "300ms")
+    pid = status(kft, "c")["keeper_pid"]
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    caps = [int(line.split()[1], 16) for line in text.splitlines()
+            if line.startswith(("CapPrm", "CapEff"))]
+    wanted = 1 << 34 | 1 << 24 | 1 << 23  # CAP_SYSLOG, CAP_SYS_RESOURCE, CAP_SYS_NICE
+    check_equal([c & ~wanted for c in caps], [0, 0], "capabilities that it does not need")
+    live.wait_for(lambda: status(kft, "c")["state"] == "complete", "the recording's end")
+    check(sum(kft.counts(kft.dir / "caps.dat").values()) > 0, "nothing was recorded")
+    step(kft, "reset", "c")
+
+
 def kernel_counts(kft, name):
     """Events that were read from the kernel's buffers, and that are still in them."""
     counts = {"read events": 0, "entries": 0}
@@ -341,6 +381,7 @@ if __name__ == "__main__":
     live.main([a_pause_is_a_gap, sets_are_switched_while_it_records,
                what_cannot_be_switched_is_refused, a_time_ends_it, a_limit_ends_it,
                only_what_was_asked_for,
-               to_a_file_for_hours, stop_reports_what_was_lost,
+               to_a_file_for_hours, it_loses_as_little_as_in_the_foreground,
+               its_keeper_gives_up_capabilities, stop_reports_what_was_lost,
                a_full_disk_stops_it_and_is_counted, a_file_that_streams_outlives_everything,
                what_does_not_fit_is_refused, killed_at_random_moments])

@@ -4,9 +4,12 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
+#include <sys/inotify.h>
 #include <time.h>
 
 #include "base/err.h"
+#include "base/io.h"
 #include "base/now.h"
 #include "capture/run/budget.h"
 #include "capture/run/grow.h"
@@ -22,8 +25,11 @@
 #define RECORD_NS	UINT64_C(20000000)
 /* A recording may be there for weeks; what is due has a deadline. */
 #define RECORDING_NS UINT64_C(1000000000)
-/* Of one that streams: a buffer of 16 MB holds what 64 MB a second on a CPU make of it. */
-#define STREAM_NS	UINT64_C(250000000)
+/* One that streams is drained all the time; so often its state is looked at. */
+#define STREAM_NS UINT64_C(250000000)
+/* Between two drains another command may have the run; so long when it asked for it. */
+#define OTHERS_NS	UINT64_C(1000000)
+#define OTHERS_WAIT_NS	UINT64_C(20000000)
 #define STREAM_TASKS_NS UINT64_C(5000000000)
 /* The kernel has room for the names of some 13,000 programs on each CPU. */
 #define NAMES_NS UINT64_C(1000000000)
@@ -33,6 +39,19 @@
  * the keeper leaves at least so many times what a look took to others.
  */
 #define REST_FACTOR 4
+
+/*
+ * The keeper drains a run that streams for as long as nothing else is to be done: it holds
+ * the run's lock then. Another command that wants the lock opens the directory first, which
+ * inotify shows.
+ */
+struct lingering {
+	int opened_fd; /* owned: an inotify instance; -1: others have to wait */
+	int cancel_fd; /* borrowed */
+	const struct next_look *next; /* borrowed: says until when */
+	bool was_asked; /* another command wants the run */
+	uint64_t spent_ns;
+};
 
 /* When to look again, and by when at the latest because something is due. */
 struct next_look {
@@ -120,17 +139,79 @@ int kft_run_tend(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 	return tend(r, plan, &unused, e);
 }
 
+static int watch_opens(int dir_fd)
+{
+	_cleanup_close_ int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	char path[32];
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", dir_fd);
+	if (fd < 0 || inotify_add_watch(fd, path, IN_OPEN | IN_ONLYDIR) < 0)
+		return -1;
+	return TAKE_FD(fd);
+}
+
+/* Whether the directory itself was opened, not a file in it. */
+static bool was_opened(int opened_fd)
+{
+	char buf[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+	bool found = false;
+	ssize_t n;
+
+	while (opened_fd >= 0 && (n = read(opened_fd, buf, sizeof(buf))) > 0)
+		for (const char *at = buf; at < buf + n;) {
+			const struct inotify_event *ev = (const void *)at;
+
+			found |= !ev->len;
+			at += sizeof(*ev) + ev->len;
+		}
+	return found;
+}
+
+static int ppoll_until(struct pollfd *fds, size_t n, uint64_t until_ns)
+{
+	uint64_t now = kft_now_ns();
+	uint64_t left = until_ns > now ? until_ns - now : 0;
+	struct timespec ts = {.tv_sec = (time_t)(left / 1000000000U),
+			      .tv_nsec = (long)(left % 1000000000U)};
+
+	return ppoll(fds, n, &ts, NULL);
+}
+
+static void linger(void *arg, int failed_fd)
+{
+	struct lingering *l = arg;
+	uint64_t began = kft_now_ns();
+	uint64_t until = KFT_MIN(l->next->wake, l->next->deadline);
+	struct pollfd fds[] = {
+		{.fd = l->opened_fd, .events = POLLIN},
+		{.fd = l->cancel_fd, .events = POLLIN},
+		{.fd = failed_fd, .events = POLLIN},
+	};
+
+	/* The keeper itself has opened it, too. */
+	(void)was_opened(l->opened_fd);
+	do {
+		if (ppoll_until(fds, ARRAY_SIZE(fds), until) <= 0)
+			break;
+		l->was_asked = fds[0].revents && was_opened(l->opened_fd);
+	} while (!l->was_asked && !fds[1].revents && !fds[2].revents);
+	l->spent_ns = kft_now_ns() - began;
+}
+
 /* 1 when the run is complete, 0 with the time of the next look. */
 static int look(struct kft_host *host, const char *name, int dir_fd,
 		const struct kft_plan *plan, const struct kft_run_counter *counter,
-		struct next_look *ret, struct kft_err *e)
+		struct lingering *l, struct next_look *ret, struct kft_err *e)
 {
 	struct kft_run r;
 	int n = kft_run_open(host, name, &r, e);
 
 	if (n < 0)
 		return n;
+	l->next = ret;
 	r.without_tasks = ret->without_tasks;
+	r.linger = linger;
+	r.linger_arg = l;
 	n = kft_rundir_is(&r.dir, dir_fd)
 		    ? tend(&r, plan, ret, e)
 		    : kft_err_set(e, -ENOENT, "session '%s' was reset", name);
@@ -146,16 +227,29 @@ static int look(struct kft_host *host, const char *name, int dir_fd,
 	return n;
 }
 
-int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
-		 const struct kft_plan *plan, const struct kft_run_counter *counter,
-		 int cancel_fd, struct kft_err *e)
+/* When the next look is, a look having begun at began_ns and set next. */
+static uint64_t next_ns(const struct next_look *next, const struct lingering *l,
+			uint64_t began_ns)
+{
+	uint64_t now = kft_now_ns();
+	uint64_t rest = REST_FACTOR * (now - began_ns - l->spent_ns);
+
+	if (l->spent_ns)
+		rest = l->was_asked ? OTHERS_WAIT_NS : OTHERS_NS;
+	return KFT_MIN(KFT_MAX(l->spent_ns ? now : next->wake, now + rest),
+		       next->deadline);
+}
+
+static int keep(struct kft_host *host, const char *name, int dir_fd,
+		const struct kft_plan *plan, const struct kft_run_counter *counter,
+		struct lingering *l, struct kft_err *e)
 {
 	struct kft_budget_look budget = {};
 	uint64_t tasks_ns = 0;
 	uint64_t names_ns = 0;
 
 	for (;;) {
-		struct pollfd pfd = {.fd = cancel_fd, .events = POLLIN};
+		struct pollfd pfd = {.fd = l->cancel_fd, .events = POLLIN};
 		struct next_look next = {.deadline = UINT64_MAX, .budget = &budget};
 		uint64_t began = kft_now_ns();
 
@@ -165,20 +259,27 @@ int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
 		next.without_names = began - names_ns < NAMES_NS;
 		if (!next.without_names)
 			names_ns = began;
-		int n = look(host, name, dir_fd, plan, counter, &next, e);
+		l->spent_ns = 0;
+		l->was_asked = false;
+		int n = look(host, name, dir_fd, plan, counter, l, &next, e);
 
 		if (n != 0)
 			return n;
-		uint64_t now = kft_now_ns();
-		uint64_t wake = KFT_MAX(next.wake, now + REST_FACTOR * (now - began));
-		wake = KFT_MIN(wake, next.deadline);
-		uint64_t left = wake > now ? wake - now : 0;
-		struct timespec ts = {.tv_sec = (time_t)(left / 1000000000U),
-				      .tv_nsec = (long)(left % 1000000000U)};
-		n = ppoll(&pfd, 1, &ts, NULL);
+		n = ppoll_until(&pfd, 1, next_ns(&next, l, began));
 		if (n < 0 && errno != EINTR)
 			return kft_err_sys(e, -errno, "cannot wait");
 		if (n > 0)
 			return 0;
 	}
+}
+
+int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
+		 const struct kft_plan *plan, const struct kft_run_counter *counter,
+		 int cancel_fd, struct kft_err *e)
+{
+	struct lingering l = {.opened_fd = watch_opens(dir_fd), .cancel_fd = cancel_fd};
+	int n = keep(host, name, dir_fd, plan, counter, &l, e);
+
+	kft_closep(&l.opened_fd);
+	return n;
 }

@@ -29,6 +29,12 @@ struct kft_run {
 	bool count_due;
 	/* A drain leaves the names of tasks to a later one. */
 	bool without_tasks;
+	/*
+	 * A drain of a run that streams goes on until this returns; NULL: it takes what there
+	 * is. failed_fd becomes readable when the drain cannot go on.
+	 */
+	void (*linger)(void *arg, int failed_fd);
+	void *linger_arg;
 };
 
 /* Opens what was loaded. -ENOENT when nothing was. */

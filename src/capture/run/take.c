@@ -6,7 +6,9 @@
 
 #include "base/err.h"
 #include "capture/run/names.h"
+#include "capture/tracefs/ctl.h"
 #include "capture/tracefs/drains.h"
+#include "capture/tracefs/pids.h"
 #include "capture/tracefs/probes.h"
 #include "capture/tracefs/transfer.h"
 #include "model/event.h"
@@ -97,12 +99,29 @@ static int move_and_note(struct kft_run *r, struct kft_transfer *t,
 		return n;
 	restore_losses(r, t);
 	n = kft_transfer_start(t, e);
+	if (n == 0 && mode == KFT_TRANSFER_NOW && r->linger && r->rec.options.stream)
+		r->linger(r->linger_arg, kft_drains_failed_fd(t->drains));
 	if (n == 0)
 		n = kft_transfer_finish(t, e);
 	int noted = note_taken(r, t, n < 0 ? NULL : e);
 	if (noted == 0)
 		noted = save_losses(r, t, n < 0 ? NULL : e);
 	return n < 0 ? n : noted;
+}
+
+/*
+ * Each drain has threads of its own, which must not be traced: events of moving pages would
+ * fill pages. Those of the last drain have ended, and another task may have their ids.
+ */
+static bool forget_untraced(const struct kft_run *r, const struct kft_plan *plan)
+{
+	if (!r->rec.options.stream || !plan->functions.enabled ||
+	    !kft_pids_are_known(r->host))
+		return false;
+	(void)!kft_ctl_clear(r->place.fd, KFT_UNTRACED_FILE);
+	if (r->place.beside)
+		(void)!kft_ctl_clear(r->place.beside->fd, KFT_UNTRACED_FILE);
+	return true;
 }
 
 int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
@@ -121,6 +140,7 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 		.notify = notify,
 		.resume = r->rec.drained,
 		.without_tasks = r->without_tasks,
+		.untraced = forget_untraced(r, plan),
 		.notice_readers = r->rec.options.stream,
 	};
 	int n = kft_transfer_begin(&t, &opts, e);

@@ -93,6 +93,11 @@ int kft_ctl_set(int dirfd, const char *path, const char *value)
 	return kft_write_at(dirfd, path, O_TRUNC, value, strlen(value));
 }
 
+int kft_ctl_clear(int dirfd, const char *path)
+{
+	return kft_write_at(dirfd, path, O_TRUNC, "", 0);
+}
+
 int kft_ctl_set_u64(int dirfd, const char *path, uint64_t value)
 {
 	char text[24];

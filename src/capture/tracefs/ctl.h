@@ -26,6 +26,8 @@ int kft_ctl_read_u64(int dirfd, const char *path, uint64_t *ret) __must_check;
  * lists its choices.
  */
 int kft_ctl_set(int dirfd, const char *path, const char *value) __must_check;
+/* Empties a file that lists something. */
+int kft_ctl_clear(int dirfd, const char *path) __must_check;
 int kft_ctl_set_u64(int dirfd, const char *path, uint64_t value) __must_check;
 
 /* True when the text, as kft_ctl_read() gives it, says value. */

@@ -293,6 +293,15 @@ static void take_once(struct kft_drain *d)
 		(void)!account_or_fail(d, kft_account_sample);
 }
 
+/* While the kernel records on: what comes until the drains are finished, and then the rest. */
+static void take_now(struct kft_drain *d)
+{
+	if (follow(d))
+		take_once(d);
+	else /* The events that were read and not written are counted. */
+		(void)!account_or_fail(d, kft_account_sample);
+}
+
 /* Of all functions most would be those that move pages: each page makes more than it holds. */
 static void leave_out_self(const struct kft_drains_opts *o)
 {
@@ -315,7 +324,7 @@ static void *drain_main(void *arg)
 	if (d->common->opts.untraced)
 		leave_out_self(&d->common->opts);
 	if (d->common->opts.once) {
-		take_once(d);
+		take_now(d);
 		return NULL;
 	}
 	if (!follow(d) || has_failed(d->common) || takes_itself(d)) {

@@ -39,7 +39,8 @@ struct kft_drains_opts {
 	 */
 	bool untraced;
 	int other_fd;
-	bool once; /* take what is there at the start, whether the kernel records or not */
+	/* The kernel records on after the end: the rest is what its buffers hold then. */
+	bool once;
 };
 
 /*

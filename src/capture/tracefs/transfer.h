@@ -60,7 +60,7 @@ struct kft_transfer {
 enum kft_transfer_mode {
 	KFT_TRANSFER_STREAM, /* while the kernel records, and the rest at the end */
 	KFT_TRANSFER_AT_END, /* nothing before the end */
-	KFT_TRANSFER_NOW, /* what there is now, whether the kernel records or not */
+	KFT_TRANSFER_NOW, /* until the finish, after which the kernel may record on */
 };
 
 /* On failure the sink may have been begun. */
