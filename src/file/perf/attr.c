@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Compiles perf_event_attr into the places of a sample's parts. */
+/* Compiles a perf_event_attr into the offsets of the parts of its samples. */
 #include "file/perf/attr.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* What is shown of a sample: all other bits of sample_type are hidden. */
+/* Names of the sample parts that kft does not show, by bit number of sample_type. */
 static const struct {
 	unsigned int bit;
 	const char *what;
@@ -23,7 +23,10 @@ void kft_perf_attrs_finish(struct kft_perf_attrs *as)
 	kft_map_finish(&as->by_id);
 }
 
-/* Bit fields begin at the other end of each byte where bytes do. */
+/*
+ * Bit 0 of a bit field is the lowest bit of a byte on little-endian machines and the
+ * highest on big-endian ones.
+ */
 static bool flag(const struct kft_perf_attrs *as, const uint8_t *field, unsigned int bit)
 {
 	unsigned int in_byte = as->big_endian ? 7 - bit % 8 : bit % 8;
@@ -31,7 +34,7 @@ static bool flag(const struct kft_perf_attrs *as, const uint8_t *field, unsigned
 	return field[bit / 8] >> in_byte & 1;
 }
 
-/* The order of perf_event_open(2), PERF_RECORD_SAMPLE. */
+/* The parts stand in the order of PERF_RECORD_SAMPLE in perf_event_open(2). */
 static void compile_sample(struct kft_perf_attr *a)
 {
 	const struct {
@@ -53,7 +56,10 @@ static void compile_sample(struct kft_perf_attr *a)
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (!(a->sample_type & parts[i].bit))
 			continue;
-		/* IDENTIFIER stays when there is ID as well: they are the same. */
+		/*
+		 * IDENTIFIER comes first and has the same value as
+		 * ID, so its offset is kept.
+		 */
 		if (parts[i].at && !*parts[i].at)
 			*parts[i].at = at;
 		at += sizeof(uint64_t);
@@ -61,7 +67,9 @@ static void compile_sample(struct kft_perf_attr *a)
 	a->fixed_end = at;
 }
 
-/* struct sample_id of perf_event_open(2), from its end. */
+/*
+ * struct sample_id of perf_event_open(2); offsets are counted back from the record's end.
+ */
 static void compile_other(struct kft_perf_attr *a)
 {
 	const struct {
@@ -102,7 +110,7 @@ static struct kft_perf_near near_of(const struct kft_perf_attrs *as, uint64_t id
 	};
 }
 
-/* struct perf_event_attr */
+/* data is a struct perf_event_attr, see perf_event_open(2). */
 int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data, size_t len)
 {
 	if (len < KFT_PERF_ATTR_BYTES_MIN || len > KFT_PERF_ATTR_BYTES_MAX)
@@ -110,7 +118,7 @@ int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data, size_t le
 	if (as->list.len == KFT_PERF_MAX_ATTRS)
 		return -EFBIG;
 	uint32_t own = kft_load_u32(data + 4, as->swap);
-	/* Before it had a size it had the first one. */
+	/* Size 0 stands for the struct's first size, PERF_ATTR_SIZE_VER0. */
 	if (own)
 		len = KFT_MIN(len, (size_t)own);
 	struct kft_perf_attr a = {
@@ -169,7 +177,10 @@ const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs 
 		uint64_t id = kft_load_u64(rec + size - sizeof(id), as->swap);
 		const struct kft_perf_attr *own = kft_perf_attrs_by_id(as, id);
 
-		/* What perf makes up itself has the id 0 and all else as the first one. */
+		/*
+		 * Records that perf synthesizes have the id 0, which no attr has; they
+		 * end like those of the first attr.
+		 */
 		a = own ? own : a;
 	}
 	if (!a->id_all || size < (size_t)KFT_PERF_RECORD_HEADER_BYTES + a->back_bytes)
@@ -177,7 +188,7 @@ const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs 
 	return a;
 }
 
-/* struct read_format of perf_event_open(2) */
+/* Skips a struct read_format, see PERF_SAMPLE_READ in perf_event_open(2). */
 static bool skip_read(const struct kft_perf_attr *a, struct kft_cursor *c)
 {
 	uint64_t f = a->read_format;

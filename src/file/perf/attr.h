@@ -9,19 +9,28 @@
 #include "file/perf/format.h"
 
 /*
- * An event that perf opened (struct perf_event_attr), compiled: where what is in its
- * samples. Offsets are from the record's start; 0: the samples do not have it.
+ * An event that perf opened (struct perf_event_attr) with the offsets of the parts of its
+ * samples. Offsets are in bytes from the record's start; 0: the samples lack this part.
  */
 struct kft_perf_attr {
-	uint32_t type; /* enum kft_perf_attr_type or of a PMU */
-	uint64_t config; /* of a tracepoint: its id */
+	uint32_t type; /* enum kft_perf_attr_type, or the type of a dynamic PMU */
+	uint64_t config; /* for a tracepoint: its id */
 	uint64_t sample_type;
 	uint64_t read_format;
-	bool id_all; /* other records end with who, when and where, too */
-	bool is_raw_event; /* a tracepoint's samples have the kernel's record */
-	bool is_plain; /* and it stands at fixed_end, CPU and time are there */
-	int32_t clockid; /* -1: perf's own clock */
-	const char *name; /* as perf calls it; NULL: not in the file */
+	/*
+	 * perf_event_attr.sample_id_all: records other than samples end
+	 * with a struct sample_id.
+	 */
+	bool id_all;
+	/* A tracepoint: its samples carry the kernel's own record as raw data. */
+	bool is_raw_event;
+	/*
+	 * is_raw_event, and the raw data stands at fixed_end; CPU and
+	 * time have fixed offsets.
+	 */
+	bool is_plain;
+	int32_t clockid; /* number of a POSIX clock; -1: perf's own clock */
+	const char *name; /* borrowed from the trace's arena; NULL: not in the file */
 
 	uint16_t at_identity; /* IDENTIFIER or ID */
 	uint16_t at_ip;
@@ -30,39 +39,49 @@ struct kft_perf_attr {
 	uint16_t at_addr;
 	uint16_t at_cpu;
 	uint16_t at_period;
-	uint16_t fixed_end; /* of what stands at fixed places */
-	/* The same in what ends other records, counted back from their end. */
+	uint16_t fixed_end; /* end of the parts with fixed offsets */
+	/*
+	 * Offsets in the struct sample_id of other records, in bytes
+	 * back from the record's end.
+	 */
 	uint16_t back_time;
 	uint16_t back_cpu;
-	uint16_t back_bytes; /* of all that ends them */
+	uint16_t back_bytes; /* bytes of the struct sample_id */
 
-	uint16_t id; /* of the class its samples are shown as */
-	uint64_t samples; /* in the file; filled in while it is scanned */
+	uint16_t id; /* id of the event class of its samples */
+	uint64_t samples; /* number in the file, counted by the scan */
 };
 
 /*
- * What is needed of the samples that most files consist of, which have the kernel's record
- * of a tracepoint. Ids of one recording follow each other, as the kernel counts them up.
+ * The fields of an attr that are needed for samples with the kernel's record: most files
+ * consist of these. Ids of one recording follow each other, as the kernel counts them up.
  */
 struct kft_perf_near {
 	uint64_t id;
-	uint32_t index; /* of the attr */
+	uint32_t index; /* index of the attr in list */
 	uint16_t at_time;
 	uint16_t at_cpu;
-	uint16_t at_raw; /* u32 size, the record; 0: its samples are not plain */
-	bool is_known; /* else nobody has it */
+	uint16_t at_raw; /* u32 size, then the record; 0: the samples are not plain */
+	bool is_known; /* false: the slot is empty */
 };
 #define KFT_PERF_NEAR_IDS 1024
 
 struct kft_perf_attrs {
 	KFT_VEC(struct kft_perf_attr) list;
 	struct kft_map by_id; /* id in samples -> index into list */
-	/* By id % KFT_PERF_NEAR_IDS, most of by_id: the one added last of several. */
+	/*
+	 * Slot id % KFT_PERF_NEAR_IDS of a cache over by_id; a later id
+	 * replaces an earlier one.
+	 */
 	struct kft_perf_near near[KFT_PERF_NEAR_IDS];
-	struct kft_perf_near first; /* of all samples when they have no id; id 0 */
-	bool swap; /* of the file */
+	/* The only attr when samples have no id; its id is 0. */
+	struct kft_perf_near first;
+	bool swap; /* the file's byte order is not the host's */
 	bool big_endian;
-	/* The same for all, as perf sees to: else samples cannot be told apart. */
+	/*
+	 * perf gives all events the same offset, as the id is needed
+	 * before the attr is known.
+	 */
 	uint16_t at_identity;
 	bool has_identifier;
 };
@@ -70,16 +89,17 @@ struct kft_perf_attrs {
 void kft_perf_attrs_finish(struct kft_perf_attrs *as);
 
 /*
- * Adds what data holds, an attr of len bytes in the file's byte order; a later one may
- * be longer than kft knows. -EINVAL when it is none, -EFBIG, -ENOMEM.
+ * Adds the struct perf_event_attr in data, len bytes in the file's byte order; a later
+ * version of the struct may be longer than the known fields. -EINVAL when it is
+ * malformed, -EFBIG, -ENOMEM.
  */
 int kft_perf_attrs_add(struct kft_perf_attrs *as, const uint8_t *data,
 		       size_t len) __must_check;
 
-/* Samples with this id are of the attr at index i. -EFBIG, -ENOMEM. */
+/* Maps the id to the attr at index i. -EFBIG, -ENOMEM. */
 int kft_perf_attrs_add_id(struct kft_perf_attrs *as, uint64_t id, size_t i) __must_check;
 
-/* NULL: nobody has this id. */
+/* NULL: no attr has this id. */
 static inline struct kft_perf_attr *kft_perf_attrs_by_id(const struct kft_perf_attrs *as,
 							 uint64_t id)
 {
@@ -91,7 +111,10 @@ static inline struct kft_perf_attr *kft_perf_attrs_by_id(const struct kft_perf_a
 	return i ? &as->list.data[*i] : NULL;
 }
 
-/* Who a sample of size bytes is of; NULL when nobody knows, or it is cut. */
+/*
+ * The attr of a sample of size bytes; NULL when its id is unknown or
+ * the sample is too short.
+ */
 static inline struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attrs *as,
 						      const uint8_t *rec, size_t size)
 {
@@ -100,15 +123,16 @@ static inline struct kft_perf_attr *kft_perf_attrs_of(const struct kft_perf_attr
 	if (likely(as->at_identity && size >= as->at_identity + sizeof(uint64_t)))
 		a = kft_perf_attrs_by_id(as,
 					 kft_load_u64(rec + as->at_identity, as->swap));
-	/* The only one is also that of samples without a known id. */
+	/* With one attr, samples without a known id can only belong to it. */
 	if (unlikely(!a) && as->list.len == 1)
 		a = as->list.data;
 	return a && size >= a->fixed_end ? a : NULL;
 }
 
 /*
- * Where what is in a plain sample of size bytes; NULL: it is none, or kft_perf_attrs_of()
- * has to find out. swap: that of as, for who knows it as a constant.
+ * The offsets for a plain sample of size bytes; NULL: the sample is not plain, or only
+ * kft_perf_attrs_of() can find its attr. swap equals as->swap; a caller that passes it as
+ * a constant gets a specialized copy.
  */
 static inline __attribute__((always_inline)) const struct kft_perf_near *
 kft_perf_attrs_plain(const struct kft_perf_attrs *as, const uint8_t *rec, size_t size,
@@ -129,11 +153,14 @@ kft_perf_attrs_plain(const struct kft_perf_attrs *as, const uint8_t *rec, size_t
 	return near->at_raw && size >= near->at_raw ? near : NULL;
 }
 
-/* The attr that says how a record that is no sample ends; NULL: it says nothing. */
+/*
+ * The attr with the struct sample_id that ends a record other than a sample; NULL: the
+ * record does not end with a struct sample_id.
+ */
 const struct kft_perf_attr *kft_perf_attrs_of_other(const struct kft_perf_attrs *as,
 						    const uint8_t *rec, size_t size);
 
-/* What comes behind the fixed part of a sample; borrowed from it. */
+/* The parts of a sample after the fixed ones; pointers are borrowed from the sample. */
 struct kft_perf_sample {
 	const uint8_t *chain; /* u64 addresses */
 	uint32_t chain_len;
@@ -145,7 +172,7 @@ struct kft_perf_sample {
 bool kft_perf_sample_parse(const struct kft_perf_attr *a, bool swap, const uint8_t *rec,
 			   size_t size, struct kft_perf_sample *ret) __must_check;
 
-/* What its samples have and kft does not show, as words; "" for nothing. */
+/* Writes the names of the sample parts that kft does not show; "" when all are shown. */
 const char *kft_perf_attr_hidden(const struct kft_perf_attr *a, char *buf, size_t size);
 
 #endif

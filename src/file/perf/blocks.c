@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps where each CPU's records stand in a file. */
+/* Keeps the file offsets of each CPU's records in a perf.data file. */
 #include "file/perf/blocks.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static int add_block(struct kft_perf_blocks *bs, uint64_t offset, uint32_t bytes
 	return 0;
 }
 
-/* The last group takes in those before that reach beyond ts. */
+/* Joins the last group with the groups before it that reach beyond time ts. */
 static void join_groups(struct kft_perf_blocks *bs, uint64_t ts)
 {
 	while (bs->groups.len > 1) {
@@ -107,7 +107,9 @@ void kft_perf_blocks_thin(struct kft_perf_blocks *bs, uint32_t span)
 			continue;
 		}
 		bs->list.data[n++] = *b;
-		/* There was room for each block's. */
+		/*
+		 * The push cannot fail: groups had room for one entry per block before.
+		 */
 		if (!b->joined)
 			bs->groups.data[bs->groups.len++] = n - 1;
 	}

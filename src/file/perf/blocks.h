@@ -5,57 +5,60 @@
 #include "base/vec.h"
 
 /*
- * Where the records of one CPU are. perf writes what it finds in one ring buffer after
- * the other, so that a CPU's records stand in stretches of the file; a block is such a
- * stretch or a part of it, or several with little of other CPUs between them.
+ * The file offsets of one CPU's records. perf drains one ring buffer after the other, so
+ * that a CPU's records stand in stretches of the file; a block is such a stretch or a
+ * part of it, or several stretches with few records of other CPUs between them.
  *
- * Blocks are in the order of the file. Those whose times overlap form a group, which is
- * to be sorted as a whole; a group of one block that is in order can be read as it is.
+ * Blocks are in the order of the file. Blocks with overlapping times form a group, which
+ * is sorted as a whole; a group of one block that is in order can be read as it is.
  * Groups follow each other in time.
  */
 struct kft_perf_block {
-	uint64_t offset; /* of its first record */
+	uint64_t offset; /* of its first record, from the start of the records */
 	uint32_t bytes;
 	bool unsorted; /* times in it go back */
-	bool joined; /* of the same group as the one before */
-	uint64_t max; /* the latest time up to its end, of blocks before it too */
-	uint64_t min; /* the earliest in it */
+	bool joined; /* in the same group as the block before */
+	uint64_t max; /* ns; the latest time in it and in all blocks before it */
+	uint64_t min; /* ns; the earliest time in it */
 };
 
 struct kft_perf_blocks {
 	KFT_VEC(struct kft_perf_block) list;
-	KFT_VEC(uint32_t) groups; /* where each begins */
+	KFT_VEC(uint32_t) groups; /* index of the first block of each group */
 };
 
-/* A block is no longer than that unless blocks had to be thinned out. */
+/* Maximum of a block's bytes and of a thinned block's bytes. */
 #define KFT_PERF_BLOCK_BYTES ((uint32_t)64 * 1024)
 #define KFT_PERF_SPAN_BYTES  ((uint32_t)1024 * 1024)
-/* Records of other CPUs that are read over: to copy them takes no longer than a read. */
+/*
+ * A CPU's block may span a gap of this length: copying the gap takes no
+ * longer than a second read.
+ */
 #define KFT_PERF_GAP_BYTES ((uint32_t)4 * 1024)
 
 void kft_perf_blocks_finish(struct kft_perf_blocks *bs);
 
 /*
- * Adds the record at offset, behind all that were added before; contiguous says that
- * between it and the last one there is little of other CPUs. -ENOMEM.
+ * Adds the record at offset, which is larger than that of all records before. contiguous:
+ * the gap after the last added record is short enough for one block. -ENOMEM.
  */
 int kft_perf_blocks_add(struct kft_perf_blocks *bs, uint64_t offset, uint32_t bytes,
 			bool contiguous, uint64_t ts) __must_check;
 
-/* Adds all of later, which stands behind. -ENOMEM. */
+/* Adds all blocks of later, which follow those of bs in the file. -ENOMEM. */
 int kft_perf_blocks_append(struct kft_perf_blocks *bs,
 			   const struct kft_perf_blocks *later) __must_check;
 
 /*
- * Makes one block of neighbours that span at most span bytes together, what stands
- * between them included: fewer blocks, more to read.
+ * Merges neighbours that span at most span bytes together, gaps included. The result has
+ * fewer blocks, and readers skip more records of other CPUs.
  */
 void kft_perf_blocks_thin(struct kft_perf_blocks *bs, uint32_t span);
 
-/* The index behind the last block of the group that begins at block first. */
+/* The index after the last block of the group that begins at block first. */
 size_t kft_perf_blocks_group_end(const struct kft_perf_blocks *bs, size_t first);
 
-/* The first group (an index into groups) with anything at or after since. */
+/* The first group (an index into groups) with an event at or after since. */
 size_t kft_perf_blocks_find(const struct kft_perf_blocks *bs, uint64_t since);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes event classes for samples that have no format. */
+/* Makes event classes for samples of perf without a tracepoint format. */
 #include "file/perf/classes.h"
 
 #include <errno.h>
@@ -8,11 +8,11 @@
 
 #include "base/strbuf.h"
 
-/* What the kernel calls them, and the ids that ftrace has had for these since 2.6.31. */
+/* The ids of ftrace's kernel_stack and user_stack events since Linux 2.6.31. */
 #define KERNEL_STACK_ID 4
 #define USER_STACK_ID	12
 
-/* perf_hw_id and perf_sw_ids of <linux/perf_event.h>, as perf calls them. */
+/* enum perf_hw_id and enum perf_sw_ids of <linux/perf_event.h>, in perf's spelling. */
 static const char *const hardware[] = {
 	"cycles",
 	"instructions",
@@ -81,7 +81,7 @@ static int add_text(struct kft_perf *p, const char *system, struct kft_strbuf *s
 		return -ENOMEM;
 	struct kft_format_text f = {.system = system, .text = {copy, sb->len}};
 	int r = kft_class_table_add(&p->trace->classes, system, copy, sb->len);
-	/* What a name can hold was seen to: it has an ID line. */
+	/* A format text made here always has an ID line, so only memory can run out. */
 	if (r < 0)
 		return r;
 	return kft_vec_push(&p->trace->meta.formats, f) ? 0 : -ENOMEM;
@@ -92,7 +92,9 @@ static bool is_taken(const struct kft_perf *p, uint16_t id)
 	return kft_map_get(&p->trace->classes.by_id, id);
 }
 
-/* From the end, where the kernel has none. 0 when all are taken. */
+/*
+ * Prefers wish, then the highest free id, as the kernel counts up. 0 when all are taken.
+ */
 static uint16_t free_id(const struct kft_perf *p, uint16_t wish)
 {
 	if (wish && !is_taken(p, wish))
@@ -135,7 +137,7 @@ static void add_parts(struct kft_strbuf *sb, const struct kft_perf_attr *a)
 	}
 }
 
-/* An address reads best in hex; all else is shown as fields without a print fmt are. */
+/* An address is printed in hex; other parts need no print fmt. */
 static void add_print(struct kft_strbuf *sb, const struct kft_perf_attr *a)
 {
 	if (!kft_perf_has_part(a, KFT_PERF_PART_IP) ||
@@ -154,7 +156,7 @@ static void add_print(struct kft_strbuf *sb, const struct kft_perf_attr *a)
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* An id and a class for what is no tracepoint. */
+/* Gives an event other than a tracepoint an id and a class. */
 static int add_sampled(struct kft_perf *p, struct kft_perf_attr *a)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
@@ -174,7 +176,7 @@ static int add_sampled(struct kft_perf *p, struct kft_perf_attr *a)
 	return add_text(p, "perf", &sb);
 }
 
-/* "system:event" */
+/* Makes a class without fields from the name "system:event". */
 static int add_unknown(struct kft_perf *p, const struct kft_perf_attr *a)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};

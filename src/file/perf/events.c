@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes the events that a record is shown as. */
+/* Makes the events that a record of perf.data is shown as. */
 #include "file/perf/events.h"
 
 #include <errno.h>
 
 #include "file/perf/classes.h"
 
-/* Records that are made up between two clears; one takes no more than twice a sample. */
+/*
+ * Bytes of made-up records between two clears; a record needs at most
+ * twice its sample's size.
+ */
 #define STAGE_BYTES ((size_t)256 << 10)
 
-/* Room for a record that is made up; NULL until the next fill, or when out of memory. */
+/*
+ * Room for a made-up record; NULL when the stage is full until the next
+ * clear, or when out of memory.
+ */
 static uint8_t *stage(struct kft_perf_events *s, size_t size)
 {
 	if (!s->stage)
@@ -17,7 +23,7 @@ static uint8_t *stage(struct kft_perf_events *s, size_t size)
 	if (!s->stage || size > STAGE_BYTES - s->stage_len)
 		return NULL;
 	uint8_t *p = s->stage + s->stage_len;
-	/* The next one begins at a word, too. */
+	/* The next record is aligned to 8 bytes, too. */
 	s->stage_len += (size + 7) & ~(size_t)7;
 	s->stage_len = KFT_MIN(s->stage_len, STAGE_BYTES);
 	return p;
@@ -29,7 +35,10 @@ static void put_u16(const struct kft_perf_events *s, uint8_t *p, uint16_t v)
 	memcpy(p, &v, sizeof(v));
 }
 
-/* common_type, flags and preempt_count, which nobody knows, and common_pid. */
+/*
+ * Fills in common_type and common_pid; perf does not record common_flags
+ * and common_preempt_count.
+ */
 static void put_common(const struct kft_perf_events *s, uint8_t *p, uint16_t id)
 {
 	const struct kft_perf_attr *a = s->place.attr;
@@ -56,7 +65,10 @@ static const uint8_t *part_in_sample(const struct kft_perf_events *s,
 	return part == KFT_PERF_PART_RAW ? s->sample.raw : s->rec + at[part];
 }
 
-/* 1 with an event, 0 when there is none, -EAGAIN when the stage is full. */
+/*
+ * Makes an event with the sample's parts. 1, 0 when it is not wanted,
+ * -EAGAIN when the stage is full.
+ */
 static int make_sampled(struct kft_perf_events *s, struct kft_event *ev)
 {
 	const struct kft_perf_attr *a = s->place.attr;
@@ -81,7 +93,7 @@ static int make_sampled(struct kft_perf_events *s, struct kft_event *ev)
 	return 1;
 }
 
-/* The kernel's own record, as ftrace would have it. */
+/* Borrows the kernel's own record, which is the one that ftrace would have written. */
 static int borrow_raw(struct kft_perf_events *s, struct kft_event *ev)
 {
 	if (s->sample.raw_size < sizeof(uint16_t))
@@ -92,7 +104,7 @@ static int borrow_raw(struct kft_perf_events *s, struct kft_event *ev)
 	return kft_id_wanted(s->wanted, ev->id);
 }
 
-/* THROTTLE: u64 time, u64 id */
+/* THROTTLE, UNTHROTTLE: u64 time, u64 id */
 static int make_throttle(struct kft_perf_events *s, struct kft_event *ev)
 {
 	bool ends = kft_load_u32(s->rec, s->p->in.swap) == KFT_PERF_RECORD_UNTHROTTLE;
@@ -110,7 +122,7 @@ static int make_throttle(struct kft_perf_events *s, struct kft_event *ev)
 	return 1;
 }
 
-/* A word of the traced machine's from a u64 in its byte order. */
+/* Stores a u64 address of the file as one long of the traced machine. */
 static void put_address(const struct kft_perf_events *s, uint8_t *p, uint64_t addr)
 {
 	bool swap = s->p->in.swap;
@@ -125,7 +137,7 @@ static void put_address(const struct kft_perf_events *s, uint8_t *p, uint64_t ad
 	}
 }
 
-/* The part of the call chain that is the kernel's, or the rest. */
+/* The part of the call chain in the kernel, or the part in user space. */
 static int make_stack(struct kft_perf_events *s, uint16_t id, bool user,
 		      struct kft_event *ev)
 {
@@ -168,7 +180,7 @@ static int make_event(struct kft_perf_events *s, struct kft_event *ev)
 	return s->place.attr->is_raw_event ? borrow_raw(s, ev) : make_sampled(s, ev);
 }
 
-/* What one record is shown as: one after the other. */
+/* The events of one record, in the order in which they are returned. */
 enum step {
 	STEP_EVENT,
 	STEP_KERNEL_STACK,

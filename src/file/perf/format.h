@@ -5,21 +5,26 @@
 #include <stdint.h>
 
 /*
- * Names of what is in a perf.data file. The layout is in docs/formats/perf-data.md;
- * sections cited there are those of the kernel's perf.data-file-format.txt and
- * perf_event_open(2).
+ * Constants of the perf.data format. The layout is in docs/formats/perf-data.md; sections
+ * cited there are those of the kernel's perf.data-file-format.txt and perf_event_open(2).
  */
 
-/* A u64 in the file's byte order. */
+/* The file begins with this u64 in its byte order. */
 #define KFT_PERF_MAGIC_LITTLE "PERFILE2"
 #define KFT_PERF_MAGIC_BIG    "2ELIFREP"
-/* Before 3.6 (2012): the same bytes in either byte order, sizes tell which one. */
+/*
+ * perf before Linux 3.6 (2012) wrote these bytes in either byte order; the header's size
+ * shows which order it is.
+ */
 #define KFT_PERF_MAGIC_OLD   "PERFFILE"
 #define KFT_PERF_MAGIC_BYTES 8
 
-/* magic, u64 size: of the header; this is all of it in pipe mode. */
+/* Header in pipe mode: magic, u64 size of the header. */
 #define KFT_PERF_PIPE_HEADER_BYTES 16
-/* + u64 attr size, sections (u64 offset, u64 size) of attrs, data, types; u64 features[4] */
+/*
+ * File header: the same, u64 attr size, sections (u64 offset, u64 size) of attrs,
+ * data, types; u64 features[4]
+ */
 #define KFT_PERF_FILE_HEADER_BYTES 104
 #define KFT_PERF_FEATURES	   256
 
@@ -32,18 +37,21 @@ enum kft_perf_feature {
 	KFT_PERF_FEATURE_NRCPUS = 7,
 	KFT_PERF_FEATURE_CMDLINE = 11,
 	KFT_PERF_FEATURE_EVENT_DESC = 12,
-	KFT_PERF_FEATURE_CLOCK_DATA =
-		29, /* u32 1, u32 clock, u64 time of day, u64 its time */
+	/* u32 version 1, u32 clock, u64 time of day in ns, u64 the clock's time in ns */
+	KFT_PERF_FEATURE_CLOCK_DATA = 29,
 };
 
-/* struct perf_event_attr up to where kft reads: its first size, PERF_ATTR_SIZE_VER0. */
+/*
+ * Bytes of struct perf_event_attr: its first size, PERF_ATTR_SIZE_VER0, has
+ * all fields that kft reads.
+ */
 #define KFT_PERF_ATTR_BYTES_MIN 64
 #define KFT_PERF_ATTR_BYTES_MAX 4096
 
-/* Numbers of the bits in its bit field. */
+/* Bit numbers in the bit field of struct perf_event_attr. */
 #define KFT_PERF_ATTR_SAMPLE_ID_ALL 18
 #define KFT_PERF_ATTR_USE_CLOCKID   25
-#define KFT_PERF_ATTR_CLOCKID_AT    92 /* s32, in an attr that is long enough */
+#define KFT_PERF_ATTR_CLOCKID_AT    92 /* s32; only in attrs that are long enough */
 
 enum kft_perf_attr_type {
 	KFT_PERF_TYPE_HARDWARE = 0,
@@ -51,7 +59,9 @@ enum kft_perf_attr_type {
 	KFT_PERF_TYPE_TRACEPOINT = 2,
 };
 
-/* perf_event_attr.sample_type: what a sample holds, in the order of PERF_RECORD_SAMPLE. */
+/*
+ * perf_event_attr.sample_type: the parts of a sample, in the order of PERF_RECORD_SAMPLE.
+ */
 enum kft_perf_sample_bit {
 	KFT_PERF_SAMPLE_IP = 1u << 0,
 	KFT_PERF_SAMPLE_TID = 1u << 1,
@@ -67,7 +77,7 @@ enum kft_perf_sample_bit {
 	KFT_PERF_SAMPLE_IDENTIFIER = 1u << 16,
 };
 
-/* perf_event_attr.read_format */
+/* perf_event_attr.read_format: the fields of a struct read_format. */
 enum kft_perf_read_bit {
 	KFT_PERF_READ_TIME_ENABLED = 1u << 0,
 	KFT_PERF_READ_TIME_RUNNING = 1u << 1,
@@ -76,7 +86,7 @@ enum kft_perf_read_bit {
 	KFT_PERF_READ_LOST = 1u << 4,
 };
 
-/* struct perf_event_header: u32 type, u16 misc, u16 size with the header */
+/* struct perf_event_header: u32 type, u16 misc, u16 size including the header */
 #define KFT_PERF_RECORD_HEADER_BYTES 8
 #define KFT_PERF_RECORD_BYTES_MAX    65535u
 
@@ -90,46 +100,57 @@ enum kft_perf_record {
 	KFT_PERF_RECORD_FORK = 7,
 	KFT_PERF_RECORD_SAMPLE = 9,
 	KFT_PERF_RECORD_LOST_SAMPLES = 13,
-	KFT_PERF_RECORD_KERNEL_END = 64, /* from here on perf's own */
+	/* Types from here on are perf's own, not the kernel's. */
+	KFT_PERF_RECORD_KERNEL_END = 64,
 	KFT_PERF_RECORD_HEADER_ATTR = 64,
-	KFT_PERF_RECORD_TRACING_DATA = 66, /* u32 size of what follows the record */
+	/* u32 size of the data that follows the record */
+	KFT_PERF_RECORD_TRACING_DATA = 66,
 	KFT_PERF_RECORD_FINISHED_ROUND = 68,
 	KFT_PERF_RECORD_ID_INDEX = 69,
-	KFT_PERF_RECORD_AUXTRACE_INFO = 70, /* u32 kind of what AUXTRACE has */
-	KFT_PERF_RECORD_AUXTRACE = 71, /* u64 size, likewise */
+	/* u32 type of the hardware trace in AUXTRACE */
+	KFT_PERF_RECORD_AUXTRACE_INFO = 70,
+	KFT_PERF_RECORD_AUXTRACE = 71, /* u64 size of the data that follows the record */
 	KFT_PERF_RECORD_EVENT_UPDATE = 78,
 	KFT_PERF_RECORD_HEADER_FEATURE = 80,
 	KFT_PERF_RECORD_COMPRESSED = 81,
-	KFT_PERF_RECORD_COMPRESSED2 = 83, /* with a u64 size before the data */
+	KFT_PERF_RECORD_COMPRESSED2 = 83, /* has a u64 size before the data */
 };
 
-/* In misc of LOST_SAMPLES: a filter in BPF took them out. */
+/* misc of LOST_SAMPLES: a BPF filter dropped the samples. */
 #define KFT_PERF_MISC_LOST_BY_BPF (1u << 15)
-/* In misc of any record. */
+/* misc of any record: the CPU mode. */
 #define KFT_PERF_MISC_CPUMODE	   7u
 #define KFT_PERF_MISC_CPUMODE_USER 2u
 
-/* Addresses in a call chain from here on say what the ones behind them are. */
+/*
+ * Call chain entries from CONTEXT_MAX on are markers for the context
+ * of the entries after them.
+ */
 #define KFT_PERF_CONTEXT_MAX  ((uint64_t)-4095)
 #define KFT_PERF_CONTEXT_USER ((uint64_t)-512)
 
-/* EVENT_UPDATE: u64 type, u64 id, content */
+/* EVENT_UPDATE (u64 type, u64 id, content) of this type has a name. */
 #define KFT_PERF_UPDATE_NAME 2
 
-/* Limits of what is read; all are far above what perf writes. */
-#define KFT_PERF_MAX_CPUS	   8192u
-#define KFT_PERF_MAX_ATTRS	   65536u
-#define KFT_PERF_MAX_IDS	   (1u << 20)
-#define KFT_PERF_MAX_FEATURE_BYTES (64u << 20) /* but for TRACING_DATA, see trace.dat */
+/* Limits of the reader; all are far above the numbers that perf writes. */
+#define KFT_PERF_MAX_CPUS  8192u
+#define KFT_PERF_MAX_ATTRS 65536u
+#define KFT_PERF_MAX_IDS   (1u << 20)
+/* Except TRACING_DATA, which has the limits of trace.dat. */
+#define KFT_PERF_MAX_FEATURE_BYTES (64u << 20)
 #define KFT_PERF_MAX_NAME_BYTES	   200u /* of an event */
 #define KFT_PERF_MAX_TASKS	   (1u << 20)
-#define KFT_PERF_MAX_TASK_BYTES	   (64u << 20) /* of names of tasks */
-/* Stretches of a CPU's records in the file, of all CPUs together: 32 bytes each. */
+#define KFT_PERF_MAX_TASK_BYTES	   (64u << 20) /* of task names together */
+/* Blocks of all CPUs together: 32 bytes of memory each. */
 #define KFT_PERF_MAX_BLOCKS (1u << 20)
-/* Records of a part of a file that wait for the others: more, and it is scanned as one. */
+/*
+ * Records that one part defers until the parts are joined; with more,
+ * the file is scanned as one.
+ */
 #define KFT_PERF_MAX_DEFERRED (1u << 16)
-/* What -z saved at most: more is an attack, and would fill the disk. */
-#define KFT_PERF_MAX_RATIO    1000u
-#define KFT_PERF_MIN_UNPACKED (64u << 20) /* that are fine at any ratio */
+/* Limits against decompression bombs: -z output may be this many times its input, ... */
+#define KFT_PERF_MAX_RATIO 1000u
+/* ... and any size up to this one is accepted. */
+#define KFT_PERF_MIN_UNPACKED (64u << 20)
 
 #endif

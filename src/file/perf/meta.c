@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads what a perf.data file says of itself. */
+/* Reads a perf.data file's metadata: its header and features. */
 #include "file/perf/meta.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static bool get_section(struct kft_cursor *c, struct section *ret)
 	return kft_cursor_u64(c, &ret->offset) && kft_cursor_u64(c, &ret->size);
 }
 
-/* u32 length, text padded with NULs */
+/* A string: u32 length, text padded with NULs. */
 static bool get_str(struct kft_cursor *c, const char **ret, size_t *ret_len)
 {
 	uint32_t len;
@@ -34,7 +34,7 @@ static bool get_str(struct kft_cursor *c, const char **ret, size_t *ret_len)
 	return true;
 }
 
-/* Names go into format texts: nothing that a line of one is made of may be in them. */
+/* Names become part of format texts, so characters with a meaning there are replaced. */
 static const char *clean_name(struct kft_perf *p, const char *name, size_t len)
 {
 	char *copy = kft_arena_strndup(&p->trace->arena, name,
@@ -93,7 +93,7 @@ static int take_attr(struct kft_perf *p, struct kft_cursor *c, uint64_t at)
 	return r < 0 ? r : add_ids(p, c, p->attrs.list.len - 1, at);
 }
 
-/* EVENT_UPDATE: u64 type, u64 id, and by type a name */
+/* EVENT_UPDATE: u64 type, u64 id, then for the type NAME a string */
 static void take_update(struct kft_perf *p, struct kft_cursor *c)
 {
 	uint64_t type;
@@ -145,7 +145,7 @@ static int read_text(struct kft_perf *p, struct kft_cursor *c, const char *befor
 	return kft_meta_set_blob(&p->trace->meta, ret, whole, sb.len);
 }
 
-/* u32 number of words, words */
+/* HEADER_CMDLINE: u32 number of words, words */
 static int read_command(struct kft_perf *p, struct kft_cursor *c)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -167,7 +167,10 @@ static int read_command(struct kft_perf *p, struct kft_cursor *c)
 				 kft_strbuf_cstr(&sb), sb.len);
 }
 
-/* u32 events, u32 bytes of an attr, then for each: attr, u32 ids, name, u64 ids[] */
+/*
+ * HEADER_EVENT_DESC: u32 events, u32 bytes of an attr, then for each: attr,
+ * u32 ids, name, u64 ids[]
+ */
 static void read_names(struct kft_perf *p, struct kft_cursor *c)
 {
 	uint32_t n;
@@ -188,7 +191,7 @@ static void read_names(struct kft_perf *p, struct kft_cursor *c)
 	}
 }
 
-/* The time of day and the samples' clock at one moment. */
+/* HEADER_CLOCK_DATA: the time of day and the samples' clock, read at the same moment. */
 static int read_clock_data(struct kft_perf *p, struct kft_cursor *c)
 {
 	struct kft_wall wall = {.is_known = true};
@@ -264,7 +267,10 @@ int kft_perf_take_meta(struct kft_perf *p, uint32_t type, const uint8_t *rec, si
 	}
 }
 
-/* A section's bytes, freed by the caller; NULL (with damage) when they are not there. */
+/*
+ * A section's bytes, freed by the caller; NULL (with damage) when
+ * the file ends before them.
+ */
 static uint8_t *load(struct kft_perf *p, const struct section *s, const char *what)
 {
 	if (s->offset > p->in.size || s->size > p->in.size - s->offset) {
@@ -297,7 +303,7 @@ static int read_ids(struct kft_perf *p, const struct section *s, size_t i)
 	return add_ids(p, &c, i, s->offset);
 }
 
-/* Each: struct perf_event_attr, section of its u64 ids[] */
+/* The attrs section: entries of struct perf_event_attr, section of its u64 ids[]. */
 static int read_attrs(struct kft_perf *p, const struct section *s, uint64_t attr_bytes)
 {
 	const size_t own = 2 * sizeof(uint64_t);
@@ -349,7 +355,10 @@ static bool wants_feature(unsigned int feature)
 	       feature == KFT_PERF_FEATURE_CLOCK_DATA;
 }
 
-/* Behind the records: a section for each bit that is set, in their order. */
+/*
+ * The table after the records has a section for each feature bit
+ * that is set, in bit order.
+ */
 static int read_features(struct kft_perf *p, const uint64_t *bits)
 {
 	uint8_t table[KFT_PERF_FEATURES * 2 * sizeof(uint64_t)];
@@ -379,7 +388,10 @@ static int read_features(struct kft_perf *p, const uint64_t *bits)
 	return 0;
 }
 
-/* Where the records are; perf writes how many bytes they have when it ends. */
+/*
+ * Sets the range of the records. perf writes their size when it ends: 0 means
+ * that perf did not get there.
+ */
 static void set_records(struct kft_perf *p, const struct section *data)
 {
 	p->start = KFT_MIN(data->offset, p->in.size);
@@ -393,7 +405,10 @@ static void set_records(struct kft_perf *p, const struct section *data)
 				      "the file ends before its records do");
 }
 
-/* A big-endian machine with words of 4 bytes writes the bits by these words. */
+/*
+ * A 32-bit big-endian machine writes the bitmap as 32-bit words, so the halves
+ * of each u64 are swapped.
+ */
 static void fix_bits(const struct kft_perf *p, uint64_t *bits)
 {
 	if (!p->attrs.big_endian || bits[0] >> KFT_PERF_FEATURE_HOSTNAME & 1)
@@ -419,7 +434,10 @@ static int read_file_header(struct kft_perf *p, struct kft_cursor *c)
 	fix_bits(p, bits);
 	set_records(p, &data);
 	int r = read_attrs(p, &attrs, attr_bytes);
-	/* They would stand behind records that nobody has counted. */
+	/*
+	 * The features stand after the records, and their offset is unknown
+	 * without the records' size.
+	 */
 	return r < 0 || p->trace->unfinished ? r : read_features(p, bits);
 }
 
@@ -452,7 +470,7 @@ int kft_perf_read_header(struct kft_perf *p, struct kft_err *e)
 
 static const char *clock_name(int32_t clockid)
 {
-	/* Of <linux/time.h>; the words are those of tracefs' trace_clock. */
+	/* Clock ids of <linux/time.h>, named as in tracefs' trace_clock. */
 	switch (clockid) {
 	case 0:
 		return "realtime";

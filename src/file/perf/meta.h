@@ -4,25 +4,24 @@
 
 #include "file/perf/state.h"
 
-/*
- * What a perf.data file says of itself: events, formats, the machine, the command.
- */
+/* Metadata of a perf.data file: events, formats, the machine, the command. */
 
 /*
- * The header, and in a file that is no pipe's what it tells the places of. Fills in
- * where the records are. -EINVAL, -ENOTSUP, -ENODATA for what is no perf.data that kft
- * reads, -ENOMEM; what is broken beyond it is damage.
+ * Reads the header and, unless the file is in pipe mode, the sections that the
+ * header points to. Sets the range of the records. -EINVAL, -ENOTSUP, -ENODATA
+ * when the header is not that of a readable perf.data file, -ENOMEM; errors in
+ * the sections become damage.
  */
 int kft_perf_read_header(struct kft_perf *p, struct kft_err *e) __must_check;
 
 /*
- * In pipe mode the same comes as records: takes what rec tells, with `trailing` bytes at
- * file offset `after` behind it. -ENOMEM.
+ * In pipe mode the metadata comes as records: reads the one in rec, which is followed by
+ * `trailing` bytes of data at file offset `after`. -ENOMEM.
  */
 int kft_perf_take_meta(struct kft_perf *p, uint32_t type, const uint8_t *rec, size_t size,
 		       uint64_t after, uint64_t trailing) __must_check;
 
-/* After everything was read: what is made of several parts. -ENOMEM. */
+/* Combines parts that can come in any order; called once after all were read. -ENOMEM. */
 int kft_perf_finish_meta(struct kft_perf *p) __must_check;
 
 #endif

@@ -74,7 +74,10 @@ static int read_order(struct kft_perf *p)
 
 	if (r < 0)
 		return r;
-	/* Behind the magic is the header's size. */
+	/*
+	 * The old magic is the same in both byte orders. The u64 header size after it is
+	 * below 64 KiB only in the right one.
+	 */
 	if (memcmp(head, KFT_PERF_MAGIC_OLD, KFT_PERF_MAGIC_BYTES) == 0)
 		big = kft_load_u64(head + KFT_PERF_MAGIC_BYTES, !KFT_HOST_BIG_ENDIAN) <=
 		      UINT16_MAX;
@@ -86,7 +89,7 @@ static int read_order(struct kft_perf *p)
 	return 0;
 }
 
-/* Names in messages: one can hold what would fool a terminal. */
+/* Escapes the path for messages, as it can hold terminal control sequences. */
 static int set_path(struct kft_perf *p, const char *path)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -112,7 +115,7 @@ static int read_file(struct kft_perf *p, const char *path, struct kft_err *e)
 		r = kft_perf_finish_meta(p);
 	if (r == 0)
 		r = kft_perf_add_classes(p);
-	/* perf.data has names of tasks in its records: all were seen. */
+	/* perf.data has task names in its records, and the scan read all of them. */
 	p->trace->have_tasks = true;
 	return r == 0 ? kft_perf_add_streams(p) : r;
 }

@@ -4,14 +4,16 @@
 
 #include "model/trace.h"
 
-/* The bytes at a file's start are those of a perf.data file, of either byte order. */
+/*
+ * Whether a file that begins with these bytes is a perf.data file, in either byte order.
+ */
 bool kft_perf_match(const void *head, size_t len);
 
 /*
- * Opens what perf record wrote: a file or what went through a pipe, compressed or not,
- * whole or cut off (docs/formats/perf-data.md). fd is a regular file open for reading,
- * taken in any case; path is its name, for messages. Errors as kft_tracedat_open(); those
- * of making and writing a temporary file when it is compressed.
+ * Opens a file that perf record wrote: directly or through a pipe, compressed or not,
+ * whole or truncated (docs/formats/perf-data.md). fd is a regular file open for reading,
+ * taken in any case; path is its name, for messages. Errors as kft_tracedat_open(); for a
+ * compressed file also those of creating and writing a temporary file.
  */
 int kft_perf_open(int fd, const char *path, struct kft_trace **ret,
 		  struct kft_err *e) __must_check;

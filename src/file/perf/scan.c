@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds each CPU's records in one pass. */
+/* Finds each CPU's records in a perf.data file, in one pass. */
 #include "file/perf/scan.h"
 
 #include <errno.h>
@@ -26,7 +26,10 @@ static void note_counts(struct kft_perf_scan *s)
 			       kft_strbuf_cstr(&sb));
 }
 
-/* AUX data is a trace of its own, often most of the file, and decoded by perf script only. */
+/*
+ * AUX data is a hardware trace, often most of the file, which
+ * only perf script can decode.
+ */
 static void note_aux(struct kft_perf_scan *s)
 {
 	/* enum auxtrace_type of perf */
@@ -79,7 +82,7 @@ static void note_all(struct kft_perf_scan *s)
 			       "some names of tasks are missing: too many");
 }
 
-/* What the walk counted becomes p's. */
+/* Moves the results of the scan into p. */
 static int keep(struct kft_perf_scan *s)
 {
 	s->p->has_throttle = s->has_throttle;
@@ -103,7 +106,7 @@ static int scan_as_one(struct kft_perf *p, struct kft_err *e, struct kft_perf_sc
 		return r;
 	(*ret)->e = e;
 	r = kft_perf_scan_run(*ret);
-	/* Too much of something is damage: what was found by then is shown. */
+	/* Exceeding a limit is damage: the events found before it are shown. */
 	return r == -EFBIG && !e->code ? 0 : r;
 }
 

@@ -5,12 +5,12 @@
 #include "file/perf/state.h"
 
 /*
- * One pass over all records of a file: finds where each CPU's are (p->cpus), takes names
- * of tasks from them and, in pipe mode, what else the file says of itself. Memory is
- * bounded by the named limits of format.h, not by the file's length. What is not shown
- * becomes notes with its number, what is broken damage.
+ * One pass over all records of a file: finds the file offsets of each CPU's records
+ * (p->cpus), reads task names and, in pipe mode, the metadata. Memory is bounded by the
+ * named limits of format.h, not by the file's length. Records that are not shown become
+ * notes with their number; malformed ones become damage.
  *
- * -ENOMEM and what kft_perf_unpack() fails with.
+ * -ENOMEM and the errors of kft_perf_unpack().
  */
 int kft_perf_scan(struct kft_perf *p, struct kft_err *e) __must_check;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Scans parts of a long file in threads. */
+/* Scans parts of a long perf.data file in threads. */
 #include "file/perf/scan_parts.h"
 
 #include <errno.h>
@@ -9,9 +9,9 @@
 
 #define PARTS_MAX 16
 
-/* Where a part begins is looked for here, ... */
+/* The first record of a part is searched for in this many bytes, ... */
 #define GUESS_BYTES ((size_t)256 * 1024)
-/* ... by as many records that could be some, one behind the other. */
+/* ... and accepted when this many plausible records follow each other. */
 #define GUESS_RECORDS 32
 
 struct part {
@@ -32,7 +32,7 @@ static void finish(struct parts *ps)
 		kft_perf_scan_destroy(ps->list[i].s);
 }
 
-/* The length of what could be a record, 0 when it cannot. */
+/* The length of a plausible record, 0 when the bytes cannot be a record. */
 static size_t guess_record(const struct kft_perf *p, const uint8_t *rec, size_t left)
 {
 	if (left < KFT_PERF_RECORD_HEADER_BYTES)
@@ -44,7 +44,10 @@ static size_t guess_record(const struct kft_perf *p, const uint8_t *rec, size_t 
 		return 0;
 	if (type == KFT_PERF_RECORD_SAMPLE)
 		return kft_perf_attrs_of(&p->attrs, rec, size) ? size : 0;
-	/* More kinds than there are today, fewer than what a number in a record is. */
+	/*
+	 * The limit leaves room for record types of later kernels and still
+	 * rejects most other numbers.
+	 */
 	return type && type < 128 ? size : 0;
 }
 
@@ -62,7 +65,10 @@ static bool could_begin(const struct kft_perf *p, const uint8_t *bytes, size_t l
 	return true;
 }
 
-/* Records stand at multiples of 8 from the start. 0 when there is no good guess. */
+/*
+ * Records are aligned to 8 bytes from the start of the records. 0
+ * when there is no good guess.
+ */
 static uint64_t guess_start(const struct kft_perf *p, uint64_t from)
 {
 	_cleanup_free_ uint8_t *bytes = malloc(GUESS_BYTES);
@@ -100,7 +106,7 @@ static int add_part(struct parts *ps, struct kft_perf *p, uint64_t from, uint64_
 	return 0;
 }
 
-/* -ECANCELED when it cannot be divided. */
+/* -ECANCELED when the file cannot be divided. */
 static int divide(struct parts *ps, struct kft_perf *p)
 {
 	size_t n = count_parts(p);
@@ -143,7 +149,7 @@ static void scan_all(struct parts *ps)
 			(void)pthread_join(ps->list[i].thread, NULL);
 }
 
-/* All of them can be believed. */
+/* Accepts the parts only if each one ended exactly where the next one began. */
 static int check(const struct parts *ps)
 {
 	size_t blocks = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Steps through the records of a file. */
+/* Steps through the records of a perf.data file. */
 #include "file/perf/scan_records.h"
 
 #include <errno.h>
@@ -72,7 +72,10 @@ static size_t count_blocks(const struct kft_perf_scan *s)
 	return n;
 }
 
-/* Longer blocks until there are half as many as there may be. False: that cannot be. */
+/*
+ * Makes blocks longer until their number is half of the limit. False
+ * when that is impossible.
+ */
 static bool thin(struct kft_perf_scan *s)
 {
 	for (;;) {
@@ -88,7 +91,10 @@ static bool thin(struct kft_perf_scan *s)
 	}
 }
 
-/* The latest time of the CPU so far: what does not say when is shown where it stands. */
+/*
+ * The CPU's latest time so far; a record without a time gets it and
+ * keeps its place in the file.
+ */
 static uint64_t time_before(const struct kft_perf_cpu *cpu)
 {
 	size_t n = cpu->blocks.list.len;
@@ -96,15 +102,18 @@ static uint64_t time_before(const struct kft_perf_cpu *cpu)
 	return n ? cpu->blocks.list.data[n - 1].max : 0;
 }
 
-/* What a part cannot say for itself: all of it is to be scanned as one. */
+/*
+ * A part cannot decide this without the records before it: the
+ * file is scanned as one then.
+ */
 static int give_up(const struct kft_perf_scan *s)
 {
 	return s->is_part ? -ECANCELED : 0;
 }
 
 /*
- * The block of the CPU that a record at pos can go on, as what stands between them is
- * little, and records; NULL: there is none.
+ * The CPU's last block if a record at pos can extend it: the gap between them is short
+ * and contains records only. NULL otherwise.
  */
 static struct kft_perf_block *near_block(const struct kft_perf_scan *s,
 					 const struct kft_perf_cpu *cpu, uint64_t pos)
@@ -125,7 +134,10 @@ static int add_shown(struct kft_perf_scan *s, uint64_t pos, size_t size,
 	struct kft_perf_cpu *cpu = place->cpu == KFT_PERF_NO_CPU ? s->last
 								 : get_cpu(s, place->cpu);
 
-	/* Whose it is nobody knows, and nobody comes before it. */
+	/*
+	 * The record's CPU is unknown, and there is no earlier
+	 * record of its CPU to go by.
+	 */
 	if (!cpu)
 		return place->cpu == KFT_PERF_NO_CPU ? give_up(s) : -ENOMEM;
 	size_t before = cpu->blocks.list.len;
@@ -147,7 +159,9 @@ static int add_shown(struct kft_perf_scan *s, uint64_t pos, size_t size,
 			       KFT_PERF_MAX_BLOCKS);
 }
 
-/* Attrs come with records in a pipe: there is a counter for each that was seen. */
+/*
+ * In pipe mode attrs come between records, so the vector grows to the attrs seen so far.
+ */
 static int count_sample(struct kft_perf_scan *s, const struct kft_perf_attr *a)
 {
 	size_t i = a - s->p->attrs.list.data;
@@ -177,8 +191,8 @@ static int add_sample(struct kft_perf_scan *s, uint64_t pos, const uint8_t *rec,
 }
 
 /*
- * Samples that an event counted as lost, on the CPU that the id behind the record is of.
- * LOST records tell most of these, at their place.
+ * Counts samples that an event reported as lost, for the CPU of the id at the record's
+ * end. Most of these losses were reported by LOST records before, at their place.
  */
 static int count_lost_samples(struct kft_perf_scan *s, const uint8_t *rec, size_t size,
 			      uint64_t n)
@@ -208,7 +222,7 @@ static int add_lost(struct kft_perf_scan *s, uint64_t pos, size_t size,
 {
 	int r = add_shown(s, pos, size, place);
 
-	/* Where it was added. */
+	/* add_shown() has set s->last to the record's CPU. */
 	if (r == 0 && s->last)
 		s->last->lost += n;
 	return r;
@@ -260,7 +274,10 @@ static void count_aux(struct kft_perf_scan *s, uint32_t type, const uint8_t *rec
 		s->aux_kind = kind;
 }
 
-/* A record of perf's own. Positions the walk behind what follows the record. */
+/*
+ * Handles a record of perf's own, and moves the walk past the data
+ * that follows the record.
+ */
 static int take_own(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
 		    const uint8_t *rec, size_t size)
 {
@@ -271,7 +288,7 @@ static int take_own(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
 	if (r < 0)
 		return r;
 	count_aux(s, type, rec, size, trailing);
-	/* Between two records of one CPU it must not be taken for records. */
+	/* A block must not span this data, which could be mistaken for records. */
 	if (trailing)
 		s->contiguous = false;
 	s->w.pos = trailing > s->p->end - after ? s->p->end : after + trailing;
@@ -283,7 +300,10 @@ static int take_own(struct kft_perf_scan *s, uint64_t pos, uint32_t type,
 	return 0;
 }
 
-/* What says the same wherever it stands and needs all that was before. */
+/*
+ * Records that mean the same at any place but depend on all records before
+ * them: a part can defer these.
+ */
 static bool can_wait(const struct kft_perf_scan *s, uint32_t type)
 {
 	return type == KFT_PERF_RECORD_COMM || type == KFT_PERF_RECORD_FORK ||
@@ -295,7 +315,10 @@ static int defer(struct kft_perf_scan *s, uint64_t pos, uint32_t type)
 {
 	if (type == KFT_PERF_RECORD_FINISHED_ROUND)
 		return 0;
-	/* What follows these is not to be taken for records. */
+	/*
+	 * The data after these records is not a sequence of records, so the
+	 * walk could lose its place.
+	 */
 	if (type == KFT_PERF_RECORD_TRACING_DATA || type == KFT_PERF_RECORD_AUXTRACE ||
 	    s->deferred.len == KFT_PERF_MAX_DEFERRED)
 		return -ECANCELED;
@@ -320,7 +343,7 @@ static int take(struct kft_perf_scan *s, uint64_t pos, uint32_t type, const uint
 	return 0;
 }
 
-/* From now on records come from where they are not compressed. */
+/* Uncompresses the rest of the file; the records after pos are read from that copy. */
 static int unpack(struct kft_perf_scan *s, uint64_t pos)
 {
 	uint64_t at = pos - s->p->start;
@@ -346,7 +369,7 @@ static int cut_off(struct kft_perf_scan *s, uint64_t pos)
 	return 0;
 }
 
-/* The block that the next record goes on, as long as nothing else comes between. */
+/* The block that the next record extends if it directly follows the last one. */
 static struct kft_perf_block *open_block(const struct kft_perf_scan *s)
 {
 	const struct kft_perf_blocks *bs = s->last ? &s->last->blocks : NULL;
@@ -355,11 +378,15 @@ static struct kft_perf_block *open_block(const struct kft_perf_scan *s)
 						   : NULL;
 }
 
-/* Where records are added without a look at what else there could be. */
+/* The block to which plain records are appended in the fast path. */
 struct plain_place {
 	struct kft_perf_block *b;
 	uint32_t cpu;
-	uint64_t start; /* of the block from the window's start, below 0 when before it */
+	/*
+	 * The block's start as an offset into the window; wraps below 0 when
+	 * it is before the window.
+	 */
+	uint64_t start;
 };
 
 static struct plain_place plain_place(const struct kft_perf_scan *s,
@@ -369,7 +396,10 @@ static struct plain_place plain_place(const struct kft_perf_scan *s,
 				    s->p->start + b->offset - s->w.window_pos};
 }
 
-/* To the block of another CPU that a record at pos goes on; false: there is none. */
+/*
+ * Switches to the block of another CPU that a record at pos can extend;
+ * false when there is none.
+ */
 static bool switch_place(struct kft_perf_scan *s, uint32_t cpu, uint64_t pos,
 			 struct plain_place *at)
 {
@@ -383,7 +413,7 @@ static bool switch_place(struct kft_perf_scan *s, uint32_t cpu, uint64_t pos,
 	return true;
 }
 
-/* False when it cannot be added that way. */
+/* False when the record needs the slow path. */
 static inline __attribute__((always_inline)) bool
 add_plain_record(struct kft_perf_scan *s, const uint8_t *rec, size_t size, bool swap,
 		 struct plain_place *at)
@@ -408,9 +438,9 @@ add_plain_record(struct kft_perf_scan *s, const uint8_t *rec, size_t size, bool 
 }
 
 /*
- * What most records are: samples of tracepoints, in order, that go on a block of their
- * CPU, all there in the walk's window; and ends of perf's rounds. Leaves the walk at the
- * first one that is not.
+ * The fast path for most records: samples of tracepoints, in order, that extend a block
+ * of their CPU and are completely in the walk's window; and FINISHED_ROUND records of
+ * perf. Leaves the walk at the first record of another kind.
  */
 static inline __attribute__((always_inline)) void
 add_plain_of(struct kft_perf_scan *s, struct kft_perf_block *b, bool swap)
@@ -450,7 +480,7 @@ static void add_plain(struct kft_perf_scan *s)
 		add_plain_of(s, b, false);
 }
 
-/* 1 when there may be more records, 0 when there are none, -errno. */
+/* 1 when there may be more records, 0 at the end, -errno. */
 static int next(struct kft_perf_scan *s)
 {
 	add_plain(s);
@@ -535,7 +565,10 @@ int kft_perf_scan_deferred(struct kft_perf_scan *s)
 		const uint8_t *rec;
 
 		s->w.pos = *pos;
-		/* It was there a moment ago. */
+		/*
+		 * The same offset was read during the scan; it fails only
+		 * when the file changed since.
+		 */
 		if (!kft_dat_walk_bytes(&s->w, KFT_PERF_RECORD_HEADER_BYTES, &rec))
 			return cut_off(s, *pos);
 		uint32_t type = kft_load_u32(rec, s->p->in.swap);

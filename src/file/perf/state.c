@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shares the state of a perf.data file's reader. */
+/* Functions on the state that the files of perf.data's reader share. */
 #include "file/perf/state.h"
 
 #include <inttypes.h>

@@ -11,46 +11,57 @@
 
 struct kft_perf_cpu {
 	uint32_t cpu;
-	uint64_t lost; /* that LOST records tell */
-	uint64_t lost_samples; /* that events counted; what is more was lost at the end */
+	uint64_t lost; /* events, counted by LOST records */
+	/*
+	 * Samples counted as lost by their events; the excess over
+	 * lost was lost at the end.
+	 */
+	uint64_t lost_samples;
 	struct kft_perf_blocks blocks;
 };
 
-/* What a reader of a perf.data file keeps while its trace lives (kft_trace.reader). */
+/* State of a perf.data file's reader; lives as long as its trace (kft_trace.reader). */
 struct kft_perf {
-	struct kft_trace *trace; /* borrowed: the one that owns this */
+	struct kft_trace *trace; /* borrowed: the trace that owns this */
 	const char *path; /* escaped, for messages; owned by the trace's arena */
 	struct kft_dat_input in; /* the file; its fd is owned */
 	bool is_pipe;
 
-	/* Records: offsets of blocks are from `start` of `data` on. */
-	struct kft_dat_input data; /* in, or what it holds uncompressed */
+	/*
+	 * Range of the records in data, in bytes; offsets of
+	 * blocks are relative to start.
+	 */
+	struct kft_dat_input data; /* equal to in, or the uncompressed copy */
 	uint64_t start;
 	uint64_t end;
 	int spool_fd; /* owned; -1: data is the file */
 
 	struct kft_perf_attrs attrs;
-	struct kft_blob hostname; /* of the machine; in the meta's arena */
+	struct kft_blob hostname; /* of the traced machine; owned by the meta's arena */
 	struct kft_blob release;
 	struct kft_blob arch;
-	KFT_VEC(struct kft_perf_cpu *) cpus; /* owned; by CPU once scanned */
+	KFT_VEC(struct kft_perf_cpu *) cpus; /* owned; sorted by CPU after the scan */
 	struct kft_map cpu_by_id; /* id of samples -> CPU */
 	bool has_throttle;
-	bool counts_lost; /* LOST_SAMPLES say again what LOST said */
-	uint16_t throttle_id; /* classes of what is made up; 0: none of it */
+	/* LOST_SAMPLES records repeat the losses that LOST records reported. */
+	bool counts_lost;
+	/* Ids of the made-up classes; 0: the file has no such events. */
+	uint16_t throttle_id;
 	uint16_t unthrottle_id;
 	uint16_t kernel_stack_id;
 	uint16_t user_stack_id;
 };
 
-/* Where and when a record belongs; cpu KFT_PERF_NO_CPU and ts 0 when it does not say. */
+/*
+ * The CPU and time of a record; KFT_PERF_NO_CPU and 0 when the record does not have them.
+ */
 struct kft_perf_place {
 	uint32_t cpu;
 	uint64_t ts;
-	struct kft_perf_attr *attr; /* of a sample; NULL: nobody knows it */
+	struct kft_perf_attr *attr; /* attr of a sample; NULL: unknown id */
 };
 
-/* Samples that do not say where they were taken are shown together. */
+/* The CPU under which samples without a CPU are shown. */
 #define KFT_PERF_CPU_OF_UNKNOWN 0
 
 static inline struct kft_perf_place
@@ -70,11 +81,11 @@ kft_perf_place_of_sample(const struct kft_perf *p, const uint8_t *rec, size_t si
 	return place;
 }
 
-/* rec has a header and size bytes, as its header says. */
+/* rec is a whole record: size bytes, equal to the size in its header. */
 struct kft_perf_place kft_perf_place(const struct kft_perf *p, const uint8_t *rec,
 				     size_t size);
 
-/* A LOST_SAMPLES of samples that nobody wanted. */
+/* Whether a LOST_SAMPLES record counts samples that a BPF filter dropped on purpose. */
 static inline bool kft_perf_is_filtered(const uint8_t *rec, bool swap)
 {
 	return kft_load_u16(rec + 4, swap) & KFT_PERF_MISC_LOST_BY_BPF;
@@ -89,12 +100,12 @@ static inline bool kft_perf_is_shown(uint32_t type)
 }
 
 /*
- * Bytes that follow the record and are not counted in its size. rec may be shorter than
- * it should be, where the file is cut: size is what there is.
+ * Bytes of data that follow the record and are not counted in its size. size is the
+ * number of bytes in rec, fewer than the record has when the file is truncated.
  */
 uint64_t kft_perf_trailing(uint32_t type, const uint8_t *rec, size_t size, bool swap);
 
-/* The trace is damaged: keeps the first cause. Returns code. */
+/* Marks the trace as damaged; the first cause is kept. Returns code. */
 __printf_fmt(4, 5) int kft_perf_damage(struct kft_perf *p, int code, uint64_t offset,
 				       const char *fmt, ...);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads events of one CPU. */
+/* Reads the events of one CPU of a perf.data file. */
 #include "file/perf/stream.h"
 
 #include <errno.h>
@@ -11,23 +11,26 @@
 #include "file/perf/events.h"
 #include "model/scope.h"
 
-/* What is read at a time, of all streams together and of one. */
+/* Bytes of a read: for all streams together, and the limits for one. */
 #define LOADS_BYTES    ((size_t)16 << 20)
 #define LOAD_BYTES_MIN ((size_t)KFT_PERF_BLOCK_BYTES)
 #define LOAD_BYTES_MAX ((size_t)256 << 10)
-/* What is sorted at a time, likewise: a ring buffer has 512 KB unless perf was told. */
+/*
+ * Bytes that are sorted at a time: for all streams together, and the limits for one.
+ * perf's default ring buffer has 512 KiB.
+ */
 #define SORTS_BYTES    ((size_t)32 << 20)
 #define SORT_BYTES_MIN ((size_t)KFT_PERF_SPAN_BYTES)
 #define SORT_BYTES_MAX ((size_t)8 << 20)
 
 struct order {
 	uint64_t ts;
-	uint32_t at; /* in the loaded bytes */
+	uint32_t at; /* offset in the loaded bytes */
 };
 
 struct stream {
 	struct kft_stream base;
-	struct kft_perf *p; /* borrowed, as the blocks */
+	struct kft_perf *p; /* borrowed, like the blocks */
 	const struct kft_perf_blocks *blocks;
 	size_t load_bytes;
 	size_t sort_bytes;
@@ -36,15 +39,19 @@ struct stream {
 	uint8_t *bytes; /* owned: whole records */
 	size_t cap;
 	size_t len;
-	size_t pos; /* of the next record, when they are in order */
-	KFT_VEC(struct order) order; /* empty: they are in order */
+	size_t pos; /* offset of the next record, if they are in order */
+	KFT_VEC(struct order) order; /* empty: the records are in order */
 	size_t next_order;
-	bool mine; /* the last record that said its CPU was of this one */
-	uint64_t ts; /* of the last record: for those that do not say when */
+	/*
+	 * The last record that has a CPU has this one: records without a CPU follow it.
+	 */
+	bool mine;
+	uint64_t ts; /* ns; time of the last record, for records without one */
 
-	struct kft_perf_events events; /* of the record in hand */
-	uint64_t lost; /* to be told by the next event */
-	uint64_t lost_at_end; /* behind the last record */
+	struct kft_perf_events events; /* events of the current record */
+	/* Events lost before the next event. */
+	uint64_t lost;
+	uint64_t lost_at_end; /* events lost after the last record */
 };
 
 static struct stream *of(struct kft_stream *s)
@@ -76,7 +83,10 @@ static bool needs_sorting(const struct kft_perf_blocks *bs, size_t first, size_t
 	return end - first > 1 || bs->list.data[first].unsorted;
 }
 
-/* The blocks to load next: [next_block, end), to be sorted or in order. */
+/*
+ * The blocks to load next: from next_block to the returned end; all
+ * need sorting or none does.
+ */
 static size_t choose_blocks(const struct stream *s, bool *ret_sort, size_t *ret_bytes)
 {
 	const struct kft_perf_blocks *bs = s->blocks;
@@ -117,7 +127,10 @@ static int reserve(struct stream *s, size_t len)
 	return 0;
 }
 
-/* The length of the record at pos, 0 when there is none: the file changed meanwhile. */
+/*
+ * The length of the record at pos; 0 when it is malformed, as the
+ * file changed after the scan.
+ */
 static size_t record_at(const struct stream *s, size_t pos)
 {
 	size_t left = s->len - pos;
@@ -174,7 +187,9 @@ static int sort_records(struct stream *s)
 	}
 	if (s->order.len)
 		qsort(s->order.data, s->order.len, sizeof(*s->order.data), by_time);
-	/* All was looked at: what is not in the order is not shown. */
+	/*
+	 * All loaded records were examined: records that are not in order are not shown.
+	 */
 	s->pos = s->len;
 	return 0;
 }
@@ -217,7 +232,7 @@ static int load(struct stream *s)
 	return 1;
 }
 
-/* The next record that is loaded, whoever's; false when there is none. */
+/* The next loaded record, of any CPU; false when there is none. */
 static bool next_loaded(struct stream *s, const uint8_t **ret, size_t *ret_size)
 {
 	if (s->next_order < s->order.len)
@@ -264,7 +279,10 @@ static void take_record(struct stream *s, const uint8_t *rec, size_t size)
 		       "a sample says that it holds more than it does");
 }
 
-/* 1 with what a plain sample is shown as, 0: it is of another CPU, -1: nobody knows. */
+/*
+ * Makes the event of a plain sample. 1 with the event, 0: the sample is of another CPU,
+ * -1: the slow path has to decide.
+ */
 static inline __attribute__((always_inline)) int
 plain_event(const struct stream *s, const struct kft_perf_near *near, const uint8_t *rec,
 	    size_t size, bool swap, struct kft_event *ret)
@@ -288,9 +306,9 @@ plain_event(const struct stream *s, const struct kft_perf_near *near, const uint
 }
 
 /*
- * What most files consist of: tracepoints' samples in order, without call chains, other
- * CPUs' among them. Events from the n-th on; stops at any other record, which nobody has
- * touched then.
+ * The fast path for most files: tracepoint samples in order, without call chains, mixed
+ * with those of other CPUs. Adds events from index n on; stops before any other record,
+ * which the slow path handles.
  */
 static inline __attribute__((always_inline)) size_t
 fill_plain_of(struct stream *s, struct kft_event *evs, size_t n, size_t max, bool swap)
@@ -322,7 +340,9 @@ fill_plain_of(struct stream *s, struct kft_event *evs, size_t n, size_t max, boo
 		if (!r)
 			continue;
 		ts = ev.ts;
-		/* No branch: what comes next is wanted or not, nobody can tell. */
+		/*
+		 * Branch-free: the processor could not predict which events are wanted.
+		 */
 		bool is_wanted = kft_id_wanted(wanted, ev.id);
 		ev.lost_before = lost;
 		evs[n] = ev;
@@ -343,7 +363,10 @@ static size_t fill_plain(struct stream *s, struct kft_event *evs, size_t n, size
 				: fill_plain_of(s, evs, n, max, false);
 }
 
-/* An event of the record in hand: as kft_perf_events_next(), broken ones left out. */
+/*
+ * Returns the current record's next event as kft_perf_events_next(),
+ * but skips a malformed one.
+ */
 static int next_event(struct stream *s, struct kft_event *ev)
 {
 	int r = kft_perf_events_next(&s->events, ev);
@@ -361,7 +384,7 @@ static int next_event(struct stream *s, struct kft_event *ev)
 	return r;
 }
 
-/* Goes on to the next record; false when none is loaded. */
+/* Goes on to the next record; false when all loaded ones were read. */
 static bool next_record(struct stream *s)
 {
 	const uint8_t *rec;
@@ -373,7 +396,7 @@ static bool next_record(struct stream *s)
 	return true;
 }
 
-/* What is loaded: how many events, -ENOMEM. */
+/* Fills evs from the loaded records. The number of events, or -ENOMEM. */
 static int fill_loaded(struct stream *s, struct kft_event *evs, size_t max)
 {
 	size_t n = 0;
@@ -403,7 +426,9 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 
 	kft_perf_events_clear(&s->events);
 	s->events.wanted = base->wanted;
-	/* Events borrow from what is loaded: it stays once there are any. */
+	/*
+	 * Events borrow from the loaded bytes, so nothing is loaded once evs has events.
+	 */
 	while ((n = fill_loaded(s, evs, max)) == 0) {
 		int r = load(s);
 
@@ -421,7 +446,10 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 	const struct kft_perf_blocks *bs = s->blocks;
 	size_t group = since ? kft_perf_blocks_find(bs, since) : 0;
 
-	/* Behind all events is at the last ones: who looks for the end reads no more of them. */
+	/*
+	 * A time after all events seeks to the last group: a caller that looks for the
+	 * last events finds them without reading earlier groups.
+	 */
 	if (group > 0 && group == bs->groups.len)
 		group--;
 	s->next_block = group < bs->groups.len ? bs->groups.data[group] : bs->list.len;
@@ -453,7 +481,7 @@ static size_t share(size_t all, size_t n, size_t min, size_t max)
 	return KFT_MIN(KFT_MAX(each, min), max);
 }
 
-/* Groups that are not sorted as a whole. */
+/* Notes the groups that are too long to be sorted as a whole. */
 static void note_long_groups(struct stream *s)
 {
 	const struct kft_perf_blocks *bs = s->blocks;

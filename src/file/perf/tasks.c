@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Takes names of tasks from COMM and FORK records. */
+/* Reads task names from COMM and FORK records. */
 #include "file/perf/tasks.h"
 
 #include <string.h>
 
-/* The kernel's TASK_COMM_LEN is 16. */
+/* Limit for a task name; the kernel's TASK_COMM_LEN is 16. */
 #define COMM_BYTES_MAX 64
-/* Forks between a task and one with a name: more is a circle. */
+/*
+ * Limit for the forks between a task and its nearest named ancestor; a
+ * longer chain is a cycle.
+ */
 #define PARENTS_MAX 64
 
 void kft_perf_tasks_finish(struct kft_perf_tasks *ts)
@@ -15,7 +18,7 @@ void kft_perf_tasks_finish(struct kft_perf_tasks *ts)
 	kft_map_finish(&ts->parents);
 }
 
-/* Whether nothing newer is known of the task. */
+/* Whether the record is newer than the last one of the task. */
 static bool is_news(struct kft_perf_tasks *ts, uint32_t pid, uint64_t ts_ns)
 {
 	uint64_t *since = kft_map_get(&ts->since, pid);
@@ -50,7 +53,7 @@ static void set_tgid(struct kft_perf_tasks *ts, uint32_t pid, uint32_t tgid)
 		ts->full = true;
 }
 
-/* u32 pid (tgid), u32 tid, char comm[] */
+/* COMM: u32 pid (tgid), u32 tid, char comm[] */
 static void add_comm(struct kft_perf_tasks *ts, struct kft_cursor *c, uint64_t ts_ns)
 {
 	uint32_t tgid;
@@ -65,7 +68,7 @@ static void add_comm(struct kft_perf_tasks *ts, struct kft_cursor *c, uint64_t t
 	set_comm(ts, pid, comm, strnlen(comm, room));
 }
 
-/* u32 pid (tgid), u32 ppid, u32 tid, u32 ptid, u64 time */
+/* FORK: u32 pid (tgid), u32 ppid, u32 tid, u32 ptid, u64 time */
 static void add_fork(struct kft_perf_tasks *ts, struct kft_cursor *c)
 {
 	uint32_t tgid;
@@ -96,7 +99,7 @@ void kft_perf_tasks_add(struct kft_perf_tasks *ts, const uint8_t *rec, size_t si
 
 	if (!kft_cursor_skip(&c, KFT_PERF_RECORD_HEADER_BYTES))
 		return;
-	/* What says who, when and where is no part of the name. */
+	/* The struct sample_id at the record's end is not part of the name. */
 	if (a)
 		c.size -= a->back_bytes;
 	if (kft_load_u32(rec, c.swap) == KFT_PERF_RECORD_COMM)

@@ -6,22 +6,25 @@
 #include "file/perf/state.h"
 
 /*
- * Names of tasks from COMM and FORK records. Those of several CPUs come in no order of
- * time: what is newest wins, as in the kernel's own table.
+ * Task names from COMM and FORK records. Records of several CPUs are not in order of
+ * time: the newest name wins, as in the kernel's own table.
  */
 struct kft_perf_tasks {
 	struct kft_perf *p; /* borrowed */
-	struct kft_map since; /* pid -> time of what is known of it */
-	struct kft_map parents; /* pid -> pid that it was forked from */
+	struct kft_map since; /* pid -> time of its newest record */
+	struct kft_map parents; /* pid -> pid of the task that forked it */
 	bool full; /* some names are missing: too many, or out of memory */
 };
 
 void kft_perf_tasks_finish(struct kft_perf_tasks *ts);
 
-/* A record of type COMM or FORK; one that is too short is passed over. */
+/* Adds a COMM or FORK record; one that is too short is ignored. */
 void kft_perf_tasks_add(struct kft_perf_tasks *ts, const uint8_t *rec, size_t size);
 
-/* After all records: who has no name of its own is called as whom it was forked from. */
+/*
+ * Called after all records: a task without a name gets that of
+ * its nearest named ancestor.
+ */
 void kft_perf_tasks_end(struct kft_perf_tasks *ts);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Unpacks what perf record -z compressed. */
+/* Uncompresses the records of perf record -z. */
 #include "file/perf/unpack.h"
 
 #include <errno.h>
@@ -22,8 +22,9 @@ struct unpack {
 	struct kft_perf *p;
 	struct kft_dat_walk w;
 	ZSTD_DStream *stream; /* owned */
-	uint8_t *out; /* owned, OUT_BYTES: begins with a record, ends in one perhaps */
-	size_t len; /* in out */
+	/* Owned, OUT_BYTES: begins with a record; the last one may be incomplete. */
+	uint8_t *out;
+	size_t len; /* bytes in out */
 	int fd; /* owned */
 	uint64_t written;
 	uint64_t limit;
@@ -52,7 +53,7 @@ static int put(struct unpack *u, const void *data, size_t len)
 	return 0;
 }
 
-/* Bytes as they are, from the walk's place on. */
+/* Copies len bytes from the walk's position without change. */
 static int copy(struct unpack *u, uint64_t len)
 {
 	const uint8_t *bytes;
@@ -62,7 +63,7 @@ static int copy(struct unpack *u, uint64_t len)
 
 		n = KFT_MIN((uint64_t)n, u->p->end - u->w.pos);
 		if (!n || !kft_dat_walk_bytes(&u->w, n, &bytes))
-			return 0; /* cut off: what reads the copy will see it */
+			return 0; /* truncated file: the scan of the copy reports it */
 		int r = put(u, bytes, n);
 		if (r < 0)
 			return r;
@@ -72,8 +73,8 @@ static int copy(struct unpack *u, uint64_t len)
 }
 
 /*
- * Whole records go out, the rest of one waits for more. A length that is none goes out
- * as well: who reads the records tells what is wrong with them.
+ * Writes whole records and keeps the rest of the last one for more data. After a
+ * malformed length everything is written: the scan of the copy reports the error.
  */
 static int put_records(struct unpack *u)
 {
@@ -95,7 +96,7 @@ static int put_records(struct unpack *u)
 	return r;
 }
 
-/* 1: the stream is broken. */
+/* Uncompresses len bytes. 0, -errno, or 1: the zstd stream is corrupt. */
 static int inflate(struct unpack *u, const uint8_t *data, size_t len)
 {
 	ZSTD_inBuffer in = {data, len, 0};
@@ -116,7 +117,10 @@ static int inflate(struct unpack *u, const uint8_t *data, size_t len)
 	return 0;
 }
 
-/* COMPRESSED: all behind the header; COMPRESSED2: u64 size, as many bytes, padding. */
+/*
+ * COMPRESSED: data up to the record's end; COMPRESSED2: u64 size, as
+ * many bytes of data, padding.
+ */
 static int unpack_record(struct unpack *u, uint32_t type, const uint8_t *rec, size_t size)
 {
 	struct kft_cursor c = kft_cursor_init(rec, size, u->p->in.swap);
@@ -129,7 +133,7 @@ static int unpack_record(struct unpack *u, uint32_t type, const uint8_t *rec, si
 	return inflate(u, rec + c.pos, len);
 }
 
-/* 1 when there may be more, 0 when there is not, -errno. */
+/* 1 when there may be more, 0 at the end, -errno. */
 static int unpack_next(struct unpack *u)
 {
 	uint64_t pos = u->w.pos;

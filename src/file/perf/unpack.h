@@ -5,13 +5,13 @@
 #include "file/perf/state.h"
 
 /*
- * What perf record -z compressed is one stream of zstd through all of the file: nothing
- * in it can be found without what comes before. So all records, uncompressed, go to a
- * file of their own (base/spool.h), which p->data is then.
+ * perf record -z writes one zstd stream through the whole file: no record can be read
+ * without the ones before it. So all records are uncompressed into a temporary file
+ * (base/spool.h), which becomes p->data.
  *
- * at: offset from p->start of the first record of type COMPRESSED. What is damaged in the
- * file is p's damage and ends the records. -ENOTSUP when kft was built without zstd,
- * -EFBIG, -ENOMEM, or what writing fails with.
+ * at: offset from p->start of the first record of type COMPRESSED. A corrupt stream is
+ * damage of p and ends the records. -ENOTSUP when kft was built without zstd, -EFBIG,
+ * -ENOMEM, or the errors of writing the file.
  */
 int kft_perf_unpack(struct kft_perf *p, uint64_t at, struct kft_err *e) __must_check;
 
