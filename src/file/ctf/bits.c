@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads bit fields of packets. */
+/* Reads bit fields of CTF packets. */
 #include "file/ctf/bits.h"
 
 static uint64_t read_little(const uint8_t *p, uint32_t first, uint32_t size)
@@ -54,7 +54,10 @@ bool kft_ctf_bits_leb128(struct kft_ctf_bits *b, bool is_signed, uint64_t *ret)
 		v |= part << shift;
 		if (*p & 0x80)
 			continue;
-		/* The tenth byte has one bit of 64; a signed one repeats it. */
+		/*
+		 * The tenth byte holds only bit 63; in a signed number
+		 * its other bits repeat it.
+		 */
 		if (shift == 63 && part > 1 && !(is_signed && part == 0x7f))
 			return false;
 		*ret = is_signed ? kft_ctf_extend(v, KFT_MIN(shift + 7, 64u), true) : v;

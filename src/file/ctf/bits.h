@@ -6,9 +6,9 @@
 #include "file/ctf/type.h"
 
 /*
- * Bounded reads of bit fields from a packet (4.1.5): in little endian the first bit is the
- * lowest of its byte, in big endian the highest. Positions are in bits from the packet's
- * start, from which alignment counts too.
+ * Bounded reads of bit fields from a packet (4.1.5): in little endian the first bit is
+ * the lowest of its byte, in big endian the highest. Positions are in bits from the
+ * packet's start, which is also the origin of alignment.
  */
 struct kft_ctf_bits {
 	const uint8_t *base; /* borrowed */
@@ -16,7 +16,7 @@ struct kft_ctf_bits {
 	uint64_t end;
 };
 
-/* Steps to the next multiple of align, a power of two. */
+/* Skips to the next multiple of align, a power of two. */
 static inline __must_check bool kft_ctf_bits_align(struct kft_ctf_bits *b, uint32_t align)
 {
 	uint64_t pos = (b->pos + align - 1) & ~(uint64_t)(align - 1);
@@ -49,7 +49,9 @@ static inline uint64_t kft_ctf_extend(uint64_t v, uint32_t size, bool is_signed)
 	return (uint64_t)((int64_t)(v << shift) >> shift);
 }
 
-/* Whole bytes in a byte order; size in bits: 8, 16, 32, 64. The caller checked bounds. */
+/*
+ * Loads a whole number of bytes; size in bits: 8, 16, 32, 64. The caller checked bounds.
+ */
 static inline uint64_t kft_ctf_load(const uint8_t *p, uint32_t size, bool swap)
 {
 	switch (size) {
@@ -64,15 +66,18 @@ static inline uint64_t kft_ctf_load(const uint8_t *p, uint32_t size, bool swap)
 	}
 }
 
-/* size: 1 to 64 bits at any place; zero extended. */
+/* Reads size (1 to 64) bits at any position, zero-extended. */
 __must_check bool kft_ctf_bits_read(struct kft_ctf_bits *b, uint32_t size,
 				    bool big_endian, uint64_t *ret);
 
-/* LEB128: seven bits a byte, the lowest first. False when its value has over 64 bits. */
+/*
+ * LEB128: seven bits per byte, the lowest first. False when the value
+ * needs more than 64 bits.
+ */
 __must_check bool kft_ctf_bits_leb128(struct kft_ctf_bits *b, bool is_signed,
 				      uint64_t *ret);
 
-/* An integer or enum with its alignment, sign extended when it is signed. */
+/* Reads an integer or enum at its alignment, sign-extended if it is signed. */
 static inline __must_check bool
 kft_ctf_bits_int(struct kft_ctf_bits *b, const struct kft_ctf_type *t, uint64_t *ret)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes an event class of what the metadata declares. */
+/* Makes an event class from a declaration in CTF metadata. */
 #include "file/ctf/class.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static void write_text(const struct kft_ctf_kernel_name *name, uint16_t id,
 		       const struct kft_ctf_layout *layout, struct kft_strbuf *text)
 {
 	kft_strbuf_adds(text, "name: ");
-	/* One line, whatever the metadata has. */
+	/* Control characters could start a new line of the format text. */
 	for (const char *p = name->name; *p; p++)
 		kft_strbuf_addc(text, (unsigned char)*p < ' ' ? '?' : *p);
 	kft_strbuf_addf(
@@ -34,7 +34,7 @@ static void write_text(const struct kft_ctf_kernel_name *name, uint16_t id,
 	kft_strbuf_addc(text, '\n');
 }
 
-/* Who ran before and who runs after a switch, where the layout has put them. */
+/* Finds the offsets of prev_pid and next_pid in a sched_switch record. */
 static void find_switch(const kft_ctf_leaves *leaves,
 			const struct kft_ctf_kernel_name *name, struct kft_ctf_class *c)
 {
@@ -60,10 +60,11 @@ static void find_switch(const kft_ctf_leaves *leaves,
 }
 
 /*
- * kft's export writes raw_syscalls as LTTng writes calls, with a class for each call, but with the
- * fields of raw_syscalls. They are read as raw_syscalls again. LTTng's own classes with these
- * fields are those of calls that it has no description of: its other calls are events of their
- * own, and these stay among them.
+ * kft's export writes raw_syscalls as LTTng writes calls, with a class for each call,
+ * but with the fields of raw_syscalls. These classes are read as raw_syscalls again.
+ * LTTng uses these fields only in sys_enter_unknown and sys_exit_unknown, for calls
+ * that it has no description of; these keep their names, as its other calls are
+ * events of their own as well.
  */
 static void name_raw_call(const kft_ctf_leaves *leaves, struct kft_ctf_kernel_name *name)
 {

@@ -7,36 +7,45 @@
 #include "file/ctf/program.h"
 
 /*
- * A class of CTF events as kft sees it: the text of a kernel's format file, which says how
- * records look and are printed, and the program that makes such records.
+ * A class of CTF events as kft sees it: a text in the syntax of the kernel's format
+ * files, which describes and prints the records, and the program that makes such records.
  */
 struct kft_ctf_class {
-	/* What each event needs, in a line of the cache. */
+	/* The members that each event needs come first, in one cache line. */
 	struct kft_ctf_program program;
-	uint16_t id; /* kft's */
-	bool has_pid; /* records say it; else it comes from the switches on the CPU */
-	/* sched_switch: where records have prev_pid and next_pid; 0: another event. */
+	uint16_t id; /* kft's id of the class */
+	/* Records have a pid; otherwise it comes from the switches on the CPU. */
+	bool has_pid;
+	/*
+	 * For sched_switch: offsets of prev_pid and next_pid in
+	 * records; 0: another event.
+	 */
 	uint32_t prev_pid_at;
 	uint32_t next_pid_at;
-	/* When the payload always is as long: its bits behind the first alignment, else 0. */
+	/*
+	 * A payload of fixed length: its alignment, and its bits after that
+	 * alignment; 0: it varies.
+	 */
 	uint32_t payload_align;
 	uint64_t payload_bits;
 
-	uint64_t ctf_id; /* in its stream class */
+	uint64_t ctf_id; /* id in its stream class */
 	struct kft_ctf_scopes scopes;
 };
 
-/* What is common to making all classes of a trace. */
+/* State for making all classes of a trace. */
 struct kft_ctf_class_maker {
 	struct kft_ctf_nodes nodes;
-	bool is_lttng; /* the tracer is LTTng's kernel one: its priorities are 100 less */
-	uint32_t payload_align; /* of the place behind the event header: 8, or 1 */
+	/* The tracer is LTTng's kernel tracer, which subtracts 100 from priorities. */
+	bool is_lttng;
+	/* Known alignment of the position after the event header, in bits: 8, or 1. */
+	uint32_t payload_align;
 };
 
 /*
- * scopes has the trees around the event (up to the stream's event context). *ret goes to
- * the meta's arena; the format text is appended to text, *ret_name is the name that it has.
- * -EINVAL, -ENOMEM.
+ * Makes the class of ev. scopes has the trees around the event (up to the stream's event
+ * context). *ret goes to the meta's arena; the format text is appended to text, *ret_name
+ * is the kernel's name for the event. -EINVAL, -ENOMEM.
  */
 int kft_ctf_class_make(struct kft_ctf_class_maker *m, const struct kft_ctf_scopes *scopes,
 		       const struct kft_ctf_event_class *ev, uint16_t id,

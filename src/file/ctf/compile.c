@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Compiles types into programs that make records. */
+/* Compiles CTF types into programs that make records. */
 #include "file/ctf/compile.h"
 
 #include <errno.h>
 
 /*
- * While operations are made, as much as is known of the position they will run at: it is
- * off bits behind a multiple of known. With that most alignments cost nothing at run time.
+ * The compiler's knowledge of the position at which the next operation will run: it is
+ * off bits after a multiple of known. With that most alignments cost nothing at run time.
  */
 struct compiler {
 	const kft_ctf_leaves *leaves;
 	KFT_VEC(struct kft_ctf_op) ops;
 	uint32_t known; /* a power of two */
 	uint32_t off; /* less than known */
-	uint64_t bits; /* of the payload so far, from its first alignment */
-	bool varies; /* the payload has no fixed length */
-	uint32_t written; /* bytes of records that operations fill */
+	uint64_t bits; /* bits of the payload so far, from its first alignment */
+	bool varies; /* the payload's length is not fixed */
+	uint32_t written; /* bytes of records that operations write */
 	bool failed;
 };
 
@@ -36,7 +36,7 @@ static void advance(struct compiler *c, uint64_t bits)
 	c->bits += bits;
 }
 
-/* What comes has any number of whole bytes. */
+/* The next item has a variable number of whole bytes. */
 static void vary(struct compiler *c)
 {
 	c->known = c->known >= 8 && c->off % 8 == 0 ? 8 : 1;
@@ -49,7 +49,10 @@ static bool at_byte(const struct compiler *c)
 	return c->known >= 8 && c->off % 8 == 0;
 }
 
-/* Bits of padding when they are whole bytes; otherwise an operation finds them. */
+/*
+ * Aligns the position. Returns the padding in bits if it is known and a whole number of
+ * bytes; otherwise 0, and an operation aligns at run time.
+ */
 static uint32_t align(struct compiler *c, uint32_t to)
 {
 	uint32_t pad = (0 - c->off) & (to - 1);
@@ -59,7 +62,7 @@ static uint32_t align(struct compiler *c, uint32_t to)
 		advance(c, pad);
 		return pad;
 	}
-	/* The very first alignment is no part of the payload's length. */
+	/* The first alignment is not part of the payload's length, see payload_align. */
 	if (c->ops.len)
 		c->varies = true;
 	struct kft_ctf_op *op = add(c, KFT_CTF_OP_ALIGN);
@@ -82,14 +85,17 @@ static void add_skip(struct compiler *c, uint32_t pad)
 		op->len = pad / 8;
 }
 
-/* That an operation fills n bytes of the record's own part. */
+/* An operation writes n bytes at dst; those of the common fields do not count. */
 static void count_written(struct compiler *c, uint32_t dst, uint32_t n)
 {
 	if (dst >= KFT_CTF_COMMON_BYTES)
 		c->written += n;
 }
 
-/* len bytes to dst; one copy with the one before where the gaps are alike. */
+/*
+ * Copies len bytes to dst; merges with the copy before when source and
+ * destination have the same gap.
+ */
 static void add_copy(struct compiler *c, uint32_t pad, uint32_t dst, uint32_t len)
 {
 	struct kft_ctf_op *last = c->ops.len ? &c->ops.data[c->ops.len - 1] : NULL;
@@ -120,7 +126,7 @@ static void add_walk(struct compiler *c, const struct kft_ctf_leaf *l,
 	op->node = l->node;
 	op->dst = l->dst;
 	count_written(c, l->is_placed ? l->dst : 0, 4);
-	/* It may end at any bit. */
+	/* The item may end at any bit. */
 	c->known = 1;
 	c->off = 0;
 	c->varies = true;
@@ -233,7 +239,7 @@ static void add_elements(struct compiler *c, const struct kft_ctf_leaf *l)
 	op->bits = elem->size;
 	op->swap = is_swapped(elem);
 	op->slot = l->node->ref;
-	op->len = l->is_text; /* with a NUL behind */
+	op->len = l->is_text; /* 1: a NUL is appended */
 	count_written(c, l->dst, 4);
 	vary(c);
 }
@@ -256,7 +262,7 @@ static void add_leaf(struct compiler *c, const struct kft_ctf_leaf *l)
 		add_walk(c, l, KFT_CTF_OP_TEXT);
 }
 
-/* An integer that is left out is stepped over without a walk where that is known. */
+/* Skips an integer that the record does not have. False when it needs the slow path. */
 static bool skip_int(struct compiler *c, const struct kft_ctf_leaf *l)
 {
 	const struct kft_ctf_type *t = l->node->type;
@@ -311,7 +317,10 @@ static bool is_static(const struct kft_ctf_op *op)
 	       op->code == KFT_CTF_OP_ADD;
 }
 
-/* Whether events can be stepped over without running anything; slots must not matter. */
+/*
+ * Sets payload_*: events with a fixed length can be skipped without running the program,
+ * provided that no operation fills a slot.
+ */
 static void set_payload(const struct compiler *c, struct kft_ctf_class *cls)
 {
 	bool fixed = !c->varies && !c->failed;
@@ -335,7 +344,7 @@ int kft_ctf_compile(const kft_ctf_leaves *leaves, uint32_t fixed_bytes,
 	for (size_t s = KFT_CTF_STREAM_EVENT_CONTEXT; s < KFT_CTF_N_SCOPES; s++)
 		if (cls->scopes.roots[s])
 			compile_struct(&c, cls->scopes.roots[s]);
-	/* Behind everything, so that copies before them can be one. */
+	/* Additions come last, so that they do not separate copies that can be merged. */
 	kft_vec_for_each(leaves, l)
 		add_addition(&c, l);
 	set_payload(&c, cls);

@@ -6,8 +6,8 @@
 #include "file/ctf/leaf.h"
 
 /*
- * The program that puts leaves where the layout wants them: c's program and payload_*.
- * payload_align: bits of which the payload's place is known to be a multiple. -ENOMEM.
+ * Compiles the program that copies leaves to their offsets in the layout: c's program and
+ * payload_*. payload_align: known alignment of the payload's position, in bits. -ENOMEM.
  */
 int kft_ctf_compile(const kft_ctf_leaves *leaves, uint32_t fixed_bytes,
 		    uint32_t payload_align, struct kft_arena *arena,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Follows who runs on a CPU, for channels that do not tell. */
+/* Tracks the running task of a CPU for channels without sched_switch. */
 #include "file/ctf/follow.h"
 
 #include <errno.h>
@@ -11,13 +11,14 @@
 struct kft_ctf_follow {
 	const struct kft_ctf_reader *c; /* borrowed */
 	struct kft_stream *switches; /* owned */
-	uint64_t wanted[KFT_ID_WORDS]; /* only the switches */
+	uint64_t wanted[KFT_ID_WORDS]; /* bits of the ids of sched_switch only */
 	struct kft_event evs[BATCH_EVENTS];
-	int n; /* of evs; 0: the end is reached */
-	int next; /* the first one that is later than the time asked for last */
+	int n; /* number of evs; 0: the end is reached */
+	/* Index of the first event later than the time of the last request. */
+	int next;
 };
 
-/* The other channel's packets of this CPU; NULL when there are none. */
+/* This CPU's packets in the channel with sched_switch; NULL when there are none. */
 static const struct kft_ctf_lane *find_lane(const struct kft_ctf_reader *c, uint32_t cpu)
 {
 	kft_vec_for_each(&c->lanes, l)
@@ -91,7 +92,9 @@ int32_t kft_ctf_follow_pid(struct kft_ctf_follow *f, uint64_t ts)
 			refill(f);
 	if (!f->n)
 		return kft_ctf_stream_pid(f->switches);
-	/* Who the next one switches away, which is right behind lost events, too. */
+	/*
+	 * After lost events the next sched_switch still names the task that was running.
+	 */
 	const uint8_t *pid = f->evs[f->next].data + KFT_CTF_COMMON_PID;
 	return (int32_t)kft_load_u32(pid, false);
 }

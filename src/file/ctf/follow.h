@@ -5,23 +5,26 @@
 #include "file/ctf/reader.h"
 
 /*
- * Who runs on a CPU, for streams of channels that have no switches of their own: those of
- * another channel tell it. One thread owns it, as the stream that it is for.
+ * The running task of a CPU, for streams of channels without sched_switch: taken from the
+ * channel that has it. One thread owns it together with its stream.
  */
 struct kft_ctf_follow;
 
 /*
- * For a stream of the lane, which is borrowed as the reader; *ret is NULL when nothing has
- * to be or can be followed. -ENOMEM.
+ * For a stream of the lane; lane and reader are borrowed. *ret is NULL when the lane has
+ * pids of its own or no channel has the switches. -ENOMEM.
  */
 int kft_ctf_follow_create(const struct kft_ctf_reader *c, const struct kft_ctf_lane *lane,
 			  struct kft_ctf_follow **ret) __must_check;
 struct kft_ctf_follow *kft_ctf_follow_destroy(struct kft_ctf_follow *f);
 
-/* Reading goes on at or after a time; 0: the start. -ENOMEM. */
+/* Continues at or after a time; 0: at the start. -ENOMEM. */
 int kft_ctf_follow_rewind(struct kft_ctf_follow *f, uint64_t since) __must_check;
 
-/* The task that runs at a time, which is not before that of the last call; -1: not known. */
+/*
+ * The task that runs at a time, which must not be before that of
+ * the last call; -1: unknown.
+ */
 int32_t kft_ctf_follow_pid(struct kft_ctf_follow *f, uint64_t ts);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads event headers. */
+/* Reads the event headers of CTF. */
 #include "file/ctf/header.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool is_struct(const struct kft_ctf_node *n, uint32_t children)
 	return n->type->kind == KFT_CTF_STRUCT && n->n_children == children;
 }
 
-/* All ids but the last one mean the first member, and that one the second. */
+/* Whether ids below last select the variant's first member, and last the second one. */
 static bool is_chosen(const struct kft_ctf_node *v, uint64_t last)
 {
 	return v->ref == KFT_CTF_EVENT_ID && v->n_choices == 2 &&
@@ -36,7 +36,7 @@ static bool is_chosen(const struct kft_ctf_node *v, uint64_t last)
 	       v->choices[1].lo == last && v->choices[1].hi == last;
 }
 
-/* LTTng's event_header_compact and event_header_large, whatever they align to. */
+/* LTTng's event_header_compact and event_header_large, with any alignments. */
 static bool is_lttng(const struct kft_ctf_node *root, uint32_t id_bits,
 		     uint32_t time_bits, struct kft_ctf_header *h)
 {
@@ -62,13 +62,13 @@ static bool is_lttng(const struct kft_ctf_node *root, uint32_t id_bits,
 	return true;
 }
 
-/* The long form ends at a byte when its parts do. */
+/* The long form ends at a byte boundary when its parts do. */
 static bool ends_at_byte(const struct kft_ctf_header *h)
 {
 	return h->align_id >= 8 && h->align >= 8;
 }
 
-/* Integers of whole bytes behind each other, all in one byte order. */
+/* Consecutive integers of whole bytes, all in one byte order. */
 static bool is_fixed(const struct kft_ctf_node *root, struct kft_ctf_header *h)
 {
 	uint32_t at = 0;
@@ -82,7 +82,10 @@ static bool is_fixed(const struct kft_ctf_node *root, struct kft_ctf_header *h)
 		if (!kft_ctf_is_bytes(t) || t->is_signed ||
 		    t->big_endian != root->children[0].type->big_endian)
 			return false;
-		/* Alignments count from a place that is a multiple of the struct's. */
+		/*
+		 * Offsets are relative to the struct's start, which
+		 * has the largest alignment.
+		 */
 		at = (at + t->align - 1) & ~(t->align - 1);
 		if (n->slot == KFT_CTF_EVENT_ID) {
 			h->id_at = at / 8;

@@ -5,46 +5,58 @@
 #include "file/ctf/walk.h"
 
 /*
- * Event headers: the id and the time of an event. LTTng's two kinds and those of fixed
- * integers are known by their shape and read by a few loads; others are walked through.
+ * Event headers: the id and the time of an event. LTTng's two headers and those of
+ * fixed integers are recognized by their shape and read with a few loads; others
+ * are read by kft_ctf_walk().
  */
 enum kft_ctf_header_kind {
-	KFT_CTF_HEADER_NONE, /* events are all of the same class and have no time */
+	KFT_CTF_HEADER_NONE, /* no header: one class of events, without a time */
 	KFT_CTF_HEADER_WALK,
 	KFT_CTF_HEADER_FIXED, /* whole bytes: an id, a time, or both */
-	/* An id with room for a time beside it; the last id says that both come longer. */
-	KFT_CTF_HEADER_COMPACT, /* 5 and 27 bits */
-	KFT_CTF_HEADER_LARGE, /* 16 and 32 bits */
+	/*
+	 * A short id next to a short time; the largest id is an escape
+	 * to the long form of both.
+	 */
+	KFT_CTF_HEADER_COMPACT, /* 5-bit id, 27-bit time */
+	KFT_CTF_HEADER_LARGE, /* 16-bit id, 32-bit time */
 };
 
 struct kft_ctf_header {
 	uint8_t kind; /* enum kft_ctf_header_kind */
 	bool swap;
 	bool big_endian;
-	const struct kft_ctf_node *root; /* NULL: none */
-	uint32_t align; /* bits, of all of it */
-	uint32_t end_align; /* bits that its end is a multiple of: 8, or 1 */
-	/* FIXED: bytes from its start; bits 0: there is none. */
+	const struct kft_ctf_node *root; /* NULL: no header */
+	uint32_t align; /* of the header, in bits */
+	/* Known alignment of the header's end, in bits: 8, or 1. */
+	uint32_t end_align;
+	/*
+	 * FIXED: offsets in bytes from the header's start; id_bits or
+	 * time_bits 0: it has none.
+	 */
 	uint32_t bytes;
 	uint32_t id_at;
 	uint32_t id_bits;
 	uint32_t time_at;
 	uint32_t time_bits;
-	/* COMPACT, LARGE: alignments of the parts of the long form, bits. */
+	/* COMPACT, LARGE: alignments of the parts of the long form, in bits. */
 	uint32_t align_ext;
 	uint32_t align_id;
 	uint32_t align_time;
-	uint32_t align_short_time; /* LARGE: of the short form's */
+	/* LARGE: alignment of the short form's time, in bits */
+	uint32_t align_short_time;
 };
 
-/* From the tree of the scope; NULL: there is none. */
+/* Plans how to read the header of this tree; root NULL: events have none. */
 struct kft_ctf_header kft_ctf_header_plan(const struct kft_ctf_node *root);
 
-/* Reads one at w's position: w->time and *ret_id. False when the bytes end before. */
+/*
+ * Reads a header at w's position: w->time and *ret_id. False when the
+ * bytes end before it does.
+ */
 __must_check bool kft_ctf_header_read_other(const struct kft_ctf_header *h,
 					    struct kft_ctf_walk *w, uint64_t *ret_id);
 
-/* The long form of LTTng's headers: u32 id, u64 time. */
+/* Reads the long form of LTTng's headers: u32 id, u64 time. */
 __must_check bool kft_ctf_header_read_long(const struct kft_ctf_header *h,
 					   struct kft_ctf_walk *w, uint64_t *ret_id);
 

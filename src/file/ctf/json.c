@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Takes values out of the JSON of CTF 2's metadata. */
+/* Reads values from the JSON of CTF 2's metadata. */
 #include "file/ctf/json.h"
 
 #include <errno.h>
@@ -128,7 +128,7 @@ static uint8_t scope_of(const char *origin)
 	return i;
 }
 
-/* Names, and null for the struct around: those behind a name are taken back with it. */
+/* Copies a path of names; null is the parent struct, which cancels the name before it. */
 static int take_path(struct kft_ctf_json *p, struct json_object *path, const char **names,
 		     uint32_t *ret_n)
 {

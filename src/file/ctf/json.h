@@ -9,8 +9,9 @@
 #include "file/ctf/type.h"
 
 /*
- * Shared by the files that parse the metadata of CTF 2. All functions return 0, -EINVAL with
- * the name of what is wrong, -ENOTSUP with the name of what kft does not read, or -ENOMEM.
+ * Shared by the files that parse the metadata of CTF 2. All functions return 0,
+ * -EINVAL with the name of the malformed item, -ENOTSUP with the name of an
+ * unsupported one, or -ENOMEM.
  */
 struct kft_ctf_alias {
 	const char *name;
@@ -20,42 +21,45 @@ struct kft_ctf_alias {
 struct kft_ctf_json {
 	struct kft_ctf_meta *meta;
 	struct kft_err *e;
+	/* Type names declared so far. */
 	KFT_VEC(struct kft_ctf_alias)
-	aliases; /* names of types, as far as they are declared */
+	aliases;
 	unsigned int depth;
 };
 
 int kft_ctf_json_no_memory(struct kft_ctf_json *p);
 
-/* The member of an object, which has to be of a type. *ret NULL: there is none. */
+/*
+ * Gets a member of an object, which must have the given type. *ret NULL: it is missing.
+ */
 int kft_ctf_json_get(struct kft_ctf_json *p, struct json_object *o, const char *key,
 		     enum json_type type, struct json_object **ret) __must_check;
 
-/* The same; it is an error when there is none. */
+/* Gets a member like kft_ctf_json_get(); a missing one is an error. */
 int kft_ctf_json_need(struct kft_ctf_json *p, struct json_object *o, const char *key,
 		      enum json_type type, struct json_object **ret) __must_check;
 
-/* A text in the meta's arena; *ret stays when there is none. */
+/* Copies a text to the meta's arena; *ret is unchanged when the member is missing. */
 int kft_ctf_json_text(struct kft_ctf_json *p, struct json_object *o, const char *key,
 		      const char **ret) __must_check;
 
-/* An integer from min to max; *ret stays when there is none. */
+/* Gets an integer from min to max; *ret is unchanged when the member is missing. */
 int kft_ctf_json_uint(struct kft_ctf_json *p, struct json_object *o, const char *key,
 		      uint64_t min, uint64_t max, uint64_t *ret) __must_check;
 
-/* Any integer of 64 bits; negative ones as two's complements. */
+/* Gets a 64-bit integer; negative ones as two's complement. */
 int kft_ctf_json_number(struct kft_ctf_json *p, struct json_object *v,
 			uint64_t *ret) __must_check;
 
-/* A type ("field class") of a text with a name, or as an object. */
+/* A type ("field class"), given as an object or as the name of a declared one. */
 int kft_ctf_json_type(struct kft_ctf_json *p, struct json_object *v,
 		      const struct kft_ctf_type **ret) __must_check;
 
-/* The structure that a scope has; *ret stays when there is none. */
+/* Gets the structure of a scope; *ret is unchanged when the member is missing. */
 int kft_ctf_json_scope(struct kft_ctf_json *p, struct json_object *o, const char *key,
 		       const struct kft_ctf_type **ret) __must_check;
 
-/* The types that have something in them; *t is of the kind already. */
+/* Parse the types that contain others; t->kind is set already. */
 int kft_ctf_json_structure(struct kft_ctf_json *p, struct json_object *o,
 			   struct kft_ctf_type *t) __must_check;
 int kft_ctf_json_elements(struct kft_ctf_json *p, struct json_object *o,
@@ -65,16 +69,18 @@ int kft_ctf_json_variant(struct kft_ctf_json *p, struct json_object *o,
 int kft_ctf_json_optional(struct kft_ctf_json *p, struct json_object *o,
 			  struct kft_ctf_type *t) __must_check;
 
-/* "length-field-location" and "selector-field-location". */
+/* "length-field-location" or "selector-field-location". */
 int kft_ctf_json_location(struct kft_ctf_json *p, struct json_object *o, const char *key,
 			  const struct kft_ctf_location **ret) __must_check;
 
-/* Calls fn for [lo, hi] of each range of an array; it is false when out of memory. */
+/*
+ * Calls fn for [lo, hi] of each range of an array; fn returns false when out of memory.
+ */
 typedef bool kft_ctf_range_fn(void *arg, uint64_t lo, uint64_t hi);
 int kft_ctf_json_ranges(struct kft_ctf_json *p, struct json_object *array,
 			kft_ctf_range_fn *fn, void *arg) __must_check;
 
-/* "minimum-alignment" raises t's. */
+/* Raises t's alignment to "minimum-alignment" if it is lower. */
 int kft_ctf_json_min_align(struct kft_ctf_json *p, struct json_object *o, const char *key,
 			   struct kft_ctf_type *t) __must_check;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes the types of CTF 2's metadata that have others in them. */
+/* Parses the types of CTF 2's metadata that contain others. */
 #include <errno.h>
 
 #include "base/err.h"
 #include "file/ctf/json.h"
 
-/* One member or option; those of options may lack a name. */
+/* One member of a structure or option of a variant; options may lack a name. */
 static int take_member(struct kft_ctf_json *p, struct json_object *o,
 		       struct kft_ctf_member *ret)
 {
@@ -84,7 +84,7 @@ int kft_ctf_json_elements(struct kft_ctf_json *p, struct json_object *o,
 					 &t->length);
 }
 
-/* Which values of the selector mean which option, while a variant is parsed. */
+/* The selector's ranges and their options, collected while a variant is parsed. */
 struct choices {
 	KFT_VEC(struct kft_ctf_choice) vec;
 	uint32_t member;
@@ -147,7 +147,7 @@ int kft_ctf_json_variant(struct kft_ctf_json *p, struct json_object *o,
 	return r < 0 ? r : kft_ctf_json_location(p, o, "selector-field-location", &t->at);
 }
 
-/* Without ranges its selector is a boolean. */
+/* An optional without ranges has a boolean as its selector. */
 int kft_ctf_json_optional(struct kft_ctf_json *p, struct json_object *o,
 			  struct kft_ctf_type *t)
 {

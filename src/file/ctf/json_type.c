@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes types of the field classes of CTF 2's metadata. */
+/* Parses the field classes of CTF 2's metadata into types. */
 #include <errno.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static int set_order(struct kft_ctf_json *p, struct json_object *o,
 	    (strcmp(order, "big-endian") != 0 && strcmp(order, "little-endian") != 0))
 		return kft_err_set(p->e, -EINVAL, "'byte-order' is missing or none");
 	t->big_endian = *order == 'b';
-	/* The usual one, with which fields are as those of CTF 1.8. */
+	/* Only the usual bit order, which is that of CTF 1.8, can be read. */
 	if (bits && strcmp(bits, t->big_endian ? "last-to-first" : "first-to-last") != 0)
 		return kft_err_set(p->e, -ENOTSUP, "bit order '%.64s' cannot be read",
 				   bits);
@@ -44,7 +44,7 @@ static int set_roles(struct kft_ctf_json *p, struct json_object *o,
 		name = json_object_get_string(v);
 		t->roles |= kft_ctf_role_bits(name);
 		t->is_uuid |= strcmp(name, "metadata-stream-uuid") == 0;
-		/* Which one it is depends on the stream: see choose_clock(). */
+		/* 0 stands for the stream's clock, see choose_clock(). */
 		if (strcmp(name, "default-clock-timestamp") == 0)
 			t->clock = 0;
 	}
@@ -116,7 +116,7 @@ static int set_labels(struct kft_ctf_json *p, struct json_object *o,
 	return r;
 }
 
-/* What an integer is besides its bits. */
+/* Properties of an integer other than its length and order. */
 static int set_integer(struct kft_ctf_json *p, struct json_object *o,
 		       struct kft_ctf_type *t)
 {
@@ -129,7 +129,7 @@ static int set_integer(struct kft_ctf_json *p, struct json_object *o,
 	return r < 0 ? r : set_labels(p, o, t);
 }
 
-/* Bits in a row: all that is of a fixed length. */
+/* Properties of all types with a fixed length in bits. */
 static int set_bits(struct kft_ctf_json *p, struct json_object *o, struct kft_ctf_type *t)
 {
 	uint64_t length = 0;
@@ -158,7 +158,7 @@ static int parse_sint(struct kft_ctf_json *p, struct json_object *o,
 	return parse_uint(p, o, t);
 }
 
-/* Bits without a meaning of their own, or with names: a number. */
+/* A bit array or bit map is read as a number. */
 static int parse_bit_array(struct kft_ctf_json *p, struct json_object *o,
 			   struct kft_ctf_type *t)
 {
@@ -222,7 +222,7 @@ static int parse_string(struct kft_ctf_json *p, struct json_object *o,
 	return check_encoding(p, o);
 }
 
-/* Bytes behind each other: characters, or what is shown in hexadecimal. */
+/* Element types of BLOBs and strings: bytes in hexadecimal, and characters. */
 static const struct kft_ctf_type char_type = {.kind = KFT_CTF_INT,
 					      .base = 10,
 					      .clock = KFT_CTF_NO_CLOCK,

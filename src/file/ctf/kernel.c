@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows what the kernel calls LTTng's and perf's events. */
+/* Maps names of LTTng's and perf's events to the kernel's. */
 #include "file/ctf/kernel.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /*
- * How LTTng derives its names from the kernel's, in both directions: the first rule that fits
- * decides.
+ * Rules by which LTTng derives its names from the kernel's, used in both directions: the
+ * first matching rule decides.
  */
 static const struct {
 	const char *prefix;
 	const char *system;
-	size_t strip; /* bytes that the kernel's name does not have */
-	const char *instead; /* what it has there; NULL: nothing */
+	size_t strip; /* bytes of the prefix that the kernel's name lacks */
+	const char *instead; /* text in the kernel's name in their place; NULL: none */
 } rules[] = {
 	{"syscall_entry_", "syscalls", 14, "sys_enter_"},
 	{"syscall_exit_", "syscalls", 13, "sys_exit_"},
@@ -97,7 +97,7 @@ void kft_ctf_kernel_name(const char *ctf_name, struct kft_ctf_kernel_name *ret)
 	set(ret->name, ctf_name, strlen(ctf_name));
 }
 
-/* The inverse of one rule; -1: it does not make such a name. */
+/* Applies one rule backwards; -1: it cannot produce such a name. */
 static int undo_rule(size_t i, const char *name, struct kft_ctf_lttng_name *ret)
 {
 	const char *instead = rules[i].instead ? rules[i].instead : "";
@@ -119,7 +119,10 @@ bool kft_ctf_lttng_name(const char *system, const char *name,
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		if (strcmp(rules[i].system, system) != 0 || undo_rule(i, name, ret) < 0)
 			continue;
-		/* An earlier rule may take the new name for another event. */
+		/*
+		 * The new name is valid only if an earlier rule does not
+		 * map it to another event.
+		 */
 		kft_ctf_kernel_name(ret->name, &back);
 		if (strcmp(back.system, system) == 0 && strcmp(back.name, name) == 0)
 			return true;
@@ -127,7 +130,7 @@ bool kft_ctf_lttng_name(const char *system, const char *name,
 	return false;
 }
 
-/* From the kernel's own formats, of 6.1 where they changed. */
+/* Copied from the kernel's format files; those of 6.1 where versions differ. */
 #define STATES                                                                         \
 	"{ 0x0001, \"S\" }, { 0x0002, \"D\" }, { 0x0004, \"T\" }, { 0x0008, \"t\" }, " \
 	"{ 0x0010, \"X\" }, { 0x0020, \"Z\" }, { 0x0040, \"P\" }, { 0x0080, \"I\" }"

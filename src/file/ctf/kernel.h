@@ -5,8 +5,8 @@
 #include "base/macro.h"
 
 /*
- * What the kernel itself calls the events that LTTng and perf write to CTF, and how it
- * prints them.
+ * The kernel's names, layouts and print formats of events that
+ * LTTng and perf write to CTF.
  */
 
 #define KFT_CTF_NAME_MAX 128
@@ -16,7 +16,10 @@ struct kft_ctf_kernel_name {
 	char name[KFT_CTF_NAME_MAX]; /* "sched_switch" */
 };
 
-/* A name in CTF: perf's and LTTng-UST's "system:event", or one of LTTng's kernel events. */
+/*
+ * Maps a name in CTF: "system:event" of perf and LTTng-UST, or one
+ * of LTTng's kernel events.
+ */
 void kft_ctf_kernel_name(const char *ctf_name, struct kft_ctf_kernel_name *ret);
 
 struct kft_ctf_lttng_name {
@@ -24,16 +27,16 @@ struct kft_ctf_lttng_name {
 };
 
 /*
- * The inverse: LTTng's name of a kernel event, which kft_ctf_kernel_name() reads as the same
- * event. False if LTTng's names have no room for it.
+ * The inverse: LTTng's name of a kernel event, which kft_ctf_kernel_name() maps back to
+ * the same event. False if LTTng has no name for it.
  */
 bool kft_ctf_lttng_name(const char *system, const char *name,
 			struct kft_ctf_lttng_name *ret);
 
 /*
- * How a kernel lays out and prints one of its events. fields is "TYPE NAME;" one after the
- * other in the order of the kernel's format; "NAME=OTHER" for what LTTng calls OTHER,
- * "NAME+100" where LTTng's value is 100 less.
+ * The kernel's layout and print format of one of its events. fields is a list of "TYPE
+ * NAME;" in the order of the kernel's format; "NAME=OTHER": LTTng calls it OTHER,
+ * "NAME+100": LTTng's value is 100 less.
  */
 struct kft_ctf_kernel_event {
 	const char *system;
@@ -43,8 +46,8 @@ struct kft_ctf_kernel_event {
 };
 
 /*
- * The ways in which kernels describe the event, each NULL-ended step giving the next one
- * after `after` (NULL: the first). Which one fits is for whoever knows the fields.
+ * Iterates over the kernel's versions of an event: the one following `after` (NULL: the
+ * first), NULL after the last. The caller picks the version with fields that fit.
  */
 const struct kft_ctf_kernel_event *
 kft_ctf_kernel_event(const struct kft_ctf_kernel_name *name,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Lays records out as the kernel does. */
+/* Lays out the records made from CTF events as the kernel does. */
 #include "file/ctf/layout.h"
 
 #include <errno.h>
@@ -10,16 +10,16 @@
 
 #define WORD_MAX	   64
 #define LABELS_PRINTED_MAX 256u
-#define PRINT_FMT_MAX	   (64u << 10) /* bytes; longer ones are not printed by */
+#define PRINT_FMT_MAX	   (64u << 10) /* bytes; a longer print fmt is left out */
 
-/* One "TYPE NAME=OTHER+100" of a struct kft_ctf_kernel_event. */
+/* One "TYPE NAME=OTHER+100" of struct kft_ctf_kernel_event. */
 struct wanted {
 	char type[WORD_MAX];
 	char name[WORD_MAX];
 	char other[WORD_MAX]; /* "" when LTTng has the same name */
-	uint32_t count; /* "name[16]"; 0: no array */
+	uint32_t count; /* "name[16]"; 0: not an array */
 	uint32_t add;
-	uint32_t size; /* of the type, of an element */
+	uint32_t size; /* bytes of the type, or of an element */
 	bool is_signed;
 	bool is_loc;
 };
@@ -64,7 +64,7 @@ static void set_type(struct wanted *w)
 	}
 }
 
-/* The number behind a sign in the word, which is cut there; 0 when there is none. */
+/* Cuts the word at the sign and returns the number after it; 0 without a sign. */
 static uint32_t cut_number(char *word, char sign)
 {
 	char *p = strchr(word, sign);
@@ -75,7 +75,7 @@ static uint32_t cut_number(char *word, char sign)
 	return strtoul(p + 1, NULL, 10);
 }
 
-/* Steps over one declaration of the table. */
+/* Parses one declaration and moves *fields after it. */
 static bool next_wanted(const char **fields, struct wanted *ret)
 {
 	const char *start = *fields;
@@ -175,7 +175,7 @@ static int add_wanted(struct kft_ctf_layout *l, struct kft_ctf_leaf *leaf,
 	leaf->is_placed = true;
 	leaf->add = is_lttng ? w->add : 0;
 	leaf->as_comm = leaf->kind == KFT_CTF_LEAF_STRING && !w->is_loc;
-	/* Characters at a fixed place become text that says how long it is. */
+	/* A fixed array of characters becomes a data_loc, which has a length. */
 	if (w->is_loc && leaf->kind == KFT_CTF_LEAF_CHARS)
 		leaf->kind = KFT_CTF_LEAF_TEXT;
 	add_line(l, w->type, w->name, w->count, leaf, w->is_signed);
@@ -208,7 +208,7 @@ static const char *int_type(uint32_t bytes, bool is_signed)
 	return types[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3][is_signed];
 }
 
-/* A label as a text in a print fmt. */
+/* Appends a label as a string literal of a print fmt. */
 static void add_quoted(struct kft_strbuf *sb, const char *s)
 {
 	kft_strbuf_addc(sb, '"');
@@ -220,7 +220,7 @@ static void add_quoted(struct kft_strbuf *sb, const char *s)
 	kft_strbuf_addc(sb, '"');
 }
 
-/* Labels of single values can be printed by name. */
+/* Whether __print_symbolic() can print the enum: each label has a single value. */
 static bool has_names(const struct kft_ctf_type *t)
 {
 	if (t->kind != KFT_CTF_ENUM || !t->n_labels || t->n_labels > LABELS_PRINTED_MAX)
@@ -312,7 +312,7 @@ static int add_generic(struct kft_ctf_layout *l, struct kft_ctf_leaf *leaf)
 	return 0;
 }
 
-/* What perf and ftrace have with each event, which is in no line of a report. */
+/* Fields that perf and ftrace record with every event; a report does not print them. */
 static bool is_about_event(const struct kft_ctf_leaf *leaf)
 {
 	return leaf->scope != KFT_CTF_EVENT_FIELDS ||
@@ -329,7 +329,7 @@ static int add_others(struct kft_ctf_layout *l, kft_ctf_leaves *leaves, bool pri
 	kft_vec_for_each(leaves, leaf) {
 		if (leaf->is_placed)
 			continue;
-		/* The number of a kind of events is kft's own. */
+		/* kft numbers event classes itself. */
 		if (strcmp(leaf->name, "common_type") == 0)
 			continue;
 		r = add_generic(l, leaf);
@@ -360,7 +360,7 @@ static bool take_common(kft_ctf_leaves *leaves, enum kft_ctf_scope scope,
 	return true;
 }
 
-/* The thread that an event is of, where the event says it: the best of what there is. */
+/* Takes the thread id of the event from the first of these fields that it has. */
 static bool take_pid(kft_ctf_leaves *leaves)
 {
 	static const struct {
@@ -383,7 +383,10 @@ static bool take_pid(kft_ctf_leaves *leaves)
 	return false;
 }
 
-/* perf's CTF has the kernel's common fields in each event, kft's export in the context. */
+/*
+ * perf's CTF has the kernel's common fields in each event, kft's export
+ * has them in the context.
+ */
 static void take_state(kft_ctf_leaves *leaves, const char *name, uint32_t dst)
 {
 	if (!take_common(leaves, KFT_CTF_EVENT_FIELDS, name, dst, 1))

@@ -7,18 +7,21 @@
 #include "file/ctf/leaf.h"
 
 /*
- * Where the record of a class has what: as the kernel lays out its event of that name, with
- * what else the trace has behind it; one by one for events that the kernel does not have.
+ * The layout of a class's records: that of the kernel's event of the same name, followed
+ * by fields that the kernel does not have; for other events the fields in their order.
  */
 struct kft_ctf_layout {
-	struct kft_strbuf fields; /* lines of a format text */
-	struct kft_strbuf print_fmt; /* its last line, without "print fmt: " */
-	uint32_t fixed_bytes; /* so far */
+	struct kft_strbuf fields; /* field lines of a format text */
+	struct kft_strbuf print_fmt; /* its print fmt, without "print fmt: " */
+	uint32_t fixed_bytes; /* bytes of the record's fixed part placed so far */
 	bool has_pid;
-	struct kft_arena *arena; /* of leaves' names */
+	struct kft_arena *arena; /* for leaves' names */
 };
 
-/* Places leaves and writes the texts. -EINVAL when a record gets too long, -ENOMEM. */
+/*
+ * Sets the leaves' offsets and writes the texts. -EINVAL when a
+ * record gets too long, -ENOMEM.
+ */
 int kft_ctf_layout_make(struct kft_ctf_layout *l, kft_ctf_leaves *leaves,
 			struct kft_arena *arena, const struct kft_ctf_kernel_name *name,
 			bool is_lttng) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes the fields of an event flat. */
+/* Flattens the fields of a CTF event. */
 #include "file/ctf/leaf.h"
 
 #include <ctype.h>
@@ -59,7 +59,10 @@ static bool is_taken(const kft_ctf_leaves *leaves, const char *name)
 	return false;
 }
 
-/* What ftrace's formats take as a name; a context's field may be called as an event's. */
+/*
+ * Joins names to an identifier for ftrace's formats, prefixed by the names of the
+ * structs around the field.
+ */
 static const char *join_names(struct collector *c, const char *prefix, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -121,7 +124,7 @@ static int collect(struct collector *c, const struct kft_ctf_node *n, const char
 	return kft_vec_push(c->leaves, l) ? 0 : -ENOMEM;
 }
 
-/* The event's own fields first, so that names of contexts make way for theirs. */
+/* Event fields come first: on a clash of names, the context's field is renamed. */
 int kft_ctf_leaves_collect(const struct kft_ctf_scopes *s, struct kft_arena *arena,
 			   kft_ctf_leaves *ret)
 {

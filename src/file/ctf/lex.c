@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Splits metadata into tokens. */
+/* Splits TSDL, the metadata of CTF 1.8, into tokens. */
 #include "file/ctf/lex.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static bool starts(const struct kft_ctf_lex *l, const char *word)
 	return (size_t)(l->end - l->pos) >= n && memcmp(l->pos, word, n) == 0;
 }
 
-/* One that is not closed reaches to the end. */
+/* A comment without an end reaches to the end of the text. */
 static void skip_comment(struct kft_ctf_lex *l)
 {
 	const char *p = memmem(l->pos + 2, l->end - l->pos - 2, "*/", 2);
@@ -71,7 +71,10 @@ static unsigned int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10u : 99;
 }
 
-/* C's numbers; digits that are none for the base, and overflow, make it a punctuation. */
+/*
+ * C's integer literals; overflow or a digit that is invalid in the
+ * base makes a KFT_CTF_PUNCT.
+ */
 static void lex_number(struct kft_ctf_lex *l, struct kft_ctf_token *t)
 {
 	unsigned int base = 10;
@@ -116,7 +119,9 @@ static void lex_quoted(struct kft_ctf_lex *l, struct kft_ctf_token *t)
 	l->pos = p + 1;
 }
 
-/* C's escapes; false for what is none. *p is behind the backslash and moves on. */
+/*
+ * Parses C's escapes; false for an invalid one. *p is after the backslash and moves on.
+ */
 static bool unescape(const char **p, const char *end, uint64_t *ret)
 {
 	static const char simple[] = "abfnrtv\\'\"?";
@@ -138,7 +143,7 @@ static bool unescape(const char **p, const char *end, uint64_t *ret)
 	return *p > digits && *ret <= UINT8_MAX;
 }
 
-/* A character is the number of its byte. */
+/* The value of a character literal is its byte. */
 static void lex_char(struct kft_ctf_lex *l, struct kft_ctf_token *t)
 {
 	const char *p = l->pos + 1;

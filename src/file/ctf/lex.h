@@ -6,13 +6,13 @@
 
 #include "base/macro.h"
 
-/* Words of TSDL, the language of CTF 1.8's metadata (appendix C). */
+/* Tokens of TSDL, the language of CTF 1.8's metadata (appendix C). */
 
 enum kft_ctf_token_kind {
 	KFT_CTF_END,
-	KFT_CTF_NAME, /* also keywords */
-	KFT_CTF_NUMBER, /* its value without a sign */
-	KFT_CTF_QUOTED, /* the text between the quotes, escapes as they are */
+	KFT_CTF_NAME, /* identifier or keyword */
+	KFT_CTF_NUMBER, /* without a sign */
+	KFT_CTF_QUOTED, /* text between the quotes, escapes unchanged */
 	KFT_CTF_PUNCT, /* one character, or ":=" or "..." */
 };
 
@@ -27,18 +27,18 @@ struct kft_ctf_lex {
 	const char *start; /* borrowed */
 	const char *pos;
 	const char *end;
-	struct kft_ctf_token token; /* the one that comes next */
+	struct kft_ctf_token token; /* the next token */
 };
 
-/* At the first token. Text that is none becomes a punctuation of one character. */
+/* Starts at the first token. An invalid character becomes a KFT_CTF_PUNCT. */
 void kft_ctf_lex_init(struct kft_ctf_lex *l, const char *text, size_t len);
 
-/* Steps to the next token. */
+/* Moves to the next token. */
 void kft_ctf_lex_next(struct kft_ctf_lex *l);
 
 bool kft_ctf_token_is(const struct kft_ctf_token *t, const char *word);
 
-/* "line 3, column 7: 'word': what is wrong". -EINVAL. */
+/* Sets "line 3, column 7: 'word': MESSAGE". Returns -EINVAL. */
 __printf_fmt(3, 4) int kft_ctf_lex_error(const struct kft_ctf_lex *l, struct kft_err *e,
 					 const char *fmt, ...);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Builds the tree of one event's types. */
+/* Builds the trees of a CTF event's types. */
 #include "file/ctf/node.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static const char *strip(const char *name, size_t *len)
 	return name;
 }
 
-/* The child of that name among the first n. */
+/* Finds the child with that name among the first n. */
 static struct kft_ctf_node *find_child(const struct kft_ctf_node *parent, size_t n,
 				       const char *name, size_t len)
 {
@@ -60,7 +60,7 @@ static struct kft_ctf_node *find_child(const struct kft_ctf_node *parent, size_t
 	return NULL;
 }
 
-/* From a node's children on: "a.b.c" among the first n, then below. */
+/* Finds "a.b.c" from a node down: "a" among its first n children. */
 static struct kft_ctf_node *descend(const struct kft_ctf_node *from, size_t n,
 				    const char *path)
 {
@@ -76,7 +76,7 @@ static struct kft_ctf_node *descend(const struct kft_ctf_node *from, size_t n,
 	}
 }
 
-/* "stream.event.header.v.id": from a scope's name. */
+/* Finds a path that begins with a scope's name: "stream.event.header.v.id". */
 static struct kft_ctf_node *find_absolute(const struct maker *m, const char *path)
 {
 	static const char *const prefixes[] = {
@@ -99,8 +99,8 @@ static struct kft_ctf_node *find_absolute(const struct maker *m, const char *pat
 }
 
 /*
- * A relative name: what stands before the node in the structs around it, nearest first;
- * then the outer scopes.
+ * Finds a relative path: first among the earlier members of the structs around the node,
+ * nearest first, then in the outer scopes.
  */
 static struct kft_ctf_node *
 find_relative(const struct maker *m, const struct kft_ctf_node *node, const char *path)
@@ -138,21 +138,23 @@ static int give_slot(struct maker *m, struct kft_ctf_node *n)
 	if (m->scopes->n_slots == KFT_CTF_SLOTS_MAX)
 		return kft_err_set(m->e, -EINVAL, "an event has too many lengths");
 	n->slot = m->scopes->n_slots++;
-	/* Other events that are after this node of them all may not use its slot. */
+	/*
+	 * A slot in a scope around events is reserved in all events that are made later.
+	 */
 	if (scope_of(n) != m->scopes->roots[m->scope])
 		m->nodes->n_shared = KFT_MAX(m->nodes->n_shared, m->scopes->n_slots);
 	return 0;
 }
 
-/* Structs whose members a path names; options and elements are what they are in. */
+/* Options and elements are transparent in a path; only structs have named members. */
 static bool is_passed(const struct kft_ctf_node *n)
 {
 	return n->type->kind != KFT_CTF_STRUCT && n->n_children;
 }
 
 /*
- * Gives all integers that a path of CTF 2 leads to the same slot: options of a variant may
- * each have one. *slot is KFT_CTF_NO_SLOT before the first.
+ * Gives all integers at a path of CTF 2 one slot: each option of a variant may have such
+ * an integer. *slot is KFT_CTF_NO_SLOT before the first.
  */
 static int find_located(struct maker *m, struct kft_ctf_node *from,
 			const char *const *names, uint32_t n, uint16_t *slot,
@@ -160,7 +162,10 @@ static int find_located(struct maker *m, struct kft_ctf_node *from,
 {
 	int r = 0;
 
-	/* What is looked at counts as what is made: both have one limit. */
+	/*
+	 * Visits count against the limit of nodes, so that hostile
+	 * paths cannot take forever.
+	 */
 	if (++m->nodes->n_nodes > KFT_CTF_NODES_MAX)
 		return kft_err_set(m->e, -EINVAL, "types are nested too much");
 	if (!n && kft_ctf_is_int(from->type)) {
@@ -226,7 +231,7 @@ static const struct kft_ctf_type *own_label_type(const struct kft_ctf_node *tag)
 	return tag->type->kind == KFT_CTF_ENUM ? tag->type : NULL;
 }
 
-/* Which values of the tag mean which member: those of the label with its name. */
+/* Maps values of the tag to members: those of the label with the member's name. */
 static int make_choices(struct maker *m, struct kft_ctf_node *n,
 			const struct kft_ctf_node *tag)
 {
@@ -291,7 +296,10 @@ static int make_children(struct maker *m, struct kft_ctf_node *n, uint32_t count
 	for (uint32_t i = 0; i < count && r == 0; i++) {
 		bool is_element = n->type->elem != NULL;
 
-		/* Paths find what stands before, and what is around a node. */
+		/*
+		 * Set one by one, as paths may refer to earlier
+		 * siblings and to parents only.
+		 */
 		n->n_children = i + 1;
 		n->children[i] = (struct kft_ctf_node){
 			.type = is_element ? n->type->elem : n->type->members[i].type,
@@ -323,7 +331,7 @@ static int make(struct maker *m, struct kft_ctf_node *n)
 		r = resolve(m, n);
 		return r < 0 ? r : make_children(m, n, 1);
 	default:
-		/* Events may want any of a packet's, long after the packet began. */
+		/* Events may refer to any integer of the packet's header and context. */
 		return kft_ctf_is_int(n->type) && m->scope <= KFT_CTF_PACKET_CONTEXT
 			       ? give_slot(m, n)
 			       : 0;

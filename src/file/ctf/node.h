@@ -7,49 +7,50 @@
 #include "file/ctf/type.h"
 
 /*
- * The types of one event with all that belongs to it, each at its place: a tree for each
- * of the dynamic scopes (7.3.2), in which the lengths of sequences and the tags of variants
- * are found. What such a length or tag was is kept in a slot while a packet is read; the first
- * slots are those of roles.
+ * The types of one event with their context: a tree for each of the dynamic scopes
+ * (7.3.2), in which the lengths of sequences and the tags of variants are resolved. Their
+ * values are kept in slots while a packet is read; the first slots are those of roles.
  */
 #define KFT_CTF_NO_SLOT	    UINT16_MAX
-#define KFT_CTF_SLOTS_MAX   1024u /* lengths and tags that an event may have */
-#define KFT_CTF_NODES_MAX   (1u << 21) /* of a trace; types that use types multiply */
-#define KFT_CTF_OPTIONS_MAX 4096u /* values of a tag */
+#define KFT_CTF_SLOTS_MAX   1024u /* maximum of lengths and tags in an event */
+#define KFT_CTF_NODES_MAX   (1u << 21) /* maximum in a trace; nested types multiply */
+#define KFT_CTF_OPTIONS_MAX 4096u /* maximum of a tag's values */
 
 struct kft_ctf_node {
 	const struct kft_ctf_type *type;
-	const char *name; /* "" for an element and for a scope's struct */
-	struct kft_ctf_node *parent; /* NULL: a scope's struct */
-	struct kft_ctf_node *children; /* of a struct or variant; one: the element */
+	const char *name; /* "" for an element and for the struct of a scope */
+	struct kft_ctf_node *parent; /* NULL: the struct of a scope */
+	/* of a struct or variant; of an array: its element */
+	struct kft_ctf_node *children;
 	uint32_t n_children;
-	uint16_t slot; /* where its value is kept */
-	uint16_t ref; /* slot of the length or tag */
-	bool ref_signed; /* the tag is */
+	uint16_t slot; /* slot of its value, KFT_CTF_NO_SLOT: none */
+	uint16_t ref; /* slot of its length or tag */
+	bool ref_signed; /* the tag is signed */
 	uint32_t n_choices;
 	const struct kft_ctf_choice *choices;
 };
 
-/* Trees are made in the meta's arena: what they need is counted here. */
+/* State for making trees in the meta's arena; counts nodes against their limit. */
 struct kft_ctf_nodes {
 	struct kft_ctf_meta *meta; /* borrowed */
 	uint32_t n_nodes;
-	uint16_t n_shared; /* slots below are those of scopes around events, or may be */
+	uint16_t n_shared; /* slots below this belong to scopes around events */
 };
 
-/* Where names are looked up: the trees of a packet and an event, and their slots. */
+/* The trees of a packet and an event, in which names are looked up, and their slots. */
 struct kft_ctf_scopes {
-	struct kft_ctf_node *roots[KFT_CTF_N_SCOPES]; /* NULL: there is none */
-	uint16_t n_slots; /* used so far, roles included */
+	struct kft_ctf_node *roots[KFT_CTF_N_SCOPES]; /* NULL: the scope is not used */
+	uint16_t n_slots; /* number of slots used so far, including roles */
 	bool has_role[KFT_CTF_N_ROLES];
 };
 
-/* No trees yet, slots for the roles. */
+/* Starts without trees, with slots for the roles. */
 void kft_ctf_scopes_init(struct kft_ctf_scopes *s);
 
 /*
- * Makes the tree of a scope; those of outer scopes come before. type NULL: there is none.
- * -EINVAL when a length or tag is not found, is none, or there are too many; -ENOMEM.
+ * Adds the tree of a scope, after those of outer scopes; type NULL: the scope
+ * is not used. -EINVAL when a length or tag is missing or not an integer, or
+ * there are too many; -ENOMEM.
  */
 int kft_ctf_scopes_add(struct kft_ctf_nodes *nodes, struct kft_ctf_scopes *s,
 		       enum kft_ctf_scope scope, const struct kft_ctf_type *type,

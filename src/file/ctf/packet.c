@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the packets of a file and reads their heads. */
+/* Finds the packets of a CTF file and reads their headers. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #define MAGIC UINT32_C(0xc1fc1fc1)
 
-/* Every packet of a tracer starts at a multiple of this. */
+/* Tracers begin packets at multiples of this. */
 #define RESYNC_BYTES 8
 
 void kft_ctf_damage(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
@@ -32,7 +32,7 @@ void kft_ctf_damage(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
 			  offset, text);
 }
 
-/* The children of the header one by one: the UUID's bytes are compared. */
+/* Walks the header's children one by one, to compare the UUID's bytes. */
 static bool walk_header(const struct kft_ctf_reader *c, struct kft_ctf_walk *w,
 			const struct kft_ctf_node *root, bool *ret_other_uuid,
 			const char **why)
@@ -71,7 +71,7 @@ static bool find_channel(const struct kft_ctf_reader *c, uint64_t id, uint32_t *
 	return false;
 }
 
-/* Sizes in bits, checked against each other and the file. */
+/* Checks the packet's sizes, in bits, against each other and the file. */
 static bool set_sizes(const struct kft_ctf_channel *ch, const struct kft_ctf_walk *w,
 		      uint64_t left, struct kft_ctf_packet_info *ret)
 {
@@ -80,7 +80,10 @@ static bool set_sizes(const struct kft_ctf_channel *ch, const struct kft_ctf_wal
 
 	if (ch->scopes.has_role[KFT_CTF_PACKET_SIZE])
 		size = w->slots[KFT_CTF_PACKET_SIZE];
-	/* 0 means all of it: a tracer that could not come back to write it. */
+	/*
+	 * 0 stands for the rest of the file: the tracer was stopped
+	 * before it wrote the size.
+	 */
 	size = size ? size : left * 8;
 	content = size;
 	if (ch->scopes.has_role[KFT_CTF_CONTENT_SIZE] && w->slots[KFT_CTF_CONTENT_SIZE])
@@ -156,7 +159,7 @@ static struct kft_ctf_lane *add_lane(struct kft_ctf_reader *c,
 	return l;
 }
 
-/* The packet goes to the lane of its CPU; of its file when packets do not say the CPU. */
+/* Adds the packet to the lane of its CPU, or of its file when packets have no CPU. */
 static int add_packet(struct kft_ctf_reader *c, uint32_t file, uint64_t offset,
 		      const struct kft_ctf_packet_info *info)
 {
@@ -185,7 +188,7 @@ static int add_packet(struct kft_ctf_reader *c, uint32_t file, uint64_t offset,
 	return 0;
 }
 
-/* The next place that begins as a packet does; the file's end when there is none. */
+/* The next offset with the magic number; the file's end when there is none. */
 static uint64_t resync(const struct kft_ctf_reader *c, const struct kft_ctf_file *f,
 		       uint64_t offset)
 {
@@ -202,7 +205,7 @@ static uint64_t resync(const struct kft_ctf_reader *c, const struct kft_ctf_file
 	return f->size;
 }
 
-/* "chan0_3_1" of CPU 3 is of "chan0". */
+/* The file "chan0_3_1", of CPU 3, belongs to the channel "chan0". */
 static void name_channel(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
 			 uint32_t channel)
 {
@@ -224,8 +227,9 @@ static void name_channel(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
 }
 
 /*
- * A whole file of packets with another UUID was copied here or has lost its own metadata;
- * its owner knows. Among others such a packet is what was found by chance.
+ * A file with another UUID at its start is accepted with a note: it was copied here, or
+ * its own metadata is lost. A later packet with a UUID unlike that of the file's first
+ * one is rejected as a false match of resync().
  */
 static bool is_of_this(struct kft_ctf_reader *c, const struct kft_ctf_file *f,
 		       uint64_t offset, const struct kft_ctf_packet_info *info,
@@ -285,14 +289,14 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /*
- * Turns counters into losses. A tracer writes the counter when it closes a packet: what it
- * counts more than the packet before was lost behind the last event of this one.
+ * Turns counters into losses. A tracer writes the counter when it closes a packet: its
+ * increase since the packet before is the number lost after the last event of this one.
  */
 static void count_lost(struct kft_ctf_lane *l)
 {
 	struct kft_ctf_packet *p = l->packets.data;
 	uint64_t pending = 0;
-	/* A chunk of a longer recording starts with what was lost before it. */
+	/* A chunk of a longer recording begins with the losses before it. */
 	bool is_first = !l->has_seq_num || p[0].seq_num == 0;
 	uint64_t counter = is_first ? 0 : p[0].lost;
 

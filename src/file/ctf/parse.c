@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses the blocks of metadata. */
+/* Parses the blocks of TSDL, the metadata of CTF 1.8. */
 #include "file/ctf/parse.h"
 
 #include <errno.h>
@@ -9,12 +9,12 @@
 
 #include "file/ctf/parse_impl.h"
 
-/* "trace { ... };" and its like: assignments of values and of types (7.2). */
+/* Blocks like "trace { ... };" assign values and types (7.2). */
 
 /* One "key = value;" or "key := type;" of a block. */
 struct entry {
 	const char *key;
-	const char *text; /* of a value: NULL when it is a number or a type */
+	const char *text; /* of a value; NULL: a number or a type */
 	int64_t number;
 	const struct kft_ctf_type *type; /* NULL: a value */
 };
@@ -36,7 +36,7 @@ static int take_entry(struct kft_ctf_parser *p, struct entry *ret)
 	return r < 0 ? r : kft_ctf_expect(p, ";");
 }
 
-/* A struct, variant or enum that only gets its name here. */
+/* A struct, variant or enum that is declared without a member of this type. */
 static bool at_compound(const struct kft_ctf_parser *p)
 {
 	return kft_ctf_at(p, "struct") || kft_ctf_at(p, "variant") ||
@@ -51,7 +51,7 @@ static int parse_compound(struct kft_ctf_parser *p)
 	return r < 0 ? r : kft_ctf_expect(p, ";");
 }
 
-/* 1: a declaration was there and is parsed. */
+/* 1: a declaration was parsed. */
 static int parse_declaration(struct kft_ctf_parser *p)
 {
 	int r = kft_ctf_parse_naming(p);
@@ -80,7 +80,7 @@ static int parse_block(struct kft_ctf_parser *p, entry_fn *fn, void *arg)
 			r = fn(p, &entry, arg);
 	}
 	p->names.len = names;
-	/* LTTng and others end blocks with ';'; the specification wants it. */
+	/* The specification requires ';' after a block; a missing one is accepted. */
 	(void)kft_ctf_take(p, ";");
 	return r;
 }
@@ -123,7 +123,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "2a6422d0-6cee-11e0-8c08-cb07d7b3a564" */
+/* Parses "2a6422d0-6cee-11e0-8c08-cb07d7b3a564". */
 static int set_uuid(struct kft_ctf_parser *p, const char *text)
 {
 	size_t n = 0;
@@ -188,7 +188,7 @@ static int clock_entry(struct kft_ctf_parser *p, const struct entry *entry, void
 	return 0;
 }
 
-/* Integers that are mapped to it may have come before. */
+/* Integers may refer to a clock before it is declared: then its entry exists. */
 static int parse_clock(struct kft_ctf_parser *p)
 {
 	struct kft_ctf_clock c = {.name = "", .freq = UINT64_C(1000000000)};
@@ -295,8 +295,8 @@ static int parse_top(struct kft_ctf_parser *p)
 }
 
 /*
- * Integers may be declared before the trace block says what order "native" is: that is
- * looked up first. False when no trace block says it.
+ * Integers may be declared before the trace block, which defines the "native" byte order:
+ * it is looked up first. False when no trace block defines it.
  */
 static bool find_order(const char *text, size_t len, bool *ret_big)
 {
@@ -337,7 +337,7 @@ int kft_ctf_parse(const char *text, size_t len, struct kft_ctf_meta *ret,
 		return kft_ctf_fail(&p, "no 'trace' block says the byte order");
 	while (r == 0 && p.lex.token.kind != KFT_CTF_END)
 		r = parse_top(&p);
-	/* A trace without stream blocks has streams of one kind, with bare events. */
+	/* A trace without stream blocks has one stream class with bare events. */
 	if (r == 0 && !ret->streams.len &&
 	    !kft_vec_push(&ret->streams, (struct kft_ctf_stream_class){}))
 		r = kft_ctf_no_memory(&p);

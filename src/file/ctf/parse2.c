@@ -41,7 +41,7 @@ static int parse_preamble(struct kft_ctf_json *p, struct json_object *o)
 				   "version %" PRIu64 " of CTF cannot be read", version);
 	if (r == 0)
 		r = kft_ctf_json_get(p, o, "extensions", json_type_object, &extensions);
-	/* What an extension changes is not known to who does not know it. */
+	/* An unknown extension may change the meaning of anything. */
 	if (r == 0 && extensions && json_object_object_length(extensions))
 		return kft_err_set(p->e, -ENOTSUP, "its extensions cannot be read");
 	if (r == 0)
@@ -69,7 +69,7 @@ static int take_env(struct kft_ctf_json *p, struct json_object *env)
 {
 	json_object_object_foreach(env, key, v)
 	{
-		/* Numbers come as their digits. */
+		/* json-c returns numbers as their digits. */
 		const char *text = json_object_get_string(v);
 		struct kft_ctf_env entry = {
 			.key = kft_arena_strdup(&p->meta->arena, key),
@@ -82,7 +82,9 @@ static int take_env(struct kft_ctf_json *p, struct json_object *env)
 	return 0;
 }
 
-/* Among broken packets the magic number is looked for in its byte order. */
+/*
+ * Resynchronizing after a broken packet searches for the magic number in its byte order.
+ */
 static void find_order(struct kft_ctf_meta *m)
 {
 	const struct kft_ctf_type *t = m->packet_header;
@@ -121,14 +123,14 @@ static int take_offset(struct kft_ctf_json *p, struct json_object *o,
 	return r;
 }
 
-/* CTF2-SPECRC-1.0 to 7.0 look the same, but name things in other ways than CTF2-SPEC-2.0. */
+/* CTF2-SPECRC-1.0 to 7.0 have the same structure, but other names than CTF2-SPEC-2.0. */
 static int refuse_draft(struct kft_ctf_json *p, const char *why)
 {
 	return kft_err_set(p->e, -ENOTSUP,
 			   "it is of a draft of CTF 2, which cannot be read: %s", why);
 }
 
-/* Streams name it by its id; people know it by its name. */
+/* Streams refer to a clock by its id; its name is for people. */
 static int parse_clock(struct kft_ctf_json *p, struct json_object *o)
 {
 	struct kft_ctf_clock c = {};
@@ -248,11 +250,11 @@ static int parse_fragment(struct kft_ctf_json *p, struct json_object *o)
 	return kft_err_set(p->e, -ENOTSUP, "fragment '%.64s' cannot be read", name);
 }
 
-/* Fragments are freed one by one: what they say is in the meta by then. */
+/* A fragment is freed after parsing: the meta has copies of its contents. */
 static int parse_text(struct kft_ctf_json *p, struct json_tokener *tok, const char *text,
 		      size_t len)
 {
-	/* What is behind the object is refused, but for blanks. */
+	/* json-c ignores bytes after the object, so all but blanks are refused here. */
 	while (len && strchr(" \t\r\n", text[len - 1]))
 		len--;
 	if (len > KFT_CTF_FRAGMENT_MAX)
@@ -284,7 +286,7 @@ static int parse_all(struct kft_ctf_json *p, struct json_tokener *tok, const cha
 		const char *next = memchr(text + 1, KFT_CTF_SEPARATOR, end - text - 1);
 
 		next = next ? next : end;
-		/* Behind two separators there is nothing (RFC 7464, 2.1). */
+		/* Two separators in a row enclose nothing (RFC 7464, 2.1). */
 		if (next - text > 1) {
 			n++;
 			r = parse_text(p, tok, text + 1, next - text - 1);

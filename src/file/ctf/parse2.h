@@ -6,12 +6,12 @@
 
 #include "file/ctf/type.h"
 
-/* Bytes of one JSON text: those of an event with 4,096 fields are half of that. */
+/* Bytes of one JSON text; that of an event with 4,096 fields has half of that. */
 #define KFT_CTF_FRAGMENT_MAX (4u << 20)
 
 /*
- * As kft_ctf_parse() for metadata of CTF 2. -ENOTSUP too: what kft does not read, or all of it
- * when kft was built without json-c.
+ * Parses the metadata of CTF 2, see kft_ctf_parse(). Also -ENOTSUP for unsupported
+ * features, and always when kft was built without json-c.
  */
 int kft_ctf_parse2(const char *text, size_t len, struct kft_ctf_meta *ret,
 		   struct kft_err *e) __must_check;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Structs, variants and enums: what has a name of its own and braces (4.2). */
+/* Parses structs, variants and enums, the types with a tag and braces (4.2). */
 #include "file/ctf/parse_impl.h"
 
 #include <string.h>
 
-/* "struct a": the names of structs, variants and enums are apart from each other. */
+/* Returns "struct a" in buf: structs, variants and enums have separate name spaces. */
 static const char *tagged(const char *kind, const char *name, char buf[KFT_CTF_WORD_MAX])
 {
 	size_t k = strlen(kind);
@@ -18,7 +18,7 @@ static const char *tagged(const char *kind, const char *name, char buf[KFT_CTF_W
 	return buf;
 }
 
-/* Writers put one '_' before names, so that none is a reserved word. */
+/* Writers put one '_' before names to avoid reserved words. */
 static const char *field_name(const char *name)
 {
 	return name[0] == '_' && name[1] ? name + 1 : name;
@@ -75,7 +75,7 @@ static int parse_member_line(struct kft_ctf_parser *p, members_vec *members)
 	if (r != 0)
 		return r < 0 ? r : 0;
 	r = kft_ctf_parse_type(p, &base);
-	/* "struct a {...};" inside a struct only names a type. */
+	/* "struct a {...};" inside a struct declares a type without a member. */
 	if (r < 0 || kft_ctf_take(p, ";"))
 		return r;
 	do {
@@ -102,7 +102,7 @@ static int take_members(struct kft_ctf_parser *p, struct kft_ctf_type *t,
 	return 0;
 }
 
-/* "{ declarations }" */
+/* Parses "{ declarations }". */
 static int parse_members(struct kft_ctf_parser *p, struct kft_ctf_type *t)
 {
 	members_vec members = {};
@@ -124,7 +124,7 @@ static int parse_members(struct kft_ctf_parser *p, struct kft_ctf_type *t)
 	return r;
 }
 
-/* The name behind "struct", "variant" or "enum", if there is one. */
+/* Takes the name after "struct", "variant" or "enum", if there is one. */
 static int take_tag(struct kft_ctf_parser *p, const char *kind,
 		    char buf[KFT_CTF_WORD_MAX], const char **ret)
 {
@@ -169,7 +169,7 @@ int kft_ctf_parse_struct(struct kft_ctf_parser *p, const struct kft_ctf_type **r
 	return r;
 }
 
-/* "<path>" */
+/* Parses "<path>", which is optional. */
 static int parse_ref(struct kft_ctf_parser *p, const char **ret)
 {
 	if (!kft_ctf_take(p, "<"))
@@ -179,7 +179,7 @@ static int parse_ref(struct kft_ctf_parser *p, const char **ret)
 	return r < 0 ? r : kft_ctf_expect(p, ">");
 }
 
-/* "variant", then a name, a tag and options, each of which may be missing. */
+/* "variant", then a name, a tag and options, each of which is optional. */
 int kft_ctf_parse_variant(struct kft_ctf_parser *p, const struct kft_ctf_type **ret)
 {
 	const struct kft_ctf_type *known = NULL;
@@ -211,7 +211,10 @@ int kft_ctf_parse_variant(struct kft_ctf_parser *p, const struct kft_ctf_type **
 
 typedef KFT_VEC(struct kft_ctf_label) labels_vec;
 
-/* "NAME", "NAME = 3", "NAME = 1 ... 5", names in quotes too; next is what follows. */
+/*
+ * Parses "NAME", "NAME = 3" or "NAME = 1 ... 5", with the name optionally quoted; *next
+ * is the value of a label without one.
+ */
 static int parse_label(struct kft_ctf_parser *p, labels_vec *labels, int64_t *next)
 {
 	struct kft_ctf_label l = {};
@@ -258,7 +261,10 @@ static int parse_labels(struct kft_ctf_parser *p, struct kft_ctf_type *t)
 	return r == 0 && !copy ? kft_ctf_no_memory(p) : r;
 }
 
-/* Without one it is "int", which the metadata has to declare (4.1.8). */
+/*
+ * Parses an enum's integer type; the default is "int", which the
+ * metadata must declare (4.1.8).
+ */
 static int parse_container(struct kft_ctf_parser *p, const struct kft_ctf_type **ret)
 {
 	int r = 0;

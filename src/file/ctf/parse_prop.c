@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses the properties of integers, floats and strings. */
+/* Parses the properties of integers, floats and strings in TSDL. */
 #include "file/ctf/parse_impl.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 struct prop {
 	const char *key;
-	const char *word; /* a name or a text; NULL: it is a number */
+	const char *word; /* a name or a text; NULL: the value is a number */
 	int64_t number;
 };
 
@@ -106,7 +106,10 @@ static int set_range(struct kft_ctf_parser *p, const struct prop *prop, int64_t 
 	return 0;
 }
 
-/* "clock.NAME.value": a clock that is not declared (yet) is added when it is. */
+/*
+ * Parses "clock.NAME.value". A clock that is not declared yet is
+ * added; its block fills it in.
+ */
 static int set_clock(struct kft_ctf_parser *p, const struct prop *prop, uint16_t *ret)
 {
 	static const char prefix[] = "clock.";
@@ -158,7 +161,7 @@ static int set_integer(struct kft_ctf_parser *p, const struct prop *prop,
 		return set_encoding(p, prop, &t->is_text);
 	if (is(prop, "map"))
 		return set_clock(p, prop, &t->clock);
-	return 0; /* a reader steps over what it does not know */
+	return 0; /* unknown properties are ignored */
 }
 
 int kft_ctf_parse_integer(struct kft_ctf_parser *p, struct kft_ctf_type *t)

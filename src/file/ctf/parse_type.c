@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses types and declarators. */
+/* Parses types and declarators of TSDL. */
 #include "file/ctf/parse_impl.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static bool is_c_word(const struct kft_ctf_token *t)
 	return false;
 }
 
-/* The words of a type's name and its '*', with single blanks between them. */
+/* Takes the words of a type's name and its '*', joined by single blanks. */
 static int take_type_name(struct kft_ctf_parser *p, char buf[KFT_CTF_WORD_MAX])
 {
 	size_t len = 0;
@@ -130,7 +130,7 @@ int kft_ctf_parse_type(struct kft_ctf_parser *p, const struct kft_ctf_type **ret
 	return r;
 }
 
-/* One "[...]": a number or a path. */
+/* Parses one "[...]": a number or a path. */
 static int parse_dimension(struct kft_ctf_parser *p, struct kft_ctf_type **ret)
 {
 	bool fixed = p->lex.token.kind == KFT_CTF_NUMBER;
@@ -170,7 +170,7 @@ int kft_ctf_parse_declarator(struct kft_ctf_parser *p, const struct kft_ctf_type
 	}
 	if (r < 0)
 		return r;
-	/* The last one is nearest to the element, as in C. */
+	/* The last dimension is that of the elements, as in C. */
 	while (n-- > 0) {
 		dims[n]->elem = type;
 		dims[n]->align = type->align;
@@ -180,7 +180,7 @@ int kft_ctf_parse_declarator(struct kft_ctf_parser *p, const struct kft_ctf_type
 	return 0;
 }
 
-/* "typealias TYPE := NAME;" */
+/* Parses "typealias TYPE := NAME;". */
 static int parse_typealias(struct kft_ctf_parser *p)
 {
 	const struct kft_ctf_type *type = NULL;
@@ -199,7 +199,7 @@ static int parse_typealias(struct kft_ctf_parser *p)
 	return r;
 }
 
-/* "typedef TYPE NAME, NAME[4];" */
+/* Parses "typedef TYPE NAME, NAME[4];". */
 static int parse_typedef(struct kft_ctf_parser *p)
 {
 	const struct kft_ctf_type *base = NULL;

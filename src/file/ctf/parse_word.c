@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Steps through metadata's tokens and limits its depth. */
+/* Steps through the tokens of TSDL and limits the nesting of blocks. */
 #include "file/ctf/parse_impl.h"
 
 #include <errno.h>
@@ -102,7 +102,7 @@ int kft_ctf_take_path(struct kft_ctf_parser *p, const char **ret)
 	return *ret && kft_strbuf_ok(&sb) ? 0 : kft_ctf_no_memory(p);
 }
 
-/* The escapes that writers use; others stand for their character. */
+/* Replaces the escapes that writers use; any other escape stands for its character. */
 static char unescape(char c)
 {
 	return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;

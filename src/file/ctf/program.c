@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Runs the program that makes a record of an event's bytes. */
+/* Runs the program that makes a record from a CTF event's bytes. */
 #include "file/ctf/program.h"
 
-/* The bytes at w's position, stepped over; NULL when there are not so many. */
+/* Takes bytes at w's position; NULL when fewer are left. */
 static inline const uint8_t *take(struct kft_ctf_walk *w, uint64_t bytes)
 {
 	const uint8_t *p = kft_ctf_bits_here(&w->bits);
@@ -33,17 +33,17 @@ static inline void store(uint8_t *dst, uint64_t v, uint32_t bytes)
 	}
 }
 
-/* A record in the making. */
+/* A record that is being made. */
 struct record {
 	uint8_t *data;
-	uint32_t end; /* of what is there */
+	uint32_t end; /* bytes used so far */
 };
 
-/* A data_loc with len bytes, of which those that fit are copied. */
+/* Appends len bytes as a data_loc; those beyond the record's limit are cut off. */
 static void put_loc(struct record *r, uint32_t dst, const void *data, size_t len,
 		    bool nul)
 {
-	/* Neither the offset nor the length may pass 16 bits. */
+	/* A data_loc has 16 bits each for offset and length. */
 	size_t room = KFT_CTF_RECORD_MAX - 1 - r->end;
 
 	if (nul && room)
@@ -80,7 +80,7 @@ static bool run_string(const struct kft_ctf_op *op, struct kft_ctf_walk *w,
 	return true;
 }
 
-/* In place: elements in the other byte order. */
+/* Swaps the bytes of elements in place. */
 static void swap_elements(uint8_t *p, size_t len, uint32_t bits)
 {
 	for (size_t i = 0; i + bits / 8 <= len; i += bits / 8)
@@ -158,7 +158,7 @@ static inline bool run_int(const struct kft_ctf_op *op, struct kft_ctf_walk *w,
 	return true;
 }
 
-/* As memcpy(), which is slow for the lengths that events have. */
+/* Like memcpy(), which is slow for the short lengths of event fields. */
 static inline void copy(uint8_t *dst, const uint8_t *src, uint32_t len)
 {
 	struct part {
@@ -172,7 +172,7 @@ static inline void copy(uint8_t *dst, const uint8_t *src, uint32_t len)
 		return;
 	}
 	if (len < 16) {
-		/* Both ends, which overlap in the middle. */
+		/* Two words from both ends, which overlap in the middle. */
 		memcpy(&two[0], src, 8);
 		memcpy(&two[1], src + len - 8, 8);
 		memcpy(dst, &two[0], 8);
@@ -237,7 +237,7 @@ bool kft_ctf_program_run(const struct kft_ctf_program *p, struct kft_ctf_walk *w
 	struct record r = {.data = rec, .end = p->fixed_bytes};
 
 	w->steps = KFT_CTF_STEPS_MAX;
-	/* A few words: quicker than a call of memset(). */
+	/* Few words, so a loop is faster than a call of memset(). */
 	uint32_t clear = p->has_holes ? p->fixed_bytes : 0;
 	for (uint32_t at = KFT_CTF_COMMON_BYTES; at < clear; at += 8)
 		store(rec + at, 0, 8);

@@ -22,7 +22,7 @@ bool kft_ctf_match(const void *head, size_t len)
 	return kft_ctf_is_metadata(head, len);
 }
 
-/* Maps a regular file; one that is empty has no data. */
+/* Maps a regular file; an empty one has no data. */
 static int map_file(int dir, const char *name, struct kft_ctf_file *ret)
 {
 	_cleanup_close_ int fd = openat(dir, name,
@@ -71,7 +71,7 @@ static void finish_names(names_vec *names)
 	kft_vec_finish(names);
 }
 
-/* All that may be a file of packets, in the order of their names. */
+/* Lists the files that may have packets, sorted by name. */
 static int list_files(int dir, names_vec *ret)
 {
 	_cleanup_closedir_ DIR *d = kft_opendir_at(dir, ".");
@@ -100,7 +100,10 @@ static int add_file(struct kft_ctf_reader *c, int dir, const char *path, const c
 	struct kft_ctf_file f;
 	int r = map_file(dir, name, &f);
 
-	/* Directories (LTTng's "index") and the like are no part of the trace. */
+	/*
+	 * Directories (LTTng's "index") and other special files
+	 * are not part of the trace.
+	 */
 	if (r == -EINVAL || (r == 0 && !f.size))
 		return 0;
 	if (r < 0)
@@ -152,10 +155,10 @@ static bool has_metadata(int dir)
 	return kft_find_at(dir, METADATA) == 0;
 }
 
-/* Where traces are found below a directory: "kernel", "ust/uid/1000/64-bit". */
+/* A search for traces below a directory: "kernel", "ust/uid/1000/64-bit". */
 struct search {
-	names_vec found; /* in the order of their names */
-	size_t entries; /* looked at */
+	names_vec found; /* sorted by name */
+	size_t entries; /* number of directory entries visited */
 };
 
 static void finish_search(struct search *s)
@@ -191,7 +194,7 @@ static int search_below(struct search *s, int dir, const char *path, unsigned in
 	_cleanup_(finish_names) names_vec names = {};
 	int r = depth > KFT_CTF_DEPTH_MAX ? 0 : list_files(dir, &names);
 
-	/* What cannot be listed holds no trace that could be read. */
+	/* A directory that cannot be listed is skipped. */
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
 	kft_vec_for_each(&names, name) {
@@ -201,7 +204,7 @@ static int search_below(struct search *s, int dir, const char *path, unsigned in
 	return r;
 }
 
-/* *ret_fd is the directory that path names, or that the metadata it names is in. */
+/* Opens the directory at path, or the one of the metadata file at path. */
 static int open_dir(const char *path, int *ret_fd, char **ret_path)
 {
 	_cleanup_free_ char *name = strdup(path);
@@ -224,7 +227,7 @@ static int open_dir(const char *path, int *ret_fd, char **ret_path)
 	return 0;
 }
 
-/* The trace in the directory below. */
+/* Reads the trace in a directory below dir. */
 static int read_below(struct kft_ctf_reader *c, int dir, const char *path,
 		      const char *below, struct kft_err *e)
 {
@@ -258,15 +261,15 @@ static bool differ(const char *a, const char *b)
 	return a && b && strcasecmp(a, b) != 0;
 }
 
-/* A clock without an offset counts from a moment of its own, not from 1970. */
+/* A clock without an offset counts from its own origin, not from 1970. */
 static bool has_origin(const struct kft_ctf_clock *c)
 {
 	return c->offset_s || c->offset;
 }
 
 /*
- * Times and CPUs of two machines, or of two boots of one, would be taken for those of one
- * machine. Traces that do not say enough are taken to belong together.
+ * Times and CPUs of two machines, or of two boots of one, would be mistaken for those of
+ * one machine. Traces without enough facts to compare are accepted.
  */
 static int check_together(const struct kft_ctf_reader *a, const struct kft_ctf_reader *b,
 			  struct kft_err *e)
@@ -290,8 +293,8 @@ static int check_together(const struct kft_ctf_reader *a, const struct kft_ctf_r
 }
 
 /*
- * All traces that were found become one: their times are nanoseconds since 1970. One that
- * cannot be read is damage when another one can.
+ * Merges all traces found into one, with times in nanoseconds since 1970. A trace that
+ * cannot be read is damage if another one can.
  */
 static int read_several(struct kft_trace *t, int dir, const char *path,
 			const struct search *s, struct kft_err *e)
@@ -321,7 +324,7 @@ static int read_several(struct kft_trace *t, int dir, const char *path,
 		*e = t->damage;
 		return r;
 	}
-	/* None of them has events: one buffer, as any trace has. */
+	/* No trace has events: add the one buffer that every trace has. */
 	struct kft_buffer b = {.clock = t->meta.clock, .page_size = t->meta.page_size};
 	if (!t->buffers.len && !kft_vec_push(&t->buffers, b))
 		return -ENOMEM;

@@ -5,20 +5,22 @@
 #include "model/trace.h"
 
 /*
- * CTF traces as LTTng, perf and babeltrace2 write them; docs/formats/ctf.md says what
- * is read and how it is mapped to the kernel's own. A trace is a directory with a file
- * "metadata" and files of packets.
+ * CTF traces as LTTng, perf and babeltrace2 write them; docs/formats/ctf.md describes the
+ * supported features and their mapping to the kernel's events. A trace is a directory
+ * with a file "metadata" and files of packets.
  *
- * Files are mapped: one that is cut short while it is read ends the program.
+ * Files are mapped; base/mapped.h describes the result when one is truncated while it is
+ * read.
  */
 
-/* Whether a file that begins so is a trace's metadata. */
+/* Whether a file that begins with these bytes is a trace's metadata. */
 bool kft_ctf_match(const void *head, size_t len);
 
 /*
- * path: the metadata file, its directory, or the one above (LTTng's, which has "kernel").
- * -ENOENT when no metadata is there, -EINVAL for metadata that is none, -ENOTSUP for what
- * is no CTF 1, -errno. Damaged packets are stepped over: see kft_trace.damage.
+ * Opens a trace. path: the metadata file, its directory, or a directory above it
+ * (LTTng's, which has "kernel"). -ENOENT when there is no metadata, -EINVAL when it is
+ * malformed, -ENOTSUP for unsupported versions and features, -errno. Damaged packets are
+ * skipped: see kft_trace.damage.
  */
 int kft_ctf_open(const char *path, struct kft_trace **ret,
 		 struct kft_err *e) __must_check;

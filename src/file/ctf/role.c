@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows the integers that say where packets end and what events are. */
+/* Finds the integers of CTF with a role: sizes and times of packets, ids of events. */
 #include "file/ctf/role.h"
 
 #include <string.h>
@@ -7,8 +7,9 @@
 static const struct {
 	enum kft_ctf_scope scope;
 	enum kft_ctf_role role;
-	const char *name; /* of the field, in CTF 1.8 */
-	const char *word; /* in CTF 2; NULL: the name tells there too */
+	const char *name; /* field name in CTF 1.8 */
+	/* Role name in CTF 2; NULL: the field name is used there, too. */
+	const char *word;
 } roles[] = {
 	{KFT_CTF_PACKET_HEADER, KFT_CTF_MAGIC, "magic", "packet-magic-number"},
 	{KFT_CTF_PACKET_HEADER, KFT_CTF_STREAM_ID, "stream_id", "data-stream-class-id"},
@@ -25,7 +26,9 @@ static const struct {
 	{KFT_CTF_PACKET_CONTEXT, KFT_CTF_SEQ_NUM, "packet_seq_num",
 	 "packet-sequence-number"},
 	{KFT_CTF_PACKET_CONTEXT, KFT_CTF_CPU_ID, "cpu_id", NULL},
-	/* An id inside a variant is a longer form of the one outside: later wins. */
+	/*
+	 * An id inside a variant is the long form of the one outside; the later one wins.
+	 */
 	{KFT_CTF_EVENT_HEADER, KFT_CTF_EVENT_ID, "id", "event-record-class-id"},
 };
 

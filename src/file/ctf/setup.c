@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sets a reader up from the metadata: clock, limits, classes. */
+/* Sets up a CTF reader from the metadata: clock, limits, classes. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>
@@ -12,12 +12,15 @@
 #include "file/ctf/parse2.h"
 #include "file/ctf/text.h"
 
-/* A class whose CTF id is below this is found by its index. */
+/* Classes with a smaller CTF id are found by index, others in a map. */
 #define SMALL_IDS 8192u
 
 #define NS_PER_S INT64_C(1000000000)
 
-/* No clock of a machine has counted that long since it was switched on: from 1973 on. */
+/*
+ * 1973: a clock with a larger offset counts from 1970, as no
+ * machine has been up that long.
+ */
 #define WALL_MIN_NS (100000000 * NS_PER_S)
 
 void kft_ctf_unmap(struct kft_ctf_file *f)
@@ -59,7 +62,7 @@ static void reader_destroy(struct kft_trace *t)
 	}
 }
 
-/* The clock of the first integer that is mapped to one. */
+/* Finds the clock of the first integer that is mapped to one. */
 static uint16_t find_clock(const struct kft_ctf_node *n)
 {
 	if (n->type->clock != KFT_CTF_NO_CLOCK)
@@ -73,7 +76,10 @@ static uint16_t find_clock(const struct kft_ctf_node *n)
 	return KFT_CTF_NO_CLOCK;
 }
 
-/* What is added to times: offsets can be negative, sums beyond 64 bits wrap as times do. */
+/*
+ * Sets the offset of the channel's times. Offsets can be negative; sums wrap
+ * at 64 bits, as times do.
+ */
 static void set_clock(struct kft_ctf_channel *ch, const struct kft_ctf_clock *clock)
 {
 	bool is_before = clock->offset < 0;
@@ -85,7 +91,7 @@ static void set_clock(struct kft_ctf_channel *ch, const struct kft_ctf_clock *cl
 			(uint64_t)clock->offset_s * (uint64_t)NS_PER_S;
 }
 
-/* Whatever it counts, times are given in ns. */
+/* The clock's times are given in ns, whatever its unit is. */
 static void name_clock(struct kft_trace *t, const char *name)
 {
 	t->meta.clock = (struct kft_clock){.unit = KFT_CLOCK_NS};
@@ -98,7 +104,10 @@ static void choose_clock(struct kft_ctf_reader *c, struct kft_ctf_channel *ch,
 	const struct kft_ctf_node *header = ch->scopes.roots[KFT_CTF_EVENT_HEADER];
 	uint16_t clock = header ? find_clock(header) : KFT_CTF_NO_CLOCK;
 
-	/* Types of CTF 2 only say that they are a time, the stream says of which clock. */
+	/*
+	 * In CTF 2 an integer is only marked as a timestamp; the
+	 * stream class names the clock.
+	 */
 	if (clock != KFT_CTF_NO_CLOCK && c->meta.is_ctf2)
 		clock = s->clock;
 
@@ -108,7 +117,7 @@ static void choose_clock(struct kft_ctf_reader *c, struct kft_ctf_channel *ch,
 	set_clock(ch, &c->meta.clocks.data[clock]);
 	const char *name = c->meta.clocks.data[clock].name;
 	name_clock(c->trace, name);
-	/* Offsets are from 1970 on, but of a clock that has none. */
+	/* The offset is relative to 1970, unless the clock has none. */
 	c->trace->meta.wall.is_known = (int64_t)ch->offset_ns >= WALL_MIN_NS;
 }
 
@@ -179,7 +188,10 @@ static int register_class(struct kft_ctf_channel *ch, struct kft_ctf_class *cls)
 	return 0;
 }
 
-/* Where the format of each class is in the texts, which move while they grow. */
+/*
+ * Position of a class's format in the texts; an offset, as the
+ * texts move while they grow.
+ */
 struct text_place {
 	size_t offset;
 	size_t len;
@@ -189,10 +201,10 @@ struct text_place {
 struct classes_maker {
 	struct kft_ctf_class_maker maker;
 	KFT_VEC(struct text_place) places;
-	struct kft_map by_hash; /* of a format's text -> 1 + index into places */
+	struct kft_map by_hash; /* hash of a format's text -> 1 + index into places */
 };
 
-/* A format without the number of its kind of event. */
+/* A format text without its ID line. */
 struct unnumbered {
 	const char *head; /* "name: NAME\n" */
 	size_t head_len;
@@ -220,8 +232,9 @@ static bool is_same(const struct unnumbered *a, const struct unnumbered *b)
 }
 
 /*
- * One kind of event may have several classes: one in each channel, or one for each system call.
- * Other parts of kft look it up by its name, so that it must have one number.
+ * Events of one name may have several classes: one in each channel, or one for each
+ * system call. Other parts of kft look an event up by its name, so classes with
+ * equal texts share one id.
  */
 static int add_place(struct kft_ctf_reader *c, struct classes_maker *m,
 		     const struct text_place *place, struct kft_ctf_class *cls)
@@ -306,7 +319,10 @@ static int make_classes(struct kft_ctf_reader *c, struct kft_err *e)
 		if (r < 0)
 			r = kft_err_wrap(e, r, "metadata: event '%.*s'", 64, ev->name);
 	}
-	/* Events may want other integers of their headers: then it is no simple one. */
+	/*
+	 * Trees of events may give other integers of the header a slot; the fast header
+	 * readers do not set them.
+	 */
 	kft_vec_for_each(&c->channels, ch)
 		ch->header = kft_ctf_header_plan(ch->scopes.roots[KFT_CTF_EVENT_HEADER]);
 	if (r == 0)
@@ -346,7 +362,7 @@ static struct kft_ctf_reader *create_one(struct kft_trace *t)
 		return NULL;
 	c->trace = t;
 	c->n_slots = KFT_CTF_N_ROLES;
-	/* Ids are those of the table's texts, see kft_ctf_load_tasks(). */
+	/* Ids are indices into the table's texts, see kft_ctf_load_tasks(). */
 	c->first_id = t->classes.texts.len;
 	return c;
 }
@@ -378,7 +394,7 @@ int kft_ctf_create(struct kft_trace **ret)
 	t->destroy = reader_destroy;
 	t->load_tasks = kft_ctf_load_tasks;
 	t->classes.parse = kft_format_parse;
-	/* Records are made here, in this machine's order and with 64-bit longs. */
+	/* Records are made by kft, in this machine's byte order and with 64-bit longs. */
 	t->classes.long_size = 8;
 	t->meta.long_size = 8;
 	t->meta.big_endian = KFT_HOST_BIG_ENDIAN;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes buffers and streams of the files of a CTF trace. */
+/* Makes buffers and streams from the files of a CTF trace. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A channel with streams becomes a buffer; the only one has no name. */
+/* A channel with streams becomes a buffer; a single one has no name. */
 static int add_buffer(struct kft_ctf_reader *c, struct kft_ctf_channel *ch, bool named)
 {
 	struct kft_trace *t = c->trace;
@@ -68,13 +68,16 @@ static int add_streams(struct kft_ctf_reader *c)
 		if (r == 0)
 			r = add_stream(c, *l);
 	}
-	/* A trace without events has its one buffer, too. */
+	/* A trace without events has one buffer as well. */
 	if (r == 0 && !used && !c->label)
 		r = add_buffer(c, &c->channels.data[0], false);
 	return r;
 }
 
-/* "Linux host release version machine", and the tracer's name and version. */
+/*
+ * Sets uname to "Linux host release version machine", and version to the
+ * tracer's name and version.
+ */
 static int describe(struct kft_ctf_reader *c)
 {
 	static const char *const uname_keys[][2] = {{"sysname", "sysname"},
@@ -93,7 +96,7 @@ static int describe(struct kft_ctf_reader *c)
 		v = v ? v : kft_ctf_env_get(&c->meta, uname_keys[i][1]);
 		kft_strbuf_addf(&sb, "%s%s", sb.len && v ? " " : "", v ? v : "");
 	}
-	/* Of several traces the first one tells. */
+	/* With several traces, the first one is used. */
 	if (m->uname.data || m->version.data)
 		return 0;
 	int r = sb.len ? kft_meta_set_blob(m, &m->uname, kft_strbuf_cstr(&sb), sb.len)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads events of one CPU. */
+/* Reads the events of one CPU from CTF packets. */
 #include "file/ctf/follow.h"
 
 #include <errno.h>
@@ -12,14 +12,15 @@
 #include "model/scope.h"
 
 /*
- * Records of a batch are made in one buffer that the next batch overwrites. It ends a
- * batch when the longest record might not fit; memory that is never reached costs nothing.
+ * Records of a batch are made in one buffer that the next batch overwrites. A
+ * batch ends when the longest record might not fit; pages of the buffer that are
+ * not reached use no memory.
  */
 #define BUFFER_BYTES (2 * KFT_CTF_RECORD_MAX)
 
 #define NO_PID (-1)
 
-/* So many packets are tried for a cut before it is given up. */
+/* Number of packets that are tried as the start of a part before giving up. */
 #define CUT_TRIES_MAX 8
 
 struct stream {
@@ -29,17 +30,19 @@ struct stream {
 	const struct kft_ctf_channel *ch;
 	const struct kft_ctf_file *file; /* of the current packet */
 	uint8_t *records; /* owned: BUFFER_BYTES */
-	uint8_t *scratch; /* owned: a record that nobody gets; NULL until needed */
+	uint8_t *scratch; /* owned: for records that are discarded; NULL until needed */
 	struct kft_ctf_walk walk; /* its slots are owned */
-	size_t from; /* packets of this stream: all, or those of a part */
+	size_t from; /* range of packets of this stream: all, or those of a part */
 	size_t to;
 	size_t next; /* packet after the current one */
 	bool in_packet;
-	uint64_t offset; /* of the current packet, bytes */
-	uint64_t lost; /* to be told by the next event */
-	int32_t pid; /* who runs */
-	struct kft_ctf_follow *follow; /* owned; NULL: own switches tell it, or nothing */
-	bool pid_lost; /* after damage: it is to be found again */
+	uint64_t offset; /* of the current packet, in bytes */
+	/* Events lost before the next event. */
+	uint64_t lost;
+	int32_t pid; /* the running task */
+	/* Owned; NULL: the channel has sched_switch itself, or no channel has it. */
+	struct kft_ctf_follow *follow;
+	bool pid_lost; /* unknown after damage: it is looked up again */
 };
 
 static struct stream *of(struct kft_stream *s)
@@ -65,7 +68,9 @@ __printf_fmt(2, 3) static void damage(struct stream *s, const char *fmt, ...)
 			  s->base.cpu, s->offset + s->walk.bits.pos / 8, text);
 }
 
-/* Puts w at the first event of a packet; false when its headers cannot be read again. */
+/*
+ * Moves w to the first event of a packet; false when its headers cannot be read any more.
+ */
 static bool open_packet(const struct stream *s, size_t i, struct kft_ctf_walk *w,
 			const struct kft_ctf_file **ret_file)
 {
@@ -96,13 +101,13 @@ static bool skip_payload(const struct kft_ctf_class *cls, struct kft_ctf_walk *w
 	return kft_ctf_program_run(&cls->program, w, scratch, &unused);
 }
 
-/* The class of the event at w, whose header is read; NULL: damage. */
+/* Reads the header of the event at w. Returns its class; NULL: damage. */
 static inline const struct kft_ctf_class *next_class(const struct stream *s,
 						     struct kft_ctf_walk *w)
 {
 	uint64_t id;
 
-	/* Of events without any bits there would be no end. */
+	/* An event without any bits would repeat forever. */
 	if (unlikely(w->bits.pos == w->event))
 		return NULL;
 	w->event = w->bits.pos;
@@ -118,8 +123,9 @@ static int32_t load_pid(const uint8_t *record, uint32_t at)
 }
 
 /*
- * Who runs at a packet's start, seen from the switches in it: who was switched away by its
- * first one. With `last`, who runs at its end: who its last one switched to.
+ * The running task at a packet's start: the one that its first sched_switch
+ * switches out. With `last`, the running task at its end: the one that its last
+ * sched_switch switches in.
  */
 static bool pid_in_packet(struct stream *s, size_t i, bool last, int32_t *ret)
 {
@@ -150,9 +156,9 @@ static bool pid_in_packet(struct stream *s, size_t i, bool last, int32_t *ret)
 }
 
 /*
- * Who runs at the start of a packet. The answer does not depend on where reading began:
- * it is that of the switches after it, up to where events are lost, or else of those
- * before it, back to there.
+ * The running task at the start of a packet: from the first sched_switch after it, up to
+ * lost events, or else from the last one before it, back to lost events. So the answer
+ * does not depend on where reading began.
  */
 static int32_t pid_at(struct stream *s, size_t i)
 {
@@ -186,12 +192,13 @@ static bool next_packet(struct stream *s)
 	return true;
 }
 
-/* What ftrace has at the start of a record. */
+/* Writes the common fields at the start of a record. */
 static inline void put_common(uint8_t *record, uint16_t id, int32_t pid)
 {
 	/*
-	 * common_flags and common_preempt_count, where the trace has them, come later. One
-	 * store: smaller ones would make who loads it all wait.
+	 * common_flags and common_preempt_count, where the trace has them, are
+	 * written later. This is one store, as a load of all four fields would stall
+	 * on several smaller ones.
 	 */
 	uint64_t head = KFT_HOST_BIG_ENDIAN ? (uint64_t)id << 48 | (uint32_t)pid
 					    : id | (uint64_t)(uint32_t)pid << 32;
@@ -199,7 +206,7 @@ static inline void put_common(uint8_t *record, uint16_t id, int32_t pid)
 	memcpy(record, &head, sizeof(head));
 }
 
-/* 1: an event is in *ev; 0: one was stepped over; -1: damage. */
+/* 1: an event is in *ev; 0: an event was skipped; -1: damage. */
 static inline int next_event(struct stream *s, uint8_t *record, struct kft_event *ev)
 {
 	struct kft_ctf_walk *w = &s->walk;
@@ -231,14 +238,20 @@ static inline int next_event(struct stream *s, uint8_t *record, struct kft_event
 	return 1;
 }
 
-/* What is not in the file any more was read as zeros: no event of them is one. */
+/*
+ * Bytes beyond the end of a file that was truncated read as zeros: events
+ * made of them are invalid.
+ */
 static bool is_gone(const struct stream *s)
 {
 	return unlikely(kft_mapped_end(s->file->map) <
 			s->offset + (s->walk.bits.end + 7) / 8);
 }
 
-/* Events of the current packet, up to max; the buffer is used from *used on. */
+/*
+ * Reads up to max events of the current packet; their records go to
+ * the buffer from *used on.
+ */
 static size_t read_packet(struct stream *s, struct kft_event *evs, size_t max,
 			  size_t *used)
 {
@@ -294,7 +307,7 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 	return n;
 }
 
-/* The last packet that begins before since: what is later cannot be before it. */
+/* The last packet that begins before since: earlier ones have only earlier events. */
 static size_t find_packet(const struct stream *s, uint64_t since)
 {
 	const struct kft_ctf_packet *p = s->lane->packets.data;
@@ -377,8 +390,8 @@ static struct stream *create(const struct kft_ctf_reader *c,
 }
 
 /*
- * A part may begin behind a packet that leaves nothing for its first event to tell: it is
- * sound and has events.
+ * A part may begin after a packet that has events and no damage: no loss or damage is
+ * then left to report with the next packet's first event.
  */
 static bool can_cut_behind(struct stream *s, size_t i)
 {
@@ -397,7 +410,10 @@ static bool can_cut_behind(struct stream *s, size_t i)
 	return any;
 }
 
-/* Packets from `from` to *to, or to a place near it where a cut can be. */
+/*
+ * Makes a stream of packets [from, *to); *to is moved to the next
+ * possible start of a part.
+ */
 static int add_part(struct stream *s, size_t from, size_t *to, struct kft_stream **ret)
 {
 	size_t all = s->lane->packets.len;
@@ -422,7 +438,7 @@ static int stream_split(struct kft_stream *base, uint64_t min_bytes,
 
 	most = KFT_MIN(most, (uint64_t)all);
 	n = KFT_MIN((uint64_t)n, most);
-	/* Times that go on from packet to packet have to be read from the start. */
+	/* Without a time in each packet's header, times depend on all packets before. */
 	if (n < 2 || !s->ch->scopes.has_role[KFT_CTF_TIME_BEGIN])
 		return 0;
 	if (!make_buffers(s))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes the table of tasks' names of the events that tell one. */
+/* Collects task names from CTF events. */
 #include "file/ctf/reader.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include "base/bits.h"
 
 /*
- * LTTng and perf write no table of names: it is made of the events that tell one, when
- * somebody asks for it. As in the kernel's own table the last name wins.
+ * LTTng and perf write no table of task names: it is made from events with a name when it
+ * is first needed. As in the kernel's own table the last name wins.
  */
 
 #define BATCH_EVENTS 256
@@ -19,7 +19,7 @@ struct pair {
 	const char *system; /* NULL: any */
 	const char *pid;
 	const char *comm;
-	const char *tgid; /* NULL: not told */
+	const char *tgid; /* NULL: the event has none */
 };
 
 static const struct pair pairs[] = {
@@ -32,16 +32,16 @@ static const struct pair pairs[] = {
 	{NULL, "common_pid", "procname", "pid"},
 };
 
-/* The fields of one pair in one class. */
+/* The fields of one pair of pid and name in one class. */
 struct teller {
 	const struct kft_field *pid;
 	const struct kft_field *comm;
-	const struct kft_field *tgid; /* NULL: not told */
+	const struct kft_field *tgid; /* NULL: the event has none */
 	struct teller *next; /* of the same class */
 };
 
 struct name {
-	uint64_t ts; /* of the event that told it */
+	uint64_t ts; /* of the event with the name */
 	uint32_t tgid;
 	uint32_t len;
 	char comm[KFT_CTF_NAME_MAX];
@@ -84,7 +84,7 @@ static void add_teller(struct collector *k, const struct kft_class *c,
 	kft_bits_add(k->wanted, c->id);
 }
 
-/* Only texts with such a field are parsed. */
+/* Only format texts with such a field name are parsed. */
 static bool may_tell(const struct kft_class_text *x)
 {
 	return memmem(x->text, x->len, "comm", 4) || memmem(x->text, x->len, "name", 4);
@@ -138,7 +138,7 @@ static void take_event(struct collector *k, const struct kft_event *ev)
 			continue;
 		if (t->tgid && !kft_event_int(ev, t->tgid, false, &tgid))
 			continue;
-		/* 0 is as many tasks as there are CPUs, and has a name of its own. */
+		/* pid 0 is one idle task per CPU, with a fixed name. */
 		if ((int32_t)pid > 0)
 			tell(k, ev->ts, pid, tgid, comm, len);
 	}
@@ -169,7 +169,7 @@ static void add_comm(struct kft_strbuf *sb, const struct name *n)
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* As the texts of saved_cmdlines and saved_tgids. */
+/* Writes the names in the syntax of saved_cmdlines and saved_tgids. */
 static void write_texts(struct collector *k)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};

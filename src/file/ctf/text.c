@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Takes the text of metadata out of its packets. */
+/* Extracts the text of CTF metadata from its packets. */
 #include "file/ctf/text.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #define SIGNATURE "/* CTF 1.8"
 
-/* Bytes of struct metadata_packet_header. */
+/* The UUID, and all of struct metadata_packet_header (7.1). */
 #define UUID_BYTES   16
 #define HEADER_BYTES 37
 
@@ -36,7 +36,7 @@ bool kft_ctf_is_metadata(const void *head, size_t len)
 }
 
 struct packet {
-	uint32_t content_bytes; /* with the header */
+	uint32_t content_bytes; /* including the header */
 	uint32_t packet_bytes;
 	uint8_t scheme[3]; /* compression, encryption, checksum: 0 for none */
 	uint8_t major;
@@ -56,7 +56,7 @@ static bool read_header(struct kft_cursor *c, struct packet *ret)
 	    !kft_cursor_u8(c, &ret->scheme[2]) || !kft_cursor_u8(c, &ret->major) ||
 	    !kft_cursor_u8(c, &minor))
 		return false;
-	/* The file has bits. */
+	/* The header has sizes in bits. */
 	ret->content_bytes /= 8;
 	ret->packet_bytes /= 8;
 	return ret->content_bytes >= HEADER_BYTES &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Owns the types that metadata declares. */
+/* Owns the types that CTF metadata declares. */
 #include "file/ctf/type.h"
 
 #include <string.h>

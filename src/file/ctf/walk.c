@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Steps through the bytes of types of any kind. */
+/* Steps through the bytes of any CTF type. */
 #include "file/ctf/walk.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static bool walk_int(struct kft_ctf_walk *w, const struct kft_ctf_node *n)
 	uint64_t start = w->bits.pos;
 	if (!kft_ctf_bits_int(&w->bits, t, &v))
 		return false;
-	/* Seven bits of each byte are the value's. */
+	/* LEB128 has seven bits of the value per byte. */
 	if (t->is_leb128)
 		size = (w->bits.pos - start) / 8 * 7;
 	if (n->slot != KFT_CTF_NO_SLOT)

@@ -7,27 +7,32 @@
 #include "file/ctf/node.h"
 
 /*
- * Steps through the bytes of a node of any kind: keeps lengths and tags in their slots,
- * follows the clock, and can make text of what it sees. What events have often is read by
- * faster means (program.h, header.h); this reads everything.
+ * Steps through the bytes of any node: stores lengths and tags in their slots, updates
+ * the clock, and can convert values to text. Frequent types have faster readers
+ * (program.h, header.h); this one handles everything.
  */
 
-/* Values in one event or header; a hostile array of nothing would have billions. */
+/*
+ * Maximum of values in one event or header; a hostile array of
+ * empty elements has billions.
+ */
 #define KFT_CTF_STEPS_MAX (1u << 20)
 
 struct kft_ctf_walk {
 	struct kft_ctf_bits bits;
 	uint64_t *slots; /* borrowed, n_slots of them */
-	uint64_t time; /* of the clock, in its cycles: changed by integers mapped to it */
-	uint32_t steps; /* left */
-	uint64_t event; /* where the last event began */
-	struct kft_strbuf *text; /* where values are written; NULL: nowhere */
+	/* Clock of the packet in cycles, updated by integers that are mapped to it. */
+	uint64_t time;
+	uint32_t steps; /* values left until KFT_CTF_STEPS_MAX */
+	uint64_t event; /* bit offset of the last event */
+	/* Borrowed: values are appended to it as text; NULL: no text. */
+	struct kft_strbuf *text;
 };
 
-/* False when the bytes end before the node does, or make no sense. */
+/* False when the node is malformed or longer than the bytes. */
 __must_check bool kft_ctf_walk(struct kft_ctf_walk *w, const struct kft_ctf_node *n);
 
-/* A time of size bits, from one before it: what is missing comes from there (8.2). */
+/* Extends a time of size bits by the high bits of the time before it (8.2). */
 static inline uint64_t kft_ctf_time(uint64_t before, uint64_t v, uint32_t size)
 {
 	if (size >= 64)
