@@ -4,13 +4,16 @@
 
 #include <string.h>
 
-/* Those that are recorded of a call. */
+/* KPTrace records this many arguments of a call. */
 #define ARGS 4
 
-/* "%s" of what could not be read from the program. */
+/* KPTrace's text for a string argument that it could not read from user space. */
 #define FAULT "<copy_from_user failed>"
 
-/* The first one is all that is not the last three numbers: it may have blanks. */
+/*
+ * The first argument is a string that may contain blanks: everything
+ * before the last three numbers.
+ */
 static bool read_first_text(const struct kft_kpt_word *words, size_t n,
 			    struct kft_kpt_args *ret)
 {
@@ -27,7 +30,7 @@ static bool read_first_text(const struct kft_kpt_word *words, size_t n,
 	return true;
 }
 
-/* prctl: 15 "name" */
+/* prctl() has a quoted string as its second argument: 15 "name" */
 static bool read_quoted(struct kft_kpt_word rest, const struct kft_kpt_word *words,
 			struct kft_kpt_args *ret)
 {

@@ -8,7 +8,7 @@
 /* TASK_INTERRUPTIBLE of sched_switch's prev_state. */
 #define SLEEPING 1
 
-/* A record in the making. */
+/* A record that is being made. */
 struct making {
 	const struct kft_kpt *k;
 	struct kft_kpt_state *s;
@@ -23,7 +23,7 @@ static void put(struct making *m, size_t field, uint64_t v)
 	memcpy(m->data + kft_kpt_offset(m->r, field), &v, sizeof(v));
 }
 
-/* Behind what is there; a record has one. */
+/* Appends the record's text, at most one per record, and sets its data_loc. */
 static void put_text(struct making *m, size_t field, const char *text, size_t len)
 {
 	uint32_t where = m->size | (uint32_t)(len + 1) << 16;
@@ -44,7 +44,7 @@ static void put_comm(struct making *m, size_t field, uint64_t pid)
 	       strnlen(comm, KFT_KPT_COMM_BYTES - 1));
 }
 
-/* Field by field what the words say; what is missing is 0. */
+/* Sets each field from the word at its place; a missing word is 0. */
 static void put_words(struct making *m)
 {
 	struct kft_kpt_word rest = m->line->rest;
@@ -111,8 +111,8 @@ static void put_softirq(struct making *m)
 }
 
 /*
- * KPTrace does not say why a task leaves. One that is woken before it comes back slept; the
- * others were preempted, if wake-ups were recorded at all.
+ * KPTrace does not record prev_state. A task that is woken before it runs again was
+ * sleeping; other tasks were preempted, provided that wake-ups were recorded at all.
  */
 static void put_switch(struct making *m)
 {

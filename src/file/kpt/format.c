@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Describes the events that KPTrace's records are read as, as the kernel does. */
+/*
+ * Writes the format texts of the events that KPTrace's records are read
+ * as, in the kernel's syntax.
+ */
 #include "file/kpt/records.h"
 
 static const struct {
 	const char *type;
 	const char *print; /* NULL: not printed */
 	uint32_t bytes;
-	const char *more; /* behind the name */
+	const char *more; /* follows the name */
 } types[] = {
 	[KFT_KPT_INT] = {"long long", "%lld", 8, ""},
 	[KFT_KPT_HEX] = {"unsigned long long", "0x%llx", 8, ""},

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows system calls and softirqs by their functions. */
+/* Finds the numbers of system calls and softirqs by the names of their functions. */
 #include <errno.h>
 #include <string.h>
 
 #include "file/kpt/reader.h"
 #include "model/syscall.h"
 
-/* "sys_newuname" is uname; a function that is none is known by its address. */
+/*
+ * The number of the call: "sys_newuname" is uname; the address when
+ * the function is not a call.
+ */
 static uint64_t number_of(const struct kft_kpt *k, uint64_t address)
 {
 	const struct kft_syscalls *calls = kft_trace_syscalls(k->trace);

@@ -128,7 +128,10 @@ bool kft_kpt_parse(const char *text, size_t len, struct kft_kpt_line *ret)
 	return true;
 }
 
-/* Stacks follow their record: "[<8006e5a4>] sys_read+0x0/0x80 [module]", an empty line. */
+/*
+ * Stack lines follow their record: "[<8006e5a4>] sys_read+0x0/0x80
+ * [module]", an empty line.
+ */
 static bool is_of_stack(const char *p, size_t len)
 {
 	return len > 2 && p[0] == '[' && p[1] == '<';
@@ -159,7 +162,10 @@ bool kft_kpt_next(struct kft_kpt_cursor *c, struct kft_kpt_line *ret)
 		c->pos += len + (newline != NULL);
 		if (!trim(p, p + len).len || is_of_stack(p, len))
 			continue;
-		/* A last line without its end is cut: half a number is another one. */
+		/*
+		 * A last line without a newline was truncated, and the digits that are
+		 * left of a number are another number.
+		 */
 		if (newline && len <= KFT_KPT_LINE_MAX && kft_kpt_parse(p, len, ret)) {
 			set_time(c, ret);
 			return true;

@@ -13,7 +13,10 @@
 #include "decode/trace_lazy.h"
 #include "file/kpt/reader.h"
 
-/* It has no number of calls; by their names they get those of ARM, one of its machines. */
+/*
+ * A kpt file has no call numbers and no machine. Calls get the numbers that ARM, one of
+ * KPTrace's machines, has for their names.
+ */
 #define UNAME "Linux unknown unknown kptrace"
 
 bool kft_kpt_match(const void *head, size_t len)
@@ -80,7 +83,7 @@ static int add_class(struct kft_kpt *k, const struct kft_kpt_record *r)
 				   text.text.len);
 }
 
-/* Both kinds of marks are one kind of event: of the first row. */
+/* The two codes for marks share the class of the first one. */
 static int add_classes(struct kft_kpt *k)
 {
 	int r = 0;

@@ -8,80 +8,96 @@
 #include "file/kpt/records.h"
 #include "model/trace.h"
 
-/* What the parts of the reader share. Only they include this. */
+/* Internal state and functions of the KPTrace reader; only its files include this. */
 
 #define KFT_KPT_CPUS_MAX 256
 
 /*
- * The records of one CPU: they do not say which. kft writes one CPU behind the other, each
- * with a mark before it.
+ * The records of one CPU, a range of bytes. Records do not name their CPU; kft writes the
+ * CPUs one after the other, each preceded by a mark.
  */
 struct kft_kpt_part {
 	uint32_t cpu;
 	size_t begin;
 	size_t end;
-	uint64_t first_switch; /* number of its first switch in the file */
+	/* Number of its first switch, counted from the file's start. */
+	uint64_t first_switch;
 };
 
 struct kft_kpt {
-	struct kft_trace *trace; /* borrowed: it owns this */
+	struct kft_trace *trace; /* borrowed: the trace that owns this */
 	struct kft_mapped *mapped; /* owned; NULL: the text is empty */
 	const char *text;
 	size_t size;
 	/* KPTrace 1 writes arguments of calls in hexadecimal without 0x. */
 	bool is_first_version;
 	bool has_wakes;
-	struct kft_map calls; /* address of the function -> number of the call */
-	struct kft_map irq_names; /* -> struct kft_blob *, in the trace's arena */
+	struct kft_map calls; /* address of the function -> number of the system call */
+	/* Interrupt -> struct kft_blob *, in the trace's arena. */
+	struct kft_map irq_names;
 	KFT_VEC(struct kft_kpt_part) parts;
-	/* A bit for each switch: the task that left was woken later, so that it slept. */
+	/*
+	 * A bit per switch: the task that was switched out was woken
+	 * later, so it was sleeping.
+	 */
 	KFT_VEC(uint64_t) slept;
 };
 
-/* Finds the parts, names of tasks, calls and who slept. -ENOMEM. */
+/* Finds the parts, task names and calls, and fills in slept. -ENOMEM. */
 int kft_kpt_scan(struct kft_kpt *k) __must_check;
 
-/* Symbols and names of kptrace.kpm, which lies beside the file at path. -ENOMEM. */
+/*
+ * Reads symbols and names from kptrace.kpm, which lies beside the file at path. -ENOMEM.
+ */
 int kft_kpt_read_symbols(struct kft_kpt *k, const char *path) __must_check;
 
-/* The vector of a softirq by its function; others have numbers of no vector. */
+/*
+ * The vector of a softirq by the address of its function; a number above all
+ * vectors for another function.
+ */
 uint64_t kft_kpt_vector_of(const struct kft_kpt *k, uint64_t address);
 
-/* The arguments of a call, from behind its address. */
+/* The arguments of a call; a record has them after the function's address. */
 struct kft_kpt_args {
 	uint64_t values[6];
-	struct kft_kpt_word text; /* of one that is a string; text NULL: none */
-	int text_arg; /* which it is; -1: none */
+	struct kft_kpt_word text; /* the argument that is a string; text NULL: none */
+	int text_arg; /* index of the string argument; -1: none */
 };
 void kft_kpt_read_args(const struct kft_kpt *k, struct kft_kpt_word rest,
 		       struct kft_kpt_args *ret);
 
-/* The number of a call by its function's address, or the address itself. -ENOMEM. */
+/*
+ * kft_kpt_meet_call() adds the function at an address (-ENOMEM); kft_kpt_call() then maps
+ * it to the number of its system call, or to the address itself when there is none.
+ */
 int kft_kpt_meet_call(struct kft_kpt *k, uint64_t address) __must_check;
 uint64_t kft_kpt_call(const struct kft_kpt *k, uint64_t address);
 
 #define KFT_KPT_NESTED_MAX   16
 #define KFT_KPT_RECORD_BYTES (KFT_KPT_FIXED_BYTES + KFT_KPT_LINE_MAX + 1)
 
-/* What interrupts or softirqs are under way: the record that ends them does not name them. */
+/*
+ * Stack of running interrupts or softirqs: a record of an exit does
+ * not name the one that ends.
+ */
 struct kft_kpt_nest {
 	uint64_t keys[KFT_KPT_NESTED_MAX];
 	size_t n;
 };
 
-/* What a record's event takes from those before it. */
+/* State that is carried from one record of a stream to the next. */
 struct kft_kpt_state {
-	uint64_t switches; /* so far, of the whole file */
+	uint64_t switches; /* number of the next switch, counted from the file's start */
 	struct kft_kpt_nest irqs;
 	struct kft_kpt_nest softirqs;
 };
 
-/* data: KFT_KPT_RECORD_BYTES, which the event borrows. */
+/* Makes the event of a record. data: KFT_KPT_RECORD_BYTES, which the event borrows. */
 struct kft_event kft_kpt_make(const struct kft_kpt *k, struct kft_kpt_state *s,
 			      const struct kft_kpt_line *line, uint32_t cpu,
 			      uint8_t *data);
 
-/* Streams for all parts. -ENOMEM. */
+/* Adds a stream for each part. -ENOMEM. */
 int kft_kpt_add_streams(struct kft_kpt *k) __must_check;
 
 #endif

@@ -28,7 +28,7 @@
 
 /* clang-format off */
 const struct kft_kpt_record kft_kpt_records[] = {
-	/* What the kernel has events for. */
+	/* Records that correspond to an event of the kernel. */
 	{"C", KFT_KPT_SWITCH, "sched", "sched_switch",
 	 {COMM("prev_comm"), INT("prev_pid"), INT("prev_state"), COMM("next_comm"),
 	  INT("next_pid")}},
@@ -44,7 +44,10 @@ const struct kft_kpt_record kft_kpt_records[] = {
 	{"KM", KFT_KPT_MARK, "ftrace", "print", {HEX("ip"), TEXT("buf")}},
 	{"MD", KFT_KPT_PLAIN, "exceptions", "page_fault_user",
 	 {HEX("ip"), HEX("error_code"), HEX("address")}},
-	/* Others: the probed function, and what ends in _ret is its return. */
+	/*
+	 * Records with an event of KPTrace's own, named after the probed
+	 * function; "_ret" is its return.
+	 */
 	{"Ix", OWN, "irq_exit", {}},
 	{"IP", OWN, "ipi", {HEX("function")}},
 	{"ip", OWN, "ipi_ret", {}},
@@ -102,7 +105,7 @@ const struct kft_kpt_record kft_kpt_records[] = {
 	{"ZB", OWN, "down_write_trylock", {HEX("rwsem"), INT("activity")}},
 	{"Zb", OWN, "down_write_trylock_ret", {INT("ret")}},
 	{"Zw", OWN, "up_write", {HEX("rwsem"), INT("activity")}},
-	/* Programs' own: the text that they wrote, code and all. The last row. */
+	/* The last row takes records of programs: their code and text become one text. */
 	{"", KFT_KPT_OTHER, "kptrace", "record", {TEXT("text")}},
 };
 /* clang-format on */
@@ -122,7 +125,7 @@ const struct kft_kpt_record *kft_kpt_find(const char *code, size_t len)
 
 uint16_t kft_kpt_id(const struct kft_kpt_record *r)
 {
-	/* Both kinds of marks are one kind of event. */
+	/* Both codes for marks have one class. */
 	if (r->special == KFT_KPT_MARK)
 		r = kft_kpt_find("K", 1);
 	return (uint16_t)(KFT_KPT_FIRST_ID + (r - kft_kpt_records));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Looks through a file once for what its records say of each other. */
+/* Scans a KPTrace file once for facts that one record needs from others. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -9,15 +9,16 @@
 #include "file/kpt/reader.h"
 #include "model/syscall.h"
 
-/* More names of tasks are those of a broken file. */
+/* Limit for task names; a file with more is corrupt. */
 #define NAMES_MAX (1 << 20)
 
 struct scan {
 	struct kft_kpt *k;
-	struct kft_map left; /* pid -> 1 + number of the switch that it left by */
+	struct kft_map left; /* pid -> 1 + number of the last switch from it */
 	uint64_t switches;
-	uint64_t backwards; /* records before the current one at which time went back */
-	bool has_hex; /* a call's argument begins with 0x */
+	/* Number of records before the current one at which time went back. */
+	uint64_t backwards;
+	bool has_hex; /* an argument of a call begins with 0x */
 	bool has_calls;
 	int error;
 };
@@ -56,7 +57,10 @@ static void look_at_call(struct scan *s, const struct kft_kpt_line *l)
 	s->has_hex |= memmem(l->rest.text, l->rest.len, " 0x", 3) != NULL;
 }
 
-/* Only execve() and prctl(PR_SET_NAME) have strings that are names of tasks. */
+/*
+ * Takes task names from execve() and prctl(PR_SET_NAME), the only calls
+ * with a name as an argument.
+ */
 static void look_for_name(struct scan *s, const struct kft_kpt_line *l)
 {
 	const struct kft_syscalls *calls = kft_trace_syscalls(s->k->trace);
@@ -130,7 +134,10 @@ static void begin_part(struct scan *s, uint64_t cpu, size_t begin)
 		s->error = -ENOMEM;
 }
 
-/* The next part if the record is the mark of one: in ascending order, as kft writes them. */
+/*
+ * Begins the next part if the record is the mark of one; kft writes
+ * CPUs in ascending order.
+ */
 static void look_at_mark(struct scan *s, struct kft_kpt_cursor *c,
 			 const struct kft_kpt_line *l)
 {
@@ -151,7 +158,9 @@ static void look_at_mark(struct scan *s, struct kft_kpt_cursor *c,
 	end_part(k, c->start);
 	begin_part(s, cpu, c->pos);
 	c->ts_ns = 0;
-	/* Time begins anew in each part. */
+	/*
+	 * The clock starts again in each part, which must not count as time going back.
+	 */
 	c->backwards = s->backwards;
 }
 

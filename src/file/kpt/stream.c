@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Streams of the events of KPTrace's records. */
+/* Reads the events of one part of a KPTrace file. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads kptrace.kpm: the symbols of the kernel, and what kft adds to them. */
+/* Reads kptrace.kpm: the kernel's symbols, preceded by lines that kft adds. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -11,10 +11,11 @@
 #include "file/kpt/reader.h"
 #include "model/syscall.h"
 
-/* Of /proc/kallsyms, of a kernel with all of its modules ten times. */
-#define SYMBOLS_MAX    ((size_t)64 << 20)
-#define LINES_MAX      (1 << 20) /* of what kft adds */
-#define NAME_MAX_BYTES 64 /* of an interrupt: a record has room for it */
+/* Limit for the symbols; ten times /proc/kallsyms of a kernel with all of its modules. */
+#define SYMBOLS_MAX ((size_t)64 << 20)
+#define LINES_MAX   (1 << 20) /* limit for the lines that kft adds */
+/* Limit for an interrupt's name, which must fit into a record. */
+#define NAME_MAX_BYTES 64
 
 /* "name.kpt" -> "name.kpm" */
 static bool symbols_path(const char *path, struct kft_strbuf *sb)
@@ -64,7 +65,7 @@ static int add_irq(struct kft_kpt *k, uint64_t irq, struct kft_kpt_word name)
 	return blob->data ? 0 : -ENOMEM;
 }
 
-/* Names of system calls are the machine's. */
+/* System calls are named by the machine's table. */
 static int set_machine(struct kft_kpt *k, struct kft_kpt_word machine)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -79,7 +80,10 @@ static int set_machine(struct kft_kpt *k, struct kft_kpt_word machine)
 		       : -ENOMEM;
 }
 
-/* "machine x86_64", "irq 16 TMU0", "pid 97 cat": names that KPTrace's own records do not have. */
+/*
+ * Lines that kft adds: "machine x86_64", "irq 16 TMU0", "pid 97 cat"; KPTrace's own
+ * records lack these names.
+ */
 static int add_line(struct kft_kpt *k, const char *p, size_t len)
 {
 	const struct kft_kpt_word line = {p, len};
@@ -102,7 +106,7 @@ static int add_line(struct kft_kpt *k, const char *p, size_t len)
 	return 0;
 }
 
-/* They stand before the symbols. */
+/* Parses the lines before the symbols. *ret_end is their length in bytes. */
 static int add_lines(struct kft_kpt *k, const char *text, size_t len, size_t *ret_end)
 {
 	size_t pos = 0;
