@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads KFT's logs of any age. */
+/* Reads KFT's logs of any version. */
 #include "file/kftlog/read.h"
 
 #include <errno.h>
@@ -53,7 +53,10 @@ static size_t split(const char *p, size_t len, struct token *tokens)
 	return n;
 }
 
-/* A whole decimal number of at most 18 digits: its thousandfold is looked at later. */
+/*
+ * A decimal number of at most 18 digits, so that callers can check for overflow
+ * after multiplying by 1,000.
+ */
 static bool read_number(const char *p, size_t len, uint64_t *ret)
 {
 	uint64_t v = 0;
@@ -81,7 +84,7 @@ static bool is(const struct token *t, const char *text)
 	return t->len == strlen(text) && !memcmp(t->text, text, t->len);
 }
 
-/* "123", "-1" or "-2". */
+/* "123" (us), "-1" (no exit) or "-2" (watched). */
 static bool read_delta(const struct token *t, struct kft_call *call)
 {
 	call->dur_ns = 0;
@@ -96,7 +99,7 @@ static bool read_delta(const struct token *t, struct kft_call *call)
 	return true;
 }
 
-/* "412", "-1", "412.3": with the CPU on machines that have several. */
+/* "412", "-1" or "412.3": pid, and the CPU on machines with several. */
 static bool read_pid(const struct token *t, struct kft_call *call)
 {
 	const char *dot = memchr(t->text, '.', t->len);
@@ -118,7 +121,10 @@ static bool read_pid(const struct token *t, struct kft_call *call)
 	return true;
 }
 
-/* "caller+0x35": the function only. 1, 0 for no row, -errno. */
+/*
+ * Caller "caller+0x35" is stored without its offset. 1, 0 when the
+ * line is not a row, -errno.
+ */
 static int read_names(const struct token *func, const struct token *caller,
 		      struct kft_intern *names, struct kft_call *call)
 {
@@ -131,7 +137,7 @@ static int read_names(const struct token *func, const struct token *caller,
 	return r < 0 ? r : 1;
 }
 
-/* What stands behind the frame pointer. */
+/* The arguments are the tokens after the frame pointer. */
 static void read_args(const struct token *first, const struct token *last,
 		      struct kft_call *call)
 {
@@ -139,7 +145,7 @@ static void read_args(const struct token *first, const struct token *last,
 	call->args_len = last->text + last->len - first->text;
 }
 
-/* 1 when the line is a row, 0 when it is none, -errno. */
+/* 1 when the line is a row, 0 when it is not, -errno. */
 static int read_row(const char *text, size_t len, struct kft_intern *names,
 		    struct kft_call *ret)
 {
@@ -176,7 +182,7 @@ static bool starts_with(const struct kft_line *line, const char *text)
 	return line->len >= len && !memcmp(line->text, text, len);
 }
 
-/* Looks at a line of the header, or at one that begins another log. */
+/* Handles a line of the header, or one that begins another log. */
 static void read_header(struct kft_log *log, const struct kft_line *line)
 {
 	struct token tokens[TOKENS_MAX];
@@ -191,7 +197,10 @@ static void read_header(struct kft_log *log, const struct kft_line *line)
 
 		if (n && read_number(tokens[0].text, tokens[0].len, &count)) {
 			log->has_expected = true;
-			/* Of 18 digits each: a sum that wraps means nothing, and harms nothing. */
+			/*
+			 * A sum that wraps does no harm: it is only compared
+			 * with the number of rows.
+			 */
 			log->expected += count;
 		}
 	}
@@ -217,7 +226,7 @@ int kft_log_next(struct kft_log *log, struct kft_intern *names, struct kft_call 
 	int r;
 
 	while ((r = kft_lines_next(&log->lines, &line)) > 0) {
-		/* The rest of a line that is too long to be one; its start was counted. */
+		/* The rest of an overlong line; its start was counted as bad. */
 		if (line.continues)
 			continue;
 		if (!log->in_rows || starts_with(&line, title)) {

@@ -8,21 +8,25 @@
 #include "model/call.h"
 
 /*
- * KFT's log as text (docs/formats/kft-log.md), of any age: with "no exit" or -1, with
- * addresses or names, with a CPU behind the pid, with arguments. Calls come in the order of
- * the log, which is that of their entries. Several logs can stand one behind the other.
+ * KFT's log as text (docs/formats/kft-log.md), of any version: open calls as "no exit" or
+ * -1, addresses or names, with or without a CPU after the pid and arguments. Calls come
+ * in the order of the log, which is that of their entries. A file can contain several
+ * logs in a row.
  *
- * Lines between the rows that are no rows are passed over and counted.
+ * Malformed lines between the rows are skipped and counted.
  */
 struct kft_log {
 	struct kft_lines lines;
 	bool in_rows;
-	unsigned int run; /* which of several logs the last call is from, from 1 */
-	bool has_expected; /* the header says how many rows there are */
-	uint64_t expected; /* in all logs whose header says so */
-	uint64_t rows; /* so far */
+	/*
+	 * Number, from 1, of the log that the last call is from; 0 before the first log.
+	 */
+	unsigned int run;
+	bool has_expected; /* a header has the number of rows */
+	uint64_t expected; /* sum of the numbers of rows in all headers */
+	uint64_t rows; /* number of rows so far */
 	uint64_t bad_lines;
-	uint64_t first_bad; /* its line number */
+	uint64_t first_bad; /* number of the first bad line */
 };
 
 /* fd is borrowed and may be a pipe. -ENOMEM. */
@@ -30,8 +34,8 @@ int kft_log_init(struct kft_log *log, int fd) __must_check;
 void kft_log_finish(struct kft_log *log);
 
 /*
- * 1 with the next call, its names put into names; 0 at the end, -errno. Until the first
- * call, log->run is 0: a text without it is no log.
+ * 1 with the next call, with its names interned in names; 0 at the end, -errno. When
+ * log->run is still 0 at the end, the file has no log.
  */
 int kft_log_next(struct kft_log *log, struct kft_intern *names,
 		 struct kft_call *ret) __must_check;
