@@ -18,12 +18,12 @@
 #include "file/tracedat/read.h"
 #include "file/tracedat/stream_read.h"
 
-/* Files of other programs. */
+/* Readers of other programs' formats. */
 #if HAVE_FOREIGN
 #define open_perf kft_perf_open
 #define open_kpt  kft_kpt_open
 
-/* The metadata stands for the directory that it is in. */
+/* The metadata file stands for the directory that contains it. */
 static int open_ctf(int fd, const char *path, struct kft_trace **ret, struct kft_err *e)
 {
 	kft_closep(&fd);
@@ -49,7 +49,7 @@ static int open_foreign(int fd, const char *path, struct kft_trace **ret,
 #define open_ctf  open_foreign
 #endif
 
-/* From its start on; it ends where it ends. */
+/* Opens a whole file as a stream: it is read from its start to its end. */
 static int open_stream(int fd, const char *path, struct kft_trace **ret,
 		       struct kft_err *e)
 {
@@ -61,7 +61,7 @@ static int open_stream(int fd, const char *path, struct kft_trace **ret,
 static const struct format {
 	const char *name;
 	bool (*match)(const void *head, size_t len);
-	/* Takes fd. */
+	/* fd is taken in any case. */
 	int (*open)(int fd, const char *path, struct kft_trace **ret, struct kft_err *e);
 } formats[] = {
 	{"trace.dat", kft_tracedat_match, kft_tracedat_open},
@@ -80,7 +80,7 @@ static const struct format *find_format(const void *head, size_t len)
 }
 
 #if HAVE_FOREIGN
-/* Adds to the error which other format the file has, if it is a known one. */
+/* Adds the name of the file's format to the error if kft knows but does not read it. */
 static void hint_other_format(int fd, struct kft_err *e)
 {
 	char head[KFT_OTHER_HEAD_BYTES];
@@ -98,7 +98,7 @@ static void hint_other_format(int fd, struct kft_err *e)
 }
 #endif
 
-/* Says how to read files that are often found beside traces. */
+/* Adds a hint for files that are often found beside traces. */
 static void hint(int fd, const void *head, size_t len, struct kft_err *e)
 {
 	static const char is_compressed[] = "it is compressed: uncompress it first";
@@ -132,7 +132,10 @@ static int refuse(const char *name, int fd, const void *head, size_t len,
 	return -EINVAL;
 }
 
-/* Opening a FIFO would wait for a writer, and reading a device is not for a trace tool. */
+/*
+ * Opens regular files only: opening a FIFO would wait for a writer,
+ * and devices are not traces.
+ */
 static int open_regular(const char *path, int *ret_fd, struct kft_err *e)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -195,7 +198,10 @@ static bool is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The file of KPTrace that is in a folder as `kft export` makes it; NULL: there is none. */
+/*
+ * The KPTrace file in a folder that `kft export` made; NULL: there is
+ * none. Freed by the caller.
+ */
 static char *kpt_of(const char *path)
 {
 	char *file = NULL;

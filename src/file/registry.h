@@ -5,18 +5,22 @@
 #include "model/trace.h"
 
 /*
- * Opens a trace of any format that kft reads; which one it is is told by its first bytes,
- * never by its name. A CTF trace is a directory. -EINVAL when it is none or no regular
- * file, -EISDIR for another directory, -errno. A file that is damaged opens all the same when anything can be read of it: see kft_trace.damage.
+ * Opens a trace of any format that kft reads; the first bytes decide which one, never the
+ * name. A CTF trace is a directory. -EINVAL for an unknown format or a file that is not
+ * regular, -EISDIR for another directory, -errno. A damaged file opens without an error
+ * when any of it can be read: see kft_trace.damage.
  */
 int kft_file_open(const char *path, struct kft_trace **ret,
 		  struct kft_err *e) __must_check;
 
-/* The same of an open regular file, which is taken in any case; name is for messages. */
+/*
+ * Opens a trace like kft_file_open() from an open regular file, which is taken in any
+ * case; name is for messages.
+ */
 int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret,
 		     struct kft_err *e) __must_check;
 
-/* More than enough of a file's first bytes to tell its format. */
+/* Number of first bytes that identify any format; longer than all magic numbers. */
 #define KFT_FILE_HEAD_BYTES 16
 
 /* Whether a file that begins with these bytes is a trace. */
