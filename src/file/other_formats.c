@@ -18,8 +18,9 @@ static const struct {
 };
 
 /*
- * Extended regular expressions over the first lines. perf and trace-cmd print the same fields
- * in another order: "comm pid [cpu] time: system:event:" and "comm-pid [cpu] time: event:".
+ * Extended regular expressions over the first lines. perf and trace-cmd print the
+ * same fields in another order: "comm pid [cpu] time: system:event:" and
+ * "comm-pid [cpu] time: event:".
  */
 static const struct {
 	const char *pattern;
@@ -48,8 +49,8 @@ static const struct {
 };
 
 /*
- * Perfetto's traces are a protobuf message whose field 1, of variable length, is repeated:
- * each packet begins with the tag 0x0a and its length (perfetto's trace.proto).
+ * A Perfetto trace is a protobuf message with a repeated field 1 of variable length: each
+ * packet begins with the tag 0x0a and its length (perfetto's trace.proto).
  */
 static bool is_perfetto(const uint8_t *head, size_t len)
 {
