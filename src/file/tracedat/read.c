@@ -44,7 +44,7 @@ static void reader_destroy(struct kft_trace *t)
 	free(d);
 }
 
-/* INITIAL FORMAT behind the magic: version, byte order, long size, page size. */
+/* INITIAL FORMAT after the magic: version, byte order, long size, page size. */
 static int read_start(struct kft_dat_reader *d, struct kft_dat_walk *w, struct kft_err *e)
 {
 	struct kft_meta *m = &d->trace->meta;
@@ -76,7 +76,7 @@ static int read_start(struct kft_dat_reader *d, struct kft_dat_walk *w, struct k
 	return 0;
 }
 
-/* Version 7: "algorithm\0version\0" and where the first options are. */
+/* Version 7: "algorithm\0version\0" and the file offset of the first options. */
 static int read_start_v7(struct kft_dat_reader *d, struct kft_dat_walk *w,
 			 uint64_t *ret_options, struct kft_err *e)
 {
@@ -94,7 +94,7 @@ static int read_start_v7(struct kft_dat_reader *d, struct kft_dat_walk *w,
 	return 0;
 }
 
-/* For messages: a name can hold what would fool a terminal. */
+/* Escapes the path for messages, as it can hold terminal control sequences. */
 static const char *escaped(struct kft_arena *a, const char *path)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -127,7 +127,7 @@ static void read_ahead(struct kft_trace *t, unsigned int threads)
 {
 	struct kft_dat_reader *d = t->reader;
 
-	/* Without the threads it is only slower. */
+	/* Without threads, reading is only slower. */
 	if (d->dec.codec != KFT_DAT_CODEC_NONE && !d->ahead && threads)
 		(void)!kft_pool_create(threads, &d->ahead);
 }

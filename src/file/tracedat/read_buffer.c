@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Adds buffers of a file to the trace. */
+/* Adds the buffers of a trace.dat file to the trace. */
 #include "file/tracedat/read_buffer.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static struct kft_clock clock_of(const struct kft_dat_reader *d, const char *nam
 
 	if (name)
 		kft_dat_use_clock(&clock, name, strlen(name));
-	/* TSC2NSEC: whatever it counted, what is read are nanoseconds. */
+	/* TSC2NSEC converts the stamps of any clock to nanoseconds. */
 	if (d->stamps.mult)
 		clock.unit = KFT_CLOCK_NS;
 	return clock;
@@ -62,8 +62,8 @@ static int by_offset(const void *pa, const void *pb)
 }
 
 /*
- * The same bytes are not read as those of several CPUs: a small file could ask for its
- * content thousands of times. The CPU whose bytes begin first keeps those up to the next.
+ * Makes ranges of CPUs disjoint: otherwise a small file could name the same bytes for
+ * thousands of CPUs. A CPU keeps its bytes up to the start of the next CPU's.
  */
 static void part_cpus(struct kft_dat_reader *d, struct kft_dat_cpu *cpus, size_t n)
 {
@@ -85,7 +85,7 @@ static void part_cpus(struct kft_dat_reader *d, struct kft_dat_cpu *cpus, size_t
 	}
 }
 
-/* The part of the CPU's data that the file has. */
+/* The CPU's bytes that are within the file. */
 static uint64_t clip(struct kft_dat_reader *d, const struct kft_dat_cpu *cpu)
 {
 	uint64_t there = cpu->offset < d->in.size ? d->in.size - cpu->offset : 0;
@@ -113,7 +113,10 @@ static int add_cpu(struct kft_dat_reader *d, uint16_t buffer,
 	if (!cpu->size)
 		return 0;
 	uint64_t len = clip(d, cpu);
-	/* One broken size can reach over other buffers, but not thousands. */
+	/*
+	 * A damaged size may overlap other buffers; twice the file's
+	 * size in all is too much.
+	 */
 	if (len > 2 * d->in.size - d->data_bytes) {
 		(void)kft_dat_damage(d, -EBADMSG, WHAT, cpu->offset,
 				     "CPUs have more events than the file");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads the counts of a CPU's buffer. */
+/* Reads the statistics of a CPU's ring buffer from a trace.dat file. */
 #include "file/tracedat/read_cpustat.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "model/event.h"
 
-/* The rest of the line that starts with the key; lines of other text are stepped over. */
+/* Finds the line that starts with the key; *ret is its rest. Other lines are skipped. */
 static bool find_line(const struct kft_blob *text, const char *key, struct kft_blob *ret)
 {
 	const char *p = text->data;
@@ -59,7 +59,7 @@ int kft_dat_read_cpustat(struct kft_dat_reader *d, const struct kft_blob *text)
 		return d->stat_buffer ? 0 : -ENOMEM;
 	}
 	s.cpu = cpu;
-	/* What a kernel does not tell stays 0. */
+	/* A number that a kernel does not report stays 0. */
 	(void)find_number(text, "bytes: ", &s.recorded_bytes);
 	(void)find_number(text, "overrun: ", &s.overrun);
 	(void)find_number(text, "dropped events: ", &s.dropped_events);

@@ -5,8 +5,11 @@
 #include "file/tracedat/read_state.h"
 
 /*
- * One CPUSTAT option: "CPU: 3\n" and the text of per_cpu/cpu3/stats becomes one of the
- * trace's stats. "\nBuffer: NAME\n\n" says that those after it are of an instance. -ENOMEM.
+ * Reads one CPUSTAT option: "CPU: 3
+ * " and the text of per_cpu/cpu3/stats become one of the trace's stats. After "
+ * Buffer: NAME
+ *
+ * ", the following options belong to that instance. -ENOMEM.
  */
 int kft_dat_read_cpustat(struct kft_dat_reader *d,
 			 const struct kft_blob *text) __must_check;

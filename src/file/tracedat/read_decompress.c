@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Unpacks sections and chunks. */
+/* Decompresses sections and chunks of trace.dat files. */
 #include "file/tracedat/read_decompress.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static const struct codec {
 	const char *name;
 	enum kft_dat_codec codec;
 	bool built_in;
-	const char *package; /* that has the library */
+	const char *package; /* package with the library */
 } codecs[] = {
 	{"none", KFT_DAT_CODEC_NONE, true, NULL},
 	{"zstd", KFT_DAT_CODEC_ZSTD, HAVE_ZSTD, "libzstd-dev"},

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "file/tracedat/read_input.h"
 
-/* How a version 7 file compresses its sections and CPU data. */
+/* Compression of a version 7 file's sections and CPU data. */
 enum kft_dat_codec {
 	KFT_DAT_CODEC_NONE,
 	KFT_DAT_CODEC_ZSTD,
@@ -16,13 +16,13 @@ enum kft_dat_codec {
 };
 
 /*
- * From the name in the file's header. -ENOTSUP with a hint when this build cannot read
- * it, or nobody knows it.
+ * Finds the codec by the name in the file's header. -ENOTSUP with a hint when it is
+ * unknown or not in this build.
  */
 int kft_dat_codec_find(const char *name, enum kft_dat_codec *ret,
 		       struct kft_err *e) __must_check;
 
-/* What one decompression at a time needs: a context and a buffer for compressed bytes. */
+/* State of one decompression: a context and a buffer for compressed bytes. */
 struct kft_dat_scratch {
 	void *ctx; /* owned: ZSTD_DCtx, or NULL */
 	uint8_t *in; /* owned */
@@ -30,8 +30,8 @@ struct kft_dat_scratch {
 };
 
 /*
- * Scratches that are not in use. A context takes 150 KB, so that streams share: there are
- * as many as there were threads decompressing at once. Thread safe.
+ * The idle scratches. A context takes 150 KB, so streams share them: there are as many as
+ * threads that decompressed at the same time. Thread safe.
  */
 struct kft_dat_decompressor {
 	enum kft_dat_codec codec;
@@ -42,12 +42,14 @@ struct kft_dat_decompressor {
 void kft_dat_decompressor_init(struct kft_dat_decompressor *d, enum kft_dat_codec codec);
 void kft_dat_decompressor_finish(struct kft_dat_decompressor *d);
 
-/* A scratch whose `in` has room for in_len bytes; NULL when out of memory. */
+/* Gets a scratch with in_len bytes of room in `in`; NULL when out of memory. */
 struct kft_dat_scratch *kft_dat_scratch_get(struct kft_dat_decompressor *d,
 					    size_t in_len);
 void kft_dat_scratch_put(struct kft_dat_decompressor *d, struct kft_dat_scratch *s);
 
-/* A chunk of CPU data: where its compressed bytes are, and how many it has of which. */
+/*
+ * A chunk of CPU data: offset of its compressed bytes, compressed and uncompressed size.
+ */
 struct kft_dat_chunk {
 	const struct kft_dat_input *in; /* borrowed */
 	uint64_t at;
@@ -56,13 +58,16 @@ struct kft_dat_chunk {
 };
 
 /*
- * Reads and decompresses it into size bytes. -EBADMSG, -ENODATA, -ENOMEM or what reading
- * fails with; *ret_why is a static text then.
+ * Reads and decompresses a chunk into c->size bytes. -EBADMSG, -ENODATA, -ENOMEM or an
+ * error of reading; *ret_why is a static text then.
  */
 int kft_dat_unpack(struct kft_dat_decompressor *d, const struct kft_dat_chunk *c,
 		   void *out, const char **ret_why) __must_check;
 
-/* in_len bytes of s->in into exactly out_len bytes. -EBADMSG when they are not that. */
+/*
+ * Decompresses in_len bytes of s->in into exactly out_len bytes.
+ * -EBADMSG when that fails.
+ */
 int kft_dat_decompress(const struct kft_dat_decompressor *d, struct kft_dat_scratch *s,
 		       size_t in_len, void *out, size_t out_len) __must_check;
 

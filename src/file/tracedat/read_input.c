@@ -48,7 +48,7 @@ void kft_dat_walk_finish(struct kft_dat_walk *w)
 	w->window = NULL;
 }
 
-/* The bytes from pos on that the window holds; moves the window when they are below n. */
+/* The window's bytes from pos on; moves the window when it has fewer than n of them. */
 static size_t look(struct kft_dat_walk *w, size_t n, const uint8_t **ret)
 {
 	uint64_t into = w->pos - w->window_pos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads a recording that has not ended. */
+/* Reads an unfinished recording. */
 #include "file/tracedat/read_version.h"
 
 #include <errno.h>
@@ -15,8 +15,9 @@
 #include "file/tracedat/read_stream.h"
 
 /*
- * A recording that has not ended, or never will: FILE has the metadata and a LIVE option,
- * the directory FILE.parts the events. Everything in it may be cut anywhere.
+ * An unfinished recording, running or interrupted: FILE has the metadata and
+ * a LIVE option, the directory FILE.parts the events. Any of its files may
+ * be truncated at any byte.
  */
 
 #define LOST_BYTES_MAX	((size_t)KFT_TRACEDAT_MAX_LOST_RECORDS * KFT_LOST_RECORD_BYTES)
@@ -37,7 +38,7 @@ static const char *part_path(struct kft_dat_reader *d, const char *name)
 	return kft_arena_strdup(&d->trace->arena, kft_strbuf_cstr(&sb));
 }
 
-/* A regular file's descriptor and size: anything else is refused. */
+/* Opens a regular file; all other types are refused. */
 static int open_part(int dirfd, const char *name, int *ret_fd, uint64_t *ret_size)
 {
 	_cleanup_close_ int fd = openat(dirfd, name,
@@ -78,7 +79,10 @@ static int add_cpu(struct kft_dat_reader *d, int dirfd, const char *name, uint32
 	return kft_dat_stream_add(d, &src);
 }
 
-/* What a link points to is not the recording's, and a FIFO would never end. */
+/*
+ * Reads a part. Links are refused, as their target is not the recording's, and
+ * FIFOs, as a read would block.
+ */
 static int read_part(int dirfd, const char *name, size_t max_bytes, struct kft_strbuf *sb)
 {
 	_cleanup_close_ int fd = -1;
@@ -146,7 +150,7 @@ static void set_clock(struct kft_dat_reader *d)
 		m->cpu_count = d->live.cpu_count;
 }
 
-/* Only the main buffer is there without a page. */
+/* Adds a buffer; one other than the main buffer is added only if it has a page. */
 static int add_buffer(struct kft_dat_reader *d, int dirfd, size_t number)
 {
 	uint16_t buffer = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads the records of losses. */
+/* Reads the loss records of a trace.dat file. */
 #include "file/tracedat/read_lost.h"
 
 #include <errno.h>

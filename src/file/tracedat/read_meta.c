@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads the texts that a file carries. */
+/* Reads the metadata texts of a trace.dat file. */
 #include "file/tracedat/read_meta.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static bool get_len(struct kft_cursor *c, unsigned int len_bytes, uint64_t *ret)
 	return true;
 }
 
-/* A length of 4 or 8 bytes and as many bytes of text; stays where it is on failure. */
+/* A text after its length of 4 or 8 bytes; the cursor does not move on failure. */
 static bool get_sized(struct kft_cursor *c, unsigned int len_bytes, struct kft_blob *ret)
 {
 	size_t start = c->pos;
@@ -49,7 +49,10 @@ static bool get_named(struct kft_cursor *c, const char *name, struct kft_blob *r
 	       get_sized(c, 8, ret);
 }
 
-/* HEADER INFO SECTION. Its size of commit is the kernel's long, not user space's. */
+/*
+ * HEADER INFO SECTION. The size of its commit field is the
+ * kernel's long, not user space's.
+ */
 static void read_header_info(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 			     struct kft_cursor *c)
 {
@@ -70,7 +73,7 @@ static void read_header_info(struct kft_dat_reader *d, const struct kft_dat_exte
 		kft_dat_damage_at(d, x, c, "no header_event is there");
 }
 
-/* u64 length and text of one format. False when nothing after it can be found. */
+/* u64 length and text of one format. False when the formats after it cannot be found. */
 static bool read_format(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 			struct kft_cursor *c, const char *system)
 {
@@ -147,7 +150,7 @@ static void read_text(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 	if (get_sized(c, len_bytes, ret))
 		return;
 	kft_dat_damage_at(d, x, c, PAST_END);
-	/* The lines that are there are still good. */
+	/* The lines before the file's end are used. */
 	if (kft_cursor_skip(c, len_bytes))
 		(void)get_text(c, kft_cursor_left(c), ret);
 }
@@ -197,8 +200,8 @@ static void load_kallsyms(struct kft_trace *t)
 }
 
 /*
- * What is there as it is, whole and within the limits, cannot turn out to be damaged: it
- * may wait until it is asked for.
+ * A section that is uncompressed, complete and within the limits cannot turn out to be
+ * damaged, so it can be loaded on first use.
  */
 static bool can_wait(const struct kft_dat_reader *d, const struct kft_dat_extent *x)
 {
@@ -220,7 +223,9 @@ void kft_dat_read_meta(struct kft_dat_reader *d)
 	for (size_t i = 0; i < KFT_DAT_N_PARTS; i++)
 		if (i != KFT_DAT_KALLSYMS)
 			load_part(d, i);
-	/* Last: its share of the limit is known then. */
+	/*
+	 * Checked last, when the bytes that the other parts leave of the limit are known.
+	 */
 	if (can_wait(d, &d->parts[KFT_DAT_KALLSYMS]))
 		d->trace->load_kallsyms = load_kallsyms;
 	else

@@ -4,13 +4,12 @@
 
 #include "file/tracedat/read_state.h"
 
-/* Ids of events have 16 bits; more formats than that are a broken count. */
+/* Event ids have 16 bits; a larger number of formats is a malformed count. */
 #define KFT_TRACEDAT_MAX_FORMATS 65536u
 
 /*
- * Loads the parts that d->parts locates into the trace's metadata and class table, and
- * the layout of pages into d. What is missing or broken is damage and left out; the rest
- * is there.
+ * Loads the parts located by d->parts into the trace's metadata and class table, and the
+ * layout of pages into d. A missing or malformed part is damage and left out.
  */
 void kft_dat_read_meta(struct kft_dat_reader *d);
 

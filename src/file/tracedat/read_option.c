@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads options. */
+/* Reads the options of a trace.dat file. */
 #include "file/tracedat/read_option.h"
 
 #include <errno.h>
@@ -9,10 +9,10 @@
 #include "file/tracedat/read_cpustat.h"
 #include "file/tracedat/read_lost.h"
 
-/* Handlers get one option's data. 0, -EBADMSG when it is too short or makes no sense. */
+/* A handler gets one option's data. 0, -EBADMSG when it is too short or malformed. */
 typedef int option_fn(struct kft_dat_reader *d, struct kft_cursor *c);
 
-/* Text up to the end or the first NUL. */
+/* The text up to the end or the first NUL. */
 static struct kft_blob rest_as_text(struct kft_cursor *c)
 {
 	const char *p = (const char *)c->base + c->pos;
@@ -23,7 +23,7 @@ static struct kft_blob rest_as_text(struct kft_cursor *c)
 
 static int add_date(struct kft_dat_reader *d, struct kft_cursor *c)
 {
-	/* The difference to the time of day, in microseconds. */
+	/* The text is the offset to the time of day in microseconds. */
 	d->trace->meta.wall = (struct kft_wall){.is_known = true};
 	return kft_dat_stamps_add_text(&d->stamps, c, 1000);
 }
@@ -47,7 +47,7 @@ static int set_clock(struct kft_dat_reader *d, struct kft_cursor *c)
 {
 	struct kft_meta *m = &d->trace->meta;
 
-	/* v6 has it empty, and the text behind the table of CPUs. */
+	/* In v6 the option is empty, and the text follows the table of CPUs. */
 	d->has_clock_text = true;
 	m->trace_clock = rest_as_text(c);
 	if (!m->trace_clock.len)
@@ -103,7 +103,7 @@ static int set_wall(struct kft_dat_reader *d, struct kft_cursor *c)
 {
 	struct kft_wall wall = {.is_known = true};
 
-	c->swap = KFT_HOST_BIG_ENDIAN; /* kft's own are little endian */
+	c->swap = KFT_HOST_BIG_ENDIAN; /* kft's own options are little endian */
 	if (!kft_cursor_u64(c, &wall.add))
 		return -EBADMSG;
 	d->trace->meta.wall = wall;
@@ -136,7 +136,7 @@ static int set_live(struct kft_dat_reader *d, struct kft_cursor *c)
 	const char *clock;
 	uint32_t version;
 
-	c->swap = KFT_HOST_BIG_ENDIAN; /* kft's own are little endian */
+	c->swap = KFT_HOST_BIG_ENDIAN; /* kft's own options are little endian */
 	if (!kft_cursor_u32(c, &version) || version != KFT_TRACEDAT_LIVE_VERSION ||
 	    !kft_cursor_u32(c, &live.page_size) || !kft_cursor_u32(c, &live.cpu_count) ||
 	    live.cpu_count > KFT_TRACEDAT_MAX_CPUS || !kft_cursor_str(c, &clock) ||
@@ -147,7 +147,7 @@ static int set_live(struct kft_dat_reader *d, struct kft_cursor *c)
 	return 0;
 }
 
-/* u32 CPU, u64 offset, u64 size, so many times */
+/* u32 page size, u32 count, then for each CPU: u32 CPU, u64 offset, u64 size */
 static int read_cpu_table(struct kft_dat_buffer *b, struct kft_cursor *c)
 {
 	uint32_t n;
@@ -187,7 +187,7 @@ static int add_any_buffer(struct kft_dat_reader *d, struct kft_cursor *c, bool h
 			? -EBADMSG
 			: read_buffer(d, c, has_text, &b);
 
-	/* CPUs that could be read before a table breaks off are good. */
+	/* If the table is truncated, the CPUs before that are used. */
 	if (r < 0 && !b.cpus.len) {
 		kft_vec_finish(&b.cpus);
 		return r;
@@ -223,7 +223,7 @@ static int ignore(struct kft_dat_reader *d, struct kft_cursor *c)
 
 static const struct option {
 	uint16_t id;
-	bool keep; /* in meta.kept_options: for when the trace is written again */
+	bool keep; /* keep in meta.kept_options: written again with the trace */
 	const char *name;
 	option_fn *read;
 } options[] = {
@@ -263,7 +263,7 @@ static const struct option *find_option(uint16_t id)
 	return NULL;
 }
 
-/* Options that only say where a section of metadata is (version 7). */
+/* Options with the file offset of a metadata section (version 7). */
 static const char *const part_names[KFT_DAT_N_PARTS] = {
 	[KFT_DAT_HEADER_INFO] = "header info",
 	[KFT_DAT_FTRACE_EVENTS] = "ftrace event formats",
@@ -339,7 +339,7 @@ int kft_dat_read_options(struct kft_dat_reader *d, const struct kft_dat_extent *
 
 		if (!kft_cursor_u16(c, &id))
 			break;
-		/* Version 6 ends the list with the id alone. */
+		/* In version 6 the list ends with an id without size. */
 		if (id == KFT_OPTION_DONE && d->version == 6)
 			return 0;
 		if (!kft_cursor_u32(c, &len) || len > KFT_TRACEDAT_MAX_OPTION_BYTES ||

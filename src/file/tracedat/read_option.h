@@ -5,12 +5,12 @@
 #include "file/tracedat/read_state.h"
 
 /*
- * Reads options (u16 id, u32 size, data) up to DONE into the trace's metadata and d.
- * c is over a part of the file that was loaded, x says where that is. What is unknown is
- * noted and skipped; an option that is broken is damage, and the next one is read.
+ * Reads options (u16 id, u32 size, data) up to DONE into the trace's metadata and d. c
+ * covers a part of the file that was loaded from x. An unknown option is noted and
+ * skipped; a malformed one is damage, and reading goes on with the next one.
  *
- * *ret_next is what version 7's DONE says: the file offset of the next options, or 0.
- * -EBADMSG (and damage) when the list itself is broken.
+ * *ret_next is the value of version 7's DONE: the file offset of the next options, or 0.
+ * -EBADMSG (and damage) when the list itself is malformed.
  */
 int kft_dat_read_options(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 			 struct kft_cursor *c, uint64_t *ret_next) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads pages of one CPU, packed or plain. */
+/* Reads the ring-buffer pages of one CPU, compressed or not. */
 #include "file/tracedat/read_pages.h"
 
 #include <errno.h>
@@ -7,10 +7,10 @@
 #define CHUNK_HEADER_BYTES 8 /* u32 compressed size, u32 size */
 #define CHUNK_COUNT_BYTES  4
 
-/* The kernel copies faster to where a page begins. */
+/* The kernel copies faster to page-aligned memory. */
 #define BUFFER_ALIGN ((size_t)4096)
 
-/* Marks kept of a CPU's chunks: 32 KB, whatever the file's size. */
+/* Limit for the marks of a CPU's chunks: 32 KB, whatever the file's size. */
 #define MAX_MARKS 4096
 
 void kft_dat_pages_init(struct kft_dat_pages *p, struct kft_dat_reader *d,
@@ -53,8 +53,8 @@ void kft_dat_pages_finish(struct kft_dat_pages *p)
 }
 
 /*
- * A buffer of at least size bytes, its old content gone. False when all streams together
- * would have more than max, or there is no memory.
+ * Ensures a buffer of at least size bytes; its content is lost. False when the memory of
+ * all streams together would exceed max, or when out of memory.
  */
 static bool make_room(struct kft_dat_pages *p, uint8_t **buf, size_t *cap, size_t size,
 		      size_t max)
@@ -82,7 +82,7 @@ static size_t plain_buffer_bytes(const struct kft_dat_pages *p)
 			    : KFT_MIN(share, (size_t)KFT_DAT_BUFFER_BYTES);
 	uint64_t data = p->end - p->start;
 
-	/* Whole pages, at least one, not more than there are. */
+	/* A whole number of pages, at least one, at most the range. */
 	want = KFT_MIN(want, data + p->page_size - 1) / p->page_size * p->page_size;
 	return KFT_MAX(want, (uint64_t)p->page_size);
 }
@@ -128,7 +128,7 @@ static int read_chunk_count(struct kft_dat_pages *p, const char **ret_why)
 	return 0;
 }
 
-/* Goes behind the header at p->next. */
+/* Moves p->next past the header there. */
 static int read_chunk_header(struct kft_dat_pages *p, uint32_t *ret_packed,
 			     uint32_t *ret_size, const char **ret_why)
 {
@@ -156,8 +156,9 @@ static bool is_possible(const struct kft_dat_chunk *c)
 }
 
 /*
- * 1 when a thread unpacked the chunk meanwhile, 0 when none did, -errno. What no thread
- * has begun is left to the caller: it does not wait for work that it could do.
+ * 1 when a thread has decompressed the chunk, 0 when none did, -errno. A job
+ * that no thread has started is cancelled: the caller decompresses the chunk
+ * itself instead of waiting.
  */
 static int take_ahead(struct kft_dat_pages *p, const struct kft_dat_chunk *c,
 		      const char **ret_why)
@@ -187,7 +188,7 @@ static void unpack_ahead(struct kft_job *job, unsigned int worker)
 	a->result = kft_dat_unpack(a->dec, &a->chunk, a->buf, &a->why);
 }
 
-/* Of the chunk at p->next, if there is memory for it. */
+/* Starts a job for the chunk at p->next if the memory limit allows it. */
 static void start_ahead(struct kft_dat_pages *p)
 {
 	struct kft_dat_ahead *a = &p->ahead;
@@ -236,7 +237,10 @@ static int bad_chunk(struct kft_dat_pages *p, int r, const char **ret_why)
 	return -EBADMSG;
 }
 
-/* A few bytes can say to be gigabytes of the same page. */
+/*
+ * Limit against decompression bombs: few bytes can expand to
+ * gigabytes of one repeated page.
+ */
 static uint64_t max_unpacked(const struct kft_dat_pages *p)
 {
 	uint64_t share = KFT_TRACEDAT_ANY_RATIO / KFT_MAX(p->d->n_streams, (size_t)1);
@@ -267,7 +271,7 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 	if (r < 0)
 		return r;
 	c.at = p->next;
-	/* Whatever becomes of this one, the next is behind it. */
+	/* Even if this chunk fails, the next one follows it. */
 	p->next += c.packed;
 	p->chunk++;
 	r = unpack(p, &c, ret_why);
@@ -307,7 +311,7 @@ int kft_dat_pages_next(struct kft_dat_pages *p, struct kft_dat_page *ret,
 	return 1;
 }
 
-/* Every second mark goes when there are too many. */
+/* Adds a mark; when there are too many, every second one is dropped. */
 static bool add_mark(struct kft_dat_pages *p, uint64_t chunk, uint64_t offset)
 {
 	if (p->marks.len == MAX_MARKS) {
@@ -319,7 +323,7 @@ static bool add_mark(struct kft_dat_pages *p, uint64_t chunk, uint64_t offset)
 	return chunk % p->stride || kft_vec_push(&p->marks, offset);
 }
 
-/* Walks over all chunks' headers, as far as they go. */
+/* Walks all chunk headers, up to the first malformed one. */
 static void make_marks(struct kft_dat_pages *p)
 {
 	const char *why;
@@ -368,7 +372,7 @@ static void chunks_part(const struct kft_dat_pages *p, uint64_t from, uint64_t t
 			struct kft_dat_pages *ret)
 {
 	ret->is_part = true;
-	/* There are no places to go to in it. */
+	/* A part has no marks, so it cannot seek. */
 	ret->stride = 1;
 	ret->start = p->marks.data[from];
 	ret->next = ret->start;

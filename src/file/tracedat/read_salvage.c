@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds what is left of a damaged file. */
+/* Finds the events in a damaged trace.dat file. */
 #include "file/tracedat/read_version.h"
 
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include "file/tracedat/read_buffer.h"
 
 /*
- * trace-cmd writes the options that tell where each CPU's events are behind the events.
- * A file that was cut has lost them, but its sections still follow each other, and the
- * data of CPUs stands in the order of CPUs: a new CPU begins where time goes back
- * (pages as they are), or after as many chunks as were announced (compressed).
+ * trace-cmd writes the options with the offsets of each CPU's events after the events. A
+ * truncated file lacks these options, but its sections still follow each other, and the
+ * data of CPUs is in the order of CPUs: the next CPU begins where time goes back
+ * (uncompressed pages), or after the announced number of chunks (compressed).
  */
 
 static uint64_t align_up(uint64_t v, uint32_t to)
@@ -19,13 +19,16 @@ static uint64_t align_up(uint64_t v, uint32_t to)
 	return (v + to - 1) / to * to;
 }
 
-/* The next section in the chain; false at its end. */
+/* The section at *pos, which moves to the next one; false after the last. */
 static bool next_section(const struct kft_dat_reader *d, uint64_t *pos,
 			 struct kft_dat_section *ret)
 {
 	if (!kft_dat_read_section(d, *pos, ret) || ret->id > KFT_OPTION_MODULES_FILE)
 		return false;
-	/* The length of events is filled in when all are written: 0 is the rest. */
+	/*
+	 * The length of events is filled in after they are written: 0 stands
+	 * for the rest of the file.
+	 */
 	uint64_t there = d->in.size - ret->content;
 	if (ret->len > there || (ret->id == KFT_SECTION_BUFFER && !ret->len))
 		ret->len = there;
@@ -66,7 +69,7 @@ static bool add_cpu(cpu_vec *cpus, uint64_t offset)
 	return cpus->len < KFT_TRACEDAT_MAX_CPUS && kft_vec_push(cpus, cpu);
 }
 
-/* Pages one after the other: a CPU ends where the next page is older. */
+/* Uncompressed pages: a CPU ends where the next page is older. */
 static bool split_pages(struct kft_dat_walk *w, uint64_t end, uint32_t page_size,
 			cpu_vec *cpus)
 {
@@ -85,7 +88,7 @@ static bool split_pages(struct kft_dat_walk *w, uint64_t end, uint32_t page_size
 	return true;
 }
 
-/* Over the chunks of one CPU, as far as they go. */
+/* Skips the chunks of one CPU. */
 static void skip_chunks(struct kft_dat_walk *w, uint64_t end)
 {
 	uint32_t n;
@@ -128,7 +131,7 @@ static bool is_known(const struct kft_dat_reader *d, uint64_t offset)
 	return false;
 }
 
-/* The name is among what was lost: the first one is taken for the main buffer. */
+/* The buffers' names are lost: the first buffer is taken as the main one. */
 static int salvage(struct kft_dat_reader *d, const struct kft_dat_section *s)
 {
 	_cleanup_(kft_dat_walk_finish) struct kft_dat_walk w = {};

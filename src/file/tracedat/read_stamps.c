@@ -20,7 +20,9 @@ bool kft_dat_stamps_change(const struct kft_dat_stamps *s, uint32_t cpu)
 	return s->mult || s->add || (cpu < s->cpus.len && s->cpus.data[cpu].samples.len);
 }
 
-/* The last sample at or before ts that has another after it; the first one otherwise. */
+/*
+ * The last sample at or before ts that is not the last of all; otherwise the first one.
+ */
 static const struct kft_dat_sync_sample *sample_at(const struct kft_dat_sync *sync,
 						   uint64_t ts)
 {
@@ -39,8 +41,8 @@ static const struct kft_dat_sync_sample *sample_at(const struct kft_dat_sync *sy
 }
 
 /*
- * Between two samples the offset changes evenly; rounded as trace-cmd rounds it, and like
- * there nonsense wraps around.
+ * Between two samples the offset is interpolated; rounding and overflow are
+ * the same as trace-cmd's.
  */
 static int64_t offset_at(const struct kft_dat_sync_sample *s, uint64_t ts)
 {
@@ -90,7 +92,10 @@ int kft_dat_stamps_tsc2nsec(struct kft_dat_stamps *s, struct kft_cursor *c)
 	uint32_t mult;
 	uint32_t shift;
 
-	/* The offset that follows is for host and guest together: trace-cmd's too. */
+	/*
+	 * The option's offset is not read: trace-cmd uses it only for a
+	 * host and its guest together.
+	 */
 	if (!kft_cursor_u32(c, &mult) || !kft_cursor_u32(c, &shift) || shift > 63)
 		return -EBADMSG;
 	s->mult = mult;
@@ -137,7 +142,10 @@ static void sort_samples(struct kft_dat_sync *sync)
 	sync->samples.len = kept;
 }
 
-/* u32 count, then arrays of count: times, offsets, scaling ratios. */
+/*
+ * TIME_SHIFT, for each CPU: u32 count, then arrays of count: times,
+ * offsets, scaling ratios.
+ */
 static int read_sync(struct kft_dat_sync *sync, struct kft_cursor *c)
 {
 	uint32_t n;
@@ -165,7 +173,7 @@ static int read_sync(struct kft_dat_sync *sync, struct kft_cursor *c)
 	return 0;
 }
 
-/* Later trace-cmds add the fraction bits of all ratios at the end. */
+/* Later versions of trace-cmd append the fraction bits of all ratios. */
 static int read_fractions(struct kft_dat_stamps *stamps, struct kft_cursor *c)
 {
 	if (!kft_cursor_left(c))
@@ -204,7 +212,7 @@ int kft_dat_stamps_time_shift(struct kft_dat_stamps *s, struct kft_cursor *c)
 	int r = read_time_shift(&read, c);
 
 	if (r < 0) {
-		/* Half a table would shift some CPUs and not the others. */
+		/* A partial table would shift only some CPUs. */
 		kft_dat_stamps_finish(&read);
 		return r;
 	}

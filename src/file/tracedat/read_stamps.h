@@ -6,18 +6,18 @@
 #include "base/vec.h"
 
 /*
- * What `trace-cmd report` does to the time stamps of a file, in this order: the clock of
- * a guest is moved to its host's (TIME_SHIFT), cycles become nanoseconds (TSC2NSEC), and
- * a constant is added (OFFSET, DATE). Zeroed changes nothing.
+ * Corrections of `trace-cmd report` to the time stamps of a file, in this order: a
+ * guest's clock is converted to its host's (TIME_SHIFT), cycles become nanoseconds
+ * (TSC2NSEC), and a constant is added (OFFSET, DATE). Zeroed changes nothing.
  */
 struct kft_dat_sync_sample {
 	uint64_t time;
 	int64_t offset;
 	uint64_t scaling;
-	uint64_t fraction; /* bits of scaling behind the point */
+	uint64_t fraction; /* number of fraction bits in scaling */
 };
 
-/* How far apart the clocks were at some times, for one CPU; by time, times distinct. */
+/* Offsets between the clocks, for one CPU; sorted by time, times distinct. */
 struct kft_dat_sync {
 	KFT_VEC(struct kft_dat_sync_sample) samples;
 };
@@ -25,24 +25,27 @@ struct kft_dat_sync {
 struct kft_dat_stamps {
 	KFT_VEC(struct kft_dat_sync) cpus; /* owned */
 	bool interpolate;
-	uint32_t mult; /* 0: none */
+	uint32_t mult; /* 0: no TSC2NSEC */
 	uint32_t shift;
-	uint64_t add; /* modulo 2^64: may stand for a negative one */
+	uint64_t add; /* modulo 2^64, so it can represent negative numbers */
 };
 
 void kft_dat_stamps_finish(struct kft_dat_stamps *s);
 
-/* Does any stamp of the CPU change? */
+/* Whether the stamps of the CPU are corrected. */
 bool kft_dat_stamps_change(const struct kft_dat_stamps *s, uint32_t cpu);
 
 uint64_t kft_dat_stamp(const struct kft_dat_stamps *s, uint32_t cpu, uint64_t ts);
 
-/* The data of the options. -EBADMSG when too short or senseless, -ENOMEM. */
+/* Parse the data of the options. -EBADMSG when it is too short or malformed, -ENOMEM. */
 int kft_dat_stamps_tsc2nsec(struct kft_dat_stamps *s, struct kft_cursor *c) __must_check;
 int kft_dat_stamps_time_shift(struct kft_dat_stamps *s,
 			      struct kft_cursor *c) __must_check;
 
-/* Text of a number times unit; decimal, 0x hexadecimal or 0 octal, as strtoll() has it. */
+/*
+ * Adds the number in the text times unit; decimal, 0x hexadecimal or
+ * 0 octal as in strtoll().
+ */
 int kft_dat_stamps_add_text(struct kft_dat_stamps *s, struct kft_cursor *c,
 			    int64_t unit) __must_check;
 

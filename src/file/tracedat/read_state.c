@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shares the state of a trace.dat file's reader. */
+/* Functions on the state that the files of trace.dat's reader share. */
 #include "file/tracedat/read_state.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ int kft_dat_damage_at(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 	return kft_dat_damage(d, -EBADMSG, x->what, x->offset + c->pos, "%s", problem);
 }
 
-/* A file can name the same bytes many times: the sum is limited, not only each. */
+/* A file can refer to the same bytes many times, so the sum is limited, too. */
 static uint8_t *alloc_meta(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 			   uint64_t len, int *ret_error)
 {

@@ -11,15 +11,15 @@
 #include "file/tracedat/read_stamps.h"
 #include "model/trace.h"
 
-/* Where the content of a part of the file is. Zeroed: the file has none. */
+/* Range of a part's content in the file. Zeroed: the file does not have the part. */
 struct kft_dat_extent {
 	const char *what; /* for messages; static */
-	uint64_t offset; /* in the file */
+	uint64_t offset; /* of the content in the file, in bytes */
 	uint64_t len; /* bytes in the file */
 	bool compressed; /* "COMPRESSION FORMAT OF THE FILE SECTIONS" */
 };
 
-/* The parts of the metadata, which version 7 has as sections and 6 in this order. */
+/* Parts of the metadata: sections in version 7; in version 6 they come in this order. */
 enum kft_dat_part {
 	KFT_DAT_HEADER_INFO,
 	KFT_DAT_FTRACE_EVENTS,
@@ -30,7 +30,7 @@ enum kft_dat_part {
 	KFT_DAT_N_PARTS,
 };
 
-/* Where one CPU's data is, as the file says; nothing is checked yet. */
+/* Range of one CPU's data as given in the file; not checked yet. */
 struct kft_dat_cpu {
 	uint32_t cpu;
 	uint64_t offset;
@@ -39,11 +39,11 @@ struct kft_dat_cpu {
 
 /* A BUFFER option. */
 struct kft_dat_buffer {
-	uint64_t offset; /* v7: its section; v6: its options */
+	uint64_t offset; /* file offset of its section (v7) or options (v6) */
 	const char *name; /* owned by the trace's arena */
 	const char *clock; /* NULL: the trace's */
 	uint32_t page_size;
-	bool has_text; /* BUFFER_TEXT: what a latency tracer printed */
+	bool has_text; /* BUFFER_TEXT: the output of a latency tracer instead of pages */
 	KFT_VEC(struct kft_dat_cpu) cpus;
 };
 
@@ -58,11 +58,12 @@ struct kft_dat_live {
 struct kft_stream_live;
 
 /*
- * What a reader of a trace.dat file keeps while its trace lives (kft_trace.reader), and
- * what its layers tell each other while it is opened. Streams point to it.
+ * State of a trace.dat file's reader, which lives as long as its trace
+ * (kft_trace.reader); also the shared state of the reader's layers while the file is
+ * opened. Streams point to it.
  */
 struct kft_dat_reader {
-	struct kft_trace *trace; /* borrowed: the one that owns this */
+	struct kft_trace *trace; /* borrowed: the trace that owns this */
 	const char *path; /* escaped, for messages; owned by the trace's arena */
 	struct kft_dat_input in;
 	unsigned int version; /* 6 or 7 */
@@ -72,37 +73,46 @@ struct kft_dat_reader {
 	struct kft_dat_extent parts[KFT_DAT_N_PARTS];
 	KFT_VEC(struct kft_dat_buffer) buffers;
 	struct kft_dat_live live;
-	const char *stat_buffer; /* the instance that the next CPUSTAT options are of */
+	/* Name of the instance that the next CPUSTAT options belong to. */
+	const char *stat_buffer;
 	bool has_clock_text; /* v6: text of trace_clock follows the table of CPUs */
 	size_t n_options;
 	size_t n_streams;
 	uint64_t meta_bytes; /* loaded so far, see KFT_TRACEDAT_MAX_SECTION_BYTES */
-	uint64_t data_bytes; /* of pages of all CPUs so far, at most twice the file */
-	atomic_size_t stream_bytes; /* of all streams' memory */
-	struct kft_stream_live *growing; /* of a stream that goes on (stream_live.c) */
-	struct kft_pool *ahead; /* owned; NULL: chunks are unpacked by who reads them */
+	uint64_t data_bytes; /* bytes of all CPUs' pages so far, at most twice the file */
+	atomic_size_t stream_bytes; /* memory of all streams */
+	/*
+	 * State of a stream that is read while it is recorded
+	 * (stream_live.c); NULL: a file.
+	 */
+	struct kft_stream_live *growing;
+	/* Owned; NULL: chunks are decompressed when they are read. */
+	struct kft_pool *ahead;
 };
 
 /*
- * The trace is damaged: keeps the first cause, as "'FILE': WHAT at byte OFFSET: ...".
- * Returns code.
+ * Marks the trace as damaged; the first cause is kept, as "'FILE': PART at byte
+ * OFFSET: ...". Returns code.
  */
 __printf_fmt(5, 6) int kft_dat_damage(struct kft_dat_reader *d, int code,
 				      const char *what, uint64_t offset, const char *fmt,
 				      ...);
 
-/* Takes the clock that a text names (see kft_clock_parse()); keeps *clock otherwise. */
+/*
+ * Sets *clock to the clock named in a text (see kft_clock_parse());
+ * unchanged for other texts.
+ */
 void kft_dat_use_clock(struct kft_clock *clock, const char *text, size_t len);
 
 /*
- * Loads a part into memory that lives as long as the trace; a NUL follows it. What is not
- * there any more because the file was cut is damage, and the rest is given. Returns 0
+ * Loads a part into memory that lives as long as the trace; a NUL follows it. When the
+ * file is truncated, that is damage, and the bytes before the end are returned. Returns 0
  * also for an empty part; -ENOMEM, -EFBIG, -EBADMSG, which are damage as well.
  */
 int kft_dat_load(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 		 struct kft_cursor *ret) __must_check;
 
-/* Damage at the cursor's place in a part that was loaded. */
+/* Sets damage at the cursor's position in a part that was loaded. */
 int kft_dat_damage_at(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 		      const struct kft_cursor *c, const char *problem);
 

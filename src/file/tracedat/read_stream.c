@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads events of one CPU. */
+/* Reads the events of one CPU from ring-buffer pages. */
 #include "file/tracedat/read_stream.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "file/tracedat/read_stream_impl.h"
 #include "model/scope.h"
 
-/* So much of a growing file is given back at a time. */
+/* Bytes of a growing file that are freed at a time. */
 #define GIVE_BACK_BYTES (UINT64_C(1) << 20)
 
 void kft_dat_stream_damage(struct kft_dat_stream *s, int code, uint64_t offset,
@@ -22,7 +22,7 @@ void kft_dat_stream_damage(struct kft_dat_stream *s, int code, uint64_t offset,
 	char text[200];
 	va_list ap;
 
-	/* Whatever was there is missing now. */
+	/* The damaged bytes may have held any number of events. */
 	s->lost = KFT_LOST_UNKNOWN;
 	if (s->base.damage_count++)
 		return;
@@ -34,16 +34,16 @@ void kft_dat_stream_damage(struct kft_dat_stream *s, int code, uint64_t offset,
 			  s->base.cpu, offset, text);
 }
 
-/* The page is the last one that the file has. */
+/* Whether the page is the last one in the file. */
 static bool is_last(const struct kft_dat_stream *s)
 {
 	return !kft_dat_pages_ready(&s->pages) && s->pages.next >= s->pages.end;
 }
 
 /*
- * Bytes behind what the commit word counts are of an earlier use of the page: a word that
- * counts more than the page holds is not believed (-EBADMSG). Only a page of which the
- * file does not have all is read as far as it goes. -ENODATA when that is too little.
+ * Bytes beyond the commit word's count are left from an earlier use of the page, so a
+ * count that exceeds the page is rejected (-EBADMSG). Only a page that the file truncates
+ * is read as far as it goes. -ENODATA when even its header is truncated.
  */
 int kft_dat_stream_open_walk(const struct kft_dat_stream *s, const struct kft_dat_page *p,
 			     struct kft_ring_page *ret)
@@ -80,7 +80,10 @@ void kft_dat_stream_open_page(struct kft_dat_stream *s, const struct kft_dat_pag
 	s->in_page = true;
 }
 
-/* 1 when there may be a page, 0 at the end, -errno (and damage) when nothing more comes. */
+/*
+ * 1 when there may be a page, 0 at the end, -errno (and damage) when
+ * reading cannot continue.
+ */
 static int next_page(struct kft_dat_stream *s)
 {
 	struct kft_dat_page p = {};
@@ -123,7 +126,7 @@ static void mark_losses(struct kft_dat_stream *s, struct kft_event *evs, size_t 
 	}
 }
 
-/* What is lost where no event follows. */
+/* Number of events lost after the last event. */
 static uint64_t lost_at_end(const struct kft_dat_stream *s)
 {
 	uint64_t lost = s->lost;
@@ -160,7 +163,10 @@ static int stream_fill(struct kft_stream *base, struct kft_event *evs, size_t ma
 		size_t k;
 
 		if (!s->in_page) {
-			/* Events that are there borrow from the buffer: it must stay. */
+			/*
+			 * Events in evs borrow from the buffer, so
+			 * it must not be refilled.
+			 */
 			if (n && !kft_dat_pages_ready(&s->pages))
 				break;
 			int r = next_page(s);
@@ -191,8 +197,8 @@ static void seek(struct kft_dat_stream *s, uint64_t place)
 }
 
 /*
- * The time of a place's first page. False when it cannot be told: the page is empty or
- * damaged.
+ * The time of a place's first page. False when it is unknown: the
+ * page is empty or damaged.
  */
 static bool time_of(struct kft_dat_stream *s, uint64_t place, uint64_t *ret)
 {
@@ -210,8 +216,8 @@ static bool time_of(struct kft_dat_stream *s, uint64_t place, uint64_t *ret)
 }
 
 /*
- * The first place in [place, end) with a time, within a few tries: damage is rare, and a
- * wrong answer only makes the search end earlier in the file.
+ * The first place in [place, end) with a known time, within a few tries. Damage is rare,
+ * and a wrong answer only makes the search end earlier in the file.
  */
 static bool time_near(struct kft_dat_stream *s, uint64_t place, uint64_t end,
 		      uint64_t *ret)
@@ -222,7 +228,7 @@ static bool time_near(struct kft_dat_stream *s, uint64_t place, uint64_t end,
 	return false;
 }
 
-/* The last place that begins before since: 0 when there is none. */
+/* The last place that begins before since; 0 when there is none. */
 static uint64_t find_place(struct kft_dat_stream *s, uint64_t since)
 {
 	uint64_t lo = 0;
@@ -251,7 +257,7 @@ static int stream_rewind(struct kft_stream *base, uint64_t since)
 	s->next_range = s->first_range;
 	base->lost_after = 0;
 	if (place && time_near(s, place, UINT64_MAX, &ts))
-		/* What ended before is told by events before. */
+		/* Losses that end before the place belong to events before it. */
 		while (s->next_range < s->ranges.len &&
 		       s->ranges.data[s->next_range].until <= ts)
 			s->next_range++;
@@ -277,7 +283,10 @@ static const struct kft_stream_ops ops = {
 	.destroy = stream_destroy,
 };
 
-/* Stamps may come in another order than they are in the file: each has to be looked at. */
+/*
+ * Corrected stamps may be in another order than the file's: stamps
+ * of all events are needed.
+ */
 static const struct kft_stream_ops ops_stamps_change = {
 	.fill = stream_fill,
 	.rewind = stream_rewind,
@@ -302,7 +311,7 @@ static int add_range(struct kft_dat_stream *s, const struct kft_lost_range *r)
 	return kft_vec_push(&s->ranges, range) ? 0 : -ENOMEM;
 }
 
-/* Those that are not told yet. */
+/* Sorts the losses that no event was marked with yet. */
 static void sort_ranges(struct kft_dat_stream *s)
 {
 	size_t n = s->ranges.len - s->next_range;
@@ -331,7 +340,10 @@ int kft_dat_stream_lose(struct kft_stream *base, const struct kft_lost_range *ra
 	return r;
 }
 
-/* Where the file system cannot, the file becomes as long as the stream. */
+/*
+ * Frees the blocks of pages that were read. Where the file system cannot do this, the
+ * file grows to the length of the stream.
+ */
 static void give_back(struct kft_dat_stream *s)
 {
 	uint64_t read = s->pages.next / GIVE_BACK_BYTES * GIVE_BACK_BYTES;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Streams whose events are only counted. */
+/* Counts the events of a stream without reading them. */
 #include <errno.h>
 
 #include "file/tracedat/read_stream_impl.h"
 
-/* More than a buffer of pages of the usual size has. */
+/* More pages than a buffer holds with the usual page size. */
 #define PAGES_AT_ONCE 64
 
 /*
- * The loss marks of a page that has some: its events are read once more, as anybody else
- * gets them.
+ * Counts the losses of a page that has some, by reading its events as stream_fill() does.
  */
 static void count_losses(struct kft_dat_stream *s, struct kft_counts *c)
 {
@@ -28,7 +27,7 @@ static void count_losses(struct kft_dat_stream *s, struct kft_counts *c)
 	kft_dat_stream_leave_page(s, r);
 }
 
-/* Takes what was counted of a page, as if its events had come one after the other. */
+/* Updates the stream and the counts as if the page's events had been read one by one. */
 static void settle_page(struct kft_dat_stream *s, const struct kft_dat_page *p,
 			const struct kft_ring_counted *counted, struct kft_counts *c)
 {
@@ -52,7 +51,7 @@ static void settle_page(struct kft_dat_stream *s, const struct kft_dat_page *p,
 	kft_dat_stream_leave_page(s, counted->r);
 }
 
-/* The next pages that are valid together: how many, 0 at the end, -errno. */
+/* Gets the next pages that are valid together: their number, 0 at the end, -errno. */
 static int next_pages(struct kft_dat_stream *s, struct kft_dat_page *pages, size_t max)
 {
 	const char *why = "";
@@ -65,7 +64,7 @@ static int next_pages(struct kft_dat_stream *s, struct kft_dat_page *pages, size
 			n++;
 		else if (r < 0)
 			kft_dat_stream_damage(s, r, pages[n].offset, "%s", why);
-		/* What cannot be used is stepped over. */
+		/* A malformed chunk is skipped. */
 	} while (r == -EBADMSG || (r > 0 && n < max && kft_dat_pages_ready(&s->pages)));
 	return r < 0 ? r : (int)n;
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Streams cut into parts that several threads read. */
+/* Splits streams into parts that several threads read. */
 #include <errno.h>
 
 #include "file/tracedat/read_stream_impl.h"
 
-/* So many places are tried for a cut before it is given up. */
+/* Number of places that are tried as the start of a part before giving up. */
 #define TRIES_MAX 8
 
 /*
- * A part may begin at a page when the one before it leaves nothing for its first event to
- * tell: it is sound and has events. *ret_last is the stamp of its last one.
+ * A part may begin at a page if the page before it has events and no damage: no loss
+ * or damage is then left to report with the part's first event. *ret_last is the stamp
+ * of the page's last event.
  */
 static bool ends_clean(const struct kft_dat_stream *s, const struct kft_dat_page *p,
 		       uint64_t *ret_last)
@@ -30,7 +31,7 @@ static bool ends_clean(const struct kft_dat_stream *s, const struct kft_dat_page
 	return any && r == 0;
 }
 
-/* Whether the stream can be cut before a place. */
+/* Whether a part can begin at a place. */
 static bool can_cut(struct kft_dat_stream *s, uint64_t place, uint64_t *ret_last)
 {
 	struct kft_dat_pages before;
@@ -46,7 +47,9 @@ static bool can_cut(struct kft_dat_stream *s, uint64_t place, uint64_t *ret_last
 	return clean && r == 0;
 }
 
-/* The places [from, to); `last` is the stamp of the last event before. */
+/*
+ * Makes a stream of the places [from, to); `last` is the stamp of the last event before.
+ */
 static struct kft_stream *make_part(struct kft_dat_stream *s, uint64_t from, uint64_t to,
 				    uint64_t last)
 {
@@ -72,7 +75,7 @@ static struct kft_stream *make_part(struct kft_dat_stream *s, uint64_t from, uin
 			part->base.ops->destroy(&part->base);
 			return NULL;
 		}
-		/* The first event that is not before its end is in an earlier part. */
+		/* The event that this loss marks is in an earlier part. */
 		if (from && r->until <= last)
 			part->first_range++;
 	}
@@ -113,7 +116,10 @@ int kft_dat_stream_split(struct kft_stream *base, uint64_t min_bytes,
 			tries++;
 			to++;
 		}
-		/* Left to the next one. */
+		/*
+		 * No part can begin there: the current part
+		 * continues into the next share.
+		 */
 		if (to < places && tries == TRIES_MAX)
 			continue;
 		ret[made] = make_part(s, from, to, last);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads files of version 6. */
+/* Reads trace.dat files of version 6. */
 #include "file/tracedat/read_version.h"
 
 #include <errno.h>
@@ -11,12 +11,12 @@
 #include "file/tracedat/read_option.h"
 
 /*
- * Version 6: one thing after the other, most of them with their length before them. A
- * first walk finds where they are; what is broken ends it, because nothing says where
- * the next one is.
+ * Version 6: a fixed sequence of parts, most of them preceded by their
+ * length. A first walk finds their offsets; a malformed part ends it, as the
+ * next one cannot be located then.
  */
 
-#define TAG_BYTES	10 /* "options  \0" and the like */
+#define TAG_BYTES	10 /* "options  \0", "flyrecord\0" */
 #define CLOCK_BYTES_MAX 4096
 
 static bool skip_named(struct kft_dat_walk *w)
@@ -85,7 +85,10 @@ static const struct {
 	[KFT_DAT_CMDLINES] = {"command lines", skip_text8},
 };
 
-/* A part that breaks off reaches to the end of the file: what it has can be read. */
+/*
+ * A part with an invalid length extends to the end of the file:
+ * its beginning can be read.
+ */
 static bool locate_parts(struct kft_dat_reader *d, struct kft_dat_walk *w)
 {
 	for (size_t i = 0; i < KFT_DAT_N_PARTS; i++) {
@@ -102,7 +105,7 @@ static bool locate_parts(struct kft_dat_reader *d, struct kft_dat_walk *w)
 	return true;
 }
 
-/* Steps over an option; false at the end of the list and at the end of the file. */
+/* Reads an option's header; false at the end of the list or of the file. */
 static bool next_option(struct kft_dat_walk *w, uint16_t *ret_id, uint32_t *ret_len)
 {
 	const uint8_t *p;
@@ -124,14 +127,14 @@ static int read_options(struct kft_dat_reader *d, struct kft_dat_walk *w)
 	while (next_option(w, &id, &len))
 		if (!kft_dat_walk_skip(w, len))
 			break;
-	/* Not even the end was found: what there is tells where it breaks. */
+	/* If the list has no end, reading the options reports where it is malformed. */
 	x.len = (id == KFT_OPTION_DONE ? w->pos : d->in.size) - x.offset;
 	x.len = KFT_MIN(x.len, (uint64_t)KFT_TRACEDAT_MAX_OPTION_BYTES);
 	int r = kft_dat_load(d, &x, &c);
 	return r < 0 ? r : kft_dat_read_options(d, &x, &c, &unused);
 }
 
-/* Of an instance's options only the number of CPUs is its own. */
+/* An instance's options are skipped except for the number of CPUs. */
 static bool read_cpu_count(struct kft_dat_walk *w, uint32_t *count)
 {
 	uint16_t id = 0;
@@ -191,7 +194,7 @@ static int read_table(struct kft_dat_reader *d, struct kft_dat_walk *w, uint32_t
 	return r == -ENOMEM ? r : 0;
 }
 
-/* u64 length and the text of trace_clock; files exist in which it is broken. */
+/* u64 length and the text of trace_clock; there are files with a malformed length. */
 static void read_clock_text(struct kft_dat_reader *d, struct kft_dat_walk *w)
 {
 	struct kft_meta *m = &d->trace->meta;
@@ -248,7 +251,10 @@ static int read_rest(struct kft_dat_reader *d, struct kft_dat_walk *w, struct kf
 				     "no table of CPUs is there");
 		return 0;
 	}
-	/* The clock comes behind the table, the table's buffer wants to know it. */
+	/*
+	 * The clock's text follows the table, but is needed
+	 * first, for the table's buffer.
+	 */
 	if (d->has_clock_text && !m->trace_clock.len) {
 		uint64_t table = w->pos;
 
@@ -264,7 +270,7 @@ static int read_rest(struct kft_dat_reader *d, struct kft_dat_walk *w, struct kf
 	return r;
 }
 
-/* INITIAL FORMAT with "0.6\0" as version; before 0.6 there were no command lines. */
+/* INITIAL FORMAT with "0.6\0" as version; files before 0.6 have no command lines. */
 static bool read_start(struct kft_dat_walk *w, uint32_t *ret_long_size)
 {
 	const char *version;

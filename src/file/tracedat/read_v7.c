@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads files of version 7. */
+/* Reads trace.dat files of version 7. */
 #include "file/tracedat/read_version.h"
 
 #include <errno.h>
@@ -25,7 +25,9 @@ bool kft_dat_read_section(const struct kft_dat_reader *d, uint64_t offset,
 	return true;
 }
 
-/* A section of options. *ret_next is where the next one is, 0 after the last. */
+/*
+ * Reads a section of options. *ret_next is the offset of the next one, 0 after the last.
+ */
 static int read_options_at(struct kft_dat_reader *d, uint64_t offset, uint64_t *ret_next)
 {
 	struct kft_dat_section s;
@@ -43,7 +45,9 @@ static int read_options_at(struct kft_dat_reader *d, uint64_t offset, uint64_t *
 	return r < 0 ? r : kft_dat_read_options(d, &x, &c, ret_next);
 }
 
-/* The list is walked forwards only: trace-cmd appends, and a loop could not end. */
+/*
+ * Only forward links are followed: trace-cmd appends sections, and a loop would not end.
+ */
 static int read_all_options(struct kft_dat_reader *d, uint64_t offset)
 {
 	while (offset) {
@@ -62,7 +66,7 @@ static int read_all_options(struct kft_dat_reader *d, uint64_t offset)
 	return 0;
 }
 
-/* Options said where headers are; their contents are what is wanted. */
+/* Replaces the offsets of section headers, from the options, by those of the contents. */
 static void locate_parts(struct kft_dat_reader *d)
 {
 	for (size_t i = 0; i < KFT_DAT_N_PARTS; i++) {
@@ -100,7 +104,10 @@ static int add_buffer(struct kft_dat_reader *d, struct kft_dat_buffer *b)
 	}
 	if (is_main && !m->trace_clock.len)
 		kft_dat_use_clock(&m->clock, b->clock, strlen(b->clock));
-	/* As in trace-cmd the file's own page size goes for the main buffer. */
+	/*
+	 * For the main buffer, the page size in the file's header
+	 * is used, as in trace-cmd.
+	 */
 	int r = kft_dat_add_buffer(d, b->name, b->clock,
 				   is_main ? m->page_size : b->page_size, b->offset,
 				   &buffer);
@@ -145,7 +152,7 @@ int kft_dat_read_v7(struct kft_dat_reader *d, uint64_t pos, uint64_t options,
 	kft_dat_read_meta(d);
 	if (d->live.is_live)
 		return 0;
-	/* The main buffer comes first, wherever the file has it. */
+	/* The main buffer is added first, independent of its place in the file. */
 	int r = add_buffers(d, true);
 	if (r == 0)
 		r = add_buffers(d, false);
