@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Takes a recording's stream apart. */
+/* Splits a recording's stream into its blocks. */
 #include "file/tracedat/stream_blocks.h"
 
 #include <errno.h>
@@ -13,13 +13,13 @@
 #include "file/tracedat/read_state.h"
 #include "file/tracedat/write_meta.h"
 
-/* What metadata, and what lost, names and tasks may have each. */
+/* Limits of a metadata block, and of lost, names and tasks each. */
 #define META_BYTES_MAX	(256u << 20)
 #define OTHER_BYTES_MAX (64u << 20)
-/* Any page fits. */
+/* A page of any valid size fits. */
 #define BUF_BYTES KFT_TRACEDAT_MAX_PAGE_BYTES
 
-/* Until there is something to read, for who may have to end before that. */
+/* Waits until the stream is readable, or the caller has to stop. */
 static int wait_readable(const struct kft_stream_blocks *s)
 {
 	struct pollfd p[] = {
@@ -38,7 +38,7 @@ static int wait_readable(const struct kft_stream_blocks *s)
 	return p[1].revents ? -EPIPE : 0;
 }
 
-/* All of it; -ENODATA when the stream ends before. */
+/* Reads exactly len bytes; -ENODATA when the stream ends before. */
 static int take(struct kft_stream_blocks *s, void *buf, size_t len)
 {
 	uint8_t *p = buf;
@@ -75,7 +75,7 @@ static int invalid(const struct kft_stream_block *b, const char *problem,
 			   problem);
 }
 
-/* The last metadata is of the same pages as the first. */
+/* The last metadata must describe the same pages as the first. */
 static int check_live(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		      struct kft_err *e)
 {
@@ -93,7 +93,7 @@ static int check_live(struct kft_stream_blocks *s, const struct kft_stream_block
 	return 0;
 }
 
-/* Into a file of its own, which is read as any live trace.dat is. */
+/* Copies the metadata to a temporary file, which is read like a live trace.dat. */
 static int take_meta(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		     struct kft_err *e)
 {
@@ -131,7 +131,7 @@ static int find_cpu(struct kft_stream_blocks *s, uint32_t cpu,
 	return r;
 }
 
-/* As far as it was written; as a page of a file it is whole. */
+/* Stores a page; its missing end is filled to a whole page of a file. */
 static int take_page(struct kft_stream_blocks *s, const struct kft_stream_block *b,
 		     struct kft_err *e)
 {
@@ -167,7 +167,7 @@ static int take_text(struct kft_stream_blocks *s, const struct kft_stream_block 
 	return r;
 }
 
-/* Of a later kft, or nothing that is of use here. */
+/* Skips a block of a later version, or one that is not needed. */
 static int skip(struct kft_stream_blocks *s, uint64_t len)
 {
 	int r = 0;

@@ -69,7 +69,10 @@ static void live_destroyp(struct kft_stream_live **l)
 		live_destroy(*l);
 }
 
-/* In place of the reader's own: streams, which read the taker's files, are gone by then. */
+/*
+ * Replaces the reader's destroy function: streams, which read the taker's
+ * files, were destroyed before.
+ */
 static void destroy_trace(struct kft_trace *t)
 {
 	struct kft_stream_live *l = live_of(t);
@@ -79,7 +82,7 @@ static void destroy_trace(struct kft_trace *t)
 	destroy_reader(t);
 }
 
-/* One for each CPU, without pages. */
+/* Adds a stream for each CPU, without pages. */
 static int add_streams(struct kft_dat_reader *d, uint32_t cpu_count)
 {
 	struct kft_dat_source src = {
@@ -119,7 +122,7 @@ static int create_live(int fd, const void *head, size_t len, const char *name, i
 	return r;
 }
 
-/* Up to the metadata, which begins the trace. */
+/* Takes blocks up to the metadata, and makes the trace of it. */
 static int begin_trace(struct kft_stream_blocks *b, struct kft_trace **ret,
 		       struct kft_err *e)
 {
@@ -168,7 +171,7 @@ int kft_stream_open_live(int fd, const void *head, size_t len, const char *name,
 			*e = why;
 		return r;
 	}
-	/* The trace has it now. */
+	/* The trace owns it now. */
 	(void)TAKE(l);
 	do
 		r = live_more(t);

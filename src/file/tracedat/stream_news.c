@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What came of a stream becomes a part of its trace. */
+/* Adds new blocks of a stream to its trace. */
 #include "file/tracedat/stream_news.h"
 
 #include "decode/cmdlines.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes to a reader who may be slow, or go away. */
+/* Writes to a reader that may be slow or disappear. */
 #include "file/tracedat/stream_out.h"
 
 #include <errno.h>
@@ -11,7 +11,10 @@
 
 #define PATIENCE_MS 10000
 
-/* A pipe that poll(2) calls writable takes so much without waiting (PIPE_BUF). */
+/*
+ * A pipe that poll(2) reports as writable accepts this many bytes
+ * without blocking (PIPE_BUF).
+ */
 #define PIPE_BYTES 4096
 
 static bool is_over(const struct kft_stream_out *o)
@@ -21,7 +24,9 @@ static bool is_over(const struct kft_stream_out *o)
 	return poll(&p, 1, 0) > 0;
 }
 
-/* Until something can be written, or it is known that nothing ever will. */
+/*
+ * Waits until the descriptor is writable, or until it is certain that it never will be.
+ */
 static int wait_writable(const struct kft_stream_out *o)
 {
 	for (;;) {
@@ -41,7 +46,10 @@ static int wait_writable(const struct kft_stream_out *o)
 	}
 }
 
-/* As much as goes without waiting. Whose descriptor it is, its flags are not changed. */
+/*
+ * Writes as much as possible without blocking. The descriptor belongs to the caller, so
+ * its flags (O_NONBLOCK) are not changed.
+ */
 static ssize_t write_some(const struct kft_stream_out *o, const void *data, size_t len)
 {
 	struct stat st = {};

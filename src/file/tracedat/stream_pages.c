@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes blocks of a stream of the kernel's pages. */
+/* Makes stream blocks from the kernel's pages. */
 #include "file/tracedat/stream_pages.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ int kft_stream_pages_take(struct kft_stream_pages *p, uint32_t cpu, int raw_fd,
 
 		if (len < 0 && errno == EINTR)
 			continue;
-		/* A CPU that was never on has no buffer. */
+		/* A CPU that was never online has no buffer. */
 		if (len < 0 && errno != EAGAIN && errno != ENODEV)
 			return -errno;
 		if (len <= 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads a recording that comes as a stream, when all of it is there. */
+/* Reads a complete recording in the stream format. */
 #include "file/tracedat/stream_read.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ bool kft_stream_match(const void *head, size_t len)
 	       memcmp(head, KFT_STREAM_MAGIC, KFT_STREAM_MAGIC_BYTES) == 0;
 }
 
-/* Up to the end; -ENODATA when the stream ends anywhere before. */
+/* Takes all blocks; -ENODATA when the stream ends before END. */
 static int take_blocks(struct kft_stream_blocks *s, struct kft_err *e)
 {
 	int r = kft_stream_blocks_begin(s);
@@ -27,7 +27,7 @@ static int take_blocks(struct kft_stream_blocks *s, struct kft_err *e)
 	return r;
 }
 
-/* What END would have had. */
+/* Without END, its content is made from the blocks before. */
 static int use_parts(struct kft_stream_blocks *s, struct kft_meta *m)
 {
 	struct kft_cursor lost = kft_cursor_init(s->lost.buf, s->lost.len, false);
@@ -77,7 +77,7 @@ static int read_stream(struct kft_stream_blocks *s, struct kft_trace **ret,
 			*e = why;
 		return r;
 	}
-	/* What came is a trace. */
+	/* The last metadata makes the better trace, as it is more complete. */
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = TAKE(s->last);
 	if (!t)
 		t = TAKE(s->trace);

@@ -21,7 +21,7 @@ static struct kft_stream_writer *writer_of(struct kft_sink *s)
 	return &container_of(s, struct stream_sink, sink)->writer;
 }
 
-/* A trace.dat of the metadata, as one block. */
+/* Appends the metadata, in the form of a trace.dat, as one block. */
 static int add_meta(struct kft_stream_writer *w, enum kft_stream_kind kind,
 		    const struct kft_meta *meta, struct kft_err *e)
 {
@@ -91,7 +91,7 @@ static int stream_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 
 static void stream_names(struct kft_sink *s, const void *records, size_t len)
 {
-	/* The last block has all of them again. */
+	/* A failure is harmless: the last block has all names again. */
 	if (len)
 		(void)!kft_stream_writer_hand_on(writer_of(s), KFT_STREAM_NAMES, records,
 						 len);
@@ -113,7 +113,10 @@ static int stream_end(struct kft_sink *s, const struct kft_meta *meta, struct kf
 {
 	struct kft_stream_writer *w = writer_of(s);
 
-	/* Losses that were counted at the end, for who shows events as they come. */
+	/*
+	 * Writes the losses that were counted at the end before END, for readers that
+	 * show events as they come.
+	 */
 	(void)!kft_stream_writer_flush(w);
 	int r = add_meta(w, KFT_STREAM_END, meta, e);
 	if (r < 0)

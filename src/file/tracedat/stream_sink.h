@@ -5,10 +5,10 @@
 #include "model/sink.h"
 
 /*
- * A recording that is written to out_fd (a pipe, a socket, a file; borrowed) as it goes on:
- * docs/formats/stream.md. A thread of the sink's own reads the kernel's pages and writes
- * them; a reader who does not keep up makes the kernel's buffers fill. When nobody reads
- * any more, or nothing can be written, the recording fails.
+ * A recording that is written to out_fd (a pipe, a socket, a file; borrowed) as it goes
+ * on: docs/formats/stream.md. A thread of the sink reads the kernel's pages and writes
+ * them; a reader that is too slow makes the kernel's buffers fill up. When the reader has
+ * closed its end, or writing fails, the recording fails.
  */
 int kft_tracedat_stream_create(int out_fd, struct kft_sink **ret,
 			       struct kft_err *e) __must_check;

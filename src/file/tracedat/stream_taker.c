@@ -42,7 +42,7 @@ static int hand_on_cpus(struct kft_stream_taker *t)
 	return 0;
 }
 
-/* With the lock. */
+/* Called with the lock held. */
 static int publish(struct kft_stream_taker *t)
 {
 	struct kft_stream_blocks *b = &t->blocks;
@@ -58,7 +58,7 @@ static int publish(struct kft_stream_taker *t)
 	return hand_on_cpus(t);
 }
 
-/* All that came with the pass before is settled now. */
+/* Events of the previous pass are settled now. */
 static int end_pass(struct kft_stream_taker *t)
 {
 	(void)pthread_mutex_lock(&t->lock);

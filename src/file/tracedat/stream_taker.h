@@ -9,32 +9,36 @@
 #include "file/tracedat/stream_news.h"
 
 /*
- * A thread that takes the blocks of a stream as they come. One other thread asks it for
- * news.
+ * A thread that takes the blocks of a stream as they come. One other
+ * thread gets the news from it.
  */
 struct kft_stream_taker {
-	struct kft_stream_blocks blocks; /* of the thread, up to the last news */
+	/* Used by the thread only, until the last news. */
+	struct kft_stream_blocks blocks;
 	pthread_t thread;
 	bool running;
-	/* Of the thread. */
+	/* Used by the thread only. */
 	struct kft_ring_layout layout;
 	const struct kft_dat_stamps *stamps; /* borrowed from the trace */
-	uint64_t latest; /* time of the newest event */
-	uint64_t latest_of_pass; /* the same when the last pass ended */
-	pthread_mutex_t lock; /* guards what follows */
+	uint64_t latest; /* ns; time of the newest event */
+	uint64_t latest_of_pass; /* the same at the end of the previous pass */
+	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t changed;
 	struct kft_stream_news news;
 	bool is_new;
 };
 
-/* blocks have the first metadata, whose reader is d. 0 or -errno. */
+/* blocks have the first metadata, and d is its reader. 0 or -errno. */
 int kft_stream_taker_start(struct kft_stream_taker *t,
 			   const struct kft_dat_reader *d) __must_check;
 
-/* Once started or zeroed. blocks.over_fd says that it is to end. */
+/*
+ * For a started or zeroed taker. blocks.over_fd was made readable
+ * before, so the thread ends.
+ */
 void kft_stream_taker_finish(struct kft_stream_taker *t);
 
-/* Waits for them. */
+/* Waits for news. */
 void kft_stream_taker_wait(struct kft_stream_taker *t, struct kft_stream_news *ret);
 
 #endif

@@ -10,22 +10,26 @@
 #include "base/io.h"
 #include "base/thread.h"
 
-/* How old an event gets before it goes out. */
+/* Interval of passes over all CPUs, and so the maximum age of an unwritten event. */
 #define PASS_MS 50
-/* Blocks are written together, when there are so many bytes of them. */
+/* Blocks are collected and written when they have this many bytes. */
 #define WRITE_BYTES ((size_t)256 << 10)
-/* A CPU that writes as fast as it is read leaves the others their turn. */
+/*
+ * Limit per CPU and pass, so that a CPU that writes as fast as it is read
+ * does not starve the others.
+ */
 #define PASS_PAGES 65536
 
 /*
- * A record that was being written when recording was switched off is there very soon. Who
- * has switched it on again meanwhile does not keep this going for ever.
+ * A record that was being written when recording was switched off becomes visible a
+ * little later, so a few more passes are made; their number is limited in case
+ * recording is switched on again.
  */
 #define REST_EMPTY_PASSES 3
 #define REST_PASSES	  1000
 #define REST_NAP_NS	  1000000
 
-/* The first failure counts. */
+/* Keeps the first failure. */
 static int fail(struct kft_stream_writer *w, int r)
 {
 	(void)pthread_mutex_lock(&w->lock);
@@ -51,7 +55,7 @@ static int flush(struct kft_stream_writer *w)
 	return r;
 }
 
-/* Pages of one CPU until it is empty: how many, or -errno. */
+/* Reads pages of one CPU until it is empty: their number, or -errno. */
 static int take_cpu(struct kft_stream_writer *w, uint32_t cpu, int raw_fd)
 {
 	int pages = 0;
@@ -85,9 +89,9 @@ static void add_waiting(struct kft_stream_writer *w)
 }
 
 /*
- * Events of a pass are in order with all others once the next one is there, too; and names of
- * their tasks are known when two looks for names have ended in between: the second began
- * after the first.
+ * Events of a pass are in order with all others once the next pass is complete; their
+ * tasks' names are known when two searches for names have ended in between, as the second
+ * one began after the first one ended.
  */
 static void add_pass(struct kft_stream_writer *w)
 {
@@ -100,7 +104,7 @@ static void add_pass(struct kft_stream_writer *w)
 		kft_stream_add_block(&w->out, KFT_STREAM_PASS, 0, NULL, 0);
 }
 
-/* All that all CPUs have now: how many pages, or -errno. */
+/* Reads all pages that the CPUs have now: their number, or -errno. */
 static int pass(struct kft_stream_writer *w)
 {
 	bool all = true;
