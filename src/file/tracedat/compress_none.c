@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Instead of compress_pool.c where kft is built without zstd. */
+/* Replaces compress_pool.c where kft is built without zstd. */
 #include "file/tracedat/compress_pool.h"
 
 #include <errno.h>

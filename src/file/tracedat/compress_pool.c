@@ -29,7 +29,8 @@ struct slot {
  */
 struct kft_compress_pool {
 	struct kft_pool *threads; /* owned */
-	ZSTD_CCtx *ctx[MAX_THREADS + 1]; /* owned: each worker's, and the owner's */
+	/* Owned: one per worker, and one for the owner. */
+	ZSTD_CCtx *ctx[MAX_THREADS + 1];
 	struct slot *slots; /* owned */
 	size_t n_slots;
 	uint64_t fed;
@@ -104,7 +105,7 @@ int kft_compress_pool_create(int level, unsigned int threads, size_t chunk_bytes
 	p->level = level ? level : ZSTD_CLEVEL_DEFAULT;
 	p->chunk_bytes = chunk_bytes;
 	p->packed_cap = ZSTD_compressBound(chunk_bytes);
-	p->n_slots = threads * 2; /* one in work and one ready for each */
+	p->n_slots = threads * 2; /* per thread one in compression and one waiting */
 	int r = alloc_slots(p);
 	if (r == 0)
 		r = kft_pool_create(threads, &p->threads);

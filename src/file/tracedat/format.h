@@ -5,16 +5,16 @@
 #include <stdint.h>
 
 /*
- * Names of what is in a trace.dat file, for the writer and the reader alike. The layout is
- * in docs/formats/trace-dat.md; sections cited there are those of trace-cmd.dat.v6(5) and
- * trace-cmd.dat.v7(5).
+ * Constants of the trace.dat format, for the writer and the reader. The layout is in
+ * docs/formats/trace-dat.md; sections cited there are those of trace-cmd.dat.v6(5)
+ * and trace-cmd.dat.v7(5).
  */
 
 /* INITIAL FORMAT: magic, "6\0" or "7\0", u8 big endian, u8 long size, u32 page size. */
 #define KFT_TRACEDAT_MAGIC	 "\x17\x08\x44tracing"
 #define KFT_TRACEDAT_MAGIC_BYTES 10
 
-/* v7: u16 id, u16 flags, u32 string id, u64 size of what follows. */
+/* SECTION HEADER of v7: u16 id, u16 flags, u32 string id, u64 size of the content. */
 #define KFT_SECTION_HEADER_BYTES 16
 #define KFT_SECTION_COMPRESSED	 1 /* in flags */
 
@@ -31,7 +31,7 @@ enum kft_section_id {
 	KFT_SECTION_BUFFER_TEXT = 22, /* the text of a latency tracer */
 };
 
-/* u16 id, u32 size, data; the same numbers in both versions. */
+/* Options: u16 id, u32 size, data; the same ids in both versions. */
 #define KFT_OPTION_HEADER_BYTES 6
 
 enum kft_option_id {
@@ -63,18 +63,18 @@ enum kft_option_id {
 	KFT_OPTION_MODULES_FILE = 25,
 
 	/*
-	 * kft's own ("kf"), which other readers skip. Numbers in them are little endian
-	 * whatever the byte order of the file.
+	 * Options of kft ("kf"), which other readers skip. Numbers in them are little
+	 * endian, independent of the byte order of the file.
 	 *
 	 * LIVE: this file is being recorded or its recorder was killed; events are in the
-	 * directory beside it. u32 version (1), u32 page size in bytes, u32 number of CPUs,
-	 * name of the trace clock, NUL.
-	 * LOST: loss records (see below) one after the other.
+	 * directory beside it. u32 version (1), u32 page size in bytes, u32 number of
+	 * CPUs, name of the trace clock, NUL.
+	 * LOST: a sequence of loss records (see below).
 	 * TGIDS: text of saved_tgids, NUL. COMMAND: the recorder's command line, NUL.
 	 * KERNEL_LINE: the kernel's command line, NUL.
-	 * RUN: what is known of a KFT run, lines of text, NUL.
+	 * RUN: facts about a KFT run, lines of text, NUL.
 	 * NAMES: names of tasks with their times (decode/task_names.h).
-	 * WALL: u64 ns since 1970 less the time stamp, as it is shown, modulo 2^64.
+	 * WALL: u64 ns since 1970 minus the time stamp as it is shown, modulo 2^64.
 	 */
 	KFT_OPTION_LIVE = 0x6b66,
 	KFT_OPTION_LOST = 0x6b67,
@@ -91,7 +91,7 @@ enum kft_option_id {
 /*
  * An unfinished recording FILE has beside it the directory FILE.parts with
  *	cpuN	ring-buffer pages of CPU N; a partial page may end it
- *	entries.cpuN	the same of the buffer "entries", which has the page size of the main one
+ *	entries.cpuN	the same for the buffer "entries", with the main one's page size
  *	lost	loss records; a partial record may end it
  *	names	names of tasks with their times; a partial record may end it
  *	tasks	saved_cmdlines, the line KFT_PARTS_TGIDS_LINE, saved_tgids
@@ -103,7 +103,7 @@ enum kft_option_id {
 #define KFT_PARTS_TASKS	     "tasks"
 #define KFT_PARTS_NAMES	     "names"
 #define KFT_PARTS_TGIDS_LINE "--tgids--\n"
-/* In the making: renamed to "tasks" and to FILE when they are complete. */
+/* Temporary names of "tasks" and FILE until they are complete, and the mark of a copy. */
 #define KFT_PARTS_TASKS_NEW "tasks.new"
 #define KFT_PARTS_NEW	    "new"
 #define KFT_PARTS_COPY	    "copy"
@@ -115,9 +115,10 @@ enum kft_option_id {
 #define KFT_LOST_RECORD_BYTES 32
 
 /*
- * Limits of what is read or written; all are far above what a kernel can produce.
- * A sub-buffer's write counter has 20 bits (RB_WRITE_MASK in the kernel's ring_buffer.c),
- * NR_CPUS is at most 8192, kallsyms of a distribution's kernel is about 15 MB.
+ * Limits for reading and writing; all are far above the numbers that a kernel
+ * can produce. A sub-buffer's write counter has 20 bits (RB_WRITE_MASK in the
+ * kernel's ring_buffer.c), NR_CPUS is at most 8192, kallsyms of a
+ * distribution's kernel is about 15 MB.
  */
 #define KFT_TRACEDAT_MIN_PAGE_BYTES    64u
 #define KFT_TRACEDAT_MAX_PAGE_BYTES    (1u << 20)
@@ -128,10 +129,15 @@ enum kft_option_id {
 #define KFT_TRACEDAT_MAX_OPTIONS       65536u
 #define KFT_TRACEDAT_MAX_SECTIONS      65536u
 #define KFT_TRACEDAT_MAX_CHUNK_BYTES   (64u << 20) /* of CPU data, uncompressed */
-/* Uncompressed events of a CPU are so many times those in the file; more is an attack. */
-#define KFT_TRACEDAT_MAX_RATIO	      1000u
-#define KFT_TRACEDAT_MIN_UNPACKED     (64u << 20) /* that are fine at any ratio */
-#define KFT_TRACEDAT_ANY_RATIO	      (1u << 30) /* the same of all CPUs together */
+/*
+ * Limits against decompression bombs: a CPU's uncompressed events may be this many times
+ * their size in the file, ...
+ */
+#define KFT_TRACEDAT_MAX_RATIO 1000u
+/* ... any size up to this one is accepted for a CPU, ... */
+#define KFT_TRACEDAT_MIN_UNPACKED (64u << 20)
+/* ... and up to this one for all CPUs together. */
+#define KFT_TRACEDAT_ANY_RATIO	      (1u << 30)
 #define KFT_TRACEDAT_MAX_LOST_RECORDS (1u << 20)
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps a recording safe on disk while it goes on. */
+/*
+ * Writes a recording to disk so that a crash at any moment loses
+ * nothing that was written.
+ */
 #include "file/tracedat/live_sink.h"
 
 #include <errno.h>
@@ -21,24 +24,25 @@
 
 /* One buffer of the recording. */
 struct live_buffer {
-	struct kft_sink sink; /* of a further one */
+	struct kft_sink sink; /* for buffers other than the main one */
 	struct live_sink *live;
 	size_t number;
-	int *cpu_fds; /* owned, -1: not made yet */
+	int *cpu_fds; /* owned; -1: not created yet */
 };
 
 struct live_sink {
-	struct kft_sink sink; /* first: what the users of the sink know */
+	/* First member: the users of the sink have a pointer to it. */
+	struct kft_sink sink;
 	struct live_buffer buffers[KFT_PARTS_BUFFERS];
 	struct kft_parts parts;
 	struct kft_tracedat_opts opts;
 	bool begun;
-	bool resumes; /* parts may be there and go on */
+	bool resumes; /* parts of an earlier process may exist and are continued */
 	size_t page_size;
-	int file_fd; /* FILE while recording: holds its lock; owned */
-	int lost_fd; /* owned; -1: not made yet */
-	int names_fd; /* owned; -1: not made yet */
-	uint64_t lost_began; /* where this sink's records begin in the part */
+	int file_fd; /* owned: FILE with its lock while recording */
+	int lost_fd; /* owned; -1: not created yet */
+	int names_fd; /* owned; -1: not created yet */
+	uint64_t lost_began; /* offset in the part of this sink's first record */
 	uint64_t lost_pos; /* end of the last whole record; guarded by lock */
 	pthread_mutex_t lock; /* guards all cpu_fds, lost_fd and lost_pos */
 	uint32_t cpu_count;
@@ -58,12 +62,15 @@ static int create_part(const struct live_sink *ls, const char *name)
 
 	if (fd < 0)
 		return -errno;
-	/* Whatever the umask is, it is opened again for the merge. */
+	/* The mode must not depend on the umask, as the merge opens the file again. */
 	(void)fchmod(fd, 0600);
 	return fd;
 }
 
-/* Where to go on: after the last whole record, for what is cut would shift all others. */
+/*
+ * The end of the last whole record, where writing continues: a partial record
+ * would shift all later ones.
+ */
 static int whole_end(int fd, size_t record_bytes, uint64_t *ret)
 {
 	struct stat st;
@@ -74,7 +81,7 @@ static int whole_end(int fd, size_t record_bytes, uint64_t *ret)
 	return 0;
 }
 
-/* What comes is appended. */
+/* Opens a part for appending. */
 static int open_records_part(const struct live_sink *ls, const char *name,
 			     size_t record_bytes)
 {
@@ -188,7 +195,10 @@ static int further_cpu_fd(struct kft_sink *s, uint32_t cpu, int *ret_fd,
 	return cpu_fd_of(container_of(s, struct live_buffer, sink), cpu, ret_fd, e);
 }
 
-/* Records of losses have no place for a buffer: its statistics count what is missing. */
+/*
+ * Loss records have no field for a buffer, so only statistics count a
+ * further buffer's losses.
+ */
 static int further_lost(struct kft_sink *s, const struct kft_lost_range *range)
 {
 	(void)s;
@@ -211,8 +221,8 @@ static int live_buffer(struct kft_sink *s, const char *name, struct kft_sink **r
 }
 
 /*
- * At its own place and not appended: what a full disk let through of a record is
- * overwritten by the next one, so that records never shift.
+ * Writes at the end of the last whole record instead of appending: a record that a full
+ * disk cut is overwritten by the next one, so that records never shift.
  */
 static int append_lost(struct live_sink *ls, const struct kft_strbuf *record)
 {
@@ -262,7 +272,7 @@ static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 	return r;
 }
 
-/* Readers take no more of them. */
+/* Readers accept no more names than this. */
 static bool has_room(int names_fd, size_t len)
 {
 	off_t end = lseek(names_fd, 0, SEEK_CUR);
@@ -270,7 +280,10 @@ static bool has_room(int names_fd, size_t len)
 	return end < 0 || (uint64_t)end + len <= KFT_TASK_NAMES_MAX_BYTES;
 }
 
-/* A recorder that was killed left these; who lives to the end has all of them in the meta. */
+/*
+ * Writes names for readers of a killed recording; a completed one has
+ * all names in its metadata.
+ */
 static void live_names(struct kft_sink *s, const void *records, size_t len)
 {
 	struct live_sink *ls = of(s);
@@ -283,7 +296,10 @@ static void live_names(struct kft_sink *s, const void *records, size_t len)
 	if (ls->names_fd < 0 || !has_room(ls->names_fd, len) ||
 	    kft_write_all(ls->names_fd, records, len) == 0)
 		return;
-	/* A full disk: what follows a record that is cut would be read wrongly. */
+	/*
+	 * The disk is full: names after a truncated record would be
+	 * misread, so no more are written.
+	 */
 	kft_closep(&ls->names_fd);
 	ls->names_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 }
@@ -302,7 +318,7 @@ static void close_parts(struct live_sink *ls)
 	ls->names_fd = -1;
 }
 
-/* Who took over from another process has the names that come with it only. */
+/* After a resume the metadata has only this process's names, the part has all of them. */
 static int add_names(const struct live_sink *ls, struct kft_meta *meta,
 		     struct kft_strbuf *names)
 {
@@ -315,8 +331,8 @@ static int add_names(const struct live_sink *ls, struct kft_meta *meta,
 }
 
 /*
- * Losses that earlier processes noted come before those of this one, which the meta has and
- * which are in the same part from lost_began on.
+ * Losses from earlier processes precede those of this one, which are in the metadata and
+ * in the part from lost_began on.
  */
 static int add_earlier_lost(const struct live_sink *ls, struct kft_meta *ret)
 {
@@ -335,7 +351,10 @@ static int join_lost(const struct live_sink *ls, const struct kft_meta *meta,
 {
 	int r = add_earlier_lost(ls, all);
 
-	/* Damage must not keep the trace from being completed: the totals are in the meta. */
+	/*
+	 * A damaged part must not prevent completing the trace:
+	 * totals are in the metadata.
+	 */
 	if (r == -ENOMEM)
 		return r;
 	kft_vec_for_each(&meta->lost, range)
@@ -372,7 +391,7 @@ static int live_end(struct kft_sink *s, const struct kft_meta *meta, struct kft_
 	return r;
 }
 
-/* Of a recording that ended before its first page: nobody misses it. */
+/* Removes a recording that ended before its first page. */
 static void drop_if_empty(struct live_sink *ls)
 {
 	if (!ls->begun || ls->opts.keep_empty || kft_parts_have_data(&ls->parts))

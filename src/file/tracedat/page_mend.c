@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Mends a page that was cut off. */
+/* Repairs a truncated ring-buffer page. */
 #include "file/tracedat/page_mend.h"
 
-/* "Events were lost before this page": stays; "their number follows the data" cannot. */
+/*
+ * Flag "events were lost before this page", which is kept. The flag "their number follows
+ * the data" is cleared, as the number is cut off.
+ */
 #define COMMIT_MISSED (UINT64_C(1) << 31)
 
 static void store_commit(const struct kft_ring_layout *l, uint8_t *page, uint32_t len)
@@ -37,7 +40,7 @@ bool kft_page_mend(const struct kft_ring_layout *l, uint8_t *page, size_t have,
 		return false;
 	while (kft_ring_next(&p, l->big_endian, &data, &size) > 0)
 		n++;
-	/* A time extend that comes after the last record stays: it does no harm. */
+	/* A time extend after the last record is kept: readers ignore it. */
 	if (p.cut) {
 		size_t len = p.pos - page - l->data_offset;
 

@@ -5,10 +5,10 @@
 #include "decode/ring.h"
 
 /*
- * Makes a page of which only the first have bytes were written (the disk was full, the
- * recorder was killed) one that every reader takes: its commit word ends after the last
- * record that is there completely, zeroes follow. page holds page_size bytes and
- * have <= page_size. False when not even one record is there: the page is worth nothing.
+ * Repairs a page with only its first have bytes written (the disk was full, the recorder
+ * was killed), so that every reader accepts it: its commit word ends after the last
+ * complete record, and zeroes follow. page holds page_size bytes, have <= page_size.
+ * False when the page has not even one record.
  */
 bool kft_page_mend(const struct kft_ring_layout *l, uint8_t *page, size_t have,
 		   size_t page_size) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Gives a writer the pages of one CPU. */
+/* Reads the pages of one CPU for a writer. */
 #include "file/tracedat/page_source.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "base/io.h"
 
-/* Big enough to make calls rare, small enough for progress to be seen on a slow disk. */
+/* Bytes per copy: large for few calls, small enough to report progress on a slow disk. */
 #define COPY_STEP_BYTES	  (32u << 20)
 #define BOUNCE_STEP_BYTES (1u << 20)
 
@@ -61,11 +61,17 @@ ssize_t kft_page_source_read(const struct kft_page_source *s, uint64_t *pos, voi
 
 static bool is_unsupported(int err)
 {
-	/* By kernel: other file systems before 5.19, odd ones at any time. */
+	/*
+	 * copy_file_range() fails between file systems before Linux 5.19, and on
+	 * some file systems always.
+	 */
 	return err == EXDEV || err == EINVAL || err == ENOSYS || err == EOPNOTSUPP;
 }
 
-/* In the kernel, sharing blocks where the file system can: bytes, 0 at the end, -errno. */
+/*
+ * Copies in the kernel, sharing blocks where the file system can.
+ * Bytes, 0 at the end, -errno.
+ */
 static ssize_t copy_range(int in_fd, uint64_t in, int out_fd, uint64_t out, size_t len)
 {
 	off_t in_off = in;
@@ -78,7 +84,7 @@ static ssize_t copy_range(int in_fd, uint64_t in, int out_fd, uint64_t out, size
 	return n < 0 ? -errno : n;
 }
 
-/* Through the page cache, for which the output's file position is needed. */
+/* Copies through the page cache; sendfile() writes at the output's file position. */
 static ssize_t copy_sendfile(int in_fd, uint64_t in, int out_fd, uint64_t out, size_t len)
 {
 	off_t in_off = in;
@@ -92,7 +98,9 @@ static ssize_t copy_sendfile(int in_fd, uint64_t in, int out_fd, uint64_t out, s
 	return n < 0 ? -errno : n;
 }
 
-/* From pos on with memory between: what is left when the kernel cannot do it. */
+/*
+ * Copies the rest of the source from *pos through memory, where the kernel cannot copy.
+ */
 static int copy_bounce(const struct kft_page_source *s, uint64_t *pos, int out_fd,
 		       uint64_t offset, kft_copied_fn *copied, void *arg)
 {
@@ -114,7 +122,7 @@ static int copy_bounce(const struct kft_page_source *s, uint64_t *pos, int out_f
 	}
 }
 
-/* The range as far as the kernel can copy it. */
+/* Copies the part of the range that the kernel can copy. */
 static int copy_in_kernel(const struct kft_page_source *s, uint64_t *pos, int out_fd,
 			  uint64_t offset, kft_copied_fn *copied, void *arg)
 {
@@ -130,7 +138,8 @@ static int copy_in_kernel(const struct kft_page_source *s, uint64_t *pos, int ou
 			copy = copy_sendfile;
 			continue;
 		}
-		if (n <= 0) /* 0: some file systems say so of what they cannot copy */
+		/* 0: some file systems return it for files they cannot copy */
+		if (n <= 0)
 			return n;
 		*pos += n;
 		if (copied)

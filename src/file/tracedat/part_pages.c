@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Gives a writer the pages that a recording's parts hold. */
+/* Gives a writer the pages in a recording's parts. */
 #include "file/tracedat/part_pages.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static struct kft_ring_layout layout_of(const struct kft_meta *m)
 	return l;
 }
 
-/* The last page of a part, of which only the first have bytes are there. */
+/* Repairs the last page of a part, which has only its first have bytes. */
 static int mend_tail(struct kft_part_pages *pp, const struct kft_meta *meta,
 		     struct kft_page_source *s, size_t have)
 {
@@ -50,7 +50,7 @@ static int mend_tail(struct kft_part_pages *pp, const struct kft_meta *meta,
 	return 0;
 }
 
-/* 1 and the source, 0 when the CPU has nothing. */
+/* 1 and the source, 0 when the CPU has no pages. */
 static int load_cpu(struct kft_part_pages *pp, int parts_fd, size_t buffer,
 		    const struct kft_meta *meta, uint32_t cpu,
 		    struct kft_page_source *ret)

@@ -11,19 +11,19 @@
 
 /*
  * The ring-buffer pages in the parts of a recording (see format.h), as sources for a
- * writer: whole pages as they are, a torn last one mended. Sizes are those of the moment
- * of loading: parts that still grow give what was there.
+ * writer: whole pages unchanged, a truncated last one repaired. Sizes are taken when the
+ * parts are loaded; pages that are written later are ignored.
  */
 struct kft_part_pages {
-	KFT_VEC(struct kft_page_source) sources; /* their fds are owned; by CPU */
-	struct kft_arena tails; /* mended pages */
+	/* Sorted by CPU; owned, with their fds. */
+	KFT_VEC(struct kft_page_source) sources;
+	struct kft_arena tails; /* repaired pages */
 };
 
 /*
- * Those of one buffer (kft_parts_buffers) from an open FILE.parts directory; files that are
- * no regular files are refused. The
- * meta says how big pages are, how many CPUs there may be and what pages look like. A
- * CPU without a file or an empty one has no source.
+ * Loads the pages of one buffer (index into kft_parts_buffers) from an open FILE.parts
+ * directory; only regular files are accepted. meta has the page size, the maximum of CPUs
+ * and the layout of pages. A CPU without a file or with an empty one has no source.
  */
 int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, size_t buffer,
 			const struct kft_meta *meta, struct kft_err *e) __must_check;

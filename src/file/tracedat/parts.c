@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes, finds and removes the parts of a recording. */
+/* Creates, finds and removes the parts of a recording. */
 #include "file/tracedat/parts.h"
 
 #include <errno.h>
@@ -59,7 +59,7 @@ int kft_parts_init(struct kft_parts *p, const char *path, struct kft_err *e)
 	return 0;
 }
 
-/* The start of a file whose first option is LIVE, as kft_tracedat_write_live() has it. */
+/* Whether the file's first option is LIVE, as kft_tracedat_write_live() writes it. */
 static bool says_live(int fd)
 {
 	uint8_t start[KFT_TRACEDAT_MAGIC_BYTES + 2 + 2 + 4 + 6 + 8];
@@ -68,7 +68,7 @@ static bool says_live(int fd)
 	if (kft_pread_all(fd, start, sizeof(start), 0) < 0 ||
 	    memcmp(start, KFT_TRACEDAT_MAGIC "7", KFT_TRACEDAT_MAGIC_BYTES + 2) != 0)
 		return false;
-	/* Recorded on a machine of the other byte order, and copied here? */
+	/* The file may have been copied from a machine with the other byte order. */
 	struct kft_cursor c = kft_cursor_init(start, sizeof(start),
 					      start[12] != kft_host_is_big_endian());
 	uint64_t offset;
@@ -104,7 +104,10 @@ static int busy(const struct kft_parts *p, struct kft_err *e)
 	return -EBUSY;
 }
 
-/* The recorder of a live file holds a lock on it. Where there are no locks: none does. */
+/*
+ * The recorder of a live file holds a lock on it. A file system
+ * without locks: not locked.
+ */
 static bool is_locked(int fd)
 {
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
@@ -147,8 +150,9 @@ static int look_at_file(const struct kft_parts *p, enum kft_parts_state *ret,
 }
 
 /*
- * In a directory that others write to, FILE.parts may be there already and be a trap.
- * Ours is a directory of our own that nobody else can write to.
+ * In a directory that others can write to (/tmp), another user may have created
+ * FILE.parts as a trap. Only a directory that the user owns and that no other user
+ * can write to is accepted.
  */
 static int open_own_dir(const struct kft_parts *p, int *ret, struct kft_err *e)
 {
@@ -172,7 +176,7 @@ static int open_own_dir(const struct kft_parts *p, int *ret, struct kft_err *e)
 	return 0;
 }
 
-/* What fd is can still be found under that name. */
+/* Whether the name still refers to the file of fd. */
 static bool has_name(const struct kft_parts *p, const char *name, int fd)
 {
 	struct stat a;
@@ -187,7 +191,7 @@ static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 {
 	for (int tries = 0; tries < 10; tries++) {
 		p->made = mkdirat(p->dir_fd, p->parts_name, 0700) == 0;
-		/* A umask may have taken away what the owner needs. */
+		/* A umask may have cleared permission bits that the owner needs. */
 		bool failed = p->made ? fchmodat(p->dir_fd, p->parts_name, 0700, 0) < 0
 				      : errno != EEXIST;
 		if (failed && errno != ENOENT)
@@ -200,7 +204,10 @@ static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 			return r;
 		if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
 			return busy(p, e);
-		/* Whoever held the lock before may have removed the one that we opened. */
+		/*
+		 * The previous holder of the lock may have removed the
+		 * directory that was opened.
+		 */
 		if (has_name(p, p->parts_name, fd)) {
 			p->fd = TAKE_FD(fd);
 			return 0;

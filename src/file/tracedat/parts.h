@@ -7,74 +7,76 @@
 #include "base/macro.h"
 
 /*
- * Where a recording is on disk: FILE and the directory FILE.parts (see format.h). All
- * names are used relative to descriptors of the two directories, so that neither a chdir
- * nor somebody who renames what is above matters; the directory that FILE is in may be
- * one that others write to (/tmp).
+ * The files of a recording: FILE and the directory FILE.parts (see format.h). All
+ * names are relative to descriptors of the two directories, so that neither chdir()
+ * nor a rename of a parent directory matters; FILE's directory may be one that other
+ * users can write to (/tmp).
  */
 struct kft_parts {
-	char *path; /* as the user gave it, for messages; owned */
-	const char *name; /* FILE without directories: the end of path */
+	char *path; /* owned; as the user gave it, for messages */
+	const char *name; /* the end of path: FILE without directories */
 	char *parts_name; /* owned */
-	int dir_fd; /* FILE's directory; owned */
-	int fd; /* FILE.parts, locked while recording; -1: not open; owned */
-	bool made; /* FILE.parts was made, or emptied, by us */
+	int dir_fd; /* owned: FILE's directory */
+	int fd; /* owned: FILE.parts, locked while recording; -1: not open */
+	bool made; /* FILE.parts was created or emptied by this process */
 };
 
-/* Opens the directory that path is in. parts_fd is -1 then. */
+/* Opens the directory of path. parts_fd is -1 then. */
 int kft_parts_init(struct kft_parts *p, const char *path, struct kft_err *e) __must_check;
 void kft_parts_finish(struct kft_parts *p);
 
-/* What FILE is at the moment. */
+/* State of FILE. */
 enum kft_parts_state {
-	KFT_PARTS_NONE, /* there is none, or an empty regular file */
-	KFT_PARTS_FINISHED, /* a trace.dat that is complete */
-	KFT_PARTS_LIVE, /* says that it is being recorded */
+	KFT_PARTS_NONE, /* missing, or an empty regular file */
+	KFT_PARTS_FINISHED, /* a complete trace.dat */
+	KFT_PARTS_LIVE, /* marked as being recorded */
 };
 
 /*
- * Makes FILE.parts for a new recording and locks it (flock). Refuses with -EEXIST and a
- * hint what must not be overwritten: something that is no trace, and a recording that was
- * killed, has data and is no copy; with -EBUSY one that still runs; with -EPERM a FILE.parts that is
- * somebody else's. What a finished recording left in FILE.parts is removed.
+ * Creates FILE.parts for a new recording and locks it (flock). Refuses to overwrite, with
+ * a hint: -EEXIST for a file that is not a trace, and for a killed recording with data
+ * that is not a copy; -EBUSY for a running one; -EPERM when FILE.parts belongs to another
+ * user. Leftovers of a finished recording in FILE.parts are removed.
  */
 int kft_parts_claim(struct kft_parts *p, struct kft_err *e) __must_check;
 
 /*
- * Notes that what is written is elsewhere, too: kft_parts_claim() lets others write FILE
- * anew, should this not come to its end.
+ * Marks the recording as a copy of data that exists elsewhere: if it is interrupted,
+ * kft_parts_claim() lets FILE be overwritten.
  */
 int kft_parts_mark_copy(const struct kft_parts *p, struct kft_err *e) __must_check;
 
 /*
- * Locks FILE.parts for somebody who is about to put something better in the place of a
- * trace that is there: the parts of a recording that was killed stay, else it is made.
- * -EBUSY while FILE is recorded, -ENOENT when there is none, -EEXIST when it is no trace,
- * -EPERM as above.
+ * Locks FILE.parts for a caller that will replace an existing trace: the parts
+ * of a killed recording are kept, otherwise the directory is created. -EBUSY
+ * while FILE is recorded, -ENOENT when it does not exist, -EEXIST when it is not
+ * a trace, -EPERM as above.
  */
 int kft_parts_adopt(struct kft_parts *p, struct kft_err *e) __must_check;
 
 /*
- * Locks FILE.parts of a recording that was not ended, to go on with it. -EALREADY when FILE
- * is a complete trace, -ENOENT when there is none; else as kft_parts_adopt().
+ * Locks FILE.parts of an interrupted recording, to continue it. -EALREADY when FILE is a
+ * complete trace, -ENOENT when it does not exist; other errors as kft_parts_adopt().
  */
 int kft_parts_resume(struct kft_parts *p, struct kft_err *e) __must_check;
 
-/* The buffers that may have pages in FILE.parts, by number; the first is the main one, "". */
+/*
+ * Buffers that may have pages in FILE.parts, by number; the first, "", is the main one.
+ */
 #define KFT_PARTS_BUFFERS 2
 extern const char *const kft_parts_buffers[KFT_PARTS_BUFFERS];
 
-/* What the file with a CPU's pages is called. */
+/* Writes the name of the file with a CPU's pages. */
 #define KFT_PARTS_NAME_MAX 32
 void kft_parts_cpu_name(size_t buffer, uint32_t cpu, char ret[static KFT_PARTS_NAME_MAX]);
 
-/* Some CPU's pages are in FILE.parts. */
+/* Whether FILE.parts has pages of any CPU. */
 bool kft_parts_have_data(const struct kft_parts *p);
 
-/* Removes FILE if it is the file that fd is. Best effort. */
+/* Removes FILE if it is the file of fd. Best effort. */
 void kft_parts_remove_file(const struct kft_parts *p, int fd);
 
-/* Removes FILE.parts and all in it that kft puts there. Best effort. */
+/* Removes FILE.parts and the files in it that kft creates. Best effort. */
 void kft_parts_remove(struct kft_parts *p);
 
 #endif

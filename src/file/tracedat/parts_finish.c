@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Puts a complete file in the place of a recording. */
+/* Replaces a recording by a complete file. */
 #include "file/tracedat/parts_finish.h"
 
 #include <errno.h>
@@ -15,13 +15,19 @@
 
 static int sync_and_rename(const struct kft_parts *p, int fd, struct kft_err *e)
 {
-	/* No locks here (some network file systems): then nobody is told that it is busy. */
+	/*
+	 * On a file system without locks, other processes cannot see
+	 * that the file is in use.
+	 */
 	(void)flock(fd, LOCK_EX | LOCK_NB);
 	if (fsync(fd) < 0)
 		return kft_err_sys(e, -errno, "sync failed");
 	if (renameat(p->fd, KFT_PARTS_NEW, p->dir_fd, p->name) < 0)
 		return kft_err_sys(e, -errno, "rename failed");
-	/* The name is on disk too; a file system without this has it soon enough. */
+	/*
+	 * Makes the new name durable; a file system that cannot sync
+	 * directories writes it later.
+	 */
 	if (fsync(p->dir_fd) < 0 && errno != EINVAL)
 		return kft_err_sys(e, -errno, "sync of the directory failed");
 	return 0;
@@ -30,14 +36,17 @@ static int sync_and_rename(const struct kft_parts *p, int fd, struct kft_err *e)
 int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
 			   void *arg, int *ret_fd, struct kft_err *e)
 {
-	/* In FILE.parts nobody else can have put something in our way. */
+	/*
+	 * A leftover of an earlier attempt; other users cannot
+	 * create files in FILE.parts.
+	 */
 	(void)unlinkat(p->fd, KFT_PARTS_NEW, 0);
 	_cleanup_close_ int fd =
 		openat(p->fd, KFT_PARTS_NEW,
 		       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int r = fd < 0 ? kft_err_sys(e, -errno, "cannot create a file") : 0;
 	if (r == 0)
-		(void)fchmod(fd, 0600); /* whatever the umask is */
+		(void)fchmod(fd, 0600); /* independent of the umask */
 
 	if (r == 0)
 		r = write(arg, fd, e);

@@ -6,9 +6,9 @@
 #include "file/tracedat/write.h"
 
 /*
- * Puts a new FILE in the place of the one that is there, which stays as it is until the
- * new one is complete: written under another name, synced, renamed. Whatever stops this
- * half way, a power cut included, leaves either the old or the new one.
+ * Replaces FILE, which is unchanged until the new one is complete: written under
+ * another name, synced, renamed. Any interruption, including a power failure, leaves
+ * either the old or the new one.
  */
 typedef int kft_parts_write_fn(void *arg, int fd, struct kft_err *e);
 
@@ -17,8 +17,8 @@ int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
 			   void *arg, int *ret_fd, struct kft_err *e) __must_check;
 
 /*
- * Makes one ordinary trace.dat of FILE.parts (which is open) and the metadata, and
- * removes FILE.parts. On failure everything is as before, the hint says what to do.
+ * Merges FILE.parts (which is open) and the metadata into one ordinary trace.dat, and
+ * removes FILE.parts. On failure nothing is changed, and the hint says how to proceed.
  */
 int kft_parts_merge(struct kft_parts *p, const struct kft_meta *meta,
 		    const struct kft_tracedat_opts *opts, struct kft_err *e) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes a file again of what a killed recorder left. */
+/* Rewrites the file of a killed recorder. */
 #include "file/tracedat/recover.h"
 
 #include <errno.h>
@@ -13,14 +13,14 @@
 #include "file/tracedat/read.h"
 #include "file/tracedat/trace_pages.h"
 
-/* One trace on its way from one file to another. */
+/* A trace that is rewritten from one file to another. */
 struct rewrite {
 	struct kft_trace *trace;
 	const struct kft_tracedat_opts *opts;
 	struct kft_tracedat_recovered *result;
 };
 
-/* Files that say less CPUs than they have are found; those that kft writes agree. */
+/* Some files have more CPUs than they declare; those that kft writes are consistent. */
 static void count_cpus(struct kft_trace *t)
 {
 	uint32_t n = KFT_MAX(t->meta.cpu_count, 1u);
@@ -108,7 +108,7 @@ int kft_tracedat_recover(const char *in, const char *out,
 
 	if (r == 0)
 		r = kft_parts_init(&parts, out ? out : in, e);
-	/* Locked before it is looked at: nobody makes another file of it meanwhile. */
+	/* Locked before it is read, so that no other process replaces it meanwhile. */
 	if (r == 0)
 		r = out ? kft_parts_claim(&parts, e) : kft_parts_adopt(&parts, e);
 	if (r == 0)

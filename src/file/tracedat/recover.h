@@ -4,25 +4,25 @@
 
 #include "file/tracedat/write.h"
 
-/* What became of a trace that was written again. */
+/* The result of rewriting a trace. */
 struct kft_tracedat_recovered {
-	uint64_t bytes; /* of the new file */
+	uint64_t bytes; /* size of the new file */
 	/*
-	 * What could not be read of the old one and is missing in the new one: code 0 when
-	 * there is nothing, else the first place; and how many places.
+	 * Damage of the old file, which is missing in the new one: the first one (code 0:
+	 * none), and their number.
 	 */
 	struct kft_err damage;
 	uint64_t damage_count;
 };
 
 /*
- * Writes one ordinary trace.dat of another one: of a recording that was killed, or still
- * runs (then of what it has so far; only with out); or of a finished file, in another
- * version or compression. Whatever can be read of a damaged one is taken.
+ * Rewrites a trace as one ordinary trace.dat: a killed recording, a running one (its
+ * events so far; only with out), or a finished file, in another version or compression.
+ * All readable parts of a damaged one are kept.
  *
- * out NULL: in place of `in`, whose parts are removed then; -EBUSY while it is recorded.
- * Otherwise `in` is only read, also from a directory that cannot be written to. out is
- * replaced only when it is a finished trace. On failure nothing is changed.
+ * out NULL: replaces `in` and removes its parts; -EBUSY while it is recorded. Otherwise
+ * `in` is only read, also from a read-only directory. out is replaced only when it is a
+ * finished trace. On failure nothing is changed.
  */
 int kft_tracedat_recover(const char *in, const char *out,
 			 const struct kft_tracedat_opts *opts,

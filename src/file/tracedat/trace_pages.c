@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Gives a writer the pages of a trace that was opened. */
+/* Gives a writer the pages of an opened trace. */
 #include "file/tracedat/trace_pages.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ struct kft_page_walk {
 	bool ended;
 };
 
-/* The next page, whole or mended, to buf: 1, 0 at the end, -errno. */
+/* Copies the next page, whole or repaired, to buf: 1, 0 at the end, -errno. */
 static int next_page(struct kft_page_walk *w, uint8_t *buf)
 {
 	const size_t page_size = w->pages.page_size;
@@ -55,7 +55,7 @@ static ssize_t read_pages(void *arg, void *buf, size_t len)
 			done += page_size;
 			continue;
 		}
-		/* Of many CPUs only one needs memory at a time. */
+		/* Frees the buffer, so that only one CPU at a time needs memory. */
 		kft_dat_pages_finish(&w->pages);
 		w->ended = true;
 	}
@@ -119,7 +119,7 @@ static int add_buffer(struct kft_trace_pages *pp, const struct kft_buffer *b)
 	return kft_vec_push(&pp->buffers, buffer) ? 0 : -ENOMEM;
 }
 
-/* The main buffer; an empty one for a file that has only instances. */
+/* Adds the main buffer; an empty one for a file that has only instances. */
 static int add_main(struct kft_trace_pages *pp, const struct kft_trace *t)
 {
 	const struct kft_tracedat_buffer none = {

@@ -66,7 +66,7 @@ static int check_buffers(const struct kft_meta *meta,
 		return r;
 	if (n_buffers == 0 || n_buffers > KFT_TRACEDAT_MAX_BUFFERS)
 		return kft_err_set(e, -EINVAL, "%zu buffers", n_buffers);
-	/* Readers take the main buffer's page size from the start of the file. */
+	/* Readers use the page size in the file's header for the main buffer. */
 	if (buffers[0].name[0] || buffers[0].page_size != meta->page_size)
 		return kft_err_set(e, -EINVAL, "the first buffer is not the main one");
 	for (size_t i = 0; i < n_buffers; i++) {

@@ -8,8 +8,8 @@
 #include "model/meta.h"
 
 /*
- * Writes trace.dat files, version 7 or 6, as docs/formats/trace-dat.md says: readable by
- * trace-cmd, KernelShark and libtracecmd.
+ * Writes trace.dat files, version 7 or 6, as described in docs/formats/trace-dat.md:
+ * readable by trace-cmd, KernelShark and libtracecmd.
  */
 
 enum kft_tracedat_compress {
@@ -18,10 +18,12 @@ enum kft_tracedat_compress {
 	KFT_TRACEDAT_ZSTD, /* pages as well; version 7 */
 };
 
-/* What a file of a version gets that nobody has said more of: what this build can do. */
+/*
+ * The default for a file version: the best metadata compression that this build supports.
+ */
 enum kft_tracedat_compress kft_tracedat_default_compress(unsigned int file_version);
 
-/* By what options say: everything, nothing, or the default. */
+/* The compression for a user's options: everything, nothing, or the default. */
 enum kft_tracedat_compress kft_tracedat_choose_compress(bool all, bool none,
 							unsigned int file_version);
 
@@ -30,33 +32,37 @@ struct kft_tracedat_opts {
 	unsigned int file_version; /* 6 or 7; 0: 7 */
 	enum kft_tracedat_compress compress;
 	int level; /* of zstd; 0: its default */
-	/* Of what is elsewhere: should the writer be killed, others may write the file anew. */
+	/*
+	 * The data exists elsewhere: if the writer is killed, the
+	 * file may be overwritten.
+	 */
 	bool is_copy;
-	/* Of a live file: it stays although it has no page yet, to be resumed. */
+	/* A live file without any page is kept, so that it can be resumed. */
 	bool keep_empty;
-	unsigned int threads; /* that compress; 0: one for each CPU of this machine */
-	/* Told now and then, in the caller's thread; may be NULL. */
+	/* Compression threads; 0: one for each CPU of this machine. */
+	unsigned int threads;
+	/* Called now and then, in the caller's thread; may be NULL. */
 	void (*progress)(void *arg, uint64_t done_bytes, uint64_t total_bytes);
 	void *progress_arg; /* borrowed */
 };
 
-/* One buffer's pages: the main one (name "") or another instance's. All borrowed. */
+/* The pages of one buffer: the main one (name "") or another instance's. All borrowed. */
 struct kft_tracedat_buffer {
 	const char *name;
-	const char *clock; /* its name, not the whole text of trace_clock */
-	uint32_t page_size; /* of its pages; the main buffer's is the meta's */
-	const struct kft_page_source *sources; /* at most one a CPU, by CPU */
+	const char *clock; /* name of the clock, not the whole text of trace_clock */
+	uint32_t page_size; /* the main buffer's is that of the meta */
+	const struct kft_page_source *sources; /* at most one per CPU, sorted by CPU */
 	size_t n_sources;
 };
 
-/* -EINVAL or -ENOTSUP with a message for options that cannot be carried out. */
+/* -EINVAL or -ENOTSUP with a message for options that are invalid or not supported. */
 int kft_tracedat_check_opts(const struct kft_tracedat_opts *opts,
 			    struct kft_err *e) __must_check;
 
 /*
  * Writes a whole trace to fd, an empty regular file open for reading and writing; its
- * file position is not used and not kept. The main buffer is the first one. Nothing is
- * synced. On failure fd holds a part of a file; the message does not name the file.
+ * file position is neither used nor preserved. The main buffer is the first one. Nothing
+ * is synced. On failure fd holds a partial file; the message does not name the file.
  */
 int kft_tracedat_write(int fd, const struct kft_meta *meta,
 		       const struct kft_tracedat_buffer *buffers, size_t n_buffers,
@@ -64,8 +70,8 @@ int kft_tracedat_write(int fd, const struct kft_meta *meta,
 		       struct kft_err *e) __must_check;
 
 /*
- * As kft_tracedat_write(), what stands in a file while it is being recorded: everything
- * but events, and KFT_OPTION_LIVE.
+ * Writes the content of FILE while it is being recorded: like kft_tracedat_write(), but
+ * without events and with KFT_OPTION_LIVE.
  */
 int kft_tracedat_write_live(int fd, const struct kft_meta *meta,
 			    enum kft_tracedat_compress compress,

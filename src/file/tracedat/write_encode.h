@@ -5,8 +5,8 @@
 #include "base/strbuf.h"
 
 /*
- * Numbers as bytes of a file. `swap` says that the file's byte order is not this
- * machine's. Running out of memory is the strbuf's sticky failure.
+ * Encodes numbers. `swap`: the file's byte order is not this machine's. Running out of
+ * memory is the strbuf's sticky failure.
  */
 static inline void kft_encode_u16(struct kft_strbuf *sb, uint16_t v, bool swap)
 {
@@ -26,7 +26,7 @@ static inline void kft_encode_u64(struct kft_strbuf *sb, uint64_t v, bool swap)
 	kft_strbuf_add(sb, &v, sizeof(v));
 }
 
-/* With its NUL. */
+/* Appends the string including its NUL. */
 static inline void kft_encode_str(struct kft_strbuf *sb, const char *s)
 {
 	kft_strbuf_add(sb, s, strlen(s) + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Appends to a file in the making. */
+/* Appends to a trace.dat file that is being written. */
 #include "file/tracedat/write_file.h"
 
 #include <errno.h>
@@ -9,10 +9,10 @@
 #include "file/tracedat/format.h"
 
 /*
- * trace-cmd compresses 10 pages at a time. More compress better; a reader that wants one
- * page has to unpack them all, and 3.1 keeps what it unpacked in memory anyhow. One that
- * reads all CPUs in the order of time has a chunk of each in memory: many CPUs get smaller
- * ones.
+ * trace-cmd compresses 10 pages at a time. Larger chunks compress better; but a reader
+ * that needs one page must decompress the whole chunk, and trace-cmd 3.1 keeps all
+ * decompressed chunks in memory. A reader that merges all CPUs by time has a chunk of
+ * each in memory, so files with many CPUs get smaller chunks.
  */
 #define CHUNK_BYTES_MAX	 (256u << 10)
 #define CHUNK_BYTES_MIN	 (32u << 10)
@@ -96,7 +96,7 @@ static void add_done(void *arg, uint64_t bytes)
 {
 	struct kft_dat_file *f = arg;
 
-	/* The total is a guess where a source did not know its size. */
+	/* The total is an estimate if a source does not know its size. */
 	f->done_bytes += bytes;
 	f->total_bytes = KFT_MAX(f->total_bytes, f->done_bytes);
 	if (f->opts->progress)
@@ -128,7 +128,9 @@ static int append_chunk(struct kft_dat_file *f)
 	return 1;
 }
 
-/* Everything into the pool, what it gives back into the file; counts the chunks. */
+/*
+ * Feeds all pages into the pool and appends its results to the file; counts the chunks.
+ */
 static int feed_chunks(struct kft_dat_file *f, const struct kft_page_source *s,
 		       size_t chunk, uint64_t *ret_count)
 {

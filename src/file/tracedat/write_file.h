@@ -7,13 +7,13 @@
 #include "file/tracedat/write_encode.h"
 
 /*
- * A file in the making: what both versions of the format share. Bytes are appended at
- * pos; places that are known only later are patched.
+ * A file that is being written, for both versions of the format. Bytes are appended at
+ * pos; values that become known later are patched.
  */
 struct kft_dat_file {
 	int fd; /* borrowed */
 	bool swap; /* the file's byte order is not this machine's */
-	uint64_t pos; /* where the next byte goes */
+	uint64_t pos; /* offset of the next byte */
 	const struct kft_meta *meta; /* borrowed */
 	const struct kft_tracedat_opts *opts; /* borrowed */
 	struct kft_compress_pool *pool; /* owned; NULL when pages are not compressed */
@@ -22,13 +22,13 @@ struct kft_dat_file {
 	struct kft_err *e;
 };
 
-/* n_sources: CPUs of all buffers that are to come; max_page_size: theirs. */
+/* n_sources: number of CPUs in all buffers; max_page_size: largest page size of these. */
 int kft_dat_init(struct kft_dat_file *f, int fd, const struct kft_meta *meta,
 		 const struct kft_tracedat_opts *opts, size_t n_sources,
 		 uint32_t max_page_size, struct kft_err *e) __must_check;
 void kft_dat_finish(struct kft_dat_file *f);
 
-/* Appends. An sb that ran out of memory is reported here. */
+/* Append bytes. An sb that ran out of memory is reported here. */
 int kft_dat_append(struct kft_dat_file *f, const void *data, size_t len) __must_check;
 int kft_dat_append_sb(struct kft_dat_file *f, const struct kft_strbuf *sb) __must_check;
 int kft_dat_patch_u32(struct kft_dat_file *f, uint64_t offset, uint32_t v) __must_check;
@@ -45,7 +45,7 @@ int kft_dat_append_pages(struct kft_dat_file *f, const struct kft_page_source *s
 void kft_dat_encode_start(const struct kft_dat_file *f, struct kft_strbuf *sb,
 			  const char *version);
 
-/* The two orders of things. */
+/* The two versions of the format. */
 int kft_dat_write_v6(struct kft_dat_file *f, const struct kft_tracedat_buffer *buffers,
 		     size_t n_buffers) __must_check;
 int kft_dat_write_v7(struct kft_dat_file *f, const struct kft_tracedat_buffer *buffers,

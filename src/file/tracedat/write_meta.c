@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Encodes the texts that a file carries. */
+/* Encodes the metadata texts of a trace.dat file. */
 #include "file/tracedat/write_meta.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ void kft_encode_header_info(struct kft_strbuf *sb, const struct kft_meta *m, boo
 
 static bool is_ftrace(const struct kft_format_text *f)
 {
-	/* The tracers' own events have a section to themselves. */
+	/* Events of tracers have a section of their own. */
 	return strcmp(f->system, "ftrace") == 0;
 }
 
@@ -54,8 +54,8 @@ void kft_encode_ftrace_events(struct kft_strbuf *sb, const struct kft_meta *m, b
 }
 
 /*
- * How many formats from f on are of one system. A system whose formats were not
- * collected in one go comes out as several of the same name, which readers add up.
+ * The number of formats from f on that belong to one system. A system with formats in
+ * several runs is written several times under the same name, which readers merge.
  */
 static uint32_t run_length(const struct kft_format_text *f,
 			   const struct kft_format_text *end)
@@ -116,7 +116,7 @@ void kft_encode_cmdlines(struct kft_strbuf *sb, const struct kft_meta *m, bool s
 	encode_blob64(sb, &m->cmdlines, swap);
 }
 
-/* With room for the numbers around the texts. */
+/* Whether the formats and the numbers around the texts fit into a section. */
 static bool formats_fit(const struct kft_meta *m)
 {
 	size_t left = KFT_TRACEDAT_MAX_SECTION_BYTES - 64;

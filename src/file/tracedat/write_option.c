@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Encodes options. */
+/* Encodes the options of a trace.dat file. */
 #include "file/tracedat/write_option.h"
 
 #include "model/event.h"
@@ -19,7 +19,10 @@ void kft_encode_option_u64(struct kft_strbuf *sb, uint16_t id, uint64_t v, bool 
 	kft_encode_option(sb, id, &v, sizeof(v), swap);
 }
 
-/* Text with its NUL: trace-cmd reads text options as C strings. Nothing when empty. */
+/*
+ * Encodes a text with a NUL: trace-cmd reads text options as C strings. No
+ * option for an empty text.
+ */
 static void encode_text(struct kft_strbuf *sb, uint16_t id, const struct kft_blob *b,
 			bool swap)
 {
@@ -31,7 +34,7 @@ static void encode_text(struct kft_strbuf *sb, uint16_t id, const struct kft_blo
 	kft_strbuf_addc(sb, '\0');
 }
 
-/* The clocks that the kernel offered, the one in use in brackets. */
+/* The clocks that the kernel offered, with the current one in brackets. */
 static void encode_trace_clock(struct kft_strbuf *sb, const struct kft_meta *m, bool swap)
 {
 	char text[KFT_CLOCK_NAME_MAX + 2];
@@ -51,8 +54,8 @@ static void encode_trace_clock(struct kft_strbuf *sb, const struct kft_meta *m, 
 }
 
 /*
- * The text of per_cpu/cpuN/stats under a line that names the CPU, as trace-cmd writes it;
- * made from the numbers when there is no text.
+ * Encodes the text of per_cpu/cpuN/stats after a line with the CPU, as trace-cmd writes
+ * it; without a text, the numbers are formatted like it.
  */
 static void encode_stat(struct kft_strbuf *sb, const struct kft_cpu_stat *s, bool swap)
 {
@@ -88,7 +91,7 @@ void kft_encode_lost(struct kft_strbuf *sb, const struct kft_lost_range *r)
 	kft_encode_u64(sb, r->count, swap);
 }
 
-/* The options that follow are an instance's, until the next line of this kind. */
+/* The following statistics belong to an instance, until the next line of this kind. */
 static void encode_stat_buffer(struct kft_strbuf *sb, const char *name, bool swap)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -100,7 +103,7 @@ static void encode_stat_buffer(struct kft_strbuf *sb, const char *name, bool swa
 	encode_text(sb, KFT_OPTION_CPUSTAT, &b, swap);
 }
 
-/* The main buffer's first: nothing says that an option is the main buffer's again. */
+/* The main buffer comes first, as no line can switch back to it. */
 static void encode_stats(struct kft_strbuf *sb, const struct kft_meta *m, bool swap)
 {
 	const char *buffer = NULL;
@@ -132,12 +135,12 @@ static void widen(struct kft_lost_range *r, const struct kft_lost_range *more)
 {
 	r->until = KFT_MAX(r->until, more->until);
 	if (kft_add(r->count, more->count, &r->count))
-		r->count = KFT_LOST_UNKNOWN; /* which is UINT64_MAX: it absorbs */
+		r->count = KFT_LOST_UNKNOWN; /* which is UINT64_MAX: sums saturate */
 }
 
 /*
- * More losses than a file may have (a machine that was overloaded for days) are told more
- * coarsely: `fold` that follow each other on a CPU become one, so that no count is lost.
+ * When a file cannot have as many loss records (a machine that was overloaded for days),
+ * `fold` consecutive ones of a CPU are merged, so that the total count is kept.
  */
 static void encode_folded(struct kft_strbuf *sb, const struct kft_meta *m, size_t fold)
 {
@@ -231,7 +234,9 @@ void kft_tracedat_add_tasks(struct kft_strbuf *sb, const struct kft_blob *cmdlin
 {
 	if (cmdlines->len)
 		kft_strbuf_add(sb, cmdlines->data, cmdlines->len);
-	/* Whatever the text ends with, the line starts one. */
+	/*
+	 * The separator must begin a line, whether or not the text ends with a newline.
+	 */
 	if (cmdlines->len && cmdlines->data[cmdlines->len - 1] != '\n')
 		kft_strbuf_addc(sb, '\n');
 	kft_strbuf_adds(sb, KFT_PARTS_TGIDS_LINE);

@@ -6,12 +6,17 @@
 #include "file/tracedat/write_encode.h"
 #include "model/meta.h"
 
-/* Options are the same bytes in both versions of the file; these append to sb. */
+/*
+ * Options have the same bytes in both versions of the file; these functions append to sb.
+ */
 void kft_encode_option(struct kft_strbuf *sb, uint16_t id, const void *data, size_t len,
 		       bool swap);
 void kft_encode_option_u64(struct kft_strbuf *sb, uint16_t id, uint64_t v, bool swap);
 
-/* Clock, uname, program, id, statistics per CPU, losses, thread groups, command. */
+/*
+ * Append the options for clock, uname, program, id, statistics per CPU, losses,
+ * thread groups and command.
+ */
 void kft_encode_meta_options(struct kft_strbuf *sb, const struct kft_meta *m, bool swap);
 
 /* KFT_OPTION_LIVE: marks a file that is being recorded. */
@@ -20,7 +25,10 @@ void kft_encode_live_option(struct kft_strbuf *sb, const struct kft_meta *m, boo
 /* One loss record, KFT_LOST_RECORD_BYTES long. */
 void kft_encode_lost(struct kft_strbuf *sb, const struct kft_lost_range *r);
 
-/* Tasks as FILE.parts/tasks has them: saved_cmdlines, a line between, saved_tgids. */
+/*
+ * Writes tasks in the syntax of FILE.parts/tasks: saved_cmdlines, a
+ * separator line, saved_tgids.
+ */
 void kft_tracedat_add_tasks(struct kft_strbuf *sb, const struct kft_blob *cmdlines,
 			    const struct kft_blob *tgids);
 

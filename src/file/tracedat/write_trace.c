@@ -13,38 +13,40 @@
 
 #define BATCH_EVENTS 256
 
-/* Of traces that are no trace.dat: holds the largest record that perf.data can have. */
+/* Page size for traces of other formats: the largest record of perf.data fits. */
 #define FOREIGN_PAGE_BYTES (128u << 10)
 
-/* The records of one CPU on their way into pages, which are asked for one by one. */
+/*
+ * The records of one CPU on their way into pages, which the writer requests one by one.
+ */
 struct pull {
-	const struct kft_meta *meta; /* borrowed, of the new file */
+	const struct kft_meta *meta; /* borrowed; that of the new file */
 	struct kft_stream *stream; /* borrowed */
 	const struct kft_scope *scope; /* borrowed */
 	struct kft_page_builder builder;
-	struct kft_event *batch; /* owned, while records are asked for */
+	struct kft_event *batch; /* owned, while records are read */
 	size_t len;
 	size_t pos;
 	uint64_t lost;
 	uint64_t events;
-	uint8_t *page; /* where the next page belongs; NULL once it is there */
+	uint8_t *page; /* destination of the next page; NULL once it is filled */
 	bool started;
 	bool ended;
 };
 
-/* What the new file says of the trace, borrowed from it but for what is owned here. */
+/* Metadata of the new file; borrowed from the trace except for the strings here. */
 struct front {
 	struct kft_meta meta;
 	struct kft_strbuf header_page;
 	struct kft_strbuf cmdlines;
 	struct kft_strbuf tgids;
-	char tsc2nsec[16]; /* u32 multiplier, u32 shift, u64 offset */
+	char tsc2nsec[16]; /* TSC2NSEC: u32 multiplier, u32 shift, u64 offset */
 };
 
 struct pages {
 	struct pull *pulls; /* owned; one for each source */
 	size_t n_pulls;
-	struct kft_page_source *sources; /* owned; by buffer and CPU */
+	struct kft_page_source *sources; /* owned; sorted by buffer and CPU */
 	KFT_VEC(struct kft_tracedat_buffer) buffers;
 };
 
@@ -73,7 +75,7 @@ static int start(struct pull *p)
 	return 0;
 }
 
-/* Of many CPUs only one needs memory at a time. */
+/* Frees the CPU's memory, so that only one CPU at a time needs some. */
 static void stop(struct pull *p)
 {
 	free(p->batch);
@@ -150,7 +152,7 @@ static void add_buffer(struct pages *pages, struct kft_meta *m,
 	}
 }
 
-/* The main buffer first; an empty one for a trace that has only others. */
+/* Adds the main buffer first; an empty one for a trace that has only others. */
 static int add_buffers(struct pages *pages, struct kft_meta *m, struct kft_trace *t,
 		       const struct kft_scope *scope)
 {
@@ -200,7 +202,7 @@ static bool is_foreign(const struct kft_trace *t)
 	       !t->buffers.data[0].page_size;
 }
 
-/* One size for all buffers, as version 6 wants it. */
+/* One page size for all buffers, as version 6 requires it. */
 static uint32_t page_size_of(const struct kft_trace *t)
 {
 	uint32_t size = KFT_TRACEDAT_MIN_PAGE_BYTES;
@@ -211,7 +213,7 @@ static uint32_t page_size_of(const struct kft_trace *t)
 	return is_foreign(t) ? FOREIGN_PAGE_BYTES : size;
 }
 
-/* Files that say less CPUs than they have are found; those that kft writes agree. */
+/* Some files have more CPUs than they declare; those that kft writes are consistent. */
 static uint32_t count_cpus(const struct kft_trace *t)
 {
 	uint32_t n = KFT_MAX(t->meta.cpu_count, 1u);
@@ -232,7 +234,7 @@ static const char header_event[] = "# compressed entry header\n"
 				   "\ttime_stamp : type == 31\n"
 				   "\tdata max type_len  == 28\n";
 
-/* What the kernel says of pages as kft_page_builder makes them. */
+/* Describes the pages of kft_page_builder in the syntax of the kernel's header_page. */
 static void describe_pages(struct kft_strbuf *sb, const struct kft_meta *m)
 {
 	const unsigned int size = m->long_size;
@@ -245,14 +247,17 @@ static void describe_pages(struct kft_strbuf *sb, const struct kft_meta *m)
 			size, 8 + size, m->page_size - 8 - size);
 }
 
-/* The times of the events are final: what would be added to them again is left out. */
+/*
+ * Whether the option changes times: these are final in the new file, so
+ * such an option is dropped.
+ */
 static bool moves_times(const struct kft_kept_option *o)
 {
 	return o->id == KFT_OPTION_DATE || o->id == KFT_OPTION_OFFSET ||
 	       o->id == KFT_OPTION_TIME_SHIFT || o->id == KFT_OPTION_TSC2NSEC;
 }
 
-/* The clock of the file counts cycles, its times are nanoseconds. */
+/* Whether the clock counts cycles that were converted to nanoseconds. */
 static bool is_converted(const struct kft_trace *t)
 {
 	const struct kft_clock *c = &t->meta.clock;
@@ -263,7 +268,10 @@ static bool is_converted(const struct kft_trace *t)
 	       named.unit != KFT_CLOCK_NS;
 }
 
-/* Readers take the cycles that TSC2NSEC converts one to one for nanoseconds. */
+/*
+ * Replaces TSC2NSEC by a factor of 1, so that readers take the
+ * clock's cycles as nanoseconds.
+ */
 static int keep_options(struct front *f, const struct kft_trace *t)
 {
 	const uint32_t one = 1;
@@ -290,7 +298,7 @@ static int fill_formats(struct kft_meta *m, const struct kft_trace *t)
 	return 0;
 }
 
-/* trace-cmd takes the times of a clock that it does not know for plain numbers. */
+/* trace-cmd shows the times of an unknown clock as plain numbers. */
 static bool is_kernel_clock(const char *name)
 {
 	static const char *const names[] = {"local", "global",	"counter",  "uptime",
@@ -303,7 +311,10 @@ static bool is_kernel_clock(const char *name)
 	return false;
 }
 
-/* As saved_cmdlines and saved_tgids have them, for a trace that tells its tasks otherwise. */
+/*
+ * Writes tasks in the syntax of saved_cmdlines and saved_tgids, for a
+ * trace without these files.
+ */
 static void list_tasks(struct front *f, const struct kft_trace *t)
 {
 	const struct kft_map *tasks = &t->tasks.by_pid;
@@ -324,10 +335,7 @@ static void list_tasks(struct front *f, const struct kft_trace *t)
 	f->meta.tgids = (struct kft_blob){f->tgids.buf, f->tgids.len};
 }
 
-/*
- * Losses that only the recorder knew of are marks of the events by now, so that meta.lost
- * stays empty.
- */
+/* meta.lost stays empty: its losses are marks on the events now. */
 static int front_init(struct front *f, struct kft_trace *t)
 {
 	const struct kft_meta *from = &t->meta;

@@ -7,10 +7,10 @@
 #include "model/trace.h"
 
 /*
- * Writes the part of a trace that a scope names as a trace.dat, whatever format it was read
- * from: its records go into new pages with the times that the reader gave them. Losses
- * stand where they were. fd, opts and errors as for kft_tracedat_write(); nothing else
- * reads the trace meanwhile. *ret_events is the number of events written.
+ * Writes the part of a trace in a scope as a trace.dat, for a trace of any format: its
+ * records go into new pages with the times that the reader gave them. Losses keep their
+ * places. fd, opts and errors as for kft_tracedat_write(); no other thread may read the
+ * trace meanwhile. *ret_events is the number of events written.
  */
 int kft_tracedat_write_trace(int fd, struct kft_trace *t, const struct kft_scope *scope,
 			     const struct kft_tracedat_opts *opts, uint64_t *ret_events,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes files of version 6. */
+/* Writes trace.dat files of version 6. */
 #include "file/tracedat/format.h"
 #include "file/tracedat/write_file.h"
 #include "file/tracedat/write_meta.h"
@@ -9,15 +9,15 @@
 
 #include "base/err.h"
 
-/* Names of parts are ten bytes with their NUL. */
+/* Tags of parts are ten bytes including the NUL. */
 #define OPTIONS	  "options  "
 #define FLYRECORD "flyrecord"
 
 /*
- * Version 6: everything in a fixed order without sections. After the options comes the
- * main buffer: a table with a place for each CPU, the clock, pages. Other instances
- * follow, found by the BUFFER options which are written before it is known where they
- * point to.
+ * Version 6: all parts in a fixed order without sections. The options are followed by
+ * the main buffer: a table with a place for each CPU, the clock, pages. Other
+ * instances come after it, located by BUFFER options; these are written before the
+ * offsets are known, and patched.
  */
 static void encode_front(const struct kft_dat_file *f, struct kft_strbuf *sb)
 {
@@ -33,7 +33,9 @@ static void encode_front(const struct kft_dat_file *f, struct kft_strbuf *sb)
 	kft_encode_u32(sb, m->cpu_count, f->swap);
 }
 
-/* An option that says where an instance's buffer is; the offset is patched. */
+/*
+ * Encodes an option with an instance's offset, which is patched later. Returns its place.
+ */
 static uint64_t encode_buffer_option(const struct kft_dat_file *f, struct kft_strbuf *sb,
 				     const char *name)
 {
@@ -47,7 +49,10 @@ static uint64_t encode_buffer_option(const struct kft_dat_file *f, struct kft_st
 	return sb->len - body.len;
 }
 
-/* The table and the clock; readers expect the clock there if the option is. */
+/*
+ * Appends the table and the clock; readers expect the clock there
+ * if the option is present.
+ */
 static int append_table(struct kft_dat_file *f, const struct kft_tracedat_buffer *b)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};

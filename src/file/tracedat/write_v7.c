@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes files of version 7. */
+/* Writes trace.dat files of version 7. */
 #include "file/tracedat/format.h"
 #include "file/tracedat/write_file.h"
 #include "file/tracedat/write_meta.h"
@@ -10,16 +10,17 @@
 #include "base/err.h"
 
 /*
- * Version 7: after a start that names the compression, sections, each of which says how
- * long it is; options say where they are. The order is trace-cmd's: metadata, options,
- * then for each buffer its pages and one more options section that tells of them, and
- * the section with the names of all sections last.
+ * Version 7: after a header with the compression, sections, each with its length;
+ * options have their offsets. The order is trace-cmd's: metadata, options, then for each
+ * buffer its pages and an options section with its offset, and the section with the
+ * names of all sections last.
  */
 struct v7 {
 	struct kft_dat_file *f; /* borrowed */
-	struct kft_strbuf options; /* of the next options section */
+	struct kft_strbuf options; /* for the next options section */
 	struct kft_strbuf strings; /* names of sections */
-	uint64_t link_at; /* where the offset of the next options section belongs */
+	/* File offset at which the offset of the next options section is patched. */
+	uint64_t link_at;
 };
 
 static void v7_finish(struct v7 *w)
@@ -28,7 +29,7 @@ static void v7_finish(struct v7 *w)
 	kft_strbuf_finish(&w->strings);
 }
 
-/* The metadata is; pages may be or not. */
+/* Whether the metadata is compressed; pages may not be. */
 static bool is_packed(const struct kft_dat_file *f)
 {
 	return f->opts->compress != KFT_TRACEDAT_PLAIN;
@@ -84,8 +85,9 @@ static int append_section(struct v7 *w, uint16_t id, const char *name,
 static int append_meta(struct v7 *w)
 {
 	static const struct {
-		uint16_t id; /* of the section and of the option that points to it */
-		const char *name; /* as trace-cmd calls it */
+		/* Same id for the section and for the option with its offset. */
+		uint16_t id;
+		const char *name; /* trace-cmd's name for it */
 		void (*encode)(struct kft_strbuf *, const struct kft_meta *, bool);
 	} parts[] = {
 		{KFT_SECTION_HEADER_INFO, "headers", kft_encode_header_info},
@@ -131,7 +133,7 @@ static int append_strings(struct v7 *w)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
 	uint32_t own = w->strings.len;
 
-	/* The section's own name is among them: its header is written last. */
+	/* The section's own name is one of the strings, so its header is written last. */
 	kft_encode_str(&w->strings, "strings");
 	kft_strbuf_add(&body, w->strings.buf, w->strings.len);
 	if (!kft_strbuf_ok(&w->strings))
@@ -141,12 +143,15 @@ static int append_strings(struct v7 *w)
 	return append_section(w, KFT_SECTION_STRINGS, "strings", &body);
 }
 
-/* The pages of one CPU, on a page boundary of the file, and their line in the table. */
+/*
+ * Appends the pages of one CPU at a multiple of the page size,
+ * and its entry in the table.
+ */
 static int append_cpu(struct v7 *w, const struct kft_page_source *s, uint32_t page_size,
 		      struct kft_strbuf *table, uint32_t *n)
 {
 	struct kft_dat_file *f = w->f;
-	/* trace-cmd does not count the number of chunks as data. */
+	/* trace-cmd does not include the number of chunks in the size. */
 	const uint64_t head = f->pool ? sizeof(uint32_t) : 0;
 
 	if (s->fd >= 0 && s->bytes + s->tail_bytes == 0)
@@ -186,7 +191,7 @@ static int encode_buffer_option(struct v7 *w, const struct kft_tracedat_buffer *
 	return 0;
 }
 
-/* BUFFER FLYRECORD SECTION, and the options section that tells of it. */
+/* BUFFER FLYRECORD SECTION, and the options section with its offset. */
 static int append_buffer(struct v7 *w, const struct kft_tracedat_buffer *b)
 {
 	struct kft_dat_file *f = w->f;
@@ -208,7 +213,7 @@ static int append_buffer(struct v7 *w, const struct kft_tracedat_buffer *b)
 	return r < 0 ? r : append_options(w);
 }
 
-/* Up to the offset of the first options section, which is patched. */
+/* Appends the start up to the offset of the first options section, which is patched. */
 static int append_start(struct v7 *w)
 {
 	struct kft_dat_file *f = w->f;
