@@ -5,9 +5,9 @@
 #include "base/macro.h"
 
 /*
- * Functions that a kernel's start_kernel() and kernel_init() call one after another
- * (init/main.c) from the moment that tracing works: what a light first look at a boot
- * records besides initcalls. One that a kernel does not have does no harm.
+ * Functions that start_kernel() and kernel_init() (init/main.c) call one after another
+ * once tracing works. A light recording of a boot has these and initcalls. A name that
+ * the kernel does not have is ignored.
  */
 extern const char *const kft_boot_steps[];
 extern const size_t kft_boot_steps_count;

@@ -4,34 +4,36 @@
 
 #include "base/intern.h"
 
-/* What is known of how a call ended. */
+/* How a call ended. */
 enum kft_call_end {
-	KFT_CALL_ENDED, /* dur_ns says when */
-	KFT_CALL_OPEN, /* its exit was not seen: KFT's Delta of -1 */
+	KFT_CALL_ENDED, /* dur_ns is known */
+	KFT_CALL_OPEN, /* without a recorded exit: KFT's Delta of -1 */
 	KFT_CALL_WATCHED, /* part of a call stack that was too deep: KFT's Delta of -2 */
 };
 
-/* More calls than are kept in memory at a time, where something needs them all. */
+/* Limit of the calls that are held in memory together. */
 #define KFT_CALLS_MAX ((uint32_t)200 * 1000 * 1000)
 
-#define KFT_CALL_IN_INTERRUPT (-1) /* as pid */
+#define KFT_CALL_IN_INTERRUPT (-1) /* pid of a call made by an interrupt */
 #define KFT_CALL_NO_CPU	      (-1)
 
 /*
- * One call of a function: KFT's log row. Functions are numbers in a struct kft_intern that
- * whoever handles calls has beside them.
+ * One call of a function: a row of KFT's log. Functions are numbers in a struct
+ * kft_intern that the owner of the calls keeps.
  */
 struct kft_call {
 	uint64_t entry_ns;
-	uint64_t dur_ns; /* from entry to exit; 0 unless ended */
+	uint64_t dur_ns; /* ns from entry to exit; 0 unless ended */
 	enum kft_call_end end;
-	int32_t pid; /* KFT_CALL_IN_INTERRUPT: not the task's own doing */
-	int32_t cpu; /* KFT_CALL_NO_CPU: not known */
+	int32_t pid; /* KFT_CALL_IN_INTERRUPT: the call was made by an interrupt */
+	int32_t cpu; /* KFT_CALL_NO_CPU: unknown */
 	uint32_t func;
-	uint32_t caller; /* KFT_INTERN_NONE: not known */
-	uint32_t
-		caller_offset; /* bytes into it, of the place of the call; 0: not known */
-	/* Arguments as the log shows them; borrowed until the next call; NULL: none. */
+	uint32_t caller; /* KFT_INTERN_NONE: unknown */
+	/* Offset of the call instruction in the caller, in bytes; 0: unknown. */
+	uint32_t caller_offset;
+	/*
+	 * Arguments as they stand in the log; borrowed until the next call; NULL: none.
+	 */
 	const char *args;
 	size_t args_len;
 };

@@ -11,7 +11,7 @@ void kft_call_tree_finish(struct kft_call_tree *t)
 void kft_call_tree_link(struct kft_call_tree *t)
 {
 	t->first_root = KFT_CALL_NODE_NONE;
-	/* From the last to the first, so that each becomes the first of its siblings. */
+	/* Backwards, so that each node is put before its later siblings. */
 	for (uint32_t i = t->nodes.len; i-- > 0;) {
 		struct kft_call_node *n = &t->nodes.data[i];
 		uint32_t *first = n->parent == KFT_CALL_NODE_NONE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What happened over time, to be drawn. */
+/* Builds charts of activities over time. */
 #include "model/chart.h"
 
 #include <string.h>

@@ -6,51 +6,59 @@
 #include "base/vec.h"
 
 /*
- * What happened over time, to be drawn: rows below each other, of bars or of a curve. Text is
+ * A chart of activities over time: rows below each other, with bars or a curve. Text is
  * owned by the chart's arena. Running out of memory is sticky: see failed.
  */
 enum kft_chart_style {
 	KFT_CHART_PLAIN, /* exists */
-	KFT_CHART_BUSY, /* works: as dark as its strength */
-	KFT_CHART_BAD, /* costs time that nobody wanted to spend */
+	KFT_CHART_BUSY, /* is working: drawn as dark as its strength */
+	KFT_CHART_BAD, /* unwanted delay */
 	KFT_CHART_CURVE,
 	KFT_CHART_STYLES,
 };
 
-#define KFT_CHART_LANES 16 /* what overlaps more than this is drawn over each other */
+#define KFT_CHART_LANES 16 /* limit; bars that need more are drawn over each other */
 
 struct kft_chart_bar {
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	enum kft_chart_style style;
-	unsigned int strength; /* of 100 */
-	unsigned int lane; /* those that overlap are in different ones */
-	const char *name; /* drawn in it where there is room; NULL: none */
-	const char *about; /* shown when one points at it; NULL: nothing */
+	unsigned int strength; /* percent */
+	unsigned int lane; /* overlapping bars have different lanes */
+	const char *name; /* drawn inside where there is room; NULL: none */
+	const char *about; /* tooltip; NULL: none */
 };
 
 struct kft_chart_row {
 	const char *label;
 	bool is_heading;
 	unsigned int lanes; /* at least 1 */
-	uint64_t until_ns[KFT_CHART_LANES]; /* ends of the last bars that were placed */
+	uint64_t until_ns[KFT_CHART_LANES]; /* end of the last bar in each lane */
 	KFT_VEC(struct kft_chart_bar) bars;
-	KFT_VEC(uint64_t) values; /* of a curve: in equal parts of the time ... */
-	uint64_t most; /* ... and what its full height is */
+	/* of a curve: one value for each equal part of the time */
+	KFT_VEC(uint64_t) values;
+	uint64_t most; /* value at full height of the curve */
 };
 
 struct kft_chart {
 	struct kft_arena arena;
 	uint64_t begin_ns;
 	uint64_t end_ns;
-	uint64_t early_end_ns; /* what it is about is before this; 0: not known */
+	/*
+	 * End of the time that the chart is about, such as that of the
+	 * kernel's boot; 0: unknown.
+	 */
+	uint64_t early_end_ns;
 	KFT_VEC(struct kft_chart_row *) rows; /* in the arena */
 	bool failed;
 };
 
 void kft_chart_finish(struct kft_chart *c);
 
-/* A new row below the others; NULL (which the others accept) when out of memory. */
+/*
+ * Adds a row below the others; NULL (which the other functions
+ * accept) when out of memory.
+ */
 struct kft_chart_row *kft_chart_add_row(struct kft_chart *c, const char *label);
 void kft_chart_add_heading(struct kft_chart *c, const char *text);
 
@@ -58,7 +66,10 @@ void kft_chart_add_heading(struct kft_chart *c, const char *text);
 void kft_chart_add_bar(struct kft_chart *c, struct kft_chart_row *row,
 		       const struct kft_chart_bar *bar);
 
-/* In its row's first lane that is free then; bars come in the order of their beginnings. */
+/*
+ * Puts the bar into its row's first free lane; bars must come in the
+ * order of their beginnings.
+ */
 void kft_chart_place_bar(struct kft_chart *c, struct kft_chart_row *row,
 			 const struct kft_chart_bar *bar);
 

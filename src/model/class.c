@@ -23,7 +23,7 @@ void kft_class_table_finish(struct kft_class_table *t)
 	*t = (struct kft_class_table){};
 }
 
-/* The rest of the line that starts with key, without blanks at its ends. */
+/* Finds the line that starts with key; the rest of it without surrounding blanks. */
 static bool find_line(const char *text, size_t len, const char *key, const char **ret,
 		      size_t *ret_len)
 {
@@ -76,7 +76,10 @@ int kft_class_table_add(struct kft_class_table *t, const char *system, const cha
 
 	if (r < 0)
 		return r;
-	/* The kernel lists a system's events together: mostly the name is there already. */
+	/*
+	 * The kernel lists a system's events together, so the name usually
+	 * equals the previous one.
+	 */
 	const char *name = t->texts.len ? t->texts.data[t->texts.len - 1].system : NULL;
 	if (!name || strcmp(name, system) != 0)
 		name = kft_arena_strdup(&t->arena, system);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows what the kernel's trace clocks count. */
+/* Maps the kernel's trace clocks to their units. */
 #include "model/clock.h"
 
 #include <errno.h>
@@ -7,7 +7,10 @@
 
 static enum kft_clock_unit unit_of(const char *name)
 {
-	/* trace.c:trace_clocks[].in_ns of the kernel, and arch ARCH_TRACE_CLOCKS. */
+	/*
+	 * Clocks without in_ns in trace_clocks[] of the kernel's
+	 * trace.c, and ARCH_TRACE_CLOCKS.
+	 */
 	static const char *const counting[] = {"counter", "uptime", "x86-tsc", "ppc-tb"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(counting); i++)

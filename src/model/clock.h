@@ -9,10 +9,10 @@
 #define KFT_CLOCK_NAME_MAX 32
 
 /*
- * What the time stamps of a buffer count. Most of the kernel's trace clocks count
+ * The unit of a buffer's time stamps. Most of the kernel's trace clocks count
  * nanoseconds; "counter" counts events, "uptime" jiffies, "x86-tsc" (and other
- * architectures' raw counters) cycles: for those unit is KFT_CLOCK_COUNT and a time
- * stamp is shown as a plain number, as trace-cmd does.
+ * architectures' raw counters) cycles: for these the unit is KFT_CLOCK_COUNT and a time
+ * stamp is shown as a plain number, as in trace-cmd.
  */
 enum kft_clock_unit {
 	KFT_CLOCK_NS,
@@ -25,18 +25,18 @@ struct kft_clock {
 };
 
 /*
- * From the text of tracefs' trace_clock ("[local] global ...": the one in brackets) or a
- * bare name. -EINVAL when it holds neither; *ret is not written then.
+ * Parses the text of tracefs' trace_clock ("[local] global ...": the one in brackets) or
+ * a bare name. -EINVAL when it holds neither; *ret is not written then.
  */
 int kft_clock_parse(const char *text, size_t len, struct kft_clock *ret) __must_check;
 
-/* The system's clock that a trace clock of that name reads; false: programs cannot read it. */
+/* The POSIX clock with the same time as a trace clock; false: there is none. */
 bool kft_clock_id(const char *name, clockid_t *ret);
 
-/* What makes a time stamp a time of day. */
+/* The difference between time stamps and the time of day. */
 struct kft_wall {
 	bool is_known;
-	uint64_t add; /* ns since 1970 less the time stamp, modulo 2^64 */
+	uint64_t add; /* ns since 1970 minus the time stamp, modulo 2^64 */
 };
 
 #endif

@@ -4,27 +4,29 @@
 
 #include "base/macro.h"
 
-/* Ids below are counted in place: that is where all ids of most kernels are. */
+/* Smaller ids are counted in a fixed array; it covers all ids of most kernels. */
 #define KFT_COUNTS_LOW	 4096
 #define KFT_COUNTS_LANES 2
 
-/* How many events of each id a stream has, for who wants no more of them than that. */
+/*
+ * The number of events of each id in a stream, for callers that need no more than that.
+ */
 struct kft_counts {
 	/*
 	 * A reader that walks several places of a stream at once counts each in a lane of
-	 * its own: one place in memory that every event adds to would make them wait for
-	 * each other. The count is their sum.
+	 * its own, as increments of a single counter would wait for each other. The count
+	 * is the sum of the lanes.
 	 */
 	uint64_t low[KFT_COUNTS_LANES][KFT_COUNTS_LOW];
-	uint64_t *high; /* owned, for all 65536 ids; NULL: there was none so high */
-	uint64_t first; /* and last stamp of all events; first > last: no event */
+	uint64_t *high; /* owned, for all 65536 ids; NULL until a high id is counted */
+	uint64_t first; /* first and last stamp of all events; first > last: no event */
 	uint64_t last;
 	uint64_t gaps; /* places where events are missing */
-	uint64_t uncounted_gaps; /* of these, those of unknown size */
-	uint64_t lost; /* events missing in the others */
+	uint64_t uncounted_gaps; /* gaps of unknown size */
+	uint64_t lost; /* number of events missing in the other gaps */
 };
 
-/* Of no events; NULL when out of memory. */
+/* All counts are 0; NULL when out of memory. */
 struct kft_counts *kft_counts_create(void);
 struct kft_counts *kft_counts_destroy(struct kft_counts *c);
 KFT_DEFINE_CLEANUP(struct kft_counts *, kft_counts_destroy)
@@ -38,10 +40,10 @@ static inline uint64_t kft_counts_of(const struct kft_counts *c, uint16_t id)
 	return n;
 }
 
-/* One event of an id that may be high; -ENOMEM. */
+/* Counts an event with any id; -ENOMEM. */
 int kft_counts_add(struct kft_counts *c, uint16_t id) __must_check;
 
-/* One loss mark, as in struct kft_event. */
+/* Counts a loss mark, see struct kft_event. */
 void kft_counts_add_loss(struct kft_counts *c, uint64_t lost);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds which CPUs of the machine a trace has the events of. */
+/* Finds the CPUs of the machine that have events in a trace. */
 #include "model/coverage.h"
 
 #include "model/span.h"
@@ -12,7 +12,7 @@
 /* A CPU that a task was sent to has switched to it after this time, if it is recorded. */
 #define SETTLES_NS UINT64_C(10000000)
 
-/* A field of an event that has the number of a CPU. */
+/* An event field with the number of a CPU. */
 struct named_cpu {
 	const char *event;
 	const char *field;
@@ -47,7 +47,7 @@ static bool names_unseen(const struct search *s, const struct kft_event *ev)
 	return false;
 }
 
-/* False: no event of the trace has the number of a CPU. */
+/* Looks up the fields; false: no event of the trace has the number of a CPU. */
 static bool init_search(struct search *s, struct kft_trace *t,
 			const struct kft_coverage *coverage)
 {
@@ -93,7 +93,7 @@ static bool search_stream(const struct search *s, struct kft_stream *stream, siz
 	return found;
 }
 
-/* Keeps the damage of the stream as it was: a later reader counts it. */
+/* Restores the damage of the stream: a later reader counts it. */
 static bool search_quietly(const struct search *s, struct kft_stream *stream, size_t most)
 {
 	struct kft_err damage = stream->damage;
@@ -114,7 +114,7 @@ static size_t count_streams(const struct kft_trace *t)
 	return n;
 }
 
-/* Whether a task is sent to a CPU that is not seen. */
+/* Whether an event sends a task to a CPU that is not seen. */
 static bool sends_to_unseen(struct kft_trace *t, const struct kft_scope *scope,
 			    const struct kft_coverage *coverage)
 {
@@ -143,7 +143,9 @@ static bool is_of_id(const struct search *s, const struct kft_event *ev)
 	return ev->id == s->id;
 }
 
-/* Whether the states of tasks may be from this buffer: from when it is whole matters. */
+/*
+ * Whether the buffer may have the states of tasks: only then its missing start matters.
+ */
 static bool has_switches(struct kft_trace *t, const struct kft_buffer *b)
 {
 	const struct kft_class *cls = kft_class_table_find(&t->classes, "sched",
@@ -158,7 +160,7 @@ static bool has_switches(struct kft_trace *t, const struct kft_buffer *b)
 	return false;
 }
 
-/* Numbers that are too high to be those of CPUs say nothing. */
+/* Adds a stream's CPU; a number above KFT_CPU_MAX is not that of a CPU. */
 static void add_stream(struct kft_trace *t, const struct kft_scope *scope,
 		       struct kft_stream *s, struct kft_coverage *ret)
 {

@@ -7,19 +7,20 @@
 #include "model/trace.h"
 
 /*
- * The CPUs that are read, out of those that the machine had. A task that is not on one of
- * these may run on another one. An idle CPU has no events either, so that a CPU without
+ * The CPUs that are read, compared with those of the machine. A task that is on none of
+ * them may be running on another one. An idle CPU has no events either, so a CPU without
  * events counts as unseen only if an event sends a task to it.
  */
 struct kft_coverage {
-	bool is_partial; /* there are CPUs that are not read, or that have no stream */
-	uint64_t whole_from; /* older events of some CPUs were overwritten; 0: of none */
-	struct kft_cpuset cpus; /* they have events that are read */
+	bool is_partial; /* some CPUs are not read or have no stream */
+	/* ns; older events of some CPUs were overwritten; 0: of none */
+	uint64_t whole_from;
+	struct kft_cpuset cpus; /* CPUs with events that are read */
 };
 
 /*
- * Finds the CPUs in the part of t that the scope (NULL: all) leaves. It reads the beginnings of
- * streams: nothing else may read the trace meanwhile.
+ * Finds the CPUs in the part of t that is in scope (NULL: all). It reads the beginnings
+ * of streams: no other thread may read the trace meanwhile.
  */
 void kft_coverage_find(struct kft_trace *t, const struct kft_scope *scope,
 		       struct kft_coverage *ret);

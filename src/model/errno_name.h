@@ -4,7 +4,10 @@
 
 #include <stdint.h>
 
-/* "EAGAIN" of 11; also what the kernel keeps to itself: "ERESTARTSYS". NULL: no such number. */
+/*
+ * "EAGAIN" for 11; also kernel-internal numbers such as
+ * ERESTARTSYS. NULL: no such number.
+ */
 const char *kft_errno_name(int64_t number);
 
 #endif

@@ -2,7 +2,7 @@
 /* Reads fields of events. */
 #include "model/event.h"
 
-/* The record's bytes [offset, offset + len), or false. */
+/* Gets the record's bytes [offset, offset + len); false when the record is shorter. */
 static bool span(const struct kft_event *ev, size_t offset, size_t len,
 		 const uint8_t **ret, size_t *ret_len)
 {

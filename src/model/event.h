@@ -8,11 +8,11 @@
 #include "model/class.h"
 
 /*
- * struct kft_event is part of the API: one record. Everything is borrowed from the stream
- * it came from, until that stream's next fill (see model/stream.h).
+ * struct kft_event is part of the API: one record. Everything is borrowed from its stream
+ * until that stream's next fill (see model/stream.h).
  *
- * data starts at common_type and holds size bytes: what the class' offsets count from.
- * Field readers check against size: a record can be shorter than its class says.
+ * data starts at common_type and holds size bytes; the class' offsets are relative to it.
+ * Field readers check against size: a record can be shorter than its class.
  */
 
 /*
@@ -50,13 +50,15 @@ static inline __must_check bool kft_event_int(const struct kft_event *ev,
 }
 
 /*
- * The bytes of a field wherever its place is (data_loc and rel_loc resolved), borrowed.
- * Fails when they would run past the record's end.
+ * The bytes of a field in any place (data_loc and rel_loc resolved), borrowed. Fails when
+ * they would run past the record's end.
  */
 __must_check bool kft_event_bytes(const struct kft_event *ev, const struct kft_field *f,
 				  bool swap, const uint8_t **ret, size_t *ret_len);
 
-/* As kft_event_bytes() for a string: the length stops at the first NUL. */
+/*
+ * The bytes of a string field, like kft_event_bytes(): the length stops at the first NUL.
+ */
 __must_check bool kft_event_str(const struct kft_event *ev, const struct kft_field *f,
 				bool swap, const char **ret, size_t *ret_len);
 

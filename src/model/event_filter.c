@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Conditions on the fields of an event: parser, and the program that it makes. */
+/* Compiles and runs conditions on the fields of an event. */
 #include "model/event_filter.h"
 
 #include <errno.h>
@@ -21,15 +21,15 @@ enum compare {
 };
 
 enum op {
-	TEST_NUMBER, /* the value is whether the field compares so */
+	TEST_NUMBER, /* sets the value to the result of a comparison */
 	TEST_STRING,
 	TEST_CPU,
-	NEGATE, /* the value is negated */
-	SKIP_IF, /* to `to` when the value is true */
+	NEGATE, /* negates the value */
+	SKIP_IF, /* jumps to `to` if the value is true */
 	SKIP_UNLESS,
 };
 
-/* A program has one value, that of its last test. */
+/* A program has one value, the result of the last test. */
 struct step {
 	enum op op;
 	enum compare compare;
@@ -37,13 +37,13 @@ struct step {
 	uint64_t number;
 	const char *text; /* in the arena */
 	size_t len;
-	size_t to; /* index of a step */
+	size_t to; /* index of the target step */
 };
 
 struct kft_filter {
 	struct kft_arena arena;
 	KFT_VEC(struct step) steps;
-	struct kft_filter *next; /* owned: another one of the same event */
+	struct kft_filter *next; /* owned: another filter of the same event */
 };
 
 struct parser {
@@ -160,7 +160,7 @@ static int parse_field(struct parser *ps, struct step *s)
 
 static int parse_compare(struct parser *ps, struct step *s)
 {
-	/* Longer ones first. */
+	/* Longer operators come first. */
 	static const struct {
 		const char *word;
 		enum compare compare;
@@ -252,7 +252,7 @@ static int parse_string(struct parser *ps, struct step *s)
 	return s->text ? 0 : kft_err_memory(ps->err);
 }
 
-/* The number as the field holds it: -1 is 0xffffffff in 4 bytes without a sign. */
+/* Converts a number to the field's width: -1 is 0xffffffff in 4 unsigned bytes. */
 static uint64_t as_field(const struct kft_field *f, uint64_t v)
 {
 	unsigned int unused = f->size >= 8 ? 0 : 64 - 8 * f->size;
@@ -298,7 +298,10 @@ static int parse_unary(struct parser *ps)
 	return r;
 }
 
-/* What is joined by one kind of operator: the first operand that decides ends it. */
+/*
+ * Parses operands joined by one operator; at run time the first operand
+ * that decides skips the rest.
+ */
 static int parse_chain(struct parser *ps, const char *word, enum op skip,
 		       int (*operand)(struct parser *ps))
 {
@@ -306,7 +309,10 @@ static int parse_chain(struct parser *ps, const char *word, enum op skip,
 	int r = operand(ps);
 
 	while (r == 0 && accept(ps, word)) {
-		/* to 0 is patched below: no chain ends at the first step. */
+		/*
+		 * `to` 0 marks a jump that is patched below, as no
+		 * chain ends at the first step.
+		 */
 		r = add_step(ps, &(struct step){.op = skip});
 		if (r == 0)
 			r = operand(ps);
@@ -384,7 +390,7 @@ static bool compare_unsigned(enum compare how, uint64_t a, uint64_t b)
 	}
 }
 
-/* With the order of signed numbers turned into that of unsigned ones. */
+/* Flips the sign bits, which maps the signed order to the unsigned one. */
 static bool compare_signed(enum compare how, uint64_t a, uint64_t b)
 {
 	const uint64_t sign = UINT64_C(1) << 63;
@@ -394,7 +400,10 @@ static bool compare_signed(enum compare how, uint64_t a, uint64_t b)
 	return compare_unsigned(how, a ^ sign, b ^ sign);
 }
 
-/* Behind the bracket that ends a set, with whether c is in it; NULL when nothing ends it. */
+/*
+ * Matches c against a set "[...]". Returns the position after its bracket; NULL
+ * when the set has no end.
+ */
 static const char *match_set(const char *p, const char *end, char c, bool *ret)
 {
 	bool negated = p < end && *p == '!';
@@ -415,7 +424,7 @@ static const char *match_set(const char *p, const char *end, char c, bool *ret)
 	return p < end ? p + 1 : NULL;
 }
 
-/* One character of the text and what stands for it; NULL when it does not. */
+/* Matches one character. Returns the rest of the pattern; NULL when it does not match. */
 static const char *match_one(const char *p, const char *end, char c)
 {
 	bool in_set;
@@ -433,7 +442,7 @@ static const char *match_one(const char *p, const char *end, char c)
 	return *p == c ? p + 1 : NULL;
 }
 
-/* Going back is needed to the last * only. */
+/* Backtracks to the last * only, which is sufficient. */
 static bool match_glob(const char *p, size_t p_len, const char *s, size_t s_len)
 {
 	const char *p_end = p + p_len;

@@ -5,31 +5,32 @@
 #include "base/intern.h"
 
 /*
- * What all calls of a function took together. "Timed" calls are those whose exit was seen;
- * others are counted but enter no time.
+ * Totals over all calls of a function. "Timed" calls are those with a recorded exit;
+ * others are counted, but are not part of any time.
  */
 struct kft_func_stat {
 	uint32_t func;
 	uint64_t calls;
 	uint64_t timed;
-	uint64_t total_ns; /* from entry to exit, recursion once */
-	uint64_t sum_ns; /* of all timed calls, recursion each time */
+	uint64_t total_ns; /* ns from entry to exit; recursive calls count once */
+	uint64_t sum_ns; /* ns of all timed calls; recursive calls count each time */
 	uint64_t min_ns; /* of timed calls */
 	uint64_t max_ns;
-	uint64_t local_ns; /* in the function itself, not in functions that it called */
-	/* The same while on a CPU: see kft_func_stats.has_off. */
+	/* ns in the function itself, without functions that it called */
+	uint64_t local_ns;
+	/* The same, but only time on a CPU: see kft_func_stats.has_off. */
 	uint64_t on_total_ns;
 	uint64_t on_local_ns;
 	uint32_t first_callee; /* index into callees, in the order of first calls */
 	uint32_t last_callee;
 };
 
-/* What a function called. */
+/* The calls of one function by another. */
 struct kft_callee_stat {
 	uint32_t func;
-	uint32_t next; /* of the same caller; KFT_FUNC_STAT_NONE: the last one */
+	uint32_t next; /* next callee of the same caller; KFT_FUNC_STAT_NONE: none */
 	uint64_t calls;
-	uint64_t sum_ns; /* under this caller, of timed calls */
+	uint64_t sum_ns; /* ns of timed calls by this caller */
 };
 
 #define KFT_FUNC_STAT_NONE UINT32_MAX
@@ -37,7 +38,7 @@ struct kft_callee_stat {
 struct kft_func_stats {
 	KFT_VEC(struct kft_func_stat) funcs; /* in the order of first calls */
 	KFT_VEC(struct kft_callee_stat) callees;
-	bool has_off; /* the time off CPU is known */
+	bool has_off; /* on_total_ns and on_local_ns are known */
 };
 
 /* The callee with the most time under its caller; NULL when there is none. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses how people write a function. */
+/* Parses names, globs and addresses of functions. */
 #include "model/func_word.h"
 
 #include <errno.h>

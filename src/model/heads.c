@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Orders lanes of events by their next ones. */
+/* A heap of event sources, ordered by their next events. */
 #include "model/heads.h"
 
-/* The one at i is replaced. */
+/* Moves the element `moving` down from index i, replacing the one at i. */
 static void sift_down(struct kft_heads *h, size_t i, struct kft_head moving)
 {
 	for (;;) {

@@ -4,19 +4,22 @@
 
 #include "base/macro.h"
 
-/* A lane of events whose next one is at ts. At equal times the lower lane comes first. */
+/*
+ * An event source ("lane") and the time of its next event. At equal times
+ * the lower lane comes first.
+ */
 struct kft_head {
 	uint64_t ts;
 	uint32_t lane;
 };
 
 /*
- * Which of many lanes has the earliest event: a binary heap, the earliest first. On most calls
- * the lane at the top stays there, which takes one comparison with the runner-up, the earlier
- * of its children.
+ * Finds the lane with the earliest next event: a binary heap, the earliest at the top. On
+ * most calls the top stays the same, which takes one comparison with the runner-up, the
+ * earlier of the top's children.
  */
 struct kft_heads {
-	struct kft_head *heap; /* owned by the user: room for all lanes */
+	struct kft_head *heap; /* owned by the caller: room for all lanes */
 	size_t n;
 	size_t runner_up; /* index in the heap, if n > 1 */
 };
@@ -26,7 +29,10 @@ static inline bool kft_head_is_earlier(const struct kft_head *a, const struct kf
 	return a->ts < b->ts || (a->ts == b->ts && a->lane < b->lane);
 }
 
-/* One more, at the end: kft_heads_order() before anything else is asked. */
+/*
+ * Appends a lane; after the last one, kft_heads_order() must be called
+ * before any other function.
+ */
 static inline void kft_heads_add(struct kft_heads *h, struct kft_head head)
 {
 	h->heap[h->n++] = head;
@@ -34,13 +40,15 @@ static inline void kft_heads_add(struct kft_heads *h, struct kft_head head)
 
 void kft_heads_order(struct kft_heads *h);
 
-/* The lane at the top has no more events. */
+/* Removes the top, which has no more events. */
 void kft_heads_pop(struct kft_heads *h);
 
-/* See kft_heads_set_top(). */
+/* Used by kft_heads_set_top(). */
 void kft_heads_sink_top(struct kft_heads *h, struct kft_head head);
 
-/* The next event of the lane at the top. Returns whether another lane is there now. */
+/*
+ * Sets the time of the top's next event. Returns whether another lane is at the top now.
+ */
 static inline bool kft_heads_set_top(struct kft_heads *h, uint64_t ts)
 {
 	struct kft_head head = {ts, h->heap[0].lane};
@@ -51,14 +59,17 @@ static inline bool kft_heads_set_top(struct kft_heads *h, uint64_t ts)
 	return true;
 }
 
-/* Events of the lane at the top up to this time come before those of all others. */
+/* The top's events up to this time precede those of all other lanes. */
 static inline uint64_t kft_heads_top_until(const struct kft_heads *h)
 {
 	if (h->n < 2)
 		return UINT64_MAX;
 	const struct kft_head *next = &h->heap[h->runner_up];
 
-	/* Not 0 - 1: a lower lane would be at the top if both were at 0. */
+	/*
+	 * The top precedes the next lane also at equal times if its number is lower.
+	 * Otherwise next->ts is not 0, as the next lane would be at the top then.
+	 */
 	return h->heap[0].lane < next->lane ? next->ts : next->ts - 1;
 }
 

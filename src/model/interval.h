@@ -6,42 +6,53 @@
 
 /* Something with a beginning and an end: an interrupt, a system call, a task's sleep. */
 enum {
-	/* The trace, or its task: begin_ns is where that begins. */
+	/*
+	 * It began before the trace, or before its task existed:
+	 * begin_ns is the start of that.
+	 */
 	KFT_INTERVAL_BEGUN_BEFORE = 1,
-	/* By the end of the trace, or of its task: end_ns is that. */
+	/* It had not ended when the trace or its task ended: end_ns is that end. */
 	KFT_INTERVAL_NOT_ENDED = 2,
-	/* Events are missing between its beginning and its end. */
+	/* Events were lost between its beginning and its end. */
 	KFT_INTERVAL_LOSSES = 4,
 };
 
-/* As value. */
+/* value: unknown. */
 #define KFT_INTERVAL_NO_VALUE INT64_MIN
-/* As key: only its end was seen, which does not tell the key. */
+/* key: unknown, as only the interval's end was seen, which does not contain the key. */
 #define KFT_INTERVAL_NO_KEY UINT64_MAX
 
 /*
- * The event that began an interval, where that was seen: of a woken task's wait the wake-up,
- * so that pid is the waker; of queued work whoever queued it; of a signal the sender.
+ * The event that began an interval, if it was recorded: for a woken task's wait
+ * the wake-up, so that pid is the waker; for queued work the task that queued it;
+ * for a signal the sender.
  */
 struct kft_interval_cause {
-	int32_t pid; /* -1: not seen */
+	int32_t pid; /* -1: unknown */
 	uint32_t cpu;
-	uint8_t flags; /* common_flags; 0x08 and 0x40: in an interrupt, 0x10: a softirq */
+	/* common_flags; 0x08 and 0x40: in an interrupt, 0x10: in a softirq */
+	uint8_t flags;
 };
 
 struct kft_interval {
-	const struct kft_interval_kind *kind; /* static, or of whoever made the kind */
-	uint64_t key; /* which of its kind: what the kind calls it */
-	uint64_t begin_ns; /* on the clock of the buffer */
+	/* Static, or owned by the maker of the kind. */
+	const struct kft_interval_kind *kind;
+	/* Identifies the interval within its kind; the kind defines its meaning. */
+	uint64_t key;
+	uint64_t begin_ns; /* ns on the clock of the buffer */
 	uint64_t end_ns;
-	int64_t value; /* what the kind says; KFT_INTERVAL_NO_VALUE: not known */
-	/* The one of its kind that it is in, which goes on; NULL: none. Borrowed. */
+	/* Its meaning depends on the kind; KFT_INTERVAL_NO_VALUE: unknown. */
+	int64_t value;
+	/*
+	 * The enclosing interval of the same kind, which has not ended
+	 * yet; NULL: none. Borrowed.
+	 */
 	const struct kft_interval *parent;
 	struct kft_interval_cause cause;
-	int32_t pid; /* of the task that it is about, or that was interrupted */
-	uint32_t cpu; /* where it began, or ended if it has no beginning */
+	int32_t pid; /* the task that the interval belongs to, or that was interrupted */
+	uint32_t cpu; /* where it began; where it ended if its beginning is unknown */
 	uint32_t end_cpu;
-	uint32_t depth; /* how many of its kind it is in */
+	uint32_t depth; /* number of enclosing intervals of its kind */
 	uint32_t flags;
 };
 

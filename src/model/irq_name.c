@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows the functions at the edges of interrupts. */
+/* Finds the functions at the edges of interrupts. */
 #include "model/irq_name.h"
 
 #include <string.h>
 
-/* kernel/softirq.c; x86 calls those with _rcu from what cannot be traced. */
+/*
+ * Functions of kernel/softirq.c; on x86 the callers of those with _rcu cannot be traced.
+ */
 static const struct {
 	const char *name;
 	enum kft_irq_name is;
@@ -13,7 +15,10 @@ static const struct {
 	{"irq_enter_rcu", KFT_IRQ_NAME_ENTERS},
 	{"irq_exit", KFT_IRQ_NAME_LEAVES},
 	{"irq_exit_rcu", KFT_IRQ_NAME_LEAVES},
-	/* The one since 6.10 (and in stable kernels), the other before, and behind it. */
+	/*
+	 * handle_softirqs() exists since Linux 6.10 (and in stable kernels); before, and
+	 * as its caller, __do_softirq().
+	 */
 	{"handle_softirqs", KFT_IRQ_NAME_SOFTIRQS},
 	{"__do_softirq", KFT_IRQ_NAME_SOFTIRQS},
 	{"do_softirq", KFT_IRQ_NAME_CALLS_SOFTIRQS},

@@ -5,16 +5,17 @@
 #include "base/macro.h"
 
 /*
- * Functions at the edges of interrupts. The kernel records the context of a call by its
- * preemption count, which these functions themselves raise and lower: the context that is
+ * Functions at the edges of interrupts. The kernel derives the context of a call from its
+ * preemption count, which these functions themselves raise and lower: the context
  * recorded for them is the one outside.
  */
 enum kft_irq_name {
 	KFT_IRQ_NAME_NONE,
-	KFT_IRQ_NAME_ENTERS, /* called by a hard interrupt when it begins */
-	KFT_IRQ_NAME_LEAVES, /* ... when it ends; softirqs run within */
-	KFT_IRQ_NAME_SOFTIRQS, /* runs softirqs, whoever called it */
-	KFT_IRQ_NAME_CALLS_SOFTIRQS, /* a task's function that calls the former */
+	KFT_IRQ_NAME_ENTERS, /* called by a hard interrupt at its beginning */
+	KFT_IRQ_NAME_LEAVES, /* ... at its end; softirqs run within it */
+	KFT_IRQ_NAME_SOFTIRQS, /* runs softirqs, for any caller */
+	/* A function in task context that calls the former. */
+	KFT_IRQ_NAME_CALLS_SOFTIRQS,
 };
 
 enum kft_irq_name kft_irq_name_find(const char *name, size_t len);

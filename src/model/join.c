@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows several traces as one. */
+/* Merges several traces into one. */
 #include "model/join.h"
 
 #include <errno.h>
@@ -9,27 +9,27 @@
 
 #define IDS 65536
 
-/* One of the traces. */
+/* One of the traces that are joined. */
 struct part {
-	struct kft_trace *trace; /* owned by the join once it is made */
-	const char *name; /* borrowed for the join's making */
-	uint16_t *
-		ids; /* owned: the number of each kind in the joined trace; NULL: the same */
+	struct kft_trace *trace; /* owned by the join after success */
+	const char *name; /* borrowed while the join is made */
+	/* Owned: the joined trace's id for each id of the part; NULL: the same ids. */
+	uint16_t *ids;
 };
 
 struct join {
 	struct part *parts; /* owned */
 	size_t n_parts;
-	struct kft_map formats; /* hash of system and text without its number -> 1 + id */
+	struct kft_map formats; /* hash of system and text without its id -> 1 + id */
 };
 
-/* A stream of a part with the joined trace's numbers. */
+/* A stream of a part, with events that have the joined trace's ids. */
 struct joined_stream {
 	struct kft_stream base;
 	struct kft_stream *inner; /* borrowed from the part */
-	const uint16_t *ids; /* borrowed from the part; NULL: they are the same */
+	const uint16_t *ids; /* borrowed from the part; NULL: the same ids */
 	bool swap;
-	uint8_t *bytes; /* owned: records whose number was changed */
+	uint8_t *bytes; /* owned: copies of records with another id */
 	size_t cap;
 };
 
@@ -119,7 +119,7 @@ static bool same_text(const struct kft_blob *a, const struct kft_blob *b)
 	return a->len == b->len && (!a->len || memcmp(a->data, b->data, a->len) == 0);
 }
 
-/* Where the kernel was at this boot, as a text of 8 digits; NULL: not known. */
+/* The last 8 digits of the kernel's start address in this boot; NULL: unknown. */
 static const char *kernel_start(const struct kft_blob *symbols)
 {
 	static const char name[] = " T _stext\n";
@@ -130,7 +130,7 @@ static const char *kernel_start(const struct kft_blob *symbols)
 	return at && at - symbols->data >= 8 ? at - 8 : NULL;
 }
 
-/* Addresses of one boot are not those of another. */
+/* Addresses differ between boots if the kernel's start address does. */
 static bool is_other_boot(struct kft_trace *a, struct kft_trace *b)
 {
 	const char *start = kernel_start(kft_trace_kallsyms(a));
@@ -158,7 +158,7 @@ static int check_fit(const struct part *a, const struct part *b, struct kft_err 
 	return 0;
 }
 
-/* Where the digits of a format's "ID: " are; NULL: it has none. */
+/* The position of the digits of a format's "ID: "; NULL: it has none. */
 static const char *find_id(const char *text, size_t len, size_t *ret_digits)
 {
 	const char *id = memmem(text, len, "\nID: ", 5);
@@ -183,7 +183,7 @@ static uint64_t hash_format(const struct kft_class_text *x, const char *id, size
 	return h == KFT_MAP_NO_KEY ? 0 : h;
 }
 
-/* The number that a kind had if nothing else has it, else one that is free; 0: none is. */
+/* The part's id if it is free, else another free one; 0: all are taken. */
 static uint16_t choose_id(struct kft_trace *t, uint16_t had)
 {
 	uint32_t id = had;
@@ -206,7 +206,7 @@ static int add_text(struct kft_trace *t, const struct kft_class_text *x, const c
 	return kft_class_table_add(&t->classes, x->system, text, n);
 }
 
-/* What the joined trace calls a kind of a part. */
+/* Finds or adds a part's format in the joined trace and sets its id there. */
 static int add_format(struct kft_trace *t, struct join *j, struct part *p,
 		      const struct kft_class_text *x)
 {
@@ -318,7 +318,7 @@ static int add_buffers(struct kft_trace *t, const struct part *p, bool is_first)
 	return 0;
 }
 
-/* Texts of lines, or records: those of all parts one after another. */
+/* Appends texts of lines, or records, so that all parts' are concatenated. */
 static int append(struct kft_trace *t, struct kft_blob *to, const struct kft_blob *more)
 {
 	char *both = more->len ? kft_arena_alloc(&t->arena, to->len + more->len) : NULL;
@@ -370,7 +370,7 @@ static void add_notes(struct kft_trace *t, const struct part *p)
 	t->unfinished |= p->trace->unfinished;
 }
 
-/* What is said once for all of them, by the first one. */
+/* Copies the facts that are the same in all parts from the first one. */
 static void take_meta(struct kft_trace *t, struct kft_trace *from)
 {
 	t->swap = from->swap;
@@ -391,7 +391,10 @@ static void take_meta(struct kft_trace *t, struct kft_trace *from)
 	t->meta.kernel_line = from->meta.kernel_line;
 }
 
-/* An earlier part has the same symbols. Recorders leave most out when nothing needs them. */
+/*
+ * Whether an earlier part has the same symbols. Recorders omit most
+ * symbols if nothing needs them.
+ */
 static bool has_symbols(const struct join *j, const struct part *p)
 {
 	for (const struct part *q = j->parts; q < p; q++)
@@ -418,7 +421,7 @@ static int add_part(struct kft_trace *t, struct join *j, struct part *p, bool is
 	return r;
 }
 
-/* The parts are the caller's again. */
+/* Returns the ownership of the parts to the caller. */
 static void release(struct join *j)
 {
 	for (size_t i = 0; i < j->n_parts; i++)

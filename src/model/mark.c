@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads what the text of a mark says. */
+/* Parses the text of a mark, an event of trace_marker. */
 #include "model/mark.h"
 
 #include <stdbool.h>
@@ -25,7 +25,9 @@ static bool is_number(struct kft_mark_text t)
 	return t.len > 0;
 }
 
-/* False for what only looks like one of a type: it is a moment of that name. */
+/*
+ * False for text that only resembles a typed mark: all of it is the name of an instant.
+ */
 static bool parse_typed(struct kft_mark_text all, struct kft_mark *m)
 {
 	struct kft_mark_text rest = all;

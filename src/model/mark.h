@@ -10,15 +10,19 @@ struct kft_mark_text {
 	size_t len;
 };
 
-/* What the text of a print event says, as docs/formats/marks.md has it. */
+/* The parsed text of a print event, see docs/formats/marks.md. */
 struct kft_mark {
-	char type; /* B E S F C, or I for every other text */
+	/*
+	 * B begins and E ends a scope of a thread, S and F one of any thread; C: counter;
+	 * I: instant or any other text
+	 */
+	char type;
 	struct kft_mark_text pid;
 	struct kft_mark_text name;
-	struct kft_mark_text cookie; /* of C: the value, a number */
+	struct kft_mark_text cookie; /* for C: the value, a number */
 };
 
-/* A line end behind the text is no part of it. */
+/* A line end after the text is ignored. */
 struct kft_mark kft_mark_parse(const char *text, size_t len);
 
 #endif

@@ -8,15 +8,18 @@
 #include "model/heads.h"
 
 /*
- * Events are taken from streams by batches, so that the call through the stream's ops is
- * paid once for many. Few streams get large batches, many get small ones: all batches
- * together stay in the second-level cache.
+ * Events are taken from streams in batches, so that the cost of the call through the
+ * stream's ops is shared by many events. Few streams get large batches, many get small
+ * ones: all batches together fit into the second-level cache.
  */
 #define BATCHES_EVENTS	 16384
 #define BATCH_EVENTS_MIN 16
 #define BATCH_EVENTS_MAX 256
 
-/* An event that has to outlive its batch: those who peek ask about small ones. */
+/*
+ * Limit for copying an event that must outlive its batch, for kft_merge_peek(); larger
+ * ones cannot be peeked behind.
+ */
 #define HELD_BYTES_MAX 256
 
 struct lane {
@@ -24,20 +27,21 @@ struct lane {
 	struct kft_event *events; /* part of kft_merge.events */
 	size_t len;
 	size_t pos;
-	uint64_t lost; /* marks of dropped events, for the next one kept */
+	uint64_t lost; /* loss marks of filtered events, for the next event kept */
 	bool ended;
 };
 
 struct kft_merge {
-	struct kft_trace *growing; /* borrowed; NULL: all of the trace is there */
+	struct kft_trace *growing; /* borrowed; NULL: the trace is complete */
 	struct kft_scope scope;
 	struct lane *lanes; /* owned */
 	struct kft_heads heads; /* owned; lanes are numbered by buffer and CPU */
 	struct kft_event *events; /* owned: the batches */
 	size_t n_lanes;
 	size_t batch;
-	struct lane *top; /* of the event handed out last, NULL before the first */
-	struct kft_event held; /* its batch went while it was peeked behind */
+	struct lane *top; /* lane of the last event returned; NULL before the first */
+	/* Copy of the last event, when peeking replaced its batch. */
+	struct kft_event held;
 	uint8_t held_bytes[HELD_BYTES_MAX];
 };
 
@@ -46,7 +50,7 @@ static void choose_top(struct kft_merge *m)
 	m->top = m->heads.n ? &m->lanes[m->heads.heap[0].lane] : NULL;
 }
 
-/* The next batch; false at the stream's end. */
+/* Reads the next batch; false at the stream's end. */
 static bool refill(const struct kft_merge *m, struct lane *lane)
 {
 	lane->pos = 0;
@@ -63,7 +67,7 @@ static void pop_top(struct kft_merge *m)
 	choose_top(m);
 }
 
-/* The lane with the earliest event is at the top; false when no lane has one. */
+/* Moves the lane with the earliest event to the top; false when no lane has one. */
 static inline bool find_top(struct kft_merge *m)
 {
 	struct lane *lane = m->top;
@@ -111,7 +115,7 @@ void kft_merge_drop_peeked(struct kft_merge *m)
 	m->top->pos++;
 }
 
-/* By buffer, then CPU: the order of the trace's own tables. */
+/* Collects streams by buffer, then CPU, as in the trace's own tables. */
 static void collect(struct kft_merge *m, struct kft_trace *t)
 {
 	kft_vec_for_each(&t->buffers, b) {
@@ -140,7 +144,7 @@ static void start_lane(struct kft_merge *m, uint32_t i)
 		kft_heads_add(&m->heads, (struct kft_head){lane->events[0].ts, i});
 }
 
-/* Lanes that had nothing left are not in the heap. */
+/* Tries lanes again that had no events; these are not in the heap. */
 static void revive_lanes(struct kft_merge *m)
 {
 	for (uint32_t i = 0; i < m->n_lanes; i++) {
@@ -203,7 +207,7 @@ struct kft_merge *kft_merge_destroy(struct kft_merge *m)
 {
 	if (!m)
 		return NULL;
-	/* The ids wanted were the caller's, who may free them now. */
+	/* The wanted ids belong to the caller, which may free them now. */
 	for (size_t i = 0; i < m->n_lanes; i++)
 		m->lanes[i].stream->wanted = NULL;
 	free(m->events);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Owns what a trace carries beside its events. */
+/* Owns the metadata of a trace. */
 #include "model/meta.h"
 
 #include <errno.h>

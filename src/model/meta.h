@@ -7,13 +7,13 @@
 #include "model/clock.h"
 
 /*
- * All that a trace carries beside its events, as the kernel gave it: text, unparsed.
- * A recorder collects it, a file writer stores it, a file reader gives it back, so that a
- * trace can be written again (recover, convert) without loss. Strings and blobs are owned
- * by the arena or borrowed from what the owner of the meta keeps (a mapped file).
+ * The metadata of a trace as the kernel gave it: text, unparsed. A recorder collects it,
+ * a file writer stores it, a file reader returns it, so that a trace can be written again
+ * (recover, convert) without loss. Strings and blobs are owned by the arena or borrowed
+ * from data that the meta's owner keeps (a mapped file).
  */
 struct kft_blob {
-	const char *data; /* NULL when the trace has none */
+	const char *data; /* NULL: the trace does not have it */
 	size_t len;
 };
 
@@ -22,37 +22,40 @@ struct kft_format_text {
 	struct kft_blob text;
 };
 
-/* What was lost or left on one CPU, from per_cpu/cpuN/stats when recording ended. */
+/* Loss statistics of one CPU, from per_cpu/cpuN/stats at the end of the recording. */
 struct kft_cpu_stat {
 	uint32_t cpu;
 	const char *buffer; /* name of the instance; NULL: the main buffer */
 	uint64_t recorded_bytes;
-	uint64_t overrun; /* overwritten before they were read */
-	uint64_t dropped_events; /* not written: the buffer was full */
-	uint64_t commit_overrun; /* not written: an interrupt nested too deep */
-	uint64_t unread; /* entries left in the kernel when draining ended */
-	uint64_t taken; /* read by another program; KFT_LOST_UNKNOWN: not counted */
-	struct kft_blob text; /* the kernel's own words, as trace-cmd stores them */
+	uint64_t overrun; /* events overwritten before they were read */
+	uint64_t dropped_events; /* events not written: the buffer was full */
+	uint64_t commit_overrun; /* events not written: an interrupt nested too deep */
+	uint64_t unread; /* events left in the kernel when draining ended */
+	/* Events read by another program; KFT_LOST_UNKNOWN: not counted. */
+	uint64_t taken;
+	struct kft_blob text; /* the kernel's text, as trace-cmd stores it */
 };
 
 /*
- * The one meaning of "lost": events that happened, were asked for, and did not get into
- * the trace. Where a recording keeps the newest only (keeps_newest), what it overwrote is
- * what it was told to drop, and not lost.
+ * The number of "lost" events: events that happened, were requested, and are not in the
+ * trace. With keeps_newest, overwritten events were dropped on purpose and are not lost.
  */
 uint64_t kft_cpu_stat_lost(const struct kft_cpu_stat *s, bool keeps_newest);
 
-/* A span of time on one CPU in which events are known to be missing. */
+/* A span of time on one CPU in which events are missing. */
 struct kft_lost_range {
 	uint32_t cpu;
-	uint64_t since; /* ts of the buffer's clock; not earlier than this ... */
-	uint64_t until; /* ... and not later than that */
-	uint64_t count; /* KFT_LOST_UNKNOWN when not counted */
+	/*
+	 * Units of the buffer's clock; the missing events are not earlier than since ...
+	 */
+	uint64_t since;
+	uint64_t until; /* ... and not later than until */
+	uint64_t count; /* KFT_LOST_UNKNOWN: not counted */
 };
 
 /*
- * An option of a trace.dat file that stays true when its events are written again: what
- * is to be added to time stamps, hooks, memory maps, guests. Bytes as in the file, in the
+ * An option of a trace.dat file that stays valid when its events are written again:
+ * offsets of time stamps, hooks, memory maps, guests. Bytes as in the file, in the
  * byte order of the trace.
  */
 struct kft_kept_option {
@@ -64,10 +67,10 @@ struct kft_meta {
 	struct kft_arena arena;
 	bool big_endian;
 	uint32_t long_size; /* 4 or 8 */
-	uint32_t page_size; /* of a ring buffer sub-buffer in the data, in bytes */
+	uint32_t page_size; /* bytes of a ring-buffer sub-buffer in the data */
 	uint32_t cpu_count;
 	struct kft_clock clock;
-	struct kft_wall wall; /* of that clock, when the recording began */
+	struct kft_wall wall; /* of that clock, at the beginning of the recording */
 	struct kft_blob header_page; /* events/header_page */
 	struct kft_blob header_event; /* events/header_event */
 	KFT_VEC(struct kft_format_text) formats; /* ftrace's own and all systems' */
@@ -75,13 +78,14 @@ struct kft_meta {
 	struct kft_blob printk_formats;
 	struct kft_blob cmdlines; /* saved_cmdlines: "pid comm\n" */
 	struct kft_blob tgids; /* saved_tgids: "pid tgid\n" */
-	struct kft_blob names; /* of tasks, with times: see decode/task_names.h */
+	struct kft_blob names; /* task names with times: see decode/task_names.h */
 	struct kft_blob trace_clock; /* text of trace_clock */
 	struct kft_blob uname; /* "Linux host release version machine" */
-	struct kft_blob version; /* program that wrote the file */
+	struct kft_blob version; /* name of the program that wrote the file */
 	struct kft_blob command; /* its command line, blanks quoted */
-	struct kft_blob kernel_line; /* the kernel's command line; of a traced boot */
-	struct kft_blob run; /* of a KFT run: see model/run_info.h */
+	/* The kernel's command line; only for a traced boot. */
+	struct kft_blob kernel_line;
+	struct kft_blob run; /* facts about a KFT run: see model/run_info.h */
 	KFT_VEC(struct kft_cpu_stat) stats;
 	KFT_VEC(struct kft_lost_range) lost;
 	KFT_VEC(struct kft_kept_option) kept_options;
@@ -90,10 +94,10 @@ struct kft_meta {
 
 void kft_meta_finish(struct kft_meta *m);
 
-/* Lost on all CPUs, as kft_cpu_stat_lost(). */
+/* Sum over all CPUs of kft_cpu_stat_lost(). */
 uint64_t kft_meta_lost(const struct kft_meta *m, bool keeps_newest);
 
-/* A copy of text in the arena. -ENOMEM. */
+/* Sets *blob to a copy of the text in the arena. -ENOMEM. */
 int kft_meta_set_blob(struct kft_meta *m, struct kft_blob *blob, const char *data,
 		      size_t len) __must_check;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Numbers the names that intervals are about. */
+/* Assigns numbers to the names that are keys of intervals. */
 #include "model/names.h"
 
 void kft_names_init(struct kft_names *n)
@@ -46,7 +46,10 @@ void kft_names_text(struct kft_names *n, uint64_t number, struct kft_strbuf *sb)
 	(void)pthread_mutex_unlock(&n->lock);
 }
 
-/* Different spaces and keys have the same hash less often than memory fails. */
+/*
+ * The hash is used as the key without comparing space and key: a collision is less
+ * likely than a memory error.
+ */
 static uint64_t place_of(const void *space, uint64_t key)
 {
 	uint64_t both[] = {(uintptr_t)space, key};

@@ -8,31 +8,34 @@
 #include "base/strbuf.h"
 
 /*
- * Names that a trace's events give to what intervals are about. Some keys of intervals are
- * names (of a mark, a device): their key is the name's number here. Others are numbers that
- * an event names (interrupt 24 is "virtio0"). Numbers and names hold as long as the trace, for
- * every pass over it. All functions may be called by any thread.
+ * Names from a trace's events for keys of intervals. Some keys are names (of a mark, a
+ * device): such a key is the name's number in this table. Others are numbers that an
+ * event gives a name to (interrupt 24 is "virtio0"). Numbers and names are valid as long
+ * as the trace, for every pass over it. Any thread may call these functions.
  */
 struct kft_names {
-	pthread_mutex_t lock; /* for all that follows */
+	pthread_mutex_t lock; /* guards the members below */
 	struct kft_intern texts;
-	struct kft_map given; /* name space and key, hashed -> number */
+	struct kft_map given; /* hash of name space and key -> number */
 };
 
 void kft_names_init(struct kft_names *n);
 void kft_names_finish(struct kft_names *n);
 
-/* The number of a text, from 1 on. 0, whose text is "?", when out of memory. */
+/* The number of a text, from 1 on. When out of memory 0, with the text "?". */
 uint64_t kft_names_number(struct kft_names *n, const char *text, size_t len);
 
 /* Appends the text of a number. */
 void kft_names_text(struct kft_names *n, uint64_t number, struct kft_strbuf *sb);
 
-/* In a name space (any static object) a key has this name; the first one given counts. */
+/*
+ * Gives a key of a name space (the address of any static object) a
+ * name; the first one is kept.
+ */
 void kft_names_give(struct kft_names *n, const void *space, uint64_t key,
 		    const char *text, size_t len);
 
-/* Appends the name of a key. False when it was given none. */
+/* Appends the name of a key. False when it has none. */
 bool kft_names_given(struct kft_names *n, const void *space, uint64_t key,
 		     struct kft_strbuf *sb);
 

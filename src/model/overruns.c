@@ -4,7 +4,9 @@
 
 #include <errno.h>
 
-/* No return stack is full with fewer calls on it, even with many tracers at once. */
+/*
+ * A lower depth than this is never a full return stack, even with many tracers at once.
+ */
 #define FULL_DEPTH_MIN 24
 
 void kft_overruns_finish(struct kft_overruns *o)
@@ -24,7 +26,7 @@ int kft_overruns_feed(struct kft_overruns *o, uint64_t stack, uint32_t depth,
 		before = *slot - 1;
 	else
 		before = depth < FULL_DEPTH_MIN ? so_far : 0;
-	/* Another task has the pid now. */
+	/* The counter went back, so another task has the pid now. */
 	if (so_far < before)
 		before = 0;
 	*slot = (uint64_t)so_far + 1;

@@ -5,20 +5,20 @@
 #include "base/map.h"
 
 /*
- * Calls that function_graph did not record because the return stack of their task was full:
- * 50 calls deep, since Linux 6.11 some more or less. Each exit says how many there were in
- * its task so far. Zeroed is empty.
+ * Calls that function_graph did not record because the return stack of their task was
+ * full: at a depth of 50, since Linux 6.11 of about 50. Each exit record has the number
+ * of such calls in its task so far. Zeroed is empty.
  */
 struct kft_overruns {
-	struct kft_map
-		by_stack; /* key of a task's stack -> what its last exit said, + 1 */
-	uint64_t count; /* of all tasks */
+	/* Key of a task's stack -> the count of its last exit, + 1. */
+	struct kft_map by_stack;
+	uint64_t count; /* sum over all tasks */
 };
 
 /*
- * An exit, in the order of time; so_far is what it says. *ret_new calls have overrun since
- * the exit before. The first exit of a task may speak of calls before the trace: it does not
- * if it is one of the deepest itself. -ENOMEM.
+ * Adds an exit, in the order of time; so_far is the count in its record. *ret_new is the
+ * number of overruns since the task's previous exit. The first exit of a task may count
+ * calls before the trace, unless its own depth is close to the maximum. -ENOMEM.
  */
 int kft_overruns_feed(struct kft_overruns *o, uint64_t stack, uint32_t depth,
 		      uint32_t so_far, uint32_t *ret_new) __must_check;

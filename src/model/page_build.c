@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Builds ring-buffer pages of records. */
+/* Builds ring-buffer pages from records. */
 #include "model/page_build.h"
 
 #include <errno.h>
@@ -7,7 +7,10 @@
 #include "base/cursor.h"
 #include "model/event.h"
 
-/* enum ring_buffer_type and rb_event_time_stamp() of the kernel's ring_buffer.c. */
+/*
+ * Record types and time extends: enum ring_buffer_type and rb_event_time_stamp() of
+ * the kernel's ring_buffer.c.
+ */
 #define TYPE_LONG	 0 /* the length is in the next word */
 #define TYPE_DATA_MAX	 28 /* words of a short record */
 #define TYPE_TIME_EXTEND 30
@@ -60,7 +63,10 @@ void kft_page_builder_finish(struct kft_page_builder *b)
 	*b = (struct kft_page_builder){};
 }
 
-/* The number of lost events stands behind the records when there is room for it. */
+/*
+ * Stores the number of lost events after the records if there is room, as the kernel
+ * does. Returns the flags of the commit word.
+ */
 static uint64_t note_lost(struct kft_page_builder *b)
 {
 	uint32_t long_size = b->header_size - TS_BYTES;
@@ -125,11 +131,11 @@ int kft_page_builder_add(struct kft_page_builder *b, uint64_t ts, const void *da
 			 uint32_t size, uint64_t lost)
 {
 	uint32_t room = b->page_size - b->header_size;
-	/* What note_lost() writes has its place, unless a record takes all of a page. */
+	/* Reserves the room for note_lost(), unless a record fills the whole page. */
 	uint32_t mark = b->lost ? b->header_size - TS_BYTES : 0;
 	uint32_t need;
 
-	/* 16: the two words before a long record, and a time extend. */
+	/* 16 bytes: the two words before a long record, and a time extend. */
 	if (kft_add(size, 16u + 3u, &need) || need > room)
 		return -EMSGSIZE;
 	bool fresh = !b->used || lost || ts < b->ts || ts - b->ts > DELTA_MAX ||

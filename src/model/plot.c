@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How long intervals took, over time. */
+/* A plot of the durations of intervals over time. */
 #include "model/plot.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* An octave [2^e, 2^(e+1)) in equal steps: close enough to a logarithm, without one. */
+/*
+ * Divides an octave [2^e, 2^(e+1)) into equal steps: close to a logarithmic scale,
+ * without computing a logarithm.
+ */
 unsigned int kft_plot_length_bin(uint64_t ns)
 {
 	unsigned int e = 63 - (unsigned int)__builtin_clzll(ns | 1);

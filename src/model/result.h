@@ -8,29 +8,29 @@
 #include "base/vec.h"
 
 /*
- * The answer of an analysis: some single values and some tables, whose values say what
- * they are, so that every output (text, JSON, ...) can show every answer.
+ * The result of an analysis: some single values and some tables. Each value has a kind,
+ * so that every output (text, JSON, ...) can show every result.
  *
  * Zeroed is empty. Running out of memory is sticky: check kft_result_ok() at the end.
  * Keys are for programs and never change; titles are for people.
  */
 enum kft_value_kind {
-	KFT_VALUE_NONE, /* not known, or makes no sense here */
+	KFT_VALUE_NONE, /* unknown or not applicable */
 	KFT_VALUE_TEXT,
 	KFT_VALUE_TASK, /* text: the name of a task */
 	KFT_VALUE_FUNCTION, /* text: the name of a function, or its address */
 	KFT_VALUE_BOOL,
-	KFT_VALUE_COUNT, /* how many of something */
+	KFT_VALUE_COUNT, /* a number of things */
 	KFT_VALUE_BYTES,
 	KFT_VALUE_CPU,
 	KFT_VALUE_PID,
-	KFT_VALUE_ID, /* another number that is a name */
-	KFT_VALUE_INTEGER, /* with a sign: an int64_t as number */
+	KFT_VALUE_ID, /* any other number that identifies a thing */
+	KFT_VALUE_INTEGER, /* signed: number is an int64_t */
 	KFT_VALUE_TIME, /* ns on the trace's clock */
 	KFT_VALUE_TICKS, /* the same for a clock that does not count ns */
 	KFT_VALUE_DURATION, /* ns */
 	KFT_VALUE_RATE, /* in thousandths per second */
-	KFT_VALUE_RATIO, /* in millionths: 1000000 is all */
+	KFT_VALUE_RATIO, /* in millionths: 1000000 is 100 % */
 };
 
 struct kft_value {
@@ -52,35 +52,36 @@ static inline bool kft_value_is_text(const struct kft_value *v)
 struct kft_result_column {
 	const char *key;
 	const char *title;
-	bool is_text; /* left aligned, where people see it */
-	bool is_optional; /* people need not see it when all is empty or 0 */
-	bool for_programs; /* people do not see it */
+	bool is_text; /* left-aligned in output for people */
+	bool is_optional; /* hidden from people when all values are empty or 0 */
+	bool for_programs; /* hidden from people */
 };
 
 struct kft_result_field {
 	const char *key; /* borrowed, as the title: static */
 	const char *title;
-	bool is_optional; /* people need not see it when it is empty, 0 or false */
+	bool is_optional; /* hidden from people when it is empty, 0 or false */
 	struct kft_value value;
 };
 
 struct kft_result_table {
-	struct kft_result *result; /* that it is part of */
+	struct kft_result *result; /* that it belongs to */
 	const char *key; /* borrowed: static */
-	const char *title; /* of the table, or NULL when its columns say enough */
+	const char *title; /* NULL: the columns need no title */
 	const struct kft_result_column *columns; /* borrowed: static */
 	size_t n_columns;
-	bool is_optional; /* not shown to people who would see no optional number in it */
-	bool is_record; /* has one row, which programs see as one object */
-	size_t top; /* rows that people see unless they ask for all; 0: all */
+	/* Hidden from people if its optional numeric columns would all be hidden. */
+	bool is_optional;
+	bool is_record; /* has one row, which programs get as one object */
+	size_t top; /* rows shown to people unless they ask for all; 0: all */
 	KFT_VEC(struct kft_value) values; /* row by row */
 	/*
-	 * Rows that are made when an output asks for them, because all of them would take
-	 * much memory: values is empty then, and make fills in n_columns values of a row.
+	 * Makes a row when an output needs it, for tables that would need much memory:
+	 * values is empty then, and make fills in the n_columns values of a row.
 	 */
 	void (*make)(const struct kft_result_table *t, size_t row, struct kft_value *ret);
 	const void *arg; /* of make; borrowed */
-	size_t n_made; /* rows */
+	size_t n_made; /* number of rows */
 };
 
 struct kft_result {
@@ -100,11 +101,13 @@ static inline bool kft_result_ok(const struct kft_result *r)
 void kft_result_add(struct kft_result *r, const char *key, const char *title,
 		    struct kft_value value);
 
-/* The same for what matters to people only when there is something to say. */
+/*
+ * Adds a value like kft_result_add(); people see it only if it is not empty, 0 or false.
+ */
 void kft_result_add_optional(struct kft_result *r, const char *key, const char *title,
 			     struct kft_value value);
 
-/* A new table; NULL (which the functions below accept) when out of memory. */
+/* Adds a table; NULL (which the functions below accept) when out of memory. */
 struct kft_result_table *kft_result_add_table(struct kft_result *r, const char *key,
 					      const struct kft_result_column *columns,
 					      size_t n_columns);
@@ -113,14 +116,17 @@ struct kft_result_table *kft_result_add_table(struct kft_result *r, const char *
 
 size_t kft_result_rows(const struct kft_result_table *t);
 
-/* The values of a row: the table's own, or made in the caller's KFT_RESULT_COLUMNS_MAX. */
+/*
+ * The values of a row: the table's own, or written to the caller's array
+ * of KFT_RESULT_COLUMNS_MAX.
+ */
 const struct kft_value *kft_result_row(const struct kft_result_table *t, size_t row,
 				       struct kft_value *made);
 
-/* The next value of the row that is being filled. */
+/* Appends a value to the row that is being filled. */
 void kft_result_put(struct kft_result_table *t, struct kft_value value);
 
-/* Values. Text is copied into the arena. */
+/* Constructors of values. Text is copied into the arena. */
 struct kft_value kft_value_text(struct kft_result *r, const char *text);
 struct kft_value kft_value_textn(struct kft_result *r, const char *text, size_t len);
 struct kft_value kft_value_task(struct kft_result *r, const char *comm);
@@ -151,7 +157,7 @@ static inline struct kft_value kft_value_duration(uint64_t ns)
 	return kft_value_number(KFT_VALUE_DURATION, ns);
 }
 
-/* A negative one is none: of an interrupt, or not recorded. */
+/* A negative pid means none: an interrupt, or not recorded. */
 static inline struct kft_value kft_value_pid(int64_t pid)
 {
 	return pid < 0 ? kft_value_none() : kft_value_number(KFT_VALUE_PID, pid);
@@ -162,7 +168,7 @@ static inline struct kft_value kft_value_cpu(int64_t cpu)
 	return cpu < 0 ? kft_value_none() : kft_value_number(KFT_VALUE_CPU, cpu);
 }
 
-/* Text that outlives the result, such as a literal: it is not copied. */
+/* A text that outlives the result, such as a literal: it is not copied. */
 static inline struct kft_value kft_value_word(const char *text)
 {
 	return (struct kft_value){

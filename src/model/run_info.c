@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads and writes what a trace tells of its KFT run. */
+/* Reads and writes a trace's facts about its KFT run. */
 #include "model/run_info.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@ static const char *const filter_words[] = {
 	[KFT_RUN_FILTER_TASKS] = "tasks",
 };
 
-/* Lines that are a word and a number. */
+/* Lines with a word and a number. */
 static const struct {
 	const char *word;
 	size_t offset; /* of a uint64_t */
@@ -59,7 +59,7 @@ struct words {
 	const char *end;
 };
 
-/* Up to the next blank, which is skipped; empty at the end. */
+/* Takes the word up to the next blank, which is skipped; empty at the end. */
 static struct words next_word(struct words *line)
 {
 	const char *blank = memchr(line->p, ' ', line->end - line->p);
@@ -90,7 +90,7 @@ static bool read_number(struct words *line, uint64_t *ret)
 	return true;
 }
 
-/* What is longer than KFT says anything is cut. */
+/* A text beyond the limit, which KFT's own texts never reach, is cut. */
 static bool read_cause(struct words *line, uint64_t *ret_ns, char *ret_words)
 {
 	if (!read_number(line, ret_ns))
@@ -210,7 +210,10 @@ bool kft_run_windows_cut(const struct kft_run_windows *w, uint64_t entry_ns,
 	size_t low = 0;
 	size_t high = w->list.len;
 
-	/* The first window that is not over at the entry; what opened one was there before. */
+	/*
+	 * Finds the first window that ends at or after the entry. A call that opened a
+	 * window was entered before the window's start.
+	 */
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 

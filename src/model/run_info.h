@@ -7,8 +7,8 @@
 #include "model/meta.h"
 
 /*
- * What is known of the KFT run that a trace is of: what the header of KFT's log says. It
- * is kept in the trace as lines of text (kft_meta.run, docs/formats/trace-dat.md).
+ * Facts about the KFT run of a trace, which become the header of KFT's log. They are
+ * stored in the trace as lines of text (kft_meta.run, docs/formats/trace-dat.md).
  */
 enum kft_run_filter {
 	KFT_RUN_FILTER_TIME, /* mintime, maxtime */
@@ -19,45 +19,55 @@ enum kft_run_filter {
 	KFT_RUN_FILTER_COUNT,
 };
 
-/* Longer than any function's name with what KFT says around it. */
+/* Bytes of a text, enough for the longest function name and KFT's words around it. */
 #define KFT_RUN_WORDS_MAX 600
 
 struct kft_run_info {
-	bool is_known; /* false: nobody kept it, and what is here was guessed */
+	/* False: the trace has no such facts, and the members are guesses. */
+	bool is_known;
 	uint64_t id;
-	uint64_t start_ns; /* on the clock of the trace's records, as the next one */
+	uint64_t start_ns; /* on the clock of the trace's records, like stop_ns */
 	uint64_t stop_ns;
-	char started[KFT_RUN_WORDS_MAX]; /* by what: "entry to function do_fork" */
+	/* Cause of the start: "entry to function do_fork". */
+	char started[KFT_RUN_WORDS_MAX];
 	char stopped[KFT_RUN_WORDS_MAX];
-	/* Calls that kft left out for each filter; the kernel counts none of its own. */
+	/*
+	 * Number of calls that kft dropped for each filter; the kernel does not
+	 * count those that it drops.
+	 */
 	bool has_filter[KFT_RUN_FILTER_COUNT];
-	bool in_kernel[KFT_RUN_FILTER_COUNT]; /* it leaves out some of them, or all */
+	/* The kernel applies the filter to some or all calls. */
+	bool in_kernel[KFT_RUN_FILTER_COUNT];
 	uint64_t filtered[KFT_RUN_FILTER_COUNT];
-	uint64_t not_found; /* exits of calls that were entered before the start */
-	/* What the filters ask for; 0: nothing. */
+	/* Number of exits of calls that were entered before the start. */
+	uint64_t not_found;
+	/* Limits of the time filter; 0: none. */
 	uint64_t min_ns;
 	uint64_t max_ns;
-	uint64_t n_functions; /* names and patterns in the list */
+	uint64_t n_functions; /* number of names and patterns in funclist */
 	uint64_t n_excluded;
-	uint64_t n_tasks; /* pids and commands */
-	/* Of a watch on stacks: how often it looked, and found one; 0: there was none. */
+	uint64_t n_tasks; /* number of pids and commands */
+	/*
+	 * For a watch on stacks: how often it looked, and how often it
+	 * found a stack; 0: no watch.
+	 */
 	uint64_t looks;
 	uint64_t stacks;
-	uint64_t longest_look_ns; /* between two looks */
+	uint64_t longest_look_ns; /* maximum time between two looks */
 	/*
-	 * Of a boot: how long the same system calls took while it was traced and without,
-	 * when it was saved. 0: not measured.
+	 * For a boot: durations of the same system calls during the traced boot and
+	 * without tracing, when the boot was saved. 0: not measured.
 	 */
 	uint64_t traced_ns;
 	uint64_t untraced_ns;
 };
 
-/* Appends the lines. */
+/* Appends the lines for info. */
 void kft_run_info_format(const struct kft_run_info *info, struct kft_strbuf *sb);
 
-/* When the run recorded: once, or again and again (autorepeat). */
+/* A time in which the run recorded: one, or several with autorepeat. */
 struct kft_run_window {
-	uint64_t start_ns; /* on the clock of the trace's records, as the next one */
+	uint64_t start_ns; /* on the clock of the trace's records, like stop_ns */
 	uint64_t stop_ns;
 };
 
@@ -65,19 +75,22 @@ struct kft_run_windows {
 	KFT_VEC(struct kft_run_window) list; /* ascending */
 };
 
-/* Appends a window's line, behind those of windows before it. */
+/* Appends the line of a window, after those of earlier windows. */
 void kft_run_window_format(const struct kft_run_window *w, struct kft_strbuf *sb);
 
-/* The windows of a trace; none for one that is not of a run. -EINVAL, -ENOMEM. */
+/* Parses the windows of a trace; none if the trace has no run. -EINVAL, -ENOMEM. */
 int kft_run_windows_parse(const struct kft_blob *text,
 			  struct kft_run_windows *ret) __must_check;
 void kft_run_windows_finish(struct kft_run_windows *w);
 
-/* Whether a call was entered in a window, or opened it, and left after its end. */
+/*
+ * Whether the end of a window cut the call: it was entered in the window, or opened it,
+ * and left after the window's end.
+ */
 bool kft_run_windows_cut(const struct kft_run_windows *w, uint64_t entry_ns,
 			 uint64_t exit_ns);
 
-/* -EINVAL for what are no such lines; lines of words that are not known are skipped. */
+/* Parses the lines. -EINVAL for malformed ones; lines with unknown words are skipped. */
 int kft_run_info_parse(const struct kft_blob *text,
 		       struct kft_run_info *ret) __must_check;
 

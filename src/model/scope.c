@@ -31,13 +31,13 @@ static bool is_wanted_task(const struct kft_scope *scope, const struct kft_event
 	return false;
 }
 
-/* Of a CPU that is wanted, and not by its time, its fields or its task. */
+/* Whether events are chosen by CPU and id only, not by time, fields or task. */
 static bool takes_by_id(const struct kft_scope *scope)
 {
 	return !scope->since && !scope->until && !scope->filters && !scope->n_pids;
 }
 
-/* Streams leave out most of what is not wanted themselves: what stays is not moved. */
+/* Streams skip most unwanted events themselves, so that events are rarely moved here. */
 static size_t keep_ids(const uint64_t *wanted, struct kft_event *evs, size_t len,
 		       uint64_t *lost)
 {
@@ -71,7 +71,7 @@ bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size
 		struct kft_event ev = evs[i];
 
 		if (ev.ts < scope->since) {
-			/* What was lost before it is not of the time asked for. */
+			/* The loss is before the requested time. */
 			*lost = 0;
 			continue;
 		}
@@ -93,7 +93,7 @@ bool kft_scope_filter(const struct kft_scope *scope, struct kft_event *evs, size
 	return !past_end;
 }
 
-/* Of a CPU that is wanted. */
+/* Whether all events of a CPU are in scope. */
 static bool takes_all(const struct kft_scope *scope)
 {
 	return !scope->wanted && takes_by_id(scope);
@@ -119,7 +119,10 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 		if (r == 0 && s->is_growing)
 			return 0;
 		if (r <= 0) {
-			/* What events that were left out had to tell, too. */
+			/*
+			 * Adds the loss marks of filtered events that
+			 * no later event can carry.
+			 */
 			s->lost_after = kft_lost_add(*lost, s->lost_after);
 			*lost = 0;
 			return 0;

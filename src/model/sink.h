@@ -7,61 +7,70 @@
 #include "model/meta.h"
 
 /*
- * Where a capture puts what it records. File writers implement it; api/,
- * session/ or cli/ connect the two.
+ * The destination of a capture's records. File writers implement it; api/, session/ or
+ * cli/ connect the two.
  *
- * Order of calls: begin, cpu_fd and lost any number of times from any drain thread,
- * tasks now and then from the session's thread, end. destroy at any time; without end it
- * leaves what is on disk readable.
+ * Order of calls: begin; cpu_fd and lost any number of times from any drain thread, tasks
+ * now and then from the session's thread; end. destroy at any time; without end it leaves
+ * the files on disk readable.
  *
- * Errors of lost and tasks (-errno, a full disk say) are no reason to stop recording:
- * both are complete again in end's meta.
+ * Errors of lost and tasks (-errno, for example a full disk) do not stop the recording:
+ * end's meta has both, complete.
  */
 struct kft_sink;
 
 struct kft_sink_ops {
-	/* Everything known before the first event; meta is borrowed for the call. */
+	/*
+	 * Called with all metadata known before the first event; meta
+	 * is borrowed for the call.
+	 */
 	int (*begin)(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e);
 	/*
-	 * The file that this CPU's ring-buffer pages are spliced to, at its file position;
-	 * borrowed, made when first asked for. Thread safe.
+	 * The file that this CPU's ring-buffer pages are spliced to, at its file
+	 * position; borrowed, created on first use. Thread safe.
 	 */
 	int (*cpu_fd)(struct kft_sink *s, uint32_t cpu, int *ret_fd, struct kft_err *e);
 	/*
-	 * Instead of cpu_fd, for a sink that reads the pages itself, when it wants them: raw_fd
-	 * gives one (of meta's page_size) for each read(2), -EAGAIN when there is none now.
-	 * Borrowed until the capture is closed; after the end it still gives what is left.
+	 * Called instead of cpu_fd for a sink that reads the pages itself: each read(2)
+	 * of raw_fd returns one page (of meta's page_size), or -EAGAIN when there is none
+	 * now. raw_fd is borrowed until the capture is closed; after the end of the
+	 * recording the remaining pages can still be read.
 	 */
 	int (*take_fd)(struct kft_sink *s, uint32_t cpu, int raw_fd, struct kft_err *e);
 	/*
-	 * Where the pages of a further buffer of the recording go: *ret has cpu_fd, and lost,
-	 * which keeps nothing. Begun; borrowed while the sink lives. NULL: the sink has the
-	 * main buffer only.
+	 * Creates the sink for a further buffer of the recording: *ret has cpu_fd, and
+	 * lost, which does nothing. It is begun, and borrowed while the sink lives. NULL:
+	 * the sink supports the main buffer only.
 	 */
 	int (*buffer)(struct kft_sink *s, const char *name, struct kft_sink **ret,
 		      struct kft_err *e);
 	/*
-	 * Of such a sink that reads in a thread of its own (NULL otherwise): whether it
-	 * cannot go on, from any thread; that recording is off, so that it takes the rest,
-	 * and does not touch the descriptors any more when this returns (may come again);
-	 * events of a CPU that it has read, after that; and bytes of pages so far.
+	 * For a sink with take_fd and a thread that reads (NULL otherwise).
+	 * failed: whether it cannot go on; any thread may call it.
+	 * release: recording is off; reads the remaining pages, and does not use the
+	 * descriptors any more after it returns. May be called again.
+	 * events: events of a CPU that it has read, valid after release.
+	 * bytes: bytes of pages read so far.
 	 */
 	int (*failed)(struct kft_sink *s, struct kft_err *e);
 	int (*release)(struct kft_sink *s, struct kft_err *e);
 	uint64_t (*events)(const struct kft_sink *s, uint32_t cpu);
 	uint64_t (*bytes)(const struct kft_sink *s);
-	/* Events were lost on a CPU within a time. Thread safe, cheap, on disk at once. */
+	/*
+	 * Events were lost on a CPU within a range of time. Thread
+	 * safe, fast, on disk at once.
+	 */
 	int (*lost)(struct kft_sink *s, const struct kft_lost_range *range);
-	/* A newer saved_cmdlines and saved_tgids than begin had. */
+	/* Newer saved_cmdlines and saved_tgids than those of begin. */
 	int (*tasks)(struct kft_sink *s, const struct kft_blob *cmdlines,
 		     const struct kft_blob *tgids);
 	/*
-	 * More names of tasks with their times, as decode/task_names.h has them; from one
-	 * thread, after each look for them: len is 0 when there are none. May be NULL. What
-	 * fails here is complete in end's meta.
+	 * Task names with their times, in the format of decode/task_names.h; called by
+	 * one thread after each search for names: len is 0 when it found none. May be
+	 * NULL. Errors are ignored, as end's meta has all names.
 	 */
 	void (*names)(struct kft_sink *s, const void *records, size_t len);
-	/* Recording ended: meta now has everything (tasks, statistics, losses). */
+	/* Recording ended: meta is complete now (tasks, statistics, losses). */
 	int (*end)(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e);
 	void (*destroy)(struct kft_sink *s);
 };

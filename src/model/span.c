@@ -14,7 +14,7 @@ static bool first_event(struct kft_stream *s, uint64_t *ret)
 	return true;
 }
 
-/* The latest stamp from a place on. */
+/* The latest stamp from a time on; since is the argument of rewind. */
 static bool latest_since(struct kft_stream *s, uint64_t since, uint64_t *ret)
 {
 	struct kft_event evs[BATCH_EVENTS];
@@ -34,15 +34,17 @@ static bool latest_since(struct kft_stream *s, uint64_t since, uint64_t *ret)
 	return any;
 }
 
-/* A stream may go to its very end for a time after all events. */
+/*
+ * For a time after all events, a stream may seek to its very end and have no event left.
+ */
 static bool last_event(struct kft_stream *s, uint64_t *ret)
 {
 	return latest_since(s, UINT64_MAX, ret) || latest_since(s, 0, ret);
 }
 
 /*
- * The first or last of one stream. What is damaged is counted when the events are read
- * for what they say, not now.
+ * The first or last stamp of one stream. Damage is restored: it is counted when the
+ * events are read, not here.
  */
 static bool end_of(struct kft_stream *s, bool is_last, uint64_t *ret)
 {

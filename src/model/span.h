@@ -6,19 +6,19 @@
 #include "model/trace.h"
 
 /*
- * Time stamps of the first and the last event of those buffers whose clock has the unit of
- * the trace's. Reads as little as the streams allow: to the end of each from the place
- * that they jump to. Returns false when there are no events. Nothing else may read the
- * trace meanwhile.
+ * Time stamps of the first and the last event in the buffers that have a clock with
+ * the unit of the trace's. Reads as little as the streams allow: from the place that
+ * they can seek to, to their end. False when there are no events. No other thread may
+ * read the trace meanwhile.
  */
 bool kft_span_first(struct kft_trace *t, uint64_t *ret);
 bool kft_span_last(struct kft_trace *t, uint64_t *ret);
-/* The first event of one stream. */
+/* The time stamp of a stream's first event. */
 bool kft_span_stream_first(struct kft_stream *s, uint64_t *ret);
 
 /*
- * What a scope (NULL: all) leaves of that by its times: what intervals are cut to, whatever
- * their kind and whichever events were read for them.
+ * The span of the trace, limited by the times of a scope (NULL: none). Intervals are cut
+ * to it, independent of their kind and of the events that were read for them.
  */
 bool kft_span_of(struct kft_trace *t, const struct kft_scope *scope, uint64_t *ret_first,
 		 uint64_t *ret_last);

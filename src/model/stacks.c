@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Holds stacks of frames, each once. */
+/* Holds stacks of frames without duplicates. */
 #include "model/stacks.h"
 
 #include <errno.h>
 
-/* More are those of a broken trace. */
+/* Limit of frames; a trace with more is corrupt. */
 #define FRAMES_MAX (1u << 24)
 
 void kft_stacks_init(struct kft_stacks *s)

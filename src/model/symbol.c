@@ -25,11 +25,11 @@ static int by_addr(const void *pa, const void *pb)
 
 	if (a->addr != b->addr)
 		return a->addr < b->addr ? -1 : 1;
-	/* Names lie in the text in the order in which they were added. */
+	/* Names are stored in the text in the order in which they were added. */
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-/* How many symbols from the start on are in order. */
+/* The number of symbols that are already in order at the start. */
 static size_t sorted_prefix(const struct kft_symbol *syms, size_t n)
 {
 	size_t i = 1;
@@ -39,7 +39,7 @@ static size_t sorted_prefix(const struct kft_symbol *syms, size_t n)
 	return i;
 }
 
-/* Two sorted parts, [0, middle) and [middle, n), made one from the end backwards. */
+/* Merges the sorted parts [0, middle) and [middle, n), from the end backwards. */
 static bool merge_parts(struct kft_symbol *syms, size_t middle, size_t n)
 {
 	size_t tail = n - middle;
@@ -63,8 +63,9 @@ static bool has_name(const struct kft_symbol *s, const char *name)
 }
 
 /*
- * include/asm-generic/vmlinux.lds.h, IRQENTRY_TEXT: what ftrace looks at too. Both marks can
- * be aliases, which lists of symbols drop: on arm64 the start is _stext.
+ * Finds the section IRQENTRY_TEXT of include/asm-generic/vmlinux.lds.h, which ftrace
+ * uses as well. Its start and end symbols can be aliases, which symbol lists omit: on
+ * arm64 the start is _stext.
  */
 static void find_irq_section(struct kft_symbol_table *t)
 {
@@ -76,7 +77,10 @@ static void find_irq_section(struct kft_symbol_table *t)
 		else if (has_name(s, "__irqentry_text_end"))
 			t->irq_end = s->addr;
 	}
-	/* From 0 on, or with one of them, everything would begin interrupts. */
+	/*
+	 * With only one end known, or addresses hidden as 0, every function would
+	 * seem to be in the section.
+	 */
 	if (!t->irq_start || !t->irq_end)
 		t->irq_start = t->irq_end = 0;
 }
@@ -87,7 +91,10 @@ void kft_symbol_table_sort(struct kft_symbol_table *t)
 	size_t n = t->syms.len;
 	size_t middle = sorted_prefix(syms, n);
 
-	/* The kernel's own symbols come sorted, those of modules behind them do not. */
+	/*
+	 * The kernel's own symbols are sorted already; those of
+	 * modules after them are not.
+	 */
 	if (middle < n) {
 		qsort(syms + middle, n - middle, sizeof(*syms), by_addr);
 		if (!merge_parts(syms, middle, n))
@@ -103,7 +110,7 @@ const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 	size_t lo = 0;
 	size_t hi = t->syms.len;
 
-	/* First symbol above addr. */
+	/* Binary search for the first symbol above addr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -114,7 +121,9 @@ const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 	}
 	if (lo == 0)
 		return NULL;
-	/* Aliases share an address: the first one is the one that the kernel names. */
+	/*
+	 * Aliases share an address: the first of them is the name that the kernel uses.
+	 */
 	while (lo > 1 && t->syms.data[lo - 2].addr == t->syms.data[lo - 1].addr)
 		lo--;
 	return &t->syms.data[lo - 1];

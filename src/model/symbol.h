@@ -19,22 +19,25 @@ struct kft_symbol {
 struct kft_symbol_table {
 	KFT_VEC(struct kft_symbol) syms;
 	bool sorted;
-	/* The section of what begins interrupts, from sorting on; 0 and 0: not known. */
+	/* The section of interrupt entry functions, set by sorting; 0 and 0: unknown. */
 	uint64_t irq_start;
 	uint64_t irq_end;
 };
 
 void kft_symbol_table_finish(struct kft_symbol_table *t);
-/* For tests. -ENOMEM. */
+/* For tests: adds a symbol. -ENOMEM. */
 int kft_symbol_table_add(struct kft_symbol_table *t,
 			 const struct kft_symbol *s) __must_check;
 
-/* Sorts by address; of symbols at one address the first added comes first. Call once after adding. */
+/*
+ * Sorts by address; symbols at one address keep their order. Called
+ * once, after all were added.
+ */
 void kft_symbol_table_sort(struct kft_symbol_table *t);
 
 /*
- * The symbol at or next below addr, NULL when addr is below the first one. The table
- * does not know where a function ends: the caller judges the distance.
+ * The symbol at or next below addr, NULL when addr is below the first one. The table does
+ * not have the sizes of functions: the caller has to check the distance.
  */
 const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 					   uint64_t addr);

@@ -7,7 +7,7 @@
 #include "model/syscall_names.h"
 
 struct kft_syscalls {
-	const char *machine; /* what uname -m begins with */
+	const char *machine; /* prefix of the machine's name in `uname -m` */
 	const uint16_t *names;
 };
 
@@ -37,7 +37,7 @@ const struct kft_syscalls *kft_trace_syscalls(const struct kft_trace *t)
 	const char *p = t->meta.uname.data;
 	size_t len = p ? strnlen(p, t->meta.uname.len) : 0;
 
-	/* "Linux host release version machine" */
+	/* The machine is the last word of "Linux host release version machine". */
 	while (len && (p[len - 1] == '\n' || p[len - 1] == ' '))
 		len--;
 	const char *blank = len ? memrchr(p, ' ', len) : NULL;

@@ -29,7 +29,7 @@ const char *kft_task_comm(const struct kft_task_table *t, uint32_t pid)
 	return task && task->comm ? task->comm : "<...>";
 }
 
-/* The first name of names, from one of the pid on, that does not hold at ts yet. */
+/* The index, from first on, of the pid's first name that begins after ts. */
 static size_t next_name(const struct kft_task_table *t, size_t first, uint64_t ts)
 {
 	const uint32_t pid = t->names.data[first].pid;
@@ -73,7 +73,7 @@ struct kft_task_span kft_task_span_at(const struct kft_task_table *t, uint32_t p
 	return span;
 }
 
-/* A name ends at the next one of its pid. */
+/* A name ends where the next one of its pid begins. */
 static uint64_t name_until(const struct kft_task_table *t, size_t i)
 {
 	const struct kft_task_name *n = &t->names.data[i];
@@ -114,7 +114,7 @@ const char *kft_task_comm_longest(const struct kft_task_table *t, uint32_t pid,
 	return comm;
 }
 
-/* Names that programs do not have by chance. */
+/* Prefixes of names that only kernel threads have. */
 static bool has_kernel_name(const char *comm)
 {
 	static const char *const begins[] = {"kworker/", "ksoftirqd/", "migration/",
@@ -189,7 +189,7 @@ int kft_task_set_comm(struct kft_task_table *t, uint32_t pid, const char *comm,
 
 	if (!task)
 		return -ENOMEM;
-	/* A recorder says the same again and again; the arena would only grow. */
+	/* A recorder repeats names often; copying each would only make the arena grow. */
 	if (task->comm && strlen(task->comm) == len && memcmp(task->comm, comm, len) == 0)
 		return 0;
 	const char *copy = kft_arena_strndup(&t->arena, comm, len);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A hostile file could ask for millions: what is said beyond these helps nobody. */
+/* Limits against hostile files with millions of problems. */
 #define NOTES_MAX	100
 #define NOTE_TEXT_BYTES 512
 
@@ -17,7 +17,9 @@ int kft_trace_create(struct kft_trace **ret)
 
 	if (!t)
 		return -ENOMEM;
-	/* Until its file says otherwise: readers and printers divide by it, and step. */
+	/*
+	 * A default until the file's value is known: readers and printers divide by it.
+	 */
 	t->meta.long_size = t->classes.long_size = 8;
 	kft_names_init(&t->names);
 	*ret = t;
@@ -35,7 +37,7 @@ struct kft_trace *kft_trace_destroy(struct kft_trace *t)
 {
 	if (!t)
 		return NULL;
-	/* Streams read through the reader's files: they go first. */
+	/* Streams use the reader's files, so they are destroyed first. */
 	kft_vec_for_each(&t->buffers, b)
 		destroy_streams(b);
 	kft_vec_finish(&t->buffers);
@@ -93,7 +95,7 @@ bool kft_trace_is_overwritten(const struct kft_trace *t, const struct kft_event 
 {
 	uint64_t n = kft_trace_overwritten(t, ev->buffer, ev->cpu);
 
-	/* A page without room for the number says only that events are missing. */
+	/* A page without room for the number of lost events only has the flag. */
 	return n && (ev->lost_before == n || ev->lost_before == KFT_LOST_UNKNOWN);
 }
 

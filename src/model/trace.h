@@ -16,22 +16,25 @@ struct kft_buffer {
 	char name[KFT_BUFFER_NAME_MAX];
 	struct kft_clock clock;
 	uint32_t page_size;
-	KFT_VEC(struct kft_stream *) streams; /* owned; one per CPU with data, by CPU */
+	/* Owned; one per CPU with data, sorted by CPU. */
+	KFT_VEC(struct kft_stream *) streams;
 };
 
-/* Something that the reader passed over and the user should know of; not an error. */
+/*
+ * A fact about the file that the user should know, such as a skipped part; not an error.
+ */
 struct kft_note {
 	const char *text; /* owned by kft_trace.arena */
 	uint64_t offset; /* byte in the file */
 };
 
 /*
- * A trace, whoever wrote it. A file reader fills it in when it opens the file and takes
- * itself away with `destroy`; everything else works on this alone.
+ * A trace in any format. A file reader fills it in when it opens the file and frees its
+ * own part in `destroy`; all other code uses only this struct.
  *
- * What is expensive is done when first asked for (classes, symbols, tasks): see the
- * accessors. A trace is used by one thread, except that its streams may be read by one
- * thread each, and that any thread may read what an accessor has parsed before.
+ * Expensive parts are made on first use (classes, symbols, tasks): see the accessors. A
+ * trace is used by one thread, except that its streams may be read by one thread each,
+ * and that any thread may read data that an accessor has parsed before.
  */
 struct kft_trace {
 	struct kft_arena arena;
@@ -40,15 +43,17 @@ struct kft_trace {
 	KFT_VEC(struct kft_buffer) buffers;
 	struct kft_class_table classes;
 	KFT_VEC(struct kft_note) notes;
-	struct kft_names names; /* of what intervals are about */
+	struct kft_names names; /* for keys of intervals */
 	/*
-	 * Damage found while opening (truncated, contradicting): what could be read is
-	 * there, this is the one error to end with. code 0 when there was none.
+	 * Damage found while opening (truncation, contradictions): the
+	 * readable part is there, and this is the one error to report at the
+	 * end. code 0 when there was none.
 	 */
 	struct kft_err damage;
-	bool unfinished; /* a recording that was killed or still runs, read from its parts */
+	/* An unfinished recording, killed or still running, read from its parts. */
+	bool unfinished;
 
-	/* Lazily filled: use the accessors. */
+	/* Filled on first use: use the accessors. */
 	struct kft_symbol_table symbols;
 	struct kft_task_table tasks;
 	struct kft_map printk; /* address -> struct kft_blob * of the format string */
@@ -57,56 +62,61 @@ struct kft_trace {
 	bool have_printk;
 
 	/*
-	 * Fills meta.kallsyms, megabytes that most questions do not need, when
-	 * kft_trace_kallsyms() is called first. NULL: nothing is left to do.
+	 * Fills meta.kallsyms on the first call of kft_trace_kallsyms(): it has megabytes
+	 * that most commands do not need. NULL: it is filled already.
 	 */
 	void (*load_kallsyms)(struct kft_trace *t);
-	/* The same for meta.cmdlines and meta.tgids, when names of tasks are asked for. */
+	/*
+	 * Fills meta.cmdlines and meta.tgids when task names are
+	 * first needed. NULL: as above.
+	 */
 	void (*load_tasks)(struct kft_trace *t);
 	/*
-	 * So many threads may prepare what streams will be asked for next, from now on.
-	 * May be NULL: there is nothing to prepare.
+	 * Lets this many threads read and decompress ahead for the streams from now on.
+	 * NULL: the format has no use for threads.
 	 */
 	void (*read_ahead)(struct kft_trace *t, unsigned int threads);
 	/*
-	 * Of a trace that is still being written; NULL otherwise. Waits until there is more
-	 * of it: 1, 0 when all of it is there, -errno. Events up to `settled` are there, of
-	 * all CPUs: kft_merge_next() gives no later ones. Streams cannot be rewound any
-	 * more once this was called.
+	 * For a trace that is still being written; NULL otherwise. Waits until there is
+	 * more of it: 1, 0 when it is complete, -errno. Events up to `settled` are
+	 * complete for all CPUs: kft_merge_next() returns no later ones. Streams cannot
+	 * be rewound after the first call.
 	 */
 	int (*more)(struct kft_trace *t);
 	uint64_t settled;
 	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
-	void *reader; /* of the file format */
+	void *reader; /* state of the file format's reader */
 
-	/* Of the API (src/api): */
+	/* Used by the API (src/api): */
 	bool has_reader; /* a struct kft_reader reads the streams */
-	bool is_closed; /* it was closed before its reader, with which it goes */
-	bool is_live; /* a session's, which destroys it */
+	bool is_closed; /* closed by the program before its reader, which destroys it */
+	bool is_live; /* owned by a session */
 };
 
-/* Frees everything, streams and the reader's part included. NULL is fine. */
+/* Frees everything, including streams and the reader's part. NULL is ignored. */
 struct kft_trace *kft_trace_destroy(struct kft_trace *t);
 KFT_DEFINE_CLEANUP(struct kft_trace *, kft_trace_destroy)
 
-/* A new empty trace, of a machine with longs of 8 bytes; -ENOMEM. */
+/* Creates an empty trace, for a machine with longs of 8 bytes; -ENOMEM. */
 int kft_trace_create(struct kft_trace **ret) __must_check;
 
-/* Adds a note; text is copied and cut at a sane length. Out of memory drops the note. */
+/* Adds a note; text is copied and cut at a limit. Dropped when out of memory. */
 __printf_fmt(3, 4) void kft_trace_note(struct kft_trace *t, uint64_t offset,
 				       const char *fmt, ...);
 
 /*
- * Events older than the first one of a CPU, which a recording that keeps only the newest
- * has overwritten on purpose: kft's own do not overwrite otherwise. Others' counters of
- * overruns are losses.
+ * The number of events before the first one of a CPU that a recording of only the newest
+ * events overwrote on purpose; kft's own recordings overwrite only then. In traces of
+ * other recorders overruns are losses.
  */
 uint64_t kft_trace_overwritten(const struct kft_trace *t, uint16_t buffer, uint32_t cpu);
 
-/* The loss before ev is those events, and no gap between events. */
+/*
+ * Whether the loss before ev consists of those events, and is not a gap between events.
+ */
 bool kft_trace_is_overwritten(const struct kft_trace *t, const struct kft_event *ev);
 
-/* The trace was recorded by kft. */
+/* Whether the trace was recorded by kft. */
 bool kft_trace_is_own(const struct kft_trace *t);
 
 /*
@@ -116,8 +126,8 @@ bool kft_trace_is_own(const struct kft_trace *t);
 const struct kft_field *kft_trace_common_field(struct kft_trace *t, const char *name);
 
 /*
- * meta.kallsyms, read now if it was not; empty when there is none. To be called before
- * meta is used as a whole. One thread, as what is filled lazily.
+ * meta.kallsyms, loaded on first use; empty when there is none. Must be called before
+ * meta is used as a whole. For one thread, like all members filled on first use.
  */
 const struct kft_blob *kft_trace_kallsyms(struct kft_trace *t);
 
