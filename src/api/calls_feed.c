@@ -4,7 +4,10 @@
 
 #include "decode/trace_lazy.h"
 
-/* All rows. Several logs behind each other have nothing to do with one another. */
+/*
+ * Feeds all rows. Calls do not nest across logs, so the nest is flushed
+ * between logs in one file.
+ */
 static int feed_rows(struct kft_log *log, struct kft_nest *nest, struct kft_intern *names)
 {
 	struct kft_call call;

@@ -16,18 +16,26 @@
 #include "decode/ring.h"
 #include "decode/trace_lazy.h"
 
-/* One CPU: the page that is being given, and the event that comes next. */
+/* State of one CPU: the current page and its next event. */
 struct feed_cpu {
 	int raw_fd; /* borrowed from the capture */
 	uint8_t *page; /* owned */
 	struct kft_ring_page walk;
 	struct kft_event next;
 	bool has_next;
-	bool is_watched; /* by cpus_fd */
-	/* When it was last found empty, on the clock of the events; 0: never. */
+	bool is_watched; /* in cpus_fd */
+	/*
+	 * Time of the last read that found it empty, on the clock
+	 * of the events; 0: never.
+	 */
 	uint64_t empty_ns;
-	_Atomic uint64_t lost; /* not told yet; relaxed: a number and nothing else */
-	atomic_bool is_lost_unknown; /* and more, not counted */
+	/*
+	 * Lost events that no event carries yet; relaxed: a number only, no
+	 * other data depends on it.
+	 */
+	_Atomic uint64_t lost;
+	/* An uncounted number of lost events in addition. */
+	atomic_bool is_lost_unknown;
 };
 
 struct kft_feed {
@@ -38,12 +46,13 @@ struct kft_feed {
 	size_t page_size;
 	struct feed_cpu *cpus; /* owned; by number */
 	uint32_t n_cpus;
-	struct feed_cpu *given; /* whose next event the program has; NULL: none */
-	struct kft_event event; /* that one */
-	int epoll_fd; /* owned: of the next two */
-	int cpus_fd; /* owned: when a CPU has events; epoll(7) of all of them */
-	int timer_fd; /* owned: when the next event is old enough */
-	bool waits_for_time; /* of the two it is the timer that counts */
+	/* CPU of the event that the program holds; NULL: none. */
+	struct feed_cpu *given;
+	struct kft_event event; /* the event that the program holds */
+	int epoll_fd; /* owned: waits for cpus_fd and timer_fd */
+	int cpus_fd; /* owned: epoll(7) of all CPUs, readable when one has events */
+	int timer_fd; /* owned: readable when the next event is old enough */
+	bool waits_for_time; /* true: waiting for timer_fd; false: for cpus_fd */
 	bool is_ended;
 };
 
@@ -62,7 +71,7 @@ static int find_clock(const char *name, clockid_t *ret, struct kft_err *e)
 	return -EINVAL;
 }
 
-/* The texts stay the capture's, which lives longer than the feed. */
+/* Texts are borrowed from the capture, which outlives the feed. */
 static int fill_trace(struct kft_trace *t, const struct kft_meta *meta)
 {
 	struct kft_meta *m = &t->meta;
@@ -121,7 +130,7 @@ static void watch(struct kft_feed *f, struct feed_cpu *c)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
 
-	/* The plain file that stands for a kernel's in tests cannot be waited for. */
+	/* In tests a plain file stands for the kernel's, and epoll rejects it. */
 	c->is_watched = epoll_ctl(f->cpus_fd, EPOLL_CTL_ADD, c->raw_fd, &ev) == 0;
 }
 
@@ -162,7 +171,9 @@ static int feed_lost(struct kft_sink *s, const struct kft_lost_range *range)
 	return 0;
 }
 
-/* Names that became known later. The thread that asks for events is the one that ticks. */
+/*
+ * Adds task names. The caller is the thread that asks for events, so no lock is needed.
+ */
 static int feed_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 		      const struct kft_blob *tgids)
 {
@@ -246,7 +257,7 @@ int kft_feed_fd(const struct kft_feed *f)
 	return f->epoll_fd;
 }
 
-/* What was lost is told with the event that comes after it. */
+/* Adds the losses to the next event. */
 static void tell_lost(struct feed_cpu *c)
 {
 	uint64_t lost = atomic_exchange_explicit(&c->lost, 0, memory_order_relaxed);
@@ -256,13 +267,13 @@ static void tell_lost(struct feed_cpu *c)
 		c->next.lost_before = KFT_LOST_UNKNOWN;
 }
 
-/* The next event of the page in hand; false at its end. */
+/* Moves to the next event of the current page; false at its end. */
 static bool step(struct kft_feed *f, struct feed_cpu *c)
 {
 	const struct kft_event origin = {.cpu = (uint32_t)(c - f->cpus)};
 	size_t n = 0;
 
-	/* A page that the kernel made is whole; what is not ends it. */
+	/* The kernel's pages are complete, so a malformed record just ends the page. */
 	if (!c->walk.pos)
 		return false;
 	(void)!kft_ring_read(&c->walk, f->layout.big_endian, NULL, &origin, &c->next, 1,
@@ -276,8 +287,9 @@ static bool step(struct kft_feed *f, struct feed_cpu *c)
 }
 
 /*
- * One more page from the kernel, also one that is not full: 1, 0 when there is nothing,
- * -errno. A CPU that was never on has no buffer: no reason to be woken all the time.
+ * Reads one more page, even if it is not full: 1, 0 when there is none,
+ * -errno. A CPU that was never online has no buffer; it is unwatched, as epoll
+ * would report it all the time.
  */
 static int read_page(struct kft_feed *f, struct feed_cpu *c)
 {
@@ -295,7 +307,7 @@ static int read_page(struct kft_feed *f, struct feed_cpu *c)
 	return 1;
 }
 
-/* Until the CPU has an event or was found empty. */
+/* Reads until the CPU has an event or is found empty. */
 static int refill(struct kft_feed *f, struct feed_cpu *c)
 {
 	for (;;) {
@@ -326,7 +338,7 @@ static struct feed_cpu *earliest(const struct kft_feed *f)
 	return min;
 }
 
-/* Every CPU without an event is known to have none before limit. */
+/* Ensures that every CPU without an event has none before limit. */
 static int look_until(struct kft_feed *f, uint64_t limit)
 {
 	for (uint32_t i = 0; i < f->n_cpus; i++) {
@@ -353,8 +365,9 @@ static bool is_settled(const struct kft_feed *f, uint64_t limit)
 }
 
 /*
- * What wakes the program: new events, or the time at which the one in hand is old enough. What
- * comes meanwhile stays where it is, and would wake it over and over.
+ * Chooses the event that wakes the program: new pages, or the time at which the
+ * earliest event is old enough. While waiting for time, new pages stay unread and
+ * would wake it continuously.
  */
 static void wait_for_time(struct kft_feed *f, bool waits)
 {
@@ -362,7 +375,7 @@ static void wait_for_time(struct kft_feed *f, bool waits)
 		.it_value = {.tv_nsec = waits ? KFT_FEED_SLACK_NS : 0}};
 	struct epoll_event ev = {.events = waits ? 0 : EPOLLIN};
 
-	/* Takes back an expiry as well. */
+	/* Setting the timer also resets an earlier expiry. */
 	if (waits || f->waits_for_time)
 		(void)timerfd_settime(f->timer_fd, 0, &t, NULL);
 	if (waits != f->waits_for_time)
@@ -383,7 +396,7 @@ int kft_feed_next(struct kft_feed *f, const struct kft_event **ret)
 {
 	if (!f->trace)
 		return -EAGAIN;
-	/* The event that was given borrowed from the page that is stepped on now. */
+	/* The program's event is borrowed from the page that is read next. */
 	if (f->given)
 		(void)step(f, f->given);
 	f->given = NULL;
@@ -391,7 +404,7 @@ int kft_feed_next(struct kft_feed *f, const struct kft_event **ret)
 	int r = look_until(f, c ? c->next.ts + KFT_FEED_SLACK_NS : UINT64_MAX);
 	if (r < 0)
 		return r;
-	/* What was found meanwhile may be earlier still. */
+	/* A page that was read meanwhile may have an earlier event. */
 	struct feed_cpu *min = earliest(f);
 	if (!min && f->is_ended)
 		return 0;

@@ -13,7 +13,7 @@
 
 #define NEW_SUFFIX ".without-long-calls"
 
-/* All of the trace is looked at; nothing but the duration counts. */
+/* Examines the whole trace; the filter is the duration only. */
 static int judge(struct kft_trace *t, uint64_t max_ns, struct kft_trim *ret,
 		 struct kft_err *e)
 {

@@ -5,10 +5,10 @@
 #include "file/tracedat/write.h"
 
 /*
- * Drops from a trace.dat, which is complete and has one buffer, all calls of functions that
- * took longer than max_ns, entries and exits: the kernel has no upper bound for durations. The
- * new file is renamed over the old one when it is complete, or nothing is changed. opts: of the
- * new file.
+ * Drops all calls of functions that took longer than max_ns, entries and exits, from a
+ * complete trace.dat with one buffer: the kernel has no upper limit for durations. The
+ * new file is renamed over the old one when it is complete; on failure nothing is
+ * changed. opts: for the new file.
  */
 int kft_drop_long_calls(const char *path, uint64_t max_ns,
 			const struct kft_tracedat_opts *opts, uint64_t *ret_dropped,

@@ -18,12 +18,12 @@
 struct kft_reader {
 	struct kft_trace *trace; /* borrowed */
 	struct kft_merge *merge; /* owned; NULL: the events come from the feed */
-	struct kft_feed *feed; /* borrowed; NULL: from the merge */
+	struct kft_feed *feed; /* borrowed; NULL: the events come from the merge */
 	uint64_t *wanted; /* owned; NULL: all */
 	struct kft_filters filters;
 	uint64_t *cpus; /* owned; NULL: all */
-	struct kft_printer *printer; /* owned; NULL until text is asked for */
-	struct kft_strbuf text; /* what was asked for last */
+	struct kft_printer *printer; /* owned; NULL until a text is requested */
+	struct kft_strbuf text; /* result of the last request for a text */
 };
 
 KFT_EXPORT int kft_trace_open(const char *path, struct kft_trace **ret, struct kft_err *e)
@@ -145,7 +145,7 @@ KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
 		size_t i = (*place)++;
 		const struct kft_class *c = kft_class_table_at(&t->classes, i);
 
-		/* Of several texts with an id the last one counts. */
+		/* If several texts have the same id, the last one is used. */
 		if (!c || kft_trace_class(t, c->id) != c)
 			continue;
 		const struct kft_kind kind = {
@@ -224,7 +224,7 @@ static uint32_t max_cpu(const struct kft_trace *t)
 	return max;
 }
 
-/* CPUs without events need no bit. */
+/* Sets the bits of the chosen CPUs, up to the highest CPU with events. */
 static int choose_cpus(struct kft_reader *r, const struct kft_trace *t,
 		       const struct kft_reader_opts *opts, uint32_t *ret_n,
 		       struct kft_err *e)

@@ -6,10 +6,15 @@
 
 #include "api/feed.h"
 
-/* A reader of events as they happen; the feed is borrowed, and was begun. -ENOMEM. */
+/*
+ * A reader of events as they happen; the feed is borrowed and must have begun. -ENOMEM.
+ */
 int kft_reader_of_feed(struct kft_feed *feed, struct kft_reader **ret) __must_check;
 
-/* Also one of a feed, which kft_reader_destroy() leaves to its session. NULL is fine. */
+/*
+ * Frees any reader. kft_reader_destroy() does not free that of a feed, which its
+ * session owns. NULL is ignored.
+ */
 void kft_reader_free(struct kft_reader *r);
 
 #endif

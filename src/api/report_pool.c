@@ -9,47 +9,53 @@
 #include "decode/trace_lazy.h"
 
 /*
- * The first batches are small, so that all threads have work soon; what ends a batch
- * later is its number of events or its bytes, whichever comes first.
+ * The first batches are small, so that all threads have work soon; a later batch ends at
+ * a number of events or of bytes, whichever comes first.
  */
 #define BATCH_EVENTS_MIN 64
 #define BATCH_EVENTS_MAX 2048
 #define BATCH_BYTES	 ((size_t)256 << 10)
 #define BATCHES_MAX	 (2 * KFT_REPORT_THREADS_MAX + 2)
 
-/* Text that took more is given back once it is written. */
+/* A larger text buffer is freed after writing. */
 #define TEXT_KEEP_BYTES ((size_t)1 << 20)
 
 struct batch {
 	struct kft_job job; /* makes its lines */
 	struct kft_report_pool *pool; /* borrowed */
-	struct kft_event events[BATCH_EVENTS_MAX]; /* data: in bytes */
-	uint8_t as[BATCH_EVENTS_MAX]; /* enum kft_report_as; a leaf's exit follows it */
-	struct kft_moment *moments; /* owned; NULL: of a style that needs none */
+	struct kft_event events[BATCH_EVENTS_MAX]; /* their data is in bytes */
+	/* enum kft_report_as; a leaf is followed by its exit */
+	uint8_t as[BATCH_EVENTS_MAX];
+	struct kft_moment *moments; /* owned; NULL: the style does not need them */
 	size_t n;
 	uint8_t *bytes; /* owned */
 	size_t len;
 	size_t cap;
-	struct kft_printer_place *place; /* owned: where its first event is printed */
-	uint64_t before; /* time of the event that is shown before its first one */
+	/* Owned: the printer's state before its first event. */
+	struct kft_printer_place *place;
+	uint64_t before; /* time of the event shown before its first one */
 	struct kft_strbuf text;
 };
 
 struct kft_report_pool {
 	kft_report_write_fn *write;
 	void *arg;
-	int error; /* the first one of writing */
-	struct kft_printer *follower; /* borrowed: knows the place of the next event */
-	uint64_t alone[KFT_ID_WORDS]; /* ids of events that no other line hangs on */
+	int error; /* first error of writing */
+	/* Borrowed: has the printer's state before the next event. */
+	struct kft_printer *follower;
+	/* Ids of events that the lines of other events do not depend on. */
+	uint64_t alone[KFT_ID_WORDS];
 	struct batch *batches; /* owned: a ring */
 	size_t n_batches;
-	uint64_t before; /* time of the event that was shown last */
-	size_t batch_events; /* of the batch that is being filled */
-	uint64_t filled; /* batches given away; the next is being filled */
-	uint64_t written; /* batches */
+	uint64_t before; /* time of the last event shown */
+	size_t batch_events; /* events in the batch that is being filled */
+	/* Number of batches filled; also the number of the current one. */
+	uint64_t filled;
+	uint64_t written; /* number of batches written */
 
 	struct kft_pool *threads; /* owned */
-	struct kft_formatter formatters[KFT_REPORT_THREADS_MAX]; /* owner's: the last */
+	/* One per thread; the owner has the last. */
+	struct kft_formatter formatters[KFT_REPORT_THREADS_MAX];
 	unsigned int n_formatters;
 };
 
@@ -148,7 +154,10 @@ static void give_away(struct kft_report_pool *p, struct batch *b)
 	at(p, p->filled)->len = 0;
 }
 
-/* Room for the bytes of one more event; those that are there may not move. */
+/*
+ * Whether the bytes of one more event fit; they cannot be reallocated,
+ * as events point to them.
+ */
 static bool has_room(const struct batch *b, size_t size)
 {
 	return b->cap - b->len >= size;
@@ -167,7 +176,7 @@ static int make_room(struct batch *b, size_t size)
 	return 0;
 }
 
-/* Records are short: a call of memcpy() costs more than the copy. */
+/* Records are short: a call of memcpy() would take longer than the copy. */
 static inline void copy_record(uint8_t *to, const uint8_t *from, size_t size)
 {
 	size_t i = 0;
@@ -188,8 +197,8 @@ static bool is_alone(const struct kft_report_pool *p, uint16_t id)
 }
 
 /*
- * What the lines of later events hang on; also what makes the class known before other
- * threads ask for it.
+ * Updates the state that lines of later events depend on; also parses the event's class
+ * before other threads use it.
  */
 static void follow(struct kft_report_pool *p, const struct kft_event *ev)
 {
@@ -273,7 +282,7 @@ static int start_formatter(struct kft_formatter *f, const struct kft_report_styl
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf head = {};
 	int r = kft_formatter_init(f, style, how);
 
-	/* The head was shown already. */
+	/* The first formatter has written the report's head already. */
 	if (r == 0)
 		kft_report_begin(f->report, &head);
 	return r;
@@ -322,7 +331,10 @@ int kft_report_pool_create(const struct kft_report_style *style,
 	int r = alloc_batches(p, threads);
 	if (r == 0)
 		r = kft_pool_create(threads - 1, &p->threads);
-	/* Parsed when first asked for: not by several threads at once. */
+	/*
+	 * Symbols are parsed on first use, which must not happen in
+	 * several threads at once.
+	 */
 	(void)kft_trace_symbols(how->trace);
 	if (r == 0)
 		r = start_formatters(p, style, how);

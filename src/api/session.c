@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The installed API of a recording: a capture, and the file or reader that its events go to. */
+/*
+ * The installed API of a recording: a capture, and the file or reader
+ * that receives its events.
+ */
 #include <kft/session.h>
 
 #include <errno.h>
@@ -20,14 +23,14 @@
 #include "file/tracedat/stream_sink.h"
 
 struct kft_session {
-	pid_t owner_pid; /* the process that opened it; a fork has no part in it */
-	struct kft_host *own_host; /* owned; NULL: the caller's is used */
-	struct kft_sink *sink; /* owned; NULL: a feed takes its place */
-	struct kft_feed *feed; /* owned; NULL: it records to a file */
-	struct kft_reader *reader; /* owned; of the feed */
+	pid_t owner_pid; /* process that opened it; a forked child must not use it */
+	struct kft_host *own_host; /* owned; NULL: the caller's host is used */
+	struct kft_sink *sink; /* owned; NULL: the feed's sink is used */
+	struct kft_feed *feed; /* owned; NULL: the recording goes to a file */
+	struct kft_reader *reader; /* owned; reads the feed */
 	struct kft_capture *capture; /* owned */
-	uint64_t max_ns; /* longer calls are dropped at the end; 0: none */
-	char *output; /* owned: the file with them */
+	uint64_t max_ns; /* longer calls are dropped at the end; 0: no limit */
+	char *output; /* owned: the file that is filtered by max_ns */
 	struct kft_tracedat_opts file_opts;
 	struct kft_notify notify;
 };
@@ -70,7 +73,7 @@ static int open_sink(struct kft_session *s, const struct kft_session_opts *o,
 	return 0;
 }
 
-/* Events as they happen: in a stream, or for the program. */
+/* Opens the output for events as they happen: a stream, or the program's feed. */
 static int open_flow(struct kft_session *s, const struct kft_plan *plan,
 		     const struct kft_session_opts *o, struct kft_err *e)
 {
@@ -84,7 +87,7 @@ static int open_flow(struct kft_session *s, const struct kft_plan *plan,
 	return r < 0 ? kft_err_sys(e, r, "cannot open a session") : 0;
 }
 
-/* An upper bound of durations is carried out when the file is complete. */
+/* Stores the upper limit of durations, which is applied when the file is complete. */
 static int keep_max(struct kft_session *s, const struct kft_plan *plan,
 		    const struct kft_session_opts *o, struct kft_err *e)
 {
@@ -128,8 +131,8 @@ static int open_capture(struct kft_session *s, const struct kft_plan *plan,
 }
 
 /*
- * A child of fork() has a copy of the session, but not its threads, and shares the kernel's
- * side of it: closing the copy would end the recording of the parent.
+ * A child of fork() has a copy of the session, but not its threads, and shares its state
+ * in the kernel: closing the copy would end the recording of the parent.
  */
 static bool is_own(const struct kft_session *s)
 {
@@ -263,11 +266,14 @@ KFT_EXPORT int kft_session_close(struct kft_session *s, struct kft_err *e)
 	if (r < 0)
 		return r;
 	kft_reader_free(s->reader);
-	/* The other way round: what reads the capture's descriptors lets go of them first. */
+	/*
+	 * Closing is in reverse order: the sink stops using the capture's descriptors
+	 * before the capture closes them.
+	 */
 	if (s->sink && s->sink->ops->release)
 		(void)s->sink->ops->release(s->sink, NULL);
 	r = kft_capture_close(s->capture, e);
-	/* Its threads, which have ended now, hand what they read to the feed or the sink. */
+	/* The capture's threads, which use the feed or the sink, have ended now. */
 	s->feed = kft_feed_destroy(s->feed);
 	if (s->sink)
 		s->sink->ops->destroy(s->sink);

@@ -8,7 +8,10 @@
 
 #include "base/err.h"
 
-/* A larger number is no size but whatever stood there: nothing behind it is read. */
+/*
+ * A larger number is not a size: the program left the member uninitialized,
+ * so nothing more is read.
+ */
 #define KNOWN_MAX_BYTES 4096
 
 int kft_sized_take(void *to, const void *from, size_t size, const char *what,
