@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Carries out what is to be done when a condition comes. */
+/* Carries out the actions of a condition that was met. */
 #include "watch/act.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "watch/cause.h"
 #include "watch/execute.h"
 
-/* There is no terminal: status says it, and the trace. */
+/* A watcher has no terminal: the error is shown by status, and is a mark in the trace. */
 static void note_trouble(struct kft_watch_done *w, const struct kft_detached *d,
 			 const struct kft_err *e)
 {
@@ -94,7 +94,7 @@ static int act(struct kft_watch_done *w, struct kft_detached *d,
 	return 0;
 }
 
-/* Each action is tried, also when one before could not be carried out. */
+/* Tries each action, even if an earlier one failed. */
 int kft_watch_act(struct kft_watch_done *w, const struct kft_seen *seen)
 {
 	const struct kft_condition *c = &w->opts->conditions.data[seen->condition];
@@ -113,7 +113,10 @@ int kft_watch_act(struct kft_watch_done *w, const struct kft_seen *seen)
 		if (act(w, &d, c, a, seen, &err) < 0)
 			note_trouble(w, &d, &err);
 	}
-	/* A stopped session's records are taken at once, and the kernel is given back. */
+	/*
+	 * The records of a stopped session are drained at once, so that the
+	 * kernel's buffers are freed.
+	 */
 	bool complete = kft_state_is_complete(d.run.rec.state);
 	if (complete && kft_detached_tend(&d, &err) < 0)
 		note_trouble(w, NULL, &err);

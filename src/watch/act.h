@@ -6,17 +6,20 @@
 
 #include "watch/watcher.h"
 
-/* What actions of one watcher have done so far. */
+/* The results of a watcher's actions so far. */
 struct kft_watch_done {
 	const char *session; /* borrowed, as opts */
 	const struct kft_watch_opts *opts;
-	uint64_t files; /* snapshots that were written */
-	uint64_t bytes; /* of them */
+	uint64_t files; /* number of snapshots written */
+	uint64_t bytes; /* sum of the snapshots' sizes */
 	char last_file[PATH_MAX]; /* "": none yet */
-	char trouble[KFT_ERR_MSG_MAX]; /* the last thing that could not be done, or "" */
+	char trouble[KFT_ERR_MSG_MAX]; /* the last error of an action, or "" */
 };
 
-/* Carries out the actions of a condition that came. 1 when the session is complete then. */
+/*
+ * Carries out the actions of a condition that was met. 1 when the
+ * session is complete after that.
+ */
 int kft_watch_act(struct kft_watch_done *w, const struct kft_seen *seen) __must_check;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes and reads why a snapshot was taken. */
+/* Writes and reads the cause of a snapshot. */
 #include "watch/cause.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "base/scan.h"
 #include "model/merge.h"
 
-/* A longer condition is cut, and not known again. */
+/* A longer condition is cut, and cannot be parsed again. */
 #define CONDITION_MAX 150
 #define WHY_MAX	      60
 #define NS_PER_S      UINT64_C(1000000000)
@@ -28,7 +28,7 @@ void kft_watch_cause(const struct kft_condition *c, const struct kft_seen *seen,
 		       seen->ts / NS_PER_S, seen->ts % NS_PER_S);
 }
 
-/* The last place of a text in another one. */
+/* Finds the last occurrence of a text. */
 static char *find_last(char *in, const char *text)
 {
 	char *found = NULL;
@@ -48,7 +48,7 @@ static bool parse_ns(const char *text, uint64_t *ret)
 	       !kft_add(s, ns, ret);
 }
 
-/* Of the text of a mark behind "kft: snapshot ". */
+/* Parses the text of a mark after "kft: snapshot ". */
 static int parse(const char *text, struct kft_watch_cause *ret)
 {
 	char copy[KFT_WATCH_CAUSE_MAX];
@@ -69,7 +69,10 @@ static int parse(const char *text, struct kft_watch_cause *ret)
 	return r == -ENOMEM ? r : r == 0;
 }
 
-/* The text of the last mark of a snapshot: a later one was taken for another reason. */
+/*
+ * Finds the last snapshot mark in the trace: a snapshot contains the marks
+ * of earlier ones as well.
+ */
 static int find_last_mark(struct kft_trace *t, const struct kft_class *print,
 			  struct kft_strbuf *ret)
 {

@@ -5,22 +5,25 @@
 #include "watch/match.h"
 
 /*
- * Why a snapshot was taken, as a mark at its end says:
- * "kft: snapshot on irq > 5ms: 7.02 ms on CPU 0, at 4711.123456789".
+ * The cause of a snapshot, which stands in a mark at its end: "kft: snapshot on irq >
+ * 5ms: 7.02 ms on CPU 0, at 4711.123456789".
  */
 #define KFT_WATCH_CAUSE_MAX 256
 
-/* What follows "kft: snapshot ". */
+/* Writes the text after "kft: snapshot ". */
 void kft_watch_cause(const struct kft_condition *c, const struct kft_seen *seen,
 		     char ret[static KFT_WATCH_CAUSE_MAX]);
 
 struct kft_watch_cause {
 	char text[KFT_WATCH_CAUSE_MAX];
 	struct kft_condition condition; /* owned; without actions */
-	uint64_t at_ns; /* when it came, on CLOCK_MONOTONIC */
+	uint64_t at_ns; /* when it was met, ns on CLOCK_MONOTONIC */
 };
 
-/* 1 when the trace is a snapshot that a condition took, 0 when not. Names it, on 1. */
+/*
+ * 1 and the cause when the trace is a snapshot that a condition took, 0 when not.
+ * Must be finished after 1.
+ */
 int kft_watch_cause_find(struct kft_trace *t, struct kft_watch_cause *ret,
 			 struct kft_err *e) __must_check;
 void kft_watch_cause_finish(struct kft_watch_cause *c);

@@ -35,7 +35,7 @@ static int not_a_condition(const char *text, bool has_when, struct kft_err *e)
 	return -EINVAL;
 }
 
-/* Without blanks at both ends; NULL when out of memory. */
+/* Copies the text without surrounding blanks; NULL when out of memory. */
 static char *copy(const char *text, size_t len)
 {
 	while (len && (*text == ' ' || *text == '\t'))
@@ -68,7 +68,7 @@ static int parse_time(const char *text, uint64_t *ret)
 	return r == 0 && !*ret ? -EINVAL : r;
 }
 
-/* "KIND[:KEY]", "sched[:TASK] [wait]": of a task its wait for a CPU. */
+/* "KIND[:KEY]", or "sched[:TASK] [wait]" for a task's wait for a CPU. */
 static int parse_interval(const char *text, size_t len, struct kft_condition *c)
 {
 	static const char wait[] = " wait";
@@ -115,7 +115,7 @@ static int parse_when(const char *text, struct kft_condition *c)
 		     {"mark:", KFT_WHEN_MARK}};
 	const char *above = strstr(text, " > ");
 
-	/* Before marks: one that has a duration is an interval as well. */
+	/* Before "mark:", as marks with a duration are a kind of interval. */
 	if (above && !strchr(text, '/') && parse_time(above + 3, &c->ns) == 0) {
 		c->when = KFT_WHEN_INTERVAL;
 		return parse_interval(text, (size_t)(above - text), c);
@@ -149,7 +149,7 @@ static int add_action(struct kft_condition *c, enum kft_action_kind kind,
 {
 	_cleanup_free_ char *own = actions[kind].has_text ? copy(text, len) : NULL;
 
-	/* A mark without a text says what it was put for. */
+	/* A mark without a text gets the text of its condition. */
 	if (own && !*own && kind == KFT_ACTION_MARK) {
 		free(own);
 		own = strdup(c->text);
@@ -167,7 +167,7 @@ static int add_action(struct kft_condition *c, enum kft_action_kind kind,
 	return 0;
 }
 
-/* "snapshot,mark [TEXT],exec COMMAND": the command is all that follows. */
+/* "snapshot,mark [TEXT],exec COMMAND": COMMAND reaches to the end of the text. */
 static int parse_actions(const char *text, struct kft_condition *c)
 {
 	for (;;) {
@@ -192,14 +192,17 @@ static int parse_actions(const char *text, struct kft_condition *c)
 	}
 }
 
-/* A WHEN of len bytes. */
+/* Parses a WHEN of len bytes. */
 static int parse_first(const char *text, size_t len, struct kft_condition *c)
 {
 	c->text = copy(text, len);
 	return c->text ? parse_when(c->text, c) : -ENOMEM;
 }
 
-/* The first " do " that makes a condition: a filter may have one too. */
+/*
+ * Splits at the first " do " with a valid condition before it: a
+ * filter may contain " do ".
+ */
 static int parse(const char *text, struct kft_condition *c, bool *ret_has_when)
 {
 	static const char then[] = " do ";
@@ -217,7 +220,7 @@ static int parse(const char *text, struct kft_condition *c, bool *ret_has_when)
 	return r;
 }
 
-/* Takes c. */
+/* Moves c to *ret on success, finishes it on failure. */
 static int finish(int r, const char *text, bool has_when, struct kft_condition *c,
 		  struct kft_condition *ret, struct kft_err *e)
 {

@@ -7,15 +7,15 @@
 #include "base/vec.h"
 
 /*
- * "WHEN do ACTION[,ACTION]": what to wait for beside a session that records, and what to do
- * then. kft-flight(1) has the language.
+ * A condition "WHEN do ACTION[,ACTION]" that is watched for during a recording, with the
+ * actions to carry out when it is met. The language is described in kft-flight(1).
  */
 enum kft_when {
 	KFT_WHEN_EVENT, /* SYSTEM:EVENT[/FILTER/] */
 	KFT_WHEN_ENTER, /* enter:FUNCTION */
 	KFT_WHEN_EXIT, /* exit:FUNCTION */
-	KFT_WHEN_MARK, /* mark:TEXT, which a mark begins with */
-	KFT_WHEN_TIME, /* so long after the beginning */
+	KFT_WHEN_MARK, /* mark:TEXT, the beginning of the mark's text */
+	KFT_WHEN_TIME, /* time since the start */
 	KFT_WHEN_INTERVAL, /* KIND[:KEY] > TIME, sched:TASK wait > TIME */
 	KFT_WHEN_SILENCE, /* no SYSTEM:EVENT[/FILTER/] for TIME */
 };
@@ -33,29 +33,33 @@ enum kft_action_kind {
 struct kft_action {
 	enum kft_action_kind kind;
 	char *text; /* owned; NULL: none */
-	/* Owned: the events of SET; NULL until kft_watch_find_sets(), before anybody acts. */
+	/*
+	 * Owned: the events of SET; NULL until kft_watch_find_sets(), which is
+	 * called before any action.
+	 */
 	struct kft_plan *set;
 };
 
 struct kft_condition {
-	char *text; /* as it was given, without the actions; owned, as the others */
+	/* Owned, as the others; the condition as given, without its actions. */
+	char *text;
 	enum kft_when when;
 	char *what; /* event, function, mark, or kind of interval */
 	char *filter; /* of an event; NULL: none */
 	char *key; /* of an interval; NULL: any */
-	char *task; /* of an interval: the name of the task; NULL: any */
-	uint64_t ns; /* limit, time or silence */
+	char *task; /* of an interval: name of the task; NULL: any */
+	uint64_t ns; /* limit of a duration, time, or length of a silence */
 	KFT_VEC(struct kft_action) actions;
 };
 
 #define KFT_CONDITION_MAX_BYTES	  4096
 #define KFT_CONDITION_ACTIONS_MAX 16
 
-/* -EINVAL with what is wrong. Nothing is to be freed then. */
+/* -EINVAL with the reason. On failure there is nothing to free. */
 int kft_condition_parse(const char *text, struct kft_condition *ret,
 			struct kft_err *e) __must_check;
 
-/* The same of a WHEN alone: it has no actions. */
+/* Parses a WHEN alone, without actions. */
 int kft_condition_parse_when(const char *text, struct kft_condition *ret,
 			     struct kft_err *e) __must_check;
 void kft_condition_finish(struct kft_condition *c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Executes commands when conditions come. */
+/* Executes commands when conditions are met. */
 #include "watch/execute.h"
 
 #include <errno.h>
@@ -8,7 +8,9 @@
 
 #include "base/err.h"
 
-/* As a process that a shell starts: kft ignores and blocks signals. */
+/*
+ * Restores the signals that kft ignores or blocks, as for a process started by a shell.
+ */
 static void reset_signals(void)
 {
 	static const int ignored[] = {SIGHUP, SIGPIPE, SIGXFSZ};
@@ -21,8 +23,7 @@ static void reset_signals(void)
 }
 
 /*
- * A set-user-id is taken back here; capabilities of kft's file are not inherited over
- * execve(2).
+ * Drops set-user-id rights; capabilities of kft's file are not inherited over execve(2).
  */
 static bool drop_rights(void)
 {
@@ -47,7 +48,10 @@ int kft_watch_execute(const struct kft_watch_done *w, const char *command,
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		/* Twice: a process that waited for the command would not watch meanwhile. */
+		/*
+		 * Forks twice, so that init reaps the command: the
+		 * watcher must not wait for it.
+		 */
 		pid = fork();
 		if (pid == 0)
 			become(w, command);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows a process and all that it started. */
+/* Tracks a process and its descendants. */
 #include "watch/family.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ int kft_family_feed(struct kft_family *f, const struct kft_event *ev)
 	uint64_t child = value(f, f->child, ev);
 	bool is_in = kft_family_has(f, (int32_t)value(f, f->task, ev));
 
-	/* A number that was the family's is that of another process from then on. */
+	/* A pid of the family that is reused by a process outside of it is removed. */
 	return is_in || kft_family_has(f, (int32_t)child) ? put(f, child, is_in) : 0;
 }
 

@@ -5,35 +5,38 @@
 #include "base/map.h"
 #include "model/trace.h"
 
-/* The event that a family is known by, for the plan of what records it. */
+/* The event that the family is tracked by; it must be in the plan of the recording. */
 #define KFT_FAMILY_EVENT "sched_process_fork"
 
 /*
- * A process and all that it started, by the events of the trace: what a watcher and its
- * commands do is no reason for a condition to come.
+ * A process and its descendants, tracked by the trace's events: the activities of a
+ * watcher and its commands must not meet conditions.
  */
 struct kft_family {
 	const struct kft_trace *trace; /* borrowed */
-	const struct kft_field *task; /* common_pid; these borrow from the trace */
+	/* common_pid; the fields and the class are borrowed from the trace */
+	const struct kft_field *task;
 	const struct kft_field *flags; /* common_flags */
 	const struct kft_class *fork; /* NULL: only the process itself is known */
 	const struct kft_field *child;
-	struct kft_map pids; /* 1: of the family */
+	struct kft_map pids; /* pid -> 1 for each member */
 };
 
-/* -ENOMEM; to be finished in any case. */
+/* -ENOMEM; must be finished in any case. */
 int kft_family_init(struct kft_family *f, struct kft_trace *t, int32_t pid) __must_check;
 void kft_family_finish(struct kft_family *f);
 
-/* The next event, in the order of time. -ENOMEM. */
+/* Must be called for each event, in the order of time. -ENOMEM. */
 int kft_family_feed(struct kft_family *f, const struct kft_event *ev) __must_check;
 
-/* The task that an event is of. */
+/* The task of an event. */
 int32_t kft_family_task(const struct kft_family *f, const struct kft_event *ev);
 
 bool kft_family_has(const struct kft_family *f, int32_t pid);
 
-/* Whether an event is the family's doing: not what an interrupt did meanwhile. */
+/*
+ * Whether the family caused an event; an interrupt during its execution does not count.
+ */
 bool kft_family_did(const struct kft_family *f, const struct kft_event *ev);
 
 #endif

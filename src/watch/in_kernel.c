@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Has the kernel look for what conditions wait for. */
+/* Makes the kernel find conditions, by histogram triggers. */
 #include "watch/in_kernel.h"
 
 #include <errno.h>
@@ -17,18 +17,21 @@
 #include "model/syscall.h"
 #include "plan/intervals.h"
 
-/* Room for the tasks that a machine has in a day or so, of one name, and for its interrupts on all CPUs. */
+/*
+ * Sizes of the tables: pids of tasks of one name in about a day,
+ * and interrupts on all CPUs.
+ */
 #define TASKS_ROOM 16384
 #define NAMES_ROOM 2048
 #define CPUS_ROOM  2048
 
-/* TASK_COMM_LEN */
+/* the kernel's TASK_COMM_LEN */
 #define COMM_BYTES 16
 
 struct moment {
 	const char *event;
 	const char *keys;
-	const char *comm; /* of waits: the field with the name of the task */
+	const char *comm; /* for waits: field with the name of the task */
 	const char *filter;
 };
 
@@ -42,7 +45,10 @@ struct moment {
 		"sched:sched_switch", "prev_pid", "prev_comm", RUNNABLE \
 	}
 
-/* Each is one way to come about; those of a kind follow one another. */
+/*
+ * The events of an interval. A kind with several possible beginnings has
+ * several entries in a row.
+ */
 static const struct recipe {
 	const struct kft_interval_kind *kind;
 	struct moment begin;
@@ -69,7 +75,10 @@ static const struct recipe {
 	 {"sched:sched_process_exit", "pid", NULL, NULL},
 	 "long id",
 	 TASKS_ROOM},
-	/* A task that is woken while it can run waits for nothing: it leaves as one that can. */
+	/*
+	 * A wake-up of a runnable task starts no wait: that task is
+	 * switched out as runnable.
+	 */
 	{&kft_kind_task,
 	 {"sched:sched_waking", "pid", "comm", NULL},
 	 ARRIVES,
@@ -85,7 +94,7 @@ static const struct recipe {
 	{&kft_kind_task, LEAVES, ARRIVES, {}, "pid_t next_pid", NAMES_ROOM},
 };
 
-/* Negative: all of them, or none that is known. */
+/* The number of the condition's system call; negative: any call, or an unknown name. */
 static int64_t syscall_of(const struct kft_condition *c)
 {
 	struct utsname u;
@@ -95,7 +104,7 @@ static int64_t syscall_of(const struct kft_condition *c)
 	return kft_syscall_number(kft_syscalls_of(u.machine, strlen(u.machine)), c->key);
 }
 
-/* A watcher that is told of its own calls makes more of them. */
+/* Excludes the watcher's own calls: each report would cause more calls. */
 static int syscall_filter(const struct kft_condition *c, char **ret)
 {
 	int64_t nr = syscall_of(c);
@@ -120,14 +129,14 @@ char *kft_in_kernel_filter(const struct kft_condition *c, const char *event)
 	return n < 0 ? NULL : text;
 }
 
-/* Names are compared as a whole, between quotes. */
+/* Names can only be compared as a whole, and between quotes. */
 static bool can_filter_task(const struct kft_condition *c)
 {
 	return c->task && !c->key && strlen(c->task) < COMM_BYTES &&
 	       !strchr(c->task, '"');
 }
 
-/* Of all tasks the tables would soon be full. */
+/* Waits of all tasks would soon fill the tables, so a name is required. */
 static bool can_be_found(const struct kft_condition *c,
 			 const struct kft_interval_kind *kind)
 {
@@ -136,7 +145,7 @@ static bool can_be_found(const struct kft_condition *c,
 	return kind != &kft_kind_task || can_filter_task(c);
 }
 
-/* The first of its recipes; NULL: there is none. */
+/* The first recipe for the condition; NULL: there is none. */
 static const struct recipe *find(const struct kft_condition *c)
 {
 	const struct kft_interval_kind *kind = c->when == KFT_WHEN_INTERVAL
@@ -167,7 +176,7 @@ void kft_in_kernel_name(size_t index, size_t way, char ret[static KFT_IN_KERNEL_
 		       (long)getpid(), index, way);
 }
 
-/* -ENOMEM; the caller frees the filter. */
+/* Makes an event of the plan; the caller frees its filter. -ENOMEM. */
 static int moment(const struct kft_condition *c, const struct moment *m,
 		  struct kft_plan_moment *ret)
 {

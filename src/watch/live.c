@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The life of a process that waits for conditions beside a detached session. */
+/* The main loop of a process that watches for conditions of a detached session. */
 #include "watch/live.h"
 
 #include <errno.h>
@@ -24,28 +24,32 @@
 #include "watch/lock.h"
 #include "watch/says.h"
 
-/* How often is looked whether the session is still there. */
+/* Interval of checks that the session still exists. */
 #define LOOK_MS	     1000
 #define LOOK_NS	     (UINT64_C(1000000) * LOOK_MS)
 #define BUFFER_BYTES ((uint64_t)2 << 20)
-/* A reader that has nothing to give has given all events older than this (api/feed.h). */
+/*
+ * When a reader has no events to return, it has returned all that are
+ * older than this (api/feed.h).
+ */
 #define BEHIND_NS UINT64_C(1000000)
 
 struct watcher {
 	struct kft_watch_done done;
 	struct kft_watch_tally tally;
-	struct kft_plan plan; /* of the session */
+	struct kft_plan plan; /* plan of the watcher's own session */
 	struct kft_session *session;
 	struct kft_match *match;
 	struct kft_interrupt interrupt;
 	int lock_fd;
 	uint64_t missed_told;
-	uint64_t since_ns; /* of what times count from */
-	uint64_t room_ns; /* when to look for the room in the kernel's tables */
+	uint64_t since_ns; /* start of all times in conditions */
+	/* Time of the next check of the room in the kernel's tables. */
+	uint64_t room_ns;
 	bool is_over;
 };
 
-/* Whether the session goes on. Writes what status is to show of the watcher. */
+/* Whether the session goes on. Writes the watcher's status for `kft status`. */
 static bool look(struct watcher *w)
 {
 	struct kft_detached d;
@@ -93,7 +97,7 @@ static int read_events(struct watcher *w)
 	return r == -EAGAIN ? 0 : r;
 }
 
-/* Until time brings something, or it is to be looked again. */
+/* The time until a condition is due, or until the next check of the session. */
 static int timeout_ms(const struct watcher *w)
 {
 	uint64_t due = kft_match_due_ns(w->match);
@@ -105,7 +109,7 @@ static int timeout_ms(const struct watcher *w)
 	return (int)((left + 999999) / 1000000);
 }
 
-/* One turn: waits, and reads what came. */
+/* Waits for events or a timeout, and handles them. */
 static int take_turn(struct watcher *w, struct kft_err *e)
 {
 	struct pollfd fds[] = {
@@ -148,7 +152,7 @@ static int open_this_way(struct watcher *w, struct kft_err *e)
 
 	w->plan.size = sizeof(w->plan);
 	w->plan.buffer_bytes = BUFFER_BYTES;
-	/* By its name the tables are found. */
+	/* The session needs a name, by which lacks_room() finds its tables. */
 	if (r == 0 && w->plan.n_intervals)
 		r = name_session(&w->plan, e);
 	if (r == 0)
@@ -165,7 +169,7 @@ static int open_this_way(struct watcher *w, struct kft_err *e)
 	return r;
 }
 
-/* From now on, because of `why`. */
+/* Continues without the kernel's tables, because of `why`: all events are read. */
 static int read_along(struct watcher *w, const char *why, struct kft_err *e)
 {
 	close_session(w);
@@ -175,7 +179,7 @@ static int read_along(struct watcher *w, const char *why, struct kft_err *e)
 	return open_this_way(w, e);
 }
 
-/* The kernel finds what it can; where it does not, it is found by reading along. */
+/* Lets the kernel find the conditions that it can; if that fails, all events are read. */
 static int open_session(struct watcher *w, struct kft_err *e)
 {
 	struct kft_err refused = {};
@@ -185,7 +189,7 @@ static int open_session(struct watcher *w, struct kft_err *e)
 	return open_this_way(w, &refused) == 0 ? 0 : read_along(w, refused.msg, e);
 }
 
-/* 1 when the kernel's tables have no room for the keys to come. */
+/* 1 when the kernel's tables have no room for more keys. */
 static int lacks_room(const struct watcher *w)
 {
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
@@ -202,7 +206,10 @@ static int lacks_room(const struct watcher *w)
 	return fd < 0 ? 0 : kft_hist_is_filling(&w->plan, fd);
 }
 
-/* What was under way when the way was changed is not seen. */
+/*
+ * Switches to reading all events if a table is full. Intervals that are open
+ * at the switch are missed.
+ */
 static int check_room(struct watcher *w, struct kft_err *e)
 {
 	uint64_t now = kft_now_ns();
@@ -210,7 +217,7 @@ static int check_room(struct watcher *w, struct kft_err *e)
 	if (!HAVE_HIST || !w->plan.n_intervals || now < w->room_ns)
 		return 0;
 	bool lacks = lacks_room(w) > 0;
-	/* A long table takes its time to be read. */
+	/* Reading a long table takes time, so it is read less often. */
 	w->room_ns = kft_now_ns() + KFT_MAX(LOOK_NS, 200 * (kft_now_ns() - now));
 	if (!lacks)
 		return 0;
@@ -246,7 +253,7 @@ static bool takes_snapshots(const struct watcher *w)
 	return false;
 }
 
-/* A session that takes no snapshots is told so now, not when a condition comes. */
+/* A session that cannot take snapshots is reported now, not when a condition is met. */
 static int prepare(struct watcher *w, struct kft_err *e)
 {
 	struct kft_detached d;

@@ -10,8 +10,8 @@ struct kft_watcher_start {
 };
 
 /*
- * The life of a watcher (session/background.h), started with a struct kft_watcher_start. It
- * answers with a struct kft_err when it waits for its conditions, or cannot.
+ * The main function of a watcher process (session/background.h), started with a struct
+ * kft_watcher_start. It answers with a struct kft_err when it is ready, or when it fails.
  */
 void kft_watcher_live(const void *arg, int answer_fd);
 

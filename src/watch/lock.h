@@ -5,19 +5,26 @@
 #include "capture/rundir.h"
 
 /*
- * A file in the session's directory that its watcher holds locked for as long as it lives,
- * with its pid: one watcher for a session, which others can find.
+ * A file with the watcher's pid in the session's directory, which the watcher
+ * keeps locked while it lives: it ensures a single watcher for a session, and lets
+ * other processes find it.
  */
 
-/* -EBUSY when there is one. *ret_fd is the caller's. */
+/* -EBUSY when there is a watcher. *ret_fd is owned by the caller. */
 int kft_watch_lock_take(const char *session, int *ret_fd, struct kft_err *e) __must_check;
 
-/* Whether a lock that was taken is that of this session: not of an earlier one of its name. */
+/*
+ * Whether a lock that was taken belongs to this session, not to an
+ * earlier one of its name.
+ */
 bool kft_watch_lock_holds(const struct kft_rundir *dir, int fd);
 
 bool kft_watch_lock_is_held(const struct kft_rundir *dir);
 
-/* Opens the lock and says who holds it; 0: no process. *ret_fd is the caller's then, too. */
+/*
+ * Opens the lock and returns its holder's pid; 0: not held. *ret_fd is owned by
+ * the caller in both cases.
+ */
 pid_t kft_watch_lock_holder(const struct kft_rundir *dir, int *ret_fd);
 
 #endif

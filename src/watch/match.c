@@ -18,22 +18,23 @@
 
 #define COMM_MAX_BYTES 64
 
-/* A condition while it is waited for. */
+/* The state of a condition. */
 struct waiting {
 	const struct kft_condition *condition; /* borrowed */
 	const struct kft_interval_kind *kind; /* of an interval */
-	const struct kft_class *cls; /* of an event, function or mark */
+	const struct kft_class *cls; /* of an event, a function or a mark */
 	struct kft_in_kernel found; /* of an interval that the kernel finds */
-	struct kft_interval last; /* that it found */
+	struct kft_interval last; /* the last interval that the kernel found */
 	const struct kft_field *text; /* of a mark */
 	struct kft_filter *filter; /* owned; NULL: every event */
-	uint64_t due_ns; /* UINT64_MAX: time alone does not bring it */
+	uint64_t due_ns; /* UINT64_MAX: time alone does not meet it */
 };
 
 struct kft_match {
 	struct kft_trace *trace; /* borrowed */
-	struct kft_engine *engine; /* owned; NULL: no interval is waited for */
-	struct kft_family own; /* what it does is no reason */
+	struct kft_engine *engine; /* owned; NULL: no condition needs intervals */
+	/* The watcher's own processes, which must not meet conditions. */
+	struct kft_family own;
 	kft_match_fn *fn;
 	void *arg;
 	size_t n;
@@ -69,7 +70,7 @@ static int find_class(struct kft_match *m, struct waiting *w, struct kft_err *e)
 	return c->filter ? kft_filter_compile(c->filter, w->cls, &w->filter, e) : 0;
 }
 
-/* A kind whose events the kernel does not have would never come. */
+/* Refuses a kind if the kernel does not have its events. */
 static int check_kind(struct kft_match *m, const struct kft_interval_kind *kind,
 		      struct kft_err *e)
 {
@@ -103,7 +104,7 @@ static int prepare(struct kft_match *m, const struct kft_conditions *conditions,
 	return c->when == KFT_WHEN_TIME ? 0 : find_class(m, w, e);
 }
 
-/* Without a key a task's state is its wait for a CPU: "waiting", or "preempted". */
+/* Without a key a task's wait for a CPU is meant: the state "waiting" or "preempted". */
 static bool has_key(struct kft_match *m, const struct kft_condition *c,
 		    const struct kft_interval *i)
 {
@@ -125,7 +126,7 @@ static bool has_key(struct kft_match *m, const struct kft_condition *c,
 		(!text[len] || strncmp(text + len, " (", 2) == 0));
 }
 
-/* Names that the trace has are a second old. */
+/* Reads the name from /proc, as the trace's names can be a second old. */
 static bool is_of_task(const struct kft_match *m, const struct kft_condition *c,
 		       const struct kft_interval *i)
 {
@@ -150,14 +151,17 @@ static int came(struct kft_match *m, size_t condition, uint64_t ts, const char *
 	return m->fn(m->arg, &seen);
 }
 
-/* An interval of the n'th condition's kind. */
+/* Checks an interval of the n'th condition's kind. */
 static int judge(struct kft_match *m, size_t n, const struct kft_interval *i)
 {
 	const struct kft_condition *c = m->waiting[n].condition;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf why = {};
 	uint64_t ns = kft_interval_ns(i);
 
-	/* What is of a CPU only happened while the task was there. */
+	/*
+	 * An interval of a CPU, not of a task, cannot be caused by the
+	 * watcher's own processes.
+	 */
 	if ((!i->kind->per_cpu && kft_family_has(&m->own, i->pid)) || ns <= c->ns ||
 	    !has_key(m, c, i) || (!m->waiting[n].found.n && !is_of_task(m, c, i)))
 		return 0;
@@ -243,7 +247,7 @@ struct kft_match *kft_match_destroy(struct kft_match *m)
 	return NULL;
 }
 
-/* The name in a mark of kft's form, "I|PID|NAME"; any other text is all name. */
+/* Cuts a mark of kft's form, "I|PID|NAME", to its name; any other text is the name. */
 static void cut_to_name(const char **text, size_t *len)
 {
 	const char *bar = *len > 2 && (*text)[1] == '|' && strchr("IBC", **text)
@@ -275,7 +279,10 @@ static bool is_it(const struct kft_match *m, const struct waiting *w,
 	return len >= want && memcmp(text, w->condition->what, want) == 0;
 }
 
-/* A task that is woken while it is preempted waits in two ways, and once. */
+/*
+ * Whether a wait was reported before: two recipes find that of a task that is
+ * woken while it is preempted.
+ */
 static bool is_again(struct waiting *w, const struct kft_interval *i)
 {
 	bool is = w->kind == &kft_kind_task && i->pid == w->last.pid &&
@@ -285,7 +292,7 @@ static bool is_again(struct waiting *w, const struct kft_interval *i)
 	return is;
 }
 
-/* What the kernel found. */
+/* Handles an event that the kernel generated for an interval. */
 static int feed_found(struct kft_match *m, const struct kft_event *ev)
 {
 	int r = 0;

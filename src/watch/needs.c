@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows which events conditions need. */
+/* Finds the events that conditions need. */
 #include "watch/match.h"
 
 #include <errno.h>
@@ -11,7 +11,10 @@
 #include "watch/family.h"
 #include "watch/in_kernel.h"
 
-/* Of one event that several conditions need, all are recorded: they are told apart here. */
+/*
+ * If several conditions need an event, it is recorded without a filter, and the
+ * match applies the filters.
+ */
 static int add_event(struct kft_plan *p, const char *event, const char *filter,
 		     bool is_optional, struct kft_err *e)
 {
@@ -28,7 +31,7 @@ static int add_event(struct kft_plan *p, const char *event, const char *filter,
 	return r;
 }
 
-/* Calls of functions are recorded by another mechanism, which nobody set up. */
+/* Calls of functions need a tracer, which the watcher does not set up. */
 static bool can_be_waited_for(const struct kft_interval_kind *kind)
 {
 	return kind && !kind->is_instant && kind != &kft_kind_function;
@@ -99,7 +102,7 @@ int kft_match_plan(const struct kft_conditions *conditions, struct kft_plan *p,
 		case KFT_WHEN_INTERVAL:
 			r = add_interval(p, conditions, i, e);
 			break;
-		/* Marks come without being asked for. */
+		/* Marks are recorded without an event in the plan. */
 		case KFT_WHEN_MARK:
 		case KFT_WHEN_TIME:
 			break;
@@ -107,7 +110,7 @@ int kft_match_plan(const struct kft_conditions *conditions, struct kft_plan *p,
 		if (r == 0 && kft_condition_does(c, KFT_ACTION_EXEC))
 			r = add_event(p, "sched:" KFT_FAMILY_EVENT, NULL, true, e);
 	}
-	/* A session has at least one event: a rare one will do. */
+	/* A session needs at least one event: a rare one is used. */
 	return r == 0 && !p->n_events && !p->n_probes && !p->n_intervals
 		       ? kft_plan_add_event(p, "sched:sched_process_exec", NULL, e)
 		       : r;

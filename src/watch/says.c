@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Says how often conditions came and what was done. */
+/*
+ * Writes and reads a watcher's status: how often conditions were met
+ * and the results of actions.
+ */
 #include "watch/says.h"
 
 #include <errno.h>
@@ -11,7 +14,7 @@
 #include "watch/in_kernel.h"
 #include "watch/lock.h"
 
-/* A line for each thing, and tabs between its fields: escaped texts have neither. */
+/* One line per fact with tabs between its fields: escaped texts contain neither. */
 #define SAYS_FILE	"watches"
 #define FOUND_BY_KERNEL "kernel"
 #define SAYS_MAX_BYTES	((size_t)1 << 20)
@@ -75,7 +78,7 @@ static int read_condition(char *const fields[FIELDS_MAX], struct kft_watch_said 
 	return kft_vec_push(&said->rows, row) ? 0 : -ENOMEM;
 }
 
-/* What is not understood says nothing. */
+/* An unknown line is ignored. */
 static int read_line(char *line, struct kft_watch_said *said)
 {
 	const char *word = strsep(&line, "\t");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds what the sets are that actions switch. */
+/* Looks up the event sets that actions switch. */
 #include "watch/sets.h"
 
 #include <errno.h>

@@ -7,9 +7,9 @@
 #include "watch/condition.h"
 
 /*
- * Finds what the sets that actions switch are on the host's kernel, before anything is made:
- * later changes of a set's file do not count. Errors as of kft_plan_add_sets(), and those of
- * kft_switched_check() for one that cannot be switched.
+ * Looks up the event sets that actions switch on the host's kernel, before the session
+ * starts: later changes of a set's file are ignored. Errors of kft_plan_add_sets(), and
+ * of kft_switched_check() for a set that cannot be switched.
  */
 int kft_watch_find_sets(struct kft_condition *c, struct kft_host *host,
 			const struct kft_notify *notify, struct kft_err *e) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts how often conditions came. */
+/* Counts how often conditions were met. */
 #include "watch/tally.h"
 
 #include <errno.h>
@@ -36,7 +36,10 @@ bool kft_watch_counts(struct kft_watch_tally *t, const struct kft_seen *seen)
 	struct kft_watch_tally_row *row = &t->rows[seen->condition];
 	enum kft_when when = t->opts->conditions.data[seen->condition].when;
 
-	/* Who begins to look anew finds again that a time is over. */
+	/*
+	 * After the watcher's session was opened again, the match finds
+	 * an elapsed time once more.
+	 */
 	if (when == KFT_WHEN_TIME && row->times)
 		return false;
 	if (seen->ts < row->rests_until_ns ||

@@ -6,7 +6,7 @@
 
 #include "watch/watcher.h"
 
-/* How often conditions came, and when they count again. */
+/* Counts of conditions that were met, and the times until which they are ignored. */
 struct kft_watch_tally_row {
 	uint64_t times;
 	uint64_t rests_until_ns;
@@ -16,23 +16,27 @@ struct kft_watch_tally_row {
 
 struct kft_watch_tally {
 	const struct kft_watch_opts *opts; /* borrowed */
-	struct kft_watch_tally_row *rows; /* owned; of each condition */
-	uint64_t missed; /* events that nobody looked at, or KFT_LOST_UNKNOWN */
-	bool in_kernel; /* it finds what it can */
-	char along[128]; /* why it does not; "": nobody asked it to */
+	struct kft_watch_tally_row *rows; /* owned; one for each condition */
+	uint64_t missed; /* number of missed events, or KFT_LOST_UNKNOWN */
+	bool in_kernel; /* the kernel finds the conditions that it can */
+	/* Why the kernel does not; "": it was not asked to. */
+	char along[128];
 };
 
 int kft_watch_tally_init(struct kft_watch_tally *t, const struct kft_watch_opts *opts,
 			 struct kft_err *e) __must_check;
 void kft_watch_tally_finish(struct kft_watch_tally *t);
 
-/* All of them, and who finds them. */
+/* The watcher's conditions, and whether the kernel finds them. */
 struct kft_conditions kft_watch_conditions(const struct kft_watch_tally *t);
 
-/* Whether a condition that came counts; it is noted then. */
+/* Whether a condition that was met counts; counts it then. */
 bool kft_watch_counts(struct kft_watch_tally *t, const struct kft_seen *seen);
 
-/* Its actions are over: what came meanwhile does not count, nor does what comes soon. */
+/*
+ * Called after a condition's actions, at now_ns: it does not count if it was met before
+ * that, or within rest_ns after.
+ */
 void kft_watch_rests(struct kft_watch_tally *t, size_t condition, uint64_t now_ns);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Starts and ends the process that waits for conditions beside a session. */
+/* Starts and ends the process that watches for conditions of a session. */
 #include "watch/watcher.h"
 
 #include <errno.h>
@@ -18,7 +18,9 @@ int kft_watcher_spawn(struct kft_host *host, const char *session,
 	const struct kft_watcher_start start = {session, opts};
 	struct kft_err told;
 
-	/* One of an earlier session of this name that has not noticed its end yet. */
+	/*
+	 * A watcher of an earlier session of this name may not have noticed its end yet.
+	 */
 	kft_watcher_end(host, session);
 	int n = kft_background(kft_watcher_live, &start, &told, sizeof(told));
 	if (n < 0)
@@ -38,7 +40,7 @@ void kft_watcher_end(struct kft_host *host, const char *session)
 	if (kft_rundir_open(host, session, false, &dir, NULL) < 0)
 		return;
 	pid_t pid = kft_watch_lock_holder(&dir, &fd);
-	/* It may be waiting for the session, which this holds. */
+	/* The watcher may be waiting for the session's lock, which this process holds. */
 	kft_rundir_close(&dir);
 	if (pid && kill(pid, SIGTERM) == 0)
 		(void)flock(fd, LOCK_EX);

@@ -6,28 +6,29 @@
 #include "watch/match.h"
 
 /*
- * A process in the background that waits for conditions beside a detached session, and acts
- * when they come. It is nobody's child, and has a small session of its own for the events
- * that it looks at. It lives as long as the session; a killed one leaves the session as it
- * is, and what it had in the kernel is removed as that of any killed recorder.
+ * A background process that watches for conditions of a detached session and
+ * carries out their actions. It is a daemon (its parent is init) and has a small
+ * session of its own for the events that it reads. It lives as long as the session;
+ * if it is killed, the session goes on, and its state in the kernel is removed like
+ * that of any killed recorder.
  */
 struct kft_watch_opts {
 	struct kft_conditions conditions; /* borrowed */
-	const char *dir; /* absolute: where snapshots go; borrowed */
-	uint64_t at_most; /* times that each condition counts; 0: always */
-	uint64_t rest_ns; /* after a condition came, it does not count for so long */
-	uint64_t max_files; /* snapshots; 0: any number */
-	uint64_t max_bytes; /* of all snapshots together; 0: any */
+	const char *dir; /* borrowed; absolute path of the directory for snapshots */
+	uint64_t at_most; /* times that each condition counts; 0: no limit */
+	uint64_t rest_ns; /* ns after a condition was met during which it is ignored */
+	uint64_t max_files; /* number of snapshots; 0: no limit */
+	uint64_t max_bytes; /* sum of the snapshots' sizes; 0: no limit */
 };
 
 /*
- * Returns when the watcher waits for its conditions, or with the reason why it cannot. The
- * session was made by the caller, which has one thread.
+ * Returns when the watcher is ready, or with the reason of its failure. The session was
+ * made by the caller, which has one thread.
  */
 int kft_watcher_spawn(struct kft_host *host, const char *session,
 		      const struct kft_watch_opts *opts, struct kft_err *e) __must_check;
 
-/* Appends what the session's watcher says of itself: lines of text. */
+/* Appends the status of the session's watcher: lines of text. */
 void kft_watcher_status(const struct kft_rundir *dir, bool records,
 			struct kft_strbuf *sb);
 
