@@ -172,8 +172,9 @@ int kft_plan_add_event(struct kft_plan *p, const char *pattern, const char *filt
 int kft_plan_add_pid(struct kft_plan *p, pid_t pid, struct kft_err *e);
 
 /*
- * The events that the answer to a question needs, those that the kernel has: "why", or "why:KIND[:KEY]"
- * with what kft why needs more for intervals of that kind. -EINVAL for other questions.
+ * The events that the answers to questions need, those that the kernel has: "why", or "why:KIND[:KEY]"
+ * with what kft why needs more for intervals of that kind; several with commas between them.
+ * -EINVAL for other questions.
  */
 int kft_plan_add_for(struct kft_plan *p, const char *question, struct kft_err *e);
 

@@ -5,11 +5,13 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "base/io.h"
 #include "capture/interrupt.h"
 #include "capture/tracefs/events.h"
 #include "capture/tracefs/probe_events.h"
 #include "cli/answer.h"
 #include "doctor/means.h"
+#include "watch/in_kernel.h"
 
 static const struct kft_result_column columns[] = {
 	{"run", "RUN", .is_optional = true},
@@ -132,7 +134,56 @@ static int add_plan(struct kft_host *host, const struct kft_plan *plan, size_t r
 	return can;
 }
 
-int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n)
+/* The kernel finds intervals by its synthetic events, where it has them. */
+static bool is_found_in_kernel(struct kft_host *host, const struct cli_watch *w, size_t i)
+{
+	struct kft_conditions conditions = w->opts.conditions;
+
+	conditions.in_kernel = true;
+	return host->tracefs_fd >= 0 &&
+	       kft_find_at(host->tracefs_fd, "synthetic_events") == 0 &&
+	       kft_in_kernel_is_found(&conditions, i);
+}
+
+static void add_condition(struct kft_host *host, const struct cli_watch *w, size_t i,
+			  const char *text, struct kft_result *ret,
+			  struct kft_result_table *table)
+{
+	static const char *const by[][2] = {
+		{"kft, which reads the events while it records",
+		 "reading each event that could meet it"},
+		{"synthetic events of the kernel", "a histogram at its events"},
+		{"kft, by the clock", "a timer"},
+	};
+	const char *const *words = w->conditions.data[i].when == KFT_WHEN_TIME ? by[2]
+				   : is_found_in_kernel(host, w, i)	       ? by[1]
+									       : by[0];
+
+	kft_result_put(table, kft_value_none());
+	kft_result_put(table, kft_value_word("on"));
+	kft_result_put(table, kft_value_text(ret, text));
+	kft_result_put(table, kft_value_word(words[0]));
+	kft_result_put(table, kft_value_word("yes"));
+	kft_result_put(table, kft_value_word(words[1]));
+	for (size_t column = 6; column < ARRAY_SIZE(columns); column++)
+		kft_result_put(table, kft_value_none());
+}
+
+static int add_conditions(struct kft_host *host, const struct cli_watch_args *args,
+			  struct kft_result *ret, struct kft_result_table *table,
+			  struct kft_err *e)
+{
+	struct cli_watch w = {};
+	int r = args->on.len ? cli_watch_parse(args, "/", &w, e) : 0;
+
+	for (size_t i = 0; r == 0 && i < args->on.len; i++)
+		add_condition(host, &w, i, args->on.data[i], ret, table);
+	cli_watch_finish(&w);
+	return r;
+}
+
+int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n,
+		const struct cli_watch_args *watch)
 {
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
 	_cleanup_(kft_result_finish) struct kft_result result = {};
@@ -149,6 +200,8 @@ int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t 
 			     table, &c->err);
 		can &= r > 0;
 	}
+	if (r >= 0 && watch)
+		r = add_conditions(host, watch, &result, table, &c->err);
 	kft_interrupt_close(&interrupt);
 	if (r < 0)
 		return CLI_FAILED;

@@ -5,13 +5,15 @@
 #include <kft/plan.h>
 
 #include "cli/verb.h"
+#include "cli/watch_args.h"
 
 /*
  * --dry-run: tries what the plans need, puts it back, and answers how each thing that they ask
  * for would be carried out. Nothing is recorded. The exit status: failed when something cannot
- * be had.
+ * be had. watch: the conditions of the session; NULL: none.
  */
-int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n);
+int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n,
+		const struct cli_watch_args *watch);
 
 #define CLI_DRY_RUN_OPT(arg)                                                        \
 	{                                                                           \

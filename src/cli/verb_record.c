@@ -78,8 +78,9 @@ static const struct kft_opt opts[] = {
 	{'s', "set", "SETS",
 	 "record these sets of events: 'kft sets' lists them; can be given several times",
 	 KFT_OPT_STRINGS, &arg.sets},
-	{0, "for", "QUESTION",
-	 "record the events that an answer needs: why, or why:KIND for 'kft why KIND'",
+	{0, "for", "QUESTIONS",
+	 "record the events that answers need: why, or why:KIND for 'kft why KIND', "
+	 "several with commas",
 	 KFT_OPT_STRINGS, &arg.questions},
 	{'f', "function", "GLOBS",
 	 "record calls of kernel functions with their durations; can be given several "
@@ -573,7 +574,8 @@ static int dry_run(struct cli *c, struct recording *rec)
 	int r = rec->command_argv && !arg.all
 			? kft_plan_add_pid(&rec->plan, getpid(), &c->err)
 			: 0;
-	int status = r < 0 ? CLI_FAILED : cli_dry_run(c, arg.format, &rec->plan, 1);
+	int status = r < 0 ? CLI_FAILED
+			   : cli_dry_run(c, arg.format, &rec->plan, 1, &arg.watch);
 
 	free_plan(rec);
 	return status;

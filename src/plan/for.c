@@ -100,15 +100,12 @@ static int nothing_for(const char *question, struct kft_err *e)
 	return -EINVAL;
 }
 
-KFT_EXPORT int kft_plan_add_for(struct kft_plan *p, const char *question,
-				struct kft_err *e)
+static int add_question(struct kft_plan *p, const char *question, struct kft_err *e)
 {
 	static const char why[] = "why";
 	const size_t len = sizeof(why) - 1;
 	char kind[32];
 
-	if (!p || !question)
-		return kft_err_missing(e, p ? "question" : "plan");
 	if (strncmp(question, why, len) != 0 || (question[len] && question[len] != ':'))
 		return nothing_for(question, e);
 	const char *what = question[len] ? question + len + 1 : "";
@@ -129,4 +126,22 @@ KFT_EXPORT int kft_plan_add_for(struct kft_plan *p, const char *question,
 	if (r >= 0 && !is_known)
 		return nothing_for(question, e);
 	return r < 0 ? r : add_key(p, kind, what[kind_len] ? what + kind_len + 1 : "", e);
+}
+
+KFT_EXPORT int kft_plan_add_for(struct kft_plan *p, const char *question,
+				struct kft_err *e)
+{
+	int r = 0;
+
+	if (!p || !question)
+		return kft_err_missing(e, p ? "question" : "plan");
+	_cleanup_free_ char *list = strdup(question);
+	if (!list)
+		return kft_err_memory(e);
+	for (char *next = list; next && r >= 0;) {
+		const char *one = strsep(&next, ",");
+
+		r = add_question(p, one, e);
+	}
+	return r;
 }

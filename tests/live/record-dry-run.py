@@ -40,6 +40,15 @@ def record_says_what_it_would_do(kft):
     rows_of(kft, "flight", "start", "--dry-run", "-e", "sched")
 
 
+def conditions_are_part_of_it(kft):
+    conditions = ["irq > 5ms do snapshot", "sched:sched_process_exec do mark exec", "2s do stop"]
+    on = [word for text in conditions for word in ("--on", text)]
+    rows = rows_of(kft, "record", "--dry-run", "-e", "sched", "--detach", *on)
+    check_equal([what for source, what in rows if source == "on"], conditions, "conditions")
+    p = kft.run("flight", "start", "--dry-run", "--on", "irk > 5ms do snapshot", status=None)
+    check("irk" in p.stderr and p.returncode != 0, f"status {p.returncode}: {p.stderr}")
+
+
 def without_events_it_is_those_of_the_manual(kft):
     for verb in (["record"], ["record", "-a"], ["flight", "start"]):
         rows = rows_of(kft, *verb, "--dry-run")
@@ -76,5 +85,6 @@ def probes_are_looked_up(kft):
     check(("uprobe", f"{program}:mai[n]") in rows, f"no probe in {rows}")
 
 
-live.main([record_says_what_it_would_do, without_events_it_is_those_of_the_manual,
+live.main([record_says_what_it_would_do, conditions_are_part_of_it,
+           without_events_it_is_those_of_the_manual,
            run_says_it_of_each_run, what_does_not_exist_is_an_error, probes_are_looked_up])

@@ -98,6 +98,10 @@ static void each_kind_that_is_explained_can_be_recorded_for(void **state)
 	assert_int_equal(recorded_for("why", "workqueue:workqueue_queue_work"), 0);
 	assert_int_equal(recorded_for("why:frequency", "power:cpu_frequency"), 1);
 	assert_int_equal(recorded_for("why:frequency", "power:cpu_idle"), 0);
+	assert_int_equal(recorded_for("why,why:frequency", "power:cpu_frequency"), 1);
+	assert_int_equal(recorded_for("why:frequency,why:idle", "power:cpu_idle"), 1);
+	assert_int_equal(kft_plan_add_for(&plan, "why:frequency,sofirq", &e), -EINVAL);
+	assert_int_equal(kft_plan_add_for(&plan, "why,", &e), -EINVAL);
 	assert_int_equal(kft_plan_add_for(&plan, "why:sofirq", &e), -EINVAL);
 	assert_int_equal(kft_plan_add_for(&plan, "why:", &e), -EINVAL);
 	kft_plan_finish(&plan);
