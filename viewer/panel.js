@@ -183,14 +183,13 @@ export class Panel {
     const head = make('p', {textContent: `${this.moment(range[0])} to ${this.moment(range[1])}: ${this.duration(range[1] - range[0])}`});
     head.append(' · ', link('zoom to it', () => this.app.timeline.show(...range)), ' · ', link('remove', () => this.app.setRange(null)));
     if (!rangeStats) return make('div', {}, head, make('p', {className: 'empty', textContent: 'counting…'}));
-    const length = range[1] - range[0];
     const note = rangeStats.isExact ? null : make('p', {className: 'empty', textContent: 'The range is long: what is close to each other is counted as the longest of it.'});
     return make('div', {}, head, note, makeTable([
       {title: 'Kind', of: (r) => r.kind, show: (r) => r.kind},
       {title: 'Which', of: (r) => r.name, show: (r) => r.name},
       {title: 'Count', isNumber: true, of: (r) => r.count, show: (r) => formatCount(r.count)},
       {title: 'In the range', isNumber: true, of: (r) => r.inside, show: (r) => this.duration(r.inside)},
-      {title: 'Share', isNumber: true, of: (r) => r.inside, show: (r) => formatShare(r.inside, length)},
+      {title: 'Share', isNumber: true, of: (r) => r.share || 0, show: (r) => (Number.isNaN(r.share) ? '–' : `${formatShare(r.share, 1)} of ${r.whole}`)},
       {title: 'Longest', isNumber: true, of: (r) => r.max, show: (r) => (r.max ? this.goTo(this.duration(r.max), r.lane, r.at, r.at + r.max) : '–')},
     ], rangeStats.rows, {caption: 'Statistics of the selected range', sortBy: 3}));
   }

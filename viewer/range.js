@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Statistics of a part of the trace, from as much detail as can be looked at at once.
+import {OF_CPU, OF_TASK} from './rows.js';
 import {isRun, items} from './tree.js';
 
 // Parts of the trace with all their detail: more take too long for an answer at once.
@@ -21,7 +22,7 @@ function addTo(sums, lane, chunk, i, begin, end, model) {
   let sum = sums.get(id);
   if (!sum) {
     sum = {kind: lane.name, name: model.title(lane, chunk.key[i]), count: 0,
-      inside: 0, max: 0, at: 0, lane: lane.number};
+      inside: 0, max: 0, at: 0, lane: lane.number, owner: lane.owner, lanes: new Set(), owners: new Set()};
     sums.set(id, sum);
   }
   const length = chunk.end[i] - chunk.begin[i];
@@ -29,9 +30,25 @@ function addTo(sums, lane, chunk, i, begin, end, model) {
   const isMany = isRun(chunk, i);
   const share = length > 0 ? Math.max(0, inside) / length : 1;
   const longest = isMany ? chunk.max[i] : length;
+  sum.lanes.add(lane.number);
+  sum.owners.add(lane.id);
   sum.count += isMany ? chunk.count[i] : 1;
   sum.inside += isMany ? chunk.busy[i] * share : Math.max(0, inside);
   if (longest > sum.max) Object.assign(sum, {max: longest, at: chunk.begin[i], lane: lane.number});
+}
+
+function countOf(n, noun) {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/*
+ * The whole that a sum of times is a share of: {n, text}. All CPUs of the trace, or the tasks that
+ * have such items. Intervals that overlap are on several tracks of a CPU or a task, so that these
+ * are counted instead: within one track nothing overlaps, and no share exceeds 100 %.
+ */
+export function wholeOf({owner, lanes, owners}, cpus) {
+  if (lanes.size > owners.size || (owner !== OF_CPU && owner !== OF_TASK)) return {n: lanes.size, text: countOf(lanes.size, 'track')};
+  return owner === OF_CPU ? {n: cpus, text: countOf(cpus, 'CPU')} : {n: owners.size, text: countOf(owners.size, 'task')};
 }
 
 /*
@@ -53,5 +70,11 @@ export async function rangeStatistics({model, store, rootOf}, begin, end, isCurr
       addTo(sums, lane, chunk, i, begin, end, model);
     }
   }
-  return {rows: [...sums.values()], isExact};
+  const cpus = new Set(model.lanes.filter((lane) => lane.owner === OF_CPU).map((lane) => lane.id)).size;
+  const rows = [...sums.values()].map((sum) => {
+    const whole = wholeOf(sum, cpus);
+    const hasLength = sum.max > 0 && sum.kind !== 'counter';
+    return {...sum, whole: whole.text, share: hasLength && end > begin ? sum.inside / (whole.n * (end - begin)) : NaN};
+  });
+  return {rows, isExact};
 }
