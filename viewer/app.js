@@ -330,6 +330,8 @@ class App {
     this.overview.draw();
     drawAxis(this);
     this.drawOverlay();
+    /* Rows and times may have moved under a pointer that rests. */
+    if (this.hasTip) this.hover(this.cursor);
     const {view} = this.timeline;
     byId('clock').textContent = `${formatDuration(view.end - view.begin, this.about.isNs)} in view`;
     this.remember();
@@ -429,10 +431,14 @@ class App {
     view.addEventListener('pointermove', (event) => {
       const at = place(event);
       Object.assign(this.cursor, {x: at.x, y: at.y});
-      if (!pointers.has(event.pointerId)) return this.hover(at);
+      if (!pointers.has(event.pointerId)) {
+        this.hasTip = true;
+        return this.hover(at);
+      }
       pointers.set(event.pointerId, at);
       if (!start || Math.hypot(at.x - start.x, at.y - start.y) < 4) return undefined;
       start.hasMoved = true;
+      this.hideTip();
       return this.drag(start, at, pointers);
     });
     const end = (event) => {
@@ -441,11 +447,12 @@ class App {
       if (start && !start.hasMoved && event.type === 'pointerup') this.click(at);
       if (start && start.hasMoved && start.isRange) this.setRange(this.range);
       start = null;
+      if (event.pointerType !== 'mouse') this.hideTip();
     };
     view.addEventListener('pointerup', end);
     view.addEventListener('pointercancel', end);
     view.addEventListener('pointerleave', () => {
-      byId('tip').hidden = true;
+      this.hideTip();
       this.cursor.y = -1;
     });
     view.addEventListener('dblclick', () => this.zoomToSelected());
@@ -510,6 +517,11 @@ class App {
     return this.timeline.hit(this.timeline.placeAt(y), y, this.timeline.timeAt(x));
   }
 
+  hideTip() {
+    this.hasTip = false;
+    byId('tip').hidden = true;
+  }
+
   hover(at) {
     const tip = byId('tip');
     const hit = this.hitAt(at);
@@ -517,8 +529,9 @@ class App {
     tip.hidden = !hit;
     if (!hit) return;
     tip.textContent = this.describe(hit.lane, hit.chunk, hit.i);
-    tip.style.left = `${Math.min(at.x + 14, this.timeline.cssWidth - 280)}px`;
-    tip.style.top = `${at.y + 18 + tip.offsetHeight > this.timeline.height ? at.y - tip.offsetHeight - 8 : at.y + 18}px`;
+    tip.style.left = 0; // its width is measured where it has the most room
+    tip.style.left = `${Math.max(0, Math.min(at.x + 14, this.timeline.cssWidth - tip.offsetWidth))}px`;
+    tip.style.top = `${at.y + 18 + tip.offsetHeight > this.timeline.height ? Math.max(0, at.y - tip.offsetHeight - 8) : at.y + 18}px`;
   }
 
   click(at) {

@@ -22,3 +22,36 @@ test('shares name their whole and never exceed it', async (t) => {
     assert.ok(shares.some((share) => / of ([2-9]|\d\d+) tasks$/.test(share)), shares.join());
   }
 });
+
+test('a tooltip is of the row that is under the pointer', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-all')));
+  const box = await page.locator('#view').boundingBox();
+  const [x, y] = [500, 180];
+  const tip = () => page.evaluate(() => (document.getElementById('tip').hidden ? null : document.getElementById('tip').textContent));
+  const expected = () => page.evaluate((at) => {
+    const hit = window.kftView.hitAt(at);
+    return hit ? window.kftView.describe(hit.lane, hit.chunk, hit.i) : null;
+  }, {x, y});
+  const seen = new Set();
+  const check = async () => {
+    await settle(page);
+    assert.equal(await tip(), await expected());
+    seen.add(await tip());
+  };
+  await page.mouse.move(box.x + x, box.y + y);
+  await check();
+  for (const dy of [60, 60, 60, 60]) {
+    await page.evaluate((by) => window.kftView.timeline.scrollTo(window.kftView.timeline.scrollTop + by), dy);
+    await check();
+  }
+  await page.evaluate(() => window.kftView.timeline.toggle(window.kftView.timeline.groups[0]));
+  await check();
+  await page.keyboard.press('d');
+  await check();
+  assert.ok(seen.size > 2, [...seen].join('; '));
+  await page.mouse.down();
+  await page.mouse.move(box.x + x - 60, box.y + y, {steps: 3});
+  await settle(page);
+  assert.equal(await tip(), null, 'a drag hides it');
+  await page.mouse.up();
+});
