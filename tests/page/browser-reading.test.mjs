@@ -55,3 +55,43 @@ test('a tooltip is of the row that is under the pointer', async (t) => {
   assert.equal(await tip(), null, 'a drag hides it');
   await page.mouse.up();
 });
+
+test('arrows are of the selected interval or near, short and within the view', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-all')));
+  const look = () => page.evaluate(() => {
+    const {arrows, timeline} = window.kftView;
+    return {found: arrows.find().length, shown: arrows.shown().length, selected: arrows.shown().filter((arrow) => arrow.isSelected).length,
+      parts: arrows.shown().flatMap((arrow) => arrows.partsOf(arrow)), height: timeline.height};
+  });
+  /* A task that another one has woken, from afar and from near. */
+  const begin = await page.evaluate(() => {
+    const app = window.kftView;
+    const {view} = app.timeline;
+    for (let from = 0; from < app.timeline.span; from += 2e6) {
+      app.timeline.show(from, from + 2e6);
+      app.timeline.draw();
+      const [arrow] = app.arrows.find().filter(({from: waker, to}) => app.timeline.placeOfLane(waker) && app.timeline.placeOfLane(to));
+      if (!arrow) continue;
+      app.timeline.show(view.begin, view.end);
+      return app.select(arrow.to, arrow.time + 1).then(() => arrow.time);
+    }
+    return null;
+  });
+  assert.ok(begin !== null, 'the trace has wake-ups');
+  await page.evaluate((time) => window.kftView.timeline.show(time - 1e6, time + 1e6), begin);
+  await settle(page);
+  const near = await look();
+  assert.ok(near.shown > 0 && near.selected === 1, JSON.stringify(near));
+  for (const {from, to} of near.parts) {
+    assert.ok(Math.abs(to - from) <= 90 && Math.max(from, to) >= 0 && Math.min(from, to) <= near.height, JSON.stringify(near.parts));
+  }
+  await picture(page, 'arrows');
+  /* From afar only that of what is selected. */
+  await page.evaluate((time) => window.kftView.timeline.show(time - 1e7, time + 1e7), begin);
+  await settle(page);
+  const far = await look();
+  assert.ok(far.found > 1 && far.shown === far.selected, JSON.stringify(far));
+  await page.evaluate(() => window.kftView.setSelected(null));
+  await settle(page);
+  assert.equal((await look()).shown, 0);
+});
