@@ -6,6 +6,7 @@ import {byId, make} from './dom.js';
 import {formatCount, formatDuration, formatMoment} from './format.js';
 import {openingEnd, readFragment, writeFragment} from './fragment.js';
 import {showHelp} from './help.js';
+import {Hits} from './hits.js';
 import {Overview, drawAxis} from './overview.js';
 import {Panel} from './panel.js';
 import {savePng, saveSvg} from './picture.js';
@@ -40,6 +41,7 @@ class App {
     this.search = new Search(this.model, store, rootOf, () => this.showSearch());
     this.panel = new Panel(this);
     this.arrows = new Arrows(this);
+    this.hits = new Hits(this);
     this.why = new Why(this);
     this.overview = new Overview(this);
     this.timeline.onDraw = () => this.afterDraw();
@@ -293,13 +295,16 @@ class App {
     byId('search-count').textContent = search.error ? 'not understood' : search.isRunning ? 'searching…'
       : search.query ? `${formatCount(n)}${search.isFull ? ' or more' : ''} found` : '';
     if (search.query || search.error) this.panel.show('found');
+    for (const id of ['found-previous', 'found-next']) byId(id).disabled = !n;
+    this.timeline.update();
     this.remember();
   }
 
   stepFound(direction) {
     const row = this.search.step(direction, this.timeline.view.begin);
     if (!row) return;
-    byId('search-count').textContent = `${this.search.at + 1} of ${formatCount(this.search.results.length)}`;
+    byId('search-count').textContent = `${this.search.at + 1} of ${formatCount(this.search.results.length)}${this.search.isFull ? '+' : ''}`;
+    this.timeline.update();
     this.goTo(row.lane.number, row.begin, row.end);
   }
 
@@ -343,7 +348,7 @@ class App {
   drawOverlay() {
     const canvas = byId('overlay');
     const {timeline} = this;
-    canvas.hidden = !this.selected && !this.range && !this.marks.length && !timeline.wakeUps.length;
+    canvas.hidden = !this.selected && !this.range && !this.marks.length && !timeline.wakeUps.length && !this.search.results.length;
     if (canvas.hidden) return;
     const scale = timeline.scale || 1;
     if (canvas.width !== timeline.canvas.width || canvas.height !== timeline.canvas.height) {
@@ -355,6 +360,7 @@ class App {
     context.clearRect(0, 0, timeline.cssWidth, timeline.height);
     const colours = timeline.colours();
     if (!this.why.draw(context, colours)) this.arrows.draw(context, colours);
+    this.hits.draw(context, colours);
     this.drawRange(context, colours);
     this.drawMarks(context, colours);
     this.drawSelected(context, colours);
@@ -407,6 +413,8 @@ class App {
       this.search.run(byId('search').value);
       byId('view').focus();
     });
+    byId('found-previous').onclick = () => this.stepFound(-1);
+    byId('found-next').onclick = () => this.stepFound(1);
     byId('whole').onclick = () => this.timeline.show(0, this.timeline.span);
     byId('save-svg').onclick = () => saveSvg(this);
     byId('save-png').onclick = () => savePng(this);

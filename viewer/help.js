@@ -11,7 +11,7 @@ const KEYS = [
   ['0', 'all of the trace'],
   ['x', 'what is longest, one after the other'],
   ['/', 'search'],
-  ['n N', 'the next, the previous of what was found'],
+  ['n N', 'the next, the previous hit of the search'],
   ['[ ]', 'begin and end of the range at the pointer (also drag with Shift, or on the axis)'],
   ['m', 'mark the place of the pointer'],
   ['Esc', 'select nothing'],

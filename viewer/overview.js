@@ -163,6 +163,7 @@ export function drawAxis(app) {
     context.fillStyle = colours.dim;
     context.fillText(text, x + 4, 15);
   }
+  app.hits.drawOnAxis(context, colours, height);
   if (!app.range) return;
   context.fillStyle = colours.accent;
   const [x0, x1] = app.range.map((time) => timeline.xOf(time));

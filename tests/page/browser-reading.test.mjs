@@ -95,3 +95,39 @@ test('arrows are of the selected interval or near, short and within the view', a
   await settle(page);
   assert.equal((await look()).shown, 0);
 });
+
+test('hits of a search are marked on their rows and on the axis, and gone through by mouse', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-v7')));
+  assert.ok(await page.isDisabled('#found-next'));
+  await page.evaluate(() => window.kftView.timeline.show(0, window.kftView.timeline.span));
+  const overlay = () => page.evaluate(() => {
+    const canvas = document.getElementById('overlay');
+    return canvas.hidden ? 0 : canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.filter((v, i) => i % 4 === 3 && v > 0).length;
+  });
+  const axis = () => page.evaluate(() => document.getElementById('axis').toDataURL());
+  await settle(page);
+  const [before, axisBefore] = [await overlay(), await axis()];
+  await page.fill('#search', 'softirq:*');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => / found/.test(document.getElementById('search-count').textContent));
+  await settle(page);
+  const boxes = () => page.evaluate(() => window.kftView.hits.boxes());
+  assert.ok((await boxes()).length > 3 && (await overlay()) > before, 'hits are drawn');
+  assert.notEqual(await axis(), axisBefore);
+  const n = await page.evaluate(() => window.kftView.search.results.length);
+  await page.click('#found-next');
+  await page.waitForFunction(() => window.kftView.selected);
+  const first = Number((await page.textContent('#search-count')).match(/^(\d+) of (\d+)$/)[1]);
+  assert.equal(await page.textContent('#search-count'), `${first} of ${n}`);
+  await settle(page);
+  assert.equal((await boxes()).filter(({isCurrent}) => isCurrent).length, 1);
+  await picture(page, 'hits');
+  await page.click('#found-previous');
+  assert.equal(await page.textContent('#search-count'), `${(first - 2 + n) % n + 1} of ${n}`);
+  /* An empty search takes the marks away. */
+  await page.fill('#search', '');
+  await page.keyboard.press('Enter');
+  await settle(page);
+  assert.deepEqual(await boxes(), []);
+  assert.ok(await page.isDisabled('#found-next'));
+});
