@@ -95,6 +95,7 @@ class App {
   setTheme(isDark) {
     document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
     this.timeline.setTheme(isDark);
+    this.panel.refresh('legend');
   }
 
   // ---- where one is
@@ -567,7 +568,7 @@ class App {
       '0': () => timeline.show(0, timeline.span), f: () => this.zoomToSelected(),
       '/': () => byId('search').select(), n: () => this.stepFound(1), N: () => this.stepFound(-1),
       m: () => this.addMark(), '[': () => this.setRangeEnd(0), ']': () => this.setRangeEnd(1),
-      '?': () => showHelp(), x: () => this.goToWorst(),
+      '?': () => showHelp(), l: () => this.panel.toggleLegend(), x: () => this.goToWorst(),
     };
     const rows = {
       ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1),

@@ -14,6 +14,7 @@ const KEYS = [
   ['n N', 'the next, the previous hit of the search'],
   ['[ ]', 'begin and end of the range at the pointer (also drag with Shift, or on the axis)'],
   ['m', 'mark the place of the pointer'],
+  ['l', 'legend of the colours, and back'],
   ['Esc', 'select nothing'],
   ['?', 'this help'],
 ];

@@ -9,13 +9,13 @@ export const HATCHED = 3; // all of it, striped
 
 // Okabe and Ito's colours, which most people can tell apart.
 const STATES = {
-  running: {light: '#0072b2', dark: '#4ba3e3', shape: FULL, text: 'runs'},
-  preempted: {light: '#b8860b', dark: '#f0e442', shape: LOW, text: 'could run, another task does'},
+  running: {light: '#0072b2', dark: '#4ba3e3', shape: FULL, text: 'on a CPU'},
+  preempted: {light: '#b8860b', dark: '#f0e442', shape: LOW, text: 'runnable, another task runs'},
   waiting: {light: '#e69f00', dark: '#ffb52e', shape: LOW, text: 'woken, waits for a CPU'},
-  sleeping: {light: '#b4bcc8', dark: '#4c5666', shape: THIN, text: 'sleeps'},
-  blocked: {light: '#d55e00', dark: '#ff8442', shape: HATCHED, text: 'blocked, no signal wakes it'},
-  stopped: {light: '#cc79a7', dark: '#e39ac3', shape: THIN, text: 'stopped'},
-  dead: {light: '#777777', dark: '#999999', shape: THIN, text: 'dead'},
+  sleeping: {light: '#b4bcc8', dark: '#4c5666', shape: THIN, text: 'until it is woken'},
+  blocked: {light: '#d55e00', dark: '#ff8442', shape: HATCHED, text: 'uninterruptible sleep'},
+  stopped: {light: '#cc79a7', dark: '#e39ac3', shape: THIN, text: 'by a signal or a debugger'},
+  dead: {light: '#777777', dark: '#999999', shape: THIN, text: 'it has exited'},
 };
 
 const KINDS = {

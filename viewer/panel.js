@@ -2,6 +2,7 @@
 // Tables beside the timeline: what is longest, statistics, a range, what is in view.
 import {byId, link, make, makeSvg, makeTable} from './dom.js';
 import {formatCount, formatDuration, formatExact, formatMoment, formatShare} from './format.js';
+import {makeLegend} from './legend.js';
 import {STATE_TEXTS} from './palette.js';
 import {textOf} from './store.js';
 import {isRun} from './tree.js';
@@ -36,6 +37,7 @@ export class Panel {
       ['found', 'Found', () => this.found()],
       ['marks', 'Marks', () => this.marks()],
       ['trace', 'Trace', () => this.trace()],
+      ['legend', 'Legend', () => makeLegend(this.app)],
     ];
     this.open = 'longest';
     const buttons = this.tabs.map(([id, title]) => make('button', {type: 'button', role: 'tab', id: `tab-${id}`,
@@ -53,6 +55,7 @@ export class Panel {
   }
 
   show(id) {
+    if (id !== this.open) this.before = this.open;
     this.open = id;
     for (const [tab] of this.tabs) {
       byId(`tab-${tab}`).setAttribute('aria-selected', String(tab === id));
@@ -60,6 +63,11 @@ export class Panel {
     }
     byId('content').setAttribute('aria-labelledby', `tab-${id}`);
     this.refresh();
+  }
+
+  // The legend and back: to the tab that was open before.
+  toggleLegend() {
+    this.show(this.open === 'legend' ? this.before || 'longest' : 'legend');
   }
 
   refresh(id = this.open) {

@@ -131,3 +131,38 @@ test('hits of a search are marked on their rows and on the axis, and gone throug
   assert.deepEqual(await boxes(), []);
   assert.ok(await page.isDisabled('#found-next'));
 });
+
+test('the legend has the colours that are drawn, by key and by mouse', async (t) => {
+  const page = await openPage(t, makePage(unpack('6.12-all')));
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('l');
+  assert.equal(await page.getAttribute('#tab-legend', 'aria-selected'), 'true');
+  assert.match(await page.textContent('#content'), /running: on a CPU.*softirq.*selected range/);
+  await page.keyboard.press('l');
+  assert.equal(await page.getAttribute('#tab-longest', 'aria-selected'), 'true');
+  await page.click('#tab-legend');
+  const look = () => page.evaluate(() => {
+    const {model, timeline} = window.kftView;
+    const hex = (pixel) => '#' + [0, 8, 16].map((shift) => (pixel >> shift & 255).toString(16).padStart(2, '0')).join('');
+    const drawn = {};
+    for (const lane of model.lanes.filter(({name}) => ['task', 'irq', 'softirq', 'syscall'].includes(name))) {
+      for (const [key, {pixel}] of timeline.pixels[lane.kind]) drawn[model.keyName(lane, key)] = hex(pixel);
+    }
+    return {drawn, legend: [...document.querySelectorAll('.legend rect')].map((rect) => rect.getAttribute('fill')),
+      texts: [...document.querySelectorAll('.legend li')].map((item) => item.textContent)};
+  });
+  const check = ({drawn, legend}) => {
+    assert.ok(Object.keys(drawn).length > 5);
+    for (const [name, colour] of Object.entries(drawn)) assert.ok(legend.includes(colour), `${name} ${colour} is not in the legend`);
+  };
+  await settle(page);
+  const light = await look();
+  check(light);
+  assert.ok(light.texts.some((text) => text.startsWith('a task on a CPU')), light.texts.join());
+  await picture(page, 'legend');
+  await page.click('#theme');
+  await settle(page);
+  const dark = await look();
+  check(dark);
+  assert.notDeepEqual(dark.legend, light.legend);
+});

@@ -293,7 +293,7 @@ for (const dark of [false, true]) {
     await page.waitForSelector('#why');
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Runtime.evaluate', {expression: axe});
-    for (const tab of ['longest', 'details', 'statistics', 'inview', 'trace']) {
+    for (const tab of ['longest', 'details', 'statistics', 'inview', 'trace', 'legend']) {
       await page.evaluate((id) => window.kftView.panel.show(id), tab);
       const {violations} = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
       assert.deepEqual(violations.map(({id, nodes}) => `${tab}: ${id}: ${nodes.map((node) => node.html).slice(0, 3).join(' ')}`), []);
