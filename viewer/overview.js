@@ -152,7 +152,7 @@ export class Overview {
 }
 
 export function drawAxis(app) {
-  const {context, height} = fit(byId('axis'));
+  const {context, width, height} = fit(byId('axis'));
   const {timeline} = app;
   const colours = timeline.colours();
   context.font = '11px system-ui, sans-serif';
@@ -161,7 +161,7 @@ export function drawAxis(app) {
     context.fillStyle = colours.line;
     context.fillRect(x, 0, 1, height);
     context.fillStyle = colours.dim;
-    context.fillText(text, x + 4, 15);
+    if (x + 4 + context.measureText(text).width <= width) context.fillText(text, x + 4, 15);
   }
   app.hits.drawOnAxis(context, colours, height);
   if (!app.range) return;

@@ -61,6 +61,7 @@ export class Panel {
       byId(`tab-${tab}`).setAttribute('aria-selected', String(tab === id));
       byId(`tab-${tab}`).tabIndex = tab === id ? 0 : -1;
     }
+    byId(`tab-${id}`).scrollIntoView({block: 'nearest', inline: 'nearest'});
     byId('content').setAttribute('aria-labelledby', `tab-${id}`);
     this.refresh();
   }

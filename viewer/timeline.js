@@ -326,7 +326,7 @@ export class Timeline {
 
   makeLabel({row, group}) {
     if (row) {
-      return make('div', {className: `label${row.indent ? ' inner' : ''}`, textContent: row.label, title: row.label});
+      return make('div', {className: `label${row.indent ? ' inner' : ''}`, title: row.label}, make('span', {textContent: row.label}));
     }
     const button = make('button', {type: 'button', className: 'label'});
     const write = () => { button.textContent = `${group.isOpen ? '▾' : '▸'} ${group.label} (${group.rows.length})`; };

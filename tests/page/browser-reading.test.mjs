@@ -166,3 +166,45 @@ test('the legend has the colours that are drawn, by key and by mouse', async (t)
   check(dark);
   assert.notDeepEqual(dark.legend, light.legend);
 });
+
+for (const [width, height] of [[400, 700], [550, 420], [700, 420], [900, 500], [360, 480], [1400, 900]]) {
+  test(`nothing overlaps in a window of ${width} × ${height}`, async (t) => {
+    const page = await openPage(t, makePage(unpack('6.12-all')));
+    await page.setViewportSize({width, height});
+    await page.fill('#search', 'softirq:*');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => / found/.test(document.getElementById('search-count').textContent));
+    await page.click('#found-next');
+    await settle(page);
+    const seen = await page.evaluate(() => {
+      const boxOf = (element) => {
+        const {left, top, right, bottom} = element.getBoundingClientRect();
+        return {name: element.id || element.tagName, left, top, right, bottom};
+      };
+      const all = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.getClientRects().length).map(boxOf);
+      return {controls: all('h1, #search, #search-count, #search-form button, nav button'),
+        areas: all('header, #overview, #axis, #labels, #view, #tabs, #content'), page: {...boxOf(document.body), width: document.documentElement.scrollWidth}};
+    });
+    for (const boxes of [seen.controls, seen.areas]) {
+      boxes.forEach((a, i) => {
+        assert.ok(a.left >= 0 && a.right <= width + 0.5 && a.top >= 0 && a.bottom <= height + 0.5, `${a.name} is cut: ${JSON.stringify(a)}`);
+        for (const b of boxes.slice(i + 1)) {
+          const isApart = a.right <= b.left + 0.5 || b.right <= a.left + 0.5 || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5;
+          assert.ok(isApart, `${a.name} and ${b.name} overlap: ${JSON.stringify([a, b])}`);
+        }
+      });
+    }
+    assert.equal(seen.page.width, width);
+    const view = seen.areas.find(({name}) => name === 'view');
+    assert.ok(view.right - view.left > width * 0.6 && view.bottom - view.top > 90, JSON.stringify(view));
+    /* Every tab and button is reached, and a tooltip stays in the view. */
+    for (const id of ['tab-trace', 'tab-legend', 'tab-longest', 'theme', 'theme']) await page.click(`#${id}`);
+    await page.mouse.move(view.right - 30, view.top + 60);
+    await page.evaluate(() => { window.kftView.hasTip = true; window.kftView.timeline.drawNow(); });
+    if (await page.isVisible('#tip')) {
+      const tip = await page.locator('#tip').boundingBox();
+      assert.ok(tip.x >= view.left && tip.x + tip.width <= view.right + 0.5, JSON.stringify(tip));
+    }
+    await picture(page, `window-${width}x${height}`);
+  });
+}
