@@ -5,17 +5,17 @@ import {byId, make} from './dom.js';
 const KEYS = [
   ['w s', 'zoom in and out at the pointer (also Ctrl and the wheel, or two fingers)'],
   ['a d', 'move left and right (also drag, or Shift and the wheel)'],
-  ['↑ ↓', 'the row above, the row below'],
-  ['← →', 'the item before, the next item of the row'],
-  ['f', 'zoom to what is selected'],
-  ['0', 'all of the trace'],
-  ['x', 'what is longest, one after the other'],
+  ['↑ ↓', 'previous row, next row'],
+  ['← →', 'previous item, next item of the row'],
+  ['f', 'zoom to the selected item'],
+  ['0', 'show the whole trace'],
+  ['x', 'go through the longest latencies'],
   ['/', 'search'],
   ['n N', 'the next, the previous hit of the search'],
   ['[ ]', 'begin and end of the range at the pointer (also drag with Shift, or on the axis)'],
-  ['m', 'mark the place of the pointer'],
+  ['m', 'set a mark at the pointer'],
   ['l', 'legend of the colours, and back'],
-  ['Esc', 'select nothing'],
+  ['Esc', 'clear the selection'],
   ['?', 'this help'],
 ];
 
@@ -39,7 +39,7 @@ export function showHelp() {
   dialog.replaceChildren(
     make('h2', {textContent: 'Keys'}), table(KEYS, 'Keys', 'kbd'),
     make('h2', {textContent: 'Search'}), table(QUERIES, 'Examples', 'code'),
-    make('p', {textContent: 'All words of a search must fit. The address of the page keeps where you are: send it with the file.'}),
+    make('p', {textContent: 'A hit matches all words of the search. The address of the page keeps the view: send it with the file.'}),
     make('form', {method: 'dialog'}, make('button', {textContent: 'Close'})));
   dialog.showModal();
 }

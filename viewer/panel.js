@@ -34,7 +34,7 @@ export class Panel {
       ['statistics', 'Statistics', () => this.statistics()],
       ['range', 'Range', () => this.range()],
       ['inview', 'In view', () => this.inView()],
-      ['found', 'Found', () => this.found()],
+      ['found', 'Search hits', () => this.found()],
       ['marks', 'Marks', () => this.marks()],
       ['trace', 'Trace', () => this.trace()],
       ['legend', 'Legend', () => makeLegend(this.app)],
@@ -92,7 +92,7 @@ export class Panel {
   longest() {
     const {model} = this.app;
     const rows = this.app.worst;
-    if (!rows.length) return make('p', {className: 'empty', textContent: 'Nothing of this trace has a beginning and an end that can be too long.'});
+    if (!rows.length) return make('p', {className: 'empty', textContent: 'The trace has no latencies to rank.'});
     return makeTable([
       {title: 'What', of: (w) => w.kind, show: (w) => `${w.kind} ${w.name}`},
       {title: 'Longest', isNumber: true, of: (w) => w.length, show: (w) => this.goTo(this.duration(w.length), w.lane, w.begin, w.end)},
@@ -115,7 +115,7 @@ export class Panel {
     const events = about.keys.filter((key) => about.kinds[key.kind].name === 'event');
     const table = makeTable([
       {title: 'Kind', of: (k) => about.kinds[k.kind].name, show: (k) => about.kinds[k.kind].name},
-      {title: 'Which', of: (k) => k.name, show: (k) => k.name},
+      {title: 'Name', of: (k) => k.name, show: (k) => k.name},
       {title: 'Count', isNumber: true, of: (k) => k.count, show: (k) => formatCount(k.count)},
       {title: 'Total', isNumber: true, of: (k) => k.total, show: (k) => this.duration(k.total)},
       {title: 'Average', isNumber: true, of: (k) => k.total / (k.count - k.cut), show: (k) => this.duration(k.total / (k.count - k.cut))},
@@ -139,7 +139,7 @@ export class Panel {
   // What is selected: {lane, chunk, i}, and where it leads to.
   details() {
     const {selected, model} = this.app;
-    if (!selected) return make('p', {className: 'empty', textContent: 'Click something, or press Enter on a row, to see what it is.'});
+    if (!selected) return make('p', {className: 'empty', textContent: 'Click an interval, or select one with the arrow keys, to see its details.'});
     const {lane, chunk, i} = selected;
     const list = make('dl');
     const add = (name, ...value) => list.append(make('dt', {textContent: name}), make('dd', {}, ...value));
@@ -148,7 +148,7 @@ export class Panel {
     add('What', `${lane.name === 'on-cpu' ? 'task' : lane.name} · ${model.title(lane, chunk.key[i])}`);
     add(lane.owner === 1 ? 'CPU' : 'Task', lane.owner === 1 ? String(lane.id) : model.taskName(lane.id));
     if (isRun(chunk, i)) {
-      add('Seen from afar', `${formatCount(chunk.count[i])} items, the longest of ${this.duration(chunk.max[i])}; zoom in for each`);
+      add('Summary', `${formatCount(chunk.count[i])} items, the longest of ${this.duration(chunk.max[i])}; zoom in for each`);
     }
     if (lane.owner === 1 && chunk.other[i] >= 0 && lane.name !== 'on-cpu') {
       add(lane.name === 'event' ? 'Task' : 'Interrupted', model.taskName(chunk.other[i]));
@@ -195,9 +195,9 @@ export class Panel {
     const note = rangeStats.isExact ? null : make('p', {className: 'empty', textContent: 'The range is long: what is close to each other is counted as the longest of it.'});
     return make('div', {}, head, note, makeTable([
       {title: 'Kind', of: (r) => r.kind, show: (r) => r.kind},
-      {title: 'Which', of: (r) => r.name, show: (r) => r.name},
+      {title: 'Name', of: (r) => r.name, show: (r) => r.name},
       {title: 'Count', isNumber: true, of: (r) => r.count, show: (r) => formatCount(r.count)},
-      {title: 'In the range', isNumber: true, of: (r) => r.inside, show: (r) => this.duration(r.inside)},
+      {title: 'Time', isNumber: true, of: (r) => r.inside, show: (r) => this.duration(r.inside)},
       {title: 'Share', isNumber: true, of: (r) => r.share || 0, show: (r) => (Number.isNaN(r.share) ? '–' : `${formatShare(r.share, 1)} of ${r.whole}`)},
       {title: 'Longest', isNumber: true, of: (r) => r.max, show: (r) => (r.max ? this.goTo(this.duration(r.max), r.lane, r.at, r.at + r.max) : '–')},
     ], rangeStats.rows, {caption: 'Statistics of the selected range', sortBy: 3}));
@@ -225,18 +225,18 @@ export class Panel {
     const {search} = this.app;
     if (search.error) return make('p', {role: 'alert', textContent: search.error});
     if (!search.query) return make('p', {className: 'empty', textContent: 'Press / and type: irq:* > 2ms, comm:cat syscall:read, task:blocked > 10ms, some words.'});
-    if (!search.results.length) return make('p', {className: 'empty', textContent: search.isRunning ? 'searching…' : 'Nothing fits.'});
+    if (!search.results.length) return make('p', {className: 'empty', textContent: search.isRunning ? 'searching…' : 'No hits.'});
     return this.itemTable(search.results, 'What was found');
   }
 
   marks() {
     const {marks} = this.app;
-    if (!marks.length) return make('p', {className: 'empty', textContent: 'm marks the cursor. The time from each mark to the one before it stands here.'});
+    if (!marks.length) return make('p', {className: 'empty', textContent: 'Press m to set a mark at the pointer. This table shows the time between marks.'});
     const sorted = [...marks].sort((a, b) => a - b);
     return makeTable([
       {title: 'Mark', show: (time) => String(sorted.indexOf(time) + 1)},
       {title: 'At', isNumber: true, show: (time) => link(this.moment(time), () => this.app.centre(time))},
-      {title: 'Since the one before', isNumber: true, show: (time) => (sorted.indexOf(time) ? this.duration(time - sorted[sorted.indexOf(time) - 1]) : '')},
+      {title: 'Since previous', isNumber: true, show: (time) => (sorted.indexOf(time) ? this.duration(time - sorted[sorted.indexOf(time) - 1]) : '')},
       {title: '', show: (time) => link('remove', () => this.app.removeMark(time))},
     ], sorted, {caption: 'Marks'});
   }

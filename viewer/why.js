@@ -49,12 +49,12 @@ export class Why {
     const table = makeTable([
       {title: 'Share', isNumber: true, of: (r) => r.share, show: (r) => `${(r.share * 100).toFixed(1)} %`},
       {title: 'Time', isNumber: true, of: (r) => r.time, show: (r) => duration(r.time)},
-      {title: 'Times', isNumber: true, of: (r) => r.count, show: (r) => String(r.count)},
-      {title: 'What', of: (r) => r.what, show: (r) => make('span', {}, this.swatch(answer.rows.indexOf(r)), [r.what, r.chain].filter(Boolean).join(' · '))},
-      {title: 'Sure', of: (r) => r.sure, show: (r) => r.sure},
+      {title: 'Count', isNumber: true, of: (r) => r.count, show: (r) => String(r.count)},
+      {title: 'Cause', of: (r) => r.what, show: (r) => make('span', {}, this.swatch(answer.rows.indexOf(r)), [r.what, r.chain].filter(Boolean).join(' · '))},
+      {title: 'Confidence', of: (r) => r.sure, show: (r) => r.sure},
       {title: 'Longest', isNumber: true, of: (r) => r.longest_time, show: (r) => link(duration(r.longest_time),
         () => timeline.show(r.from - r.longest_time, r.from + 2 * r.longest_time), 'go there')},
-    ], answer.rows, {caption: 'What its time was spent on', most: 12});
+    ], answer.rows, {caption: 'Causes of its time', most: 12});
     return make('div', {id: 'why'}, make('h2', {textContent: 'Why'}), make('p', {textContent: answer.sentence || ''}),
       this.strip(answer), table, answer.remarks ? make('pre', {className: 'empty', textContent: answer.remarks}) : null);
   }
@@ -89,7 +89,7 @@ export class Why {
   // What the time was spent on as it went by, in the colours of the table's rows.
   strip(answer) {
     const svg = makeSvg('svg', {class: 'strip', viewBox: '0 0 1000 18', preserveAspectRatio: 'none', role: 'img',
-      'aria-label': 'what the time was spent on, from its beginning to its end'});
+      'aria-label': 'causes of the time, from its beginning to its end'});
     for (const {begin, end, row} of answer.segments) {
       const {what} = answer.rows[row] || {what: 'other'};
       const x = (begin - answer.begin) / (answer.end - answer.begin) * 1000;

@@ -100,7 +100,7 @@ test('statistics are sorted by any heading, and each Max leads to its moment', a
   await page.keyboard.press('Enter');
   assert.equal(await sorting('Count'), 'ascending');
   assert.deepEqual((await cells(page, 2)).map((text) => Number(text.replaceAll(',', ''))), [...counts].reverse());
-  await heading('Which').click();
+  await heading('Name').click();
   const names = await cells(page, 1);
   assert.deepEqual(names, [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
   /* As many bars as there are lengths, the highest where most are. */
