@@ -27,8 +27,7 @@ static void set_module(const char *p, const char *end, struct kft_symbol *s)
 	}
 }
 
-/* Returns 1 for a symbol to keep, 0 for one to leave out, -1 for a bad line. */
-static int parse_line(const char *p, const char *end, struct kft_symbol *s)
+int kft_kallsyms_parse_line(const char *p, const char *end, struct kft_symbol *s)
 {
 	const char *start = p;
 	uint64_t addr = 0;
@@ -78,7 +77,7 @@ int kft_kallsyms_parse(const char *text, size_t len, struct kft_symbol_table *t,
 		const char *nl = memchr(p, '\n', end - p);
 		const char *stop = nl ? nl : end;
 		struct kft_symbol s;
-		int r = p == stop ? 0 : parse_line(p, stop, &s);
+		int r = p == stop ? 0 : kft_kallsyms_parse_line(p, stop, &s);
 
 		if (r > 0 && !kft_vec_push(&t->syms, s))
 			return -ENOMEM;

@@ -4,6 +4,10 @@
 
 #include "model/symbol.h"
 
+/* One line without its end: 1 for a symbol, 0 for one to leave out (see below), -1 for a bad line. */
+int kft_kallsyms_parse_line(const char *p, const char *end,
+			    struct kft_symbol *s) __must_check;
+
 /*
  * The text of /proc/kallsyms or System.map, "address type name[\t[module]]" a line, into
  * an empty table, sorted, one symbol per address: the first in the text, as the kernel

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The first byte says which text the rest is: symbols, strings, names or thread groups. */
+/* The first byte says which text the rest is: symbols, modules, strings, names or thread groups. */
 #include "fuzz.h"
 
 #include "decode/cmdlines.h"
 #include "decode/kallsyms.h"
+#include "decode/module_symbols.h"
 #include "decode/printfmt/printk.h"
 
 static void symbols(const char *text, size_t size)
@@ -24,6 +25,27 @@ static void symbols(const char *text, size_t size)
 		(void)kft_symbol_lookup(&t, UINT64_MAX);
 	}
 	kft_symbol_table_finish(&t);
+}
+
+/* What the kernel has now, and blocks of modules behind the first '='. */
+static void modules(const char *text, size_t size)
+{
+	const char *mark = memchr(text, '=', size);
+	size_t len = mark ? (size_t)(mark - text) : size;
+	const struct kft_blob kallsyms = {text, len};
+	const struct kft_blob blocks = {text + len, size - len};
+	struct kft_strbuf proc = {};
+	struct kft_strbuf list = {};
+	struct kft_strbuf all = {};
+
+	kft_strbuf_add(&proc, text, size);
+	kft_modules_list(&proc, &list);
+	(void)!kft_modules_join(&kallsyms, &blocks, &all);
+	kft_strbuf_clear(&all);
+	kft_modules_add_blocks(&list, &kallsyms, &all);
+	kft_strbuf_finish(&proc);
+	kft_strbuf_finish(&list);
+	kft_strbuf_finish(&all);
 }
 
 static void strings(const char *text, size_t size)
@@ -56,6 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (data[0] == 'k')
 		symbols(text, size - 1);
+	else if (data[0] == 'm')
+		modules(text, size - 1);
 	else if (data[0] == 'p')
 		strings(text, size - 1);
 	else

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps symbols of kernel modules that come and go. */
+#include "decode/module_symbols.h"
+
+#include <errno.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "decode/kallsyms.h"
+
+/* Modules share no page, which has at least so many bytes. */
+#define PAGE_MASK 4095
+/*
+ * A module's functions, its data and its init functions lie apart since Linux 6.4. Symbols that
+ * are closer than this belong to one part.
+ */
+#define PART_GAP 65536
+
+/* A machine has hundreds of modules, and the text may be that of a file. */
+#define LOADS_MAX 8192
+#define PAIRS_MAX (1U << 20)
+
+/* One load of a module. All text is borrowed from that of the blocks. */
+struct load {
+	const char *key; /* "NAME ADDRESS" */
+	const char *body;
+	const char *gone; /* where it is said that the module is gone; NULL: nowhere */
+	size_t key_len;
+	size_t body_len;
+};
+
+struct loads {
+	KFT_VEC(struct load) list;
+};
+
+/* A range of addresses of one module, or of two; both ends belong to it. */
+struct extent {
+	uint64_t first;
+	uint64_t last;
+	const struct load *load; /* borrowed */
+};
+
+struct extents {
+	KFT_VEC(struct extent) list;
+};
+
+/* Without its newline; NULL at the end of the text. */
+static const char *next_line(const char **at, const char *end, size_t *ret_len)
+{
+	const char *line = *at;
+	const char *stop = line < end ? memchr(line, '\n', end - line) : NULL;
+
+	if (!stop)
+		return NULL;
+	*ret_len = stop - line;
+	*at = stop + 1;
+	return line;
+}
+
+/* The line of a list that begins so; a whole line is given with its newline. */
+static const char *find_line(const struct kft_strbuf *list, const char *start, size_t len)
+{
+	const char *at = list->buf;
+	const char *end = list->buf + list->len;
+	const char *line;
+	size_t line_len;
+
+	while ((line = next_line(&at, end, &line_len)))
+		if (line_len + 1 >= len && memcmp(line, start, len) == 0)
+			return line;
+	return NULL;
+}
+
+/*
+ * "NAME SIZE USERS BY STATE 0xADDRESS", of which name and address stay: a module gets smaller
+ * when its init functions are freed.
+ */
+static void add_key(const char *line, size_t len, struct kft_strbuf *sb)
+{
+	const char *end = line + len;
+	const char *name_end = memchr(line, ' ', len);
+	const char *address = memmem(line, len, " 0x", 3);
+
+	if (!name_end || !address)
+		return;
+	const char *blank = memchr(address + 1, ' ', end - address - 1);
+
+	kft_strbuf_add(sb, line, name_end - line);
+	kft_strbuf_add(sb, address, (blank ? blank : end) - address);
+	kft_strbuf_addc(sb, '\n');
+}
+
+void kft_modules_list(const struct kft_strbuf *proc, struct kft_strbuf *ret)
+{
+	const char *at = proc->buf;
+	const char *line;
+	size_t len;
+
+	while ((line = next_line(&at, proc->buf + proc->len, &len)))
+		add_key(line, len, ret);
+}
+
+void kft_modules_minus(const struct kft_strbuf *list, const struct kft_strbuf *other,
+		       struct kft_strbuf *ret)
+{
+	const char *at = list->buf;
+	const char *line;
+	size_t len;
+
+	while ((line = next_line(&at, list->buf + list->len, &len)))
+		if (!find_line(other, line, len + 1))
+			kft_strbuf_add(ret, line, len + 1);
+}
+
+/* The name in "ADDRESS TYPE SYMBOL\t[MODULE]" with its brackets; NULL: the kernel's own. */
+static const char *module_of(const char *line, size_t len, size_t *ret_len)
+{
+	const char *open = len && line[len - 1] == ']' ? memrchr(line, '[', len) : NULL;
+
+	*ret_len = open ? line + len - open : 0;
+	return open;
+}
+
+static bool same_text(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	return a_len == b_len && (!a_len || memcmp(a, b, a_len) == 0);
+}
+
+/* Finds a module's line in a list. The name is given with its brackets. */
+static const char *find_module(const struct kft_strbuf *list, const char *module,
+			       size_t len)
+{
+	char start[128];
+
+	if (len < 3 || len > sizeof(start))
+		return NULL;
+	memcpy(start, module + 1, len - 2);
+	start[len - 2] = ' ';
+	return find_line(list, start, len - 1);
+}
+
+/* Whether the blocks have this line of a list behind a mark. */
+static bool has_mark(const struct kft_strbuf *blocks, char mark, const char *line,
+		     size_t len)
+{
+	const char *at = blocks->buf;
+	const char *end = blocks->buf + blocks->len;
+
+	while (at < end && (at = memmem(at, end - at, line, len))) {
+		if (at > blocks->buf && at[-1] == mark)
+			return true;
+		at++;
+	}
+	return false;
+}
+
+void kft_modules_add_gone(const struct kft_strbuf *gone, struct kft_strbuf *blocks)
+{
+	const char *at = gone->buf;
+	const char *line;
+	size_t len;
+
+	while ((line = next_line(&at, gone->buf + gone->len, &len))) {
+		if (has_mark(blocks, '-', line, len + 1))
+			continue;
+		kft_strbuf_addc(blocks, '-');
+		kft_strbuf_add(blocks, line, len + 1);
+	}
+}
+
+/* Begins a module's block. NULL for one that had a block before, or is not in the list. */
+static const char *begin_block(const struct kft_strbuf *list, const char *module,
+			       size_t module_len, const struct kft_strbuf *before,
+			       struct kft_strbuf *blocks)
+{
+	const char *line = module ? find_module(list, module, module_len) : NULL;
+	size_t len = line ? strchr(line, '\n') + 1 - line : 0;
+
+	if (!line || has_mark(before, '=', line, len))
+		return NULL;
+	kft_strbuf_addc(blocks, '=');
+	kft_strbuf_add(blocks, line, len);
+	return line;
+}
+
+void kft_modules_add_blocks(const struct kft_strbuf *list,
+			    const struct kft_blob *kallsyms, struct kft_strbuf *blocks)
+{
+	const char *at = kallsyms->data;
+	const char *last = NULL;
+	const char *wanted = NULL;
+	const char *line;
+	size_t last_len = 0;
+	size_t len;
+
+	if (!list->len)
+		return;
+	/* The kernel has functions that ran once, and are traced, behind all modules (4.15). */
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf before = {};
+
+	kft_strbuf_add(&before, blocks->buf, blocks->len);
+	while ((line = next_line(&at, kallsyms->data + kallsyms->len, &len))) {
+		size_t module_len;
+		const char *module = module_of(line, len, &module_len);
+
+		if (!same_text(module, module_len, last, last_len))
+			wanted = begin_block(list, module, module_len, &before, blocks);
+		last = module;
+		last_len = module_len;
+		if (wanted)
+			kft_strbuf_add(blocks, line, len + 1);
+	}
+}
+
+static bool has_key(const struct load *load, const char *key, size_t len)
+{
+	return same_text(load->key, load->key_len, key, len);
+}
+
+/* A line "-KEY" behind a block marks the look that did not find the module any more. */
+static int split_blocks(const struct kft_blob *blocks, struct loads *ret)
+{
+	const char *at = blocks->data;
+	const char *line;
+	size_t len;
+
+	while ((line = next_line(&at, blocks->data + blocks->len, &len))) {
+		struct load load = {.key = line + 1, .key_len = len - 1, .body = at};
+
+		if (*line == '=') {
+			if (ret->list.len == LOADS_MAX)
+				return -E2BIG;
+			if (!kft_vec_push(&ret->list, load))
+				return -ENOMEM;
+			continue;
+		}
+		if (*line == '-') {
+			kft_vec_for_each(&ret->list, l)
+				if (!l->gone && has_key(l, load.key, load.key_len))
+					l->gone = line;
+			continue;
+		}
+		if (ret->list.len)
+			ret->list.data[ret->list.len - 1].body_len += len + 1;
+	}
+	return 0;
+}
+
+static int by_first(const void *pa, const void *pb)
+{
+	const struct extent *a = pa;
+	const struct extent *b = pb;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Adds each symbol's page once in a row. */
+static int add_pages(const struct load *load, struct extents *x)
+{
+	const char *at = load->body;
+	const char *line;
+	size_t len;
+
+	while ((line = next_line(&at, load->body + load->body_len, &len))) {
+		struct kft_symbol s;
+
+		if (kft_kallsyms_parse_line(line, line + len, &s) <= 0)
+			continue;
+		const struct extent page = {s.addr & ~(uint64_t)PAGE_MASK,
+					    s.addr | PAGE_MASK, load};
+		struct extent *last = x->list.len ? &x->list.data[x->list.len - 1] : NULL;
+
+		if (last && last->load == load && last->first == page.first)
+			continue;
+		if (!kft_vec_push(&x->list, page))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Makes extents of the pages of one load, which begin at n. */
+static void join_pages(struct extents *x, size_t n)
+{
+	size_t kept = n;
+
+	if (x->list.len == n)
+		return;
+	qsort(x->list.data + n, x->list.len - n, sizeof(*x->list.data), by_first);
+	for (size_t i = n + 1; i < x->list.len; i++) {
+		struct extent *last = &x->list.data[kept];
+		const struct extent *page = &x->list.data[i];
+
+		if (page->first <= last->last || page->first - last->last < PART_GAP)
+			last->last = page->last;
+		else
+			x->list.data[++kept] = *page;
+	}
+	x->list.len = kept + 1;
+}
+
+/* Whether the later one of two loads came when the other one was gone, and is another module. */
+static bool may_share(const struct load *a, const struct load *b)
+{
+	if (a > b)
+		return may_share(b, a);
+	return a->gone && a->gone < b->key && !has_key(a, b->key, b->key_len);
+}
+
+/* Joins ranges that overlap. */
+static void merge(struct extents *x)
+{
+	size_t kept = 0;
+
+	if (!x->list.len)
+		return;
+	qsort(x->list.data, x->list.len, sizeof(*x->list.data), by_first);
+	for (size_t i = 1; i < x->list.len; i++) {
+		struct extent *last = &x->list.data[kept];
+		const struct extent *next = &x->list.data[i];
+
+		if (next->first <= last->last)
+			last->last = KFT_MAX(last->last, next->last);
+		else
+			x->list.data[++kept] = *next;
+	}
+	x->list.len = kept + 1;
+}
+
+/* The ranges that two extents have in common and that two modules lay in, merged. */
+static int intersect(const struct extents *x, struct extents *ret)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < x->list.len; i++) {
+		const struct extent *a = &x->list.data[i];
+
+		for (size_t j = i + 1; j < x->list.len; j++) {
+			const struct extent *b = &x->list.data[j];
+
+			if (b->first > a->last)
+				break;
+			if (pairs++ == PAIRS_MAX)
+				return -E2BIG;
+			const struct extent both = {.first = b->first,
+						    .last = KFT_MIN(a->last, b->last)};
+			if (may_share(a->load, b->load) &&
+			    !kft_vec_push(&ret->list, both))
+				return -ENOMEM;
+		}
+	}
+	merge(ret);
+	return 0;
+}
+
+/* Where more than one module lay, ascending and apart from each other. */
+static int find_shared(const struct loads *loads, struct extents *ret)
+{
+	struct extents x = {};
+	int r = 0;
+
+	for (size_t i = 0; i < loads->list.len && r == 0; i++) {
+		size_t before = x.list.len;
+
+		r = add_pages(&loads->list.data[i], &x);
+		join_pages(&x, before);
+	}
+	if (x.list.len)
+		qsort(x.list.data, x.list.len, sizeof(*x.list.data), by_first);
+	if (r == 0)
+		r = intersect(&x, ret);
+	kft_vec_finish(&x.list);
+	return r;
+}
+
+static bool is_shared(const struct extents *shared, uint64_t addr)
+{
+	size_t lo = 0;
+	size_t hi = shared->list.len;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (shared->list.data[mid].last < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < shared->list.len && shared->list.data[lo].first <= addr;
+}
+
+static void add_load(const struct load *load, const struct extents *shared,
+		     struct kft_strbuf *ret)
+{
+	const char *at = load->body;
+	const char *line;
+	size_t len;
+
+	if (!shared->list.len) {
+		kft_strbuf_add(ret, load->body, load->body_len);
+		return;
+	}
+	while ((line = next_line(&at, load->body + load->body_len, &len))) {
+		struct kft_symbol s;
+
+		if (kft_kallsyms_parse_line(line, line + len, &s) > 0 &&
+		    is_shared(shared, s.addr)) {
+			size_t digits = strcspn(line, " ");
+
+			kft_strbuf_add(ret, line, digits);
+			kft_strbuf_adds(ret, " t 0x");
+			kft_strbuf_add(ret, line, digits);
+			kft_strbuf_addc(ret, '\n');
+		} else {
+			kft_strbuf_add(ret, line, len + 1);
+		}
+	}
+}
+
+static uint64_t hash_name(const char *name, size_t len)
+{
+	return kft_hash_bytes(name, len) >> 1;
+}
+
+/* Names of the modules that have a block, by hash. */
+static int index_names(const struct loads *loads, struct kft_map *ret)
+{
+	kft_vec_for_each(&loads->list, l) {
+		const char *blank = memchr(l->key, ' ', l->key_len);
+
+		if (blank && !kft_map_put(ret, hash_name(l->key, blank - l->key)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What the kernel has now, but for the modules that have a block. */
+static void add_others(const struct kft_blob *kallsyms, const struct kft_map *names,
+		       struct kft_strbuf *ret)
+{
+	const char *end = kallsyms->data + kallsyms->len;
+	const char *at = kallsyms->data;
+	const char *kept = at;
+	const char *last = NULL;
+	bool is_kept = true;
+	const char *line;
+	size_t last_len = 0;
+	size_t len;
+
+	while ((line = next_line(&at, end, &len))) {
+		size_t module_len;
+		const char *module = module_of(line, len, &module_len);
+
+		if (same_text(module, module_len, last, last_len))
+			continue;
+		last = module;
+		last_len = module_len;
+		bool keep = module_len < 3 ||
+			    !kft_map_get(names, hash_name(module + 1, module_len - 2));
+		if (is_kept && !keep)
+			kft_strbuf_add(ret, kept, line - kept);
+		else if (keep && !is_kept)
+			kept = line;
+		is_kept = keep;
+	}
+	if (is_kept)
+		kft_strbuf_add(ret, kept, at - kept);
+}
+
+int kft_modules_join(const struct kft_blob *kallsyms, const struct kft_blob *blocks,
+		     struct kft_strbuf *ret)
+{
+	struct extents shared = {};
+	struct loads loads = {};
+	struct kft_map names = {};
+	int r = split_blocks(blocks, &loads);
+
+	if (r == 0)
+		r = find_shared(&loads, &shared);
+	if (r == 0)
+		r = index_names(&loads, &names);
+	if (r == 0 && kallsyms->len)
+		add_others(kallsyms, &names, ret);
+	for (size_t i = 0; i < loads.list.len && r == 0; i++)
+		add_load(&loads.list.data[i], &shared, ret);
+	kft_map_finish(&names);
+	kft_vec_finish(&shared.list);
+	kft_vec_finish(&loads.list);
+	return r == 0 && !kft_strbuf_ok(ret) ? -ENOMEM : r;
+}
