@@ -188,6 +188,26 @@ static void modules_that_come_bring_their_symbols(void **state)
 	finish(&x);
 }
 
+static void a_name_that_may_be_another_module_s_is_an_address(void **state)
+{
+	struct fake *f = *state;
+	struct fixture x;
+
+	fake_write(f, "proc/modules", "old 4096 1 - Live 0xffffffffc0000000\n");
+	fake_write(f, "proc/kallsyms",
+		   "ffffffff81000000 T a\nffffffffc0000010 t o\t[old]\n");
+	init(f, &x);
+	assert_int_equal(kft_collect_begin(&x.c, NULL), 0);
+	fake_write(f, "proc/modules", "new 4096 1 - Live 0xffffffffc0000000\n");
+	fake_write(f, "proc/kallsyms",
+		   "ffffffff81000000 T a\nffffffffc0000020 t n\t[new]\n");
+	assert_int_equal(kft_collect_end(&x.c, NULL), 0);
+	assert_blob(&x.meta.kallsyms,
+		    "ffffffff81000000 T a\nffffffffc0000010 t 0xffffffffc0000010\n"
+		    "ffffffffc0000020 t 0xffffffffc0000020\n");
+	finish(&x);
+}
+
 static void unreadable_pages_are_an_error(void **state)
 {
 	struct fake *f = *state;
@@ -210,6 +230,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(old_kernels_have_pages),
 	FAKE_TEST(new_events_come_at_the_end),
 	FAKE_TEST(modules_that_come_bring_their_symbols),
+	FAKE_TEST(a_name_that_may_be_another_module_s_is_an_address),
 	FAKE_TEST(unreadable_pages_are_an_error),
 	FAKE_TEST(formats_of_one_group_can_be_enough),
 };

@@ -16,6 +16,7 @@
 #include "base/now.h"
 #include "capture/tracefs/cpus.h"
 #include "capture/tracefs/ctl.h"
+#include "decode/module_symbols.h"
 
 #define FORMAT_MAX_BYTES   (1U << 20)
 #define HEADER_MAX_BYTES   (64U << 10)
@@ -123,6 +124,17 @@ static bool has_addresses(const struct kft_blob *kallsyms)
 	return false;
 }
 
+/* Blocks that are damaged cost their own symbols. */
+static int join_symbols(struct kft_collect *c, const struct kft_blob *blocks)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	int r = kft_modules_join(&c->meta->kallsyms, blocks, &all);
+
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	return kft_meta_set_blob(c->meta, &c->meta->kallsyms, all.buf, all.len);
+}
+
 static int add_symbols(struct kft_collect *c)
 {
 	struct kft_blob blob = {};
@@ -140,61 +152,48 @@ static int add_symbols(struct kft_collect *c)
 	return 0;
 }
 
-/* A line of /proc/modules: "NAME SIZE USERS BY STATE ADDRESS"; others change. 0: no line. */
-static uint64_t hash_module(const char *line, const char *end)
-{
-	const char *name_end = memchr(line, ' ', end - line);
-	const char *address = memmem(line, end - line, " 0x", 3);
-
-	if (!name_end || !address)
-		return 0;
-	return (kft_hash_bytes(line, name_end - line) ^ strtoull(address, NULL, 16)) >> 1;
-}
-
-/* "ADDRESS TYPE NAME\t[MODULE]" of that module. */
-static void add_module_symbols(const struct kft_strbuf *kallsyms, const char *name,
-			       size_t len, struct kft_strbuf *to)
-{
-	const char *p = kallsyms->buf;
-	const char *end = p + kallsyms->len;
-	const char *line_end;
-
-	for (; p < end && (line_end = memchr(p, '\n', end - p)); p = line_end + 1) {
-		const char *module = line_end - len - 2;
-
-		if (module > p && module[0] == '[' && memcmp(module + 1, name, len) == 0)
-			kft_strbuf_add(to, p, line_end + 1 - p);
-	}
-}
-
 static int read_again(int fd, size_t max_bytes, struct kft_strbuf *sb)
 {
 	return lseek(fd, 0, SEEK_SET) < 0 ? -errno : kft_read_fd(fd, max_bytes, sb);
 }
 
-/* Notes modules that are not known yet; with_symbols: and adds their symbols. */
-static void note_modules(struct kft_collect *c, bool with_symbols)
+/*
+ * Takes a list of modules for that of the last look. Symbols of new modules are in the text of
+ * /proc/kallsyms; a module is known when they could be read.
+ */
+static void take_modules(struct kft_collect *c, struct kft_strbuf *now)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf modules = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
-	const char *line_end;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf gone = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf added = {};
 
-	if (!c->is_open || read_again(c->modules_fd, MODULES_MAX_BYTES, &modules) < 0)
+	kft_modules_minus(&c->modules, now, &gone);
+	kft_modules_minus(now, &c->modules, &added);
+	if (!gone.len && !added.len)
 		return;
-	const char *p = modules.buf;
-	const char *end = p + modules.len;
+	if (added.len && read_again(c->kallsyms_fd, KALLSYMS_MAX_BYTES, &kallsyms) < 0)
+		return;
+	const struct kft_blob text = {kallsyms.buf, kallsyms.len};
 
-	for (; p < end && (line_end = memchr(p, '\n', end - p)); p = line_end + 1) {
-		uint64_t hash = hash_module(p, line_end);
+	if (!c->modules_changed)
+		kft_modules_add_blocks(&c->modules, &c->meta->kallsyms, &c->blocks);
+	kft_modules_add_gone(&gone, &c->blocks);
+	kft_modules_add_blocks(&added, &text, &c->blocks);
+	kft_strbuf_finish(&c->modules);
+	c->modules = *now;
+	*now = (struct kft_strbuf){};
+	c->modules_changed = true;
+}
 
-		if (!hash || kft_map_get(&c->modules, hash))
-			continue;
-		if (with_symbols && !kallsyms.len &&
-		    read_again(c->kallsyms_fd, KALLSYMS_MAX_BYTES, &kallsyms) < 0)
-			return;
-		if (kft_map_put(&c->modules, hash) && with_symbols)
-			add_module_symbols(&kallsyms, p, strcspn(p, " "), &c->added);
-	}
+/* The modules that are loaded now; false where they cannot be read. */
+static bool list_modules(const struct kft_collect *c, struct kft_strbuf *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf proc = {};
+
+	if (!c->is_open || read_again(c->modules_fd, MODULES_MAX_BYTES, &proc) < 0)
+		return false;
+	kft_modules_list(&proc, ret);
+	return kft_strbuf_ok(ret);
 }
 
 /* A kernel without modules has no list of them. */
@@ -205,7 +204,7 @@ static void begin_modules(struct kft_collect *c)
 	c->modules_fd = openat(c->host->root_fd, "proc/modules", flags);
 	c->kallsyms_fd = openat(c->host->root_fd, "proc/kallsyms", flags);
 	c->is_open = true;
-	note_modules(c, false);
+	(void)list_modules(c, &c->modules);
 }
 
 static void finish_modules(struct kft_collect *c)
@@ -214,33 +213,25 @@ static void finish_modules(struct kft_collect *c)
 		kft_closep(&c->modules_fd);
 		kft_closep(&c->kallsyms_fd);
 	}
-	kft_map_finish(&c->modules);
-	kft_strbuf_finish(&c->added);
+	kft_strbuf_finish(&c->modules);
+	kft_strbuf_finish(&c->blocks);
 }
-
 void kft_collect_modules(struct kft_collect *c)
 {
-	if (c->meta->kallsyms.len)
-		note_modules(c, true);
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+
+	if (c->meta->kallsyms.len && list_modules(c, &now))
+		take_modules(c, &now);
 }
 
-/*
- * Behind what there was before: nothing is taken away, as a trace has no times of symbols. Where
- * a module came to lie in the place of one that is gone both are there.
- */
 static int complete_symbols(struct kft_collect *c)
 {
-	const struct kft_blob *before = &c->meta->kallsyms;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
-
 	kft_collect_modules(c);
-	if (!c->added.len)
-		return 0;
-	kft_strbuf_add(&all, before->data, before->len);
-	kft_strbuf_add(&all, c->added.buf, c->added.len);
-	return kft_strbuf_ok(&all) && kft_strbuf_ok(&c->added)
-		       ? kft_meta_set_blob(c->meta, &c->meta->kallsyms, all.buf, all.len)
-		       : -ENOMEM;
+	if (!kft_strbuf_ok(&c->blocks))
+		return -ENOMEM;
+	const struct kft_blob blocks = {c->blocks.buf, c->blocks.len};
+
+	return c->modules_changed ? join_symbols(c, &blocks) : 0;
 }
 
 /* How long a page is: of this instance, where header_page tells of the top-level buffer. */

@@ -31,8 +31,10 @@ struct kft_collect {
 	bool is_open;
 	int modules_fd;
 	int kallsyms_fd;
-	struct kft_map modules; /* hashes of those of which meta or `added` has symbols */
-	struct kft_strbuf added; /* symbols of modules that were loaded meanwhile */
+	struct kft_strbuf
+		modules; /* the list of the last look, see decode/module_symbols.h */
+	struct kft_strbuf blocks; /* symbols of modules since the first look */
+	bool modules_changed;
 };
 
 /* Everything, before the recording. Only what events cannot be read without is vital. */
