@@ -70,6 +70,11 @@ struct kft_sink_ops {
 	 * NULL. Errors are ignored, as end's meta has all names.
 	 */
 	void (*names)(struct kft_sink *s, const void *records, size_t len);
+	/*
+	 * Symbols of modules that came since the begin, as decode/module_symbols.h has them:
+	 * all of them each time. May be NULL. The end's meta has them among all symbols.
+	 */
+	int (*modules)(struct kft_sink *s, const char *blocks, size_t len);
 	/* Recording ended: meta is complete now (tasks, statistics, losses). */
 	int (*end)(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *e);
 	void (*destroy)(struct kft_sink *s);

@@ -212,6 +212,11 @@ static void another_sink_goes_on(void **state)
 			 0);
 	assert_int_equal(s->ops->begin(s, &shape, NULL), 0);
 	s->ops->names(s, then_name, sizeof(then_name));
+	assert_int_equal(s->ops->modules(s, "old", 3), 0);
+	assert_int_equal(s->ops->modules(s, "new", 3), 0);
+	_cleanup_free_ uint8_t *modules = tmpdir_read(d, "x.parts/modules", &len);
+	assert_int_equal(len, 3);
+	assert_memory_equal(modules, "new", 3);
 	write_pages(s, 0, 700, 1);
 	write_pages(s, 1, 1000, 1);
 	assert_int_equal(s->ops->lost(s, &lost), 0);

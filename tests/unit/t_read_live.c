@@ -243,6 +243,24 @@ static void only_regular_files_are_parts(void **state)
 	t_dat_finish(&dat);
 }
 
+static void symbols_of_later_modules_come_from_the_parts(void **state)
+{
+	static const char blocks[] = "=m 4096 0xffffffffc0400000\n"
+				     "ffffffffc0400000 t m_one\t[m]\n";
+	static const char symbol[] = "ffffffffc0400000 t m_one\t[m]\n";
+	struct tmpdir *d = *state;
+	struct t_dat dat;
+
+	write_live(d, &dat);
+	tmpdir_write(d, "x.dat.parts/modules", blocks, strlen(blocks));
+	struct kft_trace *t = open_live(d);
+	const struct kft_blob *kallsyms = kft_trace_kallsyms(t);
+	assert_non_null(memmem(kallsyms->data, kallsyms->len, symbol, strlen(symbol)));
+	assert_null(memchr(kallsyms->data, '=', kallsyms->len));
+	kft_trace_destroy(t);
+	t_dat_finish(&dat);
+}
+
 /* A FIFO that nobody writes to is not waited for, and a link is not followed. */
 static void only_regular_files_are_losses_and_tasks(void **state)
 {
@@ -282,6 +300,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(damage_inside_is_damage_all_the_same,
 					tmpdir_setup, tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(losses_and_tasks_come_from_the_parts,
+					tmpdir_setup, tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(symbols_of_later_modules_come_from_the_parts,
 					tmpdir_setup, tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(missing_parts_are_named, tmpdir_setup,
 					tmpdir_teardown),

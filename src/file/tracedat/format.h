@@ -93,6 +93,7 @@ enum kft_option_id {
  *	cpuN	ring-buffer pages of CPU N; a partial page may end it
  *	entries.cpuN	the same for the buffer "entries", with the main one's page size
  *	lost	loss records; a partial record may end it
+ *	modules	symbols of modules that came since: decode/module_symbols.h
  *	names	names of tasks with their times; a partial record may end it
  *	tasks	saved_cmdlines, the line KFT_PARTS_TGIDS_LINE, saved_tgids
  */
@@ -102,8 +103,9 @@ enum kft_option_id {
 #define KFT_PARTS_LOST	     "lost"
 #define KFT_PARTS_TASKS	     "tasks"
 #define KFT_PARTS_NAMES	     "names"
+#define KFT_PARTS_MODULES    "modules"
 #define KFT_PARTS_TGIDS_LINE "--tgids--\n"
-/* Temporary names of "tasks" and FILE until they are complete, and the mark of a copy. */
+/* Temporary names of "tasks", "modules" and FILE until they are complete, and the mark of a copy. */
 #define KFT_PARTS_TASKS_NEW "tasks.new"
 #define KFT_PARTS_NEW	    "new"
 #define KFT_PARTS_COPY	    "copy"

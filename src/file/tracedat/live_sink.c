@@ -253,23 +253,37 @@ static int live_lost(struct kft_sink *s, const struct kft_lost_range *range)
 	return r;
 }
 
-static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
-		      const struct kft_blob *tgids)
+static int replace_part(const struct live_sink *ls, const char *name, const char *text,
+			size_t len)
 {
-	const int dir = of(s)->parts.fd;
+	const int dir = ls->parts.fd;
 
 	(void)unlinkat(dir, KFT_PARTS_TASKS_NEW, 0);
-	_cleanup_close_ int fd = create_part(of(s), KFT_PARTS_TASKS_NEW);
+	_cleanup_close_ int fd = create_part(ls, KFT_PARTS_TASKS_NEW);
 	if (fd < 0)
 		return fd;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	kft_tracedat_add_tasks(&text, cmdlines, tgids);
-	int r = kft_strbuf_ok(&text) ? kft_write_all(fd, text.buf, text.len) : -ENOMEM;
-	if (r == 0 && renameat(dir, KFT_PARTS_TASKS_NEW, dir, KFT_PARTS_TASKS) < 0)
+	int r = kft_write_all(fd, text, len);
+	if (r == 0 && renameat(dir, KFT_PARTS_TASKS_NEW, dir, name) < 0)
 		r = -errno;
 	if (r < 0)
 		(void)unlinkat(dir, KFT_PARTS_TASKS_NEW, 0);
 	return r;
+}
+
+static int live_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
+		      const struct kft_blob *tgids)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_tracedat_add_tasks(&text, cmdlines, tgids);
+	return kft_strbuf_ok(&text)
+		       ? replace_part(of(s), KFT_PARTS_TASKS, text.buf, text.len)
+		       : -ENOMEM;
+}
+
+static int live_modules(struct kft_sink *s, const char *blocks, size_t len)
+{
+	return replace_part(of(s), KFT_PARTS_MODULES, blocks, len);
 }
 
 /* Readers accept no more names than this. */
@@ -419,6 +433,7 @@ static const struct kft_sink_ops live_ops = {
 	.lost = live_lost,
 	.tasks = live_tasks,
 	.names = live_names,
+	.modules = live_modules,
 	.end = live_end,
 	.destroy = live_destroy,
 };

@@ -239,9 +239,9 @@ static bool is_cpu_name(const char *name)
 
 static bool is_our_name(const char *name)
 {
-	static const char *const names[] = {KFT_PARTS_LOST,  KFT_PARTS_NAMES,
-					    KFT_PARTS_TASKS, KFT_PARTS_TASKS_NEW,
-					    KFT_PARTS_NEW,   KFT_PARTS_COPY};
+	static const char *const names[] = {
+		KFT_PARTS_LOST,	     KFT_PARTS_NAMES, KFT_PARTS_MODULES, KFT_PARTS_TASKS,
+		KFT_PARTS_TASKS_NEW, KFT_PARTS_NEW,   KFT_PARTS_COPY};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (strcmp(name, names[i]) == 0)

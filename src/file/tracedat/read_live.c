@@ -12,6 +12,7 @@
 #include "file/tracedat/parts.h"
 #include "file/tracedat/read_buffer.h"
 #include "file/tracedat/read_lost.h"
+#include "file/tracedat/read_meta.h"
 #include "file/tracedat/read_stream.h"
 
 /*
@@ -20,9 +21,10 @@
  * be truncated at any byte.
  */
 
-#define LOST_BYTES_MAX	((size_t)KFT_TRACEDAT_MAX_LOST_RECORDS * KFT_LOST_RECORD_BYTES)
-#define TASKS_BYTES_MAX (64u << 20)
-#define NAMES_BYTES_MAX KFT_TRACEDAT_MAX_OPTION_BYTES
+#define LOST_BYTES_MAX	  ((size_t)KFT_TRACEDAT_MAX_LOST_RECORDS * KFT_LOST_RECORD_BYTES)
+#define TASKS_BYTES_MAX	  (64u << 20)
+#define NAMES_BYTES_MAX	  KFT_TRACEDAT_MAX_OPTION_BYTES
+#define MODULES_BYTES_MAX (64u << 20)
 
 static int part_damage(struct kft_dat_reader *d, int r, const char *what)
 {
@@ -139,6 +141,18 @@ static int read_names(struct kft_dat_reader *d, int dirfd)
 	return kft_meta_set_blob(m, &m->names, sb.buf, sb.len);
 }
 
+static int read_modules(struct kft_dat_reader *d, int dirfd)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	int r = read_part(dirfd, KFT_PARTS_MODULES, MODULES_BYTES_MAX, &sb);
+
+	if (r < 0 || !sb.len)
+		return r == -ENOENT ? 0 : r;
+	r = kft_meta_set_blob(&d->trace->meta, &d->modules, sb.buf, sb.len);
+	/* Symbols that are read later get them then. */
+	return r == 0 && !d->trace->load_kallsyms ? kft_dat_join_modules(d) : r;
+}
+
 static void set_clock(struct kft_dat_reader *d)
 {
 	struct kft_meta *m = &d->trace->meta;
@@ -192,6 +206,9 @@ static int read_dir(struct kft_dat_reader *d, int dirfd)
 	r = read_names(d, dirfd);
 	if (r < 0)
 		(void)part_damage(d, r, KFT_PARTS_NAMES);
+	r = read_modules(d, dirfd);
+	if (r < 0)
+		(void)part_damage(d, r, KFT_PARTS_MODULES);
 	r = 0;
 	for (size_t i = 0; i < KFT_PARTS_BUFFERS && r == 0; i++)
 		r = add_buffer(d, dirfd, i);

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "decode/module_symbols.h"
+
 static const char PAST_END[] = "a length runs past the end";
 
 static bool get_text(struct kft_cursor *c, uint64_t len, struct kft_blob *ret)
@@ -194,9 +196,23 @@ static void load_part(struct kft_dat_reader *d, enum kft_dat_part i)
 		readers[i](d, x, &c);
 }
 
+int kft_dat_join_modules(struct kft_dat_reader *d)
+{
+	struct kft_meta *m = &d->trace->meta;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	int r = kft_modules_join(&m->kallsyms, &d->modules, &all);
+
+	return r < 0 ? r : kft_meta_set_blob(m, &m->kallsyms, all.buf, all.len);
+}
+
+/* Where symbols of modules cannot be joined there are the others. */
 static void load_kallsyms(struct kft_trace *t)
 {
-	load_part(t->reader, KFT_DAT_KALLSYMS);
+	struct kft_dat_reader *d = t->reader;
+
+	load_part(d, KFT_DAT_KALLSYMS);
+	if (d->modules.len)
+		(void)!kft_dat_join_modules(d);
 }
 
 /*

@@ -13,4 +13,7 @@
  */
 void kft_dat_read_meta(struct kft_dat_reader *d);
 
+/* Adds the symbols of d->modules to those that were read. */
+int kft_dat_join_modules(struct kft_dat_reader *d) __must_check;
+
 #endif

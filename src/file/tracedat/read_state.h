@@ -73,6 +73,8 @@ struct kft_dat_reader {
 	struct kft_dat_extent parts[KFT_DAT_N_PARTS];
 	KFT_VEC(struct kft_dat_buffer) buffers;
 	struct kft_dat_live live;
+	/* Symbols that are added to kallsyms; see decode/module_symbols.h. */
+	struct kft_blob modules;
 	/* Name of the instance that the next CPUSTAT options belong to. */
 	const char *stat_buffer;
 	bool has_clock_text; /* v6: text of trace_clock follows the table of CPUs */
