@@ -214,6 +214,22 @@ static void an_unknown_function_is_refused(void **state)
 	kft_plan_finish(&plan);
 }
 
+/* A filter with all of them would leave out those of modules that are loaded later. */
+static void all_functions_need_no_filter(void **state)
+{
+	struct fake *f = *state;
+	struct kft_plan plan = {.buffer_bytes = 65536};
+	struct owner o;
+
+	fake_graph_files(f, "a", true);
+	assert_int_equal(kft_plan_add_function(&plan, "vfs_read", NULL), 0);
+	assert_int_equal(kft_plan_add_function(&plan, "*", NULL), 0);
+	assert_int_equal(set_up(f, "a", &plan, &o, NULL), 0);
+	assert_false(o.setup.functions_filtered);
+	give_back(&o);
+	kft_plan_finish(&plan);
+}
+
 #define WITH_TRACEFS(test) \
 	cmocka_unit_test_setup_teardown(test, fake_tracefs_setup, fake_teardown)
 
@@ -246,6 +262,7 @@ static void arguments_and_return_values_are_recorded_or_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
 	WITH_TRACEFS(arguments_and_return_values_are_recorded_or_refused),
+	WITH_TRACEFS(all_functions_need_no_filter),
 	WITH_TRACEFS(an_instance_is_set_up_and_goes_away),
 	WITH_TRACEFS(the_top_level_is_given_back),
 	WITH_TRACEFS(what_others_use_is_left_to_them),

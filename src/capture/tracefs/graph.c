@@ -189,6 +189,15 @@ void kft_graph_release(const struct kft_rundir *dir)
 	(void)unlinkat(dir->fd, CLAIM_FILE, 0);
 }
 
+bool kft_graph_wants_all(const struct kft_plan_functions *f)
+{
+	for (size_t i = 0; i < f->include.len; i++)
+		if (f->include.items[i].kind == KFT_FUNC_GLOB &&
+		    strcmp(f->include.items[i].name, "*") == 0)
+			return true;
+	return !f->include.len;
+}
+
 static int write_set(const struct kft_place *p, const char *file,
 		     const struct kft_funcset *s, const struct kft_funcmap *m,
 		     struct kft_err *e)
@@ -229,7 +238,7 @@ static int filter_functions_once(const struct kft_place *p, const struct kft_pla
 		r = kft_funcmap_select_all(m, p->ledger->host, &f->roots, &include, e);
 	if (r < 0)
 		return r;
-	if (!f->include.len)
+	if (kft_graph_wants_all(f))
 		return write_set(p, "set_ftrace_notrace", &exclude, m, e);
 	subtract(&include, &exclude);
 	if (!include.count)
@@ -243,7 +252,7 @@ static int filter_functions(const struct kft_place *p, const struct kft_plan *pl
 	const struct kft_plan_functions *f = &plan->functions;
 	int r = -ESTALE;
 
-	if (!f->include.len && !f->exclude.len)
+	if (kft_graph_wants_all(f) && !f->exclude.len)
 		return 0;
 	for (int i = 0; r == -ESTALE && i < MAP_TRIES; i++)
 		r = filter_functions_once(p, plan, i > 0, e);

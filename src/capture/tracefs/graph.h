@@ -41,6 +41,13 @@ struct kft_graph_setup {
 };
 
 /*
+ * Whether the plan chooses all functions. A filter with every one of them would leave out those of
+ * modules that are loaded later, which a tracer without a filter traces from their load on
+ * (ftrace_module_enable()).
+ */
+bool kft_graph_wants_all(const struct kft_plan_functions *f);
+
+/*
  * Sets all of it up. *place is an instance of the caller's, which is replaced by the top
  * level where instances cannot have the tracer; with fd -1 a run's own instance is made.
  * On failure it is closed, and what was done is noted and has to be undone. -EBUSY with
