@@ -175,8 +175,10 @@ static void take_modules(struct kft_collect *c, struct kft_strbuf *now)
 		return;
 	const struct kft_blob text = {kallsyms.buf, kallsyms.len};
 
-	if (!c->modules_changed)
+	if (!c->modules_changed) {
 		kft_modules_add_blocks(&c->modules, &c->meta->kallsyms, &c->blocks);
+		c->first_blocks = c->blocks.len;
+	}
 	kft_modules_add_gone(&gone, &c->blocks);
 	kft_modules_add_blocks(&added, &text, &c->blocks);
 	kft_strbuf_finish(&c->modules);

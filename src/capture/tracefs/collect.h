@@ -35,6 +35,7 @@ struct kft_collect {
 		modules; /* the list of the last look, see decode/module_symbols.h */
 	struct kft_strbuf blocks; /* symbols of modules since the first look */
 	bool modules_changed;
+	size_t first_blocks; /* bytes of those that were there at the first look */
 };
 
 /* Everything, before the recording. Only what events cannot be read without is vital. */

@@ -18,6 +18,7 @@
 #include "capture/tracefs/graph.h"
 #include "capture/tracefs/hist.h"
 #include "capture/tracefs/instance.h"
+#include "capture/tracefs/later_modules.h"
 #include "capture/tracefs/mark.h"
 #include "capture/tracefs/names.h"
 #include "capture/tracefs/others.h"
@@ -51,6 +52,7 @@ struct tracefs {
 	bool told_taken;
 	uint64_t tasks_ns; /* of the last look, on CLOCK_MONOTONIC */
 	uint64_t modules_ns;
+	struct kft_later_modules later;
 };
 
 static struct tracefs *tracefs_of(struct kft_backend *b)
@@ -126,6 +128,8 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	kft_enable_finish(&t->enable);
 	kft_conditions_finish(&t->conditions);
 	kft_transfer_close(&t->transfer);
+	if (HAVE_SESSION_NAMES)
+		kft_later_modules_finish(&t->later);
 	if (t->place.fd >= 0)
 		(void)!kft_place_switch(&t->place, false);
 	/* An instance with an open file cannot be removed. */
@@ -294,6 +298,8 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
 	if (r == 0)
 		r = begin_transfer(t, e);
+	if (HAVE_SESSION_NAMES)
+		kft_later_modules_init(&t->later, &plan->functions);
 	t->opts.plan = NULL;
 	t->opts.command_line = NULL;
 	return r;
@@ -429,6 +435,16 @@ static int pause_tracefs(struct kft_backend *b, bool paused, struct kft_err *e)
 	return 0;
 }
 
+static void tell_left_out(struct tracefs *t)
+{
+	const struct kft_collect *c = &t->transfer.collect;
+	const struct kft_blob later = {c->blocks.buf + c->first_blocks,
+				       c->blocks.len - c->first_blocks};
+
+	if (HAVE_SESSION_NAMES && c->modules_changed)
+		kft_later_modules_tell(&t->later, &later, &t->opts.notify);
+}
+
 static int stop(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
@@ -444,6 +460,7 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 
 	if (r < 0)
 		return r;
+	tell_left_out(t);
 	if (off < 0)
 		return kft_err_sys(e, off, "cannot stop recording");
 	r = kft_others_report(&t->others, &t->transfer.meta);
