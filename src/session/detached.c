@@ -13,6 +13,7 @@
 #include "base/now.h"
 #include "capture/run/budget.h"
 #include "capture/run/keep.h"
+#include "capture/run/modules.h"
 #include "capture/run/switched.h"
 #include "capture/run/triggers.h"
 #include "capture/tracefs/event_cost.h"
@@ -397,6 +398,9 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
 	n = check_room(d, e);
 	if (n == 0)
 		n = move(d->notify, &d->run, &d->plan, kft_run_take, e);
+	/* Nothing else is said of its file. */
+	if (n == 0 && d->run.rec.options.stream)
+		kft_run_modules_warn(&d->run, d->notify);
 	return n;
 }
 
@@ -429,7 +433,11 @@ int kft_detached_copy(const struct kft_detached *d, const char *output, struct k
 	int n = check_saved(d, e);
 
 	kft_detached_raw_path(&d->run, path);
-	return n < 0 ? n : kft_tracedat_recover(path, output, &opts, &unused, e);
+	if (n == 0)
+		n = kft_tracedat_recover(path, output, &opts, &unused, e);
+	if (n == 0)
+		kft_run_modules_warn(&d->run, d->notify);
+	return n;
 }
 
 int kft_detached_save(const struct kft_detached *d, const char *output,
@@ -451,11 +459,13 @@ int kft_detached_save(const struct kft_detached *d, const char *output,
 		n = kft_trim_write(t, &trim, sink, e);
 		sink->ops->destroy(sink);
 	}
-	if (n < 0)
+	if (n < 0) {
 		kft_trim_finish(&trim);
-	else
-		*ret_trim = trim;
-	return n;
+		return n;
+	}
+	kft_run_modules_warn(&d->run, d->notify);
+	*ret_trim = trim;
+	return 0;
 }
 
 int kft_detached_check(const struct kft_detached *d, const struct kft_trim *trim,

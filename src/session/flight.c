@@ -16,6 +16,7 @@
 #include "base/io.h"
 #include "base/local_time.h"
 #include "capture/run/budget.h"
+#include "capture/run/modules.h"
 #include "capture/run/names.h"
 #include "capture/run/switched.h"
 #include "capture/tracefs/cpus.h"
@@ -197,7 +198,11 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 	kft_flight_mark(d, "kft: snapshot ", why);
 	r = kft_flight_prepare(d, e);
 	kft_detached_raw_path(&d->run, path);
-	return r == 0 ? kft_tracedat_recover(path, output, &opts, ret, e) : r;
+	if (r == 0)
+		r = kft_tracedat_recover(path, output, &opts, ret, e);
+	if (r == 0)
+		kft_run_modules_warn(&d->run, d->notify);
+	return r;
 }
 
 void kft_flight_make_dir(const char *dir)

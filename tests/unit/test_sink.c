@@ -97,6 +97,7 @@ static int end(struct kft_sink *s, const struct kft_meta *meta, struct kft_err *
 	t->cmdlines = copy(&meta->cmdlines);
 	t->tgids = copy(&meta->tgids);
 	t->command = copy(&meta->command);
+	t->kallsyms = copy(&meta->kallsyms);
 	return fails(t, TEST_SINK_END, e);
 }
 
@@ -130,6 +131,7 @@ void test_sink_finish(struct test_sink *s)
 	free(s->cmdlines);
 	free(s->tgids);
 	free(s->command);
+	free(s->kallsyms);
 	test_sink_init(s);
 }
 

@@ -47,6 +47,7 @@ struct test_sink {
 	char *cmdlines; /* NUL terminated copies */
 	char *tgids;
 	char *command;
+	char *kallsyms;
 };
 
 void test_sink_init(struct test_sink *s);

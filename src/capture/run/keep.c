@@ -13,6 +13,7 @@
 #include "base/now.h"
 #include "capture/run/budget.h"
 #include "capture/run/grow.h"
+#include "capture/run/modules.h"
 #include "capture/run/names.h"
 #include "capture/run/run.h"
 
@@ -136,6 +137,8 @@ int kft_run_tend(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 {
 	struct next_look unused = {};
 
+	if (kft_state_is_under_way(r->rec.state))
+		kft_run_modules_look(r);
 	return tend(r, plan, &unused, e);
 }
 
@@ -217,8 +220,10 @@ static int look(struct kft_host *host, const char *name, int dir_fd,
 		    : kft_err_set(e, -ENOENT, "session '%s' was reset", name);
 	if (n == 0 && r.count_due)
 		n = counter->count(counter->arg, &r, plan, e);
-	if (n == 0 && !ret->without_names && kft_state_is_under_way(r.rec.state))
+	if (n == 0 && !ret->without_names && kft_state_is_under_way(r.rec.state)) {
 		kft_run_names_read(&r);
+		kft_run_modules_look(&r);
+	}
 	if (n == 0 && r.rec.state == KFT_STATE_LOADED)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
 	if (n == 0 && kft_state_is_complete(r.rec.state))
@@ -262,6 +267,7 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 		l->spent_ns = 0;
 		l->was_asked = false;
 		int n = look(host, name, dir_fd, plan, counter, l, &next, e);
+
 
 		if (n != 0)
 			return n;

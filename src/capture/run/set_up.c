@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "capture/run/modules.h"
 #include "capture/run/names.h"
 #include "capture/run/watch.h"
 #include "capture/tracefs/enable.h"
@@ -95,8 +96,10 @@ int kft_run_set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_star
 		n = kft_entries_create(&r->place, r->dir.name, plan, e);
 	if (!arm_start)
 		armed.start.kind = KFT_TRIGGER_NONE;
-	if (n == 0)
+	if (n == 0) {
 		kft_run_names_begin(r, plan);
+		kft_run_modules_begin(r, plan);
+	}
 	/* Before the triggers: what they start has to belong to a run that is primed. */
 	if (n == 0)
 		n = kft_run_note_boot(r, e);

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "capture/run/modules.h"
 #include "capture/run/names.h"
 #include "capture/tracefs/ctl.h"
 #include "capture/tracefs/drains.h"
@@ -124,21 +125,34 @@ static bool forget_untraced(const struct kft_run *r, const struct kft_plan *plan
 	return true;
 }
 
+/* Blocks of all modules that were there, the new ones included. Borrowed from the text. */
+static struct kft_blob look_for_modules(const struct kft_run *r, struct kft_strbuf *text)
+{
+	kft_run_modules_look(r);
+	kft_run_modules_read(r, text);
+	return (struct kft_blob){text->buf, text->len};
+}
+
 int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
 		  const char *command_line, const struct kft_notify *notify,
 		  struct kft_err *e)
 {
 	_cleanup_(kft_transfer_close) struct kft_transfer t = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
 	char group[KFT_PROBE_GROUP_MAX];
+	bool resume = r->rec.drained;
+	const struct kft_blob modules = resume ? (struct kft_blob){}
+					       : look_for_modules(r, &blocks);
 	const struct kft_transfer_opts opts = {
 		.host = r->host,
 		.instance_fd = r->place.fd,
 		.beside = r->place.beside,
 		.sink = sink,
 		.only_group = only_group(r, plan, group),
+		.modules = &modules,
 		.command_line = command_line,
 		.notify = notify,
-		.resume = r->rec.drained,
+		.resume = resume,
 		.without_tasks = r->without_tasks,
 		.untraced = forget_untraced(r, plan),
 		.notice_readers = r->rec.options.stream,
@@ -153,6 +167,8 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 		n = note_bytes(r, &t, e);
 	if (n == 0)
 		kft_run_names_move(r, sink, notify);
+	if (n == 0 && resume)
+		kft_run_modules_move(r, sink);
 	return n;
 }
 
@@ -175,13 +191,16 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		 const char *command_line, const struct kft_notify *notify,
 		 struct kft_err *e)
 {
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
 	char group[KFT_PROBE_GROUP_MAX];
+	const struct kft_blob modules = look_for_modules(r, &blocks);
 	const struct kft_transfer_opts opts = {
 		.host = r->host,
 		.instance_fd = r->place.fd,
 		.beside = r->place.beside,
 		.sink = sink,
 		.only_group = only_group(r, plan, group),
+		.modules = &modules,
 		.command_line = command_line,
 		.notify = notify,
 		.notice_readers = r->rec.options.stream,

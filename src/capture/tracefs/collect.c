@@ -149,7 +149,9 @@ static int add_symbols(struct kft_collect *c)
 		return 0;
 	}
 	c->meta->kallsyms = blob;
-	return 0;
+	const struct kft_blob *earlier = c->earlier_modules;
+
+	return earlier && earlier->len ? join_symbols(c, earlier) : 0;
 }
 
 static int read_again(int fd, size_t max_bytes, struct kft_strbuf *sb)

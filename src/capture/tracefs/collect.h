@@ -24,6 +24,8 @@ struct kft_collect {
 	 * own; NULL: any. Reading the formats of all of them takes seconds on a slow machine.
 	 */
 	const char *only_group;
+	/* Borrowed: blocks of earlier modules (decode/module_symbols.h); NULL: none. */
+	const struct kft_blob *earlier_modules;
 	struct kft_ring_layout layout; /* of the pages, as the header in meta says */
 	struct kft_map seen; /* hashes of the formats that meta has */
 	uint64_t events_hash; /* of the list of events when they were read */

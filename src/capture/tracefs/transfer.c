@@ -72,6 +72,7 @@ int kft_transfer_begin(struct kft_transfer *t, const struct kft_transfer_opts *o
 		.notify = o->notify,
 		.meta = &t->meta,
 		.only_group = o->only_group,
+		.earlier_modules = o->modules,
 	};
 	int r = collect(t, e);
 

@@ -17,6 +17,8 @@ struct kft_transfer_opts {
 	const char *command_line; /* borrowed: of this program; may be NULL */
 	const char *kernel_line; /* borrowed: of the kernel; NULL: not of interest */
 	const struct kft_notify *notify; /* borrowed while it lives; may be NULL */
+	/* Blocks of modules that were loaded before (decode/module_symbols.h); borrowed. */
+	const struct kft_blob *modules;
 	/* The sink goes on with a recording and knows all but the shape of the pages. */
 	bool resume;
 	/* With resume: the names of tasks that the sink has will do. */

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "t.h"
+
+#include "capture/run/modules.h"
+#include "fake.h"
+#include "fake_graph.h"
+#include "test_sink.h"
+
+#define KERNEL	      "ffffffff81000000 T _text\n"
+#define ALPHA	      "alpha 16384 0 - Live 0xffffffffc0400000\n"
+#define BETA	      "beta 20480 0 - Live 0xffffffffc0400000\n"
+#define GAMMA	      "gamma 4096 0 - Live 0xffffffffc0800000\n"
+#define ALPHA_SYMBOLS "ffffffffc0400010 t alpha_one\t[alpha]\n"
+#define BETA_SYMBOLS  "ffffffffc0400020 t beta_one\t[beta]\n"
+#define GAMMA_SYMBOLS "ffffffffc0800010 t gamma_one\t[gamma]\n"
+
+static struct kft_plan plan = {.functions = {.enabled = true}};
+static const struct kft_run_options options;
+static char said[512];
+
+static void keep_note(void *arg, const char *text)
+{
+	(void)strncpy(said, text, sizeof(said) - 1);
+}
+
+static const struct kft_notify notify = {.note = keep_note};
+
+static void modules(const struct fake *f, const char *list, const char *symbols)
+{
+	fake_write(f, "proc/modules", list);
+	fake_write(f, "proc/kallsyms", symbols);
+}
+
+/* Of a session that is set up with alpha loaded. */
+static void start(struct fake *f, struct kft_run *r)
+{
+	*said = '\0';
+	fake_graph_files(f, "a", true);
+	modules(f, ALPHA, KERNEL ALPHA_SYMBOLS);
+	assert_int_equal(kft_run_load(f->host, "a", "begin end", 9, &options, r, NULL),
+			 0);
+	assert_int_equal(kft_run_start(r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
+}
+
+static void stop_and_take(struct kft_run *r, const char *expected)
+{
+	struct test_sink sink;
+
+	test_sink_init(&sink);
+	assert_int_equal(kft_run_stop(r, &plan, KFT_CAUSE_USER, 9, NULL), 0);
+	assert_int_equal(kft_run_take(r, &plan, &sink.base, "kft", NULL, NULL), 0);
+	assert_string_equal(sink.kallsyms, expected);
+	test_sink_finish(&sink);
+	kft_run_modules_warn(r, &notify);
+	assert_int_equal(kft_run_reset(r, NULL), 0);
+	kft_run_close(r);
+}
+
+static void symbols_of_the_beginning_are_kept(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	start(f, &r);
+	modules(f, "", KERNEL);
+	stop_and_take(&r, KERNEL ALPHA_SYMBOLS);
+	assert_string_equal(said, "");
+}
+
+static void a_module_that_came_and_went_between_looks_is_known(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	start(f, &r);
+	modules(f, ALPHA GAMMA, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
+	kft_run_modules_look(&r);
+	modules(f, ALPHA, KERNEL ALPHA_SYMBOLS);
+	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
+	assert_string_equal(said, "");
+}
+
+static void another_module_at_its_place_leaves_addresses(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	start(f, &r);
+	modules(f, BETA, KERNEL BETA_SYMBOLS);
+	stop_and_take(&r, KERNEL "ffffffffc0400010 t 0xffffffffc0400010\n"
+				 "ffffffffc0400020 t 0xffffffffc0400020\n");
+}
+
+/* As if the last look had been at the boot of the machine. */
+static void a_time_without_looks_is_told(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	start(f, &r);
+	fake_write(f, "run/kft/a/modules", "1 0 0\nalpha 0xffffffffc0400000\n");
+	modules(f, ALPHA GAMMA, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
+	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
+	assert_string_equal(said,
+			    "no kft waited with session 'a' for a time: functions of "
+			    "modules that came and went then have no names, or those of "
+			    "others; new ones: gamma");
+}
+
+static void functions_of_the_list_that_came_later_are_told(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	/* The stand-in has no functions to choose from: they are chosen after the start. */
+	start(f, &r);
+	assert_int_equal(kft_plan_add_function(&plan, "alpha_*", NULL), 0);
+	assert_int_equal(kft_plan_add_function(&plan, "gamma_*", NULL), 0);
+	assert_int_equal(kft_plan_exclude_function(&plan, "*_two", NULL), 0);
+	kft_run_modules_begin(&r, &plan);
+	modules(f, ALPHA GAMMA,
+		KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS
+		"ffffffffc0800020 t gamma_two\t[gamma]\n"
+		"ffffffffc0800030 T gamma_three\t[gamma]\n"
+		"ffffffffc0800038 t __pfx_gamma_four\t[gamma]\n"
+		"ffffffffc0800040 d gamma_data\t[gamma]\n");
+	kft_run_modules_look(&r);
+	kft_run_modules_warn(&r, &notify);
+	assert_string_equal(said, "functions that match were left out, as their modules "
+				  "were loaded after the start: up to 2 of gamma");
+	assert_int_equal(kft_run_reset(&r, NULL), 0);
+	kft_run_close(&r);
+	kft_plan_functions_finish(&plan.functions);
+	plan.functions = (struct kft_plan_functions){.enabled = true};
+}
+
+static void symbols_that_cannot_be_read_are_read_later(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	start(f, &r);
+	fake_write(f, "proc/modules", ALPHA GAMMA);
+	fake_remove(f, "proc/kallsyms");
+	kft_run_modules_look(&r);
+	fake_write(f, "proc/kallsyms", KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
+	kft_run_modules_look(&r);
+	modules(f, "", KERNEL);
+	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
+}
+
+static void a_new_run_begins_anew(void **state)
+{
+	struct fake *f = *state;
+	struct kft_run r;
+
+	start(f, &r);
+	modules(f, GAMMA, KERNEL GAMMA_SYMBOLS);
+	kft_run_modules_begin(&r, &plan);
+	stop_and_take(&r, KERNEL GAMMA_SYMBOLS);
+}
+
+#define FAKE_TEST(fn) \
+	cmocka_unit_test_setup_teardown(fn, fake_tracefs_setup, fake_teardown)
+
+static const struct CMUnitTest tests[] = {
+	FAKE_TEST(symbols_of_the_beginning_are_kept),
+	FAKE_TEST(a_module_that_came_and_went_between_looks_is_known),
+	FAKE_TEST(another_module_at_its_place_leaves_addresses),
+	FAKE_TEST(a_time_without_looks_is_told),
+	FAKE_TEST(functions_of_the_list_that_came_later_are_told),
+	FAKE_TEST(symbols_that_cannot_be_read_are_read_later),
+	FAKE_TEST(a_new_run_begins_anew),
+};
+
+T_MAIN(tests)
