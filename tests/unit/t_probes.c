@@ -139,8 +139,54 @@ static void a_count_of_zero_has_fired(void **state)
 #define WITH_TRACEFS(test) \
 	cmocka_unit_test_setup_teardown(test, fake_tracefs_setup, fake_teardown)
 
+/* The kernel puts a probe of "MODULE:FUNCTION" in again when the module is loaded again. */
+static void probes_in_modules_name_the_module(void **state)
+{
+	struct fake *f = *state;
+	struct kft_plan plan = {};
+	char group[KFT_PROBE_GROUP_MAX];
+	char module[KFT_PROBE_MODULE_MAX];
+	char line[128];
+	struct kft_ledger u;
+	struct kft_place p;
+
+	fake_write(f, "proc/modules", "dummy 16384 0 - Live 0xffffffffc0400000\n");
+	fake_write(f, "proc/kallsyms",
+		   "ffffffff81000000 T both\nffffffff81000010 T a_dummy_xmit\n"
+		   "ffffffffc0400000 t dummy_xmit\t[dummy]\n"
+		   "ffffffffc0400080 t dummy_xmit_2\t[dummy]\n"
+		   "ffffffffc0400090 t both\t[dummy]\n");
+	open_place(f, &u, &p);
+	assert_int_equal(kft_plan_trigger_set_function(&plan.start, KFT_TRIGGER_ENTRY,
+						       "dummy_xmit", NULL),
+			 0);
+	assert_int_equal(kft_plan_trigger_set_function(&plan.stop, KFT_TRIGGER_ENTRY,
+						       "both", NULL),
+			 0);
+	assert_int_equal(kft_probes_prepare(&p, "a", &plan, NULL), 0);
+	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/stop both"));
+	assert_non_null(
+		strstr(fake_read(f, TOP "kprobe_events"), "/start dummy:dummy_xmit"));
+	/* As the kernel shows them. */
+	kft_probes_group("a", group);
+	(void)snprintf(line, sizeof(line),
+		       "p:%s/stop both\np:%s/start dummy:dummy_xmit\n", group, group);
+	fake_write(f, TOP "kprobe_events", line);
+	assert_false(kft_probe_lacks_module(f->host, "a", &plan.start, KFT_PROBE_START,
+					    module));
+	fake_write(f, "proc/modules", "dummy2 16384 0 - Live 0xffffffffc0400000\n");
+	assert_true(kft_probe_lacks_module(f->host, "a", &plan.start, KFT_PROBE_START,
+					   module));
+	assert_string_equal(module, "dummy");
+	assert_false(
+		kft_probe_lacks_module(f->host, "a", &plan.stop, KFT_PROBE_STOP, module));
+	close_place(&u, &p);
+	kft_plan_finish(&plan);
+}
+
 static const struct CMUnitTest tests[] = {
 	WITH_TRACEFS(triggers_are_probes_with_triggers),
+	WITH_TRACEFS(probes_in_modules_name_the_module),
 	WITH_TRACEFS(autorepeat_has_no_count),
 	WITH_TRACEFS(what_is_beside_is_switched_too),
 	WITH_TRACEFS(a_count_of_zero_has_fired),

@@ -23,6 +23,10 @@
 
 #define EVENT_MAX 256
 
+#define MODULES_MAX_BYTES  (1U << 20)
+#define KALLSYMS_MAX_BYTES (256U << 20)
+#define EVENTS_MAX_BYTES   (4U << 20)
+
 void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX])
 {
 	uint32_t hash = (uint32_t)kft_hash_bytes(run_name, strlen(run_name));
@@ -96,16 +100,65 @@ static int describe(const struct kft_place *place, const char *run_name,
 	return 0;
 }
 
+/*
+ * The module of the only function of this name, from the text of /proc/kallsyms: a line is
+ * "ADDRESS TYPE NAME\t[MODULE]". NULL for one of the kernel's own, and for several.
+ */
+static const char *module_of(const char *kallsyms, const char *name, size_t *ret_len)
+{
+	const char *module = NULL;
+	size_t len = strlen(name);
+
+	for (const char *p = kallsyms; (p = strstr(p, name)); p += len) {
+		if (p == kallsyms || p[-1] != ' ' || (p[len] != '\t' && p[len] != '\n'))
+			continue;
+		if (module || strncmp(p + len, "\t[", 2) != 0)
+			return NULL;
+		module = p + len + 2;
+		*ret_len = strcspn(module, "]\n");
+	}
+	return module;
+}
+
+/*
+ * "MODULE:FUNCTION" for a function of a module: the kernel then puts the probe in again when the
+ * module is loaded again, which it does not do for "FUNCTION".
+ */
+static void add_function(const struct kft_host *host, const char *name,
+			 struct kft_strbuf *sb)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
+	size_t len = 0;
+
+	/* Without modules the kernel's symbols, of megabytes, need not be read. */
+	bool has_modules = kft_read_at(host->root_fd, "proc/modules", MODULES_MAX_BYTES,
+				       &kallsyms) == 0 &&
+			   kallsyms.len;
+
+	kft_strbuf_clear(&kallsyms);
+	if (has_modules && kft_read_at(host->root_fd, "proc/kallsyms", KALLSYMS_MAX_BYTES,
+				       &kallsyms) == 0) {
+		const char *module = module_of(kft_strbuf_cstr(&kallsyms), name, &len);
+
+		if (module) {
+			kft_strbuf_add(sb, module, len);
+			kft_strbuf_addc(sb, ':');
+		}
+	}
+	kft_strbuf_adds(sb, name);
+}
+
 static int make_event(const struct probe *p, struct kft_err *e)
 {
 	const struct kft_plan_func *f = &p->trigger->func;
-	char where[600];
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf at = {};
 	char text[800];
 
 	if (f->kind == KFT_FUNC_ADDR)
-		(void)snprintf(where, sizeof(where), "0x%" PRIx64, f->addr);
+		kft_strbuf_addf(&at, "0x%" PRIx64, f->addr);
 	else
-		(void)snprintf(where, sizeof(where), "%s", f->name);
+		add_function(p->place->ledger->host, f->name, &at);
+	const char *where = kft_strbuf_cstr(&at);
 	int r = kft_ledger_note_probe(p->place->ledger, p->event, e);
 	if (r < 0)
 		return r;
@@ -282,4 +335,51 @@ bool kft_probe_fired(const struct kft_place *p, const char *run_name,
 	const char *verb = strcmp(name, KFT_PROBE_START) == 0 ? "traceon:count=0"
 							      : "traceoff:count=0";
 	return strstr(sb.buf, verb) != NULL;
+}
+
+/* "p:EVENT MODULE:FUNCTION" of kprobe_events. False for a function of the kernel's own. */
+static bool probed_module(const char *events, const char *event,
+			  char ret[KFT_PROBE_MODULE_MAX])
+{
+	const char *p = strstr(events, event);
+	const char *module = p ? p + strlen(event) : NULL;
+
+	if (!module || *module != ' ')
+		return false;
+	size_t len = strcspn(++module, ":+ \n");
+	if (module[len] != ':' || len >= KFT_PROBE_MODULE_MAX)
+		return false;
+	memcpy(ret, module, len);
+	ret[len] = '\0';
+	return true;
+}
+
+/* Lines of /proc/modules begin with the name. */
+static bool is_loaded(const char *modules, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = modules; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (strncmp(p, name, len) == 0 && p[len] == ' ')
+			return true;
+	}
+	return false;
+}
+
+bool kft_probe_lacks_module(const struct kft_host *host, const char *run_name,
+			    const struct kft_plan_trigger *t, const char *name,
+			    char ret[KFT_PROBE_MODULE_MAX])
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf events = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf modules = {};
+	char event[EVENT_MAX];
+
+	return at_function(t) && event_of(run_name, t, name, event) == 0 &&
+	       kft_read_at(host->root_fd, "proc/modules", MODULES_MAX_BYTES, &modules) ==
+		       0 &&
+	       kft_read_at(host->tracefs_fd, "kprobe_events", EVENTS_MAX_BYTES,
+			   &events) == 0 &&
+	       probed_module(kft_strbuf_cstr(&events), event, ret) &&
+	       !is_loaded(kft_strbuf_cstr(&modules), ret);
 }

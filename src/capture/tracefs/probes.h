@@ -19,6 +19,8 @@
 #define KFT_PROBE_START	    "start"
 #define KFT_PROBE_STOP	    "stop"
 #define KFT_PROBE_GROUP_MAX 16
+/* The kernel's limit of 64 bytes less two pointers, with the NUL. */
+#define KFT_PROBE_MODULE_MAX 64
 
 void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX]);
 
@@ -48,5 +50,13 @@ int kft_probes_disarm(const struct kft_place *p, const char *run_name,
 /* Whether a trigger has fired; not to be told for one without a count (autorepeat). */
 bool kft_probe_fired(const struct kft_place *p, const char *run_name,
 		     const struct kft_plan_trigger *t, const char *name);
+
+/*
+ * Whether the function of a trigger is of a module that is not loaded now, and its name
+ * The kernel puts the probe in again when it is loaded. False where nothing is known.
+ */
+bool kft_probe_lacks_module(const struct kft_host *host, const char *run_name,
+			    const struct kft_plan_trigger *t, const char *name,
+			    char ret[KFT_PROBE_MODULE_MAX]);
 
 #endif
