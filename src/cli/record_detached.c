@@ -189,6 +189,17 @@ static void add_state(struct kft_strbuf *sb, const struct kft_run_record *rec)
 				(double)rec->options.keep_ns / 1e9);
 }
 
+void cli_detached_add_lacks(const struct kft_detached *d, struct kft_strbuf *sb)
+{
+	char module[KFT_PROBE_MODULE_MAX];
+
+	if (!kft_run_lacks_module(&d->run, &d->plan, module))
+		return;
+	kft_strbuf_adds(sb, "  cannot start now: the module of its start function, ");
+	kft_strbuf_add_escaped(sb, module, strlen(module));
+	kft_strbuf_adds(sb, ", is not loaded. It can again when the module is\n");
+}
+
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
@@ -203,6 +214,7 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	kft_strbuf_add_escaped(sb, line.buf, line.len);
 	kft_strbuf_addc(sb, '\n');
 	add_state(sb, rec);
+	cli_detached_add_lacks(d, sb);
 	if (rec->options.stream)
 		add_stream(sb, d);
 	add_switched(sb, &d->run);

@@ -23,6 +23,9 @@ struct cli_detached_what {
 /* Makes one and starts it. Returns the exit status. */
 int cli_record_detached(struct cli *c, const struct cli_detached_what *what);
 
+/* A line of `kft status` for a session that waits for a module; nothing for others. */
+void cli_detached_add_lacks(const struct kft_detached *d, struct kft_strbuf *sb);
+
 /* The text of `kft status` on one. 0 or -errno, c->err set. */
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name);
 

@@ -30,6 +30,7 @@ static const struct kft_result_column session_columns[] = {
 	{"output", "OUTPUT", .is_text = true},
 	{"cost", "COST"},
 	{"max_cost", "MAX COST"},
+	{"missing_module", "MISSING MODULE", .is_text = true},
 };
 
 static const struct kft_result_column window_columns[] = {
@@ -335,6 +336,8 @@ static void add_session(const struct kft_detached *r, struct kft_value session,
 	const struct kft_run_record *rec = &r->run.rec;
 	const struct kft_graph_setup *setup = &rec->setup;
 	pid_t keeper = kft_detached_keeper(r);
+	char module[KFT_PROBE_MODULE_MAX];
+	bool lacks_module = kft_run_lacks_module(&r->run, &r->plan, module);
 
 	kft_result_put(t, session);
 	kft_result_put(t, kft_value_number(KFT_VALUE_ID, rec->id));
@@ -360,6 +363,7 @@ static void add_session(const struct kft_detached *r, struct kft_value session,
 	kft_result_put(t, output_of(r, t->result));
 	kft_result_put(t, ratio_if(n->cost_ppm));
 	kft_result_put(t, ratio_if(rec->options.max_cost_ppm));
+	kft_result_put(t, text_if(t->result, lacks_module ? module : NULL));
 }
 
 int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,

@@ -128,7 +128,8 @@ static int wait_for_end(struct running *r, struct kft_detached *run)
 {
 	const struct kft_plan *plan = &run->plan;
 	const struct kft_run_counter counter = {.count = kft_detached_count,
-						.arg = (void *)&cli_run_notify};
+						.arg = (void *)&cli_run_notify,
+						.notify = &cli_run_notify};
 	bool ends_alone = plan->stop.kind != KFT_TRIGGER_NONE && !plan->autorepeat;
 	_cleanup_close_ int dir_fd = kft_rundir_remember(&run->run.dir);
 	_cleanup_close_ int keeper_fd = -1;

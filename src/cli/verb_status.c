@@ -116,6 +116,7 @@ static int add_progress(struct cli *c, struct kft_detached *r)
 
 	add_cause(sb, "started", rec->started, &r->config.runs.data[0].start,
 		  rec->started == KFT_CAUSE_TRIGGER ? 0 : rec->start_ns);
+	cli_detached_add_lacks(r, sb);
 	if (rec->state == KFT_STATE_LOADED)
 		return 0;
 	int n = kft_run_counts(&r->run, &counts, &c->err);

@@ -60,6 +60,7 @@ struct next_look {
 	bool without_names; /* this time */
 	uint64_t wake;
 	uint64_t deadline; /* UINT64_MAX: nothing is due */
+	bool lacks_start; /* a note about the module of the start's function was made */
 	struct kft_budget_look *budget; /* borrowed: the last one; NULL: none is due */
 };
 
@@ -201,6 +202,24 @@ static void linger(void *arg, int failed_fd)
 	l->spent_ns = kft_now_ns() - began;
 }
 
+/* Notes once that the run cannot start, as the module of its function is not loaded. */
+static void look_for_start(const struct kft_run *r, const struct kft_plan *plan,
+			   const struct kft_notify *notify, bool *told)
+{
+	char module[KFT_PROBE_MODULE_MAX];
+
+	if (!notify || !kft_run_lacks_module(r, plan, module)) {
+		*told = false;
+		return;
+	}
+	if (!*told)
+		kft_notify(notify,
+			   "session '%s' starts at a function of module '%s', which is "
+			   "not loaded: it waits until it is, and calls that function",
+			   r->dir.name, module);
+	*told = true;
+}
+
 /* 1 when the run is complete, 0 with the time of the next look. */
 static int look(struct kft_host *host, const char *name, int dir_fd,
 		const struct kft_plan *plan, const struct kft_run_counter *counter,
@@ -223,6 +242,8 @@ static int look(struct kft_host *host, const char *name, int dir_fd,
 	if (n == 0 && !ret->without_names && kft_state_is_under_way(r.rec.state)) {
 		kft_run_names_read(&r);
 		kft_run_modules_look(&r);
+		look_for_start(&r, plan, counter ? counter->notify : NULL,
+			       &ret->lacks_start);
 	}
 	if (n == 0 && r.rec.state == KFT_STATE_LOADED)
 		n = kft_err_set(e, -EINVAL, "session '%s' was not primed", name);
@@ -252,6 +273,7 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 	struct kft_budget_look budget = {};
 	uint64_t tasks_ns = 0;
 	uint64_t names_ns = 0;
+	bool lacks_start = false;
 
 	for (;;) {
 		struct pollfd pfd = {.fd = l->cancel_fd, .events = POLLIN};
@@ -266,9 +288,10 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 			names_ns = began;
 		l->spent_ns = 0;
 		l->was_asked = false;
+		next.lacks_start = lacks_start;
 		int n = look(host, name, dir_fd, plan, counter, l, &next, e);
 
-
+		lacks_start = next.lacks_start;
 		if (n != 0)
 			return n;
 		n = ppoll_until(&pfd, 1, next_ns(&next, l, began));

@@ -23,6 +23,7 @@ struct kft_run_counter {
 	int (*count)(void *arg, struct kft_run *r, const struct kft_plan *plan,
 		     struct kft_err *e);
 	void *arg;
+	const struct kft_notify *notify; /* borrowed; NULL: no notes are made */
 };
 
 /*

@@ -283,6 +283,14 @@ int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
 	return n < 0 ? n : kft_run_note_start(r, 0, e);
 }
 
+bool kft_run_lacks_module(const struct kft_run *r, const struct kft_plan *plan,
+			  char ret[KFT_PROBE_MODULE_MAX])
+{
+	return r->rec.state == KFT_STATE_PRIMED && r->rec.started == KFT_CAUSE_NONE &&
+	       kft_probe_lacks_module(r->host, r->dir.name, &plan->start, KFT_PROBE_START,
+				      ret);
+}
+
 int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
 		  enum kft_run_cause cause, struct kft_err *e)
 {

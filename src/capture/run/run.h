@@ -6,6 +6,7 @@
 #include "capture/tracefs/mark.h"
 #include "capture/run/record.h"
 #include "capture/tracefs/cpu_counts.h"
+#include "capture/tracefs/probes.h"
 #include "model/sink.h"
 
 /*
@@ -121,6 +122,13 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 
 /* Gives the kernel back and forgets the run, whatever its state. */
 int kft_run_reset(struct kft_run *r, struct kft_err *e) __must_check;
+
+/*
+ * Whether a run that waits for its start does so at a function of a module that is not loaded
+ * now, and its name. Loading it is enough: the kernel puts the probe in again.
+ */
+bool kft_run_lacks_module(const struct kft_run *r, const struct kft_plan *plan,
+			  char ret[KFT_PROBE_MODULE_MAX]);
 
 /* What is in the buffers of a run that is in the kernel, was read from there, was lost. */
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
