@@ -75,5 +75,129 @@ if grep -q location "$tracefs/events/skb/consume_skb/format"; then
 	grep -m 1 'location=dummy_xmit' report || fail "a function of a module: $(tail -n 5 report)"
 fi
 
+# Functions of modules that are gone when a session is saved have their names: of one that was
+# there when it was set up, and of one that came later and went again, while its keeper waited.
+
+# until_it COMMAND...: it holds sooner or later
+until_it() {
+	n=0
+	until "$@"; do
+		[ $((n += 1)) -lt 600 ] || { fail "never: $*: $(cat ./*.err)"; break; }
+		sleep 0.1
+	done
+}
+
+load_dummy() {
+	modprobe dummy && ip link set dummy0 up && ip addr add 10.9.8.7/24 dev dummy0
+	ping -c 3 -W 1 10.9.8.9 >/dev/null
+}
+
+# its_names WHAT FILE: calls of the module have the module's names, and no other ones
+its_names() {
+	kft report "$2" >report || fail "$1: kft report"
+	grep -q ' dummy_xmit' report || fail "$1: no call of dummy_xmit: $(head -n 5 report)"
+	! grep -E 'funcgraph|function:' report | grep -vE 'dummy_|dev_' ||
+		fail "$1: names of other functions"
+	echo "  $1: $(grep -c ' dummy_xmit' report) calls of dummy_xmit"
+}
+
+load_dummy
+cat >dummy.conf <<'END'
+begin
+  trigger start entry vfs_rmdir
+  filter funclist dummy_xmit,dummy_get_stats64 fend
+end
+END
+mkdir gone
+kft load -n s dummy.conf && kft prime -n s || fail "kft prime"
+rmdir gone
+ping -c 3 -W 1 10.9.8.9 >/dev/null
+modprobe -r dummy
+kft stop -n s || fail "kft stop"
+kft save -n s -o run.dat 2>save.err || fail "kft save"
+! grep 'modules' save.err || fail "a run with a keeper has all names"
+kft reset -n s >/dev/null
+its_names "kft run" run.dat
+mv report run.report
+
+kft record --detach -n s -e skb || fail "kft record --detach -e skb"
+load_dummy
+until_it grep -q '^dummy ' /run/kft/s/modules
+modprobe -r dummy
+kft stop -n s && kft save -n s -o came.dat || fail "kft save after a module came and went"
+kft reset -n s >/dev/null
+echo dummy_xmit | kft sym2addr - came.dat >address
+grep -q '^0x[0-9a-f]*$' address || fail "no symbol of a module that came and went: $(cat address)"
+
+# Where another module comes to lie at its place meanwhile, what is not certain is an address.
+load_dummy
+kft record --detach -n s -f 'dummy_*' || fail "kft record --detach"
+ping -c 3 -W 1 10.9.8.9 >/dev/null
+modprobe -r dummy
+modprobe veth || fail "modprobe veth"
+kft stop -n s && kft save -n s -o later.dat || fail "kft save of a recording"
+kft reset -n s >/dev/null
+kft report later.dat | sed -n 's/.* \([a-z_0-9.]*\)();.*/\1/p' | sort | uniq -c >functions
+cat functions
+grep -vE ' (dummy_|0xffff)' functions && fail "names of the other module"
+modprobe -r veth
+
+# A run that starts at a function of a module waits for the module when that is gone, says so,
+# and starts when it is there again.
+modprobe dummy
+cat >armed.conf <<'END'
+begin
+  trigger start entry dummy_xmit
+  filter funclist vfs_rmdir fend
+end
+END
+kft load -n s armed.conf && kft prime -n s || fail "kft prime at a function of a module"
+status "armed" "^status: .*rimed"
+grep -q 'is not loaded' out && fail "the module is loaded: $(cat out)"
+modprobe -r dummy
+status "without its module" "cannot start now: the module of its start function, dummy, is not loaded"
+answer "without its module" '"missing_module": *"dummy"'
+load_dummy
+mkdir gone
+rmdir gone
+status "armed again" "started by entry to dummy_xmit"
+kft stop -n s && kft save -n s -o armed.dat || fail "kft save of a run that was armed again"
+kft reset -n s >/dev/null
+kft report armed.dat | grep -q ' vfs_rmdir' || fail "armed again: no call: $(kft report armed.dat)"
+modprobe -r dummy
+
+# kft run, which waits itself, says it as well. A network device that is down sends nothing.
+waits() {
+	[ -e /run/kft/s/state ] && kft status -n s 2>/dev/null | grep -q ' primed, not triggered'
+}
+modprobe dummy
+kft run -n s -o waits.dat armed.conf 2>waits.err &
+until_it waits
+modprobe -r dummy
+until_it grep -q "function of module 'dummy', which is not loaded" waits.err
+kft stop -n s >/dev/null
+wait
+
+# All functions are those of modules that are loaded later, too.
+kft record -q -a -o all.dat -f '*' --exclude '*lock*' --graph-root dev_hard_start_xmit -- sh -c '
+	modprobe dummy && ip link set dummy0 up && ip addr add 10.9.8.7/24 dev dummy0
+	ping -c 3 -W 1 10.9.8.9; modprobe -r dummy' >/dev/null 2>&1 || fail "record -f '*': $?"
+kft report all.dat >report
+grep -q ' dummy_xmit' report || fail "record -f '*': no function of the module: $(head -n 20 report)"
+
+# Of other patterns it is said what was left out.
+kft record -a -o some.dat -f '*_xmit' --exclude 'dummy_x*' -- modprobe dummy 2>some.err
+grep -q 'left out' some.err && fail "an excluded function is left out: $(cat some.err)"
+modprobe -r dummy
+kft record -a -o some.dat -f '*_xmit' -- modprobe dummy 2>some.err || fail "record -f '*_xmit'"
+grep 'left out.* up to 1 of dummy$' some.err || fail "it is not said what was left out: $(cat some.err)"
+modprobe -r dummy
+kft record --detach -n s -f '*_xmit' || fail "kft record --detach -f '*_xmit'"
+modprobe dummy
+kft stop -n s && kft save -n s -o some.dat 2>some.err || fail "kft save after a module was loaded"
+grep 'left out.* up to 1 of dummy$' some.err || fail "kft save does not say what was left out: $(cat some.err)"
+kft reset -n s >/dev/null
+modprobe -r dummy
+
 nothing_left "the end"
 exit $failed
