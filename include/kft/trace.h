@@ -156,7 +156,8 @@ bool kft_trace_field_str(struct kft_trace *t, const struct kft_event *ev,
 struct kft_reader_opts {
 	size_t size; /* sizeof(struct kft_reader_opts): which members the program knows */
 	/*
-	 * "system:event", "system" or "event", with globs (* ? []); any of them.
+	 * "system:event", "system" or "event", with globs (* ? []); any of them. Those with
+	 * '!' before are excluded.
 	 */
 	const char *const *events;
 	size_t n_events; /* 0: all */

@@ -15,6 +15,7 @@
 /* A pattern taken apart. */
 struct pattern {
 	const char *filter; /* borrowed; NULL: none */
+	bool excludes; /* written with '!' before it */
 	char system[NAME_MAX_BYTES]; /* empty: name may be a system's or an event's */
 	char event[NAME_MAX_BYTES];
 };
@@ -122,8 +123,8 @@ static int add_filter(struct kft_trace *t, const struct pattern *p, uint16_t id,
 	return r < 0 ? kft_err_sys(e, r, "cannot filter") : 0;
 }
 
-static int select_all(struct kft_trace *t, const struct pattern *p, uint64_t *wanted,
-		      struct kft_filters *filters, struct kft_err *e)
+static int select_matches(struct kft_trace *t, const struct pattern *p, uint64_t *wanted,
+			  struct kft_filters *filters, struct kft_err *e)
 {
 	const struct kft_map *ids = &t->classes.by_id;
 	struct kft_err without =
@@ -149,7 +150,10 @@ static int select_all(struct kft_trace *t, const struct pattern *p, uint64_t *wa
 		}
 		if (r < 0)
 			continue;
-		kft_bits_add(wanted, id);
+		if (p->excludes)
+			kft_bits_remove(wanted, id);
+		else
+			kft_bits_add(wanted, id);
 		any = true;
 	}
 	if (any)
@@ -168,15 +172,25 @@ static int select_all(struct kft_trace *t, const struct pattern *p, uint64_t *wa
 static int select_word(struct kft_trace *t, const char *word, const char *filter,
 		       uint64_t *wanted, struct kft_filters *filters, struct kft_err *e)
 {
-	struct pattern p = {.filter = filter};
+	struct pattern p = {.filter = filter, .excludes = *word == '!'};
 
-	if (!split(word, &p))
+	if (!split(word + p.excludes, &p))
 		return kft_err_set(e, -EINVAL, "not an event pattern: '%s'", word);
-	return select_all(t, &p, wanted, filters, e);
+	if (p.excludes && filter) {
+		(void)kft_err_set(e, -EINVAL, "an excluded event has no filter: '%s'",
+				  word);
+		kft_err_hint(e,
+			     "to exclude some of its events, invert the filter: "
+			     "%s/!(FILTER)/",
+			     word + 1);
+		return -EINVAL;
+	}
+	return select_matches(t, &p, wanted, filters, e);
 }
 
-int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted,
-		      struct kft_filters *filters, struct kft_err *e)
+/* Of the pattern's words, either those that exclude events or the others. */
+static int select_words(struct kft_trace *t, const char *pattern, bool excluding,
+			uint64_t *wanted, struct kft_filters *filters, struct kft_err *e)
 {
 	_cleanup_free_ char *text = strdup(pattern);
 	const char *filter;
@@ -189,8 +203,40 @@ int kft_select_events(struct kft_trace *t, const char *pattern, uint64_t *wanted
 	while (r == 0 && rest) {
 		const char *word = strsep(&rest, ",");
 
+		if ((*word == '!') != excluding)
+			continue;
 		r = select_word(t, word, rest ? NULL : filter, wanted, filters, e);
 	}
+	return r;
+}
+
+/* Whether a pattern has a word that does not exclude events. */
+static bool has_inclusion(const char *pattern)
+{
+	size_t len = strcspn(pattern, "/");
+
+	for (const char *word = pattern; word;) {
+		if (*word != '!')
+			return true;
+		const char *comma = memchr(word, ',', pattern + len - word);
+		word = comma ? comma + 1 : NULL;
+	}
+	return false;
+}
+
+int kft_select_events(struct kft_trace *t, const char *const *patterns, size_t n,
+		      uint64_t *wanted, struct kft_filters *filters, struct kft_err *e)
+{
+	bool is_some = false;
+	int r = 0;
+
+	for (size_t i = 0; i < n; i++)
+		is_some |= has_inclusion(patterns[i]);
+	memset(wanted, is_some ? 0 : 0xff, KFT_ID_WORDS * sizeof(*wanted));
+	for (size_t i = 0; i < n && r == 0; i++)
+		r = select_words(t, patterns[i], false, wanted, filters, e);
+	for (size_t i = 0; i < n && r == 0; i++)
+		r = select_words(t, patterns[i], true, wanted, filters, e);
 	return r;
 }
 

@@ -204,14 +204,8 @@ static int choose_events(struct kft_reader *r, struct kft_trace *t,
 	r->wanted = calloc(KFT_ID_WORDS, sizeof(*r->wanted));
 	if (!r->wanted)
 		return kft_err_sys(e, -ENOMEM, "cannot read the trace");
-	for (size_t i = 0; i < opts->n_events; i++) {
-		int ret = kft_select_events(t, opts->events[i], r->wanted, &r->filters,
-					    e);
-
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
+	return kft_select_events(t, opts->events, opts->n_events, r->wanted, &r->filters,
+				 e);
 }
 
 static uint32_t max_cpu(const struct kft_trace *t)

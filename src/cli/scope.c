@@ -122,9 +122,9 @@ int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *
 		s->scope.cpus = s->cpus.bits;
 		s->scope.n_cpus = KFT_CPU_MAX;
 	}
-	for (size_t i = 0; i < s->arg_events.len; i++) {
-		int r = kft_select_events(t, s->arg_events.data[i], s->wanted,
-					  &s->filters, e);
+	if (s->arg_events.len) {
+		int r = kft_select_events(t, s->arg_events.data, s->arg_events.len,
+					  s->wanted, &s->filters, e);
 
 		if (r < 0)
 			return r;

@@ -30,7 +30,7 @@ struct cli_scope {
 #define CLI_SCOPE_EVENT_OPT(s)                                                           \
 	{'e', "event", "EVENT[,EVENT][/FILTER/]",                                                \
 	 "only these events: system:event, system or event, with * ? [], and a filter "  \
-	 "like the kernel's; may be repeated",                                                                     \
+	 "like the kernel's; all but these with '!' before; may be repeated",                                                                     \
 	 KFT_OPT_STRINGS, &(s).arg_events}
 #define CLI_SCOPE_TIME_OPTS(s)                                                           \
 	{0, "since", "TIME",                                                             \

@@ -17,7 +17,7 @@ static uint64_t select_ids(const char *pattern)
 	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_err e;
 
-	assert_int_equal(kft_select_events(t, pattern, wanted, &none, &e), 0);
+	assert_int_equal(kft_select_events(t, &pattern, 1, wanted, &none, &e), 0);
 	return wanted[0];
 }
 
@@ -27,7 +27,7 @@ static void expect_none(const char *pattern, int code, const char *msg, const ch
 	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_err e;
 
-	assert_int_equal(kft_select_events(t, pattern, wanted, &none, &e), code);
+	assert_int_equal(kft_select_events(t, &pattern, 1, wanted, &none, &e), code);
 	assert_string_equal(e.msg, msg);
 	assert_string_equal(e.hint, hint);
 }
@@ -61,6 +61,28 @@ static void patterns_without_events(void **state)
 	expect_none("", -EINVAL, "not an event pattern: ''", "");
 }
 
+static void excluded_events(void **state)
+{
+	static const char *const after[] = {"!wake", "sched:*"};
+	static const char *const before[] = {"sched:*", "!wake"};
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+	uint64_t wanted[KFT_ID_WORDS] = {};
+	const uint64_t sched = select_ids("sched:*");
+	const uint64_t wake = select_ids("wake");
+
+	assert_true(sched & wake && sched != wake);
+	assert_true(select_ids("!wake") == ~wake);
+	assert_true(select_ids("!sched:*,!wake") == ~sched);
+	assert_true(select_ids("sched:*,!wake") == (sched & ~wake));
+	assert_int_equal(kft_select_events(t, after, 2, wanted, &none, NULL), 0);
+	assert_true(wanted[0] == (sched & ~wake));
+	assert_int_equal(kft_select_events(t, before, 2, wanted, &none, NULL), 0);
+	assert_true(wanted[0] == (sched & ~wake));
+	expect_none("!wake/a==3/", -EINVAL, "an excluded event has no filter: '!wake'",
+		    "to exclude some of its events, invert the filter: wake/!(FILTER)/");
+	expect_none("!", -EINVAL, "not an event pattern: '!'", "");
+}
+
 /* Which of the records with a = 0, 1, ... 9 pass. */
 static unsigned int passing(const char *const *patterns, size_t n)
 {
@@ -69,9 +91,7 @@ static unsigned int passing(const char *const *patterns, size_t n)
 	uint64_t wanted[KFT_ID_WORDS] = {};
 	unsigned int bits = 0;
 
-	for (size_t i = 0; i < n; i++)
-		assert_int_equal(
-			kft_select_events(t, patterns[i], wanted, &filters, NULL), 0);
+	assert_int_equal(kft_select_events(t, patterns, n, wanted, &filters, NULL), 0);
 	for (uint32_t a = 0; a < 10; a++) {
 		struct fake_record record = {.type = 1, .a = a};
 		struct kft_event ev = {.id = 1,
@@ -111,8 +131,10 @@ static void a_later_format_with_the_same_id_is_the_one(void **state)
 	uint64_t wanted[KFT_ID_WORDS] = {};
 
 	assert_int_equal(kft_class_table_add(&t->classes, "x", text, strlen(text)), 0);
-	assert_int_equal(kft_select_events(t, "wake", wanted, &none, NULL), -ENOENT);
-	assert_int_equal(kft_select_events(t, "x:newer", wanted, &none, NULL), 0);
+	const char *older = "wake";
+	const char *newer = "x:newer";
+	assert_int_equal(kft_select_events(t, &older, 1, wanted, &none, NULL), -ENOENT);
+	assert_int_equal(kft_select_events(t, &newer, 1, wanted, &none, NULL), 0);
 	assert_true(wanted[0] == 1 << 2);
 }
 
@@ -147,6 +169,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(systems_events_and_globs),
 	cmocka_unit_test(patterns_without_events),
 	cmocka_unit_test(events_pass_with_any_of_their_filters),
+	cmocka_unit_test(excluded_events),
 	cmocka_unit_test(filters_that_fit_no_event),
 	cmocka_unit_test(a_later_format_with_the_same_id_is_the_one),
 };
