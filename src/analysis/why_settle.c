@@ -150,29 +150,100 @@ static void mend_idle(struct kft_why_facts *f, struct kft_why_cpu *cpu)
 	}
 }
 
-/* Where a task runs right before ts, and since when; 0: that is not known. */
-static uint64_t runs_since(const struct kft_why_facts *f, int32_t pid, uint64_t ts,
-			   uint32_t *ret_cpu)
-{
-	for (uint32_t i = 0; i < f->cpus.len; i++) {
-		const struct kft_why_cpu *cpu = &f->cpus.data[i];
-		size_t n = kft_vec_count_until(&cpu->currents, ts, ts - 1);
+/* A time in which a task is on a CPU. */
+struct run {
+	uint64_t begin;
+	uint64_t end;
+	int32_t pid;
+	uint32_t cpu;
+};
 
-		if (n && cpu->currents.data[n - 1].pid == pid) {
-			*ret_cpu = i;
-			return cpu->currents.data[n - 1].ts;
-		}
+/* By task and time: a search on each of thousands of CPUs for each state took minutes. */
+struct runs {
+	KFT_VEC(struct run) list;
+};
+
+static bool is_open(const struct kft_interval *state)
+{
+	return !kft_why_is_running(state) &&
+	       state->flags & (KFT_INTERVAL_LOSSES | KFT_INTERVAL_NOT_ENDED);
+}
+
+static bool has_open(const struct kft_why_task *task)
+{
+	kft_vec_for_each(&task->states, state)
+		if (is_open(state))
+			return true;
+	return false;
+}
+
+static int compare_runs(const void *pa, const void *pb)
+{
+	const struct run *a = pa;
+	const struct run *b = pb;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static int add_runs(const struct kft_why_cpu *cpu, uint32_t number,
+		    const struct kft_map *pids, struct runs *ret)
+{
+	for (size_t i = 0; i < cpu->currents.len; i++) {
+		const struct kft_why_current *c = &cpu->currents.data[i];
+		uint64_t end = i + 1 < cpu->currents.len ? c[1].ts : UINT64_MAX;
+
+		if (c->pid > 0 && kft_map_get(pids, (uint64_t)c->pid) &&
+		    !kft_vec_push(&ret->list, (struct run){c->ts, end, c->pid, number}))
+			return -ENOMEM;
 	}
 	return 0;
+}
+
+/* Collects the runs of the tasks that have states without a known end. */
+static int collect_runs(const struct kft_why_facts *f, struct runs *ret)
+{
+	_cleanup_(kft_map_finish) struct kft_map pids = {};
+	int err = 0;
+
+	kft_vec_for_each(&f->tasks, task)
+		if (has_open(task) && !kft_map_put(&pids, (uint64_t)task->pid))
+			return -ENOMEM;
+	for (uint32_t i = 0; pids.len && i < f->cpus.len && err >= 0; i++)
+		err = add_runs(&f->cpus.data[i], i, &pids, ret);
+	if (ret->list.len)
+		qsort(ret->list.data, ret->list.len, sizeof(*ret->list.data),
+		      compare_runs);
+	return err;
+}
+
+/* Where a task runs right before ts; NULL: that is not known. */
+static const struct run *find_run(const struct runs *runs, int32_t pid, uint64_t ts)
+{
+	const struct run wanted = {.pid = pid, .begin = ts};
+	size_t low = 0;
+	size_t high = runs->list.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_runs(&runs->list.data[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct run *run = low ? &runs->list.data[low - 1] : NULL;
+	return run && run->pid == pid && run->end >= ts ? run : NULL;
 }
 
 /*
  * Where the switch to a task is not in the trace, what it did before goes on for derive/ until
  * it leaves the CPU. It ended where the task is seen on one.
  */
-static int mend_states(struct kft_why_facts *f, struct kft_why_task *task)
+static int mend_states(struct kft_why_facts *f, const struct runs *runs,
+		       struct kft_why_task *task)
 {
-	const uint64_t open = KFT_INTERVAL_LOSSES | KFT_INTERVAL_NOT_ENDED;
 	size_t n = task->states.len;
 	int err = 0;
 
@@ -180,11 +251,13 @@ static int mend_states(struct kft_why_facts *f, struct kft_why_task *task)
 		struct kft_interval *state = &task->states.data[i];
 		struct kft_interval running = *state;
 
-		if (kft_why_is_running(state) || !(state->flags & open))
+		if (!is_open(state))
 			continue;
-		running.begin_ns = runs_since(f, task->pid, state->end_ns, &running.cpu);
-		if (running.begin_ns <= state->begin_ns)
+		const struct run *run = find_run(runs, task->pid, state->end_ns);
+		if (!run || run->begin <= state->begin_ns)
 			continue;
+		running.begin_ns = run->begin;
+		running.cpu = run->cpu;
 		running.key = KFT_TASK_RUNNING;
 		state->end_ns = running.begin_ns;
 		state->flags &= ~KFT_INTERVAL_NOT_ENDED;
@@ -198,17 +271,21 @@ static int mend_states(struct kft_why_facts *f, struct kft_why_task *task)
 
 int kft_why_facts_settle(struct kft_why_facts *f)
 {
+	struct runs runs = {};
 	int err = has_full_nohz(f->trace) ? 0 : learn_tick(f);
 
 	kft_vec_for_each(&f->cpus, cpu)
 		mend_idle(f, cpu);
+	if (err >= 0)
+		err = collect_runs(f, &runs);
 	kft_vec_for_each(&f->tasks, task) {
 		if (task->calls.len)
 			qsort(task->calls.data, task->calls.len,
 			      sizeof(*task->calls.data), by_begin);
 		if (err >= 0)
-			err = mend_states(f, task);
+			err = mend_states(f, &runs, task);
 	}
+	kft_vec_finish(&runs.list);
 	kft_vec_for_each(&f->cpus, cpu) {
 		/* A CPU without a further event may have been silent to the end. */
 		if (err >= 0 && cpu->last_ts &&
