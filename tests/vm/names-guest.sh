@@ -179,7 +179,7 @@ kft stop -n s >/dev/null
 wait
 
 # All functions are those of modules that are loaded later, too.
-kft record -q -a -o all.dat -f '*' --exclude '*lock*' --graph-root dev_hard_start_xmit -- sh -c '
+kft record -q -a -o all.dat -f '*' --graph-root dev_hard_start_xmit -- sh -c '
 	modprobe dummy && ip link set dummy0 up && ip addr add 10.9.8.7/24 dev dummy0
 	ping -c 3 -W 1 10.9.8.9; modprobe -r dummy' >/dev/null 2>&1 || fail "record -f '*': $?"
 kft report all.dat >report

@@ -191,6 +191,9 @@ void kft_graph_release(const struct kft_rundir *dir)
 
 bool kft_graph_wants_all(const struct kft_plan_functions *f)
 {
+	/* Linux 6.12 does not always trace later modules where set_ftrace_notrace is set. */
+	if (f->exclude.len)
+		return false;
 	for (size_t i = 0; i < f->include.len; i++)
 		if (f->include.items[i].kind == KFT_FUNC_GLOB &&
 		    strcmp(f->include.items[i].name, "*") == 0)
@@ -238,7 +241,7 @@ static int filter_functions_once(const struct kft_place *p, const struct kft_pla
 		r = kft_funcmap_select_all(m, p->ledger->host, &f->roots, &include, e);
 	if (r < 0)
 		return r;
-	if (kft_graph_wants_all(f))
+	if (!f->include.len)
 		return write_set(p, "set_ftrace_notrace", &exclude, m, e);
 	subtract(&include, &exclude);
 	if (!include.count)
@@ -252,7 +255,7 @@ static int filter_functions(const struct kft_place *p, const struct kft_plan *pl
 	const struct kft_plan_functions *f = &plan->functions;
 	int r = -ESTALE;
 
-	if (kft_graph_wants_all(f) && !f->exclude.len)
+	if (kft_graph_wants_all(f))
 		return 0;
 	for (int i = 0; r == -ESTALE && i < MAP_TRIES; i++)
 		r = filter_functions_once(p, plan, i > 0, e);

@@ -41,7 +41,7 @@ struct kft_graph_setup {
 };
 
 /*
- * Whether the plan chooses all functions. A filter with every one of them would leave out those of
+ * Whether the plan chooses all functions and excludes none. A filter with every one of them would leave out those of
  * modules that are loaded later, which a tracer without a filter traces from their load on
  * (ftrace_module_enable()).
  */

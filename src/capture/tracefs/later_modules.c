@@ -22,6 +22,8 @@ void kft_later_modules_init(struct kft_later_modules *l,
 {
 	if (!f->enabled || kft_graph_wants_all(f))
 		return;
+	if (!f->include.len)
+		kft_strbuf_adds(&l->include, "*\n");
 	add_patterns(&f->include, &l->include);
 	add_patterns(&f->exclude, &l->exclude);
 }
