@@ -20,6 +20,7 @@ enum kft_kind_role {
 	KFT_KIND_BEGINS,
 	KFT_KIND_ENDS,
 	KFT_KIND_CANCELS, /* what was begun does not count */
+	KFT_KIND_PREPARES, /* says something about an interval before it begins */
 };
 
 /* An event that a kind needs, and its fields. A class without one of them is none. */

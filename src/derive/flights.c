@@ -232,6 +232,8 @@ int kft_flights_feed(const struct kft_interval_kind *kind, void *state,
 		i.value = has_more ? (int64_t)in->fields[1] : KFT_INTERVAL_NO_VALUE;
 		i.key = kft_pairs_key_at_end(kind, id);
 		return kft_flights_end(state, id, &i, in, sink);
+	case KFT_KIND_PREPARES:
+		break;
 	case KFT_KIND_CANCELS:
 		kft_flights_cancel(state, id);
 		return 0;

@@ -309,6 +309,13 @@ static void requests_are_known_by_device_and_sector(void **state)
 	feed(f, 21, 1, COMPLETE, 0, 8 << 20 | 1, 108, 8);
 	assert_told(f, "7.0 8:1 10+10 =4096; 0.1 8:1 10+11 before; "
 		       "7.0 9:0 11+10 =1024 open; ");
+	look_for(f, "block");
+	feed(f, 8, 0, INSERT, 7, 8 << 20, 100, 8);
+	feed(f, 10, 0, ISSUE, 0, 8 << 20, 100, 8);
+	feed(f, 20, 1, COMPLETE, 0, 8 << 20, 100, 8);
+	feed(f, 21, 0, ISSUE, 3, 8 << 20, 100, 8);
+	feed(f, 22, 1, COMPLETE, 0, 8 << 20, 100, 8);
+	assert_told(f, "7.0 8:0 10+10 =4096; 3.0 8:0 21+1 =4096; ");
 	look_for(f, "block-queued");
 	feed(f, 8, 0, INSERT, 7, 8 << 20, 100, 8);
 	feed(f, 9, 0, ISSUE, 7, 8 << 20, 200, 8);
