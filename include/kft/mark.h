@@ -44,7 +44,9 @@ extern "C" {
 #define KFT_MARK_NAME_MAX     256
 #define KFT_MARK_SESSIONS_MAX 16
 #define KFT_MARK_LOOK_MS      10
-#define KFT_MARK_INSTANCES    "/sys/kernel/tracing/instances"
+#define KFT_MARK_TRACEFS      "/sys/kernel/tracing"
+#define KFT_MARK_INSTANCES    KFT_MARK_TRACEFS "/instances"
+#define KFT_MARK_RUN_DIR      "/run/kft"
 
 /* What a thread knows of the sessions that record. */
 struct kft_mark_state {
@@ -71,12 +73,52 @@ static inline int kft_mark_is_session(const char *instance)
 	return only ? strcmp(instance + 4, only) == 0 : !strchr(instance + 4, '+');
 }
 
+/* Whether the session of a directory of /run/kft records at the top level of tracefs. */
+static inline int kft_mark_is_top(const char *session)
+{
+	const char *only = getenv("KFT_SESSION");
+	size_t skip = strncmp(session, "record+", 7) == 0 ? 7 : 0;
+	char path[128];
+	char text[5] = {0};
+
+	if (*session == '.' || (only && strcmp(session + skip, only) != 0) ||
+	    snprintf(path, sizeof(path), KFT_MARK_RUN_DIR "/%s/claim", session) >=
+		    (int)sizeof(path))
+		return 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return 0;
+	ssize_t n = read(fd, text, sizeof(text));
+	(void)close(fd);
+	return n == (ssize_t)sizeof(text) && memcmp(text, "top 1", sizeof(text)) == 0;
+}
+
+/* Before Linux 6.11 a session with functions has no instance: it is at the top level. */
+static inline void kft_mark_look_top(struct kft_mark_state *s)
+{
+	DIR *dir = opendir(KFT_MARK_RUN_DIR);
+	struct dirent *d;
+
+	if (!dir)
+		return;
+	while ((d = readdir(dir))) {
+		if (!kft_mark_is_top(d->d_name))
+			continue;
+		if (s->n < KFT_MARK_SESSIONS_MAX)
+			(void)strcpy(s->markers[s->n++],
+				     KFT_MARK_TRACEFS "/trace_marker");
+		break;
+	}
+	(void)closedir(dir);
+}
+
 static inline void kft_mark_look(struct kft_mark_state *s)
 {
 	DIR *dir = opendir(KFT_MARK_INSTANCES);
 	struct dirent *d;
 
 	s->n = 0;
+	kft_mark_look_top(s);
 	if (!dir)
 		return;
 	while (s->n < KFT_MARK_SESSIONS_MAX && (d = readdir(dir))) {

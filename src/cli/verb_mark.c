@@ -45,10 +45,8 @@ static int run(struct cli *c, int argc, char **argv)
 	(void)kft_err_set(&c->err, -ENOENT, "no session records%s%s",
 			  arg_name ? " that is called " : "", arg_name ? arg_name : "");
 	kft_err_hint(&c->err,
-		     "'kft record' and 'kft flight start' make one; whoever marks "
-		     "has to be allowed to write to tracefs; marks do not reach a "
-		     "session with functions on kernels that trace them at the top "
-		     "level of tracefs only (such as 6.1)");
+		     "'kft record' and 'kft flight start' make one; a program that "
+		     "marks needs permission to write to tracefs");
 	return CLI_FAILED;
 }
 

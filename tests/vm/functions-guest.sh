@@ -44,11 +44,13 @@ marker=$tracefs/instances/kft-both/trace_marker
 [ -e \$marker ] || marker=$tracefs/trace_marker
 dd if=/proc/cpuinfo of=/dev/null bs=64 count=8 2>/dev/null
 [ -z "\${MARK-}" ] || echo "half way" >\$marker
+[ -z "\${MARK-}" ] || kft mark midway || echo failed >/tmp/mark
 dd if=/dev/zero of=/dev/null bs=1 count=50 2>/dev/null
 EOF
 MARK=1 kft record -q -n both -o /mnt/both.dat -f vfs_read -e syscalls:sys_enter_read \
 	-e syscalls:sys_enter_pread64 -e sched:sched_switch -- sh /tmp/work >/dev/null ||
 	fail "both: $?"
+[ ! -e /tmp/mark ] || fail "kft mark: no session records"
 as_before both
 kft record -q -o /mnt/entries.dat --entries vfs_read,vfs_write --exclude vfs_write \
 	-e sched:sched_switch -- sh /tmp/work >/dev/null 2>&1 || fail "entries: $?"

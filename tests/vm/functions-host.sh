@@ -36,6 +36,7 @@ END {
 	print before + 0 " calls before the mark, " after + 0 " after it, " switches + 0 " switches"
 	exit failed || before < 8 || after < 50 || !switches
 }' both.report || bad "both: calls and events do not agree"
+grep -q '|midway' both.report || bad "both: the mark of kft mark is missing"
 
 grep -q 'function: .*vfs_read <-- ' entries.report || bad "entries: none"
 ! grep -q 'vfs_write' entries.report || bad "entries: an excluded function"
