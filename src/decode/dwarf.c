@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "base/interrupted.h"
 #include "decode/dwarf_registers.h"
 #include "decode/dwarf_types.h"
 #include "decode/registers.h"
@@ -92,7 +93,8 @@ static bool find_unit(const struct kft_dwarf *d, uint64_t address, Dwarf_Die *re
 	size_t header_bytes;
 
 	for (Dwarf_Off at = 0; d->dw->dwarf_nextcu(d->dwarf, at, &next, &header_bytes,
-						   NULL, NULL, NULL) == 0;
+						   NULL, NULL, NULL) == 0 &&
+			       !kft_is_interrupted();
 	     at = next)
 		if (d->dw->dwarf_offdie(d->dwarf, at + header_bytes, ret) &&
 		    d->dw->dwarf_haspc(ret, address) > 0)
@@ -300,6 +302,9 @@ int kft_dwarf_function(struct kft_dwarf *d, const struct kft_elf_function *f,
 	Dwarf_Die function;
 
 	if (!find_function(d, f->address, &function)) {
+		if (kft_is_interrupted())
+			return kft_err_sys(e, -EINTR,
+					   "cannot read the debugging information");
 		kft_err_set(e, -ENOENT,
 			    "the debugging information does not have '%.200s'", f->name);
 		kft_err_hint(e, "$arg1, $arg2 ... and $retval work without");

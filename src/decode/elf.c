@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cursor.h"
+#include "base/interrupted.h"
 
 /* The smallest entry of any table is a symbol of 32 bits. */
 #define ENTRY_MIN sizeof(Elf32_Sym)
@@ -192,6 +193,9 @@ static int add_symbol(const struct elf *elf, const struct section *strings,
 	return kft_vec_push(&out->list, f) ? 1 : -ENOMEM;
 }
 
+/* A program may have millions of symbols: so many take some milliseconds. */
+#define SYMBOLS_PER_LOOK 65536
+
 static int add_table(const struct elf *elf, const struct section *table,
 		     struct kft_elf_functions *out)
 {
@@ -205,6 +209,8 @@ static int add_table(const struct elf *elf, const struct section *table,
 		return -EINVAL;
 	uint64_t n = KFT_MIN(table->size, elf->size - table->offset) / table->entsize;
 	for (uint64_t i = 0; i < n; i++) {
+		if (i % SYMBOLS_PER_LOOK == 0 && kft_is_interrupted())
+			return -EINTR;
 		if (!entry(elf, table->offset, i, table->entsize, &c) ||
 		    !read_symbol(elf, &c, &s))
 			return -EINVAL;

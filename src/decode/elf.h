@@ -26,7 +26,7 @@ struct kft_elf_functions {
 
 /*
  * -ENOEXEC for bytes that are no ELF program or library, -EINVAL for broken ones, -ENOMEM,
- * -E2BIG with more than KFT_ELF_SYMBOLS_MAX.
+ * -E2BIG with more than KFT_ELF_SYMBOLS_MAX, -EINTR when a signal waits (base/interrupted.h).
  */
 int kft_elf_functions(const void *data, size_t size,
 		      struct kft_elf_functions *ret) __must_check;

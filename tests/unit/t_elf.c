@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include "base/cursor.h"
@@ -45,6 +46,24 @@ static void own_functions_are_found(void **state)
 	assert_true(it->size > 0);
 	for (size_t i = 1; i < f.list.len; i++)
 		assert_true(f.list.data[i - 1].offset <= f.list.data[i].offset);
+	kft_elf_functions_finish(&f);
+}
+
+static void a_signal_that_waits_ends_it(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_elf_functions f;
+	siginfo_t unused;
+	sigset_t term;
+
+	assert_int_equal(kft_read_at(AT_FDCWD, "/proc/self/exe", FILE_MAX, &sb), 0);
+	(void)sigemptyset(&term);
+	(void)sigaddset(&term, SIGTERM);
+	assert_int_equal(sigprocmask(SIG_BLOCK, &term, NULL), 0);
+	assert_int_equal(raise(SIGTERM), 0);
+	assert_int_equal(kft_elf_functions(sb.buf, sb.len, &f), -EINTR);
+	assert_int_equal(sigwaitinfo(&term, &unused), SIGTERM);
+	assert_int_equal(kft_elf_functions(sb.buf, sb.len, &f), 0);
 	kft_elf_functions_finish(&f);
 }
 
@@ -103,6 +122,7 @@ static void sizes_of_tables_are_those_of_the_file(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(own_functions_are_found),
+	cmocka_unit_test(a_signal_that_waits_ends_it),
 	cmocka_unit_test(what_is_broken_is_refused),
 	cmocka_unit_test(sizes_of_tables_are_those_of_the_file),
 };

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/interrupted.h"
 #include "base/io.h"
 #include "base/map.h"
 #include "base/suggest.h"
@@ -446,6 +447,8 @@ static int make_user_probes(struct maker *m, const struct kft_plan_probe *probe)
 		last = f->offset;
 		found++;
 		r = make_user_probe(m, probe, &p, f);
+		if (r == 0 && kft_is_interrupted())
+			r = kft_err_sys(m->e, -EINTR, "cannot probe '%s'", p.path);
 	}
 	return r == 0 && !found ? no_symbol(m, probe, &p) : r;
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_BASE_INTERRUPTED_H
+#define KFT_BASE_INTERRUPTED_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/*
+ * Whether one of the signals that end a program waits to be handled: a recorder blocks them
+ * and reads them from a descriptor, so a long loop between two reads has to ask for itself.
+ */
+static inline bool kft_is_interrupted(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t pending;
+
+	if (sigpending(&pending) < 0)
+		return false;
+	for (unsigned int i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		if (sigismember(&pending, signals[i]) == 1)
+			return true;
+	return false;
+}
+
+#endif
