@@ -127,6 +127,9 @@ int kft_session_wait(struct kft_session *s, struct pollfd *fds, size_t n, int ti
  * resume user") say so. Times go on: a session that is to stop at a time does so, paused or
  * not. Pausing twice changes nothing. -EINVAL for a session that has not started, has stopped,
  * or still waits for its start.
+ *
+ * Other processes of root can ask for both (kft pause, kft_pause()): kft_session_wait() carries
+ * that out, and reports it to notify.
  */
 int kft_session_pause(struct kft_session *s, struct kft_err *e);
 int kft_session_resume(struct kft_session *s, struct kft_err *e);

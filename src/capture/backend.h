@@ -61,6 +61,8 @@ struct kft_backend_ops {
 	int (*failed_fd)(const struct kft_backend *b);
 	/* Where close has to be allowed to remove what open made. Borrowed; -1: nowhere. */
 	int (*work_dirfd)(const struct kft_backend *b);
+	/* Once armed: the session's directory below /run/kft. Borrowed; -1: it has none. */
+	int (*session_dirfd)(const struct kft_backend *b);
 };
 
 extern const struct kft_backend_ops kft_tracefs_backend;

@@ -10,9 +10,12 @@
 #include <time.h>
 
 #include "base/err.h"
+#include "base/io.h"
 #include "base/now.h"
 #include "capture/backend.h"
 #include "capture/caps.h"
+#include "capture/control.h"
+#include "capture/notify.h"
 #include "capture/state.h"
 
 #define TICK_MS 1000
@@ -21,6 +24,8 @@
 
 struct kft_capture {
 	struct kft_backend *backend; /* owned */
+	struct kft_notify notify;
+	int control_fd; /* owned: requests of other processes; -1: not to be had */
 	bool drop_privileges;
 	int sink_dirfd; /* borrowed until armed */
 	enum kft_state state;
@@ -85,6 +90,8 @@ int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
 		.command_line = opts->command_line,
 		.notify = opts->notify,
 	};
+	s->notify = opts->notify;
+	s->control_fd = -1;
 	s->drop_privileges = opts->drop_privileges;
 	s->tick_ms = plan->start.kind == KFT_TRIGGER_NONE &&
 				     plan->stop.kind == KFT_TRIGGER_NONE
@@ -128,6 +135,9 @@ int kft_capture_arm(struct kft_capture *s, struct kft_err *e)
 	if (next < 0)
 		return next;
 	int r = s->backend->ops->arm(s->backend, e);
+	int dir_fd = r < 0 ? -1 : s->backend->ops->session_dirfd(s->backend);
+	if (dir_fd >= 0)
+		s->control_fd = kft_control_listen(dir_fd);
 	if (r == 0 && s->drop_privileges)
 		r = drop_privileges(s, e);
 	return enter(s, next, r);
@@ -175,10 +185,51 @@ static bool is_over(const struct kft_capture *s)
 	return p.over;
 }
 
+static int carry_out(void *arg, enum kft_control request, struct kft_err *e)
+{
+	struct kft_capture *s = arg;
+	bool paused = request == KFT_CONTROL_PAUSE;
+	enum kft_state before = s->state;
+	int r = kft_capture_pause(s, paused, e);
+
+	if (r == 0 && s->state != before)
+		kft_notify(&s->notify,
+			   paused ? "paused by 'kft pause'; 'kft resume' goes on"
+				  : "resumed by 'kft resume'");
+	return r;
+}
+
+/* poll() for the caller's descriptors and those of the session. */
+static int poll_all(struct kft_capture *s, struct pollfd *fds, size_t n, int ms,
+		    struct kft_err *e)
+{
+	struct pollfd all[KFT_SESSION_WAIT_MAX + 2];
+
+	if (n)
+		memcpy(all, fds, n * sizeof(*fds));
+	struct pollfd *failed = &all[n];
+	struct pollfd *control = &all[n + 1];
+	*failed = (struct pollfd){
+		.fd = s->backend->ops->failed_fd(s->backend),
+		.events = POLLIN,
+	};
+	*control = (struct pollfd){.fd = s->control_fd, .events = POLLIN};
+	int r = poll(all, n + 2, ms);
+	if (r < 0)
+		return kft_err_sys(e, -errno, "cannot wait");
+	if (failed->revents)
+		return kft_err_set(e, -EIO, "the recording cannot go on");
+	if (n)
+		memcpy(fds, all, n * sizeof(*fds));
+	if (!control->revents)
+		return r;
+	kft_control_serve(s->control_fd, carry_out, s);
+	return r - 1;
+}
+
 int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int timeout_ms,
 		     struct kft_err *e)
 {
-	struct pollfd all[KFT_SESSION_WAIT_MAX + 1];
 	bool forever = timeout_ms < 0;
 	uint64_t deadline = kft_now_ns() + (forever ? 0 : (uint64_t)timeout_ms * 1000000);
 	int r = 0;
@@ -189,21 +240,9 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 	if (n > KFT_SESSION_WAIT_MAX)
 		return kft_err_set(e, -E2BIG, "too many descriptors to wait for");
 	for (;;) {
-		int ms = left_ms(s, deadline, forever);
-
-		if (n)
-			memcpy(all, fds, n * sizeof(*fds));
-		all[n] = (struct pollfd){
-			.fd = s->backend->ops->failed_fd(s->backend),
-			.events = POLLIN,
-		};
-		r = poll(all, n + 1, ms);
+		r = poll_all(s, fds, n, left_ms(s, deadline, forever), e);
 		if (r < 0)
-			return kft_err_sys(e, -errno, "cannot wait");
-		if (all[n].revents)
-			return kft_err_set(e, -EIO, "the recording cannot go on");
-		if (n)
-			memcpy(fds, all, n * sizeof(*fds));
+			return r;
 		tick(s);
 		if (r > 0)
 			return r;
@@ -252,6 +291,7 @@ int kft_capture_close(struct kft_capture *s, struct kft_err *e)
 {
 	if (!s)
 		return 0;
+	kft_closep(&s->control_fd);
 	int r = s->backend->ops->close(s->backend, e);
 	free(s);
 	return r;

@@ -131,24 +131,42 @@ static void give(struct kft_rundir *ret, int base_fd, int fd, const char *name)
 	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
 }
 
-/* Whether a living process records under this name: it locks its directory. */
-static bool is_attached(int base_fd, const char *session)
+/* The directory of a session that a living process records: it holds the lock. */
+static int open_alive(int base_fd, const char *name)
+{
+	_cleanup_close_ int fd = open_own_dir(base_fd, name);
+
+	if (fd < 0)
+		return fd;
+	return flock(fd, LOCK_SH | LOCK_NB) < 0 ? TAKE_FD(fd) : -ENOENT;
+}
+
+static int open_attached(int base_fd, const char *session)
 {
 	char name[KFT_RUNDIR_NAME_MAX];
 
 	(void)snprintf(name, sizeof(name), ATTACHED_PREFIX "%s", session);
-	_cleanup_close_ int fd = open_dir(base_fd, name);
-	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0;
+	return open_alive(base_fd, name);
+}
+
+int kft_rundir_find_attached(struct kft_host *host, const char *session)
+{
+	_cleanup_close_ int base_fd = -1;
+	int r = open_base(host, false, &base_fd, NULL);
+
+	return r < 0 ? r : open_attached(base_fd, session);
 }
 
 static int refuse_missing(int base_fd, const char *name, struct kft_err *e)
 {
-	if (base_fd >= 0 && is_attached(base_fd, name)) {
+	_cleanup_close_ int attached_fd = base_fd < 0 ? -1 : open_attached(base_fd, name);
+
+	if (attached_fd >= 0) {
 		(void)kft_err_set(
 			e, -ENOENT,
 			"session '%s' is recorded by a process in the foreground", name);
-		kft_err_hint(e, "only that process controls it; sessions of "
-				"'kft record --detach' can be controlled from outside");
+		kft_err_hint(e, "'kft pause' and 'kft resume' reach it; only its process "
+				"can do the rest");
 		return -ENOENT;
 	}
 	(void)kft_err_set(e, -ENOENT, "no run is loaded in session '%s'", name);

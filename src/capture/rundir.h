@@ -40,6 +40,12 @@ void kft_rundir_close(struct kft_rundir *d);
 int kft_rundir_open_attached(struct kft_host *host, const char *session,
 			     struct kft_rundir *ret, struct kft_err *e) __must_check;
 
+/*
+ * Opens the directory of such a session without its lock, if its process lives. A descriptor that
+ * is the caller's, or -errno without a message: -ENOENT when there is none.
+ */
+int kft_rundir_find_attached(struct kft_host *host, const char *session) __must_check;
+
 /* The session's name if this is such a directory's, else NULL. Borrowed from name. */
 const char *kft_rundir_attached(const char *name);
 

@@ -103,6 +103,15 @@ void cli_sessions_init(struct cli_sessions *s, struct kft_result *result)
 					   ARRAY_SIZE(watcher_columns));
 }
 
+void cli_sessions_add_foreground(const char *name, struct cli_sessions *s)
+{
+	kft_result_put(s->sessions, kft_value_text(s->result, name));
+	kft_result_put(s->sessions, kft_value_none());
+	kft_result_put(s->sessions, kft_value_word("foreground"));
+	for (size_t i = 3; i < ARRAY_SIZE(session_columns); i++)
+		kft_result_put(s->sessions, kft_value_none());
+}
+
 static struct kft_value cause(enum kft_run_cause cause)
 {
 	static const char *const words[] = {

@@ -24,4 +24,7 @@ void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);
 int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 		     struct cli_sessions *s) __must_check;
 
+/* Adds a session that another process records in the foreground: its name is all that is known. */
+void cli_sessions_add_foreground(const char *name, struct cli_sessions *s);
+
 #endif

@@ -616,6 +616,8 @@ static int run(struct cli *c, int argc, char **argv)
 		c->out.error = r;
 	if (r < 0)
 		return failure_status(&rec, r);
+	/* An attempt that failed before another one succeeded may have left its error. */
+	c->err = (struct kft_err){};
 	int answered = arg.format == KFT_OUTPUT_text ? CLI_OK : answer(c, &rec);
 	if (answered != CLI_OK || !cli_record_is_whole(&rec.progress))
 		return argc ? CLI_RECORD_FAILED : CLI_FAILED;

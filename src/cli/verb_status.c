@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "base/io.h"
 #include "base/units.h"
 #include "cli/answer.h"
 #include "cli/record_detached.h"
@@ -179,6 +180,7 @@ static int show_text(struct cli *c, struct kft_detached *r, const char *name)
 
 struct shown {
 	struct cli *c;
+	struct kft_host *host; /* borrowed; of all sessions */
 	size_t count;
 	bool failed; /* at one of all sessions; the error was told */
 	struct cli_sessions sessions; /* of all formats but text */
@@ -214,10 +216,33 @@ static int show_one(struct shown *s, const char *name)
 	return n;
 }
 
+/* Only its own process knows how far such a session is. */
+static void show_foreground(struct shown *s, const char *session)
+{
+	_cleanup_close_ int alive_fd = kft_rundir_find_attached(s->host, session);
+
+	if (alive_fd < 0)
+		return;
+	if (arg_format != KFT_OUTPUT_text) {
+		cli_sessions_add_foreground(session, &s->sessions);
+		return;
+	}
+	if (s->count++)
+		kft_strbuf_addc(&s->c->out.sb, '\n');
+	kft_strbuf_addf(
+		&s->c->out.sb,
+		"session %s\n  recorded by a process in the foreground; 'kft pause "
+		"%s' and 'kft resume %s' reach it\n",
+		session, session, session);
+}
+
 static int show_listed(void *arg, const char *name)
 {
 	struct shown *s = arg;
+	const char *session = kft_rundir_attached(name);
 
+	if (session && kft_run_name_is_valid(session))
+		show_foreground(s, session);
 	if (kft_run_name_is_valid(name) && show_one(s, name) < 0)
 		note_failure(s);
 	return 0;
@@ -242,6 +267,7 @@ static int show_all(struct shown *s)
 
 	if (n < 0)
 		return n;
+	s->host = host;
 	/* A small build leaves them out without a word. */
 	if (HAVE_PLAIN)
 		n = kft_rundir_list_foreign(host, note_foreign, NULL, &s->c->err);

@@ -91,6 +91,8 @@ class Kft:
                            **more)
         check(status is None or p.returncode == status,
               f"kft {' '.join(map(str, args))}: status {p.returncode}\n{p.stdout[-2000:]}{p.stderr[-2000:]}")
+        check(status != 0 or args[0] != "record" or "hint: " not in p.stderr,
+              f"it succeeds and shows an error: {p.stderr}")
         return p
 
     def start(self, *args, **more):

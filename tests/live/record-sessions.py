@@ -3,6 +3,7 @@
 # Sessions side by side, what they refuse, and the files they make.
 # usage: record-sessions.py KFT [TEST]...
 import fcntl
+import json
 import os
 import shutil
 import signal
@@ -70,6 +71,53 @@ def a_name_is_used_once(kft):
     check(kft.is_on("a"), "the session was disturbed")
     kft.end(a, sig=signal.SIGINT)
     check(sum(kft.counts("a.dat").values()) > 0, "the session was disturbed")
+
+
+def a_foreground_recording_is_paused_from_outside(kft):
+    """Both verbs find it by its name, and say why they cannot; status lists it."""
+    a = kft.record("a", "-e", "sched:sched_process_exec")
+    name = kft.session("a")
+    check(f"session {name}\n" in kft.run("status").stdout, "status does not list it")
+    sessions = json.loads(kft.run("status", "--format", "json").stdout)["sessions"]
+    check([name, "foreground"] in [[s["session"], s["state"]] for s in sessions], f"{sessions}")
+    programs = [shutil.which(p) for p in ("true", "false", "echo")]
+    subprocess.run([programs[0]], check=True)
+    kft.run("pause", name)
+    check(not kft.is_on("a"), "it still records")
+    kft.run("pause", name)
+    subprocess.run([programs[1]], check=False)
+    kft.run("resume", "-n", name)
+    subprocess.run([programs[2]], check=True, stdout=subprocess.DEVNULL)
+    said = kft.end(a, sig=signal.SIGINT)
+    check_equal([said.count("paused by"), said.count("resumed by")], [1, 1], said)
+    check("another program" not in said, said)
+    seen = [e["fields"].get("filename") for e in kft.events("a.dat")]
+    check(programs[0] in seen and programs[2] in seen, f"before and after: {seen}")
+    check(programs[1] not in seen, "what ran in the pause was recorded")
+    said = kft.run("pause", name, status=1).stderr
+    check("no run is loaded" in said, said)
+
+
+def a_recording_that_waits_for_its_start_is_not_paused(kft):
+    a = kft.start("record", "-n", kft.session("a"), "-o", "a.dat", "-e", "sched:sched_process_exec",
+                  "--start", "1h")
+    live.wait_for(lambda: kft.session("a") in kft.run("status").stdout, "it waits")
+    said = kft.run("pause", kft.session("a"), status=1).stderr
+    check("waits for its start" in said, said)
+    kft.end(a, sig=signal.SIGINT, status=1)
+
+
+def a_stopped_process_does_not_answer(kft):
+    """The one that asks gives up, and the request is gone with it."""
+    a = kft.record("a", "-e", "sched:sched_process_exec")
+    a.send_signal(signal.SIGSTOP)
+    said = kft.run("pause", kft.session("a"), status=1).stderr
+    check("does not answer" in said, said)
+    a.send_signal(signal.SIGCONT)
+    time.sleep(0.5)
+    check(kft.is_on("a"), "it was paused for a process that is gone")
+    said = kft.end(a, sig=signal.SIGINT)
+    check("paused by" not in said, said)
 
 
 def many_start_at_once_on_a_busy_machine(kft):
@@ -245,7 +293,9 @@ def trace_cmd_reads_all_kinds(kft):
 
 if __name__ == "__main__":
     live.need_program("trace-cmd")
-    live.main([sessions_do_not_see_each_other, a_name_is_used_once,
+    live.main([a_foreground_recording_is_paused_from_outside,
+               a_recording_that_waits_for_its_start_is_not_paused,
+               a_stopped_process_does_not_answer, sessions_do_not_see_each_other, a_name_is_used_once,
                many_start_at_once_on_a_busy_machine, a_start_waits_for_its_turn,
                what_cannot_be_is_refused, where_it_must_not_write, files_are_the_owners_alone,
                a_failure_leaves_the_older_trace, without_root,

@@ -97,6 +97,7 @@ const struct kft_backend_ops kft_tracefs_backend = {
 	.progress = progress,
 	.failed_fd = no_fd,
 	.work_dirfd = no_fd,
+	.session_dirfd = no_fd,
 };
 
 /* All steps, up to the one that fails; what was opened is closed in any case. */

@@ -243,15 +243,25 @@ static int arm_functions(struct tracefs *t, struct kft_err *e)
 	return t->opts.plan->n_probes ? 0 : kft_instance_remove(&t->instance, e);
 }
 
-/* What is outside of the instance, or would keep it from being removed, is noted first. */
-static int open_ledger(struct tracefs *t, struct kft_err *e)
+/* Changes outside of the instance are written to a ledger before they are made. */
+static bool needs_ledger(const struct kft_plan *plan)
 {
-	int r = kft_rundir_open_attached(
-		t->opts.host, kft_instance_session(t->instance.name), &t->dir, e);
+	return plan->functions.enabled || has_triggers(plan) || has_stacks(plan) ||
+	       plan->n_intervals;
+}
 
-	if (r == 0)
-		t->ledger.dir_fd = t->dir.fd;
-	return r;
+/* Without a ledger the directory serves kft pause only: the session does without it then. */
+static int open_dir(struct tracefs *t, struct kft_err *e)
+{
+	bool needed = needs_ledger(t->opts.plan);
+	int r = kft_rundir_open_attached(t->opts.host,
+					 kft_instance_session(t->instance.name), &t->dir,
+					 needed ? e : NULL);
+
+	if (r < 0)
+		return needed ? r : 0;
+	t->ledger.dir_fd = t->dir.fd;
+	return 0;
 }
 
 static int arm_entries(struct tracefs *t, struct kft_err *e)
@@ -274,9 +284,7 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	struct tracefs *t = tracefs_of(b);
 	const struct kft_plan *plan = t->opts.plan;
 	struct kft_sink *sink = t->opts.sink;
-	bool notes = plan->functions.enabled || has_triggers(plan) || has_stacks(plan) ||
-		     plan->n_intervals;
-	int r = notes ? open_ledger(t, e) : 0;
+	int r = open_dir(t, e);
 
 	if (r == 0 && plan->functions.enabled)
 		r = arm_functions(t, e);
@@ -485,6 +493,11 @@ static int work_dirfd(const struct kft_backend *b)
 	return t->instance.instances_fd >= 0 ? t->instance.instances_fd : t->place.fd;
 }
 
+static int session_dirfd(const struct kft_backend *b)
+{
+	return container_of(b, struct tracefs, base)->dir.fd;
+}
+
 const struct kft_backend_ops kft_tracefs_backend = {
 	.name = "tracefs",
 	.accepts = accepts,
@@ -498,4 +511,5 @@ const struct kft_backend_ops kft_tracefs_backend = {
 	.progress = progress,
 	.failed_fd = failed_fd,
 	.work_dirfd = work_dirfd,
+	.session_dirfd = session_dirfd,
 };
