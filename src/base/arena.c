@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Allocates memory that is freed all at once. */
+/* An allocator whose memory is freed all at once. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -38,7 +38,10 @@ static struct kft_arena_block *add_block(struct kft_arena *a, size_t need)
 		return NULL;
 	b->size = size;
 	a->total_bytes += size;
-	/* A big block of its own goes second: the one in use keeps serving small ones. */
+	/*
+	 * A large allocation gets a block of its own, put second: the first block goes on
+	 * serving small ones.
+	 */
 	if (size == need && a->blocks) {
 		b->next = a->blocks->next;
 		a->blocks->next = b;

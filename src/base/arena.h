@@ -5,9 +5,9 @@
 #include "base/macro.h"
 
 /*
- * Memory that is freed all at once. Pointers handed out stay valid until
- * kft_arena_finish(). `struct kft_arena a = {};` is an empty one. Allocations return NULL
- * when out of memory or when the arena would pass its limit (0: none).
+ * An allocator whose memory is freed all at once. Pointers stay valid until
+ * kft_arena_finish(). `struct kft_arena a = {};` is an empty arena. Allocations return
+ * NULL when memory runs out or the arena would exceed its limit (0: unlimited).
  */
 struct kft_arena {
 	struct kft_arena_block *blocks; /* owned, newest first */
@@ -17,10 +17,10 @@ struct kft_arena {
 
 void kft_arena_finish(struct kft_arena *a);
 
-/* Zeroed, aligned for any type. */
+/* Zeroed memory, aligned for any type. */
 void *kft_arena_alloc(struct kft_arena *a, size_t size) __must_check;
 
-/* count * size, checked for overflow. */
+/* Zeroed memory of count * size bytes; NULL also when the product overflows. */
 void *kft_arena_calloc(struct kft_arena *a, size_t count, size_t size) __must_check;
 
 /* A NUL-terminated copy of len bytes. */

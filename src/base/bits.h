@@ -4,7 +4,7 @@
 
 #include "base/macro.h"
 
-/* Sets of small numbers: arrays of 64-bit words. Zeroed is empty. */
+/* Sets of small numbers: arrays of 64-bit words. A zeroed array is the empty set. */
 #define KFT_BITS_WORDS(n) (((n) + 63) / 64)
 
 static inline void kft_bits_add(uint64_t *bits, size_t i)

@@ -32,7 +32,7 @@ static void add_word(struct kft_strbuf *sb, const char *word, size_t len)
 	kft_strbuf_addc(sb, '\'');
 }
 
-/* From the kernel, because parsing the options moves the words of argv about. */
+/* The words come from the kernel, because parsing options reorders those of argv. */
 void kft_add_command_line(struct kft_strbuf *sb)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf words = {};

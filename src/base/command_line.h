@@ -5,8 +5,8 @@
 #include "base/strbuf.h"
 
 /*
- * Appends this program's command line as a shell would take it again: words with anything
- * but plain characters are quoted. Appends nothing when /proc cannot be read.
+ * Appends this program's command line, quoted so that a shell accepts it again. Appends
+ * nothing when /proc cannot be read.
  */
 void kft_add_command_line(struct kft_strbuf *sb);
 

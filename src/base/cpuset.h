@@ -5,10 +5,10 @@
 #include "base/bits.h"
 #include "base/macro.h"
 
-/* As many as Linux can be built for (x86's MAXSMP). */
+/* The largest number of CPUs that Linux can be built for (x86's MAXSMP). */
 #define KFT_CPU_MAX 8192
 
-/* A set of CPU numbers. Zeroed is empty. */
+/* A set of CPU numbers. A zeroed one is empty. */
 struct kft_cpuset {
 	uint64_t bits[KFT_BITS_WORDS(KFT_CPU_MAX)];
 };
@@ -19,9 +19,9 @@ static inline bool kft_cpuset_has(const struct kft_cpuset *set, uint32_t cpu)
 }
 
 /*
- * "0,2-3": the kernel's notation, as in /sys/devices/system/cpu/online; a newline at the
- * end is allowed. Adds to the set. -EINVAL, -ERANGE beyond KFT_CPU_MAX; nothing is
- * promised about the set then.
+ * Adds the CPUs of a list in the kernel's notation, "0,2-3", as in
+ * /sys/devices/system/cpu/online; a newline at the end is allowed. -EINVAL, or -ERANGE
+ * for a number beyond KFT_CPU_MAX; the set's contents are then undefined.
  */
 int kft_cpuset_parse(struct kft_cpuset *set, const char *text) __must_check;
 

@@ -9,9 +9,9 @@
 #define KFT_HOST_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /*
- * Bounded reads from hostile bytes. A cursor borrows [base, base + size) and moves
- * forward; each get fails (returns false, moves nothing) instead of running past the end.
- * `swap` says that the bytes are of the other byte order than this machine.
+ * Bounded reads of untrusted bytes. A cursor borrows [base, base + size) and moves
+ * forward; a get that would run past the end returns false and moves nothing. `swap`
+ * means that the bytes have the opposite byte order to this machine.
  */
 struct kft_cursor {
 	const uint8_t *base; /* borrowed */
@@ -55,7 +55,7 @@ static inline uint64_t kft_load_u64(const void *p, bool swap)
 	return swap ? __builtin_bswap64(v) : v;
 }
 
-/* n bytes borrowed from the input. */
+/* Borrows the next n bytes of the input. */
 static inline __must_check bool kft_cursor_bytes(struct kft_cursor *c, size_t n,
 						 const uint8_t **ret)
 {
@@ -73,7 +73,7 @@ static inline __must_check bool kft_cursor_skip(struct kft_cursor *c, size_t n)
 	return kft_cursor_bytes(c, n, &unused);
 }
 
-/* The next n bytes as a cursor of their own. */
+/* Makes a cursor of the next n bytes. */
 static inline __must_check bool kft_cursor_sub(struct kft_cursor *c, size_t n,
 					       struct kft_cursor *ret)
 {
@@ -125,7 +125,7 @@ static inline __must_check bool kft_cursor_u64(struct kft_cursor *c, uint64_t *r
 	return true;
 }
 
-/* A NUL-terminated string, borrowed; fails when no NUL comes before the end. */
+/* Borrows a NUL-terminated string; fails when there is no NUL before the end. */
 static inline __must_check bool kft_cursor_str(struct kft_cursor *c, const char **ret)
 {
 	const uint8_t *start = c->base + c->pos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Has the table that decimal numbers are written from. */
+/* The table of two-digit texts from which decimal numbers are written. */
 #include "base/digits.h"
 
 const char kft_two_digits[201] = "00010203040506070809"

@@ -7,8 +7,8 @@
 #include "base/macro.h"
 
 /*
- * Decimal numbers for the hot path of reports: written at p, where there is room for
- * KFT_DIGITS_MAX bytes; returns the place behind them.
+ * Writes decimal numbers for the hot path of reports: to p, which has room for
+ * KFT_DIGITS_MAX bytes; returns the position after the last digit.
  */
 #define KFT_DIGITS_MAX 20
 

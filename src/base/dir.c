@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Listing of directories. */
+/* Lists directories. */
 #include "base/dir.h"
 
 #include <errno.h>

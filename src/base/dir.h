@@ -6,13 +6,16 @@
 
 #include "base/macro.h"
 
-/* A directory to list, relative to dirfd; "." is dirfd itself. NULL with errno set. */
+/*
+ * Opens a directory, relative to dirfd, for listing; "." is dirfd itself. NULL with errno
+ * set.
+ */
 DIR *kft_opendir_at(int dirfd, const char *path) __must_check;
 
-/* The next name but "." and "..", until the next call; NULL at the end. */
+/* The next name, without "." and ".."; valid until the next call. NULL at the end. */
 const char *kft_dir_next(DIR *dir);
 
-/* For directories: closes on leaving the scope. */
+/* Closes a directory at the end of the scope. */
 void kft_closedirp(DIR **dir);
 #define _cleanup_closedir_ _cleanup_(kft_closedirp)
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds ": text" after the len bytes that are there; what does not fit is cut. */
+/* Adds ": text" after the first len bytes; text that does not fit is cut. */
 static void append(struct kft_err *e, int len, const char *text)
 {
 	if (len < 0 || (size_t)len + 3 > sizeof(e->msg))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Numbers strings, each different one once. */
+/* Gives each distinct string a number. */
 #include "base/intern.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ int kft_intern(struct kft_intern *in, const char *text, size_t len, uint32_t *re
 	};
 	uint64_t *put = s.text ? kft_map_put(&in->by_hash, hash) : NULL;
 
-	/* A string that is not in the list is not found by its hash either. */
+	/* On failure the string is in neither the list nor the hash chain. */
 	if (!put)
 		return -ENOMEM;
 	*put = s.next;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Whether one of the signals that end a program waits to be handled: a recorder blocks them
- * and reads them from a descriptor, so a long loop between two reads has to ask for itself.
+ * Whether a signal that ends the program is pending. A recorder blocks these signals and
+ * reads them from a descriptor, so a long loop between two reads has to check for itself.
  */
 static inline bool kft_is_interrupted(void)
 {

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* At the offset, or where the file is. */
+/* Writes all bytes at the offset, or with NULL at the file's position. */
 static int write_full(int fd, const void *data, size_t len, const uint64_t *offset)
 {
 	const char *p = data;

@@ -13,39 +13,39 @@ int kft_write_all(int fd, const void *data, size_t len) __must_check;
 int kft_pwrite_all(int fd, const void *data, size_t len, uint64_t offset) __must_check;
 
 /*
- * Up to len bytes, fewer only at the end: how many. From the offset, or with NULL from where the
- * file is.
+ * Reads up to len bytes, fewer only at the end of the file, and returns the count. Reads
+ * at the offset, or with NULL from the file's position.
  */
 ssize_t kft_read_full(int fd, void *data, size_t len,
 		      const uint64_t *offset) __must_check;
 
-/* Exactly len bytes, or -ENODATA when the file ends before. */
+/* Reads exactly len bytes; -ENODATA when the file ends before. */
 int kft_pread_all(int fd, void *data, size_t len, uint64_t offset) __must_check;
 
 /*
- * Appends a file of unknown size (proc, sysfs, tracefs say 0) to sb.
- * -EFBIG when it is longer than max_bytes; nothing is promised about sb then.
+ * Appends a file of unknown size to sb (files of proc, sysfs and tracefs report a size of
+ * 0). -EFBIG when it is longer than max_bytes; the contents of sb are then undefined.
  */
 int kft_read_fd(int fd, size_t max_bytes, struct kft_strbuf *sb) __must_check;
 int kft_read_at(int dirfd, const char *path, size_t max_bytes,
 		struct kft_strbuf *sb) __must_check;
 
 /*
- * The same of a regular file only: -ELOOP for a symbolic link, -EINVAL for a FIFO and its like,
- * which are not waited for.
+ * Does the same for regular files only: -ELOOP for a symbolic link, -EINVAL for a FIFO or
+ * a device, which it does not wait for.
  */
 int kft_read_regular_at(int dirfd, const char *path, size_t max_bytes,
 			struct kft_strbuf *sb) __must_check;
 
 /*
- * 0 when path is there, else -errno. access(2) and its kin are no answer to that: they
- * judge by the real user and forget capabilities.
+ * 0 when path exists, else -errno. access(2) and faccessat(2) would not do: they check
+ * the real user id and ignore capabilities.
  */
 int kft_find_at(int dirfd, const char *path) __must_check;
 
 /*
- * One write() of the whole text, as control files of the kernel want it: flags are added
- * to O_WRONLY | O_CLOEXEC (give O_TRUNC or O_APPEND). A short write is -EIO.
+ * Writes the whole text in one write(), as the kernel's control files require. flags are
+ * added to O_WRONLY | O_CLOEXEC (pass O_TRUNC or O_APPEND). A short write is -EIO.
  */
 int kft_write_at(int dirfd, const char *path, int flags, const char *text,
 		 size_t len) __must_check;

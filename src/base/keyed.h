@@ -6,18 +6,18 @@
 #include "base/vec.h"
 
 /*
- * Elements of a KFT_VEC that are found by a number: a map has the place of each, plus 1. Both are
- * the caller's, who frees them.
+ * Elements of a KFT_VEC that are found by a number: the map holds each element's index
+ * plus 1. Both belong to the caller, who frees them.
  */
 
-/* The element of a key, or NULL; valid until the next kft_keyed_put(). */
+/* The element of the key, or NULL; valid until the next kft_keyed_put(). */
 #define kft_keyed_get(v, map, key)                                    \
 	({                                                            \
 		const uint64_t *_place = kft_map_get(map, key);       \
 		!_place || !*_place ? NULL : &(v)->data[*_place - 1]; \
 	})
 
-/* The element of a key, appended with this value when it was not there; NULL: no memory. */
+/* The element of the key, appended with this value if new; NULL when memory runs out. */
 #define kft_keyed_put(v, map, key, ...)                                 \
 	({                                                              \
 		uint64_t *_place = kft_map_put(map, key);               \

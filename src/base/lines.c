@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Room for a line that is cut by the end of a read, and many short ones behind it. */
+/* Holds many short lines, and a long one that a read cut in two. */
 #define BUFFER_BYTES (16 * KFT_LINE_MAX)
 
 int kft_lines_init(struct kft_lines *l, int fd)
@@ -26,7 +26,7 @@ void kft_lines_unread(struct kft_lines *l, const void *data, size_t len)
 	l->len = len;
 }
 
-/* Moves what is left to the front and reads more behind it. */
+/* Moves the unread bytes to the front and reads more after them. */
 static int refill(struct kft_lines *l)
 {
 	ssize_t n;

@@ -35,13 +35,15 @@
  */
 #define KFT_EXPORT __attribute__((visibility("default")))
 
-/* true when the sum or product does not fit: `if (kft_add(a, b, &sum)) return -EOVERFLOW`. */
+/*
+ * True when the sum or product overflows: `if (kft_add(a, b, &sum)) return -EOVERFLOW`.
+ */
 #define kft_add(a, b, ret) __builtin_add_overflow(a, b, ret)
 #define kft_mul(a, b, ret) __builtin_mul_overflow(a, b, ret)
 
 /*
- * Scope-bound ownership: `_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};`
- * The function receives the address of the variable. TAKE() hands the value on.
+ * Ownership by scope: `_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};` The
+ * function receives the address of the variable. TAKE() hands the value to a new owner.
  */
 #define _cleanup_(fn) __attribute__((cleanup(fn)))
 
@@ -52,14 +54,14 @@
 		_taken;                     \
 	})
 
-/* For pointers: frees on leaving the scope. */
+/* Frees a pointer at the end of the scope. */
 static inline void kft_freep(void *p)
 {
 	free(*(void **)p);
 }
 #define _cleanup_free_ _cleanup_(kft_freep)
 
-/* For file descriptors: closes on leaving the scope, errno preserved by the kernel's rules. */
+/* Closes a file descriptor at the end of the scope; errno is preserved. */
 void kft_closep(int *fd);
 #define _cleanup_close_ _cleanup_(kft_closep)
 
@@ -70,7 +72,10 @@ void kft_closep(int *fd);
 		_fd;            \
 	})
 
-/* Defines NAMEp(), which destroys through a pointer to the pointer, for _cleanup_(). */
+/*
+ * Defines NAMEp() for _cleanup_(): it takes the address of the pointer and destroys the
+ * object.
+ */
 #define KFT_DEFINE_CLEANUP(type, destroy)        \
 	static inline void destroy##p(type *obj) \
 	{                                        \

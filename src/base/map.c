@@ -8,7 +8,10 @@ void kft_map_finish(struct kft_map *m)
 	*m = (struct kft_map){};
 }
 
-/* Fibonacci hashing with the high half folded in: pids and addresses are regular. */
+/*
+ * Fibonacci hashing with the high half folded in: pids and addresses are regular, and
+ * would cluster otherwise.
+ */
 static size_t slot_of(const struct kft_map *m, uint64_t key)
 {
 	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Maps files and survives that they become shorter. */
+/* Maps files, and survives that another process truncates them. */
 #include "base/mapped.h"
 
 #include <errno.h>
@@ -10,15 +10,15 @@
 #include <unistd.h>
 
 struct kft_mapped {
-	_Atomic(uint8_t *) data; /* NULL: the entry is free */
+	_Atomic(uint8_t *) data; /* NULL: the entry is unused */
 	_Atomic(size_t) size;
 	_Atomic(uint64_t) end;
-	struct kft_mapped *next; /* set before the entry is seen */
+	struct kft_mapped *next; /* set before the entry is published */
 };
 
 /*
- * All entries that there ever were: a signal handler walks through them while other
- * threads map and unmap, so none is ever freed, they are used again.
+ * All entries, used or not: a signal handler walks the list while other threads map and
+ * unmap. Entries are therefore reused and never freed.
  */
 static _Atomic(struct kft_mapped *) all;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -48,7 +48,7 @@ int kft_mapped_create(int fd, size_t size, struct kft_mapped **ret)
 	if (m) {
 		atomic_store(&m->size, size);
 		atomic_store(&m->end, UINT64_MAX);
-		/* From here on a handler finds it. */
+		/* This store publishes the entry to the signal handler. */
 		atomic_store(&m->data, data);
 	}
 	(void)pthread_mutex_unlock(&lock);
@@ -81,7 +81,7 @@ uint64_t kft_mapped_end(const struct kft_mapped *m)
 	return m ? atomic_load(&m->end) : UINT64_MAX;
 }
 
-/* Zeros from the page of the address to the end of the mapping. */
+/* Maps zeros from the page of data + at to the end of the mapping. */
 static bool put_zeros(struct kft_mapped *m, uint8_t *data, size_t at)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 
-/* Names that are tried before the directory is taken for hostile. */
+/* Attempts to find an unused name before the directory is considered hostile. */
 #define ATTEMPTS 100
 
 static int open_directory(const char *path, struct kft_new_file *f)
@@ -31,7 +31,10 @@ static int open_directory(const char *path, struct kft_new_file *f)
 	return f->dir_fd < 0 ? -errno : 0;
 }
 
-/* Another process may put something there later: then that is replaced, and not followed. */
+/*
+ * Another process may create the path later: rename(2) then replaces that file and does
+ * not follow it.
+ */
 static int check_place(const struct kft_new_file *f)
 {
 	struct stat st;
@@ -54,7 +57,7 @@ static int make_name(struct kft_new_file *f)
 		       : 0;
 }
 
-/* After a failure of what gave the name: 0 when another name may do. */
+/* Called after creating the temporary name failed: 0 when another name can be tried. */
 static int drop_name(struct kft_new_file *f)
 {
 	int r = -errno;
@@ -131,7 +134,10 @@ char *kft_new_file_path(const char *path, const struct kft_new_file *f)
 	return asprintf(&made, "%.*s%s", (int)len, path, f->temporary) < 0 ? NULL : made;
 }
 
-/* rename(2) replaces what is there, which linkat(2) cannot. */
+/*
+ * Links the file under a temporary name first: rename(2) can replace an existing file,
+ * linkat(2) cannot.
+ */
 static int give_name(struct kft_new_file *f)
 {
 	char self[32];

@@ -7,16 +7,17 @@
 #include "base/macro.h"
 
 /*
- * A file that has its name only when it is whole: 0600 whatever the umask, made in the
- * directory of its path, never written through a symbolic link. What the path named before
- * stays until then and is replaced only when it is a regular file. Where the file system
- * has files without a name, nothing is left behind by a process that is killed.
+ * A file that appears under its name only when it is complete: mode 0600 whatever the
+ * umask, created in the directory of its path, never written through a symbolic link. The
+ * path's old file stays until then and is replaced only if it is a regular file. On file
+ * systems with O_TMPFILE, a killed process leaves nothing behind.
  */
 struct kft_new_file {
 	int fd; /* owned; open for reading and writing */
 	int dir_fd; /* owned */
-	char *name; /* owned: in the directory */
-	char *temporary; /* owned: what it is called meanwhile; NULL: nothing */
+	char *name; /* owned: base name in the directory */
+	/* owned: temporary name until the commit; NULL: the file is unnamed */
+	char *temporary;
 };
 
 #define KFT_NEW_FILE_NONE              \
@@ -25,21 +26,21 @@ struct kft_new_file {
 		.fd = -1, .dir_fd = -1 \
 	}
 
-/* -EEXIST when the path names something that is no regular file. */
+/* -EEXIST when the path exists and is not a regular file. */
 int kft_new_file_open(const char *path, struct kft_new_file *ret,
 		      struct kft_err *e) __must_check;
 
-/* With another name until then, for libraries that open files themselves. */
+/* The same with a temporary name, for libraries that open files by name. */
 int kft_new_file_open_named(const char *path, struct kft_new_file *ret,
 			    struct kft_err *e) __must_check;
 
-/* That other name, as a path: owned by the caller; NULL: out of memory. */
+/* The temporary name as a path: owned by the caller; NULL when memory runs out. */
 char *kft_new_file_path(const char *path, const struct kft_new_file *f) __must_check;
 
-/* On disk, under its name. */
+/* Syncs the file to disk and gives it its name. */
 int kft_new_file_commit(struct kft_new_file *f, struct kft_err *e) __must_check;
 
-/* Closes it; without a commit nothing has changed. */
+/* Closes the file; without a commit the path is unchanged. */
 void kft_new_file_finish(struct kft_new_file *f);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* What a clock of the system says, in nanoseconds. */
+/* The time of a system clock in nanoseconds. */
 static inline uint64_t kft_clock_ns(clockid_t clock)
 {
 	struct timespec ts = {};
@@ -20,7 +20,10 @@ static inline uint64_t kft_now_ns(void)
 	return kft_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* When a time after boot is on that clock, which stands still while the machine sleeps. */
+/*
+ * Converts a time of CLOCK_BOOTTIME to CLOCK_MONOTONIC, which stops while the machine is
+ * suspended.
+ */
 static inline uint64_t kft_boot_to_now_ns(uint64_t boot_ns)
 {
 	uint64_t now = kft_clock_ns(CLOCK_BOOTTIME);

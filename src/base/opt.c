@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses command lines by a table of options, and shows that table. */
+/* Parses command lines by a table of options, and prints that table as help. */
 #include "base/opt.h"
 
 #include <errno.h>
@@ -8,18 +8,18 @@
 #include "base/suggest.h"
 #include "base/units.h"
 
-/* Where the help text starts, and the room that this leaves for "-x, --name=ARG". */
+/* Column of the help texts, and the indentation of "-x, --name=ARG" before them. */
 #define HELP_COLUMN 28
 #define HELP_INDENT 2
 
-/* Ends every table's search. */
+/* An option of every table, looked up last. */
 static const struct kft_opt help_opt = {
 	.letter = 'h',
 	.name = "help",
 	.help = "show this help",
 };
 
-/* How messages name an option: as "--name", or "-x" when it has no name. */
+/* The name of an option in messages: "--name", or "-x" when it has no long name. */
 struct opt_label {
 	char text[64];
 };
@@ -90,7 +90,7 @@ static int unknown_option(const struct kft_opt *opts, const char *word, size_t l
 	return kft_err_set(e, -EINVAL, "unknown option '%s'", kft_strbuf_cstr(&shown));
 }
 
-/* "option '--cpu': 'x' is not WHAT", the argument made safe to show. */
+/* Reports "option '--cpu': 'x' is not WHAT", with the argument escaped. */
 static int bad_argument(const struct kft_opt *opt, const char *arg, const char *what,
 			struct kft_err *e)
 {
@@ -159,7 +159,7 @@ static int set_value(const struct kft_opt *opt, const char *arg, struct kft_err 
 	}
 }
 
-/* The arguments that are still to come. */
+/* The arguments that are left to parse. */
 struct args {
 	char **argv;
 	int argc;
@@ -281,7 +281,7 @@ void kft_strbuf_add_wrapped(struct kft_strbuf *sb, const char *text, size_t colu
 	}
 }
 
-/* "  -x, --name=ARG" */
+/* Appends "  -x, --name=ARG". */
 static void add_syntax(const struct kft_opt *opt, struct kft_strbuf *sb)
 {
 	kft_strbuf_fill(sb, ' ', HELP_INDENT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Threads that run jobs from one queue. */
+/* A pool of threads that run jobs from one queue. */
 #include "base/pool.h"
 
 #include <errno.h>
@@ -16,17 +16,17 @@ struct worker {
 };
 
 struct kft_pool {
-	pthread_mutex_t lock; /* for the queue, the jobs' state and stop */
-	pthread_cond_t queued; /* a job is queued, or stop */
-	pthread_cond_t done; /* a job is done */
-	struct kft_job *first; /* of the queue; NULL: it is empty */
-	struct kft_job **end; /* where the next one goes */
+	pthread_mutex_t lock; /* protects the queue, the state of jobs, and stop */
+	pthread_cond_t queued; /* signalled when a job is queued, or at stop */
+	pthread_cond_t done; /* signalled when a job is done */
+	struct kft_job *first; /* head of the queue; NULL: empty */
+	struct kft_job **end; /* pointer to the link at the tail */
 	bool stop;
 	unsigned int n_threads;
 	struct worker workers[KFT_POOL_THREADS_MAX];
 };
 
-/* Takes the job at *at out of the queue. */
+/* Removes the job at *at from the queue. */
 static struct kft_job *leave_queue(struct kft_pool *p, struct kft_job **at)
 {
 	struct kft_job *job = *at;
@@ -47,7 +47,7 @@ static struct kft_job **place_in_queue(struct kft_pool *p, const struct kft_job 
 	return at;
 }
 
-/* Called with the lock, which is given up while the job runs. */
+/* Called with the lock held; releases it while the job runs. */
 static void run_job(struct kft_pool *p, struct kft_job **at, unsigned int worker)
 {
 	struct kft_job *job = leave_queue(p, at);

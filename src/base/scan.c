@@ -12,7 +12,7 @@ static const char *skip_blanks(const char *p)
 	return p;
 }
 
-/* 16 and above: it is none. */
+/* The value of a hexadecimal digit; 16 for any other character. */
 static unsigned int digit_of(char c)
 {
 	if (isdigit((unsigned char)c))

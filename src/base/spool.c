@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps what comes only once in a file without a name. */
+/* Keeps input that can be read only once in an unnamed file. */
 #include "base/spool.h"
 
 #include <errno.h>
@@ -20,14 +20,14 @@ static const char *folder(void)
 	return dir && *dir ? dir : "/var/tmp";
 }
 
-/* For file systems without O_TMPFILE: one with a name for a moment. */
+/* For file systems without O_TMPFILE: creates a named file and unlinks it at once. */
 static int create_unlinked(const char *dir)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf path = {};
 
 	kft_strbuf_adds(&path, dir);
 	kft_strbuf_adds(&path, "/kft-XXXXXX");
-	/* The template is written to. */
+	/* mkostemp() writes to the template. */
 	_cleanup_free_ char *name = strdup(kft_strbuf_cstr(&path));
 	if (!name || !kft_strbuf_ok(&path))
 		return -ENOMEM;

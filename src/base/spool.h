@@ -7,18 +7,19 @@
 #include "base/macro.h"
 
 /*
- * A file without a name for what has to be read more than once and comes only once, or
- * comes compressed: in $TMPDIR, else in /var/tmp, which unlike /tmp is no memory. Only
- * this process can open it, and it is gone with its last descriptor. docs/decisions/0003.
+ * An unnamed temporary file, for input that comes only once (a pipe) or compressed, but
+ * has to be read more than once. It is in $TMPDIR, else in /var/tmp: /tmp may be a tmpfs.
+ * Only this process can open it, and it is gone with its last descriptor. See
+ * docs/decisions/0003.
  */
 int kft_spool_create(int *ret_fd, struct kft_err *e) __must_check;
 
-/* What to say of a write to one that failed. Returns code. */
+/* Sets the message for a failed write to such a file. Returns code. */
 int kft_spool_failed(int code, struct kft_err *e);
 
 /*
- * All that can still be read from in_fd, behind the len bytes of head, which were read
- * from it before. *ret_fd is owned by the caller; its file position means nothing.
+ * Copies the len bytes of head, which were read from in_fd before, and the rest of in_fd.
+ * *ret_fd is owned by the caller; its file position is undefined.
  */
 int kft_spool_input(int in_fd, const void *head, size_t len, int *ret_fd,
 		    struct kft_err *e) __must_check;

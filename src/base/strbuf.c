@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Implements growing strings. */
+/* A growing string. */
 #include "base/strbuf.h"
 
 #include <stdio.h>
@@ -189,7 +189,7 @@ void kft_strbuf_add_json(struct kft_strbuf *sb, const char *s, size_t len)
 			kft_strbuf_add(sb, s + i, n);
 			i += n;
 		} else {
-			/* Also for bytes that are no UTF-8: taken as Latin-1. */
+			/* A byte that is not valid UTF-8 is shown as Latin-1. */
 			kft_strbuf_add(sb, "\\u", 2);
 			kft_strbuf_addx(sb, c, 4);
 			i++;

@@ -8,12 +8,12 @@
 #include "base/macro.h"
 
 /*
- * A growing string. `struct kft_strbuf sb = {};` is an empty one; finish() frees.
- * buf is NULL or NUL terminated after kft_strbuf_cstr(); the append functions on the
- * hot path do not terminate.
+ * A growing string. `struct kft_strbuf sb = {};` is an empty one; finish() frees it.
+ * buf is NULL, or NUL terminated after kft_strbuf_cstr(); the append functions for the
+ * hot path do not terminate it.
  *
- * Running out of memory is sticky: later appends do nothing and kft_strbuf_ok() says
- * false, so that a long series of appends is checked once at its end.
+ * A failed allocation is sticky: later appends do nothing and kft_strbuf_ok() returns
+ * false, so that a long series of appends needs only one check at its end.
  */
 struct kft_strbuf {
 	char *buf; /* owned */
@@ -34,7 +34,7 @@ static inline bool kft_strbuf_ok(const struct kft_strbuf *sb)
 	return !sb->failed;
 }
 
-/* Make room for n more bytes and a NUL; false when out of memory. */
+/* Makes room for n more bytes and a NUL; false when memory runs out. */
 bool kft_strbuf_grow(struct kft_strbuf *sb, size_t n);
 
 static inline bool kft_strbuf_reserve(struct kft_strbuf *sb, size_t n)
@@ -42,7 +42,7 @@ static inline bool kft_strbuf_reserve(struct kft_strbuf *sb, size_t n)
 	return likely(sb->cap - sb->len > n) ? true : kft_strbuf_grow(sb, n);
 }
 
-/* Data may be NULL when there is none. */
+/* data may be NULL if len is 0. */
 static inline void kft_strbuf_add(struct kft_strbuf *sb, const void *data, size_t len)
 {
 	if (!len || !kft_strbuf_reserve(sb, len))
@@ -65,7 +65,7 @@ static inline void kft_strbuf_adds(struct kft_strbuf *sb, const char *s)
 
 void kft_strbuf_fill(struct kft_strbuf *sb, char c, size_t n);
 
-/* Blanks around what was appended since start (a former len), up to width bytes. */
+/* Pads the text appended since start (a former len) with blanks to width bytes. */
 void kft_strbuf_pad(struct kft_strbuf *sb, size_t start, size_t width, bool right);
 
 __printf_fmt(2, 3) void kft_strbuf_addf(struct kft_strbuf *sb, const char *fmt, ...);
@@ -77,19 +77,19 @@ void kft_strbuf_addi(struct kft_strbuf *sb, int64_t v);
 void kft_strbuf_addx(struct kft_strbuf *sb, uint64_t v, unsigned int width);
 
 /*
- * Text that came from a trace or the kernel, made safe for a terminal: control
- * characters, DEL, C1 controls and bytes that are no valid UTF-8 become \n, \t, \xHH.
- * Stops at len, not at a NUL.
+ * Appends text from a trace or the kernel, made safe for a terminal: control characters,
+ * DEL, C1 controls and invalid UTF-8 become
+ * , \t, \xHH. Stops at len, not at a NUL.
  */
 void kft_strbuf_add_escaped(struct kft_strbuf *sb, const char *s, size_t len);
 
-/* The same as the inside of a JSON string (quotes not included), UTF-8 kept. */
+/* Appends text as the inside of a JSON string (without the quotes); UTF-8 is kept. */
 void kft_strbuf_add_json(struct kft_strbuf *sb, const char *s, size_t len);
 
-/* NUL-terminated content, borrowed until the next change; "" when out of memory. */
+/* The text with a NUL, borrowed until the next change; "" when memory ran out. */
 const char *kft_strbuf_cstr(struct kft_strbuf *sb);
 
-/* Hand the heap string over (owned by the caller); NULL when out of memory. */
+/* Hands the heap string to the caller, who owns it then; NULL when memory ran out. */
 char *kft_strbuf_detach(struct kft_strbuf *sb);
 
 #endif

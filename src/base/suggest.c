@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the words nearest to one that was not found. */
+/* Finds the candidates most similar to a word that was not found. */
 #include "base/suggest.h"
 
-/* The smallest of replacing, deleting and inserting at this place. */
+/* The cheapest of replacing, deleting and inserting. */
 static size_t min3(size_t a, size_t b, size_t c)
 {
 	size_t m = a < b ? a : b;
@@ -11,8 +11,8 @@ static size_t min3(size_t a, size_t b, size_t c)
 }
 
 /*
- * Optimal string alignment distance of two words of at most KFT_SUGGEST_WORD_MAX bytes;
- * anything above limit when it is above limit.
+ * Optimal string alignment distance of two words of at most KFT_SUGGEST_WORD_MAX bytes. A
+ * result above limit is not exact.
  */
 static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len,
 		       size_t limit)

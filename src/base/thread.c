@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Starts threads that no signal comes to. */
+/* Starts threads that receive no signals. */
 #include "base/thread.h"
 
 #include <sched.h>
@@ -15,7 +15,10 @@ int kft_thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), v
 	if (stack_bytes)
 		(void)pthread_attr_setstacksize(&attr, stack_bytes);
 	(void)sigfillset(&all);
-	/* Of a mapped file that became shorter: who catches it (base/mapped.h) can go on. */
+	/*
+	 * SIGBUS of a truncated mapped file comes to the thread itself: its handler lets
+	 * the thread go on (base/mapped.h).
+	 */
 	(void)sigdelset(&all, SIGBUS);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
 	int r = pthread_create(ret, &attr, run, arg);

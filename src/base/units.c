@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses and writes numbers as people write them. */
+/* Parses and prints numbers with units. */
 #include "base/units.h"
 
 #include <errno.h>
@@ -63,8 +63,11 @@ static int parse_scaled(const char *s, const struct unit *units, size_t n_units,
 			return -EINVAL;
 		factor = units[i].factor;
 	}
-	/* In parts: 32-bit targets have no type that digits * factor fits into. What is
-	 * behind the point is below 1e9, as scale is, and cannot overflow. */
+	/*
+	 * Multiplied in parts, because 32-bit targets have no type that holds digits *
+	 * factor. The fraction and the scale are below 1e9, so their product cannot
+	 * overflow.
+	 */
 	uint64_t behind = digits % scale;
 	uint64_t fraction_part = behind * (factor / scale) +
 				 behind * (factor % scale) / scale;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tells printable characters of UTF-8 from all other bytes. */
+/* Distinguishes printable UTF-8 characters from all other bytes. */
 #include "base/utf8.h"
 
 #include <stdbool.h>

@@ -15,24 +15,24 @@
 		size_t cap; \
 	}
 
-/* One that functions hand to each other. */
+/* A named vector type, so that functions can pass it to each other. */
 struct kft_u64_vec {
 	uint64_t *data;
 	size_t len;
 	size_t cap;
 };
 
-/* Grows *data to hold need elements; false when out of memory (nothing changed). */
+/* Grows *data to hold need elements; false when memory runs out (nothing changed). */
 bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 
-/* Room for n more elements; false when out of memory. */
+/* Makes room for n more elements; false when memory runs out. */
 #define kft_vec_reserve(v, n)                                                   \
 	((v)->cap - (v)->len >= (size_t)(n)                                     \
 		 ? true                                                         \
 		 : kft_vec_grow((void **)&(v)->data, &(v)->cap, (v)->len + (n), \
 				sizeof(*(v)->data)))
 
-/* Append a copy of the value; false when out of memory. */
+/* Appends a copy of the value; false when memory runs out. */
 #define kft_vec_push(v, ...) \
 	(kft_vec_reserve(v, 1) ? ((v)->data[(v)->len++] = (__VA_ARGS__), true) : false)
 
@@ -44,12 +44,15 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 		(v)->cap = 0;     \
 	} while (0)
 
-/* Nothing is added to the NULL of an empty one. */
+/* The check of len avoids arithmetic on the NULL of an empty vector. */
 #define kft_vec_for_each(v, it)                                                         \
 	for (typeof(*(v)->data) *it = (v)->data; (v)->len && it < (v)->data + (v)->len; \
 	     it++)
 
-/* How many elements have a member that is not above limit; it grows from element to element. */
+/*
+ * The number of elements whose member is not above limit, by binary search: the vector is
+ * sorted by that member.
+ */
 #define kft_vec_count_until(v, member, limit)                  \
 	({                                                     \
 		size_t _lo = 0;                                \
