@@ -15,7 +15,10 @@
 #define BTF_KIND_SHIFT	    24
 #define BTF_INFO_FLAG_SHIFT 31
 
-/* What follows the 12 bytes common to all types: `fixed` bytes, and `each` per member. */
+/*
+ * Sizes of the data that follows the 12 bytes common to all types: `fixed`
+ * bytes, and `each` per member.
+ */
 static const struct {
 	uint8_t fixed;
 	uint8_t each;
@@ -42,7 +45,10 @@ struct btf_type {
 	uint32_t kind;
 };
 
-/* "Header" in btf.rst: magic, version, flags, hdr_len, then offsets from its end. */
+/*
+ * The header ("Header" in btf.rst): magic, version, flags, hdr_len,
+ * then offsets from its end.
+ */
 static int open_btf(const void *data, size_t size, struct btf *ret)
 {
 	struct kft_cursor c = kft_cursor_init(data, size, false);
@@ -75,7 +81,7 @@ static int open_btf(const void *data, size_t size, struct btf *ret)
 	return 0;
 }
 
-/* 1 with the next type, 0 at the end, -errno. */
+/* Reads the next type: 1, 0 at the end, or -errno. */
 static int next_type(struct btf *btf, struct btf_type *ret)
 {
 	struct kft_cursor *c = &btf->types;
@@ -115,7 +121,7 @@ int kft_btf_find(const void *data, size_t size, enum kft_btf_kind kind, const ch
 
 	if (r < 0)
 		return r;
-	/* Id 0 is void and not in the data. */
+	/* Id 0 is void and has no record. */
 	for (uint32_t id = 1; (r = next_type(&btf, &type)) > 0; id++) {
 		if (type.kind == (uint32_t)kind && has_name(&btf, &type, name)) {
 			*ret_id = id;

@@ -6,9 +6,9 @@
 #include "base/vec.h"
 
 /*
- * Looking types up by name in BTF (Documentation/bpf/btf.rst), the kernel's description of
- * its own types, as in /sys/kernel/btf/vmlinux. The bytes are borrowed and checked: broken
- * ones give an error, never a read past their end.
+ * Looks up types in BTF (Documentation/bpf/btf.rst), the kernel's description of its own
+ * types, as in /sys/kernel/btf/vmlinux. The bytes are borrowed and checked: broken ones
+ * give an error, never a read past their end.
  */
 enum kft_btf_kind {
 	KFT_BTF_INT = 1,
@@ -28,45 +28,50 @@ enum kft_btf_kind {
 };
 
 /*
- * The id of the first type of that kind and name. -ENOENT when there is none, -EINVAL
- * when the bytes are no BTF, -EOPNOTSUPP for a kind of type that is newer than this code
- * (its length is not known, so what follows cannot be read).
+ * The id of the first type of that kind and name. -ENOENT when it is missing, -EINVAL
+ * when the bytes are not BTF, -EOPNOTSUPP for a kind of type that is newer than this
+ * code: its length is not known, so later types cannot be read.
  */
 int kft_btf_find(const void *data, size_t size, enum kft_btf_kind kind, const char *name,
 		 uint32_t *ret_id) __must_check;
 
-/* All types, for those who go from one to the next. The bytes are borrowed. */
+/*
+ * An index of all types, for following references between them. The bytes are borrowed.
+ */
 struct kft_btf {
 	struct kft_cursor types;
 	struct kft_cursor strings;
-	KFT_VEC(uint32_t) starts; /* of type 1, 2, ... in types */
+	KFT_VEC(uint32_t) starts; /* offsets in types of type 1, 2, ... */
 };
 
 struct kft_btf_type {
-	const char *name; /* borrowed from the bytes; "" for none */
+	const char *name; /* borrowed from the bytes; "" for an unnamed type */
 	uint32_t kind;
-	uint32_t count; /* of members, parameters */
-	uint32_t size; /* or the id of the type that it refers to */
-	bool flag; /* of a struct: its members' offsets may be those of bit fields */
-	uint32_t start; /* of what follows, in types */
+	uint32_t count; /* number of members or parameters */
+	uint32_t size; /* size in bytes, or the id of the type that this one refers to */
+	bool flag; /* of a struct: offsets of members may include bit-field sizes */
+	uint32_t start; /* offset in types of the data after the type's header */
 };
 
-/* Errors as above, and -ENOMEM. */
+/* Indexes the types. The errors of kft_btf_find() but -ENOENT, and -ENOMEM. */
 int kft_btf_open(const void *data, size_t size, struct kft_btf *ret) __must_check;
 void kft_btf_close(struct kft_btf *btf);
 
-/* False for an id that there is not: 0, which is void, too. */
+/* Reads a type. False for an invalid id, and for 0, which is void. */
 bool kft_btf_type(const struct kft_btf *btf, uint32_t id,
 		  struct kft_btf_type *ret) __must_check;
 
-/* The word that follows a type, counted from 0. False behind the end. */
+/* Reads the index'th 32-bit word after a type's header. False beyond the end. */
 bool kft_btf_word(const struct kft_btf *btf, const struct kft_btf_type *type,
 		  uint32_t index, uint32_t *ret) __must_check;
 
-/* A member's or parameter's name; "" for none, and for an offset that is none. Borrowed. */
+/*
+ * The name at an offset, of a member or parameter, borrowed; "" for an unnamed
+ * one and for an invalid offset.
+ */
 const char *kft_btf_string(const struct kft_btf *btf, uint32_t offset);
 
-/* How many types there are. Errors as above. */
+/* Counts the types. The errors of kft_btf_open(). */
 int kft_btf_count(const void *data, size_t size, uint32_t *ret) __must_check;
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/scan.h"
 #include "base/suggest.h"
 
-/* Chains of typedefs, const and so on, and of members without a name, end somewhere. */
+/* Limit for chains of typedefs and qualifiers, and for nested members without a name. */
 #define CHAIN_MAX 32
 /* MAX_ARG_NAME_LEN of kernel/trace/trace_probe.h, without NUL */
 #define NAME_MAX_BYTES	   31
@@ -21,7 +21,7 @@
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" \
 	"_"
 
-/* An argument taken apart; a part that is not given is NULL. */
+/* An argument split into parts; a missing part is NULL. */
 struct parts {
 	const char *name;
 	const char *expression;
@@ -32,15 +32,15 @@ enum int_encoding {
 	INT_SIGNED = 1,
 };
 
-/* What an expression stands for, so far. */
+/* The value of the part of an expression that was parsed so far. */
 struct value {
-	uint32_t type; /* without typedefs and qualifiers; 0: void, or not known */
-	struct kft_strbuf base; /* fetches the value, or the address that it is at */
-	bool in_memory; /* at base plus offset */
+	uint32_t type; /* id without typedefs and qualifiers; 0: void, or not known */
+	struct kft_strbuf base; /* fetch argument of the value, or of its address */
+	bool in_memory; /* the value is in memory at base plus offset */
 	int64_t offset;
-	uint32_t bit; /* of a bit field, in the value at offset */
-	uint32_t bits; /* 0: no bit field */
-	bool is_known; /* has a type */
+	uint32_t bit; /* of a bit field: first bit, in the value at offset */
+	uint32_t bits; /* 0: not a bit field */
+	bool is_known; /* the type is known */
 };
 
 struct member {
@@ -49,7 +49,7 @@ struct member {
 	uint32_t bits;
 };
 
-/* The type behind typedefs and qualifiers; 0 for void. */
+/* The type below typedefs and qualifiers; 0 for void. */
 static uint32_t strip(const struct kft_btf *btf, uint32_t id)
 {
 	struct kft_btf_type t;
@@ -89,7 +89,10 @@ static bool read_member(const struct kft_btf *btf, const struct kft_btf_type *t,
 	return true;
 }
 
-/* Also in members without a name. Names that are near go to s, which may be NULL. */
+/*
+ * Finds a member, also in members without a name. Similar names go
+ * to s, which may be NULL.
+ */
 static bool find_member(const struct kft_btf *btf, uint32_t id, const char *name,
 			int depth, struct kft_suggest *s, struct member *ret)
 {
@@ -114,7 +117,7 @@ static bool find_member(const struct kft_btf *btf, uint32_t id, const char *name
 	return false;
 }
 
-/* "+8(+16($arg1))" */
+/* Turns an address into a load: "+8(+16($arg1))". */
 static void load(struct value *v)
 {
 	struct kft_strbuf text = {};
@@ -188,7 +191,7 @@ static int take_member(const struct kft_btf *btf, struct value *v, bool is_arrow
 	return 0;
 }
 
-/* Text; bytes that a typedef such as u8 names are not. */
+/* Whether the type is a char, for text; typedefs of it such as u8 are numbers. */
 static bool is_char(const struct kft_btf *btf, uint32_t id)
 {
 	struct kft_btf_type t;
@@ -205,7 +208,7 @@ static bool is_char(const struct kft_btf *btf, uint32_t id)
 	return false;
 }
 
-/* Bits of the smallest unsigned integer that holds so many; 0: there is none. */
+/* Bits of the smallest unsigned integer that holds `bits`; 0: too many. */
 static uint32_t container(uint32_t bits)
 {
 	for (uint32_t n = 8; n <= 64; n *= 2)
@@ -275,7 +278,7 @@ static int say_aggregate(const struct kft_btf *btf, const struct value *v,
 	return -EINVAL;
 }
 
-/* As its type says: a number, a string, or an address. */
+/* Appends the value by its type: a number, a string, or an address. */
 static int finish_value(const struct kft_btf_fetch *f, struct value *v,
 			struct kft_strbuf *sb, struct kft_err *e)
 {
@@ -328,7 +331,7 @@ static int find_proto(const struct kft_btf_fetch *f, struct kft_btf_type *ret,
 	return -ENOENT;
 }
 
-/* The names of those that can be fetched, but not this one. */
+/* Lists the parameters that can be fetched. */
 static void list_sources(const struct kft_btf_fetch *f, const struct kft_btf_type *proto,
 			 struct kft_strbuf *names)
 {
@@ -396,7 +399,7 @@ static int find_parameter(const struct kft_btf_fetch *f, const char *name,
 	return -EINVAL;
 }
 
-/* $retval and $argN: with a type where the function's is known. */
+/* Handles $retval and $argN, with a type if the function's type is known. */
 static void take_special(const struct kft_btf_fetch *f, const char *name, struct value *v)
 {
 	struct kft_btf_type proto;
@@ -422,7 +425,7 @@ static bool is_word_char(char ch)
 	       (ch >= '0' && ch <= '9');
 }
 
-/* The name at *p, which goes behind it; false for none. */
+/* Reads the name at *p and moves past it; false without a name. */
 static bool next_name(const char **p, char ret[WORD_MAX_BYTES])
 {
 	size_t n = **p == '$';
@@ -485,7 +488,7 @@ static int take_all(const struct kft_btf_fetch *f, const char *p, char *name,
 	return -EINVAL;
 }
 
-/* The value as the type that was asked for; strings are behind a pointer. */
+/* Appends the value with the requested type; strings are read through a pointer. */
 static void finish_as(struct value *v, const char *type, struct kft_strbuf *sb)
 {
 	bool is_string = strcmp(type, "string") == 0 || strcmp(type, "ustring") == 0;
@@ -495,7 +498,7 @@ static void finish_as(struct value *v, const char *type, struct kft_strbuf *sb)
 			type);
 }
 
-/* Splits "NAME=EXPRESSION:TYPE" in place; a part that is not given is NULL. */
+/* Splits "NAME=EXPRESSION:TYPE" in place; a missing part is NULL. */
 static int split(char *text, struct parts *ret)
 {
 	char *equals = strchr(text, '=');

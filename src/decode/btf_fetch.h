@@ -8,36 +8,42 @@
 #include "decode/btf.h"
 
 /*
- * Arguments of kprobe events by the names of the source. An expression is a parameter of
- * the function (or $retval, $argN) and members behind it, as C writes them:
- * "file->f_inode->i_ino". It becomes what the kernel fetches (kprobetrace.rst):
- * "i_ino=+64(+32($arg1)):u64". char pointers and arrays become strings.
+ * Translates arguments of kprobe events that are written with the source's
+ * names. An expression is a parameter of the function (or $retval, $argN)
+ * with members, as in C: "file->f_inode->i_ino". The result is a fetch
+ * argument for the kernel (kprobetrace.rst): "i_ino=+64(+32($arg1)):u64".
+ * char pointers and arrays become strings.
  */
 
-/* Where a parameter of a program's function is when the function is entered. */
+/* The location of a parameter of a program's function at its entry. */
 struct kft_btf_source {
-	const char *base; /* a register as the kernel names it; static; NULL: nowhere */
-	bool in_memory; /* at base plus offset, else base is the value */
+	/* a register by the kernel's name; static; NULL: not available */
+	const char *base;
+	/* the value is in memory at base plus offset, else base is the value */
+	bool in_memory;
 	int64_t offset;
-	const char *why_not; /* nowhere: "it was optimized out"; static */
+	/* reason when not available: "it was optimized out"; static */
+	const char *why_not;
 };
 
 struct kft_btf_fetch {
-	const struct kft_btf *btf; /* borrowed; NULL: only $retval and $argN are known */
+	/* borrowed; NULL: only $retval and $argN can be used */
+	const struct kft_btf *btf;
 	const char *function;
-	bool at_return; /* of what the function was called with, nothing is known then */
-	uint32_t long_size; /* of the kernel: 4 or 8 */
+	/* the probe is at the return, where parameters are no longer available */
+	bool at_return;
+	uint32_t long_size; /* size of the kernel's long: 4 or 8 */
 	/*
-	 * Borrowed: of each parameter, as kft_dwarf_function() finds them; NULL: the kernel
-	 * finds them by number.
+	 * Borrowed: one for each parameter, from kft_dwarf_function(); NULL: the kernel
+	 * finds parameters by number.
 	 */
 	const struct kft_btf_source *sources;
 };
 
 /*
- * Appends the fetch argument of [NAME=]EXPRESSION[:TYPE], TYPE as in kprobetrace.rst; without
- * them it has the expression's last name and its type. -EINVAL with a hint that names what
- * there is instead; -ENOENT when the types do not have the function.
+ * Appends the fetch argument of [NAME=]EXPRESSION[:TYPE], TYPE as in kprobetrace.rst. The
+ * default name is the last name of the expression, the default type its own. -EINVAL with
+ * a hint that lists valid names; -ENOENT when the types lack the function.
  */
 int kft_btf_fetch(const struct kft_btf_fetch *f, const char *text, struct kft_strbuf *sb,
 		  struct kft_err *e) __must_check;

@@ -7,7 +7,7 @@
 
 typedef int parse_line_fn(const char *p, const char *end, struct kft_task_table *t);
 
-/* Pids are 22 bits in the kernel; 32 are room enough. */
+/* Accepts 32 bits, although the kernel's pids have 22. */
 static bool parse_pid(const char **pp, const char *end, uint32_t *ret)
 {
 	const char *p = *pp;
@@ -84,6 +84,6 @@ int kft_tgids_parse(const char *text, size_t len, struct kft_task_table *t,
 
 bool kft_cmdlines_can_say(const char *comm)
 {
-	/* isspace() of the C locale */
+	/* The characters of isspace() in the C locale. */
 	return comm[strspn(comm, " \t\n\v\f\r")] != '\0';
 }

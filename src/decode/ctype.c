@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses C types as format texts write them. */
+/* Parses C types in format texts. */
 #include "decode/ctype.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Size of a type that is as wide as the kernel's long. */
+/* A size equal to that of the kernel's long. */
 #define LONG 0
 
 struct named_type {
@@ -14,7 +14,10 @@ struct named_type {
 	bool is_signed;
 };
 
-/* What the kernel's events use; sizes that differ between kernels are left out. */
+/*
+ * Typedefs in the kernel's events; those with different sizes in
+ * different kernels are left out.
+ */
 static const struct named_type named_types[] = {
 	{"u8", 1, false},
 	{"u16", 2, false},
@@ -159,7 +162,8 @@ static void add_word(struct words *ws, const char *w, size_t n)
 		ws->is_enum = true;
 	else if (word_is(w, n, "struct") || word_is(w, n, "union"))
 		ws->is_struct = true;
-	else if (!ws->is_enum && !ws->is_struct) /* after those it is the tag */
+	/* after enum, struct or union the word is a tag */
+	else if (!ws->is_enum && !ws->is_struct)
 		add_typedef(ws, w, n);
 }
 
@@ -201,7 +205,7 @@ static void read_words(const char *p, const char *end, struct words *ws)
 	}
 }
 
-/* The type that the words name, pointers aside. */
+/* Determines the type that the words name, without its pointers. */
 static bool base_of(const struct words *ws, uint32_t long_size, struct kft_ctype *t)
 {
 	t->is_signed = !ws->is_unsigned;

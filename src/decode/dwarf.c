@@ -16,9 +16,9 @@
 struct kft_dwarf {
 	const struct kft_dw *dw;
 	Dwfl_Callbacks callbacks;
-	char *debuginfo_path; /* NULL: where these files usually are */
+	char *debuginfo_path; /* NULL: the default directories of such files */
 	Dwfl *dwfl;
-	Dwarf *dwarf; /* of the program; the Dwfl's */
+	Dwarf *dwarf; /* of the program; owned by the Dwfl */
 	uint16_t machine;
 };
 
@@ -86,7 +86,10 @@ void kft_dwarf_close(struct kft_dwarf *d)
 	free(d);
 }
 
-/* The unit that has code at an address. Not by .debug_aranges, which not all compilers write. */
+/*
+ * Finds the compilation unit of an address. Without .debug_aranges, which
+ * not all compilers write.
+ */
 static bool find_unit(const struct kft_dwarf *d, uint64_t address, Dwarf_Die *ret)
 {
 	Dwarf_Off next = 0;
@@ -131,11 +134,15 @@ static bool find_function(const struct kft_dwarf *d, uint64_t address, Dwarf_Die
 	return s.found;
 }
 
-/* How a call hands a value over: */
+/* How the calling convention passes a value. */
 enum passing {
-	AS_NUMBER, /* in the next register for numbers and addresses, while there are any */
-	AS_FLOAT, /* in a register of its own kind */
-	AS_PIECES, /* in several registers, or in none: what follows is not known */
+	AS_NUMBER, /* in the next register for numbers and addresses, while any is left */
+	AS_FLOAT, /* in a floating-point register */
+	/*
+	 * in several registers, or in memory: the locations of later
+	 * arguments are not known
+	 */
+	AS_PIECES,
 };
 
 static enum passing passing_of(const struct kft_dwarf *d, Dwarf_Die *parameter)
@@ -198,9 +205,10 @@ static bool frame_is_cfa(const struct kft_dwarf *d, Dwarf_Die *function)
 }
 
 /*
- * A place in the function's frame. What the caller has put there (above the frame's address)
- * is there; the function's own copies are made later: until then, arguments are where the
- * system's ABI wants them. number: of the argument among numbers and addresses; 0: not known.
+ * A location in the function's frame. Above the frame's base are the values that the
+ * caller stored. Locations below it are copies that the function makes later: at the
+ * entry, arguments are in the places of the system's ABI. number: the argument's position
+ * among numbers and addresses; 0: not known.
  */
 static struct kft_btf_source in_frame(const struct kft_dwarf *d, Dwarf_Die *function,
 				      int64_t offset, unsigned int number)
@@ -264,7 +272,10 @@ static void list_parameters(const struct kft_dwarf *d, Dwarf_Die *function,
 			ret->list[ret->n++] = child;
 }
 
-/* Copies of functions that the compiler made for certain callers (x.isra.0) have calls of their own. */
+/*
+ * Clones of functions that the compiler made for certain callers (x.isra.0) may use
+ * another calling convention.
+ */
 static bool keeps_abi(const struct kft_elf_function *f)
 {
 	return !strchr(f->name, '.');

@@ -9,13 +9,13 @@
 #include "decode/elf.h"
 
 /*
- * Parameters of a program's functions by its debugging information (DWARF), which may be in
- * a file of its own: their types, as BTF, and where they are when the function is entered.
- * One thread uses it.
+ * Reads the parameters of a program's functions from its debugging information (DWARF),
+ * which may be in a separate file: their types, as BTF, and their locations at the
+ * function's entry. For one thread at a time.
  */
 struct kft_dwarf;
 
-/* Whether this kft was built with libdw and this machine has it. */
+/* Whether this kft was built with libdw and this machine has the library. */
 bool kft_dwarf_is_there(void);
 
 /* -EOPNOTSUPP without libdw, -ENOENT for a program without debugging information. */
@@ -25,11 +25,11 @@ int kft_dwarf_open(const char *path, uint16_t machine, struct kft_dwarf **ret,
 void kft_dwarf_close(struct kft_dwarf *d);
 
 struct kft_dwarf_function {
-	struct kft_strbuf types; /* BTF of the function and of what it needs */
-	KFT_VEC(struct kft_btf_source) sources; /* of its parameters */
+	struct kft_strbuf types; /* BTF of the function and of the types it needs */
+	KFT_VEC(struct kft_btf_source) sources; /* one for each parameter */
 };
 
-/* -ENOENT for a function of which nothing is known. */
+/* -ENOENT for a function without debugging information. */
 int kft_dwarf_function(struct kft_dwarf *d, const struct kft_elf_function *f,
 		       struct kft_dwarf_function *ret, struct kft_err *e) __must_check;
 void kft_dwarf_function_finish(struct kft_dwarf_function *f);

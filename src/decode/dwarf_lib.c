@@ -15,7 +15,7 @@ static void load(void)
 	if (!library)
 		return;
 	is_loaded = true;
-	/* POSIX: what dlsym() gives for a function can be called as one. */
+	/* POSIX guarantees that the pointer from dlsym() can be called as a function. */
 #define KFT_DW_FIND(f)                        \
 	*(void **)&dw.f = dlsym(library, #f); \
 	is_loaded &= dw.f != NULL;

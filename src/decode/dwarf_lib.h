@@ -6,8 +6,8 @@
 #include <elfutils/libdwfl.h>
 
 /*
- * What is used of elfutils' libdw. It is loaded when arguments by name are asked for: five
- * libraries that all other commands would load for nothing otherwise.
+ * The functions of elfutils' libdw that kft uses. It is loaded only for arguments by
+ * name: otherwise every command would load five libraries without need.
  */
 /* clang-format off */
 #define KFT_DW_FUNCTIONS(X) \
@@ -27,7 +27,7 @@ struct kft_dw {
 #undef KFT_DW_MEMBER
 };
 
-/* NULL: this machine does not have it. */
+/* NULL: the library is not installed. */
 const struct kft_dw *kft_dw_load(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Stands in for debugging information in a build without libdw. */
+/* Replaces dwarf.c in a build without libdw. */
 #include "decode/dwarf.h"
 
 #include <errno.h>

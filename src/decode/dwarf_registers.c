@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows which registers debugging information means. */
+/* Tables of the registers in debugging information. */
 #include "decode/dwarf_registers.h"
 
 #include <elf.h>

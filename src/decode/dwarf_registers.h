@@ -4,14 +4,17 @@
 
 #include <stdint.h>
 
-/* What debugging information means, as registers by the names of registers.h. NULL: not known. */
+/*
+ * Translates registers in debugging information to the names of
+ * registers.h. NULL: not known.
+ */
 
-/* By DWARF's number of it. */
+/* The register with this number in DWARF. */
 const char *kft_register_of_dwarf(uint16_t machine, unsigned int number);
 
 /*
- * DWARF's canonical frame address when a function is entered: a register plus an offset.
- * What is above it belongs to the caller: arguments for which there is no register.
+ * DWARF's canonical frame address at a function's entry: a register plus an offset. The
+ * memory above it belongs to the caller and holds arguments that are not in registers.
  */
 const char *kft_register_of_frame(uint16_t machine, int *ret_offset);
 

@@ -15,7 +15,7 @@
 #define BTF_KIND_FLAG 0x80000000U
 #define BTF_SIGNED    (1U << 24)
 
-/* The numbers of what is written before all types. */
+/* Ids of the types that are written before all others. */
 enum { PROTO_NUMBER = 1, FUNC_NUMBER, FIRST_NUMBER };
 
 static void word(struct kft_dwarf_types *t, uint32_t w)
@@ -33,7 +33,7 @@ static uint32_t string(struct kft_dwarf_types *t, const char *s)
 	return at;
 }
 
-/* size: or the number of the type that it refers to */
+/* size: or the id of the type that this one refers to */
 static void record(struct kft_dwarf_types *t, const char *name, uint32_t kind,
 		   uint32_t flag_and_count, uint32_t size)
 {
@@ -57,7 +57,7 @@ static uint32_t number_of(struct kft_dwarf_types *t, const Dwarf_Die *die)
 	return (uint32_t)*number;
 }
 
-/* 0, which is void, where it says none. */
+/* The id of the DIE's type; 0, which is void, if it has none. */
 static uint32_t type_of(struct kft_dwarf_types *t, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -113,7 +113,10 @@ static void write_number(struct kft_dwarf_types *t, Dwarf_Die *die)
 	word(t, (is_signed(t, die) ? BTF_SIGNED : 0) | (size * 8 & 0xff));
 }
 
-/* That of its integer, which DWARF names since version 3. */
+/*
+ * Writes an enum. Its signedness is that of its integer type, which
+ * DWARF has since version 3.
+ */
 static void write_enum(struct kft_dwarf_types *t, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -126,7 +129,10 @@ static void write_enum(struct kft_dwarf_types *t, Dwarf_Die *die)
 	       size_of(t, die));
 }
 
-/* In bits. Before DWARF 4 a bit field counts from the end of what holds it. */
+/*
+ * Reads a member's offset and size in bits. Before DWARF 4, a bit field's offset counts
+ * from the end of the integer that contains it.
+ */
 static bool place_of(struct kft_dwarf_types *t, Dwarf_Die *member, uint64_t *ret_at,
 		     uint64_t *ret_bits)
 {
@@ -151,7 +157,7 @@ static bool place_of(struct kft_dwarf_types *t, Dwarf_Die *member, uint64_t *ret
 	return *ret_bits <= 0xff && *ret_at <= 0xffffff;
 }
 
-/* Base classes are as members without a name. */
+/* Writes a struct or union. Base classes become members without a name. */
 static void write_aggregate(struct kft_dwarf_types *t, Dwarf_Die *die, uint32_t kind)
 {
 	size_t start = t->records.len;
@@ -182,7 +188,7 @@ static void write_array(struct kft_dwarf_types *t, Dwarf_Die *die)
 {
 	record(t, NULL, KFT_BTF_ARRAY, 0, 0);
 	word(t, type_of(t, die));
-	word(t, 0); /* what it is counted with, and how far: not asked for */
+	word(t, 0); /* index type and number of elements, which are not used */
 	word(t, 0);
 }
 
@@ -215,7 +221,7 @@ static void write_type(struct kft_dwarf_types *t, Dwarf_Die *die)
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 		return write_aggregate(t, die, KFT_BTF_STRUCT);
-	default: /* functions and the like, of which there are no values */
+	default: /* functions and the like, which have no values */
 		return record(t, name, KFT_BTF_STRUCT, 0, 0);
 	}
 }
@@ -256,7 +262,7 @@ int kft_dwarf_types_write(struct kft_dwarf_types *t, const char *name,
 		word(t, type_of(t, &p));
 	}
 	record(t, name, KFT_BTF_FUNC, 0, PROTO_NUMBER);
-	/* It grows while it is gone through. */
+	/* write_type() appends to the queue. */
 	for (size_t i = 0; i < t->queue.len && !t->failed; i++) {
 		Dwarf_Die die = t->queue.data[i];
 

@@ -8,17 +8,17 @@
 #include "decode/dwarf_lib.h"
 
 /*
- * Writes a function's type and all types that it needs as BTF: what finds members and chooses
- * how values are recorded is the same for the kernel and for programs then (btf_fetch.h).
- * `struct kft_dwarf_types t = {.dw = dw};` is an empty one.
+ * Writes a function's type and all types that it needs as BTF, so that the same code
+ * (btf_fetch.h) handles arguments of the kernel and of programs. `struct kft_dwarf_types
+ * t = {.dw = dw};` is an empty one.
  */
 struct kft_dwarf_types {
 	const struct kft_dw *dw; /* borrowed */
 	struct kft_strbuf records;
 	struct kft_strbuf strings;
-	KFT_VEC(Dwarf_Die) queue; /* types whose numbers were given, in that order */
-	struct kft_map numbers; /* by where the DIE is */
-	bool failed; /* no memory, or too many */
+	KFT_VEC(Dwarf_Die) queue; /* types in the order of their ids */
+	struct kft_map numbers; /* maps a DIE's offset to its id */
+	bool failed; /* memory ran out, or there were too many types */
 };
 
 /* Appends the BTF of a function with these parameters. -ENOMEM, -E2BIG. */

@@ -10,13 +10,15 @@
 #include "base/cursor.h"
 #include "base/interrupted.h"
 
-/* The smallest entry of any table is a symbol of 32 bits. */
+/* The smallest entry of any table: a 32-bit symbol. */
 #define ENTRY_MIN sizeof(Elf32_Sym)
 
 /* Each symbol is looked up in all segments; linkers make about ten. */
 #define SEGMENTS_MAX 128
 
-/* The name of each symbol is searched for its end; the longest are those of C++. */
+/*
+ * Limit of the search for the end of a symbol's name; the longest names are those of C++.
+ */
 #define NAME_MAX_BYTES ((size_t)65536)
 
 struct elf {
@@ -41,7 +43,7 @@ struct section {
 	uint64_t entsize;
 };
 
-/* A word of the file's own size. */
+/* Reads a word of the file's class: 32 or 64 bits. */
 static bool get_word(const struct elf *elf, struct kft_cursor *c, uint64_t *ret)
 {
 	uint32_t word;
@@ -55,8 +57,8 @@ static bool get_word(const struct elf *elf, struct kft_cursor *c, uint64_t *ret)
 }
 
 /*
- * Entry i of a table in the file. Entries have bytes of their own, so that the size of the
- * file bounds their number, whatever its header claims.
+ * Opens entry i of a table in the file. Entries have a least size, so that the file's
+ * size bounds their number, whatever its header claims.
  */
 static bool entry(const struct elf *elf, uint64_t table, uint64_t i, uint64_t entsize,
 		  struct kft_cursor *ret)
@@ -109,7 +111,10 @@ static int open_elf(const void *data, size_t size, struct elf *ret)
 	if (type != ET_EXEC && type != ET_DYN)
 		return -ENOEXEC;
 	elf.shnum = shnum;
-	/* Of very many sections the first one has the number. */
+	/*
+	 * With too many sections for the header, their number is in the first
+	 * section (gabi4+, ch. 4).
+	 */
 	if (!shnum && elf.shoff && read_section(&elf, 0, &first))
 		elf.shnum = first.size;
 	if (elf.phnum > SEGMENTS_MAX)
@@ -118,7 +123,7 @@ static int open_elf(const void *data, size_t size, struct elf *ret)
 	return 0;
 }
 
-/* Where in the file the byte is that is loaded at an address. */
+/* Translates a virtual address to a file offset. */
 static bool file_offset(const struct elf *elf, uint64_t addr, uint64_t *ret)
 {
 	for (uint32_t i = 0; i < elf->phnum; i++) {
@@ -165,7 +170,7 @@ static bool read_symbol(const struct elf *elf, struct kft_cursor *c, struct symb
 	       (get_word(elf, c, &ret->value) && get_word(elf, c, &ret->size));
 }
 
-/* 1 when it is a function that is in this file. */
+/* Adds a symbol: 1 when it is a function defined in this file. */
 static int add_symbol(const struct elf *elf, const struct section *strings,
 		      const struct symbol *s, struct kft_elf_functions *out)
 {
@@ -175,7 +180,7 @@ static int add_symbol(const struct elf *elf, const struct section *strings,
 
 	if (ELF64_ST_TYPE(s->info) != STT_FUNC || s->section == SHN_UNDEF)
 		return 0;
-	/* The lowest bit says that it is Thumb code. */
+	/* On ARM the lowest bit marks Thumb code. */
 	if (elf->machine == EM_ARM)
 		f.address &= ~UINT64_C(1);
 	if (strings->offset > elf->size ||
@@ -193,7 +198,7 @@ static int add_symbol(const struct elf *elf, const struct section *strings,
 	return kft_vec_push(&out->list, f) ? 1 : -ENOMEM;
 }
 
-/* A program may have millions of symbols: so many take some milliseconds. */
+/* A program may have millions of symbols; this many take a few milliseconds. */
 #define SYMBOLS_PER_LOOK 65536
 
 static int add_table(const struct elf *elf, const struct section *table,
@@ -231,7 +236,10 @@ static int by_offset(const void *pa, const void *pb)
 	return strcmp(a->name, b->name);
 }
 
-/* Both tables have the exported functions. Names that share an offset all stay. */
+/*
+ * Removes duplicates: exported functions are in both tables. Different
+ * names at one offset all stay.
+ */
 static void drop_twins(struct kft_elf_functions *f)
 {
 	size_t kept = 0;
@@ -263,7 +271,9 @@ int kft_elf_functions(const void *data, size_t size, struct kft_elf_functions *r
 			r = -EINVAL;
 			break;
 		}
-		/* A file has at most one of each (gabi4+, ch. 4): others are not read. */
+		/*
+		 * A file has at most one of each (gabi4+, ch. 4); later ones are ignored.
+		 */
 		if ((s.type == SHT_SYMTAB || s.type == SHT_DYNSYM) && !seen[s.type]) {
 			seen[s.type] = true;
 			r = add_table(&elf, &s, &out);

@@ -50,7 +50,7 @@ static bool next_line(struct span *text, struct span *ret)
 	return true;
 }
 
-/* Steps over a word at the start. */
+/* Skips a word at the start. */
 static bool take(struct span *s, const char *word)
 {
 	size_t n = strlen(word);
@@ -61,7 +61,7 @@ static bool take(struct span *s, const char *word)
 	return true;
 }
 
-/* Up to the next ';', which is stepped over. */
+/* Takes the text up to the next ';', and skips the ';'. */
 static bool take_part(struct span *s, struct span *ret)
 {
 	const char *semi = s->p == s->end ? NULL : memchr(s->p, ';', span_len(*s));
@@ -92,7 +92,7 @@ static bool number(struct span s, uint32_t max, uint32_t *ret)
 	return true;
 }
 
-/* What "type name[dim]" says. */
+/* The parts of "type name[dim]". */
 struct declaration {
 	struct span name;
 	struct span before; /* the type, up to the name */
@@ -102,7 +102,9 @@ struct declaration {
 	bool is_function; /* type (*name)(args) */
 };
 
-/* Cuts "[dim]" off the end, as many as there are; the last one cut is dim. */
+/*
+ * Cuts all "[dim]" off the end; dim is the last one cut, which is the first in the text.
+ */
 static bool cut_dims(struct span *s, struct declaration *d)
 {
 	while (s->end > s->p && s->end[-1] == ']') {
@@ -153,7 +155,7 @@ static bool split_declaration(struct span s, struct declaration *d)
 		name--;
 	d->name = (struct span){name, s.end};
 	d->after = (struct span){s.end, end};
-	/* Old tracers' own events have "type member.name". */
+	/* The tracers' own events of old kernels have "type member.name". */
 	if (name > s.p && name[-1] == '.')
 		while (name > s.p && !is_blank(name[-1]))
 			name--;
@@ -177,7 +179,7 @@ static const char *save_type(const struct declaration *d, struct kft_arena *aren
 	return type;
 }
 
-/* __data_loc and __rel_loc go before the type of what they point to. */
+/* Handles __data_loc and __rel_loc, which stand before the type of their data. */
 static void set_place(struct kft_field *f, struct span *type)
 {
 	if (take(type, "__data_loc "))
@@ -214,7 +216,7 @@ static void set_kind(struct kft_field *f, const struct declaration *d, struct sp
 	bool is_array = d->is_array;
 
 	if (f->place != KFT_FIELD_INLINE) {
-		/* "__data_loc char[] name", "__data_loc cpumask_t name" */
+		/* The element type of "__data_loc char[] name" is before the '['. */
 		const char *open = memchr(type.p, '[', span_len(type));
 
 		type.end = open ? open : type.end;
@@ -223,7 +225,10 @@ static void set_kind(struct kft_field *f, const struct declaration *d, struct sp
 		(void)number(d->dim, KFT_FORMAT_END_MAX, &count);
 	}
 	bool known = kft_ctype_parse(type.p, span_len(type), long_size, &ct);
-	/* Before 5.6 the tracers' own events do not say so ("char buf", size 0 or 31). */
+	/*
+	 * Before 5.6, the tracers' own events declare arrays as scalars
+	 * ("char buf", size 0 or 31).
+	 */
 	if (known && !is_array && !ct.is_struct && ct.size && !is_int_size(f->size) &&
 	    f->size % ct.size == 0) {
 		is_array = true;
@@ -242,7 +247,7 @@ static void set_kind(struct kft_field *f, const struct declaration *d, struct sp
 	f->kind = is_number ? KFT_FIELD_INT : KFT_FIELD_OTHER;
 }
 
-/* "offset:8;	size:16;	signed:1;" in any order; signed came with 2.6.37. */
+/* Parses "offset:8;	size:16;	signed:1;" in any order; signed is missing before 2.6.37. */
 static int read_layout(struct span s, struct kft_field *f)
 {
 	struct span part;
@@ -268,7 +273,7 @@ static int read_layout(struct span s, struct kft_field *f)
 	return have_offset && have_size ? 0 : -EINVAL;
 }
 
-/* s: what follows "field" in a line. */
+/* Parses a line after the word "field". */
 static int parse_field(struct span s, uint32_t long_size, struct kft_arena *arena,
 		       struct kft_field *ret)
 {
@@ -288,8 +293,9 @@ static int parse_field(struct span s, uint32_t long_size, struct kft_arena *aren
 	set_place(&f, &type);
 	bool is_loc = f.place != KFT_FIELD_INLINE;
 	/*
-	 * An array of locations ("__data_loc char[][2] arg"): words that point to data.
-	 * Those of synthetic events take up eight bytes, the first four matter.
+	 * An array of locations ("__data_loc char[][2] arg") becomes an array of
+	 * 32-bit words. Synthetic events store each location in eight bytes, of
+	 * which the first four are used.
 	 */
 	bool is_locs = is_loc && (d.is_array || memmem(type.p, span_len(type), "][", 2));
 	if (is_locs || (is_loc && f.size < sizeof(uint32_t))) {
@@ -385,7 +391,7 @@ static int parse_head(struct span *text, struct kft_arena *arena, struct kft_cla
 	return -EINVAL;
 }
 
-/* All of what follows: text in quotes may hold line ends. */
+/* The print fmt is the rest of the text: strings in it may hold newlines. */
 static const char *save_print_fmt(struct span text, struct kft_arena *arena)
 {
 	if (!take(&text, "print fmt:"))

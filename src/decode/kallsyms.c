@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
-/* A line of a big kernel is 40 to 50 bytes: the table rarely grows while it is filled. */
+/*
+ * A guess below the real 40 to 50 bytes a line, so that the table rarely
+ * grows while it is filled.
+ */
 #define LINE_BYTES_GUESS 36
 
 static int hex_digit(char c)
@@ -16,7 +19,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "\t[module]" that ends the line. */
+/* Parses "\t[module]" at the end of a line. */
 static void set_module(const char *p, const char *end, struct kft_symbol *s)
 {
 	while (p < end && (*p == '\t' || *p == ' '))
@@ -51,7 +54,10 @@ int kft_kallsyms_parse_line(const char *p, const char *end, struct kft_symbol *s
 	return 1;
 }
 
-/* The table is sorted, equal addresses in the order of the text: keep the first. */
+/*
+ * Keeps the first symbol of each address. The table is sorted, with equal
+ * addresses in the order of the text.
+ */
 static void drop_aliases(struct kft_symbol_table *t)
 {
 	size_t kept = 0;

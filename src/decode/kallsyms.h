@@ -4,19 +4,25 @@
 
 #include "model/symbol.h"
 
-/* One line without its end: 1 for a symbol, 0 for one to leave out (see below), -1 for a bad line. */
+/*
+ * Parses one line without its newline: 1 for a symbol, 0 for one to leave out
+ * (see below), -1 for a bad line.
+ */
 int kft_kallsyms_parse_line(const char *p, const char *end,
 			    struct kft_symbol *s) __must_check;
 
 /*
- * The text of /proc/kallsyms or System.map, "address type name[\t[module]]" a line, into
- * an empty table, sorted, one symbol per address: the first in the text, as the kernel
- * itself names it. Left out are absolute symbols (type a: per-CPU offsets on x86) and
- * names that start with '$' (mapping marks of ARM).
+ * Parses the text of /proc/kallsyms or System.map, lines of "address
+ * type name[\t[module]]",
+ * into an empty table. The table is sorted and has one symbol per
+ * address: the first in the
+ * text, which is the name that the kernel itself uses. Left out are
+ * absolute symbols (type a:
+ * per-CPU offsets on x86) and names that start with '$' (mapping symbols of ARM).
  *
- * Names are borrowed from the text. Lines that are none are stepped over and counted in
- * *ret_bad. Text in which every address is 0 (kptr_restrict) gives an empty table.
- * -ENOMEM.
+ * Names are borrowed from the text. Bad lines are skipped and
+ * counted in *ret_bad. A text in
+ * which every address is 0 (kptr_restrict) gives an empty table. -ENOMEM.
  */
 int kft_kallsyms_parse(const char *text, size_t len, struct kft_symbol_table *t,
 		       size_t *ret_bad) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps symbols of kernel modules that come and go. */
+/* Keeps symbols of kernel modules that are loaded and removed during a recording. */
 #include "decode/module_symbols.h"
 
 #include <errno.h>
@@ -8,23 +8,23 @@
 #include "base/vec.h"
 #include "decode/kallsyms.h"
 
-/* Modules share no page, which has at least so many bytes. */
+/* Two modules never share a page, and pages have at least this many bytes. */
 #define PAGE_MASK 4095
 /*
- * A module's functions, its data and its init functions lie apart since Linux 6.4. Symbols that
- * are closer than this belong to one part.
+ * Since Linux 6.4 a module's functions, data and init functions lie apart. Symbols closer
+ * than this belong to one part.
  */
 #define PART_GAP 65536
 
-/* A machine has hundreds of modules, and the text may be that of a file. */
+/* Limits for untrusted files; a real machine has hundreds of modules. */
 #define LOADS_MAX 8192
 #define PAIRS_MAX (1U << 20)
 
-/* One load of a module. All text is borrowed from that of the blocks. */
+/* One load of a module. All text is borrowed from the blocks. */
 struct load {
 	const char *key; /* "NAME ADDRESS" */
 	const char *body;
-	const char *gone; /* where it is said that the module is gone; NULL: nowhere */
+	const char *gone; /* the line that marks the module as gone; NULL: missing */
 	size_t key_len;
 	size_t body_len;
 };
@@ -33,7 +33,9 @@ struct loads {
 	KFT_VEC(struct load) list;
 };
 
-/* A range of addresses of one module, or of two; both ends belong to it. */
+/*
+ * A range of addresses of one module, or of two that share it; both ends are inclusive.
+ */
 struct extent {
 	uint64_t first;
 	uint64_t last;
@@ -44,7 +46,7 @@ struct extents {
 	KFT_VEC(struct extent) list;
 };
 
-/* Without its newline; NULL at the end of the text. */
+/* The next line without its newline; NULL at the end of the text. */
 static const char *next_line(const char **at, const char *end, size_t *ret_len)
 {
 	const char *line = *at;
@@ -57,7 +59,10 @@ static const char *next_line(const char **at, const char *end, size_t *ret_len)
 	return line;
 }
 
-/* The line of a list that begins so; a whole line is given with its newline. */
+/*
+ * The line of a list that starts with this text, or is equal to it if the
+ * text ends with a newline.
+ */
 static const char *find_line(const struct kft_strbuf *list, const char *start, size_t len)
 {
 	const char *at = list->buf;
@@ -72,8 +77,8 @@ static const char *find_line(const struct kft_strbuf *list, const char *start, s
 }
 
 /*
- * "NAME SIZE USERS BY STATE 0xADDRESS", of which name and address stay: a module gets smaller
- * when its init functions are freed.
+ * Appends name and address of "NAME SIZE USERS BY STATE 0xADDRESS". The size is no part
+ * of the key: a module shrinks when its init functions are freed.
  */
 static void add_key(const char *line, size_t len, struct kft_strbuf *sb)
 {
@@ -112,7 +117,10 @@ void kft_modules_minus(const struct kft_strbuf *list, const struct kft_strbuf *o
 			kft_strbuf_add(ret, line, len + 1);
 }
 
-/* The name in "ADDRESS TYPE SYMBOL\t[MODULE]" with its brackets; NULL: the kernel's own. */
+/*
+ * The module of "ADDRESS TYPE SYMBOL\t[MODULE]" with its brackets;
+ * NULL: the kernel's own.
+ */
 static const char *module_of(const char *line, size_t len, size_t *ret_len)
 {
 	const char *open = len && line[len - 1] == ']' ? memrchr(line, '[', len) : NULL;
@@ -126,7 +134,7 @@ static bool same_text(const char *a, size_t a_len, const char *b, size_t b_len)
 	return a_len == b_len && (!a_len || memcmp(a, b, a_len) == 0);
 }
 
-/* Finds a module's line in a list. The name is given with its brackets. */
+/* Finds a module's line in a list; the name has its brackets. */
 static const char *find_module(const struct kft_strbuf *list, const char *module,
 			       size_t len)
 {
@@ -139,7 +147,7 @@ static const char *find_module(const struct kft_strbuf *list, const char *module
 	return find_line(list, start, len - 1);
 }
 
-/* Whether the blocks have this line of a list behind a mark. */
+/* Whether the blocks contain a list's line after a mark. */
 static bool has_mark(const struct kft_strbuf *blocks, char mark, const char *line,
 		     size_t len)
 {
@@ -168,7 +176,10 @@ void kft_modules_add_gone(const struct kft_strbuf *gone, struct kft_strbuf *bloc
 	}
 }
 
-/* Begins a module's block. NULL for one that had a block before, or is not in the list. */
+/*
+ * Begins a module's block. NULL for a module that has a block
+ * already, or is not in the list.
+ */
 static const char *begin_block(const struct kft_strbuf *list, const char *module,
 			       size_t module_len, const struct kft_strbuf *before,
 			       struct kft_strbuf *blocks)
@@ -195,7 +206,10 @@ void kft_modules_add_blocks(const struct kft_strbuf *list,
 
 	if (!list->len)
 		return;
-	/* The kernel has functions that ran once, and are traced, behind all modules (4.15). */
+	/*
+	 * After all modules (since 4.15) come freed init functions, which ftrace
+	 * remembers because traces may contain them.
+	 */
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf before = {};
 
 	kft_strbuf_add(&before, blocks->buf, blocks->len);
@@ -217,7 +231,7 @@ static bool has_key(const struct load *load, const char *key, size_t len)
 	return same_text(load->key, load->key_len, key, len);
 }
 
-/* A line "-KEY" behind a block marks the look that did not find the module any more. */
+/* A line "-KEY" after a block marks the check that no longer found the module. */
 static int split_blocks(const struct kft_blob *blocks, struct loads *ret)
 {
 	const char *at = blocks->data;
@@ -254,7 +268,7 @@ static int by_first(const void *pa, const void *pb)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Adds each symbol's page once in a row. */
+/* Adds the page of each symbol, unless it is the page added last. */
 static int add_pages(const struct load *load, struct extents *x)
 {
 	const char *at = load->body;
@@ -278,7 +292,7 @@ static int add_pages(const struct load *load, struct extents *x)
 	return 0;
 }
 
-/* Makes extents of the pages of one load, which begin at n. */
+/* Merges the pages of one load, from index n on, into extents. */
 static void join_pages(struct extents *x, size_t n)
 {
 	size_t kept = n;
@@ -298,7 +312,10 @@ static void join_pages(struct extents *x, size_t n)
 	x->list.len = kept + 1;
 }
 
-/* Whether the later one of two loads came when the other one was gone, and is another module. */
+/*
+ * Whether two loads can have used the same addresses: the later one came when the earlier
+ * one was gone, and is a different module.
+ */
 static bool may_share(const struct load *a, const struct load *b)
 {
 	if (a > b)
@@ -306,7 +323,7 @@ static bool may_share(const struct load *a, const struct load *b)
 	return a->gone && a->gone < b->key && !has_key(a, b->key, b->key_len);
 }
 
-/* Joins ranges that overlap. */
+/* Merges overlapping ranges. */
 static void merge(struct extents *x)
 {
 	size_t kept = 0;
@@ -326,7 +343,7 @@ static void merge(struct extents *x)
 	x->list.len = kept + 1;
 }
 
-/* The ranges that two extents have in common and that two modules lay in, merged. */
+/* The merged ranges that two extents share if both modules can have been there. */
 static int intersect(const struct extents *x, struct extents *ret)
 {
 	size_t pairs = 0;
@@ -352,7 +369,7 @@ static int intersect(const struct extents *x, struct extents *ret)
 	return 0;
 }
 
-/* Where more than one module lay, ascending and apart from each other. */
+/* The ranges that more than one module used, ascending and disjoint. */
 static int find_shared(const struct loads *loads, struct extents *ret)
 {
 	struct extents x = {};
@@ -421,7 +438,7 @@ static uint64_t hash_name(const char *name, size_t len)
 	return kft_hash_bytes(name, len) >> 1;
 }
 
-/* Names of the modules that have a block, by hash. */
+/* Maps the hashes of the names of all modules with a block. */
 static int index_names(const struct loads *loads, struct kft_map *ret)
 {
 	kft_vec_for_each(&loads->list, l) {
@@ -433,7 +450,7 @@ static int index_names(const struct loads *loads, struct kft_map *ret)
 	return 0;
 }
 
-/* What the kernel has now, but for the modules that have a block. */
+/* Appends the kernel's current symbols, without the modules that have a block. */
 static void add_others(const struct kft_blob *kallsyms, const struct kft_map *names,
 		       struct kft_strbuf *ret)
 {

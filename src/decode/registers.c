@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows which registers hold a function's arguments when it is entered. */
+/* Tables of the registers that hold a function's arguments at its entry. */
 #include "decode/registers.h"
 
 #include <elf.h>

@@ -5,14 +5,14 @@
 #include <stdint.h>
 
 /*
- * Registers by the names that the kernel's probes know (the tables regoffset_table of
- * arch/X/kernel/ptrace.c), of the architecture that this program runs on. `machine` is an
- * ELF header's.
+ * Registers by the names that the kernel's probes use (the tables regoffset_table of
+ * arch/X/kernel/ptrace.c), for the architecture that this program runs on. `machine` is
+ * the e_machine of an ELF header.
  */
 
 /*
- * Of a function's first arguments that are numbers or addresses, from 1, by the system's ABI.
- * NULL: none that is known.
+ * The register of a function's number'th argument among numbers and addresses, from 1, by
+ * the system's ABI. NULL: not known.
  */
 const char *kft_register_of_argument(uint16_t machine, unsigned int number);
 

@@ -48,8 +48,8 @@ struct place {
 };
 
 /*
- * "	field: local_t commit;	offset:8;	size:8;	signed:1;": finds the line
- * whose declaration ends in the name.
+ * Finds the line whose declaration ends in the name, in a text like " field: local_t
+ * commit; offset:8; size:8; signed:1;".
  */
 static bool find_field(const char *text, size_t len, const char *name, struct place *ret)
 {
@@ -103,7 +103,10 @@ static uint64_t load_long(const struct kft_ring_layout *l, const uint8_t *p)
 	return l->commit_size == 8 ? kft_load_u64(p, swap) : kft_load_u32(p, swap);
 }
 
-/* The count, when there was room for it, follows the data: rb_read_page() */
+/*
+ * The number of lost events, which the kernel stores after the data if it fits:
+ * rb_read_page() of ring_buffer.c.
+ */
 static uint64_t lost_events(const struct kft_ring_layout *l, uint64_t commit,
 			    const uint8_t *after, size_t left)
 {
@@ -120,7 +123,10 @@ int kft_ring_page_open(const struct kft_ring_layout *l, const uint8_t *page, siz
 {
 	if (size < l->data_offset)
 		return -ENODATA;
-	/* Sign extended to 8 bytes by the kernel: only the low 32 bits mean something. */
+	/*
+	 * The kernel sign-extends the commit word to 8 bytes: only the
+	 * low 32 bits are valid.
+	 */
 	uint64_t commit = load_long(l, page + l->commit_offset);
 	const uint8_t *data = page + l->data_offset;
 	size_t room = size - l->data_offset;
@@ -181,15 +187,17 @@ int kft_ring_read(struct kft_ring_page *p, bool big_endian, const uint64_t *want
 	return read_page(p, false, NULL, origin, evs, max, ret_n);
 }
 
-/* One of the walks of kft_ring_count(). */
+/* One of the two walks of kft_ring_count(). */
 struct lane {
 	struct kft_ring_page p;
-	/* Up to here a short record is within the page; NULL: not even the first is. */
+	/*
+	 * Below this a short record is inside the page; NULL: not even the first one is.
+	 */
 	const uint8_t *safe;
-	uint64_t *ids; /* of kft_counts.low */
-	const uint8_t *run; /* where the records begin that are being counted quickly */
-	uint64_t run_ts; /* the stamp before them */
-	struct kft_ring_counted *c; /* the page; NULL: there are no more */
+	uint64_t *ids; /* the array kft_counts.low */
+	const uint8_t *run; /* first record of the current fast run */
+	uint64_t run_ts; /* the time before that record */
+	struct kft_ring_counted *c; /* the page; NULL: no pages are left */
 };
 
 /* The pages that no walk has taken yet. */
@@ -213,7 +221,7 @@ static void take_page(struct lane *l, struct page_queue *q)
 							 : NULL;
 }
 
-/* Counts a record if it is of the usual kind; its place is safe. */
+/* Counts a short data record; its bytes are known to be inside the page. */
 static inline __attribute__((always_inline)) bool
 count_short(const uint8_t **pos, uint64_t *ts, uint64_t *ids, bool big)
 {
@@ -230,7 +238,7 @@ count_short(const uint8_t **pos, uint64_t *ts, uint64_t *ids, bool big)
 	return true;
 }
 
-/* Both walks, until one of them needs count_other(). */
+/* Advances both walks until one of them needs count_other(). */
 static inline __attribute__((always_inline)) void count_two(struct lane *a,
 							    struct lane *b, bool big)
 {
@@ -261,8 +269,8 @@ static inline __attribute__((always_inline)) void count_one(struct lane *l, bool
 }
 
 /*
- * Stamps that do not fit into 64 bits began anew in the run that ends here, which happens
- * in no sound trace: its records are looked at one by one.
+ * Counts the stamps of a fast run again, one record at a time, because they overflowed 64
+ * bits in it. This happens only in a damaged trace.
  */
 static void rescan_run(const struct lane *l, bool big)
 {
@@ -277,9 +285,9 @@ static void rescan_run(const struct lane *l, bool big)
 }
 
 /*
- * The next event, whatever it takes: from the next page when this one is at its end. Stamps
- * are looked at here only, where each page begins: between two events that need this they
- * do nothing but grow.
+ * Reads the next record of any type, on the next page when this one ends.
+ * First and last stamps are updated here only, where each page begins: during
+ * a fast run stamps only grow.
  */
 static int count_other(struct lane *l, struct page_queue *q, bool big,
 		       struct kft_counts *counts)
@@ -293,7 +301,7 @@ static int count_other(struct lane *l, struct page_queue *q, bool big,
 
 		if (unlikely(l->p.ts < l->run_ts))
 			rescan_run(l, big);
-		/* Whatever comes now, an event was the last that came. */
+		/* The last stamp so far is that of an event, whatever follows. */
 		if (c->first != UINT64_MAX)
 			c->last = KFT_MAX(c->last, l->p.ts);
 		int r = kft_ring_next(&l->p, big, &data, &size);

@@ -8,30 +8,34 @@
 #include "model/event.h"
 
 /*
- * Pages (sub-buffers) of the kernel's trace ring buffer: a time stamp, a commit word and
- * records. See include/linux/ring_buffer.h and kernel/trace/ring_buffer.c of Linux;
- * docs/formats/trace-dat.md has the layout in words.
+ * Reads pages (sub-buffers) of the kernel's trace ring buffer: a
+ * time stamp, a commit word
+ * and records. See include/linux/ring_buffer.h and kernel/trace/ring_buffer.c of Linux;
+ * docs/formats/trace-dat.md describes the layout.
  *
- * Everything here works on borrowed bytes that nobody has checked before and allocates
- * nothing.
+ * These functions work on borrowed, untrusted bytes and allocate nothing.
  */
 
-/* What events/header_page says of a trace's pages, with the byte order of the trace. */
+/*
+ * The layout of a trace's pages from events/header_page, and the byte order of the trace.
+ */
 struct kft_ring_layout {
 	bool big_endian;
 	uint32_t commit_offset; /* bytes from the page's start */
-	uint32_t commit_size; /* 4 or 8: the traced kernel's long */
-	uint32_t data_offset; /* of the first record */
+	uint32_t commit_size; /* 4 or 8: size of the traced kernel's long */
+	uint32_t data_offset; /* offset of the first record */
 };
 
-/* What kernels have used since 2.6.31, for a trace that does not say. */
+/* The layout of kernels since 2.6.31, for a trace without header_page. */
 struct kft_ring_layout kft_ring_layout_default(bool big_endian, uint32_t long_size);
 
-/* From the text of events/header_page. -EINVAL when it does not describe such a page. */
+/*
+ * Parses the text of events/header_page. -EINVAL when it does not describe such a page.
+ */
 int kft_ring_layout_parse(const char *text, size_t len, bool big_endian,
 			  struct kft_ring_layout *ret) __must_check;
 
-/* Time stamp of a page's first record; the page holds at least data_offset bytes. */
+/* The time stamp of a page's first record; the page holds at least data_offset bytes. */
 static inline uint64_t kft_ring_page_ts(const struct kft_ring_layout *l, const void *page)
 {
 	return kft_load_u64(page, l->big_endian != KFT_HOST_BIG_ENDIAN);
@@ -40,32 +44,37 @@ static inline uint64_t kft_ring_page_ts(const struct kft_ring_layout *l, const v
 /* A walk through one page. Plain values: copy it to locals in a hot loop. */
 struct kft_ring_page {
 	const uint8_t *pos; /* the next record, borrowed from the page */
-	const uint8_t *end; /* of the committed records that are there */
-	uint64_t ts; /* of the record that was read last; at first the page's */
+	const uint8_t *end; /* end of the committed records that are present */
+	uint64_t ts; /* time of the record read last; at first the page's */
 	uint64_t lost; /* events lost before the page: 0, n, KFT_LOST_UNKNOWN */
-	bool cut; /* the commit word promises more than the bytes hold */
+	bool cut; /* the commit word claims more bytes than are present */
 };
 
 /*
- * Starts a walk. -ENODATA when size does not even hold the page's header. A page that is
- * shorter than its commit word says is opened up to what is there, and marked as cut.
+ * Starts a walk. -ENODATA when size is smaller than the page's header. A page that is
+ * shorter than its commit word claims is opened up to its real end, and marked as cut.
  */
 int kft_ring_page_open(const struct kft_ring_layout *l, const uint8_t *page, size_t size,
 		       struct kft_ring_page *ret) __must_check;
 
-/* Types of a record (enum ring_buffer_type); 1 to 28 are data of 4 times as many bytes. */
+/*
+ * Types of a record (enum ring_buffer_type); 1 to 28 are data of 4 times that many bytes.
+ */
 enum kft_ring_type {
-	KFT_RING_DATA = 0, /* the length comes in the next word */
+	KFT_RING_DATA = 0, /* the length is in the next word */
 	KFT_RING_DATA_MAX = 28,
 	KFT_RING_PADDING = 29,
 	KFT_RING_TIME_EXTEND = 30,
 	KFT_RING_TIME_STAMP = 31,
 };
 
-#define KFT_RING_TS_SHIFT 27 /* bits of time in a record's first word */
-#define KFT_RING_TS_MSB	  (UINT64_C(0xf8) << 56) /* not in an absolute stamp */
+#define KFT_RING_TS_SHIFT 27 /* bits of time delta in a record's first word */
+#define KFT_RING_TS_MSB	  (UINT64_C(0xf8) << 56) /* bits that an absolute stamp lacks */
 
-/* An absolute stamp has 59 bits; the others are those of the time before, see rb_fix_abs_ts(). */
+/*
+ * An absolute stamp has 59 bits; the upper bits come from the previous
+ * time, see rb_fix_abs_ts().
+ */
 static inline uint64_t kft_ring_absolute(uint64_t stamp, uint64_t before)
 {
 	if (likely(!(before & KFT_RING_TS_MSB)))
@@ -75,8 +84,8 @@ static inline uint64_t kft_ring_absolute(uint64_t stamp, uint64_t before)
 }
 
 /*
- * A record that is no short data record. Returns as kft_ring_next(), or 2 when the record
- * held no data and was stepped over.
+ * Reads a record that is not a short data record. Returns like kft_ring_next(), or 2 when
+ * the record held no data and was skipped.
  */
 static inline __attribute__((always_inline)) int
 kft_ring_next_other(struct kft_ring_page *p, uint32_t type, uint32_t delta, bool swap,
@@ -84,7 +93,7 @@ kft_ring_next_other(struct kft_ring_page *p, uint32_t type, uint32_t delta, bool
 {
 	size_t left = p->end - p->pos;
 
-	/* Padding without a delta is the rest of the page, and may lack the next word. */
+	/* Padding with delta 0 fills the rest of the page, and may lack the next word. */
 	if (type == KFT_RING_PADDING && delta == 0)
 		return 0;
 	if (left < 8)
@@ -103,8 +112,9 @@ kft_ring_next_other(struct kft_ring_page *p, uint32_t type, uint32_t delta, bool
 		return 2;
 	case KFT_RING_PADDING:
 		/*
-		 * A discarded record; its time counts, as kbuffer of libtraceevent has it.
-		 * (The kernel makes a delta of 0 a 1 here, which nobody can tell apart.)
+		 * A discarded record; its delta counts, as in kbuffer of
+		 * libtraceevent. (The kernel stores a delta of 0 as 1 here, which
+		 * readers cannot distinguish.)
 		 */
 		if (word > left - 4)
 			return -EBADMSG;
@@ -112,13 +122,18 @@ kft_ring_next_other(struct kft_ring_page *p, uint32_t type, uint32_t delta, bool
 		p->pos += 4 + word;
 		return 2;
 	default:
-		/* The length counts its own word. Less than a type is no event. */
+		/*
+		 * The length includes its own word. An event has at
+		 * least its 2-byte type.
+		 */
 		if (word < 4 + sizeof(uint16_t) || word > left - 4)
 			return -EBADMSG;
 		p->ts += delta;
 		*ret_data = p->pos + 8;
 		*ret_size = word - 4;
-		/* Records start at multiples of 4; the last one's padding may be cut off. */
+		/*
+		 * Records start at multiples of 4; the last one's padding may be missing.
+		 */
 		word = (word + 3) & ~3u;
 		p->pos = word > left - 4 ? p->end : p->pos + 4 + word;
 		return 1;
@@ -126,10 +141,10 @@ kft_ring_next_other(struct kft_ring_page *p, uint32_t type, uint32_t delta, bool
 }
 
 /*
- * The next data record: 1, with its bytes borrowed from the page and its time in p->ts;
- * 0 at the end of the page; -EBADMSG when the record at p->pos runs past the end (always
- * the case, sooner or later, in a page that is cut). At least the 2 bytes of the event's
- * type are there. Inlined with a constant `big`, the byte order costs nothing.
+ * Reads the next data record: 1, with its bytes borrowed from the page and its time in
+ * p->ts; 0 at the end of the page; -EBADMSG when the record at p->pos extends past the
+ * end (a page that is cut always ends so). The record has at least the 2 bytes of the
+ * event's type. Inlined with a constant `big`, the byte order costs nothing.
  */
 static inline __attribute__((always_inline)) int kft_ring_next(struct kft_ring_page *p,
 							       bool big,
@@ -163,28 +178,28 @@ static inline __attribute__((always_inline)) int kft_ring_next(struct kft_ring_p
 }
 
 /*
- * Up to max events of the page into evs, of which only those in wanted (as in struct
- * kft_stream) are kept; cpu and buffer are put into each. Returns 1 when there may be
- * more, 0 at the end of the page, -EBADMSG as kft_ring_next(); *ret_n is set in any case.
- * p->lost goes to the first event kept and is left in p for the next page when there was
- * none.
+ * Reads up to max events of the page into evs, only those in wanted (as in struct
+ * kft_stream); cpu and buffer are copied from origin. Returns 1 when there may be more, 0
+ * at the end of the page, -EBADMSG like kft_ring_next(); *ret_n is always set. p->lost
+ * goes to the first event that is kept; without one it stays in p for the next page.
  */
 int kft_ring_read(struct kft_ring_page *p, bool big_endian, const uint64_t *wanted,
 		  const struct kft_event *origin, struct kft_event *evs, size_t max,
 		  size_t *ret_n);
 
-/* A page whose events were counted. */
+/* A page whose events are counted. */
 struct kft_ring_counted {
-	struct kft_ring_page page; /* in: opened; out: where the walk ended */
-	int r; /* 0, or -EBADMSG as kft_ring_next() */
-	uint64_t first; /* and last stamp of its events; first > last: it has none */
+	struct kft_ring_page page; /* in: opened; out: the end of the walk */
+	int r; /* 0, or -EBADMSG like kft_ring_next() */
+	/* First and last stamp of its events; first > last: it has none. */
+	uint64_t first;
 	uint64_t last;
 };
 
 /*
- * Counts the events of n pages by id. Walks two pages at once: a record's place hangs on
- * the one before, so that one walk alone leaves the processor waiting. Loss marks and
- * the stamps of c are the caller's business. -ENOMEM.
+ * Counts the events of n pages by id. Walks two pages at once: each record's position
+ * depends on the previous one, so that a single walk would leave the processor waiting.
+ * The caller handles loss marks and the stamps in c. -ENOMEM.
  */
 int kft_ring_count(struct kft_ring_counted *pages, size_t n, bool big_endian,
 		   struct kft_counts *c) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses a trace's texts when they are first asked for. */
+/* Parses a trace's texts on first use. */
 #include "decode/trace_lazy.h"
 
 #include "decode/cmdlines.h"

@@ -5,16 +5,17 @@
 #include "model/trace.h"
 
 /*
- * What a trace's texts say, parsed when first asked for. Broken lines become one note
- * of the trace; out of memory leaves the table as far as it got, noted too: names are
- * then missing, events are not.
+ * Symbols and task names of a trace, parsed on first use. Broken lines become one note of
+ * the trace. When memory runs out, the table keeps the entries so
+ * far, which is noted too:
+ * names are then missing, events are not.
  *
- * The first call is for one thread alone; what it parsed may be read by any thread.
+ * Only one thread may make the first call; the result may be read by any thread.
  */
 const struct kft_symbol_table *kft_trace_symbols(struct kft_trace *t);
 const struct kft_task_table *kft_trace_tasks(struct kft_trace *t);
 
-/* address -> struct kft_blob *, see decode/printkfmt.h */
+/* Maps an address to its struct kft_blob *, see decode/printfmt/printk.h. */
 const struct kft_map *kft_trace_printk(struct kft_trace *t);
 
 #endif

@@ -10,7 +10,7 @@
 #include "decode/printfmt/ptr.h"
 #include "model/meta.h"
 
-/* Constant text and the directive behind it; the last one has none. */
+/* Constant text and the directive that follows it; the last item has no directive. */
 struct item {
 	const char *text;
 	size_t len;
@@ -86,7 +86,7 @@ static const struct kft_bprint_format *make_format(struct kft_bprint *b,
 	return f;
 }
 
-/* NULL when the trace does not have it. */
+/* The format at addr; NULL when the trace lacks it. */
 static const struct kft_bprint_format *
 get_format(struct kft_bprint *b, const struct kft_print_ctx *c, uint64_t addr)
 {
@@ -105,7 +105,7 @@ get_format(struct kft_bprint *b, const struct kft_print_ctx *c, uint64_t addr)
 	return f;
 }
 
-/* The packed arguments: include/linux/string.h:vbin_printf() of the kernel. */
+/* The packed arguments, as vbin_printf() of the kernel (lib/vsprintf.c) stores them. */
 struct packed {
 	const struct kft_print_ctx *c;
 	const uint8_t *p;
@@ -135,7 +135,10 @@ static bool get_string(struct packed *a, const char **ret, size_t *ret_len)
 	return true;
 }
 
-/* %p with these letters is stored as the address, with others as the text made of it. */
+/*
+ * Whether %p with these letters is stored as an address; with other
+ * letters it is stored as text.
+ */
 static bool is_stored_as_address(const struct kft_directive *d)
 {
 	switch (d->suffix[0]) {

@@ -5,22 +5,22 @@
 #include "decode/printfmt/program.h"
 
 /*
- * trace_printk() with constant formats records ftrace:bprint: the address of the format
- * and the arguments as vbin_printf() packed them. The format's text is among the trace's
- * printk formats; each is read once. One thread owns one of these.
+ * trace_printk() with a constant format records ftrace:bprint: the address of the format,
+ * and the arguments packed by vbin_printf(). The text of the format is among the trace's
+ * printk formats; each is parsed once. For one thread.
  */
 struct kft_bprint {
-	struct kft_arena *arena; /* borrowed, of the printer */
+	struct kft_arena *arena; /* borrowed from the printer */
 	uint32_t long_size;
-	struct kft_map by_addr; /* address -> struct kft_bprint_format * */
+	struct kft_map by_addr; /* maps an address to its struct kft_bprint_format * */
 };
 
 void kft_bprint_finish(struct kft_bprint *b);
 
 /*
- * Appends what the format at addr makes of the packed arguments, as far as they reach and
- * until it has KFT_BPRINT_TEXT_MAX bytes (the kernel stops at a page); "(NO FORMAT FOUND
- * at ADDR)" when the trace does not have it.
+ * Formats the packed arguments by the format at addr and appends the text, up to
+ * KFT_BPRINT_TEXT_MAX bytes (the kernel stops at a page). Missing arguments end it early.
+ * Without the format: "(NO FORMAT FOUND at ADDR)".
  */
 #define KFT_BPRINT_TEXT_MAX (64 * 1024)
 

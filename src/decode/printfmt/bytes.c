@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prints arrays, bit masks and stacks of a record's bytes. */
+/* Prints arrays, bit masks and stack traces in a record. */
 #include "decode/printfmt/bytes.h"
 
 #include <ctype.h>
 
 #define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* As many bytes as the count says, never more than there are. */
+/* The first `count` bytes, or all if there are fewer. */
 static struct kft_bytes first(struct kft_bytes b, int64_t count)
 {
 	if (count < 0)
@@ -24,7 +24,7 @@ void kft_bytes_add_hex(struct kft_bytes b, char separator, struct kft_strbuf *sb
 	}
 }
 
-/* trace_print_array_seq() of the kernel. */
+/* Prints like the kernel's trace_print_array_seq(). */
 static void add_array(const struct kft_print_ctx *c, const struct kft_expr *e,
 		      struct kft_strbuf *sb)
 {
@@ -49,7 +49,10 @@ static void add_array(const struct kft_print_ctx *c, const struct kft_expr *e,
 	kft_strbuf_addc(sb, '}');
 }
 
-/* Bits 32 * i to 32 * i + 31. Longs of 8 bytes lie high word first in big endian. */
+/*
+ * Bits 32 * i to 32 * i + 31 of a mask. In big-endian longs of 8 bytes,
+ * the high word comes first.
+ */
 static uint32_t mask_word(const struct kft_print_ctx *c, struct kft_bytes b, size_t i)
 {
 	bool big_endian = HOST_IS_BIG_ENDIAN != c->swap;
@@ -116,7 +119,7 @@ void kft_bytes_add_ranges(const struct kft_print_ctx *c, struct kft_bytes b,
 		add_range(sb, &first_one, from, n_bits - 1);
 }
 
-/* One line per address, as trace_stack_print() of the kernel has them. */
+/* Prints one line per address, like the kernel's trace_stack_print(). */
 static void add_stack(const struct kft_print_ctx *c, struct kft_bytes b,
 		      struct kft_strbuf *sb)
 {
@@ -130,12 +133,12 @@ static void add_stack(const struct kft_print_ctx *c, struct kft_bytes b,
 
 struct dump {
 	const struct kft_print_ctx *c;
-	size_t row; /* bytes in a line */
-	size_t group; /* bytes in a number */
+	size_t row; /* bytes per line */
+	size_t group; /* bytes per number */
 	bool ascii;
 };
 
-/* hex_dump_to_buffer() of the kernel. */
+/* Prints like the kernel's hex_dump_to_buffer(). */
 static void add_dump_line(const struct dump *d, const uint8_t *p, size_t len,
 			  struct kft_strbuf *sb)
 {
@@ -158,7 +161,7 @@ static void add_dump_line(const struct dump *d, const uint8_t *p, size_t len,
 
 enum { PREFIX_NONE, PREFIX_ADDRESS, PREFIX_OFFSET };
 
-/* args: prefix, kind of prefix, row, group, bytes, length, ascii. */
+/* args: prefix, type of prefix, row size, group size, bytes, length, ascii. */
 static void add_hex_dump(const struct kft_print_ctx *c,
 			 const struct kft_expr *const *args, struct kft_strbuf *sb)
 {
@@ -174,7 +177,10 @@ static void add_hex_dump(const struct kft_print_ctx *c,
 		kft_strbuf_addc(sb, '\n');
 		if (args[0]->cls == KFT_EXPR_IS_TEXT)
 			kft_eval_text(c, args[0], SIZE_MAX, sb);
-		/* Where the bytes were in memory is not recorded. */
+		/*
+		 * The address of the bytes in memory is not recorded; the
+		 * offset stands for it.
+		 */
 		if (kft_eval_number(c, args[1]) != PREFIX_NONE) {
 			kft_strbuf_addx(sb, i, 8);
 			kft_strbuf_add(sb, ": ", 2);

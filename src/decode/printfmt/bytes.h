@@ -4,18 +4,18 @@
 
 #include "decode/printfmt/eval.h"
 
-/* Bytes of a record as text: hexadecimal, arrays, bit masks, stacks. */
+/* Prints bytes of a record as text: hexadecimal, arrays, bit masks, stack traces. */
 
-/* An expression of the kinds HEX to STACK. */
+/* Prints an expression with an op of KFT_EXPR_HEX to KFT_EXPR_STACK. */
 void kft_bytes_print(const struct kft_print_ctx *c, const struct kft_expr *e,
 		     struct kft_strbuf *sb);
 
-/* "0a0b" with the separator between bytes, 0 for none. */
+/* Appends "0a0b" with the separator between bytes, or without one if it is 0. */
 void kft_bytes_add_hex(struct kft_bytes b, char separator, struct kft_strbuf *sb);
 
 /*
- * The first n_bits of a bit mask, which is an array of the kernel's longs: as 32-bit
- * words "00000001,ffffffff", or as ranges "0-3,7".
+ * Append the first n_bits of a bit mask, which is an array of the kernel's longs: as
+ * 32-bit words "00000001,ffffffff", or as ranges "0-3,7".
  */
 void kft_bytes_add_bitmask(const struct kft_print_ctx *c, struct kft_bytes b,
 			   size_t n_bits, struct kft_strbuf *sb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The calls of a `print fmt`: tracing's own helpers, C built-ins, functions by name. */
+/* Parses calls in a `print fmt`: tracing's helpers, C built-ins, functions by name. */
 #include <string.h>
 
 #include "decode/printfmt/call.h"
@@ -7,7 +7,7 @@
 
 struct call {
 	const char *name;
-	kft_call_fn *parse; /* behind the '('; reads the ')' too */
+	kft_call_fn *parse; /* called after the '('; consumes the ')' */
 	int variant;
 };
 
@@ -37,7 +37,7 @@ bool kft_fmt_skip_to_close(struct kft_fmt_parser *ps)
 	return true;
 }
 
-/* "field" or "field[2]", which is one of several locations in an array of them. */
+/* Parses "field" or "field[2]", an element of an array of locations. */
 static const struct kft_field *field_arg(struct kft_fmt_parser *ps)
 {
 	struct kft_fmt_token name = ps->token;
@@ -100,7 +100,9 @@ static const struct kft_expr *parse_len(struct kft_fmt_parser *ps, int variant)
 	return e;
 }
 
-/* __get_bitmask(f) and the like: text made of a dynamic field; variant is the op. */
+/*
+ * Parses __get_bitmask(f) and the like, which print a dynamic field; variant is the op.
+ */
 static const struct kft_expr *parse_field_text(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *bytes = parse_dynamic(ps, AS_BYTES);
@@ -118,7 +120,7 @@ static bool is_bytes(struct kft_fmt_parser *ps, const struct kft_expr *e)
 	return false;
 }
 
-/* A number as int, which lengths and counts are. */
+/* Converts a number to int, the type of lengths and counts. */
 static const struct kft_expr *as_int(struct kft_fmt_parser *ps, const struct kft_expr *e)
 {
 	return kft_expr_to(&ps->build, e, 4, true);
@@ -149,7 +151,7 @@ static const struct kft_expr *parse_array(struct kft_fmt_parser *ps, int variant
 			     : NULL;
 }
 
-/* (field, element size): all elements of a dynamic array. */
+/* Parses (field, element size): all elements of a dynamic array. */
 static const struct kft_expr *parse_dynamic_array(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *args[1];
@@ -159,13 +161,13 @@ static const struct kft_expr *parse_dynamic_array(struct kft_fmt_parser *ps, int
 	if (!bytes || !kft_fmt_expect(ps, ',') || !kft_fmt_args_n(ps, args, 1))
 		return NULL;
 	const struct kft_expr *size = as_int(ps, args[0]);
-	/* Without a count: as many as there are. */
+	/* Without a count, all elements are printed. */
 	return size ? kft_expr_node(&ps->build, KFT_EXPR_ARRAY, KFT_EXPR_IS_TEXT, bytes,
 				    NULL, size)
 		    : NULL;
 }
 
-/* Takes over what an operand means for the node; false after an error. */
+/* Appends an operand; the node inherits its flags. False after an error. */
 static bool add_arg(struct kft_fmt_parser *ps, struct kft_expr *e,
 		    const struct kft_expr *arg)
 {
@@ -179,7 +181,7 @@ static bool add_arg(struct kft_fmt_parser *ps, struct kft_expr *e,
 	return false;
 }
 
-/* (prefix, kind of prefix, row size, group size, bytes, length, ascii) */
+/* Parses (prefix, type of prefix, row size, group size, bytes, length, ascii). */
 static const struct kft_expr *parse_hex_dump(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr **args = kft_arena_calloc(ps->build.arena, 7,
@@ -224,7 +226,7 @@ static const struct kft_expr *parse_choose(struct kft_fmt_parser *ps, int varian
 	return args[args[0]->value ? 1 : 2];
 }
 
-/* f(x) that is x divided by variant, as u64. */
+/* Parses f(x), a division of x by variant, as u64. */
 static const struct kft_expr *parse_divide(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *args[1];
@@ -236,7 +238,7 @@ static const struct kft_expr *parse_divide(struct kft_fmt_parser *ps, int varian
 	return x && by ? kft_expr_binary(&ps->build, KFT_EXPR_DIV, x, by) : NULL;
 }
 
-/* __print_ns_without_secs(): the rest as u32. */
+/* Parses __print_ns_without_secs(): the remainder as u32. */
 static const struct kft_expr *parse_modulo(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *args[1];
@@ -260,7 +262,10 @@ static const struct kft_expr *parse_ffs(struct kft_fmt_parser *ps, int variant)
 	return e ? as_int(ps, e) : NULL;
 }
 
-/* Zeros above the highest bit set, of a constant of variant bits (0: a long's). */
+/*
+ * Parses __builtin_clz() of a constant: the zeros above the highest set bit, of
+ * `variant` bits (0: a long).
+ */
 static const struct kft_expr *parse_clz(struct kft_fmt_parser *ps, int variant)
 {
 	const struct kft_expr *args[1];
@@ -316,14 +321,14 @@ static const struct call calls[] = {
 	{"__builtin_clzll", parse_clz, 64},
 	{"__builtin_clzl", parse_clz, 0},
 	{"__builtin_clz", parse_clz, 32},
-	/* The trace does not say how long a jiffy is: shown as jiffies. */
+	/* The trace lacks the length of a jiffy, so the number of jiffies is shown. */
 	{"jiffies_to_msecs", parse_divide, 1},
 	{"ktime_to_ns", parse_divide, 1},
 	{"ktime_to_us", parse_divide, 1000},
 	{"ktime_to_ms", parse_divide, 1000000},
 };
 
-/* "be32_to_cpu", "__swab16p", "ntohs": what turns bytes around. */
+/* Functions that swap bytes: "be32_to_cpu", "__swab16p", "ntohs". */
 struct swap_name {
 	uint8_t size;
 	bool swaps;
@@ -385,7 +390,9 @@ static const struct kft_expr *swapped(struct kft_fmt_parser *ps,
 	return kft_expr_unary(&ps->build, KFT_EXPR_SWAP, x);
 }
 
-/* Whether an argument is what the helper takes; numbers become 64 bits wide. */
+/*
+ * Converts an argument to the helper's parameter, or fails; numbers become 64 bits wide.
+ */
 static const struct kft_expr *fit(struct kft_fmt_parser *ps, char kind,
 				  const struct kft_expr *arg)
 {
@@ -394,7 +401,7 @@ static const struct kft_expr *fit(struct kft_fmt_parser *ps, char kind,
 		return kft_expr_to(&ps->build, arg, 8, arg->is_signed);
 	case 'b':
 		return is_bytes(ps, arg) ? arg : NULL;
-	default: /* where to print to: not needed */
+	default: /* the trace_seq to print to: not used */
 		return kft_expr_const(&ps->build, 0, 4, true);
 	}
 }
@@ -422,7 +429,10 @@ static const struct kft_expr *call_helper(struct kft_fmt_parser *ps,
 	return e;
 }
 
-/* It may stand where it is never reached: x ? known : unknown(y). */
+/*
+ * A call of an unknown function. This is not an error yet: the call may never be
+ * evaluated, as in x ? known : unknown(y).
+ */
 static const struct kft_expr *unknown_call(struct kft_fmt_parser *ps,
 					   const struct kft_fmt_token *name)
 {

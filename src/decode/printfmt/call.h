@@ -5,25 +5,25 @@
 #include "decode/printfmt/parse.h"
 
 /*
- * What the calls of a `print fmt` are read with. A parser stands behind the call's '(' and
- * reads its ')' too; NULL after an error. variant is what the table of calls gives it.
+ * Parsers for the calls of a `print fmt`. Each is called after the call's '(' and
+ * consumes its ')'; NULL after an error. variant comes from the table of calls.
  */
 typedef const struct kft_expr *kft_call_fn(struct kft_fmt_parser *ps, int variant);
 
-/* print_tables.c: names of values; the value is an unsigned long, or u64 everywhere. */
+/* tables.c: names of values; the value is an unsigned long, or u64 on any machine. */
 enum { KFT_NAMES_LONG, KFT_NAMES_U64 };
 kft_call_fn kft_call_flags;
 kft_call_fn kft_call_symbolic;
 kft_call_fn kft_call_seq_flags;
 kft_call_fn kft_call_seq_symbols;
 
-/* print_sizeof.c */
+/* sizeof.c */
 kft_call_fn kft_call_sizeof;
 
-/* Exactly n arguments up to the ')'. */
+/* Parses exactly n arguments and the ')'. */
 bool kft_fmt_args_n(struct kft_fmt_parser *ps, const struct kft_expr **args, size_t n);
 
-/* Everything up to and with the ')', whatever it is. */
+/* Skips all tokens up to and including the ')'. */
 bool kft_fmt_skip_to_close(struct kft_fmt_parser *ps);
 
 #endif

@@ -14,7 +14,7 @@ struct compiler {
 	size_t n_args;
 	size_t next_arg;
 	KFT_VEC(struct kft_print_op) ops;
-	struct kft_strbuf text; /* constant text not yet in an op */
+	struct kft_strbuf text; /* constant text that is not in an op yet */
 	const char *why;
 };
 
@@ -35,7 +35,9 @@ const char *kft_print_literal(struct kft_arena *arena, const char *s, size_t len
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
-	/* Line ends and tabs are the kernel's own layout; the rest may be hostile. */
+	/*
+	 * Newlines and tabs are the kernel's own layout; all other text may be hostile.
+	 */
 	while (len) {
 		size_t run = 0;
 
@@ -86,7 +88,7 @@ static bool fits(const struct kft_directive *d)
 	}
 }
 
-/* Casts that only touch bits above those that are printed change nothing. */
+/* The expression without casts that change only bits above those that are printed. */
 static const struct kft_expr *without_casts(const struct kft_directive *d)
 {
 	const struct kft_expr *e = d->arg;
@@ -104,7 +106,7 @@ static uint8_t unsigned_kind(uint8_t size)
 			   : KFT_PRINT_U64;
 }
 
-/* A field that is printed in decimal as it is. */
+/* The operation for a field printed in plain decimal. */
 static uint8_t decimal_kind(const struct kft_directive *d, const struct kft_expr *e)
 {
 	bool is_signed = d->conv == KFT_CONV_SIGNED;
@@ -123,7 +125,7 @@ static uint8_t decimal_kind(const struct kft_directive *d, const struct kft_expr
 	return KFT_PRINT_DIRECTIVE;
 }
 
-/* Lower case, at most filled up with zeros. */
+/* The operation for a field in lower-case hexadecimal, at most padded with zeros. */
 static uint8_t hex_kind(const struct kft_directive *d, const struct kft_expr *e,
 			uint8_t *ret_digits)
 {
@@ -156,7 +158,7 @@ static bool is_string_field(const struct kft_expr *e)
 	return e->op == KFT_EXPR_FIELD && e->field->place != KFT_FIELD_TAIL;
 }
 
-/* The quickest operation that does what the directive says. */
+/* Chooses the fastest operation for the directive. */
 static void choose_kind(struct compiler *k, const struct kft_directive *d,
 			struct kft_print_op *op)
 {

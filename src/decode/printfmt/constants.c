@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows the names that print formats still have. */
+/* A table of constants that appear by name in print formats. */
 #include "decode/printfmt/constants.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@ struct constant {
 };
 
 /*
- * Sorted by name. Commands of ATA, states of TCP and the like are set by standards; the
- * others have been the same in every kernel that has them. Those that have changed are
- * not here: no name is better than a wrong one.
+ * Sorted by name. Commands of ATA, states of TCP and the like are fixed by standards; the
+ * others have had the same value in every kernel that has them. Constants whose value
+ * changed are left out: no name is better than a wrong one.
  */
 static const struct constant constants[] = {
 	{"ATAPI_PROT_DMA", 10},
@@ -261,7 +261,7 @@ bool kft_print_constant(const char *name, size_t len, uint64_t *ret)
 		const struct constant *c = &constants[mid];
 		int r = strncmp(name, c->name, len);
 
-		if (r == 0 && c->name[len]) /* name is only the start of it */
+		if (r == 0 && c->name[len]) /* name is only a prefix of it */
 			r = -1;
 		if (r == 0) {
 			*ret = c->value;

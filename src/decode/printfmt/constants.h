@@ -5,9 +5,9 @@
 #include "base/macro.h"
 
 /*
- * Names that print formats still have: C's own, and enum members that the kernel does not
- * replace by their values (all that TRACE_DEFINE_ENUM() was not told of). False for a
- * name that is not known.
+ * Values of the names that remain in print formats: C's own, and enum members that the
+ * kernel does not replace by their values, because no TRACE_DEFINE_ENUM() exports
+ * them. False for an unknown name.
  */
 bool kft_print_constant(const char *name, size_t len, uint64_t *ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses and carries out one "%..." of a format. */
+/* Parses and applies one "%..." of a format. */
 #include "decode/printfmt/directive.h"
 
 #include <ctype.h>
@@ -59,7 +59,7 @@ static const char *parse_size(const char *p, const char *end, uint32_t long_size
 	return p;
 }
 
-/* What the letters after %p are: all of them go, the first few matter. */
+/* Parses the letters after %p: all are consumed, the first few are kept. */
 static const char *parse_suffix(const char *p, const char *end, struct kft_directive *d)
 {
 	size_t n = 0;
@@ -144,11 +144,11 @@ void kft_directive_set_width(struct kft_directive *d, int width)
 void kft_directive_set_precision(struct kft_directive *d, int precision)
 {
 	d->star_precision = false;
-	/* As in C: a negative one is none. */
+	/* C ignores a negative precision. */
 	d->precision = precision < 0 ? -1 : KFT_MIN(precision, KFT_WIDTH_MAX);
 }
 
-/* Digits from the end of tmp backwards; returns the first. */
+/* Writes digits backwards from end; returns the first one. */
 static char *digits(char *end, uint64_t v, unsigned int base, bool upper)
 {
 	const char *set = upper ? "0123456789ABCDEF" : "0123456789abcdef";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Looks up what addresses mean, with a cache. */
+/* Looks up symbols and strings by address, with a cache. */
 #include "decode/printfmt/env.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ static void look_up(const struct kft_symbol_table *t, uint64_t addr,
 	*hit = (struct kft_symbol_hit){.addr = addr};
 	if (!s)
 		return;
-	/* Nothing says where the last one ends. */
+	/* The last symbol has no known end. */
 	if (s == &t->syms.data[t->syms.len - 1] && s->addr != addr)
 		return;
 	hit->name = s->name;
@@ -52,7 +52,7 @@ const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
 	uint64_t hash = addr * UINT64_C(0x9e3779b97f4a7c15);
 	struct kft_symbol_hit *hit = &env->cache[hash >> (64 - KFT_SYMBOL_CACHE_BITS)];
 
-	/* Address 0 is that of an empty slot, and never a symbol. */
+	/* An empty slot has address 0, which is never a symbol. */
 	if (unlikely(hit->addr != addr))
 		look_up(kft_trace_symbols(env->trace), addr, hit);
 	return hit;

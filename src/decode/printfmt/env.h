@@ -7,23 +7,23 @@
 #include "model/trace.h"
 
 /*
- * What addresses mean: symbols of the kernel, with a cache because the same functions
- * come again and again, and constant strings. One thread owns one; the tables may be
- * shared.
+ * Looks up symbols and constant strings of the kernel by address. Symbols have a
+ * cache, because the same functions appear again and again. Each env belongs to one
+ * thread; the tables may be shared.
  */
 #define KFT_SYMBOL_CACHE_BITS 12
 
 struct kft_symbol_hit {
 	uint64_t addr;
-	const char *name; /* NULL: there is no symbol */
+	const char *name; /* NULL: no symbol at this address */
 	uint32_t len;
-	bool plain; /* nothing in the name to escape */
-	uint64_t offset; /* of addr from the symbol's start */
+	bool plain; /* the name has no characters to escape */
+	uint64_t offset; /* distance of addr from the symbol's start */
 };
 
 struct kft_print_env {
-	struct kft_trace *trace; /* borrowed: its symbols, parsed when one is asked for */
-	const struct kft_map *printk; /* borrowed: decode/printkfmt.h */
+	struct kft_trace *trace; /* borrowed: its symbols are parsed on first use */
+	const struct kft_map *printk; /* borrowed: see decode/printfmt/printk.h */
 	struct kft_symbol_hit *cache; /* owned */
 };
 
@@ -31,15 +31,18 @@ struct kft_print_env {
 int kft_print_env_init(struct kft_print_env *env, struct kft_trace *t) __must_check;
 void kft_print_env_finish(struct kft_print_env *env);
 
-/* What is at addr; valid until the next call. */
+/* The symbol at addr; valid until the next call. */
 const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
 						  uint64_t addr);
 
-/* "name", "name+0x12" or, where there is no symbol, "0xADDR". */
+/* Appends "name", "name+0x12" or, without a symbol, "0xADDR". */
 void kft_print_env_add_symbol(struct kft_print_env *env, uint64_t addr, bool offset,
 			      struct kft_strbuf *sb);
 
-/* The constant string at addr, without a line end at its end, or addr in hexadecimal. */
+/*
+ * Appends the constant string at addr, without a newline at its end, or
+ * else addr in hexadecimal.
+ */
 void kft_print_env_add_string(struct kft_print_env *env, uint64_t addr,
 			      struct kft_strbuf *sb);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Computes values of expressions for one record. */
+/* Evaluates expressions for one record. */
 #include "decode/printfmt/eval.h"
 
 #include "decode/printfmt/bytes.h"
@@ -8,7 +8,10 @@
 
 static uint64_t load(const struct kft_print_ctx *c, const struct kft_expr *e)
 {
-	/* Always within a field of the class, which data has. */
+	/*
+	 * The compiler checked that the bytes are in a field of the class, and
+	 * data is padded to that.
+	 */
 	uint64_t v = kft_load_sized(c->data + e->offset, e->load_size, c->swap);
 
 	if (e->load_signed)
@@ -133,7 +136,9 @@ static void add_string(const struct kft_print_ctx *c, const struct kft_expr *e,
 	const char *s = (const char *)b.p;
 	size_t len = strnlen(s, KFT_MIN(b.len, max));
 
-	/* What trace_printk() and trace_marker wrote: a line of its own. */
+	/*
+	 * Text of trace_printk() and trace_marker ends with a newline, which is dropped.
+	 */
 	if (e->op == KFT_EXPR_FIELD && e->field->place == KFT_FIELD_TAIL && len &&
 	    s[len - 1] == '\n')
 		len--;
@@ -149,7 +154,7 @@ static void add_picked(const struct kft_print_ctx *c, const struct kft_expr *e,
 		kft_strbuf_add(sb, e->texts[i].data, e->texts[i].len);
 }
 
-/* A number where text is printed is the address of a string in the kernel. */
+/* Prints a number where a string is expected: it is the address of a kernel string. */
 static void add_number(const struct kft_print_ctx *c, const struct kft_expr *e,
 		       struct kft_strbuf *sb)
 {

@@ -5,13 +5,13 @@
 #include "decode/printfmt/program.h"
 
 /*
- * Values of expressions for one record. Nothing here fails: what lies beyond the record
- * is 0 or empty.
+ * Evaluates expressions for one record. These functions never fail: values beyond the
+ * record's end are 0 or empty.
  */
 
 uint64_t kft_eval_number(const struct kft_print_ctx *c, const struct kft_expr *e);
 
-/* Borrowed from the record; len 0 for what has no bytes. */
+/* Bytes borrowed from the record; len 0 if the expression has none. */
 struct kft_bytes {
 	const uint8_t *p;
 	size_t len;
@@ -20,16 +20,16 @@ struct kft_bytes {
 struct kft_bytes kft_eval_bytes(const struct kft_print_ctx *c, const struct kft_expr *e);
 
 /*
- * As %s prints it, safe for a terminal. Of a string in the record at most max bytes are
- * taken.
+ * Appends the text that %s prints, escaped for a terminal. At most max bytes of a
+ * string in the record are used.
  */
 void kft_eval_text(const struct kft_print_ctx *c, const struct kft_expr *e, size_t max,
 		   struct kft_strbuf *sb);
 
-/* The bytes of a field wherever it is. */
+/* The bytes of a field, in its fixed or dynamic location. */
 struct kft_bytes kft_eval_field(const struct kft_print_ctx *c, const struct kft_field *f);
 
-/* A number of 1, 2, 4 or 8 bytes, not extended; 0 for another size. */
+/* Loads a number of 1, 2, 4 or 8 bytes, zero-extended; 0 for another size. */
 static inline uint64_t kft_load_sized(const uint8_t *p, uint8_t size, bool swap)
 {
 	switch (size) {

@@ -131,7 +131,7 @@ static struct kft_expr *copy(struct kft_expr_build *b, const struct kft_expr *e)
 	return n;
 }
 
-/* Every value of the type from is the same number in the other type. */
+/* Whether every value of the type `from` is unchanged by the conversion. */
 static bool keeps_value(const struct kft_expr *from, uint8_t size, bool is_signed)
 {
 	if (size == 8)
@@ -196,7 +196,7 @@ struct kft_expr *kft_expr_cast(struct kft_expr_build *b, const struct kft_expr *
 		return copy(b, e);
 	if (e->cls == KFT_EXPR_IS_BYTES)
 		return cast_bytes(b, e, type);
-	/* A strange typedef: what it does to the value is not known, most do nothing. */
+	/* An unknown typedef: the conversion is ignored, as most keep the value. */
 	if (type->size == 0)
 		return copy(b, e);
 	if (type->is_bool) {
@@ -204,7 +204,10 @@ struct kft_expr *kft_expr_cast(struct kft_expr_build *b, const struct kft_expr *
 
 		return not ? kft_expr_unary(b, KFT_EXPR_NOT, not ) : NULL;
 	}
-	/* (struct page *)vmemmap_base: 0 as good as any address that is not known. */
+	/*
+	 * For (struct page *)vmemmap_base: the base is not known, so 0 is
+	 * as good as any address.
+	 */
 	if (e->unknown && e->op == KFT_EXPR_CONST && type->is_pointer)
 		e = kft_expr_const(b, 0, type->size, false);
 	struct kft_expr *n = e ? kft_expr_to(b, e, type->size, type->is_signed) : NULL;
@@ -213,7 +216,7 @@ struct kft_expr *kft_expr_cast(struct kft_expr_build *b, const struct kft_expr *
 	return n;
 }
 
-/* Addresses within the record are never 0. */
+/* Pointers into the record become 1, because they are never NULL. */
 static struct kft_expr *as_number(struct kft_expr_build *b, const struct kft_expr *e)
 {
 	if (e->cls == KFT_EXPR_IS_NUMBER)
@@ -271,7 +274,7 @@ static bool is_comparison(enum kft_expr_op op)
 	return op >= KFT_EXPR_LT && op <= KFT_EXPR_NE;
 }
 
-/* C's usual arithmetic conversions. */
+/* Applies C's usual arithmetic conversions. */
 static bool convert_both(struct kft_expr_build *b, const struct kft_expr **l,
 			 const struct kft_expr **r)
 {
@@ -299,7 +302,7 @@ static struct kft_expr *load_and(struct kft_expr_build *b, const struct kft_expr
 	return e;
 }
 
-/* Numbers only, logical operators aside. */
+/* Builds an operation on numbers, except logical operators. */
 static struct kft_expr *arithmetic(struct kft_expr_build *b, enum kft_expr_op op,
 				   const struct kft_expr *l, const struct kft_expr *r)
 {
@@ -370,7 +373,7 @@ struct kft_expr *kft_expr_binary(struct kft_expr_build *b, enum kft_expr_op op,
 	return arithmetic(b, op, l, r);
 }
 
-/* What both sides of a ?: can be seen as. */
+/* The class that both sides of a ?: can be converted to. */
 static enum kft_expr_class common_class(const struct kft_expr *x,
 					const struct kft_expr *y)
 {
@@ -403,7 +406,10 @@ struct kft_expr *kft_expr_cond(struct kft_expr_build *b, const struct kft_expr *
 	return e;
 }
 
-/* A field of fixed place and an index within it: a plain load. */
+/*
+ * Turns an element of a field at a fixed offset, with a constant
+ * index, into a plain load.
+ */
 static struct kft_expr *elem_at(struct kft_expr_build *b, const struct kft_expr *bytes,
 				const struct kft_expr *index)
 {

@@ -7,23 +7,23 @@
 #include "model/class.h"
 
 /*
- * The arguments of a `print fmt` as typed trees. They are built by the constructors
- * below, which apply C's rules (promotion, usual conversions, pointer arithmetic in
- * elements) and fold constants, and evaluated by decode/print_eval.h.
+ * The arguments of a `print fmt` as typed trees. The constructors below apply C's
+ * rules (promotion, usual conversions, pointer arithmetic in elements) and fold
+ * constants; eval.h evaluates the trees.
  */
 enum kft_expr_op {
 	/* numbers */
 	KFT_EXPR_CONST,
-	KFT_EXPR_LOAD, /* integer at a fixed place of the record */
-	KFT_EXPR_LOAD_AND, /* the same & mask, the most frequent pair */
+	KFT_EXPR_LOAD, /* integer at a fixed offset in the record */
+	KFT_EXPR_LOAD_AND, /* LOAD & mask, the most frequent pair */
 	KFT_EXPR_ELEM, /* a[b] */
-	KFT_EXPR_LEN, /* bytes that a dynamic field has */
+	KFT_EXPR_LEN, /* length of a dynamic field in bytes */
 	KFT_EXPR_CAST,
 	KFT_EXPR_NEG,
 	KFT_EXPR_INVERT,
 	KFT_EXPR_NOT,
-	KFT_EXPR_SWAP, /* byte order of a turned around */
-	KFT_EXPR_FFS, /* lowest bit set in a, counted from 0 */
+	KFT_EXPR_SWAP, /* a with its bytes swapped */
+	KFT_EXPR_FFS, /* lowest set bit of a, counted from 0 */
 	KFT_EXPR_ADD,
 	KFT_EXPR_SUB,
 	KFT_EXPR_MUL,
@@ -44,22 +44,22 @@ enum kft_expr_op {
 	KFT_EXPR_COND, /* a ? b : c */
 	/* bytes of the record */
 	KFT_EXPR_FIELD,
-	KFT_EXPR_RECORD, /* all of it */
+	KFT_EXPR_RECORD, /* the whole record */
 	KFT_EXPR_SKIP, /* a without its first b elements */
 	/* text */
 	KFT_EXPR_TEXT,
-	KFT_EXPR_PICK, /* one of several texts by number a */
+	KFT_EXPR_PICK, /* the a'th of several texts */
 	KFT_EXPR_FLAGS, /* names of the bits of a */
 	KFT_EXPR_SYMBOLIC, /* name of the value a */
-	KFT_EXPR_HEX, /* bytes a, b of them: "01 02" */
-	KFT_EXPR_HEX_STR, /* "0102" */
-	KFT_EXPR_ARRAY, /* bytes a, b elements of c bytes: "{0x1,0x2}" */
-	KFT_EXPR_HEX_DUMP, /* bytes a, b of them, in lines */
-	KFT_EXPR_BITMASK, /* bytes a: "00000000,0000000f" */
-	KFT_EXPR_CPUMASK, /* bytes a: "0-3" */
-	KFT_EXPR_STACK, /* bytes a: a line per address */
-	KFT_EXPR_FORMAT, /* another format with its own arguments */
-	KFT_EXPR_CALL, /* a kernel function that this knows */
+	KFT_EXPR_HEX, /* b bytes of a: "01 02" */
+	KFT_EXPR_HEX_STR, /* b bytes of a: "0102" */
+	KFT_EXPR_ARRAY, /* b elements of c bytes in a: "{0x1,0x2}" */
+	KFT_EXPR_HEX_DUMP, /* b bytes of a, as lines of a dump */
+	KFT_EXPR_BITMASK, /* bit mask a: "00000000,0000000f" */
+	KFT_EXPR_CPUMASK, /* CPU mask a: "0-3" */
+	KFT_EXPR_STACK, /* stack trace a: one line per address */
+	KFT_EXPR_FORMAT, /* a nested format with its own arguments */
+	KFT_EXPR_CALL, /* a kernel function of helper.h */
 };
 
 enum kft_expr_class {
@@ -68,13 +68,13 @@ enum kft_expr_class {
 	KFT_EXPR_IS_TEXT,
 };
 
-struct kft_name_table; /* decode/print_names.h */
-struct kft_print_program; /* decode/print_program.h */
-struct kft_helper; /* decode/print_helper.h */
+struct kft_name_table; /* decode/printfmt/names.h */
+struct kft_print_program; /* decode/printfmt/program.h */
+struct kft_helper; /* decode/printfmt/helper.h */
 
-/* Texts to pick from. */
+/* A text of KFT_EXPR_TEXT or KFT_EXPR_PICK. */
 struct kft_text {
-	const char *data; /* safe for a terminal: already escaped */
+	const char *data; /* already escaped for a terminal */
 	size_t len;
 };
 
@@ -82,21 +82,21 @@ struct kft_expr {
 	uint8_t op; /* enum kft_expr_op */
 	uint8_t cls; /* enum kft_expr_class */
 	/*
-	 * A number's type: 1, 2, 4 or 8 bytes. For bytes the type of an element; size 0
-	 * when it is not known (a struct).
+	 * The type of a number: 1, 2, 4 or 8 bytes. Of bytes: the type of an element;
+	 * size 0 when it is not known (a struct).
 	 */
 	uint8_t size;
 	bool is_signed;
-	bool is_pointer; /* a number that is an address in the kernel */
-	bool is_char; /* bytes that are a string */
-	bool unknown; /* holds a name or call that nobody knows: not to be printed */
+	bool is_pointer; /* the number is an address in the kernel */
+	bool is_char; /* the bytes are a string */
+	bool unknown; /* uses an unknown name or call, so it cannot be printed */
 	/*
-	 * LOAD and ELEM: the type in the record; CAST: the one that is cut to. The node's
-	 * own type may be a wider one since, where that does not change the value.
+	 * LOAD and ELEM: the type in the record; CAST: the type that it truncates to. The
+	 * node's own type may have become wider if that does not change the value.
 	 */
 	uint8_t load_size;
 	bool load_signed;
-	uint16_t depth; /* of the tree */
+	uint16_t depth; /* depth of the tree */
 	uint32_t offset; /* LOAD */
 	union {
 		struct {
@@ -122,12 +122,12 @@ struct kft_expr {
 	};
 };
 
-/* Trees deeper than this are refused: evaluation recurses. */
+/* Deeper trees are rejected, because evaluation is recursive. */
 #define KFT_EXPR_DEPTH_MAX 200
 
 /*
- * What the constructors need. They return NULL when it cannot be done; why then says
- * so (the first reason stays), or is NULL when memory ran out.
+ * State of the constructors. A constructor that fails returns NULL and sets why to the
+ * first reason; why stays NULL when memory ran out.
  */
 struct kft_expr_build {
 	struct kft_arena *arena;
@@ -135,7 +135,7 @@ struct kft_expr_build {
 	const char *why;
 };
 
-/* NULL, having noted why. */
+/* Notes the reason and returns NULL. */
 struct kft_expr *kft_expr_fail(struct kft_expr_build *b, const char *why);
 
 struct kft_expr *kft_expr_new(struct kft_expr_build *b, enum kft_expr_op op,
@@ -145,13 +145,13 @@ struct kft_expr *kft_expr_const(struct kft_expr_build *b, uint64_t v, uint8_t si
 struct kft_expr *kft_expr_unknown(struct kft_expr_build *b);
 struct kft_expr *kft_expr_text(struct kft_expr_build *b, const char *s, size_t len);
 
-/* A field as REC->field means it: a number, or the bytes of an array. */
+/* The value of REC->field: a number, or the bytes of an array. */
 struct kft_expr *kft_expr_field(struct kft_expr_build *b, const struct kft_field *f);
 
-/* The bytes of a field, a number's too: &REC->field, __get_str(field). */
+/* The bytes of a field, also of a number: &REC->field, __get_str(field). */
 struct kft_expr *kft_expr_bytes_of(struct kft_expr_build *b, const struct kft_field *f);
 
-/* A 32-bit word of the record: the location of a dynamic field. */
+/* A load from a fixed offset, such as the 32-bit location of a dynamic field. */
 struct kft_expr *kft_expr_load(struct kft_expr_build *b, uint32_t offset, uint8_t size,
 			       bool is_signed);
 
@@ -170,7 +170,7 @@ struct kft_expr *kft_expr_cond(struct kft_expr_build *b, const struct kft_expr *
 struct kft_expr *kft_expr_elem(struct kft_expr_build *b, const struct kft_expr *bytes,
 			       const struct kft_expr *index);
 
-/* A text, bytes or number node with up to three operands, typed by the caller. */
+/* A text, bytes or number node with up to three operands; the caller sets its type. */
 struct kft_expr *kft_expr_node(struct kft_expr_build *b, enum kft_expr_op op,
 			       enum kft_expr_class cls, const struct kft_expr *x,
 			       const struct kft_expr *y, const struct kft_expr *z);
@@ -180,7 +180,7 @@ static inline bool kft_expr_is_const(const struct kft_expr *e)
 	return e->op == KFT_EXPR_CONST && !e->unknown;
 }
 
-/* v as a value of the type: cut to size bytes, then extended to 64 bits. */
+/* Truncates v to size bytes, then extends it to 64 bits. */
 static inline uint64_t kft_expr_norm(uint64_t v, uint8_t size, bool is_signed)
 {
 	if (size >= 8)
@@ -192,8 +192,8 @@ static inline uint64_t kft_expr_norm(uint64_t v, uint8_t size, bool is_signed)
 }
 
 /*
- * One operation on values of a type (both operands have it; for shifts the left one).
- * Division by zero and shifts too far give 0.
+ * Applies an operation to values of a type (both operands have it; for shifts, only the
+ * left one). Division by zero and shifts beyond the width give 0.
  */
 uint64_t kft_expr_apply(enum kft_expr_op op, uint64_t l, uint64_t r, uint8_t size,
 			bool is_signed);

@@ -22,7 +22,7 @@ enum kind {
 struct known {
 	const char *name;
 	enum kind kind;
-	const char *fields[FIELDS_MAX]; /* that it must have */
+	const char *fields[FIELDS_MAX]; /* fields that the event must have */
 };
 
 static const struct known known[] = {
@@ -31,23 +31,26 @@ static const struct known known[] = {
 	{"raw_data", RAW_DATA, {"id", "buf"}},
 	{"bprint", BPRINT, {"ip", "fmt", "buf"}},
 	{"funcgraph_entry", GRAPH_ENTRY, {"func", "depth"}},
-	/* With the call site, since 6.13. */
+	/* With the return address of the call, since 6.13. */
 	{"fgraph_retaddr_entry", GRAPH_ENTRY, {"func", "depth"}},
 	{"funcgraph_exit", GRAPH_EXIT, {"func", "depth", "calltime", "rettime"}},
 };
 
 struct kft_ftrace_event {
 	enum kind kind;
-	const struct kft_field *fields[FIELDS_MAX]; /* as in known[] */
+	const struct kft_field *fields[FIELDS_MAX]; /* in the order of known[] */
 };
 
 /* FTRACE_RETFUNC_DEPTH of the kernel is 50. */
 #define GRAPH_DEPTH_MAX 64
 #define GRAPH_INDENT	2
-/* More CPUs than any kernel has. */
+/* A limit above the number of CPUs of any kernel. */
 #define GRAPH_CPUS_MAX 65536
 
-/* The functions entered, by depth: what print_graph_return() of the kernel keeps. */
+/*
+ * Functions that were entered, by depth: the kernel keeps the same state
+ * for print_graph_return().
+ */
 struct kft_graph_cpu {
 	uint64_t entered[GRAPH_DEPTH_MAX];
 };
@@ -69,7 +72,7 @@ static bool find_fields(const struct kft_class *cls, const struct known *k,
 
 		if (!f)
 			return false;
-		/* What is read as a number has to be one. */
+		/* Fields that are read as numbers have to be integers. */
 		bool is_array = strcmp(f->name, "caller") == 0 ||
 				strcmp(f->name, "buf") == 0;
 		if (!is_array && f->kind != KFT_FIELD_INT)
@@ -108,7 +111,9 @@ static uint64_t number(const struct kft_print_ctx *c, const struct kft_field *f)
 	return kft_expr_norm(v, f->size, f->is_signed);
 }
 
-/* All from the array's start to the record's end: it is longer than its class says. */
+/*
+ * The bytes from an array's start to the record's end: the array is longer than declared.
+ */
 static struct kft_bytes rest(const struct kft_print_ctx *c, const struct kft_field *f)
 {
 	if (c->size <= f->offset)
@@ -116,10 +121,10 @@ static struct kft_bytes rest(const struct kft_print_ctx *c, const struct kft_fie
 	return (struct kft_bytes){.p = c->data + f->offset, .len = c->size - f->offset};
 }
 
-/* In place of an address that lies in ftrace's own code, since 5.17. */
+/* Since 5.17, stands for an address in a trampoline of ftrace. */
 #define TRAMPOLINE_MARKER INT32_MAX
 
-/* trace_stack_print() of the kernel; ~0 marks the end. */
+/* Prints like the kernel's trace_stack_print(); ~0 marks the end of the stack. */
 static void add_kernel_stack(const struct kft_print_ctx *c,
 			     const struct kft_ftrace_event *fe, struct kft_strbuf *sb)
 {
@@ -140,7 +145,7 @@ static void add_kernel_stack(const struct kft_print_ctx *c,
 	}
 }
 
-/* trace_user_stack_print() of the kernel without sym-userobj. */
+/* Prints like the kernel's trace_user_stack_print() without the option sym-userobj. */
 static void add_user_stack(const struct kft_print_ctx *c,
 			   const struct kft_ftrace_event *fe, struct kft_strbuf *sb)
 {
@@ -159,7 +164,7 @@ static void add_user_stack(const struct kft_print_ctx *c,
 	}
 }
 
-/* trace_raw_data() of the kernel. */
+/* Prints like the kernel's trace_raw_data(). */
 static void add_raw_data(const struct kft_print_ctx *c, const struct kft_ftrace_event *fe,
 			 struct kft_strbuf *sb)
 {
@@ -184,7 +189,7 @@ static void add_bprint(struct kft_ftrace *f, const struct kft_print_ctx *c,
 	kft_bprint_add(&f->bprint, c, number(c, fe->fields[1]), b.p, b.len, sb);
 }
 
-/* NULL for a CPU that is none, or when out of memory. */
+/* The state of a CPU; NULL for an invalid CPU, or when memory runs out. */
 static struct kft_graph_cpu *graph_cpu(struct kft_ftrace *f, uint32_t cpu)
 {
 	if (likely(cpu < f->n_cpus && f->cpus[cpu]))
@@ -207,7 +212,7 @@ static struct kft_graph_cpu *graph_cpu(struct kft_ftrace *f, uint32_t cpu)
 	return f->cpus[cpu];
 }
 
-/* How long a call took, as a mark that catches the eye. */
+/* The kernel's mark for the duration of a call. */
 static char overhead(uint64_t duration_ns)
 {
 	return duration_ns > 1000000000 ? '$'
@@ -218,8 +223,8 @@ static char overhead(uint64_t duration_ns)
 }
 
 /*
- * What a line of the graph takes but for the function's name: it is written without
- * asking for room piece by piece.
+ * Upper limit of a line of the graph without the function's name: with this room
+ * reserved, the pieces need no further checks.
  */
 #define GRAPH_ROOM (64 + GRAPH_INDENT * GRAPH_DEPTH_MAX)
 
@@ -233,7 +238,7 @@ static void end_line(struct kft_strbuf *sb, const char *p)
 	sb->len = p - sb->buf;
 }
 
-/* "+ 24.676 us   |  ": the column is seven wide unless the time is longer. */
+/* Writes "+ 24.676 us   |  ": the number takes seven columns, or more if it is longer. */
 static char *put_duration(char *p, uint64_t ns)
 {
 	*p++ = overhead(ns);
@@ -260,7 +265,10 @@ static char *put_indent(char *p, uint64_t depth)
 {
 	size_t n = GRAPH_INDENT * KFT_MIN(depth, (uint64_t)GRAPH_DEPTH_MAX);
 
-	/* By eights, of which the last may be more than there is. */
+	/*
+	 * Blanks are written in groups of eight; the last group may write past p + n,
+	 * within the reserved room.
+	 */
 	for (size_t i = 0; i < n; i += 8)
 		memcpy(p + i, "        ", 8);
 	return p + n;
@@ -287,7 +295,7 @@ static void enter(struct kft_ftrace *f, uint32_t cpu, uint64_t depth, uint64_t f
 		g->entered[depth] = func;
 }
 
-/* Whether the function was seen to be entered. */
+/* Whether the function's entry was seen. */
 static bool leave(struct kft_ftrace *f, uint32_t cpu, uint64_t depth, uint64_t func)
 {
 	struct kft_graph_cpu *g = graph_cpu(f, cpu);
@@ -335,7 +343,10 @@ static void add_exit(struct kft_ftrace *f, const struct kft_print_ctx *c,
 	p = put_indent(put_duration(p, duration(c, fe)), depth);
 	*p++ = '}';
 	end_line(sb, p);
-	/* Nothing above it says what ends here: say it, as the kernel does. */
+	/*
+	 * The entry is missing above, so the closing brace gets the function's
+	 * name, as in the kernel.
+	 */
 	if (!seen) {
 		kft_strbuf_adds(sb, " /* ");
 		add_function(c, func, sb);

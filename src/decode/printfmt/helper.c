@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the kernel's functions that print formats call. */
+/* Finds the kernel functions that print formats call. */
 #include "decode/printfmt/helper.h"
 
-/* include/linux/string_choices.h: one of two words. */
+/* Prints one of two words, as in include/linux/string_choices.h. */
 static void add_choice(const struct kft_print_ctx *c, const struct kft_expr *const *args,
 		       const char *yes, const char *no, struct kft_strbuf *sb)
 {

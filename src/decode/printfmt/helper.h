@@ -5,23 +5,23 @@
 #include "decode/printfmt/eval.h"
 
 /*
- * Functions of the kernel that print formats call to make text of values. What each
- * prints is what the kernel's function of that name does.
+ * Kernel functions that print formats call to turn values into text. Each prints the same
+ * as the kernel's function of that name.
  */
 struct kft_helper {
 	const char *name;
-	/* One letter per argument: n number, b bytes, p where to print to (not needed). */
+	/* One letter per argument: n number, b bytes, p the trace_seq (not used). */
 	const char *args;
 	void (*print)(const struct kft_print_ctx *c, const struct kft_expr *const *args,
 		      struct kft_strbuf *sb);
 };
 
-/* Each ends with one without a name. */
+/* Each table ends with an entry without a name. */
 extern const struct kft_helper kft_helpers_ata[];
 extern const struct kft_helper kft_helpers_nvme[];
 extern const struct kft_helper kft_helpers_scsi[];
 
-/* NULL for a name that is not known. */
+/* NULL for an unknown name. */
 const struct kft_helper *kft_helper_find(const char *name, size_t len);
 
 #endif

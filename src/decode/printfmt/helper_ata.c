@@ -7,7 +7,7 @@ struct bit {
 	const char *name;
 };
 
-/* "{ A B }" */
+/* Appends "{ A B }". */
 static void add_bits(const struct bit *bits, size_t n, uint64_t v, struct kft_strbuf *sb)
 {
 	kft_strbuf_add(sb, "{ ", 2);
@@ -20,7 +20,7 @@ static void add_bits(const struct bit *bits, size_t n, uint64_t v, struct kft_st
 	kft_strbuf_addc(sb, '}');
 }
 
-/* "3{ A B }", and "0" for nothing. */
+/* Appends "3{ A B }", or "0" without any bits. */
 static void add_value_and_bits(const struct bit *bits, size_t n, uint64_t v,
 			       struct kft_strbuf *sb)
 {
@@ -51,7 +51,7 @@ static void parse_host_stat(const struct kft_print_ctx *c,
 static void parse_eh_action(const struct kft_print_ctx *c,
 			    const struct kft_expr *const *args, struct kft_strbuf *sb)
 {
-	/* Soft and hard reset both say RESET: the kernel tests for either first. */
+	/* The kernel prints RESET for either of soft and hard reset. */
 	static const struct bit bits[] = {{0x01, "REVALIDATE"},
 					  {0x06, "RESET"},
 					  {0x08, "ENABLE_LINK"},
@@ -129,7 +129,7 @@ static const struct subcommand subcommands[] = {
 	{ZAC_MGMT_OUT, 0x04, " RESET_WRITE_POINTER"},
 };
 
-/* args: p, command, feature, high order byte of the count */
+/* args: p, command, feature, high-order byte of the count */
 static void parse_subcmd(const struct kft_print_ctx *c,
 			 const struct kft_expr *const *args, struct kft_strbuf *sb)
 {

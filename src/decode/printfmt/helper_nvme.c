@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* drivers/nvme/host/trace.c of the kernel: command dwords 10 to 15, little endian */
+/*
+ * Prints commands as drivers/nvme/host/trace.c of the kernel does: command
+ * dwords 10 to 15, little endian.
+ */
 #include "decode/printfmt/bytes.h"
 #include "decode/printfmt/helper.h"
 #include "decode/printfmt/parts.h"
@@ -90,7 +93,7 @@ static bool add_known(const struct command *cmds, size_t n, uint8_t opcode,
 	return false;
 }
 
-/* NVM Express 5.23: bits 12 and 13 are the upper ones of the format's number. */
+/* NVM Express 5.23: bits 12 and 13 are the upper bits of the LBA format. */
 static void add_format(struct kft_bytes b, struct kft_strbuf *sb)
 {
 	static const struct kft_part rest[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* drivers/scsi/scsi_trace.c of the kernel: command descriptor blocks */
+/* Prints command descriptor blocks as drivers/scsi/scsi_trace.c of the kernel does. */
 #include "decode/printfmt/helper.h"
 #include "decode/printfmt/parts.h"
 
@@ -30,11 +30,11 @@ static const struct kft_part atomic16[] = {
 	KFT_PART("lba=", 2, 8), KFT_PART(" txlen=", 12, 2),
 	KFT_PART(" boundary_size=", 10, 2), KFT_PART_END};
 
-/* A command by its first byte, and by its service action where it has one. */
+/* A command, identified by its first byte and, if it has one, its service action. */
 struct command {
 	uint8_t opcode;
-	int action; /* -1: it has none */
-	const char *name; /* printed first; NULL: none */
+	int action; /* -1: the command has no service action */
+	const char *name; /* printed first; NULL: no name */
 	const struct kft_part *parts;
 	const struct kft_part *more; /* may be NULL */
 };
@@ -101,7 +101,7 @@ static void add_rw6(struct kft_bytes b, struct kft_strbuf *sb)
 	kft_strbuf_addu(sb, len ? len : 256, 1);
 }
 
-/* UNMAP: a list of descriptors of 16 bytes behind a header of 8. */
+/* UNMAP: a header of 8 bytes, then a list of descriptors of 16 bytes. */
 static void add_unmap(struct kft_bytes b, struct kft_strbuf *sb)
 {
 	static const struct kft_part bytes = KFT_PART("", 7, 2);

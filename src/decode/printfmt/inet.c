@@ -4,11 +4,11 @@
 
 #include "base/cursor.h"
 
-/* Linux' numbers, the same on every architecture. */
+/* Linux' address families, the same on every architecture. */
 #define FAMILY_INET  2
 #define FAMILY_INET6 10
 
-/* struct sockaddr_in and sockaddr_in6 */
+/* Layout of struct sockaddr_in and sockaddr_in6. */
 #define SOCKADDR_IN_BYTES  8
 #define SOCKADDR_IN6_BYTES 28
 #define PORT_OFFSET	   2
@@ -28,7 +28,7 @@ static uint32_t get_be32(const uint8_t *p)
 	return (uint32_t)get_be16(p) << 16 | get_be16(p + 2);
 }
 
-/* order: h for the traced machine's, l for little; padded: three digits each. */
+/* reverse: the bytes are in little-endian order; padded: three digits each. */
 static void add_ip4(const uint8_t *p, bool padded, bool reverse, struct kft_strbuf *sb)
 {
 	for (size_t i = 0; i < 4; i++) {
@@ -64,7 +64,7 @@ static bool ends_in_ip4(const uint8_t *p)
 	       (get_be32(p + 8) | 0x02000000) == 0x02005efe;
 }
 
-/* The longest run of zero words of at least two, the first of the longest. */
+/* Finds the longest run of at least two zero words, the first of equal ones. */
 static void find_zeros(const uint16_t *w, size_t n, size_t *ret_at, size_t *ret_len)
 {
 	*ret_at = n;

@@ -6,9 +6,9 @@
 #include "decode/printfmt/eval.h"
 
 /*
- * %pI4, %pi4, %pI6, %pI6c, %pi6, %pIS and their letters (lib/vsprintf.c of the kernel).
- * suffix is what stands behind the p: "I4h", "ISpc". big_endian is of the traced kernel,
- * for %pI4h. Bytes that are too few or of no known family give "(einval)".
+ * Prints %pI4, %pi4, %pI6, %pI6c, %pi6, %pIS with their letters (lib/vsprintf.c of the
+ * kernel). suffix is the text after the p: "I4h", "ISpc". big_endian: byte order of the
+ * traced kernel, for %pI4h. Too few bytes, or an unknown address family, give "(einval)".
  */
 void kft_inet_add(const char *suffix, struct kft_bytes b, bool big_endian,
 		  struct kft_strbuf *sb);

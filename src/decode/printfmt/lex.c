@@ -63,7 +63,7 @@ static void lex_number(struct kft_fmt_lexer *lx, struct kft_fmt_token *t)
 	lx->p = p;
 }
 
-/* One character of a string or character constant, after the backslash. */
+/* Reads an escape of a string or character constant, after its backslash. */
 static char lex_escape(struct kft_fmt_lexer *lx)
 {
 	static const char from[] = "ntrabfve";
@@ -86,7 +86,7 @@ static char lex_escape(struct kft_fmt_lexer *lx)
 	return known ? to[known - from] : c;
 }
 
-/* Up to the closing quote; the caller stands behind the opening one. */
+/* Reads up to the closing quote; the opening one was consumed. */
 static bool lex_quoted(struct kft_fmt_lexer *lx, char quote, char *out, size_t *len)
 {
 	while (lx->p < lx->end && *lx->p != quote) {
@@ -105,7 +105,7 @@ static bool lex_quoted(struct kft_fmt_lexer *lx, char quote, char *out, size_t *
 	return true;
 }
 
-/* How much text the strings from here on can hold at most. */
+/* Upper limit of the text of the string tokens that follow each other from here. */
 static size_t string_room(const struct kft_fmt_lexer *lx)
 {
 	struct kft_fmt_lexer ahead = *lx;
@@ -146,7 +146,7 @@ static void lex_string(struct kft_fmt_lexer *lx, struct kft_fmt_token *t)
 	t->kind = KFT_FMT_STRING;
 }
 
-/* The quote at p ends a format string. */
+/* Whether the quote at p ends a format string. */
 static bool ends_format(const char *p, const char *end)
 {
 	const char *next = p + 1;

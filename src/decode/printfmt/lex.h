@@ -5,32 +5,32 @@
 #include "base/arena.h"
 
 /*
- * Words of a `print fmt`: C tokens. Strings that follow each other are one token, as in
- * C. Nothing in the text makes this fail but lack of memory; what is no token is
- * KFT_FMT_BAD, where the parser stops.
+ * Splits a `print fmt` into C tokens. Adjacent strings are one token, as in C.
+ * Only lack of memory makes it fail; text that is not a token becomes
+ * KFT_FMT_BAD, at which the parser stops.
  */
 enum kft_fmt_token_kind {
 	KFT_FMT_END,
 	KFT_FMT_NAME,
-	KFT_FMT_NUMBER, /* character constants too */
+	KFT_FMT_NUMBER, /* also character constants */
 	KFT_FMT_STRING,
 	KFT_FMT_PUNCT,
 	KFT_FMT_BAD,
 };
 
-/* Operators of two characters; those of one are their own code. */
+/* Operators of two characters; an operator of one is its own character code. */
 #define KFT_PUNCT2(a, b) ((a) | (b) << 8)
 
 struct kft_fmt_token {
 	enum kft_fmt_token_kind kind;
-	const char *start; /* in the text */
+	const char *start; /* first character in the text */
 	const char *end;
 	int punct;
 	uint64_t number;
-	bool is_unsigned; /* suffix u */
+	bool is_unsigned; /* has the suffix u */
 	bool is_decimal;
-	uint8_t longs; /* suffix l or ll */
-	const char *text; /* a string's content, NUL terminated, in the arena */
+	uint8_t longs; /* number of l in the suffix */
+	const char *text; /* a string's contents, NUL terminated, in the arena */
 	size_t len;
 };
 
@@ -41,9 +41,9 @@ struct kft_fmt_lexer {
 };
 
 /*
- * The string that a print fmt starts with. The kernel puts the compiler's string there as
- * it is in memory, so that quotes within it have no backslash: one ends the string only
- * when a comma, the end of the text, or blanks and another string follow.
+ * Reads the string that begins a print fmt. The kernel shows that string unescaped, so
+ * that quotes inside it have no backslash. A quote therefore ends the string only if a
+ * comma, the end of the text, or blanks and another string follow.
  */
 void kft_fmt_lex_format(struct kft_fmt_lexer *lx, struct kft_fmt_token *ret);
 
@@ -54,7 +54,7 @@ static inline bool kft_fmt_token_is(const struct kft_fmt_token *t, int punct)
 	return t->kind == KFT_FMT_PUNCT && t->punct == punct;
 }
 
-/* A name equal to s. */
+/* Whether the token is a name equal to s. */
 bool kft_fmt_token_is_name(const struct kft_fmt_token *t, const char *s);
 
 #endif

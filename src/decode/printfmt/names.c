@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads the tables of __print_flags() and __print_symbolic(). */
+/* Builds the tables of __print_flags() and __print_symbolic(). */
 #include "decode/printfmt/names.h"
 
 /* Values below this are looked up in an array. */
@@ -25,8 +25,8 @@ static int by_value(const void *pa, const void *pb)
 }
 
 /*
- * Insertion keeps the order of equal values, and most tables come sorted; the parser
- * limits how many names there are.
+ * Insertion sort keeps the order of equal values and is fast for sorted input, which most
+ * tables are; the parser limits the number of names.
  */
 static void sort_names(struct kft_name *names, size_t n)
 {

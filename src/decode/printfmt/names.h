@@ -6,9 +6,9 @@
 #include "decode/printfmt/expr.h"
 
 /*
- * The tables of __print_flags() and __print_symbolic(), read once when a class is
- * compiled. What they print is what the kernel's trace_print_flags_seq() and
- * trace_print_symbols_seq() do.
+ * The tables of __print_flags() and __print_symbolic(), built once when a class
+ * is compiled. They print the same as the kernel's trace_print_flags_seq() and
+ * trace_print_symbols_seq().
  */
 struct kft_name {
 	uint64_t value;
@@ -16,16 +16,17 @@ struct kft_name {
 };
 
 struct kft_name_table {
-	const struct kft_name *names; /* flags: in the order given; symbols: by value */
+	/* flags: in the given order; symbols: sorted by value */
+	const struct kft_name *names;
 	size_t n;
-	struct kft_text delim; /* flags: between names; data NULL for none */
-	const uint16_t *direct; /* symbols: value -> index + 1, 0 for none */
+	struct kft_text delim; /* flags: text between names; data NULL for none */
+	const uint16_t *direct; /* symbols: maps a value to index + 1, 0 for no name */
 	size_t n_direct;
 };
 
 /*
- * names is taken over and, for symbols, sorted (of equal values the first stays).
- * NULL when out of memory.
+ * Takes names over and, for symbols, sorts them (the first of equal values
+ * wins). NULL when memory runs out.
  */
 const struct kft_name_table *kft_name_table_flags(struct kft_arena *arena,
 						  const struct kft_name *names, size_t n,

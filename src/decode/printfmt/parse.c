@@ -9,13 +9,13 @@
 #include "decode/printfmt/constants.h"
 #include "decode/trace_lazy.h"
 
-/* Enough of a name to know it by in a message. */
+/* Part of a name that is shown in a message. */
 #define WHY_NAME_MAX 60
 
 /*
- * Variables of the kernel that formats name. Nobody knows their value: as in
- * libtraceevent their address stands for it, 0 where there is none, and what is
- * calculated from it means nothing.
+ * Kernel variables in print formats, whose values are not in the trace. As in
+ * libtraceevent, the variable's address (or 0) replaces its value; results
+ * computed from it are meaningless.
  */
 static const char *const variables[] = {
 	"jiffies",   "vmemmap_base",	     "mem_map",	     "page_offset_base",
@@ -63,7 +63,7 @@ struct kft_fmt_variable *kft_fmt_find_local(struct kft_fmt_parser *ps,
 {
 	size_t n = t->end - t->start;
 
-	/* The innermost of a name wins. */
+	/* The innermost variable of a name wins. */
 	for (size_t i = ps->n_locals; i > 0; i--) {
 		struct kft_fmt_variable *l = &ps->locals[i - 1];
 
@@ -127,7 +127,7 @@ int kft_fmt_args(struct kft_fmt_parser *ps, const struct kft_expr **args, size_t
 	return kft_fmt_expect(ps, ')') ? (int)n : -1;
 }
 
-/* C 6.4.4.1: the first type that the value fits in. */
+/* C 6.4.4.1: a constant has the first type that can hold its value. */
 static const struct kft_expr *number(struct kft_fmt_parser *ps,
 				     const struct kft_fmt_token *t)
 {
@@ -215,7 +215,7 @@ static const struct kft_expr *field_value(struct kft_fmt_parser *ps)
 	if (!f)
 		return NULL;
 	kft_fmt_next(ps);
-	/* REC->__data_loc_x: not the bytes, but where they are. */
+	/* REC->__data_loc_x is the location of the bytes, not the bytes. */
 	if ((size_t)(name.end - name.start) != strlen(f->name) &&
 	    f->size == sizeof(uint32_t))
 		return kft_expr_load(&ps->build, f->offset, f->size, false);
@@ -270,8 +270,9 @@ static bool skip_parens(struct kft_fmt_parser *ps)
 }
 
 /*
- * Words and stars up to a ')': what can only be a type, or a single name. The parser
- * stands behind the '('; afterwards before the ')'. Otherwise it does not move.
+ * Scans words and stars up to a ')': a type for certain, or a single name
+ * that may be one. Starts after the '(' and ends before the ')'; on failure
+ * the position does not change.
  */
 static bool scan_type(struct kft_fmt_parser *ps, struct kft_fmt_token *first,
 		      const char **ret_end, unsigned int *ret_words, bool *ret_pointer)
@@ -308,7 +309,7 @@ static bool scan_type(struct kft_fmt_parser *ps, struct kft_fmt_token *first,
 	return false;
 }
 
-/* Whether what follows "(name)" makes it a cast. */
+/* Whether the tokens after "(name)" make it a cast. */
 static bool operand_follows(const struct kft_fmt_parser *ps, bool surely_type)
 {
 	const struct kft_fmt_token *t = &ps->token;
@@ -330,7 +331,9 @@ static bool operand_follows(const struct kft_fmt_parser *ps, bool surely_type)
 
 static const struct kft_expr *unary(struct kft_fmt_parser *ps);
 
-/* (type)operand, or (name): the parser stands behind the '('. NULL and !*ret_is: neither. */
+/*
+ * Parses (type)operand or (name), after the '('. NULL with *ret_is false: it is neither.
+ */
 static const struct kft_expr *cast(struct kft_fmt_parser *ps, bool *ret_is)
 {
 	struct kft_fmt_token first;
@@ -415,7 +418,7 @@ static const struct kft_expr *primary(struct kft_fmt_parser *ps)
 		ps, t.kind == KFT_FMT_END ? "the text ends:" : "unexpected", &t);
 }
 
-/* &REC->array[2] */
+/* Parses &REC->array[2]. */
 static const struct kft_expr *rest_of_record(struct kft_fmt_parser *ps, uint32_t offset,
 					     uint8_t elem_size)
 {
@@ -430,7 +433,7 @@ static const struct kft_expr *rest_of_record(struct kft_fmt_parser *ps, uint32_t
 	return e;
 }
 
-/* &REC->field: the bytes of the field whatever it is. */
+/* Parses &REC->field: the bytes of the field, whatever its type. */
 static const struct kft_expr *address(struct kft_fmt_parser *ps)
 {
 	const struct kft_expr *e = unary(ps);
@@ -494,7 +497,7 @@ struct binary_op {
 	int punct;
 	uint8_t level; /* higher binds tighter */
 	uint8_t op; /* enum kft_expr_op */
-	bool turned; /* a > b is b < a */
+	bool turned; /* operands are swapped: a > b is b < a */
 };
 
 static const struct binary_op binary_ops[] = {
@@ -551,7 +554,7 @@ static const struct kft_expr *conditional(struct kft_fmt_parser *ps)
 
 	if (!cond || !kft_fmt_accept(ps, '?'))
 		return cond;
-	/* GNU: a ?: b */
+	/* GNU C: a ?: b */
 	const struct kft_expr *yes = kft_fmt_token_is(&ps->token, ':') ? cond
 								       : kft_fmt_expr(ps);
 	if (!yes || !kft_fmt_expect(ps, ':'))

@@ -8,11 +8,11 @@
 #include "model/trace.h"
 
 /*
- * Reads a `print fmt`: a format string and the C expressions that follow it. Recursive
- * descent, with these limits; what passes one, or is no expression that this knows, is
- * an error whose reason is in build.why (NULL: out of memory).
+ * Parses a `print fmt`: a format string and the C expressions after it. The parser is
+ * recursive, with these limits. A text beyond a limit, or with unknown syntax, is an
+ * error with its reason in build.why (NULL: out of memory).
  */
-#define KFT_FMT_DEPTH_MAX 100 /* parentheses and the like within each other */
+#define KFT_FMT_DEPTH_MAX 100 /* nesting depth of parentheses and the like */
 #define KFT_FMT_ARGS_MAX  256 /* arguments of one format or call */
 #define KFT_FMT_NAMES_MAX 4096 /* entries of one table of names */
 #define KFT_FMT_LOCAL_MAX 16 /* variables of a ({ }) */
@@ -25,7 +25,7 @@ struct kft_fmt_variable {
 	bool is_role; /* union kvm_mmu_page_role: has members */
 	const struct kft_text *texts; /* an array of texts */
 	size_t n_texts;
-	bool is_seq; /* holds where trace_seq_printf() will print */
+	bool is_seq; /* points to the position where trace_seq_printf() will print */
 	struct kft_name *names; /* a table for trace_print_symbols_seq() */
 	size_t n_names;
 };
@@ -33,15 +33,15 @@ struct kft_fmt_variable {
 struct kft_fmt_parser {
 	struct kft_expr_build build;
 	struct kft_fmt_lexer lexer;
-	struct kft_fmt_token token; /* the one to be read next */
+	struct kft_fmt_token token; /* the next token */
 	const struct kft_class *cls;
-	struct kft_trace *trace; /* whose symbols are addresses by name; may be NULL */
-	bool big_endian; /* the traced kernel */
+	struct kft_trace *trace; /* for addresses of symbols; may be NULL */
+	bool big_endian; /* byte order of the traced kernel */
 	unsigned int depth;
 	struct kft_fmt_variable locals[KFT_FMT_LOCAL_MAX];
 	size_t n_locals;
-	const struct kft_expr *seq; /* what trace_seq_printf() printed */
-	struct kft_fmt_token unknown; /* the last name or function nobody knows */
+	const struct kft_expr *seq; /* the text printed by trace_seq_printf() */
+	struct kft_fmt_token unknown; /* the last unknown name or function */
 };
 
 struct kft_fmt_env {
@@ -52,7 +52,7 @@ struct kft_fmt_env {
 	bool big_endian;
 };
 
-/* What a print fmt consists of. */
+/* A parsed print fmt. */
 struct kft_fmt_parsed {
 	const char *format;
 	size_t format_len;
@@ -61,12 +61,13 @@ struct kft_fmt_parsed {
 };
 
 /*
- * 0, -EINVAL with *ret_why (in the arena or constant) for what cannot be read, -ENOMEM.
+ * 0, -EINVAL with *ret_why (in the arena or constant) for a text that
+ * cannot be parsed, -ENOMEM.
  */
 int kft_fmt_parse(const struct kft_fmt_env *env, const char *text,
 		  struct kft_fmt_parsed *ret, const char **ret_why) __must_check;
 
-/* For the parts of the parser. All return NULL or false after an error. */
+/* For the other files of the parser. All return NULL or false after an error. */
 void kft_fmt_next(struct kft_fmt_parser *ps);
 bool kft_fmt_accept(struct kft_fmt_parser *ps, int punct);
 bool kft_fmt_expect(struct kft_fmt_parser *ps, int punct);
@@ -74,32 +75,36 @@ const struct kft_expr *kft_fmt_expr(struct kft_fmt_parser *ps);
 struct kft_fmt_variable *kft_fmt_find_local(struct kft_fmt_parser *ps,
 					    const struct kft_fmt_token *t);
 
-/* Reason with a name from the text in it: "function 'foo' is not known". */
+/* Fails with a reason that contains a name: "function 'foo' is not known". */
 struct kft_expr *kft_fmt_fail_name(struct kft_fmt_parser *ps, const char *what,
 				   const struct kft_fmt_token *name);
 
-/* The arguments of a call up to and with the ')', the '(' being read. -1 on error. */
+/*
+ * Parses the arguments of a call up to and including the ')'; the current
+ * token is the '('. -1 on error.
+ */
 int kft_fmt_args(struct kft_fmt_parser *ps, const struct kft_expr **args, size_t max);
 
-/* print_call.c: NAME(...), the '(' being read. */
+/* call.c: parses NAME(...); the current token is the '('. */
 const struct kft_expr *kft_fmt_call(struct kft_fmt_parser *ps,
 				    const struct kft_fmt_token *name);
 
 /*
- * print_tables.c: "{ value, "name" }, ..." and the closing punctuator, as an array in the
- * arena. Values are cut to size bytes; names of no known value are left out. NULL on error.
+ * tables.c: parses "{ value, "name" }, ..." and the closing punctuator into an
+ * array in the arena. Values are cut to size bytes; names with an unknown value
+ * are left out. NULL on error.
  */
 struct kft_name *kft_fmt_names(struct kft_fmt_parser *ps, uint8_t size, int close,
 			       size_t *ret_n);
 
-/* print_stmt.c: ({ ... }), the "({" being read; reads "})" too. */
+/* stmt.c: parses ({ ... }) including the "})"; the current token is the "({". */
 const struct kft_expr *kft_fmt_statements(struct kft_fmt_parser *ps);
 
-/* print_stmt.c: .member of a local variable with members. */
+/* stmt.c: parses .member of a local variable with members. */
 const struct kft_expr *kft_fmt_member(struct kft_fmt_parser *ps,
 				      const struct kft_fmt_variable *local);
 
-/* A field by name, with "__data_loc_" and "__rel_loc_" before it accepted. */
+/* Finds a field by name; the prefixes "__data_loc_" and "__rel_loc_" are allowed. */
 const struct kft_field *kft_fmt_field(struct kft_fmt_parser *ps,
 				      const struct kft_fmt_token *name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prints numbers at fixed places of a block of bytes. */
+/* Prints numbers at fixed offsets in a block of bytes. */
 #include "decode/printfmt/parts.h"
 
 uint64_t kft_part_value(const struct kft_part *part, struct kft_bytes b, bool big_endian)

@@ -5,21 +5,21 @@
 #include "decode/printfmt/eval.h"
 
 /*
- * Commands to devices as text: numbers at fixed places of a block of bytes, each with its
- * label. What lies beyond the block is 0.
+ * Prints commands to devices: numbers at fixed offsets in a block of bytes, each with its
+ * label. Bytes beyond the block's end are 0.
  */
 struct kft_part {
-	const char *label; /* before the number: "lba=" */
-	uint8_t at; /* first byte */
+	const char *label; /* text before the number: "lba=" */
+	uint8_t at; /* offset of the first byte */
 	uint8_t bytes; /* 1 to 8 */
 	uint8_t shift;
-	uint32_t mask; /* after shifting; 0: all bits */
+	uint32_t mask; /* applied after shifting; 0: all bits */
 	char conv; /* 'u' or 'x' */
 };
 
 uint64_t kft_part_value(const struct kft_part *part, struct kft_bytes b, bool big_endian);
 
-/* All up to one without a label. */
+/* Prints all parts up to the one without a label. */
 void kft_parts_add(const struct kft_part *parts, struct kft_bytes b, bool big_endian,
 		   struct kft_strbuf *sb);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prints events as their class' print format says. */
+/* Prints events by their class' print format. */
 #include "decode/printfmt/print.h"
 
 #include <errno.h>
@@ -14,14 +14,15 @@
 
 #define ID_COUNT (UINT16_MAX + 1)
 
-/* All that printing needs to know of a class. */
+/* The compiled format of a class. */
 struct printing {
 	const struct kft_class *cls;
-	const struct kft_print_program *program; /* NULL: raw */
-	const struct kft_ftrace_event *ftrace; /* not NULL: instead of the program */
-	const char *why; /* there is no program */
-	const struct kft_field *pid; /* NULL: there is none */
-	uint32_t record_bytes; /* that a record must have */
+	const struct kft_print_program *program; /* NULL: fields are printed raw */
+	/* used instead of the program if not NULL */
+	const struct kft_ftrace_event *ftrace;
+	const char *why; /* reason for the missing program */
+	const struct kft_field *pid; /* NULL: the class has no pid */
+	uint32_t record_bytes; /* least size of a record */
 };
 
 struct kft_printer {
@@ -29,9 +30,10 @@ struct kft_printer {
 	struct kft_arena arena;
 	struct kft_print_env env;
 	struct kft_ftrace ftrace;
-	const struct kft_syscalls *syscalls; /* NULL: the machine is not known */
-	struct printing **by_id; /* owned array, ID_COUNT; NULL: not seen yet */
-	uint8_t *padded; /* owned: a record shorter than its class */
+	/* NULL: the machine's system calls are not known */
+	const struct kft_syscalls *syscalls;
+	struct printing **by_id; /* owned array of ID_COUNT; NULL: not compiled yet */
+	uint8_t *padded; /* owned: copy of a record that is shorter than its class */
 	size_t padded_bytes;
 	uint64_t raw_count;
 };
@@ -69,7 +71,7 @@ struct kft_printer *kft_printer_destroy(struct kft_printer *p)
 	return NULL;
 }
 
-/* Every field at its fixed place: raw printing reads them all. */
+/* The end of the last field at a fixed offset; raw printing reads them all. */
 static uint32_t fields_end(const struct kft_class *cls)
 {
 	uint32_t end = 0;
@@ -84,7 +86,10 @@ static bool is_function(const struct kft_class *cls)
 	return strcmp(cls->system, "ftrace") == 0 && strcmp(cls->name, "function") == 0;
 }
 
-/* The tracers' "function" starts with a blank that trace-cmd does not print. */
+/*
+ * The format of the tracers' event "function" starts with a blank that
+ * trace-cmd does not print.
+ */
 static void drop_leading_blank(const struct kft_class *cls, struct kft_print_op *op)
 {
 	if (is_function(cls) && op->text_len && op->text[0] == ' ') {
@@ -93,7 +98,7 @@ static void drop_leading_blank(const struct kft_class *cls, struct kft_print_op 
 	}
 }
 
-/* "NR 59 (...)" becomes "NR 59 execve (...)". */
+/* Changes "NR 59 (...)" to "NR 59 execve (...)". */
 static void name_syscalls(const struct kft_printer *p, const struct kft_class *cls,
 			  struct kft_print_op *op)
 {
@@ -107,7 +112,7 @@ static void name_syscalls(const struct kft_printer *p, const struct kft_class *c
 	}
 }
 
-/* Kernels before 5.7 have addresses in it although they print names themselves. */
+/* Kernels before 5.7 print names of functions, but their print fmt has addresses. */
 static const char *print_fmt(const struct kft_class *cls)
 {
 	if (is_function(cls) &&
@@ -164,7 +169,7 @@ static inline struct printing *get(struct kft_printer *p, uint16_t id)
 	return likely(pr) ? pr : prepare(p, id);
 }
 
-/* The record followed by zeros, for one that is shorter than its class says. */
+/* Copies a record that is shorter than its class, and appends zeros. */
 static const uint8_t *pad(struct kft_printer *p, const struct kft_event *ev, size_t need)
 {
 	if (p->padded_bytes < need) {
@@ -245,7 +250,7 @@ bool kft_printer_follow(struct kft_printer *p, const struct kft_event *ev)
 }
 
 struct kft_printer_place {
-	struct kft_ftrace ftrace; /* without its bprint, which is only a cache */
+	struct kft_ftrace ftrace; /* without bprint, which is only a cache */
 };
 
 int kft_printer_save(const struct kft_printer *p, struct kft_printer_place **place)
@@ -278,7 +283,7 @@ static bool same_task(const struct printing *pr, const struct kft_event *a,
 	       kft_event_int(b, pr->pid, swap, &pb) && pa == pb;
 }
 
-/* Both of the function graph, whole, of the same task. */
+/* Whether both are complete events of the function graph, of the same task. */
 static bool graph_pair(struct kft_printer *p, const struct kft_event *entry,
 		       const struct kft_event *next, struct printing **ret_entry,
 		       struct printing **ret_exit)

@@ -30,7 +30,7 @@ static bool parse_addr(const char **pp, const char *end, uint64_t *ret)
 	return digits > 0 && digits < 17;
 }
 
-/* kernel/trace/trace_printk.c:t_show() of the kernel wrote these four. */
+/* Undoes the four escapes that t_show() of kernel/trace/trace_printk.c writes. */
 static size_t unescape(char *s, size_t len)
 {
 	size_t out = 0;
@@ -62,7 +62,7 @@ static int put(struct kft_map *map, struct kft_arena *arena, uint64_t addr,
 	return 0;
 }
 
-/* -EINVAL when the line is none. */
+/* Parses a line; -EINVAL when it is malformed. */
 static int parse_line(const char *p, const char *end, struct kft_arena *arena,
 		      struct kft_map *map)
 {

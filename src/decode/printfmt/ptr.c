@@ -5,7 +5,7 @@
 #include "decode/printfmt/bytes.h"
 #include "decode/printfmt/inet.h"
 
-/* %*ph takes no more of them. */
+/* Limit of the bytes that %*ph prints, as in the kernel. */
 #define HEX_BYTES_MAX 64
 
 static bool is_symbol(const struct kft_directive *d)
@@ -17,14 +17,14 @@ static bool is_symbol(const struct kft_directive *d)
 		return true;
 	case 'F':
 	case 'f':
-		/* Symbols until 5.5; %pfw is a firmware node. */
+		/* %pf printed symbols until 5.5; %pfw is a firmware node. */
 		return d->suffix[1] != 'w';
 	default:
 		return false;
 	}
 }
 
-/* Kinds that print the bytes that the pointer points to. */
+/* Whether the directive prints the bytes that its pointer points to. */
 static bool is_of_bytes(const struct kft_directive *d)
 {
 	char s = d->suffix[0];
@@ -45,7 +45,7 @@ void kft_print_address(const struct kft_directive *d, uint64_t v, struct kft_str
 		kft_strbuf_addx(sb, v, 2 * d->size);
 		return;
 	}
-	/* What the kernel prints here is a hash of the address. */
+	/* The kernel would print a hash of the address; this prints the address. */
 	if (v == 0) {
 		kft_strbuf_add(sb, "(nil)", 5);
 		return;
@@ -113,7 +113,7 @@ static void add_hex(const struct kft_directive *d, struct kft_bytes b,
 	kft_bytes_add_hex(b, separator, sb);
 }
 
-/* %pad, %pap: a DMA or physical address, as wide as its field. */
+/* Prints %pad and %pap: a DMA or physical address, as wide as its field. */
 static void add_physical(struct kft_bytes b, uint8_t size, bool swap,
 			 struct kft_strbuf *sb)
 {
@@ -139,7 +139,7 @@ static void add_bytes(const struct kft_directive *d, const struct kft_print_ctx 
 		break;
 	case 'h':
 		add_hex(d, b, sb);
-		return; /* the width was the count of bytes */
+		return; /* for %*ph the width was the number of bytes */
 	case 'b':
 		if (d->suffix[1] == 'l')
 			kft_bytes_add_ranges(c, b, d->width, sb);

@@ -5,17 +5,17 @@
 #include "decode/printfmt/eval.h"
 
 /*
- * The %p family of the kernel's vsnprintf(). Those whose bytes the record has (MAC and IP
- * addresses, UUIDs, bit maps) are printed as the kernel does; those that would have to be
- * read from the kernel's memory show the address.
+ * Prints the %p family of the kernel's vsnprintf(). Pointers whose bytes are in the
+ * record (MAC and IP addresses, UUIDs, bit maps) are printed like in the kernel; pointers
+ * to the kernel's memory are printed as addresses.
  */
 void kft_print_pointer(const struct kft_directive *d, const struct kft_print_ctx *c,
 		       struct kft_strbuf *sb);
 
-/* Whether %p with this suffix can print what the expression gives. */
+/* Whether %p with this suffix can print the expression's value. */
 bool kft_print_pointer_fits(const struct kft_directive *d, const struct kft_expr *e);
 
-/* The address itself, as %p and %px do. */
+/* Prints the address itself, for %p and %px. */
 void kft_print_address(const struct kft_directive *d, uint64_t v, struct kft_strbuf *sb);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Prints fields by themselves, as text and JSON. */
+/* Prints single fields, as text and JSON. */
 #include "decode/printfmt/raw.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@ static bool is_array(const struct kft_field *f)
 	       f->kind == KFT_FIELD_ARRAY || strchr(f->type, '[');
 }
 
-/* Arrays of these are shown as text when they hold nothing else. */
+/* Whether an array of this type is shown as text, provided that it holds nothing else. */
 static bool may_be_text(const struct kft_field *f)
 {
 	return strstr(f->type, "char") || strstr(f->type, "u8") || strstr(f->type, "s8");
@@ -81,7 +81,7 @@ static const struct kft_expr *without_casts(const struct kft_expr *e)
 	return e;
 }
 
-/* What the operation prints, NULL for text that is constant. */
+/* The expression that the operation prints; NULL for constant text. */
 static const struct kft_expr *op_arg(const struct kft_print_op *op)
 {
 	if (op->kind == KFT_PRINT_END || op->kind == KFT_PRINT_STRING)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Runs a compiled `print fmt`: this is what the speed of `kft report` hangs on. */
+/* Runs a compiled `print fmt`. The speed of `kft report` depends on this file. */
 #include "base/cursor.h"
 #include "base/digits.h"
 #include "decode/printfmt/eval.h"
 #include "decode/printfmt/ptr.h"
 #include "model/syscall.h"
 
-/* What the operations that print a number need at most, and the slack of text copies. */
+/* Longest output of an operation that prints a number, and the slack of text copies. */
 #define NUMBER_ROOM 24
 #define OP_ROOM	    (NUMBER_ROOM + KFT_PRINT_TEXT_SLACK)
 
-/* " execve" takes the place of the slack. */
+/* " execve" is written into the slack. */
 _Static_assert(1 + KFT_SYSCALL_NAME_MAX <= KFT_PRINT_TEXT_SLACK, "room for a name");
 
 static inline char *put_s64(char *p, int64_t v)
@@ -31,7 +31,10 @@ static inline char *put_s32(char *p, int32_t v)
 	return kft_put_u32(p, v);
 }
 
-/* Eight hexadecimal digits at once: each four bits of v become a byte of the result. */
+/*
+ * Makes eight hexadecimal digits at once: each four bits of v
+ * become a byte of the result.
+ */
 static inline uint64_t spread_digits(uint32_t v)
 {
 	const uint64_t sixes = UINT64_C(0x0606060606060606);
@@ -41,13 +44,13 @@ static inline uint64_t spread_digits(uint32_t v)
 	x = (x & 0xffff0000) << 16 | (x & 0xffff);
 	x = (x & UINT64_C(0xff000000ff00)) << 8 | (x & UINT64_C(0xff000000ff));
 	x = (x & UINT64_C(0xf000f000f000f0)) << 4 | (x & UINT64_C(0xf000f000f000f));
-	/* 10 to 15 carry into bit 4: those bytes get 'a' - '0' - 10 more. */
+	/* Values 10 to 15 carry into bit 4: these bytes get 'a' - '0' - 10 added. */
 	uint64_t letters = (x + sixes) >> 4 & ones;
 	x += '0' * ones + letters * ('a' - '0' - 10);
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(x) : x;
 }
 
-/* The last n of eight digits, n > 0; writes eight bytes. */
+/* Writes the last n of eight digits, n > 0; always stores eight bytes. */
 static inline void put_last_digits(char *p, uint64_t digits, unsigned int n)
 {
 	unsigned int shift = 8 * (8 - n);
@@ -72,20 +75,25 @@ static inline char *put_hex(char *p, uint64_t v, unsigned int min_digits)
 	return p + n;
 }
 
-/* Bytes of v that end or interrupt plain text: 0, below blank, DEL and above. */
+/*
+ * Marks the bytes of v that end or interrupt plain text: 0, below blank, DEL and above.
+ */
 static inline uint64_t special_bytes(uint64_t v)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 	const uint64_t tops = ones << 7;
 	/* 0x7f + 1 has its top bit set; so has a byte >= 0x80. */
 	uint64_t high = (v + ones) | v;
-	/* Without borrow as only bytes below 0x80 matter: v - 0x20 < 0. */
+	/*
+	 * Marks bytes with v - 0x20 < 0. The set top bit of each byte absorbs the borrow,
+	 * and bytes from 0x80 are marked anyway.
+	 */
 	uint64_t low = ~((v | tops) - ones * 0x20);
 
 	return (high | low) & tops;
 }
 
-/* Copies plain text to p until something special; returns how much. */
+/* Copies plain text to p up to the first special byte; returns the length. */
 static inline size_t copy_plain(char *p, const uint8_t *s, size_t len)
 {
 	size_t n = 0;
@@ -103,7 +111,7 @@ static inline size_t copy_plain(char *p, const uint8_t *s, size_t len)
 	return n;
 }
 
-/* The write position, kept out of the strbuf while operations run. */
+/* The write position, kept outside of the strbuf while operations run. */
 struct out {
 	char *p;
 	char *end;
@@ -175,7 +183,7 @@ static inline char *put_address(char *p, uint64_t v)
 	return put_hex(p + 2, v, 1);
 }
 
-/* "59 execve" */
+/* Writes "59 execve". */
 static inline char *put_syscall(char *p, const struct kft_print_op *op, const uint8_t *f,
 				bool swap)
 {
@@ -192,7 +200,7 @@ static inline char *put_syscall(char *p, const struct kft_print_op *op, const ui
 	return p;
 }
 
-/* The rare operations, through the strbuf. */
+/* Runs the rare operations, through the strbuf. */
 static void run_other(const struct kft_print_op *op, const struct kft_print_ctx *c,
 		      struct out *o)
 {
@@ -215,7 +223,7 @@ static inline bool put_text(struct out *o, const struct kft_print_op *op)
 	return true;
 }
 
-/* The same code for both byte orders: swap is a constant in each copy. */
+/* Runs a program. swap is a constant in each of the two inlined copies. */
 static inline __attribute__((always_inline)) void run(const struct kft_print_op *op,
 						      const struct kft_print_ctx *c,
 						      struct out *o, const bool swap)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows the sizes that sizeof() has in print formats. */
+/* Evaluates sizeof() in print formats. */
 #include "decode/printfmt/call.h"
 
 struct known_struct {
 	const char *name;
-	uint8_t size; /* 0: eight longs */
+	uint8_t size; /* bytes; 0: eight longs */
 };
 
-/* Of structures whose size is the same in every kernel, more or less: struct page. */
+/* Structures with the same size in every kernel; struct page is close to it. */
 static const struct known_struct known_structs[] = {
 	{"in_addr", 4},	     {"in6_addr", 16},	   {"sockaddr", 16},
 	{"sockaddr_in", 16}, {"sockaddr_in6", 28}, {"sockaddr_storage", 128},
 	{"page", 0},	     {"ethhdr", 14},
 };
 
-/* sizeof(struct NAME): the parser stands at the name. */
+/* Parses sizeof(struct NAME), at the name. */
 static const struct kft_expr *sizeof_struct(struct kft_fmt_parser *ps)
 {
 	struct kft_fmt_token t = ps->token;
 	uint8_t long_size = ps->build.long_size;
 
-	/* BUILD_BUG_ON_ZERO(): sizeof(struct { int:0; }) */
+	/* BUILD_BUG_ON_ZERO() has sizeof(struct { int:0; }). */
 	if (kft_fmt_token_is(&t, '{'))
 		return kft_fmt_skip_to_close(ps)
 			       ? kft_expr_const(&ps->build, 0, long_size, false)
@@ -46,7 +46,7 @@ static size_t size_of(const struct kft_expr *e)
 	return e->size;
 }
 
-/* Words up to the ')' that make a type; then the ')' is read as well. */
+/* Parses words up to the ')' if they are a type, and consumes the ')' then. */
 static bool sizeof_type(struct kft_fmt_parser *ps, struct kft_ctype *type)
 {
 	struct kft_fmt_lexer saved_lexer = ps->lexer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Statement expressions: ({ int x = REC->a; int y = 128; x < y ? x : y; }). Variables
- * stand for the expression they were set to. Enough of C for the macros that end up in
+ * Parses statement expressions: ({ int x = REC->a; int y = 128; x < y ? x : y; }). A
+ * variable stands for the expression assigned to it. This is enough C for the macros in
  * print formats: min() and its kin, and x86's KVM_MMU_PAGE_PRINTK().
  */
 #include <string.h>
@@ -72,7 +72,7 @@ static void texts_finish(struct texts *t)
 	kft_vec_finish(&t->v);
 }
 
-/* ""a", "b" }" of an array. */
+/* Parses ""a", "b" }" of an array. */
 static bool parse_texts(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 {
 	_cleanup_(texts_finish) struct texts texts = {};
@@ -97,7 +97,7 @@ static bool parse_texts(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 	return true;
 }
 
-/* "[] = { ..." behind the name. */
+/* Parses "[] = { ..." after the name. */
 static bool parse_array(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 {
 	if (!kft_fmt_expect(ps, '[') || !kft_fmt_expect(ps, ']') ||
@@ -109,7 +109,7 @@ static bool parse_array(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 	return l->names != NULL;
 }
 
-/* "= trace_seq_buffer_ptr(p)": what is printed from here on. */
+/* Parses "= trace_seq_buffer_ptr(p)": the variable is the text printed from here on. */
 static bool parse_seq_pointer(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 {
 	const struct kft_expr *args[1];
@@ -120,7 +120,7 @@ static bool parse_seq_pointer(struct kft_fmt_parser *ps, struct kft_fmt_variable
 }
 
 struct declared {
-	struct kft_fmt_token first; /* of the type's words */
+	struct kft_fmt_token first; /* first token of the type */
 	struct kft_fmt_token name;
 	bool is_role;
 };
@@ -181,7 +181,7 @@ static bool parse_declaration(struct kft_fmt_parser *ps, const struct declared *
 	return true;
 }
 
-/* name.word = value */
+/* Parses "name.word = value". */
 static bool parse_role_word(struct kft_fmt_parser *ps, struct kft_fmt_variable *l)
 {
 	struct kft_ctype u32 = {.size = 4};
@@ -201,7 +201,7 @@ static bool parse_role_word(struct kft_fmt_parser *ps, struct kft_fmt_variable *
 	return l->value != NULL;
 }
 
-/* trace_seq_printf(p, "format", ...): the parser stands at the '('. */
+/* Parses trace_seq_printf(p, "format", ...), at the '('. */
 static bool parse_seq_printf(struct kft_fmt_parser *ps)
 {
 	const struct kft_expr **args;
@@ -242,7 +242,7 @@ static bool parse_seq_printf(struct kft_fmt_parser *ps)
 	return true;
 }
 
-/* "do { ... } while (0)" and the like: checks at compile time, no part of the value. */
+/* Skips "do { ... } while (0)" and the like: compile-time checks without a value. */
 static bool skip_statement(struct kft_fmt_parser *ps)
 {
 	unsigned int open = 0;
@@ -273,7 +273,7 @@ static bool is_check(const struct kft_fmt_token *t)
 	return false;
 }
 
-/* Up to the ';'. *value becomes the statement's when it has one. */
+/* Parses up to the ';'. *value becomes the statement's value if it has one. */
 static bool parse_statement(struct kft_fmt_parser *ps, const struct kft_expr **value)
 {
 	struct kft_fmt_variable *local = kft_fmt_find_local(ps, &ps->token);
@@ -287,7 +287,7 @@ static bool parse_statement(struct kft_fmt_parser *ps, const struct kft_expr **v
 	if (kft_fmt_token_is_name(&ps->token, "trace_seq_printf"))
 		return parse_seq_printf(ps);
 	if (kft_fmt_token_is_name(&ps->token, "trace_seq_putc"))
-		return skip_statement(ps); /* ends the string */
+		return skip_statement(ps); /* trace_seq_putc() of the final NUL */
 	if (scan_declaration(ps, &d))
 		return parse_declaration(ps, &d);
 	*value = kft_fmt_expr(ps);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* __print_flags(), __print_symbolic() and what else has a table of names. */
+/* Parses __print_flags(), __print_symbolic() and other calls with a table of names. */
 #include <string.h>
 
 #include "base/vec.h"
 #include "decode/printfmt/call.h"
 
-/* One "{ value, "name" }". Returns 1, 0 for what is left out, -1 on error. */
+/* Parses one "{ value, "name" }": 1, 0 for an entry to leave out, -1 on error. */
 static int parse_name(struct kft_fmt_parser *ps, uint8_t size, struct kft_name *ret)
 {
 	if (!kft_fmt_expect(ps, '{'))
@@ -68,7 +68,7 @@ struct kft_name *kft_fmt_names(struct kft_fmt_parser *ps, uint8_t size, int clos
 	return copy;
 }
 
-/* The value that a table names: unsigned long, or u64 on 32 bits too. */
+/* Parses the value to look up: unsigned long, or u64 on 32 bits too. */
 static const struct kft_expr *named_value(struct kft_fmt_parser *ps, uint8_t *ret_size,
 					  int variant)
 {
@@ -127,7 +127,7 @@ const struct kft_expr *kft_call_symbolic(struct kft_fmt_parser *ps, int variant)
 			  kft_name_table_symbols(ps->build.arena, names, n));
 }
 
-/* The table that is the last argument; reads the ')' too. */
+/* Parses the table that is the last argument, and the ')'. */
 static const struct kft_fmt_variable *table_arg(struct kft_fmt_parser *ps)
 {
 	const struct kft_fmt_variable *v = kft_fmt_find_local(ps, &ps->token);
@@ -141,8 +141,9 @@ static const struct kft_fmt_variable *table_arg(struct kft_fmt_parser *ps)
 }
 
 /*
- * What __print_symbolic_u64() and __print_flags_u64() become before 6.10 where longs have
- * 32 bits: (p, value, table) and (p, delimiter, value, table) with a local table.
+ * Before 6.10, __print_symbolic_u64() and __print_flags_u64() expand to calls
+ * with a local table on machines with 32-bit longs: (p, value, table) and (p,
+ * delimiter, value, table).
  */
 const struct kft_expr *kft_call_seq_symbols(struct kft_fmt_parser *ps, int variant)
 {
