@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "derive/call_form.h"
 #include "derive/kinds.h"
 
 /* What nests: on its CPU if the kind is by CPU, in its task otherwise. */
@@ -68,8 +69,9 @@ static int feed_depth(const struct kft_interval_kind *kind, void *state,
 	else if (event->key == IN_TASK)
 		step(&task->depth, event->role);
 	else
-		task->call = event->role == KFT_KIND_BEGINS ? (int64_t)in->fields[0]
-							    : KFT_NO_CALL;
+		task->call = event->role != KFT_KIND_BEGINS ? KFT_NO_CALL
+			     : event->is_other_form	    ? (int64_t)kft_call_number(in)
+							    : (int64_t)in->fields[0];
 	return 0;
 }
 
@@ -96,8 +98,7 @@ static void make_kind(struct kft_depths *d)
 	for (size_t i = 0; i < ARRAY_SIZE(nested); i++) {
 		for (size_t j = 0; nested[i]->events[j].name && n < KFT_KIND_EVENTS;
 		     j++) {
-			if (nested[i]->events[j].is_hint ||
-			    nested[i]->events[j].is_other_form)
+			if (nested[i]->events[j].is_hint)
 				continue;
 			d->events[n] = nested[i]->events[j];
 			d->events[n++].key = nested[i]->per_cpu		      ? ON_CPU

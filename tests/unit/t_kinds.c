@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "derive/call_form.h"
+#include "derive/depth.h"
 #include "derive/engine.h"
 #include "derive/user_pairs.h"
 #include "formats.h"
@@ -418,6 +420,50 @@ static void calls_are_known_by_name(void **state)
 	assert_told(f, "7.0 fstat 10+5 =0; ");
 }
 
+static void assert_in_call(struct fixture *f, struct kft_depths *d, uint32_t depth,
+			   const char *name)
+{
+	uint32_t got_depth;
+	int64_t call;
+
+	assert_int_equal(kft_depths_get(d, 0, 7, &got_depth, &call), 0);
+	assert_int_equal(got_depth, depth);
+	if (!name) {
+		assert_int_equal(call, KFT_NO_CALL);
+		return;
+	}
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_call_name(f->trace, (uint64_t)call, &text);
+	assert_string_equal(kft_strbuf_cstr(&text), name);
+}
+
+/* A call in both forms is one level; one that has no number is known by its name. */
+static void depth_counts_calls_of_either_form(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_depths *d;
+
+	f->trace->meta.uname.len = 0;
+	assert_int_equal(kft_depths_create(&d), 0);
+	look_for_kind(f, kft_depths_kind(d));
+	assert_in_call(f, d, 0, NULL);
+	feed(f, 10, 0, STAT_IN, 7, 3);
+	assert_in_call(f, d, 1, "newfstat");
+	feed(f, 15, 0, STAT_OUT, 7, 0);
+	assert_in_call(f, d, 0, NULL);
+	f->trace->meta.uname.len = 21;
+	look_for_kind(f, kft_depths_kind(d));
+	feed(f, 20, 0, SYS_IN, 7, 202, 0xa, 0);
+	feed(f, 21, 0, FUTEX_IN, 7, 202, 0xa, 0);
+	assert_in_call(f, d, 1, "futex");
+	feed(f, 25, 0, FUTEX_OUT, 7, 202, 0);
+	feed(f, 26, 0, SYS_OUT, 7, 202, 0);
+	assert_in_call(f, d, 0, NULL);
+	f->engine = kft_engine_destroy(f->engine);
+	kft_depths_destroy(d);
+}
+
 static void scopes_are_nested_in_a_thread(void **state)
 {
 	struct fixture *f = *state;
@@ -626,6 +672,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(calls_in_both_forms_count_once),
 	with_fixture(returns_from_handlers_are_not_seen),
 	with_fixture(calls_are_known_by_name),
+	with_fixture(depth_counts_calls_of_either_form),
 	with_fixture(scopes_are_nested_in_a_thread),
 	with_fixture(moments_come_again),
 	with_fixture(returns_say_how_long_a_call_took),

@@ -2,6 +2,7 @@
 /* Words for system calls. */
 #include <inttypes.h>
 
+#include "derive/call_form.h"
 #include "derive/kinds.h"
 #include "model/errno_name.h"
 #include "model/syscall.h"
@@ -20,6 +21,8 @@ void kft_plain_add_call_name(const struct kft_plain_event *e, int64_t number,
 
 	if (name)
 		kft_strbuf_adds(sb, name);
+	else if (kft_call_is_name((uint64_t)number))
+		kft_call_name(e->report->opts.trace, (uint64_t)number, sb);
 	else
 		kft_strbuf_addf(sb, "call %" PRId64, number);
 }
