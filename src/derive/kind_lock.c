@@ -169,6 +169,9 @@ static const struct kft_kind_event futex_events[] = {
 	/* That of a 32-bit machine with times of 32 bits. */
 	KFT_CALL_ENTER("sys_enter_futex_time32", "uaddr", "op"),
 	KFT_CALL_EXIT("sys_exit_futex_time32"),
+	/* LTTng's names for calls of 32-bit programs on a 64-bit kernel. */
+	KFT_CALL_ENTER("compat_sys_enter_futex", "uaddr", "op"),
+	KFT_CALL_EXIT("compat_sys_exit_futex"),
 	{},
 };
 

@@ -44,6 +44,8 @@ enum {
 	STAT_OUT,
 	UNKNOWN_IN,
 	UNKNOWN_OUT,
+	COMPAT_FUTEX_IN,
+	COMPAT_FUTEX_OUT,
 };
 
 static const char *const formats[][2] = {
@@ -105,6 +107,10 @@ static const char *const formats[][2] = {
 	 "name: sys_enter_unknown\nID: 27\nformat:\n" COMMON U64("id", "8") END},
 	{"syscalls", "name: sys_exit_unknown\nID: 28\nformat:\n" COMMON U64("id", "8")
 			     U64("ret", "16") END},
+	{"syscalls", "name: compat_sys_enter_futex\nID: 29\nformat:\n" COMMON U64(
+			     "uaddr", "8") U64("op", "16") END},
+	{"syscalls",
+	 "name: compat_sys_exit_futex\nID: 30\nformat:\n" COMMON U64("ret", "8") END},
 };
 
 struct record {
@@ -575,6 +581,17 @@ static void futexes_are_waited_for(void **state)
 	assert_told(f, "7.0 0xabc 10+4 =0; ");
 }
 
+/* LTTng has events of their own for these. */
+static void programs_of_32_bits_wait_for_futexes(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "futex");
+	feed(f, 10, 0, COMPAT_FUTEX_IN, 7, 0xabc, 0x80);
+	feed(f, 14, 0, COMPAT_FUTEX_OUT, 7, 0);
+	assert_told(f, "7.0 0xabc 10+4 =0; ");
+}
+
 static void faults_take_no_time(void **state)
 {
 	struct fixture *f = *state;
@@ -680,6 +697,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(an_interrupt_does_not_end_a_call),
 	with_fixture(a_cpu_does_one_thing_after_another),
 	with_fixture(futexes_are_waited_for),
+	with_fixture(programs_of_32_bits_wait_for_futexes),
 	with_fixture(faults_take_no_time),
 	with_fixture(users_name_pairs),
 	with_fixture(users_pairs_follow_each_other),
