@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+#include "derive/call_form.h"
+#include "derive/kinds.h"
+
 #define NS_PER_S  1000000000
 #define BAR_WIDTH 40
 
@@ -138,6 +141,13 @@ static int compare(const void *pa, const void *pb, void *arg)
 	return at_a < at_b ? -1 : at_a > at_b;
 }
 
+/* The key of a call that is known by its name only is a number of this process. */
+static bool has_number(const struct kft_interval_row *row)
+{
+	return row->key != KFT_INTERVAL_NO_KEY &&
+	       !(row->kind == &kft_kind_syscall && kft_call_is_name(row->key));
+}
+
 static void put_row_key(struct kft_trace *t, struct kft_result *r,
 			struct kft_result_table *table, const struct kft_interval_stat *s,
 			unsigned int by, bool number)
@@ -149,7 +159,7 @@ static void put_row_key(struct kft_trace *t, struct kft_result *r,
 		       has_key ? kft_interval_row_name(t, r, s) : kft_value_none());
 	if (number)
 		kft_result_put(table,
-			       has_key && s->row.key != KFT_INTERVAL_NO_KEY
+			       has_key && has_number(&s->row)
 				       ? kft_value_number(KFT_VALUE_INTEGER, s->row.key)
 				       : kft_value_none());
 	kft_result_put(table, kft_value_cpu(s->row.cpu));
