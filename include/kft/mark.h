@@ -15,8 +15,9 @@
  * may not write to tracefs). Whether a session is there is looked up every 10 ms at most: a mark
  * that comes sooner after its start may be missing, and one costs a read of a coarse clock
  * when nothing records. With KFT_SESSION=NAME in the environment marks go to that session only.
- * Any thread may call these; they keep errno. In strict C (-std=c99) this is the first header that
- * is included, or the program defines _DEFAULT_SOURCE before the first one.
+ * Any thread may call these; they keep errno. In strict C (-std=c99) a program that includes this
+ * header first, or defines _DEFAULT_SOURCE before its first header, gets the coarse clock; any other
+ * one reads the time of day.
  */
 #if !defined(_DEFAULT_SOURCE) && !defined(_GNU_SOURCE)
 #define _DEFAULT_SOURCE 1
@@ -29,10 +30,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#ifndef CLOCK_MONOTONIC_COARSE
+/* In strict C glibc has these flags by names of its own only. */
+#if defined(O_CLOEXEC) && defined(O_NOFOLLOW)
+#define KFT_MARK_CLOEXEC  O_CLOEXEC
+#define KFT_MARK_NOFOLLOW O_NOFOLLOW
+#elif defined(__O_CLOEXEC) && defined(__O_NOFOLLOW)
+#define KFT_MARK_CLOEXEC  __O_CLOEXEC
+#define KFT_MARK_NOFOLLOW __O_NOFOLLOW
+#else
 #error "<kft/mark.h> needs _DEFAULT_SOURCE: define it before the first #include"
 #endif
 
@@ -57,10 +66,17 @@ struct kft_mark_state {
 
 static inline int64_t kft_mark_now_ms(void)
 {
+#ifdef CLOCK_MONOTONIC_COARSE
 	struct timespec ts = {0, 0};
 
 	(void)clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
 	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+#else
+	struct timeval tv = {0, 0};
+
+	(void)gettimeofday(&tv, NULL);
+	return (int64_t)tv.tv_sec * 1000 + tv.tv_usec / 1000;
+#endif
 }
 
 /* "kft-NAME" and "kft+NAME" are sessions; "kft-NAME+tasks" is a part of one. */
@@ -85,7 +101,7 @@ static inline int kft_mark_is_top(const char *session)
 	    snprintf(path, sizeof(path), KFT_MARK_RUN_DIR "/%s/claim", session) >=
 		    (int)sizeof(path))
 		return 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | KFT_MARK_CLOEXEC | KFT_MARK_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return 0;
 	ssize_t n = read(fd, text, sizeof(text));
@@ -136,7 +152,7 @@ static inline void kft_mark_look(struct kft_mark_state *s)
 /* Nothing stays open: an open file would keep its session from being removed. */
 static inline int kft_mark_to(const char *marker, const char *text, size_t len)
 {
-	int fd = open(marker, O_WRONLY | O_CLOEXEC);
+	int fd = open(marker, O_WRONLY | KFT_MARK_CLOEXEC);
 
 	if (fd < 0)
 		return 0;
@@ -150,7 +166,8 @@ static inline struct kft_mark_state *kft_mark_sessions(void)
 	static __thread struct kft_mark_state state;
 	int64_t now = kft_mark_now_ms();
 
-	if (now >= state.look_ms) {
+	/* The time of day can be set back. */
+	if (now >= state.look_ms || state.look_ms - now > KFT_MARK_LOOK_MS) {
 		int saved = errno;
 
 		kft_mark_look(&state);
