@@ -2,19 +2,26 @@
 /* Recognizes traces in formats that kft does not read, so that an error can name them. */
 #include "file/other_formats.h"
 
+#include <fcntl.h>
 #include <regex.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/io.h"
 #include "base/macro.h"
+
+#define UFTRACE_MAGIC "Ftrace!"
+
+static const char uftrace_data[] =
+	"it belongs to uftrace's data, which kft does not read; uftrace dump --chrome "
+	"writes it for other programs";
 
 static const struct {
 	const char *magic;
 	size_t len;
 	const char *sentence;
 } binary_formats[] = {
-	{"Ftrace!", 7,
-	 "it belongs to uftrace's data, which kft does not read; uftrace dump --chrome "
-	 "writes it for other programs"},
+	{UFTRACE_MAGIC, sizeof(UFTRACE_MAGIC) - 1, uftrace_data},
 };
 
 /*
@@ -43,6 +50,12 @@ static const struct {
 	 "+([^ ]{4,5} +)?[0-9]+\\.[0-9]{6,9}: +[A-Za-z_0-9]+: ",
 	 "it is the text that trace-cmd report, or tracefs' trace_pipe, prints; kft reads the "
 	 "trace.dat"},
+	{"^# DURATION +TID +FUNCTION|^ +[0-9.]+ [um]?s \\[ *[0-9]+\\] \\| ",
+	 "it is the text that uftrace prints, which kft does not read; kft record -f records "
+	 "functions of the kernel, -u those of a program"},
+	{"^% time +seconds +usecs/call +calls",
+	 "it is the summary that strace -c prints; kft stats syscall makes one of a trace that "
+	 "kft record -e syscalls wrote"},
 	{"^(\\[pid +)?([0-9]+\\]? +)?([0-9:.]+ +)?[a-z_0-9]+\\(.*\\) += (-?[0-9]|\\?)",
 	 "it is the text that strace prints, which kft does not read; kft record -e syscalls "
 	 "records system calls"},
@@ -106,5 +119,18 @@ const char *kft_other_format(const void *head, size_t len)
 	for (size_t i = 0; i < ARRAY_SIZE(text_formats); i++)
 		if (matches(text_formats[i].pattern, text))
 			return text_formats[i].sentence;
+	return NULL;
+}
+
+const char *kft_other_directory(int fd)
+{
+	char head[sizeof(UFTRACE_MAGIC) - 1];
+	_cleanup_close_ int info = openat(
+		fd, "info", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+
+	/* uftrace record makes a directory, uftrace.data, in which the file info says so. */
+	if (info >= 0 && pread(info, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+	    memcmp(head, UFTRACE_MAGIC, sizeof(head)) == 0)
+		return uftrace_data;
 	return NULL;
 }

@@ -14,4 +14,7 @@
  */
 const char *kft_other_format(const void *head, size_t len);
 
+/* The same of a directory, which is open as fd. */
+const char *kft_other_directory(int fd);
+
 #endif

@@ -90,8 +90,22 @@ static void hint_other_format(int fd, struct kft_err *e)
 	if (sentence)
 		kft_err_hint(e, "%s", sentence);
 }
+
+static void hint_other_directory(int fd, struct kft_err *e)
+{
+	const char *sentence = kft_other_directory(fd);
+
+	if (sentence)
+		kft_err_hint(e, "%s", sentence);
+}
 #else
 static void hint_other_format(int fd, struct kft_err *e)
+{
+	(void)fd;
+	(void)e;
+}
+
+static void hint_other_directory(int fd, struct kft_err *e)
 {
 	(void)fd;
 	(void)e;
@@ -143,10 +157,13 @@ static int open_regular(const char *path, int *ret_fd, struct kft_err *e)
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return kft_err_sys(e, -errno, "cannot open '%s'", path);
-	if (S_ISDIR(st.st_mode))
-		return kft_err_set(e, -EISDIR,
-				   "'%s' is a directory, and no trace of CTF or KPTrace",
-				   path);
+	if (S_ISDIR(st.st_mode)) {
+		(void)kft_err_set(e, -EISDIR,
+				  "'%s' is a directory, and no trace of CTF or KPTrace",
+				  path);
+		hint_other_directory(fd, e);
+		return -EISDIR;
+	}
 	if (!S_ISREG(st.st_mode))
 		return kft_err_set(e, -EINVAL, "'%s' is no regular file", path);
 	*ret_fd = TAKE_FD(fd);

@@ -73,6 +73,10 @@ static void formats_that_are_not_read_are_named(void **state)
 		 "c",
 		 "Perfetto"},
 		{"Ftrace!", "uftrace"},
+		{"# DURATION     TID     FUNCTION\n", "uftrace prints"},
+		{"   1.234 us [ 12345] |   foo();\n", "uftrace prints"},
+		{"% time     seconds  usecs/call     calls    errors syscall\n",
+		 "strace -c"},
 		{"hello (world) = nothing\n", NULL},
 		{"\n\n\n", NULL},
 	};
@@ -84,9 +88,14 @@ static void formats_that_are_not_read_are_named(void **state)
 static void nothing_but_a_regular_file_is_read(void **state)
 {
 	struct tmpdir *d = *state;
+	struct kft_trace *t;
+	struct kft_err e = {};
 
 	assert_int_equal(mkdir(tmpdir_path(d, "dir"), 0700), 0);
 	check_refused(d, "dir", -EISDIR, "directory");
+	tmpdir_write(d, "dir/info", "Ftrace!", 8);
+	assert_int_equal(kft_file_open(tmpdir_path(d, "dir"), &t, &e), -EISDIR);
+	assert_non_null(strstr(e.hint, "uftrace"));
 	/* Without a writer a blocking open would never return. */
 	assert_int_equal(mkfifo(tmpdir_path(d, "fifo"), 0600), 0);
 	check_refused(d, "fifo", -EINVAL, "regular");
