@@ -49,6 +49,7 @@ struct cli_scope {
 	{letter, NULL, NULL, NULL, KFT_OPT_CALLBACK, (void *)(instead),                  \
 	 .parse = cli_scope_foreign}
 #define CLI_FOREIGN_INPUT_OPT CLI_FOREIGN_OPT('i', "give the file without -i")
+#define CLI_FOREIGN_EXCLUDE_OPT CLI_FOREIGN_OPT('v', "-e '!EVENT' leaves out events")
 /* clang-format on */
 
 int cli_scope_add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e);

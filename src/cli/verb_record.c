@@ -159,13 +159,25 @@ static const struct kft_opt opts[] = {
 	 "line on standard error (text)",
 	 KFT_OPT_ENUM, &arg.format, kft_output_names},
 #if HAVE_COMPLETION /* a small build has no room for these */
+	CLI_FOREIGN_OPT('B', "-n NAME names the session, which has a buffer of its own"),
+	CLI_FOREIGN_OPT('c', "-P PID includes what the process starts; kft stats syscall "
+			     "counts system calls"),
+	CLI_FOREIGN_OPT('D', "--start TIME begins so much later"),
 	CLI_FOREIGN_OPT('F', "kft records each event and takes no samples"),
 	CLI_FOREIGN_OPT('g', "--stack and --user-stack record call stacks"),
 	CLI_FOREIGN_OPT('l', "-f GLOBS records calls of these functions"),
 	CLI_FOREIGN_OPT('m', "-b SIZE sets the size of each CPU's buffer"),
+	CLI_FOREIGN_OPT('M',
+			"all CPUs are recorded, and -C LIST of kft report shows some"),
+	CLI_FOREIGN_OPT('N',
+			"-o - writes a stream for a program that sends it: kft record "
+			"-o - | ssh HOST kft report -"),
 	CLI_FOREIGN_OPT('p', "-P PID records a process, -f '*' calls of all functions"),
+	CLI_FOREIGN_OPT('R', "--start WHEN and --stop WHEN begin and end at an event"),
+	CLI_FOREIGN_OPT('r', "the priority is that of kft: chrt -f 10 kft record"),
 	CLI_FOREIGN_OPT('T', "--stack records the kernel's call stack with each event"),
 	CLI_FOREIGN_OPT('t', "-P TID records a task"),
+	CLI_FOREIGN_EXCLUDE_OPT,
 #endif
 	{},
 };

@@ -164,6 +164,8 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg_checksum},
 	CLI_FORMAT_OPT(arg_format),
 	CLI_JSON_OPT(arg_format),
+	CLI_FOREIGN_OPT('c', "kft record -e syscalls -- COMMAND, and kft stats syscall, "
+			     "count system calls"),
 	CLI_FOREIGN_INPUT_OPT,
 	CLI_QUIET_OPT,
 	CLI_PAGER_OPT,

@@ -40,6 +40,11 @@ try kft report -l
 try kft stats -i trace.dat
 try kft record -g true
 try kft record -p function -e sched true
+try kft record -v -e sched true
+try kft record -R 'sched_switch:stacktrace' true
+try kft report -v
+try kft report -w
+try kft stats -c
 try kft report -C 99 v7.dat
 try kft report --since 1000 v7.dat
 try kft report -P 99999999 v7.dat
