@@ -2,114 +2,26 @@
 /* Answers what a shell's completion asks. */
 #include "cli/complete.h"
 
-#include "capture/tracefs/catalog.h"
-#include "sets/choose.h"
-#include "sets/sets.h"
+#include "cli/complete_names.h"
+#include "cli/input.h"
 
 #define FILES	 ":files\n"
 #define COMMANDS ":commands\n"
 
-static void add_if_prefix(struct kft_strbuf *sb, const char *word, const char *lead,
-			  const char *candidate)
+/* A word without a beginning that its candidates share. */
+static struct cli_word whole(struct kft_strbuf *sb, const char *text)
 {
-	size_t len = strlen(word);
-
-	if (strncmp(candidate, word, len) == 0)
-		kft_strbuf_addf(sb, "%s%s\n", lead, candidate);
+	return (struct cli_word){.sb = sb, .lead = "", .text = text};
 }
 
-static void complete_verb(struct kft_strbuf *sb, const char *word)
+static void complete_verb(struct kft_strbuf *sb, const char *text)
 {
+	const struct cli_word w = whole(sb, text);
+
 	for (const struct cli_verb *const *v = cli_verbs; *v; v++)
-		add_if_prefix(sb, word, "", (*v)->name);
-	add_if_prefix(sb, word, "", "--help");
-	add_if_prefix(sb, word, "", "--version");
-}
-
-/* What the running kernel has; nothing, when it does not let us look. */
-static void complete_catalog(struct kft_strbuf *sb, enum kft_catalog_kind kind,
-			     const char *lead, const char *word)
-{
-	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
-	_cleanup_(kft_catalog_finish) struct kft_catalog catalog = {};
-
-	if (kft_host_open(NULL, &host, NULL) < 0 ||
-	    kft_catalog_read(host, kind, NULL, &catalog, NULL) < 0)
-		return;
-	kft_vec_for_each(&catalog.entries, entry)
-		add_if_prefix(sb, word, lead, entry->name);
-}
-
-/* kft's own and the user's; of one name only the last one is used. */
-static void complete_sets(struct kft_strbuf *sb, const char *lead, const char *word)
-{
-	_cleanup_(kft_sets_finish) struct kft_sets sets = {};
-
-	if (kft_sets_add_builtin(&sets, NULL) == 0)
-		(void)!kft_sets_add_users(&sets, KFT_SETS_USERS_DIR, NULL);
-	kft_vec_for_each(&sets.list, set)
-		if (!set->is_symbol && kft_sets_find(&sets, NULL, set->name) == set)
-			add_if_prefix(sb, word, lead, set->name);
-}
-
-/* lead is what stands before the value in the word: "--style=" or nothing. */
-static void complete_value(struct kft_strbuf *sb, const struct kft_opt *opt,
-			   const char *lead, const char *word)
-{
-	if (opt->kind == KFT_OPT_ENUM) {
-		for (const char *const *w = opt->words; *w; w++)
-			add_if_prefix(sb, word, lead, *w);
-	} else if (strstr(opt->arg, "FILE")) {
-		kft_strbuf_adds(sb, FILES);
-	} else if (strcmp(opt->arg, "SETS") == 0) {
-		complete_sets(sb, lead, word);
-	} else if (strstr(opt->arg, "EVENT")) {
-		complete_catalog(sb, KFT_CATALOG_EVENTS, lead, word);
-	} else if (strstr(opt->arg, "CLOCK")) {
-		complete_catalog(sb, KFT_CATALOG_CLOCKS, lead, word);
-	}
-}
-
-static void complete_option(struct kft_strbuf *sb, const struct kft_opt *opts,
-			    const char *word)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf form = {};
-
-	for (const struct kft_opt *o = opts; !kft_opt_is_end(o); o++) {
-		kft_strbuf_clear(&form);
-		if (o->name)
-			kft_strbuf_addf(&form, "--%s%s", o->name, o->arg ? "=" : "");
-		else
-			kft_strbuf_addf(&form, "-%c", o->letter);
-		if (o->help)
-			add_if_prefix(sb, word, "", kft_strbuf_cstr(&form));
-	}
-	add_if_prefix(sb, word, "", "--help");
-}
-
-static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
-			     bool is_first, const char *word)
-{
-	for (const char *const *w = verb->first_operands; is_first && w && *w; w++)
-		add_if_prefix(sb, word, "", *w);
-	if (!verb->operands)
-		return;
-	if (strstr(verb->operands, "+SET")) {
-		bool is_signed = word[0] == '+' || word[0] == '-';
-
-		if (!is_first)
-			complete_sets(sb, word[0] == '-' ? "-" : "+", word + is_signed);
-		return;
-	}
-	if (strstr(verb->operands, "SET|"))
-		complete_sets(sb, "", word);
-	if (strstr(verb->operands, "FILE"))
-		kft_strbuf_adds(sb, FILES);
-	if (strstr(verb->operands, "COMMAND"))
-		kft_strbuf_adds(sb, COMMANDS);
-	if (strstr(verb->operands, "VERB"))
-		for (const struct cli_verb *const *v = cli_verbs; *v; v++)
-			add_if_prefix(sb, word, "", (*v)->name);
+		cli_word_offer(&w, (*v)->name);
+	cli_word_offer(&w, "--help");
+	cli_word_offer(&w, "--version");
 }
 
 /* The option that takes the next word as its argument, NULL when word is none. */
@@ -123,6 +35,102 @@ static const struct kft_opt *awaits_value(const struct kft_opt *opts, const char
 	const struct kft_opt *opt = word[1] == '-' ? kft_opt_find(opts, word, len)
 						   : kft_opt_find(opts, last, 2);
 	return opt && opt->arg ? opt : NULL;
+}
+
+/* The trace that a verb reads: an operand before the last word, or the default. */
+static const char *trace_of(const struct cli_verb *verb, int argc, char **argv)
+{
+	if (!verb->operands || !strstr(verb->operands, "[FILE"))
+		return NULL;
+	for (int i = 1; i + 1 < argc; i++)
+		if (argv[i][0] != '-' && !awaits_value(verb->opts, argv[i - 1]) &&
+		    cli_input_is(argv[i]))
+			return argv[i];
+	return CLI_TRACE_DEFAULT;
+}
+
+/* path: the trace that the verb reads; NULL when it reads none. */
+static void complete_value(const struct cli_word *w, const struct kft_opt *opt,
+			   const char *path)
+{
+	if (opt->kind == KFT_OPT_ENUM) {
+		for (const char *const *one = opt->words; *one; one++)
+			cli_word_offer(w, *one);
+	} else if (strstr(opt->arg, "FILE")) {
+		kft_strbuf_adds(w->sb, FILES);
+	} else if (strcmp(opt->arg, "SETS") == 0) {
+		cli_word_offer_sets(w);
+	} else if (strstr(opt->arg, "EVENT")) {
+		cli_word_offer_events(w, path);
+	} else if (strcmp(opt->arg, "KIND") == 0) {
+		cli_word_offer_kinds(w);
+	} else if (strcmp(opt->arg, "QUESTIONS") == 0) {
+		cli_word_offer_questions(w);
+	} else if (strstr(opt->arg, "CLOCK")) {
+		cli_word_offer_catalog(w, KFT_CATALOG_CLOCKS);
+	}
+}
+
+static void complete_option(struct kft_strbuf *sb, const struct kft_opt *opts,
+			    const char *word)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf form = {};
+	const struct cli_word w = whole(sb, word);
+
+	for (const struct kft_opt *o = opts; !kft_opt_is_end(o); o++) {
+		kft_strbuf_clear(&form);
+		if (o->name)
+			kft_strbuf_addf(&form, "--%s%s", o->name, o->arg ? "=" : "");
+		else
+			kft_strbuf_addf(&form, "-%c", o->letter);
+		if (o->help)
+			cli_word_offer(&w, kft_strbuf_cstr(&form));
+	}
+	cli_word_offer(&w, "--help");
+}
+
+/* "+SET" and "-SET": the sign belongs to the beginning that candidates share. */
+static void complete_signed_set(struct kft_strbuf *sb, const char *text)
+{
+	const struct cli_word w = {
+		.sb = sb,
+		.lead = text[0] == '-' ? "-" : "+",
+		.text = text + (text[0] == '+' || text[0] == '-'),
+	};
+
+	cli_word_offer_sets(&w);
+}
+
+static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
+			     bool is_first, const char *text)
+{
+	const struct cli_word w = whole(sb, text);
+
+	for (const char *const *one = verb->first_operands; is_first && one && *one;
+	     one++)
+		cli_word_offer(&w, *one);
+	if (!verb->operands)
+		return;
+	if (strstr(verb->operands, "+SET")) {
+		if (!is_first)
+			complete_signed_set(sb, text);
+		return;
+	}
+	if (strstr(verb->operands, "SET|"))
+		cli_word_offer_sets(&w);
+	if (strstr(verb->operands, "|events]") && is_first) {
+		cli_word_offer(&w, "events");
+		cli_word_offer_kinds(&w);
+	}
+	if (strstr(verb->operands, "[WHAT]"))
+		cli_word_offer_why_kinds(&w);
+	if (strstr(verb->operands, "FILE"))
+		kft_strbuf_adds(sb, FILES);
+	if (strstr(verb->operands, "COMMAND"))
+		kft_strbuf_adds(sb, COMMANDS);
+	if (strstr(verb->operands, "VERB"))
+		for (const struct cli_verb *const *v = cli_verbs; *v; v++)
+			cli_word_offer(&w, (*v)->name);
 }
 
 /* Whether the options had ended before the last word. */
@@ -153,7 +161,9 @@ static void complete_word(struct kft_strbuf *sb, const struct cli_verb *verb, in
 	}
 	opt = argc > 2 ? awaits_value(verb->opts, argv[argc - 2]) : NULL;
 	if (opt) {
-		complete_value(sb, opt, "", word);
+		const struct cli_word w = whole(sb, word);
+
+		complete_value(&w, opt, trace_of(verb, argc, argv));
 		return;
 	}
 	opt = eq ? kft_opt_find(verb->opts, word, eq - word) : NULL;
@@ -161,7 +171,9 @@ static void complete_word(struct kft_strbuf *sb, const struct cli_verb *verb, in
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf lead = {};
 
 		kft_strbuf_add(&lead, word, eq + 1 - word);
-		complete_value(sb, opt, kft_strbuf_cstr(&lead), eq + 1);
+		const struct cli_word w = {
+			.sb = sb, .lead = kft_strbuf_cstr(&lead), .text = eq + 1};
+		complete_value(&w, opt, trace_of(verb, argc, argv));
 	} else if (word[0] == '-') {
 		complete_option(sb, verb->opts, word);
 	} else {
