@@ -10,7 +10,6 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/caps.h"
-#include "capture/tracefs/funcmap.h"
 
 #define LOCKDOWN_FILE	   "sys/kernel/security/lockdown"
 #define LOCKDOWN_MAX_BYTES 256
@@ -59,7 +58,8 @@ KFT_EXPORT struct kft_host *kft_host_close(struct kft_host *host)
 {
 	if (!host)
 		return NULL;
-	kft_funcmap_forget(host);
+	if (host->functions)
+		host->forget_functions(host);
 	kft_closep(&host->tracefs_fd);
 	kft_closep(&host->root_fd);
 	free(host);

@@ -24,6 +24,7 @@ struct kft_host {
 	bool stand_in; /* not the running kernel: nothing is ever mounted */
 	const struct kft_host_ops *ops; /* borrowed, static */
 	struct kft_funcmap *functions; /* owned; NULL until kft_funcmap_of() */
+	void (*forget_functions)(struct kft_host *host); /* frees them; set with them */
 };
 
 KFT_DEFINE_CLEANUP(struct kft_host *, kft_host_close)

@@ -9,7 +9,6 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/caps.h"
-#include "capture/tracefs/hist.h"
 #include "capture/tracefs/mount.h"
 
 /* 40,000 functions of a distribution's kernel are 1.5 MB. */

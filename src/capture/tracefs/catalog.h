@@ -6,6 +6,12 @@
 #include "base/vec.h"
 #include "capture/host.h"
 
+/*
+ * Names of kft's own synthetic events begin with this. Lists and patterns of events pass over
+ * them: a synthetic event that another session enables cannot be removed.
+ */
+#define KFT_HIST_PREFIX "kft_"
+
 /* What a kernel can trace and with what, as tracefs lists it. */
 enum kft_catalog_kind {
 	KFT_CATALOG_EVENTS, /* name "system:event" */

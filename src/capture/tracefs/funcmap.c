@@ -95,6 +95,7 @@ int kft_funcmap_of(struct kft_host *host, bool fresh, struct kft_funcmap **ret,
 			return r;
 		}
 		host->functions = m;
+		host->forget_functions = kft_funcmap_forget;
 	}
 	*ret = host->functions;
 	return 0;

@@ -4,6 +4,7 @@
 
 #include <kft/plan.h>
 
+#include "capture/tracefs/catalog.h"
 #include "capture/tracefs/place.h"
 
 /*
@@ -11,10 +12,8 @@
  * leaves its time in a table of the instance, the second one looks for it there and traces a
  * synthetic event, which there is only for whom it lasted long enough. Who reads it takes it away.
  *
- * A synthetic event is one for the whole kernel: its name begins with KFT_HIST_PREFIX, which
- * lists and patterns of events pass over, as whoever enables it keeps it from being removed.
+ * A synthetic event is one for the whole kernel: its name begins with KFT_HIST_PREFIX.
  */
-#define KFT_HIST_PREFIX "kft_"
 
 /* All that is made is noted in the place's ledger. -ENOENT where the kernel has no such triggers. */
 int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
