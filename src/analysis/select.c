@@ -240,7 +240,7 @@ int kft_select_events(struct kft_trace *t, const char *const *patterns, size_t n
 	return r;
 }
 
-/* As capture/tracefs/probes.h names them. */
+/* As tracefs/sources/probes.h names them. */
 static bool is_trigger(const struct kft_class_text *x)
 {
 	char name[NAME_MAX_BYTES];

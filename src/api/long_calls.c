@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "capture/run/trim.h"
+#include "session/run/trim.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
 

@@ -2,7 +2,7 @@
 #ifndef KFT_CLI_BOOT_INSTALL_H
 #define KFT_CLI_BOOT_INSTALL_H
 
-#include "capture/boot/install.h"
+#include "session/boot/install.h"
 #include "cli/verb.h"
 
 /* Where --install writes and --remove looks. */

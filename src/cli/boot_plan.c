@@ -9,10 +9,10 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "capture/boot/params.h"
-#include "capture/tracefs/ctl.h"
-#include "capture/tracefs/graph.h"
-#include "capture/tracefs/mount.h"
+#include "session/boot/params.h"
+#include "tracefs/control/ctl.h"
+#include "tracefs/sources/graph.h"
+#include "tracefs/control/mount.h"
 #include "cli/config_file.h"
 #include "plan/boot.h"
 

@@ -3,7 +3,7 @@
 #define KFT_CLI_COMPLETE_NAMES_H
 
 #include "base/strbuf.h"
-#include "capture/tracefs/catalog.h"
+#include "tracefs/control/catalog.h"
 
 /* A word that a shell completes; candidates for it are added to sb, one a line. */
 struct cli_word {

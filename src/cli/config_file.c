@@ -7,9 +7,9 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "capture/tracefs/funcmap.h"
-#include "capture/tracefs/instance.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/sources/funcmap.h"
+#include "tracefs/control/instance.h"
+#include "tracefs/control/mount.h"
 #include "decode/kallsyms.h"
 #include "plan/parser.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
-#include "capture/boot/persist.h"
+#include "session/boot/persist.h"
 #include "cli/run_session.h"
 #include "session/crash.h"
 #include "session/flight.h"

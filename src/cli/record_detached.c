@@ -6,8 +6,8 @@
 #include <inttypes.h>
 
 #include "base/units.h"
-#include "capture/run/budget.h"
-#include "capture/run/switched.h"
+#include "session/run/budget.h"
+#include "session/run/switched.h"
 #include "cli/input.h"
 #include "model/merge.h"
 #include "session/flight.h"

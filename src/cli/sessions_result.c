@@ -2,8 +2,8 @@
 /* The answer of `kft status` for programs. */
 #include "cli/sessions_result.h"
 
-#include "capture/run/budget.h"
-#include "capture/run/switched.h"
+#include "session/run/budget.h"
+#include "session/run/switched.h"
 #include "cli/record_detached.h"
 #include "plan/format.h"
 #include "session/keeper.h"

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/suggest.h"
-#include "capture/tracefs/catalog.h"
+#include "tracefs/control/catalog.h"
 
 static const char *arg_root;
 static int arg_format;

@@ -5,7 +5,7 @@
 #include <kft/reset.h>
 
 #include "base/err.h"
-#include "capture/tracefs/names.h"
+#include "tracefs/drain/names.h"
 #include "cli/run_session.h"
 #include "session/crash.h"
 #include "watch/watcher.h"

@@ -9,7 +9,7 @@
 #include "base/now.h"
 #include "capture/command.h"
 #include "capture/interrupt.h"
-#include "capture/run/keep.h"
+#include "session/run/keep.h"
 #include "cli/answer.h"
 #include "cli/command_end.h"
 #include "cli/config_file.h"

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
-#include "capture/run/switched.h"
+#include "session/run/switched.h"
 #include "sets/choose.h"
 
 static const struct kft_opt opts[] = {

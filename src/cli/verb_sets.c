@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "capture/tracefs/event_cost.h"
+#include "tracefs/sources/event_cost.h"
 #include "cli/sets_measure.h"
 #include "sets/choose.h"
 

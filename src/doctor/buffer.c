@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/dir.h"
-#include "capture/tracefs/catalog.h"
+#include "tracefs/control/catalog.h"
 
 /* Opens this CPU's trace_pipe_raw of the own instance; the row is filled in on failure. */
 static int open_raw(struct kft_doctor_env *env, struct kft_doctor_result *res)

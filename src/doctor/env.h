@@ -5,8 +5,8 @@
 #include "base/strbuf.h"
 #include "capture/host.h"
 #include "doctor/doctor.h"
-#include "capture/tracefs/ctl.h"
-#include "capture/tracefs/ledger.h"
+#include "tracefs/control/ctl.h"
+#include "tracefs/control/ledger.h"
 
 /*
  * What the functions of the table of mechanisms share: where tracefs and doctor's own instance

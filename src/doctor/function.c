@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "doctor/tracer.h"
-#include "capture/tracefs/catalog.h"
+#include "tracefs/control/catalog.h"
 
 static const char filter_file[] = "set_ftrace_filter";
 

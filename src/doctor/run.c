@@ -16,8 +16,8 @@
 #include "base/scan.h"
 #include "doctor/env.h"
 #include "capture/rundir.h"
-#include "capture/tracefs/instance.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/control/instance.h"
+#include "tracefs/control/mount.h"
 
 #define DEFAULT_TIMEOUT_MS 20000
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "capture/tracefs/catalog.h"
+#include "tracefs/control/catalog.h"
 #include "plan/for.h"
 
 void kft_doctor_tracefs(struct kft_doctor_env *env, struct kft_doctor_result *res)

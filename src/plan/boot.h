@@ -8,7 +8,7 @@
 
 /*
  * A run that the boot of a kernel carries out, before there is a user space: what KFT
- * called its static mode. The kernel is told by its command line (capture/boot/params.h),
+ * called its static mode. The kernel is told by its command line (session/boot/params.h),
  * records from the moment that it has its tracer, and whoever saves the trace does the
  * rest.
  */

@@ -6,7 +6,7 @@
 
 /*
  * What a flight recorder had recorded when the kernel crashed, in an instance that is kept over the
- * reboot (capture/tracefs/kept.h). The pages are there then; what they mean is not, because
+ * reboot (tracefs/control/kept.h). The pages are there then; what they mean is not, because
  * the next boot may be of another kernel, and has its addresses elsewhere and other tasks. So
  * a session that starts in such an instance writes that to disk: a trace without events.
  */

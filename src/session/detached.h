@@ -2,15 +2,15 @@
 #ifndef KFT_SESSION_DETACHED_H
 #define KFT_SESSION_DETACHED_H
 
-#include "capture/run/run.h"
-#include "capture/run/trim.h"
+#include "session/run/run.h"
+#include "session/run/trim.h"
 #include "file/tracedat/recover.h"
 #include "plan/run.h"
 
 /*
  * A detached session: it lives in the kernel and in /run/kft/NAME between the commands, or
  * the calls of a program, that drive it. This is what a KFT run is made of: the run
- * (capture/run/run.h has its steps), the configuration that it carries out, and its
+ * (session/run/run.h has its steps), the configuration that it carries out, and its
  * records, first in the kernel, then in its directory, then in the trace that they are
  * saved to. An open one holds the run's lock.
  *

@@ -15,7 +15,7 @@
 #include "base/io.h"
 #include "base/scan.h"
 #include "capture/caps.h"
-#include "capture/run/keep.h"
+#include "session/run/keep.h"
 #include "session/background.h"
 #include "session/flight.h"
 

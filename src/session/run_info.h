@@ -2,7 +2,7 @@
 #ifndef KFT_SESSION_RUN_INFO_H
 #define KFT_SESSION_RUN_INFO_H
 
-#include "capture/run/trim.h"
+#include "session/run/trim.h"
 
 /*
  * What KFT's log says of a run goes into the trace's metadata: from its plan and what was

@@ -2,7 +2,7 @@
 #ifndef KFT_SESSION_SUMMARY_H
 #define KFT_SESSION_SUMMARY_H
 
-#include "capture/run/trim.h"
+#include "session/run/trim.h"
 
 /* What became of a run, in words for people: one line each, without its end. */
 

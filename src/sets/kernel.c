@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/control/mount.h"
 #include "sets/sets.h"
 
 int kft_set_kernel_index(struct kft_set_kernel *k)

@@ -3,7 +3,7 @@
 #define KFT_SETS_KERNEL_H
 
 #include "base/map.h"
-#include "capture/tracefs/catalog.h"
+#include "tracefs/control/catalog.h"
 
 /* What a kernel has. */
 struct kft_set_kernel {

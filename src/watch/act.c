@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/now.h"
-#include "capture/run/switched.h"
+#include "session/run/switched.h"
 #include "session/flight.h"
 #include "watch/cause.h"
 #include "watch/execute.h"

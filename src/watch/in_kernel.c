@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
-#include "capture/tracefs/hist.h"
+#include "tracefs/sources/hist.h"
 #include "derive/kinds.h"
 #include "derive/task_state.h"
 #include "model/syscall.h"

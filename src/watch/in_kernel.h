@@ -6,7 +6,7 @@
 #include "watch/match.h"
 
 /*
- * Conditions that the kernel can find itself (capture/tracefs/hist.h): a watcher then
+ * Conditions that the kernel can find itself (tracefs/sources/hist.h): a watcher then
  * gets one event for each interval over the limit, instead of all beginnings and ends.
  */
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
-#include "capture/run/switched.h"
+#include "session/run/switched.h"
 #include "sets/choose.h"
 
 static int find_set(struct kft_action *a, struct kft_host *host,

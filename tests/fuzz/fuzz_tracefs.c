@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "capture/tracefs/cpu_counts.h"
-#include "capture/tracefs/filter.h"
+#include "tracefs/control/cpu_counts.h"
+#include "tracefs/sources/filter.h"
 
 static void fuzz_counts(const char *text)
 {

@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "base/io.h"
-#include "capture/tracefs/instance.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/control/instance.h"
+#include "tracefs/control/mount.h"
 
 static const char *path_of(const char *name, const char *path)
 {

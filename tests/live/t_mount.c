@@ -4,8 +4,8 @@
 #include <fcntl.h>
 
 #include "base/io.h"
-#include "capture/tracefs/instance.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/control/instance.h"
+#include "tracefs/control/mount.h"
 
 static size_t count_mounts(void)
 {

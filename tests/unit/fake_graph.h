@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 
-#include "capture/tracefs/probes.h"
+#include "tracefs/sources/probes.h"
 
 #define TOP FAKE_TRACEFS "/"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "capture/tracefs/account.h"
+#include "tracefs/drain/account.h"
 #include "fake.h"
 #include "model/event.h"
 #include "test_sink.h"

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "capture/boot/booted.h"
-#include "capture/tracefs/probes.h"
+#include "session/boot/booted.h"
+#include "tracefs/sources/probes.h"
 #include "fake.h"
 
 #define TOP FAKE_TRACEFS "/"

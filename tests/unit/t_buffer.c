@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/buffer.h"
+#include "tracefs/control/buffer.h"
 #include "fake.h"
 
 #define ONLINE "sys/devices/system/cpu/online"

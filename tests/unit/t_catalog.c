@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/catalog.h"
+#include "tracefs/control/catalog.h"
 #include "fake.h"
 
 static void assert_names(struct fake *f, enum kft_catalog_kind kind, const char *glob,

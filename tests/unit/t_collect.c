@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "capture/tracefs/collect.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/drain/collect.h"
+#include "tracefs/control/mount.h"
 #include "fake.h"
 
 static char noted[512];

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/cpu_counts.h"
+#include "tracefs/control/cpu_counts.h"
 #include "model/event.h"
 
 static void all_counters_are_read(void **state)

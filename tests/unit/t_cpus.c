@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/cpus.h"
+#include "tracefs/control/cpus.h"
 #include "fake.h"
 
 static void they_are_numbers_in_order(void **state)

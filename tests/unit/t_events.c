@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "capture/tracefs/events.h"
+#include "tracefs/sources/events.h"
 #include "fake.h"
 
 static const char *resolve(struct fake *f, const char *const *patterns, struct kft_err *e)

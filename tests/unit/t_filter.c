@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/filter.h"
+#include "tracefs/sources/filter.h"
 #include "fake.h"
 
 static void assert_last(const char *log, const char *what, size_t pos)

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/funcmap.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/sources/funcmap.h"
+#include "tracefs/control/mount.h"
 #include "fake.h"
 
 static void setup_functions(struct fake *f)

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/graph.h"
+#include "tracefs/sources/graph.h"
 #include "fake.h"
 #include "fake_graph.h"
 

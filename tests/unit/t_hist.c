@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "capture/tracefs/hist.h"
+#include "tracefs/sources/hist.h"
 #include "fake.h"
 #include "plan/intervals.h"
 

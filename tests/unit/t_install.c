@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "capture/boot/install.h"
+#include "session/boot/install.h"
 #include "fake.h"
 
 #define UNIT	  "etc/systemd/system/kft-boot.service"

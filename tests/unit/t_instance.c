@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include "capture/tracefs/instance.h"
+#include "tracefs/control/instance.h"
 #include "fake.h"
 
 #define INSTANCES FAKE_TRACEFS "/instances"

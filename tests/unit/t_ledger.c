@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "capture/tracefs/ledger.h"
+#include "tracefs/control/ledger.h"
 #include "fake.h"
 
 #define TOP FAKE_TRACEFS "/"

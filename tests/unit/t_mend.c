@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "boot_trace.h"
-#include "capture/boot/mend.h"
+#include "session/boot/mend.h"
 
 /* "start=ID stop=ID", 0 for an event that the trace does not describe. */
 static void assert_mended(struct boot_trace *b, enum kft_trigger_kind start,

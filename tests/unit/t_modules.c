@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "capture/run/modules.h"
+#include "session/run/modules.h"
 #include "fake.h"
 #include "fake_graph.h"
 #include "test_sink.h"

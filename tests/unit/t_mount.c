@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "capture/tracefs/mount.h"
+#include "tracefs/control/mount.h"
 #include "fake.h"
 
 /* Opens tracefs and says where it was found by a mark that the test left there. */

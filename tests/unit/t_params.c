@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/boot/params.h"
+#include "session/boot/params.h"
 
 static void assert_params(const struct kft_plan *p, const char *params)
 {

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/tracefs/pids.h"
+#include "tracefs/sources/pids.h"
 #include "fake.h"
 
 static int set(struct fake *f, bool follow, struct kft_err *e)

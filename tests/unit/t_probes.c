@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "capture/tracefs/probes.h"
+#include "tracefs/sources/probes.h"
 #include "fake.h"
 #include "fake_graph.h"
 

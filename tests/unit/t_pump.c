@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/io.h"
-#include "capture/tracefs/pump.h"
+#include "tracefs/drain/pump.h"
 
 #define PAGE 4096
 

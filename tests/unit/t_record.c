@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/run/record.h"
+#include "session/run/record.h"
 #include "fake.h"
 
 static int setup(void **state)

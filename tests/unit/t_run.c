@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "capture/run/keep.h"
-#include "capture/run/run.h"
+#include "session/run/keep.h"
+#include "session/run/run.h"
 #include "fake.h"
 #include "fake_graph.h"
 #include "test_sink.h"

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-#include "capture/run/run.h"
+#include "session/run/run.h"
 #include "fake.h"
 #include "fake_graph.h"
 

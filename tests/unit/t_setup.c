@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "capture/tracefs/setup.h"
+#include "tracefs/control/setup.h"
 #include "fake.h"
 
 static int setup(struct fake *f, const struct kft_plan *plan, struct kft_err *e)

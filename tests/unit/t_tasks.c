@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "capture/tasks.h"
-#include "capture/tracefs/mount.h"
+#include "tracefs/control/mount.h"
 #include "fake.h"
 
 static const char *comm(const struct kft_tasks *t, uint32_t pid)

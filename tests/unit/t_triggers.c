@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/run/triggers.h"
+#include "session/run/triggers.h"
 #include "fake.h"
 
 static int setup(void **state)

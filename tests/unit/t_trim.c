@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "capture/run/run.h"
-#include "capture/run/trim.h"
+#include "session/run/run.h"
+#include "session/run/trim.h"
 #include "decode/ring.h"
 #include "decode/task_names.h"
 #include "fake_trace.h"

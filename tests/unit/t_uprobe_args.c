@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 
-#include "capture/tracefs/uprobe_args.h"
+#include "tracefs/sources/uprobe_args.h"
 
 static struct kft_err e;
 

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/utsname.h>
 
-#include "capture/run/watch.h"
+#include "session/run/watch.h"
 #include "fake.h"
 #include "fake_graph.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "boot_trace.h"
-#include "capture/boot/window.h"
+#include "session/boot/window.h"
 
 #define F 0x1000 /* the function of the trigger */
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_SESSION_RUN_GROW_H
+#define KFT_SESSION_RUN_GROW_H
+
+#include "session/run/run.h"
+
+/*
+ * Doubles the buffers of a recording that is to keep the last keep_ns when one of them is
+ * full and reaches back less far. No more than the machine has free, and than
+ * KFT_GROW_MAX_BYTES for each CPU. Kernels record nothing while they resize a buffer
+ * (since 6.9, tracing_stop_tr()): marks of a pause and a resume stand around it.
+ */
+#define KFT_GROW_MAX_BYTES (UINT64_C(256) << 20)
+
+int kft_run_grow(const struct kft_run *r, struct kft_err *e) __must_check;
+
+#endif

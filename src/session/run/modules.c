@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps symbols of kernel modules, of a session that outlives its processes. */
+#include "session/run/modules.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "base/now.h"
+#include "base/scan.h"
+#include "tracefs/sources/later_modules.h"
+#include "decode/module_symbols.h"
+
+/* A line "LOOKED IS_NEW FIRST_BYTES", then the list of modules of that look. */
+#define LIST_FILE   "modules"
+#define BLOCKS_FILE "modules.symbols"
+/* It is there when no process looked for a time: a list of modules that were new after it. */
+#define UNSEEN_FILE "modules.unseen"
+
+/* Patterns of functions, a line each. */
+#define INCLUDE_FILE "modules.include"
+#define EXCLUDE_FILE "modules.exclude"
+
+#define PROC_MAX_BYTES	   (1U << 20)
+#define KALLSYMS_MAX_BYTES (256U << 20)
+/* A module of 1,000 functions has 50 KB: no session sees a thousand of these. */
+#define BLOCKS_MAX_BYTES (32U << 20)
+/* A keeper looks every second, on a machine that is slow every few. */
+#define UNSEEN_NS UINT64_C(10000000000)
+
+struct looked {
+	uint64_t ns; /* when, on CLOCK_MONOTONIC */
+	uint32_t is_new; /* there are blocks that no sink has */
+	uint64_t first_bytes; /* of blocks of the beginning */
+};
+
+static bool read_list(const struct kft_run *r, struct looked *ret,
+		      struct kft_strbuf *list)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	*ret = (struct looked){};
+	if (kft_rundir_read(&r->dir, LIST_FILE, &text, NULL) < 0)
+		return false;
+	const char *p = kft_strbuf_cstr(&text);
+	if (!kft_scan_u64(&p, &ret->ns) || !kft_scan_text(&p, " ") ||
+	    !kft_scan_u32(&p, &ret->is_new) || !kft_scan_text(&p, " ") ||
+	    !kft_scan_u64(&p, &ret->first_bytes) || !kft_scan_text(&p, "\n"))
+		return false;
+	kft_strbuf_adds(list, p);
+	return true;
+}
+
+static void write_list(const struct kft_run *r, const struct looked *looked,
+		       const struct kft_strbuf *list)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_strbuf_addf(&text, "%" PRIu64 " %" PRIu32 " %" PRIu64 "\n", looked->ns,
+			looked->is_new, looked->first_bytes);
+	kft_strbuf_add(&text, list->buf, list->len);
+	if (kft_strbuf_ok(&text))
+		(void)!kft_rundir_write(&r->dir, LIST_FILE, text.buf, text.len, NULL);
+}
+
+static void read_blocks(const struct kft_run *r, struct kft_strbuf *ret)
+{
+	(void)!kft_rundir_read(&r->dir, BLOCKS_FILE, ret, NULL);
+}
+
+/* False when the symbols cannot be had now: the next look tries again. */
+static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
+		       const struct kft_strbuf *gone, size_t *ret_bytes)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
+
+	if (added->len && kft_read_at(r->host->root_fd, "proc/kallsyms",
+				      KALLSYMS_MAX_BYTES, &kallsyms) < 0)
+		return false;
+	const struct kft_blob text = {kallsyms.buf, kallsyms.len};
+
+	read_blocks(r, &blocks);
+	kft_modules_add_gone(gone, &blocks);
+	kft_modules_add_blocks(added, &text, &blocks);
+	*ret_bytes = blocks.len;
+	if (!kft_strbuf_ok(&blocks) || blocks.len > BLOCKS_MAX_BYTES)
+		return true;
+	return kft_rundir_write(&r->dir, BLOCKS_FILE, blocks.buf, blocks.len, NULL) == 0;
+}
+
+static void note_unseen(const struct kft_run *r, const struct kft_strbuf *added)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf more = {};
+
+	(void)!kft_rundir_read(&r->dir, UNSEEN_FILE, &all, NULL);
+	kft_modules_minus(added, &all, &more);
+	kft_strbuf_add(&all, more.buf, more.len);
+	if (kft_strbuf_ok(&all))
+		(void)!kft_rundir_write(&r->dir, UNSEEN_FILE, all.buf, all.len, NULL);
+}
+
+void kft_run_modules_look(const struct kft_run *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf proc = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf before = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf added = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf gone = {};
+	struct looked looked;
+	uint64_t now_ns = kft_now_ns();
+
+	/* A kernel without modules has no list of them. */
+	if (kft_read_at(r->host->root_fd, "proc/modules", PROC_MAX_BYTES, &proc) < 0)
+		return;
+	bool is_first = !read_list(r, &looked, &before);
+	kft_modules_list(&proc, &now);
+	kft_modules_minus(&before, &now, &gone);
+	kft_modules_minus(&now, &before, &added);
+	if (!kft_strbuf_ok(&now) || !kft_strbuf_ok(&gone) || !kft_strbuf_ok(&added))
+		return;
+	if (added.len || gone.len) {
+		size_t bytes = 0;
+
+		if (!add_blocks(r, &added, &gone, &bytes))
+			return;
+		if (is_first)
+			looked.first_bytes = bytes;
+		looked.is_new = 1;
+	}
+	if (!is_first && now_ns - looked.ns > UNSEEN_NS)
+		note_unseen(r, &added);
+	looked.ns = now_ns;
+	write_list(r, &looked, &now);
+}
+
+void kft_run_modules_read(const struct kft_run *r, struct kft_strbuf *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf list = {};
+	struct looked looked;
+
+	read_blocks(r, ret);
+	if (!read_list(r, &looked, &list) || !looked.is_new)
+		return;
+	looked.is_new = 0;
+	write_list(r, &looked, &list);
+}
+
+void kft_run_modules_move(const struct kft_run *r, struct kft_sink *sink)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf list = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
+	struct looked looked;
+
+	if (!sink->ops->modules || !read_list(r, &looked, &list) || !looked.is_new)
+		return;
+	kft_run_modules_read(r, &blocks);
+	(void)!sink->ops->modules(sink, blocks.buf, blocks.len);
+}
+
+static void warn_of_unseen(const struct kft_run *r, const struct kft_notify *notify)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf unseen = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+
+	if (kft_rundir_read(&r->dir, UNSEEN_FILE, &unseen, NULL) < 0)
+		return;
+	for (const char *p = kft_strbuf_cstr(&unseen); *p; p = strchrnul(p, '\n')) {
+		p += *p == '\n';
+		size_t len = strcspn(p, " \n");
+
+		kft_strbuf_adds(&names, !len ? "" : names.len ? ", " : "; new ones: ");
+		kft_strbuf_add_escaped(&names, p, len);
+	}
+	kft_notify(
+		notify,
+		"no kft waited with session '%s' for a time: functions of modules that "
+		"came and went then have no names, or those of others%s",
+		r->dir.name, kft_strbuf_cstr(&names));
+}
+
+/* The patterns by which the session's functions were chosen; none where all are. */
+static void keep_patterns(const struct kft_run *r, const struct kft_plan *plan)
+{
+	_cleanup_(kft_later_modules_finish) struct kft_later_modules later = {};
+
+	kft_later_modules_init(&later, &plan->functions);
+	(void)!kft_rundir_write(&r->dir, INCLUDE_FILE, later.include.buf,
+				later.include.len, NULL);
+	(void)!kft_rundir_write(&r->dir, EXCLUDE_FILE, later.exclude.buf,
+				later.exclude.len, NULL);
+}
+
+void kft_run_modules_begin(const struct kft_run *r, const struct kft_plan *plan)
+{
+	static const char *const files[] = {LIST_FILE, BLOCKS_FILE, UNSEEN_FILE};
+
+	/* The files may be those of an earlier run of the session. */
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		(void)!kft_rundir_remove_file(&r->dir, files[i], NULL);
+	if (HAVE_SESSION_NAMES)
+		keep_patterns(r, plan);
+	kft_run_modules_look(r);
+}
+
+/* Functions that match in modules that were loaded after the session was set up. */
+static void warn_of_left_out(const struct kft_run *r, const struct kft_notify *notify)
+{
+	_cleanup_(kft_later_modules_finish) struct kft_later_modules later = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf list = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
+	struct looked looked;
+
+	if (kft_rundir_read(&r->dir, INCLUDE_FILE, &later.include, NULL) < 0 ||
+	    kft_rundir_read(&r->dir, EXCLUDE_FILE, &later.exclude, NULL) < 0 ||
+	    !later.include.len || !read_list(r, &looked, &list))
+		return;
+	read_blocks(r, &blocks);
+	if (looked.first_bytes >= blocks.len)
+		return;
+	const struct kft_blob rest = {blocks.buf + looked.first_bytes,
+				      blocks.len - looked.first_bytes};
+
+	kft_later_modules_tell(&later, &rest, notify);
+}
+
+void kft_run_modules_warn(const struct kft_run *r, const struct kft_notify *notify)
+{
+	warn_of_unseen(r, notify);
+	if (HAVE_SESSION_NAMES)
+		warn_of_left_out(r, notify);
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Keeps which task got which name when, of a session that outlives its processes. */
+#include "session/run/names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/dir.h"
+#include "base/io.h"
+#include "capture/tasks.h"
+#include "tracefs/control/buffer.h"
+#include "tracefs/control/cpu_counts.h"
+#include "tracefs/control/cpus.h"
+#include "tracefs/sources/name_events.h"
+#include "tracefs/control/place.h"
+#include "tracefs/control/setup.h"
+#include "decode/task_names.h"
+
+/* Records of the names from before and of those read since, until they are handed on. */
+#define READ_FILE "names"
+/* Each time that the file of an overwriting session has grown by so much, it is cut. */
+#define CUT_BYTES	(1U << 20)
+#define NEW_FILE	"names.new"
+#define UNKNOWN		"<...>"
+#define STATS_MAX_BYTES 4096
+/* Of the session's buffer: a process that is born and ends is worth dozens of events. */
+#define BUFFER_SHARE	 16
+#define BUFFER_MIN_BYTES (UINT64_C(1) << 20)
+
+static void instance_of(const struct kft_run *r, char *ret, size_t size)
+{
+	char session[KFT_PLACE_PREFIX_MAX - 32];
+
+	kft_place_instance_name(r->dir.name, session, sizeof(session));
+	(void)snprintf(ret, size, "%s" KFT_NAME_EVENTS_SUFFIX, session);
+}
+
+static bool record(const struct kft_run *r, const struct kft_plan *session_plan)
+{
+	uint64_t bytes = session_plan->buffer_bytes ? session_plan->buffer_bytes
+						    : kft_buffer_default_bytes(r->host);
+	const struct kft_plan plan = {
+		.clock = session_plan->clock,
+		.buffer_bytes = KFT_MAX(bytes / BUFFER_SHARE, BUFFER_MIN_BYTES),
+		.overwrite = true,
+	};
+	char instance[KFT_PLACE_PREFIX_MAX - 16];
+	struct kft_place p;
+
+	instance_of(r, instance, sizeof(instance));
+	if (kft_place_make_instance(&r->ledger, instance, &p, NULL) < 0)
+		return false;
+	bool ok = kft_setup(&p, &plan, NULL) == 0 && kft_name_events_enable(p.fd) == 0;
+	kft_place_close(&p);
+	return ok;
+}
+
+void kft_run_names_begin(const struct kft_run *r, const struct kft_plan *plan)
+{
+	_cleanup_(kft_tasks_finish) struct kft_tasks tasks = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf first = {};
+
+	/* Those of an earlier run of the session. */
+	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
+	/* In this order: no birth and no new name may fall in between. */
+	if (!record(r, plan) || kft_tasks_begin(&tasks, r->host) < 0)
+		return;
+	kft_tasks_names(&tasks, 0, NULL, &first);
+	if (kft_strbuf_ok(&first))
+		(void)!kft_rundir_write(&r->dir, READ_FILE, first.buf, first.len, NULL);
+}
+
+/* The file holds whole records, also after a process that was killed while it wrote one. */
+static void append(const struct kft_run *r, const struct kft_strbuf *records)
+{
+	_cleanup_close_ int fd = openat(r->dir.fd, READ_FILE,
+					O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	struct stat st;
+
+	if (fd < 0 || !kft_strbuf_ok(records) || fstat(fd, &st) < 0)
+		return;
+	off_t end = st.st_size - st.st_size % KFT_TASK_NAME_BYTES;
+	if ((uint64_t)end + records->len > KFT_TASK_NAMES_MAX_BYTES)
+		return;
+	if (lseek(fd, end, SEEK_SET) != end ||
+	    kft_write_all(fd, records->buf, records->len) < 0)
+		(void)!ftruncate(fd, end);
+}
+
+/* Has the same name now: it is taken for the same task. */
+static bool lives_on(const struct kft_tasks *now, const struct kft_task_name *name)
+{
+	const struct kft_task *task = kft_task_get(&now->table, name->pid);
+
+	return task && task->comm && strcmp(task->comm, name->comm) == 0;
+}
+
+/* Pids of tasks that may have ended since: who had them in the hole is not known. */
+static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
+			struct kft_strbuf *records)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	_cleanup_(kft_task_table_finish) struct kft_task_table before = {};
+	uint64_t last_ns = 0;
+
+	if (kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &text) < 0 ||
+	    kft_task_names_parse(text.buf, text.len, &before) < 0)
+		return;
+	kft_vec_for_each(&before.names, name)
+		last_ns = KFT_MAX(last_ns, name->ts);
+	for (size_t i = 0; i < before.names.len; i++) {
+		struct kft_task_name name = before.names.data[i];
+		bool is_last = i + 1 == before.names.len ||
+			       before.names.data[i + 1].pid != name.pid;
+
+		if (!is_last || strcmp(name.comm, UNKNOWN) == 0 || lives_on(now, &name))
+			continue;
+		name = (struct kft_task_name){
+			.ts = last_ns + 1, .pid = name.pid, .comm = UNKNOWN};
+		kft_task_name_encode(records, &name);
+	}
+}
+
+/*
+ * Events before hole_ns were overwritten unread: what other CPUs have from that time does not say
+ * for how long it holds. Tasks that live now and were not named since had their names since then.
+ * What is not known has no name, rather than that of another task.
+ */
+static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
+		      struct kft_strbuf *records)
+{
+	_cleanup_(kft_task_table_finish) struct kft_task_table all = {};
+	_cleanup_(kft_tasks_finish) struct kft_tasks now = {};
+	struct kft_map since = {};
+	bool ok = kft_strbuf_ok(records) &&
+		  kft_task_names_parse(records->buf, records->len, &all) == 0 &&
+		  kft_tasks_living(&now, r->host) == 0;
+
+	if (ok)
+		kft_strbuf_clear(records);
+	for (size_t i = 0; ok && i < all.names.len; i++) {
+		if (all.names.data[i].ts < hole_ns)
+			continue;
+		kft_task_name_encode(records, &all.names.data[i]);
+		ok = kft_map_put(&since, all.names.data[i].pid);
+	}
+	if (ok) {
+		forget_dead(r, &now, records);
+		kft_tasks_names(&now, hole_ns, &since, records);
+	}
+	kft_map_finish(&since);
+}
+
+/* From when on a flight recorder's buffers have events. */
+static uint64_t first_ns(const struct kft_run *r)
+{
+	struct kft_cpus cpus = {};
+	uint64_t first = UINT64_MAX;
+
+	if (kft_cpus_list(r->place.fd, &cpus) < 0)
+		first = 0;
+	kft_vec_for_each(&cpus, cpu) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+		struct kft_cpu_counts c;
+		char path[64];
+
+		(void)snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", *cpu);
+		if (kft_read_at(r->place.fd, path, STATS_MAX_BYTES, &sb) < 0 ||
+		    kft_cpu_counts_parse(kft_strbuf_cstr(&sb), &c) < 0)
+			continue;
+		first = KFT_MIN(first, c.entries ? c.oldest : c.now);
+	}
+	kft_vec_finish(&cpus);
+	return first == UINT64_MAX ? 0 : first;
+}
+
+/* What all events that an overwriting session still has are later than goes. */
+static void cut(const struct kft_run *r, uint64_t since_ns)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
+
+	if (kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &all) == 0 &&
+	    kft_task_names_since(all.buf, all.len, since_ns, &left) == 0)
+		(void)!kft_rundir_write(&r->dir, READ_FILE, left.buf, left.len, NULL);
+}
+
+static uint64_t file_bytes(const struct kft_run *r)
+{
+	struct stat st;
+
+	return fstatat(r->dir.fd, READ_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_size
+									    : 0;
+}
+
+/* Returns how many are missing since the session began. */
+static uint64_t read_new(const struct kft_run *r)
+{
+	_cleanup_(kft_name_events_close) struct kft_name_events n = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
+	char instance[KFT_PLACE_PREFIX_MAX - 16];
+	struct kft_place p;
+
+	instance_of(r, instance, sizeof(instance));
+	if (kft_place_open_instance(&r->ledger, instance, &p) < 0)
+		return 0;
+	uint64_t lost = 0;
+	if (kft_name_events_open(&n, r->host, p.fd) == 0)
+		lost = kft_name_events_read(&n, &records) + kft_name_events_lost(&n);
+	if (n.hole_ns)
+		fill_hole(r, n.hole_ns, &records);
+	uint64_t before = file_bytes(r);
+	if (records.len)
+		append(r, &records);
+	if (r->rec.options.overwrite && file_bytes(r) / CUT_BYTES > before / CUT_BYTES)
+		cut(r, first_ns(r));
+	kft_name_events_close(&n);
+	kft_place_close(&p);
+	return lost;
+}
+
+void kft_run_names_read(const struct kft_run *r)
+{
+	(void)read_new(r);
+}
+
+void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
+			const struct kft_notify *notify)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
+	uint64_t lost = read_new(r);
+
+	if (lost)
+		kft_notify(notify, "%llu names of tasks are missing: too many were born",
+			   (unsigned long long)lost);
+	if (sink->ops->names &&
+	    kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &records) == 0 &&
+	    records.len)
+		sink->ops->names(sink, records.buf, records.len);
+	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
+}
+
+/* When the first record of the files of CPUs was made: each begins with a page. */
+static uint64_t first_in(int dir_fd, const char *parts)
+{
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(dir_fd, parts);
+	uint64_t first = UINT64_MAX;
+	const char *name;
+
+	while (dir && (name = kft_dir_next(dir))) {
+		if (!strstr(name, "cpu"))
+			continue;
+		_cleanup_close_ int fd = openat(dirfd(dir), name,
+						O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		uint64_t ts;
+
+		if (fd >= 0 && kft_pread_all(fd, &ts, sizeof(ts), 0) == 0)
+			first = KFT_MIN(first, ts);
+	}
+	return first;
+}
+
+int kft_run_names_forget(const struct kft_run *r, const char *parts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
+	char file[64];
+
+	(void)snprintf(file, sizeof(file), "%s/" READ_FILE, parts);
+	int n = kft_read_at(r->dir.fd, file, KFT_TASK_NAMES_MAX_BYTES, &all);
+
+	if (n < 0 || all.len < CUT_BYTES)
+		return n == -ENOENT ? 0 : n;
+	n = kft_task_names_since(all.buf, all.len, first_in(r->dir.fd, parts), &left);
+	if (n == 0)
+		n = kft_rundir_write(&r->dir, NEW_FILE, left.buf, left.len, NULL);
+	if (n == 0 && renameat(r->dir.fd, NEW_FILE, r->dir.fd, file) < 0)
+		n = -errno;
+	return n;
+}

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Loads, primes, starts, stops, takes and resets a KFT run. */
+#include "session/run/steps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/now.h"
+#include "session/run/budget.h"
+#include "session/run/switched.h"
+#include "tracefs/sources/entries.h"
+#include "tracefs/sources/graph.h"
+#include "tracefs/sources/probes.h"
+
+#define CONFIG_FILE    "config"
+#define BOOT_ID_FILE   "boot_id"
+#define KERNEL_BOOT_ID "proc/sys/kernel/random/boot_id"
+#define BOOT_ID_MAX    64
+
+int kft_run_save(struct kft_run *r, struct kft_err *e)
+{
+	return kft_run_record_write(&r->dir, &r->rec, e);
+}
+
+int kft_run_note_boot(const struct kft_run *r, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+
+	if (kft_read_at(r->host->root_fd, KERNEL_BOOT_ID, BOOT_ID_MAX, &now) < 0)
+		return kft_rundir_remove_file(&r->dir, BOOT_ID_FILE, e);
+	return kft_rundir_write(&r->dir, BOOT_ID_FILE, now.buf, now.len, e);
+}
+
+/* False for a session of an older kft, which did not note the boot. */
+static bool is_of_another_boot(const struct kft_run *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+
+	if (kft_rundir_read(&r->dir, BOOT_ID_FILE, &noted, NULL) < 0 ||
+	    kft_read_at(r->host->root_fd, KERNEL_BOOT_ID, BOOT_ID_MAX, &now) < 0)
+		return false;
+	return strcmp(kft_strbuf_cstr(&noted), kft_strbuf_cstr(&now)) != 0;
+}
+
+static int refuse_rebooted(const struct kft_run *r, struct kft_err *e)
+{
+	(void)kft_err_set(e, -ENOENT,
+			  "the machine was rebooted, and what session '%s' had in the "
+			  "kernel is gone",
+			  r->dir.name);
+	kft_err_hint(e, "'kft reset -n %s' forgets the run", r->dir.name);
+	return -ENOENT;
+}
+
+/* What the run has in the kernel, if it is still there. */
+int kft_run_open_place(struct kft_run *r, struct kft_err *e)
+{
+	if (r->rec.state == KFT_STATE_LOADED || r->rec.state == KFT_STATE_SAVED)
+		return 0;
+	/* The top level of tracefs, or a kept instance, is there after a reboot, too. */
+	if (is_of_another_boot(r))
+		return refuse_rebooted(r, e);
+	int n = kft_place_open(&r->ledger, r->dir.name, r->rec.setup.top, &r->place);
+
+	if (n == 0 && r->rec.entries)
+		n = kft_entries_open(&r->place, r->dir.name, NULL);
+	if (n < 0)
+		kft_place_close(&r->place);
+	if (n == -ENOENT) {
+		(void)kft_err_set(e, n,
+				  "somebody removed what session '%s' had in the kernel",
+				  r->dir.name);
+		kft_err_hint(e, "'kft reset -n %s' forgets the run", r->dir.name);
+		return n;
+	}
+	return n < 0 ? kft_err_sys(e, n, "cannot open the place of session '%s'",
+				   r->dir.name)
+		     : 0;
+}
+
+static int open_dir(struct kft_host *host, const char *name, bool create,
+		    struct kft_run *ret, struct kft_err *e)
+{
+	struct kft_run r = {.host = host, .place = {.fd = -1}};
+	int n = kft_rundir_open(host, name, create, &r.dir, e);
+
+	if (n < 0)
+		return n;
+	n = kft_ledger_init(&r.ledger, host, r.dir.fd, e);
+	if (n == 0) {
+		n = kft_run_record_read(&r.dir, &r.rec, e);
+		n = n == -ENOENT ? 0 : n;
+	}
+	if (n < 0) {
+		kft_rundir_close(&r.dir);
+		return n;
+	}
+	*ret = r;
+	return 0;
+}
+
+int kft_run_open_to_reset(struct kft_host *host, const char *name, struct kft_run *ret)
+{
+	struct kft_run r = {.host = host, .place = {.fd = -1}};
+	int n = kft_rundir_open(host, name, false, &r.dir, NULL);
+
+	if (n < 0)
+		return n;
+	n = kft_ledger_init(&r.ledger, host, r.dir.fd, NULL);
+	if (n < 0)
+		kft_rundir_close(&r.dir);
+	else
+		*ret = r;
+	return n;
+}
+
+int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
+		 struct kft_err *e)
+{
+	int n = open_dir(host, name, false, ret, e);
+
+	if (n < 0)
+		return n;
+	/* The place refers to where the ledger is. */
+	n = kft_run_open_place(ret, e);
+	if (n < 0 && n != -ENOENT)
+		kft_run_close(ret);
+	return n == -ENOENT ? 0 : n;
+}
+
+void kft_run_close(struct kft_run *r)
+{
+	kft_place_close(&r->place);
+	kft_rundir_close(&r->dir);
+}
+
+int kft_run_load(struct kft_host *host, const char *name, const char *config, size_t len,
+		 const struct kft_run_options *options, struct kft_run *ret,
+		 struct kft_err *e)
+{
+	int n = open_dir(host, name, true, ret, e);
+
+	if (n < 0)
+		return n;
+	if (kft_state_is_under_way(ret->rec.state)) {
+		n = kft_err_set(e, -EBUSY, "session '%s' is under way", name);
+		kft_err_hint(e, "'kft stop -n %s' ends it, 'kft reset -n %s' forgets it",
+			     name, name);
+	}
+	if (n == 0)
+		n = kft_ledger_undo(&ret->ledger, e);
+	if (n == 0) {
+		kft_graph_release(&ret->dir);
+		n = kft_rundir_write(&ret->dir, CONFIG_FILE, config, len, e);
+	}
+	if (n == 0) {
+		uint64_t id = ret->rec.id;
+		bool is_first = !kft_run_record_exists(&ret->dir);
+
+		ret->rec = (struct kft_run_record){
+			.id = is_first ? 0 : id + 1,
+			.options = *options,
+		};
+		n = kft_run_save(ret, e);
+	}
+	if (n < 0)
+		kft_run_close(ret);
+	return n;
+}
+
+int kft_run_config(const struct kft_run *r, struct kft_strbuf *sb, struct kft_err *e)
+{
+	int n = kft_rundir_read(&r->dir, CONFIG_FILE, sb, e);
+
+	return n == -ENOENT ? kft_err_set(e, n, "session '%s' has no configuration",
+					  r->dir.name)
+			    : n;
+}
+
+int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
+		 uint64_t at_ns)
+{
+	static const char *const causes[] = {
+		[KFT_CAUSE_NONE] = "none",	 [KFT_CAUSE_USER] = "user",
+		[KFT_CAUSE_TRIGGER] = "trigger", [KFT_CAUSE_TIME] = "time",
+		[KFT_CAUSE_FULL] = "full",	 [KFT_CAUSE_ENTRIES] = "entries",
+		[KFT_CAUSE_LIMIT] = "limit",	 [KFT_CAUSE_OTHER] = "other",
+		[KFT_CAUSE_DISK] = "disk",
+	};
+
+	return kft_mark_write(&r->place, what, causes[cause], at_ns);
+}
+
+/* Whether a step fits the run's state; that is left as it is. */
+static int check_step(const struct kft_run *r, enum kft_step step, struct kft_err *e)
+{
+	int n = kft_state_after(r->rec.state, step, r->dir.name, e);
+
+	return n < 0 ? n : 0;
+}
+
+int kft_run_prime(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
+{
+	int n = check_step(r, KFT_STEP_PRIME, e);
+
+	return n < 0 || r->rec.state == KFT_STATE_PRIMED
+		       ? n
+		       : kft_run_set_up(r, plan, true, e);
+}
+
+/* A start by anything else ends the wait: it must not fire after the run has ended. */
+static int disarm_start(struct kft_run *r, const struct kft_plan *plan)
+{
+	if (!kft_probe_is_needed(&plan->start) || plan->autorepeat)
+		return 0;
+	return kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
+}
+
+int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
+		  enum kft_run_cause cause, uint64_t at_ns, struct kft_err *e)
+{
+	int n = check_step(r, KFT_STEP_START, e);
+
+	if (n < 0)
+		return n;
+	if (r->rec.state == KFT_STATE_LOADED)
+		n = kft_run_set_up(r, plan, false, e);
+	else if (!plan->autorepeat)
+		n = disarm_start(r, plan);
+	if (n < 0)
+		return n;
+	/* Noted first: should this process die here, recording off says that it ended. */
+	r->rec.started = cause;
+	r->rec.start_ns = 0;
+	r->rec.state = KFT_STATE_RECORDING;
+	n = kft_run_save(r, e);
+	if (n < 0)
+		return n;
+	n = kft_place_switch(&r->place, true);
+	if (n == 0)
+		n = kft_run_mark(r, KFT_MARK_START, cause, at_ns);
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot start session '%s'", r->dir.name);
+	/* Getting here can take longer than the run is to last: that counts from now. */
+	r->rec.start_ns = KFT_MAX(at_ns, kft_now_ns());
+	return kft_run_save(r, e);
+}
+
+static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause cause,
+		      uint64_t at_ns, struct kft_err *e)
+{
+	/* Not recorded when recording is off already, which says as much. */
+	(void)!kft_run_mark(r, what, cause, at_ns);
+	int n = kft_place_switch(&r->place, false);
+
+	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
+}
+
+/* Runs are counted when they are judged. What cannot be counted is not told. */
+static void note_counts(struct kft_run *r)
+{
+	struct kft_cpu_counts counts = {};
+
+	if (!r->rec.options.is_recording || kft_run_counts(r, &counts, NULL) < 0)
+		return;
+	r->rec.events = counts.entries + counts.read;
+	r->rec.lost = counts.dropped + counts.commit_overrun;
+	/* The kernel counts events as read that never came to the file. */
+	if (r->rec.taken <= r->rec.events) {
+		r->rec.events -= r->rec.taken;
+		r->rec.lost += r->rec.taken;
+	}
+}
+
+int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
+{
+	int n = switch_off(r, KFT_MARK_STOP, KFT_CAUSE_TIME, at_ns, e);
+
+	return n < 0 ? n : kft_run_note_start(r, 0, e);
+}
+
+bool kft_run_lacks_module(const struct kft_run *r, const struct kft_plan *plan,
+			  char ret[KFT_PROBE_MODULE_MAX])
+{
+	return r->rec.state == KFT_STATE_PRIMED && r->rec.started == KFT_CAUSE_NONE &&
+	       kft_probe_lacks_module(r->host, r->dir.name, &plan->start, KFT_PROBE_START,
+				      ret);
+}
+
+int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
+		  enum kft_run_cause cause, struct kft_err *e)
+{
+	int n = check_step(r, KFT_STEP_PAUSE, e);
+
+	if (n < 0 || r->rec.state == KFT_STATE_PAUSED)
+		return n;
+	if (plan->autorepeat)
+		return kft_err_set(e, -EINVAL,
+				   "session '%s' is started and stopped by its triggers",
+				   r->dir.name);
+	/* Noted first: recording that is off would look as if another program had ended it. */
+	r->rec.state = KFT_STATE_PAUSED;
+	n = kft_run_save(r, e);
+	return n < 0 ? n : switch_off(r, KFT_MARK_PAUSE, cause, kft_now_ns(), e);
+}
+
+int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *e)
+{
+	int n = check_step(r, KFT_STEP_RESUME, e);
+
+	if (n < 0 || r->rec.state == KFT_STATE_RECORDING)
+		return n;
+	n = kft_place_switch(&r->place, true);
+	if (n == 0)
+		n = kft_run_mark(r, KFT_MARK_RESUME, cause, kft_now_ns());
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot resume session '%s'", r->dir.name);
+	kft_switched_mark(r);
+	r->rec.state = KFT_STATE_RECORDING;
+	return kft_run_save(r, e);
+}
+
+int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_cause cause,
+		 uint64_t at_ns, struct kft_err *e)
+{
+	int n = check_step(r, KFT_STEP_STOP, e);
+
+	if (n < 0)
+		return n;
+	if (r->place.fd < 0)
+		n = kft_run_open_place(r, e);
+	if (n < 0)
+		return n;
+	/* First: a start trigger that is still armed would switch it on again. */
+	n = kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
+	kft_budget_mark(r);
+	kft_switched_mark(r);
+	n = switch_off(r, KFT_MARK_STOP, cause, at_ns, e);
+	if (n < 0)
+		return n;
+	r->rec.state = KFT_STATE_COMPLETE;
+	note_counts(r);
+	r->rec.stopped = cause;
+	r->rec.stop_ns = at_ns;
+	return kft_run_save(r, e);
+}
+
+/* Half of the records that are likely to be needed, or as many as there are if none is. */
+int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kept,
+		    uint64_t records, struct kft_err *e)
+{
+	uint64_t max = plan->functions.max_calls;
+	uint64_t likely = records;
+
+	r->count_due = false;
+	if (kept >= max)
+		return kft_run_stop(r, plan, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
+	if (kept && !kft_mul(max - kept, records, &likely))
+		likely = likely / kept / 2;
+	r->rec.count_at = KFT_MAX(max - kept, likely);
+	return kft_run_save(r, e);
+}
+
+int kft_run_reset(struct kft_run *r, struct kft_err *e)
+{
+	if (r->place.fd >= 0)
+		(void)!kft_place_switch(&r->place, false);
+	kft_place_close(&r->place);
+	int n = kft_ledger_undo(&r->ledger, e);
+
+	if (n < 0)
+		return n;
+	kft_graph_release(&r->dir);
+	return kft_rundir_remove(&r->dir, e);
+}

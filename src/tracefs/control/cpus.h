@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_TRACEFS_CPUS_H
+#define KFT_TRACEFS_CPUS_H
+
+#include "base/vec.h"
+#include "capture/host.h"
+
+/* More than any kernel is built for (NR_CPUS is at most 8192). */
+#define KFT_CPUS_MAX 65536
+
+/* Numbers of CPUs, ascending. The owner frees it with kft_vec_finish(). */
+struct kft_cpus {
+	uint32_t *data;
+	size_t len;
+	size_t cap;
+};
+
+/* Those that an instance has a buffer for: all that the kernel may ever have. */
+int kft_cpus_list(int instance_fd, struct kft_cpus *ret) __must_check;
+
+/* How many are on now; 1 when the host does not say. */
+uint32_t kft_cpus_online(const struct kft_host *host);
+
+#endif

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Notes changes of the kernel before they are made, and takes them back. */
+#include "tracefs/control/ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/vec.h"
+#include "tracefs/control/ctl.h"
+#include "tracefs/control/instance.h"
+#include "tracefs/control/mount.h"
+
+#define LEDGER_FILE	 "undo"
+#define LEDGER_MAX_BYTES (1u << 20)
+
+int kft_ledger_init(struct kft_ledger *u, struct kft_host *host, int dir_fd,
+		    struct kft_err *e)
+{
+	int tracefs;
+	int r = kft_tracefs_open(host, &tracefs, e);
+
+	if (r < 0)
+		return r;
+	*u = (struct kft_ledger){.host = host, .dir_fd = dir_fd, .tracefs_fd = tracefs};
+	return 0;
+}
+
+static int note(const struct kft_ledger *u, const char *kind, const char *what,
+		const char *old, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
+	_cleanup_close_ int fd = openat(u->dir_fd, LEDGER_FILE,
+					O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW |
+						O_NONBLOCK | O_CLOEXEC,
+					0600);
+	int r = fd < 0 ? -errno : 0;
+
+	kft_strbuf_addf(&line, "%s %s%s%s\n", kind, what, old ? "\t" : "",
+			old ? old : "");
+	if (r == 0 && !kft_strbuf_ok(&line))
+		r = -ENOMEM;
+	if (r == 0)
+		r = kft_write_all(fd, line.buf, line.len);
+	return r < 0 ? kft_err_sys(e, r, "cannot note how to restore %s", what) : 0;
+}
+
+int kft_ledger_note_set(const struct kft_ledger *u, const char *path, const char *old,
+			struct kft_err *e)
+{
+	return note(u, "set", path, old, e);
+}
+
+int kft_ledger_note_sysctl(const struct kft_ledger *u, const char *path, const char *old,
+			   struct kft_err *e)
+{
+	return note(u, "sysctl", path, old, e);
+}
+
+int kft_ledger_set(const struct kft_ledger *u, const char *path, const char *value,
+		   struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
+	int r = kft_ctl_read_value(u->tracefs_fd, path, &old);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read %s", path);
+	if (strcmp(kft_strbuf_cstr(&old), value) == 0)
+		return 0;
+	r = note(u, "set", path, kft_strbuf_cstr(&old), e);
+	if (r < 0)
+		return r;
+	r = kft_ctl_set(u->tracefs_fd, path, value);
+	if (r < 0) {
+		kft_err_sys(e, r, "cannot write '%s' to %s", value, path);
+		kft_host_hint(u->host, r, e);
+	}
+	return r;
+}
+
+int kft_ledger_set_u64(const struct kft_ledger *u, const char *path, uint64_t value,
+		       struct kft_err *e)
+{
+	char text[24];
+
+	(void)snprintf(text, sizeof(text), "%" PRIu64, value);
+	return kft_ledger_set(u, path, text, e);
+}
+
+static int open_sysctl(const struct kft_ledger *u)
+{
+	int fd = openat(u->host->root_fd, "proc/sys", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int kft_ledger_set_sysctl(const struct kft_ledger *u, const char *path, const char *value,
+			  struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
+	_cleanup_close_ int fd = open_sysctl(u);
+	int r = fd < 0 ? fd : kft_ctl_read_value(fd, path, &old);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read /proc/sys/%s", path);
+	r = note(u, "sysctl", path, kft_strbuf_cstr(&old), e);
+	if (r < 0)
+		return r;
+	r = kft_ctl_set(fd, path, value);
+	if (r < 0) {
+		kft_err_sys(e, r, "cannot write '%s' to /proc/sys/%s", value, path);
+		kft_host_hint(u->host, r, e);
+	}
+	return r;
+}
+
+int kft_ledger_note_empty(const struct kft_ledger *u, const char *path, struct kft_err *e)
+{
+	return note(u, "empty", path, NULL, e);
+}
+
+int kft_ledger_note_filter(const struct kft_ledger *u, const char *path,
+			   struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
+	int r = kft_ctl_read(u->tracefs_fd, path, &old);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read %s", path);
+	/* The kernel says "none", and takes a filter away for "0". */
+	return note(u, "set", path, strcmp(old.buf, "none") == 0 ? "0" : old.buf, e);
+}
+
+int kft_ledger_note_trigger(const struct kft_ledger *u, const char *path,
+			    const char *text, struct kft_err *e)
+{
+	return note(u, "trigger", path, text, e);
+}
+
+int kft_ledger_note_probe(const struct kft_ledger *u, const char *event,
+			  struct kft_err *e)
+{
+	return note(u, "probe", event, NULL, e);
+}
+
+int kft_ledger_note_dynamic(const struct kft_ledger *u, const char *path,
+			    const char *file, const char *text, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf how = {};
+
+	kft_strbuf_addf(&how, "%s\t%s", file, text);
+	return note(u, "dynamic", path, kft_strbuf_cstr(&how), e);
+}
+
+int kft_ledger_note_instance(const struct kft_ledger *u, const char *name,
+			     struct kft_err *e)
+{
+	return note(u, "instance", name, NULL, e);
+}
+
+bool kft_ledger_exists(const struct kft_ledger *u)
+{
+	return kft_find_at(u->dir_fd, LEDGER_FILE) == 0;
+}
+
+/*
+ * Whether a path, which ends at a tab, stays below the directory that it starts in. The file may
+ * have been altered by another program. Neither tracefs nor /proc/sys has symbolic links, so
+ * that only ".." and absolute paths lead out of them, also before Linux 5.6 (openat2(2)).
+ */
+static bool is_beneath(const char *path)
+{
+	for (const char *p = path;; p++) {
+		size_t len = strcspn(p, "/\t");
+
+		if (len == 2 && p[0] == '.' && p[1] == '.')
+			return false;
+		p += len;
+		if (*p != '/')
+			return *path != '/';
+	}
+}
+
+static int undo_set(const struct kft_ledger *u, char *arg)
+{
+	char *tab = strchr(arg, '\t');
+
+	if (!tab)
+		return -EINVAL;
+	*tab = '\0';
+	return kft_ctl_set(u->tracefs_fd, arg, tab + 1);
+}
+
+static int undo_sysctl(const struct kft_ledger *u, char *arg)
+{
+	_cleanup_close_ int fd = open_sysctl(u);
+	char *tab = strchr(arg, '\t');
+
+	if (!tab)
+		return -EINVAL;
+	*tab = '\0';
+	return fd < 0 ? fd : kft_ctl_set(fd, arg, tab + 1);
+}
+
+static int undo_empty(const struct kft_ledger *u, char *arg)
+{
+	_cleanup_close_ int fd = openat(u->tracefs_fd, arg,
+					O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	return fd < 0 ? -errno : 0;
+}
+
+/* A trigger that counted down is removed by its text without the count. */
+static int undo_trigger(const struct kft_ledger *u, char *arg)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	char *tab = strchr(arg, '\t');
+
+	if (!tab)
+		return -EINVAL;
+	*tab = '\0';
+	kft_strbuf_addf(&text, "!%s", tab + 1);
+	if (!kft_strbuf_ok(&text))
+		return -ENOMEM;
+	int r = kft_write_at(u->tracefs_fd, arg, 0, text.buf, text.len);
+
+	/* One that was removed before cannot even be parsed without the others' variables. */
+	return r == -EINVAL && strncmp(tab + 1, "hist:", 5) == 0 ? 0 : r;
+}
+
+static int undo_probe(const struct kft_ledger *u, char *arg)
+{
+	char text[256];
+	int n = snprintf(text, sizeof(text), "-:%s", arg);
+
+	if (n < 0 || n >= (int)sizeof(text))
+		return -EINVAL;
+	return kft_write_at(u->tracefs_fd, "kprobe_events", O_APPEND, text, n);
+}
+
+/* Whoever may not delete one could not make it either. */
+static int undo_dynamic(const struct kft_ledger *u, char *arg)
+{
+	char *rest = arg;
+	const char *path = strsep(&rest, "\t");
+	const char *file = strsep(&rest, "\t");
+
+	if (!rest || !is_beneath(file))
+		return -EINVAL;
+	if (kft_find_at(u->tracefs_fd, path) < 0)
+		return 0;
+	return kft_write_at(u->tracefs_fd, file, O_APPEND, rest, strlen(rest));
+}
+
+static int undo_instance(const struct kft_ledger *u, char *arg)
+{
+	_cleanup_close_ int instances_fd = -1;
+	_cleanup_close_ int fd = -1;
+	int r = strchr(arg, '/') ? -EINVAL
+				 : kft_instances_lock(u->host, &instances_fd, NULL);
+
+	if (r < 0)
+		return r;
+	fd = openat(instances_fd, arg, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	return kft_instance_discard(u->host, instances_fd, fd, arg);
+}
+
+static const struct {
+	const char *kind;
+	int (*undo)(const struct kft_ledger *u, char *arg);
+} kinds[] = {
+	{"set ", undo_set},	    {"sysctl ", undo_sysctl},
+	{"empty ", undo_empty},	    {"trigger ", undo_trigger},
+	{"probe ", undo_probe},	    {"instance ", undo_instance},
+	{"dynamic ", undo_dynamic},
+};
+
+static int undo_line(const struct kft_ledger *u, char *line)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		size_t len = strlen(kinds[i].kind);
+
+		if (strncmp(line, kinds[i].kind, len) == 0)
+			return is_beneath(line + len) ? kinds[i].undo(u, line + len)
+						      : -EINVAL;
+	}
+	return -EINVAL;
+}
+
+static int undo_lines(const struct kft_ledger *u, char *text, struct kft_err *e)
+{
+	KFT_VEC(char *) lines = {};
+	char *save = NULL;
+	int first = 0;
+
+	for (char *line = strtok_r(text, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		if (!kft_vec_push(&lines, line))
+			first = kft_err_sys(e, -ENOMEM, "cannot restore the kernel");
+	for (size_t i = lines.len; i-- > 0 && first != -ENOMEM;) {
+		int r = undo_line(u, lines.data[i]);
+
+		/* What is not there needs no undoing. */
+		if (r < 0 && r != -ENOENT && first == 0)
+			first = kft_err_sys(e, r, "cannot restore '%s'", lines.data[i]);
+	}
+	kft_vec_finish(&lines);
+	return first;
+}
+
+int kft_ledger_undo(const struct kft_ledger *u, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	int r = kft_read_regular_at(u->dir_fd, LEDGER_FILE, LEDGER_MAX_BYTES, &text);
+
+	if (r == -ENOENT)
+		return 0;
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read how to restore the kernel");
+	(void)kft_strbuf_cstr(&text);
+	r = undo_lines(u, text.buf, e);
+	if (r == 0 && unlinkat(u->dir_fd, LEDGER_FILE, 0) < 0 && errno != ENOENT)
+		r = kft_err_sys(e, -errno, "cannot remove the undo file");
+	return r;
+}

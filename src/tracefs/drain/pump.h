@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_TRACEFS_PUMP_H
+#define KFT_TRACEFS_PUMP_H
+
+#include "base/macro.h"
+
+/*
+ * Moves bytes of a CPU's trace_pipe_raw into a file by way of a pipe, in whole pages. One
+ * thread uses a pump. It owns the pipe, not the two files.
+ */
+struct kft_pump {
+	int from_fd; /* non-blocking */
+	int to_fd;
+	int pipe[2]; /* owned */
+	size_t pipe_bytes; /* what it holds */
+	size_t page_size; /* bytes of a sub-buffer */
+	bool copy; /* the file cannot be spliced to */
+	uint8_t *buf; /* owned: one page, and room to copy when need be */
+	size_t buf_bytes;
+};
+
+int kft_pump_open(struct kft_pump *p, int from_fd, int to_fd,
+		  size_t page_size) __must_check;
+void kft_pump_close(struct kft_pump *p);
+
+/* What a failed step was about: reading the kernel or writing the file. */
+enum kft_pump_side {
+	KFT_PUMP_FROM,
+	KFT_PUMP_TO,
+};
+
+/*
+ * Moves full pages, as many as fit the pipe: how many bytes, 0 when there is none now.
+ * On failure *ret_side says which side failed.
+ */
+ssize_t kft_pump_pages(struct kft_pump *p, enum kft_pump_side *ret_side) __must_check;
+
+/*
+ * The same for one page that need not be full, filled up with zeros. For the end: taken
+ * from a kernel that still records it would split the page.
+ */
+ssize_t kft_pump_rest(struct kft_pump *p, enum kft_pump_side *ret_side) __must_check;
+
+#endif

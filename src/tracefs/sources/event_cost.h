@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_TRACEFS_EVENT_COST_H
+#define KFT_TRACEFS_EVENT_COST_H
+
+#include "capture/host.h"
+
+/*
+ * Measures what recording an event takes on this machine, in nanoseconds, at least 1: system calls
+ * of this process are timed while their entries are recorded, and while their exits are as well,
+ * in an instance of its own. Takes some 50 ms.
+ */
+int kft_event_cost_measure(struct kft_host *host, uint64_t *ret_ns,
+			   struct kft_err *e) __must_check;
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_TRACEFS_EVENTS_H
+#define KFT_TRACEFS_EVENTS_H
+
+#include <kft/plan.h>
+
+#include "capture/notify.h"
+#include "tracefs/control/catalog.h"
+#include "tracefs/control/place.h"
+
+/*
+ * The events that a plan's patterns stand for on this kernel. A pattern with a colon is
+ * matched against system and event; one without against systems, and when no system is
+ * called so, against events. Each event is there once, with the filter of the last pattern
+ * that matches it. The tracers' own events (system "ftrace") cannot be enabled and are not
+ * listed.
+ */
+struct kft_event_choice {
+	const char *system; /* borrowed from the catalog */
+	const char *name;
+	size_t pattern; /* index into the plan's events */
+};
+
+struct kft_event_choices {
+	const struct kft_plan *plan; /* borrowed while in use */
+	struct kft_catalog catalog;
+	KFT_VEC(struct kft_event_choice) choices;
+};
+
+/* -ENOENT for a pattern that matches nothing, with the nearest names as its hint. */
+int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan,
+			      struct kft_event_choices *ret,
+			      struct kft_err *e) __must_check;
+
+/*
+ * Sets the filters and enables the events of an instance. Of a pattern that stands for
+ * several events some may refuse (a filter's field that they do not have): that is told,
+ * and an error only when none is left.
+ */
+int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft_place *p,
+			     const struct kft_notify *notify,
+			     struct kft_err *e) __must_check;
+
+/* Disables them; their filters stay. */
+int kft_event_choices_disable(const struct kft_event_choices *c,
+			      const struct kft_place *p, struct kft_err *e) __must_check;
+
+void kft_event_choices_finish(struct kft_event_choices *c);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_TRACEFS_PIDS_H
+#define KFT_TRACEFS_PIDS_H
+
+#include <kft/plan.h>
+
+#include "tracefs/control/place.h"
+
+/* Not in a container: numbers of tasks there are not the kernel's. */
+bool kft_pids_are_known(const struct kft_host *host);
+
+/*
+ * Limits the events of a directory of tracefs to the plan's processes with all their threads, and to what
+ * they fork if the plan says so. Threads that are born meanwhile are found too. Does
+ * nothing for a plan without pids. -ESRCH for a process that does not exist, -EXDEV in a
+ * container, where the kernel's numbers are not known.
+ */
+int kft_pids_set_events(const struct kft_place *p, const struct kft_plan *plan,
+			struct kft_err *e) __must_check;
+
+/* The same for functions. */
+int kft_pids_set_functions(const struct kft_place *p, const struct kft_plan *plan,
+			   struct kft_err *e) __must_check;
+
+#endif
