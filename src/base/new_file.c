@@ -8,26 +8,50 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/spool.h"
 
 /* Attempts to find an unused name before the directory is considered hostile. */
 #define ATTEMPTS 100
 
+/* /dev/null, on any Linux (Documentation/admin-guide/devices.txt). */
+#define NULL_MAJOR 1
+#define NULL_MINOR 3
+
+static bool is_null_device(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISCHR(st.st_mode) &&
+	       st.st_rdev == makedev(NULL_MAJOR, NULL_MINOR);
+}
+
+/* With a slash at its end; empty: the working directory. */
+static char *directory_of(const struct kft_new_file *f, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = NULL;
+
+	if (!f->is_dropped)
+		return strndup(path, slash ? (size_t)(slash + 1 - path) : 0);
+	return asprintf(&dir, "%s/", kft_spool_folder()) < 0 ? NULL : dir;
+}
+
 static int open_directory(const char *path, struct kft_new_file *f)
 {
 	const char *slash = strrchr(path, '/');
-	size_t len = slash ? (size_t)(slash - path) : 0;
-	_cleanup_free_ char *dir = strndup(slash && !len ? "/" : path,
-					   slash && !len ? 1 : len);
 
+	f->is_dropped = is_null_device(path);
+	f->dir = directory_of(f, path);
 	f->name = strdup(slash ? slash + 1 : path);
-	if (!dir || !f->name)
+	if (!f->dir || !f->name)
 		return -ENOMEM;
 	if (!f->name[0] || strcmp(f->name, ".") == 0 || strcmp(f->name, "..") == 0)
 		return -EISDIR;
-	f->dir_fd = open(*dir ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	f->dir_fd = open(*f->dir ? f->dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return f->dir_fd < 0 ? -errno : 0;
 }
 
@@ -39,6 +63,8 @@ static int check_place(const struct kft_new_file *f)
 {
 	struct stat st;
 
+	if (f->is_dropped)
+		return 0;
 	if (fstatat(f->dir_fd, f->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : -errno;
 	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
@@ -125,13 +151,11 @@ int kft_new_file_open_named(const char *path, struct kft_new_file *ret, struct k
 	return open_new(path, true, ret, e);
 }
 
-char *kft_new_file_path(const char *path, const struct kft_new_file *f)
+char *kft_new_file_path(const struct kft_new_file *f)
 {
-	const char *slash = strrchr(path, '/');
-	size_t len = slash ? (size_t)(slash + 1 - path) : 0;
 	char *made = NULL;
 
-	return asprintf(&made, "%.*s%s", (int)len, path, f->temporary) < 0 ? NULL : made;
+	return asprintf(&made, "%s%s", f->dir, f->temporary) < 0 ? NULL : made;
 }
 
 /*
@@ -160,6 +184,8 @@ static int give_name(struct kft_new_file *f)
 
 int kft_new_file_commit(struct kft_new_file *f, struct kft_err *e)
 {
+	if (f->is_dropped)
+		return 0;
 	int r = fsync(f->fd) < 0 && errno != EINVAL ? -errno : 0;
 
 	if (r == 0 && !f->temporary)
@@ -179,6 +205,7 @@ void kft_new_file_finish(struct kft_new_file *f)
 		(void)unlinkat(f->dir_fd, f->temporary, 0);
 	free(f->temporary);
 	free(f->name);
+	free(f->dir);
 	if (f->fd >= 0)
 		(void)close(f->fd);
 	if (f->dir_fd >= 0)

@@ -13,7 +13,7 @@
 
 #define COPY_BYTES ((size_t)256 * 1024)
 
-static const char *folder(void)
+const char *kft_spool_folder(void)
 {
 	const char *dir = getenv("TMPDIR");
 
@@ -40,7 +40,7 @@ static int create_unlinked(const char *dir)
 
 int kft_spool_create(int *ret_fd, struct kft_err *e)
 {
-	const char *dir = folder();
+	const char *dir = kft_spool_folder();
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, S_IRUSR | S_IWUSR);
 
 	if (fd < 0)
@@ -57,7 +57,8 @@ int kft_spool_create(int *ret_fd, struct kft_err *e)
 
 int kft_spool_failed(int code, struct kft_err *e)
 {
-	int r = kft_err_sys(e, code, "cannot write a temporary file in '%s'", folder());
+	int r = kft_err_sys(e, code, "cannot write a temporary file in '%s'",
+			    kft_spool_folder());
 
 	kft_err_hint(e, "TMPDIR says where it is made");
 	return r;

@@ -14,6 +14,9 @@
  */
 int kft_spool_create(int *ret_fd, struct kft_err *e) __must_check;
 
+/* That directory; not owned. */
+const char *kft_spool_folder(void);
+
 /* Sets the message for a failed write to such a file. Returns code. */
 int kft_spool_failed(int code, struct kft_err *e);
 

@@ -128,7 +128,7 @@ static int write_to_file(struct cli *c, struct kft_export *x)
 		return r;
 	x->fd = file.fd;
 	if (is_named)
-		x->made_at = made_at = kft_new_file_path(arg_output, &file);
+		x->made_at = made_at = kft_new_file_path(&file);
 	if (is_named && !made_at)
 		return kft_err_sys(&c->err, -ENOMEM, "cannot write '%s'", arg_output);
 	r = kft_export_run(format(), x);
