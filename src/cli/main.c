@@ -9,6 +9,8 @@
 #include "base/io.h"
 #include "base/mapped.h"
 #include "cli/complete.h"
+#include "cli/input.h"
+#include "cli/output.h"
 #include "cli/pager.h"
 #include "cli/verb.h"
 
@@ -23,6 +25,22 @@ static void fill_standard_fds(void)
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", unusable[fd]) < 0)
 			_exit(CLI_FAILED);
+}
+
+/* No verb writes into a file that it reads, wherever its output goes. */
+static int check_standard_output(const struct cli_verb *verb, int argc, char **argv,
+				 struct kft_err *e)
+{
+	bool is_named = false;
+	int r = 0;
+
+	for (int i = 0; verb->input && i < argc && r == 0; i++) {
+		if (!cli_input_is(argv[i]))
+			continue;
+		is_named = true;
+		r = cli_output_is_apart(argv[i], e);
+	}
+	return is_named || !verb->input ? r : cli_output_is_apart(verb->input, e);
 }
 
 static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char **argv)
@@ -42,6 +60,8 @@ static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char *
 				     verb->name);
 		return r == -ENOMEM ? CLI_FAILED : CLI_USAGE;
 	}
+	if (check_standard_output(verb, n, argv, &c->err) < 0)
+		return CLI_FAILED;
 	if (verb->is_paged)
 		cli_pager_prepare(&c->out);
 	return verb->run(c, n, argv);

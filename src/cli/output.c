@@ -96,9 +96,14 @@ static bool is_in_directory(const char *path, const struct stat *output)
 	return has_file(AT_FDCWD, path, output, 0);
 }
 
+static bool is_itself(const char *path, const struct stat *output)
+{
+	return is_file(strcmp(path, "-") == 0 ? "/proc/self/fd/0" : path, output);
+}
+
 static bool is_input(const char *path, const struct stat *output)
 {
-	if (is_file(strcmp(path, "-") == 0 ? "/proc/self/fd/0" : path, output))
+	if (is_itself(path, output))
 		return true;
 	/* Small builds have no room for more. */
 	return HAVE_FOREIGN &&
@@ -114,6 +119,24 @@ int cli_output_differs(const char *output, const char *input, struct kft_err *e)
 		return 0;
 	return kft_err_set(e, -EEXIST, "output '%s' is a file of the trace that is read",
 			   output);
+}
+
+/*
+ * cat(1) has the same rule: what is read would grow with all that is written. An empty file
+ * in a trace's directory is no stream: it may be there for the output.
+ */
+int cli_output_is_apart(const char *input, struct kft_err *e)
+{
+	struct stat st;
+
+	if (fstat(STDOUT_FILENO, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    !(st.st_size ? is_input(input, &st) : is_itself(input, &st)))
+		return 0;
+	(void)kft_err_set(e, -EEXIST, "standard output is a file of '%s', which is read",
+			  input);
+	if (!st.st_size)
+		kft_err_hint(e, "'>' has emptied it before kft was started");
+	return -EEXIST;
 }
 
 int cli_output_open(const char *output, const char *input, struct kft_new_file *ret,

@@ -14,6 +14,9 @@
 int cli_output_differs(const char *output, const char *input,
 		       struct kft_err *e) __must_check;
 
+/* The same of standard output, which may be redirected to a regular file. */
+int cli_output_is_apart(const char *input, struct kft_err *e) __must_check;
+
 /* kft_new_file_open() of such an output. */
 int cli_output_open(const char *output, const char *input, struct kft_new_file *ret,
 		    struct kft_err *e) __must_check;

@@ -9,6 +9,7 @@
 #include "session/run/budget.h"
 #include "session/run/switched.h"
 #include "cli/input.h"
+#include "cli/output.h"
 #include "model/merge.h"
 #include "session/flight.h"
 #include "session/keeper.h"
@@ -262,6 +263,19 @@ static int count_events(const char *file, uint64_t *ret, struct kft_err *e)
 	if (n == 0)
 		*ret = count;
 	return n;
+}
+
+int cli_detached_check_output(const struct kft_detached *d, const char *output,
+			      struct kft_err *e)
+{
+	char raw[KFT_DETACHED_PATH_MAX];
+
+	/* What streams has no file but the one that its user named: it can be written again. */
+	if (d->run.rec.options.stream)
+		return 0;
+	kft_detached_raw_path(&d->run, raw);
+	int n = cli_output_is_apart(raw, e);
+	return n < 0 ? n : cli_output_differs(output, raw, e);
 }
 
 void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file)

@@ -33,6 +33,13 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 uint64_t cli_detached_cost_ppm(const struct kft_run_options *o,
 			       const struct kft_cpu_counts *counts);
 
+/*
+ * The output of a command that writes the session's events is not the session's own file:
+ * they could not be written again. -EEXIST.
+ */
+int cli_detached_check_output(const struct kft_detached *d, const char *output,
+			      struct kft_err *e) __must_check;
+
 /* "FILE: 12 events, nothing lost": what was saved of one. */
 void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file);
 

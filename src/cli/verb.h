@@ -54,6 +54,8 @@ struct cli_verb {
 	unsigned int opt_flags; /* enum kft_opt_flags */
 	bool is_paged; /* long output: it has CLI_PAGER_OPT */
 	int max_operands; /* -1: any number */
+	/* Operands are files that it reads; this one without any. NULL: they are no files. */
+	const char *input;
 	const char *const
 		*first_operands; /* its choices, for completion; ends with NULL */
 	/*

@@ -123,5 +123,6 @@ const struct cli_verb cli_verb_addr2sym = {
 		"with the trace's own symbols.",
 	.opts = opts,
 	.max_operands = -1,
+	.input = "-",
 	.run = run,
 };

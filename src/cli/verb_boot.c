@@ -147,5 +147,6 @@ const struct cli_verb cli_verb_boot = {
 		"'kft save --boot' writes the trace when the machine is up.",
 	.opts = opts,
 	.max_operands = 1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

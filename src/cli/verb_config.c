@@ -109,5 +109,6 @@ const struct cli_verb cli_verb_config = {
 		"one canonical form.",
 	.opts = opts,
 	.max_operands = 2,
+	.input = "-",
 	.run = run,
 };

@@ -271,5 +271,6 @@ const struct cli_verb cli_verb_export = {
 		 "; - is standard input. Several files become one trace.",
 	.opts = opts,
 	.max_operands = -1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

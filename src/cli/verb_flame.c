@@ -81,5 +81,6 @@ const struct cli_verb cli_verb_flame = {
 	.about = "FILE is " CLI_TRACE_DEFAULT "; - is standard input.",
 	.opts = opts,
 	.max_operands = 1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

@@ -301,5 +301,6 @@ const struct cli_verb cli_verb_kd = {
 		 "known.",
 	.opts = opts,
 	.max_operands = 1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

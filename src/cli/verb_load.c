@@ -66,5 +66,6 @@ const struct cli_verb cli_verb_load = {
 		"Nothing is changed in the kernel yet, unless FILE says prime.",
 	.opts = opts,
 	.max_operands = 1,
+	.input = "-",
 	.run = run,
 };

@@ -211,5 +211,6 @@ const struct cli_verb cli_verb_log = {
 		"function and its caller.",
 	.opts = opts,
 	.max_operands = 1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
+#include "cli/input.h"
 #include "cli/output.h"
 #include "cli/record_detached.h"
 #include "file/tracedat/recover.h"
@@ -72,7 +73,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (arg.crash)
 		return recover_crash(c, argc ? argv[0] : CLI_FLIGHT_NAME);
 
-	const char *in = argc ? argv[0] : "trace.dat";
+	const char *in = cli_input_path(argc, argv);
 	const unsigned int version = arg.file_version == 1 ? 6 : 7;
 	const struct kft_tracedat_opts file_opts = {
 		.file_version = version,
@@ -105,5 +106,6 @@ const struct cli_verb cli_verb_recover = {
 		 "written again with the options given.",
 	.opts = opts,
 	.max_operands = 1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

@@ -502,5 +502,6 @@ const struct cli_verb cli_verb_report = {
 	.opts = opts,
 	.is_paged = true,
 	.max_operands = -1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

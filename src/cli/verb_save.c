@@ -3,7 +3,6 @@
 #include "cli/record_detached.h"
 
 #include "cli/input.h"
-#include "cli/output.h"
 #include "session/boot.h"
 #include "session/summary.h"
 
@@ -51,17 +50,6 @@ static int save_run(struct cli *c, struct kft_detached *r)
 	return n;
 }
 
-/* Saving again would find only what the output has of the session's own file. */
-static int check_output(const struct kft_detached *r, struct kft_err *e)
-{
-	char raw[KFT_DETACHED_PATH_MAX];
-
-	if (r->run.rec.options.stream)
-		return 0;
-	kft_detached_raw_path(&r->run, raw);
-	return cli_output_differs(arg.output, raw, e);
-}
-
 static int save(struct cli *c)
 {
 	struct kft_detached r;
@@ -71,7 +59,7 @@ static int save(struct cli *c)
 		return n;
 	n = kft_detached_tend(&r, &c->err);
 	if (n == 0)
-		n = check_output(&r, &c->err);
+		n = cli_detached_check_output(&r, arg.output, &c->err);
 	if (n == 0)
 		n = kft_detached_is_recording(&r) ? save_recording(c, &r)
 						  : save_run(c, &r);

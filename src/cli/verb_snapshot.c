@@ -38,6 +38,8 @@ static int step(struct cli *c, struct kft_detached *d)
 		arg.output = file + strlen("./");
 	}
 	if (r == 0)
+		r = cli_detached_check_output(d, arg.output, &c->err);
+	if (r == 0)
 		r = kft_detached_snapshot(d, arg.output, arg.why, &done, &c->err);
 	if (r < 0 || arg.quiet)
 		return r;

@@ -453,5 +453,6 @@ const struct cli_verb cli_verb_stats = {
 	.opts = opts,
 	.is_paged = true,
 	.max_operands = 2,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

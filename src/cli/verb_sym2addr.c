@@ -76,5 +76,6 @@ const struct cli_verb cli_verb_sym2addr = {
 		"it, this kernel's /proc/kallsyms.",
 	.opts = opts,
 	.max_operands = 2,
+	.input = "-",
 	.run = run,
 };

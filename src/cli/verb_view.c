@@ -222,5 +222,6 @@ const struct cli_verb cli_verb_view = {
 		"either.",
 	.opts = opts,
 	.max_operands = 1,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

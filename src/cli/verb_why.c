@@ -419,5 +419,6 @@ const struct cli_verb cli_verb_why = {
 	.opts = opts,
 	.is_paged = true,
 	.max_operands = 2,
+	.input = CLI_TRACE_DEFAULT,
 	.run = run,
 };

@@ -340,6 +340,32 @@ def a_file_that_streams_outlives_everything(kft):
     check(kft.counts("t.dat").get("sched_switch", 0) > 0, "nothing was recovered")
 
 
+def no_output_replaces_its_own_file(kft):
+    detach(kft, "s", "-e", "sched")
+    step(kft, "stop", "s")
+    step(kft, "save", "s", "-o", "whole.dat")
+    raw = pathlib.Path("/run/kft", kft.session("s"), "raw.dat")
+    (kft.dir / "link").symlink_to(raw)
+    for output in (raw, "link"):
+        said = step(kft, "save", "s", "-o", output, status=1).stderr
+        check("is a file of the trace that is read" in said, said)
+    with open(raw, "ab") as stdout:
+        p = subprocess.run([kft.program, "save", "-n", kft.session("s"), "-o", "x.dat"],
+                           stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=kft.dir,
+                           timeout=live.LIMIT, check=False)
+    check(p.returncode == 1 and "standard output is a file of" in p.stderr, p.stderr)
+    step(kft, "save", "s", "-o", "again.dat")
+    check_equal(kft.counts("again.dat"), kft.counts("whole.dat"), "saved again")
+    step(kft, "reset", "s")
+    detach(kft, "f", "-e", "sched", "--overwrite")
+    raw = pathlib.Path("/run/kft", kft.session("f"), "raw.dat")
+    said = step(kft, "snapshot", "f", "-o", raw, status=1).stderr
+    check("is a file of the trace that is read" in said, said)
+    step(kft, "snapshot", "f", "-o", "snap.dat")
+    check(kft.counts("snap.dat").get("sched_switch", 0) > 0, "nothing is in the snapshot")
+    step(kft, "reset", "f")
+
+
 # Every step of every command, as far as chance reaches it.
 def killed_at_random_moments(kft):
     seed = int(os.environ.get("KFT_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
@@ -384,4 +410,4 @@ if __name__ == "__main__":
                to_a_file_for_hours, it_loses_as_little_as_in_the_foreground,
                its_keeper_gives_up_capabilities, stop_reports_what_was_lost,
                a_full_disk_stops_it_and_is_counted, a_file_that_streams_outlives_everything,
-               what_does_not_fit_is_refused, killed_at_random_moments])
+               no_output_replaces_its_own_file, what_does_not_fit_is_refused, killed_at_random_moments])
