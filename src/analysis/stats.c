@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analysis/too_deep.h"
 #include "base/err.h"
-#include "derive/too_deep.h"
 
 /* What is there at first of each stream's table; it grows. */
 #define IDS_INITIAL 512

@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
+#include "analysis/too_deep.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/spool.h"
-#include "derive/too_deep.h"
 #include "file/tracedat/stream_read.h"
 #include "model/join.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_TOO_DEEP_H
-#define KFT_DERIVE_TOO_DEEP_H
+#ifndef KFT_ANALYSIS_TOO_DEEP_H
+#define KFT_ANALYSIS_TOO_DEEP_H
 
 #include "model/scope.h"
 #include "model/trace.h"
