@@ -351,8 +351,10 @@ static int answer(struct state *s, struct kft_why_found *ret)
 {
 	bool is_named = s->question->ask->n_kinds > 0;
 
-	kft_vec_for_each(&s->rows, row)
+	kft_vec_for_each(&s->rows, row) {
 		sort_row(row);
+		ret->has_calls |= row->kind == &kft_kind_function;
+	}
 	int r = take_worst(s, is_named ? NULL : strangest(s), ret);
 
 	if (r < 0 || !ret->worst.len)

@@ -12,6 +12,7 @@ struct kft_why_found {
 	uint64_t median_ns;
 	KFT_VEC(struct kft_interval) usual; /* some of the middle fifth */
 	struct kft_interval left_out; /* a longer wait of the task; kind NULL: none */
+	bool has_calls; /* there were calls of functions among all that was looked at */
 };
 
 /*

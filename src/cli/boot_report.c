@@ -70,7 +70,11 @@ static int show(struct cli *c, const char *path, struct kft_trace *t, int format
 	kft_boot_report_result(t, symbols, &report, &result);
 	add_damage(&result, t);
 	int status = cli_answer(c, format, all, &result);
-	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+
+	if (status != CLI_OK)
+		return status;
+	cli_input_note_too_deep(path, report.found.too_deep);
+	return cli_input_finish(c, path, t);
 }
 
 int cli_boot_report(struct cli *c, const char *path, int format, bool all)
@@ -115,7 +119,7 @@ int cli_boot_chart(struct cli *c, const char *path, const char *output)
 	kft_chart_svg(&chart, kft_strbuf_cstr(&title), &svg);
 	if (cli_picture_write(c, path, output, &svg) < 0)
 		return CLI_FAILED;
-	return cli_input_finish(c, path, t);
+	return cli_input_finish_part(c, path, t, NULL);
 }
 
 #if HAVE_VIEW

@@ -62,12 +62,7 @@ static void tell_found(const char *path, const struct kft_calls_found *found)
 			       " entries of functions, which have no durations, are left "
 			       "out; 'kft report' shows them",
 			       path, found->entries);
-	if (found->too_deep)
-		cli_print_note(
-			"'%s': %" PRIu64
-			" calls were deeper than the kernel's return stack and are "
-			"missing; 'kft report --flat' shows where",
-			path, found->too_deep);
+	cli_input_note_too_deep(path, found->too_deep);
 	if (found->gaps)
 		cli_print_note("'%s': events are missing in %" PRIu64
 			       " places; calls may lack there, or their ends",

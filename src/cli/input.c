@@ -183,13 +183,9 @@ bool cli_input_damage(struct kft_trace *t, struct kft_err *ret)
 	return true;
 }
 
-void cli_input_note_too_deep(const char *path, struct kft_trace *t,
-			     const struct kft_scope *scope)
+void cli_input_note_too_deep(const char *path, uint64_t n)
 {
-	uint64_t n;
-
-	/* The answer before it has reported errors of reading already. */
-	if (!t->more && kft_too_deep_count(t, scope, &n) == 0 && n)
+	if (n)
 		cli_print_note("'%s': %" PRIu64
 			       " calls were deeper than the kernel's return stack and "
 			       "are missing; 'kft report --flat' shows where",
@@ -206,4 +202,15 @@ int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t)
 			       "disk is shown",
 			       path);
 	return cli_input_damage(t, &c->err) ? CLI_DAMAGED : CLI_OK;
+}
+
+int cli_input_finish_part(struct cli *c, const char *path, struct kft_trace *t,
+			  const struct kft_scope *scope)
+{
+	uint64_t n;
+
+	/* The answer before it has reported errors of reading already. */
+	if (!t->more && kft_too_deep_count(t, scope, &n) == 0)
+		cli_input_note_too_deep(path, n);
+	return cli_input_finish(c, path, t);
 }

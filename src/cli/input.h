@@ -52,17 +52,20 @@ int cli_input_join(char **paths, size_t n, struct kft_trace **ret,
 /* The worst that is wrong with a trace after reading it; false when nothing is. */
 bool cli_input_damage(struct kft_trace *t, struct kft_err *ret);
 
-/*
- * After output without calls of their own: a note when the kernel could not record calls in
- * this part of the trace because they were too deep. NULL: in the whole trace.
- */
-void cli_input_note_too_deep(const char *path, struct kft_trace *t,
-			     const struct kft_scope *scope);
+/* A note where the kernel's return stacks had no room for n calls. */
+void cli_input_note_too_deep(const char *path, uint64_t n);
 
 /*
  * After all output: prints the trace's notes, and puts what is damaged into c->err.
  * Returns the exit status that this means.
  */
 int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t);
+
+/*
+ * The same for what counts no such calls itself: notes those in this part of the trace. NULL: in
+ * the whole trace.
+ */
+int cli_input_finish_part(struct cli *c, const char *path, struct kft_trace *t,
+			  const struct kft_scope *scope);
 
 #endif

@@ -74,6 +74,5 @@ int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 	tell(kft_strbuf_cstr(&output), &done);
 	if (open && cli_browser_open(kft_strbuf_cstr(&output), &c->err) < 0)
 		return CLI_FAILED;
-	cli_input_note_too_deep(path, t, NULL);
-	return cli_input_finish(c, path, t);
+	return cli_input_finish_part(c, path, t, NULL);
 }

@@ -188,8 +188,7 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 	if (r < 0)
 		return CLI_FAILED;
 	cli_scope_note_empty(&arg_scope, x.events);
-	cli_input_note_too_deep(path, t, &arg_scope.scope);
-	return cli_input_finish(c, path, t);
+	return cli_input_finish_part(c, path, t, &arg_scope.scope);
 }
 
 /* The output is none of the files that are read. */

@@ -64,8 +64,7 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 	kft_stacks_finish(&stacks);
 	if (r < 0)
 		return CLI_FAILED;
-	cli_input_note_too_deep(path, t, &arg_scope.scope);
-	return cli_input_finish(c, path, t);
+	return cli_input_finish_part(c, path, t, &arg_scope.scope);
 }
 
 static int run(struct cli *c, int argc, char **argv)

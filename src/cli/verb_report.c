@@ -424,8 +424,7 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 
 	if (status != CLI_OK)
 		return status;
-	cli_input_note_too_deep(path, t, &arg_scope.scope);
-	return cli_input_finish(c, path, t);
+	return cli_input_finish_part(c, path, t, &arg_scope.scope);
 }
 
 static int check_plain(struct kft_err *e)

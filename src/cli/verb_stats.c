@@ -21,6 +21,7 @@
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
+#include "derive/kinds.h"
 #include "output/time.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
@@ -43,6 +44,9 @@ static const char *arg_output;
 /* What is asked for: some kinds, or events, or neither, for a first look. */
 static struct cli_kinds arg_kinds;
 static bool arg_events;
+
+/* Whether the answer has calls of functions. */
+static bool shows_calls;
 
 /* What one word of --only leaves. */
 static const char *const only_words[] = {"events", "cpus", "tasks", NULL};
@@ -292,6 +296,15 @@ static void note_coverage(const struct kft_trace *t,
 			"spent on one of these is not counted");
 }
 
+/* Calls that were not recorded matter where calls are counted. */
+static bool has_calls(const struct kft_interval_stats *stats)
+{
+	kft_vec_for_each(&stats->list, stat)
+		if (stat->row.kind == &kft_kind_function)
+			return true;
+	return false;
+}
+
 static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
 			 const struct kft_analysis_opts *how, struct kft_result *result)
 {
@@ -310,6 +323,7 @@ static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
 	size_t left_out = kft_interval_stats_result(t, &stats, &view, result);
 
 	note_coverage(t, arg_kinds.list, arg_kinds.n, &stats);
+	shows_calls = has_calls(&stats);
 	if (!stats.list.len)
 		cli_print_note("the trace has no such intervals");
 	if (left_out)
@@ -381,7 +395,7 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 	if (HAVE_VIEWERS &&
 	    cli_stats_plot(c, path, t, &q, &arg_scope.scope, arg_output) < 0)
 		return CLI_FAILED;
-	return cli_input_finish(c, path, t);
+	return cli_input_finish_part(c, path, t, &arg_scope.scope);
 }
 
 static int show(struct cli *c, const char *path, struct kft_trace *t)
@@ -395,11 +409,14 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 
 	if (!r)
 		r = add_answer(c, path, t, &how, &result);
-
 	if (r < 0)
 		return r == -EINVAL || r == -ENOENT ? CLI_USAGE : CLI_FAILED;
 	int status = cli_answer(c, arg_format, arg_all, &result);
-	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+
+	if (status != CLI_OK)
+		return status;
+	return shows_calls ? cli_input_finish_part(c, path, t, &arg_scope.scope)
+			   : cli_input_finish(c, path, t);
 }
 
 /* KIND and FILE in either order: kft why has the file first. */

@@ -150,8 +150,7 @@ static int serve(struct cli *c, const char *path, struct kft_trace *t,
 	kft_interrupt_close(&interrupt);
 	if (status != CLI_OK)
 		return status;
-	cli_input_note_too_deep(path, t, NULL);
-	return cli_input_finish(c, path, t);
+	return cli_input_finish_part(c, path, t, NULL);
 }
 
 static int check_arguments(struct cli *c)

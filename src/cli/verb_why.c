@@ -60,6 +60,7 @@ static const struct kft_opt opts[] = {
 struct what {
 	struct kft_why_ask ask;
 	char kind[32];
+	bool shows_calls; /* the answer has to do with calls of functions */
 };
 
 /* A group's name is mostly that of one of its kinds: what is told already is left out. */
@@ -266,7 +267,7 @@ static int answer(struct cli *c, struct kft_trace *t, const struct kft_why *w)
 }
 
 static int explain_one(struct cli *c, struct kft_trace *t,
-		       const struct kft_why_found *found)
+		       const struct kft_why_found *found, struct what *what)
 {
 	struct kft_why_usual usual;
 	struct kft_why w;
@@ -276,6 +277,7 @@ static int explain_one(struct cli *c, struct kft_trace *t,
 		return CLI_FAILED;
 	int status = answer(c, t, &w);
 
+	what->shows_calls |= (w.facts.seen & KFT_WHY_SEEN_FUNCTION) != 0;
 	kft_why_finish(&w);
 	return status;
 }
@@ -308,7 +310,7 @@ static void set_too_few(const struct kft_why_ask *ask, size_t n, struct kft_err 
 			  ask->until ? " at that time" : "", advice(ask, n));
 }
 
-static int explain_found(struct cli *c, struct kft_trace *t, const struct what *what)
+static int explain_found(struct cli *c, struct kft_trace *t, struct what *what)
 {
 	struct kft_why_found found = {};
 	struct kft_watch_cause cause = {};
@@ -320,12 +322,14 @@ static int explain_found(struct cli *c, struct kft_trace *t, const struct what *
 
 	if (r < 0)
 		return CLI_FAILED;
+	what->shows_calls = found.has_calls;
 	if (r == 1)
 		cli_print_note("the snapshot was taken %s", cause.text);
 	if (found.worst.len < (arg.all ? 1 : arg.rank))
 		set_too_few(&what->ask, found.worst.len, &c->err);
 	else
-		status = arg.all ? explain_all(c, t, &found) : explain_one(c, t, &found);
+		status = arg.all ? explain_all(c, t, &found)
+				 : explain_one(c, t, &found, what);
 	kft_why_found_finish(&found);
 	kft_watch_cause_finish(&cause);
 	return status;
@@ -347,7 +351,7 @@ static bool is_of_one(struct kft_trace *t, const struct kft_why_ask *ask,
 }
 
 static int explain_time(struct cli *c, struct kft_trace *t,
-			const struct kft_why_interval *stretch)
+			const struct kft_why_interval *stretch, struct what *what)
 {
 	struct kft_why w;
 
@@ -355,6 +359,7 @@ static int explain_time(struct cli *c, struct kft_trace *t,
 		return CLI_FAILED;
 	int status = answer(c, t, &w);
 
+	what->shows_calls = (w.facts.seen & KFT_WHY_SEEN_FUNCTION) != 0;
 	kft_why_finish(&w);
 	return status;
 }
@@ -401,10 +406,14 @@ static int run(struct cli *c, int argc, char **argv)
 	(void)kft_trace_symbols(t);
 	struct kft_why_interval stretch = {.begin = what.ask.since,
 					   .end = what.ask.until};
-	int status = is_of_one(t, &what.ask, &stretch.pid) ? explain_time(c, t, &stretch)
-							   : explain_found(c, t, &what);
+	int status = is_of_one(t, &what.ask, &stretch.pid)
+			     ? explain_time(c, t, &stretch, &what)
+			     : explain_found(c, t, &what);
 
-	return status == CLI_OK ? cli_input_finish(c, path, t) : status;
+	if (status != CLI_OK)
+		return status;
+	return what.shows_calls ? cli_input_finish_part(c, path, t, NULL)
+				: cli_input_finish(c, path, t);
 }
 
 const struct cli_verb cli_verb_why = {
