@@ -19,6 +19,12 @@
  */
 struct kft_sink;
 
+/* The pages of a further buffer. */
+struct kft_buffer_shape {
+	uint32_t page_size; /* in bytes; 0: as the main buffer's */
+	uint32_t cpu_count; /* 0: as the main buffer's */
+};
+
 struct kft_sink_ops {
 	/*
 	 * Called with all metadata known before the first event; meta
@@ -39,10 +45,11 @@ struct kft_sink_ops {
 	int (*take_fd)(struct kft_sink *s, uint32_t cpu, int raw_fd, struct kft_err *e);
 	/*
 	 * Creates the sink for a further buffer of the recording: *ret has cpu_fd, and
-	 * lost, which does nothing. It is begun, and borrowed while the sink lives. NULL:
-	 * the sink supports the main buffer only.
+	 * lost, which does nothing. It is begun, and borrowed while the sink lives. The name
+	 * is borrowed as long. NULL: the sink supports the main buffer only.
 	 */
-	int (*buffer)(struct kft_sink *s, const char *name, struct kft_sink **ret,
+	int (*buffer)(struct kft_sink *s, const char *name,
+		      const struct kft_buffer_shape *shape, struct kft_sink **ret,
 		      struct kft_err *e);
 	/*
 	 * For a sink with take_fd and a thread that reads (NULL otherwise).

@@ -497,7 +497,8 @@ static void or_the_top_level_which_is_given_back(void **state)
 	test_sink_finish(&sink);
 }
 
-static int buffer_of(struct kft_sink *s, const char *name, struct kft_sink **ret,
+static int buffer_of(struct kft_sink *s, const char *name,
+		     const struct kft_buffer_shape *shape, struct kft_sink **ret,
 		     struct kft_err *e)
 {
 	assert_string_equal(name, "entries");

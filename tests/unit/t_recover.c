@@ -180,11 +180,13 @@ static void a_further_buffer_is_kept(void **state)
 		struct kft_sink *s = start_recording(p.a);
 		uint8_t page[SAMPLE_PAGE_BYTES];
 		struct kft_meta m = {};
+		const struct kft_buffer_shape shape = {};
 		struct kft_sink *entries = NULL;
 		int fd = -1;
 
-		assert_int_equal(s->ops->buffer(s, "unknown", &entries, NULL), -EINVAL);
-		assert_int_equal(s->ops->buffer(s, "entries", &entries, NULL), 0);
+		assert_int_equal(s->ops->buffer(s, "unknown", &shape, &entries, NULL),
+				 -EINVAL);
+		assert_int_equal(s->ops->buffer(s, "entries", &shape, &entries, NULL), 0);
 		assert_int_equal(entries->ops->cpu_fd(entries, 0, &fd, NULL), 0);
 		sample_page(page, 0, SAMPLE_EVENTS_IN_PAGE);
 		assert_int_equal(kft_write_all(fd, page, sizeof(page)), 0);

@@ -209,7 +209,8 @@ static int further_lost(struct kft_sink *s, const struct kft_lost_range *range)
 static const struct kft_sink_ops further_ops = {.cpu_fd = further_cpu_fd,
 						.lost = further_lost};
 
-static int live_buffer(struct kft_sink *s, const char *name, struct kft_sink **ret,
+static int live_buffer(struct kft_sink *s, const char *name,
+		       const struct kft_buffer_shape *shape, struct kft_sink **ret,
 		       struct kft_err *e)
 {
 	for (size_t i = 1; i < KFT_PARTS_BUFFERS; i++)

@@ -114,7 +114,8 @@ static int open_beside(struct kft_transfer *t, enum kft_transfer_mode mode,
 		return kft_err_set(e, -EOPNOTSUPP,
 				   "entries of functions beside their calls go to a file "
 				   "only");
-	int r = sink->ops->buffer(sink, KFT_ENTRIES_BUFFER, &opts.sink, e);
+	int r = sink->ops->buffer(sink, KFT_ENTRIES_BUFFER, &(struct kft_buffer_shape){},
+				  &opts.sink, e);
 	return r < 0 ? r : open_drains(&opts, mode, &t->beside, e);
 }
 
