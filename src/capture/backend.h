@@ -6,14 +6,20 @@
 
 #include "base/macro.h"
 #include "model/sink.h"
+#include "plan/source.h"
 
 /* The highest priority that a thread of a backend takes, as a nice value, if it may. */
 #define KFT_BACKEND_NICE_MIN (-10)
 
+/* More than one session can have. */
+#define KFT_BACKENDS_MAX 4
+
 /*
  * A mechanism of the kernel that carries out plans, as a life cycle: every function is
  * called in this order, each at most once except tick, pause and progress, and close at any time
- * after open. The session's thread calls them all. 0 or -errno with e set.
+ * after open. The session's thread calls them all. 0 or -errno with e set. A session may have
+ * several backends, each with its own part of the plan and its own buffer of the trace
+ * (capture/share.h, capture/shared_sink.h).
  *
  * close leaves the kernel as it was before open, whatever happened in between; it is the
  * only function that may be called after one has failed.
@@ -24,7 +30,7 @@ struct kft_backend {
 
 struct kft_backend_opts {
 	struct kft_host *host; /* borrowed while the backend lives */
-	const struct kft_plan *plan; /* borrowed until arm returns */
+	const struct kft_plan *plan; /* its part; borrowed until arm returns */
 	struct kft_sink *sink; /* borrowed while the backend lives */
 	const char *command_line; /* borrowed until arm returns; NULL: none */
 	struct kft_notify notify;
@@ -32,8 +38,19 @@ struct kft_backend_opts {
 
 struct kft_backend_ops {
 	const char *name;
-	/* Can this plan be carried out this way? Without looking at the kernel. */
-	int (*accepts)(const struct kft_plan *plan, struct kft_err *e);
+	/*
+	 * The clocks that its records can have, the best first, ending with NULL. NULL: it
+	 * asks the kernel for any. All backends of a session have the same clock.
+	 */
+	const char *const *clocks;
+	/* It finds the start and the stop of a plan while it records. */
+	bool finds_conditions;
+	/*
+	 * 0 when it can carry out a source that the plan has. The error gives the reason, the
+	 * hint an alternative. It does not look at the kernel.
+	 */
+	int (*accepts)(const struct kft_plan *plan, enum kft_source source,
+		       struct kft_err *e);
 	/* What is there to enable, and an own place to record to. Nothing is enabled. */
 	int (*open)(const struct kft_backend_opts *opts, struct kft_backend **ret,
 		    struct kft_err *e);
@@ -66,5 +83,8 @@ struct kft_backend_ops {
 };
 
 extern const struct kft_backend_ops kft_tracefs_backend;
+
+/* All that there are, the best first, ending with NULL. */
+extern const struct kft_backend_ops *const kft_backends[];
 
 #endif

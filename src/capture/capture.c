@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Drives a backend through the life of a recording. */
+/* Drives backends through the life of a recording. */
 #include "capture/capture.h"
 
 #include <errno.h>
@@ -12,9 +12,9 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
-#include "capture/backend.h"
 #include "capture/caps.h"
 #include "capture/control.h"
+#include "capture/group.h"
 #include "capture/notify.h"
 #include "capture/state.h"
 
@@ -23,7 +23,7 @@
 #define LOOK_MS 20
 
 struct kft_capture {
-	struct kft_backend *backend; /* owned */
+	struct kft_group group;
 	struct kft_notify notify;
 	int control_fd; /* owned: requests of other processes; -1: not to be had */
 	bool drop_privileges;
@@ -32,23 +32,8 @@ struct kft_capture {
 	uint64_t start_ns;
 	uint64_t stop_ns; /* 0 while it records */
 	unsigned int tick_ms;
-	uint64_t tick_ns; /* of the backend's last tick */
+	uint64_t tick_ns; /* of the backends' last tick */
 };
-
-/* Of all mechanisms, the best first. */
-static const struct kft_backend_ops *const backends[] = {
-	&kft_tracefs_backend,
-};
-
-/* The first backend that takes the plan; the error is that of the last one asked. */
-static const struct kft_backend_ops *choose(const struct kft_plan *plan,
-					    struct kft_err *e)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(backends); i++)
-		if (backends[i]->accepts(plan, e) == 0)
-			return backends[i];
-	return NULL;
-}
 
 /* The state after the step, or -EINVAL. No step is taken twice. */
 static int check_step(const struct kft_capture *s, enum kft_step step, struct kft_err *e)
@@ -72,15 +57,8 @@ int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
 		       struct kft_sink *sink, const struct kft_capture_opts *opts,
 		       struct kft_capture **ret, struct kft_err *e)
 {
-	struct kft_err local = {};
-	const struct kft_backend_ops *ops = choose(plan, &local);
-
-	if (!ops) {
-		if (e)
-			*e = local;
-		return local.code;
-	}
 	struct kft_capture *s = calloc(1, sizeof(*s));
+
 	if (!s)
 		return kft_err_sys(e, -ENOMEM, "cannot open a session");
 	struct kft_backend_opts o = {
@@ -91,6 +69,7 @@ int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
 		.notify = opts->notify,
 	};
 	s->notify = opts->notify;
+	s->group.notify = &s->notify;
 	s->control_fd = -1;
 	s->drop_privileges = opts->drop_privileges;
 	s->tick_ms = plan->start.kind == KFT_TRIGGER_NONE &&
@@ -98,7 +77,7 @@ int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
 			     ? TICK_MS
 			     : LOOK_MS;
 	s->sink_dirfd = opts->sink_dirfd;
-	int r = ops->open(&o, &s->backend, e);
+	int r = kft_group_open(&s->group, &o, e);
 	if (r < 0) {
 		free(s);
 		return r;
@@ -113,16 +92,13 @@ static int drop_privileges(const struct kft_capture *s, struct kft_err *e)
 		.rlim_cur = 20 - KFT_BACKEND_NICE_MIN,
 		.rlim_max = 20 - KFT_BACKEND_NICE_MIN,
 	};
-	int dirfds[2];
-	size_t n = 0;
+	int dirfds[KFT_BACKENDS_MAX + 1];
+	size_t n = kft_group_work_dirfds(&s->group, dirfds);
 	uint32_t keep = 0;
-	int work = s->backend->ops->work_dirfd(s->backend);
 
 	/* The right to hurry, which draining needs: as a limit, or else as a capability. */
 	if (setrlimit(RLIMIT_NICE, &nice) < 0)
 		keep = 1U << CAP_SYS_NICE;
-	if (work >= 0)
-		dirfds[n++] = work;
 	if (s->sink_dirfd >= 0)
 		dirfds[n++] = s->sink_dirfd;
 	return kft_caps_drop(keep, dirfds, n, e);
@@ -134,8 +110,8 @@ int kft_capture_arm(struct kft_capture *s, struct kft_err *e)
 
 	if (next < 0)
 		return next;
-	int r = s->backend->ops->arm(s->backend, e);
-	int dir_fd = r < 0 ? -1 : s->backend->ops->session_dirfd(s->backend);
+	int r = kft_group_arm(&s->group, e);
+	int dir_fd = r < 0 ? -1 : kft_group_session_dirfd(&s->group);
 	if (dir_fd >= 0)
 		s->control_fd = kft_control_listen(dir_fd);
 	if (r == 0 && s->drop_privileges)
@@ -151,7 +127,7 @@ int kft_capture_start(struct kft_capture *s, struct kft_err *e)
 	if (next < 0)
 		return next;
 	s->start_ns = s->tick_ns = kft_now_ns();
-	return enter(s, next, s->backend->ops->start(s->backend, e));
+	return enter(s, next, kft_group_start(&s->group, e));
 }
 
 /* Milliseconds until the deadline, rounded up; at most a period, and that without one. */
@@ -167,21 +143,21 @@ static int left_ms(const struct kft_capture *s, uint64_t deadline_ns, bool forev
 }
 
 /* However often the caller's descriptors are ready. */
-static void tick(struct kft_capture *s)
+static int tick(struct kft_capture *s, struct kft_err *e)
 {
 	uint64_t now = kft_now_ns();
 
 	if (now - s->tick_ns < (uint64_t)s->tick_ms * 1000000)
-		return;
+		return 0;
 	s->tick_ns = now;
-	s->backend->ops->tick(s->backend);
+	return kft_group_tick(&s->group, e);
 }
 
 static bool is_over(const struct kft_capture *s)
 {
 	struct kft_progress p = {};
 
-	s->backend->ops->progress(s->backend, &p);
+	kft_group_progress(&s->group, &p);
 	return p.over;
 }
 
@@ -203,22 +179,20 @@ static int carry_out(void *arg, enum kft_control request, struct kft_err *e)
 static int poll_all(struct kft_capture *s, struct pollfd *fds, size_t n, int ms,
 		    struct kft_err *e)
 {
-	struct pollfd all[KFT_SESSION_WAIT_MAX + 2];
+	struct pollfd all[KFT_SESSION_WAIT_MAX + KFT_BACKENDS_MAX + 1];
 
 	if (n)
 		memcpy(all, fds, n * sizeof(*fds));
 	struct pollfd *failed = &all[n];
-	struct pollfd *control = &all[n + 1];
-	*failed = (struct pollfd){
-		.fd = s->backend->ops->failed_fd(s->backend),
-		.events = POLLIN,
-	};
+	size_t n_failed = kft_group_pollfds(&s->group, failed);
+	struct pollfd *control = &failed[n_failed];
 	*control = (struct pollfd){.fd = s->control_fd, .events = POLLIN};
-	int r = poll(all, n + 2, ms);
+	int r = poll(all, n + n_failed + 1, ms);
 	if (r < 0)
 		return kft_err_sys(e, -errno, "cannot wait");
-	if (failed->revents)
-		return kft_err_set(e, -EIO, "the recording cannot go on");
+	for (size_t i = 0; i < n_failed; i++)
+		if (failed[i].revents)
+			return kft_err_set(e, -EIO, "the recording cannot go on");
 	if (n)
 		memcpy(fds, all, n * sizeof(*fds));
 	if (!control->revents)
@@ -243,7 +217,9 @@ int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int ti
 		r = poll_all(s, fds, n, left_ms(s, deadline, forever), e);
 		if (r < 0)
 			return r;
-		tick(s);
+		int ticked = tick(s, e);
+		if (ticked < 0)
+			return ticked;
 		if (r > 0)
 			return r;
 		if ((!forever && kft_now_ns() >= deadline) || is_over(s))
@@ -258,7 +234,7 @@ int kft_capture_pause(struct kft_capture *s, bool paused, struct kft_err *e)
 
 	if (next < 0 || next == (int)s->state)
 		return KFT_MIN(next, 0);
-	int r = s->backend->ops->pause(s->backend, paused, e);
+	int r = kft_group_pause(&s->group, paused, e);
 	/* What cannot be paused goes on as it was. */
 	if (r == 0)
 		s->state = (enum kft_state)next;
@@ -274,14 +250,14 @@ int kft_capture_stop(struct kft_capture *s, struct kft_err *e)
 	if (next < 0)
 		return next;
 	s->stop_ns = kft_now_ns();
-	return enter(s, next, s->backend->ops->stop(s->backend, e));
+	return enter(s, next, kft_group_stop(&s->group, e));
 }
 
 void kft_capture_progress(const struct kft_capture *s, struct kft_progress *ret)
 {
 	struct kft_progress p = {};
 
-	s->backend->ops->progress(s->backend, &p);
+	kft_group_progress(&s->group, &p);
 	if (s->start_ns)
 		p.elapsed_ns = (s->stop_ns ? s->stop_ns : kft_now_ns()) - s->start_ns;
 	*ret = p;
@@ -292,7 +268,7 @@ int kft_capture_close(struct kft_capture *s, struct kft_err *e)
 	if (!s)
 		return 0;
 	kft_closep(&s->control_fd);
-	int r = s->backend->ops->close(s->backend, e);
+	int r = kft_group_close(&s->group, e);
 	free(s);
 	return r;
 }

@@ -78,15 +78,15 @@ static bool has_stacks(const struct kft_plan *plan)
 	return false;
 }
 
-static int accepts(const struct kft_plan *plan, struct kft_err *e)
+/* Entries beside calls record with an instance that is switched on and off with another one. */
+static int accepts(const struct kft_plan *plan, enum kft_source source, struct kft_err *e)
 {
-	if (!plan->n_events && !plan->n_probes && !plan->functions.enabled &&
-	    !plan->n_intervals) {
-		kft_err_set(e, -EINVAL, "there is nothing to record: no event was named");
-		kft_err_hint(e, "'kft list events' shows what there is");
-		return -EINVAL;
-	}
-	return 0;
+	if (source != KFT_SOURCE_ENTRIES ||
+	    kft_plan_sources(plan) != KFT_SOURCE_BIT(KFT_SOURCE_ENTRIES))
+		return 0;
+	return kft_err_set(
+		e, -EINVAL,
+		"entries of functions are recorded beside something else only");
 }
 
 /* What killed sessions left costs memory and may still record: gone before we add to it. */
@@ -500,6 +500,7 @@ static int session_dirfd(const struct kft_backend *b)
 
 const struct kft_backend_ops kft_tracefs_backend = {
 	.name = "tracefs",
+	.finds_conditions = true,
 	.accepts = accepts,
 	.open = open_tracefs,
 	.arm = arm,
