@@ -286,12 +286,8 @@ static int leave_handler(struct kft_why_reader *r, const struct kft_event *ev)
 static int take_call(struct kft_why_reader *r, const struct kft_event *ev,
 		     const uint64_t *fields)
 {
-	int64_t nr = (int64_t)fields[0];
-
 	r->has_raw_calls = true;
-	if (nr < 0 || (nr != r->sigreturns[0] && nr != r->sigreturns[1]))
-		return 0;
-	return leave_handler(r, ev);
+	return kft_call_is_return(&r->returns, fields[0]) ? leave_handler(r, ev) : 0;
 }
 
 /* A trace may have the same call as an event of raw_syscalls, too. */
@@ -382,6 +378,8 @@ const struct kft_why_event kft_why_events[] = {
 	 .take = take_call},
 	{"syscalls", "sys_enter_rt_sigreturn", .take = take_sigreturn},
 	{"syscalls", "sys_enter_sigreturn", .take = take_sigreturn},
+	{"syscalls", "compat_sys_enter_rt_sigreturn", .take = take_sigreturn},
+	{"syscalls", "compat_sys_enter_sigreturn", .take = take_sigreturn},
 	{"syscalls", "sys_enter_*", .seen = KFT_WHY_SEEN_SYSCALL},
 	{"workqueue", "workqueue_execute_start", .seen = KFT_WHY_SEEN_WORK},
 	{"lock", "contention_begin", .seen = KFT_WHY_SEEN_LOCK},

@@ -6,7 +6,6 @@
 #include "analysis/why_read.h"
 #include "base/err.h"
 #include "model/merge.h"
-#include "model/syscall.h"
 
 /* No kernel has fewer system calls; see listen_to_all(). */
 #define CLASSES_OF_ALL 200
@@ -223,8 +222,7 @@ static int init_reader(struct kft_why_reader *r)
 		wanted[n++] = kft_interval_kind_find(kinds_of_tasks[i]);
 	for (size_t i = 0; kft_why_events[i].system && err >= 0; i++)
 		err = listen(r, &kft_why_events[i]);
-	r->sigreturns[0] = kft_syscall_number(kft_trace_syscalls(t), "rt_sigreturn");
-	r->sigreturns[1] = kft_syscall_number(kft_trace_syscalls(t), "sigreturn");
+	kft_call_returns_find(t, &r->returns);
 	r->pid = kft_trace_common_field(t, "common_pid");
 	r->flags = kft_trace_common_field(t, "common_flags");
 	if (err >= 0)

@@ -3,6 +3,7 @@
 #define KFT_ANALYSIS_WHY_READ_H
 
 #include "analysis/why_facts.h"
+#include "derive/call_form.h"
 
 /*
  * Reading the facts of kft why: why_read.c goes through the events, why_events.c knows what
@@ -47,7 +48,7 @@ struct kft_why_reader {
 	KFT_VEC(struct kft_why_listener) listeners;
 	uint8_t by_id[65536]; /* index into listeners + 1; 0: of no interest */
 	bool has_raw_calls; /* events of raw_syscalls were seen */
-	int64_t sigreturns[2]; /* numbers of the calls that end handlers; -1: none */
+	struct kft_call_returns returns; /* the calls that end handlers */
 	const struct kft_field *pid; /* common_pid */
 	const struct kft_field *flags;
 	int32_t common_pid; /* of the event that is being taken */

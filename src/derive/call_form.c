@@ -52,6 +52,26 @@ uint64_t kft_call_number(const struct kft_kind_input *in)
 	return in->has[1] && (int64_t)in->class_key < 0 ? in->fields[1] : in->class_key;
 }
 
+void kft_call_returns_find(struct kft_trace *t, struct kft_call_returns *ret)
+{
+	static const char *const names[] = {"sys_enter_rt_sigreturn",
+					    "sys_enter_sigreturn"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct kft_class cls = {.name = names[i]};
+
+		ret->calls[i] = kft_call_class_key(t, &cls);
+	}
+}
+
+bool kft_call_is_return(const struct kft_call_returns *r, uint64_t nr)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(r->calls); i++)
+		if (r->calls[i] == nr)
+			return true;
+	return false;
+}
+
 bool kft_call_is_name(uint64_t nr)
 {
 	return nr >> 32 == NAME_HALF;

@@ -43,6 +43,17 @@ uint64_t kft_call_number(const struct kft_kind_input *in);
 /* Whether a number is such a key. */
 bool kft_call_is_name(uint64_t nr);
 
+/*
+ * Calls that return from the handler of a signal: rt_sigreturn() and sigreturn(). They leave no
+ * number of their own behind, so that their return has no event of the second form.
+ */
+struct kft_call_returns {
+	uint64_t calls[2];
+};
+
+void kft_call_returns_find(struct kft_trace *t, struct kft_call_returns *ret);
+bool kft_call_is_return(const struct kft_call_returns *r, uint64_t nr);
+
 /* Appends the name of a call, if it is known. */
 void kft_call_name(struct kft_trace *t, uint64_t nr, struct kft_strbuf *sb);
 

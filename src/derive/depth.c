@@ -29,6 +29,7 @@ struct kft_depths {
 	KFT_VEC(uint32_t) cpus; /* how deep each is */
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct task) tasks;
+	struct kft_call_returns returns;
 };
 
 static uint32_t *get_cpu(struct kft_depths *d, uint32_t cpu)
@@ -53,6 +54,23 @@ static void step(uint32_t *depth, enum kft_kind_role role)
 		--*depth;
 }
 
+/*
+ * The call that a task is in after an event of it. A return from a handler has no end that could
+ * be seen, unless it was begun in the other form, too.
+ */
+static int64_t call_after(const struct kft_depths *d, int64_t before,
+			  const struct kft_kind_event *event,
+			  const struct kft_kind_input *in)
+{
+	uint64_t nr = event->is_other_form ? kft_call_number(in) : in->fields[0];
+
+	if (event->role != KFT_KIND_BEGINS)
+		return KFT_NO_CALL;
+	if (event->is_other_form && kft_call_is_return(&d->returns, nr))
+		return before == (int64_t)nr ? before : KFT_NO_CALL;
+	return (int64_t)nr;
+}
+
 static int feed_depth(const struct kft_interval_kind *kind, void *state,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)
@@ -69,9 +87,7 @@ static int feed_depth(const struct kft_interval_kind *kind, void *state,
 	else if (event->key == IN_TASK)
 		step(&task->depth, event->role);
 	else
-		task->call = event->role != KFT_KIND_BEGINS ? KFT_NO_CALL
-			     : event->is_other_form	    ? (int64_t)kft_call_number(in)
-							    : (int64_t)in->fields[0];
+		task->call = call_after(d, task->call, event, in);
 	return 0;
 }
 
@@ -117,13 +133,14 @@ static void make_kind(struct kft_depths *d)
 	};
 }
 
-int kft_depths_create(struct kft_depths **ret)
+int kft_depths_create(struct kft_trace *t, struct kft_depths **ret)
 {
 	struct kft_depths *d = calloc(1, sizeof(*d));
 
 	if (!d)
 		return -ENOMEM;
 	make_kind(d);
+	kft_call_returns_find(t, &d->returns);
 	*ret = d;
 	return 0;
 }

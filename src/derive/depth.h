@@ -13,7 +13,7 @@ struct kft_depths;
 #define KFT_NO_CALL (-1)
 
 /* -ENOMEM. */
-int kft_depths_create(struct kft_depths **ret) __must_check;
+int kft_depths_create(struct kft_trace *t, struct kft_depths **ret) __must_check;
 struct kft_depths *kft_depths_destroy(struct kft_depths *d);
 
 /* Borrowed from d. */

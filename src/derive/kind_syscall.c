@@ -45,21 +45,8 @@ struct tasks {
 		int32_t pid;
 		uint32_t place; /* index + 1 in tasks; 0: none */
 	} last[LAST_CPUS]; /* that were heard of on a CPU */
-	uint64_t sigreturns[2]; /* numbers of calls whose end has no name */
+	struct kft_call_returns returns;
 };
-
-/* The numbers by which the second form knows the calls that return from a signal's handler. */
-static void find_sigreturns(struct kft_trace *t, uint64_t sigreturns[2])
-{
-	static const char *const names[] = {"sys_enter_rt_sigreturn",
-					    "sys_enter_sigreturn"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const struct kft_class cls = {.name = names[i]};
-
-		sigreturns[i] = kft_call_class_key(t, &cls);
-	}
-}
 
 static int create(struct kft_trace *t, void **ret_state)
 {
@@ -67,7 +54,7 @@ static int create(struct kft_trace *t, void **ret_state)
 
 	if (!tasks)
 		return -ENOMEM;
-	find_sigreturns(t, tasks->sigreturns);
+	kft_call_returns_find(t, &tasks->returns);
 	*ret_state = tasks;
 	return 0;
 }
@@ -233,29 +220,36 @@ static int enter_raw(struct task *task, const struct kft_kind_input *in,
 	return has_entered(task, nr, KFT_CALL_RAW) ? 0 : enter(task, nr, in, sink);
 }
 
-static bool is_sigreturn(const struct tasks *t, uint64_t nr)
+/*
+ * A task that begins another call has returned from the one before, though no event said so. That
+ * was rt_sigreturn(), of which LTTng records the number only, or a call whose returns are not
+ * recorded. The task may have been in user mode ever since the beginning of that call.
+ */
+static int cut_unseen(struct task *task, const struct kft_kind_input *in,
+		      const struct kft_interval_sink *sink)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(t->sigreturns); i++)
-		if (t->sigreturns[i] == nr)
-			return true;
-	return false;
+	struct kft_kind_input then = *in;
+
+	if (!task->call.is_known || task->entered != KFT_CALL_NAMED ||
+	    task->call.losses != in->losses)
+		return 0;
+	then.ts = task->call.state.begin_ns;
+	then.cpu = task->call.state.cpu;
+	return cut(task, &then, sink);
 }
 
-/*
- * The return of rt_sigreturn() has no number and so no event of this form. The task is in user
- * mode soon after, so that the call is not kept open until the next one.
- */
+/* The task is in user mode soon after rt_sigreturn(), which has no return of this form. */
 static int enter_named(const struct tasks *t, struct task *task,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
 	uint64_t nr = kft_call_number(in);
+	int r = cut_unseen(task, in, sink);
 
-	if (has_entered(task, nr, KFT_CALL_NAMED))
-		return 0;
-	int r = enter(task, nr, in, sink);
-
-	if (r < 0 || !is_sigreturn(t, nr))
+	if (r < 0 || has_entered(task, nr, KFT_CALL_NAMED))
+		return r;
+	r = enter(task, nr, in, sink);
+	if (r < 0 || !kft_call_is_return(&t->returns, nr))
 		return r;
 	task->is_sigreturn = true;
 	task->left = KFT_CALL_NAMED;

@@ -43,7 +43,7 @@ int kft_moments_create(struct kft_trace *t, struct kft_moments **ret)
 
 	if (!m)
 		return -ENOMEM;
-	int r = kft_depths_create(&m->depths);
+	int r = kft_depths_create(t, &m->depths);
 
 	if (r < 0)
 		return r;

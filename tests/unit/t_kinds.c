@@ -391,6 +391,24 @@ static void calls_in_both_forms_count_once(void **state)
 }
 
 /* Its return has no event of its own: a call that is long over is not kept open. */
+static void assert_in_call(struct fixture *f, struct kft_depths *d, uint32_t depth,
+			   const char *name)
+{
+	uint32_t got_depth;
+	int64_t call;
+
+	assert_int_equal(kft_depths_get(d, 0, 7, &got_depth, &call), 0);
+	assert_int_equal(got_depth, depth);
+	if (!name) {
+		assert_int_equal(call, KFT_NO_CALL);
+		return;
+	}
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_call_name(f->trace, (uint64_t)call, &text);
+	assert_string_equal(kft_strbuf_cstr(&text), name);
+}
+
 static void returns_from_handlers_are_not_seen(void **state)
 {
 	struct fixture *f = *state;
@@ -404,6 +422,41 @@ static void returns_from_handlers_are_not_seen(void **state)
 	feed(f, 95, 0, FUTEX_OUT, 7, 202, 0);
 	assert_told(f, "7.0 rt_sigreturn 10+0 open; 7.0 rt_sigreturn 20+0 open; "
 		       "7.0 futex 90+5 =0; ");
+}
+
+/* LTTng records rt_sigreturn() as call 15 of a machine that it does not name. */
+static void a_call_that_returns_unseen_is_not_open_until_the_next_one(void **state)
+{
+	struct fixture *f = *state;
+
+	f->trace->meta.uname.len = 0;
+	look_for(f, "syscall");
+	feed(f, 10, 0, UNKNOWN_IN, 7, 15);
+	feed(f, 90, 0, STAT_IN, 7, 3);
+	feed(f, 95, 0, STAT_OUT, 7, 0);
+	feed(f, 96, 0, STAT_IN, 7, 3);
+	assert_told(f,
+		    "7.0 15 10+0 open; 7.0 newfstat 90+5 =0; 7.0 newfstat 96+0 open; ");
+	f->trace->meta.uname.len = 21;
+}
+
+/* A task is in no call after it has returned from a handler. */
+static void depth_ends_with_returns_from_handlers(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_depths *d;
+
+	assert_int_equal(kft_depths_create(f->trace, &d), 0);
+	look_for_kind(f, kft_depths_kind(d));
+	feed(f, 10, 0, SIGRETURN_IN, 7, 15);
+	assert_in_call(f, d, 0, NULL);
+	feed(f, 20, 0, SYS_IN, 7, 15);
+	feed(f, 21, 0, SIGRETURN_IN, 7, 15);
+	assert_in_call(f, d, 1, "rt_sigreturn");
+	feed(f, 22, 0, SYS_OUT, 7, -1, 0);
+	assert_in_call(f, d, 0, NULL);
+	f->engine = kft_engine_destroy(f->engine);
+	kft_depths_destroy(d);
 }
 
 static void calls_are_known_by_name(void **state)
@@ -426,24 +479,6 @@ static void calls_are_known_by_name(void **state)
 	assert_told(f, "7.0 fstat 10+5 =0; ");
 }
 
-static void assert_in_call(struct fixture *f, struct kft_depths *d, uint32_t depth,
-			   const char *name)
-{
-	uint32_t got_depth;
-	int64_t call;
-
-	assert_int_equal(kft_depths_get(d, 0, 7, &got_depth, &call), 0);
-	assert_int_equal(got_depth, depth);
-	if (!name) {
-		assert_int_equal(call, KFT_NO_CALL);
-		return;
-	}
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-
-	kft_call_name(f->trace, (uint64_t)call, &text);
-	assert_string_equal(kft_strbuf_cstr(&text), name);
-}
-
 /* A call in both forms is one level; one that has no number is known by its name. */
 static void depth_counts_calls_of_either_form(void **state)
 {
@@ -451,7 +486,7 @@ static void depth_counts_calls_of_either_form(void **state)
 	struct kft_depths *d;
 
 	f->trace->meta.uname.len = 0;
-	assert_int_equal(kft_depths_create(&d), 0);
+	assert_int_equal(kft_depths_create(f->trace, &d), 0);
 	look_for_kind(f, kft_depths_kind(d));
 	assert_in_call(f, d, 0, NULL);
 	feed(f, 10, 0, STAT_IN, 7, 3);
@@ -688,6 +723,8 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(calls_have_events_of_their_own),
 	with_fixture(calls_in_both_forms_count_once),
 	with_fixture(returns_from_handlers_are_not_seen),
+	with_fixture(a_call_that_returns_unseen_is_not_open_until_the_next_one),
+	with_fixture(depth_ends_with_returns_from_handlers),
 	with_fixture(calls_are_known_by_name),
 	with_fixture(depth_counts_calls_of_either_form),
 	with_fixture(scopes_are_nested_in_a_thread),
