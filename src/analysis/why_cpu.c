@@ -161,6 +161,28 @@ static bool is_faulting(const struct kft_why_task *task, uint64_t ts, uint64_t *
 	return is_in;
 }
 
+/*
+ * The kernel spins on a futex with priority inheritance while its owner is on another CPU
+ * (rtmutex_spin_on_owner() in kernel/locking/rtmutex.c). The owner is the task that gives it
+ * away, the last one that does before the call returns; NULL: none did after ts.
+ */
+static const struct kft_why_unlock *
+spins_until(const struct kft_why_finder *f, const struct kft_why_task *task, uint64_t ts)
+{
+	const struct kft_interval *futex = kft_why_call_at(task, f->futex, ts);
+	size_t i = futex ? kft_vec_count_until(&f->facts->unlocks, ts, futex->end_ns) : 0;
+
+	while (i-- > 0) {
+		const struct kft_why_unlock *unlock = &f->facts->unlocks.data[i];
+
+		if (unlock->ts <= ts)
+			return NULL;
+		if (unlock->address == futex->key && unlock->pid != task->pid)
+			return unlock;
+	}
+	return NULL;
+}
+
 /* A running task, by what it is in. */
 static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 		      const struct kft_why_segment *like)
@@ -184,8 +206,13 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 			call = kft_why_call_at(task, f->syscall, s.begin);
 		else if (mode == KFT_WHY_MODE_WORK)
 			call = kft_why_call_at(task, f->work, s.begin);
+		const struct kft_why_unlock *unlock = call ? spins_until(f, task, s.begin)
+							   : NULL;
+
 		if (call)
 			until = KFT_MIN(until, call->end_ns);
+		if (unlock)
+			until = KFT_MIN(until, unlock->ts);
 		if (lock)
 			until = KFT_MIN(until, lock->end_ns);
 		if (reclaim)
@@ -206,6 +233,9 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 			segment.cause = KFT_WHY_RECLAIM;
 			segment.mode = KFT_WHY_MODE_UNKNOWN;
 			segment.what = reclaim->key;
+		} else if (unlock && !handler) {
+			segment.cause = KFT_WHY_SPIN;
+			segment.pid = unlock->pid;
 		} else if (mode == KFT_WHY_MODE_SYSCALL &&
 			   !(f->facts->seen & KFT_WHY_SEEN_SWITCH)) {
 			/* It may as well sleep there: nothing would tell. */

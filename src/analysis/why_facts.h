@@ -131,6 +131,13 @@ struct kft_why_period {
 	uint64_t id; /* the address of its timer */
 };
 
+/* A task gives a futex away that others wait for, or spin on. */
+struct kft_why_unlock {
+	uint64_t ts;
+	uint64_t address;
+	int32_t pid;
+};
+
 struct kft_why_signal {
 	uint64_t ts;
 	int32_t sender;
@@ -172,6 +179,7 @@ struct kft_why_facts {
 	KFT_VEC(struct kft_why_cpu) cpus; /* by number */
 	KFT_VEC(struct kft_why_signal) signals;
 	KFT_VEC(struct kft_why_period) periods;
+	KFT_VEC(struct kft_why_unlock) unlocks;
 	struct kft_map irq_names; /* number -> const char * in the arena */
 	struct kft_arena arena;
 };

@@ -15,6 +15,7 @@ struct kft_why_finder {
 	const struct kft_interval_kind *syscall;
 	const struct kft_interval_kind *work;
 	const struct kft_interval_kind *lock;
+	const struct kft_interval_kind *futex;
 	const struct kft_interval_kind *reclaim;
 	const struct kft_interval_kind *softirq;
 	const struct kft_interval_kind *irq;

@@ -5,6 +5,7 @@
 
 #include "analysis/why_read.h"
 #include "base/err.h"
+#include "derive/kinds.h"
 #include "model/merge.h"
 
 /* No kernel has fewer system calls; see listen_to_all(). */
@@ -13,8 +14,8 @@
 /* Intervals that are looked at: what interrupts a CPU, and what tasks are in. */
 static const char *const kinds_of_irqs[] = {"irq",     "vector",  "softirq",
 					    "tasklet", "hrtimer", "timer"};
-static const char *const kinds_of_tasks[] = {"task", "syscall", "work", "lock",
-					     "reclaim"};
+static const char *const kinds_of_tasks[] = {"task", "syscall", "work",
+					     "lock", "futex",	"reclaim"};
 
 static int take_interval(void *arg, const struct kft_interval *i)
 {
@@ -25,6 +26,9 @@ static int take_interval(void *arg, const struct kft_interval *i)
 
 		return cpu ? KFT_WHY_ADD(f, &cpu->irqs, *i) : 0;
 	}
+	if (i->kind == &kft_kind_futex_unlock)
+		return KFT_WHY_ADD(f, &f->unlocks,
+				   (struct kft_why_unlock){i->begin_ns, i->key, i->pid});
 	struct kft_why_task *task = kft_why_get_task(f, i->pid);
 
 	if (!task)
@@ -212,7 +216,7 @@ static int init_reader(struct kft_why_reader *r)
 	struct kft_trace *t = r->facts->trace;
 	const struct kft_interval_sink sink = {take_interval, r};
 	const struct kft_interval_kind
-		*wanted[ARRAY_SIZE(kinds_of_irqs) + ARRAY_SIZE(kinds_of_tasks)];
+		*wanted[ARRAY_SIZE(kinds_of_irqs) + ARRAY_SIZE(kinds_of_tasks) + 1];
 	size_t n = 0;
 	int err = 0;
 
@@ -220,6 +224,7 @@ static int init_reader(struct kft_why_reader *r)
 		wanted[n++] = kft_interval_kind_find(kinds_of_irqs[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds_of_tasks); i++)
 		wanted[n++] = kft_interval_kind_find(kinds_of_tasks[i]);
+	wanted[n++] = &kft_kind_futex_unlock;
 	for (size_t i = 0; kft_why_events[i].system && err >= 0; i++)
 		err = listen(r, &kft_why_events[i]);
 	kft_call_returns_find(t, &r->returns);

@@ -169,6 +169,22 @@ static void add_subject(const struct kft_why *w, const struct kft_why_segment *s
 	kft_strbuf_addc(sb, ' ');
 }
 
+/* A lock of the kernel has an address, that of a program an owner. */
+static void add_lock(const struct kft_why *w, const struct kft_why_segment *s,
+		     struct kft_strbuf *sb)
+{
+	if (s->mode != KFT_WHY_MODE_SYSCALL) {
+		kft_strbuf_adds(sb, "spinning on the lock ");
+		add_key(w, "lock", s->what, sb);
+		return;
+	}
+	kft_strbuf_adds(sb, "spinning");
+	add_mode(w, s->mode, s->what, sb);
+	kft_strbuf_adds(sb, " on the lock that ");
+	kft_why_add_task(w, s->pid, s->begin, sb);
+	kft_strbuf_adds(sb, " has");
+}
+
 static void add_segment(const struct kft_why *w, const struct kft_why_segment *s,
 			struct kft_strbuf *sb)
 {
@@ -196,8 +212,7 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		break;
 	case KFT_WHY_SPIN:
 		add_subject(w, s, sb);
-		kft_strbuf_adds(sb, "spinning on the lock ");
-		add_key(w, "lock", s->what, sb);
+		add_lock(w, s, sb);
 		break;
 	case KFT_WHY_IRQ:
 	case KFT_WHY_SOFTIRQ:

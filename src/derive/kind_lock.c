@@ -35,6 +35,7 @@ const struct kft_interval_kind kft_kind_lock = {
 enum {
 	FUTEX_WAIT = 0,
 	FUTEX_LOCK_PI = 6,
+	FUTEX_UNLOCK_PI = 7,
 	FUTEX_WAIT_BITSET = 9,
 	FUTEX_WAIT_REQUEUE_PI = 11,
 	FUTEX_LOCK_PI2 = 13,
@@ -185,6 +186,38 @@ const struct kft_interval_kind kft_kind_futex = {
 	.key_name = address,
 	.create = create,
 	.feed = feed,
+	.flush = flush,
+	.destroy = destroy,
+};
+
+/* Takes no time: only that, and by which task, a lock is given away. */
+static int feed_unlock(const struct kft_interval_kind *kind, void *state,
+		       const struct kft_kind_input *in,
+		       const struct kft_interval_sink *sink)
+{
+	bool is_raw = in->event <= RAW_EXIT;
+	const uint64_t *own = in->fields + (is_raw ? 1 : KFT_CALL_OWN_FIELDS);
+
+	if (kind->events[in->event].role != KFT_KIND_BEGINS ||
+	    (is_raw && !is_futex(state, (int64_t)in->fields[0])) ||
+	    (own[1] & FUTEX_CMD_MASK) != FUTEX_UNLOCK_PI)
+		return 0;
+	struct kft_interval i = kft_pairs_interval(kind, own[0], in);
+
+	i.end_ns = in->ts;
+	i.end_cpu = in->cpu;
+	return sink->take(sink->arg, &i);
+}
+
+const struct kft_interval_kind kft_kind_futex_unlock = {
+	.name = "futex-unlock",
+	.about = "system calls that give a futex with priority inheritance away",
+	.key = "address",
+	.is_instant = true,
+	.events = futex_events,
+	.key_name = address,
+	.create = create,
+	.feed = feed_unlock,
 	.flush = flush,
 	.destroy = destroy,
 };

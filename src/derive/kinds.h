@@ -36,6 +36,9 @@ extern const struct kft_interval_kind kft_kind_mark_gap;
 extern const struct kft_interval_kind kft_kind_initcall;
 extern const struct kft_interval_kind kft_kind_printk;
 
+/* It is in no table: kft why finds the owner of a futex by it. */
+extern const struct kft_interval_kind kft_kind_futex_unlock;
+
 /* Names of keys that several kinds have: of an interrupt, a softirq. */
 void kft_key_irq(struct kft_trace *t, uint64_t irq, struct kft_strbuf *sb);
 void kft_key_vector(struct kft_trace *t, uint64_t vector, struct kft_strbuf *sb);

@@ -23,6 +23,8 @@ enum {
 	DELIVER,
 	READ_IN,
 	READ_OUT,
+	FUTEX_IN,
+	FUTEX_OUT,
 };
 
 static const char *const formats[][2] = {
@@ -52,6 +54,10 @@ static const char *const formats[][2] = {
 	 "name: sys_enter_read\nID: 12\nformat:\n" COMMON FIELD("__syscall_nr", "8") END},
 	{"syscalls", "name: sys_exit_read\nID: 13\nformat:\n" COMMON FIELD(
 			     "__syscall_nr", "8") FIELD("ret", "12") END},
+	{"syscalls", "name: sys_enter_futex\nID: 14\nformat:\n" COMMON FIELD("uaddr", "8")
+			     FIELD("op", "12") END},
+	{"syscalls",
+	 "name: sys_exit_futex\nID: 15\nformat:\n" COMMON FIELD("ret", "8") END},
 };
 
 struct record {
@@ -221,6 +227,28 @@ static void a_renamed_task_has_one_name(void **state)
 	name(f, 1, 7, "server", false);
 	assert_int_equal(kft_why_find_named(f->trace, "server", 21 * MS, 95 * MS, &pid),
 			 0);
+}
+
+/* FUTEX_LOCK_PI is 6, FUTEX_UNLOCK_PI 7. Locks of others may be given away meanwhile. */
+static void a_task_spins_on_the_owner_of_a_futex(void **state)
+{
+	struct fixture *f = *state;
+
+	name(f, 1, 8, "owner", false);
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 1, 1, SWITCH, 0, 0, 120, 0, 8, 120);
+	AT(f, 10, 0, FUTEX_IN, 7, 0xa0, 0x86);
+	AT(f, 20, 1, FUTEX_IN, 8, 0xb0, 0x87);
+	AT(f, 21, 1, FUTEX_OUT, 8, 0);
+	AT(f, 60, 1, FUTEX_IN, 8, 0xa0, 0x87);
+	AT(f, 61, 1, FUTEX_OUT, 8, 0);
+	AT(f, 62, 0, FUTEX_OUT, 7, 0);
+	AT(f, 70, 0, FUTEX_IN, 7, 0xa0, 0x80);
+	AT(f, 90, 0, FUTEX_OUT, 7, 0);
+	AT(f, 95, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_rows(f, 7, 10, 90,
+		    "50 ms spinning in futex on the lock that owner-8 has; "
+		    "22 ms running in futex; 8 ms running; ");
 }
 
 /* If only some calls are recorded, a task in none of these need not be in user mode. */
@@ -413,6 +441,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(a_task_reclaims_memory_for_its_cgroup, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_renamed_task_has_one_name, setup, teardown),
+	cmocka_unit_test_setup_teardown(a_task_spins_on_the_owner_of_a_futex, setup,
+					teardown),
 	cmocka_unit_test_setup_teardown(only_some_calls_are_recorded, setup, teardown),
 	cmocka_unit_test_setup_teardown(a_machine_that_stood_still_was_silent_on_all_cpus,
 					setup, teardown),
