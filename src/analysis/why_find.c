@@ -422,25 +422,43 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 	return find(t, &any, ret, e);
 }
 
-/* Tasks with a name. */
+/* Tasks with a name: 1 if there is one, 0 for none, -1 for several. */
+struct one {
+	int count;
+	int32_t pid;
+};
+
 struct named {
 	const struct kft_task_table *tasks; /* borrowed */
 	const char *comm; /* borrowed */
-	int32_t pid;
-	bool is_found;
-	bool has_others;
+	uint64_t since;
+	uint64_t until;
+	struct one then; /* from since to until */
+	struct one ever;
 };
+
+static bool has_name(const struct named *n, int32_t pid, uint64_t ts)
+{
+	return pid && strcmp(kft_task_comm_at(n->tasks, (uint32_t)pid, ts), n->comm) == 0;
+}
+
+static void add_one(struct one *one, int32_t pid)
+{
+	if (one->count == 0 || one->pid == pid)
+		*one = (struct one){one->count ? one->count : 1, pid};
+	else
+		one->count = -1;
+}
 
 static int take_named(void *arg, const struct kft_interval *i)
 {
 	struct named *n = arg;
 
-	if (!i->pid || strcmp(kft_task_comm_at(n->tasks, (uint32_t)i->pid, i->begin_ns),
-			      n->comm) != 0)
-		return 0;
-	n->has_others |= n->is_found && n->pid != i->pid;
-	n->is_found = true;
-	n->pid = i->pid;
+	if (has_name(n, i->pid, i->begin_ns))
+		add_one(&n->ever, i->pid);
+	if (i->begin_ns <= n->until && i->end_ns >= n->since &&
+	    has_name(n, i->pid, KFT_MAX(i->begin_ns, n->since)))
+		add_one(&n->then, i->pid);
 	return 0;
 }
 
@@ -449,10 +467,16 @@ int kft_why_find_named(struct kft_trace *t, const char *comm, uint64_t since,
 {
 	const struct kft_interval_kind *kinds[] = {&kft_kind_task, &kft_kind_syscall};
 	const struct kft_scope scope = {.since = since, .until = until};
-	struct named named = {.tasks = &t->tasks, .comm = comm};
+	struct named named = {
+		.tasks = &t->tasks, .comm = comm, .since = since, .until = until};
 	const struct kft_interval_sink sink = {take_named, &named};
 	int r = kft_engine_run(t, &scope, kinds, ARRAY_SIZE(kinds), &sink);
 
-	*ret_pid = named.pid;
-	return r < 0 ? r : named.is_found && !named.has_others;
+	/* A task may do one thing for all of the stretch, as one that sleeps does. */
+	if (r >= 0 && !named.then.count)
+		r = kft_engine_run(t, NULL, kinds, ARRAY_SIZE(kinds), &sink);
+	const struct one *found = named.then.count ? &named.then : &named.ever;
+
+	*ret_pid = found->pid;
+	return r < 0 ? r : found->count == 1;
 }

@@ -26,8 +26,8 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 void kft_why_found_finish(struct kft_why_found *f);
 
 /*
- * The task with a name that does something in a stretch of time. 1; 0 if there is none or more than
- * one; -ENOMEM.
+ * The task that has a name in a stretch of time, or that has it at all if none has it then. 1; 0 if
+ * there is none or more than one; -ENOMEM.
  */
 int kft_why_find_named(struct kft_trace *t, const char *comm, uint64_t since,
 		       uint64_t until, int32_t *ret_pid) __must_check;

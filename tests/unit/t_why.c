@@ -229,6 +229,29 @@ static void a_renamed_task_has_one_name(void **state)
 			 0);
 }
 
+/* 7 has no event from 20 to 80, but is asleep then; 8 is there later only. */
+static void a_task_without_events_is_found_by_name(void **state)
+{
+	struct fixture *f = *state;
+	int32_t pid;
+
+	name(f, 1, 7, "sleeper", false);
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 10, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	AT(f, 40, 1, SYS_IN, 8, 3);
+	AT(f, 60, 1, SYS_OUT, 8, 3, 0);
+	AT(f, 90, 1, WAKING, 8, 7, 0);
+	AT(f, 91, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	assert_int_equal(kft_why_find_named(f->trace, "sleeper", 20 * MS, 80 * MS, &pid),
+			 1);
+	assert_int_equal(pid, 7);
+	name(f, 1, 8, "caller", false);
+	assert_int_equal(kft_why_find_named(f->trace, "caller", 5 * MS, 9 * MS, &pid), 1);
+	assert_int_equal(pid, 8);
+	assert_int_equal(kft_why_find_named(f->trace, "nobody", 20 * MS, 80 * MS, &pid),
+			 0);
+}
+
 /* FUTEX_LOCK_PI is 6, FUTEX_UNLOCK_PI 7. Locks of others may be given away meanwhile. */
 static void a_task_spins_on_the_owner_of_a_futex(void **state)
 {
@@ -441,6 +464,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(a_task_reclaims_memory_for_its_cgroup, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_renamed_task_has_one_name, setup, teardown),
+	cmocka_unit_test_setup_teardown(a_task_without_events_is_found_by_name, setup,
+					teardown),
 	cmocka_unit_test_setup_teardown(a_task_spins_on_the_owner_of_a_futex, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(only_some_calls_are_recorded, setup, teardown),
