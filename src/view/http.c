@@ -24,7 +24,8 @@ static bool find(const struct kft_http *h, const char *name, void *ret, size_t s
 static bool find_all(struct kft_http *h)
 {
 	return FIND(h, start_daemon) && FIND(h, stop_daemon) &&
-	       FIND(h, lookup_connection_value) && FIND(h, create_response_from_buffer) &&
+	       FIND(h, get_connection_info) && FIND(h, lookup_connection_value) &&
+	       FIND(h, create_response_from_buffer) &&
 	       FIND(h, create_response_from_fd_at_offset64) &&
 	       FIND(h, add_response_header) && FIND(h, queue_response) &&
 	       FIND(h, destroy_response);

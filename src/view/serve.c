@@ -13,16 +13,18 @@
 
 #include "base/io.h"
 #include "view/answer.h"
+#include "view/connections.h"
 
 /*
- * Any local user can connect, and a request without its end takes a place until it was silent
- * for CONNECTION_WAIT_S. A page needs six connections and opens new ones by itself.
+ * The library accepts no connection beyond its limit. Those that are ended to make room still
+ * count until it has closed them. A silent one ends sooner.
  */
-#define CONNECTIONS	  512U
+#define CONNECTIONS	  (2U * KFT_VIEW_CONNECTIONS)
 #define CONNECTION_WAIT_S 5U
 
 struct kft_view_server {
 	struct kft_view_offer offer;
+	struct kft_view_connections connections;
 	struct MHD_Daemon *daemon; /* owned */
 	int listen_fd; /* owned, until the daemon has it */
 };
@@ -57,12 +59,14 @@ static int listen_at(struct kft_view_server *s, uint16_t port, struct kft_err *e
 
 static int start(struct kft_view_server *s, struct kft_err *e)
 {
+	s->connections.http = &s->offer.http;
 	s->daemon = s->offer.http.start_daemon(
 		MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ERROR_LOG, 0, NULL, NULL,
 		kft_view_answer, &s->offer, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
 		MHD_OPTION_LISTEN_SOCKET, s->listen_fd, MHD_OPTION_CONNECTION_LIMIT,
 		CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, CONNECTION_WAIT_S,
-		MHD_OPTION_END);
+		MHD_OPTION_NOTIFY_CONNECTION, kft_view_connection_changed,
+		&s->connections, MHD_OPTION_END);
 	if (!s->daemon)
 		return kft_err_set(e, -EIO, "cannot serve the page");
 	s->listen_fd = -1; /* the daemon's now */
