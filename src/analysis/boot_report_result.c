@@ -323,8 +323,8 @@ static struct kft_value waiting(const struct kft_boot_report *b, struct kft_resu
 	kft_functions_waiting(&b->functions.stats, &b->names, &sb);
 	if (!sb.len)
 		return kft_value_none();
-	kft_strbuf_adds(&sb, " and what calls them wait more than they work: times of "
-			     "functions are from entry to exit");
+	kft_strbuf_adds(&sb, " and what calls them wait more than they work: the times "
+			     "of functions are from entry to exit");
 	return kft_value_text(r, kft_strbuf_cstr(&sb));
 }
 
@@ -354,7 +354,7 @@ static struct kft_value cost(const struct kft_boot_report *b, struct kft_result 
 		return kft_value_none();
 	add_slowdown(b->traced_ns, b->untraced_ns, &sb);
 	kft_strbuf_add_duration(&sb, b->traced_ns);
-	kft_strbuf_adds(&sb, " for what takes ");
+	kft_strbuf_adds(&sb, " for a call that takes ");
 	kft_strbuf_add_duration(&sb, b->untraced_ns);
 	kft_strbuf_adds(&sb, " without)");
 	return kft_value_text(r, kft_strbuf_cstr(&sb));

@@ -18,17 +18,17 @@ struct advice {
 };
 
 static const struct advice advices[] = {
-	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "who runs and who waits"},
-	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "who wakes whom"},
-	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "on which CPU a task waits"},
+	{KFT_WHY_SEEN_SWITCH, "sched:sched_switch", "running and waiting tasks"},
+	{KFT_WHY_SEEN_WAKING, "sched:sched_waking", "wakers of tasks"},
+	{KFT_WHY_SEEN_WAKEUP, "sched:sched_wakeup", "the CPU that a task waits for"},
 	{KFT_WHY_SEEN_HRTIMER, "timer:hrtimer_*",
 	 "timers, and with their tick whether a CPU was silent"},
 	{KFT_WHY_SEEN_IRQ, "irq:irq_handler_*", "which device interrupts"},
-	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "what softirqs take"},
-	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "what tasks are in"},
+	{KFT_WHY_SEEN_SOFTIRQ, "irq:softirq_*", "durations of softirqs"},
+	{KFT_WHY_SEEN_SYSCALL, "raw_syscalls", "system calls of tasks"},
 	{KFT_WHY_SEEN_BLOCK, "block:block_rq_*", "requests to disks"},
-	{KFT_WHY_SEEN_WORK, "workqueue", "what kworkers do"},
-	{KFT_WHY_SEEN_SIGNAL, "signal", "who stops or interrupts a task"},
+	{KFT_WHY_SEEN_WORK, "workqueue", "work of kworkers"},
+	{KFT_WHY_SEEN_SIGNAL, "signal", "senders of signals"},
 };
 
 static bool has(const struct kft_blob *text, const char *word)
@@ -82,10 +82,11 @@ static void add_unseen(const struct kft_why *w, struct kft_strbuf *sb)
 		const struct kft_why_cpu *cpu = &w->facts.cpus.data[i];
 
 		if (cpu->n_left_idle_unseen && !cpu->n_left_idle)
-			kft_strbuf_addf(sb,
-					"switches from idle are not recorded on CPU %u: "
-					"a task's first event tells that it runs\n",
-					i);
+			kft_strbuf_addf(
+				sb,
+				"switches from idle are not recorded on CPU %u: "
+				"a task is known to run from its first event on\n",
+				i);
 	}
 }
 
@@ -99,7 +100,8 @@ static void add_left_out(const struct kft_why *w, struct kft_strbuf *sb)
 		return;
 	kft_strbuf_addf(&what, "%s:", i->kind->name);
 	kft_interval_key_text(w->trace, i->kind, i->key, &what);
-	kft_strbuf_adds(sb, "a longer wait, for what may never come, is left out: ");
+	kft_strbuf_adds(sb,
+			"a longer wait for an event that may never come is left out: ");
 	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&what), what.len);
 	kft_strbuf_adds(sb, " took ");
 	kft_strbuf_add_duration(sb, kft_interval_ns(i));
@@ -120,13 +122,13 @@ static void add_coverage(const struct kft_why_facts *f, struct kft_strbuf *sb)
 {
 	if (f->coverage.is_partial)
 		kft_strbuf_adds(
-			sb, "events of some CPUs are not in the trace: what a task did "
-			    "while it may have been on one of these is not known\n");
+			sb, "events of some CPUs are not in the trace: the state of a "
+			    "task that may have been on one of them is unknown\n");
 	if (f->first_ts < f->coverage.whole_from)
 		kft_strbuf_adds(
-			sb, "older events of some CPUs were overwritten: what a task did "
-			    "while it may have been on one of these is not known; kft "
-			    "stats says from when on all CPUs have events\n");
+			sb, "older events of some CPUs were overwritten: the state of a "
+			    "task that may have been on one of them is unknown; kft "
+			    "stats shows the time from which all CPUs have events\n");
 }
 
 /* What the causes that matter leave open. */
@@ -135,23 +137,23 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 	if (matters(w, KFT_WHY_SILENT))
 		kft_strbuf_adds(sb,
 				"silence is interrupts off, or a machine (or its one "
-				"CPU) that stood still: the trace cannot tell which\n");
+				"CPU) that stood still: the trace does not distinguish "
+				"these\n");
 	if (matters(w, KFT_WHY_HELD))
-		kft_strbuf_adds(sb,
-				"a task that stays on its CPU though told to leave it "
-				"has preemption off, or comes to no point where the "
-				"kernel may switch\n");
+		kft_strbuf_adds(
+			sb, "a task that stays on its CPU although a reschedule is "
+			    "due has preemption disabled, or reaches no point where the "
+			    "kernel may switch\n");
 	if (w->facts.n_unseen)
 		kft_strbuf_adds(
 			sb,
 			"switches of tasks are missing, lost or of tasks that are not "
-			"recorded: what these did is not known\n");
+			"recorded: the states of these tasks are unknown\n");
 	add_unseen(w, sb);
 	add_coverage(&w->facts, sb);
 	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
 		kft_strbuf_adds(sb,
-				"without the tick in the trace, silence is not told from "
-				"work\n");
+				"without ticks in the trace, a stall looks like work\n");
 }
 
 /*
@@ -210,6 +212,6 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
 		kft_strbuf_addf(sb, "to know more: %s\n", kft_strbuf_cstr(&next));
 	if (functions_wanted(w) && !has_functions(w))
 		kft_strbuf_adds(sb,
-				"calls of functions would tell more: this kernel has no "
+				"calls of functions would show more: this kernel has no "
 				"tracer for them (CONFIG_FUNCTION_GRAPH_TRACER)\n");
 }

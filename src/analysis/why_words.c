@@ -135,7 +135,7 @@ static void add_behind(const struct kft_why *w, const struct kft_why_segment *s,
 	if (s->mode == KFT_WHY_MODE_WORK)
 		add_mode(w, s->mode, s->what, sb);
 	if (s->cause == KFT_WHY_HELD)
-		kft_strbuf_adds(sb, ", which had been told to leave it");
+		kft_strbuf_adds(sb, ", although a reschedule was due");
 }
 
 static void add_silence(const struct kft_why *w, const struct kft_why_segment *s,
@@ -310,7 +310,7 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 		break;
 	case KFT_WHY_BLOCKED:
 		add_subject(w, s, sb);
-		kft_strbuf_adds(sb, "waiting; what woke it is not in the trace");
+		kft_strbuf_adds(sb, "waiting; its waker is not in the trace");
 		break;
 	case KFT_WHY_LOST:
 		kft_strbuf_adds(sb, "events were lost");

@@ -79,8 +79,8 @@ static int open_flow(struct kft_session *s, const struct kft_plan *plan,
 {
 	if (plan->overwrite)
 		return kft_err_set(e, -EINVAL,
-				   "what keeps only the newest events until the end "
-				   "cannot hand them out as they happen");
+				   "a recording that keeps only the newest events until "
+				   "the end cannot deliver them as they happen");
 	if (o->stream_fd)
 		return kft_tracedat_stream_create(o->stream_fd, &s->sink, e);
 	int r = kft_feed_create(&s->feed);

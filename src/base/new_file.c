@@ -131,7 +131,7 @@ static int open_new(const char *path, bool is_named, struct kft_new_file *ret,
 	if (r == 0)
 		r = check_place(&f);
 	if (r == -EEXIST)
-		return kft_err_set(e, r, "'%s' is there and is no regular file", path);
+		return kft_err_set(e, r, "'%s' exists and is not a regular file", path);
 	if (r == 0)
 		r = open_file(&f, is_named);
 	if (r < 0)

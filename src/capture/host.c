@@ -98,11 +98,10 @@ void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e)
 				"capability CAP_DAC_OVERRIDE");
 	else if (lockdown == KFT_LOCKDOWN_INTEGRITY && kft_caps_have(CAP_SYS_ADMIN))
 		kft_err_hint(e, "kernel lockdown is on (integrity) and may forbid this: "
-				"'kft doctor' shows what works");
+				"'kft doctor' shows the features that work");
 	else if (code == -EPERM && kft_caps_have(CAP_SYS_ADMIN))
-		kft_err_hint(e,
-			     "kernel lockdown or a security module forbids it to root as "
-			     "well: 'kft doctor' shows what works");
+		kft_err_hint(e, "kernel lockdown or a security module forbids it even to "
+				"root: 'kft doctor' shows the features that work");
 	else
 		kft_err_hint(e, "this root lacks a capability or is in a container: run "
 				"kft on the host, with CAP_SYS_ADMIN");

@@ -60,7 +60,7 @@ static void explain(enum kft_state s, enum kft_step step, const char *name,
 	else if (s == KFT_STATE_RECORDING || s == KFT_STATE_PAUSED)
 		kft_err_hint(e, "'kft stop -n %s' ends it", name);
 	else if (kft_state_is_complete(s))
-		kft_err_hint(e, "'kft save -n %s' writes what it recorded", name);
+		kft_err_hint(e, "'kft save -n %s' writes its events", name);
 }
 
 int kft_state_after(enum kft_state s, enum kft_step step, const char *name,

@@ -34,7 +34,7 @@ static int find_user(const struct passwd **ret, struct kft_err *e)
 		return 0;
 	if (kft_parse_u64(text, &uid) == 0 && uid < UINT32_MAX)
 		*ret = getpwuid((uid_t)uid);
-	return *ret ? 0 : kft_err_set(e, -ENOENT, "there is no user '%s'", text);
+	return *ret ? 0 : kft_err_set(e, -ENOENT, "no such user: '%s'", text);
 }
 
 int cli_browser_give(int fd, struct kft_err *e)

@@ -14,10 +14,10 @@
 static void tell_passed_over(const char *path, const struct kft_log *log)
 {
 	if (log->bad_lines)
-		cli_print_note("'%s': %" PRIu64
-			       " lines are no rows of a log, the first is "
-			       "line %" PRIu64,
-			       path, log->bad_lines, log->first_bad);
+		cli_print_note(
+			"'%s': %" PRIu64
+			" lines are not rows of a KFT log; the first is line %" PRIu64,
+			path, log->bad_lines, log->first_bad);
 	if (log->has_expected && log->rows < log->expected)
 		cli_print_note("'%s' is not whole: it has %" PRIu64 " of %" PRIu64
 			       " rows",
@@ -46,7 +46,7 @@ static int feed_log(struct cli *c, const struct cli_calls_source *src,
 		return CLI_FAILED;
 	if (is_log)
 		return CLI_OK;
-	kft_err_set(&c->err, -EINVAL, "'%s' is no KFT log and no trace", src->name);
+	kft_err_set(&c->err, -EINVAL, "'%s' is neither a KFT log nor a trace", src->name);
 	return CLI_FAILED;
 }
 

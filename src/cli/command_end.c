@@ -42,7 +42,7 @@ void cli_end_command(struct kft_command *c, const struct kft_interrupt *i)
 		bool kill_it = wait_for_either(c, i, PATIENCE_MS);
 
 		if (!kill_it && !kft_command_ended(c)) {
-			cli_print_note("waiting for the command, which does not heed "
+			cli_print_note("waiting for the command, which ignores "
 				       "SIGTERM; another signal to kft kills it");
 			kill_it = wait_for_either(c, i, -1);
 		}

@@ -30,10 +30,11 @@ static int show(struct cli *c, const struct cli_persist_opts *o, const char *par
 	if (o->where.quiet)
 		return 0;
 	if (r == 0)
-		cli_print_note("this kernel keeps %s of session '%s' over a reboot: 'kft "
-			       "flight start' records there, and saves first what an "
-			       "earlier boot left",
-			       kft_strbuf_cstr(&size), o->session);
+		cli_print_note(
+			"this kernel keeps %s of session '%s' over a reboot: 'kft "
+			"flight start' records there, after saving the events of an "
+			"earlier boot",
+			kft_strbuf_cstr(&size), o->session);
 	else
 		cli_print_note("this kernel was booted without these parameters: session "
 			       "'%s' does not survive a crash yet",
@@ -83,6 +84,6 @@ int cli_flight_save_crash(struct cli *c, const char *session, const char *dir)
 		return kft_err_sys(&c->err, r, "cannot write to '%s'", dir);
 	r = kft_crash_recover(host, session, file, &cli_run_notify, &done, &c->err);
 	if (r == 0)
-		cli_print_note("'%s' has what an earlier boot left", file);
+		cli_print_note("'%s' has events of an earlier boot", file);
 	return r;
 }

@@ -177,8 +177,8 @@ bool cli_input_damage(struct kft_trace *t, struct kft_err *ret)
 	*ret = *first;
 	if (places > 1)
 		kft_err_hint(ret,
-			     "%" PRIu64 " more places are damaged; what could be read "
-			     "was shown",
+			     "%" PRIu64 " more places are damaged; the readable part was "
+			     "shown",
 			     places - 1);
 	return true;
 }
@@ -198,8 +198,8 @@ int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t)
 	kft_vec_for_each(&t->notes, n)
 		cli_print_note("'%s' at byte %" PRIu64 ": %s", path, n->offset, n->text);
 	if (t->unfinished)
-		cli_print_note("'%s': the recording was not finished; what reached the "
-			       "disk is shown",
+		cli_print_note("'%s': the recording was not finished; the events that "
+			       "reached the disk are shown",
 			       path);
 	return cli_input_damage(t, &c->err) ? CLI_DAMAGED : CLI_OK;
 }

@@ -19,7 +19,7 @@ static int refuse(const struct kft_opt *opt, const char *name, size_t len,
 				kft_interval_kinds[i]->name);
 	(void)kft_err_set(e, -EINVAL, "option '--%s': no kind of interval '%.*s'",
 			  opt->name, (int)len, name);
-	kft_err_hint(e, "there are: %s, all", kft_strbuf_cstr(&known));
+	kft_err_hint(e, "kinds: %s, all", kft_strbuf_cstr(&known));
 	return -EINVAL;
 }
 

@@ -56,7 +56,7 @@ static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char *
 				argv[verb->max_operands]);
 	if (r < 0) {
 		if (!c->err.hint[0])
-			kft_err_hint(&c->err, "`kft %s --help` lists what it takes",
+			kft_err_hint(&c->err, "`kft %s --help` lists the options",
 				     verb->name);
 		return r == -ENOMEM ? CLI_FAILED : CLI_USAGE;
 	}

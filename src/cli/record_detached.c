@@ -120,7 +120,7 @@ static void add_left_out(struct kft_strbuf *sb, const struct kft_run *run)
 
 	kft_budget_each_left_out(run, add_left_out_event, &text);
 	if (text.len)
-		kft_strbuf_addf(sb, "  left out for what they cost: %s\n",
+		kft_strbuf_addf(sb, "  left out for their cost: %s\n",
 				kft_strbuf_cstr(&text));
 }
 

@@ -157,8 +157,8 @@ void cli_record_summary(const char *path, const struct kft_progress *p, bool qui
 	kft_strbuf_add(&sb, overwritten.buf ? overwritten.buf : "", overwritten.len);
 	kft_strbuf_addc(&sb, '\n');
 	if (p->waiting)
-		kft_strbuf_adds(&sb, "kft: NOT RECORDED: what --start waits for did not "
-				     "come\n");
+		kft_strbuf_adds(&sb, "kft: NOT RECORDED: the condition of --start did "
+				     "not occur\n");
 	add_missing(&sb, p);
 	write_stderr(&sb);
 }

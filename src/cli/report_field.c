@@ -40,7 +40,7 @@ int cli_report_check_wall(const struct kft_trace *t, struct kft_err *e)
 {
 	if (t->meta.wall.is_known)
 		return 0;
-	(void)kft_err_set(e, -ENODATA, "the trace does not say what time of day it was");
+	(void)kft_err_set(e, -ENODATA, "the trace does not contain the time of day");
 	kft_err_hint(e,
 		     "traces of kft record (clocks mono, mono_raw, boot, tai), trace-cmd "
 		     "record --date, perf record -k mono and LTTng do");

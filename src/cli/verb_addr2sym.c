@@ -17,8 +17,8 @@ static const char *arg_map;
 
 static const struct kft_opt opts[] = {
 	{'m', "map", "MAP",
-	 "symbols: a System.map, a copy of /proc/kallsyms, or a trace; default is what FILE "
-	 "has itself when it is a trace, else this kernel's /proc/kallsyms",
+	 "symbols: a System.map, a copy of /proc/kallsyms, or a trace; default: FILE's "
+	 "own if it is a trace, else this kernel's /proc/kallsyms",
 	 KFT_OPT_STRING, &arg_map},
 	{},
 };

@@ -35,7 +35,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_STRING, &arg.plan.map},
 	{0, "syntax", NULL, "look no functions up", KFT_OPT_FLAG, &arg.plan.syntax},
 	{0, "limit", "BYTES",
-	 "what the command line has room for (the machine's limit, less what is in use)",
+	 "maximum length of the parameters (the machine's limit, less the current ones)",
 	 KFT_OPT_SIZE, &arg.plan.limit},
 	{0, "light", NULL,
 	 "a first look without FILE: initcalls and the steps of the boot, at next to no "
@@ -51,7 +51,7 @@ static const struct kft_opt opts[] = {
 	{0, "parameters", "FILE",
 	 "with --install, write the parameters to FILE and not for GRUB", KFT_OPT_STRING,
 	 &arg.parameters},
-	{0, "remove", NULL, "remove what --install wrote", KFT_OPT_FLAG, &arg.remove},
+	{0, "remove", NULL, "undo --install", KFT_OPT_FLAG, &arg.remove},
 	{0, "root", "DIR", "install below DIR, or remove from there", KFT_OPT_STRING,
 	 &arg.root},
 	{0, "report", NULL, "show where the time of a boot went, from the trace FILE",
@@ -141,10 +141,10 @@ const struct cli_verb cli_verb_boot = {
 	.group = CLI_GROUP_KFT,
 	.summary = "trace a boot with a KFT configuration",
 	.operands = "[FILE]",
-	.about =
-		"Prints the parameters for the kernel's command line that make the boot a "
-		"run of FILE (kft.conf(5)), and says on standard error what they do. "
-		"'kft save --boot' writes the trace when the machine is up.",
+	.about = "Prints the parameters for the kernel's command line that make the boot "
+		 "a run of FILE (kft.conf(5)), and explains them on standard "
+		 "error. 'kft save --boot' writes the trace when the machine "
+		 "is up.",
 	.opts = opts,
 	.max_operands = 1,
 	.input = CLI_TRACE_DEFAULT,

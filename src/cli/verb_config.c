@@ -94,7 +94,7 @@ static int run(struct cli *c, int argc, char **argv)
 		if (strcmp(argv[0], actions[i].name) == 0)
 			return run_action(c, i, argv[1]);
 	(void)kft_err_set(&c->err, -EINVAL, "expected check or format, and a file");
-	kft_err_hint(&c->err, "`kft config check FILE` says what FILE means");
+	kft_err_hint(&c->err, "`kft config check FILE` explains FILE");
 	return CLI_USAGE;
 }
 
@@ -103,10 +103,9 @@ const struct cli_verb cli_verb_config = {
 	.group = CLI_GROUP_KFT,
 	.summary = "check and explain a KFT configuration",
 	.operands = "check|format FILE",
-	.about =
-		"check says in words what each clause of FILE (kft.conf(5); - is standard input) "
-		"means, and how this kernel and its functions carry it out. format writes FILE in "
-		"one canonical form.",
+	.about = "check explains each clause of FILE (kft.conf(5); - is standard input), "
+		 "and how it is carried out on this kernel. format writes "
+		 "FILE in one canonical form.",
 	.opts = opts,
 	.max_operands = 2,
 	.input = "-",

@@ -50,8 +50,8 @@ static const struct kft_opt opts[] = {
 	 "how much to keep, of all CPUs together (64M), or for how long (30s)",
 	 KFT_OPT_STRING, &arg.keep},
 	{0, "max-cost", "PERCENT",
-	 "what recording may take of one CPU (2%): over that the events that come most "
-	 "often are left out",
+	 "limit for the cost of recording, as a share of one CPU (2%): above it the most "
+	 "frequent events are left out",
 	 KFT_OPT_STRING, &arg.max_cost},
 	CLI_DRY_RUN_OPT(arg.dry_run),
 	CLI_FORMAT_OPT(arg.format),
@@ -64,8 +64,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg.install},
 	{0, "parameters", "FILE", "with --install, write them to FILE and not for GRUB",
 	 KFT_OPT_STRING, &arg.parameters},
-	{0, "remove", NULL, "with persist: remove what --install wrote", KFT_OPT_FLAG,
-	 &arg.remove},
+	{0, "remove", NULL, "with persist: undo --install", KFT_OPT_FLAG, &arg.remove},
 	{0, "root", "DIR", "install below DIR, or remove from there", KFT_OPT_STRING,
 	 &arg.root},
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
@@ -251,11 +250,11 @@ const struct cli_verb cli_verb_flight = {
 	.group = CLI_GROUP_RECORD,
 	.summary = "flight recorder: keep the most recent events in the kernel",
 	.operands = "start|persist",
-	.about =
-		"'start': a session that lives in the kernel without a process and "
-		"overwrites its oldest events. 'kft snapshot' writes the last moments to "
-		"a file while it goes on. 'persist': what it takes that they survive a "
-		"crash of the kernel.",
+	.about = "'start': a session that records into the kernel's buffers and "
+		 "overwrites its oldest events. 'kft snapshot' writes the "
+		 "newest ones to a file while recording goes on. 'persist': "
+		 "kernel parameters with which they survive a crash of the "
+		 "kernel.",
 	.opts = opts,
 	.max_operands = 1,
 	.run = run,

@@ -40,7 +40,9 @@ static int parse_time(const struct kft_opt *opt, const char *arg, struct kft_err
 {
 	if (kft_parse_duration(arg, 1000, opt->value) < 0)
 		return kft_err_set(e, -EINVAL,
-				   "'%s' is no time: microseconds, or with a unit", arg);
+				   "invalid time '%s': microseconds, or a number with a "
+				   "unit",
+				   arg);
 	return 0;
 }
 
@@ -49,7 +51,7 @@ static int parse_layout(const struct kft_opt *opt, const char *arg, struct kft_e
 	uint64_t v;
 
 	if (kft_parse_u64(arg, &v) < 0 || v > LAYOUT_MAX)
-		return kft_err_set(e, -EINVAL, "'%s' is no number up to %d", arg,
+		return kft_err_set(e, -EINVAL, "invalid number '%s' (up to %d)", arg,
 				   LAYOUT_MAX);
 	*(uint64_t *)opt->value = v;
 	return 0;
@@ -129,9 +131,9 @@ static void tell_waits(const struct kft_func_stats *stats, const struct kft_inte
 	kft_functions_waiting(stats, names, &found);
 	if (found.len)
 		cli_print_note(
-			"times are from entry to exit, with all that a task slept: "
-			"%s and what calls them wait more than they work. "
-			"Context switches in the trace would tell (-f TL)",
+			"times are from entry to exit, including the time that tasks "
+			"slept: %s and their callers wait more than they work. With "
+			"context switches in the trace -f TL shows the time on a CPU",
 			kft_strbuf_cstr(&found));
 }
 

@@ -37,8 +37,8 @@ const struct cli_verb cli_verb_pause = {
 	.name = "pause",
 	.group = CLI_GROUP_SESSIONS,
 	.summary = "pause a session",
-	.about = "The session stays set up and keeps what it has; 'kft resume' lets it "
-		 "go on. Marks in the trace show the gap.",
+	.about = "The session stays set up and keeps its events; 'kft resume' continues "
+		 "it. Marks in the trace show the gap.",
 	CLI_RUN_OPERAND,
 	.opts = cli_run_opts,
 	.run = run_pause,

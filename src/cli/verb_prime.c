@@ -20,9 +20,9 @@ const struct cli_verb cli_verb_prime = {
 	.name = "prime",
 	.group = CLI_GROUP_KFT,
 	.summary = "arm a loaded KFT run: it waits for its start trigger",
-	.about = "Sets the run up in the kernel. From then on its triggers work, "
-		 "whether a kft runs or not. A complete run can be primed again; "
-		 "what it recorded is dropped then.",
+	.about = "Sets the run up in the kernel. From then on its triggers work, even "
+		 "without a kft process. A complete run can be primed again, "
+		 "which deletes its records.",
 	CLI_RUN_OPERAND,
 	.opts = cli_run_opts,
 	.run = run,

@@ -87,7 +87,8 @@ static const struct kft_opt opts[] = {
 	 "times",
 	 KFT_OPT_STRINGS, &arg.functions.calls},
 	{0, "entries", "GLOBS",
-	 "record who calls these functions, without durations, alone or beside -f",
+	 "record entries of these functions and their callers, without durations; may be "
+	 "combined with -f",
 	 KFT_OPT_STRINGS, &arg.functions.entries},
 	{0, "exclude", "GLOBS", "but not these functions", KFT_OPT_STRINGS,
 	 &arg.functions.exclude},
@@ -97,13 +98,13 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_DURATION, &arg.functions.max_ns},
 	{0, "max-depth", "N", "only calls nested at most N deep", KFT_OPT_U64,
 	 &arg.functions.max_depth},
-	{0, "graph-root", "FUNCTIONS", "only these functions and what they call",
+	{0, "graph-root", "FUNCTIONS", "only these functions and the calls within them",
 	 KFT_OPT_STRINGS, &arg.functions.roots},
 	{0, "no-irqs", NULL, "no calls in hard interrupts", KFT_OPT_FLAG,
 	 &arg.functions.no_irqs},
 	{0, "args", NULL, "with the functions' arguments", KFT_OPT_FLAG,
 	 &arg.functions.args},
-	{0, "retval", NULL, "with what the functions return", KFT_OPT_FLAG,
+	{0, "retval", NULL, "record return values of the functions", KFT_OPT_FLAG,
 	 &arg.functions.retval},
 	{0, "times", "TIMES",
 	 "which times of calls: elapsed, or cpu as well, for kft kd -f TL (elapsed)",
@@ -121,7 +122,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg.user_stack},
 	{'a', "all", NULL, "record the whole system, also with a COMMAND", KFT_OPT_FLAG,
 	 &arg.all},
-	{'P', "pid", "PID", "record this process and what it starts from now on",
+	{'P', "pid", "PID", "record this process and its later descendants",
 	 KFT_OPT_STRINGS, &arg.pids},
 	{'d', "duration", "TIME", "stop after TIME (10s, 500ms)", KFT_OPT_DURATION,
 	 &arg.duration_ns},
@@ -155,13 +156,13 @@ static const struct kft_opt opts[] = {
 	CLI_DRY_RUN_OPT(arg.dry_run),
 	{'q', "quiet", NULL, "print errors and losses only", KFT_OPT_FLAG, &arg.quiet},
 	{0, "format", "FORMAT",
-	 "at the end, write what was recorded as json or csv to standard output; text is a "
-	 "line on standard error (text)",
+	 "at the end, write a summary as json or csv to standard output; text is a line "
+	 "on standard error (text)",
 	 KFT_OPT_ENUM, &arg.format, kft_output_names},
 #if HAVE_COMPLETION /* a small build has no room for these */
 	CLI_FOREIGN_OPT('B', "-n NAME names the session, which has a buffer of its own"),
-	CLI_FOREIGN_OPT('c', "-P PID includes what the process starts; kft stats syscall "
-			     "counts system calls"),
+	CLI_FOREIGN_OPT('c', "-P PID includes the descendants of the process; kft stats "
+			     "syscall counts system calls"),
 	CLI_FOREIGN_OPT('D', "--start TIME begins so much later"),
 	CLI_FOREIGN_OPT('F', "kft records each event and takes no samples"),
 	CLI_FOREIGN_OPT('g', "--stack and --user-stack record call stacks"),
@@ -225,9 +226,10 @@ static int open_stream(int *ret_fd, struct kft_err *e)
 static int check_stream(struct kft_err *e)
 {
 	if (is_stream() && (arg.format || arg.compress || arg.file_version))
-		return kft_err_set(e, -EINVAL,
-				   "'-o -' does not go with --format, --compress, "
-				   "--file-version: standard output has the stream");
+		return kft_err_set(
+			e, -EINVAL,
+			"'-o -' cannot be combined with --format, --compress, "
+			"--file-version: the stream is written to standard output");
 	return 0;
 }
 
@@ -528,7 +530,8 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 {
 	if (arg.duration_ns && (arg.start || arg.stop)) {
 		(void)kft_err_set(e, -EINVAL,
-				  "-d with --start or --stop does not go with --detach");
+				  "-d with --start or --stop cannot be combined with "
+				  "--detach");
 		kft_err_hint(e, "'--stop TIME' ends it so long after its start");
 		return -EINVAL;
 	}
@@ -549,7 +552,7 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
 		if (!options[i].given)
 			continue;
-		(void)kft_err_set(e, -EINVAL, "%s does not go with --detach",
+		(void)kft_err_set(e, -EINVAL, "%s cannot be combined with --detach",
 				  options[i].text);
 		kft_err_hint(e, "without -o the records stay in the kernel until 'kft "
 				"stop', and 'kft save -o FILE' writes them");
@@ -612,7 +615,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (r >= 0 && arg.dry_run)
 		return dry_run(c, &rec);
 	if (r >= 0 && arg.watch.on.len && !arg.detach)
-		r = kft_err_set(&c->err, -EINVAL, "--on goes with --detach only");
+		r = kft_err_set(&c->err, -EINVAL, "--on needs --detach");
 	if (r >= 0 && arg.detach)
 		return detach(c, &rec);
 	if (r < 0) {
@@ -642,8 +645,8 @@ const struct cli_verb cli_verb_record = {
 	.summary = "record events, functions and probes of the running kernel",
 	.operands = "[-- COMMAND [ARGUMENT...]]",
 	.about = "Records until COMMAND ends, the time is over, or Ctrl-C. With COMMAND "
-		 "only that program and what it starts is recorded, unless -a is given; "
-		 "its exit status is passed on.",
+		 "only that program and its descendants are recorded, unless "
+		 "-a is given; its exit status is passed on.",
 	.opts = opts,
 	.opt_flags = KFT_OPT_STOP_AT_OPERAND,
 	.max_operands = -1,

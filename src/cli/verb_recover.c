@@ -25,8 +25,8 @@ static const struct kft_opt opts[] = {
 	{'o', "output", "FILE", "write the trace to FILE and leave the source as it is",
 	 KFT_OPT_STRING, &arg.output},
 	{0, "crash", NULL,
-	 "write what a flight recorder had when the kernel crashed, see kft flight "
-	 "persist; FILE is the session's name then (" CLI_FLIGHT_NAME ")",
+	 "write the events that a flight recorder had when the kernel crashed, see kft "
+	 "flight persist; FILE is the session's name then (" CLI_FLIGHT_NAME ")",
 	 KFT_OPT_FLAG, &arg.crash},
 	{0, "compress", NULL, "compress the trace with zstd", KFT_OPT_FLAG,
 	 &arg.compress},

@@ -70,8 +70,8 @@ static const struct kft_opt opts[] = {
 	CLI_SCOPE_OPTS(arg_scope),
 	CLI_SCOPE_PID_OPT(arg_scope),
 	{0, "style", "STYLE",
-	 "trace (as trace-cmd shows it), json (an object a line) or plain (in words, with "
-	 "the time since what each event ends or follows)",
+	 "trace (as trace-cmd shows it), json (an object a line) or plain (in words, "
+	 "with the durations of intervals that end)",
 	 KFT_OPT_ENUM, &arg_style, styles},
 	{'F', "field", "FIELD",
 	 "only these, tab separated: fields of events, ts, time, wall, cpu, comm, pid, event, "
@@ -81,15 +81,17 @@ static const struct kft_opt opts[] = {
 	{0, "raw", NULL, "show fields as name=value, not by the event's print format",
 	 KFT_OPT_FLAG, &arg_raw},
 	{0, "flags", NULL,
-	 "show what was off or due, as the kernel's trace does: d interrupts off, N "
-	 "reschedule, h or s in an interrupt, depths of preemption and migration off",
+	 "show flags, as the kernel's trace does: d interrupts off, N reschedule, h or s "
+	 "in an interrupt, depths of preemption and migration off",
 	 KFT_OPT_FLAG, &arg_flags},
 	{0, "ts-diff", NULL,
 	 "show the microseconds since the event before, as trace-cmd does", KFT_OPT_FLAG,
 	 &arg_diff},
 	{0, "wall", NULL, "show the date and the time of day of each event", KFT_OPT_FLAG,
 	 &arg_wall},
-	{0, "tree", NULL, "with --style plain: indented by what happens within what",
+	{0, "tree", NULL,
+	 "with --style plain: indented by the intervals that contain "
+	 "the event",
 	 KFT_OPT_FLAG, &arg_tree},
 	{0, "flat", NULL,
 	 "show calls of functions instead of events, one on a line: entry, duration, "
@@ -402,8 +404,8 @@ static int check_flat(struct kft_err *e)
 {
 	if (arg_scope.arg_events.len || arg_fields.len || arg_raw || arg_no_fold)
 		return kft_err_set(e, -EINVAL,
-				   "option '--flat' shows calls, not events: it does not "
-				   "go with --event, --field, --raw, --no-fold");
+				   "option '--flat' shows calls, not events: it cannot "
+				   "be combined with --event, --field, --raw, --no-fold");
 	return 0;
 }
 
@@ -439,8 +441,8 @@ static int check_plain(struct kft_err *e)
 	if (is_plain() &&
 	    (arg_fields.len || arg_flat || arg_flags || arg_diff || arg_wall))
 		return kft_err_set(e, -EINVAL,
-				   "style plain does not go with --field, --flat, "
-				   "--flags, --ts-diff, --wall");
+				   "--style plain cannot be combined with --field, "
+				   "--flat, --flags, --ts-diff, --wall");
 	return 0;
 }
 

@@ -104,8 +104,8 @@ static int show(struct cli *c, const struct kft_reset_report *report, size_t ses
 	(void)kft_err_set(&c->err, -EBUSY, "%zu of kft's instances could not be removed",
 			  left);
 	kft_err_hint(&c->err,
-		     "fuser(1) or lsof(8) on the instance's directory in tracefs "
-		     "shows who has it open");
+		     "fuser(1) or lsof(8) on the instance's directory in tracefs shows "
+		     "the processes that have it open");
 	return CLI_FAILED;
 }
 
@@ -132,10 +132,10 @@ static int run(struct cli *c, int argc, char **argv)
 const struct cli_verb cli_verb_reset = {
 	.name = "reset",
 	.group = CLI_GROUP_SESSIONS,
-	.summary = "remove what killed recordings left in the kernel",
-	.about = "Of recordings, only instances that kft made and whose recorder is dead "
-		 "are removed. A KFT session (kft load) is ended whatever its state, and "
-		 "what it recorded is lost; the kernel is as before then.",
+	.summary = "remove the leftovers of killed recordings from the kernel",
+	.about = "Removes instances of recordings that kft made, if their recorder is "
+		 "dead. A KFT session (kft load) is ended in any state, and "
+		 "its records are deleted; the kernel is restored.",
 	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,

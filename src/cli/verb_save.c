@@ -17,7 +17,7 @@ static const struct kft_opt opts[] = {
 	CLI_RUN_NAME_OPT(arg.name),
 	{'o', "output", "FILE", "write the trace to FILE (" CLI_TRACE_DEFAULT ")",
 	 KFT_OPT_STRING, &arg.output},
-	{0, "boot", NULL, "save what the boot of this machine recorded, see kft boot",
+	{0, "boot", NULL, "save the records of this machine's boot, see kft boot",
 	 KFT_OPT_FLAG, &arg.boot},
 	{'q', "quiet", NULL, "print errors only", KFT_OPT_FLAG, &arg.quiet},
 	{},
@@ -89,9 +89,9 @@ const struct cli_verb cli_verb_save = {
 	.name = "save",
 	.group = CLI_GROUP_SESSIONS,
 	.summary = "write the events of a stopped session to a trace",
-	.about =
-		"Of a KFT run, only what was recorded between the start and the stop and passes "
-		"the filters. Can be done again until the session is reset, or primed again.",
+	.about = "For a KFT run, writes only calls between the start and the stop that "
+		 "pass the filters. Can be repeated until the session is "
+		 "reset, or primed again.",
 	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,

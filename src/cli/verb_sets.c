@@ -18,7 +18,7 @@ static struct {
 
 static const struct kft_opt opts[] = {
 	{0, "measure", NULL,
-	 "record each set for half a second: how many events a second, and what they cost",
+	 "record each set for half a second and show its events per second and their cost",
 	 KFT_OPT_FLAG, &arg.measure},
 	CLI_FORMAT_OPT(arg.format),
 	/* for tests: a directory that stands in for the running kernel */
@@ -181,10 +181,9 @@ const struct cli_verb cli_verb_sets = {
 	.group = CLI_GROUP_KERNEL,
 	.summary = "list sets of events and their members on this kernel",
 	.operands = "[SET|FILE:SET|FILE:]...",
-	.about =
-		"Without SET all of them; with it each of its points: the event, kprobe or "
-		"function that it is on this kernel, or why there is none. 'kft record "
-		"-s SET' records them.",
+	.about = "Without SET lists all sets; with SET each of its points: the event, "
+		 "kprobe or function on this kernel, or the reason why it is "
+		 "missing. 'kft record -s SET' records them.",
 	.opts = opts,
 	.max_operands = -1,
 	.run = run,

@@ -91,8 +91,7 @@ static void hint_at_kinds(struct kft_err *e)
 
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
 		kft_strbuf_addf(&known, "%s, ", kft_interval_kinds[i]->name);
-	kft_err_hint(e, "there are: %ssched, power, all, events",
-		     kft_strbuf_cstr(&known));
+	kft_err_hint(e, "kinds: %ssched, power, all, events", kft_strbuf_cstr(&known));
 }
 
 static int refuse_kinds(const char *list, struct kft_err *e)

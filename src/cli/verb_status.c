@@ -41,7 +41,7 @@ static void add_cause(struct kft_strbuf *sb, const char *what, enum kft_run_caus
 		[KFT_CAUSE_FULL] = "by a full log",
 		[KFT_CAUSE_ENTRIES] = "by logentries",
 		[KFT_CAUSE_LIMIT] = "by its limit",
-		[KFT_CAUSE_OTHER] = "by somebody who is not kft",
+		[KFT_CAUSE_OTHER] = "by another program",
 		[KFT_CAUSE_DISK] = "by a full disk",
 	};
 
@@ -254,7 +254,7 @@ static int note_foreign(void *arg, const char *name)
 
 	kft_strbuf_add_escaped(&shown, name, strlen(name));
 	cli_print_note(
-		"left out /run/kft/%s: it is no directory of root or this user, or "
+		"left out /run/kft/%s: it is not a directory of root or this user, or "
 		"others may write to it",
 		kft_strbuf_cstr(&shown));
 	return 0;
@@ -301,10 +301,12 @@ const struct cli_verb cli_verb_status = {
 	.group = CLI_GROUP_SESSIONS,
 	.summary = "show sessions and their state",
 	.about =
-		"Of all sessions that live between commands, or one: its state, what it has and "
-		"how far back that reaches; of a KFT run its configuration in KFT's words, what "
-		"started and stopped it and when (seconds of CLOCK_MONOTONIC), what was kept, "
-		"dropped and lost, and how it is carried out.",
+		"Shows all sessions that outlive their command, or one: state, number of "
+		"events, and how far back they reach; for a KFT run its "
+		"configuration in KFT's words, its triggers with their times "
+		"(seconds of CLOCK_MONOTONIC), the numbers of kept, dropped "
+		"and lost calls, and the part of the work that the kernel "
+		"does.",
 	CLI_RUN_OPERAND,
 	.opts = opts,
 	.run = run,

@@ -159,10 +159,9 @@ static int check_arguments(struct cli *c)
 		return kft_err_set(&c->err, -EINVAL,
 				   "--serve writes no page: leave --output out");
 	if (arg_port && !arg_serve)
-		return kft_err_set(&c->err, -EINVAL, "--port goes with --serve");
+		return kft_err_set(&c->err, -EINVAL, "--port needs --serve");
 	if (arg_port > UINT16_MAX)
-		return kft_err_set(&c->err, -EINVAL, "there is no port %" PRIu64,
-				   arg_port);
+		return kft_err_set(&c->err, -EINVAL, "invalid port: %" PRIu64, arg_port);
 	return 0;
 }
 

@@ -97,7 +97,7 @@ static int unknown_kind(const char *text, const char *name, struct kft_err *e)
 			  "neither a file, nor a kind of interval, nor a time: '%s'",
 			  text);
 	kft_err_hint(e,
-		     "there are:%s each with :WHICH if wanted, and times as the report "
+		     "kinds:%s each may be followed by :KEY; or times as the report "
 		     "shows them",
 		     kft_strbuf_cstr(&known));
 	return -EINVAL;
@@ -299,8 +299,9 @@ static const char *advice(const struct kft_why_ask *ask, size_t n)
 		return "";
 	if (ask->task)
 		return "; 'kft stats sched --by comm' shows its tasks";
-	return ask->n_kinds ? "; 'kft stats all' shows which it has"
-			    : "; 'kft record --for why' records what they need";
+	return ask->n_kinds
+		       ? "; 'kft stats all' shows which it has"
+		       : "; 'kft record --for why' records the events that they need";
 }
 
 static void set_too_few(const struct kft_why_ask *ask, size_t n, struct kft_err *e)
@@ -393,10 +394,10 @@ static int run(struct cli *c, int argc, char **argv)
 	}
 	if (cli_input_open(path, &t, &c->err) < 0) {
 		if (text && !file)
-			kft_err_hint(&c->err,
-				     "'%s' is no file either, so it is taken for what to "
-				     "explain, in %s",
-				     text, path);
+			kft_err_hint(
+				&c->err,
+				"'%s' was taken for an interval of %s, as no file has that name",
+				text, path);
 		return CLI_FAILED;
 	}
 	cli_progress_begin(&progress, t);
@@ -423,8 +424,9 @@ const struct cli_verb cli_verb_why = {
 	.operands = "[FILE] [WHAT]",
 	.about = "Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
 		 "): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
-		 "moment, or a stretch FROM..TO. Without WHAT, what a condition took the "
-		 "snapshot for, or else the one that is furthest from its usual time.",
+		 "time, or a span FROM..TO. Without WHAT, explains the "
+		 "condition of the snapshot, or else the interval that is "
+		 "furthest from its usual duration.",
 	.opts = opts,
 	.is_paged = true,
 	.max_operands = 2,

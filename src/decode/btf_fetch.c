@@ -325,7 +325,7 @@ static int find_proto(const struct kft_btf_fetch *f, struct kft_btf_type *ret,
 		if (t.kind == KFT_BTF_FUNC && strcmp(t.name, f->function) == 0 &&
 		    kft_btf_type(f->btf, t.size, ret) && ret->kind == KFT_BTF_FUNC_PROTO)
 			return 0;
-	kft_err_set(e, -ENOENT, "the kernel's types do not tell the arguments of '%s'",
+	kft_err_set(e, -ENOENT, "the kernel's types do not contain the arguments of '%s'",
 		    f->function);
 	kft_err_hint(e, "$arg1, $arg2 ... and $retval work without");
 	return -ENOENT;

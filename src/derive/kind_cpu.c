@@ -214,7 +214,7 @@ static const struct kft_kind_event events[] = {
 
 const struct kft_interval_kind kft_kind_cpu = {
 	.name = "cpu",
-	.about = "what CPUs do: tasks, interrupts, softirqs, nothing",
+	.about = "states of CPUs: tasks, interrupts, softirqs, idle",
 	.is_of_cpu = true,
 	.key = "state",
 	.per_cpu = true,

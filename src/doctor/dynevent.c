@@ -155,7 +155,9 @@ void kft_doctor_synthetic_events(struct kft_doctor_env *env,
 	if (r < 0)
 		kft_doctor_refused_file(env, res, r, "synthetic_events");
 	else if (!kft_doctor_exists(env->tracefs_fd, path))
-		kft_doctor_no(res, KFT_DOCTOR_FAILED, "accepted, but there is no event");
+		kft_doctor_no(res, KFT_DOCTOR_FAILED,
+			      "accepted, but the event does not "
+			      "exist");
 	else
 		kft_doctor_yes(res, "defined %s", def);
 }

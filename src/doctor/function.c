@@ -160,7 +160,8 @@ void kft_doctor_function_graph(struct kft_doctor_env *env, struct kft_doctor_res
 	if (!n && !kft_ctl_read(env->tracefs_fd, "tracing_thresh", &thresh) &&
 	    strcmp(thresh.buf, "0")) {
 		kft_doctor_unknown(res, KFT_DOCTOR_BUSY,
-				   "tracing_thresh is %s: somebody uses it", thresh.buf);
+				   "tracing_thresh is %s: another program uses it",
+				   thresh.buf);
 	} else if (!n) {
 		not_recording(env, res);
 	} else if (dirfd == env->inst_fd) {
@@ -235,9 +236,8 @@ void kft_doctor_tracing_thresh(struct kft_doctor_env *env, struct kft_doctor_res
 		return;
 	}
 	if (!env->facts->graph_runs) {
-		kft_doctor_limited(
-			res, KFT_DOCTOR_NEEDS_OTHER,
-			"can be set, but there is no function_graph to apply it to");
+		kft_doctor_limited(res, KFT_DOCTOR_NEEDS_OTHER,
+				   "can be set, but this kernel has no function_graph");
 		return;
 	}
 	if (run_tracer(env, res, "function_graph", &n) < 0)

@@ -16,7 +16,7 @@ static const struct kft_means
 	event = {"event", NULL, "trace events", "a record each time", "events"},
 	syscall_event = {"event", NULL, "trace events", "a record at each system call", "syscall-events"},
 	excluded = {"exclude", NULL, "kft, which does not enable them", "nothing", NULL},
-	filter = {"filter", NULL, "the kernel, at the event", "nothing is recorded of what it drops", "event-filters"},
+	filter = {"filter", NULL, "the kernel, at the event", "dropped calls are not recorded", "event-filters"},
 	kprobe = {"kprobe", NULL, "a kprobe event", "a breakpoint and a record each time", "kprobe-events"},
 	kretprobe = {"kprobe", NULL, "a kretprobe event", "a breakpoint, a changed return and a record each time", "kretprobe-events"},
 	types = {"arguments", NULL, "the kernel's types (BTF)", "nothing while it records", "btf"},
@@ -30,7 +30,8 @@ static const struct kft_means
 	no_irqs = {"context", NULL, "an option of function_graph", "nothing is recorded of interrupts", "function-graph"},
 	by_context = {"context", NULL, "kft, when the recording has ended", "other calls are recorded first", NULL},
 	by_comm = {"commands", NULL, "kft, when the recording has ended", "calls of others are recorded first", NULL},
-	graph_limit = {"limit", NULL, "function_graph, one limit for the whole kernel", "nothing is recorded of what it leaves out", "function-graph"},
+	graph_limit = {"limit", NULL, "function_graph, one limit for the whole kernel", "calls that it leaves out are "
+		"not recorded", "function-graph"},
 	graph_details = {"details", NULL, "an option of the tracer", "longer records", "graph-details"},
 	probe_trigger = {"condition", NULL, "a kprobe event with a trigger", "a breakpoint each time", "kprobe-events"},
 	event_trigger = {"condition", NULL, "a trigger at the event", "nothing but at that event", "event-triggers"},
@@ -38,7 +39,8 @@ static const struct kft_means
 	tasks = {"tasks", NULL, "set_event_pid", "a comparison at each event", "pid-filter"},
 	one_stack = {"stack", NULL, "a trigger at the event", "a walk of the stack and a record each time", "event-triggers"},
 	stack = {"stack", NULL, "an option of tracefs", "a walk of the stack and a longer record at each event", "events"},
-	trace_clock = {"clock", NULL, "trace_clock", "what reading the clock takes, at each record", "clocks"},
+	trace_clock = {"clock", NULL, "trace_clock", "one reading of the clock at each "
+		"record", "clocks"},
 	stream = {"keeping", NULL, "splice of trace_pipe_raw", "a thread for each CPU; pages are not copied", "splice"},
 	newest = {"keeping", NULL, "the ring buffer", "nothing while it records", "splice"},
 	watch = {"watch", NULL, "the stack tracer, one for the whole kernel", "a look at the stack at each call", "stack-tracer"};
@@ -135,7 +137,7 @@ static int add_limits(struct kft_means_list *list, const struct kft_plan_functio
 	if (r == 0 && f->max_depth)
 		r = say(list, &graph_limit, "%u deep", f->max_depth);
 	if (r == 0 && f->roots.len)
-		r = add_funcs(list, &graph_limit, "what these call: ", &f->roots);
+		r = add_funcs(list, &graph_limit, "calls within ", &f->roots);
 	return r;
 }
 
@@ -207,7 +209,7 @@ int kft_means_of_plan(const struct kft_plan *plan, struct kft_means_list *ret)
 	if (r == 0 && plan->n_pids)
 		r = say(ret, &tasks, "%zu process%s%s", plan->n_pids,
 			plan->n_pids == 1 ? "" : "es",
-			plan->follow_children ? " and what they start" : "");
+			plan->follow_children ? " and their descendants" : "");
 	if (r == 0 && plan->stack)
 		r = say(ret, &stack, "of the kernel");
 	if (r == 0 && plan->user_stack)

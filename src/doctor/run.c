@@ -352,11 +352,11 @@ int kft_doctor_run(const struct kft_doctor_opts *opts, struct kft_doctor_report 
 								  sizeof(*results));
 
 	if (!results)
-		return kft_err_sys(e, -ENOMEM, "cannot try what this kernel has");
+		return kft_err_sys(e, -ENOMEM, "cannot try the features of this kernel");
 	run.shared = mmap(NULL, sizeof(*run.shared), PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (run.shared == MAP_FAILED)
-		return kft_err_sys(e, -errno, "cannot try what this kernel has");
+		return kft_err_sys(e, -errno, "cannot try the features of this kernel");
 	prepare(&run);
 	int r = try_guarded(&run, results);
 
@@ -366,6 +366,6 @@ int kft_doctor_run(const struct kft_doctor_opts *opts, struct kft_doctor_report 
 	munmap(run.shared, sizeof(*run.shared));
 	ret->results = TAKE(results);
 	if (r == -EINTR)
-		return kft_err_set(e, r, "interrupted; what was tried is put back");
-	return r < 0 ? kft_err_sys(e, r, "cannot try what this kernel has") : 0;
+		return kft_err_set(e, r, "interrupted; the kernel is restored");
+	return r < 0 ? kft_err_sys(e, r, "cannot try the features of this kernel") : 0;
 }

@@ -48,7 +48,7 @@ void kft_doctor_lockdown(struct kft_doctor_env *env, struct kft_doctor_result *r
 {
 	switch (kft_host_lockdown(env->host)) {
 	case KFT_LOCKDOWN_NONE:
-		kft_doctor_yes(res, "lockdown is none");
+		kft_doctor_yes(res, "lockdown is off");
 		return;
 	case KFT_LOCKDOWN_INTEGRITY:
 		kft_doctor_limited(res, KFT_DOCTOR_LOCKDOWN,

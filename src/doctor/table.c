@@ -70,7 +70,7 @@ const struct kft_mechanism kft_mechanisms[] = {
 		.id = "syscall-events",
 		.group = events_group,
 		.title = "system call events",
-		.purpose = "who calls what, and how long it takes",
+		.purpose = "callers and durations of functions",
 		.without = "statistics of system calls",
 		.needs = "CONFIG_FTRACE_SYSCALLS",
 		.run = kft_doctor_syscall_events,
@@ -79,8 +79,8 @@ const struct kft_mechanism kft_mechanisms[] = {
 		.id = "why-events",
 		.group = events_group,
 		.title = "events for kft why",
-		.purpose = "kft record --for why: the reason for what took long",
-		.without = "what the events named would tell",
+		.purpose = "kft record --for why: the causes of latencies",
+		.without = "the causes that these events show",
 		.needs = "CONFIG_FTRACE_SYSCALLS, CONFIG_BLK_DEV_IO_TRACE and the like",
 		.run = kft_doctor_why_events,
 	},
@@ -89,7 +89,7 @@ const struct kft_mechanism kft_mechanisms[] = {
 		.group = events_group,
 		.title = "event filters",
 		.purpose = "kft record -e EVENT/FILTER/",
-		.without = "filtering in the kernel; what is not wanted is recorded too",
+		.without = "filtering in the kernel; unwanted events are recorded, too",
 		.needs = "CONFIG_EVENT_TRACING",
 		.run = kft_doctor_event_filters,
 	},
@@ -170,7 +170,7 @@ const struct kft_mechanism kft_mechanisms[] = {
 		.id = "persistent-ring",
 		.group = events_group,
 		.title = "persistent ring buffer",
-		.purpose = "reading what was recorded before a crash",
+		.purpose = "reading the events recorded before a crash",
 		.without = "traces that outlive a reboot",
 		.needs = "Linux 6.12 or newer, booted with reserve_mem=12M:4096:trace "
 			 "trace_instance=boot_map@trace",
@@ -567,7 +567,7 @@ const char *kft_doctor_remedy(const struct kft_mechanism *p,
 		return geteuid() ? "run as root"
 				 : "run outside the container, with all capabilities";
 	case KFT_DOCTOR_BUSY:
-		return "try again when nobody else uses it";
+		return "try again when no other program uses it";
 	case KFT_DOCTOR_FAILED:
 		/* It is there: the kernel's configuration is not what is wrong. */
 		if (res->code == -EPERM || res->code == -EACCES)

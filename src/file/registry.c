@@ -165,7 +165,7 @@ static int open_regular(const char *path, int *ret_fd, struct kft_err *e)
 		return -EISDIR;
 	}
 	if (!S_ISREG(st.st_mode))
-		return kft_err_set(e, -EINVAL, "'%s' is no regular file", path);
+		return kft_err_set(e, -EINVAL, "'%s' is not a regular file", path);
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }

@@ -128,8 +128,7 @@ static void check_run(const struct kft_run_config *run, struct kft_diags *diags)
 	       "leave it out, or use 'kft run' on a machine that is up", diags);
 	refuse(run, KFT_CLAUSE_EVENT, "a boot records calls and initcalls only",
 	       "leave it out, or use 'kft run' on a machine that is up", diags);
-	refuse(run, KFT_CLAUSE_WATCH,
-	       "nobody is there in a boot who could look at the stack tracer",
+	refuse(run, KFT_CLAUSE_WATCH, "watch is not available at boot",
 	       "leave it out, or use 'kft run' on a machine that is up", diags);
 }
 
@@ -192,8 +191,8 @@ static const struct way {
 	 "calls of other tasks are dropped, by the name that a task had last"},
 	{KFT_CLAUSE_LOGENTRIES, 0, NULL, "cut after so many calls"},
 	{KFT_CLAUSE_OVERWRITE, 0,
-	 "the oldest records give way when the buffer is full: what is kept ends when the "
-	 "trace is saved",
+	 "the oldest records are overwritten when the buffer is full, until the trace is "
+	 "saved",
 	 NULL},
 	{KFT_CLAUSE_UNTIMED, 0, "entries and exits are recorded one by one", NULL},
 	{KFT_CLAUSE_PRIME, 0, "a boot is always primed", NULL},

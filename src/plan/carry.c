@@ -110,9 +110,8 @@ static const struct way {
 	 0,
 	 CAP(stack_tracer),
 	 {KFT_CARRY_BOTH,
-	  "the stack tracer, which is one for the whole kernel, given back "
-	  "as it was; kft looks at it 50 times a second and saves what "
-	  "is new"}},
+	  "the kernel's only stack tracer, restored afterwards; kft reads it 50 times a "
+	  "second and saves new stacks"}},
 	{KFT_CLAUSE_WATCH,
 	 0,
 	 0,
@@ -122,8 +121,9 @@ static const struct way {
 	 0,
 	 0,
 	 {KFT_CARRY_BOTH,
-	  "the run is stopped when so many are recorded; what kft itself filters is read "
-	  "out and counted now and then, and cut exactly in the end"}},
+	  "the run is stopped at that number of records; if kft filters calls itself, "
+	  "they are read out and counted from time to time, and cut "
+	  "exactly at the end"}},
 	{KFT_CLAUSE_AUTOREPEAT,
 	 0,
 	 0,

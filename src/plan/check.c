@@ -42,7 +42,7 @@ static void check_repeat(const struct kft_run_config *run, struct kft_diags *dia
 	    (run->start.kind != KFT_TRIGGER_EVENT && run->stop.kind != KFT_TRIGGER_EVENT))
 		return;
 	kft_diag_add(diags, run->clauses[KFT_CLAUSE_AUTOREPEAT],
-		     "'autorepeat' does not go with a trigger at an event");
+		     "'autorepeat' cannot be combined with a trigger at an event");
 	kft_diag_hint(diags, "use triggers at functions or times, or leave it out");
 }
 

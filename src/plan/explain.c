@@ -59,8 +59,7 @@ static void say_start(struct kft_strbuf *sb, const struct kft_run_config *run)
 	kft_strbuf_adds(sb, "recording starts ");
 	switch (run->start.kind) {
 	case KFT_TRIGGER_NONE:
-		kft_strbuf_adds(sb, "when told to: at once with 'kft run', else with "
-				    "'kft start'");
+		kft_strbuf_adds(sb, "at once with 'kft run', else with 'kft start'");
 		break;
 	case KFT_TRIGGER_TIME:
 		add_time(sb, run->start.time_ns);
@@ -80,8 +79,8 @@ static void say_stop(struct kft_strbuf *sb, const struct kft_run_config *run)
 	kft_strbuf_adds(sb, "recording stops ");
 	switch (run->stop.kind) {
 	case KFT_TRIGGER_NONE:
-		kft_strbuf_adds(sb, "when told to: with 'kft stop', or when the command "
-				    "of 'kft run' ends");
+		kft_strbuf_adds(sb, "with 'kft stop', or when the command of 'kft run' "
+				    "ends");
 		break;
 	case KFT_TRIGGER_TIME:
 		add_time(sb, run->stop.time_ns);
@@ -219,7 +218,7 @@ static void say_logentries(struct kft_strbuf *sb, const struct kft_run_config *r
 static void say_autorepeat(struct kft_strbuf *sb, const struct kft_run_config *run)
 {
 	kft_strbuf_adds(sb, "after the stop the run waits for its start again, and keeps "
-			    "what it has; it ends when the log is full");
+			    "its records; it ends when the log is full");
 }
 
 static void say_overwrite(struct kft_strbuf *sb, const struct kft_run_config *run)

@@ -11,11 +11,11 @@
 
 /* clang-format off */
 const struct kft_plan_need kft_plan_needs[] = {
-	{"sched:sched_switch", "who runs", NULL},
-	{"sched:sched_waking", "who wakes whom", NULL},
-	{"sched:sched_wakeup", "on which CPU a task waits", NULL},
-	{"sched:sched_wakeup_new", "on which CPU a task waits", NULL},
-	{"sched:sched_migrate_task", "on which CPU a task waits", NULL},
+	{"sched:sched_switch", "running tasks", NULL},
+	{"sched:sched_waking", "wakers of tasks", NULL},
+	{"sched:sched_wakeup", "the CPU that a task waits for", NULL},
+	{"sched:sched_wakeup_new", "the CPU that a task waits for", NULL},
+	{"sched:sched_migrate_task", "the CPU that a task waits for", NULL},
 	{"sched:sched_process_fork", "names", NULL},
 	{"sched:sched_process_exec", "names", NULL},
 	{"sched:sched_process_exit", "names", NULL},
@@ -29,20 +29,20 @@ const struct kft_plan_need kft_plan_needs[] = {
 	{"timer:hrtimer_expire_exit", "functions of timers", NULL},
 	{"timer:timer_expire_entry", "timeouts", NULL},
 	{"timer:timer_expire_exit", "timeouts", NULL},
-	{"raw_syscalls:sys_enter", "what tasks are in", NULL},
-	{"raw_syscalls:sys_exit", "what tasks are in", NULL},
+	{"raw_syscalls:sys_enter", "system calls of tasks", NULL},
+	{"raw_syscalls:sys_exit", "system calls of tasks", NULL},
 	{"block:block_rq_insert", "requests to disks", NULL},
 	{"block:block_rq_issue", "requests to disks", NULL},
 	{"block:block_rq_requeue", "requests to disks", NULL},
 	{"block:block_rq_complete", "requests to disks", NULL},
-	{"vmscan:mm_vmscan_direct_reclaim_*", "who reclaims memory", NULL},
-	{"vmscan:mm_vmscan_memcg_reclaim_*", "who reclaims memory", NULL},
-	{"signal:signal_generate", "who stops or interrupts a task", NULL},
-	{"signal:signal_deliver", "who stops or interrupts a task", NULL},
-	{"workqueue:workqueue_execute_start", "what kworkers do", NULL},
-	{"workqueue:workqueue_execute_end", "what kworkers do", NULL},
-	{"workqueue:workqueue_queue_work", "who queues work", "work,work-queued"},
-	{"irq:softirq_raise", "who raises softirqs", "softirq,softirq-raised"},
+	{"vmscan:mm_vmscan_direct_reclaim_*", "tasks that reclaim memory", NULL},
+	{"vmscan:mm_vmscan_memcg_reclaim_*", "tasks that reclaim memory", NULL},
+	{"signal:signal_generate", "senders of signals", NULL},
+	{"signal:signal_deliver", "senders of signals", NULL},
+	{"workqueue:workqueue_execute_start", "work of kworkers", NULL},
+	{"workqueue:workqueue_execute_end", "work of kworkers", NULL},
+	{"workqueue:workqueue_queue_work", "tasks that queue work", "work,work-queued"},
+	{"irq:softirq_raise", "tasks that raise softirqs", "softirq,softirq-raised"},
 	{"irq:tasklet_entry", "tasklets", NULL},
 	{"irq:tasklet_exit", "tasklets", NULL},
 	{"irq_vectors:*", "interrupts of the CPU itself", "irq,vector,cpu"},
@@ -96,7 +96,7 @@ static int add_key(struct kft_plan *p, const char *kind, const char *key,
 static int nothing_for(const char *question, struct kft_err *e)
 {
 	(void)kft_err_set(e, -EINVAL, "nothing is recorded for '%s'", question);
-	kft_err_hint(e, "there is why, and why:KIND as kft why takes it");
+	kft_err_hint(e, "questions: why, and why:KIND with a kind of kft why");
 	return -EINVAL;
 }
 

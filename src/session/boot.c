@@ -114,8 +114,8 @@ static void set_aside(const struct saving *s)
 	}
 	if (moved)
 		kft_notify(s->notify,
-			   "what another 'kft save --boot' had taken of this boot is "
-			   "in '%s" KILLED_SUFFIX "'",
+			   "records of this boot that another 'kft save --boot' had "
+			   "saved are in '%s" KILLED_SUFFIX "'",
 			   s->raw);
 }
 

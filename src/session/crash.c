@@ -88,7 +88,7 @@ static int open_kept(struct kft_host *host, const char *name, int *ret_fd,
 				  "this kernel keeps nothing of session '%s' over a "
 				  "reboot",
 				  name);
-		kft_err_hint(e, "'kft flight persist' says what that needs");
+		kft_err_hint(e, "'kft flight persist' shows the requirements");
 		return r;
 	}
 	if (r < 0)
@@ -221,5 +221,5 @@ int kft_crash_recover(struct kft_host *host, const char *name, const char *outpu
 		return r;
 	kft_crash_forget(name);
 	r = kft_instance_rest(fd);
-	return r < 0 ? kft_err_sys(e, r, "cannot empty what the kernel kept") : 0;
+	return r < 0 ? kft_err_sys(e, r, "cannot empty the persistent buffer") : 0;
 }

@@ -45,7 +45,7 @@ static int check(const struct kft_detached *d, struct kft_err *e)
 	(void)kft_err_set(e, -EINVAL, "session '%s' is %s", name,
 			  kft_state_name(rec->state));
 	if (kft_state_is_complete(rec->state))
-		kft_err_hint(e, "'kft save -n %s' writes what it recorded", name);
+		kft_err_hint(e, "'kft save -n %s' writes its events", name);
 	return -EINVAL;
 }
 

@@ -52,7 +52,7 @@ static int not_found(const struct kft_sets *sets, const char *file, const char *
 	kft_vec_for_each(&sets->list, set)
 		if (!set->is_symbol && (!file || strcmp(set->file, file) == 0))
 			kft_suggest_add(&near, set->name, strlen(set->name));
-	(void)kft_err_set(e, -ENOENT, "there is no set '%s'%s%s%s", name,
+	(void)kft_err_set(e, -ENOENT, "no such set: '%s'%s%s%s", name,
 			  file ? " in '" : "", file ? file : "", file ? "'" : "");
 	if (kft_suggest_text(&near, &hint))
 		kft_err_hint(e, "%s", kft_strbuf_cstr(&hint));

@@ -168,7 +168,7 @@ static int parse_point(struct parser *p, struct word rest)
 			return add_point(p, keywords[i].kind, rest, callstack,
 					 is_alternative);
 	int r = complain(p, "not a kind of point", w);
-	kft_err_hint(p->e, "there are event, kprobe, function, symbol, include, for and "
+	kft_err_hint(p->e, "keywords: event, kprobe, function, symbol, include, for and "
 			   "nothing");
 	return r;
 }

@@ -105,7 +105,7 @@ static int add_include(struct resolver *r, const char *name, unsigned int depth)
 	const struct kft_set *set = kft_sets_find(r->sets, NULL, name);
 
 	if (!set)
-		return kft_err_set(r->e, -ENOENT, "set '%s' includes '%s', which is none",
+		return kft_err_set(r->e, -ENOENT, "set '%s' includes an unknown set '%s'",
 				   r->set, name);
 	return resolve_points(r, set, NULL, "", false, depth + 1);
 }

@@ -86,7 +86,7 @@ static int accepts(const struct kft_plan *plan, enum kft_source source, struct k
 		return 0;
 	return kft_err_set(
 		e, -EINVAL,
-		"entries of functions are recorded beside something else only");
+		"entries of functions are recorded only beside something else");
 }
 
 /* What killed sessions left costs memory and may still record: gone before we add to it. */
@@ -101,8 +101,8 @@ static int remove_orphans(const struct kft_backend_opts *opts, struct kft_err *e
 		if (report.items[i].state == KFT_RESET_REMOVED &&
 		    !kft_instance_is_beside(report.items[i].name))
 			kft_notify(&opts->notify,
-				   "removed what the killed session '%s' "
-				   "had left in the kernel",
+				   "removed the leftovers of the killed session '%s' "
+				   "from the kernel",
 				   kft_instance_session(report.items[i].name));
 	kft_reset_report_finish(&report);
 	return 0;
@@ -366,16 +366,16 @@ static void look_for_others(struct tracefs *t)
 		return;
 	if (t->others.is_off && !was_off)
 		kft_notify(notify,
-			   "another program or a trigger switched recording off "
-			   "(session '%s'): what happens now is not in the trace",
+			   "another program or a trigger switched recording off (session "
+			   "'%s'): events from now on are missing",
 			   session);
 	else if (back)
 		kft_notify(notify, "recording was off for a time, and is on again");
 	progress(&t->base, &p);
 	if (p.taken && !t->told_taken)
 		kft_notify(notify,
-			   "another program reads or empties the buffers of "
-			   "session '%s': what it takes is not in the trace",
+			   "another program reads or empties the buffers of session "
+			   "'%s': the events that it takes are missing",
 			   session);
 	t->told_taken = p.taken != 0;
 }

@@ -85,8 +85,7 @@ static enum MHD_Result serve(const struct request *r)
 
 	if (strcmp(r->method, MHD_HTTP_METHOD_GET) != 0 &&
 	    strcmp(r->method, MHD_HTTP_METHOD_HEAD) != 0)
-		return refuse(r, MHD_HTTP_METHOD_NOT_ALLOWED,
-			      "there is nothing to change\n");
+		return refuse(r, MHD_HTTP_METHOD_NOT_ALLOWED, "nothing to change\n");
 	const struct kft_view_asker asker = {
 		.host = header(r, "Host"),
 		.origin = header(r, "Origin"),

@@ -14,7 +14,7 @@ int kft_view_origin_init(struct kft_view_origin *o, uint16_t port, struct kft_er
 	uint8_t secret[KFT_VIEW_TOKEN_BYTES];
 
 	if (getrandom(secret, sizeof(secret), 0) != sizeof(secret))
-		return kft_err_sys(e, -errno, "cannot make an address that nobody knows");
+		return kft_err_sys(e, -errno, "cannot make a secret address");
 	for (size_t i = 0; i < sizeof(secret); i++)
 		(void)snprintf(o->token + 2 * i, 3, "%02x", secret[i]);
 	(void)snprintf(o->host, sizeof(o->host), KFT_VIEW_ADDRESS ":%u", port);

@@ -385,7 +385,7 @@ int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p, struct kft_e
 	if (r < 0)
 		return r;
 	if (!kft_span_first(t, &p->start_ns) || !kft_span_last(t, &p->end_ns))
-		return kft_err_set(e, -ENODATA, "there are no events");
+		return kft_err_set(e, -ENODATA, "the trace has no events");
 	r = start(&f);
 	if (!r)
 		r = feed_all(&f);
@@ -393,5 +393,5 @@ int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p, struct kft_e
 		r = kft_view_chart_add(p);
 	if (!r)
 		r = end_pyramid(p);
-	return r < 0 ? kft_err_sys(e, r, "cannot collect what the page shows") : 0;
+	return r < 0 ? kft_err_sys(e, r, "cannot collect the contents of the page") : 0;
 }

@@ -27,7 +27,7 @@ static int check_limits(const struct kft_watch_done *w, struct kft_err *e)
 	const struct kft_watch_opts *o = w->opts;
 
 	if (o->max_files && w->files >= o->max_files)
-		return kft_err_set(e, -EDQUOT, "no more snapshots: there are %llu",
+		return kft_err_set(e, -EDQUOT, "no more snapshots: %llu were taken",
 				   (unsigned long long)w->files);
 	if (o->max_bytes && w->bytes >= o->max_bytes)
 		return kft_err_set(e, -EDQUOT, "no more snapshots: they have %llu bytes",

@@ -156,7 +156,7 @@ void kft_watcher_status(const struct kft_rundir *dir, bool records, struct kft_s
 	if (kft_watch_said_read(dir, &said) < 0)
 		return;
 	if (records && !kft_watch_lock_is_held(dir))
-		kft_strbuf_adds(sb, "  nobody watches any more\n");
+		kft_strbuf_adds(sb, "  the conditions are no longer watched\n");
 	kft_vec_for_each(&said.rows, row)
 		show_condition(row, sb);
 	if (said.along)

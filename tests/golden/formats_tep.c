@@ -216,7 +216,7 @@ static const char *reason_for(const struct kft_class *c, const char *ours)
 	if (is_special(c))
 		return "not its print fmt";
 	if (is_failed(ours))
-		return "names that nobody knows";
+		return "unknown names";
 	if (strchr(ours, '\\'))
 		return "escaped text";
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)

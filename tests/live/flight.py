@@ -325,7 +325,7 @@ def what_costs_too_much_is_left_out(kft):
         busy.kill()
         busy.wait()
     said = step(kft, "status").stdout
-    check(re.search(r"left out for what they cost: raw_syscalls:sys_exit \(\d+/s\)$", said,
+    check(re.search(r"left out for their cost: raw_syscalls:sys_exit \(\d+/s\)$", said,
                     re.M), said)
     told = json.loads(step(kft, "status", "--format", "json").stdout)
     check_equal([(row["event"], row["rate"] > 0) for row in told["left_out"]],

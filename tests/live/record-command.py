@@ -260,7 +260,7 @@ def a_command_that_does_not_heed_is_killed_by_the_second_signal(kft):
     live.wait_for(lambda: (kft.dir / "pid").exists() and numbers(kft.dir / "pid"), "it runs")
     p.send_signal(signal.SIGTERM)
     said = ""
-    while "does not heed" not in said:
+    while "ignores SIGTERM" not in said:
         line = p.stderr.readline()
         check(line, f"it ended: {said}")
         said += line

@@ -149,7 +149,7 @@ def detached_times(kft):
 def what_does_not_come_is_said(kft):
     p = kft.run("record", "-o", "t.dat", "-e", READ, "--start", READ + "/count == 1/",
                 *work(3), status=125)
-    check("what --start waits for did not come" in p.stderr, f"it said {p.stderr}")
+    check("the condition of --start did not occur" in p.stderr, f"it said {p.stderr}")
     check_equal(kft.counts("t.dat"), {}, "events")
 
 

@@ -187,7 +187,7 @@ def what_does_not_fit_is_refused(kft):
     step(kft, "save", "x", "-o", "x.dat")
     for options in (["--", "true"], ["--limit", "1M", "--overwrite"], ["--overwrite", "-o", "x.dat"]):
         said = step(kft, "record", "y", "--detach", *options, status=2).stderr
-        check("does not go with --detach" in said, said)
+        check("cannot be combined with --detach" in said, said)
     step(kft, "record", "y", "--detach", "-e", "no_such_event", status=1)
     step(kft, "reset", "x")
     check_equal(step(kft, "status", "y", status=1).stdout, "", "a session that never was")

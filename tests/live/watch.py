@@ -168,7 +168,7 @@ def a_mark_stops(kft):
     kft.run("mark", "enough now")
     live.wait_for(lambda: "stopped by a trigger" in said(kft), "the stop")
     wait_until_said(kft, "came 1 times")
-    check("nobody watches" not in said(kft), said(kft))
+    check("no longer watched" not in said(kft), said(kft))
     step(kft, "save", "-o", "m.dat")
     check("enough now" in reports(kft, "m.dat"), "the mark")
 
@@ -214,7 +214,7 @@ def limits(kft):
         kft.run("mark", "hit")
         if i <= 4:
             wait_until_said(kft, f"came {i} times")
-    check("no more snapshots: there are 2" in said(kft), said(kft))
+    check("no more snapshots: 2 were taken" in said(kft), said(kft))
     told = json.loads(step(kft, "status", "--format", "json").stdout)
     check_equal([(row["condition"], row["times"]) for row in told["conditions"]], [("mark:hit", 4)], "conditions")
     row, = told["watchers"]
@@ -280,7 +280,7 @@ def hostile_names(kft):
 
 def a_detached_recording(kft):
     said_no = step(kft, "record", "-e", EVENT, "--on", "mark:x do stop", status=2).stderr
-    check("--on goes with --detach only" in said_no, said_no)
+    check("--on needs --detach" in said_no, said_no)
     detach = ("record", "--detach", "-q", "-e", EVENT, "--on")
     said_no = step(kft, *detach, "mark:x do snapshot", status=1).stderr
     check("does not keep the newest" in said_no, said_no)
@@ -313,7 +313,7 @@ def it_ends_with_its_session(kft):
 def a_killed_one_is_told(kft):
     start(kft, "mark:hit do snapshot")
     os.kill(watcher(kft), signal.SIGKILL)
-    wait_until_said(kft, "nobody watches any more")
+    wait_until_said(kft, "the conditions are no longer watched")
     check("recording" in said(kft), said(kft))
     told = json.loads(step(kft, "status", "--format", "json").stdout)
     check_equal([(row["times"], row["last"]) for row in told["conditions"]], [(0, None)], "conditions")

@@ -48,13 +48,11 @@ static void what_a_boot_cannot_do_is_refused(void **state)
 			  "(at core_initcall): the run would never stop there\n"
 			  "  'trigger stop entry run_init_process' stops when the kernel "
 			  "has booted\n");
-	assert_complaints(
-		"trigger stop entry x autorepeat watch stack 100",
-		"f:1:22: 'autorepeat': a machine boots once\n"
-		"  leave it out, or use 'kft run' on a machine that is up\n"
-		"f:1:33: 'watch stack 100': nobody is there in a boot who could "
-		"look at the stack tracer\n"
-		"  leave it out, or use 'kft run' on a machine that is up\n");
+	assert_complaints("trigger stop entry x autorepeat watch stack 100",
+			  "f:1:22: 'autorepeat': a machine boots once\n"
+			  "  leave it out, or use 'kft run' on a machine that is up\n"
+			  "f:1:33: 'watch stack 100': watch is not available at boot\n"
+			  "  leave it out, or use 'kft run' on a machine that is up\n");
 }
 
 static void assert_start(const char *text, enum kft_trigger_kind kind)
@@ -108,8 +106,8 @@ static void each_clause_is_explained(void **state)
 		"  filter maxtime 900\n"
 		"      when saved: longer calls are dropped\n"
 		"  overwrite\n"
-		"      at boot: the oldest records give way when the buffer is full: what "
-		"is kept ends when the trace is saved\n"
+		"      at boot: the oldest records are overwritten when the buffer is full, "
+		"until the trace is saved\n"
 		"  (no funclist)\n"
 		"      every function is traced: the boot takes 6 to 10 times as long; "
 		"'kft boot --light' costs next to nothing\n");

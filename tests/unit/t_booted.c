@@ -163,7 +163,7 @@ static void others_are_left_alone(void **state)
 	fake_write(f, TOP "current_tracer", "function\n");
 	assert_refused(f, -EBUSY, "current_tracer is function");
 	fake_write(f, TOP "current_tracer", "nop\n");
-	assert_refused(f, -EALREADY, "not in the kernel any more");
+	assert_refused(f, -EALREADY, "no longer in the kernel");
 	assert_file(f, "tracing_on", "1\n");
 }
 

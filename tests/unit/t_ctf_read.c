@@ -581,7 +581,7 @@ static void what_cannot_be_is_refused(void **state)
 		 "no stream"},
 		{"event { name = e; fields := struct { integer { size = 8; } n;"
 		 " variant <n> { string a; } v; }; };",
-		 "no enum"},
+		 "not an enum"},
 		/* What comes behind is not there yet. */
 		{"event { name = e; fields := struct {"
 		 " integer { size = 8; } a[event.fields.n]; integer { size = 8; } n; }; };",

@@ -17,19 +17,18 @@ static void explains(const char *text, const struct kft_config_caps *caps,
 
 static void what_is_not_given_is_said_too(void **state)
 {
-	explains(
-		"begin end", NULL,
-		"run 1 of 1, line 1\n"
-		"  (no start trigger)\n"
-		"      recording starts when told to: at once with 'kft run', else with "
-		"'kft start'\n"
-		"  (no stop trigger)\n"
-		"      recording stops when told to: with 'kft stop', or when the command "
-		"of 'kft run' ends\n"
-		"  (no funclist)\n"
-		"      all functions are recorded\n"
-		"  (no logentries)\n"
-		"      recording also stops when the buffer is full\n");
+	explains("begin end", NULL,
+		 "run 1 of 1, line 1\n"
+		 "  (no start trigger)\n"
+		 "      recording starts at once with 'kft run', else with "
+		 "'kft start'\n"
+		 "  (no stop trigger)\n"
+		 "      recording stops with 'kft stop', or when the command "
+		 "of 'kft run' ends\n"
+		 "  (no funclist)\n"
+		 "      all functions are recorded\n"
+		 "  (no logentries)\n"
+		 "      recording also stops when the buffer is full\n");
 }
 
 static void every_clause_in_words(void **state)
@@ -67,8 +66,8 @@ static void every_clause_in_words(void **state)
 		"  logentries 5000\n"
 		"      the last 5,000 calls are kept\n"
 		"  autorepeat\n"
-		"      after the stop the run waits for its start again, and keeps what it "
-		"has; it ends when the log is full\n"
+		"      after the stop the run waits for its start again, and keeps its "
+		"records; it ends when the log is full\n"
 		"  overwrite\n"
 		"      when the buffer is full the oldest calls give way; recording goes "
 		"on\n"
@@ -121,7 +120,7 @@ static void with_a_kernel_how_it_is_done(void **state)
 		"      in the kernel: set_ftrace_filter, by index, read back to verify\n"
 		"  logentries 2\n"
 		"      recording also stops when 2 calls are kept\n"
-		"      in the kernel and while draining: the run is stopped when so many are recorded; what kft itself filters is read out and counted now and then, and cut exactly in the end\n");
+		"      in the kernel and while draining: the run is stopped at that number of records; if kft filters calls itself, they are read out and counted from time to time, and cut exactly at the end\n");
 }
 
 static void long_lists_are_cut(void **state)

@@ -122,14 +122,14 @@ static void a_foreign_threshold_is_noticed(void **state)
 	fake_graph_files(f, "a", true);
 	fake_write(f, TOP "tracing_thresh", "77\n");
 	assert_int_equal(set_up(f, "a", &plan, &o, &e), -EBUSY);
-	assert_non_null(strstr(e.msg, "somebody has set tracing_thresh to 77"));
+	assert_non_null(strstr(e.msg, "another program has set tracing_thresh to 77"));
 	give_back(&o);
 	assert_string_equal(fake_read(f, TOP "tracing_thresh"), "77\n");
 	fake_write(f, TOP "tracing_thresh", "0\n");
 	fake_write(f, TOP "current_tracer", "function_graph\n");
 	plan.functions.min_ns = 5000;
 	assert_int_equal(set_up(f, "a", &plan, &o, &e), -EBUSY);
-	assert_non_null(strstr(e.msg, "somebody traces with function_graph"));
+	assert_non_null(strstr(e.msg, "another program traces with function_graph"));
 	give_back(&o);
 }
 

@@ -54,7 +54,7 @@ static void each_source_has_a_row_of_doctor(void **state)
 		{"functions", "vfs_*", "filter-by-index"},
 		{"min", "at least 1000 ns", "tracing-thresh"},
 		{"max", "at most 2000 ns", NULL},
-		{"limit", "what these call: vfs_read", "function-graph"},
+		{"limit", "calls within vfs_read", "function-graph"},
 		{"details", "arguments", "graph-details"},
 		{"condition", "start at sched:sched_switch", "event-triggers"},
 		{"condition", "stop when f is left", "kprobe-events"},

@@ -202,7 +202,7 @@ static void a_free_threshold_is_tried_and_put_back(void **state)
 
 	kft_doctor_tracing_thresh(&b->env, &b->res);
 	expect(b, KFT_DOCTOR_LIMITED, KFT_DOCTOR_NEEDS_OTHER,
-	       "can be set, but there is no function_graph to apply it to");
+	       "can be set, but this kernel has no function_graph");
 	assert_string_equal(fake_read(b->fake, TOP("tracing_thresh")), "10000000");
 	undo(b);
 	assert_string_equal(fake_read(b->fake, TOP("tracing_thresh")), "0");

@@ -84,7 +84,7 @@ static void triggers_at_events(void **state)
 			    "f:1:27: 'sched:*': expected one event: system:event\n");
 	t_config_complaints(
 		"begin trigger start event a:b autorepeat end",
-		"f:1:31: 'autorepeat' does not go with a trigger at an event\n"
+		"f:1:31: 'autorepeat' cannot be combined with a trigger at an event\n"
 		"  use triggers at functions or times, or leave it out\n");
 }
 

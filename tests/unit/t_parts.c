@@ -129,7 +129,7 @@ static void links_are_not_followed(void **state)
 	/* Nor to a directory that somebody else would like us to fill. */
 	make_dir(d, "mine", 0700);
 	assert_int_equal(symlink("mine", tmpdir_path(d, "x.parts")), 0);
-	assert_refused(d, "x", -EPERM, "no directory of yours");
+	assert_refused(d, "x", -EPERM, "not a directory that only you");
 	assert_true(tmpdir_exists(d, "mine"));
 }
 
@@ -138,14 +138,14 @@ static void a_directory_that_others_can_write_to_is_refused(void **state)
 	struct tmpdir *d = *state;
 
 	make_dir(d, "x.parts", 0777);
-	assert_refused(d, "x", -EPERM, "no directory of yours");
+	assert_refused(d, "x", -EPERM, "not a directory that only you");
 	tmpdir_write(d, "y.parts", "", 0);
-	assert_refused(d, "y", -EPERM, "no directory of yours");
+	assert_refused(d, "y", -EPERM, "not a directory that only you");
 	if (geteuid() != 0)
 		return;
 	make_dir(d, "z.parts", 0700);
 	assert_int_equal(chown(tmpdir_path(d, "z.parts"), 65534, 65534), 0);
-	assert_refused(d, "z", -EPERM, "no directory of yours");
+	assert_refused(d, "z", -EPERM, "not a directory that only you");
 }
 
 static void a_running_recording_is_left_alone(void **state)

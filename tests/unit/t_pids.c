@@ -57,7 +57,7 @@ static void a_missing_process_is_named(void **state)
 	fake_write(f, "set_event_pid", "");
 	fake_mkdir(f, "proc/100/task/100");
 	assert_int_equal(set(f, false, &e), -ESRCH);
-	assert_string_equal(e.msg, "there is no process 200");
+	assert_string_equal(e.msg, "no such process: 200");
 	assert_string_equal(fake_read(f, "set_event_pid"), "");
 }
 

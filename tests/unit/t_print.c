@@ -258,7 +258,7 @@ static void what_cannot_be_read_falls_back_to_the_fields(void **state)
 	expect(INT("n", "8") COMM("c", "12"), "\"%s\", frobnicate(REC->n)",
 	       "[FAILED TO PARSE] n=5 c=sh");
 	assert_string_equal(kft_printer_why_raw(p.printer, PRINTING_ID),
-			    "nobody knows 'frobnicate'");
+			    "unknown name 'frobnicate'");
 	assert_int_equal(kft_printer_raw_count(p.printer), 1);
 }
 
@@ -274,9 +274,9 @@ static void every_reason_to_fall_back_is_given(void **state)
 		{"\"%d\", \"text\"", "argument that does not fit its place"},
 		{"\"%d\", REC->n +", "the text ends: ''"},
 		{"\"%d\", REC->n)", "unexpected ')'"},
-		{"\"%d\", ENUM_X", "nobody knows 'ENUM_X'"},
+		{"\"%d\", ENUM_X", "unknown name 'ENUM_X'"},
 		{"\"%y\", 1", "conversion that the kernel does not have"},
-		{"\"%d\", REC->n[1]", "index of what is no array"},
+		{"\"%d\", REC->n[1]", "index of a value that is not an array"},
 		{"\"%d\", REC->c + \"x\"", "arithmetic with bytes or text"},
 		{"\"%s\", __print_symbolic(REC->n, {REC->n, \"x\"})",
 		 "table of names that is not constant"},

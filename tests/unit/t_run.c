@@ -526,7 +526,7 @@ static void a_removed_instance_is_told(void **state)
 	fake_remove(f, TOP "instances/kft+a");
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(kft_run_refresh(&r, &plan, &e), -ENOENT);
-	assert_non_null(strstr(e.msg, "somebody removed"));
+	assert_non_null(strstr(e.msg, "another program removed"));
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
 }

@@ -251,7 +251,7 @@ static void without_a_reader_it_fails(void **state)
 	assert_int_equal(close(fds[0]), 0);
 	/* Waits for the thread, which finds it out by itself or when it writes. */
 	assert_int_equal(r->sink->ops->release(r->sink, &e), -EPIPE);
-	assert_string_equal(e.msg, "nobody reads the stream any more");
+	assert_string_equal(e.msg, "the reader of the stream is gone");
 	assert_int_equal(r->sink->ops->failed(r->sink, NULL), -EPIPE);
 	assert_int_equal(r->sink->ops->end(r->sink, &r->meta, NULL), -EPIPE);
 	r->sink->ops->destroy(r->sink);

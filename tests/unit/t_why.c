@@ -429,11 +429,11 @@ static void what_was_recorded_is_not_missing(void **state)
 	static const char command[] = "kft record --for why -- make";
 	static const char functions[] = "kft record --for why -f '*' --min 100us -d 10s";
 	static const char lacks[] =
-		"without the tick in the trace, silence is not told from work\n"
+		"without ticks in the trace, a stall looks like work\n"
 		"this kernel does not have: timer:hrtimer_* (timers, and with their tick "
 		"whether a CPU was silent), irq:irq_handler_* (which device interrupts), "
-		"irq:softirq_* (what softirqs take), block:block_rq_* (requests to disks), "
-		"workqueue (what kworkers do), signal (who stops or interrupts a task)\n";
+		"irq:softirq_* (durations of softirqs), block:block_rq_* (requests to disks), "
+		"workqueue (work of kworkers), signal (senders of signals)\n";
 	struct fixture *f = *state;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
@@ -452,7 +452,7 @@ static void what_was_recorded_is_not_missing(void **state)
 	kft_symbol_table_sort(&f->trace->symbols);
 	sb.len = 0;
 	kft_strbuf_addf(&sb,
-			"%scalls of functions would tell more: this kernel has no "
+			"%scalls of functions would show more: this kernel has no "
 			"tracer for them (CONFIG_FUNCTION_GRAPH_TRACER)\n",
 			lacks);
 	assert_remarks(f, kft_strbuf_cstr(&sb), "");

@@ -52,4 +52,4 @@ sh /live/tracefs-state >/mnt/saved.state
 # There is nothing more to be had, and it is said politely.
 kft save --boot -o /mnt/again.dat 2>/tmp/err && fail "it was saved twice"
 [ ! -e /mnt/again.dat ] || fail "an empty trace"
-grep -q 'not in the kernel any more' /tmp/err || fail "$(cat /tmp/err)"
+grep -q 'no longer in the kernel' /tmp/err || fail "$(cat /tmp/err)"

@@ -193,7 +193,7 @@ if [ -n "$has_one_tracer" ]; then
 	echo function >"$tracefs/current_tracer"
 	kft load -n s h.conf || fail "load"
 	kft start -n s 2>err && fail "somebody else's tracer was taken"
-	grep -q "somebody uses the kernel's own tracer" err || fail "why not: $(cat err)"
+	grep -q "another program uses the kernel's top-level tracer" err || fail "why not: $(cat err)"
 	[ "$(cat "$tracefs/current_tracer")" = function ] || fail "somebody's tracer was changed"
 	echo nop >"$tracefs/current_tracer"
 	echo >"$tracefs/set_ftrace_filter"
@@ -205,7 +205,7 @@ if [ "$(ls "$tracefs/instances")" = "" ]; then
 	echo 1 >"$tracefs/tracing_thresh"
 	kft load -n s s.conf || fail "load"
 	kft prime -n s 2>err && fail "primed although somebody has a threshold"
-	grep -q "somebody has set tracing_thresh" err || fail "why not: $(cat err)"
+	grep -q "another program has set tracing_thresh" err || fail "why not: $(cat err)"
 	[ "$(cat "$tracefs/tracing_thresh")" = 1 ] || fail "somebody's threshold was changed"
 	kft reset -n s >/dev/null
 	echo 0 >"$tracefs/tracing_thresh"

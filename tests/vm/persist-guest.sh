@@ -69,7 +69,7 @@ case $crashes in
 *)
 	# The recorder itself saves what there is before it records again.
 	kft flight start -e sched:sched_process_exit 2>err || fail "start after a second crash"
-	grep -q "has what an earlier boot left" err || fail "start said: $(cat err)"
+	grep -q "has events of an earlier boot" err || fail "start said: $(cat err)"
 	kft report /var/lib/kft/flight-*-crash.dat >/mnt/report2 || fail "report of the second one"
 	numbers 6001 7000
 	for _ in 1 2; do

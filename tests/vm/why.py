@@ -65,7 +65,7 @@ def check_all(folder, kernel):
     check(folder, "irqsoff", "timer:faults_tick",
           ["nothing was seen on CPU 0, where faults-irqsoff-", "interrupts off"])
     check(folder, "preemptoff", "sched:faults-victim",
-          ["behind faults-preempt-", "which had been told to leave it"])
+          ["behind faults-preempt-", "although a reschedule was due"])
     check(folder, "softirq", "sched:faults-victim", [TASKLET[kernel]])
     check(folder, "irq", "timer:faults_tick", ["faults-device"])
     check(folder, "kworker", "sched:faults-victim", ["behind kworker/0:", "in the work faults_hog"])

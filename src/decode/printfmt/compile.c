@@ -72,7 +72,7 @@ static int take_count(struct compiler *k, bool star, const struct kft_expr **ret
 		return 0;
 	int r = take_arg(k, ret);
 	if (r == 0 && (*ret)->cls != KFT_EXPR_IS_NUMBER)
-		return fail(k, "width that is no number");
+		return fail(k, "width that is not a number");
 	return r;
 }
 

@@ -426,7 +426,7 @@ struct kft_expr *kft_expr_elem(struct kft_expr_build *b, const struct kft_expr *
 			       const struct kft_expr *index)
 {
 	if (bytes->cls != KFT_EXPR_IS_BYTES || index->cls != KFT_EXPR_IS_NUMBER)
-		return kft_expr_fail(b, "index of what is no array");
+		return kft_expr_fail(b, "index of a value that is not an array");
 	if (bytes->size == 0)
 		return kft_expr_fail(b, "element of unknown size");
 	struct kft_expr *e = elem_at(b, bytes, index);

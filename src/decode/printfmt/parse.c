@@ -443,7 +443,8 @@ static const struct kft_expr *address(struct kft_fmt_parser *ps)
 	if (e->op == KFT_EXPR_ELEM)
 		return kft_expr_binary(&ps->build, KFT_EXPR_ADD, e->a, e->b);
 	if (e->op != KFT_EXPR_LOAD)
-		return kft_expr_fail(&ps->build, "address of what is no field");
+		return kft_expr_fail(&ps->build,
+				     "address of a value that is not a field");
 	for (uint32_t i = 0; i < ps->cls->n_fields; i++)
 		if (ps->cls->fields[i].offset == e->offset &&
 		    ps->cls->fields[i].size == e->load_size)
@@ -593,7 +594,7 @@ static bool parse_all(struct kft_fmt_parser *ps, struct kft_fmt_parsed *p)
 		if (!e)
 			return false;
 		if (e->unknown) {
-			(void)kft_fmt_fail_name(ps, "nobody knows", &ps->unknown);
+			(void)kft_fmt_fail_name(ps, "unknown name", &ps->unknown);
 			return false;
 		}
 		p->args[p->n_args++] = e;

@@ -83,6 +83,6 @@ const struct kft_expr *kft_call_sizeof(struct kft_fmt_parser *ps, int variant)
 		return NULL;
 	size_t size = size_of(args[0]);
 	if (!size)
-		return kft_expr_fail(&ps->build, "size of what is not known");
+		return kft_expr_fail(&ps->build, "size of an unknown type");
 	return kft_expr_const(&ps->build, size, long_size, false);
 }

@@ -343,7 +343,7 @@ int kft_ctf_json_scope(struct kft_ctf_json *p, struct json_object *o, const char
 		return 0;
 	int r = kft_ctf_json_type(p, v, &t);
 	if (r == 0 && t->kind != KFT_CTF_STRUCT)
-		r = kft_err_set(p->e, -EINVAL, "it is no structure");
+		r = kft_err_set(p->e, -EINVAL, "it is not a structure");
 	if (r < 0)
 		return kft_err_wrap(p->e, r, "%s", key);
 	*ret = t;

@@ -238,7 +238,9 @@ static int make_choices(struct maker *m, struct kft_ctf_node *n,
 	const struct kft_ctf_type *e = own_label_type(tag);
 
 	if (!e)
-		return kft_err_set(m->e, -EINVAL, "the tag '%s' of a variant is no enum",
+		return kft_err_set(m->e, -EINVAL,
+				   "the tag '%s' of a variant is not an "
+				   "enum",
 				   n->type->ref);
 	struct kft_ctf_choice *choices = kft_arena_calloc(
 		&m->nodes->meta->arena, e->n_labels + 1, sizeof(*choices));

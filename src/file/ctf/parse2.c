@@ -265,10 +265,10 @@ static int parse_text(struct kft_ctf_json *p, struct json_tokener *tok, const ch
 	int r;
 
 	if (err != json_tokener_success)
-		r = kft_err_set(p->e, -EINVAL, "it is no JSON: %s",
+		r = kft_err_set(p->e, -EINVAL, "invalid JSON: %s",
 				json_tokener_error_desc(err));
 	else if (json_object_get_type(o) != json_type_object)
-		r = kft_err_set(p->e, -EINVAL, "it is no object of JSON");
+		r = kft_err_set(p->e, -EINVAL, "it is not a JSON object");
 	else
 		r = parse_fragment(p, o);
 	json_object_put(o);
@@ -322,7 +322,8 @@ int kft_ctf_parse2(const char *text, size_t len, struct kft_ctf_meta *ret,
 {
 	int r = kft_err_set(e, -ENOTSUP, "it is CTF 2, and kft was built without json-c");
 
-	kft_err_hint(e, "'lttng create --trace-format=ctf-1.8' records what kft reads");
+	kft_err_hint(e, "'lttng create --trace-format=ctf-1.8' records a format that kft "
+			"reads");
 	return r;
 }
 

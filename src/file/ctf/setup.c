@@ -272,7 +272,7 @@ static int make_class(struct kft_ctf_reader *c, struct classes_maker *m,
 		return kft_err_set(e, -EINVAL, "it is of no stream that is described");
 	size_t id = c->first_id + m->places.len + 1;
 	if (id > UINT16_MAX)
-		return kft_err_set(e, -EFBIG, "there are too many kinds of events");
+		return kft_err_set(e, -EFBIG, "too many event types");
 	m->maker.payload_align = ch->header.end_align;
 	int r = kft_ctf_class_make(&m->maker, &ch->scopes, ev, id, &c->texts, &cls, &name,
 				   e);
@@ -345,8 +345,8 @@ int kft_ctf_setup(struct kft_ctf_reader *c, const uint8_t *data, size_t len,
 		return r;
 	if (cut)
 		kft_trace_note(c->trace, 0,
-			       "the metadata is cut short; what it describes up to there "
-			       "is read");
+			       "the metadata is cut short; event types up to there are "
+			       "read");
 	bool is_json = kft_ctf_is_json(kft_strbuf_cstr(&text), text.len);
 	r = (is_json ? kft_ctf_parse2 : kft_ctf_parse)(text.buf, text.len, &c->meta, e);
 	if (r < 0)

@@ -212,8 +212,8 @@ int kft_kpt_scan(struct kft_kpt *k)
 	kft_map_finish(&s.left);
 	if (c.bad)
 		(void)kft_err_set(&k->trace->damage, -EINVAL,
-				  "byte %zu: the line is no record of KPTrace, or cut "
-				  "(%" PRIu64 " of them)",
+				  "byte %zu: the line is not a record of KPTrace, or is "
+				  "cut (%" PRIu64 " of them)",
 				  c.first_bad, c.bad);
 	if (c.backwards)
 		kft_trace_note(k->trace, 0,

@@ -140,8 +140,8 @@ int kft_kpt_read_symbols(struct kft_kpt *k, const char *path)
 		return r;
 	if (r < 0) {
 		kft_trace_note(k->trace, 0,
-			       "there are no symbols: of system calls only addresses are "
-			       "known (kptrace.kpm beside kptrace.kpt has them)");
+			       "no symbols: system calls are shown as addresses "
+			       "(kptrace.kpm beside kptrace.kpt has the symbols)");
 		return 0;
 	}
 	r = add_lines(k, text, len, &end);

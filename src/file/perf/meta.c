@@ -70,7 +70,8 @@ static int add_attr(struct kft_perf *p, const uint8_t *data, size_t len, uint64_
 	    (p->attrs.list.data[p->attrs.list.len - 1].read_format & KFT_PERF_READ_LOST))
 		p->counts_lost = true;
 	if (r == -EINVAL)
-		return kft_perf_damage(p, r, at, "an event of %zu bytes is none", len);
+		return kft_perf_damage(p, r, at, "invalid size of an event: %zu bytes",
+				       len);
 	if (r == -EFBIG)
 		return kft_perf_damage(p, r, at, "more than %u events",
 				       KFT_PERF_MAX_ATTRS);
@@ -338,7 +339,7 @@ static int read_section(struct kft_perf *p, unsigned int feature, const struct s
 	if (feature == KFT_PERF_FEATURE_TRACING_DATA)
 		return kft_tracedat_read_texts(p->trace, &p->in, p->path, s->offset,
 					       s->size);
-	_cleanup_free_ uint8_t *bytes = load(p, s, "what it says of the machine");
+	_cleanup_free_ uint8_t *bytes = load(p, s, "the description of the machine");
 	if (!bytes)
 		return 0;
 	struct kft_cursor c = kft_cursor_init(bytes, s->size, p->in.swap);
@@ -376,9 +377,10 @@ static int read_features(struct kft_perf *p, const uint64_t *bits)
 		if (!kft_bits_has(bits, i))
 			continue;
 		if (!get_section(&c, &s)) {
-			(void)kft_perf_damage(p, -ENODATA, p->end + c.pos,
-					      "the file ends before what it says of the "
-					      "machine and of events");
+			(void)kft_perf_damage(
+				p, -ENODATA, p->end + c.pos,
+				"the file ends before its header features, "
+				"which describe the machine and the events");
 			return 0;
 		}
 		r = wants_feature(i) ? read_section(p, i, &s) : 0;

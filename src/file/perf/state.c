@@ -52,7 +52,7 @@ int kft_perf_damage(struct kft_perf *p, int code, uint64_t offset, const char *f
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return kft_err_set(
-		&p->trace->damage, code, "'%s': at byte %" PRIu64 "%s: %s", p->path,
-		offset, p->spool_fd >= 0 ? " of what it holds uncompressed" : "", text);
+	return kft_err_set(&p->trace->damage, code, "'%s': at byte %" PRIu64 "%s: %s",
+			   p->path, offset,
+			   p->spool_fd >= 0 ? " of the uncompressed data" : "", text);
 }

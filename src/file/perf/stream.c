@@ -74,8 +74,7 @@ __printf_fmt(4, 5) static void damage(struct stream *s, int code, uint64_t offse
 	(void)kft_err_set(&s->base.damage, code,
 			  "'%s': records of CPU %u from byte %" PRIu64 " on%s: %s",
 			  s->p->path, s->base.cpu, offset,
-			  s->p->spool_fd >= 0 ? " of what it holds uncompressed" : "",
-			  text);
+			  s->p->spool_fd >= 0 ? " of the uncompressed data" : "", text);
 }
 
 static bool needs_sorting(const struct kft_perf_blocks *bs, size_t first, size_t end)

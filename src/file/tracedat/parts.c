@@ -45,7 +45,7 @@ int kft_parts_init(struct kft_parts *p, const char *path, struct kft_err *e)
 
 	*p = (struct kft_parts){.dir_fd = -1, .fd = -1};
 	if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-		return kft_err_set(e, -EISDIR, "'%s' is no name of a file", path);
+		return kft_err_set(e, -EISDIR, "'%s' is not a file name", path);
 	kft_strbuf_adds(&parts_name, name);
 	kft_strbuf_adds(&parts_name, KFT_PARTS_SUFFIX);
 	p->path = strdup(path);
@@ -166,8 +166,8 @@ static int open_own_dir(const struct kft_parts *p, int *ret, struct kft_err *e)
 	if (fd < 0 || fstat(fd, &st) < 0 || st.st_uid != geteuid() ||
 	    (st.st_mode & (S_IWGRP | S_IWOTH))) {
 		(void)kft_err_set(e, -EPERM,
-				  "'%s" KFT_PARTS_SUFFIX "' exists and is no directory "
-				  "of yours alone",
+				  "'%s" KFT_PARTS_SUFFIX "' exists and is not a "
+				  "directory that only you can write to",
 				  p->path);
 		kft_err_hint(e, "choose another name with -o");
 		return -EPERM;
@@ -357,7 +357,7 @@ static int look_at_trace(const struct kft_parts *p, enum kft_parts_state *ret,
 	int r = look_at_file(p, ret, e);
 
 	if (r == 0 && *ret == KFT_PARTS_NONE)
-		r = kft_err_set(e, -ENOENT, "there is no trace '%s'", p->path);
+		r = kft_err_set(e, -ENOENT, "no such trace: '%s'", p->path);
 	return r;
 }
 

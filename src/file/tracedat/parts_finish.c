@@ -106,9 +106,9 @@ int kft_parts_merge(struct kft_parts *p, const struct kft_meta *meta,
 	if (r == -ENOSPC || r == -EDQUOT || r == -EFBIG)
 		kft_err_hint(
 			e,
-			"what was recorded is safe and can be read as it is; to make "
-			"one file of it, free some space and run 'kft recover %s', "
-			"or 'kft recover -o FILE %s' with a FILE elsewhere",
+			"the recorded events are safe and can be read as they are; to "
+			"make one file of them, free some space and run 'kft recover "
+			"%s', or 'kft recover -o FILE %s' with a FILE elsewhere",
 			p->path, p->path);
 	return r;
 }

@@ -24,7 +24,7 @@ bool kft_tracedat_match(const void *head, size_t len)
 int kft_dat_only_text(struct kft_err *e)
 {
 	int r = kft_err_set(e, -ENOTSUP,
-			    "it has no events, only what a latency tracer printed");
+			    "it has no events, only the output of a latency tracer");
 
 	kft_err_hint(e, "trace-cmd report prints that text");
 	return r;
@@ -64,7 +64,10 @@ static int read_start(struct kft_dat_reader *d, struct kft_dat_walk *w, struct k
 	if (!kft_dat_walk_bytes(w, 2, &p))
 		return kft_err_set(e, -ENODATA, "the file ends in its first bytes");
 	if (p[0] > 1)
-		return kft_err_set(e, -EINVAL, "at byte 12: byte order %u is none", p[0]);
+		return kft_err_set(e, -EINVAL,
+				   "at byte 12: invalid byte order %u (0 or "
+				   "1 expected)",
+				   p[0]);
 	if (p[1] != 4 && p[1] != 8)
 		return kft_err_set(e, -EINVAL, "at byte 13: words of %u bytes", p[1]);
 	m->big_endian = p[0];

@@ -46,7 +46,7 @@ int kft_dat_codec_find(const char *name, enum kft_dat_codec *ret, struct kft_err
 		return r;
 	}
 	kft_strbuf_add_escaped(&shown, name, strnlen(name, 40));
-	return kft_err_set(e, -ENOTSUP, "it is compressed with '%s', which is not known",
+	return kft_err_set(e, -ENOTSUP, "unknown compression '%s'",
 			   kft_strbuf_cstr(&shown));
 }
 

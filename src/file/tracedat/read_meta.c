@@ -84,7 +84,7 @@ static bool read_format(struct kft_dat_reader *d, const struct kft_dat_extent *x
 	uint64_t at = c->pos;
 
 	if (m->formats.len == KFT_TRACEDAT_MAX_FORMATS) {
-		kft_dat_damage_at(d, x, c, "more event formats than there are ids");
+		kft_dat_damage_at(d, x, c, "more event formats than ids");
 		return false;
 	}
 	if (!get_sized(c, 8, &f.text)) {

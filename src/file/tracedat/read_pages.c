@@ -261,7 +261,7 @@ static int fill_chunk(struct kft_dat_pages *p, const char **ret_why)
 	if (r < 0)
 		return r;
 	if (p->chunk == p->n_chunks && p->next < p->end) {
-		*ret_why = "there are fewer chunks than its size says";
+		*ret_why = "fewer chunks than its size implies";
 		return -ENODATA;
 	}
 	if (p->chunk == p->n_chunks)

@@ -163,7 +163,7 @@ int kft_dat_read_v7(struct kft_dat_reader *d, uint64_t pos, uint64_t options,
 	if (has_text(d) && !d->trace->buffers.len)
 		return kft_dat_only_text(e);
 	if (has_text(d))
-		kft_trace_note(d->trace, 0, "what a latency tracer printed is left out");
+		kft_trace_note(d->trace, 0, "the output of a latency tracer is left out");
 	if (!d->trace->buffers.len)
 		(void)kft_dat_damage(d, -ENODATA, "options", options,
 				     "no buffer with events is named");

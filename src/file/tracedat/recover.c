@@ -75,12 +75,12 @@ static int open_file(const char *path, int *ret, struct kft_err *e)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return kft_err_sys(e, -errno, "cannot open '%s'", path);
 	if (!S_ISREG(st.st_mode))
-		return kft_err_set(e, -EINVAL, "'%s' is no regular file", path);
+		return kft_err_set(e, -EINVAL, "'%s' is not a regular file", path);
 	int r = kft_pread_all(fd, head, sizeof(head), 0);
 	if (r < 0 && r != -ENODATA)
 		return kft_err_sys(e, r, "cannot read '%s'", path);
 	if (r < 0 || !kft_tracedat_match(head, sizeof(head)))
-		return kft_err_set(e, -EINVAL, "'%s' is no trace.dat", path);
+		return kft_err_set(e, -EINVAL, "'%s' is not a trace.dat", path);
 	*ret = TAKE_FD(fd);
 	return 0;
 }

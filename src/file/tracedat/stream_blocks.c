@@ -138,7 +138,7 @@ static int take_page(struct kft_stream_blocks *s, const struct kft_stream_block 
 	struct kft_stream_cpu *spool;
 
 	if (b->cpu >= s->cpu_count)
-		return invalid(b, "there is no such CPU", e);
+		return invalid(b, "no such CPU", e);
 	if (b->len > s->page_size)
 		return invalid(b, "the page is too long", e);
 	int r = find_cpu(s, b->cpu, &spool, e);
@@ -185,7 +185,7 @@ static int take_block(struct kft_stream_blocks *s, const struct kft_stream_block
 	int r;
 
 	if (!s->page_size && b->kind != KFT_STREAM_META)
-		return invalid(b, "there is no metadata", e);
+		return invalid(b, "the metadata is missing", e);
 	switch (b->kind) {
 	case KFT_STREAM_META:
 	case KFT_STREAM_END:

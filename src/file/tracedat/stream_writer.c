@@ -36,7 +36,7 @@ static int fail(struct kft_stream_writer *w, int r)
 	if (w->err.code)
 		r = w->err.code;
 	else if (r == -EPIPE)
-		(void)kft_err_set(&w->err, r, "nobody reads the stream any more");
+		(void)kft_err_set(&w->err, r, "the reader of the stream is gone");
 	else if (r == -ETIMEDOUT)
 		(void)kft_err_set(&w->err, r, "the stream's reader has stopped reading");
 	else

@@ -27,7 +27,7 @@ int kft_tracedat_check_opts(const struct kft_tracedat_opts *opts, struct kft_err
 {
 	if (opts->file_version && opts->file_version != 6 && opts->file_version != 7)
 		return kft_err_set(e, -EINVAL,
-				   "no trace.dat version %u: there are 6 and 7",
+				   "invalid trace.dat version %u (6 or 7 expected)",
 				   opts->file_version);
 	if (opts->compress == KFT_TRACEDAT_PLAIN)
 		return 0;

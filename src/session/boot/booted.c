@@ -102,9 +102,10 @@ static int check_tracer(struct kft_boot *b, struct kft_err *e)
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read current_tracer");
 	if (strcmp(tracer.buf, "nop") == 0) {
-		(void)kft_err_set(e, -EALREADY,
-				  "the trace of this boot is not in the kernel any more: "
-				  "it was saved, or somebody switched the tracer off");
+		(void)kft_err_set(
+			e, -EALREADY,
+			"the trace of this boot is no longer in the kernel: it "
+			"was saved, or another program switched the tracer off");
 		kft_err_hint(e,
 			     "'dmesg | grep -i trace' says if the tracer never started");
 		return -EALREADY;
@@ -117,7 +118,7 @@ static int check_tracer(struct kft_boot *b, struct kft_err *e)
 	    has_events)
 		return 0;
 	return kft_err_set(e, -EBUSY,
-			   "somebody else uses the kernel's own tracer now: "
+			   "another program uses the kernel's top-level tracer now: "
 			   "current_tracer is %.80s%s",
 			   tracer.buf, has_events ? "" : ", events of initcalls are off");
 }

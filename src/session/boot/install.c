@@ -164,7 +164,7 @@ static int fail(const struct writer *w, int code, const char *path)
 	if (code == -EEXIST) {
 		(void)kft_err_set(w->e, code, "'/%s' is there and kft did not write it",
 				  path);
-		kft_err_hint(w->e, "move it away, or remove it if nobody needs it");
+		kft_err_hint(w->e, "move it away, or remove it if it is not needed");
 		return code;
 	}
 	if (code == -ELOOP || code == -ENOTDIR)
@@ -302,8 +302,8 @@ static int write_params(const struct writer *w, const struct kft_boot_install_op
 	if (!exists(w->host, "etc/default/grub") &&
 	    !exists(w->host, "etc/default/grub.d")) {
 		(void)kft_err_set(w->e, -ENOENT,
-				  "there is no GRUB here that takes its defaults from "
-				  "/etc/default");
+				  "no GRUB that takes its defaults from /etc/default is "
+				  "installed");
 		kft_err_hint(w->e,
 			     "--parameters FILE writes them for another bootloader");
 		return -ENOENT;
@@ -567,7 +567,7 @@ static int remove_line(const struct writer *w, char *line, struct kft_err *e)
 	if (r == -EEXIST || r == -ELOOP || r == -EISDIR || r == -EINVAL) {
 		kft_strbuf_addf(said, "left /%s alone: it was changed since\n", en.path);
 		(void)kft_err_set(e, -EEXIST, "'/%s' is not as kft wrote it", en.path);
-		kft_err_hint(e, "look what it is for and remove it by hand");
+		kft_err_hint(e, "check its purpose and remove it by hand");
 		return -EEXIST;
 	}
 	if (r < 0) {

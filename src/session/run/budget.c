@@ -230,7 +230,7 @@ int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c
 	return kft_strbuf_ok(&kept)
 		       ? kft_rundir_write(&r->dir, KFT_BUDGET_LEFT_OUT, kept.buf,
 					  kept.len, e)
-		       : kft_err_sys(e, -ENOMEM, "cannot note what is left out");
+		       : kft_err_sys(e, -ENOMEM, "cannot note which events are left out");
 }
 
 void kft_budget_each_left_out(const struct kft_run *r, kft_left_out_fn *each, void *arg)

@@ -137,8 +137,8 @@ static int not_understood(const struct kft_rundir *d, struct kft_err *e)
 			    d->name);
 
 	kft_err_hint(e,
-		     "another version of kft made it; 'kft reset -n %s' removes it, with "
-		     "what it recorded",
+		     "another version of kft made it; 'kft reset -n %s' removes it and "
+		     "its records",
 		     d->name);
 	return r;
 }

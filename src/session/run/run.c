@@ -49,8 +49,8 @@ static bool is_of_another_boot(const struct kft_run *r)
 static int refuse_rebooted(const struct kft_run *r, struct kft_err *e)
 {
 	(void)kft_err_set(e, -ENOENT,
-			  "the machine was rebooted, and what session '%s' had in the "
-			  "kernel is gone",
+			  "the machine was rebooted: the records of session '%s' in the "
+			  "kernel are lost",
 			  r->dir.name);
 	kft_err_hint(e, "'kft reset -n %s' forgets the run", r->dir.name);
 	return -ENOENT;
@@ -72,7 +72,8 @@ int kft_run_open_place(struct kft_run *r, struct kft_err *e)
 		kft_place_close(&r->place);
 	if (n == -ENOENT) {
 		(void)kft_err_set(e, n,
-				  "somebody removed what session '%s' had in the kernel",
+				  "another program removed the tracefs instance or "
+				  "probes of session '%s'",
 				  r->dir.name);
 		kft_err_hint(e, "'kft reset -n %s' forgets the run", r->dir.name);
 		return n;

@@ -16,7 +16,7 @@ static int check_session(const struct kft_run *r, struct kft_err *e)
 {
 	if (!r->rec.options.is_recording)
 		return kft_err_set(e, -EINVAL,
-				   "what session '%s' records is in its configuration",
+				   "session '%s' records the events of its configuration",
 				   r->dir.name);
 	if (!kft_state_is_under_way(r->rec.state) || r->place.fd < 0)
 		return kft_err_set(e, -EINVAL, "session '%s' is %s", r->dir.name,

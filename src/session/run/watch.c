@@ -56,9 +56,9 @@ static int check_idle(const struct kft_ledger *u, struct kft_err *e)
 		return r;
 	}
 	if (enabled)
-		return kft_err_set(e, -EBUSY,
-				   "somebody uses the stack tracer, which this "
-				   "kernel has once");
+		return kft_err_set(
+			e, -EBUSY,
+			"another program uses this kernel's only stack tracer");
 	return 0;
 }
 

@@ -139,8 +139,8 @@ static int refuse_functions(const struct kft_host *host, int r, struct kft_err *
 	if (r == -EPERM && kft_caps_have(CAP_SYS_ADMIN)) {
 		(void)kft_err_set(e, r, "this kernel keeps its function tracer locked");
 		kft_err_hint(e, "neither calls nor entries of functions can be recorded: "
-				"kernel lockdown or a security module forbids it to root "
-				"as well; 'kft doctor' shows what works");
+				"kernel lockdown or a security module forbids it even to "
+				"root; 'kft doctor' shows the features that work");
 		return r;
 	}
 	(void)kft_err_sys(e, r, "cannot list the kernel's functions");

@@ -130,7 +130,9 @@ static int remove_orphan(const struct kft_host *host, int instances_fd, const ch
 	if (r == 0)
 		r = kft_instance_discard(host, instances_fd, fd, name);
 	if (r < 0 && r != -ENOENT)
-		return kft_err_sys(e, r, "cannot remove what a killed session '%s' left",
+		return kft_err_sys(e, r,
+				   "cannot remove the leftovers of the killed "
+				   "session '%s'",
 				   kft_instance_session(name));
 	return 0;
 }

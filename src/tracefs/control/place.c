@@ -81,7 +81,10 @@ static int make_instance(const struct kft_ledger *u, const char *instance,
 
 static int busy(struct kft_err *e, const char *why)
 {
-	(void)kft_err_set(e, -EBUSY, "somebody uses the kernel's own tracer: %s", why);
+	(void)kft_err_set(e, -EBUSY,
+			  "another program uses the kernel's top-level "
+			  "tracer: %s",
+			  why);
 	kft_err_hint(e,
 		     "this kernel has no tracer of functions in instances, so only one "
 		     "can trace them at a time: end the other one, or 'trace-cmd reset'");
@@ -150,7 +153,7 @@ static int refuse_tracer(const char *tracer, struct kft_err *e)
 	(void)kft_err_set(e, -ENODEV, "this kernel has no tracer '%s'", tracer);
 	kft_err_hint(e,
 		     "%s cannot be recorded; a kernel with %s can, as distributions have "
-		     "it; 'kft doctor' shows what this one has",
+		     "it; 'kft doctor' shows the features of this one",
 		     is_calls ? "calls of functions" : "entries of functions",
 		     is_calls ? "CONFIG_FUNCTION_GRAPH_TRACER"
 			      : "CONFIG_FUNCTION_TRACER");

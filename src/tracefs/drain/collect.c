@@ -354,7 +354,7 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 		r = read_blob(c->meta, c->host->tracefs_fd, "printk_formats",
 			      PRINTK_MAX_BYTES, &c->meta->printk_formats);
 	if (r == -ENOMEM)
-		return kft_err_sys(e, r, "cannot read what the kernel says of itself");
+		return kft_err_sys(e, r, "cannot read the kernel's formats and symbols");
 	return 0;
 }
 

@@ -82,7 +82,7 @@ static int account_or_fail(struct kft_drain *d,
 	if (r < 0) {
 		struct kft_err e;
 
-		kft_err_sys(&e, r, "cannot keep account of what CPU %u lost",
+		kft_err_sys(&e, r, "cannot keep account of the losses of CPU %u",
 			    d->account.cpu);
 		fail(d, &e);
 	}
@@ -98,8 +98,8 @@ static void fail_pump(struct kft_drain *d, enum kft_pump_side side, int r)
 	} else {
 		kft_err_sys(&e, r, "cannot write the trace of CPU %u", d->account.cpu);
 		if (r == -ENOSPC || r == -EDQUOT || r == -EFBIG)
-			kft_err_hint(&e, "recording stopped; what was written until then "
-					 "can be read");
+			kft_err_hint(&e, "recording stopped; the events written until "
+					 "then can be read");
 	}
 	fail(d, &e);
 }

@@ -46,7 +46,7 @@ static int collect(struct kft_transfer *t, struct kft_err *e)
 		r = kft_tasks_begin(&t->tasks, t->opts.host);
 	if (r == 0)
 		r = store_tasks(t);
-	return r < 0 ? kft_err_sys(e, r, "cannot collect what the trace needs") : 0;
+	return r < 0 ? kft_err_sys(e, r, "cannot collect the trace's metadata") : 0;
 }
 
 static void hand_on_tasks(struct kft_transfer *t)

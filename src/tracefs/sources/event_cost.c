@@ -63,7 +63,7 @@ int kft_event_cost_measure(struct kft_host *host, uint64_t *ret_ns, struct kft_e
 	if (r == 0)
 		r = time_both(instance.fd, &one, &two);
 	if (r < 0)
-		kft_err_sys(e, r, "cannot measure what an event costs");
+		kft_err_sys(e, r, "cannot measure the cost of an event");
 	int removed = kft_instance_remove(&instance, r < 0 ? NULL : e);
 	if (r == 0)
 		r = removed;

@@ -397,8 +397,8 @@ int kft_funcset_write(const struct kft_funcset *s, const struct kft_funcmap *m, 
 		return kft_err_sys(e, r, "cannot read %s back", path);
 	if (!kft_funcset_is(s, m, now.buf ? now.buf : "", now.len))
 		return kft_err_set(e, -ESTALE,
-				   "%s does not hold what was written to it: "
-				   "a module came or went",
+				   "%s does not contain the list that was written to it: "
+				   "a module was loaded or removed",
 				   path);
 	return 0;
 }

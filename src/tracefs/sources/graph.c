@@ -135,18 +135,18 @@ static int check_foreign(const struct kft_ledger *u, const struct claims *c,
 		return 0;
 	if (kft_ctl_read_u64(u->tracefs_fd, "tracing_thresh", &thresh) == 0 && thresh) {
 		(void)kft_err_set(e, -EBUSY,
-				  "somebody has set tracing_thresh to %" PRIu64
-				  ", which is for all tracers",
+				  "another program has set tracing_thresh to %" PRIu64
+				  ", which applies to all tracers",
 				  thresh);
-		kft_err_hint(e, "write 0 to tracing_thresh when nobody needs it");
+		kft_err_hint(e, "write 0 to tracing_thresh when it is not needed");
 		return -EBUSY;
 	}
 	if (c->mine.thresh_us &&
 	    kft_ctl_read(u->tracefs_fd, "current_tracer", &tracer) == 0 &&
 	    strcmp(tracer.buf, KFT_GRAPH_TRACER) == 0) {
 		(void)kft_err_set(e, -EBUSY,
-				  "somebody traces with function_graph, whose "
-				  "records a mintime would take away");
+				  "another program traces with function_graph and would "
+				  "lose records to a mintime");
 		return -EBUSY;
 	}
 	return 0;
@@ -330,8 +330,7 @@ static int limit_calls(const struct kft_ledger *u, const struct kft_plan_functio
 		r = kft_write_at(u->tracefs_fd, file, i ? O_APPEND : O_TRUNC, name,
 				 strlen(name));
 		if (r < 0)
-			kft_err_sys(e, r, "cannot make '%s' the root of what is traced",
-				    name);
+			kft_err_sys(e, r, "cannot restrict function_graph to '%s'", name);
 	}
 	return r;
 }

@@ -56,7 +56,7 @@ static int add_new(const struct kft_place *p, const char *file,
 		if (r == -ESRCH && before)
 			continue; /* it was there in the first round, now it has ended */
 		if (r == -ESRCH)
-			return kft_err_set(e, r, "there is no process %ld",
+			return kft_err_set(e, r, "no such process: %ld",
 					   (long)plan->pids[i]);
 		if (r < 0)
 			return kft_err_sys(e, r, "cannot list the threads of %ld",

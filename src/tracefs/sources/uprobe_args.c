@@ -54,8 +54,8 @@ static int find_source(const char *word, bool at_return, uint16_t machine,
 		return refuse(e, word);
 	if (at_return)
 		return kft_err_set(e, -EINVAL,
-				   "'%.40s' is not known when the function returns: only "
-				   "$retval is",
+				   "'%.40s' is not available when the function returns: "
+				   "only $retval is",
 				   word);
 	*ret = kft_register_of_argument(machine, number);
 	if (*ret)
