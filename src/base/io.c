@@ -125,6 +125,24 @@ int kft_write_at(int dirfd, const char *path, int flags, const char *text, size_
 	return (size_t)n == len ? 0 : -EIO;
 }
 
+int kft_make_file_at(int dirfd, const char *name, int flags)
+{
+	int fd = openat(dirfd, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -errno;
+	(void)fchmod(fd, 0600);
+	return fd;
+}
+
+int kft_make_dir_at(int dirfd, const char *name, mode_t mode)
+{
+	if (mkdirat(dirfd, name, mode) < 0)
+		return -errno;
+	(void)!fchmodat(dirfd, name, mode, 0);
+	return 0;
+}
+
 void kft_closep(int *fd)
 {
 	int saved = errno;

@@ -50,6 +50,14 @@ int kft_find_at(int dirfd, const char *path) __must_check;
 int kft_write_at(int dirfd, const char *path, int flags, const char *text,
 		 size_t len) __must_check;
 
+/*
+ * Opens a file, which is made if need be, for writing with the further flags; a directory is
+ * made, or -EEXIST. Both have their mode whatever the umask is, a file 0600: kft opens them
+ * again, perhaps after it has given up CAP_DAC_OVERRIDE. File systems without modes do too.
+ */
+int kft_make_file_at(int dirfd, const char *name, int flags) __must_check;
+int kft_make_dir_at(int dirfd, const char *name, mode_t mode) __must_check;
+
 void kft_closep(int *fd);
 
 #endif

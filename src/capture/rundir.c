@@ -69,9 +69,11 @@ static int refuse(const struct kft_host *host, int code, const char *what,
 /* Small systems may have no /run. */
 static int make_base(int root_fd)
 {
-	if (mkdirat(root_fd, "run", 0755) < 0 && errno != EEXIST)
-		return -errno;
-	return mkdirat(root_fd, "run/kft", 0700) < 0 && errno != EEXIST ? -errno : 0;
+	int r = kft_make_dir_at(root_fd, "run", 0755);
+
+	if (r == 0 || r == -EEXIST)
+		r = kft_make_dir_at(root_fd, "run/kft", 0700);
+	return r == -EEXIST ? 0 : r;
 }
 
 static int open_base(struct kft_host *host, bool create, int *ret_fd, struct kft_err *e)
@@ -190,8 +192,9 @@ int kft_rundir_open(struct kft_host *host, const char *name, bool create,
 	int r = open_base(host, create, &base_fd, e);
 	if (r < 0 && r != -ENOENT)
 		return r;
-	if (r == 0 && create && mkdirat(base_fd, name, 0700) < 0 && errno != EEXIST)
-		return kft_err_sys(e, -errno, "cannot make /run/kft/%s", name);
+	int made = r == 0 && create ? kft_make_dir_at(base_fd, name, 0700) : 0;
+	if (made < 0 && made != -EEXIST)
+		return kft_err_sys(e, made, "cannot make /run/kft/%s", name);
 	if (r == 0)
 		r = open_locked(base_fd, name, &fd);
 	if (r == -ENOENT)
@@ -251,9 +254,9 @@ int kft_rundir_open_attached(struct kft_host *host, const char *session,
 	if (r < 0)
 		return r;
 	r = lock(base_fd);
-	if (r == 0 && mkdirat(base_fd, name, 0700) < 0 && errno != EEXIST)
-		r = -errno;
 	if (r == 0)
+		r = kft_make_dir_at(base_fd, name, 0700);
+	if (r == 0 || r == -EEXIST)
 		r = adopt(base_fd, name, &fd);
 	if (r == -EWOULDBLOCK)
 		return kft_err_set(e, -EBUSY, "session '%s' is already recording",
@@ -375,9 +378,8 @@ int kft_rundir_write(const struct kft_rundir *d, const char *file, const char *t
 	char new_name[64];
 
 	(void)snprintf(new_name, sizeof(new_name), "%s.new", file);
-	_cleanup_close_ int fd = openat(d->fd, new_name,
-					O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	int r = fd < 0 ? -errno : kft_write_all(fd, text, len);
+	_cleanup_close_ int fd = kft_make_file_at(d->fd, new_name, O_WRONLY | O_TRUNC);
+	int r = fd < 0 ? fd : kft_write_all(fd, text, len);
 
 	if (r == 0 && renameat(d->fd, new_name, d->fd, file) < 0)
 		r = -errno;

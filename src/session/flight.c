@@ -86,9 +86,8 @@ static int keep_end(int dir_fd, const char *file, uint64_t bytes)
 		return -errno;
 	if ((uint64_t)st.st_size <= bytes)
 		return 0;
-	_cleanup_close_ int to = openat(dir_fd, NEW_FILE,
-					O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	int r = to < 0 ? -errno : copy_from(from, st.st_size - (off_t)bytes, to);
+	_cleanup_close_ int to = kft_make_file_at(dir_fd, NEW_FILE, O_WRONLY | O_TRUNC);
+	int r = to < 0 ? to : copy_from(from, st.st_size - (off_t)bytes, to);
 	if (r == 0 && renameat(dir_fd, NEW_FILE, dir_fd, file) < 0)
 		r = -errno;
 	return r;

@@ -24,11 +24,10 @@
 
 static int lock_keeper(const struct kft_detached *d, int *ret_fd)
 {
-	_cleanup_close_ int fd = openat(d->run.dir.fd, KEEPER_FILE,
-					O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	_cleanup_close_ int fd = kft_make_file_at(d->run.dir.fd, KEEPER_FILE, O_RDWR);
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return -errno;
 	*ret_fd = TAKE_FD(fd);

@@ -15,11 +15,6 @@
 
 #define LOCK_FILE "watcher"
 
-static int open_lock(const struct kft_rundir *dir, int flags)
-{
-	return openat(dir->fd, LOCK_FILE, O_RDWR | O_CLOEXEC | flags, 0600);
-}
-
 static int write_pid(int fd)
 {
 	char pid[24];
@@ -35,7 +30,7 @@ int kft_watch_lock_take(const char *session, int *ret_fd, struct kft_err *e)
 
 	if (r < 0)
 		return r;
-	_cleanup_close_ int fd = open_lock(&d.run.dir, O_CREAT);
+	_cleanup_close_ int fd = kft_make_file_at(d.run.dir.fd, LOCK_FILE, O_RDWR);
 	r = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 ? -errno : write_pid(fd);
 	kft_detached_close(&d);
 	if (r == -EWOULDBLOCK)
@@ -57,7 +52,7 @@ bool kft_watch_lock_holds(const struct kft_rundir *dir, int fd)
 
 pid_t kft_watch_lock_holder(const struct kft_rundir *dir, int *ret_fd)
 {
-	_cleanup_close_ int fd = open_lock(dir, 0);
+	_cleanup_close_ int fd = openat(dir->fd, LOCK_FILE, O_RDWR | O_CLOEXEC);
 	char text[24] = "";
 
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0 ||

@@ -285,10 +285,26 @@ def formats_are_compressed_by_default(kft):
     check(any(len(list(live.page_events(page))) > 10 for page in pages), "pages are not plain")
 
 
+def with_umask():
+    os.umask(0o777)
+
+
 def any_umask_will_do(kft):
-    kft.run("record", "-q", "-o", "t.dat", "--", "true", preexec_fn=lambda: os.umask(0o777))
+    kft.run("record", "-q", "-o", "t.dat", "--", "true", preexec_fn=with_umask)
     check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
     check_equal((kft.dir / "t.dat").stat().st_mode & 0o777, 0o600, "the trace's mode")
+
+
+def any_umask_will_do_for_a_detached_one(kft):
+    name = kft.session("u")
+    kft.run("record", "--detach", "-n", name, "-o", "t.dat", "-e", "sched", preexec_fn=with_umask)
+    session = pathlib.Path("/run/kft") / name
+    check_equal(session.stat().st_mode & 0o777, 0o700, "the mode of its directory")
+    for file in session.iterdir():
+        check_equal(file.stat().st_mode & 0o777, 0o600, f"the mode of {file.name}")
+    kft.run("stop", name, preexec_fn=with_umask)
+    kft.run("reset", name)
+    check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
 
 
 def a_limit_of_files_is_like_a_full_disk(kft):
@@ -309,6 +325,7 @@ if __name__ == "__main__":
     live.main([status_is_passed_on, a_limit_ends_it,
                the_answer_comes_behind_the_command, descendants_are_followed, everything_with_a,
                a_process_with_threads, signals_end_it, the_time_ends_it,
-               privileges_are_given_up, any_umask_will_do, formats_are_compressed_by_default,
+               privileges_are_given_up, any_umask_will_do,
+               any_umask_will_do_for_a_detached_one, formats_are_compressed_by_default,
                a_command_that_does_not_heed_is_killed_by_the_second_signal,
                a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got])

@@ -184,6 +184,22 @@ static void a_dynamic_event_is_deleted_while_it_is_there(void **state)
 	}
 }
 
+/* It is read by a process that has given up CAP_DAC_OVERRIDE. */
+static void its_owner_can_read_it_whatever_the_umask(void **state)
+{
+	struct fake *f = *state;
+	struct kft_ledger u;
+	struct stat st;
+
+	open_undo(f, &u);
+	mode_t old = umask(0777);
+	assert_int_equal(kft_ledger_note_empty(&u, "set_event", NULL), 0);
+	(void)umask(old);
+	assert_int_equal(fstatat(u.dir_fd, "undo", &st, AT_SYMLINK_NOFOLLOW), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	(void)close(u.dir_fd);
+}
+
 static void a_failure_keeps_the_file_and_undoes_the_rest(void **state)
 {
 	struct fake *f = *state;
@@ -213,6 +229,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TRACEFS(a_failure_keeps_the_file_and_undoes_the_rest),
 	WITH_TRACEFS(lines_that_leave_tracefs_are_refused),
 	WITH_TRACEFS(only_a_regular_file_is_read),
+	WITH_TRACEFS(its_owner_can_read_it_whatever_the_umask),
 };
 
 T_MAIN(tests)

@@ -216,6 +216,36 @@ static void only_regular_files_are_read(void **state)
 	kft_rundir_close(&d);
 }
 
+static mode_t mode_of(const struct fake *f, const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(fstatat(f->host->root_fd, path, &st, AT_SYMLINK_NOFOLLOW), 0);
+	return st.st_mode & 07777;
+}
+
+/* A process that has given up CAP_DAC_OVERRIDE opens them again. */
+static void modes_do_not_depend_on_the_umask(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir attached;
+	struct kft_rundir d;
+
+	fake_remove(f, "run");
+	mode_t old = umask(0777);
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	assert_int_equal(kft_rundir_write(&d, "state", "x", 1, NULL), 0);
+	kft_rundir_close(&d);
+	assert_int_equal(kft_rundir_open_attached(f->host, "b", &attached, NULL), 0);
+	kft_rundir_close(&attached);
+	(void)umask(old);
+	assert_int_equal(mode_of(f, "run"), 0755);
+	assert_int_equal(mode_of(f, "run/kft"), 0700);
+	assert_int_equal(mode_of(f, "run/kft/a"), 0700);
+	assert_int_equal(mode_of(f, "run/kft/record+b"), 0700);
+	assert_int_equal(mode_of(f, "run/kft/a/state"), 0600);
+}
+
 #define WITH_RUN(test) cmocka_unit_test_setup_teardown(test, setup, fake_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -230,6 +260,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(foreign_entries_are_left_out),
 	WITH_RUN(a_mode_that_is_too_wide_is_named),
 	WITH_RUN(only_regular_files_are_read),
+	WITH_RUN(modes_do_not_depend_on_the_umask),
 };
 
 T_MAIN(tests)

@@ -55,16 +55,7 @@ static struct live_sink *of(struct kft_sink *s)
 
 static int create_part(const struct live_sink *ls, const char *name)
 {
-	int fd = openat(ls->parts.fd, name,
-			O_RDWR | O_CREAT | (ls->resumes ? 0 : O_EXCL) | O_NOFOLLOW |
-				O_CLOEXEC,
-			0600);
-
-	if (fd < 0)
-		return -errno;
-	/* The mode must not depend on the umask, as the merge opens the file again. */
-	(void)fchmod(fd, 0600);
-	return fd;
+	return kft_make_file_at(ls->parts.fd, name, O_RDWR | (ls->resumes ? 0 : O_EXCL));
 }
 
 /*

@@ -324,10 +324,10 @@ static int keep_data(const struct kft_parts *p, enum kft_parts_state state,
 
 int kft_parts_mark_copy(const struct kft_parts *p, struct kft_err *e)
 {
-	_cleanup_close_ int fd = openat(p->fd, KFT_PARTS_COPY,
-					O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	_cleanup_close_ int fd = kft_make_file_at(p->fd, KFT_PARTS_COPY,
+						  O_WRONLY | O_EXCL);
 
-	return fd < 0 ? kft_err_sys(e, -errno, "cannot write '%s'", p->path) : 0;
+	return fd < 0 ? kft_err_sys(e, fd, "cannot write '%s'", p->path) : 0;
 }
 
 int kft_parts_claim(struct kft_parts *p, struct kft_err *e)

@@ -41,12 +41,8 @@ int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
 	 * create files in FILE.parts.
 	 */
 	(void)unlinkat(p->fd, KFT_PARTS_NEW, 0);
-	_cleanup_close_ int fd =
-		openat(p->fd, KFT_PARTS_NEW,
-		       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	int r = fd < 0 ? kft_err_sys(e, -errno, "cannot create a file") : 0;
-	if (r == 0)
-		(void)fchmod(fd, 0600); /* independent of the umask */
+	_cleanup_close_ int fd = kft_make_file_at(p->fd, KFT_PARTS_NEW, O_RDWR | O_EXCL);
+	int r = fd < 0 ? kft_err_sys(e, fd, "cannot create a file") : 0;
 
 	if (r == 0)
 		r = write(arg, fd, e);

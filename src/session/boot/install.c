@@ -136,9 +136,8 @@ static int note(const struct writer *w, const char *kind, uint64_t hash, const c
 	int r = open_parent(w->host, w->files->manifest, NULL, NULL, &dir, &name);
 	if (r < 0)
 		return r;
-	fd = openat(dir, name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
-		    0600);
-	r = fd < 0 ? -errno : append(fd, line, n);
+	fd = kft_make_file_at(dir, name, O_WRONLY | O_APPEND);
+	r = fd < 0 ? fd : append(fd, line, n);
 	kft_closep(&dir);
 	return r;
 }
@@ -148,15 +147,13 @@ static int make_noted(void *arg, int dirfd, const char *name, const char *path)
 	const struct writer *w = arg;
 	int r = note(w, "dir", 0, path);
 
-	if (r < 0)
-		return r;
-	return mkdirat(dirfd, name, 0755) < 0 ? -errno : 0;
+	return r < 0 ? r : kft_make_dir_at(dirfd, name, 0755);
 }
 
 /* Where the notes themselves are. */
 static int make_plain(void *arg, int dirfd, const char *name, const char *path)
 {
-	return mkdirat(dirfd, name, 0755) < 0 ? -errno : 0;
+	return kft_make_dir_at(dirfd, name, 0755);
 }
 
 static int fail(const struct writer *w, int code, const char *path)

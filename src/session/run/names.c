@@ -75,8 +75,7 @@ void kft_run_names_begin(const struct kft_run *r, const struct kft_plan *plan)
 /* The file holds whole records, also after a process that was killed while it wrote one. */
 static void append(const struct kft_run *r, const struct kft_strbuf *records)
 {
-	_cleanup_close_ int fd = openat(r->dir.fd, READ_FILE,
-					O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	_cleanup_close_ int fd = kft_make_file_at(r->dir.fd, READ_FILE, O_WRONLY);
 	struct stat st;
 
 	if (fd < 0 || !kft_strbuf_ok(records) || fstat(fd, &st) < 0)

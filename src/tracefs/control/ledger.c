@@ -33,11 +33,9 @@ static int note(const struct kft_ledger *u, const char *kind, const char *what,
 		const char *old, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	_cleanup_close_ int fd = openat(u->dir_fd, LEDGER_FILE,
-					O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW |
-						O_NONBLOCK | O_CLOEXEC,
-					0600);
-	int r = fd < 0 ? -errno : 0;
+	_cleanup_close_ int fd = kft_make_file_at(u->dir_fd, LEDGER_FILE,
+						  O_WRONLY | O_APPEND | O_NONBLOCK);
+	int r = fd < 0 ? fd : 0;
 
 	kft_strbuf_addf(&line, "%s %s%s%s\n", kind, what, old ? "\t" : "",
 			old ? old : "");
