@@ -209,7 +209,9 @@ int kft_means_of_plan(const struct kft_plan *plan, struct kft_means_list *ret)
 	if (r == 0 && plan->n_pids)
 		r = say(ret, &tasks, "%zu process%s%s", plan->n_pids,
 			plan->n_pids == 1 ? "" : "es",
-			plan->follow_children ? " and their descendants" : "");
+			!plan->follow_children ? ""
+			: plan->n_pids == 1    ? " and its descendants"
+					       : " and their descendants");
 	if (r == 0 && plan->stack)
 		r = say(ret, &stack, "of the kernel");
 	if (r == 0 && plan->user_stack)

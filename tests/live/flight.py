@@ -337,7 +337,7 @@ def what_costs_too_much_is_left_out(kft):
         marks = re.findall(r"kft: left out raw_syscalls:sys_exit, \d+/s$",
                            kft.run("report", file).stdout, re.M)
         check(len(marks) >= least, f"{file} has {len(marks)} marks")
-    check("left out for what" in step(kft, "status").stdout, "at the end")
+    check("left out for their cost" in step(kft, "status").stdout, "at the end")
     step(kft, "reset")
 
 

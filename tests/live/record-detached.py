@@ -114,7 +114,7 @@ def what_cannot_be_switched_is_refused(kft):
     detach(kft, "v", "-s", "sched")
     events = live.TRACEFS / "instances" / ("kft+" + session) / "set_event"
     before = events.read_text()
-    check("no set 'no_such'" in kft.run("set", session, "+no_such", status=1).stderr, "another set")
+    check("no such set: 'no_such'" in kft.run("set", session, "+no_such", status=1).stderr, "another set")
     (kft.dir / "a\n").write_text("own sched:sched_switch\n")
     check("no line end" in kft.run("set", session, "+a\n:own", status=1).stderr, "a line end")
     for words in ([], ["sched"], ["+"], ["-"]):

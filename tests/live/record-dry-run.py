@@ -35,7 +35,7 @@ def record_says_what_it_would_do(kft):
                    "vfs_read", "-f", "vfs_*", "--min", "10us", "-o", "t.dat", "--", "false")
     for row in [("event", "sched:sched_switch"), ("filter", "prev_pid == 1"),
                 ("kprobe", "vfs_read"), ("calls", "vfs_*"), ("min", "at least 10000 ns"),
-                ("tasks", "1 process and what they start")]:
+                ("tasks", "1 process and its descendants")]:
         check(row in rows, f"no {row} in {rows}")
     rows_of(kft, "flight", "start", "--dry-run", "-e", "sched")
 
