@@ -39,10 +39,10 @@ static const struct kft_result_column worst_columns[] = {
 	{"p50", "MEDIAN"},
 	{"max", "MAX"},
 	{"times", "MAX/MEDIAN"},
-	{"max_start", "MAX AT"},
-	{"max_cpu", "CPU"},
+	{"max_start", "MAX AT", .is_detail = true},
+	{"max_cpu", "CPU", .is_detail = true},
 	{"comm", "TASK", .is_text = true},
-	{"max_pid", "PID"},
+	{"max_pid", "PID", .is_detail = true},
 };
 
 static const struct kft_result_column next_columns[] = {

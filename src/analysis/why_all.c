@@ -24,13 +24,13 @@ struct groups {
 
 static const struct kft_result_column columns[] = {
 	{"count", "COUNT"},
-	{"share", "SHARE"},
+	{"share", "SHARE", .is_detail = true},
 	{"total", "TOTAL"},
-	{"cause_time", "CAUSE TIME"},
+	{"cause_time", "CAUSE TIME", .is_detail = true},
 	{"cause", "CAUSE", .is_text = true},
 	{"what", "REASON", .is_text = true},
-	{"longest", "LONGEST AT"},
-	{"longest_time", "LONGEST"},
+	{"longest", "LONGEST AT", .is_detail = true},
+	{"longest_time", "LONGEST", .is_detail = true},
 };
 
 static void finish(struct groups *g)

@@ -17,15 +17,15 @@ static const char *const sure_words[] = {
 static const struct kft_result_column row_columns[] = {
 	{"share", "SHARE"},
 	{"time", "TIME"},
-	{"excess", "EXCESS", .is_optional = true},
+	{"excess", "EXCESS", .is_optional = true, .is_detail = true},
 	{"count", "COUNT"},
 	{"cause", "CAUSE", .is_text = true},
 	{"what", "REASON", .is_text = true},
 	{"chain", "BLOCKING CHAIN", .is_text = true, .is_optional = true},
-	{"pid", "PID", .is_optional = true},
+	{"pid", "PID", .is_optional = true, .is_detail = true},
 	{"sure", "CONFIDENCE", .is_text = true},
-	{"longest", "LONGEST AT"},
-	{"longest_time", "LONGEST"},
+	{"longest", "LONGEST AT", .is_detail = true},
+	{"longest_time", "LONGEST", .is_detail = true},
 };
 
 static const struct kft_result_column segment_columns[] = {

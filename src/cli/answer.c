@@ -15,7 +15,8 @@ static void drain(void *arg)
 
 int cli_answer(struct cli *c, int format, bool all, const struct kft_result *result)
 {
-	const struct kft_output_how how = {.all = all, .drain = drain, .arg = &c->out};
+	const struct kft_output_how how = {
+		.all = all, .width = c->out.width, .drain = drain, .arg = &c->out};
 
 	kft_outputs[format](result, &how, &c->out.sb);
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;

@@ -142,6 +142,7 @@ int main(int argc, char **argv)
 	/* A file that is too big (ulimit -f) is treated as a full disk is. */
 	c.sigxfsz = signal(SIGXFSZ, SIG_IGN);
 	survive_short_files();
+	c.out.width = cli_terminal_width(c.out.fd);
 	int status = run(&c, argc - (argc > 0), argv + (argc > 0));
 	int r = finish_output(&c.out);
 	kft_strbuf_finish(&c.out.sb);

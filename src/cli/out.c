@@ -3,10 +3,24 @@
 #include "cli/out.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/io.h"
 #include "cli/progress.h"
+
+size_t cli_terminal_width(int fd)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+
+	if (!isatty(fd))
+		return 0;
+	if (columns && atoi(columns) > 0)
+		return atoi(columns);
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 void cli_out_start(struct cli_out *out)
 {

@@ -15,9 +15,13 @@ struct cli_out {
 	struct kft_strbuf sb;
 	int fd;
 	int error; /* -errno of the first failed write, 0 */
+	size_t width; /* columns of the terminal that fd is, also behind a pager; else 0 */
 	/* Before the first write, once: may put another fd there. NULL: nothing to do. */
 	void (*start)(struct cli_out *out);
 };
+
+/* Columns of the terminal on fd: COLUMNS if it is set, else the terminal's; 0 for anything else. */
+size_t cli_terminal_width(int fd);
 
 /* Something is about to be written to fd. */
 void cli_out_start(struct cli_out *out);

@@ -55,6 +55,7 @@ struct kft_result_column {
 	bool is_text; /* left-aligned in output for people */
 	bool is_optional; /* hidden from people when all values are empty or 0 */
 	bool for_programs; /* hidden from people */
+	bool is_detail; /* hidden from people first, on terminals that are too narrow */
 };
 
 struct kft_result_field {

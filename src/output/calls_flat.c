@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "output/json.h"
-#include "output/table.h"
+#include "output/text_width.h"
 
 /* The columns of the trace style (output/report_trace.c). */
 #define COMM_WIDTH     16

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "output/report_impl.h"
-#include "output/table.h"
+#include "output/text_width.h"
 #include "output/time.h"
 
 /* As trace-cmd's "%16s-%-5d [%03d] %6.1000d: %s: %s", built by hand. */

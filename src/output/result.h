@@ -13,6 +13,7 @@
  */
 struct kft_output_how {
 	bool all; /* people see all rows, not each table's top */
+	size_t width; /* columns of the terminal for text; 0: lines as long as they are */
 	/* Called after some rows: may write sb out and empty it. NULL: nobody does. */
 	void (*drain)(void *arg);
 	void *arg;
@@ -45,8 +46,8 @@ extern kft_result_write_fn *const kft_outputs[];
 extern const char *const kft_output_names[]; /* the same order; ends with NULL */
 
 /* One table of a result, as text has it. */
-void kft_result_table_text(const struct kft_result_table *t, bool all,
-			   struct kft_strbuf *sb);
+void kft_result_table_text(const struct kft_result_table *t,
+			   const struct kft_output_how *how, struct kft_strbuf *sb);
 
 static inline void kft_output_drain(const struct kft_output_how *how)
 {

@@ -90,11 +90,12 @@ static bool is_empty(const struct kft_value *v)
 	return v->kind == KFT_VALUE_NONE || (kft_value_is_text(v) ? !v->len : !v->number);
 }
 
-static void write_fields(const struct kft_result *r, struct kft_strbuf *sb)
+static void write_fields(const struct kft_result *r, size_t width, struct kft_strbuf *sb)
 {
 	static const struct kft_table_column columns[] = {{NULL}, {NULL}};
 	_cleanup_(kft_table_finish) struct kft_table t = KFT_TABLE(columns);
 
+	t.width = width;
 	kft_vec_for_each(&r->fields, f) {
 		if (f->is_optional && is_empty(&f->value))
 			continue;
@@ -143,22 +144,24 @@ static size_t choose_columns(const struct kft_result_table *rt, size_t *indices,
 
 		if (is_hidden(rt, i))
 			continue;
-		columns[n] = (struct kft_table_column){c->title, !c->is_text};
+		columns[n] = (struct kft_table_column){
+			.title = c->title, .right = !c->is_text, .detail = c->is_detail};
 		indices[n++] = i;
 	}
 	return n;
 }
 
-void kft_result_table_text(const struct kft_result_table *rt, bool all,
-			   struct kft_strbuf *sb)
+void kft_result_table_text(const struct kft_result_table *rt,
+			   const struct kft_output_how *how, struct kft_strbuf *sb)
 {
 	_cleanup_free_ struct kft_table_column *columns = calloc(rt->n_columns,
 								 sizeof(*columns));
 	_cleanup_free_ size_t *indices = calloc(rt->n_columns, sizeof(*indices));
-	_cleanup_(kft_table_finish) struct kft_table t = {.columns = columns};
+	_cleanup_(kft_table_finish) struct kft_table t = {.columns = columns,
+							  .width = how->width};
 	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
 	size_t rows = kft_result_rows(rt);
-	size_t shown = all || !rt->top ? rows : KFT_MIN(rows, rt->top);
+	size_t shown = how->all || !rt->top ? rows : KFT_MIN(rows, rt->top);
 
 	if (!columns || !indices) {
 		sb->failed = true;
@@ -181,11 +184,11 @@ void kft_result_text(const struct kft_result *r, const struct kft_output_how *ho
 {
 	if (!kft_result_ok(r))
 		sb->failed = true;
-	write_fields(r, sb);
+	write_fields(r, how->width, sb);
 	kft_vec_for_each(&r->tables, t) {
 		if (is_table_hidden(*t))
 			continue;
 		kft_strbuf_addc(sb, '\n');
-		kft_result_table_text(*t, how->all, sb);
+		kft_result_table_text(*t, how, sb);
 	}
 }

@@ -3,61 +3,15 @@
 #include "output/table.h"
 
 #include "base/units.h"
+#include "output/text_width.h"
 
 #define COLUMN_GAP 2
 
-struct code_range {
-	uint32_t first;
-	uint32_t last;
-};
+/* Text is not wrapped into narrower columns: most words and names of tasks fit. */
+#define TEXT_WIDTH_MIN ((size_t)16)
 
-/* Unicode 15 EastAsianWidth.txt, W and F, in whole blocks: names in tasks, no prose. */
-static const struct code_range wide[] = {
-	{0x1100, 0x115f},   {0x2e80, 0x303e},	{0x3041, 0xa4cf},   {0xa960, 0xa97f},
-	{0xac00, 0xd7a3},   {0xf900, 0xfaff},	{0xfe30, 0xfe6f},   {0xff00, 0xff60},
-	{0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff},
-	{0x20000, 0x3fffd},
-};
-
-/* Combining marks and variation selectors. */
-static const struct code_range zero[] = {
-	{0x300, 0x36f},	  {0x483, 0x489},   {0x591, 0x5bd},   {0x1ab0, 0x1aff},
-	{0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
-};
-
-static bool in_ranges(uint32_t c, const struct code_range *r, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (c >= r[i].first && c <= r[i].last)
-			return true;
-	return false;
-}
-
-static size_t code_width(uint32_t c)
-{
-	if (c < 0x300)
-		return 1;
-	if (in_ranges(c, zero, ARRAY_SIZE(zero)))
-		return 0;
-	return in_ranges(c, wide, ARRAY_SIZE(wide)) ? 2 : 1;
-}
-
-size_t kft_text_width(const char *s, size_t len)
-{
-	size_t width = 0;
-
-	for (size_t i = 0; i < len;) {
-		unsigned char lead = s[i];
-		size_t n = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-		uint32_t c = n == 1 ? lead : lead & (0x7f >> n);
-
-		for (size_t k = 1; k < n && i + k < len; k++)
-			c = c << 6 | (s[i + k] & 0x3f);
-		width += code_width(c);
-		i += n;
-	}
-	return width;
-}
+/* The width of a column that is not shown. */
+#define HIDDEN SIZE_MAX
 
 void kft_table_finish(struct kft_table *t)
 {
@@ -93,33 +47,121 @@ void kft_table_text(struct kft_table *t, const char *s)
 	kft_table_textn(t, s, strlen(s));
 }
 
-static size_t column_width(const struct kft_table *t, size_t column)
+static size_t title_width(const struct kft_table *t, size_t column)
 {
 	const char *title = t->columns[column].title;
-	size_t width = title ? kft_text_width(title, strlen(title)) : 0;
+
+	return title ? kft_text_width(title, strlen(title)) : 0;
+}
+
+static size_t column_width(const struct kft_table *t, size_t column)
+{
+	size_t width = title_width(t, column);
 
 	for (size_t i = column; i < t->cells.len; i += t->n_columns)
 		width = KFT_MAX(width, t->cells.data[i].width);
 	return width;
 }
 
-/* Blanks before and after a cell. The last column has none after it. */
-static void write_cell(const struct kft_table *t, size_t column, size_t width,
-		       const char *s, const struct kft_table_cell *cell,
-		       struct kft_strbuf *sb)
+/* Numbers are never wrapped, nor are titles. */
+static size_t least_width(const struct kft_table *t, const size_t *widths, size_t column)
 {
-	size_t blanks = width - cell->width;
+	if (t->columns[column].right)
+		return widths[column];
+	return KFT_MIN(widths[column], KFT_MAX(title_width(t, column), TEXT_WIDTH_MIN));
+}
+
+/* The width of the whole table, at most and with all text wrapped. */
+static void add_up(const struct kft_table *t, const size_t *widths, size_t *most,
+		   size_t *least)
+{
+	*most = *least = 0;
+	for (size_t i = 0; i < t->n_columns; i++) {
+		if (widths[i] == HIDDEN)
+			continue;
+		*most += widths[i] + (i ? COLUMN_GAP : 0);
+		*least += least_width(t, widths, i) + (i ? COLUMN_GAP : 0);
+	}
+}
+
+/* Details go first, those on the right before those on the left; the first column stays. */
+static size_t next_to_hide(const struct kft_table *t, const size_t *widths)
+{
+	size_t last = 0;
+
+	for (size_t i = t->n_columns; i-- > 1;) {
+		if (widths[i] != HIDDEN && t->columns[i].detail)
+			return i;
+		if (widths[i] != HIDDEN && !last)
+			last = i;
+	}
+	return last;
+}
+
+/* Half of the columns that are no details, rounded down. */
+static size_t may_hide(const struct kft_table *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_columns; i++)
+		n += !t->columns[i].detail;
+	return n / 2;
+}
+
+static void wrap_widest(const struct kft_table *t, size_t *widths, size_t most)
+{
+	for (; most > t->width; most--) {
+		size_t widest = 0, width = 0;
+
+		for (size_t i = 0; i < t->n_columns; i++)
+			if (widths[i] != HIDDEN && widths[i] > width &&
+			    widths[i] > least_width(t, widths, i)) {
+				widest = i;
+				width = widths[i];
+			}
+		widths[widest]--;
+	}
+}
+
+/*
+ * Makes the table as narrow as the terminal: columns are hidden until it fits with wrapped text.
+ * False when it would lose too many.
+ */
+static bool fit(const struct kft_table *t, size_t *widths)
+{
+	size_t most, least, left = may_hide(t);
+
+	add_up(t, widths, &most, &least);
+	while (t->width && least > t->width) {
+		size_t column = next_to_hide(t, widths);
+
+		if (!t->columns[column].title || (!t->columns[column].detail && !left--))
+			return false;
+		widths[column] = HIDDEN;
+		add_up(t, widths, &most, &least);
+	}
+	if (t->width)
+		wrap_widest(t, widths, most);
+	return true;
+}
+
+/* Blanks before and after a piece of a cell. */
+static void write_piece(const struct kft_table *t, size_t column, size_t width,
+			const char *s, size_t len, struct kft_strbuf *sb)
+{
+	size_t blanks = width - kft_text_width(s, len);
 	bool right = t->columns[column].right;
-	bool last = column + 1 == t->n_columns;
 
 	kft_strbuf_fill(sb, ' ', (column ? COLUMN_GAP : 0) + (right ? blanks : 0));
-	kft_strbuf_add(sb, s, cell->len);
-	kft_strbuf_fill(sb, ' ', right || last ? 0 : blanks);
-	if (last) {
-		while (sb->len && sb->buf[sb->len - 1] == ' ')
-			sb->len--;
-		kft_strbuf_addc(sb, '\n');
-	}
+	kft_strbuf_add(sb, s, len);
+	kft_strbuf_fill(sb, ' ', right ? 0 : blanks);
+}
+
+static void end_line(struct kft_strbuf *sb)
+{
+	while (sb->len && sb->buf[sb->len - 1] == ' ')
+		sb->len--;
+	kft_strbuf_addc(sb, '\n');
 }
 
 static void write_titles(const struct kft_table *t, const size_t *widths,
@@ -127,30 +169,103 @@ static void write_titles(const struct kft_table *t, const size_t *widths,
 {
 	for (size_t i = 0; i < t->n_columns; i++) {
 		const char *title = t->columns[i].title ? t->columns[i].title : "";
-		struct kft_table_cell cell = {.len = strlen(title)};
 
-		cell.width = kft_text_width(title, cell.len);
-		write_cell(t, i, widths[i], title, &cell, sb);
+		if (widths[i] != HIDDEN)
+			write_piece(t, i, widths[i], title, strlen(title), sb);
+	}
+	end_line(sb);
+}
+
+/* One line of a row. rests becomes the text of its next lines; whether there is any. */
+static bool write_line(const struct kft_table *t, const size_t *widths,
+		       struct kft_table_cell *rests, struct kft_strbuf *sb)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < t->n_columns; i++) {
+		struct kft_table_cell *c = &rests[i];
+		const char *s = t->text.buf + c->start;
+
+		if (widths[i] == HIDDEN)
+			continue;
+		size_t len = kft_text_line(s, c->len, widths[i]);
+		write_piece(t, i, widths[i], s, len, sb);
+		len += len < c->len && s[len] == ' ';
+		c->start += len;
+		c->len -= len;
+		more |= c->len > 0;
+	}
+	end_line(sb);
+	return more;
+}
+
+static void write_rows(const struct kft_table *t, const size_t *widths,
+		       struct kft_table_cell *rests, struct kft_strbuf *sb)
+{
+	for (size_t row = 0; row < t->cells.len; row += t->n_columns) {
+		memcpy(rests, &t->cells.data[row], t->n_columns * sizeof(*rests));
+		while (write_line(t, widths, rests, sb))
+			;
+	}
+}
+
+static void write_hidden(const struct kft_table *t, const size_t *widths,
+			 struct kft_strbuf *sb)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf note = {};
+
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (widths[i] == HIDDEN)
+			kft_strbuf_addf(
+				&note, "%s%s",
+				note.len ? ", "
+					 : "(not shown, as the terminal is too narrow: ",
+				t->columns[i].title);
+	if (!note.len)
+		return;
+	kft_strbuf_addc(&note, ')');
+	kft_text_wrap(kft_strbuf_cstr(&note), note.len, t->width, sb);
+}
+
+/* A line for each cell, on terminals that are too narrow for one line a row. */
+static void write_cells(const struct kft_table *t, struct kft_strbuf *sb)
+{
+	static const struct kft_table_column columns[] = {{NULL}, {NULL}};
+
+	for (size_t row = 0; row < t->cells.len; row += t->n_columns) {
+		_cleanup_(kft_table_finish) struct kft_table one = KFT_TABLE(columns);
+
+		one.width = t->width;
+		for (size_t i = 0; i < t->n_columns; i++) {
+			const struct kft_table_cell *c = &t->cells.data[row + i];
+
+			kft_table_text(&one, t->columns[i].title);
+			kft_table_textn(&one, t->text.buf + c->start, c->len);
+		}
+		if (row)
+			kft_strbuf_addc(sb, '\n');
+		kft_table_write(&one, sb);
 	}
 }
 
 void kft_table_write(const struct kft_table *t, struct kft_strbuf *sb)
 {
 	_cleanup_free_ size_t *widths = calloc(t->n_columns, sizeof(*widths));
+	_cleanup_free_ struct kft_table_cell *rests = calloc(t->n_columns,
+							     sizeof(*rests));
 
-	if (!widths || !kft_strbuf_ok(&t->text)) {
+	if (!widths || !rests || !kft_strbuf_ok(&t->text)) {
 		sb->failed = true;
 		return;
 	}
 	for (size_t i = 0; i < t->n_columns; i++)
 		widths[i] = column_width(t, i);
+	if (!fit(t, widths) && t->columns[0].title) {
+		write_cells(t, sb);
+		return;
+	}
 	if (t->columns[0].title)
 		write_titles(t, widths, sb);
-	for (size_t i = 0; i < t->cells.len; i++) {
-		const struct kft_table_cell *cell = &t->cells.data[i];
-		size_t column = i % t->n_columns;
-
-		write_cell(t, column, widths[column], t->text.buf + cell->start, cell,
-			   sb);
-	}
+	write_rows(t, widths, rests, sb);
+	write_hidden(t, widths, sb);
 }

@@ -7,7 +7,9 @@
 
 /*
  * A text table: columns as wide as their widest cell on a terminal, two blanks between
- * them, no blanks at the end of a line. Cells are given row by row.
+ * them, no blanks at the end of a line. Cells are given row by row. In a table that is wider than
+ * the terminal text is wrapped and columns are hidden, which a line below says. When all details
+ * and half of the others are not enough, each cell becomes a line behind its column's title.
  *
  *	struct kft_table t = KFT_TABLE(columns);
  *	kft_table_text(&t, "sched_switch");
@@ -18,6 +20,7 @@
 struct kft_table_column {
 	const char *title; /* NULL in all columns: no title line */
 	bool right; /* for numbers */
+	bool detail; /* hidden before others when the terminal is too narrow */
 };
 
 struct kft_table_cell {
@@ -29,6 +32,7 @@ struct kft_table_cell {
 struct kft_table {
 	const struct kft_table_column *columns; /* borrowed */
 	size_t n_columns;
+	size_t width; /* columns of the terminal; 0: as wide as the cells are */
 	struct kft_strbuf text; /* of all cells, one after another */
 	KFT_VEC(struct kft_table_cell) cells;
 };
@@ -46,8 +50,5 @@ void kft_table_textn(struct kft_table *t, const char *s, size_t len);
 
 /* Appends the table. Memory that ran out while filling makes sb fail. */
 void kft_table_write(const struct kft_table *t, struct kft_strbuf *sb);
-
-/* Columns that valid printable UTF-8 takes on a terminal. */
-size_t kft_text_width(const char *s, size_t len);
 
 #endif

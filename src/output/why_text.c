@@ -2,6 +2,8 @@
 /* An answer of kft why for people. */
 #include "output/why_text.h"
 
+#include "output/text_width.h"
+
 static const struct kft_result_field *find_field(const struct kft_result *r,
 						 const char *key)
 {
@@ -12,15 +14,14 @@ static const struct kft_result_field *find_field(const struct kft_result *r,
 }
 
 /* Words that are made for people are escaped already. */
-static void add_field(const struct kft_result *r, const char *key, struct kft_strbuf *sb)
+static void add_field(const struct kft_result *r, const char *key, size_t width,
+		      struct kft_strbuf *sb)
 {
 	const struct kft_result_field *f = find_field(r, key);
 
 	if (!f || !kft_value_is_text(&f->value) || !f->value.len)
 		return;
-	kft_strbuf_add(sb, f->value.text, f->value.len);
-	if (f->value.text[f->value.len - 1] != '\n')
-		kft_strbuf_addc(sb, '\n');
+	kft_text_wrap(f->value.text, f->value.len, width, sb);
 }
 
 void kft_why_text(const struct kft_result *r, const struct kft_output_how *how,
@@ -28,17 +29,17 @@ void kft_why_text(const struct kft_result *r, const struct kft_output_how *how,
 {
 	if (!kft_result_ok(r))
 		sb->failed = true;
-	add_field(r, "sentence", sb);
+	add_field(r, "sentence", how->width, sb);
 	kft_vec_for_each(&r->tables, t) {
 		if (strcmp((*t)->key, "segments") == 0 && !how->all)
 			continue;
 		kft_strbuf_addc(sb, '\n');
-		kft_result_table_text(*t, how->all, sb);
+		kft_result_table_text(*t, how, sb);
 	}
 	size_t before = sb->len;
 
 	kft_strbuf_addc(sb, '\n');
-	add_field(r, "remarks", sb);
+	add_field(r, "remarks", how->width, sb);
 	if (sb->len == before + 1)
 		sb->len = before;
 }

@@ -2,7 +2,7 @@
 /* Shows events as KPTrace did: in words, one on a line. */
 #include "output/plain/words.h"
 
-#include "output/table.h"
+#include "output/text_width.h"
 
 #define COMM_WIDTH 16
 #define PID_WIDTH  6
