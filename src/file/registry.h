@@ -20,8 +20,11 @@ int kft_file_open(const char *path, struct kft_trace **ret,
 int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret,
 		     struct kft_err *e) __must_check;
 
-/* Number of first bytes that identify any format; longer than all magic numbers. */
-#define KFT_FILE_HEAD_BYTES 16
+/*
+ * Number of first bytes that identify any format: longer than all magic numbers, and than the time
+ * of day that the first line of a KPTrace file may begin with.
+ */
+#define KFT_FILE_HEAD_BYTES 32
 
 /* Whether a file that begins with these bytes is a trace. */
 bool kft_file_is_trace(const void *head, size_t len);

@@ -116,6 +116,19 @@ static void the_format_is_told_by_the_content(void **state)
 	t_dat_finish(&dat);
 }
 
+/* The first line of a KPTrace file whose clock is the time of day is a long one. */
+static void times_of_day_are_those_of_a_trace(void **state)
+{
+	static const char text[] = "1795272716.315144 140 C 140 17\n";
+	struct tmpdir *d = *state;
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
+	struct kft_err e = {};
+
+	tmpdir_write(d, "day.kpt", text, strlen(text));
+	assert_int_equal(kft_file_open(tmpdir_path(d, "day.kpt"), &t, &e), 0);
+	assert_int_equal(t->buffers.data[0].streams.len, 1);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(what_is_no_trace_is_refused_with_its_name,
 					tmpdir_setup, tmpdir_teardown),
@@ -124,6 +137,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(nothing_but_a_regular_file_is_read, tmpdir_setup,
 					tmpdir_teardown),
 	cmocka_unit_test_setup_teardown(the_format_is_told_by_the_content, tmpdir_setup,
+					tmpdir_teardown),
+	cmocka_unit_test_setup_teardown(times_of_day_are_those_of_a_trace, tmpdir_setup,
 					tmpdir_teardown),
 };
 
