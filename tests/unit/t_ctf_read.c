@@ -814,7 +814,20 @@ static void lttng_names_lead_back_to_the_kernels(void **state)
 	}
 }
 
+/* user_events may have such names. */
+static void long_names_are_kept(void **state)
+{
+	struct kft_ctf_kernel_name name;
+	char text[256] = "user_events:";
+
+	memset(text + strlen(text), 'x', 230);
+	kft_ctf_kernel_name(text, &name);
+	assert_string_equal(name.system, "user_events");
+	assert_string_equal(name.name, text + strlen("user_events:"));
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(long_names_are_kept),
 	cmocka_unit_test(classes_with_one_format_are_one_kind),
 	cmocka_unit_test(lttng_names_lead_back_to_the_kernels),
 	cmocka_unit_test(short_times_go_on_where_the_packet_began),

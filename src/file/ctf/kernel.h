@@ -9,7 +9,8 @@
  * LTTng and perf write to CTF.
  */
 
-#define KFT_CTF_NAME_MAX 128
+/* As long as decode/format.h and analysis/select.c take names of events. */
+#define KFT_CTF_NAME_MAX 256
 
 struct kft_ctf_kernel_name {
 	char system[KFT_CTF_NAME_MAX]; /* "sched" */
