@@ -221,6 +221,35 @@ static void packets_with_another_uuid_are_read_with_a_note(void **state)
 	kft_trace_destroy(t);
 }
 
+/* More seconds after 1970 than 64 bits of nanoseconds hold. */
+static void a_clock_that_is_far_away_counts_from_its_own_zero(void **state)
+{
+	static const char near[] = "offset_s = 1;";
+	struct tmpdir *d = *state;
+	char text[2048];
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf far = {};
+	struct kft_merge *m;
+
+	write_trace(d, "s", "tick", 10, 1);
+	(void)snprintf(text, sizeof(text), METADATA, "mono", "mono", "tick");
+	char *offset = strstr(text, near);
+	assert_non_null(offset);
+	*offset = '\0';
+	kft_strbuf_addf(&far, "%soffset_s = 1351530929945824323;%s", text,
+			offset + strlen(near));
+	tmpdir_write(d, "s/metadata", kft_strbuf_cstr(&far), far.len);
+	struct kft_trace *t = open_below(d, "s");
+	assert_int_equal(t->notes.len, 1);
+	assert_non_null(strstr(t->notes.data[0].text, "clock 'mono' begins"));
+	assert_false(t->meta.wall.is_known);
+	assert_int_equal(kft_merge_create(t, NULL, &m), 0);
+	const struct kft_event *ev;
+	assert_int_equal(kft_merge_next(m, &ev), 1);
+	assert_int_equal(ev->ts, 10);
+	kft_merge_destroy(m);
+	kft_trace_destroy(t);
+}
+
 static void metadata_without_streams_is_read_with_a_note(void **state)
 {
 	struct tmpdir *d = *state;
@@ -346,6 +375,7 @@ int main(void)
 		TEST(a_broken_trace_does_not_hide_the_others),
 		TEST(links_are_not_followed_far),
 		TEST(packets_with_another_uuid_are_read_with_a_note),
+		TEST(a_clock_that_is_far_away_counts_from_its_own_zero),
 		TEST(metadata_without_streams_is_read_with_a_note),
 		TEST(ctf_2_may_be_in_packets),
 		TEST(a_file_that_shrinks_is_damage),
