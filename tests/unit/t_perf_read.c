@@ -101,9 +101,8 @@ static void samples_of_tracepoints_are_the_kernels_records(void **state)
 		assert_int_equal(check_beats(trace, 1000 + BEATS / 2), BEATS / 2);
 		const struct kft_class *c = kft_trace_class(trace, T_PERF_ID);
 		assert_string_equal(c->system, "kft_test");
-		if (t.pipe)
-			continue;
-		assert_int_equal(trace->meta.cpu_count, 4);
+		/* A pipe does not say how many there are: those with records. */
+		assert_int_equal(trace->meta.cpu_count, t.pipe ? 2 : 4);
 	}
 }
 

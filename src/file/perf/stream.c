@@ -523,6 +523,8 @@ static int add_stream(struct kft_perf *p, const struct kft_perf_cpu *cpu)
 		return -ENOMEM;
 	}
 	note_long_groups(s);
+	/* A pipe need not say how many there are. */
+	p->trace->meta.cpu_count = KFT_MAX(p->trace->meta.cpu_count, cpu->cpu + 1);
 	return 0;
 }
 
