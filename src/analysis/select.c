@@ -16,6 +16,7 @@
 struct pattern {
 	const char *filter; /* borrowed; NULL: none */
 	bool excludes; /* written with '!' before it */
+	const char *whole; /* borrowed; the event's name as it is; NULL: a pattern */
 	char system[NAME_MAX_BYTES]; /* empty: name may be a system's or an event's */
 	char event[NAME_MAX_BYTES];
 };
@@ -69,8 +70,20 @@ static bool is_match(const char *glob, const char *name)
 	return fnmatch(glob, name, FNM_NOESCAPE) == 0;
 }
 
+/* Is it the name, with or without its system? */
+static bool is_name(const char *text, const char *system, const char *event)
+{
+	size_t len = strlen(system);
+
+	return strcmp(text, event) == 0 ||
+	       (strncmp(text, system, len) == 0 && text[len] == ':' &&
+		strcmp(text + len + 1, event) == 0);
+}
+
 static bool matches(const struct pattern *p, const char *system, const char *event)
 {
+	if (p->whole)
+		return is_name(p->whole, system, event);
 	if (p->system[0])
 		return is_match(p->system, system) && is_match(p->event, event);
 	return is_match(p->event, system) || is_match(p->event, event);
@@ -83,6 +96,22 @@ static bool event_name(const struct kft_class_text *x, char *ret)
 	size_t len;
 
 	return kft_class_text_name(x, &name, &len) && copy(ret, name, len);
+}
+
+/*
+ * perf's names of events have the characters that separate here: "cycles:u",
+ * "cpu/event=0xc0,umask=1/".
+ */
+static bool is_whole_name(const struct kft_trace *t, const char *text)
+{
+	char name[NAME_MAX_BYTES];
+
+	if (!strpbrk(text, ":,/"))
+		return false;
+	kft_vec_for_each(&t->classes.texts, x)
+		if (event_name(x, name) && is_name(text, x->system, name))
+			return true;
+	return false;
 }
 
 static void suggest(struct kft_trace *t, const struct pattern *p, struct kft_err *e)
@@ -192,6 +221,13 @@ static int select_word(struct kft_trace *t, const char *word, const char *filter
 static int select_words(struct kft_trace *t, const char *pattern, bool excluding,
 			uint64_t *wanted, struct kft_filters *filters, struct kft_err *e)
 {
+	struct pattern p = {.excludes = *pattern == '!'};
+
+	if (is_whole_name(t, pattern + p.excludes)) {
+		p.whole = pattern + p.excludes;
+		return p.excludes == excluding ? select_matches(t, &p, wanted, filters, e)
+					       : 0;
+	}
 	_cleanup_free_ char *text = strdup(pattern);
 	const char *filter;
 	char *rest = text;

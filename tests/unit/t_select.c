@@ -45,6 +45,39 @@ static void systems_events_and_globs(void **state)
 	assert_true(select_ids("*") == (1 << 1 | 1 << 2 | 1 << 3));
 }
 
+static void add_event(struct kft_trace *t, const char *text)
+{
+	assert_int_equal(kft_class_table_add(&t->classes, "perf", text, strlen(text)), 0);
+}
+
+/* Names that perf gives its events have what separates names, systems and filters here. */
+static void names_with_separators_are_whole_names(void **state)
+{
+	static const struct {
+		const char *pattern;
+		uint64_t ids;
+	} cases[] = {
+		{"cycles:u", 1 << 4},
+		{"perf:cycles:u", 1 << 4},
+		{"cpu/event=0xc0,umask=1/", 1 << 5},
+		{"perf:cpu/event=0xc0,umask=1/", 1 << 5},
+		{"!cpu/event=0xc0,umask=1/", ~(UINT64_C(1) << 5)},
+		{"perf", 1 << 4 | 1 << 5},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
+		uint64_t wanted[KFT_ID_WORDS] = {};
+
+		add_event(t, "name: cycles:u\nID: 4\nformat:\n");
+		add_event(t, "name: cpu/event=0xc0,umask=1/\nID: 5\nformat:\n");
+		assert_int_equal(
+			kft_select_events(t, &cases[i].pattern, 1, wanted, &none, NULL),
+			0);
+		assert_true(wanted[0] == cases[i].ids);
+	}
+}
+
 static void patterns_without_events(void **state)
 {
 	expect_none("shed", -ENOENT, "the trace describes no event 'shed'",
@@ -167,6 +200,7 @@ static void what_kft_made_for_itself(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_kft_made_for_itself),
 	cmocka_unit_test(systems_events_and_globs),
+	cmocka_unit_test(names_with_separators_are_whole_names),
 	cmocka_unit_test(patterns_without_events),
 	cmocka_unit_test(events_pass_with_any_of_their_filters),
 	cmocka_unit_test(excluded_events),
