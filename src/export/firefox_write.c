@@ -135,8 +135,8 @@ static void add_owner(struct kft_firefox *f, struct kft_json *j,
 	if (thread->is_cpu)
 		kft_json_str(j, text);
 	else
-		kft_json_u64(j, thread->id);
-	(void)snprintf(text, sizeof(text), "%u", process);
+		kft_json_i64(j, (int32_t)thread->id);
+	(void)snprintf(text, sizeof(text), "%d", (int32_t)process);
 	key_text(j, "pid", thread->is_cpu ? "CPUs" : text);
 }
 

@@ -60,7 +60,7 @@ static void add_task(struct writer *w, uint32_t pid, uint32_t cpu)
 	kft_strbuf_clear(&w->text);
 	kft_strbuf_adds(&w->text, kft_task_comm(&w->x->trace->tasks, pid));
 	if (pid)
-		kft_strbuf_addf(&w->text, "-%u", pid);
+		kft_strbuf_addf(&w->text, "-%d", (int32_t)pid);
 	else
 		kft_strbuf_addf(&w->text, " CPU %u", cpu);
 	add_text(w);
