@@ -195,8 +195,13 @@ void cli_input_note_too_deep(const char *path, uint64_t n)
 int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t)
 {
 	path = cli_input_name(path);
-	kft_vec_for_each(&t->notes, n)
-		cli_print_note("'%s' at byte %" PRIu64 ": %s", path, n->offset, n->text);
+	kft_vec_for_each(&t->notes, n) {
+		if (n->offset)
+			cli_print_note("'%s' at byte %" PRIu64 ": %s", path, n->offset,
+				       n->text);
+		else
+			cli_print_note("'%s': %s", path, n->text);
+	}
 	if (t->unfinished)
 		cli_print_note("'%s': the recording was not finished; the events that "
 			       "reached the disk are shown",
