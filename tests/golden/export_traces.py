@@ -18,20 +18,50 @@ class Kft:
     def __init__(self, program):
         self.program = os.path.realpath(program)
 
-    def run(self, *args, status=0):
+    def done(self, *args, status=0):
         done = subprocess.run([self.program, *args], capture_output=True, check=False)
         if done.returncode != status:
             raise AssertionError(f"kft {' '.join(args)}: status {done.returncode}, "
                                  f"{done.stderr.decode()}")
-        return done.stdout
+        return done
+
+    def run(self, *args, status=0):
+        return self.done(*args, status=status).stdout
 
     def events(self, path, *args):
         """Events, and losses, as `kft report` has them as JSON."""
         text = self.run("report", "--style", "json", *args, path)
         return [json.loads(line) for line in text.splitlines()]
 
+    def has_event(self, path, name):
+        return any(e.get("event") == name for e in self.events(path))
+
+    def is_timed(self, path):
+        """Its clock tells nanoseconds, and no ticks of a length that the file does not know."""
+        return json.loads(self.run("stats", "--json", path))["start"] is not None
+
     def export(self, to, path, out, *args):
         self.run("export", "--to", to, "-o", out, *args, path)
+
+
+def is_dat(path):
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as f:
+        return f.read(10) == b"\x17\x08\x44tracing"
+
+
+def name_of(packed):
+    return os.path.basename(packed).removesuffix(".xz").removesuffix(".tar")
+
+
+def unpack(packed, path):
+    if packed.endswith(".tar.xz"):
+        with tarfile.open(packed) as t:
+            t.extractall(path)
+    else:
+        with lzma.open(packed) as f, open(path, "wb") as out:
+            out.write(f.read())
 
 
 def traces(data, which):
@@ -41,17 +71,11 @@ def traces(data, which):
                    glob.glob(f"{data}/ctf/*.tar.xz"))
     with tempfile.TemporaryDirectory() as tmp:
         for packed in found:
-            name = os.path.basename(packed).removesuffix(".xz").removesuffix(".tar")
+            name = name_of(packed)
             path = f"{tmp}/{name}"
-            if which != "all" and name not in wanted:
-                continue
-            if packed.endswith(".tar.xz"):
-                with tarfile.open(packed) as t:
-                    t.extractall(path)
-            else:
-                with lzma.open(packed) as f, open(path, "wb") as out:
-                    out.write(f.read())
-            yield name, path
+            if which == "all" or name in wanted:
+                unpack(packed, path)
+                yield name, path
 
 
 def main(check):
