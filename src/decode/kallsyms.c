@@ -11,6 +11,9 @@
  */
 #define LINE_BYTES_GUESS 36
 
+#define LOAD_LINE "kft:load:"
+#define NAME_LINE "kft:name:"
+
 static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -54,6 +57,85 @@ int kft_kallsyms_parse_line(const char *p, const char *end, struct kft_symbol *s
 	return 1;
 }
 
+static bool begins(const char *p, const char *end, const char *start)
+{
+	size_t len = strlen(start);
+
+	return (size_t)(end - p) > len && memcmp(p, start, len) == 0;
+}
+
+/* A number and the character behind it. */
+static bool take_number(const char **p, const char *end, unsigned int base, char stop,
+			uint64_t *ret)
+{
+	uint64_t v = 0;
+	int digit;
+
+	for (; *p < end && (digit = hex_digit(**p)) >= 0; (*p)++) {
+		if (digit >= (int)base || v > (UINT64_MAX - digit) / base)
+			return false;
+		v = v * base + digit;
+	}
+	*ret = v;
+	return *p < end && *(*p)++ == stop;
+}
+
+/* "kft:load:LAST:SINCE:UNTIL", of which first is known. */
+static int add_load(struct kft_symbol_table *t, uint64_t first, const char *p,
+		    const char *end)
+{
+	struct kft_symbol_load l = {.first = first, .named = UINT64_MAX};
+	struct kft_symbol s = {};
+
+	p += strlen(LOAD_LINE);
+	if (t->loads.len == KFT_SYMBOL_LOADS_MAX ||
+	    !take_number(&p, end, 16, ':', &l.last) ||
+	    !take_number(&p, end, 10, ':', &l.since) ||
+	    !take_number(&p, end, 10, '\t', &l.until))
+		return -1;
+	set_module(p, end, &s);
+	if (!s.module)
+		return -1;
+	l.tag = KFT_SYMBOL_TAG(t->loads.len);
+	l.module = s.module;
+	l.module_len = s.module_len;
+	return kft_vec_push(&t->loads, l) ? 0 : -ENOMEM;
+}
+
+/* "kft:name:NAME": a symbol of the last load. */
+static int add_name(struct kft_symbol_table *t, uint64_t addr, const char *p,
+		    const char *end)
+{
+	struct kft_symbol_load *l = t->loads.len ? &t->loads.data[t->loads.len - 1]
+						 : NULL;
+	const char *name = p + strlen(NAME_LINE);
+	const char *tab = memchr(name, '\t', end - name);
+
+	if (!l || !tab || tab == name || addr < l->first || addr > l->last)
+		return -1;
+	struct kft_symbol s = {
+		.addr = l->tag | (addr << 16 >> 16),
+		.name = name,
+		.name_len = tab - name,
+	};
+	set_module(tab, end, &s);
+	l->named = KFT_MIN(l->named, addr);
+	return kft_vec_push(&t->syms, s) ? 0 : -ENOMEM;
+}
+
+/* A line of kft's own among those that are left out: 0, -1 for a bad line, -ENOMEM. */
+static int add_own_line(struct kft_symbol_table *t, const char *p, const char *end)
+{
+	uint64_t addr;
+
+	if (!take_number(&p, end, 16, ' ', &addr) || !begins(p, end, "a "))
+		return 0;
+	p += 2;
+	if (begins(p, end, LOAD_LINE))
+		return add_load(t, addr, p, end);
+	return begins(p, end, NAME_LINE) ? add_name(t, addr, p, end) : 0;
+}
+
 /*
  * Keeps the first symbol of each address. The table is sorted, with equal
  * addresses in the order of the text.
@@ -87,6 +169,10 @@ int kft_kallsyms_parse(const char *text, size_t len, struct kft_symbol_table *t,
 
 		if (r > 0 && !kft_vec_push(&t->syms, s))
 			return -ENOMEM;
+		if (r == 0 && p != stop)
+			r = add_own_line(t, p, stop);
+		if (r == -ENOMEM)
+			return r;
 		bad += r < 0;
 		p = nl ? nl + 1 : end;
 	}

@@ -20,8 +20,11 @@ int kft_kallsyms_parse_line(const char *p, const char *end,
  * absolute symbols (type a:
  * per-CPU offsets on x86) and names that start with '$' (mapping symbols of ARM).
  *
- * Names are borrowed from the text. Bad lines are skipped and
- * counted in *ret_bad. A text in
+ * Lines of kft's own, which other programs take for absolute symbols, have the symbols of modules
+ * that lay at the place of others: "FIRST a kft:load:LAST:SINCE:UNTIL\t[MODULE]" begins a load
+ * (LAST in hexadecimal, times in decimal), "ADDRESS a kft:name:NAME\t[MODULE]" is a symbol of it.
+ *
+ * Names are borrowed from the text. Bad lines are skipped and counted in *ret_bad. A text in
  * which every address is 0 (kptr_restrict) gives an empty table. -ENOMEM.
  */
 int kft_kallsyms_parse(const char *text, size_t len, struct kft_symbol_table *t,

@@ -3,8 +3,10 @@
 #include "decode/module_symbols.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 #include "base/map.h"
+#include "base/scan.h"
 #include "base/vec.h"
 #include "decode/kallsyms.h"
 
@@ -19,6 +21,8 @@
 /* Limits for untrusted files; a real machine has hundreds of modules. */
 #define LOADS_MAX 8192
 #define PAIRS_MAX (1U << 20)
+/* Blocks are read again for each range that their load shares: a limit for files. */
+#define AGAIN_MAX_BYTES (64U << 20)
 
 /* One load of a module. All text is borrowed from the blocks. */
 struct load {
@@ -27,10 +31,14 @@ struct load {
 	const char *gone; /* the line that marks the module as gone; NULL: missing */
 	size_t key_len;
 	size_t body_len;
+	/* The module can have been there from since to until. */
+	uint64_t since;
+	uint64_t until;
 };
 
 struct loads {
 	KFT_VEC(struct load) list;
+	bool has_times;
 };
 
 /*
@@ -147,19 +155,24 @@ static const char *find_module(const struct kft_strbuf *list, const char *module
 	return find_line(list, start, len - 1);
 }
 
-/* Whether the blocks contain a list's line after a mark. */
-static bool has_mark(const struct kft_strbuf *blocks, char mark, const char *line,
-		     size_t len)
+/* The last mark in the blocks before this line of a list; NUL: there is none. */
+static char last_mark(const struct kft_strbuf *blocks, const char *line, size_t len)
 {
 	const char *at = blocks->buf;
 	const char *end = blocks->buf + blocks->len;
+	char mark = '\0';
 
 	while (at < end && (at = memmem(at, end - at, line, len))) {
-		if (at > blocks->buf && at[-1] == mark)
-			return true;
+		if (at > blocks->buf && strchr("=+-", at[-1]))
+			mark = at[-1];
 		at++;
 	}
-	return false;
+	return mark;
+}
+
+void kft_modules_add_times(uint64_t since, uint64_t until, struct kft_strbuf *blocks)
+{
+	kft_strbuf_addf(blocks, "@%" PRIu64 " %" PRIu64 "\n", since, until);
 }
 
 void kft_modules_add_gone(const struct kft_strbuf *gone, struct kft_strbuf *blocks)
@@ -169,7 +182,7 @@ void kft_modules_add_gone(const struct kft_strbuf *gone, struct kft_strbuf *bloc
 	size_t len;
 
 	while ((line = next_line(&at, gone->buf + gone->len, &len))) {
-		if (has_mark(blocks, '-', line, len + 1))
+		if (last_mark(blocks, line, len + 1) == '-')
 			continue;
 		kft_strbuf_addc(blocks, '-');
 		kft_strbuf_add(blocks, line, len + 1);
@@ -186,12 +199,16 @@ static const char *begin_block(const struct kft_strbuf *list, const char *module
 {
 	const char *line = module ? find_module(list, module, module_len) : NULL;
 	size_t len = line ? strchr(line, '\n') + 1 - line : 0;
+	char mark = line ? last_mark(before, line, len) : '\0';
 
-	if (!line || has_mark(before, '=', line, len))
+	if (!line || mark == '=' || mark == '+')
 		return NULL;
-	kft_strbuf_addc(blocks, '=');
+	/* A second part of a module in the text is not another load of it. */
+	if (mark == '-' && last_mark(blocks, line, len) == '+')
+		return NULL;
+	kft_strbuf_addc(blocks, mark ? '+' : '=');
 	kft_strbuf_add(blocks, line, len);
-	return line;
+	return mark ? NULL : line;
 }
 
 void kft_modules_add_blocks(const struct kft_strbuf *list,
@@ -231,31 +248,81 @@ static bool has_key(const struct load *load, const char *key, size_t len)
 	return same_text(load->key, load->key_len, key, len);
 }
 
+/* Reads a line "@SINCE UNTIL"; false where it has no such numbers. */
+static bool read_times(const char *line, size_t len, uint64_t *since, uint64_t *until)
+{
+	char text[64];
+	const char *p = text + 1;
+	uint64_t from;
+	uint64_t to;
+
+	if (len >= sizeof(text))
+		return false;
+	memcpy(text, line, len);
+	text[len] = '\0';
+	if (!kft_scan_u64(&p, &from) || !kft_scan_text(&p, " ") || !kft_scan_u64(&p, &to))
+		return false;
+	*since = from;
+	*until = to;
+	return true;
+}
+
+static void mark_gone(struct loads *loads, const struct load *line, uint64_t until)
+{
+	kft_vec_for_each(&loads->list, l) {
+		if (l->gone || !has_key(l, line->key, line->key_len))
+			continue;
+		l->gone = line->key;
+		l->until = until;
+	}
+}
+
+/* The symbols of a module that came again are those of its first load. */
+static void find_body(const struct loads *loads, struct load *again)
+{
+	kft_vec_for_each(&loads->list, l) {
+		if (!has_key(l, again->key, again->key_len))
+			continue;
+		again->body = l->body;
+		again->body_len = l->body_len;
+		return;
+	}
+}
+
 /* A line "-KEY" after a block marks the check that no longer found the module. */
 static int split_blocks(const struct kft_blob *blocks, struct loads *ret)
 {
 	const char *at = blocks->data;
 	const char *line;
+	uint64_t since = 0;
+	uint64_t until = UINT64_MAX;
+	struct load *last = NULL;
 	size_t len;
 
 	while ((line = next_line(&at, blocks->data + blocks->len, &len))) {
-		struct load load = {.key = line + 1, .key_len = len - 1, .body = at};
+		struct load load = {.key = line + 1,
+				    .key_len = len - 1,
+				    .body = at,
+				    .since = since,
+				    .until = UINT64_MAX};
 
-		if (*line == '=') {
+		if (*line == '=' || *line == '+') {
 			if (ret->list.len == LOADS_MAX)
 				return -E2BIG;
+			if (*line == '+')
+				find_body(ret, &load);
 			if (!kft_vec_push(&ret->list, load))
 				return -ENOMEM;
-			continue;
+			last = *line == '=' ? &ret->list.data[ret->list.len - 1] : NULL;
+		} else if (*line == '-') {
+			mark_gone(ret, &load, until);
+			last = NULL;
+		} else if (*line == '@') {
+			ret->has_times |= read_times(line, len, &since, &until);
+			last = NULL;
+		} else if (last) {
+			last->body_len += len + 1;
 		}
-		if (*line == '-') {
-			kft_vec_for_each(&ret->list, l)
-				if (!l->gone && has_key(l, load.key, load.key_len))
-					l->gone = line;
-			continue;
-		}
-		if (ret->list.len)
-			ret->list.data[ret->list.len - 1].body_len += len + 1;
 	}
 	return 0;
 }
@@ -369,24 +436,22 @@ static int intersect(const struct extents *x, struct extents *ret)
 	return 0;
 }
 
-/* The ranges that more than one module used, ascending and disjoint. */
-static int find_shared(const struct loads *loads, struct extents *ret)
+/* Finds the ranges of all modules, and those that several had; both ascend, the latter never touch. */
+static int find_shared(const struct loads *loads, struct extents *ret_own,
+		       struct extents *ret)
 {
-	struct extents x = {};
+	struct extents *x = ret_own;
 	int r = 0;
 
 	for (size_t i = 0; i < loads->list.len && r == 0; i++) {
-		size_t before = x.list.len;
+		size_t before = x->list.len;
 
-		r = add_pages(&loads->list.data[i], &x);
-		join_pages(&x, before);
+		r = add_pages(&loads->list.data[i], x);
+		join_pages(x, before);
 	}
-	if (x.list.len)
-		qsort(x.list.data, x.list.len, sizeof(*x.list.data), by_first);
-	if (r == 0)
-		r = intersect(&x, ret);
-	kft_vec_finish(&x.list);
-	return r;
+	if (x->list.len)
+		qsort(x->list.data, x->list.len, sizeof(*x->list.data), by_first);
+	return r == 0 ? intersect(x, ret) : r;
 }
 
 static bool is_shared(const struct extents *shared, uint64_t addr)
@@ -429,6 +494,63 @@ static void add_load(const struct load *load, const struct extents *shared,
 			kft_strbuf_addc(ret, '\n');
 		} else {
 			kft_strbuf_add(ret, line, len + 1);
+		}
+	}
+}
+
+/* "NAME" of "ADDRESS TYPE NAME\t[MODULE]". */
+static void add_own_name(const struct kft_symbol *s, struct kft_strbuf *ret)
+{
+	kft_strbuf_addf(ret, "%" PRIx64 " a kft:name:", s->addr);
+	kft_strbuf_add(ret, s->name, s->name_len);
+	kft_strbuf_adds(ret, "\t[");
+	kft_strbuf_add(ret, s->module, s->module_len);
+	kft_strbuf_adds(ret, "]\n");
+}
+
+/* Adds the names that a load had in a range that it shared: only kft reads them. */
+static void add_own_lines(const struct load *load, const struct extent *range,
+			  struct kft_strbuf *ret)
+{
+	const char *at = load->body;
+	const char *line;
+	size_t len;
+	size_t name_len = strcspn(load->key, " \n");
+
+	kft_strbuf_addf(ret, "%" PRIx64 " a kft:load:%" PRIx64 ":%" PRIu64 ":%" PRIu64,
+			range->first, range->last, load->since, load->until);
+	kft_strbuf_adds(ret, "\t[");
+	kft_strbuf_add(ret, load->key, name_len);
+	kft_strbuf_adds(ret, "]\n");
+	while ((line = next_line(&at, load->body + load->body_len, &len))) {
+		struct kft_symbol s;
+
+		if (kft_kallsyms_parse_line(line, line + len, &s) > 0 && s.module &&
+		    s.addr >= range->first && s.addr <= range->last)
+			add_own_name(&s, ret);
+	}
+}
+
+/* Adds the names of all loads in the ranges that they shared. */
+static void add_shared(const struct extents *own, const struct extents *shared,
+		       struct kft_strbuf *ret)
+{
+	size_t bytes = 0;
+
+	kft_vec_for_each(&shared->list, range) {
+		const struct load *last = NULL;
+
+		/* Extents are in the order of addresses, so a load may come twice. */
+		kft_vec_for_each(&own->list, x) {
+			if (x->last < range->first || x->load == last)
+				continue;
+			if (x->first > range->last)
+				break;
+			bytes += x->load->body_len;
+			if (bytes > AGAIN_MAX_BYTES)
+				return;
+			add_own_lines(x->load, range, ret);
+			last = x->load;
 		}
 	}
 }
@@ -486,20 +608,25 @@ static void add_others(const struct kft_blob *kallsyms, const struct kft_map *na
 int kft_modules_join(const struct kft_blob *kallsyms, const struct kft_blob *blocks,
 		     struct kft_strbuf *ret)
 {
+	struct extents own = {};
 	struct extents shared = {};
 	struct loads loads = {};
 	struct kft_map names = {};
 	int r = split_blocks(blocks, &loads);
 
 	if (r == 0)
-		r = find_shared(&loads, &shared);
+		r = find_shared(&loads, &own, &shared);
 	if (r == 0)
 		r = index_names(&loads, &names);
 	if (r == 0 && kallsyms->len)
 		add_others(kallsyms, &names, ret);
 	for (size_t i = 0; i < loads.list.len && r == 0; i++)
-		add_load(&loads.list.data[i], &shared, ret);
+		if (loads.list.data[i].key[-1] == '=')
+			add_load(&loads.list.data[i], &shared, ret);
+	if (r == 0 && loads.has_times)
+		add_shared(&own, &shared, ret);
 	kft_map_finish(&names);
+	kft_vec_finish(&own.list);
 	kft_vec_finish(&shared.list);
 	kft_vec_finish(&loads.list);
 	return r == 0 && !kft_strbuf_ok(ret) ? -ENOMEM : r;

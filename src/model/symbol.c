@@ -8,6 +8,7 @@
 void kft_symbol_table_finish(struct kft_symbol_table *t)
 {
 	kft_vec_finish(&t->syms);
+	kft_vec_finish(&t->loads);
 }
 
 int kft_symbol_table_add(struct kft_symbol_table *t, const struct kft_symbol *s)
@@ -104,6 +105,12 @@ void kft_symbol_table_sort(struct kft_symbol_table *t)
 	find_irq_section(t);
 }
 
+/* Whether a symbol is of a load that the address does not belong to. */
+static bool is_of_other_load(const struct kft_symbol *s, uint64_t addr)
+{
+	return s->addr >> 60 == 8 && s->addr >> 48 != addr >> 48;
+}
+
 const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 					   uint64_t addr)
 {
@@ -126,5 +133,30 @@ const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 	 */
 	while (lo > 1 && t->syms.data[lo - 2].addr == t->syms.data[lo - 1].addr)
 		lo--;
-	return &t->syms.data[lo - 1];
+	const struct kft_symbol *s = &t->syms.data[lo - 1];
+
+	return t->loads.len && is_of_other_load(s, addr) ? NULL : s;
+}
+
+static bool is_same_module(const struct kft_symbol_load *a,
+			   const struct kft_symbol_load *b)
+{
+	return a->module_len == b->module_len &&
+	       memcmp(a->module, b->module, a->module_len) == 0;
+}
+
+uint64_t kft_symbol_find_load(const struct kft_symbol_table *t, uint64_t addr,
+			      uint64_t ts)
+{
+	const struct kft_symbol_load *found = NULL;
+
+	kft_vec_for_each(&t->loads, l) {
+		if (addr < l->first || addr > l->last || ts < l->since || ts > l->until)
+			continue;
+		if (found && !is_same_module(found, l))
+			return addr;
+		if (!found || found->named > addr)
+			found = l;
+	}
+	return found && found->named <= addr ? found->tag | (addr << 16 >> 16) : addr;
 }

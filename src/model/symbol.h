@@ -16,8 +16,25 @@ struct kft_symbol {
 	uint32_t module_len;
 };
 
+/*
+ * A range of addresses in which several modules lay one after the other: one of them, and the
+ * times between which it can have been there. Its symbols have addresses of their own, with tag
+ * in their upper 16 bits, where no kernel has any.
+ */
+struct kft_symbol_load {
+	uint64_t first;
+	uint64_t last;
+	uint64_t since;
+	uint64_t until;
+	uint64_t tag;
+	uint64_t named; /* its first symbol in the range; UINT64_MAX: none */
+	const char *module; /* borrowed like symbols' names */
+	uint32_t module_len;
+};
+
 struct kft_symbol_table {
 	KFT_VEC(struct kft_symbol) syms;
+	KFT_VEC(struct kft_symbol_load) loads;
 	bool sorted;
 	/* The section of interrupt entry functions, set by sorting; 0 and 0: unknown. */
 	uint64_t irq_start;
@@ -41,5 +58,22 @@ void kft_symbol_table_sort(struct kft_symbol_table *t);
  */
 const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 					   uint64_t addr);
+
+/* Upper bits of the symbols of the n-th load, and how many loads there can be. */
+#define KFT_SYMBOL_TAG(n)    ((UINT64_C(0x8000) | (n)) << 48)
+#define KFT_SYMBOL_LOADS_MAX 4096
+
+uint64_t kft_symbol_find_load(const struct kft_symbol_table *t, uint64_t addr,
+			      uint64_t ts);
+
+/*
+ * The address to look up for an address in an event: its own one, or, where only one of several
+ * modules can have been there at that time, that of this module.
+ */
+static inline uint64_t kft_symbol_at(const struct kft_symbol_table *t, uint64_t addr,
+				     uint64_t ts)
+{
+	return likely(!t->loads.len) ? addr : kft_symbol_find_load(t, addr, ts);
+}
 
 #endif
