@@ -63,7 +63,7 @@ static bool init_class(struct kft_func_class *c, const struct kind_info *info,
 
 void kft_func_reader_init(struct kft_func_reader *r, struct kft_trace *t)
 {
-	*r = (struct kft_func_reader){.swap = t->swap};
+	*r = (struct kft_func_reader){.swap = t->swap, .symbols = &t->symbols};
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		struct kft_func_class *c = &r->classes[r->n_classes];
 
@@ -131,4 +131,6 @@ void kft_func_event_read(const struct kft_func_reader *r, const struct kft_event
 	ret->pid = pid;
 	ret->context = kft_func_context_of(flags);
 	place(values, ret);
+	ret->func = kft_symbol_at(r->symbols, ret->func, ev->ts);
+	ret->caller = kft_symbol_at(r->symbols, ret->caller, ev->ts);
 }

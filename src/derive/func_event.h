@@ -24,8 +24,8 @@ struct kft_func_event {
 	enum kft_func_event_kind kind;
 	int32_t pid;
 	enum kft_func_context context; /* as far as the kernel knew yet */
-	uint64_t func; /* address */
-	uint64_t caller; /* address */
+	uint64_t func; /* address, as kft_symbol_at() has it */
+	uint64_t caller; /* as func */
 	uint32_t depth;
 	uint64_t call_ns; /* by the tracer's clock, which need not be the buffer's */
 	uint64_t return_ns;
@@ -49,6 +49,7 @@ struct kft_func_class {
 
 struct kft_func_reader {
 	bool swap;
+	const struct kft_symbol_table *symbols; /* borrowed */
 	size_t n_classes;
 	struct kft_func_class classes[KFT_FUNC_CLASSES];
 	uint64_t wanted[1024]; /* a bit for each event id that is one of these */

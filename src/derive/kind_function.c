@@ -143,8 +143,9 @@ static int return_from(const struct stacks *all, struct stack *s, struct kft_int
 static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
 	struct stacks *all = state;
+	uint64_t func = kft_symbol_at(all->symbols, in->fields[0], in->ts);
+	struct kft_interval i = kft_pairs_interval(kind, func, in);
 	struct stack *s = get(all, in);
 
 	if (!s)

@@ -47,14 +47,17 @@ static void look_up(const struct kft_symbol_table *t, uint64_t addr,
 }
 
 const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
-						  uint64_t addr)
+						  uint64_t in_event)
 {
+	if (unlikely(!env->symbols))
+		env->symbols = kft_trace_symbols(env->trace);
+	const uint64_t addr = kft_symbol_at(env->symbols, in_event, env->ts);
 	uint64_t hash = addr * UINT64_C(0x9e3779b97f4a7c15);
 	struct kft_symbol_hit *hit = &env->cache[hash >> (64 - KFT_SYMBOL_CACHE_BITS)];
 
 	/* An empty slot has address 0, which is never a symbol. */
 	if (unlikely(hit->addr != addr))
-		look_up(kft_trace_symbols(env->trace), addr, hit);
+		look_up(env->symbols, addr, hit);
 	return hit;
 }
 

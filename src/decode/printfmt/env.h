@@ -22,9 +22,11 @@ struct kft_symbol_hit {
 };
 
 struct kft_print_env {
-	struct kft_trace *trace; /* borrowed: its symbols are parsed on first use */
+	struct kft_trace *trace; /* borrowed */
+	const struct kft_symbol_table *symbols; /* borrowed; NULL: not parsed yet */
 	const struct kft_map *printk; /* borrowed: see decode/printfmt/printk.h */
 	struct kft_symbol_hit *cache; /* owned */
+	uint64_t ts; /* of the event that is printed */
 };
 
 /* The trace outlives the env. -ENOMEM. */
