@@ -129,10 +129,16 @@ kft reset -n s >/dev/null
 echo dummy_xmit | kft sym2addr - came.dat >address
 grep -q '^0x[0-9a-f]*$' address || fail "no symbol of a module that came and went: $(cat address)"
 
-# Where another module comes to lie at its place meanwhile, what is not certain is an address.
+# Where another module comes to lie at its place meanwhile, calls of before have their names; what
+# is not certain is an address.
+looked() {
+	[ "$(head -n 1 /run/kft/s/modules)" != "$before" ]
+}
 load_dummy
 kft record --detach -n s -f 'dummy_*' || fail "kft record --detach"
 ping -c 3 -W 1 10.9.8.9 >/dev/null
+before=$(head -n 1 /run/kft/s/modules)
+until_it looked
 modprobe -r dummy
 modprobe veth || fail "modprobe veth"
 kft stop -n s && kft save -n s -o later.dat || fail "kft save of a recording"
@@ -140,6 +146,10 @@ kft reset -n s >/dev/null
 kft report later.dat | sed -n 's/.* \([a-z_0-9.]*\)();.*/\1/p' | sort | uniq -c >functions
 cat functions
 grep -vE ' (dummy_|0xffff)' functions && fail "names of the other module"
+grep -q ' dummy_xmit$' functions || fail "calls before the change have no names"
+kft report --flat later.dat | grep -q 'dummy_xmit' || fail "report --flat: no names"
+kft stats function later.dat | grep -q '^ *dummy_xmit' || fail "stats: no names: $(kft stats function later.dat)"
+kft flame --folded later.dat | grep -q dummy_xmit || fail "flame: no names"
 modprobe -r veth
 
 # A run that starts at a function of a module waits for the module when that is gone, says so,

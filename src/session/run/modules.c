@@ -11,8 +11,9 @@
 #include "base/scan.h"
 #include "tracefs/sources/later_modules.h"
 #include "decode/module_symbols.h"
+#include "model/clock.h"
 
-/* A line "LOOKED IS_NEW FIRST_BYTES", then the list of modules of that look. */
+/* A line "LOOKED IS_NEW FIRST_BYTES TRACE_NS", then the list of modules of that look. */
 #define LIST_FILE   "modules"
 #define BLOCKS_FILE "modules.symbols"
 /* It is there when no process looked for a time: a list of modules that were new after it. */
@@ -23,6 +24,7 @@
 #define EXCLUDE_FILE "modules.exclude"
 
 #define PROC_MAX_BYTES	   (1U << 20)
+#define CLOCK_MAX_BYTES	   4096
 #define KALLSYMS_MAX_BYTES (256U << 20)
 /* A module of 1,000 functions has 50 KB: no session sees a thousand of these. */
 #define BLOCKS_MAX_BYTES (32U << 20)
@@ -33,7 +35,22 @@ struct looked {
 	uint64_t ns; /* when, on CLOCK_MONOTONIC */
 	uint32_t is_new; /* there are blocks that no sink has */
 	uint64_t first_bytes; /* of blocks of the beginning */
+	uint64_t trace_ns; /* when it began, by the clock of the events; 0: unknown */
 };
+
+/* The time by the clock of the session's events; 0 where programs cannot read it. */
+static uint64_t trace_now(const struct kft_run *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_clock clock;
+	clockid_t id;
+
+	if (r->place.fd < 0 ||
+	    kft_read_at(r->place.fd, "trace_clock", CLOCK_MAX_BYTES, &text) < 0 ||
+	    kft_clock_parse(text.buf, text.len, &clock) < 0)
+		return 0;
+	return kft_clock_id(clock.name, &id) ? kft_clock_ns(id) : 0;
+}
 
 static bool read_list(const struct kft_run *r, struct looked *ret,
 		      struct kft_strbuf *list)
@@ -46,7 +63,11 @@ static bool read_list(const struct kft_run *r, struct looked *ret,
 	const char *p = kft_strbuf_cstr(&text);
 	if (!kft_scan_u64(&p, &ret->ns) || !kft_scan_text(&p, " ") ||
 	    !kft_scan_u32(&p, &ret->is_new) || !kft_scan_text(&p, " ") ||
-	    !kft_scan_u64(&p, &ret->first_bytes) || !kft_scan_text(&p, "\n"))
+	    !kft_scan_u64(&p, &ret->first_bytes))
+		return false;
+	if (*p == ' ' && !kft_scan_u64(&p, &ret->trace_ns))
+		return false;
+	if (!kft_scan_text(&p, "\n"))
 		return false;
 	kft_strbuf_adds(list, p);
 	return true;
@@ -57,8 +78,9 @@ static void write_list(const struct kft_run *r, const struct looked *looked,
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	kft_strbuf_addf(&text, "%" PRIu64 " %" PRIu32 " %" PRIu64 "\n", looked->ns,
-			looked->is_new, looked->first_bytes);
+	kft_strbuf_addf(&text, "%" PRIu64 " %" PRIu32 " %" PRIu64 " %" PRIu64 "\n",
+			looked->ns, looked->is_new, looked->first_bytes,
+			looked->trace_ns);
 	kft_strbuf_add(&text, list->buf, list->len);
 	if (kft_strbuf_ok(&text))
 		(void)!kft_rundir_write(&r->dir, LIST_FILE, text.buf, text.len, NULL);
@@ -71,7 +93,8 @@ static void read_blocks(const struct kft_run *r, struct kft_strbuf *ret)
 
 /* False when the symbols cannot be had now: the next look tries again. */
 static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
-		       const struct kft_strbuf *gone, size_t *ret_bytes)
+		       const struct kft_strbuf *gone, uint64_t since_ns,
+		       size_t *ret_bytes)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
@@ -82,6 +105,8 @@ static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
 	const struct kft_blob text = {kallsyms.buf, kallsyms.len};
 
 	read_blocks(r, &blocks);
+	if (since_ns)
+		kft_modules_add_times(since_ns, trace_now(r), &blocks);
 	kft_modules_add_gone(gone, &blocks);
 	kft_modules_add_blocks(added, &text, &blocks);
 	*ret_bytes = blocks.len;
@@ -111,6 +136,7 @@ void kft_run_modules_look(const struct kft_run *r)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf gone = {};
 	struct looked looked;
 	uint64_t now_ns = kft_now_ns();
+	uint64_t trace_ns = trace_now(r);
 
 	/* A kernel without modules has no list of them. */
 	if (kft_read_at(r->host->root_fd, "proc/modules", PROC_MAX_BYTES, &proc) < 0)
@@ -124,7 +150,7 @@ void kft_run_modules_look(const struct kft_run *r)
 	if (added.len || gone.len) {
 		size_t bytes = 0;
 
-		if (!add_blocks(r, &added, &gone, &bytes))
+		if (!add_blocks(r, &added, &gone, looked.trace_ns, &bytes))
 			return;
 		if (is_first)
 			looked.first_bytes = bytes;
@@ -133,6 +159,7 @@ void kft_run_modules_look(const struct kft_run *r)
 	if (!is_first && now_ns - looked.ns > UNSEEN_NS)
 		note_unseen(r, &added);
 	looked.ns = now_ns;
+	looked.trace_ns = trace_ns;
 	write_list(r, &looked, &now);
 }
 

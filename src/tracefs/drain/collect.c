@@ -159,11 +159,19 @@ static int read_again(int fd, size_t max_bytes, struct kft_strbuf *sb)
 	return lseek(fd, 0, SEEK_SET) < 0 ? -errno : kft_read_fd(fd, max_bytes, sb);
 }
 
+/* The time by the clock of the events; 0 where programs cannot read it. */
+static uint64_t trace_now(const struct kft_collect *c)
+{
+	clockid_t id;
+
+	return kft_clock_id(c->meta->clock.name, &id) ? kft_clock_ns(id) : 0;
+}
+
 /*
  * Takes a list of modules for that of the last look. Symbols of new modules are in the text of
- * /proc/kallsyms; a module is known when they could be read.
+ * /proc/kallsyms; a module is known when they could be read: false when they could not.
  */
-static void take_modules(struct kft_collect *c, struct kft_strbuf *now)
+static bool take_modules(struct kft_collect *c, struct kft_strbuf *now)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf gone = {};
@@ -172,21 +180,24 @@ static void take_modules(struct kft_collect *c, struct kft_strbuf *now)
 	kft_modules_minus(&c->modules, now, &gone);
 	kft_modules_minus(now, &c->modules, &added);
 	if (!gone.len && !added.len)
-		return;
+		return true;
 	if (added.len && read_again(c->kallsyms_fd, KALLSYMS_MAX_BYTES, &kallsyms) < 0)
-		return;
+		return false;
 	const struct kft_blob text = {kallsyms.buf, kallsyms.len};
 
 	if (!c->modules_changed) {
 		kft_modules_add_blocks(&c->modules, &c->meta->kallsyms, &c->blocks);
 		c->first_blocks = c->blocks.len;
 	}
+	if (c->looked_ns)
+		kft_modules_add_times(c->looked_ns, trace_now(c), &c->blocks);
 	kft_modules_add_gone(&gone, &c->blocks);
 	kft_modules_add_blocks(&added, &text, &c->blocks);
 	kft_strbuf_finish(&c->modules);
 	c->modules = *now;
 	*now = (struct kft_strbuf){};
 	c->modules_changed = true;
+	return true;
 }
 
 /* The modules that are loaded now; false where they cannot be read. */
@@ -208,6 +219,7 @@ static void begin_modules(struct kft_collect *c)
 	c->modules_fd = openat(c->host->root_fd, "proc/modules", flags);
 	c->kallsyms_fd = openat(c->host->root_fd, "proc/kallsyms", flags);
 	c->is_open = true;
+	c->looked_ns = trace_now(c);
 	(void)list_modules(c, &c->modules);
 }
 
@@ -223,9 +235,12 @@ static void finish_modules(struct kft_collect *c)
 void kft_collect_modules(struct kft_collect *c)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
+	uint64_t ns = trace_now(c);
 
-	if (c->meta->kallsyms.len && list_modules(c, &now))
-		take_modules(c, &now);
+	if (!c->meta->kallsyms.len || !list_modules(c, &now))
+		return;
+	if (take_modules(c, &now))
+		c->looked_ns = ns;
 }
 
 static int complete_symbols(struct kft_collect *c)

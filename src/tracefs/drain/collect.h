@@ -36,6 +36,8 @@ struct kft_collect {
 	struct kft_strbuf
 		modules; /* the list of the last look, see decode/module_symbols.h */
 	struct kft_strbuf blocks; /* symbols of modules since the first look */
+	/* When the last look began, by the trace's clock; 0: unknown. */
+	uint64_t looked_ns;
 	bool modules_changed;
 	size_t first_blocks; /* bytes of those that were there at the first look */
 };
