@@ -272,6 +272,30 @@ static bool has_kind(const struct kft_interval_kind *const *kinds, size_t n,
 	return false;
 }
 
+/* Calls, waits and the like of tasks, which may begin on one CPU and end on another one. */
+static bool follows_tasks(const struct kft_interval_stats *stats)
+{
+	kft_vec_for_each(&stats->list, stat)
+		if (!stat->row.kind->per_cpu && stat->row.kind != &kft_kind_task)
+			return true;
+	return false;
+}
+
+/*
+ * Two calls of a task look like one where the first one returned on a CPU that is not read, and
+ * the second one began there.
+ */
+static void note_seams(const struct kft_interval_stats *stats)
+{
+	bool is_late = stats->has_span && stats->whole_from > stats->first_ns;
+
+	if ((stats->is_partial || is_late) && follows_tasks(stats))
+		cli_print_note(
+			"events of some CPUs are missing: what begins and ends on "
+			"the others may be two intervals of a task that was on one "
+			"of these in between");
+}
+
 /* Says which states of tasks are left out: those that a CPU may have ended that is not read. */
 static void note_coverage(const struct kft_trace *t,
 			  const struct kft_interval_kind *const *kinds, size_t n,
@@ -279,6 +303,7 @@ static void note_coverage(const struct kft_trace *t,
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf from = {};
 
+	note_seams(stats);
 	if (!has_kind(kinds, n, "task"))
 		return;
 	kft_strbuf_add_ts(&from, t->meta.clock.unit, stats->whole_from);

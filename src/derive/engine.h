@@ -79,7 +79,8 @@ struct kft_kind_input {
 typedef int kft_interval_fn(void *arg, const struct kft_interval *i);
 
 struct kft_interval_sink {
-	kft_interval_fn *take; /* in the order of their ends */
+	/* In the order of their ends, but calls that return unseen (kind_syscall.c). */
+	kft_interval_fn *take;
 	void *arg;
 };
 
