@@ -39,8 +39,8 @@ static struct kft_arena_block *add_block(struct kft_arena *a, size_t need)
 	b->size = size;
 	a->total_bytes += size;
 	/*
-	 * A large allocation gets a block of its own, put second: the first block goes on
-	 * serving small ones.
+	 * A large allocation gets a block of its own, put second: the first block
+	 * goes on serving small ones.
 	 */
 	if (size == need && a->blocks) {
 		b->next = a->blocks->next;

@@ -7,8 +7,8 @@
 #include "base/macro.h"
 
 /*
- * Opens a directory, relative to dirfd, for listing; "." is dirfd itself. NULL with errno
- * set.
+ * Opens a directory, relative to dirfd, for listing; "." is dirfd
+ * itself. NULL with errno set.
  */
 DIR *kft_opendir_at(int dirfd, const char *path) __must_check;
 

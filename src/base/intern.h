@@ -30,8 +30,8 @@ struct kft_intern {
 void kft_intern_finish(struct kft_intern *in);
 
 /*
- * Finds or adds a string. -ENOMEM when memory runs out or the total exceeds
- * KFT_INTERN_BYTES_MAX.
+ * Finds or adds a string. -ENOMEM when memory runs out or the total
+ * exceeds KFT_INTERN_BYTES_MAX.
  */
 int kft_intern(struct kft_intern *in, const char *text, size_t len,
 	       uint32_t *ret) __must_check;

@@ -33,8 +33,8 @@ int kft_lines_init(struct kft_lines *l, int fd) __must_check;
 void kft_lines_finish(struct kft_lines *l);
 
 /*
- * Passes bytes that were already read from fd, at most KFT_LINE_MAX; only before the
- * first line.
+ * Passes bytes that were already read from fd, at most KFT_LINE_MAX;
+ * only before the first line.
  */
 void kft_lines_unread(struct kft_lines *l, const void *data, size_t len);
 

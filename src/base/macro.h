@@ -73,8 +73,8 @@ void kft_closep(int *fd);
 	})
 
 /*
- * Defines NAMEp() for _cleanup_(): it takes the address of the pointer and destroys the
- * object.
+ * Defines NAMEp() for _cleanup_(): it takes the address of the pointer
+ * and destroys the object.
  */
 #define KFT_DEFINE_CLEANUP(type, destroy)        \
 	static inline void destroy##p(type *obj) \

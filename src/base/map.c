@@ -9,8 +9,8 @@ void kft_map_finish(struct kft_map *m)
 }
 
 /*
- * Fibonacci hashing with the high half folded in: pids and addresses are regular, and
- * would cluster otherwise.
+ * Fibonacci hashing with the high half folded in: pids and addresses are regular,
+ * and would cluster otherwise.
  */
 static size_t slot_of(const struct kft_map *m, uint64_t key)
 {

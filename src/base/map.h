@@ -6,8 +6,8 @@
 
 /*
  * A hash table from u64 keys to u64 values (pointers or indices), with open addressing;
- * it never shrinks. `struct kft_map m = {};` is an empty one. Any key but KFT_MAP_NO_KEY
- * can be stored.
+ * it never shrinks. `struct kft_map m = {};` is an empty one. Any key but
+ * KFT_MAP_NO_KEY can be stored.
  */
 #define KFT_MAP_NO_KEY UINT64_MAX
 
@@ -31,8 +31,8 @@ uint64_t *kft_map_get(const struct kft_map *m, uint64_t key);
 uint64_t *kft_map_put(struct kft_map *m, uint64_t key);
 
 /*
- * A hash for tables keyed by several numbers; compare the numbers after a hit. Never
- * KFT_MAP_NO_KEY.
+ * A hash for tables keyed by several numbers; compare the numbers after a
+ * hit. Never KFT_MAP_NO_KEY.
  */
 uint64_t kft_hash_words(const uint64_t *words, size_t n);
 

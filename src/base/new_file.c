@@ -56,8 +56,8 @@ static int open_directory(const char *path, struct kft_new_file *f)
 }
 
 /*
- * Another process may create the path later: rename(2) then replaces that file and does
- * not follow it.
+ * Another process may create the path later: rename(2) then replaces that
+ * file and does not follow it.
  */
 static int check_place(const struct kft_new_file *f)
 {
@@ -159,8 +159,8 @@ char *kft_new_file_path(const struct kft_new_file *f)
 }
 
 /*
- * Links the file under a temporary name first: rename(2) can replace an existing file,
- * linkat(2) cannot.
+ * Links the file under a temporary name first: rename(2) can replace an
+ * existing file, linkat(2) cannot.
  */
 static int give_name(struct kft_new_file *f)
 {

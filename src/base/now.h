@@ -21,8 +21,8 @@ static inline uint64_t kft_now_ns(void)
 }
 
 /*
- * Converts a time of CLOCK_BOOTTIME to CLOCK_MONOTONIC, which stops while the machine is
- * suspended.
+ * Converts a time of CLOCK_BOOTTIME to CLOCK_MONOTONIC, which stops while
+ * the machine is suspended.
  */
 static inline uint64_t kft_boot_to_now_ns(uint64_t boot_ns)
 {

@@ -5,9 +5,9 @@
 #include "base/macro.h"
 
 /*
- * A pool of threads that run jobs in the order of submission. All functions may be called
- * from several threads. Workers block all signals, which are for the program's own
- * threads.
+ * A pool of threads that run jobs in the order of submission. All functions
+ * may be called from several threads. Workers block all signals, which are for
+ * the program's own threads.
  */
 #define KFT_POOL_THREADS_MAX 64u
 
@@ -17,8 +17,8 @@
  */
 struct kft_job {
 	/*
-	 * worker: 0 to kft_pool_threads() - 1, or kft_pool_threads() for a thread in
-	 * kft_pool_wait().
+	 * worker: 0 to kft_pool_threads() - 1, or kft_pool_threads() for a
+	 * thread in kft_pool_wait().
 	 */
 	void (*run)(struct kft_job *job, unsigned int worker);
 	struct kft_job *next;
@@ -28,9 +28,9 @@ struct kft_job {
 struct kft_pool;
 
 /*
- * Creates a pool of up to `threads` workers; the system may allow fewer, but at least
- * one. With 0, all jobs run in the thread that waits. -ENOMEM, or the error of creating
- * the first thread.
+ * Creates a pool of up to `threads` workers; the system may allow fewer, but at
+ * least one. With 0, all jobs run in the thread that waits. -ENOMEM, or the error
+ * of creating the first thread.
  */
 int kft_pool_create(unsigned int threads, struct kft_pool **ret) __must_check;
 /* No job may be running or waited for; queued jobs are dropped. NULL is fine. */

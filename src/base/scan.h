@@ -17,8 +17,8 @@ bool kft_scan_hex(const char **p, uint64_t *ret); /* with or without 0x */
 bool kft_scan_text(const char **p, const char *text);
 
 /*
- * Matches a word, up to the next blank: *ret (may be NULL) points to it. False at the
- * end.
+ * Matches a word, up to the next blank: *ret (may be NULL) points
+ * to it. False at the end.
  */
 bool kft_scan_word(const char **p, const char **ret, size_t *ret_len);
 

@@ -7,10 +7,10 @@
 #include "base/macro.h"
 
 /*
- * An unnamed temporary file, for input that comes only once (a pipe) or compressed, but
- * has to be read more than once. It is in $TMPDIR, else in /var/tmp: /tmp may be a tmpfs.
- * Only this process can open it, and it is gone with its last descriptor. See
- * docs/decisions/0003.
+ * An unnamed temporary file, for input that comes only once (a pipe) or compressed,
+ * but has to be read more than once. It is in $TMPDIR, else in /var/tmp: /tmp may
+ * be a tmpfs. Only this process can open it, and it is gone with its last
+ * descriptor. See docs/decisions/0003.
  */
 int kft_spool_create(int *ret_fd, struct kft_err *e) __must_check;
 

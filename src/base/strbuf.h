@@ -71,15 +71,17 @@ void kft_strbuf_pad(struct kft_strbuf *sb, size_t start, size_t width, bool righ
 __printf_fmt(2, 3) void kft_strbuf_addf(struct kft_strbuf *sb, const char *fmt, ...);
 void kft_strbuf_vaddf(struct kft_strbuf *sb, const char *fmt, va_list ap);
 
-/* Decimal and lower-case hexadecimal without printf, zero padded to at least width digits. */
+/*
+ * Decimal and lower-case hexadecimal without printf, zero padded to
+ * width digits at least.
+ */
 void kft_strbuf_addu(struct kft_strbuf *sb, uint64_t v, unsigned int width);
 void kft_strbuf_addi(struct kft_strbuf *sb, int64_t v);
 void kft_strbuf_addx(struct kft_strbuf *sb, uint64_t v, unsigned int width);
 
 /*
  * Appends text from a trace or the kernel, made safe for a terminal: control characters,
- * DEL, C1 controls and invalid UTF-8 become
- * , \t, \xHH. Stops at len, not at a NUL.
+ * DEL, C1 controls and invalid UTF-8 become \n, \t, \xHH. Stops at len, not at a NUL.
  */
 void kft_strbuf_add_escaped(struct kft_strbuf *sb, const char *s, size_t len);
 

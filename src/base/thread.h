@@ -11,9 +11,9 @@
 #define KFT_THREAD_SMALL_STACK ((size_t)256 << 10)
 
 /*
- * Does the same as pthread_create(), with all signals but SIGBUS blocked: signals are for
- * the program's own threads. SIGPIPE and SIGXFSZ become errors of write(2). stack_bytes
- * 0: the default. 0 or -errno.
+ * Does the same as pthread_create(), with all signals but SIGBUS blocked: signals are
+ * for the program's own threads. SIGPIPE and SIGXFSZ become errors of write(2).
+ * stack_bytes 0: the default. 0 or -errno.
  */
 int kft_thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *),
 		     void *arg) __must_check;

@@ -64,9 +64,9 @@ static int parse_scaled(const char *s, const struct unit *units, size_t n_units,
 		factor = units[i].factor;
 	}
 	/*
-	 * Multiplied in parts, because 32-bit targets have no type that holds digits *
-	 * factor. The fraction and the scale are below 1e9, so their product cannot
-	 * overflow.
+	 * Multiplied in parts, because 32-bit targets have no type that holds
+	 * digits * factor. The fraction and the scale are below 1e9, so their
+	 * product cannot overflow.
 	 */
 	uint64_t behind = digits % scale;
 	uint64_t fraction_part = behind * (factor / scale) +

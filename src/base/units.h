@@ -9,14 +9,14 @@
 int kft_parse_u64(const char *s, uint64_t *ret) __must_check;
 
 /*
- * Parses "4096", "64k", "1M", "2G" (powers of 1024; KiB, MB and the like accepted), to
- * bytes.
+ * Parses "4096", "64k", "1M", "2G" (powers of 1024; KiB, MB and the
+ * like accepted), to bytes.
  */
 int kft_parse_size(const char *s, uint64_t *ret_bytes) __must_check;
 
 /*
- * Parses "5", "2.5s", "10ms", "500us", "100ns", "3m", "1h", to ns; a bare number has the
- * unit unit_ns.
+ * Parses "5", "2.5s", "10ms", "500us", "100ns", "3m", "1h", to ns; a bare
+ * number has the unit unit_ns.
  */
 int kft_parse_duration(const char *s, uint64_t unit_ns, uint64_t *ret_ns) __must_check;
 

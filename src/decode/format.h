@@ -7,14 +7,14 @@
 /*
  * Parses the text of tracefs' events/SYSTEM/NAME/format:
  *
- * 	name: sched_wakeup
- * 	ID: 318
- * 	format:
- * 		field:unsigned short common_type; offset:0; size:2; signed:0;
+ *	name: sched_wakeup
+ *	ID: 318
+ *	format:
+ *		field:unsigned short common_type;	offset:0;	size:2;	signed:0;
  *
- * 		field:char comm[16]; offset:8; size:16; signed:0;
+ *		field:char comm[16];	offset:8;	size:16;	signed:0;
  *
- * 	print fmt: "comm=%s", REC->comm
+ *	print fmt: "comm=%s", REC->comm
  *
  * The fields before the empty line are the common ones. Unknown lines and unknown
  * "key:value;" parts are skipped. Limits; a text beyond one is -EINVAL:

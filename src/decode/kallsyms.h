@@ -12,13 +12,11 @@ int kft_kallsyms_parse_line(const char *p, const char *end,
 			    struct kft_symbol *s) __must_check;
 
 /*
- * Parses the text of /proc/kallsyms or System.map, lines of "address
- * type name[\t[module]]",
- * into an empty table. The table is sorted and has one symbol per
- * address: the first in the
- * text, which is the name that the kernel itself uses. Left out are
- * absolute symbols (type a:
- * per-CPU offsets on x86) and names that start with '$' (mapping symbols of ARM).
+ * Parses the text of /proc/kallsyms or System.map, lines of "address type
+ * name[\t[module]]", into an empty table. The table is sorted and has one symbol per
+ * address: the first in the text, which is the name that the kernel itself uses. Left
+ * out are absolute symbols (type a: per-CPU offsets on x86) and names that start with
+ * '$' (mapping symbols of ARM).
  *
  * Lines of kft's own, which other programs take for absolute symbols, have the symbols of modules
  * that lay at the place of others: "FIRST a kft:load:LAST:SINCE:UNTIL\t[MODULE]" begins a load

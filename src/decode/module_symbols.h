@@ -6,11 +6,9 @@
 #include "model/meta.h"
 
 /*
- * Symbols of all kernel modules that were loaded at any time during a
- * recording. /proc/kallsyms
- * has only modules that are loaded now: a module that is removed
- * takes its names along, and
- * another one may use its addresses later.
+ * Symbols of all kernel modules that were loaded at any time during a recording.
+ * /proc/kallsyms has only modules that are loaded now: a module that is removed takes its
+ * names along, and another one may use its addresses later.
  *
  * A list has a line "NAME ADDRESS" for each module that was loaded at one time. Blocks grow with
  * each check of the modules: a line "=NAME ADDRESS" marks a module that was found, and is followed

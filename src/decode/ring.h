@@ -8,10 +8,9 @@
 #include "model/event.h"
 
 /*
- * Reads pages (sub-buffers) of the kernel's trace ring buffer: a
- * time stamp, a commit word
- * and records. See include/linux/ring_buffer.h and kernel/trace/ring_buffer.c of Linux;
- * docs/formats/trace-dat.md describes the layout.
+ * Reads pages (sub-buffers) of the kernel's trace ring buffer: a time stamp, a commit
+ * word and records. See include/linux/ring_buffer.h and kernel/trace/ring_buffer.c of
+ * Linux; docs/formats/trace-dat.md describes the layout.
  *
  * These functions work on borrowed, untrusted bytes and allocate nothing.
  */

@@ -6,9 +6,8 @@
 
 /*
  * Symbols and task names of a trace, parsed on first use. Broken lines become one note of
- * the trace. When memory runs out, the table keeps the entries so
- * far, which is noted too:
- * names are then missing, events are not.
+ * the trace. When memory runs out, the table keeps the entries so far, which is noted
+ * too: names are then missing, events are not.
  *
  * Only one thread may make the first call; the result may be read by any thread.
  */

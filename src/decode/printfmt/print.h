@@ -6,17 +6,13 @@
 #include "model/trace.h"
 
 /*
- * Prints events as text by the kernel's `print fmt` of their class,
- * compiled once per class.
- * docs/formats/print.md lists the differences from trace-cmd.
+ * Prints events as text by the kernel's `print fmt` of their class, compiled once per
+ * class. docs/formats/print.md lists the differences from trace-cmd.
  *
- * A printer belongs to one thread. Several can print the same trace,
- * after its symbols and the
- * classes of their events were loaded once. The text is safe for a
- * terminal (the only control
- * characters are newlines and tabs of the print fmt itself) and does
- * not end with a newline.
- * Lack of memory is reported by kft_strbuf_ok().
+ * A printer belongs to one thread. Several can print the same trace, after its symbols
+ * and the classes of their events were loaded once. The text is safe for a terminal (the
+ * only control characters are newlines and tabs of the print fmt itself) and does not end
+ * with a newline. Lack of memory is reported by kft_strbuf_ok().
  */
 struct kft_printer;
 

@@ -7,10 +7,8 @@
 
 /*
  * Parses the text of tracefs' printk_formats: constant strings that events refer to by
- * address, one a line: `0xffffffff81e6a5e3 : "cpu %d
- * "`. The map gets address ->
- * struct kft_blob * of the string with its escapes undone (
- *  \t \\ \"; the last string
+ * address, one a line: `0xffffffff81e6a5e3 : "cpu %d\n"`. The map gets address ->
+ * struct kft_blob * of the string with its escapes undone (\n \t \\ \"; the last string
  * of an address wins). Blobs and strings are in the arena; a NUL follows the string's
  * length.
  *
