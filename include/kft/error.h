@@ -7,24 +7,24 @@ extern "C" {
 #endif
 
 /*
- * Why a call failed, in words for the person who asked for it.
+ * The reason why a call failed, in words for the user.
  *
- * Calls that can fail because of user input, files or the kernel take a
- * `struct kft_err *` (may be NULL) beside returning -errno. The innermost
- * layer sets the cause, outer layers put their context before it:
+ * Calls that can fail because of user input, files or the kernel take a `struct kft_err
+ * *` (may be NULL) and also return -errno. The innermost layer sets the cause, outer
+ * layers put their context before it:
  *
  *	cannot read 'trace.dat': section 18 at byte 4711: string runs past the end
  *
- * The hint, when there is one, is what the user can do about it. The object is
- * plain caller's memory, written only on failure; one thread owns one.
+ * The hint, if there is one, names an action that the user can take. The object is plain
+ * memory of the caller, written only on failure; each belongs to one thread.
  */
 #define KFT_ERR_MSG_MAX	 1024
 #define KFT_ERR_HINT_MAX 512
 
 struct kft_err {
-	int code; /* -errno of the failure, 0 when none happened */
+	int code; /* -errno of the failure; 0: no failure */
 	char msg[KFT_ERR_MSG_MAX];
-	char hint[KFT_ERR_HINT_MAX]; /* empty when there is nothing to advise */
+	char hint[KFT_ERR_HINT_MAX]; /* empty without advice */
 };
 
 #ifdef __cplusplus

@@ -9,16 +9,16 @@ extern "C" {
 #endif
 
 /*
- * The kernel that is to be traced, seen through its files: every path under /sys and
- * /proc is taken relative to a root directory, so that a directory of plain files can
- * stand in for a kernel in tests. One thread uses a host at a time; what was opened from
- * it stays usable after the host is closed.
+ * The kernel to trace, accessed through its files: every path under /sys and /proc is
+ * relative to a root directory, so that a directory of plain files can replace a
+ * kernel in tests. One thread uses a host at a time; objects opened from it stay
+ * usable after the host is closed.
  */
 struct kft_host;
 
 /*
- * The running kernel with root NULL, else the stand-in in directory root. Nothing is
- * looked at yet. -ENOMEM, or what opening root gives.
+ * Opens the running kernel with root NULL, else the replacement in directory root. No
+ * file is read yet. -ENOMEM, or the error of opening root.
  */
 int kft_host_open(const char *root, struct kft_host **ret, struct kft_err *e);
 

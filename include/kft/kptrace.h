@@ -3,10 +3,11 @@
 #define KFT_KPTRACE_H
 
 /*
- * The calls of KPTrace's <trace/kptrace.h> under their names, for programs that have them. Text
- * and marks go to every session of kft's that records (<kft/mark.h>). KPTrace had one tracer: what is
- * paused is the session that KFT_SESSION names in the environment, else the flight recorder.
- * Errors are not told, as they were not. Programs that pause need libkft.
+ * The functions of KPTrace's <trace/kptrace.h> under their names, for programs that use
+ * them. Text and marks go to every kft session that records (<kft/mark.h>). KPTrace had a
+ * single tracer: pause and resume here apply to the session that KFT_SESSION names in the
+ * environment, else to the flight recorder. As in KPTrace, errors are not reported.
+ * Programs that pause need libkft.
  */
 #include <kft/mark.h>
 #include <kft/pause.h>
@@ -15,7 +16,7 @@
 extern "C" {
 #endif
 
-/* As printf(3). */
+/* Takes the arguments of printf(3). */
 #define kpprintf(...) ((void)kft_markf(__VA_ARGS__))
 
 static inline void kptrace_write_record(const char *text)
@@ -23,7 +24,7 @@ static inline void kptrace_write_record(const char *text)
 	(void)kft_mark(text);
 }
 
-/* KPTrace's code of such a record. */
+/* Writes KPTrace's code for a plain mark. */
 static inline void kptrace_mark(void)
 {
 	(void)kft_mark("KM");

@@ -57,9 +57,9 @@ extern "C" {
 #define KFT_MARK_INSTANCES    KFT_MARK_TRACEFS "/instances"
 #define KFT_MARK_RUN_DIR      "/run/kft"
 
-/* What a thread knows of the sessions that record. */
+/* A thread's list of sessions that record. */
 struct kft_mark_state {
-	int64_t look_ms; /* when to look again */
+	int64_t look_ms; /* time of the next refresh */
 	unsigned int n;
 	char markers[KFT_MARK_SESSIONS_MAX][128];
 };
@@ -79,7 +79,7 @@ static inline int64_t kft_mark_now_ms(void)
 #endif
 }
 
-/* "kft-NAME" and "kft+NAME" are sessions; "kft-NAME+tasks" is a part of one. */
+/* "kft-NAME" and "kft+NAME" are sessions; "kft-NAME+tasks" is only a part of one. */
 static inline int kft_mark_is_session(const char *instance)
 {
 	const char *only = getenv("KFT_SESSION");
@@ -89,7 +89,7 @@ static inline int kft_mark_is_session(const char *instance)
 	return only ? strcmp(instance + 4, only) == 0 : !strchr(instance + 4, '+');
 }
 
-/* Whether the session of a directory of /run/kft records at the top level of tracefs. */
+/* Whether the session of a directory in /run/kft records at the top level of tracefs. */
 static inline int kft_mark_is_top(const char *session)
 {
 	const char *only = getenv("KFT_SESSION");
@@ -109,7 +109,10 @@ static inline int kft_mark_is_top(const char *session)
 	return n == (ssize_t)sizeof(text) && memcmp(text, "top 1", sizeof(text)) == 0;
 }
 
-/* Before Linux 6.11 a session with functions has no instance: it is at the top level. */
+/*
+ * Before Linux 6.11 a session with functions has no instance: it
+ * records at the top level.
+ */
 static inline void kft_mark_look_top(struct kft_mark_state *s)
 {
 	DIR *dir = opendir(KFT_MARK_RUN_DIR);
@@ -149,7 +152,10 @@ static inline void kft_mark_look(struct kft_mark_state *s)
 	(void)closedir(dir);
 }
 
-/* Nothing stays open: an open file would keep its session from being removed. */
+/*
+ * The file is closed after each mark: an open file would keep its
+ * session from being removed.
+ */
 static inline int kft_mark_to(const char *marker, const char *text, size_t len)
 {
 	int fd = open(marker, O_WRONLY | KFT_MARK_CLOEXEC);
@@ -189,7 +195,7 @@ static inline int kft_mark_write(const struct kft_mark_state *s, const char *tex
 	return written;
 }
 
-/* "KIND|PID|NAME" and what comes behind it; '|' and line ends in the name become '_'. */
+/* Makes the start of a mark, "KIND|PID|NAME"; '|' and newlines in the name become '_'. */
 static inline size_t kft_mark_text(char *text, char kind, const char *name)
 {
 	int n = snprintf(text, KFT_MARK_BYTES_MAX, "%c|%ld|", kind, (long)getpid());
@@ -222,7 +228,7 @@ static inline int kft_begin(const char *name)
 	return kft_mark_kind('B', name);
 }
 
-/* The scope that this thread began last. */
+/* Ends the scope that this thread began last. */
 static inline int kft_end(void)
 {
 	struct kft_mark_state *s = kft_mark_sessions();
@@ -246,7 +252,7 @@ static inline int kft_mark_value(const char *name, int64_t value)
 	return kft_mark_write(s, text, len + (n > 0 ? (size_t)n : 0));
 }
 
-/* As printf(3). */
+/* Writes a mark with the format of printf(3). */
 __attribute__((format(printf, 1, 2))) static inline int kft_markf(const char *fmt, ...)
 {
 	struct kft_mark_state *s = kft_mark_sessions();

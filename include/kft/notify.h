@@ -6,9 +6,12 @@
 extern "C" {
 #endif
 
-/* Something that the user should know and that is no error: one line of text, borrowed. */
+/*
+ * A callback for one line of text that the user should see and that is not an
+ * error. The text is borrowed.
+ */
 struct kft_notify {
-	void (*note)(void *arg, const char *text); /* NULL: nobody wants to know */
+	void (*note)(void *arg, const char *text); /* NULL: the text is dropped */
 	void *arg;
 };
 

@@ -12,23 +12,23 @@ extern "C" {
 #endif
 
 /*
- * Removing what killed sessions left in the kernel. Only instances that kft made are
- * looked at, and only those whose owner is dead are touched. Opening a session does this
- * too.
+ * Removes the remains of killed sessions from the kernel. Only instances that
+ * kft made are examined, and only those whose owner is dead are changed.
+ * Opening a session does this too.
  */
 #define KFT_RESET_NAME_MAX 256
 
 enum kft_reset_state {
 	KFT_RESET_REMOVED,
-	KFT_RESET_ALIVE, /* its session is recording: left alone */
-	KFT_RESET_BUSY, /* its owner is dead but another program has its files open */
-	KFT_RESET_FAILED, /* see code */
+	KFT_RESET_ALIVE, /* its session is recording: not changed */
+	KFT_RESET_BUSY, /* its owner is dead, but another program has its files open */
+	KFT_RESET_FAILED, /* the error is in code */
 };
 
 struct kft_reset_item {
-	char name[KFT_RESET_NAME_MAX]; /* of the tracefs instance */
+	char name[KFT_RESET_NAME_MAX]; /* name of the tracefs instance */
 	enum kft_reset_state state;
-	int code; /* -errno, 0 when removed */
+	int code; /* -errno; 0: removed */
 };
 
 struct kft_reset_report {
@@ -37,8 +37,8 @@ struct kft_reset_report {
 };
 
 /*
- * 0 when all instances were looked at, whatever became of them. -errno when tracefs
- * cannot be used; the report is not written then.
+ * 0 when all instances were examined, even if some could not be removed. -errno when
+ * tracefs cannot be used; *ret is not written then.
  */
 int kft_reset(struct kft_host *host, struct kft_reset_report *ret, struct kft_err *e);
 

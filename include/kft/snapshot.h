@@ -8,21 +8,22 @@
 extern "C" {
 #endif
 
-/* The session that 'kft flight start' makes when it is given no name. */
+/* The session that 'kft flight start' creates without a name. */
 #define KFT_FLIGHT_NAME "flight"
 
 /*
- * Writes the last moments of a flight recorder to a trace, while it goes on: what
- * 'kft snapshot' does, for a program that notices that something went wrong.
+ * Writes the last moments of a flight recorder to a trace while it continues, like 'kft
+ * snapshot': for a program that detects a problem.
  *
  *	kft_snapshot(NULL, "/var/tmp/underrun.dat", "underrun", &e);
  *
- * session NULL: KFT_FLIGHT_NAME. output NULL: a new file in /var/lib/kft, named by the session and
- * the time. why goes into the trace as a mark; NULL: none. It takes as long as the buffers need to
- * be written; any thread may call it, and snapshots of one session wait for each other.
+ * session NULL: KFT_FLIGHT_NAME. output NULL: a new file in /var/lib/kft, named by the
+ * session and the time. why is stored in the trace as a mark, unless NULL. The call
+ * returns when the buffers are written; any thread may call it, and snapshots of one
+ * session wait for each other.
  *
- * 0, or -errno with a message in e: -ENOENT when there is no such session, -EINVAL when it
- * does not record or does not keep the newest, -EACCES without the rights to trace.
+ * 0, or -errno with a message in e: -ENOENT for an unknown session, -EINVAL when it does
+ * not record or does not keep the newest events, -EACCES without the rights to trace.
  */
 int kft_snapshot(const char *session, const char *output, const char *why,
 		 struct kft_err *e);
