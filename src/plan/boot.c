@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Lowers a configuration to what a boot can carry out. */
+/* Checks and lowers a configuration for a boot. */
 #include "plan/boot.h"
 
 #include <errno.h>
@@ -8,12 +8,13 @@
 #include "plan/lower.h"
 
 /*
- * Functions of init/main.c that are entered before function_graph can record, which is
- * from core_initcall on. Those that return only after it began see neither end.
+ * Functions of init/main.c that are entered before function_graph can record,
+ * which is from core_initcall on. If one returns only later, its calls lack their
+ * begin and end in the trace.
  */
 static const struct {
 	const char *name;
-	bool returns_late; /* or never */
+	bool returns_late; /* returns after recording began, or never */
 } early[] = {
 	{"start_kernel", true},	     {"rest_init", true},
 	{"kernel_init", true},	     {"kernel_init_freeable", true},
@@ -33,7 +34,7 @@ static bool at_function(const struct kft_config_trigger *t)
 	return t->kind == KFT_TRIGGER_ENTRY || t->kind == KFT_TRIGGER_EXIT;
 }
 
-/* The trigger's moment is gone before the kernel can trace. */
+/* Whether the trigger fires before the kernel can trace. */
 static bool is_early(const struct kft_config_trigger *t, bool *ret_returns_late)
 {
 	for (size_t i = 0; at_function(t) && i < ARRAY_SIZE(early); i++) {
@@ -155,10 +156,12 @@ int kft_run_config_lower_boot(const struct kft_run_config *run, struct kft_plan 
 	return kft_run_config_lower(&seen, ret, e);
 }
 
-/* What a clause means for a boot, and when the trace is saved; NULL: nothing to be done. */
+/*
+ * How a boot carries out each clause, and how saving the trace does; NULL: nothing to do.
+ */
 static const struct way {
 	enum kft_clause clause;
-	unsigned int triggers; /* bits of enum kft_trigger_kind; 0: no trigger's row */
+	unsigned int triggers; /* bits of enum kft_trigger_kind; 0: not for triggers */
 	const char *boot;
 	const char *save;
 } ways[] = {

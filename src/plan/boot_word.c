@@ -25,7 +25,7 @@ void kft_boot_word_add(const struct kft_run_config *run, struct kft_strbuf *sb)
 			kft_strbuf_addc(&text, ' ');
 		kft_clause_format(run, c, &text);
 	}
-	/* A parameter without a value would be taken for a flag of somebody else's. */
+	/* An empty parameter would look like a flag of another module. */
 	const char *p = text.len ? kft_strbuf_cstr(&text) : "begin end";
 	for (; *p; p++) {
 		if (*p == ' ')

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Chooses the mechanism that carries each clause out. */
+/* Chooses the mechanism that carries out each clause. */
 #include "plan/carry.h"
 
 #include <errno.h>
@@ -10,13 +10,13 @@
 #define FUNCTION_TRIGGER (1u << KFT_TRIGGER_ENTRY | 1u << KFT_TRIGGER_EXIT)
 
 /*
- * The first row for a clause whose capability the kernel has is how it is done. A row
- * for triggers is only for the kinds in its set.
+ * The first row for a clause whose capability the kernel has is used. A row for triggers
+ * applies only to the kinds in its set.
  */
 static const struct way {
 	enum kft_clause clause;
-	unsigned int triggers; /* bits of enum kft_trigger_kind; 0: no trigger's row */
-	size_t cap; /* CAP() of what it needs; 0: nothing */
+	unsigned int triggers; /* bits of enum kft_trigger_kind; 0: not for triggers */
+	size_t cap; /* CAP() of the needed capability; 0: none needed */
 	struct kft_carry carry;
 } ways[] = {
 	{KFT_CLAUSE_START,

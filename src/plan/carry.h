@@ -6,12 +6,13 @@
 #include "plan/run.h"
 
 /*
- * How each clause will be carried out on a kernel: by which mechanism, and where. What a
- * kernel offers is found out by the caller, by trying.
+ * Chooses how each clause is carried out on a kernel: by which mechanism, and where. The
+ * caller finds out by trying which capabilities the kernel has.
  */
 struct kft_config_caps {
-	bool function_graph; /* the tracer is there and may be used */
-	bool graph_instances; /* in an instance of our own, not only at the top level */
+	bool function_graph; /* the tracer exists and can be used */
+	/* also in an instance of kft's own, not only at the top level */
+	bool graph_instances;
 	bool thresh; /* tracing_thresh can be written */
 	bool function_filter; /* set_ftrace_filter takes functions by index */
 	bool kprobes; /* kprobe_events makes entry and return probes with triggers */
@@ -22,27 +23,27 @@ struct kft_config_caps {
 
 enum kft_carry_where {
 	KFT_CARRY_KERNEL, /* filtered or triggered in the kernel */
-	KFT_CARRY_BOTH, /* part of it in the kernel, the rest while draining */
-	KFT_CARRY_DRAIN, /* by kft, before anything reaches the disk */
-	KFT_CARRY_SESSION, /* by kft, in how it drives the run */
-	KFT_CARRY_REFUSED, /* not at all: remedy says what is missing */
+	KFT_CARRY_BOTH, /* partly in the kernel, the rest while draining */
+	KFT_CARRY_DRAIN, /* by kft, before the data reaches the disk */
+	KFT_CARRY_SESSION, /* by kft, in the way it controls the run */
+	KFT_CARRY_REFUSED, /* not possible: remedy names the missing capability */
 };
 
 struct kft_carry {
 	enum kft_carry_where where;
 	const char *how; /* a clause of a sentence; static */
-	const char *remedy; /* with KFT_CARRY_REFUSED; static */
+	const char *remedy; /* for KFT_CARRY_REFUSED; static */
 };
 
-/* For a clause that the run has. */
+/* How a clause of the run is carried out. */
 struct kft_carry kft_clause_carry(const struct kft_run_config *run,
 				  enum kft_clause clause,
 				  const struct kft_config_caps *caps);
 
-/* The tracer itself, whatever the clauses. */
+/* How the tracer itself is enabled, for any clauses. */
 struct kft_carry kft_run_carry(const struct kft_config_caps *caps);
 
-/* Everything of the run that this kernel cannot do goes to diags: -EINVAL then. */
+/* Adds each thing of the run that this kernel cannot do to diags: -EINVAL then. */
 int kft_run_config_possible(const struct kft_run_config *run,
 			    const struct kft_config_caps *caps,
 			    struct kft_diags *diags) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds clauses that no run can mean together. */
+/* Finds clauses that contradict each other. */
 #include "plan/check.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void check_times(const struct kft_run_config *run, struct kft_diags *diag
 	}
 }
 
-/* Which of several starts a record belongs to, only the probes of functions tell. */
+/* Only probes of functions can show which of several starts a record belongs to. */
 static void check_repeat(const struct kft_run_config *run, struct kft_diags *diags)
 {
 	if (!run->autorepeat ||
@@ -74,8 +74,8 @@ static uint64_t key_of(const struct kft_config_func *f)
 }
 
 /*
- * Lists can have many thousand functions: found by hash. A collision or a lack of memory
- * only hides a mistake that the run then shows.
+ * Lists can have many thousand functions, so they are searched by hash. A collision or
+ * lack of memory only hides a mistake that shows up in the run.
  */
 static void check_lists(const struct kft_run_config *run, struct kft_diags *diags)
 {

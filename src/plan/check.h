@@ -6,8 +6,8 @@
 #include "plan/run.h"
 
 /*
- * What no run may ask for because it could never record anything, or because two of its
- * clauses cannot both be meant. Mistakes go to diags, at the later of the two clauses.
+ * Finds clauses with which a run could never record anything, or that contradict each
+ * other. Mistakes are added to diags, at the later of the two clauses.
  */
 void kft_run_config_check(const struct kft_run_config *run, struct kft_diags *diags);
 

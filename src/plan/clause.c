@@ -8,8 +8,8 @@
 #include "base/units.h"
 #include "model/func_word.h"
 
-#define PID_MAX_LIMIT 4194304 /* the kernel's on 64 bit: include/linux/threads.h */
-#define EVENTS_MAX    1000 /* clauses of one run */
+#define PID_MAX_LIMIT 4194304 /* the kernel's limit on 64 bit: include/linux/threads.h */
+#define EVENTS_MAX    1000 /* event clauses in one run */
 #define COMM_MAX      15 /* TASK_COMM_LEN without its NUL */
 
 static const char a_time[] =
@@ -22,7 +22,7 @@ static const char an_event[] = "an event: system:event, a system, or a pattern o
 static const char one_event[] = "one event: system:event";
 static const char a_comm[] = "a command's name as the kernel keeps it: 1 to 15 bytes";
 
-/* member: the rule's, within run. -EINVAL after a complaint. */
+/* member: points to the rule's member of run. -EINVAL after a complaint. */
 typedef int arg_fn(struct kft_words *w, struct kft_run_config *run, void *member);
 
 static int arg_flag(struct kft_words *w, struct kft_run_config *run, void *member)
@@ -63,7 +63,7 @@ static int take_func(struct kft_words *w, struct kft_config_func *ret)
 	return 0;
 }
 
-/* A string behind it is the event's filter: no clause begins with one. */
+/* A string after the event is its filter; clauses never begin with a string. */
 static int take_event(struct kft_words *w, const char *wanted,
 		      struct kft_config_event *ret)
 {
@@ -217,8 +217,8 @@ static int item_comm(struct kft_words *w, struct kft_run_config *run, void *memb
 }
 
 /*
- * Words up to fend, separated by blanks or commas. The static form had no fend: the next
- * clause, end, and the end of the file end the list as well.
+ * Reads words up to fend, separated by blanks or commas. KFT's static form had no fend:
+ * the next clause, end, and the end of the file end the list as well.
  */
 static int take_list(struct kft_words *w, struct kft_run_config *run, void *member,
 		     arg_fn *item, const char *what)
@@ -281,14 +281,14 @@ static int arg_event(struct kft_words *w, struct kft_run_config *run, void *memb
 
 #define MEMBER(m) offsetof(struct kft_run_config, m)
 
-/* Rules with the same first word stand together. */
+/* Rules with the same first word are adjacent. */
 static const struct rule {
 	const char *first;
 	const char *second; /* NULL for clauses of one word */
 	enum kft_clause clause;
 	arg_fn *arg;
-	size_t member; /* offset */
-	bool adds_up; /* may be given again; others must not */
+	size_t member; /* offset in struct kft_run_config */
+	bool adds_up; /* may be repeated; other clauses may not */
 } rules[] = {
 	{"trigger", "start", KFT_CLAUSE_START, arg_trigger, MEMBER(start)},
 	{"trigger", "stop", KFT_CLAUSE_STOP, arg_trigger, MEMBER(stop)},
@@ -311,7 +311,10 @@ static const struct rule {
 	{"prime", NULL, KFT_CLAUSE_PRIME, arg_flag, MEMBER(prime)},
 };
 
-/* "start or stop", "mintime, ... or comm": the second words of one first word. */
+/*
+ * Reports the possible second words of a first word: "start or stop",
+ * "mintime, ... or comm".
+ */
 static int expected_second(struct kft_words *w, const char *first)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf what = {};
@@ -349,7 +352,7 @@ static int expected_first(struct kft_words *w)
 		choices);
 }
 
-/* Takes the words that name the clause; NULL after a complaint. */
+/* Takes the words that name a clause; NULL after a complaint. */
 static const struct rule *take_rule(struct kft_words *w)
 {
 	const char *first = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Collects what is wrong with a configuration. */
+/* Collects the mistakes in a configuration. */
 #include "plan/diag.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ void kft_diag_add(struct kft_diags *d, struct kft_pos pos, const char *fmt, ...)
 
 void kft_diag_hint(struct kft_diags *d, const char *fmt, ...)
 {
-	/* The hint of a message that was dropped has nowhere to go. */
+	/* The message of this hint was dropped, so the hint is dropped too. */
 	if (!d->list.len || d->dropped_count)
 		return;
 	va_list ap;

@@ -10,30 +10,30 @@
 #include "plan/lexer.h"
 
 /*
- * What is wrong with a configuration, each with its place, so that a file with five
- * mistakes needs one round to mend and not five. `struct kft_diags d = {};` is empty.
+ * The mistakes in a configuration, each with its position, so that a user can correct all
+ * of a file in one round. `struct kft_diags d = {};` is empty.
  */
-#define KFT_DIAGS_MAX 20 /* further ones are only counted */
+#define KFT_DIAGS_MAX 20 /* later ones are only counted */
 
 struct kft_diag {
 	struct kft_pos pos;
 	const char *msg; /* owned by kft_diags.arena */
-	const char *hint; /* the same; NULL when there is nothing to advise */
+	const char *hint; /* owned likewise; NULL without advice */
 };
 
 struct kft_diags {
 	struct kft_arena arena;
-	KFT_VEC(struct kft_diag) list; /* in the order of the text within each pass */
+	KFT_VEC(struct kft_diag) list; /* in the order of the text, for each pass */
 	size_t dropped_count;
 };
 
 void kft_diags_finish(struct kft_diags *d);
 
-/* Escapes what a file put into the message. Out of memory counts as dropped. */
+/* Adds a mistake. Escapes text from the file. Without memory it is counted as dropped. */
 __printf_fmt(3, 4) void kft_diag_add(struct kft_diags *d, struct kft_pos pos,
 				     const char *fmt, ...);
 
-/* Advice to the one added last. */
+/* Adds advice to the last mistake. */
 __printf_fmt(2, 3) void kft_diag_hint(struct kft_diags *d, const char *fmt, ...);
 
 static inline bool kft_diags_any(const struct kft_diags *d)
@@ -41,11 +41,14 @@ static inline bool kft_diags_any(const struct kft_diags *d)
 	return d->list.len || d->dropped_count;
 }
 
-/* "path:line:col: message" lines, with "  hint" lines below. */
+/*
+ * Prints "path:line:col: message" lines, each followed by a "  hint" line if it has one.
+ */
 void kft_diags_text(const struct kft_diags *d, const char *path, struct kft_strbuf *sb);
 
 /*
- * The first one as an error, saying how many follow: -EINVAL. 0 when there are none.
+ * Turns the first mistake into an error that also gives the number of others:
+ * -EINVAL. 0 without mistakes.
  */
 int kft_diags_err(const struct kft_diags *d, const char *path,
 		  struct kft_err *e) __must_check;

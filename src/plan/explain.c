@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Says in words what a configuration means. */
+/* Describes a configuration in words. */
 #include "plan/explain.h"
 
 #include <inttypes.h>
@@ -7,10 +7,10 @@
 #include "base/units.h"
 #include "plan/format.h"
 
-#define NAMES_SHOWN  8 /* of a list, before "and N more" */
+#define NAMES_SHOWN  8 /* names of a list that are shown before "and N more" */
 #define CLAUSE_SHOWN 100 /* bytes of a clause's text */
 
-/* "500 us", "1.5 ms", "5 s": exact, without zeros at the end. */
+/* Appends "500 us", "1.5 ms", "5 s": exact, without zeros at the end. */
 static void add_time(struct kft_strbuf *sb, uint64_t ns)
 {
 	static const struct {
@@ -238,7 +238,7 @@ static void say_prime(struct kft_strbuf *sb, const struct kft_run_config *run)
 	kft_strbuf_adds(sb, "the run is primed as soon as it is loaded");
 }
 
-/* absent: the clause is not there, which is worth saying too. */
+/* absent: the effect of leaving out the clause, if worth describing. */
 static const struct {
 	void (*say)(struct kft_strbuf *sb, const struct kft_run_config *run);
 	const char *absent;
@@ -345,7 +345,7 @@ static void put_text(struct kft_result_table *t, const struct kft_strbuf *text)
 						  text->len));
 }
 
-/* NULL: it is not known how it will be carried out. */
+/* Appends how the clause is carried out. NULL: not known. */
 static void put_carry(struct kft_result_table *t, const struct kft_carry *c)
 {
 	static const char *const where[] = {
@@ -384,7 +384,7 @@ static void put_clause(struct kft_result_table *t, const struct kft_run_config *
 	put_carry(t, there && caps ? &carry : NULL);
 }
 
-/* The tracer itself, for which no clause stands. */
+/* Appends a row for the tracer itself, which has no clause. */
 static void put_tracer(struct kft_result_table *t, const struct kft_run_config *run,
 		       const struct kft_config_caps *caps)
 {

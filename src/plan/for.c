@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What has to be recorded for kft why: docs/why.md says what each event tells. */
+/* The events that kft why needs; docs/why.md describes their use. */
 #include "plan/for.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ const struct kft_plan_need kft_plan_needs[] = {
 };
 /* clang-format on */
 
-/* The other kinds that kft why takes: all that they need is recorded always. */
+/* The other kinds of kft why: the events that are always recorded are enough for them. */
 static const char others[] = "sched,task,irq-gap,tasklet,hrtimer,syscall,futex,function,"
 			     "reclaim,signal,block,block-queued,mark,mark-gap,initcall";
 
@@ -83,7 +83,7 @@ static int add_optional(struct kft_plan *p, const char *event, struct kft_err *e
 	return r;
 }
 
-/* "function:GLOB": calls of these are recorded beside the events. */
+/* "function:GLOB": calls of these functions are recorded beside the events. */
 static int add_key(struct kft_plan *p, const char *kind, const char *key,
 		   struct kft_err *e)
 {

@@ -7,11 +7,11 @@
 /* An event that kft why uses. */
 struct kft_plan_need {
 	const char *event; /* "system:event" */
-	const char *tells; /* what it tells, for people */
+	const char *tells; /* the fact that the event contributes, for people */
 	const char *kind; /* needed for this kind only; NULL: always */
 };
 
-/* All of them, up to one without an event. */
+/* All such events; the last entry has no event. */
 extern const struct kft_plan_need kft_plan_needs[];
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "plan/words.h"
 
-/* Quotes what would be read as something else than this one word. */
+/* Appends a word, in quotes if the lexer would not read it as this one word. */
 static void add_word(struct kft_strbuf *sb, const char *word)
 {
 	struct kft_words w;
@@ -86,7 +86,7 @@ static void add_comms(struct kft_strbuf *sb, const struct kft_run_config *run)
 	kft_strbuf_adds(sb, " fend");
 }
 
-/* A clause for each. */
+/* Appends one clause for each event. */
 static void add_events(struct kft_strbuf *sb, const struct kft_run_config *run)
 {
 	kft_vec_for_each(&run->events, ev) {

@@ -6,14 +6,14 @@
 #include "plan/run.h"
 
 /*
- * A configuration as text again, in one canonical form: clauses in a fixed order, one a
- * line, lists closed with fend, times in microseconds where they are whole ones. Parsing
- * the text gives the same runs. Not escaped: words are what the parser let in, text
- * without control characters.
+ * Writes a configuration in canonical form: clauses in a fixed order, one a line,
+ * lists closed with fend, times in whole microseconds where possible. Parsing the
+ * text gives the same runs. The text is not escaped: words come from the parser,
+ * which rejects control characters.
  */
 void kft_config_format(const struct kft_config *c, struct kft_strbuf *sb);
 
-/* One clause that the run has, on one line without the line's end. */
+/* Writes one clause of the run on one line, without a newline. */
 void kft_clause_format(const struct kft_run_config *run, enum kft_clause clause,
 		       struct kft_strbuf *sb);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Builds plans: functions and triggers. */
+/* Builds the functions and triggers of plans. */
 #include <kft/plan.h>
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Builds plans: intervals that the kernel finds. */
+/* Builds the kernel-side intervals of plans. */
 #include "plan/intervals.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 
 #include "base/macro.h"
 
-/* Copies what the plan is to own. -ENOMEM. */
+/* Copies the members that the plan owns. -ENOMEM. */
 int kft_plan_add_interval(struct kft_plan *p, const struct kft_plan_interval *interval,
 			  struct kft_err *e) __must_check;
 

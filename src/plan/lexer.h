@@ -5,23 +5,23 @@
 #include "base/macro.h"
 
 /*
- * Words of a KFT configuration. Blanks, tabs and line ends only separate; `#` starts a
- * comment that ends with its line; a comma is a token of its own; "..." on one line is a
- * word that may hold anything and is never a keyword.
+ * Splits a KFT configuration into words. Blanks, tabs and line ends only separate words;
+ * `#` starts a comment up to the end of its line; a comma is a token of its own; "..." on
+ * one line is a word that may contain any characters and is never a keyword.
  */
 
-/* Both count from 1, columns in bytes; line 0: not in any file. */
+/* A position in a file. Both count from 1, columns in bytes; line 0: not in a file. */
 struct kft_pos {
 	uint32_t line;
 	uint32_t col;
 };
 
 enum kft_token_kind {
-	KFT_TOKEN_END, /* of the text, again and again */
+	KFT_TOKEN_END, /* end of the text; returned again by further calls */
 	KFT_TOKEN_WORD,
-	KFT_TOKEN_STRING, /* text is what stands between the quotes */
+	KFT_TOKEN_STRING, /* text is between the quotes */
 	KFT_TOKEN_COMMA,
-	KFT_TOKEN_UNCLOSED, /* a quote without the one that closes it */
+	KFT_TOKEN_UNCLOSED, /* an opening quote without a closing one */
 	KFT_TOKEN_BAD_BYTE, /* a control character: text is this byte */
 };
 
@@ -38,10 +38,10 @@ struct kft_lexer {
 	struct kft_pos pos;
 };
 
-/* A byte order mark at the start is stepped over. */
+/* A byte order mark at the start is skipped. */
 void kft_lexer_init(struct kft_lexer *l, const char *text, size_t len);
 
-/* Cannot fail: what is no token is a token that says so. */
+/* The next token. It never fails: bad text becomes a token of an error kind. */
 struct kft_token kft_lexer_next(struct kft_lexer *l);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes a plan of a run's clauses. */
+/* Turns a run's clauses into a plan. */
 #include "plan/lower.h"
 
 static int lower_trigger(const struct kft_config_trigger *from,

@@ -6,9 +6,9 @@
 #include "plan/run.h"
 
 /*
- * What a run asks for, as a plan. *ret is written only on success and is the caller's to
- * finish; it keeps nothing of run. Name, buffer and clock of the plan are left to the
- * caller, as is `prime`, which is about the session and not about what is traced.
+ * Turns a run into a plan. *ret is written only on success; the caller finishes it, and
+ * it does not refer to run. Name, buffer and clock of the plan are left to the caller. So
+ * is `prime`, which belongs to the session.
  */
 int kft_run_config_lower(const struct kft_run_config *run, struct kft_plan *ret,
 			 struct kft_err *e) __must_check;

@@ -7,7 +7,7 @@
 #include "plan/check.h"
 #include "plan/clause.h"
 
-/* After a mistake: to where the next clause or block can begin. */
+/* Resumes after a mistake, at the next keyword that can begin a clause or block. */
 static void skip_to_keyword(struct kft_words *w)
 {
 	while (w->tok.kind != KFT_TOKEN_END && !kft_words_at_keyword(w))
@@ -15,9 +15,9 @@ static void skip_to_keyword(struct kft_words *w)
 }
 
 /*
- * Clauses up to end. Without begin (the text is only clauses, as KFT's documents show
- * them) the end of the file will do; with it, another begin or the end of the file means
- * that an end is missing.
+ * Reads clauses up to end. Without begin (a text of clauses only, as in KFT's
+ * documents) the end of the file is enough; after begin, another begin or the end of
+ * the file means that an end is missing.
  */
 static void read_block(struct kft_words *w, struct kft_run_config *run, bool has_begin)
 {

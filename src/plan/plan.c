@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Builds plans: events, processes, names. */
+/* Builds the events, processes and name of plans. */
 #include <kft/plan.h>
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static bool has_blank_or_control(const char *s)
 	return false;
 }
 
-/* A copy without blanks at both ends; NULL when out of memory. */
+/* Copies s without blanks at both ends; NULL when memory runs out. */
 static char *strdup_trimmed(const char *s)
 {
 	while (is_blank(*s))

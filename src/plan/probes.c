@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Builds plans: probes. */
+/* Builds the probes of plans. */
 #include "plan/probes.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static int complain(struct kft_err *e, const char *what, const char *text)
 	return -EINVAL;
 }
 
-/* The bytes up to end, copied; -EINVAL for none. */
+/* Copies the bytes up to end; -EINVAL for an empty text. */
 static int take(const char *start, const char *end, char **ret)
 {
 	if (end == start)
@@ -30,7 +30,7 @@ static int take(const char *start, const char *end, char **ret)
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* "/FILTER/", "/FILTER/stack" or "//stack". */
+/* Parses "/FILTER/", "/FILTER/stack" or "//stack". */
 static int parse_modifiers(const char *p, struct kft_plan_probe *probe)
 {
 	const char *last = strrchr(p, '/');
@@ -41,7 +41,7 @@ static int parse_modifiers(const char *p, struct kft_plan_probe *probe)
 	return last == p + 1 && probe->stack ? 0 : take(p + 1, last, &probe->filter);
 }
 
-/* What is behind the name of the function: "%return", "(...)", "/.../". */
+/* Parses the text after the function's name: "%return", "(...)", "/.../". */
 static int parse_rest(const char *p, struct kft_plan_probe *probe)
 {
 	size_t len = strlen(AT_RETURN);

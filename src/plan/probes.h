@@ -7,7 +7,7 @@
 /* Frees a plan's probes: kft_plan_finish() calls it. */
 void kft_plan_probes_finish(struct kft_plan *p);
 
-/* Takes the last probe out again. */
+/* Removes the last probe. */
 void kft_plan_drop_probe(struct kft_plan *p);
 
 #endif

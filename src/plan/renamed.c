@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows what became of functions that KFT's documents name. */
+/* Advice on functions in KFT's documents that have changed since. */
 #include "plan/renamed.h"
 
 #include <stddef.h>
@@ -8,8 +8,8 @@
 #include "base/macro.h"
 
 /*
- * Kernel versions are those of the commits: kernel_clone cad6967ac108 (5.10), syscall
- * wrappers 7303e30ec1d8 (4.17), common_interrupt fa5e5c409213 (5.8).
+ * Versions and commits: kernel_clone cad6967ac108 (5.10), syscall wrappers 7303e30ec1d8
+ * (4.17), common_interrupt fa5e5c409213 (5.8).
  */
 static const struct {
 	const char *name;

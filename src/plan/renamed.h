@@ -3,9 +3,9 @@
 #define KFT_PLAN_RENAMED_H
 
 /*
- * What became of functions that KFT's own documents and samples name: advice for who
- * brings an old configuration along, as a clause of a sentence ("do_fork is ..."). NULL
- * for a function that is not known here.
+ * Advice for users of old configurations: the fate of functions that KFT's
+ * documents and samples name, as a clause of a sentence ("do_fork is ...").
+ * NULL for any other function.
  */
 const char *kft_renamed_advice(const char *name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Looks up the functions that a configuration names. */
+/* Looks up the functions of a configuration. */
 #include "plan/resolve.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ struct kft_functions kft_functions_of_symbols(const struct kft_symbol_table *t,
 		.each = each_symbol, .ctx = (void *)t, .what = what};
 }
 
-/* One function that the configuration names, and the next one with the same key. */
+/* A function in the configuration, linked to others with the same key. */
 struct wanted {
 	struct kft_config_func *func; /* in the configuration */
 	bool is_trigger;
@@ -39,9 +39,9 @@ struct wanted {
 };
 
 struct resolver {
-	struct kft_arena arena; /* of all wanted */
-	struct kft_map names; /* hash of the name -> struct wanted * */
-	struct kft_map addrs; /* address -> struct wanted * */
+	struct kft_arena arena; /* memory of all wanted */
+	struct kft_map names; /* maps the hash of a name to its struct wanted * */
+	struct kft_map addrs; /* maps an address to its struct wanted * */
 	struct wanted *globs;
 	KFT_VEC(struct wanted *) all; /* in the order of the text */
 };
@@ -54,7 +54,7 @@ static void resolver_finish(struct resolver *r)
 	kft_arena_finish(&r->arena);
 }
 
-/* Never KFT_MAP_NO_KEY. */
+/* The hash of a name, cut so that it is never KFT_MAP_NO_KEY. */
 static uint64_t name_key(const char *name, size_t len)
 {
 	return kft_hash_bytes(name, len) >> 1;
@@ -62,7 +62,7 @@ static uint64_t name_key(const char *name, size_t len)
 
 static int want_keyed(struct kft_map *map, uint64_t key, struct wanted *w)
 {
-	/* No function starts at the one address that is no key. */
+	/* The map cannot store one address, but functions never start there. */
 	uint64_t *place = key == KFT_MAP_NO_KEY ? NULL : kft_map_put(map, key);
 
 	if (!place)
@@ -155,7 +155,7 @@ static int feed_suggest(void *arg, const char *name, size_t len, uint64_t addr)
 	return 0;
 }
 
-/* What is nearest to a name that is not there. */
+/* Suggests the names most similar to a missing one. */
 static int advise_name(const struct kft_functions *fns, const struct kft_config_func *f,
 		       struct kft_diags *diags)
 {
@@ -178,8 +178,8 @@ static int advise_name(const struct kft_functions *fns, const struct kft_config_
 }
 
 struct below {
-	uint64_t addr; /* looked for */
-	uint64_t best; /* highest at or below it; 0: none */
+	uint64_t addr; /* wanted address */
+	uint64_t best; /* highest address at or below it; 0: none */
 	char name[KFT_FUNC_WORD_MAX];
 };
 
@@ -251,7 +251,7 @@ static int complain(const struct resolver *rs, const struct kft_functions *fns,
 	kft_vec_for_each(&rs->all, it) {
 		const struct kft_config_func *f = (*it)->func;
 
-		/* Looking for what is nearest costs: not for more than are shown. */
+		/* The search for similar names is slow, so it ends when diags is full. */
 		if (diags->list.len == KFT_DIAGS_MAX)
 			return -EINVAL;
 		if (!f->match_count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Owns the runs and clauses of a configuration. */
+/* Manages the memory of configurations. */
 #include "plan/run.h"
 
 void kft_config_finish(struct kft_config *c)

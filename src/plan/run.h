@@ -9,9 +9,9 @@
 #include "plan/lexer.h"
 
 /*
- * A KFT configuration as it was written: runs, one after another, each with its clauses
- * and where they stand. docs/config.md has the language. Strings are owned by the
- * configuration's arena; one thread owns a configuration.
+ * A KFT configuration as it was written: a list of runs, each with its clauses and their
+ * positions. docs/config.md describes the language. Strings are owned by the
+ * configuration's arena; one thread uses a configuration at a time.
  */
 
 enum kft_clause {
@@ -37,10 +37,10 @@ enum kft_clause {
 
 struct kft_config_func {
 	enum kft_func_kind kind;
-	const char *word; /* as written */
-	uint64_t addr; /* with KFT_FUNC_ADDR */
+	const char *word; /* as in the text */
+	uint64_t addr; /* for KFT_FUNC_ADDR */
 	struct kft_pos pos;
-	/* Set by kft_config_resolve(): how many functions it stands for. */
+	/* Set by kft_config_resolve(): number of functions that match. */
 	uint32_t match_count;
 };
 
@@ -51,24 +51,24 @@ struct kft_config_funcs { /* a vector: base/vec.h */
 };
 
 struct kft_config_event {
-	const char *pattern; /* "system:event", or as kft record -e has it */
-	const char *filter; /* NULL: none */
+	const char *pattern; /* "system:event", or as for kft record -e */
+	const char *filter; /* NULL: no filter */
 };
 
 struct kft_config_trigger {
 	enum kft_trigger_kind kind;
-	struct kft_config_event event; /* with KFT_TRIGGER_EVENT: exactly one */
-	struct kft_config_func func; /* with KFT_TRIGGER_ENTRY and KFT_TRIGGER_EXIT */
-	uint64_t time_ns; /* with KFT_TRIGGER_TIME */
+	struct kft_config_event event; /* for KFT_TRIGGER_EVENT: exactly one */
+	struct kft_config_func func; /* for KFT_TRIGGER_ENTRY and KFT_TRIGGER_EXIT */
+	uint64_t time_ns; /* for KFT_TRIGGER_TIME */
 };
 
 struct kft_run_config {
-	struct kft_pos pos; /* of begin */
-	/* Where each clause stands; line 0: it is not there. Lists: the first time. */
+	struct kft_pos pos; /* position of begin */
+	/* Position of each clause; line 0: it is missing. For lists: the first clause. */
 	struct kft_pos clauses[KFT_CLAUSE_COUNT];
 	struct kft_config_trigger start;
 	struct kft_config_trigger stop;
-	uint64_t mintime_ns; /* 0: off, also when written so */
+	uint64_t mintime_ns; /* 0: no limit, also if written so */
 	uint64_t maxtime_ns;
 	bool noints;
 	bool onlyints;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Says where a run is in KFT's own words. */
+/* Prints the state of a run in KFT's own format. */
 #include "plan/status.h"
 
 #include <inttypes.h>

@@ -5,17 +5,17 @@
 #include "base/strbuf.h"
 #include "plan/run.h"
 
-/* Where a run is in KFT's state machine. */
+/* The state of a run in KFT's state machine. */
 struct kft_run_state {
-	uint32_t id; /* of the run: 0 for the first one of a session */
+	uint32_t id; /* number of the run in its session, from 0 */
 	bool primed;
 	bool triggered;
 	bool complete;
 };
 
 /*
- * The text that reading /proc/kft gave, in KFT's own layout, functions as they were
- * written in the configuration. Lines for what KFT did not have come last. Escaped.
+ * The text of KFT's /proc/kft in its original layout, with functions as they are written
+ * in the configuration. Lines for features that KFT lacked come last. Escaped.
  */
 void kft_run_status_text(const struct kft_run_config *run, const struct kft_run_state *st,
 			 struct kft_strbuf *sb);

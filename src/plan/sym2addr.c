@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "plan/lexer.h"
 
-/* Some are symbols of today's kernels too ("stop", "time"). */
+/* Some keywords are also symbols of today's kernels ("stop", "time"). */
 static const char *const keywords[] = {
 	"autorepeat", "begin",	"comm",	       "end",	     "entry",	  "exit",
 	"fend",	      "filter", "funclist",    "logentries", "maxtime",	  "mintime",
@@ -18,14 +18,14 @@ static const char *const keywords[] = {
 	"untimed",    "watch",	"worst-stack",
 };
 
-/* A name that may be a function's, and what the map says of it. */
+/* A word that may be a function's name, and its symbol in the map. */
 struct name {
 	const char *text; /* borrowed */
 	size_t len;
-	const char *digits; /* borrowed from the map; NULL: no symbol */
+	const char *digits; /* borrowed from the map; NULL: not a symbol */
 	size_t n_digits;
 	size_t count; /* symbols of that name */
-	size_t next; /* the next one in names with the same hash, from 1; 0: none */
+	size_t next; /* index + 1 of the next name with the same hash; 0: none */
 };
 
 struct place {
@@ -34,9 +34,9 @@ struct place {
 };
 
 struct words {
-	KFT_VEC(struct name) names; /* each once */
+	KFT_VEC(struct name) names; /* each name once */
 	KFT_VEC(struct place) places; /* in the order of the text */
-	struct kft_map by_hash; /* -> index of the last name, from 1 */
+	struct kft_map by_hash; /* maps a hash to the index + 1 of its last name */
 };
 
 static bool is_keyword(const struct kft_token *tok)
@@ -119,7 +119,7 @@ static bool is_address(const char *p, size_t len, bool *ret_zero)
 	return len;
 }
 
-/* "digits type name[\tmodule]". True when it has an address that is not 0. */
+/* Reads "digits type name[\tmodule]". True for an address other than 0. */
 static bool read_line(struct words *words, const char *p, const char *end)
 {
 	const char *digits = p;
@@ -160,7 +160,7 @@ static void write_text(const struct words *words, const char *text, size_t len,
 
 	kft_vec_for_each(&words->places, at) {
 		const struct name *n = &words->names.data[at->name];
-		/* The quotes of a quoted word go with it. */
+		/* A quoted word is replaced with its quotes. */
 		size_t quote = at->tok.kind == KFT_TOKEN_STRING;
 
 		if (!n->count)

@@ -5,16 +5,16 @@
 #include "base/strbuf.h"
 
 /*
- * Names of functions in a configuration become addresses, as KFT's sym2addr did it: each
- * word that is no keyword and that the map (/proc/kallsyms, System.map) has as a symbol is
- * replaced by 0x and the digits of the map. Unlike there, lines, blanks and comments stay,
- * and quoted words are looked up too.
+ * Replaces names of functions in a configuration by addresses, like KFT's sym2addr: each
+ * word that is a symbol of the map (/proc/kallsyms, System.map) and not a keyword becomes
+ * 0x and the map's digits. Unlike in KFT's, lines, blanks and comments are kept, and
+ * quoted words are looked up too.
  */
 struct kft_sym2addr_counts {
-	size_t replaced; /* words */
-	/* Words that several symbols have; the first of the map was taken. */
+	size_t replaced; /* number of words */
+	/* Words with several symbols; the first one in the map was used. */
 	size_t ambiguous;
-	const char *an_ambiguous; /* one of these, borrowed from the text */
+	const char *an_ambiguous; /* one of these words, borrowed from the text */
 	size_t an_ambiguous_len;
 	bool hidden; /* all addresses of the map are 0 (kernel.kptr_restrict) */
 };

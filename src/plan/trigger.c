@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Conditions of a plan that are events. */
+/* Triggers of a plan that are events. */
 #include "plan/trigger.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ int kft_plan_trigger_copy(const struct kft_plan_trigger *t, struct kft_plan_trig
 	return 0;
 }
 
-/* One event, which needs no looking up: "system:event" without globs. */
+/* Whether the text is exactly one event: "system:event" without globs. */
 static bool is_one_event(const char *text)
 {
 	const char *colon = strchr(text, ':');

@@ -6,10 +6,10 @@
 
 #include "base/macro.h"
 
-/* Frees what a trigger owns, which is none then. */
+/* Frees the trigger's memory and sets it to KFT_TRIGGER_NONE. */
 void kft_plan_trigger_finish(struct kft_plan_trigger *t);
 
-/* -ENOMEM. */
+/* Copies a trigger. -ENOMEM. */
 int kft_plan_trigger_copy(const struct kft_plan_trigger *t,
 			  struct kft_plan_trigger *ret) __must_check;
 

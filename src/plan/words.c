@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Steps through a configuration's words and complains about wrong ones. */
+/* Reads a configuration word by word and reports wrong words. */
 #include "plan/words.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "base/suggest.h"
 
-#define SHOWN_MAX 80 /* bytes of a wrong word in a message */
+#define SHOWN_MAX 80 /* bytes of a wrong word that a message shows */
 
 static const char *const keywords[] = {
 	"new",	      "begin",	    "end",	 "trigger", "filter", "event", "watch",

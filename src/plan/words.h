@@ -6,45 +6,45 @@
 #include "plan/lexer.h"
 
 /*
- * The words of a configuration one by one, with a look at the next one, and the
- * complaints about a word that is not what was expected. All else borrowed.
+ * Reads the words of a configuration with one word of lookahead, and reports
+ * unexpected ones. Pointers are borrowed.
  */
 struct kft_words {
 	struct kft_lexer lexer;
-	struct kft_token tok; /* the next one, not yet taken */
+	struct kft_token tok; /* the next token, not consumed yet */
 	struct kft_arena *arena; /* for copies of words */
 	struct kft_diags *diags;
-	bool out_of_memory; /* sticky: what was read is not complete */
+	bool out_of_memory; /* sticky: the result is incomplete */
 };
 
 void kft_words_init(struct kft_words *w, const char *text, size_t len,
 		    struct kft_arena *arena, struct kft_diags *diags);
 
-/* Step over the next token. */
+/* Consumes the next token. */
 void kft_words_skip(struct kft_words *w);
 
-/* The next token is this word, unquoted. */
+/* Whether the next token is this word, unquoted. */
 bool kft_words_at(const struct kft_words *w, const char *word);
 
-/* The same, and it is stepped over. */
+/* Does the same, and consumes the word. */
 bool kft_words_accept(struct kft_words *w, const char *word);
 
-/* At a word that begins a clause or is new, begin or end: it ends any list. */
+/* Whether the next token begins a clause or is new, begin or end; it ends any list. */
 bool kft_words_at_keyword(const struct kft_words *w);
 
 /*
- * A copy of the next word or string, stepped over; NULL after a complaint. A keyword is
- * no argument, so that a missing one costs one complaint and not the clause behind it.
+ * Consumes a word or string and returns a copy; NULL after a complaint. A keyword is not
+ * accepted, so that a missing argument costs one complaint and not the next clause.
  */
 const char *kft_words_take(struct kft_words *w, const char *what);
 
 /*
- * Complain that `what` was expected where the next token is. Adds the nearest of the
- * choices (ends with NULL; may be NULL) as advice. Returns -EINVAL.
+ * Reports that `what` was expected in place of the next token. Suggests the most similar
+ * of the choices (ends with NULL; may be NULL). Returns -EINVAL.
  */
 int kft_words_expected(struct kft_words *w, const char *what, const char *const *choices);
 
-/* The same about a word at pos that has been taken. */
+/* Does the same for a word at pos that was consumed already. */
 int kft_words_wrong(struct kft_words *w, struct kft_pos pos, const char *word,
 		    const char *what);
 
