@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows which events, kprobes and functions a kernel has. */
+/* Finds out which events, kprobes and functions a kernel has. */
 #include "sets/kernel.h"
 
 #include <errno.h>
@@ -81,7 +81,7 @@ bool kft_set_kernel_has_event(const struct kft_set_kernel *k, const char *text)
 	return false;
 }
 
-/* The name of a kprobe's function. */
+/* Copies the name of a kprobe's function. */
 static void name_of(const char *text, char ret[KFT_SETS_WORD_MAX_BYTES + 1])
 {
 	(void)snprintf(ret, KFT_SETS_WORD_MAX_BYTES + 1, "%.*s",

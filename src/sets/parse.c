@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Parses files of sets: kft-sets(1) has the grammar. */
+/* Parses files of sets: kft-sets(1) describes the grammar. */
 #include "sets/sets.h"
 
 #include <errno.h>
@@ -10,9 +10,9 @@
 struct parser {
 	struct kft_sets *sets;
 	const char *file; /* in the arena */
-	size_t first; /* set of this file */
-	struct kft_set *set; /* that lines go to; NULL: none yet */
-	bool is_block; /* of the clearer syntax: its lines begin with a keyword */
+	size_t first; /* index of the file's first set */
+	struct kft_set *set; /* the set that lines are added to; NULL: none yet */
+	bool is_block; /* in the newer syntax, whose lines begin with a keyword */
 	size_t n_points;
 	unsigned int line;
 	struct kft_err *e;
@@ -52,7 +52,7 @@ static void trim(struct word *w)
 		w->len--;
 }
 
-/* Cuts the first word off; an empty one at the end. */
+/* Cuts the first word off; returns an empty one at the end. */
 static struct word next_word(struct word *rest)
 {
 	struct word w;
@@ -67,7 +67,7 @@ static struct word next_word(struct word *rest)
 	return w;
 }
 
-/* Cuts the last word off when it is this one. */
+/* Cuts the last word off if it is this one. */
 static bool take_last(struct word *rest, const char *word)
 {
 	size_t len = strlen(word);
@@ -91,7 +91,7 @@ static int out_of_memory(const struct parser *p)
 	return kft_err_memory(p->e);
 }
 
-/* A symbol may be a prefix: "sys_{}" stands for all that begin with sys_. */
+/* A symbol may be a prefix: "sys_{}" stands for all symbols that begin with sys_. */
 static bool is_name(struct word w, bool is_symbol)
 {
 	if (is_symbol && w.len > 2 && memcmp(w.text + w.len - 2, "{}", 2) == 0)
@@ -108,7 +108,7 @@ static bool is_name(struct word w, bool is_symbol)
 	return true;
 }
 
-/* The file's set of that name, made if it is not there. */
+/* Finds the file's set of that name, or creates it. */
 static int enter_set(struct parser *p, struct word name, bool is_symbol)
 {
 	if (!is_name(name, is_symbol))
@@ -152,7 +152,7 @@ static int add_point(struct parser *p, enum kft_point_kind kind, struct word w,
 	return point.text && kft_vec_push(&p->set->points, point) ? 0 : out_of_memory(p);
 }
 
-/* "event irq:irq_handler_entry callstack", "or function vfs_read". */
+/* Parses "event irq:irq_handler_entry callstack", or "or function vfs_read". */
 static int parse_point(struct parser *p, struct word rest)
 {
 	struct word w = next_word(&rest);
@@ -173,7 +173,7 @@ static int parse_point(struct parser *p, struct word rest)
 	return r;
 }
 
-/* KPTrace's: symbols, each with "callstack" behind it if so wished. */
+/* Parses KPTrace's syntax: symbols, each optionally followed by "callstack". */
 static int parse_symbols(struct parser *p, struct word rest)
 {
 	while (rest.len) {
@@ -194,7 +194,7 @@ static int parse_symbols(struct parser *p, struct word rest)
 	return 0;
 }
 
-/* "set NAME WHAT IT IS FOR". */
+/* Parses "set NAME DESCRIPTION". */
 static int parse_set(struct parser *p, struct word rest)
 {
 	int r = enter_set(p, next_word(&rest), false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Adds what sets are on a kernel to a plan. */
+/* Adds the resolved points of sets to a plan. */
 #include "sets/resolve.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static int out_of_memory(struct kft_err *e)
 	return kft_err_memory(e);
 }
 
-/* Whatever the one stands for, the other does, too. */
+/* Whether the pattern matches all events that the other one matches. */
 static bool covers(const char *pattern, const char *event)
 {
 	_cleanup_free_ char *all = NULL;
@@ -25,7 +25,10 @@ static bool covers(const char *pattern, const char *event)
 	return asprintf(&all, "%s:*", pattern) > 0 && fnmatch(all, event, 0) == 0;
 }
 
-/* "(a) || (b)"; an event that is wanted without a filter is recorded whole. */
+/*
+ * Joins filters to "(a) || (b)"; an event that one point wants
+ * without a filter gets none.
+ */
 static int join_filter(struct kft_plan_event *ev, const char *filter, struct kft_err *e)
 {
 	_cleanup_free_ char *one = NULL;
@@ -66,7 +69,7 @@ static int add_event(struct kft_plan *p, const char *text, bool stack, struct kf
 		}
 		if (!ev->filter && covers(ev->pattern, pattern) && ev->stack >= stack)
 			return 0;
-		/* The last pattern of an event is the one that counts. */
+		/* The plan uses the last pattern that matches an event. */
 		if (covers(ev->pattern, pattern) && !ev->filter) {
 			free(filter);
 			filter = NULL;

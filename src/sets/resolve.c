@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds out what sets are on a kernel. */
+/* Resolves the points of sets on a kernel. */
 #include "sets/resolve.h"
 
 #include <errno.h>
@@ -9,10 +9,13 @@
 #include "base/err.h"
 #include "plan/for.h"
 
-/* Of includes, and of symbols that stand for others. */
+/* Maximum nesting of includes, and of symbols that refer to other symbols. */
 #define DEPTH_MAX 16
 #define FOUND_MAX 100000
-/* Points looked at: sets that include sets can be many more than what is found. */
+/*
+ * Limit of the points examined: with sets that include sets, there can be
+ * many more than are found.
+ */
 #define STEPS_MAX 1000000
 
 struct resolver {
@@ -42,7 +45,7 @@ static int push(struct resolver *r, const char *wanted, const struct kft_point *
 	return 0;
 }
 
-/* 1 when the kernel has it, and it was added; 0 when not. */
+/* Adds the point if the kernel has it: 1, else 0. */
 static int try_point(struct resolver *r, const char *wanted,
 		     const struct kft_point *point, const char *text)
 {
@@ -89,7 +92,7 @@ static int add_symbol(struct resolver *r, const struct kft_point *point,
 
 	if (set)
 		return resolve_points(r, set, wanted, rest, point->callstack, depth + 1);
-	/* As KPTrace records a symbol of the user's: with four arguments. */
+	/* KPTrace recorded a user's symbol with four arguments. */
 	_cleanup_free_ char *text = NULL;
 	if (asprintf(&text, "%s($arg1, $arg2, $arg3, $arg4)", symbol) < 0)
 		return kft_err_memory(r->e);
@@ -110,7 +113,7 @@ static int add_include(struct resolver *r, const char *name, unsigned int depth)
 	return resolve_points(r, set, NULL, "", false, depth + 1);
 }
 
-/* What an answer needs has one list: model/plan_for.h. */
+/* The events for a question are listed in plan/for.h. */
 static int add_for(struct resolver *r, const struct kft_point *point)
 {
 	struct kft_plan plan = {};
@@ -130,7 +133,7 @@ static int add_for(struct resolver *r, const struct kft_point *point)
 	return n;
 }
 
-/* 1: added, 0: the kernel does not have it. rest goes where the text has {}. */
+/* Adds a point: 1, or 0 if the kernel lacks it. rest replaces {} in the text. */
 static int add_point(struct resolver *r, const struct kft_point *point,
 		     const char *wanted, const char *rest, unsigned int depth)
 {
@@ -165,7 +168,10 @@ static int add_point(struct resolver *r, const struct kft_point *point,
 	return n < 0 ? n : 1;
 }
 
-/* symbol: what all of it is for; NULL: each point is itself. */
+/*
+ * Resolves all points of a set. symbol: the symbol that the set stands for; NULL:
+ * each point stands for itself.
+ */
 static int resolve_points(struct resolver *r, const struct kft_set *set,
 			  const char *symbol, const char *rest, bool callstack,
 			  unsigned int depth)
@@ -186,7 +192,7 @@ static int resolve_points(struct resolver *r, const struct kft_set *set,
 		p.callstack |= callstack;
 		if (p.is_alternative && n > 0)
 			continue;
-		/* The alternatives of the point before are all tried. */
+		/* All alternatives of the previous point have been tried. */
 		if (!p.is_alternative && n == 0)
 			n = push(r, symbol ? symbol : first->text, first,
 				 KFT_FOUND_NOTHING, reason(r, first));

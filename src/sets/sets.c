@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Collects sets from files and finds them. */
+/* Reads sets from files and finds them by name. */
 #include "sets/sets.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 
-/* More than a directory of sets can be meant to have. */
+/* Limit for a directory of sets, far above any sensible number. */
 #define FILES_MAX 1000
 
 int kft_sets_add_builtin(struct kft_sets *sets, struct kft_err *e)
@@ -100,7 +100,10 @@ const struct kft_set *kft_sets_find(const struct kft_sets *sets, const char *fil
 	return NULL;
 }
 
-/* "sys_{}" is that of sys_read, with the rest "read". */
+/*
+ * The part of the symbol that {} in the set's name matches: "read"
+ * for "sys_{}" and sys_read.
+ */
 static const char *rest_of(const struct kft_set *set, const char *symbol)
 {
 	size_t len = strlen(set->name);
