@@ -3,21 +3,22 @@
 #define KFT_MARK_H
 
 /*
- * Marks of a program in the traces that are being recorded: this header is all of it, no library
- * is needed. docs/formats/marks.md says what is written.
+ * Writes a program's marks into all traces that are being recorded. This header is
+ * complete: no library is needed. docs/formats/marks.md describes the text of a mark.
  *
  *	kft_mark("frame ready");		a moment
- *	kft_markf("frame %d", n);		the same, as printf(3)
+ *	kft_markf("frame %d", n);		the same, with the format of printf(3)
  *	kft_mark_value("queue", n);		a value from now on
  *	kft_begin("decode"); ... kft_end();	a scope of this thread
  *
- * Each returns to how many sessions it was written, 0 when nothing records (or this program
- * may not write to tracefs). Whether a session is there is looked up every 10 ms at most: a mark
- * that comes sooner after its start may be missing, and one costs a read of a coarse clock
- * when nothing records. With KFT_SESSION=NAME in the environment marks go to that session only.
- * Any thread may call these; they keep errno. In strict C (-std=c99) a program that includes this
- * header first, or defines _DEFAULT_SOURCE before its first header, gets the coarse clock; any other
- * one reads the time of day.
+ * Each returns the number of sessions that it wrote to: 0 when no session records,
+ * or the program may not write to tracefs. The list of sessions is refreshed at most
+ * every 10 ms, so that a mark in the first 10 ms of a session may be missing; a mark
+ * without a session costs one read of a coarse clock. With KFT_SESSION=NAME in the
+ * environment, marks go to that session only. Any thread may call these; they
+ * preserve errno. In strict C (-std=c99) the coarse clock needs this header to be
+ * included first, or _DEFAULT_SOURCE to be defined before the first header;
+ * otherwise the time of day is read.
  */
 #if !defined(_DEFAULT_SOURCE) && !defined(_GNU_SOURCE)
 #define _DEFAULT_SOURCE 1
@@ -34,7 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In strict C glibc has these flags by names of its own only. */
+/* In strict C, glibc has these flags only under internal names. */
 #if defined(O_CLOEXEC) && defined(O_NOFOLLOW)
 #define KFT_MARK_CLOEXEC  O_CLOEXEC
 #define KFT_MARK_NOFOLLOW O_NOFOLLOW

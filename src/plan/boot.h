@@ -7,10 +7,9 @@
 #include "plan/run.h"
 
 /*
- * A run that the boot of a kernel carries out, before there is a user space: what KFT
- * called its static mode. The kernel is told by its command line (session/boot/params.h),
- * records from the moment that it has its tracer, and whoever saves the trace does the
- * rest.
+ * A run that a kernel carries out while booting, before user space exists: KFT's static
+ * mode. The kernel gets it by its command line (session/boot/params.h) and records from
+ * the moment that its tracer is ready; saving the trace does the rest.
  */
 
 /* Adds each thing that a boot cannot do to diags, with advice: -EINVAL then. */

@@ -12,7 +12,7 @@
 #include "plan/probes.h"
 #include "plan/trigger.h"
 
-/* Names become part of a directory's name: see tracefs/control/instance.h. */
+/* The name is part of a directory's name: see tracefs/control/instance.h. */
 #define NAME_MAX_BYTES 64
 
 static const char name_chars[] = "abcdefghijklmnopqrstuvwxyz"
