@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows calls one by one, as text and JSON. */
+/* Prints calls one per line, as text and JSON. */
 #include "output/calls_flat.h"
 
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static void add_time(struct kft_calls_flat *f, uint64_t ts, struct kft_strbuf *s
 	kft_strbuf_adds(sb, ": ");
 }
 
-/* In microseconds; "?" when the exit was not seen. */
+/* Appends the duration in microseconds; "?" when the call's exit is missing. */
 static void add_duration(const struct kft_call_node *call, struct kft_strbuf *sb)
 {
 	size_t start = sb->len;

@@ -7,14 +7,14 @@
 #include "output/time.h"
 
 /*
- * Calls of functions, each by itself on a line, as text and as JSON (docs/formats/report.md
- * and json.md). The task table of the trace is filled before.
+ * Prints calls of functions, one per line, as text and as JSON (docs/formats/report.md
+ * and json.md). The trace's task table must be loaded before.
  */
 struct kft_calls_flat {
-	const struct kft_trace *trace; /* borrowed, as the names */
+	const struct kft_trace *trace; /* borrowed, like names */
 	const struct kft_intern *names;
-	uint64_t start_ns; /* that the calls' times count from */
-	struct kft_ts_writer time; /* zeroed at first */
+	uint64_t start_ns; /* origin of the calls' times */
+	struct kft_ts_writer time; /* zeroed by the caller */
 };
 
 void kft_calls_flat_text(struct kft_calls_flat *f, const struct kft_call_node *call,

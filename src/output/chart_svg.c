@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Draws a chart. */
+/* Draws a chart as SVG. */
 #include "output/chart_svg.h"
 
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "base/units.h"
 #include "output/svg.h"
 
-#define LABELS	   210 /* pixels for what rows are called */
-#define WIDTH	   1200 /* for the time */
+#define LABELS	   210 /* pixels for the labels of rows */
+#define WIDTH	   1200 /* pixels for the time */
 #define MARGIN	   20
 #define HEAD	   54
 #define LANE	   15
 #define CURVE	   44
 #define HEADING	   26
-#define CHAR_WIDTH 6 /* of the font, about */
+#define CHAR_WIDTH 6 /* approximate width in the font */
 #define HAIR	   0.6
-#define TICKS	   12 /* at most */
+#define TICKS	   12 /* upper limit */
 
 static const char style[] =
 	"text{font:11px system-ui,sans-serif;fill:#16202e}.t{font:600 14px system-ui,"
@@ -41,7 +41,7 @@ static double height_of(const struct kft_chart_row *row)
 				 : (double)row->lanes * LANE + 3;
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are no more than TICKS. */
+/* The distance of ticks: 1, 2 or 5 times a power of ten, with at most TICKS of them. */
 static uint64_t step_of(uint64_t ns)
 {
 	static const unsigned int factors[] = {1, 2, 5};
@@ -87,7 +87,7 @@ static void draw_bar(const struct kft_chart *c, const struct kft_chart_bar *b, d
 		kft_strbuf_adds(sb, "</g>\n");
 }
 
-/* Where there is room for all of it. */
+/* Draws a bar's name if it fits. */
 static void draw_name(const struct kft_chart *c, const struct kft_chart_bar *b, double y,
 		      struct kft_strbuf *sb)
 {

@@ -6,8 +6,8 @@
 #include "model/chart.h"
 
 /*
- * A chart as a picture (SVG): labels on the left, time from left to right. What is no wider
- * than a hair is drawn as wide as one.
+ * Draws a chart as a picture (SVG): labels on the left, time from left to right. Very
+ * short bars are drawn with a minimum width.
  */
 void kft_chart_svg(const struct kft_chart *c, const char *title, struct kft_strbuf *sb);
 

@@ -4,7 +4,9 @@
 
 #include "base/strbuf.h"
 
-/* A field of comma separated values (RFC 4180) in quotes: it may hold anything. */
+/*
+ * Appends a quoted field of comma separated values (RFC 4180); it may contain any bytes.
+ */
 void kft_csv_add_quoted(struct kft_strbuf *sb, const char *s, size_t len);
 
 #endif

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes stacks as lines: frames from the outermost on, with semicolons between, and a weight. */
+/*
+ * Writes stacks as lines: frames from the outermost inward, separated by
+ * semicolons, and a weight.
+ */
 #include "output/flame.h"
 
-/* What is between frames, or before the weight, cannot be in a name. */
+/* Replaces the separators of the format in a name. */
 static void add_name(struct kft_strbuf *sb, const char *name)
 {
 	size_t start = sb->len;

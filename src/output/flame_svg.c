@@ -9,24 +9,27 @@
 #define WIDTH	   1200
 #define ROW	   17
 #define HEAD	   40
-#define CHAR_WIDTH 7 /* of the font, about */
-/* Thinner ones are not drawn: a thousandth of a pixel wide, nobody finds them. */
+#define CHAR_WIDTH 7 /* approximate width in the font */
+/*
+ * Frames narrower than this, in thousandths of a pixel, are too small
+ * to see and are not drawn.
+ */
 #define PARTS_MIN 20
 
 struct picture {
-	const struct kft_stacks *s; /* borrowed, as the text */
-	uint64_t *weights; /* owned: with all that is in the frame */
+	const struct kft_stacks *s; /* borrowed, like the text */
+	uint64_t *weights; /* owned: weight of a frame with all its callees */
 	uint64_t total;
 	uint32_t deepest;
 	bool is_time;
 	struct kft_strbuf *sb;
 };
 
-/* Of one frame: place in 100,000ths of the width. */
+/* The position of one frame, in 100,000ths of the width. */
 struct place {
 	uint32_t frame;
 	uint32_t depth;
-	uint64_t before; /* weight to the left of it */
+	uint64_t before; /* weight of the frames to its left */
 };
 
 static const char script[] =
@@ -59,7 +62,7 @@ static const char script[] =
 	"search(prompt('Frames with this in their name:')||'');}});"
 	"gs.forEach(function(g){fit(g,num(g,'data-x'),num(g,'data-w'));});})();";
 
-/* v / total of the width, with three digits. */
+/* Appends v / total of the width in pixels, with three digits. */
 static void add_pixels(struct picture *p, uint64_t v)
 {
 	uint64_t thousandths = (uint64_t)((double)v * WIDTH * 1000 / (double)p->total);
@@ -81,7 +84,7 @@ static void add_weight(struct picture *p, uint64_t weight)
 			(unsigned int)(share % 10));
 }
 
-/* Warm colours, the same for the same name. */
+/* A warm colour that depends only on the name. */
 static unsigned int hue_of(const char *name)
 {
 	return kft_hash_bytes(name, strlen(name)) % 45 + 10;
@@ -127,7 +130,7 @@ static bool is_wide(const struct picture *p, uint64_t weight)
 	return (double)weight * WIDTH * PARTS_MIN >= (double)p->total;
 }
 
-/* Children of a frame from left to right, each with what is in it. */
+/* Draws all frames, each followed by its callees from left to right. */
 static int draw_all(struct picture *p)
 {
 	KFT_VEC(struct place) todo = {};
@@ -157,7 +160,10 @@ static int draw_all(struct picture *p)
 	return ok ? 0 : -1;
 }
 
-/* What each frame weighs with all in it, and how deep the deepest that is drawn is. */
+/*
+ * Sums up the weight of each frame with its callees, and finds the
+ * greatest depth that is drawn.
+ */
 static bool weigh(struct picture *p)
 {
 	const size_t n = p->s->frames.len;

@@ -79,7 +79,7 @@ void kft_json_exact(struct kft_json *j, uint64_t v)
 	kft_strbuf_addu(j->sb, v, 1);
 }
 
-/* Digits of a magnitude with its sign, in quotes when a double could not hold it. */
+/* Appends a sign and a magnitude, in quotes if a double cannot hold the number. */
 static void add_integer(struct kft_json *j, bool negative, uint64_t magnitude)
 {
 	bool quoted = magnitude > SAFE_INTEGER_MAX;

@@ -5,16 +5,16 @@
 #include "base/strbuf.h"
 
 /*
- * JSON text without white space, appended to a buffer; commas are put where they belong.
- * The caller nests begin and end rightly and gives each value of an object its key.
+ * Appends JSON text without white space to a buffer, and places the commas. The caller
+ * balances begin and end, and gives each value of an object its key.
  *
- * Integers beyond +-(2^53 - 1) are strings of their decimal digits, because readers that
- * keep numbers as doubles (JavaScript, jq before 1.7) would change them without a word;
- * kft_json_exact() is for those that are documented as 64-bit integers.
+ * Integers beyond +-(2^53 - 1) become strings of decimal digits, because readers that use
+ * doubles for numbers (JavaScript, jq before 1.7) would silently change them;
+ * kft_json_exact() is for numbers that are documented as 64-bit integers.
  */
 struct kft_json {
 	struct kft_strbuf *sb; /* borrowed */
-	bool comma; /* the next key or value needs one before it */
+	bool comma; /* a comma is due before the next key or value */
 };
 
 void kft_json_begin_object(struct kft_json *j);
@@ -22,12 +22,12 @@ void kft_json_end_object(struct kft_json *j);
 void kft_json_begin_array(struct kft_json *j);
 void kft_json_end_array(struct kft_json *j);
 
-/* The name of the next value: kft's own, so that it needs no escaping. */
+/* Appends the key of the next value: a constant of kft, which needs no escaping. */
 void kft_json_key(struct kft_json *j, const char *key);
-/* The same for names that come from a trace. */
+/* Does the same for a name from a trace. */
 void kft_json_key_escaped(struct kft_json *j, const char *key, size_t len);
 
-/* Any bytes: those that are no UTF-8 are taken as Latin-1. */
+/* Accept any bytes: invalid UTF-8 is read as Latin-1. */
 void kft_json_str(struct kft_json *j, const char *s);
 void kft_json_strn(struct kft_json *j, const char *s, size_t len);
 
@@ -37,10 +37,10 @@ void kft_json_exact(struct kft_json *j, uint64_t v);
 void kft_json_bool(struct kft_json *j, bool v);
 void kft_json_null(struct kft_json *j);
 
-/* v / 10^digits with all its digits, for rates and seconds without rounding. */
+/* Appends v / 10^digits with all its digits: rates and seconds without rounding. */
 void kft_json_decimal(struct kft_json *j, uint64_t v, unsigned int digits);
 
-/* "0x..." as a string. */
+/* Appends "0x..." as a string. */
 void kft_json_hex(struct kft_json *j, uint64_t v);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows functions as kd's table. */
+/* Prints functions in the table layout of kd. */
 #include "output/kd_table.h"
 
 #define NS_PER_US 1000
 
-/* A row of the table while it is written. */
+/* The row that is being written. */
 struct row {
 	const struct kft_func_stats *stats;
 	const struct kft_intern *names;
@@ -14,7 +14,7 @@ struct row {
 struct column {
 	char letter;
 	const char *title;
-	size_t width; /* of the title; cells are not cut */
+	size_t width; /* width of the title; cells are not cut */
 	enum { LEFT, RIGHT, AS_IT_IS } align;
 	void (*add)(const struct row *row, struct kft_strbuf *sb);
 };
@@ -26,7 +26,7 @@ static void add_name(const struct row *row, uint32_t func, struct kft_strbuf *sb
 	kft_strbuf_add_escaped(sb, s->text, s->len);
 }
 
-/* Of a function without a timed call nothing is known. */
+/* Appends a time, or -1 for a function without a timed call. */
 static void add_time(const struct row *row, uint64_t ns, struct kft_strbuf *sb)
 {
 	kft_strbuf_addi(sb, row->f->timed ? (int64_t)(ns / NS_PER_US) : -1);
@@ -185,7 +185,10 @@ static void write_row(const char *letters, const struct row *row, struct kft_str
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* The known letters; a line for each of the others. */
+/*
+ * Splits the letters: known ones are collected, and each of the
+ * others gives a line of text.
+ */
 static void check_letters(const char *letters, struct kft_strbuf *known,
 			  struct kft_strbuf *sb)
 {

@@ -6,21 +6,22 @@
 #include "model/func_stats.h"
 
 /*
- * Functions as a table in the layout of KFT's kd, for the scripts that read it. Each letter
- * is a column: F name, c calls, t total time, a average, r range, s time in sub-routines,
- * l local time, m callee with the most time, n calls of that callee, u all callees; and T
- * and L, total and local time on a CPU. Times are in microseconds, -1 when not known.
+ * Prints functions as a table in the layout of KFT's kd, for scripts that read it.
+ * Each letter is a column: F name, c calls, t total time, a average, r range, s time
+ * in sub-routines, l local time, m callee with the most time, n calls of that
+ * callee, u all callees; T and L total and local time on a CPU. Times are in
+ * microseconds, -1 when not known.
  */
 #define KFT_KD_COLUMNS	    "Fctal"
 #define KFT_KD_COLUMNS_LONG "Fctalsmn"
 
 struct kft_kd_table {
-	const char *columns; /* letters; an unknown one gives a line that says so */
-	uint64_t min_total_ns; /* only functions with at least that much total time */
-	uint64_t top; /* only so many functions; 0: all */
+	const char *columns; /* letters; an unknown one is reported in a line */
+	uint64_t min_total_ns; /* omit functions with a smaller total time */
+	uint64_t top; /* maximum number of functions; 0: all */
 };
 
-/* In the order of stats->funcs. Appends to sb. */
+/* Appends the table to sb, in the order of stats->funcs. */
 void kft_kd_table_write(const struct kft_kd_table *table,
 			const struct kft_func_stats *stats,
 			const struct kft_intern *names, struct kft_strbuf *sb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows calls as kd's tree. */
+/* Prints calls in the tree layout of kd. */
 #include "output/kd_tree.h"
 
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define NS_PER_US   1000
-#define BANNER_MARK 4 /* how often a thread's character stands in a banner */
+#define BANNER_MARK 4 /* a thread's character is repeated this often in a banner */
 
-/* Those of the original, in its order. */
+/* The characters of the original kd, in its order. */
 static const char thread_chars[] = "|!@[#;($/{%]*)&:\\}";
 
 static char thread_char(const struct kft_kd_tree_style *style, uint32_t root)
@@ -69,7 +69,7 @@ static void add_pid(const struct kft_call_node *n, struct kft_strbuf *sb)
 	}
 }
 
-/* In the order in which they stand, whatever that of the letters. */
+/* In the order of the output; the order of the letters does not matter. */
 static const struct column columns[] = {
 	{'e', " Entry     ", 10, add_entry},	{'t', " Duration  ", 10, add_duration},
 	{'l', " Local     ", 10, add_local},	{'T', " On-CPU    ", 10, add_on},
@@ -156,7 +156,7 @@ void kft_kd_tree_finish(struct kft_kd_tree *t)
 	kft_vec_finish(&t->frames);
 }
 
-/* The call after i in the tree of i's root; KFT_CALL_NODE_NONE behind the last. */
+/* The call after i in the tree of i's root; KFT_CALL_NODE_NONE after the last. */
 static uint32_t next_in_root(const struct kft_call_tree *tree, uint32_t i)
 {
 	const struct kft_call_node *nodes = tree->nodes.data;
@@ -171,7 +171,7 @@ static uint32_t next_in_root(const struct kft_call_tree *tree, uint32_t i)
 	return KFT_CALL_NODE_NONE;
 }
 
-/* Around what stands in the middle of another tree. */
+/* Marks the begin or end of a tree inside another one. */
 static void add_banner(const struct kft_kd_tree *t, uint32_t node, const char *rest,
 		       struct kft_strbuf *sb)
 {
@@ -182,7 +182,7 @@ static void add_banner(const struct kft_kd_tree *t, uint32_t node, const char *r
 	kft_strbuf_adds(sb, rest);
 }
 
-/* Begins with the next root. -ENOMEM. */
+/* Starts the next root. -ENOMEM. */
 static int begin_root(struct kft_kd_tree *t, bool inlined)
 {
 	struct kft_kd_tree_frame f = {.next = t->next_root, .inlined = inlined};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes KFT's log. */
+/* Writes KFT's log format. */
 #include "output/kft_log.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #define NS_PER_US 1000
 
-/* Columns, as KFT had them on one CPU; with several a pid needs more room. */
+/* Widths of KFT's columns. Traces of several CPUs get a wider pid column. */
 #define TIME_WIDTH     8
 #define PID_WIDTH      5
 #define PID_CPU_WIDTH  10
@@ -33,7 +33,7 @@ static void add_filter(uint64_t n, const char *text, struct kft_strbuf *sb)
 		kft_strbuf_addf(sb, "\t%" PRIu64 "%s\n", n, text);
 }
 
-/* What the counters are of, in KFT's words where it had such a filter. */
+/* Names the filters of the counters, in KFT's words if KFT had the filter. */
 static void add_filters(const struct kft_run_info *info, struct kft_strbuf *sb)
 {
 	bool any = false;
@@ -54,7 +54,7 @@ static void add_filters(const struct kft_run_info *info, struct kft_strbuf *sb)
 		kft_strbuf_adds(sb, "\tno functions NOT in interrupt context\n");
 }
 
-/* What the kernel does not record it does not count either. */
+/* Appends a counter. Records that the kernel filters out are not counted. */
 static void add_count(const char *what, uint64_t n, bool in_kernel, struct kft_strbuf *sb)
 {
 	kft_strbuf_addf(sb, "%s = ", what);
@@ -94,7 +94,7 @@ static void add_counters(const struct kft_run_info *info, struct kft_strbuf *sb)
 	add_count("Entries not found", info->not_found, false, sb);
 }
 
-/* The kernel's stack tracer keeps one stack, the deepest: what else there was it forgets. */
+/* Describes the stack tracer's result: the kernel keeps only the deepest stack. */
 static void add_watch(const struct kft_run_info *info, struct kft_strbuf *sb)
 {
 	if (!info->looks)
@@ -159,7 +159,7 @@ static void add_pid(const struct kft_log_style *style, const struct kft_call *ca
 	kft_strbuf_addi(sb, call->cpu);
 }
 
-/* A blank would end the word: names of the kernel have none. */
+/* Appends a name. Kernel names contain no blanks, which would end the column. */
 static void add_name(const struct kft_intern *names, uint32_t name, struct kft_strbuf *sb)
 {
 	const char *text = kft_intern_text(names, name);

@@ -6,16 +6,18 @@
 #include "model/call.h"
 #include "model/run_info.h"
 
-/* KFT's log as text: docs/formats/kft-log.md. Appended text is safe for a terminal. */
+/* Writes KFT's log as text (docs/formats/kft-log.md). The text is safe for a terminal. */
 struct kft_log_style {
-	bool has_cpus; /* pids have a CPU behind them: there are several */
+	bool has_cpus; /* show a CPU after each pid: the trace has several CPUs */
 };
 
 void kft_log_write_head(const struct kft_log_style *style,
 			const struct kft_run_info *info, uint64_t n_calls,
 			struct kft_strbuf *sb);
 
-/* A row; entry_ns from the start. Calls are in the order of their entries. */
+/*
+ * Writes a row; entry_ns counts from the start. Calls come in the order of their entries.
+ */
 void kft_log_write_call(const struct kft_log_style *style, const struct kft_intern *names,
 			const struct kft_call *call, struct kft_strbuf *sb);
 

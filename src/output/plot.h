@@ -6,13 +6,17 @@
 #include "model/plot.h"
 
 /*
- * A plot as text: how lengths are distributed, and each over time, the worst numbered. width:
- * columns that there are. is_unicode: braille dots may be used; otherwise it is ASCII.
+ * Prints a plot as text: the distribution of lengths, and their development over
+ * time with the worst numbered. width: number of columns. is_unicode: use
+ * braille dots instead of ASCII.
  */
 void kft_plot_text(const struct kft_plot *p, size_t width, bool is_unicode,
 		   struct kft_strbuf *sb);
 
-/* Plots below each other as one picture (SVG): the same, and where there were many. */
+/*
+ * Draws plots below each other as one picture (SVG), with heat maps of
+ * the number of intervals.
+ */
 void kft_plots_svg(struct kft_plot *const *plots, size_t n, const char *title,
 		   struct kft_strbuf *sb);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Draws plots as a picture. */
+/* Draws plots as SVG. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "output/svg.h"
 
 #define LEFT   90
-#define WIDTH  960 /* of a panel; a part of the time is 5 pixels */
+#define WIDTH  960 /* width of a panel in pixels; 5 pixels for each step of time */
 #define HEIGHT 200
 #define GAP    46
 #define HEAD   50
@@ -21,7 +21,7 @@ static const char style[] =
 struct panel {
 	const struct kft_plot *p;
 	double top;
-	unsigned int first; /* lengths that there are */
+	unsigned int first; /* range of the lengths that occur */
 	unsigned int last;
 	struct kft_strbuf *sb;
 };
@@ -67,7 +67,7 @@ static void begin(const struct panel *a, const char *what)
 	kft_svg_rect(a->sb, LEFT, a->top, WIDTH, HEIGHT, "f", NULL);
 }
 
-/* How many of each length: lengths from left to right. */
+/* Draws the number of intervals of each length, from left to right. */
 static void draw_distribution(const struct panel *a)
 {
 	uint64_t counts[KFT_PLOT_LENGTHS] = {};
@@ -112,7 +112,7 @@ static void draw_axes(const struct panel *a, const char *what)
 	label_moment(a, a->p->end_ns, LEFT + WIDTH - 80);
 }
 
-/* The longest of each part of the time, the worst with their names. */
+/* Draws the longest interval of each step of time, with names for the worst. */
 static void draw_over_time(const struct panel *a)
 {
 	const struct kft_plot *p = a->p;
@@ -138,7 +138,7 @@ static void draw_over_time(const struct panel *a)
 		kft_strbuf_addf(&text, ": %s", w->what);
 		kft_svg_rect(a->sb, x, y, (double)WIDTH / KFT_PLOT_TIMES - 1,
 			     a->top + HEIGHT - y, "w", kft_strbuf_cstr(&text));
-		/* Below each other, as the worst may be at one moment. */
+		/* Labels are stacked, because the worst may lie at the same time. */
 		bool is_right = x > LEFT + WIDTH * 0.6;
 
 		kft_svg_label(a->sb, is_right ? x - 5 : x + 8, a->top + 22 + 13 * i,
@@ -146,7 +146,10 @@ static void draw_over_time(const struct panel *a)
 	}
 }
 
-/* Darker where there were more: on a logarithmic scale, so that one alone can be seen. */
+/*
+ * Draws a heat map of numbers. The scale is logarithmic, so that a
+ * single interval is visible.
+ */
 static void draw_heat(const struct panel *a)
 {
 	const struct kft_plot *p = a->p;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Draws plots with text. */
+/* Draws plots as text. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/units.h"
 #include "output/plot.h"
 
-#define LABEL 12 /* columns of what an axis says */
-#define ROWS  12 /* of lengths over time */
+#define LABEL 12 /* columns for the labels of an axis */
+#define ROWS  12 /* rows for lengths over time */
 
-/* Dots of a character: those of braille, and as many where there is ASCII only. */
+/* Dots of a braille character; ASCII output uses the same grid. */
 #define DOTS_WIDE 2
 #define DOTS_HIGH 4
 
@@ -35,7 +35,7 @@ static bool init(struct canvas *c, size_t columns, size_t rows)
 	return c->dots && c->marks;
 }
 
-/* Braille numbers its dots down the columns, and those of the fourth row last. */
+/* Braille numbers its dots column by column; the dots of the fourth row come last. */
 static void set_dot(struct canvas *c, size_t x, size_t y)
 {
 	static const uint8_t bits[DOTS_HIGH][DOTS_WIDE] = {
@@ -53,7 +53,7 @@ static void put_dots(uint8_t dots, bool is_unicode, struct kft_strbuf *sb)
 		kft_strbuf_addc(sb, ascii[__builtin_popcount(dots)]);
 		return;
 	}
-	/* U+2800 and the dots, as UTF-8. */
+	/* The character U+2800 + dots in UTF-8. */
 	kft_strbuf_addc(sb, (char)0xe2);
 	kft_strbuf_addc(sb, (char)(0xa0 | dots >> 6));
 	kft_strbuf_addc(sb, (char)(0x80 | (dots & 0x3f)));
@@ -94,7 +94,7 @@ static uint64_t count_octave(const struct kft_plot *p, unsigned int octave)
 	return n;
 }
 
-/* A line for each doubling: from which length on, a bar, and how many. */
+/* Prints a line for each doubling of the length: its start, a bar, and the number. */
 static void put_distribution(const struct kft_plot *p, size_t columns, bool is_unicode,
 			     unsigned int first, unsigned int last, struct kft_strbuf *sb)
 {
@@ -128,7 +128,7 @@ static void put_distribution(const struct kft_plot *p, size_t columns, bool is_u
 	}
 }
 
-/* From the top down: the longest are above. */
+/* The row of dots of a length; the longest is at the top. */
 static size_t dot_row(unsigned int bin, unsigned int first, unsigned int last)
 {
 	size_t rows = (size_t)ROWS * DOTS_HIGH;

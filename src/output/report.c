@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Picks the style of a report and shares what styles have in common. */
+/* Selects the style of a report, and has the parts that styles share. */
 #include "output/report.h"
 
 #include <errno.h>
@@ -46,7 +46,10 @@ char *kft_report_put_wall(struct kft_report *r, const struct kft_event *ev, char
 bool kft_report_keep(struct kft_arena *a, const struct kft_strbuf *sb,
 		     struct kft_report_piece *ret)
 {
-	/* What is copied may begin behind the first byte. */
+	/*
+	 * A copy may start after the first byte, so KFT_REPORT_BLOCK
+	 * more bytes stay readable.
+	 */
 	char *copy = kft_arena_alloc(a, sb->len + KFT_REPORT_BLOCK + 1);
 
 	if (!copy || !kft_strbuf_ok(sb))
@@ -67,7 +70,7 @@ static bool keep_name(struct kft_report *r, struct kft_report_class *rc)
 	return kft_report_keep(&r->arena, &sb, &rc->name);
 }
 
-/* ": name: " and blanks. */
+/* Makes the text ": name: " with blanks. */
 static bool keep_label(struct kft_report *r, struct kft_report_class *rc)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows events by chosen fields. */
+/* Prints chosen fields of events. */
 #include "output/report_impl.h"
 #include "output/time.h"
 #include "output/value.h"
@@ -10,7 +10,7 @@ static void add_time(struct kft_report *r, const struct kft_event *ev,
 	size_t start = sb->len;
 
 	kft_strbuf_add_ts(sb, kft_report_buffer(r, ev)->clock.unit, ev->ts);
-	/* Aligned for people; here it is a column of its own. */
+	/* The blanks align the text style; this style has separate columns. */
 	size_t blanks = start;
 	while (blanks < sb->len && sb->buf[blanks] == ' ')
 		blanks++;
@@ -50,7 +50,10 @@ static void add_name(const char *name, struct kft_strbuf *sb)
 		kft_strbuf_addc(sb, '-');
 }
 
-/* In one line: the line breaks of a stack trace would look like further events. */
+/*
+ * Appends the info on one line: line breaks of a stack trace would
+ * look like further events.
+ */
 static void add_info(struct kft_report *r, const struct kft_event *ev,
 		     const struct kft_report_class *rc, struct kft_strbuf *sb)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows events as JSON, one a line. */
+/* Prints events as JSON, one per line. */
 #include "output/report_impl.h"
 #include "output/value.h"
 
@@ -14,7 +14,7 @@ static void add_buffer(struct kft_json *j, const struct kft_report *r,
 	kft_json_str(j, name);
 }
 
-/* Where events are missing: an object of its own before the event that follows. */
+/* Prints a separate object for lost events, before the next event. */
 static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_strbuf *sb)
 {
 	struct kft_json j = {.sb = sb};

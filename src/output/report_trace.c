@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows events as ftrace does. */
+/* Prints events in the format of ftrace. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "output/text_width.h"
 #include "output/time.h"
 
-/* As trace-cmd's "%16s-%-5d [%03d] %6.1000d: %s: %s", built by hand. */
+/* trace-cmd's format "%16s-%-5d [%03d] %6.1000d: %s: %s", built by hand. */
 #define COMM_WIDTH 16
 #define PID_WIDTH  5
 #define CPU_DIGITS 3
@@ -24,7 +24,7 @@ static void begin(struct kft_report *r, struct kft_strbuf *sb)
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* "irqs: ", or blanks for the main buffer, when a trace has several buffers. */
+/* Appends "irqs: ", or blanks for the main buffer, if a trace has several buffers. */
 static void add_buffer_name(struct kft_report *r, const struct kft_event *ev,
 			    struct kft_strbuf *sb)
 {
@@ -36,7 +36,7 @@ static void add_buffer_name(struct kft_report *r, const struct kft_event *ev,
 	kft_strbuf_add(sb, len ? ": " : "  ", 2);
 }
 
-/* Each task's "            comm-pid  [" is made when its first event comes. */
+/* Makes the text "            comm-pid  [" at the first event of a task. */
 static const struct kft_report_piece *make_task(struct kft_report *r, uint32_t pid,
 						const char *name)
 {
@@ -95,13 +95,15 @@ static void loss(struct kft_report *r, const struct kft_event *ev, struct kft_st
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* "012]" */
+/* Writes "012]". */
 static char *put_cpu(char *p, uint32_t cpu)
 {
 	char digits[16];
 	size_t n = sizeof(digits);
 
-	/* Without a copy of what was just stored, which is not there yet. */
+	/*
+	 * Written directly: a copy from `digits` would have to wait for the stores to it.
+	 */
 	if (likely(cpu < 1000)) {
 		p[0] = '0' + cpu / 100;
 		p[1] = '0' + cpu / 10 % 10;
@@ -120,13 +122,13 @@ static char *put_cpu(char *p, uint32_t cpu)
 }
 
 /*
- * " d..2.": interrupts off, a reschedule is due, in which kind of interrupt, how deep
- * preemption and migration are disabled, as trace_print_lat_fmt() of the kernel has it.
+ * Writes " d..2.": interrupts off, reschedule pending, interrupt context, depth of
+ * disabled preemption and migration; like the kernel's trace_print_lat_fmt().
  */
 static char *put_flags(struct kft_report *r, const struct kft_event *ev, char *p)
 {
-	static const char due[] = ".lnbpLNB"; /* by lazy, now, preempt */
-	static const char in[] = ".shHzzZZ"; /* by soft, hard, not maskable */
+	static const char due[] = ".lnbpLNB"; /* bits: lazy, now, preempt */
+	static const char in[] = ".shHzzZZ"; /* bits: softirq, hardirq, NMI */
 	static const char depth[] = ".123456789abcdef";
 	uint64_t flags;
 	uint64_t preempt;
@@ -142,8 +144,10 @@ static char *put_flags(struct kft_report *r, const struct kft_event *ev, char *p
 		*p++ = bh_off ? 'D' : 'd';
 	else
 		*p++ = bh_off ? 'b' : '.';
-	/* 0x02 is that a lazy reschedule is due since 6.13; before, no kernel of today's
-	 * architectures had it. */
+	/*
+	 * Since 6.13, 0x02 is a pending lazy reschedule; older kernels of current
+	 * architectures do not set it.
+	 */
 	*p++ = due[(flags >> 1 & 1) | (flags >> 2 & 1) << 1 | (flags >> 5 & 1) << 2];
 	*p++ = in[(flags >> 4 & 1) | (flags >> 3 & 1) << 1 | (flags >> 6 & 1) << 2];
 	*p++ = depth[preempt & 15];
@@ -151,7 +155,7 @@ static char *put_flags(struct kft_report *r, const struct kft_event *ev, char *p
 	return p;
 }
 
-/* ": (+13)   " in microseconds, what --ts-diff of trace-cmd shows; the label follows. */
+/* Writes ": (+13)   " in microseconds, like trace-cmd's --ts-diff; the label follows. */
 static char *put_diff(const struct kft_report *r, const struct kft_event *ev,
 		      enum kft_clock_unit unit, char *p)
 {
@@ -170,7 +174,7 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 {
 	uint32_t pid = 0;
 
-	/* trace-cmd has the name before the loss, if there is one. */
+	/* trace-cmd prints the buffer's name before a loss. */
 	if (unlikely(r->line.name_width) && !ev->lost_before)
 		add_buffer_name(r, ev, sb);
 	(void)kft_report_pid(r, ev, &pid);
@@ -188,7 +192,7 @@ static void event(struct kft_report *r, const struct kft_event *ev,
 	if (unlikely(r->opts.flags))
 		p = put_flags(r, ev, p);
 	enum kft_clock_unit unit = kft_report_buffer(r, ev)->clock.unit;
-	/* trace-cmd has none before a number that is no time. */
+	/* trace-cmd prints no blank before a number that is not a time. */
 	if (likely(unit == KFT_CLOCK_NS))
 		*p++ = ' ';
 	if (unlikely(r->opts.wall))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Results as comma separated values (RFC 4180), described in docs/formats/csv.md. */
+/* Prints results as comma separated values (RFC 4180); see docs/formats/csv.md. */
 #include "output/csv.h"
 #include "output/result_json.h"
 
@@ -15,7 +15,7 @@ static void add_text(struct kft_strbuf *sb, const char *s, size_t len)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf safe = {};
 
-	/* Escaped, no text holds a line break or drives a terminal. */
+	/* Escaped text contains no line breaks and no control sequences. */
 	kft_strbuf_add_escaped(&safe, s, len);
 	sb->failed |= safe.failed;
 	if (needs_quotes(safe.buf, safe.len))
@@ -24,7 +24,7 @@ static void add_text(struct kft_strbuf *sb, const char *s, size_t len)
 		kft_strbuf_add(sb, safe.buf, safe.len);
 }
 
-/* A number as in JSON, without a word for what is not known. */
+/* Appends a number as in JSON; an unknown value is left empty. */
 static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 {
 	struct kft_json j = {.sb = sb};

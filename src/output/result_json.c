@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows results as JSON. */
+/* Prints results as JSON. */
 #include "output/result_json.h"
 
 void kft_result_json_number(struct kft_json *j, const struct kft_value *v)

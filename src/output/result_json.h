@@ -5,7 +5,10 @@
 #include "output/json.h"
 #include "output/result.h"
 
-/* A value that is neither text nor none, as JSON has it: other formats for programs too. */
+/*
+ * Appends a value, neither text nor none, as JSON; also for other
+ * formats read by programs.
+ */
 void kft_result_json_number(struct kft_json *j, const struct kft_value *v);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows results as text. */
+/* Prints results as text. */
 #include "output/result.h"
 
 #include "base/units.h"
 #include "output/table.h"
 #include "output/time.h"
 
-/* "12.3": thousandths per second, rounded to tenths. */
+/* Appends "12.3": thousandths per second, rounded to tenths. */
 static void add_rate(struct kft_strbuf *sb, uint64_t thousandths)
 {
 	uint64_t tenths = thousandths / 100 + (thousandths % 100 >= 50);
@@ -66,7 +66,7 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 		add_rate(sb, v->number);
 		break;
 	case KFT_VALUE_RATIO:
-		/* Tenths of a percent. */
+		/* Rounds to tenths of a percent. */
 		add_rate(sb, v->number / 10);
 		kft_strbuf_adds(sb, " %");
 		break;
@@ -78,11 +78,11 @@ static void put_value(struct kft_table *t, const struct kft_value *v)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf cell = {};
 
 	add_value(&cell, v);
-	/* What is escaped already stays as it is: it holds no control characters. */
+	/* Escaping twice is harmless: escaped text has no control characters. */
 	kft_table_textn(t, kft_strbuf_cstr(&cell), cell.len);
 }
 
-/* The first CPU and the idle task have the number 0. */
+/* For CPUs and pids, 0 is a valid value: the first CPU and the idle task. */
 static bool is_empty(const struct kft_value *v)
 {
 	if (v->kind == KFT_VALUE_CPU || v->kind == KFT_VALUE_PID)
@@ -119,7 +119,7 @@ static bool is_hidden(const struct kft_result_table *t, size_t column)
 	return true;
 }
 
-/* Titles above nothing say nothing. */
+/* A table without rows is hidden, and so is an optional one with only empty values. */
 static bool is_table_hidden(const struct kft_result_table *t)
 {
 	if (!kft_result_rows(t))
@@ -133,7 +133,7 @@ static bool is_table_hidden(const struct kft_result_table *t)
 	return true;
 }
 
-/* The columns to show, as indices into those of the result. */
+/* Selects the columns to show, as indices into those of the result. */
 static size_t choose_columns(const struct kft_result_table *rt, size_t *indices,
 			     struct kft_table_column *columns)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What pictures are made of. */
+/* Writes elements of SVG pictures. */
 #include "output/svg.h"
 
 #include <string.h>

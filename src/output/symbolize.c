@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Replaces addresses in a text by names, as KFT's addr2sym did. */
+/* Replaces addresses in a text by names, like KFT's addr2sym. */
 #include "output/symbolize.h"
 
 #include <string.h>
@@ -18,10 +18,10 @@ bool kft_symbol_format(const struct kft_symbol_table *symbols, uint64_t addr,
 {
 	const struct kft_symbol *s = kft_symbol_lookup(symbols, addr);
 
-	/* Where the last function ends is not known: what is behind its start is not its. */
+	/* The end of the last function is not known, so only its start is replaced. */
 	if (!s || addr > symbols->syms.data[symbols->syms.len - 1].addr)
 		return false;
-	/* PowerPC's function descriptors own the plain name. */
+	/* On PowerPC, the plain name is that of the function descriptor. */
 	size_t dot = s->name_len > 1 && s->name[0] == '.';
 
 	kft_strbuf_add(sb, s->name + dot, s->name_len - dot);
@@ -32,7 +32,7 @@ bool kft_symbol_format(const struct kft_symbol_table *symbols, uint64_t addr,
 	return true;
 }
 
-/* The address that starts at p; its length in characters, or 0 when there is none. */
+/* Reads the address that starts at p; returns its length in characters, or 0. */
 static size_t address_at(const char *p, const char *end, uint64_t *ret)
 {
 	const char *start = p;
@@ -58,7 +58,10 @@ static size_t count_blanks(const char *p, const char *end)
 	return p - start;
 }
 
-/* Appends what stands for an address of n characters at p; what of the text it took. */
+/*
+ * Replaces an address of n characters at p; returns the number of
+ * characters used up, with blanks.
+ */
 static size_t replace(const struct kft_symbol_table *symbols, uint64_t addr,
 		      const char *p, size_t n, const char *end, struct kft_strbuf *sb)
 {
@@ -72,7 +75,7 @@ static size_t replace(const struct kft_symbol_table *symbols, uint64_t addr,
 	}
 	size_t used = sb->len - start;
 
-	/* At the end of a line there is no column behind it to keep in place. */
+	/* At the end of a line no later column needs aligning. */
 	if (blanks && p + columns < end)
 		kft_strbuf_fill(sb, ' ', columns > used ? columns - used : 1);
 	return columns;
@@ -82,7 +85,7 @@ void kft_symbolize(const struct kft_symbol_table *symbols, const char *text, siz
 		   unsigned int *done, struct kft_strbuf *sb)
 {
 	const char *end = text + len;
-	const char *kept = text; /* from here on nothing is in sb yet */
+	const char *kept = text; /* text from here on is not in sb yet */
 	uint64_t addr;
 
 	for (const char *p = text; *done < KFT_SYMBOLIZE_PER_LINE;) {
@@ -96,7 +99,7 @@ void kft_symbolize(const struct kft_symbol_table *symbols, const char *text, siz
 			continue;
 		}
 		(*done)++;
-		/* The offset of a name that stands there already. */
+		/* This number is the offset after a name. */
 		if (p > text && p[-1] == '+') {
 			p += n;
 			continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes time stamps as ftrace does. */
+/* Writes time stamps like ftrace. */
 #include "output/time.h"
 
 #include "base/digits.h"
@@ -10,7 +10,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Right aligned by blanks. */
+/* Writes v right-aligned with blanks. */
 static char *put_padded(char *p, uint64_t v, size_t width)
 {
 	char digits[KFT_TS_BYTES_MAX];
@@ -32,7 +32,7 @@ static void keep_seconds(struct kft_ts_writer *w, uint64_t seconds)
 
 	*end++ = '.';
 	w->len = end - w->text;
-	/* There is no time before 0. */
+	/* Times before 0 do not exist, so the first range is shorter. */
 	w->late = seconds ? 0 : 500;
 	w->begin = seconds * NS_PER_S + w->late - 500;
 }
@@ -43,7 +43,10 @@ char *kft_ts_write(struct kft_ts_writer *w, enum kft_clock_unit unit, uint64_t t
 	if (unlikely(unit != KFT_CLOCK_NS))
 		return put_padded(p, ts, TICKS_WIDTH);
 	if (unlikely(ts < w->begin || ts - w->begin >= NS_PER_S - w->late || !w->len))
-		/* Without the overflow that ts + 500 would have at the end of time. */
+		/*
+		 * The rounding avoids ts + 500, which would overflow at
+		 * the end of the range.
+		 */
 		keep_seconds(w, ts / NS_PER_S + (ts % NS_PER_S >= NS_PER_S - 500));
 	uint32_t us = (uint32_t)(ts - w->begin + w->late) / 1000;
 

@@ -6,33 +6,38 @@
 #include "model/clock.h"
 
 /*
- * A time stamp as ftrace shows it: seconds with microseconds, rounded, at least 12
- * columns ("   12.345678"); a clock that does not count ns as a number, also at least 12.
+ * Writes a time stamp like ftrace: seconds with microseconds, rounded, in at least 12
+ * columns ("   12.345678"). The value of a clock that does not count ns is a plain number,
+ * also in at least 12 columns.
  */
-#define KFT_TS_BYTES_MAX 32 /* that it takes, or is written to and not used */
+/* size of the buffer; the function may write beyond the stamp's end */
+#define KFT_TS_BYTES_MAX 32
 
 /*
- * What stays the same from one stamp to the next: the text of whole seconds. Zeroed at
- * first; one thread owns one.
+ * Cache between stamps: the text of whole seconds. Zeroed at first;
+ * each belongs to one thread.
  */
 struct kft_ts_writer {
-	uint64_t begin; /* the first time that is rounded to one of these seconds */
+	uint64_t begin; /* first time that rounds to this second */
 	uint32_t
-		late; /* ns by which begin is later than half a microsecond before them */
-	uint32_t len; /* 0: nothing kept yet */
+		/* ns by which begin is later than half a microsecond before the second */
+		late;
+	uint32_t len; /* 0: empty */
 	char text[KFT_TS_BYTES_MAX];
 };
 
-/* Writes at p, where KFT_TS_BYTES_MAX bytes are free; returns the end. */
+/*
+ * Writes at p, which needs room for KFT_TS_BYTES_MAX bytes; returns the end of the text.
+ */
 char *kft_ts_write(struct kft_ts_writer *w, enum kft_clock_unit unit, uint64_t ts,
 		   char *p);
 
 /*
- * "2026-11-22 13:51:02.123456" in the local time zone, of ns since 1970; as many bytes as
- * above. Zeroed at first.
+ * Writes ns since 1970 as "2026-11-22 13:51:02.123456" in the local time zone, with
+ * the same room. Zeroed at first.
  */
 struct kft_wall_writer {
-	uint64_t second; /* of text, plus one; 0: nothing kept yet */
+	uint64_t second; /* second of text, plus one; 0: empty */
 	char text[KFT_TS_BYTES_MAX];
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes values of fields. */
+/* Prints values of fields. */
 #include "output/value.h"
 
-/* The i-th element of an array, sign extended; 0 for a size that is no integer's. */
+/* Element i of an array, sign-extended; 0 if the element is not of an integer's size. */
 static uint64_t element(const uint8_t *data, size_t i, const struct kft_field *f,
 			bool swap)
 {

@@ -6,8 +6,8 @@
 #include "output/json.h"
 
 /*
- * The value of one field of a record, as it is, without the event's print format. A field
- * that the record is too short for has none: "-" and null.
+ * Prints the value of one field of a record, without the event's print format. A field
+ * beyond the record's end is printed as "-" or null.
  *
  *	integers	decimal; pointers and addresses 0x hexadecimal
  *	strings		escaped
@@ -19,7 +19,7 @@ void kft_value_add_text(struct kft_strbuf *sb, const struct kft_event *ev,
 void kft_value_add_json(struct kft_json *j, const struct kft_event *ev,
 			const struct kft_field *f, bool swap);
 
-/* An object of all fields but those that every event has. cls: NULL: the event is unknown. */
+/* Appends an object of all fields but the common ones. cls NULL: the event is unknown. */
 void kft_value_add_json_fields(struct kft_json *j, const struct kft_event *ev,
 			       const struct kft_class *cls, bool swap);
 

@@ -5,8 +5,8 @@
 #include "output/result.h"
 
 /*
- * An answer of kft why for people: the sentence, what the time was spent on, and remarks. The
- * lines of the trace are not in it.
+ * Prints the result of kft why for people: the summary, the segments of the time, and
+ * remarks, without the lines of the trace.
  */
 void kft_why_text(const struct kft_result *r, const struct kft_output_how *how,
 		  struct kft_strbuf *sb);

@@ -4,7 +4,7 @@
 
 #include "output/plain/words.h"
 
-/* An int of the kernel's; the register's upper half is not told to be anything. */
+/* Appends an int's bits as names; the upper half of its register is undefined. */
 static void add_set(const struct kft_arg_type *type, uint32_t value,
 		    struct kft_strbuf *sb)
 {

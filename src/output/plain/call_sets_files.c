@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of what calls on files take: Linux 6.12,
- * include/uapi/asm-generic/fcntl.h, arch/arm{,64}/include/uapi/asm/fcntl.h (whose flags are
- * others), linux/{fcntl,fs,falloc,splice,fadvise}.h.
+ * Names of constants in arguments of calls on files: Linux 6.12,
+ * include/uapi/asm-generic/fcntl.h, arch/arm{,64}/include/uapi/asm/fcntl.h (with
+ * different flags), linux/{fcntl,fs,falloc,splice,fadvise}.h.
  */
 #include "output/plain/call_sets.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of what calls on memory take: Linux 6.12,
+ * Names of constants in arguments of calls on memory: Linux 6.12,
  * include/uapi/asm-generic/mman{-common,}.h, linux/{mman,memfd,random}.h.
  */
 #include "output/plain/call_sets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of what calls on sockets and epoll take: Linux 6.12,
+ * Names of constants in arguments of calls on sockets and epoll: Linux 6.12,
  * include/linux/socket.h, include/uapi/linux/{net,eventpoll}.h.
  */
 #include "output/plain/call_sets.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of what calls on tasks and time take: Linux 6.12,
- * include/uapi/linux/{futex,time,sched,wait,prctl,resource}.h, asm-generic/{signal,resource}.h.
+ * Names of constants in arguments of calls on tasks and time: Linux 6.12,
+ * include/uapi/linux/{futex,time,sched,wait,prctl,resource}.h,
+ * asm-generic/{signal,resource}.h.
  */
 #include "output/plain/call_sets.h"
 

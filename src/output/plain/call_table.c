@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Signatures of the system calls that people read most: include/linux/syscalls.h of Linux 6.12,
- * and arch/s390, x86 and arm where theirs are others.
+ * Signatures of the most frequent system calls: include/linux/syscalls.h of Linux 6.12,
+ * and arch/s390, x86 and arm for calls that differ there.
  */
 #include "output/plain/call_sets.h"
 
@@ -12,7 +12,7 @@ const struct kft_arg_type kft_arg_string = {KFT_ARG_STRING};
 static const struct kft_arg_type kft_arg_octal = {KFT_ARG_OCTAL};
 static const struct kft_arg_type kft_arg_signal = {KFT_ARG_SIGNAL};
 
-/* Those of a machine come first. */
+/* Entries for one machine come before the general entry. */
 /* clang-format off */
 #define A(type) &kft_arg_##type
 static const struct kft_plain_signature signatures[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shows events as KPTrace did: in words, one on a line. */
+/* Prints events in words, one per line, in the style of KPTrace. */
 #include "output/plain/words.h"
 
 #include "output/text_width.h"
@@ -7,7 +7,7 @@
 #define COMM_WIDTH 16
 #define PID_WIDTH  6
 
-/* What is deeper is shown as deep as that. */
+/* Deeper nesting is shown at the maximum depth. */
 #define TREE_WIDTH 2
 #define TREE_MAX   24
 
@@ -35,7 +35,7 @@ static void end_colour(const struct kft_report *r, enum kft_plain_colour colour,
 		kft_strbuf_adds(sb, "\033[0m");
 }
 
-/* "name: what it says", the functions' own text without a name. */
+/* Appends "name: text"; the text of functions comes without a name. */
 static void add_own_words(struct kft_report *r, const struct kft_event *ev,
 			  const struct kft_report_class *rc, struct kft_strbuf *sb)
 {
@@ -46,7 +46,7 @@ static void add_own_words(struct kft_report *r, const struct kft_event *ev,
 	kft_report_add_info(r, ev, rc, sb);
 }
 
-/* Microseconds since the start as they are shown, or ticks. */
+/* The time as it is shown: microseconds since the start, or ticks of another clock. */
 static int64_t shown_time(const struct kft_report *r, const struct kft_event *ev,
 			  uint64_t ts)
 {
@@ -83,7 +83,7 @@ static void add_times(const struct kft_report *r, const struct kft_event *ev,
 	add_seconds(is_time, now, sb);
 	kft_strbuf_pad(sb, start, TIME_WIDTH, true);
 	kft_strbuf_adds(sb, " (");
-	/* Of clocks of a damaged file, any two numbers. */
+	/* In a damaged file, the clock may give any two numbers. */
 	add_seconds(is_time,
 		    (int64_t)((uint64_t)now - (uint64_t)shown_time(r, ev, before)), sb);
 	kft_strbuf_adds(sb, ") [");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds how a system call is shown: by the table, or as the trace itself describes it. */
+/* Finds the signature of a system call: in the table, or in the trace's own events. */
 #include <stdio.h>
 
 #include "model/syscall.h"
@@ -17,7 +17,7 @@ struct kft_plain *kft_plain_create(struct kft_report *r)
 	p->syscalls = kft_trace_syscalls(t);
 	p->signatures = kft_arena_calloc(&r->arena, KFT_SYSCALLS,
 					 sizeof(struct kft_plain_signature *));
-	/* What threads look up later is parsed by now. */
+	/* The threads only look up classes, so all are parsed before. */
 	for (size_t i = 0; i < t->classes.texts.len; i++)
 		if (strcmp(t->classes.texts.data[i].system, "syscalls") == 0)
 			(void)kft_class_table_at(&t->classes, i);
@@ -38,7 +38,10 @@ bool kft_arg_is(const struct kft_field *f)
 	       f->kind == KFT_FIELD_INT;
 }
 
-/* As the trace describes the call's own event; without one, all that there may be. */
+/*
+ * Makes a signature from the fields of the call's own event; without that event, with
+ * the maximum number of arguments.
+ */
 static const struct kft_plain_signature *make_signature(struct kft_report *r,
 							const char *name)
 {

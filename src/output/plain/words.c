@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the words of an event's class, and what words have in common. */
+/* Finds the wording for an event's class, and has helpers for all wordings. */
 #include "output/plain/words.h"
 
 #define NS_PER_US 1000
@@ -48,7 +48,7 @@ void kft_plain_add_end(const struct kft_plain_event *e,
 void kft_plain_add_function(const struct kft_plain_event *e, uint64_t address,
 			    struct kft_strbuf *sb)
 {
-	/* What is farther from the symbol below it is no part of it. */
+	/* An address this far above a symbol does not belong to it. */
 	const uint64_t bytes_max = 1 << 20;
 	const struct kft_symbol *s = kft_symbol_lookup(&e->report->opts.trace->symbols,
 						       address);
@@ -89,7 +89,7 @@ static const struct kft_plain_words *find_words(const struct kft_class *c)
 	return NULL;
 }
 
-/* False when the class has not all that the words need. */
+/* Finds the fields for a wording; false when the class lacks one. */
 static bool find_fields(const struct kft_plain_words *w, const struct kft_class *c,
 			struct kft_plain_class *pc)
 {
@@ -116,7 +116,7 @@ bool kft_plain_meet(struct kft_report *r, struct kft_report_class *rc)
 	return true;
 }
 
-/* False for a record that is too short for one of its fields. */
+/* Reads the fields; false when the record ends before one of them. */
 static bool read_fields(struct kft_plain_event *e)
 {
 	bool swap = e->report->swap;

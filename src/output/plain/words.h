@@ -8,7 +8,7 @@
 struct kft_plain_signature;
 struct kft_syscalls;
 
-/* What the parts of the plain style share. Only they include this. */
+/* Shared by the files of the plain style. Only they include this. */
 #define KFT_PLAIN_FIELDS 8
 
 enum kft_plain_colour {
@@ -21,88 +21,93 @@ enum kft_plain_colour {
 	KFT_PLAIN_BAD,
 };
 
-/* An event that is being put into words, its fields read. Everything is borrowed. */
+/* An event that is being described, with its fields. All pointers are borrowed. */
 struct kft_plain_event {
 	struct kft_report *report;
 	const struct kft_report_class *rc;
 	const struct kft_event *ev;
-	const struct kft_field *const *fields; /* by number; NULL: it has none */
-	uint64_t values[KFT_PLAIN_FIELDS]; /* of strings their lengths */
-	const char *texts[KFT_PLAIN_FIELDS]; /* NULL: the trace has it as no string */
+	const struct kft_field *const *fields; /* by number; NULL: missing */
+	uint64_t values[KFT_PLAIN_FIELDS]; /* for strings their length */
+	const char *texts[KFT_PLAIN_FIELDS]; /* NULL: the field is not a string */
 };
 
 struct kft_plain_words {
 	const char *system;
-	const char *event; /* ends in "*": all that begin so */
-	/* As of a struct kft_kind_event, but arrays are left to say(). */
+	const char *event; /* a "*" at the end matches any suffix */
+	/* Syntax as in struct kft_kind_event, but say() reads arrays itself. */
 	const char *fields[KFT_PLAIN_FIELDS];
 	enum kft_plain_colour colour;
-	/* False when it has no words for this event: nothing was appended. */
+	/*
+	 * Appends the description; false, and nothing appended, for an event without one.
+	 */
 	bool (*say)(const struct kft_plain_event *e, struct kft_strbuf *sb);
 };
 
-/* Tables, each up to one without an event. */
+/* Tables of wordings; the last entry of each has no event. */
 extern const struct kft_plain_words kft_plain_interrupts[];
 extern const struct kft_plain_words kft_plain_tasks[];
 extern const struct kft_plain_words kft_plain_signals[];
 extern const struct kft_plain_words kft_plain_devices[];
 extern const struct kft_plain_words kft_plain_calls[];
 
-/* The words of a class, made when its first event comes. */
+/* The wording for a class, found at its first event. */
 struct kft_plain_class {
-	const struct kft_plain_words *words; /* NULL: what the event itself says */
+	const struct kft_plain_words *words; /* NULL: the event's own text is shown */
 	const struct kft_field *fields[KFT_PLAIN_FIELDS];
 };
 
-/* What a report keeps for the style. */
+/* State of a report in the plain style. */
 struct kft_plain {
-	const struct kft_syscalls *syscalls; /* NULL: not known */
-	/* By number of the call, made when the first one comes. */
+	const struct kft_syscalls *syscalls; /* NULL: the machine is not known */
+	/* By number of the call, filled in on first use. */
 	const struct kft_plain_signature **signatures;
 };
 
-/* NULL: out of memory. */
+/* NULL: memory ran out. */
 struct kft_plain *kft_plain_create(struct kft_report *r);
 
-/* How a system call is shown; NULL: its number is not known. */
+/* The signature of a system call; NULL: its number is not known. */
 const struct kft_plain_signature *kft_plain_signature(struct kft_report *r,
 						      int64_t number);
 
-/* Finds the words of a class; false when out of memory. */
+/* Finds the wording for a class; false when memory runs out. */
 bool kft_plain_meet(struct kft_report *r, struct kft_report_class *rc);
 
-/* Puts an event into words; false when there are none: nothing was appended. */
+/* Appends the description of an event; false, and nothing appended, without one. */
 bool kft_plain_say(struct kft_report *r, const struct kft_event *ev,
 		   const struct kft_report_class *rc, struct kft_strbuf *sb);
 
-/* "12 us", "800 ns", or the plain number of a clock that counts no time. */
+/* Appends "12 us", "800 ns", or a plain number if the clock does not count time. */
 void kft_plain_add_ns(const struct kft_plain_event *e, uint64_t ns,
 		      struct kft_strbuf *sb);
 
-/* What the event ends of that kind; NULL: nothing is known. */
+/* The interval of this kind that the event ends; NULL: not known. */
 static inline const struct kft_interval *
 kft_plain_end(const struct kft_plain_event *e, const struct kft_interval_kind *kind)
 {
 	return kft_moment_end(e->report->moment, kind);
 }
 
-/* before, how long the interval took, after; nothing when there is none. */
+/*
+ * Appends before, the duration of the interval that ended, and after;
+ * nothing without an interval.
+ */
 void kft_plain_add_end(const struct kft_plain_event *e,
 		       const struct kft_interval_kind *kind, const char *before,
 		       const char *after, struct kft_strbuf *sb);
 
-/* The function, or its address. */
+/* Appends the name of the function at the address, or the address. */
 void kft_plain_add_function(const struct kft_plain_event *e, uint64_t address,
 			    struct kft_strbuf *sb);
 
-/* "cat (1545)" of a field with the name, and the pid. */
+/* Appends "cat (1545)", with the name from field comm. */
 void kft_plain_add_task(const struct kft_plain_event *e, unsigned int comm, int32_t pid,
 			struct kft_strbuf *sb);
 
-/* "SIGTERM" */
+/* Appends "SIGTERM". */
 void kft_plain_add_signal(uint64_t number, struct kft_strbuf *sb);
 
-/* "read", or "call 391" */
+/* Appends "read", or "call 391" for an unknown number. */
 void kft_plain_add_call_name(const struct kft_plain_event *e, int64_t number,
 			     struct kft_strbuf *sb);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Words for system calls. */
+/* Describes system calls. */
 #include <inttypes.h>
 
 #include "derive/call_form.h"
@@ -27,7 +27,10 @@ void kft_plain_add_call_name(const struct kft_plain_event *e, int64_t number,
 		kft_strbuf_addf(sb, "call %" PRId64, number);
 }
 
-/* args of raw_syscalls:sys_enter, as wide as the kernel's long. */
+/*
+ * Reads element i of args in raw_syscalls:sys_enter, which are as
+ * wide as the kernel's long.
+ */
 static bool read_arg(const struct kft_plain_event *e, size_t i, uint64_t *ret)
 {
 	struct kft_field f = *e->fields[1];
@@ -40,7 +43,7 @@ static bool read_arg(const struct kft_plain_event *e, size_t i, uint64_t *ret)
 	return kft_event_int(e->ev, &f, e->report->swap, ret);
 }
 
-/* The text of an argument was recorded by who wrote the trace (kpt). */
+/* Describes an entry; a trace from KPTrace (kpt) may have the text of an argument. */
 static bool raw_enter(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	static const struct kft_arg_type *const any[KFT_CALL_ARGS] = {
@@ -92,7 +95,7 @@ static bool raw_exit(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* Kernels since 6.19 record the text of "filename" as "__filename_val". */
+/* Since 6.19 the kernel records the text of "filename" as "__filename_val". */
 static bool find_text(const struct kft_plain_event *e, const struct kft_field *arg,
 		      const char **ret, size_t *ret_len)
 {
@@ -110,7 +113,10 @@ static bool find_text(const struct kft_plain_event *e, const struct kft_field *a
 	return false;
 }
 
-/* The class' own fields say more than a call that no table has. */
+/*
+ * For a call that is not in the table, the fields of its own event
+ * are the best description.
+ */
 static bool named_enter(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	const struct kft_class *c = e->rc->cls;

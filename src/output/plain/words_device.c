@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Words for block requests, work, locks, what CPUs do, and marks. */
+/* Describes block requests, work items, locks, CPU states and marks. */
 #include "derive/kinds.h"
 #include "model/mark.h"
 #include "output/plain/words.h"
 
 #define SECTOR_BYTES 512
 
-/* "write (WS) of 4096 bytes at sector 2048 of 254:0" */
+/* Appends "write (WS) of 4096 bytes at sector 2048 of 254:0". */
 static void add_request(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	char first = e->texts[3] && e->values[3] ? e->texts[3][0] : '?';
@@ -93,7 +93,7 @@ static bool end_wait(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* PWR_EVENT_EXIT of include/trace/events/power.h: it is awake. */
+/* State -1 is PWR_EVENT_EXIT of include/trace/events/power.h: the CPU is awake. */
 static bool idle(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	uint32_t state = (uint32_t)e->values[0];
@@ -120,7 +120,7 @@ static void add_mark_text(struct kft_mark_text text, struct kft_strbuf *sb)
 	kft_strbuf_add_escaped(sb, text.data, text.len);
 }
 
-/* The end of a nested scope does not say which one. */
+/* Appends the name of a scope; the end of a nested scope does not contain it. */
 static void add_scope_name(const struct kft_plain_event *e, const struct kft_mark *m,
 			   struct kft_strbuf *sb)
 {
@@ -137,7 +137,10 @@ static void add_scope_name(const struct kft_plain_event *e, const struct kft_mar
 	}
 }
 
-/* Text that programs wrote; of scopes (docs/formats/marks.md) how long they took. */
+/*
+ * Describes text written by programs, and the duration of a scope
+ * (docs/formats/marks.md).
+ */
 static bool mark(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	const struct kft_mark m = kft_mark_parse(e->texts[0],

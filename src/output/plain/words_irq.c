@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Words for interrupts, softirqs and timers. */
+/* Describes interrupts, softirqs and timers. */
 #include "derive/kinds.h"
 #include "output/plain/words.h"
 
@@ -16,7 +16,7 @@ static bool irq(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* IRQ_NONE: of a shared line, it was another device's. */
+/* IRQ_NONE on a shared line: the interrupt came from another device. */
 static bool irq_back(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	kft_strbuf_adds(sb, "back from IRQ ");
@@ -27,7 +27,7 @@ static bool irq_back(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* Of x86: the name is the event's. */
+/* Describes a vector of x86, whose name is that of the event. */
 static bool vector(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	static const char entry[] = "_entry";
@@ -88,7 +88,7 @@ static bool tasklet(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* The function is the one of the beginning, which the end does not name. */
+/* Appends the function from the begin event; the end event lacks it. */
 static void add_back(const struct kft_plain_event *e, const char *what,
 		     const struct kft_interval_kind *kind, struct kft_strbuf *sb)
 {
@@ -123,7 +123,7 @@ static bool hrtimer_back(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* Timers of the wheel count jiffies, and kernels before 5.0 do not say how many. */
+/* Timers of the wheel count in jiffies; kernels before 5.0 do not record their delay. */
 static bool timer(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	uint64_t late = e->values[1] - e->values[2];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Words for signals and page faults. */
+/* Describes signals and page faults. */
 #include "derive/kinds.h"
 #include "model/syscall.h"
 #include "output/plain/words.h"
@@ -26,7 +26,9 @@ static bool deliver(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* error_code of x86: Documentation/arch/x86/exception-tables.rst and asm/trap_pf.h */
+/*
+ * The error_code of x86: Documentation/arch/x86/exception-tables.rst and asm/trap_pf.h.
+ */
 static bool fault(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	const struct kft_plain *plain = e->report->plain;

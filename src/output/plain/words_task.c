@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Words for what tasks do: switches, wake-ups, beginnings and ends. */
+/* Describes tasks: switches, wake-ups, forks and exits. */
 #include "derive/kinds.h"
 #include "derive/task_state.h"
 #include "output/plain/call_args.h"
 #include "output/plain/words.h"
 
-/* Why a task leaves its CPU, as far as the trace tells. */
+/* Appends the reason why the previous task left its CPU, if the trace shows it. */
 static void add_reason(const struct kft_plain_event *e, uint64_t prev_state,
 		       struct kft_strbuf *sb)
 {
@@ -41,7 +41,7 @@ static void add_reason(const struct kft_plain_event *e, uint64_t prev_state,
 	}
 }
 
-/* How long the task that comes has waited for its turn. */
+/* Appends the time for which the next task waited for the CPU. */
 static void add_wait(const struct kft_plain_event *e, int32_t next, struct kft_strbuf *sb)
 {
 	const struct kft_moment *m = e->report->moment;
