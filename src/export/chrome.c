@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Chrome's trace event format: every event at its task, and as slices what runs on the CPUs,
- * interrupts, the states of tasks, system calls and calls of functions, with arrows from
- * wake-ups to what they woke.
+ * Exports Chrome's trace event format: every event with its task; as slices the tasks on
+ * CPUs, interrupts, states of tasks, system calls and calls of functions; and arrows
+ * from wake-ups to the woken tasks.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,23 +12,26 @@
 #include "export/writer.h"
 #include "output/value.h"
 
-/* Processes that are none, with a thread for each CPU or task: above all of Linux' pids. */
+/*
+ * Artificial processes, with a thread for each CPU or task. Their numbers
+ * are above all pids of Linux.
+ */
 enum group {
 	CPUS = 1 << 23,
 	INTERRUPTS,
 	SOFTIRQS,
 	STATES,
-	IDLE, /* tasks, which share pid 0 */
+	IDLE, /* idle tasks, which all have pid 0 */
 };
 
-#define PID_MASK (CPUS - 1) /* larger ones are those of a broken trace */
+#define PID_MASK (CPUS - 1) /* larger pids exist only in a broken trace */
 
 static const char *const group_names[] = {"CPUs", "interrupts", "softirqs",
 					  "states of tasks", "idle"};
 
 enum kind_of_slice { STATE, IRQ, SOFTIRQ, ON_TASK };
 
-/* The kinds of intervals that are shown, and where. */
+/* The kinds of intervals to export, and their places. */
 static const struct {
 	const char *name;
 	enum kind_of_slice place;
@@ -44,8 +47,8 @@ struct writer {
 	const struct kft_interval_kind *kinds[ARRAY_SIZE(shown)];
 	enum kind_of_slice places[ARRAY_SIZE(shown)];
 	size_t n_kinds;
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
-	struct kft_map named; /* process and thread -> 1 */
+	const struct kft_field *pid; /* borrowed; NULL: missing */
+	struct kft_map named; /* maps process and thread to 1 */
 	struct kft_strbuf name;
 	uint64_t flows;
 };
@@ -69,7 +72,7 @@ static void key_text(struct writer *w, const char *key, const char *text)
 	kft_json_str(&w->j, text);
 }
 
-/* Microseconds with all digits of the nanoseconds. */
+/* Appends microseconds with all digits of the nanoseconds. */
 static void key_time(struct writer *w, const char *key, uint64_t ns)
 {
 	kft_json_key(&w->j, key);
@@ -107,7 +110,7 @@ static void name_it(struct writer *w, const char *what, uint32_t pid, uint32_t t
 	end(w);
 }
 
-/* True when it was not there before. Out of memory, names are missing. */
+/* True on the first call with these numbers. When memory runs out, names are missing. */
 static bool is_new(struct writer *w, uint32_t pid, uint32_t tid)
 {
 	uint64_t *slot = kft_map_put(&w->named, (uint64_t)pid << 32 | tid);
@@ -118,7 +121,7 @@ static bool is_new(struct writer *w, uint32_t pid, uint32_t tid)
 	return fresh;
 }
 
-/* A process and its thread are named before they are first used. */
+/* Names a process and its thread before their first use. */
 static void introduce(struct writer *w, uint32_t pid, uint32_t tid, uint64_t ts)
 {
 	const struct kft_task_table *tasks = &w->x->trace->tasks;
@@ -138,7 +141,7 @@ static void introduce(struct writer *w, uint32_t pid, uint32_t tid, uint64_t ts)
 	}
 }
 
-/* Where a task is shown. */
+/* Chooses the process and thread under which a task is shown. */
 static void place_task(struct writer *w, uint32_t task, uint32_t cpu, uint64_t ts,
 		       uint32_t *ret_pid, uint32_t *ret_tid)
 {
@@ -180,7 +183,7 @@ static void flow_end(struct writer *w, const char *phase, uint64_t ts, uint32_t 
 	end(w);
 }
 
-/* From where a task was woken to where it runs then. */
+/* Appends an arrow from the wake-up to the CPU where the task runs next. */
 static void flow(struct writer *w, const struct kft_interval *i)
 {
 	if (i->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Comma separated values (RFC 4180): a row for each event, or for each interval. */
+/* Exports comma separated values (RFC 4180): a row for each event or each interval. */
 #include "decode/printfmt/print.h"
 #include "export/writer.h"
 #include "output/csv.h"
@@ -8,8 +8,8 @@
 struct writer {
 	struct kft_export *x;
 	struct kft_printer *printer; /* owned */
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
-	struct kft_strbuf text; /* of one column */
+	const struct kft_field *pid; /* borrowed; NULL: missing */
+	struct kft_strbuf text; /* text of one column */
 };
 
 static void writer_finish(struct writer *w)
@@ -18,7 +18,7 @@ static void writer_finish(struct writer *w)
 	kft_strbuf_finish(&w->text);
 }
 
-/* Escaped as for a terminal: no line breaks, only UTF-8. */
+/* Appends text escaped for a terminal: without line breaks, as valid UTF-8. */
 static void add_escaped(struct writer *w, const char *s, size_t len)
 {
 	kft_strbuf_clear(&w->text);
@@ -32,7 +32,10 @@ static void add_name(struct writer *w, const char *s)
 	kft_strbuf_addc(&w->x->sb, ',');
 }
 
-/* Values as report's JSON has them, so that no text can be taken for a name or a number. */
+/*
+ * Appends values in the JSON of kft report: quoted text cannot be
+ * confused with names or numbers.
+ */
 static void add_fields(struct writer *w, const struct kft_event *ev,
 		       const struct kft_class *cls)
 {

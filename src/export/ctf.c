@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * CTF 1.8 as LTTng writes traces of the kernel: its names of events and fields, a file for each
- * CPU of each buffer. Values stay in the byte order of the traced machine, so that most are
- * copied as they are.
+ * Exports CTF 1.8 like LTTng's kernel traces: with its names of events and fields, and a
+ * file for each CPU of each buffer. Values stay in the byte order of the traced machine,
+ * so that most are copied unchanged.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +23,17 @@
 #define BATCH_EVENTS 256
 #define KINDS_MAX    65536
 #define MAGIC	     0xc1fc1fc1
-#define LENGTH_OF    "length_of_" /* and the name of a sequence */
+#define LENGTH_OF    "length_of_" /* prefix of the field with a sequence's length */
 #define NS_PER_S     UINT64_C(1000000000)
-#define RT_PRIO	     100 /* LTTng's priorities count from here */
+#define RT_PRIO	     100 /* LTTng's priorities are relative to this */
 
-/* How a field is written. */
+/* The encoding of a field. */
 enum how {
 	INTEGER,
-	PRIORITY, /* an integer, less RT_PRIO */
+	PRIORITY, /* an integer, minus RT_PRIO */
 	STRING,
-	ARRAY, /* of as many elements as the record always has */
-	SEQUENCE, /* a u32, and so many elements */
+	ARRAY, /* a fixed number of elements */
+	SEQUENCE, /* a u32 length, then the elements */
 };
 
 struct column {
@@ -42,10 +42,10 @@ struct column {
 	const char *name; /* owned by the arena */
 };
 
-/* A kind of event of the new trace: a class, or a system call of one. */
+/* An event type of the new trace: a class, or one system call of a class. */
 struct kind {
 	const struct kft_class *cls; /* borrowed; NULL: the trace does not describe it */
-	const char *name; /* owned by the arena, as the columns */
+	const char *name; /* owned by the arena, like columns */
 	struct column *columns;
 	size_t n_columns;
 };
@@ -55,25 +55,27 @@ struct writer {
 	struct kft_arena arena;
 	KFT_VEC(struct kind) kinds;
 	struct kft_map
-		ids; /* class and number of the system call -> 1 + index into kinds */
-	/* Fields that all events have; borrowed, NULL: there is none. */
+		/* maps class and number of the system call to 1 + index into kinds */
+		ids;
+	/* Fields that all events have; borrowed, NULL: missing. */
 	const struct kft_field *pid;
 	const struct kft_field *flags;
 	const struct kft_field *preempt_count;
-	bool swap; /* the trace's byte order is not this machine's */
+	bool swap; /* the trace's byte order differs from this machine's */
 	bool has_raw; /* the trace describes raw_syscalls */
 	uint8_t uuid[16];
-	uint64_t first_stamp; /* of all streams; UINT64_MAX: there are no events */
-	uint64_t base; /* ns, which are not in the stamps that are written */
+	/* first stamp of all streams; UINT64_MAX: there are no events */
+	uint64_t first_stamp;
+	uint64_t base; /* ns that are subtracted from all stamps */
 	uint64_t offset; /* of the clock: ns since 1970, or 0 */
-	/* Of the stream that is being written: */
+	/* State of the current stream: */
 	int fd; /* owned */
 	uint32_t cpu;
 	uint32_t stream_id; /* number of the buffer */
 	struct kft_strbuf packet;
 	uint64_t first_ts;
 	uint64_t last_ts;
-	uint64_t lost; /* so far, in all packets */
+	uint64_t lost; /* total of all packets so far */
 	uint64_t packets;
 };
 
@@ -98,7 +100,7 @@ static void put_u64(struct writer *w, uint64_t v)
 	kft_strbuf_add(&w->packet, &v, sizeof(v));
 }
 
-/* Names that LTTng gives to fields of the scheduler's events. */
+/* LTTng's names of fields in the scheduler's events. */
 static const char *const renamed[][2] = {
 	{"pid", "tid"},
 	{"prev_pid", "prev_tid"},
@@ -136,7 +138,7 @@ static bool is_taken(const struct kind *k, const char *name)
 	return false;
 }
 
-/* An identifier, whatever the trace calls the field; numbered when it is taken. */
+/* Turns a field's name into an identifier, with a number if it is taken. */
 static const char *identifier(struct writer *w, const struct kind *k, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -170,7 +172,7 @@ static enum how how_of(const struct kft_class *cls, const struct kft_field *f)
 	return f->place == KFT_FIELD_INLINE ? ARRAY : SEQUENCE;
 }
 
-/* Bytes of an element that is no integer are bytes. */
+/* The size of an element; elements that are not integers are written as bytes. */
 static uint32_t element_bytes(const struct kft_field *f)
 {
 	uint32_t n = f->kind == KFT_FIELD_ARRAY ? f->elem_size : 1;
@@ -211,7 +213,7 @@ static bool is_copy_of_raw(const struct writer *w, const struct kft_class *cls)
 	       kft_class_field(cls, "__syscall_nr");
 }
 
-/* LTTng's name; the kernel's "system:event" where LTTng has none. */
+/* Appends LTTng's name of the event; else the kernel's "system:event". */
 static void event_name(const struct writer *w, const struct kft_class *cls,
 		       const char *call, struct kft_strbuf *sb)
 {
@@ -230,7 +232,7 @@ static void event_name(const struct writer *w, const struct kft_class *cls,
 		kft_strbuf_addf(sb, "%s:%s", cls->system, cls->name);
 }
 
-/* The name of the system call that an event is about; NULL: it is about none. */
+/* The system call of an event; NULL: the event is not about one. */
 static const char *call_of(const struct writer *w, const struct kft_class *cls,
 			   const struct kft_event *ev, int64_t *ret_number)
 {
@@ -248,7 +250,10 @@ static const char *call_of(const struct writer *w, const struct kft_class *cls,
 
 	if (name)
 		*ret_number = (int64_t)v;
-	/* LTTng's own name for these, unknown, is read as one of its calls without description. */
+	/*
+	 * Readers would take LTTng's own name for these, "unknown", for a
+	 * call without description.
+	 */
 	return name ? name : "other";
 }
 
@@ -270,13 +275,13 @@ static int add_kind(struct writer *w, const struct kft_class *cls, const char *c
 	return r < 0 ? r : kft_vec_push(&w->kinds, k) ? 0 : -ENOMEM;
 }
 
-/* The number of the event's kind, or -errno. */
+/* The index of the event's type, or -errno. */
 static int kind_of(struct writer *w, const struct kft_event *ev)
 {
 	const struct kft_class *cls = kft_trace_class(w->x->trace, ev->id);
 	int64_t number;
 	const char *call = call_of(w, cls, ev, &number);
-	/* Numbers with a name are small. */
+	/* Calls with a name have small numbers. */
 	uint64_t *slot = kft_map_put(&w->ids, (uint64_t)(number + 1) << 16 | ev->id);
 
 	if (!slot)
@@ -302,7 +307,7 @@ static void put_string(struct writer *w, const struct kft_event *ev,
 	kft_strbuf_addc(&w->packet, '\0');
 }
 
-/* The bytes of a field, zeros where the record ends before them. */
+/* Appends the bytes of a field, with zeros beyond the record's end. */
 static void put_bytes(struct writer *w, const struct kft_event *ev,
 		      const struct kft_field *f, size_t wanted)
 {
@@ -351,7 +356,7 @@ static void put_column(struct writer *w, const struct kft_event *ev,
 	}
 }
 
-/* Where the packet's header has what is known when it ends. */
+/* Positions in the packet's header of values that are known only at its end. */
 #define HEADER_BYTES (4 + 16 + 4 + 6 * 8 + 4)
 #define CONTEXT_AT   (4 + 16 + 4)
 
@@ -400,7 +405,7 @@ static uint64_t common_value(const struct writer *w, const struct kft_event *ev,
 	return f && kft_event_int(ev, f, w->swap, &v) ? v : 0;
 }
 
-/* Flags say whether an interrupt is being handled, which kft derives the CPU's use from. */
+/* The flags include the interrupt context, from which kft derives the use of a CPU. */
 static void put_context(struct writer *w, const struct kft_event *ev)
 {
 	put_u32(w, (uint32_t)common_value(w, ev, w->pid));
@@ -408,15 +413,15 @@ static void put_context(struct writer *w, const struct kft_event *ev)
 	kft_strbuf_addc(&w->packet, (char)common_value(w, ev, w->preempt_count));
 }
 
-/* An unknown number is written as one, because at least one event was lost. */
+/* An unknown number is counted as one, because at least one event was lost. */
 static void count_lost(struct writer *w, uint64_t lost)
 {
 	w->lost += lost == KFT_LOST_UNKNOWN ? 1 : lost;
 }
 
 /*
- * A tracer writes the counter when it closes a packet, so that it has the events that were lost
- * behind the last one of the packet. A loss before all events needs a packet of its own.
+ * Tracers store the counter at the end of a packet, including events lost after the
+ * packet's last event. A loss before the first event needs a packet of its own.
  */
 static int end_at_loss(struct writer *w, const struct kft_event *ev)
 {
@@ -441,7 +446,7 @@ static int add_event(struct writer *w, const struct kft_event *ev)
 		r = end_packet(w);
 	if (r < 0)
 		return r;
-	/* Time stands still where a damaged stream says that it goes back. */
+	/* If a damaged stream goes back in time, the last stamp is repeated. */
 	w->last_ts = KFT_MAX(w->last_ts, stamp_of(w, ev));
 	if (!w->packet.len)
 		begin_packet(w, w->last_ts);
@@ -556,7 +561,7 @@ static void declare_env(struct kft_strbuf *sb, const struct kft_export *x)
 {
 	const struct kft_export_uname u = kft_export_uname(x);
 
-	/* Readers take a kernel's trace for one by the name of the tracer. */
+	/* Readers recognise a kernel trace by the tracer's name. */
 	kft_strbuf_adds(sb, "env {\n\tdomain = \"kernel\";\n\tsysname = ");
 	add_quoted(sb, u.sysname.data, u.sysname.len);
 	kft_strbuf_adds(sb, ";\n\thostname = ");
@@ -608,7 +613,10 @@ static void declare_trace(struct kft_strbuf *sb, const struct writer *w)
 			    "map = clock.monotonic.value; } := uint64_clock_t;\n\n");
 }
 
-/* Each buffer is a stream of its own: packets of one stream and CPU do not overlap in time. */
+/*
+ * Declares a stream for each buffer: packets of one stream and CPU
+ * must not overlap in time.
+ */
 static void declare_stream(struct kft_strbuf *sb, const struct writer *w, size_t id)
 {
 	kft_strbuf_addf(sb, "stream {\n\tid = %zu;\n", id);
@@ -632,7 +640,7 @@ static void declare_stream(struct kft_strbuf *sb, const struct writer *w, size_t
 		declare_kind(sb, &w->kinds.data[i], i, id);
 }
 
-/* Last: without it, the directory is no trace. */
+/* Written last: without metadata, the directory of a failed export is not a trace. */
 static int write_metadata(struct writer *w)
 {
 	struct kft_strbuf *sb = &w->x->sb;
@@ -652,7 +660,7 @@ static void add_u64(struct kft_strbuf *sb, uint64_t v)
 	kft_strbuf_add(sb, &v, sizeof(v));
 }
 
-/* Two traces with the same metadata differ in their first events. */
+/* Hashes the first events: two traces may have the same metadata. */
 static void identify_stream(struct writer *w, struct kft_stream *s)
 {
 	struct kft_strbuf *sb = &w->packet;
@@ -678,8 +686,8 @@ static void identify_scope(struct kft_strbuf *sb, const struct kft_scope *scope)
 }
 
 /*
- * Readers take traces with the same UUID for one. It is derived from the trace and the part
- * that is written, so that the same export has the same bytes each time.
+ * Makes the UUID, by which readers distinguish traces. It is derived from the trace and
+ * the exported range, so that the same export always gives the same bytes.
  */
 static int make_uuid(struct writer *w)
 {
@@ -710,9 +718,9 @@ static int make_uuid(struct writer *w)
 }
 
 /*
- * The clock's offset makes a stamp a time of day. Where the stamps themselves are one, the
- * seconds of the first become the offset: readers take a clock with a small one for one that
- * does not know the date.
+ * Sets the clock's offset, which turns a stamp into a time of day. If the stamps are
+ * times of day, the seconds of the first become the offset: readers assume that a clock
+ * with a small offset does not know the date.
  */
 static void set_clock(struct writer *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Lists the formats that traces are exported to. */
+/* The table of export formats. */
 #include "export/export.h"
 
 #include <string.h>
@@ -12,7 +12,10 @@
 #include "export/writer.h"
 #include "model/merge.h"
 
-/* One a line, so that branches can each add one. Those of viewers need room. */
+/*
+ * One per line, to avoid conflicts between branches. The formats of viewers are
+ * optional, because they need space.
+ */
 /* clang-format off */
 #if HAVE_VIEWERS
 #define VIEWERS(X)                                                                       \
@@ -102,7 +105,7 @@ void kft_export_interval_name(const struct kft_export *x, const struct kft_inter
 		kft_interval_key_text(x->trace, i->kind, i->key, sb);
 }
 
-/* Takes the first word off the text. */
+/* Cuts the first word off the text. */
 static struct kft_blob take_word(struct kft_blob *text)
 {
 	const char *blank = text->len ? memchr(text->data, ' ', text->len) : NULL;
@@ -115,7 +118,7 @@ static struct kft_blob take_word(struct kft_blob *text)
 	return word;
 }
 
-/* "Linux host release version machine", of which the version has blanks. */
+/* Splits "Linux host release version machine"; only the version contains blanks. */
 struct kft_export_uname kft_export_uname(const struct kft_export *x)
 {
 	const struct kft_blob *uname = &x->trace->meta.uname;

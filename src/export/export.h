@@ -10,51 +10,51 @@
 #include "model/trace.h"
 
 /*
- * A trace, or a part of it, in the format of another program: a file for each format, a
- * line for each in the table of export.c. What a format writes is described in docs/formats.
+ * Exports a trace, or part of it, in the format of another program: each format is a file
+ * of its own and a line in the table of export.c. docs/formats describes the formats.
  */
 struct kft_export {
-	struct kft_trace *trace; /* borrowed; nothing else reads it meanwhile */
+	struct kft_trace *trace; /* borrowed; not used by others meanwhile */
 	const struct kft_scope *scope; /* borrowed */
-	/* The kinds of intervals that are wanted instead of events; n_kinds 0: events. */
+	/* Kinds of intervals to write instead of events; n_kinds 0: events. */
 	const struct kft_interval_kind *const *kinds;
 	size_t n_kinds;
-	unsigned int file_version; /* of trace.dat; 0: the newest */
-	bool plain; /* of trace.dat: not even the metadata is compressed */
-	bool compress; /* for formats that are compressed when asked for */
-	const char *path; /* where it is written to, for messages */
-	const char *made_at; /* KFT_EXPORT_NAMED: the empty file to fill, else NULL */
-	int fd; /* borrowed; of KFT_EXPORT_DIRECTORY, the empty directory to fill */
+	unsigned int file_version; /* for trace.dat; 0: the newest */
+	bool plain; /* for trace.dat: the metadata is not compressed either */
+	bool compress; /* for formats with optional compression */
+	const char *path; /* the destination, for messages */
+	const char *made_at; /* for KFT_EXPORT_NAMED: the empty file to fill, else NULL */
+	int fd; /* borrowed; for KFT_EXPORT_DIRECTORY, the empty directory to fill */
 
-	/* The formats' own: */
-	struct kft_strbuf sb; /* what is to be written next */
-	uint64_t events; /* so far */
+	/* For the formats' use: */
+	struct kft_strbuf sb; /* bytes to write next */
+	uint64_t events; /* number so far */
 	struct kft_err *e;
 };
 
 struct kft_export_format {
 	const char *summary;
-	const char *viewer; /* programs that take it */
+	const char *viewer; /* programs that read the format */
 	enum {
-		KFT_EXPORT_STREAM, /* bytes, one after the other */
-		KFT_EXPORT_FILE, /* a regular file, written here and there */
-		KFT_EXPORT_NAMED, /* the same by a library that opens it by its name */
-		KFT_EXPORT_DIRECTORY, /* of files */
+		KFT_EXPORT_STREAM, /* bytes, written in order */
+		KFT_EXPORT_FILE, /* a regular file, written at any offset */
+		KFT_EXPORT_NAMED, /* a regular file that a library opens by name */
+		KFT_EXPORT_DIRECTORY, /* a directory of files */
 	} shape;
 	bool is_text;
-	bool has_intervals; /* kinds can be asked for */
+	bool has_intervals; /* kinds can be requested */
 	/*
-	 * -errno with x->e set. What was read of a damaged trace is written, the damage stays
-	 * for the caller to tell.
+	 * -errno with x->e set. From a damaged trace, the readable part is written; the
+	 * caller reports the damage.
 	 */
 	int (*write)(struct kft_export *x);
 };
 
-/* Up to NULL, in the order in which help shows them; names by the same index. */
+/* In the order of the help text, with names by the same index; both end with NULL. */
 extern const struct kft_export_format *const kft_export_formats[];
 extern const char *const kft_export_names[];
 
-/* Writes all of the trace that is wanted. */
+/* Exports the requested part of the trace. */
 int kft_export_run(const struct kft_export_format *format,
 		   struct kft_export *x) __must_check;
 

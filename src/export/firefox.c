@@ -8,7 +8,7 @@
 #include "decode/trace_lazy.h"
 #include "output/value.h"
 
-/* The kinds of intervals that are shown. */
+/* The kinds of intervals to export. */
 static const struct {
 	const char *name;
 	enum kft_firefox_kind kind;
@@ -22,8 +22,8 @@ struct writer {
 	struct kft_firefox f;
 	struct kft_engine *engine; /* owned */
 	const struct kft_interval_kind *kinds[ARRAY_SIZE(shown)];
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
-	struct kft_map threads; /* is_cpu and id -> index + 1 */
+	const struct kft_field *pid; /* borrowed; NULL: missing */
+	struct kft_map threads; /* maps is_cpu and id to index + 1 */
 	struct kft_map classes; /* ids that were seen */
 	struct kft_strbuf name;
 	struct kft_strbuf fields; /* a comma, and the object of a marker's fields */
@@ -60,7 +60,7 @@ static int find_thread(struct writer *w, bool is_cpu, uint32_t id, uint64_t ts,
 	return 0;
 }
 
-/* A marker with what w->name and w->fields hold. */
+/* Adds a marker with its name in w->name and its fields in w->fields. */
 static int add(struct writer *w, bool is_cpu, uint32_t id,
 	       const struct kft_firefox_row *row)
 {
@@ -86,7 +86,7 @@ static int add(struct writer *w, bool is_cpu, uint32_t id,
 				       sizeof(whole));
 }
 
-/* The idle tasks, which all have pid 0, are shown at their CPUs. */
+/* Idle tasks, which all have pid 0, are shown at their CPUs. */
 static int add_to_task(struct writer *w, int32_t pid, uint32_t cpu,
 		       const struct kft_firefox_row *row)
 {
@@ -112,7 +112,7 @@ static void set_name(struct writer *w, const char *name)
 	kft_strbuf_add_escaped(&w->name, name, strlen(name));
 }
 
-/* A running task is also shown at its CPU, with its name. */
+/* Shows a running task also at its CPU, by its name. */
 static int add_running(struct writer *w, const struct kft_interval *i,
 		       struct kft_firefox_row row)
 {
@@ -183,8 +183,8 @@ static int see_class(struct writer *w, uint16_t id)
 }
 
 /*
- * Fields are text, as the profiler shows numbers with marks between the thousands. What is
- * before their names keeps them apart from the profiler's own.
+ * Adds fields as text, because the profiler would print numbers with thousands
+ * separators. The prefix of their names avoids conflicts with the profiler's own fields.
  */
 static void add_fields(struct writer *w, const struct kft_event *ev,
 		       const struct kft_class *cls, struct kft_json *j)

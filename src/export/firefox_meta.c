@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a profile says of itself: kinds of markers and their fields, names, tables of stacks. */
+/*
+ * Writes the metadata of a profile: types of markers and their
+ * fields, names, stack tables.
+ */
 #include <string.h>
 
 #include "decode/trace_lazy.h"
 #include "export/firefox.h"
 
-/* Of the processed profile; the profiler takes older ones than its own. */
+/* Versions of the processed profile; the profiler upgrades older ones. */
 #define PROFILE_VERSION 60
 #define GECKO_VERSION	33
 
-/* Threads with less than this part of all markers are hidden at first. */
+/* Threads with less than this fraction (1/N) of all markers are hidden at first. */
 #define SEEN_PART 200
 
 static void key_text(struct kft_json *j, const char *key, const char *text)
@@ -65,7 +68,7 @@ static void add_field(struct kft_json *j, const char *key, const char *label)
 	kft_json_end_object(j);
 }
 
-/* Up to the array of fields, of which the CPU is the first. */
+/* Appends a schema up to the array of fields, whose first element is the CPU. */
 static void begin_schema(struct kft_json *j, const char *type)
 {
 	kft_json_begin_object(j);
@@ -169,7 +172,7 @@ static void add_meta(struct kft_firefox *f, struct kft_json *j)
 	kft_json_end_object(j);
 }
 
-/* Tables of stacks, of which there are none, and the names of markers. */
+/* Appends empty stack tables, and the names of markers. */
 static void add_shared(struct kft_firefox *f, struct kft_json *j)
 {
 	static const char *const tables[] = {

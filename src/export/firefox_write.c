@@ -5,7 +5,7 @@
 
 #include "export/firefox.h"
 
-/* A column of a thread's markers: what its rows have there. */
+/* Writes one column of a thread's markers. */
 struct column {
 	struct kft_export *x;
 	struct kft_json j;
@@ -17,7 +17,7 @@ static void add_name(struct kft_json *j, const struct kft_firefox_row *row)
 	kft_json_u64(j, row->name);
 }
 
-/* Milliseconds with all digits. */
+/* Appends milliseconds with all digits. */
 static void add_begin(struct kft_json *j, const struct kft_firefox_row *row)
 {
 	kft_json_decimal(j, row->begin_ns, 6);
@@ -103,7 +103,7 @@ static void key_text(struct kft_json *j, const char *key, const char *text)
 	kft_json_str(j, text);
 }
 
-/* A name from a trace, as kft shows it. */
+/* Appends a name from a trace, escaped for display. */
 static void key_name(struct kft_json *j, const char *key, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf safe = {};
@@ -112,7 +112,7 @@ static void key_name(struct kft_json *j, const char *key, const char *name)
 	key_text(j, key, kft_strbuf_cstr(&safe));
 }
 
-/* CPUs are threads of one process, tasks those of theirs. */
+/* CPUs are threads of one artificial process; tasks belong to their own process. */
 static void add_owner(struct kft_firefox *f, struct kft_json *j,
 		      const struct kft_firefox_thread *thread)
 {

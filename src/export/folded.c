@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Folded stacks: of the calls of functions, else of recorded stacks, else of waiting tasks. */
+/*
+ * Exports folded stacks: of calls of functions, else recorded stacks, else
+ * stacks of waiting tasks.
+ */
 #include <errno.h>
 
 #include "analysis/flame.h"

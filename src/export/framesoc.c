@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Framesoc's "KPTrace CSV": events and the switches of tasks in the order of time, and among
- * them states, interrupts, softirqs, system calls and calls, each where it ends.
+ * Exports Framesoc's "KPTrace CSV": events and switches of tasks in the order of time,
+ * mixed with states, interrupts, softirqs, system calls and calls, each at its end.
  */
 #include <string.h>
 
@@ -9,7 +9,10 @@
 #include "decode/trace_lazy.h"
 #include "export/writer.h"
 
-/* The importer reads the first eight by their place; each of the others is a parameter. */
+/*
+ * The importer reads the first eight columns by position; each of
+ * the others is a parameter.
+ */
 #define HEADER "start,end,,,type,producer,previous,cpu,start_ns,end_ns,info\n"
 
 static const char *const shown[] = {"task", "irq", "softirq", "syscall", "function"};
@@ -20,8 +23,8 @@ struct writer {
 	struct kft_engine *engine; /* owned */
 	const struct kft_interval_kind *kinds[ARRAY_SIZE(shown)];
 	size_t n_kinds;
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
-	struct kft_strbuf text; /* what a cell is made of */
+	const struct kft_field *pid; /* borrowed; NULL: missing */
+	struct kft_strbuf text; /* raw text of a cell */
 	struct kft_strbuf safe;
 };
 
@@ -34,8 +37,8 @@ static void writer_finish(struct writer *w)
 }
 
 /*
- * What w->text holds. There are no quotes in this format: bytes that end a cell, or that begin
- * what ends a line for Java (U+2028, U+2029), are written as hexadecimal numbers.
+ * Appends w->text. The format has no quotes: bytes that end a cell, or that begin a line
+ * separator of Java (U+2028, U+2029), become hexadecimal numbers.
  */
 static void add_text(struct writer *w)
 {
@@ -54,7 +57,7 @@ static void add_text(struct writer *w)
 	}
 }
 
-/* Tasks keep one name all the time, because the name is what tells producers apart. */
+/* Appends a task. Each task keeps one name, because the name identifies a producer. */
 static void add_task(struct writer *w, uint32_t pid, uint32_t cpu)
 {
 	kft_strbuf_clear(&w->text);
@@ -77,7 +80,8 @@ static void add_times(struct kft_strbuf *sb, uint64_t begin, const uint64_t *end
 }
 
 /*
- * Behind the producer. Rows of a type have to have the same parameters, so that none is empty.
+ * Appends the columns after the producer. All rows of a type need the same
+ * parameters, so no cell is empty.
  */
 static int end_row(struct writer *w, uint32_t cpu, uint64_t begin, const uint64_t *end)
 {
@@ -93,7 +97,10 @@ static int end_row(struct writer *w, uint32_t cpu, uint64_t begin, const uint64_
 	return kft_export_drain(w->x);
 }
 
-/* A type has to be events, states or links: blanks are in none of the names of events. */
+/*
+ * A type is either event, state or link: a blank in its name separates states and links
+ * from events, whose names have no blanks.
+ */
 static void begin_row(struct writer *w, uint64_t begin, const uint64_t *end,
 		      const char *kind)
 {
@@ -126,7 +133,7 @@ static int add_interval(void *arg, const struct kft_interval *i)
 	return end_row(w, i->cpu, i->begin_ns, &end);
 }
 
-/* From the task that ran to the one that runs then. */
+/* Appends a link from the previous task to the next one. */
 static int add_switch(struct writer *w, const struct kft_event *ev,
 		      const struct kft_class *cls)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Newline JSON: events as `kft report --style json` has them, or intervals. */
+/* Exports newline-delimited JSON: events like `kft report --style json`, or intervals. */
 #include "export/writer.h"
 #include "output/json.h"
 #include "output/report.h"
@@ -7,7 +7,7 @@
 struct writer {
 	struct kft_export *x;
 	struct kft_report *report; /* owned */
-	struct kft_strbuf name; /* of an interval's key */
+	struct kft_strbuf name; /* name of an interval's key */
 };
 
 static void writer_finish(struct writer *w)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * KPTrace's text (docs/formats/kpt.md): kptrace.kpt with the events that it has records for, and
- * kptrace.kpm with symbols and names.
+ * Exports KPTrace's text format (docs/formats/kpt.md): kptrace.kpt with the events that
+ * it can represent, and kptrace.kpm with symbols and names.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,10 @@ static void add_head(const struct kft_kpt_writer *w, uint64_t ts, uint64_t pid,
 	kft_strbuf_addf(sb, " %" PRIu64 " ", pid);
 }
 
-/* A line of its own, at the same time: KPTrace probed the function's return, too. */
+/*
+ * Appends a record of the function's return at the same time, because
+ * KPTrace probed returns, too.
+ */
 static void add_back(struct kft_kpt_writer *w, const struct kft_event *ev, uint64_t pid)
 {
 	const struct kft_kpt_row *row = &w->rows[ev->id];
@@ -98,7 +101,7 @@ static int write_event(struct kft_kpt_writer *w, const struct kft_event *ev)
 	return drain(w, KFT_EXPORT_BLOCK);
 }
 
-/* A mark of the CPU, with the time of its first event, and its events. */
+/* Writes a mark for the CPU, with the time of its first event, and its events. */
 static int write_cpu(struct kft_kpt_writer *w, uint32_t cpu)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;

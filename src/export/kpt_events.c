@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Finds the record of KPTrace that says the same as an event: the record that is read as this
- * event, that of a function which the kernel has an event for now, or that of a probed function.
+ * Finds KPTrace's record for an event: the record that kft reads as this event, or that
+ * of a function which today's kernel replaces by an event, or that of a probed function.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,15 +11,16 @@
 #define OWN_SYSTEM "kptrace"
 #define NAME_BYTES 128
 
-/* Events of today's kernels that stand for functions which KPTrace probed (sets/symbols.conf). */
+/*
+ * Events of today's kernels that replace functions which KPTrace
+ * probed (sets/symbols.conf).
+ */
 struct twin {
 	const char *system;
 	const char *name;
 	const char *code;
-	const char
-		*fields[3]; /* for those of the record; "": the event does not have it */
-	const char *
-		back; /* the code of the function's return; NULL: another event says it */
+	const char *fields[3]; /* in the order of the record; "": the event lacks it */
+	const char *back; /* code of the function's return; NULL: another event has it */
 	const char *back_field;
 };
 
@@ -44,7 +45,7 @@ static const struct twin twins[] = {
 	{"sched", "sched_process_exit", "KX", {}, NULL, NULL},
 };
 
-/* Functions that KPTrace probed, by other names of today. */
+/* Functions that KPTrace probed, whose names have changed. */
 static const char *const renamed[][2] = {
 	{"__kthread_create_on_node", "kthread_create"},
 	{"kthread_create_on_node", "kthread_create"},
@@ -78,7 +79,9 @@ static void take_own(struct kft_kpt_row *row, const struct kft_class *c)
 		row->fields[i] = kft_class_field(c, row->record->fields[i].name);
 }
 
-/* The times of a timer are in fields of their own; kernels before 5.6 count microseconds. */
+/*
+ * Takes the times of a timer from separate fields; kernels before 5.6 have microseconds.
+ */
 static void take_timer(struct kft_kpt_row *row, const struct kft_class *c)
 {
 	static const char *const names[][2] = {{"interval_sec", NULL},
@@ -115,7 +118,7 @@ static void take_twin(struct kft_kpt_row *row, const struct kft_class *c)
 	}
 }
 
-/* "up_2" is a second probe of up. */
+/* Copies the function's name; "up_2" is a second probe of up. */
 static void copy_function(const struct kft_class *c, bool is_return, char *to,
 			  size_t size)
 {
@@ -132,13 +135,16 @@ static void copy_function(const struct kft_class *c, bool is_return, char *to,
 	for (size_t i = 0; i < ARRAY_SIZE(renamed); i++)
 		if (strcmp(to, renamed[i][0]) == 0)
 			(void)snprintf(to, size, "%s", renamed[i][1]);
-	/* kft calls the return of FUNCTION FUNCTION_return, the record FUNCTION_ret. */
+	/*
+	 * The return of FUNCTION is FUNCTION_return in kft and
+	 * FUNCTION_ret in the record.
+	 */
 	char *end = strstr(to, "_return");
 	if (is_return && end && !end[strlen("_return")])
 		end[strlen("_ret")] = '\0';
 }
 
-/* Arguments in the order in which they are recorded, behind the address of the probe. */
+/* Takes the arguments in the order of recording, after the probe's address. */
 static void take_arguments(struct kft_kpt_row *row, const struct kft_class *c, size_t to)
 {
 	for (uint32_t i = c->n_common; i < c->n_fields && to < KFT_KPT_FIELDS; i++) {
@@ -149,7 +155,7 @@ static void take_arguments(struct kft_kpt_row *row, const struct kft_class *c, s
 	}
 }
 
-/* A probed function: one that KPTrace had a record for, else one of the user's own. */
+/* Handles a probed function: by KPTrace's record for it, else as a user's probe. */
 static void take_probe(struct kft_kpt_row *row, const struct kft_class *c)
 {
 	const struct kft_field *ip = kft_class_field(c, "__probe_ip");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes what an event says as KPTrace's records do. */
+/* Writes the arguments of events in KPTrace's records. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static void add_call(struct kft_kpt_writer *w, const struct kft_event *ev,
 		kft_strbuf_adds(sb, i ? " \"" : " ");
 		kft_kpt_field_text(w, ev, 3, sb);
 		kft_strbuf_adds(sb, i ? "\"" : "");
-		/* What is quoted ends the record. */
+		/* A quoted text is the last field of a record. */
 		if (i)
 			break;
 	}
@@ -81,7 +81,7 @@ static void name_irq(struct kft_kpt_writer *w, const struct kft_event *ev)
 	kft_strbuf_addc(&w->names, '\n');
 }
 
-/* do_setitimer's interval and value: "0.000000 1.500000". */
+/* Appends interval and value of do_setitimer: "0.000000 1.500000". */
 static void add_times(const struct kft_kpt_writer *w, const struct kft_event *ev,
 		      struct kft_strbuf *sb)
 {
@@ -120,7 +120,7 @@ static void add_field(const struct kft_kpt_writer *w, const struct kft_event *ev
 	}
 }
 
-/* What is behind the code. */
+/* Appends the arguments after the code. */
 void kft_kpt_add_args(struct kft_kpt_writer *w, const struct kft_event *ev,
 		      struct kft_strbuf *sb)
 {
@@ -158,7 +158,7 @@ void kft_kpt_add_args(struct kft_kpt_writer *w, const struct kft_event *ev,
 	case KFT_KPT_MARK:
 		add_field(w, ev, 1, sb);
 		break;
-	/* Its code is in its text. */
+	/* The text contains the code. */
 	case KFT_KPT_OTHER:
 		kft_kpt_field_text(w, ev, 0, sb);
 		break;

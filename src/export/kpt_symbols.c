@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Functions for what a trace has numbers of, system calls and softirqs: those that the symbols do
- * not have get addresses that no kernel uses, because error numbers are there.
+ * Finds functions for system calls and softirqs, which a trace has only as numbers.
+ * Functions without a symbol get artificial addresses in the range of error
+ * numbers, which kernels never use.
  */
 #include <inttypes.h>
 
 #include "export/kpt.h"
 #include "model/syscall.h"
 
-/* From the end of the addresses. */
+/* Distance from the end of the address range. */
 #define MADE_BYTES 0x4000
 #define MADE_EACH  16
 
@@ -20,7 +21,10 @@ static bool is_function(const struct kft_symbol *s, const char *prefix, const ch
 	       memcmp(s->name + skip, name, s->name_len - skip) == 0;
 }
 
-/* By the first prefix that there is; made up where the kernel's symbols have none. */
+/*
+ * The address of the function with the first matching prefix;
+ * artificial without a symbol.
+ */
 static uint64_t address_of(struct kft_kpt_writer *w, const char *const *prefixes,
 			   const char *name)
 {
@@ -46,7 +50,7 @@ uint64_t kft_kpt_call_address(struct kft_kpt_writer *w, uint64_t number)
 					    (int64_t)number);
 	uint64_t *slot = name ? kft_map_put(&w->calls, number) : NULL;
 
-	/* Of a file of KPTrace without symbols the number is the address. */
+	/* In a file that came from KPTrace without symbols, the number is the address. */
 	if (!slot)
 		return number;
 	if (!*slot)
@@ -72,7 +76,7 @@ static void add_name(uint64_t pid, const char *comm, struct kft_strbuf *sb)
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* The machine, each pid's last name, then what stands for functions. */
+/* Appends the machine, the last name of each pid, then the functions. */
 void kft_kpt_add_symbols(struct kft_kpt_writer *w, struct kft_strbuf *sb)
 {
 	struct kft_task_table *t = &w->x->trace->tasks;

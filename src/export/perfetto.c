@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Perfetto's trace: bundles of ftrace events, one CPU each, of which Perfetto itself makes
- * tracks of CPUs, tasks, interrupts, system calls and calls of functions. Events that it has a
- * message for are of that message, all others are generic. docs/formats/export.md.
+ * Exports Perfetto's trace format: bundles of ftrace events, one CPU each, from
+ * which Perfetto makes its tracks of CPUs, tasks, interrupts, system calls and calls
+ * of functions. Events with a message type in Perfetto use it, all others are
+ * generic. See docs/formats/export.md.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,10 +13,13 @@
 #include "export/writer.h"
 #include "output/value.h"
 
-/* A packet is written when its events take so much. */
+/* A packet is written when its events reach this size. */
 #define BUNDLE_BYTES ((size_t)32 * 1024)
 
-/* More distinct functions than a kernel has are those of a broken file. */
+/*
+ * Limit for distinct functions: more than any kernel has, so beyond
+ * it the file is broken.
+ */
 #define SYMBOLS_MAX (1u << 20)
 
 enum {
@@ -70,7 +74,10 @@ enum {
 
 #define NATIVE_FIELDS 7
 
-/* A kernel's event that FtraceEvent has a message for: its field there, and those in it. */
+/*
+ * A kernel event with a message type: its field in FtraceEvent, and
+ * the fields of the message.
+ */
 struct native {
 	const char *system;
 	const char *name;
@@ -78,7 +85,7 @@ struct native {
 	struct {
 		const char *name;
 		uint32_t field;
-		bool is_function; /* an interned symbol */
+		bool is_function; /* written as an interned symbol */
 	} fields[NATIVE_FIELDS];
 };
 
@@ -128,11 +135,11 @@ static const struct native natives[] = {
 };
 /* clang-format on */
 
-/* What is looked up once for a class. */
+/* Data that is looked up once for each class. */
 struct plan {
 	const struct kft_class *cls; /* borrowed; NULL: the trace does not describe it */
-	const struct native *native; /* NULL: it is generic */
-	const struct kft_field *fields[NATIVE_FIELDS]; /* borrowed; NULL: it has none */
+	const struct native *native; /* NULL: a generic event */
+	const struct kft_field *fields[NATIVE_FIELDS]; /* borrowed; NULL: missing */
 };
 
 /* The events of a CPU that are not written yet. */
@@ -143,13 +150,13 @@ struct bundle {
 
 struct writer {
 	struct kft_export *x;
-	struct plan *plans[65536]; /* owned, by id; NULL: not met yet */
+	struct plan *plans[65536]; /* owned, by id; NULL: not seen yet */
 	struct bundle *bundles; /* owned, by CPU */
 	size_t n_bundles;
-	struct kft_map symbols; /* address -> interned id */
+	struct kft_map symbols; /* maps an address to its interned id */
 	struct kft_strbuf new_symbols; /* InternedData that is not written yet */
-	struct kft_map known; /* tasks that were told -> 1 */
-	const struct kft_field *pid; /* borrowed, as the next one; NULL: there is none */
+	struct kft_map known; /* maps tasks that were written to 1 */
+	const struct kft_field *pid; /* borrowed, like the next; NULL: missing */
 	const struct kft_field *flags;
 	struct kft_strbuf text;
 	bool is_started;
@@ -168,7 +175,10 @@ static void writer_finish(struct writer *w)
 	kft_strbuf_finish(&w->text);
 }
 
-/* One sequence of packets, so that all can refer to what one of them interned. */
+/*
+ * Begins a packet. All have the same sequence number, so that they
+ * can share interned data.
+ */
 static size_t begin_packet(struct writer *w)
 {
 	struct kft_strbuf *sb = &w->x->sb;
@@ -194,7 +204,10 @@ static void write_utsname(struct writer *w)
 	kft_pb_text(sb, UTSNAME_MACHINE, u.machine.data, u.machine.len);
 }
 
-/* The first packet. The states of sched_switch depend on the kernel's version. */
+/*
+ * Writes the first packet, with the kernel's version: it defines the
+ * states in sched_switch.
+ */
 static void write_start(struct writer *w)
 {
 	struct kft_strbuf *sb = &w->x->sb;
@@ -247,7 +260,7 @@ static struct bundle *get_bundle(struct writer *w, uint32_t cpu)
 	return &w->bundles[cpu];
 }
 
-/* A task whose process is not known stands as one of its own. */
+/* Writes a task's process; a task whose process is not known becomes one of its own. */
 static void introduce(struct writer *w, uint32_t task, uint64_t ts)
 {
 	uint64_t *slot = kft_map_put(&w->known, task);
@@ -304,7 +317,7 @@ static const struct plan *get_plan(struct writer *w, uint16_t id)
 	return p;
 }
 
-/* The interned id of a function's name; 0 when there is no room for more. */
+/* The interned id of a function's name; 0 beyond SYMBOLS_MAX. */
 static uint64_t symbol(struct writer *w, uint64_t addr)
 {
 	struct kft_strbuf *sb = &w->new_symbols;
@@ -324,7 +337,7 @@ static uint64_t symbol(struct writer *w, uint64_t addr)
 	return *slot;
 }
 
-/* Elements of an array of integers, each by itself. */
+/* Appends the elements of an array of integers. */
 static void add_elements(struct writer *w, struct kft_strbuf *sb, uint32_t number,
 			 const struct kft_event *ev, const struct kft_field *f)
 {
@@ -412,8 +425,8 @@ static void add_generic(struct writer *w, struct kft_strbuf *sb,
 }
 
 /*
- * What other buffers have is generic: Perfetto would take a switch for two that stands in two
- * of them.
+ * Events of other buffers are written as generic ones: Perfetto would count a switch
+ * twice that is in two buffers.
  */
 static int add_event(void *arg, const struct kft_event *ev)
 {

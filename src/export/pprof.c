@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A profile of pprof: the stacks of the folded format as a message of Protocol Buffers. */
+/* Exports a profile for pprof: the stacks of the folded format as a protobuf message. */
 #include <errno.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ enum {
 	FUNCTION_NAME = 2,
 };
 
-/* Strings are numbered: these stand before the names, the first is empty as it has to be. */
+/* The first strings, before the names; number 0 must be empty. */
 static const char *const words[] = {"", "time", "nanoseconds", "stacks", "count"};
 
 static void add_type(struct kft_strbuf *sb, bool is_time)
@@ -43,7 +43,7 @@ static void add_type(struct kft_strbuf *sb, bool is_time)
 	kft_pb_end(sb, type);
 }
 
-/* The innermost frame first. */
+/* Appends a sample, with the innermost frame first. */
 static void add_sample(struct kft_strbuf *sb, const struct kft_stacks *s, uint32_t frame)
 {
 	size_t sample = kft_pb_begin(sb, PROFILE_SAMPLE);
@@ -54,7 +54,7 @@ static void add_sample(struct kft_strbuf *sb, const struct kft_stacks *s, uint32
 	kft_pb_end(sb, sample);
 }
 
-/* A name is a function, a place in it and a string; ids begin at 1. */
+/* Appends a name as a function, its location and its string; ids begin at 1. */
 static void add_name(struct kft_strbuf *sb, uint32_t name)
 {
 	const uint64_t id = name + UINT64_C(1);
@@ -87,7 +87,7 @@ static void add_profile(struct kft_strbuf *sb, const struct kft_stacks *s, bool 
 }
 
 #if HAVE_ZLIB
-/* As gzip has it. pprof reads profiles that are not packed as well. */
+/* Compresses with gzip. pprof reads uncompressed profiles, too. */
 static int pack(const struct kft_strbuf *from, struct kft_strbuf *to)
 {
 	z_stream z = {.next_in = (unsigned char *)from->buf, .avail_in = from->len};

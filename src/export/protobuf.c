@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Encodes messages of Protocol Buffers. */
+/* Encodes Protocol Buffers messages. */
 #include "export/protobuf.h"
 
 #include "base/utf8.h"
 
-/* Printable, or a line end or tab, which are in the text of marks. */
+/*
+ * The length of the part that needs no escaping; newlines and tabs
+ * are allowed, as in marks.
+ */
 static size_t plain_length(const char *s, size_t len)
 {
 	size_t at = 0;
@@ -31,7 +34,7 @@ void kft_pb_text(struct kft_strbuf *sb, uint32_t field, const char *text, size_t
 	kft_pb_end(sb, place);
 }
 
-/* Most messages are short: one byte is kept for the length. */
+/* Reserves one byte for the length, which is enough for most messages. */
 size_t kft_pb_begin(struct kft_strbuf *sb, uint32_t field)
 {
 	kft_pb_tag(sb, field, KFT_PB_BYTES);

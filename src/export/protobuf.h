@@ -5,8 +5,8 @@
 #include "base/strbuf.h"
 
 /*
- * The wire format of Protocol Buffers, appended to a buffer: numbers (varints), bytes, and
- * messages, whose length is filled in when they end.
+ * Appends the wire format of Protocol Buffers to a buffer: numbers (varints), bytes, and
+ * messages, whose length is filled in at their end.
  * https://protobuf.dev/programming-guides/encoding/
  */
 enum { KFT_PB_VARINT = 0, KFT_PB_BYTES = 2 };
@@ -27,7 +27,7 @@ static inline void kft_pb_tag(struct kft_strbuf *sb, uint32_t field, unsigned in
 	kft_pb_varint(sb, (uint64_t)field << 3 | type);
 }
 
-/* Of any integer type but sint: negative ones are sign extended to 64 bits. */
+/* For any integer type but sint: negative numbers are sign-extended to 64 bits. */
 static inline void kft_pb_number(struct kft_strbuf *sb, uint32_t field, uint64_t v)
 {
 	kft_pb_tag(sb, field, KFT_PB_VARINT);
@@ -43,12 +43,12 @@ static inline void kft_pb_bytes(struct kft_strbuf *sb, uint32_t field, const voi
 }
 
 /*
- * Text as UTF-8, which readers insist on: from the first byte on that is none, or that could
- * drive a terminal, it is escaped.
+ * Appends text as UTF-8, which readers require. From the first byte that is invalid or
+ * could control a terminal, the text is escaped.
  */
 void kft_pb_text(struct kft_strbuf *sb, uint32_t field, const char *text, size_t len);
 
-/* A message begins; returns its place for kft_pb_end(). They nest. */
+/* Begins a message; returns its position for kft_pb_end(). Messages can be nested. */
 size_t kft_pb_begin(struct kft_strbuf *sb, uint32_t field);
 void kft_pb_end(struct kft_strbuf *sb, size_t place);
 

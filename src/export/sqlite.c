@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A database of SQLite: events, intervals and tasks, in the schema of docs/formats/export.md. */
+/*
+ * Exports an SQLite database: events, intervals and tasks, in the schema
+ * of docs/formats/export.md.
+ */
 #include <errno.h>
 
 #include "base/err.h"
@@ -39,11 +42,11 @@ static const char indexes[] = "CREATE INDEX events_ts ON events(ts);"
 
 struct writer {
 	struct kft_export *x;
-	sqlite3 *db; /* owned, as the statements */
+	sqlite3 *db; /* owned, like the statements */
 	sqlite3_stmt *event;
 	sqlite3_stmt *interval;
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
-	struct kft_map kinds; /* ids that were told -> 1 */
+	const struct kft_field *pid; /* borrowed; NULL: missing */
+	struct kft_map kinds; /* maps ids that were written to 1 */
 	struct kft_strbuf text;
 };
 
@@ -72,7 +75,7 @@ static int prepare(struct writer *w, const char *sql, sqlite3_stmt **ret)
 	return sqlite3_prepare_v2(w->db, sql, -1, ret, NULL) == SQLITE_OK ? 0 : failed(w);
 }
 
-/* The row that was bound; the next one begins with nothing bound. */
+/* Inserts the bound row, and clears the bindings for the next one. */
 static int insert(struct writer *w, sqlite3_stmt *row)
 {
 	if (sqlite3_step(row) != SQLITE_DONE)
@@ -82,7 +85,7 @@ static int insert(struct writer *w, sqlite3_stmt *row)
 	return 0;
 }
 
-/* As UTF-8 that drives no terminal. */
+/* Binds text as UTF-8, escaped for a terminal. */
 static void bind_text(struct writer *w, sqlite3_stmt *row, int column, const char *text,
 		      size_t len)
 {
@@ -223,7 +226,7 @@ static int write_tasks(struct writer *w)
 		const struct kft_task *task =
 			(const void *)(uintptr_t)tasks->slots[i].value;
 
-		/* Without memory for a task its slot stays empty. */
+		/* A slot without a task means that memory ran out for it. */
 		if (tasks->slots[i].key == KFT_MAP_NO_KEY || !task)
 			continue;
 		(void)sqlite3_bind_int(row, 1, (int32_t)task->pid);

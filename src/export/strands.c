@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps sequences of bytes that grow side by side in one temporary file. */
+/* Stores many growing byte sequences in one temporary file. */
 #include "export/strands.h"
 
 #include <errno.h>
@@ -26,7 +26,10 @@ static uint64_t place_of(uint64_t block)
 	return (block - 1) * sizeof(struct block);
 }
 
-/* The number of the block that follows is given away before that block is full. */
+/*
+ * Writes a block. It contains the number of its successor, which is
+ * therefore allocated now.
+ */
 static int write_block(struct kft_strands *s, struct kft_strand *strand)
 {
 	struct block b;

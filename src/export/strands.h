@@ -6,19 +6,19 @@
 #include "base/vec.h"
 
 /*
- * Sequences of bytes that grow side by side and are read one after the other, for formats that
- * tell all of a task at once while events come in the order of time. What a strand has beyond
- * a block is in a temporary file, whatever its length.
+ * Byte sequences that grow at the same time and are read one after the other: for formats
+ * that store all data of a task together, while events come in the order of time. All but
+ * the last block of a strand are in a temporary file.
  */
 struct kft_strand {
-	struct kft_strbuf tail; /* what is not in the file yet */
+	struct kft_strbuf tail; /* bytes that are not in the file yet */
 	uint64_t first; /* number of its first block; 0: none is written */
-	uint64_t next; /* of the block that the tail becomes */
+	uint64_t next; /* number of the block that the tail becomes */
 };
 
 struct kft_strands {
-	int fd; /* owned; -1: nothing was written yet */
-	uint64_t blocks; /* numbers that were given away; they count from 1 */
+	int fd; /* owned; -1: no block was written yet */
+	uint64_t blocks; /* allocated numbers, from 1 */
 	KFT_VEC(struct kft_strand) list; /* by number of the strand */
 };
 
@@ -27,11 +27,17 @@ struct kft_strands {
 
 void kft_strands_finish(struct kft_strands *s);
 
-/* Strands are there when something is added. Errors as kft_spool_create(), and -errno. */
+/*
+ * Appends to a strand, which is created if necessary. The errors of
+ * kft_spool_create(), and -errno.
+ */
 int kft_strands_add(struct kft_strands *s, uint32_t strand, const void *data,
 		    size_t len) __must_check;
 
-/* Calls take() with all that was added, in pieces of KFT_STRAND_BLOCK; the last may be shorter. */
+/*
+ * Calls take() with the contents of a strand, in pieces of
+ * KFT_STRAND_BLOCK; the last may be shorter.
+ */
 typedef int kft_strand_take_fn(void *arg, const char *data, size_t len);
 int kft_strands_read(const struct kft_strands *s, uint32_t strand,
 		     kft_strand_take_fn *take, void *arg) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* trace.dat, version 7 or 6: cut, filtered, and from any format that kft reads. */
+/* Exports trace.dat, version 7 or 6: a part or all of a trace in any format. */
 #include <inttypes.h>
 
 #include "export/writer.h"
@@ -16,7 +16,10 @@ static uint64_t lost_behind_the_last(const struct kft_export *x)
 	return lost;
 }
 
-/* The kernel's pages count the events that were lost before them; here no page follows. */
+/*
+ * Notes losses at the end of a CPU: pages of the kernel count only losses before
+ * them, and no page follows.
+ */
 static void note_last_losses(struct kft_export *x)
 {
 	uint64_t lost = lost_behind_the_last(x);
