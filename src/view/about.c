@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a page says of its trace, as JSON. */
+/* Writes a page's description of its trace, as JSON. */
 #include "view/about.h"
 
 #include <inttypes.h>
@@ -73,7 +73,7 @@ static void add_kinds(struct kft_json *j, const struct kft_view_pack *p)
 	kft_json_end_array(j);
 }
 
-/* kind, owner, CPU or pid, key or -1, slot */
+/* Each lane is an array: kind, owner, CPU or pid, key or -1, slot. */
 static void add_lanes(struct kft_json *j, const struct kft_view_pack *p)
 {
 	kft_json_key(j, "lanes");
@@ -100,7 +100,7 @@ static void add_event_text(struct kft_strbuf *sb, struct kft_trace *t, uint16_t 
 		kft_strbuf_addf(sb, "event %u", id);
 }
 
-/* What its rows are called, which lanes have the numbers of. */
+/* Appends the labels of the chart's rows; lanes refer to them by number. */
 static void add_chart(struct kft_json *j, const struct kft_view_pack *p)
 {
 	kft_json_key(j, "boot");
@@ -128,7 +128,7 @@ static void add_key_name(struct kft_json *j, const struct kft_view_pack *p,
 	kft_json_strn(j, name.buf, name.len);
 }
 
-/* Up to the last bucket that has any. */
+/* Appends the histogram up to its last non-empty bucket. */
 static void add_histogram(struct kft_json *j, const struct kft_view_key *k)
 {
 	int n = KFT_VIEW_BUCKETS;
@@ -191,7 +191,7 @@ static void add_keys(struct kft_json *j, const struct kft_view_pack *p)
 	kft_json_end_array(j);
 }
 
-/* pid, thread group or 0, name */
+/* Each task is an array: pid, thread group or 0, name. */
 static void add_tasks(struct kft_json *j, const struct kft_view_pack *p)
 {
 	const struct kft_task_table *tasks = kft_trace_tasks(p->trace);
@@ -214,7 +214,7 @@ static void add_tasks(struct kft_json *j, const struct kft_view_pack *p)
 	kft_json_end_array(j);
 }
 
-/* level, items, begin, length, 1 when it is left out */
+/* Each chunk is an array: level, items, begin, length, 1 if it is left out. */
 static void add_chunks(struct kft_json *j, const struct kft_view_pack *p)
 {
 	kft_json_key(j, "chunks");

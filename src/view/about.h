@@ -6,8 +6,8 @@
 #include "view/pack.h"
 
 /*
- * What a page knows of its trace before any chunk is unpacked, as JSON. is_served: its chunks
- * are not in it.
+ * Writes the JSON that a page needs before it unpacks any chunk. is_served: the
+ * chunks are not in the page.
  */
 void kft_view_about(const struct kft_view_pack *p, const char *name, bool is_served,
 		    struct kft_strbuf *ret);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Answers what is asked of a page's server. */
+/* Answers the requests to a page's server. */
 #include "view/answer.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include "base/io.h"
 #include "base/units.h"
 
-/* What is asked for. */
+/* A request to the server. */
 struct request {
 	const struct kft_view_offer *offer;
 	struct MHD_Connection *connection;
@@ -44,7 +44,7 @@ static enum MHD_Result send_response(const struct request *r, unsigned int statu
 	return sent;
 }
 
-/* text lives as long as the server. */
+/* text must live as long as the server. */
 static enum MHD_Result send_text(const struct request *r, unsigned int status,
 				 const char *type, const char *text, size_t len)
 {

@@ -6,7 +6,7 @@
 #include "view/origin.h"
 #include "view/pack.h"
 
-/* What a server hands out: a page, and its chunks as c0, c1 and so on beside it. */
+/* The contents of a server: a page, and its chunks under the names c0, c1 and so on. */
 struct kft_view_offer {
 	struct kft_http http;
 	struct kft_view_origin origin;
@@ -14,7 +14,10 @@ struct kft_view_offer {
 	struct kft_strbuf page;
 };
 
-/* What libmicrohttpd calls with each request, in its own thread; nothing is changed by it. */
+/*
+ * The handler that libmicrohttpd calls for each request, in its own
+ * thread; it changes nothing.
+ */
 enum MHD_Result kft_view_answer(void *offer, struct MHD_Connection *connection,
 				const char *path, const char *method, const char *version,
 				const char *data, size_t *data_size, void **state);

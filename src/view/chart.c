@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A chart's rows in the page. */
+/* Turns a chart into rows of the page. */
 #include "view/chart.h"
 
 #include <errno.h>
 
-/* A key is the number of a row and that of a bar in it. */
+/* A key combines the number of a row and that of a bar in it. */
 #define ROW_SHIFT 32
 
 static uint64_t since_start(const struct kft_view_pack *p, uint64_t ts)

@@ -4,10 +4,10 @@
 
 #include "view/pack.h"
 
-/* The bars of p->chart as rows of the page. -ENOMEM. */
+/* Adds the bars of p->chart as rows of the page. -ENOMEM. */
 int kft_view_chart_add(struct kft_view_pack *p) __must_check;
 
-/* What one of them is called, by its key. */
+/* The name of a bar, by its key. */
 const char *kft_view_chart_name(const struct kft_view_pack *p, uint64_t key);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Compressed pieces of a page. */
+/* Stores compressed chunks of a page. */
 #include "view/chunks.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "base/io.h"
 #include "base/spool.h"
 
-/* Higher ones take twice the time for two percent. */
+/* Higher levels take twice the time and save two percent. */
 #define COMPRESSION 6
 
 int kft_view_chunks_init(struct kft_view_chunks *c, struct kft_err *e)

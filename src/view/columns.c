@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Items of a lane as columns of small numbers. */
+/* Encodes the items of a lane as columns of small numbers. */
 #include "view/columns.h"
 
 #include "base/macro.h"
@@ -13,7 +13,7 @@ enum column {
 	FLAGS,
 	TEXT_LENGTH,
 	AT_LEVEL_0,
-	/* Above it, in the place of texts. */
+	/* Columns of the other levels, which use the numbers of the texts' columns. */
 	N = TEXT_LENGTH,
 	CHILD,
 	COUNT,
@@ -29,7 +29,7 @@ void kft_view_varint(struct kft_strbuf *sb, uint64_t v)
 	kft_strbuf_addc(sb, (char)v);
 }
 
-/* Small numbers of either sign are small. */
+/* Maps small numbers of either sign to small unsigned ones. */
 static uint64_t zigzag(int64_t v)
 {
 	return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Fields of events as values that change. */
+/* Turns fields of events into curves. */
 #include "view/counters.h"
 
 #include <errno.h>
@@ -36,7 +36,10 @@ static int number_field(const struct kft_class *cls, const char *name,
 	return kft_err_set(e, -ENOENT, "event '%s' has no number '%s'", cls->name, name);
 }
 
-/* "FIELD[,FIELD]", cut apart in place. cpu is that of the event, unless it has such a field. */
+/*
+ * Parses "FIELD[,FIELD]" in place. "cpu" is the event's CPU unless the
+ * event has such a field.
+ */
 static int parse_by(struct kft_view_counter *c, const struct kft_class *cls,
 		    const char *text, char *by, struct kft_err *e)
 {
@@ -55,7 +58,7 @@ static int parse_by(struct kft_view_counter *c, const struct kft_class *cls,
 	return r;
 }
 
-/* event: "SYSTEM:EVENT" or "EVENT", cut apart in place. */
+/* Parses "SYSTEM:EVENT" or "EVENT" in place. */
 static const struct kft_class *find_class(struct kft_trace *t, char *event)
 {
 	char *colon = strchr(event, ':');

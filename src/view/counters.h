@@ -11,45 +11,46 @@
 #include "view/series.h"
 
 /*
- * Which values of a trace are curves: the fields of events that somebody asked for
- * ("EVENT/FIELD by FIELD"), those that everybody wants, and how many tasks wait for a CPU.
+ * Selects the values that a page shows as curves: fields of events that the user
+ * requested ("EVENT/FIELD by FIELD"), a few standard ones, and the number of
+ * tasks that wait for each CPU.
  */
 struct kft_view_counter {
-	const char *label; /* borrowed, as the names: of texts, or static */
-	uint16_t id; /* of the event; 0: no event has the value */
-	const struct kft_field *value; /* borrowed, as the others */
+	const char *label; /* borrowed, like the names: from texts, or static */
+	uint16_t id; /* id of the event; 0: the value is in no event */
+	const struct kft_field *value; /* borrowed, like the others */
 	unsigned int n_by;
 	const char *by_names[KFT_VIEW_SERIES_BY];
-	const struct kft_field *by[KFT_VIEW_SERIES_BY]; /* NULL: the CPU of the event */
+	const struct kft_field *by[KFT_VIEW_SERIES_BY]; /* NULL: the event's CPU */
 };
 
 struct kft_view_counters {
 	const struct kft_trace *trace; /* borrowed */
 	KFT_VEC(struct kft_view_counter) list;
-	KFT_VEC(char *) texts; /* owned: what labels and names point into */
+	KFT_VEC(char *) texts; /* owned: storage of labels and names */
 	uint64_t wanted[KFT_ID_WORDS];
 	struct kft_view_runqueue runqueue;
 	bool has_runqueue;
-	struct kft_view_series series; /* its take and arg are the user's */
+	struct kft_view_series series; /* the caller sets take and arg */
 };
 
 void kft_view_counters_finish(struct kft_view_counters *c);
 
 /*
- * A counter that somebody asked for. -EINVAL: it is none; -ENOENT: the trace has no such
- * event or number; -ENOMEM.
+ * Adds a requested counter. -EINVAL: the text is malformed; -ENOENT: the trace lacks the
+ * event or the numeric field; -ENOMEM.
  */
 int kft_view_counters_ask(struct kft_view_counters *c, struct kft_trace *t,
 			  const char *text, struct kft_err *e) __must_check;
 
-/* Those of the trace that are always shown. -ENOMEM. */
+/* Adds the standard counters that the trace has. -ENOMEM. */
 int kft_view_counters_usual(struct kft_view_counters *c,
 			    struct kft_trace *t) __must_check;
 
 int kft_view_counters_feed(struct kft_view_counters *c,
 			   const struct kft_event *ev) __must_check;
 
-/* "power:cpu_frequency/state cpu_id 2" */
+/* Appends a name like "power:cpu_frequency/state cpu_id 2". */
 void kft_view_counters_name(const struct kft_view_counters *c, uint32_t series,
 			    struct kft_strbuf *ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Why what is longest took so long. */
+/* Explains the longest intervals of a page. */
 #include "view/explain.h"
 
 #include <errno.h>
@@ -10,13 +10,19 @@
 #include "base/err.h"
 #include "output/result.h"
 
-/* More explanations than anybody reads, each of which reads a part of the trace again. */
+/*
+ * Limit of the explanations: each reads part of the trace again, and
+ * users read only a few.
+ */
 #define EXPLAINED_MAX 24
 
-/* Pieces of an explanation that are drawn. */
+/* Limit of the segments of an explanation that are drawn. */
 #define SEGMENTS_MAX 1000
 
-/* What has no reason: it takes as long as it is wanted to, or nothing happens in it. */
+/*
+ * Whether there is nothing to explain: the length is intended, or
+ * the interval is idle time.
+ */
 static bool has_no_reason(const struct kft_view_pack *p, const struct kft_view_key *k)
 {
 	static const char *const kinds[] = {"idle", "frequency", "irq-gap", "mark-gap"};
@@ -42,7 +48,10 @@ static bool can_explain(const struct kft_view_pack *p, const struct kft_view_key
 	       k->worst.end_ns > k->worst.begin_ns && !has_no_reason(p, k);
 }
 
-/* Is there a longer one of its kind? States of tasks are kinds of their own. */
+/*
+ * Whether a longer interval of the same kind can be explained. States of
+ * tasks count as separate kinds.
+ */
 static bool has_longer(const struct kft_view_pack *p, const struct kft_view_key *k)
 {
 	if (strcmp(p->kinds[k->kind]->name, "task") == 0)
@@ -62,7 +71,7 @@ static int compare_descending(const void *pa, const void *pb)
 	return a > b ? -1 : a < b;
 }
 
-/* The length from which on the longest SEGMENTS_MAX are. -ENOMEM. */
+/* Finds the smallest length among the SEGMENTS_MAX longest segments. -ENOMEM. */
 static int find_limit(const struct kft_result_table *t, size_t column, uint64_t *ret)
 {
 	size_t rows = t->values.len / t->n_columns;
@@ -77,7 +86,10 @@ static int find_limit(const struct kft_result_table *t, size_t column, uint64_t 
 	return 0;
 }
 
-/* Of very many pieces only the long ones can be seen, and all of them are megabytes. */
+/*
+ * Keeps only the longest segments: short ones would be too small to see, and
+ * all of them take megabytes.
+ */
 static void keep_longest(struct kft_result_table *t)
 {
 	size_t column = 0;
@@ -109,7 +121,8 @@ static void explain(const struct kft_view_pack *p, const struct kft_view_key *k,
 		.count = k->count - k->cut,
 		.worst = {&worst, 1, 1},
 	};
-	const struct kft_why_usual usual = {}; /* it would take another pass */
+	/* left empty: it would need another pass over the trace */
+	const struct kft_why_usual usual = {};
 	struct kft_err e = {};
 	struct kft_why w;
 

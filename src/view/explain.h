@@ -6,9 +6,9 @@
 #include "view/pack.h"
 
 /*
- * Why the longest interval of each kind took so long, as `kft why` says it: an array of
- * {"key": number of the key, "answer": docs/formats/json.md}. What cannot be explained
- * is left out. Reads the trace: nothing else may do so meanwhile.
+ * Explains the longest interval of each kind like `kft why`: an array of {"key": number
+ * of the key, "answer": docs/formats/json.md}. Intervals without an explanation are left
+ * out. Reads the trace, which must not be read by others meanwhile.
  */
 void kft_view_explain(const struct kft_view_pack *p, struct kft_json *j);
 

@@ -10,7 +10,10 @@
 
 #define LIBRARY "libmicrohttpd.so.12"
 
-/* A function's address; what POSIX asks for, as C has no conversion from void *. */
+/*
+ * Looks up a function. POSIX guarantees that the bytes of the pointer are valid as a
+ * function pointer; C has no such conversion.
+ */
 static bool find(const struct kft_http *h, const char *name, void *ret, size_t size)
 {
 	void *address = dlsym(h->library, name);

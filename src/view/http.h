@@ -9,9 +9,8 @@
 #include <microhttpd.h>
 
 /*
- * The calls of libmicrohttpd that kft uses. The library is loaded when a page is served and
- * not with the program: it brings a dozen others with it, which would make every start of
- * kft slower.
+ * The functions of libmicrohttpd that kft uses. The library is loaded only to serve a
+ * page: it needs a dozen others, which would slow down every start of kft.
  */
 struct kft_http {
 	void *library; /* owned */
@@ -27,7 +26,10 @@ struct kft_http {
 	__typeof__(MHD_destroy_response) *destroy_response;
 };
 
-/* -ENOTSUP: the library is not there, or is not the one that kft was built with. */
+/*
+ * -ENOTSUP: the library is missing, or has another version than the
+ * one kft was built with.
+ */
 int kft_http_load(struct kft_http *ret, struct kft_err *e) __must_check;
 void kft_http_unload(struct kft_http *h);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What items are of, counted. */
+/* Counts items by key. */
 #include "view/keys.h"
 
 #include <errno.h>
 
-/* A broken trace has more. */
+/* Limit for broken traces. */
 #define KEYS_MAX (1U << 18)
 
 void kft_view_keys_finish(struct kft_view_keys *k)
@@ -31,7 +31,7 @@ int kft_view_keys_get(struct kft_view_keys *k, uint16_t kind, uint64_t key, uint
 {
 	const uint64_t words[] = {kind, key};
 
-	/* Those with the same hash are behind each other. */
+	/* Keys with the same hash are in consecutive slots. */
 	for (uint64_t h = kft_hash_words(words, ARRAY_SIZE(words));; h++) {
 		uint64_t *slot = kft_map_put(&k->by_id, h);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Places for items that never overlap. */
+/* Assigns items to lanes so that they never overlap. */
 #include "view/lanes.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* A broken trace has more. */
+/* Limit for broken traces. */
 #define LANES_MAX (1U << 20)
 #define SLOTS_MAX 256
 
@@ -31,7 +31,7 @@ static uint64_t hash(const struct kft_view_lane *l)
 	return kft_hash_words(words, ARRAY_SIZE(words));
 }
 
-/* Its index; lanes with the same hash are behind each other. */
+/* Finds or adds a lane; lanes with the same hash are in consecutive slots. */
 static int find_or_add(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
 		       uint32_t *ret)
 {

@@ -7,8 +7,8 @@
 #include "view/item.h"
 
 /*
- * Where items are: a lane holds what never overlaps. Rows of a page are made of lanes, so
- * that an interrupt can be seen both on its CPU and beside other interrupts of its number.
+ * Lanes of items: items in a lane never overlap. Rows of a page consist of lanes, so that
+ * an interrupt is visible both on its CPU and together with others of its number.
  */
 enum kft_view_owner {
 	KFT_VIEW_OF_NONE,
@@ -16,29 +16,29 @@ enum kft_view_owner {
 	KFT_VIEW_OF_TASK,
 };
 
-#define KFT_VIEW_ANY_KEY UINT32_MAX /* the lane has items of all keys */
+#define KFT_VIEW_ANY_KEY UINT32_MAX /* the lane holds items of all keys */
 
 struct kft_view_lane {
 	uint16_t kind; /* number of the kind */
-	uint16_t slot; /* lanes beside each other: nested items, or those that overlap */
+	uint16_t slot; /* distinguishes parallel lanes for nested or overlapping items */
 	uint8_t owner; /* enum kft_view_owner */
-	int32_t id; /* the CPU, the pid */
+	int32_t id; /* the CPU or the pid */
 	uint32_t key;
-	uint64_t end_ns; /* of its last item */
+	uint64_t end_ns; /* end of its last item */
 };
 
 struct kft_view_lanes {
-	struct kft_map by_hash; /* -> index + 1 */
+	struct kft_map by_hash; /* maps a hash to index + 1 */
 	KFT_VEC(struct kft_view_lane) list;
 };
 
 void kft_view_lanes_finish(struct kft_view_lanes *l);
 
 /*
- * The lane for an item: like wanted, in its slot or the first one behind it that is free
- * then. An item whose beginning was not seen begins behind what is there; one whose end was
- * not seen has no place where others came behind it. Sets its lane. -ENOMEM; -E2BIG: there
- * is no place, or more overlap, or are more lanes, than any page could show.
+ * Finds the lane for an item and sets its number in it: a lane like wanted, in its slot
+ * or the next free one. An item whose begin is missing starts after the lane's last item;
+ * one whose end is missing does not fit if later items are there. -ENOMEM; -E2BIG when it
+ * does not fit, or above the limits of overlapping items and lanes.
  */
 int kft_view_lanes_put(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
 		       struct kft_view_item *item) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Decides who gets something from a page's server. */
+/* Decides which requests a page's server answers. */
 #include "view/origin.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ int kft_view_origin_init(struct kft_view_origin *o, uint16_t port, struct kft_er
 	return 0;
 }
 
-/* A name that somebody lets point to this machine is not ours (DNS rebinding). */
+/* Rejects other names that point to this machine (DNS rebinding). */
 static bool is_own_host(const struct kft_view_origin *o, const char *host)
 {
 	return host && (strcmp(host, o->host) == 0 || strcmp(host, o->alias) == 0);
@@ -45,12 +45,12 @@ bool kft_view_origin_allows(const struct kft_view_origin *o,
 	if (!is_own_host(o, asker->host) ||
 	    (asker->origin && !is_own_origin(asker->origin, asker->host)))
 		return false;
-	/* A link that is followed from elsewhere is the user's own wish. */
+	/* Following a link from another site is the user's choice. */
 	return !site || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0 ||
 	       (asker->dest && strcmp(asker->dest, "document") == 0);
 }
 
-/* The comparison takes a time that does not tell how much of it is right. */
+/* The time of the comparison does not depend on the number of correct characters. */
 const char *kft_view_origin_file(const struct kft_view_origin *o, const char *path)
 {
 	const size_t len = sizeof(o->token) - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Events of a trace become items of a page. */
+/* Turns the events of a trace into items of a page. */
 #include "view/pack.h"
 
 #include <errno.h>
@@ -12,27 +12,27 @@
 #include "view/chart.h"
 
 /*
- * Text takes more room than all else that is known of a point: so many bytes of it are
- * always kept, and of a long trace those of as many events as give each this many.
+ * Text takes more room than all other data of a point. This number of bytes is always
+ * kept; in a long trace, more text is kept up to this average per event.
  */
 #define TEXT_BYTES_FREE	     (1 << 20)
 #define TEXT_BYTES_PER_EVENT 6
 
 #define CPU_MAX 8192
 
-/* So many keys of a kind have lanes of their own; those that come later share one. */
+/* Each kind has separate lanes for this many keys; later keys share one. */
 #define KEY_LANES 256
 
-/* While the events go by. */
+/* State of the pass over the events. */
 struct feed {
 	struct kft_view_pack *p;
 	struct kft_engine *engine; /* owned */
-	struct kft_coverage coverage; /* of the trace */
+	struct kft_coverage coverage; /* coverage of the trace */
 	struct kft_printer *printer; /* owned */
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
+	const struct kft_field *pid; /* borrowed; NULL: missing */
 	const struct kft_interval_kind *task;
-	uint64_t state_running; /* its key */
-	uint64_t taken[KFT_ID_WORDS]; /* events that are no points */
+	uint64_t state_running; /* key of that state */
+	uint64_t taken[KFT_ID_WORDS]; /* ids of events that are not shown as points */
 	struct kft_strbuf text;
 };
 
@@ -48,8 +48,8 @@ void kft_view_pack_finish(struct kft_view_pack *p)
 }
 
 /*
- * Kinds whose intervals overlap, whatever task or CPU began them, and are told apart by
- * what they are of: rows of devices, of functions.
+ * Whether the kind's intervals overlap independently of tasks and CPUs, so that their
+ * lanes are chosen by key: rows of devices or functions.
  */
 static bool is_of_key(const struct kft_interval_kind *kind)
 {
@@ -62,7 +62,7 @@ static bool is_of_key(const struct kft_interval_kind *kind)
 	return false;
 }
 
-/* What a task does is told by task; what a CPU does, by CPU and key. */
+/* Chooses the owner of a kind's lanes: the task, or the CPU. */
 static enum kft_view_owner owner_of(const struct kft_interval_kind *kind)
 {
 	if (kind->per_cpu || strcmp(kind->name, "frequency") == 0)
@@ -85,7 +85,7 @@ static uint64_t since_start(const struct kft_view_pack *p, uint64_t ts)
 	return ts > p->start_ns ? ts - p->start_ns : 0;
 }
 
-/* Into its lane; what is too much for one is left out and counted. */
+/* Adds an item to its lane; if the lanes are full, the item is dropped and counted. */
 static int add(struct kft_view_pack *p, const struct kft_view_lane *lane,
 	       struct kft_view_item *item, const struct kft_strbuf *text)
 {
@@ -101,7 +101,7 @@ static int add(struct kft_view_pack *p, const struct kft_view_lane *lane,
 				    text ? text->len : 0);
 }
 
-/* The same of an item with a key, which is counted. */
+/* Adds an item with a key, and counts it there. */
 static int add_counted(struct kft_view_pack *p, struct kft_view_lane *lane, uint64_t key,
 		       bool has_lane, struct kft_view_item *item,
 		       const struct kft_strbuf *text, const struct kft_interval *interval)
@@ -167,7 +167,7 @@ static int take_interval(void *arg, const struct kft_interval *i)
 	return add(p, &lane, &item, NULL);
 }
 
-/* How long a counter had a value. */
+/* Adds the period for which a counter had a value. */
 static int take_step(void *arg, const struct kft_view_step *step)
 {
 	struct feed *f = arg;
@@ -183,7 +183,7 @@ static int take_step(void *arg, const struct kft_view_step *step)
 	return add_counted(f->p, &lane, step->series, true, &item, NULL, NULL);
 }
 
-/* Where events of this CPU are missing before ev. */
+/* Adds a mark for the loss of events before ev on its CPU. */
 static int add_loss(struct feed *f, const struct kft_event *ev)
 {
 	struct kft_view_pack *p = f->p;
@@ -206,7 +206,7 @@ static int add_loss(struct feed *f, const struct kft_event *ev)
 	return add_counted(p, &lane, 0, false, &item, NULL, NULL);
 }
 
-/* As text, while there is room for it. */
+/* Prints the event to p->text if there is room for it. */
 static bool print(struct feed *f, const struct kft_event *ev)
 {
 	struct kft_view_pack *p = f->p;
@@ -277,7 +277,7 @@ static int feed_event(struct feed *f, const struct kft_event *ev)
 		return r;
 	p->cpus.data[ev->cpu] = (struct kft_view_cpu){.any = true,
 						      .last_ns = since_start(p, ev->ts)};
-	/* Losses before any event are losses to all kinds. */
+	/* A loss before any event affects all kinds. */
 	r = kft_engine_feed(f->engine, ev);
 	if (!r)
 		r = kft_view_counters_feed(&p->counters, ev);
@@ -299,7 +299,7 @@ static int feed_all(struct feed *f)
 	return r;
 }
 
-/* The key of the state in which a task has a CPU. */
+/* Finds the key of the state "running". */
 static uint64_t find_running(struct kft_trace *t, const struct kft_interval_kind *task)
 {
 	for (uint64_t key = 0; key < 16; key++) {
@@ -313,8 +313,8 @@ static uint64_t find_running(struct kft_trace *t, const struct kft_interval_kind
 }
 
 /*
- * All but the states of CPUs, which would tell again what tasks on CPUs, interrupts and
- * softirqs tell.
+ * Selects all kinds but the states of CPUs, which would repeat the tasks on
+ * CPUs, interrupts and softirqs.
  */
 static void choose_kinds(struct kft_view_pack *p)
 {
@@ -333,7 +333,7 @@ static int start(struct feed *f)
 	struct kft_view_pack *p = f->p;
 	const struct kft_interval_sink sink = {take_interval, f};
 
-	/* Names of functions are looked up in what is there. */
+	/* Loads the symbols, which later lookups need. */
 	(void)kft_trace_symbols(p->trace);
 	kft_engine_tells(p->trace, p->kinds, p->n_kinds, f->taken);
 	f->pid = kft_trace_common_field(p->trace, "common_pid");

@@ -10,61 +10,65 @@
 #include "view/pyramid.h"
 
 /*
- * All that a page shows of a trace, from one pass over its events: intervals of every
- * kind of the engine, and what no kind takes as points.
+ * Collects the contents of a page in one pass over the trace: intervals of every kind of
+ * the engine, and all other events as points.
  */
 
-/* Kinds of the page that the engine does not have, numbered behind those that it has. */
+/* Kinds of the page that the engine does not have; their numbers follow the engine's. */
 enum kft_view_kind {
-	KFT_VIEW_ON_CPU, /* tasks, by CPU; the key is the pid */
+	KFT_VIEW_ON_CPU, /* tasks by CPU; the key is the pid */
 	KFT_VIEW_EVENT, /* a point; the key is the id of its class */
-	KFT_VIEW_LOST, /* events are missing; the value is how many, if that is known */
-	KFT_VIEW_COUNTER, /* the value from one event to the next */
+	KFT_VIEW_LOST, /* lost events; the value is their number, if known */
+	KFT_VIEW_COUNTER, /* the value between two events */
 	KFT_VIEW_CHART, /* bars of a chart */
 	KFT_VIEW_KINDS,
 };
 
-/* Kinds of the engine that a page has room for. */
+/* Limit for the number of the engine's kinds. */
 #define KFT_VIEW_ENGINE_KINDS 128
 
 struct kft_view_cpu {
-	bool any; /* event was seen */
-	uint64_t last_ns; /* its last one */
+	bool any; /* an event was seen */
+	uint64_t last_ns; /* time of its last event */
 };
 
 struct kft_view_pack {
 	struct kft_trace *trace; /* borrowed */
-	const struct kft_chart *chart; /* borrowed; NULL: none */
-	bool all_texts; /* of points, however many */
+	const struct kft_chart *chart; /* borrowed; NULL: no chart */
+	bool all_texts; /* keep the texts of all points */
 	struct kft_view_chunks chunks;
 	struct kft_view_pyramid pyramid;
 	struct kft_view_lanes lanes;
 	struct kft_view_keys keys;
 	struct kft_view_counters
-		counters; /* those that were asked for, then the usual ones */
-	uint16_t n_kinds; /* of the engine, that are shown */
+		counters; /* the requested ones, then the standard ones */
+	uint16_t n_kinds; /* number of the engine's kinds that are shown */
 	const struct kft_interval_kind *kinds[KFT_VIEW_ENGINE_KINDS];
-	enum kft_view_owner owners[KFT_VIEW_ENGINE_KINDS]; /* of their items */
+	/* owners of their items' lanes */
+	enum kft_view_owner owners[KFT_VIEW_ENGINE_KINDS];
 	KFT_VEC(struct kft_view_cpu) cpus; /* by number */
-	KFT_VEC(uint32_t) roots; /* chunks, the root of each pyramid */
-	uint64_t start_ns; /* on the clock of the buffer: times of items count from it */
+	KFT_VEC(uint32_t) roots; /* chunks that are the root of a pyramid */
+	/* time of the buffer's clock at which the page's times start */
+	uint64_t start_ns;
 	uint64_t end_ns;
 	uint64_t events;
-	uint64_t lost; /* events, as far as their number is known */
-	uint64_t gaps; /* places where events are missing */
-	uint64_t dropped; /* items that no lane has room for */
+	uint64_t lost; /* lost events, as far as their number is known */
+	uint64_t gaps; /* number of places with lost events */
+	uint64_t dropped; /* items that did not fit into a lane */
 	uint64_t texts; /* points with their fields as text ... */
-	uint64_t no_texts; /* ... and without, as there are too many of them */
+	uint64_t no_texts; /* ... and points without, because of their number */
 	uint64_t
-		other_clocks; /* events of buffers with another clock, which are left out */
+		/* events of buffers with another clock, which are left out */
+		other_clocks;
 	uint64_t text_bytes;
 };
 
 void kft_view_pack_finish(struct kft_view_pack *p);
 
 /*
- * Errors as kft_spool_create(); -ENODATA: the trace has no events; -ENOMEM. p is zeroed
- * before, but for counters, the chart and all_texts; what could be had is in it after an error, to be finished.
+ * Reads the trace. The caller zeroes p, but for counters, chart and all_texts, and
+ * finishes it also after an error. The errors of kft_spool_create(); -ENODATA: the
+ * trace has no events; -ENOMEM.
  */
 int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p,
 		      struct kft_err *e) __must_check;

@@ -14,10 +14,10 @@
 #include "view/template.h"
 #include "view/thin.h"
 
-/* Where the page is collected before it is written. */
+/* Buffers the page before it is written. */
 struct out {
 	int fd;
-	uint64_t bytes; /* written */
+	uint64_t bytes; /* written so far */
 	struct kft_strbuf sb;
 };
 
@@ -52,7 +52,7 @@ static void add_base64(struct kft_strbuf *sb, const uint8_t *data, size_t len)
 	}
 }
 
-/* Bytes for the page's programs, which no browser runs or shows. */
+/* Adds bytes for the page's scripts in an element that browsers neither run nor show. */
 static void add_data(struct kft_strbuf *sb, const char *id, uint64_t number,
 		     const struct kft_strbuf *data)
 {
@@ -82,7 +82,7 @@ static bool is_root(const struct kft_view_pack *p, size_t chunk)
 	return false;
 }
 
-/* Chunks that are roots, or those that are not; the least detailed first. */
+/* Writes the chunks that are roots, or all others; the least detailed first. */
 static int add_chunks(struct out *o, const struct kft_view_pack *p, bool roots)
 {
 	for (int level = KFT_VIEW_LEVELS; level-- > 0;) {
@@ -148,7 +148,9 @@ static int write_page(struct out *o, const struct kft_view_pack *p, const char *
 	return r < 0 ? r : drain(o);
 }
 
-/* The page's policy lets it ask nobody for anything, unless a server hands it out. */
+/*
+ * Changes the page's policy, which forbids all connections, to allow those to the server.
+ */
 static void allow_own_server(struct kft_strbuf *page)
 {
 	static const char nobody[] = "connect-src 'none'";
@@ -177,7 +179,7 @@ int kft_view_frame(const struct kft_view_pack *p, const char *name,
 	return r == 0 && !kft_strbuf_ok(ret) ? -ENOMEM : r;
 }
 
-/* What the chunks may take of the page, before they are written as text. */
+/* The bytes of the page that are left for chunks, before they are encoded as text. */
 static uint64_t room(const struct kft_view_opts *opts)
 {
 	uint64_t fixed = 0;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Items in levels of detail. */
+/* Builds levels of detail from items. */
 #include "view/pyramid.h"
 
 #include <errno.h>
 
 #include "view/columns.h"
 
-/* Items of a chunk: it takes some milliseconds to unpack and to decode. */
+/* Items of a chunk, which the browser unpacks and decodes in some milliseconds. */
 #define CHUNK_ITEMS 32768
 
-/* A level has at most one item for so many of the level below, ... */
+/* A level has at most one item for this number of items of the level below. */
 #define REDUCTION 8
 
-/* ... and a chunk gets this many columns to begin with, so that few are tried. */
+/* Initial number of columns of a chunk, so that few attempts are needed. */
 #define FINEST 4096
 
 void kft_view_pyramid_finish(struct kft_view_pyramid *p)
@@ -24,7 +24,7 @@ void kft_view_pyramid_finish(struct kft_view_pyramid *p)
 	kft_vec_finish(&p->place);
 }
 
-/* Into p->sorted, by lane; the items of a lane stay in their order. */
+/* Sorts into p->sorted by lane; items of one lane keep their order. */
 static int sort(struct kft_view_pyramid *p, const struct kft_view_level *level)
 {
 	uint32_t n_lanes = 0;
@@ -86,14 +86,14 @@ static int write_chunk(struct kft_view_pyramid *p, unsigned int level)
 	return kft_view_chunks_add(p->chunks, &about, &raw);
 }
 
-/* Are they one, where what is within close_ns is one? */
+/* Whether two items merge, if all items within close_ns do. */
 static bool are_close(const struct kft_view_item *run, const struct kft_view_item *next,
 		      uint64_t close_ns)
 {
 	return run->lane == next->lane && next->end_ns - run->begin_ns <= close_ns;
 }
 
-/* How many items the level above would have. */
+/* The number of items that the level above would have. */
 static size_t count_runs(const struct kft_view_pyramid *p, uint64_t close_ns)
 {
 	const struct kft_view_item *run = NULL;
@@ -119,13 +119,13 @@ static uint64_t choose_close(struct kft_view_pyramid *p)
 	close_ns = KFT_MAX(close_ns, UINT64_C(1));
 	while (close_ns < end - begin &&
 	       count_runs(p, close_ns) > p->sorted.len / REDUCTION)
-		/* Twice as much as a half of all stamps would be none. */
+		/* Doubling a value above half of the range would overflow. */
 		close_ns = close_ns > UINT64_MAX / 2 ? UINT64_MAX : close_ns * 2;
 	p->close_ns = close_ns;
 	return close_ns;
 }
 
-/* An item of a level as one of the level above. */
+/* Converts an item of a level to one of the level above. */
 static struct kft_view_item lift(const struct kft_view_item *i, unsigned int level,
 				 uint32_t chunk)
 {
@@ -159,7 +159,7 @@ static void add_to_run(struct kft_view_item *run, const struct kft_view_item *i)
 		run->value = peak;
 }
 
-/* What was written as a chunk, to the level above. */
+/* Adds the merged items of a chunk to the level above. */
 static int raise_runs(struct kft_view_pyramid *p, unsigned int level, uint32_t chunk)
 {
 	struct kft_view_level *above = &p->levels[level + 1];
@@ -200,7 +200,10 @@ static int flush(struct kft_view_pyramid *p, unsigned int n)
 	return r;
 }
 
-/* Levels that have enough. The highest takes all that there is. */
+/*
+ * Writes the levels that have enough items for a chunk. The highest
+ * level collects everything.
+ */
 static int flush_full(struct kft_view_pyramid *p)
 {
 	int r = 0;

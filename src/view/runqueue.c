@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How many tasks wait for each CPU. */
+/* Counts the tasks that wait for each CPU. */
 #include "view/runqueue.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static const struct {
 	[MIGRATE] = {"sched_migrate_task", {"pid", "dest_cpu"}},
 };
 
-/* Where a task is; from WAITS on: it waits for the CPU of this number. */
+/* The state of a task; values from WAITS on mean waiting for CPU (value - WAITS). */
 enum { SLEEPS, RUNS, WAITS };
 
 #define CPU_MAX 8192
@@ -55,7 +55,7 @@ bool kft_view_runqueue_init(struct kft_view_runqueue *q, struct kft_trace *t,
 	return q->events[SWITCH].id && (q->events[WAKING].id || q->events[WAKEUP].id);
 }
 
-/* One more or one less waits for a CPU. */
+/* Changes the number of tasks that wait for a CPU by one. */
 static int change(struct kft_view_runqueue *q, uint64_t cpu, int by, uint64_t ts,
 		  struct kft_view_series *s)
 {
@@ -86,7 +86,7 @@ static int move(struct kft_view_runqueue *q, uint64_t pid, uint64_t to, uint64_t
 	return !r && to >= WAITS ? change(q, to - WAITS, 1, ts, s) : r;
 }
 
-/* Woken, or taken to another CPU: what runs stays where it is. */
+/* A task was woken or migrated; a running task is ignored. */
 static int wait_for(struct kft_view_runqueue *q, size_t event, uint64_t pid, uint64_t cpu,
 		    uint64_t ts, struct kft_view_series *s)
 {
@@ -101,7 +101,7 @@ static int wait_for(struct kft_view_runqueue *q, size_t event, uint64_t pid, uin
 static int switch_tasks(struct kft_view_runqueue *q, const struct kft_event *ev,
 			const uint64_t *values, struct kft_view_series *s)
 {
-	/* Bits above these say that a task was preempted, whatever it was about to do. */
+	/* Higher bits mark a preempted task, in any state. */
 	bool could_run = (values[1] & 0xff) == 0;
 	uint64_t prev = (uint32_t)values[0];
 	uint64_t next = (uint32_t)values[2];

@@ -8,24 +8,24 @@
 #include "model/trace.h"
 #include "view/series.h"
 
-/* How many tasks wait for each CPU: woken or preempted, and not running. */
+/* The number of tasks that wait for each CPU: woken or preempted, and not running. */
 #define KFT_VIEW_RUNQUEUE_EVENTS 5
 #define KFT_VIEW_RUNQUEUE_FIELDS 3
 
 struct kft_view_runqueue {
 	struct {
-		uint16_t id; /* 0: the trace has none */
+		uint16_t id; /* 0: not in the trace */
 		const struct kft_field *fields[KFT_VIEW_RUNQUEUE_FIELDS]; /* borrowed */
 	} events[KFT_VIEW_RUNQUEUE_EVENTS];
 	bool swap;
-	uint32_t counter; /* of the series */
-	struct kft_map places; /* by pid */
+	uint32_t counter; /* number of the series' counter */
+	struct kft_map places; /* maps a pid to the task's state */
 	KFT_VEC(int64_t) waiting; /* by CPU */
 };
 
 void kft_view_runqueue_finish(struct kft_view_runqueue *q);
 
-/* False: the trace does not say. wanted gets the events. */
+/* False: the trace lacks the events. Marks the events in wanted. */
 bool kft_view_runqueue_init(struct kft_view_runqueue *q, struct kft_trace *t,
 			    uint32_t counter, uint64_t *wanted);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Values that change. */
+/* Values of curves over time. */
 #include "view/series.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* More curves than anybody compares. */
+/* Limit of the number of curves, more than a user can compare. */
 #define SERIES_MAX 256
 
 void kft_view_series_finish(struct kft_view_series *s)
@@ -20,7 +20,10 @@ static bool is_same(const struct kft_view_one_series *a, uint32_t counter,
 	return a->counter == counter && memcmp(a->by, by, sizeof(a->by)) == 0;
 }
 
-/* Its index + 1; 0: it is none of those that are shown. Equal hashes are behind each other. */
+/*
+ * Finds or adds a series: *ret is its index + 1; 0: beyond the limit. Series with the
+ * same hash are in consecutive slots.
+ */
 static int find_or_add(struct kft_view_series *s, uint32_t counter,
 		       const uint64_t by[KFT_VIEW_SERIES_BY], bool *ret_is_new,
 		       uint32_t *ret)

@@ -26,15 +26,15 @@ struct kft_view_server {
 	struct kft_view_offer offer;
 	struct kft_view_connections connections;
 	struct MHD_Daemon *daemon; /* owned */
-	int listen_fd; /* owned, until the daemon has it */
+	int listen_fd; /* owned, until the daemon takes it */
 };
 
-/* Its words about clients that go away are nobody's business. */
+/* Drops the library's messages about clients that disconnect. */
 static void say_nothing(void *arg, const char *format, va_list values)
 {
 }
 
-/* Before the trace is read: a port that is taken is said at once. */
+/* Called before the trace is read, so that a port in use is reported at once. */
 static int listen_at(struct kft_view_server *s, uint16_t port, struct kft_err *e)
 {
 	struct sockaddr_in address = {
@@ -69,7 +69,7 @@ static int start(struct kft_view_server *s, struct kft_err *e)
 		&s->connections, MHD_OPTION_END);
 	if (!s->daemon)
 		return kft_err_set(e, -EIO, "cannot serve the page");
-	s->listen_fd = -1; /* the daemon's now */
+	s->listen_fd = -1; /* now owned by the daemon */
 	return 0;
 }
 

@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 /*
- * The page without a trace, made of viewer/ by scripts/bundle-page: three pieces of text,
- * one after the other and compressed. What describes the trace goes behind the first one,
- * its chunks behind the second.
+ * The page without a trace, made from viewer/ by scripts/bundle-page: three
+ * texts, compressed together. The description of the trace comes after the first
+ * one, its chunks after the second.
  */
 enum { KFT_VIEW_PIECES = 3 };
 
 extern const uint8_t kft_view_template[];
 extern const size_t kft_view_template_bytes;
-extern const size_t kft_view_template_pieces[KFT_VIEW_PIECES]; /* lengths when unpacked */
+extern const size_t kft_view_template_pieces[KFT_VIEW_PIECES]; /* uncompressed lengths */
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which chunks a page leaves out. */
+/* Chooses the chunks that a page leaves out. */
 #include "view/thin.h"
 
 static bool is_in(const struct kft_view_item *i, const struct kft_view_chunk *c)
@@ -26,7 +26,7 @@ static bool is_asked_for(const struct kft_view_pack *p, const struct kft_view_ch
 	return false;
 }
 
-/* Chunks of a level that may go: together their bytes. */
+/* Marks the chunks of a level that can be left out; returns the sum of their bytes. */
 static uint64_t mark_level(struct kft_view_pack *p, unsigned int level,
 			   const struct kft_view_range *exact, size_t n_exact)
 {
@@ -41,7 +41,7 @@ static uint64_t mark_level(struct kft_view_pack *p, unsigned int level,
 	return bytes;
 }
 
-/* Takes marks back, as many as there is room for, one after every few. */
+/* Unmarks as many chunks as there is room for, evenly distributed. */
 static void fill_up(struct kft_view_pack *p, unsigned int level, uint64_t marked,
 		    uint64_t room)
 {
@@ -73,7 +73,7 @@ void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes,
 		if (bytes < max_bytes)
 			fill_up(p, level, marked, max_bytes - bytes);
 	}
-	/* A page without its roots shows nothing. */
+	/* A page without its roots would be empty. */
 	kft_vec_for_each(&p->roots, root)
 		p->chunks.list.data[*root].is_left_out = false;
 }

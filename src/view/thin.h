@@ -6,9 +6,9 @@
 #include "view/page.h"
 
 /*
- * Marks chunks to be left out, so that the others take no more than max_bytes where that
- * can be: of the most detailed level first, evenly over the time. Those around the longest
- * interval of each key stay, and all that is above them; so do those in ranges that are asked for.
+ * Marks chunks to be left out, so that the others take at most max_bytes if possible: in
+ * the most detailed level first, evenly over the time. Chunks around the longest interval
+ * of each key stay, with all above them, and so do those in requested ranges.
  */
 void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes,
 		   const struct kft_view_range *exact, size_t n_exact);
