@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-/* ENOTSUPP, the kernel's own, which user space has no name for. */
+/* ENOTSUPP is internal to the kernel, so user space has no name for it. */
 #define KERNEL_ENOTSUPP 524
 
 int kft_bpf(int cmd, union kft_bpf_attr *attr)
@@ -22,7 +22,10 @@ static int make_map(void)
 {
 	union kft_bpf_attr attr;
 
-	/* The kernel refuses a union with stray bits: `= {}` clears the first member only. */
+	/*
+	 * The kernel refuses a union with stray bits, and `= {}` clears
+	 * only the first member.
+	 */
 	memset(&attr, 0, sizeof(attr));
 	attr.old.map_type = BPF_MAP_TYPE_ARRAY;
 	attr.old.key_size = 4;

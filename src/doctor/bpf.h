@@ -6,29 +6,29 @@
 #include "uapi/bpf.h"
 
 /*
- * The smallest useful BPF program: each run adds one to a counter that user space can
- * read. It needs no helper and no context, so the same instructions verify for every
- * kind of tracing program.
+ * A minimal BPF program: each run adds one to a counter that user space can read. It
+ * needs no helper and no context, so the same instructions pass the verifier for
+ * every kind of tracing program.
  */
 struct kft_bpf_counter {
-	int map_fd; /* owned; -1: none */
-	int prog_fd; /* owned; -1: none */
+	int map_fd; /* owned; -1: not open */
+	int prog_fd; /* owned; -1: not open */
 };
 
 struct kft_bpf_kind {
-	uint32_t type; /* may be newer than the headers, as the next */
+	uint32_t type; /* may be newer than the headers, like attach_type */
 	uint32_t attach_type; /* expected_attach_type */
-	uint32_t btf_id; /* of what a tp_btf or fentry program attaches to */
+	uint32_t btf_id; /* target of a tp_btf or fentry program */
 };
 
-/* The system call: its value, or -errno. */
+/* The system call bpf(2): its result, or -errno. */
 int kft_bpf(int cmd, union kft_bpf_attr *attr);
 
-/* -errno when the kernel refuses the map or the program. */
+/* Loads the map and the program. -errno when the kernel refuses either. */
 int kft_bpf_counter_load(const struct kft_bpf_kind *kind,
 			 struct kft_bpf_counter *ret) __must_check;
 
-/* How often it ran; -errno. */
+/* The number of runs, or -errno. */
 int64_t kft_bpf_counter_read(const struct kft_bpf_counter *c);
 
 #endif

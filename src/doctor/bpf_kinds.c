@@ -18,14 +18,14 @@
 #define TP_TYPE	 "btf_trace_" TP_NAME
 
 /*
- * Loads the counting program, attaches it with attach(), kicks and reads the count. What
- * attach() opened closes when the trying process ends.
+ * Loads the counting program, attaches it with attach(), kicks and reads the count. The
+ * end of the trying process closes the descriptors of attach().
  */
 struct bpf_trial {
 	struct kft_bpf_kind kind;
 	int (*attach)(struct kft_doctor_env *env, int prog_fd); /* 0 or -errno */
 	kft_doctor_kick_fn *kick;
-	const char *what; /* for the detail */
+	const char *what; /* description for the detail */
 };
 
 static void try_program(struct kft_doctor_env *env, struct kft_doctor_result *res,
@@ -54,7 +54,10 @@ static void try_program(struct kft_doctor_env *env, struct kft_doctor_result *re
 		kft_doctor_yes(res, "%s", trial->what);
 }
 
-/* Also what attaches tp_btf and fentry programs, whose target is known from loading. */
+/*
+ * Attaches by name; or attaches a tp_btf or fentry program, whose target
+ * was set when it was loaded.
+ */
 static int open_raw_tp(int prog_fd, const char *name)
 {
 	union kft_bpf_attr attr;
@@ -89,7 +92,7 @@ void kft_doctor_bpf_raw_tp(struct kft_doctor_env *env, struct kft_doctor_result 
 	try_program(env, res, &trial);
 }
 
-/* Looks the type up and tries the program on it. */
+/* Looks up the type in BTF and tries the program on it. */
 static void try_by_btf(struct kft_doctor_env *env, struct kft_doctor_result *res,
 		       struct bpf_trial *trial, enum kft_btf_kind kind, const char *name)
 {
@@ -135,7 +138,7 @@ void kft_doctor_bpf_fentry(struct kft_doctor_env *env, struct kft_doctor_result 
 	try_by_btf(env, res, &trial, KFT_BTF_FUNC, KFT_DOCTOR_FUNC);
 }
 
-/* Attaches the program to a perf event, which stays open with it. */
+/* Attaches the program to a perf event, which stays open. */
 static int attach_perf(int prog_fd, struct perf_event_attr *attr)
 {
 	int fd = kft_doctor_perf_open(attr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tries what buffers can do: splice, mmap, sizes, clocks, snapshots. */
+/* Tries the features of buffers: splice, mmap, sizes, clocks, snapshots. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "base/dir.h"
 #include "tracefs/control/catalog.h"
 
-/* Opens this CPU's trace_pipe_raw of the own instance; the row is filled in on failure. */
+/* Opens trace_pipe_raw of this CPU in doctor's instance; on failure fills in the row. */
 static int open_raw(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	char path[64];
@@ -33,8 +33,8 @@ static int open_raw(struct kft_doctor_env *env, struct kft_doctor_result *res)
 }
 
 /*
- * More than a sub-buffer holds: splice hands out whole ones only, and never the one that
- * is being written.
+ * Writes more than a sub-buffer holds: splice returns only whole sub-buffers, and not
+ * the one that is being written.
  */
 static int kick_fill(struct kft_doctor_env *env)
 {
@@ -163,7 +163,10 @@ void kft_doctor_snapshot(struct kft_doctor_env *env, struct kft_doctor_result *r
 	kft_doctor_yes(res, "in instances");
 }
 
-/* An instance in memory that the bootloader keeps has a file that no other one has. */
+/*
+ * A persistent instance, in memory reserved by the boot loader, has a file
+ * that other instances lack.
+ */
 void kft_doctor_persistent_ring(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	const char *name;

@@ -7,30 +7,31 @@
 #include "base/macro.h"
 
 /*
- * What this kernel lets kft use, found by using it: no version and no kernel
- * configuration is looked at. Each mechanism is one row of a table (table.c) with a
- * function that tries it in a tracefs instance of its own and puts everything back.
+ * Finds out which mechanisms kft can use on this kernel, by using them: no version and no
+ * kernel configuration is read. Each mechanism is one row of a table (table.c) with a
+ * function that tries it in doctor's own tracefs instance and undoes all changes.
  *
- * What is global in a kernel is only tried while nobody uses it.
+ * Global state of the kernel is only changed while no other program uses it.
  */
 enum kft_doctor_state {
-	KFT_DOCTOR_UNKNOWN, /* could not be tried: see reason */
+	KFT_DOCTOR_UNKNOWN, /* not tried: see reason */
 	KFT_DOCTOR_NO,
 	KFT_DOCTOR_LIMITED, /* works, but not everywhere or not now: see detail */
 	KFT_DOCTOR_YES,
 	KFT_DOCTOR_N_STATES,
 };
 
-/* Why it is not an unlimited yes. */
+/* The reason why a mechanism is not fully available. */
 enum kft_doctor_reason {
 	KFT_DOCTOR_FINE,
-	KFT_DOCTOR_ABSENT, /* this kernel or machine does not have it */
-	KFT_DOCTOR_LOCKDOWN, /* it is there, kernel lockdown forbids it */
-	KFT_DOCTOR_PRIVILEGE, /* this process may not */
-	KFT_DOCTOR_BUSY, /* somebody else uses it, so it was not tried */
-	KFT_DOCTOR_SWITCHED_OFF, /* a setting that can be changed at run time */
-	KFT_DOCTOR_NEEDS_OTHER, /* another mechanism that it stands on is missing */
-	KFT_DOCTOR_FAILED, /* refused or did not answer, and the kernel does not say why */
+	KFT_DOCTOR_ABSENT, /* missing in this kernel or machine */
+	KFT_DOCTOR_LOCKDOWN, /* present, but forbidden by kernel lockdown */
+	KFT_DOCTOR_PRIVILEGE, /* this process lacks the privilege */
+	KFT_DOCTOR_BUSY, /* in use by another program, so it was not tried */
+	/* disabled by a setting that can be changed at run time */
+	KFT_DOCTOR_SWITCHED_OFF,
+	KFT_DOCTOR_NEEDS_OTHER, /* needs another mechanism, which is missing */
+	KFT_DOCTOR_FAILED, /* it failed, and the kernel gives no reason */
 	KFT_DOCTOR_N_REASONS,
 };
 
@@ -39,24 +40,23 @@ enum kft_doctor_reason {
 struct kft_doctor_result {
 	enum kft_doctor_state state;
 	enum kft_doctor_reason reason;
-	int code; /* -errno of the step that was refused; 0 when none was */
-	char detail
-		[KFT_DOCTOR_DETAIL_MAX]; /* what was seen; empty when nothing is to say */
+	int code; /* -errno of the step that failed; 0: none failed */
+	char detail[KFT_DOCTOR_DETAIL_MAX]; /* observation, may be empty */
 };
 
 struct kft_doctor_env;
 
 struct kft_mechanism {
 	const char *id; /* stable: scripts use it */
-	const char *group; /* rows of a group stand together */
+	const char *group; /* rows of a group are adjacent */
 	const char *title;
-	const char *purpose; /* what kft uses it for */
-	const char *without; /* what is lost when it is missing */
-	const char *needs; /* what a kernel or machine needs to have it */
+	const char *purpose; /* its use in kft */
+	const char *without; /* the features that are lost without it */
+	const char *needs; /* its requirements in kernel or machine */
 	void (*run)(struct kft_doctor_env *env, struct kft_doctor_result *res);
 };
 
-/* All mechanisms, in the order in which they are tried and shown. */
+/* All mechanisms, in the order of trying and of printing. */
 extern const struct kft_mechanism kft_mechanisms[];
 extern const size_t kft_n_mechanisms;
 
@@ -67,8 +67,8 @@ const char *kft_doctor_state_name(enum kft_doctor_state state);
 const char *kft_doctor_reason_name(enum kft_doctor_reason reason);
 
 /*
- * What the user can do about a row that is not an unlimited yes, by its reason; NULL when
- * there is nothing to do. Borrowed from the table or static.
+ * An action by which the user can make the mechanism fully available, chosen by the
+ * reason; NULL: none. Borrowed from the table or static.
  */
 const char *kft_doctor_remedy(const struct kft_mechanism *p,
 			      const struct kft_doctor_result *res);
@@ -79,29 +79,29 @@ struct kft_doctor_opts {
 	struct kft_host *host; /* borrowed */
 	const struct kft_mechanism *mechanisms; /* borrowed; NULL: kft_mechanisms[] */
 	size_t n_mechanisms;
-	unsigned int timeout_ms; /* for one mechanism; 0: 20 s */
-	int stop_fd; /* readable: put everything back, return -EINTR; -1: none */
-	/* Called before each; may be NULL. */
+	unsigned int timeout_ms; /* limit for each mechanism; 0: 20 s */
+	int stop_fd; /* readable: undo all changes and return -EINTR; -1: none */
+	/* Called before each mechanism; may be NULL. */
 	void (*progress)(void *arg, const struct kft_mechanism *p, size_t idx);
 	void *progress_arg;
 };
 
 struct kft_doctor_report {
 	struct kft_doctor_result *results; /* owned; one for each mechanism */
-	/* What could not be put back, one sentence per line; empty when all was. */
+	/* The changes that could not be undone, one sentence per line; empty: none. */
 	char left_over[1024];
 };
 
 void kft_doctor_report_finish(struct kft_doctor_report *r);
 
 /*
- * Tries everything. A mechanism is tried in a forked child with a time limit, so that one
- * that hangs or crashes costs one row; the parent undoes what such a child left, from
- * a journal in shared memory. Call it while the process has one thread.
+ * Tries all mechanisms. Each is tried in a forked child with a time limit, so that one
+ * that hangs or crashes only affects its row; the parent undoes the changes of such a
+ * child from a journal in shared memory. The calling process must have a single thread.
  *
- * Returns 0 (whatever the rows say), -EINTR when stopped, -ENOMEM and the like. *ret is
- * filled in every case and the caller's to finish. The kernel is as it was then, or
- * left_over says what is not.
+ * Returns 0 whatever the results, -EINTR when stopped, -ENOMEM and the like. *ret is
+ * always filled in and must be finished by the caller. The kernel is in its old state
+ * afterwards, except for the changes listed in left_over.
  */
 int kft_doctor_run(const struct kft_doctor_opts *opts, struct kft_doctor_report *ret,
 		   struct kft_err *e) __must_check;

@@ -13,8 +13,8 @@
 #define PATH_BYTES 192
 
 /*
- * Defines an event GROUP/name through file and notes its removal. The ledger's entry
- * comes first: a doctor that is killed between the two leaves nothing.
+ * Defines an event GROUP/name through file and notes its removal. The ledger's entry is
+ * written first, so that killing doctor between the two leaves nothing behind.
  */
 static int define(struct kft_doctor_env *env, const char *file, const char *name,
 		  const char *definition)
@@ -29,7 +29,10 @@ static int define(struct kft_doctor_env *env, const char *file, const char *name
 	return r < 0 ? r : kft_doctor_append(env->tracefs_fd, file, definition);
 }
 
-/* Enables it in the own instance; an enabled event cannot be deleted, so that is noted. */
+/*
+ * Enables the event in doctor's instance, and notes that: an enabled
+ * event cannot be deleted.
+ */
 static int enable(struct kft_doctor_env *env, const char *name)
 {
 	char path[PATH_BYTES];
@@ -39,7 +42,7 @@ static int enable(struct kft_doctor_env *env, const char *name)
 	return kft_doctor_change_top(env, path, "0", "1");
 }
 
-/* Defines, enables, kicks and counts: the whole life of a dynamic event. */
+/* Defines and enables an event, kicks, and counts the records. */
 static void try_event(struct kft_doctor_env *env, struct kft_doctor_result *res,
 		      const char *file, const char *name, const char *definition,
 		      kft_doctor_kick_fn *kick)

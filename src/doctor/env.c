@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Shares what the tries of mechanisms need. */
+/* Helpers for trying mechanisms. */
 #include "doctor/env.h"
 
 #include <errno.h>
@@ -69,8 +69,8 @@ bool kft_doctor_has_cap(const struct kft_doctor_env *env, unsigned int cap)
 }
 
 /*
- * CAP_SYS_ADMIN implies what the newer, narrower ones allow. A process without it that is
- * refused has first of all that reason.
+ * CAP_SYS_ADMIN implies the newer, narrower capabilities. A process that lacks it and is
+ * refused is reported as unprivileged.
  */
 static bool privileged(const struct kft_doctor_env *env)
 {
@@ -111,7 +111,10 @@ void kft_doctor_refused(const struct kft_doctor_env *env, struct kft_doctor_resu
 	va_end(ap);
 	res->code = code;
 	res->reason = reason_of(env, code);
-	/* Not allowed to look, or not tried: nothing is known of the mechanism itself. */
+	/*
+	 * Without permission or without a try, nothing is known about
+	 * the mechanism itself.
+	 */
 	res->state = res->reason == KFT_DOCTOR_PRIVILEGE || res->reason == KFT_DOCTOR_BUSY
 			     ? KFT_DOCTOR_UNKNOWN
 			     : KFT_DOCTOR_NO;
@@ -121,7 +124,7 @@ void kft_doctor_refused(const struct kft_doctor_env *env, struct kft_doctor_resu
 void kft_doctor_refused_file(const struct kft_doctor_env *env,
 			     struct kft_doctor_result *res, int code, const char *path)
 {
-	/* Those that are not in tracefs are below the root. */
+	/* Paths of files outside tracefs start at the root. */
 	bool rooted = !strncmp(path, "proc/", 5) || !strncmp(path, "sys/", 4);
 	const char *slash = rooted ? "/" : "";
 
@@ -196,7 +199,7 @@ bool kft_doctor_has_word(const char *text, const char *word)
 	for (const char *p = text; (p = strstr(p, word)); p += len) {
 		bool starts = p == text || strchr(between, p[-1]);
 
-		if (starts && strchr(between, p[len])) /* finds the NUL too */
+		if (starts && strchr(between, p[len])) /* matches the NUL, too */
 			return true;
 	}
 	return false;
@@ -252,12 +255,15 @@ void kft_doctor_reset_instance(struct kft_doctor_env *env)
 	(void)!kft_ctl_set(fd, "current_tracer", "nop");
 	(void)!kft_ctl_set(fd, "set_event_pid", "");
 	(void)!kft_ctl_set(fd, "tracing_on", "1");
-	/* Lists what is on; too long to read is not empty either. */
+	/* Lists enabled events; a list that is too long to read is not empty either. */
 	if (kft_ctl_read(fd, "set_event", &events) != -ENOENT && events.len)
 		(void)!kft_doctor_write(fd, "events/enable", "0");
 }
 
-/* "entries: 12" of one CPU's stats, and "entries" only at the start of a line. */
+/*
+ * Reads "entries: 12" in the stats of a CPU; other keys contain "entries"
+ * after the start of the line.
+ */
 static int64_t entries_of_cpu(int dirfd, unsigned int cpu)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf stats = {};
@@ -281,7 +287,7 @@ int64_t kft_doctor_count_entries(int dirfd)
 	for (long cpu = 0; cpu < n_cpus; cpu++) {
 		int64_t n = entries_of_cpu(dirfd, cpu);
 
-		/* A CPU that is possible but was never there has no directory. */
+		/* A possible CPU that was never present has no directory. */
 		if (n < 0 && n != -ENOENT)
 			return n;
 		sum += n < 0 ? 0 : n;
@@ -307,8 +313,9 @@ static long count_switches(void)
 }
 
 /*
- * On a busy virtual machine the time to sleep can be over before the CPU is given up, and
- * then no switch happens: it is tried until one has, with longer and longer sleeps.
+ * On a busy virtual machine the sleep may be over before the CPU is released, so
+ * that no switch happens. The sleep is therefore repeated with longer times
+ * until a switch was counted.
  */
 int kft_doctor_kick_sched(struct kft_doctor_env *env)
 {
@@ -328,7 +335,9 @@ int kft_doctor_kick_sched(struct kft_doctor_env *env)
 
 int64_t kft_doctor_record(struct kft_doctor_env *env, int dirfd, kft_doctor_kick_fn *kick)
 {
-	/* Opening "trace" with O_TRUNC is what empties a buffer; the byte is ignored. */
+	/*
+	 * Opening "trace" with O_TRUNC empties the buffer; the written byte is ignored.
+	 */
 	int r = kft_doctor_write(dirfd, "trace", "\n");
 
 	if (!r)

@@ -40,14 +40,14 @@ void kft_doctor_function_list(struct kft_doctor_env *env, struct kft_doctor_resu
 				       : "");
 }
 
-/* The list is read and holds KFT_DOCTOR_FUNC; else the row is filled in. */
+/* Whether the list of functions contains KFT_DOCTOR_FUNC; otherwise fills in the row. */
 static bool need_func(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	if (!kft_doctor_need_instance(env, res))
 		return false;
 	if (env->facts->func_line)
 		return true;
-	/* Say what is refused here, not that another row failed. */
+	/* Report the refusal itself, not that another row failed. */
 	_cleanup_close_ int fd = openat(env->inst_fd, filter_file, O_RDWR | O_CLOEXEC);
 
 	if (fd < 0)
@@ -80,7 +80,7 @@ void kft_doctor_filter_by_index(struct kft_doctor_env *env, struct kft_doctor_re
 	}
 }
 
-/* kernel.ftrace_enabled is 0: tracers start, but trace nothing. */
+/* With kernel.ftrace_enabled at 0, tracers start but record nothing. */
 static bool ftrace_is_off(const struct kft_doctor_env *env)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -90,8 +90,8 @@ static bool ftrace_is_off(const struct kft_doctor_env *env)
 }
 
 /*
- * Runs a function tracer over one function. Returns the directory it ran in, or a
- * negative number with the row filled in.
+ * Runs a function tracer on one function. Returns its directory, or a negative
+ * number with the row filled in.
  */
 static int run_tracer(struct kft_doctor_env *env, struct kft_doctor_result *res,
 		      const char *tracer, int64_t *ret_count)
@@ -229,7 +229,7 @@ void kft_doctor_tracing_thresh(struct kft_doctor_env *env, struct kft_doctor_res
 				   now.buf);
 		return;
 	}
-	/* Ten seconds: no call of the function lasts that long. */
+	/* Ten seconds, longer than any call of the function. */
 	r = kft_doctor_change_top(env, file, "0", "10000000");
 	if (r < 0) {
 		kft_doctor_refused_file(env, res, r, file);
@@ -278,8 +278,9 @@ void kft_doctor_function_triggers(struct kft_doctor_env *env,
 }
 
 /*
- * Its switch, its filter and what it found are all global, and the stack that it found
- * last cannot be erased: so it is switched on for one function, which nobody calls then.
+ * The stack tracer's switch, filter and result are all global, and its last
+ * result cannot be erased. It is therefore switched on for a single function
+ * that is not called meanwhile.
  */
 void kft_doctor_stack_tracer(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {

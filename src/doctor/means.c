@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Says how each thing that a plan asks for is carried out. */
+/* Lists the mechanisms that carry out a plan. */
 #include "doctor/means.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 
-/* One kind of source: all but its words. */
+/* Templates of the list's items, without their words. */
 static const struct kft_means
 	/* clang-format off */
 	session = {"session", NULL, "an instance of tracefs", "memory for its buffers", "instances"},
@@ -219,7 +219,7 @@ int kft_means_of_plan(const struct kft_plan *plan, struct kft_means_list *ret)
 	return r == 0 ? add_keeping(ret, plan) : r;
 }
 
-/* What later tries need to know: see kft_mechanisms[]. */
+/* Whether later mechanisms depend on this one: see kft_mechanisms[]. */
 static bool comes_before(const struct kft_mechanism *m)
 {
 	static const char *const ids[] = {"tracefs", "instances", "function-list",

@@ -8,30 +8,31 @@
 #include "doctor/doctor.h"
 
 /*
- * How a plan is carried out: for each thing that it asks for what does it, what that costs, and
- * the mechanism whose row in doctor's table says whether this kernel can, and what is lost
- * where it cannot.
+ * Lists how a plan is carried out: for each of its sources the mechanism, its cost,
+ * and the row in doctor's table that shows whether this kernel supports it and which
+ * features are lost otherwise.
  */
 struct kft_means {
-	const char *source; /* "event", "calls", "start", ...: static, for programs */
-	char *what; /* in the words of the plan; owned */
+	/* type of source, for programs: "event", "calls", "start", ...; static */
+	const char *source;
+	char *what; /* the source in the words of the plan; owned */
 	const char *by; /* static */
 	const char *cost; /* static */
-	const char *mechanism; /* static: the id of its row; NULL: kft does it itself */
+	const char *mechanism; /* id of its row; static; NULL: done by kft itself */
 };
 
 struct kft_means_list {
 	KFT_VEC(struct kft_means) items;
 };
 
-/* -ENOMEM. The list is to be finished in any case. */
+/* -ENOMEM. The caller finishes the list in any case. */
 int kft_means_of_plan(const struct kft_plan *plan,
 		      struct kft_means_list *ret) __must_check;
 void kft_means_finish(struct kft_means_list *list);
 
 /*
- * The rows of doctor's table that the lists need, and those that have to be tried before, in
- * the table's order: to be tried with kft_doctor_run(). *ret is the caller's to free.
+ * The rows of doctor's table that the list needs, with those that must be tried before
+ * them, in the table's order, for kft_doctor_run(). The caller frees *ret.
  */
 int kft_means_mechanisms(const struct kft_means_list *list, struct kft_mechanism **ret,
 			 size_t *ret_n) __must_check;

@@ -4,7 +4,7 @@
 
 #include "doctor/env.h"
 
-/* The functions of table.c's rows: see there what each is about. */
+/* The functions for the rows of table.c, where each is described. */
 #define KFT_DOCTOR_FN(name) \
 	void kft_doctor_##name(struct kft_doctor_env *env, struct kft_doctor_result *res)
 

@@ -49,8 +49,8 @@ int kft_doctor_kick_spin(struct kft_doctor_env *env)
 }
 
 /*
- * perf_event_paranoid decides for those without CAP_PERFMON: what this process is refused
- * is not what the kernel lacks.
+ * perf_event_paranoid restricts processes without CAP_PERFMON: then a refusal does not
+ * mean that the kernel lacks the mechanism.
  */
 static void perf_refused(struct kft_doctor_env *env, struct kft_doctor_result *res,
 			 int code)
@@ -65,7 +65,7 @@ static void perf_refused(struct kft_doctor_env *env, struct kft_doctor_result *r
 				   level.buf);
 }
 
-/* Counts attr's event over a kick. */
+/* Counts the event of attr during a kick. */
 static void try_counter(struct kft_doctor_env *env, struct kft_doctor_result *res,
 			struct perf_event_attr *attr, kft_doctor_kick_fn *kick,
 			const char *what)
@@ -102,7 +102,7 @@ void kft_doctor_perf_clock(struct kft_doctor_env *env, struct kft_doctor_result 
 		    "cpu-clock, kernel code included");
 	if (res->state == KFT_DOCTOR_YES)
 		return;
-	/* What an ordinary user may have by default: its own code only. */
+	/* By default, ordinary users may count their own code only. */
 	attr.exclude_kernel = 1;
 	struct kft_doctor_result user = {};
 

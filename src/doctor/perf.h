@@ -6,10 +6,13 @@
 
 #include "doctor/env.h"
 
-/* A perf event on this task, any CPU, not inherited. A descriptor (owned) or -errno. */
+/*
+ * Opens a perf event on this task, any CPU, not inherited. A
+ * descriptor (owned) or -errno.
+ */
 int kft_doctor_perf_open(struct perf_event_attr *attr);
 
-/* The type number of a PMU with a directory in sysfs ("kprobe", "uprobe"); -errno. */
+/* The type number of a PMU in sysfs ("kprobe", "uprobe"); or -errno. */
 int kft_doctor_perf_type(const struct kft_doctor_env *env, const char *pmu,
 			 uint32_t *ret) __must_check;
 

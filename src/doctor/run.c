@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tries each mechanism in a process of its own. */
+/* Tries each mechanism in a child process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,9 +21,10 @@
 
 #define DEFAULT_TIMEOUT_MS 20000
 
-/* Shared with the children. */
+/* Memory that is shared with the children. */
 struct shared {
-	char left_over[1024]; /* what could not be undone, a sentence a line */
+	/* changes that could not be undone, one sentence per line */
+	char left_over[1024];
 	struct kft_doctor_facts facts;
 };
 
@@ -32,8 +33,8 @@ struct run {
 	const struct kft_mechanism *mechanisms; /* borrowed */
 	size_t n_mechanisms;
 	struct shared *shared; /* owned, mmap()ed */
-	struct kft_instance instance; /* fd -1: none */
-	/* With the ledger; fd -1: none. All processes of this run hold its lock. */
+	struct kft_instance instance; /* fd -1: not created */
+	/* Contains the ledger; fd -1: none. All processes of this run hold its lock. */
 	struct kft_rundir dir;
 	struct kft_doctor_env env;
 };
@@ -50,7 +51,10 @@ __printf_fmt(2, 3) static void note(struct run *run, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* What cannot be undone stays in the ledger, for the next kft, and is told once. */
+/*
+ * Undoes all changes. Failures stay in the ledger, for the next kft,
+ * and are reported once.
+ */
 static void undo(struct run *run)
 {
 	struct kft_err e = {};
@@ -61,7 +65,9 @@ static void undo(struct run *run)
 		note(run, "%s\n", e.msg);
 }
 
-/* Where what is changed is noted before it is. Without one nothing may be changed. */
+/*
+ * Opens the ledger. Changes are noted there first; without it, changes are not allowed.
+ */
 static int open_ledger(struct run *run, const char *name)
 {
 	struct kft_host *host = run->opts->host;
@@ -70,7 +76,7 @@ static int open_ledger(struct run *run, const char *name)
 	return r < 0 ? r : kft_ledger_init(&run->env.ledger, host, run->dir.fd, NULL);
 }
 
-/* CapEff of /proc/self/status. */
+/* Reads CapEff of /proc/self/status. */
 static uint64_t effective_caps(int root_fd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf status = {};
@@ -85,7 +91,7 @@ static uint64_t effective_caps(int root_fd)
 		       : 0;
 }
 
-/* Makes the instance and fills in env. What is missing is for the rows to say. */
+/* Creates the instance and fills in env. Missing parts are reported by the rows. */
 static void prepare(struct run *run)
 {
 	struct kft_doctor_env *env = &run->env;
@@ -129,15 +135,15 @@ static void clean_up(struct run *run)
 	run->env.ledger_code = -ENODEV;
 }
 
-/* Ctrl-C is for the parent, and whoever kills its process group does not mean us. */
+/* Leaves the process group: Ctrl-C and signals to the group are for the parent. */
 static void leave_group(void)
 {
 	(void)setsid();
 }
 
 /*
- * A process that does nothing but wait until all others of this run are gone. Then it
- * cleans up, unless the parent said that it did. This is what is left of a kill -9.
+ * A process that waits until all others of this run are gone, also by kill -9. Then it
+ * cleans up, unless the parent reported that it did.
  */
 static void guard(struct run *run, int alive_fd)
 {
@@ -153,7 +159,7 @@ static void guard(struct run *run, int alive_fd)
 	_exit(0);
 }
 
-/* Starts the guard; ret_fd is to be held open, in all processes, while it shall wait. */
+/* Starts the guard; all processes keep ret_fd open while it shall wait. */
 static int start_guard(struct run *run, pid_t *ret_pid, int *ret_fd)
 {
 	int fds[2];
@@ -178,7 +184,7 @@ static int start_guard(struct run *run, pid_t *ret_pid, int *ret_fd)
 	return 0;
 }
 
-/* Not by closing alone: a child that hangs holds the pipe open too. */
+/* Closing the pipe is not enough: a child that hangs keeps it open too. */
 static void end_guard(pid_t pid, int fd)
 {
 	(void)!write(fd, "", 1);
@@ -187,7 +193,7 @@ static void end_guard(pid_t pid, int fd)
 		;
 }
 
-/* The child: tries one mechanism, puts everything back, reports. */
+/* The child: tries one mechanism, undoes its changes, reports. */
 static void child(struct run *run, const struct kft_mechanism *mechanism, int report_fd)
 {
 	struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
@@ -195,7 +201,7 @@ static void child(struct run *run, const struct kft_mechanism *mechanism, int re
 	struct kft_doctor_env *env = &run->env;
 
 	leave_group();
-	/* Kernels before 5.11 charge BPF maps to it. */
+	/* Kernels before 5.11 charge BPF maps to RLIMIT_MEMLOCK. */
 	(void)setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	if (env->inst_fd >= 0)
 		kft_doctor_reset_instance(env);
@@ -244,8 +250,8 @@ static int wait_report(const struct run *run, int fd, struct kft_doctor_result *
 }
 
 /*
- * Ends a child that did not report. One that hangs in the kernel cannot be killed: then
- * undoing would hang as well, and is not tried.
+ * Kills a child that did not report. One that hangs in the kernel cannot be killed:
+ * undoing its changes would hang as well, so it is not tried.
  */
 static bool end_child(pid_t pid)
 {

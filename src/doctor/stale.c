@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Removes what killed doctors left in tracefs. */
+/* Removes the remains of killed doctors from tracefs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "base/scan.h"
 #include "doctor/env.h"
 
-/* The pid in a group's name, if its process is gone; else 0. */
+/* The pid in a group's name if its process is gone, else 0. */
 static pid_t dead_owner(const char *group)
 {
 	uint32_t pid;
@@ -21,7 +21,7 @@ static pid_t dead_owner(const char *group)
 	return kill((pid_t)pid, 0) < 0 && errno == ESRCH ? (pid_t)pid : 0;
 }
 
-/* Every event of a group, one by one: a file name is all that is needed. */
+/* Deletes every event of a group; the names of the directories are enough for that. */
 static void remove_group(int tracefs_fd, const char *group)
 {
 	char path[300];
@@ -32,7 +32,7 @@ static void remove_group(int tracefs_fd, const char *group)
 	const struct dirent *d;
 
 	while (dir && (d = readdir(dir))) {
-		/* Beside the events there are two files, "enable" and "filter". */
+		/* The group also contains the files "enable" and "filter". */
 		if (*d->d_name == '.' || d->d_type == DT_REG)
 			continue;
 		snprintf(text, sizeof(text), "-:%s/%s", group, d->d_name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Looks at privileges, lockdown, symbols and BTF. */
+/* Checks privileges, lockdown, symbols and BTF. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ void kft_doctor_lockdown(struct kft_doctor_env *env, struct kft_doctor_result *r
 			   "no lockdown in this kernel, or securityfs is not mounted");
 }
 
-/* An address that is not hidden has a digit that is not 0. */
+/* Whether a line's address has a digit other than 0, so is not hidden. */
 static bool shows_address(const char *line)
 {
 	size_t zeros = strspn(line, "0");
@@ -93,7 +93,7 @@ void kft_doctor_kallsyms(struct kft_doctor_env *env, struct kft_doctor_result *r
 	if (kft_ctl_read(env->root_fd, "proc/sys/kernel/kptr_restrict", &restrict_now) <
 	    0)
 		kft_strbuf_adds(&restrict_now, "not readable");
-	/* Some symbols are at address 0 by themselves (per-CPU ones). */
+	/* Some symbols are really at address 0 (per-CPU ones). */
 	if (!n)
 		kft_doctor_no(res, KFT_DOCTOR_ABSENT, "no symbols");
 	else if (hidden == n)
@@ -129,8 +129,8 @@ void kft_doctor_btf(struct kft_doctor_env *env, struct kft_doctor_result *res)
 }
 
 /*
- * One byte can be no module: a kernel that would load one says -ENOEXEC, and says so
- * before it looks at the bytes, so that nothing is logged.
+ * Tries to load a module of one byte. A kernel that could load modules returns -ENOEXEC
+ * before it examines the bytes, so that nothing is logged.
  */
 void kft_doctor_modules(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Lists all mechanisms, what each is for and what helps when it is missing. */
+/* The table of mechanisms, with their use and remedies. */
 #include "doctor/mechanisms.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@ static const char bpf_group[] = "BPF";
 static const char symbol_group[] = "Symbols, statistics, modules";
 
 /*
- * Rows are tried in this order: tracefs and instances first, and the list of functions
- * and the filter before what uses them.
+ * Mechanisms are tried in this order: tracefs and instances come first, and the list of
+ * functions and the filter before the rows that use them.
  */
 const struct kft_mechanism kft_mechanisms[] = {
 	{
@@ -569,7 +569,10 @@ const char *kft_doctor_remedy(const struct kft_mechanism *p,
 	case KFT_DOCTOR_BUSY:
 		return "try again when no other program uses it";
 	case KFT_DOCTOR_FAILED:
-		/* It is there: the kernel's configuration is not what is wrong. */
+		/*
+		 * The mechanism is present, so the kernel's
+		 * configuration is not the reason.
+		 */
 		if (res->code == -EPERM || res->code == -EACCES)
 			return "a kernel that allows it to root: lockdown or a security "
 			       "module does not";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Has the function of this program that probes are tried on. */
+/* A function of this program on which probes are tried. */
 #include "doctor/target.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #define MAPS_MAX (4 << 20)
 
 #ifdef __arm__
-/* The kernel's uprobes know ARM code only; Debian's armhf is built as Thumb. */
+/* The kernel's uprobes support only ARM code, but Debian's armhf is built as Thumb. */
 __attribute__((target("arm")))
 #endif
 #ifdef __clang__
@@ -25,7 +25,7 @@ int kft_doctor_kick_target(struct kft_doctor_env *env)
 	return 0;
 }
 
-/* One line of maps: "start-end perms offset dev inode   path". */
+/* Parses a line of maps: "start-end perms offset dev inode   path". */
 static bool place_in_line(const char *line, uint64_t addr, struct kft_doctor_place *ret)
 {
 	uint64_t start, end, offset;

@@ -12,7 +12,7 @@
 
 #include "base/cursor.h"
 
-/* A request with one attribute: what a generic netlink message needs here. */
+/* A generic netlink request with one attribute. */
 struct request {
 	struct nlmsghdr nl;
 	struct genlmsghdr genl;
@@ -22,7 +22,7 @@ struct request {
 
 #define REPLY_MAX 4096
 
-/* Sends and receives one message; the length of the reply or -errno. */
+/* Sends a message and receives the reply; returns its length or -errno. */
 static ssize_t transact(int fd, struct request *req, void *reply)
 {
 	if (send(fd, req, req->nl.nlmsg_len, 0) < 0)
@@ -33,8 +33,8 @@ static ssize_t transact(int fd, struct request *req, void *reply)
 }
 
 /*
- * The attributes of a reply of the wanted type; -errno when it is an error message or
- * cut. The kernel's answer is as little trusted as any other bytes.
+ * Opens the attributes of a reply of the wanted type; -errno for an error message or a
+ * truncated one. The kernel's reply is checked like any other input.
  */
 static int open_reply(const void *reply, size_t len, struct kft_cursor *ret)
 {
@@ -54,7 +54,7 @@ static int open_reply(const void *reply, size_t len, struct kft_cursor *ret)
 	return 0;
 }
 
-/* The id that the taskstats family got at boot; -errno. */
+/* The id that the kernel gave to the taskstats family; or -errno. */
 static int find_family(int fd)
 {
 	struct request req = {
@@ -88,7 +88,7 @@ static int find_family(int fd)
 	return -EPROTO;
 }
 
-/* Asks for this process' own statistics. */
+/* Requests the statistics of this process. */
 static int get_own(int fd, uint16_t family)
 {
 	uint32_t pid = getpid();

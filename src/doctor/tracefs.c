@@ -26,7 +26,7 @@ void kft_doctor_tracefs(struct kft_doctor_env *env, struct kft_doctor_result *re
 	ssize_t len = readlink(link, path, sizeof(path) - 1);
 
 	path[len < 0 ? 0 : len] = '\0';
-	/* A mount without a mount point is its own root. */
+	/* A detached mount has the path "/". */
 	if (!strcmp(path, "/"))
 		kft_doctor_yes(res, "not mounted; kft mounts it for itself alone");
 	else
@@ -45,7 +45,7 @@ void kft_doctor_instances(struct kft_doctor_env *env, struct kft_doctor_result *
 	kft_doctor_yes(res, "made instances/%s", env->inst);
 }
 
-/* Turns an event of the own instance on; the row is filled in when that fails. */
+/* Enables an event in doctor's instance; on failure fills in the row. */
 static const char *enable_event(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	const char *event = kft_doctor_event(env);
@@ -102,7 +102,7 @@ void kft_doctor_event_filters(struct kft_doctor_env *env, struct kft_doctor_resu
 	if (!event)
 		return;
 	snprintf(path, sizeof(path), "events/%s/filter", event);
-	/* Task 0 never is who kicks. */
+	/* The filter never matches, so that no event is recorded. */
 	int r = kft_doctor_write(env->inst_fd, path,
 				 "common_pid == 0 && common_pid == 1");
 
@@ -180,7 +180,10 @@ void kft_doctor_syscall_events(struct kft_doctor_env *env, struct kft_doctor_res
 		kft_doctor_yes(res, "raw (number and arguments) only");
 }
 
-/* "sched:sched_switch" of the tracefs; one with a glob is asked for as its system. */
+/*
+ * Whether tracefs has an event such as "sched:sched_switch"; for a
+ * glob, its system is checked.
+ */
 static bool has_event(struct kft_doctor_env *env, const char *event)
 {
 	char path[128];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Switches tracers on for a try. */
+/* Switches tracers on. */
 #include "doctor/tracer.h"
 
 #include <errno.h>
@@ -22,7 +22,10 @@ bool kft_doctor_filter_is_empty(int dirfd, const char *path)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
 	int r = kft_ctl_read(dirfd, path, &now);
 
-	/* "#### all functions enabled ####", and triggers follow without a '#'. */
+	/*
+	 * An empty filter prints "#### all functions enabled ####"; triggers
+	 * would follow without a '#'.
+	 */
 	return r == -ENOENT ||
 	       (!r && (!now.len || (*now.buf == '#' && !memchr(now.buf, '\n', now.len))));
 }
@@ -58,7 +61,7 @@ static int start_in_top(struct kft_doctor_env *env, const char *tracer)
 	if (!kft_doctor_top_is_free(env))
 		return -EBUSY;
 	snprintf(line, sizeof(line), "%u", env->facts->func_line);
-	/* Without a filter to one function everything would be traced: takes seconds. */
+	/* Without a filter all functions would be traced, which takes seconds. */
 	if (kft_doctor_exists(env->tracefs_fd, "set_ftrace_filter")) {
 		int r = env->facts->func_line
 				? kft_doctor_fill_top(env, "set_ftrace_filter", line)
@@ -86,7 +89,7 @@ int kft_doctor_start_tracer(struct kft_doctor_env *env, const char *tracer,
 			    int *ret_dirfd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracers = {};
-	/* An instance lists only what can run in it. */
+	/* The top level lists all tracers, an instance only those that it supports. */
 	int r = kft_ctl_read(env->tracefs_fd, "available_tracers", &tracers);
 
 	if (r < 0)
@@ -107,14 +110,14 @@ int kft_doctor_start_tracer(struct kft_doctor_env *env, const char *tracer,
 	return r;
 }
 
-/* Appends " word" to a list that is built up as text. */
+/* Appends a word to a list, after a comma. */
 static void add_word(struct kft_strbuf *list, const char *word)
 {
 	kft_strbuf_addf(list, "%s%s", list->len ? ", " : "", word);
 }
 
 /*
- * Rows that stand for several tracers. Nothing is measured: tracing is off in the
+ * Handles rows that stand for several tracers. Nothing is measured: tracing is off in the
  * instance, so that hwlat does not stop a CPU, and functions are not traced.
  */
 static void try_tracers(struct kft_doctor_env *env, struct kft_doctor_result *res,

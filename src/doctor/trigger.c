@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The path of an event's file in the own instance; false with the row filled in. */
+/*
+ * Makes the path of an event's file in doctor's instance; false with the row filled in.
+ */
 static bool event_file(struct kft_doctor_env *env, struct kft_doctor_result *res,
 		       const char *file, char *path, size_t size)
 {
@@ -49,7 +51,7 @@ void kft_doctor_event_triggers(struct kft_doctor_env *env, struct kft_doctor_res
 		kft_doctor_yes(res, "traceoff with a condition fired");
 }
 
-/* "Totals:" is followed by "    Hits: 12". */
+/* Whether the histogram counted a hit: "    Hits: 12" after "Totals:". */
 static bool has_hits(const char *hist)
 {
 	uint64_t n;

@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 
 /*
- * The interface of Documentation/trace/user_events.rst since 6.4; Debian 12's headers do
- * not have it. That of 6.1 to 6.3 was marked as broken and is another one: it refuses
- * these requests.
+ * The interface of Documentation/trace/user_events.rst since 6.4, which Debian
+ * 12's headers lack. Kernels 6.1 to 6.3 have a different interface, marked as
+ * broken, and refuse these requests.
  */
 struct user_reg {
 	uint32_t size;
@@ -36,7 +36,8 @@ struct user_unreg {
 
 void kft_doctor_user_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
-	static uint32_t enabled; /* the kernel writes here while registered */
+	/* the kernel writes to it while the event is registered */
+	static uint32_t enabled;
 	char name[64];
 	char path[64];
 	char text[64];
