@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The end of a verb whose answer is a result. */
+/* Prints the result of a verb. */
 #include "cli/answer.h"
 
 int cli_set_json(const struct kft_opt *opt, const char *arg, struct kft_err *e)

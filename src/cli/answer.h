@@ -5,12 +5,12 @@
 #include "cli/verb.h"
 #include "output/result.h"
 
-/* How a verb that ends in a result shows it: --format, an int of enum kft_output_id. */
+/* The option --format of verbs that print a result: an int of enum kft_output_id. */
 /* clang-format off */
 #define CLI_FORMAT_OPT(format)                                                           \
 	{0, "format", "FORMAT", "text, json or csv (text)", KFT_OPT_ENUM, &(format),     \
 	 kft_output_names}
-/* Of verbs that had it before there was --format. */
+/* For verbs that had --json before --format existed. */
 #define CLI_JSON_OPT(format)                                                             \
 	{0, "json", NULL, "the same as --format=json", KFT_OPT_CALLBACK, &(format),      \
 	 .parse = cli_set_json}
@@ -18,7 +18,10 @@
 
 int cli_set_json(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 
-/* Writes the result to standard output. all: as of kft_output_how. The exit status. */
+/*
+ * Writes the result to standard output; all is that of kft_output_how.
+ * Returns the exit status.
+ */
 int cli_answer(struct cli *c, int format, bool all, const struct kft_result *result);
 
 #endif

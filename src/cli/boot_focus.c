@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes a second boot's configuration that looks into the slow initcalls. */
+/* Makes a configuration for a second boot that records inside the slow initcalls. */
 #include <errno.h>
 
 #include "analysis/boot_report.h"
@@ -10,24 +10,25 @@
 #include "file/registry.h"
 #include "plan/parser.h"
 
-/* What a look into the slowest initcalls of a trace is. */
+/* The slowest initcalls of a trace, which the next boot records in detail. */
 struct focus {
 	KFT_VEC(struct kft_symbol) roots; /* borrowed from the trace */
 	uint64_t roots_ns;
-	uint64_t all_ns; /* in all initcalls */
-	size_t modules; /* initcalls of modules that are as slow */
+	uint64_t all_ns; /* time of all initcalls together */
+	size_t modules; /* number of equally slow initcalls of modules */
 };
 
-/* Few functions at a time make a boot that is not much slower; most time is in few. */
-#define FOCUS_ROOTS_MAX	  5
-#define FOCUS_LEAST_SHARE 50 /* an initcall that took less than 1/50 is left out */
+/* A few functions hardly slow the boot down, and most of the time is in a few. */
+#define FOCUS_ROOTS_MAX 5
+/* an initcall that took less than 1/50 of the time is left out */
+#define FOCUS_LEAST_SHARE 50
 
 static int choose_roots(const struct kft_boot_report *b,
 			const struct kft_symbol_table *symbols, struct focus *f)
 {
 	kft_vec_for_each(&b->initcalls.list, call)
 		f->all_ns += call->depth ? 0 : call->dur_ns;
-	kft_vec_for_each(&b->initcalls.list, call) { /* the longest first */
+	kft_vec_for_each(&b->initcalls.list, call) { /* in descending order of time */
 		const struct kft_symbol *s = kft_symbol_lookup(symbols, call->func);
 
 		if (!call->ended || call->dur_ns < f->all_ns / FOCUS_LEAST_SHARE)
@@ -63,7 +64,7 @@ static void explain_focus(const struct focus *f, uint64_t min_us, struct kft_str
 			f->modules);
 }
 
-/* Some thousand records: calls that make up the time, not all that there are. */
+/* Limits for some thousand records: the calls that make up the time, not all calls. */
 #define FOCUS_RECORDS  4000
 #define FOCUS_LEAST_US 10
 

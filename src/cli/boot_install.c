@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Puts parameters for the kernel's command line where the next boot finds them. */
+/* Installs kernel parameters for the next boot. */
 #include "cli/boot_install.h"
 
 #include <errno.h>
@@ -9,10 +9,10 @@
 #include "base/err.h"
 #include "base/io.h"
 
-/* The program as the service is to start it. */
+/* The path of the program for the service. */
 static int program(const struct cli_boot_where *w, char *ret, size_t size)
 {
-	if (w->root) { /* found by PATH: where it is now need not be where it is then */
+	if (w->root) { /* found by PATH: the path at that time may differ */
 		(void)snprintf(ret, size, "kft");
 		return 0;
 	}
@@ -24,8 +24,9 @@ static int program(const struct cli_boot_where *w, char *ret, size_t size)
 }
 
 /*
- * FILE of --parameters from the root. Without --root it counts from the current directory,
- * with it from there. No link is followed later, so that ".." can be taken off by its name.
+ * Makes FILE of --parameters absolute. A relative path starts at --root, if given,
+ * else at the current directory. Symbolic links are not followed later, so ".."
+ * can be removed from the text.
  */
 static int parameters_path(const struct cli_boot_where *w, char *ret, size_t size)
 {

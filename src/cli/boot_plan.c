@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes a KFT configuration into kernel parameters for `kft boot`. */
+/* Turns a KFT configuration into kernel parameters for `kft boot`. */
 #include "cli/boot_plan.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static int make_line(struct cli *c, const struct kft_run_config *run,
 	return kft_boot_params(&plan, kft_strbuf_cstr(&word), roots, line, &c->err);
 }
 
-/* What this kernel was booted with, apart from what kft asked for. */
+/* The length of this kernel's command line without kft's parameters. */
 static size_t other_bytes(void)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -79,7 +79,7 @@ static int check_length(struct cli *c, const struct cli_boot_opts *o, size_t len
 	return -E2BIG;
 }
 
-/* What can be known of the kernel without being root is not much. */
+/* Without root, little can be found out about the kernel. */
 static void tell_kernel(void)
 {
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;

@@ -5,31 +5,31 @@
 #include "cli/verb.h"
 #include "plan/run.h"
 
-/* A KFT configuration made into parameters of a kernel's command line. */
+/* Turns a KFT configuration into parameters of a kernel's command line. */
 struct cli_boot_opts {
-	const char *path; /* of the configuration; "-": standard input */
-	const char *map; /* of the kernel that is to boot; NULL: this one's symbols */
-	bool syntax; /* look no functions up */
-	uint64_t buffer_bytes; /* of each CPU; 0: the default */
-	uint64_t limit; /* bytes of a command line; 0: this machine's */
-	bool quiet; /* no notes */
+	const char *path; /* path of the configuration; "-": standard input */
+	const char *map; /* symbols of the kernel to boot; NULL: those of this kernel */
+	bool syntax; /* do not look up functions */
+	uint64_t buffer_bytes; /* per CPU; 0: the default */
+	uint64_t limit; /* maximum length of a command line; 0: that of this machine */
+	bool quiet; /* do not print notes */
 };
 
 /*
- * Appends the parameters to line, without a line's end, and what they mean to text. What is
- * wrong with the configuration is printed, all else is in c->err: -errno.
+ * Appends the parameters to line, without a newline, and their explanation to text.
+ * Mistakes in the configuration are printed, other errors are in c->err: -errno.
  */
 int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
 		    struct kft_strbuf *text) __must_check;
 
-/* The same for a run that is known, in what roots call alone (NULL: in everything). */
+/* The same for a given run, limited to calls made by roots (NULL: everything). */
 int cli_boot_line(struct cli *c, const struct cli_boot_opts *o,
 		  const struct kft_run_config *run, const char *roots,
 		  struct kft_strbuf *line) __must_check;
 
 /*
- * The same without a configuration: a light first look, and one at what the slowest
- * initcalls of the trace of such a boot call.
+ * The same without a configuration: for a light first boot, and for one that records the
+ * calls of the slowest initcalls in the trace of such a boot.
  */
 int cli_boot_light(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
 		   struct kft_strbuf *text) __must_check;

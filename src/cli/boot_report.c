@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows where the time of a boot went. */
+/* Shows how a boot spent its time. */
 #include "cli/boot_report.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ int cli_boot_report(struct cli *c, const char *path, int format, bool all)
 	return show(c, path, t, format, all);
 }
 
-/* What both kinds of pictures have. */
+/* Builds the chart for both kinds of pictures. */
 static int make_chart(struct kft_trace *t, struct kft_boot_chart *boot,
 		      struct kft_chart *chart)
 {

@@ -18,10 +18,10 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 
-/* Programs of $BROWSER that are tried one after the other. */
+/* Limit of the programs in $BROWSER, which are tried in order. */
 #define BROWSERS_MAX 16
 
-/* The user who called sudo or pkexec. *ret: NULL: nobody did. */
+/* Finds the user who called sudo or pkexec. *ret is NULL if kft was started directly. */
 static int find_user(const struct passwd **ret, struct kft_err *e)
 {
 	const char *text = getenv("SUDO_UID");
@@ -48,7 +48,9 @@ int cli_browser_give(int fd, struct kft_err *e)
 	return r;
 }
 
-/* As a URL, in which a browser cannot take anything for an option or for what is no path. */
+/*
+ * Makes a URL, so that the browser does not take the path for an option or a web address.
+ */
 static int url_of(const char *path, struct kft_strbuf *ret)
 {
 	_cleanup_free_ char *whole = realpath(path, NULL);
@@ -66,7 +68,7 @@ static int url_of(const char *path, struct kft_strbuf *ret)
 	return kft_strbuf_ok(ret) ? 0 : -ENOMEM;
 }
 
-/* What a session has and sudo takes away. */
+/* Restores variables that sudo removes from the session. */
 static void set_environment(const struct passwd *user)
 {
 	char text[64];
@@ -89,7 +91,7 @@ static bool become(const struct passwd *user)
 	       setgid(user->pw_gid) == 0 && setuid(user->pw_uid) == 0;
 }
 
-/* Programs by name, as env(1) would find them; returns when none of them is there. */
+/* Executes the first program that env(1) would find; returns when all are missing. */
 static void try_all(const char *url)
 {
 	const char *wanted = getenv("BROWSER");
@@ -103,7 +105,7 @@ static void try_all(const char *url)
 	(void)execlp("xdg-open", "xdg-open", url, (char *)NULL);
 }
 
-/* Away from kft: its terminal, its signals, its output. */
+/* Detaches from kft's terminal, signals and output. */
 static void leave(void)
 {
 	sigset_t none;
@@ -118,7 +120,7 @@ static void leave(void)
 		(void)dup2(null, fd);
 }
 
-/* The browser's parent ends at once, so that nobody has to wait for it. */
+/* The intermediate parent ends at once, so that the browser needs no wait(). */
 static _Noreturn void child(const struct passwd *user, const char *url, int report)
 {
 	leave();
@@ -126,7 +128,7 @@ static _Noreturn void child(const struct passwd *user, const char *url, int repo
 
 	if (pid == 0 && become(user))
 		try_all(url);
-	/* Who comes here has failed, but for the parent. */
+	/* Reached by the parent, and by the browser's process if it failed. */
 	if (pid <= 0) {
 		int code = errno;
 
@@ -135,7 +137,7 @@ static _Noreturn void child(const struct passwd *user, const char *url, int repo
 	_exit(0);
 }
 
-/* 0, or -errno of the last program that was tried. */
+/* 0, or -errno of the last program tried. */
 static int start(const struct passwd *user, const char *url)
 {
 	int fds[2];
@@ -150,7 +152,7 @@ static int start(const struct passwd *user, const char *url)
 	if (pid < 0)
 		code = errno;
 	(void)close(fds[1]);
-	/* The other end is closed when a program was executed. */
+	/* exec closes the other end of the pipe. */
 	while (pid > 0 && read(fds[0], &code, sizeof(code)) < 0 && errno == EINTR)
 		;
 	(void)close(fds[0]);

@@ -7,19 +7,20 @@
 #include "base/macro.h"
 
 /*
- * Opens a file in the browser of the user who asked, who under sudo or pkexec is not root:
- * one of $BROWSER, else xdg-open, started without a shell and left to itself.
+ * Opens a file in the browser of the real user, which under sudo or pkexec is not root: a
+ * program of $BROWSER, else xdg-open, started without a shell and not waited for.
  */
 int cli_browser_open(const char *path, struct kft_err *e) __must_check;
 
 /*
- * The same of an address that is a secret. Other users can read the command line of a browser,
- * so that it gets a file that leads there. *ret is its path, owned by the caller, who removes
- * it when the address means nothing any more; NULL: there is none.
+ * Does the same for an address that is secret. Other users can read the browser's
+ * command line, so the browser gets a file that redirects to the address. *ret is
+ * the file's path, owned by the caller, who removes the file when the address
+ * becomes invalid; NULL: no file.
  */
 int cli_browser_open_secret(const char *url, char **ret, struct kft_err *e) __must_check;
 
-/* Gives a file to the user whose browser will read it. */
+/* Makes the browser's user the owner of a file. */
 int cli_browser_give(int fd, struct kft_err *e) __must_check;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Feeds calls from a KFT log or a trace to verbs that show calls. */
+/* Reads calls from a KFT log or a trace. */
 #include "cli/calls_input.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static int feed_log(struct cli *c, const struct cli_calls_source *src,
 	if (!r)
 		tell_passed_over(src->name, &log);
 	kft_log_finish(&log);
-	/* main() says what is wrong with the output. */
+	/* main() reports errors of the output. */
 	if (r < 0 && !c->out.error)
 		kft_err_sys(&c->err, r, "cannot read '%s'", src->name);
 	if (r < 0)
@@ -89,7 +89,7 @@ int cli_calls_feed_trace(struct cli *c, const char *path, struct kft_trace *t,
 	return cli_input_finish(c, path, t);
 }
 
-/* A FIFO or standard input, of which the first bytes say what it is. */
+/* Opens a FIFO or standard input; its first bytes identify the format. */
 static int open_stream(const char *path, struct cli_calls_source *src, struct kft_err *e)
 {
 	_cleanup_(cli_stream_finish) struct cli_stream s = {.fd = -1};
@@ -99,14 +99,14 @@ static int open_stream(const char *path, struct cli_calls_source *src, struct kf
 		return r;
 	if (kft_file_is_trace(s.head, s.head_len))
 		return cli_stream_trace(&s, &src->trace, e);
-	/* A log is read as it comes. */
+	/* A log is read while it arrives. */
 	src->head_len = s.is_file ? 0 : s.head_len;
 	memcpy(src->head, s.head, src->head_len);
 	src->fd = TAKE_FD(s.fd);
 	return 0;
 }
 
-/* A regular file: a trace, or else a text. */
+/* Opens a regular file: a trace, otherwise a text. */
 static int open_file(const char *path, struct cli_calls_source *src, struct kft_err *e)
 {
 	struct kft_err no_trace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ends the recorded command and says when it does not heed. */
+/* Ends the recorded command, and reports one that ignores SIGTERM. */
 #include "cli/command_end.h"
 
 #include <poll.h>
@@ -7,12 +7,12 @@
 
 #include "cli/verb.h"
 
-/* Most programs are gone by then, and nothing is said of them. */
+/* Most programs have ended after this time, without a message. */
 #define PATIENCE_MS 1000
-/* A kernel without pidfds: look now and then. */
+/* Interval of polling on a kernel without pidfds. */
 #define LOOK_MS 100
 
-/* Until the command ends, a signal comes or the time is over; true: the signal. */
+/* Waits for the command's end, a signal or the timeout; true for a signal. */
 static bool wait_for_either(struct kft_command *c, const struct kft_interrupt *i, int ms)
 {
 	bool look = c->pid_fd < 0;
@@ -36,7 +36,7 @@ static bool wait_for_either(struct kft_command *c, const struct kft_interrupt *i
 
 void cli_end_command(struct kft_command *c, const struct kft_interrupt *i)
 {
-	/* One that was not released ends by itself. */
+	/* A command that was not released ends by itself. */
 	if (c->pid > 0 && c->go_fd < 0 && i->fd >= 0 && !kft_command_ended(c)) {
 		(void)kill(c->pid, SIGTERM);
 		bool kill_it = wait_for_either(c, i, PATIENCE_MS);

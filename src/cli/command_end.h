@@ -6,9 +6,8 @@
 #include "capture/interrupt.h"
 
 /*
- * Ends the command as kft_command_end() does, without being at its mercy: while a command
- * that was released does not heed SIGTERM, kft says that it waits, and a signal to kft
- * kills the command.
+ * Ends the command like kft_command_end(). If a released command ignores SIGTERM, kft
+ * prints that it waits, and another signal to kft kills the command.
  */
 void cli_end_command(struct kft_command *c, const struct kft_interrupt *i);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers what a shell's completion asks. */
+/* Produces candidates for shell completion. */
 #include "cli/complete.h"
 
 #include "cli/complete_names.h"
@@ -24,7 +24,7 @@ static void complete_verb(struct kft_strbuf *sb, const char *text)
 	cli_word_offer(&w, "--version");
 }
 
-/* The option that takes the next word as its argument, NULL when word is none. */
+/* The option whose argument is the next word; NULL if the word needs none. */
 static const struct kft_opt *awaits_value(const struct kft_opt *opts, const char *word)
 {
 	size_t len = strlen(word);
@@ -133,7 +133,7 @@ static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
 			cli_word_offer(&w, (*v)->name);
 }
 
-/* Whether the options had ended before the last word. */
+/* Whether the options ended before the last word. */
 static bool after_options(const struct cli_verb *verb, int argc, char **argv)
 {
 	for (int i = 1; i + 1 < argc; i++) {

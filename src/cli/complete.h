@@ -5,9 +5,9 @@
 #include "cli/verb.h"
 
 /*
- * What a shell's completion asks: `kft __complete WORD...`, the words after "kft" up to
- * the cursor, the last one (perhaps empty) being completed. One candidate a line; a line
- * ":files" or ":commands" says that the shell shall add those itself.
+ * The interface for shell completion: `kft __complete WORD...`, with the words after
+ * "kft" up to the cursor; the last one (perhaps empty) is completed. Prints one candidate
+ * per line; a line ":files" or ":commands" requests that the shell adds those.
  */
 #define CLI_COMPLETE_VERB "__complete"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads KFT configurations for verbs and prints what is wrong with them. */
+/* Reads KFT configurations for verbs and prints their mistakes. */
 #include "cli/config_file.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ int cli_config_resolve(struct cli *c, const char *path, struct kft_host *host,
 
 	if (r < 0)
 		return r;
-	/* Names can be looked up without addresses, which not everybody may see. */
+	/* Only addresses need /proc/kallsyms, which not every user may read. */
 	if (kft_config_has_addresses(config))
 		(void)!kft_funcmap_load_addrs(m, host, NULL);
 	return resolve(c, path, config,
@@ -147,7 +147,7 @@ int cli_config_resolve_boot(struct cli *c, const char *path, const char *map,
 				    .ctx = &t,
 				    .what = "the kernel itself (modules come too late)"};
 
-	/* They are hidden from all but root. */
+	/* Only root sees the addresses. */
 	if (r < 0 && !map)
 		kft_err_hint(&c->err, "run kft as root, give a System.map with --map, or "
 				      "look nothing up with --syntax");
@@ -187,13 +187,16 @@ void cli_config_caps(struct kft_host *host, struct kft_config_caps *ret)
 	*ret = (struct kft_config_caps){};
 	if (kft_tracefs_open(host, &t, NULL) < 0)
 		return;
-	/* Lockdown lets no one open this one, and the tracer would see nothing. */
+	/* Under lockdown this open fails, and the tracer would record nothing. */
 	ret->function_filter = opens(t, "set_ftrace_filter", O_WRONLY | O_APPEND);
 	ret->function_graph = ret->function_filter && lists_graph(t);
 	ret->graph_instances = ret->function_graph && instances_have_graph(host);
 	ret->thresh = opens(t, "tracing_thresh", O_WRONLY);
 	ret->kprobes = opens(t, "kprobe_events", O_WRONLY | O_APPEND);
-	/* The option is there only while the tracer is, which has had it since 2.6.39. */
+	/*
+	 * The option only exists while the tracer is set; the tracer
+	 * has had it since 2.6.39.
+	 */
 	ret->irqs_option = ret->function_graph;
 	ret->pid_filter = opens(t, "set_ftrace_pid", O_WRONLY | O_APPEND);
 	ret->stack_tracer = opens(t, "stack_max_size", O_WRONLY);

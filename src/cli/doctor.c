@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows what doctor found, as text and as a result. */
+/* Prints doctor's report, as text and as a result. */
 #include "cli/doctor.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void pad_to(struct kft_strbuf *sb, size_t line_start, size_t column)
 	kft_strbuf_fill(sb, ' ', used < column ? column - used : 1);
 }
 
-/* "label text" on a line of its own below a row, wrapped. */
+/* Appends "label text" on separate lines below a row, wrapped. */
 static void add_note(struct kft_strbuf *sb, const char *label, const char *text,
 		     size_t width)
 {
@@ -49,7 +49,7 @@ static void add_note(struct kft_strbuf *sb, const char *label, const char *text,
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* Remedies that many rows share are said once, at the end. */
+/* A remedy of many rows is printed once, at the end. */
 static bool is_shared(enum kft_doctor_reason reason)
 {
 	return reason == KFT_DOCTOR_LOCKDOWN || reason == KFT_DOCTOR_PRIVILEGE ||
@@ -61,7 +61,7 @@ static void add_detail(struct kft_strbuf *sb, const struct kft_doctor_result *re
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf detail = {};
 
-	/* Details hold words from the kernel and names of files. */
+	/* Details contain words of the kernel and file names. */
 	kft_strbuf_add_escaped(&detail, res->detail, strlen(res->detail));
 	if (is_shared(res->reason) && detail.len)
 		kft_strbuf_addf(&detail, " (%s)", kft_doctor_reason_name(res->reason));
@@ -89,7 +89,7 @@ static void add_row(struct kft_strbuf *sb, const struct kft_mechanism *p,
 		add_note(sb, "needs:", kft_doctor_remedy(p, res), width);
 }
 
-/* "lockdown (7): boot with ...", for each reason that many rows share. */
+/* Appends "lockdown (7): boot with ...", for each reason that many rows share. */
 static void add_shared_remedies(struct kft_strbuf *sb, const struct kft_doctor_report *r)
 {
 	for (int reason = 0; reason < KFT_DOCTOR_N_REASONS; reason++) {

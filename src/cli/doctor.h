@@ -6,9 +6,9 @@
 #include "doctor/doctor.h"
 #include "model/result.h"
 
-/* What kft doctor found, as text for people and as a result (docs/formats/doctor.md). */
+/* Prints the report of kft doctor, as text and as a result (docs/formats/doctor.md). */
 
-/* True when kft record can work: tracefs, instances and events do. */
+/* Whether kft record can work: tracefs, instances and events do. */
 bool doctor_can_record(const struct kft_doctor_report *r);
 
 void doctor_text(const struct kft_doctor_report *r, size_t width, struct kft_strbuf *sb);

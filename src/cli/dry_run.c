@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers how plans would be carried out: --dry-run of record, run and flight. */
+/* Shows how plans would be carried out: --dry-run of record, run and flight. */
 #include "cli/dry_run.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static const struct kft_result_column columns[] = {
 	{"mechanism", "MECHANISM", .is_text = true, .for_programs = true},
 };
 
-/* What is known of a plan: by what it would be carried out, and whether that works. */
+/* The means of a plan, and the results of trying them. */
 struct trial {
 	struct kft_means_list means;
 	struct kft_mechanism *rows; /* owned */
@@ -41,7 +41,7 @@ static void trial_finish(struct trial *t)
 	free(t->rows);
 }
 
-/* Patterns and probes that match nothing are errors, as they are of a recording. */
+/* Patterns and probes without a match are errors, as in a recording. */
 static int check_names(struct kft_host *host, const struct kft_plan *plan,
 		       struct kft_err *e)
 {
@@ -75,7 +75,7 @@ static int try_plan(struct kft_host *host, const struct kft_plan *plan, int stop
 	return kft_doctor_run(&how, &t->report, e);
 }
 
-/* The row that says whether it works; NULL: kft does it itself. */
+/* The result of the means' mechanism; NULL: kft does it itself. */
 static const struct kft_doctor_result *result_of(const struct trial *t,
 						 const struct kft_means *m, size_t *ret)
 {
@@ -94,7 +94,7 @@ static void put_words(struct kft_result *ret, struct kft_result_table *table,
 		       words && *words ? kft_value_text(ret, words) : kft_value_none());
 }
 
-/* True when it can be had. */
+/* Adds a row; true when the means are available. */
 static bool add_row(struct kft_result *ret, struct kft_result_table *table, size_t run,
 		    const struct trial *t, const struct kft_means *m)
 {
@@ -116,7 +116,7 @@ static bool add_row(struct kft_result *ret, struct kft_result_table *table, size
 	return !res || res->state >= KFT_DOCTOR_LIMITED;
 }
 
-/* 1 when all can be had, 0 when something cannot. */
+/* Adds a plan: 1 when all means are available, else 0. */
 static int add_plan(struct kft_host *host, const struct kft_plan *plan, size_t run,
 		    int stop_fd, struct kft_result *ret, struct kft_result_table *table,
 		    struct kft_err *e)
@@ -134,7 +134,7 @@ static int add_plan(struct kft_host *host, const struct kft_plan *plan, size_t r
 	return can;
 }
 
-/* The kernel finds intervals by its synthetic events, where it has them. */
+/* Whether the kernel finds a condition's intervals itself, by synthetic events. */
 static bool is_found_in_kernel(struct kft_host *host, const struct cli_watch *w, size_t i)
 {
 	struct kft_conditions conditions = w->opts.conditions;

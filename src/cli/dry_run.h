@@ -8,9 +8,9 @@
 #include "cli/watch_args.h"
 
 /*
- * --dry-run: tries what the plans need, puts it back, and answers how each thing that they ask
- * for would be carried out. Nothing is recorded. The exit status: failed when something cannot
- * be had. watch: the conditions of the session; NULL: none.
+ * --dry-run: tries the mechanisms that the plans need, undoes that, and prints how each
+ * part would be carried out. Nothing is recorded. The exit status is failure when a
+ * mechanism is missing. watch: conditions of the session; NULL: none.
  */
 int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n,
 		const struct cli_watch_args *watch);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes the flight recorder's memory survive a crash, and saves what did. */
+/*
+ * Makes a flight recorder's memory persistent over crashes, and saves
+ * its contents afterwards.
+ */
 #include "cli/flight_persist.h"
 
 #include <errno.h>
@@ -56,7 +59,7 @@ int cli_flight_persist(struct cli *c, const struct cli_persist_opts *o)
 		return cli_boot_remove(c, &o->where) < 0 ? CLI_FAILED : CLI_OK;
 	kft_persist_params(o->session, bytes, &params);
 	int r = kft_host_open(o->where.root, &host, &c->err);
-	/* Another machine's tree has no kernel to ask. */
+	/* The tree of another machine has no running kernel to check. */
 	if (r == 0 && !o->where.root)
 		r = kft_persist_check(host, bytes, &c->err);
 	if (r == 0)

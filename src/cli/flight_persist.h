@@ -16,8 +16,8 @@ struct cli_persist_opts {
 int cli_flight_persist(struct cli *c, const struct cli_persist_opts *o);
 
 /*
- * Before a session of this name starts: what an earlier boot's left is saved in dir. 0 or
- * -errno, c->err set.
+ * Called before a session of this name starts: saves the data of an earlier boot in
+ * dir. 0 or -errno with c->err set.
  */
 int cli_flight_save_crash(struct cli *c, const char *session, const char *dir);
 

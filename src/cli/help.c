@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows the help of verbs and of the program. */
+/* Prints the help of verbs and of the program. */
 #include "cli/verb.h"
 
 #include "base/io.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens the trace that a verb's operands name. */
+/* Opens the trace of a verb's operands. */
 #include "cli/input.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ bool cli_input_is_stream(const char *path)
 	       (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)));
 }
 
-/* As much of the head as there is. */
+/* Reads the head, or less if the input is shorter. */
 static int read_head(struct cli_stream *s)
 {
 	const uint64_t start = 0;
@@ -88,7 +88,7 @@ void cli_stream_finish(struct cli_stream *s)
 	s->fd = -1;
 }
 
-/* What kft writes to be read as it comes. */
+/* Opens a recording that kft streams. */
 static int open_recording(struct cli_stream *s, struct kft_trace **ret, struct kft_err *e)
 {
 	int r = kft_stream_open(s->fd, s->head, s->head_len, s->name, ret, e);
@@ -100,7 +100,7 @@ int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret, struct kft_er
 {
 	int fd = -1;
 
-	/* Before all of something else is copied. */
+	/* Rejects unknown input before it is copied to a temporary file. */
 	if (s->head_len && !kft_file_is_trace(s->head, s->head_len))
 		return kft_err_set(e, -EINVAL, "unknown trace format: '%s'", s->name);
 	if (s->is_file)
@@ -214,7 +214,7 @@ int cli_input_finish_part(struct cli *c, const char *path, struct kft_trace *t,
 {
 	uint64_t n;
 
-	/* The answer before it has reported errors of reading already. */
+	/* Read errors were reported with the answer already. */
 	if (!t->more && kft_too_deep_count(t, scope, &n) == 0)
 		cli_input_note_too_deep(path, n);
 	return cli_input_finish(c, path, t);

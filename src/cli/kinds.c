@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kinds of intervals that options name. */
+/* Parses kinds of intervals in options. */
 #include "cli/kinds.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ static int add_interval(struct cli_kinds *k, const char *text, struct kft_err *e
 	return kft_err_sys(e, -ENOMEM, "cannot read '%s'", text);
 }
 
-/* One in each line; those that begin with # say something to people. */
+/* The file has one per line; lines that begin with # are comments. */
 static int add_file_of_intervals(struct cli_kinds *k, const char *path, struct kft_err *e)
 {
 	FILE *f = fopen(path, "re");

@@ -6,7 +6,10 @@
 #include "base/opt.h"
 #include "derive/engine.h"
 
-/* Kinds of intervals that are asked for, each once, and those that the user made up. */
+/*
+ * The requested kinds of intervals without duplicates, including
+ * those defined by the user.
+ */
 struct cli_kinds {
 	const struct kft_interval_kind *list[KFT_INTERVAL_KINDS_MAX];
 	size_t n;
@@ -15,24 +18,27 @@ struct cli_kinds {
 
 void cli_kinds_finish(struct cli_kinds *k);
 
-/* All kinds that a word names: one, those of a group, or "all". False: none. */
+/* Adds the kinds of a word: one, all of a group, or "all". False: unknown word. */
 bool cli_kinds_add_word(struct cli_kinds *k, const char *word, size_t len);
 
-/* All that the user made up. */
+/* Adds all kinds defined by the user. */
 void cli_kinds_add_user(struct cli_kinds *k);
 
-/* The parse() of an option whose value is a struct cli_kinds: a list with commas. */
+/*
+ * The parse() of an option whose value is a struct cli_kinds: a list separated by commas.
+ */
 int cli_kinds_add(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 
 /*
- * The parse() of an option --interval, whose value is a struct cli_kinds: a text of one has a ':'
- * and a '->', all else is the name of a file with one in each line.
+ * The parse() of an option --interval, whose value is a struct cli_kinds. A
+ * definition contains ':' and '->'; any other text is the name of a file
+ * with one definition per line.
  */
 int cli_kinds_add_interval(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 
 /*
- * What a user makes up has to be something; kinds that a trace knows nothing of are silent.
- * -ENOENT, -EINVAL.
+ * Checks the user's kinds against the trace; other kinds may be missing
+ * there. -ENOENT, -EINVAL.
  */
 int cli_kinds_check(const struct cli_kinds *k, struct kft_trace *t, struct kft_err *e);
 

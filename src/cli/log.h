@@ -5,7 +5,7 @@
 #include "cli/verb.h"
 #include "model/trace.h"
 
-/* Prints the log of a trace, whose path is for messages. Returns an exit status. */
+/* Prints the log of a trace; path is for messages. Returns an exit status. */
 int cli_log_show(struct cli *c, const char *path, struct kft_trace *t);
 
 #endif

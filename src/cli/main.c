@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs the verb that the command line names. */
+/* Runs a verb of the command line. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,8 +15,8 @@
 #include "cli/verb.h"
 
 /*
- * A descriptor 0 to 2 that is closed would be taken by the next file that is opened, and
- * output would go there. What is opened here fails when it is used.
+ * Opens closed descriptors 0 to 2, as the next opened file would take such a number and
+ * receive output. The replacements fail when they are used.
  */
 static void fill_standard_fds(void)
 {
@@ -89,19 +89,19 @@ static int run(struct cli *c, int argc, char **argv)
 	return run_verb(c, verb, argc - 1, argv + 1);
 }
 
-/* The reader of our output went away: end as any program would, without a word. */
+/* The output's reader is gone: kft ends like any program, without a message. */
 static void die_of_sigpipe(void)
 {
 	(void)signal(SIGPIPE, SIG_DFL);
 	(void)raise(SIGPIPE);
 }
 
-/* A file that becomes shorter while it is read: what is missing is damage. */
+/* If a file is truncated while it is read, the missing part counts as damage. */
 static void on_sigbus(int sig, siginfo_t *info, void *context)
 {
 	if (kft_mapped_fault(info->si_addr))
 		return;
-	/* Back to where it happened, and then as if there was no handler. */
+	/* The instruction is repeated with the default action. */
 	(void)signal(sig, SIG_DFL);
 }
 
@@ -117,13 +117,16 @@ static int finish_output(struct cli_out *out)
 {
 	int r = cli_out_flush(out);
 
-	/* For what was printed by stdio, and for file systems that fail on close. */
+	/*
+	 * Catches errors of stdio's buffer, and of file systems that
+	 * report errors at close.
+	 */
 	if (!r && fflush(stdout) != 0)
 		r = -errno;
 	return r;
 }
 
-/* What was wrong is told behind the output, also when a pager shows both. */
+/* Errors are printed after the output, also if a pager shows both. */
 static int finish_pager(struct cli *c, int status)
 {
 	if (c->err.code)
@@ -137,16 +140,19 @@ int main(int argc, char **argv)
 	struct cli c = {.out.fd = STDOUT_FILENO};
 
 	fill_standard_fds();
-	/* A recording must not die of its output's reader; write errors are seen anyway. */
+	/*
+	 * A recording must survive the exit of its output's reader; write
+	 * errors are still reported.
+	 */
 	c.sigpipe = signal(SIGPIPE, SIG_IGN);
-	/* A file that is too big (ulimit -f) is treated as a full disk is. */
+	/* A file that exceeds ulimit -f is handled like a full disk. */
 	c.sigxfsz = signal(SIGXFSZ, SIG_IGN);
 	survive_short_files();
 	c.out.width = cli_terminal_width(c.out.fd);
 	int status = run(&c, argc - (argc > 0), argv + (argc > 0));
 	int r = finish_output(&c.out);
 	kft_strbuf_finish(&c.out.sb);
-	/* Who has seen enough of it has not failed. */
+	/* Quitting the pager early is not an error. */
 	if (cli_pager_is_there() && (!r || r == -EPIPE))
 		return finish_pager(&c, r ? CLI_OK : status);
 	if (!r && close(c.out.fd) < 0)

@@ -5,9 +5,9 @@
 #include "base/strbuf.h"
 
 /*
- * Standard output in large blocks. Verbs append to sb and call cli_out_drain() now and
- * then; main() flushes at the end. The first write error is kept and ends everything:
- * a full disk or a closed pipe is never taken for success.
+ * Standard output in large blocks. Verbs append to sb and call cli_out_drain() regularly;
+ * main() flushes at the end. The first write error is kept and stops all output, so that
+ * a full disk or a closed pipe is never reported as success.
  */
 #define CLI_OUT_BLOCK ((size_t)256 * 1024)
 
@@ -16,17 +16,17 @@ struct cli_out {
 	int fd;
 	int error; /* -errno of the first failed write, 0 */
 	size_t width; /* columns of the terminal that fd is, also behind a pager; else 0 */
-	/* Before the first write, once: may put another fd there. NULL: nothing to do. */
+	/* Called once before the first write; may redirect fd. NULL: not needed. */
 	void (*start)(struct cli_out *out);
 };
 
 /* Columns of the terminal on fd: COLUMNS if it is set, else the terminal's; 0 for anything else. */
 size_t cli_terminal_width(int fd);
 
-/* Something is about to be written to fd. */
+/* Call this before anything else is written to fd. */
 void cli_out_start(struct cli_out *out);
 
-/* Writes everything. 0 or the first error. */
+/* Writes the buffer. 0 or the first error. */
 int cli_out_flush(struct cli_out *out);
 
 /* Writes when a block is full; cheap otherwise. */

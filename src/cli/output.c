@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Refuses outputs that would replace a trace that is being read. */
+/* Rejects outputs that would overwrite the input. */
 #include "cli/output.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "file/tracedat/format.h"
 
-/* Deeper than any reader looks for the files of a trace. */
+/* Deeper than any reader searches for the files of a trace. */
 #define DEPTH_MAX 8
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -28,7 +28,7 @@ static bool is_file(const char *path, const struct stat *output)
 	return stat(path, &st) == 0 && is_same(&st, output);
 }
 
-/* Links are followed at the top only, so that a loop of them has an end. */
+/* Symbolic links are followed only at the top, so that a loop of them ends. */
 static bool has_file(int dir, const char *path, const struct stat *output,
 		     unsigned int depth)
 {
@@ -50,7 +50,7 @@ static bool has_file(int dir, const char *path, const struct stat *output,
 	return false;
 }
 
-/* The metadata of a CTF trace stands for the directory that it is in. */
+/* The metadata file of a CTF trace stands for its directory. */
 static bool is_beside_metadata(const char *path, const struct stat *output)
 {
 	const char *slash = strrchr(path, '/');
@@ -62,7 +62,7 @@ static bool is_beside_metadata(const char *path, const struct stat *output)
 	return !dir || has_file(AT_FDCWD, dir, output, 0);
 }
 
-/* KPTrace keeps the symbols of FILE.kpt in FILE.kpm. */
+/* KPTrace stores the symbols of FILE.kpt in FILE.kpm. */
 static bool is_symbols(const char *path, const struct stat *output)
 {
 	_cleanup_free_ char *symbols = strdup(path);
@@ -84,7 +84,7 @@ static bool is_part(const char *path, const struct stat *output)
 	       has_file(AT_FDCWD, parts, output, 0);
 }
 
-/* A directory is a trace of CTF, unless it has a file of KPTrace. */
+/* A directory is a CTF trace, unless it contains KPTrace's file. */
 static bool is_in_directory(const char *path, const struct stat *output)
 {
 	_cleanup_free_ char *kpt = NULL;
@@ -105,7 +105,7 @@ static bool is_input(const char *path, const struct stat *output)
 {
 	if (is_itself(path, output))
 		return true;
-	/* Small builds have no room for more. */
+	/* Small builds read no other formats. */
 	return HAVE_FOREIGN &&
 	       (is_part(path, output) || is_in_directory(path, output) ||
 		is_beside_metadata(path, output) || is_symbols(path, output));

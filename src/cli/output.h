@@ -7,9 +7,9 @@
 #include "base/new_file.h"
 
 /*
- * -EEXIST when the output is one of the files that the trace of input consists of, also
- * through a link or under another name: it would replace what is read. An output that is
- * not there yet is fine. input is an operand: a file, a directory, or "-".
+ * -EEXIST when the output is one of the files of the input's trace, also through a link
+ * or under another name: it would overwrite the input. A new file is fine. input is an
+ * operand: a file, a directory, or "-".
  */
 int cli_output_differs(const char *output, const char *input,
 		       struct kft_err *e) __must_check;
@@ -17,7 +17,7 @@ int cli_output_differs(const char *output, const char *input,
 /* The same of standard output, which may be redirected to a regular file. */
 int cli_output_is_apart(const char *input, struct kft_err *e) __must_check;
 
-/* kft_new_file_open() of such an output. */
+/* Opens such an output with kft_new_file_open(). */
 int cli_output_open(const char *output, const char *input, struct kft_new_file *ret,
 		    struct kft_err *e) __must_check;
 

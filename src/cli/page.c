@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Traces as pages: kft view, kft boot --view. */
+/* Writes traces as pages, for kft view and kft boot --view. */
 #include "cli/page.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 
-/* "dir/trace.dat" is shown in "dir/trace.html". */
+/* The page of "dir/trace.dat" is "dir/trace.html". */
 static void default_output(const char *path, struct kft_strbuf *ret)
 {
 	const char *name = strrchr(path, '/');

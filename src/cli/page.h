@@ -5,14 +5,15 @@
 #include "cli/verb.h"
 #include "view/page.h"
 
-#define CLI_PAGE_BYTES (UINT64_C(200) << 20) /* unless somebody wants another size */
+#define CLI_PAGE_BYTES (UINT64_C(200) << 20) /* the default size */
 
-/* What people know a trace by that is read from path. */
+/* The name of the trace at path, for people. */
 const char *cli_page_name(const char *path);
 
 /*
- * Writes a trace as a page into output (NULL: the trace's name with .html) and says so; opens
- * it in a browser if wanted. opts gets its name here. Returns the exit status.
+ * Writes a trace as a page to output (NULL: the trace's name with .html),
+ * prints the name, and optionally opens it in a browser. Sets the name in
+ * opts. Returns the exit status.
  */
 int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 		   const char *output, bool open, const struct kft_view_opts *opts);

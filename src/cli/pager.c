@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows long output on a terminal with a pager. */
+/* Shows long output through a pager. */
 #include "cli/pager.h"
 
 #include <errno.h>
@@ -11,14 +11,17 @@
 
 #include "base/io.h"
 
-/* As git has them: ends at once when all fits the screen, keeps colours and what it showed. */
+/*
+ * Same as git: quit if the text fits the screen, show colours, leave
+ * the text on the screen.
+ */
 #define LESS_OPTIONS "FRX"
 
 bool cli_no_pager;
 
 static struct {
-	pid_t pid; /* 0: none */
-	int stderr_fd; /* owned: the terminal; -1: standard error was left alone */
+	pid_t pid; /* 0: not running */
+	int stderr_fd; /* owned: the terminal; -1: standard error is unchanged */
 } pager = {.stderr_fd = -1};
 
 static const char *command(void)
@@ -41,7 +44,10 @@ static _Noreturn void child(const char *name, int in)
 	_exit(127);
 }
 
-/* Also where notes and errors go, which would be written over what the pager shows. */
+/*
+ * Notes and errors go through the pager too, as they would
+ * otherwise overwrite its screen.
+ */
 static void redirect_stderr(int to)
 {
 	if (!isatty(STDERR_FILENO))
@@ -51,7 +57,7 @@ static void redirect_stderr(int to)
 		(void)dup2(to, STDERR_FILENO);
 }
 
-/* Without a pager the terminal will do. */
+/* On failure, the output goes to the terminal directly. */
 static void start(struct cli_out *out)
 {
 	const char *name = command();
@@ -69,7 +75,7 @@ static void start(struct cli_out *out)
 		pager.pid = 0;
 		return;
 	}
-	/* The keys that interrupt are the pager's now: it ends, and so does what is written. */
+	/* Interrupt keys are for the pager: its end also ends the output. */
 	(void)signal(SIGINT, SIG_IGN);
 	(void)signal(SIGQUIT, SIG_IGN);
 	out->fd = fds[1];

@@ -4,7 +4,7 @@
 
 #include "cli/out.h"
 
-/* Of a verb that may print more than a screen holds. */
+/* For verbs whose output may be longer than a screen. */
 #define CLI_PAGER_OPT                                                         \
 	{                                                                     \
 		0, "no-pager", NULL,                                          \
@@ -14,15 +14,15 @@
 extern bool cli_no_pager;
 
 /*
- * What is written first starts a pager, when standard output is a terminal: KFT_PAGER, else
- * PAGER, else less; none when that is empty or cat. What is printed on standard error goes
- * there, too, when that is a terminal.
+ * The first write starts a pager if standard output is a terminal: KFT_PAGER,
+ * else PAGER, else less; none if that is empty or cat. Standard error goes there
+ * as well, if it is a terminal.
  */
 void cli_pager_prepare(struct cli_out *out);
 
 bool cli_pager_is_there(void);
 
-/* Waits until its user has seen enough. */
+/* Waits until the user quits the pager. */
 void cli_pager_end(struct cli_out *out);
 
 #endif

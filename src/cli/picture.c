@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where pictures go. */
+/* Writes pictures to files. */
 #include "cli/picture.h"
 
 #include <errno.h>

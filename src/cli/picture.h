@@ -4,12 +4,12 @@
 
 #include "cli/verb.h"
 
-/* What a build without HAVE_VIEWERS says of pictures. */
+/* Message of a build without HAVE_VIEWERS. */
 #define CLI_NOT_DRAWN "this small build of kft does not draw"
 
 /*
- * Writes a picture of the trace of a path to a file, or to standard output (NULL or "-").
- * -errno.
+ * Writes a picture of the trace at path to a file, or to standard
+ * output (NULL or "-"). -errno.
  */
 int cli_picture_write(struct cli *c, const char *path, const char *output,
 		      const struct kft_strbuf *picture) __must_check;

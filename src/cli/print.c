@@ -34,7 +34,10 @@ bool cli_wants_colour(int fd)
 	       (!term || strcmp(term, "dumb") != 0);
 }
 
-/* As a terminal may get it. Lines that go on, as a filter and its caret do, are indented. */
+/*
+ * Escapes text for a terminal. Continued lines, as of a filter and
+ * its caret, are indented.
+ */
 static void add_text(struct kft_strbuf *sb, const char *text)
 {
 	static const char go_on[] = "\n  ";
@@ -46,7 +49,7 @@ static void add_text(struct kft_strbuf *sb, const char *text)
 	kft_strbuf_add_escaped(sb, text, strlen(text));
 }
 
-/* Messages hold names from files, from the kernel and from the command line. */
+/* Messages contain names from files, from the kernel and from the command line. */
 static void add_labelled(struct kft_strbuf *sb, const char *label, const char *colour,
 			 const char *text)
 {
@@ -58,7 +61,7 @@ static void add_labelled(struct kft_strbuf *sb, const char *label, const char *c
 	kft_strbuf_addc(sb, '\n');
 }
 
-/* In one write, so that the lines of concurrent programs do not mix. */
+/* Uses one write, so that lines of concurrent programs do not mix. */
 static void print(const struct kft_strbuf *sb)
 {
 	cli_progress_give_way();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows how far a trace was read, from a thread of its own. */
+/* Shows the progress of reading a trace, from a separate thread. */
 #include "cli/progress.h"
 
 bool cli_quiet;
@@ -18,13 +18,13 @@ bool cli_quiet;
 #define NEXT_NS	 UINT64_C(200000000)
 
 static struct {
-	const struct kft_trace *trace; /* borrowed; NULL: nothing is shown */
+	const struct kft_trace *trace; /* borrowed; NULL: no progress is shown */
 	uint64_t began_ns;
 	pthread_t thread;
-	pthread_mutex_t lock; /* of is_over */
+	pthread_mutex_t lock; /* protects is_over */
 	pthread_cond_t over;
 	bool is_over;
-	bool line_is_there; /* the thread's, until it has ended */
+	bool line_is_there; /* used by the thread, until it has ended */
 } shown = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t events_read(const struct kft_trace *t)

@@ -5,7 +5,7 @@
 #include "base/opt.h"
 #include "model/trace.h"
 
-/* Of a verb that may read a trace for long. */
+/* For verbs that may read a trace for a long time. */
 /* clang-format off */
 #define CLI_QUIET_OPT                                                                    \
 	{'q', "quiet", NULL, "show no progress on a terminal", KFT_OPT_FLAG, &cli_quiet}
@@ -13,20 +13,20 @@
 extern bool cli_quiet;
 
 /*
- * From a second on a line on standard error says how many events of a trace were read, when
- * that is a terminal and --quiet was not given. The line goes with cli_progress_end(), or
- * before anything else that goes to a terminal.
+ * After a second, a line on standard error shows the number of events that were read, if
+ * that is a terminal and --quiet was not given. The line is erased by cli_progress_end(),
+ * and before other output to a terminal.
  */
 struct cli_progress {
 	const struct kft_trace *trace; /* borrowed */
 };
 
 #if HAVE_VIEWERS
-/* Before the trace is read; ends before it is destroyed. One at a time. */
+/* Begin before the trace is read, end before it is destroyed. Only one at a time. */
 void cli_progress_begin(struct cli_progress *p, const struct kft_trace *t);
 void cli_progress_end(struct cli_progress *p);
 
-/* Something else is about to be shown: no more of the line. */
+/* Erases the line and stops, because other output follows. */
 void cli_progress_give_way(void);
 #else
 static inline void cli_progress_begin(struct cli_progress *p, const struct kft_trace *t)

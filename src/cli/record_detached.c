@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes detached recordings and shows them: record --detach, and what status and save say. */
+/* Starts detached recordings for record --detach, and shows them in status and save. */
 #include "cli/record_detached.h"
 
 #include <errno.h>
@@ -51,7 +51,10 @@ static int record(struct cli *c, const struct cli_detached_what *what,
 	if (r < 0)
 		return CLI_FAILED;
 	kft_detached_close(&d);
-	/* Each has names of tasks, others times and limits, or snapshots of a flight recorder. */
+	/*
+	 * A keeper process is always needed for names of tasks; some sessions also need
+	 * it for times and limits, or for snapshots.
+	 */
 	if (kft_detached_spawn_keeper(name, snapshot_dir(what), &c->err) < 0)
 		return CLI_FAILED;
 	if (cli_watch_start(watch, name, &c->err) < 0)
@@ -133,7 +136,7 @@ static void add_switched(struct kft_strbuf *sb, const struct kft_run *run)
 		kft_strbuf_addf(sb, "  switched: %s\n", kft_strbuf_cstr(&text));
 }
 
-/* How far back the buffers reach, and how much comes in. */
+/* Appends the time that the buffers cover, and the rate of events. */
 static void add_span(struct kft_strbuf *sb, const struct kft_run_options *o,
 		     const struct kft_cpu_counts *counts)
 {
@@ -149,7 +152,7 @@ static void add_span(struct kft_strbuf *sb, const struct kft_run_options *o,
 	add_cost(sb, o, counts);
 }
 
-/* Who moves its records to which file. */
+/* Appends the process that drains the records, and its file. */
 static void add_stream(struct kft_strbuf *sb, const struct kft_detached *d)
 {
 	char path[KFT_DETACHED_PATH_MAX];
@@ -284,8 +287,8 @@ void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char 
 	uint64_t events = rec->events;
 
 	/*
-	 * The kernel's count of a flight recorder includes events that earlier snapshots
-	 * took and that were dropped since to make room.
+	 * For a flight recorder, the kernel's count includes events that earlier
+	 * snapshots drained and that were dropped since.
 	 */
 	if (rec->options.overwrite)
 		(void)!count_events(file, &events, NULL);

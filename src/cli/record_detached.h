@@ -10,26 +10,29 @@
 
 #define CLI_FLIGHT_NAME KFT_FLIGHT_NAME
 
-/* Recordings that go on in the kernel when kft has ended. */
+/* Recordings that continue in the kernel after kft has ended. */
 struct cli_detached_what {
 	const char *name; /* NULL: CLI_RUN_NAME */
 	const struct kft_plan *plan;
 	struct kft_detached_keeping keeping;
-	const char *snapshot_dir; /* of SIGUSR1 and conditions; NULL: KFT_FLIGHT_DIR */
+	const char *snapshot_dir; /* for SIGUSR1 and conditions; NULL: KFT_FLIGHT_DIR */
 	const struct cli_watch_args *watch; /* NULL: no conditions */
 	bool quiet;
 };
 
-/* Makes one and starts it. Returns the exit status. */
+/* Creates and starts a session. Returns the exit status. */
 int cli_record_detached(struct cli *c, const struct cli_detached_what *what);
 
-/* A line of `kft status` for a session that waits for a module; nothing for others. */
+/*
+ * Appends a line of `kft status` for a session that waits for a
+ * module; otherwise nothing.
+ */
 void cli_detached_add_lacks(const struct kft_detached *d, struct kft_strbuf *sb);
 
-/* The text of `kft status` on one. 0 or -errno, c->err set. */
+/* Prints the text of `kft status` for a session. 0 or -errno with c->err set. */
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name);
 
-/* What its events cost, in millionths of a CPU; 0: not known. */
+/* The cost of its events, in millionths of a CPU; 0: not known. */
 uint64_t cli_detached_cost_ppm(const struct kft_run_options *o,
 			       const struct kft_cpu_counts *counts);
 
@@ -40,7 +43,7 @@ uint64_t cli_detached_cost_ppm(const struct kft_run_options *o,
 int cli_detached_check_output(const struct kft_detached *d, const char *output,
 			      struct kft_err *e) __must_check;
 
-/* "FILE: 12 events, nothing lost": what was saved of one. */
+/* Prints "FILE: 12 events, nothing lost" for a saved session. */
 void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes a plan of `kft record`'s options. */
+/* Turns the options of `kft record` into a plan. */
 #include "cli/record_plan.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static int add_event(struct kft_plan *p, const char *pattern, size_t len,
 	return r;
 }
 
-/* Of "/FILTER/": the text between the slashes. */
+/* Copies FILTER of "/FILTER/". */
 static int filter_of(const char *text, const char *slash, char **ret, struct kft_err *e)
 {
 	size_t len = strlen(slash);
@@ -59,7 +59,7 @@ static int filter_of(const char *text, const char *slash, char **ret, struct kft
 	return *ret ? 0 : kft_err_memory(e);
 }
 
-/* Of "/FILTER/", "/FILTER/stack" or "//stack". */
+/* Parses "/FILTER/", "/FILTER/stack" or "//stack". */
 static int modifiers_of(const char *text, const char *slash, char **ret_filter,
 			bool *ret_stack, struct kft_err *e)
 {
@@ -105,7 +105,7 @@ int cli_plan_add_events(struct kft_plan *p, const char *text, struct kft_err *e)
 
 typedef int add_fn(struct kft_plan *p, const char *word, struct kft_err *e);
 
-/* "GLOB[,GLOB...]", several times. */
+/* Adds the words of one or more options "GLOB[,GLOB...]". */
 static int add_words(struct kft_plan *p, const struct kft_opt_strings *all, add_fn *add,
 		     struct kft_err *e)
 {
@@ -125,7 +125,7 @@ static int add_words(struct kft_plan *p, const struct kft_opt_strings *all, add_
 	return 0;
 }
 
-/* What only calls have, whose duration is known. */
+/* Whether an option applies only to calls with a duration. */
 static bool wants_calls(const struct cli_function_args *arg)
 {
 	return arg->calls.len || arg->roots.len || arg->min_ns || arg->max_ns ||
@@ -138,7 +138,7 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 	struct kft_plan_functions *f = &p->functions;
 
 	f->entries = arg->entries.len && !wants_calls(arg);
-	/* Those of sets are there already. */
+	/* Functions of sets were added before. */
 	f->enabled |= f->entries || arg->exclude.len || arg->args || wants_calls(arg);
 	if (arg->max_depth > UINT32_MAX)
 		return kft_err_set(e, -EINVAL, "--max-depth is too large");
@@ -161,13 +161,13 @@ int cli_plan_set_functions(struct kft_plan *p, const struct cli_function_args *a
 		r = add_words(p, &arg->exclude, kft_plan_exclude_function, e);
 	if (r == 0)
 		r = add_words(p, &arg->roots, kft_plan_add_root, e);
-	/* When a task is on a CPU and when not. */
+	/* The switches show when a task was on a CPU. */
 	if (r == 0 && arg->times)
 		r = kft_plan_add_event(p, "sched:sched_switch", NULL, e);
 	return r;
 }
 
-/* The plan's start is a time after boot, its stop one after the start. */
+/* The plan's start is relative to boot, its stop relative to the start. */
 static int set_time(struct kft_plan_trigger *t, const char *text, bool is_start,
 		    struct kft_err *e)
 {
@@ -287,7 +287,7 @@ static char *find_in(const char *dir, size_t len, const char *name)
 	return NULL;
 }
 
-/* Where loaders look; Debian's are by the architecture. */
+/* Searches the loader's directories; Debian's contain the architecture. */
 static char *find_library(const char *name)
 {
 	static const char *const dirs[] = {
@@ -301,7 +301,7 @@ static char *find_library(const char *name)
 	return found;
 }
 
-/* A path, to be freed; NULL when there is none of that name. */
+/* Finds a program by name; returns its path, to be freed, or NULL. */
 static char *find_program(const char *name)
 {
 	const char *path = getenv("PATH");

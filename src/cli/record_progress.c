@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows how a recording goes on, and its summary. */
+/* Shows the progress of a recording, and its summary. */
 #include "cli/record_progress.h"
 
 #include <fcntl.h>
@@ -45,7 +45,7 @@ void cli_record_progress_clear(void)
 	line_is_there = false;
 }
 
-/* "LOST 12 events (CPU 0: 2, CPU 1: 10)", or nothing when none were. */
+/* Appends "LOST 12 events (CPU 0: 2, CPU 1: 10)", or nothing without losses. */
 static void add_losses(struct kft_strbuf *sb, const struct kft_meta *meta)
 {
 	uint64_t total = kft_meta_lost(meta, true);
@@ -68,7 +68,7 @@ static void add_losses(struct kft_strbuf *sb, const struct kft_meta *meta)
 	kft_strbuf_addc(sb, ')');
 }
 
-/* ", 12 older ones overwritten": what --overwrite is for. */
+/* Appends ", 12 older ones overwritten", which --overwrite intends. */
 static void add_overwritten(struct kft_strbuf *sb, const struct kft_meta *meta)
 {
 	uint64_t n = 0;
@@ -82,7 +82,7 @@ static void add_overwritten(struct kft_strbuf *sb, const struct kft_meta *meta)
 	kft_strbuf_adds(sb, " older ones overwritten");
 }
 
-/* What was taken from the kernel, where there is no file. */
+/* The size of the file, or else the bytes drained from the kernel. */
 static uint64_t file_bytes(const char *path, const struct kft_progress *p)
 {
 	struct stat st;
@@ -107,7 +107,7 @@ static void add_losses_of_file(struct kft_strbuf *sb, struct kft_strbuf *overwri
 	t = kft_trace_destroy(t);
 }
 
-/* What is missing in the trace because of others, one line each. */
+/* Appends one line for each reason, outside of the recording, why events are missing. */
 static void add_missing(struct kft_strbuf *sb, const struct kft_progress *p)
 {
 	if (p->taken) {

@@ -5,21 +5,21 @@
 #include <kft/session.h>
 
 /*
- * What kft record says on standard error: a line that is written over while it runs, when
- * that is a terminal, and a summary of the finished trace.
+ * The output of kft record on standard error: a progress line, if that is a terminal, and
+ * a summary of the finished trace.
  */
 void cli_record_progress(const struct kft_progress *p);
 
-/* Takes the line away. Does nothing when none was written. */
+/* Erases the progress line, if any. */
 void cli_record_progress_clear(void);
 
-/* Whether all that was to be recorded was, what had no room apart. */
+/* Whether everything was recorded, apart from events lost for lack of room. */
 bool cli_record_is_whole(const struct kft_progress *p);
 
 /*
- * One line on what the trace at path holds. The losses of each CPU are those that the
- * file says, so that what is printed is what was stored; path NULL: of a stream; one more for each other
- * reason why events are missing; quiet: only what is missing is told.
+ * Prints a line on the contents of the trace at path, and one more for each other reason
+ * why events are missing. The losses of each CPU come from the file, so that they are
+ * those stored there. path NULL: of a stream. quiet: print only missing events.
  */
 void cli_record_summary(const char *path, const struct kft_progress *p, bool quiet);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The answer of `kft record` for programs. */
+/* Prints the result of `kft record` for programs. */
 #include "cli/record_result.h"
 
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ static const struct kft_result_column columns[] = {
 	{"unread", "UNREAD"},
 };
 
-/* What the file says that is missing in it; 0 with the recorder's own count otherwise. */
+/* Adds the losses in the file; returns their sum, or 0 if the file contains none. */
 static uint64_t add_losses(const struct kft_meta *meta, struct kft_result *ret)
 {
 	struct kft_result_table *t = kft_result_add_table(ret, "counters", columns,

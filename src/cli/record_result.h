@@ -6,7 +6,7 @@
 
 #include "model/result.h"
 
-/* What a recording into the file brought, read back from the file. */
+/* Describes a recording by reading its file. */
 void cli_record_result(const char *path, const struct kft_progress *p,
 		       struct kft_result *ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes standard output the stream of a recording. */
+/* Reserves standard output for the stream of a recording. */
 #include "cli/record_stream.h"
 
 #include <errno.h>

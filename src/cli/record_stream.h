@@ -9,9 +9,9 @@
 #define CLI_STREAM_OUTPUT "-"
 
 /*
- * Standard output for a stream and for nothing else: what is printed, by the recorded
- * command as well, goes to standard error from now on. *ret_fd is owned by the caller.
- * -EINVAL for a terminal.
+ * Reserves standard output for the stream: from now on all other output, also
+ * that of the recorded command, goes to standard error. *ret_fd is owned by the
+ * caller. -EINVAL for a terminal.
  */
 int cli_record_stream_open(int *ret_fd, struct kft_err *e) __must_check;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds which events are entries of calls, whose lines are folded with their exits'. */
+/*
+ * Finds the events that are entries of calls: their lines are folded with their exits'.
+ */
 #include "cli/report_entries.h"
 
 void cli_report_find_entries(struct kft_trace *t, struct cli_report_entries *ret)

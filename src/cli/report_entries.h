@@ -4,10 +4,10 @@
 
 #include "model/trace.h"
 
-/* Ids of what function_graph records when a function is entered. */
+/* Ids of the events that function_graph records at a function's entry. */
 struct cli_report_entries {
 	uint16_t ids[2];
-	size_t n; /* 0: nothing is folded */
+	size_t n; /* 0: lines are not folded */
 };
 
 void cli_report_find_entries(struct kft_trace *t, struct cli_report_entries *ret);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Checks the names of fields that `kft report` is asked for. */
+/* Checks the fields of `kft report`. */
 #include "cli/report_field.h"
 
 #include <errno.h>

@@ -5,13 +5,13 @@
 #include "model/trace.h"
 
 /*
- * -ENOENT, with the nearest names, when no event has the field: a misspelt one would silently
- * be "-" in each line. All formats of the trace are parsed by then.
+ * -ENOENT, with the most similar names, when no event has the field: a misspelt name
+ * would print "-" in each line. All formats of the trace must be parsed before.
  */
 int cli_report_check_field(struct kft_trace *t, const char *name,
 			   struct kft_err *e) __must_check;
 
-/* -ENODATA when the trace does not know the time of day. */
+/* -ENODATA when the trace lacks the time of day. */
 int cli_report_check_wall(const struct kft_trace *t, struct kft_err *e) __must_check;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows calls one by one for `kft report`. */
+/* Prints calls one per line for `kft report`. */
 #include "cli/report_flat.h"
 
 #include "analysis/calls.h"

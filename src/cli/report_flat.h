@@ -7,7 +7,7 @@
 #include "model/trace.h"
 
 struct cli_report_flat {
-	const char *path; /* for messages; borrowed, as the others */
+	const char *path; /* for messages; borrowed, like the other pointers */
 	struct kft_trace *trace;
 	const struct kft_scope *scope;
 	const uint32_t *pids; /* only calls of these tasks; n_pids 0: all */
@@ -16,8 +16,8 @@ struct cli_report_flat {
 };
 
 /*
- * `kft report --flat`: all calls of functions, one on a line, in the order of their
- * entries. All are in memory until the last one is known. Returns the exit status.
+ * `kft report --flat`: prints all calls of functions, one per line, in the order of their
+ * entries. All are kept in memory until the last one is known. Returns the exit status.
  */
 int cli_report_flat(struct cli *c, const struct cli_report_flat *how);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shows a recording that comes as a stream while it goes on. */
+/* Shows a streamed recording while it continues. */
 #include "cli/report_follow.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@ static void on_interrupt(int sig)
 }
 
 /*
- * Ctrl-C goes to both sides of a pipe: the recorder ends, and with it the stream, whose last
- * events are still to be shown. Who does not want to wait for that interrupts once more.
+ * Ctrl-C goes to both sides of a pipe: the recorder ends, and with it the stream, whose
+ * last events should still be shown. A second interrupt ends kft without them.
  */
 static void leave_interrupt_to_recorder(void)
 {
@@ -37,7 +37,7 @@ static int follow(struct cli *c, struct cli_stream *s, struct kft_trace **ret)
 				     c->out.fd, ret, &c->err);
 
 	if (r == -EPIPE) {
-		/* As main() has it for any output that nobody reads. */
+		/* The reader of the output is gone, which main() handles. */
 		c->out.error = r;
 		c->err = (struct kft_err){};
 		return r;

@@ -6,14 +6,15 @@
 #include "model/merge.h"
 
 /*
- * As cli_input_open(), but of a recording that comes as a stream as far as it is there: its
- * trace grows (kft_trace.more). What is shown goes to the terminal as it comes then, without
- * a pager, and the first interrupt is the recorder's, which ends the stream.
+ * Does the same as cli_input_open(), but opens a streamed recording as far as it
+ * has come: its trace grows (kft_trace.more). The output then goes to the
+ * terminal at once, without a pager, and the first interrupt is left to the
+ * recorder, which ends the stream.
  */
 int cli_report_follow(struct cli *c, const char *path,
 		      struct kft_trace **ret) __must_check;
 
-/* The next event, once it is there; all lines before are written when that takes time. */
+/* Waits for the next event; output is flushed before a long wait. */
 int cli_report_next(struct cli *c, struct kft_merge *m,
 		    const struct kft_event **ret) __must_check;
 

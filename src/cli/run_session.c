@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shares between verbs how a KFT run is opened and loaded. */
+/* Opens and loads KFT runs for verbs. */
 #include "cli/run_session.h"
 
 #include "cli/config_file.h"

@@ -5,8 +5,8 @@
 #include "cli/verb.h"
 #include "session/detached.h"
 
-/* What verbs of KFT runs share. A session is a run and has its name. */
-#define CLI_RUN_NAME "kft" /* when none is given */
+/* Shared by the verbs for KFT runs. A session is a run and has its name. */
+#define CLI_RUN_NAME "kft" /* the default name */
 
 #define CLI_RUN_NAME_OPT(var)                                                  \
 	{                                                                      \
@@ -14,11 +14,11 @@
 			KFT_OPT_STRING, &(var)                                 \
 	}
 
-/* Of verbs that take a session's name and nothing else: their options, and the name. */
+/* For verbs whose only argument is a session's name: their options, and the name. */
 extern const struct kft_opt cli_run_opts[];
 extern const char *cli_run_name;
 
-/* The session may be named without -n as well: what a verb's run() begins with. */
+/* Call this first in a verb's run(): the session can also be named without -n. */
 static inline void cli_run_named(int argc, char **argv, const char **name)
 {
 	if (argc)
@@ -29,18 +29,19 @@ static inline void cli_run_named(int argc, char **argv, const char **name)
 /* Prints notes. */
 extern const struct kft_notify cli_run_notify;
 
-/* Opens the session, takes the step (0 or -errno), closes it. Returns the exit status. */
+/* Opens the session, calls step() (0 or -errno), closes it. Returns the exit status. */
 int cli_run_step(struct cli *c, const char *name,
 		 int (*step)(struct cli *c, struct kft_detached *d)) __must_check;
 
-/* The same for a step after which the session needs somebody who waits with it. */
+/* The same for a step after which the session needs a keeper process. */
 int cli_run_step_and_keep(struct cli *c, const char *name,
 			  int (*step)(struct cli *c,
 				      struct kft_detached *d)) __must_check;
 
 /*
- * Checks a configuration file (what is wrong with it is printed), and loads run `index`
- * of it; ret is open then. *ret_count says how many runs it has. 0 or -errno, c->err set.
+ * Checks a configuration file (mistakes are printed), and loads run `index` of
+ * it; ret is open afterwards. *ret_count is the number of runs in the file. 0
+ * or -errno with c->err set.
  */
 int cli_run_load(struct cli *c, const char *name, const char *path, size_t index,
 		 uint64_t buffer_bytes, struct kft_detached *ret,

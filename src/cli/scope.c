@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes the options that choose a part of a trace into a scope. */
+/* Turns the options that select a part of a trace into a scope. */
 #include "cli/scope.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Digits behind the point that a report shows: a time with no more means what is shown. */
+/* Decimals in reports: a time with at most this many matches all times shown the same. */
 #define SHOWN_DIGITS 6
 
 static int bad_time(const char *option, const char *text, struct kft_err *e)
@@ -24,7 +24,7 @@ static int bad_time(const char *option, const char *text, struct kft_err *e)
 	return r;
 }
 
-/* Units of the trace's clock. */
+/* Parses an amount of time in units of the trace's clock. */
 static int parse_amount(const struct kft_trace *t, const char *text, uint64_t *ret)
 {
 	return t->meta.clock.unit == KFT_CLOCK_NS
@@ -40,7 +40,10 @@ static bool is_exact(const struct kft_trace *t, const char *text)
 	       (point && strspn(point + 1, "0123456789") > SHOWN_DIGITS);
 }
 
-/* Half a microsecond on: what is shown as the time that was given is within. */
+/*
+ * Widens the range by half a microsecond, to include all times that are
+ * shown as the given one.
+ */
 static uint64_t widen(uint64_t ts, bool is_until)
 {
 	if (is_until)
@@ -105,7 +108,7 @@ static int resolve_times(struct cli_scope *s, struct kft_trace *t, struct kft_er
 	if (r == 0 && s->arg_until)
 		r = cli_scope_parse_time(t, "--until", s->arg_until, true,
 					 &s->scope.until, e);
-	/* In a scope 0 is no end; nothing is recorded at time 0. */
+	/* In a scope, until 0 means no end; no event has time 0. */
 	if (r == 0 && s->arg_until && !s->scope.until)
 		s->scope.until = 1;
 	return r;

@@ -8,7 +8,7 @@
 #include "cli/verb.h"
 #include "model/scope.h"
 
-/* The options that say which part of a trace a verb reads, and the scope they make. */
+/* The options that select the part of a trace to read, and the resulting scope. */
 struct cli_scope {
 	const char *arg_cpus;
 	struct kft_opt_strings arg_events;
@@ -19,10 +19,10 @@ struct cli_scope {
 	struct kft_cpuset cpus;
 	uint64_t wanted[KFT_ID_WORDS];
 	struct kft_filters filters;
-	struct kft_scope scope; /* borrows from the others */
+	struct kft_scope scope; /* borrows from the other members */
 };
 
-/* Rows for a verb's table; s is a static struct cli_scope. */
+/* Rows for a verb's table of options; s is a static struct cli_scope. */
 /* clang-format off */
 #define CLI_SCOPE_CPU_OPT(s)                                                             \
 	{'C', "cpu", "LIST", "only events of these CPUs, e.g. 0,2-3", KFT_OPT_STRING,    \
@@ -44,7 +44,10 @@ struct cli_scope {
 #define CLI_SCOPE_PID_OPT(s)                                                             \
 	{'P', "pid", "PID", "only events of this task; may be repeated",                 \
 	 KFT_OPT_CALLBACK, &(s), .parse = cli_scope_add_pid}
-/* What trace-cmd and perf call what kft has by other names: refused, with that name. */
+/*
+ * Options of trace-cmd and perf that have another name in kft: they are
+ * refused with that name.
+ */
 #define CLI_FOREIGN_OPT(letter, instead)                                                 \
 	{letter, NULL, NULL, NULL, KFT_OPT_CALLBACK, (void *)(instead),                  \
 	 .parse = cli_scope_foreign}
@@ -55,40 +58,40 @@ struct cli_scope {
 int cli_scope_add_pid(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 int cli_scope_foreign(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 
-/* Says so when nothing was found in the part of the trace that was asked for. */
+/* Prints a note if no event matched the selection. */
 void cli_scope_note_empty(const struct cli_scope *s, bool any);
 
-/* Fills in scope. -EINVAL for what the user got wrong, -ENOENT for an unknown event. */
+/* Fills in scope. -EINVAL for a mistake of the user, -ENOENT for an unknown event. */
 int cli_scope_resolve(struct cli_scope *s, struct kft_trace *t, struct kft_err *e);
 
 /*
- * Without --event: has the scope leave out the events that kft itself made to start and stop
- * what was recorded. For verbs that show events to people.
+ * Without --event, excludes the events that kft itself caused to start and stop the
+ * recording. For verbs that show events to people.
  */
 void cli_scope_hide_own(struct cli_scope *s, struct kft_trace *t);
 
 /*
- * Has the scope keep to the tasks of --pid, too: for verbs that have no word for the losses
- * before events that are not of the task.
+ * Restricts the scope to the tasks of --pid, too: for verbs that cannot show losses
+ * before events of other tasks.
  */
 void cli_scope_resolve_tasks(struct cli_scope *s, struct kft_trace *t);
 
 /*
- * A time of a trace as it is shown, +TIME from its start, -TIME from its end. is_until: the
- * last time that is shown like this. -EINVAL.
+ * Parses a time as reports show it, +TIME after the trace's start, or -TIME before its
+ * end. is_until: returns the last time that is shown the same. -EINVAL.
  */
 int cli_scope_parse_time(struct kft_trace *t, const char *option, const char *text,
 			 bool is_until, uint64_t *ret, struct kft_err *e);
 
-/* FROM..TO, of which each is such a time and TO the later one. -EINVAL, -ENOMEM. */
+/* Parses FROM..TO, two such times in ascending order. -EINVAL, -ENOMEM. */
 int cli_scope_parse_stretch(struct kft_trace *t, const char *option, const char *text,
 			    uint64_t *ret_since, uint64_t *ret_until, struct kft_err *e);
 
 void cli_scope_finish(struct cli_scope *s);
 
 /*
- * All that a verb does with a trace: opens the one that its operands name, resolves the
- * scope, shows it, and finishes the scope. Returns the exit status.
+ * Runs a verb on the trace of its operands: opens it, resolves the scope, calls show(),
+ * and finishes the scope. Returns the exit status.
  */
 int cli_scope_show(struct cli *c, int argc, char **argv, struct cli_scope *s,
 		   int (*show)(struct cli *c, const char *path, struct kft_trace *t));

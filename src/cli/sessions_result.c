@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The answer of `kft status` for programs. */
+/* Prints the result of `kft status` for programs. */
 #include "cli/sessions_result.h"
 
 #include "session/run/budget.h"
@@ -133,7 +133,7 @@ static struct kft_value moment(enum kft_run_cause cause, uint64_t ns)
 
 static const char *state_of(const struct kft_run_record *rec)
 {
-	/* KFT's words, and one more. */
+	/* KFT's names of states, and one more. */
 	if (kft_state_is_complete(rec->state))
 		return "complete";
 	if (rec->state == KFT_STATE_RECORDING)
@@ -151,10 +151,11 @@ static struct kft_value text_if(struct kft_result *result, const char *text)
 	return text ? kft_value_text(result, text) : kft_value_none();
 }
 
-/* What a session has recorded, as far as it is known. */
+/* The counters of a session, as far as they are known. */
 struct counts {
-	bool has_records; /* the run is in the kernel: records and lost */
-	bool has_calls; /* it was judged: calls, open_calls and lost */
+	bool has_records; /* the run is in the kernel: records and lost are valid */
+	/* the records were filtered: calls, open_calls and lost are valid */
+	bool has_calls;
 	uint64_t records;
 	uint64_t calls;
 	uint64_t open_calls;
@@ -233,7 +234,7 @@ static int count_progress(struct cli *c, struct kft_detached *r, struct counts *
 	*ret = (struct counts){
 		.has_records = true,
 		.records = counts.entries + counts.read,
-		/* What is overwritten on purpose is not lost. */
+		/* Events that are overwritten on purpose do not count as lost. */
 		.lost = kft_cpu_counts_lost(&counts) -
 			(r->run.rec.options.overwrite ? counts.overrun : 0),
 		.cost_ppm = cli_detached_cost_ppm(&r->run.rec.options, &counts),
@@ -256,7 +257,7 @@ static void add_clauses(const struct kft_run_config *run, struct kft_value sessi
 	}
 }
 
-/* A table of rows that are of one session. */
+/* A table whose rows belong to one session. */
 struct rows {
 	struct kft_result_table *table;
 	struct kft_value session;
@@ -328,7 +329,7 @@ static struct kft_value ratio_if(uint64_t ppm)
 	return ppm ? kft_value_number(KFT_VALUE_RATIO, ppm) : kft_value_none();
 }
 
-/* Where the records of a session go while it records. */
+/* The file that a session streams to. */
 static struct kft_value output_of(const struct kft_detached *r, struct kft_result *result)
 {
 	char path[KFT_DETACHED_PATH_MAX];

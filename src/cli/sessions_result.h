@@ -5,7 +5,7 @@
 #include "cli/run_session.h"
 #include "model/result.h"
 
-/* Sessions of KFT runs as tables of a result, which they borrow. */
+/* Tables of a result about sessions; the tables are borrowed. */
 struct cli_sessions {
 	struct kft_result *result;
 	struct kft_result_table *sessions;
@@ -20,11 +20,13 @@ struct cli_sessions {
 
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);
 
-/* Adds an open run, that kft_detached_tend() has looked at. 0 or -errno, c->err set. */
+/* Adds an open run, after kft_detached_tend(). 0 or -errno with c->err set. */
 int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 		     struct cli_sessions *s) __must_check;
 
-/* Adds a session that another process records in the foreground: its name is all that is known. */
+/*
+ * Adds a session that another process records in the foreground; only its name is known.
+ */
 void cli_sessions_add_foreground(const char *name, struct cli_sessions *s);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Measures how much a set records. */
+/* Measures the rate of a set. */
 #include "cli/sets_measure.h"
 
 #include <kft/session.h>
@@ -8,7 +8,7 @@
 
 #define MEASURE_MS 500
 
-/* What finds no room was recorded all but: its rate counts. */
+/* Lost events count for the rate, too. */
 static int measure(struct kft_session *s, uint64_t *ret_per_s, struct kft_err *e)
 {
 	struct kft_progress p = {.size = sizeof(p)};

@@ -5,8 +5,8 @@
 #include "sets/resolve.h"
 
 /*
- * Records the points for half a second, which nobody gets to see, and says how many records a second
- * they make. -ENOENT when there is nothing to record.
+ * Records the points for half a second, drops the data, and returns the number of records
+ * per second. -ENOENT without any points.
  */
 int cli_sets_measure(struct kft_host *host, const kft_found_points *points,
 		     uint64_t *ret_per_s, struct kft_err *e) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft stats --plot`. */
+/* Implements `kft stats --plot`. */
 #include "cli/stats_plot.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "cli/picture.h"
 #include "output/plot.h"
 
-/* As the locale says: braille is shown by what shows UTF-8. */
+/* Whether the locale uses UTF-8, so that braille dots can be shown. */
 static bool is_unicode(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};

@@ -6,8 +6,8 @@
 #include "cli/verb.h"
 
 /*
- * Draws what a question finds: as text for the terminal, or with output into that file as a
- * picture. The names of the trace have been loaded. -errno.
+ * Plots a question's intervals: as text on the terminal, or as a picture in the file
+ * output. The names of the trace must be loaded before. -errno.
  */
 int cli_stats_plot(struct cli *c, const char *path, struct kft_trace *t,
 		   const struct kft_interval_question *q, const struct kft_scope *scope,

@@ -10,7 +10,7 @@
 #include "file/registry.h"
 
 #define KALLSYMS "/proc/kallsyms"
-/* The largest kernels with modules have some 20 MB. */
+/* The maps of the largest kernels with modules have about 20 MB. */
 #define MAP_MAX_BYTES ((size_t)256 << 20)
 
 static int from_trace(const char *path, struct cli_symbols *s, struct kft_err *e)

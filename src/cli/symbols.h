@@ -6,25 +6,25 @@
 #include "model/trace.h"
 
 /*
- * The text of a symbol map, "address type name" a line: a System.map or a copy of
- * /proc/kallsyms, or what a trace has of its kernel's.
+ * The text of a symbol map, "address type name" a line: a System.map, a copy of
+ * /proc/kallsyms, or the one stored in a trace.
  */
 struct cli_symbols {
-	struct kft_strbuf file; /* owned: when it was a text */
-	struct kft_trace *trace; /* owned: when it was a trace */
-	const char *text; /* of either, not NUL terminated */
+	struct kft_strbuf file; /* owned: if the map is a text */
+	struct kft_trace *trace; /* owned: if the map comes from a trace */
+	const char *text; /* borrowed from one of them, not NUL terminated */
 	size_t len;
 };
 
 /*
- * From the file at path, a trace or a text; NULL: this kernel's /proc/kallsyms. Errors: a
- * file that cannot be read, a trace without symbols, addresses that the kernel hides.
+ * Loads the map from path, a trace or a text; NULL: this kernel's /proc/kallsyms. Fails
+ * for an unreadable file, a trace without symbols, and hidden addresses.
  */
 int cli_symbols_load(const char *path, struct cli_symbols *ret,
 		     struct kft_err *e) __must_check;
 void cli_symbols_finish(struct cli_symbols *s);
 
-/* Sets e to say that the map has no addresses; returns -EPERM. */
+/* Sets the error for a map without addresses; returns -EPERM. */
 int cli_symbols_hidden(const char *path, struct kft_err *e);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft addr2sym`: addresses in a text become names. */
+/* `kft addr2sym`: replaces addresses in a text by names. */
 #include "cli/log.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-/* Symbols for texts, read when the first text comes. */
+/* Symbols for texts, loaded for the first text. */
 struct map {
 	struct cli_symbols text;
 	struct kft_symbol_table symbols;
@@ -68,7 +68,7 @@ static int convert(struct cli *c, int fd, const struct kft_symbol_table *symbols
 	return r;
 }
 
-/* A trace has no text, but a log. */
+/* A trace is shown as a log. */
 static int convert_trace(struct cli *c, const char *path, struct kft_trace *t)
 {
 	if (arg_map) {
@@ -80,7 +80,7 @@ static int convert_trace(struct cli *c, const char *path, struct kft_trace *t)
 	return cli_log_show(c, path, t) == CLI_FAILED ? -EIO : 0;
 }
 
-/* One file, "-" or standard input. */
+/* Converts one file; "-" is standard input. */
 static int convert_file(struct cli *c, const char *path, struct map *m)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
@@ -96,7 +96,7 @@ static int convert_file(struct cli *c, const char *path, struct map *m)
 		return r;
 	r = convert(c, standard ? STDIN_FILENO : fd, &m->symbols);
 
-	/* main() says what is wrong with the output. */
+	/* main() reports errors of the output. */
 	if (r < 0 && !c->out.error)
 		return kft_err_sys(&c->err, r, "cannot read '%s'", path);
 	return r;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft boot`: a configuration for the next boot, and what it recorded. */
+/* `kft boot`: configures the next boot, and shows its recording. */
 #include <errno.h>
 #include <stdio.h>
 

@@ -45,7 +45,10 @@ static int check_live(struct cli *c, struct kft_config *config, const char *path
 	if (r < 0)
 		return r;
 	cli_config_caps(host, &caps);
-	/* What this kernel cannot trace it cannot list either: the reason comes below. */
+	/*
+	 * A kernel that cannot trace functions cannot list them either; the
+	 * reason is reported below.
+	 */
 	if (caps.function_graph)
 		r = cli_config_resolve(c, path, host, config);
 	host = kft_host_close(host);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft doctor`: what this kernel can do. */
+/* `kft doctor`: checks the tracing features of this kernel. */
 #include <stdio.h>
 
 #include <kft/host.h>
@@ -9,7 +9,7 @@
 #include "cli/answer.h"
 #include "cli/doctor.h"
 
-/* Wide enough for the table's first columns and some words. */
+/* Enough for the table's first columns and some words. */
 #define WIDTH_MIN 72
 
 static int arg_format;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft export`: a trace in another format. */
+/* `kft export`: converts a trace to another format. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ static int copy_file(int from, int to)
 	return n < 0 ? -errno : 0;
 }
 
-/* What is written here and there is made in a temporary file first. */
+/* Formats that are written at any offset go to a temporary file first. */
 static int write_to_output(struct cli *c, struct kft_export *x)
 {
 	_cleanup_close_ int spool = -1;
@@ -135,7 +135,7 @@ static int write_to_file(struct cli *c, struct kft_export *x)
 	return r < 0 ? r : kft_new_file_commit(&file, &c->err);
 }
 
-/* What was made in a directory, and the directory: nothing else can be in it. */
+/* Removes the directory of a failed export; it contains only files of the export. */
 static void remove_directory(int fd)
 {
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(fd, ".");
@@ -146,7 +146,7 @@ static void remove_directory(int fd)
 	(void)rmdir(arg_output);
 }
 
-/* A new directory: whatever is there stays. */
+/* Writes to a new directory; an existing one is not touched. */
 static int write_to_directory(struct cli *c, struct kft_export *x)
 {
 	if (mkdir(arg_output, 0700) < 0)
@@ -191,7 +191,7 @@ static int write_trace(struct cli *c, const char *path, struct kft_trace *t)
 	return cli_input_finish_part(c, path, t, &arg_scope.scope);
 }
 
-/* The output is none of the files that are read. */
+/* Checks that the output is not one of the inputs. */
 static int check_output(struct cli *c, int argc, char **argv)
 {
 	int r = 0;

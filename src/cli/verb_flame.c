@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft flame`: where time went, as a picture or as folded stacks. */
+/* `kft flame`: shows the distribution of time, as a flame graph or as folded stacks. */
 #include "cli/verb.h"
 
 #include "analysis/flame.h"

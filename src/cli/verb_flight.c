@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft flight`: a recorder that is always there and keeps the last moments. */
+/* `kft flight`: a flight recorder, which always runs and keeps the most recent events. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -75,10 +75,10 @@ static const char *const default_events[] = {"sched", "irq", "raw_syscalls"};
 
 #define KEEP_DEFAULT_BYTES (64U << 20)
 #define KEEP_FIRST_BYTES   (4U << 20)
-/* Of a CPU: less would be gone before anybody could look. */
+/* Per CPU: a smaller buffer would be overwritten before a snapshot could be taken. */
 #define KEEP_MIN_BYTES (64U << 10)
 
-/* "64M", or "30s": a time has a unit. */
+/* Parses "64M", or "30s"; a time needs a unit. */
 static int parse_keep(struct kft_err *e)
 {
 	if (!arg.keep)
@@ -91,7 +91,7 @@ static int parse_keep(struct kft_err *e)
 	return kft_err_set(e, -EINVAL, "neither a size nor a time: '%s'", arg.keep);
 }
 
-/* "2%" or "0.5%", of one CPU. */
+/* Parses "2%" or "0.5%" of one CPU. */
 static int parse_max_cost(struct kft_err *e)
 {
 	char *end = NULL;
@@ -108,7 +108,7 @@ static int parse_max_cost(struct kft_err *e)
 	return 0;
 }
 
-/* Calls of functions are not counted one by one. */
+/* The kernel does not count calls of functions individually. */
 static int check_max_cost(const struct kft_plan *p, struct kft_err *e)
 {
 	if (!arg.max_cost || !p->functions.enabled)
@@ -117,7 +117,7 @@ static int check_max_cost(const struct kft_plan *p, struct kft_err *e)
 			   "--max-cost is for events, and these sets have functions");
 }
 
-/* Of each CPU. A time's buffers grow from there. */
+/* Initial size per CPU; the buffers for a time grow from there. */
 static uint64_t buffer_bytes(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -148,7 +148,10 @@ static int make_plan(struct kft_plan *p, struct kft_err *e)
 	return r == 0 ? check_max_cost(p, e) : r;
 }
 
-/* The process that takes these snapshots is in another directory. */
+/*
+ * Makes the directory absolute: the process that takes these snapshots has
+ * another working directory.
+ */
 static int snapshot_dir(char *ret, size_t size, struct kft_err *e)
 {
 	char here[PATH_MAX] = "";
@@ -215,7 +218,7 @@ static int persist(struct cli *c)
 	return cli_flight_persist(c, &o);
 }
 
-/* Only the user knows whether the last moments are still wanted. */
+/* Only the user can decide whether the last moments are still needed. */
 static void refuse_stop(struct kft_err *e)
 {
 	(void)kft_err_set(e, -EINVAL, "'kft flight' cannot stop session '%s'", arg.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft help`: the help of a verb. */
+/* `kft help`: prints the help of a verb. */
 #include "cli/verb.h"
 
 static const struct kft_opt opts[] = {{}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft kd`: where the time goes, by function or as a tree. */
+/* `kft kd`: shows the time spent in functions, as a table or a tree. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -15,12 +15,12 @@
 #include "output/kd_table.h"
 #include "output/kd_tree.h"
 
-/* Levels and lengths that arguments can stand behind: more is no layout any more. */
+/* Limit for the columns of arguments, in levels and characters. */
 #define LAYOUT_MAX 1000
 
 /* Rows that are read first. */
 
-/* Of the original whose options and layout these are. */
+/* Version of the original kd whose options and layout are used. */
 #define KD_VERSION "1.1"
 
 static uint64_t arg_top;
@@ -57,7 +57,7 @@ static int parse_layout(const struct kft_opt *opt, const char *arg, struct kft_e
 	return 0;
 }
 
-/* By enum kft_functions_order. */
+/* Indexed by enum kft_functions_order. */
 static const char *const sort_letters[] = {
 	[KFT_FUNCTIONS_BY_NAME] = "F",
 	[KFT_FUNCTIONS_BY_CALLS] = "c",
@@ -123,7 +123,10 @@ static int answer_functions(struct cli *c, const struct kft_func_stats *stats,
 	return answered == CLI_OK ? status : answered;
 }
 
-/* The longest times are those of waiting, unless the trace says who had a CPU when. */
+/*
+ * Notes functions that wait: they have the longest times, unless the
+ * trace has the times on CPU.
+ */
 static void tell_waits(const struct kft_func_stats *stats, const struct kft_intern *names)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf found = {};
@@ -169,7 +172,7 @@ static struct kft_kd_tree_style tree_style(void)
 	};
 }
 
-/* In the order of entering. */
+/* Writes the calls in the order of their entries. */
 static int write_in_order(struct cli *c, const struct kft_kd_tree_style *style,
 			  const struct kft_call_tree *tree,
 			  const struct kft_intern *names)
@@ -230,7 +233,7 @@ static int show_tree(struct cli *c, struct cli_calls_source *src)
 	return written == CLI_OK ? status : written;
 }
 
-/* What writes each call when it is entered. */
+/* State for writing each call at its entry. */
 struct at_once {
 	struct cli *c;
 	struct kft_kd_tree_style style;
@@ -241,7 +244,7 @@ static int write_call(void *arg, const struct kft_nested *n)
 {
 	struct at_once *a = arg;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf args = {};
-	/* What is called in it is not known yet: local is all, as kd has it. */
+	/* The calls inside are not known yet: like in kd, local is the whole duration. */
 	struct kft_call_node node = {
 		.entry_ns = n->call.entry_ns,
 		.dur_ns = n->call.dur_ns,
@@ -287,7 +290,9 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_FAILED;
 	if (!arg_calls)
 		return show_functions(c, &src);
-	/* A trace says how long a call took when it is over: it has to be read before. */
+	/*
+	 * In a trace the duration is known only at the exit, so it has to be read first.
+	 */
 	if (arg_at_once && !src.trace && arg_format == KFT_OUTPUT_text)
 		return show_at_once(c, &src);
 	return show_tree(c, &src);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft list`: events, functions, tracers and clocks of this kernel. */
+/* `kft list`: lists the events, functions, tracers and clocks of this kernel. */
 #include "cli/answer.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ static int arg_format;
 
 static const struct kft_opt opts[] = {
 	CLI_FORMAT_OPT(arg_format),
-	/* for tests: a directory that stands in for the running kernel */
+	/* for tests: a directory that replaces the running kernel */
 	{0, "root", "DIR", NULL, KFT_OPT_STRING, &arg_root},
 	{},
 };
@@ -21,7 +21,7 @@ static const struct kft_opt opts[] = {
 /* In the order of enum kft_catalog_kind. */
 static const char *const kinds[] = {"events", "functions", "tracers", "clocks", NULL};
 
-/* The index of word in kinds, -EINVAL. */
+/* The index of word in kinds, or -EINVAL. */
 static int find_kind(const char *word, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf hint = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft load`: puts a KFT configuration into the kernel. */
+/* `kft load`: loads a KFT configuration into the kernel. */
 #include <errno.h>
 
 #include "base/err.h"
@@ -19,7 +19,7 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-/* The clause `prime`. */
+/* Carries out the clause `prime`. */
 static int prime(struct cli *c, struct kft_detached *r)
 {
 	int n = kft_run_prime(&r->run, &r->plan, &c->err);

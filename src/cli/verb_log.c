@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft log`: calls in KFT's own layout. */
+/* `kft log`: prints calls in KFT's own layout. */
 #include "cli/log.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static const struct kft_opt opts[] = {
 };
 /* clang-format on */
 
-/* What a log is made of. */
+/* The data of a log. */
 struct log {
 	struct kft_call_tree tree;
 	struct kft_stack_marks stacks;
@@ -47,7 +47,7 @@ static void log_finish(struct log *log)
 	kft_intern_finish(&log->names);
 }
 
-/* The trace of another program does not say who started it, but when it starts and ends. */
+/* A trace of another program lacks the cause of start and stop, but has their times. */
 static void guess_info(struct log *log)
 {
 	struct kft_run_info info = {.started = "?", .stopped = "?"};
@@ -60,7 +60,7 @@ static void guess_info(struct log *log)
 	log->info = info;
 }
 
-/* From the start; a call that was entered before it was made at 0. */
+/* Time since the start; 0 for a call that was entered before. */
 static uint64_t since_start(const struct log *log, uint64_t ts)
 {
 	return ts > log->info.start_ns ? ts - log->info.start_ns : 0;
@@ -89,7 +89,7 @@ static void add_frame(struct log *log, const struct kft_stack_mark *mark,
 	struct kft_call call = {
 		.entry_ns = since_start(log, mark->ts),
 		.end = KFT_CALL_WATCHED,
-		/* The stack tracer does not say whose stack it is. */
+		/* The stack tracer does not record the task. */
 		.pid = KFT_CALL_IN_INTERRUPT,
 		.cpu = KFT_CALL_NO_CPU,
 		.func = mark->func,
@@ -102,7 +102,7 @@ static void add_frame(struct log *log, const struct kft_stack_mark *mark,
 
 static int write_rows(struct cli *c, struct log *log)
 {
-	size_t next = 0; /* of the frames */
+	size_t next = 0; /* index of the next frame */
 
 	kft_vec_for_each(&log->tree.nodes, call) {
 		uint64_t ts = log->found.start_ns + call->entry_ns;
@@ -181,7 +181,7 @@ int cli_log_show(struct cli *c, const char *path, struct kft_trace *t)
 	int status = cli_calls_feed_trace(c, path, t, &arg_scope.scope, &sink, &log.names,
 					  &log.found);
 
-	/* Nothing was called that was to be recorded: that is a log, too. */
+	/* A trace without calls gives an empty log. */
 	if (status == CLI_FAILED && c->err.code == -ENODATA) {
 		cli_print_note("%s", c->err.msg);
 		c->err = (struct kft_err){};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft mark`: a mark in the sessions that record. */
+/* `kft mark`: writes a marker into the sessions that record. */
 #include "cli/verb.h"
 
 #include <errno.h>

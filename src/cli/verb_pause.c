@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft pause` and `kft resume`: a session stops recording for a while, and goes on. */
+/* `kft pause` and `kft resume`: suspend and continue a session's recording. */
 #include "cli/run_session.h"
 
 #include <errno.h>
@@ -14,7 +14,10 @@ static int control(struct cli *c, int argc, char **argv, enum kft_control reques
 
 	cli_run_named(argc, argv, &cli_run_name);
 	int r = kft_session_control(cli_run_name, request, &cli_run_notify, &by_name);
-	/* The default name of kft record has its pid: a user would have to look it up. */
+	/*
+	 * The default name of kft record contains its pid, which a user
+	 * would have to look up.
+	 */
 	if (r == -ENOENT && cli_run_name == default_name &&
 	    kft_session_in_foreground(only, NULL) == 1)
 		r = kft_session_control(only, request, &cli_run_notify, &c->err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft prime`: a loaded run waits for its start. */
+/* `kft prime`: sets up a loaded run, which then waits for its start. */
 #include "cli/run_session.h"
 
 /* Sets everything up in the kernel and waits for the start trigger. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft record`: events, functions and probes into a trace.dat file. */
+/* `kft record`: records events, functions and probes to a trace.dat file. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -24,9 +24,9 @@
 #include "cli/record_stream.h"
 #include "cli/scope.h"
 
-/* How often the line on the terminal is written anew. */
+/* Interval of updates of the progress line. */
 #define PROGRESS_MS 200
-/* How often is looked whether the limit is reached: a disk takes some MB meanwhile. */
+/* Interval of checks of the limit: a disk writes some MB in this time. */
 #define LIMIT_MS 20
 
 static const char output_default[] = "trace.dat";
@@ -159,7 +159,7 @@ static const struct kft_opt opts[] = {
 	 "at the end, write a summary as json or csv to standard output; text is a line "
 	 "on standard error (text)",
 	 KFT_OPT_ENUM, &arg.format, kft_output_names},
-#if HAVE_COMPLETION /* a small build has no room for these */
+#if HAVE_COMPLETION /* left out of a small build */
 	CLI_FOREIGN_OPT('B', "-n NAME names the session, which has a buffer of its own"),
 	CLI_FOREIGN_OPT('c', "-P PID includes the descendants of the process; kft stats "
 			     "syscall counts system calls"),
@@ -185,19 +185,19 @@ static const struct kft_opt opts[] = {
 
 static const char *const default_events[] = {"sched", "irq", "raw_syscalls"};
 
-/* One recording and everything it has open. */
+/* A recording and its open resources. */
 struct recording {
 	struct kft_plan plan;
-	char **command_argv; /* borrowed; NULL: none */
+	char **command_argv; /* borrowed; NULL: no command */
 	struct kft_command command;
 	struct kft_interrupt interrupt;
 	struct kft_session *session;
-	int stream_fd; /* owned; 0: it goes to a file */
+	int stream_fd; /* owned; 0: the recording goes to a file */
 	struct kft_progress progress;
-	const struct cli *cli; /* has what kft was started with */
+	const struct cli *cli; /* has the state in which kft was started */
 	bool running; /* the command was released */
-	bool not_executed; /* it could not be */
-	bool at_end; /* -d, --limit or --stop ended it */
+	bool not_executed; /* the command could not be executed */
+	bool at_end; /* ended by -d, --limit or --stop */
 };
 
 static bool is_stream(void)
@@ -205,7 +205,7 @@ static bool is_stream(void)
 	return strcmp(arg.output, CLI_STREAM_OUTPUT) == 0;
 }
 
-/* A recording that is only to be tried, or measured. */
+/* Whether the recording is only a trial or a measurement. */
 static bool is_discarded(void)
 {
 	return strcmp(arg.output, "/dev/null") == 0;
@@ -241,7 +241,7 @@ static void note(void *unused, const char *text)
 	cli_print_note("%s", text);
 }
 
-/* Exclusions alone are of the default events. */
+/* Exclusions alone apply to the default events. */
 static bool has_event(const struct kft_plan *p)
 {
 	for (size_t i = 0; i < p->n_events; i++)
@@ -268,7 +268,7 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 		r = cli_plan_set_functions(p, &arg.functions, e);
 	for (size_t i = 0; i < arg.questions.len && r >= 0; i++)
 		r = kft_plan_add_for(p, arg.questions.data[i], e);
-	/* What made a task wait is often the doing of others. */
+	/* The reason why a task waits is often found in other tasks. */
 	arg.all |= arg.questions.len > 0;
 	bool is_empty = !has_event(p) && !p->functions.enabled && !p->n_probes;
 
@@ -296,8 +296,8 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 }
 
 /*
- * The command is forked first of all: it gets what the caller gave to kft, not what kft
- * changes for itself. Its pid then goes into the plan.
+ * The command is forked first: it inherits the settings of kft's caller, not those that
+ * kft makes for itself. Its pid is then added to the plan.
  */
 static int prepare_command(struct recording *rec, struct kft_err *e)
 {
@@ -345,7 +345,7 @@ static int start(struct recording *rec, struct kft_err *e)
 	return r;
 }
 
-/* The stop came, the time is over, or enough was recorded. */
+/* Whether the stop, the time limit or the limit of the size was reached. */
 static bool is_at_end(const struct kft_progress *p)
 {
 	return p->over || (arg.duration_ns && p->elapsed_ns >= arg.duration_ns) ||
@@ -353,7 +353,7 @@ static bool is_at_end(const struct kft_progress *p)
 	       (arg.max_events && p->events >= arg.max_events);
 }
 
-/* Time until something has to be done, -1 for never. */
+/* Time until the next action, -1 for never. */
 static int timeout_ms(const struct kft_progress *p, bool show)
 {
 	int ms = arg.limit ? LIMIT_MS : show ? PROGRESS_MS : -1;
@@ -366,7 +366,7 @@ static int timeout_ms(const struct kft_progress *p, bool show)
 	return left_ms < (uint64_t)(ms < 0 ? INT32_MAX : ms) ? (int)left_ms : ms;
 }
 
-/* Until the command ends, the time is over, or a signal came. */
+/* Waits for the command's end, the time limit or a signal. */
 static int wait_for_end(struct recording *rec, struct kft_err *e)
 {
 	bool show = !arg.quiet && isatty(STDERR_FILENO);
@@ -374,7 +374,7 @@ static int wait_for_end(struct recording *rec, struct kft_err *e)
 		{.fd = rec->interrupt.fd, .events = POLLIN},
 		{.fd = rec->command_argv ? rec->command.pid_fd : -1, .events = POLLIN},
 	};
-	/* A kernel without pidfds: look now and then. */
+	/* A kernel without pidfds has to be polled. */
 	bool look = rec->command_argv && rec->command.pid_fd < 0;
 
 	for (;;) {
@@ -408,7 +408,7 @@ static int record(struct recording *rec, struct kft_err *e)
 	if (r < 0)
 		return r;
 	r = start(rec, e);
-	/* What makes waiting fail is what the stop says, too. */
+	/* The stop reports the same error that made waiting fail. */
 	if (r >= 0)
 		r = wait_for_end(rec, e);
 	else if (!rec->not_executed)
@@ -435,7 +435,7 @@ static void free_plan(struct recording *rec)
 	kft_vec_finish(&arg.pids);
 }
 
-/* Nothing of kft is left in the kernel, and the trace is as it will be. */
+/* Removes kft's state from the kernel; the trace is final then. */
 static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 {
 	struct kft_err close_err = {};
@@ -450,7 +450,7 @@ static void end_recording(struct recording *rec, int *result, struct kft_err *e)
 	free_plan(rec);
 }
 
-/* What programs read comes behind what the command wrote. */
+/* The result for programs is printed after the command's output. */
 static int answer(struct cli *c, const struct recording *rec)
 {
 	_cleanup_(kft_result_finish) struct kft_result result = {};
@@ -459,7 +459,7 @@ static int answer(struct cli *c, const struct recording *rec)
 	return cli_answer(c, arg.format, true, &result);
 }
 
-/* The program that goes on may take long: what there is to say is said by then. */
+/* Prints the summary before waiting for the command, which may take long. */
 static void tell(struct recording *rec, int result, struct kft_err *e)
 {
 	if (result >= 0 && arg.format != KFT_OUTPUT_text)
@@ -474,7 +474,7 @@ static void tell(struct recording *rec, int result, struct kft_err *e)
 	}
 }
 
-/* The command may take long: without a word kft would look as if it still recorded. */
+/* Without a note, kft would seem to record until the command ends. */
 static void tell_wait(struct recording *rec)
 {
 	if (!arg.quiet && !kft_command_ended(&rec->command))
@@ -483,8 +483,7 @@ static void tell_wait(struct recording *rec)
 }
 
 /*
- * That the time was over, or that recording failed, is no reason to end the program: only
- * a signal to kft is.
+ * A time limit or a failed recording does not end the command: only a signal to kft does.
  */
 static void end_command(struct recording *rec, int result)
 {
@@ -494,7 +493,7 @@ static void end_command(struct recording *rec, int result)
 	};
 	int ms = rec->command.pid_fd < 0 ? PROGRESS_MS : -1;
 
-	/* After a failure the user knows already that the command goes on. */
+	/* After a failure, the user already knows that the command continues. */
 	if (rec->running && rec->at_end && result >= 0)
 		tell_wait(rec);
 	if (rec->running && (rec->at_end || result < 0))
@@ -505,7 +504,7 @@ static void end_command(struct recording *rec, int result)
 	kft_interrupt_close(&rec->interrupt);
 }
 
-/* As env(1) and timeout(1) have it. */
+/* The same statuses as env(1) and timeout(1). */
 static int failure_status(const struct recording *rec, int r)
 {
 	if (!rec->command_argv)
@@ -515,7 +514,7 @@ static int failure_status(const struct recording *rec, int r)
 	return r == -ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
 
-/* As exec wants it: options were taken out of argv, so that it may not end with NULL. */
+/* For exec: options were removed from argv, which may no longer end with NULL. */
 static char **copy_argv(int argc, char **argv)
 {
 	char **copy = calloc((size_t)argc + 1, sizeof(*copy));
@@ -525,7 +524,7 @@ static char **copy_argv(int argc, char **argv)
 	return copy;
 }
 
-/* What only a process that goes on can do. */
+/* Checks for options that need the recording process. */
 static int check_detached(const struct recording *rec, struct kft_err *e)
 {
 	if (arg.duration_ns && (arg.start || arg.stop)) {
@@ -583,7 +582,7 @@ static int detach(struct cli *c, struct recording *rec)
 	return status;
 }
 
-/* This process stands for the command, which is not started. */
+/* The pid of this process replaces that of the command, which is not started. */
 static int dry_run(struct cli *c, struct recording *rec)
 {
 	int r = rec->command_argv && !arg.all
@@ -626,12 +625,12 @@ static int run(struct cli *c, int argc, char **argv)
 	end_recording(&rec, &r, &c->err);
 	tell(&rec, r, &c->err);
 	end_command(&rec, r);
-	/* As any program whose output nobody reads. */
+	/* The output's reader is gone: ends like any other program. */
 	if (r == -EPIPE && rec.stream_fd)
 		c->out.error = r;
 	if (r < 0)
 		return failure_status(&rec, r);
-	/* An attempt that failed before another one succeeded may have left its error. */
+	/* A failed attempt may have left its error before another one succeeded. */
 	c->err = (struct kft_err){};
 	int answered = arg.format == KFT_OUTPUT_text ? CLI_OK : answer(c, &rec);
 	if (answered != CLI_OK || !cli_record_is_whole(&rec.progress))

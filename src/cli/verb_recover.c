@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft recover`: completes the trace of a killed recorder. */
+/* `kft recover`: completes the trace of a recorder that was killed. */
 #include <limits.h>
 
 #include "base/err.h"

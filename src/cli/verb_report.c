@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft report`: the events of a trace as text. */
+/* `kft report`: prints the events of a trace as text. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -20,10 +20,10 @@
 #include "model/merge.h"
 #include "model/span.h"
 
-/* A short report is done before threads could help. */
+/* A short report is finished before threads could help. */
 #define EVENTS_ALONE 32768
 
-/* The first lines go out at once: somebody may be waiting for them. */
+/* The first lines are written at once, for a user who waits for them. */
 #define EVENTS_AT_ONCE 16
 
 enum style {
@@ -46,7 +46,7 @@ static bool arg_flat;
 static bool arg_no_fold;
 static uint64_t arg_threads;
 
-/* A list with commas. */
+/* Parses a list separated by commas. */
 static int add_fields(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 {
 	for (;;) {
@@ -139,7 +139,7 @@ static int check_fields(struct kft_trace *t, struct kft_err *e)
 			break;
 		if (kft_report_has_builtin(*name))
 			continue;
-		/* Costs what all other reports need not pay: all formats are parsed. */
+		/* Parses all formats, which takes time that other reports do not need. */
 		(void)kft_class_table_parse_all(&t->classes);
 		r = cli_report_check_field(t, *name, e);
 		if (r < 0)
@@ -178,7 +178,7 @@ static void print_leaf(void *ctx, const struct kft_event *entry,
 	kft_printer_leaf(ctx, entry, exit, sb);
 }
 
-/* Always false where it is left out of the build. */
+/* Always false when the style is not in the build. */
 static bool is_plain(void)
 {
 	return HAVE_PLAIN && arg_style == STYLE_PLAIN;
@@ -193,23 +193,25 @@ static const struct kft_report_style *choose_style(void)
 	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
 }
 
-/* One report in the making. */
+/* State of a report. */
 struct report {
 	struct cli *cli;
 	struct kft_merge *merge; /* borrowed */
 	struct cli_report_entries entries;
 	struct kft_report_opts how;
-	struct kft_moments *moments; /* owned; of the plain style, otherwise NULL */
-	uint64_t wanted[KFT_ID_WORDS]; /* with moments: what these and the user want */
-	const struct kft_field *pid; /* of --pid; NULL: none, or no such field */
-	struct kft_formatter formatter; /* of this thread */
-	struct kft_report_pool *pool; /* owned; NULL: one thread does all */
-	unsigned int threads; /* 1: no pool is made */
-	uint64_t alone; /* events that are shown before one is made */
-	bool any; /* event was shown */
+	struct kft_moments *moments; /* owned; for the plain style, otherwise NULL */
+	/* with moments: the events that they need and those to show */
+	uint64_t wanted[KFT_ID_WORDS];
+	/* for --pid; NULL: not requested, or no such field */
+	const struct kft_field *pid;
+	struct kft_formatter formatter; /* used by this thread */
+	struct kft_report_pool *pool; /* owned; NULL: a single thread */
+	unsigned int threads; /* 1: do not create a pool */
+	uint64_t alone; /* number of events that are printed before the pool is created */
+	bool any; /* an event was printed */
 };
 
-/* What the style needs to see is more than what the user wants to. */
+/* Whether an event is printed; the style needs more events than the user selected. */
 static bool is_in_scope(const struct report *r, const struct kft_event *ev)
 {
 	const struct kft_scope *s = &arg_scope.scope;
@@ -225,7 +227,7 @@ static bool is_shown(const struct report *r, const struct kft_event *ev)
 	return !arg_scope.arg_pids.len || pid_chosen(ev, r->pid, r->how.trace->swap);
 }
 
-/* The exit of a call in which nothing else happened, taken out of the merge; or NULL. */
+/* Takes the exit of a call without events inside out of the merge; or NULL. */
 static const struct kft_event *take_exit(const struct report *r,
 					 const struct kft_event **entry)
 {
@@ -329,7 +331,7 @@ static int print_events(struct report *r, struct kft_merge *merge)
 
 	if (err >= 0)
 		cli_scope_note_empty(&arg_scope, r->any);
-	/* main() says what went wrong with the output. */
+	/* main() reports errors of the output. */
 	if (c->out.error)
 		return CLI_FAILED;
 	if (err < 0) {
@@ -340,7 +342,7 @@ static int print_events(struct report *r, struct kft_merge *merge)
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
 }
 
-/* The events that the user wants, and those that tell what came before them. */
+/* Selects the user's events and those that provide their context. */
 static int start_plain(struct report *r, struct kft_trace *t, struct kft_scope *scope)
 {
 	if (scope->wanted) {
@@ -373,7 +375,9 @@ static int report(struct cli *c, struct kft_trace *t)
 			.n_fields = arg_fields.len},
 		.pid = arg_scope.arg_pids.len ? kft_trace_common_field(t, "common_pid")
 					      : NULL,
-		/* Names change while a trace grows, which is no faster than one thread. */
+		/*
+		 * Names change while a trace grows; one thread is fast enough for that.
+		 */
 		.threads = t->more	 ? 1
 			   : arg_threads ? arg_threads
 					 : kft_threads_usable(),
@@ -399,7 +403,7 @@ static int report(struct cli *c, struct kft_trace *t)
 	return status;
 }
 
-/* Options that say which events are shown, and how. */
+/* Rejects options that select events or their format. */
 static int check_flat(struct kft_err *e)
 {
 	if (arg_scope.arg_events.len || arg_fields.len || arg_raw || arg_no_fold)
@@ -446,7 +450,7 @@ static int check_plain(struct kft_err *e)
 	return 0;
 }
 
-/* All of what is shown is known from what came before it. */
+/* Whether each line depends only on earlier events. */
 static bool can_follow(void)
 {
 	const char *since = arg_scope.arg_since;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft reset`: removes what dead or given up sessions left in the kernel. */
+/* `kft reset`: removes the state of dead or abandoned sessions from the kernel. */
 #include <errno.h>
 
 #include <kft/reset.h>
@@ -49,10 +49,10 @@ static bool remains(const struct kft_reset_item *item)
 struct sessions {
 	struct cli *c;
 	struct kft_host *host;
-	size_t count; /* that were reset */
+	size_t count; /* number of sessions that were reset */
 };
 
-/* A run may be in any state, its processes dead or alive. */
+/* The run may be in any state, its processes dead or alive. */
 static int reset_session(void *ctx, const char *name)
 {
 	struct sessions *s = ctx;
@@ -88,7 +88,7 @@ static int show(struct cli *c, const struct kft_reset_report *report, size_t ses
 	for (size_t i = 0; i < report->len; i++) {
 		const struct kft_reset_item *item = &report->items[i];
 
-		/* A part of a session that is told of itself. */
+		/* The companion instance of a session that is listed itself. */
 		if (kft_instance_is_beside(item->name) &&
 		    (item->state == KFT_RESET_REMOVED || item->state == KFT_RESET_ALIVE))
 			continue;

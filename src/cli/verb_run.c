@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft run`: a KFT configuration from load to save in one go. */
+/* `kft run`: carries out a KFT configuration, from load to save. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -44,10 +44,10 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-/* Everything that `kft run` has open. */
+/* The open resources of `kft run`. */
 struct running {
 	struct cli *c;
-	const char *path; /* of the configuration */
+	const char *path; /* path of the configuration */
 	char name[KFT_RUN_NAME_MAX];
 	struct kft_command command;
 	struct kft_interrupt interrupt;
@@ -90,7 +90,7 @@ static int release_command(struct running *r)
 	return n;
 }
 
-/* A run that has no start trigger starts now; the command is what comes next. */
+/* A run without a start trigger starts now, just before the command. */
 static int begin(struct running *r, struct kft_detached *run)
 {
 	struct kft_err *e = &r->c->err;
@@ -103,8 +103,9 @@ static int begin(struct running *r, struct kft_detached *run)
 }
 
 /*
- * Whether the run still waits for its start trigger. What the command did last may have
- * fired it: the kernel is asked once more. On failure whoever opens it next says why.
+ * Whether the run still waits for its start trigger. The command may have caused the
+ * trigger at its end, so the kernel is checked once more. Errors are reported by the
+ * next step that opens the run.
  */
 static bool waits_in_vain(const struct running *r, struct kft_detached *run)
 {
@@ -121,8 +122,8 @@ static bool waits_in_vain(const struct running *r, struct kft_detached *run)
 }
 
 /*
- * Until the run is complete, or a signal came, or the command ended and nothing else will
- * end the run.
+ * Waits until the run is complete, a signal arrives, or the command ends while
+ * nothing else can end the run.
  */
 static int wait_for_end(struct running *r, struct kft_detached *run)
 {
@@ -137,7 +138,7 @@ static int wait_for_end(struct running *r, struct kft_detached *run)
 
 	if (dir_fd < 0)
 		return kft_err_sys(&r->c->err, dir_fd, "cannot wait");
-	/* Without the lock 'kft status' would say that no process waits with this run. */
+	/* The lock shows 'kft status' that a process waits with this run. */
 	(void)!kft_detached_lock_keeper(run, &keeper_fd);
 	kft_run_close(&run->run);
 	run->is_open = false;
@@ -156,7 +157,7 @@ static int wait_for_end(struct running *r, struct kft_detached *run)
 				       "of the run: ending it");
 			break;
 		}
-		/* It is over but stays readable. */
+		/* The descriptor of an ended command stays readable. */
 		(void)epoll_ctl(r->events_fd, EPOLL_CTL_DEL, r->command.pid_fd, NULL);
 	}
 	if (n < 0)
@@ -179,7 +180,7 @@ static int end(struct running *r, struct kft_detached *run)
 	return n;
 }
 
-/* "trace.dat" and 2 give "trace-2.dat". */
+/* Makes "trace-2.dat" of "trace.dat" and 2. */
 static void output_name(size_t index, size_t count, struct kft_strbuf *sb)
 {
 	const char *slash = strrchr(arg.output, '/');
@@ -218,7 +219,7 @@ static int save(struct running *r, struct kft_detached *run, size_t index, size_
 	return n;
 }
 
-/* One run of the file, from load to save. *ret_count: how many there are. */
+/* Carries out one run of the file, from load to save. *ret_count: number of runs. */
 static int execute(struct running *r, size_t index, size_t *ret_count)
 {
 	struct kft_detached run;
@@ -256,7 +257,7 @@ static int execute_all(struct running *r)
 	return n;
 }
 
-/* As env(1) and timeout(1) have it. */
+/* The same statuses as env(1) and timeout(1). */
 static int status_of(const struct running *r, int n)
 {
 	if (n == 0)
@@ -280,7 +281,7 @@ static void wait_for_command(struct running *r)
 
 static int prepare_command(struct running *r, int argc, char **argv)
 {
-	/* As exec wants it: options were taken out of argv, so that it may not end with NULL. */
+	/* For exec: options were removed from argv, which may no longer end with NULL. */
 	char **copy = calloc((size_t)argc + 1, sizeof(*copy));
 
 	if (!copy)
@@ -292,7 +293,7 @@ static int prepare_command(struct running *r, int argc, char **argv)
 	return n;
 }
 
-/* The plans of all runs of the file. */
+/* Shows the plans of all runs of the file. */
 static int dry_run(struct cli *c, const char *path)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};

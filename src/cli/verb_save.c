@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft save`: writes what a session or a boot recorded into a file. */
+/* `kft save`: writes the recording of a session or a boot to a file. */
 #include "cli/record_detached.h"
 
 #include "cli/input.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft set`: switches sets of events on and off in a recording that is under way. */
+/* `kft set`: enables or disables event sets in a running session. */
 #include "cli/run_session.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft sets`: what can be recorded by the name of a set, and what it is on this kernel. */
+/* `kft sets`: lists sets, and their points on this kernel. */
 #include "cli/answer.h"
 
 #include <errno.h>
@@ -21,12 +21,12 @@ static const struct kft_opt opts[] = {
 	 "record each set for half a second and show its events per second and their cost",
 	 KFT_OPT_FLAG, &arg.measure},
 	CLI_FORMAT_OPT(arg.format),
-	/* for tests: a directory that stands in for the running kernel */
+	/* for tests: a directory that replaces the running kernel */
 	{0, "root", "DIR", NULL, KFT_OPT_STRING, &arg.root},
 	{},
 };
 
-/* What is shown, of one kernel. */
+/* The sets to show, and the data of one kernel. */
 struct view {
 	struct kft_sets sets;
 	struct kft_set_kernel kernel;
@@ -34,7 +34,7 @@ struct view {
 	struct kft_result result;
 	struct kft_result_table *table;
 	struct kft_host *host;
-	uint64_t event_ns; /* what an event takes; 0: not measured */
+	uint64_t event_ns; /* cost of an event; 0: not measured */
 };
 
 static const struct kft_result_column set_columns[] = {
@@ -57,7 +57,7 @@ static const struct kft_result_column point_columns[] = {
 	{"callstack", "CALLSTACK", .is_text = true, .is_optional = true},
 };
 
-/* A set that cannot be recorded, or has nothing, has no rate. */
+/* Adds the rate; a set without points, or that cannot be recorded, has none. */
 static void put_measured(struct view *v, const char *name, const kft_found_points *points)
 {
 	struct kft_err e = {};
@@ -102,7 +102,7 @@ static void put_points(struct view *v, const kft_found_points *points)
 	}
 }
 
-/* A set of a later file hides one of the same name. */
+/* Whether a set of a later file replaces this one. */
 static bool is_hidden(const struct view *v, const struct kft_set *set)
 {
 	return set->is_symbol || kft_sets_find(&v->sets, NULL, set->name) != set;

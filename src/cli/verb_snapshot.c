@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft snapshot`: the last moments of a session that goes on. */
+/* `kft snapshot`: saves the last moments of a session, which continues. */
 #include "cli/record_detached.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft start`: a primed run begins. */
+/* `kft start`: starts a primed run. */
 #include "cli/run_session.h"
 
 #include "base/now.h"

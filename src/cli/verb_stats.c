@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft stats`: what a trace holds, counted. */
+/* `kft stats`: prints statistics of a trace. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 #include "output/time.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
-#define TOP_ROWS     20 /* of each kind, that people see unless they ask for more */
+#define TOP_ROWS     20 /* rows of each kind, unless the user requests more */
 
 static struct cli_scope arg_scope;
 static bool arg_all;
@@ -41,14 +41,14 @@ static bool arg_exact;
 static bool arg_plot;
 static const char *arg_output;
 
-/* What is asked for: some kinds, or events, or neither, for a first look. */
+/* The request: some kinds, or events; without either, an overview. */
 static struct cli_kinds arg_kinds;
 static bool arg_events;
 
 /* Whether the answer has calls of functions. */
 static bool shows_calls;
 
-/* What one word of --only leaves. */
+/* The parts that a word of --only keeps. */
 static const char *const only_words[] = {"events", "cpus", "tasks", NULL};
 static const unsigned int only_parts[] = {KFT_STATS_EVENTS, KFT_STATS_CPUS,
 					  KFT_STATS_TASKS};
@@ -58,7 +58,7 @@ static bool is_word(const char *text, size_t len, const char *word)
 	return word && strlen(word) == len && memcmp(text, word, len) == 0;
 }
 
-/* "events", or kinds. */
+/* Handles "events", or a kind. */
 static bool add_word(const char *word, size_t len)
 {
 	if (is_word(word, len, "events"))
@@ -66,7 +66,7 @@ static bool add_word(const char *word, size_t len)
 	return cli_kinds_add_word(&arg_kinds, word, len);
 }
 
-/* A list with commas of nothing but kinds; otherwise it is the name of a file. */
+/* Takes a list of kinds separated by commas; any other text is a file name. */
 static bool take_kinds(const char *list)
 {
 	size_t before = arg_kinds.n;
@@ -175,7 +175,10 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-/* About the file, which the analysis does not know. Damage is known after reading. */
+/*
+ * Adds values about the file, which the analysis does not know. Damage is
+ * known only after reading.
+ */
 static void add_file(const char *path, struct kft_trace *t, struct kft_result *r)
 {
 	struct kft_value damage = {};
@@ -226,7 +229,10 @@ static int add_checksum(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
-/* Names of functions take as long as 100,000 events: they are for kinds that have some. */
+/*
+ * Loads names of functions only for kinds that use them: it takes as
+ * long as 100,000 events.
+ */
 static void load_names(struct kft_trace *t, const struct kft_interval_kind *const *kinds,
 		       size_t n)
 {
@@ -296,7 +302,10 @@ static void note_seams(const struct kft_interval_stats *stats)
 			"of these in between");
 }
 
-/* Says which states of tasks are left out: those that a CPU may have ended that is not read. */
+/*
+ * Notes which states of tasks are omitted: those that a CPU outside of the
+ * selection may have ended.
+ */
 static void note_coverage(const struct kft_trace *t,
 			  const struct kft_interval_kind *const *kinds, size_t n,
 			  const struct kft_interval_stats *stats)
@@ -355,7 +364,7 @@ static int add_intervals(struct cli *c, const char *path, struct kft_trace *t,
 	return 0;
 }
 
-/* The trace's kinds of intervals; when it has none, its events. */
+/* Adds the kinds of intervals in the trace, or its events if it has none. */
 static int add_overview(struct cli *c, const char *path, struct kft_trace *t,
 			const struct kft_analysis_opts *how, struct kft_result *result)
 {
@@ -443,7 +452,7 @@ static int show(struct cli *c, const char *path, struct kft_trace *t)
 			   : cli_input_finish(c, path, t);
 }
 
-/* KIND and FILE in either order: kft why has the file first. */
+/* Accepts KIND and FILE in either order, because kft why takes the file first. */
 static int sort_operands(struct cli *c, int *argc, char ***argv)
 {
 	bool is_first = *argc && take_kinds((*argv)[0]);
@@ -455,7 +464,7 @@ static int sort_operands(struct cli *c, int *argc, char ***argv)
 	return 0;
 }
 
-/* A user's kinds are asked for by being there, if nothing else is. */
+/* Uses the user's own kinds if nothing else was requested. */
 static int take_operands(struct cli *c, int *argc, char ***argv)
 {
 	int r = sort_operands(c, argc, argv);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft status`: the sessions of this machine and how far they are. */
+/* `kft status`: lists the sessions of this machine and their states. */
 #include "cli/run_session.h"
 
 #include <errno.h>
@@ -180,10 +180,10 @@ static int show_text(struct cli *c, struct kft_detached *r, const char *name)
 
 struct shown {
 	struct cli *c;
-	struct kft_host *host; /* borrowed; of all sessions */
+	struct kft_host *host; /* borrowed; for all sessions */
 	size_t count;
-	bool failed; /* at one of all sessions; the error was told */
-	struct cli_sessions sessions; /* of all formats but text */
+	bool failed; /* an error of one of all sessions was printed */
+	struct cli_sessions sessions; /* for all formats but text */
 };
 
 static void note_failure(struct shown *s)
@@ -201,7 +201,7 @@ static int show_one(struct shown *s, const char *name)
 
 	if (n < 0)
 		return n;
-	/* A session that cannot go on is shown with the reason, as the others are. */
+	/* A session that cannot continue is listed with the reason. */
 	if (kft_detached_tend(&r, &c->err) < 0)
 		note_failure(s);
 	if (arg_format == KFT_OUTPUT_text) {
@@ -216,7 +216,7 @@ static int show_one(struct shown *s, const char *name)
 	return n;
 }
 
-/* Only its own process knows how far such a session is. */
+/* Shows a session in the foreground; only its own process knows its progress. */
 static void show_foreground(struct shown *s, const char *session)
 {
 	_cleanup_close_ int alive_fd = kft_rundir_find_attached(s->host, session);
@@ -268,7 +268,7 @@ static int show_all(struct shown *s)
 	if (n < 0)
 		return n;
 	s->host = host;
-	/* A small build leaves them out without a word. */
+	/* A small build omits these. */
 	if (HAVE_PLAIN)
 		n = kft_rundir_list_foreign(host, note_foreign, NULL, &s->c->err);
 	if (n == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft stop`: ends the recording of a session. */
+/* `kft stop`: stops the recording of a session. */
 #include "cli/run_session.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "base/now.h"
 #include "watch/watcher.h"
 
-/* A trace with holes must not look like a whole one, so a loss is reported at once. */
+/* Reports losses at once: a trace with gaps must not look complete. */
 static void report_lost(const struct kft_detached *r)
 {
 	const struct kft_run_record *rec = &r->run.rec;
@@ -20,10 +20,10 @@ static void report_lost(const struct kft_detached *r)
 		      cli_run_name, rec->events, rec->lost);
 }
 
-/* What it recorded is taken out of the kernel, which is as before then. */
+/* Drains the recording and restores the kernel's state. */
 static int step(struct cli *c, struct kft_detached *r)
 {
-	/* After a full disk only the file is left to be completed. */
+	/* If the disk was full, only the file has to be completed. */
 	bool is_stopped = r->run.rec.state == KFT_STATE_COMPLETE;
 	int n = kft_detached_tend(r, &c->err);
 
@@ -43,7 +43,10 @@ static int run(struct cli *c, int argc, char **argv)
 
 	cli_run_named(argc, argv, &cli_run_name);
 	int status = cli_run_step(c, cli_run_name, step);
-	/* It would notice itself, a moment later: the kernel is to be as before now. */
+	/*
+	 * The watcher would end itself a moment later, but the kernel's
+	 * state is to be restored now.
+	 */
 	if (status == CLI_OK && kft_host_open(NULL, &host, NULL) == 0)
 		kft_watcher_end(host, cli_run_name);
 	return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft sym2addr`: names in a configuration become addresses. */
+/* `kft sym2addr`: replaces names in a configuration by addresses. */
 #include "cli/verb.h"
 
 #include <errno.h>

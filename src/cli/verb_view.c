@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* `kft view`: a trace as an HTML page. */
+/* `kft view`: shows a trace as an HTML page. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-/* Without a browser there still is the address. */
+/* Without a browser, the printed address can still be used. */
 static char *open_address(const char *url)
 {
 	struct kft_err e = {};
@@ -79,12 +79,12 @@ static char *open_address(const char *url)
 	return file;
 }
 
-/* Files that serving needs besides the trace. */
+/* Files that serving needs, other than the trace. */
 struct opened {
-	char *file; /* owned: leads the browser to the page; NULL: none */
+	char *file; /* owned: redirects the browser to the page; NULL: not needed */
 };
 
-/* The directory of the file that is removed when the server ends. */
+/* Opens the directory of the file that is removed when the server ends. */
 static int open_directory(const char *file)
 {
 	_cleanup_free_ char *copy = strdup(file);
@@ -92,7 +92,7 @@ static int open_directory(const char *file)
 	return copy ? open(dirname(copy), O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
-/* Requests are read without any privilege: any local user can send them. */
+/* Drops all privileges before requests are read, because any local user can send them. */
 static int before_serving(void *arg, const char *url, struct kft_err *e)
 {
 	struct opened *o = arg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* kft why. */
+/* `kft why`: explains where an interval's time went. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -20,9 +20,9 @@
 #include "model/merge.h"
 #include "output/why_text.h"
 
-/* Lines that are shown before and behind a moment. */
+/* Lines that are shown before and after a moment. */
 #define LINES_AROUND 4
-/* Where they are looked for. */
+/* Range in which these lines are searched. */
 #define AROUND_NS UINT64_C(20000000)
 #define ALL_WORST 100
 #define WORST_MAX 100000
@@ -56,14 +56,17 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-/* WHAT, taken apart. */
+/* WHAT, parsed. */
 struct what {
 	struct kft_why_ask ask;
 	char kind[32];
 	bool shows_calls; /* the answer has to do with calls of functions */
 };
 
-/* A group's name is mostly that of one of its kinds: what is told already is left out. */
+/*
+ * Adds a name unless it is listed already; most groups have the name
+ * of one of their kinds.
+ */
 static void add_known(const char *name, struct kft_strbuf *known)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf word = {};
@@ -103,7 +106,7 @@ static int unknown_kind(const char *text, const char *name, struct kft_err *e)
 	return -EINVAL;
 }
 
-/* "KIND[:KEY]": sched:NAME is the wait of a task for a CPU. */
+/* Parses "KIND[:KEY]"; sched:NAME is a task's wait for a CPU. */
 static int parse_row(const char *text, struct what *ret, struct kft_err *e)
 {
 	size_t len = strcspn(text, ":");
@@ -127,7 +130,7 @@ static bool is_time(const char *text)
 	return (text[0] >= '0' && text[0] <= '9') || text[0] == '+' || text[0] == '-';
 }
 
-/* A moment, or FROM..TO. */
+/* Parses a time, or FROM..TO. */
 static int parse_time(struct kft_trace *t, const char *text, struct kft_why_ask *ask,
 		      struct kft_err *e)
 {
@@ -136,10 +139,10 @@ static int parse_time(struct kft_trace *t, const char *text, struct kft_why_ask 
 					       e);
 	int r = cli_scope_parse_time(t, "WHAT", text, false, &ask->since, e);
 
-	/* As tables show it, the moment is any of a microsecond. */
+	/* Tables show microseconds, so the moment is any time within that microsecond. */
 	if (r >= 0)
 		r = cli_scope_parse_time(t, "WHAT", text, true, &ask->until, e);
-	/* 0 is any time; nothing is recorded then. */
+	/* 0 would mean any time; no event has time 0. */
 	ask->until = KFT_MAX(ask->until, UINT64_C(1));
 	ask->is_moment = true;
 	return r;
@@ -165,11 +168,11 @@ static void print_info(void *ctx, const struct kft_event *ev, const struct kft_c
 	kft_printer_info(ctx, ev, sb);
 }
 
-/* Lines of the trace from one moment to another, of one CPU or of all. */
+/* Prints lines of the trace between two times, of one CPU or of all. */
 struct lines {
 	struct cli *c;
 	struct kft_formatter formatter;
-	uint64_t shown_until; /* what is before was shown */
+	uint64_t shown_until; /* lines before this time were printed */
 };
 
 static int show_lines(struct lines *l, struct kft_trace *t, uint64_t since,
@@ -207,7 +210,7 @@ static uint64_t count_lines(struct kft_trace *t, uint64_t since, uint64_t until)
 	return n;
 }
 
-/* A few lines around a moment, with a title; nothing where there are none. */
+/* Prints a few lines around a moment, with a title; nothing without events there. */
 static int show_around(struct lines *l, struct kft_trace *t, const char *title,
 		       uint64_t ts)
 {
@@ -292,7 +295,7 @@ static int explain_all(struct cli *c, struct kft_trace *t,
 	return cli_answer(c, arg.format, true, &result);
 }
 
-/* How to see what there is, or how to have more. */
+/* A hint how to see the candidates, or how to record them. */
 static const char *advice(const struct kft_why_ask *ask, size_t n)
 {
 	if (n || ask->until || ask->above_ns)
@@ -336,7 +339,9 @@ static int explain_found(struct cli *c, struct kft_trace *t, struct what *what)
 	return status;
 }
 
-/* A stretch of one task's time is explained whole, else the worst that is in it. */
+/*
+ * Whether the range of one task is explained as a whole, instead of its worst interval.
+ */
 static bool is_of_one(struct kft_trace *t, const struct kft_why_ask *ask,
 		      int32_t *ret_pid)
 {
@@ -365,7 +370,10 @@ static int explain_time(struct cli *c, struct kft_trace *t,
 	return status;
 }
 
-/* FILE and WHAT in either order: kft stats has the file last. Which is NULL is not there. */
+/*
+ * Accepts FILE and WHAT in either order, because kft stats takes the
+ * file last. NULL: not given.
+ */
 static void sort_operands(int argc, char **argv, char **ret_file, const char **ret_what)
 {
 	int file = argc == 2 && !cli_input_is(argv[0]) && cli_input_is(argv[1]);

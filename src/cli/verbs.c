@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists all verbs. */
+/* The table of all verbs. */
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -41,8 +41,8 @@ extern const struct cli_verb cli_verb_save;
 extern const struct cli_verb cli_verb_view;
 
 /*
- * `kft help` lists the verbs of each group in this order. One a line, so that two branches
- * can each add one.
+ * `kft help` lists the verbs of each group in this order. One per line, to avoid
+ * conflicts between branches.
  */
 /* clang-format off */
 const struct cli_verb *const cli_verbs[] = {

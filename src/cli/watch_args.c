@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starts watchers as --on and its companions say. */
+/* Starts watchers for --on and related options. */
 #include "cli/watch_args.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ int cli_watch_parse(const struct cli_watch_args *args, const char *dir,
 		.max_files = args->max_files,
 		.max_bytes = args->max_bytes,
 	};
-	/* What can never be waited for is found before anything is made. */
+	/* Invalid conditions are reported before anything is created. */
 	if (r == 0)
 		r = kft_match_plan(&w.opts.conditions, &plan, e);
 	if (r == 0)

@@ -5,7 +5,7 @@
 #include "base/opt.h"
 #include "watch/watcher.h"
 
-/* --on and what belongs to it, as given. */
+/* The values of --on and related options. */
 struct cli_watch_args {
 	struct kft_opt_strings on;
 	uint64_t at_most;
@@ -35,18 +35,18 @@ struct cli_watch_args {
 	 KFT_OPT_SIZE, &(args).max_bytes}
 /* clang-format on */
 
-/* What a watcher is started with. */
+/* The parsed options of a watcher. */
 struct cli_watch {
 	KFT_VEC(struct kft_condition) conditions;
 	struct kft_watch_opts opts;
 };
 
-/* dir: where snapshots go, borrowed. -EINVAL for what is not a condition. */
+/* dir: directory of snapshots, borrowed. -EINVAL for an invalid condition. */
 int cli_watch_parse(const struct cli_watch_args *args, const char *dir,
 		    struct cli_watch *ret, struct kft_err *e) __must_check;
 void cli_watch_finish(struct cli_watch *w);
 
-/* Starts it beside a session that was just made, which is removed when it cannot be. */
+/* Starts the watcher of a new session; removes the session on failure. */
 int cli_watch_start(const struct cli_watch *w, const char *session,
 		    struct kft_err *e) __must_check;
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds what a snapshot was taken for. */
+/* Finds the interval for which a snapshot was taken. */
 #include "cli/why_snapshot.h"
 
 #include <string.h>
 
 #include "analysis/why.h"
 
-/* Times of a cause are those of traces with this clock. */
+/* Times of a cause use this clock. */
 static bool has_its_clock(const struct kft_trace *t)
 {
 	return t->buffers.len && strcmp(t->buffers.data[0].clock.name, "mono") == 0;
 }
 
 /*
- * An interval over a limit is asked for by its name, all else by its moment alone. The watcher
- * has a buffer of its own, where the same event is some nanoseconds earlier or later.
+ * An interval over a limit is searched by its name, all other causes by their time
+ * alone. The watcher has a separate buffer, in which the same event has a time some
+ * nanoseconds earlier or later.
  */
 static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask)
 {
@@ -27,7 +28,10 @@ static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask
 	ask->until = at;
 	ask->is_moment = true;
 	if (c->when != KFT_WHEN_INTERVAL) {
-		/* The call that wrote the mark is there always, and somebody waits. */
+		/*
+		 * The call that wrote the mark is always in the trace, and
+		 * another process waits.
+		 */
 		if (!ask->above_ns)
 			ask->above_ns = KFT_WHY_NOTICED_NS;
 		return;

@@ -6,10 +6,10 @@
 #include "watch/cause.h"
 
 /*
- * Finds what `kft why` explains first: of a snapshot that a condition took, what that came
- * for; 1 then, and *cause has to be finished after *ret. Of another trace, or where the
- * trace does not have it, what is furthest from its usual time: 0. ask says how many, and of
- * which length and task.
+ * Finds the interval that `kft why` explains first. For a snapshot taken by a condition,
+ * the cause of the condition: 1, and *cause has to be finished after *ret. For another
+ * trace, or if the trace lacks that interval, those furthest above their usual length: 0.
+ * ask limits their number, length and task.
  */
 int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,
 		       struct kft_watch_cause *cause, struct kft_why_found *ret,
