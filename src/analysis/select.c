@@ -3,10 +3,10 @@
 #include "analysis/select.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 
 #include "base/bits.h"
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/suggest.h"
 
 /* Longer names than any kernel's are not matched. */
@@ -67,7 +67,7 @@ static bool split(const char *text, struct pattern *ret)
 
 static bool is_match(const char *glob, const char *name)
 {
-	return fnmatch(glob, name, FNM_NOESCAPE) == 0;
+	return kft_glob_noescape(glob, name);
 }
 
 /* Is it the name, with or without its system? */

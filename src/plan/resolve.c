@@ -3,9 +3,9 @@
 #include "plan/resolve.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/map.h"
 #include "base/suggest.h"
 #include "model/func_word.h"
@@ -145,7 +145,7 @@ static int count_matches(void *arg, const char *name, size_t len, uint64_t addr)
 	memcpy(text, name, len);
 	text[len] = '\0';
 	for (struct wanted *w = r->globs; w; w = w->next)
-		w->func->match_count += fnmatch(w->func->word, text, 0) == 0;
+		w->func->match_count += kft_glob(w->func->word, text);
 	return 0;
 }
 

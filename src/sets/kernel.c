@@ -3,11 +3,11 @@
 #include "sets/kernel.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/io.h"
 #include "tracefs/control/mount.h"
 #include "sets/sets.h"
@@ -76,7 +76,7 @@ bool kft_set_kernel_has_event(const struct kft_set_kernel *k, const char *text)
 	(void)snprintf(pattern, sizeof(pattern), "%.*s%s", (int)len, text,
 		       memchr(text, ':', len) ? "" : ":*");
 	kft_vec_for_each(&k->events.entries, event)
-		if (fnmatch(pattern, event->name, 0) == 0)
+		if (kft_glob(pattern, event->name))
 			return true;
 	return false;
 }
@@ -106,7 +106,7 @@ bool kft_set_kernel_has_function(const struct kft_set_kernel *k, const char *tex
 	if (!strpbrk(name, "*?["))
 		return count(k, name) > 0;
 	kft_vec_for_each(&k->functions.entries, function)
-		if (fnmatch(name, function->name, 0) == 0)
+		if (kft_glob(name, function->name))
 			return true;
 	return false;
 }

@@ -3,11 +3,11 @@
 #include "sets/resolve.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "plan/probes.h"
 
 static int out_of_memory(struct kft_err *e)
@@ -21,8 +21,8 @@ static bool covers(const char *pattern, const char *event)
 	_cleanup_free_ char *all = NULL;
 
 	if (strchr(pattern, ':'))
-		return fnmatch(pattern, event, 0) == 0;
-	return asprintf(&all, "%s:*", pattern) > 0 && fnmatch(all, event, 0) == 0;
+		return kft_glob(pattern, event);
+	return asprintf(&all, "%s:*", pattern) > 0 && kft_glob(all, event);
 }
 
 /*

@@ -3,8 +3,8 @@
 #include "session/run/trim_filter.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 
+#include "base/glob.h"
 #include "decode/trace_lazy.h"
 #include "model/irq_name.h"
 
@@ -48,7 +48,7 @@ static bool comm_matches(const struct kft_trim_filter *f, const struct kft_trim_
 	const char *comm = kft_task_comm_at(f->tasks, (uint32_t)ev->pid, ev->ev->ts);
 
 	for (size_t i = 0; i < wanted->n_comms; i++)
-		if (fnmatch(wanted->comms[i], comm, 0) == 0)
+		if (kft_glob(wanted->comms[i], comm))
 			return true;
 	return false;
 }

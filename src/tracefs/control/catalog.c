@@ -3,10 +3,10 @@
 #include "tracefs/control/catalog.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <linux/capability.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/io.h"
 #include "capture/caps.h"
 #include "tracefs/control/mount.h"
@@ -76,12 +76,12 @@ static const struct source sources[] = {
 
 static bool matches(enum kft_catalog_kind kind, const char *name, const char *glob)
 {
-	if (!glob || fnmatch(glob, name, 0) == 0)
+	if (!glob || kft_glob(glob, name))
 		return true;
 	if (kind != KFT_CATALOG_EVENTS)
 		return false;
 	const char *colon = strchr(name, ':');
-	if (fnmatch(glob, colon + 1, 0) == 0)
+	if (kft_glob(glob, colon + 1))
 		return true;
 	char system[256];
 	size_t len = colon - name;
@@ -89,7 +89,7 @@ static bool matches(enum kft_catalog_kind kind, const char *name, const char *gl
 		return false;
 	memcpy(system, name, len);
 	system[len] = '\0';
-	return fnmatch(glob, system, 0) == 0;
+	return kft_glob(glob, system);
 }
 
 static int parse(struct kft_catalog *c, enum kft_catalog_kind kind, const char *glob)

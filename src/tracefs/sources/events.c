@@ -3,12 +3,12 @@
 #include "tracefs/sources/events.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/io.h"
 #include "base/suggest.h"
 #include "tracefs/sources/filter.h"
@@ -47,8 +47,7 @@ static size_t choose(struct candidate *cands, size_t n, const char *system,
 	size_t found = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (fnmatch(system, cands[i].system, 0) != 0 ||
-		    fnmatch(name, cands[i].name, 0) != 0)
+		if (!kft_glob(system, cands[i].system) || !kft_glob(name, cands[i].name))
 			continue;
 		cands[i].pattern = pattern;
 		found++;

@@ -4,10 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 
 #include "base/bits.h"
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/io.h"
 #include "base/suggest.h"
 #include "decode/kallsyms.h"
@@ -259,7 +259,7 @@ static size_t select_glob(const struct kft_funcmap *m, const char *glob,
 	size_t count = 0;
 
 	for (size_t i = 0; i < kft_funcmap_len(m); i++) {
-		if (fnmatch(glob, m->catalog.entries.data[i].name, 0) != 0)
+		if (!kft_glob(glob, m->catalog.entries.data[i].name))
 			continue;
 		kft_funcset_add(s, i);
 		count++;

@@ -2,9 +2,9 @@
 /* Says which functions of modules a recording left out. */
 #include "tracefs/sources/later_modules.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "tracefs/sources/graph.h"
 
 /* The kernel's limit of a symbol's name is 512 bytes. */
@@ -45,7 +45,7 @@ static bool matches(struct kft_strbuf *patterns, const char *name)
 		if (len < sizeof(pattern)) {
 			memcpy(pattern, p, len);
 			pattern[len] = '\0';
-			if (fnmatch(pattern, name, 0) == 0)
+			if (kft_glob(pattern, name))
 				return true;
 		}
 		p += len + (p[len] == '\n');

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/interrupted.h"
 #include "base/io.h"
 #include "base/map.h"
@@ -442,7 +442,7 @@ static int make_user_probes(struct maker *m, const struct kft_plan_probe *probe)
 		const struct kft_elf_function *f = &p.functions.list.data[i];
 
 		/* Of several names for one function the first is enough. */
-		if (fnmatch(probe->symbol, f->name, 0) != 0 || f->offset == last)
+		if (!kft_glob(probe->symbol, f->name) || f->offset == last)
 			continue;
 		last = f->offset;
 		found++;
