@@ -55,11 +55,16 @@ static uint64_t step_of(uint64_t ns)
 
 static void draw_axis(const struct kft_chart *c, double bottom, struct kft_strbuf *sb)
 {
-	uint64_t step = step_of(c->end_ns - c->begin_ns);
-	uint64_t first = (c->begin_ns + step - 1) / step * step;
+	uint64_t span = c->end_ns - c->begin_ns;
+	uint64_t step = step_of(span);
+	uint64_t first = (step - c->begin_ns % step) % step;
 
-	for (uint64_t ns = first; ns <= c->end_ns; ns += step) {
+	/* Counted: damaged files have stamps near 2^64, and sums behind the end overflow. */
+	uint64_t count = first <= span ? (span - first) / step + 1 : 0;
+
+	for (uint64_t i = 0; i < count; i++) {
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+		uint64_t ns = c->begin_ns + first + i * step;
 		double x = x_of(c, ns);
 
 		kft_svg_number(&text, (double)ns / 1e9);

@@ -65,6 +65,21 @@ static void test_picture(void **state)
 	assert_null(strstr(svg, "height=\"0\""));
 }
 
+/* A stamp of a damaged file: the sum of the last tick and a step is beyond 64 bits. */
+static void the_axis_ends_where_time_does(void **state)
+{
+	_cleanup_(kft_chart_finish) struct kft_chart c = {.begin_ns = 1,
+							  .end_ns = UINT64_MAX};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	size_t ticks = 0;
+
+	kft_chart_svg(&c, "title", &sb);
+	assert_true(kft_strbuf_ok(&sb));
+	for (const char *p = kft_strbuf_cstr(&sb); (p = strstr(p, " s</text>")); p++)
+		ticks++;
+	assert_int_equal(ticks, 9);
+}
+
 static void test_numbers(void **state)
 {
 	static const struct {
@@ -89,6 +104,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_picture),
+		cmocka_unit_test(the_axis_ends_where_time_does),
 		cmocka_unit_test(test_numbers),
 	};
 
