@@ -21,13 +21,17 @@ static const struct kft_kind_event note_events[] = {
 	{},
 };
 
+/* A damaged file may have a number in place of a name. */
 static int feed_note(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink)
 {
-	return kft_instant_happen(
-		kind, kft_names_number(in->names, in->texts[0], in->fields[0]), in->event,
-		in->pid, in, sink);
+	return in->is_text[0]
+		       ? kft_instant_happen(
+				 kind,
+				 kft_names_number(in->names, in->texts[0], in->fields[0]),
+				 in->event, in->pid, in, sink)
+		       : 0;
 }
 
 static const struct kft_interval_kind kind_note = {

@@ -95,6 +95,9 @@ static int feed_napi(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink)
 {
+	/* A damaged file may have a number there. */
+	if (!in->is_text[0])
+		return 0;
 	uint64_t device = kft_names_number(in->names, in->texts[0], in->fields[0]);
 
 	return kft_instant_happen(kind, device, (int64_t)in->fields[1], in->pid, in,
