@@ -216,11 +216,12 @@ static struct kft_btf_source in_frame(const struct kft_dwarf *d, Dwarf_Die *func
 	int frame_offset;
 	const char *frame = kft_register_of_frame(d->machine, &frame_offset);
 	const char *argument = kft_register_of_argument(d->machine, number);
+	int64_t place;
 
-	if (offset >= 0 && frame && frame_is_cfa(d, function))
-		return (struct kft_btf_source){.base = frame,
-					       .in_memory = true,
-					       .offset = frame_offset + offset};
+	if (offset >= 0 && frame && !kft_add(offset, frame_offset, &place) &&
+	    frame_is_cfa(d, function))
+		return (struct kft_btf_source){
+			.base = frame, .in_memory = true, .offset = place};
 	return argument ? (struct kft_btf_source){.base = argument}
 			: nowhere("the function has not yet put it together");
 }
