@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "derive/reclaim.h"
+#include "model/block_device.h"
 
 const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts)
 {
@@ -81,12 +82,6 @@ static void add_cpu(const struct kft_why_segment *s, const char *before,
 {
 	if (s->cpu != KFT_WHY_NO_CPU)
 		kft_strbuf_addf(sb, "%sCPU %u", before, s->cpu);
-}
-
-/* "254,0": major and minor of a device, as the kernel packs them (MINORBITS). */
-static void add_device(uint64_t dev, struct kft_strbuf *sb)
-{
-	kft_strbuf_addf(sb, "%" PRIu64 ",%" PRIu64, dev >> 20, dev & 0xfffff);
 }
 
 static void add_priorities(const struct kft_why_segment *s, struct kft_strbuf *sb)
@@ -285,18 +280,18 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 	case KFT_WHY_IO_QUEUE:
 		add_subject(w, s, sb);
 		kft_strbuf_adds(sb, "waiting, its request in the queue of device ");
-		add_device(s->what, sb);
+		kft_add_block_device(&w->trace->meta, s->what, ',', sb);
 		break;
 	case KFT_WHY_IO_DEVICE:
 		add_subject(w, s, sb);
 		kft_strbuf_adds(sb, "waiting for a request that device ");
-		add_device(s->what, sb);
+		kft_add_block_device(&w->trace->meta, s->what, ',', sb);
 		kft_strbuf_adds(sb, " worked on");
 		break;
 	case KFT_WHY_IO:
 		add_subject(w, s, sb);
 		kft_strbuf_adds(sb, "waiting until a request to device ");
-		add_device(s->what, sb);
+		kft_add_block_device(&w->trace->meta, s->what, ',', sb);
 		kft_strbuf_adds(sb, " was made");
 		break;
 	case KFT_WHY_DEVICE:

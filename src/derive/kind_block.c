@@ -10,14 +10,13 @@
 #include "derive/flights.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
+#include "model/block_device.h"
 
 #define SECTOR_BYTES 512
 
-/* Events have the kernel's own dev_t: 12 bits and 20. */
 static void device_name(struct kft_trace *t, uint64_t dev, struct kft_strbuf *sb)
 {
-	kft_strbuf_addf(sb, "%" PRIu64 ":%" PRIu64, (dev & UINT32_MAX) >> 20,
-			dev & 0xfffff);
+	kft_add_block_device(&t->meta, dev, ':', sb);
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,

@@ -389,6 +389,7 @@ static void take_meta(struct kft_trace *t, struct kft_trace *from)
 	t->meta.version = from->meta.version;
 	t->meta.command = from->meta.command;
 	t->meta.kernel_line = from->meta.kernel_line;
+	t->meta.devices = from->meta.devices;
 }
 
 /*

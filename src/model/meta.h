@@ -85,6 +85,7 @@ struct kft_meta {
 	struct kft_blob command; /* its command line, blanks quoted */
 	/* The kernel's command line; only for a traced boot. */
 	struct kft_blob kernel_line;
+	struct kft_blob devices; /* names of block devices: see model/block_device.h */
 	struct kft_blob run; /* facts about a KFT run: see model/run_info.h */
 	KFT_VEC(struct kft_cpu_stat) stats;
 	KFT_VEC(struct kft_lost_range) lost;

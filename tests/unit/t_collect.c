@@ -71,6 +71,7 @@ static void everything_is_collected(void **state)
 	struct fixture x;
 
 	fake_write(f, "proc/kallsyms", "0000000000000000 A zero\nffffffff81000000 T a\n");
+	fake_write(f, "proc/partitions", " 254 0 1 vda\n");
 	fake_write(f, "template/trace_clock", "local [mono] boot\n");
 	fake_write(f, "template/buffer_subbuf_size_kb", "16\n");
 	fake_write(f, "template/per_cpu/cpu11/stats", "");
@@ -81,6 +82,7 @@ static void everything_is_collected(void **state)
 	assert_true(has_format(&x.meta, "sched", "name: sched_wakeup\nID: 301\n"));
 	assert_blob(&x.meta.header_event, "# compressed entry header\n");
 	assert_blob(&x.meta.kallsyms, "0000000000000000 A zero\nffffffff81000000 T a\n");
+	assert_blob(&x.meta.devices, " 254 0 1 vda\n");
 	assert_blob(&x.meta.printk_formats, "0xffffffff81000000 : \"%s\"\n");
 	assert_blob(&x.meta.trace_clock, "local [mono] boot\n");
 	assert_string_equal(x.meta.clock.name, "mono");

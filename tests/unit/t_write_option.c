@@ -22,7 +22,8 @@ static void texts_end_with_a_nul(void **state)
 {
 	struct kft_meta m = {.uname = {"Linux x", 7},
 			     .command = {"kft", 3},
-			     .kernel_line = {"quiet", 5}};
+			     .kernel_line = {"quiet", 5},
+			     .devices = {"8 0 1 sda", 9}};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	struct kft_cursor body = {};
 	const char *text = "";
@@ -36,10 +37,9 @@ static void texts_end_with_a_nul(void **state)
 		uint16_t id;
 		const char *text;
 	} want[] = {
-		{KFT_OPTION_TRACECLOCK, "[boot]"},
-		{KFT_OPTION_UNAME, "Linux x"},
-		{KFT_OPTION_COMMAND, "kft"},
-		{KFT_OPTION_KERNEL_LINE, "quiet"},
+		{KFT_OPTION_TRACECLOCK, "[boot]"}, {KFT_OPTION_UNAME, "Linux x"},
+		{KFT_OPTION_COMMAND, "kft"},	   {KFT_OPTION_KERNEL_LINE, "quiet"},
+		{KFT_OPTION_DEVICES, "8 0 1 sda"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
 		assert_true(next_option(&c, &id, &body));

@@ -75,6 +75,7 @@ enum kft_option_id {
 	 * RUN: facts about a KFT run, lines of text, NUL.
 	 * NAMES: names of tasks with their times (decode/task_names.h).
 	 * WALL: u64 ns since 1970 minus the time stamp as it is shown, modulo 2^64.
+	 * DEVICES: text of /proc/partitions, NUL.
 	 */
 	KFT_OPTION_LIVE = 0x6b66,
 	KFT_OPTION_LOST = 0x6b67,
@@ -84,6 +85,7 @@ enum kft_option_id {
 	KFT_OPTION_RUN = 0x6b6b,
 	KFT_OPTION_NAMES = 0x6b6c,
 	KFT_OPTION_WALL = 0x6b6d,
+	KFT_OPTION_DEVICES = 0x6b6e,
 };
 
 #define KFT_TRACEDAT_LIVE_VERSION 1

@@ -87,6 +87,12 @@ static int set_run(struct kft_dat_reader *d, struct kft_cursor *c)
 	return 0;
 }
 
+static int set_devices(struct kft_dat_reader *d, struct kft_cursor *c)
+{
+	d->trace->meta.devices = rest_as_text(c);
+	return 0;
+}
+
 static int set_tgids(struct kft_dat_reader *d, struct kft_cursor *c)
 {
 	d->trace->meta.tgids = rest_as_text(c);
@@ -253,6 +259,7 @@ static const struct option {
 	{KFT_OPTION_RUN, false, "kft's RUN", set_run},
 	{KFT_OPTION_NAMES, false, "kft's NAMES", set_names},
 	{KFT_OPTION_WALL, false, "kft's WALL", set_wall},
+	{KFT_OPTION_DEVICES, false, "kft's DEVICES", set_devices},
 };
 
 static const struct option *find_option(uint16_t id)

@@ -160,7 +160,7 @@ int kft_tracedat_check_meta(const struct kft_meta *m, struct kft_err *e)
 	    m->cmdlines.len > section)
 		return too_big(e, "symbols, printk formats or command lines");
 	if (m->tgids.len > option || m->command.len > option ||
-	    m->kernel_line.len > option || m->run.len > option)
+	    m->kernel_line.len > option || m->run.len > option || m->devices.len > option)
 		return too_big(e, "thread groups or command");
 	return 0;
 }

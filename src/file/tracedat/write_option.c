@@ -209,6 +209,7 @@ void kft_encode_meta_options(struct kft_strbuf *sb, const struct kft_meta *m, bo
 	encode_text(sb, KFT_OPTION_COMMAND, &m->command, swap);
 	encode_text(sb, KFT_OPTION_KERNEL_LINE, &m->kernel_line, swap);
 	encode_text(sb, KFT_OPTION_RUN, &m->run, swap);
+	encode_text(sb, KFT_OPTION_DEVICES, &m->devices, swap);
 	if (m->names.len)
 		kft_encode_option(sb, KFT_OPTION_NAMES, m->names.data, m->names.len,
 				  swap);

@@ -361,6 +361,7 @@ static int front_init(struct front *f, struct kft_trace *t)
 		.command = from->command,
 		.kernel_line = from->kernel_line,
 		.run = from->run,
+		.devices = from->devices,
 		.stats = {.data = from->stats.data, .len = from->stats.len},
 		.trace_id = from->trace_id,
 	};

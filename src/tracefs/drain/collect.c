@@ -24,6 +24,7 @@
 #define MODULES_MAX_BYTES  (1U << 20)
 #define PRINTK_MAX_BYTES   (64U << 20)
 #define EVENTS_MAX_BYTES   (64U << 20)
+#define DEVICES_MAX_BYTES  (64U << 10)
 /* Event ids have 16 bits. */
 #define FORMATS_MAX 65536
 
@@ -368,6 +369,9 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 	if (r == 0)
 		r = read_blob(c->meta, c->host->tracefs_fd, "printk_formats",
 			      PRINTK_MAX_BYTES, &c->meta->printk_formats);
+	if (r != -ENOMEM)
+		r = read_blob(c->meta, c->host->root_fd, "proc/partitions",
+			      DEVICES_MAX_BYTES, &c->meta->devices);
 	if (r == -ENOMEM)
 		return kft_err_sys(e, r, "cannot read the kernel's formats and symbols");
 	return 0;
