@@ -44,6 +44,7 @@ diff -u <(grep -v buffer_.*size_kb plain.state) <(grep -v buffer_.*size_kb saved
 "$kft" boot --report --json boot.dat >report.json || bad "kft boot --report: $?"
 "$kft" boot --report boot.dat >report.txt || bad "kft boot --report: $?"
 "$kft" stats events --json boot.dat >stats.json || bad "kft stats: $?"
+grep -q '"gaps":0,"lost":0,' stats.json || bad "events were lost: $(head -c 1000 stats.json)"
 grep -qF "\"kernel_line\":\"$(grep -o 'console=[^ ]*' cmdline)" report.json ||
 	bad "the kernel's command line is not in the trace"
 [ "$(grep -c '^ .*[0-9] [mun]\?s .*  [a-z]* *[_a-z0-9]*_init' report.txt)" -ge 10 ] ||
