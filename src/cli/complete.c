@@ -126,7 +126,7 @@ static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
 		cli_word_offer_why_kinds(&w);
 	if (strstr(verb->operands, "FILE"))
 		kft_strbuf_adds(sb, FILES);
-	if (strstr(verb->operands, "COMMAND"))
+	if (strstr(verb->operands, "COMMAND") && !verb->takes_command)
 		kft_strbuf_adds(sb, COMMANDS);
 	if (strstr(verb->operands, "VERB"))
 		for (const struct cli_verb *const *v = cli_verbs; *v; v++)
@@ -156,7 +156,10 @@ static void complete_word(struct kft_strbuf *sb, const struct cli_verb *verb, in
 	const struct kft_opt *opt;
 
 	if (after_options(verb, argc, argv)) {
-		complete_operand(sb, verb, argc == 2, word);
+		if (verb->takes_command)
+			kft_strbuf_adds(sb, COMMANDS);
+		else
+			complete_operand(sb, verb, argc == 2, word);
 		return;
 	}
 	opt = argc > 2 ? awaits_value(verb->opts, argv[argc - 2]) : NULL;

@@ -12,6 +12,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/record_first.h"
 #include "cli/verb.h"
 
 /*
@@ -43,8 +44,20 @@ static int check_standard_output(const struct cli_verb *verb, int argc, char **a
 	return is_named || !verb->input ? r : cli_output_is_apart(verb->input, e);
 }
 
+/* Cuts "-- COMMAND" off the arguments of a verb that takes it. NULL: there is none. */
+static char **cut_command(const struct cli_verb *verb, int *argc, char **argv)
+{
+	for (int i = 0; verb->takes_command && i < *argc; i++)
+		if (strcmp(argv[i], "--") == 0) {
+			*argc = i;
+			return argv + i + 1;
+		}
+	return NULL;
+}
+
 static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char **argv)
 {
+	char **command = cut_command(verb, &argc, argv);
 	int n = 0;
 	int r = kft_opt_parse(verb->opts, verb->opt_flags, argc, argv, &n, &c->err);
 	if (r == KFT_OPT_HELP) {
@@ -62,6 +75,9 @@ static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char *
 	}
 	if (check_standard_output(verb, n, argv, &c->err) < 0)
 		return CLI_FAILED;
+	int recorded = command ? cli_record_first(c, argv, n, command) : CLI_OK;
+	if (recorded != CLI_OK)
+		return recorded;
 	if (verb->is_paged)
 		cli_pager_prepare(&c->out);
 	return verb->run(c, n, argv);

@@ -57,6 +57,7 @@ struct cli_verb {
 	const struct kft_opt *opts;
 	unsigned int opt_flags; /* enum kft_opt_flags */
 	bool is_paged; /* long output: the verb has CLI_PAGER_OPT */
+	bool takes_command; /* "-- COMMAND" is recorded into the default input first */
 	int max_operands; /* -1: unlimited */
 	/* Operands are files that it reads; this one without any. NULL: they are no files. */
 	const char *input;

@@ -494,14 +494,16 @@ const struct cli_verb cli_verb_stats = {
 	.name = "stats",
 	.group = CLI_GROUP_READ,
 	.summary = "latency and duration statistics: interrupts, system calls, tasks",
-	.operands = "[KIND[,KIND]...|all|events] [FILE]",
+	.operands = "[KIND[,KIND]...|all|events] [FILE] [-- COMMAND...]",
 	.about =
 		"A first look at FILE (" CLI_TRACE_DEFAULT
 		"; - is standard input), or how often and how long there was something of a "
 		"KIND: irq, softirq, timer, syscall, sched, work, block, fault, lock, signal, "
-		"function, mark ...",
+		"function, mark ... With COMMAND, records it into " CLI_TRACE_DEFAULT
+		" first.",
 	.opts = opts,
 	.is_paged = true,
+	.takes_command = true,
 	.max_operands = 2,
 	.input = CLI_TRACE_DEFAULT,
 	.run = run,

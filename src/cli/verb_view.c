@@ -213,12 +213,13 @@ const struct cli_verb cli_verb_view = {
 	.name = "view",
 	.group = CLI_GROUP_READ,
 	.summary = "show a trace as a timeline in one HTML file",
-	.operands = "[FILE]",
+	.operands = "[FILE] [-- COMMAND...]",
 	.about =
 		"The page shows all of FILE (" CLI_TRACE_DEFAULT
 		"; - is standard input) in any browser and needs nothing else, no network "
-		"either.",
+		"either. With COMMAND, records it into " CLI_TRACE_DEFAULT " first.",
 	.opts = opts,
+	.takes_command = true,
 	.max_operands = 1,
 	.input = CLI_TRACE_DEFAULT,
 	.run = run,

@@ -429,14 +429,17 @@ const struct cli_verb cli_verb_why = {
 	.name = "why",
 	.group = CLI_GROUP_READ,
 	.summary = "explain a latency: where an interval's time went",
-	.operands = "[FILE] [WHAT]",
-	.about = "Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
-		 "): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
-		 "time, or a span FROM..TO. Without WHAT, explains the "
-		 "condition of the snapshot, or else the interval that is "
-		 "furthest from its usual duration.",
+	.operands = "[FILE] [WHAT] [-- COMMAND...]",
+	.about =
+		"Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
+		"): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
+		"time, or a span FROM..TO. Without WHAT, explains the "
+		"condition of the snapshot, or else the interval that is "
+		"furthest from its usual duration. With COMMAND, records it into " CLI_TRACE_DEFAULT
+		" first.",
 	.opts = opts,
 	.is_paged = true,
+	.takes_command = true,
 	.max_operands = 2,
 	.input = CLI_TRACE_DEFAULT,
 	.run = run,

@@ -289,6 +289,19 @@ def with_umask():
     os.umask(0o777)
 
 
+def verbs_record_a_command_first(kft):
+    p = kft.run("why", "syscall", "--", "sh", "-c", "read x </proc/self/stat; exit 3")
+    check("nothing lost" in p.stderr and "syscall" in p.stdout.splitlines()[0], p)
+    comms = {row["comm"] for row in json.loads(kft.run("stats", "syscall", "--by", "comm", "--json",
+                                                      "--", "sleep", "0.01").stdout)["intervals"]}
+    check("sleep" in comms and "exe" not in comms, f"the trace is of {comms}")
+    kft.run("view", "-o", "page.html", "--", "true")
+    check((kft.dir / "page.html").stat().st_size > 10000, "the page is empty")
+    check("cannot run" in kft.run("why", "--", "/no/such", status=127).stderr, "no such command")
+    check("is a file" in kft.run("stats", "trace.dat", "--", "true", status=2).stderr, "a FILE")
+    check("no COMMAND" in kft.run("why", "--", status=2).stderr, "no command")
+
+
 def any_umask_will_do(kft):
     kft.run("record", "-q", "-o", "t.dat", "--", "true", preexec_fn=with_umask)
     check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
