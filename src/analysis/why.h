@@ -7,19 +7,20 @@
 #include "model/result.h"
 
 /*
- * Why an interval took as long as it did: found (why_find.h), read with what was before it
- * (why_facts.h), cut into what its time was spent on (why_path.h), and put into words here.
- * Names of tasks and symbols of the trace are loaded before.
+ * Explains the duration of an interval. why_find.h finds the interval, why_facts.h reads
+ * the trace around it, and why_path.h cuts it into segments with one cause each. The
+ * functions here add the segments up and describe them in words. The caller loads the
+ * names of tasks and the symbols of the trace first.
  */
 
-/* Time spent on one thing. */
+/* The segments of an interval that have the same cause and details, added up. */
 struct kft_why_row {
-	struct kft_why_segment like; /* the longest of them */
+	struct kft_why_segment like; /* the longest of the segments */
 	uint64_t total_ns;
-	uint64_t count; /* of pieces that are not next to each other */
+	uint64_t count; /* number of segments */
 };
 
-/* What intervals that are no exception spend their time on, each cause on the average. */
+/* The average time in ns that each cause takes in ordinary intervals of the same kind and key. */
 struct kft_why_usual {
 	bool is_known;
 	uint64_t ns[KFT_WHY_CAUSES];
@@ -27,77 +28,86 @@ struct kft_why_usual {
 
 struct kft_why {
 	struct kft_trace *trace; /* borrowed */
-	struct kft_interval interval; /* kind NULL: a stretch of time */
+	struct kft_interval interval; /* kind NULL: a range of time */
 	uint32_t rank; /* 0: the longest */
-	bool of_task; /* its time is that of a task, else of a CPU or a device */
-	uint64_t count; /* of such intervals */
-	uint64_t median_ns; /* 0: there are too few */
+	bool of_task; /* the time is a task's; otherwise a CPU's or a device's */
+	uint64_t count; /* number of whole intervals that match the question */
+	uint64_t median_ns; /* 0: too few intervals */
 	struct kft_why_facts facts;
 	struct kft_why_path path;
-	KFT_VEC(struct kft_why_row) rows; /* the longest first */
+	KFT_VEC(struct kft_why_row) rows; /* sorted, the largest total first */
 	uint64_t by_cause[KFT_WHY_CAUSES];
 	struct kft_why_usual usual;
-	struct kft_interval left_out; /* as in kft_why_found */
-	enum kft_why_cause lead; /* what the sentence is about */
+	struct kft_interval left_out; /* see struct kft_why_found */
+	enum kft_why_cause lead; /* the cause that the sentence names */
 	size_t lead_row; /* index into rows */
-	uint64_t lead_ns; /* of all rows whose tasks have its name */
-	bool lead_is_shared; /* by several tasks */
+	/* total of lead_row and of the lead's other rows behind tasks of the same name */
+	uint64_t lead_ns;
+	bool lead_is_shared; /* several tasks have that name */
 };
 
-/* Whether two segments are one row: the same thing, on whatever CPU. */
+/* Whether two segments belong to one row: same cause and details, on any CPU. */
 bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b);
 
 int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
 		       struct kft_why_usual *ret, struct kft_err *e) __must_check;
 
-/* One interval of those found. -E2BIG: too many events. -ENOMEM. */
+/*
+ * Explains found->worst[rank]. Fails with -E2BIG (too many events), -ENOMEM, or an error
+ * of the trace. The caller calls kft_why_finish() after success.
+ */
 int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size_t rank,
 		    const struct kft_why_usual *usual, struct kft_why *ret,
 		    struct kft_err *e) __must_check;
 
-/* As kft_why_find() where nothing is said: without ticks, where the longest tells nothing. */
+/*
+ * Like kft_why_find(), for a question that names no interval. If the result is a late
+ * tick that cannot be explained, it searches again without ticks.
+ */
 int kft_why_find_any(struct kft_trace *t, const struct kft_why_ask *ask,
 		     struct kft_why_found *ret, struct kft_err *e) __must_check;
 
 /*
- * As kft_why_find() for a task of which nothing else is said. A wait for what may never come is
- * taken all the same, where it is many times as long as all else and was for work of others;
- * one for anything else is left out, and named.
+ * Like kft_why_find(), for a question that names only a task. A call that waits for an
+ * event that may never come (read, poll, futex) is the result if it took more than four
+ * times as long as everything else, and if everything else is shorter than
+ * KFT_WHY_NOTICED_NS or most of the wait was work of others. Such a call is otherwise put
+ * into ret->left_out, unless the question has a range of time.
  */
 int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
 			 struct kft_why_found *ret, struct kft_err *e) __must_check;
 
-/* A stretch of time: of a task, or with pid -1 of a CPU. */
+/*
+ * Explains a range of time of a task, or of a CPU if stretch->pid is -1. Errors and
+ * ownership are those of kft_why_explain().
+ */
 int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *stretch,
 			 struct kft_why *ret, struct kft_err *e) __must_check;
 void kft_why_finish(struct kft_why *w);
 
-/*
- * Words (why_words.c, why_sentence.c, why_remarks.c). All that comes from the trace is
- * escaped.
- */
+/* Text output (why_words.c, why_sentence.c, why_remarks.c). Strings from the trace are escaped. */
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 		      struct kft_strbuf *sb);
-/* The name of the task that had a pid at ts: the same in all of the answer. */
+/* The name that the task with this pid at ts had for most of the interval. */
 const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts);
 void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb);
-/* What a row's time was spent on, and for whom it was waited. */
+/* Append the reason of a row, and the blocking chain that leads to it. */
 void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,
 		     struct kft_strbuf *sb);
 void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
 		       struct kft_strbuf *sb);
 void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb);
-/* Why a task reclaims memory: of an interval of this kind and key. */
+/* The reason why a task reclaims memory; key is the key of a reclaim interval. */
 const char *kft_why_reclaim_reason(uint64_t key);
-/* A command that records more, or nothing. */
+/* Appends a command that records missing details, or nothing if there is none. */
 void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb);
-/* What else is to be said: each a sentence and a newline. */
+/* Appends remarks, one sentence and a newline each. */
 void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb);
 
-/* Adds the answer to a result: why_result.c. */
+/* Adds the answer to a result (why_result.c). */
 void kft_why_result(const struct kft_why *w, struct kft_result *ret);
 
-/* What the intervals found were spent on most, grouped by that: why_all.c. */
+/* Explains all intervals that were found and groups them by reason (why_all.c). */
 int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,
 		struct kft_result *ret, struct kft_err *e) __must_check;
 

@@ -7,44 +7,57 @@
 
 #define KFT_WHY_KINDS_MAX 8
 
-/* Nobody asks for the reason of less, unless it is asked for. */
+/* Shorter intervals are too short to matter, unless the question names them. */
 #define KFT_WHY_NOTICED_NS UINT64_C(50000)
 
-/* Which intervals are meant. */
+/* A question: the intervals that are to be explained. */
 struct kft_why_ask {
 	const struct kft_interval_kind *kinds[KFT_WHY_KINDS_MAX];
-	size_t n_kinds; /* 0: any that can be a surprise */
-	const char *key; /* as people know it, or its number; NULL: any */
+	size_t n_kinds; /* 0: all for which kft_why_is_surprising() */
+	const char *key; /* its name or number; NULL: any */
 	const char *task; /* name or pid; NULL: any */
-	uint64_t above_ns; /* only those that took longer */
-	/* Only those that are in this stretch, or in part; until 0: any. */
+	uint64_t above_ns; /* only longer intervals */
+	/* Only intervals that overlap the time from since to until; until 0: no limit. */
 	uint64_t since;
 	uint64_t until;
-	bool is_moment; /* the stretch, as well as it was told */
-	/* Also calls that wait for what may never come: where there is nothing else. */
+	/* since to until is one moment, with the precision that was given */
+	bool is_moment;
+	/*
+	 * Also calls that wait for an event that may never come (read, poll, futex), and
+	 * preemptions.
+	 */
 	bool with_any_wait;
-	bool without_ticks; /* not how late the tick was */
-	size_t keep; /* so many of the longest */
+	bool without_ticks; /* exclude the lateness of the tick */
+	size_t keep; /* number of longest intervals to find */
 };
 
-/* Whether a function is the tick's. */
+/* Whether function is the address of the tick's timer callback. */
 bool kft_why_is_tick(const struct kft_trace *t, uint64_t function);
 
-/* Adds the kinds of a name: one kind, or a group. False when there is none. */
+/* Adds the kind, or the kinds of the group, with this name. Returns false if there is none. */
 bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name);
 
-/* Whether an interval's time is that of a task, else of a CPU or a device. */
+/* Whether an interval is time of a task; otherwise it is time of a CPU or a device. */
 bool kft_why_is_of_task(const struct kft_interval *i);
 
-/* Time between two of something, and what nobody waits for, is no surprise. */
+/*
+ * Whether a long interval of this kind can be a problem. Gaps between events (irq-gap)
+ * and time on which nothing waits (idle, frequency) cannot.
+ */
 bool kft_why_is_surprising(const struct kft_interval_kind *kind);
 
-/* Whether intervals of a kind and key are meant, those of a task, ... */
+/*
+ * Whether the question includes intervals of this kind and key. kft_why_ask_has_task():
+ * whether it includes those of the interval's task.
+ */
 bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
 			 const struct kft_interval_kind *kind, uint64_t key);
 bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace *t,
 			  const struct kft_interval *i);
-/* ... and what kft does to record, which is no surprise, unless it is asked for. */
+/*
+ * Whether the interval is the work of kft's own tasks while recording. These intervals
+ * are left out unless the question names a kind, a moment or a task.
+ */
 bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
 			     const struct kft_interval *i);
 

@@ -4,52 +4,52 @@
 
 #include <stdint.h>
 
-/* What time is spent on, as kft why tells it apart: docs/why.md has the rules. */
+/* Causes that kft why distinguishes; docs/why.md has the rules. */
 enum kft_why_cause {
-	KFT_WHY_RUN, /* the task itself */
-	KFT_WHY_DEP, /* a task that it waited for, running */
-	KFT_WHY_BUSY, /* whatever runs on the CPU that something waited for */
+	KFT_WHY_RUN, /* the task itself runs */
+	KFT_WHY_DEP, /* a task on which it waits runs */
+	KFT_WHY_BUSY, /* a task runs on the explained CPU */
 	KFT_WHY_FAULT,
-	KFT_WHY_RECLAIM, /* a task makes memory free */
-	KFT_WHY_SPIN, /* on a lock */
+	KFT_WHY_RECLAIM, /* direct or memcg reclaim by a task */
+	KFT_WHY_SPIN, /* spinning on a lock */
 	KFT_WHY_IRQ,
 	KFT_WHY_SOFTIRQ,
-	KFT_WHY_CALLBACK, /* of a timer */
+	KFT_WHY_CALLBACK, /* callback of a timer */
 	KFT_WHY_SILENT,
-	KFT_WHY_STILL, /* silence of all CPUs that had something to do */
-	KFT_WHY_CPU, /* another task has the CPU */
-	KFT_WHY_HELD, /* the same, and that should have left it */
+	KFT_WHY_STILL, /* no events on any busy CPU */
+	KFT_WHY_CPU, /* runnable; another task has the CPU */
+	KFT_WHY_HELD, /* the same, although a reschedule is due */
 	KFT_WHY_THROTTLED,
-	KFT_WHY_LIMITED, /* by its scheduling class */
-	KFT_WHY_IDLE_EXIT, /* the CPU was idle, and is not yet */
-	KFT_WHY_WAY, /* a wake-up on its way to another CPU */
+	KFT_WHY_LIMITED, /* held back by a limit of its scheduling class */
+	KFT_WHY_IDLE_EXIT, /* runnable; the idle CPU wakes up */
+	KFT_WHY_WAY, /* from sched_waking to sched_wakeup */
 	KFT_WHY_STOPPED,
-	KFT_WHY_SLEEP, /* as long as was asked */
+	KFT_WHY_SLEEP, /* until the time that the task asked for */
 	KFT_WHY_SLACK,
 	KFT_WHY_TIMEOUT,
 	KFT_WHY_TIMER,
 	KFT_WHY_IO_QUEUE,
 	KFT_WHY_IO_DEVICE,
-	KFT_WHY_IO, /* before it was queued */
+	KFT_WHY_IO, /* before the request was queued */
 	KFT_WHY_DEVICE,
 	KFT_WHY_IDLE, /* nothing ran on the CPU */
-	KFT_WHY_BLOCKED, /* nothing is known of the wake-up */
+	KFT_WHY_BLOCKED, /* the wake-up is not in the trace, or the chain is too long */
 	KFT_WHY_LOST,
 	KFT_WHY_UNKNOWN,
 
 	KFT_WHY_CAUSES,
 };
 
-/* How sure it is that this is the cause. */
+/* Confidence in a cause. */
 enum kft_why_sure {
-	KFT_WHY_MEASURED, /* events at both ends say so */
-	KFT_WHY_LIKELY, /* from what is around it */
-	KFT_WHY_OPEN, /* the trace cannot tell what it was */
+	KFT_WHY_MEASURED, /* events at both ends show it */
+	KFT_WHY_LIKELY, /* inferred from nearby events */
+	KFT_WHY_OPEN, /* the trace does not show the reason */
 };
 
 struct kft_why_cause_info {
-	const char *key; /* for programs */
-	const char *title; /* of a row */
+	const char *key; /* identifier in machine-readable output */
+	const char *title; /* description for people */
 	enum kft_why_sure sure;
 };
 

@@ -8,15 +8,15 @@
 #include "model/trace.h"
 
 /*
- * What a stretch of a trace says, kept so that kft why can look at any moment of it: the
- * states of each task, who was on each CPU and which interrupts, what woke whom. Intervals
- * come from the kinds of derive/; what is no interval (a waker, when a timer was to expire,
- * on which CPU a task waits) is taken from the events here.
+ * Facts about a range of a trace, indexed so that kft why can look up any moment in it:
+ * the states of each task, the task and the interrupts on each CPU, and the waker of each
+ * wake-up. The kinds of derive/ supply the intervals. Facts that are no intervals
+ * (wakers, expiry times of timers, run queues of tasks) are read from the events here.
  *
- * Times are in order within each list. Zeroed is empty.
+ * Each list is sorted by time. A zeroed struct is empty.
  */
 
-/* More make no answer: the stretch is too long. */
+/* Maximum number of facts; reading a range with more fails with -E2BIG. */
 #define KFT_WHY_FACTS_MAX ((size_t)16 << 20)
 
 enum kft_why_context {
@@ -27,35 +27,37 @@ enum kft_why_context {
 
 struct kft_why_waking {
 	uint64_t ts;
-	uint64_t wakeup_ts; /* the task is on a run queue; 0: not recorded */
-	int32_t waker; /* the task that was there, also when an interrupt woke */
+	/* of sched_wakeup: the task is on a run queue; 0: not recorded */
+	uint64_t wakeup_ts;
+	int32_t waker; /* current task of cpu, also if an interrupt woke */
 	uint32_t cpu; /* of the waker */
 	enum kft_why_context context;
 };
 
-/* A run queue that a task came to. */
+/* The arrival of a task on the run queue of a CPU. */
 struct kft_why_place {
 	uint64_t ts;
 	uint32_t cpu;
 };
 
-/* A new task comes to be: its pid may have been that of another one. */
+/* The creation of a task. An earlier task may have had the same pid. */
 struct kft_why_birth {
 	uint64_t ts;
 	int32_t parent;
 };
 
-/* A signal's handler runs, until it returns. */
+/* A run of a signal handler, from its delivery to its return. */
 struct kft_why_handler {
 	uint64_t begin;
-	uint64_t end; /* 0: not seen, as of one that was left by longjmp() */
+	uint64_t end; /* 0: not in the trace, for example after longjmp() */
 	uint64_t sig;
 };
 
 struct kft_why_task {
 	int32_t pid;
-	KFT_VEC(struct kft_interval) states; /* one after the other */
-	KFT_VEC(struct kft_interval) calls; /* system calls, work, ...: by their begin */
+	KFT_VEC(struct kft_interval) states; /* in order, without overlap */
+	/* system calls, work, locks, ...; sorted by begin */
+	KFT_VEC(struct kft_interval) calls;
 	KFT_VEC(struct kft_why_waking) wakings;
 	KFT_VEC(struct kft_why_place) places;
 	KFT_VEC(uint64_t) faults;
@@ -63,47 +65,48 @@ struct kft_why_task {
 	KFT_VEC(struct kft_why_handler) handlers;
 };
 
-/* A task is on a CPU from ts to the next one's. */
+/* The task that is on a CPU from ts until the next entry. */
 struct kft_why_current {
 	uint64_t ts;
-	int32_t pid; /* -1: not known */
-	int32_t prio; /* as the kernel counts: below 0 tasks with deadlines, below 100 real time */
+	int32_t pid; /* -1: unknown */
+	/* kernel priority: below 0 deadline tasks, below 100 real-time tasks */
+	int32_t prio;
 };
 
-/* Time of a CPU that belongs to one interrupt, those within it left out. */
+/* A part of an interrupt's time, without the interrupts that are nested in it. */
 struct kft_why_piece {
 	uint64_t begin;
 	uint64_t end;
 	size_t irq; /* index into irqs */
 };
 
-/* No event on a CPU, for longer than most are apart. */
+/* A time without events on a CPU: a loss, or at least KFT_WHY_GAP_MIN_NS. */
 struct kft_why_gap {
 	uint64_t begin;
 	uint64_t end;
-	bool is_loss; /* events are missing there */
+	bool is_loss; /* events were lost in it */
 };
 
-/* All events of a CPU said that it should call the scheduler, until it did. */
+/* A time in which all events of a CPU had NEED_RESCHED set, up to the switch. */
 struct kft_why_held {
 	uint64_t begin;
 	uint64_t end;
-	int32_t pid; /* of the task that it left then */
+	int32_t pid; /* the task that left the CPU at end */
 };
 
-/* A timer's callback, or the completion of a request. */
+/* The expiry of a timer. */
 struct kft_why_timer {
 	uint64_t ts;
 	uint64_t id; /* the address of the timer */
 	uint64_t function;
 	bool is_hrtimer;
-	uint64_t soft_ns; /* when it may and has to expire; 0: its start was not seen */
-	uint64_t hard_ns;
+	uint64_t soft_ns; /* earliest expiry; 0: the start is not in the trace */
+	uint64_t hard_ns; /* latest expiry */
 };
 
 struct kft_why_request {
-	uint64_t ts; /* of its completion */
-	uint64_t insert_ts; /* 0: not seen */
+	uint64_t ts; /* time of completion */
+	uint64_t insert_ts; /* 0: not in the trace */
 	uint64_t issue_ts;
 	uint32_t dev;
 };
@@ -118,20 +121,22 @@ struct kft_why_cpu {
 	KFT_VEC(struct kft_why_request) requests;
 	KFT_VEC(uint64_t) ticks;
 	uint64_t last_ts; /* of its last event */
-	int32_t left_pid; /* the task that the last switch left; -1: it is gone */
-	uint64_t n_left_idle; /* switches from idle */
-	uint64_t n_left_idle_unseen; /* those that are not in the trace */
-	uint64_t resched_since; /* 0: its last event said that nothing is due */
-	uint64_t resched_until; /* the last event that said so since then */
+	/* previous task of the last switch; -1: the next task has had events since */
+	int32_t left_pid;
+	uint64_t n_left_idle; /* recorded switches from idle */
+	uint64_t n_left_idle_unseen; /* switches from idle that are not in the trace */
+	/* first event of the latest series with NEED_RESCHED set; 0: it is not set */
+	uint64_t resched_since;
+	uint64_t resched_until; /* last event of that series */
 };
 
-/* The next period of a CPU quota begins. */
+/* The start of a period of a CPU quota. */
 struct kft_why_period {
 	uint64_t ts;
 	uint64_t id; /* the address of its timer */
 };
 
-/* A task gives a futex away that others wait for, or spin on. */
+/* A task unlocks a futex with priority inheritance, on which others wait or spin. */
 struct kft_why_unlock {
 	uint64_t ts;
 	uint64_t address;
@@ -145,7 +150,7 @@ struct kft_why_signal {
 	int32_t number;
 };
 
-/* What of the events that matter was seen. */
+/* Event types that occurred in the range, as bits. */
 enum kft_why_seen {
 	KFT_WHY_SEEN_SWITCH = 1 << 0,
 	KFT_WHY_SEEN_WAKING = 1 << 1,
@@ -166,17 +171,17 @@ enum kft_why_seen {
 
 struct kft_why_facts {
 	struct kft_trace *trace; /* borrowed */
-	struct kft_coverage coverage; /* of the whole trace */
-	uint64_t first_ts; /* of the stretch that was read */
+	struct kft_coverage coverage; /* coverage of the whole trace */
+	uint64_t first_ts; /* first event of the range */
 	uint64_t last_ts;
-	uint64_t tick_ns; /* 0: not learnt: silence means nothing */
-	uint64_t losses; /* places where events are missing */
-	uint64_t n_unseen; /* switches between tasks that are not in the trace */
+	uint64_t tick_ns; /* period of the tick; 0: unknown, so gaps prove nothing */
+	uint64_t losses; /* number of losses */
+	uint64_t n_unseen; /* number of missing switches between tasks */
 	uint32_t seen; /* enum kft_why_seen */
 	size_t n_facts;
 	KFT_VEC(struct kft_why_task) tasks;
-	struct kft_map by_pid; /* -> index + 1 */
-	KFT_VEC(struct kft_why_cpu) cpus; /* by number */
+	struct kft_map by_pid; /* pid -> index into tasks + 1 */
+	KFT_VEC(struct kft_why_cpu) cpus; /* indexed by CPU number */
 	KFT_VEC(struct kft_why_signal) signals;
 	KFT_VEC(struct kft_why_period) periods;
 	KFT_VEC(struct kft_why_unlock) unlocks;
@@ -185,29 +190,30 @@ struct kft_why_facts {
 };
 
 /*
- * Reads what is between since and until. -E2BIG: more than can be kept; -ENOMEM. The
- * symbols of the trace are loaded before.
+ * Reads the events from since to until. Fails with -E2BIG if they make more than
+ * KFT_WHY_FACTS_MAX facts, with -ENOMEM, or with an error of the trace. The caller loads
+ * the trace's symbols first, and calls kft_why_facts_finish() after success.
  */
 int kft_why_facts_read(struct kft_trace *t, uint64_t since, uint64_t until,
 		       struct kft_why_facts *ret, struct kft_err *e) __must_check;
 void kft_why_facts_finish(struct kft_why_facts *f);
 
-/* NULL: nothing was seen of it. */
+/* NULL: the range has no such task or CPU. */
 const struct kft_why_task *kft_why_task_find(const struct kft_why_facts *f, int32_t pid);
 const struct kft_why_cpu *kft_why_cpu_find(const struct kft_why_facts *f, uint32_t cpu);
 
-/* The state of a task at ts, or NULL with the begin of the next one (UINT64_MAX: none). */
+/* The state of a task at ts, or NULL. *ret_next: begin of the next state (UINT64_MAX: none). */
 const struct kft_interval *kft_why_state_at(const struct kft_why_task *task, uint64_t ts,
 					    uint64_t *ret_next);
 
-/* Who is on a CPU at ts, and until when; NULL: not known until then. */
+/* The task on a CPU at ts, valid until *ret_until; NULL: unknown until then. */
 const struct kft_why_current *kft_why_current_at(const struct kft_why_cpu *cpu,
 						 uint64_t ts, uint64_t *ret_until);
 
-/* No event for so long on a CPU with a task is silence; UINT64_MAX: none is. */
+/* A gap of this length on a busy CPU is silence; UINT64_MAX: its ticks are unknown. */
 uint64_t kft_why_silent_ns(const struct kft_why_facts *f, const struct kft_why_cpu *cpu);
 
-/* The piece of an interrupt at ts; NULL: there is none until *ret_until. */
+/* The piece of an interrupt at ts, which ends at *ret_until; NULL: none until then. */
 const struct kft_why_piece *kft_why_piece_at(const struct kft_why_cpu *cpu, uint64_t ts,
 					     uint64_t *ret_until);
 
@@ -216,27 +222,33 @@ const struct kft_interval *kft_why_call_at(const struct kft_why_task *task,
 					   const struct kft_interval_kind *kind,
 					   uint64_t ts);
 
-/* Where the next call of any kind begins; UINT64_MAX: there is none. */
+/* The begin of the next call of any kind after ts; UINT64_MAX: there is none. */
 uint64_t kft_why_next_call(const struct kft_why_task *task, uint64_t ts);
 
-/* What a task does in a state. Neither: it waits for something. */
+/* Whether a task runs, is runnable, or is stopped. In other states it waits for something. */
 bool kft_why_is_running(const struct kft_interval *state);
-bool kft_why_is_ready(const struct kft_interval *state); /* to run */
+bool kft_why_is_ready(const struct kft_interval *state); /* runnable */
 bool kft_why_is_stopped(const struct kft_interval *state);
 
-/* The waking at ts; NULL: it was not seen. */
+/* The waking at exactly ts; NULL: it is not in the trace. */
 const struct kft_why_waking *kft_why_waking_at(const struct kft_why_task *task,
 					       uint64_t ts);
 
-/* The innermost handler of a signal that a task is in at ts; NULL: none until *ret_until. */
+/* The innermost signal handler that a task is in at ts; NULL: none until *ret_until. */
 const struct kft_why_handler *kft_why_handler_at(const struct kft_why_task *task,
 						 uint64_t ts, uint64_t *ret_until);
 
-/* The birth after ts of a task that is none at ts; NULL: it is one, or none was seen. */
+/*
+ * The creation, after ts, of a task that does not exist at ts. NULL: the task exists at
+ * ts, or its creation is not in the range.
+ */
 const struct kft_why_birth *kft_why_birth_after(const struct kft_why_task *task,
 						uint64_t ts);
 
-/* The run queue that a task is on at ts; fallback when it was not seen to come to one. */
+/*
+ * The CPU with the run queue that a task is on, from ts until *ret_until. Returns
+ * fallback if the range does not show it.
+ */
 uint32_t kft_why_place_at(const struct kft_why_task *task, uint64_t ts, uint32_t fallback,
 			  uint64_t *ret_until);
 

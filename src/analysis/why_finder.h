@@ -5,9 +5,9 @@
 #include "analysis/why_path.h"
 
 /*
- * Finding the pieces of an interval: functions that tile the stretch of time that they are
- * given, whatever the trace says. They call each other: what a task waited for is what
- * another one did meanwhile.
+ * The state of a search for the causes of an interval. The functions below tile a stretch
+ * of time with segments completely, even if the trace is damaged. They are recursive: the
+ * cause of a task's wait is the activity of its waker at that time.
  */
 struct kft_why_finder {
 	struct kft_why_path *path; /* borrowed */
@@ -20,7 +20,7 @@ struct kft_why_finder {
 	const struct kft_interval_kind *softirq;
 	const struct kft_interval_kind *irq;
 	const struct kft_interval *own_irq; /* the interrupt that is explained */
-	bool is_due; /* a timer should have expired in this time */
+	bool is_due; /* a timer is late in this time: any gap is silence */
 	int depth;
 };
 
@@ -31,10 +31,13 @@ struct kft_why_stretch {
 	uint32_t link;
 };
 
-/* Takes what is before `until` from a stretch: at least something, and no more than it has. */
+/* Cuts the part before `until` off a stretch: all of it if `until` is not inside. */
 struct kft_why_stretch kft_why_stretch_take(struct kft_why_stretch *s, uint64_t until);
 
-/* A piece is all of a stretch, or what it was made for and then changed. */
+/*
+ * Segments of the path. kft_why_segment_of() makes one for a whole stretch, which callers
+ * may change. kft_why_tile() adds one; kft_why_tile_as() does both.
+ */
 struct kft_why_segment kft_why_segment_of(const struct kft_why_stretch *s,
 					  enum kft_why_cause cause, int32_t pid,
 					  uint32_t cpu);
@@ -42,16 +45,19 @@ void kft_why_tile(struct kft_why_finder *f, const struct kft_why_segment *segmen
 void kft_why_tile_as(struct kft_why_finder *f, const struct kft_why_stretch *s,
 		     enum kft_why_cause cause, int32_t pid, uint32_t cpu);
 
-/* In what a task is; *what as of struct kft_why_segment. */
+/* The context of a task at ts; *what is as in struct kft_why_segment. */
 enum kft_why_mode kft_why_mode_at(const struct kft_why_finder *f, int32_t pid,
 				  uint64_t ts, uint64_t *what);
 
-/* How to go on with the time of a CPU that no interrupt took and no silence. */
+/* Tiles time of a CPU that has no interrupts, silence or losses. */
 typedef void kft_why_rest_fn(struct kft_why_finder *f, const struct kft_why_stretch *s,
 			     uint32_t cpu, const struct kft_why_segment *like);
-kft_why_rest_fn kft_why_rest_as; /* it is of the cause that `like` has */
+kft_why_rest_fn kft_why_rest_as; /* uses the cause of `like` */
 
-/* A CPU's time, cut into interrupts, silence, losses, and the rest of what `like` is. */
+/*
+ * Tiles the time of a CPU with interrupts, silence and losses, and calls rest() for the
+ * remainder, for which `like` is the template.
+ */
 void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
 		     uint32_t cpu_number, const struct kft_why_segment *like,
 		     kft_why_rest_fn *rest);
@@ -59,25 +65,29 @@ void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
 void kft_why_find_running(struct kft_why_finder *f, int32_t pid, struct kft_why_stretch s,
 			  uint32_t cpu);
 
-/* What a CPU did while something on it was late. */
+/* Tiles the time of a CPU with its interrupts, silence, losses and tasks. */
 void kft_why_find_cpu(struct kft_why_finder *f, uint32_t number,
 		      struct kft_why_stretch s);
 
-/* The same where a timer was to expire at the beginning, and did at the end. */
+/* The same for the time from the due time of a timer to its expiry. */
 void kft_why_find_late(struct kft_why_finder *f, uint32_t number,
 		       struct kft_why_stretch s);
 
-/* A task could run, or was blocked, and s is of this state. */
+/* Tile s, a part of a state in which the task was runnable, or waited for something. */
 void kft_why_find_ready(struct kft_why_finder *f, const struct kft_why_task *task,
 			const struct kft_interval *state, struct kft_why_stretch s);
 void kft_why_find_blocked(struct kft_why_finder *f, const struct kft_why_task *task,
 			  const struct kft_interval *state, struct kft_why_stretch s);
 
-/* What a task did that made another one go on at ts, which waited for all of s. */
+/*
+ * Tiles the wait s with the activity of its waker, and adds the waker to the blocking
+ * chain. pid is the waker, ts the time of the wake-up; by_packet: over the loopback
+ * device.
+ */
 void kft_why_follow(struct kft_why_finder *f, struct kft_why_stretch s, int32_t pid,
 		    uint64_t ts, bool by_packet);
 
-/* What a task did. */
+/* Tiles the time of a task by its states. */
 void kft_why_find_path(struct kft_why_finder *f, int32_t pid, struct kft_why_stretch s);
 
 #endif

@@ -5,14 +5,17 @@
 #include "analysis/why_facts.h"
 
 /*
- * Whether a task that could run was held back by a CPU quota (cgroup cpu.max). No event says
- * so: but those of the timer that begins a quota's next period are in the trace.
+ * Detects that a CPU quota (cgroup cpu.max) held back a runnable task. No event records
+ * throttling, but the timer that begins a quota's next period is in the trace.
  */
 
-/* A task that could run for longer, though its CPU was idle, was kept off. */
+/*
+ * Shorter waits of a runnable task are not taken for those of a quota; longer ones on an
+ * idle CPU are.
+ */
 #define KFT_WHY_LONG_WAIT_NS UINT64_C(2000000)
 
-/* Until when a task that could run was held back by a quota; 0: it was not. */
+/* The time until which a quota held back the task in this runnable state; 0: it did not. */
 uint64_t kft_why_throttled_until(const struct kft_why_facts *f,
 				 const struct kft_why_task *task,
 				 const struct kft_interval *state);
