@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds an interval and says what its time was spent on: the rows and what leads. */
+/* Adds up the causes of an interval in rows, and chooses the cause that the sentence names. */
 #include "analysis/why.h"
 
 #include <errno.h>
@@ -7,14 +7,17 @@
 
 #include "base/err.h"
 
-/* What was before an interval, so that it is known who was where when it began. */
+/*
+ * Time in ns that is read before an interval, to know the states of tasks when it began
+ * (less for an ordinary interval), and after it.
+ */
 #define BEFORE_NS	UINT64_C(500000000)
 #define BEFORE_USUAL_NS UINT64_C(50000000)
 #define AFTER_NS	UINT64_C(10000000)
 
-/* Intervals that are looked at to know what is usual. */
+/* Maximum number of ordinary intervals that are explained for comparison. */
 #define USUAL_MAX 9
-/* A little longer than usual is usual. In tenths. */
+/* An interval above 1.2 times the median is unusual. In tenths. */
 #define STRANGE_TENTHS 12
 
 static int compare_rows(const void *pa, const void *pb)
@@ -32,11 +35,10 @@ bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segmen
 	if (a->cause != b->cause || a->mode != b->mode || a->pid != b->pid ||
 	    a->what != b->what || a->kind != b->kind)
 		return false;
-	/* For whom a task waited does not matter where it waited itself. */
 	return a->link == b->link;
 }
 
-/* Rows are found by what they are; those of one hash are few. */
+/* Hash of the members that make a row, for get_row(), which handles collisions. */
 static uint64_t hash_segment(const struct kft_why_segment *s)
 {
 	const uint64_t parts[] = {s->cause, s->mode, (uint32_t)s->pid, s->what, s->link};
@@ -93,7 +95,7 @@ static int64_t excess(const struct kft_why *w, size_t cause)
 	return (int64_t)(w->by_cause[cause] - w->usual.ns[cause]);
 }
 
-/* Behind many tasks of one program a task waits for the program. */
+/* Rows with the same hash count together: waits behind tasks of one name, else each row alone. */
 static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
 {
 	bool is_behind = row->like.cause == KFT_WHY_CPU ||
@@ -106,7 +108,7 @@ static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
 	return kft_hash_bytes(comm, strlen(comm)) >> 1;
 }
 
-/* The rows of the leading cause, by name: the largest row of the name with most time. */
+/* Chooses the name with the most time in the leading cause, and its largest row. */
 static int choose_row(struct kft_why *w)
 {
 	struct kft_map by_name = {};
@@ -145,8 +147,9 @@ static bool is_strange(const struct kft_why *w)
 }
 
 /*
- * The sentence is about the cause whose time is furthest above what is usual, so that what
- * every such interval does is not blamed; without anything usual, the one with most time.
+ * The sentence about an unusual interval names the cause that exceeds its usual time
+ * most, so that it does not blame work that every such interval does. Otherwise it names
+ * the largest cause.
  */
 static int choose_lead(struct kft_why *w)
 {
@@ -165,7 +168,10 @@ static bool is_kind(const struct kft_interval *i, const char *name)
 	return i->kind && strcmp(i->kind->name, name) == 0;
 }
 
-/* The kworker that began a work in the end, or whoever it is at the end of an interval. */
+/*
+ * The task on the CPU at the end of an interval: the kworker that takes a queued work.
+ * -1: unknown.
+ */
 static int32_t pid_at_end(const struct kft_interval *i, const struct kft_why_facts *facts)
 {
 	const struct kft_why_cpu *cpu = kft_why_cpu_find(facts, i->end_cpu);

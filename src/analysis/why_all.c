@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The reasons of many intervals, grouped. */
+/* Groups many intervals by reason. */
 #include <errno.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@ struct group {
 	enum kft_why_cause cause;
 	char *what; /* owned */
 	uint64_t count;
-	uint64_t total_ns; /* of the intervals */
-	uint64_t cause_ns; /* of the reason in them */
+	uint64_t total_ns; /* sum of the intervals */
+	uint64_t cause_ns; /* time of the cause in them */
 	struct kft_interval longest;
 };
 
@@ -40,7 +40,7 @@ static void finish(struct groups *g)
 	kft_vec_finish(&g->list);
 }
 
-/* The largest row of the cause that leads says what it is; on which CPU does not matter. */
+/* Adds an interval to the group with the same leading cause and description of its leading row. */
 static int add(struct groups *g, const struct kft_why *w)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf what = {};

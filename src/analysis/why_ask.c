@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which intervals a question of kft why is about. */
+/* Selects the intervals that a question of kft why is about. */
 #include "analysis/why_ask.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ bool kft_why_is_surprising(const struct kft_interval_kind *kind)
 	return !kind->is_instant;
 }
 
-/* Calls in which programs wait for what may never come: the longest says nothing. */
+/* Calls that wait for an event that may never come: a long one is not a problem by itself. */
 static bool waits_for_anything(struct kft_strbuf *name)
 {
 	static const char *const calls[] = {
@@ -84,11 +84,11 @@ static bool waits_for_anything(struct kft_strbuf *name)
 }
 
 /*
- * States of a task are no intervals to be explained, but for the waits for a CPU: after a
- * wake-up, and where somebody asks about a task or the scheduler, after another one took its CPU,
- * which happens to each that computes for long. Of a task it is news as well that it was stopped,
- * by a signal or for a debugger, and that it was blocked: for a page of a mapped file, say, in no
- * system call.
+ * Whether a state of a task is an interval to be explained. A wait for a CPU after a
+ * wake-up always is. Preemption happens to every task that computes for long, so it only
+ * counts if the question names a task or a kind, or if nothing else was found. Being
+ * blocked (on a page of a mapped file, for example, without a system call), stopped or
+ * traced counts if the question names only a task.
  */
 static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
 {
@@ -123,7 +123,7 @@ static bool is_called(struct kft_strbuf *name, const char *key)
 	const char *text = kft_strbuf_cstr(name);
 	size_t len = strlen(key);
 
-	/* "24 (eth0)": the number will do, and is all that is known before eth0 has interrupted. */
+	/* "24 (eth0)" matches the number alone, as the name is unknown until eth0 interrupts. */
 	if (*text && !text[strspn(text, "0123456789")] && strstr(key, " ("))
 		len = (size_t)(strstr(key, " (") - key);
 	return strncmp(text, key, len) == 0 &&
@@ -157,10 +157,10 @@ bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace 
 	const char *task = ask->task;
 	uint64_t pid;
 
-	/* An idle CPU is in its functions for as long as there is nothing to do. */
+	/* The idle task's functions last as long as its CPU has nothing to do. */
 	if (!task)
 		return ask->key || i->kind != &kft_kind_function || i->pid != 0;
-	/* A timer that was late is no time of the task that it came to. */
+	/* A question about a task excludes time of CPUs and devices, such as late timers. */
 	if (!ask->n_kinds && !kft_why_is_of_task(i))
 		return false;
 	if (kft_parse_u64(task, &pid) == 0 && pid == (uint32_t)i->pid)

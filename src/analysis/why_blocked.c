@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a task waited for that could not run: a timer, a request, an interrupt, another task. */
+/* Finds the cause of a wait that a wake-up ended: a timer, a request, an interrupt, a task. */
 #include "analysis/why_finder.h"
 
-/* Chains of wakers that are longer say no more. */
+/* Longer blocking chains are not followed. */
 #define DEPTH_MAX 12
 
-/* A driver completes its request, and a softirq or thread of its own wakes the task. */
+/*
+ * Maximum times from the completion of a request to the wake-up, which a softirq may do
+ * later, and from a signal to the stop of its receiver.
+ */
 #define COMPLETE_NEAR_NS UINT64_C(150000)
 #define SIGNAL_NEAR_NS	 UINT64_C(10000000)
 
-/* The timer whose callback woke a task: the last one before, if it still ran. */
+/* The last timer that expired at most 50 us before ts: its callback did the wake-up. */
 static const struct kft_why_timer *timer_before(const struct kft_why_cpu *cpu,
 						uint64_t ts)
 {
@@ -22,7 +25,7 @@ static const struct kft_why_timer *timer_before(const struct kft_why_cpu *cpu,
 	return last && ts - last->ts <= near_ns ? last : NULL;
 }
 
-/* A sleep until a high resolution timer: as long as asked, some slack, and then it is late. */
+/* Tiles a sleep on an hrtimer: the time asked for, the timer's slack, and its lateness. */
 static void sleep_until(struct kft_why_finder *f, struct kft_why_stretch s,
 			const struct kft_why_timer *timer, uint32_t cpu)
 {
@@ -81,7 +84,7 @@ static void add_io(struct kft_why_finder *f, const struct kft_why_stretch *s,
 	kft_why_tile(f, &segment);
 }
 
-/* A wait for a request, from before it was made to when it was complete. */
+/* Tiles a wait for a request: before it was queued, in the queue, and in the device. */
 static void wait_for_io(struct kft_why_finder *f, struct kft_why_stretch s,
 			const struct kft_why_request *request)
 {
@@ -129,7 +132,7 @@ void kft_why_follow(struct kft_why_finder *f, struct kft_why_stretch s, int32_t 
 	f->depth--;
 }
 
-/* An interrupt woke: of a timer, a device, the network. */
+/* Tiles a wait that an interrupt ended: of a request, a timer, the network or another device. */
 static void woken_by_irq(struct kft_why_finder *f, struct kft_why_stretch s,
 			 const struct kft_why_waking *w)
 {
@@ -150,7 +153,7 @@ static void woken_by_irq(struct kft_why_finder *f, struct kft_why_stretch s,
 		sleep_by_timer(f, s, timer, w->cpu);
 		return;
 	}
-	/* The loopback's packets come in the sender's system call. */
+	/* Packets over loopback arrive in a softirq during the sender's system call. */
 	if (irq && irq->kind == f->softirq && irq->key == 3 /* NET_RX */ && w->waker &&
 	    kft_why_mode_at(f, w->waker, w->ts, &what) == KFT_WHY_MODE_SYSCALL) {
 		kft_why_follow(f, s, w->waker, w->ts, true);
@@ -166,7 +169,7 @@ static void woken_by_irq(struct kft_why_finder *f, struct kft_why_stretch s,
 	kft_why_tile(f, &segment);
 }
 
-/* Whoever sent the signal that stopped a task. */
+/* The sender of the stop signal (SIGSTOP to SIGTTOU) that a task got before ts; -1: unknown. */
 static int32_t sender_before(const struct kft_why_finder *f, int32_t pid, uint64_t ts)
 {
 	for (size_t i = f->facts->signals.len; i-- > 0;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What causes are called, and how sure they are. */
+/* The names of the causes, and the confidence in them. */
 #include "analysis/why_cause.h"
 
 const struct kft_why_cause_info kft_why_causes[KFT_WHY_CAUSES] = {

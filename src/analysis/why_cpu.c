@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What the time of a CPU was spent on: interrupts, silence, and the task that had it. */
+/* Tiles the time of a CPU with interrupts, silence, losses and its tasks. */
 #include "analysis/why_finder.h"
 
-/* A task that faults more often than this does little else. */
+/* Page faults closer than this are one run: the task does little else. */
 #define FAULTS_APART_NS UINT64_C(20000)
 
 static void add_irq(struct kft_why_finder *f, const struct kft_why_stretch *s,
@@ -22,8 +22,10 @@ static void add_irq(struct kft_why_finder *f, const struct kft_why_stretch *s,
 }
 
 /*
- * A timer that is due is an event that has to come. Otherwise, without any event for longer than a tick is away, though ticks are recorded, a CPU had its
- * interrupts off, or did not exist: the machine stood still.
+ * The minimum length of a gap that is silence. Any gap is if a timer is due, because its
+ * expiry would be an event. Otherwise the gap has to be longer than the period of the
+ * ticks: in it the CPU had interrupts off, or did not run at all because the machine
+ * stood still.
  */
 static uint64_t silent_min(const struct kft_why_finder *f, const struct kft_why_cpu *cpu)
 {
@@ -33,8 +35,9 @@ static uint64_t silent_min(const struct kft_why_finder *f, const struct kft_why_
 }
 
 /*
- * The gap without events at ts that says something, or where the next one begins that does so
- * before a moment. There are many that say nothing.
+ * The silence or loss at ts, which ends at *ret_until. NULL: there is none at ts;
+ * *ret_until is then the begin of the next one if that is before `before`, else
+ * UINT64_MAX. Shorter gaps are frequent, and are no silence.
  */
 static const struct kft_why_gap *gap_at(const struct kft_why_finder *f,
 					const struct kft_why_cpu *cpu, uint64_t ts,
@@ -55,10 +58,14 @@ static const struct kft_why_gap *gap_at(const struct kft_why_finder *f,
 	return NULL;
 }
 
-/* What another CPU did while one was silent. */
+/* The state of another CPU during the silence of one. */
 enum meanwhile { NOTHING_TO_DO, WORKED, SILENT_TOO };
 
-/* No event is owed for a tick from a CPU's last one on, nor at once when a machine goes on. */
+/*
+ * Compares another CPU with a silent one. A machine may stop up to a tick after the last
+ * event before the gap, and its CPUs go on one after the other, so events of the other
+ * CPU near both ends of the gap do not count as work.
+ */
 static enum meanwhile meanwhile_on(const struct kft_why_finder *f,
 				   const struct kft_why_cpu *cpu,
 				   const struct kft_why_gap *gap)
@@ -82,8 +89,8 @@ static enum meanwhile meanwhile_on(const struct kft_why_finder *f,
 }
 
 /*
- * Interrupts are switched off on one CPU; a machine that stands still, as a guest does that its host
- * does not run, is silent on all of them. One that is idle tells nothing.
+ * Interrupts are disabled on one CPU at a time, but a machine that stands still, such as
+ * a guest that its host does not run, is silent on all CPUs. Idle CPUs prove neither.
  */
 static void add_silence(struct kft_why_finder *f, const struct kft_why_stretch *s,
 			const struct kft_why_gap *gap, int32_t pid, uint32_t number)
@@ -137,7 +144,7 @@ void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
 		rest(f, &s, cpu_number, like);
 }
 
-/* The end of the run of faults at ts, or where the next one begins. */
+/* Whether ts is in a run of page faults; the next fault is at *ret_until. */
 static bool is_faulting(const struct kft_why_task *task, uint64_t ts, uint64_t *ret_until)
 {
 	size_t i = 0;
@@ -163,8 +170,9 @@ static bool is_faulting(const struct kft_why_task *task, uint64_t ts, uint64_t *
 
 /*
  * The kernel spins on a futex with priority inheritance while its owner is on another CPU
- * (rtmutex_spin_on_owner() in kernel/locking/rtmutex.c). The owner is the task that gives it
- * away, the last one that does before the call returns; NULL: none did after ts.
+ * (rtmutex_spin_on_owner() in kernel/locking/rtmutex.c). Returns the last unlock by
+ * another task before the call returns: that task is the owner. NULL: there is none after
+ * ts.
  */
 static const struct kft_why_unlock *
 spins_until(const struct kft_why_finder *f, const struct kft_why_task *task, uint64_t ts)
@@ -183,7 +191,7 @@ spins_until(const struct kft_why_finder *f, const struct kft_why_task *task, uin
 	return NULL;
 }
 
-/* A running task, by what it is in. */
+/* Tiles the time of a running task by its context: calls, locks, reclaim, signal handlers. */
 static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 		      const struct kft_why_segment *like)
 {
@@ -238,7 +246,7 @@ static void run_modes(struct kft_why_finder *f, struct kft_why_stretch s,
 			segment.pid = unlock->pid;
 		} else if (mode == KFT_WHY_MODE_SYSCALL &&
 			   !(f->facts->seen & KFT_WHY_SEEN_SWITCH)) {
-			/* It may as well sleep there: nothing would tell. */
+			/* Without switches in the trace, the task may as well sleep here. */
 			segment.cause = KFT_WHY_UNKNOWN;
 			segment.mode = KFT_WHY_MODE_UNKNOWN;
 			segment.what = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What each event of a trace says for kft why. */
+/* Takes the facts of kft why from events of each type. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define NAME_MAX_LEN 64
 
-/* A task that leaves so soon after it was told to has been quick. */
+/* A reschedule that is due for a shorter time is normal. */
 #define HELD_MIN_NS UINT64_C(1000000)
 /* A broken trace may name any CPU. */
 #define CPUS_MAX 4096U
@@ -43,7 +43,7 @@ static int take_switch(struct kft_why_reader *r, const struct kft_event *ev,
 				  (struct kft_why_current){r->facts->first_ts,
 							   (int32_t)fields[0],
 							   (int32_t)fields[1]});
-	/* Where only some tasks are recorded, switches between others are not. */
+	/* A recording of only some tasks lacks the switches between others. */
 	struct kft_why_current *last =
 		cpu->currents.len ? &cpu->currents.data[cpu->currents.len - 1] : NULL;
 
@@ -51,7 +51,7 @@ static int take_switch(struct kft_why_reader *r, const struct kft_event *ev,
 		last->pid = -1;
 		r->facts->n_unseen++;
 	} else if (last) {
-		/* It may have been given another one while it ran. */
+		/* The task's priority may have changed while it ran. */
 		last->prio = (int32_t)fields[1];
 	}
 	cpu->n_left_idle += !fields[0];
@@ -212,7 +212,7 @@ static int take_issue(struct kft_why_reader *r, const struct kft_event *ev,
 	return slot ? 0 : -ENOMEM;
 }
 
-/* The time is forgotten: another request may have this sector. */
+/* Takes the time of a request out of the map, since a later request may have its sector. */
 static uint64_t take_time(struct kft_map *times, uint64_t key)
 {
 	uint64_t *slot = kft_map_get(times, key);
@@ -255,7 +255,7 @@ static int take_signal(struct kft_why_reader *r, const struct kft_event *ev,
 						   (int32_t)fields[0]});
 }
 
-/* SIG_DFL is 0 and SIG_IGN 1. */
+/* SIG_DFL (0) and SIG_IGN (1) run no handler. */
 static int take_deliver(struct kft_why_reader *r, const struct kft_event *ev,
 			const uint64_t *fields)
 {
@@ -269,7 +269,7 @@ static int take_deliver(struct kft_why_reader *r, const struct kft_event *ev,
 		    : -ENOMEM;
 }
 
-/* The innermost handler returns by a system call. */
+/* Ends the task's innermost signal handler, which returns by a system call. */
 static int leave_handler(struct kft_why_reader *r, const struct kft_event *ev)
 {
 	struct kft_why_task *task = kft_why_get_task(r->facts, r->common_pid);
@@ -290,7 +290,7 @@ static int take_call(struct kft_why_reader *r, const struct kft_event *ev,
 	return kft_call_is_return(&r->returns, fields[0]) ? leave_handler(r, ev) : 0;
 }
 
-/* A trace may have the same call as an event of raw_syscalls, too. */
+/* Events of raw_syscalls take precedence: a trace may have the same call as both events. */
 static int take_sigreturn(struct kft_why_reader *r, const struct kft_event *ev,
 			  const uint64_t *fields)
 {

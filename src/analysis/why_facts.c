@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What is asked of the facts of a stretch of a trace. */
+/* Looks up facts about a range of a trace. */
 #include "analysis/why_facts.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ bool kft_why_is_function(const struct kft_why_facts *f, uint64_t addr, const cha
 	       memcmp(s->name, name, s->name_len) == 0;
 }
 
-/* Longer than ticks are apart. */
+/* 5/4 of the tick's period, so that a late tick is not yet silence. */
 uint64_t kft_why_silent_ns(const struct kft_why_facts *f, const struct kft_why_cpu *cpu)
 {
 	return f->tick_ns && cpu->ticks.len ? f->tick_ns + f->tick_ns / 4 : UINT64_MAX;
@@ -67,7 +67,7 @@ const struct kft_interval *kft_why_state_at(const struct kft_why_task *task, uin
 	size_t n = kft_vec_count_until(&task->states, begin_ns, ts);
 
 	*ret_next = n < task->states.len ? task->states.data[n].begin_ns : UINT64_MAX;
-	/* States without length are at a time that the next one begins, too. */
+	/* A state without length and the next one begin at the same time. */
 	return n && task->states.data[n - 1].end_ns > ts ? &task->states.data[n - 1]
 							 : NULL;
 }
@@ -94,7 +94,7 @@ const struct kft_why_piece *kft_why_piece_at(const struct kft_why_cpu *cpu, uint
 	return NULL;
 }
 
-/* Calls are within each other and few deep: the innermost one is near. */
+/* Calls nest only a few levels deep, so the innermost one is near in the list. */
 #define CALLS_LOOKED_AT 64
 
 const struct kft_interval *kft_why_call_at(const struct kft_why_task *task,

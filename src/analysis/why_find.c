@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the intervals that kft why is to explain, and what is usual for them. */
+/* Finds the intervals that kft why explains, and ordinary ones of the same kind and key. */
 #include "analysis/why_find.h"
 
 #include <errno.h>
@@ -10,10 +10,10 @@
 #include "base/map.h"
 #include "derive/kinds.h"
 
-/* Of each row a sample: what is usual is known well enough from so many. */
+/* Intervals that are kept per row as a sample, enough for a median. */
 #define SAMPLE_MAX 64
 #define ROWS_MAX   ((size_t)1 << 16)
-/* Less is no rule to be an exception from. */
+/* Fewer intervals do not show a usual time. */
 #define USUAL_MIN_COUNT 5
 
 /* Intervals of one kind and key. */
@@ -23,11 +23,11 @@ struct row {
 	bool is_meant;
 	uint64_t count;
 	uint64_t random;
-	KFT_VEC(struct kft_interval) worst; /* a heap: the shortest first */
+	KFT_VEC(struct kft_interval) worst; /* a heap, the shortest at index 0 */
 	KFT_VEC(struct kft_interval) sample;
 };
 
-/* What is asked for. */
+/* The question, and the kinds to search. */
 struct question {
 	const struct kft_why_ask *ask;
 	const struct kft_interval_kind *const *kinds;
@@ -39,7 +39,7 @@ struct state {
 	struct kft_trace *trace;
 	const struct question *question; /* borrowed */
 	struct kft_engine *engine; /* owned */
-	struct kft_map by_key; /* number of the kind and key, hashed -> index + 1 */
+	struct kft_map by_key; /* number of the kind and key -> index into rows + 1 */
 	KFT_VEC(struct row) rows;
 };
 
@@ -63,7 +63,7 @@ static uint64_t number_of(const struct question *q, const struct kft_interval_ki
 	return i;
 }
 
-/* Keys that share the 56 bits that count are one row. */
+/* Finds or adds the row of a kind and key. Keys with the same lower 56 bits share a row. */
 static struct row *get_row(struct state *s, const struct kft_interval_kind *kind,
 			   uint64_t key)
 {
@@ -84,7 +84,7 @@ static struct row *get_row(struct state *s, const struct kft_interval_kind *kind
 	return &s->rows.data[*slot - 1];
 }
 
-/* Later ones are smaller, so that the first of equal ones stays. */
+/* The later of two equally long intervals counts as shorter, so that the first one is kept. */
 static bool is_shorter(const struct kft_interval *a, const struct kft_interval *b)
 {
 	uint64_t la = length(a);
@@ -139,7 +139,7 @@ static int keep_worst(struct row *row, const struct kft_interval *i, size_t keep
 	return 0;
 }
 
-/* Each interval has the same chance to be in the sample; the same run gives the same one. */
+/* Reservoir sampling: each interval has the same chance. The fixed seed makes runs repeatable. */
 static int keep_sample(struct row *row, const struct kft_interval *i)
 {
 	if (row->sample.len < SAMPLE_MAX)
@@ -237,7 +237,10 @@ static int end(void *state, const struct kft_stream *stream)
 	return kft_engine_flush(((struct state *)state)->engine);
 }
 
-/* By stream only; samples of the streams are as many intervals as each of them had. */
+/*
+ * Merges the rows of a later stream; only kinds per CPU are searched by stream. The
+ * sample of a stream stands for all its intervals.
+ */
 static int join(void *state, const void *later)
 {
 	struct state *s = state;
@@ -288,9 +291,9 @@ static uint64_t median(const struct row *row)
 }
 
 /*
- * How far the longest is from what is usual: how many times as long, so that short and long
- * kinds can be compared. All intervals of one task are parts of the same time: of those the
- * longest is asked for, also where it is usual, as waits for a CPU of a task with a quota are.
+ * The ratio of the longest interval to the median, by which short and long kinds compare.
+ * All intervals of one task are parts of the same time, so for a task the longest one
+ * counts, even if it is usual, as waits for a CPU of a task with a quota are.
  */
 static double strangeness(const struct kft_why_ask *ask, const struct row *row)
 {
@@ -306,7 +309,6 @@ static double strangeness(const struct kft_why_ask *ask, const struct row *row)
 	return (double)longest / (double)KFT_MAX(usual, UINT64_C(1000));
 }
 
-/* The row of an interval. */
 static struct row *row_of(struct state *s, const struct kft_interval *i)
 {
 	kft_vec_for_each(&s->rows, row)
@@ -422,7 +424,7 @@ int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 	return find(t, &any, ret, e);
 }
 
-/* Tasks with a name: 1 if there is one, 0 for none, -1 for several. */
+/* Tasks with a name. count: 0 for none, 1 for one (with this pid), -1 for several. */
 struct one {
 	int count;
 	int32_t pid;
@@ -472,7 +474,7 @@ int kft_why_find_named(struct kft_trace *t, const char *comm, uint64_t since,
 	const struct kft_interval_sink sink = {take_named, &named};
 	int r = kft_engine_run(t, &scope, kinds, ARRAY_SIZE(kinds), &sink);
 
-	/* A task may do one thing for all of the stretch, as one that sleeps does. */
+	/* A task that sleeps throughout the range has no events in it. */
 	if (r >= 0 && !named.then.count)
 		r = kft_engine_run(t, NULL, kinds, ARRAY_SIZE(kinds), &sink);
 	const struct one *found = named.then.count ? &named.then : &named.ever;

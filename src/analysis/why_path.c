@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What an interval's time was spent on: one recursive rule. What was the task doing; if it
- * waited, what did the task do that woke it, while it waited? docs/why.md has the rules.
+ * Tiles an interval by one recursive rule: go through the states of the task, and where
+ * it waits, through those of its waker during the wait. docs/why.md has the rules.
  */
 #include "analysis/why_path.h"
 
@@ -9,7 +9,7 @@
 
 #include "analysis/why_finder.h"
 
-/* A task of which no state is known runs if events say that it is on a CPU. */
+/* Tiles the time of a task without known states: it runs while it is the current task of a CPU. */
 static void find_unseen(struct kft_why_finder *f, int32_t pid, struct kft_why_stretch s)
 {
 	while (s.begin < s.end) {
@@ -45,7 +45,7 @@ void kft_why_find_path(struct kft_why_finder *f, int32_t pid, struct kft_why_str
 	while (task && s.begin < s.end) {
 		uint64_t next;
 		const struct kft_interval *state = kft_why_state_at(task, s.begin, &next);
-		/* What is waited for is done by a task that its parent has yet to make. */
+		/* The task waited for does not exist yet: its parent is still to create it. */
 		const struct kft_why_birth *birth =
 			s.link ? kft_why_birth_after(task, s.begin) : NULL;
 		uint64_t until = birth ? birth->ts : next;
@@ -66,7 +66,7 @@ void kft_why_find_path(struct kft_why_finder *f, int32_t pid, struct kft_why_str
 	if (!task)
 		find_unseen(f, pid, s);
 }
-/* What happens in a device is not looked into. */
+/* Tiles a block request as a whole: a trace does not show the inside of a device. */
 static void add_whole(struct kft_why_finder *f, struct kft_why_stretch s,
 		      const struct kft_why_interval *interval)
 {
@@ -78,8 +78,9 @@ static void add_whole(struct kft_why_finder *f, struct kft_why_stretch s,
 }
 
 /*
- * An idle CPU stops its tick, and sets it again when it leaves idle. Where that is not recorded, a
- * tick that seems to be late by more than one was not due.
+ * Whether a late timer was really due. An idle CPU stops its tick, and starts it again
+ * when it leaves idle. If switches from idle are not recorded, a tick that seems to be
+ * late by a period or more may not have been due.
  */
 static bool is_due(const struct kft_why_facts *f, const struct kft_why_interval *i)
 {

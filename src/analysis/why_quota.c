@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* When a CPU quota held a task back, as far as the timer of its periods tells. */
+/* Detects waits for a CPU quota, from the timer that begins its periods. */
 #include "analysis/why_quota.h"
 
 #include <stdlib.h>
 
-/* The tasks run that were held back, at once or when it is their turn. */
+/*
+ * Maximum times from the start of a period until a task runs that the quota held back: on
+ * a free CPU, and behind other tasks.
+ */
 #define NEAR_NS UINT64_C(300000)
 #define TURN_NS UINT64_C(10000000)
-/* So many times make a rule. */
+/* Waits, or periods, that have to agree before a quota is the explanation. */
 #define TIMES_MIN 3
-/* Periods that are looked at on either side of one; other groups have theirs among them. */
+/* Periods that are compared on either side of one, including those of other cgroups. */
 #define PERIODS_NEAR 64
 
-/* A task that could run for long and did not. */
+/* Whether a state is a long wait of a runnable task for a CPU. */
 static bool is_kept_off(const struct kft_interval *state)
 {
 	return kft_why_is_ready(state) && !(state->flags & KFT_INTERVAL_NOT_ENDED) &&
 	       state->end_ns - state->begin_ns > KFT_WHY_LONG_WAIT_NS;
 }
 
-/* The last period that began within a state and its task's turn after that; 0: none did. */
+/* The last period that began in a wait, at most TURN_NS before its end; 0: there is none. */
 static uint64_t period_before_turn(const struct kft_why_facts *f,
 				   const struct kft_interval *state)
 {
@@ -30,9 +33,9 @@ static uint64_t period_before_turn(const struct kft_why_facts *f,
 }
 
 /*
- * Where other tasks want the CPU, a task that is let on again by a new period may have to wait
- * for its turn. Once says nothing: but when nearly all of its long waits end like this it is
- * the quota.
+ * A task that a new period releases may have to wait its turn behind other tasks. One
+ * such wait proves nothing, but if nearly all long waits of the task end like this, the
+ * quota is the cause.
  */
 static bool waits_for_periods(const struct kft_why_facts *f,
 			      const struct kft_why_task *task)
@@ -51,7 +54,7 @@ static bool waits_for_periods(const struct kft_why_facts *f,
 	return near >= TIMES_MIN && near >= 4 * far;
 }
 
-/* How long a task ran from begin to end. */
+/* The time in ns that a task ran from begin to end. */
 static uint64_t ran_between(const struct kft_why_task *task, uint64_t begin, uint64_t end)
 {
 	size_t i = kft_vec_count_until(&task->states, begin_ns, begin);
@@ -69,7 +72,7 @@ static uint64_t ran_between(const struct kft_why_task *task, uint64_t begin, uin
 	return ran;
 }
 
-/* How long a task ran in the period before one; 0: it was not kept off at its end. */
+/* The time in ns that a task ran in the period before `period`; 0: no wait at its end. */
 static uint64_t used_before(const struct kft_why_facts *f,
 			    const struct kft_why_task *task,
 			    const struct kft_why_period *period)
@@ -99,9 +102,9 @@ static int compare_times(const void *pa, const void *pb)
 }
 
 /*
- * A task that ran for the same time in several periods of a quota, and was kept off at the end
- * of each, has used the quota up: by chance it would be more in one and less in another. The
- * time; 0: there is no such quota.
+ * The time in ns that a task used in each of several periods of a quota near this one; 0:
+ * there is no such quota. A task that ran for the same time and was kept off at the end
+ * of each period used the quota up: by chance the times would differ.
  */
 static uint64_t quota_near(const struct kft_why_facts *f, const struct kft_why_task *task,
 			   const struct kft_why_period *period)
@@ -124,7 +127,7 @@ static uint64_t quota_near(const struct kft_why_facts *f, const struct kft_why_t
 	return 0;
 }
 
-/* Whether what a task waits for until end is the period. */
+/* Whether a wait that ends at `end` was a wait for the start of `period`. */
 static bool waits_for(const struct kft_why_facts *f, const struct kft_why_task *task,
 		      const struct kft_why_period *period, uint64_t end)
 {

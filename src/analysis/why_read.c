@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads what a stretch of a trace says, for kft why. */
+/* Reads the facts about a range of a trace for kft why. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "derive/kinds.h"
 #include "model/merge.h"
 
-/* No kernel has fewer system calls; see listen_to_all(). */
+/* Every kernel has more system calls than this; see listen_to_all(). */
 #define CLASSES_OF_ALL 200
 
-/* Intervals that are looked at: what interrupts a CPU, and what tasks are in. */
+/* Kinds of intervals to read: interrupts of CPUs, and states and calls of tasks. */
 static const char *const kinds_of_irqs[] = {"irq",     "vector",  "softirq",
 					    "tasklet", "hrtimer", "timer"};
 static const char *const kinds_of_tasks[] = {"task", "syscall", "work",
@@ -56,8 +56,9 @@ static int listen_to(struct kft_why_reader *r, const struct kft_why_event *kind,
 }
 
 /*
- * Classes of one pattern have one listener, which reads no fields: there are hundreds. Where a
- * trace has only some of them, a task that is in none may be in one that is not recorded.
+ * The classes of a pattern, hundreds of them, share one listener, which reads no fields.
+ * If the trace has only some of them, the pattern does not count as seen: a task outside
+ * of the recorded calls may be in another one.
  */
 static int listen_to_all(struct kft_why_reader *r, const struct kft_why_event *kind)
 {
@@ -106,8 +107,8 @@ static bool is_switch(const struct kft_why_reader *r, const struct kft_event *ev
 }
 
 /*
- * From the event of a switch to the switch itself interrupts are off, and events still name the
- * task that leaves. Its next switch away is later.
+ * Between the event of a switch and the switch itself interrupts are off, and events
+ * still name the task that leaves. Another switch from this task belongs to a later run.
  */
 static bool is_leaving(const struct kft_why_reader *r, const struct kft_why_cpu *cpu,
 		       const struct kft_event *ev)
@@ -121,8 +122,9 @@ static bool is_leaving(const struct kft_why_reader *r, const struct kft_why_cpu 
 }
 
 /*
- * A task that acts on a CPU is there, whatever switches said: they were lost, or they are not
- * recorded. Since when is not known: since the CPU's last event, which was at `before`.
+ * The task that an event names is on the CPU, even if the last switch was to another
+ * task, because a switch was lost or is not recorded. The CPU's task is then unknown
+ * since its previous event, at `before`.
  */
 static int check_current(struct kft_why_reader *r, struct kft_why_cpu *cpu,
 			 const struct kft_event *ev, uint64_t before, bool lost)
@@ -152,7 +154,7 @@ static int check_current(struct kft_why_reader *r, struct kft_why_cpu *cpu,
 	return err < 0 ? err : KFT_WHY_ADD(r->facts, &cpu->currents, now);
 }
 
-/* The scheduler takes the flag back before the event of the switch. */
+/* The scheduler clears NEED_RESCHED before the event of the switch, which is ignored here. */
 static void note_resched(const struct kft_why_reader *r, struct kft_why_cpu *cpu,
 			 const struct kft_event *ev)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a task waited for that could run: who had its CPU, or a quota. */
+/* Finds the cause of a runnable task's wait: another task on its CPU, a quota, or a limit. */
 #include "analysis/why_finder.h"
 #include "analysis/why_quota.h"
 #include "derive/task_state.h"
@@ -7,7 +7,10 @@
 /* MAX_RT_PRIO of include/linux/sched/prio.h. */
 #define RT_PRIO_END 100
 
-/* The time in which X was told to leave its CPU and did not. */
+/*
+ * The time, at ts, in which a reschedule was due and the task pid stayed on the CPU,
+ * which ends at *ret_until; NULL: none until *ret_until.
+ */
 static const struct kft_why_held *held_at(const struct kft_why_cpu *cpu, uint64_t ts,
 					  int32_t pid, uint64_t *ret_until)
 {
@@ -46,7 +49,7 @@ static void rest_waits(struct kft_why_finder *f, const struct kft_why_stretch *s
 		segment.end = part.end;
 		if (held)
 			segment.cause = KFT_WHY_HELD;
-		/* What else another task does makes no difference to the one that waits. */
+		/* The running task's context only matters if it is a work function. */
 		if (kft_why_mode_at(f, like->pid, part.begin, &what) ==
 		    KFT_WHY_MODE_WORK) {
 			segment.mode = KFT_WHY_MODE_WORK;
@@ -56,9 +59,7 @@ static void rest_waits(struct kft_why_finder *f, const struct kft_why_stretch *s
 	}
 }
 
-/*
- * The priority that a task has, as it was last switched to. It is looked for near ts only.
- */
+/* The priority of a task when it was on the CPU at ts or soon after; KFT_WHY_NO_PRIO: unknown. */
 static int32_t prio_of(const struct kft_why_cpu *cpu, int32_t pid, uint64_t ts)
 {
 	uint64_t until;
@@ -66,7 +67,7 @@ static int32_t prio_of(const struct kft_why_cpu *cpu, int32_t pid, uint64_t ts)
 
 	if (c && c->pid == pid)
 		return c->prio;
-	/* The one that comes next is the task that waits. */
+	/* The waiting task is among the next ones on the CPU. */
 	size_t i = c ? (size_t)(c - cpu->currents.data) + 1 : 0;
 
 	for (size_t n = 0; n < 256 && i < cpu->currents.len; n++, i++)
@@ -75,7 +76,7 @@ static int32_t prio_of(const struct kft_why_cpu *cpu, int32_t pid, uint64_t ts)
 	return KFT_WHY_NO_PRIO;
 }
 
-/* One task, or none, has the CPU for all of s. */
+/* Tiles a wait s during which the CPU runs only `current`. */
 static void wait_behind(struct kft_why_finder *f, struct kft_why_stretch s,
 			uint32_t cpu_number, const struct kft_interval *state,
 			const struct kft_why_current *current)
@@ -101,9 +102,10 @@ static void wait_behind(struct kft_why_finder *f, struct kft_why_stretch s,
 }
 
 /*
- * The scheduler runs nobody of a lower class while a task of a higher one can run: where that
- * one loses its CPU to somebody like this it has had as much as it may. Its priority;
- * KFT_WHY_NO_PRIO: it was not so.
+ * The scheduler runs no task of a lower class while a task of a higher class is runnable.
+ * A deadline or real-time task that is preempted by a task without such a priority has
+ * used up its limit. Returns the priority of the preempted task; KFT_WHY_NO_PRIO: it was
+ * not limited.
  */
 static int32_t prio_of_limited(const struct kft_why_facts *f,
 			       const struct kft_interval *state)
@@ -135,7 +137,7 @@ static void take_limited(struct kft_why_finder *f, const struct kft_interval *st
 	kft_why_tile(f, &segment);
 }
 
-/* From the waking to when the task is on a run queue: what is left of it in s. */
+/* Tiles the part of s before the wake-up put the task on a run queue. */
 static void take_way(struct kft_why_finder *f, const struct kft_why_task *task,
 		     const struct kft_interval *state, struct kft_why_stretch *s)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What an answer of kft why leaves open, and what to record to know more. */
+/* Remarks on the limits of an answer of kft why, and a command that records more. */
 #include "analysis/why.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "analysis/why_read.h"
 #include "base/units.h"
 
-/* A trace with less has only some. */
+/* A trace with fewer symbols has only some of the kernel's. */
 #define SYMBOLS_OF_A_KERNEL 10000
 
-/* What would have told more, had it been recorded. */
+/* An event type, and the details that it adds to an answer. */
 struct advice {
 	uint32_t missing; /* enum kft_why_seen */
 	const char *events;
@@ -36,7 +36,10 @@ static bool has(const struct kft_blob *text, const char *word)
 	return text->len && memmem(text->data, text->len, word, strlen(word));
 }
 
-/* All that kft record --for why asks for was recorded, of what the kernel has. */
+/*
+ * Whether --for why recorded the trace, with all event types that kft why uses and the
+ * kernel has.
+ */
 static bool is_for_why(const struct kft_why *w)
 {
 	const struct kft_blob *command = &w->trace->meta.command;
@@ -44,7 +47,10 @@ static bool is_for_why(const struct kft_why *w)
 	return has(command, "--for why") || has(command, "--for=why");
 }
 
-/* What did not happen in this stretch, though it was recorded, is not missing. */
+/*
+ * Whether an event type was not recorded. With --for why, a type that the kernel has was
+ * recorded even if it does not occur in the range.
+ */
 static bool is_missing(const struct kft_why *w, const struct advice *a)
 {
 	if (w->facts.seen & a->missing)
@@ -75,7 +81,10 @@ static void add_missing(const struct kft_why *w, struct kft_strbuf *sb)
 		kft_strbuf_addc(sb, '\n');
 }
 
-/* Some kernels do not record the switches from idle on a CPU that was off and on again. */
+/*
+ * Some kernels (seen on 6.18) do not record the switches from idle on a CPU that was off
+ * and on again.
+ */
 static void add_unseen(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	for (uint32_t i = 0; i < w->facts.cpus.len; i++) {
@@ -90,7 +99,10 @@ static void add_unseen(const struct kft_why *w, struct kft_strbuf *sb)
 	}
 }
 
-/* The task was slow, and not because of what the answer is about: it waited for input or a time. */
+/*
+ * Names the longer wait for input or a time that was left out, since it also made the
+ * task slow.
+ */
 static void add_left_out(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	const struct kft_interval *i = &w->left_out;
@@ -110,14 +122,17 @@ static void add_left_out(const struct kft_why *w, struct kft_strbuf *sb)
 	kft_strbuf_addf(sb, " --task %d)\n", i->pid);
 }
 
-/* A timer is due some microseconds before its interrupt comes: nobody asks what that was. */
+/*
+ * Causes below 1 % need no remark: a timer is always due some microseconds before its
+ * interrupt.
+ */
 static bool matters(const struct kft_why *w, enum kft_why_cause cause)
 {
 	return w->by_cause[cause] &&
 	       w->by_cause[cause] >= kft_interval_ns(&w->interval) / 100;
 }
 
-/* Tasks have no state where they may have been on a CPU that was not read. */
+/* A task has no known state while it may have been on a CPU without events. */
 static void add_coverage(const struct kft_why_facts *f, struct kft_strbuf *sb)
 {
 	if (f->coverage.is_partial)
@@ -131,7 +146,7 @@ static void add_coverage(const struct kft_why_facts *f, struct kft_strbuf *sb)
 			    "stats shows the time from which all CPUs have events\n");
 }
 
-/* What the causes that matter leave open. */
+/* Remarks on alternatives that the trace cannot distinguish. */
 static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	if (matters(w, KFT_WHY_SILENT))
@@ -157,8 +172,8 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 }
 
 /*
- * Whether the traced kernel has a tracer for calls of functions: its symbols tell; where they are
- * not in the trace, it may.
+ * Whether the traced kernel may have the function graph tracer: its symbols have the
+ * tracer's functions, or are not in the trace.
  */
 static bool has_functions(const struct kft_why *w)
 {
@@ -172,7 +187,7 @@ static bool has_functions(const struct kft_why *w)
 	return table->syms.len < SYMBOLS_OF_A_KERNEL;
 }
 
-/* How long the calls of functions are that would tell what happened; NULL: they would not. */
+/* The minimum length of function calls that would show the cause; NULL: they would not. */
 static const char *functions_wanted(const struct kft_why *w)
 {
 	if (w->lead == KFT_WHY_SILENT || w->lead == KFT_WHY_HELD)
@@ -184,8 +199,8 @@ static const char *functions_wanted(const struct kft_why *w)
 }
 
 /*
- * What to record next time to know more: what this trace does not have, and for silence the
- * functions that take long, among them the one that kept interrupts off.
+ * Suggests a recording with the event types that this trace lacks, or with long function
+ * calls, which for silence include the function that kept interrupts off.
  */
 void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What kft why found, as a result. */
+/* Puts the answer of kft why into a result. */
 #include "analysis/why.h"
 
 #include <errno.h>
@@ -60,7 +60,10 @@ static struct kft_value moment(const struct kft_why *w, uint64_t ts)
 	return kft_value_number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS, ts);
 }
 
-/* What of a cause's time is above the usual is that of its largest rows. */
+/*
+ * A row's part of the time by which its cause exceeds the usual: the largest rows take it
+ * first.
+ */
 static struct kft_value excess_of(const struct kft_why *w, const struct kft_why_row *row)
 {
 	enum kft_why_cause cause = row->like.cause;

@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 
-/* Who has less than half of a category is not the one. In tenths. */
+/* A row with less than half of the cause is only called the most of several ways. In tenths. */
 #define MOST_TENTHS 5
 
 static void add_percent(uint64_t part, uint64_t whole, struct kft_strbuf *sb)
@@ -60,7 +60,7 @@ static void add_head(const struct kft_why *w, struct kft_strbuf *sb)
 	add_place(w, sb);
 }
 
-/* Rows of the cause that the sentence is about. */
+/* Number of rows of the cause that the sentence names. */
 static size_t count_rows(const struct kft_why *w)
 {
 	size_t n = 0;
@@ -70,12 +70,12 @@ static size_t count_rows(const struct kft_why *w)
 	return n;
 }
 
-/* Less of an interval is not what made it long. In tenths. */
+/* Reclaim needs this share of an interval to be worth a sentence. In tenths. */
 #define RECLAIM_TENTHS 1
 
 /*
- * A task that has to make memory free runs for a part of it, and waits for disks or for others
- * that do the same.
+ * A task that reclaims memory runs for a part of that time, and waits for disks or for
+ * other reclaiming tasks for the rest. No single row shows the total.
  */
 static void add_reclaim(const struct kft_why *w, struct kft_strbuf *sb)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Puts the facts of kft why in order, and mends what losses broke. */
+/* Sorts the facts of kft why, and repairs those that losses damaged. */
 #include <errno.h>
 #include <string.h>
 
@@ -26,9 +26,9 @@ static void add_piece(struct kft_why_facts *f, struct kft_why_cpu *cpu, uint64_t
 }
 
 /*
- * While a hard interrupt is under way its CPU stays with one task: what says otherwise lacks its
- * end, or its beginning. Softirqs of PREEMPT_RT are preempted like the task that they are in;
- * their time is counted up to there.
+ * A CPU does not switch tasks in a hard interrupt: an interrupt with a switch inside
+ * lacks its end or its begin, and is dropped. Softirqs of PREEMPT_RT can be preempted
+ * with the task that runs them; they are cut off at the switch.
  */
 static void mend_irqs(struct kft_why_cpu *cpu)
 {
@@ -53,7 +53,7 @@ static void mend_irqs(struct kft_why_cpu *cpu)
 	cpu->irqs.len = kept;
 }
 
-/* Each moment belongs to the innermost interrupt. */
+/* Cuts interrupts into pieces: each moment belongs to the innermost interrupt. */
 static int cut_pieces(struct kft_why_facts *f, struct kft_why_cpu *cpu)
 {
 	KFT_VEC(size_t) open = {};
@@ -94,8 +94,9 @@ static int compare_u64(const void *pa, const void *pb)
 }
 
 /*
- * Ticks of a busy CPU are a period apart, of an idle one more: the lower quartile is the
- * period, but for what delays add and take away. It is 1/HZ, of which there are four.
+ * Learns the period of the tick, 1/HZ with one of four values. Ticks of a busy CPU are a
+ * period apart, those of an idle CPU more. The lower quartile of the distances is the
+ * period, apart from delays of single ticks.
  */
 static int learn_tick(struct kft_why_facts *f)
 {
@@ -125,7 +126,7 @@ static int learn_tick(struct kft_why_facts *f)
 	return 0;
 }
 
-/* A CPU without a tick on purpose is silent while it works. */
+/* Whether the kernel may have nohz_full CPUs, which have no tick while they work. */
 static bool has_full_nohz(const struct kft_trace *t)
 {
 	static const char word[] = "nohz_full=";
@@ -135,8 +136,8 @@ static bool has_full_nohz(const struct kft_trace *t)
 }
 
 /*
- * A task of which the switch from idle is not in the trace ran for no more than a tick before
- * its first event, as the tick would have been one: until then the CPU was idle.
+ * A task without a recorded switch from idle ran for at most a tick before its first
+ * event, since the tick would have been an event. The CPU was idle until then.
  */
 static void mend_idle(struct kft_why_facts *f, struct kft_why_cpu *cpu)
 {
@@ -158,7 +159,7 @@ struct run {
 	uint32_t cpu;
 };
 
-/* By task and time: a search on each of thousands of CPUs for each state took minutes. */
+/* Sorted by task and time. A search on each of thousands of CPUs for each state took minutes. */
 struct runs {
 	KFT_VEC(struct run) list;
 };
@@ -218,7 +219,7 @@ static int collect_runs(const struct kft_why_facts *f, struct runs *ret)
 	return err;
 }
 
-/* Where a task runs right before ts; NULL: that is not known. */
+/* The run of a task right before ts; NULL: it is not known. */
 static const struct run *find_run(const struct runs *runs, int32_t pid, uint64_t ts)
 {
 	const struct run wanted = {.pid = pid, .begin = ts};
@@ -238,8 +239,9 @@ static const struct run *find_run(const struct runs *runs, int32_t pid, uint64_t
 }
 
 /*
- * Where the switch to a task is not in the trace, what it did before goes on for derive/ until
- * it leaves the CPU. It ended where the task is seen on one.
+ * If the switch to a task is not in the trace, derive/ extends the state before it until
+ * the task leaves the CPU. That state really ended when the task was first seen on the
+ * CPU.
  */
 static int mend_states(struct kft_why_facts *f, const struct runs *runs,
 		       struct kft_why_task *task)

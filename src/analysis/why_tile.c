@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The pieces that tile an interval. */
+/* The segments that tile an interval. */
 #include "analysis/why_finder.h"
 
 static bool is_same(const struct kft_why_segment *a, const struct kft_why_segment *b)

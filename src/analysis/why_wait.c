@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What is to be explained where nothing is said, and of a task: whether its longest wait is. */
+/* Chooses the interval to explain if the question names none, or only a task. */
 #include "analysis/why.h"
 
-/* What is short beside a wait is not what made the task slow. */
+/* A wait this many times longer than everything else may be why the task was slow. */
 #define TIMES_LONGER 4
 
-/* Whether somebody or something was at work, rather than asleep, or idle, or not seen. */
+/* Whether a cause is work, rather than sleep, idleness, or something that was not seen. */
 static bool is_work(enum kft_why_cause cause)
 {
 	switch (cause) {
@@ -24,7 +24,7 @@ static bool is_work(enum kft_why_cause cause)
 	}
 }
 
-/* 1 when most of its time is work. */
+/* Returns 1 if most of the longest interval's time is work, 0 if not, or a negative errno. */
 static int is_for_work(struct kft_trace *t, const struct kft_why_found *found,
 		       struct kft_err *e)
 {
@@ -61,7 +61,7 @@ int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
 	if (longest(&waits) / TIMES_LONGER > longest(ret)) {
 		struct kft_why_found less = *ret;
 
-		/* Where nothing else was noticed, it is all that there is to tell. */
+		/* Everything else is too short to matter: the wait is the answer. */
 		r = longest(ret) < KFT_WHY_NOTICED_NS ? 1 : is_for_work(t, &waits, e);
 		if (!ask->until)
 			ret->left_out = waits.worst.data[0];

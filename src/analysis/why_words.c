@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What kft why found, in words. */
+/* Describes the parts of an answer of kft why in words. */
 #include "analysis/why.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 {
 	const struct kft_why_task *task = kft_why_task_find(&w->facts, pid);
 	const struct kft_why_birth *birth = task ? kft_why_birth_after(task, ts) : NULL;
-	/* Before it there may have been another one with this number. */
+	/* Before the birth, another task may have had this pid. */
 	const char *comm = kft_why_comm(w, pid, birth ? birth->ts : ts);
 
 	kft_strbuf_add_escaped(sb, comm, strlen(comm));
@@ -49,7 +49,7 @@ static void add_function(const struct kft_why *w, uint64_t addr, struct kft_strb
 	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&name), name.len);
 }
 
-/* " in read", where a task is; nothing when it is not known. */
+/* Appends the context of a task, such as " in read"; nothing if it is unknown. */
 static void add_mode(const struct kft_why *w, enum kft_why_mode mode, uint64_t what,
 		     struct kft_strbuf *sb)
 {
@@ -94,7 +94,7 @@ static void add_priorities(const struct kft_why_segment *s, struct kft_strbuf *s
 		kft_strbuf_addf(sb, " (priority %d)", s->prio);
 }
 
-/* What interrupts a CPU. */
+/* Appends an interrupt, softirq, tasklet or timer function with its name. */
 static void add_irq(const struct kft_why *w, const struct kft_why_segment *s,
 		    struct kft_strbuf *sb)
 {
@@ -154,7 +154,7 @@ static void add_silence(const struct kft_why *w, const struct kft_why_segment *s
 		kft_strbuf_adds(sb, ": interrupts off, or the machine stood still");
 }
 
-/* A task of whose time this is; "" where it is the one that is explained. */
+/* Appends the task that spends this time, unless it is the explained task. */
 static void add_subject(const struct kft_why *w, const struct kft_why_segment *s,
 			struct kft_strbuf *sb)
 {
@@ -164,7 +164,7 @@ static void add_subject(const struct kft_why *w, const struct kft_why_segment *s
 	kft_strbuf_addc(sb, ' ');
 }
 
-/* A lock of the kernel has an address, that of a program an owner. */
+/* A lock of the kernel is known by its address, that of a program by its owner. */
 static void add_lock(const struct kft_why *w, const struct kft_why_segment *s,
 		     struct kft_strbuf *sb)
 {
@@ -330,7 +330,7 @@ void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,
 	add_segment(w, &row->like, sb);
 }
 
-/* "low-12 (in futex) < mid-13": whom the task waited for, and whom that one did. */
+/* Appends a blocking chain, such as "waiting for mid-13, that for low-12 (in futex)". */
 void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
 		       struct kft_strbuf *sb)
 {
@@ -359,7 +359,7 @@ void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
 	}
 }
 
-/* "syscall:read", as it can be asked for again. */
+/* Appends the interval as an argument of kft why, such as "syscall:read". */
 void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	const struct kft_interval *i = &w->interval;
