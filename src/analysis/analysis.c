@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Feeds a trace's streams to an analysis, in threads or in the order of time. */
+/* Feeds a trace's streams to an analysis, by several threads or in time order. */
 #include "analysis/analysis.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #define THREADS_MAX  64
 
 /*
- * Parts of a stream: so that the work of few CPUs, or of one that was busier than the
- * others, is for all threads. Each costs what is read of the page before it, and a state.
+ * Streams are split into parts, so that all threads have work even if the trace has few CPUs or
+ * one CPU has most of the events. Each part costs a state, and reading the page before it.
  */
 #define PART_BYTES (UINT64_C(8) << 20)
 #define PARTS_MAX  64
@@ -25,26 +25,26 @@
 /* One stream and the state that it is fed into. */
 struct job {
 	struct kft_stream *stream; /* borrowed; owned when it is a part */
-	struct kft_stream *whole; /* that it is a part of; NULL: of none */
+	struct kft_stream *whole; /* the stream it is a part of; NULL: it is not a part */
 	void *state; /* owned; NULL once it is joined */
-	int result; /* of feed */
-	bool done; /* under the run's lock */
+	int result; /* 0, or the error that ended feeding */
+	bool done; /* protected by the run's lock */
 };
 
 struct run {
 	const struct kft_analysis *analysis;
-	const void *arg; /* of create */
+	const void *arg; /* for create and needs */
 	struct kft_scope scope;
 	uint64_t wanted[KFT_ID_WORDS];
 	uint64_t part_bytes; /* 0: streams stay whole */
 	KFT_VEC(struct job) jobs;
-	/* The next job to take; relaxed: whoever takes one owns it, the lock orders the rest. */
+	/* The next job to take. Relaxed: a job has one owner, and the lock orders all else. */
 	atomic_size_t next;
 
-	pthread_mutex_t lock; /* for what follows and the jobs' done */
-	void *answer; /* borrowed: the state that all are joined to */
-	size_t joined; /* jobs, from the first */
-	int result; /* of the first job that failed, or could not be joined */
+	pthread_mutex_t lock; /* protects the members below and the jobs' done */
+	void *answer; /* borrowed: the state that the others are joined to */
+	size_t joined; /* number of leading jobs that were joined */
+	int result; /* first error of feeding or joining, in the order of the jobs */
 };
 
 static void finish_run(struct run *r)
@@ -58,7 +58,7 @@ static void finish_run(struct run *r)
 	kft_vec_finish(&r->jobs);
 }
 
-/* What is wanted is what both the caller and the analysis want. */
+/* Narrows the scope to the events that both the caller and the analysis want. */
 static void set_wanted(struct run *r, struct kft_trace *t)
 {
 	if (!r->analysis->needs)
@@ -86,7 +86,10 @@ static int add_job(struct run *r, struct kft_trace *t, struct kft_stream *s,
 	return err < 0 ? err : -ENOMEM;
 }
 
-/* In parts where that can be done; a stretch of time is found in the whole. */
+/*
+ * Adds a stream, in parts if it can be split. A scope with time limits keeps it whole, because
+ * the limits are searched in the whole stream.
+ */
 static int add_stream(struct run *r, struct kft_trace *t, struct kft_stream *s)
 {
 	struct kft_stream *parts[PARTS_MAX];
@@ -121,7 +124,7 @@ static int collect_jobs(struct run *r, struct kft_trace *t)
 	return 0;
 }
 
-/* 1 when the analysis took the stream's counts, 0 when it wants or needs its events. */
+/* Returns 1 if the analysis took the stream's counts, 0 if the events have to be fed to it. */
 static int feed_counts(struct run *r, struct job *job)
 {
 	_cleanup_(kft_counts_destroyp) struct kft_counts *c = NULL;
@@ -171,7 +174,7 @@ static int feed_stream(struct run *r, struct job *job)
 	return r->analysis->end(job->state, job->stream);
 }
 
-/* What reading a part told of the stream. */
+/* Copies the damage and losses that reading a part found to its whole stream. */
 static void take_notes(struct kft_stream *whole, const struct kft_stream *part)
 {
 	if (!whole->damage_count)
@@ -181,8 +184,8 @@ static void take_notes(struct kft_stream *whole, const struct kft_stream *part)
 }
 
 /*
- * Joins what is done, in order: a state goes as soon as those before it are there, so that
- * the next ones take its memory and not more.
+ * Marks a job as done and joins the finished jobs in order. A state is freed as soon as all
+ * jobs before it are done, so that later states reuse its memory.
  */
 static void finish_job(struct run *r, struct job *job)
 {
@@ -213,7 +216,7 @@ static void *work(void *arg)
 			return NULL;
 		struct job *job = &r->jobs.data[i];
 		job->result = feed_stream(r, job);
-		/* The ids wanted are gone when the run ends. */
+		/* wanted points into the run, which ends before the stream. */
 		job->stream->wanted = NULL;
 		finish_job(r, job);
 	}
@@ -226,7 +229,7 @@ static unsigned int count_threads(unsigned int asked)
 	return KFT_MIN(n, (unsigned int)THREADS_MAX);
 }
 
-/* The calling thread works too, so that one thread more than made ones is enough. */
+/* The calling thread works too, so one thread fewer is started. */
 static void run_jobs(struct run *r, unsigned int n_threads)
 {
 	pthread_t threads[THREADS_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Collects what a chart of a boot draws. */
+/* Collects the contents of a boot chart. */
 #include "analysis/boot_chart.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static int take_task(struct collecting *f, const struct kft_interval *i)
 	return kft_boot_processes_ran(&c->processes, i);
 }
 
-/* What the driver core calls of a driver, by its name: no event tells. */
+/* Recognizes a driver's probe function by its name: the driver core has no event for it. */
 static bool has_name_of_probe(struct collecting *f, uint64_t func)
 {
 	static const char ending[] = "_probe";
@@ -84,7 +84,7 @@ static int take(void *arg, const struct kft_interval *i)
 	return 0;
 }
 
-/* In one pass: a pid has its process from the fork on. */
+/* Feeds events and intervals in one pass, so that a pid means its process from the fork on. */
 static int feed_all(struct collecting *f)
 {
 	const struct kft_interval_kind *const kinds[] = {f->task, f->block, f->function};

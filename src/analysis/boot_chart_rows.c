@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A boot as rows of a chart. */
+/* Makes the rows of a boot chart. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/units.h"
 
-/* More rows than anybody scrolls through: those that used the least CPU are left out. */
+/* A chart with more rows is hard to read: processes with the least CPU time are left out. */
 #define PROCESSES_SHOWN 150
 
 struct drawing {
@@ -91,7 +91,7 @@ static void add_initcall(struct drawing *d, struct kft_chart_row *row,
 		bar);
 }
 
-/* The row of a level, made when the kernel came to it. */
+/* Finds the row of a level. It is made at the level's first initcall. */
 static int row_of_level(struct drawing *d, struct kft_map *rows, uint32_t level,
 			struct kft_chart_row **ret)
 {
@@ -268,7 +268,10 @@ static int add_processes(struct drawing *d)
 	return 0;
 }
 
-/* When the kernel had set itself up: what follows may be a day of the system's life. */
+/*
+ * The time at which the kernel had initialized itself. The trace may go on for much longer
+ * than the boot, up to days.
+ */
 static uint64_t kernel_end(const struct kft_boot_report *report)
 {
 	uint64_t end = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Processes as they start in a boot. */
+/* Finds the processes that start in a boot. */
 #include "analysis/boot_processes.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ void kft_boot_bins_add(const struct kft_boot_bins *b, const struct kft_interval 
 		uint64_t bin = (at - b->begin_ns) / b->length_ns;
 		uint64_t until = i->end_ns;
 
-		/* Stamps of a damaged trace may be behind its end, and far. */
+		/* A damaged trace may have time stamps far after its end. */
 		if (bin < KFT_BOOT_BINS - 1)
 			until = KFT_MIN(b->begin_ns + (bin + 1) * b->length_ns, until);
 		bins[KFT_MIN(bin, (uint64_t)KFT_BOOT_BINS - 1)] += until - at;
@@ -60,7 +60,7 @@ void kft_boot_processes_init(struct kft_boot_processes *p, struct kft_trace *t,
 	}
 }
 
-/* Pids are used again: a fork makes a new process of one. */
+/* A fork always makes a new process, because the kernel reuses pids. */
 static int make(struct kft_boot_processes *p, int32_t pid, uint64_t ts,
 		struct kft_boot_process **ret)
 {

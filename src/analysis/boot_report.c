@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds where the time of a boot went: initcalls, functions, gaps without entries. */
+/* Finds the time of a boot spent in initcalls, functions, and gaps without entries. */
 #include "analysis/boot_report.h"
 
 #include <errno.h>
@@ -7,13 +7,13 @@
 
 #include "model/run_info.h"
 
-/* What the calls of a trace are fed to. */
+/* The state of the sink that the calls of a trace are fed to. */
 struct feeding {
 	struct kft_boot_report *report;
 	struct kft_nest_sink functions;
 	bool has_last;
-	struct kft_entry_gap_end last; /* the entry before */
-	uint64_t tracer_until_ns; /* the tracer is at work until then */
+	struct kft_entry_gap_end last; /* the latest entry so far */
+	uint64_t tracer_until_ns; /* end of the tracer's calls so far */
 };
 
 void kft_boot_report_finish(struct kft_boot_report *r)
@@ -44,7 +44,7 @@ static void keep_entry_gap(struct kft_boot_report *r, const struct kft_entry_gap
 	r->entry_gaps[at] = *gap;
 }
 
-/* The tracer's own functions, which switch it on and change the kernel's code for it. */
+/* Recognizes the tracer's own functions, which enable it and patch the kernel's code. */
 static bool is_tracer(const char *func)
 {
 	static const char *const prefixes[] = {
@@ -103,7 +103,7 @@ static int on_enter(void *arg, const struct kft_nested *n)
 	    is_tracer(kft_intern_text(&f->report->names, n->call.func)))
 		f->tracer_until_ns = KFT_MAX(f->tracer_until_ns,
 					     n->call.entry_ns + n->call.dur_ns);
-	/* An entry that was lost comes late. */
+	/* A call with a lost entry is reported late, when its exit is read. */
 	if (!f->has_last || now.entry_ns >= f->last.entry_ns)
 		f->last = now;
 	f->has_last = true;
@@ -132,7 +132,7 @@ static int find_calls(struct kft_trace *t, const struct kft_scope *scope,
 		n = kft_calls_run(t, &opts, nest, &r->found);
 	if (n < 0)
 		return n == -ENODATA ? 0 : n;
-	/* Calls count from the first one. */
+	/* The times of calls count from the first call. */
 	for (size_t i = 0; i < r->n_entry_gaps; i++) {
 		r->entry_gaps[i].from.entry_ns += r->found.start_ns;
 		r->entry_gaps[i].to.entry_ns += r->found.start_ns;
@@ -153,7 +153,7 @@ static int by_duration(const void *pa, const void *pb)
 	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
 }
 
-/* Entries of the steps alone are no calls: how long they took is not known. */
+/* Drops the functions if none has a duration: they are only the entries of steps. */
 static void drop_untimed(struct kft_boot_report *r)
 {
 	kft_vec_for_each(&r->functions.stats.funcs, f)

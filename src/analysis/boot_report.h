@@ -9,22 +9,21 @@
 #include "model/result.h"
 
 /*
- * Where the time of a boot went: in which initcalls, in which functions, and in which gaps.
- * A gap is the time between an entry and the next one, whatever CPU or task it was on:
- * nothing was recorded in it, although the boot waited. KFT's own advice was to look for
- * these first. Time after an entry of an idle task, and while the tracer changed the
- * kernel's code, is in no gap.
+ * The report of a boot shows the time in initcalls, functions and gaps. A gap is the time
+ * between a function entry and the next one on any CPU: the boot waited, and no function was
+ * entered. The original KFT advised its users to look for gaps first. Time after an entry of
+ * an idle task, and time in which the tracer patched the kernel's code, is not part of a gap.
  */
 struct kft_entry_gap_end {
 	uint64_t entry_ns; /* on the clock of the buffer */
-	uint32_t func; /* in names */
-	int32_t pid; /* KFT_CALL_IN_INTERRUPT: an interrupt's */
+	uint32_t func; /* number in kft_boot_report.names */
+	int32_t pid; /* KFT_CALL_IN_INTERRUPT: entered in an interrupt */
 	int32_t cpu;
 };
 
 struct kft_entry_gap {
 	struct kft_entry_gap_end
-		from; /* the time was spent in here, or in what it waited for */
+		from; /* this function was running or waiting during the gap */
 	struct kft_entry_gap_end to;
 };
 
@@ -32,31 +31,32 @@ struct kft_entry_gap {
 
 struct kft_boot_report {
 	struct kft_intern names;
-	struct kft_initcalls initcalls; /* longest first; without an end last */
+	struct kft_initcalls initcalls; /* longest first; unfinished ones last */
 	struct kft_boot_step_list steps; /* in the order of their starts */
-	uint64_t tracer_ns; /* in initcalls that set the tracer itself up */
-	bool has_cost; /* what follows was measured */
-	uint64_t traced_ns; /* some system calls while the boot was traced ... */
-	uint64_t untraced_ns; /* ... and afterwards */
+	uint64_t tracer_ns; /* in initcalls that set up the tracer itself */
+	bool has_cost; /* traced_ns and untraced_ns were measured */
+	uint64_t traced_ns; /* duration of some system calls while the boot was traced */
+	uint64_t untraced_ns; /* duration of the same calls without tracing */
 	struct kft_functions functions; /* by total time */
 	struct kft_calls_found found;
 	uint64_t calls;
 	size_t n_entry_gaps;
 	struct kft_entry_gap
-		entry_gaps[KFT_ENTRY_GAPS_KEPT]; /* longest first; equal ones by time */
+		entry_gaps[KFT_ENTRY_GAPS_KEPT]; /* longest first, then by time */
 };
 
 void kft_boot_report_finish(struct kft_boot_report *r);
 
 /*
- * -ENODATA for a trace with neither initcalls nor calls of functions, -ENOMEM. symbols is
- * borrowed for the call, scope too (NULL: the whole trace).
+ * Fills ret, which kft_boot_report_finish() frees. symbols and scope (NULL: the whole trace)
+ * are borrowed for the call. -ENODATA for a trace with neither initcalls nor calls of
+ * functions, -ENOMEM.
  */
 int kft_boot_report_run(struct kft_trace *t, const struct kft_scope *scope,
 			const struct kft_symbol_table *symbols,
 			struct kft_boot_report *ret) __must_check;
 
-/* Adds it to a result. The trace's tasks have been loaded; symbols as above. */
+/* Adds a report to a result. The trace's tasks must be loaded before; symbols as above. */
 void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *symbols,
 			    const struct kft_boot_report *report, struct kft_result *ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes the report of a boot into values and tables. */
+/* Converts the report of a boot to values and tables. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analysis/boot_report.h"
 #include "base/units.h"
 
-/* Rows that people see unless they ask for all. */
+/* Number of rows shown by default. */
 #define ROWS_TOP 20
 
 static const struct kft_result_column level_columns[] = {
@@ -66,8 +66,8 @@ static struct kft_value level_name(struct kft_result *r, const struct kft_initca
 }
 
 /*
- * The code of a module's initcall is freed when it has run, and another module may have got
- * the address: a symbol is its name only if it is of the same module.
+ * The kernel frees the code of a module's initcall after it has run, and another module may
+ * have got the address. A symbol is therefore used only if it belongs to the same module.
  */
 static struct kft_value module_init_name(struct kft_result *r,
 					 const struct kft_symbol *exact,
@@ -85,7 +85,10 @@ static struct kft_value module_init_name(struct kft_result *r,
 	return kft_value_text(r, text);
 }
 
-/* Symbols of what was freed after it ran may be gone: no neighbour is taken for it. */
+/*
+ * The kernel frees initcalls and their symbols after they have run. A symbol is used only if
+ * its address is exact, because the next lower symbol would be a wrong name.
+ */
 static struct kft_value initcall_name(struct kft_result *r,
 				      const struct kft_symbol_table *symbols,
 				      const struct kft_initcalls *i,
@@ -315,7 +318,7 @@ static struct kft_value missing(const struct kft_boot_report *b, struct kft_resu
 	return kft_value_none();
 }
 
-/* The table of functions begins with the longest from entry to exit. */
+/* The table of functions is sorted by time from entry to exit, which includes waiting. */
 static struct kft_value waiting(const struct kft_boot_report *b, struct kft_result *r)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -345,7 +348,7 @@ static void add_slowdown(uint64_t traced_ns, uint64_t untraced_ns, struct kft_st
 				rounded / 10, rounded % 10);
 }
 
-/* Nothing when it was not measured. */
+/* Returns no value if the cost was not measured. */
 static struct kft_value cost(const struct kft_boot_report *b, struct kft_result *r)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};

@@ -6,8 +6,8 @@
 #include "model/call_tree.h"
 
 /*
- * The sink that collects calls into a tree, to be linked when all is fed. -E2BIG with more
- * than KFT_CALLS_MAX calls. tree is borrowed, and zeroed before.
+ * A sink that collects calls into a tree. The caller links the tree after feeding. tree is
+ * borrowed and must be zeroed before. Feeding fails with -E2BIG after KFT_CALLS_MAX calls.
  */
 struct kft_nest_sink kft_calls_sink(struct kft_call_tree *tree);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Calls of functions, and what they took together, as a result. */
+/* Converts calls of functions, and their statistics, to a result. */
 #include "analysis/calls_result.h"
 
 static const struct kft_result_column call_columns[] = {
@@ -59,7 +59,7 @@ static struct kft_value duration_if(bool known, uint64_t ns)
 	return known ? kft_value_duration(ns) : kft_value_none();
 }
 
-/* Of a caller that is not known. */
+/* No value for a caller that is not known. */
 static struct kft_value function_or_none(const struct kft_intern *names, uint32_t number)
 {
 	return number == KFT_INTERN_NONE ? kft_value_none()
@@ -79,7 +79,7 @@ static void make_call(const struct kft_result_table *t, size_t row, struct kft_v
 	const bool ended = n->end == KFT_CALL_ENDED;
 	const bool has_on = ended && calls->tree->has_off;
 
-	/* A call that was entered before the run began was made at 0. */
+	/* A call that was entered before the run began is shown at 0. */
 	*ret++ = kft_value_duration(entry_ns > calls->base_ns ? entry_ns - calls->base_ns
 							      : 0);
 	*ret++ = duration_if(ended, n->dur_ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Computes a checksum of all that a trace's events say. */
+/* Computes a checksum of the contents of a trace's events. */
 #include "analysis/checksum.h"
 
 #include <errno.h>
@@ -13,31 +13,31 @@
 
 #define IDS (UINT16_MAX + 1)
 
-/* How a field is decoded: what its class says, made one choice. */
+/* How a field is decoded: its kind, place and size reduced to one choice. */
 enum how {
 	HOW_INT,
-	HOW_STRING, /* from here on the length is not known before */
+	HOW_STRING, /* this and the following ones have no fixed length */
 	HOW_ARRAY,
 	HOW_BYTES,
 };
 
 /*
- * An integer is cut out of the eight bytes at `at`, the same way whatever its size and
- * sign: a choice by these for each field would be guessed wrong too often.
+ * How to load a field. An integer is cut out of the eight bytes at `at` with shifts, whatever
+ * its size and sign: branches on these would be mispredicted too often.
  */
 struct step {
 	uint32_t at;
-	uint8_t up; /* bits to shift, to lose what is above it */
-	uint8_t down; /* and what is below */
+	uint8_t up; /* left shift that drops the bits above the integer */
+	uint8_t down; /* right shift that drops the bits below it */
 	enum how how;
-	uint64_t sign; /* its highest bit when it is signed, or 0 */
+	uint64_t sign; /* the sign bit of a signed integer, or 0 */
 	const struct kft_field *field; /* borrowed from the class */
 };
 
-/* A class, compiled: integers at fixed places first. */
+/* A compiled event class. The steps of integers at fixed offsets come first. */
 struct program {
-	uint64_t seed; /* of its system and name */
-	uint32_t fixed_bytes; /* a record that long has all of the integers; at least 8 */
+	uint64_t seed; /* hash of the class's system and name */
+	uint32_t fixed_bytes; /* shortest record with all of the integers; at least 8 */
 	uint32_t n_fixed;
 	uint32_t n_steps;
 	struct step steps[];
@@ -45,13 +45,13 @@ struct program {
 
 struct state {
 	struct kft_trace *trace; /* borrowed */
-	struct program **programs; /* owned, as each: by id; NULL: not asked for */
-	uint64_t *buffers; /* owned: seeds of their names */
+	struct program **programs; /* owned, each too; by id; NULL: not compiled yet */
+	uint64_t *buffers; /* owned: hashes of the buffers' names */
 	size_t n_buffers;
 	struct kft_checksum result;
 };
 
-/* Streams are fed by several threads, but classes are parsed when first asked for. */
+/* kft_trace_class() parses a class on first use, and several threads feed streams. */
 static pthread_mutex_t class_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static inline uint64_t mix(uint64_t h, uint64_t v)
@@ -60,7 +60,7 @@ static inline uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ h >> 32;
 }
 
-/* Eight bytes at a time as a little-endian number, the rest filled up with zeroes. */
+/* Mixes eight bytes at a time as a little-endian number. The last are padded with zeroes. */
 static uint64_t mix_bytes(uint64_t h, const void *data, size_t len)
 {
 	const uint8_t *p = data;
@@ -79,7 +79,7 @@ static uint64_t mix_text(uint64_t h, const char *text)
 	return mix_bytes(h, text, strlen(text));
 }
 
-/* Bits that went in first reach all others. */
+/* Two more rounds, so that every bit of the input affects all bits of the result. */
 static uint64_t finish_mix(uint64_t h)
 {
 	return mix(mix(h, 0), h >> 29);
@@ -96,7 +96,7 @@ static enum how how_of(const struct kft_field *f)
 	return f->kind == KFT_FIELD_ARRAY && f->elem_size > 1 ? HOW_ARRAY : HOW_BYTES;
 }
 
-/* The id of a kind of event differs between kernels. */
+/* common_type is left out: the id of an event type differs between kernels. */
 static bool is_counted(const struct kft_field *f)
 {
 	return !f->is_common || strcmp(f->name, "common_type") != 0;
@@ -131,7 +131,7 @@ static void add_steps(struct program *p, const struct kft_class *c, bool fixed)
 		p->n_fixed = p->n_steps;
 }
 
-/* A class that nobody describes is all bytes. */
+/* Without a description of the class, its records are hashed as bytes. */
 static struct program *compile(const struct kft_class *c, uint16_t id, bool big_endian)
 {
 	size_t n = c ? c->n_fields : 0;
@@ -168,7 +168,7 @@ load(const uint8_t *data, const struct step *step, bool swap)
 {
 	uint64_t v = kft_load_u64(data + step->at, swap) << step->up >> step->down;
 
-	/* Ones above the sign when it is set. */
+	/* Sign extension. */
 	return (v ^ step->sign) - step->sign;
 }
 
@@ -187,7 +187,7 @@ static uint64_t mix_array(uint64_t h, const struct kft_field *f, const uint8_t *
 	return h;
 }
 
-/* What is of any length, and what is not all there. */
+/* Mixes a field of variable length, or an integer of a truncated record. */
 static uint64_t mix_slowly(uint64_t h, const struct kft_event *ev,
 			   const struct step *step, bool swap)
 {
@@ -276,7 +276,7 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 	if (!s)
 		return -ENOMEM;
 	s->trace = t;
-	/* Pages of ids that never come are never touched until the end. */
+	/* calloc() does not touch the pages of ids that the trace does not use. */
 	s->programs = calloc(IDS, sizeof(struct program *));
 	s->buffers = calloc(t->buffers.len + 1, sizeof(*s->buffers));
 	if (!s->programs || !s->buffers) {

@@ -5,18 +5,18 @@
 #include "analysis/analysis.h"
 
 /*
- * A checksum of all that the events of a trace say: of each its time, CPU, buffer, system
- * and name, and the value of every field but its id, decoded as for showing it. Traces with
- * the same events have the same one, whatever the format, version, compression or order of
- * CPUs of the file; so it proves that a conversion lost nothing. It tells accidents, not
+ * A checksum of the contents of a trace. It covers the time, CPU, buffer, system and name of
+ * each event, and the decoded value of every field but the event id. Traces with the same
+ * events have the same checksum, whatever the format, version, compression or order of CPUs
+ * of the file, so it proves that a conversion lost nothing. It detects accidents, not
  * forgeries.
  *
- * It is the sum of one 64-bit number for each event (docs/formats/checksum.md), so that
- * sums of parts of a trace add up to that of all of it.
+ * The checksum is the sum of one 64-bit number for each event (docs/formats/checksum.md), so
+ * the checksums of the parts of a trace add up to the checksum of the whole.
  */
 struct kft_checksum {
 	uint64_t events;
-	uint64_t fields; /* that were decoded */
+	uint64_t fields; /* number of decoded fields */
 	uint64_t sum;
 };
 

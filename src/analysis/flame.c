@@ -11,9 +11,9 @@
 #include "model/merge.h"
 
 struct flame {
-	struct kft_trace *trace; /* borrowed, as the stacks */
-	struct kft_stacks *stacks;
-	struct kft_intern names; /* of functions, as calls have them */
+	struct kft_trace *trace; /* borrowed */
+	struct kft_stacks *stacks; /* borrowed */
+	struct kft_intern names; /* function names of the calls */
 	struct kft_strbuf text;
 	uint64_t found;
 };
@@ -33,7 +33,7 @@ static int frame_of_task(struct flame *f, int32_t pid, uint64_t ts, uint32_t *re
 	return kft_stacks_named(f->stacks, KFT_STACKS_NONE, name, strlen(name), ret);
 }
 
-/* The nest is no deeper than KFT_NEST_DEPTH_MAX looks. */
+/* path has room for all frames: a nest is at most KFT_NEST_DEPTH_MAX deep. */
 static int frame_of_call(struct flame *f, const struct kft_nested *n, uint32_t *ret)
 {
 	const struct kft_nested *path[KFT_NEST_DEPTH_MAX];
@@ -110,17 +110,17 @@ static int run_off_cpu(struct flame *f, const struct kft_scope *scope)
 	return kft_engine_run(f->trace, scope, &kind, 1, &sink);
 }
 
-/* What a recorded stack is read from. */
+/* The fields of a record with a stack. */
 struct stack_fields {
 	const struct kft_field *callers;
 	const struct kft_field
-		*size; /* NULL: the record's length says how many there are */
-	const struct kft_field *pid; /* likewise: no task is known */
+		*size; /* NULL: the record's length determines the number of callers */
+	const struct kft_field *pid; /* NULL: the task is not known */
 };
 
 /*
- * The kernel declares an array of 8 addresses, and writes as many as its field size says, to
- * the end of the record.
+ * Finds the addresses of a recorded stack. The kernel declares an array of 8 addresses, but
+ * writes as many as the field size contains, up to the end of the record.
  */
 static bool get_callers(const struct kft_trace *t, const struct kft_event *ev,
 			const struct stack_fields *fields, const uint8_t **ret,
@@ -141,7 +141,7 @@ static bool get_callers(const struct kft_trace *t, const struct kft_event *ev,
 	return true;
 }
 
-/* The addresses of a stack, the innermost first; each as wide as a long. */
+/* Adds one recorded stack: addresses as wide as a long of the kernel, innermost first. */
 static int add_stack(struct flame *f, const struct kft_event *ev,
 		     const struct stack_fields *fields)
 {

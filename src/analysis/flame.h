@@ -8,14 +8,17 @@
 #include "model/stacks.h"
 #include "model/trace.h"
 
-/* Where time went, or how often something happened, as stacks below the names of tasks. */
+/* The weights of a flame graph's stacks; the outermost frame of each is a task's name. */
 enum kft_flame_of {
-	KFT_FLAME_CALLS, /* calls of functions: nanoseconds in each, without what it called */
-	KFT_FLAME_OFF_CPU, /* states of tasks that do not run: nanoseconds */
-	KFT_FLAME_STACKS, /* recorded stacks of the kernel: how often each was there */
+	KFT_FLAME_CALLS, /* calls of functions, by ns in each, without its callees */
+	KFT_FLAME_OFF_CPU, /* states of tasks that do not run, by ns */
+	KFT_FLAME_STACKS, /* recorded stacks of the kernel, by number of occurrences */
 };
 
-/* The symbols and tasks of the trace are loaded before. -ENODATA: the trace has no such thing. */
+/*
+ * Adds the stacks of a trace to stacks. The trace's symbols and tasks must be loaded before.
+ * -ENODATA: the trace has no events for this kind of stacks.
+ */
 int kft_flame_run(struct kft_trace *t, const struct kft_scope *scope,
 		  enum kft_flame_of of, const struct kft_symbol_table *symbols,
 		  struct kft_stacks *stacks, struct kft_err *e) __must_check;

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of a table that nobody reads to its end. */
+/* Number of rows at the beginning of a table that are searched for waiting functions. */
 #define LEADING_ROWS 10
 
 void kft_functions_finish(struct kft_functions *f)
@@ -80,7 +80,7 @@ static void add_time(struct kft_func_stat *stat, const struct kft_nested *n)
 	stat->on_local_ns += kft_nested_on_local_ns(n);
 }
 
-/* In the order of entering, so that what is called first comes first. */
+/* Adds rows at entry, so that functions are in the order of their first calls. */
 static int on_enter(void *arg, const struct kft_nested *n)
 {
 	struct kft_functions *f = arg;
@@ -131,7 +131,7 @@ struct sort_key {
 	const struct kft_intern *names;
 };
 
-/* Functions without a timed call, of which nothing is known, come after those of 0. */
+/* A function without a timed call has an unknown time and is sorted after those with 0. */
 static int64_t value_of(const struct kft_func_stat *f, enum kft_functions_order order)
 {
 	if (order == KFT_FUNCTIONS_BY_CALLS)
@@ -184,7 +184,7 @@ void kft_functions_sort(struct kft_functions *f, enum kft_functions_order order,
 			sizeof(*f->stats.funcs.data), compare, &key);
 }
 
-/* Of the kernel: the task is not running, or there is none to run. */
+/* Recognizes kernel functions in which the task is not running or the CPU is idle. */
 static bool is_waiting(const char *function)
 {
 	static const char *const begins[] = {"schedule", "__schedule",

@@ -6,16 +6,19 @@
 #include "derive/nest.h"
 #include "model/func_stats.h"
 
-/* Where the time went: calls added up by function. One pass, memory by functions. */
+/*
+ * Statistics of calls by function. They need one pass, and memory in proportion to the number
+ * of functions and of pairs of caller and callee.
+ */
 struct kft_functions {
-	struct kft_func_stats stats; /* the answer */
+	struct kft_func_stats stats; /* the result */
 	KFT_VEC(uint32_t) by_func; /* function -> index into stats.funcs */
 	struct kft_map pairs; /* caller << 32 | callee -> index into stats.callees */
 };
 
 void kft_functions_finish(struct kft_functions *f);
 
-/* The sink to feed, by kft_nest_create(). f is borrowed by it. */
+/* The sink to pass to kft_nest_create(). It borrows f. */
 struct kft_nest_sink kft_functions_sink(struct kft_functions *f);
 
 enum kft_functions_order {
@@ -29,13 +32,13 @@ enum kft_functions_order {
 	KFT_FUNCTIONS_BY_ON_LOCAL,
 };
 
-/* Largest first (names backwards, as kd does); equal ones in the order of the log. */
+/* Sorts the largest first (names backwards, as kd does), then in the order of the log. */
 void kft_functions_sort(struct kft_functions *f, enum kft_functions_order order,
 			const struct kft_intern *names);
 
 /*
- * Adds the names of functions that wait, of those that a table of sorted functions begins
- * with: their times are no work of a CPU. None when the time off CPU is known.
+ * Adds the names of those functions among the first of a sorted table that wait: their times
+ * are not CPU time. Adds nothing if the time off CPU is known.
  */
 void kft_functions_waiting(const struct kft_func_stats *stats,
 			   const struct kft_intern *names, struct kft_strbuf *sb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* How often values of each size came. */
+/* Histograms with log-linear buckets. */
 #include "analysis/histogram.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ uint64_t kft_histogram_count(const struct kft_histogram *h, unsigned int bucket)
 
 uint64_t kft_histogram_rank(uint64_t n, unsigned int per_mille)
 {
-	/* Split, so that no number of values is too large to be multiplied. */
+	/* Split into thousands and rest, so that the product cannot overflow. */
 	return n / 1000 * per_mille + (n % 1000 * per_mille + 999) / 1000;
 }
 

@@ -5,10 +5,10 @@
 #include "base/macro.h"
 
 /*
- * How often values of each size came, in little memory: log-linear buckets. Values below 64
- * have a bucket each; each octave [2^e, 2^(e+1)) above has 64 buckets of equal width, 2^(e-6).
- * The middle of a bucket is nowhere farther from what is in it than 1/128 of that: 0.8 %.
- * Octaves are allocated when a value falls into them, 512 bytes each.
+ * A histogram with log-linear buckets. Values below 64 have a bucket each; each octave
+ * [2^e, 2^(e+1)) above has 64 buckets of equal width, 2^(e-6). The middle of a bucket differs
+ * from every value in it by at most 1/128 of that value: 0.8 %. An octave is allocated when
+ * the first value falls into it, 512 bytes each.
  */
 #define KFT_HISTOGRAM_OCTAVES	 59
 #define KFT_HISTOGRAM_PER_OCTAVE 64
@@ -24,7 +24,7 @@ static inline unsigned int kft_histogram_bucket(uint64_t value)
 {
 	if (value < KFT_HISTOGRAM_PER_OCTAVE)
 		return (unsigned int)value;
-	/* The bits below those that tell the buckets of an octave apart. */
+	/* The number of low bits that buckets of this octave ignore. */
 	unsigned int shift = 63 - (unsigned int)__builtin_clzll(value) - 6;
 
 	return shift * KFT_HISTOGRAM_PER_OCTAVE + (unsigned int)(value >> shift);
@@ -48,7 +48,7 @@ static inline uint64_t *kft_histogram_counter(struct kft_histogram *h, uint64_t 
 	return octave ? &octave[bucket % KFT_HISTOGRAM_PER_OCTAVE] : NULL;
 }
 
-/* -ENOMEM. */
+/* Adds the counts of from to to. -ENOMEM. */
 int kft_histogram_join(struct kft_histogram *to,
 		       const struct kft_histogram *from) __must_check;
 
@@ -57,10 +57,10 @@ uint64_t kft_histogram_count(const struct kft_histogram *h, unsigned int bucket)
 uint64_t kft_histogram_least(unsigned int bucket);
 uint64_t kft_histogram_greatest(unsigned int bucket);
 
-/* Which value, counted from 1 by size, the share of n values is not above: nearest rank. */
+/* The nearest rank of a percentile among n values: their position by size, from 1. */
 uint64_t kft_histogram_rank(uint64_t n, unsigned int per_mille);
 
-/* The bucket of the value of a rank, and how many values are in those below. */
+/* Returns the bucket with the value of a rank. *ret_below: number of values in lower buckets. */
 unsigned int kft_histogram_find(const struct kft_histogram *h, uint64_t rank,
 				uint64_t *ret_below);
 

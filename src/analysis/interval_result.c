@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Statistics of intervals as tables: their rows, and how long those of a row took. */
+/* Converts statistics of intervals to tables: the rows, and their histograms. */
 #include "analysis/interval_result.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ struct kft_value kft_interval_row_name(struct kft_trace *t, struct kft_result *r
 	return kft_value_textn(r, kft_strbuf_cstr(&text), text.len);
 }
 
-/* The name of a row's tasks, or of its task now. */
+/* The name of a row's tasks, or of its task at its longest interval. */
 static struct kft_value comm_of(struct kft_trace *t, struct kft_result *r,
 				const struct kft_interval_stat *s)
 {
@@ -122,7 +122,7 @@ static int compare_names(const struct sorting *s, const struct kft_interval_stat
 	return strcmp(kft_strbuf_cstr(&text_a), kft_strbuf_cstr(&text_b));
 }
 
-/* Of places of rows of one kind: rows that are equal stay as they are. */
+/* Compares indexes of rows of one kind. Rows with equal values keep their order. */
 static int compare(const void *pa, const void *pb, void *arg)
 {
 	const struct sorting *s = arg;
@@ -141,7 +141,10 @@ static int compare(const void *pa, const void *pb, void *arg)
 	return at_a < at_b ? -1 : at_a > at_b;
 }
 
-/* The key of a call that is known by its name only is a number of this process. */
+/*
+ * The key of a system call without a known number is a number that kft made up for its name,
+ * so it is not shown.
+ */
 static bool has_number(const struct kft_interval_row *row)
 {
 	return row->key != KFT_INTERVAL_NO_KEY &&
@@ -182,7 +185,7 @@ static bool counts_ns(const struct kft_trace *t)
 	return !t->buffers.len || t->buffers.data[0].clock.unit == KFT_CLOCK_NS;
 }
 
-/* In other clocks' units a duration is a number. */
+/* With a clock that does not count ns, a duration is a plain number. */
 static void put_duration(const struct kft_trace *t, struct kft_result_table *table,
 			 bool is_known, uint64_t ns)
 {

@@ -5,7 +5,7 @@
 #include "analysis/interval_stats.h"
 #include "model/result.h"
 
-/* What rows are sorted by within their kind; but for the name the greatest comes first. */
+/* The sort order of rows within their kind: names ascending, all other values descending. */
 enum kft_interval_sort {
 	KFT_SORT_TOTAL,
 	KFT_SORT_COUNT,
@@ -19,21 +19,21 @@ enum kft_interval_sort {
 	KFT_SORT_P999,
 	KFT_SORT_NAME,
 };
-extern const char *const kft_interval_sorts[]; /* their words, up to NULL */
+extern const char *const kft_interval_sorts[]; /* their names, ends with NULL */
 
 struct kft_interval_view {
-	unsigned int by; /* as of the question */
+	unsigned int by; /* same value as in the question */
 	enum kft_interval_sort sort;
 	size_t top; /* rows of each kind; 0: all */
 	bool histograms;
 };
 
-/* Returns how many rows top has left out. */
+/* Adds statistics to a result. Returns the number of rows that top leaves out. */
 size_t kft_interval_stats_result(struct kft_trace *t, const struct kft_interval_stats *s,
 				 const struct kft_interval_view *view,
 				 struct kft_result *r);
 
-/* What a row is called: the key's text. */
+/* The name of a row: its key as text. */
 struct kft_value kft_interval_row_name(struct kft_trace *t, struct kft_result *r,
 				       const struct kft_interval_stat *s);
 

@@ -8,29 +8,29 @@
 
 #include "model/span.h"
 
-/* More rows are those of a broken file. */
+/* Only a broken file has more rows. */
 #define ROWS_MAX (1 << 20)
 
 const unsigned int kft_percentiles[KFT_PERCENTILES] = {500, 900, 990, 999};
 
-/* Of the rows that were found last so many are found without a hash. */
+/* Slots of the cache of recently found rows, which saves a lookup in the hash map. */
 #define RECENT_MAX 256
 
-/* Rows found by what makes them different. */
+/* Rows, found by their identity (struct kft_interval_row). */
 struct rows {
 	struct kft_map by_hash; /* -> index + 1 */
 	struct kft_interval_stats stats;
 	struct kft_interval_stat *recent[RECENT_MAX]; /* in stats.list, or NULL */
 };
 
-/* The task that was looked up last for each pid: names hold for long. */
+/* The name that was looked up last for a pid. It stays valid until the task is renamed. */
 struct named {
 	uint64_t since;
 	uint64_t until;
 	uint64_t number;
 };
 
-/* What both passes share. Borrowed. */
+/* Shared by both passes. Everything is borrowed. */
 struct run {
 	struct kft_trace *trace;
 	const struct kft_interval_question *question;
@@ -39,10 +39,10 @@ struct run {
 	uint64_t first_ns;
 	uint64_t last_ns;
 	struct kft_coverage coverage;
-	const struct rows *found; /* by the first pass; NULL: this is it */
+	const struct rows *found; /* rows of the first pass; NULL during the first pass */
 };
 
-/* A value that falls into a bucket of which the values are wanted. */
+/* A value in a bucket that holds a percentile of its row. */
 struct wanted_value {
 	uint32_t row;
 	uint32_t bucket;
@@ -50,12 +50,12 @@ struct wanted_value {
 };
 
 /*
- * Counters of histograms to be counted up. They lie anywhere in more memory than caches
- * near the CPU hold, so each is fetched while those before it are counted.
+ * Counters of histograms that wait to be incremented. The histograms together do not fit into
+ * the CPU's caches, so each counter is prefetched while the ones before it are incremented.
  */
 #define COUNTERS_MAX 8
 struct counters {
-	uint64_t *list[COUNTERS_MAX]; /* of the rows' histograms */
+	uint64_t *list[COUNTERS_MAX]; /* borrowed from the rows' histograms */
 	size_t len;
 };
 
@@ -65,7 +65,7 @@ struct state {
 	unsigned int by;
 	struct kft_engine *engine; /* owned */
 	struct rows rows; /* first pass */
-	struct counters counters; /* empty at the end */
+	struct counters counters; /* emptied by end() */
 	struct kft_map names; /* pid -> index + 1 */
 	KFT_VEC(struct named) named;
 	KFT_VEC(struct wanted_value) values; /* second pass */
@@ -176,7 +176,7 @@ look_up_row(struct rows *r, struct kft_interval_row row)
 	return s;
 }
 
-/* By value: a row that was found lately is never in memory. */
+/* The row is passed by value: it stays in registers when the cache of recent rows has it. */
 static inline struct kft_interval_stat *get_row(struct rows *r,
 						struct kft_interval_row row)
 {
@@ -309,7 +309,7 @@ static int take(void *arg, const struct kft_interval *i)
 	return 0;
 }
 
-/* The bucket that a percentile of the row is in, and its rank there, from 1. */
+/* Returns the bucket that holds percentile p. *ret_rank is its rank in the bucket, from 1. */
 static unsigned int bucket_of(const struct kft_interval_stat *stat, enum kft_percentile p,
 			      uint64_t *ret_rank)
 {
@@ -329,7 +329,7 @@ static bool is_wanted(const struct kft_interval_stat *stat, unsigned int bucket)
 	return false;
 }
 
-/* Second pass: percentiles of the rows hold the buckets that they are in. */
+/* The sink of the second pass. find_exact() put bucket numbers into the rows' percentiles. */
 static int take_values(void *arg, const struct kft_interval *i)
 {
 	struct state *s = arg;
@@ -463,7 +463,7 @@ static int run_pass(struct run *run, const struct kft_analysis_opts *opts,
 	struct kft_analysis_opts how = *opts;
 	void *state;
 
-	/* Which of several buffers an event is taken from is seen in their order only. */
+	/* An engine takes a class from the buffer of its first event: needs time order. */
 	a.by_stream = run->trace->buffers.len <= 1;
 	for (size_t i = 0; i < run->question->n_kinds; i++)
 		a.by_stream &= run->question->kinds[i]->per_cpu;
@@ -475,7 +475,7 @@ static int run_pass(struct run *run, const struct kft_analysis_opts *opts,
 	return r;
 }
 
-/* In the middle of its bucket, and not beyond what there was. */
+/* Returns the middle of a bucket, clamped to the smallest and greatest values of the row. */
 static uint64_t estimate(const struct kft_interval_stat *stat, unsigned int bucket)
 {
 	uint64_t least = kft_histogram_least(bucket);
@@ -484,7 +484,7 @@ static uint64_t estimate(const struct kft_interval_stat *stat, unsigned int buck
 	return KFT_MAX(stat->min_ns, KFT_MIN(stat->max_ns, middle));
 }
 
-/* Something to have percentiles of. */
+/* A row has percentiles if it has complete intervals with a duration. */
 static bool has_times(const struct kft_interval_stat *stat)
 {
 	return stat->count && !stat->row.kind->is_instant;
@@ -514,7 +514,7 @@ static int compare_values(const void *pa, const void *pb)
 	return a->ns < b->ns ? -1 : a->ns > b->ns;
 }
 
-/* The first value of a row's bucket in what is sorted. */
+/* Returns the index of the first value of a row's bucket in the sorted values. */
 static size_t find_values(const struct state *s, uint32_t row, unsigned int bucket)
 {
 	const struct wanted_value like = {row, bucket, 0};
@@ -548,7 +548,7 @@ static void select_values(struct kft_interval_stats *stats, const struct state *
 	}
 }
 
-/* Reads all again, for the values that are in the same buckets as the percentiles. */
+/* Reads the trace again and collects the values in the buckets that hold percentiles. */
 static int find_exact(struct run *run, const struct kft_analysis_opts *opts,
 		      struct state *first, struct kft_err *e)
 {
@@ -588,7 +588,7 @@ static int compare_i64(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Numbers of names depend on which thread saw them first. */
+/* Compares texts: the numbers of names depend on the order in which threads met them. */
 static int compare_names(struct kft_names *names, uint64_t a, uint64_t b)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text_a = {};
@@ -663,7 +663,7 @@ uint64_t kft_interval_stat_average(const struct kft_interval_stat *s)
 	return s->count ? s->total_ns / s->count : 0;
 }
 
-/* By Newton, from above: libm is not needed for anything else. */
+/* Newton's method, starting above the root: kft needs libm for nothing else. */
 static long double root(long double v)
 {
 	long double x = v > 1 ? v : 1;
@@ -678,7 +678,7 @@ static long double root(long double v)
 	return x;
 }
 
-/* Of all values, not of a sample: divided by their number. */
+/* The deviation of the whole population, not of a sample: the divisor is n, not n - 1. */
 uint64_t kft_interval_stat_deviation(const struct kft_interval_stat *s)
 {
 	if (!s->count)

@@ -10,7 +10,7 @@
 
 #define KFT_INTERVAL_KINDS_MAX 128
 
-/* What has a row of its own: each kind, and of it each ... */
+/* How the intervals of a kind are grouped: a row for each combination of the values given. */
 enum kft_interval_by {
 	KFT_INTERVAL_BY_KEY = 1,
 	KFT_INTERVAL_BY_CPU = 2,
@@ -18,26 +18,30 @@ enum kft_interval_by {
 	KFT_INTERVAL_BY_COMM = 8, /* tasks by their names */
 };
 
-/* In thousandths: median and beyond. */
+/* Indexes into kft_percentiles, which has the percentiles in thousandths. */
 enum kft_percentile { KFT_P50, KFT_P90, KFT_P99, KFT_P999, KFT_PERCENTILES };
 extern const unsigned int kft_percentiles[KFT_PERCENTILES];
 
-/* What is asked for. Zeroed but for the kinds is everything, by key. */
+/* A question. With nothing but the kinds set, it covers all of their intervals, by key. */
 struct kft_interval_question {
-	const struct kft_interval_kind *const *kinds; /* borrowed, as the rest */
+	const struct kft_interval_kind *const *kinds; /* borrowed, like where */
 	size_t n_kinds; /* at most KFT_INTERVAL_KINDS_MAX */
 	unsigned int by; /* enum kft_interval_by; 0: by key */
 	const struct kft_interval_where *where; /* NULL: all */
-	bool is_exact; /* percentiles: in a second pass, with memory for what it needs */
+	/* Exact percentiles: costs a second pass, and memory for the values near them. */
+	bool is_exact;
 };
 
-/* Sum of squares of ns: 128 bits. */
+/* A sum of squares of ns, in 128 bits. */
 struct kft_square_sum {
 	uint64_t high;
 	uint64_t low;
 };
 
-/* What makes a row different from others. What is not asked to be told apart is 0 or -1. */
+/*
+ * The identity of a row. Members that the question does not group by are the same in all
+ * rows: key and comm are 0, cpu and pid are -1. Kinds with is_of_cpu are always grouped by CPU.
+ */
 struct kft_interval_row {
 	const struct kft_interval_kind *kind; /* borrowed */
 	uint64_t key;
@@ -46,12 +50,12 @@ struct kft_interval_row {
 	uint64_t comm; /* number in the trace's names */
 };
 
-/* How often, and how long. */
+/* The statistics of one row. */
 struct kft_interval_stat {
 	struct kft_interval_row row;
 
-	uint64_t count; /* with a beginning, an end, and nothing lost in between */
-	uint64_t total_ns; /* of these, as all that follows but the last three */
+	uint64_t count; /* complete intervals: with both ends and without losses */
+	uint64_t total_ns; /* of complete intervals, like all members up to percentiles */
 	uint64_t min_ns;
 	uint64_t max_ns;
 	struct kft_square_sum squares;
@@ -59,23 +63,24 @@ struct kft_interval_stat {
 	struct kft_histogram histogram;
 	uint64_t percentiles[KFT_PERCENTILES];
 
-	uint64_t cut; /* without a beginning or an end in the trace */
-	uint64_t lossy; /* others, with losses */
-	uint64_t apart_ns; /* the time of cut and lossy ones */
+	uint64_t cut; /* intervals with the begin or the end outside the trace */
+	uint64_t lossy; /* intervals with both ends, in which events were lost */
+	uint64_t apart_ns; /* total time of cut and lossy intervals */
 };
 
 struct kft_interval_stats {
 	KFT_VEC(struct kft_interval_stat) list; /* by kind, then by total time */
 	bool has_span;
-	uint64_t first_ns; /* of the trace, as far as it was looked at */
+	uint64_t first_ns; /* of the part of the trace that was analysed */
 	uint64_t last_ns;
 	bool is_partial; /* and whole_from: as in struct kft_coverage */
 	uint64_t whole_from;
 };
 
 /*
- * opts->scope and threads count. Kinds that are per CPU are fed by several threads when no
- * others are asked for. ret is freed by kft_interval_stats_finish().
+ * Uses the scope and threads of opts. CPUs are analysed in parallel only if all kinds of the
+ * question are per CPU. ret is freed by kft_interval_stats_finish(). Errors as
+ * kft_analysis_run().
  */
 int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_question *q,
 			   const struct kft_analysis_opts *opts,
@@ -83,7 +88,7 @@ int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_questi
 			   struct kft_err *e) __must_check;
 void kft_interval_stats_finish(struct kft_interval_stats *s);
 
-/* Of a row with intervals. */
+/* In ns, over the complete intervals of a row; 0 without any. The deviation divides by n. */
 uint64_t kft_interval_stat_average(const struct kft_interval_stat *s);
 uint64_t kft_interval_stat_deviation(const struct kft_interval_stat *s);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Conditions on intervals: each is shown to a filter of events as if it were a record. */
+/* Conditions on intervals: an interval is converted to a record, to use an event filter. */
 #include "analysis/interval_where.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/units.h"
 
-/* An interval as a record that filters of events understand. */
+/* The record for an event filter; fields[] describes its layout. */
 struct record {
 	uint64_t duration;
 	uint64_t number;
@@ -79,7 +79,7 @@ static bool has_unit(const char *word, size_t len)
 	return len > 1 && word[0] >= '0' && word[0] <= '9' && word[len - 1] == 's';
 }
 
-/* A duration as its number of ns; every other word as it is. */
+/* Adds a duration as its number of ns, and every other word unchanged. */
 static void add_word(struct kft_strbuf *sb, const char *word, size_t len)
 {
 	char copy[32];
@@ -134,7 +134,7 @@ int kft_interval_where_parse(const char *text, struct kft_interval_where **ret,
 	return 0;
 }
 
-/* As much as there is room for. */
+/* Copies a text, truncated to size - 1 bytes, and fills the rest with NULs. */
 static void put_text(char *to, size_t size, const char *text, size_t len)
 {
 	len = KFT_MIN(len, size - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The first look at a trace: how busy each CPU was, and what took longest for once. */
+/* A first overview of a trace: the load of each CPU, and the worst latencies. */
 #include "analysis/overview.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "analysis/interval_result.h"
 
 #define WORST_ROWS 10
-/* What is usual is not known of fewer, and shorter ones disturb nobody. */
+/* Fewer intervals have no meaningful median, and shorter latencies do no harm. */
 #define WORST_COUNT_MIN	 5
 #define WORST_MAX_NS_MIN 20000
 
@@ -110,7 +110,7 @@ static int compare_cpus(const void *pa, const void *pb)
 	return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
 }
 
-/* All of its time: what a state has at the edges of the trace, too. */
+/* The time of a state includes the intervals that the edges of the trace cut off. */
 static void add_cpus(const struct kft_interval_stats *s, struct kft_result *r)
 {
 	KFT_VEC(struct cpu) cpus = {};
@@ -148,8 +148,8 @@ static bool is_one_of(const char *text, const char *const *list)
 }
 
 /*
- * Long ones are no news: whatever waits for something to come, and states that last as long as
- * there is nothing to do.
+ * Long intervals of these kinds and keys are normal: calls that wait for an event, and states
+ * that last as long as the task or CPU has nothing to do.
  */
 static bool is_expected(struct kft_trace *t, const struct kft_interval_stat *s)
 {
@@ -179,7 +179,7 @@ static double times_usual(const struct kft_interval_stat *s)
 	return (double)s->max_ns / KFT_MAX(s->percentiles[KFT_P50], UINT64_C(1));
 }
 
-/* The worst so far, the worst one first. */
+/* The worst rows so far, the worst one first. */
 struct worst {
 	const struct kft_interval_stat *rows[WORST_ROWS];
 	size_t n;
@@ -238,7 +238,7 @@ static void put_next(struct kft_result *r, struct kft_result_table *table,
 	kft_result_put(table, kft_value_word(tells));
 }
 
-/* Of a row as kft why takes it; the kind alone where a key would have to be quoted. */
+/* Adds a row as kft why accepts it, KIND:KEY, or only KIND if the key would need quotes. */
 static void add_row_word(struct kft_trace *t, const struct kft_interval_stat *s,
 			 struct kft_strbuf *sb)
 {

@@ -6,9 +6,9 @@
 #include "model/plot.h"
 
 /*
- * A plot (owned, NULL where there are no intervals) for each kind of a question, of whole
- * intervals in which no events are missing. The names of tasks have been loaded. scope:
- * NULL is everything. -ENOMEM.
+ * Makes a plot for each kind of a question, in ret at the index of the kind: owned, NULL
+ * without intervals. Incomplete intervals and intervals with losses are left out. The trace's
+ * task names must be loaded before. scope NULL: the whole trace. -ENOMEM.
  */
 int kft_plots_run(struct kft_trace *t, const struct kft_interval_question *q,
 		  const struct kft_scope *scope,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds the event classes of a trace that patterns mean. */
+/* Finds the event classes of a trace that match patterns. */
 #include "analysis/select.h"
 
 #include <errno.h>
@@ -9,15 +9,15 @@
 #include "base/glob.h"
 #include "base/suggest.h"
 
-/* Longer names than any kernel's are not matched. */
+/* Longer names are not matched; no kernel has them. */
 #define NAME_MAX_BYTES 256
 
-/* A pattern taken apart. */
+/* A parsed pattern. */
 struct pattern {
 	const char *filter; /* borrowed; NULL: none */
-	bool excludes; /* written with '!' before it */
-	const char *whole; /* borrowed; the event's name as it is; NULL: a pattern */
-	char system[NAME_MAX_BYTES]; /* empty: name may be a system's or an event's */
+	bool excludes; /* the pattern begins with '!' */
+	const char *whole; /* borrowed; an event's exact name; NULL: use system, event */
+	char system[NAME_MAX_BYTES]; /* empty: event may be the name of a system too */
 	char event[NAME_MAX_BYTES];
 };
 
@@ -30,7 +30,7 @@ static bool copy(char *to, const char *from, size_t len)
 	return true;
 }
 
-/* What is between the slashes of EVENT/FILTER/, in place of them; NULL without any. */
+/* Cuts EVENT/FILTER/ into two strings, in place. *ret is the filter, NULL without one. */
 static int split_filter(char *text, const char **ret, struct kft_err *e)
 {
 	char *slash = strchr(text, '/');
@@ -70,7 +70,7 @@ static bool is_match(const char *glob, const char *name)
 	return kft_glob_noescape(glob, name);
 }
 
-/* Is it the name, with or without its system? */
+/* True if text is the event's name, with or without its system. */
 static bool is_name(const char *text, const char *system, const char *event)
 {
 	size_t len = strlen(system);
@@ -89,7 +89,7 @@ static bool matches(const struct pattern *p, const char *system, const char *eve
 	return is_match(p->event, system) || is_match(p->event, event);
 }
 
-/* "system:event" of a format text; false when it has no usable name. */
+/* Copies the event's name out of a format text. False if it has no usable name. */
 static bool event_name(const struct kft_class_text *x, char *ret)
 {
 	const char *name;
@@ -99,8 +99,8 @@ static bool event_name(const struct kft_class_text *x, char *ret)
 }
 
 /*
- * perf's names of events have the characters that separate here: "cycles:u",
- * "cpu/event=0xc0,umask=1/".
+ * True if the pattern as a whole is an event's name: names of perf's events contain the
+ * separators of patterns, for example "cycles:u" and "cpu/event=0xc0,umask=1/".
  */
 static bool is_whole_name(const struct kft_trace *t, const char *text)
 {
@@ -131,7 +131,7 @@ static void suggest(struct kft_trace *t, const struct pattern *p, struct kft_err
 		kft_err_hint(e, "%s", kft_strbuf_cstr(&hint));
 }
 
-/* The filter for one class. Without a trace of its format nothing can be compared. */
+/* Adds the pattern's filter for one class. The class's format is needed to compare fields. */
 static int add_filter(struct kft_trace *t, const struct pattern *p, uint16_t id,
 		      struct kft_filters *filters, struct kft_err *e)
 {
@@ -156,8 +156,7 @@ static int select_matches(struct kft_trace *t, const struct pattern *p, uint64_t
 			  struct kft_filters *filters, struct kft_err *e)
 {
 	const struct kft_map *ids = &t->classes.by_id;
-	struct kft_err without =
-		{}; /* of an event that does not have the filter's field */
+	struct kft_err without = {}; /* error of an event without the filter's field */
 	char name[NAME_MAX_BYTES];
 	bool any = false;
 
@@ -217,7 +216,7 @@ static int select_word(struct kft_trace *t, const char *word, const char *filter
 	return select_matches(t, &p, wanted, filters, e);
 }
 
-/* Of the pattern's words, either those that exclude events or the others. */
+/* Selects by the words of a pattern that exclude events, or by those that do not. */
 static int select_words(struct kft_trace *t, const char *pattern, bool excluding,
 			uint64_t *wanted, struct kft_filters *filters, struct kft_err *e)
 {
@@ -246,7 +245,7 @@ static int select_words(struct kft_trace *t, const char *pattern, bool excluding
 	return r;
 }
 
-/* Whether a pattern has a word that does not exclude events. */
+/* True if a word of the pattern does not exclude events. */
 static bool has_inclusion(const char *pattern)
 {
 	size_t len = strcspn(pattern, "/");
@@ -276,7 +275,7 @@ int kft_select_events(struct kft_trace *t, const char *const *patterns, size_t n
 	return r;
 }
 
-/* As tracefs/sources/probes.h names them. */
+/* Recognizes the names that tracefs/sources/probes.h gives to start and stop triggers. */
 static bool is_trigger(const struct kft_class_text *x)
 {
 	char name[NAME_MAX_BYTES];

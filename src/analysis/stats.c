@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the events of a trace by kind, task and CPU. */
+/* Counts the events of a trace by type, task and CPU. */
 #include "analysis/stats.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "analysis/too_deep.h"
 #include "base/err.h"
 
-/* What is there at first of each stream's table; it grows. */
+/* Initial size of the table of a buffer's event ids. */
 #define IDS_INITIAL 512
 #define IDS_MAX	    65536
 
@@ -22,7 +22,7 @@ struct buffer_state {
 	struct tally *ids; /* owned, by event id; NULL: no event yet */
 	size_t n_ids;
 	KFT_VEC(struct kft_stats_cpu) cpus;
-	struct kft_stats_cpu *cpu; /* where the last event was; borrowed from cpus */
+	struct kft_stats_cpu *cpu; /* CPU of the last event; borrowed from cpus */
 };
 
 struct state {
@@ -32,7 +32,7 @@ struct state {
 	size_t n_buffers;
 	struct kft_map pids; /* pid -> count */
 	uint64_t last_pid;
-	uint64_t *last_pid_count; /* its place in pids, until the next put */
+	uint64_t *last_pid_count; /* its value in pids; valid until the next put */
 };
 
 static void destroy(void *arg)
@@ -138,7 +138,7 @@ static void cpu_add(struct kft_stats_cpu *c, uint64_t count, uint64_t first,
 	c->last = t.last;
 }
 
-/* Events of one stream, by id and CPU. */
+/* Counts events of one stream by id and CPU. */
 static int count_events(struct buffer_state *b, const struct kft_event *evs, size_t n)
 {
 	uint64_t first = UINT64_MAX;
@@ -157,7 +157,7 @@ static int count_events(struct buffer_state *b, const struct kft_event *evs, siz
 			n_ids = b->n_ids;
 		}
 		struct tally *t = &ids[ev->id];
-		/* Only a damaged stream goes back in time, but one may. */
+		/* A damaged stream may go back in time. */
 		if (unlikely(!t->count || ts < t->first))
 			t->first = ts;
 		if (likely(ts >= t->last))
@@ -178,8 +178,8 @@ static int count_events(struct buffer_state *b, const struct kft_event *evs, siz
 }
 
 /*
- * By task: one after the other are mostly of the same, so that each change costs a look
- * into the map, not each event.
+ * Counts events by task. Consecutive events are mostly of the same task, so the map is looked
+ * up only when the task changes.
  */
 static int count_pids(struct state *s, const struct kft_event *evs, size_t n)
 {
@@ -388,7 +388,7 @@ static bool has_cpu(const struct kft_stats *stats, uint16_t buffer, uint32_t cpu
 	return false;
 }
 
-/* A CPU that is read but has no event says so, too. */
+/* Adds CPUs that were read but have no events. */
 static int add_silent_cpus(struct kft_trace *t, const struct kft_scope *scope,
 			   struct kft_stats *ret)
 {
@@ -423,7 +423,10 @@ static void add_to_totals(struct kft_trace *t, const struct kft_stats_cpu *c,
 	ret->lost += c->lost;
 }
 
-/* What was overwritten on purpose looks like a loss before the first event. */
+/*
+ * Takes overwritten events out of a CPU's losses. Overwriting on purpose looks like a loss
+ * before the first event.
+ */
 static void set_overwritten_apart(const struct kft_trace *t, struct kft_stats_cpu *c,
 				  struct kft_stats *ret)
 {
@@ -431,7 +434,7 @@ static void set_overwritten_apart(const struct kft_trace *t, struct kft_stats_cp
 	bool is_counted = c->lost >= n;
 
 	ret->overwritten += n;
-	/* Neither: the first event is none of those that are looked at. */
+	/* With neither, the first event of the CPU is outside the scope. */
 	if (!n || (!is_counted && !c->uncounted_gaps))
 		return;
 	if (is_counted)
@@ -492,7 +495,7 @@ static const struct kft_analysis without_tasks = {
 	.destroy = destroy,
 };
 
-/* Counting events by their ids says whether there are any returns of calls to look at. */
+/* Reads the trace again only if it may have funcgraph_exit records, which have the count. */
 static int count_too_deep(struct kft_trace *t, const struct kft_scope *scope,
 			  struct kft_stats *ret)
 {
@@ -519,7 +522,7 @@ int kft_stats_run(struct kft_trace *t, unsigned int parts,
 		return r;
 	if (parts & KFT_STATS_EVENTS)
 		r = report_events(state, &stats);
-	/* The totals are those of all CPUs. */
+	/* This computes the totals too, so it runs whatever the parts are. */
 	if (r == 0)
 		r = report_cpus(state, t, opts->scope, &stats);
 	if (r == 0 && (parts & KFT_STATS_TASKS))

@@ -5,8 +5,8 @@
 #include "analysis/analysis.h"
 
 /*
- * What a trace holds: how many of each event, from when to when, by whom, on which CPU,
- * and what is missing. Times are in units of the buffer's clock.
+ * Statistics of a trace: numbers of events and losses by event type, CPU and task, and the
+ * time span. Times are in units of the buffer's clock.
  */
 enum kft_stats_part {
 	KFT_STATS_EVENTS = 1 << 0,
@@ -19,7 +19,7 @@ struct kft_stats_event {
 	uint16_t buffer; /* index into kft_trace.buffers */
 	uint16_t id;
 	uint64_t count;
-	uint64_t first; /* and last: as kft_stats.have_event_times says */
+	uint64_t first; /* valid, like last, if kft_stats.have_event_times is set */
 	uint64_t last;
 };
 
@@ -30,8 +30,8 @@ struct kft_stats_cpu {
 	uint64_t first;
 	uint64_t last;
 	uint64_t gaps; /* places where events are missing */
-	uint64_t uncounted_gaps; /* of these, those of unknown size */
-	uint64_t lost; /* events missing in the others */
+	uint64_t uncounted_gaps; /* gaps of unknown size; included in gaps */
+	uint64_t lost; /* events missing in gaps of known size */
 };
 
 struct kft_stats_task {
@@ -39,33 +39,33 @@ struct kft_stats_task {
 	uint64_t count;
 };
 
-/* Of all buffers together. */
+/* Statistics of all buffers together. */
 struct kft_stats {
 	uint64_t count;
-	bool have_time; /* first and last: of the buffers whose clock counts ns */
+	bool have_time; /* first and last are valid; from buffers with a clock in ns */
 	uint64_t first;
 	uint64_t last;
 	uint64_t gaps;
 	uint64_t uncounted_gaps;
 	uint64_t lost;
-	uint64_t too_deep; /* calls that no return stack had room for: not recorded */
-	uint64_t overwritten; /* on purpose, before the first event: no loss */
-	uint64_t whole_from; /* the latest first event of CPUs with such; 0: none */
-	unsigned int parts; /* enum kft_stats_part: what was asked for */
+	uint64_t too_deep; /* calls not recorded because the return stack was full */
+	uint64_t overwritten; /* overwritten before the first event; no loss */
+	uint64_t whole_from; /* latest first event of CPUs with these; 0: none */
+	unsigned int parts; /* enum kft_stats_part: the parts that were requested */
 	bool have_event_times;
-	bool have_tasks; /* false: the events name no task, or none was asked for */
+	bool have_tasks; /* false: events have no task, or tasks were not requested */
 	KFT_VEC(struct kft_stats_event)
-	events; /* most frequent first, then by buffer, id */
+	events; /* most frequent first, then by buffer and id */
 	KFT_VEC(struct kft_stats_cpu)
-	cpus; /* by buffer and CPU; those without events too */
+	cpus; /* by buffer and CPU; includes CPUs without events */
 	KFT_VEC(struct kft_stats_task) tasks; /* most events first, then by pid */
 };
 
 /*
- * Fills ret, which kft_stats_finish() frees. Totals are always there; parts (enum
- * kft_stats_part) says which of events, cpus and tasks are. Without tasks a stream that
- * can counts its events by id only, in a fraction of the time, so that events come
- * without their times. Errors as kft_analysis_run().
+ * Fills ret, which kft_stats_finish() frees. Totals are always computed; parts (enum
+ * kft_stats_part) selects events, cpus and tasks. Without tasks, a stream counts its events
+ * by id only if it can, in a fraction of the time; events have no times then. Errors as
+ * kft_analysis_run().
  */
 int kft_stats_run(struct kft_trace *t, unsigned int parts,
 		  const struct kft_analysis_opts *opts, struct kft_stats *ret,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes counts of events into values and tables. */
+/* Converts counts of events to values and tables. */
 #include "analysis/stats_result.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Tasks that people see first; the others are mostly noise of one event each. */
+/* Number of tasks shown by default; most of the others have a single event. */
 #define TASKS_TOP 20
 
 #define NS_PER_S 1000000000
@@ -46,7 +46,7 @@ static const struct kft_result_column task_columns[] = {
 	{"count", "EVENTS"},
 };
 
-/* count per span, in thousandths per second; nothing when no time passed. */
+/* Events per second, in thousandths. No value if no time passed. */
 static struct kft_value rate(const struct kft_stats *stats, uint64_t n)
 {
 	double span_s = (double)(stats->last - stats->first) / NS_PER_S;
@@ -80,7 +80,7 @@ static struct kft_value event_name(struct kft_trace *t, struct kft_result *r, ui
 	return kft_value_text(r, name);
 }
 
-/* What the recorder wrote about itself; nothing when it did not. */
+/* Adds a text that the recorder wrote about itself, if it did. */
 static void add_words(struct kft_result *r, const char *key, const char *title,
 		      const struct kft_blob *text)
 {
@@ -128,7 +128,7 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	kft_result_add_optional(r, "overwritten", "Overwritten by newer ones",
 				kft_value_count(stats->overwritten));
 	kft_result_add_optional(r, "whole_from", "All CPUs from", whole_from);
-	/* Also what was lost where no event follows that could tell. */
+	/* Includes losses after the last event, which no later record could report. */
 	kft_result_add_optional(
 		r, "kernel_lost", "Lost as the kernel counts",
 		kft_value_count(kft_meta_lost(&t->meta, kft_trace_is_own(t))));
@@ -175,7 +175,7 @@ static void add_cpus(const struct kft_stats *stats, struct kft_trace *t,
 	}
 }
 
-/* What the kernel itself counted when the recording ended: also what no page tells. */
+/* Adds the kernel's counters at the end of the recording, which count unrecorded losses too. */
 static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 {
 	struct kft_result_table *table = kft_result_add_table(
@@ -189,7 +189,7 @@ static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 		kft_result_put(table, kft_value_count(s->overrun));
 		kft_result_put(table, kft_value_count(s->dropped_events));
 		kft_result_put(table, kft_value_count(s->commit_overrun));
-		/* trace-cmd's were counted before it had drained the last pages. */
+		/* trace-cmd reads its counters before it has drained the last pages. */
 		kft_result_put(table, kft_trace_is_own(t) ? kft_value_count(s->unread)
 							  : kft_value_none());
 	}

@@ -6,9 +6,9 @@
 #include "model/result.h"
 
 /*
- * Statistics as values and tables that any output shows, with names of events and tasks
- * (of those tasks that the trace's task table knows: fill it before). Fills an empty ret;
- * running out of memory is in kft_result_ok(). docs/formats/json.md has the keys.
+ * Converts statistics to values and tables, with names of events and tasks. Tasks get names
+ * only from the trace's task table, so fill it before. ret must be empty; kft_result_ok()
+ * reports running out of memory. docs/formats/json.md has the keys.
  */
 void kft_stats_result(struct kft_trace *t, const struct kft_stats *stats,
 		      struct kft_result *ret);

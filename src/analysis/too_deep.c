@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts the calls of a trace that were too deep to be recorded. */
+/* Counts the calls of a trace that were nested too deeply to be recorded. */
 #include "analysis/too_deep.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "model/merge.h"
 #include "model/overruns.h"
 
-/* Looks for a return that counts any such calls: most traces have none. */
+/* Searches for a return record with an overrun count: most traces have none. */
 struct search {
 	const struct kft_field *overrun; /* borrowed from the class */
 	bool swap;
@@ -67,7 +67,10 @@ static const struct kft_analysis searching = {
 	.destroy = free,
 };
 
-/* 1 if there are any. By stream and in threads: the order of time costs several times as much. */
+/*
+ * Returns 1 if any return has an overrun count. Threads search the streams, because reading
+ * in time order costs several times as much.
+ */
 static int search(struct kft_trace *t, const struct kft_scope *scope)
 {
 	const struct kft_class *cls = class_of_exits(t);
@@ -98,7 +101,7 @@ static int count(struct kft_overruns *o, const struct kft_func_reader *reader,
 				 &missing);
 }
 
-/* The numbers of a task follow one another whatever CPUs it is on. */
+/* Counts in time order, because a task's counter continues when it moves to another CPU. */
 static int count_all(struct kft_trace *t, const struct kft_scope *scope, uint64_t *ret)
 {
 	_cleanup_(kft_overruns_finish) struct kft_overruns overruns = {};
