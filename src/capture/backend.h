@@ -8,21 +8,21 @@
 #include "model/sink.h"
 #include "plan/source.h"
 
-/* The highest priority that a thread of a backend takes, as a nice value, if it may. */
+/* The highest priority, as a nice value, that a backend's threads try to take. */
 #define KFT_BACKEND_NICE_MIN (-10)
 
-/* More than one session can have. */
+/* The maximum number of backends in a session. */
 #define KFT_BACKENDS_MAX 4
 
 /*
- * A mechanism of the kernel that carries out plans, as a life cycle: every function is
- * called in this order, each at most once except tick, pause and progress, and close at any time
- * after open. The session's thread calls them all. 0 or -errno with e set. A session may have
- * several backends, each with its own part of the plan and its own buffer of the trace
- * (capture/share.h, capture/shared_sink.h).
+ * A backend carries out plans with one mechanism of the kernel. Its functions form a life
+ * cycle: the session's thread calls them in the order below, each at most once, except tick,
+ * pause and progress. close may be called at any time after open. Functions return 0, or
+ * -errno with e set. A session may have several backends, each with its own part of the plan
+ * and its own buffer of the trace (capture/share.h, capture/shared_sink.h).
  *
- * close leaves the kernel as it was before open, whatever happened in between; it is the
- * only function that may be called after one has failed.
+ * close restores the state that the kernel had before open, whatever happened in between. After
+ * a function has failed, only close may be called.
  */
 struct kft_backend {
 	const struct kft_backend_ops *ops;
@@ -30,7 +30,7 @@ struct kft_backend {
 
 struct kft_backend_opts {
 	struct kft_host *host; /* borrowed while the backend lives */
-	const struct kft_plan *plan; /* its part; borrowed until arm returns */
+	const struct kft_plan *plan; /* the backend's part; borrowed until arm returns */
 	struct kft_sink *sink; /* borrowed while the backend lives */
 	const char *command_line; /* borrowed until arm returns; NULL: none */
 	struct kft_notify notify;
@@ -39,52 +39,52 @@ struct kft_backend_opts {
 struct kft_backend_ops {
 	const char *name;
 	/*
-	 * The clocks that its records can have, the best first, ending with NULL. NULL: it
-	 * asks the kernel for any. All backends of a session have the same clock.
+	 * The clocks that its records can have, the best first, ending with NULL. NULL: any
+	 * clock of the kernel. All backends of a session use the same clock.
 	 */
 	const char *const *clocks;
-	/* It finds the start and the stop of a plan while it records. */
+	/* The backend can detect the start and stop triggers of a plan while it records. */
 	bool finds_conditions;
 	/*
-	 * 0 when it can carry out a source that the plan has. The error gives the reason, the
-	 * hint an alternative. It does not look at the kernel.
+	 * Returns 0 if the backend can carry out a source of the plan. Otherwise e has the
+	 * reason, and an alternative as hint. Does not access the kernel.
 	 */
 	int (*accepts)(const struct kft_plan *plan, enum kft_source source,
 		       struct kft_err *e);
-	/* What is there to enable, and an own place to record to. Nothing is enabled. */
+	/* Checks that the plan's events exist and makes a buffer, but enables nothing. */
 	int (*open)(const struct kft_backend_opts *opts, struct kft_backend **ret,
 		    struct kft_err *e);
-	/* Everything is enabled but nothing is recorded; the sink is begun. */
+	/* Enables everything and begins the sink, but records nothing yet. */
 	int (*arm)(struct kft_backend *b, struct kft_err *e);
 	int (*start)(struct kft_backend *b, struct kft_err *e);
 	/*
-	 * About once a second while it records, more often when the plan has a start or a
-	 * stop; what fails here can be made up for later.
+	 * Called about once a second while it records, and more often if the plan has a start
+	 * or stop trigger. A failure is not reported, because a later call can retry.
 	 */
 	void (*tick)(struct kft_backend *b);
 	/*
-	 * Records nothing for a time, or goes on; any number of times after start. -EINVAL
-	 * while the plan's start has not come.
+	 * Pauses or resumes recording, any number of times after start. -EINVAL while the
+	 * backend waits for the plan's start trigger.
 	 */
 	int (*pause)(struct kft_backend *b, bool paused, struct kft_err *e);
-	/* Records no more, drains what is left and ends the sink if that succeeded. */
+	/* Stops recording, drains the remaining events, and ends the sink on success. */
 	int (*stop)(struct kft_backend *b, struct kft_err *e);
-	/* Unlike the others this fails only to tell the user: all is freed in any case. */
+	/* Frees b in any case. An error is only information for the user. */
 	int (*close)(struct kft_backend *b, struct kft_err *e);
 
-	/* At any time; elapsed_ns is the session's. */
+	/* May be called at any time. elapsed_ns is left to the session. */
 	void (*progress)(const struct kft_backend *b, struct kft_progress *ret);
-	/* Once armed: readable when the recording cannot go on, stop tells why. Borrowed. */
+	/* After arm: readable when recording has failed; stop returns the error. Borrowed. */
 	int (*failed_fd)(const struct kft_backend *b);
-	/* Where close has to be allowed to remove what open made. Borrowed; -1: nowhere. */
+	/* The directory in which close removes entries. Borrowed; -1: it needs none. */
 	int (*work_dirfd)(const struct kft_backend *b);
-	/* Once armed: the session's directory below /run/kft. Borrowed; -1: it has none. */
+	/* After arm: the session's directory below /run/kft. Borrowed; -1: it has none. */
 	int (*session_dirfd)(const struct kft_backend *b);
 };
 
 extern const struct kft_backend_ops kft_tracefs_backend;
 
-/* All that there are, the best first, ending with NULL. */
+/* All backends, the best first, ending with NULL. */
 extern const struct kft_backend_ops *const kft_backends[];
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Lists the mechanisms that carry out plans: a new one is a folder and a line here. */
+/* The list of backends. A new backend has a folder of its own and a line here. */
 #include "capture/backend.h"
 
 const struct kft_backend_ops *const kft_backends[] = {

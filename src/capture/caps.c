@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Asks for and gives up capabilities of a thread. */
+/* Checks and drops capabilities of a thread. */
 #include "capture/caps.h"
 
 #include <errno.h>
@@ -12,12 +12,12 @@
 
 #define WORDS _LINUX_CAPABILITY_U32S_3
 
-/* Linux 5.8's, with this number on every architecture that kft can be built for. */
+/* Added in Linux 5.8, with the same number on every architecture that kft supports. */
 #ifndef SYS_faccessat2
 #define SYS_faccessat2 439
 #endif
 
-/* No libcap: two system calls do not make a dependency. */
+/* Plain system calls, because libcap would be a dependency for two calls only. */
 static int get_caps(struct __user_cap_data_struct data[WORDS])
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -33,9 +33,9 @@ static int set_caps(const struct __user_cap_data_struct data[WORDS])
 }
 
 /*
- * May the caller, as it is now, make and remove files there? By system call: the C
- * library emulates AT_EACCESS on kernels before 5.8 and takes root for all-mighty then.
- * What cannot be found out counts as no.
+ * True if the caller, with its present effective capabilities, may create and remove files in
+ * a directory. An error counts as no. This is a plain system call because the C library
+ * emulates AT_EACCESS on kernels before 5.8 and assumes there that root may do everything.
  */
 static bool can_write(int dirfd)
 {
@@ -58,7 +58,7 @@ int kft_caps_drop(uint64_t keep, const int *dirfds, size_t n, struct kft_err *e)
 
 	if (r == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		r = -errno;
-	/* Effective ones first: the permitted ones can still bring one back. */
+	/* Only the effective set is cleared for the check; the permitted set can restore it. */
 	for (size_t i = 0; i < WORDS; i++)
 		data[i] = (struct __user_cap_data_struct){.permitted = old[i].permitted};
 	if (r == 0)

@@ -7,17 +7,17 @@
 #include "base/macro.h"
 
 /*
- * Gives up all capabilities of the calling thread but those in keep (bits by CAP_ number,
- * if it has them), and the way to get any by running a program. Threads that it creates
- * from then on have no others either; those that there are keep theirs.
+ * Drops all capabilities of the calling thread except those in keep (bits by CAP_ number, if
+ * it has them), and sets no_new_privs, so that exec cannot add any. Threads that it creates
+ * later inherit this; existing threads keep their capabilities.
  *
- * Directories in which files still have to be made or removed are given as dirfds: when
- * their permissions do not let the caller do that, CAP_DAC_OVERRIDE is kept, too.
+ * dirfds are directories in which the caller will still create or remove files. If their
+ * permissions do not allow this without CAP_DAC_OVERRIDE, this capability is kept, too.
  */
 int kft_caps_drop(uint64_t keep, const int *dirfds, size_t n,
 		  struct kft_err *e) __must_check;
 
-/* Whether the calling thread has a capability (CAP_...) in effect. */
+/* True if the calling thread has a capability (CAP_...) in its effective set. */
 bool kft_caps_have(unsigned int cap);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Drives backends through the life of a recording. */
+/* Drives backends through the life cycle of a recording. */
 #include "capture/capture.h"
 
 #include <errno.h>
@@ -19,23 +19,23 @@
 #include "capture/state.h"
 
 #define TICK_MS 1000
-/* How soon it is noticed that a condition came: the kernel has acted on it by then. */
+/* Interval of checks for start and stop triggers. The kernel itself acts on them at once. */
 #define LOOK_MS 20
 
 struct kft_capture {
 	struct kft_group group;
 	struct kft_notify notify;
-	int control_fd; /* owned: requests of other processes; -1: not to be had */
+	int control_fd; /* owned: requests of other processes; -1: not available */
 	bool drop_privileges;
-	int sink_dirfd; /* borrowed until armed */
+	int sink_dirfd; /* borrowed until armed; -1: none */
 	enum kft_state state;
 	uint64_t start_ns;
 	uint64_t stop_ns; /* 0 while it records */
 	unsigned int tick_ms;
-	uint64_t tick_ns; /* of the backends' last tick */
+	uint64_t tick_ns; /* time of the backends' last tick */
 };
 
-/* The state after the step, or -EINVAL. No step is taken twice. */
+/* Returns the state after the step, or -EINVAL, also for a step that was taken before. */
 static int check_step(const struct kft_capture *s, enum kft_step step, struct kft_err *e)
 {
 	int next = kft_state_after(s->state, step, NULL, e);
@@ -46,7 +46,7 @@ static int check_step(const struct kft_capture *s, enum kft_step step, struct kf
 	return next;
 }
 
-/* The state after a step that gave r. */
+/* Enters the state after a step, or the failed state if the step returned an error. */
 static int enter(struct kft_capture *s, int state, int r)
 {
 	s->state = r < 0 ? KFT_STATE_FAILED : (enum kft_state)state;
@@ -96,7 +96,7 @@ static int drop_privileges(const struct kft_capture *s, struct kft_err *e)
 	size_t n = kft_group_work_dirfds(&s->group, dirfds);
 	uint32_t keep = 0;
 
-	/* The right to hurry, which draining needs: as a limit, or else as a capability. */
+	/* Draining threads raise their priority: by the rlimit, or else by CAP_SYS_NICE. */
 	if (setrlimit(RLIMIT_NICE, &nice) < 0)
 		keep = 1U << CAP_SYS_NICE;
 	if (s->sink_dirfd >= 0)
@@ -130,7 +130,7 @@ int kft_capture_start(struct kft_capture *s, struct kft_err *e)
 	return enter(s, next, kft_group_start(&s->group, e));
 }
 
-/* Milliseconds until the deadline, rounded up; at most a period, and that without one. */
+/* Milliseconds until the deadline, rounded up, at most tick_ms; forever: tick_ms. */
 static int left_ms(const struct kft_capture *s, uint64_t deadline_ns, bool forever)
 {
 	uint64_t now = kft_now_ns();
@@ -142,7 +142,7 @@ static int left_ms(const struct kft_capture *s, uint64_t deadline_ns, bool forev
 	return KFT_MIN((deadline_ns - now + 999999) / 1000000, (uint64_t)s->tick_ms);
 }
 
-/* However often the caller's descriptors are ready. */
+/* Runs the backends' ticks at most once per tick_ms, however often poll() returns. */
 static int tick(struct kft_capture *s, struct kft_err *e)
 {
 	uint64_t now = kft_now_ns();
@@ -175,7 +175,7 @@ static int carry_out(void *arg, enum kft_control request, struct kft_err *e)
 	return r;
 }
 
-/* poll() for the caller's descriptors and those of the session. */
+/* Polls the caller's descriptors and those of the session. Returns the former's number. */
 static int poll_all(struct kft_capture *s, struct pollfd *fds, size_t n, int ms,
 		    struct kft_err *e)
 {
@@ -235,7 +235,7 @@ int kft_capture_pause(struct kft_capture *s, bool paused, struct kft_err *e)
 	if (next < 0 || next == (int)s->state)
 		return KFT_MIN(next, 0);
 	int r = kft_group_pause(&s->group, paused, e);
-	/* What cannot be paused goes on as it was. */
+	/* If pausing fails, the session goes on in its old state. */
 	if (r == 0)
 		s->state = (enum kft_state)next;
 	return r;
@@ -243,7 +243,7 @@ int kft_capture_pause(struct kft_capture *s, bool paused, struct kft_err *e)
 
 int kft_capture_stop(struct kft_capture *s, struct kft_err *e)
 {
-	/* A session that never recorded has nothing to be stopped. */
+	/* An attached session can be stopped only after its start. */
 	if (s->state == KFT_STATE_PRIMED)
 		return kft_err_set(e, -EINVAL, "the session has not started");
 	int next = check_step(s, KFT_STEP_STOP, e);

@@ -7,15 +7,15 @@
 #include "model/sink.h"
 
 /*
- * The life of a recording, whatever mechanism carries it out and wherever its events go:
- * what stands behind a session of the API (include/kft/session.h, which has the rules).
+ * The life cycle of a recording, independent of the backends and of the sink. It implements an
+ * attached session of the API (include/kft/session.h, which has the rules).
  *
- *	kft_capture_create()	an own buffer in the kernel, nothing enabled
- *	kft_capture_arm()	everything enabled, nothing recorded yet
- *	kft_capture_start()	the kernel records, threads drain it into the sink
- *	kft_capture_wait()	until told to stop, as often as wanted
- *	kft_capture_stop()	what is left is drained, the sink is ended
- *	kft_capture_close()	the kernel is as it was before, at any time
+ *	kft_capture_create()	makes a buffer in the kernel, enables nothing
+ *	kft_capture_arm()	enables everything, records nothing yet
+ *	kft_capture_start()	starts recording, and threads that drain into the sink
+ *	kft_capture_wait()	waits for descriptors, a timeout or the end; any number of times
+ *	kft_capture_stop()	stops, drains the remaining events, ends the sink
+ *	kft_capture_close()	restores the kernel's state; allowed at any time
  */
 struct kft_capture;
 
@@ -23,26 +23,25 @@ struct kft_capture_opts {
 	struct kft_notify notify; /* called from the capture's thread only */
 	const char *command_line; /* stored in the trace; NULL: none */
 	/*
-	 * Give up, for good and for the calling thread and those it creates from then on,
-	 * every capability that is not needed any more once the capture is armed, and the
-	 * way to get new ones (no_new_privs). A program that has more to do than to record
-	 * leaves this false.
+	 * Makes kft_capture_arm() drop, permanently, every capability that recording does not
+	 * need after it, and set no_new_privs. This affects the calling thread and the threads
+	 * it creates later. A program that does more than record should leave this false.
 	 */
 	bool drop_privileges;
 	/*
-	 * A directory that the sink still makes files in after that, -1 for none: when its
-	 * permissions demand it, the capability to override them is kept. Borrowed until
-	 * kft_capture_arm() returns.
+	 * A directory in which the sink creates files after the drop; -1: none. If its
+	 * permissions require it, CAP_DAC_OVERRIDE is kept. Borrowed until kft_capture_arm()
+	 * returns.
 	 */
 	int sink_dirfd;
 };
 
 /*
  * The plan and the command line are borrowed until kft_capture_arm() returns; host and
- * sink until the capture is closed. The sink stays the caller's.
+ * sink until the capture is closed. The caller keeps ownership of the sink.
  *
- * -ENOENT for an event that this kernel does not have, -EBUSY when a session of that name
- * is recording, -EACCES or -EPERM with a hint when the caller may not trace.
+ * -ENOENT for an event that this kernel does not have, -EBUSY when a session of the plan's
+ * name is recording, -EACCES or -EPERM with a hint when the caller may not trace.
  */
 int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
 		       struct kft_sink *sink, const struct kft_capture_opts *opts,
@@ -51,20 +50,20 @@ int kft_capture_create(struct kft_host *host, const struct kft_plan *plan,
 int kft_capture_arm(struct kft_capture *s, struct kft_err *e);
 int kft_capture_start(struct kft_capture *s, struct kft_err *e);
 
-/* As kft_session_wait(). */
+/* The rules are those of kft_session_wait(). */
 int kft_capture_wait(struct kft_capture *s, struct pollfd *fds, size_t n, int timeout_ms,
 		     struct kft_err *e);
 
-/* As kft_session_pause() and kft_session_resume(). */
+/* The rules are those of kft_session_pause() and kft_session_resume(). */
 int kft_capture_pause(struct kft_capture *s, bool paused, struct kft_err *e);
 
-/* When it fails the sink is not ended: what it wrote until then is what there is. */
+/* On failure the sink is not ended, and keeps only the events written so far. */
 int kft_capture_stop(struct kft_capture *s, struct kft_err *e);
 
-/* At any time, also after the stop. */
+/* May be called at any time until the close, also after the stop. */
 void kft_capture_progress(const struct kft_capture *s, struct kft_progress *ret);
 
-/* As kft_session_close(). */
+/* The rules are those of kft_session_close(). */
 int kft_capture_close(struct kft_capture *s, struct kft_err *e);
 
 #endif

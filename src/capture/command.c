@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Forks the program that is recorded and lets it go when recording has begun. */
+/* Forks the program that is recorded and releases it when recording has begun. */
 #include "capture/command.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/io.h"
 
-/* Only calls that are safe after fork() in a program with threads. */
+/* Uses only functions that are safe after fork() in a program with threads. */
 static _Noreturn void child(char *const argv[], int go_fd, int error_fd)
 {
 	char go;
@@ -22,7 +22,7 @@ static _Noreturn void child(char *const argv[], int go_fd, int error_fd)
 	do {
 		n = read(go_fd, &go, 1);
 	} while (n < 0 && errno == EINTR);
-	/* kft has gone, or does not want it any more. */
+	/* kft has ended, or has closed the pipe without releasing the child. */
 	if (n != 1)
 		_exit(0);
 	(void)execvp(argv[0], argv);
@@ -37,7 +37,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* As execvp(3) would find it: 0, or what keeps every candidate from being run. */
+/* Searches a program like execvp(3). Returns 0, -EACCES or -ENOENT. */
 static int look_up(const char *file)
 {
 	const char *path = getenv("PATH");
@@ -87,7 +87,7 @@ int kft_command_fork(char *const argv[], struct kft_command *ret, struct kft_err
 	pid_t pid = fork();
 	int r = pid < 0 ? -errno : 0;
 	if (pid == 0) {
-		/* Its own end of the pipe would keep it from seeing kft go. */
+		/* An open write end in the child would hide the end of kft from its read(). */
 		(void)close(go[1]);
 		child(argv, go[0], error[1]);
 	}
@@ -107,7 +107,7 @@ int kft_command_fork(char *const argv[], struct kft_command *ret, struct kft_err
 	return 0;
 }
 
-/* Notes the status; false while it runs. */
+/* Stores the status. Returns false while the program runs. */
 static bool reap(struct kft_command *c, int flags)
 {
 	pid_t r;
@@ -115,7 +115,7 @@ static bool reap(struct kft_command *c, int flags)
 	do {
 		r = waitpid(c->pid, &c->status, flags);
 	} while (r < 0 && errno == EINTR);
-	/* ECHILD: somebody else, or SIGCHLD set to be ignored, took the status. */
+	/* ECHILD: SIGCHLD is ignored, or other code of this process has taken the status. */
 	if (r < 0)
 		c->status = 0;
 	c->ended = r != 0;
@@ -131,7 +131,7 @@ int kft_command_release(struct kft_command *c, struct kft_err *e)
 	close_fd(&c->go_fd);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot start the command");
-	/* exec closes the child's end, so this ends in either case. */
+	/* exec closes the child's end of the pipe, so read() returns even on success. */
 	do {
 		n = read(c->error_fd, &failed, sizeof(failed));
 	} while (n < 0 && errno == EINTR);

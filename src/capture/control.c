@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sends requests to the process that records a session in the foreground. */
+/* Sends, receives and answers requests to a process that records in the foreground. */
 #include "capture/control.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 #define LISTEN_WAIT_MS	2000
 #define BACKLOG		8
 
-/* sun_path has room for 107 characters: the way through /proc is short for any directory. */
+/* The path goes through /proc, which fits into the 107 characters of sun_path. */
 static struct sockaddr_un address_of(int dir_fd)
 {
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
@@ -37,14 +37,14 @@ int kft_control_listen(int dir_fd)
 
 	if (fd < 0)
 		return -errno;
-	/* A killed process leaves its socket. */
+	/* Removes the socket of a killed process. */
 	(void)unlinkat(dir_fd, SOCKET_FILE, 0);
 	if (bind(fd, (const void *)&a, sizeof(a)) < 0 || listen(fd, BACKLOG) < 0)
 		return -errno;
 	return TAKE_FD(fd);
 }
 
-/* The events of poll(): POLLHUP when the other side is gone, even where its message is there. */
+/* Returns the events of poll(). A closed peer sets POLLHUP, even if a message is pending. */
 static int wait_readable(int fd, int timeout_ms)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -73,7 +73,7 @@ void kft_control_serve(int listen_fd,
 	}
 }
 
-/* A session listens shortly after its directory appears. */
+/* Retries, because a session makes its directory shortly before it listens. */
 static int connect_to(int fd, const struct sockaddr_un *a)
 {
 	const struct timespec step = {.tv_nsec = 10000000};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Steps through the life of several backends as if they were one. */
+/* Drives the life cycles of several backends as if they were one. */
 #include "capture/group.h"
 
 #include <errno.h>
@@ -95,7 +95,10 @@ static bool is_waiting(const struct kft_group *g)
 	return p.waiting;
 }
 
-/* The kernel switches the lead only: the others miss the time until that is noticed. */
+/*
+ * Starts the other backends when the lead's start trigger has fired. The kernel starts only the
+ * lead, so the others miss the time until this check.
+ */
 static int follow(struct kft_group *g, struct kft_err *e)
 {
 	const uint64_t since = g->waited_ns;
@@ -132,7 +135,7 @@ int kft_group_pause(struct kft_group *g, bool paused, struct kft_err *e)
 	size_t done = 0;
 	int r = 0;
 
-	/* The lead is paused first and resumed last: it alone can refuse for its start. */
+	/* The lead is paused first and resumed last: only it can refuse, waiting for its start. */
 	while (done < g->n && r == 0) {
 		size_t i = paused ? g->n - 1 - done : done;
 
@@ -185,7 +188,7 @@ void kft_group_progress(const struct kft_group *g, struct kft_progress *ret)
 		ret->events += p.events;
 		ret->bytes += p.bytes;
 		ret->lost += p.lost;
-		/* UINT64_MAX: not known how many. */
+		/* UINT64_MAX means an unknown number. */
 		if (__builtin_add_overflow(ret->taken, p.taken, &ret->taken))
 			ret->taken = UINT64_MAX;
 		ret->off_ns = KFT_MAX(ret->off_ns, p.off_ns);

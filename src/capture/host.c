@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Opens the machine that is traced: its root directory and what stands there. */
+/* Opens the host that is traced, by its root directory. */
 #include "capture/host.h"
 
 #include <errno.h>
@@ -89,7 +89,7 @@ void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e)
 	enum kft_lockdown lockdown = code == -EPERM ? kft_host_lockdown(host)
 						    : KFT_LOCKDOWN_UNKNOWN;
 
-	/* Confidentiality forbids all of tracefs, integrity what could change code. */
+	/* Confidentiality forbids all of tracefs; integrity only features that change code. */
 	if (lockdown == KFT_LOCKDOWN_CONFIDENTIALITY)
 		kft_err_hint(e, "kernel lockdown is on (confidentiality) and forbids "
 				"tracing: boot without lockdown=confidentiality");

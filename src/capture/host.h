@@ -7,9 +7,9 @@
 #include "base/macro.h"
 
 /*
- * How a directory under instances/ is made and removed: tracefs fills and empties it by
- * itself, a stand-in of plain files has to do that. As mkdirat(2) and unlinkat(2) with
- * AT_REMOVEDIR, but returning 0 or -errno.
+ * Functions that make and remove a directory under instances/. tracefs fills and empties it
+ * automatically; a stand-in of plain files has to do so itself. They work like mkdirat(2) and
+ * unlinkat(2) with AT_REMOVEDIR, but return 0 or -errno.
  */
 struct kft_host_ops {
 	int (*make_instance)(int dirfd, const char *name);
@@ -20,8 +20,8 @@ struct kft_funcmap;
 
 struct kft_host {
 	int root_fd; /* owned */
-	int tracefs_fd; /* owned; -1 until kft_tracefs_open() found it */
-	bool stand_in; /* not the running kernel: nothing is ever mounted */
+	int tracefs_fd; /* owned; -1 until kft_tracefs_open() succeeds */
+	bool stand_in; /* not the running kernel, so tracefs is never mounted */
 	const struct kft_host_ops *ops; /* borrowed, static */
 	struct kft_funcmap *functions; /* owned; NULL until kft_funcmap_of() */
 	void (*forget_functions)(struct kft_host *host); /* frees them; set with them */
@@ -29,7 +29,10 @@ struct kft_host {
 
 KFT_DEFINE_CLEANUP(struct kft_host *, kft_host_close)
 
-/* What kernel lockdown forbids. UNKNOWN: no lockdown in this kernel, or securityfs is not mounted. */
+/*
+ * The mode of kernel lockdown. UNKNOWN: the kernel has no lockdown, or securityfs is not
+ * mounted.
+ */
 enum kft_lockdown {
 	KFT_LOCKDOWN_UNKNOWN,
 	KFT_LOCKDOWN_NONE,
@@ -40,8 +43,8 @@ enum kft_lockdown {
 enum kft_lockdown kft_host_lockdown(const struct kft_host *host);
 
 /*
- * Adds the hint for a step that the kernel refused with code: who has to run kft, or that
- * lockdown stands in the way. Does nothing when code says something else.
+ * Adds a hint to e after the kernel refused an operation with -EPERM or -EACCES: the user or
+ * the capabilities that kft needs, or that lockdown forbids it. Ignores other codes.
  */
 void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes Ctrl-C and its like a descriptor to wait for. */
+/* Makes a descriptor that becomes readable at Ctrl-C and similar signals. */
 #include "capture/interrupt.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ void kft_interrupt_close(struct kft_interrupt *i)
 {
 	if (i->fd < 0)
 		return;
-	/* What came too late has been heeded: it must not strike when unblocked. */
+	/* Drops signals that came during the end: unblocked, they would kill the program. */
 	while (kft_interrupt_take(i))
 		;
 	(void)pthread_sigmask(SIG_SETMASK, &i->old, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Calls whoever shows notes to the user. */
+/* Formats notes for the user and passes them to the program's callback. */
 #include "capture/notify.h"
 
 #include <stdarg.h>

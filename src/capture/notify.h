@@ -6,7 +6,7 @@
 
 #include "base/macro.h"
 
-/* Tells the user; n may be NULL. Longer texts are cut at KFT_ERR_MSG_MAX. */
+/* Passes a note for the user to n, which may be NULL. Cuts texts at KFT_ERR_MSG_MAX bytes. */
 __printf_fmt(2, 3) void kft_notify(const struct kft_notify *n, const char *fmt, ...);
 
 #endif

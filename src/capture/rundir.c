@@ -34,7 +34,10 @@ static int open_dir(int dirfd, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The kernel is changed as the files in it say: no other user may be able to write them. */
+/*
+ * Checks that no other user can write to a directory: kft changes the kernel according to the
+ * files in it.
+ */
 static int check_owner(int fd)
 {
 	struct stat st;
@@ -45,7 +48,7 @@ static int check_owner(int fd)
 										 : -EPERM;
 }
 
-/* A directory of kft that may be trusted. It is neither made nor waited for. */
+/* Opens a directory and checks its owner and mode. Takes no lock. */
 static int open_own_dir(int dirfd, const char *name)
 {
 	_cleanup_close_ int fd = open_dir(dirfd, name);
@@ -54,7 +57,7 @@ static int open_own_dir(int dirfd, const char *name)
 	return r < 0 ? r : TAKE_FD(fd);
 }
 
-/* Root is refused by check_owner(); other errors have other causes. */
+/* Adds a hint to an error: -EPERM comes from check_owner(), all others from the system. */
 static int refuse(const struct kft_host *host, int code, const char *what,
 		  const char *name, struct kft_err *e)
 {
@@ -66,7 +69,7 @@ static int refuse(const struct kft_host *host, int code, const char *what,
 	return code;
 }
 
-/* Small systems may have no /run. */
+/* Makes /run/kft, and /run if a small system does not have it. */
 static int make_base(int root_fd)
 {
 	int r = kft_make_dir_at(root_fd, "run", 0755);
@@ -101,8 +104,8 @@ static int lock(int fd)
 }
 
 /*
- * A directory that was removed while its lock was waited for is not the one that has the
- * name now.
+ * Opens and locks a directory. Another process may remove it while this one waits for the lock,
+ * so it is opened again until the locked directory is the one with the name.
  */
 static int open_locked(int base_fd, const char *name, int *ret_fd)
 {
@@ -133,7 +136,7 @@ static void give(struct kft_rundir *ret, int base_fd, int fd, const char *name)
 	(void)snprintf(ret->name, sizeof(ret->name), "%s", name);
 }
 
-/* The directory of a session that a living process records: it holds the lock. */
+/* Opens the directory of an attached session if its process lives and so holds the lock. */
 static int open_alive(int base_fd, const char *name)
 {
 	_cleanup_close_ int fd = open_own_dir(base_fd, name);
@@ -230,7 +233,7 @@ int kft_rundir_adopt(struct kft_host *host, const char *name, struct kft_rundir 
 	int fd = -1;
 	int r = open_base(host, false, &base_fd, NULL);
 
-	/* Whoever makes one holds this lock until it has that of the directory. */
+	/* kft_rundir_open_attached() holds this lock until it has locked the directory. */
 	if (r == 0)
 		r = lock(base_fd);
 	if (r == 0)
@@ -290,7 +293,7 @@ void kft_rundir_close(struct kft_rundir *d)
 	d->base_fd = -1;
 }
 
-/* The names first: what a directory lists while it changes is not defined. */
+/* Names are read before entries are removed: readdir() of a changing directory is unreliable. */
 struct names {
 	KFT_VEC(char *) list;
 };
@@ -327,7 +330,7 @@ static int list_names(int dir_fd, struct names *ret)
 	return r;
 }
 
-/* Depth is that of what kft puts there: directories of parts, with files in them. */
+/* The recursion is not deep: kft makes only directories of parts, with files in them. */
 static int remove_tree(int dir_fd, const char *name)
 {
 	_cleanup_(names_finish) struct names names = {};
@@ -397,7 +400,7 @@ int kft_rundir_read(const struct kft_rundir *d, const char *file, struct kft_str
 		       : r;
 }
 
-/* Neither a file, a link nor a FIFO is a session, nor is a directory of another user. */
+/* True for a session's directory; false for files, links, FIFOs and other users' directories. */
 static bool is_own_dir(int base_fd, const char *name)
 {
 	_cleanup_close_ int fd = open_own_dir(base_fd, name);

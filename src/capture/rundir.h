@@ -6,12 +6,12 @@
 #include "capture/host.h"
 
 /*
- * Where a run lives between the commands that drive it: the directory /run/kft/NAME, which
- * goes with the boot, as what it describes does. Whoever works on a run holds the lock
- * (flock) of its directory; whoever takes or gives back something that the kernel has only
- * once holds that of /run/kft as well, taken after it.
+ * The directory /run/kft/NAME holds the state of a run between the commands that drive it. /run
+ * does not survive a reboot, and neither does the state of the kernel that it describes. A
+ * process that works on a run holds the lock (flock) of its directory. To acquire or release a
+ * resource that the kernel has only once, it also takes the lock of /run/kft, after the first.
  */
-#define KFT_RUN_NAME_MAX    64 /* with its NUL */
+#define KFT_RUN_NAME_MAX    64 /* with the NUL */
 #define KFT_RUNDIR_NAME_MAX 96
 
 struct kft_rundir {
@@ -20,69 +20,71 @@ struct kft_rundir {
 	char name[KFT_RUNDIR_NAME_MAX];
 };
 
-/* Letters, digits, '_', '.' and '-', not starting with '.'. */
+/* Valid names have letters, digits, '_', '.' and '-', and do not start with '.' or '-'. */
 bool kft_run_name_is_valid(const char *name);
 
 /*
- * Opens and locks, waiting for another command to finish. With create it is made when it
- * is not there; else -ENOENT. -EPERM when /run/kft or the directory is not the caller's alone.
+ * Opens and locks the directory, waiting for another command to finish. With create, makes it
+ * if it does not exist; otherwise -ENOENT. -EPERM if /run/kft or the directory belongs to
+ * another user but root, or others can write to it. ret is closed by kft_rundir_close().
  */
 int kft_rundir_open(struct kft_host *host, const char *name, bool create,
 		    struct kft_rundir *ret, struct kft_err *e) __must_check;
 void kft_rundir_close(struct kft_rundir *d);
 
 /*
- * The directory of a session that lives and dies with this process (kft record):
- * "record+NAME", which no run can be called. The process holds its lock for as long as it
- * lives, so a lock that can be had says that the process was killed. -EBUSY when a session
- * of that name is alive.
+ * Makes the directory of an attached session, which lives and dies with this process (kft
+ * record). It is called "record+NAME", which is no valid name of a run. The process holds its
+ * lock until it ends; if another process gets the lock, this one was killed. -EBUSY when a
+ * session of that name is alive.
  */
 int kft_rundir_open_attached(struct kft_host *host, const char *session,
 			     struct kft_rundir *ret, struct kft_err *e) __must_check;
 
 /*
- * Opens the directory of such a session without its lock, if its process lives. A descriptor that
- * is the caller's, or -errno without a message: -ENOENT when there is none.
+ * Opens the directory of an attached session without its lock, if its process lives. Returns a
+ * descriptor that the caller owns, or -errno without a message; -ENOENT: no such session.
  */
 int kft_rundir_find_attached(struct kft_host *host, const char *session) __must_check;
 
-/* The session's name if this is such a directory's, else NULL. Borrowed from name. */
+/* The session's name if name is an attached session's directory, else NULL. Points into name. */
 const char *kft_rundir_attached(const char *name);
 
 /*
- * A descriptor by which the directory is known again later, or -errno. It holds no lock. While it
- * is open no other directory is taken for this one, whatever is removed and made meanwhile.
+ * Returns a descriptor, owned by the caller and without a lock, to recognize the directory
+ * later, or -errno. While it is open, the inode cannot be reused, so kft_rundir_is() is false
+ * for every other directory, even one of the same name that was made meanwhile.
  */
 int kft_rundir_remember(const struct kft_rundir *d) __must_check;
 bool kft_rundir_is(const struct kft_rundir *d, int remembered_fd);
 
-/* Opens and locks one whose process was killed; -EWOULDBLOCK when that is alive. */
+/* Opens and locks a directory left by a killed process; -EWOULDBLOCK: the process is alive. */
 int kft_rundir_adopt(struct kft_host *host, const char *name,
 		     struct kft_rundir *ret) __must_check;
 
-/* Removes the directory and what is in it; d is still to be closed. */
+/* Removes the directory and its contents. The caller still has to close d. */
 int kft_rundir_remove(struct kft_rundir *d, struct kft_err *e) __must_check;
 
-/* Removes one file or directory in it, if it is there. */
+/* Removes one file or directory in the directory, if it exists. */
 int kft_rundir_remove_file(const struct kft_rundir *d, const char *file,
 			   struct kft_err *e) __must_check;
 
-/* Takes and gives back the lock of all runs. */
+/* Takes and releases the lock of /run/kft, which all runs share. */
 int kft_rundir_lock_all(const struct kft_rundir *d, struct kft_err *e) __must_check;
 void kft_rundir_unlock_all(const struct kft_rundir *d);
 
-/* A whole file, replaced at once: there is the old one or the new one, never a part. */
+/* Writes a whole file and replaces an old one atomically, by rename. */
 int kft_rundir_write(const struct kft_rundir *d, const char *file, const char *text,
 		     size_t len, struct kft_err *e) __must_check;
 
-/* Appends to sb; -ENOENT without a message when there is no such file. */
+/* Appends a file's contents to sb; -ENOENT without a message if it does not exist. */
 int kft_rundir_read(const struct kft_rundir *d, const char *file, struct kft_strbuf *sb,
 		    struct kft_err *e) __must_check;
 
 /*
- * The names of all runs, ascending, each in each(), which ends it with a result other than 0.
- * Entries that are no directories, belong to another user but root, or can be written by others
- * are left out; kft_rundir_list_foreign() gives those.
+ * Calls each() with the name of every run, ascending, until it returns a value other than 0,
+ * which is returned. Entries that are not directories, belong to another user but root, or can
+ * be written by others are left out; kft_rundir_list_foreign() lists these.
  */
 int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *name),
 		    void *arg, struct kft_err *e) __must_check;

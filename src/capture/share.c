@@ -8,7 +8,10 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* All that can be said of a source that no backend takes; the code is that of the first. */
+/*
+ * Reports a source that no backend accepts, with the reasons of all backends and the first hint
+ * among them. Returns the code of the first backend.
+ */
 static int refuse(const struct kft_plan *plan, enum kft_source source, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf reasons = {};
@@ -27,7 +30,7 @@ static int refuse(const struct kft_plan *plan, enum kft_source source, struct kf
 		if (!first.hint[0])
 			kft_err_hint(&first, "%s", why.hint);
 	}
-	/* The name of a single backend says nothing. */
+	/* With a single backend, its name is no information for the user. */
 	if (n > 1)
 		kft_err_set(e, first.code, "nothing here records %s (%s)",
 			    kft_source_name(source), kft_strbuf_cstr(&reasons));
@@ -38,7 +41,7 @@ static int refuse(const struct kft_plan *plan, enum kft_source source, struct kf
 	return first.code;
 }
 
-/* The first backend that takes the source; NULL when none does. */
+/* Returns the first backend that accepts the source, or NULL. */
 static const struct kft_backend_ops *taker(const struct kft_plan *plan,
 					   enum kft_source source)
 {
@@ -108,7 +111,10 @@ static bool is_better_lead(const struct kft_backend_ops *a,
 							  : a->finds_conditions;
 }
 
-/* The best of those that find the plan's conditions comes last, and so leads. */
+/*
+ * Moves the lead to the end of the shares. Backends that can detect triggers are preferred, then
+ * the order of kft_backends counts.
+ */
 static int choose_lead(const struct kft_plan *plan, struct kft_shares *s,
 		       struct kft_err *e)
 {
@@ -143,7 +149,7 @@ static bool all_have_clock(const struct kft_shares *s, const char *clock)
 	return true;
 }
 
-/* The lead's clocks if it has a list, else those of another share; NULL: all have any. */
+/* Returns the lead's list of clocks, else that of another share; NULL: all accept any clock. */
 static const char *const *short_list(const struct kft_shares *s)
 {
 	for (size_t i = s->n; i-- > 0;)
@@ -170,7 +176,7 @@ static int refuse_clock(const struct kft_shares *s, const char *clock, struct kf
 	return -EINVAL;
 }
 
-/* The clock of all shares; NULL: the one that the only share takes by itself. */
+/* Chooses one clock for all shares. *ret is NULL if a single backend may choose its own. */
 static int choose_clock(const struct kft_plan *plan, const struct kft_shares *s,
 			const char **ret, struct kft_err *e)
 {

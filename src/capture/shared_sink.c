@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes one trace of the records of several backends. */
+/* Writes the records of several backends to one trace. */
 #include "capture/shared_sink.h"
 
 #include <errno.h>
@@ -17,7 +17,10 @@ static struct kft_sink *trace_of(struct kft_sink *s)
 	return part_of(s)->shared->trace;
 }
 
-/* Copies the vectors that others add to; the rest stays borrowed from the lead. */
+/*
+ * Joins the metadata of all backends: ret has vectors of its own for formats and statistics; the
+ * rest is borrowed from the lead.
+ */
 static int join_meta(const struct kft_shared_sink *s, bool at_end, struct kft_meta *ret)
 {
 	const struct kft_shared_part *lead = &s->parts[s->n - 1];
@@ -29,7 +32,7 @@ static int join_meta(const struct kft_shared_sink *s, bool at_end, struct kft_me
 		const struct kft_shared_part *p = &s->parts[i];
 		const struct kft_meta *m = at_end ? p->ended : p->begun;
 
-		/* It never started. */
+		/* A backend that was never started has no metadata of the end. */
 		if (!m)
 			m = p->begun;
 		kft_vec_for_each(&m->formats, f)
@@ -138,7 +141,7 @@ static int part_lost(struct kft_sink *s, const struct kft_lost_range *range)
 	return buffer->ops->lost(buffer, range);
 }
 
-/* The lead knows the tasks of the whole machine. */
+/* Ignores tasks, because the lead reports the tasks of the whole machine. */
 static int part_tasks(struct kft_sink *s, const struct kft_blob *cmdlines,
 		      const struct kft_blob *tgids)
 {

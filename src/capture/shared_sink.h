@@ -5,23 +5,24 @@
 #include "capture/share.h"
 
 /*
- * One trace of several backends. Each has a sink of its own: the lead's is the trace's main
- * buffer, that of another one a further buffer with the backend's name, page size and CPUs.
- * The trace is begun when the lead begins, with the event formats of all, and ended by
- * kft_shared_sink_end() when all have ended, with their statistics too.
+ * Writes the events of several backends to one trace. Each backend has a sink of its own. The
+ * lead's sink writes to the trace's main buffer; every other sink writes to another buffer with
+ * the backend's name, page size and CPUs. The trace is begun when the lead begins, with the
+ * event formats of all backends. kft_shared_sink_end() ends it after all backends have ended,
+ * with the statistics of all.
  *
- * Backends that do not lead begin before the lead and ask for files of CPUs only after it. The
- * metadata of begin and end stays valid until the backend is closed.
+ * The other backends must begin before the lead, and request the files of CPUs after it has
+ * begun. The metadata passed to begin and end must stay valid until the backend is closed.
  */
 struct kft_shared_sink;
 
 struct kft_shared_part {
-	struct kft_sink sink; /* for the backend */
+	struct kft_sink sink; /* used by the backend */
 	struct kft_shared_sink *shared;
-	const char *name; /* static; of the buffer */
+	const char *name; /* name of the buffer; static */
 	struct kft_sink *buffer; /* borrowed from the trace; NULL before it is begun */
-	const struct kft_meta *begun; /* borrowed from the backend, as is ended */
-	const struct kft_meta *ended;
+	const struct kft_meta *begun; /* borrowed from the backend; NULL before begin */
+	const struct kft_meta *ended; /* borrowed from the backend; NULL before end */
 };
 
 struct kft_shared_sink {
@@ -30,7 +31,7 @@ struct kft_shared_sink {
 	size_t n;
 };
 
-/* -EOPNOTSUPP for a trace that has room for one buffer only. */
+/* trace is borrowed. -EOPNOTSUPP if the trace can have one buffer only. */
 int kft_shared_sink_init(struct kft_shared_sink *s, struct kft_sink *trace,
 			 const struct kft_shares *shares, struct kft_err *e) __must_check;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows which states of a session follow which. */
+/* The state machine of sessions. */
 #include "capture/state.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #define NO -1
 
-/* The state after each step; NO: the step does not fit. */
+/* The state after each step; NO: the step is not allowed. */
 /* clang-format off */
 static const int after[KFT_STATE_COUNT][KFT_STEP_COUNT] = {
 	/*			prime		  start		       pause		 resume		      stop		  save */
@@ -34,7 +34,7 @@ const char *kft_state_name(enum kft_state s)
 	return names[s];
 }
 
-/* Why a step does not fit, for a person, and what would. */
+/* Sets a message with the reason that a step is not allowed, and a hint with one that is. */
 static void explain(enum kft_state s, enum kft_step step, const char *name,
 		    struct kft_err *e)
 {

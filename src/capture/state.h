@@ -7,25 +7,25 @@
 #include "base/macro.h"
 
 /*
- * The states of a session, whoever drives it: an attached one (kft record, a program), which
- * lives and dies with its process, or a detached one (KFT runs, kft record --detach), which
- * lives in the kernel and in /run/kft/NAME.
+ * The states of a session. An attached session (kft record, a program with the API) lives and
+ * dies with its process. A detached session (KFT runs, kft record --detach) lives in the kernel
+ * and in /run/kft/NAME.
  *
  *	loaded -> primed -> recording <-> paused
  *	                        |           |
  *	                        +-----------+--> complete -> saved
  *
- * A session may stop before it has recorded anything. A detached one can be primed again
- * when it is complete, and is a new run then.
+ * A session may stop before it has recorded anything. A complete detached session can be primed
+ * again and is a new run then.
  */
 enum kft_state {
 	KFT_STATE_LOADED, /* nothing is in the kernel, or nothing is enabled there */
 	KFT_STATE_PRIMED, /* everything is set up, nothing is recorded */
 	KFT_STATE_RECORDING,
-	KFT_STATE_PAUSED, /* set up, but it records nothing for a time */
-	KFT_STATE_COMPLETE, /* it records no more */
-	KFT_STATE_SAVED, /* all records are out of the kernel, which is as before */
-	KFT_STATE_FAILED, /* a step failed half way: it can only be closed */
+	KFT_STATE_PAUSED, /* set up, but recording is off until it is resumed */
+	KFT_STATE_COMPLETE, /* recording has stopped */
+	KFT_STATE_SAVED, /* all records are drained, the kernel's state is restored */
+	KFT_STATE_FAILED, /* a step failed halfway: the session can only be closed */
 	KFT_STATE_COUNT,
 };
 
@@ -39,17 +39,18 @@ enum kft_step {
 	KFT_STEP_COUNT,
 };
 
-/* "primed": in messages and answers. Static. */
+/* The state's name for messages and answers, for example "primed". Static. */
 const char *kft_state_name(enum kft_state s);
 
 /*
- * The state after a step, or -EINVAL with a message (name: the session's, NULL: it has none)
- * when the step does not fit. A step from the state that it leads to changes nothing.
+ * Returns the state after a step, or -EINVAL with a message if the step is not allowed in
+ * state s. A step from the state that it leads to is allowed and changes nothing. name is the
+ * session's; NULL: it has none.
  */
 int kft_state_after(enum kft_state s, enum kft_step step, const char *name,
 		    struct kft_err *e) __must_check;
 
-/* It is set up in the kernel and not at its end. */
+/* True for a session that is set up in the kernel and has not stopped. */
 static inline bool kft_state_is_under_way(enum kft_state s)
 {
 	return s == KFT_STATE_PRIMED || s == KFT_STATE_RECORDING || s == KFT_STATE_PAUSED;

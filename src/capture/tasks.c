@@ -13,7 +13,7 @@
 #include "decode/cmdlines.h"
 #include "decode/task_names.h"
 
-/* For about half a million tasks. */
+/* Enough for about half a million tasks. */
 #define TABLE_MAX_BYTES (64U << 20)
 #define SAVED_MAX_BYTES (256U << 20)
 #define COMM_MAX_BYTES	256
@@ -26,7 +26,7 @@ void kft_tasks_finish(struct kft_tasks *t)
 	kft_strbuf_finish(&t->saved_tgids);
 }
 
-/* Names are for people: a table that is full is no reason to end a recording. */
+/* A full table must not end a recording, because names are only for display. */
 static int forgive(struct kft_tasks *t, int r)
 {
 	if (r == -ENOMEM && t->table.arena.total_bytes > TABLE_MAX_BYTES / 2) {
@@ -72,7 +72,7 @@ static bool is_kernel_thread(const char *stat)
 	return kft_scan_u64(&p, &flags) && (flags & pf_kthread);
 }
 
-/* Threads of the kernel's own are processes of one thread. */
+/* Marks a kernel thread. Each of them is a process of its own, so tid is its tgid. */
 static int scan_kernel(struct kft_tasks *t, int task_fd, uint32_t tid)
 {
 	char path[32];
@@ -140,7 +140,7 @@ static int scan_proc(struct kft_tasks *t, const struct kft_host *host)
 	return r;
 }
 
-/* "pid comm" or "pid tgid"; others are stepped over. */
+/* Takes a line "pid comm" or "pid tgid" and ignores all others. */
 static int take_line(struct kft_tasks *t, char *line, bool is_tgid)
 {
 	char *blank = strchr(line, ' ');
@@ -159,7 +159,7 @@ static int take_line(struct kft_tasks *t, char *line, bool is_tgid)
 	return parse_pid(blank + 1, &tgid) ? set_tgid(t, pid, tgid) : 0;
 }
 
-/* With `old` the lines are remembered as such; without, those that are old are skipped. */
+/* With `old`, takes and remembers all lines; without, takes lines that are not remembered. */
 static int take_lines(struct kft_tasks *t, const char *text, bool is_tgid, bool old)
 {
 	_cleanup_free_ char *copy = strdup(text);
@@ -169,7 +169,7 @@ static int take_lines(struct kft_tasks *t, const char *text, bool is_tgid, bool 
 		return -ENOMEM;
 	for (char *line = strtok_r(copy, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save)) {
-		/* The map has one key that it cannot hold. */
+		/* The shift avoids KFT_MAP_NO_KEY, which the map cannot hold. */
 		uint64_t key = kft_hash_bytes(line, strlen(line)) >> 1;
 
 		if (!old && kft_map_get(&t->old_lines, key))
@@ -183,7 +183,7 @@ static int take_lines(struct kft_tasks *t, const char *text, bool is_tgid, bool 
 	return 0;
 }
 
-/* A kernel without the file (saved_tgids before 4.13) has nothing to say. */
+/* Leaves ret empty if the kernel does not have the file (saved_tgids came with 4.13). */
 static int read_saved(const struct kft_host *host, const char *path,
 		      struct kft_strbuf *ret)
 {
@@ -194,7 +194,7 @@ static int read_saved(const struct kft_host *host, const char *path,
 	return kft_strbuf_ok(ret) ? 0 : -ENOMEM;
 }
 
-/* Takes what one of the kernel's tables says, unless it says what it said before. */
+/* Reads one of the kernel's tables and takes its lines if it has changed since `before`. */
 static int look(struct kft_tasks *t, const struct kft_host *host, const char *path,
 		struct kft_strbuf *before, bool first, bool *ret_changed)
 {
@@ -260,7 +260,7 @@ int kft_tasks_take_names(struct kft_tasks *t, const struct kft_task_table *names
 	return r;
 }
 
-/* A line end in a name would make two lines of it. */
+/* Replaces newlines, because a name must stay on one line. */
 static void add_comm(struct kft_strbuf *sb, const char *comm)
 {
 	for (; *comm; comm++)

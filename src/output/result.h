@@ -6,15 +6,15 @@
 #include "model/result.h"
 
 /*
- * The answer of an analysis (model/result.h) in bytes, appended to sb.
+ * Prints the result of an analysis (model/result.h) by appending to sb.
  *
- * Adding an output: a file result_NAME.c with the function that kft_result_write_fn
- * describes, and a line in KFT_OUTPUTS.
+ * To add an output, write result_NAME.c with the function that kft_result_write_fn
+ * describes, and add a line to KFT_OUTPUTS.
  */
 struct kft_output_how {
-	bool all; /* people see all rows, not each table's top */
-	size_t width; /* columns of the terminal for text; 0: lines as long as they are */
-	/* Called after some rows: may write sb out and empty it. NULL: nobody does. */
+	bool all; /* text: show all rows, not only the top of each table */
+	size_t width; /* text: columns of the terminal; 0: lines of any length */
+	/* Called after some rows: may write sb out and empty it. NULL: never called. */
 	void (*drain)(void *arg);
 	void *arg;
 };
@@ -45,7 +45,7 @@ enum kft_output_id { KFT_OUTPUTS(KFT_OUTPUT_ID) };
 extern kft_result_write_fn *const kft_outputs[];
 extern const char *const kft_output_names[]; /* the same order; ends with NULL */
 
-/* One table of a result, as text has it. */
+/* Prints one table of a result as text. */
 void kft_result_table_text(const struct kft_result_table *t,
 			   const struct kft_output_how *how, struct kft_strbuf *sb);
 

@@ -7,10 +7,10 @@
 
 #define COLUMN_GAP 2
 
-/* Text is not wrapped into narrower columns: most words and names of tasks fit. */
+/* The narrowest column for wrapped text: most words and names of tasks fit into it. */
 #define TEXT_WIDTH_MIN ((size_t)16)
 
-/* The width of a column that is not shown. */
+/* Marks a hidden column in an array of widths. */
 #define HIDDEN SIZE_MAX
 
 void kft_table_finish(struct kft_table *t)
@@ -19,10 +19,10 @@ void kft_table_finish(struct kft_table *t)
 	kft_vec_finish(&t->cells);
 }
 
-/* The text since start has become the next cell. */
+/* Turns the text since start into the next cell. */
 static void end_cell(struct kft_table *t, size_t start)
 {
-	/* Also makes buf non-NULL for a first cell that is empty. */
+	/* Makes buf non-NULL even if the first cell is empty. */
 	if (!kft_strbuf_reserve(&t->text, 0))
 		return;
 	struct kft_table_cell cell = {
@@ -63,7 +63,7 @@ static size_t column_width(const struct kft_table *t, size_t column)
 	return width;
 }
 
-/* Numbers are never wrapped, nor are titles. */
+/* The least width of a column. Numbers and titles are never wrapped. */
 static size_t least_width(const struct kft_table *t, const size_t *widths, size_t column)
 {
 	if (t->columns[column].right)
@@ -71,7 +71,7 @@ static size_t least_width(const struct kft_table *t, const size_t *widths, size_
 	return KFT_MIN(widths[column], KFT_MAX(title_width(t, column), TEXT_WIDTH_MIN));
 }
 
-/* The width of the whole table, at most and with all text wrapped. */
+/* Computes the width of the whole table without wrapping (most) and with all text wrapped. */
 static void add_up(const struct kft_table *t, const size_t *widths, size_t *most,
 		   size_t *least)
 {
@@ -84,7 +84,7 @@ static void add_up(const struct kft_table *t, const size_t *widths, size_t *most
 	}
 }
 
-/* Details go first, those on the right before those on the left; the first column stays. */
+/* Hides details before other columns, from right to left. The first column is never hidden. */
 static size_t next_to_hide(const struct kft_table *t, const size_t *widths)
 {
 	size_t last = 0;
@@ -98,7 +98,7 @@ static size_t next_to_hide(const struct kft_table *t, const size_t *widths)
 	return last;
 }
 
-/* Half of the columns that are no details, rounded down. */
+/* Half of the columns that are not details may be hidden, rounded down. */
 static size_t may_hide(const struct kft_table *t)
 {
 	size_t n = 0;
@@ -124,8 +124,8 @@ static void wrap_widest(const struct kft_table *t, size_t *widths, size_t most)
 }
 
 /*
- * Makes the table as narrow as the terminal: columns are hidden until it fits with wrapped text.
- * False when it would lose too many.
+ * Makes the table as narrow as the terminal: hides columns until the rest fits with wrapped text.
+ * Returns false if too many columns would have to be hidden.
  */
 static bool fit(const struct kft_table *t, size_t *widths)
 {
@@ -145,7 +145,7 @@ static bool fit(const struct kft_table *t, size_t *widths)
 	return true;
 }
 
-/* Blanks before and after a piece of a cell. */
+/* Writes a piece of a cell with its padding. */
 static void write_piece(const struct kft_table *t, size_t column, size_t width,
 			const char *s, size_t len, struct kft_strbuf *sb)
 {
@@ -176,7 +176,7 @@ static void write_titles(const struct kft_table *t, const size_t *widths,
 	end_line(sb);
 }
 
-/* One line of a row. rests becomes the text of its next lines; whether there is any. */
+/* Writes one line of a row. rests is set to the text of the next lines; false: none is left. */
 static bool write_line(const struct kft_table *t, const size_t *widths,
 		       struct kft_table_cell *rests, struct kft_strbuf *sb)
 {
@@ -227,7 +227,7 @@ static void write_hidden(const struct kft_table *t, const size_t *widths,
 	kft_text_wrap(kft_strbuf_cstr(&note), note.len, t->width, sb);
 }
 
-/* A line for each cell, on terminals that are too narrow for one line a row. */
+/* Writes each cell on a line of its own, for terminals that are too narrow for the columns. */
 static void write_cells(const struct kft_table *t, struct kft_strbuf *sb)
 {
 	static const struct kft_table_column columns[] = {{NULL}, {NULL}};

@@ -6,10 +6,11 @@
 #include "base/vec.h"
 
 /*
- * A text table: columns as wide as their widest cell on a terminal, two blanks between
- * them, no blanks at the end of a line. Cells are given row by row. In a table that is wider than
- * the terminal text is wrapped and columns are hidden, which a line below says. When all details
- * and half of the others are not enough, each cell becomes a line behind its column's title.
+ * A text table: columns as wide as their widest cell on a terminal, two blanks between them, no
+ * blanks at the end of a line. Cells are added row by row. If the table is wider than the
+ * terminal, text is wrapped and columns are hidden; a line below the table lists these. If hiding
+ * all details and half of the other columns is not enough, each cell gets a line of its own,
+ * after its column's title.
  *
  *	struct kft_table t = KFT_TABLE(columns);
  *	kft_table_text(&t, "sched_switch");
@@ -19,21 +20,21 @@
  */
 struct kft_table_column {
 	const char *title; /* NULL in all columns: no title line */
-	bool right; /* for numbers */
+	bool right; /* right-aligned, for numbers */
 	bool detail; /* hidden before others when the terminal is too narrow */
 };
 
 struct kft_table_cell {
 	size_t start; /* in kft_table.text */
 	size_t len; /* bytes */
-	size_t width; /* columns of a terminal */
+	size_t width; /* columns on a terminal */
 };
 
 struct kft_table {
 	const struct kft_table_column *columns; /* borrowed */
 	size_t n_columns;
-	size_t width; /* columns of the terminal; 0: as wide as the cells are */
-	struct kft_strbuf text; /* of all cells, one after another */
+	size_t width; /* columns of the terminal; 0: no limit */
+	struct kft_strbuf text; /* text of all cells, one after another */
 	KFT_VEC(struct kft_table_cell) cells;
 };
 
@@ -44,11 +45,11 @@ struct kft_table {
 
 void kft_table_finish(struct kft_table *t);
 
-/* The next cell. Text is escaped: it may come from a trace. */
+/* Adds the next cell. Text is escaped, because it may come from a trace. */
 void kft_table_text(struct kft_table *t, const char *s);
 void kft_table_textn(struct kft_table *t, const char *s, size_t len);
 
-/* Appends the table. Memory that ran out while filling makes sb fail. */
+/* Appends the table. Lack of memory while adding cells marks sb as failed. */
 void kft_table_write(const struct kft_table *t, struct kft_strbuf *sb);
 
 #endif

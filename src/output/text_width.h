@@ -4,16 +4,17 @@
 
 #include "base/strbuf.h"
 
-/* Columns that valid printable UTF-8 takes on a terminal. */
+/* The number of terminal columns of valid printable UTF-8. */
 size_t kft_text_width(const char *s, size_t len);
 
 /*
- * Bytes of the text's first line in so many columns: up to a blank, which is not counted, or cut
- * within a word that is longer than a line. At least one character of text that is not empty.
+ * Returns the number of bytes of the text's first line, at most width columns wide. The line ends
+ * before a blank, or inside a word that is longer than a line. It has at least one character
+ * unless the text is empty.
  */
 size_t kft_text_line(const char *s, size_t len, size_t width);
 
-/* Appends text in lines of at most so many columns (0: any number), each with a newline. */
+/* Appends text in lines of at most width columns (0: no limit), each with a newline. */
 void kft_text_wrap(const char *s, size_t len, size_t width, struct kft_strbuf *sb);
 
 #endif

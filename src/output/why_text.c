@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* An answer of kft why for people. */
+/* Prints the result of kft why for people. */
 #include "output/why_text.h"
 
 #include "output/text_width.h"
@@ -13,7 +13,7 @@ static const struct kft_result_field *find_field(const struct kft_result *r,
 	return NULL;
 }
 
-/* Words that are made for people are escaped already. */
+/* Appends a text field. Texts for people are already escaped. */
 static void add_field(const struct kft_result *r, const char *key, size_t width,
 		      struct kft_strbuf *sb)
 {
