@@ -10,7 +10,7 @@
 #include "model/trace.h"
 
 /* The processes that start in a boot, and the times at which each was on a CPU. */
-#define KFT_BOOT_BINS 250 /* the boot is divided into so many equal bins */
+#define KFT_BOOT_BINS 250 /* number of equal parts of the boot's time */
 
 struct kft_boot_bins {
 	uint64_t begin_ns; /* of the first bin, on the clock of the buffer */

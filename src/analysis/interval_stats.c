@@ -115,7 +115,7 @@ static uint64_t next_hash(uint64_t h)
 	return h == KFT_MAP_NO_KEY ? 0 : h;
 }
 
-/* NULL: there is no such row. */
+/* Returns NULL if the row does not exist yet. */
 static struct kft_interval_stat *find_row(const struct rows *r,
 					  const struct kft_interval_row *row)
 {
