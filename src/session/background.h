@@ -6,14 +6,17 @@
 
 #include "base/macro.h"
 
-/* Closes answer_fd when it has answered; the process ends when the function returns. */
+/*
+ * Runs in the background process, which ends when the function returns. May write an
+ * answer to answer_fd, and closes it then.
+ */
 typedef void kft_background_fn(const void *arg, int answer_fd);
 
 /*
- * Runs life() in a process of its own: nobody's child, out of the terminal, with / as its
- * directory and none of the caller's descriptors. The caller, which is forked, has one thread.
- * Waits for the answer, at most answer_bytes, or for the end of the process. Returns how
- * many bytes were answered, or -errno.
+ * Runs life() in a daemon: an orphan that has left the terminal, has / as its directory
+ * and none of the caller's descriptors. The calling process is forked and must have a
+ * single thread. Waits for the answer, at most answer_bytes, or for the end of the
+ * daemon. Returns the number of bytes answered, or -errno.
  */
 int kft_background(kft_background_fn *life, const void *arg, void *ret_answer,
 		   size_t answer_bytes) __must_check;

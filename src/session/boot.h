@@ -8,8 +8,8 @@
 #include "base/strbuf.h"
 
 /*
- * Writes the run that this machine's boot was to a trace, and gives the kernel back. What
- * was kept and dropped is appended to said, a line with its end. e must not be NULL.
+ * Saves the recording of this boot to a trace and restores the kernel. Appends one line
+ * about the kept and the dropped records, with its newline, to said. e must not be NULL.
  */
 int kft_boot_save(const char *output, const struct kft_notify *notify,
 		  struct kft_strbuf *said, struct kft_err *e) __must_check;

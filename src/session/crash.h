@@ -5,29 +5,33 @@
 #include "session/detached.h"
 
 /*
- * What a flight recorder had recorded when the kernel crashed, in an instance that is kept over the
- * reboot (tracefs/control/kept.h). The pages are there then; what they mean is not, because
- * the next boot may be of another kernel, and has its addresses elsewhere and other tasks. So
- * a session that starts in such an instance writes that to disk: a trace without events.
+ * Recovers the events that a flight recorder had when the kernel crashed, from a
+ * persistent instance (tracefs/control/kept.h). The pages survive the reboot; their
+ * meaning does not, because the next boot may run another kernel, with other addresses
+ * and other tasks. So a session that starts in such an instance saves the trace's
+ * metadata to disk: a trace without events.
  */
 
-/* Writes it, and waits until it is on disk. */
+/* Writes the metadata and waits until it is on disk. */
 int kft_crash_prepare(const struct kft_detached *d, struct kft_err *e) __must_check;
 
-/* The size of the buffers that this kernel keeps for the session. -ENOENT when it keeps none. */
+/*
+ * Gets the total size in bytes of the session's persistent buffers. -ENOENT when this
+ * kernel has none of that name.
+ */
 int kft_crash_kept_bytes(struct kft_host *host, const char *name, uint64_t *ret,
 			 struct kft_err *e) __must_check;
 
-/* Removes it: the session is forgotten, and what it has in the instance with it. */
+/* Removes the saved metadata, and pages that an unfinished recovery moved to disk. */
 void kft_crash_forget(const char *name);
 
-/* Whether there is something of an earlier boot's session of that name. */
+/* Whether events of that session survive from an earlier boot and can be recovered. */
 bool kft_crash_survived(struct kft_host *host, const char *name);
 
 /*
- * Writes what survived to a new trace and empties the instance. -ENOENT when there is nothing or
- * this kernel keeps nothing, -EBUSY when a session of that name records. Should this program be
- * killed, the next call goes on.
+ * Writes the surviving events to a new trace and empties the instance. -ENOENT when
+ * nothing survived or this kernel has no persistent instance of that name, -EBUSY while a
+ * session of that name exists. If this program is killed, the next call goes on.
  */
 int kft_crash_recover(struct kft_host *host, const char *name, const char *output,
 		      const struct kft_notify *notify, struct kft_tracedat_recovered *ret,

@@ -8,82 +8,89 @@
 #include "plan/run.h"
 
 /*
- * A detached session: it lives in the kernel and in /run/kft/NAME between the commands, or
- * the calls of a program, that drive it. This is what a KFT run is made of: the run
+ * A detached session: its state is in the kernel and in /run/kft/NAME between the
+ * commands, or the calls of a program, that drive it. A KFT run has these parts: the run
  * (session/run/run.h has its steps), the configuration that it carries out, and its
  * records, first in the kernel, then in its directory, then in the trace that they are
- * saved to. An open one holds the run's lock.
+ * saved to. An open session holds the run's lock.
  *
- * All return 0 or -errno with a message in e.
+ * All functions return 0 or -errno with a message in e.
  */
 struct kft_detached {
 	struct kft_host *host; /* owned */
 	struct kft_run run;
 	bool is_open;
-	struct kft_config config; /* of the one run */
+	struct kft_config config; /* with this run only; empty for a recording */
 	struct kft_plan plan;
 	const struct kft_notify *notify; /* borrowed; may be NULL */
 };
 
-/* The session of that name. On failure nothing is open. */
+/* Opens the session of that name. On failure nothing is open. */
 int kft_detached_open(const char *name, const struct kft_notify *notify,
 		      struct kft_detached *ret, struct kft_err *e) __must_check;
 void kft_detached_close(struct kft_detached *d);
 
-/* What the kernel recorded, before anything was left out: in the session's directory. */
+/* A file of the session's directory: the run's records before any filter of kft. */
 #define KFT_DETACHED_RAW      "raw.dat"
 #define KFT_DETACHED_PATH_MAX 4096
 
-/* Where that is; of a session that streams, the file that it was told. */
+/* Gets the path of that file or, if the session streams, of its output file. */
 void kft_detached_raw_path(const struct kft_run *run,
 			   char ret[static KFT_DETACHED_PATH_MAX]);
 
 /*
- * Moves what is in the kernel's buffers there; the run records on. Records of this run that
- * are there already, because they were counted, or are of a snapshot, or because who took
- * them was killed, stay.
+ * Moves the records from the kernel's buffers to that file; the run goes on recording.
+ * The file keeps this run's earlier records: drained to be counted, for a snapshot, or by
+ * a process that was killed.
  */
 int kft_detached_drain(const struct kft_notify *notify, struct kft_run *run,
 		       const struct kft_plan *plan, struct kft_err *e) __must_check;
 
-/* What a session is to do. */
+/* The run that a new session carries out. */
 struct kft_detached_what {
-	const struct kft_config *config; /* borrowed; found to be possible */
-	size_t index; /* of the run that is meant */
-	uint64_t buffer_bytes; /* for each CPU; 0: the default */
+	const struct kft_config *config; /* borrowed; the kernel can carry it out */
+	size_t index; /* of the run in config */
+	uint64_t buffer_bytes; /* per CPU; 0: the default */
 };
 
-/* Makes a session, which is open then: kft_run_load(). Takes host, on failure too. */
+/*
+ * Makes a session by kft_run_load(), and opens it. Takes ownership of host, on failure
+ * too.
+ */
 int kft_detached_load(struct kft_host *host, const char *name,
 		      const struct kft_detached_what *what,
 		      const struct kft_notify *notify, struct kft_detached *ret,
 		      struct kft_err *e) __must_check;
 
-/* 0: none. Both need a process that waits with the session (keeper.h). */
+/* Limits of a recording; 0: none. Both need a keeper (keeper.h). */
 struct kft_detached_times {
-	uint64_t keep_ns; /* that its buffers are to hold, of one that overwrites */
-	uint64_t max_cost_ppm; /* millionths of a CPU that it may take */
+	uint64_t keep_ns; /* time that the buffers should hold, if it overwrites */
+	uint64_t max_cost_ppm; /* millionths of a CPU's time */
 };
 
-/* What a detached recording does with its records. */
+/* The limits and the output of a detached recording. */
 struct kft_detached_keeping {
 	struct kft_detached_times times;
 	/*
-	 * Where they go while it records, taken out of the kernel every now and then by
-	 * whoever keeps the session (keeper.h) or does anything with it; NULL: they wait in
-	 * the kernel's buffers. Borrowed. The file is as kft record's: a trace at any time.
+	 * Path of a file for the records, which the keeper (keeper.h) and each command on
+	 * the session drain while it records; NULL: they wait in the kernel's buffers.
+	 * Borrowed. The file has the format of kft record's: a readable trace at any
+	 * time.
 	 */
 	const char *output;
-	/* It ends when it has so much, as far as a keeper or a command looks; 0: any. */
+	/*
+	 * The recording ends when a keeper or a command finds that it has reached one of
+	 * these; 0: no limit.
+	 */
 	uint64_t max_bytes;
 	uint64_t max_events;
 };
 
 /*
- * Makes a detached recording of a plan. It begins at the plan's start, at once if that has
- * none, and ends at its stop, when a CPU's buffer is full, unless it streams, or when it is
- * told to. Times need a process that waits with the session (keeper.h).
- * It keeps this program's command line, for people. Takes host, on failure too.
+ * Makes a detached recording of a plan. It begins at the plan's start, at once without
+ * one, and ends at its stop, by kft_run_stop(), or when a CPU's buffer is full, unless it
+ * overwrites or streams. Times need a keeper (keeper.h). Stores this program's command
+ * line, for display. Takes ownership of host, on failure too.
  */
 int kft_detached_record(struct kft_host *host, const char *name,
 			const struct kft_plan *plan,
@@ -91,24 +98,30 @@ int kft_detached_record(struct kft_host *host, const char *name,
 			const struct kft_notify *notify, struct kft_detached *ret,
 			struct kft_err *e) __must_check;
 
-/* A recording has no configuration, and all that it recorded is kept as it is. */
+/*
+ * Whether the session is a recording: it has no configuration, and keeps all records as
+ * they are.
+ */
 static inline bool kft_detached_is_recording(const struct kft_detached *d)
 {
 	return d->run.rec.options.is_recording;
 }
 
 /*
- * Looks how far the run is; takes its records out of the kernel when it is complete, and
- * gives the kernel back.
+ * Refreshes the state of the run. When it is complete, drains its records and restores
+ * the kernel.
  */
 int kft_detached_tend(struct kft_detached *d, struct kft_err *e) __must_check;
 
-/* kft_run_resume(), and what the kernel would forget then is taken before. */
+/*
+ * Drains the records that the kernel would discard at a resume, then calls
+ * kft_run_resume().
+ */
 int kft_detached_resume(struct kft_detached *d, struct kft_err *e) __must_check;
 
 /*
- * For kft_run_keep(): counts the calls of a run whose count_due is set. notify: a
- * const struct kft_notify, or NULL.
+ * For kft_run_keep(): drains a run whose count_due is set, and counts its calls unless it
+ * streams. notify: a const struct kft_notify, or NULL.
  */
 int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan *plan,
 		       struct kft_err *e) __must_check;
@@ -120,11 +133,11 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
 			struct kft_trim *ret_trim, struct kft_err *e) __must_check;
 
-/* Writes what belongs to the run to a new trace. */
+/* Writes the records that belong to the run to a new trace. */
 int kft_detached_save(const struct kft_detached *d, const char *output,
 		      struct kft_trim *ret_trim, struct kft_err *e) __must_check;
 
-/* The same of a recording: all of it. */
+/* Writes all records of a recording to a new trace. */
 int kft_detached_copy(const struct kft_detached *d, const char *output,
 		      struct kft_err *e) __must_check;
 

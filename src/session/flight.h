@@ -5,40 +5,47 @@
 #include "session/detached.h"
 
 /*
- * Writes the last moments of a recording that overwrites its oldest to a new trace, while
- * it goes on: as much as its buffers held. why goes into the trace as a mark; NULL: none.
+ * Writes the newest events of an overwriting recording to a new trace, as many as its
+ * buffers held; the recording goes on. why becomes part of the snapshot's marker in the
+ * trace; NULL: nothing.
  *
- * Reading empties the kernel's buffers, on every kernel. So what is read goes to the session's
- * directory first, which keeps as much as the buffers do: the next snapshot begins there,
- * and neither it nor one that was killed loses anything.
+ * Reading empties the kernel's buffers, on every kernel. So the events are first moved to
+ * the session's directory, which keeps as much as the buffers do: the next snapshot
+ * begins there, and no events are lost between snapshots, or when one is killed.
  *
- * -EINVAL when the session does not record, or is not one that overwrites.
+ * -EINVAL when the session does not record, or does not overwrite.
  */
 int kft_detached_snapshot(struct kft_detached *d, const char *output, const char *why,
 			  struct kft_tracedat_recovered *ret,
 			  struct kft_err *e) __must_check;
 
 /*
- * Takes what a first snapshot would have to take beside events, so that it comes as soon as
- * later ones. Errors are those of a snapshot.
+ * Drains the session, with the formats and symbols that only the first drain has to read,
+ * so that a first snapshot is as fast as later ones. Errors are those of a snapshot.
  */
 int kft_flight_prepare(struct kft_detached *d, struct kft_err *e) __must_check;
 
-/* Where snapshots go that are taken in the background. */
+/* The directory of snapshots that are taken in the background. */
 #define KFT_FLIGHT_DIR "/var/lib/kft"
 
-/* Makes it, with what is above: small systems have no /var/lib. Who writes there says errors. */
+/*
+ * Makes a directory and its parents: small systems have no /var/lib. An error shows
+ * later, when a file is written there.
+ */
 void kft_flight_make_dir(const char *dir);
 
 /*
- * A file name for a snapshot in dir that no file has: by the session's name, the time and
- * the cause, of which letters and digits are left (NULL: none).
- * The session is open, so that nobody else chooses the same one. -ENAMETOOLONG.
+ * Chooses a new file name in dir from the session's name, the time and the cause (NULL:
+ * none), from which only letters, digits and '_' are taken. The session is open, so that
+ * no other process chooses the same name. -ENAMETOOLONG.
  */
 int kft_flight_file(const char *dir, const char *session, const char *cause, char *ret,
 		    size_t size) __must_check;
 
-/* Puts a mark of kft's into the session's trace: what, then text (NULL: none), cut. */
+/*
+ * Writes both texts as one marker into the session's trace, cut at 255 bytes. text may be
+ * NULL.
+ */
 void kft_flight_mark(const struct kft_detached *d, const char *what, const char *text);
 
 #endif

@@ -5,23 +5,24 @@
 #include "session/detached.h"
 
 /*
- * A process in the background that stays with a session until it is complete: for its
- * times, and so that the kernel is given back soon. One for a session is enough: others
- * end. It is nobody's child; the caller, which is forked, has one thread.
+ * Starts the keeper of a session: a daemon that waits with the session until it is
+ * complete. It starts and stops the session at its times, and restores the kernel soon
+ * after the end. A session has one keeper: further ones end at once. The calling process
+ * is forked and must have a single thread.
  *
- * With a snapshot_dir, of a flight recorder, each SIGUSR1 that the keeper gets is a snapshot
- * to a new file there; NULL: none.
+ * snapshot_dir, for a flight recorder: each SIGUSR1 to the keeper takes a snapshot to a
+ * new file in this directory; NULL: no snapshots.
  */
 int kft_detached_spawn_keeper(const char *name, const char *snapshot_dir,
 			      struct kft_err *e) __must_check;
 
 /*
- * The calling process keeps the session until it closes *ret_fd: others see it as its keeper.
- * -EWOULDBLOCK: another process keeps it.
+ * Makes the calling process the session's keeper until it closes *ret_fd. -EWOULDBLOCK:
+ * another process is the keeper.
  */
 int kft_detached_lock_keeper(const struct kft_detached *d, int *ret_fd) __must_check;
 
-/* The process that keeps it; 0: none lives. */
+/* Returns the process id of the session's keeper; 0: no keeper lives. */
 pid_t kft_detached_keeper(const struct kft_detached *d);
 
 #endif

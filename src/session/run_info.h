@@ -5,9 +5,9 @@
 #include "session/run/trim.h"
 
 /*
- * What KFT's log says of a run goes into the trace's metadata: from its plan and what was
- * judged to be part of it, and of rec the id, and when and why it ended if the records do
- * not tell. -ENOMEM.
+ * Adds the facts that KFT's log shows of a run to the trace's metadata: from its plan and
+ * the records that belong to it, and from rec the id, and the time and cause of the end
+ * if the records have none. -ENOMEM.
  */
 int kft_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
 		      const struct kft_trim *trim, struct kft_trace *t,

@@ -4,7 +4,7 @@
 
 #include "session/run/trim.h"
 
-/* What became of a run, in words for people: one line each, without its end. */
+/* Summaries of a run for people: one line each, without newline. */
 
 /* "12 calls kept, 3 too short" and so on; rec NULL: of a boot, which watches no stacks. */
 void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_trim *trim,

@@ -6,15 +6,15 @@
 #include "capture/host.h"
 
 /*
- * Parameters of the kernel's command line that make an instance whose memory a reboot leaves
- * alone (tracefs/control/kept.h), for the flight recorder of that name: nothing is recorded
- * there before that starts.
+ * Appends kernel parameters that make a persistent instance (tracefs/control/kept.h) for
+ * the flight recorder of that name: its memory survives a reboot. The instance records
+ * nothing before the flight recorder starts.
  */
 void kft_persist_params(const char *session, uint64_t bytes, struct kft_strbuf *sb);
 
 /*
- * Whether this machine's kernel would heed them: -EOPNOTSUPP, with what is needed as the hint;
- * -ENOMEM for more than a quarter of its memory.
+ * Checks that this machine's kernel supports the parameters: -EOPNOTSUPP, with the needed
+ * version as the hint; -ENOMEM for more than a quarter of the machine's memory.
  */
 int kft_persist_check(struct kft_host *host, uint64_t bytes,
 		      struct kft_err *e) __must_check;
