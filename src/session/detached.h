@@ -120,7 +120,7 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e) __must_check;
 int kft_detached_resume(struct kft_detached *d, struct kft_err *e) __must_check;
 
 /*
- * For kft_run_keep(): drains a run whose count_due is set, and counts its calls unless it
+ * For kft_run_keep(): drains a run with count_due set, and counts its calls unless it
  * streams. notify: a const struct kft_notify, or NULL.
  */
 int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan *plan,

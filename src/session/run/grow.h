@@ -5,10 +5,10 @@
 #include "session/run/run.h"
 
 /*
- * Doubles the buffers of a recording that is to keep the last keep_ns when one of them is
- * full and reaches back less far. No more than the machine has free, and than
- * KFT_GROW_MAX_BYTES for each CPU. Kernels record nothing while they resize a buffer
- * (since 6.9, tracing_stop_tr()): marks of a pause and a resume stand around it.
+ * Doubles the buffers of a recording that should keep the last keep_ns, when one of them
+ * is full and reaches back less far. They do not grow beyond the machine's free memory,
+ * nor beyond KFT_GROW_MAX_BYTES for each CPU. Kernels record nothing while they resize a
+ * buffer (since 6.9, tracing_stop_tr()): markers of a pause and a resume enclose it.
  */
 #define KFT_GROW_MAX_BYTES (UINT64_C(256) << 20)
 

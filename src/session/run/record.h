@@ -24,7 +24,7 @@ enum kft_run_cause {
 	KFT_CAUSE_COUNT,
 };
 
-/* What other programs did to a run: bits. */
+/* Disturbances of a run by other programs: bits. */
 enum kft_run_disturbance {
 	KFT_DISTURBED_TRACER = 1, /* they took the tracer */
 	KFT_DISTURBED_THRESH = 2, /* they changed tracing_thresh */
@@ -32,52 +32,59 @@ enum kft_run_disturbance {
 	KFT_DISTURBED_ALL = 7,
 };
 
-/* What a session is to do, as far as later commands have to know it. */
+/* The options of a session, as far as later commands need them. */
 struct kft_run_options {
 	uint64_t buffer_bytes; /* per CPU, as asked for; 0: the default */
-	/* Of kft record, all that is recorded is kept as it is; else a KFT run. */
+	/* kft record made it: all records are kept as they are. False: a KFT run. */
 	bool is_recording;
-	bool overwrite; /* of a recording: keep the newest */
-	/* Its records go to a file while it records: see session/detached.h. */
+	bool overwrite; /* recordings: keep the newest events */
+	/* Records go to a file while the session records: see session/detached.h. */
 	bool stream;
-	uint64_t keep_ns; /* of one that overwrites: how far back, if it can; 0: any */
-	uint64_t max_cost_ppm; /* millionths of a CPU that it may take; 0: any */
-	uint64_t event_ns; /* what an event takes; 0: it was not asked for */
-	/* It ends when it has so much; 0: any. */
+	uint64_t keep_ns; /* with overwrite: how far back, if it can; 0: any */
+	uint64_t max_cost_ppm; /* budget in millionths of a CPU's time; 0: none */
+	uint64_t event_ns; /* time to record one event; 0: not measured */
+	/* The recording ends at this size; 0: no limit. */
 	uint64_t max_bytes;
 	uint64_t max_events;
 };
 
-/* The stack tracer keeps one stack: what else was deep between two looks is not known. */
+/*
+ * Checks of the kernel's stack tracer, which keeps only one stack: others that were deep
+ * between two checks are unknown.
+ */
 struct kft_watch_counts {
 	uint64_t looks;
-	uint64_t stacks; /* looks that found one, which was saved */
-	uint64_t longest_ns; /* between two looks */
-	uint64_t last_ns; /* when the last one was, on CLOCK_MONOTONIC; 0: none was */
+	uint64_t stacks; /* looks that found a new stack, which was saved */
+	uint64_t longest_ns; /* the longest time between two looks */
+	uint64_t last_ns; /* time of the last look, on CLOCK_MONOTONIC; 0: none */
 };
 
 struct kft_run_record {
 	uint64_t id; /* counts the runs of a session */
-	enum kft_state state; /* as far as it was noticed */
+	enum kft_state state; /* the last known state */
 	bool drained; /* some of the records may be in the run's directory already */
 	bool recorded; /* records were seen in the kernel's buffer */
 	unsigned int disturbed; /* enum kft_run_disturbance */
 	enum kft_run_cause started;
 	enum kft_run_cause stopped;
 	/*
-	 * On CLOCK_MONOTONIC; 0: not known. When a process noticed or did it: never earlier
-	 * than it was. The records have the exact times.
+	 * Times on CLOCK_MONOTONIC; 0: not known. They are those at which a process
+	 * noticed or made the change: never earlier than it happened. The records have
+	 * the exact times.
 	 */
 	uint64_t start_ns;
 	uint64_t stop_ns;
 	uint64_t
-		lowest_stack_bytes; /* left, as the watch saw; 0: no watch, or nothing seen */
-	/* Looks at the stack tracer since the start, and what they found. */
+		lowest_stack_bytes; /* least stack left; 0: no watch, or no stack found */
+	/* Checks of the stack tracer since the start. */
 	struct kft_watch_counts watch;
 	struct kft_run_options options;
-	/* With max_bytes: what went to its file already. */
+	/* With max_bytes: bytes of records that are in the file already. */
 	uint64_t drained_bytes;
-	/* Of a complete one: recorded in all, and not recorded for want of room. */
+	/*
+	 * When a recording is complete: all recorded events, and those lost for want of
+	 * room.
+	 */
 	uint64_t events;
 	uint64_t lost;
 	/*
@@ -85,13 +92,19 @@ struct kft_run_record {
 	 * full or another program read them.
 	 */
 	uint64_t taken;
-	bool entries; /* it has an instance for entries of functions beside calls */
-	/* Look whether there are enough calls when so many records are in the kernel. */
+	bool entries; /* it has a companion instance for entries of functions */
+	/*
+	 * Number of records in the kernel at which to count the calls; 0: after
+	 * max_calls.
+	 */
 	uint64_t count_at;
 	struct kft_graph_setup setup;
 };
 
-/* -ENOENT without a message when there is none; -EINVAL for what kft did not write. */
+/*
+ * -ENOENT without a message when there is no state; -EINVAL when kft cannot parse it, for
+ * instance because another version wrote it.
+ */
 int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 			struct kft_err *e) __must_check;
 bool kft_run_record_exists(const struct kft_rundir *d);

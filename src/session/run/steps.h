@@ -4,22 +4,28 @@
 
 #include "session/run/run.h"
 
-/* What the steps of a run (run.c) are made of. */
+/* Functions that the files of a run share: run.c, set_up.c and refresh.c. */
 
-/* Writes the run's record, as all do who changed it. */
+/* Writes r->rec to the run's directory. Every change of r->rec needs it. */
 int kft_run_save(struct kft_run *r, struct kft_err *e) __must_check;
 
-/* Notes which boot of the machine the run is set up in. */
+/* Notes the machine's current boot, in which the run is set up. */
 int kft_run_note_boot(const struct kft_run *r, struct kft_err *e) __must_check;
 
-/* What the run has in the kernel, if it is still there: set_up.c made it. */
+/*
+ * Opens the run's tracefs directory, which kft_run_set_up() has made, if it is still
+ * there.
+ */
 int kft_run_open_place(struct kft_run *r, struct kft_err *e) __must_check;
 
-/* Makes all that the plan wants in the kernel, or nothing; without the start's trigger. */
+/* Sets up all of the plan in the kernel, or nothing. arm_start: with the start's trigger. */
 int kft_run_set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_start,
 		   struct kft_err *e) __must_check;
 
-/* Not when it was, which the records tell, but no earlier. 0: waiting (again). */
+/*
+ * Notes that the run has started, at start_ns at the latest: the records have the exact
+ * time. start_ns 0: the run waits for its start (again).
+ */
 int kft_run_note_start(struct kft_run *r, uint64_t start_ns,
 		       struct kft_err *e) __must_check;
 

@@ -7,17 +7,17 @@
 #include "capture/rundir.h"
 
 /*
- * The start and the stop of a detached recording, which has no configuration that says them:
- * the files "start" and "stop" of its directory, for the commands that drive it later. The
- * first line of each is its kind and what it is at, the rest an event's filter:
- * "enter vfs_read", "exit 0xADDRESS", "time NANOSECONDS", "event SYSTEM:EVENT".
+ * Stores the start and the stop of a detached recording, which has no configuration, for
+ * later commands: in the files "start" and "stop" of its directory. The first line of a
+ * file is the trigger's kind and its function, time or event, the rest is the event's
+ * filter: "enter vfs_read", "exit 0xADDRESS", "time NANOSECONDS", "event SYSTEM:EVENT".
  */
 
-/* Replaces what an earlier recording of that name left. */
+/* Replaces the files of an earlier recording of that name. */
 int kft_run_triggers_write(const struct kft_rundir *d, const struct kft_plan *plan,
 			   struct kft_err *e) __must_check;
 
-/* Adds them to a plan that has none; -EINVAL for what kft did not write. */
+/* Adds the triggers to a plan that has none; -EINVAL for a file that kft cannot parse. */
 int kft_run_triggers_read(const struct kft_rundir *d, struct kft_plan *plan,
 			  struct kft_err *e) __must_check;
 

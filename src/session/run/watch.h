@@ -8,31 +8,36 @@
 #include "session/run/record.h"
 
 /*
- * `watch stack` and `watch worst-stack`: the kernel's stack tracer, which keeps the deepest
- * call stack of any task that is deeper than stack_max_size. It is one for the whole
- * kernel, and keeps one stack: of several that come between two looks, the deepest.
+ * `watch stack` and `watch worst-stack` use the kernel's stack tracer, which keeps the
+ * deepest call stack of any task that is deeper than stack_max_size. The kernel has one
+ * stack tracer, which keeps one stack: of several between two looks, only the deepest is
+ * seen.
  *
- * What is new is written into the run's buffer, a record each:
+ * Each new stack is written into the run's buffer, one marker for the stack and one for
+ * each frame:
  *	kft: stack LEFT			bytes of stack that were left
  *	kft: frame DEPTH SIZE LOCATION	innermost first: the stack used down to this call,
- *					what it uses itself, where it was
+ *					its own share, and its place
  */
 #define KFT_WATCH_MARK_STACK "kft: stack "
 #define KFT_WATCH_MARK_FRAME "kft: frame "
 
-/* -EBUSY when somebody uses the stack tracer; -EINVAL for more than a stack has. */
+/*
+ * Enables the stack tracer. -EBUSY when another program uses it; -EINVAL when the plan
+ * asks for more bytes than a stack has.
+ */
 int kft_watch_arm(const struct kft_ledger *u, const struct kft_plan *plan,
 		  struct kft_err *e) __must_check;
 
-/* The run has started: what was deepest before does not count. */
+/* Discards the deepest stack so far, when the run has started. */
 int kft_watch_begin(const struct kft_place *p, const struct kft_plan *plan,
 		    struct kft_run_record *rec) __must_check;
 
-/* Saves what is new. 1 when it looked, and rec changed; 0 without a watch. */
+/* Saves a new stack. Returns 1 when it checked, and rec changed; 0 without a watch. */
 int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 		   struct kft_run_record *rec) __must_check;
 
-/* Bytes of a kernel stack on a machine of uname's name. Apart for tests. */
+/* Returns the bytes of a kernel stack on a machine of uname's name. Exported for tests. */
 uint64_t kft_watch_stack_bytes(const char *machine);
 
 #endif
