@@ -11,8 +11,9 @@
 #include "base/io.h"
 
 /*
- * Pipes and locks of the program that started kft would be held for as long as the process
- * lives. The system call is of Linux 5.9.
+ * Closes all descriptors from first on. Otherwise the daemon would hold pipes and locks
+ * of the program that started kft for as long as it lives. close_range() came with Linux
+ * 5.9.
  */
 static void close_from(int first)
 {
@@ -24,7 +25,10 @@ static void close_from(int first)
 		(void)close(fd);
 }
 
-/* Leaves one descriptor open behind the standard ones, and returns its new number. */
+/*
+ * Closes all descriptors but the standard ones and answer_fd, and returns the new number
+ * of the latter.
+ */
 static int close_inherited(int answer_fd)
 {
 	const int kept = STDERR_FILENO + 1;
@@ -47,7 +51,7 @@ static void leave_terminal(void)
 	kft_closep(&fd);
 }
 
-/* Up to size bytes, or less where the process ends its answer. */
+/* Reads up to size bytes, fewer if the process ends its answer. */
 static int read_answer(int fd, char *answer, size_t size)
 {
 	size_t got = 0;
@@ -77,7 +81,7 @@ int kft_background(kft_background_fn *life, const void *arg, void *ret_answer,
 		int answer_fd = close_inherited(fds[1]);
 
 		leave_terminal();
-		/* Twice, so that it is nobody's child and nobody has to wait for it. */
+		/* The second fork makes it an orphan, so that kft need not wait for it. */
 		if (fork() == 0)
 			life(arg, answer_fd);
 		_exit(0);

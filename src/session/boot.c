@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Saves the run that a boot was. */
+/* Saves the recording of a boot. */
 #include "session/boot.h"
 
 #include <errno.h>
@@ -23,8 +23,8 @@
 #include "session/summary.h"
 
 /*
- * Beside the output, until that is whole: all that the kernel had. Not in memory: buffers
- * of a boot may be large.
+ * A file next to the output has all records of the kernel until the output is complete.
+ * They are not held in memory: buffers of a boot may be large.
  */
 #define RAW_SUFFIX    ".all"
 #define KILLED_SUFFIX ".killed"
@@ -59,8 +59,9 @@ static int read_word(struct saving *s, const char *word, size_t len)
 }
 
 /*
- * An earlier `kft save --boot` got as far as that and no further. The kernel was stopped by
- * then, and does not say so of another boot's.
+ * Whether an earlier `kft save --boot` moved all records to the raw file and was killed
+ * later. It has stopped the recording in that case. If the recording is still in the
+ * kernel, the raw file must have the command line of this boot.
  */
 static bool is_taken(struct saving *s)
 {
@@ -80,7 +81,7 @@ static bool is_taken(struct saving *s)
 	return word && read_word(s, word, len) == 0;
 }
 
-/* 1 when what is left to do is not in the kernel any more. */
+/* Returns 1 when the records are in the raw file and no longer in the kernel. */
 static int open_boot(struct saving *s)
 {
 	int r = kft_host_open(NULL, &s->host, s->e);
@@ -98,7 +99,7 @@ static int open_boot(struct saving *s)
 	return r < 0 ? r : read_word(s, s->boot.word, s->boot.word_len);
 }
 
-/* What a killed process had taken out of the kernel is nowhere else. */
+/* Renames the raw file of a killed process: its records are no longer in the kernel. */
 static void set_aside(const struct saving *s)
 {
 	static const char *const parts[] = {"", ".parts"};
@@ -186,7 +187,7 @@ static void tell_window(const struct saving *s, const struct kft_boot_window *w,
 				   : ", or cannot be probed");
 }
 
-/* After both measurements, which are of the kernel before and after it was restored. */
+/* Adds the times of system calls, measured before and after the kernel was restored. */
 static int keep_cost(struct saving *s, struct kft_trace *t)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -297,7 +298,7 @@ static int write_trimmed(struct saving *s, struct kft_strbuf *said)
 	return r;
 }
 
-/* Everything out of the kernel, and that as it would be. */
+/* Moves all records out of the kernel and restores it. */
 static int empty_kernel(struct saving *s, int *ret_restored, struct kft_err *restoring)
 {
 	int r = is_taken(s) ? 0 : take(s);
@@ -308,7 +309,7 @@ static int empty_kernel(struct saving *s, int *ret_restored, struct kft_err *res
 		kft_notify(s->notify,
 			   "the kernel knows none of the functions of ftrace_filter=: "
 			   "it recorded all");
-	/* All that there was is on disk now. */
+	/* All records are on disk now. */
 	*ret_restored = kft_boot_restore(&s->boot, restoring);
 	s->untraced_ns = kft_boot_cost_ns(s->host);
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Saves what a flight recorder had when the kernel crashed. */
+/* Recovers the events of a flight recorder after a crash of the kernel. */
 #include "session/crash.h"
 
 #include <errno.h>
@@ -33,7 +33,10 @@ static int begin(const struct kft_transfer_opts *o, struct kft_err *e)
 	return kft_transfer_begin(&t, o, e);
 }
 
-/* A crash does not wait until the kernel gets around to write. */
+/*
+ * Syncs the directory's file system at once: a crash may come before the kernel's
+ * writeback.
+ */
 static int sync_dir(void)
 {
 	_cleanup_close_ int fd = open(KFT_FLIGHT_DIR, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -66,7 +69,7 @@ int kft_crash_prepare(const struct kft_detached *d, struct kft_err *e)
 	return r;
 }
 
-/* The instance of the session's name, if the kernel keeps it. */
+/* Opens the session's instance, if it is persistent. */
 static int open_kept(struct kft_host *host, const char *name, int *ret_fd,
 		     struct kft_err *e)
 {
@@ -124,7 +127,7 @@ static bool is_loaded(struct kft_host *host, const char *name)
 	return true;
 }
 
-/* What a killed kft had moved of the pages. */
+/* Whether a recovery that was killed has moved pages to disk. */
 static bool has_pages(const char *saved)
 {
 	char path[SAVED_MAX + 8];
@@ -151,7 +154,10 @@ bool kft_crash_survived(struct kft_host *host, const char *name)
 	return kft_place_has_entries(fd) || has_pages(saved);
 }
 
-/* Behind what the session wrote when it started, or, without that, with what this boot knows. */
+/*
+ * Appends the pages to the metadata that the session saved when it started. If that is
+ * missing, the metadata of this boot is used.
+ */
 static int move_pages(struct kft_transfer_opts *how, const char *saved, struct kft_err *e)
 {
 	const struct kft_tracedat_opts opts = {};

@@ -29,10 +29,13 @@
 #include "session/run_info.h"
 #include "session/summary.h"
 
-/* What the kernel recorded, before anything was left out. */
+/* The kernel's records before any filter of kft. */
 #define RAW_FILE     KFT_DETACHED_RAW
 #define RAW_PATH_MAX KFT_DETACHED_PATH_MAX
-/* The path of a session that streams, absolute: who takes its records is anywhere. */
+/*
+ * Has the absolute path of the file of a session that streams: processes that drain it
+ * may be in any directory.
+ */
 #define OUTPUT_FILE "output"
 
 void kft_detached_raw_path(const struct kft_run *run,
@@ -58,7 +61,10 @@ static int make_plan(struct kft_detached *d, struct kft_err *e)
 	return n;
 }
 
-/* What a recording is to do is in the kernel: this is what is left to be done by kft. */
+/*
+ * The events of a recording are enabled in the kernel already: its plan has only the
+ * rest, the buffers and the triggers.
+ */
 static int make_recording_plan(struct kft_detached *d, struct kft_err *e)
 {
 	const struct kft_run_options *o = &d->run.rec.options;
@@ -114,7 +120,7 @@ int kft_detached_open(const char *name, const struct kft_notify *notify,
 	return n;
 }
 
-/* Only the run that is meant, in a form that says all of it. */
+/* Writes a configuration of only the run at index, with all of its clauses. */
 static int canonical(const struct kft_config *config, size_t index, struct kft_strbuf *sb)
 {
 	struct kft_config one = {};
@@ -174,14 +180,17 @@ static int open_sink(const struct kft_run *run, struct kft_sink **ret, struct kf
 		return kft_tracedat_sink_resume(path, &opts, ret, e);
 	if (run->rec.options.stream)
 		return kft_tracedat_sink_create(path, &opts, ret, e);
-	/* An earlier run of the session. */
+	/* These files are of an earlier run of the session. */
 	int n = kft_rundir_remove_file(&run->dir, RAW_FILE, e);
 	if (n == 0)
 		n = kft_rundir_remove_file(&run->dir, RAW_FILE ".parts", e);
 	return n == 0 ? kft_tracedat_sink_create(path, &opts, ret, e) : n;
 }
 
-/* Whose trace it is: the command that made a recording, whoever takes it out of the kernel. */
+/*
+ * Adds the command line for the trace: for a recording, that of the command that made it,
+ * even if another process drains it.
+ */
 static void add_command(const struct kft_run *run, struct kft_strbuf *sb)
 {
 	if (!run->rec.options.is_recording || kft_run_config(run, sb, NULL) < 0)
@@ -189,8 +198,9 @@ static void add_command(const struct kft_run *run, struct kft_strbuf *sb)
 }
 
 /*
- * What is in the kernel's buffers goes to the session's file: kft_run_drain() or _take().
- * Signals wait: whoever ends between taking pages and writing them takes them along.
+ * Moves the records from the kernel's buffers to the session's file, by kft_run_drain()
+ * or kft_run_take(). Signals are blocked: a process that ends between taking pages and
+ * writing them would lose them.
  */
 static int move(const struct kft_notify *notify, struct kft_run *run,
 		const struct kft_plan *plan, typeof(kft_run_drain) *how,
@@ -226,9 +236,10 @@ int kft_detached_drain(const struct kft_notify *notify, struct kft_run *run,
 }
 
 /*
- * Pages that are taken out of the kernel and cannot be written are lost, so they stay there
- * until the file system has room for them, which is checked roughly: headers of pages and
- * pages that are not full are allowed for. A check that fails proves nothing.
+ * Pages that are taken out of the kernel and cannot be written are lost, so they stay
+ * there until the file system has room for them. The check is rough: it doubles the
+ * bytes, for headers of pages and for pages that are not full. If the check itself fails,
+ * the pages are moved.
  */
 #define LAST_BYTES \
 	UINT64_C(262144) /* for the last page of each CPU, and the trace's end */
@@ -252,7 +263,7 @@ static int check_room(const struct kft_detached *d, struct kft_err *e)
 	return -ENOSPC;
 }
 
-/* It records, or waits for its start. */
+/* Starts a recording, or primes one that has a start trigger. */
 static int begin(struct kft_run *run, const struct kft_plan *plan, struct kft_err *e)
 {
 	return plan->start.kind == KFT_TRIGGER_NONE
@@ -261,9 +272,9 @@ static int begin(struct kft_run *run, const struct kft_plan *plan, struct kft_er
 }
 
 /*
- * What a snapshot has of the kernel is read before it is asked for: reading 2,000 files of formats
- * then would cause events that push those out which it is about. What a crash is to leave is not
- * taken out of the buffers.
+ * Reads the metadata of a snapshot in advance: reading 2,000 files of formats later would
+ * cause events that overwrite those that the snapshot is for. Events that should survive
+ * a crash are not taken out of their buffers.
  */
 static int prepare_reading(struct kft_detached *d, const struct kft_plan *plan,
 			   struct kft_err *e)
@@ -272,7 +283,7 @@ static int prepare_reading(struct kft_detached *d, const struct kft_plan *plan,
 	bool is_kept = kft_instance_is_kept(d->run.place.fd);
 	int n = 0;
 
-	/* A file that cannot be written is found now. */
+	/* This also finds an output file that cannot be written. */
 	if (rec->options.stream ||
 	    (rec->options.overwrite && !is_kept && rec->state == KFT_STATE_RECORDING))
 		n = kft_detached_drain(d->notify, &d->run, plan, e);
@@ -312,7 +323,7 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = read_config(ret, e);
 	if (n == 0 && keeping->output)
 		n = note_output(&ret->run, keeping->output, e);
-	/* Of an earlier recording of that name. */
+	/* The file may be of an earlier recording of that name. */
 	if (n == 0)
 		n = kft_rundir_remove_file(&ret->run.dir, KFT_SWITCHED, e);
 	if (n == 0)
@@ -321,7 +332,7 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = kft_budget_begin(&ret->run, e);
 	if (n == 0)
 		n = prepare_reading(ret, plan, e);
-	/* It would have nothing to be started again with. */
+	/* The session does not store its plan, so it cannot be started again. */
 	if (n < 0 && ret->is_open)
 		(void)!kft_run_reset(&ret->run, NULL);
 	if (n < 0)
@@ -345,7 +356,7 @@ int kft_detached_resume(struct kft_detached *d, struct kft_err *e)
 	return n < 0 ? n : kft_run_resume(&d->run, KFT_CAUSE_USER, e);
 }
 
-/* All that was drained so far, judged. */
+/* Decides which of the drained records belong to the run. */
 static int judge(const struct kft_run *run, const struct kft_plan *plan,
 		 struct kft_trace **ret_trace, struct kft_trim *ret_trim,
 		 struct kft_err *e)
@@ -398,7 +409,7 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
 	n = check_room(d, e);
 	if (n == 0)
 		n = move(d->notify, &d->run, &d->plan, kft_run_take, e);
-	/* Nothing else is said of its file. */
+	/* Other sessions warn when they are saved or copied. */
 	if (n == 0 && d->run.rec.options.stream)
 		kft_run_modules_warn(&d->run, d->notify);
 	return n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Takes snapshots of detached recordings that overwrite their oldest. */
+/* Takes snapshots of detached recordings that overwrite their oldest events. */
 #include "session/flight.h"
 
 #include <kft/snapshot.h>
@@ -25,7 +25,7 @@
 
 #define NEW_FILE "newest"
 #define MARK_MAX 256
-/* Of a cause in a file's name. */
+/* At most so many bytes of a cause are part of a file's name. */
 #define CAUSE_MAX 48
 
 static int check(const struct kft_detached *d, struct kft_err *e)
@@ -49,7 +49,7 @@ static int check(const struct kft_detached *d, struct kft_err *e)
 	return -EINVAL;
 }
 
-/* Bytes of a CPU's buffer, in whole pages of it. */
+/* Gets the size of a CPU's buffer in bytes, rounded up to whole pages of the buffer. */
 static int find_limit(const struct kft_run *run, uint64_t *ret)
 {
 	uint64_t page_kb = 0;
@@ -74,7 +74,10 @@ static int copy_from(int from, off_t at, int to)
 	return n < 0 ? -errno : 0;
 }
 
-/* Leaves the last bytes of a file. There is the old one or the new one, never a part. */
+/*
+ * Cuts a file to its last bytes. A rename replaces it, so a killed process leaves it
+ * whole.
+ */
 static int keep_end(int dir_fd, const char *file, uint64_t bytes)
 {
 	_cleanup_close_ int from = openat(dir_fd, file, O_RDONLY | O_CLOEXEC);
@@ -93,7 +96,7 @@ static int keep_end(int dir_fd, const char *file, uint64_t bytes)
 	return r;
 }
 
-/* The session's directory keeps no more than the kernel's buffers do. */
+/* Cuts the files of the session's directory to the size of the kernel's buffers. */
 static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 {
 	struct kft_cpus cpus = {};
@@ -191,7 +194,7 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 
 	if (r < 0)
 		return r;
-	/* What comes later than this need not be in the snapshot. */
+	/* Events after these markers need not be in the snapshot. */
 	kft_budget_mark(&d->run);
 	kft_switched_mark(&d->run);
 	kft_flight_mark(d, "kft: snapshot ", why);

@@ -19,7 +19,7 @@
 #include "session/background.h"
 #include "session/flight.h"
 
-/* Held by the keeper for as long as it lives. */
+/* The keeper holds the lock of this file for as long as it lives. */
 #define KEEPER_FILE "keeper"
 
 static int lock_keeper(const struct kft_detached *d, int *ret_fd)
@@ -59,7 +59,7 @@ pid_t kft_detached_keeper(const struct kft_detached *d)
 	return kft_scan_u32(&p, &pid) && pid <= INT32_MAX ? (pid_t)pid : 0;
 }
 
-/* The session that is kept, and not a later one of its name. */
+/* Opens the session that is kept; -ENOENT when it is a later one of that name. */
 static int open_kept(const char *name, int dir_fd, struct kft_detached *ret)
 {
 	int n = kft_detached_open(name, NULL, ret, NULL);
@@ -83,13 +83,16 @@ static void snapshot(const char *name, int dir_fd, const char *dir)
 	int n = kft_flight_file(dir, name, NULL, file, sizeof(file));
 	if (n == 0)
 		n = kft_detached_snapshot(&d, file, "SIGUSR1", &done, &e);
-	/* There is no terminal: the trace has to say it. */
+	/* The keeper has no terminal, so a marker in the trace reports the failure. */
 	if (n < 0)
 		kft_flight_mark(&d, "kft: no snapshot: ", e.msg);
 	kft_detached_close(&d);
 }
 
-/* Each SIGUSR1 can be read from it: none is lost from before the keeper's pid is known. */
+/*
+ * Returns a signalfd for SIGUSR1. It is made before the keeper's pid is known, so that no
+ * signal is lost.
+ */
 static int open_usr1(void)
 {
 	sigset_t usr1;
@@ -100,7 +103,10 @@ static int open_usr1(void)
 	return signalfd(-1, &usr1, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* As kft_run_keep(); what comes from usr1_fd is a snapshot into dir. */
+/*
+ * Keeps the session with kft_run_keep(); each SIGUSR1 from usr1_fd takes a snapshot into
+ * dir.
+ */
 static int keep_signalled(const struct kft_detached *d, const char *name, int dir_fd,
 			  int usr1_fd, const char *dir)
 {
@@ -128,7 +134,7 @@ static int open_directory(const char *path)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The directory of the file that a recording streams to, or of the session. */
+/* Opens the directory of the session's file: that of the output, if it streams. */
 static int open_raw_dir(const struct kft_detached *d)
 {
 	char path[KFT_DETACHED_PATH_MAX];
@@ -141,10 +147,11 @@ static int open_raw_dir(const struct kft_detached *d)
 }
 
 /*
- * A keeper may live for weeks. It keeps what it still needs: CAP_SYSLOG to read addresses of
- * functions when the session ends, CAP_SYS_RESOURCE for a big pipe for each CPU and
- * CAP_SYS_NICE to be fast when a buffer is nearly full. Without a directory that it may write
- * to it keeps CAP_DAC_OVERRIDE. It goes on when the kernel refuses.
+ * A keeper may live for weeks, so it drops the capabilities that it does not need. It
+ * needs CAP_SYSLOG to read addresses of functions when the session ends, CAP_SYS_RESOURCE
+ * for a big pipe for each CPU and CAP_SYS_NICE to be fast when a buffer is nearly full.
+ * It keeps CAP_DAC_OVERRIDE if it may not write to its directories without it. It goes on
+ * when the kernel refuses.
  */
 static void drop_privileges(const struct kft_detached *d, const char *snapshot_dir)
 {
@@ -165,8 +172,8 @@ static void drop_privileges(const struct kft_detached *d, const char *snapshot_d
 }
 
 /*
- * The life of a keeper. What it cannot do the next command tries again, and tells. ready_fd is
- * closed when others can see that it keeps the session.
+ * Runs as the keeper. If it fails, the next command tries again and reports the failure.
+ * ready_fd is closed when other processes can see that it keeps the session.
  */
 static void keep(const void *arg, int ready_fd)
 {
@@ -180,7 +187,7 @@ static void keep(const void *arg, int ready_fd)
 	_cleanup_close_ int dir_fd = kft_rundir_remember(&d.run.dir);
 	int n = dir_fd < 0 ? dir_fd : kft_detached_lock_keeper(&d, &lock_fd);
 	drop_privileges(&d, k->snapshot_dir);
-	/* Others have to be able to work on the run while it is waited for. */
+	/* Releases the run's lock: other commands work on the run while the keeper waits. */
 	kft_run_close(&d.run);
 	d.is_open = false;
 	kft_closep(&ready_fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes what a trace tells of its KFT run. */
+/* Adds the facts of a KFT run to its trace. */
 #include "session/run_info.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void say_trigger(char *words, const struct kft_plan_trigger *t)
 		say(words, "%s function %s", how, t->func.name);
 }
 
-/* KFT's words; what it did not have comes last. */
+/* Uses the words of KFT's log. The last causes are kft's own. */
 static void say_cause(char *words, enum kft_run_cause cause,
 		      const struct kft_plan_trigger *t, const char *since)
 {

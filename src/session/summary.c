@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Says in words what became of a run. */
+/* Writes summaries of runs for people. */
 #include "session/summary.h"
 
 #include "base/units.h"

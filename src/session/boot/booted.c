@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Takes a booted kernel's recording, and the kernel back to its usual state. */
+/* Opens the recording of a boot, and restores the kernel. */
 #include "session/boot/booted.h"
 
 #include <errno.h>
@@ -20,10 +20,13 @@
 #define CMDLINE		  "proc/cmdline"
 #define CMDLINE_MAX_BYTES 65536
 
-/* What the kernel has without trace_buf_size: TRACE_BUF_SIZE_DEFAULT of kernel/trace. */
+/* The kernel's value without trace_buf_size: TRACE_BUF_SIZE_DEFAULT of kernel/trace. */
 #define BUFFER_DEFAULT_KB "1408"
 
-/* Whose ledger says how to restore the kernel, while that goes on; no other can be called so. */
+/*
+ * A session with the ledger of the kernel's restore, while that goes on. A user's session
+ * cannot have this name.
+ */
 #define SESSION "+boot"
 
 /* The value of the parameter that starts with name ("trace_clock="); NULL: not given. */
@@ -35,7 +38,7 @@ static const char *find_in(const char *line, const char *name, size_t *ret_len)
 	while (*p) {
 		size_t len = strcspn(p, " \t\n");
 
-		/* Of several the kernel takes the last. */
+		/* The kernel takes the last of several. */
 		if (strncmp(p, name, strlen(name)) == 0) {
 			found = p + strlen(name);
 			*ret_len = len - strlen(name);
@@ -145,7 +148,7 @@ int kft_boot_open(struct kft_host *host, struct kft_boot *ret, struct kft_err *e
 	struct kft_boot b = {.host = host, .fd = -1};
 	int r = read_line(&b, e);
 
-	/* Of one that was killed while it restored the kernel. */
+	/* Completes a restore of the kernel by a process that was killed. */
 	if (r == 0)
 		r = kft_orphans_undo(host, NULL, NULL, e);
 
@@ -194,12 +197,13 @@ bool kft_boot_filter_worked(const struct kft_boot *b)
 }
 
 /*
- * What parameters turn on, and what it is without them: the last one is taken back first. The
- * option is there only while the tracer is, and the tracer goes before its filters.
+ * The settings that parameters make, and their values without them. They are undone from
+ * the last to the first: the option funcgraph-irqs exists only while the tracer is set,
+ * and the tracer has to go before its filters.
  */
 static const struct {
-	const char *param; /* NULL: whatever the parameters are */
-	const char *part; /* of its value; NULL: any */
+	const char *param; /* NULL: with any parameters */
+	const char *part; /* a part of its value; NULL: any */
 	const char *path;
 	const char *usual; /* NULL: it is emptied */
 } changes[] = {
@@ -257,7 +261,7 @@ static int note_triggers(const struct kft_ledger *l, struct kft_err *e)
 	return r;
 }
 
-/* The triggers' events may be without a directory: see session/boot/mend.h. */
+/* Disables the triggers' events if they have no directory: see session/boot/mend.h. */
 static int disable_by_name(const struct kft_boot *b, struct kft_err *e)
 {
 	static const char off[] = "!" KFT_BOOT_GROUP ":*";

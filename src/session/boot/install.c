@@ -23,7 +23,7 @@
 #define UNIT		   "etc/systemd/system/kft-boot.service"
 #define UNIT_LINK	   "etc/systemd/system/multi-user.target.wants/kft-boot.service"
 #define SCRIPT		   "etc/init.d/kft-boot"
-/* What a file is called until it is complete: nothing that reads a directory takes it. */
+/* Suffix of a file until it is complete: programs that read its directory ignore it. */
 #define NEW_SUFFIX ".kft-new"
 
 const struct kft_boot_files kft_boot_files_run = {
@@ -46,10 +46,13 @@ struct writer {
 	struct kft_err *e;
 };
 
-/* Makes the directory name in dirfd, which is path from the root. */
+/* Makes the directory `name` in dirfd; path is its path from the root. */
 typedef int make_fn(void *arg, int dirfd, const char *name, const char *path);
 
-/* From a directory into one that is in it. */
+/*
+ * Replaces the directory *fd by `name` in it, which is made if it is missing and make is
+ * set.
+ */
 static int enter(int *fd, const char *name, const char *path, make_fn *make, void *arg)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -68,8 +71,8 @@ static int enter(int *fd, const char *name, const char *path, make_fn *make, voi
 }
 
 /*
- * The directory that path is in, whose last component goes to ret_name; borrowed from path.
- * Missing ones are made if there is a `make`.
+ * Opens the directory of path. ret_name gets its last component, borrowed from path.
+ * Missing directories are made if make is set.
  */
 static int open_parent(struct kft_host *host, const char *path, make_fn *make, void *arg,
 		       int *ret_fd, const char **ret_name)
@@ -108,7 +111,10 @@ static bool exists(const struct kft_host *host, const char *path)
 	return faccessat(host->root_fd, path, F_OK, 0) == 0;
 }
 
-/* A part of a line would spoil the manifest: on a full disk it ends where it did. */
+/*
+ * Appends a whole line or nothing: a part of a line, on a full disk, would spoil the
+ * manifest.
+ */
 static int append(int fd, const char *line, size_t len)
 {
 	struct stat st;
@@ -121,7 +127,10 @@ static int append(int fd, const char *line, size_t len)
 	return r;
 }
 
-/* Appended and on disk before what it tells of is made. */
+/*
+ * Appends an entry to the manifest and syncs it to disk. The entry's file is made after
+ * that.
+ */
 static int note(const struct writer *w, const char *kind, uint64_t hash, const char *path)
 {
 	_cleanup_close_ int fd = -1;
@@ -150,7 +159,7 @@ static int make_noted(void *arg, int dirfd, const char *name, const char *path)
 	return r < 0 ? r : kft_make_dir_at(dirfd, name, 0755);
 }
 
-/* Where the notes themselves are. */
+/* Makes a directory of the manifest itself, without an entry. */
 static int make_plain(void *arg, int dirfd, const char *name, const char *path)
 {
 	return kft_make_dir_at(dirfd, name, 0755);
@@ -185,7 +194,7 @@ static int create(int dir, const char *name, mode_t mode, const struct kft_strbu
 		dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int r = fd < 0 ? -errno : kft_write_all(fd, text->buf, text->len);
 
-	/* Others read it too, whatever the umask is. */
+	/* Other users must be able to read it, with any umask. */
 	if (r == 0 && (fchmod(fd, mode) < 0 || fsync(fd) < 0))
 		r = -errno;
 	return r;
@@ -198,8 +207,8 @@ static int rename_new(int dir, const char *from, const char *to)
 }
 
 /*
- * A shell or a bootloader sees the whole file or none: half a line of parameters would be
- * an unterminated quote in what update-grub reads.
+ * Creates a file that appears complete or not at all: update-grub would read half a line
+ * of parameters as an unterminated quote.
  */
 static int create_whole(int dir, const char *name, const char *new_name, mode_t mode,
 			const struct kft_strbuf *text)
@@ -208,7 +217,7 @@ static int create_whole(int dir, const char *name, const char *new_name, mode_t 
 
 	if (r == 0 && rename_new(dir, new_name, name) < 0)
 		r = -errno;
-	/* Not every file system has the flag. */
+	/* Some file systems do not support RENAME_NOREPLACE. */
 	if (r == -EINVAL && !is_there(dir, name))
 		r = renameat(dir, new_name, dir, name) < 0 ? -errno : 0;
 	if (r < 0)
@@ -268,8 +277,8 @@ static int write_link(const struct writer *w, const char *path, const char *targ
 }
 
 /*
- * The drop-in is read by a shell, and its value then by GRUB, where ';' ends a command. No
- * other byte of the parameters means anything to either. Recovery entries do not have
+ * A shell reads the drop-in, and then GRUB reads its value, where ';' ends a command. No
+ * other byte of the parameters is special to either. Recovery entries do not use
  * GRUB_CMDLINE_LINUX_DEFAULT: they boot without tracing.
  */
 static void add_grub(const struct writer *w, const char *params, struct kft_strbuf *sb)
@@ -309,7 +318,10 @@ static int write_params(const struct writer *w, const struct kft_boot_install_op
 	return write_file(w, w->files->grub, 0644, &text);
 }
 
-/* "Quoting" and "Specifiers" of systemd.unit(5). A '$' is none in a program's path. */
+/*
+ * Quotes a program's path by "Quoting" and "Specifiers" of systemd.unit(5), which do not
+ * expand '$' there.
+ */
 static void add_for_systemd(const char *path, struct kft_strbuf *sb)
 {
 	kft_strbuf_addc(sb, '"');
@@ -420,7 +432,7 @@ static int make_state(const struct writer *w)
 static void remove_manifest(const struct writer *w)
 {
 	(void)unlinkat(w->host->root_fd, w->files->manifest, 0);
-	/* The trace may be in it, which is not ours to remove. */
+	/* The directory stays if the trace is in it. */
 	(void)unlinkat(w->host->root_fd, KFT_BOOT_STATE, AT_REMOVEDIR);
 }
 
@@ -484,7 +496,10 @@ static int hash_file(int dir, const char *name, uint64_t *ret)
 	return r;
 }
 
-/* The file of an entry, complete or begun. An empty one is what kft 0.1 began. */
+/*
+ * Hashes the file of an entry, and removes its incomplete version. kft 0.1 could leave an
+ * empty file: it counts as unchanged.
+ */
 static int hash_noted_file(int dir, const struct entry *en, const char *name,
 			   uint64_t *ret)
 {
@@ -510,7 +525,10 @@ static int hash_link(int dir, const char *name, uint64_t *ret)
 	return 0;
 }
 
-/* 0: it is gone, was removed now, or is a directory that others use. */
+/*
+ * Removes the file of an entry. Returns 0 also when it is gone already, or is a directory
+ * with other files.
+ */
 static int remove_entry(struct kft_host *host, const struct entry *en, bool *ret_removed)
 {
 	bool is_dir = strcmp(en->kind, "dir") == 0;
@@ -549,7 +567,7 @@ static int read_manifest(const struct writer *w, struct kft_strbuf *sb)
 	return r == 0 && !kft_strbuf_ok(sb) ? -ENOMEM : r;
 }
 
-/* Goes on after a failure and gives the first one. */
+/* Removes the file of a line of the manifest, and reports it in said. */
 static int remove_line(const struct writer *w, char *line, struct kft_err *e)
 {
 	struct kft_strbuf *said = w->said;
@@ -589,7 +607,7 @@ int kft_boot_remove(struct kft_host *host, const struct kft_boot_files *files,
 				   files->command);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read '/%s'", files->manifest);
-	/* A line without its end was begun, and what it tells of was not. */
+	/* A line without its newline was not complete, so its file was not made. */
 	while (text.len && text.buf[text.len - 1] != '\n')
 		text.buf[--text.len] = '\0';
 	for (char *line = strtok_r(text.buf, "\n", &save); line && r == 0;

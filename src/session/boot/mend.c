@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Adds the formats that a kernel never showed for events of its command line. */
+/* Adds formats of events of the kernel's command line that have no directory in tracefs. */
 #include "session/boot/mend.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 enum { PROBES_MAX = 2 };
 
-/* An event that the trace has and does not describe. */
+/* An event that has records but no format in the trace. */
 struct unknown {
 	uint16_t id;
 	uint32_t bytes; /* of its first record */
@@ -22,7 +22,7 @@ struct unknown {
 struct mending {
 	struct kft_trace *trace;
 	struct unknown unknown[PROBES_MAX]; /* by id, lowest first */
-	size_t n_unknown; /* may be more than are kept */
+	size_t n_unknown; /* may exceed PROBES_MAX */
 };
 
 static void add_unknown(struct mending *m, const struct kft_event *ev)
@@ -76,7 +76,7 @@ static void add_field(struct kft_strbuf *sb, const char *name, uint32_t offset,
 			name, offset, size);
 }
 
-/* As trace_probe.c describes a probe without arguments. */
+/* Writes a format as trace_probe.c does for a probe without arguments. */
 static void add_format(struct kft_strbuf *sb, const char *event, uint16_t id,
 		       bool returns, uint32_t size)
 {
@@ -115,7 +115,10 @@ static int describe(struct mending *m, const struct kft_plan_trigger *trigger,
 					   format.text.len);
 }
 
-/* Of two probes the start's is made first and has the lower id. */
+/*
+ * Describes the events of the triggers. The start's probe is made first and has the lower
+ * id.
+ */
 static int describe_all(struct mending *m, const struct kft_plan *plan)
 {
 	bool start = lacks(m->trace, &plan->start, KFT_PROBE_START);
@@ -123,7 +126,10 @@ static int describe_all(struct mending *m, const struct kft_plan *plan)
 	size_t at = 0;
 	int r = 0;
 
-	/* With only one that fired, its record's size may tell that it is the other's. */
+	/*
+	 * If only one of an entry's and a return's probe fired, the size of its record
+	 * identifies it.
+	 */
 	if (start && stop && m->n_unknown == 1 &&
 	    is_return(&plan->start) != is_return(&plan->stop))
 		start = is_return(&plan->start) ==
@@ -143,7 +149,7 @@ int kft_boot_mend(struct kft_trace *t, const struct kft_plan *plan, struct kft_e
 	    !lacks(t, &plan->stop, KFT_PROBE_STOP))
 		return 0;
 	int r = find_unknown(&m);
-	/* With more, nobody knows which these are. */
+	/* If there are more events without a format, the triggers' cannot be identified. */
 	if (r == 0 && m.n_unknown <= PROBES_MAX)
 		r = describe_all(&m, plan);
 	return r < 0 ? kft_err_sys(e, r, "cannot look for the triggers' events") : 0;

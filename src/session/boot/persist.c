@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Says how the kernel is told to keep a flight recorder's memory over a reboot. */
+/* Makes the kernel parameters for buffers that survive a reboot. */
 #include "session/boot/persist.h"
 
 #include <errno.h>
@@ -11,12 +11,12 @@
 #include "base/scan.h"
 #include "tracefs/control/place.h"
 
-/* The kernel's word for the memory; one recorder uses it. */
+/* The name of the reserved memory, which one flight recorder uses. */
 #define MEMORY		  "kft"
 #define MEMINFO_MAX_BYTES (64U << 10)
 #define RELEASE_MAX_BYTES 256
 
-/* A session's name has no byte that means anything in these parameters. */
+/* A session's name has no byte that is special in these parameters. */
 void kft_persist_params(const char *session, uint64_t bytes, struct kft_strbuf *sb)
 {
 	char instance[KFT_PLACE_PREFIX_MAX];
