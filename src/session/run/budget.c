@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps a recording within what it may cost. */
+/* Keeps a recording within its budget. */
 #include "session/run/budget.h"
 
 #include <errno.h>
@@ -44,8 +44,8 @@ size_t kft_budget_choose(struct kft_event_rate *rates, size_t n, uint64_t event_
 
 /* The events that a session has switched on, with their filters. */
 struct enabled {
-	struct kft_strbuf names; /* what the events point into */
-	struct kft_arena filters; /* what the filters are in */
+	struct kft_strbuf names; /* the events point into it */
+	struct kft_arena filters; /* owns the filters */
 	KFT_VEC(struct kft_event_rate) events;
 };
 
@@ -56,7 +56,7 @@ static void finish_enabled(struct enabled *en)
 	kft_vec_finish(&en->events);
 }
 
-/* A file of the event "system:event"; false for what is none. */
+/* Makes the path of a file of the event "system:event"; false for other texts. */
 static bool event_file(const char *event, const char *file, char ret[PATH_BYTES])
 {
 	size_t len = strcspn(event, ":");
@@ -106,7 +106,7 @@ static void mark(const struct kft_run *r, const char *event, uint64_t rate)
 			    KFT_MIN((size_t)len, sizeof(text) - 1));
 }
 
-/* The mark is the last that the recording has of the event. */
+/* Switches an event off; its marker follows its last record. */
 static int leave_out(const struct kft_run *r, const struct kft_event_rate *rate,
 		     struct kft_strbuf *noted)
 {
@@ -162,7 +162,7 @@ static int apply(const struct kft_run *r, struct kft_err *e)
 
 int kft_budget_begin(const struct kft_run *r, struct kft_err *e)
 {
-	/* Of an earlier recording of that name. */
+	/* The file may be of an earlier recording of that name. */
 	int n = kft_rundir_remove_file(&r->dir, KFT_BUDGET_LEFT_OUT, e);
 
 	return n < 0 ? n : apply(r, e);
@@ -184,7 +184,7 @@ int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 		.at_ns = kft_now_ns(),
 	};
 	*last = now;
-	/* Buffers that were emptied or made anew count from 0. */
+	/* The counters of emptied or new buffers start from 0. */
 	if (!before.at_ns || now.events < before.events || now.at_ns <= before.at_ns)
 		return 0;
 	double seconds = (double)(now.at_ns - before.at_ns) / 1e9;
@@ -195,7 +195,7 @@ int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 	return apply(r, e);
 }
 
-/* "SYSTEM:NAME RATE" is of one of the events. */
+/* Whether the line "SYSTEM:NAME RATE" is of one of the events. */
 static bool is_of(const char *line, const struct kft_event_choices *c)
 {
 	kft_vec_for_each(&c->choices, choice) {

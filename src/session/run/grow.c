@@ -14,13 +14,13 @@
 
 #define STATS_MAX_BYTES 4096
 
-/* A buffer that is full overwrites a page at a time, and so has a little less in it. */
+/* A full buffer overwrites a page at a time, and so holds a little less than its size. */
 static bool is_full(const struct kft_cpu_counts *c, uint64_t buffer_bytes)
 {
 	return c->overrun && c->bytes >= buffer_bytes / 4 * 3;
 }
 
-/* 1 when the CPU's buffer is full and too short. */
+/* Returns 1 if the CPU's buffer is full and reaches back less than keep_ns. */
 static int is_short(const struct kft_run *r, uint32_t cpu, uint64_t buffer_bytes)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -57,7 +57,10 @@ int kft_run_grow(const struct kft_run *r, struct kft_err *e)
 	(void)!kft_run_mark(r, KFT_MARK_PAUSE, KFT_CAUSE_FULL, kft_now_ns());
 	n = kft_buffer_set(&r->place, bytes * 2, e);
 	(void)!kft_run_mark(r, KFT_MARK_RESUME, KFT_CAUSE_FULL, kft_now_ns());
-	/* Then it keeps what it can; status tells how much that is. */
+	/*
+	 * Without more memory the buffers stay as they are; kft status shows how far they
+	 * reach.
+	 */
 	if (n == -ENOMEM && e)
 		*e = (struct kft_err){};
 	return n == -ENOMEM ? 0 : n;

@@ -18,17 +18,18 @@
 #include "session/run/run.h"
 
 /*
- * How often the kernel is looked at while a run waits and while it records. A stop time
- * that counts from a trigger counts from when that was noticed: sooner is better then.
+ * Time between two checks while a run waits and while it records. A stop time that counts
+ * from a trigger counts from the check that notices it, so such a run is checked more
+ * often.
  */
 #define WAIT_NS		UINT64_C(50000000)
 #define WAIT_SHORTER_NS UINT64_C(10000000)
 #define RECORD_NS	UINT64_C(20000000)
-/* A recording may be there for weeks; what is due has a deadline. */
+/* A recording may last for weeks; a stop time has a deadline of its own. */
 #define RECORDING_NS UINT64_C(1000000000)
-/* One that streams is drained all the time; so often its state is looked at. */
+/* A run that streams is drained all the time; its state is checked this often. */
 #define STREAM_NS UINT64_C(250000000)
-/* Between two drains another command may have the run; so long when it asked for it. */
+/* Another command may have the run between two drains; longer if it asked for it. */
 #define OTHERS_NS	UINT64_C(1000000)
 #define OTHERS_WAIT_NS	UINT64_C(20000000)
 #define STREAM_TASKS_NS UINT64_C(5000000000)
@@ -36,35 +37,36 @@
 #define NAMES_NS UINT64_C(1000000000)
 
 /*
- * On a machine that tracing makes slow a look may take longer than the time between two:
- * the keeper leaves at least so many times what a look took to others.
+ * On a machine that tracing makes slow, a check may take longer than the time between
+ * two: the keeper then leaves at least this many times the duration of a check to other
+ * commands.
  */
 #define REST_FACTOR 4
 
 /*
- * The keeper drains a run that streams for as long as nothing else is to be done: it holds
- * the run's lock then. Another command that wants the lock opens the directory first, which
- * inotify shows.
+ * The keeper drains a run that streams for as long as nothing else is due, and holds the
+ * run's lock meanwhile. Another command that wants the lock opens the directory first,
+ * which inotify shows.
  */
 struct lingering {
 	int opened_fd; /* owned: an inotify instance; -1: others have to wait */
 	int cancel_fd; /* borrowed */
-	const struct next_look *next; /* borrowed: says until when */
+	const struct next_look *next; /* borrowed: limits the time */
 	bool was_asked; /* another command wants the run */
 	uint64_t spent_ns;
 };
 
-/* When to look again, and by when at the latest because something is due. */
+/* The time of the next check, and a deadline if a start or a stop is due. */
 struct next_look {
 	bool without_tasks; /* this time */
 	bool without_names; /* this time */
 	uint64_t wake;
 	uint64_t deadline; /* UINT64_MAX: nothing is due */
-	bool lacks_start; /* a note about the module of the start's function was made */
+	bool lacks_start; /* reported: the start's module is not loaded */
 	struct kft_budget_look *budget; /* borrowed: the last one; NULL: none is due */
 };
 
-/* Recording starts so much before a start time, for which a timer alone would be late. */
+/* Recording starts this long before a start time: a timer alone would be late. */
 #define LEAD_NS UINT64_C(10000000)
 
 static int tend_waiting(struct kft_run *r, const struct kft_plan *plan,
@@ -192,7 +194,7 @@ static void linger(void *arg, int failed_fd)
 		{.fd = failed_fd, .events = POLLIN},
 	};
 
-	/* The keeper itself has opened it, too. */
+	/* Discards the keeper's own open of the directory. */
 	(void)was_opened(l->opened_fd);
 	do {
 		if (ppoll_until(fds, ARRAY_SIZE(fds), until) <= 0)
@@ -202,7 +204,7 @@ static void linger(void *arg, int failed_fd)
 	l->spent_ns = kft_now_ns() - began;
 }
 
-/* Notes once that the run cannot start, as the module of its function is not loaded. */
+/* Reports once that the run cannot start because its function's module is not loaded. */
 static void look_for_start(const struct kft_run *r, const struct kft_plan *plan,
 			   const struct kft_notify *notify, bool *told)
 {
@@ -220,7 +222,7 @@ static void look_for_start(const struct kft_run *r, const struct kft_plan *plan,
 	*told = true;
 }
 
-/* 1 when the run is complete, 0 with the time of the next look. */
+/* Checks once. Returns 1 when the run is complete, 0 with the time of the next check. */
 static int look(struct kft_host *host, const char *name, int dir_fd,
 		const struct kft_plan *plan, const struct kft_run_counter *counter,
 		struct lingering *l, struct next_look *ret, struct kft_err *e)
@@ -253,7 +255,7 @@ static int look(struct kft_host *host, const char *name, int dir_fd,
 	return n;
 }
 
-/* When the next look is, a look having begun at began_ns and set next. */
+/* Returns the time of the next check, after one that began at began_ns and set next. */
 static uint64_t next_ns(const struct next_look *next, const struct lingering *l,
 			uint64_t began_ns)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps symbols of kernel modules, of a session that outlives its processes. */
+/* Keeps symbols of kernel modules, for a session that outlives its processes. */
 #include "session/run/modules.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 /* A line "LOOKED IS_NEW FIRST_BYTES TRACE_NS", then the list of modules of that look. */
 #define LIST_FILE   "modules"
 #define BLOCKS_FILE "modules.symbols"
-/* It is there when no process looked for a time: a list of modules that were new after it. */
+/* Exists when no process checked for a time: lists modules that were new after that. */
 #define UNSEEN_FILE "modules.unseen"
 
 /* Patterns of functions, a line each. */
@@ -28,17 +28,17 @@
 #define KALLSYMS_MAX_BYTES (256U << 20)
 /* A module of 1,000 functions has 50 KB: no session sees a thousand of these. */
 #define BLOCKS_MAX_BYTES (32U << 20)
-/* A keeper looks every second, on a machine that is slow every few. */
+/* A keeper checks every second, or every few seconds on a slow machine. */
 #define UNSEEN_NS UINT64_C(10000000000)
 
 struct looked {
-	uint64_t ns; /* when, on CLOCK_MONOTONIC */
+	uint64_t ns; /* time of the check, on CLOCK_MONOTONIC */
 	uint32_t is_new; /* there are blocks that no sink has */
-	uint64_t first_bytes; /* of blocks of the beginning */
-	uint64_t trace_ns; /* when it began, by the clock of the events; 0: unknown */
+	uint64_t first_bytes; /* bytes of blocks of the first check */
+	uint64_t trace_ns; /* begin of the check, on the events' clock; 0: unknown */
 };
 
-/* The time by the clock of the session's events; 0 where programs cannot read it. */
+/* Returns the time on the clock of the session's events; 0 if programs cannot read it. */
 static uint64_t trace_now(const struct kft_run *r)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -91,7 +91,7 @@ static void read_blocks(const struct kft_run *r, struct kft_strbuf *ret)
 	(void)!kft_rundir_read(&r->dir, BLOCKS_FILE, ret, NULL);
 }
 
-/* False when the symbols cannot be had now: the next look tries again. */
+/* Returns false if the symbols cannot be read now: the next check tries again. */
 static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
 		       const struct kft_strbuf *gone, uint64_t since_ns,
 		       size_t *ret_bytes)
@@ -208,7 +208,7 @@ static void warn_of_unseen(const struct kft_run *r, const struct kft_notify *not
 		r->dir.name, kft_strbuf_cstr(&names));
 }
 
-/* The patterns by which the session's functions were chosen; none where all are. */
+/* Stores the patterns that chose the session's functions; none if all are traced. */
 static void keep_patterns(const struct kft_run *r, const struct kft_plan *plan)
 {
 	_cleanup_(kft_later_modules_finish) struct kft_later_modules later = {};
@@ -232,7 +232,7 @@ void kft_run_modules_begin(const struct kft_run *r, const struct kft_plan *plan)
 	kft_run_modules_look(r);
 }
 
-/* Functions that match in modules that were loaded after the session was set up. */
+/* Reports functions that match in modules that were loaded after the session was set up. */
 static void warn_of_left_out(const struct kft_run *r, const struct kft_notify *notify)
 {
 	_cleanup_(kft_later_modules_finish) struct kft_later_modules later = {};

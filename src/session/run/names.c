@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps which task got which name when, of a session that outlives its processes. */
+/* Keeps the names of tasks over time, for a session that outlives its processes. */
 #include "session/run/names.h"
 
 #include <errno.h>
@@ -18,14 +18,17 @@
 #include "tracefs/control/setup.h"
 #include "decode/task_names.h"
 
-/* Records of the names from before and of those read since, until they are handed on. */
+/* The names at the beginning and those read since, until a sink gets them. */
 #define READ_FILE "names"
-/* Each time that the file of an overwriting session has grown by so much, it is cut. */
+/* The file of an overwriting session is cut each time that it has grown by this size. */
 #define CUT_BYTES	(1U << 20)
 #define NEW_FILE	"names.new"
 #define UNKNOWN		"<...>"
 #define STATS_MAX_BYTES 4096
-/* Of the session's buffer: a process that is born and ends is worth dozens of events. */
+/*
+ * The part of the session's buffer size that the instance has: for each process that
+ * starts and ends, the session records dozens of events.
+ */
 #define BUFFER_SHARE	 16
 #define BUFFER_MIN_BYTES (UINT64_C(1) << 20)
 
@@ -62,9 +65,12 @@ void kft_run_names_begin(const struct kft_run *r, const struct kft_plan *plan)
 	_cleanup_(kft_tasks_finish) struct kft_tasks tasks = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf first = {};
 
-	/* Those of an earlier run of the session. */
+	/* The file may be of an earlier run of the session. */
 	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
-	/* In this order: no birth and no new name may fall in between. */
+	/*
+	 * The events are enabled before the tasks are listed, so that no birth and no new
+	 * name is missed in between.
+	 */
 	if (!record(r, plan) || kft_tasks_begin(&tasks, r->host) < 0)
 		return;
 	kft_tasks_names(&tasks, 0, NULL, &first);
@@ -72,7 +78,10 @@ void kft_run_names_begin(const struct kft_run *r, const struct kft_plan *plan)
 		(void)!kft_rundir_write(&r->dir, READ_FILE, first.buf, first.len, NULL);
 }
 
-/* The file holds whole records, also after a process that was killed while it wrote one. */
+/*
+ * Appends records to the file. It holds whole records, also after a process was killed
+ * while it wrote one.
+ */
 static void append(const struct kft_run *r, const struct kft_strbuf *records)
 {
 	_cleanup_close_ int fd = kft_make_file_at(r->dir.fd, READ_FILE, O_WRONLY);
@@ -88,7 +97,7 @@ static void append(const struct kft_run *r, const struct kft_strbuf *records)
 		(void)!ftruncate(fd, end);
 }
 
-/* Has the same name now: it is taken for the same task. */
+/* Whether a task with the pid and the name lives now: it is taken for the same task. */
 static bool lives_on(const struct kft_tasks *now, const struct kft_task_name *name)
 {
 	const struct kft_task *task = kft_task_get(&now->table, name->pid);
@@ -96,7 +105,10 @@ static bool lives_on(const struct kft_tasks *now, const struct kft_task_name *na
 	return task && task->comm && strcmp(task->comm, name->comm) == 0;
 }
 
-/* Pids of tasks that may have ended since: who had them in the hole is not known. */
+/*
+ * Ends the names of pids without a living task of that name: other tasks may have had
+ * these pids in the gap.
+ */
 static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
 			struct kft_strbuf *records)
 {
@@ -123,9 +135,10 @@ static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
 }
 
 /*
- * Events before hole_ns were overwritten unread: what other CPUs have from that time does not say
- * for how long it holds. Tasks that live now and were not named since had their names since then.
- * What is not known has no name, rather than that of another task.
+ * Events before hole_ns were overwritten unread. Events of other CPUs from that time do
+ * not help: a later change of the name may be among the lost ones. Tasks that live now
+ * and have no event since had their names at hole_ns already. In the gap other pids have
+ * no name, rather than that of another task.
  */
 static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
 		      struct kft_strbuf *records)
@@ -152,7 +165,7 @@ static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
 	kft_map_finish(&since);
 }
 
-/* From when on a flight recorder's buffers have events. */
+/* Returns the time from which a flight recorder's buffers have events; 0: unknown. */
 static uint64_t first_ns(const struct kft_run *r)
 {
 	struct kft_cpus cpus = {};
@@ -175,7 +188,10 @@ static uint64_t first_ns(const struct kft_run *r)
 	return first == UINT64_MAX ? 0 : first;
 }
 
-/* What all events that an overwriting session still has are later than goes. */
+/*
+ * Removes the names that were replaced before since_ns, and so before every event that an
+ * overwriting session still has.
+ */
 static void cut(const struct kft_run *r, uint64_t since_ns)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
@@ -194,7 +210,7 @@ static uint64_t file_bytes(const struct kft_run *r)
 									    : 0;
 }
 
-/* Returns how many are missing since the session began. */
+/* Moves new names to the file. Returns how many are missing since the session began. */
 static uint64_t read_new(const struct kft_run *r)
 {
 	_cleanup_(kft_name_events_close) struct kft_name_events n = {};
@@ -241,7 +257,10 @@ void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
 	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
 }
 
-/* When the first record of the files of CPUs was made: each begins with a page. */
+/*
+ * Returns the time of the oldest record in the files of CPUs, which begin with a page's
+ * time.
+ */
 static uint64_t first_in(int dir_fd, const char *parts)
 {
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(dir_fd, parts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads and writes the file that keeps what is known of a run. */
+/* Reads and writes the file with the state of a run. */
 #include "session/run/record.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ struct field {
 				 : false)                            \
 	}
 
-/* Everything is kept as a number; one line each, in this order. */
+/* The state file has a line for each member, in this order; all values are numbers. */
 static const struct field fields[] = {
 	FIELD("id", id),
 	FIELD("state", state),
@@ -87,7 +87,7 @@ static uint64_t get(const struct kft_run_record *r, const struct field *f)
 	return v64;
 }
 
-/* False for what the member has no room for. */
+/* Returns false if the value does not fit the member. */
 static bool set(struct kft_run_record *r, const struct field *f, uint64_t value)
 {
 	char *p = (char *)r + f->offset;
@@ -119,7 +119,7 @@ int kft_run_record_write(const struct kft_rundir *d, const struct kft_run_record
 	return kft_rundir_write(d, STATE_FILE, sb.buf, sb.len, e);
 }
 
-/* "name value" in the next line, cut out of text; false when it is another one. */
+/* Cuts the next line, "name value", out of text. Returns false if it has another name. */
 static bool take_line(char **text, const char *name, uint64_t *ret)
 {
 	char *line = strsep(text, "\n");
@@ -159,7 +159,7 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 		if (!take_line(&text, fields[i].name, &value) ||
 		    !set(ret, &fields[i], value))
 			return not_understood(d, e);
-	/* What a later version keeps as well would be gone when this one writes it again. */
+	/* Lines of a later version would be lost when this version writes the file again. */
 	if (text && *text)
 		return not_understood(d, e);
 	if (ret->state >= KFT_STATE_FAILED || ret->started >= KFT_CAUSE_COUNT ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Looks at what has become of a run in the kernel. */
+/* Refreshes the state of a run from the kernel. */
 #include "session/run/steps.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "tracefs/sources/graph.h"
 #include "tracefs/sources/probes.h"
 
-/* Records beyond those of the calls that logentries wants. */
+/* Records beyond those of logentries' calls, for calls that began before the start. */
 #define ENTRIES_TO_SPARE UINT64_C(256)
 
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct kft_err *e)
@@ -34,22 +34,28 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct k
 }
 
 /*
- * Nothing is recorded before a run starts, so that a record is proof of its start. It says
- * nothing of now: the switch has to be read after it.
+ * Nothing is recorded before a run starts, so a record proves its start. It does not
+ * prove that the run still records: the switch has to be read after the counters.
  */
 static bool has_records(const struct kft_cpu_counts *counts)
 {
 	return counts->entries || counts->overrun || counts->read;
 }
 
-/* It does so only while recording is on: a stop is proof of a start without any record. */
+/*
+ * Whether the stop trigger fired. It fires only while recording is on, so it proves a
+ * start even without records.
+ */
 static bool stop_fired(const struct kft_run *r, const struct kft_plan *plan)
 {
 	return kft_probe_is_needed(&plan->stop) &&
 	       kft_probe_fired(&r->place, r->dir.name, &plan->stop, KFT_PROBE_STOP);
 }
 
-/* Not every record that is there is one of a call that will be kept. */
+/*
+ * Whether kft applies filters when it reads the records, so that not every record is of a
+ * call that will be kept.
+ */
 static bool filters_later(const struct kft_run *r, const struct kft_plan *plan)
 {
 	const struct kft_plan_functions *f = &plan->functions;
@@ -60,8 +66,8 @@ static bool filters_later(const struct kft_run *r, const struct kft_plan *plan)
 }
 
 /*
- * Records that fill a part of a buffer of that size: to be looked at before it is full,
- * should all be on one CPU.
+ * Returns a number of records that fill only a part of one CPU's buffer: calls are
+ * counted before it is full, even if all records are on one CPU.
  */
 static uint64_t count_at_most(const struct kft_run *r)
 {
@@ -71,7 +77,10 @@ static uint64_t count_at_most(const struct kft_run *r)
 	return KFT_MAX(bytes / 256, UINT64_C(1));
 }
 
-/* A record is a call at most: earlier there cannot be enough of them. */
+/*
+ * Whether to count the calls. A record is of at most one call, so fewer records than
+ * max_calls cannot have enough calls.
+ */
 static bool is_count_due(const struct kft_run *r, const struct kft_plan *plan,
 			 const struct kft_cpu_counts *counts)
 {
@@ -83,8 +92,8 @@ static bool is_count_due(const struct kft_run *r, const struct kft_plan *plan,
 }
 
 /*
- * As many records as logentries wants calls, and some to spare for those that began before
- * the start: it is cut exactly when they are read.
+ * Whether there are records of as many calls as logentries wants, and some to spare for
+ * calls that began before the start. The exact cut is made when the records are read.
  */
 static bool has_enough(const struct kft_run *r, const struct kft_plan *plan,
 		       const struct kft_cpu_counts *counts)
@@ -118,14 +127,15 @@ static int watch(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 }
 
 /*
- * When a run started that a trigger started: its first record is that of the trigger. What
- * came before may have been overwritten, or be of an earlier start.
+ * Returns when a trigger started the run: at the first record, which is the trigger's.
+ * Returns the present time if that record may be overwritten, drained, or of an earlier
+ * start.
  */
 static uint64_t when_started(const struct kft_run *r, const struct kft_plan *plan,
 			     const struct kft_cpu_counts *counts)
 {
 	uint64_t now = kft_now_ns();
-	/* The kernel cuts it to microseconds. */
+	/* The kernel rounds it down to microseconds. */
 	uint64_t first = counts->oldest + 1000;
 
 	return counts->oldest && first < now && !plan->overwrite && !plan->autorepeat &&
@@ -134,7 +144,6 @@ static uint64_t when_started(const struct kft_run *r, const struct kft_plan *pla
 		       : now;
 }
 
-/* Not when it was, which the records tell, but no earlier. 0: waiting (again). */
 int kft_run_note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 {
 	bool known = r->rec.started != KFT_CAUSE_NONE && r->rec.start_ns == start_ns;
@@ -148,7 +157,7 @@ int kft_run_note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 	return kft_run_save(r, e);
 }
 
-/* What cannot be read is not judged. */
+/* A file that cannot be read is no disturbance. */
 static unsigned int disturbance(const struct kft_run *r,
 				const struct kft_cpu_counts *counts)
 {
@@ -170,7 +179,7 @@ static unsigned int disturbance(const struct kft_run *r,
 	return found;
 }
 
-/* Looks for what other programs do to what the run has in the kernel. */
+/* Notes changes that other programs made to the run's settings and buffer in the kernel. */
 static int notice_others(struct kft_run *r, const struct kft_cpu_counts *counts,
 			 struct kft_err *e)
 {
@@ -194,9 +203,10 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	if (n < 0)
 		return n;
 	/*
-	 * In this order: a trigger that fires meanwhile is then seen to have started the run,
-	 * or not seen yet. The other way round its records are there while the switch, as it
-	 * was read, is still off: which is how a run looks that somebody has ended.
+	 * The counters are read before the switch: when a trigger fires in between, the
+	 * switch is on and the run has started. The other way round, the switch would
+	 * have been read as off, and records would be there: as if another program had
+	 * stopped the run.
 	 */
 	n = kft_run_counts(r, &counts, e);
 	if (n < 0)
@@ -217,7 +227,10 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 		return 0;
 	if (counts.dropped && !plan->overwrite && !r->rec.options.stream)
 		return kft_run_stop(r, plan, KFT_CAUSE_FULL, kft_now_ns(), e);
-	/* With autorepeat off means that it waits again. */
+	/*
+	 * With autorepeat, recording that is off means that the run waits for its start
+	 * again.
+	 */
 	if (!is_on && plan->autorepeat)
 		return kft_run_note_start(r, 0, e);
 	if (r->rec.start_ns)

@@ -56,12 +56,11 @@ static int refuse_rebooted(const struct kft_run *r, struct kft_err *e)
 	return -ENOENT;
 }
 
-/* What the run has in the kernel, if it is still there. */
 int kft_run_open_place(struct kft_run *r, struct kft_err *e)
 {
 	if (r->rec.state == KFT_STATE_LOADED || r->rec.state == KFT_STATE_SAVED)
 		return 0;
-	/* The top level of tracefs, or a kept instance, is there after a reboot, too. */
+	/* The top level of tracefs and a persistent instance exist after a reboot, too. */
 	if (is_of_another_boot(r))
 		return refuse_rebooted(r, e);
 	int n = kft_place_open(&r->ledger, r->dir.name, r->rec.setup.top, &r->place);
@@ -126,7 +125,7 @@ int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 
 	if (n < 0)
 		return n;
-	/* The place refers to where the ledger is. */
+	/* The place points to the ledger, so *ret must be complete before. */
 	n = kft_run_open_place(ret, e);
 	if (n < 0 && n != -ENOENT)
 		kft_run_close(ret);
@@ -196,7 +195,7 @@ int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause c
 	return kft_mark_write(&r->place, what, causes[cause], at_ns);
 }
 
-/* Whether a step fits the run's state; that is left as it is. */
+/* Checks that a step fits the run's state, and does not change the state. */
 static int check_step(const struct kft_run *r, enum kft_step step, struct kft_err *e)
 {
 	int n = kft_state_after(r->rec.state, step, r->dir.name, e);
@@ -213,7 +212,10 @@ int kft_run_prime(struct kft_run *r, const struct kft_plan *plan, struct kft_err
 		       : kft_run_set_up(r, plan, true, e);
 }
 
-/* A start by anything else ends the wait: it must not fire after the run has ended. */
+/*
+ * Disarms the start trigger when the run is started otherwise: it must not fire after the
+ * run has ended.
+ */
 static int disarm_start(struct kft_run *r, const struct kft_plan *plan)
 {
 	if (!kft_probe_is_needed(&plan->start) || plan->autorepeat)
@@ -234,7 +236,10 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		n = disarm_start(r, plan);
 	if (n < 0)
 		return n;
-	/* Noted first: should this process die here, recording off says that it ended. */
+	/*
+	 * Noted first: if this process dies here, recording that is off means that the
+	 * run has ended.
+	 */
 	r->rec.started = cause;
 	r->rec.start_ns = 0;
 	r->rec.state = KFT_STATE_RECORDING;
@@ -246,7 +251,10 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 		n = kft_run_mark(r, KFT_MARK_START, cause, at_ns);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot start session '%s'", r->dir.name);
-	/* Getting here can take longer than the run is to last: that counts from now. */
+	/*
+	 * Getting here can take longer than the run should last, so its time counts from
+	 * now.
+	 */
 	r->rec.start_ns = KFT_MAX(at_ns, kft_now_ns());
 	return kft_run_save(r, e);
 }
@@ -254,14 +262,20 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause cause,
 		      uint64_t at_ns, struct kft_err *e)
 {
-	/* Not recorded when recording is off already, which says as much. */
+	/*
+	 * No marker is recorded if recording is off already, which shows the stop as
+	 * well.
+	 */
 	(void)!kft_run_mark(r, what, cause, at_ns);
 	int n = kft_place_switch(&r->place, false);
 
 	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
 }
 
-/* Runs are counted when they are judged. What cannot be counted is not told. */
+/*
+ * Notes the counts of a recording; 0 if the kernel's cannot be read. The calls of a KFT
+ * run are counted when its records are read.
+ */
 static void note_counts(struct kft_run *r)
 {
 	struct kft_cpu_counts counts = {};
@@ -303,7 +317,7 @@ int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
 		return kft_err_set(e, -EINVAL,
 				   "session '%s' is started and stopped by its triggers",
 				   r->dir.name);
-	/* Noted first: recording that is off would look as if another program had ended it. */
+	/* Noted first: recording that is off would look like a stop by another program. */
 	r->rec.state = KFT_STATE_PAUSED;
 	n = kft_run_save(r, e);
 	return n < 0 ? n : switch_off(r, KFT_MARK_PAUSE, cause, kft_now_ns(), e);
@@ -336,7 +350,7 @@ int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_ca
 		n = kft_run_open_place(r, e);
 	if (n < 0)
 		return n;
-	/* First: a start trigger that is still armed would switch it on again. */
+	/* Disarmed first: an armed start trigger could switch recording on again. */
 	n = kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
@@ -352,7 +366,10 @@ int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_ca
 	return kft_run_save(r, e);
 }
 
-/* Half of the records that are likely to be needed, or as many as there are if none is. */
+/*
+ * Sets the next count after half of the records that are likely to be needed, or, if no
+ * call was kept so far, after as many records as there are.
+ */
 int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kept,
 		    uint64_t records, struct kft_err *e)
 {

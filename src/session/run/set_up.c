@@ -14,14 +14,14 @@
 #include "tracefs/sources/probes.h"
 #include "tracefs/control/setup.h"
 
-/* The events and probes of the plan, beside the calls. */
+/* Enables the plan's events and probes. */
 static int enable_events(struct kft_run *r, struct kft_enable *en,
 			 const struct kft_plan *plan, struct kft_err *e)
 {
 	char instance[KFT_PLACE_PREFIX_MAX];
 	int n = 0;
 
-	/* Probes are known by the session's instance. */
+	/* The names of probes contain the session's instance. */
 	if (plan->n_probes && r->place.top)
 		return kft_err_set(e, -EOPNOTSUPP,
 				   "this kernel traces functions at the top level only: "
@@ -33,7 +33,7 @@ static int enable_events(struct kft_run *r, struct kft_enable *en,
 	return n < 0 ? n : kft_enable_all(en, plan, &r->place, r->notify, e);
 }
 
-/* Undoes a step that failed; the first failure is what is told. */
+/* Undoes a set-up that failed. Returns code, its first failure. */
 static int back_out(struct kft_run *r, int code)
 {
 	kft_place_close(&r->place);
@@ -42,7 +42,7 @@ static int back_out(struct kft_run *r, int code)
 	return code;
 }
 
-/* Without functions an instance always will do. */
+/* Sets up a run without functions, which any kernel can record in an instance. */
 static int set_up_events(struct kft_run *r, const struct kft_plan *plan,
 			 struct kft_err *e)
 {
@@ -52,7 +52,7 @@ static int set_up_events(struct kft_run *r, const struct kft_plan *plan,
 	return n < 0 ? n : kft_setup(&r->place, plan, e);
 }
 
-/* A recording's plan is not kept: it is primed once. */
+/* Refuses to prime a recording again: its plan is not stored. */
 static int check_plan(const struct kft_run *r, const struct kft_plan *plan,
 		      struct kft_err *e)
 {
@@ -63,7 +63,10 @@ static int check_plan(const struct kft_run *r, const struct kft_plan *plan,
 	return -EINVAL;
 }
 
-/* Conditions of a recording are those of its tasks; a KFT run's trigger is any task's. */
+/*
+ * Whether triggers fire only for the plan's tasks, as those of a recording do. Any task
+ * fires a KFT run's trigger.
+ */
 static bool only_tasks(const struct kft_run *r, const struct kft_plan *plan)
 {
 	return r->rec.options.is_recording && plan->n_pids;
@@ -100,7 +103,7 @@ int kft_run_set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_star
 		kft_run_names_begin(r, plan);
 		kft_run_modules_begin(r, plan);
 	}
-	/* Before the triggers: what they start has to belong to a run that is primed. */
+	/* Saved before the triggers are armed: they may start only a run that is primed. */
 	if (n == 0)
 		n = kft_run_note_boot(r, e);
 	if (n == 0) {

@@ -66,7 +66,7 @@ int kft_switched_each(const struct kft_run *r, kft_switched_fn *each, void *arg,
 }
 
 struct note {
-	const char *name; /* what is noted of it before is over */
+	const char *name; /* the set; its earlier change is dropped */
 	struct kft_strbuf text;
 };
 
@@ -78,7 +78,7 @@ static void keep_others(void *arg, const char *line)
 		kft_strbuf_addf(&note->text, "%s\n", line);
 }
 
-/* The last thing that was done to a set. */
+/* Stores the last change of a set. */
 static int note_change(const struct kft_run *r, const char *change, struct kft_err *e)
 {
 	struct note note = {.name = change + 1};
@@ -114,7 +114,10 @@ int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const c
 	if (n == 0)
 		n = on ? kft_event_choices_enable(&choices, &r->place, r->notify, e)
 		       : kft_event_choices_disable(&choices, &r->place, e);
-	/* Of a set that is on, events may come before it; of one that is off, none come behind it. */
+	/*
+	 * Events of a set that is switched on may precede the marker; none of a set that
+	 * is switched off follow it.
+	 */
 	if (n == 0)
 		mark(r, kft_strbuf_cstr(&change));
 	return n;

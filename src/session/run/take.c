@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a run recorded, out of the kernel: while it records on, or when it is complete. */
+/* Moves the records of a run out of the kernel, while it records or when it is complete. */
 #include "session/run/run.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "tracefs/drain/transfer.h"
 #include "model/event.h"
 
-/* The losses that the last drain knew of, for the next one; see kft_drains_save(). */
+/* The losses that the last drain accounted for, for the next one: see kft_drains_save(). */
 #define LOSSES_FILE "losses"
 
 static int note_drained(struct kft_run *r, struct kft_err *e)
@@ -29,7 +29,10 @@ static int note_drained(struct kft_run *r, struct kft_err *e)
 	return kft_run_record_write(&r->dir, &r->rec, e);
 }
 
-/* The kernel says how many events were read, but not how many bytes. */
+/*
+ * Counts the drained bytes: the kernel counts the events that were read, but not their
+ * bytes.
+ */
 static int note_bytes(struct kft_run *r, const struct kft_transfer *t, struct kft_err *e)
 {
 	struct kft_progress p = {};
@@ -42,8 +45,8 @@ static int note_bytes(struct kft_run *r, const struct kft_transfer *t, struct kf
 }
 
 /*
- * Adds events that were read and came to no file to the run's losses: those of a full disk,
- * and those that another program read. A complete run has its counts already.
+ * Adds events that were read but are in no file to the run's losses: the disk was full,
+ * or another program read them. Corrects the counts of a complete run.
  */
 static int note_taken(struct kft_run *r, const struct kft_transfer *t, struct kft_err *e)
 {
@@ -61,7 +64,7 @@ static int note_taken(struct kft_run *r, const struct kft_transfer *t, struct kf
 	return kft_run_record_write(&r->dir, &r->rec, e);
 }
 
-/* Events of any group are in the buffer when the plan has events. */
+/* Returns the group of the run's probes if no other events are in the buffer, else NULL. */
 static const char *only_group(const struct kft_run *r, const struct kft_plan *plan,
 			      char group[static KFT_PROBE_GROUP_MAX])
 {
@@ -90,7 +93,10 @@ static int save_losses(const struct kft_run *r, const struct kft_transfer *t,
 	return kft_rundir_write(&r->dir, LOSSES_FILE, text.buf, text.len, e);
 }
 
-/* A failure leaves the count of what was read in vain, too. */
+/*
+ * Moves the records and notes losses. After a failure, too: records may have been read in
+ * vain.
+ */
 static int move_and_note(struct kft_run *r, struct kft_transfer *t,
 			 enum kft_transfer_mode mode, struct kft_err *e)
 {
@@ -111,8 +117,9 @@ static int move_and_note(struct kft_run *r, struct kft_transfer *t,
 }
 
 /*
- * Each drain has threads of its own, which must not be traced: events of moving pages would
- * fill pages. Those of the last drain have ended, and another task may have their ids.
+ * Clears the tasks that are not traced: threads of the last drain, which have ended, so
+ * that other tasks may have their ids. Returns whether the new drain has to add its own
+ * threads: events of moving pages would fill pages.
  */
 static bool forget_untraced(const struct kft_run *r, const struct kft_plan *plan)
 {
@@ -125,7 +132,10 @@ static bool forget_untraced(const struct kft_run *r, const struct kft_plan *plan
 	return true;
 }
 
-/* Blocks of all modules that were there, the new ones included. Borrowed from the text. */
+/*
+ * Returns blocks of all modules that were loaded, the new ones included, borrowed from
+ * text.
+ */
 static struct kft_blob look_for_modules(const struct kft_run *r, struct kft_strbuf *text)
 {
 	kft_run_modules_look(r);
@@ -172,7 +182,7 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 	return n;
 }
 
-/* Everything, the sink's end included. */
+/* Moves all records and ends the sink. */
 static int move_all(struct kft_run *r, const struct kft_transfer_opts *opts,
 		    struct kft_err *e)
 {
@@ -209,7 +219,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	if (r->rec.state != KFT_STATE_COMPLETE || r->place.fd < 0)
 		return kft_err_set(e, -EINVAL, "session '%s' has nothing to be taken",
 				   r->dir.name);
-	/* Noted first: should this process die, another one goes on with what is there. */
+	/* Noted first: if this process dies, another one continues with the same file. */
 	int n = note_drained(r, e);
 	if (n == 0)
 		n = move_all(r, &opts, e);

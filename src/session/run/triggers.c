@@ -60,7 +60,7 @@ static int kind_of(const char *word)
 	return -EINVAL;
 }
 
-/* text: "KIND WHAT[\nFILTER]", which is cut. */
+/* text is "KIND TARGET[\nFILTER]", and is modified. */
 static int parse(char *text, struct kft_plan_trigger *ret)
 {
 	char *what = text;

@@ -39,7 +39,10 @@ static uint64_t stack_bytes(void)
 	return kft_watch_stack_bytes(uname(&u) == 0 ? u.machine : "");
 }
 
-/* The stack tracer counts what is used, KFT what is left. */
+/*
+ * Converts the plan's limit: the stack tracer counts bytes in use, KFT bytes that are
+ * left.
+ */
 static uint64_t threshold(const struct kft_plan *plan)
 {
 	return stack_bytes() - plan->functions.watch_bytes;
@@ -162,7 +165,7 @@ int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 	if (!found)
 		return 1;
 	r = save_stack(p, left);
-	/* The next one that is as deep is to be seen, too. */
+	/* A next stack that is as deep should be seen, too. */
 	if (r == 0 && plan->functions.watch == KFT_WATCH_STACK)
 		r = kft_ctl_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
 	if (r == 0 && is_lower)
