@@ -228,7 +228,10 @@ int kft_detached_drain(const struct kft_notify *notify, struct kft_run *run,
 {
 	int n = move(notify, run, plan, kft_run_drain, e);
 
-	/* The drain has switched recording off: the next look would blame another program. */
+	/*
+	 * The drain has switched recording off: the next check would blame another
+	 * program.
+	 */
 	if (run->rec.options.stream && kft_state_is_under_way(run->rec.state) &&
 	    (n == -ENOSPC || n == -EDQUOT || n == -EFBIG))
 		(void)!kft_run_stop(run, plan, KFT_CAUSE_DISK, kft_now_ns(), NULL);

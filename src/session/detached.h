@@ -88,9 +88,9 @@ struct kft_detached_keeping {
 
 /*
  * Makes a detached recording of a plan. It begins at the plan's start, at once without
- * one, and ends at its stop, by kft_run_stop(), or when a CPU's buffer is full, unless it
- * overwrites or streams. Times need a keeper (keeper.h). Stores this program's command
- * line, for display. Takes ownership of host, on failure too.
+ * one. It ends at its stop, at a limit, by kft_run_stop(), or when a CPU's buffer is
+ * full, unless it overwrites or streams. Times need a keeper (keeper.h). Stores this
+ * program's command line, for display. Takes ownership of host, on failure too.
  */
 int kft_detached_record(struct kft_host *host, const char *name,
 			const struct kft_plan *plan,

@@ -36,8 +36,8 @@ void kft_flight_make_dir(const char *dir);
 
 /*
  * Chooses a new file name in dir from the session's name, the time and the cause (NULL:
- * none), from which only letters, digits and '_' are taken. The session is open, so that
- * no other process chooses the same name. -ENAMETOOLONG.
+ * none; only its letters, digits and '_' are used). The session is open, so that no other
+ * process chooses the same name. -ENAMETOOLONG.
  */
 int kft_flight_file(const char *dir, const char *session, const char *cause, char *ret,
 		    size_t size) __must_check;

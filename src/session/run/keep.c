@@ -29,11 +29,14 @@
 #define RECORDING_NS UINT64_C(1000000000)
 /* A run that streams is drained all the time; its state is checked this often. */
 #define STREAM_NS UINT64_C(250000000)
-/* Another command may have the run between two drains; longer if it asked for it. */
+/*
+ * The pause between two drains, in which another command may have the run, and the longer
+ * one if a command asked for it.
+ */
 #define OTHERS_NS	UINT64_C(1000000)
 #define OTHERS_WAIT_NS	UINT64_C(20000000)
 #define STREAM_TASKS_NS UINT64_C(5000000000)
-/* The kernel has room for the names of some 13,000 programs on each CPU. */
+/* The kernel's buffer has room for the names of some 13,000 programs on each CPU. */
 #define NAMES_NS UINT64_C(1000000000)
 
 /*

@@ -13,7 +13,7 @@
 #include "decode/module_symbols.h"
 #include "model/clock.h"
 
-/* A line "LOOKED IS_NEW FIRST_BYTES TRACE_NS", then the list of modules of that look. */
+/* A line "LOOKED IS_NEW FIRST_BYTES TRACE_NS", then the list of modules of that check. */
 #define LIST_FILE   "modules"
 #define BLOCKS_FILE "modules.symbols"
 /* Exists when no process checked for a time: lists modules that were new after that. */

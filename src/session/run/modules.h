@@ -15,7 +15,7 @@
 /* Makes the first check, before the session records. */
 void kft_run_modules_begin(const struct kft_run *r, const struct kft_plan *plan);
 
-/* Notes the modules that came and went since the last look. */
+/* Notes the modules that came and went since the last check. */
 void kft_run_modules_look(const struct kft_run *r);
 
 /*

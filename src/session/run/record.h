@@ -94,7 +94,7 @@ struct kft_run_record {
 	uint64_t taken;
 	bool entries; /* it has a companion instance for entries of functions */
 	/*
-	 * Number of records in the kernel at which to count the calls; 0: after
+	 * The calls are counted when this many records are in the kernel; 0: at
 	 * max_calls.
 	 */
 	uint64_t count_at;

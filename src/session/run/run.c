@@ -125,7 +125,7 @@ int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 
 	if (n < 0)
 		return n;
-	/* The place points to the ledger, so *ret must be complete before. */
+	/* The place points to the ledger in *ret, so it is opened after *ret is set. */
 	n = kft_run_open_place(ret, e);
 	if (n < 0 && n != -ENOENT)
 		kft_run_close(ret);
@@ -284,7 +284,7 @@ static void note_counts(struct kft_run *r)
 		return;
 	r->rec.events = counts.entries + counts.read;
 	r->rec.lost = counts.dropped + counts.commit_overrun;
-	/* The kernel counts events as read that never came to the file. */
+	/* The kernel also counts events as read that are in no file. */
 	if (r->rec.taken <= r->rec.events) {
 		r->rec.events -= r->rec.taken;
 		r->rec.lost += r->rec.taken;

@@ -21,7 +21,7 @@ static int enable_events(struct kft_run *r, struct kft_enable *en,
 	char instance[KFT_PLACE_PREFIX_MAX];
 	int n = 0;
 
-	/* The names of probes contain the session's instance. */
+	/* Probes belong to the session's instance: their group is made from its name. */
 	if (plan->n_probes && r->place.top)
 		return kft_err_set(e, -EOPNOTSUPP,
 				   "this kernel traces functions at the top level only: "

@@ -98,7 +98,7 @@ static int write_mark(const struct kft_place *p, const char *text, int len)
 	return kft_write_at(p->fd, "trace_marker", 0, text, len);
 }
 
-/* Bytes of "name+0x5/0x20" that a mark has room for. */
+/* Bytes of "name+0x5/0x20" that a marker has room for. */
 #define LOCATION_MAX ((size_t)199)
 
 /* "  0)     3176      48   name+0x5/0x20" */
