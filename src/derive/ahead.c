@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads streams ahead, in threads, and feeds what was read in the order of time. */
+/* Reads streams ahead, in threads, and feeds their rows in the order of time. */
 #include "derive/ahead.h"
 
 #include <errno.h>
@@ -10,8 +10,9 @@
 
 #define READERS_MAX 8U
 /*
- * All batches together stay near the CPUs, and threads do not wake each other for each one: few
- * lanes have many large ones.
+ * All batches together should fit into the caches of the CPUs, and threads should not
+ * wake each other for each batch: the fewer the lanes, the more and larger batches each
+ * has.
  */
 #define ALL_EVENTS   32768U
 #define BATCHES_MAX  8U
@@ -19,22 +20,25 @@
 #define BATCH_EVENTS 2048U
 #define EVENTS_MIN   128U
 #define FILL_EVENTS  256U
-/* Where nobody reads ahead a lane has one batch, which stays in the cache. */
+/* Without readers a lane uses one batch, which stays in the cache. */
 #define ALONE_EVENTS 512U
-/* A batch is full, too, when it has this many words for each of its events. */
+/* A batch is also full when it has this many words for each event that it may hold. */
 #define EVENT_WORDS 32U
 
-/* A stream, and what was read of it. */
+/* A stream, and the rows that were read from it. */
 struct lane {
-	struct kft_stream *stream; /* borrowed; its reader's, as what follows */
+	/* borrowed; used by the thread that reads the lane, like lost */
+	struct kft_stream *stream;
 	uint64_t lost; /* see kft_scope_fill() */
-	struct kft_rows batches[BATCHES_MAX]; /* of who may fill or feed them */
-	struct kft_rows *fed; /* the batch n_fed, of who feeds; NULL: it has none */
-	/* Under the lock: */
+	/* Each is used by the thread that fills it, then by the feeding thread. */
+	struct kft_rows batches[BATCHES_MAX];
+	/* the batch n_fed; used by the feeding thread; NULL: none */
+	struct kft_rows *fed;
+	/* Protected by the lock: */
 	uint64_t n_read;
 	uint64_t n_fed;
-	bool is_due; /* it is in the queue, or being read */
-	bool ended; /* n_read will not go on */
+	bool is_due; /* in the queue, or being read */
+	bool ended; /* n_read does not grow any more */
 };
 
 struct ahead {
@@ -42,21 +46,25 @@ struct ahead {
 	struct kft_engine *engine; /* borrowed */
 	struct lane *lanes; /* owned */
 	uint32_t n_lanes;
-	unsigned int n_batches; /* of a lane */
+	unsigned int n_batches; /* number of batches of each lane */
 	unsigned int batch_events;
-	struct kft_heads heads; /* owned; of who feeds: the lanes that have rows */
-	bool is_alone; /* who feeds reads, too */
+	/* owned; the lanes that have rows; used by the feeding thread */
+	struct kft_heads heads;
+	bool is_alone; /* the feeding thread reads, too */
 
-	pthread_mutex_t lock; /* for what follows */
-	pthread_cond_t due; /* for readers: a lane is to be read, or all is over */
-	pthread_cond_t filled; /* for who feeds: enough of what is wanted, or stop */
-	struct lane *wanted; /* that who feeds waits for; NULL: none */
-	struct lane **queue; /* owned: a ring with room for all lanes; those to be read */
-	uint32_t first; /* in the queue */
+	pthread_mutex_t lock; /* protects the following members */
+	/* signals readers: a lane is to be read, or reading is over */
+	pthread_cond_t due;
+	/* Signals the feeding thread: enough of the wanted lane was read, or stop. */
+	pthread_cond_t filled;
+	struct lane *wanted; /* the lane that the feeding thread waits for; NULL: none */
+	/* owned: ring of the lanes to be read, with room for all lanes */
+	struct lane **queue;
+	uint32_t first; /* index of the first lane in the queue */
 	uint32_t n_queued;
 	uint32_t n_ended;
 	bool stop;
-	int result; /* of reading */
+	int result; /* error of reading, or 0 */
 };
 
 static uint64_t waiting(const struct lane *l)
@@ -64,7 +72,7 @@ static uint64_t waiting(const struct lane *l)
 	return l->n_read - l->n_fed;
 }
 
-/* 1, 0 at the stream's end, -errno. */
+/* Returns 1, 0 at the stream's end, or -errno. */
 static int fill(const struct ahead *a, struct lane *l, struct kft_rows *to)
 {
 	struct kft_event evs[FILL_EVENTS];
@@ -87,7 +95,7 @@ static int fill(const struct ahead *a, struct lane *l, struct kft_rows *to)
 	return 1;
 }
 
-/* A lane that is half fed is read until it is full, not each time that a batch was fed. */
+/* A lane is queued again once half of its batches are fed, not for each batch. */
 static bool is_half_fed(const struct ahead *a, const struct lane *l)
 {
 	return !l->ended && waiting(l) <= a->n_batches / 2;
@@ -115,7 +123,10 @@ static bool is_over(const struct ahead *a)
 	return a->stop || a->n_ended == a->n_lanes;
 }
 
-/* Some batches of what is waited for; what is waited for next is mostly there, too. */
+/*
+ * The wanted lane has a quarter of its batches, and at most half of the lanes are queued:
+ * the lane that is wanted next probably has batches, too.
+ */
 static bool has_enough(const struct ahead *a)
 {
 	const struct lane *l = a->wanted;
@@ -124,7 +135,7 @@ static bool has_enough(const struct ahead *a)
 				  a->n_queued <= a->n_lanes / 2));
 }
 
-/* Threads do not wake each other for each batch. */
+/* Wakes the feeding thread only if it has enough to go on, not for each batch. */
 static void note_read(struct ahead *a, struct lane *l, int result)
 {
 	l->n_read++;
@@ -142,7 +153,7 @@ static void note_read(struct ahead *a, struct lane *l, int result)
 		(void)pthread_cond_signal(&a->filled);
 }
 
-/* Until it is full, or who feeds waits for another one. */
+/* Reads a lane until it is full, or the feeding thread waits for another lane. */
 static void read_lane(struct ahead *a, struct lane *l)
 {
 	while (!a->stop && !l->ended && waiting(l) < a->n_batches) {
@@ -217,13 +228,13 @@ static bool wait_for_batch(struct ahead *a, struct lane *l)
 	return is_there;
 }
 
-/* The lane's next batch, in place of the one that was fed; false: there is none. */
+/* Replaces the batch that was fed by the lane's next one; false: there is none. */
 static bool next_batch(struct ahead *a, struct lane *l)
 {
 	return a->is_alone ? fill_batch(a, l) : wait_for_batch(a, l);
 }
 
-/* Whether the lane has rows that come next. */
+/* Whether the lane has a next row, if need be in its next batch. */
 static bool has_rows(struct ahead *a, struct lane *l)
 {
 	while (!l->fed || l->fed->at == l->fed->words.len)
@@ -237,7 +248,7 @@ static uint64_t next_time(const struct lane *l)
 	return l->fed->words.data[l->fed->at];
 }
 
-/* To those that are to be ordered again, if it has rows. */
+/* Adds the lane to the heads, which have to be ordered again, if it has rows. */
 static void add_head(struct ahead *a, uint32_t lane)
 {
 	struct lane *l = &a->lanes[lane];
@@ -246,7 +257,7 @@ static void add_head(struct ahead *a, uint32_t lane)
 		kft_heads_add(&a->heads, (struct kft_head){next_time(l), lane});
 }
 
-/* The lane with the earliest row, up to where another one has it. */
+/* Feeds the lane with the earliest row, up to the earliest row of another lane. */
 static int feed_top(struct ahead *a)
 {
 	struct lane *l = &a->lanes[a->heads.heap[0].lane];
@@ -259,7 +270,7 @@ static int feed_top(struct ahead *a)
 	return r;
 }
 
-/* The last two, up to where one has to be read. */
+/* Feeds the last two lanes until one of them has to be read. */
 static int feed_both(struct ahead *a)
 {
 	const struct kft_head *heap = a->heads.heap;
@@ -296,7 +307,7 @@ static void stop_readers(struct ahead *a, pthread_t *threads, unsigned int n)
 		(void)pthread_join(threads[i], NULL);
 }
 
-/* The first batch of each lane. Short traces have no other ones, and need no threads. */
+/* Reads the first batch of each lane. Short traces have no others and need no threads. */
 static void begin(struct ahead *a)
 {
 	for (uint32_t i = 0; i < a->n_lanes; i++) {
@@ -307,7 +318,7 @@ static void begin(struct ahead *a)
 	}
 }
 
-/* Without threads, or where there are none to be had, the calling one does it. */
+/* Without readers, or if no thread can be started, the calling thread reads. */
 static int run(struct ahead *a, unsigned int n_readers)
 {
 	pthread_t threads[READERS_MAX];
@@ -355,7 +366,7 @@ static void size_batches(struct ahead *a, unsigned int n_readers)
 		a->batch_events = KFT_MIN(a->batch_events, ALONE_EVENTS);
 }
 
-/* By buffer, then CPU, as kft_merge has them. */
+/* The lanes are ordered by buffer, then by CPU, like in kft_merge. */
 static int create_lanes(struct ahead *a, struct kft_trace *t)
 {
 	size_t n = 0;
@@ -381,7 +392,7 @@ static void destroy_lanes(struct ahead *a)
 	for (uint32_t i = 0; i < a->n_lanes; i++) {
 		struct lane *l = &a->lanes[i];
 
-		/* The ids wanted were the caller's, who may free them now. */
+		/* The stream's wanted ids belong to the caller, which may free them now. */
 		l->stream->wanted = NULL;
 		for (unsigned int b = 0; b < BATCHES_MAX; b++)
 			kft_vec_finish(&l->batches[b].words);

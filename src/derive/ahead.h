@@ -5,12 +5,13 @@
 #include "derive/engine.h"
 
 /*
- * Feeds an engine all events of a scope in the order of time: rows of what it needs of them
- * (kft_engine_read()) are read of each stream, so that only their order has to be found.
+ * Feeds an engine all events of a scope in the order of time. The rows that it needs
+ * (kft_engine_read()) are read from each stream separately, so that only their order has
+ * to be found.
  *
- * n_readers: threads that read ahead of the calling one, which feeds; 0: it reads as well. A
- * stream that fails ends there and has it in its damage. -ENOMEM, and what reading and feeding
- * return.
+ * n_readers: number of threads that read ahead of the calling thread, which feeds; 0: the
+ * calling thread reads as well. A stream that fails ends at the failure and records it in
+ * its damage. -ENOMEM, or an error of reading or feeding.
  */
 int kft_ahead_run(struct kft_trace *t, const struct kft_scope *scope,
 		  struct kft_engine *engine, unsigned int n_readers) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tells which open call a record of function_graph ends. */
+/* Decides which open call a record of function_graph ends. */
 #include "derive/call_match.h"
 
 #include "model/irq_name.h"

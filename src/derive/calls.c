@@ -10,7 +10,7 @@
 #include "model/merge.h"
 #include "model/run_info.h"
 
-/* What both ways of reading share. */
+/* State of both ways of reading. */
 struct run {
 	struct kft_trace *trace;
 	const struct kft_calls_opts *opts;
@@ -18,10 +18,10 @@ struct run {
 	struct kft_func_names names;
 	struct kft_offcpu off;
 	struct kft_calls_found found;
-	struct kft_run_windows windows; /* of the KFT run that the trace is of */
-	bool has_durations; /* records of function_graph */
+	struct kft_run_windows windows; /* the trace's KFT run */
+	bool has_durations; /* the trace has records of function_graph */
 	bool have_buffer;
-	uint16_t buffer; /* that functions are taken from: the first that has any */
+	uint16_t buffer; /* the only one with functions that are used: the first one */
 };
 
 static bool is_function(const struct kft_func_event *fe)
@@ -29,7 +29,10 @@ static bool is_function(const struct kft_func_event *fe)
 	return fe->kind != KFT_FUNC_EVENT_NONE && fe->kind != KFT_FUNC_EVENT_SWITCH;
 }
 
-/* Beside calls, in an instance of their own, as kft record -f --entries has them. */
+/*
+ * kft record -f --entries records entries in an instance of their own, in addition to
+ * calls.
+ */
 static bool is_entry_only(const struct run *run, const struct kft_event *ev,
 			  const struct kft_func_event *fe)
 {
@@ -38,8 +41,8 @@ static bool is_entry_only(const struct run *run, const struct kft_event *ev,
 }
 
 /*
- * Two instances that trace functions see the same calls: one is enough. Switches may be
- * recorded in another one. False for events that are not to be looked at.
+ * Two instances that trace functions see the same calls, so one of them is enough.
+ * Switches may be recorded in another instance. False: the event is skipped.
  */
 static bool take(struct run *run, const struct kft_event *ev,
 		 const struct kft_func_event *fe)
@@ -60,7 +63,10 @@ static bool take(struct run *run, const struct kft_event *ev,
 	return ev->buffer == run->buffer;
 }
 
-/* By the records' clock; that of durations may be another. */
+/*
+ * Whether the run ended before the call. The comparison uses the records' clock, as
+ * call_ns and return_ns may be from another one.
+ */
 static bool is_late(const struct run *run, const struct kft_event *ev,
 		    const struct kft_func_event *fe)
 {
@@ -71,7 +77,10 @@ static bool is_late(const struct run *run, const struct kft_event *ev,
 				   ev->ts);
 }
 
-/* Whether there is any event of a kind: classes are described that have none. */
+/*
+ * Whether the trace has any event of a kind: a class may be described without having
+ * events.
+ */
 static int has_any(struct run *run, enum kft_func_event_kind kind, bool *ret)
 {
 	uint64_t wanted[ARRAY_SIZE(run->reader.wanted)] = {};
@@ -98,7 +107,10 @@ static int has_any(struct run *run, enum kft_func_event_kind kind, bool *ret)
 typedef int feed_fn(void *state, const struct kft_event *ev,
 		    const struct kft_func_event *fe);
 
-/* Of the kinds but for context switches, if only functions are to be seen. */
+/*
+ * Marks the ids of all classes, or if only functions are needed, without context
+ * switches.
+ */
 static void choose_classes(const struct run *run, bool functions, uint64_t *wanted)
 {
 	for (size_t i = 0; i < run->reader.n_classes; i++) {
@@ -212,7 +224,7 @@ int kft_calls_run(struct kft_trace *t, const struct kft_calls_opts *opts,
 {
 	struct run run = {.trace = t, .opts = opts};
 
-	/* Of a run that cannot be understood the records are still what they are. */
+	/* If the description of the run is unreadable, the records can still be used. */
 	(void)!kft_run_windows_parse(&t->meta.run, &run.windows);
 	kft_func_reader_init(&run.reader, t);
 	kft_func_names_init(&run.names, opts->symbols, opts->names);

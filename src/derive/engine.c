@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Feeds events to all kinds of intervals that are asked for. */
+/* Feeds events to all requested kinds of intervals. */
 #include "derive/engine.h"
 
 #include <errno.h>
@@ -12,44 +12,47 @@
 #include "model/span.h"
 
 /*
- * A field of a class, or one element of an array: as little as reading it takes. An integer is
- * shifted out of the 8 bytes at `at`, whatever its size is; zeroed, there is no such field.
+ * A field of a class, or one element of an array, prepared for fast reading. An integer
+ * is shifted out of the 8 bytes at `at`, whatever its size is. Zeroed, it stands for a
+ * missing field.
  */
 struct source {
 	const struct kft_field *text; /* borrowed; NULL: it is an integer */
 	uint32_t at;
-	uint32_t end; /* bytes that a record has that has all of it */
+	uint32_t end; /* minimum size in bytes of a record that contains it */
 	uint8_t left;
 	uint8_t right;
-	uint64_t mask; /* of what is left after shifting it with its sign */
+	uint64_t mask; /* applied after shifting it with its sign */
 };
 
 #define WINDOW_BYTES 8U
 
-/* An event class that a kind needs. */
+/* An event class that a kind uses. */
 struct listener {
 	uint16_t id;
 	uint16_t running; /* index of the kind in kft_engine.kinds */
 	uint16_t event;
-	bool per_cpu; /* the kind is */
+	bool per_cpu; /* like the kind */
 	const struct kft_interval_kind *kind; /* borrowed */
-	void *state; /* of the kind; borrowed */
+	void *state; /* state of the kind; borrowed */
 	uint64_t class_key;
 	unsigned int n_sources;
-	unsigned int n_texts; /* of these */
+	unsigned int n_texts; /* number of sources that are strings */
 	/*
-	 * Two instances that record the same events would pair those of one with those of
-	 * the other: a class is taken from the buffer of its first event.
+	 * If two instances record the same events, beginnings from one would be paired
+	 * with ends from the other. So a class is used from one buffer only, that of its
+	 * first event.
 	 */
 	bool has_buffer;
 	uint16_t buffer;
 	struct kft_filter *filter; /* owned; NULL: all events */
-	uint32_t bytes; /* that a record has at least, if it has all integers */
-	uint32_t plain_bytes; /* the same, with the common ones; see read_plain() */
-	uint16_t number; /* its index + 1 */
-	uint32_t n_of_id; /* it and the next ones */
-	uint32_t room; /* words that these read, without texts */
-	bool has[KFT_KIND_FIELDS]; /* as kft_kind_input.has */
+	uint32_t bytes; /* minimum size of a record that contains all integers */
+	/* Minimum size of a record that is read by read_plain(), see plain_bytes(). */
+	uint32_t plain_bytes;
+	uint16_t number; /* its index in kft_engine.listeners + 1 */
+	uint32_t n_of_id; /* number of listeners of its id, from this one on */
+	uint32_t room; /* words of their rows, without strings */
+	bool has[KFT_KIND_FIELDS]; /* like kft_kind_input.has */
 	bool is_text[KFT_KIND_FIELDS];
 	struct source sources[KFT_KIND_FIELDS];
 };
@@ -59,51 +62,57 @@ struct running {
 	void *state; /* owned */
 };
 
-/* A row of struct kft_rows, in words: this, then the fields, then the texts. */
+/* A row of struct kft_rows, in words: this header, then the fields, then the strings. */
 struct row {
 	uint64_t ts;
 	int32_t pid;
-	uint16_t listener; /* its number; 0: none */
+	uint16_t listener; /* its number; 0: no kind uses the event */
 	uint8_t flags;
-	bool lost_before; /* of the event's first row */
+	bool lost_before; /* events were lost; set only in the event's first row */
 };
 
 #define ROW_WORDS (sizeof(struct row) / sizeof(uint64_t))
 _Static_assert(sizeof(struct row) % sizeof(uint64_t) == 0, "it is made of words");
 
-/* Fields that are read of each plain event, whether it has them or not. */
+/* Number of fields that are read from each plain event, even if it has fewer. */
 #define PLAIN_FIELDS 2U
 
-/* How far ahead of what is written memory is fetched, which who feeds had last. */
+/*
+ * Words ahead of the write position at which memory is prefetched: it is in the cache of
+ * the feeding thread's CPU.
+ */
 #define PREFETCH_WORDS 64
 
 struct kft_engine {
-	/* Of who reads events: */
+	/* Used by threads that read events: */
 	bool swap;
 	struct source pid; /* common_pid */
 	struct source flags;
 	KFT_VEC(struct listener) listeners; /* by id */
 	uint32_t n_ids;
-	uint32_t *first; /* owned; id -> 1 + index of its first listener */
+	uint32_t *first; /* owned; id -> 1 + index of its first listener; 0: none */
 
-	/* What one thread writes for each event is not in a cache line that another reads. */
+	/*
+	 * Keeps members that the feeding thread writes for each event out of cache lines
+	 * that readers use.
+	 */
 	uint8_t apart[64];
 
-	/* Of who feeds the kinds: */
+	/* Used by the thread that feeds the kinds: */
 	struct kft_interval_sink sink;
-	struct kft_kind_input in; /* of the last event */
-	struct kft_coverage coverage; /* of kft_engine_span_of() */
+	struct kft_kind_input in; /* the last event */
+	struct kft_coverage coverage; /* found by kft_engine_span_of() */
 	bool started;
 	bool has_span;
-	uint64_t last_ns; /* where the trace ends, with has_span */
-	uint64_t losses; /* of all CPUs */
+	uint64_t last_ns; /* end of the trace, with has_span */
+	uint64_t losses; /* on all CPUs */
 	KFT_VEC(uint64_t) cpu_losses;
 	size_t n_kinds;
 	struct running *kinds; /* owned */
-	struct kft_rows rows; /* of events that are fed at once */
+	struct kft_rows rows; /* for events that are read and fed in one step */
 };
 
-/* "name", "name[3]" or "?name": the parts that matter. */
+/* Splits "name" or "name[3]" into the name and the element (0 without one). */
 static bool parse_spec(const char *spec, char *name, size_t size, uint32_t *ret_element)
 {
 	size_t len = strcspn(spec, "[");
@@ -121,7 +130,10 @@ static bool is_readable(uint32_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* An integer of that many bytes. The window ends with it where the record has 8 bytes up to there. */
+/*
+ * The source of an integer of `size` bytes. The window of 8 bytes ends with the integer,
+ * or begins with the record if the integer is among its first 8 bytes.
+ */
 static struct source source_of(const struct kft_trace *t, uint32_t offset, uint32_t size,
 			       bool is_signed)
 {
@@ -172,7 +184,7 @@ static bool find_source(const struct kft_trace *t, const struct kft_class *cls,
 	return true;
 }
 
-/* Notes what reading an event asks of its last source. */
+/* Updates the totals of the listener for its last source. */
 static void add_source(struct listener *l)
 {
 	unsigned int i = l->n_sources++;
@@ -201,7 +213,7 @@ static bool find_sources(const struct kft_trace *t, const struct kft_class *cls,
 	return true;
 }
 
-/* A name without a * is that of one class: the first. */
+/* A name without a * stands for one class: the first. */
 static const struct kft_class *next_class(struct kft_trace *t,
 					  const struct kft_kind_event *event, size_t *at)
 {
@@ -258,7 +270,11 @@ static int by_id(const void *pa, const void *pb)
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
-/* Of it and, where it is not the last of its class, the next ones. UINT32_MAX: not plain. */
+/*
+ * The minimum size of a record that this listener, and the next ones of its id, read
+ * without checks. UINT32_MAX: one of them has a filter or strings, so no event of the id
+ * is plain.
+ */
 static uint32_t plain_bytes(const struct kft_engine *e, const struct listener *l,
 			    bool is_last)
 {
@@ -413,7 +429,7 @@ void kft_engine_span_of(struct kft_engine *e, struct kft_trace *t,
 	kft_engine_cover(e, &e->coverage);
 }
 
-/* The record is long enough for it. */
+/* The caller has checked that the record contains the field. */
 static inline uint64_t read_number(const uint8_t *data, const struct source *s, bool swap)
 {
 	uint64_t window = kft_load_u64(data + s->at, swap) << s->left;
@@ -421,7 +437,7 @@ static inline uint64_t read_number(const uint8_t *data, const struct source *s, 
 	return (uint64_t)((int64_t)window >> s->right) & s->mask;
 }
 
-/* 0 where a record ends before it. */
+/* 0 if the record ends before the field. */
 static inline uint64_t read_common(const struct kft_event *ev, const struct source *s,
 				   bool swap)
 {
@@ -433,7 +449,10 @@ static size_t words_of(size_t bytes)
 	return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 }
 
-/* Appends the texts of a row; the lengths are its fields. 1, 0 for a broken record. */
+/*
+ * Appends the strings of a row; their lengths are its fields. Returns 1, 0 for a broken
+ * record, or -ENOMEM.
+ */
 static __attribute__((noinline)) int read_texts(const struct kft_engine *e,
 						const struct kft_event *ev,
 						const struct listener *l,
@@ -471,8 +490,8 @@ static inline void write_row(const struct kft_engine *e, const struct kft_event 
 }
 
 /*
- * Appends an event's row for a kind; there is room for its numbers. 1 if it was read, 0 if not;
- * -ENOMEM.
+ * Appends an event's row for a kind; the caller has reserved room for its integers.
+ * Returns 1, 0 if the kind does not use the event, or -ENOMEM.
  */
 static inline int read_row(const struct kft_engine *e, const struct listener *l,
 			   const struct kft_event *ev, bool lost_before, bool swap,
@@ -500,8 +519,8 @@ static inline int read_row(const struct kft_engine *e, const struct listener *l,
 }
 
 /*
- * The same of a plain event, which is heard by all whatever is in it: without branches that
- * depend on it. A field that is not there is read from nowhere, as 0.
+ * Appends a row for a plain event. All listeners use it, whatever it contains, so that no
+ * branch depends on its content. A missing field is read as 0.
  */
 static inline void read_plain(const struct kft_engine *e, const struct listener *l,
 			      const struct kft_event *ev, bool lost_before, bool swap,
@@ -526,7 +545,10 @@ static inline void read_plain(const struct kft_engine *e, const struct listener 
 	to->len += ROW_WORDS + l->n_sources;
 }
 
-/* What was lost before an event is told once. */
+/*
+ * Appends the rows of any event. Its losses are in the first of them. If no kind uses the
+ * event, a row without a listener has its losses, or the time of a batch's first event.
+ */
 static __attribute__((noinline)) int read_any(const struct kft_engine *e,
 					      const struct listener *l,
 					      const struct kft_event *ev, bool swap,
@@ -569,8 +591,8 @@ static inline int read_event(const struct kft_engine *e, const struct kft_event 
 }
 
 /*
- * Byte order as a constant costs nothing. Who feeds writes to what lies near *to, so that it is
- * not written for each event.
+ * swap is a constant in each caller and so costs nothing. The feeding thread writes near
+ * *to: the local copy avoids writing to that cache line for each event.
  */
 static inline int read_events(const struct kft_engine *e, const struct kft_event *evs,
 			      size_t n, bool swap, struct kft_u64_vec *to)
@@ -619,7 +641,7 @@ static void find_texts(struct kft_kind_input *in, const uint64_t *texts)
 	}
 }
 
-/* Classes are taken from the buffer of their first event. */
+/* Whether the event is from the one buffer from which its class is used. */
 static inline bool hears(struct listener *l, uint16_t buffer)
 {
 	if (unlikely(!l->has_buffer)) {
@@ -657,7 +679,7 @@ static size_t words_of_texts(const struct listener *l, const uint64_t *fields)
 	return n;
 }
 
-/* *at goes on to the next row. */
+/* Feeds the row at *at and moves *at to the next row. */
 static inline int feed_row(struct kft_engine *e, uint16_t buffer, const uint64_t **at)
 {
 	const struct row *row = (const struct row *)*at;
@@ -694,7 +716,10 @@ int kft_engine_feed_rows(struct kft_engine *e, struct kft_rows *rows, uint64_t u
 	return r;
 }
 
-/* Which one is next is no branch: that would be a guess, as CPUs take turns. */
+/*
+ * The next row is chosen without a branch, which CPUs would mispredict, as streams
+ * alternate.
+ */
 int kft_engine_feed_both(struct kft_engine *e, struct kft_rows *a, struct kft_rows *b)
 {
 	struct kft_rows *const rows[] = {a, b};
@@ -726,7 +751,7 @@ int kft_engine_feed_all(struct kft_engine *e, const struct kft_event *evs, size_
 	return r < 0 ? r : kft_engine_feed_rows(e, rows, UINT64_MAX);
 }
 
-/* As kft_engine_feed_all() of one, without what only pays for many. */
+/* Like kft_engine_feed_all() for one event, without the setup that pays only for many. */
 int kft_engine_feed(struct kft_engine *e, const struct kft_event *ev)
 {
 	struct kft_u64_vec *words = &e->rows.words;

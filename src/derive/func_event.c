@@ -11,8 +11,8 @@
 #define TRACE_FLAG_SOFTIRQ 0x10
 
 /*
- * Names of an event's fields, in the order of what place() does with their values. The last
- * one need not be there.
+ * Names of an event's fields, in the order in which place() uses their values. The last
+ * one is optional.
  */
 static const struct kind_info {
 	enum kft_func_event_kind kind;
@@ -21,7 +21,7 @@ static const struct kind_info {
 	const char *fields[KFT_FUNC_FIELDS];
 } kinds[KFT_FUNC_CLASSES] = {
 	{KFT_FUNC_EVENT_ENTRY, "ftrace", "funcgraph_entry", {"func", "depth"}},
-	/* With the call site, since 6.13. */
+	/* An entry with its call site, since Linux 6.13. */
 	{KFT_FUNC_EVENT_ENTRY,
 	 "ftrace",
 	 "fgraph_retaddr_entry",

@@ -4,16 +4,16 @@
 
 #include "model/trace.h"
 
-/* What the function tracers record, and context switches, whatever the kernel's version. */
+/* Records of the function tracers, and context switches, of any kernel version. */
 enum kft_func_event_kind {
-	KFT_FUNC_EVENT_NONE, /* another event, or a record that is cut */
+	KFT_FUNC_EVENT_NONE, /* another event, or a truncated record */
 	KFT_FUNC_EVENT_ENTRY, /* function_graph: func, depth; caller or 0 */
 	KFT_FUNC_EVENT_EXIT, /* func, depth, call_ns, return_ns */
 	KFT_FUNC_EVENT_CALL, /* function: func, caller */
 	KFT_FUNC_EVENT_SWITCH, /* prev, next */
 };
 
-/* The later ones interrupt the earlier ones. */
+/* Later ones in this list interrupt earlier ones. */
 enum kft_func_context {
 	KFT_FUNC_IN_TASK,
 	KFT_FUNC_IN_SOFTIRQ,
@@ -23,17 +23,22 @@ enum kft_func_context {
 struct kft_func_event {
 	enum kft_func_event_kind kind;
 	int32_t pid;
-	enum kft_func_context context; /* as far as the kernel knew yet */
-	uint64_t func; /* address, as kft_symbol_at() has it */
-	uint64_t caller; /* as func */
+	/* as recorded; may be too low, see model/irq_name.h */
+	enum kft_func_context context;
+	uint64_t func; /* address, as returned by kft_symbol_at() */
+	uint64_t caller; /* address, likewise */
 	uint32_t depth;
-	uint64_t call_ns; /* by the tracer's clock, which need not be the buffer's */
+	/* ns on the tracer's clock, which may differ from the buffer's. */
+	uint64_t call_ns;
 	uint64_t return_ns;
-	uint32_t
-		overrun; /* calls of its task so far that the return stack had no room for */
+	/* Number of calls of its task so far for which the return stack had no room. */
+	uint32_t overrun;
 	int32_t prev;
 	int32_t next;
-	/* An exit after the end of the run that the trace is of. Not read from the event. */
+	/*
+	 * An exit after the end of the trace's run. It is not read from the event:
+	 * callers set it.
+	 */
 	bool is_late;
 };
 
@@ -42,7 +47,7 @@ enum { KFT_FUNC_CLASSES = 5, KFT_FUNC_FIELDS = 5 };
 struct kft_func_class {
 	enum kft_func_event_kind kind;
 	uint16_t id;
-	const struct kft_field *pid; /* borrowed from the trace, as the others */
+	const struct kft_field *pid; /* borrowed from the trace, like the others */
 	const struct kft_field *flags;
 	const struct kft_field *fields[KFT_FUNC_FIELDS];
 };
@@ -52,16 +57,16 @@ struct kft_func_reader {
 	const struct kft_symbol_table *symbols; /* borrowed */
 	size_t n_classes;
 	struct kft_func_class classes[KFT_FUNC_CLASSES];
-	uint64_t wanted[1024]; /* a bit for each event id that is one of these */
+	uint64_t wanted[1024]; /* a bit for the id of each class */
 };
 
 /* Finds the classes in a trace. */
 void kft_func_reader_init(struct kft_func_reader *r, struct kft_trace *t);
 
-/* The context that an event's common_flags tell. */
+/* The context in an event's common_flags. */
 enum kft_func_context kft_func_context_of(uint64_t flags);
 
-/* What an event says. */
+/* Reads an event; the kind is KFT_FUNC_EVENT_NONE if it is another one, or truncated. */
 void kft_func_event_read(const struct kft_func_reader *r, const struct kft_event *ev,
 			 struct kft_func_event *ret);
 

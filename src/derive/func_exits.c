@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes calls of exits alone, as a threshold leaves them. */
+/* Makes calls from exits alone, as recorded with a threshold. */
 #include "derive/func_exits.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 {
 	if (fe->kind == KFT_FUNC_EVENT_SWITCH)
 		return kft_offcpu_switch(x->off, ts, fe->prev, fe->next);
-	/* What the function tracer recorded beside them has no duration; broken depths. */
+	/* Records of the function tracer have no duration; larger depths are broken. */
 	if (fe->kind != KFT_FUNC_EVENT_EXIT || fe->depth > KFT_NEST_DEPTH_MAX)
 		return 0;
 	int64_t ahead = ts - fe->return_ns;
@@ -43,7 +43,7 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 	return kft_vec_push(&x->exits, e) ? 0 : -ENOMEM;
 }
 
-/* By entry; what was entered at the same time by depth, the caller first. */
+/* Orders by entry time, then by depth, the caller first. */
 static int compare(const void *pa, const void *pb)
 {
 	const struct kft_func_exit *a = pa;
@@ -54,7 +54,7 @@ static int compare(const void *pa, const void *pb)
 	return a->hint.depth < b->hint.depth ? -1 : a->hint.depth > b->hint.depth;
 }
 
-/* Leaves what has ended, of the stack that e was on. */
+/* Leaves the calls that have ended on the stack of e. */
 static int leave_ended(struct kft_nest *nest, const struct kft_func_exit *e,
 		       uint64_t entry_ns)
 {

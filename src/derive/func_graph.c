@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes calls of entries and exits in the order of time. */
+/* Makes calls from entries and exits in the order of time. */
 #include "derive/func_graph.h"
 
 #include "derive/call_match.h"
@@ -10,14 +10,17 @@ void kft_func_graph_finish(struct kft_func_graph *g)
 	kft_overruns_finish(&g->overruns);
 }
 
-/* Leaves a call whose exit was not recorded, or comes later than that of its caller. */
+/* Leaves a call without a recorded exit, or with an exit after that of its caller. */
 static int leave_open(struct kft_func_graph *g, struct kft_nested *n)
 {
 	n->off_ns = 0;
 	return kft_nest_pop(g->nest, n);
 }
 
-/* Leaves what a record tells is over. *ret: the call whose return it is, or NULL. */
+/*
+ * Leaves the calls that a record shows to be over. *ret: the call that it returns from,
+ * or NULL.
+ */
 static int leave_over(struct kft_func_graph *g, uint32_t cpu,
 		      const struct kft_func_event *fe, bool is_return,
 		      struct kft_nested **ret)
@@ -41,13 +44,13 @@ static int leave_over(struct kft_func_graph *g, uint32_t cpu,
 	return r;
 }
 
-/* From the first record on. */
+/* Time since the first record. */
 static uint64_t since_start(const struct kft_func_graph *g, uint64_t ts)
 {
 	return ts > g->start_ns ? ts - g->start_ns : 0;
 }
 
-/* Where it was called, as recorded. */
+/* Sets the recorded call site. */
 static int set_caller(const struct kft_func_graph *g, uint64_t addr,
 		      struct kft_call *call)
 {
@@ -94,7 +97,10 @@ static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	(*ret)->irq = hint.func.irq;
 	(*ret)->losses = hint.losses;
 	(*ret)->has_off = g->off->any;
-	/* Until it is left: how much its task was off CPU before. */
+	/*
+	 * While the call is open, off_ns is the time off CPU of its task before the
+	 * entry.
+	 */
 	(*ret)->off_ns = kft_offcpu_total(g->off, fe->pid, ts);
 	return 0;
 }
@@ -109,7 +115,7 @@ static int on_entry(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 }
 
 /*
- * How long the task was off CPU since n was entered, until n returned. A task that is
+ * How long the task was off CPU between the entry and the return of n. A task that is
  * preempted between the return and its record is off CPU after the call, not in it.
  */
 static uint64_t off_until_return(const struct kft_func_graph *g, uint64_t ts,
@@ -140,7 +146,10 @@ static int leave(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	n->missing = missing;
 	n->off_ns = KFT_MIN(off, dur);
 	n->has_off = g->off->any;
-	/* It took its time from what it interrupted; what is as deep had returned. */
+	/*
+	 * An interrupt's time is part of the call that it interrupted. A call below at
+	 * the same depth had already returned.
+	 */
 	struct kft_nested *under = n->below;
 
 	if (under && under->level == n->level)
@@ -167,7 +176,7 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	if (top)
 		return fe->is_late ? leave_open(g, top)
 				   : leave(g, ts, cpu, fe, missing, top);
-	/* Without orphans, or when clocks do not agree. */
+	/* The call has no entry: orphans were not collected, or the clocks do not agree. */
 	r = on_entry(g, ts > dur ? ts - dur : 0, cpu, fe);
 	top = kft_nest_top(g->nest, fe->pid, cpu);
 	if (r < 0 || !top)
@@ -178,7 +187,7 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	return leave(g, ts, cpu, fe, missing, top);
 }
 
-/* The function tracer says who called, but not when it ended. */
+/* The function tracer records the caller, but not the end of a call. */
 static int on_call(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		   const struct kft_func_event *fe)
 {
@@ -208,7 +217,7 @@ static void start(struct kft_func_graph *g, uint64_t ts)
 	g->started = true;
 }
 
-/* Those that were entered until then. */
+/* Enters the orphans with an entry time up to ts. */
 static int enter_orphans(struct kft_func_graph *g, uint64_t ts)
 {
 	int r = 0;
@@ -235,7 +244,7 @@ int kft_func_graph_feed(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 	if (fe->kind == KFT_FUNC_EVENT_SWITCH)
 		return kft_offcpu_switch(g->off, ts, fe->prev, fe->next);
 	start(g, ts);
-	/* No kernel nests that deep: the record is broken. */
+	/* No kernel nests calls so deeply: the record is broken. */
 	if (fe->depth > KFT_NEST_DEPTH_MAX)
 		return 0;
 	switch (fe->kind) {

@@ -10,27 +10,28 @@
 #include "model/overruns.h"
 
 /*
- * Calls from entries and exits in the order of time. A call is left when one is entered that
- * is not deeper, so that nesting is right again after events were lost. Records of the
- * function tracer are calls without an end.
+ * Makes calls from entries and exits in the order of time. An entry that is not deeper
+ * than an open call ends that call, so that the nesting is right again after events were
+ * lost. Records of the function tracer become calls without an end.
  */
 struct kft_func_graph {
-	struct kft_nest *nest; /* borrowed, as the others */
+	struct kft_nest *nest; /* borrowed, like the following pointers */
 	struct kft_func_names *names;
 	struct kft_offcpu *off;
-	/* Settled; each is entered when it was. NULL: none. */
+	/* Settled; each orphan is entered at its entry time. NULL: none. */
 	const struct kft_func_orphans *orphans;
-	size_t n_orphans; /* that were entered */
-	size_t n_exits; /* that were fed */
-	uint64_t losses; /* places so far where events are missing; of the caller */
+	size_t n_orphans; /* number of orphans that were entered so far */
+	size_t n_exits; /* number of exits that were fed so far */
+	uint64_t losses; /* number of losses so far; the caller counts them */
 	struct kft_overruns overruns; /* owned */
 	bool started;
-	uint64_t start_ns; /* of the first call: times count from there */
+	/* Time of the first record. Times of calls count from it. */
+	uint64_t start_ns;
 };
 
 void kft_func_graph_finish(struct kft_func_graph *g);
 
-/* -ENOMEM, or what the nest's sink returns. */
+/* -ENOMEM, or the result of the nest's sink. */
 int kft_func_graph_feed(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 			const struct kft_func_event *fe) __must_check;
 

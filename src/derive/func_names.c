@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps what is known of functions by address. */
+/* Caches facts about functions by address. */
 #include "derive/func_names.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* No function of the kernel is longer: what is farther away belongs to no symbol known. */
+/* No function of the kernel is longer: an address beyond belongs to no known symbol. */
 #define FUNCTION_MAX_BYTES (1 << 20)
 
 void kft_func_names_init(struct kft_func_names *f, const struct kft_symbol_table *symbols,
@@ -47,7 +47,7 @@ static int look_up(struct kft_func_names *f, uint64_t addr, struct kft_func *ret
 
 int kft_func_names_get(struct kft_func_names *f, uint64_t addr, struct kft_func *ret)
 {
-	/* The one address that the map cannot hold is no function's. */
+	/* KFT_MAP_NO_KEY, which a map cannot hold, is not the address of a function. */
 	uint64_t *slot = kft_map_put(&f->by_addr, addr == KFT_MAP_NO_KEY ? 0 : addr);
 	struct kft_func func;
 

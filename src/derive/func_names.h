@@ -6,19 +6,19 @@
 #include "model/irq_name.h"
 #include "model/symbol.h"
 
-/* What is known of a function by its address. */
+/* Facts about the function at an address. */
 struct kft_func {
-	uint32_t name; /* number in the names */
-	uint32_t offset; /* of the address, from where the function begins */
-	bool begins_irq; /* an interrupt begins, whatever went on before */
+	uint32_t name; /* number in kft_func_names.names */
+	uint32_t offset; /* of the address in the function, in bytes */
+	bool begins_irq; /* an interrupt begins with it, in any context */
 	enum kft_irq_name irq;
 };
 
-/* Functions by address, each looked up once. */
+/* Functions by address; each address is looked up once. */
 struct kft_func_names {
 	const struct kft_symbol_table *symbols; /* borrowed; may be empty */
 	struct kft_intern *names; /* borrowed */
-	struct kft_map by_addr; /* -> index into funcs, from 1 */
+	struct kft_map by_addr; /* -> index into funcs + 1 */
 	KFT_VEC(struct kft_func) funcs;
 };
 
@@ -26,7 +26,10 @@ void kft_func_names_init(struct kft_func_names *f, const struct kft_symbol_table
 			 struct kft_intern *names);
 void kft_func_names_finish(struct kft_func_names *f);
 
-/* The function that addr is in; its name is "0x..." when no symbol is near. -ENOMEM. */
+/*
+ * Finds the function that contains addr; its name is "0x..." if no symbol is near.
+ * -ENOMEM.
+ */
 int kft_func_names_get(struct kft_func_names *f, uint64_t addr,
 		       struct kft_func *ret) __must_check;
 

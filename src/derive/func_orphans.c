@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Keeps exits whose entries are not in the trace. */
+/* Finds exits without entries in the trace. */
 #include "derive/func_orphans.h"
 
 #include <errno.h>
@@ -29,7 +29,10 @@ static struct kft_func_stack *get_stack(struct kft_func_orphans *o, int32_t pid,
 			     (struct kft_func_stack){});
 }
 
-/* Takes out what a record tells is over; true when it is the return of one of these. */
+/*
+ * Removes the calls that a record shows to be over; true: it is the return of one of
+ * them.
+ */
 static bool leave(const struct kft_func_orphans *o, struct kft_func_stack *s,
 		  struct kft_call_id record, bool is_return)
 {
@@ -81,7 +84,7 @@ uint64_t kft_func_orphans_return(const struct kft_func_orphans *o, size_t nth,
 		return ts;
 	int64_t ahead = o->aheads.data[i];
 
-	/* The last exits may be few, and all of them preempted. */
+	/* The last group may have few exits, all of them late because of preemption. */
 	if (i)
 		ahead = KFT_MIN(ahead, o->aheads.data[i - 1]);
 	return KFT_MIN(return_ns + (uint64_t)ahead, ts);
@@ -124,7 +127,7 @@ int kft_func_orphans_feed(struct kft_func_orphans *o, uint64_t ts, uint32_t cpu,
 	return r < 0 || ends ? r : add_orphan(o, ts, cpu, fe);
 }
 
-/* By the tracer's clock; what was entered at the same time by depth, the caller first. */
+/* Orders by entry time on the tracer's clock, then by depth, the caller first. */
 static int compare(const void *pa, const void *pb)
 {
 	const struct kft_func_event *a = &((const struct kft_func_orphan *)pa)->exit;
@@ -140,7 +143,7 @@ void kft_func_orphans_settle(struct kft_func_orphans *o)
 	if (!o->list.len)
 		return;
 	qsort(o->list.data, o->list.len, sizeof(*o->list.data), compare);
-	/* A caller is entered first, however well the clocks were compared. */
+	/* A caller is entered first, even if the clocks were compared inexactly. */
 	for (size_t i = o->list.len - 1; i > 0; i--)
 		o->list.data[i - 1].entry_ns = KFT_MIN(o->list.data[i - 1].entry_ns,
 						       o->list.data[i].entry_ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Initcalls with what is known of them: their level, and the module that they are of. */
+/* Initcalls with their levels and modules. */
 #include "derive/initcalls.h"
 
 #include <errno.h>
@@ -9,10 +9,13 @@
 #include "derive/instant.h"
 #include "derive/kinds.h"
 
-/* The thread kernel_init, which makes all calls of the kernel itself. */
+/* The thread kernel_init, which makes all initcalls of the kernel itself. */
 #define KERNEL_INIT_PID 1
 
-/* What tells of calls that come: which level the kernel is at, which module a task has loaded. */
+/*
+ * Events before the initcalls that they describe: the level that the kernel has reached,
+ * and the module that a task has loaded.
+ */
 enum { NOTE_LEVEL, NOTE_LOAD };
 
 static const struct kft_kind_event note_events[] = {
@@ -21,7 +24,7 @@ static const struct kft_kind_event note_events[] = {
 	{},
 };
 
-/* A damaged file may have a number in place of a name. */
+/* A damaged file may have a number instead of a name. */
 static int feed_note(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink)
@@ -45,15 +48,15 @@ struct note {
 	uint64_t ts;
 	bool is_level;
 	int32_t pid;
-	uint32_t text; /* a number of levels, or of modules */
+	uint32_t text; /* number in levels, or in modules */
 };
 
 struct finding {
 	struct kft_trace *trace;
 	KFT_VEC(struct note) notes; /* in the order of time */
-	struct kft_map
-		loads; /* pid -> number + 1 of the module that it has just loaded */
-	uint32_t level; /* that the kernel is at */
+	/* pid -> number + 1 of the module that it has just loaded; 0: none. */
+	struct kft_map loads;
+	uint32_t level; /* the kernel's current level */
 	struct kft_initcalls *out;
 };
 
@@ -118,10 +121,10 @@ static int by_start(const void *pa, const void *pb)
 	return a->depth < b->depth ? -1 : a->depth > b->depth;
 }
 
-/* What was made before the first level that is told was made in the one before it. */
+/* Initcalls before the first recorded level were made in the level before that one. */
 static int find_level_before(struct finding *f, uint32_t first)
 {
-	/* init/main.c: initcall_level_names, and what comes before these */
+	/* initcall_level_names of init/main.c, after the two levels before these */
 	static const char *const names[] = {
 		"console", "early",  "pure", "core",   "postcore",
 		"arch",	   "subsys", "fs",   "device", "late",
@@ -143,7 +146,7 @@ static int start_level(struct finding *f)
 	return 0;
 }
 
-/* A task loads a module, tells of it, and calls the module's initcall at once. */
+/* A task loads a module, which is recorded, and calls the module's initcall at once. */
 static int heed(struct finding *f, const struct note *note)
 {
 	if (note->is_level) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Calls of functions, as function_graph records them: a return says how long its call took.
- * Entries, where they are recorded too, tell of calls that have not returned.
+ * Calls of functions, as recorded by function_graph: a return contains the duration of
+ * its call. Entries, if they are recorded, show calls that have not returned.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,11 +26,11 @@ struct stack {
 };
 
 struct stacks {
-	const struct kft_symbol_table
-		*symbols; /* borrowed from the trace, as far as read */
+	/* Borrowed from the trace; has the symbols that were read so far. */
+	const struct kft_symbol_table *symbols;
 	struct kft_map by_task; /* -> index + 1 */
 	KFT_VEC(struct stack) stacks;
-	struct kft_run_windows windows; /* of the KFT run that the trace is of */
+	struct kft_run_windows windows; /* the trace's KFT run */
 };
 
 static int create(struct kft_trace *t, void **ret_state)
@@ -39,7 +39,7 @@ static int create(struct kft_trace *t, void **ret_state)
 
 	if (s)
 		s->symbols = &t->symbols;
-	/* Of a run that cannot be understood the records are still what they are. */
+	/* If the description of the run is unreadable, the records can still be used. */
 	if (s)
 		(void)!kft_run_windows_parse(&t->meta.run, &s->windows);
 	*ret_state = s;
@@ -77,7 +77,10 @@ static int leave_top(struct stack *s, const struct kft_kind_input *in,
 	return sink->take(sink->arg, &top->call);
 }
 
-/* Leaves calls that a record tells are over; *ret_ends: the innermost one that is left ends. */
+/*
+ * Leaves the calls that a record shows to be over. *ret_ends: the record is the return of
+ * the innermost call that remains.
+ */
 static int leave(const struct stacks *all, struct stack *s, const struct kft_interval *i,
 		 bool is_return, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink, bool *ret_ends)
@@ -113,7 +116,7 @@ static int enter(const struct stacks *all, struct stack *s, struct kft_interval 
 	return kft_vec_push(&s->open, ((struct open){*i, in->losses})) ? 0 : -ENOMEM;
 }
 
-/* A return after the end of its run tells that the call was under way then, and no more. */
+/* A return after the end of its run shows only that the call was under way at that end. */
 static int return_from(const struct stacks *all, struct stack *s, struct kft_interval *i,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
