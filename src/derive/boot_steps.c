@@ -10,16 +10,16 @@
 #include "model/boot_steps.h"
 #include "model/merge.h"
 
-/* A task that is idle on another CPU calls some of the functions, too: not the boot. */
+/* An idle task on another CPU also calls some of the functions, outside of the boot. */
 static bool is_boot_thread(const struct kft_event *ev, const struct kft_func_event *fe)
 {
 	return fe->pid == 1 || (fe->pid == 0 && ev->cpu == 0);
 }
 
-/* The name of the step that begins at the address; NULL: none does. */
+/* The name of the step that begins at the address; NULL: none. */
 static const char *find_step(const struct kft_symbol_table *symbols, uint64_t addr)
 {
-	/* Where a function calls the tracer is a few bytes behind its beginning. */
+	/* A function calls the tracer a few bytes behind its beginning. */
 	const struct kft_symbol *s = kft_symbol_lookup(symbols, addr);
 
 	for (size_t i = 0; s && i < kft_boot_steps_count; i++)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Knows system calls by the names of their events. */
+/* Finds system calls by the names of their events. */
 #include "derive/call_form.h"
 
 #include <string.h>
 
 #include "model/syscall.h"
 
-/* Keys of names, in the upper half: no kernel has such numbers. */
+/* Upper half of a key that stands for a name: no kernel has such numbers. */
 #define NAME_HALF UINT64_C(1)
 
-/* How events are called; the rest is the call's name. */
+/* Prefixes of event names; the rest is the call's name. */
 static const char *const prefixes[] = {
 	"sys_enter_",
 	"sys_exit_",
@@ -39,7 +39,7 @@ uint64_t kft_call_class_key(struct kft_trace *t, const struct kft_class *cls)
 
 	if (nr < 0 && strncmp(name, NEW, strlen(NEW)) == 0)
 		nr = kft_syscall_number(calls, name + strlen(NEW));
-	/* LTTng has one event for all calls that it has no description of. */
+	/* LTTng has one event, "unknown", for all calls without a description. */
 	if (nr >= 0 || strcmp(name, "unknown") == 0)
 		return (uint64_t)nr;
 	return NAME_HALF << 32 | kft_names_number(&t->names, name, strlen(name));

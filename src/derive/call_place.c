@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tells whether a call was made by the one below it on the stack. */
+/* Decides whether a call was made by the call below it on the stack. */
 #include "derive/call_place.h"
 
 static bool is_caller(const struct kft_nested *below, const struct kft_call_hint *hint)
@@ -23,14 +23,17 @@ struct kft_call_place kft_call_place_find(const struct kft_nested *below,
 	else if (edge || (hint->func.irq == KFT_IRQ_NAME_SOFTIRQS && !own))
 		own = KFT_FUNC_IN_SOFTIRQ;
 	/*
-	 * A context that is higher than the one below says so by itself. The functions at
-	 * the edges of a hard interrupt are either called by what began it or, where that
-	 * cannot be traced, the first ones that are seen of it.
+	 * A call in a higher context than the call below interrupts it. The functions at
+	 * the edges of a hard interrupt are either called by the function that began it
+	 * or, if that cannot be traced, are the first ones recorded in it.
 	 */
 	bool interrupts = hint->func.begins_irq || own > under ||
 			  (edge && under != KFT_FUNC_IN_HARDIRQ);
 
-	/* A task runs softirqs in a few places; else a hard interrupt that is not seen does. */
+	/*
+	 * Tasks run softirqs in a few functions only; elsewhere an unrecorded hard
+	 * interrupt runs them.
+	 */
 	if (hint->func.irq == KFT_IRQ_NAME_SOFTIRQS && below &&
 	    below->irq == KFT_IRQ_NAME_CALLS_SOFTIRQS)
 		interrupts = false;

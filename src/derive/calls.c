@@ -21,7 +21,7 @@ struct run {
 	struct kft_run_windows windows; /* the trace's KFT run */
 	bool has_durations; /* the trace has records of function_graph */
 	bool have_buffer;
-	uint16_t buffer; /* the only one with functions that are used: the first one */
+	uint16_t buffer; /* functions are taken from it: the first with any */
 };
 
 static bool is_function(const struct kft_func_event *fe)

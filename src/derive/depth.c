@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts what has begun and not ended on each CPU and in each task. */
+/* Counts the open intervals of each CPU and each task. */
 #include "derive/depth.h"
 
 #include <errno.h>
@@ -9,13 +9,13 @@
 #include "derive/call_form.h"
 #include "derive/kinds.h"
 
-/* What nests: on its CPU if the kind is by CPU, in its task otherwise. */
+/* Kinds that nest: on their CPU if the kind is per CPU, otherwise in their task. */
 static const struct kft_interval_kind *const nested[] = {
 	&kft_kind_irq,	   &kft_kind_vector, &kft_kind_softirq, &kft_kind_tasklet,
 	&kft_kind_hrtimer, &kft_kind_timer,  &kft_kind_work,	&kft_kind_syscall,
 };
 
-/* Keys of the events of the kind that counts how deep it is. */
+/* Keys of the events: the depth that they change. */
 enum { ON_CPU, IN_TASK, CALL };
 
 struct task {
@@ -26,7 +26,7 @@ struct task {
 struct kft_depths {
 	struct kft_interval_kind kind;
 	struct kft_kind_event events[KFT_KIND_EVENTS + 1];
-	KFT_VEC(uint32_t) cpus; /* how deep each is */
+	KFT_VEC(uint32_t) cpus; /* depth of each CPU */
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct task) tasks;
 	struct kft_call_returns returns;
@@ -55,8 +55,8 @@ static void step(uint32_t *depth, enum kft_kind_role role)
 }
 
 /*
- * The call that a task is in after an event of it. A return from a handler has no end that could
- * be seen, unless it was begun in the other form, too.
+ * The system call that a task is in after one of its events. A return from a signal
+ * handler has no visible end, unless it began in the other form, too.
  */
 static int64_t call_after(const struct kft_depths *d, int64_t before,
 			  const struct kft_kind_event *event,

@@ -5,8 +5,9 @@
 #include "derive/engine.h"
 
 /*
- * How deep CPUs are in interrupts, softirqs and timers, and tasks in work and calls. It is fed
- * by an engine as a kind that has no intervals of its own, so that the events are listed once.
+ * Counts the interrupts, softirqs and timers that CPUs are in, and the work and system
+ * calls that tasks are in. An engine feeds it as a kind without intervals of its own, so
+ * that the events are listed only once.
  */
 struct kft_depths;
 
@@ -19,11 +20,14 @@ struct kft_depths *kft_depths_destroy(struct kft_depths *d);
 /* Borrowed from d. */
 const struct kft_interval_kind *kft_depths_kind(const struct kft_depths *d);
 
-/* Of a CPU and its task; the call that the task is in, or KFT_NO_CALL. -ENOMEM. */
+/*
+ * The depth of a CPU with its task; *ret_call: number of the task's system call, or
+ * KFT_NO_CALL. -ENOMEM.
+ */
 int kft_depths_get(struct kft_depths *d, uint32_t cpu, int32_t pid, uint32_t *ret_depth,
 		   int64_t *ret_call) __must_check;
 
-/* After lost events: what was begun on a CPU may have ended unseen. -ENOMEM. */
+/* Resets the depth of a CPU after a loss, which may have hidden ends. -ENOMEM. */
 int kft_depths_forget(struct kft_depths *d, uint32_t cpu) __must_check;
 
 #endif

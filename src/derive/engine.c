@@ -78,8 +78,8 @@ _Static_assert(sizeof(struct row) % sizeof(uint64_t) == 0, "it is made of words"
 #define PLAIN_FIELDS 2U
 
 /*
- * Words ahead of the write position at which memory is prefetched: it is in the cache of
- * the feeding thread's CPU.
+ * Words ahead of the write position at which memory is prefetched, as it may be in the
+ * cache of the feeding thread's CPU.
  */
 #define PREFETCH_WORDS 64
 

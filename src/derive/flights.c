@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Pairs begins and ends by an id, many at a time. */
+/* Pairs beginnings and ends by an id, many at a time. */
 #include "derive/flights.h"
 
 #include <errno.h>
@@ -9,24 +9,24 @@
 #include "base/vec.h"
 #include "derive/pairs.h"
 
-/* More are not under way at a time: their ends were lost. The oldest ones go. */
+/* Maximum number of open intervals; if there are more, ends were lost, and old ones make room. */
 #define OPEN_MAX (1 << 16)
-/* A map this large is made anew when most of its ids are of what has ended. */
+/* Minimum size of a map that is rebuilt when most of its ids are not open any more. */
 #define MAP_MIN 1024
 
 struct flight {
 	struct kft_interval interval;
-	uint64_t id; /* KFT_MAP_NO_KEY: none is here */
+	uint64_t id; /* KFT_MAP_NO_KEY: the place is free */
 	uint64_t losses;
-	uint32_t next_free; /* index + 1, where none is */
+	uint32_t next_free; /* in a free place: index + 1 of the next free one; 0: none */
 };
 
 struct kft_flights {
-	struct kft_map by_id; /* -> index + 1; 0: not under way */
+	struct kft_map by_id; /* -> index + 1; 0: not open */
 	KFT_VEC(struct flight) places;
 	uint32_t free; /* index + 1 of the first free place; 0: all are taken */
 	size_t n_open;
-	size_t next_to_go; /* place, when there are too many */
+	size_t next_to_go; /* place to empty when there are too many */
 };
 
 int kft_flights_create(struct kft_trace *t, void **ret_state)
@@ -46,7 +46,7 @@ void kft_flights_destroy(void *state)
 
 uint64_t kft_flights_id(uint64_t a, uint64_t b)
 {
-	/* As MurmurHash3 mixes bits. */
+	/* MurmurHash3 mixes bits like this. */
 	uint64_t h = a * UINT64_C(0xff51afd7ed558ccd);
 
 	h = (h ^ h >> 32 ^ b) * UINT64_C(0xc4ceb9fe1a85ec53);
@@ -58,7 +58,7 @@ static uint64_t safe_id(uint64_t id)
 	return id == KFT_MAP_NO_KEY ? id - 1 : id;
 }
 
-/* Maps do not forget; ids of what has ended would add up. */
+/* Rebuilds the map: ids cannot be removed from one, and those of ended intervals would add up. */
 static int renew_map(struct kft_flights *f)
 {
 	if (f->by_id.len < MAP_MIN || f->by_id.len < 4 * f->n_open)
@@ -91,7 +91,7 @@ static struct flight *take_place(struct kft_flights *f)
 	return place;
 }
 
-/* Ends what is under way; it can be read until the next one begins. */
+/* Frees the place of an interval, which can be read until the next one begins. */
 static struct flight *take_out(struct kft_flights *f, uint64_t *slot)
 {
 	struct flight *out = &f->places.data[*slot - 1];
@@ -124,7 +124,7 @@ static int emit_unended(struct kft_flights *f, uint64_t *slot,
 	return sink ? emit(gone, in, KFT_INTERVAL_NOT_ENDED, sink) : 0;
 }
 
-/* When all places are taken, in turns: what began first is among the first to go. */
+/* If all places are taken, they are emptied in turns: intervals that began early go early. */
 static uint64_t *next_to_go(struct kft_flights *f)
 {
 	size_t at = f->next_to_go++ % f->places.len;

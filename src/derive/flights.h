@@ -5,11 +5,11 @@
 #include "derive/engine.h"
 
 /*
- * Intervals that begin and end wherever it happens, many at a time, each known by an id: a
- * request on its way, work in a queue, a signal. What is begun again before it has ended is a
- * new one; the old one has not ended.
+ * Async intervals: they begin and end on any CPU, many are open at a time, and an id
+ * identifies each: a request to a device, work in a queue, a signal. An interval that
+ * begins again before it has ended is a new one; the old one is emitted as not ended.
  *
- * Fields of a kind's events are as in derive/pairs.h.
+ * The fields of a kind's events are the same as in derive/pairs.h.
  */
 struct kft_flights;
 
@@ -22,8 +22,8 @@ int kft_flights_flush(void *state, const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink) __must_check;
 
 /*
- * For kinds that look at the events themselves, as in derive/pairs.h. Without a sink, what an
- * interval takes the place of is dropped.
+ * For kinds that interpret the events themselves, as in derive/pairs.h. Without a sink,
+ * an interval that another one replaces is dropped.
  */
 int kft_flights_begin(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
 		      const struct kft_kind_input *in,
@@ -32,16 +32,16 @@ bool kft_flights_has(const struct kft_flights *f, uint64_t id);
 int kft_flights_end(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
 		    const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink) __must_check;
-/* Ends what is under way, if anything is, and begins the next. */
+/* Ends the open interval of the id, if there is one, and begins the next. */
 int kft_flights_next(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
 		     const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink) __must_check;
-/* What is under way, with losses in its flags, is no more. False when nothing is. */
+/* Removes the open interval of the id; its flags include losses. False: there is none. */
 bool kft_flights_take(struct kft_flights *f, uint64_t id, const struct kft_kind_input *in,
 		      struct kft_interval *ret);
 void kft_flights_cancel(struct kft_flights *f, uint64_t id);
 
-/* An id of two numbers. */
+/* Combines two numbers into an id. */
 uint64_t kft_flights_id(uint64_t a, uint64_t b);
 
 #endif

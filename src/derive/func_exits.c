@@ -15,7 +15,10 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 {
 	if (fe->kind == KFT_FUNC_EVENT_SWITCH)
 		return kft_offcpu_switch(x->off, ts, fe->prev, fe->next);
-	/* Records of the function tracer have no duration; larger depths are broken. */
+	/*
+	 * Records of the function tracer have no duration; a depth above the maximum is
+	 * broken.
+	 */
 	if (fe->kind != KFT_FUNC_EVENT_EXIT || fe->depth > KFT_NEST_DEPTH_MAX)
 		return 0;
 	int64_t ahead = ts - fe->return_ns;

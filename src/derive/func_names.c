@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* No function of the kernel is longer: an address beyond belongs to no known symbol. */
+/* No function of the kernel is longer: a more distant address belongs to no known symbol. */
 #define FUNCTION_MAX_BYTES (1 << 20)
 
 void kft_func_names_init(struct kft_func_names *f, const struct kft_symbol_table *symbols,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Finds exits without entries in the trace. */
+/* Finds the exits of calls without a recorded entry. */
 #include "derive/func_orphans.h"
 
 #include <errno.h>

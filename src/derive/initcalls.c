@@ -146,7 +146,7 @@ static int start_level(struct finding *f)
 	return 0;
 }
 
-/* A task loads a module, which is recorded, and calls the module's initcall at once. */
+/* module_load is recorded just before the task calls the module's initcall. */
 static int heed(struct finding *f, const struct note *note)
 {
 	if (note->is_level) {

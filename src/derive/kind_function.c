@@ -13,7 +13,7 @@
 #include "derive/pairs.h"
 #include "model/run_info.h"
 
-/* Deeper than the kernel's return stacks. */
+/* A limit above the depth of the kernel's return stacks. */
 #define DEPTH_MAX 256
 
 struct open {

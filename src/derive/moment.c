@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Follows events to tell of each what came before it. */
+/* Finds the context of each event from the events before it. */
 #include "derive/moment.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "derive/depth.h"
 #include "derive/kinds.h"
 
-/* Whose intervals are told of. */
+/* Kinds that are searched for intervals that an event ends. */
 static const struct kft_interval_kind *const kinds[] = {
 	&kft_kind_irq,	       &kft_kind_irq_gap,	 &kft_kind_vector,
 	&kft_kind_softirq,     &kft_kind_softirq_raised, &kft_kind_tasklet,
@@ -22,7 +22,7 @@ static const struct kft_interval_kind *const kinds[] = {
 struct kft_moments {
 	struct kft_moment moment;
 	struct kft_engine *engine; /* owned */
-	const struct kft_field *pid; /* borrowed; NULL: there is none */
+	const struct kft_field *pid; /* borrowed; NULL: the trace has none */
 	bool swap;
 	struct kft_depths *depths; /* owned */
 };

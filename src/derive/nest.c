@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Nests calls and finds how much of their time is their own. */
+/* Nests calls and computes their own time. */
 #include "derive/nest.h"
 
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include "base/map.h"
 
 struct kft_nest_task {
-	struct kft_nested *top; /* owned, as those below it */
-	uint32_t depth; /* of the stack */
+	struct kft_nested *top; /* owned, like those below it */
+	uint32_t depth; /* number of calls on the stack */
 	struct kft_nest_task *next; /* kft_nest.tasks */
 };
 
@@ -16,7 +16,7 @@ struct kft_nest {
 	struct kft_nest_sink sink;
 	struct kft_map by_key; /* -> struct kft_nest_task * */
 	struct kft_nest_task *tasks; /* owned; newest first */
-	struct kft_nested *spare; /* owned; a list by below */
+	struct kft_nested *spare; /* owned; unused ones, linked by below */
 	uint64_t entered;
 	uint64_t roots;
 };
@@ -103,13 +103,13 @@ static bool has_ended(const struct kft_nested *n)
 	return n->call.end == KFT_CALL_ENDED;
 }
 
-/* At a time whose resolution is coarse: a call that ends at t may still be under way. */
+/* Whether n is open at t. Times may be coarse: a call that ends at t may still be open. */
 static bool is_active(const struct kft_nested *n, uint64_t t)
 {
 	return n->call.entry_ns <= t && (!has_ended(n) || end_of(&n->call) >= t);
 }
 
-/* Whether outer, further out on the stack, is under way for all of n's time. */
+/* Whether outer, further out on the stack, is a call of n's function for all of n's time. */
 static bool spans(const struct kft_nested *outer, const struct kft_nested *n)
 {
 	if (outer->call.func != n->call.func || outer->call.entry_ns > n->call.entry_ns)
@@ -154,7 +154,7 @@ int kft_nest_pop(struct kft_nest *nest, struct kft_nested *n)
 	return r;
 }
 
-/* Leaves everything above keep (NULL: everything). */
+/* Leaves all calls above keep (NULL: all calls). */
 static int pop_down_to(struct kft_nest *nest, struct kft_nest_task *task,
 		       const struct kft_nested *keep)
 {
@@ -213,9 +213,9 @@ static struct kft_nested *find_parent(const struct kft_nest_task *task,
 }
 
 /*
- * A call without a known parent tells that another one from the same caller, whose exit
- * was not seen, is over; unless something above it goes on, which says that the caller
- * itself was called again. Returns what of the stack can still be under way.
+ * If a call has no known parent, an earlier one from the same caller without a recorded
+ * exit is over; unless a call above it goes on, which shows that the caller itself was
+ * called again. Returns the part of the stack that can still be open.
  */
 static struct kft_nested *below_sibling(const struct kft_nest_task *task,
 					const struct kft_call *call)
@@ -247,7 +247,7 @@ int kft_nest_add(struct kft_nest *nest, const struct kft_call *call)
 
 	if (!r)
 		r = push(nest, task, call, parent != NULL, &n);
-	/* What is called in it will look like roots: better than a search without end. */
+	/* Its own calls become roots, which is better than searches of unlimited length. */
 	if (!r && task->depth > KFT_NEST_DEPTH_MAX)
 		r = kft_nest_pop(nest, n);
 	return r;

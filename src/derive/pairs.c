@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Pairs begins and ends that are within one another. */
+/* Pairs beginnings and ends of nested intervals. */
 #include "derive/pairs.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "base/keyed.h"
 #include "derive/nest.h"
 
-/* More are not under way at a time in any owner: their ends were lost. */
+/* Maximum number of open intervals of an owner; if there are more, ends were lost. */
 #define OPEN_MAX 64
 
 struct open {
@@ -49,7 +49,7 @@ static struct owner *get_owner(struct kft_pairs *p, uint64_t key)
 	return kft_keyed_put(&p->owners, &p->by_owner, key, (struct owner){});
 }
 
-/* Ends the innermost one; is_seen: by its event. */
+/* Ends the innermost interval; is_seen: its end was recorded. */
 static int end_top(struct owner *o, const struct kft_kind_input *in, bool is_seen,
 		   int64_t value, const struct kft_interval_sink *sink)
 {

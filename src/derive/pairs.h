@@ -5,18 +5,18 @@
 #include "derive/engine.h"
 
 /*
- * What many kinds are: one event begins an interval and another ends it, and intervals of one
- * owner (a CPU, a task) are within one another; owners have nothing to do with each other.
+ * Nested intervals: one event begins an interval and another ends it, and the intervals
+ * of one owner (a CPU or a task) contain each other. Owners are independent.
  *
- * Fields of events that begin: what both events have in common (its id), and the key, unless
- * that is the id or the event's own. Of events that end: the id, and the value. An event
- * without fields has its own key as id.
+ * Fields of events that begin: the id, which both events have, and the key, unless the
+ * key is the id or the event's own key. Fields of events that end: the id, and the value.
+ * An event without fields has its own key as the id.
  */
-/* As create and destroy of a kind, whose state is a struct kft_pairs. */
+/* create and destroy of a kind that has a struct kft_pairs as its state. */
 int kft_pairs_create(struct kft_trace *t, void **ret_state);
 void kft_pairs_destroy(void *state);
 
-/* As feed of a kind. */
+/* feed of a kind: the owner is the event's CPU, or its task. */
 int kft_pairs_by_cpu(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink) __must_check;
@@ -28,8 +28,8 @@ int kft_pairs_flush(void *state, const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink) __must_check;
 
 /*
- * For kinds that look at the events themselves. i: the interval as far as it is known: of
- * one that ends its value, and the key that it has if its beginning was not seen.
+ * For kinds that interpret the events themselves. i: the interval as far as it is known;
+ * for an end its value, and the key that it has if its beginning was not recorded.
  */
 struct kft_pairs;
 int kft_pairs_begin(struct kft_pairs *p, uint64_t owner, uint64_t id,
@@ -42,8 +42,8 @@ int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
 bool kft_pairs_has(const struct kft_pairs *p, uint64_t owner, uint64_t id);
 
 /*
- * What an event says of the interval that it begins, or ends. Field by field: a structure that
- * is put together and then copied waits until it is written.
+ * Fills in an interval from the event that begins or ends it. The members are set one by
+ * one: copying a complete struct would wait until all its members are stored.
  */
 static inline void kft_pairs_set(struct kft_interval *i,
 				 const struct kft_interval_kind *kind, uint64_t key,
@@ -80,7 +80,10 @@ static inline struct kft_interval kft_pairs_interval(const struct kft_interval_k
 	return i;
 }
 
-/* The key of what ends and was not seen to begin: the id, if that is the key. */
+/*
+ * The key of an interval without a recorded beginning: the id, if that is the key;
+ * otherwise KFT_INTERVAL_NO_KEY.
+ */
 uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id);
 
 #endif
