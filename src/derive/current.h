@@ -5,19 +5,19 @@
 #include "derive/engine.h"
 
 /*
- * The state that a task or a CPU is in, where one state follows another: an interval that goes
- * on. Zeroed, it is not known.
+ * The current state of a task or a CPU, if one state follows another: an open interval.
+ * Zeroed, the state is unknown.
  */
 struct kft_current {
 	bool is_known;
-	uint64_t losses; /* up to its beginning, as of struct kft_kind_input */
+	uint64_t losses; /* kft_kind_input.losses at its beginning */
 	struct kft_interval state;
 };
 
 int kft_current_end(struct kft_current *c, const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink) __must_check;
 
-/* At the end of the trace. */
+/* Ends a state as not ended, at the end of the trace. */
 int kft_current_cut(struct kft_current *c, const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink) __must_check;
 

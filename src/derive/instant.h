@@ -4,13 +4,13 @@
 
 #include "derive/engine.h"
 
-/* What kinds of things that happen and take no time share: kind_instant.c. */
+/* Functions that kinds of instants share, see kind_instant.c. */
 int kft_instant_create(struct kft_trace *t, void **ret_state);
 int kft_instant_flush(void *state, const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink);
 void kft_instant_destroy(void *state);
 
-/* Hands it on: it happens where and when its event is. */
+/* Emits an instant at the time and on the CPU of its event. */
 int kft_instant_happen(const struct kft_interval_kind *kind, uint64_t key, int64_t value,
 		       int32_t pid, const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink) __must_check;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Requests to block devices: in the queue, and at the device. The value is their size. What is
- * about a request has no number but its device and first sector.
+ * Requests to block devices, in the queue and at the device. The value is their size in
+ * bytes. Only the device and the first sector identify a request: events contain no
+ * number of it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -79,8 +80,9 @@ const struct kft_interval_kind kft_kind_block_queued = {
 };
 
 /*
- * A request is often issued by another task than the one that made it: by a kworker, or from
- * an interrupt of an idle CPU. It belongs to the task that inserted it, where that is known.
+ * A request is often issued by another task than the one that made it: by a kworker, or
+ * in an interrupt of an idle CPU. It belongs to the task that inserted it, if that is
+ * known.
  */
 struct requests {
 	struct kft_flights *at_device;

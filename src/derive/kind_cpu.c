@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What each CPU does, one after the other and without holes: tasks, interrupts, softirqs, or
- * nothing. Without events of interrupts their time is that of the tasks that they interrupt.
+ * The activity of each CPU, without gaps: tasks, interrupts, softirqs, or idle. Without
+ * events of interrupts their time belongs to the tasks that they interrupt.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 
 enum state { IDLE, TASK, SOFTIRQ, IRQ };
 
-/* What an event is, as its key. */
+/* Effects of events, stored as their keys. */
 enum { IRQ_BEGINS, IRQ_ENDS, SOFTIRQ_BEGINS, SOFTIRQ_ENDS, SWITCH };
 
 struct cpu {
-	unsigned int irqs; /* interrupts in each other */
+	unsigned int irqs; /* number of nested interrupts */
 	unsigned int softirqs;
 	struct kft_current now;
 };
@@ -68,7 +68,7 @@ static void begin(struct cpu *c, const struct kft_interval_kind *kind, int32_t p
 	c->now.state.pid = pid;
 }
 
-/* Before its first event a CPU did what the event ends, or interrupts. */
+/* Until its first event, a CPU was in the state that this event ends or interrupts. */
 static void begin_trace(struct cpu *c, const struct kft_interval_kind *kind,
 			uint64_t what, const struct kft_kind_input *in)
 {
@@ -103,7 +103,7 @@ static int32_t change(struct cpu *c, uint64_t what, const struct kft_kind_input 
 	return in->pid;
 }
 
-/* One of these flags is in all events of a state, where the trace has flags; 0: none is. */
+/* Flags of which each event in a state has one, if the trace has flags; 0: none. */
 static uint8_t flags_in(enum state state)
 {
 	return state == IRQ	  ? KFT_FLAG_HARDIRQ | KFT_FLAG_NMI
@@ -112,8 +112,9 @@ static uint8_t flags_in(enum state state)
 }
 
 /*
- * Whether the switch to the event's task was not seen, or the beginning or end of an
- * interrupt: nothing is switched in one, softirqs come after it and one after the other.
+ * Whether the switch to the event's task, or the beginning or end of an interrupt, was
+ * not recorded: tasks are not switched in interrupts, softirqs run after them, one after
+ * the other.
  */
 static bool is_missing(const struct cpu *c, uint64_t what,
 		       const struct kft_kind_input *in)

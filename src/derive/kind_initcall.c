@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Initcalls, with which the kernel and its modules set themselves up. */
+/* Initcalls, the functions that set up the kernel and its modules. */
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What happens and takes no time that the trace knows: how often is the question. */
+/* Instants: events without a duration, which are counted. */
 #include "derive/instant.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
@@ -32,7 +32,7 @@ int kft_instant_happen(const struct kft_interval_kind *kind, uint64_t key, int64
 	return sink->take(sink->arg, &i);
 }
 
-/* The key is the event's, the value its first field. */
+/* The key is that of the event's description, the value its first field. */
 static int feed_fault(const struct kft_interval_kind *kind, void *state,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)
@@ -95,7 +95,7 @@ static int feed_napi(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink)
 {
-	/* A damaged file may have a number there. */
+	/* A damaged file may have a number instead of a string. */
 	if (!in->is_text[0])
 		return 0;
 	uint64_t device = kft_names_number(in->names, in->texts[0], in->fields[0]);

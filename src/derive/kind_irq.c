@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Handlers of hard interrupts; the value is what they returned. */
+/* Handlers of hard interrupts; the value is their return value. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
-/* Interrupts whose names were given to the trace; those above are looked at each time. */
+/* Interrupts below this number give their names to the trace once, higher ones each time. */
 #define NAMED_MAX 1024
 
 struct state {
@@ -64,7 +64,7 @@ static int flush(void *state, const struct kft_kind_input *in,
 	return kft_pairs_flush(((struct state *)state)->pairs, in, sink);
 }
 
-/* "24 (virtio0-req.0)" */
+/* Appends "24 (virtio0-req.0)". */
 void kft_key_irq(struct kft_trace *t, uint64_t irq, struct kft_strbuf *sb)
 {
 	size_t start = sb->len;
@@ -100,7 +100,7 @@ const struct kft_interval_kind kft_kind_irq = {
 	.destroy = destroy,
 };
 
-/* From one interrupt of a number to the next one, on each CPU. */
+/* The interval from an interrupt to the next one of the same number on the same CPU. */
 static int feed_gap(const struct kft_interval_kind *kind, void *state,
 		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Waiting for locks: those of the kernel, and of programs by futex. */
+/* Waiting for locks of the kernel, and of programs by futex. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static int create(struct kft_trace *t, void **ret_state)
 	return 0;
 }
 
-/* Events of futex_events; all behind the first two are of the second form. */
+/* Indexes in futex_events; all later events are of the second form. */
 enum { RAW_ENTER, RAW_EXIT };
 
 static bool is_futex(const struct futex *f, int64_t nr)
@@ -119,7 +119,7 @@ static int enter(struct futex *f, const struct kft_interval_kind *kind, uint64_t
 	return is_again ? 0 : kft_pairs_begin(f->pairs, owner, nr, &i, in, sink);
 }
 
-/* A call that does not wait, or that has returned in another form, has no beginning. */
+/* A call that does not wait, or has returned in the other form, is not open. */
 static int leave(struct futex *f, const struct kft_interval_kind *kind, uint64_t nr,
 		 uint64_t value, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
@@ -167,7 +167,7 @@ static const struct kft_kind_event futex_events[] = {
 	[RAW_EXIT] = {"raw_syscalls", "sys_exit", {"id", "ret"}, KFT_KIND_ENDS},
 	KFT_CALL_ENTER("sys_enter_futex", "uaddr", "op"),
 	KFT_CALL_EXIT("sys_exit_futex"),
-	/* That of a 32-bit machine with times of 32 bits. */
+	/* The call of a 32-bit machine with 32-bit times. */
 	KFT_CALL_ENTER("sys_enter_futex_time32", "uaddr", "op"),
 	KFT_CALL_EXIT("sys_exit_futex_time32"),
 	/* LTTng's names for calls of 32-bit programs on a 64-bit kernel. */
@@ -190,7 +190,7 @@ const struct kft_interval_kind kft_kind_futex = {
 	.destroy = destroy,
 };
 
-/* Takes no time: only that, and by which task, a lock is given away. */
+/* Emits an instant when a task gives a lock away. */
 static int feed_unlock(const struct kft_interval_kind *kind, void *state,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)

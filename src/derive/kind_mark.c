@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Marks of programs (docs/formats/marks.md): scopes from their beginning to their end, and the
- * time from one moment to the next of the same name.
+ * Markers of programs (docs/formats/marks.md): scopes from their beginning to their end,
+ * and the time from one instant to the next of the same name.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "derive/pairs.h"
 #include "model/mark.h"
 
-/* False for marks that are no interval's: values, kft's own, none at all. */
+/* False for markers without intervals: values, kft's own, empty ones. */
 static bool parse(const struct kft_kind_input *in, struct kft_mark *ret)
 {
 	const char *text = in->texts[0];
@@ -29,8 +29,8 @@ static uint64_t name_number(const struct kft_kind_input *in, struct kft_mark_tex
 }
 
 struct scopes {
-	void *nested; /* owned; of threads */
-	void *async; /* owned */
+	void *nested; /* owned; scopes of threads */
+	void *async; /* owned; scopes that may end in another thread */
 };
 
 static void destroy(void *state)

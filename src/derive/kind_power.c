@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a CPU does when it does nothing, and how fast it is otherwise. */
+/* States of idle CPUs, and frequencies of CPUs. */
 #include <inttypes.h>
 
 #include "derive/flights.h"
@@ -41,7 +41,7 @@ const struct kft_interval_kind kft_kind_idle = {
 	.destroy = kft_flights_destroy,
 };
 
-/* A change ends what was before, of which nothing is known before the first one. */
+/* A change ends the interval of the previous frequency, which is unknown at the first change. */
 static int feed_frequency(const struct kft_interval_kind *kind, void *state,
 			  const struct kft_kind_input *in,
 			  const struct kft_interval_sink *sink)

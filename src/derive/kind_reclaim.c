@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Tasks that have to make memory free before they get some. */
+/* Tasks that have to reclaim memory before they get some. */
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 #include "derive/reclaim.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Signals from being sent to being delivered; the cause is the sender. One to a process may be
- * delivered to any of its threads.
+ * Signals from being sent to being delivered; the cause is the sender. A signal to a
+ * process may be delivered to any of its threads.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static int create(struct kft_trace *t, void **ret_state)
 	return 0;
 }
 
-/* Sent to a process, it is known by the thread that stands for it. */
+/* A signal that was sent to a process has the pid of the group's leader in its id. */
 static uint64_t id_of_delivered(const struct state *s, const struct kft_kind_input *in)
 {
 	uint64_t id = kft_flights_id((uint32_t)in->pid, in->fields[0]);
@@ -60,7 +60,7 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 
 	if (in->event == DELIVERED)
 		return kft_flights_end(s->pending, id_of_delivered(s, in), &i, in, sink);
-	/* Ignored, or one that is pending already. */
+	/* The signal is ignored, or pending already. */
 	if (in->fields[2] != TRACE_SIGNAL_DELIVERED)
 		return 0;
 	i.pid = (int32_t)in->fields[1];
@@ -74,7 +74,7 @@ static int flush(void *state, const struct kft_kind_input *in,
 	return kft_flights_flush(((struct state *)state)->pending, in, sink);
 }
 
-/* Numbers of Linux on all architectures that kft runs on but MIPS, Alpha, SPARC, PA-RISC. */
+/* Signal numbers of Linux on all architectures except MIPS, Alpha, SPARC and PA-RISC. */
 static void name_of(struct kft_trace *t, uint64_t sig, struct kft_strbuf *sb)
 {
 	static const char *const names[] =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Softirqs: from being raised to their start, and while they run; tasklets. */
+/* Softirqs: from being raised to their start, and while they run; also tasklets. */
 #include "derive/flights.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
-/* include/linux/interrupt.h */
+/* Names of softirqs as in include/linux/interrupt.h. */
 void kft_key_vector(struct kft_trace *t, uint64_t vector, struct kft_strbuf *sb)
 {
 	static const char *const names[] = {
@@ -36,7 +36,7 @@ const struct kft_interval_kind kft_kind_softirq = {
 	.destroy = kft_pairs_destroy,
 };
 
-/* One that is raised again was raised before. */
+/* A softirq that is raised again is already pending since the first raise. */
 static int feed_raised(const struct kft_interval_kind *kind, void *state,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * System calls of tasks; the value is what they returned. A new task begins within the call
- * that made it, and a task that ends leaves its last call there.
+ * System calls of tasks; the value is the return value. A new task begins within the call
+ * that made it, and a task that exits does not return from its last call.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,18 +24,18 @@ enum {
 	COMPAT_EXIT,
 };
 
-/* What rt_sigreturn() leaves behind as the number of its own call. */
+/* rt_sigreturn() replaces the number of its own call by this one. */
 #define FORGOTTEN (-1)
 
-/* CPUs that have a last task of their own: they take turns in the order of time. */
+/* Number of CPUs with a last task of their own: in the order of time, CPUs alternate. */
 #define LAST_CPUS 16
 
 struct task {
 	struct kft_current call;
-	uint64_t seen; /* when something was heard of it last; 0: not yet */
+	uint64_t seen; /* time of its last event; 0: none yet */
 	uint8_t entered; /* the forms (KFT_CALL_*) in which its call began */
 	uint8_t left; /* the forms in which it returned; 0: it did not, or unseen */
-	bool is_sigreturn; /* it has no event that it could end with */
+	bool is_sigreturn; /* the call has no event that could end it */
 };
 
 struct tasks {
@@ -44,7 +44,7 @@ struct tasks {
 	struct {
 		int32_t pid;
 		uint32_t place; /* index + 1 in tasks; 0: none */
-	} last[LAST_CPUS]; /* that were heard of on a CPU */
+	} last[LAST_CPUS]; /* the task of the last event on a CPU */
 	struct kft_call_returns returns;
 };
 
@@ -68,7 +68,7 @@ static void destroy(void *state)
 	free(t);
 }
 
-/* Mostly the one that was asked for before on that CPU. */
+/* Usually finds the task of the previous event on that CPU. */
 static inline struct task *get(struct tasks *t, uint32_t cpu, int32_t pid)
 {
 	uint32_t slot = cpu % LAST_CPUS;
@@ -93,7 +93,7 @@ static int end(struct task *task, const struct kft_kind_input *in,
 	return kft_current_end(&task->call, in, sink);
 }
 
-/* It did not return as far as is known. */
+/* Ends the call of a task without a return. */
 static int cut(struct task *task, const struct kft_kind_input *in,
 	       const struct kft_interval_sink *sink)
 {
@@ -116,7 +116,7 @@ static int enter(struct task *task, uint64_t nr, const struct kft_kind_input *in
 	return r;
 }
 
-/* Its beginning was not seen: the task was in no call before that it was heard of in. */
+/* Emits a call without a recorded beginning. It began after the last event of its task. */
 static int leave_unseen(struct task *task, uint64_t nr, uint64_t value,
 			const struct kft_kind_input *in,
 			const struct kft_interval_sink *sink)
@@ -132,14 +132,14 @@ static int leave_unseen(struct task *task, uint64_t nr, uint64_t value,
 	return r < 0 ? r : end(task, in, sink);
 }
 
-/* LTTng may know a call by its name where it begins and only by its number where it ends. */
+/* LTTng may record a call by its name at the beginning and only by its number at the end. */
 static bool is_of(const struct kft_interval *call, uint64_t nr)
 {
 	return call->key == nr || (int64_t)nr == FORGOTTEN ||
 	       kft_call_is_name(call->key) != kft_call_is_name(nr);
 }
 
-/* A task is in one call at a time. If it leaves another one, events were lost. */
+/* A task is in one call at a time. If another one returns, events were lost. */
 static int leave(struct task *task, uint64_t nr, uint64_t value,
 		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
@@ -150,8 +150,8 @@ static int leave(struct task *task, uint64_t nr, uint64_t value,
 }
 
 /*
- * The parent's call returns in both of them; the child has not made it, so that it does not
- * count as one of its own. Threads of the kernel are in none.
+ * The parent's call returns in both tasks. The child has not made it, so the call does
+ * not count as one of its own. Kernel threads are in none.
  */
 static int fork_task(struct tasks *t, struct task *child, const struct kft_kind_input *in,
 		     const struct kft_interval_sink *sink)
@@ -169,7 +169,7 @@ static int fork_task(struct tasks *t, struct task *child, const struct kft_kind_
 	return r;
 }
 
-/* A thread that executes another program takes the pid of its group's leader. */
+/* A thread that calls execve() takes over the pid of its group's leader. */
 static int exec(struct tasks *t, struct task *task, const struct kft_kind_input *in,
 		const struct kft_interval_sink *sink)
 {
@@ -187,7 +187,7 @@ static int exec(struct tasks *t, struct task *task, const struct kft_kind_input 
 	return r;
 }
 
-/* Whether the task's call has begun already, in another form. */
+/* Whether the task's call has begun already, with an event of the other form. */
 static bool has_entered(struct task *task, uint64_t nr, uint8_t form)
 {
 	bool is_again = (task->call.is_known || task->is_sigreturn) && task->entered &&
@@ -197,7 +197,7 @@ static bool has_entered(struct task *task, uint64_t nr, uint8_t form)
 	return is_again;
 }
 
-/* The task returns from its call, unless it has done so already in another form. */
+/* The task returns from its call, unless an event of the other form has shown that already. */
 static int leave_in(struct task *task, uint8_t form, uint64_t nr, uint64_t value,
 		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
@@ -221,9 +221,10 @@ static int enter_raw(struct task *task, const struct kft_kind_input *in,
 }
 
 /*
- * A task that begins another call has returned from the one before, though no event said so. That
- * was rt_sigreturn(), of which LTTng records the number only, or a call whose returns are not
- * recorded. The task may have been in user mode ever since the beginning of that call.
+ * A task that begins another call has returned from the previous one, though no event
+ * shows it. That was rt_sigreturn(), of which LTTng records only the number, or a call
+ * without recorded returns. The task may have been in user mode ever since that call
+ * began, so it is ended where it began.
  */
 static int cut_unseen(struct task *task, const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)

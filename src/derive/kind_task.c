@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The states that tasks are in, one after another; the value of a wait is the task that woke
- * the waiting one, or that was there when an interrupt did.
+ * The states of tasks, one after another. The value of a wait is the task that woke the
+ * waiting one; if an interrupt woke it, the task that was interrupted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,15 +18,16 @@ enum { SWITCH, NEW, WAKING, WOKEN, MIGRATED };
 
 struct task {
 	struct kft_current now;
-	uint64_t unknown_since; /* 0: the trace's beginning */
+	uint64_t unknown_since; /* 0: since the trace's beginning */
 };
 
 struct tasks {
 	struct kft_map by_pid; /* -> index + 1 */
 	KFT_VEC(struct task) tasks;
-	KFT_VEC(int32_t) running; /* by CPU: who was switched to; 0: nobody, or unknown */
-	bool has_waking; /* a wake-up begins with another event than sched_wakeup */
-	bool is_partial; /* tasks are sent to CPUs that are not read */
+	/* per CPU: pid that was switched to; 0: idle, or unknown */
+	KFT_VEC(int32_t) running;
+	bool has_waking; /* wake-ups begin with sched_waking, not sched_wakeup */
+	bool is_partial; /* tasks may run on CPUs that are not read */
 	const struct kft_task_table *names; /* of the trace; borrowed */
 };
 
@@ -69,7 +70,10 @@ static struct task *get(struct tasks *t, int32_t pid)
 	return kft_keyed_put(&t->tasks, &t->by_pid, (uint32_t)pid, (struct task){});
 }
 
-/* TASK_REPORT of include/linux/sched.h; what is above was on a run queue (preempted). */
+/*
+ * TASK_REPORT of include/linux/sched.h. A higher bit marks a task that was still runnable
+ * (preempted).
+ */
 enum kft_task_state kft_task_state_when_off(uint64_t prev_state)
 {
 	switch (prev_state & 0xff) {
@@ -100,7 +104,7 @@ static int end(struct task *task, const struct kft_kind_input *in,
 static void begin(struct task *task, int32_t pid, enum kft_task_state state,
 		  int64_t value, const struct kft_kind_input *in)
 {
-	/* The pid of a dead task may be another one's next. */
+	/* The pid of a dead task may be reused. */
 	task->now.is_known = state != KFT_TASK_DEAD;
 	task->now.losses = in->losses;
 	kft_pairs_set(&task->now.state, &kft_kind_task, state, in);
@@ -115,13 +119,13 @@ static void forget(struct task *task, uint64_t since)
 	task->unknown_since = since;
 }
 
-/* All CPUs are read from then on. */
+/* The time from which all CPUs are read. */
 static uint64_t whole_from(const struct kft_kind_input *in)
 {
 	return in->coverage ? in->coverage->whole_from : 0;
 }
 
-/* The kernel keeps these threads on the CPU that their name has: "ksoftirqd/3". */
+/* The kernel binds these threads to the CPU in their name: "ksoftirqd/3". */
 static bool is_bound_name(const char *comm, uint32_t *ret_cpu)
 {
 	static const char *const names[] = {"ksoftirqd/", "migration/", "cpuhp/",
@@ -134,7 +138,7 @@ static bool is_bound_name(const char *comm, uint32_t *ret_cpu)
 	return false;
 }
 
-/* It runs on no CPU but one that is read. */
+/* Whether a task is bound to a CPU that is read. */
 static bool is_bound(const struct tasks *t, int32_t pid, const struct kft_kind_input *in)
 {
 	const char *comm = kft_task_comm_at(t->names, (uint32_t)pid, in->ts);
@@ -146,9 +150,9 @@ static bool is_bound(const struct tasks *t, int32_t pid, const struct kft_kind_i
 }
 
 /*
- * Whether a task that does not run on a CPU that is read may run on another one. A CPU takes
- * tasks from the queue of another one by itself, and only its own events say so: that a task
- * was sent to a CPU does not mean that it stayed there.
+ * Whether a task that runs on none of the CPUs that are read may run on another one. A
+ * CPU can take tasks from the queue of another CPU, and only its own events show this: a
+ * task that was sent to a CPU may not have stayed there.
  */
 static bool may_run_unseen(const struct tasks *t, int32_t pid,
 			   const struct kft_kind_input *in)
@@ -159,8 +163,9 @@ static bool may_run_unseen(const struct tasks *t, int32_t pid,
 }
 
 /*
- * The state that ends with the first event of a task, or with the first one since it was lost.
- * There is none if the task may have been on a CPU that is not read.
+ * Begins the state that ends with the first event of a task, or with the first event
+ * since its state became unknown. It begins none if the task may have been on a CPU that
+ * is not read.
  */
 static void begin_before(const struct tasks *t, struct task *task, int32_t pid,
 			 enum kft_task_state before, const struct kft_kind_input *in)
@@ -180,7 +185,7 @@ static void begin_before(const struct tasks *t, struct task *task, int32_t pid,
 	task->now.state.cause = (struct kft_interval_cause){.pid = -1};
 }
 
-/* before: the state that the task was in if nothing was seen of its beginning. */
+/* before: the state that the event ends if its beginning was not recorded. */
 static int enter(const struct tasks *t, struct task *task, int32_t pid,
 		 enum kft_task_state before, enum kft_task_state state, int64_t value,
 		 const struct kft_kind_input *in, const struct kft_interval_sink *sink)
@@ -204,8 +209,9 @@ static bool runs_on(const struct task *task, uint32_t cpu)
 }
 
 /*
- * Another task leaves the CPU than the one that was switched to. Where a recording follows
- * some tasks only, that is usual: a switch from one of the others to another is not in it.
+ * Ends the state of the task that was switched to last if another task leaves the CPU.
+ * This is usual if a recording follows some tasks only: it has no switches between two
+ * others.
  */
 static int lose(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		const struct kft_interval_sink *sink)
@@ -221,7 +227,7 @@ static int lose(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 	return end(task, in, sink);
 }
 
-/* Its switch to the CPU was not seen if it does not run there. */
+/* If the task does not run on this CPU, the switch to it was not recorded. */
 static int leave(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
 {
@@ -245,7 +251,7 @@ static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		return -ENOMEM;
 	if (task->now.state.key == KFT_TASK_RUNNING)
 		task->now.state.flags |= KFT_INTERVAL_LOSSES;
-	/* A CPU that is not read has woken it: when is not known. */
+	/* A CPU that is not read has woken the task, at an unknown time. */
 	if (t->is_partial && task->now.is_known &&
 	    task->now.state.key >= KFT_TASK_SLEEPING)
 		forget(task, in->ts);
@@ -253,7 +259,7 @@ static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		     KFT_INTERVAL_NO_VALUE, in, sink);
 }
 
-/* Idle tasks, which share pid 0, wait for nothing. */
+/* Idle tasks, which share pid 0, have no states here: they wait for nothing. */
 static int feed_switch(struct tasks *t, const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
@@ -275,7 +281,7 @@ static int feed_switch(struct tasks *t, const struct kft_kind_input *in,
 	return r;
 }
 
-/* A task that can run and does not waits on the CPU whose turn it is to run it. */
+/* A task that is runnable or preempted waits in the queue of a CPU: this sets that CPU. */
 static void move_to(struct task *task, uint64_t cpu)
 {
 	uint64_t state = task->now.state.key;
@@ -285,17 +291,20 @@ static void move_to(struct task *task, uint64_t cpu)
 		task->now.state.cpu = (uint32_t)cpu;
 }
 
-/* is_late: the wake-up began before this event, which may be among what was lost since then. */
+/* is_late: the wake-up began with an earlier event, which may be lost. */
 static int wake(struct tasks *t, struct task *task, int32_t pid, bool is_late,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	bool was_known = task->now.is_known;
 	bool was_missed = !was_known || in->losses > task->now.losses;
 
-	/* It can run already: it was about to sleep, or this is told twice. */
+	/*
+	 * The task is runnable already: it was about to sleep, or this event repeats
+	 * another one.
+	 */
 	if (was_known && task->now.state.key < KFT_TASK_SLEEPING)
 		return 0;
-	/* Another event began the wake-up, on a CPU that is not read. */
+	/* The wake-up began with an event on a CPU that is not read. */
 	if (t->is_partial && is_late && was_known) {
 		was_missed = true;
 		forget(task, in->ts);
@@ -316,7 +325,7 @@ static void create_task(const struct tasks *t, struct task *task, int32_t pid,
 		forget(task, in->ts);
 }
 
-/* States that go on now may have ended already. */
+/* Forgets the current states: they may have ended already on a CPU that is not read. */
 static void become_partial(struct tasks *t, const struct kft_kind_input *in)
 {
 	t->is_partial = true;

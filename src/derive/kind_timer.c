@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Timers: their functions while they run, and of those with a high resolution how late they
- * were. The kernel does not record how late a timer of the wheel was in time, only in jiffies:
- * that is its value.
+ * Timers: their functions while they run, and the delay of high-resolution timers. For
+ * timers of the wheel the kernel records the delay only in jiffies, not in ns: it is
+ * their value.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,11 +17,12 @@ enum { ARMED, EXPIRED, CANCELLED };
 struct late {
 	void *armed; /* owned: struct kft_flights */
 	/*
-	 * By CPU: 1 + the timer that was cancelled last in an interrupt. Some kernels say that
-	 * of each timer before they say that it expires; only of the others it is true.
+	 * Per CPU: 1 + the timer that was cancelled last in an interrupt. Some kernels
+	 * record a cancel of each timer just before it expires; only the other cancels
+	 * are real.
 	 */
 	KFT_VEC(uint64_t) cancelled;
-	bool has_context; /* events say when they are of an interrupt */
+	bool has_context; /* events have flags that show interrupts */
 	struct kft_timer_passes *passes; /* owned */
 };
 
@@ -82,8 +83,8 @@ static void forget_cancelled(struct late *l, const struct kft_kind_input *in)
 }
 
 /*
- * Until it expires its begin_ns is when it is to, by the clock that it is set on, and its
- * end_ns when it was set.
+ * Until a timer expires, its begin_ns is the time for which it is set, on its own clock,
+ * and its end_ns the time when it was set.
  */
 static int arm(struct late *l, struct kft_interval *i, const struct kft_kind_input *in)
 {
@@ -95,9 +96,9 @@ static int arm(struct late *l, struct kft_interval *i, const struct kft_kind_inp
 }
 
 /*
- * Whether a timer was set again after the start that was seen, and that start is not in the
- * trace: some kernels do not record the tick's when a CPU leaves idle. It expires before it
- * may, or it was due in the pass before.
+ * Whether a timer was set again after the recorded start, by a start that is not in the
+ * trace: some kernels do not record the start of the tick when a CPU leaves idle. In this
+ * case it expires before it may, or was due in the pass before.
  */
 static bool is_set_again(const struct kft_interval *armed,
 			 const struct kft_kind_input *in,
@@ -140,10 +141,10 @@ static int expire(struct late *l, struct kft_interval *i, const struct kft_kind_
 }
 
 /*
- * From the time that a timer was to expire at to when it did, by the clock that it was set on:
- * "now" is that clock at the interrupt. One that is set to a time that is over is late from
- * then on: clock_nanosleep() of a task that was stopped goes on with the time it had. The value
- * is the slack that it allowed, which is over when it is late.
+ * The interval from the time for which a timer is set to its expiry, on the clock that it
+ * is set on: "now" is that clock at the interrupt. A timer that is set to a time in the
+ * past is late from then on: clock_nanosleep() of a task that was stopped resumes with
+ * the old time. The value is the slack that it allows, which is over when it is late.
  */
 static int feed_late(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_kind_input *in,
@@ -206,7 +207,7 @@ const struct kft_interval_kind kft_kind_hrtimer = {
 	.destroy = kft_pairs_destroy,
 };
 
-/* Jiffies from when it should have expired; kernels before 5.0 do not record them. */
+/* The value is the delay in jiffies; kernels before 5.0 do not record it. */
 static int feed_timer(const struct kft_interval_kind *kind, void *state,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)

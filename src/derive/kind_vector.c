@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Interrupts of a CPU's own, which have no number in /proc/interrupts: x86's vectors. */
+/* Interrupts of the CPU itself, without a number in /proc/interrupts: x86's vectors. */
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
-/* Their names, each with an event when it is entered and one when it is left. */
+/* Names of vectors. Each has an event for its entry and one for its exit. */
 #define VECTORS(X)              \
 	X(local_timer)          \
 	X(reschedule)           \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Work of workqueues: waiting in the queue, and being done. */
+/* Work of workqueues: in the queue, and while it is executed. */
 #include "derive/flights.h"
 #include "derive/kinds.h"
 #include "derive/pairs.h"
 
-/* Its cause is whoever queued it. */
+/* The cause is the task that queued the work. */
 static const struct kft_kind_event queued_events[] = {
 	{"workqueue", "workqueue_queue_work", {"work", "function"}, KFT_KIND_BEGINS},
 	{"workqueue", "workqueue_execute_start", {"work"}, KFT_KIND_ENDS},
@@ -30,7 +30,7 @@ static const struct kft_kind_event events[] = {
 	{},
 };
 
-/* Each kworker does one after the other. */
+/* Each kworker executes one work at a time. */
 const struct kft_interval_kind kft_kind_work = {
 	.name = "work",
 	.group = "work",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The table of kinds of intervals, and how their keys are called. */
+/* The table of kinds of intervals, and the names of their keys. */
 #include "derive/kinds.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #include "derive/user_pairs.h"
 
-/* What is farther from the symbol below it is no part of it. */
+/* An address farther from the symbol below it is not part of that function. */
 #define FUNCTION_BYTES_MAX (1 << 20)
 
 /* clang-format off */
@@ -67,7 +67,7 @@ void kft_interval_key_text(struct kft_trace *t, const struct kft_interval_kind *
 		kft_strbuf_addi(sb, (int64_t)key);
 }
 
-/* Keys of a pair that a user named are whatever its fields hold. */
+/* Keys of a pair that a user named may be addresses: they are values of a field. */
 bool kft_interval_kind_has_functions(const struct kft_interval_kind *kind)
 {
 	return kind->key_name == kft_key_function || kind->key_name == kft_key_of_user;

@@ -4,7 +4,7 @@
 
 #include "derive/engine.h"
 
-/* The kinds of intervals, in files kind_NAME.c. */
+/* The kinds of intervals, in files kind_*.c. */
 extern const struct kft_interval_kind kft_kind_cpu;
 extern const struct kft_interval_kind kft_kind_task;
 extern const struct kft_interval_kind kft_kind_migration;
@@ -36,10 +36,10 @@ extern const struct kft_interval_kind kft_kind_mark_gap;
 extern const struct kft_interval_kind kft_kind_initcall;
 extern const struct kft_interval_kind kft_kind_printk;
 
-/* It is in no table: kft why finds the owner of a futex by it. */
+/* Not in the table of kinds: kft why uses it to find the owner of a futex. */
 extern const struct kft_interval_kind kft_kind_futex_unlock;
 
-/* Names of keys that several kinds have: of an interrupt, a softirq. */
+/* Append the name of an interrupt, and of a softirq: key_name of several kinds. */
 void kft_key_irq(struct kft_trace *t, uint64_t irq, struct kft_strbuf *sb);
 void kft_key_vector(struct kft_trace *t, uint64_t vector, struct kft_strbuf *sb);
 

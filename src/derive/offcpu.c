@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Adds up the time that tasks were not on a CPU. */
+/* Adds up the time that tasks were off CPU. */
 #include "derive/offcpu.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ int kft_offcpu_seen(struct kft_offcpu *o, int32_t pid, uint64_t ts)
 
 	if (pid > 0 && !task)
 		return -ENOMEM;
-	/* That it came back was not recorded then: when it did is not known better. */
+	/* A task that is off here came back without a recorded switch, at an unknown time. */
 	if (task && !task->is_off)
 		task->since = ts;
 	return 0;
@@ -41,7 +41,7 @@ static int leave(struct kft_offcpu *o, int32_t pid, uint64_t ts)
 
 	if (pid > 0 && !task)
 		return -ENOMEM;
-	/* Two instances can record one switch. */
+	/* Two instances can record the same switch. */
 	if (task && !task->is_off) {
 		task->is_off = true;
 		task->since = ts;
@@ -84,13 +84,13 @@ uint64_t kft_offcpu_total(const struct kft_offcpu *o, int32_t pid, uint64_t ts)
 	return task->total_ns + (task->is_off && ts > task->since ? ts - task->since : 0);
 }
 
-/* The total at a time that may be long ago. */
+/* The total up to ts, which may be long ago. */
 static uint64_t total_at(const struct kft_offcpu_task *task, uint64_t ts)
 {
 	size_t low = 0;
 	size_t high = task->spans.len;
 
-	/* The last span that began before ts is at low - 1 then. */
+	/* Afterwards the last span that began before ts is at low - 1. */
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 

@@ -5,28 +5,29 @@
 #include "base/keyed.h"
 
 /*
- * How long tasks were not on a CPU, from context switches in the order of time. Idle tasks
- * (pid 0) are not looked at. Zeroed is empty.
+ * Time that tasks were off CPU, from context switches in the order of time. Idle tasks
+ * (pid 0) are ignored. Zeroed, it is empty.
  *
- * A task that comes to a CPU without having left one did so when that was not recorded:
- * since it was seen to do something it has been off.
+ * If a task comes to a CPU without having left one, the switch away from it was not
+ * recorded: it counts as off CPU since it was last seen to run.
  */
 struct kft_offcpu_span {
 	uint64_t since;
 	uint64_t until;
-	uint64_t before_ns; /* time off CPU before it, in all */
+	uint64_t before_ns; /* total ns off CPU before it */
 };
 
 struct kft_offcpu_task {
 	bool is_off;
-	uint64_t since; /* when it is off; else when it was last seen to run, or 0 */
-	uint64_t total_ns; /* up to the last time that it came back */
-	KFT_VEC(struct kft_offcpu_span) spans; /* when they are kept */
+	/* Start of the time off CPU; if it is not off, when it was last seen to run, or 0. */
+	uint64_t since;
+	uint64_t total_ns; /* up to its last return to a CPU */
+	KFT_VEC(struct kft_offcpu_span) spans; /* empty unless keep_spans is set */
 };
 
 struct kft_offcpu {
 	bool keep_spans; /* for kft_offcpu_between(); set it before the first switch */
-	bool any; /* there was a switch */
+	bool any; /* a switch was fed */
 	KFT_VEC(struct kft_offcpu_task) tasks;
 	struct kft_map by_pid; /* base/keyed.h */
 };
@@ -37,13 +38,13 @@ void kft_offcpu_finish(struct kft_offcpu *o);
 int kft_offcpu_switch(struct kft_offcpu *o, uint64_t ts, int32_t prev,
 		      int32_t next) __must_check;
 
-/* A task is seen to run. -ENOMEM. */
+/* Notes that a task runs at ts. -ENOMEM. */
 int kft_offcpu_seen(struct kft_offcpu *o, int32_t pid, uint64_t ts) __must_check;
 
-/* Time off CPU until ts, which is not earlier than the last switch. */
+/* Time off CPU in ns until ts, which is not before the last switch. */
 uint64_t kft_offcpu_total(const struct kft_offcpu *o, int32_t pid, uint64_t ts);
 
-/* The same within a time, from the spans. */
+/* Time off CPU in ns from `from` to `to`; needs keep_spans. */
 uint64_t kft_offcpu_between(const struct kft_offcpu *o, int32_t pid, uint64_t from,
 			    uint64_t to);
 

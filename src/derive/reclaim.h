@@ -2,9 +2,9 @@
 #ifndef KFT_DERIVE_RECLAIM_H
 #define KFT_DERIVE_RECLAIM_H
 
-/* Why a task makes memory free: keys of the kind reclaim. */
+/* Reasons why a task reclaims memory: keys of the kind reclaim. */
 enum kft_reclaim {
-	KFT_RECLAIM_DIRECT, /* little is free */
+	KFT_RECLAIM_DIRECT, /* little memory is free */
 	KFT_RECLAIM_OF_CGROUP, /* a cgroup is at its limit */
 };
 

@@ -26,7 +26,7 @@ struct reader {
 	const struct kft_field *text;
 	struct kft_intern *names;
 	struct kft_stack_marks *marks;
-	uint64_t ts; /* of the stack whose frames come */
+	uint64_t ts; /* time of the stack of the next frames */
 	KFT_VEC(struct frame) frames; /* owned; the innermost first */
 };
 
@@ -47,7 +47,7 @@ static uint32_t read_offset(const char *p, const char *end)
 	return v;
 }
 
-/* "DEPTH SIZE name+0x5/0x20" */
+/* Adds a frame: "DEPTH SIZE name+0x5/0x20". */
 static int add_frame(struct reader *r, const char *p, const char *end)
 {
 	struct frame frame = {};
@@ -68,7 +68,7 @@ static int add_frame(struct reader *r, const char *p, const char *end)
 	return kft_vec_push(&r->frames, frame) ? 0 : -ENOMEM;
 }
 
-/* The stack is complete. */
+/* Appends the frames of a complete stack to the marks. */
 static int end_stack(struct reader *r)
 {
 	size_t n = r->frames.len;

@@ -7,8 +7,8 @@
 /* States of tasks: the keys of the kind "task". */
 enum kft_task_state {
 	KFT_TASK_RUNNING,
-	KFT_TASK_PREEMPTED, /* it could run, and another task does */
-	KFT_TASK_WAITING, /* it was woken, and does not run yet */
+	KFT_TASK_PREEMPTED, /* it is runnable, but another task runs */
+	KFT_TASK_WAITING, /* runnable: it was woken, and does not run yet */
 	KFT_TASK_SLEEPING,
 	KFT_TASK_BLOCKED, /* asleep, and no signal wakes it */
 	KFT_TASK_STOPPED, /* by a signal */
@@ -16,7 +16,7 @@ enum kft_task_state {
 	KFT_TASK_DEAD,
 };
 
-/* The state of a task that leaves its CPU, by sched_switch's prev_state. */
+/* The state of a task after it left its CPU, from sched_switch's prev_state. */
 enum kft_task_state kft_task_state_when_off(uint64_t prev_state);
 
 #endif

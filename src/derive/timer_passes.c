@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The passes in which CPUs run their timers of high resolution. */
+/* Finds the passes in which CPUs run their high-resolution timers. */
 #include "derive/timer_passes.h"
 
 #include <errno.h>
@@ -7,22 +7,22 @@
 
 #include "base/vec.h"
 
-/* CLOCK_MONOTONIC, REALTIME, BOOTTIME and TAI: timers are set on one of them. */
+/* CLOCK_MONOTONIC, REALTIME, BOOTTIME and TAI: each timer is set on one of them. */
 #define CLOCKS_MAX 4
-/* Clocks whose distances from the trace's clock differ by less are the same. */
+/* Two clocks are the same if their offsets from the trace's clock differ by less. */
 #define SAME_CLOCK_NS INT64_C(10000000)
 
 /* Timers of one clock on a CPU, in one context. */
 struct queue {
-	int64_t offset_ns; /* of the trace's clock from this one, at the last expiry */
-	uint64_t last_ns; /* of the last expiry, by the trace's clock */
+	int64_t offset_ns; /* trace's clock minus this clock, at the last expiry */
+	uint64_t last_ns; /* time of the last expiry, on the trace's clock */
 	struct kft_timer_pass pass;
 	struct kft_timer_pass before;
 };
 
 /*
- * Timers that expire in hard interrupts, and those of the softirq HRTIMER, which run in passes
- * of their own.
+ * Timers of the softirq HRTIMER (0) and those that expire in hard interrupts (1), which
+ * run in passes of their own.
  */
 struct cpu {
 	struct queue queues[2][CLOCKS_MAX];
@@ -45,7 +45,7 @@ struct kft_timer_passes *kft_timer_passes_destroy(struct kft_timer_passes *p)
 	return NULL;
 }
 
-/* The queue of a clock, or one for it; NULL: there are more clocks than there can be. */
+/* The queue of a clock, or an unused one; NULL: more clocks than can exist. */
 static struct queue *find_queue(struct queue *queues, int64_t offset_ns)
 {
 	for (size_t i = 0; i < CLOCKS_MAX; i++) {
@@ -65,7 +65,7 @@ int kft_timer_passes_note(struct kft_timer_passes *p, const struct kft_kind_inpu
 	int64_t offset_ns = (int64_t)(in->ts - now_ns);
 
 	*ret_before = (struct kft_timer_pass){};
-	/* Without the context in the trace it is not known which timers wait for which. */
+	/* If the trace has no context, the queue of the timer is unknown. */
 	if (!is_hard && !(in->flags & KFT_FLAG_SOFTIRQ))
 		return 0;
 	while (p->cpus.len <= in->cpu)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Kinds of intervals that a user names. */
+/* Kinds of intervals that a user defines. */
 #include "derive/user_pairs.h"
 
 #include <errno.h>
@@ -10,22 +10,22 @@
 #include "derive/flights.h"
 #include "derive/pairs.h"
 
-/* An event that is both ends what is under way before it begins the next. */
+/* An event that is both ends the open interval before it begins the next. */
 enum { END, BEGIN, N_EVENTS };
 
-/* A key that is the number of a name; no address and no plausible number begins so. */
+/* Marks a key that is the number of a name; no address and no plausible number begins so. */
 #define TEXT_KEY (UINT64_C(0x80000000) << 32)
 
-/* The kind, and all that it points to. */
+/* The kind, and all data that it points to. */
 struct user_pair {
-	struct kft_interval_kind kind; /* first: it is what users have */
+	struct kft_interval_kind kind; /* first: users have a pointer to it */
 	struct kft_arena arena;
 	struct kft_kind_event events[N_EVENTS + 1];
 	bool by_task;
 	bool by_cpu;
 };
 
-/* What is left of the text, and what to say of all of it. */
+/* The rest of the text, and the data for error messages. */
 struct parser {
 	const char *text;
 	const char *p;
@@ -54,7 +54,7 @@ static int copy(struct parser *ps, const char *from, size_t len, const char **re
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* Up to one of the characters that end it. */
+/* Reads a word, up to one of the characters in ends. */
 static int word(struct parser *ps, const char *ends, const char *what, const char **ret)
 {
 	skip_blanks(ps);
@@ -69,7 +69,7 @@ static int word(struct parser *ps, const char *ends, const char *what, const cha
 	return r;
 }
 
-/* "/.../": a / within quotes is part of it. */
+/* Reads "/.../": a / within quotes is part of the filter. */
 static int filter(struct parser *ps, const char **ret)
 {
 	const char *end = ++ps->p;
