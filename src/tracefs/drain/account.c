@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Follows what one CPU recorded and lost. */
+/* Counts the events that one CPU recorded and lost. */
 #include "tracefs/drain/account.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define SAMPLE_PERIOD_NS 200000000U
 #define STATS_MAX_BYTES	 4096
-/* Later losses of a CPU are added to its last range: 5 a second fill it in 3 hours. */
+/* Losses of a CPU beyond this many extend its last range: 5 a second do so after 3 hours. */
 #define RANGES_MAX 65536
 
 static int read_counts(struct kft_account *a, struct kft_cpu_counts *ret)
@@ -74,7 +74,7 @@ void kft_account_save(const struct kft_account *a, struct kft_strbuf *sb)
 			(unsigned long long)atomic_load(&a->taken));
 }
 
-/* The five numbers of the CPU of a line; *p moves behind it. */
+/* Parses a line of kft_account_save(), a CPU and five numbers, and advances *p past it. */
 static bool scan_line(const char **p, uint32_t *ret_cpu, uint64_t v[static 5])
 {
 	bool ok = kft_scan_u32(p, ret_cpu);
@@ -90,7 +90,10 @@ void kft_account_restore(struct kft_account *a, const char *text)
 	uint64_t v[5];
 	uint32_t cpu;
 
-	/* Nothing was read yet: a loss came after the first event, which is still there. */
+	/*
+	 * Defaults for a buffer that was never read: every loss came after its oldest
+	 * event, which is still there.
+	 */
 	base->dropped = 0;
 	base->commit_overrun = 0;
 	base->now = base->oldest ? base->oldest : base->now;
@@ -133,14 +136,17 @@ static int take_loss(struct kft_account *a, const struct kft_cpu_counts *now,
 	if (r < 0)
 		return r;
 	struct kft_lost_range range = kft_loss_watch_take(&a->watch, a->cpu, now, &later);
-	/* Only a killed recorder's trace needs it: at the end meta has it all again. */
+	/*
+	 * Needed only for the trace of a killed recorder: at the end meta gets all
+	 * ranges.
+	 */
 	(void)!sink->ops->lost(sink, &range);
 	return add_range(a, &range);
 }
 
 /*
- * Events that were in the buffer at the last sample, or came since, and are gone: count, or
- * KFT_LOST_UNKNOWN.
+ * Accounts for events that another reader took: they were in the buffer at the last
+ * sample, or came since. count may be KFT_LOST_UNKNOWN.
  */
 static int take_theft(struct kft_account *a, uint64_t count, struct kft_sink *sink)
 {
@@ -163,8 +169,8 @@ static int take_theft(struct kft_account *a, uint64_t count, struct kft_sink *si
 }
 
 /*
- * Whatever the kernel counts as read and is not in what was written was read by another
- * program: events are given out once.
+ * The kernel returns each event once, so an event that it counts as read but that was not
+ * written went to another program.
  */
 static int compare(struct kft_account *a, const struct kft_cpu_counts *now,
 		   struct kft_sink *sink, uint64_t *ret_events)
@@ -204,7 +210,7 @@ int kft_account_sample(struct kft_account *a, struct kft_sink *sink)
 		return r;
 	a->last = now;
 	a->sampled_ns = kft_now_ns();
-	/* Two numbers for a display: nothing hangs on their order. */
+	/* Both numbers are for a display, which does not depend on their order. */
 	atomic_store_explicit(&a->events, events, memory_order_relaxed);
 	atomic_store_explicit(&a->lost, kft_cpu_counts_lost(&now), memory_order_relaxed);
 	return 0;
@@ -217,7 +223,10 @@ int kft_account_follow(struct kft_account *a, struct kft_sink *sink)
 	return kft_account_sample(a, sink);
 }
 
-/* The kernel's words, and a line of the same kind for what it does not count. */
+/*
+ * The kernel's stats text, with a line in its style for taken events, which it does not
+ * count.
+ */
 static int set_text(const struct kft_account *a, struct kft_cpu_stat *stat,
 		    struct kft_meta *meta)
 {

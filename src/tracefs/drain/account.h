@@ -11,60 +11,69 @@
 #include "model/sink.h"
 
 /*
- * What one CPU recorded and lost, followed while it records. One thread uses it; only
- * events and lost may be looked at by others meanwhile.
+ * Counts the events that one CPU recorded and lost, while it records. One thread uses it;
+ * other threads may read the atomic members.
  */
 struct kft_account {
 	uint32_t cpu;
 	int stats_fd; /* owned */
 	struct kft_loss_watch watch;
 	struct kft_cpu_counts last; /* at the last sample */
-	struct kft_written written; /* what is compared with the events that were read */
-	uint64_t read_elsewhere; /* of the kernel's count of read events, not written */
-	bool is_settled; /* instead, all that the sink has read is known: */
+	/* events in the file, compared with the kernel's count of read events */
+	struct kft_written written;
+	/* read events, by the kernel's count, that were not written */
+	uint64_t read_elsewhere;
+	bool is_settled; /* settled_events is used instead of `written` */
 	uint64_t settled_events;
-	struct kft_strbuf text; /* the kernel's own words for it */
-	uint64_t sampled_ns; /* when that was, on CLOCK_MONOTONIC; 0: never */
+	struct kft_strbuf text; /* the stats file at the last reading */
+	uint64_t sampled_ns; /* time of the last sample on CLOCK_MONOTONIC; 0: none yet */
 	KFT_VEC(struct kft_lost_range) ranges;
 	_Atomic uint64_t events; /* recorded, whether read already or not */
 	_Atomic uint64_t lost;
-	/* Taken from the buffer by somebody else; KFT_LOST_UNKNOWN when not counted. */
+	/* Events that another reader took; KFT_LOST_UNKNOWN when they cannot be counted. */
 	_Atomic uint64_t taken;
 };
 
-/* What happened before is not counted. The account is to be finished in any case. */
+/*
+ * Losses and foreign reads from before the call get no range. kft_account_finish() is
+ * needed even after a failure.
+ */
 int kft_account_open(struct kft_account *a, int instance_fd, uint32_t cpu,
 		     struct kft_err *e) __must_check;
 void kft_account_finish(struct kft_account *a);
 
 /*
- * From now on the events in the pages that are written to fd are compared with those that
- * the kernel says were read. Only for who writes all that it reads there. -ENOMEM.
+ * Makes each later sample compare the events in the pages that were written to fd with
+ * the kernel's count of read events. Requires that all pages that are read are written to
+ * fd. -ENOMEM.
  */
 int kft_account_compare(struct kft_account *a, int fd,
 			const struct kft_ring_layout *layout,
 			size_t page_size) __must_check;
 
 /*
- * Losses that are accounted for, as a line of text, for an account that goes on with the
- * same buffer: restored before its first sample, it places what was lost since. An empty text says that nothing
- * was read from the buffer before.
+ * Appends the losses accounted for so far as a line of text. A later account of the same
+ * buffer restores it before its first sample, so that losses in the meantime get a range.
+ * An empty text stands for a buffer that was never read.
  */
 void kft_account_save(const struct kft_account *a, struct kft_strbuf *sb);
 void kft_account_restore(struct kft_account *a, const char *text);
 
-/* The sink has read so many events, and will read no more: the next sample compares. */
+/*
+ * Sets the number of events that the sink has read. It reads no more, and the next sample
+ * compares the number with the kernel's count.
+ */
 void kft_account_settle(struct kft_account *a, uint64_t events);
 
-/* Reads the kernel's counters; a loss since the last time becomes a range. */
+/* Reads the kernel's counters; a loss since the last sample becomes a range. */
 int kft_account_sample(struct kft_account *a, struct kft_sink *sink) __must_check;
 
-/* As kft_account_sample() when the last one is some time ago, else nothing. */
+/* Calls kft_account_sample() if the last sample is 200 ms old, else does nothing. */
 int kft_account_follow(struct kft_account *a, struct kft_sink *sink) __must_check;
 
 /*
- * Adds the totals and ranges to meta; bytes is what was drained. -ENOMEM. buffer: as
- * kft_drains_report() says.
+ * Adds the totals and ranges to meta. bytes: drained bytes. buffer: see
+ * kft_drains_report(). -ENOMEM.
  */
 int kft_account_report(const struct kft_account *a, const char *buffer, uint64_t bytes,
 		       struct kft_meta *meta) __must_check;

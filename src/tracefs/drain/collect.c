@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Collects what a trace carries beside its events. */
+/* Collects a trace's metadata. */
 #include "tracefs/drain/collect.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@
 /* Event ids have 16 bits. */
 #define FORMATS_MAX 65536
 
-/* One file into a blob of the meta. */
+/* Reads one file into a blob of the meta. */
 static int read_blob(struct kft_meta *m, int dirfd, const char *path, size_t max_bytes,
 		     struct kft_blob *ret)
 {
@@ -47,7 +47,10 @@ static int add_format(struct kft_collect *c, int system_fd, const char *system,
 
 	(void)snprintf(path, sizeof(path), "%s/format", event);
 	int r = kft_read_at(system_fd, path, FORMAT_MAX_BYTES, &sb);
-	/* Files beside the events, and an event whose module has just gone. */
+	/*
+	 * The entry is a file such as "enable", or the module of the event was just
+	 * unloaded.
+	 */
 	if (r == -ENOENT || r == -ENOTDIR || r == -ENODEV)
 		return 0;
 	if (r < 0)
@@ -99,7 +102,7 @@ static int add_formats(struct kft_collect *c)
 	return r;
 }
 
-/* Modules bring events and take them away: the list says whether any did. */
+/* The list of events changes when a module with events is loaded or unloaded. */
 static uint64_t hash_events(const struct kft_host *host)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -125,7 +128,7 @@ static bool has_addresses(const struct kft_blob *kallsyms)
 	return false;
 }
 
-/* Blocks that are damaged cost their own symbols. */
+/* If the blocks are damaged, only their symbols are missing. */
 static int join_symbols(struct kft_collect *c, const struct kft_blob *blocks)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
@@ -160,7 +163,7 @@ static int read_again(int fd, size_t max_bytes, struct kft_strbuf *sb)
 	return lseek(fd, 0, SEEK_SET) < 0 ? -errno : kft_read_fd(fd, max_bytes, sb);
 }
 
-/* The time by the clock of the events; 0 where programs cannot read it. */
+/* The time on the clock of the events; 0 when programs cannot read that clock. */
 static uint64_t trace_now(const struct kft_collect *c)
 {
 	clockid_t id;
@@ -169,8 +172,9 @@ static uint64_t trace_now(const struct kft_collect *c)
 }
 
 /*
- * Takes a list of modules for that of the last look. Symbols of new modules are in the text of
- * /proc/kallsyms; a module is known when they could be read: false when they could not.
+ * Makes *now the list of the last look, and adds blocks for modules that are new or gone.
+ * False when /proc/kallsyms, which has the symbols of new modules, cannot be read: the
+ * next look tries again.
  */
 static bool take_modules(struct kft_collect *c, struct kft_strbuf *now)
 {
@@ -201,7 +205,7 @@ static bool take_modules(struct kft_collect *c, struct kft_strbuf *now)
 	return true;
 }
 
-/* The modules that are loaded now; false where they cannot be read. */
+/* Lists the modules that are loaded now; false when they cannot be read. */
 static bool list_modules(const struct kft_collect *c, struct kft_strbuf *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf proc = {};
@@ -212,7 +216,7 @@ static bool list_modules(const struct kft_collect *c, struct kft_strbuf *ret)
 	return kft_strbuf_ok(ret);
 }
 
-/* A kernel without modules has no list of them. */
+/* A failure is ignored: a kernel without modules has no list of them. */
 static void begin_modules(struct kft_collect *c)
 {
 	int flags = O_RDONLY | O_CLOEXEC;
@@ -254,7 +258,7 @@ static int complete_symbols(struct kft_collect *c)
 	return c->modules_changed ? join_symbols(c, &blocks) : 0;
 }
 
-/* How long a page is: of this instance, where header_page tells of the top-level buffer. */
+/* Bytes of a page of this instance. header_page describes the top-level buffer only. */
 static uint32_t page_size(const struct kft_collect *c)
 {
 	uint64_t kb;
@@ -280,7 +284,7 @@ static int add_header(struct kft_collect *c)
 					  m->big_endian, &c->layout);
 	if (r < 0)
 		return r;
-	/* The kernel's long, which need not be that of this program. */
+	/* The size of the kernel's long, which may differ from this program's. */
 	m->long_size = c->layout.commit_size;
 	return 0;
 }
@@ -337,7 +341,7 @@ int kft_collect_shape(struct kft_collect *c, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot list the CPUs of tracefs") : 0;
 }
 
-/* The two clocks are read a moment apart, which is less than anybody sees. */
+/* The two clocks are read one after the other; the error is negligible. */
 static void add_wall(struct kft_meta *m)
 {
 	clockid_t id;

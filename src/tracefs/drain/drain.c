@@ -18,10 +18,10 @@
 #include "tracefs/control/place.h"
 
 /*
- * A thread that fetches a little now and then does not disturb what is traced; one that
- * finds its buffer half full competes as any other program; one that came so late that
- * the buffer was about to overflow goes before the rest for the milliseconds that it
- * needs: losing events is worse.
+ * Nice values of the threads. A thread that drains a little now and then must not disturb
+ * the traced programs; one that finds its buffer half full competes like any other
+ * program; one that finds it about to overflow takes precedence for the milliseconds that
+ * it needs, because losing events is worse.
  */
 static const int pace_nice[] = {
 	[KFT_DRAIN_CALM] = 5,
@@ -30,14 +30,17 @@ static const int pace_nice[] = {
 };
 
 /*
- * poll(2) wakes a thread when its buffer is half full (buffer_percent); what comes slower
- * than that is fetched by the clock. Each look that finds nothing doubles the time to the
- * next, so that an idle CPU costs one look a second.
+ * poll(2) wakes a thread when its buffer is half full (buffer_percent); fewer events are
+ * drained after a timeout. Each wait without result doubles the timeout, so that an idle
+ * CPU costs one wakeup a second.
  */
 #define WAIT_MIN_MS 125
 #define WAIT_MAX_MS 1000
 
-/* A record that was being written when recording was switched off is there very soon. */
+/*
+ * A record that was being written when recording was switched off is complete soon after:
+ * the thread tries so many times.
+ */
 #define REST_TRIES     50
 #define REST_PERIOD_NS 1000000
 
@@ -56,7 +59,10 @@ static bool has_failed(struct kft_drain_common *c)
 	return failed;
 }
 
-/* The first failure counts. Events that nobody can take any more need not be recorded. */
+/*
+ * Keeps the first failure, and switches recording off, as events cannot be drained any
+ * more.
+ */
 static void fail(struct kft_drain *d, const struct kft_err *e)
 {
 	struct kft_drain_common *c = d->common;
@@ -104,7 +110,7 @@ static void fail_pump(struct kft_drain *d, enum kft_pump_side side, int r)
 	fail(d, &e);
 }
 
-/* How many bytes were moved; negative when it failed, which is told by then. */
+/* Returns the number of bytes moved; negative after a failure, which has been recorded. */
 static ssize_t move(struct kft_drain *d,
 		    ssize_t (*pump)(struct kft_pump *, enum kft_pump_side *))
 {
@@ -122,12 +128,12 @@ static void set_pace(struct kft_drain *d, enum kft_drain_pace pace)
 {
 	if (pace == d->pace)
 		return;
-	/* Going up may be forbidden: then it stays as it is. */
+	/* Raising the priority may be forbidden: it stays unchanged then. */
 	(void)setpriority(PRIO_PROCESS, syscall(SYS_gettid), pace_nice[pace]);
 	d->pace = pace;
 }
 
-/* What has piled up says how much of a hurry there is. */
+/* The more bytes have piled up in the buffer, the more urgent is the drain. */
 static enum kft_drain_pace pace_for(const struct kft_drain *d)
 {
 	uint64_t size = d->common->opts.buffer_bytes;
@@ -143,7 +149,7 @@ static void moved(struct kft_drain *d, size_t n)
 	set_pace(d, KFT_MAX(d->pace, pace_for(d)));
 }
 
-/* The buffer is empty: only now it can be calmer than before. */
+/* Call when the buffer is empty: only then may the pace become calmer. */
 static void caught_up(struct kft_drain *d)
 {
 	set_pace(d, pace_for(d));
@@ -151,8 +157,8 @@ static void caught_up(struct kft_drain *d)
 }
 
 /*
- * Waits until there may be pages; true when the kernel said so. `blind` goes by the clock
- * only.
+ * Waits until there may be pages; true when poll(2) reported some. blind: waits for the
+ * timeout only.
  */
 static bool wait_for_pages(struct kft_drain *d, int timeout_ms, bool blind)
 {
@@ -169,13 +175,13 @@ static bool wait_for_pages(struct kft_drain *d, int timeout_ms, bool blind)
 	return true;
 }
 
-/* The sink reads the pages: what is left to do is to keep the account. */
+/* True when the sink reads the pages itself: the drain only keeps the account. */
 static bool takes_itself(const struct kft_drain *d)
 {
 	return d->common->opts.sink->ops->take_fd;
 }
 
-/* The sink reads in a thread of its own, and cannot go on. */
+/* True when the sink, which reads in a thread of its own, has failed. */
 static bool sink_failed(struct kft_drain *d)
 {
 	struct kft_sink *sink = d->common->opts.sink;
@@ -187,7 +193,7 @@ static bool sink_failed(struct kft_drain *d)
 	return true;
 }
 
-/* Until recording has ended; false when it failed. */
+/* Drains until recording has ended; false after a failure. */
 static bool follow(struct kft_drain *d)
 {
 	bool leave = d->common->opts.overwrite || takes_itself(d);
@@ -209,8 +215,9 @@ static bool follow(struct kft_drain *d)
 		}
 		caught_up(d);
 		/*
-		 * Woken for nothing: a CPU that was never on has no buffer, and poll(2)
-		 * says so at once, every time.
+		 * After a wakeup without pages the next wait is blind: a CPU that was
+		 * never online has no buffer, and poll(2) on it returns at once every
+		 * time.
 		 */
 		woken = wait_for_pages(d, wait_ms, leave || woken);
 		wait_ms = KFT_MIN(wait_ms * 2, WAIT_MAX_MS);
@@ -219,15 +226,18 @@ static bool follow(struct kft_drain *d)
 }
 
 /*
- * Is there still more than a buffer can hold? Then the kernel records although it was told
- * not to: somebody has switched it on again, and taking it would never end.
+ * True when more was drained than a buffer can hold: another program has switched
+ * recording on again, and draining would never end.
  */
 static bool is_endless(const struct kft_drain *d, uint64_t taken)
 {
 	return d->common->opts.buffer_bytes && taken > 2 * d->common->opts.buffer_bytes;
 }
 
-/* False when there is nothing more to be had. */
+/*
+ * Drains the remaining pages, the partial one included. False after a failure, or when
+ * recording goes on.
+ */
 static bool take_rest(struct kft_drain *d)
 {
 	uint64_t taken = 0;
@@ -243,7 +253,7 @@ static bool take_rest(struct kft_drain *d)
 	       !is_endless(d, taken);
 }
 
-/* Of what the buffer held then, how many events neither were read nor overwritten since. */
+/* How many events of the buffer at `then` have since been neither read nor overwritten. */
 static uint64_t left_of(const struct kft_cpu_counts *then,
 			const struct kft_cpu_counts *now)
 {
@@ -253,9 +263,10 @@ static uint64_t left_of(const struct kft_cpu_counts *then,
 }
 
 /*
- * A page that is still written to is taken as far as it is: the kernel goes on with it, and gives
- * the rest as a page of its own. That is the last one of each CPU; of buffers that are mapped,
- * as those that are kept over a reboot, Linux 6.12 splices none at all.
+ * Reads pages that the kernel still writes to, as far as they are filled; the kernel goes
+ * on with such a page and returns the rest as a page of its own. It is the last page of
+ * each CPU. In Linux 6.12 it is every page of a mapped buffer, such as a persistent one,
+ * as these cannot be spliced at all.
  */
 static void take_written(struct kft_drain *d, const struct kft_cpu_counts *then)
 {
@@ -269,14 +280,14 @@ static void take_written(struct kft_drain *d, const struct kft_cpu_counts *then)
 }
 
 /*
- * What the buffer held at the beginning is all that is wanted: a CPU that writes as fast as
- * this reads would replace it by later events.
+ * Drains the events that the buffer holds at the beginning, and no more: a CPU that
+ * records as fast as this thread reads would supply later events without end.
  */
 static void take_once(struct kft_drain *d)
 {
 	const struct kft_drains_opts *o = &d->common->opts;
 	const struct kft_cpu_counts then = d->account.last;
-	/* The size does not count the pages' headers. */
+	/* The buffer's size excludes the headers of pages. */
 	uint64_t wanted = o->buffer_bytes ? o->buffer_bytes + o->buffer_bytes / 64 +
 						    2 * o->page_size
 					  : UINT64_MAX;
@@ -289,20 +300,26 @@ static void take_once(struct kft_drain *d)
 	} while (n > 0 && taken < wanted);
 	if (n == 0)
 		take_written(d, &then);
-	else /* After a failure this counts the events that were read and not written. */
+	else /* After a failure: count events that were read but not written. */
 		(void)!account_or_fail(d, kft_account_sample);
 }
 
-/* While the kernel records on: what comes until the drains are finished, and then the rest. */
+/*
+ * Drains while recording goes on: until the drains are finished, and then the events that
+ * the buffer holds at that time.
+ */
 static void take_now(struct kft_drain *d)
 {
 	if (follow(d))
 		take_once(d);
-	else /* The events that were read and not written are counted. */
+	else /* The sample counts events that were read but not written. */
 		(void)!account_or_fail(d, kft_account_sample);
 }
 
-/* Of all functions most would be those that move pages: each page makes more than it holds. */
+/*
+ * Excludes this thread from function tracing: each page that it moves would cause more
+ * records than the page holds.
+ */
 static void leave_out_self(const struct kft_drains_opts *o)
 {
 	char tid[16];
@@ -333,7 +350,7 @@ static void *drain_main(void *arg)
 		if (sink->ops->events)
 			kft_account_settle(&d->account,
 					   sink->ops->events(sink, d->account.cpu));
-		/* For the totals. */
+		/* The last sample is for the totals. */
 		(void)!kft_account_sample(&d->account, d->common->opts.sink);
 		return NULL;
 	}

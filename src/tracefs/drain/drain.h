@@ -9,18 +9,18 @@
 #include "tracefs/drain/drains.h"
 #include "tracefs/drain/pump.h"
 
-/* What the drains of a recording share. */
+/* State that the drains of a recording share. */
 struct kft_drain_common {
 	struct kft_drains_opts opts;
 	int stop_fd; /* owned by the group, eventfd: readable for good once stop is set */
 	int failed_fd; /* owned by the group, eventfd */
-	int with_failed_fd; /* borrowed: that of other drains; -1: none */
-	atomic_bool stop; /* the kernel records no more: take what is left and end */
-	pthread_mutex_t lock; /* guards err, whose code is 0 while nothing failed */
+	int with_failed_fd; /* borrowed: failed_fd of the drains in opts.with; -1: none */
+	atomic_bool stop; /* drain the remaining pages and end */
+	pthread_mutex_t lock; /* guards err, with code 0 while nothing has failed */
 	struct kft_err err; /* the first failure of any of them */
 };
 
-/* How much of a hurry a drain is in; decides its thread's priority. */
+/* Urgency of a drain; decides its thread's nice value. */
 enum kft_drain_pace {
 	KFT_DRAIN_CALM,
 	KFT_DRAIN_BUSY,
@@ -28,8 +28,8 @@ enum kft_drain_pace {
 };
 
 /*
- * One CPU's pages on their way to the sink, and the account of what it lost. Its thread
- * owns it from start to join.
+ * Drains one CPU's pages into the sink and accounts for its losses. Its thread owns it
+ * from start to join.
  */
 struct kft_drain {
 	struct kft_drain_common *common; /* borrowed */
@@ -38,12 +38,12 @@ struct kft_drain {
 	struct kft_account account;
 	enum kft_drain_pace pace;
 	uint64_t burst_bytes; /* moved since the buffer was last found empty */
-	_Atomic uint64_t bytes; /* moved; looked at by the session's thread meanwhile */
+	_Atomic uint64_t bytes; /* moved so far; the session's thread reads it, too */
 	pthread_t thread;
 	bool running;
 };
 
-/* To be closed in any case. */
+/* kft_drain_close() is needed even after a failure. */
 int kft_drain_open(struct kft_drain *d, struct kft_drain_common *common, uint32_t cpu,
 		   struct kft_err *e) __must_check;
 void kft_drain_close(struct kft_drain *d);

@@ -18,7 +18,7 @@ struct kft_drains {
 	size_t n;
 };
 
-/* What a CPU needs, the sink's file included. */
+/* File descriptors of a CPU, the sink's file included. */
 #define FDS_PER_CPU 5
 #define FDS_BESIDE  256
 

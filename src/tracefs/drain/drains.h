@@ -10,12 +10,12 @@
 #include "model/sink.h"
 
 /*
- * Moving pages from an instance's buffers to a sink: one thread for each CPU that the
- * kernel may ever have, so that one that is switched on meanwhile is drained too. A CPU
- * that is off keeps what it recorded, which is drained as if it were on.
+ * Drains an instance's buffers into a sink, with one thread for each possible CPU, so
+ * that a CPU that comes online during the recording is drained as well. The buffer of an
+ * offline CPU keeps its events and is drained like the others.
  *
- * Pages go by splice(2) through a pipe and are not looked at. Only full ones are taken
- * while the kernel records; the last, partial one of each CPU comes with the end.
+ * Pages move by splice(2) through a pipe, unparsed. While the kernel records, only full
+ * pages are drained; the last, partial page of each CPU follows at the end.
  */
 struct kft_drains;
 struct kft_ring_layout;
@@ -23,29 +23,36 @@ struct kft_ring_layout;
 struct kft_drains_opts {
 	int instance_fd; /* borrowed */
 	struct kft_sink *sink; /* borrowed; begun before the start */
-	size_t page_size; /* of a sub-buffer, in bytes */
+	size_t page_size; /* bytes of a sub-buffer */
 	/*
-	 * Of the pages, to count what was written and notice another reader; NULL: that
-	 * is not noticed. Borrowed until the drains are open.
+	 * Layout of the pages, to count the written events and so notice another reader
+	 * of the buffers; NULL: another reader is not noticed. Borrowed until the drains
+	 * are open.
 	 */
 	const struct kft_ring_layout *layout;
-	uint64_t buffer_bytes; /* of each CPU */
-	bool overwrite; /* take nothing before the end */
-	/* These are stopped together: their failed_fd tells failures of both. NULL: none. */
+	uint64_t buffer_bytes; /* size of each CPU's buffer */
+	bool overwrite; /* drain nothing before the end */
+	/*
+	 * Other drains that are stopped together with these: a failure here makes their
+	 * failed_fd readable, too. NULL: none.
+	 */
 	const struct kft_drains *with;
 	/*
-	 * Functions are traced here, and in other_fd (borrowed; -1: nowhere else): not those
-	 * that the threads call.
+	 * The instance traces functions, as does the one of other_fd (borrowed; -1:
+	 * none). Each thread excludes itself from both.
 	 */
 	bool untraced;
 	int other_fd;
-	/* The kernel records on after the end: the rest is what its buffers hold then. */
+	/*
+	 * Recording goes on after the end: the last drain takes the events that the
+	 * buffers hold then, and no later ones.
+	 */
 	bool once;
 };
 
 /*
- * Opens what is needed for every CPU of the instance, the sink's files included, but
- * starts nothing. -ENOENT when the instance has no CPU.
+ * Opens the files of every CPU of the instance, and those of the sink, but starts no
+ * thread. -ENOENT when the instance has no CPU.
  */
 int kft_drains_open(const struct kft_drains_opts *opts, struct kft_drains **ret,
 		    struct kft_err *e) __must_check;
@@ -54,14 +61,14 @@ int kft_drains_open(const struct kft_drains_opts *opts, struct kft_drains **ret,
 int kft_drains_start(struct kft_drains *d, struct kft_err *e) __must_check;
 
 /*
- * Readable once a thread could not go on: the sink failed, or the kernel. Recording was
- * switched off by then. Borrowed.
+ * Becomes readable when a thread fails, because of the sink or of the kernel; recording
+ * has been switched off by then. Borrowed.
  */
 int kft_drains_failed_fd(const struct kft_drains *d);
 
 /*
- * The kernel records no more: takes what is left and waits for the threads to end. Gives
- * the first thing that went wrong in any of them. Call once.
+ * Drains the remaining pages and waits for the threads to end. Recording is off before
+ * the call, unless `once` is set. Returns the first failure of any thread. Call once.
  */
 int kft_drains_finish(struct kft_drains *d, struct kft_err *e) __must_check;
 
@@ -69,22 +76,23 @@ int kft_drains_finish(struct kft_drains *d, struct kft_err *e) __must_check;
 void kft_drains_progress(const struct kft_drains *d, struct kft_progress *p);
 
 /*
- * After the end: the last state of each CPU's counters goes into meta.stats, the ranges
- * that the sink was told of into meta.lost. buffer: static, the name of the buffer in the
- * trace if it is not the main one; ranges have no place for it and are left out then.
+ * After kft_drains_finish(): adds the last counters of each CPU to meta.stats, and the
+ * ranges that the sink has received to meta.lost. buffer is static: the name of the
+ * buffer in the trace, NULL for the main one. Ranges of other buffers are left out,
+ * because a range does not name its buffer.
  */
 int kft_drains_report(const struct kft_drains *d, const char *buffer,
 		      struct kft_meta *meta) __must_check;
 
-/* Threads that run are told to end and waited for. NULL is fine. Returns NULL. */
 /*
- * The losses that are accounted for, one line for each CPU. Drains that go on with the same
- * buffers restore it between open and start: what is lost in between then has its place. A
- * text that is not understood is ignored.
+ * Appends the losses accounted for so far, one line for each CPU. Later drains of the
+ * same buffers restore the text between open and start, so that losses in the meantime
+ * get a range. The text is ignored from a malformed line on.
  */
 void kft_drains_save(const struct kft_drains *d, struct kft_strbuf *sb);
 void kft_drains_restore(struct kft_drains *d, const char *text);
 
+/* Ends the threads that still run and waits for them. NULL is fine. Returns NULL. */
 struct kft_drains *kft_drains_close(struct kft_drains *d);
 KFT_DEFINE_CLEANUP(struct kft_drains *, kft_drains_close)
 

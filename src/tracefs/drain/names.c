@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Records which task gets which name when. */
+/* Records the names of tasks with their times. */
 #include "tracefs/drain/names.h"
 
 #include <errno.h>
@@ -17,20 +17,23 @@
 #include "tracefs/control/setup.h"
 #include "decode/task_names.h"
 
-/* At 60 bytes a record and 4 looks a second: 17,000 births a second on each CPU. */
+/*
+ * Enough for 17,000 new tasks a second on each CPU, at 60 bytes a record and 4 reads a
+ * second.
+ */
 #define BUFFER_BYTES (256U << 10)
 #define LOOK_MS	     250
 
 struct kft_names {
 	struct kft_instance instance;
-	struct kft_place place; /* the same, as setup knows it */
+	struct kft_place place; /* the same instance, for kft_setup() */
 	int guard_fd; /* owned */
 	struct kft_name_events events;
 	struct kft_sink *sink; /* borrowed */
 	int stop_fd; /* owned */
 	pthread_t thread;
 	bool running;
-	/* The thread's, until it has ended. */
+	/* The thread owns the next two until it has ended. */
 	struct kft_strbuf records;
 	size_t n_left_out;
 };
@@ -77,7 +80,7 @@ void kft_names_open(const struct kft_ledger *ledger, const struct kft_plan *plan
 	(void)!kft_names_close(n, NULL);
 }
 
-/* All that there is now; the sink gets what is new. */
+/* Reads all events so far and passes the new records to the sink. */
 static void take_all(struct kft_names *n)
 {
 	size_t before = n->records.len;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Notices what other programs do to an instance while it records. */
+/* Notices interference with an instance that records. */
 #include "tracefs/drain/others.h"
 
 #include <errno.h>
@@ -16,10 +16,16 @@
 #include "model/event.h"
 
 #define STATS_MAX_BYTES 4096
-/* Somebody who switches all the time gets one long span at the end. */
+/*
+ * Spans beyond this many extend the last one, should a program switch recording all the
+ * time.
+ */
 #define RANGES_MAX 4096
 
-/* Of the instance's first CPU: the clocks that differ between CPUs differ by little. */
+/*
+ * Opens the stats of the instance's first CPU: clocks that differ between CPUs differ by
+ * little.
+ */
 static int open_stats(int instance_fd)
 {
 	struct kft_cpus cpus = {};
@@ -40,9 +46,9 @@ static int watch(const struct kft_others *s, const char *name, uint32_t mask)
 	return s->inotify_fd < 0 ? -1 : inotify_add_watch(s->inotify_fd, path, mask);
 }
 
-/* What was done to the files since the last time. */
+/* Changes of the files since the last poll. */
 struct done {
-	bool switched; /* tracing_on was written, whatever it says now */
+	bool switched; /* tracing_on was written, whatever its value is now */
 	bool emptied;
 };
 
@@ -67,11 +73,11 @@ static bool is_on(const struct kft_others *s)
 {
 	uint64_t on = 1;
 
-	/* What cannot be read is not judged. */
+	/* A file that cannot be read counts as on. */
 	return kft_ctl_read_u64(s->instance_fd, "tracing_on", &on) < 0 || on != 0;
 }
 
-/* The latest that the buffer's clock may be, or the earliest; 0 when it cannot be read. */
+/* The upper or the lower bound of the buffer's clock; 0 when it cannot be read. */
 static uint64_t clock_now(const struct kft_others *s, bool latest)
 {
 	char text[STATS_MAX_BYTES + 1];
@@ -108,7 +114,7 @@ void kft_others_close(struct kft_others *s)
 	*s = (struct kft_others){.stats_fd = -1, .inotify_fd = -1};
 }
 
-/* Events are missing from then to now. */
+/* Adds a span from `since` to now in which events are missing. */
 static void add_span(struct kft_others *s, uint64_t since)
 {
 	const struct kft_lost_range range = {
@@ -125,7 +131,10 @@ static void add_span(struct kft_others *s, uint64_t since)
 
 bool kft_others_look(struct kft_others *s, bool last)
 {
-	/* The clock first: what is recorded behind it is not in question if it was on. */
+	/*
+	 * Read the clock before the state, so that a switch-off between the two is in the
+	 * next span.
+	 */
 	uint64_t ts = clock_now(s, false);
 	uint64_t ns = kft_now_ns();
 	struct done done = read_inotify(s);
@@ -136,7 +145,10 @@ bool kft_others_look(struct kft_others *s, bool last)
 		add_span(s, s->on_ts);
 		s->off_ns += kft_now_ns() - s->on_ns;
 	}
-	/* The page that a CPU is writing may have events from the very beginning. */
+	/*
+	 * The span begins with the recording: the page that a CPU was writing may have
+	 * had the first events.
+	 */
 	if (done.emptied)
 		add_span(s, s->start_ts);
 	s->emptied |= done.emptied;

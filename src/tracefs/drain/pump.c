@@ -8,11 +8,11 @@
 
 #include "base/io.h"
 
-/* What an unprivileged process may have by default (fs.pipe-max-size). */
+/* The default limit for an unprivileged process (fs.pipe-max-size). */
 #define PIPE_BYTES (1U << 20)
 #define COPY_BYTES (64U << 10)
 
-/* Nothing now, or a CPU that was never on and so has no buffer (ENODEV). */
+/* EAGAIN: there is no page now. ENODEV: the CPU was never online and has no buffer. */
 static bool is_empty(int err)
 {
 	return err == EAGAIN || err == ENODEV;
@@ -31,7 +31,10 @@ int kft_pump_open(struct kft_pump *p, int from_fd, int to_fd, size_t page_size)
 		free(buf);
 		return r;
 	}
-	/* A user's pipes may all together be too big for that: then the default has to do. */
+	/*
+	 * The user's pipes may exceed their limit with this one: the default size has to
+	 * do then.
+	 */
 	int bytes = fcntl(fds[1], F_SETPIPE_SZ, PIPE_BYTES);
 	if (bytes < 0)
 		bytes = fcntl(fds[1], F_GETPIPE_SZ);
@@ -82,7 +85,10 @@ static int flush(struct kft_pump *p, size_t n)
 
 		if (done < 0 && errno == EINTR)
 			continue;
-		/* A file that is opened for appending, or of a file system without it. */
+		/*
+		 * The file is open for appending, or its file system does not support
+		 * splice(2).
+		 */
 		if (done < 0 && errno == EINVAL) {
 			p->copy = true;
 			break;
@@ -120,7 +126,7 @@ ssize_t kft_pump_rest(struct kft_pump *p, enum kft_pump_side *ret_side)
 {
 	ssize_t n;
 
-	/* A short read of a big sub-buffer would cut it in two: always ask for all of it. */
+	/* Always request a whole sub-buffer: a shorter read would cut it in two. */
 	do {
 		n = read(p->from_fd, p->buf, p->page_size);
 	} while (n < 0 && errno == EINTR);

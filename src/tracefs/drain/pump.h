@@ -12,10 +12,10 @@ struct kft_pump {
 	int from_fd; /* non-blocking */
 	int to_fd;
 	int pipe[2]; /* owned */
-	size_t pipe_bytes; /* what it holds */
+	size_t pipe_bytes; /* capacity of the pipe */
 	size_t page_size; /* bytes of a sub-buffer */
 	bool copy; /* the file cannot be spliced to */
-	uint8_t *buf; /* owned: one page, and room to copy when need be */
+	uint8_t *buf; /* owned: holds a page, or bytes to copy */
 	size_t buf_bytes;
 };
 
@@ -23,21 +23,21 @@ int kft_pump_open(struct kft_pump *p, int from_fd, int to_fd,
 		  size_t page_size) __must_check;
 void kft_pump_close(struct kft_pump *p);
 
-/* What a failed step was about: reading the kernel or writing the file. */
+/* The side that failed: reading from the kernel or writing to the file. */
 enum kft_pump_side {
 	KFT_PUMP_FROM,
 	KFT_PUMP_TO,
 };
 
 /*
- * Moves full pages, as many as fit the pipe: how many bytes, 0 when there is none now.
- * On failure *ret_side says which side failed.
+ * Moves full pages, as many as fit into the pipe. Returns the number of bytes, 0 when
+ * there is no full page now. After a failure (-errno) *ret_side is the side that failed.
  */
 ssize_t kft_pump_pages(struct kft_pump *p, enum kft_pump_side *ret_side) __must_check;
 
 /*
- * The same for one page that need not be full, filled up with zeros. For the end: taken
- * from a kernel that still records it would split the page.
+ * The same for one page that need not be full, filled up with zeros. Meant for the end:
+ * while the kernel still records, reading a partial page splits it.
  */
 ssize_t kft_pump_rest(struct kft_pump *p, enum kft_pump_side *ret_side) __must_check;
 

@@ -10,7 +10,7 @@
 #include "decode/task_names.h"
 #include "model/scope.h"
 
-/* The tables as they are now; the arena of the meta keeps the older ones, too. */
+/* Stores the current tables; the arena of the meta keeps the older ones, too. */
 static int store_tasks(struct kft_transfer *t)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf comms = {};
@@ -78,7 +78,7 @@ int kft_transfer_begin(struct kft_transfer *t, const struct kft_transfer_opts *o
 
 	if (r == 0)
 		r = o->sink->ops->begin(o->sink, &t->meta, e);
-	/* The sink knows the tasks of its begin. */
+	/* Without resume, the sink got the tasks with its begin. */
 	if (r == 0 && o->resume && !o->without_tasks &&
 	    kft_tasks_begin(&t->tasks, o->host) == 0)
 		hand_on_tasks(t);
@@ -90,7 +90,10 @@ static int open_drains(struct kft_drains_opts *opts, enum kft_transfer_mode mode
 {
 	uint64_t buffer_kb = 0;
 
-	/* "X" when CPUs differ: then the threads just are in more of a hurry. */
+	/*
+	 * The file has "X" when the CPUs' sizes differ. The size is 0 then, and the
+	 * threads run at a high priority.
+	 */
 	(void)!kft_ctl_read_u64(opts->instance_fd, "buffer_size_kb", &buffer_kb);
 	opts->buffer_bytes = buffer_kb * 1024;
 	opts->overwrite = mode == KFT_TRANSFER_AT_END;
@@ -167,7 +170,7 @@ void kft_transfer_modules(struct kft_transfer *t)
 		kft_collect_modules(&t->collect);
 }
 
-/* For readers that know one name for each pid. */
+/* Completes the tables for readers that support one name for each pid. */
 static int complete_tasks(struct kft_transfer *t)
 {
 	_cleanup_(kft_task_table_finish) struct kft_task_table names = {};

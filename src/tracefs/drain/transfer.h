@@ -9,60 +9,76 @@
 
 struct kft_transfer_opts {
 	struct kft_host *host; /* borrowed; tracefs is open */
-	int instance_fd; /* borrowed: where the buffers are */
-	/* Borrowed: a place whose buffers are KFT_ENTRIES_BUFFER of the trace; NULL: none. */
+	int instance_fd; /* borrowed: the directory with the buffers */
+	/*
+	 * Borrowed: a companion instance, recorded as the trace's buffer
+	 * KFT_ENTRIES_BUFFER; NULL: none.
+	 */
 	const struct kft_place *beside;
 	struct kft_sink *sink; /* borrowed */
 	const char *only_group; /* borrowed: see struct kft_collect */
-	const char *command_line; /* borrowed: of this program; may be NULL */
-	const char *kernel_line; /* borrowed: of the kernel; NULL: not of interest */
-	const struct kft_notify *notify; /* borrowed while it lives; may be NULL */
-	/* Blocks of modules that were loaded before (decode/module_symbols.h); borrowed. */
+	/* borrowed: command line of this program; may be NULL */
+	const char *command_line;
+	/* borrowed: the kernel's command line; NULL: not recorded */
+	const char *kernel_line;
+	/* borrowed while the transfer lives; may be NULL */
+	const struct kft_notify *notify;
+	/*
+	 * Borrowed: symbols of modules that were loaded earlier, as blocks
+	 * (decode/module_symbols.h); may be NULL.
+	 */
 	const struct kft_blob *modules;
-	/* The sink goes on with a recording and knows all but the shape of the pages. */
+	/* The sink continues a recording and has all metadata but the shape of the pages. */
 	bool resume;
-	/* With resume: the names of tasks that the sink has will do. */
+	/* With resume: tasks are not read again, the sink's names suffice. */
 	bool without_tasks;
-	/* Functions are traced: not those that the transfer's own threads call. */
+	/* Functions are traced: the transfer's own threads exclude themselves. */
 	bool untraced;
-	/* Nothing was read before the transfer: what another program reads is noticed. */
+	/*
+	 * Notice events that another program reads. Requires that nothing was read before
+	 * the transfer.
+	 */
 	bool notice_readers;
 };
 
 /*
- * What was recorded, on its way from the kernel to a sink: all that a trace carries beside
- * its events is collected, drains move the pages, and at the end the metadata is completed
- * by what is known only then. Every session, attached or detached, and every boot comes out
- * of the kernel this way:
+ * Moves a recording from the kernel to a sink: collects the trace's metadata, drains the
+ * pages, and at the end completes the metadata with values that are known only then.
+ * Every session, attached or detached, and every boot recording is taken from the kernel
+ * this way:
  *
  *	kft_transfer_begin()	the metadata is collected, the sink is begun
  *	kft_transfer_open()	each CPU has its drain
  *	kft_transfer_start()	threads move pages
  *	kft_transfer_tasks()	now and then while the kernel records
- *	kft_transfer_finish()	what is left was moved, the metadata is complete
+ *	kft_transfer_finish()	all pages are moved, the metadata is complete
  *	kft_transfer_end()	the sink is ended
  *
- * `struct kft_transfer t = {};` is an empty one; kft_transfer_close() in any case. One
- * thread uses it.
+ * `struct kft_transfer t = {};` is an empty transfer; kft_transfer_close() is needed in
+ * any case. One thread uses it.
  */
 struct kft_transfer {
-	struct kft_transfer_opts
-		opts; /* command lines are not looked at after the begin */
+	/* command lines are used by kft_transfer_begin() only */
+	struct kft_transfer_opts opts;
 	struct kft_meta meta;
 	struct kft_collect collect;
 	struct kft_tasks tasks;
 	struct kft_drains *drains; /* owned; NULL until opened */
-	struct kft_drains *beside; /* owned; the same of opts.beside */
+	struct kft_drains *beside; /* owned; drains of opts.beside */
 };
 
-/* What the buffer of entries of functions beside their calls is called in the trace. */
+/*
+ * Name, in the trace, of the buffer with function entries that are recorded along with
+ * calls.
+ */
 #define KFT_ENTRIES_BUFFER "entries"
 
-/* How the pages are taken; see struct kft_drains_opts. */
+/* When pages are drained; see struct kft_drains_opts. */
 enum kft_transfer_mode {
 	KFT_TRANSFER_STREAM, /* while the kernel records, and the rest at the end */
 	KFT_TRANSFER_AT_END, /* nothing before the end */
-	KFT_TRANSFER_NOW, /* until the finish, after which the kernel may record on */
+	/* until kft_transfer_finish(), after which recording may go on */
+	KFT_TRANSFER_NOW,
 };
 
 /* On failure the sink may have been begun. */
@@ -76,22 +92,25 @@ int kft_transfer_start(struct kft_transfer *t, struct kft_err *e) __must_check;
 void kft_transfer_progress(const struct kft_transfer *t, struct kft_progress *ret);
 
 /*
- * Reads the kernel's tables of tasks again and hands them on if they say something new. What
- * fails here is made up for by the finish.
+ * Reads the kernel's tables of tasks again and passes them to the sink if they changed.
+ * kft_transfer_finish() makes up for a failure.
  */
 void kft_transfer_tasks(struct kft_transfer *t);
-/* As kft_collect_modules(). */
+/* See kft_collect_modules(). Does nothing with opts.resume. */
 void kft_transfer_modules(struct kft_transfer *t);
 
-/* The first failure of any drain is its failure. meta is complete then, but for the caller's. */
+/*
+ * Fails with the first failure of any drain; else meta is complete but for the caller's
+ * part.
+ */
 int kft_transfer_finish(struct kft_transfer *t, struct kft_err *e) __must_check;
 int kft_transfer_end(struct kft_transfer *t, struct kft_err *e) __must_check;
 
-/* From the open to the finish in a row. */
+/* Calls kft_transfer_open(), kft_transfer_start() and kft_transfer_finish(). */
 int kft_transfer_move(struct kft_transfer *t, enum kft_transfer_mode mode,
 		      struct kft_err *e) __must_check;
 
-/* The whole way of buffers that record no more. Nothing of it is left open. */
+/* Carries out a whole transfer of buffers that record no more, and leaves nothing open. */
 int kft_transfer_all(const struct kft_transfer_opts *o, struct kft_err *e) __must_check;
 
 void kft_transfer_close(struct kft_transfer *t);
