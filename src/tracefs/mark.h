@@ -9,8 +9,8 @@
 #include "base/io.h"
 
 /*
- * What is written into a session's buffer when it starts, stops, or pauses, unless a function
- * or an event makes it: "kft: start CAUSE NS", NS on CLOCK_MONOTONIC.
+ * Markers in a session's buffer for its start, stop, pause and resumption, unless a
+ * function or an event triggers it: "kft: start CAUSE NS", with NS on CLOCK_MONOTONIC.
  */
 #define KFT_MARK_START	"kft: start "
 #define KFT_MARK_STOP	"kft: stop "

@@ -26,9 +26,9 @@
 #include "tracefs/control/setup.h"
 #include "tracefs/drain/transfer.h"
 
-/* A killed recorder leaves the names of tasks that are not older than this. */
+/* The names of tasks in the trace of a killed recorder are at most this old. */
 #define TASKS_PERIOD_NS UINT64_C(5000000000)
-/* A module that is freed sooner than this after it was loaded may leave no names. */
+/* A module that is unloaded sooner than this after its load may have no symbols in the trace. */
 #define MODULES_PERIOD_NS UINT64_C(1000000000)
 
 struct tracefs {
@@ -37,20 +37,22 @@ struct tracefs {
 	struct kft_enable enable;
 	struct kft_instance instance;
 	struct kft_ledger ledger;
-	struct kft_rundir
-		dir; /* with the ledger's file; fd -1: nothing is to be undone */
-	struct kft_place place; /* where it records: the instance, or the top level */
+	/* has the ledger's file; fd -1: there is nothing to undo */
+	struct kft_rundir dir;
+	/* directory it records in: the instance, or the top level */
+	struct kft_place place;
 	struct kft_graph_setup functions;
 	struct kft_conditions conditions;
 	int guard_fd; /* owned; see kft_setup_guard() */
 	struct kft_transfer transfer; /* begun when armed */
-	struct kft_instance entries; /* beside the session's own, if the plan has any */
-	int entries_guard_fd; /* owned; as guard_fd */
-	struct kft_names *names; /* owned; NULL: not to be had */
+	/* companion instance for function entries, if the plan has any */
+	struct kft_instance entries;
+	int entries_guard_fd; /* owned; the same for the entries */
+	struct kft_names *names; /* owned; NULL: not available */
 	struct kft_others others; /* once started */
 	bool is_paused;
 	bool told_taken;
-	uint64_t tasks_ns; /* of the last look, on CLOCK_MONOTONIC */
+	uint64_t tasks_ns; /* last refresh of the tasks, on CLOCK_MONOTONIC */
 	uint64_t modules_ns;
 	struct kft_later_modules later;
 };
@@ -66,7 +68,7 @@ static bool has_triggers(const struct kft_plan *plan)
 	       plan->stop.kind != KFT_TRIGGER_NONE;
 }
 
-/* Call stacks of single events, which triggers record. */
+/* True when triggers record the call stacks of single events. */
 static bool has_stacks(const struct kft_plan *plan)
 {
 	for (size_t i = 0; i < plan->n_events; i++)
@@ -78,7 +80,10 @@ static bool has_stacks(const struct kft_plan *plan)
 	return false;
 }
 
-/* Entries beside calls record with an instance that is switched on and off with another one. */
+/*
+ * Entries recorded along with calls use a companion instance, which is switched on and
+ * off with the session's main one, so they cannot be the only source.
+ */
 static int accepts(const struct kft_plan *plan, enum kft_source source, struct kft_err *e)
 {
 	if (source != KFT_SOURCE_ENTRIES ||
@@ -89,7 +94,10 @@ static int accepts(const struct kft_plan *plan, enum kft_source source, struct k
 		"entries of functions are recorded only beside something else");
 }
 
-/* What killed sessions left costs memory and may still record: gone before we add to it. */
+/*
+ * Removes the leftovers of killed sessions, which cost memory and may still record,
+ * before this session adds to them.
+ */
 static int remove_orphans(const struct kft_backend_opts *opts, struct kft_err *e)
 {
 	struct kft_reset_report report;
@@ -108,7 +116,10 @@ static int remove_orphans(const struct kft_backend_opts *opts, struct kft_err *e
 	return 0;
 }
 
-/* First what is outside of the instance: some of its files are one for all. */
+/*
+ * The ledger is undone before the instance is removed, because some files of the instance
+ * set options of the whole kernel.
+ */
 static int give_back(struct tracefs *t, struct kft_err *e)
 {
 	int r = t->dir.fd < 0 ? 0 : kft_ledger_undo(&t->ledger, e);
@@ -149,7 +160,10 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 {
 	struct kft_host *host = t->opts.host;
 	const struct kft_plan *plan = t->opts.plan;
-	/* First: a pattern that matches nothing is found before anything is made. */
+	/*
+	 * Resolve the events first: a pattern that matches nothing fails before anything
+	 * is made.
+	 */
 	int r = kft_enable_resolve(host, plan, &t->enable, e);
 
 	if (r == 0)
@@ -165,7 +179,10 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
 				   t->instance.name);
 	t->guard_fd = kft_setup_guard(&t->place);
-	/* Before anything looks at /proc: no birth and no new name may fall in between. */
+	/*
+	 * Open the names before /proc is read, so that no new task or name in between is
+	 * missed.
+	 */
 	kft_names_open(&t->ledger, plan, &t->instance, &t->names);
 	r = plan->functions.enabled ? 0 : kft_setup(&t->place, plan, e);
 	return r < 0 ? r
@@ -225,9 +242,9 @@ static int begin_transfer(struct tracefs *t, struct kft_err *e)
 }
 
 /*
- * The functions of the plan, in the instance if this kernel can, else everything at the top
- * level. Then the instance is needed only if there are probes: by it they are known to be
- * those of a session that lives, or has died.
+ * Sets up the tracing of the plan's functions in the instance, or, if this kernel cannot
+ * do that, records everything at the top level. The instance is then kept only if the
+ * plan has probes: its lock shows whether the session that made them is alive.
  */
 static int arm_functions(struct tracefs *t, struct kft_err *e)
 {
@@ -250,7 +267,7 @@ static bool needs_ledger(const struct kft_plan *plan)
 	       plan->n_intervals;
 }
 
-/* Without a ledger the directory serves kft pause only: the session does without it then. */
+/* If no ledger is needed the directory only serves kft pause, so a failure is ignored. */
 static int open_dir(struct tracefs *t, struct kft_err *e)
 {
 	bool needed = needs_ledger(t->opts.plan);
@@ -299,8 +316,9 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 					   kft_instance_session(t->instance.name), plan,
 					   e);
 	/*
-	 * A sink that takes events as they happen is to be woken by the first one: set before
-	 * the sink waits, as epoll(7) stays with the queue that it found in the beginning.
+	 * A sink that reads events live must be woken by the first one. buffer_percent is
+	 * set before the sink waits, because epoll(7) keeps to the wait queue that it
+	 * found at the beginning.
 	 */
 	if (r == 0 && sink->ops->take_fd)
 		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
@@ -313,7 +331,7 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	return r;
 }
 
-/* Names are for people: without them a recording goes on. */
+/* A failure is not fatal: the recording goes on without times of names. */
 static void start_names(struct tracefs *t)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf first = {};
@@ -352,7 +370,7 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 	ret->over = t->conditions.phase == KFT_PHASE_OVER;
 }
 
-/* What others do to this recording is told at once, and once. */
+/* Reports interference by other programs, once and as soon as it is noticed. */
 static void look_for_others(struct tracefs *t)
 {
 	const struct kft_notify *notify = &t->opts.notify;
@@ -361,7 +379,7 @@ static void look_for_others(struct tracefs *t)
 	struct kft_progress p = {};
 
 	bool back = kft_others_look(&t->others, false);
-	/* The stop may have come between two looks. */
+	/* The session's own stop may have come since the last look. */
 	if (t->others.is_off && kft_conditions_look(&t->conditions) == KFT_PHASE_OVER)
 		return;
 	if (t->others.is_off && !was_off)
@@ -390,7 +408,10 @@ static void look_for_modules(struct tracefs *t)
 	kft_transfer_modules(&t->transfer);
 }
 
-/* What fails here (the disk is full, say) is tried again later, at the latest at the end. */
+/*
+ * A failure, such as a full disk, is ignored: the step is repeated later, at the latest
+ * at the end.
+ */
 static void tick(struct kft_backend *b)
 {
 	struct tracefs *t = tracefs_of(b);
@@ -408,11 +429,11 @@ static void tick(struct kft_backend *b)
 	kft_transfer_tasks(&t->transfer);
 }
 
-/* Marks are for people: a trace without them is as good. */
+/* A marker that cannot be written is ignored: the trace is complete without it. */
 static int set_paused(struct tracefs *t, bool paused)
 {
 	if (paused) {
-		/* What is off by then was switched off by others. */
+		/* If recording is off by now, another program switched it off. */
 		(void)kft_others_look(&t->others, false);
 		(void)!kft_mark_write(&t->place, KFT_MARK_PAUSE, "user", kft_now_ns());
 		return kft_place_switch(&t->place, false);
@@ -432,7 +453,10 @@ static int pause_tracefs(struct kft_backend *b, bool paused, struct kft_err *e)
 
 	if (phase == KFT_PHASE_WAITING)
 		return kft_err_set(e, -EINVAL, "the session waits for its start");
-	/* It would empty its buffer when it goes on (function_trace_start()). */
+	/*
+	 * The function tracer empties its buffer when recording resumes
+	 * (function_trace_start()).
+	 */
 	if (t->place.beside || t->functions.tracer == KFT_TRACER_ENTRIES)
 		return kft_err_set(e, -EOPNOTSUPP,
 				   "entries of functions cannot be paused");
@@ -457,7 +481,7 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 {
 	struct tracefs *t = tracefs_of(b);
 
-	/* A start or a stop may have come since the last look. */
+	/* A trigger may have started or stopped recording since the last look. */
 	bool was_on = t->conditions.phase == KFT_PHASE_ON;
 	if (kft_conditions_look(&t->conditions) == KFT_PHASE_ON && was_on &&
 	    !t->is_paused)

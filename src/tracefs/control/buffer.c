@@ -18,7 +18,7 @@
 #define DEFAULT_FRACTION  64
 #define MEMINFO_MAX_BYTES (64U << 10)
 
-/* A value of /proc/meminfo in bytes; 0 when it is not there. */
+/* Returns a value of /proc/meminfo in bytes; 0 when it is missing. */
 static uint64_t meminfo(const struct kft_host *host, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -55,7 +55,7 @@ static int too_big(uint64_t bytes, uint32_t cpus, uint64_t available, struct kft
 	return -ENOMEM;
 }
 
-/* "X" instead of a number: a CPU that is off has another size; the others were set. */
+/* The file has "X" when sizes differ: an offline CPU kept its size, and the others were set. */
 static int check(int instance_fd, uint64_t want_kb, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};

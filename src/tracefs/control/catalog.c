@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Lists what a kernel can trace. */
+/* Lists the events, functions, tracers and clocks of a kernel. */
 #include "tracefs/control/catalog.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 struct source {
 	const char *path;
 	const char *what;
-	/* Cuts one line into an entry; false to skip it. Blank-separated words get no line. */
+	/* Cuts one line, or one word if `words` is set, into an entry; false to skip it. */
 	bool (*parse)(char *line, struct kft_catalog_entry *ret);
 	bool words; /* one line of words instead of a line each */
 };
@@ -30,7 +30,7 @@ static bool parse_event(char *line, struct kft_catalog_entry *ret)
 	return strchr(line, ':') && strncmp(line, own, strlen(own)) != 0;
 }
 
-/* "ext4_map_blocks [ext4]"; newer kernels may add more behind, which is no name. */
+/* Parses "ext4_map_blocks [ext4]". Newer kernels may append more fields, which are ignored. */
 static bool parse_function(char *line, struct kft_catalog_entry *ret)
 {
 	*ret = (struct kft_catalog_entry){.name = line};
@@ -113,7 +113,7 @@ static int parse(struct kft_catalog *c, enum kft_catalog_kind kind, const char *
 	return 0;
 }
 
-/* The file of current tracers says which one is used; a kernel without it has none. */
+/* Marks the tracer in current_tracer as current; a kernel without that file has no tracers. */
 static void mark_tracer(int tracefs, struct kft_catalog *c)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -126,7 +126,7 @@ static void mark_tracer(int tracefs, struct kft_catalog *c)
 		it->current = strcmp(it->name, kft_strbuf_cstr(&sb)) == 0;
 }
 
-/* What is missing, what that costs and how to get it, as far as it is known. */
+/* The error names the missing feature, the consequence, and the remedy if it is known. */
 static int refuse_functions(const struct kft_host *host, int r, struct kft_err *e)
 {
 	if (r == -ENOENT) {

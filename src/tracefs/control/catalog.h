@@ -12,7 +12,7 @@
  */
 #define KFT_HIST_PREFIX "kft_"
 
-/* What a kernel can trace and with what, as tracefs lists it. */
+/* The lists of traceable things, tracers and clocks that tracefs offers. */
 enum kft_catalog_kind {
 	KFT_CATALOG_EVENTS, /* name "system:event" */
 	KFT_CATALOG_FUNCTIONS, /* detail: the module, NULL for the kernel itself */
@@ -22,18 +22,19 @@ enum kft_catalog_kind {
 
 struct kft_catalog_entry {
 	const char *name; /* borrowed from the catalog, as is detail */
-	const char *detail; /* NULL when there is nothing more to say */
-	bool current; /* of clocks and tracers: what the top-level buffer uses now */
+	const char *detail; /* NULL: no detail */
+	bool current; /* for clocks and tracers: the top-level buffer uses it now */
 };
 
 struct kft_catalog {
-	struct kft_strbuf text; /* what the names point into */
+	struct kft_strbuf text; /* the names point into it */
 	KFT_VEC(struct kft_catalog_entry) entries; /* in the kernel's order */
 };
 
 /*
- * All entries, or those whose name matches the glob: of events the whole name, the system
- * or the event. -ENOENT when this kernel has no such list, -EPERM or -EACCES with a hint.
+ * Lists all entries, or only those that match the glob. For events the glob may match the
+ * whole name, the system or the event. -ENOENT when this kernel has no such list, -EPERM
+ * or -EACCES with a hint.
  */
 int kft_catalog_read(struct kft_host *host, enum kft_catalog_kind kind, const char *glob,
 		     struct kft_catalog *ret, struct kft_err *e) __must_check;

@@ -14,7 +14,7 @@
 #define NS_PER_S	1000000000U
 #define NS_PER_US	1000U
 
-/* Digits at *p, which moves behind them. Wraps rather than fails: the kernel counts so too. */
+/* Parses digits and advances *p past them. Wraps on overflow, as the kernel's counters do. */
 static uint64_t digits(const char **p)
 {
 	uint64_t v = 0;
@@ -27,8 +27,8 @@ static uint64_t digits(const char **p)
 }
 
 /*
- * "  1179.173203" for clocks that count nanoseconds, "117930" for the others. *ret_max is
- * what the clock may have been: microseconds are cut.
+ * Parses " 1179.173203" for clocks that count nanoseconds, "117930" for others. *ret_max
+ * is the upper bound of the clock, which the kernel cuts to microseconds.
  */
 static uint64_t parse_clock(const char *p, uint64_t *ret_max)
 {
@@ -143,7 +143,7 @@ bool kft_cpu_counts_restarted(const struct kft_cpu_counts *before,
 	    now->dropped < before->dropped ||
 	    now->commit_overrun < before->commit_overrun)
 		return true;
-	/* Entries become fewer by being read or overwritten only. */
+	/* Unless the buffer was emptied, entries disappear only by being read or overwritten. */
 	return now->entries < before->entries && now->read == before->read &&
 	       now->overrun == before->overrun;
 }

@@ -53,7 +53,7 @@ int kft_cpus_list(int instance_fd, struct kft_cpus *ret)
 	return 0;
 }
 
-/* "0-3" or "7": how many that is, 0 for anything else. */
+/* Returns the number of CPUs in a range, "0-3" or "7"; 0 for other text. */
 static uint32_t count_range(char *range)
 {
 	char *dash = strchr(range, '-');

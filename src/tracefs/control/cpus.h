@@ -15,10 +15,13 @@ struct kft_cpus {
 	size_t cap;
 };
 
-/* Those that an instance has a buffer for: all that the kernel may ever have. */
+/*
+ * Lists the CPUs that an instance has a buffer for: all possible ones. -ENOENT when it
+ * has none.
+ */
 int kft_cpus_list(int instance_fd, struct kft_cpus *ret) __must_check;
 
-/* How many are on now; 1 when the host does not say. */
+/* The number of CPUs that are online; 1 when the host does not report it. */
 uint32_t kft_cpus_online(const struct kft_host *host);
 
 #endif

@@ -21,7 +21,7 @@ int kft_ctl_read(int dirfd, const char *path, struct kft_strbuf *ret)
 	return kft_strbuf_ok(ret) ? 0 : -ENOMEM;
 }
 
-/* Keeps len bytes from start on. */
+/* Reduces sb to the len bytes at start. */
 static void cut(struct kft_strbuf *sb, const char *start, size_t len)
 {
 	memmove(sb->buf, start, len);
@@ -40,15 +40,16 @@ int kft_ctl_read_value(int dirfd, const char *path, struct kft_strbuf *ret)
 	if (close)
 		cut(ret, open + 1, close - open - 1);
 	/*
-	 * "7 (expanded: 1408)": a buffer that was not used yet and has 1408 when it is. Once
-	 * something was written it does not grow by itself any more: 7 would be for good.
+	 * "7 (expanded: 1408)" is a buffer that was not used yet and grows to 1408 KB
+	 * when it is. After a write to the file it does not grow by itself any more, so 7
+	 * would be permanent.
 	 */
 	const char *expanded = strstr(ret->buf, "(expanded: ");
 	if (expanded) {
 		expanded += strlen("(expanded: ");
 		cut(ret, expanded, strspn(expanded, "0123456789"));
 	}
-	/* "0*": an event that is only watched by a trigger. */
+	/* "0*" is a disabled event that only a trigger uses. */
 	if (ret->len == 2 && ret->buf[1] == '*')
 		cut(ret, ret->buf, 1);
 	return strchr(ret->buf, '\n') ? -EINVAL : 0;

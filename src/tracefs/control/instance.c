@@ -17,11 +17,12 @@
 #include "tracefs/sources/probe_events.h"
 
 /*
- * The lock of instances/ is held for milliseconds, for seconds on a busy machine with slow
- * tracing. A stopped holder must not hang others for ever.
+ * The lock of instances/ is held for milliseconds, or for seconds on a busy machine with
+ * slow tracing. A holder that was stopped (SIGSTOP) must not block other processes for
+ * ever.
  */
 #define LOCK_TRIES 6000
-/* Somebody who just looks into an instance (cat, ls) is gone soon. */
+/* A program that only reads a file of the instance (cat, ls) closes it soon. */
 #define REMOVE_TRIES   20
 #define TRY_PERIOD_NS  10000000
 #define UNIQUE_RETRIES 8
@@ -96,9 +97,12 @@ int kft_instance_adopt(int instances_fd, const char *name, int *ret_fd)
 int kft_instance_discard(const struct kft_host *host, int instances_fd, int fd,
 			 const char *name)
 {
-	/* Not vital: removing it ends all. Only so that nothing more is written meanwhile. */
+	/*
+	 * Best effort, so that nothing is recorded meanwhile: the removal itself ends
+	 * recording.
+	 */
 	(void)!kft_ctl_set(fd, "tracing_on", "0");
-	/* Before the instance, by whose name they are found. */
+	/* Remove the probe events before the instance, because its name identifies them. */
 	int r = kft_probe_events_remove(host, fd, name);
 	if (r < 0)
 		return r;
@@ -109,7 +113,7 @@ int kft_instance_discard(const struct kft_host *host, int instances_fd, int fd,
 		nap();
 		r = host->ops->remove_instance(instances_fd, name);
 	}
-	/* It stays: then at least nothing in the kernel pays for it any longer. */
+	/* The instance stays: with its events disabled it costs no time any more. */
 	if (r < 0 && r != -ENOENT)
 		(void)!kft_write_at(fd, "events/enable", 0, "0", 1);
 	return r;
@@ -155,7 +159,7 @@ static int make(const struct kft_host *host, int instances_fd, const char *name,
 	return r;
 }
 
-/* A name that nobody else uses: the pid is for people who look, the rest is random. */
+/* Makes an unused name: the pid helps readers of the list, the rest is random. */
 static int unique_name(int instances_fd, char *ret, size_t size)
 {
 	for (int i = 0; i < UNIQUE_RETRIES; i++) {

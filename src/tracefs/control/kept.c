@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Uses instances that the kernel keeps over a reboot. */
+/* Detects and resets persistent instances. */
 #include "tracefs/control/kept.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ bool kft_instance_is_kept(int instance_fd)
 	return kft_find_at(instance_fd, "last_boot_info") == 0;
 }
 
-/* Opening a file to write it anew empties what it stands for. */
+/* Opening the file with O_TRUNC empties its list or buffer. */
 static int empty(int instance_fd, const char *file)
 {
 	int fd = openat(instance_fd, file, O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -27,7 +27,7 @@ static int empty(int instance_fd, const char *file)
 	return 0;
 }
 
-/* "0" in a system's filter takes those of all its events away. */
+/* Removes all filters: "0" in a system's filter file removes those of all its events. */
 static int take_filters_away(int instance_fd)
 {
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(instance_fd, "events");

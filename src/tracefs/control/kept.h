@@ -7,13 +7,17 @@
 #include "base/macro.h"
 
 /*
- * Instances in memory that a reboot leaves alone (trace_instance=NAME@MEMORY of Linux 6.12 on the
- * kernel's command line). The kernel makes them: they can neither be removed nor resized. What was
- * recorded into one before a crash is there until somebody records into it again.
+ * Persistent instances: their memory survives a reboot (trace_instance=NAME@MEMORY on the
+ * kernel's command line, since Linux 6.12). The kernel makes them, and they can neither
+ * be removed nor resized. Events from before a crash stay until the instance records
+ * again.
  */
 bool kft_instance_is_kept(int instance_fd);
 
-/* As a new instance is: nothing recorded, enabled or filtered. 0 or -errno. */
+/*
+ * Resets a persistent instance to the state of a new one: nothing recorded, enabled or
+ * filtered. 0 or -errno.
+ */
 int kft_instance_rest(int instance_fd) __must_check;
 
 #endif

@@ -128,7 +128,7 @@ int kft_ledger_note_filter(const struct kft_ledger *u, const char *path,
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read %s", path);
-	/* The kernel says "none", and takes a filter away for "0". */
+	/* The kernel shows "none" for no filter, and removes a filter when "0" is written. */
 	return note(u, "set", path, strcmp(old.buf, "none") == 0 ? "0" : old.buf, e);
 }
 
@@ -225,7 +225,10 @@ static int undo_trigger(const struct kft_ledger *u, char *arg)
 		return -ENOMEM;
 	int r = kft_write_at(u->tracefs_fd, arg, 0, text.buf, text.len);
 
-	/* One that was removed before cannot even be parsed without the others' variables. */
+	/*
+	 * A hist trigger that was removed before cannot be parsed without the variables
+	 * of the others.
+	 */
 	return r == -EINVAL && strncmp(tab + 1, "hist:", 5) == 0 ? 0 : r;
 }
 
@@ -239,7 +242,7 @@ static int undo_probe(const struct kft_ledger *u, char *arg)
 	return kft_write_at(u->tracefs_fd, "kprobe_events", O_APPEND, text, n);
 }
 
-/* Whoever may not delete one could not make it either. */
+/* An unreadable path counts as gone: a process that may not delete the event could not make it. */
 static int undo_dynamic(const struct kft_ledger *u, char *arg)
 {
 	char *rest = arg;
@@ -303,7 +306,7 @@ static int undo_lines(const struct kft_ledger *u, char *text, struct kft_err *e)
 	for (size_t i = lines.len; i-- > 0 && first != -ENOMEM;) {
 		int r = undo_line(u, lines.data[i]);
 
-		/* What is not there needs no undoing. */
+		/* -ENOENT: the thing to undo is gone already. */
 		if (r < 0 && r != -ENOENT && first == 0)
 			first = kft_err_sys(e, r, "cannot restore '%s'", lines.data[i]);
 	}

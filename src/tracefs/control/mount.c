@@ -18,7 +18,7 @@
 
 #define MOUNTS_MAX_BYTES (16U << 20)
 
-/* A file of tracefs' top directory: tells it from the empty directory it is mounted on. */
+/* A file of tracefs' top directory, which an empty mount point does not have. */
 #define PROOF_FILE "trace_clock"
 
 static int open_dir(int dirfd, const char *path)
@@ -117,7 +117,7 @@ static int find_mounted(const struct kft_host *host)
 
 		if (fd >= 0)
 			return fd;
-		/* debugfs is closed to everybody but root whether tracefs is in it or not. */
+		/* debugfs is closed to all users but root, whether it contains tracefs or not. */
 		if (i == 0 && fd != -ENOENT)
 			refused = fd;
 	}
@@ -138,11 +138,11 @@ int kft_tracefs_mount_detached(void)
 						  MOUNT_ATTR_NOEXEC);
 	if (mnt < 0)
 		return -errno;
-	/* fsmount() gives an O_PATH descriptor: flock() and fstatfs() want a real one. */
+	/* fsmount() returns an O_PATH descriptor, but flock() and fstatfs() need a full one. */
 	return open_dir(mnt, ".");
 }
 
-/* The child's part: mounts over /proc, which is there on every system, in its own view. */
+/* Runs in the child: mounts tracefs in a private namespace over /proc, which every system has. */
 static int mount_privately(void)
 {
 	if (unshare(CLONE_NEWNS) < 0)
@@ -160,7 +160,7 @@ union fd_control {
 	char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-/* fd or, when it is negative, just that number. */
+/* Sends fd, or only the number if it is negative. */
 static int send_fd(int sock, int fd)
 {
 	union fd_control control;

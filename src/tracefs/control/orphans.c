@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Takes back what killed recordings changed in the kernel. */
+/* Undoes the changes that killed recordings made in the kernel. */
 #include "tracefs/control/orphans.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static int look(void *arg, const char *name)
 	if (!session)
 		return 0;
 	int r = kft_rundir_adopt(o->host, name, &dir);
-	/* Alive, or gone meanwhile. */
+	/* The session is alive, or its directory is gone by now. */
 	if (r == -EWOULDBLOCK || r == -ENOENT)
 		return 0;
 	if (r < 0)

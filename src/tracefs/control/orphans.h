@@ -5,9 +5,10 @@
 #include "capture/host.h"
 
 /*
- * Takes back what killed recordings changed in the kernel outside of their instances: what
- * the ledgers of their directories under /run/kft say. Each session is told once by its
- * name. An instance is to be removed after that: some of its files are one for all.
+ * Undoes the changes that killed recordings made in the kernel outside of their
+ * instances, by the ledgers in their directories under /run/kft. Calls each (may be NULL)
+ * once with the name of every such session. Instances are to be removed only afterwards,
+ * because some of their files set options of the whole kernel.
  */
 int kft_orphans_undo(struct kft_host *host, int (*each)(void *arg, const char *session),
 		     void *arg, struct kft_err *e) __must_check;

@@ -50,7 +50,7 @@ static bool has_tracer(int dirfd, const char *tracer)
 	return false;
 }
 
-/* The kernel has it since the boot, for the sessions of this name. */
+/* True for a persistent instance, which exists since the boot for sessions of this name. */
 static bool is_there_for_us(int instances_fd, const char *instance)
 {
 	_cleanup_close_ int fd = openat(instances_fd, instance,
@@ -121,7 +121,7 @@ bool kft_place_has_entries(int dir_fd)
 	return found;
 }
 
-/* Taking the top level resets its buffer and filters: only when nobody misses them. */
+/* Refuses a top level that is in use, because taking it resets its buffer and filters. */
 static int check_idle(int tracefs_fd, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -219,7 +219,7 @@ int kft_place_create(const struct kft_ledger *u, const char *name, const char *t
 	int r = kft_place_make_instance(u, instance, ret, e);
 	if (r < 0 || has_tracer(ret->fd, tracer))
 		return r;
-	/* Not for instances, as before Linux 6.11. */
+	/* The kernel has no such tracer in instances (before Linux 6.11): use the top level. */
 	kft_place_close(ret);
 	r = kft_ledger_undo(u, e);
 	return r < 0 ? r : take_top(u, tracer, ret, e);

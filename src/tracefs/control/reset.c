@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Removes instances whose owners are dead. */
+/* Removes the instances of dead owners. */
 #include <kft/reset.h>
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static int reset_one(const struct kft_host *host, int instances_fd, const char *
 
 	if (r == 0)
 		r = kft_instance_discard(host, instances_fd, fd, name);
-	/* Somebody else was faster. */
+	/* -ENOENT: another process has removed it meanwhile. */
 	return r == -ENOENT ? 0 : r;
 }
 
@@ -82,7 +82,7 @@ static bool is_ours(const char *name)
 	       strlen(name) < KFT_RESET_NAME_MAX;
 }
 
-/* The names first: what a directory lists while it changes is not defined. */
+/* Lists the names before any is removed: the listing of a directory that changes is undefined. */
 static int list(int instances_fd, struct kft_reset_report *names)
 {
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(instances_fd, ".");

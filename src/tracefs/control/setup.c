@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Brings a new instance into the state that a plan wants. */
+/* Prepares a new instance for a plan. */
 #include "tracefs/control/setup.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ int kft_setup_guard(const struct kft_place *p)
 {
 	int fd = openat(p->fd, "free_buffer", O_WRONLY | O_CLOEXEC);
 
-	/* Without the option closing it frees the memory but lets the kernel record on. */
+	/* Without the option, closing it frees the memory but does not stop recording. */
 	if (fd >= 0)
 		(void)!kft_place_set_optional(p, "options/disable_on_free", "1", NULL);
 	return fd;

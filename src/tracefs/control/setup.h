@@ -7,11 +7,11 @@
 #include "tracefs/control/place.h"
 
 /*
- * Brings a new instance, or the top level, into the state that a plan wants before any event is enabled:
- * stopped, clock, options, buffers.
+ * Prepares a new instance, or the top level, for a plan before any event is enabled:
+ * switches recording off and sets the clock, options and buffers.
  *
- * A new instance takes over some options of the top-level buffer, where others may have
- * set them; those that add records of their own are switched off.
+ * A new instance inherits some options of the top-level buffer, where other programs may
+ * have set them; those that add records of their own are switched off.
  *
  * The clock, when the plan names none, is "mono": nanoseconds of CLOCK_MONOTONIC from one
  * source for all CPUs, so that the order of events on different CPUs is right and times
@@ -23,9 +23,10 @@ int kft_setup(const struct kft_place *p, const struct kft_plan *plan,
 	      struct kft_err *e) __must_check;
 
 /*
- * While this descriptor is open the buffers live; when it is closed, by whatever ends the
- * process, the kernel stops recording into them and frees them. -1 when this kernel does
- * not do that; they stay until the instance is removed then.
+ * Returns a descriptor, owned by the caller, that keeps the buffers alive: when it is
+ * closed, for example by the death of the process, the kernel stops recording into them
+ * and frees them. -1 when this kernel does not support that; the buffers stay then until
+ * the instance is removed.
  */
 int kft_setup_guard(const struct kft_place *p);
 

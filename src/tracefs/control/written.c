@@ -23,7 +23,7 @@ int kft_written_open(struct kft_written *w, int fd, const struct kft_ring_layout
 		.layout = *layout,
 		.page_size = page_size,
 	};
-	/* What cannot be sought cannot be read back. */
+	/* A pipe, for example, cannot be read back. */
 	if (pos < 0)
 		return 0;
 	w->buf = malloc(chunk_bytes(w));
