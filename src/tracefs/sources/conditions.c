@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* When an attached session records: waiting for its start, on, or over by its stop. */
+/* Starts and stops the recording of an attached session. */
 #include "tracefs/sources/conditions.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ static void look_for_start(struct kft_conditions *c)
 		c->phase = KFT_PHASE_ON;
 		c->on_ns = kft_now_ns();
 	}
-	/* Should it fail it is tried again. */
+	/* A failure is retried at the next call. */
 	if (c->plan.start.kind == KFT_TRIGGER_TIME &&
 	    kft_now_ns() >= kft_boot_to_now_ns(c->plan.start.time_ns))
 		(void)!switch_on(c);

@@ -13,28 +13,31 @@ enum kft_phase {
 };
 
 /*
- * When an attached session records: its plan's start and stop. The kernel carries out those
- * at functions and events (tracefs/sources/probes.h), and is looked at to learn that it did;
- * times are kept here.
+ * Carries out the start and the stop of an attached session. Those at functions and
+ * events are triggers in the kernel (tracefs/sources/probes.h), which are polled to learn
+ * that they fired; times are handled here.
  */
 struct kft_conditions {
 	const struct kft_place *place; /* borrowed */
-	const char *session; /* borrowed: whose triggers these are */
-	struct kft_plan plan; /* its triggers only; owned */
-	bool only_tasks; /* the plan chooses tasks: conditions are theirs */
+	const char *session; /* borrowed: name of the session */
+	struct kft_plan plan; /* only the start and the stop; owned */
+	bool only_tasks; /* the plan chooses tasks: only these trigger the start */
 	enum kft_phase phase;
-	uint64_t on_ns; /* when recording was first known to be on */
+	uint64_t on_ns; /* when recording was first known to be on, on CLOCK_MONOTONIC */
 };
 
-/* Makes what the kernel needs; the place's ledger notes it. Nothing is recorded yet. */
+/*
+ * Makes the events and triggers that the kernel needs, noted in the place's ledger.
+ * Nothing is recorded yet.
+ */
 int kft_conditions_prepare(struct kft_conditions *c, const struct kft_place *place,
 			   const char *session, const struct kft_plan *plan,
 			   struct kft_err *e) __must_check;
 
-/* Recording is on then, or waits. */
+/* Switches recording on, or begins to wait for the start. */
 int kft_conditions_start(struct kft_conditions *c, struct kft_err *e) __must_check;
 
-/* To be called often: carries out what is due, and returns the phase. */
+/* Call often: carries out a start or stop that is due, and returns the phase. */
 enum kft_phase kft_conditions_look(struct kft_conditions *c);
 
 void kft_conditions_finish(struct kft_conditions *c);

@@ -11,7 +11,7 @@ int kft_enable_resolve(struct kft_host *host, const struct kft_plan *plan,
 			      : 0;
 }
 
-/* For all events of the recording. */
+/* Enables call stacks for all events of the recording. */
 static int set_stacks(const struct kft_plan *plan, const struct kft_place *p,
 		      struct kft_err *e)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sets up what records entries of functions beside their calls. */
+/* Sets up the companion instance that records function entries. */
 #include "tracefs/sources/entries.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
 		       struct kft_err *e)
 {
-	/* The plan as if entries were all that it wants of functions. Owns nothing. */
+	/* A copy of the plan with function entries only. Owns nothing. */
 	struct kft_plan own = *plan;
 
 	own.functions = (struct kft_plan_functions){
@@ -23,7 +23,7 @@ int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
 		.args = plan->functions.args,
 	};
 	int r = kft_graph_set_up_entries(p, &own, e);
-	/* Triggers here are, as those of the session's place, for the plan's tasks. */
+	/* Limits the triggers here to the plan's tasks, as in the session's main instance. */
 	if (r == 0 &&
 	    (kft_probe_is_needed(&plan->start) || kft_probe_is_needed(&plan->stop)))
 		r = kft_pids_set_events(p, plan, e);

@@ -7,9 +7,9 @@
 #include "tracefs/control/place.h"
 
 /*
- * Records entries of functions (the plan's `entered`) beside their calls. A tracefs instance
- * has one tracer, so they have an instance of their own, the place beside that of the session
- * and called as that is, with this suffix. It has the plan's clock, tasks and size of buffers.
+ * Records function entries (the plan's `entered`) along with calls. A tracefs instance
+ * has one tracer, so entries have a companion instance, named like the session's with
+ * this suffix. It uses the plan's clock, tasks and buffer size.
  */
 #define KFT_ENTRIES_SUFFIX "+entries" /* session names have no '+' */
 
@@ -22,11 +22,11 @@ static inline bool kft_entries_are_wanted(const struct kft_plan *plan)
 int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
 		       struct kft_err *e) __must_check;
 
-/* Of a session that outlives its processes: makes the instance beside its place, too. */
+/* For a session that outlives its processes: makes the companion instance and sets it up. */
 int kft_entries_create(struct kft_place *p, const char *session,
 		       const struct kft_plan *plan, struct kft_err *e) __must_check;
 
-/* Opens what kft_entries_create() made. */
+/* Opens the companion instance that kft_entries_create() made. */
 int kft_entries_open(struct kft_place *p, const char *session,
 		     struct kft_err *e) __must_check;
 

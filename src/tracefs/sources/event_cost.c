@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Measures what recording an event takes. */
+/* Measures the time to record an event. */
 #include "tracefs/sources/event_cost.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #define CALLS  10000
 #define ROUNDS 5
 /*
- * A system call that is traced goes a slower way even if nothing is recorded: with its entry in
- * both measurements their difference is an event and nothing else.
+ * A traced system call takes a slower path even if nothing is recorded. Both measurements
+ * record the entry, so that their difference is one event and nothing else.
  */
 #define ENTRY "events/raw_syscalls/sys_enter/enable"
 #define EXIT  "events/raw_syscalls/sys_exit/enable"
@@ -30,7 +30,7 @@ static uint64_t time_calls(void)
 	return kft_now_ns() - began;
 }
 
-/* The quickest rounds: what else the machine does only makes them longer. */
+/* Returns the fastest rounds in ns, because other load only makes a round longer. */
 static int time_both(int fd, uint64_t *ret_one, uint64_t *ret_two)
 {
 	int r = kft_write_at(fd, ENTRY, 0, "1", 1);

@@ -5,9 +5,9 @@
 #include "capture/host.h"
 
 /*
- * Measures what recording an event takes on this machine, in nanoseconds, at least 1: system calls
- * of this process are timed while their entries are recorded, and while their exits are as well,
- * in an instance of its own. Takes some 50 ms.
+ * Measures the time to record an event on this machine, in nanoseconds, at least 1.
+ * System calls of this process are timed in an instance of its own, with their entries
+ * recorded, and with their exits recorded as well. Takes some 50 ms.
  */
 int kft_event_cost_measure(struct kft_host *host, uint64_t *ret_ns,
 			   struct kft_err *e) __must_check;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Counts how often events come. */
+/* Measures the rates of events. */
 #include "tracefs/sources/event_rates.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "tracefs/control/ctl.h"
 #include "tracefs/control/instance.h"
 
-/* Of each CPU: what is overwritten is counted as well. */
+/* Size of each CPU's buffer. A small one suffices, because overwritten events are counted, too. */
 #define BUFFER_KB  "16"
 #define PATH_BYTES 512
 

@@ -6,14 +6,15 @@
 
 struct kft_event_rate {
 	const char *event; /* borrowed: "system:event" */
-	const char *filter; /* borrowed: only those that pass it; NULL: all */
-	uint64_t per_s; /* filled in, of all CPUs together */
+	/* borrowed: only events that pass it are counted; NULL: all */
+	const char *filter;
+	uint64_t per_s; /* filled in: events a second on all CPUs together */
 };
 
 /*
- * Counts how often events come, one after another and each for so long, in an instance of its own:
- * perf's counters need other rights, and count nanoseconds of sched_stat_runtime and its like. An
- * event that is not there any more has a rate of 0.
+ * Measures the rates of events, one after another and each for each_ns, in an instance of
+ * its own: perf's counters need other privileges, and count nanoseconds for
+ * sched_stat_runtime and the like. An event that no longer exists has a rate of 0.
  */
 int kft_event_rates_count(struct kft_host *host, struct kft_event_rate *rates, size_t n,
 			  uint64_t each_ns, struct kft_err *e) __must_check;

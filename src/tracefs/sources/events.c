@@ -16,14 +16,14 @@
 
 #define NOT_CHOSEN SIZE_MAX
 
-/* An event of the kernel while patterns are matched against all of them. */
+/* An event of the kernel, with the pattern that selects it. */
 struct candidate {
 	const char *system;
 	const char *name;
 	size_t pattern;
 };
 
-/* Cuts "system:event" of the catalog's entries in two. */
+/* Splits the names "system:event" of the catalog's entries. */
 static struct candidate *split(struct kft_catalog *catalog)
 {
 	struct candidate *c = calloc(catalog->entries.len + 1, sizeof(*c));
@@ -150,7 +150,10 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
 		if (r < 0)
 			return r;
 	}
-	/* Last of all: an exclusion holds whatever is chosen before or behind it. */
+	/*
+	 * Exclusions are applied last, so that they hold wherever they stand among the
+	 * patterns.
+	 */
 	for (size_t i = 0; i < plan->n_events; i++) {
 		if (!is_excluded(&plan->events[i]))
 			continue;
@@ -208,7 +211,7 @@ static int enable_one(const struct kft_place *p, const struct kft_event_choice *
 	return r;
 }
 
-/* What became of one pattern's events; the error is that of the first that refused. */
+/* The results for the events of one pattern; err is the error of the first event that failed. */
 struct tally {
 	size_t enabled;
 	size_t refused;
@@ -233,7 +236,7 @@ static int judge(const struct tally *t, const char *pattern,
 			*e = t->err;
 		return t->err.code;
 	}
-	/* One line: without the filter and its caret. */
+	/* Only the first line of the error: the filter and its caret are left out. */
 	kft_notify(notify, "%zu of %zu events of '%s' are not recorded: %.*s", t->refused,
 		   t->enabled + t->refused, pattern, (int)strcspn(t->err.msg, "\n"),
 		   t->err.msg);
@@ -272,7 +275,7 @@ int kft_event_choices_disable(const struct kft_event_choices *c,
 		const struct kft_event_choice *choice = &c->choices.data[i];
 		int r = switch_one(p, choice, "0");
 
-		/* Its stacks are recorded without the event, too. */
+		/* The trigger records stacks even for a disabled event. */
 		if (r == 0)
 			r = kft_stack_trigger_remove(p, choice->system, choice->name);
 		if (r < 0)

@@ -9,11 +9,11 @@
 #include "tracefs/control/place.h"
 
 /*
- * The events that a plan's patterns stand for on this kernel. A pattern with a colon is
- * matched against system and event; one without against systems, and when no system is
- * called so, against events. Each event is there once, with the filter of the last pattern
- * that matches it. The tracers' own events (system "ftrace") cannot be enabled and are not
- * listed.
+ * An event that a plan's pattern selects on this kernel. A pattern with a colon is
+ * matched against system and event; one without is matched against systems and, if no
+ * system matches, against events. Each event is selected once, with the filter of the
+ * last pattern that matches it. The tracers' own events (system "ftrace") cannot be
+ * enabled and are not listed.
  */
 struct kft_event_choice {
 	const char *system; /* borrowed from the catalog */
@@ -33,15 +33,15 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
 			      struct kft_err *e) __must_check;
 
 /*
- * Sets the filters and enables the events of an instance. Of a pattern that stands for
- * several events some may refuse (a filter's field that they do not have): that is told,
- * and an error only when none is left.
+ * Sets the filters and enables the events of an instance. If a pattern selects several
+ * events, some may fail, for example because they lack a field of the filter: that is
+ * reported, and is an error only if none is left.
  */
 int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft_place *p,
 			     const struct kft_notify *notify,
 			     struct kft_err *e) __must_check;
 
-/* Disables them; their filters stay. */
+/* Disables the events; their filters stay. */
 int kft_event_choices_disable(const struct kft_event_choices *c,
 			      const struct kft_place *p, struct kft_err *e) __must_check;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sets an event's filter, and tells what the kernel has against it. */
+/* Sets an event's filter, and explains why the kernel refuses it. */
 #include "tracefs/sources/filter.h"
 
 #include <errno.h>
@@ -10,15 +10,16 @@
 #include "base/err.h"
 #include "base/io.h"
 
-/* The kernel keeps 8 entries per instance, each with at most a page of what was written. */
+/* The kernel keeps 8 entries per instance, each with at most a page of the written text. */
 #define ERROR_LOG_MAX_BYTES (1U << 20)
 
-/* Two lines of a page of filter text do not fit an error: this much around the caret does. */
+/* An error cannot hold a page of filter text: only this much around the caret is shown. */
 #define SHOWN_BEFORE 60
 #define SHOWN_AFTER  40
 
 /*
- * tracing/error_log since Linux 5.2 (Documentation/trace/ftrace.rst):
+ * An entry of tracing/error_log since Linux 5.2 (Documentation/trace/ftrace.rst):
+ *
  *	[ 1182.451700] event filter parse error: error: Field not found
  *	  Command: prev_pd == 3
  *	           ^
@@ -36,7 +37,7 @@ bool kft_error_log_last(const char *log, struct kft_strbuf *ret_what, size_t *re
 	const char *end = strchrnul(what, '\n');
 	kft_strbuf_add(ret_what, what, end - what);
 
-	/* The text may have newlines of its own: the caret's line is the last one. */
+	/* The written text may have newlines: the caret's line is the last one. */
 	const char *caret = strrchr(end, '^');
 	*ret_pos = 0;
 	if (caret && strncmp(end, command, strlen(command)) == 0) {
@@ -51,7 +52,7 @@ bool kft_error_log_last(const char *log, struct kft_strbuf *ret_what, size_t *re
 	return true;
 }
 
-/* Columns on a terminal of what kft_strbuf_add_escaped() wrote. */
+/* Columns on a terminal of UTF-8 text. */
 static size_t columns(const char *s, size_t len)
 {
 	size_t n = 0;
@@ -85,10 +86,7 @@ static bool is_name_char(char c)
 	       (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
-/*
- * The kernel notices an unknown field when it has read it, and points behind it. People
- * look for the mistake where the caret is.
- */
+/* The kernel places the caret after an unknown field; a reader expects it under the field. */
 static size_t start_of_field(const char *filter, size_t pos)
 {
 	size_t i = KFT_MIN(pos, strlen(filter));

@@ -15,7 +15,7 @@
 #define KALLSYMS_MAX_BYTES (128u << 20)
 #define FILTER_MAX_BYTES   (64u << 20)
 
-/* Of name and module. Never KFT_MAP_NO_KEY. */
+/* A hash of the name, which is never KFT_MAP_NO_KEY. */
 static uint64_t key_of(const char *name, size_t len)
 {
 	return kft_hash_bytes(name, len) >> 1;
@@ -26,7 +26,7 @@ static bool is_name(const struct kft_catalog_entry *entry, const char *name, siz
 	return strncmp(entry->name, name, len) == 0 && !entry->name[len];
 }
 
-/* From the last to the first, so that a chain goes up. */
+/* Goes from the last function to the first, so that each chain is in ascending order. */
 static int index_names(struct kft_funcmap *m)
 {
 	size_t n = kft_funcmap_len(m);
@@ -101,7 +101,10 @@ int kft_funcmap_of(struct kft_host *host, bool fresh, struct kft_funcmap **ret,
 	return 0;
 }
 
-/* i + 1 of the first function at or after place at (i + 1) with this name; 0: none. */
+/*
+ * Returns i + 1 of the first function with this name in the chain from `at`, which is an
+ * index plus 1; 0: none.
+ */
 static uint32_t find_name(const struct kft_funcmap *m, uint32_t at, const char *name,
 			  size_t len)
 {
@@ -133,8 +136,8 @@ static bool same_module(const struct kft_catalog_entry *f, const struct kft_symb
 }
 
 /*
- * The first function of the symbol's name and module that has no address yet: symbols
- * come in the order of their addresses, as do functions.
+ * Gives the symbol's address to the first function of its name and module that has none
+ * yet: symbols and functions are both in the order of addresses.
  */
 static void place_symbol(struct kft_funcmap *m, uint32_t *seen,
 			 const struct kft_symbol *s)
@@ -151,12 +154,12 @@ static void place_symbol(struct kft_funcmap *m, uint32_t *seen,
 		m->addrs[at - 1] = s->addr;
 		break;
 	}
-	/* How many symbols there are for a group of functions: kept at its first one. */
+	/* The number of symbols of a group of functions is counted at its first function. */
 	if (first)
 		seen[first - 1]++;
 }
 
-/* Where there are more symbols than functions of a name, which is which is not known. */
+/* Clears ambiguous addresses: those of a name that has more symbols than functions. */
 static void forget_ambiguous(struct kft_funcmap *m, const uint32_t *seen)
 {
 	for (size_t i = 0; i < kft_funcmap_len(m); i++) {
@@ -350,7 +353,7 @@ bool kft_funcset_is(const struct kft_funcset *s, const struct kft_funcmap *m,
 			return false;
 		text = nl ? nl + 1 : end;
 	}
-	/* Behind the functions come commands (name:command:count) and nothing else. */
+	/* Only commands (name:command:count) may follow the functions. */
 	while (text < end) {
 		const char *nl = memchr(text, '\n', end - text);
 		const char *stop = nl ? nl : end;
@@ -377,7 +380,7 @@ static int write_indices(const struct kft_funcset *s, int dirfd, const char *pat
 	}
 	if (!kft_strbuf_ok(&text))
 		return -ENOMEM;
-	/* The kernel takes one number with each write(), and all of them at close(). */
+	/* The kernel parses one number in each write(), and applies all of them at close(). */
 	int r = text.len ? kft_write_all(fd, text.buf, text.len) : 0;
 	if (r == 0 && close(TAKE_FD(fd)) < 0)
 		r = -errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Sets the tracers of functions up for a plan. */
+/* Sets up the function tracers for a plan. */
 #include "tracefs/sources/graph.h"
 
 #include <errno.h>
@@ -21,12 +21,15 @@
 #define CLAIM_FILE	"claim"
 #define CLAIM_MAX_BYTES 256
 
-/* Modules come and go rarely: a map that is old when it is used is read again. */
+/*
+ * Modules are loaded and unloaded rarely: a map that is out of date when it is used is
+ * read again.
+ */
 #define MAP_TRIES 5
 
 struct claim {
 	unsigned int top;
-	unsigned int graph; /* traces calls: what follows is of these only */
+	unsigned int graph; /* traces calls: the other members are for calls only */
 	uint64_t thresh_us;
 	unsigned int skips_irqs;
 	unsigned int max_depth;
@@ -36,7 +39,7 @@ struct claim {
 struct claims {
 	const struct kft_rundir *dir;
 	struct claim mine;
-	bool others; /* there is another run that traces */
+	bool others; /* another session traces calls */
 	struct kft_err *e;
 };
 
@@ -124,7 +127,7 @@ static int compare_claim(void *arg, const char *name)
 	return 0;
 }
 
-/* Somebody who is not kft. */
+/* Refuses to disturb, or be disturbed by, a tracing program that is not kft. */
 static int check_foreign(const struct kft_ledger *u, const struct claims *c,
 			 struct kft_err *e)
 {
@@ -152,7 +155,10 @@ static int check_foreign(const struct kft_ledger *u, const struct claims *c,
 	return 0;
 }
 
-/* With the lock of all runs held. Interrupts are left out in the kernel if nobody minds. */
+/*
+ * Writes the claim, with the lock of all runs held. The kernel leaves interrupts out only
+ * if no other session traces calls.
+ */
 static int take_claim(const struct kft_rundir *dir, const struct kft_ledger *u,
 		      struct claim *claim, struct kft_err *e)
 {
@@ -174,7 +180,7 @@ static int take_claim(const struct kft_rundir *dir, const struct kft_ledger *u,
 	return kft_rundir_write(dir, CLAIM_FILE, text, n, e);
 }
 
-/* Whoever uses the top level may be a session, which can be named. */
+/* If a kft session uses the top level, names it in e. Returns code. */
 static int name_holder(const struct kft_rundir *dir, const struct kft_ledger *u, int code,
 		       struct kft_err *e)
 {
@@ -236,7 +242,7 @@ static int filter_functions_once(const struct kft_place *p, const struct kft_pla
 	r = kft_funcmap_select_all(m, p->ledger->host, &f->include, &include, e);
 	if (r == 0)
 		r = kft_funcmap_select_all(m, p->ledger->host, &f->exclude, &exclude, e);
-	/* Roots are seen only when they are traced themselves. */
+	/* A root takes effect only if it is traced itself. */
 	if (r == 0 && f->include.len)
 		r = kft_funcmap_select_all(m, p->ledger->host, &f->roots, &include, e);
 	if (r < 0)
@@ -263,7 +269,7 @@ static int filter_functions(const struct kft_place *p, const struct kft_plan *pl
 	return r;
 }
 
-/* Exactly the plan's tasks: set_ftrace_pid takes one number with each write(). */
+/* Writes exactly the plan's tasks. set_ftrace_pid parses one number in each write(). */
 static int write_tasks(const struct kft_place *p, const struct kft_plan *plan,
 		       struct kft_err *e)
 {
@@ -283,14 +289,14 @@ static int write_tasks(const struct kft_place *p, const struct kft_plan *plan,
 static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 			struct kft_graph_setup *ret, struct kft_err *e)
 {
-	/* For the threads that will drain the buffers. */
+	/* The drains' threads will write themselves into this file. */
 	int untraced = kft_find_at(p->fd, KFT_UNTRACED_FILE) < 0
 			       ? 0
 			       : kft_place_note_empty(p, KFT_UNTRACED_FILE, e);
 
 	if (untraced < 0 || !plan->n_pids)
 		return untraced;
-	/* A kernel without it: tasks are told apart when the records are read. */
+	/* If the kernel lacks the file, tasks are filtered when the records are read. */
 	if (kft_find_at(p->fd, "set_ftrace_pid") < 0)
 		return 0;
 	int r = plan->follow_children ? kft_pids_set_functions(p, plan, e)
@@ -299,7 +305,7 @@ static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 	return r;
 }
 
-/* The option is there since 2.6.39, and only while the tracer is. */
+/* The option exists since Linux 2.6.39, and only while the tracer is set. */
 static int skip_irqs(const struct kft_place *p, struct kft_graph_setup *s,
 		     struct kft_err *e)
 {
@@ -310,7 +316,7 @@ static int skip_irqs(const struct kft_place *p, struct kft_graph_setup *s,
 	return s->skips_irqs ? kft_place_set_shared(p, option, "0", e) : 0;
 }
 
-/* Files that only the top level has, for calls in all instances. */
+/* Limits calls with files that only the top level has and that apply to all instances. */
 static int limit_calls(const struct kft_ledger *u, const struct kft_plan_functions *f,
 		       struct kft_err *e)
 {
@@ -372,7 +378,7 @@ static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
 			struct kft_graph_setup *s, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
-	/* Undone last: the top level's buffer is empty again. */
+	/* Noted first and so undone last: the top level's buffer becomes empty again. */
 	int r = kft_place_note_empty(p, "trace", e);
 
 	if (r == 0)
@@ -413,7 +419,7 @@ static struct claim claim_of(const struct kft_ledger *u, const struct kft_plan *
 	return claim;
 }
 
-/* A run's own instance, or what the caller has if it can have the tracer. */
+/* Makes a run's own instance, or keeps the caller's directory if it can have the tracer. */
 static int find_place(const struct kft_rundir *dir, const struct kft_ledger *u,
 		      const char *tracer, struct kft_place *p, struct kft_err *e)
 {

@@ -13,10 +13,10 @@
 #include "tracefs/sources/filter.h"
 
 #define SYNTHETIC "synthetic_events"
-/* A line of some 100 bytes for each key. */
+/* A table has a line of some 100 bytes for each key. */
 #define TABLE_MAX_BYTES ((size_t)64 << 20)
 
-/* "events/SYSTEM/EVENT/FILE" of "SYSTEM:EVENT". */
+/* Makes "events/SYSTEM/EVENT/FILE" from "SYSTEM:EVENT". */
 static void path_of(const char *event, const char *file, char ret[KFT_PLACE_FILE_MAX])
 {
 	int system = (int)strcspn(event, ":");
@@ -62,7 +62,10 @@ static int add_trigger(const struct kft_place *place, const char *event,
 	return r < 0 ? kft_err_sys(e, r, "cannot set a trigger of %s", event) : 0;
 }
 
-/* What a calculation has read is gone: no end finds the beginning any more. */
+/*
+ * Reading the time of the beginning in a calculation removes it, so that no end finds it
+ * any more.
+ */
 static int add_cancel(const struct kft_place *place, const struct kft_plan_interval *i,
 		      size_t n, const char *clock, struct kft_err *e)
 {
@@ -74,7 +77,7 @@ static int add_cancel(const struct kft_place *place, const struct kft_plan_inter
 	return add_trigger(place, i->cancel.event, i->cancel.filter, &text, e);
 }
 
-/* Each has variables of its own: these are one for the instance. */
+/* Variables belong to the instance, so those of each interval have its number in their names. */
 static int add_triggers(const struct kft_place *place, const struct kft_plan_interval *i,
 			size_t n, struct kft_err *e)
 {
@@ -103,7 +106,7 @@ static int add_triggers(const struct kft_place *place, const struct kft_plan_int
 	return add_trigger(place, i->end.event, i->end.filter, &end, e);
 }
 
-/* The event cannot be removed while it is enabled anywhere. */
+/* Notes how to disable the event, because it cannot be removed while it is enabled anywhere. */
 static int enable(const struct kft_place *place, const struct kft_plan_interval *i,
 		  struct kft_err *e)
 {
@@ -140,7 +143,7 @@ int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
 	return r;
 }
 
-/* The highest number behind a word: a text has all tables of an event. */
+/* Returns the highest number after a word: the text may have several tables of one event. */
 static uint64_t highest(const char *text, const char *word)
 {
 	uint64_t n = 0;

@@ -8,20 +8,24 @@
 #include "tracefs/control/place.h"
 
 /*
- * The intervals of a plan, found by the kernel's hist triggers (histogram.rst): the first event
- * leaves its time in a table of the instance, the second one looks for it there and traces a
- * synthetic event, which there is only for whom it lasted long enough. Who reads it takes it away.
+ * Has the kernel find the intervals of a plan, with hist triggers (histogram.rst). The
+ * first event stores its time in a table of the instance. The second event looks it up,
+ * which removes it, and traces a synthetic event, which a filter limits to intervals that
+ * lasted long enough.
  *
- * A synthetic event is one for the whole kernel: its name begins with KFT_HIST_PREFIX.
+ * A synthetic event belongs to the whole kernel: its name begins with KFT_HIST_PREFIX.
  */
 
-/* All that is made is noted in the place's ledger. -ENOENT where the kernel has no such triggers. */
+/*
+ * Makes the synthetic events and triggers, noted in the place's ledger. -ENOENT when this
+ * kernel has no synthetic events.
+ */
 int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
 		    struct kft_err *e) __must_check;
 
 /*
- * 1 when the tables of a plan's intervals, in an instance that records, have become more than
- * half full, or had no room: a table forgets no key. 0 when not, or -errno.
+ * 1 when a table of the plan's intervals, in an instance that records, is more than half
+ * full or had no room for a key, as keys are never removed; 0 when not, or -errno.
  */
 int kft_hist_is_filling(const struct kft_plan *plan, int instance_fd) __must_check;
 

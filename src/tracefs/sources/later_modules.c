@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Says which functions of modules a recording left out. */
+/* Reports the functions of later modules that a recording left out. */
 #include "tracefs/sources/later_modules.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static bool matches(struct kft_strbuf *patterns, const char *name)
 	return false;
 }
 
-/* A line of a block, "ADDRESS TYPE NAME\t[MODULE]". */
+/* True for a line of a block, "ADDRESS TYPE NAME\t[MODULE]", with a function that was left out. */
 static bool is_left_out(struct kft_later_modules *l, const char *line, const char *end)
 {
 	const char *blank = memchr(line, ' ', end - line);

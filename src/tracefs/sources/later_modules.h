@@ -9,24 +9,24 @@
 #include "model/meta.h"
 
 /*
- * Functions of modules that are loaded after a recording of chosen functions began: the kernel's
- * filter does not have them, whatever patterns it was made of. `struct kft_later_modules l = {};`
- * is an empty one.
+ * Finds the functions that match a recording's patterns but belong to modules that were
+ * loaded after it began: the kernel's filter does not get them, whichever patterns it was
+ * made of. `struct kft_later_modules l = {};` is an empty one.
  */
 struct kft_later_modules {
-	/* A pattern each line; without any nothing was chosen. */
+	/* Patterns, one on each line; empty: there is nothing to report. */
 	struct kft_strbuf include;
 	struct kft_strbuf exclude;
 };
 
-/* Copies the plan's patterns. A filter of all functions leaves no module out. */
+/* Copies the plan's patterns, but none if all functions are traced: no module is left out then. */
 void kft_later_modules_init(struct kft_later_modules *l,
 			    const struct kft_plan_functions *f);
 void kft_later_modules_finish(struct kft_later_modules *l);
 
 /*
- * Says how many functions of blocks (decode/module_symbols.h) match and were left out. The
- * kernel may be unable to trace some of them: it is the most that there can be.
+ * Reports how many functions of blocks (decode/module_symbols.h) match and were left out.
+ * The number is an upper bound, because the kernel may be unable to trace some of them.
  */
 void kft_later_modules_tell(struct kft_later_modules *l, const struct kft_blob *blocks,
 			    const struct kft_notify *notify);

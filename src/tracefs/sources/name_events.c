@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reads which task gets which name when from the kernel. */
+/* Reads the names of tasks, with their times, from the kernel. */
 #include "tracefs/sources/name_events.h"
 
 #include <errno.h>
@@ -116,7 +116,7 @@ static uint32_t int_of(const uint8_t *data, const struct kft_field *f)
 	return kft_load_u32(data + f->offset, false);
 }
 
-/* True when it is a record. */
+/* Converts an event into a record; false for other events. */
 static bool read_event(const struct kft_name_events *n, uint64_t ts, const uint8_t *data,
 		       uint32_t size, struct kft_task_name *ret)
 {

@@ -14,10 +14,13 @@
 #include "base/units.h"
 #include "tracefs/control/ctl.h"
 
-/* A process that starts threads faster than they can be listed is not waited for. */
+/* Limits the rounds for a process that starts threads faster than they can be listed. */
 #define ROUNDS_MAX 32
 
-/* Adds what is new to known and, as text, to sb. -ESRCH when there is no such process. */
+/*
+ * Adds the new threads of a process to known and, as text, to sb. -ESRCH when there is no
+ * such process.
+ */
 static int scan(const struct kft_host *host, pid_t pid, struct kft_map *known,
 		struct kft_strbuf *sb)
 {
@@ -41,7 +44,7 @@ static int scan(const struct kft_host *host, pid_t pid, struct kft_map *known,
 	return r;
 }
 
-/* One look at all processes; *ret_found says how many threads were new. */
+/* Lists the threads of all processes once and writes the new ones; *ret_found is their number. */
 static int add_new(const struct kft_place *p, const char *file,
 		   const struct kft_plan *plan, struct kft_map *known, size_t *ret_found,
 		   struct kft_err *e)
@@ -67,15 +70,15 @@ static int add_new(const struct kft_place *p, const char *file,
 		return 0;
 	if (!kft_strbuf_ok(&sb))
 		return kft_err_sys(e, -ENOMEM, "cannot list threads");
-	/* Opened without O_TRUNC the file keeps those it has. */
+	/* Without O_TRUNC the file keeps the threads that it has. */
 	int r = kft_write_at(p->fd, file, O_APPEND, sb.buf, sb.len);
 	return r < 0 ? kft_err_sys(e, r, "cannot write %s", file) : 0;
 }
 
 /*
- * The kernel compares with the numbers that tasks have outside of all containers
- * (PROC_PID_INIT_INO of include/linux/proc_ns.h is that namespace). Others would select
- * nothing, or somebody else.
+ * The kernel compares with task ids of the initial pid namespace, outside of all
+ * containers (PROC_PID_INIT_INO of include/linux/proc_ns.h). Ids of another namespace
+ * would select nothing, or other tasks.
  */
 #define INIT_PID_NAMESPACE 0xeffffffcU
 
@@ -106,7 +109,7 @@ static int set(const struct kft_place *p, const struct kft_plan *plan, const cha
 	if (!plan->n_pids)
 		return 0;
 	r = check_namespace(p->ledger->host, e);
-	/* First, so that no child slips through between a look and the next. */
+	/* Set the option first, so that no child is missed between two rounds. */
 	if (r == 0 && plan->follow_children) {
 		r = kft_place_set(p, option, "1", e);
 		if (r < 0)

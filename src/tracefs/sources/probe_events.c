@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Makes a plan's probes events of the kernel. */
+/* Makes kernel events from a plan's probes. */
 #include "tracefs/sources/probe_events.h"
 
 #include <errno.h>
@@ -33,10 +33,13 @@
 #define KALLSYMS_MAX_BYTES  ((size_t)256 << 20)
 #define ERROR_LOG_MAX_BYTES 65536
 #define PROGRAM_MAX_BYTES   ((uint64_t)4 << 30)
-/* Calls that may be under way at once and still be seen to return, as of trigger probes. */
+/*
+ * The most concurrent calls that a return probe can follow, the same as for triggers
+ * (probes.c).
+ */
 #define MAX_ACTIVE 512
 
-/* All that making the events of a session needs. */
+/* State while the events of a session are made. */
 struct maker {
 	struct kft_host *host;
 	int tracefs_fd;
@@ -49,7 +52,7 @@ struct maker {
 	struct kft_err *e;
 };
 
-/* A program that is looked into. */
+/* A program or library that probes are put into. */
 struct program {
 	char path[PATH_MAX];
 	void *data;
@@ -73,7 +76,10 @@ static bool is_taken(const struct kft_probe_events *p, const char *name)
 	return false;
 }
 
-/* "vfs_read", "vfs_read_return", "vfs_read_2": as a C name, which events need to have. */
+/*
+ * Adds an event with a unique C identifier, which the kernel requires as its name:
+ * "vfs_read", "vfs_read_return", "vfs_read_2".
+ */
 static int add_event(struct maker *m, const struct kft_plan_probe *probe,
 		     const char *symbol, struct kft_probe_event **ret)
 {
@@ -104,7 +110,7 @@ static int add_event(struct maker *m, const struct kft_plan_probe *probe,
 	return 0;
 }
 
-/* The kernel's own words about the command that it has just refused; false for none. */
+/* Adds the kernel's reason for refusing the last command; false when it gave none. */
 static bool add_kernel_words(const struct maker *m, struct kft_strbuf *sb)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf log = {};
@@ -123,7 +129,7 @@ static bool add_kernel_words(const struct maker *m, struct kft_strbuf *sb)
 	return true;
 }
 
-/* Names near a function that was refused, which may be in the list itself. */
+/* Suggests names near a refused function, which may be in the list itself. */
 static void suggest_functions(const struct maker *m, const char *symbol,
 			      struct kft_strbuf *sb)
 {
@@ -166,7 +172,10 @@ static int refused(const struct maker *m, const struct kft_plan_probe *probe, in
 	return code;
 }
 
-/* Whether the kernel knows it. "FUNCTION+OFFSET" and "MODULE:FUNCTION" are left to the kernel. */
+/*
+ * Checks that the kernel has the function. "FUNCTION+OFFSET" and "MODULE:FUNCTION" are
+ * not checked.
+ */
 static int try_function(const struct maker *m, const struct kft_plan_probe *probe)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
@@ -198,7 +207,7 @@ static int send(const struct maker *m, const struct kft_plan_probe *probe,
 
 typedef int arg_fn(void *arg, const char *text);
 
-/* Calls add for each of the arguments, which commas separate. */
+/* Calls add for each argument of a list that commas separate. */
 static int for_each_arg(const char *args, arg_fn *add, void *arg)
 {
 	_cleanup_free_ char *copy = args ? strdup(args) : NULL;
@@ -216,7 +225,7 @@ static int for_each_arg(const char *args, arg_fn *add, void *arg)
 	return r;
 }
 
-/* Without types arguments go by number: no error here. */
+/* A kernel without types is no error here: arguments by number do not need them. */
 static int read_btf(struct maker *m)
 {
 	if (m->btf_tried)
@@ -265,15 +274,19 @@ static int make_kernel_probe(struct maker *m, const struct kft_plan_probe *probe
 		kft_strbuf_adds(&command, "p:");
 	kft_strbuf_addf(&command, "%s/%s %s", m->events->group, event->name,
 			probe->symbol);
-	/* That there are no types is said of the kernel, not of the probe, when it is tried. */
+	/*
+	 * A trial on a kernel without types does not check arguments: the lack of types
+	 * is reported for the kernel, not for each probe.
+	 */
 	if (!m->is_trial || m->has_btf)
 		r = for_each_arg(probe->args, add_kernel_arg, &args);
 	return r < 0 ? r : send(m, probe, &command);
 }
 
 /*
- * A kernel without types does not know arguments by name, and some functions it does not let
- * be probed at all. The event of a refused command, the last one, is forgotten.
+ * Makes a probe, or makes it without arguments and filter if that fails, for example on a
+ * kernel without types, or leaves it out, because some functions cannot be probed. The
+ * event of a refused command, the last one, is removed from the list.
  */
 static int make_optional_probe(struct maker *m, const struct kft_plan_probe *probe,
 			       const struct kft_notify *notify)
@@ -330,7 +343,7 @@ static int open_program(const struct maker *m, const char *path, struct program 
 {
 	int r = realpath(path, p->path) ? map_program(p) : -errno;
 
-	/* What ends a word of uprobe_events cannot be written there. */
+	/* A path in uprobe_events cannot have blanks, which end a word. */
 	if (r == 0 && strpbrk(p->path, " \t\n"))
 		return kft_err_set(
 			m->e, -EINVAL,
@@ -385,7 +398,10 @@ static int add_by_name(const struct user_args *a, const char *text)
 	return r;
 }
 
-/* "$arg1", "n=$arg1:s32", or "file->name" by its debugging information. */
+/*
+ * Adds an argument: "$arg1", "n=$arg1:s32", or "file->name" by the program's debugging
+ * information.
+ */
 static int add_user_arg(void *arg, const char *text)
 {
 	const struct user_args *a = arg;
@@ -441,7 +457,7 @@ static int make_user_probes(struct maker *m, const struct kft_plan_probe *probe)
 	for (size_t i = 0; r == 0 && i < p.functions.list.len; i++) {
 		const struct kft_elf_function *f = &p.functions.list.data[i];
 
-		/* Of several names for one function the first is enough. */
+		/* A function with several names is probed once, by its first name. */
 		if (!kft_glob(probe->symbol, f->name) || f->offset == last)
 			continue;
 		last = f->offset;
@@ -489,7 +505,7 @@ int kft_probe_events_enable(const struct kft_probe_events *p,
 	kft_vec_for_each(&p->list, event) {
 		char path[KFT_PLACE_FILE_MAX];
 
-		/* Goes with the event: needs no undoing. */
+		/* The filter is removed with the event and needs no undoing. */
 		if (event->filter)
 			r = kft_filter_set(place->fd, p->group, event->name,
 					   event->filter, e);
@@ -512,7 +528,10 @@ void kft_probe_events_finish(struct kft_probe_events *p)
 	kft_vec_finish(&p->list);
 }
 
-/* "p:GROUP/NAME ..." or "r512:GROUP/NAME ...", with a 0 at the end. */
+/*
+ * Removes the event of a line, "p:GROUP/NAME ..." or "r512:GROUP/NAME ...", if it is of
+ * the group.
+ */
 static int remove_line(int tracefs_fd, const char *file, const char *group,
 		       const char *line)
 {
@@ -560,7 +579,7 @@ int kft_probe_events_remove(const struct kft_host *host, int instance_fd,
 		return 0;
 	group_of(instance, group);
 	(void)snprintf(path, sizeof(path), "events/%s/enable", group);
-	/* An event that is in use stays. */
+	/* Disable the events first: one that is in use cannot be removed. */
 	int r = kft_write_at(instance_fd, path, 0, "0", 1);
 	if (r == -ENOENT)
 		return 0;

@@ -11,13 +11,13 @@
 
 /*
  * The probes of a plan as events of the kernel (kprobetrace.rst, uprobetracer.rst). Their
- * group is the session's, by a hash of its instance's name, so that two sessions do not
- * meet, and whoever removes the instance, dead or alive, knows which events go with it.
- * That order is what keeps the kernel clean: the instance is made before the events and
- * removed after them. It is also there, and empty, when the session records at the top level.
+ * group is a hash of the name of the session's instance, so that two sessions do not
+ * collide, and any process that removes the instance finds the events that belong to it.
+ * The instance is therefore made before the events and removed after them. It exists,
+ * empty, even when the session records at the top level.
  */
 #define KFT_PROBE_EVENTS_GROUP_MAX 16
-/* Each is a directory in tracefs with a dozen files. */
+/* Each event is a directory in tracefs with a dozen files. */
 #define KFT_PROBE_EVENTS_MAX	 512
 #define KFT_PROBE_EVENT_NAME_MAX 64 /* MAX_EVENT_NAME_LEN of the kernel, with NUL */
 
@@ -33,26 +33,26 @@ struct kft_probe_events {
 };
 
 /*
- * Makes the events; on failure those that were made go with the instance. -EINVAL and
- * -ENOENT with what the kernel says of it and the nearest names. notify (NULL: nobody) is
- * told which optional ones cannot be.
+ * Makes the events. After a failure those that were made are removed with the instance.
+ * -EINVAL and -ENOENT with the kernel's reason and the nearest names. notify (may be
+ * NULL) reports the optional probes that cannot be made.
  *
- * ret NULL: nothing is made; programs, symbols and arguments are looked up, functions of the kernel
- * in its list of symbols. What only the kernel would refuse is not noticed.
+ * ret NULL: nothing is made; programs, symbols and arguments are looked up, functions of
+ * the kernel in its list of symbols. Errors that only the kernel detects are not noticed.
  */
 int kft_probe_events_create(struct kft_host *host, const char *instance,
 			    const struct kft_plan *plan, const struct kft_notify *notify,
 			    struct kft_probe_events *ret, struct kft_err *e) __must_check;
 
-/* Sets their filters and enables them where the session records. */
+/* Sets the filters and enables the events in the directory that the session records in. */
 int kft_probe_events_enable(const struct kft_probe_events *p,
 			    const struct kft_place *place,
 			    struct kft_err *e) __must_check;
 void kft_probe_events_finish(struct kft_probe_events *p);
 
 /*
- * Removes what the session of an instance has made, whoever made it; instance_fd is its
- * directory. Nothing to be removed is no error.
+ * Removes the events that the session of an instance has made, from any process;
+ * instance_fd is the instance's directory. It is no error if there are none.
  */
 int kft_probe_events_remove(const struct kft_host *host, int instance_fd,
 			    const char *instance) __must_check;

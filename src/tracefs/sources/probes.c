@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Arms a run's triggers at functions: kprobe events with triggers. */
+/* Arms the triggers that start and stop a run. */
 #include "tracefs/sources/probes.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "tracefs/sources/filter.h"
 
 /*
- * Calls of one function that may be under way at once and still be seen to return; the
- * kernel's default is 10 to some dozens, which a function that sleeps soon exceeds.
+ * The most concurrent calls of a function that a return probe can follow. The kernel's
+ * default is 10 to some dozens, which a function that sleeps soon exceeds.
  */
 #define MAX_ACTIVE 512
 
@@ -38,11 +38,11 @@ void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX])
 struct probe {
 	const struct kft_place *place;
 	const char *name; /* KFT_PROBE_START or KFT_PROBE_STOP */
-	const char *verb; /* what the event's trigger file gets: traceon or traceoff */
+	const char *verb; /* command of the trigger: traceon or traceoff */
 	const struct kft_plan_trigger *trigger;
 	char event[EVENT_MAX]; /* "system/event" */
 	bool repeats;
-	bool only_tasks; /* only when one of the recorded tasks does it */
+	bool only_tasks; /* only the recorded tasks trigger it */
 };
 
 static bool at_function(const struct kft_plan_trigger *t)
@@ -60,7 +60,7 @@ static bool is_stop(const struct probe *p)
 	return strcmp(p->name, KFT_PROBE_STOP) == 0;
 }
 
-/* "system/event" of the event whose trigger it is. */
+/* Makes "system/event" of a trigger's event. */
 static int event_of(const char *run_name, const struct kft_plan_trigger *t,
 		    const char *name, char ret[EVENT_MAX])
 {
@@ -130,7 +130,7 @@ static void add_function(const struct kft_host *host, const char *name,
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
 	size_t len = 0;
 
-	/* Without modules the kernel's symbols, of megabytes, need not be read. */
+	/* Without modules there is no need to read the megabytes of the kernel's symbols. */
 	bool has_modules = kft_read_at(host->root_fd, "proc/modules", MODULES_MAX_BYTES,
 				       &kallsyms) == 0 &&
 			   kallsyms.len;
@@ -180,8 +180,9 @@ static int make_event(const struct probe *p, struct kft_err *e)
 }
 
 /*
- * The event is enabled apart from its trigger: so that it is recorded too. Both are noted
- * even in an instance, which is removed after the event: events in use stay.
+ * Enables the event of a trigger, so that it is recorded, too. This is noted even in an
+ * instance, because events in use cannot be removed, and the event is removed before the
+ * instance.
  */
 static int enable(const struct probe *p, struct kft_err *e)
 {
@@ -192,8 +193,8 @@ static int enable(const struct probe *p, struct kft_err *e)
 }
 
 /*
- * A trigger without a condition works before its event is recorded, one with a condition
- * after it, and only for the tasks that are recorded: a stop has one in any case.
+ * A trigger without a filter runs before its event is recorded. One with a filter runs
+ * after it, and only for the recorded tasks: a stop always has one.
  */
 static void add_command(const struct probe *p, struct kft_strbuf *sb)
 {
@@ -245,7 +246,7 @@ static int arm_at(const struct probe *p, const struct kft_place *place, struct k
 	return r < 0 ? cannot_arm(p, place, r, e) : 0;
 }
 
-/* The event itself is recorded in the main place only. */
+/* Arms a trigger in both instances; the event itself is recorded in the main one only. */
 static int arm(const struct probe *p, struct kft_err *e)
 {
 	int r = p->place->beside ? arm_at(p, p->place->beside, e) : 0;
@@ -253,7 +254,7 @@ static int arm(const struct probe *p, struct kft_err *e)
 	return r < 0 ? r : arm_at(p, p->place, e);
 }
 
-/* It says which event has the name that the plan's does not. */
+/* Checks that the event of a trigger exists; the error has the nearest names. */
 static int check_event(struct kft_host *host, const struct kft_plan_trigger *t,
 		       struct kft_err *e)
 {
@@ -331,13 +332,19 @@ bool kft_probe_fired(const struct kft_place *p, const char *run_name,
 	if (path_of(run_name, t, name, path, sizeof(path)) < 0 ||
 	    kft_ctl_read(p->fd, path, &sb) < 0)
 		return false;
-	/* "traceoff:count=0 if ...", among the triggers of others. */
+	/*
+	 * A trigger that has fired is "traceoff:count=0 if ...", among triggers of other
+	 * programs.
+	 */
 	const char *verb = strcmp(name, KFT_PROBE_START) == 0 ? "traceon:count=0"
 							      : "traceoff:count=0";
 	return strstr(sb.buf, verb) != NULL;
 }
 
-/* "p:EVENT MODULE:FUNCTION" of kprobe_events. False for a function of the kernel's own. */
+/*
+ * Finds the module of an event in kprobe_events, "p:EVENT MODULE:FUNCTION". False for a
+ * function of the kernel itself.
+ */
 static bool probed_module(const char *events, const char *event,
 			  char ret[KFT_PROBE_MODULE_MAX])
 {

@@ -7,53 +7,55 @@
 #include "tracefs/control/place.h"
 
 /*
- * Triggers in the kernel: those of an event, which switch the place's recording on or off.
- * For a function that is a kprobe event on its entry or return. The start's
- * trigger works before its event is recorded, the stop's (which has a filter for this
- * reason alone) after it: so both events stand in the trace and tell when and where they
- * fired. They switch what is beside the place, too.
+ * Triggers in the kernel that switch recording on or off at an event. For a function the
+ * event is a kprobe at its entry or return. The start's trigger runs before its event is
+ * recorded, the stop's (which has a filter for this reason alone) after it: so the trace
+ * has both events, which show when and where they fired. The triggers also switch the
+ * companion instance.
  *
- * kprobe events are kft_XXXXXXXX:start and :stop; the group is the run's, by a hash of its
+ * The kprobe events are kft_XXXXXXXX:start and :stop; the group is a hash of the run's
  * name.
  */
 #define KFT_PROBE_START	    "start"
 #define KFT_PROBE_STOP	    "stop"
 #define KFT_PROBE_GROUP_MAX 16
-/* The kernel's limit of 64 bytes less two pointers, with the NUL. */
+/* The kernel's limit is 64 bytes less two pointers, with the NUL. */
 #define KFT_PROBE_MODULE_MAX 64
 
 void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX]);
 
-/* Triggers that the kernel carries out; the user and times are not its business. */
+/* True for a trigger that the kernel carries out: not for the user's commands and times. */
 bool kft_probe_is_needed(const struct kft_plan_trigger *t);
 
 /*
- * Makes what the plan's triggers need and arms the stop, which does nothing before
- * recording is on. -EINVAL with a hint for a function that cannot be probed, -ENOENT for an
- * event that is not there.
+ * Makes the events that the plan's triggers need and arms the stop, which has no effect
+ * before recording is on. -EINVAL with a hint for a function that cannot be probed,
+ * -ENOENT for an event that does not exist.
  */
 int kft_probes_prepare(const struct kft_place *p, const char *run_name,
 		       const struct kft_plan *plan, struct kft_err *e) __must_check;
 
 /*
- * Arms the start: recording may begin within the call. only_tasks: only when one of the
- * tasks does it that the place's events are of; its own event is not recorded then.
+ * Arms the start; recording may begin during the call. only_tasks: only the tasks that
+ * the directory's events are limited to trigger it, and the trigger's own event is not
+ * recorded.
  */
 int kft_probes_arm(const struct kft_place *p, const char *run_name,
 		   const struct kft_plan *plan, bool only_tasks,
 		   struct kft_err *e) __must_check;
 
-/* Takes a trigger out, if it is there; its event goes on being recorded. */
+/* Removes a trigger, if it is there; its event is still recorded. */
 int kft_probes_disarm(const struct kft_place *p, const char *run_name,
 		      const struct kft_plan_trigger *t, const char *name) __must_check;
 
-/* Whether a trigger has fired; not to be told for one without a count (autorepeat). */
+/* True when a trigger has fired; unknown, and so false, for one without a count (autorepeat). */
 bool kft_probe_fired(const struct kft_place *p, const char *run_name,
 		     const struct kft_plan_trigger *t, const char *name);
 
 /*
- * Whether the function of a trigger is of a module that is not loaded now, and its name
- * The kernel puts the probe in again when it is loaded. False where nothing is known.
+ * True when a trigger's function is in a module that is not loaded now; ret is the
+ * module's name. The kernel sets the probe again when the module is loaded. False when
+ * nothing is known.
  */
 bool kft_probe_lacks_module(const struct kft_host *host, const char *run_name,
 			    const struct kft_plan_trigger *t, const char *name,

@@ -21,7 +21,7 @@ int kft_stack_trigger_remove(const struct kft_place *p, const char *system,
 		return -ENAMETOOLONG;
 	int r = kft_write_at(p->fd, file, 0, "!" VERB, sizeof("!" VERB) - 1);
 
-	/* There was none. */
+	/* -ENOENT: there was no trigger. */
 	return r == -ENOENT ? 0 : r;
 }
 
@@ -45,7 +45,7 @@ int kft_stack_trigger_set(const struct kft_place *p, const char *system,
 	if (r < 0)
 		return r;
 	r = kft_write_at(p->fd, file, 0, command.buf, command.len);
-	/* In an instance it is the session's own: its set is switched on again. */
+	/* In an instance the session set the trigger before, and now enables the event again. */
 	if (r == -EEXIST && !p->top)
 		r = 0;
 	return r < 0 ? kft_err_sys(e, r, "cannot record the call stacks of event %s:%s",

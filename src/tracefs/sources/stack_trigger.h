@@ -5,14 +5,14 @@
 #include "tracefs/control/place.h"
 
 /*
- * Has the kernel's call stack recorded with each record of one event; filter: that of the
- * event, NULL for none. The place's ledger notes it.
+ * Sets a trigger that records the kernel's call stack with each record of one event.
+ * filter: that of the event, NULL for none. The trigger is noted in the place's ledger.
  */
 int kft_stack_trigger_set(const struct kft_place *p, const char *system,
 			  const char *event, const char *filter,
 			  struct kft_err *e) __must_check;
 
-/* Takes it away again; none is no error. */
+/* Removes the trigger; it is no error if there is none. */
 int kft_stack_trigger_remove(const struct kft_place *p, const char *system,
 			     const char *event) __must_check;
 

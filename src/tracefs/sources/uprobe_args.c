@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes the arguments of probes in programs as the kernel wants them. */
+/* Translates arguments of probes in programs into the kernel's syntax. */
 #include "tracefs/sources/uprobe_args.h"
 
 #include <errno.h>
@@ -25,7 +25,10 @@ static int refuse(struct kft_err *e, const char *text)
 	return -EINVAL;
 }
 
-/* A word of these characters that ends with `until`, which is taken, too. */
+/*
+ * Takes a word of the characters `of`, and the character `until` after it; false if there
+ * is none.
+ */
 static bool take(const char **p, const char *of, char until,
 		 char ret[static WORD_MAX_BYTES])
 {
@@ -39,7 +42,7 @@ static bool take(const char **p, const char *of, char until,
 	return true;
 }
 
-/* What fetches it: a register, or $retval. */
+/* Finds the source of an argument: a register, or $retval. */
 static int find_source(const char *word, bool at_return, uint16_t machine,
 		       const char **ret, struct kft_err *e)
 {

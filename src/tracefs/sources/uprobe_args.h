@@ -7,9 +7,9 @@
 #include "base/strbuf.h"
 
 /*
- * Appends " NAME=FETCH:TYPE" for an argument of a program's function, by its number or
- * as $retval: [NAME=]$argN[:TYPE], TYPE as in kprobetrace.rst. machine is the program's, as
- * its ELF header has it. -EINVAL with a hint.
+ * Appends " NAME=FETCH:TYPE" for an argument of a program's function, by its number or as
+ * $retval: [NAME=]$argN[:TYPE], with TYPE as in kprobetrace.rst. machine is e_machine of
+ * the program's ELF header. -EINVAL with a hint.
  */
 int kft_uprobe_arg(const char *text, bool at_return, uint16_t machine,
 		   struct kft_strbuf *sb, struct kft_err *e) __must_check;
