@@ -260,7 +260,7 @@ static int arm_functions(struct tracefs *t, struct kft_err *e)
 	return t->opts.plan->n_probes ? 0 : kft_instance_remove(&t->instance, e);
 }
 
-/* Changes outside of the instance are written to a ledger before they are made. */
+/* True for changes outside of the instance: the ledger has to note them before they are made. */
 static bool needs_ledger(const struct kft_plan *plan)
 {
 	return plan->functions.enabled || has_triggers(plan) || has_stacks(plan) ||

@@ -165,9 +165,10 @@ bool kft_ledger_exists(const struct kft_ledger *u)
 }
 
 /*
- * Whether a path, which ends at a tab, stays below the directory that it starts in. The file may
- * have been altered by another program. Neither tracefs nor /proc/sys has symbolic links, so
- * that only ".." and absolute paths lead out of them, also before Linux 5.6 (openat2(2)).
+ * True when a path, which ends at a tab, stays below the directory that it starts in. The
+ * file may have been altered by another program. Neither tracefs nor /proc/sys has
+ * symbolic links, so that only ".." and absolute paths lead out of them, also before
+ * Linux 5.6 (openat2(2)).
  */
 static bool is_beneath(const char *path)
 {

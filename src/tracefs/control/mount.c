@@ -28,7 +28,7 @@ static int open_dir(int dirfd, const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The descriptor if path is a tracefs; -ENOENT when it is something else. */
+/* Returns a descriptor of path if it is a tracefs; -ENOENT when it is something else. */
 static int try_path(const struct kft_host *host, const char *path)
 {
 	int fd = open_dir(host->root_fd, path);
@@ -65,7 +65,7 @@ static void unescape(char *s)
 	*out = '\0';
 }
 
-/* One line of /proc/mounts: "device path type options 0 0". */
+/* Tries the mount of a line of /proc/mounts: "device path type options 0 0". */
 static int try_mount_line(const struct kft_host *host, char *line)
 {
 	char *save = NULL;
@@ -103,7 +103,7 @@ static int find_in_mounts(const struct kft_host *host)
 	return r;
 }
 
-/* -ENOENT when it is mounted nowhere; another error when it is but may not be opened. */
+/* Finds a mounted tracefs. -ENOENT when there is none; another error when it may not be opened. */
 static int find_mounted(const struct kft_host *host)
 {
 	static const char *const usual[] = {
@@ -244,7 +244,7 @@ static int mount_own(const struct kft_host *host, struct kft_err *e)
 	return fd;
 }
 
-/* Lockdown lets the directory be opened but none of its files. */
+/* Opens a file, because kernel lockdown lets the directory be opened but none of its files. */
 static int check_usable(const struct kft_host *host, int fd, struct kft_err *e)
 {
 	_cleanup_close_ int file = openat(fd, PROOF_FILE, O_RDONLY | O_CLOEXEC);

@@ -7,9 +7,9 @@
 #include "tracefs/control/place.h"
 
 enum kft_phase {
-	KFT_PHASE_WAITING, /* for the start */
+	KFT_PHASE_WAITING, /* waits for the start */
 	KFT_PHASE_ON,
-	KFT_PHASE_OVER, /* the stop came */
+	KFT_PHASE_OVER, /* the stop has come */
 };
 
 /*

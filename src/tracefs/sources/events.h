@@ -27,7 +27,10 @@ struct kft_event_choices {
 	KFT_VEC(struct kft_event_choice) choices;
 };
 
-/* -ENOENT for a pattern that matches nothing, with the nearest names as its hint. */
+/*
+ * Finds the events of the plan's patterns. -ENOENT for a pattern that matches nothing,
+ * with the nearest names as its hint.
+ */
 int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan,
 			      struct kft_event_choices *ret,
 			      struct kft_err *e) __must_check;

@@ -225,7 +225,7 @@ static void subtract(struct kft_funcset *s, const struct kft_funcset *minus)
 	}
 }
 
-/* -ESTALE when a module came or went since the map was read. */
+/* -ESTALE when a module was loaded or unloaded since the map was read. */
 static int filter_functions_once(const struct kft_place *p, const struct kft_plan *plan,
 				 bool fresh, struct kft_err *e)
 {
@@ -419,7 +419,10 @@ static struct claim claim_of(const struct kft_ledger *u, const struct kft_plan *
 	return claim;
 }
 
-/* Makes a run's own instance, or keeps the caller's directory if it can have the tracer. */
+/*
+ * Makes a run's own instance, or keeps the caller's if it can have the tracer, else takes
+ * the top level.
+ */
 static int find_place(const struct kft_rundir *dir, const struct kft_ledger *u,
 		      const char *tracer, struct kft_place *p, struct kft_err *e)
 {

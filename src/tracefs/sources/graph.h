@@ -36,8 +36,9 @@ struct kft_graph_setup {
 	bool top; /* set up at the top level of tracefs */
 	uint64_t thresh_us; /* tracing_thresh; 0: every call is recorded */
 	bool skips_irqs; /* calls in hard interrupts are not recorded */
-	bool functions_filtered; /* by set_ftrace_filter and set_ftrace_notrace */
-	bool tasks_filtered; /* by set_ftrace_pid */
+	/* set_ftrace_filter or set_ftrace_notrace has the plan's functions */
+	bool functions_filtered;
+	bool tasks_filtered; /* set_ftrace_pid has the plan's tasks */
 };
 
 /*

@@ -101,8 +101,9 @@ static int describe(const struct kft_place *place, const char *run_name,
 }
 
 /*
- * The module of the only function of this name, from the text of /proc/kallsyms: a line is
- * "ADDRESS TYPE NAME\t[MODULE]". NULL for one of the kernel's own, and for several.
+ * Returns the module of the only function of this name, from the text of /proc/kallsyms
+ * with lines "ADDRESS TYPE NAME\t[MODULE]". NULL for a function of the kernel itself, and
+ * for several.
  */
 static const char *module_of(const char *kallsyms, const char *name, size_t *ret_len)
 {
@@ -121,8 +122,8 @@ static const char *module_of(const char *kallsyms, const char *name, size_t *ret
 }
 
 /*
- * "MODULE:FUNCTION" for a function of a module: the kernel then puts the probe in again when the
- * module is loaded again, which it does not do for "FUNCTION".
+ * Adds "MODULE:FUNCTION" for a function of a module: the kernel then sets the probe again
+ * when the module is loaded again, which it does not do for "FUNCTION".
  */
 static void add_function(const struct kft_host *host, const char *name,
 			 struct kft_strbuf *sb)

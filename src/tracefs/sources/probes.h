@@ -19,7 +19,7 @@
 #define KFT_PROBE_START	    "start"
 #define KFT_PROBE_STOP	    "stop"
 #define KFT_PROBE_GROUP_MAX 16
-/* The kernel's limit is 64 bytes less two pointers, with the NUL. */
+/* Bytes of a module's name, with the NUL: the kernel's limit is 64 less two pointers. */
 #define KFT_PROBE_MODULE_MAX 64
 
 void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX]);
