@@ -7,21 +7,14 @@
 
 #include "tracefs/control/place.h"
 #include "base/io.h"
+#include "model/run_mark.h"
 
-/*
- * Markers in a session's buffer for its start, stop, pause and resumption, unless a
- * function or an event triggers it: "kft: start CAUSE NS", with NS on CLOCK_MONOTONIC.
- */
-#define KFT_MARK_START	"kft: start "
-#define KFT_MARK_STOP	"kft: stop "
-#define KFT_MARK_PAUSE	"kft: pause "
-#define KFT_MARK_RESUME "kft: resume "
-
-__must_check static inline int kft_mark_write(const struct kft_place *p, const char *what,
+/* mark: one of KFT_MARK_* in model/run_mark.h. */
+__must_check static inline int kft_mark_write(const struct kft_place *p, const char *mark,
 					      const char *cause, uint64_t at_ns)
 {
 	char text[96];
-	int len = snprintf(text, sizeof(text), "%s%s %" PRIu64, what, cause, at_ns);
+	int len = snprintf(text, sizeof(text), "%s%s %" PRIu64, mark, cause, at_ns);
 
 	return kft_write_at(p->fd, "trace_marker", 0, text, len);
 }

@@ -5,6 +5,7 @@
 #include <kft/plan.h>
 
 #include "base/strbuf.h"
+#include "model/run_mark.h"
 
 /*
  * Translates a plan into parameters of a kernel's command line. All parameters used exist
@@ -15,7 +16,6 @@
  * the buffer. The local clock has the times of dmesg.
  */
 #define KFT_BOOT_WORD	      "kft.boot=" /* ours; a dot keeps the kernel from passing it on */
-#define KFT_BOOT_GROUP	      "kft_boot" /* of the events of the triggers' probes */
 #define KFT_BOOT_EVENTS	      "initcall:*,module:module_load" /* whose initcall it is */
 #define KFT_BOOT_ROOTS	      "ftrace_graph_filter=" /* only the calls that these make */
 #define KFT_BOOT_NO_OVERWRITE "nooverwrite"

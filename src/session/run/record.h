@@ -5,24 +5,7 @@
 #include "tracefs/sources/graph.h"
 #include "capture/rundir.h"
 #include "capture/state.h"
-
-/*
- * What is known of a run between the commands that drive it: the file "state" of its
- * directory. What the kernel knows itself (whether a trigger has fired, whether recording
- * is on) is asked there and not kept, except once it cannot change any more.
- */
-enum kft_run_cause {
-	KFT_CAUSE_NONE, /* has not happened */
-	KFT_CAUSE_USER,
-	KFT_CAUSE_TRIGGER, /* at a function */
-	KFT_CAUSE_TIME,
-	KFT_CAUSE_FULL, /* the buffer had no more room */
-	KFT_CAUSE_ENTRIES, /* as many calls were kept as were wanted */
-	KFT_CAUSE_LIMIT, /* a recording has as much as it was to have */
-	KFT_CAUSE_OTHER, /* recording was switched off by somebody who is not kft */
-	KFT_CAUSE_DISK, /* the file could not be written for want of space */
-	KFT_CAUSE_COUNT,
-};
+#include "model/run_mark.h"
 
 /* Disturbances of a run by other programs: bits. */
 enum kft_run_disturbance {
@@ -59,6 +42,11 @@ struct kft_watch_counts {
 	uint64_t last_ns; /* time of the last look, on CLOCK_MONOTONIC; 0: none */
 };
 
+/*
+ * The file "state" of a run's directory, for the commands that drive the run. Facts that the
+ * kernel has (whether a trigger has fired, whether recording is on) are read from the kernel,
+ * and are kept here only when they cannot change any more.
+ */
 struct kft_run_record {
 	uint64_t id; /* counts the runs of a session */
 	enum kft_state state; /* the last known state */
