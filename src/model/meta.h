@@ -31,6 +31,7 @@ struct kft_cpu_stat {
 	uint64_t dropped_events; /* events not written: the buffer was full */
 	uint64_t commit_overrun; /* events not written: an interrupt nested too deep */
 	uint64_t unread; /* events left in the kernel when draining ended */
+	uint64_t read_events; /* by any program, as the kernel counts them */
 	/* Events read by another program; KFT_LOST_UNKNOWN: not counted. */
 	uint64_t taken;
 	struct kft_blob text; /* the kernel's text, as trace-cmd stores it */

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/run/trim.h"
+#include "session/run/trim.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
 #include "model/span.h"

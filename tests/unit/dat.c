@@ -121,7 +121,7 @@ static void option(struct t_dat *dat, uint16_t id, const void *data, size_t len)
 static void put_options(struct t_dat *dat)
 {
 	static const char stat[] = "CPU: 1\nentries: 3\noverrun: 4\ncommit overrun: 5\n"
-				   "bytes: 6\ndropped events: 7\n";
+				   "bytes: 6\ndropped events: 7\nread events: 8\n";
 
 	if (dat->spec.version == 7)
 		option(dat, 4, "local [mono] boot", sizeof("local [mono] boot"));

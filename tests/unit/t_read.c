@@ -152,6 +152,7 @@ static void check_meta(const struct t_dat *dat)
 	assert_int_equal(m->stats.data[0].overrun, 4);
 	assert_int_equal(m->stats.data[0].commit_overrun, 5);
 	assert_int_equal(m->stats.data[0].dropped_events, 7);
+	assert_int_equal(m->stats.data[0].read_events, 8);
 	assert_null(m->stats.data[0].buffer);
 }
 

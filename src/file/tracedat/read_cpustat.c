@@ -65,6 +65,7 @@ int kft_dat_read_cpustat(struct kft_dat_reader *d, const struct kft_blob *text)
 	(void)find_number(text, "dropped events: ", &s.dropped_events);
 	(void)find_number(text, "commit overrun: ", &s.commit_overrun);
 	(void)find_number(text, "entries: ", &s.unread);
+	(void)find_number(text, "read events: ", &s.read_events);
 	struct kft_blob taken;
 	if (find_line(text, "taken events: unknown", &taken))
 		s.taken = KFT_LOST_UNKNOWN;

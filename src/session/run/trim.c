@@ -10,7 +10,6 @@
 #include "session/run/trim_exits.h"
 #include "session/run/trim_filter.h"
 #include "session/run/trim_windows.h"
-#include "tracefs/control/cpu_counts.h"
 #include "model/merge.h"
 #include "model/overruns.h"
 
@@ -446,16 +445,12 @@ static uint64_t find_taken(const struct kft_trace *t, const struct kft_trim *tri
 	uint64_t taken = 0;
 
 	kft_vec_for_each(&t->meta.stats, stat) {
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-		struct kft_cpu_counts counts;
 		uint64_t here = stat->cpu < trim->events.len
 					? trim->events.data[stat->cpu]
 					: 0;
 
-		kft_strbuf_add(&text, stat->text.data, stat->text.len);
-		if (kft_cpu_counts_parse(kft_strbuf_cstr(&text), &counts) == 0 &&
-		    counts.read > here)
-			taken += counts.read - here;
+		if (stat->read_events > here)
+			taken += stat->read_events - here;
 	}
 	return taken;
 }
