@@ -5,27 +5,26 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "analysis/cut/cut.h"
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "session/run/trim.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
 
 #define NEW_SUFFIX ".without-long-calls"
 
 /* Examines the whole trace; the filter is the duration only. */
-static int judge(struct kft_trace *t, uint64_t max_ns, struct kft_trim *ret,
+static int judge(struct kft_trace *t, uint64_t max_ns, struct kft_cut *ret,
 		 struct kft_err *e)
 {
 	const struct kft_plan plan = {.functions = {.enabled = true, .max_ns = max_ns}};
-	const struct kft_run_record rec = {};
-	const struct kft_trim_window all = {.stop_ns = UINT64_MAX};
-	const struct kft_trim_opts opts = {.plan = &plan, .rec = &rec, .window = &all};
+	const struct kft_cut_window all = {.stop_ns = UINT64_MAX};
+	const struct kft_cut_opts opts = {.plan = &plan, .window = &all};
 
-	return kft_trim_scan(t, &opts, ret, e);
+	return kft_cut_decide(t, &opts, ret, e);
 }
 
-static int write_rest(struct kft_trace *t, const struct kft_trim *trim, const char *path,
+static int write_rest(struct kft_trace *t, const struct kft_cut *cut, const char *path,
 		      const struct kft_tracedat_opts *opts, struct kft_err *e)
 {
 	struct kft_sink *sink;
@@ -33,12 +32,12 @@ static int write_rest(struct kft_trace *t, const struct kft_trim *trim, const ch
 
 	if (r < 0)
 		return r;
-	r = kft_trim_write(t, trim, sink, e);
+	r = kft_cut_write(t, cut, sink, e);
 	sink->ops->destroy(sink);
 	return r;
 }
 
-static int replace(struct kft_trace *t, const struct kft_trim *trim, const char *path,
+static int replace(struct kft_trace *t, const struct kft_cut *cut, const char *path,
 		   const struct kft_tracedat_opts *opts, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf new = {};
@@ -48,7 +47,7 @@ static int replace(struct kft_trace *t, const struct kft_trim *trim, const char 
 	kft_strbuf_addf(&new, "%s" NEW_SUFFIX, path);
 	if (!kft_strbuf_ok(&new))
 		return kft_err_sys(e, -ENOMEM, "cannot write '%s'", path);
-	int r = write_rest(t, trim, kft_strbuf_cstr(&new), &copy, e);
+	int r = write_rest(t, cut, kft_strbuf_cstr(&new), &copy, e);
 	if (r == 0 && rename(kft_strbuf_cstr(&new), path) < 0)
 		r = kft_err_sys(e, -errno, "cannot replace '%s'", path);
 	return r;
@@ -59,16 +58,16 @@ int kft_drop_long_calls(const char *path, uint64_t max_ns,
 			struct kft_err *e)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	struct kft_trim trim = {};
+	struct kft_cut cut = {};
 	int r = kft_file_open(path, &t, e);
 
 	if (r == 0)
-		r = judge(t, max_ns, &trim, e);
+		r = judge(t, max_ns, &cut, e);
 	if (r < 0)
 		return r;
-	*ret_dropped = trim.counts[KFT_VERDICT_LONG];
+	*ret_dropped = cut.counts[KFT_VERDICT_LONG];
 	if (*ret_dropped)
-		r = replace(t, &trim, path, opts, e);
-	kft_trim_finish(&trim);
+		r = replace(t, &cut, path, opts, e);
+	kft_cut_finish(&cut);
 	return r;
 }

@@ -163,12 +163,12 @@ struct counts {
 	uint64_t cost_ppm; /* 0: not known */
 };
 
-static void add_windows(const struct kft_detached *r, const struct kft_trim *trim,
+static void add_windows(const struct kft_detached *r, const struct kft_cut *cut,
 			struct kft_value session, struct kft_result_table *t)
 {
 	const struct kft_run_record *rec = &r->run.rec;
 
-	kft_vec_for_each(&trim->windows, w) {
+	kft_vec_for_each(&cut->windows, w) {
 		enum kft_run_cause stopped = w->stopped ? w->stopped : rec->stopped;
 
 		kft_result_put(t, session);
@@ -180,7 +180,7 @@ static void add_windows(const struct kft_detached *r, const struct kft_trim *tri
 	}
 }
 
-static void add_dropped(const struct kft_trim *trim, struct kft_value session,
+static void add_dropped(const struct kft_cut *cut, struct kft_value session,
 			struct kft_result_table *t)
 {
 	static const char *const words[KFT_VERDICT_COUNT] = {
@@ -194,11 +194,11 @@ static void add_dropped(const struct kft_trim *trim, struct kft_value session,
 	};
 
 	for (size_t i = 0; i < KFT_VERDICT_COUNT; i++) {
-		if (!words[i] || !trim->counts[i])
+		if (!words[i] || !cut->counts[i])
 			continue;
 		kft_result_put(t, session);
 		kft_result_put(t, kft_value_word(words[i]));
-		kft_result_put(t, kft_value_count(trim->counts[i]));
+		kft_result_put(t, kft_value_count(cut->counts[i]));
 	}
 }
 
@@ -206,17 +206,17 @@ static int count_result(struct cli *c, struct kft_detached *r, struct kft_value 
 			struct cli_sessions *s, struct counts *ret)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
-	int n = kft_detached_result(r, &t, &trim, &c->err);
+	_cleanup_(kft_cut_finish) struct kft_cut cut = {};
+	int n = kft_detached_result(r, &t, &cut, &c->err);
 
 	if (n < 0)
 		return n;
-	add_windows(r, &trim, session, s->windows);
-	add_dropped(&trim, session, s->dropped);
+	add_windows(r, &cut, session, s->windows);
+	add_dropped(&cut, session, s->dropped);
 	*ret = (struct counts){
 		.has_calls = true,
-		.calls = trim.counts[KFT_VERDICT_CALL],
-		.open_calls = trim.counts[KFT_VERDICT_OPEN],
+		.calls = cut.counts[KFT_VERDICT_CALL],
+		.open_calls = cut.counts[KFT_VERDICT_OPEN],
 		.lost = kft_meta_lost(&t->meta, false),
 	};
 	return 0;

@@ -199,10 +199,10 @@ static void output_name(size_t index, size_t count, struct kft_strbuf *sb)
 static int save(struct running *r, struct kft_detached *run, size_t index, size_t count)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf output = {};
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	output_name(index, count, &output);
-	int n = kft_detached_save(run, kft_strbuf_cstr(&output), &trim, &r->c->err);
+	int n = kft_detached_save(run, kft_strbuf_cstr(&output), &cut, &r->c->err);
 	if (n < 0)
 		return n;
 	if (!arg.quiet) {
@@ -211,11 +211,11 @@ static int save(struct running *r, struct kft_detached *run, size_t index, size_
 		kft_strbuf_adds(&text, "kft: ");
 		kft_strbuf_add_escaped(&text, output.buf, output.len);
 		kft_strbuf_adds(&text, ": ");
-		kft_run_counts_text(&run->run.rec, &trim, &text);
+		kft_run_counts_text(&run->run.rec, &cut, &text);
 		(void)fprintf(stderr, "%s\n", kft_strbuf_cstr(&text));
 	}
-	n = kft_detached_check(run, &trim, &r->c->err);
-	kft_trim_finish(&trim);
+	n = kft_detached_check(run, &cut, &r->c->err);
+	kft_cut_finish(&cut);
 	return n;
 }
 

@@ -34,19 +34,19 @@ static int save_recording(struct cli *c, const struct kft_detached *r)
 
 static int save_run(struct cli *c, struct kft_detached *r)
 {
-	struct kft_trim trim;
-	int n = kft_detached_save(r, arg.output, &trim, &c->err);
+	struct kft_cut cut;
+	int n = kft_detached_save(r, arg.output, &cut, &c->err);
 
 	if (n < 0)
 		return n;
 	if (!arg.quiet) {
 		kft_strbuf_add_escaped(&c->out.sb, arg.output, strlen(arg.output));
 		kft_strbuf_adds(&c->out.sb, ": ");
-		kft_run_counts_text(&r->run.rec, &trim, &c->out.sb);
+		kft_run_counts_text(&r->run.rec, &cut, &c->out.sb);
 		kft_strbuf_addc(&c->out.sb, '\n');
 	}
-	n = kft_detached_check(r, &trim, &c->err);
-	kft_trim_finish(&trim);
+	n = kft_detached_check(r, &cut, &c->err);
+	kft_cut_finish(&cut);
 	return n;
 }
 

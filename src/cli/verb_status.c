@@ -64,28 +64,28 @@ static void add_cause(struct kft_strbuf *sb, const char *what, enum kft_run_caus
 }
 
 static void add_windows(struct kft_strbuf *sb, const struct kft_detached *r,
-			const struct kft_trim *trim)
+			const struct kft_cut *cut)
 {
 	const struct kft_run_config *config = &r->config.runs.data[0];
 	const struct kft_run_record *rec = &r->run.rec;
 
-	kft_vec_for_each(&trim->windows, w) {
+	kft_vec_for_each(&cut->windows, w) {
 		enum kft_run_cause stopped = w->stopped ? w->stopped : rec->stopped;
 
 		add_cause(sb, "started", w->started, &config->start, w->start_ns);
 		add_cause(sb, "stopped", stopped, &config->stop,
 			  w->stopped ? w->stop_ns : rec->stop_ns);
 	}
-	if (!trim->windows.len)
+	if (!cut->windows.len)
 		kft_strbuf_adds(sb, "  was stopped before it had started\n");
 }
 
 static void add_others(struct kft_strbuf *sb, const struct kft_run_record *rec,
-		       const struct kft_trim *trim)
+		       const struct kft_cut *cut)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	kft_run_others_text(rec, trim, &text);
+	kft_run_others_text(rec, cut, &text);
 	if (text.len)
 		kft_strbuf_addf(sb, "  not complete: %s\n", kft_strbuf_cstr(&text));
 }
@@ -93,19 +93,19 @@ static void add_others(struct kft_strbuf *sb, const struct kft_run_record *rec,
 static int add_result(struct cli *c, struct kft_detached *r)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
+	_cleanup_(kft_cut_finish) struct kft_cut cut = {};
 	struct kft_strbuf *sb = &c->out.sb;
-	int n = kft_detached_result(r, &t, &trim, &c->err);
+	int n = kft_detached_result(r, &t, &cut, &c->err);
 
 	if (n < 0)
 		return n;
-	add_windows(sb, r, &trim);
+	add_windows(sb, r, &cut);
 	kft_strbuf_adds(sb, "  ");
-	kft_run_counts_text(&r->run.rec, &trim, sb);
+	kft_run_counts_text(&r->run.rec, &cut, sb);
 	kft_strbuf_adds(sb, "; lost: ");
 	kft_strbuf_add_count(sb, kft_meta_lost(&t->meta, false));
 	kft_strbuf_addc(sb, '\n');
-	add_others(sb, &r->run.rec, &trim);
+	add_others(sb, &r->run.rec, &cut);
 	return 0;
 }
 
@@ -128,7 +128,7 @@ static int add_progress(struct cli *c, struct kft_detached *r)
 	kft_strbuf_adds(sb, " records so far, before the filters of kft; lost: ");
 	kft_strbuf_add_count(sb, kft_cpu_counts_lost(&counts));
 	kft_strbuf_addc(sb, '\n');
-	add_others(sb, rec, &(struct kft_trim){});
+	add_others(sb, rec, &(struct kft_cut){});
 	if (!kft_detached_keeper(r))
 		kft_strbuf_adds(sb, "  no kft waits with this run: times pass unnoticed "
 				    "until the next command\n");

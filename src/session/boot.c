@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "analysis/cut/boot.h"
 #include "base/command_line.h"
 #include "base/err.h"
 #include "base/units.h"
+#include "decode/trace_lazy.h"
 #include "session/boot/booted.h"
 #include "session/boot/cost.h"
 #include "session/boot/mend.h"
-#include "session/boot/window.h"
-#include "session/run/trim.h"
 #include "tracefs/drain/transfer.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
@@ -166,7 +166,7 @@ static uint64_t overwritten_events(const struct kft_trace *t)
 	return n;
 }
 
-static void tell_window(const struct saving *s, const struct kft_boot_window *w,
+static void tell_window(const struct saving *s, const struct kft_cut_boot *w,
 			bool is_full)
 {
 	const struct kft_plan *plan = &s->plan;
@@ -207,20 +207,19 @@ static int keep_cost(struct saving *s, struct kft_trace *t)
 	return r < 0 ? kft_err_sys(s->e, r, "cannot save") : 0;
 }
 
-static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
+static int judge(struct saving *s, struct kft_trace *t, struct kft_cut *ret)
 {
-	struct kft_boot_window w;
+	struct kft_cut_boot w;
 	/* The parameters of a boot have a threshold; its lists always are the kernel's. */
 	struct kft_run_record rec = {
 		.stopped = KFT_CAUSE_USER,
 		.setup.thresh_us = s->plan.functions.min_ns / 1000,
 	};
-	const struct kft_trim_opts opts = {
-		.plan = &s->plan, .rec = &rec, .window = &w.window};
 	int r = kft_boot_mend(t, &s->plan, s->e);
 
+	(void)kft_trace_symbols(t);
 	if (r == 0)
-		r = kft_boot_window_find(t, &s->plan, &w, s->e);
+		r = kft_cut_boot_find(t, &s->plan, &w, s->e);
 	if (r < 0)
 		return r;
 	bool is_full = dropped_events(t) > 0;
@@ -228,14 +227,14 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_trim *ret)
 	if (is_full)
 		rec.stopped = KFT_CAUSE_FULL;
 	rec.stop_ns = w.last_ns;
-	r = kft_trim_scan(t, &opts, ret, s->e);
+	r = kft_run_cut(t, &s->plan, &rec, NULL, &w.window, ret, s->e);
 	if (r < 0)
 		return r;
 	r = kft_run_keep_info(&s->plan, &rec, ret, t, s->e);
 	if (r == 0)
 		r = keep_cost(s, t);
 	if (r < 0)
-		kft_trim_finish(ret);
+		kft_cut_finish(ret);
 	return r;
 }
 
@@ -248,20 +247,19 @@ static void add_lost(uint64_t n, const char *what, struct kft_strbuf *sb)
 	kft_strbuf_addf(sb, " %s", what);
 }
 
-static void say(struct saving *s, const struct kft_trace *t, const struct kft_trim *trim,
+static void say(struct saving *s, const struct kft_trace *t, const struct kft_cut *cut,
 		struct kft_strbuf *sb)
 {
 	uint64_t lost = kft_meta_lost(&t->meta, true);
 	uint64_t overwritten = overwritten_events(t);
-	const struct kft_trim_window *w = trim->windows.len ? &trim->windows.data[0]
-							    : NULL;
+	const struct kft_cut_window *w = cut->windows.len ? &cut->windows.data[0] : NULL;
 
 	kft_strbuf_add_escaped(sb, s->output, strlen(s->output));
 	kft_strbuf_adds(sb, ": ");
-	if (trim->counts[KFT_VERDICT_CALL]) {
-		kft_run_counts_text(NULL, trim, sb);
+	if (cut->counts[KFT_VERDICT_CALL]) {
+		kft_run_counts_text(NULL, cut, sb);
 	} else { /* a light boot has none */
-		kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_MARK]);
+		kft_strbuf_add_count(sb, cut->counts[KFT_VERDICT_MARK]);
 		kft_strbuf_adds(sb, " events kept");
 	}
 	if (lost && w && w->stopped == KFT_CAUSE_FULL)
@@ -274,27 +272,27 @@ static void say(struct saving *s, const struct kft_trace *t, const struct kft_tr
 	kft_strbuf_addc(sb, '\n');
 }
 
-static int write_trimmed(struct saving *s, struct kft_strbuf *said)
+static int write_cut(struct saving *s, struct kft_strbuf *said)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	const struct kft_tracedat_opts opts = {
 		.is_copy = true, .compress = kft_tracedat_default_compress(7)};
-	struct kft_trim trim;
+	struct kft_cut cut;
 	struct kft_sink *sink;
 	int r = kft_file_open(s->raw, &t, s->e);
 
 	if (r == 0)
-		r = judge(s, t, &trim);
+		r = judge(s, t, &cut);
 	if (r < 0)
 		return r;
 	r = kft_tracedat_sink_create(s->output, &opts, &sink, s->e);
 	if (r == 0) {
-		r = kft_trim_write(t, &trim, sink, s->e);
+		r = kft_cut_write(t, &cut, sink, s->e);
 		sink->ops->destroy(sink);
 	}
 	if (r == 0)
-		say(s, t, &trim, said);
-	kft_trim_finish(&trim);
+		say(s, t, &cut, said);
+	kft_cut_finish(&cut);
 	return r;
 }
 
@@ -331,7 +329,7 @@ int kft_boot_save(const char *output, const struct kft_notify *notify,
 		r = empty_kernel(&s, &restored, &restoring);
 	if (r < 0)
 		return r;
-	r = write_trimmed(&s, said);
+	r = write_cut(&s, said);
 	if (r < 0) {
 		kft_err_hint(e,
 			     "all records of the boot are in '%s'; the same command goes "

@@ -361,8 +361,7 @@ int kft_detached_resume(struct kft_detached *d, struct kft_err *e)
 
 /* Decides which of the drained records belong to the run. */
 static int judge(const struct kft_run *run, const struct kft_plan *plan,
-		 struct kft_trace **ret_trace, struct kft_trim *ret_trim,
-		 struct kft_err *e)
+		 struct kft_trace **ret_trace, struct kft_cut *ret_cut, struct kft_err *e)
 {
 	struct kft_trace *t;
 	char path[RAW_PATH_MAX];
@@ -373,9 +372,7 @@ static int judge(const struct kft_run *run, const struct kft_plan *plan,
 	if (n < 0)
 		return n;
 	kft_probes_group(run->dir.name, group);
-	const struct kft_trim_opts opts = {
-		.plan = plan, .rec = &run->rec, .probe_group = group};
-	n = kft_trim_scan(t, &opts, ret_trim, e);
+	n = kft_run_cut(t, plan, &run->rec, group, NULL, ret_cut, e);
 	if (n < 0)
 		t = kft_trace_destroy(t);
 	else
@@ -387,18 +384,18 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 		       struct kft_err *e)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	_cleanup_(kft_trim_finish) struct kft_trim trim = {};
+	_cleanup_(kft_cut_finish) struct kft_cut cut = {};
 	int n = kft_detached_drain(notify, run, plan, e);
 
 	if (n < 0 || run->rec.options.stream)
 		return n;
-	n = judge(run, plan, &t, &trim, e);
+	n = judge(run, plan, &t, &cut, e);
 	if (n < 0)
 		return n;
 	/* All that have ended and pass the filters. */
-	uint64_t calls = trim.counts[KFT_VERDICT_CALL] + trim.counts[KFT_VERDICT_LATE] +
-			 trim.counts[KFT_VERDICT_BEYOND];
-	return kft_run_counted(run, plan, calls, trim.verdicts.len, e);
+	uint64_t calls = cut.counts[KFT_VERDICT_CALL] + cut.counts[KFT_VERDICT_LATE] +
+			 cut.counts[KFT_VERDICT_BEYOND];
+	return kft_run_counted(run, plan, calls, cut.verdicts.len, e);
 }
 
 int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
@@ -431,11 +428,11 @@ static int check_saved(const struct kft_detached *d, struct kft_err *e)
 }
 
 int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
-			struct kft_trim *ret_trim, struct kft_err *e)
+			struct kft_cut *ret_cut, struct kft_err *e)
 {
 	int n = check_saved(d, e);
 
-	return n < 0 ? n : judge(&d->run, &d->plan, ret_trace, ret_trim, e);
+	return n < 0 ? n : judge(&d->run, &d->plan, ret_trace, ret_cut, e);
 }
 
 int kft_detached_copy(const struct kft_detached *d, const char *output, struct kft_err *e)
@@ -455,39 +452,39 @@ int kft_detached_copy(const struct kft_detached *d, const char *output, struct k
 }
 
 int kft_detached_save(const struct kft_detached *d, const char *output,
-		      struct kft_trim *ret_trim, struct kft_err *e)
+		      struct kft_cut *ret_cut, struct kft_err *e)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
 	const struct kft_tracedat_opts opts = {
 		.is_copy = true, .compress = kft_tracedat_default_compress(7)};
-	struct kft_trim trim = {};
+	struct kft_cut cut = {};
 	struct kft_sink *sink;
-	int n = kft_detached_result(d, &t, &trim, e);
+	int n = kft_detached_result(d, &t, &cut, e);
 
 	if (n < 0)
 		return n;
-	n = kft_run_keep_info(&d->plan, &d->run.rec, &trim, t, e);
+	n = kft_run_keep_info(&d->plan, &d->run.rec, &cut, t, e);
 	if (n == 0)
 		n = kft_tracedat_sink_create(output, &opts, &sink, e);
 	if (n == 0) {
-		n = kft_trim_write(t, &trim, sink, e);
+		n = kft_cut_write(t, &cut, sink, e);
 		sink->ops->destroy(sink);
 	}
 	if (n < 0) {
-		kft_trim_finish(&trim);
+		kft_cut_finish(&cut);
 		return n;
 	}
 	kft_run_modules_warn(&d->run, d->notify);
-	*ret_trim = trim;
+	*ret_cut = cut;
 	return 0;
 }
 
-int kft_detached_check(const struct kft_detached *d, const struct kft_trim *trim,
+int kft_detached_check(const struct kft_detached *d, const struct kft_cut *cut,
 		       struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	kft_run_others_text(&d->run.rec, trim, &text);
+	kft_run_others_text(&d->run.rec, cut, &text);
 	if (!text.len)
 		return 0;
 	return kft_err_set(e, -EIO, "session '%s' is not complete: %s", d->run.dir.name,

@@ -2,8 +2,8 @@
 #ifndef KFT_SESSION_DETACHED_H
 #define KFT_SESSION_DETACHED_H
 
+#include "analysis/cut/cut.h"
 #include "session/run/run.h"
-#include "session/run/trim.h"
 #include "file/tracedat/recover.h"
 #include "plan/run.h"
 
@@ -127,22 +127,22 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 		       struct kft_err *e) __must_check;
 
 /*
- * What the run recorded, judged. -EINVAL when it is not complete. *ret_trace and *ret_trim
+ * What the run recorded, judged. -EINVAL when it is not complete. *ret_trace and *ret_cut
  * are the caller's.
  */
 int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
-			struct kft_trim *ret_trim, struct kft_err *e) __must_check;
+			struct kft_cut *ret_cut, struct kft_err *e) __must_check;
 
 /* Writes the records that belong to the run to a new trace. */
 int kft_detached_save(const struct kft_detached *d, const char *output,
-		      struct kft_trim *ret_trim, struct kft_err *e) __must_check;
+		      struct kft_cut *ret_cut, struct kft_err *e) __must_check;
 
 /* Writes all records of a recording to a new trace. */
 int kft_detached_copy(const struct kft_detached *d, const char *output,
 		      struct kft_err *e) __must_check;
 
 /* -EIO, with what other programs did to the run, when that made its records incomplete. */
-int kft_detached_check(const struct kft_detached *d, const struct kft_trim *trim,
+int kft_detached_check(const struct kft_detached *d, const struct kft_cut *cut,
 		       struct kft_err *e) __must_check;
 
 #endif

@@ -7,7 +7,30 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "decode/trace_lazy.h"
 #include "model/run_info.h"
+
+int kft_run_cut(struct kft_trace *t, const struct kft_plan *plan,
+		const struct kft_run_record *rec, const char *probe_group,
+		const struct kft_cut_window *window, struct kft_cut *ret,
+		struct kft_err *e)
+{
+	const struct kft_cut_opts opts = {
+		.plan = plan,
+		.started = rec->started,
+		.stopped = rec->stopped,
+		.start_ns = rec->start_ns,
+		.tasks_filtered = rec->setup.tasks_filtered,
+		.probe_group = probe_group,
+		.window = window,
+	};
+
+	if (plan->functions.n_comms)
+		(void)kft_trace_tasks(t);
+	if (plan->functions.context)
+		(void)kft_trace_symbols(t);
+	return kft_cut_decide(t, &opts, ret, e);
+}
 
 __printf_fmt(2, 3) static void say(char *words, const char *fmt, ...)
 {
@@ -63,25 +86,25 @@ static void say_cause(char *words, enum kft_run_cause cause,
 }
 
 static void add_filters(const struct kft_plan *plan, const struct kft_graph_setup *setup,
-			const struct kft_trim *trim, struct kft_run_info *info)
+			const struct kft_cut *cut, struct kft_run_info *info)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 
 	info->has_filter[KFT_RUN_FILTER_TIME] = f->min_ns || f->max_ns;
-	info->filtered[KFT_RUN_FILTER_TIME] = trim->counts[KFT_VERDICT_SHORT] +
-					      trim->counts[KFT_VERDICT_LONG];
+	info->filtered[KFT_RUN_FILTER_TIME] = cut->counts[KFT_VERDICT_SHORT] +
+					      cut->counts[KFT_VERDICT_LONG];
 	info->has_filter[KFT_RUN_FILTER_NOINTS] = f->context == KFT_CONTEXT_TASK;
-	info->filtered[KFT_RUN_FILTER_NOINTS] = trim->counts[KFT_VERDICT_INTERRUPT];
+	info->filtered[KFT_RUN_FILTER_NOINTS] = cut->counts[KFT_VERDICT_INTERRUPT];
 	info->has_filter[KFT_RUN_FILTER_ONLYINTS] = f->context == KFT_CONTEXT_INTERRUPT;
-	info->filtered[KFT_RUN_FILTER_ONLYINTS] = trim->counts[KFT_VERDICT_NO_INTERRUPT];
+	info->filtered[KFT_RUN_FILTER_ONLYINTS] = cut->counts[KFT_VERDICT_NO_INTERRUPT];
 	info->has_filter[KFT_RUN_FILTER_TASKS] = plan->n_pids || f->n_comms;
-	info->filtered[KFT_RUN_FILTER_TASKS] = trim->counts[KFT_VERDICT_TASK];
+	info->filtered[KFT_RUN_FILTER_TASKS] = cut->counts[KFT_VERDICT_TASK];
 	info->has_filter[KFT_RUN_FILTER_FUNCTIONS] = f->include.len || f->exclude.len;
 	info->in_kernel[KFT_RUN_FILTER_TIME] = setup->thresh_us;
 	info->in_kernel[KFT_RUN_FILTER_NOINTS] = setup->skips_irqs;
 	info->in_kernel[KFT_RUN_FILTER_FUNCTIONS] = f->include.len || f->exclude.len;
 	info->in_kernel[KFT_RUN_FILTER_TASKS] = setup->tasks_filtered;
-	info->not_found = trim->counts[KFT_VERDICT_EARLIER];
+	info->not_found = cut->counts[KFT_VERDICT_EARLIER];
 	info->min_ns = f->min_ns;
 	info->max_ns = f->max_ns;
 	info->n_functions = f->include.len;
@@ -90,32 +113,32 @@ static void add_filters(const struct kft_plan *plan, const struct kft_graph_setu
 }
 
 static void make_info(const struct kft_plan *plan, const struct kft_run_record *rec,
-		      const struct kft_trim *trim, struct kft_run_info *ret)
+		      const struct kft_cut *cut, struct kft_run_info *ret)
 {
 	struct kft_run_info info = {.id = rec->id};
-	struct kft_trim_window first = {};
-	struct kft_trim_window last = {};
+	struct kft_cut_window first = {};
+	struct kft_cut_window last = {};
 
-	if (trim->windows.len) {
-		first = trim->windows.data[0];
-		last = trim->windows.data[trim->windows.len - 1];
+	if (cut->windows.len) {
+		first = cut->windows.data[0];
+		last = cut->windows.data[cut->windows.len - 1];
 	}
 	info.start_ns = first.start_ns;
 	info.stop_ns = last.stop_ns == UINT64_MAX ? rec->stop_ns : last.stop_ns;
 	say_cause(info.started, first.started, &plan->start, "boot");
 	say_cause(info.stopped, last.stopped ? last.stopped : rec->stopped, &plan->stop,
 		  "start trigger");
-	add_filters(plan, &rec->setup, trim, &info);
+	add_filters(plan, &rec->setup, cut, &info);
 	info.looks = rec->watch.looks;
 	info.stacks = rec->watch.stacks;
 	info.longest_look_ns = rec->watch.longest_ns;
 	*ret = info;
 }
 
-static void add_windows(const struct kft_trim *trim, uint64_t stop_ns,
+static void add_windows(const struct kft_cut *cut, uint64_t stop_ns,
 			struct kft_strbuf *sb)
 {
-	kft_vec_for_each(&trim->windows, w) {
+	kft_vec_for_each(&cut->windows, w) {
 		const struct kft_run_window window = {
 			.start_ns = w->start_ns,
 			.stop_ns = w->stop_ns == UINT64_MAX ? stop_ns : w->stop_ns,
@@ -126,14 +149,14 @@ static void add_windows(const struct kft_trim *trim, uint64_t stop_ns,
 }
 
 int kft_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
-		      const struct kft_trim *trim, struct kft_trace *t, struct kft_err *e)
+		      const struct kft_cut *cut, struct kft_trace *t, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	struct kft_run_info info;
 
-	make_info(plan, rec, trim, &info);
+	make_info(plan, rec, cut, &info);
 	kft_run_info_format(&info, &text);
-	add_windows(trim, KFT_MAX(info.start_ns, info.stop_ns), &text);
+	add_windows(cut, KFT_MAX(info.start_ns, info.stop_ns), &text);
 	int n = kft_strbuf_ok(&text)
 			? kft_meta_set_blob(&t->meta, &t->meta.run, text.buf, text.len)
 			: -ENOMEM;

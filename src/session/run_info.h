@@ -2,7 +2,17 @@
 #ifndef KFT_SESSION_RUN_INFO_H
 #define KFT_SESSION_RUN_INFO_H
 
-#include "session/run/trim.h"
+#include "analysis/cut/cut.h"
+#include "session/run/record.h"
+
+/*
+ * Decides which of the trace's records belong to a run; probe_group and window are those of
+ * struct kft_cut_opts. -ENOMEM, -EFBIG.
+ */
+int kft_run_cut(struct kft_trace *t, const struct kft_plan *plan,
+		const struct kft_run_record *rec, const char *probe_group,
+		const struct kft_cut_window *window, struct kft_cut *ret,
+		struct kft_err *e) __must_check;
 
 /*
  * Adds the facts that KFT's log shows of a run to the trace's metadata: from its plan and
@@ -10,7 +20,7 @@
  * if the records have none. -ENOMEM.
  */
 int kft_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
-		      const struct kft_trim *trim, struct kft_trace *t,
+		      const struct kft_cut *cut, struct kft_trace *t,
 		      struct kft_err *e) __must_check;
 
 #endif

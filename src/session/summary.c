@@ -19,7 +19,7 @@ static void add_watch(const struct kft_watch_counts *w, struct kft_strbuf *sb)
 		kft_strbuf_adds(sb, ": others between two looks are not known");
 }
 
-void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb)
 {
 	static const struct {
@@ -36,34 +36,34 @@ void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_trim
 		{KFT_VERDICT_BEYOND, "beyond logentries"},
 	};
 
-	uint64_t open = trim->counts[KFT_VERDICT_LATE] + trim->counts[KFT_VERDICT_OPEN];
+	uint64_t open = cut->counts[KFT_VERDICT_LATE] + cut->counts[KFT_VERDICT_OPEN];
 	const char *before = "; records dropped: ";
 
-	kft_strbuf_add_count(sb, trim->counts[KFT_VERDICT_CALL] + open);
+	kft_strbuf_add_count(sb, cut->counts[KFT_VERDICT_CALL] + open);
 	kft_strbuf_adds(sb, " calls kept");
 	if (open) {
 		kft_strbuf_adds(sb, ", ");
 		kft_strbuf_add_count(sb, open);
 		kft_strbuf_adds(sb, " of them under way at the stop");
 	}
-	if (trim->too_deep) {
+	if (cut->too_deep) {
 		kft_strbuf_adds(sb, ", ");
-		kft_strbuf_add_count(sb, trim->too_deep);
+		kft_strbuf_add_count(sb, cut->too_deep);
 		kft_strbuf_adds(sb, " lost: deeper than the kernel's return stack");
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(dropped); i++) {
-		if (!trim->counts[dropped[i].verdict])
+		if (!cut->counts[dropped[i].verdict])
 			continue;
 		kft_strbuf_adds(sb, before);
 		before = ", ";
-		kft_strbuf_add_count(sb, trim->counts[dropped[i].verdict]);
+		kft_strbuf_add_count(sb, cut->counts[dropped[i].verdict]);
 		kft_strbuf_addf(sb, " %s", dropped[i].text);
 	}
 	if (rec)
 		add_watch(&rec->watch, sb);
 }
 
-void kft_run_others_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+void kft_run_others_text(const struct kft_run_record *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb)
 {
 	static const struct {
@@ -76,9 +76,9 @@ void kft_run_others_text(const struct kft_run_record *rec, const struct kft_trim
 		{KFT_DISTURBED_BUFFER, "emptied the buffer"},
 	};
 	const char *before = "another program ";
-	unsigned int disturbed = rec->disturbed | (trim->start_missing && !trim->taken
-							   ? KFT_DISTURBED_BUFFER
-							   : 0);
+	unsigned int disturbed = rec->disturbed |
+				 (cut->start_missing && !cut->taken ? KFT_DISTURBED_BUFFER
+								    : 0);
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		if (!(disturbed & texts[i].bit))
@@ -90,9 +90,9 @@ void kft_run_others_text(const struct kft_run_record *rec, const struct kft_trim
 		kft_strbuf_addf(sb, "%sswitched recording off", before);
 		before = ", ";
 	}
-	if (!trim->taken)
+	if (!cut->taken)
 		return;
 	kft_strbuf_addf(sb, "%sread ", before);
-	kft_strbuf_add_count(sb, trim->taken);
+	kft_strbuf_add_count(sb, cut->taken);
 	kft_strbuf_adds(sb, " of the records");
 }

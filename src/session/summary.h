@@ -2,16 +2,17 @@
 #ifndef KFT_SESSION_SUMMARY_H
 #define KFT_SESSION_SUMMARY_H
 
-#include "session/run/trim.h"
+#include "analysis/cut/cut.h"
+#include "session/run/record.h"
 
 /* Summaries of a run for people: one line each, without newline. */
 
 /* "12 calls kept, 3 too short" and so on; rec NULL: of a boot, which watches no stacks. */
-void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb);
 
 /* What other programs did to the run; nothing when they did not. */
-void kft_run_others_text(const struct kft_run_record *rec, const struct kft_trim *trim,
+void kft_run_others_text(const struct kft_run_record *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "session/run/trim.h"
+#include "analysis/cut/cut.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
 #include "model/span.h"
@@ -83,31 +83,37 @@ static void print_pages(struct memory *m)
 }
 
 static int cut(const char *path, const char *name, const struct kft_plan *plan,
-	       const struct kft_run_record *rec, const struct kft_trim_window *window)
+	       enum kft_run_cause stopped, const struct kft_cut_window *window)
 {
 	static const char letters[KFT_VERDICT_COUNT + 1] = "CLEom.eslintbh";
-	const struct kft_trim_opts opts = {
-		.plan = plan, .rec = rec, .probe_group = "none", .window = window};
+	const struct kft_cut_opts opts = {.plan = plan,
+					  .started = KFT_CAUSE_TRIGGER,
+					  .stopped = stopped,
+					  .probe_group = "none",
+					  .window = window};
 	struct memory m = {.sink = {.ops = &ops}};
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	memset(m.fds, 0xff, sizeof(m.fds));
-	if (kft_file_open(path, &t, NULL) < 0 ||
-	    kft_trim_scan(t, &opts, &trim, NULL) < 0 ||
-	    kft_trim_write(t, &trim, &m.sink, NULL) < 0)
+	if (kft_file_open(path, &t, NULL) < 0)
+		return 1;
+	(void)kft_trace_symbols(t);
+	(void)kft_trace_tasks(t);
+	if (kft_cut_decide(t, &opts, &cut, NULL) < 0 ||
+	    kft_cut_write(t, &cut, &m.sink, NULL) < 0)
 		return 1;
 	(void)printf("%s:", name);
 	for (size_t i = 0; i < KFT_VERDICT_COUNT; i++)
-		if (trim.counts[i])
-			(void)printf(" %" PRIu64 "%c", trim.counts[i], letters[i]);
-	(void)printf(" taken %" PRIu64 " deep %" PRIu64, trim.taken, trim.too_deep);
-	kft_vec_for_each(&trim.windows, w)
+		if (cut.counts[i])
+			(void)printf(" %" PRIu64 "%c", cut.counts[i], letters[i]);
+	(void)printf(" taken %" PRIu64 " deep %" PRIu64, cut.taken, cut.too_deep);
+	kft_vec_for_each(&cut.windows, w)
 		(void)printf(" [%" PRIu64 " %d, %" PRIu64 " %d]", w->start_ns, w->started,
 			     w->stop_ns, w->stopped);
 	print_pages(&m);
 	(void)printf("\n");
-	kft_trim_finish(&trim);
+	kft_cut_finish(&cut);
 	return 0;
 }
 
@@ -115,16 +121,15 @@ static int cut(const char *path, const char *name, const struct kft_plan *plan,
 static int cut_by(const char *path, const char *name, const struct kft_plan *plan,
 		  uint64_t first, uint64_t last)
 {
-	const struct kft_trim_window middle = {.start_ns = first + (last - first) / 4,
-					       .stop_ns = last - (last - first) / 4,
-					       .started = KFT_CAUSE_TRIGGER,
-					       .stopped = KFT_CAUSE_TRIGGER};
-	const struct kft_run_record rec = {.started = KFT_CAUSE_TRIGGER};
+	const struct kft_cut_window middle = {.start_ns = first + (last - first) / 4,
+					      .stop_ns = last - (last - first) / 4,
+					      .started = KFT_CAUSE_TRIGGER,
+					      .stopped = KFT_CAUSE_TRIGGER};
 	char text[64];
-	int failed = cut(path, name, plan, &rec, NULL);
+	int failed = cut(path, name, plan, KFT_CAUSE_NONE, NULL);
 
 	(void)snprintf(text, sizeof(text), "%s in the middle", name);
-	return failed | cut(path, text, plan, &rec, &middle);
+	return failed | cut(path, text, plan, KFT_CAUSE_NONE, &middle);
 }
 
 static int cut_all(const char *path, uint64_t first, uint64_t last)
@@ -133,8 +138,6 @@ static int cut_all(const char *path, uint64_t first, uint64_t last)
 	char any[] = "s*";
 	char *comms[] = {sh, any};
 	int32_t pids[] = {0};
-	const struct kft_run_record full = {.started = KFT_CAUSE_TRIGGER,
-					    .stopped = KFT_CAUSE_FULL};
 	const struct {
 		const char *name;
 		struct kft_plan plan;
@@ -158,7 +161,7 @@ static int cut_all(const char *path, uint64_t first, uint64_t last)
 
 	for (size_t i = 0; i < ARRAY_SIZE(runs); i++)
 		failed |= cut_by(path, runs[i].name, &runs[i].plan, first, last);
-	return failed | cut(path, "full", &runs[0].plan, &full, NULL);
+	return failed | cut(path, "full", &runs[0].plan, KFT_CAUSE_FULL, NULL);
 }
 
 int main(int argc, char **argv)

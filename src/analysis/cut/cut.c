@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Decides which of the recorded calls belong to a run. */
-#include "session/run/trim.h"
+#include "analysis/cut/cut.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/cut/filter.h"
+#include "analysis/cut/returns.h"
+#include "analysis/cut/windows.h"
 #include "base/err.h"
 #include "base/map.h"
-#include "session/run/trim_exits.h"
-#include "session/run/trim_filter.h"
-#include "session/run/trim_windows.h"
 #include "model/merge.h"
 #include "model/overruns.h"
 
@@ -19,64 +19,63 @@
 struct scan {
 	struct kft_trace *trace;
 	const struct kft_plan *plan;
-	const struct kft_run_record *rec;
-	const struct kft_trim_window *given; /* NULL: windows are found */
-	struct kft_trim *trim;
-	struct kft_trim_events events;
-	struct kft_trim_windows windows;
-	struct kft_trim_filter filter;
+	const struct kft_cut_opts *opts;
+	struct kft_cut *cut;
+	struct kft_cut_reader events;
+	struct kft_cut_windows windows;
+	struct kft_cut_filter filter;
 	struct kft_map pending; /* pid and depth -> index + 1 of the entry */
 	/* When each event's call was entered; has_entered: only if it is needed. */
 	KFT_VEC(uint64_t) entered;
 	bool has_entered;
 	struct kft_overruns overruns;
-	struct kft_trim_exits exits; /* only if it is needed */
+	struct kft_cut_returns exits; /* only if it is needed */
 	/* pid -> index + 1 of the window that a call of the task opened and did not return */
 	struct kft_map triggers;
 	uint64_t trigger_func;
 };
 
-static uint64_t pending_key(const struct kft_trim_event *seen)
+static uint64_t pending_key(const struct kft_cut_record *seen)
 {
 	return (uint64_t)(uint32_t)seen->pid << 16 | (seen->depth & 0xffff);
 }
 
 /* The window that a call entered before it has opened; NULL for any other call. */
-static const struct kft_trim_window *opened_by(struct scan *s,
-					       const struct kft_trim_event *seen)
+static const struct kft_cut_window *opened_by(struct scan *s,
+					      const struct kft_cut_record *seen)
 {
 	uint64_t *place = kft_map_get(&s->triggers, (uint32_t)seen->pid);
 
 	/* Of several calls of the function that are open, the innermost returns first. */
-	if (!place || !*place || !kft_trim_is_near(seen->func, s->trigger_func))
+	if (!place || !*place || !kft_cut_is_near(seen->func, s->trigger_func))
 		return NULL;
-	const struct kft_trim_window *w = &s->trim->windows.data[*place - 1];
-	if (kft_trim_event_entry_ns(seen) >= w->start_ns)
+	const struct kft_cut_window *w = &s->cut->windows.data[*place - 1];
+	if (kft_cut_record_entry_ns(seen) >= w->start_ns)
 		return NULL;
 	*place = 0;
 	return w;
 }
 
 /* Its entry was recorded in a window. */
-static bool has_open_entry(struct scan *s, const struct kft_trim_event *seen)
+static bool has_open_entry(struct scan *s, const struct kft_cut_record *seen)
 {
 	const uint64_t *place = kft_map_get(&s->pending, pending_key(seen));
 
-	return place && *place && s->trim->verdicts.data[*place - 1] == KFT_VERDICT_OPEN;
+	return place && *place && s->cut->verdicts.data[*place - 1] == KFT_VERDICT_OPEN;
 }
 
 /*
  * The window that a call was entered in; NULL: in none. The record of an entry is a little
  * later than the entry: a window can have begun in between.
  */
-static const struct kft_trim_window *entered_in(struct scan *s,
-						const struct kft_trim_event *seen)
+static const struct kft_cut_window *entered_in(struct scan *s,
+					       const struct kft_cut_record *seen)
 {
-	const struct kft_trim_window *next = NULL;
-	uint64_t entry = kft_trim_event_entry_ns(seen);
+	const struct kft_cut_window *next = NULL;
+	uint64_t entry = kft_cut_record_entry_ns(seen);
 
-	for (size_t i = s->trim->windows.len; i-- > 0;) {
-		const struct kft_trim_window *w = &s->trim->windows.data[i];
+	for (size_t i = s->cut->windows.len; i-- > 0;) {
+		const struct kft_cut_window *w = &s->cut->windows.data[i];
 
 		if (entry > w->stop_ns)
 			break;
@@ -87,21 +86,21 @@ static const struct kft_trim_window *entered_in(struct scan *s,
 	return next && has_open_entry(s, seen) ? next : opened_by(s, seen);
 }
 
-static enum kft_verdict judge_exit(struct scan *s, const struct kft_trim_event *seen)
+static enum kft_verdict judge_exit(struct scan *s, const struct kft_cut_record *seen)
 {
-	const struct kft_trim_window *w = entered_in(s, seen);
+	const struct kft_cut_window *w = entered_in(s, seen);
 	bool is_beyond = !w && s->windows.limit.cause == KFT_CAUSE_ENTRIES &&
-			 kft_trim_event_entry_ns(seen) > s->windows.limit.ns;
+			 kft_cut_record_entry_ns(seen) > s->windows.limit.ns;
 
 	if (w)
-		return kft_trim_filter_call(&s->filter, seen,
-					    seen->ev->ts > w->stop_ns ? KFT_VERDICT_LATE
-								      : KFT_VERDICT_CALL);
+		return kft_cut_filter_call(&s->filter, seen,
+					   seen->ev->ts > w->stop_ns ? KFT_VERDICT_LATE
+								     : KFT_VERDICT_CALL);
 	if (is_beyond &&
-	    kft_trim_filter_call(&s->filter, seen, KFT_VERDICT_CALL) == KFT_VERDICT_CALL)
+	    kft_cut_filter_call(&s->filter, seen, KFT_VERDICT_CALL) == KFT_VERDICT_CALL)
 		return KFT_VERDICT_BEYOND;
-	return s->windows.is_open && seen->ev->ts >=
-					     kft_trim_windows_last(&s->windows)->start_ns
+	return s->windows.is_open &&
+			       seen->ev->ts >= kft_cut_windows_last(&s->windows)->start_ns
 		       ? KFT_VERDICT_EARLIER
 		       : KFT_VERDICT_OUTSIDE;
 }
@@ -122,14 +121,14 @@ static void share_time(struct scan *s, size_t entry, size_t exit)
 }
 
 /* The entry shares the fate of its call. */
-static void settle_entry(struct scan *s, const struct kft_trim_event *seen,
+static void settle_entry(struct scan *s, const struct kft_cut_record *seen,
 			 enum kft_verdict exit, size_t at)
 {
 	uint64_t *place = kft_map_get(&s->pending, pending_key(seen));
 
 	if (!place || !*place)
 		return;
-	uint8_t *entry = &s->trim->verdicts.data[*place - 1];
+	uint8_t *entry = &s->cut->verdicts.data[*place - 1];
 	share_time(s, *place - 1, at);
 	*place = 0;
 	if (*entry == KFT_VERDICT_OPEN || exit == KFT_VERDICT_BEYOND)
@@ -137,24 +136,24 @@ static void settle_entry(struct scan *s, const struct kft_trim_event *seen,
 }
 
 /* Idle tasks, which share pid 0, have a stack for each CPU. */
-static int count_too_deep(struct scan *s, const struct kft_trim_event *seen)
+static int count_too_deep(struct scan *s, const struct kft_cut_record *seen)
 {
 	uint64_t stack = seen->pid ? (uint32_t)seen->pid
 				   : UINT64_C(1) << 32 | seen->ev->cpu;
 	uint32_t n;
 	int r = kft_overruns_feed(&s->overruns, stack, seen->depth, seen->overrun, &n);
 
-	if (r == 0 && s->windows.is_open && kft_trim_filter_wants_task(&s->filter, seen))
-		s->trim->too_deep += n;
+	if (r == 0 && s->windows.is_open && kft_cut_filter_wants_task(&s->filter, seen))
+		s->cut->too_deep += n;
 	return r;
 }
 
-static int feed_exit(struct scan *s, const struct kft_trim_event *seen, size_t at,
+static int feed_exit(struct scan *s, const struct kft_cut_record *seen, size_t at,
 		     uint8_t *ret)
 {
 	enum kft_verdict v = judge_exit(s, seen);
 	int r = s->plan->stop.kind == KFT_TRIGGER_EXIT
-			? kft_trim_exits_add(&s->exits, seen, at)
+			? kft_cut_returns_add(&s->exits, seen, at)
 			: 0;
 
 	if (r == 0)
@@ -162,13 +161,13 @@ static int feed_exit(struct scan *s, const struct kft_trim_event *seen, size_t a
 	if (r < 0)
 		return r;
 	if (s->has_entered)
-		s->entered.data[at] = kft_trim_event_entry_ns(seen);
+		s->entered.data[at] = kft_cut_record_entry_ns(seen);
 	settle_entry(s, seen, v, at);
 	*ret = v;
 	return 0;
 }
 
-static int feed_entry(struct scan *s, const struct kft_trim_event *seen, size_t at,
+static int feed_entry(struct scan *s, const struct kft_cut_record *seen, size_t at,
 		      uint8_t *ret)
 {
 	uint64_t *place = kft_map_put(&s->pending, pending_key(seen));
@@ -177,12 +176,12 @@ static int feed_entry(struct scan *s, const struct kft_trim_event *seen, size_t 
 		return -ENOMEM;
 	*place = at + 1;
 	*ret = s->windows.is_open
-		       ? kft_trim_filter_place(&s->filter, seen, KFT_VERDICT_OPEN)
+		       ? kft_cut_filter_place(&s->filter, seen, KFT_VERDICT_OPEN)
 		       : KFT_VERDICT_OUTSIDE;
 	return 0;
 }
 
-static int feed_start(struct scan *s, const struct kft_trim_event *seen, uint8_t *ret)
+static int feed_start(struct scan *s, const struct kft_cut_record *seen, uint8_t *ret)
 {
 	*ret = KFT_VERDICT_MARK;
 	if (s->windows.is_open || s->windows.is_over) {
@@ -190,14 +189,14 @@ static int feed_start(struct scan *s, const struct kft_trim_event *seen, uint8_t
 		*ret = s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
 		return 0;
 	}
-	int r = kft_trim_windows_open(&s->windows, seen->ev->ts, KFT_CAUSE_TRIGGER);
+	int r = kft_cut_windows_open(&s->windows, seen->ev->ts, KFT_CAUSE_TRIGGER);
 
 	if (r < 0 || !s->windows.is_open || s->plan->start.kind != KFT_TRIGGER_ENTRY)
 		return r;
 	uint64_t *place = kft_map_put(&s->triggers, (uint32_t)seen->pid);
 	if (!place)
 		return -ENOMEM;
-	*place = s->trim->windows.len;
+	*place = s->cut->windows.len;
 	s->trigger_func = seen->func;
 	return 0;
 }
@@ -205,8 +204,8 @@ static int feed_start(struct scan *s, const struct kft_trim_event *seen, uint8_t
 /* What was recorded between the function's return and the probe that noticed it. */
 static void drop_since(struct scan *s, size_t at, uint64_t stop_ns)
 {
-	for (size_t i = at + 1; i < s->trim->verdicts.len; i++) {
-		uint8_t *v = &s->trim->verdicts.data[i];
+	for (size_t i = at + 1; i < s->cut->verdicts.len; i++) {
+		uint8_t *v = &s->cut->verdicts.data[i];
 
 		if (*v >= KFT_VERDICT_MARK)
 			continue;
@@ -218,71 +217,72 @@ static void drop_since(struct scan *s, size_t at, uint64_t stop_ns)
 	}
 }
 
-static void feed_stop(struct scan *s, const struct kft_trim_event *seen, uint8_t *ret)
+static void feed_stop(struct scan *s, const struct kft_cut_record *seen, uint8_t *ret)
 {
 	*ret = s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
 	if (!s->windows.is_open)
 		return;
 	uint64_t stop_ns = seen->ev->ts;
-	const struct kft_trim_exit *exit = kft_trim_exits_find(&s->exits, seen);
+	const struct kft_cut_return *exit = kft_cut_returns_find(&s->exits, seen);
 
-	if (exit && exit->ts >= kft_trim_windows_last(&s->windows)->start_ns) {
+	if (exit && exit->ts >= kft_cut_windows_last(&s->windows)->start_ns) {
 		stop_ns = exit->ts;
 		drop_since(s, exit->at, stop_ns);
 	}
-	kft_trim_windows_close(&s->windows, stop_ns, KFT_CAUSE_TRIGGER);
+	kft_cut_windows_close(&s->windows, stop_ns, KFT_CAUSE_TRIGGER);
 }
 
-static int feed_print(struct scan *s, const struct kft_trim_event *seen, uint8_t *ret)
+static int feed_print(struct scan *s, const struct kft_cut_record *seen, uint8_t *ret)
 {
-	const struct kft_trim_mark mark = kft_trim_event_mark(&s->events, seen);
+	const struct kft_cut_mark mark = kft_cut_record_mark(&s->events, seen);
 
 	*ret = mark.kind || s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
-	return kft_trim_windows_mark(&s->windows, seen->ev->ts, &mark);
+	return kft_cut_windows_mark(&s->windows, seen->ev->ts, &mark);
 }
 
 static int feed(struct scan *s, const struct kft_event *ev)
 {
-	size_t at = s->trim->verdicts.len;
+	size_t at = s->cut->verdicts.len;
 
-	if (s->given && !s->trim->windows.len && ev->ts >= s->given->start_ns &&
-	    kft_trim_windows_open_given(&s->windows, *s->given) < 0)
+	if (s->opts->window && !s->cut->windows.len &&
+	    ev->ts >= s->opts->window->start_ns &&
+	    kft_cut_windows_open_given(&s->windows, *s->opts->window) < 0)
 		return -ENOMEM;
 	uint8_t verdict = s->windows.is_open ? KFT_VERDICT_MARK : KFT_VERDICT_OUTSIDE;
-	struct kft_trim_event seen;
+	struct kft_cut_record seen;
 	int r = 0;
 
-	if (kft_trim_windows_pass(&s->windows, ev->ts))
+	if (kft_cut_windows_pass(&s->windows, ev->ts))
 		verdict = KFT_VERDICT_OUTSIDE;
-	while (s->trim->events.len <= ev->cpu)
-		if (!kft_vec_push(&s->trim->events, 0))
+	while (s->cut->events.len <= ev->cpu)
+		if (!kft_vec_push(&s->cut->events, 0))
 			return -ENOMEM;
-	s->trim->events.data[ev->cpu]++;
-	if (!kft_vec_push(&s->trim->verdicts, verdict) ||
+	s->cut->events.data[ev->cpu]++;
+	if (!kft_vec_push(&s->cut->verdicts, verdict) ||
 	    (s->has_entered && !kft_vec_push(&s->entered, ev->ts)))
 		return -ENOMEM;
-	if (!kft_trim_event_read(&s->events, ev, &seen))
+	if (!kft_cut_record_read(&s->events, ev, &seen))
 		return 0;
 	switch (seen.kind) {
-	case KFT_TRIM_ENTRY:
+	case KFT_CUT_ENTRY:
 		r = feed_entry(s, &seen, at, &verdict);
 		break;
-	case KFT_TRIM_EXIT:
+	case KFT_CUT_EXIT:
 		r = feed_exit(s, &seen, at, &verdict);
 		break;
-	case KFT_TRIM_START:
+	case KFT_CUT_START:
 		r = feed_start(s, &seen, &verdict);
 		break;
-	case KFT_TRIM_STOP:
+	case KFT_CUT_STOP:
 		feed_stop(s, &seen, &verdict);
 		break;
-	case KFT_TRIM_PRINT:
+	case KFT_CUT_PRINT:
 		r = feed_print(s, &seen, &verdict);
 		break;
-	case KFT_TRIM_KINDS:
+	case KFT_CUT_KINDS:
 		break;
 	}
-	s->trim->verdicts.data[at] = verdict;
+	s->cut->verdicts.data[at] = verdict;
 	return r;
 }
 
@@ -294,19 +294,19 @@ static int feed_all(struct scan *s)
 	int r = kft_merge_create(s->trace, NULL, &m);
 
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0) {
-		if (!s->trim->verdicts.len)
-			r = kft_trim_windows_open_without_start(&s->windows, s->rec,
-								ev->ts);
+		if (!s->cut->verdicts.len)
+			r = kft_cut_windows_open_without_start(&s->windows, s->opts,
+							       ev->ts);
 		else
-			r = s->trim->verdicts.len < EVENTS_MAX ? 0 : -EFBIG;
+			r = s->cut->verdicts.len < EVENTS_MAX ? 0 : -EFBIG;
 		if (r == 0)
 			r = feed(s, ev);
 		last_ns = r == 0 ? ev->ts : last_ns;
 	}
 	/* An event leaves no record of the stop: recording was off behind it. */
 	if (r == 0 && s->windows.is_open && s->plan->stop.kind == KFT_TRIGGER_EVENT &&
-	    s->rec->stopped == KFT_CAUSE_TRIGGER)
-		kft_trim_windows_close(&s->windows, last_ns, KFT_CAUSE_TRIGGER);
+	    s->opts->stopped == KFT_CAUSE_TRIGGER)
+		kft_cut_windows_close(&s->windows, last_ns, KFT_CAUSE_TRIGGER);
 	return r;
 }
 
@@ -322,14 +322,14 @@ static bool dropped_events(const struct kft_meta *m, uint32_t cpu)
  * When a buffer is full its CPU records no more while the others go on: what they have
  * after the last record of that CPU is no whole picture any more.
  */
-static int find_full(struct kft_trace *t, const struct kft_run_record *rec,
-		     struct kft_trim_limit *limit)
+static int find_full(struct kft_trace *t, const struct kft_cut_opts *opts,
+		     struct kft_cut_limit *limit)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	_cleanup_(kft_map_finish) struct kft_map last = {};
 	const struct kft_event *ev;
 
-	if (rec->stopped != KFT_CAUSE_FULL)
+	if (opts->stopped != KFT_CAUSE_FULL)
 		return 0;
 	limit->cause = KFT_CAUSE_FULL;
 	int r = kft_merge_create(t, NULL, &m);
@@ -362,8 +362,8 @@ typedef KFT_VEC(uint64_t) entries_vec;
 /* The times at which the calls were entered that are kept so far, the first one first. */
 static int sort_entries(const struct scan *s, entries_vec *ret)
 {
-	for (size_t i = 0; i < s->trim->verdicts.len; i++) {
-		uint8_t v = s->trim->verdicts.data[i];
+	for (size_t i = 0; i < s->cut->verdicts.len; i++) {
+		uint8_t v = s->cut->verdicts.data[i];
 
 		if ((is_kept_exit(v) || v == KFT_VERDICT_OPEN) &&
 		    !kft_vec_push(ret, s->entered.data[i]))
@@ -377,8 +377,8 @@ static int sort_entries(const struct scan *s, entries_vec *ret)
 /* Drops the calls that were entered up to a time, and the records of their entries. */
 static void drop_entered_until(struct scan *s, uint64_t ns)
 {
-	for (size_t i = 0; i < s->trim->verdicts.len; i++) {
-		uint8_t *v = &s->trim->verdicts.data[i];
+	for (size_t i = 0; i < s->cut->verdicts.len; i++) {
+		uint8_t *v = &s->cut->verdicts.data[i];
 
 		if (*v < KFT_VERDICT_MARK && s->entered.data[i] <= ns)
 			*v = KFT_VERDICT_BEYOND;
@@ -390,7 +390,7 @@ static void drop_entered_until(struct scan *s, uint64_t ns)
  * overwrite the calls entered last are kept. Calls that were entered at the same time as one
  * that has no room are dropped with it: there are never more than logentries.
  */
-static int apply_logentries(struct scan *s, struct kft_trim_limit *limit)
+static int apply_logentries(struct scan *s, struct kft_cut_limit *limit)
 {
 	uint64_t max = s->plan->functions.max_calls;
 	entries_vec entries = {};
@@ -400,8 +400,8 @@ static int apply_logentries(struct scan *s, struct kft_trim_limit *limit)
 		if (s->plan->overwrite)
 			drop_entered_until(s, entries.data[entries.len - max - 1]);
 		else
-			*limit = (struct kft_trim_limit){entries.data[max] - 1,
-							 KFT_CAUSE_ENTRIES};
+			*limit = (struct kft_cut_limit){entries.data[max] - 1,
+							KFT_CAUSE_ENTRIES};
 	}
 	kft_vec_finish(&entries);
 	return r;
@@ -412,42 +412,39 @@ static void scan_finish(struct scan *s)
 	kft_map_finish(&s->pending);
 	kft_overruns_finish(&s->overruns);
 	kft_map_finish(&s->triggers);
-	kft_trim_exits_finish(&s->exits);
-	kft_trim_filter_finish(&s->filter);
+	kft_cut_returns_finish(&s->exits);
+	kft_cut_filter_finish(&s->filter);
 	kft_vec_finish(&s->entered);
 }
 
 /* Up to the limit, which becomes less when the log is full before. */
-static int scan(struct kft_trace *t, const struct kft_trim_opts *opts,
-		struct kft_trim_limit *limit, struct kft_trim *trim)
+static int scan(struct kft_trace *t, const struct kft_cut_opts *opts,
+		struct kft_cut_limit *limit, struct kft_cut *cut)
 {
 	const struct kft_plan_functions *f = &opts->plan->functions;
 	_cleanup_(scan_finish) struct scan s = {
 		.trace = t,
 		.plan = opts->plan,
-		.rec = opts->rec,
-		.given = opts->window,
-		.trim = trim,
-		.windows = {.plan = opts->plan, .trim = trim, .limit = *limit},
+		.opts = opts,
+		.cut = cut,
+		.windows = {.plan = opts->plan, .cut = cut, .limit = *limit},
 		.has_entered = f->max_calls || opts->plan->stop.kind == KFT_TRIGGER_EXIT,
 	};
 
-	kft_trim_events_init(&s.events, t, opts->probe_group);
-	int r = kft_trim_filter_init(&s.filter, t, opts->plan,
-				     opts->rec->setup.tasks_filtered);
+	kft_cut_reader_init(&s.events, t, opts->probe_group);
+	int r = kft_cut_filter_init(&s.filter, t, opts->plan, opts->tasks_filtered);
 	if (r == 0)
 		r = feed_all(&s);
 	return r == 0 && f->max_calls ? apply_logentries(&s, limit) : r;
 }
 
-static uint64_t find_taken(const struct kft_trace *t, const struct kft_trim *trim)
+static uint64_t find_taken(const struct kft_trace *t, const struct kft_cut *cut)
 {
 	uint64_t taken = 0;
 
 	kft_vec_for_each(&t->meta.stats, stat) {
-		uint64_t here = stat->cpu < trim->events.len
-					? trim->events.data[stat->cpu]
-					: 0;
+		uint64_t here = stat->cpu < cut->events.len ? cut->events.data[stat->cpu]
+							    : 0;
 
 		if (stat->read_events > here)
 			taken += stat->read_events - here;
@@ -455,36 +452,36 @@ static uint64_t find_taken(const struct kft_trace *t, const struct kft_trim *tri
 	return taken;
 }
 
-int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
-		  struct kft_trim *ret, struct kft_err *e)
+int kft_cut_decide(struct kft_trace *t, const struct kft_cut_opts *opts,
+		   struct kft_cut *ret, struct kft_err *e)
 {
-	struct kft_trim trim = {};
-	struct kft_trim_limit limit = {.ns = UINT64_MAX};
-	int r = find_full(t, opts->rec, &limit);
+	struct kft_cut cut = {};
+	struct kft_cut_limit limit = {.ns = UINT64_MAX};
+	int r = find_full(t, opts, &limit);
 
 	if (r == 0)
-		r = scan(t, opts, &limit, &trim);
-	bool start_missing = !trim.windows.len && opts->rec->started != KFT_CAUSE_NONE &&
+		r = scan(t, opts, &limit, &cut);
+	bool start_missing = !cut.windows.len && opts->started != KFT_CAUSE_NONE &&
 			     limit.cause != KFT_CAUSE_FULL;
 	if (r == 0 && (start_missing || limit.cause == KFT_CAUSE_ENTRIES)) {
-		kft_trim_finish(&trim);
-		trim = (struct kft_trim){.start_missing = start_missing};
-		r = scan(t, opts, &limit, &trim);
+		kft_cut_finish(&cut);
+		cut = (struct kft_cut){.start_missing = start_missing};
+		r = scan(t, opts, &limit, &cut);
 	}
 	if (r < 0) {
-		kft_trim_finish(&trim);
+		kft_cut_finish(&cut);
 		return kft_err_sys(e, r, "cannot judge the records");
 	}
-	kft_vec_for_each(&trim.verdicts, v)
-		trim.counts[*v]++;
-	trim.taken = find_taken(t, &trim);
-	*ret = trim;
+	kft_vec_for_each(&cut.verdicts, v)
+		cut.counts[*v]++;
+	cut.taken = find_taken(t, &cut);
+	*ret = cut;
 	return 0;
 }
 
-void kft_trim_finish(struct kft_trim *trim)
+void kft_cut_finish(struct kft_cut *cut)
 {
-	kft_vec_finish(&trim->verdicts);
-	kft_vec_finish(&trim->windows);
-	kft_vec_finish(&trim->events);
+	kft_vec_finish(&cut->verdicts);
+	kft_vec_finish(&cut->windows);
+	kft_vec_finish(&cut->events);
 }

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 
 #include "boot_trace.h"
-#include "session/boot/window.h"
+#include "analysis/cut/boot.h"
 
 #define F 0x1000 /* the function of the trigger */
 
-static struct kft_boot_window find(struct boot_trace *b, enum kft_trigger_kind start,
-				   enum kft_trigger_kind stop)
+static struct kft_cut_boot find(struct boot_trace *b, enum kft_trigger_kind start,
+				enum kft_trigger_kind stop)
 {
-	struct kft_boot_window w;
+	struct kft_cut_boot w;
 	struct kft_plan p = {};
 
 	if (start == KFT_TRIGGER_TIME)
@@ -29,14 +29,14 @@ static struct kft_boot_window find(struct boot_trace *b, enum kft_trigger_kind s
 	boot_symbol(b, "f", F);
 	boot_symbol(b, "g", 0x2000);
 	boot_symbol(b, "gg", 0x3000);
-	assert_int_equal(kft_boot_window_find(b->trace, &p, &w, NULL), 0);
+	assert_int_equal(kft_cut_boot_find(b->trace, &p, &w, NULL), 0);
 	kft_plan_finish(&p);
 	return w;
 }
 
 static void without_triggers_all_of_it(void **state)
 {
-	struct kft_boot_window w = find(*state, KFT_TRIGGER_NONE, KFT_TRIGGER_NONE);
+	struct kft_cut_boot w = find(*state, KFT_TRIGGER_NONE, KFT_TRIGGER_NONE);
 
 	assert_int_equal(w.window.start_ns, 0);
 	assert_true(w.window.stop_ns == UINT64_MAX);
@@ -48,7 +48,7 @@ static void without_triggers_all_of_it(void **state)
 
 static void times_are_the_kernels(void **state)
 {
-	struct kft_boot_window w = find(*state, KFT_TRIGGER_TIME, KFT_TRIGGER_TIME);
+	struct kft_cut_boot w = find(*state, KFT_TRIGGER_TIME, KFT_TRIGGER_TIME);
 
 	assert_int_equal(w.window.start_ns, 1000);
 	assert_int_equal(w.window.stop_ns, 1500);
@@ -74,7 +74,7 @@ static void entries_from_any_source(void **state)
 	boot_add(b, 1, 60, BOOT_ENTRY, 1, 0x3000);
 	boot_add_exit(b, 0, 900, 7, F, 600); /* entered at 300 */
 	boot_add(b, 0, 950, BOOT_PROBE_START, 8, F);
-	struct kft_boot_window w = find(b, KFT_TRIGGER_ENTRY, KFT_TRIGGER_NONE);
+	struct kft_cut_boot w = find(b, KFT_TRIGGER_ENTRY, KFT_TRIGGER_NONE);
 	assert_int_equal(w.window.start_ns, 300);
 	assert_int_equal(w.window.started, KFT_CAUSE_TRIGGER);
 	boot_add(b, 1, 280, BOOT_INIT_START, 1, F);
@@ -90,7 +90,7 @@ static void returns_from_any_source(void **state)
 	boot_add_exit(b, 0, 200, 1, 0x3000, 50);
 	boot_add_exit(b, 0, 300, 1, 0x2000, 150);
 	boot_add_finish(b, 310, 1, 0x2000, 0);
-	struct kft_boot_window w = find(b, KFT_TRIGGER_NONE, KFT_TRIGGER_EXIT);
+	struct kft_cut_boot w = find(b, KFT_TRIGGER_NONE, KFT_TRIGGER_EXIT);
 	assert_int_equal(w.window.stop_ns, 300);
 	assert_int_equal(w.window.stopped, KFT_CAUSE_TRIGGER);
 }
@@ -124,7 +124,7 @@ static void what_did_not_fire_is_told(void **state)
 
 	boot_add_exit(b, 0, 300, 1, 0x3000, 150);
 	boot_add_exit(b, 1, 290, 1, 0x3000, 10);
-	struct kft_boot_window w = find(b, KFT_TRIGGER_ENTRY, KFT_TRIGGER_EXIT);
+	struct kft_cut_boot w = find(b, KFT_TRIGGER_ENTRY, KFT_TRIGGER_EXIT);
 	assert_true(w.start_missing && w.stop_missing);
 	assert_int_equal(w.window.start_ns, 0);
 	assert_true(w.window.stop_ns == UINT64_MAX);

@@ -6,8 +6,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "session/run/run.h"
-#include "session/run/trim.h"
+#include "analysis/cut/cut.h"
 #include "decode/ring.h"
 #include "decode/task_names.h"
 #include "fake_trace.h"
@@ -68,7 +67,7 @@ struct cpu_trace {
 static struct kft_trace *trace;
 static struct cpu_trace cpus[2];
 static struct kft_plan plan;
-static struct kft_run_record rec;
+static struct kft_cut_opts run;
 
 static int setup(void **state)
 {
@@ -79,7 +78,8 @@ static int setup(void **state)
 	for (uint32_t i = 0; i < 2; i++)
 		cpus[i] = (struct cpu_trace){.stream = fake_add_stream(trace, 0, i)};
 	plan = (struct kft_plan){};
-	rec = (struct kft_run_record){.started = KFT_CAUSE_TRIGGER};
+	run = (struct kft_cut_opts){
+		.plan = &plan, .started = KFT_CAUSE_TRIGGER, .probe_group = "kft_g"};
 	return 0;
 }
 
@@ -126,25 +126,17 @@ static void add_print(uint32_t cpu, uint64_t ts, const char *text)
 }
 
 /* One letter for each event in time order, as the enum has them. */
-static void assert_verdicts_with(const struct kft_trim_opts *opts, const char *letters)
-{
-	static const char all[] = "CLEom.eslintbh";
-	struct kft_trim trim;
-	char got[160] = "";
-
-	assert_int_equal(kft_trim_scan(trace, opts, &trim, NULL), 0);
-	for (size_t i = 0; i < trim.verdicts.len; i++)
-		got[i] = all[trim.verdicts.data[i]];
-	assert_string_equal(got, letters);
-	kft_trim_finish(&trim);
-}
-
 static void assert_verdicts(const char *letters)
 {
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
+	static const char all[] = "CLEom.eslintbh";
+	struct kft_cut cut;
+	char got[160] = "";
 
-	assert_verdicts_with(&opts, letters);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	for (size_t i = 0; i < cut.verdicts.len; i++)
+		got[i] = all[cut.verdicts.data[i]];
+	assert_string_equal(got, letters);
+	kft_cut_finish(&cut);
 }
 
 static void trigger(struct kft_plan_trigger *t, enum kft_trigger_kind kind)
@@ -326,18 +318,15 @@ static void edges_of_interrupts(void **state)
 
 static void calls_that_are_too_deep(void **state)
 {
-	struct kft_trim trim;
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
-
+	struct kft_cut cut;
 	add_exit(0, 50, 7, 0x2000, 1)->overrun = 10;
 	add_print(0, 60, "kft: start user 60");
 	add_exit(0, 100, 7, 0x2000, 1)->overrun = 10;
 	add_exit(0, 101, 7, 0x2000, 1)->overrun = 160;
 	add_exit(0, 102, 7, 0x2000, 1)->overrun = 160;
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_int_equal(trim.too_deep, 150);
-	kft_trim_finish(&trim);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_int_equal(cut.too_deep, 150);
+	kft_cut_finish(&cut);
 }
 
 static void tasks(void **state)
@@ -353,7 +342,7 @@ static void tasks(void **state)
 	assert_int_equal(kft_plan_add_pid(&plan, 8, NULL), 0);
 	assert_verdicts("mtt");
 	/* The kernel has done it, and knew of threads and children. */
-	rec.setup.tasks_filtered = true;
+	run.tasks_filtered = true;
 	assert_verdicts("mCt");
 }
 
@@ -453,9 +442,7 @@ static void autorepeat_starts_again(void **state)
 /* The function was called again between the stop time and when recording went off. */
 static void a_start_before_the_pause_ends_with_it(void **state)
 {
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	trigger(&plan.start, KFT_TRIGGER_ENTRY);
 	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 50};
@@ -465,21 +452,19 @@ static void a_start_before_the_pause_ends_with_it(void **state)
 	add_exit(0, 170, 7, 0x2000, 5);
 	add_print(0, 180, "kft: stop time 150");
 	add_exit(0, 190, 7, 0x2000, 5);
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_int_equal(trim.counts[KFT_VERDICT_CALL], 1);
-	assert_int_equal(trim.windows.len, 2);
-	assert_int_equal(trim.windows.data[0].stop_ns, 150);
-	assert_int_equal(trim.windows.data[1].start_ns, 160);
-	assert_int_equal(trim.windows.data[1].stop_ns, 180);
-	kft_trim_finish(&trim);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_int_equal(cut.counts[KFT_VERDICT_CALL], 1);
+	assert_int_equal(cut.windows.len, 2);
+	assert_int_equal(cut.windows.data[0].stop_ns, 150);
+	assert_int_equal(cut.windows.data[1].start_ns, 160);
+	assert_int_equal(cut.windows.data[1].stop_ns, 180);
+	kft_cut_finish(&cut);
 }
 
 /* Its end stays what it was. */
 static void a_pause_is_a_gap_in_the_run(void **state)
 {
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	plan.stop = (struct kft_plan_trigger){.kind = KFT_TRIGGER_TIME, .time_ns = 100};
 	add_print(0, 10, "kft: start user 10");
@@ -489,17 +474,17 @@ static void a_pause_is_a_gap_in_the_run(void **state)
 	add_print(0, 60, "kft: resume user 61");
 	add_exit(0, 70, 7, 0x2000, 5);
 	add_exit(0, 120, 7, 0x2000, 5);
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_int_equal(trim.counts[KFT_VERDICT_MARK], 3);
-	assert_int_equal(trim.counts[KFT_VERDICT_CALL], 2);
-	assert_int_equal(trim.counts[KFT_VERDICT_OUTSIDE], 2);
-	assert_int_equal(trim.windows.len, 2);
-	assert_int_equal(trim.windows.data[0].stop_ns, 30);
-	assert_int_equal(trim.windows.data[0].stopped, KFT_CAUSE_USER);
-	assert_int_equal(trim.windows.data[1].start_ns, 60);
-	assert_int_equal(trim.windows.data[1].stop_ns, 110);
-	assert_int_equal(trim.windows.data[1].stopped, KFT_CAUSE_TIME);
-	kft_trim_finish(&trim);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_int_equal(cut.counts[KFT_VERDICT_MARK], 3);
+	assert_int_equal(cut.counts[KFT_VERDICT_CALL], 2);
+	assert_int_equal(cut.counts[KFT_VERDICT_OUTSIDE], 2);
+	assert_int_equal(cut.windows.len, 2);
+	assert_int_equal(cut.windows.data[0].stop_ns, 30);
+	assert_int_equal(cut.windows.data[0].stopped, KFT_CAUSE_USER);
+	assert_int_equal(cut.windows.data[1].start_ns, 60);
+	assert_int_equal(cut.windows.data[1].stop_ns, 110);
+	assert_int_equal(cut.windows.data[1].stopped, KFT_CAUSE_TIME);
+	kft_cut_finish(&cut);
 }
 
 /* The buffer of CPU 0 was full after its last record. */
@@ -507,7 +492,7 @@ static void a_full_buffer_ends_the_run_for_all(void **state)
 {
 	struct kft_cpu_stat stat = {.cpu = 0, .dropped_events = 5};
 
-	rec.stopped = KFT_CAUSE_FULL;
+	run.stopped = KFT_CAUSE_FULL;
 	assert_true(kft_vec_push(&trace->meta.stats, stat));
 	add_print(0, 1, "kft: start user 1");
 	add_exit(0, 10, 7, 0x2000, 1);
@@ -521,8 +506,7 @@ static void a_full_buffer_ends_the_run_for_all(void **state)
 static void what_another_reader_took_is_counted(void **state)
 {
 	static const uint64_t read_events[] = {7, 1};
-	const struct kft_trim_opts opts = {.plan = &plan, .rec = &rec};
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	for (uint32_t i = 0; i < 2; i++) {
 		struct kft_cpu_stat stat = {.cpu = i, .read_events = read_events[i]};
@@ -532,18 +516,18 @@ static void what_another_reader_took_is_counted(void **state)
 	add_exit(0, 10, 7, 0x2000, 1);
 	add_exit(0, 12, 7, 0x2000, 1);
 	add_exit(1, 13, 7, 0x2000, 1);
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_int_equal(trim.taken, 5);
-	kft_trim_finish(&trim);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_int_equal(cut.taken, 5);
+	kft_cut_finish(&cut);
 }
 
 static void an_overwritten_start_is_the_first_record(void **state)
 {
 	add_exit(0, 10, 7, 0x2000, 1);
 	add_exit(0, 12, 7, 0x2000, 1);
-	rec.started = KFT_CAUSE_NONE;
+	run.started = KFT_CAUSE_NONE;
 	assert_verdicts("..");
-	rec.started = KFT_CAUSE_TRIGGER;
+	run.started = KFT_CAUSE_TRIGGER;
 	plan.overwrite = true;
 	assert_verdicts("eC");
 }
@@ -552,30 +536,28 @@ static void an_overwritten_start_is_the_first_record(void **state)
 static void an_overwritten_start_was_when_it_was_noted(void **state)
 {
 	plan.overwrite = true;
-	rec.started = KFT_CAUSE_USER;
-	rec.start_ns = 5;
+	run.started = KFT_CAUSE_USER;
+	run.start_ns = 5;
 	add_exit(0, 10, 7, 0x2000, 4);
 	add_exit(0, 12, 7, 0x2000, 9);
 	assert_verdicts("Ce");
 	/* A time is waited for with recording on. */
-	rec.started = KFT_CAUSE_TIME;
-	rec.start_ns = 11;
+	run.started = KFT_CAUSE_TIME;
+	run.start_ns = 11;
 	assert_verdicts(".e");
 }
 
 static void what_is_left_of_an_emptied_buffer_is_kept(void **state)
 {
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	add_exit(0, 10, 7, 0x2000, 1);
 	add_exit(0, 12, 7, 0x2000, 1);
 	add_print(0, 14, "kft: stop user 14");
 	assert_verdicts("eCm");
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_true(trim.start_missing);
-	kft_trim_finish(&trim);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_true(cut.start_missing);
+	kft_cut_finish(&cut);
 }
 
 /* What was kept, read back from the pages that were written. */
@@ -652,9 +634,7 @@ static void load_kallsyms(struct kft_trace *t)
 static void what_is_kept_is_written(void **state)
 {
 	struct memory_sink m = {.sink = {.ops = &sink_ops}};
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
-	struct kft_trim trim;
+	struct kft_cut cut;
 	struct kft_err e = {};
 	FILE *files[2] = {tmpfile(), tmpfile()};
 
@@ -669,10 +649,10 @@ static void what_is_kept_is_written(void **state)
 	add_exit(0, 112, 7, 0x2000, 9);
 	cpus[0].stream->evs[3].lost_before = 4;
 	add_exit(0, 120, 7, 0x2000, 10);
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_int_equal(trim.counts[KFT_VERDICT_CALL], 2);
-	assert_int_equal(trim.counts[KFT_VERDICT_SHORT], 3);
-	assert_int_equal(kft_trim_write(trace, &trim, &m.sink, NULL), 0);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_int_equal(cut.counts[KFT_VERDICT_CALL], 2);
+	assert_int_equal(cut.counts[KFT_VERDICT_SHORT], 3);
+	assert_int_equal(kft_cut_write(trace, &cut, &m.sink, NULL), 0);
 	assert_int_equal(m.begun, 1);
 	assert_int_equal(m.ended, 1);
 	/* Symbols go along although nobody has looked at them yet. */
@@ -681,10 +661,10 @@ static void what_is_kept_is_written(void **state)
 	assert_pages(m.fds[0], "[0] 1 110[4] 120");
 	assert_pages(m.fds[1], "");
 	m.fail = -ENOSPC;
-	assert_int_equal(kft_trim_write(trace, &trim, &m.sink, &e), -ENOSPC);
+	assert_int_equal(kft_cut_write(trace, &cut, &m.sink, &e), -ENOSPC);
 	assert_string_equal(e.msg, "no room");
 	assert_int_equal(m.ended, 1);
-	kft_trim_finish(&trim);
+	kft_cut_finish(&cut);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(fclose(files[i]), 0);
 }
@@ -695,10 +675,8 @@ static void losses_are_written_once(void **state)
 	const struct kft_lost_range range = {
 		.cpu = 0, .since = 101, .until = 105, .count = 4};
 	struct memory_sink m = {.sink = {.ops = &sink_ops}};
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
 	FILE *file = tmpfile();
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	m.fds[0] = fileno(file);
 	m.fds[1] = -1;
@@ -707,24 +685,25 @@ static void losses_are_written_once(void **state)
 	add_exit(0, 110, 7, 0x2000, 10);
 	cpus[0].stream->evs[1].lost_before = range.count;
 	cpus[1].stream->s.lost_after = 3;
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_int_equal(kft_trim_write(trace, &trim, &m.sink, NULL), 0);
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_int_equal(kft_cut_write(trace, &cut, &m.sink, NULL), 0);
 	assert_pages(m.fds[0], "[0] 1[4] 110");
 	/* What no event follows is nowhere else. */
 	assert_int_equal(m.n_lost, 1);
 	assert_int_equal(m.lost.cpu, 1);
 	assert_int_equal(m.lost.count, 3);
-	kft_trim_finish(&trim);
+	kft_cut_finish(&cut);
 	assert_int_equal(fclose(file), 0);
 }
 
 /* Whoever knows the window gives it: probes and marks are records as others are then. */
 static void a_given_window_is_taken(void **state)
 {
-	const struct kft_trim_window window = {
+	const struct kft_cut_window window = {
 		.start_ns = 100, .stop_ns = 150, .stopped = KFT_CAUSE_TRIGGER};
-	const struct kft_trim_opts opts = {.plan = &plan, .rec = &rec, .window = &window};
 
+	run.window = &window;
+	run.probe_group = NULL;
 	add(0, 90, 11, 7, 0x2000);
 	add(0, 95, 501, 7, 0x1000);
 	add_exit(0, 110, 7, 0x3000, 20);
@@ -734,32 +713,30 @@ static void a_given_window_is_taken(void **state)
 	add_print(0, 145, "kft: stop user 140");
 	add_exit(0, 150, 7, 0x2000, 10);
 	add_exit(0, 151, 7, 0x2000, 10);
-	assert_verdicts_with(&opts, "..eCEmmCL");
+	assert_verdicts("..eCEmmCL");
 }
 
 /* Recording is off before its start and behind its stop: all that there is belongs to it. */
 static void triggers_at_events_leave_no_record(void **state)
 {
-	struct kft_trim trim;
+	struct kft_cut cut;
 
 	assert_int_equal(kft_plan_trigger_set_event(&plan.start, "a:b", NULL, NULL), 0);
 	assert_int_equal(kft_plan_trigger_set_event(&plan.stop, "a:c", "x == 1", NULL),
 			 0);
-	rec.start_ns = 150;
-	rec.stopped = KFT_CAUSE_TRIGGER;
+	run.start_ns = 150;
+	run.stopped = KFT_CAUSE_TRIGGER;
 	(void)add(0, 100, 11, 1, 0x1000);
 	/* Its record is a little later than the entry. */
 	(void)add_exit(0, 200, 1, 0x1000, 103);
 	(void)add(0, 300, 11, 1, 0x2000);
-	const struct kft_trim_opts opts = {
-		.plan = &plan, .rec = &rec, .probe_group = "kft_g"};
-	assert_int_equal(kft_trim_scan(trace, &opts, &trim, NULL), 0);
-	assert_int_equal(trim.windows.len, 1);
-	assert_int_equal(trim.windows.data[0].start_ns, 100);
-	assert_int_equal(trim.windows.data[0].stop_ns, 300);
-	assert_int_equal(trim.windows.data[0].stopped, KFT_CAUSE_TRIGGER);
-	kft_trim_finish(&trim);
-	assert_verdicts_with(&opts, "ECo");
+	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
+	assert_int_equal(cut.windows.len, 1);
+	assert_int_equal(cut.windows.data[0].start_ns, 100);
+	assert_int_equal(cut.windows.data[0].stop_ns, 300);
+	assert_int_equal(cut.windows.data[0].stopped, KFT_CAUSE_TRIGGER);
+	kft_cut_finish(&cut);
+	assert_verdicts("ECo");
 }
 
 #define WITH_TRACE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

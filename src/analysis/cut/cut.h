@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_TRIM_H
-#define KFT_SESSION_RUN_TRIM_H
+#ifndef KFT_ANALYSIS_CUT_CUT_H
+#define KFT_ANALYSIS_CUT_CUT_H
 
 #include <kft/plan.h>
 
-#include "session/run/record.h"
+#include "model/run_mark.h"
 #include "model/sink.h"
 #include "model/trace.h"
 
@@ -44,17 +44,17 @@ static inline bool kft_verdict_keeps(uint8_t verdict)
 	return verdict <= KFT_VERDICT_MARK;
 }
 
-struct kft_trim_window {
+struct kft_cut_window {
 	uint64_t start_ns; /* on the clock of the records */
 	uint64_t stop_ns; /* UINT64_MAX: the end of the trace */
 	enum kft_run_cause started;
 	enum kft_run_cause stopped; /* NONE: when the trace ended */
 };
 
-struct kft_trim {
+struct kft_cut {
 	KFT_VEC(uint8_t)
 	verdicts; /* enum kft_verdict of each event, in the trace's order */
-	KFT_VEC(struct kft_trim_window) windows; /* more than one with autorepeat */
+	KFT_VEC(struct kft_cut_window) windows; /* more than one with autorepeat */
 	uint64_t counts[KFT_VERDICT_COUNT];
 	KFT_VEC(uint64_t) events; /* of each CPU, by its number */
 	/*
@@ -68,22 +68,29 @@ struct kft_trim {
 	uint64_t too_deep;
 };
 
-struct kft_trim_opts {
+struct kft_cut_opts {
 	const struct kft_plan *plan; /* borrowed for the call */
-	const struct kft_run_record *rec; /* borrowed for the call */
+	/* Why the run started and stopped, and when (0: not known), as its session noticed. */
+	enum kft_run_cause started;
+	enum kft_run_cause stopped;
+	uint64_t start_ns;
+	bool tasks_filtered; /* the kernel recorded the plan's pids alone */
 	/* Of the events of the run's triggers; NULL: they are records as any other. */
 	const char *probe_group;
 	/* The run's only window, when the records alone do not tell; NULL: they do. */
-	const struct kft_trim_window *window;
+	const struct kft_cut_window *window;
 };
 
-/* Judges every event of the trace's main buffer. -ENOMEM, -EFBIG. */
-int kft_trim_scan(struct kft_trace *t, const struct kft_trim_opts *opts,
-		  struct kft_trim *ret, struct kft_err *e) __must_check;
-void kft_trim_finish(struct kft_trim *trim);
+/*
+ * Judges every event of the trace's main buffer. The trace's tasks have been asked for if the
+ * plan names any, and its symbols if the plan has a context. -ENOMEM, -EFBIG.
+ */
+int kft_cut_decide(struct kft_trace *t, const struct kft_cut_opts *opts,
+		   struct kft_cut *ret, struct kft_err *e) __must_check;
+void kft_cut_finish(struct kft_cut *cut);
 
 /* Writes what is kept, in new pages, with the trace's metadata. The sink is ended. */
-int kft_trim_write(struct kft_trace *t, const struct kft_trim *trim,
-		   struct kft_sink *sink, struct kft_err *e) __must_check;
+int kft_cut_write(struct kft_trace *t, const struct kft_cut *cut, struct kft_sink *sink,
+		  struct kft_err *e) __must_check;
 
 #endif

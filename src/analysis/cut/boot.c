@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds where the run of a boot begins and ends in its trace. */
-#include "session/boot/window.h"
+#include "analysis/cut/boot.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "base/err.h"
-#include "session/boot/params.h"
-#include "tracefs/sources/probes.h"
-#include "decode/trace_lazy.h"
 #include "model/merge.h"
+#include "model/run_mark.h"
 
 enum { SOURCES_MAX = 5 };
 
@@ -63,7 +61,7 @@ static void add_source(struct search *s, const char *system, const char *name,
 
 static int add_addrs(struct search *s)
 {
-	const struct kft_symbol_table *t = kft_trace_symbols(s->trace);
+	const struct kft_symbol_table *t = &s->trace->symbols;
 	const char *name = s->trigger->func.name;
 	size_t len = strlen(name);
 
@@ -194,7 +192,7 @@ static int find_last(struct kft_trace *t, uint64_t *ret)
 }
 
 static int find_start(struct kft_trace *t, const struct kft_plan_trigger *start,
-		      struct kft_boot_window *w)
+		      struct kft_cut_boot *w)
 {
 	/* Without a trigger that is time 0. */
 	w->window.start_ns = start->time_ns;
@@ -210,7 +208,7 @@ static int find_start(struct kft_trace *t, const struct kft_plan_trigger *start,
 }
 
 static int find_stop(struct kft_trace *t, const struct kft_plan_trigger *stop,
-		     struct kft_boot_window *w)
+		     struct kft_cut_boot *w)
 {
 	if (stop->kind == KFT_TRIGGER_TIME &&
 	    !kft_add(w->window.start_ns, stop->time_ns, &w->window.stop_ns))
@@ -225,10 +223,10 @@ static int find_stop(struct kft_trace *t, const struct kft_plan_trigger *stop,
 	return r < 0 ? r : 0;
 }
 
-int kft_boot_window_find(struct kft_trace *t, const struct kft_plan *plan,
-			 struct kft_boot_window *ret, struct kft_err *e)
+int kft_cut_boot_find(struct kft_trace *t, const struct kft_plan *plan,
+		      struct kft_cut_boot *ret, struct kft_err *e)
 {
-	struct kft_boot_window w = {.window = {.stop_ns = UINT64_MAX}};
+	struct kft_cut_boot w = {.window = {.stop_ns = UINT64_MAX}};
 	int r = find_start(t, &plan->start, &w);
 
 	if (r == 0)

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reads of an event what decides whether it belongs to a run. */
-#include "session/run/trim_event.h"
+#include "analysis/cut/record.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/scan.h"
-#include "session/run/run.h"
-#include "tracefs/sources/probes.h"
 
-static void find_fields(struct kft_trim_events *events, enum kft_trim_kind kind,
+static void find_fields(struct kft_cut_reader *events, enum kft_cut_kind kind,
 			const char *system, const char *name, const char *func)
 {
 	const struct kft_class *c = kft_class_table_find(&events->trace->classes, system,
@@ -17,7 +15,7 @@ static void find_fields(struct kft_trim_events *events, enum kft_trim_kind kind,
 
 	if (!c)
 		return;
-	events->of[kind] = (struct kft_trim_fields){
+	events->of[kind] = (struct kft_cut_fields){
 		.class = c,
 		.flags = kft_class_field(c, "common_flags"),
 		.pid = kft_class_field(c, "common_pid"),
@@ -30,27 +28,27 @@ static void find_fields(struct kft_trim_events *events, enum kft_trim_kind kind,
 	};
 }
 
-void kft_trim_events_init(struct kft_trim_events *events, struct kft_trace *t,
-			  const char *probe_group)
+void kft_cut_reader_init(struct kft_cut_reader *events, struct kft_trace *t,
+			 const char *probe_group)
 {
-	*events = (struct kft_trim_events){.trace = t};
-	find_fields(events, KFT_TRIM_ENTRY, "ftrace", "funcgraph_entry", "func");
-	find_fields(events, KFT_TRIM_EXIT, "ftrace", "funcgraph_exit", "func");
+	*events = (struct kft_cut_reader){.trace = t};
+	find_fields(events, KFT_CUT_ENTRY, "ftrace", "funcgraph_entry", "func");
+	find_fields(events, KFT_CUT_EXIT, "ftrace", "funcgraph_exit", "func");
 	if (!probe_group)
 		return;
-	find_fields(events, KFT_TRIM_PRINT, "ftrace", "print", "ip");
-	find_fields(events, KFT_TRIM_START, probe_group, KFT_PROBE_START, "__probe_ip");
-	find_fields(events, KFT_TRIM_STOP, probe_group, KFT_PROBE_STOP, "__probe_ip");
+	find_fields(events, KFT_CUT_PRINT, "ftrace", "print", "ip");
+	find_fields(events, KFT_CUT_START, probe_group, KFT_PROBE_START, "__probe_ip");
+	find_fields(events, KFT_CUT_STOP, probe_group, KFT_PROBE_STOP, "__probe_ip");
 	/* A probe on a return has another name for it. */
-	for (int kind = KFT_TRIM_START; kind <= KFT_TRIM_STOP; kind++) {
-		struct kft_trim_fields *f = &events->of[kind];
+	for (int kind = KFT_CUT_START; kind <= KFT_CUT_STOP; kind++) {
+		struct kft_cut_fields *f = &events->of[kind];
 
 		if (f->class && !f->func)
 			f->func = kft_class_field(f->class, "__probe_func");
 	}
 }
 
-static uint64_t read_field(const struct kft_trim_events *events,
+static uint64_t read_field(const struct kft_cut_reader *events,
 			   const struct kft_event *ev, const struct kft_field *f)
 {
 	uint64_t v;
@@ -58,15 +56,15 @@ static uint64_t read_field(const struct kft_trim_events *events,
 	return f && kft_event_int(ev, f, events->trace->swap, &v) ? v : 0;
 }
 
-bool kft_trim_event_read(const struct kft_trim_events *events, const struct kft_event *ev,
-			 struct kft_trim_event *ret)
+bool kft_cut_record_read(const struct kft_cut_reader *events, const struct kft_event *ev,
+			 struct kft_cut_record *ret)
 {
-	for (int kind = 0; kind < KFT_TRIM_KINDS; kind++) {
-		const struct kft_trim_fields *f = &events->of[kind];
+	for (int kind = 0; kind < KFT_CUT_KINDS; kind++) {
+		const struct kft_cut_fields *f = &events->of[kind];
 
 		if (!f->class || f->class->id != ev->id)
 			continue;
-		*ret = (struct kft_trim_event){
+		*ret = (struct kft_cut_record){
 			.kind = kind,
 			.ev = ev,
 			.flags = read_field(events, ev, f->flags),
@@ -83,7 +81,7 @@ bool kft_trim_event_read(const struct kft_trim_events *events, const struct kft_
 	return false;
 }
 
-uint64_t kft_trim_event_entry_ns(const struct kft_trim_event *exit)
+uint64_t kft_cut_record_entry_ns(const struct kft_cut_record *exit)
 {
 	return exit->duration_ns < exit->ev->ts ? exit->ev->ts - exit->duration_ns : 0;
 }
@@ -104,13 +102,13 @@ static enum kft_run_cause cause_of(const char *word, size_t len)
 }
 
 /* "kft: start CAUSE NS" */
-static struct kft_trim_mark parse_mark(const char *text)
+static struct kft_cut_mark parse_mark(const char *text)
 {
 	static const char *const prefixes[] = {
-		[KFT_TRIM_MARK_START] = KFT_MARK_START,
-		[KFT_TRIM_MARK_STOP] = KFT_MARK_STOP,
-		[KFT_TRIM_MARK_PAUSE] = KFT_MARK_PAUSE,
-		[KFT_TRIM_MARK_RESUME] = KFT_MARK_RESUME,
+		[KFT_CUT_MARK_START] = KFT_MARK_START,
+		[KFT_CUT_MARK_STOP] = KFT_MARK_STOP,
+		[KFT_CUT_MARK_PAUSE] = KFT_MARK_PAUSE,
+		[KFT_CUT_MARK_RESUME] = KFT_MARK_RESUME,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
@@ -122,15 +120,15 @@ static struct kft_trim_mark parse_mark(const char *text)
 
 		if (prefix_len && strncmp(text, prefixes[i], prefix_len) == 0 &&
 		    kft_scan_word(&p, &cause, &len) && kft_scan_u64(&p, &ns))
-			return (struct kft_trim_mark){i, cause_of(cause, len), ns};
+			return (struct kft_cut_mark){i, cause_of(cause, len), ns};
 	}
-	return (struct kft_trim_mark){};
+	return (struct kft_cut_mark){};
 }
 
-struct kft_trim_mark kft_trim_event_mark(const struct kft_trim_events *events,
-					 const struct kft_trim_event *print)
+struct kft_cut_mark kft_cut_record_mark(const struct kft_cut_reader *events,
+					const struct kft_cut_record *print)
 {
-	const struct kft_field *f = events->of[KFT_TRIM_PRINT].text;
+	const struct kft_field *f = events->of[KFT_CUT_PRINT].text;
 	const char *p;
 	size_t len;
 	char text[96] = "";

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_WINDOW_H
-#define KFT_SESSION_BOOT_WINDOW_H
+#ifndef KFT_ANALYSIS_CUT_BOOT_H
+#define KFT_ANALYSIS_CUT_BOOT_H
 
 #include <kft/plan.h>
 
-#include "session/run/trim.h"
+#include "analysis/cut/cut.h"
 
 /*
  * Where the run that a boot was to be begins and ends in what was recorded. Times count
@@ -14,15 +14,15 @@
  * trigger, by an initcall's event, or by a record of function_graph, whichever is there.
  * The call that stops belongs to the run.
  */
-struct kft_boot_window {
-	struct kft_trim_window window;
+struct kft_cut_boot {
+	struct kft_cut_window window;
 	bool start_missing; /* the start trigger did not fire: all from the first record */
 	bool stop_missing; /* the stop trigger did not: all to the last one */
 	uint64_t last_ns; /* of the last record */
 };
 
-/* -ENOMEM. */
-int kft_boot_window_find(struct kft_trace *t, const struct kft_plan *plan,
-			 struct kft_boot_window *ret, struct kft_err *e) __must_check;
+/* The trace's symbols have been asked for. -ENOMEM. */
+int kft_cut_boot_find(struct kft_trace *t, const struct kft_plan *plan,
+		      struct kft_cut_boot *ret, struct kft_err *e) __must_check;
 
 #endif

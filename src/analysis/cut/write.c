@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Writes the records of those calls that belong to a run. */
-#include "session/run/trim.h"
+#include "analysis/cut/cut.h"
 
 #include <errno.h>
 
@@ -101,7 +101,7 @@ static int write_event(struct writer *w, const struct kft_event *ev, bool keep)
 	return r;
 }
 
-static int write_all(struct writer *w, struct kft_trace *t, const struct kft_trim *trim)
+static int write_all(struct writer *w, struct kft_trace *t, const struct kft_cut *cut)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	const struct kft_event *ev;
@@ -110,9 +110,9 @@ static int write_all(struct writer *w, struct kft_trace *t, const struct kft_tri
 
 	/* To the end, where the streams know what was lost behind their last event. */
 	while (r == 0 && (r = kft_merge_next(m, &ev)) > 0)
-		r = at < trim->verdicts.len
+		r = at < cut->verdicts.len
 			    ? write_event(w, ev,
-					  kft_verdict_keeps(trim->verdicts.data[at++]))
+					  kft_verdict_keeps(cut->verdicts.data[at++]))
 			    : 0;
 	for (size_t i = 0; r == 0 && i < w->n_cpus; i++)
 		if (w->cpus[i])
@@ -150,8 +150,8 @@ static int end_sink(const struct writer *w, struct kft_meta *meta)
 	return r == 0 ? w->sink->ops->end(w->sink, meta, w->e) : r;
 }
 
-int kft_trim_write(struct kft_trace *t, const struct kft_trim *trim,
-		   struct kft_sink *sink, struct kft_err *e)
+int kft_cut_write(struct kft_trace *t, const struct kft_cut *cut, struct kft_sink *sink,
+		  struct kft_err *e)
 {
 	struct kft_err inner = {};
 	_cleanup_(writer_finish) struct writer w = {
@@ -165,7 +165,7 @@ int kft_trim_write(struct kft_trace *t, const struct kft_trim *trim,
 
 	if (r < 0)
 		return r;
-	r = write_all(&w, t, trim);
+	r = write_all(&w, t, cut);
 	if (r == 0)
 		r = end_sink(&w, &meta);
 	kft_vec_finish(&meta.lost);
