@@ -22,7 +22,7 @@ struct cli_boot_opts {
 int cli_boot_params(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
 		    struct kft_strbuf *text) __must_check;
 
-/* The same for a given run, limited to calls made by roots (NULL: everything). */
+/* Appends the parameters for a given run, limited to calls made by roots (NULL: everything). */
 int cli_boot_line(struct cli *c, const struct cli_boot_opts *o,
 		  const struct kft_run_config *run, const char *roots,
 		  struct kft_strbuf *line) __must_check;

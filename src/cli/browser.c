@@ -21,7 +21,7 @@
 /* Limit of the programs in $BROWSER, which are tried in order. */
 #define BROWSERS_MAX 16
 
-/* Finds the user who called sudo or pkexec. *ret is NULL if kft was started directly. */
+/* Finds the user that called sudo or pkexec. *ret is NULL if kft was started directly. */
 static int find_user(const struct passwd **ret, struct kft_err *e)
 {
 	const char *text = getenv("SUDO_UID");

@@ -15,8 +15,8 @@ int cli_browser_open(const char *path, struct kft_err *e) __must_check;
 /*
  * Does the same for an address that is secret. Other users can read the browser's
  * command line, so the browser gets a file that redirects to the address. *ret is
- * the file's path, owned by the caller, who removes the file when the address
- * becomes invalid; NULL: no file.
+ * the file's path, owned by the caller; the caller removes the file when the address
+ * becomes invalid. NULL: no file.
  */
 int cli_browser_open_secret(const char *url, char **ret, struct kft_err *e) __must_check;
 

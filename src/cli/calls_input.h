@@ -29,7 +29,7 @@ void cli_calls_finish(struct cli_calls_source *src);
 int cli_calls_feed(struct cli *c, struct cli_calls_source *src,
 		   const struct kft_nest_sink *sink, struct kft_intern *names);
 
-/* The same for an open trace with the name path; scope NULL: all of it. */
+/* Passes the calls of an open trace with the name path in the same way; scope NULL: all calls. */
 int cli_calls_feed_trace(struct cli *c, const char *path, struct kft_trace *t,
 			 const struct kft_scope *scope, const struct kft_nest_sink *sink,
 			 struct kft_intern *names, struct kft_calls_found *ret);

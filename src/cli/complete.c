@@ -24,7 +24,7 @@ static void complete_verb(struct kft_strbuf *sb, const char *text)
 	cli_word_offer(&w, "--version");
 }
 
-/* The option whose argument is the next word; NULL if the word needs none. */
+/* The option that takes the next word as its argument; NULL if word needs no argument. */
 static const struct kft_opt *awaits_value(const struct kft_opt *opts, const char *word)
 {
 	size_t len = strlen(word);

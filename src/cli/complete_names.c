@@ -75,7 +75,7 @@ static void list_of_trace(const char *path, struct kft_strbuf *names)
 	const char *event;
 	size_t len;
 
-	/* What can be read once only is left to the verb. */
+	/* A stream can be read only once, and the verb has to read it. */
 	if (cli_input_is_stream(path) || cli_input_open(path, &t, NULL) < 0)
 		return;
 	kft_vec_for_each(&t->classes.texts, text) {
@@ -95,7 +95,7 @@ static void list_of_kernel(struct kft_strbuf *names)
 	cli_word_offer_catalog(&any, KFT_CATALOG_EVENTS);
 }
 
-/* Offers the names, or what is behind the ':' of each. */
+/* Offers the names, or only the part of each name after its ':'. */
 static void offer_lines(const struct cli_word *w, const char *names, bool behind_colon)
 {
 	_cleanup_free_ char *copy = strdup(names);

@@ -9,7 +9,7 @@
 struct cli_word {
 	struct kft_strbuf *sb; /* borrowed, as the other two */
 	const char *lead; /* the beginning that all candidates share: "--style=" */
-	const char *text; /* what follows it so far */
+	const char *text; /* the text after lead that was typed so far */
 };
 
 /* Adds the candidate if it begins as the word does. */

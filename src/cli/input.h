@@ -69,8 +69,8 @@ void cli_input_note_too_deep(const char *path, uint64_t n);
 int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t);
 
 /*
- * The same for what counts no such calls itself: notes those in this part of the trace. NULL: in
- * the whole trace.
+ * Like cli_input_finish(), for verbs that do not count the calls that were deeper than the
+ * kernel's return stack: prints a note on those in scope. scope NULL: the whole trace.
  */
 int cli_input_finish_part(struct cli *c, const char *path, struct kft_trace *t,
 			  const struct kft_scope *scope);

@@ -25,12 +25,12 @@ bool cli_kinds_add_word(struct cli_kinds *k, const char *word, size_t len);
 void cli_kinds_add_user(struct cli_kinds *k);
 
 /*
- * The parse() of an option whose value is a struct cli_kinds: a list separated by commas.
+ * The parse() of an option with a struct cli_kinds as its value: a list separated by commas.
  */
 int cli_kinds_add(const struct kft_opt *opt, const char *arg, struct kft_err *e);
 
 /*
- * The parse() of an option --interval, whose value is a struct cli_kinds. A
+ * The parse() of an option --interval with a struct cli_kinds as its value. A
  * definition contains ':' and '->'; any other text is the name of a file
  * with one definition per line.
  */

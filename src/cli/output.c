@@ -122,8 +122,8 @@ int cli_output_differs(const char *output, const char *input, struct kft_err *e)
 }
 
 /*
- * cat(1) has the same rule: what is read would grow with all that is written. An empty file
- * in a trace's directory is no stream: it may be there for the output.
+ * cat(1) has the same rule: the input would grow with all output. An empty file in a
+ * trace's directory is no stream: it may be there for the output.
  */
 int cli_output_is_apart(const char *input, struct kft_err *e)
 {

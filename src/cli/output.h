@@ -14,7 +14,7 @@
 int cli_output_differs(const char *output, const char *input,
 		       struct kft_err *e) __must_check;
 
-/* The same of standard output, which may be redirected to a regular file. */
+/* Does the same check for standard output, which may be redirected to a regular file. */
 int cli_output_is_apart(const char *input, struct kft_err *e) __must_check;
 
 /* Opens such an output with kft_new_file_open(). */

@@ -4,7 +4,7 @@
 
 #include "cli/out.h"
 
-/* For verbs whose output may be longer than a screen. */
+/* For verbs with output that may be longer than a screen. */
 #define CLI_PAGER_OPT                                                         \
 	{                                                                     \
 		0, "no-pager", NULL,                                          \

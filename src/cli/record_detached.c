@@ -273,7 +273,7 @@ int cli_detached_check_output(const struct kft_detached *d, const char *output,
 {
 	char raw[KFT_DETACHED_PATH_MAX];
 
-	/* What streams has no file but the one that its user named: it can be written again. */
+	/* A streaming run has only the file that its user named: that file may be overwritten. */
 	if (d->run.rec.options.stream)
 		return 0;
 	kft_detached_raw_path(&d->run, raw);

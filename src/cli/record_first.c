@@ -24,7 +24,7 @@ static _Noreturn void become_recorder(const struct cli *c, char **args)
 	(void)signal(SIGXFSZ, c->sigxfsz);
 	(void)signal(SIGINT, SIG_DFL);
 	(void)signal(SIGQUIT, SIG_DFL);
-	/* By its name, as tasks called kft are left out of answers; SELF would be "exe". */
+	/* Answers leave out tasks called kft, so execute the file's name: SELF would be "exe". */
 	char path[PATH_MAX];
 	ssize_t len = readlink(SELF, path, sizeof(path) - 1);
 	if (len > 0) {

@@ -16,8 +16,8 @@ static void on_interrupt(int sig)
 }
 
 /*
- * Ctrl-C goes to both sides of a pipe: the recorder ends, and with it the stream, whose
- * last events should still be shown. A second interrupt ends kft without them.
+ * Ctrl-C goes to both sides of a pipe: the recorder ends, and with it the stream. Its last
+ * events should still be shown. A second interrupt ends kft without them.
  */
 static void leave_interrupt_to_recorder(void)
 {

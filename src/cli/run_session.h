@@ -14,7 +14,7 @@
 			KFT_OPT_STRING, &(var)                                 \
 	}
 
-/* For verbs whose only argument is a session's name: their options, and the name. */
+/* For verbs with a session's name as their only argument: their options, and the name. */
 extern const struct kft_opt cli_run_opts[];
 extern const char *cli_run_name;
 
@@ -33,7 +33,7 @@ extern const struct kft_notify cli_run_notify;
 int cli_run_step(struct cli *c, const char *name,
 		 int (*step)(struct cli *c, struct kft_detached *d)) __must_check;
 
-/* The same for a step after which the session needs a keeper process. */
+/* Like cli_run_step(), for a step after which the session needs a keeper process. */
 int cli_run_step_and_keep(struct cli *c, const char *name,
 			  int (*step)(struct cli *c,
 				      struct kft_detached *d)) __must_check;

@@ -257,7 +257,7 @@ static void add_clauses(const struct kft_run_config *run, struct kft_value sessi
 	}
 }
 
-/* A table whose rows belong to one session. */
+/* A table, and the session that its new rows belong to. */
 struct rows {
 	struct kft_result_table *table;
 	struct kft_value session;

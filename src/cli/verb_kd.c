@@ -20,7 +20,7 @@
 
 /* Rows that are read first. */
 
-/* Version of the original kd whose options and layout are used. */
+/* Version of the original kd that had these options and this layout. */
 #define KD_VERSION "1.1"
 
 static uint64_t arg_top;

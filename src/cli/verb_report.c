@@ -23,7 +23,7 @@
 /* A short report is finished before threads could help. */
 #define EVENTS_ALONE 32768
 
-/* The first lines are written at once, for a user who waits for them. */
+/* The first lines are written at once, because the user waits for them. */
 #define EVENTS_AT_ONCE 16
 
 enum style {
