@@ -158,7 +158,7 @@ struct kft_plan_interval {
 struct kft_plan {
 	/* sizeof(struct kft_plan): defines the members that the program knows */
 	size_t size;
-	/* name of the session, whose instance is "kft-NAME"; NULL: a unique one; owned */
+	/* name of the session; its instance is "kft-NAME"; NULL: a unique one; owned */
 	char *name;
 	struct kft_plan_event *events; /* owned */
 	size_t n_events;
@@ -221,7 +221,7 @@ int kft_plan_trigger_set_event(struct kft_plan_trigger *t, const char *event,
 			       const char *filter, struct kft_err *e);
 int kft_plan_add_comm(struct kft_plan *p, const char *comm, struct kft_err *e);
 
-/* Frees what a plan's functions own: kft_plan_finish() calls it. */
+/* Frees the members of a plan's functions: kft_plan_finish() calls it. */
 void kft_plan_functions_finish(struct kft_plan_functions *f);
 
 #ifdef __cplusplus

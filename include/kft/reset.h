@@ -13,7 +13,7 @@ extern "C" {
 
 /*
  * Removes the remains of killed sessions from the kernel. Only instances that
- * kft made are examined, and only those whose owner is dead are changed.
+ * kft made are examined, and only those with a dead owner are changed.
  * Opening a session does this too.
  */
 #define KFT_RESET_NAME_MAX 256

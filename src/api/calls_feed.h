@@ -6,8 +6,8 @@
 #include "file/kftlog/read.h"
 
 /*
- * Feed a sink with calls of functions from a log or a trace: it is called at each entry
- * and exit. The functions' names are put into names. -ENOMEM, errors of the sink, and for
+ * Feed a sink with calls of functions from a log or a trace: the sink is called at each
+ * entry and exit. The functions' names are put into names. -ENOMEM, errors of the sink, and for
  * a log errors of reading it.
  */
 int kft_calls_feed_log(struct kft_log *log, const struct kft_nest_sink *sink,

@@ -6,8 +6,8 @@
 #include "model/trace.h"
 
 /*
- * The events of a capture as they happen, in the order of time, for the program that
- * records: a sink that stores nothing. It reads each CPU's pages when the program asks
+ * A sink that stores nothing: it gives a capture's events to the recording program as they
+ * happen, in the order of time. It reads each CPU's pages when the program asks
  * for events; until then they wait in the kernel's buffer. The buffer's size limits how
  * far the program can fall behind before events are lost.
  *

@@ -12,8 +12,8 @@
 int kft_reader_of_feed(struct kft_feed *feed, struct kft_reader **ret) __must_check;
 
 /*
- * Frees any reader. kft_reader_destroy() does not free that of a feed, which its
- * session owns. NULL is ignored.
+ * Frees any reader. kft_reader_destroy() does not free the reader of a feed, because
+ * the session owns that reader. NULL is ignored.
  */
 void kft_reader_free(struct kft_reader *r);
 

@@ -34,7 +34,7 @@ struct kft_report_pool;
 typedef int kft_report_write_fn(void *arg, const char *text, size_t len);
 
 /*
- * threads includes the caller's. `first` (borrowed) made the lines before, and its state
+ * threads includes the caller's. `first` (borrowed) made the earlier lines, and its state
  * is the pool's initial state. -ENOMEM, or an error of creating threads.
  */
 int kft_report_pool_create(const struct kft_report_style *style,

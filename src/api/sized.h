@@ -22,8 +22,8 @@ int kft_sized_take(void *to, const void *from, size_t size, const char *what,
 		   struct kft_err *e) __must_check;
 
 /*
- * Fills in the members that the program's version has; its size
- * stays. -EINVAL without one.
+ * Fills in the members that the program's version has; the
+ * struct's size stays. -EINVAL without a size.
  */
 int kft_sized_give(void *to, const void *from, size_t size);
 

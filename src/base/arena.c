@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* An allocator whose memory is freed all at once. */
+/* An allocator that frees all its memory at once. */
 #include "base/arena.h"
 
 #include <stdalign.h>

@@ -5,7 +5,7 @@
 #include "base/macro.h"
 
 /*
- * An allocator whose memory is freed all at once. Pointers stay valid until
+ * An allocator that frees all its memory at once. Pointers stay valid until
  * kft_arena_finish(). `struct kft_arena a = {};` is an empty arena. Allocations return
  * NULL when memory runs out or the arena would exceed its limit (0: unlimited).
  */

@@ -7,7 +7,7 @@
 
 /*
  * Elements of a KFT_VEC that are found by a number: the map holds each element's index
- * plus 1. Both belong to the caller, who frees them.
+ * plus 1. The caller owns and frees both.
  */
 
 /* The element of the key, or NULL; valid until the next kft_keyed_put(). */

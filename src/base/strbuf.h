@@ -91,7 +91,7 @@ void kft_strbuf_add_json(struct kft_strbuf *sb, const char *s, size_t len);
 /* The text with a NUL, borrowed until the next change; "" when memory ran out. */
 const char *kft_strbuf_cstr(struct kft_strbuf *sb);
 
-/* Hands the heap string to the caller, who owns it then; NULL when memory ran out. */
+/* Returns the heap string, owned by the caller from now on; NULL when memory ran out. */
 char *kft_strbuf_detach(struct kft_strbuf *sb);
 
 #endif

@@ -50,7 +50,7 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 	     it++)
 
 /*
- * The number of elements whose member is not above limit, by binary search: the
+ * The number of elements with a value of the member up to limit, by binary search: the
  * vector is sorted by that member.
  */
 #define kft_vec_count_until(v, member, limit)                  \

@@ -5,7 +5,7 @@
 #include "watch/match.h"
 
 /*
- * The cause of a snapshot, which stands in a mark at its end: "kft: snapshot on irq >
+ * The cause of a snapshot, stored in a marker at the snapshot's end: "kft: snapshot on irq >
  * 5ms: 7.02 ms on CPU 0, at 4711.123456789".
  */
 #define KFT_WATCH_CAUSE_MAX 256

@@ -41,7 +41,7 @@ struct kft_action {
 };
 
 struct kft_condition {
-	/* Owned, as the others; the condition as given, without its actions. */
+	/* The condition as given, without its actions. Owned, like the other texts. */
 	char *text;
 	enum kft_when when;
 	char *what; /* event, function, mark, or kind of interval */
@@ -64,7 +64,7 @@ int kft_condition_parse_when(const char *text, struct kft_condition *ret,
 			     struct kft_err *e) __must_check;
 void kft_condition_finish(struct kft_condition *c);
 
-/* Whether one of its actions is of this kind. */
+/* Whether one of the condition's actions is of this kind. */
 bool kft_condition_does(const struct kft_condition *c, enum kft_action_kind kind);
 
 #endif

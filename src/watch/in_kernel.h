@@ -31,7 +31,7 @@ void kft_in_kernel_name(size_t index, size_t way,
 int kft_in_kernel_plan(const struct kft_condition *c, size_t index, struct kft_plan *p,
 		       struct kft_err *e) __must_check;
 
-/* The classes and fields of these events. */
+/* The classes and fields of the events that report a condition. */
 #define KFT_IN_KERNEL_WAYS 3
 struct kft_in_kernel {
 	struct kft_in_kernel_way {
@@ -47,8 +47,8 @@ int kft_in_kernel_find(struct kft_trace *t, const struct kft_condition *c, size_
 		       struct kft_in_kernel *ret) __must_check;
 
 /*
- * Makes an interval of an event of the kernel; false when it is another
- * event. pid: the event's task.
+ * Makes an interval from an event that reports a condition; false for any
+ * other event. pid: the event's task.
  */
 bool kft_in_kernel_interval(const struct kft_in_kernel *k,
 			    const struct kft_interval_kind *kind,

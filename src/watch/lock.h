@@ -14,8 +14,8 @@
 int kft_watch_lock_take(const char *session, int *ret_fd, struct kft_err *e) __must_check;
 
 /*
- * Whether a lock that was taken belongs to this session, not to an
- * earlier one of its name.
+ * Whether fd, a lock that was taken, is the lock file in dir, and not that
+ * of an earlier session with the same name.
  */
 bool kft_watch_lock_holds(const struct kft_rundir *dir, int fd);
 

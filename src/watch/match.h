@@ -34,7 +34,7 @@ struct kft_conditions {
 int kft_match_plan(const struct kft_conditions *conditions, struct kft_plan *p,
 		   struct kft_err *e) __must_check;
 
-/* For a trace recorded by such a plan; since_ns: start of the recording, on its clock. */
+/* t was recorded with a plan of kft_match_plan(). since_ns: the recording's start, on its clock. */
 int kft_match_create(const struct kft_conditions *conditions, struct kft_trace *t,
 		     uint64_t since_ns, kft_match_fn *fn, void *arg,
 		     struct kft_match **ret, struct kft_err *e) __must_check;
@@ -47,7 +47,7 @@ struct kft_match *kft_match_destroy(struct kft_match *m);
 int kft_match_feed(struct kft_match *m, const struct kft_event *ev) __must_check;
 
 /*
- * Meets conditions by time: now_ns is on the trace's clock, and all
+ * Reports conditions that are met by passing time: now_ns is on the trace's clock, and all
  * events before it were fed.
  */
 int kft_match_time(struct kft_match *m, uint64_t now_ns) __must_check;

@@ -19,7 +19,7 @@ struct kft_watch_tally {
 	struct kft_watch_tally_row *rows; /* owned; one for each condition */
 	uint64_t missed; /* number of missed events, or KFT_LOST_UNKNOWN */
 	bool in_kernel; /* the kernel finds the conditions that it can */
-	/* Why the kernel does not; "": it was not asked to. */
+	/* Why the kernel does not find them; "": it was not asked to. */
 	char along[128];
 };
 
@@ -30,12 +30,12 @@ void kft_watch_tally_finish(struct kft_watch_tally *t);
 /* The watcher's conditions, and whether the kernel finds them. */
 struct kft_conditions kft_watch_conditions(const struct kft_watch_tally *t);
 
-/* Whether a condition that was met counts; counts it then. */
+/* Returns whether a condition that was met counts, and increments its count if so. */
 bool kft_watch_counts(struct kft_watch_tally *t, const struct kft_seen *seen);
 
 /*
- * Called after a condition's actions, at now_ns: it does not count if it was met before
- * that, or within rest_ns after.
+ * Called after a condition's actions, at now_ns: the condition does not count if it was
+ * met before now_ns, or is met within rest_ns after.
  */
 void kft_watch_rests(struct kft_watch_tally *t, size_t condition, uint64_t now_ns);
 
