@@ -11,7 +11,7 @@
 struct kft_call_node {
 	uint64_t entry_ns;
 	uint64_t dur_ns;
-	uint64_t local_ns; /* ns without calls that it made */
+	uint64_t local_ns; /* ns without the calls that the function made */
 	uint64_t on_ns; /* ns on a CPU: part of dur_ns, and of local_ns */
 	uint64_t on_local_ns;
 	const char *args; /* owned by the tree; NULL: none */
@@ -24,7 +24,7 @@ struct kft_call_node {
 	int32_t pid;
 	int32_t cpu;
 	uint32_t depth;
-	uint32_t root; /* number from 0 of the root that it is or belongs to */
+	uint32_t root; /* number, from 0, of the node's root; a root has its own */
 	uint32_t missing; /* number of calls below it that were too deep to be recorded */
 	uint8_t end; /* enum kft_call_end */
 };

@@ -18,7 +18,7 @@
  * Location of the field's bytes.
  * DATA_LOC: u32 at offset holds offset (low 16 bits, from the record's start) and length
  * (high 16 bits).
- * REL_LOC: the same, the offset counted from the end of that u32.
+ * REL_LOC: like DATA_LOC, but the offset is counted from the end of that u32.
  * TAIL: an unsized array ("char buf[]"), from offset to the end of the record.
  */
 enum kft_field_place {

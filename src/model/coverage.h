@@ -13,7 +13,7 @@
  */
 struct kft_coverage {
 	bool is_partial; /* some CPUs are not read or have no stream */
-	/* ns; older events of some CPUs were overwritten; 0: of none */
+	/* ns: older events of some CPUs were overwritten; 0: no events were overwritten */
 	uint64_t whole_from;
 	struct kft_cpuset cpus; /* CPUs with events that are read */
 };

@@ -18,7 +18,7 @@ struct kft_func_stat {
 	uint64_t max_ns;
 	/* ns in the function itself, without functions that it called */
 	uint64_t local_ns;
-	/* The same, but only time on a CPU: see kft_func_stats.has_off. */
+	/* total_ns and local_ns, but only time on a CPU: see kft_func_stats.has_off. */
 	uint64_t on_total_ns;
 	uint64_t on_local_ns;
 	uint32_t first_callee; /* index into callees, in the order of first calls */

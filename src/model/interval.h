@@ -7,13 +7,13 @@
 /* Something with a beginning and an end: an interrupt, a system call, a task's sleep. */
 enum {
 	/*
-	 * It began before the trace, or before its task existed:
-	 * begin_ns is the start of that.
+	 * The interval began before the trace, or before its task existed:
+	 * begin_ns is the start of the trace or of the task.
 	 */
 	KFT_INTERVAL_BEGUN_BEFORE = 1,
-	/* It had not ended when the trace or its task ended: end_ns is that end. */
+	/* The interval had not ended when the trace or its task ended: end_ns is that end. */
 	KFT_INTERVAL_NOT_ENDED = 2,
-	/* Events were lost between its beginning and its end. */
+	/* Events were lost between the interval's beginning and its end. */
 	KFT_INTERVAL_LOSSES = 4,
 };
 

@@ -12,9 +12,9 @@
 enum kft_irq_name {
 	KFT_IRQ_NAME_NONE,
 	KFT_IRQ_NAME_ENTERS, /* called by a hard interrupt at its beginning */
-	KFT_IRQ_NAME_LEAVES, /* ... at its end; softirqs run within it */
+	KFT_IRQ_NAME_LEAVES, /* called at its end; softirqs run within the call */
 	KFT_IRQ_NAME_SOFTIRQS, /* runs softirqs, for any caller */
-	/* A function in task context that calls the former. */
+	/* A function in task context that calls a KFT_IRQ_NAME_SOFTIRQS function. */
 	KFT_IRQ_NAME_CALLS_SOFTIRQS,
 };
 

@@ -5,8 +5,9 @@
 #include "model/trace.h"
 
 /*
- * Merges several traces of one kernel, on one clock: the first one's buffers are kept,
- * those of each other trace become buffers named after it ("b.dat", "b.dat:instance").
+ * Merges several traces of one kernel, on one clock: the first trace's buffers are
+ * kept, and the buffers of every other trace are named after that trace ("b.dat",
+ * "b.dat:instance").
  * Event classes with different ids in the traces get a common one.
  *
  * The joined trace owns the traces; on failure they stay the caller's. -EINVAL with the

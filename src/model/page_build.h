@@ -8,7 +8,7 @@
  * Builds ring-buffer pages from records, in the layout that the kernel has used since
  * 2.6.31 (docs/formats/trace-dat.md), for a sink when the kernel's own pages cannot be
  * used: some records were filtered, or they come from another format. One thread owns a
- * builder; its records are those of one CPU, in the order of time.
+ * builder; all records of a builder are from one CPU, in the order of time.
  */
 struct kft_page_builder {
 	uint8_t *page; /* owned */

@@ -27,7 +27,7 @@ enum kft_value_kind {
 	KFT_VALUE_ID, /* any other number that identifies a thing */
 	KFT_VALUE_INTEGER, /* signed: number is an int64_t */
 	KFT_VALUE_TIME, /* ns on the trace's clock */
-	KFT_VALUE_TICKS, /* the same for a clock that does not count ns */
+	KFT_VALUE_TICKS, /* time stamp of a clock that does not count ns */
 	KFT_VALUE_DURATION, /* ns */
 	KFT_VALUE_RATE, /* in thousandths per second */
 	KFT_VALUE_RATIO, /* in millionths: 1000000 is 100 % */
@@ -66,7 +66,7 @@ struct kft_result_field {
 };
 
 struct kft_result_table {
-	struct kft_result *result; /* that it belongs to */
+	struct kft_result *result; /* the result that has this table */
 	const char *key; /* borrowed: static */
 	const char *title; /* NULL: the columns need no title */
 	const struct kft_result_column *columns; /* borrowed: static */
@@ -118,8 +118,8 @@ struct kft_result_table *kft_result_add_table(struct kft_result *r, const char *
 size_t kft_result_rows(const struct kft_result_table *t);
 
 /*
- * The values of a row: the table's own, or written to the caller's array
- * of KFT_RESULT_COLUMNS_MAX.
+ * Returns the values of a row: those in the table, or values written to made, the
+ * caller's array of KFT_RESULT_COLUMNS_MAX.
  */
 const struct kft_value *kft_result_row(const struct kft_result_table *t, size_t row,
 				       struct kft_value *made);

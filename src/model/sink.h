@@ -15,7 +15,7 @@
  * the files on disk readable.
  *
  * Errors of lost and tasks (-errno, for example a full disk) do not stop the recording:
- * end's meta has both, complete.
+ * end's meta has all losses and all tasks.
  */
 struct kft_sink;
 
@@ -45,8 +45,8 @@ struct kft_sink_ops {
 	int (*take_fd)(struct kft_sink *s, uint32_t cpu, int raw_fd, struct kft_err *e);
 	/*
 	 * Creates the sink for a further buffer of the recording: *ret has cpu_fd, and
-	 * lost, which does nothing. It is begun, and borrowed while the sink lives. The name
-	 * is borrowed as long. NULL: the sink supports the main buffer only.
+	 * lost, which does nothing. *ret is begun already, and borrowed while the sink lives.
+	 * The sink borrows the name for as long. NULL: the sink supports the main buffer only.
 	 */
 	int (*buffer)(struct kft_sink *s, const char *name,
 		      const struct kft_buffer_shape *shape, struct kft_sink **ret,
@@ -68,7 +68,7 @@ struct kft_sink_ops {
 	 * safe, fast, on disk at once.
 	 */
 	int (*lost)(struct kft_sink *s, const struct kft_lost_range *range);
-	/* Newer saved_cmdlines and saved_tgids than those of begin. */
+	/* Called with saved_cmdlines and saved_tgids that are newer than those of begin. */
 	int (*tasks)(struct kft_sink *s, const struct kft_blob *cmdlines,
 		     const struct kft_blob *tgids);
 	/*
@@ -78,8 +78,9 @@ struct kft_sink_ops {
 	 */
 	void (*names)(struct kft_sink *s, const void *records, size_t len);
 	/*
-	 * Symbols of modules that came since the begin, as decode/module_symbols.h has them:
-	 * all of them each time. May be NULL. The end's meta has them among all symbols.
+	 * Called with the symbols of modules that were loaded since begin, in the format of
+	 * decode/module_symbols.h: all of them each time. May be NULL. The end's meta has
+	 * them among all symbols.
 	 */
 	int (*modules)(struct kft_sink *s, const char *blocks, size_t len);
 	/* Recording ended: meta is complete now (tasks, statistics, losses). */

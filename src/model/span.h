@@ -6,10 +6,10 @@
 #include "model/trace.h"
 
 /*
- * Time stamps of the first and the last event in the buffers that have a clock with
- * the unit of the trace's. Reads as little as the streams allow: from the place that
- * they can seek to, to their end. False when there are no events. No other thread may
- * read the trace meanwhile.
+ * Time stamps of the first and the last event in the buffers with a clock that
+ * has the same unit as the trace's clock. Reads as little as the streams allow: for the last
+ * event, only from the latest place that they can seek to. False when there are no events.
+ * No other thread may read the trace meanwhile.
  */
 bool kft_span_first(struct kft_trace *t, uint64_t *ret);
 bool kft_span_last(struct kft_trace *t, uint64_t *ret);

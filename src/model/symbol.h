@@ -17,9 +17,9 @@ struct kft_symbol {
 };
 
 /*
- * A range of addresses in which several modules lay one after the other: one of them, and the
- * times between which it can have been there. Its symbols have addresses of their own, with tag
- * in their upper 16 bits, where no kernel has any.
+ * One of several modules that lay in a range of addresses one after the other, and the times
+ * between which it can have been there. The table has its symbols at addresses with tag in the
+ * upper 16 bits, at which no kernel has symbols.
  */
 struct kft_symbol_load {
 	uint64_t first;
@@ -59,7 +59,7 @@ void kft_symbol_table_sort(struct kft_symbol_table *t);
 const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 					   uint64_t addr);
 
-/* Upper bits of the symbols of the n-th load, and how many loads there can be. */
+/* Upper bits of the addresses of the n-th load's symbols, and the maximum number of loads. */
 #define KFT_SYMBOL_TAG(n)    ((UINT64_C(0x8000) | (n)) << 48)
 #define KFT_SYMBOL_LOADS_MAX 4096
 
@@ -67,8 +67,8 @@ uint64_t kft_symbol_find_load(const struct kft_symbol_table *t, uint64_t addr,
 			      uint64_t ts);
 
 /*
- * The address to look up for an address in an event: its own one, or, where only one of several
- * modules can have been there at that time, that of this module.
+ * The address to look up for an address in an event: addr itself; or, if exactly one of the
+ * modules that lay there in turn can have been there at ts, addr with the tag of that module.
  */
 static inline uint64_t kft_symbol_at(const struct kft_symbol_table *t, uint64_t addr,
 				     uint64_t ts)

@@ -5,8 +5,8 @@
 #include "model/trace.h"
 
 /*
- * Names of system calls: their numbers depend on the architecture, so those of the traced
- * machine are used. A 32-bit program on a 64-bit kernel uses the numbers of its own
+ * Names of system calls: their numbers depend on the architecture, so the table of the
+ * traced machine is used. A 32-bit program on a 64-bit kernel uses the numbers of its own
  * architecture, and the events do not show that: its calls get wrong names.
  */
 struct kft_syscalls;

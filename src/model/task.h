@@ -25,7 +25,7 @@ struct kft_task_name {
 	uint64_t ts;
 	uint32_t pid;
 	bool is_kernel; /* a kernel thread */
-	bool is_renamed; /* the same task as that of the pid's previous name */
+	bool is_renamed; /* the pid's previous name belongs to the same task */
 	char comm[16]; /* NUL-terminated */
 };
 
@@ -41,7 +41,7 @@ struct kft_task_span {
 	const char *comm; /* never NULL; "<idle>" and "<...>" as in kft_task_comm() */
 	uint64_t since; /* beginning of its validity ... */
 	uint64_t until; /* ... and end, exclusive; UINT64_MAX: no end */
-	/* Number of the name among all names of the trace; 0: it is none of them. */
+	/* Number of the name among all names of the trace; 0: the name is not among them. */
 	size_t number;
 	bool is_kernel; /* a kernel thread, as far as is known */
 };

@@ -68,7 +68,7 @@ struct kft_trace {
 	void (*load_kallsyms)(struct kft_trace *t);
 	/*
 	 * Fills meta.cmdlines and meta.tgids when task names are
-	 * first needed. NULL: as above.
+	 * first needed. NULL: they are filled already.
 	 */
 	void (*load_tasks)(struct kft_trace *t);
 	/*
@@ -105,14 +105,15 @@ __printf_fmt(3, 4) void kft_trace_note(struct kft_trace *t, uint64_t offset,
 				       const char *fmt, ...);
 
 /*
- * The number of events before the first one of a CPU that a recording of only the newest
- * events overwrote on purpose; kft's own recordings overwrite only then. In traces of
- * other recorders overruns are losses.
+ * The number of events that were overwritten on purpose before a CPU's first event, because
+ * the recording keeps only the newest events; kft's own recordings overwrite only then. In
+ * traces of other recorders overruns are losses.
  */
 uint64_t kft_trace_overwritten(const struct kft_trace *t, uint16_t buffer, uint32_t cpu);
 
 /*
- * Whether the loss before ev consists of those events, and is not a gap between events.
+ * Whether the loss before ev consists of the events that kft_trace_overwritten() counts, and
+ * is not a gap between events.
  */
 bool kft_trace_is_overwritten(const struct kft_trace *t, const struct kft_event *ev);
 
