@@ -48,7 +48,7 @@ struct place {
 };
 
 /*
- * Finds the line whose declaration ends in the name, in a text like " field: local_t
+ * Finds the line with a declaration that ends in the name, in a text like " field: local_t
  * commit; offset:8; size:8; signed:1;".
  */
 static bool find_field(const char *text, size_t len, const char *name, struct place *ret)

@@ -186,7 +186,7 @@ int kft_ring_read(struct kft_ring_page *p, bool big_endian, const uint64_t *want
 		  const struct kft_event *origin, struct kft_event *evs, size_t max,
 		  size_t *ret_n);
 
-/* A page whose events are counted. */
+/* A page, and the result of counting its events. */
 struct kft_ring_counted {
 	struct kft_ring_page page; /* in: opened; out: the end of the walk */
 	int r; /* 0, or -EBADMSG like kft_ring_next() */

@@ -68,7 +68,7 @@ static void add_field(struct kft_json *j, const char *key, const char *label)
 	kft_json_end_object(j);
 }
 
-/* Appends a schema up to the array of fields, whose first element is the CPU. */
+/* Appends a schema up to the array of fields, which begins with the CPU. */
 static void begin_schema(struct kft_json *j, const char *type)
 {
 	kft_json_begin_object(j);

@@ -99,7 +99,7 @@ static int end_row(struct writer *w, uint32_t cpu, uint64_t begin, const uint64_
 
 /*
  * A type is either event, state or link: a blank in its name separates states and links
- * from events, whose names have no blanks.
+ * from events, because names of events have no blanks.
  */
 static void begin_row(struct writer *w, uint64_t begin, const uint64_t *end,
 		      const char *kind)

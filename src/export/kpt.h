@@ -27,7 +27,7 @@ struct kft_kpt_writer {
 	const struct kft_field *pid; /* borrowed; NULL: missing */
 	struct kft_kpt_row *rows; /* owned, by id */
 	uint64_t met[KFT_ID_WORDS]; /* ids with valid rows */
-	struct kft_map irqs; /* numbers whose names were written */
+	struct kft_map irqs; /* numbers with names that were written */
 	struct kft_map calls; /* maps a number to an address */
 	uint64_t softirqs[KFT_KPT_VECTORS]; /* addresses; 0: not seen */
 	uint64_t next_made; /* the next artificial address */
@@ -44,7 +44,7 @@ void kft_kpt_meet(struct kft_kpt_row *row, const struct kft_class *c);
 uint64_t kft_kpt_number_of(const struct kft_kpt_writer *w, const struct kft_event *ev,
 			   const struct kft_field *f);
 
-/* The same for a field by its number in the record. */
+/* An integer of the event, from the field with this number in the record; 0 if it is missing. */
 uint64_t kft_kpt_field_number(const struct kft_kpt_writer *w, const struct kft_event *ev,
 			      size_t field);
 

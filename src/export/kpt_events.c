@@ -45,7 +45,7 @@ static const struct twin twins[] = {
 	{"sched", "sched_process_exit", "KX", {}, NULL, NULL},
 };
 
-/* Functions that KPTrace probed, whose names have changed. */
+/* Functions that KPTrace probed and that have other names now. */
 static const char *const renamed[][2] = {
 	{"__kthread_create_on_node", "kthread_create"},
 	{"kthread_create_on_node", "kthread_create"},

@@ -260,7 +260,7 @@ static struct bundle *get_bundle(struct writer *w, uint32_t cpu)
 	return &w->bundles[cpu];
 }
 
-/* Writes a task's process; a task whose process is not known becomes one of its own. */
+/* Writes a task's process; a task without a known process becomes a process of its own. */
 static void introduce(struct writer *w, uint32_t task, uint64_t ts)
 {
 	uint64_t *slot = kft_map_put(&w->known, task);

@@ -6,7 +6,7 @@
 
 /*
  * Appends the wire format of Protocol Buffers to a buffer: numbers (varints), bytes, and
- * messages, whose length is filled in at their end.
+ * messages. The length of a message is filled in at its end.
  * https://protobuf.dev/programming-guides/encoding/
  */
 enum { KFT_PB_VARINT = 0, KFT_PB_BYTES = 2 };

@@ -8,13 +8,13 @@
 #define KFT_OTHER_HEAD_BYTES 8192
 
 /*
- * A sentence that names the format of a file that kft does not read, and says which file to
+ * Returns a sentence that names the format of a file that kft does not read, and says which file to
  * give instead; NULL for an unknown format. head holds the file's first len bytes, of which
- * at most KFT_OTHER_HEAD_BYTES are looked at. The sentence is static. Any thread may call it.
+ * at most KFT_OTHER_HEAD_BYTES are examined. The sentence is static. Any thread may call it.
  */
 const char *kft_other_format(const void *head, size_t len);
 
-/* The same of a directory, which is open as fd. */
+/* Returns such a sentence for the directory that is open as fd; NULL for an unknown format. */
 const char *kft_other_directory(int fd);
 
 #endif

@@ -11,7 +11,7 @@ struct constant {
 
 /*
  * Sorted by name. Commands of ATA, states of TCP and the like are fixed by standards; the
- * others have had the same value in every kernel that has them. Constants whose value
+ * others have had the same value in every kernel that has them. Constants with a value that
  * changed are left out: no name is better than a wrong one.
  */
 static const struct constant constants[] = {

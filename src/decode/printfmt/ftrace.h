@@ -5,8 +5,8 @@
 #include "decode/printfmt/bprint.h"
 
 /*
- * Prints events of the tracers themselves (system "ftrace") whose `print fmt` differs
- * from the kernel's output: stack traces (the format shows eight addresses), raw markers,
+ * Prints events of the tracers themselves (system "ftrace") with a `print fmt` that
+ * differs from the kernel's output: stack traces (the format shows eight addresses), raw markers,
  * binary printk, the function graph.
  */
 struct kft_ftrace_event;

@@ -13,7 +13,7 @@
 #define WHY_NAME_MAX 60
 
 /*
- * Kernel variables in print formats, whose values are not in the trace. As in
+ * Kernel variables in print formats. Their values are not in the trace. As in
  * libtraceevent, the variable's address (or 0) replaces its value; results
  * computed from it are meaningless.
  */

@@ -22,8 +22,8 @@ struct kft_printer *kft_printer_destroy(struct kft_printer *p);
 KFT_DEFINE_CLEANUP(struct kft_printer *, kft_printer_destroy)
 
 /*
- * Appends the text that `trace-cmd report` prints after "name: ". A class whose print fmt
- * cannot be compiled is printed as "[FAILED TO PARSE] field=value ...", and counted.
+ * Appends the text that `trace-cmd report` prints after "name: ". An event with a print fmt
+ * that cannot be compiled is printed as "[FAILED TO PARSE] field=value ...", and counted.
  *
  * Entries and exits of the function graph have to come in the order of the trace for each
  * CPU; otherwise an exit repeats the name of its function although its entry was printed.

@@ -5,8 +5,8 @@
 #include "decode/printfmt/eval.h"
 
 /*
- * Prints the %p family of the kernel's vsnprintf(). Pointers whose bytes are in the
- * record (MAC and IP addresses, UUIDs, bit maps) are printed like in the kernel; pointers
+ * Prints the %p family of the kernel's vsnprintf(). Pointers to bytes that are in
+ * the record (MAC and IP addresses, UUIDs, bit maps) are printed like in the kernel; pointers
  * to the kernel's memory are printed as addresses.
  */
 void kft_print_pointer(const struct kft_directive *d, const struct kft_print_ctx *c,

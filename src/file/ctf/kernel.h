@@ -9,7 +9,7 @@
  * LTTng and perf write to CTF.
  */
 
-/* As long as decode/format.h and analysis/select.c take names of events. */
+/* The limit that decode/format.h and analysis/select.c have for names of events. */
 #define KFT_CTF_NAME_MAX 256
 
 struct kft_ctf_kernel_name {

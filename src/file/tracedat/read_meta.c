@@ -205,7 +205,7 @@ int kft_dat_join_modules(struct kft_dat_reader *d)
 	return r < 0 ? r : kft_meta_set_blob(m, &m->kallsyms, all.buf, all.len);
 }
 
-/* Where symbols of modules cannot be joined there are the others. */
+/* If the modules' symbols cannot be joined, the trace has all other symbols. */
 static void load_kallsyms(struct kft_trace *t)
 {
 	struct kft_dat_reader *d = t->reader;

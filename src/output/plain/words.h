@@ -59,7 +59,7 @@ struct kft_plain_class {
 /* State of a report in the plain style. */
 struct kft_plain {
 	const struct kft_syscalls *syscalls; /* NULL: the machine is not known */
-	/* By number of the call, filled in on first use. */
+	/* Indexed by the number of the call; filled in on first use. */
 	const struct kft_plain_signature **signatures;
 };
 

@@ -27,7 +27,7 @@ static bool irq_back(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
-/* Describes a vector of x86, whose name is that of the event. */
+/* Describes a vector of x86: the event has the vector's name. */
 static bool vector(const struct kft_plain_event *e, struct kft_strbuf *sb)
 {
 	static const char entry[] = "_entry";
