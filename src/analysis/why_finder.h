@@ -69,7 +69,7 @@ void kft_why_find_running(struct kft_why_finder *f, int32_t pid, struct kft_why_
 void kft_why_find_cpu(struct kft_why_finder *f, uint32_t number,
 		      struct kft_why_stretch s);
 
-/* The same for the time from the due time of a timer to its expiry. */
+/* Tiles the time from the due time of a timer to its expiry in the same way. */
 void kft_why_find_late(struct kft_why_finder *f, uint32_t number,
 		       struct kft_why_stretch s);
 

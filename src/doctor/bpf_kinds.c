@@ -55,8 +55,8 @@ static void try_program(struct kft_doctor_env *env, struct kft_doctor_result *re
 }
 
 /*
- * Attaches by name; or attaches a tp_btf or fentry program, whose target
- * was set when it was loaded.
+ * Attaches by name; or attaches a tp_btf or fentry program, which got its
+ * target when it was loaded.
  */
 static int open_raw_tp(int prog_fd, const char *name)
 {

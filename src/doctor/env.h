@@ -127,7 +127,7 @@ int kft_doctor_note_empty(struct kft_doctor_env *env, const char *path) __must_c
 int kft_doctor_note_dynamic(struct kft_doctor_env *env, const char *path,
 			    const char *file, const char *text) __must_check;
 
-/* Deletes the dynamic events of doctors whose process is gone. */
+/* Deletes the dynamic events of doctors that do not run any more. */
 void kft_doctor_remove_stale(int tracefs_fd);
 
 /* Resets doctor's instance to its state after mkdir, as far as tries change it. */

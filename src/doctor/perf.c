@@ -102,7 +102,7 @@ void kft_doctor_perf_clock(struct kft_doctor_env *env, struct kft_doctor_result 
 		    "cpu-clock, kernel code included");
 	if (res->state == KFT_DOCTOR_YES)
 		return;
-	/* By default, ordinary users may count their own code only. */
+	/* Ordinary users may by default count only their own code. */
 	attr.exclude_kernel = 1;
 	struct kft_doctor_result user = {};
 

@@ -10,7 +10,7 @@
 #define FUNCTION_TRIGGER (1u << KFT_TRIGGER_ENTRY | 1u << KFT_TRIGGER_EXIT)
 
 /*
- * The first row for a clause whose capability the kernel has is used. A row for triggers
+ * The first row for a clause with a capability that the kernel has is used. A row for triggers
  * applies only to the kinds in its set.
  */
 static const struct way {

@@ -127,8 +127,8 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 		       struct kft_err *e) __must_check;
 
 /*
- * What the run recorded, judged. -EINVAL when it is not complete. *ret_trace and *ret_cut
- * are the caller's.
+ * Reads the run's recording and finds the records that belong to the run. -EINVAL when
+ * the run is not complete. The caller owns *ret_trace and *ret_cut.
  */
 int kft_detached_result(const struct kft_detached *d, struct kft_trace **ret_trace,
 			struct kft_cut *ret_cut, struct kft_err *e) __must_check;
@@ -141,7 +141,7 @@ int kft_detached_save(const struct kft_detached *d, const char *output,
 int kft_detached_copy(const struct kft_detached *d, const char *output,
 		      struct kft_err *e) __must_check;
 
-/* -EIO, with what other programs did to the run, when that made its records incomplete. */
+/* -EIO when actions of other programs made the run's records incomplete; the message lists them. */
 int kft_detached_check(const struct kft_detached *d, const struct kft_cut *cut,
 		       struct kft_err *e) __must_check;
 

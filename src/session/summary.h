@@ -11,7 +11,7 @@
 void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb);
 
-/* What other programs did to the run; nothing when they did not. */
+/* Lists actions of other programs that disturbed the run; appends nothing if there were none. */
 void kft_run_others_text(const struct kft_run_record *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb);
 

@@ -12,7 +12,7 @@ struct parser {
 	const char *file; /* in the arena */
 	size_t first; /* index of the file's first set */
 	struct kft_set *set; /* the set that lines are added to; NULL: none yet */
-	bool is_block; /* in the newer syntax, whose lines begin with a keyword */
+	bool is_block; /* in the newer syntax: its lines begin with a keyword */
 	size_t n_points;
 	unsigned int line;
 	struct kft_err *e;

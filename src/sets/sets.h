@@ -18,7 +18,7 @@ enum kft_point_kind {
 	KFT_POINT_FUNCTION, /* a traced function, or a glob */
 	KFT_POINT_SYMBOL, /* a function, by the name that it had in some kernel */
 	KFT_POINT_INCLUDE, /* another set */
-	KFT_POINT_FOR, /* a question whose events are recorded: kft_plan_add_for() */
+	KFT_POINT_FOR, /* records the events for a question: kft_plan_add_for() */
 	KFT_POINT_NOTHING, /* no longer available; text is the reason */
 };
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * What kft takes from <linux/bpf.h> that the headers of Linux 5.4 do not have. The numbers
- * and layouts are the kernel's ABI; each comment names the version that has them.
+ * Parts of <linux/bpf.h> that kft uses and the headers of Linux 5.4 do not have. The numbers
+ * and layouts are the kernel's ABI; each comment names the first version that has them.
  */
 enum {
 	KFT_BPF_PROG_TYPE_TRACING = 26, /* 5.5 */

@@ -19,7 +19,7 @@ struct kft_view_connections {
 	size_t n;
 };
 
-/* What libmicrohttpd calls with each connection that begins or ends. */
+/* A callback: libmicrohttpd calls it for each connection that begins or ends. */
 void kft_view_connection_changed(void *connections, struct MHD_Connection *connection,
 				 void **context,
 				 enum MHD_ConnectionNotificationCode what);

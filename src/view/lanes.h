@@ -36,8 +36,8 @@ void kft_view_lanes_finish(struct kft_view_lanes *l);
 
 /*
  * Finds the lane for an item and sets its number in it: a lane like wanted, in its slot
- * or the next free one. An item whose begin is missing starts after the lane's last item;
- * one whose end is missing does not fit if later items are there. -ENOMEM; -E2BIG when it
+ * or the next free one. An item without a begin starts after the lane's last item; an
+ * item without an end does not fit if later items are there. -ENOMEM; -E2BIG when it
  * does not fit, or above the limits of overlapping items and lanes.
  */
 int kft_view_lanes_put(struct kft_view_lanes *l, const struct kft_view_lane *wanted,

@@ -16,7 +16,7 @@
  * the buffer. The local clock has the times of dmesg.
  */
 #define KFT_BOOT_WORD	      "kft.boot=" /* ours; a dot keeps the kernel from passing it on */
-#define KFT_BOOT_EVENTS	      "initcall:*,module:module_load" /* whose initcall it is */
+#define KFT_BOOT_EVENTS	      "initcall:*,module:module_load" /* initcalls and their modules */
 #define KFT_BOOT_ROOTS	      "ftrace_graph_filter=" /* only the calls that these make */
 #define KFT_BOOT_NO_OVERWRITE "nooverwrite"
 #define KFT_BOOT_NO_IRQS      "nofuncgraph-irqs"
