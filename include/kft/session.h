@@ -78,7 +78,7 @@ struct kft_session_opts {
 	int stream_fd;
 	/*
 	 * Store formats, symbols and names without compression, for readers without zstd.
-	 * Not together with compress.
+	 * Cannot be combined with compress.
 	 */
 	bool plain;
 };

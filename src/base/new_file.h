@@ -33,7 +33,7 @@ struct kft_new_file {
 int kft_new_file_open(const char *path, struct kft_new_file *ret,
 		      struct kft_err *e) __must_check;
 
-/* The same with a temporary name, for libraries that open files by name. */
+/* Opens a new file with a temporary name, for libraries that open files by name. */
 int kft_new_file_open_named(const char *path, struct kft_new_file *ret,
 			    struct kft_err *e) __must_check;
 

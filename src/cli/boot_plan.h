@@ -28,8 +28,8 @@ int cli_boot_line(struct cli *c, const struct cli_boot_opts *o,
 		  struct kft_strbuf *line) __must_check;
 
 /*
- * The same without a configuration: for a light first boot, and for one that records the
- * calls of the slowest initcalls in the trace of such a boot.
+ * Append parameters that need no configuration, like cli_boot_params(): for a light first boot,
+ * and for a boot that records the calls of the slowest initcalls in the trace of a light boot.
  */
 int cli_boot_light(struct cli *c, const struct cli_boot_opts *o, struct kft_strbuf *line,
 		   struct kft_strbuf *text) __must_check;

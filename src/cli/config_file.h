@@ -23,8 +23,8 @@ int cli_config_resolve_map(struct cli *c, const char *path, const char *map,
 			   struct kft_config *config) __must_check;
 
 /*
- * The same among the functions of the kernel itself, including those freed after
- * boot; map NULL: this kernel.
+ * Looks up functions among those of the kernel itself, including functions freed after
+ * boot. map: a System.map; NULL: this kernel.
  */
 int cli_config_resolve_boot(struct cli *c, const char *path, const char *map,
 			    struct kft_config *config) __must_check;

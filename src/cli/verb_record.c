@@ -504,7 +504,7 @@ static void end_command(struct recording *rec, int result)
 	kft_interrupt_close(&rec->interrupt);
 }
 
-/* The same statuses as env(1) and timeout(1). */
+/* These are the exit statuses of env(1) and timeout(1). */
 static int failure_status(const struct recording *rec, int r)
 {
 	if (!rec->command_argv)

@@ -257,7 +257,7 @@ static int execute_all(struct running *r)
 	return n;
 }
 
-/* The same statuses as env(1) and timeout(1). */
+/* These are the exit statuses of env(1) and timeout(1). */
 static int status_of(const struct running *r, int n)
 {
 	if (n == 0)

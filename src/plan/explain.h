@@ -14,7 +14,7 @@
 void kft_config_explain(const struct kft_config *c, const struct kft_config_caps *caps,
 			struct kft_strbuf *sb);
 
-/* The same as a table "clauses", with one row for each clause and each default. */
+/* Adds a table "clauses" to ret, with one row for each clause and each default. */
 void kft_config_explain_result(const struct kft_config *c,
 			       const struct kft_config_caps *caps,
 			       struct kft_result *ret);
