@@ -69,7 +69,7 @@ union boot_record {
 		uint8_t preempt_count;
 		int32_t pid;
 		uint64_t func;
-		int32_t depth; /* of an initcall's end: what it returned */
+		int32_t depth; /* an initcall's return value, in the record of its end */
 		uint32_t overrun;
 		uint64_t calltime;
 		uint64_t rettime;

@@ -313,7 +313,7 @@ static size_t put_part_v7(struct t_dat *dat, size_t i)
 	return at;
 }
 
-/* The pages, and the BUFFER option that tells of them. */
+/* Writes the pages, and the BUFFER option that describes them. */
 static void put_buffer_v7(struct t_dat *dat, const char *name, struct kft_strbuf *option)
 {
 	bool big = dat->spec.big;
@@ -348,7 +348,7 @@ static void end_options(struct t_dat *dat, size_t at, size_t *link)
 	end_section(dat, at);
 }
 
-/* As trace-cmd does: metadata, options, and for each buffer its pages and options. */
+/* Keeps trace-cmd's order: metadata, options, then the pages and options of each buffer. */
 static void build_v7(struct t_dat *dat)
 {
 	static const char *const names[] = {"", "two"};

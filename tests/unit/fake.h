@@ -7,7 +7,7 @@
 
 /*
  * A directory of plain files that stands in for a kernel. Paths are relative to its root;
- * everything asserts with cmocka. Reading gives what was written last.
+ * everything asserts with cmocka. A read returns the text of the last write.
  */
 struct fake {
 	char root[64];
@@ -35,7 +35,7 @@ bool fake_exists(const struct fake *f, const char *path);
 #define FAKE_TRACEFS "sys/kernel/tracing"
 int fake_tracefs_setup(void **state);
 
-/* Something for each new instance to have, in place of what it has by default. */
+/* These change the files that each new instance gets by default. */
 void fake_template_write(const struct fake *f, const char *path, const char *text);
 void fake_template_link(const struct fake *f, const char *path, const char *target);
 void fake_template_remove(const struct fake *f, const char *path);

@@ -3,8 +3,8 @@
 #define KFT_TESTS_FAKE_GRAPH_H
 
 /*
- * Adds to a stand-in's tracefs what runs of functions need, at the top level and, if
- * `instances`, in instances. Plain files do what is written: nothing fires by itself.
+ * Adds the files that runs of functions need to a stand-in's tracefs, at the top level and,
+ * if `instances`, in instances. They are plain files: no trigger fires by itself.
  * Include after t.h and fake.h.
  */
 #include <stdio.h>

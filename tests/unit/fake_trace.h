@@ -29,7 +29,7 @@ struct fake_stream {
 	size_t len;
 	size_t pos;
 	size_t per_fill; /* events that a fill hands out at most */
-	int end; /* what fill returns at the end */
+	int end; /* returned by fill at the end */
 };
 
 static inline int fake_fill(struct kft_stream *s, struct kft_event *evs, size_t max)
@@ -86,7 +86,7 @@ static inline void fake_add_event(struct fake_stream *f, uint64_t ts, uint16_t i
 					      .buffer = f->s.buffer};
 }
 
-/* What kft_class_table parses formats with here: every class has the same fields. */
+/* The parser of formats for kft_class_table: every class has the same fields. */
 static inline int fake_parse(const char *system, const char *text, size_t len,
 			     uint32_t long_size, struct kft_arena *arena,
 			     struct kft_class *ret)
@@ -114,7 +114,7 @@ static inline int fake_parse(const char *system, const char *text, size_t len,
 	return 0;
 }
 
-/* A trace with no streams whose classes are 1 sched:tick, 2 sched:wake, 3 irq:tick_irq. */
+/* A trace without streams, with the classes 1 sched:tick, 2 sched:wake, 3 irq:tick_irq. */
 static inline struct kft_trace *fake_trace(void)
 {
 	static const char *const texts[][2] = {

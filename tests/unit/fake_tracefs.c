@@ -13,7 +13,7 @@
 
 #define TEMPLATE "template"
 
-/* What ops get is only a descriptor: the tree of the test that runs. */
+/* The tree of the running test: the ops get a descriptor only. */
 static const struct fake *current;
 
 static const struct {

@@ -5,8 +5,8 @@
 #include "base/macro.h"
 
 /*
- * What a reader finds in a trace made of the sample's pages (sample.h) whose n counts up
- * from 0 on each CPU. Asserts that it does, and that nothing is damaged.
+ * The result of reading a trace that is made of the sample's pages (sample.h). Reading asserts
+ * that n counts up from 0 on each CPU and that nothing is damaged.
  */
 #define LOOK_CPUS 2
 

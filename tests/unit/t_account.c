@@ -71,7 +71,7 @@ static void following_reads_now_and_then(void **state)
 	say(f, 200, 5);
 	assert_int_equal(kft_account_follow(&a, &sink.base), 0);
 	assert_int_equal(sink.lost, 5);
-	/* As if that had been in this very moment, however slow the test is. */
+	/* The last sample has to count as recent, however slow the test is. */
 	a.sampled_ns += UINT64_C(3600) * 1000000000;
 	say(f, 300, 9);
 	assert_int_equal(kft_account_follow(&a, &sink.base), 0);
@@ -139,7 +139,7 @@ static void events_that_others_read_are_counted(void **state)
 	assert_int_equal(sink.ranges.data[0].since, 150);
 	assert_int_equal(sink.ranges.data[0].until, 300);
 	assert_int_equal(sink.ranges.data[0].count, 5);
-	/* All counters begin anew: what was there has gone, however much it was. */
+	/* All counters restart at zero: the number of earlier events is unknown. */
 	say_read(f, 400, 1, 0);
 	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
 	assert_true(a.taken == KFT_LOST_UNKNOWN);
@@ -151,7 +151,7 @@ static void events_that_others_read_are_counted(void **state)
 	test_sink_finish(&sink);
 }
 
-/* Ranges are bounded: what comes later makes the last one longer. */
+/* The number of ranges is bounded: later losses extend the last range. */
 static void endless_losses_do_not_eat_the_memory(void **state)
 {
 	struct fake *f = *state;

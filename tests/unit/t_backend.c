@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two backends of its own in place of those that kft has: what a mechanism has to have, that
- * each gets its sources, and that captures keep the promises of capture/backend.h for both.
+ * Two backends of the test replace those of kft. The tests check which parts a mechanism must
+ * have, that each backend gets its sources, and that captures keep the promises of
+ * capture/backend.h for both.
  */
 #include "t.h"
 

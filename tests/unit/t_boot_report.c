@@ -93,7 +93,7 @@ static void steps_last_until_the_next(void **state)
 	boot_add(b, 0, 1000, BOOT_FUNCTION, 0, 0x1000);
 	boot_add(b, 0, 2000, BOOT_FUNCTION, 0, 0x2004);
 	boot_add(b, 0, 3000, BOOT_FUNCTION, 0, 0x4000);
-	/* Another CPU is started, whose idle task has nothing to do with the boot's. */
+	/* Another CPU is started: its idle task is unrelated to the boot's. */
 	boot_add(b, 1, 4000, BOOT_FUNCTION, 0, 0x2004);
 	boot_add_level(b, 7000, "early");
 	boot_add(b, 0, 9000, BOOT_FUNCTION, 1, 0x3000);
@@ -212,7 +212,7 @@ static void in_words(void **state)
 		"            -  postcore  0xa004     0.000006       -    0    1\n");
 }
 
-/* Where p9_virtio_init was is v9fs_kill_super now. */
+/* The address of p9_virtio_init belongs to v9fs_kill_super now. */
 static void initcalls_of_modules_have_their_names(void **state)
 {
 	struct boot_trace *b = *state;
@@ -272,7 +272,7 @@ static void what_is_missing_is_said(void **state)
 			       "\"total\":5000,\"max\":5000,\"local\":5000}]"));
 }
 
-/* These are the longest, and nobody worked. */
+/* Functions that only wait are the longest, but do no work. */
 static void what_waits_is_said(void **state)
 {
 	struct boot_trace *b = *state;

@@ -16,7 +16,7 @@
 	"trace_buf_size=16M trace_options=nooverwrite,nofuncgraph-irqs "                \
 	"kft.boot=filter,mintime,500"
 
-/* What such a kernel looks like. */
+/* Writes the files of a kernel that was booted with this command line. */
 static int setup(void **state)
 {
 	static const char *const files[][2] = {
@@ -87,7 +87,7 @@ static void all_that_was_turned_on_is_taken_back(void **state)
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "-:kft_boot/stop"));
 }
 
-/* Its ledger is what it has not come to. */
+/* The ledger of a killed kft lists the changes that it has not undone yet. */
 static void what_a_killed_one_left_is_restored(void **state)
 {
 	static const char ledger[] = "run/kft/record++boot/undo";
@@ -105,7 +105,7 @@ static void what_a_killed_one_left_is_restored(void **state)
 	assert_false(fake_exists(f, "run/kft/record++boot"));
 }
 
-/* What others set up since is theirs. */
+/* Changes that other programs have made since are left alone. */
 static void events_without_a_directory_are_taken_back(void **state)
 {
 	struct fake *f = *state;

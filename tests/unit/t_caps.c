@@ -29,7 +29,7 @@ static unsigned long long status_hex(const char *name)
 	return p ? strtoull(p + strlen(name), NULL, 16) : ~0ULL;
 }
 
-/* In a child of its own: what is dropped does not come back. */
+/* Runs in a child, because dropped capabilities do not come back. */
 static struct result drop(uint32_t keep, const int *dirfds, size_t n)
 {
 	struct result res = {.r = -1};

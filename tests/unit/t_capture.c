@@ -21,7 +21,7 @@
 #define INSTANCE FAKE_TRACEFS "/instances/kft-mine"
 #define PAGES	 3
 
-/* Pages that the fake kernel has recorded before it was told to. */
+/* Adds pages that the fake kernel holds before recording begins. */
 static void fill_pages(struct fake *f)
 {
 	char pages[PAGES * 4096 + 1];
@@ -40,7 +40,7 @@ static int plan_init(struct kft_plan *plan)
 	return kft_plan_add_event(plan, "sched", "common_pid == 1", NULL);
 }
 
-/* The whole life of a session up to the first failure; what remains is for the caller. */
+/* Runs a whole session, or up to its first failure. The caller checks for leftovers. */
 static int run(struct fake *f, struct test_sink *sink, struct kft_err *e)
 {
 	struct kft_capture_opts opts = {.command_line = "kft record", .sink_dirfd = -1};
@@ -57,7 +57,7 @@ static int run(struct fake *f, struct test_sink *sink, struct kft_err *e)
 		int w = kft_capture_wait(s, NULL, 0, 20, NULL);
 
 		r = kft_capture_stop(s, e);
-		/* What wait saw, stop explains. */
+		/* An error that wait has returned is explained by stop. */
 		if (w < 0)
 			assert_true(r < 0);
 	}
@@ -174,7 +174,7 @@ static void every_step_can_fail_and_leaves_nothing(void **state)
 
 	test_sink_init(&sink);
 	for (size_t i = 0; i < ARRAY_SIZE(vital); i++) {
-		/* Once not there, once not what was expected. */
+		/* The file is missing (0), or a link to a directory (1). */
 		for (int kind = 0; kind < 2; kind++) {
 			e = (struct kft_err){};
 			fill_pages(f);
@@ -246,7 +246,7 @@ static void a_failing_sink_leaves_nothing(void **state)
 	}
 }
 
-/* A recording whose CPU 0 loses 42 events. */
+/* A recording in which CPU 0 loses 42 events. */
 static void lose(struct fake *f, struct test_sink *sink, struct kft_progress *ret)
 {
 	struct kft_capture_opts opts = {.sink_dirfd = -1};
@@ -367,7 +367,7 @@ static void an_empty_plan_is_refused(void **state)
 	assert_int_equal(fake_instances(f), 0);
 }
 
-/* Events and functions, with what is one for the whole kernel. */
+/* A plan of events and functions, with options that are global in the kernel. */
 static void functions_plan_init(struct kft_plan *plan)
 {
 	assert_int_equal(plan_init(plan), 0);
@@ -419,7 +419,7 @@ static void expect_top_as_before(const struct fake *f)
 	assert_false(fake_exists(f, "run/kft/record+mine"));
 }
 
-/* What is there after "no pid". */
+/* The first number after "no pid". */
 static long first_untraced(const struct fake *f, const char *path)
 {
 	const char *text = fake_read(f, path);
@@ -525,7 +525,7 @@ static void entries_are_recorded_beside_calls(void **state)
 	fake_write(f, TOP "available_filter_functions", "1\n2\nother\n");
 	assert_int_equal(kft_capture_create(f->host, &plan, &sink.base, &opts, &s, NULL),
 			 0);
-	/* Who takes events as they happen has no place for them. */
+	/* A sink without buffer() has no place for the events of the companion instance. */
 	assert_int_equal(kft_capture_arm(s, &e), -EOPNOTSUPP);
 	assert_int_equal(kft_capture_close(s, NULL), 0);
 	assert_int_equal(fake_instances(f), 0);

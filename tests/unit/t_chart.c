@@ -31,7 +31,7 @@ static void test_lanes(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(lanes); i++)
 		assert_int_equal(row->bars.data[i].lane, lanes[i]);
 	assert_int_equal(row->lanes, 3);
-	/* What overlaps more than there are lanes is in the last one. */
+	/* Bars that overlap in more places than there are lanes go to the last lane. */
 	for (int i = 0; i < 3 * KFT_CHART_LANES; i++)
 		place(&c, row, 30, 40, NULL);
 	assert_int_equal(row->lanes, KFT_CHART_LANES);

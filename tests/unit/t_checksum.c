@@ -40,7 +40,7 @@ static struct kft_trace *two_cpus(bool other_way)
 	return t;
 }
 
-/* By docs/formats/checksum.md, computed by another program. */
+/* Another program computed the expected sum from docs/formats/checksum.md. */
 static void it_is_what_its_description_says(void **state)
 {
 	struct kft_trace *t = fake_trace();
@@ -123,7 +123,7 @@ static void byte_order_does_not_count(void **state)
 		for (size_t i = 0; i < f->len; i++) {
 			struct fake_record *r = &f->records[i];
 
-			/* What no format describes is bytes: those stay. */
+			/* Records without a format are plain bytes, which keep their order. */
 			if (f->evs[i].id > 3)
 				continue;
 			r->pid = (int32_t)__builtin_bswap32(r->pid);

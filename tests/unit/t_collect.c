@@ -153,7 +153,7 @@ static void new_events_come_at_the_end(void **state)
 	finish(&x);
 }
 
-/* One is loaded, freed and loaded elsewhere; what was there before is not read again. */
+/* A module is loaded, freed and loaded elsewhere; older modules are not read again. */
 static void modules_that_come_bring_their_symbols(void **state)
 {
 	struct fake *f = *state;

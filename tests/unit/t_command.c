@@ -11,7 +11,7 @@
 
 #include "capture/command.h"
 
-/* execvp() takes what it never writes to without const. */
+/* execvp() takes its arguments without const although it never writes to them. */
 #define ARGV(...) ((char *const *)(const char *const[]){__VA_ARGS__, NULL})
 
 /* Waits as a session does. */

@@ -75,7 +75,7 @@ static void ranges_enclose_what_was_dropped(void **state)
 	assert_int_equal(r.since, 2000);
 	assert_int_equal(r.until, 3109);
 	assert_int_equal(r.count, 7);
-	/* What later had more of is told by the next range. */
+	/* The event that only `later` has counted as lost is in the next range. */
 	assert_true(kft_loss_watch_grew(&w, &later));
 	struct kft_cpu_counts last = at(4000, 13, 0);
 	r = kft_loss_watch_take(&w, 3, &later, &last);

@@ -41,7 +41,7 @@ static void make_dirs(struct tmpdir *d, const char *dir)
 	assert_int_equal(mkdir(tmpdir_path(d, dir), 0700), 0);
 }
 
-/* A trace whose events are `step` apart from `first` on; uuid is the first of its bytes. */
+/* Writes a trace with events at `first` and every 100 units later; uuid is its first byte. */
 static void write_trace(struct tmpdir *d, const char *dir, const char *event,
 			uint64_t first, uint8_t uuid)
 {
@@ -191,7 +191,7 @@ static void a_broken_trace_does_not_hide_the_others(void **state)
 	kft_trace_destroy(t);
 }
 
-/* A link may lead back up, or to somebody else's traces. */
+/* A link may lead back up, or to the traces of another user. */
 static void links_are_not_followed_far(void **state)
 {
 	struct tmpdir *d = *state;

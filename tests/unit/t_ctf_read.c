@@ -308,7 +308,7 @@ static void odd_fields_are_read_and_printed(void **state)
 	}
 }
 
-/* Four packets; who runs changes in the first and the last, events are lost before it. */
+/* Four packets: tasks switch in the first and the last, and events are lost before the last. */
 static void add_switches(struct maker *m)
 {
 	begin_packet(m, 100, 0, 0);
@@ -370,7 +370,7 @@ static void names_of_tasks_come_from_events(void **state)
 	}
 }
 
-/* What a packet counts more than the one before was lost behind its last event. */
+/* An increase of a packet's count of lost events means a loss after its last event. */
 static void losses_are_where_they_happened(void **state)
 {
 	static const uint64_t lost[] = {0, 0, 0, 0, 0, 5, 0, 0};
@@ -398,7 +398,7 @@ static void missing_packets_are_a_loss_of_unknown_size(void **state)
 	end_packet(&m);
 	open_trace(&m);
 	struct kft_merge *merge = start(&m, 0);
-	/* It begins in the middle of a recording: what was lost before is not of it. */
+	/* The trace begins in the middle of a recording: earlier losses do not count. */
 	assert_int_equal(next(merge)->lost_before, 0);
 	assert_true(next(merge)->lost_before == KFT_LOST_UNKNOWN);
 	assert_int_equal(kft_merge_next(merge, &ev), 0);
@@ -426,7 +426,7 @@ static void packets_are_sorted_by_time(void **state)
 	finish(&m);
 }
 
-/* What one event says, for comparing. */
+/* The parts of an event that tests compare. */
 struct told {
 	uint64_t ts;
 	uint64_t lost;
@@ -476,7 +476,7 @@ static void parts_are_the_whole(void **state)
 	}
 }
 
-/* What damage leaves to be told is not left to another part. */
+/* The loss that follows from damage is reported in the part that has the damage. */
 static void parts_do_not_begin_behind_damage(void **state)
 {
 	struct maker m = {};
@@ -582,7 +582,7 @@ static void what_cannot_be_is_refused(void **state)
 		{"event { name = e; fields := struct { integer { size = 8; } n;"
 		 " variant <n> { string a; } v; }; };",
 		 "not an enum"},
-		/* What comes behind is not there yet. */
+		/* The length is a field that follows later, so that it is not known yet. */
 		{"event { name = e; fields := struct {"
 		 " integer { size = 8; } a[event.fields.n]; integer { size = 8; } n; }; };",
 		 "'event.fields.n'"},
@@ -712,7 +712,7 @@ static void lengths_may_be_in_scopes_around(void **state)
 	finish(&m);
 }
 
-/* Behind each of them the next one would begin at the same bit. */
+/* Events without any bits would all begin at the same place, without end. */
 static void events_of_nothing_are_damage(void **state)
 {
 	struct maker m = {};

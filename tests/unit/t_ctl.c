@@ -26,7 +26,7 @@ static void only_changes_are_written(void **state)
 	assert_string_equal(fake_read(f, "size"), "1410\n");
 	assert_int_equal(kft_ctl_set_u64(root, "size", 64), 0);
 	assert_string_equal(fake_read(f, "size"), "64");
-	/* A file that can be read but not written, even by root, shows who writes. */
+	/* Even root cannot write to this file: a needless write would fail. */
 	fake_link(f, "fixed", "/proc/sys/kernel/ostype");
 	assert_int_equal(kft_ctl_set(root, "fixed", "Linux"), 0);
 	assert_true(kft_ctl_set(root, "fixed", "Minix") < 0);

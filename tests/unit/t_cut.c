@@ -12,7 +12,7 @@
 #include "fake_trace.h"
 #include "formats.h"
 
-/* As Linux 6.1 has them. */
+/* Formats of Linux 6.1. */
 static const char *const formats[][2] = {
 	{"ftrace",
 	 "name: funcgraph_exit\nID: 10\nformat:\n" COMMON
@@ -58,7 +58,7 @@ struct cpu_trace {
 	union {
 		struct graph_record graph;
 		struct {
-			struct fake_record head; /* its a and b are what ip is */
+			struct fake_record head; /* a and b: the halves of ip */
 			char text[64];
 		} print;
 	} records[64];
@@ -207,7 +207,7 @@ static void a_full_log_has_the_calls_entered_first(void **state)
 	assert_verdicts("moChbL");
 }
 
-/* What the kernel calls to notice the return, and an interrupt, come between. */
+/* An interrupt and the kernel's own calls lie between the return and the stop's record. */
 static void a_stop_is_at_the_return_that_fired_it(void **state)
 {
 	trigger(&plan.start, KFT_TRIGGER_ENTRY);
@@ -297,7 +297,7 @@ static void contexts(void **state)
 	assert_verdicts("mnnCCC");
 }
 
-/* What runs softirqs is recorded in the context of what was interrupted. */
+/* The function that runs softirqs is recorded in the context of the interrupted code. */
 static void edges_of_interrupts(void **state)
 {
 	const struct kft_symbol softirqs = {
@@ -461,7 +461,7 @@ static void a_start_before_the_pause_ends_with_it(void **state)
 	kft_cut_finish(&cut);
 }
 
-/* Its end stays what it was. */
+/* A pause does not move the end of the run. */
 static void a_pause_is_a_gap_in_the_run(void **state)
 {
 	struct kft_cut cut;
@@ -560,7 +560,7 @@ static void what_is_left_of_an_emptied_buffer_is_kept(void **state)
 	kft_cut_finish(&cut);
 }
 
-/* What was kept, read back from the pages that were written. */
+/* A sink for the records that are kept: they are read back from the written pages. */
 struct memory_sink {
 	struct kft_sink sink;
 	int fds[2];
@@ -655,7 +655,7 @@ static void what_is_kept_is_written(void **state)
 	assert_int_equal(kft_cut_write(trace, &cut, &m.sink, NULL), 0);
 	assert_int_equal(m.begun, 1);
 	assert_int_equal(m.ended, 1);
-	/* Symbols go along although nobody has looked at them yet. */
+	/* Symbols are copied although they were not used yet. */
 	assert_int_equal(m.kallsyms_len, strlen("2000 T f\n"));
 	/* A loss before a record that was left out comes before the next one. */
 	assert_pages(m.fds[0], "[0] 1 110[4] 120");
@@ -688,7 +688,7 @@ static void losses_are_written_once(void **state)
 	assert_int_equal(kft_cut_decide(trace, &run, &cut, NULL), 0);
 	assert_int_equal(kft_cut_write(trace, &cut, &m.sink, NULL), 0);
 	assert_pages(m.fds[0], "[0] 1[4] 110");
-	/* What no event follows is nowhere else. */
+	/* A loss that no event follows is recorded only here. */
 	assert_int_equal(m.n_lost, 1);
 	assert_int_equal(m.lost.cpu, 1);
 	assert_int_equal(m.lost.count, 3);
@@ -696,7 +696,7 @@ static void losses_are_written_once(void **state)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* Whoever knows the window gives it: probes and marks are records as others are then. */
+/* If the caller gives the window, probes and markers are records like all others. */
 static void a_given_window_is_taken(void **state)
 {
 	const struct kft_cut_window window = {

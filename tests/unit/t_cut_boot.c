@@ -65,7 +65,7 @@ static void a_time_stop_counts_from_the_function(void **state)
 			 1200);
 }
 
-/* Whatever tells of the function first is right; others' records do not matter. */
+/* The first record of the function counts, from any source; other functions are ignored. */
 static void entries_from_any_source(void **state)
 {
 	struct boot_trace *b = *state;

@@ -54,7 +54,7 @@ static void knows(struct kft_doctor_env *env, struct kft_doctor_result *res)
 
 static const struct kft_mechanism does_work = {.id = "works", .run = works};
 
-/* Of a row. Only one that hangs on purpose is to be cut short, even on a busy machine. */
+/* A row's limit. Only a row that hangs on purpose is to exceed it, even on a busy machine. */
 static int timeout_ms;
 
 static int run(const struct fake *f, const struct kft_mechanism *mechanisms, size_t n,
@@ -83,7 +83,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* "0" is what undoing writes, the newline is from before: nothing was ever written. */
+/* The file holds "0" after an undo, and "0" with a newline if it was never written. */
 static void assert_unchanged(const struct fake *f)
 {
 	const char *now = fake_read(f, FAKE_TRACEFS "/tracing_thresh");
@@ -125,7 +125,7 @@ static void one_that_dies_costs_one_row(void **state)
 	kft_doctor_report_finish(&report);
 }
 
-/* What comes behind it hangs as well: however short the limit, nothing else can miss it. */
+/* The next row hangs as well: no other row can exceed the limit, however short it is. */
 static void one_that_hangs_costs_one_row(void **state)
 {
 	static const struct kft_mechanism mechanisms[] = {
@@ -192,7 +192,7 @@ static void a_killed_doctor_is_cleaned_up_after(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
-	/* Its guard is nobody's child here: look until it has done its work. */
+	/* The guard is not a child of this process: poll until it has done its work. */
 	for (int i = 0; i < 500 && fake_instances(f); i++)
 		(void)nanosleep(&nap, NULL);
 	assert_unchanged(f);

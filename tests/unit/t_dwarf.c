@@ -86,7 +86,7 @@ static void assert_refused(const struct subject *s, const char *function,
 		fail_msg("it says '%s', '%s'", e.msg, e.hint);
 }
 
-/* Those that both builds have in the same places: registers, and the caller's stack. */
+/* Both builds have these arguments in the same places: registers, and the caller's stack. */
 static void members_and_numbers(void **state)
 {
 	static const char *const both[] = {"NAMED_O0", "NAMED_O2"};

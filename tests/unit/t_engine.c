@@ -56,7 +56,7 @@ struct fixture {
 	char told[2048];
 };
 
-/* "task 7 sleeping 10+20 <8 flags; ": with what the value is, unless it is not known. */
+/* Appends "task 7 sleeping 10+20 <8 flags; ", with the value if it is known. */
 static int tell(void *arg, const struct kft_interval *i)
 {
 	struct fixture *f = arg;
@@ -122,7 +122,7 @@ static void feed(struct fixture *f, uint64_t ts, uint32_t cpu, uint16_t id, int3
 	assert_int_equal(kft_engine_feed(f->engine, &ev), 0);
 }
 
-/* As a thread that is ahead does: read before it is fed. */
+/* Reads an event before it is fed, like a thread that reads ahead. */
 static void read_ahead(struct fixture *f, struct kft_rows *to, uint64_t ts, uint16_t id,
 		       int32_t pid, int32_t a, uint64_t lost)
 {
@@ -191,7 +191,7 @@ static void calls_begin_and_end_with_their_tasks(void **state)
 	feed(f, 19, 1, EXITED, 8, 8, 0, 0);
 	/* A thread of the kernel, from one that is in no call. */
 	feed(f, 20, 0, FORK, 2, 2, 9, 0);
-	/* What was not seen to begin did not before the last that was seen. */
+	/* A call without a recorded entry began after the end of the last recorded call. */
 	feed(f, 25, 0, SYS_OUT, 7, 1, 0, 0);
 	assert_told(f, "syscall 7.0 56 10+3 =8; syscall 8.0 56 12+3 =0 before; "
 		       "syscall 8.1 231 16+3 open; syscall 7.0 1 13+12 =0 losses; ");
@@ -254,7 +254,7 @@ static void pids_are_used_again(void **state)
 		       "task 7.0 waiting 30+1 =3; task 7.0 running 31+0 open; ");
 }
 
-/* 8 left while nobody looked, for 9; 7 was woken meanwhile, and was seen to leave only. */
+/* The switches from 8 to 9 and from 7 to 8 are missing, and so is 7's move to CPU 1. */
 static void switches_that_were_not_recorded_are_noticed(void **state)
 {
 	struct fixture *f = *state;
@@ -377,7 +377,7 @@ static void what_is_read_ahead_is_fed_as_it_came(void **state)
 	kft_vec_finish(&one.words);
 }
 
-/* The wake-up of task 7 began before it was told of; that of task 8 is as long as it looks. */
+/* The wakeup of task 7 may have begun in the loss; that of task 8 is complete. */
 static void a_wait_whose_beginning_may_be_lost_is_no_whole_one(void **state)
 {
 	struct fixture *f = *state;
@@ -421,7 +421,7 @@ static void rows_of_two_streams_are_fed_in_order(void **state)
 	kft_vec_finish(&one.words);
 }
 
-/* One that ends before the field "ret" is of no use, but what was lost before it is told. */
+/* A record that ends before the field "ret" is ignored, but the loss before it counts. */
 static void records_that_are_too_short_are_not_heard(void **state)
 {
 	struct fixture *f = *state;

@@ -73,7 +73,7 @@ static void nothing_on_the_disk_is_lost(void **state)
 	size_t stored = count_lost(s, 100);
 	assert_int_equal(stored, 100);
 	uint32_t pages = fill(s, 0);
-	/* What does not fit any more does not spoil what did. */
+	/* Data that does not fit any more leaves the earlier data intact. */
 	stored += count_lost(s, 200);
 	assert_true(stored < 300);
 	assert_true(s->ops->tasks(s, &m.cmdlines, &m.tgids) < 0);
@@ -117,7 +117,7 @@ static void a_disk_that_is_full_from_the_start(void **state)
 	kft_meta_finish(&m);
 }
 
-/* 400 KB that nobody else sees, over the test's directory. */
+/* Mounts 400 KB over the test's directory; no other process sees them. */
 static int setup_small(void **state)
 {
 	(void)tmpdir_setup(state);
@@ -142,7 +142,7 @@ static bool map_id(const char *path, unsigned int id)
 	return kft_write_at(AT_FDCWD, path, 0, map, n) == 0;
 }
 
-/* Who is not root is root of a namespace of its own. */
+/* Makes this process root of a user namespace of its own. */
 static bool become_root(void)
 {
 	const uid_t uid = geteuid();

@@ -231,7 +231,7 @@ static void exits_alone_say_the_same(void **state)
 				     "a<- 7.0 100/25/25; ");
 }
 
-/* The run ends in c, which b called: what was called before is within them as it was. */
+/* The run ends in c, which b called: calls that ended before keep their durations. */
 static const struct record cut[] = {
 	{'(', 1000, 7, 'b', 0},
 	{'(', 1010, 7, 'a', 1},
@@ -298,7 +298,7 @@ static void interrupts_by_exits_alone(void **state)
 	assert_string_equal(f->told, interrupts_told);
 }
 
-/* Where neither i nor anything of the section can be traced, as on x86 since 5.8. */
+/* Neither i nor any function of the section can be traced, as on x86 since 5.8. */
 static void interrupts_that_begin_unseen(void **state)
 {
 	static const struct record records[] = {
@@ -317,8 +317,8 @@ static void interrupts_that_begin_unseen(void **state)
 }
 
 /*
- * Where hard interrupts are skipped softirqs are not, and the context that is recorded for
- * the function that runs them is that of what was interrupted.
+ * Softirqs are not skipped together with hard interrupts, and the function that runs them is
+ * recorded in the context of the interrupted code.
  */
 static const struct record softirqs[] = {
 	{'(', 1000, 7, 'a', 0},
@@ -385,7 +385,7 @@ static void lost_entries_leave_callers_unknown(void **state)
 			    "a<- 7.0 40/15/15; ");
 }
 
-/* Neither the entry nor the exit of what called c: it may have been a, or not. */
+/* Neither the entry nor the exit of c's caller is recorded: the caller is unknown. */
 static const struct record lost_callers[] = {
 	{'(', 1010, 7, 'a', 0},	      {'l'}, {'(', 1020, 7, 'c', 2},
 	{')', 1030, 7, 'c', 2, 1020}, {'l'}, {')', 1050, 7, 'a', 0, 1010},
@@ -451,7 +451,7 @@ static void calls_under_way_at_the_start_are_entered_when_they_were(void **state
 	assert_int_equal(f->graph.start_ns, 900);
 }
 
-/* Its return is recorded late, so that it seems to be entered after what it called. */
+/* The return of a is recorded late, so that a seems to be entered after b, its callee. */
 static void records_that_come_late_do_not_change_who_called(void **state)
 {
 	struct fixture *f = *state;

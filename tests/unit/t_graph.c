@@ -7,7 +7,7 @@
 #include "fake.h"
 #include "fake_graph.h"
 
-/* A run's directory and what it may undo. */
+/* A run's directory, and the ledger of changes that it may undo. */
 struct owner {
 	struct kft_rundir dir;
 	struct kft_ledger ledger;
@@ -149,7 +149,7 @@ static void runs_that_disagree_cannot_be_at_once(void **state)
 	assert_int_equal(set_up(f, "b", &without, &b, &e), -EBUSY);
 	assert_non_null(strstr(e.msg, "session 'a' traces with another mintime"));
 	give_back(&b);
-	/* Agreed; what the kernel would leave out for all is done while reading. */
+	/* Both plans go together: interrupts are left out while reading, not in the kernel. */
 	assert_int_equal(set_up(f, "b", &noints, &b, NULL), 0);
 	assert_false(b.setup.skips_irqs);
 	give_back(&b);

@@ -82,7 +82,7 @@ static void the_kernel_is_told_and_gets_it_all_back(void **state)
 	assert_string_equal(fake_read(f, MINE SYNTH "filter"), "lat > 5000000");
 	assert_string_equal(fake_read(f, MINE SYNTH "enable"), "1");
 
-	/* Plain files take what is written at their beginning, or at their end. */
+	/* Plain files keep their old text when the undo writes to them: empty them first. */
 	fake_write(f, MINE BEGIN "trigger", "");
 	fake_write(f, MINE END "trigger", "");
 	fake_write(f, MINE VOID "trigger", "");

@@ -68,7 +68,7 @@ static void grub_and_systemd(void **state)
 	fake_write(f, "etc/default/grub", "GRUB_TIMEOUT=5\n");
 	fake_mkdir(f, "usr/lib/systemd/system");
 	assert_int_equal(install(f, NULL), 0);
-	/* A shell leaves the backslash, GRUB takes the semicolon for what it is then. */
+	/* The shell keeps the backslash, and GRUB then takes the semicolon literally. */
 	assert_has(f, KFT_BOOT_GRUB,
 		   "\nGRUB_CMDLINE_LINUX_DEFAULT=\"$GRUB_CMDLINE_LINUX_DEFAULT "
 		   "ftrace=function_graph "
@@ -247,13 +247,13 @@ static void what_was_begun_is_taken_back(void **state)
 	assert_int_equal(install(f, NULL), 0);
 	assert_int_equal(take_back(f), 0);
 	assert_false(fake_exists(f, KFT_BOOT_STATE));
-	/* Somebody else's file has the name of one that is not complete. */
+	/* Another program's file has the name of kft's incomplete file. */
 	fake_write(f, KFT_BOOT_GRUB ".kft-new", "mine\n");
 	assert_int_equal(install(f, NULL), -EEXIST);
 	assert_string_equal(fake_read(f, KFT_BOOT_GRUB ".kft-new"), "mine\n");
 }
 
-/* What systemd and sh make of the words, they say themselves in tests/vm/boot-guest.sh. */
+/* How systemd and sh split these words is tested in tests/vm/boot-guest.sh. */
 static void programs_with_strange_paths(void **state)
 {
 	struct fake *f = *state;

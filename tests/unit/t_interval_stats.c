@@ -15,7 +15,7 @@ static void destroy(void *state)
 {
 }
 
-/* As long as its key; keys above 9 did not end. */
+/* Each interval is as long as its key; intervals with keys above 9 did not end. */
 static int tell(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {

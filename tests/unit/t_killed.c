@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recorder, and a recovery, that are killed at every system call in turn: whenever it
- * happens, what had reached a file must be readable, at once and after kft recover.
+ * A recorder and a recovery are killed at every system call in turn: the data that had reached
+ * a file by then must be readable, at once and after kft recover.
  */
 #include "t.h"
 
@@ -28,7 +28,7 @@
 
 static const struct kft_tracedat_opts plain = {};
 
-/* What the child had done, for sure; told through shared memory. */
+/* The steps that the child has certainly completed, in shared memory. */
 struct done {
 	uint32_t pages[N_CPUS];
 	uint32_t losses;
@@ -169,7 +169,7 @@ static void write_old(const char *path)
 	kft_meta_finish(&m);
 }
 
-/* The next recorder's view: it does not destroy what is worth something. */
+/* The next recorder replaces the file only if it `may`: it does not destroy usable data. */
 static void assert_next_begin(const char *path, bool may)
 {
 	struct kft_meta m = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kinds of intervals whose events need more than two integers. */
+/* Tests of interval kinds with events that need more than two integers. */
 #include "t.h"
 
 #include <errno.h>
@@ -554,7 +554,7 @@ static void returns_say_how_long_a_call_took(void **state)
 		       "7.1 0xd 22+8 in 10 open; 7.0 0xa 10+20 open; ");
 }
 
-/* Its entry was not recorded, nor was the return of what is as deep. */
+/* Neither the entry of 0xc was recorded, nor the return of 0xb, which is as deep. */
 static void a_return_of_another_call_leaves_one_open(void **state)
 {
 	struct fixture *f = *state;

@@ -153,7 +153,7 @@ static void two_recorders_do_not_share_a_file(void **state)
 	write_pages(a, 0, 0, 1);
 	assert_int_equal(a->ops->end(a, &m, NULL), 0);
 	a->ops->destroy(a);
-	/* And the next one may replace what is finished. */
+	/* The next sink may replace a finished file. */
 	b = create(d, NULL);
 	assert_int_equal(b->ops->begin(b, &m, NULL), 0);
 	b->ops->destroy(b);
@@ -235,7 +235,7 @@ static void another_sink_goes_on(void **state)
 	assert_file_has(d, 700, SAMPLE_EVENTS_IN_PAGE);
 	assert_file_has(d, 1000, SAMPLE_EVENTS_IN_PAGE);
 
-	/* Nothing is left to do for a third one, and what is not there cannot go on. */
+	/* A third sink has nothing left to do, and a file that does not exist cannot be resumed. */
 	assert_int_equal(kft_tracedat_sink_resume(tmpdir_path(d, "x"), &opts, &s, NULL),
 			 0);
 	assert_int_equal(s->ops->begin(s, &shape, NULL), -EALREADY);

@@ -15,7 +15,7 @@ static void assert_head(const struct kft_run_info *info, const char *expected)
 	assert_string_equal(sb.buf, expected);
 }
 
-/* What a watch may have missed is not known: how often it looked is. */
+/* Stacks that a watch missed are unknown, but the number of its looks is known. */
 static void a_watch_says_how_often_it_looked(void **state)
 {
 	struct kft_run_info info = {.is_known = true,

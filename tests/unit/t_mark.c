@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the text of a mark says (docs/formats/marks.md). */
+/* Tests of parsing the text of markers (docs/formats/marks.md). */
 #include "t.h"
 
 #include <stdio.h>

@@ -91,7 +91,7 @@ static void intervals_over_a_limit(void **state)
 	assert_told(&f, "11001 1.001 us on CPU 0; ");
 }
 
-/* As reading along does, by one event. */
+/* One event of the kernel gives the same result as reading along. */
 static void what_the_kernel_finds(void **state)
 {
 	char name[KFT_IN_KERNEL_NAME_MAX];

@@ -16,7 +16,7 @@
 
 #define TOP(file) FAKE_TRACEFS "/" file
 
-/* What the function of a mechanism gets, over a stand-in. */
+/* The arguments of a mechanism's function, over a stand-in. */
 struct bench {
 	struct fake *fake;
 	struct kft_rundir dir;
@@ -94,7 +94,7 @@ static void rows_say_everything_and_are_unique(void **state)
 
 		assert_true(*p->group && *p->title && *p->purpose && *p->without &&
 			    *p->needs && p->run);
-		/* What the table of kft doctor has room for. */
+		/* The table of kft doctor has no room for longer titles. */
 		assert_true(strlen(p->title) <= 25);
 		for (size_t k = 0; k < i; k++)
 			assert_string_not_equal(p->id, kft_mechanisms[k].id);

@@ -13,7 +13,7 @@ struct fake {
 	size_t len;
 	size_t pos;
 	size_t per_fill;
-	int end; /* what fill returns at the end */
+	int end; /* returned by fill at the end */
 };
 
 static int fake_fill(struct kft_stream *s, struct kft_event *evs, size_t max)
@@ -282,7 +282,7 @@ static void loss_marks_move_to_the_next_wanted_event(void **state)
 	add_event(f, 7, 65, 1);
 	assert_int_equal(count(t, &(struct kft_scope){.wanted = wanted}, &lost), 3);
 	assert_true(lost == KFT_LOST_UNKNOWN);
-	/* A loss before the time asked for is not told. */
+	/* A loss before the requested time is not reported. */
 	assert_int_equal(count(t, &(struct kft_scope){.since = 4, .until = 4}, &lost), 1);
 	assert_int_equal(lost, 0);
 }
@@ -405,7 +405,7 @@ static void a_trace_that_grows_is_given_as_far_as_it_is_settled(void **state)
 	assert_int_equal(step, ARRAY_SIZE(steps));
 }
 
-/* The loss before what nobody wants is told by a wanted event that comes much later. */
+/* The loss before unwanted events is reported by a wanted event that comes much later. */
 static void a_loss_waits_for_more_of_the_trace(void **state)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = new_trace();

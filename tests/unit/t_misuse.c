@@ -205,7 +205,7 @@ static void steps_out_of_order(const struct fake *f, const char *output)
 	struct kft_session *s = NULL;
 	struct kft_plan p = {.size = sizeof(p)};
 
-	/* Nothing to record, and what cannot be done at once. */
+	/* A plan without anything to record, and options that exclude each other. */
 	REFUSED(kft_session_open(&p, &opts, &s, err));
 	assert_int_equal(kft_plan_add_event(&p, "sched", NULL, NULL), 0);
 	p.overwrite = !output;
@@ -234,7 +234,7 @@ static void steps_out_of_order(const struct fake *f, const char *output)
 	REFUSED(kft_session_pause(s, err));
 	REFUSED(kft_session_resume(s, err));
 	REFUSED(kft_session_start(s, err));
-	/* What belongs to the session stays its own. */
+	/* The caller cannot destroy the objects that the session owns. */
 	assert_null(kft_reader_destroy(kft_session_reader(s)));
 	assert_null(kft_trace_close(kft_session_trace(s)));
 	assert_int_equal(kft_session_fd(s) >= 0, !output);
@@ -396,7 +396,7 @@ static void traces(void)
 	REFUSED(kft_reader_create(t, &holes, &r, err));
 	holes = (struct kft_reader_opts){.size = sizeof(holes), .n_cpus = 1};
 	REFUSED(kft_reader_create(t, &holes, &r, err));
-	/* What is behind a shorter struct is not looked at. */
+	/* Members beyond the end of a shorter struct are not read. */
 	holes.size = offsetof(struct kft_reader_opts, cpus);
 	assert_int_equal(kft_reader_create(t, &holes, &r, NULL), 0);
 	assert_null(kft_reader_destroy(r));

@@ -19,7 +19,7 @@
 #define FAR_SYMBOLS "ffffffffc0500000 t far_away\t[far]\n"
 #define BPF	    "ffffffffc0600000 t bpf_prog_1\t[bpf]\n"
 
-/* What a recorder has between two looks. */
+/* A recorder's state between two looks. */
 static struct kft_strbuf list;
 static struct kft_strbuf blocks;
 static uint64_t looked_at; /* 0: times are not known */
@@ -104,7 +104,7 @@ static void a_module_that_lies_where_another_one_did_has_addresses(void **state)
 	look(ALPHA FAR, KERNEL ALPHA_SYMBOLS FAR_SYMBOLS);
 	look(FAR, KERNEL FAR_SYMBOLS);
 	look(FAR BETA, KERNEL FAR_SYMBOLS BETA_SYMBOLS);
-	/* Only what both had: alpha_data is in a page of alpha alone. */
+	/* Only addresses in pages of both lose their names: alpha_data is in a page of alpha alone. */
 	assert_joined(KERNEL FAR_SYMBOLS BETA_SYMBOLS,
 		      KERNEL "ffffffffc0400000 t 0xffffffffc0400000\n"
 			     "ffffffffc0400100 t 0xffffffffc0400100\n"

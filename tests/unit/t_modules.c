@@ -32,7 +32,7 @@ static void modules(const struct fake *f, const char *list, const char *symbols)
 	fake_write(f, "proc/kallsyms", symbols);
 }
 
-/* Of a session that is set up with alpha loaded. */
+/* Starts the run of a session that is set up with alpha loaded. */
 static void start(struct fake *f, struct kft_run *r)
 {
 	*said = '\0';
@@ -123,7 +123,7 @@ static void another_module_at_its_place_has_names_with_times(void **state)
 				     "ffffffffc0400020 t 0xffffffffc0400020\n");
 }
 
-/* As if the last look had been at the boot of the machine. */
+/* The file of modules pretends that the last look was at the boot of the machine. */
 static void a_time_without_looks_is_told(void **state)
 {
 	struct fake *f = *state;
