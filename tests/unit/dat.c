@@ -203,7 +203,7 @@ static bool packed(const struct t_dat *dat)
 	return strcmp(dat->spec.codec, "none") != 0;
 }
 
-/* One page a chunk, so that there are several. */
+/* Writes one page per chunk, so that a CPU has several chunks. */
 static void put_cpu(struct t_dat *dat, unsigned int cpu, bool is_main)
 {
 	if (packed(dat))

@@ -202,7 +202,7 @@ static void losses_between_two_accounts_are_ranges(void **state)
 	assert_int_equal(sink.ranges.data[0].count, 10);
 	assert_int_equal(a.taken, 4);
 	kft_account_finish(&a);
-	/* Nothing was read before: all of them were lost since the first event. */
+	/* Without an earlier reading, the range of all losses begins with the first event. */
 	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
 	kft_account_restore(&a, "");
 	assert_int_equal(kft_account_sample(&a, &sink.base), 0);

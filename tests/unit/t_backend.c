@@ -255,7 +255,7 @@ static const char *live(char refuses, const char *sources)
 	assert_int_equal(kft_capture_stop(c, NULL), -EINVAL);
 	assert_int_equal(kft_capture_close(c, NULL) < 0,
 			 refuses == 'c' || refuses == 'C');
-	/* One trace with the statistics of all, or one that was not ended. */
+	/* The trace has the statistics of all backends, or was not ended. */
 	assert_int_equal(sink.ended, r == 0);
 	assert_int_equal(sink.n_stats, r == 0 ? n : 0);
 	test_sink_finish(&sink);

@@ -233,7 +233,7 @@ static void initcalls_of_modules_have_their_names(void **state)
 	boot_add(b, 0, 21, BOOT_INIT_START, 71, 0xb000);
 	boot_add_finish(b, 30, 70, 0xa000, 0);
 	boot_add_finish(b, 30, 71, 0xb000, 0);
-	/* Nothing says of which module this is: not of the one before. */
+	/* The module of this initcall is unknown: it is not the previous one. */
 	boot_add(b, 0, 40, BOOT_INIT_START, 70, 0xc000);
 	boot_add_finish(b, 42, 70, 0xc000, 0);
 	/* The first program may load modules, too. */
@@ -272,7 +272,7 @@ static void what_is_missing_is_said(void **state)
 			       "\"total\":5000,\"max\":5000,\"local\":5000}]"));
 }
 
-/* Functions that only wait are the longest, but do no work. */
+/* The report names functions that wait instead of working: their times mislead. */
 static void what_waits_is_said(void **state)
 {
 	struct boot_trace *b = *state;

@@ -65,7 +65,7 @@ static void what_the_kernel_gave_is_checked(void **state)
 	struct fake *f = *state;
 	struct kft_err e;
 
-	/* No number: CPUs have different sizes, which is right for one that is off. */
+	/* The file has no number if the sizes of CPUs differ, which is right if a CPU is offline. */
 	fake_link(f, "buffer_size_kb", "/dev/null");
 	assert_int_equal(buffer_set(f, 4096, NULL), 0);
 	fake_remove(f, "buffer_size_kb");

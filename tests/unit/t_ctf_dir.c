@@ -107,7 +107,7 @@ static void traces_of_a_directory_are_read_as_one(void **state)
 	assert_int_equal(kft_merge_next(m, &ev), 0);
 	kft_merge_destroy(m);
 	kft_trace_destroy(t);
-	/* One alone has no name. */
+	/* A buffer that is the only one has no name. */
 	t = open_below(d, "s/ust/pid");
 	assert_int_equal(t->buffers.len, 1);
 	assert_string_equal(t->buffers.data[0].name, "");

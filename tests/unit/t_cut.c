@@ -161,7 +161,7 @@ static void only_calls_between_start_and_stop(void **state)
 	assert_verdicts("meCCeC.m.");
 }
 
-/* They return before recording is off, even the one that started the run. */
+/* The calls return before recording is off, even the one that started the run. */
 static void calls_under_way_at_the_stop_are_kept(void **state)
 {
 	trigger(&plan.start, KFT_TRIGGER_ENTRY);
@@ -180,7 +180,7 @@ static void calls_under_way_at_the_stop_are_kept(void **state)
 	assert_verdicts("mEE..LLL.l");
 }
 
-/* So are those of other tasks that return before the stop is noticed. */
+/* Calls of other tasks are kept too if they return before the stop is noticed. */
 static void calls_under_way_at_a_return_are_kept(void **state)
 {
 	trigger(&plan.stop, KFT_TRIGGER_EXIT);

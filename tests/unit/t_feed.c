@@ -178,7 +178,7 @@ static void no_time_is_waited_for_without_events(void **state)
 	end(r);
 }
 
-/* It may be that an earlier one of another CPU is still being written. */
+/* An earlier event of another CPU may still be being written. */
 static void a_new_event_waits_until_nothing_earlier_can_come(void **state)
 {
 	struct rig *r = *state;

@@ -277,7 +277,7 @@ static const struct record interrupts[] = {
 	{')', 1100, 7, 'a', 0, 1000},
 };
 
-/* They are no callees of a; their 15 are a's local time, but not its work. */
+/* Interrupts are no callees of a; their 15 ns are a's local time, but not its work. */
 static const char interrupts_told[] =
 	"irq_enter<i -1.0 1/1/1; b<i -1.0 1/1/1; i<- -1.0 5/3/3; c<b -1.0 2/2/2; "
 	"b<irq_exit_rcu -1.0 6/4/4; irq_exit_rcu<- -1.0 10/4/4; a<- 7.0 100/100/85; ";

@@ -74,7 +74,7 @@ static void addresses_tell_functions_of_one_name_apart(void **state)
 	assert_selects(*state, "0x1100", "1 ");
 	assert_selects(*state, "0x1300", "4 ");
 	assert_selects(*state, "0x8100", "6 ");
-	/* One of the two cannot be traced: which one is not known. */
+	/* One of two functions cannot be traced, but it is unknown which one. */
 	assert_selects(*state, "0x1200", "");
 	assert_selects(*state, "0x1400", "");
 }

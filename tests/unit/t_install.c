@@ -129,7 +129,7 @@ static void once_more_replaces_what_is_ours(void **state)
 	assert_false(fake_exists(f, "a"));
 }
 
-/* Nothing is half installed then, either. */
+/* An installation that meets a file of another program installs nothing. */
 static void files_of_others_stay(void **state)
 {
 	struct fake *f = *state;
@@ -158,7 +158,7 @@ static void what_was_changed_stays(void **state)
 	assert_non_null(strstr(e.msg, "'/" KFT_BOOT_GRUB "' is not as kft wrote it"));
 	assert_string_equal(fake_read(f, KFT_BOOT_GRUB), "mine\n");
 	assert_false(fake_exists(f, UNIT));
-	/* It can be gone on with. */
+	/* Taking back can be continued once the other program's file is gone. */
 	fake_remove(f, KFT_BOOT_GRUB);
 	assert_int_equal(take_back(f), 0);
 	assert_false(fake_exists(f, KFT_BOOT_STATE));

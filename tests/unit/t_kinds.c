@@ -567,7 +567,7 @@ static void a_return_of_another_call_leaves_one_open(void **state)
 		       "7.0 0xa 10+10 open; ");
 }
 
-/* It came when b had returned, and before that was recorded. */
+/* The interrupt came after 0xb had returned, but before its return was recorded. */
 static void an_interrupt_does_not_end_a_call(void **state)
 {
 	struct fixture *f = *state;

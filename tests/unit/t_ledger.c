@@ -184,7 +184,7 @@ static void a_dynamic_event_is_deleted_while_it_is_there(void **state)
 	}
 }
 
-/* It is read by a process that has given up CAP_DAC_OVERRIDE. */
+/* The ledger is read by a process that has given up CAP_DAC_OVERRIDE. */
 static void its_owner_can_read_it_whatever_the_umask(void **state)
 {
 	struct fake *f = *state;

@@ -83,7 +83,7 @@ static void each_source_has_a_row_of_doctor(void **state)
 	kft_means_finish(&list);
 }
 
-/* Only these are tried, and those first that they stand on. */
+/* Only these rows are tried, and each after the rows that it depends on. */
 static void rows_are_tried_in_the_order_of_the_table(void **state)
 {
 	static const char *const want[] = {"tracefs",	    "instances",      "events",

@@ -57,7 +57,7 @@ static void the_only_unknown_event_is_the_only_probe(void **state)
 	add(b, 30, 1700, 16);
 	assert_mended(b, KFT_TRIGGER_TIME, KFT_TRIGGER_NONE, 0, 0);
 	assert_mended(b, KFT_TRIGGER_NONE, KFT_TRIGGER_ENTRY, 0, 1700);
-	/* It goes into the trace that is written. */
+	/* The format goes into the trace that is written. */
 	assert_int_equal(b->trace->meta.formats.len, 1);
 	assert_string_equal(b->trace->meta.formats.data[0].system, "kft_boot");
 	const struct kft_class *c = kft_trace_class(b->trace, 1700);

@@ -79,7 +79,7 @@ static void a_module_is_known_by_name_and_address(void **state)
 	assert_string_equal(kft_strbuf_cstr(&list), "alpha " ALPHA_AT "\n"
 						    "beta " ALPHA_AT "\n"
 						    "far 0xffffffffc0500000\n");
-	/* Its users come and go, and its init functions are freed. */
+	/* A module stays the same when its users change or its init functions are freed. */
 	look("alpha 12288 5 b,c, Live " ALPHA_AT "\n", "");
 	assert_string_equal(kft_strbuf_cstr(&blocks), "-beta " ALPHA_AT "\n"
 						      "-far 0xffffffffc0500000\n");
