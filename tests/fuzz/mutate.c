@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* More changes at once mostly break what is read first. */
+/* More changes at once mostly break the part of the file that is read first. */
 #define CHANGES_MAX 6
 
 struct mutation {
@@ -75,7 +75,7 @@ static void remove_bytes(struct mutation *m)
 	m->sb->len -= n;
 }
 
-/* A part of any file over what is there, or in front of it. */
+/* Overwrites bytes with a part of any file, or inserts that part. */
 static void copy_bytes(struct mutation *m, bool inserts)
 {
 	const struct kft_strbuf *from = any_file(m);
@@ -88,7 +88,7 @@ static void copy_bytes(struct mutation *m, bool inserts)
 	if (inserts) {
 		size_t rest = m->sb->len - at;
 
-		/* Only makes room: what is moved there is the end of the old bytes. */
+		/* The added bytes only make room: all of them are overwritten. */
 		kft_strbuf_add(m->sb, from->buf, n);
 		memmove(m->sb->buf + at + n, m->sb->buf + at, rest);
 	}

@@ -18,9 +18,9 @@
 #include "model/merge.h"
 #include "output/report.h"
 
-/* Of a page in which every byte counts; more is only more of the same. */
+/* At most so many events of an input are read: more of them would test nothing new. */
 #define EVENTS_MAX 200000
-/* Printing is slower, and what is printed of the first ones is printed of the others. */
+/* Printing is slower, so only the first events are printed. */
 #define PRINTED_MAX 1000
 
 static inline int fuzz_file_of(const uint8_t *data, size_t size)
@@ -60,14 +60,14 @@ static inline uint64_t fuzz_read_events(struct kft_trace *t, uint64_t since,
 	return middle;
 }
 
-/* What reading a stream comes to, however that is done. */
+/* Results of reading a stream, to compare the ways to read it. */
 struct fuzz_sum {
 	uint64_t n;
 	uint64_t gaps;
 	uint64_t first;
 	uint64_t last;
 	bool in_order; /* no stamp is before the one before it */
-	int end; /* what the last fill returned */
+	int end; /* result of the last fill */
 };
 
 static inline void fuzz_fill(struct kft_stream *s, struct fuzz_sum *sum)
@@ -113,11 +113,11 @@ static inline void fuzz_parts(struct kft_stream *s, const struct fuzz_sum *sum)
 		parts[i]->ops->destroy(parts[i]);
 	}
 	FUZZ_ASSERT(!n || of_parts.n == sum->n);
-	/* Where time goes back, a loss can end in more than one part. */
+	/* If time goes back, the same loss can end in more than one part. */
 	FUZZ_ASSERT(!n || !sum->in_order || of_parts.gaps == sum->gaps);
 }
 
-/* Counted, and in parts, streams are what they are when they are read. */
+/* Counting a stream and reading it in parts must give the same as reading it whole. */
 static inline void fuzz_stream(struct kft_stream *s)
 {
 	struct fuzz_sum sum = {.in_order = true};
@@ -126,7 +126,7 @@ static inline void fuzz_stream(struct kft_stream *s)
 	if (s->ops->rewind(s, 0) < 0)
 		return;
 	fuzz_fill(s, &sum);
-	/* What ends by too much damage in a row ends elsewhere in parts. */
+	/* A stream that is given up after much damage in a row ends elsewhere when cut in parts. */
 	if (sum.end != 0 || s->damage_count - damage > 500)
 		return;
 	if (s->ops->count)
@@ -188,7 +188,7 @@ static inline void fuzz_no_info(void *ctx, const struct kft_event *ev,
 {
 }
 
-/* In words, with what came before. */
+/* Prints the trace in the plain style, with the context of each event. */
 static inline void fuzz_plain(struct kft_trace *t)
 {
 	const struct kft_report_opts how = {
@@ -215,7 +215,7 @@ static inline void fuzz_plain(struct kft_trace *t)
 	}
 }
 
-/* What pairs events and adds calls up. */
+/* Derives all kinds of intervals and checks their statistics. */
 static inline void fuzz_intervals(struct kft_trace *t)
 {
 	const struct kft_analysis_opts how = {.threads = 1};
@@ -261,7 +261,7 @@ static inline void fuzz_report(struct kft_trace *t)
 	kft_boot_report_finish(&r);
 }
 
-/* What an interval is explained with adds up to it. */
+/* The segments of an explanation must cover its interval without gaps. */
 static inline void fuzz_why_one(struct kft_trace *t, const struct kft_why_found *found)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All ways to read a trace come to the same:
+ * Checks that all ways to read a trace give the same events:
  *
  *	pieces TRACE COPY SEED...
  *
  * For each seed the trace is read in stretches of time cut at random places, its streams
  * are cut into parts of random size for random numbers of threads, and, when it is a
- * trace.dat, it is written to COPY with and without compression and read from there. Says
- * what differs and for which seed; fails then.
+ * trace.dat, it is written to COPY with and without compression and read from there. Prints
+ * each difference with its seed, and fails if there is any.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@
 
 #define CUTS_MAX 8
 
-/* What a reading came to. */
+/* Result of reading a trace. */
 struct sum {
 	uint64_t count;
 	uint64_t events; /* hash of all but loss marks, in order */
@@ -80,7 +80,7 @@ static struct kft_trace *open_trace(const char *path)
 	return t;
 }
 
-/* Adds what is from since to until, 0: the end. */
+/* Adds the events from `since` to `until` (0: to the end). */
 static void read_stretch(struct kft_trace *t, uint64_t since, uint64_t until,
 			 struct sum *s)
 {
@@ -146,8 +146,8 @@ static void check_stretches(const char *path, const struct sum *whole, uint64_t 
 }
 
 /*
- * What an analysis says; parts: of kft_stats_part, 0: the checksum. A trace of its own each
- * time: damage is counted anew.
+ * Adds the result of an analysis as text; parts: bits of kft_stats_part, 0: the checksum. Every
+ * call opens the trace again, so that damage is counted from 0.
  */
 static void analysis_text(const char *path, unsigned int parts,
 			  const struct kft_analysis_opts *opts, struct kft_strbuf *ret)
@@ -173,7 +173,7 @@ static void analysis_text(const char *path, unsigned int parts,
 						(*s)->damage_count);
 }
 
-/* Events without their times are what can be counted. */
+/* Compares an analysis in order with the same one by several threads, in parts. */
 static void check_parts(const char *path, unsigned int parts, uint64_t seed)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf expected = {};
@@ -201,7 +201,7 @@ static void check_parts(const char *path, unsigned int parts, uint64_t seed)
 	}
 }
 
-/* 0, or 1 for what is no trace.dat. */
+/* Returns 0, or 1 if the file is no trace.dat. */
 static int check_copy(const char *path, const char *copy, const struct sum *whole,
 		      enum kft_tracedat_compress compress)
 {
@@ -216,7 +216,7 @@ static int check_copy(const char *path, const char *copy, const struct sum *whol
 		fail(path, &e);
 	struct sum s = read_file(copy);
 	(void)unlink(copy);
-	/* What is damaged is left out of the copy, with its loss marks. */
+	/* Damaged pages are left out of the copy, and so are their loss marks. */
 	if (recovered.damage_count ||
 	    (same_events(&s, whole) && s.losses == whole->losses))
 		return 0;
@@ -228,7 +228,7 @@ static int check_copy(const char *path, const char *copy, const struct sum *whol
 	return 0;
 }
 
-/* Files without events that kft reads say so; other tests look at what they say. */
+/* Files without readable events are skipped; other tests check their errors. */
 static bool is_readable(const char *path)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;

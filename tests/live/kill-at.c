@@ -2,8 +2,9 @@
 /*
  * kill-at [-SIGNAL] N PREFIX[,PREFIX...] COMMAND...: runs the command, and sends it SIGKILL, or the
  * signal of that number, right before the N-th system call by which it changes something below
- * one of the prefixes: a file there is written, made, emptied or removed. What it would have
- * changed is printed. Exit status: 0 when it was killed, 1 when it ended before, 2 when this failed.
+ * one of the prefixes: a file there is written, made, emptied or removed. The path of
+ * that file is printed. Exit status: 0 when it was killed, 1 when it ended before, 2 when this
+ * failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +55,7 @@ static void name_of(pid_t pid, unsigned long address, char *ret, size_t size)
 {
 	struct iovec to = {ret, size - 1};
 	struct iovec from = {(void *)address, size - 1};
-	/* Up to the end of what is mapped there. */
+	/* The read may fail at the end of the mapping; then read up to the end of the page. */
 	ssize_t n = process_vm_readv(pid, &to, 1, &from, 1, 0);
 
 	if (n < 0) {
@@ -163,7 +164,7 @@ int main(int argc, char **argv)
 	l.prefixes = argv[2];
 	pid_t first = start(argv + 3);
 	bool killed = false;
-	/* Until all threads are gone: what they had open is closed then. */
+	/* Wait until all threads are gone, because only then their files are closed. */
 	while ((l.pid = waitpid(-1, &status, __WALL)) > 0) {
 		if (!WIFSTOPPED(status))
 			continue;

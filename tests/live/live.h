@@ -13,20 +13,20 @@
 #include "decode/ring.h"
 
 /*
- * Recording from this machine's kernel. Others may trace and work on it at the same time,
- * so tests look only at what their own threads did.
+ * Recording from this machine's kernel. Other users may trace and work on it at the same time,
+ * so tests check only the events of their own threads.
  */
 
 /* Exits with 77 and a reason unless the caller can record here. */
 void live_need_tracefs(void);
 
 /*
- * Skips the test where mounts cannot be kept to a namespace of one's own: in a chroot whose
- * root is no mount point.
+ * Skips the test if mounts cannot be private to a mount namespace: in a chroot into a directory
+ * that is no mount point.
  */
 void live_need_private_mounts(void);
 
-/* As T_MAIN() of unit tests. An argument is a glob for the tests to run. */
+/* Like T_MAIN() of unit tests. An argument is a glob for the tests to run. */
 #define LIVE_MAIN(tests)                                            \
 	int main(int argc, char **argv)                             \
 	{                                                           \
@@ -61,8 +61,8 @@ bool live_instance_exists(const char *name);
 const char *live_instance_read(const char *name, const char *path);
 
 /*
- * A thread that makes system calls which can be told from all others: getppid() with the
- * number of the call as an argument that it ignores.
+ * A thread whose system calls can be distinguished from all others: it calls getppid() with the
+ * number of the call as an argument, which the kernel ignores.
  */
 struct hammer {
 	uint64_t count; /* calls to make */
@@ -82,7 +82,7 @@ void live_hammers_run(struct hammer *h, size_t n); /* until all calls are made *
 /* One call of a hammer, as it was recorded. */
 struct call {
 	uint64_t ts;
-	uint64_t lost_before; /* what the page says */
+	uint64_t lost_before; /* events lost before this one, by its page */
 	uint64_t number;
 	int32_t tid;
 	uint32_t cpu;

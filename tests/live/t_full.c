@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* Runs in a child of its own, whose mounts nobody else sees. */
+/* Runs in a child whose mounts no other process sees. */
 static void in_child(int (*run)(void))
 {
 	int status;
@@ -29,7 +29,7 @@ static int record_until_full(struct live *l, int code)
 	live_hammers_prepare(l, &h, 1);
 	live_start(l);
 	live_hammers_run(&h, 1);
-	/* What is still in the buffer by then is drained within a second. */
+	/* Events that are still in the buffer are drained within a second. */
 	int r = kft_capture_wait(l->session, NULL, 0, 5000, &l->err);
 	assert_int_equal(r, -EIO);
 	assert_string_equal(live_instance_read(l->plan.name, "tracing_on"), "0\n");
@@ -54,7 +54,7 @@ static int on_a_small_tmpfs(void)
 	}
 	l.sink.dir = dir;
 	(void)record_until_full(&l, -ENOSPC);
-	/* What fitted is there. */
+	/* The events that fitted into the file are in it. */
 	assert_true(test_sink_bytes(&l.sink) > 900000);
 	live_finish(&l);
 	(void)umount2(dir, MNT_DETACH);

@@ -209,7 +209,7 @@ static void only_the_command_and_its_children_are_recorded(void **state)
 	live_finish(&l);
 }
 
-/* A child with three threads that make calls when they are told to. */
+/* A child with three threads, which begin their system calls when they can read from a pipe. */
 #define THREADS	   3
 #define PER_THREAD 500
 
@@ -409,7 +409,7 @@ static void a_failing_sink_leaves_nothing(void **state)
 	assert_unchanged(before);
 }
 
-/* In a child: what is dropped does not come back. */
+/* Runs in a child, because dropped privileges cannot be regained. */
 static int record_without_privileges(void)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -476,7 +476,7 @@ static void pids_of_a_container_are_refused(void **state)
 			_exit(3);
 		pid_t init = fork();
 		if (init == 0) {
-			/* As a container has it: a /proc of its own. */
+			/* Mount an own /proc, like a container. */
 			if (unshare(CLONE_NEWNS) < 0 ||
 			    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 			    mount("proc", "/proc", "proc", 0, NULL) < 0)
@@ -500,8 +500,8 @@ static void the_first_event_wakes_who_waits(void **state)
 	char filter[64];
 
 	/*
-	 * Nothing but what is done here, and no child: a process that closes what it inherited
-	 * of the kernel's buffers wakes all who wait for them.
+	 * The event comes from this process, and no child is made: a child that closes its
+	 * inherited files of the kernel's buffers wakes all waiters.
 	 */
 	(void)snprintf(filter, sizeof(filter), "pid == %d && sig == %d", getpid(),
 		       SIGWINCH);

@@ -11,7 +11,7 @@
 #include "t.h"
 
 #define T_PERF_ID 500
-/* What identifies samples of the tracepoint and of cpu-clock. */
+/* Identifiers in samples of the tracepoint and of cpu-clock. */
 #define T_PERF_BEAT  10
 #define T_PERF_CLOCK 20
 
@@ -35,17 +35,18 @@ void t_perf_beat(struct t_perf *t, uint32_t cpu, uint64_t ts, uint32_t n);
 void t_perf_clock(struct t_perf *t, uint32_t cpu, uint64_t ts, const uint64_t *chain,
 		  size_t n);
 
-/* Any other record of the kernel's: it ends with who, when and where. */
+/* Any other record of the kernel; it ends with the task, the time and the CPU. */
 void t_perf_record(struct t_perf *t, uint32_t type, const void *body, size_t len,
 		   uint32_t cpu, uint64_t ts);
 void t_perf_round(struct t_perf *t);
 
-/* What stands behind the records of a file; nothing in a pipe. */
+/* Adds the sections that follow the records of a file; adds nothing to a pipe. */
 void t_perf_end(struct t_perf *t);
 
 /*
- * What was put so far as one stream of zstd, in records of type 81 (or 83, `second`) that
- * each hold that of `step` bytes: more than a record, and less. Before t_perf_end().
+ * Replaces all records so far by one stream of zstd in records of type 81 (or 83, `second`).
+ * Each holds `step` bytes of input, which need not be whole records. Call it before
+ * t_perf_end().
  */
 void t_perf_compress(struct t_perf *t, size_t step, bool second);
 

@@ -106,7 +106,7 @@ static void samples_of_tracepoints_are_the_kernels_records(void **state)
 	}
 }
 
-/* Who looks for the last event does not read all of them. */
+/* The search for the last event must not read all events. */
 static void the_end_is_found_at_the_end(void **state)
 {
 	const unsigned int n = 10000;
@@ -163,7 +163,7 @@ static void records_out_of_order_are_sorted(void **state)
 	}
 }
 
-/* Ring buffers longer than what is sorted at a time, backwards, one behind the other. */
+/* Records in descending order, more of them than the reader sorts at a time. */
 static void more_than_can_be_sorted_is_noted(void **state)
 {
 	const unsigned int n = 130000; /* of 72 bytes: over 9 MB, 8 are sorted */
@@ -215,7 +215,7 @@ static void put_fork(struct t_perf *t, uint32_t pid, uint32_t parent, uint64_t t
 	t_perf_record(t, KFT_PERF_RECORD_FORK, body.buf, body.len, 0, ts);
 }
 
-/* What is not told by samples is told by what is in several parts. */
+/* Adds records of a name, a fork, an exit and a loss, which no sample contains. */
 static void put_task_records(struct t_perf *t, unsigned int i)
 {
 	char name[16];
@@ -336,7 +336,7 @@ static void parts_of_a_long_file_are_as_the_whole(void **state)
 	kft_strbuf_finish(&t.bytes);
 }
 
-/* In each sample stands what looks like records, up to where the next one begins. */
+/* The raw data of each sample looks like records, up to the start of the next sample. */
 static void records_in_records_are_none(void **state)
 {
 	const unsigned int n = 320;
@@ -432,7 +432,7 @@ static void call_chains_are_stacks_behind_their_sample(void **state)
 	}
 }
 
-/* Where tracing data ends early, words are of 8 bytes as they are without any. */
+/* If tracing data ends early, words have 8 bytes, the default without tracing data. */
 static void stacks_are_printed_whatever_tracing_data_says(void **state)
 {
 	const uint64_t chain[] = {(uint64_t)-128, 0xffffffff81000001, 0xffffffff81000002};
@@ -517,7 +517,7 @@ static void losses_are_marked_before_the_next_event(void **state)
 		t_perf_beat(&t, 0, 1002, 2);
 		t_perf_beat(&t, 1, 1003, 3);
 		put_lost(&t, KFT_PERF_RECORD_LOST, 7, 1, 1004);
-		/* Where losses are counted per event as well, it is the same and 2 more. */
+		/* Files that count losses per event as well have the same losses and 2 more. */
 		put_index(&t, 1);
 		put_lost(&t, KFT_PERF_RECORD_LOST_SAMPLES, 9, 0, 0);
 		t_perf_end(&t);
@@ -591,7 +591,7 @@ static void a_cut_file_is_read_as_far_as_it_goes(void **state)
 		put_beats(&t, 40, 20);
 		t_perf_end(&t);
 		unsigned int before = 0;
-		/* Both are prime to what the parts of a file are multiples of. */
+		/* Steps of 7 and 11 are prime to the alignment of a file's parts. */
 		for (size_t len = 0; len < t.bytes.len; len += len < t.start ? 7 : 11) {
 			_cleanup_(kft_trace_destroyp) struct kft_trace *trace = NULL;
 			struct kft_err e = {};
@@ -702,7 +702,7 @@ static void broken_compression_ends_what_is_read(void **state)
 		memset(t.bytes.buf + end - 300, 0xff, 200);
 		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
 		assert_int_not_equal(trace->damage.code, 0);
-		/* There is no checksum: what comes out behind may look like events. */
+		/* Without a checksum, bytes unpacked after the damage may look like events. */
 		assert_true(count_events(trace) >= 10);
 	}
 }

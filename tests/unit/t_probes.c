@@ -8,7 +8,7 @@
 #include "fake.h"
 #include "fake_graph.h"
 
-/* A place at the top level, whose changes are noted in run/. */
+/* Opens the top-level tracefs directory, with a ledger of changes in run/. */
 static void open_place(struct fake *f, struct kft_ledger *u, struct kft_place *p)
 {
 	fake_graph_files(f, "a", true);
@@ -50,7 +50,7 @@ static void triggers_are_probes_with_triggers(void **state)
 			 0);
 	assert_int_equal(kft_probes_prepare(&p, "a", &plan, NULL), 0);
 	assert_int_equal(kft_probes_arm(&p, "a", &plan, false, NULL), 0);
-	/* Appended: the last of what was written one after the other. */
+	/* Probes are appended, so the fake file has the lines of both. */
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/start vfs_read"));
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/stop 0xffff8000"));
 	assert_string_equal(read_event(f, "start", "enable"), "1");
@@ -167,7 +167,7 @@ static void probes_in_modules_name_the_module(void **state)
 	assert_non_null(strstr(fake_read(f, TOP "kprobe_events"), "/stop both"));
 	assert_non_null(
 		strstr(fake_read(f, TOP "kprobe_events"), "/start dummy:dummy_xmit"));
-	/* As the kernel shows them. */
+	/* The probes as the kernel lists them. */
 	kft_probes_group("a", group);
 	(void)snprintf(line, sizeof(line),
 		       "p:%s/stop both\np:%s/start dummy:dummy_xmit\n", group, group);

@@ -167,7 +167,7 @@ static size_t whole_events(const struct t_dat *dat, size_t len)
 	size_t n = 0;
 
 	kft_vec_for_each(&dat->pages, at) {
-		/* Behind a page that is the last of its file there is the next thing. */
+		/* A page counts only when all of its bytes are in the file. */
 		size_t end = *at + dat->spec.page_size;
 
 		n += end <= len ? T_DAT_PAGE_EVENTS : 0;
@@ -176,8 +176,8 @@ static size_t whole_events(const struct t_dat *dat, size_t len)
 }
 
 /*
- * Whatever is cut off, nothing breaks, the rest says that it is damaged, and the whole
- * pages that are left are read, even where the table that tells of them is gone.
+ * A file that is cut anywhere is reported as damaged, and its whole pages are still read, even
+ * when the table of pages is lost.
  */
 static void check_cuts(const struct t_dat *dat)
 {
@@ -190,7 +190,7 @@ static void check_cuts(const struct t_dat *dat)
 									     &e);
 
 		if (!t) {
-			/* Only what comes before the metadata is indispensable. */
+			/* Only the bytes before the metadata are indispensable. */
 			assert_in_range(len, 0, 60);
 			continue;
 		}
@@ -291,7 +291,7 @@ static void a_cpu_comes_once(void **state)
 	struct t_dat dat;
 
 	t_dat_build(&dat, &(struct t_dat_spec){});
-	/* Behind the section, option and buffer headers the table of two CPUs. */
+	/* The table of two CPUs follows the section, option and buffer headers. */
 	size_t table = dat.options.data[1] + 16 + 6 + 8 + 1 + 5 + 4 + 4;
 	t_patch(&dat.bytes, table + 20, false, 0, 4);
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = open_whole(&dat);
@@ -301,7 +301,7 @@ static void a_cpu_comes_once(void **state)
 	t_dat_finish(&dat);
 }
 
-/* As above without a look at the content, which may be nonsense. */
+/* Counts events without checking their content, which may be nonsense. */
 static size_t count_events(struct kft_trace *t)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
@@ -330,8 +330,8 @@ static bool mentions_a_place(const struct kft_trace *t)
 }
 
 /*
- * Numbers that cost nothing: one is repeated by an option, a clock can be missing, and what
- * is in a section of events or of compressed metadata says how long it is.
+ * Numbers that can be wrong without a loss: an option repeats one of them, a clock may be
+ * missing, and the content of event sections and of compressed metadata has its own length.
  */
 static bool is_harmless(const struct t_dat_field *f)
 {
@@ -405,7 +405,7 @@ static void cpus_have_no_pages_in_common(void **state)
 	size_t read = 0;
 
 	t_dat_build(&dat, &spec);
-	/* All CPUs of both buffers have what the first one of the first has, and more. */
+	/* Every CPU of both buffers claims all bytes from the first CPU's data to the end. */
 	kft_vec_for_each(&dat.fields, f) {
 		if (strcmp(f->name, "offset of a CPU") == 0) {
 			const char *p = dat.bytes.buf + f->offset;

@@ -9,7 +9,7 @@
 #include "file/tracedat/read.h"
 #include "model/scope.h"
 
-/* 0: chunks are unpacked by who reads them. Every test is run with both. */
+/* 0: the reading thread unpacks chunks itself. Every test runs with and without threads. */
 static unsigned int ahead_threads;
 
 static struct kft_trace *open_dat(const struct t_dat *dat)
@@ -36,11 +36,11 @@ struct seen {
 	uint64_t lost_at[8]; /* stamps of events with a loss mark */
 	uint64_t lost[8];
 	size_t n_lost;
-	int end; /* what the last fill returned */
+	int end; /* result of the last fill */
 	uint64_t damage_count;
 };
 
-/* Counting a stream comes to what reading it gave. */
+/* Counting a stream must give the same as reading it. */
 static void check_count(struct kft_stream *s, const struct seen *seen)
 {
 	_cleanup_(kft_counts_destroyp) struct kft_counts *c = kft_counts_create();
@@ -194,7 +194,7 @@ static void a_rewind_goes_near_the_time_and_never_behind_it(void **state)
 	}
 }
 
-/* As many as asked for where nothing speaks against it. */
+/* A stream that is long enough is cut into as many parts as are asked for. */
 static void streams_are_cut_where_they_can_be(void **state)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(codecs); i++) {
@@ -275,7 +275,7 @@ static void damaged_pages_are_stepped_over(void **state)
 	(void)snprintf(place, sizeof(place), "CPU 0 at byte %zu:", dat.pages.data[3]);
 	assert_non_null(strstr(s->damage.msg, place));
 	assert_non_null(strstr(s->damage.msg, "'x.dat'"));
-	/* What was in them is missing, which the events after them say. */
+	/* The events in them are lost: the next events carry loss marks. */
 	assert_int_equal(seen.n_lost, 2);
 	assert_int_equal(seen.lost_at[0], t_dat_ts(0, 4, 0));
 	assert_int_equal(seen.lost_at[1], t_dat_ts(0, 10, 0));
@@ -294,7 +294,7 @@ static void damaged_chunks_are_stepped_over(void **state)
 
 		t_dat_build(&dat, &(struct t_dat_spec){
 					  .codec = codecs[i], .n_cpus = 1, .n_pages = 9});
-		/* Behind its two sizes the content of the chunk. */
+		/* The content of the chunk follows its two sizes. */
 		memset(dat.bytes.buf + dat.pages.data[4] + 8, 0x55, 10);
 		/* This one says that there is more in it than there is. */
 		t_patch(&dat.bytes, dat.pages.data[7] + 4, false, 512, 4);
@@ -382,7 +382,7 @@ static void recorded_losses_are_marks_on_events(void **state)
 		assert_int_equal(seen.n_lost, 1);
 		assert_int_equal(seen.lost_at[0], t_dat_ts(1, 1, 1));
 		assert_true(seen.lost[0] == KFT_LOST_UNKNOWN);
-		/* Not told again on a page that comes later. */
+		/* The loss is not reported again on a later page. */
 		seen = read_all(stream_of(t, 1), t_dat_ts(1, 2, 1), 64);
 		assert_int_equal(seen.n_lost, 0);
 		kft_trace_destroy(t);
@@ -453,8 +453,8 @@ static void stamps_are_moved_as_the_options_say(void **state)
 }
 
 /*
- * Sixteen streams that are read at once, whose first chunks say they are 64 MB large, ask
- * for more than all streams may have. Each keeps its memory until its end.
+ * Sixteen streams are read at once. Their first chunks claim 64 MB each, more in sum than all
+ * streams together may allocate. A stream keeps its memory until it is destroyed.
  */
 static void what_chunks_ask_for_is_limited(void **state)
 {
@@ -480,7 +480,7 @@ static void what_chunks_ask_for_is_limited(void **state)
 		out_of_memory += n < 0;
 	}
 	assert_int_equal(out_of_memory, 8);
-	/* What comes after them has it. */
+	/* The chunks that follow them can still be read. */
 	for (size_t i = 0; i < 16; i++) {
 		struct seen seen = {};
 

@@ -213,7 +213,7 @@ static void a_pause_is_marked_and_ends_with_the_resume(void **state)
 	assert_true(strncmp(fake_read(f, fake_graph_path("a", "trace_marker")),
 			    "kft: pause user ", 16) == 0);
 	kft_run_close(&r);
-	/* Another process does not take it for ended by somebody else. */
+	/* Another process sees the run as paused, not as stopped by another program. */
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), "entries: 3\n");
 	assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
@@ -370,7 +370,7 @@ static void logentries_end_a_run(void **state)
 	}
 }
 
-/* What was moved to the run's file counts, too; the kernel says how many events that were. */
+/* Drained events count as well: the kernel's "read events" is their number. */
 static void a_recording_ends_at_its_limit(void **state)
 {
 	static const char *const less = "entries: 60\nread events: 39\nbytes: 599\n";
@@ -410,7 +410,7 @@ static void assert_count_due(struct fake *f, struct kft_run *r, uint64_t entries
 	assert_int_equal(r->count_due, due);
 }
 
-/* Filters of kft: nobody knows how many calls are kept before they are counted. */
+/* With filters of kft, the number of calls that pass is unknown until kft counts them. */
 static void calls_are_counted_when_there_may_be_enough(void **state)
 {
 	struct fake *f = *state;
@@ -585,7 +585,7 @@ static void a_keeper_leaves_a_later_run_of_that_name_alone(void **state)
 	kft_run_close(&r);
 }
 
-/* Nobody looked for long: the first record says when the trigger fired. */
+/* The refresh comes late: the time of the first event shows when the trigger fired. */
 static void a_missed_start_is_not_now(void **state)
 {
 	struct fake *f = *state;

@@ -21,7 +21,7 @@ struct kernel {
 	struct fake *f;
 	unsigned int cpus;
 	unsigned int at;
-	unsigned int recorded_on; /* the CPU that has the records of what fired */
+	unsigned int recorded_on; /* the CPU whose buffer has the triggers' records */
 	bool stops; /* the stop's trigger fires as well */
 	char fifo[PATH_LEN];
 };
@@ -42,7 +42,7 @@ static const char *absolute(const struct kernel *k, const char *path, char ret[P
 	return ret;
 }
 
-/* What is read is the old text or the new one. */
+/* Replaces a file atomically: readers get the old text or the new one. */
 static void replace(const struct kernel *k, const char *path, const char *text)
 {
 	char name[PATH_LEN];
@@ -131,7 +131,7 @@ static void assert_fired(const struct kernel *k, const struct kft_run *r)
 	assert_int_equal(r->rec.stopped, k->stops ? KFT_CAUSE_TRIGGER : KFT_CAUSE_NONE);
 }
 
-/* Whenever its triggers fire, a run is never taken for one that somebody else ended. */
+/* Whenever its triggers fire, a run must not be mistaken for one that another program ended. */
 static void look_often(struct fake *f, unsigned int cpus, unsigned int times)
 {
 	struct kernel k = {.f = f, .cpus = cpus};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the time of a task was spent on, in traces made by hand. */
+/* Explanations of a task's time, in traces made by hand. */
 #include "t.h"
 
 #include "analysis/why.h"
@@ -328,7 +328,7 @@ static void one_cpu_is_silent_while_another_is_idle(void **state)
 		"machine stood still; 60 ms running; ");
 }
 
-/* 7 waits 80 ms for 8, which sleeps, and then 20 us for a CPU: there is nothing else to tell. */
+/* Task 7 waits 80 ms for task 8, which sleeps, then is runnable for 20 us; no cause is known. */
 static void a_wait_is_told_where_nothing_else_was_noticed(void **state)
 {
 	static const char machine[] = "Linux host 6.1 #1 x86_64";
@@ -359,7 +359,10 @@ static void a_wait_is_told_where_nothing_else_was_noticed(void **state)
 	kft_why_found_finish(&found);
 }
 
-/* From 20 to 60 in the handler of SIGALRM, which calls clock_gettime; the next one is left. */
+/*
+ * From 20 to 60 the task is in the handler of SIGALRM, which calls clock_gettime. The handler of
+ * signal 10 has no sigreturn, so its time counts as user mode.
+ */
 static void a_task_runs_in_the_handler_of_a_signal(void **state)
 {
 	static const char machine[] = "Linux host 6.1 #1 x86_64";
@@ -423,7 +426,7 @@ static void assert_remarks(struct fixture *f, const char *expected, const char *
 	kft_why_finish(&w);
 }
 
-/* What was recorded and did not happen need not be recorded next time. */
+/* Events that were recorded but did not occur are not advised for the next recording. */
 static void what_was_recorded_is_not_missing(void **state)
 {
 	static const char command[] = "kft record --for why -- make";

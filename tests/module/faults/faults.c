@@ -23,7 +23,7 @@
 #include <linux/workqueue.h>
 
 #define FAULT_MS 7
-/* More than are asked for: some pass while nobody wants the CPU. */
+/* More than the tests need, because some occur while no other task wants the CPU. */
 #define TIMES 24
 #define STORM 70
 
@@ -73,7 +73,7 @@ static int victim_main(void *unused)
 	return 0;
 }
 
-/* What a thread does, at random times. */
+/* Faults of a thread, at random times. */
 
 static void keep_irqs_off(void)
 {
@@ -183,7 +183,7 @@ static int by_interrupt(void (*fault)(void))
 	return 0;
 }
 
-/* A mutex whose owner sleeps. */
+/* A mutex with a sleeping owner. */
 
 static DEFINE_MUTEX(mutex);
 static DECLARE_COMPLETION(owned);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions whose calls are known: what traces them can be compared with the log that they
- * keep of themselves. tests/vm/truth.py does so.
+ * Functions whose calls are known: they log each call, so that tests/vm/truth.py can compare
+ * a trace with the log.
  *
  * debugfs: echo SCENARIO >truth/run carries one out in the writer's task; truth/log has a
  * line for each note, which "clear" empties.
  *
  * A call has up to four notes, in the order of time: its caller is about to call ('c'), it
  * was entered ('e'), it is about to return ('x'), its caller goes on ('r'). A tracer sees
- * the entry between the first two and the exit between the last two, which is what makes
- * its durations provable without any tolerance. Callbacks of the kernel have no caller.
+ * the entry between the first two and the exit between the last two, so its durations can
+ * be proved without any tolerance. Callbacks of the kernel have no caller.
  */
 #include <linux/completion.h>
 #include <linux/debugfs.h>
@@ -191,7 +191,7 @@ TRACED void truth_odd(u32 me, int n)
 	LEAVE(truth_odd);
 }
 
-/* As deep as it says, and nothing else. */
+/* Calls itself down to depth n; only the innermost call takes time. */
 TRACED void truth_deep(u32 me, int n)
 {
 	ENTER(truth_deep);
@@ -210,7 +210,7 @@ TRACED u32 truth_tail_target(u32 me)
 	return me;
 }
 
-/* Where the compiler may, it jumps: the return of the target is that of this one, too. */
+/* The compiler may make this a tail call: the target's return then ends both calls. */
 TRACED u32 truth_tail(u32 me)
 {
 	u32 target;
@@ -368,7 +368,7 @@ TRACED void truth_blue(u32 me)
 	LEAVE(truth_blue);
 }
 
-/* What the scenarios do is no part of what is traced. */
+/* Helpers of the scenarios are notrace, so that only the TRACED functions are in a trace. */
 static notrace int red_thread(void *done)
 {
 	int i;
