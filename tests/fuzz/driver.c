@@ -40,7 +40,7 @@ static struct {
 	char file[128];
 } current;
 
-/* By abort() of a sanitizer, by FUZZ_ASSERT(), or by a test that has waited long enough. */
+/* Handles signals of a sanitizer's abort(), of FUZZ_ASSERT(), and of a test's timeout. */
 static void keep_input(int sig)
 {
 	int fd = current.file[0] ? open(current.file, O_WRONLY | O_CREAT | O_TRUNC, 0600)
@@ -88,7 +88,7 @@ static int read_file(int dirfd, const char *name, struct fuzz_corpus *corpus)
 	return r;
 }
 
-/* By name: derived inputs do not depend on the order of a directory. */
+/* Reads files in the order of their names, so that derived inputs are reproducible. */
 static int read_dir(const char *path, struct fuzz_corpus *corpus)
 {
 	struct dirent **list;

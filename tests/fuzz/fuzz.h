@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What libFuzzer and driver.c call with each input; returns 0. */
+/* libFuzzer and driver.c call this with each input; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A check that stays in every build: what must hold whatever the input. */
+/* Checks a condition that must hold for every input; not removed by NDEBUG. */
 #define FUZZ_ASSERT(cond)                 \
 	do {                              \
 		if (!(cond))              \

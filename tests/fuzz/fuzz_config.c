@@ -79,7 +79,7 @@ static void check_format(const struct kft_config *c)
 	FUZZ_ASSERT(text.len == again.len && memcmp(text.buf, again.buf, text.len) == 0);
 }
 
-/* As a word of a kernel's command line, which is what anybody may have written there. */
+/* Parses the input as a word of the kernel's command line, which is untrusted text. */
 static void boot_word(const char *data, size_t size)
 {
 	_cleanup_(kft_config_finish) struct kft_config c = {};

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!open_trace(data, size, &t))
 		return 0;
-	/* Classes whose text ftrace could not have either are left to the other target. */
+	/* Classes with texts that ftrace could not have either are tested by the other target. */
 	if (kft_class_table_parse_all(&t->classes))
 		return 0;
 	fuzz_print_events(t);

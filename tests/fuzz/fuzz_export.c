@@ -11,7 +11,7 @@
 #include "export/export.h"
 #include "file/tracedat/read.h"
 
-/* Where files with a name and directories are made; made once, left empty. */
+/* The directory for exports that need a name; made once, emptied after each use. */
 static char folder[] = "/dev/shm/kft-fuzz-XXXXXX";
 
 static void remove_folder(void)
@@ -47,7 +47,7 @@ static void write_format(const struct kft_export_format *format, struct kft_expo
 	x.path = "fuzz";
 	int r = kft_export_run(format, &x);
 
-	/* What is damaged is no failure of writing: those say so. */
+	/* An export of damaged data may succeed; a failure must have a message. */
 	FUZZ_ASSERT(r >= 0 || (e.code < 0 && *e.msg));
 }
 

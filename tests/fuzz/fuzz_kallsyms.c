@@ -27,7 +27,7 @@ static void symbols(const char *text, size_t size)
 	kft_symbol_table_finish(&t);
 }
 
-/* What the kernel has now, and blocks of modules behind the first '='. */
+/* The input is a kallsyms text up to the first '=', and then blocks of modules. */
 static void modules(const char *text, size_t size)
 {
 	const char *mark = memchr(text, '=', size);

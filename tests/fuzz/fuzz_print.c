@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A system's name, a format text, each ended by a NUL, a byte of options and a record:
- * printed in every way. What comes out must be fit for a terminal.
+ * Prints a record in every way. The input is a system's name and a format text, each ended by
+ * a NUL, a byte of options and the record. The output must be fit for a terminal.
  */
 #include "trace.h"
 

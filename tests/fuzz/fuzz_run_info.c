@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a trace says of the KFT run that it is of: read, written, and read again. */
+/* A trace's information on its KFT run is read, written, and read again. */
 #include "fuzz.h"
 
 #include "model/run_info.h"

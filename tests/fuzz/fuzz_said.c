@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a watcher says of itself: every text that it is read as lies in the file. */
+/* The status file of a watcher: every text that the parser returns lies in the file. */
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metadata of a CTF trace: what it declares, and the classes that are made of it. */
+/* The metadata of a CTF trace: its declarations, and the classes made from them. */
 #include "fuzz.h"
 
 #include <errno.h>

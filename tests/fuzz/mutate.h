@@ -11,8 +11,8 @@ struct fuzz_corpus {
 };
 
 /*
- * Input number n of those that are derived from a corpus, which has at least one file: the
- * same whenever and wherever it is made. What ret has is replaced.
+ * Makes the n-th input that is derived from a corpus of at least one file. The result depends
+ * only on the corpus and n. It replaces the content of ret.
  */
 void fuzz_mutate(const struct fuzz_corpus *corpus, uint64_t n, struct kft_strbuf *ret);
 

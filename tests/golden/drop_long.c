@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* drop_long FILE NS: what kft record --max does to a trace when it has ended. */
+/* drop_long FILE NS: drops long calls from a trace, like kft record --max at its end. */
 #include <stdio.h>
 #include <stdlib.h>
 

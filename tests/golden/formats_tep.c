@@ -2,12 +2,12 @@
 /*
  * usage: formats_tep CORPUS [SEED]
  * Prints random records of every format of the corpus with kft and with libtraceevent.
- * Says for which events they differ: "SYSTEM:EVENT: WHY", the likely reason of those in
- * docs/formats/print.md, which are cases in which libtraceevent 1.7 does not print what
- * the kernel does. With a seed, both texts are shown as well.
+ * Prints each event for which they differ as "SYSTEM:EVENT: WHY". WHY is the likely reason out
+ * of those in docs/formats/print.md, which lists the cases in which libtraceevent 1.7 does not
+ * print the same as the kernel. With a seed, both texts are shown as well.
  *
- * libtraceevent reads beyond records and crashes on some formats, so that it runs in a
- * child that is started again behind the format it died of.
+ * libtraceevent reads beyond records and crashes on some formats. So it runs in a child, and
+ * after a crash a new child goes on with the next format.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 
 #define ROUNDS	     6
 #define RECORD_BYTES 4096
-#define SLACK_BYTES  (1024 * 1024) /* what libtraceevent may read behind a record */
+#define SLACK_BYTES  (1024 * 1024) /* room for reads of libtraceevent beyond a record */
 
 static const char kallsyms[] = "ffffffff81000000 T one\n"
 			       "ffffffff81000100 t two\n"

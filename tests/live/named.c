@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions whose arguments are recorded by their names; the program prints what each was
- * called with: "FUNCTION NAME=VALUE...", as the test writes it.
+ * Functions with arguments that are recorded by name. The program prints each call as
+ * "FUNCTION NAME=VALUE...", like the test prints the trace.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ int take_whole(struct point p, int after)
 	return p.x + p.y + after;
 }
 
-/* What does not need its second argument, and only one caller: an optimizer drops it. */
+/* The optimizer drops the second argument: it is unused, and there is only one caller. */
 static __attribute__((noinline)) int take_unused(int used, int unused)
 {
 	__asm__ volatile("" : : "r"(used) : "memory");

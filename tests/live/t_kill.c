@@ -61,7 +61,7 @@ static void the_kernel_stops_at_once(void **state)
 	pid_t pid = start_victim(&l);
 	assert_string_equal(live_instance_read(l.plan.name, "tracing_on"), "1\n");
 	assert_true(atoi(live_instance_read(l.plan.name, "buffer_size_kb")) > 1000);
-	/* Alive, it is nobody's to remove. */
+	/* A reset must not remove the session of a process that is alive. */
 	assert_int_equal(reset_state(&l, l.plan.name), KFT_RESET_ALIVE);
 	assert_string_equal(live_instance_read(l.plan.name, "tracing_on"), "1\n");
 	kill_and_wait(pid);

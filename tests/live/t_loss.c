@@ -17,7 +17,7 @@ static void assert_accounted(const struct live *l, uint64_t made, uint64_t *ret_
 	*ret_recorded = recorded;
 }
 
-/* What is missing between two calls of a thread that follow each other in the trace. */
+/* Lost calls between two calls of a thread that are adjacent in the trace. */
 struct gap {
 	uint64_t since;
 	uint64_t until;
@@ -120,7 +120,7 @@ static void overwritten_events_are_marked_in_the_pages(void **state)
 	live_stop(&l);
 	assert_accounted(&l, 200000, &recorded);
 	assert_true(l.sink.overrun > 0);
-	/* Not told twice: no range beside the marks. */
+	/* A loss is reported once: as a mark, not as a range as well. */
 	assert_int_equal(l.sink.lost, 0);
 	(void)live_calls(&l, sum_marks, &marks);
 	assert_int_equal(marks.n, 2);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Plants a fault that makes a task named "victim" slow, for tests/live/why.py. Prints lines
- * "planted NANOSECONDS": what the victim is to lose at least by it; "victim PID"; and "within
- * FROM..TO", the time that it loses it in, where that is not one interval.
+ * "planted NANOSECONDS", the least time that the victim loses by the fault; "victim PID"; and
+ * "within FROM..TO", the time range of the loss, if that is not one interval.
  * usage: why_faults FAULT [DIRECTORY]
  */
 #include <errno.h>
@@ -83,7 +83,7 @@ static void planted_within(uint64_t ns, uint64_t begin, uint64_t end)
 	planted(ns);
 }
 
-/* What this machine does besides is not to be what is slow. */
+/* Real-time priority keeps other tasks of this machine from delaying this one. */
 static void go_before_others(void)
 {
 	struct sched_param p = {.sched_priority = 1};

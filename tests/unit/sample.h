@@ -5,8 +5,8 @@
 #include "model/meta.h"
 
 /*
- * A small trace for the tests of files: metadata of a machine with two CPUs and pages
- * with events "kft_test:beat" whose only field, `n`, counts up, 1000 ns apart.
+ * A small trace for the tests of files: metadata of a machine with two CPUs, and pages with
+ * "kft_test:beat" events. Their only field, `n`, counts up; they are 1000 ns apart.
  */
 #define SAMPLE_PAGE_BYTES     4096u
 #define SAMPLE_EVENT_BYTES    16u /* a record in the page, its header included */
@@ -17,7 +17,7 @@
 /* Fills in a zeroed meta; finish it with kft_meta_finish(). */
 void sample_meta(struct kft_meta *m);
 
-/* A page whose first event has n == first and happened at first microseconds. */
+/* Fills a page with events; the first one has n == first and occurs at `first` microseconds. */
 void sample_page(uint8_t page[SAMPLE_PAGE_BYTES], uint32_t first, uint32_t n_events);
 
 /* count pages as an anonymous file, n counting up from first; aborts on failure. */

@@ -6,7 +6,7 @@
 
 #include "derive/nest.h"
 
-/* Functions by letters: 'a' is number 0. What the sink is told, as text. */
+/* The calls of the sink as text. Letters are numbers of functions: 'a' is 0. */
 static char told[4096];
 
 static void tell(const char *fmt, ...) __printf_fmt(1, 2);
@@ -151,7 +151,7 @@ static void recursion_counts_once(void **state)
 	expect("a( b(a:1 a(b:2 a(a:3 )a-20 )a-40 )b-20=80 )a-20=100 ");
 }
 
-/* What calls itself without a known end stands for what its inner calls took. */
+/* A recursive call with an unknown end counts with the time of its inner calls. */
 static void recursion_below_an_unknown_end(void **state)
 {
 	add(0, -1, 1, 0, 'a', 'x');

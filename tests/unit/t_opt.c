@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 
-/* What the options of the test table write to. */
+/* The variables that the options of the test table set. */
 static struct {
 	bool all;
 	bool verbose;

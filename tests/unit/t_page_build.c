@@ -9,7 +9,7 @@
 
 #define PAGE_SIZE 256
 
-/* What was added, and the pages that came out of it. */
+/* A page builder and the pages that it made. */
 struct built {
 	struct kft_page_builder builder;
 	struct kft_strbuf pages;
@@ -43,7 +43,7 @@ static void add(struct built *b, uint64_t ts, uint32_t size, uint64_t lost)
 	assert_int_equal(kft_page_builder_add(&b->builder, ts, data, size, lost), 0);
 }
 
-/* Reads the pages as anybody would: "page LOST: TS/SIZE ..." for each. */
+/* Decodes the pages with the reader of ring buffers: "page LOST: TS/SIZE ..." for each. */
 static void assert_pages(struct built *b, const char *expected)
 {
 	struct kft_ring_layout l = kft_ring_layout_default(b->big, b->long_size);

@@ -47,7 +47,7 @@ static void a_range_of_a_file_and_a_tail(void **state)
 
 #define LETTERS (5u << 20) /* more than one step */
 
-/* Gives what it likes of what it is asked for. */
+/* Returns fewer bytes than asked for, as read() may do. */
 static ssize_t letters(void *arg, void *buf, size_t len)
 {
 	uint64_t *next = arg;

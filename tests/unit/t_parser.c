@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-/* Parses, and what the runs look like in canonical form, which must parse to the same. */
+/* Checks the canonical form of a text's runs, and that it parses to itself. */
 static void means(const char *text, const char *canonical)
 {
 	for (int round = 0; round < 2; round++) {

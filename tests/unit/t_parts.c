@@ -126,7 +126,7 @@ static void links_are_not_followed(void **state)
 	assert_refused(d, "link", -EEXIST, "symbolic link");
 	assert_int_equal(symlink("nowhere", tmpdir_path(d, "dangling")), 0);
 	assert_refused(d, "dangling", -EEXIST, "symbolic link");
-	/* Nor to a directory that somebody else would like us to fill. */
+	/* A link to a directory is not followed: another user may have planted it. */
 	make_dir(d, "mine", 0700);
 	assert_int_equal(symlink("mine", tmpdir_path(d, "x.parts")), 0);
 	assert_refused(d, "x", -EPERM, "not a directory that only you");
@@ -196,7 +196,7 @@ static void leftovers_without_value_are_removed(void **state)
 	tmpdir_write(d, "y.parts/tasks", "", 0);
 	assert_claimed(d, "y");
 	assert_false(tmpdir_exists(d, "y.parts"));
-	/* What is not ours stays. */
+	/* Files with other names than kft's are kept. */
 	make_dir(d, "z.parts", 0700);
 	tmpdir_write(d, "z.parts/cpux", "mine", 4);
 	assert_claimed(d, "z");

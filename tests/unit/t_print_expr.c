@@ -75,7 +75,7 @@ static void check(const struct record *r, const char *text, uint64_t want)
 	char fmt[1024];
 	char expect[64];
 
-	/* Where the structure lies is what the fields above say. */
+	/* The offsets in the fields above assume a structure of this size. */
 	_Static_assert(sizeof(struct record) == 64, "padding");
 	snprintf(fmt, sizeof(fmt), "\"%%llx\", (unsigned long long)(%s)", text);
 	snprintf(expect, sizeof(expect), "%llx", (unsigned long long)want);

@@ -234,7 +234,7 @@ static void only_regular_files_are_parts(void **state)
 	write_live(d, &dat);
 	assert_int_equal(mkfifo(tmpdir_path(d, "x.dat.parts/cpu0"), 0600), 0);
 	write_cpu(d, &dat, 2, 768);
-	/* What a link points to is somebody else's. */
+	/* A symbolic link may point to a file of another user, so it is not followed. */
 	assert_int_equal(symlink("cpu2", tmpdir_path(d, "x.dat.parts/cpu1")), 0);
 	struct kft_trace *t = open_live(d);
 	assert_int_equal(t->damage.code, -EINVAL);
@@ -261,7 +261,7 @@ static void symbols_of_later_modules_come_from_the_parts(void **state)
 	t_dat_finish(&dat);
 }
 
-/* A FIFO that nobody writes to is not waited for, and a link is not followed. */
+/* Opening a FIFO without a writer must not block, and a link is not followed. */
 static void only_regular_files_are_losses_and_tasks(void **state)
 {
 	static const char *const names[] = {"x.dat.parts/lost", "x.dat.parts/tasks"};

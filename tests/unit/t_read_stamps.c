@@ -133,7 +133,7 @@ static void guests_are_moved_to_their_host(void **state)
 	assert_int_equal(kft_dat_stamp(&s, 0, 1500), 1500);
 	assert_int_equal(kft_dat_stamp(&s, 1, 1000), 1100);
 	assert_int_equal(kft_dat_stamp(&s, 1, 1500), 1700);
-	/* As in trace-cmd half a unit is added and the rest cut off: -49.5 is -49. */
+	/* Rounding is trace-cmd's: half a unit is added and the rest cut off, so -49.5 is -49. */
 	assert_int_equal(kft_dat_stamp(&s, 1, 2500), 2500 - 49);
 	/* Before and after the samples the slope goes on. */
 	assert_int_equal(kft_dat_stamp(&s, 1, 500), 500 + 1);

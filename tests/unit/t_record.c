@@ -94,7 +94,7 @@ static void other_texts_are_refused(void **state)
 			0);
 		assert_int_equal(kft_run_record_read(&d, &out, NULL), -EINVAL);
 	}
-	/* What was written, and a line more. */
+	/* A valid file with one more line is refused. */
 	assert_int_equal(kft_run_record_write(&d, &(struct kft_run_record){}, NULL), 0);
 	assert_int_equal(kft_run_record_read(&d, &out, NULL), 0);
 	assert_int_equal(kft_rundir_read(&d, "state", &text, NULL), 0);

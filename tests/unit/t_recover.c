@@ -87,7 +87,7 @@ static void assert_same_file(struct tmpdir *d, const char *a, const char *b)
 	assert_memory_equal(pa, pb, a_len);
 }
 
-/* There and back again: what comes out is what went in, to the byte. */
+/* A conversion to version 6 and back gives the same file, byte by byte. */
 static void a_version_can_be_changed(void **state)
 {
 	const struct kft_tracedat_opts v6 = {.file_version = 6};
@@ -124,7 +124,7 @@ static void compression_can_be_changed(void **state)
 	assert_int_equal(tmpdir_count(d), 2);
 }
 
-/* A recording whose recorder is still there, or is not any more. */
+/* Starts a recording and leaves it unfinished, like a recorder that runs or was killed. */
 static struct kft_sink *start_recording(const char *path)
 {
 	struct kft_meta m = {};

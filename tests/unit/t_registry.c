@@ -116,7 +116,7 @@ static void the_format_is_told_by_the_content(void **state)
 	t_dat_finish(&dat);
 }
 
-/* The first line of a KPTrace file whose clock is the time of day is a long one. */
+/* A KPTrace file with the time of day as its clock has a long first line. */
 static void times_of_day_are_those_of_a_trace(void **state)
 {
 	static const char text[] = "1795272716.315144 140 C 140 17\n";

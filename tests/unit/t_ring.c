@@ -273,7 +273,7 @@ static void random_page(struct t_page *p, bool big, unsigned int long_size,
 
 #define COUNTED_PAGES 9
 
-/* Reads the pages one after the other and takes what they have from the counts. */
+/* Reads the pages in order and subtracts their events from the counts. */
 static void take_from_counts(const struct kft_ring_page *pages,
 			     const struct kft_ring_counted *counted, bool big,
 			     struct kft_counts *c)

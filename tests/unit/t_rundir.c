@@ -77,7 +77,7 @@ static void names_are_checked(void **state)
 	assert_true(kft_run_name_is_valid("A-b_c.9"));
 }
 
-/* What others can write to is not believed. */
+/* A directory that other users can write to is not trusted. */
 static void foreign_directories_are_refused(void **state)
 {
 	struct fake *f = *state;

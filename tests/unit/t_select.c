@@ -50,7 +50,7 @@ static void add_event(struct kft_trace *t, const char *text)
 	assert_int_equal(kft_class_table_add(&t->classes, "perf", text, strlen(text)), 0);
 }
 
-/* Names that perf gives its events have what separates names, systems and filters here. */
+/* perf's event names contain the separators of names, systems and filters (':', ',', '/'). */
 static void names_with_separators_are_whole_names(void **state)
 {
 	static const struct {

@@ -11,7 +11,7 @@
 #include "base/spool.h"
 #include "tmpdir.h"
 
-/* A pipe with text in it whose writer is gone. */
+/* Returns a pipe that contains text and has no writer any more. */
 static int pipe_with(const char *text)
 {
 	int fds[2];
@@ -37,7 +37,7 @@ static void what_comes_once_can_be_read_anywhere(void **state)
 	assert_string_equal(text, "head and a tail");
 	assert_int_equal(fstat(fd, &st), 0);
 	assert_int_equal(st.st_size, 15);
-	/* Nobody else can open it, and nothing is left of it. */
+	/* The file has no name, so no other process can open it and it leaves nothing behind. */
 	assert_int_equal(st.st_nlink, 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
 	assert_int_equal(tmpdir_count(d), 0);

@@ -16,7 +16,7 @@ static const char print_format[] =
 	"\nprint fmt: \"\"\n";
 
 struct print_record {
-	struct fake_record head; /* its a and b are what ip is */
+	struct fake_record head; /* its members a and b hold `ip` */
 	char text[100];
 };
 

@@ -5,7 +5,7 @@
 
 #define STRANDS 5
 
-/* What a strand should have: its number and a count, again and again. */
+/* The position in a strand; byte_of() gives the byte that is expected there. */
 struct expected {
 	uint32_t strand;
 	size_t at;

@@ -17,7 +17,7 @@
 struct rig {
 	struct kft_meta meta;
 	struct kft_strbuf dat; /* a trace.dat of the metadata */
-	int in; /* what is read; taken by the trace */
+	int in; /* the end to read from; the trace owns it */
 	int out;
 };
 

@@ -196,7 +196,7 @@ static bool is_within_block(const uint8_t *bytes, size_t len, size_t at)
 	return false;
 }
 
-/* Who shows events as they come has shown them all when the last block is there. */
+/* A live reader has shown all events by the last block, so losses must come before it. */
 static void losses_found_at_the_end_come_before_it(void **state)
 {
 	struct rig *r = *state;

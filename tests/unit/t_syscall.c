@@ -10,7 +10,7 @@ static const char *name_of(const char *machine, int64_t number)
 	return kft_syscall_name(kft_syscalls_of(machine, strlen(machine)), number);
 }
 
-/* As the tables of system calls below arch/ of Linux have them. */
+/* The expected numbers are those of the tables of system calls in arch/ of Linux. */
 static void numbers_are_those_of_the_machine(void **state)
 {
 	assert_string_equal(name_of("x86_64", 59), "execve");

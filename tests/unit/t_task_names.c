@@ -71,7 +71,7 @@ static void kernel_threads_are_known(void **state)
 	kft_task_table_finish(&t);
 }
 
-/* What is left says the same of all times that are left. */
+/* Names without effect after a time are dropped; all later look-ups give the same. */
 static void names_that_are_over_can_be_left_out(void **state)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};

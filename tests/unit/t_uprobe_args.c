@@ -48,7 +48,7 @@ static void what_is_no_argument_is_refused(void **state)
 	}
 	assert_int_equal(add("$arg1", true, EM_X86_64, &sb), -EINVAL);
 	assert_non_null(strstr(e.msg, "only $retval is"));
-	/* Of another architecture, and more than are in registers. */
+	/* Arguments of an unsupported architecture, and numbers without a register. */
 	assert_int_equal(add("$arg1", false, EM_NONE, &sb), -EINVAL);
 	assert_int_equal(add("$arg0", false, EM_X86_64, &sb), -EINVAL);
 	assert_int_equal(add("$arg9", false, EM_X86_64, &sb), -EINVAL);

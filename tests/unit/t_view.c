@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pages of traces: lanes, levels of detail, and what is left out of a page. */
+/* Pages of traces: lanes, levels of detail, and items that are left out of a page. */
 #include "t.h"
 
 #include "view/columns.h"
@@ -35,7 +35,7 @@ static void test_lanes_never_overlap(void **state)
 	_cleanup_(kft_view_lanes_finish) struct kft_view_lanes l = {};
 	uint32_t first = lane_at(&l, 0, 0, 10);
 
-	/* What begins where another one ends has room behind it. */
+	/* An interval that begins at the end of another one fits into the same lane. */
 	assert_int_equal(lane_at(&l, 0, 10, 20), first);
 	uint32_t second = lane_at(&l, 0, 15, 25);
 	assert_int_not_equal(second, first);

@@ -198,7 +198,7 @@ static void a_live_file_says_so(void **state)
 	static const char want[] = "\x6b\x66\0\0\0\x12\1\0\0\0\0\0\1\0\3\0\0\0local";
 
 	memcpy(m.clock.name, "local", 6);
-	/* The option's head is big endian here, what is in it always little. */
+	/* The option's head is big endian here; its content is always little endian. */
 	kft_encode_live_option(&sb, &m, !kft_host_is_big_endian());
 	assert_int_equal(sb.len, sizeof(want));
 	assert_memory_equal(sb.buf, want, sizeof(want));
