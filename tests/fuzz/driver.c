@@ -40,7 +40,7 @@ static struct {
 	char file[128];
 } current;
 
-/* Handles signals of a sanitizer's abort(), of FUZZ_ASSERT(), and of a test's timeout. */
+/* Handles the signals of abort(), FUZZ_ASSERT() and a test's timeout: saves the input. */
 static void keep_input(int sig)
 {
 	int fd = current.file[0] ? open(current.file, O_WRONLY | O_CREAT | O_TRUNC, 0600)

@@ -59,7 +59,7 @@ static void print_all(struct kft_trace *t, const struct kft_class *c, struct kft
 	ev.id = c->id;
 	if (kft_printer_create(t, &p) < 0)
 		return;
-	/* The second time, and cut short. */
+	/* Print the record a second time, and then cut short. */
 	for (int i = 0; i < 3; i++, ev.size /= 2)
 		fuzz_print_event(p, &ev, c, &sb);
 	(void)kft_printer_is_leaf(p, &ev, &ev);

@@ -8,7 +8,7 @@
 #define CHANGES_MAX 6
 
 struct mutation {
-	uint64_t state; /* of the random numbers */
+	uint64_t state; /* state of the random numbers */
 	const struct fuzz_corpus *corpus;
 	struct kft_strbuf *sb;
 };
@@ -122,7 +122,7 @@ static void change(struct mutation *m)
 		copy_bytes(m, false);
 		break;
 	default:
-		/* Files that end early have tests of their own: seldom. */
+		/* Cuts are rare, because files that end early have their own tests. */
 		if (below(m, 8) == 0)
 			cut(m);
 	}

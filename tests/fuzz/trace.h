@@ -49,7 +49,7 @@ static inline uint64_t fuzz_read_events(struct kft_trace *t, uint64_t since,
 	while (n < EVENTS_MAX && kft_merge_next(m, &ev) > 0) {
 		FUZZ_ASSERT(ev->ts >= since && ev->size >= 2);
 		FUZZ_ASSERT(ev->buffer < t->buffers.len);
-		/* Both ends are there to be read. */
+		/* The first and the last byte of a record must be readable. */
 		sum += ev->data[0] + ev->data[ev->size - 1];
 		if (++n % 64 == 1)
 			middle = ev->ts;

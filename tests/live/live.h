@@ -61,8 +61,8 @@ bool live_instance_exists(const char *name);
 const char *live_instance_read(const char *name, const char *path);
 
 /*
- * A thread whose system calls can be distinguished from all others: it calls getppid() with the
- * number of the call as an argument, which the kernel ignores.
+ * A thread with system calls that can be distinguished from all others: it calls getppid() with
+ * the number of the call as an argument, which the kernel ignores.
  */
 struct hammer {
 	uint64_t count; /* calls to make */

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* Runs in a child whose mounts no other process sees. */
+/* Runs in a child with mounts that no other process sees. */
 static void in_child(int (*run)(void))
 {
 	int status;

@@ -27,7 +27,7 @@ static void count_on_cpu1(void *arg, const struct call *c)
 	*(uint64_t *)arg += c->cpu == 1;
 }
 
-/* On CPU 1, while it is off on CPU 0, and on CPU 1 again: every call is there. */
+/* Calls on CPU 1, on CPU 0 while CPU 1 is offline, and on CPU 1 again are all recorded. */
 static void nothing_is_lost_when_a_cpu_goes_and_comes(void **state)
 {
 	struct hammer all[] = {

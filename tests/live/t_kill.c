@@ -85,7 +85,7 @@ static void the_next_session_takes_its_place(void **state)
 	live_finish(&l);
 }
 
-/* At every moment of its life: between making, arming, recording and removing. */
+/* Kills the recorder at any time while it creates, arms, records and removes. */
 static void at_any_moment(void **state)
 {
 	for (int i = 0; i < 20; i++) {

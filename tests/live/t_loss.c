@@ -128,7 +128,7 @@ static void overwritten_events_are_marked_in_the_pages(void **state)
 	live_finish(&l);
 }
 
-/* With the default buffer: whatever is lost is said, and it is hoped to be nothing. */
+/* With the default buffer, losses are unlikely; each one must be reported. */
 static void a_million_a_second_for_ten_seconds(void **state)
 {
 	struct hammer h[] = {

@@ -20,10 +20,10 @@
 #include "base/io.h"
 #include "capture/command.h"
 
-/* Only a hang is longer. */
+/* Long enough that only a hang exceeds it. */
 #define WAKE_LIMIT_MS 30000
 
-/* How tracing is set up for everybody, as a text. */
+/* The global settings of tracing, as a text. */
 static char *kernel_state(void)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -122,7 +122,7 @@ static void nothing_is_recorded_in_a_pause(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(h); i++) {
 		assert_int_equal(kft_capture_pause(l.session, i == 1, NULL), 0);
 		live_hammers_run(&h[i], 1);
-		/* A look meanwhile takes a pause for no other program's doing. */
+		/* A refresh during the pause must not blame another program for it. */
 		if (i == 1)
 			assert_int_equal(kft_capture_wait(l.session, NULL, 0, 1100, NULL),
 					 0);
@@ -314,7 +314,7 @@ static void a_bad_filter_is_shown_with_a_caret(void **state)
 				       "  prev_pid == 1 && prev_pd == 3\n"
 				       "                   ^");
 	live_finish(&l);
-	/* Elsewhere the caret is where the kernel puts it. */
+	/* For other errors the caret stays at the kernel's position. */
 	live_init(&l, "filter");
 	assert_int_equal(kft_plan_add_event(&l.plan, "sched:sched_switch",
 					    "prev_comm > \"a\"", NULL),
@@ -425,7 +425,7 @@ static int record_without_privileges(void)
 	const char *caps = strstr(kft_strbuf_cstr(&sb), "CapPrm:\t");
 	if (!caps || (strtoull(caps + 8, NULL, 16) & ~(1ULL << CAP_SYS_NICE)))
 		return 1;
-	/* But threads may still be in a hurry. */
+	/* Threads must still be able to raise their priority. */
 	if (setpriority(PRIO_PROCESS, 0, 5) < 0 || setpriority(PRIO_PROCESS, 0, -10) < 0)
 		return 3;
 	live_hammers_run(&h, 1);

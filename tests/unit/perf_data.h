@@ -25,7 +25,7 @@ struct t_perf {
 	size_t start; /* of the records */
 };
 
-/* Everything before the records. Of t only the flags are set. */
+/* Writes everything before the records. The caller has set only the flags of t. */
 void t_perf_begin(struct t_perf *t);
 
 /* A beat, one with more bytes behind n, and a sample of the clock with n addresses. */

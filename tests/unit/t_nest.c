@@ -120,7 +120,7 @@ static void a_call_without_end_ends_when_its_caller_goes_on(void **state)
 	add(10, -1, 1, 0, 'b', 'a');
 	add(20, 5, 1, 0, 'c', 'b');
 	add(50, 10, 1, 0, 'd', 'a');
-	/* Called by b, which is over by now. */
+	/* The caller of c is b, which has ended already. */
 	add(55, 2, 1, 0, 'c', 'b');
 	expect("a( b(a:1 c(b:2 )c-5=5 )b~=0 d(a:1 c( )c-2=2 )d-10=10 )a-90=100 ");
 }

@@ -171,7 +171,7 @@ static void a_killed_recording_is_kept(void **state)
 	assert_non_null(strstr(e.hint, "kft recover"));
 	kft_parts_finish(&p);
 	assert_true(tmpdir_exists(d, "x.parts/cpu1"));
-	/* Also when its file went missing. */
+	/* The claim is refused as well when the file is missing. */
 	assert_int_equal(unlink(tmpdir_path(d, "x")), 0);
 	assert_refused(d, "x", -EEXIST, "is gone");
 	assert_true(tmpdir_exists(d, "x.parts/cpu1"));

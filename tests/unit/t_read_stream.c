@@ -375,7 +375,7 @@ static void recorded_losses_are_marks_on_events(void **state)
 		assert_int_equal(seen.lost[0], 1);
 		assert_int_equal(seen.lost_at[1], t_dat_ts(0, 2, 3));
 		assert_int_equal(seen.lost[1], 12);
-		/* That of the range that no event follows. */
+		/* The loss of the last range, which no event follows. */
 		assert_int_equal(stream_of(t, 0)->lost_after, 99);
 		seen = read_all(stream_of(t, 1), 0, 64);
 		assert_int_equal(stream_of(t, 1)->lost_after, 0);

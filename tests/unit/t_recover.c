@@ -220,7 +220,7 @@ static void elsewhere_leaves_everything_as_it_was(void **state)
 	(void)strcpy(copy, tmpdir_path(out, "copy"));
 	struct kft_sink *s = start_recording(p.a);
 	s->ops->destroy(s);
-	/* Means something when the tests do not run as root. */
+	/* The mode has an effect only if the tests do not run as root. */
 	assert_int_equal(chmod(d->root, 0500), 0);
 	(void)recover(p.a, copy, &plain);
 	assert_int_equal(chmod(d->root, 0700), 0);

@@ -260,7 +260,7 @@ static void random_page(struct t_page *p, bool big, unsigned int long_size,
 		else if (dice < 97)
 			t_page_time(p, 30, next_random(seed));
 		else if (dice < 98)
-			/* Also back in time. */
+			/* An absolute time may also go back. */
 			t_page_time(p, 31, next_random(seed));
 		else if (dice < 99)
 			t_page_data(p, 1, delta, UINT16_MAX);
@@ -354,7 +354,7 @@ static void the_layout_comes_from_header_page(void **state)
 	assert_int_equal(kft_ring_layout_parse(text32, sizeof(text32) - 1, false, &l), 0);
 	assert_int_equal(l.commit_size, 4);
 	assert_int_equal(l.data_offset, 12);
-	/* Cut anywhere inside its numbers it says nothing. */
+	/* A text that is cut before the end of the data's size is refused. */
 	for (size_t len = 0; len < sizeof(text32) - sizeof("4;\tsigned:1;") - 2; len++)
 		assert_int_equal(kft_ring_layout_parse(text32, len, false, &l), -EINVAL);
 }

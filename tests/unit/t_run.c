@@ -117,7 +117,7 @@ static void steps_that_do_not_fit_are_refused(void **state)
 	load(f, &r);
 	assert_int_equal(kft_run_stop(&r, &plan, KFT_CAUSE_USER, 1, NULL), -EINVAL);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
-	/* Again: it is so already. */
+	/* Priming a primed run succeeds without effect. */
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 6, NULL), -EINVAL);
@@ -163,7 +163,7 @@ static void events_are_recorded_beside_calls(void **state)
 	kft_run_close(&r);
 }
 
-/* Primed, started, stopped and taken: how many formats its trace has. */
+/* Primes, starts, stops and takes a run; returns the number of formats in its trace. */
 static size_t formats_of_a_run(struct fake *f)
 {
 	struct test_sink sink;
@@ -190,7 +190,7 @@ static void what_is_taken_knows_its_events(void **state)
 {
 	struct fake *f = *state;
 
-	/* Only calls: those of the tracers. */
+	/* A trace of calls only has only the formats of the tracers. */
 	assert_int_equal(formats_of_a_run(f), 1);
 	assert_int_equal(kft_plan_add_event(&plan, "sched", NULL, NULL), 0);
 	assert_int_equal(formats_of_a_run(f), 4);
@@ -246,7 +246,7 @@ static void starting_needs_no_priming(void **state)
 	kft_run_close(&r);
 }
 
-/* Whatever process looks, at any time, after any other was killed. */
+/* Each step is made by another process, as if the one before had been killed. */
 static void another_process_goes_on(void **state)
 {
 	struct fake *f = *state;
@@ -332,7 +332,7 @@ static void what_others_do_to_a_run_is_noticed(void **state)
 		kft_run_close(&r);
 		fake_write(f, fake_graph_path(changes[i].run, changes[i].file),
 			   changes[i].text);
-		/* Another process looks, and another one knows. */
+		/* One process finds the change, and the next one reads it from the state file. */
 		assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 		assert_int_equal(kft_run_refresh(&r, &plan, NULL), 0);
 		kft_run_close(&r);
@@ -425,19 +425,19 @@ static void calls_are_counted_when_there_may_be_enough(void **state)
 	assert_int_equal(kft_run_start(&r, &plan, KFT_CAUSE_USER, 5, NULL), 0);
 	assert_count_due(f, &r, 99, false);
 	assert_count_due(f, &r, 100, true);
-	/* One of ten: 900 more are likely to be needed, half of them is not too late. */
+	/* 10 of 100 calls passed, so 90 more need about 900 calls; the next count is after half. */
 	assert_int_equal(kft_run_counted(&r, &plan, 10, 100, NULL), 0);
 	assert_false(r.count_due);
 	kft_run_close(&r);
-	/* Another process goes on. */
+	/* Another process continues with the saved state. */
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_count_due(f, &r, 449, false);
 	assert_count_due(f, &r, 450, true);
-	/* None at all: as many again. */
+	/* No call passed: the next count is after as many calls again. */
 	assert_int_equal(kft_run_counted(&r, &plan, 0, 700, NULL), 0);
 	assert_count_due(f, &r, 699, false);
 	assert_count_due(f, &r, 700, true);
-	/* At the latest when a good part of the buffer is full. */
+	/* A count is due at the latest when a good part of the buffer is full. */
 	assert_int_equal(kft_run_counted(&r, &plan, 1, 1000000, NULL), 0);
 	assert_count_due(f, &r, 4095, false);
 	assert_count_due(f, &r, 4096, true);
@@ -494,7 +494,7 @@ static void runs_are_counted(void **state)
 	kft_run_close(&r);
 }
 
-/* Half of it is there when it fails. */
+/* The run is set up in part when the step fails. */
 static void a_failed_step_is_taken_back(void **state)
 {
 	struct fake *f = *state;
@@ -663,7 +663,7 @@ static void buffers_grow_until_they_hold_the_time(void **state)
 	fake_write(f, fake_graph_path("a", "per_cpu/cpu0/stats"), too_short);
 	assert_int_equal(kft_run_tend(&r, &plan, NULL), 0);
 	assert_string_equal(fake_read(f, fake_graph_path("a", "buffer_size_kb")), "128");
-	/* There is an end to it. */
+	/* The buffer does not grow without limit. */
 	fake_write(f, fake_graph_path("a", "buffer_size_kb"), "200000\n");
 	fake_write(
 		f, fake_graph_path("a", "per_cpu/cpu0/stats"),

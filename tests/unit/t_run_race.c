@@ -21,7 +21,7 @@ struct kernel {
 	struct fake *f;
 	unsigned int cpus;
 	unsigned int at;
-	unsigned int recorded_on; /* the CPU whose buffer has the triggers' records */
+	unsigned int recorded_on; /* the CPU with the triggers' records in its buffer */
 	bool stops; /* the stop's trigger fires as well */
 	char fifo[PATH_LEN];
 };
@@ -76,7 +76,7 @@ static void *run_kernel(void *arg)
 {
 	const struct kernel *k = arg;
 	const char *text = k->recorded_on == k->at ? "entries: 1\n" : "entries: 0\n";
-	/* Until the reader opens it. */
+	/* This open() waits until the reader opens the FIFO. */
 	int fd = open(k->fifo, O_WRONLY | O_CLOEXEC);
 
 	fire(k);
@@ -143,7 +143,7 @@ static void look_often(struct fake *f, unsigned int cpus, unsigned int times)
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	primed = r.rec;
 	for (unsigned int i = 0; i < times; i++) {
-		/* All over the CPUs' files, the records behind it, before it and in it. */
+		/* Vary the CPU that is being read and, relative to it, the CPU with the records. */
 		k.at = i * 37 % (cpus + 1);
 		k.recorded_on = (k.at + i * 89) % cpus;
 		k.stops = i % 2;

@@ -17,7 +17,7 @@ static void what_is_made_at_the_start_cannot_be_switched(void **state)
 	assert_non_null(strstr(e.msg, "set 'own' has probes or functions"));
 }
 
-/* The file of changes has one a line. */
+/* The file of changes has one change per line. */
 static void names_have_no_line_ends(void **state)
 {
 	const struct kft_plan plan = {};

@@ -25,7 +25,7 @@ static void a_name_holds_until_the_next(void **state)
 	add(&sb, 200, 7, "second");
 	assert_int_equal(kft_task_set_comm(&t, 7, "table", 5), 0);
 	assert_int_equal(kft_task_set_comm(&t, 9, "table", 5), 0);
-	/* A record that is cut is none. */
+	/* An incomplete record is ignored. */
 	assert_int_equal(kft_task_names_parse(sb.buf, sb.len - 1, &t), 0);
 	assert_int_equal(t.names.len, 3);
 	kft_vec_finish(&t.names);

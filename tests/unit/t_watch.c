@@ -135,7 +135,7 @@ static void each_new_low_is_saved_once(void **state)
 	end(&w);
 }
 
-/* Also one that is not as deep as another before. */
+/* An underflow is saved even if an earlier one was deeper. */
 static void each_underflow_is_saved(void **state)
 {
 	struct fake *f = *state;

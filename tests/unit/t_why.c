@@ -229,7 +229,7 @@ static void a_renamed_task_has_one_name(void **state)
 			 0);
 }
 
-/* 7 has no event from 20 to 80, but is asleep then; 8 is there later only. */
+/* Task 7 sleeps from 20 to 80 and has no event then; task 8 exists only later. */
 static void a_task_without_events_is_found_by_name(void **state)
 {
 	struct fixture *f = *state;
@@ -360,8 +360,8 @@ static void a_wait_is_told_where_nothing_else_was_noticed(void **state)
 }
 
 /*
- * From 20 to 60 the task is in the handler of SIGALRM, which calls clock_gettime. The handler of
- * signal 10 has no sigreturn, so its time counts as user mode.
+ * The task is in the handler of SIGALRM from 20 to 60; it calls clock_gettime there. The handler
+ * of signal 10 has no sigreturn, so its time counts as user mode.
  */
 static void a_task_runs_in_the_handler_of_a_signal(void **state)
 {

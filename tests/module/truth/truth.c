@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions whose calls are known: they log each call, so that tests/vm/truth.py can compare
+ * Functions with known calls: they log each call, so that tests/vm/truth.py can compare
  * a trace with the log.
  *
  * debugfs: echo SCENARIO >truth/run carries one out in the writer's task; truth/log has a
@@ -61,7 +61,7 @@ static struct note *notes;
 static atomic_t n_notes;
 static atomic_t n_calls;
 
-/* Nothing of the log may be traced. */
+/* The functions of the log must not be traced. */
 #define UNTRACED static __always_inline
 
 UNTRACED char context(void)
@@ -417,7 +417,7 @@ static notrace int run_scenario(const char *what)
 	} else if (!strcmp(what, "softirq")) {
 		CALL(truth_softirq_within, 0);
 	} else if (!strcmp(what, "deep")) {
-		/* Deeper than return stacks are; 200 frames would fill arm64's 16 KB. */
+		/* Deeper than the kernel's return stacks; 200 frames would fill arm64's 16 KB. */
 		CALL(truth_deep, 0, IS_ENABLED(CONFIG_ARM64) ? 100 : 200);
 	} else if (!strcmp(what, "times")) {
 		for (i = 0; i < 5; i++) {
