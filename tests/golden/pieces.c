@@ -29,7 +29,7 @@
 struct sum {
 	uint64_t count;
 	uint64_t events; /* hash of all but loss marks, in order */
-	uint64_t losses; /* hash of where which loss marks are */
+	uint64_t losses; /* hash of the loss marks and their places */
 	uint64_t first; /* and last stamp in the order in which they came */
 	uint64_t last;
 };

@@ -9,7 +9,7 @@
 
 #include <kft/reset.h>
 
-/* A process that records for ever; returns when it does. */
+/* Starts a process that records for ever; returns when it has begun to record. */
 static pid_t start_victim(struct live *l)
 {
 	int fds[2];

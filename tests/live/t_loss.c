@@ -93,7 +93,7 @@ struct marks {
 	uint64_t known;
 };
 
-/* A page that is full to the last byte has no room for the number. */
+/* A page that is full to the last byte has no room for the number of lost events. */
 static void sum_marks(void *arg, const struct call *c)
 {
 	struct marks *m = arg;

@@ -193,7 +193,7 @@ static void entries_and_exits_by_hand(void **state)
 	assert_int_equal(kft_nest_push(nest, 7, 0, &call, true, &b), 0);
 	assert_ptr_equal(b->parent, a);
 	assert_ptr_equal(kft_nest_top(nest, 7, 0), b);
-	/* The stack is the task's on every CPU. */
+	/* A task keeps its call stack when it moves to another CPU. */
 	assert_ptr_equal(kft_nest_top(nest, 7, 1), b);
 	b->call.end = KFT_CALL_ENDED;
 	b->call.dur_ns = 3;

@@ -150,7 +150,7 @@ static void lost_events_are_marked_on_the_first_event(void **state)
 		assert_true(lost_of(k, MISSED, 5, PAGE) == KFT_LOST_UNKNOWN);
 		assert_int_equal(lost_of(k, MISSED | STORED, 123456, PAGE), 123456);
 		assert_true(lost_of(k, MISSED | STORED, 0, PAGE) == KFT_LOST_UNKNOWN);
-		/* No room for the count in this page. */
+		/* This page has no room for the count of lost events. */
 		assert_true(lost_of(k, MISSED | STORED, 9, 31 + 2 * kinds[k].long_size) ==
 			    KFT_LOST_UNKNOWN);
 	}

@@ -122,7 +122,7 @@ static void what_is_overwritten_on_purpose_is_no_loss(void **state)
 		assert_true(kft_vec_push(&t->meta.stats, stat[1]));
 		fake_add_event(cpu0, 1000, 1, 5, 70);
 		fake_add_event(cpu0, 2000, 1, 5, 3);
-		/* The first page had no room for the number. */
+		/* The first page had no room for the number of lost events. */
 		fake_add_event(cpu1, 1500, 1, 5, KFT_LOST_UNKNOWN);
 		assert_int_equal(kft_trace_is_overwritten(t, &cpu0->evs[0]), i == 0);
 		assert_false(kft_trace_is_overwritten(t, &cpu0->evs[1]));

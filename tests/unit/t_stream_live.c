@@ -232,7 +232,7 @@ static size_t count_events(struct kft_trace *t)
 	return n;
 }
 
-/* A recorder that was killed, a line that went down. */
+/* A stream is cut when its recorder is killed or the connection breaks. */
 static void a_stream_that_is_cut_gives_what_came(void **state)
 {
 	struct rig *r = *state;

@@ -211,7 +211,7 @@ static void losses_found_at_the_end_come_before_it(void **state)
 	assert_int_equal(count_blocks(bytes, len, KFT_STREAM_LOST), 1);
 }
 
-/* A recorder that was killed, a line that went down. */
+/* A stream is cut when its recorder is killed or the connection breaks. */
 static void a_stream_that_is_cut_gives_what_came(void **state)
 {
 	struct rig *r = *state;

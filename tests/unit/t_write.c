@@ -14,7 +14,7 @@
 #include <zstd.h>
 #endif
 
-/* A file that was written, and where reading is. */
+/* A file that was written, and the position for reading it. */
 struct file {
 	uint8_t *data; /* owned */
 	size_t len;

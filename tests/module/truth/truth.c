@@ -61,7 +61,7 @@ static struct note *notes;
 static atomic_t n_notes;
 static atomic_t n_calls;
 
-/* The functions of the log must not be traced. */
+/* The functions of the log are inlined, because they must not be traced. */
 #define UNTRACED static __always_inline
 
 UNTRACED char context(void)
