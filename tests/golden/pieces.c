@@ -228,7 +228,7 @@ static int check_copy(const char *path, const char *copy, const struct sum *whol
 	return 0;
 }
 
-/* Files without readable events are skipped; other tests check their errors. */
+/* Files that kft refuses to open are skipped; other tests check their errors. */
 static bool is_readable(const char *path)
 {
 	_cleanup_(kft_trace_destroyp) struct kft_trace *t = NULL;

@@ -454,7 +454,8 @@ static void stamps_are_moved_as_the_options_say(void **state)
 
 /*
  * Sixteen streams are read at once. Their first chunks claim 64 MB each, more in sum than all
- * streams together may allocate. A stream keeps its memory until it is destroyed.
+ * streams together may allocate. A stream keeps its memory until it has been read
+ * to its end.
  */
 static void what_chunks_ask_for_is_limited(void **state)
 {
