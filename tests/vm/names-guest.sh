@@ -148,7 +148,7 @@ cat functions
 grep -vE ' (dummy_|0xffff)' functions && fail "names of the other module"
 grep -q ' dummy_xmit$' functions || fail "calls before the change have no names"
 kft report --flat later.dat | grep -q 'dummy_xmit' || fail "report --flat: no names"
-kft stats function later.dat | grep -q '^ *dummy_xmit' || fail "stats: no names: $(kft stats function later.dat)"
+kft stats function later.dat | grep -q '^function  *dummy_xmit' || fail "stats: no names: $(kft stats function later.dat)"
 kft flame --folded later.dat | grep -q dummy_xmit || fail "flame: no names"
 modprobe -r veth
 
