@@ -9,7 +9,7 @@
 /*
  * An analysis of a trace: events are fed into a state, and the final state is the answer. An
  * analysis prints nothing. To add one, write a file with this table and a typed function
- * around kft_analysis_run() (see analysis/stats.h).
+ * around kft_analysis_run() (see analysis/stats/stats.h).
  *
  * With by_stream, several threads feed each stream (a CPU of a buffer), or each of several
  * parts of a stream, into a state of its own. The states are joined in the order of the

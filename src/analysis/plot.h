@@ -2,7 +2,7 @@
 #ifndef KFT_ANALYSIS_PLOT_H
 #define KFT_ANALYSIS_PLOT_H
 
-#include "analysis/interval_stats.h"
+#include "analysis/stats/interval_stats.h"
 #include "model/plot.h"
 
 /*

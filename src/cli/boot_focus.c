@@ -2,7 +2,7 @@
 /* Makes a configuration for a second boot that records inside the slow initcalls. */
 #include <errno.h>
 
-#include "analysis/boot_report.h"
+#include "analysis/boot/report.h"
 #include "base/err.h"
 #include "base/units.h"
 #include "cli/boot_plan.h"

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "analysis/boot_chart.h"
+#include "analysis/boot/chart.h"
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-#include "analysis/too_deep.h"
+#include "analysis/calls/too_deep.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/spool.h"

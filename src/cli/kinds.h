@@ -2,7 +2,7 @@
 #ifndef KFT_CLI_KINDS_H
 #define KFT_CLI_KINDS_H
 
-#include "analysis/interval_stats.h"
+#include "analysis/stats/interval_stats.h"
 #include "base/opt.h"
 #include "derive/engine.h"
 

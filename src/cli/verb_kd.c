@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "analysis/calls.h"
-#include "analysis/calls_result.h"
-#include "analysis/functions.h"
+#include "analysis/calls/result.h"
+#include "analysis/calls/functions.h"
 #include "base/err.h"
 #include "base/units.h"
 #include "cli/answer.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/calls.h"
-#include "analysis/calls_result.h"
+#include "analysis/calls/result.h"
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/calls_input.h"

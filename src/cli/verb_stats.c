@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "analysis/checksum.h"
-#include "analysis/interval_result.h"
-#include "analysis/overview.h"
-#include "analysis/stats_result.h"
+#include "analysis/stats/interval_result.h"
+#include "analysis/stats/overview.h"
+#include "analysis/stats/stats_result.h"
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "analysis/why.h"
-#include "analysis/why_find.h"
+#include "analysis/why/why.h"
+#include "analysis/why/find.h"
 #include "api/report_pool.h"
 #include "base/err.h"
 #include "base/units.h"

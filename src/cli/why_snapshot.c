@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/why.h"
+#include "analysis/why/why.h"
 
 /* Times of a cause use this clock. */
 static bool has_its_clock(const struct kft_trace *t)

@@ -2,7 +2,7 @@
 #ifndef KFT_CLI_WHY_SNAPSHOT_H
 #define KFT_CLI_WHY_SNAPSHOT_H
 
-#include "analysis/why_find.h"
+#include "analysis/why/find.h"
 #include "watch/cause.h"
 
 /*

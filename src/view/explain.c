@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/why.h"
+#include "analysis/why/why.h"
 #include "base/err.h"
 #include "output/result.h"
 

@@ -2,7 +2,7 @@
 /* trace.dat files as pictures: kft flame, stats --plot, boot --chart. */
 #include "trace.h"
 
-#include "analysis/boot_chart.h"
+#include "analysis/boot/chart.h"
 #include "analysis/flame.h"
 #include "analysis/plot.h"
 #include "derive/kinds.h"

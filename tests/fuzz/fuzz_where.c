@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/interval_where.h"
+#include "analysis/stats/interval_where.h"
 
 /* Each condition decides about any interval, and always in the same way. */
 static void check(const struct kft_interval_where *w, struct kft_trace *t)

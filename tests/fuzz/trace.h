@@ -6,10 +6,10 @@
 
 #include <sys/mman.h>
 
-#include "analysis/boot_report.h"
-#include "analysis/interval_result.h"
-#include "analysis/overview.h"
-#include "analysis/why.h"
+#include "analysis/boot/report.h"
+#include "analysis/stats/interval_result.h"
+#include "analysis/stats/overview.h"
+#include "analysis/why/why.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/utf8.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "analysis/checksum.h"
-#include "analysis/stats_result.h"
+#include "analysis/stats/stats_result.h"
 #include "base/err.h"
 #include "base/units.h"
 #include "file/registry.h"

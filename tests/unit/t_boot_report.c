@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/boot_report.h"
+#include "analysis/boot/report.h"
 #include "boot_trace.h"
 #include "output/result.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "analysis/functions.h"
+#include "analysis/calls/functions.h"
 
 static struct kft_functions functions;
 static struct kft_intern names;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "analysis/histogram.h"
+#include "analysis/stats/histogram.h"
 
 static void buckets_follow_each_other(void **state)
 {

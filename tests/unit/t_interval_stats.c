@@ -2,7 +2,7 @@
 /* Intervals are counted by kind and key. */
 #include "t.h"
 
-#include "analysis/interval_stats.h"
+#include "analysis/stats/interval_stats.h"
 #include "fake_trace.h"
 
 static int create(struct kft_trace *t, void **ret_state)

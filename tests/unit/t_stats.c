@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "analysis/stats.h"
+#include "analysis/stats/stats.h"
 #include "boot_trace.h"
 #include "fake_trace.h"
 

@@ -2,8 +2,8 @@
 /* Explanations of a task's time, in traces made by hand. */
 #include "t.h"
 
-#include "analysis/why.h"
-#include "analysis/why_find.h"
+#include "analysis/why/why.h"
+#include "analysis/why/find.h"
 #include "fake_trace.h"
 #include "formats.h"
 

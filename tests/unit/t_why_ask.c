@@ -7,7 +7,7 @@
 
 #include <kft/plan.h>
 
-#include "analysis/why_ask.h"
+#include "analysis/why/ask.h"
 #include "derive/kinds.h"
 #include "derive/task_state.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "analysis/why_read.h"
+#include "analysis/why/read.h"
 #include "derive/task_state.h"
 #include "model/trace.h"
 

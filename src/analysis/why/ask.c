@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Selects the intervals that a question of kft why is about. */
+#include "analysis/why/ask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "derive/kinds.h"
+#include "derive/task_state.h"
+
+bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name)
+{
+	bool is_group = false;
+
+	for (size_t i = 0; kft_interval_kinds[i]; i++) {
+		const struct kft_interval_kind *kind = kft_interval_kinds[i];
+
+		if (!kind->group || strcmp(kind->group, name) != 0)
+			continue;
+		is_group = true;
+		if (!kind->is_instant && strcmp(kind->name, "irq-gap") != 0 &&
+		    ask->n_kinds < KFT_WHY_KINDS_MAX)
+			ask->kinds[ask->n_kinds++] = kind;
+	}
+	const struct kft_interval_kind *kind = kft_interval_kind_find(name);
+
+	if (!is_group && kind && !kind->is_instant)
+		ask->kinds[ask->n_kinds++] = kind;
+	return ask->n_kinds > 0;
+}
+
+bool kft_why_is_surprising(const struct kft_interval_kind *kind)
+{
+	static const char *const others[] = {
+		"cpu",	    "irq-gap",	"futex",     "signal", "idle", "frequency",
+		"mark-gap", "initcall", "migration", "fault",  "napi", "printk",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strcmp(kind->name, others[i]) == 0)
+			return false;
+	return !kind->is_instant;
+}
+
+/* Calls that wait for an event that may never come: a long one is not a problem by itself. */
+static bool waits_for_anything(struct kft_strbuf *name)
+{
+	static const char *const calls[] = {
+		"accept",
+		"accept4",
+		"clock_nanosleep",
+		"epoll_pwait",
+		"epoll_wait",
+		"epoll_pwait2",
+		"futex",
+		"futex_wait",
+		"io_getevents",
+		"io_uring_enter",
+		"nanosleep",
+		"pause",
+		"poll",
+		"ppoll",
+		"pselect6",
+		"read",
+		"recvfrom",
+		"recvmsg",
+		"recvmmsg",
+		"rt_sigsuspend",
+		"rt_sigtimedwait",
+		"select",
+		"wait4",
+		"waitid",
+		"restart_syscall",
+		"exit",
+		"exit_group",
+		"vfork",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (strcmp(kft_strbuf_cstr(name), calls[i]) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Whether a state of a task is an interval to be explained. A wait for a CPU after a
+ * wake-up always is. Preemption happens to every task that computes for long, so it only
+ * counts if the question names a task or a kind, or if nothing else was found. Being
+ * blocked (on a page of a mapped file, for example, without a system call), stopped or
+ * traced counts if the question names only a task.
+ */
+static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
+{
+	switch (state) {
+	case KFT_TASK_WAITING:
+		return true;
+	case KFT_TASK_PREEMPTED:
+		return ask->n_kinds || ask->task || ask->with_any_wait;
+	case KFT_TASK_BLOCKED:
+	case KFT_TASK_STOPPED:
+	case KFT_TASK_TRACED:
+		return !ask->n_kinds && ask->task;
+	default:
+		return false;
+	}
+}
+
+bool kft_why_is_tick(const struct kft_trace *t, uint64_t function)
+{
+	static const char *const names[] = {"tick_nohz_handler", "tick_sched_timer"};
+	const struct kft_symbol *s = kft_symbol_lookup(&t->symbols, function);
+
+	for (size_t i = 0; s && s->addr == function && i < ARRAY_SIZE(names); i++)
+		if (s->name_len == strlen(names[i]) &&
+		    memcmp(s->name, names[i], s->name_len) == 0)
+			return true;
+	return false;
+}
+
+static bool is_called(struct kft_strbuf *name, const char *key)
+{
+	const char *text = kft_strbuf_cstr(name);
+	size_t len = strlen(key);
+
+	/* "24 (eth0)" matches the number alone, as the name is unknown until eth0 interrupts. */
+	if (*text && !text[strspn(text, "0123456789")] && strstr(key, " ("))
+		len = (size_t)(strstr(key, " (") - key);
+	return strncmp(text, key, len) == 0 &&
+	       (!text[len] || strncmp(text + len, " (", 2) == 0);
+}
+
+bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
+			 const struct kft_interval_kind *kind, uint64_t key)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
+	char number[24];
+
+	if (key == KFT_INTERVAL_NO_KEY)
+		return false;
+	if (kind == &kft_kind_task && !ask->key)
+		return is_meant_state(ask, key);
+	if (ask->without_ticks && strcmp(kind->name, "hrtimer-late") == 0 &&
+	    kft_why_is_tick(t, key))
+		return false;
+	kft_interval_key_text(t, kind, key, &name);
+	if (!ask->key)
+		return ask->with_any_wait || strcmp(kind->name, "syscall") != 0 ||
+		       !waits_for_anything(&name);
+	(void)snprintf(number, sizeof(number), "%lld", (long long)key);
+	return is_called(&name, ask->key) || strcmp(number, ask->key) == 0;
+}
+
+bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace *t,
+			  const struct kft_interval *i)
+{
+	const char *task = ask->task;
+	uint64_t pid;
+
+	/* The idle task's functions last as long as its CPU has nothing to do. */
+	if (!task)
+		return ask->key || i->kind != &kft_kind_function || i->pid != 0;
+	/* A question about a task excludes time of CPUs and devices, such as late timers. */
+	if (!ask->n_kinds && !kft_why_is_of_task(i))
+		return false;
+	if (kft_parse_u64(task, &pid) == 0 && pid == (uint32_t)i->pid)
+		return true;
+	return strcmp(kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns), task) ==
+	       0;
+}
+
+bool kft_why_is_of_task(const struct kft_interval *i)
+{
+	static const char *const others[] = {"hrtimer-late", "block", "block-queued",
+					     "work-queued"};
+
+	if (!i->kind)
+		return i->pid >= 0;
+	for (size_t n = 0; n < ARRAY_SIZE(others); n++)
+		if (strcmp(i->kind->name, others[n]) == 0)
+			return false;
+	return !i->kind->per_cpu;
+}
+
+bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
+			     const struct kft_interval *i)
+{
+	const char *comm;
+
+	if (ask->n_kinds || ask->is_moment || ask->task || !kft_why_is_of_task(i))
+		return false;
+	comm = kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns);
+	return strcmp(comm, "kft") == 0 || strncmp(comm, "kft-", 4) == 0;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Puts the answer of kft why into a result. */
+#include "analysis/why/why.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define ROWS_TOP 12
+#define MILLION	 1000000.0
+
+static const char *const sure_words[] = {
+	[KFT_WHY_MEASURED] = "measured",
+	[KFT_WHY_LIKELY] = "likely",
+	[KFT_WHY_OPEN] = "open",
+};
+
+static const struct kft_result_column row_columns[] = {
+	{"share", "SHARE"},
+	{"time", "TIME"},
+	{"excess", "EXCESS", .is_optional = true, .is_detail = true},
+	{"count", "COUNT"},
+	{"cause", "CAUSE", .is_text = true},
+	{"what", "REASON", .is_text = true},
+	{"chain", "BLOCKING CHAIN", .is_text = true, .is_optional = true},
+	{"pid", "PID", .is_optional = true, .is_detail = true},
+	{"sure", "CONFIDENCE", .is_text = true},
+	{"longest", "LONGEST AT", .is_detail = true},
+	{"longest_time", "LONGEST", .is_detail = true},
+};
+
+static const struct kft_result_column segment_columns[] = {
+	{"begin", "FROM"}, {"time", "TIME"}, {"cause", "CAUSE", .is_text = true},
+	{"pid", "PID"},	   {"cpu", "CPU"},   {"row", "ROW"},
+};
+
+typedef void add_fn(const struct kft_why *w, const struct kft_why_row *row,
+		    struct kft_strbuf *sb);
+
+static struct kft_value text_of(const struct kft_why *w, const struct kft_why_row *row,
+				add_fn *add, struct kft_result *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	add(w, row, &sb);
+	return sb.len ? kft_value_text(r, kft_strbuf_cstr(&sb)) : kft_value_none();
+}
+
+static struct kft_value ratio(uint64_t part, uint64_t whole)
+{
+	return kft_value_number(
+		KFT_VALUE_RATIO,
+		whole ? (uint64_t)((double)part * MILLION / (double)whole + 0.5) : 0);
+}
+
+static struct kft_value moment(const struct kft_why *w, uint64_t ts)
+{
+	const struct kft_trace *t = w->trace;
+	bool is_ns = !t->buffers.len || t->buffers.data[0].clock.unit == KFT_CLOCK_NS;
+
+	return kft_value_number(is_ns ? KFT_VALUE_TIME : KFT_VALUE_TICKS, ts);
+}
+
+/*
+ * A row's part of the time by which its cause exceeds the usual: the largest rows take it
+ * first.
+ */
+static struct kft_value excess_of(const struct kft_why *w, const struct kft_why_row *row)
+{
+	enum kft_why_cause cause = row->like.cause;
+	uint64_t usual = w->usual.ns[cause];
+	uint64_t left = w->by_cause[cause] > usual ? w->by_cause[cause] - usual : 0;
+
+	for (const struct kft_why_row *larger = w->rows.data; larger < row; larger++)
+		if (larger->like.cause == cause)
+			left -= KFT_MIN(left, larger->total_ns);
+	return w->usual.is_known && left
+		       ? kft_value_duration(KFT_MIN(left, row->total_ns))
+		       : kft_value_none();
+}
+
+static void add_row(const struct kft_why *w, const struct kft_why_row *row,
+		    struct kft_result_table *table, struct kft_result *r)
+{
+	const struct kft_why_cause_info *info = &kft_why_causes[row->like.cause];
+
+	kft_result_put(table, ratio(row->total_ns, kft_interval_ns(&w->interval)));
+	kft_result_put(table, kft_value_duration(row->total_ns));
+	kft_result_put(table, excess_of(w, row));
+	kft_result_put(table, kft_value_count(row->count));
+	kft_result_put(table, kft_value_word(info->key));
+	kft_result_put(table, text_of(w, row, kft_why_add_row, r));
+	kft_result_put(table, text_of(w, row, kft_why_add_chain, r));
+	kft_result_put(table, kft_value_pid(row->like.pid));
+	kft_result_put(table, kft_value_word(sure_words[info->sure]));
+	kft_result_put(table, moment(w, row->like.begin));
+	kft_result_put(table, kft_value_duration(row->like.end - row->like.begin));
+}
+
+static void add_rows(const struct kft_why *w, struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(r, "rows", row_columns,
+							      ARRAY_SIZE(row_columns));
+
+	if (table)
+		table->top = ROWS_TOP;
+	kft_vec_for_each(&w->rows, row)
+		add_row(w, row, table, r);
+}
+
+static uint64_t row_number(const struct kft_why *w, const struct kft_why_segment *s)
+{
+	for (size_t i = 0; i < w->rows.len; i++) {
+		if (kft_why_is_row(&w->rows.data[i].like, s))
+			return i;
+	}
+	return 0;
+}
+
+static void add_segments(const struct kft_why *w, struct kft_result *r)
+{
+	struct kft_result_table *table = kft_result_add_table(
+		r, "segments", segment_columns, ARRAY_SIZE(segment_columns));
+
+	kft_vec_for_each(&w->path.segments, s) {
+		kft_result_put(table, moment(w, s->begin));
+		kft_result_put(table, kft_value_duration(s->end - s->begin));
+		kft_result_put(table, kft_value_word(kft_why_causes[s->cause].key));
+		kft_result_put(table, kft_value_pid(s->pid));
+		kft_result_put(table, s->cpu == UINT32_MAX ? kft_value_none()
+							   : kft_value_cpu(s->cpu));
+		kft_result_put(table, kft_value_number(KFT_VALUE_ID, row_number(w, s)));
+	}
+}
+
+static void add_text(struct kft_result *r, const char *key, const char *title,
+		     const struct kft_why *w,
+		     void (*add)(const struct kft_why *, struct kft_strbuf *))
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	add(w, &sb);
+	kft_result_add_optional(r, key, title, kft_value_text(r, kft_strbuf_cstr(&sb)));
+}
+
+void kft_why_result(const struct kft_why *w, struct kft_result *r)
+{
+	const struct kft_interval *i = &w->interval;
+	bool of_cpu = !w->of_task;
+	const struct kft_why_row *lead = w->lead_row < w->rows.len
+						 ? &w->rows.data[w->lead_row]
+						 : NULL;
+
+	add_text(r, "sentence", "Answer", w, kft_why_add_sentence);
+	add_text(r, "interval", "Interval", w, kft_why_add_what);
+	kft_result_add(r, "task", "Task",
+		       of_cpu ? kft_value_none()
+			      : kft_value_task(r, kft_why_comm(w, i->pid, i->begin_ns)));
+	kft_result_add(r, "pid", "PID",
+		       of_cpu ? kft_value_none() : kft_value_pid(i->pid));
+	kft_result_add(r, "cpu", "CPU", kft_value_cpu(i->cpu));
+	kft_result_add(r, "begin", "From", moment(w, i->begin_ns));
+	kft_result_add(r, "end", "To", moment(w, i->end_ns));
+	kft_result_add(r, "time", "Time", kft_value_duration(kft_interval_ns(i)));
+	kft_result_add(r, "rank", "Rank", kft_value_count(w->rank + 1));
+	kft_result_add(r, "of", "Of", kft_value_count(w->count));
+	kft_result_add_optional(r, "usual", "Usual",
+				w->median_ns ? kft_value_duration(w->median_ns)
+					     : kft_value_none());
+	kft_result_add(r, "cause", "Cause", kft_value_word(kft_why_causes[w->lead].key));
+	kft_result_add(r, "cause_time", "Time of the cause",
+		       kft_value_duration(w->by_cause[w->lead]));
+	kft_result_add(r, "cause_share", "Share",
+		       ratio(w->by_cause[w->lead], kft_interval_ns(i)));
+	kft_result_add(r, "cause_pid", "Whose doing",
+		       lead ? kft_value_pid(lead->like.pid) : kft_value_none());
+	add_text(r, "remarks", "Remarks", w, kft_why_add_remarks);
+	add_text(r, "next", "To know more", w, kft_why_add_next);
+	add_rows(w, r);
+	add_segments(w, r);
+}

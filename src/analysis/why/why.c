@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Adds up the causes of an interval in rows, and chooses the cause that the sentence names. */
+#include "analysis/why/why.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+
+/*
+ * Time in ns that is read before an interval, to know the states of tasks when it began
+ * (less for an ordinary interval), and after it.
+ */
+#define BEFORE_NS	UINT64_C(500000000)
+#define BEFORE_USUAL_NS UINT64_C(50000000)
+#define AFTER_NS	UINT64_C(10000000)
+
+/* Maximum number of ordinary intervals that are explained for comparison. */
+#define USUAL_MAX 9
+/* An interval above 1.2 times the median is unusual. In tenths. */
+#define STRANGE_TENTHS 12
+
+static int compare_rows(const void *pa, const void *pb)
+{
+	const struct kft_why_row *a = pa;
+	const struct kft_why_row *b = pb;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns > b->total_ns ? -1 : 1;
+	return a->like.begin < b->like.begin ? -1 : a->like.begin > b->like.begin;
+}
+
+bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b)
+{
+	if (a->cause != b->cause || a->mode != b->mode || a->pid != b->pid ||
+	    a->what != b->what || a->kind != b->kind)
+		return false;
+	return a->link == b->link;
+}
+
+/* Hash of the members that make a row, for get_row(), which handles collisions. */
+static uint64_t hash_segment(const struct kft_why_segment *s)
+{
+	const uint64_t parts[] = {s->cause, s->mode, (uint32_t)s->pid, s->what, s->link};
+
+	return kft_hash_bytes(parts, sizeof(parts)) >> 1;
+}
+
+static struct kft_why_row *get_row(struct kft_why *w, struct kft_map *by_hash,
+				   const struct kft_why_segment *s)
+{
+	uint64_t hash = hash_segment(s);
+
+	for (;; hash = (hash + 1) & INT64_MAX) {
+		uint64_t *slot = kft_map_put(by_hash, hash);
+
+		if (!slot)
+			return NULL;
+		if (*slot && !kft_why_is_row(&w->rows.data[*slot - 1].like, s))
+			continue;
+		if (!*slot && !kft_vec_push(&w->rows, (struct kft_why_row){.like = *s}))
+			return NULL;
+		if (!*slot)
+			*slot = w->rows.len;
+		return &w->rows.data[*slot - 1];
+	}
+}
+
+static int add_rows(struct kft_why *w)
+{
+	struct kft_map by_hash = {};
+	int r = 0;
+
+	kft_vec_for_each(&w->path.segments, s) {
+		struct kft_why_row *row = get_row(w, &by_hash, s);
+
+		if (!row) {
+			r = -ENOMEM;
+			break;
+		}
+		if (s->end - s->begin > row->like.end - row->like.begin)
+			row->like = *s;
+		row->total_ns += s->end - s->begin;
+		row->count++;
+		w->by_cause[s->cause] += s->end - s->begin;
+	}
+	kft_map_finish(&by_hash);
+	if (w->rows.len)
+		qsort(w->rows.data, w->rows.len, sizeof(*w->rows.data), compare_rows);
+	return r;
+}
+
+static int64_t excess(const struct kft_why *w, size_t cause)
+{
+	return (int64_t)(w->by_cause[cause] - w->usual.ns[cause]);
+}
+
+/* Rows with the same hash count together: waits behind tasks of one name, else each row alone. */
+static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
+{
+	bool is_behind = row->like.cause == KFT_WHY_CPU ||
+			 row->like.cause == KFT_WHY_HELD;
+	const char *comm;
+
+	if (!is_behind)
+		return hash_segment(&row->like);
+	comm = kft_why_comm(w, row->like.pid, row->like.begin);
+	return kft_hash_bytes(comm, strlen(comm)) >> 1;
+}
+
+/* Chooses the name with the most time in the leading cause, and its largest row. */
+static int choose_row(struct kft_why *w)
+{
+	struct kft_map by_name = {};
+	int r = 0;
+
+	kft_vec_for_each(&w->rows, row) {
+		uint64_t *ns = kft_map_put(&by_name, name_of(w, row));
+
+		if (ns && row->like.cause == w->lead)
+			*ns += row->total_ns;
+		r = ns ? r : -ENOMEM;
+	}
+	for (size_t i = 0; i < w->rows.len && r == 0; i++) {
+		const struct kft_why_row *row = &w->rows.data[i];
+		const struct kft_why_row *lead = &w->rows.data[w->lead_row];
+		uint64_t ns = *kft_map_get(&by_name, name_of(w, row));
+
+		if (row->like.cause != w->lead)
+			continue;
+		if (ns > w->lead_ns) {
+			w->lead_ns = ns;
+			w->lead_row = i;
+			w->lead_is_shared = false;
+		} else if (name_of(w, row) == name_of(w, lead)) {
+			w->lead_is_shared |= row->like.pid != lead->like.pid;
+		}
+	}
+	kft_map_finish(&by_name);
+	return r;
+}
+
+static bool is_strange(const struct kft_why *w)
+{
+	return w->usual.is_known &&
+	       kft_interval_ns(&w->interval) > w->median_ns / 10 * STRANGE_TENTHS;
+}
+
+/*
+ * The sentence about an unusual interval names the cause that exceeds its usual time
+ * most, so that it does not blame work that every such interval does. Otherwise it names
+ * the largest cause.
+ */
+static int choose_lead(struct kft_why *w)
+{
+	bool by_excess = is_strange(w);
+
+	w->lead = KFT_WHY_UNKNOWN;
+	for (size_t i = 0; i < KFT_WHY_CAUSES; i++)
+		if (by_excess ? excess(w, i) > excess(w, w->lead)
+			      : w->by_cause[i] > w->by_cause[w->lead])
+			w->lead = i;
+	return choose_row(w);
+}
+
+static bool is_kind(const struct kft_interval *i, const char *name)
+{
+	return i->kind && strcmp(i->kind->name, name) == 0;
+}
+
+/*
+ * The task on the CPU at the end of an interval: the kworker that takes a queued work.
+ * -1: unknown.
+ */
+static int32_t pid_at_end(const struct kft_interval *i, const struct kft_why_facts *facts)
+{
+	const struct kft_why_cpu *cpu = kft_why_cpu_find(facts, i->end_cpu);
+	uint64_t until;
+	const struct kft_why_current *current =
+		cpu ? kft_why_current_at(cpu, i->end_ns, &until) : NULL;
+
+	return current ? current->pid : -1;
+}
+
+static struct kft_why_interval path_of(const struct kft_interval *i,
+				       const struct kft_why_facts *facts)
+{
+	struct kft_why_interval path = {
+		.begin = i->begin_ns, .end = i->end_ns, .pid = i->pid, .cpu = i->cpu};
+
+	if (is_kind(i, "hrtimer-late")) {
+		path.is_late = true;
+		path.is_tick = kft_why_is_tick(facts->trace, i->key);
+	} else if (is_kind(i, "block") || is_kind(i, "block-queued")) {
+		path.is_io = true;
+		path.io_cause = is_kind(i, "block") ? KFT_WHY_IO_DEVICE
+						    : KFT_WHY_IO_QUEUE;
+		path.dev = i->key;
+	} else if (is_kind(i, "work-queued")) {
+		path.pid = pid_at_end(i, facts);
+	} else if (i->kind && i->kind->per_cpu) {
+		path.pid = -1;
+		path.irq = i;
+	}
+	return path;
+}
+
+static int read_and_find(struct kft_trace *t, const struct kft_interval *i,
+			 uint64_t before_ns, struct kft_why_facts *facts,
+			 struct kft_why_path *path, struct kft_err *e)
+{
+	uint64_t since = i->begin_ns > before_ns ? i->begin_ns - before_ns : 0;
+	uint64_t until = i->end_ns > UINT64_MAX - AFTER_NS ? UINT64_MAX
+							   : i->end_ns + AFTER_NS;
+	int r = kft_why_facts_read(t, since, until, facts, e);
+
+	if (r < 0)
+		return r;
+	const struct kft_why_interval of = path_of(i, facts);
+
+	r = kft_why_path_find(facts, &of, path);
+	if (r < 0)
+		kft_why_facts_finish(facts);
+	return r < 0 ? kft_err_sys(e, r, "cannot explain the interval") : 0;
+}
+
+int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
+		       struct kft_why_usual *ret, struct kft_err *e)
+{
+	size_t n = KFT_MIN(found->usual.len, (size_t)USUAL_MAX);
+	struct kft_why_usual usual = {.is_known = n > 0};
+
+	for (size_t i = 0; i < n; i++) {
+		struct kft_why_facts facts;
+		struct kft_why_path path;
+		int r = read_and_find(t, &found->usual.data[i], BEFORE_USUAL_NS, &facts,
+				      &path, e);
+
+		if (r < 0)
+			return r;
+		kft_vec_for_each(&path.segments, s)
+			usual.ns[s->cause] += (s->end - s->begin) / n;
+		kft_why_path_finish(&path);
+		kft_why_facts_finish(&facts);
+	}
+	*ret = usual;
+	return 0;
+}
+
+static int explain(struct kft_why *w, struct kft_err *e)
+{
+	int r = read_and_find(w->trace, &w->interval, BEFORE_NS, &w->facts, &w->path, e);
+
+	if (r < 0)
+		return r;
+	w->of_task = kft_why_is_of_task(&w->interval);
+	r = add_rows(w);
+	if (r == 0)
+		r = choose_lead(w);
+	return r < 0 ? kft_err_sys(e, r, "cannot explain the interval") : 0;
+}
+
+int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size_t rank,
+		    const struct kft_why_usual *usual, struct kft_why *ret,
+		    struct kft_err *e)
+{
+	struct kft_why w = {
+		.trace = t,
+		.interval = found->worst.data[rank],
+		.rank = (uint32_t)rank,
+		.count = found->count,
+		.median_ns = found->usual.len ? found->median_ns : 0,
+		.usual = *usual,
+		.left_out = found->left_out,
+	};
+	int r = explain(&w, e);
+
+	if (r < 0) {
+		kft_why_finish(&w);
+		return r;
+	}
+	*ret = w;
+	return 0;
+}
+
+int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *stretch,
+			 struct kft_why *ret, struct kft_err *e)
+{
+	struct kft_why w = {.trace = t,
+			    .interval = {.begin_ns = stretch->begin,
+					 .end_ns = stretch->end,
+					 .pid = stretch->pid,
+					 .cpu = stretch->cpu},
+			    .count = 1};
+	int r = explain(&w, e);
+
+	if (r < 0) {
+		kft_why_finish(&w);
+		return r;
+	}
+	*ret = w;
+	return 0;
+}
+
+void kft_why_finish(struct kft_why *w)
+{
+	kft_vec_finish(&w->rows);
+	kft_why_path_finish(&w->path);
+	kft_why_facts_finish(&w->facts);
+}

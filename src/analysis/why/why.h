@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_ANALYSIS_WHY_H
+#define KFT_ANALYSIS_WHY_H
+
+#include "analysis/why/find.h"
+#include "analysis/why/path.h"
+#include "model/result.h"
+
+/*
+ * Explains the duration of an interval. why/find.h finds the interval, why/facts.h reads
+ * the trace around it, and why/path.h cuts it into segments with one cause each. The
+ * functions here add the segments up and describe them in words. The caller loads the
+ * names of tasks and the symbols of the trace first.
+ */
+
+/* The segments of an interval that have the same cause and details, added up. */
+struct kft_why_row {
+	struct kft_why_segment like; /* the longest of the segments */
+	uint64_t total_ns;
+	uint64_t count; /* number of segments */
+};
+
+/* The average time in ns that each cause takes in ordinary intervals of the same kind and key. */
+struct kft_why_usual {
+	bool is_known;
+	uint64_t ns[KFT_WHY_CAUSES];
+};
+
+struct kft_why {
+	struct kft_trace *trace; /* borrowed */
+	struct kft_interval interval; /* kind NULL: a range of time */
+	uint32_t rank; /* 0: the longest */
+	bool of_task; /* the time is a task's; otherwise a CPU's or a device's */
+	uint64_t count; /* number of whole intervals that match the question */
+	uint64_t median_ns; /* 0: too few intervals */
+	struct kft_why_facts facts;
+	struct kft_why_path path;
+	KFT_VEC(struct kft_why_row) rows; /* sorted, the largest total first */
+	uint64_t by_cause[KFT_WHY_CAUSES];
+	struct kft_why_usual usual;
+	struct kft_interval left_out; /* see struct kft_why_found */
+	enum kft_why_cause lead; /* the cause that the sentence names */
+	size_t lead_row; /* index into rows */
+	/* total of lead_row and of the lead's other rows behind tasks of the same name */
+	uint64_t lead_ns;
+	bool lead_is_shared; /* several tasks have that name */
+};
+
+/* Whether two segments belong to one row: same cause and details, on any CPU. */
+bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b);
+
+int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
+		       struct kft_why_usual *ret, struct kft_err *e) __must_check;
+
+/*
+ * Explains found->worst[rank]. Fails with -E2BIG (too many events), -ENOMEM, or an error
+ * of the trace. The caller calls kft_why_finish() after success.
+ */
+int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size_t rank,
+		    const struct kft_why_usual *usual, struct kft_why *ret,
+		    struct kft_err *e) __must_check;
+
+/*
+ * Like kft_why_find(), for a question that names no interval. If the result is a late
+ * tick that cannot be explained, it searches again without ticks.
+ */
+int kft_why_find_any(struct kft_trace *t, const struct kft_why_ask *ask,
+		     struct kft_why_found *ret, struct kft_err *e) __must_check;
+
+/*
+ * Like kft_why_find(), for a question that names only a task. A call that waits for an
+ * event that may never come (read, poll, futex) is the result if it took more than four
+ * times as long as everything else, and if everything else is shorter than
+ * KFT_WHY_NOTICED_NS or most of the wait was work of others. Such a call is otherwise put
+ * into ret->left_out, unless the question has a range of time.
+ */
+int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
+			 struct kft_why_found *ret, struct kft_err *e) __must_check;
+
+/*
+ * Explains a range of time of a task, or of a CPU if stretch->pid is -1. Errors and
+ * ownership are those of kft_why_explain().
+ */
+int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *stretch,
+			 struct kft_why *ret, struct kft_err *e) __must_check;
+void kft_why_finish(struct kft_why *w);
+
+/* Text output (why/words.c, why/sentence.c, why/notes.c). Strings from the trace are escaped. */
+void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
+		      struct kft_strbuf *sb);
+/* The name that the task with this pid at ts had for most of the interval. */
+const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts);
+void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb);
+/* Append the reason of a row, and the blocking chain that leads to it. */
+void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,
+		     struct kft_strbuf *sb);
+void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
+		       struct kft_strbuf *sb);
+void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb);
+/* The reason why a task reclaims memory; key is the key of a reclaim interval. */
+const char *kft_why_reclaim_reason(uint64_t key);
+/* Appends a command that records missing details, or nothing if there is none. */
+void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb);
+/* Appends remarks, one sentence and a newline each. */
+void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb);
+
+/* Adds the answer to a result (why/result.c). */
+void kft_why_result(const struct kft_why *w, struct kft_result *ret);
+
+/* Explains all intervals that were found and groups them by reason (why/all.c). */
+int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,
+		struct kft_result *ret, struct kft_err *e) __must_check;
+
+#endif
