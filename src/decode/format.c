@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "decode/ctype.h"
+#include "decode/types/ctype.h"
 
 /* A part of the text. */
 struct span {

@@ -10,7 +10,7 @@
 #include "doctor/bpf.h"
 #include "doctor/perf.h"
 #include "doctor/target.h"
-#include "decode/btf.h"
+#include "decode/types/btf.h"
 
 #define BTF_FILE "sys/kernel/btf/vmlinux"
 #define BTF_MAX	 (64 << 20)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tries dynamic events: kprobes, uprobes, fprobes, eprobes, synthetic. */
-#include "decode/dwarf.h"
+#include "decode/types/dwarf.h"
 #include "doctor/mechanisms.h"
 
 #include <errno.h>

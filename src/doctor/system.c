@@ -10,7 +10,7 @@
 
 #include "base/io.h"
 #include "capture/host.h"
-#include "decode/btf.h"
+#include "decode/types/btf.h"
 
 #define KALLSYMS_MAX (256 << 20)
 #define BTF_MAX	     (64 << 20)

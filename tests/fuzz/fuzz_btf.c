@@ -2,7 +2,7 @@
 /* The kernel's BTF: all of it is walked, whatever it says, and paths through it are taken. */
 #include "fuzz.h"
 
-#include "decode/btf_fetch.h"
+#include "decode/types/btf_fetch.h"
 
 static void fetch(const struct kft_btf *btf, const char *function)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "decode/elf.h"
+#include "decode/types/elf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

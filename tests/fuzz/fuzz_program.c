@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "decode/btf.h"
-#include "decode/dwarf.h"
+#include "decode/types/btf.h"
+#include "decode/types/dwarf.h"
 
 /* Each function is looked for in all debugging information. */
 #define FUNCTIONS_MAX 16

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "decode/btf.h"
+#include "decode/types/btf.h"
 
 #define INFO(kind, vlen) ((uint32_t)(kind) << 24 | (vlen))
 

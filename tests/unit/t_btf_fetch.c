@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/io.h"
-#include "decode/btf_fetch.h"
+#include "decode/types/btf_fetch.h"
 
 #define INFO(kind, vlen) ((uint32_t)(kind) << 24 | (vlen))
 #define FLAG		 (UINT32_C(1) << 31)

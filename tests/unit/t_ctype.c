@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "decode/ctype.h"
+#include "decode/types/ctype.h"
 
 static struct kft_ctype type_of(const char *text, uint32_t long_size)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/io.h"
-#include "decode/dwarf.h"
+#include "decode/types/dwarf.h"
 
 static struct kft_err e;
 

@@ -9,7 +9,7 @@
 
 #include "base/cursor.h"
 #include "base/io.h"
-#include "decode/elf.h"
+#include "decode/types/elf.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 

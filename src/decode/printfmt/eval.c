@@ -2,7 +2,7 @@
 /* Evaluates expressions for one record. */
 #include "decode/printfmt/eval.h"
 
-#include "decode/printfmt/bytes.h"
+#include "decode/printfmt/hexdump.h"
 #include "decode/printfmt/helper.h"
 #include "decode/printfmt/names.h"
 

@@ -3,7 +3,7 @@
 #define KFT_DECODE_PRINTFMT_EXPR_H
 
 #include "base/arena.h"
-#include "decode/ctype.h"
+#include "decode/types/ctype.h"
 #include "model/class.h"
 
 /*

@@ -3,7 +3,7 @@
  * Prints commands as drivers/nvme/host/trace.c of the kernel does: command
  * dwords 10 to 15, little endian.
  */
-#include "decode/printfmt/bytes.h"
+#include "decode/printfmt/hexdump.h"
 #include "decode/printfmt/helper.h"
 #include "decode/printfmt/parts.h"
 

@@ -2,7 +2,7 @@
 /* Prints the %p family of the kernel's vsnprintf(). */
 #include "decode/printfmt/ptr.h"
 
-#include "decode/printfmt/bytes.h"
+#include "decode/printfmt/hexdump.h"
 #include "decode/printfmt/inet.h"
 
 /* Limit of the bytes that %*ph prints, as in the kernel. */

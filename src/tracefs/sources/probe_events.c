@@ -23,9 +23,9 @@
 #include "tracefs/control/mount.h"
 #include "tracefs/sources/stack_trigger.h"
 #include "tracefs/sources/uprobe_args.h"
-#include "decode/btf_fetch.h"
-#include "decode/dwarf.h"
-#include "decode/elf.h"
+#include "decode/types/btf_fetch.h"
+#include "decode/types/dwarf.h"
+#include "decode/types/elf.h"
 
 #define BTF_FILE	    "sys/kernel/btf/vmlinux"
 #define BTF_MAX_BYTES	    ((size_t)256 << 20)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tables of the registers in debugging information. */
-#include "decode/dwarf_registers.h"
+#include "decode/types/dwarf_registers.h"
 
 #include <elf.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Prints arrays, bit masks and stack traces in a record. */
-#include "decode/printfmt/bytes.h"
+#include "decode/printfmt/hexdump.h"
 
 #include <ctype.h>
 

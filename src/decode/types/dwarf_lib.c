@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Loads elfutils' libdw when it is first needed. */
-#include "decode/dwarf_lib.h"
+#include "decode/types/dwarf_lib.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

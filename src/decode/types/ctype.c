@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parses C types in format texts. */
-#include "decode/ctype.h"
+#include "decode/types/ctype.h"
 
 #include <ctype.h>
 #include <string.h>

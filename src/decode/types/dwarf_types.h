@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "decode/dwarf_lib.h"
+#include "decode/types/dwarf_lib.h"
 
 /*
  * Writes a function's type and all types that it needs as BTF, so that the same code

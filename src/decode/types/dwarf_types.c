@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Writes types of DWARF as BTF. */
-#include "decode/dwarf_types.h"
+#include "decode/types/dwarf_types.h"
 
 #include <errno.h>
 
 #include "base/cursor.h"
-#include "decode/btf.h"
+#include "decode/types/btf.h"
 
 #define TYPES_MAX     1000000
 #define MEMBERS_MAX   0xffff

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds the functions of a program by its ELF symbols. */
-#include "decode/elf.h"
+#include "decode/types/elf.h"
 
 #include <elf.h>
 #include <errno.h>

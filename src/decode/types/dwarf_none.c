@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Replaces dwarf.c in a build without libdw. */
-#include "decode/dwarf.h"
+#include "decode/types/dwarf.h"
 
 #include <errno.h>
 

@@ -5,7 +5,7 @@
 #include <kft/error.h>
 
 #include "base/strbuf.h"
-#include "decode/btf.h"
+#include "decode/types/btf.h"
 
 /*
  * Translates arguments of kprobe events that are written with the source's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Looks up types in BTF. */
-#include "decode/btf.h"
+#include "decode/types/btf.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Translates C expressions into arguments of kprobe events, by BTF. */
-#include "decode/btf_fetch.h"
+#include "decode/types/btf_fetch.h"
 
 #include <errno.h>
 #include <inttypes.h>

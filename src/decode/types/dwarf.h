@@ -5,8 +5,8 @@
 #include <kft/error.h>
 
 #include "base/vec.h"
-#include "decode/btf_fetch.h"
-#include "decode/elf.h"
+#include "decode/types/btf_fetch.h"
+#include "decode/types/elf.h"
 
 /*
  * Reads the parameters of a program's functions from its debugging information (DWARF),

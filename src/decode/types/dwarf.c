@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds the parameters of a program's functions in its debugging information. */
-#include "decode/dwarf.h"
+#include "decode/types/dwarf.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "base/interrupted.h"
-#include "decode/dwarf_registers.h"
-#include "decode/dwarf_types.h"
+#include "decode/types/dwarf_registers.h"
+#include "decode/types/dwarf_types.h"
 #include "decode/registers.h"
 
 #define PARAMETERS_MAX 64
