@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "derive/ahead.h"
+#include "derive/engine/ahead.h"
 #include "analysis/select.h"
 #include "base/err.h"
 #include "base/thread.h"

@@ -2,7 +2,7 @@
 #ifndef KFT_ANALYSIS_ANALYSIS_H
 #define KFT_ANALYSIS_ANALYSIS_H
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "model/scope.h"
 #include "model/trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef KFT_ANALYSIS_CALLS_H
 #define KFT_ANALYSIS_CALLS_H
 
-#include "derive/nest.h"
+#include "derive/calls/nest.h"
 #include "model/call_tree.h"
 
 /*

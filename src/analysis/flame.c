@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "derive/calls.h"
-#include "derive/engine.h"
+#include "derive/calls/calls.h"
+#include "derive/engine/engine.h"
 #include "model/merge.h"
 
 struct flame {

@@ -2,7 +2,7 @@
 #ifndef KFT_API_CALLS_FEED_H
 #define KFT_API_CALLS_FEED_H
 
-#include "derive/calls.h"
+#include "derive/calls/calls.h"
 #include "file/kftlog/read.h"
 
 /*

@@ -3,7 +3,7 @@
 #define KFT_CLI_CALLS_INPUT_H
 
 #include "cli/input.h"
-#include "derive/calls.h"
+#include "derive/calls/calls.h"
 
 /* Reads calls of functions from a KFT log, which may be a pipe, or from a trace. */
 

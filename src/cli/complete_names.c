@@ -6,7 +6,7 @@
 #include <kft/plan.h>
 
 #include "cli/input.h"
-#include "derive/kinds.h"
+#include "derive/engine/kinds.h"
 #include "sets/choose.h"
 #include "sets/sets.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "derive/user_pairs.h"
+#include "derive/kinds/user_pairs.h"
 
 static int refuse(const struct kft_opt *opt, const char *name, size_t len,
 		  struct kft_err *e)

@@ -4,7 +4,7 @@
 
 #include "analysis/stats/interval_stats.h"
 #include "base/opt.h"
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 
 /*
  * The requested kinds of intervals without duplicates, including

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "derive/func_event.h"
+#include "derive/calls/func_event.h"
 #include "model/boot_steps.h"
 #include "model/merge.h"
 

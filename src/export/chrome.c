@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "decode/trace_lazy.h"
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "export/writer.h"
 #include "output/value.h"
 

@@ -5,7 +5,7 @@
 #include <kft/error.h>
 
 #include "base/strbuf.h"
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "model/scope.h"
 #include "model/trace.h"
 

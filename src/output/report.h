@@ -3,7 +3,7 @@
 #define KFT_OUTPUT_REPORT_H
 
 #include "base/strbuf.h"
-#include "derive/moment.h"
+#include "derive/engine/event_context.h"
 #include "model/trace.h"
 
 /*

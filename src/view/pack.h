@@ -2,7 +2,7 @@
 #ifndef KFT_VIEW_PACK_H
 #define KFT_VIEW_PACK_H
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "model/chart.h"
 #include "view/counters.h"
 #include "view/keys.h"

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 
 #define IN_INTERRUPT (KFT_FLAG_HARDIRQ | KFT_FLAG_SOFTIRQ | KFT_FLAG_NMI)
 

@@ -12,8 +12,8 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "tracefs/sources/hist.h"
-#include "derive/kinds.h"
-#include "derive/task_state.h"
+#include "derive/engine/kinds.h"
+#include "derive/kinds/task_state.h"
 #include "model/syscall.h"
 #include "plan/intervals.h"
 

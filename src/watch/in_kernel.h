@@ -2,7 +2,7 @@
 #ifndef KFT_WATCH_IN_KERNEL_H
 #define KFT_WATCH_IN_KERNEL_H
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "watch/match.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "derive/kinds.h"
+#include "derive/engine/kinds.h"
 #include "watch/family.h"
 #include "watch/in_kernel.h"
 

@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "derive/func_exits.h"
-#include "derive/func_graph.h"
+#include "derive/calls/func_exits.h"
+#include "derive/calls/func_graph.h"
 
 #define RECORD_BYTES 8
 

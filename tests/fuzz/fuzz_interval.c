@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "derive/user_pairs.h"
+#include "derive/kinds/user_pairs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/io.h"
-#include "derive/nest.h"
+#include "derive/calls/nest.h"
 #include "file/kftlog/read.h"
 
 struct seen {

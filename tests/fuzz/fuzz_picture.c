@@ -5,7 +5,7 @@
 #include "analysis/boot/chart.h"
 #include "analysis/flame.h"
 #include "analysis/plot.h"
-#include "derive/kinds.h"
+#include "derive/engine/kinds.h"
 #include "file/tracedat/read.h"
 #include "output/chart_svg.h"
 #include "output/flame.h"

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "derive/ahead.h"
+#include "derive/engine/ahead.h"
 #include "fake_trace.h"
 #include "model/merge.h"
 

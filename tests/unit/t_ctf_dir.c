@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "derive/ahead.h"
+#include "derive/engine/ahead.h"
 #include "base/mapped.h"
 #include "base/strbuf.h"
 #include "file/registry.h"

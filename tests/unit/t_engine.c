@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "fake_trace.h"
 #include "formats.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "derive/func_exits.h"
-#include "derive/func_graph.h"
+#include "derive/calls/func_exits.h"
+#include "derive/calls/func_graph.h"
 
 /*
  * The same calls as entries and exits and as exits alone. Functions are at 0x1000, 0x2000

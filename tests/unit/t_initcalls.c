@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "boot_trace.h"
-#include "derive/initcalls.h"
+#include "derive/kinds/initcalls.h"
 
 /* "level func@start+duration=return" of each, by start; "..." without an end. */
 static void assert_initcalls(struct boot_trace *b, const char *text, uint64_t unstarted)

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "derive/call_form.h"
-#include "derive/depth.h"
-#include "derive/engine.h"
-#include "derive/user_pairs.h"
+#include "derive/kinds/syscall_form.h"
+#include "derive/engine/depth.h"
+#include "derive/engine/engine.h"
+#include "derive/kinds/user_pairs.h"
 #include "formats.h"
 
 #define U64(name, offset) \

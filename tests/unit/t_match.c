@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "formats.h"
 #include "watch/cause.h"
 #include "watch/in_kernel.h"

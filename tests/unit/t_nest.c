@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "derive/nest.h"
+#include "derive/calls/nest.h"
 
 /* The calls of the sink as text. Letters are numbers of functions: 'a' is 0. */
 static char told[4096];

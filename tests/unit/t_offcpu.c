@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "derive/offcpu.h"
+#include "derive/calls/offcpu.h"
 
 static struct kft_offcpu off;
 

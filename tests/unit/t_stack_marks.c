@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "decode/format.h"
-#include "derive/stack_marks.h"
+#include "derive/calls/stack_marks.h"
 #include "fake_trace.h"
 
 #define PRINT_ID 5

@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "analysis/why/read.h"
-#include "derive/task_state.h"
+#include "derive/kinds/task_state.h"
 #include "model/trace.h"
 
 #define CPUS   4096

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "derive/engine.h"
-#include "derive/task_state.h"
+#include "derive/engine/engine.h"
+#include "derive/kinds/task_state.h"
 #include "model/merge.h"
 #include "model/span.h"
 

@@ -4,8 +4,8 @@
 
 #include "analysis/calls/functions.h"
 #include "derive/boot_steps.h"
-#include "derive/calls.h"
-#include "derive/initcalls.h"
+#include "derive/calls/calls.h"
+#include "derive/kinds/initcalls.h"
 #include "model/result.h"
 
 /*

@@ -3,7 +3,7 @@
 #define KFT_ANALYSIS_FUNCTIONS_H
 
 #include "base/strbuf.h"
-#include "derive/nest.h"
+#include "derive/calls/nest.h"
 #include "model/func_stats.h"
 
 /*

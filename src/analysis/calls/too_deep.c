@@ -7,8 +7,8 @@
 
 #include "analysis/analysis.h"
 #include "base/bits.h"
-#include "derive/func_event.h"
-#include "derive/nest.h"
+#include "derive/calls/func_event.h"
+#include "derive/calls/nest.h"
 #include "model/merge.h"
 #include "model/overruns.h"
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "derive/call_form.h"
-#include "derive/kinds.h"
+#include "derive/kinds/syscall_form.h"
+#include "derive/engine/kinds.h"
 
 #define NS_PER_S  1000000000
 #define BAR_WIDTH 40

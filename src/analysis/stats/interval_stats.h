@@ -6,7 +6,7 @@
 #include "analysis/stats/histogram.h"
 #include "analysis/stats/interval_where.h"
 #include "base/map.h"
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 
 #define KFT_INTERVAL_KINDS_MAX 128
 

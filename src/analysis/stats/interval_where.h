@@ -2,7 +2,7 @@
 #ifndef KFT_ANALYSIS_INTERVAL_WHERE_H
 #define KFT_ANALYSIS_INTERVAL_WHERE_H
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 
 /*
  * Conditions on intervals, in the language of event filters (model/event_filter.h):

@@ -2,7 +2,7 @@
 #ifndef KFT_ANALYSIS_WHY_ASK_H
 #define KFT_ANALYSIS_WHY_ASK_H
 
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "model/trace.h"
 
 #define KFT_WHY_KINDS_MAX 8

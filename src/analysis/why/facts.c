@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "derive/task_state.h"
+#include "derive/kinds/task_state.h"
 
 bool kft_why_is_function(const struct kft_why_facts *f, uint64_t addr, const char *name)
 {

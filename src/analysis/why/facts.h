@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/keyed.h"
-#include "derive/engine.h"
+#include "derive/engine/engine.h"
 #include "model/trace.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/why/read.h"
-#include "derive/task_state.h"
+#include "derive/kinds/task_state.h"
 
 static int by_begin(const void *pa, const void *pb)
 {

@@ -8,7 +8,7 @@
 #include "analysis/stats/interval_stats.h"
 #include "base/err.h"
 #include "base/map.h"
-#include "derive/kinds.h"
+#include "derive/engine/kinds.h"
 
 /* Intervals that are kept per row as a sample, enough for a median. */
 #define SAMPLE_MAX 64

@@ -3,7 +3,7 @@
 #define KFT_ANALYSIS_WHY_READ_H
 
 #include "analysis/why/facts.h"
-#include "derive/call_form.h"
+#include "derive/kinds/syscall_form.h"
 
 /*
  * Reads the facts of kft why. why/read.c goes through the events, why/events.c interprets

@@ -2,7 +2,7 @@
 /* Finds the cause of a runnable task's wait: another task on its CPU, a quota, or a limit. */
 #include "analysis/why/finder.h"
 #include "analysis/why/quota.h"
-#include "derive/task_state.h"
+#include "derive/kinds/task_state.h"
 
 /* MAX_RT_PRIO of include/linux/sched/prio.h. */
 #define RT_PRIO_END 100

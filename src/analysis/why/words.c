@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "derive/reclaim.h"
+#include "derive/kinds/reclaim.h"
 #include "model/block_device.h"
 
 const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts)

@@ -13,7 +13,7 @@
 #include "cli/input.h"
 #include "cli/progress.h"
 #include "cli/scope.h"
-#include "derive/stack_marks.h"
+#include "derive/calls/stack_marks.h"
 #include "output/kft_log.h"
 
 static struct cli_scope arg_scope;

@@ -21,7 +21,7 @@
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
-#include "derive/kinds.h"
+#include "derive/engine/kinds.h"
 #include "output/time.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */

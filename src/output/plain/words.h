@@ -2,7 +2,7 @@
 #ifndef KFT_OUTPUT_PLAIN_WORDS_H
 #define KFT_OUTPUT_PLAIN_WORDS_H
 
-#include "derive/moment.h"
+#include "derive/engine/event_context.h"
 #include "output/report_impl.h"
 
 struct kft_plain_signature;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Describes signals and page faults. */
-#include "derive/kinds.h"
+#include "derive/engine/kinds.h"
 #include "model/syscall.h"
 #include "output/plain/words.h"
 

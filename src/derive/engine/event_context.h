@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_DERIVE_MOMENT_H
+#define KFT_DERIVE_MOMENT_H
+
+#include "derive/engine/depth.h"
+#include "derive/engine/engine.h"
+
+/*
+ * The context of an event, from the events before it: the intervals that it ends, the
+ * depth of its CPU in interrupts, timers, work and calls, and the system call of its
+ * task.
+ */
+#define KFT_MOMENT_ENDS 4 /* further intervals are left out; a task switch ends three */
+
+struct kft_moment {
+	/* Only complete ones: the beginning was recorded, and nothing was lost since. */
+	struct kft_interval ends[KFT_MOMENT_ENDS];
+	size_t n_ends;
+	uint32_t depth; /* outside the interval that the event begins or ends */
+	int64_t call; /* number of the system call; KFT_NO_CALL: none is known */
+};
+
+struct kft_moments;
+
+/* The trace must outlive *ret. -ENOMEM. */
+int kft_moments_create(struct kft_trace *t, struct kft_moments **ret) __must_check;
+struct kft_moments *kft_moments_destroy(struct kft_moments *m);
+KFT_DEFINE_CLEANUP(struct kft_moments *, kft_moments_destroy)
+
+/* Marks the ids of the events that are needed in wanted (65536 bits). */
+void kft_moments_needs(struct kft_trace *t, uint64_t *wanted);
+
+/* Takes events in the order of time; *ret is borrowed until the next call. -ENOMEM. */
+int kft_moments_next(struct kft_moments *m, const struct kft_event *ev,
+		     const struct kft_moment **ret) __must_check;
+
+/* The interval of a kind that ends at m; NULL: there is none. m may be NULL. */
+const struct kft_interval *kft_moment_end(const struct kft_moment *m,
+					  const struct kft_interval_kind *kind);
+
+#endif

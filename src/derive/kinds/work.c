@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Work of workqueues: in the queue, and while it is executed. */
+#include "derive/engine/async.h"
+#include "derive/engine/kinds.h"
+#include "derive/engine/nested_pairs.h"
+
+/* The cause is the task that queued the work. */
+static const struct kft_kind_event queued_events[] = {
+	{"workqueue", "workqueue_queue_work", {"work", "function"}, KFT_KIND_BEGINS},
+	{"workqueue", "workqueue_execute_start", {"work"}, KFT_KIND_ENDS},
+	{},
+};
+
+const struct kft_interval_kind kft_kind_work_queued = {
+	.name = "work-queued",
+	.group = "work",
+	.about = "work from being queued to its start",
+	.key = "function",
+	.events = queued_events,
+	.key_name = kft_key_function,
+	.create = kft_flights_create,
+	.feed = kft_flights_feed,
+	.flush = kft_flights_flush,
+	.destroy = kft_flights_destroy,
+};
+
+static const struct kft_kind_event events[] = {
+	{"workqueue", "workqueue_execute_start", {"work", "function"}, KFT_KIND_BEGINS},
+	{"workqueue", "workqueue_execute_end", {"work"}, KFT_KIND_ENDS},
+	{},
+};
+
+/* Each kworker executes one work at a time. */
+const struct kft_interval_kind kft_kind_work = {
+	.name = "work",
+	.group = "work",
+	.about = "work while it is done",
+	.key = "function",
+	.events = events,
+	.key_name = kft_key_function,
+	.create = kft_pairs_create,
+	.feed = kft_pairs_by_task,
+	.flush = kft_pairs_flush,
+	.destroy = kft_pairs_destroy,
+};
