@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "decode/format.h"
-#include "export/kpt.h"
+#include "export/kpt/kpt.h"
 
 #define COMMON                                                                         \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \

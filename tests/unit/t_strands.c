@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "export/strands.h"
+#include "export/byte_streams.h"
 
 #define STRANDS 5
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "export/kpt.h"
+#include "export/kpt/kpt.h"
 
 uint64_t kft_kpt_number_of(const struct kft_kpt_writer *w, const struct kft_event *ev,
 			   const struct kft_field *f)

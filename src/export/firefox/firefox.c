@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Collects the markers of a profile for the Firefox Profiler. */
-#include "export/firefox.h"
+#include "export/firefox/firefox.h"
 
 #include <errno.h>
 #include <string.h>

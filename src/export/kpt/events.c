@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export/kpt.h"
+#include "export/kpt/kpt.h"
 
 #define OWN_SYSTEM "kptrace"
 #define NAME_BYTES 128

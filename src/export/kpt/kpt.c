@@ -12,7 +12,7 @@
 #include "base/cpuset.h"
 #include "base/io.h"
 #include "decode/trace_lazy.h"
-#include "export/kpt.h"
+#include "export/kpt/kpt.h"
 #include "model/merge.h"
 
 #define NS_PER_S  UINT64_C(1000000000)

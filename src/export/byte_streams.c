@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Stores many growing byte sequences in one temporary file. */
-#include "export/strands.h"
+#include "export/byte_streams.h"
 
 #include <errno.h>
 #include <string.h>

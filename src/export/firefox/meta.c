@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decode/trace_lazy.h"
-#include "export/firefox.h"
+#include "export/firefox/firefox.h"
 
 /* Versions of the processed profile; the profiler upgrades older ones. */
 #define PROFILE_VERSION 60

@@ -3,7 +3,7 @@
 #define KFT_EXPORT_FIREFOX_H
 
 #include "base/intern.h"
-#include "export/strands.h"
+#include "export/byte_streams.h"
 #include "export/writer.h"
 #include "output/json.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export/firefox.h"
+#include "export/firefox/firefox.h"
 
 /* Writes one column of a thread's markers. */
 struct column {

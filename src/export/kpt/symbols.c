@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "export/kpt.h"
+#include "export/kpt/kpt.h"
 #include "model/syscall.h"
 
 /* Distance from the end of the address range. */
