@@ -16,7 +16,7 @@
 #include "base/io.h"
 #include "base/units.h"
 #include "file/registry.h"
-#include "file/tracedat/write.h"
+#include "file/tracedat/write/write.h"
 #include "model/merge.h"
 #include "model/page_build.h"
 

@@ -2,7 +2,7 @@
 #ifndef KFT_API_LONG_CALLS_H
 #define KFT_API_LONG_CALLS_H
 
-#include "file/tracedat/write.h"
+#include "file/tracedat/write/write.h"
 
 /*
  * Drops all calls of functions that took longer than max_ns, entries and exits, from a

@@ -20,7 +20,7 @@
 #include "capture/capture.h"
 #include "capture/notify.h"
 #include "file/tracedat/live_sink.h"
-#include "file/tracedat/stream_sink.h"
+#include "file/tracedat/stream/sink.h"
 
 struct kft_session {
 	pid_t owner_pid; /* process that opened it; a forked child must not use it */

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/spool.h"
-#include "file/tracedat/stream_read.h"
+#include "file/tracedat/stream/read.h"
 #include "model/join.h"
 
 const char *cli_input_path(int argc, char **argv)

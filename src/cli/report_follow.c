@@ -7,8 +7,8 @@
 
 #include "base/err.h"
 #include "cli/input.h"
-#include "file/tracedat/stream_live.h"
-#include "file/tracedat/stream_read.h"
+#include "file/tracedat/stream/live.h"
+#include "file/tracedat/stream/read.h"
 
 static void on_interrupt(int sig)
 {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "export/writer.h"
-#include "file/tracedat/write_trace.h"
+#include "file/tracedat/write/trace.h"
 
 static uint64_t lost_behind_the_last(const struct kft_export *x)
 {

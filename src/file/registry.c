@@ -15,8 +15,8 @@
 #include "file/kpt/read.h"
 #include "file/other_formats.h"
 #include "file/perf/read.h"
-#include "file/tracedat/read.h"
-#include "file/tracedat/stream_read.h"
+#include "file/tracedat/read/read.h"
+#include "file/tracedat/stream/read.h"
 
 /* Readers of other programs' formats. */
 #if HAVE_FOREIGN

@@ -21,7 +21,7 @@
 #include "tracefs/sources/probes.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
-#include "file/tracedat/recover.h"
+#include "file/tracedat/read/recover.h"
 #include "plan/format.h"
 #include "plan/lower.h"
 #include "plan/parser.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/cut/cut.h"
 #include "session/run/run.h"
-#include "file/tracedat/recover.h"
+#include "file/tracedat/read/recover.h"
 #include "plan/run.h"
 
 /*

@@ -9,7 +9,7 @@
 #include "base/dir.h"
 #include "derive/engine/kinds.h"
 #include "export/export.h"
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 
 /* The directory for exports that need a name; made once, emptied after each use. */
 static char folder[] = "/dev/shm/kft-fuzz-XXXXXX";

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 #include "view/page.h"
 
 /* Little room: levels of detail are left out as well. */

@@ -6,7 +6,7 @@
 #include "analysis/flame.h"
 #include "analysis/plot.h"
 #include "derive/engine/kinds.h"
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 #include "output/chart_svg.h"
 #include "output/flame.h"
 #include "output/plot.h"

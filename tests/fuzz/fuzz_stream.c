@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "file/tracedat/stream_read.h"
+#include "file/tracedat/stream/read.h"
 
 static int open_stream(int fd, const char *path, struct kft_trace **ret,
 		       struct kft_err *e)

@@ -2,7 +2,7 @@
 /* Whole trace.dat files. */
 #include "trace.h"
 
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

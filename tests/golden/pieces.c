@@ -19,7 +19,7 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "file/registry.h"
-#include "file/tracedat/recover.h"
+#include "file/tracedat/read/recover.h"
 #include "model/merge.h"
 #include "output/result.h"
 

@@ -5,7 +5,7 @@
 
 #include <fcntl.h>
 
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 #include "sample.h"
 
 static void count_stream(struct kft_stream *s, uint32_t *events)

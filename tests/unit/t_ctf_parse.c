@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/strbuf.h"
-#include "file/ctf/parse.h"
+#include "file/ctf/tsdl/parse.h"
 
 #define TRACE "trace { major = 1; minor = 8; byte_order = be; };\n"
 

@@ -15,7 +15,7 @@
 
 #include "base/io.h"
 #include "file/tracedat/live_sink.h"
-#include "file/tracedat/recover.h"
+#include "file/tracedat/read/recover.h"
 #include "look.h"
 #include "sample.h"
 #include "tmpdir.h"

@@ -10,7 +10,7 @@
 #include "decode/task_names.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/live_sink.h"
-#include "file/tracedat/write_encode.h"
+#include "file/tracedat/write/encode.h"
 #include "model/event.h"
 #include "sample.h"
 #include "tmpdir.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "file/tracedat/page_mend.h"
+#include "file/tracedat/read/page_mend.h"
 #include "sample.h"
 
 static const struct kft_ring_layout layout = {

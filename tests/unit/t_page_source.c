@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "base/io.h"
-#include "file/tracedat/page_source.h"
+#include "file/tracedat/read/page_source.h"
 #include "sample.h"
 
 static void count(void *arg, uint64_t bytes)

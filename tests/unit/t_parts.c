@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "file/tracedat/parts.h"
-#include "file/tracedat/write.h"
+#include "file/tracedat/write/write.h"
 #include "sample.h"
 #include "tmpdir.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "file/tracedat/format.h"
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 #include "model/merge.h"
 
 static struct kft_trace *open_cut(const struct t_dat *dat, size_t len, struct kft_err *e)

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "base/strbuf.h"
-#include "file/tracedat/read_stamps.h"
+#include "file/tracedat/read/stamps.h"
 
 static struct kft_cursor over(const struct kft_strbuf *sb)
 {

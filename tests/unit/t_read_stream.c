@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "file/tracedat/format.h"
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 #include "model/scope.h"
 
 /* 0: the reading thread unpacks chunks itself. Every test runs with and without threads. */

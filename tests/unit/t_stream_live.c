@@ -5,9 +5,9 @@
 #include <fcntl.h>
 
 #include "base/io.h"
-#include "file/tracedat/stream_live.h"
-#include "file/tracedat/stream_pages.h"
-#include "file/tracedat/write.h"
+#include "file/tracedat/stream/live.h"
+#include "file/tracedat/stream/pages.h"
+#include "file/tracedat/write/write.h"
 #include "model/merge.h"
 #include "sample.h"
 

@@ -7,9 +7,9 @@
 
 #include "base/io.h"
 #include "file/registry.h"
-#include "file/tracedat/stream.h"
-#include "file/tracedat/stream_read.h"
-#include "file/tracedat/stream_sink.h"
+#include "file/tracedat/stream/stream.h"
+#include "file/tracedat/stream/read.h"
+#include "file/tracedat/stream/sink.h"
 #include "model/merge.h"
 #include "sample.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/cursor.h"
 #include "file/tracedat/format.h"
-#include "file/tracedat/write.h"
-#include "file/tracedat/write_encode.h"
+#include "file/tracedat/write/write.h"
+#include "file/tracedat/write/encode.h"
 #include "sample.h"
 
 #if HAVE_ZSTD

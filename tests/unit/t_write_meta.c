@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "file/tracedat/format.h"
-#include "file/tracedat/write_meta.h"
+#include "file/tracedat/write/meta.h"
 #include "sample.h"
 
 static void header_texts_are_named_and_counted(void **state)

@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "base/cursor.h"
-#include "file/tracedat/write_option.h"
+#include "file/tracedat/write/option.h"
 #include "model/event.h"
 
 /* The next option of a list; fails the test when it is not whole. */

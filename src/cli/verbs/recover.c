@@ -7,7 +7,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/record_detached.h"
-#include "file/tracedat/recover.h"
+#include "file/tracedat/read/recover.h"
 #include "session/crash.h"
 #include "session/flight.h"
 

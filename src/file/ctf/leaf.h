@@ -2,7 +2,7 @@
 #ifndef KFT_FILE_CTF_LEAF_H
 #define KFT_FILE_CTF_LEAF_H
 
-#include "file/ctf/node.h"
+#include "file/ctf/tsdl/node.h"
 
 /*
  * The fields of an event in the order of their bytes; members of nested

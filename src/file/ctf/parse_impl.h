@@ -2,7 +2,7 @@
 #ifndef KFT_FILE_CTF_PARSE_IMPL_H
 #define KFT_FILE_CTF_PARSE_IMPL_H
 
-#include "file/ctf/lex.h"
+#include "file/ctf/tsdl/lex.h"
 #include "file/ctf/type.h"
 
 /* Shared by the files of the TSDL parser. All functions return 0, -EINVAL or -ENOMEM. */

@@ -9,9 +9,9 @@
 
 #include "base/err.h"
 #include "decode/format.h"
-#include "file/ctf/parse.h"
-#include "file/ctf/parse2.h"
-#include "file/ctf/text.h"
+#include "file/ctf/tsdl/parse.h"
+#include "file/ctf/tsdl/parse2.h"
+#include "file/ctf/tsdl/text.h"
 
 /* Classes with a smaller CTF id are found by index, others in a map. */
 #define SMALL_IDS 8192u

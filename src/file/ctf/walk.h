@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 #include "file/ctf/bits.h"
-#include "file/ctf/node.h"
+#include "file/ctf/tsdl/node.h"
 
 /*
  * Steps through the bytes of any node: stores lengths and tags in their slots, updates

@@ -9,7 +9,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "file/tracedat/read.h"
+#include "file/tracedat/read/read.h"
 
 struct section {
 	uint64_t offset;

@@ -4,7 +4,7 @@
 
 #include "file/perf/attr.h"
 #include "file/perf/blocks.h"
-#include "file/tracedat/read_input.h"
+#include "file/tracedat/read/input.h"
 #include "model/trace.h"
 
 #define KFT_PERF_NO_CPU UINT32_MAX

@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/spool.h"
-#include "file/tracedat/read_decompress.h"
+#include "file/tracedat/read/decompress.h"
 
 #if HAVE_ZSTD
 

@@ -17,8 +17,8 @@
 #include "decode/task_names.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/parts_finish.h"
-#include "file/tracedat/read_lost.h"
-#include "file/tracedat/write_option.h"
+#include "file/tracedat/read/lost.h"
+#include "file/tracedat/write/option.h"
 
 #define LOST_BYTES_MAX ((size_t)KFT_TRACEDAT_MAX_LOST_RECORDS * KFT_LOST_RECORD_BYTES)
 

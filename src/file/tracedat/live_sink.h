@@ -2,7 +2,7 @@
 #ifndef KFT_FILE_TRACEDAT_LIVE_SINK_H
 #define KFT_FILE_TRACEDAT_LIVE_SINK_H
 
-#include "file/tracedat/write.h"
+#include "file/tracedat/write/write.h"
 #include "model/sink.h"
 
 /*

@@ -15,7 +15,7 @@
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "file/tracedat/format.h"
-#include "file/tracedat/write_encode.h"
+#include "file/tracedat/write/encode.h"
 
 void kft_parts_finish(struct kft_parts *p)
 {

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "file/tracedat/format.h"
-#include "file/tracedat/part_pages.h"
+#include "file/tracedat/read/part_pages.h"
 
 static int sync_and_rename(const struct kft_parts *p, int fd, struct kft_err *e)
 {

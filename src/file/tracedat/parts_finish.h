@@ -3,7 +3,7 @@
 #define KFT_FILE_TRACEDAT_PARTS_FINISH_H
 
 #include "file/tracedat/parts.h"
-#include "file/tracedat/write.h"
+#include "file/tracedat/write/write.h"
 
 /*
  * Replaces FILE, which is unchanged until the new one is complete: written under

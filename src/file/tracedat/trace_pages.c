@@ -4,9 +4,9 @@
 
 #include <errno.h>
 
-#include "file/tracedat/page_mend.h"
-#include "file/tracedat/read_pages.h"
-#include "file/tracedat/read_stream.h"
+#include "file/tracedat/read/page_mend.h"
+#include "file/tracedat/read/pages.h"
+#include "file/tracedat/read/stream.h"
 
 /* A walk through the pages of one CPU. */
 struct kft_page_walk {

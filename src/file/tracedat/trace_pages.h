@@ -3,7 +3,7 @@
 #define KFT_FILE_TRACEDAT_TRACE_PAGES_H
 
 #include "base/vec.h"
-#include "file/tracedat/write.h"
+#include "file/tracedat/write/write.h"
 #include "model/trace.h"
 
 /*

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef KFT_FILE_TRACEDAT_READ_CPUSTAT_H
+#define KFT_FILE_TRACEDAT_READ_CPUSTAT_H
+
+#include "file/tracedat/read/state.h"
+
+/*
+ * Reads one CPUSTAT option: "CPU: 3
+ * " and the text of per_cpu/cpu3/stats become one of the trace's stats. After "
+ * Buffer: NAME
+ *
+ * ", the following options belong to that instance. -ENOMEM.
+ */
+int kft_dat_read_cpustat(struct kft_dat_reader *d,
+			 const struct kft_blob *text) __must_check;
+
+#endif
