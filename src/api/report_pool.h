@@ -3,7 +3,7 @@
 #define KFT_API_REPORT_POOL_H
 
 #include "decode/printfmt/print.h"
-#include "output/report.h"
+#include "output/report/report.h"
 
 /* A maker of event lines; each thread has one. Zeroed: empty. */
 struct kft_formatter {

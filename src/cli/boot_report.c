@@ -12,7 +12,7 @@
 #include "cli/picture.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
-#include "output/chart_svg.h"
+#include "output/svg/chart.h"
 
 static void add_blob(struct kft_result *r, const char *key, const char *title,
 		     const struct kft_blob *blob)

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/suggest.h"
-#include "output/report.h"
+#include "output/report/report.h"
 
 int cli_report_check_field(struct kft_trace *t, const char *name, struct kft_err *e)
 {

@@ -2,7 +2,7 @@
 /* Exports newline-delimited JSON: events like `kft report --style json`, or intervals. */
 #include "export/writer.h"
 #include "output/json.h"
-#include "output/report.h"
+#include "output/report/report.h"
 
 struct writer {
 	struct kft_export *x;

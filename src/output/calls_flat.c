@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "output/json.h"
-#include "output/text_width.h"
+#include "output/result/text_width.h"
 
-/* The columns of the trace style (output/report_trace.c). */
+/* The columns of the trace style (output/report/trace.c). */
 #define COMM_WIDTH     16
 #define PID_WIDTH      5
 #define DURATION_WIDTH 12

@@ -2,7 +2,7 @@
 #ifndef KFT_OUTPUT_REPORT_IMPL_H
 #define KFT_OUTPUT_REPORT_IMPL_H
 
-#include "output/report.h"
+#include "output/report/report.h"
 #include "output/time.h"
 
 /* Shared by the styles of reports. Only they include this. */

@@ -2,7 +2,7 @@
 /* Prints the result of kft why for people. */
 #include "output/why_text.h"
 
-#include "output/text_width.h"
+#include "output/result/text_width.h"
 
 static const struct kft_result_field *find_field(const struct kft_result *r,
 						 const char *key)

@@ -7,7 +7,7 @@
 #include "analysis/plot.h"
 #include "derive/engine/kinds.h"
 #include "file/tracedat/read/read.h"
-#include "output/chart_svg.h"
+#include "output/svg/chart.h"
 #include "output/flame.h"
 #include "output/plot.h"
 

@@ -16,7 +16,7 @@
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
-#include "output/report.h"
+#include "output/report/report.h"
 
 /* At most so many events of an input are read: more of them would test nothing new. */
 #define EVENTS_MAX 200000

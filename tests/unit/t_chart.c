@@ -2,8 +2,8 @@
 #include "t.h"
 
 #include "model/chart.h"
-#include "output/chart_svg.h"
-#include "output/svg.h"
+#include "output/svg/chart.h"
+#include "output/svg/svg.h"
 
 static void place(struct kft_chart *c, struct kft_chart_row *row, uint64_t begin,
 		  uint64_t end, const char *name)

@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "formats.h"
-#include "output/report.h"
+#include "output/report/report.h"
 
 /* Numbers where the kernel has strings, a string where it has a number. */
 static const char *const formats[][2] = {

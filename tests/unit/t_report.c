@@ -3,7 +3,7 @@
 
 #include "fake_trace.h"
 #include "model/merge.h"
-#include "output/report.h"
+#include "output/report/report.h"
 
 static void info(void *ctx, const struct kft_event *ev, const struct kft_class *c,
 		 struct kft_strbuf *sb)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "output/table.h"
-#include "output/text_width.h"
+#include "output/result/table.h"
+#include "output/result/text_width.h"
 
 static const struct kft_table_column columns[] = {
 	{"EVENT"},

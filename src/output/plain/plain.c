@@ -2,7 +2,7 @@
 /* Prints events in words, one per line, in the style of KPTrace. */
 #include "output/plain/words.h"
 
-#include "output/text_width.h"
+#include "output/result/text_width.h"
 
 #define COMM_WIDTH 16
 #define PID_WIDTH  6

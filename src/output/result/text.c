@@ -3,7 +3,7 @@
 #include "output/result.h"
 
 #include "base/units.h"
-#include "output/table.h"
+#include "output/result/table.h"
 #include "output/time.h"
 
 /* Appends "12.3": thousandths per second, rounded to tenths. */

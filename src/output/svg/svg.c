@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Writes elements of SVG pictures. */
-#include "output/svg.h"
+#include "output/svg/svg.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "output/flame.h"
-#include "output/svg.h"
+#include "output/svg/svg.h"
 
 #define WIDTH	   1200
 #define ROW	   17

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* How much room text takes on a terminal, and where it is wrapped. */
-#include "output/text_width.h"
+#include "output/result/text_width.h"
 
 #include <string.h>
 

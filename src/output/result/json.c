@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Prints results as JSON. */
-#include "output/result_json.h"
+#include "output/result/json.h"
 
 void kft_result_json_number(struct kft_json *j, const struct kft_value *v)
 {

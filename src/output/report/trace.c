@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "output/report_impl.h"
-#include "output/text_width.h"
+#include "output/result/text_width.h"
 #include "output/time.h"
 
 /* trace-cmd's format "%16s-%-5d [%03d] %6.1000d: %s: %s", built by hand. */

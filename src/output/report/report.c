@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Selects the style of a report, and has the parts that styles share. */
-#include "output/report.h"
+#include "output/report/report.h"
 
 #include <errno.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Lays out tables of text. */
-#include "output/table.h"
+#include "output/result/table.h"
 
 #include "base/units.h"
-#include "output/text_width.h"
+#include "output/result/text_width.h"
 
 #define COLUMN_GAP 2
 

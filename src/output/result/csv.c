@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Prints results as comma separated values (RFC 4180); see docs/formats/csv.md. */
 #include "output/csv.h"
-#include "output/result_json.h"
+#include "output/result/json.h"
 
 static bool needs_quotes(const char *s, size_t len)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Draws a chart as SVG. */
-#include "output/chart_svg.h"
+#include "output/svg/chart.h"
 
 #include <string.h>
 
 #include "base/units.h"
-#include "output/svg.h"
+#include "output/svg/svg.h"
 
 #define LABELS	   210 /* pixels for the labels of rows */
 #define WIDTH	   1200 /* pixels for the time */

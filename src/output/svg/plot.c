@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "output/plot.h"
-#include "output/svg.h"
+#include "output/svg/svg.h"
 
 #define LEFT   90
 #define WIDTH  960 /* width of a panel in pixels; 5 pixels for each step of time */
