@@ -8,7 +8,7 @@
 #include "cli/boot_plan.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
-#include "plan/parser.h"
+#include "plan/kft/parser.h"
 
 /* The slowest initcalls of a trace, which the next boot records in detail. */
 struct focus {

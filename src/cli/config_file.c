@@ -11,7 +11,7 @@
 #include "tracefs/control/instance.h"
 #include "tracefs/control/mount.h"
 #include "decode/kallsyms.h"
-#include "plan/parser.h"
+#include "plan/kft/parser.h"
 
 #define KALLSYMS	  "/proc/kallsyms"
 #define MAP_MAX_BYTES	  (128u << 20)

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "plan/format.h"
-#include "plan/lower.h"
+#include "plan/kft/lower.h"
 
 /*
  * Functions of init/main.c that are entered before function_graph can record,

@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "plan/boot.h"
 #include "plan/format.h"
-#include "plan/parser.h"
+#include "plan/kft/parser.h"
 
 static bool is_plain(char ch)
 {

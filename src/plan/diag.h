@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "plan/lexer.h"
+#include "plan/kft/lexer.h"
 
 /*
  * The mistakes in a configuration, each with its position, so that a user can correct all

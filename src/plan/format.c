@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "plan/words.h"
+#include "plan/kft/words.h"
 
 /* Appends a word, in quotes if the lexer would not read it as this one word. */
 static void add_word(struct kft_strbuf *sb, const char *word)

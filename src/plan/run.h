@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "plan/lexer.h"
+#include "plan/kft/lexer.h"
 
 /*
  * A KFT configuration as it was written: a list of runs, each with its clauses and their

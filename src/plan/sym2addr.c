@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "plan/lexer.h"
+#include "plan/kft/lexer.h"
 
 /* Some keywords are also symbols of today's kernels ("stop", "time"). */
 static const char *const keywords[] = {

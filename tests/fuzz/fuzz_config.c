@@ -8,8 +8,8 @@
 #include "plan/carry.h"
 #include "plan/explain.h"
 #include "plan/format.h"
-#include "plan/lower.h"
-#include "plan/parser.h"
+#include "plan/kft/lower.h"
+#include "plan/kft/parser.h"
 #include "plan/resolve.h"
 #include "plan/status.h"
 

@@ -3,7 +3,7 @@
 #define KFT_TESTS_CONFIG_H
 
 #include "plan/format.h"
-#include "plan/parser.h"
+#include "plan/kft/parser.h"
 
 /* The configuration in a text that has to be right. */
 static inline void t_config_parse(const char *text, struct kft_config *ret)

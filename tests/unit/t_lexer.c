@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "plan/lexer.h"
+#include "plan/kft/lexer.h"
 
 static struct kft_lexer lexer;
 

@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "config.h"
-#include "plan/lower.h"
+#include "plan/kft/lower.h"
 
 static void lower(const char *text, struct kft_plan *ret)
 {

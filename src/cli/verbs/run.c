@@ -17,7 +17,7 @@
 #include "cli/input.h"
 #include "cli/record_plan.h"
 #include "cli/run_session.h"
-#include "plan/lower.h"
+#include "plan/kft/lower.h"
 #include "session/keeper.h"
 #include "session/summary.h"
 

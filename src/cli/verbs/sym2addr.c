@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "cli/symbols.h"
-#include "plan/parser.h"
+#include "plan/kft/parser.h"
 #include "plan/sym2addr.h"
 
 static const struct kft_opt opts[] = {{}};

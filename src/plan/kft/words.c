@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reads a configuration word by word and reports wrong words. */
-#include "plan/words.h"
+#include "plan/kft/words.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parses configurations into runs. */
-#include "plan/parser.h"
+#include "plan/kft/parser.h"
 
 #include <errno.h>
 
-#include "plan/check.h"
-#include "plan/clause.h"
+#include "plan/kft/check.h"
+#include "plan/kft/clause.h"
 
 /* Resumes after a mistake, at the next keyword that can begin a clause or block. */
 static void skip_to_keyword(struct kft_words *w)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds clauses that contradict each other. */
-#include "plan/check.h"
+#include "plan/kft/check.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define KFT_PLAN_CLAUSE_H
 
 #include "plan/run.h"
-#include "plan/words.h"
+#include "plan/kft/words.h"
 
 /* Limits for the lists of one run. Kernels have about 50,000 functions. */
 #define KFT_CONFIG_MAX_FUNCS 100000

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parses the clauses of a configuration. */
-#include "plan/clause.h"
+#include "plan/kft/clause.h"
 
 #include <errno.h>
 #include <string.h>

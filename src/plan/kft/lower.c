@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Turns a run's clauses into a plan. */
-#include "plan/lower.h"
+#include "plan/kft/lower.h"
 
 static int lower_trigger(const struct kft_config_trigger *from,
 			 struct kft_plan_trigger *to, struct kft_err *e)

@@ -15,7 +15,7 @@
  * -ENOMEM. *ret is written only on success.
  *
  * After this each clause is valid by itself, and no run contradicts itself
- * (plan/check.h); kft_config_resolve() checks whether the functions exist.
+ * (plan/kft/check.h); kft_config_resolve() checks whether the functions exist.
  */
 int kft_config_parse(const char *text, size_t len, struct kft_diags *diags,
 		     struct kft_config *ret) __must_check;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Splits a configuration into words. */
-#include "plan/lexer.h"
+#include "plan/kft/lexer.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define KFT_PLAN_WORDS_H
 
 #include "plan/diag.h"
-#include "plan/lexer.h"
+#include "plan/kft/lexer.h"
 
 /*
  * Reads the words of a configuration with one word of lookahead, and reports
