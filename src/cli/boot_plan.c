@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "session/boot/params.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/graph.h"
 #include "tracefs/control/mount.h"
 #include "cli/config_file.h"

@@ -12,7 +12,7 @@
 #include "cli/output.h"
 #include "model/merge.h"
 #include "session/flight.h"
-#include "session/keeper.h"
+#include "session/daemon.h"
 
 static void tell(const char *name, const struct kft_plan *plan, const char *output)
 {

@@ -3,7 +3,7 @@
 #include "cli/run_session.h"
 
 #include "cli/config_file.h"
-#include "session/keeper.h"
+#include "session/daemon.h"
 
 static void note(void *unused, const char *text)
 {

@@ -6,9 +6,9 @@
 #include "session/run/switched.h"
 #include "cli/record_detached.h"
 #include "plan/format.h"
-#include "session/keeper.h"
+#include "session/daemon.h"
 #include "watch/lock.h"
-#include "watch/says.h"
+#include "watch/status.h"
 
 static const struct kft_result_column session_columns[] = {
 	{"session", "SESSION", .is_text = true},

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "capture/host.h"
 #include "doctor/doctor.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/control/ledger.h"
 
 /*

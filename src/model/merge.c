@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "model/heads.h"
+#include "model/merge_heap.h"
 
 /*
  * Events are taken from streams in batches, so that the cost of the call through the

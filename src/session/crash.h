@@ -6,7 +6,7 @@
 
 /*
  * Recovers the events that a flight recorder had when the kernel crashed, from a
- * persistent instance (tracefs/control/kept.h). The pages survive the reboot; their
+ * persistent instance (tracefs/control/persistent.h). The pages survive the reboot; their
  * meaning does not, because the next boot may run another kernel, with other addresses
  * and other tasks. So a session that starts in such an instance saves the trace's
  * metadata to disk: a trace without events.

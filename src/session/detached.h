@@ -62,7 +62,7 @@ int kft_detached_load(struct kft_host *host, const char *name,
 		      const struct kft_notify *notify, struct kft_detached *ret,
 		      struct kft_err *e) __must_check;
 
-/* Limits of a recording; 0: none. Both need a keeper (keeper.h). */
+/* Limits of a recording; 0: none. Both need a keeper (session/daemon.h). */
 struct kft_detached_times {
 	uint64_t keep_ns; /* time that the buffers should hold, if it overwrites */
 	uint64_t max_cost_ppm; /* millionths of a CPU's time */
@@ -72,7 +72,7 @@ struct kft_detached_times {
 struct kft_detached_keeping {
 	struct kft_detached_times times;
 	/*
-	 * Path of a file for the records, which the keeper (keeper.h) and each command on
+	 * Path of a file for the records, which the keeper (session/daemon.h) and each command on
 	 * the session drain while it records; NULL: they wait in the kernel's buffers.
 	 * Borrowed. The file has the format of kft record's: a readable trace at any
 	 * time.
@@ -89,7 +89,7 @@ struct kft_detached_keeping {
 /*
  * Makes a detached recording of a plan. It begins at the plan's start, at once without
  * one. It ends at its stop, at a limit, by kft_run_stop(), or when a CPU's buffer is
- * full, unless it overwrites or streams. Times need a keeper (keeper.h). Stores this
+ * full, unless it overwrites or streams. Times need a keeper (session/daemon.h). Stores this
  * program's command line, for display. Takes ownership of host, on failure too.
  */
 int kft_detached_record(struct kft_host *host, const char *name,

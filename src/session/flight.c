@@ -20,7 +20,7 @@
 #include "session/run/names.h"
 #include "session/run/switched.h"
 #include "tracefs/control/cpus.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "file/tracedat/parts.h"
 
 #define NEW_FILE "newest"

@@ -3,7 +3,7 @@
 #define KFT_SESSION_RUN_INFO_H
 
 #include "analysis/cut/cut.h"
-#include "session/run/record.h"
+#include "session/run/state.h"
 
 /*
  * Decides which of the trace's records belong to a run; probe_group and window are those of

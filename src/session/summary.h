@@ -3,7 +3,7 @@
 #define KFT_SESSION_SUMMARY_H
 
 #include "analysis/cut/cut.h"
-#include "session/run/record.h"
+#include "session/run/state.h"
 
 /* Summaries of a run for people: one line each, without newline. */
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 #include "base/io.h"
 #include "model/run_mark.h"
 

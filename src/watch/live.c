@@ -22,7 +22,7 @@
 #include "session/flight.h"
 #include "watch/act.h"
 #include "watch/lock.h"
-#include "watch/says.h"
+#include "watch/status.h"
 
 /* Interval of checks that the session still exists. */
 #define LOOK_MS	     1000

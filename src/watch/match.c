@@ -13,7 +13,7 @@
 #include "derive/engine/engine.h"
 #include "derive/engine/kinds.h"
 #include "model/event_filter.h"
-#include "watch/family.h"
+#include "watch/own_tasks.h"
 #include "watch/in_kernel.h"
 
 #define COMM_MAX_BYTES 64

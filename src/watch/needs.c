@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "derive/engine/kinds.h"
-#include "watch/family.h"
+#include "watch/own_tasks.h"
 #include "watch/in_kernel.h"
 
 /*

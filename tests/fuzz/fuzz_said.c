@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "watch/says.h"
+#include "watch/status.h"
 
 static void check(const struct kft_watch_said *said, const char *text)
 {

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "fake.h"
 
 static void values_are_compared_as_words(void **state)

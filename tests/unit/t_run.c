@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "session/run/keep.h"
+#include "session/run/retention.h"
 #include "session/run/run.h"
 #include "fake.h"
 #include "fake_graph.h"

@@ -6,7 +6,7 @@
 
 #include "fake.h"
 #include "model/scope.h"
-#include "watch/says.h"
+#include "watch/status.h"
 
 static void open_dir(const struct fake *f, struct kft_rundir *ret)
 {

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/utsname.h>
 
-#include "session/run/watch.h"
+#include "session/run/stack_tracer.h"
 #include "fake.h"
 #include "fake_graph.h"
 

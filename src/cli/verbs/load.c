@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "cli/record_plan.h"
 #include "cli/run_session.h"
-#include "session/keeper.h"
+#include "session/daemon.h"
 
 static struct {
 	const char *name;

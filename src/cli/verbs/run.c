@@ -9,7 +9,7 @@
 #include "base/now.h"
 #include "capture/command.h"
 #include "capture/interrupt.h"
-#include "session/run/keep.h"
+#include "session/run/retention.h"
 #include "cli/answer.h"
 #include "cli/command_end.h"
 #include "cli/config_file.h"
@@ -18,7 +18,7 @@
 #include "cli/record_plan.h"
 #include "cli/run_session.h"
 #include "plan/kft/lower.h"
-#include "session/keeper.h"
+#include "session/daemon.h"
 #include "session/summary.h"
 
 static struct {

@@ -12,7 +12,7 @@
 #include "cli/sessions_result.h"
 #include "plan/carry.h"
 #include "plan/status.h"
-#include "session/keeper.h"
+#include "session/daemon.h"
 #include "session/summary.h"
 
 static const char *arg_name;

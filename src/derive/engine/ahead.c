@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "base/thread.h"
-#include "model/heads.h"
+#include "model/merge_heap.h"
 
 #define READERS_MAX 8U
 /*

@@ -11,7 +11,7 @@
 #include "session/boot/params.h"
 #include "tracefs/sources/graph.h"
 #include "tracefs/sources/probes.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "capture/rundir.h"
 #include "tracefs/control/ledger.h"
 #include "tracefs/control/mount.h"

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/scan.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /* The name of the reserved memory, which one flight recorder uses. */
 #define MEMORY		  "kft"

@@ -6,7 +6,7 @@
 #include "capture/host.h"
 
 /*
- * Appends kernel parameters that make a persistent instance (tracefs/control/kept.h) for
+ * Appends kernel parameters that make a persistent instance (tracefs/control/persistent.h) for
  * the flight recorder of that name: its memory survives a reboot. The instance records
  * nothing before the flight recorder starts.
  */

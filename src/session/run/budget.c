@@ -13,7 +13,7 @@
 #include "base/now.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 
 #define COUNT_NS	 UINT64_C(20000000)
 #define EVENTS_MAX_BYTES (1U << 20)

@@ -10,7 +10,7 @@
 #include "base/now.h"
 #include "tracefs/control/buffer.h"
 #include "tracefs/control/cpus.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 
 #define STATS_MAX_BYTES 4096
 

@@ -14,7 +14,7 @@
 #include "tracefs/control/cpu_counts.h"
 #include "tracefs/control/cpus.h"
 #include "tracefs/sources/name_events.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 #include "tracefs/control/setup.h"
 #include "decode/task_names.h"
 

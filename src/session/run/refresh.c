@@ -8,9 +8,9 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/now.h"
-#include "session/run/watch.h"
+#include "session/run/stack_tracer.h"
 #include "tracefs/control/buffer.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/graph.h"
 #include "tracefs/sources/probes.h"
 

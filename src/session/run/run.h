@@ -4,7 +4,7 @@
 
 #include "capture/notify.h"
 #include "tracefs/mark.h"
-#include "session/run/record.h"
+#include "session/run/state.h"
 #include "tracefs/control/cpu_counts.h"
 #include "tracefs/sources/probes.h"
 #include "model/sink.h"

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "session/run/modules.h"
 #include "session/run/names.h"
-#include "session/run/watch.h"
+#include "session/run/stack_tracer.h"
 #include "tracefs/sources/enable.h"
 #include "tracefs/sources/entries.h"
 #include "tracefs/sources/graph.h"

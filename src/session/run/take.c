@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "session/run/modules.h"
 #include "session/run/names.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/drain/drains.h"
 #include "tracefs/sources/pids.h"
 #include "tracefs/sources/probes.h"

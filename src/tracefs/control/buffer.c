@@ -10,7 +10,7 @@
 #include "base/scan.h"
 #include "base/units.h"
 #include "tracefs/control/cpus.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 
 #define DEFAULT_BYTES	  (32U << 20)
 #define DEFAULT_ALL_BYTES (UINT64_C(2) << 30)

@@ -2,7 +2,7 @@
 #ifndef KFT_TRACEFS_BUFFER_H
 #define KFT_TRACEFS_BUFFER_H
 
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * The size of an instance's buffers. The kernel gives a new instance 1.4 MB for each CPU,

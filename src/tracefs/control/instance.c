@@ -11,8 +11,8 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "tracefs/control/ctl.h"
-#include "tracefs/control/kept.h"
+#include "tracefs/control/control_file.h"
+#include "tracefs/control/persistent.h"
 #include "tracefs/control/mount.h"
 #include "tracefs/sources/probe_events.h"
 

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/vec.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/control/instance.h"
 #include "tracefs/control/mount.h"
 

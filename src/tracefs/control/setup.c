@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "tracefs/control/buffer.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 
 /* True when a list like "local [global] mono" has the word. */
 static bool has_word(const char *list, const char *word)

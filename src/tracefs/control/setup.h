@@ -4,7 +4,7 @@
 
 #include <kft/plan.h>
 
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * Prepares a new instance, or the top level, for a plan before any event is enabled:

@@ -15,7 +15,7 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "tracefs/control/cpus.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "decode/module_symbols.h"
 
 #define FORMAT_MAX_BYTES   (1U << 20)

@@ -14,8 +14,8 @@
 #include "base/io.h"
 #include "base/thread.h"
 #include "capture/backend.h"
-#include "tracefs/control/ctl.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/control_file.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * Nice values of the threads. A thread that drains a little now and then must not disturb

@@ -11,9 +11,9 @@
 
 #include "base/err.h"
 #include "base/thread.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/name_events.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 #include "tracefs/control/setup.h"
 #include "decode/task_names.h"
 

@@ -12,7 +12,7 @@
 #include "base/now.h"
 #include "tracefs/control/cpu_counts.h"
 #include "tracefs/control/cpus.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "model/event.h"
 
 #define STATS_MAX_BYTES 4096

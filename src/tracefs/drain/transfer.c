@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "decode/task_names.h"
 #include "model/scope.h"
 

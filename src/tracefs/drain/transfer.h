@@ -5,7 +5,7 @@
 #include "capture/tasks.h"
 #include "tracefs/drain/collect.h"
 #include "tracefs/drain/drains.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 struct kft_transfer_opts {
 	struct kft_host *host; /* borrowed; tracefs is open */

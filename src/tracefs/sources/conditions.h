@@ -4,7 +4,7 @@
 
 #include <kft/plan.h>
 
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 enum kft_phase {
 	KFT_PHASE_WAITING, /* waits for the start */

@@ -4,7 +4,7 @@
 
 #include <kft/plan.h>
 
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * Records function entries (the plan's `entered`) along with calls. A tracefs instance

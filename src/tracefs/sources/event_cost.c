@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/control/instance.h"
 
 #define CALLS  10000

@@ -10,7 +10,7 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "tracefs/control/cpu_counts.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/control/instance.h"
 
 /* Size of each CPU's buffer. A small one suffices, because overwritten events are counted, too. */

@@ -6,7 +6,7 @@
 
 #include "capture/notify.h"
 #include "tracefs/control/catalog.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * An event that a plan's pattern selects on this kernel. A pattern with a colon is

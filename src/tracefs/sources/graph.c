@@ -12,7 +12,7 @@
 #include "base/io.h"
 #include "base/map.h"
 #include "base/scan.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/funcmap.h"
 #include "tracefs/control/orphans.h"
 #include "tracefs/sources/pids.h"

@@ -5,7 +5,7 @@
 #include <kft/plan.h>
 
 #include "base/strbuf.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 #include "capture/rundir.h"
 
 /*

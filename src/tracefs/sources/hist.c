@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/filter.h"
 
 #define SYNTHETIC "synthetic_events"

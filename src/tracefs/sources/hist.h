@@ -5,7 +5,7 @@
 #include <kft/plan.h>
 
 #include "tracefs/control/catalog.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * Has the kernel find the intervals of a plan, with hist triggers (histogram.rst). The

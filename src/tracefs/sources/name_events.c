@@ -8,7 +8,7 @@
 
 #include "base/io.h"
 #include "tracefs/control/cpu_counts.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "decode/format.h"
 #include "decode/task_names.h"
 

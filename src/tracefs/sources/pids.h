@@ -4,7 +4,7 @@
 
 #include <kft/plan.h>
 
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /* False in a container, because the task ids there are not the kernel's. */
 bool kft_pids_are_known(const struct kft_host *host);

@@ -18,7 +18,7 @@
 #include "base/map.h"
 #include "base/suggest.h"
 #include "tracefs/control/catalog.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/filter.h"
 #include "tracefs/control/mount.h"
 #include "tracefs/sources/stack_trigger.h"

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "capture/host.h"
 #include "capture/notify.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * The probes of a plan as events of the kernel (kprobetrace.rst, uprobetracer.rst). Their

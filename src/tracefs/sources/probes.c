@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/map.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/events.h"
 #include "tracefs/sources/filter.h"
 

@@ -5,7 +5,7 @@
 #include <kft/plan.h>
 
 #include "model/run_mark.h"
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * Triggers in the kernel that switch recording on or off at an event. For a function the

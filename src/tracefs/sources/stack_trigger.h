@@ -2,7 +2,7 @@
 #ifndef KFT_TRACEFS_STACK_TRIGGER_H
 #define KFT_TRACEFS_STACK_TRIGGER_H
 
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 /*
  * Sets a trigger that records the kernel's call stack with each record of one event.

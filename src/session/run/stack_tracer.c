@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Uses the kernel's stack tracer for a run that watches the stack. */
-#include "session/run/watch.h"
+#include "session/run/stack_tracer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "base/io.h"
 #include "base/now.h"
 #include "base/scan.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 
 #define ENABLED_FILE	"kernel/stack_tracer_enabled"
 #define MAX_FILE	"stack_max_size"

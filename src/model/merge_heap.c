@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* A heap of event sources, ordered by their next events. */
-#include "model/heads.h"
+#include "model/merge_heap.h"
 
 /* Moves the element `moving` down from index i, replacing the one at i. */
 static void sift_down(struct kft_heads *h, size_t i, struct kft_head moving)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Waits with a run until it is complete. */
-#include "session/run/keep.h"
+#include "session/run/retention.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Chooses the directory of tracefs that a session records in. */
-#include "tracefs/control/place.h"
+#include "tracefs/control/tracefs_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,10 +10,10 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "tracefs/control/cpu_counts.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 #include "tracefs/sources/graph.h"
 #include "tracefs/control/instance.h"
-#include "tracefs/control/kept.h"
+#include "tracefs/control/persistent.h"
 
 #define INSTANCE_PREFIX "kft+"
 #define STATS_MAX_BYTES 4096

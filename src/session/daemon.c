@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Starts the process that waits with a session. */
-#include "session/keeper.h"
+#include "session/daemon.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "base/io.h"
 #include "base/scan.h"
 #include "capture/caps.h"
-#include "session/run/keep.h"
+#include "session/run/retention.h"
 #include "session/background.h"
 #include "session/flight.h"
 

@@ -4,8 +4,8 @@
 
 #include <kft/plan.h>
 
-#include "tracefs/control/place.h"
-#include "session/run/record.h"
+#include "tracefs/control/tracefs_dir.h"
+#include "session/run/state.h"
 
 /*
  * `watch stack` and `watch worst-stack` use the kernel's stack tracer, which keeps the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Detects and resets persistent instances. */
-#include "tracefs/control/kept.h"
+#include "tracefs/control/persistent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "base/dir.h"
 #include "base/io.h"
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 
 bool kft_instance_is_kept(int instance_fd)
 {

@@ -23,7 +23,7 @@ struct kft_place {
 	const struct kft_ledger *ledger; /* borrowed */
 	int fd; /* owned: the directory */
 	bool top;
-	bool kept; /* a persistent instance: tracefs/control/kept.h */
+	bool kept; /* a persistent instance: tracefs/control/persistent.h */
 	/* Path of the directory from tracefs, with a slash at the end: "" or "instances/X/". */
 	char prefix[KFT_PLACE_PREFIX_MAX];
 	/*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reads and writes control files. */
-#include "tracefs/control/ctl.h"
+#include "tracefs/control/control_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

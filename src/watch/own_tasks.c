@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tracks a process and its descendants. */
-#include "watch/family.h"
+#include "watch/own_tasks.h"
 
 #include <errno.h>
 

@@ -3,7 +3,7 @@
  * Writes and reads a watcher's status: how often conditions were met
  * and the results of actions.
  */
-#include "watch/says.h"
+#include "watch/status.h"
 
 #include <errno.h>
 #include <inttypes.h>
