@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_ANALYSIS_H
-#define KFT_ANALYSIS_ANALYSIS_H
+#pragma once
 
 #include "derive/engine/engine.h"
 #include "model/scope.h"
@@ -62,5 +61,3 @@ struct kft_analysis_opts {
 int kft_analysis_run(const struct kft_analysis *a, struct kft_trace *t,
 		     const struct kft_analysis_opts *opts, void **ret_state,
 		     struct kft_err *e) __must_check;
-
-#endif

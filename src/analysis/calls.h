@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CALLS_H
-#define KFT_ANALYSIS_CALLS_H
+#pragma once
 
 #include "derive/calls/nest.h"
 #include "model/call_tree.h"
@@ -10,5 +9,3 @@
  * borrowed and must be zeroed before. Feeding fails with -E2BIG after KFT_CALLS_MAX calls.
  */
 struct kft_nest_sink kft_calls_sink(struct kft_call_tree *tree);
-
-#endif

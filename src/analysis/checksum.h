@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CHECKSUM_H
-#define KFT_ANALYSIS_CHECKSUM_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -23,5 +22,3 @@ struct kft_checksum {
 /* Errors as kft_analysis_run(). */
 int kft_checksum_run(struct kft_trace *t, const struct kft_analysis_opts *opts,
 		     struct kft_checksum *ret, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_FLAME_H
-#define KFT_ANALYSIS_FLAME_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -22,5 +21,3 @@ enum kft_flame_of {
 int kft_flame_run(struct kft_trace *t, const struct kft_scope *scope,
 		  enum kft_flame_of of, const struct kft_symbol_table *symbols,
 		  struct kft_stacks *stacks, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_PLOT_H
-#define KFT_ANALYSIS_PLOT_H
+#pragma once
 
 #include "analysis/stats/interval_stats.h"
 #include "model/plot.h"
@@ -13,5 +12,3 @@
 int kft_plots_run(struct kft_trace *t, const struct kft_interval_question *q,
 		  const struct kft_scope *scope,
 		  struct kft_plot *ret[KFT_INTERVAL_KINDS_MAX]) __must_check;
-
-#endif

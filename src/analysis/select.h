@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_SELECT_H
-#define KFT_ANALYSIS_SELECT_H
+#pragma once
 
 #include "model/event_filter.h"
 #include "model/trace.h"
@@ -24,5 +23,3 @@ int kft_select_events(struct kft_trace *t, const char *const *patterns, size_t n
  * (kft_XXXXXXXX:start, :stop). Returns false if the trace has none of them.
  */
 bool kft_select_users(struct kft_trace *t, uint64_t *wanted);
-
-#endif

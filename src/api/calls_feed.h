@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_API_CALLS_FEED_H
-#define KFT_API_CALLS_FEED_H
+#pragma once
 
 #include "derive/calls/calls.h"
 #include "file/kftlog/read.h"
@@ -17,5 +16,3 @@ int kft_calls_feed_log(struct kft_log *log, const struct kft_nest_sink *sink,
 int kft_calls_feed_trace(struct kft_trace *t, const struct kft_scope *scope,
 			 const struct kft_nest_sink *sink, struct kft_intern *names,
 			 struct kft_calls_found *ret) __must_check;
-
-#endif

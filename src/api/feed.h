@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_API_FEED_H
-#define KFT_API_FEED_H
+#pragma once
 
 #include "model/sink.h"
 #include "model/trace.h"
@@ -50,5 +49,3 @@ int kft_feed_fd(const struct kft_feed *f);
  * reading from the kernel.
  */
 int kft_feed_next(struct kft_feed *f, const struct kft_event **ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_API_LONG_CALLS_H
-#define KFT_API_LONG_CALLS_H
+#pragma once
 
 #include "file/tracedat/write/write.h"
 
@@ -13,5 +12,3 @@
 int kft_drop_long_calls(const char *path, uint64_t max_ns,
 			const struct kft_tracedat_opts *opts, uint64_t *ret_dropped,
 			struct kft_err *e) __must_check;
-
-#endif

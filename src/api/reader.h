@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_API_READER_H
-#define KFT_API_READER_H
+#pragma once
 
 #include <kft/trace.h>
 
@@ -16,5 +15,3 @@ int kft_reader_of_feed(struct kft_feed *feed, struct kft_reader **ret) __must_ch
  * the session owns that reader. NULL is ignored.
  */
 void kft_reader_free(struct kft_reader *r);
-
-#endif

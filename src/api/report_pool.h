@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_API_REPORT_POOL_H
-#define KFT_API_REPORT_POOL_H
+#pragma once
 
 #include "decode/printfmt/print.h"
 #include "output/report/report.h"
@@ -66,5 +65,3 @@ int kft_report_pool_add(struct kft_report_pool *p, enum kft_report_as as,
 
 /* Writes all events that were added. Errors as in kft_report_pool_add(). */
 int kft_report_pool_flush(struct kft_report_pool *p) __must_check;
-
-#endif

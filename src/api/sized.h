@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_API_SIZED_H
-#define KFT_API_SIZED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ int kft_sized_take(void *to, const void *from, size_t size, const char *what,
  * struct's size stays. -EINVAL without a size.
  */
 int kft_sized_give(void *to, const void *from, size_t size);
-
-#endif

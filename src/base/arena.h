@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_ARENA_H
-#define KFT_BASE_ARENA_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -26,5 +25,3 @@ void *kft_arena_calloc(struct kft_arena *a, size_t count, size_t size) __must_ch
 /* A NUL-terminated copy of len bytes. */
 char *kft_arena_strndup(struct kft_arena *a, const char *s, size_t len) __must_check;
 char *kft_arena_strdup(struct kft_arena *a, const char *s) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_BITS_H
-#define KFT_BASE_BITS_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -21,5 +20,3 @@ static inline bool kft_bits_has(const uint64_t *bits, size_t i)
 {
 	return bits[i / 64] >> i % 64 & 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_COMMAND_LINE_H
-#define KFT_BASE_COMMAND_LINE_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -9,5 +8,3 @@
  * nothing when /proc cannot be read.
  */
 void kft_add_command_line(struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_CPUSET_H
-#define KFT_BASE_CPUSET_H
+#pragma once
 
 #include "base/bits.h"
 #include "base/macro.h"
@@ -24,5 +23,3 @@ static inline bool kft_cpuset_has(const struct kft_cpuset *set, uint32_t cpu)
  * for a number beyond KFT_CPU_MAX; the set's contents are then undefined.
  */
 int kft_cpuset_parse(struct kft_cpuset *set, const char *text) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_CURSOR_H
-#define KFT_BASE_CURSOR_H
+#pragma once
 
 #include <string.h>
 
@@ -138,5 +137,3 @@ static inline __must_check bool kft_cursor_str(struct kft_cursor *c, const char 
 	c->pos += nul - start + 1;
 	return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_DIGITS_H
-#define KFT_BASE_DIGITS_H
+#pragma once
 
 #include <string.h>
 
@@ -63,5 +62,3 @@ static inline char *kft_put_u32(char *p, uint32_t v)
 	}
 	return v < 100 ? kft_put_two(p, v) : kft_put_u64(p, v);
 }
-
-#endif

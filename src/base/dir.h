@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_DIR_H
-#define KFT_BASE_DIR_H
+#pragma once
 
 #include <dirent.h>
 
@@ -18,5 +17,3 @@ const char *kft_dir_next(DIR *dir);
 /* Closes a directory at the end of the scope. */
 void kft_closedirp(DIR **dir);
 #define _cleanup_closedir_ _cleanup_(kft_closedirp)
-
-#endif

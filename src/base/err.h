@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_ERR_H
-#define KFT_BASE_ERR_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -31,5 +30,3 @@ int kft_err_missing(struct kft_err *e, const char *what);
 /* Sets the hint: an action that the user can take. Replaces an older hint. */
 __attribute__((format(printf, 2, 3))) void kft_err_hint(struct kft_err *e,
 							const char *fmt, ...);
-
-#endif

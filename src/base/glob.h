@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_GLOB_H
-#define KFT_BASE_GLOB_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ bool kft_glob(const char *pattern, const char *text);
 
 /* A backslash means itself, as with FNM_NOESCAPE: names of events in files may have some. */
 bool kft_glob_noescape(const char *pattern, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_INTERN_H
-#define KFT_BASE_INTERN_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -41,5 +40,3 @@ static inline const char *kft_intern_text(const struct kft_intern *in, uint32_t 
 {
 	return number == KFT_INTERN_NONE ? "" : in->strings.data[number].text;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_INTERRUPTED_H
-#define KFT_BASE_INTERRUPTED_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@ static inline bool kft_is_interrupted(void)
 			return true;
 	return false;
 }
-
-#endif

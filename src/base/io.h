@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_IO_H
-#define KFT_BASE_IO_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -59,5 +58,3 @@ int kft_make_file_at(int dirfd, const char *name, int flags) __must_check;
 int kft_make_dir_at(int dirfd, const char *name, mode_t mode) __must_check;
 
 void kft_closep(int *fd);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_KEYED_H
-#define KFT_BASE_KEYED_H
+#pragma once
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -25,5 +24,3 @@
 			*_place = (v)->len;                             \
 		!_place || !*_place ? NULL : &(v)->data[*_place - 1];   \
 	})
-
-#endif

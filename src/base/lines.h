@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_LINES_H
-#define KFT_BASE_LINES_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -40,5 +39,3 @@ void kft_lines_unread(struct kft_lines *l, const void *data, size_t len);
 
 /* Reads the next line or piece: 1, 0 at the end, or -errno. */
 int kft_lines_next(struct kft_lines *l, struct kft_line *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_LOCAL_TIME_H
-#define KFT_BASE_LOCAL_TIME_H
+#pragma once
 
 #include <time.h>
 
@@ -14,5 +13,3 @@
  * add 3.5 KB to a static build.
  */
 bool kft_local_time_text(time_t t, char text[static KFT_LOCAL_TIME_BYTES]);
-
-#endif

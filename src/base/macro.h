@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_MACRO_H
-#define KFT_BASE_MACRO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ void kft_closep(int *fd);
 		if (*obj)                        \
 			(void)destroy(*obj);     \
 	}
-
-#endif

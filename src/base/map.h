@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_MAP_H
-#define KFT_BASE_MAP_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -38,5 +37,3 @@ uint64_t kft_hash_words(const uint64_t *words, size_t n);
 
 /* A hash for tables keyed by strings (FNV-1a); compare the strings after a hit. */
 uint64_t kft_hash_bytes(const void *data, size_t len);
-
-#endif

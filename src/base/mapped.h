@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_MAPPED_H
-#define KFT_BASE_MAPPED_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -32,5 +31,3 @@ uint64_t kft_mapped_end(const struct kft_mapped *m);
  * read now. Async-signal-safe.
  */
 bool kft_mapped_fault(const void *addr);
-
-#endif

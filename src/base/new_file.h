@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_NEW_FILE_H
-#define KFT_BASE_NEW_FILE_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -45,5 +44,3 @@ int kft_new_file_commit(struct kft_new_file *f, struct kft_err *e) __must_check;
 
 /* Closes the file; without a commit the path is unchanged. */
 void kft_new_file_finish(struct kft_new_file *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_NOW_H
-#define KFT_BASE_NOW_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -33,5 +32,3 @@ static inline uint64_t kft_boot_to_now_ns(uint64_t boot_ns)
 		return mono + (boot_ns - now);
 	return now - boot_ns < mono ? mono - (now - boot_ns) : 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_OPT_H
-#define KFT_BASE_OPT_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -83,5 +82,3 @@ void kft_opt_help(const struct kft_opt *opts, size_t width, struct kft_strbuf *s
  */
 void kft_strbuf_add_wrapped(struct kft_strbuf *sb, const char *text, size_t column,
 			    size_t indent, size_t width);
-
-#endif

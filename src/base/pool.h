@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_POOL_H
-#define KFT_BASE_POOL_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -56,5 +55,3 @@ bool kft_pool_is_done(struct kft_pool *p, struct kft_job *job);
  * from the queue and returns false.
  */
 bool kft_pool_cancel(struct kft_pool *p, struct kft_job *job);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_SCAN_H
-#define KFT_BASE_SCAN_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -24,5 +23,3 @@ bool kft_scan_word(const char **p, const char **ret, size_t *ret_len);
 
 /* Finds a name anywhere in the text and reads the decimal number after it. */
 bool kft_scan_named(const char *text, const char *name, uint64_t *ret);
-
-#endif

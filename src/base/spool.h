@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_SPOOL_H
-#define KFT_BASE_SPOOL_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -26,5 +25,3 @@ int kft_spool_failed(int code, struct kft_err *e);
  */
 int kft_spool_input(int in_fd, const void *head, size_t len, int *ret_fd,
 		    struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_STRBUF_H
-#define KFT_BASE_STRBUF_H
+#pragma once
 
 #include <stdarg.h>
 #include <string.h>
@@ -93,5 +92,3 @@ const char *kft_strbuf_cstr(struct kft_strbuf *sb);
 
 /* Returns the heap string, owned by the caller from now on; NULL when memory ran out. */
 char *kft_strbuf_detach(struct kft_strbuf *sb);
-
-#endif

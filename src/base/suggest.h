@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_SUGGEST_H
-#define KFT_BASE_SUGGEST_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -35,5 +34,3 @@ void kft_suggest_add(struct kft_suggest *s, const char *candidate, size_t len);
  * Appends "did you mean 'a', 'b' or 'c'?"; nothing, and false, without a near candidate.
  */
 bool kft_suggest_text(const struct kft_suggest *s, struct kft_strbuf *sb);
-
-#endif

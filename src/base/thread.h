@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_THREAD_H
-#define KFT_BASE_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ int kft_thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *),
 
 /* The number of threads that can run at the same time: the CPUs this process may use. */
 unsigned int kft_threads_usable(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_UNITS_H
-#define KFT_BASE_UNITS_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -24,5 +23,3 @@ int kft_parse_duration(const char *s, uint64_t unit_ns, uint64_t *ret_ns) __must
 void kft_strbuf_add_count(struct kft_strbuf *sb, uint64_t n);
 void kft_strbuf_add_bytes(struct kft_strbuf *sb, uint64_t bytes);
 void kft_strbuf_add_duration(struct kft_strbuf *sb, uint64_t ns);
-
-#endif

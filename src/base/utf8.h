@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_UTF8_H
-#define KFT_BASE_UTF8_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * U+FEFF): a hostile name could use these to deceive the reader of a terminal.
  */
 size_t kft_utf8_printable(const char *s, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_BASE_VEC_H
-#define KFT_BASE_VEC_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -66,5 +65,3 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 		}                                              \
 		_lo;                                           \
 	})
-
-#endif

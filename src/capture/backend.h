@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_BACKEND_H
-#define KFT_CAPTURE_BACKEND_H
+#pragma once
 
 #include <kft/session.h>
 
@@ -86,5 +85,3 @@ extern const struct kft_backend_ops kft_tracefs_backend;
 
 /* All backends, the best first, ending with NULL. */
 extern const struct kft_backend_ops *const kft_backends[];
-
-#endif

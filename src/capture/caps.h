@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_CAPS_H
-#define KFT_CAPTURE_CAPS_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -19,5 +18,3 @@ int kft_caps_drop(uint64_t keep, const int *dirfds, size_t n,
 
 /* True if the calling thread has a capability (CAP_...) in its effective set. */
 bool kft_caps_have(unsigned int cap);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_CAPTURE_H
-#define KFT_CAPTURE_CAPTURE_H
+#pragma once
 
 #include <kft/session.h>
 
@@ -65,5 +64,3 @@ void kft_capture_progress(const struct kft_capture *s, struct kft_progress *ret)
 
 /* The rules are those of kft_session_close(). */
 int kft_capture_close(struct kft_capture *s, struct kft_err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_COMMAND_H
-#define KFT_CAPTURE_COMMAND_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -49,5 +48,3 @@ int kft_command_exit_code(const struct kft_command *c);
  * exits without executing the program.
  */
 void kft_command_end(struct kft_command *c, bool leave);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_CONTROL_H
-#define KFT_CAPTURE_CONTROL_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -37,5 +36,3 @@ void kft_control_serve(int listen_fd,
  * process listens, -ETIMEDOUT without an answer.
  */
 int kft_control_ask(int dir_fd, enum kft_control request, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_GROUP_H
-#define KFT_CAPTURE_GROUP_H
+#pragma once
 
 #include <poll.h>
 
@@ -50,5 +49,3 @@ size_t kft_group_work_dirfds(const struct kft_group *g, int ret[static KFT_BACKE
 
 /* The session's directory below /run/kft, borrowed; -1: it has none. */
 int kft_group_session_dirfd(const struct kft_group *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_HOST_H
-#define KFT_CAPTURE_HOST_H
+#pragma once
 
 #include <kft/host.h>
 
@@ -47,5 +46,3 @@ enum kft_lockdown kft_host_lockdown(const struct kft_host *host);
  * the capabilities that kft needs, or that lockdown forbids it. Ignores other codes.
  */
 void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_INTERRUPT_H
-#define KFT_CAPTURE_INTERRUPT_H
+#pragma once
 
 #include <signal.h>
 
@@ -28,5 +27,3 @@ int kft_interrupt_open(struct kft_interrupt *ret, struct kft_err *e) __must_chec
 int kft_interrupt_take(const struct kft_interrupt *i);
 
 void kft_interrupt_close(struct kft_interrupt *i);
-
-#endif

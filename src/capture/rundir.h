@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_RUNDIR_H
-#define KFT_CAPTURE_RUNDIR_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "capture/host.h"
@@ -91,5 +90,3 @@ int kft_rundir_list(struct kft_host *host, int (*each)(void *arg, const char *na
 int kft_rundir_list_foreign(struct kft_host *host,
 			    int (*each)(void *arg, const char *name), void *arg,
 			    struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_SHARE_H
-#define KFT_CAPTURE_SHARE_H
+#pragma once
 
 #include "capture/backend.h"
 
@@ -30,5 +29,3 @@ struct kft_shares {
  */
 int kft_shares_of_plan(const struct kft_plan *plan, struct kft_shares *ret,
 		       struct kft_err *e) __must_check;
-
-#endif

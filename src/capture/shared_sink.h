@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_SHARED_SINK_H
-#define KFT_CAPTURE_SHARED_SINK_H
+#pragma once
 
 #include "capture/share.h"
 
@@ -36,5 +35,3 @@ int kft_shared_sink_init(struct kft_shared_sink *s, struct kft_sink *trace,
 			 const struct kft_shares *shares, struct kft_err *e) __must_check;
 
 int kft_shared_sink_end(struct kft_shared_sink *s, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_STATE_H
-#define KFT_CAPTURE_STATE_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -60,5 +59,3 @@ static inline bool kft_state_is_complete(enum kft_state s)
 {
 	return s == KFT_STATE_COMPLETE || s == KFT_STATE_SAVED;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_CAPTURE_TASKS_H
-#define KFT_CAPTURE_TASKS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "capture/host.h"
@@ -54,5 +53,3 @@ void kft_tasks_text(const struct kft_tasks *t, struct kft_strbuf *cmdlines,
  */
 void kft_tasks_names(const struct kft_tasks *t, uint64_t since_ns,
 		     const struct kft_map *except, struct kft_strbuf *records);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_ANSWER_H
-#define KFT_CLI_ANSWER_H
+#pragma once
 
 #include "cli/verb.h"
 #include "output/result.h"
@@ -23,5 +22,3 @@ int cli_set_json(const struct kft_opt *opt, const char *arg, struct kft_err *e);
  * Returns the exit status.
  */
 int cli_answer(struct cli *c, int format, bool all, const struct kft_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_BOOT_INSTALL_H
-#define KFT_CLI_BOOT_INSTALL_H
+#pragma once
 
 #include "session/boot/install.h"
 #include "cli/verb.h"
@@ -19,5 +18,3 @@ void cli_boot_tell(bool quiet, const struct kft_strbuf *said);
 /* 0 or -errno with c->err set. */
 int cli_boot_install(struct cli *c, const struct cli_boot_where *w, const char *params);
 int cli_boot_remove(struct cli *c, const struct cli_boot_where *w);
-
-#endif

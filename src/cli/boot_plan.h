@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_BOOT_PLAN_H
-#define KFT_CLI_BOOT_PLAN_H
+#pragma once
 
 #include "cli/verb.h"
 #include "plan/run.h"
@@ -35,5 +34,3 @@ int cli_boot_light(struct cli *c, const struct cli_boot_opts *o, struct kft_strb
 		   struct kft_strbuf *text) __must_check;
 int cli_boot_focus(struct cli *c, const struct cli_boot_opts *o, const char *trace,
 		   struct kft_strbuf *line, struct kft_strbuf *text) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_BOOT_REPORT_H
-#define KFT_CLI_BOOT_REPORT_H
+#pragma once
 
 #include "cli/verb.h"
 
@@ -15,5 +14,3 @@ int cli_boot_chart(struct cli *c, const char *path, const char *output);
  * the trace's name with .html.
  */
 int cli_boot_view(struct cli *c, const char *path, const char *output);
-
-#endif

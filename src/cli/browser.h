@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_BROWSER_H
-#define KFT_CLI_BROWSER_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -22,5 +21,3 @@ int cli_browser_open_secret(const char *url, char **ret, struct kft_err *e) __mu
 
 /* Makes the browser's user the owner of a file. */
 int cli_browser_give(int fd, struct kft_err *e) __must_check;
-
-#endif

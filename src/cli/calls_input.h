@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_CALLS_INPUT_H
-#define KFT_CLI_CALLS_INPUT_H
+#pragma once
 
 #include "cli/input.h"
 #include "derive/calls/calls.h"
@@ -33,5 +32,3 @@ int cli_calls_feed(struct cli *c, struct cli_calls_source *src,
 int cli_calls_feed_trace(struct cli *c, const char *path, struct kft_trace *t,
 			 const struct kft_scope *scope, const struct kft_nest_sink *sink,
 			 struct kft_intern *names, struct kft_calls_found *ret);
-
-#endif

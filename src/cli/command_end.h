@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_COMMAND_END_H
-#define KFT_CLI_COMMAND_END_H
+#pragma once
 
 #include "capture/command.h"
 #include "capture/interrupt.h"
@@ -10,5 +9,3 @@
  * prints that it waits, and another signal to kft kills the command.
  */
 void cli_end_command(struct kft_command *c, const struct kft_interrupt *i);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_COMPLETE_H
-#define KFT_CLI_COMPLETE_H
+#pragma once
 
 #include "cli/verb.h"
 
@@ -12,5 +11,3 @@
 #define CLI_COMPLETE_VERB "__complete"
 
 int cli_complete(struct cli *c, int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_COMPLETE_NAMES_H
-#define KFT_CLI_COMPLETE_NAMES_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "tracefs/control/catalog.h"
@@ -30,5 +29,3 @@ void cli_word_offer_why_kinds(const struct cli_word *w);
 
 /* A list of questions for kft record --for, with commas. */
 void cli_word_offer_questions(const struct cli_word *w);
-
-#endif

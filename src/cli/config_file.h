@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_CONFIG_FILE_H
-#define KFT_CLI_CONFIG_FILE_H
+#pragma once
 
 #include "capture/host.h"
 #include "cli/verb.h"
@@ -41,5 +40,3 @@ void cli_config_caps(struct kft_host *host, struct kft_config_caps *ret);
 /* Rejects, with all reasons, a configuration that this kernel cannot carry out. */
 int cli_config_possible(struct cli *c, const char *path, const struct kft_config *config,
 			const struct kft_config_caps *caps) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_DOCTOR_H
-#define KFT_CLI_DOCTOR_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "doctor/doctor.h"
@@ -13,5 +12,3 @@ bool doctor_can_record(const struct kft_doctor_report *r);
 
 void doctor_text(const struct kft_doctor_report *r, size_t width, struct kft_strbuf *sb);
 void doctor_result(const struct kft_doctor_report *r, struct kft_result *ret);
-
-#endif

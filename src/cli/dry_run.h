@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_DRY_RUN_H
-#define KFT_CLI_DRY_RUN_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -22,5 +21,3 @@ int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t 
 			"and what this kernel lacks; record nothing",               \
 			KFT_OPT_FLAG, &(arg)                                        \
 	}
-
-#endif

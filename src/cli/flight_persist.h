@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_FLIGHT_PERSIST_H
-#define KFT_CLI_FLIGHT_PERSIST_H
+#pragma once
 
 #include "cli/boot_install.h"
 
@@ -20,5 +19,3 @@ int cli_flight_persist(struct cli *c, const struct cli_persist_opts *o);
  * dir. 0 or -errno with c->err set.
  */
 int cli_flight_save_crash(struct cli *c, const char *session, const char *dir);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_INPUT_H
-#define KFT_CLI_INPUT_H
+#pragma once
 
 #include "cli/verb.h"
 #include "file/registry.h"
@@ -74,5 +73,3 @@ int cli_input_finish(struct cli *c, const char *path, struct kft_trace *t);
  */
 int cli_input_finish_part(struct cli *c, const char *path, struct kft_trace *t,
 			  const struct kft_scope *scope);
-
-#endif

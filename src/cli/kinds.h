@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_KINDS_H
-#define KFT_CLI_KINDS_H
+#pragma once
 
 #include "analysis/stats/interval_stats.h"
 #include "base/opt.h"
@@ -41,5 +40,3 @@ int cli_kinds_add_interval(const struct kft_opt *opt, const char *arg, struct kf
  * there. -ENOENT, -EINVAL.
  */
 int cli_kinds_check(const struct cli_kinds *k, struct kft_trace *t, struct kft_err *e);
-
-#endif

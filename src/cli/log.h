@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_LOG_H
-#define KFT_CLI_LOG_H
+#pragma once
 
 #include "cli/verb.h"
 #include "model/trace.h"
 
 /* Prints the log of a trace; path is for messages. Returns an exit status. */
 int cli_log_show(struct cli *c, const char *path, struct kft_trace *t);
-
-#endif

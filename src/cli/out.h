@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_OUT_H
-#define KFT_CLI_OUT_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -34,5 +33,3 @@ static inline int cli_out_drain(struct cli_out *out)
 {
 	return likely(out->sb.len < CLI_OUT_BLOCK) ? out->error : cli_out_flush(out);
 }
-
-#endif

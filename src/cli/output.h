@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_OUTPUT_H
-#define KFT_CLI_OUTPUT_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -20,5 +19,3 @@ int cli_output_is_apart(const char *input, struct kft_err *e) __must_check;
 /* Opens such an output with kft_new_file_open(). */
 int cli_output_open(const char *output, const char *input, struct kft_new_file *ret,
 		    struct kft_err *e) __must_check;
-
-#endif

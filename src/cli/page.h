@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_PAGE_H
-#define KFT_CLI_PAGE_H
+#pragma once
 
 #include "cli/verb.h"
 #include "view/page.h"
@@ -17,5 +16,3 @@ const char *cli_page_name(const char *path);
  */
 int cli_page_write(struct cli *c, const char *path, struct kft_trace *t,
 		   const char *output, bool open, const struct kft_view_opts *opts);
-
-#endif

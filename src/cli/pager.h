@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_PAGER_H
-#define KFT_CLI_PAGER_H
+#pragma once
 
 #include "cli/out.h"
 
@@ -24,5 +23,3 @@ bool cli_pager_is_there(void);
 
 /* Waits until the user quits the pager. */
 void cli_pager_end(struct cli_out *out);
-
-#endif

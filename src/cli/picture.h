@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_PICTURE_H
-#define KFT_CLI_PICTURE_H
+#pragma once
 
 #include "cli/verb.h"
 
@@ -13,5 +12,3 @@
  */
 int cli_picture_write(struct cli *c, const char *path, const char *output,
 		      const struct kft_strbuf *picture) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_PROGRESS_H
-#define KFT_CLI_PROGRESS_H
+#pragma once
 
 #include "base/opt.h"
 #include "model/trace.h"
@@ -40,6 +39,4 @@ static inline void cli_progress_end(struct cli_progress *p)
 static inline void cli_progress_give_way(void)
 {
 }
-#endif
-
 #endif

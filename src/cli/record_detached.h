@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_RECORD_DETACHED_H
-#define KFT_CLI_RECORD_DETACHED_H
+#pragma once
 
 #include <kft/plan.h>
 #include <kft/snapshot.h>
@@ -45,5 +44,3 @@ int cli_detached_check_output(const struct kft_detached *d, const char *output,
 
 /* Prints "FILE: 12 events, nothing lost" for a saved session. */
 void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file);
-
-#endif

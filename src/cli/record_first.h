@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_RECORD_FIRST_H
-#define KFT_CLI_RECORD_FIRST_H
+#pragma once
 
 #include "cli/verb.h"
 
@@ -11,5 +10,3 @@
  * CLI_OK, or the status to exit with: that of kft record if nothing was recorded.
  */
 int cli_record_first(struct cli *c, char **operands, int n_operands, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_RECORD_PLAN_H
-#define KFT_CLI_RECORD_PLAN_H
+#pragma once
 
 #include <kft/notify.h>
 #include <kft/plan.h>
@@ -60,5 +59,3 @@ int cli_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
  */
 int cli_plan_set_trigger(struct kft_plan_trigger *t, const char *text, bool is_start,
 			 struct kft_err *e);
-
-#endif

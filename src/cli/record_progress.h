@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_RECORD_PROGRESS_H
-#define KFT_CLI_RECORD_PROGRESS_H
+#pragma once
 
 #include <kft/session.h>
 
@@ -22,5 +21,3 @@ bool cli_record_is_whole(const struct kft_progress *p);
  * those stored there. path NULL: of a stream. quiet: print only missing events.
  */
 void cli_record_summary(const char *path, const struct kft_progress *p, bool quiet);
-
-#endif

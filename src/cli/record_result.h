@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_RECORD_RESULT_H
-#define KFT_CLI_RECORD_RESULT_H
+#pragma once
 
 #include <kft/session.h>
 
@@ -9,5 +8,3 @@
 /* Describes a recording by reading its file. */
 void cli_record_result(const char *path, const struct kft_progress *p,
 		       struct kft_result *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_RECORD_STREAM_H
-#define KFT_CLI_RECORD_STREAM_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -14,5 +13,3 @@
  * caller. -EINVAL for a terminal.
  */
 int cli_record_stream_open(int *ret_fd, struct kft_err *e) __must_check;
-
-#endif

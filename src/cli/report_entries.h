@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_REPORT_ENTRIES_H
-#define KFT_CLI_REPORT_ENTRIES_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -19,5 +18,3 @@ static inline bool cli_report_is_entry(const struct cli_report_entries *e, uint1
 			return true;
 	return false;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_REPORT_FIELD_H
-#define KFT_CLI_REPORT_FIELD_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -13,5 +12,3 @@ int cli_report_check_field(struct kft_trace *t, const char *name,
 
 /* -ENODATA when the trace lacks the time of day. */
 int cli_report_check_wall(const struct kft_trace *t, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_REPORT_FLAT_H
-#define KFT_CLI_REPORT_FLAT_H
+#pragma once
 
 #include "cli/verb.h"
 #include "model/scope.h"
@@ -20,5 +19,3 @@ struct cli_report_flat {
  * entries. All are kept in memory until the last one is known. Returns the exit status.
  */
 int cli_report_flat(struct cli *c, const struct cli_report_flat *how);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_REPORT_FOLLOW_H
-#define KFT_CLI_REPORT_FOLLOW_H
+#pragma once
 
 #include "cli/verb.h"
 #include "model/merge.h"
@@ -17,5 +16,3 @@ int cli_report_follow(struct cli *c, const char *path,
 /* Waits for the next event; output is flushed before a long wait. */
 int cli_report_next(struct cli *c, struct kft_merge *m,
 		    const struct kft_event **ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_RUN_SESSION_H
-#define KFT_CLI_RUN_SESSION_H
+#pragma once
 
 #include "cli/verb.h"
 #include "session/detached.h"
@@ -46,5 +45,3 @@ int cli_run_step_and_keep(struct cli *c, const char *name,
 int cli_run_load(struct cli *c, const char *name, const char *path, size_t index,
 		 uint64_t buffer_bytes, struct kft_detached *ret,
 		 size_t *ret_count) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_SCOPE_H
-#define KFT_CLI_SCOPE_H
+#pragma once
 
 #include "analysis/select.h"
 #include "base/cpuset.h"
@@ -95,5 +94,3 @@ void cli_scope_finish(struct cli_scope *s);
  */
 int cli_scope_show(struct cli *c, int argc, char **argv, struct cli_scope *s,
 		   int (*show)(struct cli *c, const char *path, struct kft_trace *t));
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_SESSIONS_RESULT_H
-#define KFT_CLI_SESSIONS_RESULT_H
+#pragma once
 
 #include "cli/run_session.h"
 #include "model/result.h"
@@ -28,5 +27,3 @@ int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
  * Adds a session that another process records in the foreground; only its name is known.
  */
 void cli_sessions_add_foreground(const char *name, struct cli_sessions *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_SETS_MEASURE_H
-#define KFT_CLI_SETS_MEASURE_H
+#pragma once
 
 #include "sets/resolve.h"
 
@@ -10,5 +9,3 @@
  */
 int cli_sets_measure(struct kft_host *host, const kft_found_points *points,
 		     uint64_t *ret_per_s, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_STATS_PLOT_H
-#define KFT_CLI_STATS_PLOT_H
+#pragma once
 
 #include "analysis/stats/interval_stats.h"
 #include "cli/verb.h"
@@ -12,5 +11,3 @@
 int cli_stats_plot(struct cli *c, const char *path, struct kft_trace *t,
 		   const struct kft_interval_question *q, const struct kft_scope *scope,
 		   const char *output) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_SYMBOLS_H
-#define KFT_CLI_SYMBOLS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/trace.h"
@@ -26,5 +25,3 @@ void cli_symbols_finish(struct cli_symbols *s);
 
 /* Sets the error for a map without addresses; returns -EPERM. */
 int cli_symbols_hidden(const char *path, struct kft_err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_VERB_H
-#define KFT_CLI_VERB_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -99,5 +98,3 @@ void cli_print_err(const struct kft_err *e);
 
 /* Prints "kft: note: message" on standard error. */
 __printf_fmt(1, 2) void cli_print_note(const char *fmt, ...);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_WATCH_ARGS_H
-#define KFT_CLI_WATCH_ARGS_H
+#pragma once
 
 #include "base/opt.h"
 #include "watch/watcher.h"
@@ -49,5 +48,3 @@ void cli_watch_finish(struct cli_watch *w);
 /* Starts the watcher of a new session; removes the session on failure. */
 int cli_watch_start(const struct cli_watch *w, const char *session,
 		    struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KFT_CLI_WHY_SNAPSHOT_H
-#define KFT_CLI_WHY_SNAPSHOT_H
+#pragma once
 
 #include "analysis/why/find.h"
 #include "watch/cause.h"
@@ -14,5 +13,3 @@
 int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,
 		       struct kft_watch_cause *cause, struct kft_why_found *ret,
 		       struct kft_err *e) __must_check;
-
-#endif

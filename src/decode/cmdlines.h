@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_CMDLINES_H
-#define KFT_DECODE_CMDLINES_H
+#pragma once
 
 #include "model/task.h"
 
@@ -23,5 +22,3 @@ int kft_tgids_parse(const char *text, size_t len, struct kft_task_table *t,
  * empty or blank, and loses the names after it.
  */
 bool kft_cmdlines_can_say(const char *comm);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_FORMAT_H
-#define KFT_DECODE_FORMAT_H
+#pragma once
 
 #include "model/class.h"
 
@@ -28,5 +27,3 @@
 /* A kft_class_parse_fn. -EINVAL for a text that is not a format, -ENOMEM. */
 int kft_format_parse(const char *system, const char *text, size_t len, uint32_t long_size,
 		     struct kft_arena *arena, struct kft_class *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_KALLSYMS_H
-#define KFT_DECODE_KALLSYMS_H
+#pragma once
 
 #include "model/symbol.h"
 
@@ -27,5 +26,3 @@ int kft_kallsyms_parse_line(const char *p, const char *end,
  */
 int kft_kallsyms_parse(const char *text, size_t len, struct kft_symbol_table *t,
 		       size_t *ret_bad) __must_check;
-
-#endif

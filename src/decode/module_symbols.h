@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_MODULE_SYMBOLS_H
-#define KFT_DECODE_MODULE_SYMBOLS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/meta.h"
@@ -53,5 +52,3 @@ void kft_modules_add_blocks(const struct kft_strbuf *list,
  */
 int kft_modules_join(const struct kft_blob *kallsyms, const struct kft_blob *blocks,
 		     struct kft_strbuf *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_REGISTERS_H
-#define KFT_DECODE_REGISTERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@
  * the system's ABI. NULL: not known.
  */
 const char *kft_register_of_argument(uint16_t machine, unsigned int number);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_RING_H
-#define KFT_DECODE_RING_H
+#pragma once
 
 #include <errno.h>
 
@@ -202,5 +201,3 @@ struct kft_ring_counted {
  */
 int kft_ring_count(struct kft_ring_counted *pages, size_t n, bool big_endian,
 		   struct kft_counts *c) __must_check;
-
-#endif

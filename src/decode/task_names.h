@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_TASK_NAMES_H
-#define KFT_DECODE_TASK_NAMES_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/task.h"
@@ -28,5 +27,3 @@ int kft_task_names_parse(const char *text, size_t len,
  */
 int kft_task_names_since(const char *text, size_t len, uint64_t since_ns,
 			 struct kft_strbuf *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_TRACE_LAZY_H
-#define KFT_DECODE_TRACE_LAZY_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -16,5 +15,3 @@ const struct kft_task_table *kft_trace_tasks(struct kft_trace *t);
 
 /* Maps an address to its struct kft_blob *, see decode/printfmt/printk.h. */
 const struct kft_map *kft_trace_printk(struct kft_trace *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_BOOT_STEPS_H
-#define KFT_DERIVE_BOOT_STEPS_H
+#pragma once
 
 #include "model/scope.h"
 #include "model/trace.h"
@@ -32,5 +31,3 @@ void kft_boot_steps_finish(struct kft_boot_step_list *s);
 int kft_boot_steps_find(struct kft_trace *t, const struct kft_scope *scope,
 			const struct kft_symbol_table *symbols,
 			struct kft_boot_step_list *ret) __must_check;
-
-#endif

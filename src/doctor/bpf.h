@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_BPF_H
-#define KFT_DOCTOR_BPF_H
+#pragma once
 
 #include "base/macro.h"
 #include "uapi/bpf.h"
@@ -30,5 +29,3 @@ int kft_bpf_counter_load(const struct kft_bpf_kind *kind,
 
 /* The number of runs, or -errno. */
 int64_t kft_bpf_counter_read(const struct kft_bpf_counter *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_DOCTOR_H
-#define KFT_DOCTOR_DOCTOR_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -105,5 +104,3 @@ void kft_doctor_report_finish(struct kft_doctor_report *r);
  */
 int kft_doctor_run(const struct kft_doctor_opts *opts, struct kft_doctor_report *ret,
 		   struct kft_err *e) __must_check;
-
-#endif

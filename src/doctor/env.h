@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_ENV_H
-#define KFT_DOCTOR_ENV_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "capture/host.h"
@@ -169,5 +168,3 @@ int kft_doctor_pin(void);
  * has none of the candidates.
  */
 const char *kft_doctor_event(const struct kft_doctor_env *env);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_MEANS_H
-#define KFT_DOCTOR_MEANS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -36,5 +35,3 @@ void kft_means_finish(struct kft_means_list *list);
  */
 int kft_means_mechanisms(const struct kft_means_list *list, struct kft_mechanism **ret,
 			 size_t *ret_n) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_MECHANISMS_H
-#define KFT_DOCTOR_MECHANISMS_H
+#pragma once
 
 #include "doctor/env.h"
 
@@ -82,5 +81,3 @@ KFT_DOCTOR_FN(bpf_kprobe_session);
 KFT_DOCTOR_FN(bpf_uprobe);
 KFT_DOCTOR_FN(bpf_perf_event);
 KFT_DOCTOR_FN(bpf_ringbuf);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_PERF_H
-#define KFT_DOCTOR_PERF_H
+#pragma once
 
 #include <linux/perf_event.h>
 
@@ -18,5 +17,3 @@ int kft_doctor_perf_type(const struct kft_doctor_env *env, const char *pmu,
 
 /* Keeps the CPU busy for some milliseconds. */
 kft_doctor_kick_fn kft_doctor_kick_spin;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_TARGET_H
-#define KFT_DOCTOR_TARGET_H
+#pragma once
 
 #include "doctor/env.h"
 
@@ -16,5 +15,3 @@ kft_doctor_kick_fn kft_doctor_kick_target;
 
 /* Finds kft_doctor_kick_target() in proc/self/maps below root_fd; or -errno. */
 int kft_doctor_find_target(int root_fd, struct kft_doctor_place *ret) __must_check;
-
-#endif

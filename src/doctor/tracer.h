@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DOCTOR_TRACER_H
-#define KFT_DOCTOR_TRACER_H
+#pragma once
 
 #include "doctor/env.h"
 
@@ -26,5 +25,3 @@ int kft_doctor_filter_func(struct kft_doctor_env *env) __must_check;
 
 /* Whether a function filter is empty; true if its file does not exist. */
 bool kft_doctor_filter_is_empty(int dirfd, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_EXPORT_STRANDS_H
-#define KFT_EXPORT_STRANDS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -41,5 +40,3 @@ int kft_strands_add(struct kft_strands *s, uint32_t strand, const void *data,
 typedef int kft_strand_take_fn(void *arg, const char *data, size_t len);
 int kft_strands_read(const struct kft_strands *s, uint32_t strand,
 		     kft_strand_take_fn *take, void *arg) __must_check;
-
-#endif

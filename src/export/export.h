@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_EXPORT_EXPORT_H
-#define KFT_EXPORT_EXPORT_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -57,5 +56,3 @@ extern const char *const kft_export_names[];
 /* Exports the requested part of the trace. */
 int kft_export_run(const struct kft_export_format *format,
 		   struct kft_export *x) __must_check;
-
-#endif

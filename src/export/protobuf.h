@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_EXPORT_PROTOBUF_H
-#define KFT_EXPORT_PROTOBUF_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -51,5 +50,3 @@ void kft_pb_text(struct kft_strbuf *sb, uint32_t field, const char *text, size_t
 /* Begins a message; returns its position for kft_pb_end(). Messages can be nested. */
 size_t kft_pb_begin(struct kft_strbuf *sb, uint32_t field);
 void kft_pb_end(struct kft_strbuf *sb, size_t place);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_EXPORT_WRITER_H
-#define KFT_EXPORT_WRITER_H
+#pragma once
 
 #include "export/export.h"
 
@@ -72,5 +71,3 @@ extern const struct kft_export_format kft_export_perfetto;
 extern const struct kft_export_format kft_export_pprof;
 extern const struct kft_export_format kft_export_sqlite;
 extern const struct kft_export_format kft_export_tracedat;
-
-#endif

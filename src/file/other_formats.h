@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_OTHER_FORMATS_H
-#define KFT_FILE_OTHER_FORMATS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ const char *kft_other_format(const void *head, size_t len);
 
 /* Returns such a sentence for the directory that is open as fd; NULL for an unknown format. */
 const char *kft_other_directory(int fd);
-
-#endif

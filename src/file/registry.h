@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_REGISTRY_H
-#define KFT_FILE_REGISTRY_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -28,5 +27,3 @@ int kft_file_open_fd(int fd, const char *name, struct kft_trace **ret,
 
 /* Whether a file that begins with these bytes is a trace. */
 bool kft_file_is_trace(const void *head, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_BLOCK_DEVICE_H
-#define KFT_MODEL_BLOCK_DEVICE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/meta.h"
@@ -16,5 +15,3 @@
  */
 void kft_add_block_device(const struct kft_meta *m, uint64_t dev, char separator,
 			  struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_BOOT_STEPS_H
-#define KFT_MODEL_BOOT_STEPS_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -11,5 +10,3 @@
  */
 extern const char *const kft_boot_steps[];
 extern const size_t kft_boot_steps_count;
-
-#endif

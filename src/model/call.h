@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_CALL_H
-#define KFT_MODEL_CALL_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -37,5 +36,3 @@ struct kft_call {
 	const char *args;
 	size_t args_len;
 };
-
-#endif

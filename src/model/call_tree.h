@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_CALL_TREE_H
-#define KFT_MODEL_CALL_TREE_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/call.h"
@@ -40,5 +39,3 @@ void kft_call_tree_finish(struct kft_call_tree *t);
 
 /* Fills in first_root, first_child and next from the nodes' parents. */
 void kft_call_tree_link(struct kft_call_tree *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_CHART_H
-#define KFT_MODEL_CHART_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -75,5 +74,3 @@ void kft_chart_place_bar(struct kft_chart *c, struct kft_chart_row *row,
 
 void kft_chart_set_curve(struct kft_chart *c, struct kft_chart_row *row,
 			 const uint64_t *values, size_t n, uint64_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_CLASS_H
-#define KFT_MODEL_CLASS_H
+#pragma once
 
 #include <kft/trace.h>
 
@@ -122,5 +121,3 @@ const struct kft_class *kft_class_table_next(struct kft_class_table *t,
 /* The name in a text that may not be parsed yet, borrowed and not NUL terminated. */
 bool kft_class_text_name(const struct kft_class_text *t, const char **ret,
 			 size_t *ret_len);
-
-#endif

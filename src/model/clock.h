@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_CLOCK_H
-#define KFT_MODEL_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -38,5 +37,3 @@ struct kft_wall {
 	bool is_known;
 	uint64_t add; /* ns since 1970 minus the time stamp, modulo 2^64 */
 };
-
-#endif

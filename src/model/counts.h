@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_COUNTS_H
-#define KFT_MODEL_COUNTS_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -45,5 +44,3 @@ int kft_counts_add(struct kft_counts *c, uint16_t id) __must_check;
 
 /* Counts a loss mark, see struct kft_event. */
 void kft_counts_add_loss(struct kft_counts *c, uint64_t lost);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_COVERAGE_H
-#define KFT_MODEL_COVERAGE_H
+#pragma once
 
 #include "base/cpuset.h"
 #include "model/scope.h"
@@ -24,5 +23,3 @@ struct kft_coverage {
  */
 void kft_coverage_find(struct kft_trace *t, const struct kft_scope *scope,
 		       struct kft_coverage *ret);
-
-#endif

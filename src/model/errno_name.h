@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_ERRNO_NAME_H
-#define KFT_MODEL_ERRNO_NAME_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@
  * ERESTARTSYS. NULL: no such number.
  */
 const char *kft_errno_name(int64_t number);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_EVENT_H
-#define KFT_MODEL_EVENT_H
+#pragma once
 
 #include <kft/trace.h>
 
@@ -61,5 +60,3 @@ __must_check bool kft_event_bytes(const struct kft_event *ev, const struct kft_f
  */
 __must_check bool kft_event_str(const struct kft_event *ev, const struct kft_field *f,
 				bool swap, const char **ret, size_t *ret_len);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_EVENT_FILTER_H
-#define KFT_MODEL_EVENT_FILTER_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -57,5 +56,3 @@ int kft_filters_add(struct kft_filters *fs, uint16_t id,
 void kft_filters_add_all(struct kft_filters *fs, uint16_t id);
 
 bool kft_filters_pass(const struct kft_filters *fs, const struct kft_event *ev);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_FUNC_STATS_H
-#define KFT_MODEL_FUNC_STATS_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -46,5 +45,3 @@ const struct kft_callee_stat *kft_func_stat_max_callee(const struct kft_func_sta
 						       const struct kft_func_stat *f);
 
 void kft_func_stats_finish(struct kft_func_stats *s);
-
-#endif

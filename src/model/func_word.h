@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_FUNC_WORD_H
-#define KFT_MODEL_FUNC_WORD_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -21,5 +20,3 @@
  */
 int kft_func_word_parse(const char *word, enum kft_func_kind *ret_kind,
 			uint64_t *ret_addr) __must_check;
-
-#endif

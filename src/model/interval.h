@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_INTERVAL_H
-#define KFT_MODEL_INTERVAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -60,5 +59,3 @@ static inline uint64_t kft_interval_ns(const struct kft_interval *i)
 {
 	return i->end_ns > i->begin_ns ? i->end_ns - i->begin_ns : 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_IRQ_NAME_H
-#define KFT_MODEL_IRQ_NAME_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -19,5 +18,3 @@ enum kft_irq_name {
 };
 
 enum kft_irq_name kft_irq_name_find(const char *name, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_JOIN_H
-#define KFT_MODEL_JOIN_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -15,5 +14,3 @@
  */
 int kft_trace_join(struct kft_trace *const *traces, const char *const *names, size_t n,
 		   struct kft_trace **ret, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_MARK_H
-#define KFT_MODEL_MARK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ struct kft_mark {
 
 /* A line end after the text is ignored. */
 struct kft_mark kft_mark_parse(const char *text, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_MERGE_H
-#define KFT_MODEL_MERGE_H
+#pragma once
 
 #include "model/scope.h"
 #include "model/trace.h"
@@ -40,5 +39,3 @@ const struct kft_event *kft_merge_peek(struct kft_merge *m, const struct kft_eve
 
 /* Makes kft_merge_next() skip the event that was peeked at. */
 void kft_merge_drop_peeked(struct kft_merge *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_HEADS_H
-#define KFT_MODEL_HEADS_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -72,5 +71,3 @@ static inline uint64_t kft_heads_top_until(const struct kft_heads *h)
 	 */
 	return h->heap[0].lane < next->lane ? next->ts : next->ts - 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_META_H
-#define KFT_MODEL_META_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -102,5 +101,3 @@ uint64_t kft_meta_lost(const struct kft_meta *m, bool keeps_newest);
 /* Sets *blob to a copy of the text in the arena. -ENOMEM. */
 int kft_meta_set_blob(struct kft_meta *m, struct kft_blob *blob, const char *data,
 		      size_t len) __must_check;
-
-#endif

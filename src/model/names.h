@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_NAMES_H
-#define KFT_MODEL_NAMES_H
+#pragma once
 
 #include <pthread.h>
 
@@ -38,5 +37,3 @@ void kft_names_give(struct kft_names *n, const void *space, uint64_t key,
 /* Appends the name of a key. False when it has none. */
 bool kft_names_given(struct kft_names *n, const void *space, uint64_t key,
 		     struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_OVERRUNS_H
-#define KFT_MODEL_OVERRUNS_H
+#pragma once
 
 #include "base/map.h"
 
@@ -24,5 +23,3 @@ int kft_overruns_feed(struct kft_overruns *o, uint64_t stack, uint32_t depth,
 		      uint32_t so_far, uint32_t *ret_new) __must_check;
 
 void kft_overruns_finish(struct kft_overruns *o);
-
-#endif

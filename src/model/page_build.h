@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_PAGE_BUILD_H
-#define KFT_MODEL_PAGE_BUILD_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -41,5 +40,3 @@ int kft_page_builder_add(struct kft_page_builder *b, uint64_t ts, const void *da
 
 /* Flushes the last page if it holds any records. */
 int kft_page_builder_end(struct kft_page_builder *b) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_PLOT_H
-#define KFT_MODEL_PLOT_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -54,5 +53,3 @@ unsigned int kft_plot_rank(const struct kft_plot *p, uint64_t length_ns);
 /* Counts an interval; its description is stored if it is one of the worst. */
 void kft_plot_add(struct kft_plot *p, uint64_t begin_ns, uint64_t length_ns,
 		  const char *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_RESULT_H
-#define KFT_MODEL_RESULT_H
+#pragma once
 
 #include <string.h>
 
@@ -175,5 +174,3 @@ static inline struct kft_value kft_value_word(const char *text)
 	return (struct kft_value){
 		.kind = KFT_VALUE_TEXT, .text = text, .len = (uint32_t)strlen(text)};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_RUN_INFO_H
-#define KFT_MODEL_RUN_INFO_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -93,5 +92,3 @@ bool kft_run_windows_cut(const struct kft_run_windows *w, uint64_t entry_ns,
 /* Parses the lines. -EINVAL for malformed ones; lines with unknown words are skipped. */
 int kft_run_info_parse(const struct kft_blob *text,
 		       struct kft_run_info *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_RUN_MARK_H
-#define KFT_MODEL_RUN_MARK_H
+#pragma once
 
 /* The causes of a run's start and stop. */
 enum kft_run_cause {
@@ -29,5 +28,3 @@ enum kft_run_cause {
 #define KFT_PROBE_START "start"
 #define KFT_PROBE_STOP	"stop"
 #define KFT_BOOT_GROUP	"kft_boot"
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_SCOPE_H
-#define KFT_MODEL_SCOPE_H
+#pragma once
 
 #include "model/event_filter.h"
 #include "model/stream.h"
@@ -58,5 +57,3 @@ bool kft_scope_count(const struct kft_scope *scope, struct kft_stream *s,
 
 /* Rewinds to the scope's start; on failure false, with the stream's damage set. */
 bool kft_scope_start(const struct kft_scope *scope, struct kft_stream *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_SINK_H
-#define KFT_MODEL_SINK_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -91,5 +90,3 @@ struct kft_sink_ops {
 struct kft_sink {
 	const struct kft_sink_ops *ops;
 };
-
-#endif

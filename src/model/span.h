@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_SPAN_H
-#define KFT_MODEL_SPAN_H
+#pragma once
 
 #include "model/scope.h"
 #include "model/trace.h"
@@ -22,5 +21,3 @@ bool kft_span_stream_first(struct kft_stream *s, uint64_t *ret);
  */
 bool kft_span_of(struct kft_trace *t, const struct kft_scope *scope, uint64_t *ret_first,
 		 uint64_t *ret_last);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_STACKS_H
-#define KFT_MODEL_STACKS_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -38,5 +37,3 @@ int kft_stacks_frame(struct kft_stacks *s, uint32_t parent, uint32_t name,
 /* Finds or adds a frame like kft_stacks_frame(), with its name as text. */
 int kft_stacks_named(struct kft_stacks *s, uint32_t parent, const char *name, size_t len,
 		     uint32_t *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_STREAM_H
-#define KFT_MODEL_STREAM_H
+#pragma once
 
 #include <kft/error.h>
 #include <stdatomic.h>
@@ -80,5 +79,3 @@ static inline bool kft_id_wanted(const uint64_t *wanted, uint16_t id)
 {
 	return !wanted || kft_bits_has(wanted, id);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_SYMBOL_H
-#define KFT_MODEL_SYMBOL_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -75,5 +74,3 @@ static inline uint64_t kft_symbol_at(const struct kft_symbol_table *t, uint64_t 
 {
 	return likely(!t->loads.len) ? addr : kft_symbol_find_load(t, addr, ts);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_SYSCALL_H
-#define KFT_MODEL_SYSCALL_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -28,5 +27,3 @@ const char *kft_syscall_name(const struct kft_syscalls *s, int64_t number);
 
 /* The number of a system call; -1 for an unknown name, or when s is NULL. */
 int64_t kft_syscall_number(const struct kft_syscalls *s, const char *name);
-
-#endif

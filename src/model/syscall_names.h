@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_SYSCALL_NAMES_H
-#define KFT_MODEL_SYSCALL_NAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ extern const uint16_t kft_syscalls_i386[KFT_SYSCALLS];
 extern const uint16_t kft_syscalls_generic[KFT_SYSCALLS];
 extern const uint16_t kft_syscalls_arm[KFT_SYSCALLS];
 extern const uint16_t kft_syscalls_s390x[KFT_SYSCALLS];
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_TASK_H
-#define KFT_MODEL_TASK_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -87,5 +86,3 @@ int kft_task_set_comm(struct kft_task_table *t, uint32_t pid, const char *comm,
 		      size_t len) __must_check;
 int kft_task_set_kernel(struct kft_task_table *t, uint32_t pid) __must_check;
 int kft_task_set_tgid(struct kft_task_table *t, uint32_t pid, uint32_t tgid) __must_check;
-
-#endif

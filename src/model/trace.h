@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_MODEL_TRACE_H
-#define KFT_MODEL_TRACE_H
+#pragma once
 
 #include "model/clock.h"
 #include "model/meta.h"
@@ -136,5 +135,3 @@ static inline const struct kft_class *kft_trace_class(struct kft_trace *t, uint1
 {
 	return kft_class_table_get(&t->classes, id);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_CALLS_FLAT_H
-#define KFT_OUTPUT_CALLS_FLAT_H
+#pragma once
 
 #include "model/call_tree.h"
 #include "model/trace.h"
@@ -21,5 +20,3 @@ void kft_calls_flat_text(struct kft_calls_flat *f, const struct kft_call_node *c
 			 struct kft_strbuf *sb);
 void kft_calls_flat_json(struct kft_calls_flat *f, const struct kft_call_node *call,
 			 struct kft_strbuf *sb);
-
-#endif

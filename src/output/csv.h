@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_CSV_H
-#define KFT_OUTPUT_CSV_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -8,5 +7,3 @@
  * Appends a quoted field of comma separated values (RFC 4180); it may contain any bytes.
  */
 void kft_csv_add_quoted(struct kft_strbuf *sb, const char *s, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_FLAME_H
-#define KFT_OUTPUT_FLAME_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/stacks.h"
@@ -18,5 +17,3 @@ void kft_flame_folded(const struct kft_stacks *s, struct kft_strbuf *sb);
  */
 void kft_flame_svg(const struct kft_stacks *s, const char *title, bool is_time,
 		   struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_JSON_H
-#define KFT_OUTPUT_JSON_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -42,5 +41,3 @@ void kft_json_decimal(struct kft_json *j, uint64_t v, unsigned int digits);
 
 /* Appends "0x..." as a string. */
 void kft_json_hex(struct kft_json *j, uint64_t v);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_KD_TABLE_H
-#define KFT_OUTPUT_KD_TABLE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/func_stats.h"
@@ -25,5 +24,3 @@ struct kft_kd_table {
 void kft_kd_table_write(const struct kft_kd_table *table,
 			const struct kft_func_stats *stats,
 			const struct kft_intern *names, struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_KD_TREE_H
-#define KFT_OUTPUT_KD_TREE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/call_tree.h"
@@ -49,5 +48,3 @@ void kft_kd_tree_finish(struct kft_kd_tree *t);
 
 /* Appends some lines: 1, 0 at the end, or -ENOMEM. */
 int kft_kd_tree_next(struct kft_kd_tree *t, struct kft_strbuf *sb) __must_check;
-
-#endif

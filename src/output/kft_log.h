@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_KFT_LOG_H
-#define KFT_OUTPUT_KFT_LOG_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/call.h"
@@ -20,5 +19,3 @@ void kft_log_write_head(const struct kft_log_style *style,
  */
 void kft_log_write_call(const struct kft_log_style *style, const struct kft_intern *names,
 			const struct kft_call *call, struct kft_strbuf *sb);
-
-#endif

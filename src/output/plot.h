@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_PLOT_H
-#define KFT_OUTPUT_PLOT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/plot.h"
@@ -19,5 +18,3 @@ void kft_plot_text(const struct kft_plot *p, size_t width, bool is_unicode,
  */
 void kft_plots_svg(struct kft_plot *const *plots, size_t n, const char *title,
 		   struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_REPORT_IMPL_H
-#define KFT_OUTPUT_REPORT_IMPL_H
+#pragma once
 
 #include "output/report/report.h"
 #include "output/time.h"
@@ -172,5 +171,3 @@ static inline const char *kft_report_system(const struct kft_report_class *rc)
 {
 	return rc->cls ? rc->cls->system : "";
 }
-
-#endif

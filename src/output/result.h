@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_RESULT_H
-#define KFT_OUTPUT_RESULT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/result.h"
@@ -54,5 +53,3 @@ static inline void kft_output_drain(const struct kft_output_how *how)
 	if (how->drain)
 		how->drain(how->arg);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_SYMBOLIZE_H
-#define KFT_OUTPUT_SYMBOLIZE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/symbol.h"
@@ -28,5 +27,3 @@ void kft_symbolize(const struct kft_symbol_table *symbols, const char *text, siz
  */
 bool kft_symbol_format(const struct kft_symbol_table *symbols, uint64_t addr,
 		       struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_TIME_H
-#define KFT_OUTPUT_TIME_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/clock.h"
@@ -44,5 +43,3 @@ struct kft_wall_writer {
 char *kft_wall_write(struct kft_wall_writer *w, uint64_t ns, char *p);
 
 void kft_strbuf_add_ts(struct kft_strbuf *sb, enum kft_clock_unit unit, uint64_t ts);
-
-#endif

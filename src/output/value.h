@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_VALUE_H
-#define KFT_OUTPUT_VALUE_H
+#pragma once
 
 #include "model/event.h"
 #include "output/json.h"
@@ -22,5 +21,3 @@ void kft_value_add_json(struct kft_json *j, const struct kft_event *ev,
 /* Appends an object of all fields but the common ones. cls NULL: the event is unknown. */
 void kft_value_add_json_fields(struct kft_json *j, const struct kft_event *ev,
 			       const struct kft_class *cls, bool swap);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_WHY_TEXT_H
-#define KFT_OUTPUT_WHY_TEXT_H
+#pragma once
 
 #include "output/result.h"
 
@@ -10,5 +9,3 @@
  */
 void kft_why_text(const struct kft_result *r, const struct kft_output_how *how,
 		  struct kft_strbuf *sb);
-
-#endif

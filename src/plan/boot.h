@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_BOOT_H
-#define KFT_PLAN_BOOT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "plan/diag.h"
@@ -41,5 +40,3 @@ void kft_boot_word_add(const struct kft_run_config *run, struct kft_strbuf *sb);
 /* Unpacks such a word. -EINVAL when it is malformed. */
 int kft_boot_word_parse(const char *word, size_t len, struct kft_config *ret,
 			struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_CARRY_H
-#define KFT_PLAN_CARRY_H
+#pragma once
 
 #include "plan/diag.h"
 #include "plan/run.h"
@@ -47,5 +46,3 @@ struct kft_carry kft_run_carry(const struct kft_config_caps *caps);
 int kft_run_config_possible(const struct kft_run_config *run,
 			    const struct kft_config_caps *caps,
 			    struct kft_diags *diags) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_DIAG_H
-#define KFT_PLAN_DIAG_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -52,5 +51,3 @@ void kft_diags_text(const struct kft_diags *d, const char *path, struct kft_strb
  */
 int kft_diags_err(const struct kft_diags *d, const char *path,
 		  struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_EXPLAIN_H
-#define KFT_PLAN_EXPLAIN_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/result.h"
@@ -18,5 +17,3 @@ void kft_config_explain(const struct kft_config *c, const struct kft_config_caps
 void kft_config_explain_result(const struct kft_config *c,
 			       const struct kft_config_caps *caps,
 			       struct kft_result *ret);
-
-#endif

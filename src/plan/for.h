@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_FOR_H
-#define KFT_PLAN_FOR_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -13,5 +12,3 @@ struct kft_plan_need {
 
 /* All such events; the last entry has no event. */
 extern const struct kft_plan_need kft_plan_needs[];
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_FORMAT_H
-#define KFT_PLAN_FORMAT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "plan/run.h"
@@ -16,5 +15,3 @@ void kft_config_format(const struct kft_config *c, struct kft_strbuf *sb);
 /* Writes one clause of the run on one line, without a newline. */
 void kft_clause_format(const struct kft_run_config *run, enum kft_clause clause,
 		       struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_INTERVALS_H
-#define KFT_PLAN_INTERVALS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -12,5 +11,3 @@ int kft_plan_add_interval(struct kft_plan *p, const struct kft_plan_interval *in
 
 /* Frees a plan's intervals: kft_plan_finish() calls it. */
 void kft_plan_intervals_finish(struct kft_plan *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_PROBES_H
-#define KFT_PLAN_PROBES_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -9,5 +8,3 @@ void kft_plan_probes_finish(struct kft_plan *p);
 
 /* Removes the last probe. */
 void kft_plan_drop_probe(struct kft_plan *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_RENAMED_H
-#define KFT_PLAN_RENAMED_H
+#pragma once
 
 /*
  * Advice for users of old configurations: the fate of functions that KFT's
@@ -8,5 +7,3 @@
  * NULL for any other function.
  */
 const char *kft_renamed_advice(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_RESOLVE_H
-#define KFT_PLAN_RESOLVE_H
+#pragma once
 
 #include "model/symbol.h"
 #include "plan/diag.h"
@@ -37,5 +36,3 @@ struct kft_functions kft_functions_of_symbols(const struct kft_symbol_table *t,
  */
 int kft_config_resolve(struct kft_config *c, const struct kft_functions *fns,
 		       struct kft_diags *diags) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_RUN_H
-#define KFT_PLAN_RUN_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -101,5 +100,3 @@ static inline bool kft_run_config_has(const struct kft_run_config *run,
 {
 	return run->clauses[clause].line != 0;
 }
-
-#endif

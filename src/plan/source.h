@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_SOURCE_H
-#define KFT_PLAN_SOURCE_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -28,5 +27,3 @@ unsigned int kft_plan_sources(const struct kft_plan *plan);
 
 /* The plan with these sources only. It owns nothing: the plan has to live as long. */
 struct kft_plan kft_plan_part(const struct kft_plan *plan, unsigned int sources);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_STATUS_H
-#define KFT_PLAN_STATUS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "plan/run.h"
@@ -19,5 +18,3 @@ struct kft_run_state {
  */
 void kft_run_status_text(const struct kft_run_config *run, const struct kft_run_state *st,
 			 struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_SYM2ADDR_H
-#define KFT_PLAN_SYM2ADDR_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -23,5 +22,3 @@ struct kft_sym2addr_counts {
 int kft_config_sym2addr(const char *text, size_t len, const char *map, size_t map_len,
 			struct kft_strbuf *sb,
 			struct kft_sym2addr_counts *ret) __must_check;
-
-#endif

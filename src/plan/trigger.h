@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_TRIGGER_H
-#define KFT_PLAN_TRIGGER_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -12,5 +11,3 @@ void kft_plan_trigger_finish(struct kft_plan_trigger *t);
 /* Copies a trigger. -ENOMEM. */
 int kft_plan_trigger_copy(const struct kft_plan_trigger *t,
 			  struct kft_plan_trigger *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BACKGROUND_H
-#define KFT_SESSION_BACKGROUND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ typedef void kft_background_fn(const void *arg, int answer_fd);
  */
 int kft_background(kft_background_fn *life, const void *arg, void *ret_answer,
 		   size_t answer_bytes) __must_check;
-
-#endif

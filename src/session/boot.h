@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_H
-#define KFT_SESSION_BOOT_H
+#pragma once
 
 #include <kft/error.h>
 #include <kft/notify.h>
@@ -13,5 +12,3 @@
  */
 int kft_boot_save(const char *output, const struct kft_notify *notify,
 		  struct kft_strbuf *said, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_CRASH_H
-#define KFT_SESSION_CRASH_H
+#pragma once
 
 #include "session/detached.h"
 
@@ -36,5 +35,3 @@ bool kft_crash_survived(struct kft_host *host, const char *name);
 int kft_crash_recover(struct kft_host *host, const char *name, const char *output,
 		      const struct kft_notify *notify, struct kft_tracedat_recovered *ret,
 		      struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_KEEPER_H
-#define KFT_SESSION_KEEPER_H
+#pragma once
 
 #include "session/detached.h"
 
@@ -24,5 +23,3 @@ int kft_detached_lock_keeper(const struct kft_detached *d, int *ret_fd) __must_c
 
 /* Returns the process id of the session's keeper; 0: no keeper lives. */
 pid_t kft_detached_keeper(const struct kft_detached *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_DETACHED_H
-#define KFT_SESSION_DETACHED_H
+#pragma once
 
 #include "analysis/cut/cut.h"
 #include "session/run/run.h"
@@ -144,5 +143,3 @@ int kft_detached_copy(const struct kft_detached *d, const char *output,
 /* -EIO when actions of other programs made the run's records incomplete; the message lists them. */
 int kft_detached_check(const struct kft_detached *d, const struct kft_cut *cut,
 		       struct kft_err *e) __must_check;
-
-#endif

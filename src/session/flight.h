@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_FLIGHT_H
-#define KFT_SESSION_FLIGHT_H
+#pragma once
 
 #include "session/detached.h"
 
@@ -47,5 +46,3 @@ int kft_flight_file(const char *dir, const char *session, const char *cause, cha
  * NULL.
  */
 void kft_flight_mark(const struct kft_detached *d, const char *what, const char *text);
-
-#endif

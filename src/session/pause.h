@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_PAUSE_H
-#define KFT_SESSION_PAUSE_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -22,5 +21,3 @@ int kft_session_control(const char *session, enum kft_control request,
  */
 int kft_session_in_foreground(char ret[static KFT_RUNDIR_NAME_MAX],
 			      struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_INFO_H
-#define KFT_SESSION_RUN_INFO_H
+#pragma once
 
 #include "analysis/cut/cut.h"
 #include "session/run/state.h"
@@ -22,5 +21,3 @@ int kft_run_cut(struct kft_trace *t, const struct kft_plan *plan,
 int kft_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
 		      const struct kft_cut *cut, struct kft_trace *t,
 		      struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_SUMMARY_H
-#define KFT_SESSION_SUMMARY_H
+#pragma once
 
 #include "analysis/cut/cut.h"
 #include "session/run/state.h"
@@ -14,5 +13,3 @@ void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_cut 
 /* Lists actions of other programs that disturbed the run; appends nothing if there were none. */
 void kft_run_others_text(const struct kft_run_record *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb);
-
-#endif

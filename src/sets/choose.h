@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SETS_CHOOSE_H
-#define KFT_SETS_CHOOSE_H
+#pragma once
 
 #include "capture/notify.h"
 #include "sets/resolve.h"
@@ -25,5 +24,3 @@ int kft_sets_choose(struct kft_sets *sets, const char *const *texts, size_t n,
 int kft_plan_add_sets(struct kft_plan *p, struct kft_host *host, const char *const *texts,
 		      size_t n, const struct kft_notify *notify,
 		      struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SETS_KERNEL_H
-#define KFT_SETS_KERNEL_H
+#pragma once
 
 #include "base/map.h"
 #include "tracefs/control/catalog.h"
@@ -35,5 +34,3 @@ bool kft_set_kernel_has_function(const struct kft_set_kernel *k, const char *tex
  * several functions have; older kernels probe the first of them.
  */
 bool kft_set_kernel_can_probe(const struct kft_set_kernel *k, const char *text);
-
-#endif

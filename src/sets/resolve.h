@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SETS_RESOLVE_H
-#define KFT_SETS_RESOLVE_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -47,5 +46,3 @@ int kft_sets_plan(const kft_found_points *points, struct kft_plan *p,
 		  struct kft_err *e) __must_check;
 
 const char *kft_found_name(enum kft_found found);
-
-#endif

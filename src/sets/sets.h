@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SETS_SETS_H
-#define KFT_SETS_SETS_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -90,5 +89,3 @@ struct kft_sets_builtin {
 
 /* The last entry has no file. */
 extern const struct kft_sets_builtin kft_sets_builtin[];
-
-#endif

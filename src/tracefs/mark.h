@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_MARK_H
-#define KFT_TRACEFS_MARK_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,5 +17,3 @@ __must_check static inline int kft_mark_write(const struct kft_place *p, const c
 
 	return kft_write_at(p->fd, "trace_marker", 0, text, len);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_UAPI_BPF_H
-#define KFT_UAPI_BPF_H
+#pragma once
 
 #include <linux/bpf.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ union kft_bpf_attr {
 	struct kft_bpf_prog_load prog_load;
 	struct kft_bpf_link_multi link_multi;
 };
-
-#endif

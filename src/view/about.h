@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_ABOUT_H
-#define KFT_VIEW_ABOUT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "view/pack.h"
@@ -11,5 +10,3 @@
  */
 void kft_view_about(const struct kft_view_pack *p, const char *name, bool is_served,
 		    struct kft_strbuf *ret);
-
-#endif

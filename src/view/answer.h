@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_ANSWER_H
-#define KFT_VIEW_ANSWER_H
+#pragma once
 
 #include "view/http.h"
 #include "view/origin.h"
@@ -21,5 +20,3 @@ struct kft_view_offer {
 enum MHD_Result kft_view_answer(void *offer, struct MHD_Connection *connection,
 				const char *path, const char *method, const char *version,
 				const char *data, size_t *data_size, void **state);
-
-#endif

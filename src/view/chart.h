@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_CHART_H
-#define KFT_VIEW_CHART_H
+#pragma once
 
 #include "view/pack.h"
 
@@ -9,5 +8,3 @@ int kft_view_chart_add(struct kft_view_pack *p) __must_check;
 
 /* The name of a bar, by its key. */
 const char *kft_view_chart_name(const struct kft_view_pack *p, uint64_t key);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_CHUNKS_H
-#define KFT_VIEW_CHUNKS_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -40,5 +39,3 @@ int kft_view_chunks_read(const struct kft_view_chunks *c, size_t i,
 
 /* Appends the compressed form of raw (deflate without a header). -ENOMEM. */
 int kft_view_deflate(const struct kft_strbuf *raw, struct kft_strbuf *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_COLUMNS_H
-#define KFT_VIEW_COLUMNS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "view/item.h"
@@ -17,5 +16,3 @@ void kft_view_columns(const struct kft_view_item *items, size_t n, unsigned int 
  * has its highest bit clear.
  */
 void kft_view_varint(struct kft_strbuf *sb, uint64_t v);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_CONNECTIONS_H
-#define KFT_VIEW_CONNECTIONS_H
+#pragma once
 
 #include "view/http.h"
 
@@ -23,5 +22,3 @@ struct kft_view_connections {
 void kft_view_connection_changed(void *connections, struct MHD_Connection *connection,
 				 void **context,
 				 enum MHD_ConnectionNotificationCode what);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_COUNTERS_H
-#define KFT_VIEW_COUNTERS_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -53,5 +52,3 @@ int kft_view_counters_feed(struct kft_view_counters *c,
 /* Appends a name like "power:cpu_frequency/state cpu_id 2". */
 void kft_view_counters_name(const struct kft_view_counters *c, uint32_t series,
 			    struct kft_strbuf *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_EXPLAIN_H
-#define KFT_VIEW_EXPLAIN_H
+#pragma once
 
 #include "output/json.h"
 #include "view/pack.h"
@@ -11,5 +10,3 @@
  * out. Reads the trace, which must not be read by others meanwhile.
  */
 void kft_view_explain(const struct kft_view_pack *p, struct kft_json *j);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_HTTP_H
-#define KFT_VIEW_HTTP_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -32,5 +31,3 @@ struct kft_http {
  */
 int kft_http_load(struct kft_http *ret, struct kft_err *e) __must_check;
 void kft_http_unload(struct kft_http *h);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_ITEM_H
-#define KFT_VIEW_ITEM_H
+#pragma once
 
 #include "model/interval.h"
 
@@ -34,5 +33,3 @@ struct kft_view_item {
 	/* length of the longest, which also provides key, value and other */
 	uint64_t max_ns;
 };
-
-#endif

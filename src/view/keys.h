@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_KEYS_H
-#define KFT_VIEW_KEYS_H
+#pragma once
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -50,5 +49,3 @@ static inline uint32_t kft_view_keys_order(const struct kft_view_keys *k, uint32
 void kft_view_keys_count(struct kft_view_keys *k, uint32_t number,
 			 const struct kft_view_item *item,
 			 const struct kft_interval *interval);
-
-#endif

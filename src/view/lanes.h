@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_LANES_H
-#define KFT_VIEW_LANES_H
+#pragma once
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -42,5 +41,3 @@ void kft_view_lanes_finish(struct kft_view_lanes *l);
  */
 int kft_view_lanes_put(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
 		       struct kft_view_item *item) __must_check;
-
-#endif

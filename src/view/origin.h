@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_ORIGIN_H
-#define KFT_VIEW_ORIGIN_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -41,5 +40,3 @@ bool kft_view_origin_allows(const struct kft_view_origin *o,
 
 /* The file name after the secret in the path; NULL: the secret is wrong or missing. */
 const char *kft_view_origin_file(const struct kft_view_origin *o, const char *path);
-
-#endif

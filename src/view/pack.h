@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_PACK_H
-#define KFT_VIEW_PACK_H
+#pragma once
 
 #include "derive/engine/engine.h"
 #include "model/chart.h"
@@ -72,5 +71,3 @@ void kft_view_pack_finish(struct kft_view_pack *p);
  */
 int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p,
 		      struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_PAGE_H
-#define KFT_VIEW_PAGE_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -57,5 +56,3 @@ int kft_view_frame(const struct kft_view_pack *p, const char *name,
  */
 int kft_view_write(struct kft_trace *t, const struct kft_view_opts *opts, int fd,
 		   struct kft_view_done *ret, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_PYRAMID_H
-#define KFT_VIEW_PYRAMID_H
+#pragma once
 
 #include "view/chunks.h"
 #include "view/item.h"
@@ -38,5 +37,3 @@ int kft_view_pyramid_add(struct kft_view_pyramid *p, const struct kft_view_item 
 
 /* Finishes after the last item. The last chunk is the root, if there was any item. */
 int kft_view_pyramid_end(struct kft_view_pyramid *p) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_RUNQUEUE_H
-#define KFT_VIEW_RUNQUEUE_H
+#pragma once
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -31,5 +30,3 @@ bool kft_view_runqueue_init(struct kft_view_runqueue *q, struct kft_trace *t,
 
 int kft_view_runqueue_feed(struct kft_view_runqueue *q, const struct kft_event *ev,
 			   struct kft_view_series *s) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_SERIES_H
-#define KFT_VIEW_SERIES_H
+#pragma once
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -45,5 +44,3 @@ int kft_view_series_set(struct kft_view_series *s, uint32_t counter,
 
 /* Ends the last value of each series. */
 int kft_view_series_end(struct kft_view_series *s, uint64_t ts) __must_check;
-
-#endif

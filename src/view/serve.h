@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_SERVE_H
-#define KFT_VIEW_SERVE_H
+#pragma once
 
 #include "view/page.h"
 
@@ -39,5 +38,3 @@ uint64_t kft_view_server_events(const struct kft_view_server *s);
 
 /* Closes all connections. NULL is fine. */
 void kft_view_server_stop(struct kft_view_server *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_TEMPLATE_H
-#define KFT_VIEW_TEMPLATE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ enum { KFT_VIEW_PIECES = 3 };
 extern const uint8_t kft_view_template[];
 extern const size_t kft_view_template_bytes;
 extern const size_t kft_view_template_pieces[KFT_VIEW_PIECES]; /* uncompressed lengths */
-
-#endif

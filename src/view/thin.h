@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_VIEW_THIN_H
-#define KFT_VIEW_THIN_H
+#pragma once
 
 #include "view/pack.h"
 #include "view/page.h"
@@ -12,5 +11,3 @@
  */
 void kft_view_thin(struct kft_view_pack *p, uint64_t max_bytes,
 		   const struct kft_view_range *exact, size_t n_exact);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_ACT_H
-#define KFT_WATCH_ACT_H
+#pragma once
 
 #include <limits.h>
 
@@ -21,5 +20,3 @@ struct kft_watch_done {
  * session is complete after that.
  */
 int kft_watch_act(struct kft_watch_done *w, const struct kft_seen *seen) __must_check;
-
-#endif

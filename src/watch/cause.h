@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_CAUSE_H
-#define KFT_WATCH_CAUSE_H
+#pragma once
 
 #include "watch/match.h"
 
@@ -27,5 +26,3 @@ struct kft_watch_cause {
 int kft_watch_cause_find(struct kft_trace *t, struct kft_watch_cause *ret,
 			 struct kft_err *e) __must_check;
 void kft_watch_cause_finish(struct kft_watch_cause *c);
-
-#endif

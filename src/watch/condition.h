@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_CONDITION_H
-#define KFT_WATCH_CONDITION_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -66,5 +65,3 @@ void kft_condition_finish(struct kft_condition *c);
 
 /* Whether one of the condition's actions is of this kind. */
 bool kft_condition_does(const struct kft_condition *c, enum kft_action_kind kind);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_EXECUTE_H
-#define KFT_WATCH_EXECUTE_H
+#pragma once
 
 #include "watch/act.h"
 
@@ -12,5 +11,3 @@
  */
 int kft_watch_execute(const struct kft_watch_done *w, const char *command,
 		      struct kft_err *e) __must_check;
-
-#endif

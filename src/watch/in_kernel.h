@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_IN_KERNEL_H
-#define KFT_WATCH_IN_KERNEL_H
+#pragma once
 
 #include "derive/engine/engine.h"
 #include "watch/match.h"
@@ -54,5 +53,3 @@ bool kft_in_kernel_interval(const struct kft_in_kernel *k,
 			    const struct kft_interval_kind *kind,
 			    const struct kft_event *ev, int32_t pid, bool swap,
 			    struct kft_interval *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_LIVE_H
-#define KFT_WATCH_LIVE_H
+#pragma once
 
 #include "watch/watcher.h"
 
@@ -14,5 +13,3 @@ struct kft_watcher_start {
  * kft_watcher_start. It answers with a struct kft_err when it is ready, or when it fails.
  */
 void kft_watcher_live(const void *arg, int answer_fd);
-
-#endif

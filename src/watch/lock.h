@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_LOCK_H
-#define KFT_WATCH_LOCK_H
+#pragma once
 
 #include "capture/rundir.h"
 
@@ -26,5 +25,3 @@ bool kft_watch_lock_is_held(const struct kft_rundir *dir);
  * the caller in both cases.
  */
 pid_t kft_watch_lock_holder(const struct kft_rundir *dir, int *ret_fd);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_MATCH_H
-#define KFT_WATCH_MATCH_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -54,5 +53,3 @@ int kft_match_time(struct kft_match *m, uint64_t now_ns) __must_check;
 
 /* The time of the next call of kft_match_time(); UINT64_MAX: never. */
 uint64_t kft_match_due_ns(const struct kft_match *m);
-
-#endif

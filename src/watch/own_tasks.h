@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_FAMILY_H
-#define KFT_WATCH_FAMILY_H
+#pragma once
 
 #include "base/map.h"
 #include "model/trace.h"
@@ -38,5 +37,3 @@ bool kft_family_has(const struct kft_family *f, int32_t pid);
  * Whether the family caused an event; an interrupt during its execution does not count.
  */
 bool kft_family_did(const struct kft_family *f, const struct kft_event *ev);
-
-#endif

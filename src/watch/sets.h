@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_SETS_H
-#define KFT_WATCH_SETS_H
+#pragma once
 
 #include "capture/host.h"
 #include "capture/notify.h"
@@ -13,5 +12,3 @@
  */
 int kft_watch_find_sets(struct kft_condition *c, struct kft_host *host,
 			const struct kft_notify *notify, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_SAYS_H
-#define KFT_WATCH_SAYS_H
+#pragma once
 
 #include "watch/act.h"
 #include "watch/tally.h"
@@ -36,5 +35,3 @@ int kft_watch_said_read(const struct kft_rundir *dir,
 int kft_watch_said_parse(struct kft_strbuf *text,
 			 struct kft_watch_said *ret) __must_check;
 void kft_watch_said_finish(struct kft_watch_said *said);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_TALLY_H
-#define KFT_WATCH_TALLY_H
+#pragma once
 
 #include <time.h>
 
@@ -38,5 +37,3 @@ bool kft_watch_counts(struct kft_watch_tally *t, const struct kft_seen *seen);
  * met before now_ns, or is met within rest_ns after.
  */
 void kft_watch_rests(struct kft_watch_tally *t, size_t condition, uint64_t now_ns);
-
-#endif

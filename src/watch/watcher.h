@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_WATCH_WATCHER_H
-#define KFT_WATCH_WATCHER_H
+#pragma once
 
 #include "session/detached.h"
 #include "watch/match.h"
@@ -34,5 +33,3 @@ void kft_watcher_status(const struct kft_rundir *dir, bool records,
 
 /* Ends the session's watcher and waits for its end; does nothing when there is none. */
 void kft_watcher_end(struct kft_host *host, const char *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_BOOT_CHART_H
-#define KFT_ANALYSIS_BOOT_CHART_H
+#pragma once
 
 #include "analysis/boot/processes.h"
 #include "analysis/boot/report.h"
@@ -51,5 +50,3 @@ static inline uint64_t kft_boot_chart_bin_ns(const struct kft_boot_chart *c)
 {
 	return KFT_MAX((c->end_ns - c->begin_ns) / KFT_BOOT_BINS, UINT64_C(1));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_BOOT_PROCESSES_H
-#define KFT_ANALYSIS_BOOT_PROCESSES_H
+#pragma once
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -66,5 +65,3 @@ int kft_boot_processes_ran(struct kft_boot_processes *p,
 
 /* Sorts the processes by their starts. Nothing may be fed afterwards. */
 void kft_boot_processes_sort(struct kft_boot_processes *p);
-
-#endif

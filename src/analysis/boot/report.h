@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_BOOT_REPORT_H
-#define KFT_ANALYSIS_BOOT_REPORT_H
+#pragma once
 
 #include "analysis/calls/functions.h"
 #include "derive/boot_steps.h"
@@ -59,5 +58,3 @@ int kft_boot_report_run(struct kft_trace *t, const struct kft_scope *scope,
 /* Adds a report to a result. The trace's tasks must be loaded before; symbols as above. */
 void kft_boot_report_result(struct kft_trace *t, const struct kft_symbol_table *symbols,
 			    const struct kft_boot_report *report, struct kft_result *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_FUNCTIONS_H
-#define KFT_ANALYSIS_FUNCTIONS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "derive/calls/nest.h"
@@ -42,5 +41,3 @@ void kft_functions_sort(struct kft_functions *f, enum kft_functions_order order,
  */
 void kft_functions_waiting(const struct kft_func_stats *stats,
 			   const struct kft_intern *names, struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CALLS_RESULT_H
-#define KFT_ANALYSIS_CALLS_RESULT_H
+#pragma once
 
 #include "analysis/calls/functions.h"
 #include "model/call_tree.h"
@@ -37,5 +36,3 @@ void kft_run_info_result(const struct kft_run_info *info, struct kft_result *ret
 
 /* The value of a function by its number in names; "" for KFT_INTERN_NONE. */
 struct kft_value kft_value_interned(const struct kft_intern *names, uint32_t number);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_TOO_DEEP_H
-#define KFT_ANALYSIS_TOO_DEEP_H
+#pragma once
 
 #include "model/scope.h"
 #include "model/trace.h"
@@ -12,5 +11,3 @@
  */
 int kft_too_deep_count(struct kft_trace *t, const struct kft_scope *scope,
 		       uint64_t *ret) __must_check;
-
-#endif

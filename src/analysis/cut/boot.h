@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CUT_BOOT_H
-#define KFT_ANALYSIS_CUT_BOOT_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -24,5 +23,3 @@ struct kft_cut_boot {
 /* The trace's symbols have been asked for. -ENOMEM. */
 int kft_cut_boot_find(struct kft_trace *t, const struct kft_plan *plan,
 		      struct kft_cut_boot *ret, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CUT_CUT_H
-#define KFT_ANALYSIS_CUT_CUT_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -92,5 +91,3 @@ void kft_cut_finish(struct kft_cut *cut);
 /* Writes what is kept, in new pages, with the trace's metadata. The sink is ended. */
 int kft_cut_write(struct kft_trace *t, const struct kft_cut *cut, struct kft_sink *sink,
 		  struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CUT_FILTER_H
-#define KFT_ANALYSIS_CUT_FILTER_H
+#pragma once
 
 #include "analysis/cut/cut.h"
 #include "analysis/cut/record.h"
@@ -33,5 +32,3 @@ enum kft_verdict kft_cut_filter_place(const struct kft_cut_filter *f,
 enum kft_verdict kft_cut_filter_call(const struct kft_cut_filter *f,
 				     const struct kft_cut_record *exit,
 				     enum kft_verdict otherwise);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CUT_RECORD_H
-#define KFT_ANALYSIS_CUT_RECORD_H
+#pragma once
 
 #include "model/run_mark.h"
 #include "model/trace.h"
@@ -82,5 +81,3 @@ uint64_t kft_cut_record_entry_ns(const struct kft_cut_record *exit);
 
 struct kft_cut_mark kft_cut_record_mark(const struct kft_cut_reader *events,
 					const struct kft_cut_record *print);
-
-#endif

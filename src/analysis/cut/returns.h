@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CUT_RETURNS_H
-#define KFT_ANALYSIS_CUT_RETURNS_H
+#pragma once
 
 #include "analysis/cut/record.h"
 #include "base/map.h"
@@ -37,5 +36,3 @@ int kft_cut_returns_add(struct kft_cut_returns *e, const struct kft_cut_record *
 /* The return that fired a stop: the last one of its function in its task; NULL: none. */
 const struct kft_cut_return *kft_cut_returns_find(const struct kft_cut_returns *e,
 						  const struct kft_cut_record *stop);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_CUT_WINDOWS_H
-#define KFT_ANALYSIS_CUT_WINDOWS_H
+#pragma once
 
 #include "analysis/cut/cut.h"
 #include "analysis/cut/record.h"
@@ -50,5 +49,3 @@ bool kft_cut_windows_pass(struct kft_cut_windows *w, uint64_t ts);
 /* Takes a text of kft into account. -ENOMEM. */
 int kft_cut_windows_mark(struct kft_cut_windows *w, uint64_t ts,
 			 const struct kft_cut_mark *mark) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_HISTOGRAM_H
-#define KFT_ANALYSIS_HISTOGRAM_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -63,5 +62,3 @@ uint64_t kft_histogram_rank(uint64_t n, unsigned int per_mille);
 /* Returns the bucket with the value of a rank. *ret_below: number of values in lower buckets. */
 unsigned int kft_histogram_find(const struct kft_histogram *h, uint64_t rank,
 				uint64_t *ret_below);
-
-#endif

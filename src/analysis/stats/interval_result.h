@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_INTERVAL_RESULT_H
-#define KFT_ANALYSIS_INTERVAL_RESULT_H
+#pragma once
 
 #include "analysis/stats/interval_stats.h"
 #include "model/result.h"
@@ -36,5 +35,3 @@ size_t kft_interval_stats_result(struct kft_trace *t, const struct kft_interval_
 /* The name of a row: its key as text. */
 struct kft_value kft_interval_row_name(struct kft_trace *t, struct kft_result *r,
 				       const struct kft_interval_stat *s);
-
-#endif

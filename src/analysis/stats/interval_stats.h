@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_INTERVAL_STATS_H
-#define KFT_ANALYSIS_INTERVAL_STATS_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/stats/histogram.h"
@@ -91,5 +90,3 @@ void kft_interval_stats_finish(struct kft_interval_stats *s);
 /* In ns, over the complete intervals of a row; 0 without any. The deviation divides by n. */
 uint64_t kft_interval_stat_average(const struct kft_interval_stat *s);
 uint64_t kft_interval_stat_deviation(const struct kft_interval_stat *s);
-
-#endif

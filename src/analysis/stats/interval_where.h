@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_INTERVAL_WHERE_H
-#define KFT_ANALYSIS_INTERVAL_WHERE_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -24,5 +23,3 @@ KFT_DEFINE_CLEANUP(struct kft_interval_where *, kft_interval_where_destroy)
 /* comm and key need the trace's task names and symbols, which must be loaded before. */
 bool kft_interval_where_match(const struct kft_interval_where *w, struct kft_trace *t,
 			      const struct kft_interval *i);
-
-#endif

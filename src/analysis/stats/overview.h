@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A first overview of a trace: the load of each CPU, and the worst latencies. */
-#ifndef KFT_ANALYSIS_OVERVIEW_H
-#define KFT_ANALYSIS_OVERVIEW_H
+#pragma once
 
 #include "analysis/stats/interval_stats.h"
 #include "analysis/stats/stats.h"
@@ -21,5 +20,3 @@ size_t kft_overview_kinds(struct kft_trace *t, const struct kft_stats *stats,
  */
 void kft_overview_result(struct kft_trace *t, const struct kft_interval_stats *s,
 			 const char *file, struct kft_result *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_STATS_H
-#define KFT_ANALYSIS_STATS_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -71,5 +70,3 @@ int kft_stats_run(struct kft_trace *t, unsigned int parts,
 		  const struct kft_analysis_opts *opts, struct kft_stats *ret,
 		  struct kft_err *e) __must_check;
 void kft_stats_finish(struct kft_stats *stats);
-
-#endif

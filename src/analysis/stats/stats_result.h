@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_STATS_RESULT_H
-#define KFT_ANALYSIS_STATS_RESULT_H
+#pragma once
 
 #include "analysis/stats/stats.h"
 #include "model/result.h"
@@ -12,5 +11,3 @@
  */
 void kft_stats_result(struct kft_trace *t, const struct kft_stats *stats,
 		      struct kft_result *ret);
-
-#endif

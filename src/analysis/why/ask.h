@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_ASK_H
-#define KFT_ANALYSIS_WHY_ASK_H
+#pragma once
 
 #include "derive/engine/engine.h"
 #include "model/trace.h"
@@ -60,5 +59,3 @@ bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace 
  */
 bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
 			     const struct kft_interval *i);
-
-#endif

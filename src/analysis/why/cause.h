@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_CAUSE_H
-#define KFT_ANALYSIS_WHY_CAUSE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -54,5 +53,3 @@ struct kft_why_cause_info {
 };
 
 extern const struct kft_why_cause_info kft_why_causes[KFT_WHY_CAUSES];
-
-#endif

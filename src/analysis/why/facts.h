@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_FACTS_H
-#define KFT_ANALYSIS_WHY_FACTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/keyed.h"
@@ -254,5 +253,3 @@ uint32_t kft_why_place_at(const struct kft_why_task *task, uint64_t ts, uint32_t
 
 /* Whether the function at an address has this name. */
 bool kft_why_is_function(const struct kft_why_facts *f, uint64_t addr, const char *name);
-
-#endif

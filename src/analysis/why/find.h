@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_FIND_H
-#define KFT_ANALYSIS_WHY_FIND_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/why/ask.h"
@@ -36,5 +35,3 @@ void kft_why_found_finish(struct kft_why_found *f);
  */
 int kft_why_find_named(struct kft_trace *t, const char *comm, uint64_t since,
 		       uint64_t until, int32_t *ret_pid) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_FINDER_H
-#define KFT_ANALYSIS_WHY_FINDER_H
+#pragma once
 
 #include "analysis/why/path.h"
 
@@ -89,5 +88,3 @@ void kft_why_follow(struct kft_why_finder *f, struct kft_why_stretch s, int32_t 
 
 /* Tiles the time of a task by its states. */
 void kft_why_find_path(struct kft_why_finder *f, int32_t pid, struct kft_why_stretch s);
-
-#endif

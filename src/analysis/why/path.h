@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_PATH_H
-#define KFT_ANALYSIS_WHY_PATH_H
+#pragma once
 
 #include "analysis/why/cause.h"
 #include "analysis/why/facts.h"
@@ -77,5 +76,3 @@ int kft_why_path_find(const struct kft_why_facts *facts,
 		      const struct kft_why_interval *interval,
 		      struct kft_why_path *ret) __must_check;
 void kft_why_path_finish(struct kft_why_path *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_QUOTA_H
-#define KFT_ANALYSIS_WHY_QUOTA_H
+#pragma once
 
 #include "analysis/why/facts.h"
 
@@ -19,5 +18,3 @@
 uint64_t kft_why_throttled_until(const struct kft_why_facts *f,
 				 const struct kft_why_task *task,
 				 const struct kft_interval *state);
-
-#endif

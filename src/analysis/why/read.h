@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_READ_H
-#define KFT_ANALYSIS_WHY_READ_H
+#pragma once
 
 #include "analysis/why/facts.h"
 #include "derive/kinds/syscall_form.h"
@@ -77,5 +76,3 @@ struct kft_why_cpu *kft_why_get_cpu(struct kft_why_facts *f, uint32_t cpu);
 
 /* Sorts the facts and repairs those that losses damaged. Fails with -ENOMEM or -E2BIG. */
 int kft_why_facts_settle(struct kft_why_facts *f) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_ANALYSIS_WHY_H
-#define KFT_ANALYSIS_WHY_H
+#pragma once
 
 #include "analysis/why/find.h"
 #include "analysis/why/path.h"
@@ -110,5 +109,3 @@ void kft_why_result(const struct kft_why *w, struct kft_result *ret);
 /* Explains all intervals that were found and groups them by reason (why/all.c). */
 int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,
 		struct kft_result *ret, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_BPRINT_H
-#define KFT_DECODE_PRINTFMT_BPRINT_H
+#pragma once
 
 #include "decode/printfmt/program.h"
 
@@ -26,5 +25,3 @@ void kft_bprint_finish(struct kft_bprint *b);
 
 void kft_bprint_add(struct kft_bprint *b, const struct kft_print_ctx *c, uint64_t addr,
 		    const uint8_t *args, size_t len, struct kft_strbuf *sb);
-
-#endif

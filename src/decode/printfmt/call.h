@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_CALL_H
-#define KFT_DECODE_PRINTFMT_CALL_H
+#pragma once
 
 #include "decode/printfmt/parse.h"
 
@@ -25,5 +24,3 @@ bool kft_fmt_args_n(struct kft_fmt_parser *ps, const struct kft_expr **args, siz
 
 /* Skips all tokens up to and including the ')'. */
 bool kft_fmt_skip_to_close(struct kft_fmt_parser *ps);
-
-#endif

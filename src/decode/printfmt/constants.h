@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_CONSTANTS_H
-#define KFT_DECODE_PRINTFMT_CONSTANTS_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -10,5 +9,3 @@
  * them. False for an unknown name.
  */
 bool kft_print_constant(const char *name, size_t len, uint64_t *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_DIRECTIVE_H
-#define KFT_DECODE_PRINTFMT_DIRECTIVE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "decode/printfmt/expr.h"
@@ -64,5 +63,3 @@ void kft_directive_add_char(const struct kft_directive *d, uint64_t v,
 /* Pads the text appended since start to the directive's width. */
 void kft_directive_pad(const struct kft_directive *d, struct kft_strbuf *sb,
 		       size_t start);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_ENV_H
-#define KFT_DECODE_PRINTFMT_ENV_H
+#pragma once
 
 #include "base/map.h"
 #include "base/strbuf.h"
@@ -47,5 +46,3 @@ void kft_print_env_add_symbol(struct kft_print_env *env, uint64_t addr, bool off
  */
 void kft_print_env_add_string(struct kft_print_env *env, uint64_t addr,
 			      struct kft_strbuf *sb);
-
-#endif

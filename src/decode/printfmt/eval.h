@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_EVAL_H
-#define KFT_DECODE_PRINTFMT_EVAL_H
+#pragma once
 
 #include "decode/printfmt/program.h"
 
@@ -45,5 +44,3 @@ static inline uint64_t kft_load_sized(const uint8_t *p, uint8_t size, bool swap)
 		return 0;
 	}
 }
-
-#endif

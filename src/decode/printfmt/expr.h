@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_EXPR_H
-#define KFT_DECODE_PRINTFMT_EXPR_H
+#pragma once
 
 #include "base/arena.h"
 #include "decode/types/ctype.h"
@@ -197,5 +196,3 @@ static inline uint64_t kft_expr_norm(uint64_t v, uint8_t size, bool is_signed)
  */
 uint64_t kft_expr_apply(enum kft_expr_op op, uint64_t l, uint64_t r, uint8_t size,
 			bool is_signed);
-
-#endif

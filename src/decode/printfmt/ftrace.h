@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_FTRACE_H
-#define KFT_DECODE_PRINTFMT_FTRACE_H
+#pragma once
 
 #include "decode/printfmt/bprint.h"
 
@@ -48,5 +47,3 @@ bool kft_ftrace_is_leaf(const struct kft_ftrace_event *entry,
 			const struct kft_print_ctx *c,
 			const struct kft_ftrace_event *exit,
 			const struct kft_print_ctx *exit_c);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_HELPER_H
-#define KFT_DECODE_PRINTFMT_HELPER_H
+#pragma once
 
 #include "decode/printfmt/eval.h"
 
@@ -23,5 +22,3 @@ extern const struct kft_helper kft_helpers_scsi[];
 
 /* NULL for an unknown name. */
 const struct kft_helper *kft_helper_find(const char *name, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_BYTES_H
-#define KFT_DECODE_PRINTFMT_BYTES_H
+#pragma once
 
 #include "decode/printfmt/eval.h"
 
@@ -21,5 +20,3 @@ void kft_bytes_add_bitmask(const struct kft_print_ctx *c, struct kft_bytes b,
 			   size_t n_bits, struct kft_strbuf *sb);
 void kft_bytes_add_ranges(const struct kft_print_ctx *c, struct kft_bytes b,
 			  size_t n_bits, struct kft_strbuf *sb);
-
-#endif

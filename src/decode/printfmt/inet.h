@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_INET_H
-#define KFT_DECODE_PRINTFMT_INET_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "decode/printfmt/eval.h"
@@ -12,5 +11,3 @@
  */
 void kft_inet_add(const char *suffix, struct kft_bytes b, bool big_endian,
 		  struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_LEX_H
-#define KFT_DECODE_PRINTFMT_LEX_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -56,5 +55,3 @@ static inline bool kft_fmt_token_is(const struct kft_fmt_token *t, int punct)
 
 /* Whether the token is a name equal to s. */
 bool kft_fmt_token_is_name(const struct kft_fmt_token *t, const char *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_NAMES_H
-#define KFT_DECODE_PRINTFMT_NAMES_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "decode/printfmt/expr.h"
@@ -38,5 +37,3 @@ void kft_name_table_add_flags(const struct kft_name_table *t, uint64_t flags,
 			      struct kft_strbuf *sb);
 void kft_name_table_add_symbol(const struct kft_name_table *t, uint64_t value,
 			       struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_PARSE_H
-#define KFT_DECODE_PRINTFMT_PARSE_H
+#pragma once
 
 #include "decode/printfmt/expr.h"
 #include "decode/printfmt/lex.h"
@@ -107,5 +106,3 @@ const struct kft_expr *kft_fmt_member(struct kft_fmt_parser *ps,
 /* Finds a field by name; the prefixes "__data_loc_" and "__rel_loc_" are allowed. */
 const struct kft_field *kft_fmt_field(struct kft_fmt_parser *ps,
 				      const struct kft_fmt_token *name);
-
-#endif

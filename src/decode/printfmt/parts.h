@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_PARTS_H
-#define KFT_DECODE_PRINTFMT_PARTS_H
+#pragma once
 
 #include "decode/printfmt/eval.h"
 
@@ -40,5 +39,3 @@ void kft_parts_add(const struct kft_part *parts, struct kft_bytes b, bool big_en
 	{                           \
 		NULL, 0, 0, 0, 0, 0 \
 	}
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_PRINT_H
-#define KFT_DECODE_PRINTFMT_PRINT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/trace.h"
@@ -79,5 +78,3 @@ const char *kft_printer_why_raw(struct kft_printer *p, uint16_t id);
  * fmt could not be compiled.
  */
 uint64_t kft_printer_raw_count(const struct kft_printer *p);
-
-#endif

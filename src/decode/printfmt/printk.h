@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_PRINTK_H
-#define KFT_DECODE_PRINTFMT_PRINTK_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -16,5 +15,3 @@
  */
 int kft_printkfmt_parse(const char *text, size_t len, struct kft_arena *arena,
 			struct kft_map *map, size_t *ret_bad) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_PROGRAM_H
-#define KFT_DECODE_PRINTFMT_PROGRAM_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "decode/printfmt/directive.h"
@@ -80,5 +79,3 @@ void kft_print_run(const struct kft_print_program *p, const struct kft_print_ctx
 /* Appends one directive; its expressions are its arguments. */
 void kft_print_directive(const struct kft_directive *d, const struct kft_print_ctx *c,
 			 struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_PTR_H
-#define KFT_DECODE_PRINTFMT_PTR_H
+#pragma once
 
 #include "decode/printfmt/eval.h"
 
@@ -17,5 +16,3 @@ bool kft_print_pointer_fits(const struct kft_directive *d, const struct kft_expr
 
 /* Prints the address itself, for %p and %px. */
 void kft_print_address(const struct kft_directive *d, uint64_t v, struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_PRINTFMT_RAW_H
-#define KFT_DECODE_PRINTFMT_RAW_H
+#pragma once
 
 #include "decode/printfmt/eval.h"
 
@@ -26,5 +25,3 @@ void kft_raw_add_fields(const struct kft_print_ctx *c, const struct kft_class *c
  */
 void kft_raw_add_json(const struct kft_print_ctx *c, const struct kft_field *f,
 		      struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_BTF_H
-#define KFT_DECODE_BTF_H
+#pragma once
 
 #include "base/cursor.h"
 #include "base/vec.h"
@@ -73,5 +72,3 @@ const char *kft_btf_string(const struct kft_btf *btf, uint32_t offset);
 
 /* Counts the types. The errors of kft_btf_open(). */
 int kft_btf_count(const void *data, size_t size, uint32_t *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_BTF_FETCH_H
-#define KFT_DECODE_BTF_FETCH_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -47,5 +46,3 @@ struct kft_btf_fetch {
  */
 int kft_btf_fetch(const struct kft_btf_fetch *f, const char *text, struct kft_strbuf *sb,
 		  struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_CTYPE_H
-#define KFT_DECODE_CTYPE_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -29,5 +28,3 @@ struct kft_ctype {
  */
 bool kft_ctype_parse(const char *text, size_t len, uint32_t long_size,
 		     struct kft_ctype *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_DWARF_H
-#define KFT_DECODE_DWARF_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -33,5 +32,3 @@ struct kft_dwarf_function {
 int kft_dwarf_function(struct kft_dwarf *d, const struct kft_elf_function *f,
 		       struct kft_dwarf_function *ret, struct kft_err *e) __must_check;
 void kft_dwarf_function_finish(struct kft_dwarf_function *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_DWARF_LIB_H
-#define KFT_DECODE_DWARF_LIB_H
+#pragma once
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -29,5 +28,3 @@ struct kft_dw {
 
 /* NULL: the library is not installed. */
 const struct kft_dw *kft_dw_load(void);
-
-#endif

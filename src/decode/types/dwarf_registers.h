@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_DWARF_REGISTERS_H
-#define KFT_DECODE_DWARF_REGISTERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ const char *kft_register_of_dwarf(uint16_t machine, unsigned int number);
  * memory above it belongs to the caller and holds arguments that are not in registers.
  */
 const char *kft_register_of_frame(uint16_t machine, int *ret_offset);
-
-#endif

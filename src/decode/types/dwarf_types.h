@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_DWARF_TYPES_H
-#define KFT_DECODE_DWARF_TYPES_H
+#pragma once
 
 #include "base/map.h"
 #include "base/strbuf.h"
@@ -26,5 +25,3 @@ int kft_dwarf_types_write(struct kft_dwarf_types *t, const char *name,
 			  Dwarf_Die *function, const Dwarf_Die *parameters, uint32_t n,
 			  struct kft_strbuf *ret);
 void kft_dwarf_types_finish(struct kft_dwarf_types *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DECODE_ELF_H
-#define KFT_DECODE_ELF_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -33,5 +32,3 @@ struct kft_elf_functions {
 int kft_elf_functions(const void *data, size_t size,
 		      struct kft_elf_functions *ret) __must_check;
 void kft_elf_functions_finish(struct kft_elf_functions *f);
-
-#endif

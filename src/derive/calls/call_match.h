@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_CALL_MATCH_H
-#define KFT_DERIVE_CALL_MATCH_H
+#pragma once
 
 #include "derive/calls/func_event.h"
 #include "model/symbol.h"
@@ -32,5 +31,3 @@ enum kft_call_match {
 enum kft_call_match kft_call_match(const struct kft_symbol_table *symbols,
 				   struct kft_call_id open, struct kft_call_id record,
 				   bool is_return);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_CALL_PLACE_H
-#define KFT_DERIVE_CALL_PLACE_H
+#pragma once
 
 #include "derive/calls/func_event.h"
 #include "derive/calls/func_names.h"
@@ -31,5 +30,3 @@ struct kft_call_hint {
  */
 struct kft_call_place kft_call_place_find(const struct kft_nested *below,
 					  const struct kft_call_hint *hint);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_CALLS_H
-#define KFT_DERIVE_CALLS_H
+#pragma once
 
 #include "derive/calls/nest.h"
 #include "model/scope.h"
@@ -43,5 +42,3 @@ struct kft_calls_found {
  */
 int kft_calls_run(struct kft_trace *t, const struct kft_calls_opts *opts,
 		  struct kft_nest *nest, struct kft_calls_found *ret) __must_check;
-
-#endif

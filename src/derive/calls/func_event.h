@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_FUNC_EVENT_H
-#define KFT_DERIVE_FUNC_EVENT_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -69,5 +68,3 @@ enum kft_func_context kft_func_context_of(uint64_t flags);
 /* Reads an event; the kind is KFT_FUNC_EVENT_NONE if it is another one, or truncated. */
 void kft_func_event_read(const struct kft_func_reader *r, const struct kft_event *ev,
 			 struct kft_func_event *ret);
-
-#endif

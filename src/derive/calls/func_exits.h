@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_FUNC_EXITS_H
-#define KFT_DERIVE_FUNC_EXITS_H
+#pragma once
 
 #include "derive/calls/func_event.h"
 #include "derive/calls/func_names.h"
@@ -47,5 +46,3 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 int kft_func_exits_nest(struct kft_func_exits *x, struct kft_nest *nest) __must_check;
 
 void kft_func_exits_finish(struct kft_func_exits *x);
-
-#endif

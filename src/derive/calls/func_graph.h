@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_FUNC_GRAPH_H
-#define KFT_DERIVE_FUNC_GRAPH_H
+#pragma once
 
 #include "derive/calls/func_event.h"
 #include "derive/calls/func_names.h"
@@ -34,5 +33,3 @@ void kft_func_graph_finish(struct kft_func_graph *g);
 /* -ENOMEM, or the result of the nest's sink. */
 int kft_func_graph_feed(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 			const struct kft_func_event *fe) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_FUNC_NAMES_H
-#define KFT_DERIVE_FUNC_NAMES_H
+#pragma once
 
 #include "base/intern.h"
 #include "model/irq_name.h"
@@ -32,5 +31,3 @@ void kft_func_names_finish(struct kft_func_names *f);
  */
 int kft_func_names_get(struct kft_func_names *f, uint64_t addr,
 		       struct kft_func *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_FUNC_ORPHANS_H
-#define KFT_DERIVE_FUNC_ORPHANS_H
+#pragma once
 
 #include "base/keyed.h"
 #include "derive/calls/func_event.h"
@@ -57,5 +56,3 @@ uint64_t kft_func_orphans_return(const struct kft_func_orphans *o, size_t nth,
 void kft_func_orphans_settle(struct kft_func_orphans *o);
 
 void kft_func_orphans_finish(struct kft_func_orphans *o);
-
-#endif

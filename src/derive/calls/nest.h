@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_NEST_H
-#define KFT_DERIVE_NEST_H
+#pragma once
 
 #include "model/call.h"
 
@@ -125,5 +124,3 @@ int kft_nest_push(struct kft_nest *nest, int32_t pid, int32_t cpu,
 
 /* Leaves n, the innermost call of its task, after its end was filled in. */
 int kft_nest_pop(struct kft_nest *nest, struct kft_nested *n) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_OFFCPU_H
-#define KFT_DERIVE_OFFCPU_H
+#pragma once
 
 #include "base/keyed.h"
 
@@ -47,5 +46,3 @@ uint64_t kft_offcpu_total(const struct kft_offcpu *o, int32_t pid, uint64_t ts);
 /* Time off CPU in ns from `from` to `to`; needs keep_spans. */
 uint64_t kft_offcpu_between(const struct kft_offcpu *o, int32_t pid, uint64_t from,
 			    uint64_t to);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_STACK_MARKS_H
-#define KFT_DERIVE_STACK_MARKS_H
+#pragma once
 
 #include "base/intern.h"
 #include "model/scope.h"
@@ -29,5 +28,3 @@ int kft_stack_marks_read(struct kft_trace *t, const struct kft_scope *scope,
 			 struct kft_intern *names,
 			 struct kft_stack_marks *ret) __must_check;
 void kft_stack_marks_finish(struct kft_stack_marks *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_AHEAD_H
-#define KFT_DERIVE_AHEAD_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -15,5 +14,3 @@
  */
 int kft_ahead_run(struct kft_trace *t, const struct kft_scope *scope,
 		  struct kft_engine *engine, unsigned int n_readers) __must_check;
-
-#endif

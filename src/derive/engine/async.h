@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_FLIGHTS_H
-#define KFT_DERIVE_FLIGHTS_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -43,5 +42,3 @@ void kft_flights_cancel(struct kft_flights *f, uint64_t id);
 
 /* Combines two numbers into an id. */
 uint64_t kft_flights_id(uint64_t a, uint64_t b);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_CURRENT_H
-#define KFT_DERIVE_CURRENT_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -20,5 +19,3 @@ int kft_current_end(struct kft_current *c, const struct kft_kind_input *in,
 /* Ends a state as not ended, at the end of the trace. */
 int kft_current_cut(struct kft_current *c, const struct kft_kind_input *in,
 		    const struct kft_interval_sink *sink) __must_check;
-
-#endif

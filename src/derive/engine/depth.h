@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_DEPTH_H
-#define KFT_DERIVE_DEPTH_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -29,5 +28,3 @@ int kft_depths_get(struct kft_depths *d, uint32_t cpu, int32_t pid, uint32_t *re
 
 /* Resets the depth of a CPU after a loss, which may have hidden ends. -ENOMEM. */
 int kft_depths_forget(struct kft_depths *d, uint32_t cpu) __must_check;
-
-#endif

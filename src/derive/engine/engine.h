@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_ENGINE_H
-#define KFT_DERIVE_ENGINE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/interval.h"
@@ -238,5 +237,3 @@ int kft_engine_flush(struct kft_engine *e) __must_check;
 int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
 		   const struct kft_interval_kind *const *kinds, size_t n,
 		   const struct kft_interval_sink *sink) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_MOMENT_H
-#define KFT_DERIVE_MOMENT_H
+#pragma once
 
 #include "derive/engine/depth.h"
 #include "derive/engine/engine.h"
@@ -37,5 +36,3 @@ int kft_moments_next(struct kft_moments *m, const struct kft_event *ev,
 /* The interval of a kind that ends at m; NULL: there is none. m may be NULL. */
 const struct kft_interval *kft_moment_end(const struct kft_moment *m,
 					  const struct kft_interval_kind *kind);
-
-#endif

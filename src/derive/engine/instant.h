@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_INSTANT_H
-#define KFT_DERIVE_INSTANT_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -18,5 +17,3 @@ int kft_instant_happen(const struct kft_interval_kind *kind, uint64_t key, int64
 #define KFT_INSTANT                                                                   \
 	.is_instant = true, .create = kft_instant_create, .flush = kft_instant_flush, \
 	.destroy = kft_instant_destroy
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_KINDS_H
-#define KFT_DERIVE_KINDS_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -42,5 +41,3 @@ extern const struct kft_interval_kind kft_kind_futex_unlock;
 /* Append the name of an interrupt, and of a softirq: key_name of several kinds. */
 void kft_key_irq(struct kft_trace *t, uint64_t irq, struct kft_strbuf *sb);
 void kft_key_vector(struct kft_trace *t, uint64_t vector, struct kft_strbuf *sb);
-
-#endif

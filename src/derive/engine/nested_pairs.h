@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_PAIRS_H
-#define KFT_DERIVE_PAIRS_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -85,5 +84,3 @@ static inline struct kft_interval kft_pairs_interval(const struct kft_interval_k
  * otherwise KFT_INTERVAL_NO_KEY.
  */
 uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id);
-
-#endif

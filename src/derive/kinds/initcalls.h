@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_INITCALLS_H
-#define KFT_DERIVE_INITCALLS_H
+#pragma once
 
 #include "base/intern.h"
 #include "model/scope.h"
@@ -50,5 +49,3 @@ void kft_initcalls_finish(struct kft_initcalls *i);
  */
 int kft_initcalls_find(struct kft_trace *t, const struct kft_scope *scope,
 		       struct kft_initcalls *ret) __must_check;
-
-#endif

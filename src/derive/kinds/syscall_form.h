@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_CALL_FORM_H
-#define KFT_DERIVE_CALL_FORM_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -58,5 +57,3 @@ bool kft_call_is_return(const struct kft_call_returns *r, uint64_t nr);
 
 /* Appends the name of a call, if it is known. */
 void kft_call_name(struct kft_trace *t, uint64_t nr, struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_TASK_STATE_H
-#define KFT_DERIVE_TASK_STATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ enum kft_task_state {
 
 /* The state of a task after it left its CPU, from sched_switch's prev_state. */
 enum kft_task_state kft_task_state_when_off(uint64_t prev_state);
-
-#endif

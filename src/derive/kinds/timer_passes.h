@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_DERIVE_TIMER_PASSES_H
-#define KFT_DERIVE_TIMER_PASSES_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -29,5 +28,3 @@ struct kft_timer_passes *kft_timer_passes_destroy(struct kft_timer_passes *p);
 int kft_timer_passes_note(struct kft_timer_passes *p, const struct kft_kind_input *in,
 			  uint64_t now_ns,
 			  struct kft_timer_pass *ret_before) __must_check;
-
-#endif

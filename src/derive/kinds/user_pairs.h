@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kinds of intervals that a user defines: from one event to another. */
-#ifndef KFT_DERIVE_USER_PAIRS_H
-#define KFT_DERIVE_USER_PAIRS_H
+#pragma once
 
 #include "derive/engine/engine.h"
 
@@ -27,5 +26,3 @@ KFT_DEFINE_CLEANUP(struct kft_interval_kind *, kft_user_pair_destroy)
 
 /* key_name of user-defined kinds that have a key. */
 void kft_key_of_user(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_EXPORT_FIREFOX_H
-#define KFT_EXPORT_FIREFOX_H
+#pragma once
 
 #include "base/intern.h"
 #include "export/byte_streams.h"
@@ -75,5 +74,3 @@ void kft_firefox_add_meta(struct kft_firefox *f, struct kft_json *j);
 
 /* Writes the profile, after the last marker. -errno. */
 int kft_firefox_write(struct kft_firefox *f) __must_check;
-
-#endif

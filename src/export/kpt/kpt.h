@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_EXPORT_KPT_H
-#define KFT_EXPORT_KPT_H
+#pragma once
 
 #include "export/writer.h"
 #include "file/kpt/records.h"
@@ -62,5 +61,3 @@ uint64_t kft_kpt_softirq_address(struct kft_kpt_writer *w, uint64_t vector);
 
 /* Appends the lines of kptrace.kpm, except the kernel's own symbols. */
 void kft_kpt_add_symbols(struct kft_kpt_writer *w, struct kft_strbuf *sb);
-
-#endif

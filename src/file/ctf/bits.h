@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_BITS_H
-#define KFT_FILE_CTF_BITS_H
+#pragma once
 
 #include "base/cursor.h"
 #include "file/ctf/type.h"
@@ -92,5 +91,3 @@ kft_ctf_bits_int(struct kft_ctf_bits *b, const struct kft_ctf_type *t, uint64_t 
 	*ret = kft_ctf_extend(v, t->size, t->is_signed);
 	return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_CLASS_H
-#define KFT_FILE_CTF_CLASS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "file/ctf/kernel.h"
@@ -52,5 +51,3 @@ int kft_ctf_class_make(struct kft_ctf_class_maker *m, const struct kft_ctf_scope
 		       struct kft_strbuf *text, struct kft_ctf_class **ret,
 		       struct kft_ctf_kernel_name *ret_name,
 		       struct kft_err *e) __must_check;
-
-#endif

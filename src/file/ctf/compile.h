@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_COMPILE_H
-#define KFT_FILE_CTF_COMPILE_H
+#pragma once
 
 #include "file/ctf/class.h"
 #include "file/ctf/leaf.h"
@@ -12,5 +11,3 @@
 int kft_ctf_compile(const kft_ctf_leaves *leaves, uint32_t fixed_bytes,
 		    uint32_t payload_align, struct kft_arena *arena,
 		    struct kft_ctf_class *c) __must_check;
-
-#endif

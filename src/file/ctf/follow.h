@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_FOLLOW_H
-#define KFT_FILE_CTF_FOLLOW_H
+#pragma once
 
 #include "file/ctf/reader.h"
 
@@ -26,5 +25,3 @@ int kft_ctf_follow_rewind(struct kft_ctf_follow *f, uint64_t since) __must_check
  * the last call; -1: unknown.
  */
 int32_t kft_ctf_follow_pid(struct kft_ctf_follow *f, uint64_t ts);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_HEADER_H
-#define KFT_FILE_CTF_HEADER_H
+#pragma once
 
 #include "file/ctf/walk.h"
 
@@ -114,5 +113,3 @@ kft_ctf_header_read(const struct kft_ctf_header *h, struct kft_ctf_walk *w,
 			h->time_bits);
 	return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_KERNEL_H
-#define KFT_FILE_CTF_KERNEL_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -53,5 +52,3 @@ struct kft_ctf_kernel_event {
 const struct kft_ctf_kernel_event *
 kft_ctf_kernel_event(const struct kft_ctf_kernel_name *name,
 		     const struct kft_ctf_kernel_event *after);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_LAYOUT_H
-#define KFT_FILE_CTF_LAYOUT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "file/ctf/kernel.h"
@@ -26,5 +25,3 @@ int kft_ctf_layout_make(struct kft_ctf_layout *l, kft_ctf_leaves *leaves,
 			struct kft_arena *arena, const struct kft_ctf_kernel_name *name,
 			bool is_lttng) __must_check;
 void kft_ctf_layout_finish(struct kft_ctf_layout *l);
-
-#endif

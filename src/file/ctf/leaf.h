@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_LEAF_H
-#define KFT_FILE_CTF_LEAF_H
+#pragma once
 
 #include "file/ctf/tsdl/node.h"
 
@@ -52,5 +51,3 @@ int kft_ctf_leaf_rename(kft_ctf_leaves *leaves, struct kft_ctf_leaf *leaf,
 /* Finds a leaf by scope and plain name; NULL when there is none. */
 struct kft_ctf_leaf *kft_ctf_leaf_find(const kft_ctf_leaves *leaves,
 				       enum kft_ctf_scope scope, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_PARSE_IMPL_H
-#define KFT_FILE_CTF_PARSE_IMPL_H
+#pragma once
 
 #include "file/ctf/tsdl/lex.h"
 #include "file/ctf/type.h"
@@ -82,5 +81,3 @@ int kft_ctf_parse_naming(struct kft_ctf_parser *p) __must_check;
 int kft_ctf_parse_integer(struct kft_ctf_parser *p, struct kft_ctf_type *t) __must_check;
 int kft_ctf_parse_float(struct kft_ctf_parser *p, struct kft_ctf_type *t) __must_check;
 int kft_ctf_parse_string(struct kft_ctf_parser *p, struct kft_ctf_type *t) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_PROGRAM_H
-#define KFT_FILE_CTF_PROGRAM_H
+#pragma once
 
 #include "file/ctf/walk.h"
 
@@ -65,5 +64,3 @@ struct kft_ctf_program {
 __must_check bool kft_ctf_program_run(const struct kft_ctf_program *p,
 				      struct kft_ctf_walk *w, uint8_t *rec,
 				      uint32_t *ret_bytes);
-
-#endif

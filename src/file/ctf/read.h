@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_READ_H
-#define KFT_FILE_CTF_READ_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -24,5 +23,3 @@ bool kft_ctf_match(const void *head, size_t len);
  */
 int kft_ctf_open(const char *path, struct kft_trace **ret,
 		 struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_READER_H
-#define KFT_FILE_CTF_READER_H
+#pragma once
 
 #include "base/mapped.h"
 #include "file/ctf/class.h"
@@ -205,5 +204,3 @@ static inline uint64_t kft_ctf_ns(const struct kft_ctf_channel *ch, uint64_t tim
 		return time + ch->offset_ns;
 	return kft_ctf_cycles_ns(time, ch->freq) + ch->offset_ns;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_ROLE_H
-#define KFT_FILE_CTF_ROLE_H
+#pragma once
 
 #include "file/ctf/type.h"
 
@@ -19,5 +18,3 @@ bool kft_ctf_role_find(const struct kft_ctf_meta *m, enum kft_ctf_scope scope,
  * kft does not need the role.
  */
 uint32_t kft_ctf_role_bits(const char *name);
-
-#endif

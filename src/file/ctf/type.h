@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_TYPE_H
-#define KFT_FILE_CTF_TYPE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -193,5 +192,3 @@ static inline bool kft_ctf_label_has(const struct kft_ctf_type *t,
 		return (int64_t)v >= (int64_t)l->lo && (int64_t)v <= (int64_t)l->hi;
 	return v >= l->lo && v <= l->hi;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_WALK_H
-#define KFT_FILE_CTF_WALK_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "file/ctf/bits.h"
@@ -42,5 +41,3 @@ static inline uint64_t kft_ctf_time(uint64_t before, uint64_t v, uint32_t size)
 
 	return time < before ? time + wrap : time;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_KFTLOG_READ_H
-#define KFT_FILE_KFTLOG_READ_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -39,5 +38,3 @@ void kft_log_finish(struct kft_log *log);
  */
 int kft_log_next(struct kft_log *log, struct kft_intern *names,
 		 struct kft_call *ret) __must_check;
-
-#endif

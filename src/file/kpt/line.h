@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_KPT_LINE_H
-#define KFT_FILE_KPT_LINE_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -51,5 +50,3 @@ bool kft_kpt_number(struct kft_kpt_word w, bool is_hex, uint64_t *ret);
 /* Whether the word begins with the text and is longer than it. */
 bool kft_kpt_begins(struct kft_kpt_word w, const char *text);
 bool kft_kpt_is(struct kft_kpt_word w, const char *text);
-
-#endif

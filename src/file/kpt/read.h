@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_KPT_READ_H
-#define KFT_FILE_KPT_READ_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -14,5 +13,3 @@ int kft_kpt_open(int fd, const char *path, struct kft_trace **ret,
 
 /* Whether the file begins with "SECS.USEC6 PID". */
 bool kft_kpt_match(const void *head, size_t len);
-
-#endif

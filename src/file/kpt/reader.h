@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_KPT_READER_H
-#define KFT_FILE_KPT_READER_H
+#pragma once
 
 #include "base/map.h"
 #include "base/mapped.h"
@@ -99,5 +98,3 @@ struct kft_event kft_kpt_make(const struct kft_kpt *k, struct kft_kpt_state *s,
 
 /* Adds a stream for each part. -ENOMEM. */
 int kft_kpt_add_streams(struct kft_kpt *k) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_KPT_RECORDS_H
-#define KFT_FILE_KPT_RECORDS_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -79,5 +78,3 @@ int kft_kpt_vector(const char *function, size_t len); /* -1: not one of them */
  * precedes the CPU's records.
  */
 #define KFT_KPT_CPU_MARK "kft: cpu "
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_ATTR_H
-#define KFT_FILE_PERF_ATTR_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/cursor.h"
@@ -174,5 +173,3 @@ bool kft_perf_sample_parse(const struct kft_perf_attr *a, bool swap, const uint8
 
 /* Writes the names of the sample parts that kft does not show; "" when all are shown. */
 const char *kft_perf_attr_hidden(const struct kft_perf_attr *a, char *buf, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_BLOCKS_H
-#define KFT_FILE_PERF_BLOCKS_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -60,5 +59,3 @@ size_t kft_perf_blocks_group_end(const struct kft_perf_blocks *bs, size_t first)
 
 /* The first group (an index into groups) with an event at or after since. */
 size_t kft_perf_blocks_find(const struct kft_perf_blocks *bs, uint64_t since);
-
-#endif

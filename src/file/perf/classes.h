@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_CLASSES_H
-#define KFT_FILE_PERF_CLASSES_H
+#pragma once
 
 #include "file/perf/state.h"
 
@@ -35,5 +34,3 @@ bool kft_perf_has_part(const struct kft_perf_attr *a, enum kft_perf_part part);
  * p of the throttle and stack classes. -ENOMEM.
  */
 int kft_perf_add_classes(struct kft_perf *p) __must_check;
-
-#endif

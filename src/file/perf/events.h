@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_EVENTS_H
-#define KFT_FILE_PERF_EVENTS_H
+#pragma once
 
 #include "file/perf/state.h"
 
@@ -44,5 +43,3 @@ void kft_perf_events_drop(struct kft_perf_events *s);
  * lacks the kernel's record.
  */
 int kft_perf_events_next(struct kft_perf_events *s, struct kft_event *ret);
-
-#endif

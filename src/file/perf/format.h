@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_FORMAT_H
-#define KFT_FILE_PERF_FORMAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -152,5 +151,3 @@ enum kft_perf_record {
 #define KFT_PERF_MAX_RATIO 1000u
 /* ... and any size up to this one is accepted. */
 #define KFT_PERF_MIN_UNPACKED (64u << 20)
-
-#endif

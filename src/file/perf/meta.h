@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_META_H
-#define KFT_FILE_PERF_META_H
+#pragma once
 
 #include "file/perf/state.h"
 
@@ -23,5 +22,3 @@ int kft_perf_take_meta(struct kft_perf *p, uint32_t type, const uint8_t *rec, si
 
 /* Combines parts that can come in any order; called once after all were read. -ENOMEM. */
 int kft_perf_finish_meta(struct kft_perf *p) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_READ_H
-#define KFT_FILE_PERF_READ_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -17,5 +16,3 @@ bool kft_perf_match(const void *head, size_t len);
  */
 int kft_perf_open(int fd, const char *path, struct kft_trace **ret,
 		  struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_SCAN_H
-#define KFT_FILE_PERF_SCAN_H
+#pragma once
 
 #include "file/perf/state.h"
 
@@ -13,5 +12,3 @@
  * -ENOMEM and the errors of kft_perf_unpack().
  */
 int kft_perf_scan(struct kft_perf *p, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_SCAN_PARTS_H
-#define KFT_FILE_PERF_SCAN_PARTS_H
+#pragma once
 
 #include "file/perf/scan_records.h"
 
@@ -15,5 +14,3 @@
  * compressed or came through a pipe.
  */
 int kft_perf_scan_parts(struct kft_perf *p, struct kft_perf_scan **ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_SCAN_RECORDS_H
-#define KFT_FILE_PERF_SCAN_RECORDS_H
+#pragma once
 
 #include "file/perf/tasks.h"
 
@@ -67,5 +66,3 @@ int kft_perf_scan_join(struct kft_perf_scan *s,
  * the whole file from now on.
  */
 int kft_perf_scan_deferred(struct kft_perf_scan *s) __must_check;
-
-#endif

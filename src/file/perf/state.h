@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_STATE_H
-#define KFT_FILE_PERF_STATE_H
+#pragma once
 
 #include "file/perf/attr.h"
 #include "file/perf/blocks.h"
@@ -108,5 +107,3 @@ uint64_t kft_perf_trailing(uint32_t type, const uint8_t *rec, size_t size, bool 
 /* Marks the trace as damaged; the first cause is kept. Returns code. */
 __printf_fmt(4, 5) int kft_perf_damage(struct kft_perf *p, int code, uint64_t offset,
 				       const char *fmt, ...);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_STREAM_H
-#define KFT_FILE_PERF_STREAM_H
+#pragma once
 
 #include "file/perf/state.h"
 
@@ -14,5 +13,3 @@
  * longer ones are sorted in pieces, which becomes a note. -ENOMEM.
  */
 int kft_perf_add_streams(struct kft_perf *p) __must_check;
-
-#endif

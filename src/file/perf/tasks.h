@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_TASKS_H
-#define KFT_FILE_PERF_TASKS_H
+#pragma once
 
 #include "base/map.h"
 #include "file/perf/state.h"
@@ -26,5 +25,3 @@ void kft_perf_tasks_add(struct kft_perf_tasks *ts, const uint8_t *rec, size_t si
  * its nearest named ancestor.
  */
 void kft_perf_tasks_end(struct kft_perf_tasks *ts);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_PERF_UNPACK_H
-#define KFT_FILE_PERF_UNPACK_H
+#pragma once
 
 #include "file/perf/state.h"
 
@@ -14,5 +13,3 @@
  * -ENOMEM, or the errors of writing the file.
  */
 int kft_perf_unpack(struct kft_perf *p, uint64_t at, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_COMPRESS_POOL_H
-#define KFT_FILE_TRACEDAT_COMPRESS_POOL_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -43,5 +42,3 @@ const char *kft_compress_version(void);
 /* Compresses a block at once. -ENOMEM, -EFBIG. The caller frees *ret. */
 int kft_compress_block(int level, const void *data, size_t len, void **ret,
 		       size_t *ret_len) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_FORMAT_H
-#define KFT_FILE_TRACEDAT_FORMAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -143,5 +142,3 @@ enum kft_option_id {
 /* ... and up to this one for all CPUs together. */
 #define KFT_TRACEDAT_ANY_RATIO	      (1u << 30)
 #define KFT_TRACEDAT_MAX_LOST_RECORDS (1u << 20)
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_LIVE_SINK_H
-#define KFT_FILE_TRACEDAT_LIVE_SINK_H
+#pragma once
 
 #include "file/tracedat/write/write.h"
 #include "model/sink.h"
@@ -30,5 +29,3 @@ int kft_tracedat_sink_resume(const char *path, const struct kft_tracedat_opts *o
 /* path and opts are copied (progress_arg stays borrowed). -EINVAL for bad opts. */
 int kft_tracedat_sink_create(const char *path, const struct kft_tracedat_opts *opts,
 			     struct kft_sink **ret, struct kft_err *e) __must_check;
-
-#endif

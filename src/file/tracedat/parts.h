@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_PARTS_H
-#define KFT_FILE_TRACEDAT_PARTS_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -78,5 +77,3 @@ void kft_parts_remove_file(const struct kft_parts *p, int fd);
 
 /* Removes FILE.parts and the files in it that kft creates. Best effort. */
 void kft_parts_remove(struct kft_parts *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_PARTS_FINISH_H
-#define KFT_FILE_TRACEDAT_PARTS_FINISH_H
+#pragma once
 
 #include "file/tracedat/parts.h"
 #include "file/tracedat/write/write.h"
@@ -22,5 +21,3 @@ int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
  */
 int kft_parts_merge(struct kft_parts *p, const struct kft_meta *meta,
 		    const struct kft_tracedat_opts *opts, struct kft_err *e) __must_check;
-
-#endif

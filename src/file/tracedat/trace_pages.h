@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_TRACE_PAGES_H
-#define KFT_FILE_TRACEDAT_TRACE_PAGES_H
+#pragma once
 
 #include "base/vec.h"
 #include "file/tracedat/write/write.h"
@@ -25,5 +24,3 @@ void kft_trace_pages_finish(struct kft_trace_pages *pp);
 
 /* Number of places that could not be read, valid after all pages were read. */
 uint64_t kft_trace_pages_damage(const struct kft_trace_pages *pp);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_PLAIN_CALL_ARGS_H
-#define KFT_OUTPUT_PLAIN_CALL_ARGS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/class.h"
@@ -62,5 +61,3 @@ const struct kft_arg_type *kft_arg_type_of(const struct kft_field *f);
 /* text: of a KFT_ARG_STRING if it was recorded, else NULL. */
 void kft_arg_add(const struct kft_arg_type *type, uint64_t value, const char *text,
 		 size_t text_len, struct kft_strbuf *sb);
-
-#endif

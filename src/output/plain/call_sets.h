@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_PLAIN_CALL_SETS_H
-#define KFT_OUTPUT_PLAIN_CALL_SETS_H
+#pragma once
 
 #include "output/plain/call_args.h"
 
@@ -41,5 +40,3 @@ extern const struct kft_arg_type kft_arg_splice;
 extern const struct kft_arg_type kft_arg_wait;
 extern const struct kft_arg_type kft_arg_whence;
 extern const struct kft_arg_type kft_arg_who;
-
-#endif

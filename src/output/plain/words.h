@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_PLAIN_WORDS_H
-#define KFT_OUTPUT_PLAIN_WORDS_H
+#pragma once
 
 #include "derive/engine/event_context.h"
 #include "output/report_impl.h"
@@ -117,5 +116,3 @@ static inline void kft_plain_add_text(const struct kft_plain_event *e, unsigned 
 	if (e->texts[i])
 		kft_strbuf_add_escaped(sb, e->texts[i], e->values[i]);
 }
-
-#endif

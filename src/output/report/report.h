@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_REPORT_H
-#define KFT_OUTPUT_REPORT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "derive/engine/event_context.h"
@@ -87,5 +86,3 @@ void kft_report_event(struct kft_report *r, const struct kft_event *ev,
 /* Prints both events as one, in the trace style. */
 void kft_report_leaf(struct kft_report *r, const struct kft_event *entry,
 		     const struct kft_event *exit, struct kft_strbuf *sb);
-
-#endif

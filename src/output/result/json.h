@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_RESULT_JSON_H
-#define KFT_OUTPUT_RESULT_JSON_H
+#pragma once
 
 #include "output/json.h"
 #include "output/result.h"
@@ -10,5 +9,3 @@
  * formats read by programs.
  */
 void kft_result_json_number(struct kft_json *j, const struct kft_value *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_TABLE_H
-#define KFT_OUTPUT_TABLE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -51,5 +50,3 @@ void kft_table_textn(struct kft_table *t, const char *s, size_t len);
 
 /* Appends the table. Lack of memory while adding cells marks sb as failed. */
 void kft_table_write(const struct kft_table *t, struct kft_strbuf *sb);
-
-#endif

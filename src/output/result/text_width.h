@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_TEXT_WIDTH_H
-#define KFT_OUTPUT_TEXT_WIDTH_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -16,5 +15,3 @@ size_t kft_text_line(const char *s, size_t len, size_t width);
 
 /* Appends text in lines of at most width columns (0: no limit), each with a newline. */
 void kft_text_wrap(const char *s, size_t len, size_t width, struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_CHART_SVG_H
-#define KFT_OUTPUT_CHART_SVG_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/chart.h"
@@ -10,5 +9,3 @@
  * short bars are drawn with a minimum width.
  */
 void kft_chart_svg(const struct kft_chart *c, const char *title, struct kft_strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_OUTPUT_SVG_H
-#define KFT_OUTPUT_SVG_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -30,5 +29,3 @@ void kft_svg_rect(struct kft_strbuf *sb, double x, double y, double width, doubl
 /* y: position of the text's baseline. */
 void kft_svg_label(struct kft_strbuf *sb, double x, double y, const char *class,
 		   const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_CHECK_H
-#define KFT_PLAN_CHECK_H
+#pragma once
 
 #include "plan/diag.h"
 #include "plan/run.h"
@@ -10,5 +9,3 @@
  * other. Mistakes are added to diags, at the later of the two clauses.
  */
 void kft_run_config_check(const struct kft_run_config *run, struct kft_diags *diags);
-
-#endif

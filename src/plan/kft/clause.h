@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_CLAUSE_H
-#define KFT_PLAN_CLAUSE_H
+#pragma once
 
 #include "plan/run.h"
 #include "plan/kft/words.h"
@@ -14,5 +13,3 @@
  * words up to the mistake are taken then. Lack of memory is noted in w.
  */
 int kft_clause_read(struct kft_words *w, struct kft_run_config *run) __must_check;
-
-#endif

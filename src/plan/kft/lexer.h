@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_LEXER_H
-#define KFT_PLAN_LEXER_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -43,5 +42,3 @@ void kft_lexer_init(struct kft_lexer *l, const char *text, size_t len);
 
 /* The next token. It never fails: bad text becomes a token of an error kind. */
 struct kft_token kft_lexer_next(struct kft_lexer *l);
-
-#endif

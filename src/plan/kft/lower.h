@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_LOWER_H
-#define KFT_PLAN_LOWER_H
+#pragma once
 
 #include "base/macro.h"
 #include "plan/run.h"
@@ -12,5 +11,3 @@
  */
 int kft_run_config_lower(const struct kft_run_config *run, struct kft_plan *ret,
 			 struct kft_err *e) __must_check;
-
-#endif

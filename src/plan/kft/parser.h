@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_PARSER_H
-#define KFT_PLAN_PARSER_H
+#pragma once
 
 #include "plan/diag.h"
 #include "plan/run.h"
@@ -19,5 +18,3 @@
  */
 int kft_config_parse(const char *text, size_t len, struct kft_diags *diags,
 		     struct kft_config *ret) __must_check;
-
-#endif

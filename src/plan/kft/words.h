@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_PLAN_WORDS_H
-#define KFT_PLAN_WORDS_H
+#pragma once
 
 #include "plan/diag.h"
 #include "plan/kft/lexer.h"
@@ -47,5 +46,3 @@ int kft_words_expected(struct kft_words *w, const char *what, const char *const 
 /* Does the same for a word at pos that was consumed already. */
 int kft_words_wrong(struct kft_words *w, struct kft_pos pos, const char *word,
 		    const char *what);
-
-#endif

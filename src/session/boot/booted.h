@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_BOOTED_H
-#define KFT_SESSION_BOOT_BOOTED_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "capture/host.h"
@@ -55,5 +54,3 @@ int kft_boot_restore(struct kft_boot *b, struct kft_err *e) __must_check;
  * functions were recorded then.
  */
 bool kft_boot_filter_worked(const struct kft_boot *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_COST_H
-#define KFT_SESSION_BOOT_COST_H
+#pragma once
 
 #include "capture/host.h"
 
@@ -11,5 +10,3 @@
  * show it: calls that are too short to be recorded cost as much as others.
  */
 uint64_t kft_boot_cost_ns(const struct kft_host *host);
-
-#endif

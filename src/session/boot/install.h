@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_INSTALL_H
-#define KFT_SESSION_BOOT_INSTALL_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "capture/host.h"
@@ -52,5 +51,3 @@ int kft_boot_install(struct kft_host *host, const struct kft_boot_install_opts *
  */
 int kft_boot_remove(struct kft_host *host, const struct kft_boot_files *files,
 		    struct kft_strbuf *said, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_MEND_H
-#define KFT_SESSION_BOOT_MEND_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -16,5 +15,3 @@
  */
 int kft_boot_mend(struct kft_trace *t, const struct kft_plan *plan,
 		  struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_PARAMS_H
-#define KFT_SESSION_BOOT_PARAMS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -49,5 +48,3 @@ bool kft_boot_is_param(const char *word);
  * name as in struct utsname). The kernel silently cuts off the rest.
  */
 size_t kft_boot_line_max(const char *machine);
-
-#endif

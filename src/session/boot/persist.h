@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_BOOT_PERSIST_H
-#define KFT_SESSION_BOOT_PERSIST_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "capture/host.h"
@@ -18,5 +17,3 @@ void kft_persist_params(const char *session, uint64_t bytes, struct kft_strbuf *
  */
 int kft_persist_check(struct kft_host *host, uint64_t bytes,
 		      struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_BUDGET_H
-#define KFT_SESSION_RUN_BUDGET_H
+#pragma once
 
 #include "session/run/run.h"
 #include "tracefs/sources/event_rates.h"
@@ -56,5 +55,3 @@ void kft_budget_each_left_out(const struct kft_run *r, kft_left_out_fn *each, vo
 
 /* Writes the markers of left-out events again: older ones may be overwritten by now. */
 void kft_budget_mark(const struct kft_run *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_GROW_H
-#define KFT_SESSION_RUN_GROW_H
+#pragma once
 
 #include "session/run/run.h"
 
@@ -13,5 +12,3 @@
 #define KFT_GROW_MAX_BYTES (UINT64_C(256) << 20)
 
 int kft_run_grow(const struct kft_run *r, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_MODULES_H
-#define KFT_SESSION_RUN_MODULES_H
+#pragma once
 
 #include "session/run/run.h"
 
@@ -33,5 +32,3 @@ void kft_run_modules_move(const struct kft_run *r, struct kft_sink *sink);
  * were loaded later.
  */
 void kft_run_modules_warn(const struct kft_run *r, const struct kft_notify *notify);
-
-#endif

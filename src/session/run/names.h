@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_NAMES_H
-#define KFT_SESSION_RUN_NAMES_H
+#pragma once
 
 #include "session/run/run.h"
 
@@ -50,7 +49,5 @@ static inline int kft_run_names_forget(const struct kft_run *r, const char *part
 {
 	return 0;
 }
-
-#endif
 
 #endif

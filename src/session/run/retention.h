@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_KEEP_H
-#define KFT_SESSION_RUN_KEEP_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -34,5 +33,3 @@ struct kft_run_counter {
 int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
 		 const struct kft_plan *plan, const struct kft_run_counter *counter,
 		 int cancel_fd, struct kft_err *e) __must_check;
-
-#endif

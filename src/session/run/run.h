@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_RUN_H
-#define KFT_SESSION_RUN_RUN_H
+#pragma once
 
 #include "capture/notify.h"
 #include "tracefs/mark.h"
@@ -151,5 +150,3 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
  */
 int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause cause,
 		 uint64_t at_ns) __must_check;
-
-#endif

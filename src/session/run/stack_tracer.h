@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_WATCH_H
-#define KFT_SESSION_RUN_WATCH_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -39,5 +38,3 @@ int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 
 /* Returns the bytes of a kernel stack on a machine of uname's name. Exported for tests. */
 uint64_t kft_watch_stack_bytes(const char *machine);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_RECORD_H
-#define KFT_SESSION_RUN_RECORD_H
+#pragma once
 
 #include "tracefs/sources/graph.h"
 #include "capture/rundir.h"
@@ -98,5 +97,3 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 bool kft_run_record_exists(const struct kft_rundir *d);
 int kft_run_record_write(const struct kft_rundir *d, const struct kft_run_record *rec,
 			 struct kft_err *e) __must_check;
-
-#endif

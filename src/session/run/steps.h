@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_STEPS_H
-#define KFT_SESSION_RUN_STEPS_H
+#pragma once
 
 #include "session/run/run.h"
 
@@ -28,5 +27,3 @@ int kft_run_set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_star
  */
 int kft_run_note_start(struct kft_run *r, uint64_t start_ns,
 		       struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_SWITCHED_H
-#define KFT_SESSION_RUN_SWITCHED_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -44,5 +43,3 @@ int kft_switched_each(const struct kft_run *r, kft_switched_fn *each, void *arg,
 
 /* Appends the last change of each set as "+NAME, -NAME"; nothing without changes. */
 void kft_switched_text(const struct kft_run *r, struct kft_strbuf *sb);
-
-#endif

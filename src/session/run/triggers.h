@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_SESSION_RUN_TRIGGERS_H
-#define KFT_SESSION_RUN_TRIGGERS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -20,5 +19,3 @@ int kft_run_triggers_write(const struct kft_rundir *d, const struct kft_plan *pl
 /* Adds the triggers to a plan that has none; -EINVAL for a file that kft cannot parse. */
 int kft_run_triggers_read(const struct kft_rundir *d, struct kft_plan *plan,
 			  struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_BUFFER_H
-#define KFT_TRACEFS_BUFFER_H
+#pragma once
 
 #include "tracefs/control/tracefs_dir.h"
 
@@ -25,5 +24,3 @@ uint64_t kft_buffer_default_bytes(const struct kft_host *host);
  */
 int kft_buffer_set(const struct kft_place *p, uint64_t bytes,
 		   struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_CATALOG_H
-#define KFT_TRACEFS_CATALOG_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -40,5 +39,3 @@ int kft_catalog_read(struct kft_host *host, enum kft_catalog_kind kind, const ch
 		     struct kft_catalog *ret, struct kft_err *e) __must_check;
 
 void kft_catalog_finish(struct kft_catalog *c);
-
-#endif

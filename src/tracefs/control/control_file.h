@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_CTL_H
-#define KFT_TRACEFS_CTL_H
+#pragma once
 
 #include "base/io.h"
 
@@ -34,5 +33,3 @@ int kft_ctl_set_u64(int dirfd, const char *path, uint64_t value) __must_check;
 
 /* True when the text, as read by kft_ctl_read(), has this value. */
 bool kft_ctl_says(const char *text, const char *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_CPU_COUNTS_H
-#define KFT_TRACEFS_CPU_COUNTS_H
+#pragma once
 
 #include "model/meta.h"
 
@@ -81,5 +80,3 @@ struct kft_lost_range kft_loss_watch_take(struct kft_loss_watch *w, uint32_t cpu
 
 /* Nothing was lost: the watch goes on from now. */
 void kft_loss_watch_advance(struct kft_loss_watch *w, const struct kft_cpu_counts *now);
-
-#endif

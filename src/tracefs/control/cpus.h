@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_CPUS_H
-#define KFT_TRACEFS_CPUS_H
+#pragma once
 
 #include "base/vec.h"
 #include "capture/host.h"
@@ -23,5 +22,3 @@ int kft_cpus_list(int instance_fd, struct kft_cpus *ret) __must_check;
 
 /* The number of CPUs that are online; 1 when the host does not report it. */
 uint32_t kft_cpus_online(const struct kft_host *host);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_INSTANCE_H
-#define KFT_TRACEFS_INSTANCE_H
+#pragma once
 
 #include "capture/host.h"
 
@@ -67,5 +66,3 @@ int kft_instance_adopt(int instances_fd, const char *name, int *ret_fd) __must_c
  */
 int kft_instance_discard(const struct kft_host *host, int instances_fd, int fd,
 			 const char *name) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_LEDGER_H
-#define KFT_TRACEFS_LEDGER_H
+#pragma once
 
 #include "capture/host.h"
 
@@ -67,5 +66,3 @@ bool kft_ledger_exists(const struct kft_ledger *u);
  * entries, returns the first error and keeps the file, so that undoing can be repeated.
  */
 int kft_ledger_undo(const struct kft_ledger *u, struct kft_err *e) __must_check;
-
-#endif

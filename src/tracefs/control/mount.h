@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_MOUNT_H
-#define KFT_TRACEFS_MOUNT_H
+#pragma once
 
 #include "capture/host.h"
 
@@ -22,5 +21,3 @@ int kft_tracefs_open(struct kft_host *host, int *ret_fd, struct kft_err *e) __mu
  */
 int kft_tracefs_mount_detached(void) __must_check;
 int kft_tracefs_mount_in_child(void) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_ORPHANS_H
-#define KFT_TRACEFS_ORPHANS_H
+#pragma once
 
 #include "capture/host.h"
 
@@ -12,5 +11,3 @@
  */
 int kft_orphans_undo(struct kft_host *host, int (*each)(void *arg, const char *session),
 		     void *arg, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_KEPT_H
-#define KFT_TRACEFS_KEPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool kft_instance_is_kept(int instance_fd);
  * filtered. 0 or -errno.
  */
 int kft_instance_rest(int instance_fd) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_SETUP_H
-#define KFT_TRACEFS_SETUP_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -29,5 +28,3 @@ int kft_setup(const struct kft_place *p, const struct kft_plan *plan,
  * the instance is removed.
  */
 int kft_setup_guard(const struct kft_place *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_PLACE_H
-#define KFT_TRACEFS_PLACE_H
+#pragma once
 
 #include "tracefs/control/ledger.h"
 
@@ -95,5 +94,3 @@ int kft_place_note_empty(const struct kft_place *p, const char *file,
  */
 int kft_place_set_shared(const struct kft_place *p, const char *file, const char *value,
 			 struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_WRITTEN_H
-#define KFT_TRACEFS_WRITTEN_H
+#pragma once
 
 #include "decode/ring.h"
 
@@ -28,5 +27,3 @@ void kft_written_finish(struct kft_written *w);
  * -ENODATA when the file cannot be read back.
  */
 int kft_written_count(struct kft_written *w, uint64_t *ret) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_ACCOUNT_H
-#define KFT_TRACEFS_ACCOUNT_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -77,5 +76,3 @@ int kft_account_follow(struct kft_account *a, struct kft_sink *sink) __must_chec
  */
 int kft_account_report(const struct kft_account *a, const char *buffer, uint64_t bytes,
 		       struct kft_meta *meta) __must_check;
-
-#endif

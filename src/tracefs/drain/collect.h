@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_COLLECT_H
-#define KFT_TRACEFS_COLLECT_H
+#pragma once
 
 #include "base/map.h"
 #include "base/strbuf.h"
@@ -73,5 +72,3 @@ void kft_collect_modules(struct kft_collect *c);
 int kft_collect_end(struct kft_collect *c, struct kft_err *e) __must_check;
 
 void kft_collect_finish(struct kft_collect *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_DRAIN_H
-#define KFT_TRACEFS_DRAIN_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -50,5 +49,3 @@ void kft_drain_close(struct kft_drain *d);
 
 int kft_drain_start(struct kft_drain *d) __must_check;
 void kft_drain_join(struct kft_drain *d);
-
-#endif

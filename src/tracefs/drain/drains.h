@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_DRAINS_H
-#define KFT_TRACEFS_DRAINS_H
+#pragma once
 
 #include <kft/plan.h>
 #include <kft/session.h>
@@ -95,5 +94,3 @@ void kft_drains_restore(struct kft_drains *d, const char *text);
 /* Ends the threads that still run and waits for them. NULL is fine. Returns NULL. */
 struct kft_drains *kft_drains_close(struct kft_drains *d);
 KFT_DEFINE_CLEANUP(struct kft_drains *, kft_drains_close)
-
-#endif

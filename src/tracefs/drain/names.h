@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_NAMES_H
-#define KFT_TRACEFS_NAMES_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -37,5 +36,3 @@ int kft_names_end(struct kft_names *n, const struct kft_notify *notify,
 
 /* Removes the instance and frees n; NULL is fine. Fails like kft_instance_remove(). */
 int kft_names_close(struct kft_names *n, struct kft_err *e) __must_check;
-
-#endif

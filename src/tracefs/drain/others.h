@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_OTHERS_H
-#define KFT_TRACEFS_OTHERS_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/meta.h"
@@ -46,5 +45,3 @@ void kft_others_resume(struct kft_others *s);
 
 /* Adds all spans to meta.lost, once for each CPU in meta.stats. -ENOMEM. */
 int kft_others_report(const struct kft_others *s, struct kft_meta *meta) __must_check;
-
-#endif

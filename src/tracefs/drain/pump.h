@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_PUMP_H
-#define KFT_TRACEFS_PUMP_H
+#pragma once
 
 #include "base/macro.h"
 
@@ -40,5 +39,3 @@ ssize_t kft_pump_pages(struct kft_pump *p, enum kft_pump_side *ret_side) __must_
  * while the kernel still records, reading a partial page splits it.
  */
 ssize_t kft_pump_rest(struct kft_pump *p, enum kft_pump_side *ret_side) __must_check;
-
-#endif

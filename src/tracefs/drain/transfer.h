@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_TRANSFER_H
-#define KFT_TRACEFS_TRANSFER_H
+#pragma once
 
 #include "capture/tasks.h"
 #include "tracefs/drain/collect.h"
@@ -114,5 +113,3 @@ int kft_transfer_move(struct kft_transfer *t, enum kft_transfer_mode mode,
 int kft_transfer_all(const struct kft_transfer_opts *o, struct kft_err *e) __must_check;
 
 void kft_transfer_close(struct kft_transfer *t);
-
-#endif

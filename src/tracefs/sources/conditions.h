@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_CONDITIONS_H
-#define KFT_TRACEFS_CONDITIONS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -41,5 +40,3 @@ int kft_conditions_start(struct kft_conditions *c, struct kft_err *e) __must_che
 enum kft_phase kft_conditions_look(struct kft_conditions *c);
 
 void kft_conditions_finish(struct kft_conditions *c);
-
-#endif

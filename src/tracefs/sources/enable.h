@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_ENABLE_H
-#define KFT_TRACEFS_ENABLE_H
+#pragma once
 
 #include "tracefs/sources/events.h"
 #include "tracefs/sources/probe_events.h"
@@ -27,5 +26,3 @@ int kft_enable_all(struct kft_enable *en, const struct kft_plan *plan,
 		   struct kft_err *e) __must_check;
 
 void kft_enable_finish(struct kft_enable *en);
-
-#endif

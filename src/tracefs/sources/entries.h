@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_ENTRIES_H
-#define KFT_TRACEFS_ENTRIES_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -29,5 +28,3 @@ int kft_entries_create(struct kft_place *p, const char *session,
 /* Opens the companion instance that kft_entries_create() made. */
 int kft_entries_open(struct kft_place *p, const char *session,
 		     struct kft_err *e) __must_check;
-
-#endif

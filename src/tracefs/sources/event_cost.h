@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_EVENT_COST_H
-#define KFT_TRACEFS_EVENT_COST_H
+#pragma once
 
 #include "capture/host.h"
 
@@ -11,5 +10,3 @@
  */
 int kft_event_cost_measure(struct kft_host *host, uint64_t *ret_ns,
 			   struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_EVENT_RATES_H
-#define KFT_TRACEFS_EVENT_RATES_H
+#pragma once
 
 #include "capture/host.h"
 
@@ -18,5 +17,3 @@ struct kft_event_rate {
  */
 int kft_event_rates_count(struct kft_host *host, struct kft_event_rate *rates, size_t n,
 			  uint64_t each_ns, struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_EVENTS_H
-#define KFT_TRACEFS_EVENTS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -49,5 +48,3 @@ int kft_event_choices_disable(const struct kft_event_choices *c,
 			      const struct kft_place *p, struct kft_err *e) __must_check;
 
 void kft_event_choices_finish(struct kft_event_choices *c);
-
-#endif

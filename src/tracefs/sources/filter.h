@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_FILTER_H
-#define KFT_TRACEFS_FILTER_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -29,5 +28,3 @@ int kft_filter_explain(int instance_fd, const char *event, const char *filter, i
  * the text that was written. False when the log has no entry.
  */
 bool kft_error_log_last(const char *log, struct kft_strbuf *ret_what, size_t *ret_pos);
-
-#endif

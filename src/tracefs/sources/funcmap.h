@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_FUNCMAP_H
-#define KFT_TRACEFS_FUNCMAP_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -93,5 +92,3 @@ int kft_funcset_write(const struct kft_funcset *s, const struct kft_funcmap *m, 
 /* Separate for tests: true when a filter file's text lists exactly the set. */
 bool kft_funcset_is(const struct kft_funcset *s, const struct kft_funcmap *m,
 		    const char *text, size_t len);
-
-#endif

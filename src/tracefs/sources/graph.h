@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_GRAPH_H
-#define KFT_TRACEFS_GRAPH_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -67,5 +66,3 @@ int kft_graph_set_up_entries(const struct kft_place *p, const struct kft_plan *p
 
 /* Gives up the claim. Call it after kft_ledger_undo(). */
 void kft_graph_release(const struct kft_rundir *dir);
-
-#endif

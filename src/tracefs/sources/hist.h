@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_HIST_H
-#define KFT_TRACEFS_HIST_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -28,5 +27,3 @@ int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
  * full or had no room for a key, as keys are never removed; 0 when not, or -errno.
  */
 int kft_hist_is_filling(const struct kft_plan *plan, int instance_fd) __must_check;
-
-#endif

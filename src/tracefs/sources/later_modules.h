@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_LATER_MODULES_H
-#define KFT_TRACEFS_LATER_MODULES_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -30,5 +29,3 @@ void kft_later_modules_finish(struct kft_later_modules *l);
  */
 void kft_later_modules_tell(struct kft_later_modules *l, const struct kft_blob *blocks,
 			    const struct kft_notify *notify);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_NAME_EVENTS_H
-#define KFT_TRACEFS_NAME_EVENTS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "capture/host.h"
@@ -61,5 +60,3 @@ size_t kft_name_events_read(struct kft_name_events *n, struct kft_strbuf *record
  * were read.
  */
 uint64_t kft_name_events_lost(const struct kft_name_events *n);
-
-#endif

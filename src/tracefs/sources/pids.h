@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_PIDS_H
-#define KFT_TRACEFS_PIDS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -21,5 +20,3 @@ int kft_pids_set_events(const struct kft_place *p, const struct kft_plan *plan,
 /* The same for functions. */
 int kft_pids_set_functions(const struct kft_place *p, const struct kft_plan *plan,
 			   struct kft_err *e) __must_check;
-
-#endif

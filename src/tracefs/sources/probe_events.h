@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_PROBE_EVENTS_H
-#define KFT_TRACEFS_PROBE_EVENTS_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -56,5 +55,3 @@ void kft_probe_events_finish(struct kft_probe_events *p);
  */
 int kft_probe_events_remove(const struct kft_host *host, int instance_fd,
 			    const char *instance) __must_check;
-
-#endif

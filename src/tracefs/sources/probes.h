@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_PROBES_H
-#define KFT_TRACEFS_PROBES_H
+#pragma once
 
 #include <kft/plan.h>
 
@@ -59,5 +58,3 @@ bool kft_probe_fired(const struct kft_place *p, const char *run_name,
 bool kft_probe_lacks_module(const struct kft_host *host, const char *run_name,
 			    const struct kft_plan_trigger *t, const char *name,
 			    char ret[KFT_PROBE_MODULE_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_STACK_TRIGGER_H
-#define KFT_TRACEFS_STACK_TRIGGER_H
+#pragma once
 
 #include "tracefs/control/tracefs_dir.h"
 
@@ -15,5 +14,3 @@ int kft_stack_trigger_set(const struct kft_place *p, const char *system,
 /* Removes the trigger; it is no error if there is none. */
 int kft_stack_trigger_remove(const struct kft_place *p, const char *system,
 			     const char *event) __must_check;
-
-#endif

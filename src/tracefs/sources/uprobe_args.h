@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_TRACEFS_UPROBE_ARGS_H
-#define KFT_TRACEFS_UPROBE_ARGS_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -13,5 +12,3 @@
  */
 int kft_uprobe_arg(const char *text, bool at_return, uint16_t machine,
 		   struct kft_strbuf *sb, struct kft_err *e) __must_check;
-
-#endif

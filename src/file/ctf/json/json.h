@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_JSON_H
-#define KFT_FILE_CTF_JSON_H
+#pragma once
 
 #include <json-c/json.h>
 
@@ -83,5 +82,3 @@ int kft_ctf_json_ranges(struct kft_ctf_json *p, struct json_object *array,
 /* Raises t's alignment to "minimum-alignment" if it is lower. */
 int kft_ctf_json_min_align(struct kft_ctf_json *p, struct json_object *o, const char *key,
 			   struct kft_ctf_type *t) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_LEX_H
-#define KFT_FILE_CTF_LEX_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -41,5 +40,3 @@ bool kft_ctf_token_is(const struct kft_ctf_token *t, const char *word);
 /* Sets "line 3, column 7: 'word': MESSAGE". Returns -EINVAL. */
 __printf_fmt(3, 4) int kft_ctf_lex_error(const struct kft_ctf_lex *l, struct kft_err *e,
 					 const char *fmt, ...);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_NODE_H
-#define KFT_FILE_CTF_NODE_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -55,5 +54,3 @@ void kft_ctf_scopes_init(struct kft_ctf_scopes *s);
 int kft_ctf_scopes_add(struct kft_ctf_nodes *nodes, struct kft_ctf_scopes *s,
 		       enum kft_ctf_scope scope, const struct kft_ctf_type *type,
 		       struct kft_err *e) __must_check;
-
-#endif

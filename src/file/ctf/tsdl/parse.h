@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_PARSE_H
-#define KFT_FILE_CTF_PARSE_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -13,5 +12,3 @@
  */
 int kft_ctf_parse(const char *text, size_t len, struct kft_ctf_meta *ret,
 		  struct kft_err *e) __must_check;
-
-#endif

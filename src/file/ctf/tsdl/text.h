@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_CTF_TEXT_H
-#define KFT_FILE_CTF_TEXT_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -22,5 +21,3 @@ bool kft_ctf_is_json(const void *text, size_t len);
 /* -EINVAL when data is not metadata, -ENOMEM. */
 int kft_ctf_text(const uint8_t *data, size_t len, struct kft_strbuf *ret, bool *ret_cut,
 		 struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_BUFFER_H
-#define KFT_FILE_TRACEDAT_READ_BUFFER_H
+#pragma once
 
 #include "file/tracedat/read/state.h"
 
@@ -18,5 +17,3 @@ int kft_dat_add_buffer(struct kft_dat_reader *d, const char *name, const char *c
  */
 int kft_dat_add_cpus(struct kft_dat_reader *d, uint16_t buffer, struct kft_dat_cpu *cpus,
 		     size_t n, bool chunked) __must_check;
-
-#endif

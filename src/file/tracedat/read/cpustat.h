@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_CPUSTAT_H
-#define KFT_FILE_TRACEDAT_READ_CPUSTAT_H
+#pragma once
 
 #include "file/tracedat/read/state.h"
 
@@ -13,5 +12,3 @@
  */
 int kft_dat_read_cpustat(struct kft_dat_reader *d,
 			 const struct kft_blob *text) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_DECOMPRESS_H
-#define KFT_FILE_TRACEDAT_READ_DECOMPRESS_H
+#pragma once
 
 #include <kft/error.h>
 #include <pthread.h>
@@ -70,5 +69,3 @@ int kft_dat_unpack(struct kft_dat_decompressor *d, const struct kft_dat_chunk *c
  */
 int kft_dat_decompress(const struct kft_dat_decompressor *d, struct kft_dat_scratch *s,
 		       size_t in_len, void *out, size_t out_len) __must_check;
-
-#endif

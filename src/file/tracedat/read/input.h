@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_INPUT_H
-#define KFT_FILE_TRACEDAT_READ_INPUT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/cursor.h"
@@ -58,5 +57,3 @@ bool kft_dat_walk_u64(struct kft_dat_walk *w, uint64_t *ret) __must_check;
  * Gets a NUL-terminated string of at most max bytes including the NUL, borrowed likewise.
  */
 bool kft_dat_walk_str(struct kft_dat_walk *w, size_t max, const char **ret) __must_check;
-
-#endif

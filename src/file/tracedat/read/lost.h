@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_LOST_H
-#define KFT_FILE_TRACEDAT_READ_LOST_H
+#pragma once
 
 #include "base/cursor.h"
 #include "model/meta.h"
@@ -12,5 +11,3 @@
  * before the failing one are added.
  */
 int kft_dat_read_lost(struct kft_meta *m, struct kft_cursor *c) __must_check;
-
-#endif

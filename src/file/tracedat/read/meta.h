@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_META_H
-#define KFT_FILE_TRACEDAT_READ_META_H
+#pragma once
 
 #include "file/tracedat/read/state.h"
 
@@ -15,5 +14,3 @@ void kft_dat_read_meta(struct kft_dat_reader *d);
 
 /* Adds the symbols of d->modules to those that were read. */
 int kft_dat_join_modules(struct kft_dat_reader *d) __must_check;
-
-#endif

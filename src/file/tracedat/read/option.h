@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_OPTION_H
-#define KFT_FILE_TRACEDAT_READ_OPTION_H
+#pragma once
 
 #include "file/tracedat/read/state.h"
 
@@ -14,5 +13,3 @@
  */
 int kft_dat_read_options(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 			 struct kft_cursor *c, uint64_t *ret_next) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_PAGE_MEND_H
-#define KFT_FILE_TRACEDAT_PAGE_MEND_H
+#pragma once
 
 #include "decode/ring.h"
 
@@ -12,5 +11,3 @@
  */
 bool kft_page_mend(const struct kft_ring_layout *l, uint8_t *page, size_t have,
 		   size_t page_size) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_PAGE_SOURCE_H
-#define KFT_FILE_TRACEDAT_PAGE_SOURCE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -39,5 +38,3 @@ typedef void kft_copied_fn(void *arg, uint64_t bytes);
 int kft_page_source_copy(const struct kft_page_source *s, int out_fd, uint64_t offset,
 			 kft_copied_fn *copied, void *arg,
 			 uint64_t *ret_bytes) __must_check;
-
-#endif

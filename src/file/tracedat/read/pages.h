@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_PAGES_H
-#define KFT_FILE_TRACEDAT_READ_PAGES_H
+#pragma once
 
 #include "base/pool.h"
 #include "file/tracedat/read/decompress.h"
@@ -113,5 +112,3 @@ void kft_dat_pages_seek(struct kft_dat_pages *p, uint64_t place);
  */
 void kft_dat_pages_part(struct kft_dat_pages *p, uint64_t from, uint64_t to,
 			struct kft_dat_pages *ret);
-
-#endif

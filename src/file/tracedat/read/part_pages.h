@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_PART_PAGES_H
-#define KFT_FILE_TRACEDAT_PART_PAGES_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -28,5 +27,3 @@ struct kft_part_pages {
 int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, size_t buffer,
 			const struct kft_meta *meta, struct kft_err *e) __must_check;
 void kft_part_pages_finish(struct kft_part_pages *pp);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_H
-#define KFT_FILE_TRACEDAT_READ_H
+#pragma once
 
 #include "file/tracedat/read/input.h"
 #include "model/trace.h"
@@ -33,5 +32,3 @@ int kft_tracedat_open_live(int fd, const char *path, struct kft_trace **ret,
  */
 int kft_tracedat_read_texts(struct kft_trace *t, const struct kft_dat_input *in,
 			    const char *path, uint64_t offset, uint64_t len) __must_check;
-
-#endif

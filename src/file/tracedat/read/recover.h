@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_RECOVER_H
-#define KFT_FILE_TRACEDAT_RECOVER_H
+#pragma once
 
 #include "file/tracedat/write/write.h"
 
@@ -28,5 +27,3 @@ int kft_tracedat_recover(const char *in, const char *out,
 			 const struct kft_tracedat_opts *opts,
 			 struct kft_tracedat_recovered *ret,
 			 struct kft_err *e) __must_check;
-
-#endif

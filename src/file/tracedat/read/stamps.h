@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_STAMPS_H
-#define KFT_FILE_TRACEDAT_READ_STAMPS_H
+#pragma once
 
 #include "base/cursor.h"
 #include "base/vec.h"
@@ -48,5 +47,3 @@ int kft_dat_stamps_time_shift(struct kft_dat_stamps *s,
  */
 int kft_dat_stamps_add_text(struct kft_dat_stamps *s, struct kft_cursor *c,
 			    int64_t unit) __must_check;
-
-#endif

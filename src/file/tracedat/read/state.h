@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_STATE_H
-#define KFT_FILE_TRACEDAT_READ_STATE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -117,5 +116,3 @@ int kft_dat_load(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 /* Sets damage at the cursor's position in a part that was loaded. */
 int kft_dat_damage_at(struct kft_dat_reader *d, const struct kft_dat_extent *x,
 		      const struct kft_cursor *c, const char *problem);
-
-#endif

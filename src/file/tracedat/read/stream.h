@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_STREAM_H
-#define KFT_FILE_TRACEDAT_READ_STREAM_H
+#pragma once
 
 #include "file/tracedat/read/state.h"
 
@@ -44,5 +43,3 @@ int kft_dat_stream_lose(struct kft_stream *s,
  */
 struct kft_dat_pages;
 void kft_dat_stream_open_pages(struct kft_stream *s, struct kft_dat_pages *ret);
-
-#endif

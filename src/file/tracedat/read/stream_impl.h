@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_STREAM_IMPL_H
-#define KFT_FILE_TRACEDAT_READ_STREAM_IMPL_H
+#pragma once
 
 #include "file/tracedat/read/pages.h"
 #include "file/tracedat/read/stream.h"
@@ -65,5 +64,3 @@ void kft_dat_stream_end(struct kft_dat_stream *s);
 int kft_dat_stream_count(struct kft_stream *base, struct kft_counts *c);
 int kft_dat_stream_split(struct kft_stream *base, uint64_t min_bytes,
 			 struct kft_stream **ret, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_READ_VERSION_H
-#define KFT_FILE_TRACEDAT_READ_VERSION_H
+#pragma once
 
 #include "file/tracedat/read/state.h"
 
@@ -51,5 +50,3 @@ int kft_dat_use_tasks(struct kft_meta *m, const struct kft_strbuf *sb) __must_ch
 
 /* -ENOTSUP: the file has only the text output of a latency tracer. */
 int kft_dat_only_text(struct kft_err *e);
-
-#endif

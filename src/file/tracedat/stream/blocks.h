@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_BLOCKS_H
-#define KFT_FILE_TRACEDAT_STREAM_BLOCKS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "file/tracedat/stream/stream.h"
@@ -68,5 +67,3 @@ int kft_stream_blocks_no_trace(int r, struct kft_err *e);
 /* Sets the state of t after taking blocks ended with r, or with why if that is set. */
 void kft_stream_blocks_ended(const struct kft_stream_blocks *s, int r,
 			     const struct kft_err *why, struct kft_trace *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_LIVE_H
-#define KFT_FILE_TRACEDAT_STREAM_LIVE_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -19,5 +18,3 @@
 int kft_stream_open_live(int fd, const void *head, size_t len, const char *name,
 			 int out_fd, struct kft_trace **ret,
 			 struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_NEWS_H
-#define KFT_FILE_TRACEDAT_STREAM_NEWS_H
+#pragma once
 
 #include "file/tracedat/stream/blocks.h"
 
@@ -32,5 +31,3 @@ void kft_stream_news_finish(struct kft_stream_news *n);
 
 /* The stream of a CPU in such a trace. */
 struct kft_stream *kft_stream_of_cpu(struct kft_trace *t, uint32_t cpu);
-
-#endif

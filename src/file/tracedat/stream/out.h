@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_OUT_H
-#define KFT_FILE_TRACEDAT_STREAM_OUT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ int kft_stream_out_write(const struct kft_stream_out *o, const void *data,
  * timeout_ms: 0 or -EPIPE.
  */
 int kft_stream_out_wait(const struct kft_stream_out *o, int timeout_ms) __must_check;
-
-#endif

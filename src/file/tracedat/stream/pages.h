@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_PAGES_H
-#define KFT_FILE_TRACEDAT_STREAM_PAGES_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -34,5 +33,3 @@ void kft_stream_pages_finish(struct kft_stream_pages *p);
  */
 int kft_stream_pages_take(struct kft_stream_pages *p, uint32_t cpu, int raw_fd,
 			  size_t max_bytes, struct kft_strbuf *sb) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_READ_H
-#define KFT_FILE_TRACEDAT_STREAM_READ_H
+#pragma once
 
 #include "model/trace.h"
 
@@ -16,5 +15,3 @@ bool kft_stream_match(const void *head, size_t len);
  */
 int kft_stream_open(int fd, const void *head, size_t len, const char *name,
 		    struct kft_trace **ret, struct kft_err *e) __must_check;
-
-#endif

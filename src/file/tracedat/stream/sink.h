@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_SINK_H
-#define KFT_FILE_TRACEDAT_STREAM_SINK_H
+#pragma once
 
 #include "model/sink.h"
 
@@ -12,5 +11,3 @@
  */
 int kft_tracedat_stream_create(int out_fd, struct kft_sink **ret,
 			       struct kft_err *e) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_H
-#define KFT_FILE_TRACEDAT_STREAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ enum kft_stream_kind {
 	/* Like META, with the complete metadata; the last block. */
 	KFT_STREAM_END = 7,
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_TAKER_H
-#define KFT_FILE_TRACEDAT_STREAM_TAKER_H
+#pragma once
 
 #include <pthread.h>
 
@@ -40,5 +39,3 @@ void kft_stream_taker_finish(struct kft_stream_taker *t);
 
 /* Waits for news. */
 void kft_stream_taker_wait(struct kft_stream_taker *t, struct kft_stream_news *ret);
-
-#endif

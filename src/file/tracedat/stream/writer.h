@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_STREAM_WRITER_H
-#define KFT_FILE_TRACEDAT_STREAM_WRITER_H
+#pragma once
 
 #include <pthread.h>
 
@@ -68,5 +67,3 @@ void kft_stream_writer_stop(struct kft_stream_writer *w);
  * Returns the first failure.
  */
 int kft_stream_writer_flush(struct kft_stream_writer *w) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_WRITE_ENCODE_H
-#define KFT_FILE_TRACEDAT_WRITE_ENCODE_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -36,5 +35,3 @@ static inline bool kft_host_is_big_endian(void)
 {
 	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_WRITE_FILE_H
-#define KFT_FILE_TRACEDAT_WRITE_FILE_H
+#pragma once
 
 #include "file/tracedat/compress_pool.h"
 #include "file/tracedat/write/write.h"
@@ -51,5 +50,3 @@ int kft_dat_write_v6(struct kft_dat_file *f, const struct kft_tracedat_buffer *b
 int kft_dat_write_v7(struct kft_dat_file *f, const struct kft_tracedat_buffer *buffers,
 		     size_t n_buffers) __must_check;
 int kft_dat_write_v7_live(struct kft_dat_file *f) __must_check;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_WRITE_META_H
-#define KFT_FILE_TRACEDAT_WRITE_META_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -24,5 +23,3 @@ bool kft_page_size_is_valid(uint32_t bytes) __must_check;
 
 /* -EINVAL or -EFBIG when the metadata could not be read again. */
 int kft_tracedat_check_meta(const struct kft_meta *m, struct kft_err *e) __must_check;
-
-#endif

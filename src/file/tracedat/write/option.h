@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_WRITE_OPTION_H
-#define KFT_FILE_TRACEDAT_WRITE_OPTION_H
+#pragma once
 
 #include "file/tracedat/format.h"
 #include "file/tracedat/write/encode.h"
@@ -31,5 +30,3 @@ void kft_encode_lost(struct kft_strbuf *sb, const struct kft_lost_range *r);
  */
 void kft_tracedat_add_tasks(struct kft_strbuf *sb, const struct kft_blob *cmdlines,
 			    const struct kft_blob *tgids);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_WRITE_TRACE_H
-#define KFT_FILE_TRACEDAT_WRITE_TRACE_H
+#pragma once
 
 #include "file/tracedat/write/write.h"
 #include "model/scope.h"
@@ -15,5 +14,3 @@
 int kft_tracedat_write_trace(int fd, struct kft_trace *t, const struct kft_scope *scope,
 			     const struct kft_tracedat_opts *opts, uint64_t *ret_events,
 			     struct kft_err *e) __must_check;
-
-#endif

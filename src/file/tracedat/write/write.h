@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef KFT_FILE_TRACEDAT_WRITE_H
-#define KFT_FILE_TRACEDAT_WRITE_H
+#pragma once
 
 #include <kft/error.h>
 
@@ -76,5 +75,3 @@ int kft_tracedat_write(int fd, const struct kft_meta *meta,
 int kft_tracedat_write_live(int fd, const struct kft_meta *meta,
 			    enum kft_tracedat_compress compress,
 			    struct kft_err *e) __must_check;
-
-#endif
