@@ -19,7 +19,7 @@ extern "C" {
  *	kft_reader_create()	selects all events, or by name, CPU and time
  *	kft_reader_next()	returns events of all CPUs in the order of time
  *	kft_trace_field() ...	access their fields
- *	kft_trace_next_kind()	lists the types of events;
+ *	kft_trace_next_event_type()	lists the types of events;
  *				kft_trace_kind_field() lists the fields of one
  *	kft_reader_destroy(), kft_trace_close()
  *
@@ -109,7 +109,7 @@ const struct kft_field *kft_trace_field(struct kft_trace *t, const struct kft_ev
 					const char *name);
 
 /* A type of event that a trace describes, with or without such events. */
-struct kft_kind {
+struct kft_event_type {
 	/* size of this struct in the caller's version; set before the call */
 	size_t size;
 	const char *system; /* "sched"; strings are borrowed while the trace is open */
@@ -121,7 +121,8 @@ struct kft_kind {
  * Iterates over all types of events. *place must be 0 for the first one and is changed
  * only by these calls. False after the last one.
  */
-bool kft_trace_next_kind(struct kft_trace *t, size_t *place, struct kft_kind *ret);
+bool kft_trace_next_event_type(struct kft_trace *t, size_t *place,
+			       struct kft_event_type *ret);
 
 /* Field i of the event type with this id, in the order of the record; NULL: no more. */
 const struct kft_field *kft_trace_kind_field(struct kft_trace *t, uint16_t id, size_t i);

@@ -136,8 +136,8 @@ kft_trace_field(struct kft_trace *t, const struct kft_event *ev, const char *nam
 	return c && name ? kft_class_field(c, name) : NULL;
 }
 
-KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
-				    struct kft_kind *ret)
+KFT_EXPORT bool kft_trace_next_event_type(struct kft_trace *t, size_t *place,
+					  struct kft_event_type *ret)
 {
 	if (!t || !place || !ret)
 		return false;
@@ -148,7 +148,7 @@ KFT_EXPORT bool kft_trace_next_kind(struct kft_trace *t, size_t *place,
 		/* If several texts have the same id, the last one is used. */
 		if (!c || kft_trace_class(t, c->id) != c)
 			continue;
-		const struct kft_kind kind = {
+		const struct kft_event_type kind = {
 			.system = c->system, .name = c->name, .id = c->id};
 		return kft_sized_give(ret, &kind, sizeof(kind)) == 0;
 	}

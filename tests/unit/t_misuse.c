@@ -302,7 +302,7 @@ static void nothing_of_no_trace(const struct kft_event *ev, const struct kft_fie
 {
 	struct kft_trace *t;
 	struct kft_reader *r;
-	struct kft_kind kind = {.size = sizeof(kind)};
+	struct kft_event_type kind = {.size = sizeof(kind)};
 	size_t place = 0;
 	uint64_t number;
 	const char *str;
@@ -321,7 +321,7 @@ static void nothing_of_no_trace(const struct kft_event *ev, const struct kft_fie
 	assert_null(kft_trace_event_system(NULL, ev));
 	assert_null(kft_trace_event_name(NULL, ev));
 	assert_null(kft_trace_field(NULL, ev, "n"));
-	assert_false(kft_trace_next_kind(NULL, &place, &kind));
+	assert_false(kft_trace_next_event_type(NULL, &place, &kind));
 	assert_null(kft_trace_kind_field(NULL, 1, 0));
 	assert_false(kft_trace_field_int(NULL, ev, field, &number));
 	assert_false(kft_trace_field_str(NULL, ev, field, &str, &len));
@@ -332,7 +332,7 @@ static void nothing_of_no_event(struct kft_trace *t, const struct kft_event *ev,
 				const struct kft_field *field)
 {
 	struct kft_field_info info = {.size = sizeof(info)};
-	struct kft_kind kind = {.size = sizeof(kind)};
+	struct kft_event_type kind = {.size = sizeof(kind)};
 	size_t place = 0;
 	uint64_t number;
 	const char *str;
@@ -348,12 +348,12 @@ static void nothing_of_no_event(struct kft_trace *t, const struct kft_event *ev,
 	assert_false(kft_trace_field_str(t, NULL, field, &str, &len));
 	assert_false(kft_trace_field_str(t, ev, NULL, &str, &len));
 	assert_false(kft_trace_field_str(t, ev, field, NULL, NULL));
-	assert_false(kft_trace_next_kind(t, NULL, &kind));
-	assert_false(kft_trace_next_kind(t, &place, NULL));
+	assert_false(kft_trace_next_event_type(t, NULL, &kind));
+	assert_false(kft_trace_next_event_type(t, &place, NULL));
 	kft_field_info(NULL, &info);
 	kft_field_info(field, NULL);
 	kind.size = 0;
-	assert_false(kft_trace_next_kind(t, &place, &kind));
+	assert_false(kft_trace_next_event_type(t, &place, &kind));
 	info.size = 0;
 	kft_field_info(field, &info);
 }

@@ -122,13 +122,13 @@ static void kinds_of_events_and_their_fields_are_listed(void **state)
 	static const char *const names[] = {"common_type", "common_flags",
 					    "common_preempt_count", "common_pid", "n"};
 	struct kft_trace *t = open_dat(*state, &(struct t_dat_spec){});
-	struct kft_kind kind = {.size = sizeof(kind)};
+	struct kft_event_type kind = {.size = sizeof(kind)};
 	const struct kft_field *f;
 	size_t place = 0;
 	size_t kinds = 0;
 	size_t i = 0;
 
-	while (kft_trace_next_kind(t, &place, &kind)) {
+	while (kft_trace_next_event_type(t, &place, &kind)) {
 		kinds++;
 		if (kind.id != T_DAT_ID)
 			continue;
