@@ -26,7 +26,7 @@ struct batch {
 	struct kft_event events[BATCH_EVENTS_MAX]; /* their data is in bytes */
 	/* enum kft_report_as; a leaf is followed by its exit */
 	uint8_t as[BATCH_EVENTS_MAX];
-	struct kft_moment *moments; /* owned; NULL: the style does not need them */
+	struct kft_event_context *moments; /* owned; NULL: the style does not need them */
 	size_t n;
 	uint8_t *bytes; /* owned */
 	size_t len;
@@ -79,7 +79,7 @@ void kft_formatter_finish(struct kft_formatter *f)
 
 void kft_formatter_add(const struct kft_formatter *f, enum kft_report_as as,
 		       const struct kft_event *ev, const struct kft_event *exit,
-		       const struct kft_moment *moment, struct kft_strbuf *sb)
+		       const struct kft_event_context *moment, struct kft_strbuf *sb)
 {
 	kft_report_moment(f->report, moment);
 	if (likely(as == KFT_REPORT_SHOWN))
@@ -220,13 +220,13 @@ static void put(struct kft_report_pool *p, struct batch *b, enum kft_report_as a
 		follow(p, ev);
 }
 
-static int put_moment(struct batch *b, const struct kft_moment *moment)
+static int put_moment(struct batch *b, const struct kft_event_context *moment)
 {
 	if (!b->moments)
 		b->moments = calloc(BATCH_EVENTS_MAX, sizeof(*b->moments));
 	if (!b->moments)
 		return -ENOMEM;
-	struct kft_moment *to = &b->moments[b->n];
+	struct kft_event_context *to = &b->moments[b->n];
 
 	to->n_ends = moment->n_ends;
 	to->depth = moment->depth;
@@ -238,7 +238,7 @@ static int put_moment(struct batch *b, const struct kft_moment *moment)
 
 int kft_report_pool_add(struct kft_report_pool *p, enum kft_report_as as,
 			const struct kft_event *ev, const struct kft_event *exit,
-			const struct kft_moment *moment)
+			const struct kft_event_context *moment)
 {
 	struct batch *b = at(p, p->filled);
 	size_t n = exit ? 2 : 1;

@@ -56,12 +56,12 @@ enum kft_report_as {
  */
 void kft_formatter_add(const struct kft_formatter *f, enum kft_report_as as,
 		       const struct kft_event *ev, const struct kft_event *exit,
-		       const struct kft_moment *moment, struct kft_strbuf *sb);
+		       const struct kft_event_context *moment, struct kft_strbuf *sb);
 
 /* Adds an event, see kft_formatter_add(). An error of write, or -ENOMEM. */
 int kft_report_pool_add(struct kft_report_pool *p, enum kft_report_as as,
 			const struct kft_event *ev, const struct kft_event *exit,
-			const struct kft_moment *moment) __must_check;
+			const struct kft_event_context *moment) __must_check;
 
 /* Writes all events that were added. Errors as in kft_report_pool_add(). */
 int kft_report_pool_flush(struct kft_report_pool *p) __must_check;

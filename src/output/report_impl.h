@@ -97,7 +97,7 @@ struct kft_report {
 	struct kft_report_line line; /* for the trace style */
 	struct kft_plain *plain; /* for the plain style */
 	/* for the plain style: context of the next event, or NULL */
-	const struct kft_moment *moment;
+	const struct kft_event_context *moment;
 	struct kft_arena arena;
 };
 

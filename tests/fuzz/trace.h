@@ -194,20 +194,21 @@ static inline void fuzz_plain(struct kft_trace *t)
 	const struct kft_report_opts how = {
 		.trace = t, .info = fuzz_no_info, .tree = true};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	_cleanup_(kft_moments_destroyp) struct kft_moments *moments = NULL;
+	_cleanup_(kft_event_contexts_destroyp) struct kft_event_contexts *moments = NULL;
 	_cleanup_(kft_report_destroyp) struct kft_report *report = NULL;
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
-	const struct kft_moment *moment;
+	const struct kft_event_context *moment;
 	const struct kft_event *ev;
 
 	(void)kft_trace_symbols(t);
-	if (kft_moments_create(t, &moments) < 0 || kft_merge_create(t, NULL, &m) < 0 ||
+	if (kft_event_contexts_create(t, &moments) < 0 ||
+	    kft_merge_create(t, NULL, &m) < 0 ||
 	    kft_report_create(&kft_report_plain, &how, &report) < 0)
 		return;
 	kft_report_begin(report, &text);
 	for (size_t n = 0; n < PRINTED_MAX && kft_merge_next(m, &ev) > 0; n++) {
 		kft_strbuf_clear(&text);
-		if (kft_moments_next(moments, ev, &moment) < 0)
+		if (kft_event_contexts_next(moments, ev, &moment) < 0)
 			return;
 		kft_report_moment(report, moment);
 		kft_report_event(report, ev, &text);

@@ -199,7 +199,8 @@ struct report {
 	struct kft_merge *merge; /* borrowed */
 	struct cli_report_entries entries;
 	struct kft_report_opts how;
-	struct kft_moments *moments; /* owned; for the plain style, otherwise NULL */
+	struct kft_event_contexts
+		*moments; /* owned; for the plain style, otherwise NULL */
 	/* with moments: the events that they need and those to show */
 	uint64_t wanted[KFT_ID_WORDS];
 	/* for --pid; NULL: not requested, or no such field */
@@ -243,10 +244,10 @@ static const struct kft_event *take_exit(const struct report *r,
 static int add_event(struct report *r, const struct kft_event *ev)
 {
 	struct cli_out *out = &r->cli->out;
-	const struct kft_moment *moment = NULL;
+	const struct kft_event_context *moment = NULL;
 	const struct kft_event *exit = NULL;
 	enum kft_report_as as = is_shown(r, ev) ? KFT_REPORT_SHOWN : KFT_REPORT_LOSS;
-	int err = r->moments ? kft_moments_next(r->moments, ev, &moment) : 0;
+	int err = r->moments ? kft_event_contexts_next(r->moments, ev, &moment) : 0;
 
 	if (err < 0 || (r->moments && !kft_scope_has_cpu(&arg_scope.scope, ev->cpu)))
 		return err;
@@ -347,7 +348,7 @@ static int start_plain(struct report *r, struct kft_trace *t, struct kft_scope *
 {
 	if (scope->wanted) {
 		memcpy(r->wanted, scope->wanted, sizeof(r->wanted));
-		kft_moments_needs(t, r->wanted);
+		kft_event_contexts_needs(t, r->wanted);
 		scope->wanted = r->wanted;
 	}
 	scope->filters = NULL;
@@ -356,7 +357,7 @@ static int start_plain(struct report *r, struct kft_trace *t, struct kft_scope *
 	r->how.colour = cli_wants_colour(STDOUT_FILENO);
 	(void)kft_span_first(t, &r->how.start);
 	(void)kft_trace_symbols(t);
-	return kft_moments_create(t, &r->moments);
+	return kft_event_contexts_create(t, &r->moments);
 }
 
 static int report(struct cli *c, struct kft_trace *t)
@@ -399,7 +400,7 @@ static int report(struct cli *c, struct kft_trace *t)
 		status = print_events(&r, merge);
 	(void)kft_report_pool_destroy(r.pool);
 	kft_formatter_finish(&r.formatter);
-	kft_moments_destroy(r.moments);
+	kft_event_contexts_destroy(r.moments);
 	return status;
 }
 

@@ -21,7 +21,7 @@ struct flight {
 	uint32_t next_free; /* in a free place: index + 1 of the next free one; 0: none */
 };
 
-struct kft_flights {
+struct kft_async {
 	struct kft_map by_id; /* -> index + 1; 0: not open */
 	KFT_VEC(struct flight) places;
 	uint32_t free; /* index + 1 of the first free place; 0: all are taken */
@@ -29,22 +29,22 @@ struct kft_flights {
 	size_t next_to_go; /* place to empty when there are too many */
 };
 
-int kft_flights_create(struct kft_trace *t, void **ret_state)
+int kft_async_create(struct kft_trace *t, void **ret_state)
 {
-	*ret_state = calloc(1, sizeof(struct kft_flights));
+	*ret_state = calloc(1, sizeof(struct kft_async));
 	return *ret_state ? 0 : -ENOMEM;
 }
 
-void kft_flights_destroy(void *state)
+void kft_async_destroy(void *state)
 {
-	struct kft_flights *f = state;
+	struct kft_async *f = state;
 
 	kft_vec_finish(&f->places);
 	kft_map_finish(&f->by_id);
 	free(f);
 }
 
-uint64_t kft_flights_id(uint64_t a, uint64_t b)
+uint64_t kft_async_id(uint64_t a, uint64_t b)
 {
 	/* MurmurHash3 mixes bits like this. */
 	uint64_t h = a * UINT64_C(0xff51afd7ed558ccd);
@@ -59,7 +59,7 @@ static uint64_t safe_id(uint64_t id)
 }
 
 /* Rebuilds the map: ids cannot be removed from one, and those of ended intervals would add up. */
-static int renew_map(struct kft_flights *f)
+static int renew_map(struct kft_async *f)
 {
 	if (f->by_id.len < MAP_MIN || f->by_id.len < 4 * f->n_open)
 		return 0;
@@ -76,7 +76,7 @@ static int renew_map(struct kft_flights *f)
 	return 0;
 }
 
-static struct flight *take_place(struct kft_flights *f)
+static struct flight *take_place(struct kft_async *f)
 {
 	struct flight *place;
 
@@ -92,7 +92,7 @@ static struct flight *take_place(struct kft_flights *f)
 }
 
 /* Frees the place of an interval, which can be read until the next one begins. */
-static struct flight *take_out(struct kft_flights *f, uint64_t *slot)
+static struct flight *take_out(struct kft_async *f, uint64_t *slot)
 {
 	struct flight *out = &f->places.data[*slot - 1];
 
@@ -115,7 +115,7 @@ static int emit(struct flight *flight, const struct kft_kind_input *in, uint32_t
 	return sink->take(sink->arg, &flight->interval);
 }
 
-static int emit_unended(struct kft_flights *f, uint64_t *slot,
+static int emit_unended(struct kft_async *f, uint64_t *slot,
 			const struct kft_kind_input *in,
 			const struct kft_interval_sink *sink)
 {
@@ -125,16 +125,15 @@ static int emit_unended(struct kft_flights *f, uint64_t *slot,
 }
 
 /* If all places are taken, they are emptied in turns: intervals that began early go early. */
-static uint64_t *next_to_go(struct kft_flights *f)
+static uint64_t *next_to_go(struct kft_async *f)
 {
 	size_t at = f->next_to_go++ % f->places.len;
 
 	return kft_map_get(&f->by_id, f->places.data[at].id);
 }
 
-int kft_flights_begin(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
-		      const struct kft_kind_input *in,
-		      const struct kft_interval_sink *sink)
+int kft_async_begin(struct kft_async *f, uint64_t id, const struct kft_interval *i,
+		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	id = safe_id(id);
 	int r = renew_map(f);
@@ -157,15 +156,15 @@ int kft_flights_begin(struct kft_flights *f, uint64_t id, const struct kft_inter
 	return 0;
 }
 
-bool kft_flights_has(const struct kft_flights *f, uint64_t id)
+bool kft_async_has(const struct kft_async *f, uint64_t id)
 {
 	const uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
 
 	return slot && *slot;
 }
 
-int kft_flights_end(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
-		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+int kft_async_end(struct kft_async *f, uint64_t id, const struct kft_interval *i,
+		  const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
 
@@ -183,17 +182,16 @@ int kft_flights_end(struct kft_flights *f, uint64_t id, const struct kft_interva
 	return emit(gone, in, 0, sink);
 }
 
-int kft_flights_next(struct kft_flights *f, uint64_t id, const struct kft_interval *i,
-		     const struct kft_kind_input *in,
-		     const struct kft_interval_sink *sink)
+int kft_async_next(struct kft_async *f, uint64_t id, const struct kft_interval *i,
+		   const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	int r = kft_flights_has(f, id) ? kft_flights_end(f, id, i, in, sink) : 0;
+	int r = kft_async_has(f, id) ? kft_async_end(f, id, i, in, sink) : 0;
 
-	return r < 0 ? r : kft_flights_begin(f, id, i, in, sink);
+	return r < 0 ? r : kft_async_begin(f, id, i, in, sink);
 }
 
-bool kft_flights_take(struct kft_flights *f, uint64_t id, const struct kft_kind_input *in,
-		      struct kft_interval *ret)
+bool kft_async_take(struct kft_async *f, uint64_t id, const struct kft_kind_input *in,
+		    struct kft_interval *ret)
 {
 	uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
 
@@ -207,7 +205,7 @@ bool kft_flights_take(struct kft_flights *f, uint64_t id, const struct kft_kind_
 	return true;
 }
 
-void kft_flights_cancel(struct kft_flights *f, uint64_t id)
+void kft_async_cancel(struct kft_async *f, uint64_t id)
 {
 	uint64_t *slot = kft_map_get(&f->by_id, safe_id(id));
 
@@ -215,27 +213,26 @@ void kft_flights_cancel(struct kft_flights *f, uint64_t id)
 		(void)take_out(f, slot);
 }
 
-int kft_flights_feed(const struct kft_interval_kind *kind, void *state,
-		     const struct kft_kind_input *in,
-		     const struct kft_interval_sink *sink)
+int kft_async_feed(const struct kft_interval_kind *kind, void *state,
+		   const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	const struct kft_kind_event *event = &kind->events[in->event];
 	uint64_t id = in->n_fields ? in->fields[0] : event->key;
 	bool has_more = in->n_fields > 1;
-	struct kft_interval i = kft_pairs_interval(kind, id, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, id, in);
 
 	switch (event->role) {
 	case KFT_KIND_BEGINS:
 		i.key = has_more ? in->fields[1] : id;
-		return kft_flights_begin(state, id, &i, in, sink);
+		return kft_async_begin(state, id, &i, in, sink);
 	case KFT_KIND_ENDS:
 		i.value = has_more ? (int64_t)in->fields[1] : KFT_INTERVAL_NO_VALUE;
-		i.key = kft_pairs_key_at_end(kind, id);
-		return kft_flights_end(state, id, &i, in, sink);
+		i.key = kft_nested_pairs_key_at_end(kind, id);
+		return kft_async_end(state, id, &i, in, sink);
 	case KFT_KIND_PREPARES:
 		break;
 	case KFT_KIND_CANCELS:
-		kft_flights_cancel(state, id);
+		kft_async_cancel(state, id);
 		return 0;
 	}
 	return 0;
@@ -251,10 +248,10 @@ static int by_begin(const void *pa, const void *pb)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-int kft_flights_flush(void *state, const struct kft_kind_input *in,
-		      const struct kft_interval_sink *sink)
+int kft_async_flush(void *state, const struct kft_kind_input *in,
+		    const struct kft_interval_sink *sink)
 {
-	struct kft_flights *f = state;
+	struct kft_async *f = state;
 	int r = 0;
 
 	if (f->places.len)

@@ -19,8 +19,8 @@ static const struct kft_interval_kind *const kinds[] = {
 	&kft_kind_mark,	       &kft_kind_mark_gap,
 };
 
-struct kft_moments {
-	struct kft_moment moment;
+struct kft_event_contexts {
+	struct kft_event_context moment;
 	struct kft_engine *engine; /* owned */
 	const struct kft_field *pid; /* borrowed; NULL: the trace has none */
 	bool swap;
@@ -29,16 +29,17 @@ struct kft_moments {
 
 static int take(void *arg, const struct kft_interval *i)
 {
-	struct kft_moment *m = arg;
+	struct kft_event_context *m = arg;
 
 	if (!i->flags && m->n_ends < KFT_MOMENT_ENDS)
 		m->ends[m->n_ends++] = *i;
 	return 0;
 }
 
-int kft_moments_create(struct kft_trace *t, struct kft_moments **ret)
+int kft_event_contexts_create(struct kft_trace *t, struct kft_event_contexts **ret)
 {
-	_cleanup_(kft_moments_destroyp) struct kft_moments *m = calloc(1, sizeof(*m));
+	_cleanup_(kft_event_contexts_destroyp) struct kft_event_contexts *m =
+		calloc(1, sizeof(*m));
 	const struct kft_interval_kind *all[ARRAY_SIZE(kinds) + 1];
 
 	if (!m)
@@ -60,7 +61,7 @@ int kft_moments_create(struct kft_trace *t, struct kft_moments **ret)
 	return 0;
 }
 
-struct kft_moments *kft_moments_destroy(struct kft_moments *m)
+struct kft_event_contexts *kft_event_contexts_destroy(struct kft_event_contexts *m)
 {
 	if (!m)
 		return NULL;
@@ -70,12 +71,13 @@ struct kft_moments *kft_moments_destroy(struct kft_moments *m)
 	return NULL;
 }
 
-void kft_moments_needs(struct kft_trace *t, uint64_t *wanted)
+void kft_event_contexts_needs(struct kft_trace *t, uint64_t *wanted)
 {
 	kft_engine_needs(t, kinds, ARRAY_SIZE(kinds), wanted);
 }
 
-static int measure(struct kft_moments *m, const struct kft_event *ev, uint32_t *ret_depth)
+static int measure(struct kft_event_contexts *m, const struct kft_event *ev,
+		   uint32_t *ret_depth)
 {
 	uint64_t pid = 0;
 
@@ -85,8 +87,8 @@ static int measure(struct kft_moments *m, const struct kft_event *ev, uint32_t *
 			      &m->moment.call);
 }
 
-int kft_moments_next(struct kft_moments *m, const struct kft_event *ev,
-		     const struct kft_moment **ret)
+int kft_event_contexts_next(struct kft_event_contexts *m, const struct kft_event *ev,
+			    const struct kft_event_context **ret)
 {
 	uint32_t before;
 	uint32_t after;
@@ -106,8 +108,8 @@ int kft_moments_next(struct kft_moments *m, const struct kft_event *ev,
 	return 0;
 }
 
-const struct kft_interval *kft_moment_end(const struct kft_moment *m,
-					  const struct kft_interval_kind *kind)
+const struct kft_interval *kft_event_context_end(const struct kft_event_context *m,
+						 const struct kft_interval_kind *kind)
 {
 	for (size_t i = 0; m && i < m->n_ends; i++)
 		if (m->ends[i].kind == kind)

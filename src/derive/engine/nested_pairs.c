@@ -22,20 +22,20 @@ struct owner {
 	KFT_VEC(struct open) open; /* the innermost last */
 };
 
-struct kft_pairs {
+struct kft_nested_pairs {
 	struct kft_map by_owner; /* -> index + 1 */
 	KFT_VEC(struct owner) owners;
 };
 
-int kft_pairs_create(struct kft_trace *t, void **ret_state)
+int kft_nested_pairs_create(struct kft_trace *t, void **ret_state)
 {
-	*ret_state = calloc(1, sizeof(struct kft_pairs));
+	*ret_state = calloc(1, sizeof(struct kft_nested_pairs));
 	return *ret_state ? 0 : -ENOMEM;
 }
 
-void kft_pairs_destroy(void *state)
+void kft_nested_pairs_destroy(void *state)
 {
-	struct kft_pairs *p = state;
+	struct kft_nested_pairs *p = state;
 
 	kft_vec_for_each(&p->owners, owner)
 		kft_vec_finish(&owner->open);
@@ -44,7 +44,7 @@ void kft_pairs_destroy(void *state)
 	free(p);
 }
 
-static struct owner *get_owner(struct kft_pairs *p, uint64_t key)
+static struct owner *get_owner(struct kft_nested_pairs *p, uint64_t key)
 {
 	return kft_keyed_put(&p->owners, &p->by_owner, key, (struct owner){});
 }
@@ -67,9 +67,9 @@ static int end_top(struct owner *o, const struct kft_kind_input *in, bool is_see
 	return sink->take(sink->arg, &top->interval);
 }
 
-int kft_pairs_begin(struct kft_pairs *p, uint64_t owner, uint64_t id,
-		    const struct kft_interval *i, const struct kft_kind_input *in,
-		    const struct kft_interval_sink *sink)
+int kft_nested_pairs_begin(struct kft_nested_pairs *p, uint64_t owner, uint64_t id,
+			   const struct kft_interval *i, const struct kft_kind_input *in,
+			   const struct kft_interval_sink *sink)
 {
 	struct owner *o = get_owner(p, owner);
 	struct open open = {.interval = *i, .id = id, .losses = in->losses};
@@ -93,7 +93,7 @@ static bool is_open(const struct owner *o, uint64_t id)
 	return false;
 }
 
-bool kft_pairs_has(const struct kft_pairs *p, uint64_t owner, uint64_t id)
+bool kft_nested_pairs_has(const struct kft_nested_pairs *p, uint64_t owner, uint64_t id)
 {
 	const struct owner *there = kft_keyed_get(&p->owners, &p->by_owner, owner);
 
@@ -114,9 +114,9 @@ static int end_unbegun(const struct kft_interval *i, const struct kft_kind_input
 	return sink->take(sink->arg, &cut);
 }
 
-int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
-		  const struct kft_interval *i, const struct kft_kind_input *in,
-		  const struct kft_interval_sink *sink)
+int kft_nested_pairs_end(struct kft_nested_pairs *p, uint64_t owner, uint64_t id,
+			 const struct kft_interval *i, const struct kft_kind_input *in,
+			 const struct kft_interval_sink *sink)
 {
 	struct owner *o = get_owner(p, owner);
 	int r = 0;
@@ -130,7 +130,7 @@ int kft_pairs_end(struct kft_pairs *p, uint64_t owner, uint64_t id,
 	return r < 0 ? r : end_top(o, in, true, i->value, sink);
 }
 
-uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id)
+uint64_t kft_nested_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id)
 {
 	const char *const *fields = kind->events[0].fields;
 	bool is_other = fields[0] && fields[1] && strcmp(fields[0], fields[1]) != 0;
@@ -138,42 +138,43 @@ uint64_t kft_pairs_key_at_end(const struct kft_interval_kind *kind, uint64_t id)
 	return is_other ? KFT_INTERVAL_NO_KEY : id;
 }
 
-static int feed(const struct kft_interval_kind *kind, struct kft_pairs *p, uint64_t owner,
-		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
+static int feed(const struct kft_interval_kind *kind, struct kft_nested_pairs *p,
+		uint64_t owner, const struct kft_kind_input *in,
+		const struct kft_interval_sink *sink)
 {
 	const struct kft_kind_event *event = &kind->events[in->event];
 	uint64_t id = in->n_fields ? in->fields[0] : event->key;
 	bool has_more = in->n_fields > 1;
-	struct kft_interval i = kft_pairs_interval(kind, id, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, id, in);
 
 	if (event->role == KFT_KIND_BEGINS) {
 		i.key = has_more ? in->fields[1] : id;
-		return kft_pairs_begin(p, owner, id, &i, in, sink);
+		return kft_nested_pairs_begin(p, owner, id, &i, in, sink);
 	}
-	i.key = kft_pairs_key_at_end(kind, id);
+	i.key = kft_nested_pairs_key_at_end(kind, id);
 	if (has_more)
 		i.value = (int64_t)in->fields[1];
-	return kft_pairs_end(p, owner, id, &i, in, sink);
+	return kft_nested_pairs_end(p, owner, id, &i, in, sink);
 }
 
-int kft_pairs_by_cpu(const struct kft_interval_kind *kind, void *state,
-		     const struct kft_kind_input *in,
-		     const struct kft_interval_sink *sink)
+int kft_nested_pairs_by_cpu(const struct kft_interval_kind *kind, void *state,
+			    const struct kft_kind_input *in,
+			    const struct kft_interval_sink *sink)
 {
 	return feed(kind, state, in->cpu, in, sink);
 }
 
-int kft_pairs_by_task(const struct kft_interval_kind *kind, void *state,
-		      const struct kft_kind_input *in,
-		      const struct kft_interval_sink *sink)
+int kft_nested_pairs_by_task(const struct kft_interval_kind *kind, void *state,
+			     const struct kft_kind_input *in,
+			     const struct kft_interval_sink *sink)
 {
 	return feed(kind, state, kft_nest_key(in->pid, (int32_t)in->cpu), in, sink);
 }
 
-int kft_pairs_flush(void *state, const struct kft_kind_input *in,
-		    const struct kft_interval_sink *sink)
+int kft_nested_pairs_flush(void *state, const struct kft_kind_input *in,
+			   const struct kft_interval_sink *sink)
 {
-	struct kft_pairs *p = state;
+	struct kft_nested_pairs *p = state;
 	int r = 0;
 
 	kft_vec_for_each(&p->owners, o)

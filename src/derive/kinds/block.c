@@ -24,20 +24,20 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	uint64_t dev = in->fields[0];
-	uint64_t id = kft_flights_id(dev, in->fields[1]);
-	struct kft_interval i = kft_pairs_interval(kind, dev, in);
+	uint64_t id = kft_async_id(dev, in->fields[1]);
+	struct kft_interval i = kft_nested_pairs_interval(kind, dev, in);
 
 	i.value = (int64_t)(in->fields[2] * SECTOR_BYTES);
 	switch (kind->events[in->event].role) {
 	case KFT_KIND_BEGINS:
-		return kft_flights_begin(state, id, &i, in, sink);
+		return kft_async_begin(state, id, &i, in, sink);
 	case KFT_KIND_ENDS:
 		i.value = KFT_INTERVAL_NO_VALUE;
-		return kft_flights_end(state, id, &i, in, sink);
+		return kft_async_end(state, id, &i, in, sink);
 	case KFT_KIND_PREPARES:
 		break;
 	case KFT_KIND_CANCELS:
-		kft_flights_cancel(state, id);
+		kft_async_cancel(state, id);
 	}
 	return 0;
 }
@@ -47,9 +47,9 @@ static int feed_queued(const struct kft_interval_kind *kind, void *state,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
-	uint64_t id = kft_flights_id(in->fields[0], in->fields[1]);
+	uint64_t id = kft_async_id(in->fields[0], in->fields[1]);
 
-	if (kind->events[in->event].role == KFT_KIND_ENDS && !kft_flights_has(state, id))
+	if (kind->events[in->event].role == KFT_KIND_ENDS && !kft_async_has(state, id))
 		return 0;
 	return feed(kind, state, in, sink);
 }
@@ -73,10 +73,10 @@ const struct kft_interval_kind kft_kind_block_queued = {
 	.value = "bytes",
 	.events = queued_events,
 	.key_name = device_name,
-	.create = kft_flights_create,
+	.create = kft_async_create,
 	.feed = feed_queued,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.flush = kft_async_flush,
+	.destroy = kft_async_destroy,
 };
 
 /*
@@ -85,8 +85,8 @@ const struct kft_interval_kind kft_kind_block_queued = {
  * known.
  */
 struct requests {
-	struct kft_flights *at_device;
-	struct kft_flights *inserted;
+	struct kft_async *at_device;
+	struct kft_async *inserted;
 };
 
 static void requests_destroy(void *state)
@@ -94,9 +94,9 @@ static void requests_destroy(void *state)
 	struct requests *r = state;
 
 	if (r->at_device)
-		kft_flights_destroy(r->at_device);
+		kft_async_destroy(r->at_device);
 	if (r->inserted)
-		kft_flights_destroy(r->inserted);
+		kft_async_destroy(r->inserted);
 	free(r);
 }
 
@@ -107,9 +107,9 @@ static int requests_create(struct kft_trace *t, void **ret_state)
 
 	if (!r)
 		return -ENOMEM;
-	int err = kft_flights_create(t, &flights[0]);
+	int err = kft_async_create(t, &flights[0]);
 	if (err == 0)
-		err = kft_flights_create(t, &flights[1]);
+		err = kft_async_create(t, &flights[1]);
 	*r = (struct requests){flights[0], flights[1]};
 	if (err < 0)
 		requests_destroy(r);
@@ -125,14 +125,14 @@ static int requests_feed(const struct kft_interval_kind *kind, void *state,
 	struct requests *r = state;
 	struct kft_kind_input of_inserter = *in;
 	struct kft_interval inserted;
-	uint64_t id = kft_flights_id(in->fields[0], in->fields[1]);
+	uint64_t id = kft_async_id(in->fields[0], in->fields[1]);
 	enum kft_kind_role role = kind->events[in->event].role;
 
 	if (role == KFT_KIND_PREPARES) {
-		inserted = kft_pairs_interval(kind, in->fields[0], in);
-		return kft_flights_begin(r->inserted, id, &inserted, in, NULL);
+		inserted = kft_nested_pairs_interval(kind, in->fields[0], in);
+		return kft_async_begin(r->inserted, id, &inserted, in, NULL);
 	}
-	if (role == KFT_KIND_BEGINS && kft_flights_take(r->inserted, id, in, &inserted))
+	if (role == KFT_KIND_BEGINS && kft_async_take(r->inserted, id, in, &inserted))
 		of_inserter.pid = inserted.pid;
 	return feed(kind, r->at_device, &of_inserter, sink);
 }
@@ -142,7 +142,7 @@ static int requests_flush(void *state, const struct kft_kind_input *in,
 {
 	struct requests *r = state;
 
-	return kft_flights_flush(r->at_device, in, sink);
+	return kft_async_flush(r->at_device, in, sink);
 }
 
 static const struct kft_kind_event events[] = {

@@ -63,7 +63,7 @@ static void begin(struct cpu *c, const struct kft_interval_kind *kind, int32_t p
 	c->now = (struct kft_current){
 		.is_known = true,
 		.losses = in->losses,
-		.state = kft_pairs_interval(kind, state_of(c, pid), in),
+		.state = kft_nested_pairs_interval(kind, state_of(c, pid), in),
 	};
 	c->now.state.pid = pid;
 }

@@ -148,7 +148,7 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 {
 	struct stacks *all = state;
 	uint64_t func = kft_symbol_at(all->symbols, in->fields[0], in->ts);
-	struct kft_interval i = kft_pairs_interval(kind, func, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, func, in);
 	struct stack *s = get(all, in);
 
 	if (!s)

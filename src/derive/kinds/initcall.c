@@ -16,8 +16,8 @@ const struct kft_interval_kind kft_kind_initcall = {
 	.value = "returned",
 	.events = events,
 	.key_name = kft_key_function,
-	.create = kft_pairs_create,
-	.feed = kft_pairs_by_task,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.create = kft_nested_pairs_create,
+	.feed = kft_nested_pairs_by_task,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };

@@ -24,7 +24,7 @@ int kft_instant_happen(const struct kft_interval_kind *kind, uint64_t key, int64
 		       int32_t pid, const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
-	struct kft_interval i = kft_pairs_interval(kind, key, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, key, in);
 
 	i.end_ns = i.begin_ns;
 	i.value = value;

@@ -18,14 +18,14 @@ struct state {
 
 static void destroy(void *state)
 {
-	kft_pairs_destroy(((struct state *)state)->pairs);
+	kft_nested_pairs_destroy(((struct state *)state)->pairs);
 	free(state);
 }
 
 static int create(struct kft_trace *t, void **ret_state)
 {
 	struct state *s = calloc(1, sizeof(*s));
-	int r = s ? kft_pairs_create(t, &s->pairs) : -ENOMEM;
+	int r = s ? kft_nested_pairs_create(t, &s->pairs) : -ENOMEM;
 
 	if (r < 0)
 		free(s);
@@ -55,13 +55,13 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 
 	if (in->event == 0)
 		give_name(s, in);
-	return kft_pairs_by_cpu(kind, s->pairs, in, sink);
+	return kft_nested_pairs_by_cpu(kind, s->pairs, in, sink);
 }
 
 static int flush(void *state, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
 {
-	return kft_pairs_flush(((struct state *)state)->pairs, in, sink);
+	return kft_nested_pairs_flush(((struct state *)state)->pairs, in, sink);
 }
 
 /* Appends "24 (virtio0-req.0)". */
@@ -104,10 +104,9 @@ const struct kft_interval_kind kft_kind_irq = {
 static int feed_gap(const struct kft_interval_kind *kind, void *state,
 		    const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, in->fields[0], in);
 
-	return kft_flights_next(state, kft_flights_id(in->cpu, in->fields[0]), &i, in,
-				sink);
+	return kft_async_next(state, kft_async_id(in->cpu, in->fields[0]), &i, in, sink);
 }
 
 static const struct kft_kind_event gap_events[] = {
@@ -123,8 +122,8 @@ const struct kft_interval_kind kft_kind_irq_gap = {
 	.per_cpu = true,
 	.events = gap_events,
 	.key_name = kft_key_irq,
-	.create = kft_flights_create,
+	.create = kft_async_create,
 	.feed = feed_gap,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.flush = kft_async_flush,
+	.destroy = kft_async_destroy,
 };

@@ -24,10 +24,10 @@ const struct kft_interval_kind kft_kind_lock = {
 	.value = "returned",
 	.events = lock_events,
 	.key_name = kft_key_function,
-	.create = kft_pairs_create,
-	.feed = kft_pairs_by_task,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.create = kft_nested_pairs_create,
+	.feed = kft_nested_pairs_by_task,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };
 
 /* include/uapi/linux/futex.h: operations that wait, without their flags. */
@@ -68,7 +68,7 @@ static void destroy(void *state)
 {
 	struct futex *f = state;
 
-	kft_pairs_destroy(f->pairs);
+	kft_nested_pairs_destroy(f->pairs);
 	kft_map_finish(&f->entered);
 	free(f);
 }
@@ -77,7 +77,7 @@ static int create(struct kft_trace *t, void **ret_state)
 {
 	const struct kft_syscalls *calls = kft_trace_syscalls(t);
 	struct futex *f = calloc(1, sizeof(*f));
-	int r = f ? kft_pairs_create(t, &f->pairs) : -ENOMEM;
+	int r = f ? kft_nested_pairs_create(t, &f->pairs) : -ENOMEM;
 
 	if (r < 0) {
 		free(f);
@@ -104,7 +104,7 @@ static int enter(struct futex *f, const struct kft_interval_kind *kind, uint64_t
 {
 	uint64_t owner = (uint32_t)in->pid;
 	uint64_t form = in->event == RAW_ENTER ? KFT_CALL_RAW : KFT_CALL_NAMED;
-	struct kft_interval i = kft_pairs_interval(kind, arg[0], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, arg[0], in);
 
 	if (!waits(arg[1]))
 		return 0;
@@ -113,10 +113,10 @@ static int enter(struct futex *f, const struct kft_interval_kind *kind, uint64_t
 	if (!entered)
 		return -ENOMEM;
 	bool is_again = *entered && !(*entered & form) &&
-			kft_pairs_has(f->pairs, owner, nr);
+			kft_nested_pairs_has(f->pairs, owner, nr);
 
 	*entered = is_again ? *entered | form : form;
-	return is_again ? 0 : kft_pairs_begin(f->pairs, owner, nr, &i, in, sink);
+	return is_again ? 0 : kft_nested_pairs_begin(f->pairs, owner, nr, &i, in, sink);
 }
 
 /* A call that does not wait, or has returned in the other form, is not open. */
@@ -125,12 +125,12 @@ static int leave(struct futex *f, const struct kft_interval_kind *kind, uint64_t
 		 const struct kft_interval_sink *sink)
 {
 	uint64_t owner = (uint32_t)in->pid;
-	struct kft_interval i = kft_pairs_interval(kind, KFT_INTERVAL_NO_KEY, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, KFT_INTERVAL_NO_KEY, in);
 
-	if (!kft_pairs_has(f->pairs, owner, nr))
+	if (!kft_nested_pairs_has(f->pairs, owner, nr))
 		return 0;
 	i.value = (int64_t)value;
-	return kft_pairs_end(f->pairs, owner, nr, &i, in, sink);
+	return kft_nested_pairs_end(f->pairs, owner, nr, &i, in, sink);
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,
@@ -151,7 +151,7 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 static int flush(void *state, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
 {
-	return kft_pairs_flush(((struct futex *)state)->pairs, in, sink);
+	return kft_nested_pairs_flush(((struct futex *)state)->pairs, in, sink);
 }
 
 static void address(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
@@ -202,7 +202,7 @@ static int feed_unlock(const struct kft_interval_kind *kind, void *state,
 	    (is_raw && !is_futex(state, (int64_t)in->fields[0])) ||
 	    (own[1] & FUTEX_CMD_MASK) != FUTEX_UNLOCK_PI)
 		return 0;
-	struct kft_interval i = kft_pairs_interval(kind, own[0], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, own[0], in);
 
 	i.end_ns = in->ts;
 	i.end_cpu = in->cpu;

@@ -38,19 +38,19 @@ static void destroy(void *state)
 	struct scopes *s = state;
 
 	if (s->nested)
-		kft_pairs_destroy(s->nested);
+		kft_nested_pairs_destroy(s->nested);
 	if (s->async)
-		kft_flights_destroy(s->async);
+		kft_async_destroy(s->async);
 	free(s);
 }
 
 static int create(struct kft_trace *t, void **ret_state)
 {
 	struct scopes *s = calloc(1, sizeof(*s));
-	int r = s ? kft_pairs_create(t, &s->nested) : -ENOMEM;
+	int r = s ? kft_nested_pairs_create(t, &s->nested) : -ENOMEM;
 
 	if (!r)
-		r = kft_flights_create(t, &s->async);
+		r = kft_async_create(t, &s->async);
 	if (!r)
 		*ret_state = s;
 	else if (s)
@@ -60,9 +60,9 @@ static int create(struct kft_trace *t, void **ret_state)
 
 static uint64_t async_id(const struct kft_kind_input *in, const struct kft_mark *m)
 {
-	return kft_flights_id(
+	return kft_async_id(
 		name_number(in, m->name),
-		kft_flights_id(name_number(in, m->pid), name_number(in, m->cookie)));
+		kft_async_id(name_number(in, m->pid), name_number(in, m->cookie)));
 }
 
 static int feed(const struct kft_interval_kind *kind, void *state,
@@ -74,19 +74,19 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 
 	if (!parse(in, &m))
 		return 0;
-	struct kft_interval i = kft_pairs_interval(kind, KFT_INTERVAL_NO_KEY, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, KFT_INTERVAL_NO_KEY, in);
 
 	if (m.type != 'E' && m.type != 'I')
 		i.key = name_number(in, m.name);
 	switch (m.type) {
 	case 'B':
-		return kft_pairs_begin(s->nested, thread, 0, &i, in, sink);
+		return kft_nested_pairs_begin(s->nested, thread, 0, &i, in, sink);
 	case 'E':
-		return kft_pairs_end(s->nested, thread, 0, &i, in, sink);
+		return kft_nested_pairs_end(s->nested, thread, 0, &i, in, sink);
 	case 'S':
-		return kft_flights_begin(s->async, async_id(in, &m), &i, in, sink);
+		return kft_async_begin(s->async, async_id(in, &m), &i, in, sink);
 	case 'F':
-		return kft_flights_end(s->async, async_id(in, &m), &i, in, sink);
+		return kft_async_end(s->async, async_id(in, &m), &i, in, sink);
 	default:
 		return 0;
 	}
@@ -96,9 +96,9 @@ static int flush(void *state, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
 {
 	struct scopes *s = state;
-	int r = kft_pairs_flush(s->nested, in, sink);
+	int r = kft_nested_pairs_flush(s->nested, in, sink);
 
-	return r < 0 ? r : kft_flights_flush(s->async, in, sink);
+	return r < 0 ? r : kft_async_flush(s->async, in, sink);
 }
 
 static const struct kft_kind_event events[] = {{"ftrace", "print", {"buf"}}, {}};
@@ -124,9 +124,9 @@ static int feed_gap(const struct kft_interval_kind *kind, void *state,
 	if (!parse(in, &m) || m.type != 'I')
 		return 0;
 	uint64_t name = name_number(in, m.name);
-	struct kft_interval i = kft_pairs_interval(kind, name, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, name, in);
 
-	return kft_flights_next(state, name, &i, in, sink);
+	return kft_async_next(state, name, &i, in, sink);
 }
 
 const struct kft_interval_kind kft_kind_mark_gap = {
@@ -136,8 +136,8 @@ const struct kft_interval_kind kft_kind_mark_gap = {
 	.key = "name",
 	.events = events,
 	.key_name = kft_key_text,
-	.create = kft_flights_create,
+	.create = kft_async_create,
 	.feed = feed_gap,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.flush = kft_async_flush,
+	.destroy = kft_async_destroy,
 };

@@ -14,12 +14,12 @@ static int feed_idle(const struct kft_interval_kind *kind, void *state,
 		     const struct kft_interval_sink *sink)
 {
 	uint64_t key = in->fields[0] & UINT32_MAX;
-	struct kft_interval i = kft_pairs_interval(kind, key, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, key, in);
 
 	if (key != AWAKE)
-		return kft_flights_begin(state, in->fields[1], &i, in, sink);
+		return kft_async_begin(state, in->fields[1], &i, in, sink);
 	i.key = KFT_INTERVAL_NO_KEY;
-	return kft_flights_end(state, in->fields[1], &i, in, sink);
+	return kft_async_end(state, in->fields[1], &i, in, sink);
 }
 
 static const struct kft_kind_event idle_events[] = {
@@ -35,10 +35,10 @@ const struct kft_interval_kind kft_kind_idle = {
 	.key = "state",
 	.per_cpu = true,
 	.events = idle_events,
-	.create = kft_flights_create,
+	.create = kft_async_create,
 	.feed = feed_idle,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.flush = kft_async_flush,
+	.destroy = kft_async_destroy,
 };
 
 /* A change ends the interval of the previous frequency, which is unknown at the first change. */
@@ -46,10 +46,10 @@ static int feed_frequency(const struct kft_interval_kind *kind, void *state,
 			  const struct kft_kind_input *in,
 			  const struct kft_interval_sink *sink)
 {
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, in->fields[0], in);
 
 	i.cpu = (uint32_t)in->fields[1];
-	return kft_flights_next(state, in->fields[1], &i, in, sink);
+	return kft_async_next(state, in->fields[1], &i, in, sink);
 }
 
 static void frequency_name(struct kft_trace *t, uint64_t khz, struct kft_strbuf *sb)
@@ -70,8 +70,8 @@ const struct kft_interval_kind kft_kind_frequency = {
 	.key = "frequency",
 	.events = frequency_events,
 	.key_name = frequency_name,
-	.create = kft_flights_create,
+	.create = kft_async_create,
 	.feed = feed_frequency,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.flush = kft_async_flush,
+	.destroy = kft_async_destroy,
 };

@@ -17,19 +17,19 @@ enum { GENERATED, DELIVERED };
 
 struct state {
 	struct kft_trace *trace; /* borrowed */
-	void *pending; /* owned: struct kft_flights */
+	void *pending; /* owned: struct kft_async */
 };
 
 static void destroy(void *state)
 {
-	kft_flights_destroy(((struct state *)state)->pending);
+	kft_async_destroy(((struct state *)state)->pending);
 	free(state);
 }
 
 static int create(struct kft_trace *t, void **ret_state)
 {
 	struct state *s = calloc(1, sizeof(*s));
-	int r = s ? kft_flights_create(t, &s->pending) : -ENOMEM;
+	int r = s ? kft_async_create(t, &s->pending) : -ENOMEM;
 
 	if (r < 0) {
 		free(s);
@@ -43,11 +43,11 @@ static int create(struct kft_trace *t, void **ret_state)
 /* A signal that was sent to a process has the pid of the group's leader in its id. */
 static uint64_t id_of_delivered(const struct state *s, const struct kft_kind_input *in)
 {
-	uint64_t id = kft_flights_id((uint32_t)in->pid, in->fields[0]);
+	uint64_t id = kft_async_id((uint32_t)in->pid, in->fields[0]);
 	const struct kft_task *task = kft_task_get(&s->trace->tasks, (uint32_t)in->pid);
-	uint64_t of_process = task ? kft_flights_id(task->tgid, in->fields[0]) : id;
+	uint64_t of_process = task ? kft_async_id(task->tgid, in->fields[0]) : id;
 
-	return kft_flights_has(s->pending, id) || !kft_flights_has(s->pending, of_process)
+	return kft_async_has(s->pending, id) || !kft_async_has(s->pending, of_process)
 		       ? id
 		       : of_process;
 }
@@ -56,22 +56,22 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		const struct kft_kind_input *in, const struct kft_interval_sink *sink)
 {
 	struct state *s = state;
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, in->fields[0], in);
 
 	if (in->event == DELIVERED)
-		return kft_flights_end(s->pending, id_of_delivered(s, in), &i, in, sink);
+		return kft_async_end(s->pending, id_of_delivered(s, in), &i, in, sink);
 	/* The signal is ignored, or pending already. */
 	if (in->fields[2] != TRACE_SIGNAL_DELIVERED)
 		return 0;
 	i.pid = (int32_t)in->fields[1];
-	return kft_flights_begin(
-		s->pending, kft_flights_id((uint32_t)i.pid, in->fields[0]), &i, in, sink);
+	return kft_async_begin(s->pending, kft_async_id((uint32_t)i.pid, in->fields[0]),
+			       &i, in, sink);
 }
 
 static int flush(void *state, const struct kft_kind_input *in,
 		 const struct kft_interval_sink *sink)
 {
-	return kft_flights_flush(((struct state *)state)->pending, in, sink);
+	return kft_async_flush(((struct state *)state)->pending, in, sink);
 }
 
 /* Signal numbers of Linux on all architectures except MIPS, Alpha, SPARC and PA-RISC. */

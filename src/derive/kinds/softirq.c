@@ -30,10 +30,10 @@ const struct kft_interval_kind kft_kind_softirq = {
 	.per_cpu = true,
 	.events = events,
 	.key_name = kft_key_vector,
-	.create = kft_pairs_create,
-	.feed = kft_pairs_by_cpu,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.create = kft_nested_pairs_create,
+	.feed = kft_nested_pairs_by_cpu,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };
 
 /* A softirq that is raised again is already pending since the first raise. */
@@ -41,15 +41,15 @@ static int feed_raised(const struct kft_interval_kind *kind, void *state,
 		       const struct kft_kind_input *in,
 		       const struct kft_interval_sink *sink)
 {
-	uint64_t id = kft_flights_id(in->cpu, in->fields[0]);
-	bool is_raised = kft_flights_has(state, id);
+	uint64_t id = kft_async_id(in->cpu, in->fields[0]);
+	bool is_raised = kft_async_has(state, id);
 	bool begins = kind->events[in->event].role == KFT_KIND_BEGINS;
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[0], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, in->fields[0], in);
 
 	if (begins == is_raised)
 		return 0;
-	return begins ? kft_flights_begin(state, id, &i, in, sink)
-		      : kft_flights_end(state, id, &i, in, sink);
+	return begins ? kft_async_begin(state, id, &i, in, sink)
+		      : kft_async_end(state, id, &i, in, sink);
 }
 
 static const struct kft_kind_event raised_events[] = {
@@ -66,10 +66,10 @@ const struct kft_interval_kind kft_kind_softirq_raised = {
 	.per_cpu = true,
 	.events = raised_events,
 	.key_name = kft_key_vector,
-	.create = kft_flights_create,
+	.create = kft_async_create,
 	.feed = feed_raised,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.flush = kft_async_flush,
+	.destroy = kft_async_destroy,
 };
 
 static const struct kft_kind_event tasklet_events[] = {
@@ -86,8 +86,8 @@ const struct kft_interval_kind kft_kind_tasklet = {
 	.per_cpu = true,
 	.events = tasklet_events,
 	.key_name = kft_key_function,
-	.create = kft_pairs_create,
-	.feed = kft_pairs_by_cpu,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.create = kft_nested_pairs_create,
+	.feed = kft_nested_pairs_by_cpu,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };

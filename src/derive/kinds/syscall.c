@@ -112,7 +112,7 @@ static int enter(struct task *task, uint64_t nr, const struct kft_kind_input *in
 	task->call.losses = in->losses;
 	task->left = 0;
 	task->is_sigreturn = false;
-	kft_pairs_set(&task->call.state, &kft_kind_syscall, nr, in);
+	kft_nested_pairs_set(&task->call.state, &kft_kind_syscall, nr, in);
 	return r;
 }
 

@@ -107,7 +107,7 @@ static void begin(struct task *task, int32_t pid, enum kft_task_state state,
 	/* The pid of a dead task may be reused. */
 	task->now.is_known = state != KFT_TASK_DEAD;
 	task->now.losses = in->losses;
-	kft_pairs_set(&task->now.state, &kft_kind_task, state, in);
+	kft_nested_pairs_set(&task->now.state, &kft_kind_task, state, in);
 	task->now.state.value = value;
 	task->now.state.pid = pid;
 	task->unknown_since = in->ts;

@@ -15,7 +15,7 @@
 enum { ARMED, EXPIRED, CANCELLED };
 
 struct late {
-	void *armed; /* owned: struct kft_flights */
+	void *armed; /* owned: struct kft_async */
 	/*
 	 * Per CPU: 1 + the timer that was cancelled last in an interrupt. Some kernels
 	 * record a cancel of each timer just before it expires; only the other cancels
@@ -31,7 +31,7 @@ static void destroy_late(void *state)
 	struct late *l = state;
 
 	if (l->armed)
-		kft_flights_destroy(l->armed);
+		kft_async_destroy(l->armed);
 	kft_vec_finish(&l->cancelled);
 	kft_timer_passes_destroy(l->passes);
 	free(l);
@@ -43,7 +43,7 @@ static int create_late(struct kft_trace *t, void **ret_state)
 
 	if (!l)
 		return -ENOMEM;
-	int r = kft_flights_create(t, &l->armed);
+	int r = kft_async_create(t, &l->armed);
 
 	l->passes = kft_timer_passes_create();
 	if (r < 0 || !l->passes) {
@@ -62,7 +62,7 @@ static bool is_in_interrupt(const struct kft_kind_input *in)
 static int cancel(struct late *l, const struct kft_kind_input *in)
 {
 	if (l->has_context && !is_in_interrupt(in)) {
-		kft_flights_cancel(l->armed, in->fields[0]);
+		kft_async_cancel(l->armed, in->fields[0]);
 		return 0;
 	}
 	while (l->cancelled.len <= in->cpu)
@@ -71,7 +71,7 @@ static int cancel(struct late *l, const struct kft_kind_input *in)
 	uint64_t *before = &l->cancelled.data[in->cpu];
 
 	if (*before && *before != in->fields[0] + 1)
-		kft_flights_cancel(l->armed, *before - 1);
+		kft_async_cancel(l->armed, *before - 1);
 	*before = in->fields[0] + 1;
 	return 0;
 }
@@ -92,7 +92,7 @@ static int arm(struct late *l, struct kft_interval *i, const struct kft_kind_inp
 	i->begin_ns = in->fields[2];
 	i->end_ns = in->ts;
 	i->value = (int64_t)(in->fields[2] - in->fields[3]);
-	return kft_flights_begin(l->armed, in->fields[0], i, in, NULL);
+	return kft_async_begin(l->armed, in->fields[0], i, in, NULL);
 }
 
 /*
@@ -121,7 +121,7 @@ static int expire(struct late *l, struct kft_interval *i, const struct kft_kind_
 		return r;
 	l->has_context |= is_in_interrupt(in);
 	forget_cancelled(l, in);
-	if (kft_flights_take(l->armed, in->fields[0], in, &armed)) {
+	if (kft_async_take(l->armed, in->fields[0], in, &armed)) {
 		int64_t late = (int64_t)(in->fields[2] - armed.begin_ns);
 		uint64_t due_ns = late > 0 ? in->ts - (uint64_t)late : in->ts;
 
@@ -152,7 +152,7 @@ static int feed_late(const struct kft_interval_kind *kind, void *state,
 {
 	if (in->event == CANCELLED)
 		return cancel(state, in);
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[1], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, in->fields[1], in);
 
 	return in->event == ARMED ? arm(state, &i, in) : expire(state, &i, in, sink);
 }
@@ -201,10 +201,10 @@ const struct kft_interval_kind kft_kind_hrtimer = {
 	.per_cpu = true,
 	.events = hrtimer_events,
 	.key_name = kft_key_function,
-	.create = kft_pairs_create,
-	.feed = kft_pairs_by_cpu,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.create = kft_nested_pairs_create,
+	.feed = kft_nested_pairs_by_cpu,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };
 
 /* The value is the delay in jiffies; kernels before 5.0 do not record it. */
@@ -212,14 +212,15 @@ static int feed_timer(const struct kft_interval_kind *kind, void *state,
 		      const struct kft_kind_input *in,
 		      const struct kft_interval_sink *sink)
 {
-	struct kft_interval i = kft_pairs_interval(kind, in->fields[1], in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, in->fields[1], in);
 
 	if (in->event == 0 && in->has[2] && in->has[3])
 		i.value = (int64_t)(in->fields[2] - in->fields[3]);
 	if (in->event == 0)
-		return kft_pairs_begin(state, in->cpu, in->fields[0], &i, in, sink);
+		return kft_nested_pairs_begin(state, in->cpu, in->fields[0], &i, in,
+					      sink);
 	i.key = KFT_INTERVAL_NO_KEY;
-	return kft_pairs_end(state, in->cpu, in->fields[0], &i, in, sink);
+	return kft_nested_pairs_end(state, in->cpu, in->fields[0], &i, in, sink);
 }
 
 static const struct kft_kind_event timer_events[] = {
@@ -237,8 +238,8 @@ const struct kft_interval_kind kft_kind_timer = {
 	.per_cpu = true,
 	.events = timer_events,
 	.key_name = kft_key_function,
-	.create = kft_pairs_create,
+	.create = kft_nested_pairs_create,
 	.feed = feed_timer,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };

@@ -181,11 +181,11 @@ static uint64_t value_of(const struct kft_kind_input *in, unsigned int i)
 
 static uint64_t id_of(const struct user_pair *pair, const struct kft_kind_input *in)
 {
-	uint64_t id = kft_flights_id(pair->by_task ? (uint32_t)in->pid : 0,
-				     pair->by_cpu ? in->cpu : 0);
+	uint64_t id = kft_async_id(pair->by_task ? (uint32_t)in->pid : 0,
+				   pair->by_cpu ? in->cpu : 0);
 
 	for (unsigned int i = 0; i < in->n_fields; i++)
-		id = kft_flights_id(id, value_of(in, i));
+		id = kft_async_id(id, value_of(in, i));
 	return id;
 }
 
@@ -194,12 +194,12 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 {
 	const struct user_pair *pair = kind->arg;
 	uint64_t key = in->n_fields ? value_of(in, 0) : 0;
-	struct kft_interval i = kft_pairs_interval(kind, key, in);
+	struct kft_interval i = kft_nested_pairs_interval(kind, key, in);
 	uint64_t id = id_of(pair, in);
 
 	if (in->event == BEGIN)
-		return kft_flights_begin(state, id, &i, in, sink);
-	return kft_flights_has(state, id) ? kft_flights_end(state, id, &i, in, sink) : 0;
+		return kft_async_begin(state, id, &i, in, sink);
+	return kft_async_has(state, id) ? kft_async_end(state, id, &i, in, sink) : 0;
 }
 
 void kft_key_of_user(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
@@ -245,10 +245,10 @@ int kft_user_pair_parse(const char *text, struct kft_interval_kind **ret,
 	pair->kind.arg = pair;
 	pair->kind.events = pair->events;
 	pair->kind.key_name = key ? kft_key_of_user : only_name;
-	pair->kind.create = kft_flights_create;
+	pair->kind.create = kft_async_create;
 	pair->kind.feed = feed;
-	pair->kind.flush = kft_flights_flush;
-	pair->kind.destroy = kft_flights_destroy;
+	pair->kind.flush = kft_async_flush;
+	pair->kind.destroy = kft_async_destroy;
 	*ret = &pair->kind;
 	return 0;
 }

@@ -44,8 +44,8 @@ const struct kft_interval_kind kft_kind_vector = {
 	.per_cpu = true,
 	.events = events,
 	.key_name = name_of,
-	.create = kft_pairs_create,
-	.feed = kft_pairs_by_cpu,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.create = kft_nested_pairs_create,
+	.feed = kft_nested_pairs_by_cpu,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };

@@ -18,10 +18,10 @@ const struct kft_interval_kind kft_kind_work_queued = {
 	.key = "function",
 	.events = queued_events,
 	.key_name = kft_key_function,
-	.create = kft_flights_create,
-	.feed = kft_flights_feed,
-	.flush = kft_flights_flush,
-	.destroy = kft_flights_destroy,
+	.create = kft_async_create,
+	.feed = kft_async_feed,
+	.flush = kft_async_flush,
+	.destroy = kft_async_destroy,
 };
 
 static const struct kft_kind_event events[] = {
@@ -38,8 +38,8 @@ const struct kft_interval_kind kft_kind_work = {
 	.key = "function",
 	.events = events,
 	.key_name = kft_key_function,
-	.create = kft_pairs_create,
-	.feed = kft_pairs_by_task,
-	.flush = kft_pairs_flush,
-	.destroy = kft_pairs_destroy,
+	.create = kft_nested_pairs_create,
+	.feed = kft_nested_pairs_by_task,
+	.flush = kft_nested_pairs_flush,
+	.destroy = kft_nested_pairs_destroy,
 };

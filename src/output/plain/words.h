@@ -84,7 +84,7 @@ void kft_plain_add_ns(const struct kft_plain_event *e, uint64_t ns,
 static inline const struct kft_interval *
 kft_plain_end(const struct kft_plain_event *e, const struct kft_interval_kind *kind)
 {
-	return kft_moment_end(e->report->moment, kind);
+	return kft_event_context_end(e->report->moment, kind);
 }
 
 /*

@@ -9,7 +9,7 @@
 static void add_reason(const struct kft_plain_event *e, uint64_t prev_state,
 		       struct kft_strbuf *sb)
 {
-	const struct kft_moment *m = e->report->moment;
+	const struct kft_event_context *m = e->report->moment;
 	int64_t call = m ? m->call : KFT_NO_CALL;
 	const struct kft_plain_signature *s = kft_plain_signature(e->report, call);
 	enum kft_task_state state = kft_task_state_when_off(prev_state);
@@ -44,7 +44,7 @@ static void add_reason(const struct kft_plain_event *e, uint64_t prev_state,
 /* Appends the time for which the next task waited for the CPU. */
 static void add_wait(const struct kft_plain_event *e, int32_t next, struct kft_strbuf *sb)
 {
-	const struct kft_moment *m = e->report->moment;
+	const struct kft_event_context *m = e->report->moment;
 
 	for (size_t i = 0; m && i < m->n_ends; i++) {
 		const struct kft_interval *w = &m->ends[i];

@@ -229,7 +229,7 @@ uint64_t kft_report_before(const struct kft_report *r)
 	return r->before;
 }
 
-void kft_report_moment(struct kft_report *r, const struct kft_moment *m)
+void kft_report_moment(struct kft_report *r, const struct kft_event_context *m)
 {
 	r->moment = m;
 }

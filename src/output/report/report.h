@@ -73,7 +73,7 @@ uint64_t kft_report_before(const struct kft_report *r);
 void kft_report_forget_tasks(struct kft_report *r);
 
 /* Sets the context of the next event, for the plain style; borrowed. NULL: not known. */
-void kft_report_moment(struct kft_report *r, const struct kft_moment *m);
+void kft_report_moment(struct kft_report *r, const struct kft_event_context *m);
 
 void kft_report_begin(struct kft_report *r, struct kft_strbuf *sb);
 /* Prints only the loss before ev, for an event that is not shown itself. */
