@@ -9,11 +9,11 @@
 #include "base/spool.h"
 
 struct block {
-	char data[KFT_STRAND_BLOCK];
+	char data[KFT_BYTE_STREAM_BLOCK];
 	uint64_t next; /* number of the strand's next block */
 };
 
-void kft_strands_finish(struct kft_strands *s)
+void kft_byte_streams_finish(struct kft_byte_streams *s)
 {
 	kft_closep(&s->fd);
 	kft_vec_for_each(&s->list, strand)
@@ -30,7 +30,7 @@ static uint64_t place_of(uint64_t block)
  * Writes a block. It contains the number of its successor, which is
  * therefore allocated now.
  */
-static int write_block(struct kft_strands *s, struct kft_strand *strand)
+static int write_block(struct kft_byte_streams *s, struct kft_byte_stream *strand)
 {
 	struct block b;
 
@@ -45,41 +45,42 @@ static int write_block(struct kft_strands *s, struct kft_strand *strand)
 	return r;
 }
 
-static int make_strand(struct kft_strands *s, uint32_t strand)
+static int make_strand(struct kft_byte_streams *s, uint32_t strand)
 {
 	while (s->list.len <= strand)
-		if (!kft_vec_push(&s->list, (struct kft_strand){}))
+		if (!kft_vec_push(&s->list, (struct kft_byte_stream){}))
 			return -ENOMEM;
 	return s->fd >= 0 ? 0 : kft_spool_create(&s->fd, NULL);
 }
 
-int kft_strands_add(struct kft_strands *s, uint32_t strand, const void *data, size_t len)
+int kft_byte_streams_add(struct kft_byte_streams *s, uint32_t strand, const void *data,
+			 size_t len)
 {
 	int r = make_strand(s, strand);
 
 	for (size_t at = 0; r == 0 && at < len;) {
-		struct kft_strand *to = &s->list.data[strand];
-		size_t part = KFT_MIN(len - at, KFT_STRAND_BLOCK - to->tail.len);
+		struct kft_byte_stream *to = &s->list.data[strand];
+		size_t part = KFT_MIN(len - at, KFT_BYTE_STREAM_BLOCK - to->tail.len);
 
 		kft_strbuf_add(&to->tail, (const char *)data + at, part);
 		at += part;
 		if (!kft_strbuf_ok(&to->tail))
 			r = -ENOMEM;
-		else if (to->tail.len == KFT_STRAND_BLOCK)
+		else if (to->tail.len == KFT_BYTE_STREAM_BLOCK)
 			r = write_block(s, to);
 	}
 	return r;
 }
 
-int kft_strands_read(const struct kft_strands *s, uint32_t strand,
-		     kft_strand_take_fn *take, void *arg)
+int kft_byte_streams_read(const struct kft_byte_streams *s, uint32_t strand,
+			  kft_byte_stream_take_fn *take, void *arg)
 {
 	struct block b;
 	int r = 0;
 
 	if (strand >= s->list.len)
 		return 0;
-	const struct kft_strand *from = &s->list.data[strand];
+	const struct kft_byte_stream *from = &s->list.data[strand];
 
 	for (uint64_t i = from->first; r == 0 && i != from->next; i = b.next) {
 		r = kft_pread_all(s->fd, &b, sizeof(b), place_of(i));

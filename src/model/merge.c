@@ -35,7 +35,7 @@ struct kft_merge {
 	struct kft_trace *growing; /* borrowed; NULL: the trace is complete */
 	struct kft_scope scope;
 	struct lane *lanes; /* owned */
-	struct kft_heads heads; /* owned; lanes are numbered by buffer and CPU */
+	struct kft_merge_heap heads; /* owned; lanes are numbered by buffer and CPU */
 	struct kft_event *events; /* owned: the batches */
 	size_t n_lanes;
 	size_t batch;
@@ -63,7 +63,7 @@ static bool refill(const struct kft_merge *m, struct lane *lane)
 
 static void pop_top(struct kft_merge *m)
 {
-	kft_heads_pop(&m->heads);
+	kft_merge_heap_pop(&m->heads);
 	choose_top(m);
 }
 
@@ -78,7 +78,7 @@ static inline bool find_top(struct kft_merge *m)
 		pop_top(m);
 		return m->top;
 	}
-	if (kft_heads_set_top(&m->heads, lane->events[lane->pos].ts))
+	if (kft_merge_heap_set_top(&m->heads, lane->events[lane->pos].ts))
 		choose_top(m);
 	return true;
 }
@@ -141,7 +141,8 @@ static void start_lane(struct kft_merge *m, uint32_t i)
 
 	lane->events = m->events + i * m->batch;
 	if (kft_scope_start(&m->scope, lane->stream) && refill(m, lane))
-		kft_heads_add(&m->heads, (struct kft_head){lane->events[0].ts, i});
+		kft_merge_heap_add(&m->heads,
+				   (struct kft_merge_head){lane->events[0].ts, i});
 }
 
 /* Tries lanes again that had no events; these are not in the heap. */
@@ -154,10 +155,10 @@ static void revive_lanes(struct kft_merge *m)
 			continue;
 		lane->ended = false;
 		if (refill(m, lane))
-			kft_heads_add(&m->heads,
-				      (struct kft_head){lane->events[0].ts, i});
+			kft_merge_heap_add(&m->heads, (struct kft_merge_head){
+							      lane->events[0].ts, i});
 	}
-	kft_heads_order(&m->heads);
+	kft_merge_heap_order(&m->heads);
 	choose_top(m);
 }
 
@@ -197,7 +198,7 @@ int kft_merge_create(struct kft_trace *t, const struct kft_scope *scope,
 		return -ENOMEM;
 	for (uint32_t i = 0; i < m->n_lanes; i++)
 		start_lane(m, i);
-	kft_heads_order(&m->heads);
+	kft_merge_heap_order(&m->heads);
 	choose_top(m);
 	*ret = TAKE(m);
 	return 0;

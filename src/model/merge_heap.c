@@ -3,7 +3,7 @@
 #include "model/merge_heap.h"
 
 /* Moves the element `moving` down from index i, replacing the one at i. */
-static void sift_down(struct kft_heads *h, size_t i, struct kft_head moving)
+static void sift_down(struct kft_merge_heap *h, size_t i, struct kft_merge_head moving)
 {
 	for (;;) {
 		size_t child = 2 * i + 1;
@@ -11,9 +11,9 @@ static void sift_down(struct kft_heads *h, size_t i, struct kft_head moving)
 		if (child >= h->n)
 			break;
 		if (child + 1 < h->n &&
-		    kft_head_is_earlier(&h->heap[child + 1], &h->heap[child]))
+		    kft_merge_head_is_earlier(&h->heap[child + 1], &h->heap[child]))
 			child++;
-		if (!kft_head_is_earlier(&h->heap[child], &moving))
+		if (!kft_merge_head_is_earlier(&h->heap[child], &moving))
 			break;
 		h->heap[i] = h->heap[child];
 		i = child;
@@ -21,19 +21,21 @@ static void sift_down(struct kft_heads *h, size_t i, struct kft_head moving)
 	h->heap[i] = moving;
 }
 
-static void find_runner_up(struct kft_heads *h)
+static void find_runner_up(struct kft_merge_heap *h)
 {
-	h->runner_up = h->n > 2 && kft_head_is_earlier(&h->heap[2], &h->heap[1]) ? 2 : 1;
+	h->runner_up = h->n > 2 && kft_merge_head_is_earlier(&h->heap[2], &h->heap[1])
+			       ? 2
+			       : 1;
 }
 
-void kft_heads_order(struct kft_heads *h)
+void kft_merge_heap_order(struct kft_merge_heap *h)
 {
 	for (size_t i = h->n / 2; i-- > 0;)
 		sift_down(h, i, h->heap[i]);
 	find_runner_up(h);
 }
 
-void kft_heads_pop(struct kft_heads *h)
+void kft_merge_heap_pop(struct kft_merge_heap *h)
 {
 	h->n--;
 	if (h->n)
@@ -41,7 +43,7 @@ void kft_heads_pop(struct kft_heads *h)
 	find_runner_up(h);
 }
 
-void kft_heads_sink_top(struct kft_heads *h, struct kft_head head)
+void kft_merge_heap_sink_top(struct kft_merge_heap *h, struct kft_merge_head head)
 {
 	sift_down(h, 0, head);
 	find_runner_up(h);

@@ -28,25 +28,25 @@ static int take(void *arg, const char *data, size_t len)
 /* Pieces of all lengths: shorter than a block, of one, and of several. */
 static void what_grew_side_by_side_is_read_one_after_the_other(void **state)
 {
-	_cleanup_(kft_strands_finish) struct kft_strands s = {.fd = -1};
+	_cleanup_(kft_byte_streams_finish) struct kft_byte_streams s = {.fd = -1};
 	size_t lens[STRANDS] = {};
-	char piece[3 * KFT_STRAND_BLOCK];
+	char piece[3 * KFT_BYTE_STREAM_BLOCK];
 
 	for (size_t round = 0; round < 400; round++) {
 		uint32_t strand = round % (STRANDS - 1);
 		size_t len = round % 50 == 9 ? sizeof(piece)
 			     : round % 7     ? round
-					     : KFT_STRAND_BLOCK;
+					     : KFT_BYTE_STREAM_BLOCK;
 
 		for (size_t i = 0; i < len; i++)
 			piece[i] = byte_of(strand, lens[strand] + i);
-		assert_int_equal(kft_strands_add(&s, strand, piece, len), 0);
+		assert_int_equal(kft_byte_streams_add(&s, strand, piece, len), 0);
 		lens[strand] += len;
 	}
 	for (uint32_t i = 0; i < STRANDS; i++) {
 		struct expected e = {.strand = i};
 
-		assert_int_equal(kft_strands_read(&s, i, take, &e), 0);
+		assert_int_equal(kft_byte_streams_read(&s, i, take, &e), 0);
 		assert_int_equal(e.at, lens[i]);
 	}
 }

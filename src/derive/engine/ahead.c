@@ -49,7 +49,7 @@ struct ahead {
 	unsigned int n_batches; /* number of batches of each lane */
 	unsigned int batch_events;
 	/* owned; the lanes that have rows; used by the feeding thread */
-	struct kft_heads heads;
+	struct kft_merge_heap heads;
 	bool is_alone; /* the feeding thread reads, too */
 
 	pthread_mutex_t lock; /* protects the following members */
@@ -254,26 +254,28 @@ static void add_head(struct ahead *a, uint32_t lane)
 	struct lane *l = &a->lanes[lane];
 
 	if (has_rows(a, l))
-		kft_heads_add(&a->heads, (struct kft_head){next_time(l), lane});
+		kft_merge_heap_add(&a->heads,
+				   (struct kft_merge_head){next_time(l), lane});
 }
 
 /* Feeds the lane with the earliest row, up to the earliest row of another lane. */
 static int feed_top(struct ahead *a)
 {
 	struct lane *l = &a->lanes[a->heads.heap[0].lane];
-	int r = kft_engine_feed_rows(a->engine, l->fed, kft_heads_top_until(&a->heads));
+	int r = kft_engine_feed_rows(a->engine, l->fed,
+				     kft_merge_heap_top_until(&a->heads));
 
 	if (has_rows(a, l))
-		(void)kft_heads_set_top(&a->heads, next_time(l));
+		(void)kft_merge_heap_set_top(&a->heads, next_time(l));
 	else
-		kft_heads_pop(&a->heads);
+		kft_merge_heap_pop(&a->heads);
 	return r;
 }
 
 /* Feeds the last two lanes until one of them has to be read. */
 static int feed_both(struct ahead *a)
 {
-	const struct kft_head *heap = a->heads.heap;
+	const struct kft_merge_head *heap = a->heads.heap;
 	uint32_t low = KFT_MIN(heap[0].lane, heap[1].lane);
 	uint32_t high = KFT_MAX(heap[0].lane, heap[1].lane);
 	int r = kft_engine_feed_both(a->engine, a->lanes[low].fed, a->lanes[high].fed);
@@ -281,7 +283,7 @@ static int feed_both(struct ahead *a)
 	a->heads.n = 0;
 	add_head(a, low);
 	add_head(a, high);
-	kft_heads_order(&a->heads);
+	kft_merge_heap_order(&a->heads);
 	return r;
 }
 
@@ -291,7 +293,7 @@ static int feed_rows(struct ahead *a)
 
 	for (uint32_t i = 0; i < a->n_lanes; i++)
 		add_head(a, i);
-	kft_heads_order(&a->heads);
+	kft_merge_heap_order(&a->heads);
 	while (!r && a->heads.n)
 		r = a->heads.n == 2 ? feed_both(a) : feed_top(a);
 	return r;

@@ -33,7 +33,7 @@ static void writer_finish(struct writer *w)
 {
 	w->engine = kft_engine_destroy(w->engine);
 	kft_intern_finish(&w->f.names);
-	kft_strands_finish(&w->f.strands);
+	kft_byte_streams_finish(&w->f.strands);
 	kft_vec_finish(&w->f.threads);
 	kft_vec_finish(&w->f.classes);
 	kft_map_finish(&w->threads);
@@ -76,14 +76,14 @@ static int add(struct writer *w, bool is_cpu, uint32_t id,
 		return r;
 	const char *comma = w->f.threads.data[thread].rows++ ? "," : "";
 
-	r = kft_strands_add(&w->f.strands, kft_firefox_fields_of(thread), comma,
-			    strlen(comma));
+	r = kft_byte_streams_add(&w->f.strands, kft_firefox_fields_of(thread), comma,
+				 strlen(comma));
 	if (r == 0)
-		r = kft_strands_add(&w->f.strands, kft_firefox_fields_of(thread),
-				    w->fields.buf, w->fields.len);
+		r = kft_byte_streams_add(&w->f.strands, kft_firefox_fields_of(thread),
+					 w->fields.buf, w->fields.len);
 	return r < 0 ? r
-		     : kft_strands_add(&w->f.strands, kft_firefox_rows_of(thread), &whole,
-				       sizeof(whole));
+		     : kft_byte_streams_add(&w->f.strands, kft_firefox_rows_of(thread),
+					    &whole, sizeof(whole));
 }
 
 /* Idle tasks, which all have pid 0, are shown at their CPUs. */

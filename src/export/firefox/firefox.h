@@ -36,7 +36,7 @@ struct kft_firefox_row {
 	uint32_t name; /* number in names */
 	uint32_t kind; /* enum kft_firefox_kind */
 };
-_Static_assert(KFT_STRAND_BLOCK % sizeof(struct kft_firefox_row) == 0, "whole rows");
+_Static_assert(KFT_BYTE_STREAM_BLOCK % sizeof(struct kft_firefox_row) == 0, "whole rows");
 
 struct kft_firefox_thread {
 	bool is_cpu; /* else a task */
@@ -50,7 +50,7 @@ struct kft_firefox_thread {
 struct kft_firefox {
 	struct kft_export *x;
 	struct kft_intern names; /* names of markers */
-	struct kft_strands strands; /* for each thread, its rows and their fields */
+	struct kft_byte_streams strands; /* for each thread, its rows and their fields */
 	KFT_VEC(struct kft_firefox_thread) threads;
 	KFT_VEC(uint16_t) classes; /* ids of the event types that were seen, each once */
 };

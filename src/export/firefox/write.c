@@ -85,14 +85,14 @@ static int write_markers(struct kft_firefox *f, uint32_t thread)
 		struct column c = {.x = f->x, .j = {.sb = sb}, .add = columns[i].add};
 
 		kft_strbuf_addf(sb, ",\"%s\":[", columns[i].key);
-		r = kft_strands_read(&f->strands, kft_firefox_rows_of(thread), take_rows,
-				     &c);
+		r = kft_byte_streams_read(&f->strands, kft_firefox_rows_of(thread),
+					  take_rows, &c);
 		kft_strbuf_addc(sb, ']');
 	}
 	kft_strbuf_adds(sb, ",\"data\":[");
 	if (r == 0)
-		r = kft_strands_read(&f->strands, kft_firefox_fields_of(thread),
-				     take_fields, f->x);
+		r = kft_byte_streams_read(&f->strands, kft_firefox_fields_of(thread),
+					  take_fields, f->x);
 	kft_strbuf_adds(sb, "]}");
 	return r;
 }
