@@ -89,7 +89,7 @@ static void tell_kernel(void)
 	if (kft_host_open(NULL, &host, NULL) < 0 ||
 	    kft_tracefs_open(host, &tracefs, NULL) < 0)
 		return;
-	if (kft_ctl_read(tracefs, "available_tracers", &tracers) == 0 &&
+	if (kft_control_file_read(tracefs, "available_tracers", &tracers) == 0 &&
 	    !strstr(tracers.buf, KFT_GRAPH_TRACER))
 		cli_print_note("this kernel has no tracer function_graph: its boot can "
 			       "record initcalls, but no calls of functions");

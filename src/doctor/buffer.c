@@ -104,7 +104,7 @@ void kft_doctor_subbuf_size(struct kft_doctor_env *env, struct kft_doctor_result
 
 	if (!kft_doctor_need_instance(env, res))
 		return;
-	int r = kft_ctl_read_u64(env->inst_fd, file, &kb);
+	int r = kft_control_file_read_u64(env->inst_fd, file, &kb);
 
 	if (!r && kb > 1024)
 		r = -ERANGE;
@@ -133,7 +133,7 @@ void kft_doctor_clocks(struct kft_doctor_env *env, struct kft_doctor_result *res
 	int r = kft_doctor_write(env->inst_fd, "trace_clock", "mono");
 
 	if (!r)
-		r = kft_ctl_read(env->inst_fd, "trace_clock", &now);
+		r = kft_control_file_read(env->inst_fd, "trace_clock", &now);
 	if (!r)
 		r = kft_catalog_read(env->host, KFT_CATALOG_CLOCKS, NULL, &list, NULL);
 	if (r < 0) {
@@ -142,7 +142,7 @@ void kft_doctor_clocks(struct kft_doctor_env *env, struct kft_doctor_result *res
 	}
 	kft_vec_for_each(&list.entries, it)
 		kft_strbuf_addf(&names, "%s%s", names.len ? " " : "", it->name);
-	if (kft_ctl_says(now.buf, "mono"))
+	if (kft_control_file_says(now.buf, "mono"))
 		kft_doctor_yes(res, "%s", kft_strbuf_cstr(&names));
 	else
 		kft_doctor_no(res, KFT_DOCTOR_FAILED, "mono accepted, but not used");

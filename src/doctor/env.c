@@ -180,7 +180,7 @@ int kft_doctor_set_as(int dirfd, const char *path, const char *text, const char 
 	int r = kft_doctor_write(dirfd, path, text);
 
 	if (!r)
-		r = kft_ctl_read(dirfd, path, &now);
+		r = kft_control_file_read(dirfd, path, &now);
 	if (r < 0)
 		return r;
 	return strcmp(now.buf, expect) ? -EPROTO : 0;
@@ -252,11 +252,11 @@ void kft_doctor_reset_instance(struct kft_doctor_env *env)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf events = {};
 	int fd = env->inst_fd;
 
-	(void)!kft_ctl_set(fd, "current_tracer", "nop");
-	(void)!kft_ctl_set(fd, "set_event_pid", "");
-	(void)!kft_ctl_set(fd, "tracing_on", "1");
+	(void)!kft_control_file_set(fd, "current_tracer", "nop");
+	(void)!kft_control_file_set(fd, "set_event_pid", "");
+	(void)!kft_control_file_set(fd, "tracing_on", "1");
 	/* Lists enabled events; a list that is too long to read is not empty either. */
-	if (kft_ctl_read(fd, "set_event", &events) != -ENOENT && events.len)
+	if (kft_control_file_read(fd, "set_event", &events) != -ENOENT && events.len)
 		(void)!kft_doctor_write(fd, "events/enable", "0");
 }
 
@@ -271,7 +271,7 @@ static int64_t entries_of_cpu(int dirfd, unsigned int cpu)
 	uint64_t n;
 
 	snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu);
-	int r = kft_ctl_read(dirfd, path, &stats);
+	int r = kft_control_file_read(dirfd, path, &stats);
 
 	if (r < 0)
 		return r;

@@ -89,7 +89,7 @@ bool kft_doctor_need_instance(const struct kft_doctor_env *env,
 
 /*
  * Control files, by a path from dirfd. The text is written even if it is already set,
- * unlike with kft_ctl_set(), to test whether the kernel accepts it.
+ * unlike with kft_control_file_set(), to test whether the kernel accepts it.
  */
 bool kft_doctor_exists(int dirfd, const char *path);
 int kft_doctor_write(int dirfd, const char *path, const char *text) __must_check;

@@ -85,7 +85,8 @@ static bool ftrace_is_off(const struct kft_doctor_env *env)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	return !kft_ctl_read(env->root_fd, "proc/sys/kernel/ftrace_enabled", &text) &&
+	return !kft_control_file_read(env->root_fd, "proc/sys/kernel/ftrace_enabled",
+				      &text) &&
 	       !strcmp(text.buf, "0");
 }
 
@@ -157,7 +158,7 @@ void kft_doctor_function_graph(struct kft_doctor_env *env, struct kft_doctor_res
 
 	if (dirfd < 0)
 		return;
-	if (!n && !kft_ctl_read(env->tracefs_fd, "tracing_thresh", &thresh) &&
+	if (!n && !kft_control_file_read(env->tracefs_fd, "tracing_thresh", &thresh) &&
 	    strcmp(thresh.buf, "0")) {
 		kft_doctor_unknown(res, KFT_DOCTOR_BUSY,
 				   "tracing_thresh is %s: another program uses it",
@@ -217,7 +218,7 @@ void kft_doctor_tracing_thresh(struct kft_doctor_env *env, struct kft_doctor_res
 
 	if (!kft_doctor_need_tracefs(env, res))
 		return;
-	int r = kft_ctl_read(env->tracefs_fd, file, &now);
+	int r = kft_control_file_read(env->tracefs_fd, file, &now);
 
 	if (r < 0) {
 		kft_doctor_refused_file(env, res, r, file);
@@ -266,7 +267,7 @@ void kft_doctor_function_triggers(struct kft_doctor_env *env,
 	}
 	r = kft_doctor_kick_func(env);
 	if (!r)
-		r = kft_ctl_read(env->inst_fd, "tracing_on", &on);
+		r = kft_control_file_read(env->inst_fd, "tracing_on", &on);
 	(void)!kft_doctor_append(env->inst_fd, filter_file,
 				 "!" KFT_DOCTOR_FUNC ":traceoff:0\n");
 	if (r < 0)
@@ -292,7 +293,7 @@ void kft_doctor_stack_tracer(struct kft_doctor_env *env, struct kft_doctor_resul
 
 	if (!kft_doctor_need_tracefs(env, res))
 		return;
-	int r = kft_ctl_read(env->root_fd, sysctl, &enabled);
+	int r = kft_control_file_read(env->root_fd, sysctl, &enabled);
 
 	if (r < 0) {
 		kft_doctor_refused_file(env, res, r, sysctl);
@@ -305,7 +306,7 @@ void kft_doctor_stack_tracer(struct kft_doctor_env *env, struct kft_doctor_resul
 	}
 	if (!need_func(env, res))
 		return;
-	r = kft_ctl_read(env->tracefs_fd, "stack_max_size", &max);
+	r = kft_control_file_read(env->tracefs_fd, "stack_max_size", &max);
 	if (!r && strcmp(max.buf, "0")) {
 		kft_doctor_yes(
 			res, "global; holds a stack of %s bytes found before, left alone",

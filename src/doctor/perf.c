@@ -29,7 +29,7 @@ int kft_doctor_perf_type(const struct kft_doctor_env *env, const char *pmu, uint
 	uint64_t type;
 
 	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/type", pmu);
-	int r = kft_ctl_read(env->root_fd, path, &text);
+	int r = kft_control_file_read(env->root_fd, path, &text);
 
 	if (!r)
 		r = kft_parse_u64(text.buf, &type);
@@ -57,7 +57,8 @@ static void perf_refused(struct kft_doctor_env *env, struct kft_doctor_result *r
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf level = {};
 
-	if (kft_ctl_read(env->root_fd, "proc/sys/kernel/perf_event_paranoid", &level) < 0)
+	if (kft_control_file_read(env->root_fd, "proc/sys/kernel/perf_event_paranoid",
+				  &level) < 0)
 		kft_doctor_refused(env, res, code, "perf_event_open");
 	else
 		kft_doctor_refused(env, res, code,
@@ -128,7 +129,7 @@ void kft_doctor_perf_tracepoints(struct kft_doctor_env *env,
 		return;
 	}
 	snprintf(path, sizeof(path), "events/%s/id", event);
-	int r = kft_ctl_read(env->tracefs_fd, path, &text);
+	int r = kft_control_file_read(env->tracefs_fd, path, &text);
 
 	if (!r)
 		r = kft_parse_u64(text.buf, &id);

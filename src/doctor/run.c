@@ -82,7 +82,7 @@ static uint64_t effective_caps(int root_fd)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf status = {};
 	uint64_t caps;
 
-	if (kft_ctl_read(root_fd, "proc/self/status", &status) < 0)
+	if (kft_control_file_read(root_fd, "proc/self/status", &status) < 0)
 		return 0;
 	const char *line = strstr(status.buf, "\nCapEff:");
 

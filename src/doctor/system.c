@@ -90,8 +90,8 @@ void kft_doctor_kallsyms(struct kft_doctor_env *env, struct kft_doctor_result *r
 		p += strcspn(p, "\n");
 		p += *p == '\n';
 	}
-	if (kft_ctl_read(env->root_fd, "proc/sys/kernel/kptr_restrict", &restrict_now) <
-	    0)
+	if (kft_control_file_read(env->root_fd, "proc/sys/kernel/kptr_restrict",
+				  &restrict_now) < 0)
 		kft_strbuf_adds(&restrict_now, "not readable");
 	/* Some symbols are really at address 0 (per-CPU ones). */
 	if (!n)
@@ -146,10 +146,11 @@ void kft_doctor_modules(struct kft_doctor_env *env, struct kft_doctor_result *re
 		kft_doctor_refused(env, res, r, "init_module");
 		return;
 	}
-	bool signed_only = !kft_ctl_read(env->root_fd,
-					 "sys/module/module/parameters/sig_enforce",
-					 &enforce) &&
-			   !strcmp(enforce.buf, "Y");
+	bool signed_only =
+		!kft_control_file_read(env->root_fd,
+				       "sys/module/module/parameters/sig_enforce",
+				       &enforce) &&
+		!strcmp(enforce.buf, "Y");
 
 	if (env->locked_down || signed_only)
 		kft_doctor_limited(res,
@@ -164,7 +165,7 @@ void kft_doctor_schedstats(struct kft_doctor_env *env, struct kft_doctor_result 
 {
 	static const char file[] = "proc/sys/kernel/sched_schedstats";
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
-	int r = kft_ctl_read(env->root_fd, file, &now);
+	int r = kft_control_file_read(env->root_fd, file, &now);
 
 	if (r < 0)
 		kft_doctor_refused_file(env, res, r, file);

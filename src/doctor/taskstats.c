@@ -129,7 +129,7 @@ void kft_doctor_taskstats(struct kft_doctor_env *env, struct kft_doctor_result *
 		kft_doctor_refused(env, res, r, "taskstats");
 		return;
 	}
-	r = kft_ctl_read(env->root_fd, file, &now);
+	r = kft_control_file_read(env->root_fd, file, &now);
 	if (r < 0)
 		kft_doctor_limited(res, KFT_DOCTOR_ABSENT,
 				   "without delays: cannot read '/%s': %s", file,

@@ -14,13 +14,14 @@ static bool says(int dirfd, const char *path, const char *text)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
 
-	return !kft_ctl_read(dirfd, path, &now) && !strcmp(kft_strbuf_cstr(&now), text);
+	return !kft_control_file_read(dirfd, path, &now) &&
+	       !strcmp(kft_strbuf_cstr(&now), text);
 }
 
 bool kft_doctor_filter_is_empty(int dirfd, const char *path)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
-	int r = kft_ctl_read(dirfd, path, &now);
+	int r = kft_control_file_read(dirfd, path, &now);
 
 	/*
 	 * An empty filter prints "#### all functions enabled ####"; triggers
@@ -90,7 +91,7 @@ int kft_doctor_start_tracer(struct kft_doctor_env *env, const char *tracer,
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracers = {};
 	/* The top level lists all tracers, an instance only those that it supports. */
-	int r = kft_ctl_read(env->tracefs_fd, "available_tracers", &tracers);
+	int r = kft_control_file_read(env->tracefs_fd, "available_tracers", &tracers);
 
 	if (r < 0)
 		return r;

@@ -40,7 +40,7 @@ void kft_doctor_event_triggers(struct kft_doctor_env *env, struct kft_doctor_res
 	}
 	r = kft_doctor_kick_sched(env);
 	if (!r)
-		r = kft_ctl_read(env->inst_fd, "tracing_on", &on);
+		r = kft_control_file_read(env->inst_fd, "tracing_on", &on);
 	(void)!kft_doctor_write(env->inst_fd, path, "!traceoff");
 	if (r < 0)
 		kft_doctor_refused(env, res, r, "cannot see whether it fired");
@@ -79,7 +79,7 @@ void kft_doctor_hist_triggers(struct kft_doctor_env *env, struct kft_doctor_resu
 	}
 	r = kft_doctor_kick_sched(env);
 	if (!r)
-		r = kft_ctl_read(env->inst_fd, out, &text);
+		r = kft_control_file_read(env->inst_fd, out, &text);
 	(void)!kft_doctor_write(env->inst_fd, path, remove);
 	if (r < 0)
 		kft_doctor_refused_file(env, res, r, out);

@@ -58,7 +58,7 @@ struct kft_lost_range {
  * offsets of time stamps, hooks, memory maps, guests. Bytes as in the file, in the
  * byte order of the trace.
  */
-struct kft_kept_option {
+struct kft_persistent_option {
 	uint16_t id; /* enum kft_option_id of file/tracedat/format.h */
 	struct kft_blob data;
 };
@@ -89,7 +89,7 @@ struct kft_meta {
 	struct kft_blob run; /* facts about a KFT run: see model/run_info.h */
 	KFT_VEC(struct kft_cpu_stat) stats;
 	KFT_VEC(struct kft_lost_range) lost;
-	KFT_VEC(struct kft_kept_option) kept_options;
+	KFT_VEC(struct kft_persistent_option) kept_options;
 	uint64_t trace_id; /* random; 0: none */
 };
 

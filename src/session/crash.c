@@ -75,15 +75,15 @@ static int open_kept(struct kft_host *host, const char *name, int *ret_fd,
 {
 	char instance[KFT_PLACE_PREFIX_MAX];
 	struct kft_ledger ledger = {.host = host};
-	struct kft_place place;
+	struct kft_tracefs_dir place;
 
-	kft_place_instance_name(name, instance, sizeof(instance));
+	kft_tracefs_dir_instance_name(name, instance, sizeof(instance));
 	int r = kft_tracefs_open(host, &ledger.tracefs_fd, e);
 	if (r < 0)
 		return r;
-	r = kft_place_open_instance(&ledger, instance, &place);
+	r = kft_tracefs_dir_open_instance(&ledger, instance, &place);
 	if (r == 0 && !kft_instance_is_kept(place.fd)) {
-		kft_place_close(&place);
+		kft_tracefs_dir_close(&place);
 		r = -ENOENT;
 	}
 	if (r == -ENOENT) {
@@ -110,7 +110,7 @@ int kft_crash_kept_bytes(struct kft_host *host, const char *name, uint64_t *ret,
 
 	if (r < 0)
 		return r;
-	r = kft_ctl_read_u64(fd, "buffer_total_size_kb", &kb);
+	r = kft_control_file_read_u64(fd, "buffer_total_size_kb", &kb);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the size of the buffers");
 	*ret = kb * 1024;
@@ -151,7 +151,7 @@ bool kft_crash_survived(struct kft_host *host, const char *name)
 	if (is_loaded(host, name) || open_kept(host, name, &fd, NULL) < 0)
 		return false;
 	saved_path(name, saved, sizeof(saved));
-	return kft_place_has_entries(fd) || has_pages(saved);
+	return kft_tracefs_dir_has_entries(fd) || has_pages(saved);
 }
 
 /*
@@ -211,7 +211,7 @@ int kft_crash_recover(struct kft_host *host, const char *name, const char *outpu
 	if (r < 0)
 		return r;
 	saved_path(name, saved, sizeof(saved));
-	if (!kft_place_has_entries(fd) && !has_pages(saved)) {
+	if (!kft_tracefs_dir_has_entries(fd) && !has_pages(saved)) {
 		(void)kft_err_set(e, -ENOENT,
 				  "nothing of session '%s' survived the reboot", name);
 		kft_err_hint(e, "if something was recorded firmware may have written "

@@ -54,11 +54,12 @@ static int find_limit(const struct kft_run *run, uint64_t *ret)
 {
 	uint64_t page_kb = 0;
 	uint64_t buffer_kb;
-	int r = kft_ctl_read_u64(run->place.fd, "buffer_size_kb", &buffer_kb);
+	int r = kft_control_file_read_u64(run->place.fd, "buffer_size_kb", &buffer_kb);
 
 	if (r < 0)
 		return r;
-	if (kft_ctl_read_u64(run->place.fd, "buffer_subbuf_size_kb", &page_kb) < 0 ||
+	if (kft_control_file_read_u64(run->place.fd, "buffer_subbuf_size_kb", &page_kb) <
+		    0 ||
 	    !page_kb)
 		page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	*ret = (buffer_kb + page_kb - 1) / page_kb * page_kb * 1024;

@@ -9,8 +9,9 @@
 #include "model/run_mark.h"
 
 /* mark: one of KFT_MARK_* in model/run_mark.h. */
-__must_check static inline int kft_mark_write(const struct kft_place *p, const char *mark,
-					      const char *cause, uint64_t at_ns)
+__must_check static inline int kft_mark_write(const struct kft_tracefs_dir *p,
+					      const char *mark, const char *cause,
+					      uint64_t at_ns)
 {
 	char text[96];
 	int len = snprintf(text, sizeof(text), "%s%s %" PRIu64, mark, cause, at_ns);

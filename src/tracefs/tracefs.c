@@ -40,7 +40,7 @@ struct tracefs {
 	/* has the ledger's file; fd -1: there is nothing to undo */
 	struct kft_rundir dir;
 	/* directory it records in: the instance, or the top level */
-	struct kft_place place;
+	struct kft_tracefs_dir place;
 	struct kft_graph_setup functions;
 	struct kft_conditions conditions;
 	int guard_fd; /* owned; see kft_setup_guard() */
@@ -142,11 +142,11 @@ static int close_tracefs(struct kft_backend *b, struct kft_err *e)
 	if (HAVE_SESSION_NAMES)
 		kft_later_modules_finish(&t->later);
 	if (t->place.fd >= 0)
-		(void)!kft_place_switch(&t->place, false);
+		(void)!kft_tracefs_dir_switch(&t->place, false);
 	/* An instance with an open file cannot be removed. */
 	kft_closep(&t->guard_fd);
 	kft_closep(&t->entries_guard_fd);
-	kft_place_close(&t->place);
+	kft_tracefs_dir_close(&t->place);
 	int names = kft_names_close(t->names, e);
 	int entries = kft_instance_remove(&t->entries, names < 0 ? NULL : e);
 	int r = give_back(t, names < 0 || entries < 0 ? NULL : e);
@@ -174,7 +174,7 @@ static int make_instance(struct tracefs *t, struct kft_err *e)
 		r = kft_ledger_init(&t->ledger, host, -1, e);
 	if (r < 0)
 		return r;
-	r = kft_place_open_instance(&t->ledger, t->instance.name, &t->place);
+	r = kft_tracefs_dir_open_instance(&t->ledger, t->instance.name, &t->place);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
 				   t->instance.name);
@@ -289,7 +289,7 @@ static int arm_entries(struct tracefs *t, struct kft_err *e)
 		       kft_instance_session(t->instance.name));
 	int r = kft_instance_create(t->opts.host, name, &t->entries, e);
 	if (r == 0)
-		r = kft_place_open_beside(&t->place, t->entries.name, e);
+		r = kft_tracefs_dir_open_beside(&t->place, t->entries.name, e);
 	if (r < 0)
 		return r;
 	t->entries_guard_fd = kft_setup_guard(t->place.beside);
@@ -321,7 +321,8 @@ static int arm(struct kft_backend *b, struct kft_err *e)
 	 * found at the beginning.
 	 */
 	if (r == 0 && sink->ops->take_fd)
-		(void)!kft_place_set_optional(&t->place, "buffer_percent", "0", NULL);
+		(void)!kft_tracefs_dir_set_optional(&t->place, "buffer_percent", "0",
+						    NULL);
 	if (r == 0)
 		r = begin_transfer(t, e);
 	if (HAVE_SESSION_NAMES)
@@ -436,9 +437,9 @@ static int set_paused(struct tracefs *t, bool paused)
 		/* If recording is off by now, another program switched it off. */
 		(void)kft_others_look(&t->others, false);
 		(void)!kft_mark_write(&t->place, KFT_MARK_PAUSE, "user", kft_now_ns());
-		return kft_place_switch(&t->place, false);
+		return kft_tracefs_dir_switch(&t->place, false);
 	}
-	int r = kft_place_switch(&t->place, true);
+	int r = kft_tracefs_dir_switch(&t->place, true);
 	if (r < 0)
 		return r;
 	kft_others_resume(&t->others);
@@ -486,7 +487,7 @@ static int stop(struct kft_backend *b, struct kft_err *e)
 	if (kft_conditions_look(&t->conditions) == KFT_PHASE_ON && was_on &&
 	    !t->is_paused)
 		(void)kft_others_look(&t->others, true);
-	int off = kft_place_switch(&t->place, false);
+	int off = kft_tracefs_dir_switch(&t->place, false);
 	int names = kft_names_end(t->names, &t->opts.notify, &t->transfer.meta);
 	int r = kft_transfer_finish(&t->transfer, e);
 

@@ -11,7 +11,7 @@
 static int buffer_set(struct fake *f, uint64_t bytes, struct kft_err *e)
 {
 	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
-	struct kft_place place = {.ledger = &ledger, .fd = f->host->root_fd};
+	struct kft_tracefs_dir place = {.ledger = &ledger, .fd = f->host->root_fd};
 
 	return kft_buffer_set(&place, bytes, e);
 }

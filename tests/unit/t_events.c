@@ -113,7 +113,7 @@ static int enable(struct fake *f, const char *pattern, const char *filter,
 	assert_int_equal(kft_plan_add_event(&plan, pattern, filter, NULL), 0);
 	assert_int_equal(kft_event_choices_resolve(f->host, &plan, &c, NULL), 0);
 	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
-	struct kft_place place = {.ledger = &ledger, .fd = fd};
+	struct kft_tracefs_dir place = {.ledger = &ledger, .fd = fd};
 	int r = kft_event_choices_enable(&c, &place, &notify, e);
 	kft_event_choices_finish(&c);
 	kft_plan_finish(&plan);

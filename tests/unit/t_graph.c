@@ -11,7 +11,7 @@
 struct owner {
 	struct kft_rundir dir;
 	struct kft_ledger ledger;
-	struct kft_place place;
+	struct kft_tracefs_dir place;
 	struct kft_graph_setup setup;
 };
 
@@ -26,7 +26,7 @@ static int set_up(struct fake *f, const char *name, const struct kft_plan *plan,
 
 static void give_back(struct owner *o)
 {
-	kft_place_close(&o->place);
+	kft_tracefs_dir_close(&o->place);
 	assert_int_equal(kft_ledger_undo(&o->ledger, NULL), 0);
 	kft_graph_release(&o->dir);
 	kft_rundir_close(&o->dir);

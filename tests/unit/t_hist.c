@@ -17,7 +17,7 @@
 
 struct hist {
 	struct kft_ledger ledger;
-	struct kft_place place;
+	struct kft_tracefs_dir place;
 	struct kft_plan plan;
 };
 
@@ -49,12 +49,13 @@ static void begin(struct fake *f, struct hist *h)
 	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(kft_ledger_init(&h->ledger, f->host, fd, NULL), 0);
-	assert_int_equal(kft_place_open_instance(&h->ledger, "kft-a", &h->place), 0);
+	assert_int_equal(kft_tracefs_dir_open_instance(&h->ledger, "kft-a", &h->place),
+			 0);
 }
 
 static void end(struct hist *h)
 {
-	kft_place_close(&h->place);
+	kft_tracefs_dir_close(&h->place);
 	(void)close(h->ledger.dir_fd);
 	kft_plan_finish(&h->plan);
 }

@@ -13,7 +13,7 @@ static int set(struct fake *f, bool follow, struct kft_err *e)
 	assert_int_equal(kft_plan_add_pid(&plan, 100, NULL), 0);
 	assert_int_equal(kft_plan_add_pid(&plan, 200, NULL), 0);
 	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
-	struct kft_place place = {.ledger = &ledger, .fd = f->host->root_fd};
+	struct kft_tracefs_dir place = {.ledger = &ledger, .fd = f->host->root_fd};
 	int r = kft_pids_set_events(&place, &plan, e);
 	kft_plan_finish(&plan);
 	return r;

@@ -9,18 +9,18 @@
 #include "fake_graph.h"
 
 /* Opens the top-level tracefs directory, with a ledger of changes in run/. */
-static void open_place(struct fake *f, struct kft_ledger *u, struct kft_place *p)
+static void open_place(struct fake *f, struct kft_ledger *u, struct kft_tracefs_dir *p)
 {
 	fake_graph_files(f, "a", true);
 	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(kft_ledger_init(u, f->host, fd, NULL), 0);
-	assert_int_equal(kft_place_open(u, "a", true, p), 0);
+	assert_int_equal(kft_tracefs_dir_open(u, "a", true, p), 0);
 }
 
-static void close_place(struct kft_ledger *u, struct kft_place *p)
+static void close_place(struct kft_ledger *u, struct kft_tracefs_dir *p)
 {
-	kft_place_close(p);
+	kft_tracefs_dir_close(p);
 	(void)close(u->dir_fd);
 }
 
@@ -39,7 +39,7 @@ static void triggers_are_probes_with_triggers(void **state)
 	struct fake *f = *state;
 	struct kft_plan plan = {};
 	struct kft_ledger u;
-	struct kft_place p;
+	struct kft_tracefs_dir p;
 
 	open_place(f, &u, &p);
 	assert_int_equal(kft_plan_trigger_set_function(&plan.start, KFT_TRIGGER_ENTRY,
@@ -72,7 +72,7 @@ static void autorepeat_has_no_count(void **state)
 	struct fake *f = *state;
 	struct kft_plan plan = {.autorepeat = true};
 	struct kft_ledger u;
-	struct kft_place p;
+	struct kft_tracefs_dir p;
 
 	open_place(f, &u, &p);
 	assert_int_equal(kft_plan_trigger_set_function(&plan.start, KFT_TRIGGER_ENTRY,
@@ -95,13 +95,13 @@ static void what_is_beside_is_switched_too(void **state)
 	struct fake *f = *state;
 	struct kft_plan plan = {};
 	struct kft_ledger u;
-	struct kft_place p;
+	struct kft_tracefs_dir p;
 
 	open_place(f, &u, &p);
 	fake_write(f, beside, "");
 	fake_write(f, main, "");
 	fake_write(f, TOP "events/sched/sched_wakeup/enable", "0\n");
-	assert_int_equal(kft_place_open_beside(&p, "beside", NULL), 0);
+	assert_int_equal(kft_tracefs_dir_open_beside(&p, "beside", NULL), 0);
 	assert_int_equal(kft_plan_trigger_set_event(&plan.start, "sched:sched_wakeup",
 						    "pid == 1", NULL),
 			 0);
@@ -121,7 +121,7 @@ static void a_count_of_zero_has_fired(void **state)
 	static const struct kft_plan_trigger entry = {.kind = KFT_TRIGGER_ENTRY};
 	struct fake *f = *state;
 	struct kft_ledger u;
-	struct kft_place p;
+	struct kft_tracefs_dir p;
 	char group[KFT_PROBE_GROUP_MAX];
 	char path[256];
 
@@ -148,7 +148,7 @@ static void probes_in_modules_name_the_module(void **state)
 	char module[KFT_PROBE_MODULE_MAX];
 	char line[128];
 	struct kft_ledger u;
-	struct kft_place p;
+	struct kft_tracefs_dir p;
 
 	fake_write(f, "proc/modules", "dummy 16384 0 - Live 0xffffffffc0400000\n");
 	fake_write(f, "proc/kallsyms",

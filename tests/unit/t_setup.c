@@ -13,7 +13,7 @@ static int setup(struct fake *f, const struct kft_plan *plan, struct kft_err *e)
 					O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
-	struct kft_place place = {.ledger = &ledger, .fd = fd};
+	struct kft_tracefs_dir place = {.ledger = &ledger, .fd = fd};
 
 	return kft_setup(&place, plan, e);
 }
@@ -96,7 +96,7 @@ static void the_guard_is_optional(void **state)
 	_cleanup_close_ int dir = openat(f->host->root_fd, "template",
 					 O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct kft_ledger ledger = {.host = f->host, .dir_fd = -1};
-	struct kft_place place = {.ledger = &ledger, .fd = dir};
+	struct kft_tracefs_dir place = {.ledger = &ledger, .fd = dir};
 	int fd = kft_setup_guard(&place);
 
 	assert_true(fd >= 0);

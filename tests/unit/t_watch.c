@@ -13,7 +13,7 @@
 
 struct watched {
 	struct kft_ledger ledger;
-	struct kft_place place;
+	struct kft_tracefs_dir place;
 	struct kft_plan plan;
 	struct kft_run_record rec;
 	uint64_t all; /* bytes of a stack */
@@ -36,14 +36,14 @@ static void begin(struct fake *f, struct watched *w, enum kft_watch_kind kind)
 	int fd = openat(f->host->root_fd, "run", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(kft_ledger_init(&w->ledger, f->host, fd, NULL), 0);
-	assert_int_equal(kft_place_open(&w->ledger, "a", true, &w->place), 0);
+	assert_int_equal(kft_tracefs_dir_open(&w->ledger, "a", true, &w->place), 0);
 	assert_int_equal(uname(&u), 0);
 	w->all = kft_watch_stack_bytes(u.machine);
 }
 
 static void end(struct watched *w)
 {
-	kft_place_close(&w->place);
+	kft_tracefs_dir_close(&w->place);
 	(void)close(w->ledger.dir_fd);
 }
 

@@ -111,7 +111,7 @@ static void kept_options_are_kept(void **state)
 {
 	struct kft_meta m = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	const struct kft_kept_option o = {KFT_OPTION_OFFSET, {"1\0", 2}};
+	const struct kft_persistent_option o = {KFT_OPTION_OFFSET, {"1\0", 2}};
 	static const char want[] = "\0\7\0\0\0\0021";
 
 	assert_true(kft_vec_push(&m.kept_options, o));

@@ -100,7 +100,7 @@ static int check_tracer(struct kft_boot *b, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracer = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf events = {};
-	int r = kft_ctl_read(b->fd, "current_tracer", &tracer);
+	int r = kft_control_file_read(b->fd, "current_tracer", &tracer);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read current_tracer");
@@ -115,7 +115,8 @@ static int check_tracer(struct kft_boot *b, struct kft_err *e)
 	}
 	size_t len = 0;
 	const char *ours = find_param(b, "ftrace=", &len);
-	bool has_events = kft_ctl_read(b->fd, "events/initcall/enable", &events) == 0 &&
+	bool has_events = kft_control_file_read(b->fd, "events/initcall/enable",
+						&events) == 0 &&
 			  *events.buf == '1';
 	if (ours && strlen(tracer.buf) == len && strncmp(tracer.buf, ours, len) == 0 &&
 	    has_events)
@@ -174,12 +175,12 @@ bool kft_boot_is_stopped(const struct kft_boot *b)
 {
 	uint64_t is_on;
 
-	return kft_ctl_read_u64(b->fd, "tracing_on", &is_on) == 0 && !is_on;
+	return kft_control_file_read_u64(b->fd, "tracing_on", &is_on) == 0 && !is_on;
 }
 
 int kft_boot_stop(struct kft_boot *b, struct kft_err *e)
 {
-	int r = kft_ctl_set(b->fd, "tracing_on", "0");
+	int r = kft_control_file_set(b->fd, "tracing_on", "0");
 
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot stop the recording of the boot");
@@ -193,7 +194,8 @@ bool kft_boot_filter_worked(const struct kft_boot *b)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
 	return !has_param(b, "ftrace_filter=") ||
-	       kft_ctl_read(b->fd, "set_ftrace_filter", &sb) < 0 || *sb.buf != '#';
+	       kft_control_file_read(b->fd, "set_ftrace_filter", &sb) < 0 ||
+	       *sb.buf != '#';
 }
 
 /*

@@ -21,7 +21,7 @@ void kft_persist_params(const char *session, uint64_t bytes, struct kft_strbuf *
 {
 	char instance[KFT_PLACE_PREFIX_MAX];
 
-	kft_place_instance_name(session, instance, sizeof(instance));
+	kft_tracefs_dir_instance_name(session, instance, sizeof(instance));
 	kft_strbuf_addf(sb,
 			"reserve_mem=%" PRIu64 "K:4096:" MEMORY
 			" trace_instance=%s^traceoff@" MEMORY,

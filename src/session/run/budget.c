@@ -73,7 +73,8 @@ static int read_filter(int instance_fd, const char *event, struct kft_arena *are
 
 	*ret = NULL;
 	if (!event_file(event, "filter", path) ||
-	    kft_ctl_read(instance_fd, path, &text) < 0 || strcmp(text.buf, "none") == 0)
+	    kft_control_file_read(instance_fd, path, &text) < 0 ||
+	    strcmp(text.buf, "none") == 0)
 		return 0;
 	*ret = kft_arena_strndup(arena, text.buf, text.len);
 	return *ret ? 0 : -ENOMEM;

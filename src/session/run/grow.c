@@ -41,7 +41,7 @@ int kft_run_grow(const struct kft_run *r, struct kft_err *e)
 {
 	struct kft_cpus cpus = {};
 	uint64_t buffer_kb = 0;
-	int n = kft_ctl_read_u64(r->place.fd, "buffer_size_kb", &buffer_kb);
+	int n = kft_control_file_read_u64(r->place.fd, "buffer_size_kb", &buffer_kb);
 	uint64_t bytes = buffer_kb * 1024;
 
 	if (n == 0)

@@ -36,7 +36,7 @@ static void instance_of(const struct kft_run *r, char *ret, size_t size)
 {
 	char session[KFT_PLACE_PREFIX_MAX - 32];
 
-	kft_place_instance_name(r->dir.name, session, sizeof(session));
+	kft_tracefs_dir_instance_name(r->dir.name, session, sizeof(session));
 	(void)snprintf(ret, size, "%s" KFT_NAME_EVENTS_SUFFIX, session);
 }
 
@@ -50,13 +50,13 @@ static bool record(const struct kft_run *r, const struct kft_plan *session_plan)
 		.overwrite = true,
 	};
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
-	struct kft_place p;
+	struct kft_tracefs_dir p;
 
 	instance_of(r, instance, sizeof(instance));
-	if (kft_place_make_instance(&r->ledger, instance, &p, NULL) < 0)
+	if (kft_tracefs_dir_make_instance(&r->ledger, instance, &p, NULL) < 0)
 		return false;
 	bool ok = kft_setup(&p, &plan, NULL) == 0 && kft_name_events_enable(p.fd) == 0;
-	kft_place_close(&p);
+	kft_tracefs_dir_close(&p);
 	return ok;
 }
 
@@ -216,10 +216,10 @@ static uint64_t read_new(const struct kft_run *r)
 	_cleanup_(kft_name_events_close) struct kft_name_events n = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
-	struct kft_place p;
+	struct kft_tracefs_dir p;
 
 	instance_of(r, instance, sizeof(instance));
-	if (kft_place_open_instance(&r->ledger, instance, &p) < 0)
+	if (kft_tracefs_dir_open_instance(&r->ledger, instance, &p) < 0)
 		return 0;
 	uint64_t lost = 0;
 	if (kft_name_events_open(&n, r->host, p.fd) == 0)
@@ -232,7 +232,7 @@ static uint64_t read_new(const struct kft_run *r)
 	if (r->rec.options.overwrite && file_bytes(r) / CUT_BYTES > before / CUT_BYTES)
 		cut(r, first_ns(r));
 	kft_name_events_close(&n);
-	kft_place_close(&p);
+	kft_tracefs_dir_close(&p);
 	return lost;
 }
 

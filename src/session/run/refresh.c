@@ -22,7 +22,7 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct k
 	int n = r->place.fd < 0 ? -ENOENT : 0;
 
 	*ret = (struct kft_cpu_counts){};
-	for (const struct kft_place *p = &r->place; p && n == 0; p = p->beside) {
+	for (const struct kft_tracefs_dir *p = &r->place; p && n == 0; p = p->beside) {
 		struct kft_cpu_counts one = {};
 
 		n = kft_cpu_counts_sum(p->fd, &one);
@@ -167,11 +167,12 @@ static unsigned int disturbance(const struct kft_run *r,
 
 	const char *wanted = kft_graph_tracer_name(r->rec.setup.tracer);
 
-	if (kft_ctl_read(r->place.fd, "current_tracer", &tracer) == 0 &&
+	if (kft_control_file_read(r->place.fd, "current_tracer", &tracer) == 0 &&
 	    strcmp(tracer.buf, wanted) != 0)
 		found |= KFT_DISTURBED_TRACER;
 	if (r->rec.setup.tracer == KFT_TRACER_CALLS &&
-	    kft_ctl_read_u64(r->ledger.tracefs_fd, "tracing_thresh", &thresh_us) == 0 &&
+	    kft_control_file_read_u64(r->ledger.tracefs_fd, "tracing_thresh",
+				      &thresh_us) == 0 &&
 	    thresh_us != r->rec.setup.thresh_us)
 		found |= KFT_DISTURBED_THRESH;
 	if (r->rec.recorded && !has_records(counts))
@@ -213,7 +214,7 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 		return n;
 	bool had_started = r->rec.started != KFT_CAUSE_NONE || has_records(&counts) ||
 			   stop_fired(r, plan);
-	n = kft_ctl_read_u64(r->place.fd, "tracing_on", &is_on);
+	n = kft_control_file_read_u64(r->place.fd, "tracing_on", &is_on);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot look at session '%s'", r->dir.name);
 	n = notice_others(r, &counts, e);

@@ -63,12 +63,13 @@ int kft_run_open_place(struct kft_run *r, struct kft_err *e)
 	/* The top level of tracefs and a persistent instance exist after a reboot, too. */
 	if (is_of_another_boot(r))
 		return refuse_rebooted(r, e);
-	int n = kft_place_open(&r->ledger, r->dir.name, r->rec.setup.top, &r->place);
+	int n = kft_tracefs_dir_open(&r->ledger, r->dir.name, r->rec.setup.top,
+				     &r->place);
 
 	if (n == 0 && r->rec.entries)
 		n = kft_entries_open(&r->place, r->dir.name, NULL);
 	if (n < 0)
-		kft_place_close(&r->place);
+		kft_tracefs_dir_close(&r->place);
 	if (n == -ENOENT) {
 		(void)kft_err_set(e, n,
 				  "another program removed the tracefs instance or "
@@ -134,7 +135,7 @@ int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 
 void kft_run_close(struct kft_run *r)
 {
-	kft_place_close(&r->place);
+	kft_tracefs_dir_close(&r->place);
 	kft_rundir_close(&r->dir);
 }
 
@@ -246,7 +247,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 	n = kft_run_save(r, e);
 	if (n < 0)
 		return n;
-	n = kft_place_switch(&r->place, true);
+	n = kft_tracefs_dir_switch(&r->place, true);
 	if (n == 0)
 		n = kft_run_mark(r, KFT_MARK_START, cause, at_ns);
 	if (n < 0)
@@ -267,7 +268,7 @@ static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause ca
 	 * well.
 	 */
 	(void)!kft_run_mark(r, what, cause, at_ns);
-	int n = kft_place_switch(&r->place, false);
+	int n = kft_tracefs_dir_switch(&r->place, false);
 
 	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
 }
@@ -329,7 +330,7 @@ int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *
 
 	if (n < 0 || r->rec.state == KFT_STATE_RECORDING)
 		return n;
-	n = kft_place_switch(&r->place, true);
+	n = kft_tracefs_dir_switch(&r->place, true);
 	if (n == 0)
 		n = kft_run_mark(r, KFT_MARK_RESUME, cause, kft_now_ns());
 	if (n < 0)
@@ -388,8 +389,8 @@ int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kep
 int kft_run_reset(struct kft_run *r, struct kft_err *e)
 {
 	if (r->place.fd >= 0)
-		(void)!kft_place_switch(&r->place, false);
-	kft_place_close(&r->place);
+		(void)!kft_tracefs_dir_switch(&r->place, false);
+	kft_tracefs_dir_close(&r->place);
 	int n = kft_ledger_undo(&r->ledger, e);
 
 	if (n < 0)

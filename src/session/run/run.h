@@ -24,7 +24,7 @@ struct kft_run {
 	struct kft_rundir dir;
 	struct kft_ledger ledger;
 	struct kft_run_record rec;
-	struct kft_place place; /* fd -1 when there is nothing in the kernel */
+	struct kft_tracefs_dir place; /* fd -1 when there is nothing in the kernel */
 	const struct kft_notify *notify; /* borrowed; may be NULL */
 	/*
 	 * The caller must count the calls that pass the filters, or drain a run that

@@ -26,7 +26,7 @@ static int enable_events(struct kft_run *r, struct kft_enable *en,
 		return kft_err_set(e, -EOPNOTSUPP,
 				   "this kernel traces functions at the top level only: "
 				   "no probes beside them without a process that waits");
-	kft_place_instance_name(r->dir.name, instance, sizeof(instance));
+	kft_tracefs_dir_instance_name(r->dir.name, instance, sizeof(instance));
 	if (plan->n_probes)
 		n = kft_probe_events_create(r->host, instance, plan, r->notify,
 					    &en->probes, e);
@@ -36,7 +36,7 @@ static int enable_events(struct kft_run *r, struct kft_enable *en,
 /* Undoes a set-up that failed. Returns code, its first failure. */
 static int back_out(struct kft_run *r, int code)
 {
-	kft_place_close(&r->place);
+	kft_tracefs_dir_close(&r->place);
 	if (kft_ledger_undo(&r->ledger, NULL) == 0)
 		kft_graph_release(&r->dir);
 	return code;
@@ -46,8 +46,9 @@ static int back_out(struct kft_run *r, int code)
 static int set_up_events(struct kft_run *r, const struct kft_plan *plan,
 			 struct kft_err *e)
 {
-	int n = kft_place_create(&r->ledger, r->dir.name,
-				 kft_graph_tracer_name(KFT_TRACER_NONE), &r->place, e);
+	int n = kft_tracefs_dir_create(&r->ledger, r->dir.name,
+				       kft_graph_tracer_name(KFT_TRACER_NONE), &r->place,
+				       e);
 
 	return n < 0 ? n : kft_setup(&r->place, plan, e);
 }
@@ -91,7 +92,7 @@ int kft_run_set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_star
 		n = kft_ledger_undo(&r->ledger, e);
 	if (n < 0)
 		return n;
-	kft_place_close(&r->place);
+	kft_tracefs_dir_close(&r->place);
 	n = plan->functions.enabled ? kft_graph_set_up(&r->dir, &r->ledger, plan,
 						       &r->place, &rec.setup, e)
 				    : set_up_events(r, plan, e);

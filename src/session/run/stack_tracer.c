@@ -51,7 +51,8 @@ static uint64_t threshold(const struct kft_plan *plan)
 static int check_idle(const struct kft_ledger *u, struct kft_err *e)
 {
 	uint64_t enabled = 0;
-	int r = kft_ctl_read_u64(u->host->root_fd, "proc/sys/" ENABLED_FILE, &enabled);
+	int r = kft_control_file_read_u64(u->host->root_fd, "proc/sys/" ENABLED_FILE,
+					  &enabled);
 
 	if (r < 0) {
 		(void)kft_err_sys(e, r, "cannot use the stack tracer");
@@ -83,17 +84,17 @@ int kft_watch_arm(const struct kft_ledger *u, const struct kft_plan *plan,
 	return r == 0 ? kft_ledger_set_sysctl(u, ENABLED_FILE, "1", e) : r;
 }
 
-int kft_watch_begin(const struct kft_place *p, const struct kft_plan *plan,
+int kft_watch_begin(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 		    struct kft_run_record *rec)
 {
 	if (plan->functions.watch == KFT_WATCH_NONE)
 		return 0;
 	rec->lowest_stack_bytes = 0;
 	rec->watch = (struct kft_watch_counts){.last_ns = kft_now_ns()};
-	return kft_ctl_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
+	return kft_control_file_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
 }
 
-static int write_mark(const struct kft_place *p, const char *text, int len)
+static int write_mark(const struct kft_tracefs_dir *p, const char *text, int len)
 {
 	return kft_write_at(p->fd, "trace_marker", 0, text, len);
 }
@@ -102,7 +103,7 @@ static int write_mark(const struct kft_place *p, const char *text, int len)
 #define LOCATION_MAX ((size_t)199)
 
 /* "  0)     3176      48   name+0x5/0x20" */
-static int save_frame(const struct kft_place *p, const char *line)
+static int save_frame(const struct kft_tracefs_dir *p, const char *line)
 {
 	char text[256];
 	uint32_t number, depth, size;
@@ -118,7 +119,7 @@ static int save_frame(const struct kft_place *p, const char *line)
 	return write_mark(p, text, len);
 }
 
-static int save_stack(const struct kft_place *p, uint64_t left)
+static int save_stack(const struct kft_tracefs_dir *p, uint64_t left)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	char text[64];
@@ -146,7 +147,7 @@ static void count_look(struct kft_watch_counts *w, bool found)
 	w->stacks += found;
 }
 
-int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
+int kft_watch_look(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 		   struct kft_run_record *rec)
 {
 	uint64_t all = stack_bytes();
@@ -154,7 +155,7 @@ int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 
 	if (plan->functions.watch == KFT_WATCH_NONE)
 		return 0;
-	int r = kft_ctl_read_u64(p->ledger->tracefs_fd, MAX_FILE, &used);
+	int r = kft_control_file_read_u64(p->ledger->tracefs_fd, MAX_FILE, &used);
 	if (r < 0)
 		return r;
 	uint64_t left = used < all ? all - used : 0;
@@ -167,7 +168,8 @@ int kft_watch_look(const struct kft_place *p, const struct kft_plan *plan,
 	r = save_stack(p, left);
 	/* A next stack that is as deep should be seen, too. */
 	if (r == 0 && plan->functions.watch == KFT_WATCH_STACK)
-		r = kft_ctl_set_u64(p->ledger->tracefs_fd, MAX_FILE, threshold(plan));
+		r = kft_control_file_set_u64(p->ledger->tracefs_fd, MAX_FILE,
+					     threshold(plan));
 	if (r == 0 && is_lower)
 		rec->lowest_stack_bytes = KFT_MAX(left, UINT64_C(1));
 	return r < 0 ? r : 1;

@@ -126,9 +126,9 @@ static bool forget_untraced(const struct kft_run *r, const struct kft_plan *plan
 	if (!r->rec.options.stream || !plan->functions.enabled ||
 	    !kft_pids_are_known(r->host))
 		return false;
-	(void)!kft_ctl_clear(r->place.fd, KFT_UNTRACED_FILE);
+	(void)!kft_control_file_clear(r->place.fd, KFT_UNTRACED_FILE);
 	if (r->place.beside)
-		(void)!kft_ctl_clear(r->place.beside->fd, KFT_UNTRACED_FILE);
+		(void)!kft_control_file_clear(r->place.beside->fd, KFT_UNTRACED_FILE);
 	return true;
 }
 
@@ -232,7 +232,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	if (n < 0)
 		return n;
 	/* An instance with an open file cannot be removed. */
-	kft_place_close(&r->place);
+	kft_tracefs_dir_close(&r->place);
 	n = kft_ledger_undo(&r->ledger, e);
 	if (n == 0)
 		kft_graph_release(&r->dir);

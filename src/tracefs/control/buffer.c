@@ -60,7 +60,7 @@ static int check(int instance_fd, uint64_t want_kb, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	uint64_t got_kb;
-	int r = kft_ctl_read_value(instance_fd, "buffer_size_kb", &sb);
+	int r = kft_control_file_read_value(instance_fd, "buffer_size_kb", &sb);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the size of the buffers");
@@ -73,7 +73,7 @@ static int check(int instance_fd, uint64_t want_kb, struct kft_err *e)
 	return 0;
 }
 
-int kft_buffer_set(const struct kft_place *p, uint64_t bytes, struct kft_err *e)
+int kft_buffer_set(const struct kft_tracefs_dir *p, uint64_t bytes, struct kft_err *e)
 {
 	const struct kft_host *host = p->ledger->host;
 	uint32_t cpus = kft_cpus_online(host);
@@ -86,7 +86,7 @@ int kft_buffer_set(const struct kft_place *p, uint64_t bytes, struct kft_err *e)
 	if (kft_mul(want, (uint64_t)cpus, &all) || (available && all > available))
 		return too_big(want, cpus, available, e);
 	uint64_t want_kb = want / 1024 + (want % 1024 != 0);
-	int r = kft_place_set_u64(p, "buffer_size_kb", want_kb, e);
+	int r = kft_tracefs_dir_set_u64(p, "buffer_size_kb", want_kb, e);
 	if (r == -ENOMEM)
 		return too_big(want, cpus, available, e);
 	if (r < 0)

@@ -22,5 +22,5 @@ uint64_t kft_buffer_default_bytes(const struct kft_host *host);
  * machine has less memory available, which is checked first because the kernel would try
  * for minutes. Persistent buffers keep their size.
  */
-int kft_buffer_set(const struct kft_place *p, uint64_t bytes,
+int kft_buffer_set(const struct kft_tracefs_dir *p, uint64_t bytes,
 		   struct kft_err *e) __must_check;

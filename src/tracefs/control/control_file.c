@@ -8,7 +8,7 @@
 
 #define CTL_MAX_BYTES 4096
 
-int kft_ctl_read(int dirfd, const char *path, struct kft_strbuf *ret)
+int kft_control_file_read(int dirfd, const char *path, struct kft_strbuf *ret)
 {
 	kft_strbuf_clear(ret);
 	int r = kft_read_at(dirfd, path, CTL_MAX_BYTES, ret);
@@ -29,9 +29,9 @@ static void cut(struct kft_strbuf *sb, const char *start, size_t len)
 	sb->buf[len] = '\0';
 }
 
-int kft_ctl_read_value(int dirfd, const char *path, struct kft_strbuf *ret)
+int kft_control_file_read_value(int dirfd, const char *path, struct kft_strbuf *ret)
 {
-	int r = kft_ctl_read(dirfd, path, ret);
+	int r = kft_control_file_read(dirfd, path, ret);
 
 	if (r < 0)
 		return r;
@@ -55,10 +55,10 @@ int kft_ctl_read_value(int dirfd, const char *path, struct kft_strbuf *ret)
 	return strchr(ret->buf, '\n') ? -EINVAL : 0;
 }
 
-int kft_ctl_read_u64(int dirfd, const char *path, uint64_t *ret)
+int kft_control_file_read_u64(int dirfd, const char *path, uint64_t *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	int r = kft_ctl_read(dirfd, path, &sb);
+	int r = kft_control_file_read(dirfd, path, &sb);
 
 	if (r < 0)
 		return r;
@@ -72,7 +72,7 @@ int kft_ctl_read_u64(int dirfd, const char *path, uint64_t *ret)
 	return 0;
 }
 
-bool kft_ctl_says(const char *text, const char *value)
+bool kft_control_file_says(const char *text, const char *value)
 {
 	size_t len = strlen(value);
 	const char *open = strchr(text, '[');
@@ -82,27 +82,27 @@ bool kft_ctl_says(const char *text, const char *value)
 	return strcmp(text, value) == 0;
 }
 
-int kft_ctl_set(int dirfd, const char *path, const char *value)
+int kft_control_file_set(int dirfd, const char *path, const char *value)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	int r = kft_ctl_read(dirfd, path, &sb);
+	int r = kft_control_file_read(dirfd, path, &sb);
 
 	if (r < 0)
 		return r;
-	if (kft_ctl_says(kft_strbuf_cstr(&sb), value))
+	if (kft_control_file_says(kft_strbuf_cstr(&sb), value))
 		return 0;
 	return kft_write_at(dirfd, path, O_TRUNC, value, strlen(value));
 }
 
-int kft_ctl_clear(int dirfd, const char *path)
+int kft_control_file_clear(int dirfd, const char *path)
 {
 	return kft_write_at(dirfd, path, O_TRUNC, "", 0);
 }
 
-int kft_ctl_set_u64(int dirfd, const char *path, uint64_t value)
+int kft_control_file_set_u64(int dirfd, const char *path, uint64_t value)
 {
 	char text[24];
 
 	(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-	return kft_ctl_set(dirfd, path, text);
+	return kft_control_file_set(dirfd, path, text);
 }

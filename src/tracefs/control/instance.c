@@ -101,7 +101,7 @@ int kft_instance_discard(const struct kft_host *host, int instances_fd, int fd,
 	 * Best effort, so that nothing is recorded meanwhile: the removal itself ends
 	 * recording.
 	 */
-	(void)!kft_ctl_set(fd, "tracing_on", "0");
+	(void)!kft_control_file_set(fd, "tracing_on", "0");
 	/* Remove the probe events before the instance, because its name identifies them. */
 	int r = kft_probe_events_remove(host, fd, name);
 	if (r < 0)

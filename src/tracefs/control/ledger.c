@@ -62,7 +62,7 @@ int kft_ledger_set(const struct kft_ledger *u, const char *path, const char *val
 		   struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
-	int r = kft_ctl_read_value(u->tracefs_fd, path, &old);
+	int r = kft_control_file_read_value(u->tracefs_fd, path, &old);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read %s", path);
@@ -71,7 +71,7 @@ int kft_ledger_set(const struct kft_ledger *u, const char *path, const char *val
 	r = note(u, "set", path, kft_strbuf_cstr(&old), e);
 	if (r < 0)
 		return r;
-	r = kft_ctl_set(u->tracefs_fd, path, value);
+	r = kft_control_file_set(u->tracefs_fd, path, value);
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot write '%s' to %s", value, path);
 		kft_host_hint(u->host, r, e);
@@ -100,14 +100,14 @@ int kft_ledger_set_sysctl(const struct kft_ledger *u, const char *path, const ch
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
 	_cleanup_close_ int fd = open_sysctl(u);
-	int r = fd < 0 ? fd : kft_ctl_read_value(fd, path, &old);
+	int r = fd < 0 ? fd : kft_control_file_read_value(fd, path, &old);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read /proc/sys/%s", path);
 	r = note(u, "sysctl", path, kft_strbuf_cstr(&old), e);
 	if (r < 0)
 		return r;
-	r = kft_ctl_set(fd, path, value);
+	r = kft_control_file_set(fd, path, value);
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot write '%s' to /proc/sys/%s", value, path);
 		kft_host_hint(u->host, r, e);
@@ -124,7 +124,7 @@ int kft_ledger_note_filter(const struct kft_ledger *u, const char *path,
 			   struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf old = {};
-	int r = kft_ctl_read(u->tracefs_fd, path, &old);
+	int r = kft_control_file_read(u->tracefs_fd, path, &old);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read %s", path);
@@ -190,7 +190,7 @@ static int undo_set(const struct kft_ledger *u, char *arg)
 	if (!tab)
 		return -EINVAL;
 	*tab = '\0';
-	return kft_ctl_set(u->tracefs_fd, arg, tab + 1);
+	return kft_control_file_set(u->tracefs_fd, arg, tab + 1);
 }
 
 static int undo_sysctl(const struct kft_ledger *u, char *arg)
@@ -201,7 +201,7 @@ static int undo_sysctl(const struct kft_ledger *u, char *arg)
 	if (!tab)
 		return -EINVAL;
 	*tab = '\0';
-	return fd < 0 ? fd : kft_ctl_set(fd, arg, tab + 1);
+	return fd < 0 ? fd : kft_control_file_set(fd, arg, tab + 1);
 }
 
 static int undo_empty(const struct kft_ledger *u, char *arg)

@@ -47,7 +47,7 @@ static int take_filters_away(int instance_fd)
 
 int kft_instance_rest(int instance_fd)
 {
-	int r = kft_ctl_set(instance_fd, "tracing_on", "0");
+	int r = kft_control_file_set(instance_fd, "tracing_on", "0");
 
 	if (r == 0)
 		r = kft_write_at(instance_fd, "events/enable", 0, "0", 1);

@@ -18,7 +18,7 @@
  * default, "local", is a few nanoseconds cheaper but may differ between CPUs. Kernels
  * without mono (before 3.17) get "global", which is ordered too.
  */
-int kft_setup(const struct kft_place *p, const struct kft_plan *plan,
+int kft_setup(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 	      struct kft_err *e) __must_check;
 
 /*
@@ -27,4 +27,4 @@ int kft_setup(const struct kft_place *p, const struct kft_plan *plan,
  * and frees them. -1 when this kernel does not support that; the buffers stay then until
  * the instance is removed.
  */
-int kft_setup_guard(const struct kft_place *p);
+int kft_setup_guard(const struct kft_tracefs_dir *p);

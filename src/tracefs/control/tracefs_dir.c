@@ -18,7 +18,7 @@
 #define INSTANCE_PREFIX "kft+"
 #define STATS_MAX_BYTES 4096
 
-void kft_place_instance_name(const char *name, char *ret, size_t size)
+void kft_tracefs_dir_instance_name(const char *name, char *ret, size_t size)
 {
 	(void)snprintf(ret, size, INSTANCE_PREFIX "%s", name);
 }
@@ -41,7 +41,7 @@ static bool has_tracer(int dirfd, const char *tracer)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	char *save = NULL;
 
-	if (kft_ctl_read(dirfd, "available_tracers", &sb) < 0)
+	if (kft_control_file_read(dirfd, "available_tracers", &sb) < 0)
 		return false;
 	for (char *w = strtok_r(sb.buf, " \n", &save); w;
 	     w = strtok_r(NULL, " \n", &save))
@@ -96,12 +96,12 @@ static bool says_nothing(int dirfd, const char *file)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
-	if (kft_ctl_read(dirfd, file, &sb) < 0)
+	if (kft_control_file_read(dirfd, file, &sb) < 0)
 		return true;
 	return !sb.len || sb.buf[0] == '#' || strcmp(sb.buf, "no pid") == 0;
 }
 
-bool kft_place_has_entries(int dir_fd)
+bool kft_tracefs_dir_has_entries(int dir_fd)
 {
 	_cleanup_closedir_ DIR *dir = kft_opendir_at(dir_fd, "per_cpu");
 	const char *name;
@@ -129,7 +129,7 @@ static int check_idle(int tracefs_fd, struct kft_err *e)
 					      "set_ftrace_pid",	    KFT_UNTRACED_FILE,
 					      "set_graph_function", "set_graph_notrace"};
 
-	if (kft_ctl_read(tracefs_fd, "current_tracer", &sb) == 0 &&
+	if (kft_control_file_read(tracefs_fd, "current_tracer", &sb) == 0 &&
 	    strcmp(sb.buf, "nop") != 0) {
 		char why[128];
 
@@ -139,9 +139,10 @@ static int check_idle(int tracefs_fd, struct kft_err *e)
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		if (!says_nothing(tracefs_fd, filters[i]))
 			return busy(e, filters[i]);
-	if (kft_ctl_read(tracefs_fd, "events/enable", &sb) == 0 && *sb.buf != '0')
+	if (kft_control_file_read(tracefs_fd, "events/enable", &sb) == 0 &&
+	    *sb.buf != '0')
 		return busy(e, "it has events enabled");
-	if (kft_place_has_entries(tracefs_fd))
+	if (kft_tracefs_dir_has_entries(tracefs_fd))
 		return busy(e, "its buffer has data, which would be lost");
 	return 0;
 }
@@ -160,33 +161,34 @@ static int refuse_tracer(const char *tracer, struct kft_err *e)
 	return -ENODEV;
 }
 
-static int take_top(const struct kft_ledger *u, const char *tracer, struct kft_place *ret,
-		    struct kft_err *e)
+static int take_top(const struct kft_ledger *u, const char *tracer,
+		    struct kft_tracefs_dir *ret, struct kft_err *e)
 {
 	if (!has_tracer(u->tracefs_fd, tracer))
 		return refuse_tracer(tracer, e);
 	int r = check_idle(u->tracefs_fd, e);
-	return r < 0 ? r : kft_place_open(u, "", true, ret);
+	return r < 0 ? r : kft_tracefs_dir_open(u, "", true, ret);
 }
 
-int kft_place_for_tracer(struct kft_place *p, const char *tracer, struct kft_err *e)
+int kft_tracefs_dir_for_tracer(struct kft_tracefs_dir *p, const char *tracer,
+			       struct kft_err *e)
 {
-	struct kft_place top;
+	struct kft_tracefs_dir top;
 
 	if (has_tracer(p->fd, tracer))
 		return 0;
 	int r = take_top(p->ledger, tracer, &top, e);
 	if (r < 0)
 		return r;
-	kft_place_close(p);
+	kft_tracefs_dir_close(p);
 	*p = top;
 	return 0;
 }
 
-int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
-			    struct kft_place *ret)
+int kft_tracefs_dir_open_instance(const struct kft_ledger *u, const char *instance,
+				  struct kft_tracefs_dir *ret)
 {
-	struct kft_place p = {.ledger = u, .fd = -1};
+	struct kft_tracefs_dir p = {.ledger = u, .fd = -1};
 	int r = open_instance(u->tracefs_fd, instance, &p.fd);
 
 	if (r < 0)
@@ -197,43 +199,44 @@ int kft_place_open_instance(const struct kft_ledger *u, const char *instance,
 	return 0;
 }
 
-int kft_place_make_instance(const struct kft_ledger *u, const char *instance,
-			    struct kft_place *ret, struct kft_err *e)
+int kft_tracefs_dir_make_instance(const struct kft_ledger *u, const char *instance,
+				  struct kft_tracefs_dir *ret, struct kft_err *e)
 {
 	int r = make_instance(u, instance, e);
 
 	if (r < 0)
 		return r;
-	r = kft_place_open_instance(u, instance, ret);
+	r = kft_tracefs_dir_open_instance(u, instance, ret);
 	return r < 0 ? kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
 				   instance)
 		     : 0;
 }
 
-int kft_place_create(const struct kft_ledger *u, const char *name, const char *tracer,
-		     struct kft_place *ret, struct kft_err *e)
+int kft_tracefs_dir_create(const struct kft_ledger *u, const char *name,
+			   const char *tracer, struct kft_tracefs_dir *ret,
+			   struct kft_err *e)
 {
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
 
-	kft_place_instance_name(name, instance, sizeof(instance));
-	int r = kft_place_make_instance(u, instance, ret, e);
+	kft_tracefs_dir_instance_name(name, instance, sizeof(instance));
+	int r = kft_tracefs_dir_make_instance(u, instance, ret, e);
 	if (r < 0 || has_tracer(ret->fd, tracer))
 		return r;
 	/* The kernel has no such tracer in instances (before Linux 6.11): use the top level. */
-	kft_place_close(ret);
+	kft_tracefs_dir_close(ret);
 	r = kft_ledger_undo(u, e);
 	return r < 0 ? r : take_top(u, tracer, ret, e);
 }
 
-int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
-		   struct kft_place *ret)
+int kft_tracefs_dir_open(const struct kft_ledger *u, const char *name, bool top,
+			 struct kft_tracefs_dir *ret)
 {
-	struct kft_place p = {.ledger = u, .top = top};
+	struct kft_tracefs_dir p = {.ledger = u, .top = top};
 	char instance[KFT_PLACE_PREFIX_MAX - 16];
 
-	kft_place_instance_name(name, instance, sizeof(instance));
+	kft_tracefs_dir_instance_name(name, instance, sizeof(instance));
 	if (!top)
-		return kft_place_open_instance(u, instance, ret);
+		return kft_tracefs_dir_open_instance(u, instance, ret);
 	p.fd = openat(u->tracefs_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (p.fd < 0)
 		return -errno;
@@ -241,10 +244,12 @@ int kft_place_open(const struct kft_ledger *u, const char *name, bool top,
 	return 0;
 }
 
-int kft_place_open_beside(struct kft_place *p, const char *instance, struct kft_err *e)
+int kft_tracefs_dir_open_beside(struct kft_tracefs_dir *p, const char *instance,
+				struct kft_err *e)
 {
-	struct kft_place *beside = calloc(1, sizeof(*beside));
-	int r = beside ? kft_place_open_instance(p->ledger, instance, beside) : -ENOMEM;
+	struct kft_tracefs_dir *beside = calloc(1, sizeof(*beside));
+	int r = beside ? kft_tracefs_dir_open_instance(p->ledger, instance, beside)
+		       : -ENOMEM;
 
 	if (r < 0) {
 		free(beside);
@@ -255,14 +260,15 @@ int kft_place_open_beside(struct kft_place *p, const char *instance, struct kft_
 	return 0;
 }
 
-int kft_place_make_beside(struct kft_place *p, const char *instance, struct kft_err *e)
+int kft_tracefs_dir_make_beside(struct kft_tracefs_dir *p, const char *instance,
+				struct kft_err *e)
 {
 	int r = make_instance(p->ledger, instance, e);
 
-	return r < 0 ? r : kft_place_open_beside(p, instance, e);
+	return r < 0 ? r : kft_tracefs_dir_open_beside(p, instance, e);
 }
 
-void kft_place_close(struct kft_place *p)
+void kft_tracefs_dir_close(struct kft_tracefs_dir *p)
 {
 	kft_closep(&p->fd);
 	p->fd = -1;
@@ -271,17 +277,18 @@ void kft_place_close(struct kft_place *p)
 	free(TAKE(p->beside));
 }
 
-int kft_place_switch(const struct kft_place *p, bool on)
+int kft_tracefs_dir_switch(const struct kft_tracefs_dir *p, bool on)
 {
 	const char *value = on ? "1" : "0";
-	int r = kft_ctl_set(p->fd, "tracing_on", value);
-	int beside = p->beside ? kft_ctl_set(p->beside->fd, "tracing_on", value) : 0;
+	int r = kft_control_file_set(p->fd, "tracing_on", value);
+	int beside = p->beside ? kft_control_file_set(p->beside->fd, "tracing_on", value)
+			       : 0;
 
 	return r < 0 ? r : beside;
 }
 
-int kft_place_set_shared(const struct kft_place *p, const char *file, const char *value,
-			 struct kft_err *e)
+int kft_tracefs_dir_set_shared(const struct kft_tracefs_dir *p, const char *file,
+			       const char *value, struct kft_err *e)
 {
 	char path[KFT_PLACE_PREFIX_MAX + KFT_PLACE_FILE_MAX];
 
@@ -289,12 +296,12 @@ int kft_place_set_shared(const struct kft_place *p, const char *file, const char
 	return kft_ledger_set(p->ledger, path, value, e);
 }
 
-int kft_place_set(const struct kft_place *p, const char *file, const char *value,
-		  struct kft_err *e)
+int kft_tracefs_dir_set(const struct kft_tracefs_dir *p, const char *file,
+			const char *value, struct kft_err *e)
 {
 	if (p->top || p->kept)
-		return kft_place_set_shared(p, file, value, e);
-	int r = kft_ctl_set(p->fd, file, value);
+		return kft_tracefs_dir_set_shared(p, file, value, e);
+	int r = kft_control_file_set(p->fd, file, value);
 
 	if (r < 0) {
 		kft_err_sys(e, r, "cannot write '%s' to %s%s", value, p->prefix, file);
@@ -303,24 +310,25 @@ int kft_place_set(const struct kft_place *p, const char *file, const char *value
 	return r;
 }
 
-int kft_place_set_optional(const struct kft_place *p, const char *file, const char *value,
-			   struct kft_err *e)
+int kft_tracefs_dir_set_optional(const struct kft_tracefs_dir *p, const char *file,
+				 const char *value, struct kft_err *e)
 {
 	if (kft_find_at(p->fd, file) == -ENOENT)
 		return 0;
-	return kft_place_set(p, file, value, e);
+	return kft_tracefs_dir_set(p, file, value, e);
 }
 
-int kft_place_note_empty(const struct kft_place *p, const char *file, struct kft_err *e)
+int kft_tracefs_dir_note_empty(const struct kft_tracefs_dir *p, const char *file,
+			       struct kft_err *e)
 {
 	return p->top ? kft_ledger_note_empty(p->ledger, file, e) : 0;
 }
 
-int kft_place_set_u64(const struct kft_place *p, const char *file, uint64_t value,
-		      struct kft_err *e)
+int kft_tracefs_dir_set_u64(const struct kft_tracefs_dir *p, const char *file,
+			    uint64_t value, struct kft_err *e)
 {
 	char text[24];
 
 	(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-	return kft_place_set(p, file, text, e);
+	return kft_tracefs_dir_set(p, file, text, e);
 }

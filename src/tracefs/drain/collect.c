@@ -263,7 +263,8 @@ static uint32_t page_size(const struct kft_collect *c)
 {
 	uint64_t kb;
 
-	if (kft_ctl_read_u64(c->instance_fd, "buffer_subbuf_size_kb", &kb) == 0 &&
+	if (kft_control_file_read_u64(c->instance_fd, "buffer_subbuf_size_kb", &kb) ==
+		    0 &&
 	    kb > 0 && kb <= UINT32_MAX / 1024)
 		return kb * 1024;
 	return sysconf(_SC_PAGESIZE);

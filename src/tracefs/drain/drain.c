@@ -74,7 +74,7 @@ static void fail(struct kft_drain *d, const struct kft_err *e)
 	(void)pthread_mutex_unlock(&c->lock);
 	if (!first)
 		return;
-	(void)!kft_ctl_set(c->opts.instance_fd, "tracing_on", "0");
+	(void)!kft_control_file_set(c->opts.instance_fd, "tracing_on", "0");
 	signal_fd(c->failed_fd);
 	if (c->with_failed_fd >= 0)
 		signal_fd(c->with_failed_fd);

@@ -26,7 +26,7 @@
 
 struct kft_names {
 	struct kft_instance instance;
-	struct kft_place place; /* the same instance, for kft_setup() */
+	struct kft_tracefs_dir place; /* the same instance, for kft_setup() */
 	int guard_fd; /* owned */
 	struct kft_name_events events;
 	struct kft_sink *sink; /* borrowed */
@@ -46,7 +46,7 @@ static bool begin(const struct kft_ledger *ledger, struct kft_names *n,
 		.buffer_bytes = BUFFER_BYTES,
 	};
 
-	if (kft_place_open_instance(ledger, n->instance.name, &n->place) < 0)
+	if (kft_tracefs_dir_open_instance(ledger, n->instance.name, &n->place) < 0)
 		return false;
 	n->guard_fd = kft_setup_guard(&n->place);
 	n->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -133,7 +133,7 @@ int kft_names_end(struct kft_names *n, const struct kft_notify *notify,
 {
 	if (!n)
 		return 0;
-	(void)!kft_ctl_set(n->instance.fd, "tracing_on", "0");
+	(void)!kft_control_file_set(n->instance.fd, "tracing_on", "0");
 	join(n);
 	uint64_t lost = kft_name_events_lost(&n->events) + n->n_left_out;
 	if (lost)
@@ -152,7 +152,7 @@ int kft_names_close(struct kft_names *n, struct kft_err *e)
 	kft_name_events_close(&n->events);
 	kft_closep(&n->stop_fd);
 	kft_closep(&n->guard_fd);
-	kft_place_close(&n->place);
+	kft_tracefs_dir_close(&n->place);
 	kft_strbuf_finish(&n->records);
 	int r = kft_instance_remove(&n->instance, e);
 	free(n);

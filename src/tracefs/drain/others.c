@@ -74,7 +74,8 @@ static bool is_on(const struct kft_others *s)
 	uint64_t on = 1;
 
 	/* A file that cannot be read counts as on. */
-	return kft_ctl_read_u64(s->instance_fd, "tracing_on", &on) < 0 || on != 0;
+	return kft_control_file_read_u64(s->instance_fd, "tracing_on", &on) < 0 ||
+	       on != 0;
 }
 
 /* The upper or the lower bound of the buffer's clock; 0 when it cannot be read. */

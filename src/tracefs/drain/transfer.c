@@ -94,7 +94,7 @@ static int open_drains(struct kft_drains_opts *opts, enum kft_transfer_mode mode
 	 * The file has "X" when the CPUs' sizes differ. The size is 0 then, and the
 	 * threads run at a high priority.
 	 */
-	(void)!kft_ctl_read_u64(opts->instance_fd, "buffer_size_kb", &buffer_kb);
+	(void)!kft_control_file_read_u64(opts->instance_fd, "buffer_size_kb", &buffer_kb);
 	opts->buffer_bytes = buffer_kb * 1024;
 	opts->overwrite = mode == KFT_TRANSFER_AT_END;
 	opts->once = mode == KFT_TRANSFER_NOW;

@@ -13,7 +13,7 @@ struct kft_transfer_opts {
 	 * Borrowed: a companion instance, recorded as the trace's buffer
 	 * KFT_ENTRIES_BUFFER; NULL: none.
 	 */
-	const struct kft_place *beside;
+	const struct kft_tracefs_dir *beside;
 	struct kft_sink *sink; /* borrowed */
 	const char *only_group; /* borrowed: see struct kft_collect */
 	/* borrowed: command line of this program; may be NULL */

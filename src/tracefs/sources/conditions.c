@@ -9,7 +9,7 @@
 #include "tracefs/sources/probes.h"
 #include "plan/trigger.h"
 
-int kft_conditions_prepare(struct kft_conditions *c, const struct kft_place *place,
+int kft_conditions_prepare(struct kft_conditions *c, const struct kft_tracefs_dir *place,
 			   const char *session, const struct kft_plan *plan,
 			   struct kft_err *e)
 {
@@ -26,7 +26,7 @@ int kft_conditions_prepare(struct kft_conditions *c, const struct kft_place *pla
 
 static int switch_on(struct kft_conditions *c)
 {
-	int r = kft_place_switch(c->place, true);
+	int r = kft_tracefs_dir_switch(c->place, true);
 
 	if (r == 0) {
 		c->phase = KFT_PHASE_ON;
@@ -75,7 +75,7 @@ enum kft_phase kft_conditions_look(struct kft_conditions *c)
 	if (c->phase == KFT_PHASE_WAITING)
 		look_for_start(c);
 	if (c->phase == KFT_PHASE_ON && is_over(c)) {
-		(void)!kft_place_switch(c->place, false);
+		(void)!kft_tracefs_dir_switch(c->place, false);
 		c->phase = KFT_PHASE_OVER;
 	}
 	return c->phase;

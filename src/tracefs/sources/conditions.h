@@ -17,7 +17,7 @@ enum kft_phase {
  * that they fired; times are handled here.
  */
 struct kft_conditions {
-	const struct kft_place *place; /* borrowed */
+	const struct kft_tracefs_dir *place; /* borrowed */
 	const char *session; /* borrowed: name of the session */
 	struct kft_plan plan; /* only the start and the stop; owned */
 	bool only_tasks; /* the plan chooses tasks: only these trigger the start */
@@ -29,7 +29,7 @@ struct kft_conditions {
  * Makes the events and triggers that the kernel needs, noted in the place's ledger.
  * Nothing is recorded yet.
  */
-int kft_conditions_prepare(struct kft_conditions *c, const struct kft_place *place,
+int kft_conditions_prepare(struct kft_conditions *c, const struct kft_tracefs_dir *place,
 			   const char *session, const struct kft_plan *plan,
 			   struct kft_err *e) __must_check;
 

@@ -12,18 +12,18 @@ int kft_enable_resolve(struct kft_host *host, const struct kft_plan *plan,
 }
 
 /* Enables call stacks for all events of the recording. */
-static int set_stacks(const struct kft_plan *plan, const struct kft_place *p,
+static int set_stacks(const struct kft_plan *plan, const struct kft_tracefs_dir *p,
 		      struct kft_err *e)
 {
-	int r = plan->stack ? kft_place_set(p, "options/stacktrace", "1", e) : 0;
+	int r = plan->stack ? kft_tracefs_dir_set(p, "options/stacktrace", "1", e) : 0;
 
 	return r == 0 && plan->user_stack
-		       ? kft_place_set(p, "options/userstacktrace", "1", e)
+		       ? kft_tracefs_dir_set(p, "options/userstacktrace", "1", e)
 		       : r;
 }
 
 int kft_enable_all(struct kft_enable *en, const struct kft_plan *plan,
-		   const struct kft_place *p, const struct kft_notify *notify,
+		   const struct kft_tracefs_dir *p, const struct kft_notify *notify,
 		   struct kft_err *e)
 {
 	int r = kft_pids_set_events(p, plan, e);

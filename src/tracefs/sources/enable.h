@@ -22,7 +22,7 @@ int kft_enable_resolve(struct kft_host *host, const struct kft_plan *plan,
  * recording is off. notify may be NULL.
  */
 int kft_enable_all(struct kft_enable *en, const struct kft_plan *plan,
-		   const struct kft_place *p, const struct kft_notify *notify,
+		   const struct kft_tracefs_dir *p, const struct kft_notify *notify,
 		   struct kft_err *e) __must_check;
 
 void kft_enable_finish(struct kft_enable *en);

@@ -9,7 +9,7 @@
 #include "tracefs/sources/pids.h"
 #include "tracefs/sources/probes.h"
 
-int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
+int kft_entries_set_up(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 		       struct kft_err *e)
 {
 	/* A copy of the plan with function entries only. Owns nothing. */
@@ -35,23 +35,23 @@ static void instance_name(const char *session, char ret[KFT_PLACE_PREFIX_MAX])
 	char name[KFT_RUNDIR_NAME_MAX + sizeof(KFT_ENTRIES_SUFFIX)];
 
 	(void)snprintf(name, sizeof(name), "%s" KFT_ENTRIES_SUFFIX, session);
-	kft_place_instance_name(name, ret, KFT_PLACE_PREFIX_MAX);
+	kft_tracefs_dir_instance_name(name, ret, KFT_PLACE_PREFIX_MAX);
 }
 
-int kft_entries_create(struct kft_place *p, const char *session,
+int kft_entries_create(struct kft_tracefs_dir *p, const char *session,
 		       const struct kft_plan *plan, struct kft_err *e)
 {
 	char instance[KFT_PLACE_PREFIX_MAX];
 
 	instance_name(session, instance);
-	int r = kft_place_make_beside(p, instance, e);
+	int r = kft_tracefs_dir_make_beside(p, instance, e);
 	return r < 0 ? r : kft_entries_set_up(p->beside, plan, e);
 }
 
-int kft_entries_open(struct kft_place *p, const char *session, struct kft_err *e)
+int kft_entries_open(struct kft_tracefs_dir *p, const char *session, struct kft_err *e)
 {
 	char instance[KFT_PLACE_PREFIX_MAX];
 
 	instance_name(session, instance);
-	return kft_place_open_beside(p, instance, e);
+	return kft_tracefs_dir_open_beside(p, instance, e);
 }

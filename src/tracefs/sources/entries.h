@@ -18,13 +18,13 @@ static inline bool kft_entries_are_wanted(const struct kft_plan *plan)
 }
 
 /* Sets everything up; nothing is recorded yet. */
-int kft_entries_set_up(const struct kft_place *p, const struct kft_plan *plan,
+int kft_entries_set_up(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 		       struct kft_err *e) __must_check;
 
 /* For a session that outlives its processes: makes the companion instance and sets it up. */
-int kft_entries_create(struct kft_place *p, const char *session,
+int kft_entries_create(struct kft_tracefs_dir *p, const char *session,
 		       const struct kft_plan *plan, struct kft_err *e) __must_check;
 
 /* Opens the companion instance that kft_entries_create() made. */
-int kft_entries_open(struct kft_place *p, const char *session,
+int kft_entries_open(struct kft_tracefs_dir *p, const char *session,
 		     struct kft_err *e) __must_check;

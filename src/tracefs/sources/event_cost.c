@@ -59,7 +59,7 @@ int kft_event_cost_measure(struct kft_host *host, uint64_t *ret_ns, struct kft_e
 	if (r < 0)
 		return r;
 	(void)snprintf(pid, sizeof(pid), "%ld", syscall(SYS_gettid));
-	r = kft_ctl_set(instance.fd, "set_event_pid", pid);
+	r = kft_control_file_set(instance.fd, "set_event_pid", pid);
 	if (r == 0)
 		r = time_both(instance.fd, &one, &two);
 	if (r < 0)

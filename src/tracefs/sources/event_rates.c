@@ -80,7 +80,7 @@ int kft_event_rates_count(struct kft_host *host, struct kft_event_rate *rates, s
 
 	if (r < 0)
 		return r;
-	r = kft_ctl_set(instance.fd, "buffer_size_kb", BUFFER_KB);
+	r = kft_control_file_set(instance.fd, "buffer_size_kb", BUFFER_KB);
 	for (size_t i = 0; i < n && r == 0; i++)
 		r = count_one(instance.fd, &rates[i], each_ns);
 	if (r < 0)

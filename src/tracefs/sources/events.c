@@ -170,8 +170,9 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
 	return 0;
 }
 
-static int set_filter(const struct kft_place *p, const struct kft_event_choice *choice,
-		      const char *filter, struct kft_err *e)
+static int set_filter(const struct kft_tracefs_dir *p,
+		      const struct kft_event_choice *choice, const char *filter,
+		      struct kft_err *e)
 {
 	char path[KFT_PLACE_FILE_MAX];
 	int r = 0;
@@ -183,8 +184,8 @@ static int set_filter(const struct kft_place *p, const struct kft_event_choice *
 	return r < 0 ? r : kft_filter_set(p->fd, choice->system, choice->name, filter, e);
 }
 
-static int switch_one(const struct kft_place *p, const struct kft_event_choice *choice,
-		      const char *value)
+static int switch_one(const struct kft_tracefs_dir *p,
+		      const struct kft_event_choice *choice, const char *value)
 {
 	char path[KFT_PLACE_FILE_MAX];
 
@@ -195,7 +196,8 @@ static int switch_one(const struct kft_place *p, const struct kft_event_choice *
 		      : kft_write_at(p->fd, path, O_TRUNC, value, 1);
 }
 
-static int enable_one(const struct kft_place *p, const struct kft_event_choice *choice,
+static int enable_one(const struct kft_tracefs_dir *p,
+		      const struct kft_event_choice *choice,
 		      const struct kft_plan_event *ev, struct kft_err *e)
 {
 	int r = ev->filter ? set_filter(p, choice, ev->filter, e) : 0;
@@ -243,7 +245,8 @@ static int judge(const struct tally *t, const char *pattern,
 	return 0;
 }
 
-int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft_place *p,
+int kft_event_choices_enable(const struct kft_event_choices *c,
+			     const struct kft_tracefs_dir *p,
 			     const struct kft_notify *notify, struct kft_err *e)
 {
 	const struct kft_plan *plan = c->plan;
@@ -269,7 +272,7 @@ int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft
 }
 
 int kft_event_choices_disable(const struct kft_event_choices *c,
-			      const struct kft_place *p, struct kft_err *e)
+			      const struct kft_tracefs_dir *p, struct kft_err *e)
 {
 	for (size_t i = 0; i < c->choices.len; i++) {
 		const struct kft_event_choice *choice = &c->choices.data[i];

@@ -39,12 +39,14 @@ int kft_event_choices_resolve(struct kft_host *host, const struct kft_plan *plan
  * events, some may fail, for example because they lack a field of the filter: that is
  * reported, and is an error only if none is left.
  */
-int kft_event_choices_enable(const struct kft_event_choices *c, const struct kft_place *p,
+int kft_event_choices_enable(const struct kft_event_choices *c,
+			     const struct kft_tracefs_dir *p,
 			     const struct kft_notify *notify,
 			     struct kft_err *e) __must_check;
 
 /* Disables the events; their filters stay. */
 int kft_event_choices_disable(const struct kft_event_choices *c,
-			      const struct kft_place *p, struct kft_err *e) __must_check;
+			      const struct kft_tracefs_dir *p,
+			      struct kft_err *e) __must_check;
 
 void kft_event_choices_finish(struct kft_event_choices *c);

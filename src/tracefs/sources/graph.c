@@ -136,7 +136,8 @@ static int check_foreign(const struct kft_ledger *u, const struct claims *c,
 
 	if (c->others || !c->mine.graph)
 		return 0;
-	if (kft_ctl_read_u64(u->tracefs_fd, "tracing_thresh", &thresh) == 0 && thresh) {
+	if (kft_control_file_read_u64(u->tracefs_fd, "tracing_thresh", &thresh) == 0 &&
+	    thresh) {
 		(void)kft_err_set(e, -EBUSY,
 				  "another program has set tracing_thresh to %" PRIu64
 				  ", which applies to all tracers",
@@ -145,7 +146,7 @@ static int check_foreign(const struct kft_ledger *u, const struct claims *c,
 		return -EBUSY;
 	}
 	if (c->mine.thresh_us &&
-	    kft_ctl_read(u->tracefs_fd, "current_tracer", &tracer) == 0 &&
+	    kft_control_file_read(u->tracefs_fd, "current_tracer", &tracer) == 0 &&
 	    strcmp(tracer.buf, KFT_GRAPH_TRACER) == 0) {
 		(void)kft_err_set(e, -EBUSY,
 				  "another program traces with function_graph and would "
@@ -207,11 +208,11 @@ bool kft_graph_wants_all(const struct kft_plan_functions *f)
 	return !f->include.len;
 }
 
-static int write_set(const struct kft_place *p, const char *file,
+static int write_set(const struct kft_tracefs_dir *p, const char *file,
 		     const struct kft_funcset *s, const struct kft_funcmap *m,
 		     struct kft_err *e)
 {
-	int r = kft_place_note_empty(p, file, e);
+	int r = kft_tracefs_dir_note_empty(p, file, e);
 
 	return r < 0 ? r : kft_funcset_write(s, m, p->fd, file, e);
 }
@@ -226,8 +227,9 @@ static void subtract(struct kft_funcset *s, const struct kft_funcset *minus)
 }
 
 /* -ESTALE when a module was loaded or unloaded since the map was read. */
-static int filter_functions_once(const struct kft_place *p, const struct kft_plan *plan,
-				 bool fresh, struct kft_err *e)
+static int filter_functions_once(const struct kft_tracefs_dir *p,
+				 const struct kft_plan *plan, bool fresh,
+				 struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 	struct kft_funcmap *m;
@@ -255,7 +257,7 @@ static int filter_functions_once(const struct kft_place *p, const struct kft_pla
 	return write_set(p, "set_ftrace_filter", &include, m, e);
 }
 
-static int filter_functions(const struct kft_place *p, const struct kft_plan *plan,
+static int filter_functions(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			    struct kft_graph_setup *ret, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
@@ -270,11 +272,11 @@ static int filter_functions(const struct kft_place *p, const struct kft_plan *pl
 }
 
 /* Writes exactly the plan's tasks. set_ftrace_pid parses one number in each write(). */
-static int write_tasks(const struct kft_place *p, const struct kft_plan *plan,
+static int write_tasks(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 		       struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	int r = kft_place_note_empty(p, "set_ftrace_pid", e);
+	int r = kft_tracefs_dir_note_empty(p, "set_ftrace_pid", e);
 
 	for (size_t i = 0; i < plan->n_pids; i++)
 		kft_strbuf_addf(&text, "%ld\n", (long)plan->pids[i]);
@@ -286,13 +288,13 @@ static int write_tasks(const struct kft_place *p, const struct kft_plan *plan,
 	return r < 0 ? kft_err_sys(e, r, "cannot write set_ftrace_pid") : 0;
 }
 
-static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
+static int filter_tasks(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			struct kft_graph_setup *ret, struct kft_err *e)
 {
 	/* The drains' threads will write themselves into this file. */
 	int untraced = kft_find_at(p->fd, KFT_UNTRACED_FILE) < 0
 			       ? 0
-			       : kft_place_note_empty(p, KFT_UNTRACED_FILE, e);
+			       : kft_tracefs_dir_note_empty(p, KFT_UNTRACED_FILE, e);
 
 	if (untraced < 0 || !plan->n_pids)
 		return untraced;
@@ -306,14 +308,14 @@ static int filter_tasks(const struct kft_place *p, const struct kft_plan *plan,
 }
 
 /* The option exists since Linux 2.6.39, and only while the tracer is set. */
-static int skip_irqs(const struct kft_place *p, struct kft_graph_setup *s,
+static int skip_irqs(const struct kft_tracefs_dir *p, struct kft_graph_setup *s,
 		     struct kft_err *e)
 {
 	static const char option[] = "options/funcgraph-irqs";
 
 	if (s->skips_irqs && kft_find_at(p->fd, option) < 0)
 		s->skips_irqs = false;
-	return s->skips_irqs ? kft_place_set_shared(p, option, "0", e) : 0;
+	return s->skips_irqs ? kft_tracefs_dir_set_shared(p, option, "0", e) : 0;
 }
 
 /* Limits calls with files that only the top level has and that apply to all instances. */
@@ -341,7 +343,7 @@ static int limit_calls(const struct kft_ledger *u, const struct kft_plan_functio
 	return r;
 }
 
-static int add_values(const struct kft_place *p, const struct kft_plan_functions *f,
+static int add_values(const struct kft_tracefs_dir *p, const struct kft_plan_functions *f,
 		      struct kft_err *e)
 {
 	const struct {
@@ -367,22 +369,22 @@ static int add_values(const struct kft_place *p, const struct kft_plan_functions
 			kft_err_hint(e, "Linux since %s does", values[i].since);
 			return -EOPNOTSUPP;
 		}
-		int r = kft_place_set_shared(p, values[i].option, "1", e);
+		int r = kft_tracefs_dir_set_shared(p, values[i].option, "1", e);
 		if (r < 0)
 			return r;
 	}
 	return 0;
 }
 
-static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
+static int set_up_place(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			struct kft_graph_setup *s, struct kft_err *e)
 {
 	const struct kft_plan_functions *f = &plan->functions;
 	/* Noted first and so undone last: the top level's buffer becomes empty again. */
-	int r = kft_place_note_empty(p, "trace", e);
+	int r = kft_tracefs_dir_note_empty(p, "trace", e);
 
 	if (r == 0)
-		r = kft_place_set(p, "tracing_on", "0", e);
+		r = kft_tracefs_dir_set(p, "tracing_on", "0", e);
 	if (r == 0 && s->thresh_us)
 		r = kft_ledger_set_u64(p->ledger, "tracing_thresh", s->thresh_us, e);
 	if (r == 0)
@@ -394,7 +396,7 @@ static int set_up_place(const struct kft_place *p, const struct kft_plan *plan,
 	if (r == 0)
 		r = filter_tasks(p, plan, s, e);
 	if (r == 0)
-		r = kft_place_set(p, "current_tracer", tracer_of(plan), e);
+		r = kft_tracefs_dir_set(p, "current_tracer", tracer_of(plan), e);
 	if (r == 0)
 		r = add_values(p, f, e);
 	return r == 0 ? skip_irqs(p, s, e) : r;
@@ -424,16 +426,16 @@ static struct claim claim_of(const struct kft_ledger *u, const struct kft_plan *
  * the top level.
  */
 static int find_place(const struct kft_rundir *dir, const struct kft_ledger *u,
-		      const char *tracer, struct kft_place *p, struct kft_err *e)
+		      const char *tracer, struct kft_tracefs_dir *p, struct kft_err *e)
 {
-	int r = p->fd < 0 ? kft_place_create(u, dir->name, tracer, p, e)
-			  : kft_place_for_tracer(p, tracer, e);
+	int r = p->fd < 0 ? kft_tracefs_dir_create(u, dir->name, tracer, p, e)
+			  : kft_tracefs_dir_for_tracer(p, tracer, e);
 
 	return r == -EBUSY ? name_holder(dir, u, r, e) : r;
 }
 
 int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
-		     const struct kft_plan *plan, struct kft_place *place,
+		     const struct kft_plan *plan, struct kft_tracefs_dir *place,
 		     struct kft_graph_setup *ret, struct kft_err *e)
 {
 	int r = kft_orphans_undo(u->host, NULL, NULL, e);
@@ -456,13 +458,13 @@ int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
 		r = set_up_place(place, plan, &setup, e);
 	kft_rundir_unlock_all(dir);
 	if (r < 0)
-		kft_place_close(place);
+		kft_tracefs_dir_close(place);
 	else
 		*ret = setup;
 	return r;
 }
 
-int kft_graph_set_up_entries(const struct kft_place *p, const struct kft_plan *plan,
+int kft_graph_set_up_entries(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			     struct kft_err *e)
 {
 	struct kft_graph_setup s = {.tracer = KFT_TRACER_ENTRIES};

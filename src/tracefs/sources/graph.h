@@ -54,14 +54,14 @@ bool kft_graph_wants_all(const struct kft_plan_functions *f);
  * caller. -EBUSY with the name of the session in the way.
  */
 int kft_graph_set_up(const struct kft_rundir *dir, const struct kft_ledger *u,
-		     const struct kft_plan *plan, struct kft_place *place,
+		     const struct kft_plan *plan, struct kft_tracefs_dir *place,
 		     struct kft_graph_setup *ret, struct kft_err *e) __must_check;
 
 /*
  * Sets up the function tracer in an instance of the caller's. It has no settings that are
  * shared by the whole kernel, so nothing is claimed.
  */
-int kft_graph_set_up_entries(const struct kft_place *p, const struct kft_plan *plan,
+int kft_graph_set_up_entries(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			     struct kft_err *e) __must_check;
 
 /* Gives up the claim. Call it after kft_ledger_undo(). */

@@ -42,7 +42,7 @@ static int define(const struct kft_ledger *u, const struct kft_plan_interval *i,
 	return r < 0 ? kft_err_sys(e, r, "cannot make a synthetic event") : 0;
 }
 
-static int add_trigger(const struct kft_place *place, const char *event,
+static int add_trigger(const struct kft_tracefs_dir *place, const char *event,
 		       const char *filter, struct kft_strbuf *text, struct kft_err *e)
 {
 	char file[KFT_PLACE_FILE_MAX];
@@ -66,8 +66,9 @@ static int add_trigger(const struct kft_place *place, const char *event,
  * Reading the time of the beginning in a calculation removes it, so that no end finds it
  * any more.
  */
-static int add_cancel(const struct kft_place *place, const struct kft_plan_interval *i,
-		      size_t n, const char *clock, struct kft_err *e)
+static int add_cancel(const struct kft_tracefs_dir *place,
+		      const struct kft_plan_interval *i, size_t n, const char *clock,
+		      struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
@@ -78,15 +79,15 @@ static int add_cancel(const struct kft_place *place, const struct kft_plan_inter
 }
 
 /* Variables belong to the instance, so those of each interval have its number in their names. */
-static int add_triggers(const struct kft_place *place, const struct kft_plan_interval *i,
-			size_t n, struct kft_err *e)
+static int add_triggers(const struct kft_tracefs_dir *place,
+			const struct kft_plan_interval *i, size_t n, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf begin = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf end = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf clock = {};
 	const char *event = i->begin.event;
 	int system = (int)strcspn(event, ":");
-	int r = kft_ctl_read_value(place->fd, "trace_clock", &clock);
+	int r = kft_control_file_read_value(place->fd, "trace_clock", &clock);
 
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read trace_clock");
@@ -107,7 +108,7 @@ static int add_triggers(const struct kft_place *place, const struct kft_plan_int
 }
 
 /* Notes how to disable the event, because it cannot be removed while it is enabled anywhere. */
-static int enable(const struct kft_place *place, const struct kft_plan_interval *i,
+static int enable(const struct kft_tracefs_dir *place, const struct kft_plan_interval *i,
 		  struct kft_err *e)
 {
 	char file[KFT_PLACE_FILE_MAX];
@@ -126,7 +127,7 @@ static int enable(const struct kft_place *place, const struct kft_plan_interval 
 	return r < 0 ? kft_err_sys(e, r, "cannot enable a synthetic event") : 0;
 }
 
-int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
+int kft_hist_enable(const struct kft_plan *plan, const struct kft_tracefs_dir *place,
 		    struct kft_err *e)
 {
 	int r = 0;

@@ -19,7 +19,7 @@
  * Makes the synthetic events and triggers, noted in the place's ledger. -ENOENT when this
  * kernel has no synthetic events.
  */
-int kft_hist_enable(const struct kft_plan *plan, const struct kft_place *place,
+int kft_hist_enable(const struct kft_plan *plan, const struct kft_tracefs_dir *place,
 		    struct kft_err *e) __must_check;
 
 /*

@@ -50,7 +50,7 @@ static bool find_layout(struct kft_name_events *n, int tracefs_fd)
 	uint64_t kb;
 
 	n->page_size = sysconf(_SC_PAGESIZE);
-	if (kft_ctl_read_u64(n->fd, "buffer_subbuf_size_kb", &kb) == 0 && kb)
+	if (kft_control_file_read_u64(n->fd, "buffer_subbuf_size_kb", &kb) == 0 && kb)
 		n->page_size = kb * 1024;
 	return kft_read_at(tracefs_fd, "events/header_page", FORMAT_MAX_BYTES, &sb) ==
 		       0 &&
@@ -85,7 +85,7 @@ int kft_name_events_enable(int instance_fd)
 
 	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(files); i++)
 		r = kft_write_at(instance_fd, files[i], O_TRUNC, "1", 1);
-	return r == 0 ? kft_ctl_set(instance_fd, "tracing_on", "1") : r;
+	return r == 0 ? kft_control_file_set(instance_fd, "tracing_on", "1") : r;
 }
 
 int kft_name_events_open(struct kft_name_events *n, const struct kft_host *host,

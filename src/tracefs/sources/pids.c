@@ -45,7 +45,7 @@ static int scan(const struct kft_host *host, pid_t pid, struct kft_map *known,
 }
 
 /* Lists the threads of all processes once and writes the new ones; *ret_found is their number. */
-static int add_new(const struct kft_place *p, const char *file,
+static int add_new(const struct kft_tracefs_dir *p, const char *file,
 		   const struct kft_plan *plan, struct kft_map *known, size_t *ret_found,
 		   struct kft_err *e)
 {
@@ -99,8 +99,8 @@ static int check_namespace(const struct kft_host *host, struct kft_err *e)
 	return -EXDEV;
 }
 
-static int set(const struct kft_place *p, const struct kft_plan *plan, const char *file,
-	       const char *option, struct kft_err *e)
+static int set(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
+	       const char *file, const char *option, struct kft_err *e)
 {
 	_cleanup_(kft_map_finish) struct kft_map known = {};
 	size_t found = 1;
@@ -111,24 +111,24 @@ static int set(const struct kft_place *p, const struct kft_plan *plan, const cha
 	r = check_namespace(p->ledger->host, e);
 	/* Set the option first, so that no child is missed between two rounds. */
 	if (r == 0 && plan->follow_children) {
-		r = kft_place_set(p, option, "1", e);
+		r = kft_tracefs_dir_set(p, option, "1", e);
 		if (r < 0)
 			kft_err_sys(e, r, "cannot follow the children of processes");
 	}
 	if (r == 0)
-		r = kft_place_note_empty(p, file, e);
+		r = kft_tracefs_dir_note_empty(p, file, e);
 	for (int i = 0; r == 0 && found && i < ROUNDS_MAX; i++)
 		r = add_new(p, file, plan, &known, &found, e);
 	return r;
 }
 
-int kft_pids_set_events(const struct kft_place *p, const struct kft_plan *plan,
+int kft_pids_set_events(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			struct kft_err *e)
 {
 	return set(p, plan, "set_event_pid", "options/event-fork", e);
 }
 
-int kft_pids_set_functions(const struct kft_place *p, const struct kft_plan *plan,
+int kft_pids_set_functions(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			   struct kft_err *e)
 {
 	return set(p, plan, "set_ftrace_pid", "options/function-fork", e);

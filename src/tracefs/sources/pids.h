@@ -14,9 +14,9 @@ bool kft_pids_are_known(const struct kft_host *host);
  * are found, too. Does nothing for a plan without pids. -ESRCH for a process that does
  * not exist, -EXDEV in a container, where the kernel's task ids are not known.
  */
-int kft_pids_set_events(const struct kft_place *p, const struct kft_plan *plan,
+int kft_pids_set_events(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			struct kft_err *e) __must_check;
 
 /* The same for functions. */
-int kft_pids_set_functions(const struct kft_place *p, const struct kft_plan *plan,
+int kft_pids_set_functions(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
 			   struct kft_err *e) __must_check;

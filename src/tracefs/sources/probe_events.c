@@ -498,7 +498,7 @@ int kft_probe_events_create(struct kft_host *host, const char *instance,
 }
 
 int kft_probe_events_enable(const struct kft_probe_events *p,
-			    const struct kft_place *place, struct kft_err *e)
+			    const struct kft_tracefs_dir *place, struct kft_err *e)
 {
 	int r = 0;
 
@@ -516,7 +516,7 @@ int kft_probe_events_enable(const struct kft_probe_events *p,
 			return r;
 		(void)snprintf(path, sizeof(path), "events/%s/%s/enable", p->group,
 			       event->name);
-		r = kft_place_set(place, path, "1", e);
+		r = kft_tracefs_dir_set(place, path, "1", e);
 		if (r < 0)
 			return r;
 	}

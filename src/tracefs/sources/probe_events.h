@@ -45,7 +45,7 @@ int kft_probe_events_create(struct kft_host *host, const char *instance,
 
 /* Sets the filters and enables the events in the directory that the session records in. */
 int kft_probe_events_enable(const struct kft_probe_events *p,
-			    const struct kft_place *place,
+			    const struct kft_tracefs_dir *place,
 			    struct kft_err *e) __must_check;
 void kft_probe_events_finish(struct kft_probe_events *p);
 

@@ -36,7 +36,7 @@ void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX])
 
 /* One of the two triggers of a plan. */
 struct probe {
-	const struct kft_place *place;
+	const struct kft_tracefs_dir *place;
 	const char *name; /* KFT_PROBE_START or KFT_PROBE_STOP */
 	const char *verb; /* command of the trigger: traceon or traceoff */
 	const struct kft_plan_trigger *trigger;
@@ -80,7 +80,7 @@ static int event_of(const char *run_name, const struct kft_plan_trigger *t,
 	return 0;
 }
 
-static int describe(const struct kft_place *place, const char *run_name,
+static int describe(const struct kft_tracefs_dir *place, const char *run_name,
 		    const struct kft_plan *plan, const char *name, bool only_tasks,
 		    struct probe *ret, struct kft_err *e)
 {
@@ -190,7 +190,7 @@ static int enable(const struct probe *p, struct kft_err *e)
 	char file[EVENT_MAX + 32];
 
 	(void)snprintf(file, sizeof(file), "events/%s/enable", p->event);
-	return kft_place_set_shared(p->place, file, "1", e);
+	return kft_tracefs_dir_set_shared(p->place, file, "1", e);
 }
 
 /*
@@ -210,8 +210,8 @@ static void add_command(const struct probe *p, struct kft_strbuf *sb)
 		kft_strbuf_addf(sb, " if %s", filter);
 }
 
-static int cannot_arm(const struct probe *p, const struct kft_place *place, int code,
-		      struct kft_err *e)
+static int cannot_arm(const struct probe *p, const struct kft_tracefs_dir *place,
+		      int code, struct kft_err *e)
 {
 	const char *name = p->trigger->event.pattern ? p->trigger->event.pattern
 						     : p->event;
@@ -229,7 +229,8 @@ static int cannot_arm(const struct probe *p, const struct kft_place *place, int 
 	return kft_err_sys(e, code, "cannot set the trigger of %s", name);
 }
 
-static int arm_at(const struct probe *p, const struct kft_place *place, struct kft_err *e)
+static int arm_at(const struct probe *p, const struct kft_tracefs_dir *place,
+		  struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf command = {};
 	char file[EVENT_MAX + 32];
@@ -268,7 +269,7 @@ static int check_event(struct kft_host *host, const struct kft_plan_trigger *t,
 		       : 0;
 }
 
-int kft_probes_prepare(const struct kft_place *place, const char *run_name,
+int kft_probes_prepare(const struct kft_tracefs_dir *place, const char *run_name,
 		       const struct kft_plan *plan, struct kft_err *e)
 {
 	struct probe stop;
@@ -292,7 +293,7 @@ int kft_probes_prepare(const struct kft_place *place, const char *run_name,
 	return r == 0 && kft_probe_is_needed(stop.trigger) ? arm(&stop, e) : r;
 }
 
-int kft_probes_arm(const struct kft_place *place, const char *run_name,
+int kft_probes_arm(const struct kft_tracefs_dir *place, const char *run_name,
 		   const struct kft_plan *plan, bool only_tasks, struct kft_err *e)
 {
 	struct probe start;
@@ -311,7 +312,7 @@ static int path_of(const char *run_name, const struct kft_plan_trigger *t,
 	return r;
 }
 
-int kft_probes_disarm(const struct kft_place *p, const char *run_name,
+int kft_probes_disarm(const struct kft_tracefs_dir *p, const char *run_name,
 		      const struct kft_plan_trigger *t, const char *name)
 {
 	const char *command = strcmp(name, KFT_PROBE_START) == 0 ? "!traceon"
@@ -324,14 +325,14 @@ int kft_probes_disarm(const struct kft_place *p, const char *run_name,
 	return r == -ENOENT ? 0 : r;
 }
 
-bool kft_probe_fired(const struct kft_place *p, const char *run_name,
+bool kft_probe_fired(const struct kft_tracefs_dir *p, const char *run_name,
 		     const struct kft_plan_trigger *t, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	char path[EVENT_MAX + 32];
 
 	if (path_of(run_name, t, name, path, sizeof(path)) < 0 ||
-	    kft_ctl_read(p->fd, path, &sb) < 0)
+	    kft_control_file_read(p->fd, path, &sb) < 0)
 		return false;
 	/*
 	 * A trigger that has fired is "traceoff:count=0 if ...", among triggers of other

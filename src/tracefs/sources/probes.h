@@ -30,7 +30,7 @@ bool kft_probe_is_needed(const struct kft_plan_trigger *t);
  * before recording is on. -EINVAL with a hint for a function that cannot be probed,
  * -ENOENT for an event that does not exist.
  */
-int kft_probes_prepare(const struct kft_place *p, const char *run_name,
+int kft_probes_prepare(const struct kft_tracefs_dir *p, const char *run_name,
 		       const struct kft_plan *plan, struct kft_err *e) __must_check;
 
 /*
@@ -38,16 +38,16 @@ int kft_probes_prepare(const struct kft_place *p, const char *run_name,
  * the directory's events are limited to trigger it, and the trigger's own event is not
  * recorded.
  */
-int kft_probes_arm(const struct kft_place *p, const char *run_name,
+int kft_probes_arm(const struct kft_tracefs_dir *p, const char *run_name,
 		   const struct kft_plan *plan, bool only_tasks,
 		   struct kft_err *e) __must_check;
 
 /* Removes a trigger, if it is there; its event is still recorded. */
-int kft_probes_disarm(const struct kft_place *p, const char *run_name,
+int kft_probes_disarm(const struct kft_tracefs_dir *p, const char *run_name,
 		      const struct kft_plan_trigger *t, const char *name) __must_check;
 
 /* True when a trigger has fired; unknown, and so false, for one without a count (autorepeat). */
-bool kft_probe_fired(const struct kft_place *p, const char *run_name,
+bool kft_probe_fired(const struct kft_tracefs_dir *p, const char *run_name,
 		     const struct kft_plan_trigger *t, const char *name);
 
 /*

@@ -11,7 +11,7 @@
 
 #define VERB "stacktrace"
 
-int kft_stack_trigger_remove(const struct kft_place *p, const char *system,
+int kft_stack_trigger_remove(const struct kft_tracefs_dir *p, const char *system,
 			     const char *event)
 {
 	char file[KFT_PLACE_FILE_MAX];
@@ -25,7 +25,7 @@ int kft_stack_trigger_remove(const struct kft_place *p, const char *system,
 	return r == -ENOENT ? 0 : r;
 }
 
-int kft_stack_trigger_set(const struct kft_place *p, const char *system,
+int kft_stack_trigger_set(const struct kft_tracefs_dir *p, const char *system,
 			  const char *event, const char *filter, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf command = {};

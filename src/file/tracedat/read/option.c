@@ -295,7 +295,7 @@ static int set_part(struct kft_dat_reader *d, uint16_t id, struct kft_cursor *c)
 
 static int keep(struct kft_meta *m, uint16_t id, const struct kft_cursor *c)
 {
-	struct kft_kept_option o = {
+	struct kft_persistent_option o = {
 		.id = id, .data = {.data = (const char *)c->base, .len = c->size}};
 
 	return kft_vec_push(&m->kept_options, o) ? 0 : -ENOMEM;

@@ -251,7 +251,7 @@ static void describe_pages(struct kft_strbuf *sb, const struct kft_meta *m)
  * Whether the option changes times: these are final in the new file, so
  * such an option is dropped.
  */
-static bool moves_times(const struct kft_kept_option *o)
+static bool moves_times(const struct kft_persistent_option *o)
 {
 	return o->id == KFT_OPTION_DATE || o->id == KFT_OPTION_OFFSET ||
 	       o->id == KFT_OPTION_TIME_SHIFT || o->id == KFT_OPTION_TSC2NSEC;
@@ -275,8 +275,8 @@ static bool is_converted(const struct kft_trace *t)
 static int keep_options(struct front *f, const struct kft_trace *t)
 {
 	const uint32_t one = 1;
-	const struct kft_kept_option same = {.id = KFT_OPTION_TSC2NSEC,
-					     .data = {f->tsc2nsec, sizeof(f->tsc2nsec)}};
+	const struct kft_persistent_option same = {
+		.id = KFT_OPTION_TSC2NSEC, .data = {f->tsc2nsec, sizeof(f->tsc2nsec)}};
 	struct kft_meta *m = &f->meta;
 	uint32_t mult = kft_load_u32(&one, t->swap);
 
