@@ -171,7 +171,7 @@ static void add_stream(struct kft_strbuf *sb, const struct kft_detached *d)
 				"does, from the kernel's buffers\n");
 }
 
-static void add_state(struct kft_strbuf *sb, const struct kft_run_record *rec)
+static void add_state(struct kft_strbuf *sb, const struct kft_session_state *rec)
 {
 	static const char *const ends[] = {
 		[KFT_CAUSE_NONE] = "",
@@ -207,7 +207,7 @@ void cli_detached_add_lacks(const struct kft_detached *d, struct kft_strbuf *sb)
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	const struct kft_run_record *rec = &d->run.rec;
+	const struct kft_session_state *rec = &d->run.rec;
 	struct kft_strbuf *sb = &c->out.sb;
 	struct kft_cpu_counts counts;
 	int n = kft_run_config(&d->run, &line, &c->err);
@@ -283,7 +283,7 @@ int cli_detached_check_output(const struct kft_detached *d, const char *output,
 
 void cli_detached_saved(struct cli *c, const struct kft_detached *d, const char *file)
 {
-	const struct kft_run_record *rec = &d->run.rec;
+	const struct kft_session_state *rec = &d->run.rec;
 	uint64_t events = rec->events;
 
 	/*

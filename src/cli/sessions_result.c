@@ -131,7 +131,7 @@ static struct kft_value moment(enum kft_run_cause cause, uint64_t ns)
 		       : kft_value_number(KFT_VALUE_TIME, ns);
 }
 
-static const char *state_of(const struct kft_run_record *rec)
+static const char *state_of(const struct kft_session_state *rec)
 {
 	/* KFT's names of states, and one more. */
 	if (kft_state_is_complete(rec->state))
@@ -166,7 +166,7 @@ struct counts {
 static void add_windows(const struct kft_detached *r, const struct kft_cut *cut,
 			struct kft_value session, struct kft_result_table *t)
 {
-	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_session_state *rec = &r->run.rec;
 
 	kft_vec_for_each(&cut->windows, w) {
 		enum kft_run_cause stopped = w->stopped ? w->stopped : rec->stopped;
@@ -343,7 +343,7 @@ static struct kft_value output_of(const struct kft_detached *r, struct kft_resul
 static void add_session(const struct kft_detached *r, struct kft_value session,
 			const struct counts *n, struct kft_result_table *t)
 {
-	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_session_state *rec = &r->run.rec;
 	const struct kft_graph_setup *setup = &rec->setup;
 	pid_t keeper = kft_detached_keeper(r);
 	char module[KFT_PROBE_MODULE_MAX];
@@ -381,7 +381,7 @@ int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 {
 	struct kft_value session = kft_value_text(s->result, name);
 	struct counts counts = {};
-	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_session_state *rec = &r->run.rec;
 	int n = 0;
 
 	if (kft_detached_is_recording(r) && kft_state_is_complete(rec->state))

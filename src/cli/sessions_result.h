@@ -19,7 +19,7 @@ struct cli_sessions {
 
 void cli_sessions_init(struct cli_sessions *s, struct kft_result *result);
 
-/* Adds an open run, after kft_detached_tend(). 0 or -errno with c->err set. */
+/* Adds an open run, after kft_detached_refresh(). 0 or -errno with c->err set. */
 int cli_sessions_add(struct cli *c, struct kft_detached *r, const char *name,
 		     struct cli_sessions *s) __must_check;
 

@@ -211,7 +211,7 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_cut *ret)
 {
 	struct kft_cut_boot w;
 	/* The parameters of a boot have a threshold; its lists always are the kernel's. */
-	struct kft_run_record rec = {
+	struct kft_session_state rec = {
 		.stopped = KFT_CAUSE_USER,
 		.setup.thresh_us = s->plan.functions.min_ns / 1000,
 	};
@@ -230,7 +230,7 @@ static int judge(struct saving *s, struct kft_trace *t, struct kft_cut *ret)
 	r = kft_run_cut(t, &s->plan, &rec, NULL, &w.window, ret, s->e);
 	if (r < 0)
 		return r;
-	r = kft_run_keep_info(&s->plan, &rec, ret, t, s->e);
+	r = kft_run_retention_info(&s->plan, &rec, ret, t, s->e);
 	if (r == 0)
 		r = keep_cost(s, t);
 	if (r < 0)

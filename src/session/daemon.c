@@ -104,7 +104,7 @@ static int open_usr1(void)
 }
 
 /*
- * Keeps the session with kft_run_keep(); each SIGUSR1 from usr1_fd takes a snapshot into
+ * Keeps the session with kft_run_retention(); each SIGUSR1 from usr1_fd takes a snapshot into
  * dir.
  */
 static int keep_signalled(const struct kft_detached *d, const char *name, int dir_fd,
@@ -114,8 +114,8 @@ static int keep_signalled(const struct kft_detached *d, const char *name, int di
 	struct signalfd_siginfo unused;
 
 	for (;;) {
-		int n = kft_run_keep(d->host, name, dir_fd, &d->plan, &counter, usr1_fd,
-				     NULL);
+		int n = kft_run_retention(d->host, name, dir_fd, &d->plan, &counter,
+					  usr1_fd, NULL);
 
 		if (n != 0)
 			return n;
@@ -195,7 +195,7 @@ static void keep(const void *arg, int ready_fd)
 		n = keep_signalled(&d, k->name, dir_fd, usr1_fd, k->snapshot_dir);
 	kft_detached_close(&d);
 	if (n == 1 && open_kept(k->name, dir_fd, &d) == 0) {
-		(void)!kft_detached_tend(&d, NULL);
+		(void)!kft_detached_refresh(&d, NULL);
 		kft_detached_close(&d);
 	}
 	kft_closep(&lock_fd);

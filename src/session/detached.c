@@ -282,7 +282,7 @@ static int begin(struct kft_run *run, const struct kft_plan *plan, struct kft_er
 static int prepare_reading(struct kft_detached *d, const struct kft_plan *plan,
 			   struct kft_err *e)
 {
-	const struct kft_run_record *rec = &d->run.rec;
+	const struct kft_session_state *rec = &d->run.rec;
 	bool is_kept = kft_instance_is_kept(d->run.place.fd);
 	int n = 0;
 
@@ -344,14 +344,14 @@ int kft_detached_record(struct kft_host *host, const char *name,
 }
 
 /* The function tracer empties its buffer when recording goes on (function_trace_start()). */
-static bool forgets(const struct kft_run_record *rec)
+static bool forgets(const struct kft_session_state *rec)
 {
 	return rec->entries || rec->setup.tracer == KFT_TRACER_ENTRIES;
 }
 
 int kft_detached_resume(struct kft_detached *d, struct kft_err *e)
 {
-	const struct kft_run_record *rec = &d->run.rec;
+	const struct kft_session_state *rec = &d->run.rec;
 	int n = rec->state == KFT_STATE_PAUSED && forgets(rec)
 			? kft_detached_drain(d->notify, &d->run, &d->plan, e)
 			: 0;
@@ -398,7 +398,7 @@ int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan 
 	return kft_run_counted(run, plan, calls, cut.verdicts.len, e);
 }
 
-int kft_detached_tend(struct kft_detached *d, struct kft_err *e)
+int kft_detached_refresh(struct kft_detached *d, struct kft_err *e)
 {
 	int n = kft_run_tend(&d->run, &d->plan, e);
 
@@ -463,7 +463,7 @@ int kft_detached_save(const struct kft_detached *d, const char *output,
 
 	if (n < 0)
 		return n;
-	n = kft_run_keep_info(&d->plan, &d->run.rec, &cut, t, e);
+	n = kft_run_retention_info(&d->plan, &d->run.rec, &cut, t, e);
 	if (n == 0)
 		n = kft_tracedat_sink_create(output, &opts, &sink, e);
 	if (n == 0) {

@@ -110,7 +110,7 @@ static inline bool kft_detached_is_recording(const struct kft_detached *d)
  * Refreshes the state of the run. When it is complete, drains its records and restores
  * the kernel.
  */
-int kft_detached_tend(struct kft_detached *d, struct kft_err *e) __must_check;
+int kft_detached_refresh(struct kft_detached *d, struct kft_err *e) __must_check;
 
 /*
  * Drains the records that the kernel would discard at a resume, then calls
@@ -119,7 +119,7 @@ int kft_detached_tend(struct kft_detached *d, struct kft_err *e) __must_check;
 int kft_detached_resume(struct kft_detached *d, struct kft_err *e) __must_check;
 
 /*
- * For kft_run_keep(): drains a run with count_due set, and counts its calls unless it
+ * For kft_run_retention(): drains a run with count_due set, and counts its calls unless it
  * streams. notify: a const struct kft_notify, or NULL.
  */
 int kft_detached_count(void *notify, struct kft_run *run, const struct kft_plan *plan,

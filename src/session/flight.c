@@ -30,7 +30,7 @@
 
 static int check(const struct kft_detached *d, struct kft_err *e)
 {
-	const struct kft_run_record *rec = &d->run.rec;
+	const struct kft_session_state *rec = &d->run.rec;
 	const char *name = d->run.dir.name;
 
 	if (!rec->options.is_recording || !rec->options.overwrite) {
@@ -232,7 +232,7 @@ KFT_EXPORT int kft_snapshot(const char *session, const char *output, const char 
 
 	if (r < 0)
 		return r;
-	r = kft_detached_tend(&d, e);
+	r = kft_detached_refresh(&d, e);
 	if (r == 0 && !output) {
 		kft_flight_make_dir(KFT_FLIGHT_DIR);
 		r = kft_flight_file(KFT_FLIGHT_DIR, name, NULL, file, sizeof(file));

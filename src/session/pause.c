@@ -19,7 +19,7 @@ static int control_detached(const char *session, enum kft_control request,
 
 	if (r < 0)
 		return r;
-	r = kft_detached_tend(&d, e);
+	r = kft_detached_refresh(&d, e);
 	if (r == 0)
 		r = request == KFT_CONTROL_RESUME
 			    ? kft_detached_resume(&d, e)

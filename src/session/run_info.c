@@ -11,7 +11,7 @@
 #include "model/run_info.h"
 
 int kft_run_cut(struct kft_trace *t, const struct kft_plan *plan,
-		const struct kft_run_record *rec, const char *probe_group,
+		const struct kft_session_state *rec, const char *probe_group,
 		const struct kft_cut_window *window, struct kft_cut *ret,
 		struct kft_err *e)
 {
@@ -112,7 +112,7 @@ static void add_filters(const struct kft_plan *plan, const struct kft_graph_setu
 	info->n_tasks = plan->n_pids + f->n_comms;
 }
 
-static void make_info(const struct kft_plan *plan, const struct kft_run_record *rec,
+static void make_info(const struct kft_plan *plan, const struct kft_session_state *rec,
 		      const struct kft_cut *cut, struct kft_run_info *ret)
 {
 	struct kft_run_info info = {.id = rec->id};
@@ -148,8 +148,9 @@ static void add_windows(const struct kft_cut *cut, uint64_t stop_ns,
 	}
 }
 
-int kft_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
-		      const struct kft_cut *cut, struct kft_trace *t, struct kft_err *e)
+int kft_run_retention_info(const struct kft_plan *plan,
+			   const struct kft_session_state *rec, const struct kft_cut *cut,
+			   struct kft_trace *t, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	struct kft_run_info info;

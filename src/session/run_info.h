@@ -9,7 +9,7 @@
  * struct kft_cut_opts. -ENOMEM, -EFBIG.
  */
 int kft_run_cut(struct kft_trace *t, const struct kft_plan *plan,
-		const struct kft_run_record *rec, const char *probe_group,
+		const struct kft_session_state *rec, const char *probe_group,
 		const struct kft_cut_window *window, struct kft_cut *ret,
 		struct kft_err *e) __must_check;
 
@@ -18,6 +18,6 @@ int kft_run_cut(struct kft_trace *t, const struct kft_plan *plan,
  * the records that belong to it, and from rec the id, and the time and cause of the end
  * if the records have none. -ENOMEM.
  */
-int kft_run_keep_info(const struct kft_plan *plan, const struct kft_run_record *rec,
-		      const struct kft_cut *cut, struct kft_trace *t,
-		      struct kft_err *e) __must_check;
+int kft_run_retention_info(const struct kft_plan *plan,
+			   const struct kft_session_state *rec, const struct kft_cut *cut,
+			   struct kft_trace *t, struct kft_err *e) __must_check;

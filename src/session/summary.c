@@ -19,7 +19,7 @@ static void add_watch(const struct kft_watch_counts *w, struct kft_strbuf *sb)
 		kft_strbuf_adds(sb, ": others between two looks are not known");
 }
 
-void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_cut *cut,
+void kft_run_counts_text(const struct kft_session_state *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb)
 {
 	static const struct {
@@ -63,7 +63,7 @@ void kft_run_counts_text(const struct kft_run_record *rec, const struct kft_cut 
 		add_watch(&rec->watch, sb);
 }
 
-void kft_run_others_text(const struct kft_run_record *rec, const struct kft_cut *cut,
+void kft_run_others_text(const struct kft_session_state *rec, const struct kft_cut *cut,
 			 struct kft_strbuf *sb)
 {
 	static const struct {

@@ -106,7 +106,7 @@ int kft_watch_act(struct kft_watch_done *w, const struct kft_seen *seen)
 		note_trouble(w, NULL, &err);
 		return 1;
 	}
-	if (kft_detached_tend(&d, &err) < 0)
+	if (kft_detached_refresh(&d, &err) < 0)
 		note_trouble(w, &d, &err);
 	kft_vec_for_each(&c->actions, a) {
 		err = (struct kft_err){};
@@ -118,7 +118,7 @@ int kft_watch_act(struct kft_watch_done *w, const struct kft_seen *seen)
 	 * kernel's buffers are freed.
 	 */
 	bool complete = kft_state_is_complete(d.run.rec.state);
-	if (complete && kft_detached_tend(&d, &err) < 0)
+	if (complete && kft_detached_refresh(&d, &err) < 0)
 		note_trouble(w, NULL, &err);
 	kft_detached_close(&d);
 	return complete;

@@ -34,7 +34,7 @@ struct kft_match {
 	struct kft_trace *trace; /* borrowed */
 	struct kft_engine *engine; /* owned; NULL: no condition needs intervals */
 	/* The watcher's own processes, which must not meet conditions. */
-	struct kft_family own;
+	struct kft_own_tasks own;
 	kft_match_fn *fn;
 	void *arg;
 	size_t n;
@@ -162,7 +162,7 @@ static int judge(struct kft_match *m, size_t n, const struct kft_interval *i)
 	 * An interval of a CPU, not of a task, cannot be caused by the
 	 * watcher's own processes.
 	 */
-	if ((!i->kind->per_cpu && kft_family_has(&m->own, i->pid)) || ns <= c->ns ||
+	if ((!i->kind->per_cpu && kft_own_tasks_has(&m->own, i->pid)) || ns <= c->ns ||
 	    !has_key(m, c, i) || (!m->waiting[n].found.n && !is_of_task(m, c, i)))
 		return 0;
 	kft_strbuf_add_duration(&why, ns);
@@ -218,7 +218,7 @@ int kft_match_create(const struct kft_conditions *conditions, struct kft_trace *
 		.arg = arg,
 		.waiting = calloc(conditions->len + 1, sizeof(*m->waiting)),
 	};
-	if (!m->waiting || kft_family_init(&m->own, t, (int32_t)getpid()) < 0)
+	if (!m->waiting || kft_own_tasks_init(&m->own, t, (int32_t)getpid()) < 0)
 		r = kft_err_memory(e);
 	for (size_t i = 0; i < conditions->len && r == 0; i++) {
 		m->waiting[i].condition = &conditions->data[i];
@@ -242,7 +242,7 @@ struct kft_match *kft_match_destroy(struct kft_match *m)
 	for (size_t i = 0; i < m->n; i++)
 		kft_filter_destroy(m->waiting[i].filter);
 	free(m->waiting);
-	kft_family_finish(&m->own);
+	kft_own_tasks_finish(&m->own);
 	free(m);
 	return NULL;
 }
@@ -302,8 +302,8 @@ static int feed_found(struct kft_match *m, const struct kft_event *ev)
 		struct kft_interval i;
 
 		if (kft_in_kernel_interval(&w->found, w->kind, ev,
-					   kft_family_task(&m->own, ev), m->trace->swap,
-					   &i) &&
+					   kft_own_tasks_task(&m->own, ev),
+					   m->trace->swap, &i) &&
 		    !is_again(w, &i))
 			r = judge(m, n, &i);
 	}
@@ -312,14 +312,14 @@ static int feed_found(struct kft_match *m, const struct kft_event *ev)
 
 int kft_match_feed(struct kft_match *m, const struct kft_event *ev)
 {
-	int r = kft_family_feed(&m->own, ev);
+	int r = kft_own_tasks_feed(&m->own, ev);
 	char why[32];
 
 	if (r == 0 && m->engine)
 		r = kft_engine_feed(m->engine, ev);
 	if (r == 0)
 		r = feed_found(m, ev);
-	if (kft_family_did(&m->own, ev))
+	if (kft_own_tasks_did(&m->own, ev))
 		return r;
 	(void)snprintf(why, sizeof(why), "on CPU %u", ev->cpu);
 	for (size_t i = 0; i < m->n && r == 0; i++) {

@@ -8,7 +8,7 @@
 
 #define IN_INTERRUPT (KFT_FLAG_HARDIRQ | KFT_FLAG_SOFTIRQ | KFT_FLAG_NMI)
 
-static int put(struct kft_family *f, uint64_t pid, bool is_in)
+static int put(struct kft_own_tasks *f, uint64_t pid, bool is_in)
 {
 	uint64_t *slot = kft_map_put(&f->pids, (uint32_t)pid);
 
@@ -18,9 +18,9 @@ static int put(struct kft_family *f, uint64_t pid, bool is_in)
 	return 0;
 }
 
-int kft_family_init(struct kft_family *f, struct kft_trace *t, int32_t pid)
+int kft_own_tasks_init(struct kft_own_tasks *f, struct kft_trace *t, int32_t pid)
 {
-	*f = (struct kft_family){.trace = t};
+	*f = (struct kft_own_tasks){.trace = t};
 	f->task = kft_trace_common_field(t, "common_pid");
 	f->flags = kft_trace_common_field(t, "common_flags");
 	f->fork = kft_class_table_find(&t->classes, "sched", KFT_FAMILY_EVENT);
@@ -28,19 +28,19 @@ int kft_family_init(struct kft_family *f, struct kft_trace *t, int32_t pid)
 	return put(f, (uint32_t)pid, true);
 }
 
-void kft_family_finish(struct kft_family *f)
+void kft_own_tasks_finish(struct kft_own_tasks *f)
 {
 	kft_map_finish(&f->pids);
 }
 
-bool kft_family_has(const struct kft_family *f, int32_t pid)
+bool kft_own_tasks_has(const struct kft_own_tasks *f, int32_t pid)
 {
 	const uint64_t *slot = kft_map_get(&f->pids, (uint32_t)pid);
 
 	return slot && *slot;
 }
 
-static uint64_t value(const struct kft_family *f, const struct kft_field *field,
+static uint64_t value(const struct kft_own_tasks *f, const struct kft_field *field,
 		      const struct kft_event *ev)
 {
 	uint64_t v = 0;
@@ -48,24 +48,24 @@ static uint64_t value(const struct kft_family *f, const struct kft_field *field,
 	return field && kft_event_int(ev, field, f->trace->swap, &v) ? v : 0;
 }
 
-int32_t kft_family_task(const struct kft_family *f, const struct kft_event *ev)
+int32_t kft_own_tasks_task(const struct kft_own_tasks *f, const struct kft_event *ev)
 {
 	return (int32_t)value(f, f->task, ev);
 }
 
-int kft_family_feed(struct kft_family *f, const struct kft_event *ev)
+int kft_own_tasks_feed(struct kft_own_tasks *f, const struct kft_event *ev)
 {
 	if (!f->child || ev->id != f->fork->id)
 		return 0;
 	uint64_t child = value(f, f->child, ev);
-	bool is_in = kft_family_has(f, (int32_t)value(f, f->task, ev));
+	bool is_in = kft_own_tasks_has(f, (int32_t)value(f, f->task, ev));
 
 	/* A pid of the family that is reused by a process outside of it is removed. */
-	return is_in || kft_family_has(f, (int32_t)child) ? put(f, child, is_in) : 0;
+	return is_in || kft_own_tasks_has(f, (int32_t)child) ? put(f, child, is_in) : 0;
 }
 
-bool kft_family_did(const struct kft_family *f, const struct kft_event *ev)
+bool kft_own_tasks_did(const struct kft_own_tasks *f, const struct kft_event *ev)
 {
 	return f->task && !(value(f, f->flags, ev) & IN_INTERRUPT) &&
-	       kft_family_has(f, (int32_t)value(f, f->task, ev));
+	       kft_own_tasks_has(f, (int32_t)value(f, f->task, ev));
 }

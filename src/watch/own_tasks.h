@@ -11,7 +11,7 @@
  * A process and its descendants, tracked by the trace's events: the activities of a
  * watcher and its commands must not meet conditions.
  */
-struct kft_family {
+struct kft_own_tasks {
 	const struct kft_trace *trace; /* borrowed */
 	/* common_pid; the fields and the class are borrowed from the trace */
 	const struct kft_field *task;
@@ -22,18 +22,19 @@ struct kft_family {
 };
 
 /* -ENOMEM; must be finished in any case. */
-int kft_family_init(struct kft_family *f, struct kft_trace *t, int32_t pid) __must_check;
-void kft_family_finish(struct kft_family *f);
+int kft_own_tasks_init(struct kft_own_tasks *f, struct kft_trace *t,
+		       int32_t pid) __must_check;
+void kft_own_tasks_finish(struct kft_own_tasks *f);
 
 /* Must be called for each event, in the order of time. -ENOMEM. */
-int kft_family_feed(struct kft_family *f, const struct kft_event *ev) __must_check;
+int kft_own_tasks_feed(struct kft_own_tasks *f, const struct kft_event *ev) __must_check;
 
 /* The task of an event. */
-int32_t kft_family_task(const struct kft_family *f, const struct kft_event *ev);
+int32_t kft_own_tasks_task(const struct kft_own_tasks *f, const struct kft_event *ev);
 
-bool kft_family_has(const struct kft_family *f, int32_t pid);
+bool kft_own_tasks_has(const struct kft_own_tasks *f, int32_t pid);
 
 /*
  * Whether the family caused an event; an interrupt during its execution does not count.
  */
-bool kft_family_did(const struct kft_family *f, const struct kft_event *ev);
+bool kft_own_tasks_did(const struct kft_own_tasks *f, const struct kft_event *ev);

@@ -18,7 +18,7 @@ static void everything_is_kept(void **state)
 {
 	struct fake *f = *state;
 	struct kft_rundir d;
-	const struct kft_run_record in = {
+	const struct kft_session_state in = {
 		.id = 7,
 		.state = KFT_STATE_SAVED,
 		.started = KFT_CAUSE_TRIGGER,
@@ -46,15 +46,15 @@ static void everything_is_kept(void **state)
 			  .functions_filtered = true,
 			  .tasks_filtered = true},
 	};
-	struct kft_run_record out;
+	struct kft_session_state out;
 
 	memset(&out, 0, sizeof(out));
 	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
-	assert_false(kft_run_record_exists(&d));
-	assert_int_equal(kft_run_record_read(&d, &out, NULL), -ENOENT);
-	assert_int_equal(kft_run_record_write(&d, &in, NULL), 0);
-	assert_true(kft_run_record_exists(&d));
-	assert_int_equal(kft_run_record_read(&d, &out, NULL), 0);
+	assert_false(kft_session_state_exists(&d));
+	assert_int_equal(kft_session_state_read(&d, &out, NULL), -ENOENT);
+	assert_int_equal(kft_session_state_write(&d, &in, NULL), 0);
+	assert_true(kft_session_state_exists(&d));
+	assert_int_equal(kft_session_state_read(&d, &out, NULL), 0);
 	assert_int_equal(out.id, 7);
 	assert_int_equal(out.state, KFT_STATE_SAVED);
 	assert_int_equal(out.started, KFT_CAUSE_TRIGGER);
@@ -82,7 +82,7 @@ static void other_texts_are_refused(void **state)
 {
 	struct fake *f = *state;
 	struct kft_rundir d;
-	struct kft_run_record out;
+	struct kft_session_state out;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	static const char *const texts[] = {"", "id\n", "id 1\n", "id x\nstate 0\n",
 					    "\n\n"};
@@ -92,15 +92,16 @@ static void other_texts_are_refused(void **state)
 		assert_int_equal(
 			kft_rundir_write(&d, "state", texts[i], strlen(texts[i]), NULL),
 			0);
-		assert_int_equal(kft_run_record_read(&d, &out, NULL), -EINVAL);
+		assert_int_equal(kft_session_state_read(&d, &out, NULL), -EINVAL);
 	}
 	/* A valid file with one more line is refused. */
-	assert_int_equal(kft_run_record_write(&d, &(struct kft_run_record){}, NULL), 0);
-	assert_int_equal(kft_run_record_read(&d, &out, NULL), 0);
+	assert_int_equal(kft_session_state_write(&d, &(struct kft_session_state){}, NULL),
+			 0);
+	assert_int_equal(kft_session_state_read(&d, &out, NULL), 0);
 	assert_int_equal(kft_rundir_read(&d, "state", &text, NULL), 0);
 	kft_strbuf_adds(&text, "more 1\n");
 	assert_int_equal(kft_rundir_write(&d, "state", text.buf, text.len, NULL), 0);
-	assert_int_equal(kft_run_record_read(&d, &out, NULL), -EINVAL);
+	assert_int_equal(kft_session_state_read(&d, &out, NULL), -EINVAL);
 	kft_rundir_close(&d);
 }
 

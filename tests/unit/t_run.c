@@ -540,7 +540,7 @@ static int keep(const struct fake *f, const struct kft_run_counter *counter,
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	_cleanup_close_ int dir_fd = kft_rundir_remember(&r.dir);
 	kft_run_close(&r);
-	return kft_run_keep(f->host, "a", dir_fd, &plan, counter, cancel_fd, NULL);
+	return kft_run_retention(f->host, "a", dir_fd, &plan, counter, cancel_fd, NULL);
 }
 
 /* Both times have passed when the keeper looks for the first time. */
@@ -573,12 +573,12 @@ static void a_keeper_leaves_a_later_run_of_that_name_alone(void **state)
 	_cleanup_close_ int dir_fd = kft_rundir_remember(&r.dir);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
-	assert_int_equal(kft_run_keep(f->host, "a", dir_fd, &plan, NULL, -1, NULL),
+	assert_int_equal(kft_run_retention(f->host, "a", dir_fd, &plan, NULL, -1, NULL),
 			 -ENOENT);
 	load(f, &r);
 	assert_int_equal(kft_run_prime(&r, &plan, NULL), 0);
 	kft_run_close(&r);
-	assert_int_equal(kft_run_keep(f->host, "a", dir_fd, &plan, NULL, -1, NULL),
+	assert_int_equal(kft_run_retention(f->host, "a", dir_fd, &plan, NULL, -1, NULL),
 			 -ENOENT);
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
 	assert_int_equal(r.rec.started, KFT_CAUSE_NONE);

@@ -111,7 +111,7 @@ static void look_while_it_fires(struct kernel *k, struct kft_run *r)
 
 /* Primed, nothing recorded. */
 static void rewind_run(const struct kernel *k, struct kft_run *r,
-		       const struct kft_run_record *primed)
+		       const struct kft_session_state *primed)
 {
 	char file[128];
 	char group[KFT_PROBE_GROUP_MAX];
@@ -135,7 +135,7 @@ static void assert_fired(const struct kernel *k, const struct kft_run *r)
 static void look_often(struct fake *f, unsigned int cpus, unsigned int times)
 {
 	struct kernel k = {.f = f, .cpus = cpus};
-	struct kft_run_record primed;
+	struct kft_session_state primed;
 	struct kft_run r;
 
 	for (unsigned int cpu = 0; cpu < cpus; cpu++)

@@ -15,7 +15,7 @@ struct watched {
 	struct kft_ledger ledger;
 	struct kft_tracefs_dir place;
 	struct kft_plan plan;
-	struct kft_run_record rec;
+	struct kft_session_state rec;
 	uint64_t all; /* bytes of a stack */
 };
 

@@ -5,7 +5,7 @@
 /* Sets everything up in the kernel and waits for the start trigger. */
 static int step(struct cli *c, struct kft_detached *r)
 {
-	int n = kft_detached_tend(r, &c->err);
+	int n = kft_detached_refresh(r, &c->err);
 
 	return n == 0 ? kft_run_prime(&r->run, &r->plan, &c->err) : n;
 }

@@ -142,8 +142,8 @@ static int wait_for_end(struct running *r, struct kft_detached *run)
 	(void)!kft_detached_lock_keeper(run, &keeper_fd);
 	kft_run_close(&run->run);
 	run->is_open = false;
-	while ((n = kft_run_keep(run->host, r->name, dir_fd, &run->plan, &counter,
-				 r->events_fd, &r->c->err)) == 0) {
+	while ((n = kft_run_retention(run->host, r->name, dir_fd, &run->plan, &counter,
+				      r->events_fd, &r->c->err)) == 0) {
 		if (kft_interrupt_take(&r->interrupt)) {
 			r->interrupted = true;
 			break;
@@ -169,13 +169,13 @@ static int wait_for_end(struct running *r, struct kft_detached *run)
 
 static int end(struct running *r, struct kft_detached *run)
 {
-	int n = kft_detached_tend(run, &r->c->err);
+	int n = kft_detached_refresh(run, &r->c->err);
 
 	if (n == 0 && !kft_state_is_complete(run->run.rec.state)) {
 		n = kft_run_stop(&run->run, &run->plan, KFT_CAUSE_USER, kft_now_ns(),
 				 &r->c->err);
 		if (n == 0)
-			n = kft_detached_tend(run, &r->c->err);
+			n = kft_detached_refresh(run, &r->c->err);
 	}
 	return n;
 }

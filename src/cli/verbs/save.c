@@ -57,7 +57,7 @@ static int save(struct cli *c)
 
 	if (n < 0)
 		return n;
-	n = kft_detached_tend(&r, &c->err);
+	n = kft_detached_refresh(&r, &c->err);
 	if (n == 0)
 		n = cli_detached_check_output(&r, arg.output, &c->err);
 	if (n == 0)

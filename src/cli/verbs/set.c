@@ -28,7 +28,7 @@ static int change_set(struct cli *c, struct kft_detached *d, const char *change)
 
 static int step(struct cli *c, struct kft_detached *d)
 {
-	int r = kft_detached_tend(d, &c->err);
+	int r = kft_detached_refresh(d, &c->err);
 
 	for (char **change = changes; *change && r == 0; change++)
 		r = change_set(c, d, *change);

@@ -31,7 +31,7 @@ static int step(struct cli *c, struct kft_detached *d)
 {
 	struct kft_tracedat_recovered done = {};
 	char file[PATH_MAX];
-	int r = kft_detached_tend(d, &c->err);
+	int r = kft_detached_refresh(d, &c->err);
 
 	if (r == 0 && !arg.output) {
 		r = kft_flight_file(".", arg.name, NULL, file, sizeof(file));

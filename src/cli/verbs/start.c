@@ -6,7 +6,7 @@
 
 static int step(struct cli *c, struct kft_detached *r)
 {
-	int n = kft_detached_tend(r, &c->err);
+	int n = kft_detached_refresh(r, &c->err);
 
 	return n == 0 ? kft_run_start(&r->run, &r->plan, KFT_CAUSE_USER, kft_now_ns(),
 				      &c->err)

@@ -67,7 +67,7 @@ static void add_windows(struct kft_strbuf *sb, const struct kft_detached *r,
 			const struct kft_cut *cut)
 {
 	const struct kft_run_config *config = &r->config.runs.data[0];
-	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_session_state *rec = &r->run.rec;
 
 	kft_vec_for_each(&cut->windows, w) {
 		enum kft_run_cause stopped = w->stopped ? w->stopped : rec->stopped;
@@ -80,7 +80,7 @@ static void add_windows(struct kft_strbuf *sb, const struct kft_detached *r,
 		kft_strbuf_adds(sb, "  was stopped before it had started\n");
 }
 
-static void add_others(struct kft_strbuf *sb, const struct kft_run_record *rec,
+static void add_others(struct kft_strbuf *sb, const struct kft_session_state *rec,
 		       const struct kft_cut *cut)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -111,7 +111,7 @@ static int add_result(struct cli *c, struct kft_detached *r)
 
 static int add_progress(struct cli *c, struct kft_detached *r)
 {
-	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_session_state *rec = &r->run.rec;
 	struct kft_strbuf *sb = &c->out.sb;
 	struct kft_cpu_counts counts;
 
@@ -135,7 +135,7 @@ static int add_progress(struct cli *c, struct kft_detached *r)
 	return 0;
 }
 
-static void add_setup(struct kft_strbuf *sb, const struct kft_run_record *rec)
+static void add_setup(struct kft_strbuf *sb, const struct kft_session_state *rec)
 {
 	const struct kft_graph_setup *s = &rec->setup;
 
@@ -161,7 +161,7 @@ static void add_setup(struct kft_strbuf *sb, const struct kft_run_record *rec)
 
 static int show_text(struct cli *c, struct kft_detached *r, const char *name)
 {
-	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_session_state *rec = &r->run.rec;
 	const struct kft_run_state st = {
 		.id = (uint32_t)rec->id,
 		.primed = rec->state != KFT_STATE_LOADED,
@@ -202,7 +202,7 @@ static int show_one(struct shown *s, const char *name)
 	if (n < 0)
 		return n;
 	/* A session that cannot continue is listed with the reason. */
-	if (kft_detached_tend(&r, &c->err) < 0)
+	if (kft_detached_refresh(&r, &c->err) < 0)
 		note_failure(s);
 	if (arg_format == KFT_OUTPUT_text) {
 		if (s->count++)

@@ -11,7 +11,7 @@
 /* Reports losses at once: a trace with gaps must not look complete. */
 static void report_lost(const struct kft_detached *r)
 {
-	const struct kft_run_record *rec = &r->run.rec;
+	const struct kft_session_state *rec = &r->run.rec;
 
 	if (!kft_detached_is_recording(r) || !rec->lost)
 		return;
@@ -25,13 +25,13 @@ static int step(struct cli *c, struct kft_detached *r)
 {
 	/* If the disk was full, only the file has to be completed. */
 	bool is_stopped = r->run.rec.state == KFT_STATE_COMPLETE;
-	int n = kft_detached_tend(r, &c->err);
+	int n = kft_detached_refresh(r, &c->err);
 
 	if (n == 0 && !is_stopped)
 		n = kft_run_stop(&r->run, &r->plan, KFT_CAUSE_USER, kft_now_ns(),
 				 &c->err);
 	if (n == 0)
-		n = kft_detached_tend(r, &c->err);
+		n = kft_detached_refresh(r, &c->err);
 	if (n == 0)
 		report_lost(r);
 	return n;

@@ -108,7 +108,7 @@ static bool has_enough(const struct kft_run *r, const struct kft_plan *plan,
 	return counts->entries >= wanted;
 }
 
-static bool is_at_limit(const struct kft_run_record *rec,
+static bool is_at_limit(const struct kft_session_state *rec,
 			const struct kft_cpu_counts *counts)
 {
 	const struct kft_run_options *o = &rec->options;
@@ -184,7 +184,7 @@ static unsigned int disturbance(const struct kft_run *r,
 static int notice_others(struct kft_run *r, const struct kft_cpu_counts *counts,
 			 struct kft_err *e)
 {
-	const struct kft_run_record before = r->rec;
+	const struct kft_session_state before = r->rec;
 
 	r->rec.disturbed |= disturbance(r, counts);
 	r->rec.recorded |= has_records(counts);

@@ -307,9 +307,9 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 	}
 }
 
-int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
-		 const struct kft_plan *plan, const struct kft_run_counter *counter,
-		 int cancel_fd, struct kft_err *e)
+int kft_run_retention(struct kft_host *host, const char *name, int dir_fd,
+		      const struct kft_plan *plan, const struct kft_run_counter *counter,
+		      int cancel_fd, struct kft_err *e)
 {
 	struct lingering l = {.opened_fd = watch_opens(dir_fd), .cancel_fd = cancel_fd};
 	int n = keep(host, name, dir_fd, plan, counter, &l, e);

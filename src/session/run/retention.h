@@ -30,6 +30,6 @@ struct kft_run_counter {
  * -ENOENT when the run was reset meanwhile, even if a new run has its name. dir_fd: the
  * run's directory, by kft_rundir_remember().
  */
-int kft_run_keep(struct kft_host *host, const char *name, int dir_fd,
-		 const struct kft_plan *plan, const struct kft_run_counter *counter,
-		 int cancel_fd, struct kft_err *e) __must_check;
+int kft_run_retention(struct kft_host *host, const char *name, int dir_fd,
+		      const struct kft_plan *plan, const struct kft_run_counter *counter,
+		      int cancel_fd, struct kft_err *e) __must_check;

@@ -22,7 +22,7 @@
 
 int kft_run_save(struct kft_run *r, struct kft_err *e)
 {
-	return kft_run_record_write(&r->dir, &r->rec, e);
+	return kft_session_state_write(&r->dir, &r->rec, e);
 }
 
 int kft_run_note_boot(const struct kft_run *r, struct kft_err *e)
@@ -93,7 +93,7 @@ static int open_dir(struct kft_host *host, const char *name, bool create,
 		return n;
 	n = kft_ledger_init(&r.ledger, host, r.dir.fd, e);
 	if (n == 0) {
-		n = kft_run_record_read(&r.dir, &r.rec, e);
+		n = kft_session_state_read(&r.dir, &r.rec, e);
 		n = n == -ENOENT ? 0 : n;
 	}
 	if (n < 0) {
@@ -160,9 +160,9 @@ int kft_run_load(struct kft_host *host, const char *name, const char *config, si
 	}
 	if (n == 0) {
 		uint64_t id = ret->rec.id;
-		bool is_first = !kft_run_record_exists(&ret->dir);
+		bool is_first = !kft_session_state_exists(&ret->dir);
 
-		ret->rec = (struct kft_run_record){
+		ret->rec = (struct kft_session_state){
 			.id = is_first ? 0 : id + 1,
 			.options = *options,
 		};

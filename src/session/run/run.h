@@ -23,7 +23,7 @@ struct kft_run {
 	struct kft_host *host; /* borrowed */
 	struct kft_rundir dir;
 	struct kft_ledger ledger;
-	struct kft_run_record rec;
+	struct kft_session_state rec;
 	struct kft_tracefs_dir place; /* fd -1 when there is nothing in the kernel */
 	const struct kft_notify *notify; /* borrowed; may be NULL */
 	/*

@@ -77,7 +77,7 @@ int kft_run_set_up(struct kft_run *r, const struct kft_plan *plan, bool arm_star
 		   struct kft_err *e)
 {
 	struct kft_plan armed = *plan; /* owns nothing */
-	struct kft_run_record rec = {
+	struct kft_session_state rec = {
 		.id = r->rec.id + kft_state_is_complete(r->rec.state),
 		.state = KFT_STATE_PRIMED,
 		.options = r->rec.options,

@@ -85,7 +85,7 @@ int kft_watch_arm(const struct kft_ledger *u, const struct kft_plan *plan,
 }
 
 int kft_watch_begin(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
-		    struct kft_run_record *rec)
+		    struct kft_session_state *rec)
 {
 	if (plan->functions.watch == KFT_WATCH_NONE)
 		return 0;
@@ -148,7 +148,7 @@ static void count_look(struct kft_watch_counts *w, bool found)
 }
 
 int kft_watch_look(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
-		   struct kft_run_record *rec)
+		   struct kft_session_state *rec)
 {
 	uint64_t all = stack_bytes();
 	uint64_t used;

@@ -30,11 +30,11 @@ int kft_watch_arm(const struct kft_ledger *u, const struct kft_plan *plan,
 
 /* Discards the deepest stack so far, when the run has started. */
 int kft_watch_begin(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
-		    struct kft_run_record *rec) __must_check;
+		    struct kft_session_state *rec) __must_check;
 
 /* Saves a new stack. Returns 1 when it checked, and rec changed; 0 without a watch. */
 int kft_watch_look(const struct kft_tracefs_dir *p, const struct kft_plan *plan,
-		   struct kft_run_record *rec) __must_check;
+		   struct kft_session_state *rec) __must_check;
 
 /* Returns the bytes of a kernel stack on a machine of uname's name. Exported for tests. */
 uint64_t kft_watch_stack_bytes(const char *machine);

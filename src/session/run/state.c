@@ -14,7 +14,7 @@
 
 #define STATE_FILE "state"
 
-/* A member of struct kft_run_record: an integer, an enumeration or a bool. */
+/* A member of struct kft_session_state: an integer, an enumeration or a bool. */
 struct field {
 	const char *name;
 	uint32_t offset;
@@ -22,14 +22,14 @@ struct field {
 	bool is_bool;
 };
 
-#define MEMBER(member) (((struct kft_run_record *)NULL)->member)
-#define FIELD(field_name, member)                                    \
-	{                                                            \
-		field_name, offsetof(struct kft_run_record, member), \
-			sizeof(MEMBER(member)),                      \
-			_Generic(MEMBER(member), bool                \
-				 : true, default                     \
-				 : false)                            \
+#define MEMBER(member) (((struct kft_session_state *)NULL)->member)
+#define FIELD(field_name, member)                                       \
+	{                                                               \
+		field_name, offsetof(struct kft_session_state, member), \
+			sizeof(MEMBER(member)),                         \
+			_Generic(MEMBER(member), bool                   \
+				 : true, default                        \
+				 : false)                               \
 	}
 
 /* The state file has a line for each member, in this order; all values are numbers. */
@@ -71,7 +71,7 @@ static const struct field fields[] = {
 	FIELD("taken", taken),
 };
 
-static uint64_t get(const struct kft_run_record *r, const struct field *f)
+static uint64_t get(const struct kft_session_state *r, const struct field *f)
 {
 	const char *p = (const char *)r + f->offset;
 	uint32_t v;
@@ -88,7 +88,7 @@ static uint64_t get(const struct kft_run_record *r, const struct field *f)
 }
 
 /* Returns false if the value does not fit the member. */
-static bool set(struct kft_run_record *r, const struct field *f, uint64_t value)
+static bool set(struct kft_session_state *r, const struct field *f, uint64_t value)
 {
 	char *p = (char *)r + f->offset;
 	uint32_t v = (uint32_t)value;
@@ -101,13 +101,13 @@ static bool set(struct kft_run_record *r, const struct field *f, uint64_t value)
 	return f->size == sizeof(value) || value <= INT32_MAX;
 }
 
-bool kft_run_record_exists(const struct kft_rundir *d)
+bool kft_session_state_exists(const struct kft_rundir *d)
 {
 	return kft_find_at(d->fd, STATE_FILE) == 0;
 }
 
-int kft_run_record_write(const struct kft_rundir *d, const struct kft_run_record *rec,
-			 struct kft_err *e)
+int kft_session_state_write(const struct kft_rundir *d,
+			    const struct kft_session_state *rec, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
@@ -143,8 +143,8 @@ static int not_understood(const struct kft_rundir *d, struct kft_err *e)
 	return r;
 }
 
-int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
-			struct kft_err *e)
+int kft_session_state_read(const struct kft_rundir *d, struct kft_session_state *ret,
+			   struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	uint64_t value;
@@ -154,7 +154,7 @@ int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
 		return r;
 	(void)kft_strbuf_cstr(&sb);
 	char *text = sb.buf;
-	*ret = (struct kft_run_record){};
+	*ret = (struct kft_session_state){};
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
 		if (!take_line(&text, fields[i].name, &value) ||
 		    !set(ret, &fields[i], value))

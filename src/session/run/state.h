@@ -46,7 +46,7 @@ struct kft_watch_counts {
  * kernel has (whether a trigger has fired, whether recording is on) are read from the kernel,
  * and are kept here only when they cannot change any more.
  */
-struct kft_run_record {
+struct kft_session_state {
 	uint64_t id; /* counts the runs of a session */
 	enum kft_state state; /* the last known state */
 	bool drained; /* some of the records may be in the run's directory already */
@@ -92,8 +92,9 @@ struct kft_run_record {
  * -ENOENT without a message when there is no state; -EINVAL when kft cannot parse it, for
  * instance because another version wrote it.
  */
-int kft_run_record_read(const struct kft_rundir *d, struct kft_run_record *ret,
-			struct kft_err *e) __must_check;
-bool kft_run_record_exists(const struct kft_rundir *d);
-int kft_run_record_write(const struct kft_rundir *d, const struct kft_run_record *rec,
-			 struct kft_err *e) __must_check;
+int kft_session_state_read(const struct kft_rundir *d, struct kft_session_state *ret,
+			   struct kft_err *e) __must_check;
+bool kft_session_state_exists(const struct kft_rundir *d);
+int kft_session_state_write(const struct kft_rundir *d,
+			    const struct kft_session_state *rec,
+			    struct kft_err *e) __must_check;

@@ -26,7 +26,7 @@ static int note_drained(struct kft_run *r, struct kft_err *e)
 			return n;
 	}
 	r->rec.drained = true;
-	return kft_run_record_write(&r->dir, &r->rec, e);
+	return kft_session_state_write(&r->dir, &r->rec, e);
 }
 
 /*
@@ -41,7 +41,7 @@ static int note_bytes(struct kft_run *r, const struct kft_transfer *t, struct kf
 		return 0;
 	kft_transfer_progress(t, &p);
 	r->rec.drained_bytes += p.bytes;
-	return kft_run_record_write(&r->dir, &r->rec, e);
+	return kft_session_state_write(&r->dir, &r->rec, e);
 }
 
 /*
@@ -61,7 +61,7 @@ static int note_taken(struct kft_run *r, const struct kft_transfer *t, struct kf
 		r->rec.lost += more;
 		r->rec.events -= KFT_MIN(more, r->rec.events);
 	}
-	return kft_run_record_write(&r->dir, &r->rec, e);
+	return kft_session_state_write(&r->dir, &r->rec, e);
 }
 
 /* Returns the group of the run's probes if no other events are in the buffer, else NULL. */
@@ -228,7 +228,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 	else if (n < 0 && n != -EALREADY)
 		return n;
 	r->rec.state = KFT_STATE_SAVED;
-	n = kft_run_record_write(&r->dir, &r->rec, e);
+	n = kft_session_state_write(&r->dir, &r->rec, e);
 	if (n < 0)
 		return n;
 	/* An instance with an open file cannot be removed. */
