@@ -46,6 +46,8 @@ enum {
 	UNKNOWN_OUT,
 	COMPAT_FUTEX_IN,
 	COMPAT_FUTEX_OUT,
+	GETRQ,
+	REQUEUE,
 };
 
 static const char *const formats[][2] = {
@@ -111,6 +113,10 @@ static const char *const formats[][2] = {
 			     "uaddr", "8") U64("op", "16") END},
 	{"syscalls",
 	 "name: compat_sys_exit_futex\nID: 30\nformat:\n" COMMON U64("ret", "8") END},
+	{"block", "name: block_getrq\nID: 31\nformat:\n" COMMON U64("dev", "8")
+			  U64("sector", "16") U64("nr_sector", "24") END},
+	{"block", "name: block_rq_requeue\nID: 32\nformat:\n" COMMON U64("dev", "8")
+			  U64("sector", "16") U64("nr_sector", "24") END},
 };
 
 struct record {
@@ -329,6 +335,32 @@ static void requests_are_known_by_device_and_sector(void **state)
 	feed(f, 9, 0, ISSUE, 7, 8 << 20, 200, 8);
 	feed(f, 10, 0, ISSUE, 7, 8 << 20, 100, 8);
 	assert_told(f, "7.0 8:0 8+2 =4096; ");
+}
+
+/* Kworker 3 and idle CPUs insert, issue and requeue for the tasks 7 and 8. */
+static void requests_belong_to_the_task_that_made_them(void **state)
+{
+	struct fixture *f = *state;
+
+	look_for(f, "block");
+	feed(f, 5, 0, GETRQ, 7, 8 << 20, 100, 8);
+	feed(f, 6, 0, INSERT, 3, 8 << 20, 100, 8);
+	feed(f, 8, 1, ISSUE, 0, 8 << 20, 100, 8);
+	feed(f, 9, 1, COMPLETE, 0, 8 << 20, 100, 8);
+	feed(f, 10, 0, INSERT, 8, 8 << 20, 100, 8);
+	feed(f, 11, 0, ISSUE, 8, 8 << 20, 100, 8);
+	feed(f, 12, 0, REQUEUE, 0, 8 << 20, 100, 8);
+	feed(f, 13, 0, INSERT, 3, 8 << 20, 100, 8);
+	feed(f, 15, 1, ISSUE, 3, 8 << 20, 100, 8);
+	feed(f, 18, 1, COMPLETE, 0, 8 << 20, 100, 8);
+	assert_told(f, "7.1 8:0 8+1 =4096; 8.1 8:0 15+3 =4096; ");
+	/* A request that another one took up is neither issued nor an owner of later ones. */
+	look_for(f, "block");
+	feed(f, 5, 0, INSERT, 7, 8 << 20, 100, 8);
+	feed(f, 6, 0, INSERT, 8, 8 << 20, 100, 8);
+	feed(f, 8, 1, ISSUE, 0, 8 << 20, 100, 8);
+	feed(f, 9, 1, COMPLETE, 0, 8 << 20, 100, 8);
+	assert_told(f, "8.1 8:0 8+1 =4096; ");
 }
 
 static void signals_go_to_threads_and_processes(void **state)
@@ -719,6 +751,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(functions_of_timers_run),
 	with_fixture(work_is_queued_and_done),
 	with_fixture(requests_are_known_by_device_and_sector),
+	with_fixture(requests_belong_to_the_task_that_made_them),
 	with_fixture(signals_go_to_threads_and_processes),
 	with_fixture(calls_have_events_of_their_own),
 	with_fixture(calls_in_both_forms_count_once),

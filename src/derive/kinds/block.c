@@ -81,12 +81,12 @@ const struct kft_interval_kind kft_kind_block_queued = {
 
 /*
  * A request is often issued by another task than the one that made it: by a kworker, or
- * in an interrupt of an idle CPU. It belongs to the task that inserted it, if that is
- * known.
+ * in an interrupt of an idle CPU. It belongs to the task that made it, or to the one that
+ * first inserted it into a queue, if either is known.
  */
 struct requests {
 	struct kft_async *at_device;
-	struct kft_async *inserted;
+	struct kft_async *owners; /* of requests that are not issued yet */
 };
 
 static void requests_destroy(void *state)
@@ -95,8 +95,8 @@ static void requests_destroy(void *state)
 
 	if (r->at_device)
 		kft_async_destroy(r->at_device);
-	if (r->inserted)
-		kft_async_destroy(r->inserted);
+	if (r->owners)
+		kft_async_destroy(r->owners);
 	free(r);
 }
 
@@ -118,23 +118,56 @@ static int requests_create(struct kft_trace *t, void **ret_state)
 	return err;
 }
 
+#define EVENT_GETRQ 0 /* its index in events */
+
+static const struct kft_kind_event events[] = {
+	[EVENT_GETRQ] = {"block", "block_getrq", REQUEST, KFT_KIND_PREPARES},
+	{"block", "block_rq_insert", REQUEST, KFT_KIND_PREPARES},
+	{"block", "block_rq_issue", REQUEST, KFT_KIND_BEGINS},
+	{"block", "block_rq_complete", REQUEST, KFT_KIND_ENDS},
+	{"block", "block_rq_requeue", REQUEST, KFT_KIND_CANCELS},
+	{},
+};
+
+/*
+ * The task of a new or a requeued request is its owner. The task that inserts a request is
+ * so only if no better one is known: kworkers insert requests, too.
+ */
+static int set_owner(struct requests *r, uint64_t id, struct kft_interval *i,
+		     const struct kft_kind_input *in, bool is_sure)
+{
+	struct kft_interval known;
+
+	if (!is_sure && kft_async_take(r->owners, id, in, &known) && known.value)
+		*i = known;
+	i->value = is_sure || i->value == 1;
+	return kft_async_begin(r->owners, id, i, in, NULL);
+}
+
 static int requests_feed(const struct kft_interval_kind *kind, void *state,
 			 const struct kft_kind_input *in,
 			 const struct kft_interval_sink *sink)
 {
 	struct requests *r = state;
-	struct kft_kind_input of_inserter = *in;
-	struct kft_interval inserted;
+	struct kft_kind_input of_owner = *in;
+	struct kft_interval i = kft_nested_pairs_interval(kind, in->fields[0], in);
 	uint64_t id = kft_async_id(in->fields[0], in->fields[1]);
-	enum kft_kind_role role = kind->events[in->event].role;
 
-	if (role == KFT_KIND_PREPARES) {
-		inserted = kft_nested_pairs_interval(kind, in->fields[0], in);
-		return kft_async_begin(r->inserted, id, &inserted, in, NULL);
+	switch (kind->events[in->event].role) {
+	case KFT_KIND_PREPARES:
+		return set_owner(r, id, &i, in, in->event == EVENT_GETRQ);
+	case KFT_KIND_CANCELS:
+		return kft_async_take(r->at_device, id, in, &i)
+			       ? set_owner(r, id, &i, in, true)
+			       : 0;
+	case KFT_KIND_BEGINS:
+		if (kft_async_take(r->owners, id, in, &i))
+			of_owner.pid = i.pid;
+		break;
+	case KFT_KIND_ENDS:
+		break;
 	}
-	if (role == KFT_KIND_BEGINS && kft_async_take(r->inserted, id, in, &inserted))
-		of_inserter.pid = inserted.pid;
-	return feed(kind, r->at_device, &of_inserter, sink);
+	return feed(kind, r->at_device, &of_owner, sink);
 }
 
 static int requests_flush(void *state, const struct kft_kind_input *in,
@@ -144,14 +177,6 @@ static int requests_flush(void *state, const struct kft_kind_input *in,
 
 	return kft_async_flush(r->at_device, in, sink);
 }
-
-static const struct kft_kind_event events[] = {
-	{"block", "block_rq_insert", REQUEST, KFT_KIND_PREPARES},
-	{"block", "block_rq_issue", REQUEST, KFT_KIND_BEGINS},
-	{"block", "block_rq_complete", REQUEST, KFT_KIND_ENDS},
-	{"block", "block_rq_requeue", REQUEST, KFT_KIND_CANCELS},
-	{},
-};
 
 const struct kft_interval_kind kft_kind_block = {
 	.name = "block",
