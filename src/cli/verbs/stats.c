@@ -287,19 +287,29 @@ static bool follows_tasks(const struct kft_interval_stats *stats)
 	return false;
 }
 
-/*
- * Two calls of a task look like one where the first one returned on a CPU that is not read, and
- * the second one began there.
- */
-static void note_seams(const struct kft_interval_stats *stats)
+static bool begins_late(const struct kft_interval_stats *stats)
 {
-	bool is_late = stats->has_span && stats->whole_from > stats->first_ns;
+	return stats->has_span && stats->whole_from > stats->first_ns;
+}
 
-	if ((stats->is_partial || is_late) && follows_tasks(stats))
-		cli_print_note(
-			"events of some CPUs are missing: what begins and ends on "
-			"the others may be two intervals of a task that was on one "
-			"of these in between");
+/*
+ * Two calls of a task look like one where the first one returned on a CPU without events,
+ * and the second one began there.
+ */
+static void note_seams(const struct kft_interval_stats *stats, const char *whole_from)
+{
+	static const char missed[] =
+		"two intervals of a task look like one if the end of "
+		"the first and the beginning of the second are "
+		"among these events";
+
+	if (!follows_tasks(stats))
+		return;
+	if (stats->is_partial)
+		cli_print_note("events of some CPUs are not read: %s", missed);
+	if (begins_late(stats))
+		cli_print_note("events of some CPUs before %s were overwritten: %s",
+			       whole_from, missed);
 }
 
 /*
@@ -312,17 +322,18 @@ static void note_coverage(const struct kft_trace *t,
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf from = {};
 
-	note_seams(stats);
-	if (!has_kind(kinds, n, "task"))
-		return;
 	kft_strbuf_add_ts(&from, t->meta.clock.unit, stats->whole_from);
 	const char *text = kft_strbuf_cstr(&from);
 
-	if (stats->has_span && stats->whole_from > stats->first_ns)
+	text += strspn(text, " ");
+	note_seams(stats, text);
+	if (!has_kind(kinds, n, "task"))
+		return;
+	if (begins_late(stats))
 		cli_print_note(
 			"all CPUs have events from %s on; before that, only the time "
 			"that tasks run is counted",
-			text + strspn(text, " "));
+			text);
 	if (stats->is_partial)
 		cli_print_note(
 			"events of some CPUs are not read: the time that a task may have "
