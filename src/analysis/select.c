@@ -184,7 +184,7 @@ static int select_matches(struct kft_trace *t, const struct pattern *p, uint64_t
 			kft_bits_add(wanted, id);
 		any = true;
 	}
-	if (any)
+	if (any || (p->excludes && !p->whole && strpbrk(p->event, "*?[")))
 		return 0;
 	if (without.code) {
 		if (e)

@@ -114,6 +114,11 @@ static void excluded_events(void **state)
 	expect_none("!wake/a==3/", -EINVAL, "an excluded event has no filter: '!wake'",
 		    "to exclude some of its events, invert the filter: wake/!(FILTER)/");
 	expect_none("!", -EINVAL, "not an event pattern: '!'", "");
+	/* A trace without RCU's events has nothing to leave out; a single name may be misspelt. */
+	assert_true(select_ids("!rcu:*") == UINT64_MAX);
+	assert_true(select_ids("sched:*,!*_rcu") == sched);
+	expect_none("!tack", -ENOENT, "the trace describes no event 'tack'",
+		    "did you mean 'tick'?");
 }
 
 /* Which of the records with a = 0, 1, ... 9 pass. */
