@@ -49,19 +49,23 @@ bool kft_vec_grow(void **data, size_t *cap, size_t need, size_t elem_size);
 	     it++)
 
 /*
- * The number of elements with a value of the member up to limit, by binary search: the
- * vector is sorted by that member.
+ * Binary search: the number of leading indices below n for which a condition on index i
+ * holds; it holds for none of the others.
  */
-#define kft_vec_count_until(v, member, limit)                  \
-	({                                                     \
-		size_t _lo = 0;                                \
-		size_t _hi = (v)->len;                         \
-		while (_lo < _hi) {                            \
-			size_t _mid = _lo + (_hi - _lo) / 2;   \
-			if ((v)->data[_mid].member <= (limit)) \
-				_lo = _mid + 1;                \
-			else                                   \
-				_hi = _mid;                    \
-		}                                              \
-		_lo;                                           \
+#define kft_count_leading(n, i, holds)                    \
+	({                                                \
+		size_t _lo = 0;                           \
+		size_t _hi = (n);                         \
+		while (_lo < _hi) {                       \
+			size_t i = _lo + (_hi - _lo) / 2; \
+			if (holds)                        \
+				_lo = i + 1;              \
+			else                              \
+				_hi = i;                  \
+		}                                         \
+		_lo;                                      \
 	})
+
+/* The number of elements with a member up to limit, in a vector sorted by that member. */
+#define kft_vec_count_until(v, member, limit) \
+	kft_count_leading((v)->len, _at, (v)->data[_at].member <= (limit))

@@ -99,7 +99,7 @@ void kft_doctor_fprobe_events(struct kft_doctor_env *env, struct kft_doctor_resu
 	try_event(env, res, "dynamic_events", "f", def, kft_doctor_kick_func);
 }
 
-void kft_doctor_eprobe_events(struct kft_doctor_env *env, struct kft_doctor_result *res)
+void kft_doctor_event_probes(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
 	char def[128];
 

@@ -3,7 +3,7 @@
 
 #include "doctor/env.h"
 
-/* The functions for the rows of table.c, where each is described. */
+/* The functions for the rows of data/mechanisms, where each is described. */
 #define KFT_DOCTOR_FN(name) \
 	void kft_doctor_##name(struct kft_doctor_env *env, struct kft_doctor_result *res)
 
@@ -59,7 +59,7 @@ KFT_DOCTOR_FN(kprobe_events);
 KFT_DOCTOR_FN(kretprobe_events);
 KFT_DOCTOR_FN(uprobe_events);
 KFT_DOCTOR_FN(fprobe_events);
-KFT_DOCTOR_FN(eprobe_events);
+KFT_DOCTOR_FN(event_probes);
 KFT_DOCTOR_FN(synthetic_events);
 
 /* trigger.c */

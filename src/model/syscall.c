@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "model/syscall_names.h"
-
 struct kft_syscalls {
 	const char *machine; /* prefix of the machine's name in `uname -m` */
 	const uint16_t *names;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "decode/printfmt/constants.h"
+#include "decode/printfmt/names.h"
 
 static bool find(const char *name, uint64_t *ret)
 {

@@ -129,3 +129,17 @@ void kft_name_table_add_symbol(const struct kft_name_table *t, uint64_t value,
 	else
 		add_hex(sb, value);
 }
+
+bool kft_print_constant(const char *name, size_t len, uint64_t *ret)
+{
+	const struct kft_constant *all = kft_constants;
+	size_t i = kft_count_leading(kft_n_constants, at,
+				     strncmp(all[at].name, name, len) < 0);
+
+	/* Longer names that begin with this one come after it. */
+	if (i == kft_n_constants || strncmp(all[i].name, name, len) != 0 ||
+	    all[i].name[len])
+		return false;
+	*ret = all[i].value;
+	return true;
+}

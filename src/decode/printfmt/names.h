@@ -37,3 +37,19 @@ void kft_name_table_add_flags(const struct kft_name_table *t, uint64_t flags,
 			      struct kft_strbuf *sb);
 void kft_name_table_add_symbol(const struct kft_name_table *t, uint64_t value,
 			       struct kft_strbuf *sb);
+
+struct kft_constant {
+	const char *name;
+	uint8_t value;
+};
+
+/* data/constants, sorted by name */
+extern const struct kft_constant kft_constants[];
+extern const size_t kft_n_constants;
+
+/*
+ * Values of the names that remain in print formats: C's own, and enum members that the
+ * kernel does not replace by their values, because no TRACE_DEFINE_ENUM() exports
+ * them. False for an unknown name.
+ */
+bool kft_print_constant(const char *name, size_t len, uint64_t *ret);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "decode/printfmt/constants.h"
+#include "decode/printfmt/names.h"
 #include "decode/trace_lazy.h"
 
 /* Part of a name that is shown in a message. */

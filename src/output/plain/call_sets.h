@@ -3,6 +3,9 @@
 
 #include "output/plain/call_args.h"
 
+/* data/call_signatures; the last entry has no name */
+extern const struct kft_plain_signature kft_plain_signatures[];
+
 /* Types of arguments that have names. */
 extern const struct kft_arg_type kft_arg_abstime;
 extern const struct kft_arg_type kft_arg_accept;
@@ -26,6 +29,7 @@ extern const struct kft_arg_type kft_arg_map;
 extern const struct kft_arg_type kft_arg_memfd;
 extern const struct kft_arg_type kft_arg_mremap;
 extern const struct kft_arg_type kft_arg_msg;
+extern const struct kft_arg_type kft_arg_octal;
 extern const struct kft_arg_type kft_arg_open;
 extern const struct kft_arg_type kft_arg_open_arm;
 extern const struct kft_arg_type kft_arg_policy;
@@ -35,6 +39,7 @@ extern const struct kft_arg_type kft_arg_random;
 extern const struct kft_arg_type kft_arg_rename;
 extern const struct kft_arg_type kft_arg_resource;
 extern const struct kft_arg_type kft_arg_shutdown;
+extern const struct kft_arg_type kft_arg_signal;
 extern const struct kft_arg_type kft_arg_socket;
 extern const struct kft_arg_type kft_arg_splice;
 extern const struct kft_arg_type kft_arg_wait;

@@ -3,9 +3,15 @@
 #include <stdio.h>
 
 #include "model/syscall.h"
-#include "model/syscall_names.h"
-#include "output/plain/call_args.h"
+#include "output/plain/call_sets.h"
 #include "output/plain/words.h"
+
+const struct kft_arg_type kft_arg_number = {KFT_ARG_NUMBER};
+const struct kft_arg_type kft_arg_int = {KFT_ARG_INT};
+const struct kft_arg_type kft_arg_pointer = {KFT_ARG_POINTER};
+const struct kft_arg_type kft_arg_string = {KFT_ARG_STRING};
+const struct kft_arg_type kft_arg_octal = {KFT_ARG_OCTAL};
+const struct kft_arg_type kft_arg_signal = {KFT_ARG_SIGNAL};
 
 struct kft_plain *kft_plain_create(struct kft_report *r)
 {
@@ -65,6 +71,19 @@ static const struct kft_plain_signature *make_signature(struct kft_report *r,
 	while (!c && n < KFT_CALL_ARGS)
 		s->args[n++] = &kft_arg_number;
 	return s;
+}
+
+const struct kft_plain_signature *kft_plain_signature_find(const char *name,
+							   const char *machine)
+{
+	for (const struct kft_plain_signature *s = kft_plain_signatures; s->name; s++) {
+		bool is_of_it = !s->machine || (machine && !strncmp(machine, s->machine,
+								    strlen(s->machine)));
+
+		if (is_of_it && strcmp(s->name, name) == 0)
+			return s;
+	}
+	return NULL;
 }
 
 static const struct kft_plain_signature *find_signature(struct kft_report *r,

@@ -4,7 +4,6 @@
 
 #include "derive/kinds/syscall_form.h"
 #include "derive/engine/kinds.h"
-#include "model/errno_name.h"
 #include "model/syscall.h"
 #include "output/plain/call_args.h"
 #include "output/plain/words.h"
