@@ -85,7 +85,9 @@ int kft_class_table_add(struct kft_class_table *t, const char *system, const cha
 		name = kft_arena_strdup(&t->arena, system);
 	if (!name)
 		return -ENOMEM;
-	struct kft_class_text entry = {.system = name, .text = text, .len = len};
+	struct kft_class_text entry = {
+		.system = name, .system_len = strlen(name), .text = text, .len = len};
+	(void)find_line(text, len, "name:", &entry.name, &entry.name_len);
 	if (!kft_vec_push(&t->texts, entry))
 		return -ENOMEM;
 	uint64_t *slot = kft_map_put(&t->by_id, id);
@@ -142,44 +144,40 @@ size_t kft_class_table_parse_all(struct kft_class_table *t)
 bool kft_class_text_name(const struct kft_class_text *t, const char **ret,
 			 size_t *ret_len)
 {
-	return find_line(t->text, t->len, "name:", ret, ret_len);
+	*ret = t->name;
+	*ret_len = t->name_len;
+	return t->name != NULL;
 }
 
-static bool text_is(const struct kft_class_text *x, const char *system, size_t system_len,
-		    const char *name, size_t name_len)
+/* The searched name of an event type; system NULL: any. */
+struct class_name {
+	const char *system;
+	size_t system_len;
+	const char *name;
+	size_t name_len;
+	bool is_prefix;
+};
+
+static bool text_is(const struct kft_class_text *x, const struct class_name *n)
 {
-	const char *s;
-	size_t n;
-
-	if (system && (strlen(x->system) != system_len ||
-		       memcmp(x->system, system, system_len) != 0))
-		return false;
-	return kft_class_text_name(x, &s, &n) && n == name_len && memcmp(s, name, n) == 0;
-}
-
-static bool text_fits(const struct kft_class_text *x, const char *system,
-		      const char *name)
-{
-	size_t len = strlen(name);
-	const char *s;
-	size_t n;
-
-	if (!len || name[len - 1] != '*')
-		return text_is(x, system, system ? strlen(system) : 0, name, len);
-	return (!system || strcmp(x->system, system) == 0) &&
-	       kft_class_text_name(x, &s, &n) && n >= len - 1 &&
-	       memcmp(s, name, len - 1) == 0;
+	return x->name && x->name_len >= n->name_len &&
+	       (n->is_prefix || x->name_len == n->name_len) &&
+	       (!n->system || x->system_len == n->system_len) &&
+	       memcmp(x->name, n->name, n->name_len) == 0 &&
+	       (!n->system || memcmp(x->system, n->system, n->system_len) == 0);
 }
 
 const struct kft_class *kft_class_table_next(struct kft_class_table *t,
 					     const char *system, const char *name,
 					     size_t *at)
 {
+	struct class_name n = {system, system ? strlen(system) : 0, name, strlen(name)};
+
+	n.is_prefix = n.name_len && name[n.name_len - 1] == '*';
+	n.name_len -= n.is_prefix;
 	while (*at < t->texts.len) {
 		struct kft_class_text *x = &t->texts.data[(*at)++];
-		const struct kft_class *cls = text_fits(x, system, name)
-						      ? parse_text(t, x)
-						      : NULL;
+		const struct kft_class *cls = text_is(x, &n) ? parse_text(t, x) : NULL;
 
 		if (cls && kft_class_table_get(t, cls->id) == cls)
 			return cls;
@@ -191,16 +189,16 @@ const struct kft_class *kft_class_table_find(struct kft_class_table *t,
 					     const char *system, const char *name)
 {
 	const char *colon = system ? NULL : strchr(name, ':');
-	size_t system_len = system ? strlen(system) : 0;
+	struct class_name n = {system, system ? strlen(system) : 0, name};
 
 	if (colon) {
-		system = name;
-		system_len = colon - name;
-		name = colon + 1;
+		n.system = name;
+		n.system_len = (size_t)(colon - name);
+		n.name = colon + 1;
 	}
-	size_t name_len = strlen(name);
+	n.name_len = strlen(n.name);
 	kft_vec_for_each(&t->texts, x) {
-		if (text_is(x, system, system_len, name, name_len))
+		if (text_is(x, &n))
 			return parse_text(t, x);
 	}
 	return NULL;

@@ -62,8 +62,11 @@ const struct kft_field *kft_class_field(const struct kft_class *c, const char *n
  */
 struct kft_class_text {
 	const char *system; /* borrowed from the table's arena */
+	const char *name; /* within text, not NUL terminated; NULL: it has no name */
 	const char *text; /* borrowed: lives as long as the table */
 	size_t len;
+	size_t system_len;
+	size_t name_len;
 	struct kft_class *cls; /* NULL until parsed, or when malformed */
 	bool broken;
 };

@@ -23,40 +23,36 @@ struct named_cpu {
 struct search {
 	bool (*is_found)(const struct search *s, const struct kft_event *ev);
 	uint16_t id; /* for is_of_id() */
-	struct kft_trace *trace;
-	const struct kft_coverage *coverage;
+	bool swap;
 	uint64_t before; /* later events are no evidence */
+	struct kft_cpuset *named; /* for add_named() */
 	struct named_cpu fields[5];
 };
 
-static bool names_unseen(const struct search *s, const struct kft_event *ev)
+/* Adds the CPUs that the event names. It finds nothing, so that the search goes on. */
+static bool add_named(const struct search *s, const struct kft_event *ev)
 {
 	uint64_t cpu;
 
-	if (ev->ts >= s->before)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(s->fields); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(s->fields) && ev->ts < s->before; i++) {
 		const struct named_cpu *f = &s->fields[i];
 
 		if (f->source && f->id == ev->id &&
-		    kft_event_int(ev, f->source, s->trace->swap, &cpu) &&
-		    cpu < KFT_CPU_MAX &&
-		    !kft_cpuset_has(&s->coverage->cpus, (uint32_t)cpu))
-			return true;
+		    kft_event_int(ev, f->source, s->swap, &cpu) && cpu < KFT_CPU_MAX)
+			kft_bits_add(s->named->bits, (uint32_t)cpu);
 	}
 	return false;
 }
 
 /* Looks up the fields; false: no event of the trace has the number of a CPU. */
-static bool init_search(struct search *s, struct kft_trace *t,
-			const struct kft_coverage *coverage)
+static bool init_search(struct search *s, struct kft_trace *t)
 {
 	bool any = false;
 
 	*s = (struct search){
-		.is_found = names_unseen,
-		.trace = t,
-		.coverage = coverage,
+		.is_found = add_named,
+		.swap = t->swap,
+		.named = t->named_cpus,
 		.fields = {{.event = "sched_waking", .field = "target_cpu"},
 			   {.event = "sched_wakeup", .field = "target_cpu"},
 			   {.event = "sched_wakeup_new", .field = "target_cpu"},
@@ -114,28 +110,40 @@ static size_t count_streams(const struct kft_trace *t)
 	return n;
 }
 
-/* Whether an event sends a task to a CPU that is not seen. */
-static bool sends_to_unseen(struct kft_trace *t, const struct kft_scope *scope,
-			    const struct kft_coverage *coverage)
+static void find_named(struct kft_trace *t)
 {
 	struct search s;
 	size_t n = count_streams(t);
 	uint64_t last;
 
-	if (!n || !init_search(&s, t, coverage) || !kft_span_last(t, &last))
-		return false;
+	if (!n || !init_search(&s, t) || !kft_span_last(t, &last))
+		return;
 	s.before = last - KFT_MIN(last, SETTLES_NS);
 	size_t most = KFT_MAX(SEARCHED_EVENTS / n, SEARCHED_LEAST);
 
-	kft_vec_for_each(&t->buffers, b) {
-		kft_vec_for_each(&b->streams, stream) {
-			if (scope && !kft_scope_has_cpu(scope, (*stream)->cpu))
-				continue;
-			if (search_quietly(&s, *stream, most))
-				return true;
-		}
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, stream)
+			(void)search_quietly(&s, *stream, most);
+}
+
+/*
+ * Whether an event sends a task to a CPU that is not seen. A trace is searched once only,
+ * because several engines may ask. Without memory for the answer, nothing is unseen.
+ */
+static bool sends_to_unseen(struct kft_trace *t, const struct kft_coverage *coverage)
+{
+	bool unseen = false;
+
+	if (!t->named_cpus) {
+		t->named_cpus = kft_arena_alloc(&t->arena, sizeof(*t->named_cpus));
+		if (!t->named_cpus)
+			return false;
+		*t->named_cpus = (struct kft_cpuset){};
+		find_named(t);
 	}
-	return false;
+	for (size_t i = 0; i < ARRAY_SIZE(coverage->cpus.bits); i++)
+		unseen |= (t->named_cpus->bits[i] & ~coverage->cpus.bits[i]) != 0;
+	return unseen;
 }
 
 static bool is_of_id(const struct search *s, const struct kft_event *ev)
@@ -186,5 +194,5 @@ void kft_coverage_find(struct kft_trace *t, const struct kft_scope *scope,
 		kft_vec_for_each(&b->streams, s)
 			add_stream(t, scope, *s, ret);
 	if (!ret->is_partial)
-		ret->is_partial = sends_to_unseen(t, scope, ret);
+		ret->is_partial = sends_to_unseen(t, ret);
 }

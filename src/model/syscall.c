@@ -59,7 +59,7 @@ int64_t kft_syscall_number(const struct kft_syscalls *s, const char *name)
 	for (int64_t i = 0; i < KFT_SYSCALLS; i++) {
 		const char *other = kft_syscall_name(s, i);
 
-		if (other && strcmp(other, name) == 0)
+		if (other && *other == *name && strcmp(other, name) == 0)
 			return i;
 	}
 	return -1;

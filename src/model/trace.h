@@ -56,6 +56,7 @@ struct kft_trace {
 	struct kft_symbol_table symbols;
 	struct kft_task_table tasks;
 	struct kft_map printk; /* address -> struct kft_blob * of the format string */
+	struct kft_cpuset *named_cpus; /* CPUs that events name (model/coverage.c) */
 	bool have_symbols;
 	bool have_tasks;
 	bool have_printk;

@@ -50,21 +50,32 @@ static void a_cpu_without_events_may_have_been_idle(void **state)
 	assert_false(kft_cpuset_has(&c.cpus, 1));
 }
 
+/* A trace whose event id sends a task to CPU 1. */
+static bool is_partial(uint16_t id, bool goes_on, bool has_cpu1)
+{
+	struct fake_stream *cpu0;
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = trace(&cpu0);
+
+	fake_add_event(cpu0, 200, id, 1, 0);
+	if (goes_on)
+		fake_add_event(cpu0, LATER, SWITCH, 1, 0);
+	if (has_cpu1)
+		fake_add_event(fake_add_stream(t, 0, 1), 300, SWITCH, 1, 0);
+	bool first = coverage_of(t, NULL).is_partial;
+
+	assert_int_equal(coverage_of(t, NULL).is_partial, first);
+	return first;
+}
+
 static void a_cpu_that_tasks_are_sent_to_was_not(void **state)
 {
 	static const uint16_t ids[] = {WAKING, MIGRATE};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
-		struct fake_stream *cpu0;
-		_cleanup_(kft_trace_destroyp) struct kft_trace *t = trace(&cpu0);
-
-		fake_add_event(cpu0, 200, ids[i], 1, 0);
 		/* The trace may end before CPU 1 switches to the task. */
-		assert_false(coverage_of(t, NULL).is_partial);
-		fake_add_event(cpu0, LATER, SWITCH, 1, 0);
-		assert_true(coverage_of(t, NULL).is_partial);
-		fake_add_event(fake_add_stream(t, 0, 1), 300, SWITCH, 1, 0);
-		assert_false(coverage_of(t, NULL).is_partial);
+		assert_false(is_partial(ids[i], false, false));
+		assert_true(is_partial(ids[i], true, false));
+		assert_false(is_partial(ids[i], true, true));
 	}
 }
 
