@@ -271,7 +271,7 @@ static void a_switch_is_one_copy(void **state)
 	assert_int_equal(cls->program.ops[0].code, KFT_CTF_OP_COPY);
 	assert_int_equal(cls->program.ops[0].len, 56);
 	assert_int_equal(cls->program.ops[1].code, KFT_CTF_OP_ADD);
-	assert_int_equal(cls->payload_bits, 56 * 8);
+	assert_int_equal(cls->program.payload_bits, 56 * 8);
 	assert_false(cls->program.has_holes);
 	assert_int_equal(c->channels.data[0].header.kind, KFT_CTF_HEADER_COMPACT);
 	finish(&m);

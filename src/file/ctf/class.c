@@ -100,8 +100,8 @@ static int make_records(struct kft_ctf_class_maker *m, struct kft_ctf_class *c,
 	if (r == 0)
 		r = kft_ctf_layout_make(&layout, &leaves, arena, &name, m->is_lttng);
 	if (r == 0)
-		r = kft_ctf_compile(&leaves, layout.fixed_bytes, m->payload_align, arena,
-				    c);
+		r = kft_ctf_compile(&c->scopes, &leaves, layout.fixed_bytes,
+				    m->payload_align, arena, &c->program);
 	if (r == 0) {
 		c->has_pid = layout.has_pid;
 		find_switch(&leaves, &name, c);

@@ -21,13 +21,6 @@ struct kft_ctf_class {
 	 */
 	uint32_t prev_pid_at;
 	uint32_t next_pid_at;
-	/*
-	 * A payload of fixed length: its alignment, and its bits after that
-	 * alignment; 0: it varies.
-	 */
-	uint32_t payload_align;
-	uint64_t payload_bits;
-
 	uint64_t ctf_id; /* id in its stream class */
 	struct kft_ctf_scopes scopes;
 };

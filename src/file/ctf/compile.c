@@ -321,42 +321,42 @@ static bool is_static(const struct kft_ctf_op *op)
  * Sets payload_*: events with a fixed length can be skipped without running the program,
  * provided that no operation fills a slot.
  */
-static void set_payload(const struct compiler *c, struct kft_ctf_class *cls)
+static void set_payload(const struct compiler *c, struct kft_ctf_program *p)
 {
 	bool fixed = !c->varies && !c->failed;
 
 	for (size_t i = 0; i < c->ops.len && fixed; i++)
 		fixed = is_static(&c->ops.data[i]) ||
 			(i == 0 && c->ops.data[i].code == KFT_CTF_OP_ALIGN);
-	cls->payload_align = 1;
+	p->payload_align = 1;
 	if (fixed && c->ops.len && c->ops.data[0].code == KFT_CTF_OP_ALIGN)
-		cls->payload_align = c->ops.data[0].align;
-	cls->payload_bits = fixed ? c->bits : 0;
+		p->payload_align = c->ops.data[0].align;
+	p->payload_bits = fixed ? c->bits : 0;
 }
 
-int kft_ctf_compile(const kft_ctf_leaves *leaves, uint32_t fixed_bytes,
-		    uint32_t payload_align, struct kft_arena *arena,
-		    struct kft_ctf_class *cls)
+int kft_ctf_compile(const struct kft_ctf_scopes *scopes, const kft_ctf_leaves *leaves,
+		    uint32_t fixed_bytes, uint32_t payload_align, struct kft_arena *arena,
+		    struct kft_ctf_program *ret)
 {
 	struct compiler c = {.leaves = leaves, .known = payload_align};
 	struct kft_ctf_op *copy;
 
 	for (size_t s = KFT_CTF_STREAM_EVENT_CONTEXT; s < KFT_CTF_N_SCOPES; s++)
-		if (cls->scopes.roots[s])
-			compile_struct(&c, cls->scopes.roots[s]);
+		if (scopes->roots[s])
+			compile_struct(&c, scopes->roots[s]);
 	/* Additions come last, so that they do not separate copies that can be merged. */
 	kft_vec_for_each(leaves, l)
 		add_addition(&c, l);
-	set_payload(&c, cls);
 	copy = kft_arena_calloc(arena, c.ops.len + 1, sizeof(*copy));
 	if (copy && c.ops.len)
 		memcpy(copy, c.ops.data, c.ops.len * sizeof(*copy));
-	cls->program = (struct kft_ctf_program){
+	*ret = (struct kft_ctf_program){
 		.ops = copy,
 		.n_ops = c.ops.len,
 		.fixed_bytes = fixed_bytes,
 		.has_holes = c.written < fixed_bytes - KFT_CTF_COMMON_BYTES,
 	};
+	set_payload(&c, ret);
 	bool failed = c.failed || !copy;
 	kft_vec_finish(&c.ops);
 	return failed ? -ENOMEM : 0;

@@ -51,6 +51,12 @@ struct kft_ctf_program {
 	uint32_t n_ops;
 	uint32_t fixed_bytes; /* bytes of a record's fixed part, rounded up to 8 */
 	bool has_holes; /* bytes of the fixed part that no operation writes */
+	/*
+	 * A payload of fixed length: its alignment, and its bits after that
+	 * alignment; 0: it varies.
+	 */
+	uint32_t payload_align;
+	uint64_t payload_bits;
 };
 
 /* Offset and size of the common fields at the start of all of ftrace's records. */

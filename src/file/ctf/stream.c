@@ -95,9 +95,9 @@ static bool skip_payload(const struct kft_ctf_class *cls, struct kft_ctf_walk *w
 {
 	uint32_t unused;
 
-	if (cls->payload_bits)
-		return kft_ctf_bits_align(&w->bits, cls->payload_align) &&
-		       kft_ctf_bits_skip(&w->bits, cls->payload_bits);
+	if (cls->program.payload_bits)
+		return kft_ctf_bits_align(&w->bits, cls->program.payload_align) &&
+		       kft_ctf_bits_skip(&w->bits, cls->program.payload_bits);
 	return kft_ctf_program_run(&cls->program, w, scratch, &unused);
 }
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "file/tracedat/compress_pool.h"
-#include "file/tracedat/write/write.h"
 #include "file/tracedat/write/encode.h"
+#include "file/tracedat/write/opts.h"
+#include "model/meta.h"
 
 /*
  * A file that is being written, for both versions of the format. Bytes are appended at
