@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "derive/calls/calls.h"
-#include "derive/engine/engine.h"
+#include "derive/engine/ahead.h"
 #include "model/merge.h"
 
 struct flame {

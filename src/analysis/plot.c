@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "derive/engine/ahead.h"
 #include "model/span.h"
 
 struct plotting {

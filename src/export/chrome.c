@@ -9,7 +9,7 @@
 
 #include "decode/trace_lazy.h"
 #include "derive/engine/engine.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "output/value.h"
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Exports comma separated values (RFC 4180): a row for each event or each interval. */
 #include "decode/printfmt/print.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "output/csv.h"
 #include "output/value.h"
 

@@ -15,7 +15,7 @@
 #include "base/io.h"
 #include "base/map.h"
 #include "base/utf8.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "file/ctf/kernel.h"
 #include "model/syscall.h"
 

@@ -9,7 +9,8 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "decode/trace_lazy.h"
-#include "export/writer.h"
+#include "derive/engine/ahead.h"
+#include "export/export_impl.h"
 #include "model/merge.h"
 
 /*

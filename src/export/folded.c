@@ -7,7 +7,7 @@
 
 #include "analysis/flame.h"
 #include "decode/trace_lazy.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "output/flame.h"
 
 int kft_export_stacks(struct kft_export *x, struct kft_stacks *stacks, bool *ret_is_time)

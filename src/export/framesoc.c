@@ -7,7 +7,7 @@
 
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 
 /*
  * The importer reads the first eight columns by position; each of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Exports newline-delimited JSON: events like `kft report --style json`, or intervals. */
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "output/json.h"
 #include "output/report/report.h"
 

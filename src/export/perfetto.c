@@ -10,7 +10,7 @@
 
 #include "decode/trace_lazy.h"
 #include "export/protobuf.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "output/value.h"
 
 /* A packet is written when its events reach this size. */

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "export/protobuf.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "model/stacks.h"
 
 /* Fields of profile.proto. */

@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "base/err.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 
 #if HAVE_SQLITE
 

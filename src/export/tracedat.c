@@ -2,7 +2,7 @@
 /* Exports trace.dat, version 7 or 6: a part or all of a trace in any format. */
 #include <inttypes.h>
 
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "file/tracedat/write/trace.h"
 
 static uint64_t lost_behind_the_last(const struct kft_export *x)

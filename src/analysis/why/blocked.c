@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds the cause of a wait that a wake-up ended: a timer, a request, an interrupt, a task. */
-#include "analysis/why/finder.h"
+#include "analysis/why/path_impl.h"
 
 /* Longer blocking chains are not followed. */
 #define DEPTH_MAX 12

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tiles the time of a CPU with interrupts, silence, losses and its tasks. */
-#include "analysis/why/finder.h"
+#include "analysis/why/path_impl.h"
 
 /* Page faults closer than this are one run: the task does little else. */
 #define FAULTS_APART_NS UINT64_C(20000)

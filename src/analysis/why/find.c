@@ -8,6 +8,7 @@
 #include "analysis/stats/interval_stats.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "derive/engine/ahead.h"
 #include "derive/engine/kinds.h"
 
 /* Intervals that are kept per row as a sample, enough for a median. */

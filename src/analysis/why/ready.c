@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds the cause of a runnable task's wait: another task on its CPU, a quota, or a limit. */
-#include "analysis/why/finder.h"
+#include "analysis/why/path_impl.h"
 #include "analysis/why/quota.h"
 #include "derive/kinds/task_state.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The segments that tile an interval. */
-#include "analysis/why/finder.h"
+#include "analysis/why/path_impl.h"
 
 static bool is_same(const struct kft_why_segment *a, const struct kft_why_segment *b)
 {

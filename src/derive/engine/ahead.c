@@ -424,3 +424,24 @@ int kft_ahead_run(struct kft_trace *t, const struct kft_scope *scope,
 	destroy_lanes(&a);
 	return r;
 }
+
+int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
+		   const struct kft_interval_kind *const *kinds, size_t n,
+		   const struct kft_interval_sink *sink)
+{
+	_cleanup_(kft_engine_destroyp) struct kft_engine *e = NULL;
+	uint64_t wanted[KFT_ID_WORDS] = {};
+	struct kft_scope part = scope ? *scope : (struct kft_scope){};
+
+	kft_engine_needs(t, kinds, n, wanted);
+	for (size_t i = 0; part.wanted && i < KFT_ID_WORDS; i++)
+		wanted[i] &= part.wanted[i];
+	part.wanted = wanted;
+	int r = kft_engine_create(t, kinds, n, sink, &e);
+
+	if (r < 0)
+		return r;
+	kft_engine_span_of(e, t, scope);
+	r = kft_ahead_run(t, &part, e, 0);
+	return r < 0 ? r : kft_engine_flush(e);
+}

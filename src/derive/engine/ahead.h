@@ -14,3 +14,8 @@
  */
 int kft_ahead_run(struct kft_trace *t, const struct kft_scope *scope,
 		  struct kft_engine *engine, unsigned int n_readers) __must_check;
+
+/* Creates, feeds and flushes an engine for the part of a trace in scope (NULL: all). */
+int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
+		   const struct kft_interval_kind *const *kinds, size_t n,
+		   const struct kft_interval_sink *sink) __must_check;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "derive/engine/ahead.h"
 #include "model/span.h"
 
 /*
@@ -776,25 +775,4 @@ int kft_engine_flush(struct kft_engine *e)
 	for (size_t i = 0; i < e->n_kinds && !r; i++)
 		r = e->kinds[i].kind->flush(e->kinds[i].state, &e->in, &e->sink);
 	return r;
-}
-
-int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
-		   const struct kft_interval_kind *const *kinds, size_t n,
-		   const struct kft_interval_sink *sink)
-{
-	_cleanup_(kft_engine_destroyp) struct kft_engine *e = NULL;
-	uint64_t wanted[KFT_ID_WORDS] = {};
-	struct kft_scope part = scope ? *scope : (struct kft_scope){};
-
-	kft_engine_needs(t, kinds, n, wanted);
-	for (size_t i = 0; part.wanted && i < KFT_ID_WORDS; i++)
-		wanted[i] &= part.wanted[i];
-	part.wanted = wanted;
-	int r = kft_engine_create(t, kinds, n, sink, &e);
-
-	if (r < 0)
-		return r;
-	kft_engine_span_of(e, t, scope);
-	r = kft_ahead_run(t, &part, e, 0);
-	return r < 0 ? r : kft_engine_flush(e);
 }

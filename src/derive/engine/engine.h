@@ -232,8 +232,3 @@ int kft_engine_feed_both(struct kft_engine *e, struct kft_rows *a,
 
 /* Emits all open intervals, at the end of the trace; a second call does nothing. */
 int kft_engine_flush(struct kft_engine *e) __must_check;
-
-/* Creates, feeds and flushes an engine for the part of a trace in scope (NULL: all). */
-int kft_engine_run(struct kft_trace *t, const struct kft_scope *scope,
-		   const struct kft_interval_kind *const *kinds, size_t n,
-		   const struct kft_interval_sink *sink) __must_check;

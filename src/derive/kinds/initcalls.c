@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "derive/engine/ahead.h"
 #include "derive/engine/instant.h"
 #include "derive/engine/kinds.h"
 

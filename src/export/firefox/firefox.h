@@ -3,7 +3,7 @@
 
 #include "base/intern.h"
 #include "export/byte_streams.h"
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "output/json.h"
 
 /*

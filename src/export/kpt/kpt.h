@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "export/writer.h"
+#include "export/export_impl.h"
 #include "file/kpt/records.h"
 
 /* Shared by the files of the export to KPTrace's text. Only they include this. */
