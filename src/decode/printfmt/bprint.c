@@ -41,7 +41,7 @@ void kft_bprint_finish(struct kft_bprint *b)
 
 static bool add_item(struct kft_bprint *b, struct items *it, struct item item)
 {
-	item.text = kft_print_literal(b->arena, it->text.buf, it->text.len, &item.len);
+	item.text = kft_expr_literal(b->arena, it->text.buf, it->text.len, &item.len);
 	kft_strbuf_clear(&it->text);
 	return item.text && kft_vec_push(&it->v, item);
 }

@@ -30,34 +30,6 @@ static int fail(struct compiler *k, const char *why)
 	return -EINVAL;
 }
 
-const char *kft_print_literal(struct kft_arena *arena, const char *s, size_t len,
-			      size_t *ret_len)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-
-	/*
-	 * Newlines and tabs are the kernel's own layout; all other text may be hostile.
-	 */
-	while (len) {
-		size_t run = 0;
-
-		while (run < len && s[run] != '\n' && s[run] != '\t')
-			run++;
-		kft_strbuf_add_escaped(&sb, s, run);
-		if (run < len)
-			kft_strbuf_addc(&sb, s[run++]);
-		s += run;
-		len -= run;
-	}
-	char *copy = kft_arena_alloc(arena, sb.len + KFT_PRINT_TEXT_SLACK);
-	if (!copy || !kft_strbuf_ok(&sb))
-		return NULL;
-	if (sb.len)
-		memcpy(copy, sb.buf, sb.len);
-	*ret_len = sb.len;
-	return copy;
-}
-
 static int take_arg(struct compiler *k, const struct kft_expr **ret)
 {
 	if (k->next_arg == k->n_args)
@@ -202,7 +174,7 @@ static int flush(struct compiler *k, struct kft_print_op *op)
 {
 	size_t len;
 
-	op->text = kft_print_literal(k->arena, k->text.buf, k->text.len, &len);
+	op->text = kft_expr_literal(k->arena, k->text.buf, k->text.len, &len);
 	if (!op->text || !kft_strbuf_ok(&k->text))
 		return -ENOMEM;
 	op->text_len = len;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Evaluates expressions for one record. */
+/* Evaluates expressions that are numbers or bytes, for one record. */
 #include "decode/printfmt/eval.h"
-
-#include "decode/printfmt/hexdump.h"
-#include "decode/printfmt/helper.h"
-#include "decode/printfmt/names.h"
 
 static uint64_t load(const struct kft_print_ctx *c, const struct kft_expr *e)
 {
@@ -126,75 +122,5 @@ struct kft_bytes kft_eval_bytes(const struct kft_print_ctx *c, const struct kft_
 		return kft_eval_bytes(c, kft_eval_number(c, e->a) ? e->b : e->c);
 	default:
 		return (struct kft_bytes){.p = c->data};
-	}
-}
-
-static void add_string(const struct kft_print_ctx *c, const struct kft_expr *e,
-		       size_t max, struct kft_strbuf *sb)
-{
-	struct kft_bytes b = kft_eval_bytes(c, e);
-	const char *s = (const char *)b.p;
-	size_t len = strnlen(s, KFT_MIN(b.len, max));
-
-	/*
-	 * Text of trace_printk() and trace_marker ends with a newline, which is dropped.
-	 */
-	if (e->op == KFT_EXPR_FIELD && e->field->place == KFT_FIELD_TAIL && len &&
-	    s[len - 1] == '\n')
-		len--;
-	kft_strbuf_add_escaped(sb, s, len);
-}
-
-static void add_picked(const struct kft_print_ctx *c, const struct kft_expr *e,
-		       struct kft_strbuf *sb)
-{
-	uint64_t i = kft_eval_number(c, e->a);
-
-	if (i < e->n_texts)
-		kft_strbuf_add(sb, e->texts[i].data, e->texts[i].len);
-}
-
-/* Prints a number where a string is expected: it is the address of a kernel string. */
-static void add_number(const struct kft_print_ctx *c, const struct kft_expr *e,
-		       struct kft_strbuf *sb)
-{
-	if (kft_expr_is_const(e) && e->value == 0)
-		kft_strbuf_adds(sb, "(null)");
-	else
-		kft_print_env_add_string(c->env, kft_eval_number(c, e), sb);
-}
-
-void kft_eval_text(const struct kft_print_ctx *c, const struct kft_expr *e, size_t max,
-		   struct kft_strbuf *sb)
-{
-	switch (e->op) {
-	case KFT_EXPR_TEXT:
-		kft_strbuf_add(sb, e->text.data, KFT_MIN(e->text.len, max));
-		break;
-	case KFT_EXPR_COND:
-		kft_eval_text(c, kft_eval_number(c, e->a) ? e->b : e->c, max, sb);
-		break;
-	case KFT_EXPR_PICK:
-		add_picked(c, e, sb);
-		break;
-	case KFT_EXPR_FLAGS:
-		kft_name_table_add_flags(e->names, kft_eval_number(c, e->a), sb);
-		break;
-	case KFT_EXPR_SYMBOLIC:
-		kft_name_table_add_symbol(e->names, kft_eval_number(c, e->a), sb);
-		break;
-	case KFT_EXPR_FORMAT:
-		kft_print_run(e->program, c, sb);
-		break;
-	case KFT_EXPR_CALL:
-		e->helper->print(c, e->args, sb);
-		break;
-	default:
-		if (e->cls == KFT_EXPR_IS_BYTES)
-			add_string(c, e, max, sb);
-		else if (e->cls == KFT_EXPR_IS_NUMBER)
-			add_number(c, e, sb);
-		else
-			kft_bytes_print(c, e, sb);
 	}
 }

@@ -4,8 +4,8 @@
 #include "decode/printfmt/program.h"
 
 /*
- * Evaluates expressions for one record. These functions never fail: values beyond the
- * record's end are 0 or empty.
+ * Evaluates expressions for one record (those of text: text.h). These functions never
+ * fail: values beyond the record's end are 0 or empty.
  */
 
 uint64_t kft_eval_number(const struct kft_print_ctx *c, const struct kft_expr *e);
@@ -17,13 +17,6 @@ struct kft_bytes {
 };
 
 struct kft_bytes kft_eval_bytes(const struct kft_print_ctx *c, const struct kft_expr *e);
-
-/*
- * Appends the text that %s prints, escaped for a terminal. At most max bytes of a
- * string in the record are used.
- */
-void kft_eval_text(const struct kft_print_ctx *c, const struct kft_expr *e, size_t max,
-		   struct kft_strbuf *sb);
 
 /* The bytes of a field, in its fixed or dynamic location. */
 struct kft_bytes kft_eval_field(const struct kft_print_ctx *c, const struct kft_field *f);

@@ -2,7 +2,9 @@
 /* Builds the typed expressions of print formats, by C's rules. */
 #include "decode/printfmt/expr.h"
 
-#include "decode/printfmt/program.h"
+#include <string.h>
+
+#include "base/strbuf.h"
 
 struct kft_expr *kft_expr_fail(struct kft_expr_build *b, const char *why)
 {
@@ -74,13 +76,41 @@ struct kft_expr *kft_expr_unknown(struct kft_expr_build *b)
 	return e;
 }
 
+const char *kft_expr_literal(struct kft_arena *arena, const char *s, size_t len,
+			     size_t *ret_len)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	/*
+	 * Newlines and tabs are the kernel's own layout; all other text may be hostile.
+	 */
+	while (len) {
+		size_t run = 0;
+
+		while (run < len && s[run] != '\n' && s[run] != '\t')
+			run++;
+		kft_strbuf_add_escaped(&sb, s, run);
+		if (run < len)
+			kft_strbuf_addc(&sb, s[run++]);
+		s += run;
+		len -= run;
+	}
+	char *copy = kft_arena_alloc(arena, sb.len + KFT_EXPR_TEXT_SLACK);
+	if (!copy || !kft_strbuf_ok(&sb))
+		return NULL;
+	if (sb.len)
+		memcpy(copy, sb.buf, sb.len);
+	*ret_len = sb.len;
+	return copy;
+}
+
 struct kft_expr *kft_expr_text(struct kft_expr_build *b, const char *s, size_t len)
 {
 	struct kft_expr *e = kft_expr_new(b, KFT_EXPR_TEXT, KFT_EXPR_IS_TEXT);
 
 	if (!e)
 		return NULL;
-	e->text.data = kft_print_literal(b->arena, s, len, &e->text.len);
+	e->text.data = kft_expr_literal(b->arena, s, len, &e->text.len);
 	return e->text.data ? e : NULL;
 }
 

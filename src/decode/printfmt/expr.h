@@ -77,6 +77,13 @@ struct kft_text {
 	size_t len;
 };
 
+/* Bytes that are readable past the end of kft_expr_literal(). */
+#define KFT_EXPR_TEXT_SLACK 32
+
+/* Makes constant text: escaped, with slack. NULL when memory runs out. */
+const char *kft_expr_literal(struct kft_arena *arena, const char *s, size_t len,
+			     size_t *ret_len);
+
 struct kft_expr {
 	uint8_t op; /* enum kft_expr_op */
 	uint8_t cls; /* enum kft_expr_class */

@@ -7,7 +7,7 @@
 #define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* The first `count` bytes, or all if there are fewer. */
-static struct kft_bytes first(struct kft_bytes b, int64_t count)
+struct kft_bytes kft_bytes_first(struct kft_bytes b, int64_t count)
 {
 	if (count < 0)
 		count = 0;
@@ -131,80 +131,37 @@ static void add_stack(const struct kft_print_ctx *c, struct kft_bytes b,
 	}
 }
 
-struct dump {
-	const struct kft_print_ctx *c;
-	size_t row; /* bytes per line */
-	size_t group; /* bytes per number */
-	bool ascii;
-};
-
-/* Prints like the kernel's hex_dump_to_buffer(). */
-static void add_dump_line(const struct dump *d, const uint8_t *p, size_t len,
-			  struct kft_strbuf *sb)
+void kft_bytes_add_dump_line(const struct kft_bytes_dump *d, struct kft_bytes b,
+			     struct kft_strbuf *sb)
 {
-	size_t group = len % d->group ? 1 : d->group;
+	size_t group = b.len % d->group ? 1 : d->group;
 	size_t start = sb->len;
 	size_t ascii_column = d->row * 2 + d->row / group + 1;
 
-	for (size_t i = 0; i < len; i += group) {
+	for (size_t i = 0; i < b.len; i += group) {
 		if (i)
 			kft_strbuf_addc(sb, ' ');
-		kft_strbuf_addx(sb, kft_load_sized(p + i, group, d->c->swap), group * 2);
+		kft_strbuf_addx(sb, kft_load_sized(b.p + i, group, d->swap), group * 2);
 	}
 	if (!d->ascii)
 		return;
 	size_t used = sb->len - start;
 	kft_strbuf_fill(sb, ' ', ascii_column > used ? ascii_column - used : 0);
-	for (size_t i = 0; i < len; i++)
-		kft_strbuf_addc(sb, p[i] >= 0x20 && p[i] < 0x7f ? p[i] : '.');
-}
-
-enum { PREFIX_NONE, PREFIX_ADDRESS, PREFIX_OFFSET };
-
-/* args: prefix, type of prefix, row size, group size, bytes, length, ascii. */
-static void add_hex_dump(const struct kft_print_ctx *c,
-			 const struct kft_expr *const *args, struct kft_strbuf *sb)
-{
-	struct kft_bytes b = first(kft_eval_bytes(c, args[4]),
-				   kft_eval_number(c, args[5]));
-	uint64_t group = kft_eval_number(c, args[3]);
-	struct dump d = {.c = c,
-			 .row = kft_eval_number(c, args[2]) == 32 ? 32 : 16,
-			 .group = group == 2 || group == 4 || group == 8 ? group : 1,
-			 .ascii = kft_eval_number(c, args[6])};
-
-	for (size_t i = 0; i < b.len; i += d.row) {
-		kft_strbuf_addc(sb, '\n');
-		if (args[0]->cls == KFT_EXPR_IS_TEXT)
-			kft_eval_text(c, args[0], SIZE_MAX, sb);
-		/*
-		 * The address of the bytes in memory is not recorded; the
-		 * offset stands for it.
-		 */
-		if (kft_eval_number(c, args[1]) != PREFIX_NONE) {
-			kft_strbuf_addx(sb, i, 8);
-			kft_strbuf_add(sb, ": ", 2);
-		}
-		add_dump_line(&d, b.p + i, KFT_MIN(d.row, b.len - i), sb);
-	}
+	for (size_t i = 0; i < b.len; i++)
+		kft_strbuf_addc(sb, b.p[i] >= 0x20 && b.p[i] < 0x7f ? b.p[i] : '.');
 }
 
 void kft_bytes_print(const struct kft_print_ctx *c, const struct kft_expr *e,
 		     struct kft_strbuf *sb)
 {
-	struct kft_bytes b;
+	struct kft_bytes b = kft_eval_bytes(c, e->a);
 
-	if (e->op == KFT_EXPR_HEX_DUMP) {
-		add_hex_dump(c, e->args, sb);
-		return;
-	}
-	b = kft_eval_bytes(c, e->a);
 	switch (e->op) {
 	case KFT_EXPR_HEX:
-		kft_bytes_add_hex(first(b, kft_eval_number(c, e->b)), ' ', sb);
+		kft_bytes_add_hex(kft_bytes_first(b, kft_eval_number(c, e->b)), ' ', sb);
 		break;
 	case KFT_EXPR_HEX_STR:
-		kft_bytes_add_hex(first(b, kft_eval_number(c, e->b)), '\0', sb);
+		kft_bytes_add_hex(kft_bytes_first(b, kft_eval_number(c, e->b)), '\0', sb);
 		break;
 	case KFT_EXPR_ARRAY:
 		add_array(c, e, sb);

@@ -30,7 +30,7 @@ enum kft_print_kind {
 };
 
 struct kft_print_op {
-	const char *text; /* readable for KFT_PRINT_TEXT_SLACK bytes past its end */
+	const char *text; /* readable for KFT_EXPR_TEXT_SLACK bytes past its end */
 	uint32_t text_len;
 	uint32_t offset; /* offset of the field */
 	uint8_t kind; /* enum kft_print_kind */
@@ -42,8 +42,6 @@ struct kft_print_op {
 		const struct kft_syscalls *syscalls; /* SYSCALL */
 	};
 };
-
-#define KFT_PRINT_TEXT_SLACK 32
 
 struct kft_print_program {
 	struct kft_print_op *ops; /* the last one is KFT_PRINT_END */
@@ -67,10 +65,6 @@ int kft_print_compile(struct kft_arena *arena, uint32_t long_size, const char *f
 		      size_t len, const struct kft_expr *const *args, size_t n_args,
 		      const struct kft_print_program **ret,
 		      const char **ret_why) __must_check;
-
-/* Makes constant text for a program: escaped, with slack. NULL when memory runs out. */
-const char *kft_print_literal(struct kft_arena *arena, const char *s, size_t len,
-			      size_t *ret_len);
 
 /* Appends the text of a record; only memory can run out (see kft_strbuf_ok()). */
 void kft_print_run(const struct kft_print_program *p, const struct kft_print_ctx *c,

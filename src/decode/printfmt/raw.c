@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "decode/printfmt/text.h"
+
 static bool is_array(const struct kft_field *f)
 {
 	return f->place != KFT_FIELD_INLINE || f->kind == KFT_FIELD_STRING ||

@@ -2,16 +2,16 @@
 /* Runs a compiled `print fmt`. The speed of `kft report` depends on this file. */
 #include "base/cursor.h"
 #include "base/digits.h"
-#include "decode/printfmt/eval.h"
 #include "decode/printfmt/ptr.h"
+#include "decode/printfmt/text.h"
 #include "model/syscall.h"
 
 /* Longest output of an operation that prints a number, and the slack of text copies. */
 #define NUMBER_ROOM 24
-#define OP_ROOM	    (NUMBER_ROOM + KFT_PRINT_TEXT_SLACK)
+#define OP_ROOM	    (NUMBER_ROOM + KFT_EXPR_TEXT_SLACK)
 
 /* " execve" is written into the slack. */
-_Static_assert(1 + KFT_SYSCALL_NAME_MAX <= KFT_PRINT_TEXT_SLACK, "room for a name");
+_Static_assert(1 + KFT_SYSCALL_NAME_MAX <= KFT_EXPR_TEXT_SLACK, "room for a name");
 
 static inline char *put_s64(char *p, int64_t v)
 {
@@ -216,8 +216,8 @@ static inline bool put_text(struct out *o, const struct kft_print_op *op)
 {
 	if (!out_room(o, op->text_len + OP_ROOM))
 		return false;
-	memcpy(o->p, op->text, KFT_PRINT_TEXT_SLACK);
-	if (op->text_len > KFT_PRINT_TEXT_SLACK)
+	memcpy(o->p, op->text, KFT_EXPR_TEXT_SLACK);
+	if (op->text_len > KFT_EXPR_TEXT_SLACK)
 		memcpy(o->p, op->text, op->text_len);
 	o->p += op->text_len;
 	return true;
