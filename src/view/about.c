@@ -7,7 +7,7 @@
 
 #include "decode/trace_lazy.h"
 #include "output/json.h"
-#include "view/chart.h"
+#include "view/pack.h"
 #include "view/explain.h"
 
 static void add_u64(struct kft_json *j, const char *key, uint64_t v)

@@ -9,7 +9,6 @@
 #include "decode/trace_lazy.h"
 #include "model/merge.h"
 #include "model/span.h"
-#include "view/chart.h"
 
 /*
  * Text takes more room than all other data of a point. This number of bytes is always
@@ -373,6 +372,59 @@ static int end_pyramid(struct kft_view_pack *p)
 	return kft_vec_push(&p->roots, p->chunks.list.len - 1) ? 0 : -ENOMEM;
 }
 
+/* A key combines the number of a row and that of a bar in it. */
+#define ROW_SHIFT 32
+
+static int add_bar(struct kft_view_pack *p, uint64_t row, uint64_t number,
+		   const struct kft_chart_bar *bar)
+{
+	const uint16_t kind = p->n_kinds + KFT_VIEW_CHART;
+	const struct kft_view_lane lane = {.kind = kind,
+					   .id = (int32_t)row,
+					   .slot = (uint16_t)bar->lane,
+					   .key = KFT_VIEW_ANY_KEY};
+	struct kft_view_item item = {
+		.begin_ns = since_start(p, bar->begin_ns),
+		.end_ns = since_start(p, KFT_MAX(bar->begin_ns, bar->end_ns)),
+		.value = KFT_INTERVAL_NO_VALUE,
+		.other = -1,
+	};
+	int r = kft_view_keys_get(&p->keys, kind, row << ROW_SHIFT | number, &item.key);
+
+	if (!r)
+		r = kft_view_lanes_put(&p->lanes, &lane, &item);
+	if (!r)
+		r = kft_view_pyramid_add(&p->pyramid, &item, NULL, 0);
+	if (!r)
+		kft_view_keys_count(&p->keys, item.key, &item, NULL);
+	if (r != -E2BIG)
+		return r;
+	p->dropped++;
+	return 0;
+}
+
+/* Adds the bars of the chart as rows of the page. */
+static int add_chart(struct kft_view_pack *p)
+{
+	int r = 0;
+
+	for (size_t row = 0; p->chart && row < p->chart->rows.len; row++) {
+		const struct kft_chart_row *of = p->chart->rows.data[row];
+
+		for (size_t i = 0; i < of->bars.len && !r; i++)
+			r = add_bar(p, row, i, &of->bars.data[i]);
+	}
+	return r;
+}
+
+const char *kft_view_chart_name(const struct kft_view_pack *p, uint64_t key)
+{
+	const struct kft_chart_row *row = p->chart->rows.data[key >> ROW_SHIFT];
+	const char *name = row->bars.data[key & UINT32_MAX].name;
+
+	return name ? name : row->label;
+}
+
 int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p, struct kft_err *e)
 {
 	_cleanup_(finish) struct feed f = {.p = p};
@@ -390,7 +442,7 @@ int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p, struct kft_e
 	if (!r)
 		r = feed_all(&f);
 	if (!r)
-		r = kft_view_chart_add(p);
+		r = add_chart(p);
 	if (!r)
 		r = end_pyramid(p);
 	return r < 0 ? kft_err_sys(e, r, "cannot collect the contents of the page") : 0;

@@ -71,3 +71,6 @@ void kft_view_pack_finish(struct kft_view_pack *p);
  */
 int kft_view_pack_run(struct kft_trace *t, struct kft_view_pack *p,
 		      struct kft_err *e) __must_check;
+
+/* The name of a bar of the chart, by its key. */
+const char *kft_view_chart_name(const struct kft_view_pack *p, uint64_t key);

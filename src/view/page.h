@@ -6,12 +6,7 @@
 #include "base/strbuf.h"
 #include "model/chart.h"
 #include "model/trace.h"
-
-/* A range on the trace's clock; both ends are inclusive. */
-struct kft_view_range {
-	uint64_t begin_ns;
-	uint64_t end_ns;
-};
+#include "view/thin.h"
 
 /* Writes a trace as one self-contained HTML file (docs/formats/page.md). */
 struct kft_view_opts {
@@ -32,8 +27,6 @@ struct kft_view_done {
 	uint64_t chunks; /* number of chunks */
 	uint64_t left_out; /* number of chunks left out because of max_bytes */
 };
-
-struct kft_view_pack;
 
 /*
  * Collects the contents of the page in ret, which is empty but for chunks.fd = -1.

@@ -2,7 +2,12 @@
 #pragma once
 
 #include "view/pack.h"
-#include "view/page.h"
+
+/* A range on the trace's clock; both ends are inclusive. */
+struct kft_view_range {
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
 
 /*
  * Marks chunks to be left out, so that the others take at most max_bytes if possible: in
