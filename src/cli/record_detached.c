@@ -6,13 +6,14 @@
 #include <inttypes.h>
 
 #include "base/units.h"
-#include "session/run/budget.h"
-#include "session/run/switched.h"
 #include "cli/input.h"
 #include "cli/output.h"
 #include "model/merge.h"
-#include "session/flight.h"
 #include "session/daemon.h"
+#include "session/flight.h"
+#include "session/run/budget.h"
+#include "session/run/switched.h"
+#include "watch/status.h"
 
 static void tell(const char *name, const struct kft_plan *plan, const char *output)
 {

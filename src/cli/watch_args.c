@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "cli/run_session.h"
-#include "watch/sets.h"
+#include "watch/act.h"
 
 static int find_sets(const struct cli_watch *w, struct kft_err *e)
 {

@@ -65,3 +65,21 @@ void kft_condition_finish(struct kft_condition *c);
 
 /* Whether one of the condition's actions is of this kind. */
 bool kft_condition_does(const struct kft_condition *c, enum kft_action_kind kind);
+
+/* The conditions of a watcher. */
+struct kft_conditions {
+	const struct kft_condition *data; /* borrowed while in use */
+	size_t len;
+	/* The kernel finds the conditions that it can (watch/in_kernel.h). */
+	bool in_kernel;
+};
+
+/* How a watcher counts conditions, and how much it writes. */
+struct kft_watch_opts {
+	struct kft_conditions conditions; /* borrowed */
+	const char *dir; /* borrowed; absolute path of the directory for snapshots */
+	uint64_t at_most; /* times that each condition counts; 0: no limit */
+	uint64_t rest_ns; /* ns after a condition was met during which it is ignored */
+	uint64_t max_files; /* number of snapshots; 0: no limit */
+	uint64_t max_bytes; /* sum of the snapshots' sizes; 0: no limit */
+};

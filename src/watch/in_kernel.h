@@ -2,7 +2,7 @@
 #pragma once
 
 #include "derive/engine/engine.h"
-#include "watch/match.h"
+#include "watch/condition.h"
 
 /*
  * Conditions that the kernel can find itself (tracefs/sources/hist.h): a watcher then

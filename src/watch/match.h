@@ -19,13 +19,6 @@ struct kft_seen {
 /* 0 or -errno, which ends the matching. */
 typedef int kft_match_fn(void *arg, const struct kft_seen *seen);
 
-struct kft_conditions {
-	const struct kft_condition *data; /* borrowed while in use */
-	size_t len;
-	/* The kernel finds the conditions that it can (watch/in_kernel.h). */
-	bool in_kernel;
-};
-
 /*
  * Adds the events that conditions need to a plan. -EINVAL for an unknown kind of
  * interval, or one that cannot be watched for.

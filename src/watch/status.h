@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "capture/rundir.h"
 #include "watch/act.h"
 #include "watch/tally.h"
 
@@ -35,3 +36,7 @@ int kft_watch_said_read(const struct kft_rundir *dir,
 int kft_watch_said_parse(struct kft_strbuf *text,
 			 struct kft_watch_said *ret) __must_check;
 void kft_watch_said_finish(struct kft_watch_said *said);
+
+/* Appends the status of the session's watcher: lines of text. */
+void kft_watcher_status(const struct kft_rundir *dir, bool records,
+			struct kft_strbuf *sb);

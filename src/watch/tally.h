@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "watch/watcher.h"
+#include "watch/match.h"
 
 /* Counts of conditions that were met, and the times until which they are ignored. */
 struct kft_watch_tally_row {

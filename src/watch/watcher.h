@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/detached.h"
-#include "watch/match.h"
+#include "watch/condition.h"
 
 /*
  * A background process that watches for conditions of a detached session and
@@ -11,14 +11,6 @@
  * if it is killed, the session goes on, and its state in the kernel is removed like
  * that of any killed recorder.
  */
-struct kft_watch_opts {
-	struct kft_conditions conditions; /* borrowed */
-	const char *dir; /* borrowed; absolute path of the directory for snapshots */
-	uint64_t at_most; /* times that each condition counts; 0: no limit */
-	uint64_t rest_ns; /* ns after a condition was met during which it is ignored */
-	uint64_t max_files; /* number of snapshots; 0: no limit */
-	uint64_t max_bytes; /* sum of the snapshots' sizes; 0: no limit */
-};
 
 /*
  * Returns when the watcher is ready, or with the reason of its failure. The session was
@@ -26,10 +18,6 @@ struct kft_watch_opts {
  */
 int kft_watcher_spawn(struct kft_host *host, const char *session,
 		      const struct kft_watch_opts *opts, struct kft_err *e) __must_check;
-
-/* Appends the status of the session's watcher: lines of text. */
-void kft_watcher_status(const struct kft_rundir *dir, bool records,
-			struct kft_strbuf *sb);
 
 /* Ends the session's watcher and waits for its end; does nothing when there is none. */
 void kft_watcher_end(struct kft_host *host, const char *session);
