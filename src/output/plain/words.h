@@ -2,7 +2,7 @@
 #pragma once
 
 #include "derive/engine/event_context.h"
-#include "output/report_impl.h"
+#include "output/report/report_impl.h"
 
 struct kft_plain_signature;
 struct kft_syscalls;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Prints chosen fields of events. */
-#include "output/report_impl.h"
+#include "output/report/report_impl.h"
 #include "output/time.h"
 #include "output/value.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Prints events as JSON, one per line. */
-#include "output/report_impl.h"
+#include "output/report/report_impl.h"
 #include "output/value.h"
 
 static void add_buffer(struct kft_json *j, const struct kft_report *r,

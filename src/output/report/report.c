@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "output/report_impl.h"
+#include "output/report/report_impl.h"
 
 #define ID_COUNT 65536
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "output/report_impl.h"
+#include "output/report/report_impl.h"
 #include "output/result/text_width.h"
 #include "output/time.h"
 
