@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "tracefs/drain/account.h"
-#include "tracefs/drain/drains.h"
+#include "tracefs/drain/opts.h"
 #include "tracefs/drain/pump.h"
 
 /* State that the drains of a recording share. */
