@@ -2,8 +2,9 @@
 /* Explanations of a task's time, in traces made by hand. */
 #include "t.h"
 
-#include "analysis/why/why.h"
+#include "analysis/why/command.h"
 #include "analysis/why/find.h"
+#include "analysis/why/why.h"
 #include "fake_trace.h"
 #include "formats.h"
 
@@ -25,6 +26,8 @@ enum {
 	READ_OUT,
 	FUTEX_IN,
 	FUTEX_OUT,
+	EXEC,
+	EXIT,
 };
 
 static const char *const formats[][2] = {
@@ -58,6 +61,10 @@ static const char *const formats[][2] = {
 			     FIELD("op", "12") END},
 	{"syscalls",
 	 "name: sys_exit_futex\nID: 15\nformat:\n" COMMON FIELD("ret", "8") END},
+	{"sched",
+	 "name: sched_process_exec\nID: 16\nformat:\n" COMMON FIELD("old_pid", "8") END},
+	{"sched",
+	 "name: sched_process_exit\nID: 17\nformat:\n" COMMON FIELD("prio", "8") END},
 };
 
 struct record {
@@ -461,6 +468,44 @@ static void what_was_recorded_is_not_missing(void **state)
 	assert_remarks(f, kft_strbuf_cstr(&sb), "");
 }
 
+/* The child of the recorder executes sh at 20, while other programs begin and end. */
+static void the_command_of_a_recording_is_found(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_why_interval run = {};
+
+	name(f, 1, 6, "bash", false);
+	name(f, 1, 7, "kft", false);
+	name(f, 9, 6, "cat", true);
+	name(f, 19, 7, "sh", true);
+	name(f, 29, 7, "make", true);
+	AT(f, 2, 0, SWITCH, 0, 0, 120, 0, 6, 120);
+	AT(f, 10, 0, EXEC, 6, 6);
+	AT(f, 20, 1, EXEC, 7, 7);
+	AT(f, 30, 1, EXEC, 7, 7);
+	AT(f, 40, 0, EXIT, 6, 120);
+	assert_int_equal(kft_why_find_command(f->trace, &run), 1);
+	assert_int_equal(run.pid, 7);
+	assert_int_equal(run.begin, 20 * MS);
+	/* It has not ended yet. */
+	assert_int_equal(run.end, 40 * MS);
+	AT(f, 50, 1, EXIT, 7, 120);
+	AT(f, 60, 1, EXEC, 8, 8);
+	assert_int_equal(kft_why_find_command(f->trace, &run), 1);
+	assert_int_equal(run.end, 50 * MS);
+}
+
+static void a_trace_without_a_command_has_none_to_explain(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_why_interval run;
+
+	name(f, 1, 6, "bash", false);
+	AT(f, 10, 0, EXEC, 6, 6);
+	AT(f, 40, 0, EXIT, 6, 120);
+	assert_int_equal(kft_why_find_command(f->trace, &run), 0);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(before_a_task_is_born_its_parent_works, setup,
 					teardown),
@@ -486,6 +531,10 @@ static const struct CMUnitTest tests[] = {
 					setup, teardown),
 	cmocka_unit_test_setup_teardown(what_was_recorded_is_not_missing, setup,
 					teardown),
+	cmocka_unit_test_setup_teardown(the_command_of_a_recording_is_found, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(a_trace_without_a_command_has_none_to_explain,
+					setup, teardown),
 };
 
 T_MAIN(tests)

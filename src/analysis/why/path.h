@@ -61,6 +61,7 @@ struct kft_why_interval {
 	int32_t pid; /* the task to explain; -1: the CPU */
 	uint32_t cpu;
 	const struct kft_interval *irq; /* the interrupt to explain; NULL: none */
+	bool is_command; /* the run of the command that was recorded */
 	bool is_late; /* a timer was due at begin and expired at end */
 	bool is_tick; /* the timer is the tick */
 	bool is_io; /* a block request, with io_cause and dev */

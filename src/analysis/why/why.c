@@ -291,6 +291,7 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 					 .end_ns = stretch->end,
 					 .pid = stretch->pid,
 					 .cpu = stretch->cpu},
+			    .is_command = stretch->is_command,
 			    .count = 1};
 	int r = explain(&w, e);
 

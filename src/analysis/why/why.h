@@ -29,6 +29,7 @@ struct kft_why {
 	struct kft_trace *trace; /* borrowed */
 	struct kft_interval interval; /* kind NULL: a range of time */
 	uint32_t rank; /* 0: the longest */
+	bool is_command; /* that time is the run of the recorded command */
 	bool of_task; /* the time is a task's; otherwise a CPU's or a device's */
 	uint64_t count; /* number of whole intervals that match the question */
 	uint64_t median_ns; /* 0: too few intervals */

@@ -365,7 +365,7 @@ void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb)
 	const struct kft_interval *i = &w->interval;
 
 	if (!i->kind) {
-		kft_strbuf_adds(sb, "this time");
+		kft_strbuf_adds(sb, w->is_command ? "the command" : "this time");
 		return;
 	}
 	kft_strbuf_addf(sb, "%s:", i->kind->name);
