@@ -44,21 +44,21 @@ static int check_standard_output(const struct cli_verb *verb, int argc, char **a
 	return is_named || !verb->input ? r : cli_output_is_apart(verb->input, e);
 }
 
-/* Cuts "-- COMMAND" off the arguments of a verb that takes it. NULL: there is none. */
-static char **cut_command(const struct cli_verb *verb, int *argc, char **argv)
+/* Cuts "-- COMMAND" off the arguments of a verb that takes it. */
+static void cut_command(const struct cli_verb *verb, int *argc, char **argv)
 {
 	for (int i = 0; verb->takes_command && i < *argc; i++)
 		if (strcmp(argv[i], "--") == 0) {
 			*argc = i;
-			return argv + i + 1;
+			cli_first.command = argv + i + 1;
 		}
-	return NULL;
 }
 
 static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char **argv)
 {
-	char **command = cut_command(verb, &argc, argv);
 	int n = 0;
+
+	cut_command(verb, &argc, argv);
 	int r = kft_opt_parse(verb->opts, verb->opt_flags, argc, argv, &n, &c->err);
 	if (r == KFT_OPT_HELP) {
 		cli_verb_help(verb, &c->out.sb);
@@ -75,7 +75,7 @@ static int run_verb(struct cli *c, const struct cli_verb *verb, int argc, char *
 	}
 	if (check_standard_output(verb, n, argv, &c->err) < 0)
 		return CLI_FAILED;
-	int recorded = command ? cli_record_first(c, argv, n, command) : CLI_OK;
+	int recorded = cli_record_first(c, argv, n);
 	if (recorded != CLI_OK)
 		return recorded;
 	if (verb->is_paged)

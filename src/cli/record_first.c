@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records a command for a verb that reads the trace. */
+/* Records a command, or the whole system, for a verb that reads the trace. */
 #include "cli/record_first.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,8 +16,7 @@
 
 #define SELF "/proc/self/exe"
 
-static const char *const record[] = {"kft", "record",	       "--for", "why",
-				     "-o",  CLI_TRACE_DEFAULT, "--"};
+struct cli_first cli_first;
 
 /* The recorder is a process of its own: it passes on signals, users and limits to COMMAND. */
 static _Noreturn void become_recorder(const struct cli *c, char **args)
@@ -56,39 +57,63 @@ static int run_recorder(struct cli *c, char **args)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : CLI_RECORD_FAILED;
 }
 
-static size_t count(char **argv)
+static int refuse_files(struct cli *c, char **operands, int n)
 {
-	size_t n = 0;
-
-	while (argv[n])
-		n++;
-	return n;
+	for (int i = 0; i < n; i++)
+		if (access(operands[i], F_OK) == 0)
+			return kft_err_set(&c->err, -EINVAL,
+					   "'%s' is a file, but " CLI_TRACE_DEFAULT
+					   " is recorded and read",
+					   operands[i]);
+	return 0;
 }
 
-int cli_record_first(struct cli *c, char **operands, int n_operands, char **argv)
+static bool add_args(struct kft_opt_strings *args, const char *const *more)
 {
-	size_t n = count(argv);
-	_cleanup_free_ char **args = calloc(ARRAY_SIZE(record) + n + 1, sizeof(*args));
+	bool ok = true;
 
-	for (int i = 0; i < n_operands; i++)
-		if (access(operands[i], F_OK) == 0) {
-			(void)kft_err_set(
-				&c->err, -EINVAL,
-				"'%s' is a file, but COMMAND is recorded into " CLI_TRACE_DEFAULT,
-				operands[i]);
-			return CLI_USAGE;
-		}
-	if (!n || !args) {
-		(void)kft_err_set(&c->err, n ? -ENOMEM : -EINVAL,
-				  "no COMMAND after '--'");
+	for (; ok && *more; more++)
+		ok = kft_vec_push(args, *more);
+	return ok;
+}
+
+static bool make_args(struct kft_opt_strings *args)
+{
+	static const char *const record[] = {"kft", "record",	       "--for", "why",
+					     "-o",  CLI_TRACE_DEFAULT, NULL};
+	static char duration[32];
+	const char *const limit[] = {"-d", duration, NULL};
+	const char *const all[] = {"-a", NULL};
+	const char *const dashes[] = {"--", NULL};
+	const char *const *command = (const char *const *)cli_first.command;
+
+	(void)snprintf(duration, sizeof(duration), "%" PRIu64 "ns",
+		       cli_first.duration_ns);
+	return add_args(args, record) && (!cli_first.all || add_args(args, all)) &&
+	       (!cli_first.duration_ns || add_args(args, limit)) &&
+	       (!command || (add_args(args, dashes) && add_args(args, command))) &&
+	       kft_vec_push(args, NULL);
+}
+
+int cli_record_first(struct cli *c, char **operands, int n_operands)
+{
+	struct kft_opt_strings args = {};
+
+	if (!cli_first_is_given())
+		return CLI_OK;
+	if (cli_first.command && !cli_first.command[0])
+		(void)kft_err_set(&c->err, -EINVAL, "no COMMAND after '--'");
+	else if (refuse_files(c, operands, n_operands) == 0 && !make_args(&args))
+		(void)kft_err_memory(&c->err);
+	int status = c->err.code ? CLI_USAGE : run_recorder(c, (char **)args.data);
+
+	kft_vec_finish(&args);
+	if (c->err.code == -EINVAL)
 		return CLI_USAGE;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(record); i++)
-		args[i] = (char *)record[i];
-	memcpy(args + ARRAY_SIZE(record), argv, n * sizeof(*argv));
-	int status = run_recorder(c, args);
 	if (status < 0)
 		return CLI_FAILED;
-	/* A command that fails was recorded all the same. */
+	/* A command that fails was recorded all the same; without one, only 0 is a success. */
+	if (!cli_first.command)
+		return status;
 	return status < CLI_RECORD_FAILED || status > CLI_NOT_FOUND ? CLI_OK : status;
 }

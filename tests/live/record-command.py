@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -302,6 +303,38 @@ def verbs_record_a_command_first(kft):
     check("no COMMAND" in kft.run("why", "--", status=2).stderr, "no command")
 
 
+def why_of_a_command_explains_its_run(kft):
+    """On a machine with other work: the answer is not about the longest wait of anybody."""
+    busy = subprocess.Popen(["sh", "-c", "while :; do cat /proc/stat >/dev/null; done"])
+    try:
+        answer = kft.run("why", "--", "sh", "-c", "sleep 0.2; exit 3").stdout
+    finally:
+        busy.kill()
+        busy.wait()
+    check(re.match(r"sh-\d+: the command took ", answer), answer)
+    check(kft.run("why", "command").stdout == answer, "the trace has the same answer")
+    whole = kft.run("why", "-a", "--", "true").stdout
+    check("the command" not in whole.splitlines()[0], f"-a: {whole}")
+    kft.run("record", "-q", "--for", "why", "-d", "50ms", "-o", "none.dat")
+    said = kft.run("why", "none.dat", "command", status=1).stderr
+    check("does not show a command" in said, said)
+
+
+def verbs_record_the_system_for_a_time_first(kft):
+    for options in ("-d200ms",), ("-a", "--duration", "0.2"):
+        p = kft.run("why", *options)
+        check("nothing lost" in p.stderr and " took " in p.stdout.splitlines()[0], p)
+        stats = json.loads(kft.run("stats", "events", "--json", *options).stdout)
+        check(stats["span"] > 150e6, stats["span"])
+    kft.run("view", "-a", "-d", "100ms", "-o", "page.html")
+    check((kft.dir / "page.html").stat().st_size > 10000, "the page is empty")
+    p = kft.run("why", "-d", "10ms", "--", "sleep", "0.2")
+    check(p.stdout.startswith("sleep-"), f"-d with a command: {p}")
+    check("needs -d" in kft.run("view", "-a", status=2).stderr, "-a alone")
+    check("is a file" in kft.run("stats", "trace.dat", "-d", "1s", status=2).stderr, "a FILE")
+    check("is not a time" in kft.run("why", "-d", "soon", status=2).stderr, "no time")
+
+
 def any_umask_will_do(kft):
     kft.run("record", "-q", "-o", "t.dat", "--", "true", preexec_fn=with_umask)
     check(sum(kft.counts("t.dat").values()) > 0, "nothing was recorded")
@@ -341,4 +374,6 @@ if __name__ == "__main__":
                privileges_are_given_up, any_umask_will_do,
                any_umask_will_do_for_a_detached_one, formats_are_compressed_by_default,
                a_command_that_does_not_heed_is_killed_by_the_second_signal,
-               a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got])
+               a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got,
+               verbs_record_a_command_first, why_of_a_command_explains_its_run,
+               verbs_record_the_system_for_a_time_first])

@@ -18,6 +18,7 @@
 #include "cli/pager.h"
 #include "cli/picture.h"
 #include "cli/progress.h"
+#include "cli/record_first.h"
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
@@ -156,7 +157,8 @@ static const struct kft_opt opts[] = {
 	 "a kind of your own, 'NAME: EVENT[/FILTER/] -> EVENT[/FILTER/] by FIELD', or a "
 	 "file of such lines; may be repeated",
 	 KFT_OPT_CALLBACK, &arg_kinds, .parse = cli_kinds_add_interval},
-	{'a', "all", NULL, "show all rows", KFT_OPT_FLAG, &arg_all},
+	{0, "all", NULL, "show all rows", KFT_OPT_FLAG, &arg_all},
+	CLI_FIRST_OPTS("the same as --all; with -d or COMMAND, record the whole system"),
 	{0, "only", "TABLE",
 	 "of events: only events, cpus or tasks; events and cpus are counted quickest, "
 	 "events without their times",
@@ -495,6 +497,7 @@ static int run(struct cli *c, int argc, char **argv)
 {
 	int status = CLI_USAGE;
 
+	arg_all |= cli_first_means_all();
 	if (take_operands(c, &argc, &argv) == 0)
 		status = cli_scope_show(c, argc, argv, &arg_scope, show);
 	cli_kinds_finish(&arg_kinds);
@@ -505,12 +508,12 @@ const struct cli_verb cli_verb_stats = {
 	.name = "stats",
 	.group = CLI_GROUP_READ,
 	.summary = "latency and duration statistics: interrupts, system calls, tasks",
-	.operands = "[KIND[,KIND]...|all|events] [FILE] [-- COMMAND...]",
+	.operands = "[KIND[,KIND]...|all|events] [FILE | -d TIME | -- COMMAND...]",
 	.about =
 		"A first look at FILE (" CLI_TRACE_DEFAULT
 		"; - is standard input), or how often and how long there was something of a "
 		"KIND: irq, softirq, timer, syscall, sched, work, block, fault, lock, signal, "
-		"function, mark ... With COMMAND, records it into " CLI_TRACE_DEFAULT
+		"function, mark ... With COMMAND or -d, records into " CLI_TRACE_DEFAULT
 		" first.",
 	.opts = opts,
 	.is_paged = true,

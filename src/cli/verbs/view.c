@@ -20,6 +20,7 @@
 #include "cli/input.h"
 #include "cli/page.h"
 #include "cli/progress.h"
+#include "cli/record_first.h"
 #include "cli/scope.h"
 #include "view/serve.h"
 
@@ -64,6 +65,7 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_FLAG, &arg_serve},
 	{0, "port", "PORT", "where to serve it (default: a free one)", KFT_OPT_U64,
 	 &arg_port},
+	CLI_FIRST_OPTS("with -d or COMMAND, record the whole system"),
 	CLI_QUIET_OPT,
 	{},
 };
@@ -158,6 +160,8 @@ static int check_arguments(struct cli *c)
 	if (arg_serve && arg_output)
 		return kft_err_set(&c->err, -EINVAL,
 				   "--serve writes no page: leave --output out");
+	if (cli_first_means_all())
+		return kft_err_set(&c->err, -EINVAL, "-a needs -d TIME or -- COMMAND");
 	if (arg_port && !arg_serve)
 		return kft_err_set(&c->err, -EINVAL, "--port needs --serve");
 	if (arg_port > UINT16_MAX)
@@ -213,11 +217,11 @@ const struct cli_verb cli_verb_view = {
 	.name = "view",
 	.group = CLI_GROUP_READ,
 	.summary = "show a trace as a timeline in one HTML file",
-	.operands = "[FILE] [-- COMMAND...]",
+	.operands = "[FILE | -d TIME | -- COMMAND...]",
 	.about =
 		"The page shows all of FILE (" CLI_TRACE_DEFAULT
 		"; - is standard input) in any browser and needs nothing else, no network "
-		"either. With COMMAND, records it into " CLI_TRACE_DEFAULT " first.",
+		"either. With COMMAND or -d, records into " CLI_TRACE_DEFAULT " first.",
 	.opts = opts,
 	.takes_command = true,
 	.max_operands = 1,

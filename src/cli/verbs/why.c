@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "analysis/why/why.h"
+#include "analysis/why/command.h"
 #include "analysis/why/find.h"
+#include "analysis/why/why.h"
 #include "api/report_pool.h"
 #include "base/err.h"
 #include "base/units.h"
@@ -14,6 +15,7 @@
 #include "cli/input.h"
 #include "cli/pager.h"
 #include "cli/progress.h"
+#include "cli/record_first.h"
 #include "cli/scope.h"
 #include "cli/why_snapshot.h"
 #include "decode/trace_lazy.h"
@@ -43,8 +45,10 @@ static const struct kft_opt opts[] = {
 	 KFT_OPT_DURATION, &arg.above_ns},
 	{0, "task", "TASK", "only intervals of this task: its name or pid",
 	 KFT_OPT_STRING, &arg.task},
-	{'a', "all", NULL, "group the worst intervals by their reasons", KFT_OPT_FLAG,
+	{0, "all", NULL, "group the worst intervals by their reasons", KFT_OPT_FLAG,
 	 &arg.all},
+	CLI_FIRST_OPTS("the same as --all; with -d or COMMAND, record and explain the "
+		       "whole system"),
 	{0, "top", "N", "with --all: so many of the worst (100)", KFT_OPT_U64, &arg.top},
 	{'v', "verbose", NULL,
 	 "show all lines of the trace within the interval, and all rows", KFT_OPT_FLAG,
@@ -148,14 +152,22 @@ static int parse_time(struct kft_trace *t, const char *text, struct kft_why_ask 
 	return r;
 }
 
+/* kft why -- COMMAND is about the run of COMMAND, unless it asks for something else. */
+static bool is_about_command(const char *text)
+{
+	return text ? strcmp(text, "command") == 0
+		    : cli_first.command && !cli_first.all && !arg.all && !arg.task &&
+			       !arg.above_ns && arg.rank == 1;
+}
+
 static int parse_what(struct kft_trace *t, const char *text, struct what *ret,
 		      struct kft_err *e)
 {
 	ret->ask = (struct kft_why_ask){.above_ns = arg.above_ns,
 					.keep = arg.all ? arg.top : arg.rank};
-	int r = !text		? 0
-		: is_time(text) ? parse_time(t, text, &ret->ask, e)
-				: parse_row(text, ret, e);
+	int r = !text || is_about_command(text) ? 0
+		: is_time(text)			? parse_time(t, text, &ret->ask, e)
+						: parse_row(text, ret, e);
 
 	if (arg.task)
 		ret->ask.task = arg.task;
@@ -370,6 +382,25 @@ static int explain_time(struct cli *c, struct kft_trace *t,
 	return status;
 }
 
+static int explain_what(struct cli *c, struct kft_trace *t, const char *text,
+			struct what *what)
+{
+	struct kft_why_interval stretch = {.begin = what->ask.since,
+					   .end = what->ask.until};
+	int r = is_about_command(text) ? kft_why_find_command(t, &stretch)
+				       : is_of_one(t, &what->ask, &stretch.pid);
+
+	if (r < 0)
+		(void)kft_err_sys(&c->err, r, "cannot look for the command");
+	else if (r == 0 && text && is_about_command(text))
+		r = kft_err_set(&c->err, -ENOENT,
+				"the trace does not show a command that kft record has "
+				"started");
+	if (r < 0)
+		return CLI_FAILED;
+	return r ? explain_time(c, t, &stretch, what) : explain_found(c, t, what);
+}
+
 /*
  * Accepts FILE and WHAT in either order, because kft stats takes the
  * file last. NULL: not given.
@@ -391,6 +422,7 @@ static int run(struct cli *c, int argc, char **argv)
 	const char *text;
 	char *file;
 
+	arg.all |= cli_first_means_all();
 	sort_operands(argc, argv, &file, &text);
 	const char *path = cli_input_path(file != NULL, &file);
 
@@ -413,11 +445,7 @@ static int run(struct cli *c, int argc, char **argv)
 		return CLI_USAGE;
 	(void)kft_trace_tasks(t);
 	(void)kft_trace_symbols(t);
-	struct kft_why_interval stretch = {.begin = what.ask.since,
-					   .end = what.ask.until};
-	int status = is_of_one(t, &what.ask, &stretch.pid)
-			     ? explain_time(c, t, &stretch, &what)
-			     : explain_found(c, t, &what);
+	int status = explain_what(c, t, text, &what);
 
 	if (status != CLI_OK)
 		return status;
@@ -429,14 +457,14 @@ const struct cli_verb cli_verb_why = {
 	.name = "why",
 	.group = CLI_GROUP_READ,
 	.summary = "explain a latency: where an interval's time went",
-	.operands = "[FILE] [WHAT] [-- COMMAND...]",
+	.operands = "[FILE] [WHAT] [-d TIME | -- COMMAND...]",
 	.about =
 		"Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
 		"): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
-		"time, or a span FROM..TO. Without WHAT, explains the "
+		"time, a span FROM..TO, or command: the run of the recorded command. Without WHAT, explains the "
 		"condition of the snapshot, or else the interval that is "
-		"furthest from its usual duration. With COMMAND, records it into " CLI_TRACE_DEFAULT
-		" first.",
+		"furthest from its usual duration. With COMMAND or -d, records into " CLI_TRACE_DEFAULT
+		" first, and explains the run of COMMAND.",
 	.opts = opts,
 	.is_paged = true,
 	.takes_command = true,
