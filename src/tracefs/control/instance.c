@@ -14,7 +14,7 @@
 #include "tracefs/control/control_file.h"
 #include "tracefs/control/persistent.h"
 #include "tracefs/control/mount.h"
-#include "tracefs/sources/probe_events.h"
+#include "tracefs/control/probe_group.h"
 
 /*
  * The lock of instances/ is held for milliseconds, or for seconds on a busy machine with
@@ -103,7 +103,7 @@ int kft_instance_discard(const struct kft_host *host, int instances_fd, int fd,
 	 */
 	(void)!kft_control_file_set(fd, "tracing_on", "0");
 	/* Remove the probe events before the instance, because its name identifies them. */
-	int r = kft_probe_events_remove(host, fd, name);
+	int r = kft_probe_group_remove(host, fd, name);
 	if (r < 0)
 		return r;
 	if (kft_instance_is_kept(fd))

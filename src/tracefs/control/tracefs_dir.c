@@ -11,7 +11,6 @@
 #include "base/io.h"
 #include "tracefs/control/cpu_counts.h"
 #include "tracefs/control/control_file.h"
-#include "tracefs/sources/graph.h"
 #include "tracefs/control/instance.h"
 #include "tracefs/control/persistent.h"
 

@@ -3,6 +3,10 @@
 
 #include "tracefs/control/ledger.h"
 
+/* The tracers that record functions. */
+#define KFT_GRAPH_TRACER "function_graph"
+#define KFT_ENTRY_TRACER "function"
+
 /* File with the tasks that are excluded from function tracing. Since Linux 5.8. */
 #define KFT_UNTRACED_FILE "set_ftrace_notrace_pid"
 

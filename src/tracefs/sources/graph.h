@@ -17,8 +17,6 @@
  * Sessions that need different values cannot run at the same time: each writes its
  * values, its claim, into its directory under /run/kft.
  */
-#define KFT_GRAPH_TRACER "function_graph"
-#define KFT_ENTRY_TRACER "function"
 
 enum kft_graph_tracer {
 	KFT_TRACER_NONE, /* only events */

@@ -17,19 +17,18 @@
 #include "base/io.h"
 #include "base/map.h"
 #include "base/suggest.h"
-#include "tracefs/control/catalog.h"
-#include "tracefs/control/control_file.h"
-#include "tracefs/sources/filter.h"
-#include "tracefs/control/mount.h"
-#include "tracefs/sources/stack_trigger.h"
-#include "tracefs/sources/uprobe_args.h"
 #include "decode/types/btf_fetch.h"
 #include "decode/types/dwarf.h"
 #include "decode/types/elf.h"
+#include "tracefs/control/catalog.h"
+#include "tracefs/control/control_file.h"
+#include "tracefs/control/mount.h"
+#include "tracefs/sources/filter.h"
+#include "tracefs/sources/stack_trigger.h"
+#include "tracefs/sources/uprobe_args.h"
 
 #define BTF_FILE	    "sys/kernel/btf/vmlinux"
 #define BTF_MAX_BYTES	    ((size_t)256 << 20)
-#define LIST_MAX_BYTES	    ((size_t)16 << 20)
 #define KALLSYMS_MAX_BYTES  ((size_t)256 << 20)
 #define ERROR_LOG_MAX_BYTES 65536
 #define PROGRAM_MAX_BYTES   ((uint64_t)4 << 30)
@@ -60,13 +59,6 @@ struct program {
 	struct kft_elf_functions functions;
 	struct kft_dwarf *dwarf; /* owned; opened when arguments by name are asked for */
 };
-
-static void group_of(const char *instance, char ret[KFT_PROBE_EVENTS_GROUP_MAX])
-{
-	uint32_t hash = (uint32_t)kft_hash_bytes(instance, strlen(instance));
-
-	(void)snprintf(ret, KFT_PROBE_EVENTS_GROUP_MAX, "kftp_%08" PRIx32, hash);
-}
 
 static bool is_taken(const struct kft_probe_events *p, const char *name)
 {
@@ -477,7 +469,7 @@ int kft_probe_events_create(struct kft_host *host, const char *instance,
 	struct maker m = {.host = host, .events = &events, .is_trial = !ret, .e = e};
 	int r = kft_tracefs_open(host, &m.tracefs_fd, e);
 
-	group_of(instance, events.group);
+	kft_probe_group_name(instance, events.group);
 	for (size_t i = 0; r == 0 && i < plan->n_probes; i++) {
 		const struct kft_plan_probe *probe = &plan->probes[i];
 
@@ -526,64 +518,4 @@ int kft_probe_events_enable(const struct kft_probe_events *p,
 void kft_probe_events_finish(struct kft_probe_events *p)
 {
 	kft_vec_finish(&p->list);
-}
-
-/*
- * Removes the event of a line, "p:GROUP/NAME ..." or "r512:GROUP/NAME ...", if it is of
- * the group.
- */
-static int remove_line(int tracefs_fd, const char *file, const char *group,
-		       const char *line)
-{
-	const char *colon = strchr(line, ':');
-	size_t len = strlen(group);
-	char command[256];
-
-	if (!colon || strncmp(colon + 1, group, len) != 0 || colon[1 + len] != '/')
-		return 0;
-	int n = snprintf(command, sizeof(command), "-%.*s", (int)strcspn(colon, " \t"),
-			 colon);
-	if (n >= (int)sizeof(command))
-		return -ENAMETOOLONG;
-	int r = kft_write_at(tracefs_fd, file, O_APPEND, command, n);
-	return r == -ENOENT ? 0 : r;
-}
-
-static int remove_from(int tracefs_fd, const char *file, const char *group)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf list = {};
-	char *save = NULL;
-	int first = 0;
-	int r = kft_read_at(tracefs_fd, file, LIST_MAX_BYTES, &list);
-
-	if (r < 0)
-		return r == -ENOENT ? 0 : r;
-	(void)kft_strbuf_cstr(&list);
-	if (!kft_strbuf_ok(&list))
-		return -ENOMEM;
-	for (char *line = strtok_r(list.buf, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save)) {
-		r = remove_line(tracefs_fd, file, group, line);
-		first = first ? first : r;
-	}
-	return first;
-}
-
-int kft_probe_events_remove(const struct kft_host *host, int instance_fd,
-			    const char *instance)
-{
-	char group[KFT_PROBE_EVENTS_GROUP_MAX];
-	char path[64];
-
-	if (host->tracefs_fd < 0)
-		return 0;
-	group_of(instance, group);
-	(void)snprintf(path, sizeof(path), "events/%s/enable", group);
-	/* Disable the events first: one that is in use cannot be removed. */
-	int r = kft_write_at(instance_fd, path, 0, "0", 1);
-	if (r == -ENOENT)
-		return 0;
-	int kernel = remove_from(host->tracefs_fd, "kprobe_events", group);
-	int user = remove_from(host->tracefs_fd, "uprobe_events", group);
-	return kernel < 0 ? kernel : user;
 }

@@ -6,16 +6,11 @@
 #include "base/vec.h"
 #include "capture/host.h"
 #include "capture/notify.h"
+#include "tracefs/control/probe_group.h"
 #include "tracefs/control/tracefs_dir.h"
 
-/*
- * The probes of a plan as events of the kernel (kprobetrace.rst, uprobetracer.rst). Their
- * group is a hash of the name of the session's instance, so that two sessions do not
- * collide, and any process that removes the instance finds the events that belong to it.
- * The instance is therefore made before the events and removed after them. It exists,
- * empty, even when the session records at the top level.
- */
-#define KFT_PROBE_EVENTS_GROUP_MAX 16
+/* The probes of a plan as events of the kernel (kprobetrace.rst, uprobetracer.rst). */
+
 /* Each event is a directory in tracefs with a dozen files. */
 #define KFT_PROBE_EVENTS_MAX	 512
 #define KFT_PROBE_EVENT_NAME_MAX 64 /* MAX_EVENT_NAME_LEN of the kernel, with NUL */
@@ -27,7 +22,7 @@ struct kft_probe_event {
 };
 
 struct kft_probe_events {
-	char group[KFT_PROBE_EVENTS_GROUP_MAX];
+	char group[KFT_PROBE_GROUP_MAX];
 	KFT_VEC(struct kft_probe_event) list;
 };
 
@@ -48,10 +43,3 @@ int kft_probe_events_enable(const struct kft_probe_events *p,
 			    const struct kft_tracefs_dir *place,
 			    struct kft_err *e) __must_check;
 void kft_probe_events_finish(struct kft_probe_events *p);
-
-/*
- * Removes the events that the session of an instance has made, from any process;
- * instance_fd is the instance's directory. It is no error if there are none.
- */
-int kft_probe_events_remove(const struct kft_host *host, int instance_fd,
-			    const char *instance) __must_check;
