@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "file/ctf/reader.h"
-#include "file/ctf/tsdl/text.h"
+#include "file/ctf/text.h"
 
 #define METADATA "metadata"
 

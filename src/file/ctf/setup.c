@@ -10,8 +10,8 @@
 #include "base/err.h"
 #include "decode/format.h"
 #include "file/ctf/tsdl/parse.h"
-#include "file/ctf/tsdl/parse2.h"
-#include "file/ctf/tsdl/text.h"
+#include "file/ctf/json/parse.h"
+#include "file/ctf/text.h"
 
 /* Classes with a smaller CTF id are found by index, others in a map. */
 #define SMALL_IDS 8192u

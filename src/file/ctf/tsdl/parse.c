@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file/ctf/parse_impl.h"
+#include "file/ctf/tsdl/parse_impl.h"
 
 /* Blocks like "trace { ... };" assign values and types (7.2). */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parses structs, variants and enums, the types with a tag and braces (4.2). */
-#include "file/ctf/parse_impl.h"
+#include "file/ctf/tsdl/parse_impl.h"
 
 #include <string.h>
 

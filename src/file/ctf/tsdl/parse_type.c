@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parses types and declarators of TSDL. */
-#include "file/ctf/parse_impl.h"
+#include "file/ctf/tsdl/parse_impl.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Steps through the tokens of TSDL and limits the nesting of blocks. */
-#include "file/ctf/parse_impl.h"
+#include "file/ctf/tsdl/parse_impl.h"
 
 #include <errno.h>
 

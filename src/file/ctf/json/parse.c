@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parses the metadata of CTF 2: fragments, each a JSON text. */
-#include "file/ctf/tsdl/parse2.h"
+#include "file/ctf/json/parse.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #if HAVE_JSON
 
 #include "file/ctf/json/json.h"
-#include "file/ctf/tsdl/text.h"
+#include "file/ctf/text.h"
 
 static int set_uuid(struct kft_ctf_json *p, struct json_object *uuid)
 {

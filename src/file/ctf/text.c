@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Extracts the text of CTF metadata from its packets. */
-#include "file/ctf/tsdl/text.h"
+#include "file/ctf/text.h"
 
 #include <errno.h>
 
