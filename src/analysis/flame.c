@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "derive/calls/calls.h"
 #include "derive/engine/ahead.h"
+#include "derive/kinds/kinds.h"
 #include "model/merge.h"
 
 struct flame {

@@ -6,7 +6,7 @@
 #include <kft/plan.h>
 
 #include "cli/input.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "sets/choose.h"
 #include "sets/sets.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/user_pairs.h"
 
 static int refuse(const struct kft_opt *opt, const char *name, size_t len,

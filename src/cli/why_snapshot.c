@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/why/why.h"
+#include "derive/kinds/kinds.h"
 
 /* Times of a cause use this clock. */
 static bool has_its_clock(const struct kft_trace *t)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "decode/trace_lazy.h"
-#include "derive/engine/engine.h"
+#include "derive/kinds/kinds.h"
 #include "export/export_impl.h"
 #include "output/value.h"
 

@@ -7,6 +7,7 @@
 
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
+#include "derive/kinds/kinds.h"
 #include "export/export_impl.h"
 
 /*

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "derive/kinds/kinds.h"
 #include "export/export_impl.h"
 
 #if HAVE_SQLITE

@@ -36,3 +36,11 @@ struct kft_call {
 	const char *args;
 	size_t args_len;
 };
+
+/* The key of a stack of calls: idle tasks and interrupts have one for each CPU. */
+static inline uint64_t kft_stack_key(int32_t pid, int32_t cpu)
+{
+	if (pid > 0)
+		return (uint32_t)pid;
+	return (UINT64_C(1) + (pid < 0)) << 32 | (uint32_t)cpu;
+}

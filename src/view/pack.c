@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
+#include "derive/kinds/kinds.h"
 #include "model/merge.h"
 #include "model/span.h"
 

@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/units.h"
 #include "tracefs/sources/hist.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/task_state.h"
 #include "model/syscall.h"
 #include "plan/intervals.h"

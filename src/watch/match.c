@@ -11,7 +11,7 @@
 #include "base/io.h"
 #include "base/units.h"
 #include "derive/engine/engine.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "model/event_filter.h"
 #include "watch/own_tasks.h"
 #include "watch/in_kernel.h"

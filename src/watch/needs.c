@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "watch/own_tasks.h"
 #include "watch/in_kernel.h"
 

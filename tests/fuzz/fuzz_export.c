@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/dir.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "export/export.h"
 #include "file/tracedat/read/read.h"
 

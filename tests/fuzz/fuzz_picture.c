@@ -5,7 +5,7 @@
 #include "analysis/boot/chart.h"
 #include "analysis/flame.h"
 #include "analysis/plot.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "file/tracedat/read/read.h"
 #include "output/svg/chart.h"
 #include "output/flame.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Conditions on intervals, as `kft stats --where` takes them. */
+#include "derive/kinds/kinds.h"
 #include "fuzz.h"
 
 #include <stdlib.h>

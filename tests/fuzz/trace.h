@@ -2,6 +2,7 @@
 #ifndef KFT_TESTS_FUZZ_TRACE_H
 #define KFT_TESTS_FUZZ_TRACE_H
 
+#include "derive/kinds/kinds.h"
 #include "fuzz.h"
 
 #include <sys/mman.h>

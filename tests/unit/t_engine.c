@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "derive/engine/engine.h"
+#include "derive/kinds/kinds.h"
 #include "fake_trace.h"
 #include "formats.h"
 

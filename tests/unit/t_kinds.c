@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "derive/kinds/syscall_form.h"
-#include "derive/engine/depth.h"
-#include "derive/engine/engine.h"
+#include "derive/depth.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/user_pairs.h"
 #include "formats.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Explanations of a task's time, in traces made by hand. */
+#include "derive/kinds/kinds.h"
 #include "t.h"
 
 #include "analysis/why/command.h"

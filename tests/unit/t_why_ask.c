@@ -8,7 +8,7 @@
 #include <kft/plan.h>
 
 #include "analysis/why/ask.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/task_state.h"
 
 static bool is_meant(const struct kft_why_ask *ask, enum kft_task_state state)

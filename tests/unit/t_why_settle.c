@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "derive/kinds/kinds.h"
 #include "t.h"
 
 #include "analysis/why/read.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "derive/engine/engine.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/task_state.h"
 #include "model/merge.h"
 #include "model/span.h"

@@ -97,7 +97,7 @@ static int count(struct kft_overruns *o, const struct kft_func_reader *reader,
 	kft_func_event_read(reader, ev, &fe);
 	if (fe.kind != KFT_FUNC_EVENT_EXIT || fe.depth > KFT_NEST_DEPTH_MAX)
 		return 0;
-	return kft_overruns_feed(o, kft_nest_key(fe.pid, ev->cpu), fe.depth, fe.overrun,
+	return kft_overruns_feed(o, kft_stack_key(fe.pid, ev->cpu), fe.depth, fe.overrun,
 				 &missing);
 }
 

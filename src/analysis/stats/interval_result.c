@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "derive/kinds/syscall_form.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 
 #define NS_PER_S  1000000000
 #define BAR_WIDTH 40

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/task_state.h"
 
 bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/why/read.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/task_state.h"
 
 static int by_begin(const void *pa, const void *pb)

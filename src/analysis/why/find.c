@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "derive/engine/ahead.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 
 /* Intervals that are kept per row as a sample, enough for a median. */
 #define SAMPLE_MAX 64

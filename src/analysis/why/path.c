@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "analysis/why/path_impl.h"
+#include "derive/kinds/kinds.h"
 
 /* Tiles the time of a task without known states: it runs while it is the current task of a CPU. */
 static void find_unseen(struct kft_why_finder *f, int32_t pid, struct kft_why_stretch s)

@@ -5,7 +5,7 @@
 
 #include "analysis/why/read.h"
 #include "base/err.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "model/merge.h"
 
 /* Every kernel has more system calls than this; see listen_to_all(). */

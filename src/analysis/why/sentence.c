@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/units.h"
+#include "derive/kinds/kinds.h"
 
 /* A row with less than half of the cause is only called the most of several ways. In tenths. */
 #define MOST_TENTHS 5

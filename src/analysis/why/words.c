@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/reclaim.h"
 #include "model/block_device.h"
 

@@ -22,7 +22,7 @@
 #include "cli/scope.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "output/time.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */

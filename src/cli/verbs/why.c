@@ -19,6 +19,7 @@
 #include "cli/scope.h"
 #include "cli/why_snapshot.h"
 #include "decode/trace_lazy.h"
+#include "derive/kinds/kinds.h"
 #include "model/merge.h"
 #include "output/why_text.h"
 

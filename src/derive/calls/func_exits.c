@@ -35,8 +35,8 @@ int kft_func_exits_feed(struct kft_func_exits *x, uint64_t ts, uint32_t cpu,
 	if (!r)
 		r = kft_offcpu_seen(x->off, fe->pid, ts);
 	if (!r)
-		r = kft_overruns_feed(&x->overruns, kft_nest_key(fe->pid, cpu), fe->depth,
-				      fe->overrun, &e.missing);
+		r = kft_overruns_feed(&x->overruns, kft_stack_key(fe->pid, cpu),
+				      fe->depth, fe->overrun, &e.missing);
 	if (r < 0)
 		return r;
 	if (x->exits.len >= KFT_CALLS_MAX)

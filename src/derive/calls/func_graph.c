@@ -169,8 +169,8 @@ static int on_return(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 
 	g->n_exits++;
 	if (!r)
-		r = kft_overruns_feed(&g->overruns, kft_nest_key(fe->pid, cpu), fe->depth,
-				      fe->overrun, &missing);
+		r = kft_overruns_feed(&g->overruns, kft_stack_key(fe->pid, cpu),
+				      fe->depth, fe->overrun, &missing);
 	if (r < 0)
 		return r;
 	if (top)

@@ -25,7 +25,7 @@ void kft_func_orphans_finish(struct kft_func_orphans *o)
 static struct kft_func_stack *get_stack(struct kft_func_orphans *o, int32_t pid,
 					uint32_t cpu)
 {
-	return kft_keyed_put(&o->stacks, &o->by_key, kft_nest_key(pid, cpu),
+	return kft_keyed_put(&o->stacks, &o->by_key, kft_stack_key(pid, cpu),
 			     (struct kft_func_stack){});
 }
 

@@ -59,17 +59,10 @@ struct kft_nest *kft_nest_destroy(struct kft_nest *nest)
 	return NULL;
 }
 
-uint64_t kft_nest_key(int32_t pid, int32_t cpu)
-{
-	if (pid > 0)
-		return (uint32_t)pid;
-	return (UINT64_C(1) + (pid < 0)) << 32 | (uint32_t)cpu;
-}
-
 static struct kft_nest_task *find_task(const struct kft_nest *nest, int32_t pid,
 				       int32_t cpu)
 {
-	const uint64_t *slot = kft_map_get(&nest->by_key, kft_nest_key(pid, cpu));
+	const uint64_t *slot = kft_map_get(&nest->by_key, kft_stack_key(pid, cpu));
 
 	return slot ? (struct kft_nest_task *)(uintptr_t)*slot : NULL;
 }
@@ -81,7 +74,8 @@ static struct kft_nest_task *get_task(struct kft_nest *nest, int32_t pid, int32_
 	if (task)
 		return task;
 	task = calloc(1, sizeof(*task));
-	uint64_t *slot = task ? kft_map_put(&nest->by_key, kft_nest_key(pid, cpu)) : NULL;
+	uint64_t *slot = task ? kft_map_put(&nest->by_key, kft_stack_key(pid, cpu))
+			      : NULL;
 
 	if (!slot) {
 		free(task);

@@ -108,9 +108,6 @@ int kft_nest_flush(struct kft_nest *nest) __must_check;
  * of a call on it.
  */
 
-/* The key of a stack: idle tasks and interrupts have one for each CPU. */
-uint64_t kft_nest_key(int32_t pid, int32_t cpu);
-
 /* The innermost open call, borrowed; NULL: none. */
 struct kft_nested *kft_nest_top(const struct kft_nest *nest, int32_t pid, int32_t cpu);
 

@@ -131,11 +131,6 @@ struct kft_interval_kind {
 	void (*destroy)(void *state);
 };
 
-/* All kinds; the last element is NULL. */
-extern const struct kft_interval_kind *const kft_interval_kinds[];
-
-const struct kft_interval_kind *kft_interval_kind_find(const char *name);
-
 /*
  * Appends the readable form of a key: the kind's name for it, or the number. Functions
  * have names only if the caller has loaded the trace's symbols.

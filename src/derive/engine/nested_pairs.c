@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/keyed.h"
-#include "derive/calls/nest.h"
+#include "model/call.h"
 
 /* Maximum number of open intervals of an owner; if there are more, ends were lost. */
 #define OPEN_MAX 64
@@ -168,7 +168,7 @@ int kft_nested_pairs_by_task(const struct kft_interval_kind *kind, void *state,
 			     const struct kft_kind_input *in,
 			     const struct kft_interval_sink *sink)
 {
-	return feed(kind, state, kft_nest_key(in->pid, (int32_t)in->cpu), in, sink);
+	return feed(kind, state, kft_stack_key(in->pid, (int32_t)in->cpu), in, sink);
 }
 
 int kft_nested_pairs_flush(void *state, const struct kft_kind_input *in,

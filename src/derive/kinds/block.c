@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "derive/engine/async.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 #include "model/block_device.h"
 

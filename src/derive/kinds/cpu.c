@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 #include "derive/engine/current.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 enum state { IDLE, TASK, SOFTIRQ, IRQ };

@@ -8,7 +8,7 @@
 
 #include "base/keyed.h"
 #include "derive/calls/call_match.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/calls/nest.h"
 #include "derive/engine/nested_pairs.h"
 #include "model/run_info.h"
@@ -60,7 +60,7 @@ static void destroy(void *state)
 
 static struct stack *get(struct stacks *s, const struct kft_kind_input *in)
 {
-	return kft_keyed_put(&s->stacks, &s->by_task, kft_nest_key(in->pid, in->cpu),
+	return kft_keyed_put(&s->stacks, &s->by_task, kft_stack_key(in->pid, in->cpu),
 			     (struct stack){});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Initcalls, the functions that set up the kernel and its modules. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 static const struct kft_kind_event events[] = {

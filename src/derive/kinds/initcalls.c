@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "derive/engine/ahead.h"
 #include "derive/engine/instant.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 
 /* The thread kernel_init, which makes all initcalls of the kernel itself. */
 #define KERNEL_INIT_PID 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Instants: events without a duration, which are counted. */
 #include "derive/engine/instant.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 int kft_instant_create(struct kft_trace *t, void **ret_state)

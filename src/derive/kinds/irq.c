@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "derive/engine/async.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 /* Interrupts below this number give their names to the trace once, higher ones each time. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "derive/kinds/syscall_form.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 #include "model/syscall.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "derive/engine/async.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 #include "model/mark.h"
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "derive/engine/async.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 /* PWR_EVENT_EXIT of include/trace/events/power.h */

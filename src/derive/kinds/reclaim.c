@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tasks that have to reclaim memory before they get some. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 #include "derive/kinds/reclaim.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Softirqs: from being raised to their start, and while they run; also tasklets. */
 #include "derive/engine/async.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 /* Names of softirqs as in include/linux/interrupt.h. */

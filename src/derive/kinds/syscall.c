@@ -9,7 +9,7 @@
 #include "base/keyed.h"
 #include "derive/kinds/syscall_form.h"
 #include "derive/engine/current.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 enum {

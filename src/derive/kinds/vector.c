@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Interrupts of the CPU itself, without a number in /proc/interrupts: x86's vectors. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/engine/nested_pairs.h"
 
 /* Names of vectors. Each has an event for its entry and one for its exit. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decode/trace_lazy.h"
+#include "derive/kinds/kinds.h"
 #include "output/value.h"
 
 /* The kinds of intervals to export. */

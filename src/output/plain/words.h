@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "derive/engine/event_context.h"
+#include "derive/event_context.h"
 #include "output/report/report_impl.h"
 
 struct kft_plain_signature;

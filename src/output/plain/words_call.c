@@ -2,8 +2,8 @@
 /* Describes system calls. */
 #include <inttypes.h>
 
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/syscall_form.h"
-#include "derive/engine/kinds.h"
 #include "model/syscall.h"
 #include "output/plain/call_args.h"
 #include "output/plain/words.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Describes block requests, work items, locks, CPU states and marks. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "model/mark.h"
 #include "output/plain/words.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Describes interrupts, softirqs and timers. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "output/plain/words.h"
 
 static bool irq(const struct kft_plain_event *e, struct kft_strbuf *sb)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Describes signals and page faults. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "model/syscall.h"
 #include "output/plain/words.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Describes tasks: switches, wake-ups, forks and exits. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 #include "derive/kinds/task_state.h"
 #include "output/plain/call_args.h"
 #include "output/plain/words.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/strbuf.h"
-#include "derive/engine/event_context.h"
+#include "derive/event_context.h"
 #include "model/trace.h"
 
 /*

@@ -3,7 +3,12 @@
 
 #include "derive/engine/engine.h"
 
-/* The kinds of intervals, in files kind_*.c. */
+/* All kinds; the last element is NULL. */
+extern const struct kft_interval_kind *const kft_interval_kinds[];
+
+const struct kft_interval_kind *kft_interval_kind_find(const char *name);
+
+/* The kinds, each in a file of this folder. */
 extern const struct kft_interval_kind kft_kind_cpu;
 extern const struct kft_interval_kind kft_kind_task;
 extern const struct kft_interval_kind kft_kind_migration;

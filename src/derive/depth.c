@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Counts the open intervals of each CPU and each task. */
-#include "derive/engine/depth.h"
+#include "derive/depth.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/keyed.h"
 #include "derive/kinds/syscall_form.h"
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 
 /* Kinds that nest: on their CPU if the kind is per CPU, otherwise in their task. */
 static const struct kft_interval_kind *const nested[] = {

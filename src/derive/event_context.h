@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "derive/engine/depth.h"
+#include "derive/depth.h"
 #include "derive/engine/engine.h"
 
 /*

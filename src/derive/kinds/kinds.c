@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The table of kinds of intervals, and the names of their keys. */
-#include "derive/engine/kinds.h"
+#include "derive/kinds/kinds.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Finds the context of each event from the events before it. */
-#include "derive/engine/event_context.h"
+#include "derive/event_context.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "derive/engine/depth.h"
-#include "derive/engine/kinds.h"
+#include "derive/depth.h"
+#include "derive/kinds/kinds.h"
 
 /* Kinds that are searched for intervals that an event ends. */
 static const struct kft_interval_kind *const kinds[] = {
