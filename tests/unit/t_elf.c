@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/cursor.h"
 #include "base/io.h"
@@ -47,6 +48,54 @@ static void own_functions_are_found(void **state)
 	for (size_t i = 1; i < f.list.len; i++)
 		assert_true(f.list.data[i - 1].offset <= f.list.data[i].offset);
 	kft_elf_functions_finish(&f);
+}
+
+/* Places in the function have its name, one before it and one behind it do not. */
+static void code_is_named_by_its_symbol(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	const struct kft_elf_function *it;
+	struct kft_elf_functions f;
+
+	assert_int_equal(kft_read_at(AT_FDCWD, "/proc/self/exe", FILE_MAX, &sb), 0);
+	assert_int_equal(kft_elf_code_names(sb.buf, sb.len, sb.buf, sb.len, &f), 0);
+	const struct kft_elf_function *planted = find(&f, "planted_function");
+	assert_non_null(planted);
+	it = kft_elf_function_at(&f, planted->offset + planted->size - 1);
+	assert_ptr_equal(it, planted);
+	it = kft_elf_function_at(&f, planted->offset + planted->size);
+	assert_true(!it || strcmp(it->name, "planted_function") != 0);
+	it = kft_elf_function_at(&f, planted->offset - 1);
+	assert_true(!it || strcmp(it->name, "planted_function") != 0);
+	/* The header is no code, whatever symbol of the linker stands there. */
+	assert_null(kft_elf_function_at(&f, 0));
+	assert_null(kft_elf_function_at(&f, UINT64_MAX));
+	/* _init has no size; it does not reach into the sections behind its own. */
+	it = find(&f, "_init");
+	if (it)
+		assert_null(kft_elf_function_at(&f, it->offset + it->room));
+	kft_elf_functions_finish(&f);
+}
+
+static void build_ids_are_read_from_the_file_only(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	uint8_t id[KFT_BUILD_ID_MAX];
+	uint8_t again[KFT_BUILD_ID_MAX];
+
+	assert_int_equal(kft_read_at(AT_FDCWD, "/proc/self/exe", FILE_MAX, &sb), 0);
+	assert_int_equal(kft_elf_build_id(sb.buf, sb.len, id), KFT_BUILD_ID_MAX);
+	/* Without sections it is that of the segment of notes. */
+	((Elf64_Ehdr *)(void *)sb.buf)->e_shnum = 0;
+	((Elf64_Ehdr *)(void *)sb.buf)->e_shoff = 0;
+	assert_int_equal(kft_elf_build_id(sb.buf, sb.len, again), KFT_BUILD_ID_MAX);
+	assert_memory_equal(id, again, sizeof(id));
+	for (size_t size = 0; size < 4096; size++) {
+		_cleanup_free_ char *part = malloc(size + 1);
+
+		memcpy(part, sb.buf, size);
+		assert_in_range(kft_elf_build_id(part, size, again), 0, KFT_BUILD_ID_MAX);
+	}
 }
 
 static void a_signal_that_waits_ends_it(void **state)
@@ -122,6 +171,8 @@ static void sizes_of_tables_are_those_of_the_file(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(own_functions_are_found),
+	cmocka_unit_test(code_is_named_by_its_symbol),
+	cmocka_unit_test(build_ids_are_read_from_the_file_only),
 	cmocka_unit_test(a_signal_that_waits_ends_it),
 	cmocka_unit_test(what_is_broken_is_refused),
 	cmocka_unit_test(sizes_of_tables_are_those_of_the_file),
