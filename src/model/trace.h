@@ -7,6 +7,7 @@
 #include "model/stream.h"
 #include "model/symbol.h"
 #include "model/task.h"
+#include "model/user_symbol.h"
 
 #define KFT_BUFFER_NAME_MAX 256
 
@@ -84,6 +85,12 @@ struct kft_trace {
 	 */
 	int (*more)(struct kft_trace *t);
 	uint64_t settled;
+	/*
+	 * Names the address that a task had in its user space at a time; false when no file
+	 * was mapped there. For any thread. NULL: the trace has no mappings of tasks.
+	 */
+	bool (*user_symbol)(struct kft_trace *t, uint32_t pid, uint64_t addr, uint64_t ts,
+			    struct kft_user_symbol *ret);
 	void (*destroy)(struct kft_trace *t); /* frees the reader's part; may be NULL */
 	void *reader; /* state of the file format's reader */
 

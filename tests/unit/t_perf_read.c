@@ -432,6 +432,67 @@ static void call_chains_are_stacks_behind_their_sample(void **state)
 	}
 }
 
+/* MMAP2 of task 7 from its thread 71; the path's length is padded like perf's. */
+static void put_mapping(struct t_perf *t, uint64_t start, uint64_t offset,
+			const char *path, uint64_t ts)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf body = {};
+
+	t_perf_put(t, &body, 7, 4);
+	t_perf_put(t, &body, 71, 4);
+	t_perf_put(t, &body, start, 8);
+	t_perf_put(t, &body, 0x1000, 8);
+	t_perf_put(t, &body, offset, 8);
+	kft_strbuf_fill(&body, '\0', 32); /* device, inode, generation, prot, flags */
+	kft_strbuf_add(&body, path, strlen(path) + 1);
+	kft_strbuf_fill(&body, '\0', -body.len & 7);
+	t_perf_record(t, KFT_PERF_RECORD_MMAP2, body.buf, body.len, 1, ts);
+}
+
+static void check_next(struct kft_printer *p, struct kft_merge *m,
+		       struct kft_trace *trace, const char *event, const char *expected)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+
+	kft_printer_info(p, next_of(m, event, trace), &text);
+	assert_string_equal(kft_strbuf_cstr(&text), expected);
+}
+
+static void user_addresses_have_their_file_at_that_time(void **state)
+{
+	const uint64_t chain[] = {(uint64_t)-512, 0x1234, 0x401008, 0x9000};
+
+	FOR_EACH_KIND(t)
+	{
+		_cleanup_(kft_printer_destroyp) struct kft_printer *p = NULL;
+		_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
+
+		t_perf_begin(&t);
+		t_perf_clock(&t, 1, 2000, chain, ARRAY_SIZE(chain));
+		t_perf_clock(&t, 1, 4000, chain, ARRAY_SIZE(chain));
+		/* perf empties its buffers one by one: records before are later in the file. */
+		put_mapping(&t, 0x401000, 0x3000, "/nowhere/new", 3000);
+		put_mapping(&t, 0x1000, 0, "[vdso]", 1000);
+		put_mapping(&t, 0x401000, 0x5000, "/nowhere/old", 1000);
+		put_mapping(&t, UINT64_MAX - 1, 0, "/nowhere/end", 1000);
+		t_perf_end(&t);
+		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
+		assert_int_equal(kft_printer_create(trace, &p), 0);
+		assert_int_equal(kft_merge_create(trace, NULL, &m), 0);
+		check_next(p, m, trace, "cpu-clock", "ip=[vdso]+0x234 period=1");
+		check_next(p, m, trace, "user_stack",
+			   "<user stack trace>\n =>  <0000000000001234> [vdso]+0x234"
+			   "\n =>  <0000000000401008> /nowhere/old+0x5008"
+			   "\n =>  <0000000000009000>");
+		check_next(p, m, trace, "cpu-clock", "ip=[vdso]+0x234 period=1");
+		check_next(p, m, trace, "user_stack",
+			   "<user stack trace>\n =>  <0000000000001234> [vdso]+0x234"
+			   "\n =>  <0000000000401008> /nowhere/new+0x3008"
+			   "\n =>  <0000000000009000>");
+		m = kft_merge_destroy(m);
+	}
+}
+
 /* If tracing data ends early, words have 8 bytes, the default without tracing data. */
 static void stacks_are_printed_whatever_tracing_data_says(void **state)
 {
@@ -578,7 +639,7 @@ static void what_is_not_shown_is_counted(void **state)
 		_cleanup_(kft_trace_destroyp) struct kft_trace *trace = open_whole(&t);
 		assert_int_equal(trace->notes.len, 1);
 		assert_non_null(strstr(trace->notes.data[0].text,
-				       "1 mmap, 2 exit, 1 that kft does not know"));
+				       "2 exit, 1 that kft does not know"));
 		assert_int_equal(check_beats(trace, 0), 1);
 	}
 }
@@ -736,6 +797,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(records_in_records_are_none),
 	cmocka_unit_test(many_cpus_share_the_memory),
 	cmocka_unit_test(call_chains_are_stacks_behind_their_sample),
+	cmocka_unit_test(user_addresses_have_their_file_at_that_time),
 	cmocka_unit_test(stacks_are_printed_whatever_tracing_data_says),
 	cmocka_unit_test(empty_stacks_take_no_room),
 	cmocka_unit_test(losses_are_marked_before_the_next_event),

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "decode/trace_lazy.h"
+#include "model/event.h"
 
 #define CACHE_SLOTS (UINT32_C(1) << KFT_SYMBOL_CACHE_BITS)
 
@@ -51,7 +52,7 @@ const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
 {
 	if (unlikely(!env->symbols))
 		env->symbols = kft_trace_symbols(env->trace);
-	const uint64_t addr = kft_symbol_at(env->symbols, in_event, env->ts);
+	const uint64_t addr = kft_symbol_at(env->symbols, in_event, env->ev->ts);
 	uint64_t hash = addr * UINT64_C(0x9e3779b97f4a7c15);
 	struct kft_symbol_hit *hit = &env->cache[hash >> (64 - KFT_SYMBOL_CACHE_BITS)];
 
@@ -61,11 +62,28 @@ const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
 	return hit;
 }
 
+bool kft_print_env_user_symbol(const struct kft_print_env *env, uint64_t addr,
+			       struct kft_user_symbol *ret)
+{
+	struct kft_trace *t = env->trace;
+	uint64_t pid;
+
+	return t->user_symbol && env->pid &&
+	       kft_event_int(env->ev, env->pid, t->swap, &pid) &&
+	       t->user_symbol(t, (uint32_t)pid, addr, env->ev->ts, ret);
+}
+
 void kft_print_env_add_symbol(struct kft_print_env *env, uint64_t addr, bool offset,
 			      struct kft_strbuf *sb)
 {
 	const struct kft_symbol_hit *hit = kft_print_env_symbol(env, addr);
 
+	struct kft_user_symbol user;
+
+	if (!hit->name && kft_print_env_user_symbol(env, addr, &user)) {
+		kft_user_symbol_add(&user, sb);
+		return;
+	}
 	if (!hit->name) {
 		kft_strbuf_add(sb, "0x", 2);
 		kft_strbuf_addx(sb, addr, 1);

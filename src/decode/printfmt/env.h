@@ -25,7 +25,9 @@ struct kft_print_env {
 	const struct kft_symbol_table *symbols; /* borrowed; NULL: not parsed yet */
 	const struct kft_map *printk; /* borrowed: see decode/printfmt/printk.h */
 	struct kft_symbol_hit *cache; /* owned */
-	uint64_t ts; /* of the event that is printed */
+	/* The event that is printed, and the field with its task; pid may be NULL. */
+	const struct kft_event *ev;
+	const struct kft_field *pid;
 };
 
 /* The trace outlives the env. -ENOMEM. */
@@ -36,7 +38,14 @@ void kft_print_env_finish(struct kft_print_env *env);
 const struct kft_symbol_hit *kft_print_env_symbol(struct kft_print_env *env,
 						  uint64_t addr);
 
-/* Appends "name", "name+0x12" or, without a symbol, "0xADDR". */
+/* Finds the symbol of a user-space address of the event's task. */
+bool kft_print_env_user_symbol(const struct kft_print_env *env, uint64_t addr,
+			       struct kft_user_symbol *ret);
+
+/*
+ * Appends "name", "name+0x12" or, without a symbol, "0xADDR"; for a user-space
+ * address the text of kft_user_symbol_add().
+ */
 void kft_print_env_add_symbol(struct kft_print_env *env, uint64_t addr, bool offset,
 			      struct kft_strbuf *sb);
 

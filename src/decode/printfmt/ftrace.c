@@ -145,12 +145,17 @@ static void add_kernel_stack(const struct kft_print_ctx *c,
 	}
 }
 
-/* Prints like the kernel's trace_user_stack_print() without the option sym-userobj. */
+/*
+ * Prints like the kernel's trace_user_stack_print() without the option sym-userobj, and
+ * behind each address the symbol, if the trace has the mappings of its tasks.
+ */
 static void add_user_stack(const struct kft_print_ctx *c,
 			   const struct kft_ftrace_event *fe, struct kft_strbuf *sb)
 {
 	struct kft_bytes b = rest(c, fe->fields[0]);
 	uint64_t end = kft_expr_norm(UINT64_MAX, c->long_size, false);
+
+	struct kft_user_symbol user;
 
 	kft_strbuf_adds(sb, "<user stack trace>");
 	for (size_t i = 0; i + c->long_size <= b.len; i += c->long_size) {
@@ -161,6 +166,10 @@ static void add_user_stack(const struct kft_print_ctx *c,
 		kft_strbuf_adds(sb, "\n =>  <");
 		kft_strbuf_addx(sb, addr, 2 * c->long_size);
 		kft_strbuf_addc(sb, '>');
+		if (kft_print_env_user_symbol(c->env, addr, &user)) {
+			kft_strbuf_addc(sb, ' ');
+			kft_user_symbol_add(&user, sb);
+		}
 	}
 }
 

@@ -194,7 +194,8 @@ static inline bool make_ctx(struct kft_printer *p, const struct printing *pr,
 	c->swap = p->trace->swap;
 	c->long_size = p->trace->classes.long_size;
 	c->env = &p->env;
-	p->env.ts = ev->ts;
+	p->env.ev = ev;
+	p->env.pid = pr->pid;
 	if (unlikely(ev->size < pr->record_bytes))
 		c->data = pad(p, ev, pr->record_bytes);
 	return c->data;

@@ -137,18 +137,18 @@ static void add_parts(struct kft_strbuf *sb, const struct kft_perf_attr *a)
 	}
 }
 
-/* An address is printed in hex; other parts need no print fmt. */
+/* The instruction is printed by its symbol, data in hex; other parts need no print fmt. */
 static void add_print(struct kft_strbuf *sb, const struct kft_perf_attr *a)
 {
 	if (!kft_perf_has_part(a, KFT_PERF_PART_IP) ||
 	    kft_perf_has_part(a, KFT_PERF_PART_RAW))
 		return;
-	kft_strbuf_adds(sb, "\nprint fmt: \"ip=0x%llx");
+	kft_strbuf_adds(sb, "\nprint fmt: \"ip=%pS");
 	if (kft_perf_has_part(a, KFT_PERF_PART_ADDR))
 		kft_strbuf_adds(sb, " addr=0x%llx");
 	if (kft_perf_has_part(a, KFT_PERF_PART_PERIOD))
 		kft_strbuf_adds(sb, " period=%llu");
-	kft_strbuf_adds(sb, "\", REC->ip");
+	kft_strbuf_adds(sb, "\", (void *)REC->ip");
 	if (kft_perf_has_part(a, KFT_PERF_PART_ADDR))
 		kft_strbuf_adds(sb, ", REC->addr");
 	if (kft_perf_has_part(a, KFT_PERF_PART_PERIOD))

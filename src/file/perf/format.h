@@ -29,6 +29,7 @@
 
 enum kft_perf_feature {
 	KFT_PERF_FEATURE_TRACING_DATA = 1,
+	KFT_PERF_FEATURE_BUILD_ID = 2, /* BUILD_ID records */
 	KFT_PERF_FEATURE_HOSTNAME = 3,
 	KFT_PERF_FEATURE_OSRELEASE = 4,
 	KFT_PERF_FEATURE_VERSION = 5,
@@ -98,12 +99,14 @@ enum kft_perf_record {
 	KFT_PERF_RECORD_UNTHROTTLE = 6,
 	KFT_PERF_RECORD_FORK = 7,
 	KFT_PERF_RECORD_SAMPLE = 9,
+	KFT_PERF_RECORD_MMAP2 = 10,
 	KFT_PERF_RECORD_LOST_SAMPLES = 13,
 	/* Types from here on are perf's own, not the kernel's. */
 	KFT_PERF_RECORD_KERNEL_END = 64,
 	KFT_PERF_RECORD_HEADER_ATTR = 64,
 	/* u32 size of the data that follows the record */
 	KFT_PERF_RECORD_TRACING_DATA = 66,
+	KFT_PERF_RECORD_BUILD_ID = 67, /* of a mapped file, by its path */
 	KFT_PERF_RECORD_FINISHED_ROUND = 68,
 	KFT_PERF_RECORD_ID_INDEX = 69,
 	/* u32 type of the hardware trace in AUXTRACE */
@@ -118,8 +121,14 @@ enum kft_perf_record {
 /* misc of LOST_SAMPLES: a BPF filter dropped the samples. */
 #define KFT_PERF_MISC_LOST_BY_BPF (1u << 15)
 /* misc of any record: the CPU mode. */
-#define KFT_PERF_MISC_CPUMODE	   7u
-#define KFT_PERF_MISC_CPUMODE_USER 2u
+#define KFT_PERF_MISC_CPUMODE	     7u
+#define KFT_PERF_MISC_CPUMODE_KERNEL 1u
+#define KFT_PERF_MISC_CPUMODE_USER   2u
+/* misc of COMM: an exec set the name. Of FORK: perf made it, and the task's MMAPs follow. */
+#define KFT_PERF_MISC_EXEC (1u << 13)
+/* misc of MMAP2: a build-id stands for the inode. Of BUILD_ID: its length is in the record. */
+#define KFT_PERF_MISC_MMAP_BUILD_ID (1u << 14)
+#define KFT_PERF_MISC_BUILD_ID_SIZE (1u << 15)
 
 /*
  * Call chain entries from CONTEXT_MAX on are markers for the context
@@ -139,7 +148,9 @@ enum kft_perf_record {
 #define KFT_PERF_MAX_FEATURE_BYTES (64u << 20)
 #define KFT_PERF_MAX_NAME_BYTES	   200u /* of an event */
 #define KFT_PERF_MAX_TASKS	   (1u << 20)
-#define KFT_PERF_MAX_TASK_BYTES	   (64u << 20) /* of task names together */
+/* Records about address spaces: 8 bytes of memory each. */
+#define KFT_PERF_MAX_MAP_RECORDS (1u << 22)
+#define KFT_PERF_MAX_TASK_BYTES	 (64u << 20) /* of task names together */
 /* Blocks of all CPUs together: 32 bytes of memory each. */
 #define KFT_PERF_MAX_BLOCKS (1u << 20)
 /*

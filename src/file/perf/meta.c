@@ -336,6 +336,11 @@ static int read_attrs(struct kft_perf *p, const struct section *s, uint64_t attr
 
 static int read_section(struct kft_perf *p, unsigned int feature, const struct section *s)
 {
+	if (feature == KFT_PERF_FEATURE_BUILD_ID) {
+		p->maps.build_ids = s->offset;
+		p->maps.build_ids_bytes = s->size;
+		return 0;
+	}
 	if (feature == KFT_PERF_FEATURE_TRACING_DATA)
 		return kft_tracedat_read_texts(p->trace, &p->in, p->path, s->offset,
 					       s->size);
@@ -349,6 +354,7 @@ static int read_section(struct kft_perf *p, unsigned int feature, const struct s
 static bool wants_feature(unsigned int feature)
 {
 	return feature == KFT_PERF_FEATURE_TRACING_DATA ||
+	       feature == KFT_PERF_FEATURE_BUILD_ID ||
 	       (feature >= KFT_PERF_FEATURE_HOSTNAME &&
 		feature <= KFT_PERF_FEATURE_NRCPUS) ||
 	       feature == KFT_PERF_FEATURE_CMDLINE ||

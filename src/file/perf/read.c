@@ -14,6 +14,7 @@
 #include "file/perf/meta.h"
 #include "file/perf/scan.h"
 #include "file/perf/stream.h"
+#include "file/perf/user_symbol.h"
 
 bool kft_perf_match(const void *head, size_t len)
 {
@@ -37,6 +38,7 @@ static void reader_destroy(struct kft_trace *t)
 	kft_vec_finish(&p->cpus);
 	kft_perf_attrs_finish(&p->attrs);
 	kft_map_finish(&p->cpu_by_id);
+	kft_perf_maps_finish(&p->maps);
 	kft_closep(&p->spool_fd);
 	kft_closep(&p->in.fd);
 	free(p);
@@ -57,6 +59,8 @@ static int create(int fd, struct kft_trace **ret)
 		return -ENOMEM;
 	p->in = (struct kft_dat_input){.fd = TAKE_FD(own), .size = st.st_size};
 	p->spool_fd = -1;
+	kft_perf_maps_init(&p->maps);
+	t->user_symbol = kft_perf_user_symbol;
 	p->trace = t;
 	t->reader = p;
 	t->destroy = reader_destroy;

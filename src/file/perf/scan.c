@@ -76,6 +76,10 @@ static void note_all(struct kft_perf_scan *s)
 				       "shown: %s",
 				       a->samples, a->name ? a->name : "", what);
 	}
+	if (s->maps.len == KFT_PERF_MAX_MAP_RECORDS)
+		kft_trace_note(
+			s->p->trace, s->p->start,
+			"some user-space addresses have no names: too many mappings");
 	kft_perf_tasks_end(&s->tasks);
 	if (s->tasks.full)
 		kft_trace_note(s->p->trace, s->p->start,
@@ -86,6 +90,8 @@ static void note_all(struct kft_perf_scan *s)
 static int keep(struct kft_perf_scan *s)
 {
 	s->p->has_throttle = s->has_throttle;
+	s->p->maps.records = s->maps;
+	s->maps = (struct kft_u64_vec){};
 	for (size_t i = 0; i < s->samples.len; i++)
 		s->p->attrs.list.data[i].samples = s->samples.data[i];
 	for (size_t i = 0; i < KFT_PERF_MAX_CPUS; i++) {
@@ -121,8 +127,6 @@ int kft_perf_scan(struct kft_perf *p, struct kft_err *e)
 		r = scan_as_one(p, e, &s);
 	if (r < 0)
 		return r;
-	r = keep(s);
-	if (r == 0)
-		note_all(s);
-	return r;
+	note_all(s);
+	return keep(s);
 }

@@ -8,13 +8,10 @@
 #include "file/perf/unpack.h"
 
 const char *const kft_perf_counted_names[KFT_PERF_COUNTED_TYPES] = {
-	[1] = "mmap",	     [4] = "exit",
-	[8] = "read",	     [10] = "mmap2",
-	[11] = "aux",	     [12] = "itrace_start",
-	[14] = "switch",     [15] = "switch_cpu_wide",
-	[16] = "namespaces", [17] = "ksymbol",
-	[18] = "bpf_event",  [19] = "cgroup",
-	[20] = "text_poke",  [21] = "aux_output_hw_id",
+	[4] = "exit",	       [8] = "read",	   [11] = "aux",
+	[12] = "itrace_start", [14] = "switch",	   [15] = "switch_cpu_wide",
+	[16] = "namespaces",   [17] = "ksymbol",   [18] = "bpf_event",
+	[19] = "cgroup",       [20] = "text_poke", [21] = "aux_output_hw_id",
 };
 
 struct kft_perf_scan *kft_perf_scan_destroy(struct kft_perf_scan *s)
@@ -31,6 +28,7 @@ struct kft_perf_scan *kft_perf_scan_destroy(struct kft_perf_scan *s)
 	}
 	kft_vec_finish(&s->samples);
 	kft_vec_finish(&s->deferred);
+	kft_vec_finish(&s->maps);
 	free(s);
 	return NULL;
 }
@@ -255,7 +253,7 @@ static void count(struct kft_perf_scan *s, uint32_t type)
 {
 	if (type < KFT_PERF_COUNTED_TYPES && kft_perf_counted_names[type])
 		s->counts[type]++;
-	else if (type < KFT_PERF_RECORD_KERNEL_END)
+	else if (type < KFT_PERF_RECORD_KERNEL_END && !kft_perf_maps_wants(type))
 		s->others++;
 }
 
@@ -507,7 +505,10 @@ static int next(struct kft_perf_scan *s)
 	s->w.pos = pos;
 	if (size > p->end - pos || !kft_dat_walk_bytes(&s->w, size, &rec))
 		return cut_off(s, pos);
-	int r = take(s, pos, type, rec, size);
+	int r = kft_perf_maps_wants(type) ? kft_perf_maps_note(&s->maps, pos - p->start)
+					  : 0;
+	if (r == 0)
+		r = take(s, pos, type, rec, size);
 	return r < 0 ? r : 1;
 }
 
@@ -549,6 +550,8 @@ int kft_perf_scan_join(struct kft_perf_scan *s, const struct kft_perf_scan *late
 			r = join_cpu(s, later->by_cpu[i]);
 	for (size_t i = 0; i < later->deferred.len && r == 0; i++)
 		r = kft_vec_push(&s->deferred, later->deferred.data[i]) ? 0 : -ENOMEM;
+	for (size_t i = 0; i < later->maps.len && r == 0; i++)
+		r = kft_perf_maps_note(&s->maps, later->maps.data[i]);
 	for (size_t i = 0; i < KFT_PERF_COUNTED_TYPES; i++)
 		s->counts[i] += later->counts[i];
 	s->others += later->others;

@@ -34,6 +34,8 @@ struct kft_perf_scan {
 	uint32_t span; /* bytes of a block after thinning */
 	KFT_VEC(uint64_t) samples; /* number of samples by index of the attr */
 	KFT_VEC(uint64_t) deferred; /* file offsets of records */
+	/* Offsets of records about mappings, see maps.h. */
+	struct kft_u64_vec maps;
 
 	uint64_t counts[KFT_PERF_COUNTED_TYPES]; /* records that are not shown, by type */
 	uint64_t others;

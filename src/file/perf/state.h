@@ -3,6 +3,7 @@
 
 #include "file/perf/attr.h"
 #include "file/perf/blocks.h"
+#include "file/perf/maps.h"
 #include "file/tracedat/read/input.h"
 #include "model/trace.h"
 
@@ -41,6 +42,7 @@ struct kft_perf {
 	struct kft_blob arch;
 	KFT_VEC(struct kft_perf_cpu *) cpus; /* owned; sorted by CPU after the scan */
 	struct kft_map cpu_by_id; /* id of samples -> CPU */
+	struct kft_perf_maps maps;
 	bool has_throttle;
 	/* LOST_SAMPLES records repeat the losses that LOST records reported. */
 	bool counts_lost;
