@@ -11,8 +11,19 @@
 #include "derive/kinds/kinds.h"
 #include "model/merge.h"
 
+/* A recorded stack that is read, at first in the kernel and then in user space. */
+struct stack {
+	bool is_open;
+	int32_t pid;
+	uint64_t ts;
+	uint32_t cpu;
+	KFT_VEC(uint64_t) addresses; /* innermost first */
+	size_t kernel_len; /* number of addresses in the kernel */
+};
+
 struct flame {
 	struct kft_trace *trace; /* borrowed */
+	struct stack stack;
 	struct kft_stacks *stacks; /* borrowed */
 	struct kft_intern names; /* function names of the calls */
 	struct kft_strbuf text;
@@ -23,6 +34,7 @@ static void flame_finish(struct flame *f)
 {
 	kft_intern_finish(&f->names);
 	kft_strbuf_finish(&f->text);
+	kft_vec_finish(&f->stack.addresses);
 }
 
 static int frame_of_task(struct flame *f, int32_t pid, uint64_t ts, uint32_t *ret)
@@ -113,6 +125,7 @@ static int run_off_cpu(struct flame *f, const struct kft_scope *scope)
 
 /* The fields of a record with a stack. */
 struct stack_fields {
+	uint16_t id;
 	const struct kft_field *callers;
 	const struct kft_field
 		*size; /* NULL: the record's length determines the number of callers */
@@ -142,60 +155,122 @@ static bool get_callers(const struct kft_trace *t, const struct kft_event *ev,
 	return true;
 }
 
-/* Adds one recorded stack: addresses as wide as a long of the kernel, innermost first. */
-static int add_stack(struct flame *f, const struct kft_event *ev,
-		     const struct stack_fields *fields)
+/* Appends the addresses of a record, as wide as a long of the kernel, innermost first. */
+static int get_addresses(struct flame *f, const struct kft_event *ev,
+			 const struct stack_fields *fields, bool is_user)
 {
 	const struct kft_trace *t = f->trace;
 	const uint32_t size = t->meta.long_size;
 	const uint8_t *data;
 	size_t len;
-	uint64_t task = 0;
-	uint32_t at;
 
 	if (!get_callers(t, ev, fields, &data, &len))
 		return 0;
-	if (fields->pid)
-		(void)!kft_event_int(ev, fields->pid, t->swap, &task);
-	int r = frame_of_task(f, (int32_t)task, ev->ts, &at);
+	for (size_t i = 0; i < len / size; i++) {
+		const uint64_t addr = size == 8 ? kft_load_u64(data + i * size, t->swap)
+						: kft_load_u32(data + i * size, t->swap);
 
-	for (size_t i = len / size; r == 0 && i-- > 0;) {
-		uint64_t addr = size == 8 ? kft_load_u64(data + i * size, t->swap)
-					  : kft_load_u32(data + i * size, t->swap);
+		/* ULONG_MAX ends a stack; 0 is the end of one of user space. */
+		if (is_user && !addr)
+			break;
+		if (addr && addr != (size == 8 ? UINT64_MAX : UINT32_MAX) &&
+		    !kft_vec_push(&f->stack.addresses, addr))
+			return -ENOMEM;
+	}
+	if (!is_user)
+		f->stack.kernel_len = f->stack.addresses.len;
+	return 0;
+}
 
-		/* ULONG_MAX ends a stack; user space has no symbols here. */
-		if (addr == (size == 8 ? UINT64_MAX : UINT32_MAX) || !addr)
-			continue;
-		kft_strbuf_clear(&f->text);
-		kft_key_function(f->trace, addr, &f->text);
+static void add_frame_name(struct flame *f, size_t i)
+{
+	const struct stack *s = &f->stack;
+	struct kft_trace *t = f->trace;
+	struct kft_user_symbol user;
+
+	kft_strbuf_clear(&f->text);
+	if (i < s->kernel_len)
+		kft_key_function(t, s->addresses.data[i], &f->text);
+	else if (t->user_symbol(t, s->pid, s->addresses.data[i], s->ts, &user))
+		kft_user_symbol_add_short(&user, &f->text);
+	else
+		kft_strbuf_adds(&f->text, "[unknown]");
+}
+
+/* Counts the stack that was read, if there is one. */
+static int end_stack(struct flame *f)
+{
+	struct stack *s = &f->stack;
+	uint32_t at;
+
+	if (!s->is_open)
+		return 0;
+	int r = frame_of_task(f, s->pid, s->ts, &at);
+	for (size_t i = s->addresses.len; r == 0 && i-- > 0;) {
+		add_frame_name(f, i);
 		r = kft_stacks_named(f->stacks, at, f->text.buf, f->text.len, &at);
 	}
 	if (r == 0)
 		f->stacks->frames.data[at].weight++;
 	f->found++;
+	s->is_open = false;
+	s->addresses.len = s->kernel_len = 0;
 	return r;
 }
 
-static int run_stacks(struct flame *f, const struct kft_scope *scope)
+/* The kernel's and the user-space part of one stack are two records of the same time. */
+static bool goes_on(const struct stack *s, const struct kft_event *ev)
+{
+	return s->is_open && ev->ts == s->ts && ev->cpu == s->cpu;
+}
+
+static int add_stack(struct flame *f, const struct kft_event *ev,
+		     const struct stack_fields *fields, bool is_user)
+{
+	struct stack *s = &f->stack;
+	uint64_t task = 0;
+	int r = is_user && goes_on(s, ev) ? 0 : end_stack(f);
+
+	if (fields->pid)
+		(void)!kft_event_int(ev, fields->pid, f->trace->swap, &task);
+	s->is_open = true;
+	s->ts = ev->ts;
+	s->cpu = ev->cpu;
+	s->pid = (int32_t)task;
+	return r < 0 ? r : get_addresses(f, ev, fields, is_user);
+}
+
+static struct stack_fields find_fields(struct flame *f, const char *name)
 {
 	const struct kft_class *cls = kft_class_table_find(&f->trace->classes, "ftrace",
-							   "kernel_stack");
-	const struct stack_fields fields = {
+							   name);
+
+	return (struct stack_fields){
+		.id = cls ? cls->id : 0,
 		.callers = cls ? kft_class_field(cls, "caller") : NULL,
 		.size = cls ? kft_class_field(cls, "size") : NULL,
 		.pid = kft_trace_common_field(f->trace, "common_pid"),
 	};
+}
+
+static int run_stacks(struct flame *f, const struct kft_scope *scope)
+{
+	const struct stack_fields kernel = find_fields(f, "kernel_stack");
+	const struct stack_fields user = find_fields(f, "user_stack");
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	const struct kft_event *ev;
 
-	if (!fields.callers)
+	if (!kernel.callers)
 		return -ENODATA;
 	int r = kft_merge_create(f->trace, scope, &m);
 
-	while (r >= 0 && (r = kft_merge_next(m, &ev)) > 0)
-		if (ev->id == cls->id)
-			r = add_stack(f, ev, &fields);
-	return r;
+	while (r >= 0 && (r = kft_merge_next(m, &ev)) > 0) {
+		if (ev->id == kernel.id)
+			r = add_stack(f, ev, &kernel, false);
+		else if (f->trace->user_symbol && user.callers && ev->id == user.id)
+			r = add_stack(f, ev, &user, true);
+	}
+	return r < 0 ? r : end_stack(f);
 }
 
 static const char *const missing[] = {
