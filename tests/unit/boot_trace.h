@@ -3,15 +3,9 @@
 #define KFT_TESTS_BOOT_TRACE_H
 
 /* A trace as a boot leaves it, from arrays. Include after t.h. */
-#include "decode/format.h"
 #include "fake_trace.h"
 
-#define BOOT_COMMON                                                                    \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-#define BOOT_FUNC "\tfield:initcall_t func;\toffset:8;\tsize:8;\tsigned:0;\n"
+#define BOOT_FUNC TYPED("initcall_t", "func", "8", "8", "0")
 
 enum {
 	BOOT_EXIT = 10,
@@ -26,40 +20,18 @@ enum {
 };
 
 static const char *const boot_formats[][2] = {
+	{"ftrace", FUNCGRAPH_EXIT_FORMAT},
+	{"ftrace", FUNCGRAPH_ENTRY_FORMAT},
 	{"ftrace",
-	 "name: funcgraph_exit\nID: 10\nformat:\n" BOOT_COMMON
-	 "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
-	 "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
-	 "\tfield:unsigned int overrun;\toffset:20;\tsize:4;\tsigned:0;\n"
-	 "\tfield:unsigned long long calltime;\toffset:24;\tsize:8;\tsigned:0;\n"
-	 "\tfield:unsigned long long rettime;\toffset:32;\tsize:8;\tsigned:0;\n"
-	 "\nprint fmt: \"\"\n"},
-	{"ftrace", "name: funcgraph_entry\nID: 11\nformat:\n" BOOT_COMMON
-		   "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
-		   "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
-		   "\nprint fmt: \"\"\n"},
-	{"ftrace", "name: function\nID: 12\nformat:\n" BOOT_COMMON
-		   "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-		   "\tfield:unsigned long parent_ip;\toffset:24;\tsize:8;\tsigned:0;\n"
-		   "\nprint fmt: \"\"\n"},
-	{"initcall", "name: initcall_start\nID: 20\nformat:\n" BOOT_COMMON BOOT_FUNC
-		     "\nprint fmt: \"\"\n"},
-	{"initcall", "name: initcall_finish\nID: 21\nformat:\n" BOOT_COMMON BOOT_FUNC
-		     "\tfield:int ret;\toffset:16;\tsize:4;\tsigned:1;\n"
-		     "\nprint fmt: \"\"\n"},
-	{"initcall", "name: initcall_level\nID: 22\nformat:\n" BOOT_COMMON
-		     "\tfield:__data_loc char[] level;\toffset:8;\tsize:4;\tsigned:1;\n"
-		     "\nprint fmt: \"\"\n"},
-	{"module", "name: module_load\nID: 30\nformat:\n" BOOT_COMMON
-		   "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:1;\n"
-		   "\nprint fmt: \"\"\n"},
-	{"kft_boot", "name: start\nID: 500\nformat:\n" BOOT_COMMON
-		     "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-		     "\nprint fmt: \"\"\n"},
-	{"kft_boot",
-	 "name: stop\nID: 501\nformat:\n" BOOT_COMMON
-	 "\tfield:unsigned long __probe_func;\toffset:8;\tsize:8;\tsigned:0;\n"
-	 "\nprint fmt: \"\"\n"},
+	 FORMAT("function", "12", LONG_FIELD("ip", "8") LONG_FIELD("parent_ip", "24"))},
+	{"initcall", FORMAT("initcall_start", "20", BOOT_FUNC)},
+	{"initcall", FORMAT("initcall_finish", "21", BOOT_FUNC FIELD("ret", "16"))},
+	{"initcall", FORMAT("initcall_level", "22",
+			    TYPED("__data_loc char[]", "level", "8", "4", "1"))},
+	{"module",
+	 FORMAT("module_load", "30", TYPED("__data_loc char[]", "name", "8", "4", "1"))},
+	{"kft_boot", FORMAT("start", "500", LONG_FIELD("__probe_ip", "8"))},
+	{"kft_boot", FORMAT("stop", "501", LONG_FIELD("__probe_func", "8"))},
 };
 
 union boot_record {

@@ -11,15 +11,9 @@
 #endif
 
 #include "base/io.h"
+#include "formats.h"
 
-static const char format[] =
-	"name: beat\nID: 500\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-	"\tfield:u32 n;\toffset:8;\tsize:4;\tsigned:0;\n\n"
-	"print fmt: \"n=%u\", REC->n\n";
+static const char format[] = BEAT_FORMAT;
 static const char print_format[] =
 	"name: print\nID: 5\nformat:\n"
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"

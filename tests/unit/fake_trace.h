@@ -9,6 +9,8 @@
  */
 #include <stdio.h>
 
+#include "decode/format.h"
+#include "formats.h"
 #include "model/trace.h"
 
 #define FAKE_EVENTS_MAX 512
@@ -130,6 +132,22 @@ static inline struct kft_trace *fake_trace(void)
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		assert_int_equal(kft_class_table_add(&t->classes, texts[i][0],
 						     texts[i][1], strlen(texts[i][1])),
+				 0);
+	return t;
+}
+
+/* An empty trace with n classes, each a system and a description. */
+static inline struct kft_trace *fake_trace_of(const char *const (*formats)[2], size_t n)
+{
+	struct kft_trace *t = NULL;
+
+	assert_int_equal(kft_trace_create(&t), 0);
+	t->classes.parse = kft_format_parse;
+	t->classes.long_size = 8;
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(kft_class_table_add(&t->classes, formats[i][0],
+						     formats[i][1],
+						     strlen(formats[i][1])),
 				 0);
 	return t;
 }

@@ -2,33 +2,38 @@
 #ifndef KFT_TESTS_FORMATS_H
 #define KFT_TESTS_FORMATS_H
 
-/* Descriptions of events as the kernel writes them. Include after t.h. */
-#include "decode/format.h"
-#include "model/trace.h"
+/* Descriptions of events as the kernel writes them; numbers are given as strings. */
+#define TYPED(type, name, offset, size, is_signed)                   \
+	"\tfield:" type " " name ";\toffset:" offset ";\tsize:" size \
+	";\tsigned:" is_signed ";\n"
+#define FIELD(name, offset)	 TYPED("int", name, offset, "4", "1")
+#define LONG_FIELD(name, offset) TYPED("unsigned long", name, offset, "8", "0")
+#define COMMON                                                        \
+	TYPED("unsigned short", "common_type", "0", "2", "0")         \
+	TYPED("unsigned char", "common_flags", "2", "1", "0")         \
+	TYPED("unsigned char", "common_preempt_count", "3", "1", "0") \
+	TYPED("int", "common_pid", "4", "4", "1") "\n"
+#define FORMAT_PRINTED(name, id, fields, print_fmt)                                     \
+	"name: " name "\nID: " id "\nformat:\n" COMMON fields "\nprint fmt: " print_fmt \
+	"\n"
+#define FORMAT(name, id, fields) FORMAT_PRINTED(name, id, fields, "\"\"")
+#define END			 "\nprint fmt: \"\"\n"
 
-#define COMMON                                                                         \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-#define FIELD(name, offset) \
-	"\tfield:int " name ";\toffset:" offset ";\tsize:4;\tsigned:1;\n"
-#define END "\nprint fmt: \"\"\n"
-
-/* An empty trace with n classes, each a system and a description. */
-static inline struct kft_trace *trace_of(const char *const (*formats)[2], size_t n)
-{
-	struct kft_trace *t = NULL;
-
-	assert_int_equal(kft_trace_create(&t), 0);
-	t->classes.parse = kft_format_parse;
-	t->classes.long_size = 8;
-	for (size_t i = 0; i < n; i++)
-		assert_int_equal(kft_class_table_add(&t->classes, formats[i][0],
-						     formats[i][1],
-						     strlen(formats[i][1])),
-				 0);
-	return t;
-}
+/* Events that many tests have; those of ftrace as in Linux 6.1. */
+#define BEAT_FORMAT                                                     \
+	FORMAT_PRINTED("beat", "500", TYPED("u32", "n", "8", "4", "0"), \
+		       "\"n=%u\", REC->n")
+#define PRINT_FORMAT                                                                 \
+	FORMAT_PRINTED("print", "5",                                                 \
+		       LONG_FIELD("ip", "8") TYPED("char", "buf[]", "16", "0", "0"), \
+		       "\"%ps: %s\", (void *)REC->ip, REC->buf")
+#define FUNCGRAPH_ENTRY_FORMAT \
+	FORMAT("funcgraph_entry", "11", LONG_FIELD("func", "8") FIELD("depth", "16"))
+#define FUNCGRAPH_EXIT_FORMAT                                                    \
+	FORMAT("funcgraph_exit", "10",                                           \
+	       LONG_FIELD("func", "8") FIELD("depth", "16")                      \
+		       TYPED("unsigned int", "overrun", "20", "4", "0") TYPED(   \
+			       "unsigned long long", "calltime", "24", "8", "0") \
+			       TYPED("unsigned long long", "rettime", "32", "8", "0"))
 
 #endif

@@ -7,6 +7,7 @@
 #endif
 
 #include "base/io.h"
+#include "formats.h"
 #include "file/perf/read.h"
 
 #define ATTR_BYTES  128
@@ -19,14 +20,7 @@ static const char header_page[] =
 	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
-static const char format[] =
-	"name: beat\nID: 500\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-	"\tfield:u32 n;\toffset:8;\tsize:4;\tsigned:0;\n\n"
-	"print fmt: \"n=%u\", REC->n\n";
+static const char format[] = BEAT_FORMAT;
 
 void t_perf_put(const struct t_perf *t, struct kft_strbuf *sb, uint64_t v,
 		unsigned int bytes)

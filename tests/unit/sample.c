@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/io.h"
+#include "formats.h"
 
 static const char header_page[] =
 	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -22,19 +23,8 @@ static const char header_event[] = "# compressed entry header\n"
 				   "\ttime_stamp : type == 31\n"
 				   "\tdata max type_len  == 28\n";
 
-#define COMMON_FIELDS                                                                  \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-
-static const char beat[] = "name: beat\nID: 500\nformat:\n" COMMON_FIELDS
-			   "\tfield:u32 n;\toffset:8;\tsize:4;\tsigned:0;\n\n"
-			   "print fmt: \"n=%u\", REC->n\n";
-static const char print[] = "name: print\nID: 5\nformat:\n" COMMON_FIELDS
-			    "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-			    "\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n\n"
-			    "print fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n";
+static const char beat[] = BEAT_FORMAT;
+static const char print[] = PRINT_FORMAT;
 static const char symbols[] = "ffffffff81000000 T _stext\nffffffff81000100 T schedule\n";
 
 #define TEXT(s) ((struct kft_blob){.data = (s), .len = sizeof(s) - 1})

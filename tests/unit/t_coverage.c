@@ -2,26 +2,22 @@
 #include "t.h"
 
 #include "fake_trace.h"
-#include "formats.h"
 #include "model/coverage.h"
 
 enum { SWITCH = 1, WAKING, MIGRATE };
 
 /* Record 0 of each stream says 0, the next one 1: fake_add_event() counts in field a. */
 static const char *const formats[][2] = {
-	{"sched",
-	 "name: sched_switch\nID: 1\nformat:\n" COMMON FIELD("prev_pid", "8") END},
-	{"sched",
-	 "name: sched_waking\nID: 2\nformat:\n" COMMON FIELD("target_cpu", "8") END},
-	{"sched",
-	 "name: sched_migrate_task\nID: 3\nformat:\n" COMMON FIELD("dest_cpu", "8") END},
+	{"sched", FORMAT("sched_switch", "1", FIELD("prev_pid", "8"))},
+	{"sched", FORMAT("sched_waking", "2", FIELD("target_cpu", "8"))},
+	{"sched", FORMAT("sched_migrate_task", "3", FIELD("dest_cpu", "8"))},
 };
 
 #define LATER UINT64_C(1000000000)
 
 static struct kft_trace *trace(struct fake_stream **ret_cpu0)
 {
-	struct kft_trace *t = trace_of(formats, ARRAY_SIZE(formats));
+	struct kft_trace *t = fake_trace_of(formats, ARRAY_SIZE(formats));
 
 	*ret_cpu0 = fake_add_stream(t, 0, 0);
 	fake_add_event(*ret_cpu0, 100, SWITCH, 1, 0);

@@ -10,34 +10,16 @@
 #include "decode/ring.h"
 #include "decode/task_names.h"
 #include "fake_trace.h"
-#include "formats.h"
 
 /* Formats of Linux 6.1. */
 static const char *const formats[][2] = {
-	{"ftrace",
-	 "name: funcgraph_exit\nID: 10\nformat:\n" COMMON
-	 "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
-	 "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
-	 "\tfield:unsigned int overrun;\toffset:20;\tsize:4;\tsigned:0;\n"
-	 "\tfield:unsigned long long calltime;\toffset:24;\tsize:8;\tsigned:0;\n"
-	 "\tfield:unsigned long long rettime;\toffset:32;\tsize:8;\tsigned:0;\n"
-	 "\nprint fmt: \"\"\n"},
-	{"ftrace", "name: funcgraph_entry\nID: 11\nformat:\n" COMMON
-		   "\tfield:unsigned long func;\toffset:8;\tsize:8;\tsigned:0;\n"
-		   "\tfield:int depth;\toffset:16;\tsize:4;\tsigned:1;\n"
-		   "\nprint fmt: \"\"\n"},
-	{"ftrace", "name: print\nID: 5\nformat:\n" COMMON
-		   "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-		   "\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n"
-		   "\nprint fmt: \"\"\n"},
-	{"kft_g", "name: start\nID: 500\nformat:\n" COMMON
-		  "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-		  "\nprint fmt: \"\"\n"},
+	{"ftrace", FUNCGRAPH_EXIT_FORMAT},
+	{"ftrace", FUNCGRAPH_ENTRY_FORMAT},
+	{"ftrace", PRINT_FORMAT},
+	{"kft_g", FORMAT("start", "500", LONG_FIELD("__probe_ip", "8"))},
 	{"kft_g",
-	 "name: stop\nID: 501\nformat:\n" COMMON
-	 "\tfield:unsigned long __probe_func;\toffset:8;\tsize:8;\tsigned:0;\n"
-	 "\tfield:unsigned long __probe_ret_ip;\toffset:16;\tsize:8;\tsigned:0;\n"
-	 "\nprint fmt: \"\"\n"},
+	 FORMAT("stop", "501",
+		LONG_FIELD("__probe_func", "8") LONG_FIELD("__probe_ret_ip", "16"))},
 };
 
 struct graph_record {
@@ -71,7 +53,7 @@ static struct kft_cut_opts run;
 
 static int setup(void **state)
 {
-	trace = trace_of(formats, ARRAY_SIZE(formats));
+	trace = fake_trace_of(formats, ARRAY_SIZE(formats));
 	trace->meta.long_size = 8;
 	trace->meta.page_size = 4096;
 	trace->meta.cpu_count = 2;

@@ -5,7 +5,6 @@
 
 #include "derive/kinds/kinds.h"
 #include "fake_trace.h"
-#include "formats.h"
 
 enum {
 	IRQ_IN = 1,
@@ -22,24 +21,21 @@ enum {
 };
 
 static const char *const formats[][2] = {
-	{"irq", "name: irq_handler_entry\nID: 1\nformat:\n" COMMON FIELD("irq", "8") END},
-	{"irq", "name: irq_handler_exit\nID: 2\nformat:\n" COMMON FIELD("irq", "8")
-			FIELD("ret", "12") END},
-	{"raw_syscalls", "name: sys_enter\nID: 3\nformat:\n" COMMON FIELD("id", "8") END},
-	{"raw_syscalls", "name: sys_exit\nID: 4\nformat:\n" COMMON FIELD("id", "8")
-				 FIELD("ret", "12") END},
-	{"sched", "name: sched_switch\nID: 5\nformat:\n" COMMON FIELD("prev_pid", "8")
-			  FIELD("prev_state", "12") FIELD("next_pid", "16") END},
-	{"sched", "name: sched_waking\nID: 6\nformat:\n" COMMON FIELD("pid", "8") END},
+	{"irq", FORMAT("irq_handler_entry", "1", FIELD("irq", "8"))},
+	{"irq", FORMAT("irq_handler_exit", "2", FIELD("irq", "8") FIELD("ret", "12"))},
+	{"raw_syscalls", FORMAT("sys_enter", "3", FIELD("id", "8"))},
+	{"raw_syscalls", FORMAT("sys_exit", "4", FIELD("id", "8") FIELD("ret", "12"))},
+	{"sched", FORMAT("sched_switch", "5",
+			 FIELD("prev_pid", "8") FIELD("prev_state", "12")
+				 FIELD("next_pid", "16"))},
+	{"sched", FORMAT("sched_waking", "6", FIELD("pid", "8"))},
+	{"sched", FORMAT("sched_wakeup_new", "7", FIELD("pid", "8"))},
+	{"sched", FORMAT("sched_process_fork", "8",
+			 FIELD("parent_pid", "8") FIELD("child_pid", "12"))},
+	{"sched", FORMAT("sched_process_exit", "9", FIELD("pid", "8"))},
 	{"sched",
-	 "name: sched_wakeup_new\nID: 7\nformat:\n" COMMON FIELD("pid", "8") END},
-	{"sched", "name: sched_process_fork\nID: 8\nformat:\n" COMMON FIELD(
-			  "parent_pid", "8") FIELD("child_pid", "12") END},
-	{"sched",
-	 "name: sched_process_exit\nID: 9\nformat:\n" COMMON FIELD("pid", "8") END},
-	{"sched", "name: sched_process_exec\nID: 10\nformat:\n" COMMON FIELD("pid", "8")
-			  FIELD("old_pid", "12") END},
-	{"sched", "name: sched_wakeup\nID: 11\nformat:\n" COMMON FIELD("pid", "8") END},
+	 FORMAT("sched_process_exec", "10", FIELD("pid", "8") FIELD("old_pid", "12"))},
+	{"sched", FORMAT("sched_wakeup", "11", FIELD("pid", "8"))},
 };
 
 struct record {
@@ -86,7 +82,7 @@ static int setup(void **state)
 		kft_interval_kind_find("syscall"), kft_interval_kind_find("task")};
 
 	assert_non_null(f);
-	f->trace = trace_of(formats, ARRAY_SIZE(formats));
+	f->trace = fake_trace_of(formats, ARRAY_SIZE(formats));
 	assert_int_equal(
 		kft_engine_create(f->trace, kinds, ARRAY_SIZE(kinds), &sink, &f->engine),
 		0);

@@ -10,7 +10,7 @@
 #include "derive/depth.h"
 #include "derive/kinds/kinds.h"
 #include "derive/kinds/user_pairs.h"
-#include "formats.h"
+#include "fake_trace.h"
 
 #define U64(name, offset) \
 	"\tfield:u64 " name ";\toffset:" offset ";\tsize:8;\tsigned:0;\n"
@@ -51,72 +51,59 @@ enum {
 };
 
 static const char *const formats[][2] = {
-	{"timer",
-	 "name: hrtimer_start\nID: 1\nformat:\n" COMMON U64("hrtimer", "8")
-		 U64("function", "16") U64("expires", "24") U64("softexpires", "32") END},
-	{"timer",
-	 "name: hrtimer_cancel\nID: 2\nformat:\n" COMMON U64("hrtimer", "8") END},
-	{"timer", "name: hrtimer_expire_entry\nID: 3\nformat:\n" COMMON U64(
-			  "hrtimer", "8") U64("now", "16") U64("function", "24") END},
-	{"timer",
-	 "name: hrtimer_expire_exit\nID: 4\nformat:\n" COMMON U64("hrtimer", "8") END},
-	{"workqueue", "name: workqueue_queue_work\nID: 5\nformat:\n" COMMON U64(
-			      "work", "8") U64("function", "16") END},
-	{"workqueue", "name: workqueue_execute_start\nID: 6\nformat:\n" COMMON U64(
-			      "work", "8") U64("function", "16") END},
+	{"timer", FORMAT("hrtimer_start", "1",
+			 U64("hrtimer", "8") U64("function", "16") U64("expires", "24")
+				 U64("softexpires", "32"))},
+	{"timer", FORMAT("hrtimer_cancel", "2", U64("hrtimer", "8"))},
+	{"timer", FORMAT("hrtimer_expire_entry", "3",
+			 U64("hrtimer", "8") U64("now", "16") U64("function", "24"))},
+	{"timer", FORMAT("hrtimer_expire_exit", "4", U64("hrtimer", "8"))},
 	{"workqueue",
-	 "name: workqueue_execute_end\nID: 7\nformat:\n" COMMON U64("work", "8") END},
-	{"block", "name: block_rq_insert\nID: 8\nformat:\n" COMMON U64("dev", "8")
-			  U64("sector", "16") U64("nr_sector", "24") END},
-	{"block", "name: block_rq_issue\nID: 9\nformat:\n" COMMON U64("dev", "8")
-			  U64("sector", "16") U64("nr_sector", "24") END},
-	{"block", "name: block_rq_complete\nID: 10\nformat:\n" COMMON U64("dev", "8")
-			  U64("sector", "16") U64("nr_sector", "24") END},
-	{"signal", "name: signal_generate\nID: 11\nformat:\n" COMMON U64("sig", "8")
-			   U64("pid", "16") U64("result", "24") END},
-	{"signal", "name: signal_deliver\nID: 12\nformat:\n" COMMON U64("sig", "8") END},
-	{"ftrace", "name: print\nID: 13\nformat:\n" COMMON
-		   "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n" END},
-	{"ftrace", "name: funcgraph_entry\nID: 14\nformat:\n" COMMON U64("func", "8")
-			   U64("depth", "16") END},
-	{"ftrace", "name: funcgraph_exit\nID: 15\nformat:\n" COMMON U64("func", "8") U64(
-			   "depth", "16") U64("calltime", "24") U64("rettime", "32") END},
-	{"irq", "name: irq_handler_entry\nID: 16\nformat:\n" COMMON U64("irq", "8") END},
-	{"irq", "name: irq_handler_exit\nID: 17\nformat:\n" COMMON U64("irq", "8")
-			U64("ret", "16") END},
-	{"sched", "name: sched_switch\nID: 18\nformat:\n" COMMON U64("prev_pid", "8")
-			  U64("prev_state", "16") U64("next_pid", "24") END},
+	 FORMAT("workqueue_queue_work", "5", U64("work", "8") U64("function", "16"))},
+	{"workqueue",
+	 FORMAT("workqueue_execute_start", "6", U64("work", "8") U64("function", "16"))},
+	{"workqueue", FORMAT("workqueue_execute_end", "7", U64("work", "8"))},
+	{"block", FORMAT("block_rq_insert", "8",
+			 U64("dev", "8") U64("sector", "16") U64("nr_sector", "24"))},
+	{"block", FORMAT("block_rq_issue", "9",
+			 U64("dev", "8") U64("sector", "16") U64("nr_sector", "24"))},
+	{"block", FORMAT("block_rq_complete", "10",
+			 U64("dev", "8") U64("sector", "16") U64("nr_sector", "24"))},
+	{"signal", FORMAT("signal_generate", "11",
+			  U64("sig", "8") U64("pid", "16") U64("result", "24"))},
+	{"signal", FORMAT("signal_deliver", "12", U64("sig", "8"))},
+	{"ftrace", FORMAT("print", "13", TYPED("char", "buf[]", "8", "0", "0"))},
+	{"ftrace", FORMAT("funcgraph_entry", "14", U64("func", "8") U64("depth", "16"))},
+	{"ftrace", FORMAT("funcgraph_exit", "15",
+			  U64("func", "8") U64("depth", "16") U64("calltime", "24")
+				  U64("rettime", "32"))},
+	{"irq", FORMAT("irq_handler_entry", "16", U64("irq", "8"))},
+	{"irq", FORMAT("irq_handler_exit", "17", U64("irq", "8") U64("ret", "16"))},
+	{"sched",
+	 FORMAT("sched_switch", "18",
+		U64("prev_pid", "8") U64("prev_state", "16") U64("next_pid", "24"))},
 	{"raw_syscalls",
-	 "name: sys_enter\nID: 19\nformat:\n" COMMON U64(
-		 "id",
-		 "8") "\tfield:unsigned long args[3];\toffset:16;\tsize:24;\tsigned:0;\n" END},
-	{"raw_syscalls",
-	 "name: sys_exit\nID: 20\nformat:\n" COMMON U64("id", "8") U64("ret", "16") END},
-	{"exceptions",
-	 "name: page_fault_user\nID: 21\nformat:\n" COMMON U64("address", "8") END},
-	{"syscalls", "name: sys_enter_futex\nID: 22\nformat:\n" COMMON U64(
-			     "__syscall_nr", "8") U64("uaddr", "16") U64("op", "24") END},
-	{"syscalls", "name: sys_exit_futex\nID: 23\nformat:\n" COMMON U64(
-			     "__syscall_nr", "8") U64("ret", "16") END},
-	{"syscalls", "name: sys_enter_rt_sigreturn\nID: 24\nformat:\n" COMMON U64(
-			     "__syscall_nr", "8") END},
+	 FORMAT("sys_enter", "19",
+		U64("id", "8") TYPED("unsigned long", "args[3]", "16", "24", "0"))},
+	{"raw_syscalls", FORMAT("sys_exit", "20", U64("id", "8") U64("ret", "16"))},
+	{"exceptions", FORMAT("page_fault_user", "21", U64("address", "8"))},
+	{"syscalls", FORMAT("sys_enter_futex", "22",
+			    U64("__syscall_nr", "8") U64("uaddr", "16") U64("op", "24"))},
+	{"syscalls",
+	 FORMAT("sys_exit_futex", "23", U64("__syscall_nr", "8") U64("ret", "16"))},
+	{"syscalls", FORMAT("sys_enter_rt_sigreturn", "24", U64("__syscall_nr", "8"))},
 	/* LTTng records no numbers. */
+	{"syscalls", FORMAT("sys_enter_newfstat", "25", U64("fd", "8"))},
+	{"syscalls", FORMAT("sys_exit_newfstat", "26", U64("ret", "8"))},
+	{"syscalls", FORMAT("sys_enter_unknown", "27", U64("id", "8"))},
+	{"syscalls", FORMAT("sys_exit_unknown", "28", U64("id", "8") U64("ret", "16"))},
 	{"syscalls",
-	 "name: sys_enter_newfstat\nID: 25\nformat:\n" COMMON U64("fd", "8") END},
-	{"syscalls",
-	 "name: sys_exit_newfstat\nID: 26\nformat:\n" COMMON U64("ret", "8") END},
-	{"syscalls",
-	 "name: sys_enter_unknown\nID: 27\nformat:\n" COMMON U64("id", "8") END},
-	{"syscalls", "name: sys_exit_unknown\nID: 28\nformat:\n" COMMON U64("id", "8")
-			     U64("ret", "16") END},
-	{"syscalls", "name: compat_sys_enter_futex\nID: 29\nformat:\n" COMMON U64(
-			     "uaddr", "8") U64("op", "16") END},
-	{"syscalls",
-	 "name: compat_sys_exit_futex\nID: 30\nformat:\n" COMMON U64("ret", "8") END},
-	{"block", "name: block_getrq\nID: 31\nformat:\n" COMMON U64("dev", "8")
-			  U64("sector", "16") U64("nr_sector", "24") END},
-	{"block", "name: block_rq_requeue\nID: 32\nformat:\n" COMMON U64("dev", "8")
-			  U64("sector", "16") U64("nr_sector", "24") END},
+	 FORMAT("compat_sys_enter_futex", "29", U64("uaddr", "8") U64("op", "16"))},
+	{"syscalls", FORMAT("compat_sys_exit_futex", "30", U64("ret", "8"))},
+	{"block", FORMAT("block_getrq", "31",
+			 U64("dev", "8") U64("sector", "16") U64("nr_sector", "24"))},
+	{"block", FORMAT("block_rq_requeue", "32",
+			 U64("dev", "8") U64("sector", "16") U64("nr_sector", "24"))},
 };
 
 struct record {
@@ -169,7 +156,7 @@ static int setup(void **state)
 	static struct fixture fixture;
 
 	fixture = (struct fixture){};
-	fixture.trace = trace_of(formats, ARRAY_SIZE(formats));
+	fixture.trace = fake_trace_of(formats, ARRAY_SIZE(formats));
 	fixture.trace->meta.uname.data = "Linux h 6.1 #1 x86_64";
 	fixture.trace->meta.uname.len = 21;
 	*state = &fixture;

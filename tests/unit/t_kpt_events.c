@@ -5,12 +5,7 @@
 
 #include "decode/format.h"
 #include "export/kpt/kpt.h"
-
-#define COMMON                                                                         \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"         \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#include "formats.h"
 
 struct met {
 	struct kft_arena arena;
@@ -23,8 +18,8 @@ static const char *meet(struct met *m, const char *system, const char *name,
 			const char *fields)
 {
 	char text[2048];
-	size_t len = (size_t)snprintf(text, sizeof(text), "name: %s\nID: 9\nformat:\n%s",
-				      name, COMMON);
+	size_t len = (size_t)snprintf(text, sizeof(text),
+				      "name: %s\nID: 9\nformat:\n" COMMON, name);
 	unsigned int offset = 8;
 	char field[64];
 	int used = 0;

@@ -4,13 +4,10 @@
 #include <stdio.h>
 
 #include "derive/engine/engine.h"
-#include "formats.h"
+#include "fake_trace.h"
 #include "watch/cause.h"
 #include "watch/in_kernel.h"
 #include "watch/match.h"
-
-#define FORMAT(name, id, fields) \
-	"name: " name "\nID: " id "\nformat:\n" COMMON fields "\nprint fmt: \"\"\n"
 
 enum { IRQ_IN = 1, IRQ_OUT, FORK, EXEC };
 
@@ -51,7 +48,7 @@ static void begin(struct fixture *f, const char *condition)
 {
 	const struct kft_conditions one = {&f->c, 1};
 
-	f->trace = trace_of(formats, ARRAY_SIZE(formats));
+	f->trace = fake_trace_of(formats, ARRAY_SIZE(formats));
 	assert_int_equal(kft_condition_parse(condition, &f->c, NULL), 0);
 	assert_int_equal(kft_match_create(&one, f->trace, 100, tell, f, &f->match, NULL),
 			 0);
@@ -113,7 +110,7 @@ static void what_the_kernel_finds(void **state)
 			       "key", "24") END,
 		       name);
 	const struct kft_conditions one = {&f.c, 1, .in_kernel = true};
-	f.trace = trace_of(found, 1);
+	f.trace = fake_trace_of(found, 1);
 	assert_int_equal(kft_condition_parse("irq:9 > 1us do stop", &f.c, NULL), 0);
 	assert_int_equal(kft_match_create(&one, f.trace, 100, tell, &f, &f.match, NULL),
 			 0);
@@ -152,7 +149,7 @@ static void waits_that_the_kernel_finds(void **state)
 		found[i][1] = formats_text[i];
 	}
 	const struct kft_conditions one = {&f.c, 1, .in_kernel = true};
-	f.trace = trace_of(found, 3);
+	f.trace = fake_trace_of(found, 3);
 	assert_int_equal(kft_condition_parse("sched:gone wait > 1us do stop", &f.c, NULL),
 			 0);
 	assert_int_equal(kft_match_create(&one, f.trace, 100, tell, &f, &f.match, NULL),

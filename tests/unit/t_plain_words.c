@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "formats.h"
+#include "fake_trace.h"
 #include "output/report/report.h"
 
 /* Numbers where the kernel has strings, a string where it has a number. */
 static const char *const formats[][2] = {
-	{"sched", "name: sched_waking\nID: 1\nformat:\n" COMMON FIELD("comm", "8")
-			  FIELD("pid", "12") END},
-	{"ftrace", "name: print\nID: 2\nformat:\n" COMMON FIELD("buf", "8") END},
-	{"irq", "name: irq_handler_entry\nID: 3\nformat:\n" COMMON FIELD("irq", "8")
-			FIELD("name", "12") END},
-	{"raw_syscalls", "name: sys_enter\nID: 4\nformat:\n" COMMON FIELD("id", "8")
-				 FIELD("args", "12") END},
-	{"block", "name: block_rq_issue\nID: 5\nformat:\n" COMMON FIELD("dev", "8") FIELD(
-			  "sector", "8") FIELD("nr_sector", "8") FIELD("rwbs", "12") END},
+	{"sched", FORMAT("sched_waking", "1", FIELD("comm", "8") FIELD("pid", "12"))},
+	{"ftrace", FORMAT("print", "2", FIELD("buf", "8"))},
+	{"irq", FORMAT("irq_handler_entry", "3", FIELD("irq", "8") FIELD("name", "12"))},
+	{"raw_syscalls", FORMAT("sys_enter", "4", FIELD("id", "8") FIELD("args", "12"))},
+	{"block", FORMAT("block_rq_issue", "5",
+			 FIELD("dev", "8") FIELD("sector", "8") FIELD("nr_sector", "8")
+				 FIELD("rwbs", "12"))},
 };
 
 static void no_info(void *ctx, const struct kft_event *ev, const struct kft_class *c,
@@ -39,7 +37,7 @@ static void fields_of_other_types_are_left_out(void **state)
 	_cleanup_(kft_report_destroyp) struct kft_report *r = NULL;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
-	t = trace_of(formats, ARRAY_SIZE(formats));
+	t = fake_trace_of(formats, ARRAY_SIZE(formats));
 	assert_true(kft_vec_push(&t->buffers, (struct kft_buffer){}));
 	const struct kft_report_opts how = {.trace = t, .info = no_info};
 

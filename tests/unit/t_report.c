@@ -85,7 +85,7 @@ static void buffers_have_their_names(void **state)
 		"timers:            <...>-1     [000]        3000: tick:                 some info\n");
 }
 
-#define COMMON "\"common_flags\":0,\"common_preempt_count\":0,"
+#define COMMON_JSON "\"common_flags\":0,\"common_preempt_count\":0,"
 
 static void json_is_an_object_a_line(void **state)
 {
@@ -93,18 +93,18 @@ static void json_is_an_object_a_line(void **state)
 
 	assert_string_equal(
 		render(t, &kft_report_json, &(struct kft_report_opts){}),
-		"{\"ts\":1500,\"cpu\":0,\"comm\":\"a\\u001bb\",\"pid\":77," COMMON
+		"{\"ts\":1500,\"cpu\":0,\"comm\":\"a\\u001bb\",\"pid\":77," COMMON_JSON
 		"\"system\":\"sched\","
 		"\"event\":\"tick\",\"fields\":{\"a\":0,\"b\":1500}}\n"
 		"{\"lost\":169,\"before\":2499,\"cpu\":12}\n"
-		"{\"ts\":2499,\"cpu\":12,\"comm\":\"<idle>\",\"pid\":0," COMMON
+		"{\"ts\":2499,\"cpu\":12,\"comm\":\"<idle>\",\"pid\":0," COMMON_JSON
 		"\"system\":\"sched\","
 		"\"event\":\"wake\",\"fields\":{\"a\":0,\"b\":2499}}\n"
 		"{\"lost\":null,\"before\":123456789012345,\"cpu\":0}\n"
 		"{\"ts\":123456789012345,\"cpu\":0,\"comm\":\"<...>\",\"pid\":4194304,"
-		"" COMMON
+		"" COMMON_JSON
 		"\"system\":\"irq\",\"event\":\"tick_irq\",\"fields\":{\"a\":1,\"b\":2249056121}}\n"
-		"{\"ts\":200000000000000,\"cpu\":12,\"comm\":\"<...>\",\"pid\":5," COMMON
+		"{\"ts\":200000000000000,\"cpu\":12,\"comm\":\"<...>\",\"pid\":5," COMMON_JSON
 		"\"system\":\"\","
 		"\"event\":\"unknown-9\",\"fields\":{}}\n");
 }

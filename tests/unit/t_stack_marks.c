@@ -7,13 +7,7 @@
 
 #define PRINT_ID 5
 
-static const char print_format[] =
-	"name: print\nID: 5\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-	"\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-	"\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n"
-	"\nprint fmt: \"\"\n";
+static const char print_format[] = PRINT_FORMAT;
 
 struct print_record {
 	struct fake_record head; /* its members a and b hold `ip` */

@@ -7,7 +7,6 @@
 #include "analysis/why/find.h"
 #include "analysis/why/why.h"
 #include "fake_trace.h"
-#include "formats.h"
 
 #define MS UINT64_C(1000000)
 
@@ -32,40 +31,33 @@ enum {
 };
 
 static const char *const formats[][2] = {
-	{"sched", "name: sched_switch\nID: 1\nformat:\n" COMMON FIELD("prev_pid", "8")
-			  FIELD("prev_prio", "12") FIELD("prev_state", "16")
-				  FIELD("next_pid", "20") FIELD("next_prio", "24") END},
-	{"sched", "name: sched_waking\nID: 2\nformat:\n" COMMON FIELD("pid", "8")
-			  FIELD("target_cpu", "12") END},
-	{"sched", "name: sched_wakeup\nID: 3\nformat:\n" COMMON FIELD("pid", "8")
-			  FIELD("target_cpu", "12") END},
-	{"sched", "name: sched_wakeup_new\nID: 4\nformat:\n" COMMON FIELD("pid", "8")
-			  FIELD("target_cpu", "12") END},
-	{"raw_syscalls", "name: sys_enter\nID: 5\nformat:\n" COMMON FIELD("id", "8") END},
-	{"raw_syscalls", "name: sys_exit\nID: 6\nformat:\n" COMMON FIELD("id", "8")
-				 FIELD("ret", "12") END},
-	{"vmscan", "name: mm_vmscan_memcg_reclaim_begin\nID: 7\nformat:\n" COMMON FIELD(
-			   "order", "8") END},
-	{"vmscan", "name: mm_vmscan_memcg_reclaim_end\nID: 8\nformat:\n" COMMON FIELD(
-			   "nr_reclaimed", "8") END},
-	{"irq_vectors",
-	 "name: local_timer_entry\nID: 9\nformat:\n" COMMON FIELD("vector", "8") END},
-	{"irq_vectors",
-	 "name: local_timer_exit\nID: 10\nformat:\n" COMMON FIELD("vector", "8") END},
-	{"signal", "name: signal_deliver\nID: 11\nformat:\n" COMMON FIELD("sig", "8")
-			   FIELD("sa_handler", "12") END},
-	{"syscalls",
-	 "name: sys_enter_read\nID: 12\nformat:\n" COMMON FIELD("__syscall_nr", "8") END},
-	{"syscalls", "name: sys_exit_read\nID: 13\nformat:\n" COMMON FIELD(
-			     "__syscall_nr", "8") FIELD("ret", "12") END},
-	{"syscalls", "name: sys_enter_futex\nID: 14\nformat:\n" COMMON FIELD("uaddr", "8")
-			     FIELD("op", "12") END},
-	{"syscalls",
-	 "name: sys_exit_futex\nID: 15\nformat:\n" COMMON FIELD("ret", "8") END},
 	{"sched",
-	 "name: sched_process_exec\nID: 16\nformat:\n" COMMON FIELD("old_pid", "8") END},
+	 FORMAT("sched_switch", "1",
+		FIELD("prev_pid", "8") FIELD("prev_prio", "12") FIELD("prev_state", "16")
+			FIELD("next_pid", "20") FIELD("next_prio", "24"))},
 	{"sched",
-	 "name: sched_process_exit\nID: 17\nformat:\n" COMMON FIELD("prio", "8") END},
+	 FORMAT("sched_waking", "2", FIELD("pid", "8") FIELD("target_cpu", "12"))},
+	{"sched",
+	 FORMAT("sched_wakeup", "3", FIELD("pid", "8") FIELD("target_cpu", "12"))},
+	{"sched",
+	 FORMAT("sched_wakeup_new", "4", FIELD("pid", "8") FIELD("target_cpu", "12"))},
+	{"raw_syscalls", FORMAT("sys_enter", "5", FIELD("id", "8"))},
+	{"raw_syscalls", FORMAT("sys_exit", "6", FIELD("id", "8") FIELD("ret", "12"))},
+	{"vmscan", FORMAT("mm_vmscan_memcg_reclaim_begin", "7", FIELD("order", "8"))},
+	{"vmscan",
+	 FORMAT("mm_vmscan_memcg_reclaim_end", "8", FIELD("nr_reclaimed", "8"))},
+	{"irq_vectors", FORMAT("local_timer_entry", "9", FIELD("vector", "8"))},
+	{"irq_vectors", FORMAT("local_timer_exit", "10", FIELD("vector", "8"))},
+	{"signal",
+	 FORMAT("signal_deliver", "11", FIELD("sig", "8") FIELD("sa_handler", "12"))},
+	{"syscalls", FORMAT("sys_enter_read", "12", FIELD("__syscall_nr", "8"))},
+	{"syscalls",
+	 FORMAT("sys_exit_read", "13", FIELD("__syscall_nr", "8") FIELD("ret", "12"))},
+	{"syscalls",
+	 FORMAT("sys_enter_futex", "14", FIELD("uaddr", "8") FIELD("op", "12"))},
+	{"syscalls", FORMAT("sys_exit_futex", "15", FIELD("ret", "8"))},
+	{"sched", FORMAT("sched_process_exec", "16", FIELD("old_pid", "8"))},
+	{"sched", FORMAT("sched_process_exit", "17", FIELD("prio", "8"))},
 };
 
 struct record {
@@ -88,7 +80,7 @@ static int setup(void **state)
 	struct fixture *f = calloc(1, sizeof(*f));
 
 	assert_non_null(f);
-	f->trace = trace_of(formats, ARRAY_SIZE(formats));
+	f->trace = fake_trace_of(formats, ARRAY_SIZE(formats));
 	for (uint32_t cpu = 0; cpu < ARRAY_SIZE(f->cpus); cpu++)
 		f->cpus[cpu] = fake_add_stream(f->trace, 0, cpu);
 	*state = f;
