@@ -7,7 +7,8 @@
  *	fuzz_X --runs N [--from FIRST] FILE|DIR...
  *					also N inputs that are derived from all of them, the same
  *					ones each time; one that ends the target is left as
- *					fuzz_X-input-NUMBER
+ *					fuzz_X-input-NUMBER; KFT_FUZZ_PART=P in the
+ *					environment: the first N/P of them
  */
 #include "fuzz.h"
 
@@ -17,6 +18,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -179,6 +181,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "no inputs\n");
 		r = -ENOENT;
 	}
+	const char *part = getenv("KFT_FUZZ_PART");
+
+	if (part && atoi(part) > 1)
+		arg.runs = arg.runs / (uint64_t)atoi(part) + 1;
 	if (arg.cut || arg.runs)
 		use_one_cpu();
 	for (size_t i = 0; i < corpus.files.len && r == 0; i++)

@@ -4,6 +4,7 @@
 #include <kft/plan.h>
 
 #include "model/run_mark.h"
+#include "tracefs/control/probe_group.h"
 #include "tracefs/control/tracefs_dir.h"
 
 /*
@@ -16,7 +17,7 @@
  * The kprobe events are kft_XXXXXXXX:start and :stop; the group is a hash of the run's
  * name.
  */
-#define KFT_PROBE_GROUP_MAX 16
+
 /* Bytes of a module's name, with the NUL: the kernel's limit is 64 less two pointers. */
 #define KFT_PROBE_MODULE_MAX 64
 
