@@ -22,3 +22,13 @@ int cli_set_json(const struct kft_opt *opt, const char *arg, struct kft_err *e);
  * Returns the exit status.
  */
 int cli_answer(struct cli *c, int format, bool all, const struct kft_result *result);
+
+/* Message of a build without HAVE_VIEWERS. */
+#define CLI_NOT_DRAWN "this small build of kft does not draw"
+
+/*
+ * Writes a picture of the trace at path to a file, or to standard
+ * output (NULL or "-"). -errno.
+ */
+int cli_picture_write(struct cli *c, const char *path, const char *output,
+		      const struct kft_strbuf *picture) __must_check;

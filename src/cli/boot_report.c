@@ -9,7 +9,6 @@
 #include "cli/answer.h"
 #include "cli/input.h"
 #include "cli/page.h"
-#include "cli/picture.h"
 #include "decode/trace_lazy.h"
 #include "file/registry.h"
 #include "output/svg/chart.h"

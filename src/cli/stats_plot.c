@@ -8,7 +8,7 @@
 #include "analysis/plot.h"
 #include "base/err.h"
 #include "cli/input.h"
-#include "cli/picture.h"
+#include "cli/answer.h"
 #include "output/plot.h"
 
 /* Whether the locale uses UTF-8, so that braille dots can be shown. */

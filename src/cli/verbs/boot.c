@@ -10,7 +10,6 @@
 #include "cli/boot_report.h"
 #include "cli/input.h"
 #include "cli/record_plan.h"
-#include "cli/picture.h"
 
 static struct {
 	struct cli_boot_opts plan;

@@ -4,7 +4,7 @@
 
 #include "analysis/flame.h"
 #include "cli/input.h"
-#include "cli/picture.h"
+#include "cli/answer.h"
 #include "cli/progress.h"
 #include "cli/scope.h"
 #include "decode/trace_lazy.h"

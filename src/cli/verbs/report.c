@@ -11,7 +11,6 @@
 #include "cli/input.h"
 #include "cli/pager.h"
 #include "cli/progress.h"
-#include "cli/report_entries.h"
 #include "cli/report_field.h"
 #include "cli/report_flat.h"
 #include "cli/report_follow.h"
@@ -193,11 +192,38 @@ static const struct kft_report_style *choose_style(void)
 	return arg_fields.len ? &kft_report_fields : &kft_report_trace;
 }
 
+/* Ids of the events that function_graph records at a function's entry. */
+struct entries {
+	uint16_t ids[2];
+	size_t n; /* 0: lines are not folded */
+};
+
+static void find_entries(struct kft_trace *t, struct entries *ret)
+{
+	static const char *const names[] = {"funcgraph_entry", "fgraph_retaddr_entry"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct kft_class *c = kft_class_table_find(&t->classes, "ftrace",
+								 names[i]);
+
+		if (c)
+			ret->ids[ret->n++] = c->id;
+	}
+}
+
+static bool is_entry(const struct entries *e, uint16_t id)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->ids[i] == id)
+			return true;
+	return false;
+}
+
 /* State of a report. */
 struct report {
 	struct cli *cli;
 	struct kft_merge *merge; /* borrowed */
-	struct cli_report_entries entries;
+	struct entries entries;
 	struct kft_report_opts how;
 	struct kft_event_contexts
 		*moments; /* owned; for the plain style, otherwise NULL */
@@ -255,7 +281,7 @@ static int add_event(struct report *r, const struct kft_event *ev)
 	if (as == KFT_REPORT_LOSS && !ev->lost_before)
 		return 0;
 
-	if (unlikely(cli_report_is_entry(&r->entries, ev->id)) && as == KFT_REPORT_SHOWN)
+	if (unlikely(is_entry(&r->entries, ev->id)) && as == KFT_REPORT_SHOWN)
 		exit = take_exit(r, &ev);
 	if (exit)
 		as = KFT_REPORT_LEAF;
@@ -388,7 +414,7 @@ static int report(struct cli *c, struct kft_trace *t)
 
 	(void)kft_trace_tasks(t);
 	if (!arg_no_fold && !arg_raw && arg_style != STYLE_JSON && !arg_fields.len)
-		cli_report_find_entries(t, &r.entries);
+		find_entries(t, &r.entries);
 	int err = is_plain() ? start_plain(&r, t, &scope) : 0;
 	if (err >= 0)
 		err = kft_formatter_init(&r.formatter, choose_style(), &r.how);

@@ -16,7 +16,6 @@
 #include "cli/input.h"
 #include "cli/kinds.h"
 #include "cli/pager.h"
-#include "cli/picture.h"
 #include "cli/progress.h"
 #include "cli/record_first.h"
 #include "cli/scope.h"

@@ -5,7 +5,6 @@
 
 #include "base/err.h"
 #include "file/ctf/json/json.h"
-#include "file/ctf/role.h"
 
 static int set_order(struct kft_ctf_json *p, struct json_object *o,
 		     struct kft_ctf_type *t)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "file/ctf/role.h"
 
 struct maker {
 	struct kft_ctf_nodes *nodes;
