@@ -281,8 +281,8 @@ static void losses_reach_the_sink(void **state)
 	assert_int_equal(sink.meta_lost, 42);
 	assert_int_equal(sink.dropped, 42);
 	assert_int_equal(sink.ranges.len, 1);
-	assert_int_equal(sink.ranges.data[0].since, UINT64_C(1179173203000));
-	assert_int_equal(sink.ranges.data[0].until, UINT64_C(1180000000999));
+	assert_int_equal(sink.ranges.data[0].since, UINT64_C(1179173202500));
+	assert_int_equal(sink.ranges.data[0].until, UINT64_C(1180000000499));
 	test_sink_finish(&sink);
 }
 

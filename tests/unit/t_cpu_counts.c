@@ -23,9 +23,9 @@ static void all_counters_are_read(void **state)
 	assert_int_equal(c.bytes, 5);
 	assert_int_equal(c.dropped, 6);
 	assert_int_equal(c.read, 7);
-	assert_int_equal(c.oldest, UINT64_C(1178000000000));
-	assert_int_equal(c.now, UINT64_C(1179173203000));
-	assert_int_equal(c.now_max, UINT64_C(1179173203999));
+	assert_int_equal(c.oldest, UINT64_C(1177999999500));
+	assert_int_equal(c.now, UINT64_C(1179173202500));
+	assert_int_equal(c.now_max, UINT64_C(1179173203499));
 	assert_int_equal(kft_cpu_counts_lost(&c), 13);
 }
 

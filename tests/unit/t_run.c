@@ -601,10 +601,10 @@ static void a_missed_start_is_not_now(void **state)
 	fake_write(f, fake_graph_path("a", "per_cpu/cpu1/stats"),
 		   "entries: 0\noldest event ts:  0.000000\n");
 	assert_int_equal(kft_run_tend(&r, &plan, NULL), 0);
-	assert_int_equal(r.rec.start_ns, 6000);
+	assert_int_equal(r.rec.start_ns, 5500);
 	assert_true(kft_state_is_complete(r.rec.state));
 	assert_int_equal(r.rec.stopped, KFT_CAUSE_TIME);
-	assert_int_equal(r.rec.stop_ns, 8000);
+	assert_int_equal(r.rec.stop_ns, 7500);
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
 	kft_run_close(&r);
 }

@@ -27,21 +27,21 @@ static uint64_t digits(const char **p)
 }
 
 /*
- * Parses " 1179.173203" for clocks that count nanoseconds, "117930" for others. *ret_max
- * is the upper bound of the clock, which the kernel cuts to microseconds.
+ * Parses " 1179.173203" for clocks that count nanoseconds, "117930" for others. Returns
+ * the lower bound of the clock, which the kernel rounds to microseconds (ns2usecs());
+ * *ret_max is the upper bound.
  */
 static uint64_t parse_clock(const char *p, uint64_t *ret_max)
 {
 	uint64_t v = digits(&p);
 
-	if (*p == '.') {
-		p++;
-		v = v * NS_PER_S + digits(&p) * NS_PER_US;
-		*ret_max = v + NS_PER_US - 1;
-	} else {
-		*ret_max = v;
-	}
-	return v;
+	*ret_max = v;
+	if (*p != '.')
+		return v;
+	p++;
+	v = v * NS_PER_S + digits(&p) * NS_PER_US;
+	*ret_max = v + NS_PER_US / 2 - 1;
+	return v - KFT_MIN(v, (uint64_t)NS_PER_US / 2);
 }
 
 static bool parse_line(const char *line, struct kft_cpu_counts *c)

@@ -18,10 +18,10 @@ struct kft_cpu_counts {
 	uint64_t bytes; /* in the buffer */
 	uint64_t dropped; /* not written: the buffer was full */
 	uint64_t read; /* read so far; a page counts as a whole when it is taken */
-	/* time of the oldest event in the buffer, cut like now; 0: none */
+	/* lower bound of the time of the oldest event in the buffer; 0: none */
 	uint64_t oldest;
-	uint64_t now; /* the buffer's clock */
-	uint64_t now_max; /* upper bound of now: "now ts" is cut to µs */
+	uint64_t now; /* lower bound of the buffer's clock, which is rounded to µs */
+	uint64_t now_max; /* upper bound of the buffer's clock */
 };
 
 /* Counters that a kernel does not have are 0. -EINVAL for a text without any of them. */
