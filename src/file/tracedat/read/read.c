@@ -10,6 +10,8 @@
 #include "base/pool.h"
 #include "base/strbuf.h"
 #include "decode/format.h"
+#include "file/tracedat/format.h"
+#include "file/tracedat/read/stream.h"
 #include "file/tracedat/read/version.h"
 
 #define VERSION_BYTES_MAX 16
@@ -106,6 +108,41 @@ static const char *escaped(struct kft_arena *a, const char *path)
 	return kft_arena_strdup(a, kft_strbuf_cstr(&sb));
 }
 
+static int by_cpu(const void *pa, const void *pb)
+{
+	const struct kft_stream *const *a = pa;
+	const struct kft_stream *const *b = pb;
+
+	return (*a)->cpu < (*b)->cpu ? -1 : (*a)->cpu > (*b)->cpu;
+}
+
+/* Adds streams without events for CPUs that lost all of theirs, as a stream has losses. */
+static int add_lost_cpus(struct kft_dat_reader *d)
+{
+	bool has_stream[KFT_TRACEDAT_MAX_CPUS] = {};
+	int r = 0;
+
+	if (!d->trace->buffers.len || !d->trace->meta.lost.len)
+		return 0;
+	kft_vec_for_each(&d->trace->buffers.data[0].streams, s)
+		has_stream[(*s)->cpu] = true;
+	kft_vec_for_each(&d->trace->meta.lost, range) {
+		struct kft_dat_source src = {
+			.cpu = range->cpu,
+			.page_size = d->trace->buffers.data[0].page_size,
+			.fd = -1,
+		};
+		if (r == 0 && !has_stream[range->cpu])
+			r = kft_dat_stream_add(d, &src);
+		has_stream[range->cpu] = true;
+	}
+	struct kft_buffer *main = &d->trace->buffers.data[0];
+	if (main->streams.len)
+		qsort(main->streams.data, main->streams.len, sizeof(*main->streams.data),
+		      by_cpu);
+	return r;
+}
+
 static int read_file(struct kft_dat_reader *d, const char *path, bool parts,
 		     struct kft_err *e)
 {
@@ -123,7 +160,9 @@ static int read_file(struct kft_dat_reader *d, const char *path, bool parts,
 	r = read_start_v7(d, &w, &options, e);
 	if (r == 0)
 		r = kft_dat_read_v7(d, w.pos, options, e);
-	return r == 0 && d->live.is_live && parts ? kft_dat_read_parts(d, path) : r;
+	if (r == 0 && d->live.is_live && parts)
+		r = kft_dat_read_parts(d, path);
+	return r == 0 ? add_lost_cpus(d) : r;
 }
 
 static void read_ahead(struct kft_trace *t, unsigned int threads)
