@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -50,6 +51,65 @@ def killed_before_each_change(kft):
         check(any(c.endswith("/" + name) for c in changes), f"never killed before {name}: {changes}")
 
 
+def state_of(kft, session):
+    return json.loads(kft.run("status", "-n", session, "--format", "json").stdout)["sessions"][0]
+
+
+def losses_and_holes(kft, file):
+    """All losses of a trace, and those that lie where numbers of marks are missing."""
+    lost = holes = since = last = 0
+    for e in map(json.loads, kft.run("report", "--style", "json", file).stdout.splitlines()):
+        number = re.search(r"number (\d+)", str(e.get("fields")))
+        lost += e.get("lost", 0)
+        since += e.get("lost", 0)
+        if number:
+            missing = int(number[1]) - last - 1
+            check(missing <= since, f"{file}: {missing} marks are missing before {number[1]}, {since} lost")
+            holes += missing
+            since, last = 0, int(number[1])
+    return lost, holes, last
+
+
+def killed_with_pages_in_its_hands(kft):
+    """Pages that were read and not written are a loss that is counted and has a place."""
+    marks = 20000
+    for name, args in {"p": [], "f": ["--overwrite"], "s": ["-o", "s.dat"]}.items():
+        session = kft.session(name)
+        file = f"{name}.dat"
+        kft.run("record", "-n", session, "--detach", "-q", "-e", "sched:sched_process_exit/pid == 1/",
+                "-b", "8M", *args)
+        if name == "s":
+            os.kill(state_of(kft, session)["keeper_pid"], signal.SIGKILL)
+        verb = ["snapshot", "-o"] if name == "f" else ["stop"]
+        raw = kft.dir / file if name == "s" else pathlib.Path("/run/kft", session, "raw.dat")
+        with open(live.TRACEFS / "instances" / f"kft+{session}" / "trace_marker", "wb", buffering=0) as marker:
+            for i in range(marks):
+                marker.write(b"number %d" % (i + 1))
+            # It opens the files of all CPUs first; the next change writes pages.
+            p = subprocess.run([KILL_AT, str(os.cpu_count() + 1), f"{raw}.parts/cpu", kft.program, *verb,
+                                *(["killed.dat"] if name == "f" else []), "-n", session],
+                               cwd=kft.dir, capture_output=True, text=True, timeout=live.LIMIT)
+            check_equal(p.returncode, 0, f"kill-at: {p.stdout}{p.stderr}")
+            if name == "f":
+                marks += 1
+                marker.write(b"number %d" % marks)
+        # The keeper of a session may go on with it as well.
+        kft.run(*verb, *([file] if name == "f" else []), "-n", session, status=None)
+        live.wait_for(lambda: name == "f" or state_of(kft, session)["state"] == "complete", "its end")
+        if name == "p":
+            kft.run("save", "-n", session, "-o", file)
+        lost, holes, last = losses_and_holes(kft, file)
+        check(lost > 0, f"{name}: nothing is lost")
+        check(holes == lost or lost - holes < 10, f"{name}: {lost} lost, {holes} of them marks")
+        check_equal(last, marks, f"{name}: the last mark")
+        stats = json.loads(kft.run("stats", "events", "--format", "json", file).stdout)
+        check_equal(stats["lost"], lost, f"{name}: the losses that stats counts")
+        told = state_of(kft, session)
+        if name != "f":
+            check_equal((told["records"], told["lost"]), (sum(kft.counts(file).values()), lost), f"{name}: status")
+        kft.run("reset", "-n", session)
+
+
 def a_signal_waits_until_all_is_written(kft):
     """What was read out of the kernel's buffers is there only once."""
     name = kft.session("w")
@@ -64,11 +124,12 @@ def a_signal_waits_until_all_is_written(kft):
         check_equal(p.returncode, 0, f"kill-at: {p.stdout}{p.stderr}")
         kft.run("stop", "-n", name, status=None)
         kft.run("save", "-n", name, "-o", "w.dat")
-        told = json.loads(kft.run("status", "-n", name, "--format", "json").stdout)["sessions"][0]
+        told = state_of(kft, name)
         check(told["records"] > 40000, f"only {told['records']} records")
         check_equal(sum(kft.counts("w.dat").values()), told["records"], f"killed at {p.stdout.strip()}")
         kft.run("reset", "-n", name)
 
 
 if __name__ == "__main__":
-    live.main([killed_before_each_change, a_signal_waits_until_all_is_written])
+    live.main([killed_before_each_change, killed_with_pages_in_its_hands,
+               a_signal_waits_until_all_is_written])

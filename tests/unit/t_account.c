@@ -189,12 +189,12 @@ static void losses_between_two_accounts_are_ranges(void **state)
 	say(f, 100, 7);
 	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
 	a.taken = 4;
-	kft_strbuf_adds(&text, "1 9 9 9 9 9\n");
+	kft_strbuf_adds(&text, "1 9 9 9 9 9 9 9\n");
 	kft_account_save(&a, &text);
 	kft_account_finish(&a);
 	say(f, 300, 17);
 	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
-	kft_account_restore(&a, kft_strbuf_cstr(&text));
+	assert_int_equal(kft_account_restore(&a, kft_strbuf_cstr(&text), &sink.base), 0);
 	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
 	assert_int_equal(sink.ranges.len, 1);
 	assert_int_equal(sink.ranges.data[0].since, 100);
@@ -204,10 +204,54 @@ static void losses_between_two_accounts_are_ranges(void **state)
 	kft_account_finish(&a);
 	/* Without an earlier reading, the range of all losses begins with the first event. */
 	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
-	kft_account_restore(&a, "");
+	assert_int_equal(kft_account_restore(&a, "", &sink.base), 0);
 	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
 	assert_int_equal(sink.ranges.len, 2);
 	assert_int_equal(sink.ranges.data[1].count, 17);
+	kft_account_finish(&a);
+	test_sink_finish(&sink);
+}
+
+/* The process that read 30 events wrote 20 of them, and 4 of them were read before it. */
+static void events_that_died_with_a_process_are_a_range(void **state)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_ring_layout layout = kft_ring_layout_default(KFT_HOST_BIG_ENDIAN, 8);
+	struct fake *f = *state;
+	struct kft_account a;
+	struct test_sink sink;
+	int fd;
+
+	test_sink_init(&sink);
+	assert_int_equal(sink.base.ops->cpu_fd(&sink.base, 3, &fd, NULL), 0);
+	write_page(fd, 4);
+	say_read(f, 100, 30, 4);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	assert_int_equal(kft_account_compare(&a, fd, &layout, 256), 0);
+	kft_account_save(&a, &text);
+	kft_account_finish(&a);
+	write_page(fd, 20);
+	for (unsigned int entries = 0; entries < 2; entries++) {
+		say_read(f, 300, entries, 4 + 30);
+		assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+		assert_int_equal(kft_account_compare(&a, fd, &layout, 256), 0);
+		assert_int_equal(
+			kft_account_restore(&a, kft_strbuf_cstr(&text), &sink.base), 0);
+		assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+		assert_int_equal(a.taken, 10);
+		assert_int_equal(sink.ranges.len, entries + 1);
+		assert_int_equal(sink.ranges.data[entries].count, 10);
+		/* It ends before the oldest event that the buffer still holds. */
+		assert_int_equal(sink.ranges.data[entries].until, entries ? 250 : 300);
+		kft_account_finish(&a);
+	}
+	/* The counters restart when recording goes on after a pause: nothing is missing. */
+	say_read(f, 400, 0, 0);
+	assert_int_equal(kft_account_open(&a, f->host->root_fd, 3, NULL), 0);
+	assert_int_equal(kft_account_compare(&a, fd, &layout, 256), 0);
+	assert_int_equal(kft_account_restore(&a, kft_strbuf_cstr(&text), &sink.base), 0);
+	assert_int_equal(kft_account_sample(&a, &sink.base), 0);
+	assert_int_equal(a.taken, 0);
 	kft_account_finish(&a);
 	test_sink_finish(&sink);
 }
@@ -234,6 +278,7 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(events_that_others_read_are_counted),
 	FAKE_TEST(endless_losses_do_not_eat_the_memory),
 	FAKE_TEST(losses_between_two_accounts_are_ranges),
+	FAKE_TEST(events_that_died_with_a_process_are_a_range),
 	FAKE_TEST(missing_counters_are_named),
 };
 

@@ -19,7 +19,7 @@
 
 static int note_drained(struct kft_run *r, struct kft_err *e)
 {
-	if (!r->rec.drained && r->rec.options.stream) {
+	if (!r->rec.drained && r->rec.options.is_recording) {
 		int n = kft_rundir_remove_file(&r->dir, LOSSES_FILE, e);
 
 		if (n < 0)
@@ -72,25 +72,35 @@ static const char *only_group(const struct kft_run *r, const struct kft_plan *pl
 	return plan->n_events || r->rec.options.is_recording ? NULL : group;
 }
 
-static void restore_losses(const struct kft_run *r, struct kft_transfer *t)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-
-	if (!r->rec.options.stream)
-		return;
-	(void)!kft_rundir_read(&r->dir, LOSSES_FILE, &text, NULL);
-	kft_drains_restore(t->drains, kft_strbuf_cstr(&text));
-}
-
 static int save_losses(const struct kft_run *r, const struct kft_transfer *t,
 		       struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
-	if (!r->rec.options.stream)
+	if (!r->rec.options.is_recording)
 		return 0;
 	kft_drains_save(t->drains, &text);
 	return kft_rundir_write(&r->dir, LOSSES_FILE, text.buf, text.len, e);
+}
+
+/*
+ * Accounts for losses since the last drain, and saves the account before this drain takes
+ * a page: if this process is killed, the next one finds the pages that are in no file.
+ */
+static int restore_losses(const struct kft_run *r, struct kft_transfer *t,
+			  struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	int n = 0;
+
+	if (!r->rec.options.is_recording)
+		return 0;
+	(void)!kft_rundir_read(&r->dir, LOSSES_FILE, &text, NULL);
+	/* Other recordings have no losses with a place before their first drain. */
+	if (text.len || r->rec.options.stream)
+		n = kft_drains_restore(t->drains, kft_strbuf_cstr(&text));
+	return n < 0 ? kft_err_sys(e, n, "cannot keep account of losses")
+		     : save_losses(r, t, e);
 }
 
 /*
@@ -104,8 +114,9 @@ static int move_and_note(struct kft_run *r, struct kft_transfer *t,
 
 	if (n < 0)
 		return n;
-	restore_losses(r, t);
-	n = kft_transfer_start(t, e);
+	n = restore_losses(r, t, e);
+	if (n == 0)
+		n = kft_transfer_start(t, e);
 	if (n == 0 && mode == KFT_TRANSFER_NOW && r->linger && r->rec.options.stream)
 		r->linger(r->linger_arg, kft_drains_failed_fd(t->drains));
 	if (n == 0)
@@ -165,7 +176,7 @@ int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sin
 		.resume = resume,
 		.without_tasks = r->without_tasks,
 		.untraced = forget_untraced(r, plan),
-		.notice_readers = r->rec.options.stream,
+		.notice_readers = r->rec.options.is_recording,
 	};
 	int n = kft_transfer_begin(&t, &opts, e);
 
@@ -213,7 +224,7 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		.modules = &modules,
 		.command_line = command_line,
 		.notify = notify,
-		.notice_readers = r->rec.options.stream,
+		.notice_readers = r->rec.options.is_recording,
 	};
 
 	if (r->rec.state != KFT_STATE_COMPLETE || r->place.fd < 0)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/io.h"
+
 #define CHUNK_BYTES (64U << 10)
 
 static size_t chunk_bytes(const struct kft_written *w)
@@ -36,7 +38,7 @@ void kft_written_finish(struct kft_written *w)
 	*w = (struct kft_written){.fd = -1};
 }
 
-static uint64_t count_page(const struct kft_written *w, const uint8_t *bytes)
+static uint64_t count_page(struct kft_written *w, const uint8_t *bytes)
 {
 	struct kft_ring_page page;
 	const uint8_t *data;
@@ -47,7 +49,20 @@ static uint64_t count_page(const struct kft_written *w, const uint8_t *bytes)
 		return 0;
 	while (kft_ring_next(&page, KFT_HOST_BIG_ENDIAN, &data, &size) > 0)
 		n++;
+	if (n)
+		w->last_ts = page.ts;
 	return n;
+}
+
+void kft_written_resume(struct kft_written *w, uint64_t pos)
+{
+	if (!w->buf)
+		return;
+	w->pos = KFT_MIN(w->pos, pos);
+	/* The page before pos is read for the time of its last event. */
+	if (w->pos >= w->page_size &&
+	    kft_pread_all(w->fd, w->buf, w->page_size, w->pos - w->page_size) == 0)
+		(void)count_page(w, w->buf);
 }
 
 int kft_written_count(struct kft_written *w, uint64_t *ret)

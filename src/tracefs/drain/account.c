@@ -66,47 +66,26 @@ void kft_account_save(const struct kft_account *a, struct kft_strbuf *sb)
 {
 	const struct kft_cpu_counts *base = &a->watch.base;
 
-	kft_strbuf_addf(sb, "%u %llu %llu %llu %llu %llu\n", a->cpu,
-			(unsigned long long)base->dropped,
-			(unsigned long long)base->commit_overrun,
-			(unsigned long long)base->now,
-			(unsigned long long)a->watch.before_base,
-			(unsigned long long)atomic_load(&a->taken));
+	kft_strbuf_addf(
+		sb, "%u %llu %llu %llu %llu %llu %llu %llu\n", a->cpu,
+		(unsigned long long)base->dropped,
+		(unsigned long long)base->commit_overrun, (unsigned long long)base->now,
+		(unsigned long long)a->watch.before_base,
+		(unsigned long long)atomic_load(&a->taken),
+		(unsigned long long)a->last.read, (unsigned long long)a->written.pos);
 }
 
-/* Parses a line of kft_account_save(), a CPU and five numbers, and advances *p past it. */
-static bool scan_line(const char **p, uint32_t *ret_cpu, uint64_t v[static 5])
+/* Numbers of a line of kft_account_save() after the CPU's. */
+#define LINE_NUMBERS 7
+
+/* Parses a line of kft_account_save() and advances *p past it. */
+static bool scan_line(const char **p, uint32_t *ret_cpu, uint64_t v[static LINE_NUMBERS])
 {
 	bool ok = kft_scan_u32(p, ret_cpu);
 
-	for (size_t i = 0; i < 5 && ok; i++)
+	for (size_t i = 0; i < LINE_NUMBERS && ok; i++)
 		ok = kft_scan_text(p, " ") && kft_scan_u64(p, &v[i]);
 	return ok && kft_scan_text(p, "\n");
-}
-
-void kft_account_restore(struct kft_account *a, const char *text)
-{
-	struct kft_cpu_counts *base = &a->watch.base;
-	uint64_t v[5];
-	uint32_t cpu;
-
-	/*
-	 * Defaults for a buffer that was never read: every loss came after its oldest
-	 * event, which is still there.
-	 */
-	base->dropped = 0;
-	base->commit_overrun = 0;
-	base->now = base->oldest ? base->oldest : base->now;
-	a->watch.before_base = base->now;
-	while (scan_line(&text, &cpu, v)) {
-		if (cpu != a->cpu)
-			continue;
-		base->dropped = v[0];
-		base->commit_overrun = v[1];
-		base->now = v[2];
-		a->watch.before_base = v[3];
-		atomic_store(&a->taken, v[4]);
-	}
 }
 
 void kft_account_settle(struct kft_account *a, uint64_t events)
@@ -144,6 +123,18 @@ static int take_loss(struct kft_account *a, const struct kft_cpu_counts *now,
 	return add_range(a, &range);
 }
 
+/* Accounts for events that were read and do not get into the file. */
+static int add_taken(struct kft_account *a, const struct kft_lost_range *range,
+		     struct kft_sink *sink)
+{
+	uint64_t taken = atomic_load_explicit(&a->taken, memory_order_relaxed);
+
+	atomic_store_explicit(&a->taken, kft_lost_add(taken, range->count),
+			      memory_order_relaxed);
+	(void)!sink->ops->lost(sink, range);
+	return add_range(a, range);
+}
+
 /*
  * Accounts for events that another reader took: they were in the buffer at the last
  * sample, or came since. count may be KFT_LOST_UNKNOWN.
@@ -161,11 +152,64 @@ static int take_theft(struct kft_account *a, uint64_t count, struct kft_sink *si
 		.until = later.now_max,
 		.count = count,
 	};
-	uint64_t taken = atomic_load_explicit(&a->taken, memory_order_relaxed);
-	atomic_store_explicit(&a->taken, kft_lost_add(taken, count),
-			      memory_order_relaxed);
-	(void)!sink->ops->lost(sink, &range);
-	return add_range(a, &range);
+	return add_taken(a, &range, sink);
+}
+
+/*
+ * Compares the events that the file has from pos on with those that the kernel counts as
+ * read since it counted `read` of them.
+ */
+static int take_unwritten(struct kft_account *a, uint64_t read, uint64_t pos,
+			  struct kft_sink *sink)
+{
+	uint64_t written;
+
+	/* The kernel counts anew: the buffer was emptied when recording went on. */
+	if (a->last.read < read)
+		return 0;
+	kft_written_resume(&a->written, pos);
+	if (kft_written_count(&a->written, &written) < 0)
+		return 0;
+	a->read_elsewhere = a->last.read - written;
+	if (a->last.read - read <= written)
+		return 0;
+	const struct kft_lost_range range = {
+		.cpu = a->cpu,
+		.since = a->written.last_ts,
+		.until = a->last.entries ? a->last.oldest : a->last.now_max,
+		.count = a->last.read - read - written,
+	};
+	return add_taken(a, &range, sink);
+}
+
+int kft_account_restore(struct kft_account *a, const char *text, struct kft_sink *sink)
+{
+	struct kft_cpu_counts *base = &a->watch.base;
+	uint64_t v[LINE_NUMBERS];
+	uint64_t read = 0;
+	uint64_t pos = 0;
+	uint32_t cpu;
+
+	/*
+	 * Defaults for a buffer that was never read: every loss came after its oldest
+	 * event, which is still there.
+	 */
+	base->dropped = 0;
+	base->commit_overrun = 0;
+	base->now = base->oldest ? base->oldest : base->now;
+	a->watch.before_base = base->now;
+	while (scan_line(&text, &cpu, v)) {
+		if (cpu != a->cpu)
+			continue;
+		base->dropped = v[0];
+		base->commit_overrun = v[1];
+		base->now = v[2];
+		a->watch.before_base = v[3];
+		atomic_store(&a->taken, v[4]);
+		read = v[5];
+		pos = v[6];
+	}
+	return take_unwritten(a, read, pos, sink);
 }
 
 /*

@@ -52,11 +52,14 @@ int kft_account_compare(struct kft_account *a, int fd,
 
 /*
  * Appends the losses accounted for so far as a line of text. A later account of the same
- * buffer restores it before its first sample, so that losses in the meantime get a range.
- * An empty text stands for a buffer that was never read.
+ * buffer and file restores it before its first sample, so that losses in the meantime get
+ * a range. Events that were read since then and are not in the file, as a killed process
+ * had them in its pipe, count as taken, and are a range at once. An empty text stands for
+ * a buffer that was never read. -ENOMEM.
  */
 void kft_account_save(const struct kft_account *a, struct kft_strbuf *sb);
-void kft_account_restore(struct kft_account *a, const char *text);
+int kft_account_restore(struct kft_account *a, const char *text,
+			struct kft_sink *sink) __must_check;
 
 /*
  * Sets the number of events that the sink has read. It reads no more, and the next sample

@@ -150,10 +150,13 @@ void kft_drains_save(const struct kft_drains *d, struct kft_strbuf *sb)
 		kft_account_save(&d->drains[i].account, sb);
 }
 
-void kft_drains_restore(struct kft_drains *d, const char *text)
+int kft_drains_restore(struct kft_drains *d, const char *text)
 {
-	for (size_t i = 0; i < d->n; i++)
-		kft_account_restore(&d->drains[i].account, text);
+	int r = 0;
+
+	for (size_t i = 0; i < d->n && r == 0; i++)
+		r = kft_account_restore(&d->drains[i].account, text, d->common.opts.sink);
+	return r;
 }
 
 struct kft_drains *kft_drains_close(struct kft_drains *d)

@@ -55,11 +55,11 @@ int kft_drains_report(const struct kft_drains *d, const char *buffer,
 
 /*
  * Appends the losses accounted for so far, one line for each CPU. Later drains of the
- * same buffers restore the text between open and start, so that losses in the meantime
- * get a range. The text is ignored from a malformed line on.
+ * same buffers restore the text between open and start, see kft_account_restore(). The
+ * text is ignored from a malformed line on.
  */
 void kft_drains_save(const struct kft_drains *d, struct kft_strbuf *sb);
-void kft_drains_restore(struct kft_drains *d, const char *text);
+int kft_drains_restore(struct kft_drains *d, const char *text) __must_check;
 
 /* Ends the threads that still run and waits for them. NULL is fine. Returns NULL. */
 struct kft_drains *kft_drains_close(struct kft_drains *d);
