@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/openat2.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -165,50 +167,64 @@ bool kft_ledger_exists(const struct kft_ledger *u)
 }
 
 /*
- * True when a path, which ends at a tab, stays below the directory that it starts in. The
- * file may have been altered by another program. Neither tracefs nor /proc/sys has
- * symbolic links, so that only ".." and absolute paths lead out of them, also before
- * Linux 5.6 (openat2(2)).
+ * True when a path stays below its directory: another program may have altered the file.
+ * Linux before 5.6 has no openat2(2); there, as neither tracefs nor /proc/sys has symbolic
+ * links, only ".." and absolute paths lead out.
  */
-static bool is_beneath(const char *path)
+static bool is_beneath(int dir_fd, const char *path)
 {
-	for (const char *p = path;; p++) {
-		size_t len = strcspn(p, "/\t");
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+	};
+
+	for (const char *p = path; *p; p += *p == '/') {
+		size_t len = strcspn(p, "/");
 
 		if (len == 2 && p[0] == '.' && p[1] == '.')
 			return false;
 		p += len;
-		if (*p != '/')
-			return *path != '/';
 	}
+	_cleanup_close_ int fd = (int)syscall(SYS_openat2, dir_fd, path, &how,
+					      sizeof(how));
+	return *path != '/' && (fd >= 0 || (errno != EXDEV && errno != ELOOP));
+}
+
+/* Ends the path at its tab, and returns the text after it; NULL: the line is malformed. */
+static char *split(int dir_fd, char *path)
+{
+	char *tab = strchr(path, '\t');
+
+	if (!tab)
+		return NULL;
+	*tab = '\0';
+	return is_beneath(dir_fd, path) ? tab + 1 : NULL;
 }
 
 static int undo_set(const struct kft_ledger *u, char *arg)
 {
-	char *tab = strchr(arg, '\t');
+	const char *old = split(u->tracefs_fd, arg);
 
-	if (!tab)
-		return -EINVAL;
-	*tab = '\0';
-	return kft_control_file_set(u->tracefs_fd, arg, tab + 1);
+	return old ? kft_control_file_set(u->tracefs_fd, arg, old) : -EINVAL;
 }
 
 static int undo_sysctl(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_close_ int fd = open_sysctl(u);
-	char *tab = strchr(arg, '\t');
+	const char *old = split(fd, arg);
 
-	if (!tab)
+	if (!old)
 		return -EINVAL;
-	*tab = '\0';
-	return fd < 0 ? fd : kft_control_file_set(fd, arg, tab + 1);
+	return fd < 0 ? fd : kft_control_file_set(fd, arg, old);
 }
 
 static int undo_empty(const struct kft_ledger *u, char *arg)
 {
-	_cleanup_close_ int fd = openat(u->tracefs_fd, arg,
-					O_WRONLY | O_TRUNC | O_CLOEXEC);
+	_cleanup_close_ int fd = -1;
 
+	if (!is_beneath(u->tracefs_fd, arg))
+		return -EINVAL;
+	fd = openat(u->tracefs_fd, arg, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	return fd < 0 ? -errno : 0;
 }
 
@@ -216,12 +232,11 @@ static int undo_empty(const struct kft_ledger *u, char *arg)
 static int undo_trigger(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	char *tab = strchr(arg, '\t');
+	const char *trigger = split(u->tracefs_fd, arg);
 
-	if (!tab)
+	if (!trigger)
 		return -EINVAL;
-	*tab = '\0';
-	kft_strbuf_addf(&text, "!%s", tab + 1);
+	kft_strbuf_addf(&text, "!%s", trigger);
 	if (!kft_strbuf_ok(&text))
 		return -ENOMEM;
 	int r = kft_write_at(u->tracefs_fd, arg, 0, text.buf, text.len);
@@ -230,7 +245,7 @@ static int undo_trigger(const struct kft_ledger *u, char *arg)
 	 * A hist trigger that was removed before cannot be parsed without the variables
 	 * of the others.
 	 */
-	return r == -EINVAL && strncmp(tab + 1, "hist:", 5) == 0 ? 0 : r;
+	return r == -EINVAL && strncmp(trigger, "hist:", 5) == 0 ? 0 : r;
 }
 
 static int undo_probe(const struct kft_ledger *u, char *arg)
@@ -250,7 +265,7 @@ static int undo_dynamic(const struct kft_ledger *u, char *arg)
 	const char *path = strsep(&rest, "\t");
 	const char *file = strsep(&rest, "\t");
 
-	if (!rest || !is_beneath(file))
+	if (!rest || !is_beneath(u->tracefs_fd, path) || !is_beneath(u->tracefs_fd, file))
 		return -EINVAL;
 	if (kft_find_at(u->tracefs_fd, path) < 0)
 		return 0;
@@ -261,11 +276,12 @@ static int undo_instance(const struct kft_ledger *u, char *arg)
 {
 	_cleanup_close_ int instances_fd = -1;
 	_cleanup_close_ int fd = -1;
-	int r = strchr(arg, '/') ? -EINVAL
-				 : kft_instances_lock(u->host, &instances_fd, NULL);
+	int r = kft_instances_lock(u->host, &instances_fd, NULL);
 
 	if (r < 0)
 		return r;
+	if (strchr(arg, '/') || !is_beneath(instances_fd, arg))
+		return -EINVAL;
 	fd = openat(instances_fd, arg, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -288,8 +304,7 @@ static int undo_line(const struct kft_ledger *u, char *line)
 		size_t len = strlen(kinds[i].kind);
 
 		if (strncmp(line, kinds[i].kind, len) == 0)
-			return is_beneath(line + len) ? kinds[i].undo(u, line + len)
-						      : -EINVAL;
+			return kinds[i].undo(u, line + len);
 	}
 	return -EINVAL;
 }
