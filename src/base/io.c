@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 /* Writes all bytes at the offset, or with NULL at the file's position. */
@@ -137,9 +138,16 @@ int kft_make_file_at(int dirfd, const char *name, int flags)
 
 int kft_make_dir_at(int dirfd, const char *name, mode_t mode)
 {
+	char path[32];
+
 	if (mkdirat(dirfd, name, mode) < 0)
 		return -errno;
-	(void)!fchmodat(dirfd, name, mode, 0);
+	/* Another program may have put a link in its place, which chmod(2) would follow. */
+	_cleanup_close_ int fd = openat(dirfd, name,
+					O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (fd >= 0)
+		(void)!chmod(path, mode);
 	return 0;
 }
 

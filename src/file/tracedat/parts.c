@@ -190,12 +190,11 @@ static bool has_name(const struct kft_parts *p, const char *name, int fd)
 static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 {
 	for (int tries = 0; tries < 10; tries++) {
-		p->made = mkdirat(p->dir_fd, p->parts_name, 0700) == 0;
-		/* A umask may have cleared permission bits that the owner needs. */
-		bool failed = p->made ? fchmodat(p->dir_fd, p->parts_name, 0700, 0) < 0
-				      : errno != EEXIST;
-		if (failed && errno != ENOENT)
-			return kft_err_sys(e, -errno, "cannot write '%s'", p->path);
+		/* The directory has its mode under any umask. */
+		int made = kft_make_dir_at(p->dir_fd, p->parts_name, 0700);
+		p->made = made == 0;
+		if (made < 0 && made != -EEXIST && made != -ENOENT)
+			return kft_err_sys(e, made, "cannot write '%s'", p->path);
 		_cleanup_close_ int fd = -1;
 		int r = open_own_dir(p, &fd, e);
 		if (r == -ENOENT)
