@@ -190,6 +190,26 @@ static void foreign_entries_are_left_out(void **state)
 	assert_int_equal(kft_rundir_adopt(f->host, "open", &d), -EPERM);
 }
 
+/* Root's commands do not obey files that another user can write. */
+static void a_directory_of_another_user_is_refused(void **state)
+{
+	struct fake *f = *state;
+	struct kft_rundir d;
+	struct kft_err e = {};
+
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), 0);
+	kft_rundir_close(&d);
+	assert_int_equal(fchownat(f->host->root_fd, "run/kft/a", 65534, 65534, 0), 0);
+	assert_int_equal(kft_rundir_open(f->host, "a", false, &d, &e), -EPERM);
+	assert_non_null(strstr(e.hint, "root's or yours"));
+	assert_int_equal(kft_rundir_open(f->host, "a", true, &d, NULL), -EPERM);
+	assert_int_equal(kft_rundir_adopt(f->host, "a", &d), -EPERM);
+	assert_int_equal(fchownat(f->host->root_fd, "run/kft", 65534, 65534, 0), 0);
+	assert_int_equal(kft_rundir_open(f->host, "b", true, &d, NULL), -EPERM);
+}
+
 static void a_mode_that_is_too_wide_is_named(void **state)
 {
 	struct fake *f = *state;
@@ -258,6 +278,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_RUN(one_file_is_removed),
 	WITH_RUN(runs_are_listed_and_removed),
 	WITH_RUN(foreign_entries_are_left_out),
+	WITH_RUN(a_directory_of_another_user_is_refused),
 	WITH_RUN(a_mode_that_is_too_wide_is_named),
 	WITH_RUN(only_regular_files_are_read),
 	WITH_RUN(modes_do_not_depend_on_the_umask),
