@@ -124,7 +124,13 @@ class Kft:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(p.pid, signal.SIGKILL)  # its command, too
             p.communicate()
+        for d in pathlib.Path("/run/kft").glob(self.session("*")):
+            self.run("reset", "-n", d.name, status=None)
         self.run("reset", status=None)
+
+    def instances(self):
+        """Instances of this test's sessions; those of other sessions are not its own."""
+        return [d.name for d in (TRACEFS / "instances").iterdir() if self.session("") in d.name]
 
     @staticmethod
     def session(name):
@@ -246,6 +252,7 @@ def run_test(test, program, before):
             test(kft)
         finally:
             kft.finish()
+        wait_for(lambda: not kft.instances(), "the kernel is rid of its sessions")
     # Somebody else may have had a moment's business there.
     for _ in range(5):
         after = state()
