@@ -92,7 +92,8 @@ def thousands_of_processes_have_their_names(kft):
     check_storm(kft, "t.dat", 2000)
     # trace-cmd reads the file, and sees nothing of it but what each task was called last.
     counts = live.trace_cmd_counts(kft.dir / "t.dat")
-    check_equal(list(counts), ["sys_enter"], "trace-cmd's events")
+    # "kft mark" and unit tests of others write to all sessions.
+    check_equal([e for e in counts if e != "print"], ["sys_enter"], "trace-cmd's events")
     pid_max = int(pathlib.Path("/proc/sys/kernel/pid_max").read_text())
     if births() - before < pid_max // 2:  # else pids of the storm have come back since
         check_equal(last_names_by_trace_cmd(kft.dir / "t.dat"), 2 * 2000, "calls of name-N")
