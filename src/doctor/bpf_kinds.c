@@ -22,17 +22,23 @@
  * end of the trying process closes the descriptors of attach().
  */
 struct bpf_trial {
-	struct kft_bpf_kind kind;
+	const char *id; /* of the mechanism */
+	uint32_t type;
+	uint32_t attach_type;
 	int (*attach)(struct kft_doctor_env *env, int prog_fd); /* 0 or -errno */
 	kft_doctor_kick_fn *kick;
 	const char *what; /* description for the detail */
+	/* for programs with a target in BTF: its kind and name */
+	enum kft_btf_kind target_kind;
+	const char *target;
 };
 
 static void try_program(struct kft_doctor_env *env, struct kft_doctor_result *res,
-			const struct bpf_trial *trial)
+			const struct bpf_trial *trial, uint32_t btf_id)
 {
+	const struct kft_bpf_kind kind = {trial->type, trial->attach_type, btf_id};
 	struct kft_bpf_counter counter;
-	int r = kft_bpf_counter_load(&trial->kind, &counter);
+	int r = kft_bpf_counter_load(&kind, &counter);
 
 	if (r < 0) {
 		kft_doctor_refused(env, res, r, "program refused");
@@ -80,22 +86,11 @@ static int attach_by_btf(struct kft_doctor_env *env, int prog_fd)
 	return open_raw_tp(prog_fd, NULL);
 }
 
-void kft_doctor_bpf_raw_tp(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT},
-		.attach = attach_raw_tp,
-		.kick = kft_doctor_kick_sched,
-		.what = "ran at " TP_NAME,
-	};
-
-	try_program(env, res, &trial);
-}
-
 /* Looks up the type in BTF and tries the program on it. */
 static void try_by_btf(struct kft_doctor_env *env, struct kft_doctor_result *res,
-		       struct bpf_trial *trial, enum kft_btf_kind kind, const char *name)
+		       const struct bpf_trial *trial)
 {
+	uint32_t id;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf btf = {};
 	int r = kft_read_at(env->root_fd, BTF_FILE, BTF_MAX, &btf);
 
@@ -105,37 +100,11 @@ static void try_by_btf(struct kft_doctor_env *env, struct kft_doctor_result *res
 			res->reason = KFT_DOCTOR_NEEDS_OTHER;
 		return;
 	}
-	r = kft_btf_find(btf.buf, btf.len, kind, name, &trial->kind.btf_id);
+	r = kft_btf_find(btf.buf, btf.len, trial->target_kind, trial->target, &id);
 	if (r < 0)
-		kft_doctor_refused(env, res, r, "cannot find '%s' in BTF", name);
+		kft_doctor_refused(env, res, r, "cannot find '%s' in BTF", trial->target);
 	else
-		try_program(env, res, trial);
-}
-
-void kft_doctor_bpf_tp_btf(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	struct bpf_trial trial = {
-		.kind = {.type = KFT_BPF_PROG_TYPE_TRACING,
-			 .attach_type = KFT_BPF_TRACE_RAW_TP},
-		.attach = attach_by_btf,
-		.kick = kft_doctor_kick_sched,
-		.what = "ran at " TP_NAME,
-	};
-
-	try_by_btf(env, res, &trial, KFT_BTF_TYPEDEF, TP_TYPE);
-}
-
-void kft_doctor_bpf_fentry(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	struct bpf_trial trial = {
-		.kind = {.type = KFT_BPF_PROG_TYPE_TRACING,
-			 .attach_type = KFT_BPF_TRACE_FENTRY},
-		.attach = attach_by_btf,
-		.kick = kft_doctor_kick_func,
-		.what = "ran at the entry of " KFT_DOCTOR_FUNC,
-	};
-
-	try_by_btf(env, res, &trial, KFT_BTF_FUNC, KFT_DOCTOR_FUNC);
+		try_program(env, res, trial, id);
 }
 
 /* Attaches the program to a perf event, which stays open. */
@@ -158,18 +127,6 @@ static int attach_kprobe(struct kft_doctor_env *env, int prog_fd)
 	return r < 0 ? r : attach_perf(prog_fd, &attr);
 }
 
-void kft_doctor_bpf_kprobe(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_KPROBE},
-		.attach = attach_kprobe,
-		.kick = kft_doctor_kick_func,
-		.what = "ran at " KFT_DOCTOR_FUNC,
-	};
-
-	try_program(env, res, &trial);
-}
-
 static int attach_uprobe(struct kft_doctor_env *env, int prog_fd)
 {
 	static struct kft_doctor_place place;
@@ -182,18 +139,6 @@ static int attach_uprobe(struct kft_doctor_env *env, int prog_fd)
 	return r < 0 ? r : attach_perf(prog_fd, &attr);
 }
 
-void kft_doctor_bpf_uprobe(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_KPROBE},
-		.attach = attach_uprobe,
-		.kick = kft_doctor_kick_target,
-		.what = "ran at a function of kft",
-	};
-
-	try_program(env, res, &trial);
-}
-
 static int attach_clock(struct kft_doctor_env *env, int prog_fd)
 {
 	struct perf_event_attr attr = {
@@ -203,18 +148,6 @@ static int attach_clock(struct kft_doctor_env *env, int prog_fd)
 	};
 
 	return attach_perf(prog_fd, &attr);
-}
-
-void kft_doctor_bpf_perf_event(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_PERF_EVENT},
-		.attach = attach_clock,
-		.kick = kft_doctor_kick_spin,
-		.what = "ran at samples of cpu-clock",
-	};
-
-	try_program(env, res, &trial);
 }
 
 static int attach_multi(int prog_fd, uint32_t attach_type)
@@ -242,32 +175,39 @@ static int attach_kprobe_session(struct kft_doctor_env *env, int prog_fd)
 	return attach_multi(prog_fd, KFT_BPF_TRACE_KPROBE_SESSION);
 }
 
-void kft_doctor_bpf_kprobe_multi(struct kft_doctor_env *env,
-				 struct kft_doctor_result *res)
+static const struct bpf_trial trials[] = {
+	/* clang-format off */
+	{"bpf-raw-tp", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, attach_raw_tp,
+	 kft_doctor_kick_sched, "ran at " TP_NAME},
+	{"bpf-tp-btf", KFT_BPF_PROG_TYPE_TRACING, KFT_BPF_TRACE_RAW_TP, attach_by_btf,
+	 kft_doctor_kick_sched, "ran at " TP_NAME, KFT_BTF_TYPEDEF, TP_TYPE},
+	{"bpf-fentry", KFT_BPF_PROG_TYPE_TRACING, KFT_BPF_TRACE_FENTRY, attach_by_btf,
+	 kft_doctor_kick_func, "ran at the entry of " KFT_DOCTOR_FUNC, KFT_BTF_FUNC,
+	 KFT_DOCTOR_FUNC},
+	{"bpf-kprobe", BPF_PROG_TYPE_KPROBE, 0, attach_kprobe,
+	 kft_doctor_kick_func, "ran at " KFT_DOCTOR_FUNC},
+	{"bpf-uprobe", BPF_PROG_TYPE_KPROBE, 0, attach_uprobe,
+	 kft_doctor_kick_target, "ran at a function of kft"},
+	{"bpf-perf-event", BPF_PROG_TYPE_PERF_EVENT, 0, attach_clock,
+	 kft_doctor_kick_spin, "ran at samples of cpu-clock"},
+	{"bpf-kprobe-multi", BPF_PROG_TYPE_KPROBE, KFT_BPF_TRACE_KPROBE_MULTI,
+	 attach_kprobe_multi, kft_doctor_kick_func, "ran at " KFT_DOCTOR_FUNC},
+	{"bpf-kprobe-session", BPF_PROG_TYPE_KPROBE, KFT_BPF_TRACE_KPROBE_SESSION,
+	 attach_kprobe_session, kft_doctor_kick_func,
+	 "ran at the entry and exit of " KFT_DOCTOR_FUNC},
+	/* clang-format on */
+};
+
+void kft_doctor_bpf(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
-	static const struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_KPROBE,
-			 .attach_type = KFT_BPF_TRACE_KPROBE_MULTI},
-		.attach = attach_kprobe_multi,
-		.kick = kft_doctor_kick_func,
-		.what = "ran at " KFT_DOCTOR_FUNC,
-	};
-
-	try_program(env, res, &trial);
-}
-
-void kft_doctor_bpf_kprobe_session(struct kft_doctor_env *env,
-				   struct kft_doctor_result *res)
-{
-	static const struct bpf_trial trial = {
-		.kind = {.type = BPF_PROG_TYPE_KPROBE,
-			 .attach_type = KFT_BPF_TRACE_KPROBE_SESSION},
-		.attach = attach_kprobe_session,
-		.kick = kft_doctor_kick_func,
-		.what = "ran at the entry and exit of " KFT_DOCTOR_FUNC,
-	};
-
-	try_program(env, res, &trial);
+	for (size_t i = 0; i < ARRAY_SIZE(trials); i++) {
+		if (strcmp(trials[i].id, env->mechanism->id) != 0)
+			continue;
+		if (trials[i].target)
+			try_by_btf(env, res, &trials[i]);
+		else
+			try_program(env, res, &trials[i], 0);
+	}
 }
 
 void kft_doctor_bpf_ringbuf(struct kft_doctor_env *env, struct kft_doctor_result *res)

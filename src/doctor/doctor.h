@@ -53,6 +53,7 @@ struct kft_mechanism {
 	const char *without; /* the features that are lost without it */
 	const char *needs; /* its requirements in kernel or machine */
 	void (*run)(struct kft_doctor_env *env, struct kft_doctor_result *res);
+	const char *tries; /* the things that run tries, for mechanisms that share it */
 };
 
 /* All mechanisms, in the order of trying and of printing. */

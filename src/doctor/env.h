@@ -34,6 +34,7 @@ struct kft_doctor_facts {
 };
 
 struct kft_doctor_env {
+	const struct kft_mechanism *mechanism; /* that is tried; borrowed */
 	struct kft_host *host; /* borrowed */
 	int root_fd; /* of the host */
 	int tracefs_fd; /* borrowed; or -errno of opening it */

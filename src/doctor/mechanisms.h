@@ -13,10 +13,7 @@ KFT_DOCTOR_FN(lockdown);
 KFT_DOCTOR_FN(kallsyms);
 KFT_DOCTOR_FN(btf);
 KFT_DOCTOR_FN(modules);
-KFT_DOCTOR_FN(schedstats);
-
-/* taskstats.c */
-KFT_DOCTOR_FN(taskstats);
+KFT_DOCTOR_FN(setting);
 
 /* tracefs.c */
 KFT_DOCTOR_FN(tracefs);
@@ -27,7 +24,7 @@ KFT_DOCTOR_FN(pid_filter);
 KFT_DOCTOR_FN(syscall_events);
 KFT_DOCTOR_FN(why_events);
 KFT_DOCTOR_FN(trace_marker);
-KFT_DOCTOR_FN(user_events);
+KFT_DOCTOR_FN(file);
 
 /* buffer.c */
 KFT_DOCTOR_FN(splice);
@@ -48,11 +45,7 @@ KFT_DOCTOR_FN(function_triggers);
 KFT_DOCTOR_FN(stack_tracer);
 
 /* tracer.c */
-KFT_DOCTOR_FN(wakeup);
-KFT_DOCTOR_FN(irqsoff);
-KFT_DOCTOR_FN(osnoise);
-KFT_DOCTOR_FN(hwlat);
-KFT_DOCTOR_FN(blk);
+KFT_DOCTOR_FN(tracers);
 
 /* dynevent.c */
 KFT_DOCTOR_FN(kprobe_events);
@@ -71,13 +64,6 @@ KFT_DOCTOR_FN(perf_clock);
 KFT_DOCTOR_FN(perf_tracepoints);
 KFT_DOCTOR_FN(perf_counters);
 
-/* bpf.c */
-KFT_DOCTOR_FN(bpf_raw_tp);
-KFT_DOCTOR_FN(bpf_tp_btf);
-KFT_DOCTOR_FN(bpf_fentry);
-KFT_DOCTOR_FN(bpf_kprobe);
-KFT_DOCTOR_FN(bpf_kprobe_multi);
-KFT_DOCTOR_FN(bpf_kprobe_session);
-KFT_DOCTOR_FN(bpf_uprobe);
-KFT_DOCTOR_FN(bpf_perf_event);
+/* bpf_kinds.c */
+KFT_DOCTOR_FN(bpf);
 KFT_DOCTOR_FN(bpf_ringbuf);

@@ -205,6 +205,7 @@ static void child(struct run *run, const struct kft_mechanism *mechanism, int re
 	(void)setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	if (env->inst_fd >= 0)
 		kft_doctor_reset_instance(env);
+	env->mechanism = mechanism;
 	mechanism->run(env, &res);
 	undo(run);
 	_exit(kft_write_all(report_fd, &res, sizeof(res)) < 0);

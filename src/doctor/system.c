@@ -3,6 +3,7 @@
 #include "doctor/mechanisms.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,17 +162,35 @@ void kft_doctor_modules(struct kft_doctor_env *env, struct kft_doctor_result *re
 		kft_doctor_yes(res, "%s", "");
 }
 
-void kft_doctor_schedstats(struct kft_doctor_env *env, struct kft_doctor_result *res)
+/* A setting of the kernel, which is 0 while the mechanism is switched off. */
+void kft_doctor_setting(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
-	static const char file[] = "proc/sys/kernel/sched_schedstats";
+	const char *name = env->mechanism->tries;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
-	int r = kft_control_file_read(env->root_fd, file, &now);
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "proc/sys/kernel/%s", name);
+	int r = kft_control_file_read(env->root_fd, path, &now);
 
 	if (r < 0)
-		kft_doctor_refused_file(env, res, r, file);
+		kft_doctor_refused_file(env, res, r, path);
 	else if (strcmp(now.buf, "0"))
-		kft_doctor_yes(res, "kernel.sched_schedstats is %s", now.buf);
+		kft_doctor_yes(res, "kernel.%s is %s", name, now.buf);
 	else
-		kft_doctor_limited(res, KFT_DOCTOR_SWITCHED_OFF,
-				   "kernel.sched_schedstats is 0");
+		kft_doctor_limited(res, KFT_DOCTOR_SWITCHED_OFF, "kernel.%s is 0", name);
+}
+
+/* A file of tracefs, which has to be writable. */
+void kft_doctor_file(struct kft_doctor_env *env, struct kft_doctor_result *res)
+{
+	const char *name = env->mechanism->tries;
+
+	if (!kft_doctor_need_tracefs(env, res))
+		return;
+	_cleanup_close_ int fd = openat(env->tracefs_fd, name, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		kft_doctor_refused_file(env, res, -errno, name);
+	else
+		kft_doctor_yes(res, "%s", name);
 }

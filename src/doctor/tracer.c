@@ -3,7 +3,6 @@
 #include "doctor/tracer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,9 +120,11 @@ static void add_word(struct kft_strbuf *list, const char *word)
  * Handles rows that stand for several tracers. Nothing is measured: tracing is off in the
  * instance, so that hwlat does not stop a CPU, and functions are not traced.
  */
-static void try_tracers(struct kft_doctor_env *env, struct kft_doctor_result *res,
-			const char *const *tracers, size_t n)
+void kft_doctor_tracers(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
+	const char *p = env->mechanism->tries;
+	char tracer[32];
+	size_t len;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf have = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf lack = {};
 	bool top = false;
@@ -134,11 +135,12 @@ static void try_tracers(struct kft_doctor_env *env, struct kft_doctor_result *re
 		return;
 	(void)!kft_doctor_write(env->inst_fd, "options/function-trace", "0");
 	(void)!kft_doctor_write(env->inst_fd, "tracing_on", "0");
-	for (size_t i = 0; i < n; i++) {
-		int r = kft_doctor_start_tracer(env, tracers[i], &dirfd);
+	for (; (len = strcspn(p, " ")); p += len + (p[len] == ' ')) {
+		(void)snprintf(tracer, sizeof(tracer), "%.*s", (int)len, p);
+		int r = kft_doctor_start_tracer(env, tracer, &dirfd);
 
 		top |= !r && dirfd != env->inst_fd;
-		add_word(r < 0 ? &lack : &have, tracers[i]);
+		add_word(r < 0 ? &lack : &have, tracer);
 		if (r < 0 && r != -ENOENT)
 			worst = r;
 		else if (!r)
@@ -156,39 +158,4 @@ static void try_tracers(struct kft_doctor_env *env, struct kft_doctor_result *re
 				   lack.len ? "; not: " : "", kft_strbuf_cstr(&lack));
 	else
 		kft_doctor_yes(res, "%s", kft_strbuf_cstr(&have));
-}
-
-void kft_doctor_wakeup(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const char *const tracers[] = {"wakeup", "wakeup_rt", "wakeup_dl"};
-
-	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
-}
-
-void kft_doctor_irqsoff(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const char *const tracers[] = {"irqsoff", "preemptoff", "preemptirqsoff"};
-
-	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
-}
-
-void kft_doctor_osnoise(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const char *const tracers[] = {"osnoise", "timerlat"};
-
-	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
-}
-
-void kft_doctor_hwlat(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const char *const tracers[] = {"hwlat"};
-
-	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
-}
-
-void kft_doctor_blk(struct kft_doctor_env *env, struct kft_doctor_result *res)
-{
-	static const char *const tracers[] = {"blk"};
-
-	try_tracers(env, res, tracers, ARRAY_SIZE(tracers));
 }

@@ -300,8 +300,8 @@ static void missing_files_are_missing_mechanisms(void **state)
 				     struct kft_doctor_result *) = {
 		kft_doctor_kprobe_events,    kft_doctor_uprobe_events,
 		kft_doctor_synthetic_events, kft_doctor_snapshot,
-		kft_doctor_user_events,	     kft_doctor_stack_tracer,
-		kft_doctor_ring_mmap,	     kft_doctor_subbuf_size,
+		kft_doctor_ring_mmap,	     kft_doctor_stack_tracer,
+		kft_doctor_subbuf_size,
 	};
 	struct bench *b = *state;
 
@@ -313,6 +313,36 @@ static void missing_files_are_missing_mechanisms(void **state)
 		assert_int_equal(b->res.reason, KFT_DOCTOR_ABSENT);
 		undo(b);
 	}
+}
+
+static void a_setting_of_0_is_switched_off(void **state)
+{
+	static const struct kft_mechanism delays = {.tries = "task_delayacct"};
+	struct bench *b = *state;
+
+	b->env.mechanism = &delays;
+	kft_doctor_setting(&b->env, &b->res);
+	assert_int_equal(b->res.reason, KFT_DOCTOR_ABSENT);
+	fake_write(b->fake, "proc/sys/kernel/task_delayacct", "0\n");
+	kft_doctor_setting(&b->env, &b->res);
+	expect(b, KFT_DOCTOR_LIMITED, KFT_DOCTOR_SWITCHED_OFF,
+	       "kernel.task_delayacct is 0");
+	fake_write(b->fake, "proc/sys/kernel/task_delayacct", "1\n");
+	kft_doctor_setting(&b->env, &b->res);
+	expect(b, KFT_DOCTOR_YES, KFT_DOCTOR_FINE, "kernel.task_delayacct is 1");
+}
+
+static void a_file_is_a_mechanism(void **state)
+{
+	static const struct kft_mechanism user_events = {.tries = "user_events_data"};
+	struct bench *b = *state;
+
+	b->env.mechanism = &user_events;
+	kft_doctor_file(&b->env, &b->res);
+	assert_int_equal(b->res.reason, KFT_DOCTOR_ABSENT);
+	fake_write(b->fake, TOP("user_events_data"), "");
+	kft_doctor_file(&b->env, &b->res);
+	expect(b, KFT_DOCTOR_YES, KFT_DOCTOR_FINE, "user_events_data");
 }
 
 static void a_function_of_ours_is_found_in_its_file(void **state)
@@ -372,6 +402,8 @@ static const struct CMUnitTest tests[] = {
 	with_bench(a_free_stack_tracer_is_tried_and_put_back),
 	with_bench(dynamic_events_are_deleted),
 	with_bench(missing_files_are_missing_mechanisms),
+	with_bench(a_setting_of_0_is_switched_off),
+	with_bench(a_file_is_a_mechanism),
 	with_bench(a_function_of_ours_is_found_in_its_file),
 	with_bench(events_of_dead_doctors_are_deleted),
 };
