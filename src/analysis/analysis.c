@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 
 #include "derive/engine/ahead.h"
-#include "analysis/select.h"
 #include "base/err.h"
 #include "base/thread.h"
 #include "model/merge.h"

@@ -3,7 +3,6 @@
 #include <kft/trace.h>
 
 #include <errno.h>
-#include <string.h>
 
 #include "analysis/select.h"
 #include "api/reader.h"

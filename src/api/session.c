@@ -16,7 +16,6 @@
 #include "api/reader.h"
 #include "api/sized.h"
 #include "base/err.h"
-#include "base/io.h"
 #include "capture/capture.h"
 #include "capture/notify.h"
 #include "file/tracedat/live_sink.h"

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/io.h"
 
 #define SOCKET_FILE	"control"
 #define REQUEST_WAIT_MS 100

@@ -2,9 +2,6 @@
 /* Drives the life cycles of several backends as if they were one. */
 #include "capture/group.h"
 
-#include <errno.h>
-
-#include "base/err.h"
 #include "base/now.h"
 #include "capture/notify.h"
 

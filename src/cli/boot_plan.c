@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "base/io.h"

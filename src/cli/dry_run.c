@@ -2,8 +2,6 @@
 /* Shows how plans would be carried out: --dry-run of record, run and flight. */
 #include "cli/dry_run.h"
 
-#include <errno.h>
-
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/interrupt.h"

@@ -5,7 +5,6 @@
  */
 #include "cli/flight_persist.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
 

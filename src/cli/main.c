@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "base/io.h"
 #include "base/mapped.h"
 #include "cli/complete.h"
 #include "cli/input.h"

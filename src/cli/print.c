@@ -2,7 +2,6 @@
 /* Prints errors, hints and notes on standard error. */
 #include "cli/verb.h"
 
-#include <stdio.h>
 #include <sys/ioctl.h>
 
 #include "base/io.h"

@@ -2,7 +2,6 @@
 /* Shows the progress of a recording, and its summary. */
 #include "cli/record_progress.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "base/io.h"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/io.h"
 
 int cli_record_stream_open(int *ret_fd, struct kft_err *e)
 {

@@ -4,8 +4,6 @@
 
 #include <kft/session.h>
 
-#include "base/err.h"
-
 #define MEASURE_MS 500
 
 /* Lost events count for the rate, too. */

@@ -3,7 +3,6 @@
 #include "cli/stats_plot.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 #include "analysis/plot.h"
 #include "base/err.h"

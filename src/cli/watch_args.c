@@ -2,8 +2,6 @@
 /* Starts watchers for --on and related options. */
 #include "cli/watch_args.h"
 
-#include <errno.h>
-
 #include "base/err.h"
 #include "cli/run_session.h"
 #include "watch/act.h"

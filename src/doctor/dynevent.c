@@ -4,7 +4,6 @@
 #include "doctor/mechanisms.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 

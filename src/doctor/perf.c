@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "base/io.h"
 #include "base/now.h"
 #include "base/units.h"
 #include "doctor/mechanisms.h"

@@ -3,7 +3,6 @@
 #include "doctor/target.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/io.h"

@@ -2,8 +2,6 @@
 /* Tries tracefs, instances, events and filters. */
 #include "doctor/mechanisms.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "base/scan.h"
 #include "doctor/mechanisms.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
 #include "export/export_impl.h"
 #include "output/value.h"

@@ -14,7 +14,6 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/map.h"
-#include "base/utf8.h"
 #include "export/export_impl.h"
 #include "file/ctf/kernel.h"
 #include "model/syscall.h"

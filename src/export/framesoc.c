@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "decode/printfmt/print.h"
-#include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
 #include "export/export_impl.h"
 

@@ -7,7 +7,6 @@
 #include <zlib.h>
 #endif
 
-#include "base/err.h"
 #include "export/protobuf.h"
 #include "export/export_impl.h"
 #include "model/stacks.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/io.h"
 #include "base/macro.h"
 
 #define UFTRACE_MAGIC "Ftrace!"

@@ -3,7 +3,6 @@
 #include "output/kd_tree.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #define NS_PER_US   1000

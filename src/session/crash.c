@@ -11,7 +11,6 @@
 #include "base/command_line.h"
 #include "base/dir.h"
 #include "base/err.h"
-#include "base/io.h"
 #include "tracefs/control/control_file.h"
 #include "tracefs/control/persistent.h"
 #include "tracefs/control/mount.h"

@@ -8,7 +8,6 @@
 #include <kft/pause.h>
 #include <kft/snapshot.h>
 
-#include "base/io.h"
 #include "session/detached.h"
 
 static int control_detached(const char *session, enum kft_control request,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/glob.h"
 #include "base/io.h"
 #include "tracefs/control/mount.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/why/why.h"
-#include "base/err.h"
 #include "output/result.h"
 
 /*

@@ -3,7 +3,6 @@
 #include "view/lanes.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* Limit for broken traces. */
 #define LANES_MAX (1U << 20)

@@ -2,7 +2,6 @@
 /* Counts how often conditions were met. */
 #include "watch/tally.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 #include "base/err.h"

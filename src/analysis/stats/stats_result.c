@@ -3,7 +3,6 @@
 #include "analysis/stats/stats_result.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Number of tasks shown by default; most of the others have a single event. */
 #define TASKS_TOP 20

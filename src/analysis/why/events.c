@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Takes the facts of kft why from events of each type. */
 #include <errno.h>
-#include <string.h>
 
 #include "analysis/why/ask.h"
 #include "analysis/why/read.h"

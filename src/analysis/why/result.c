@@ -2,9 +2,6 @@
 /* Puts the answer of kft why into a result. */
 #include "analysis/why/why.h"
 
-#include <errno.h>
-#include <string.h>
-
 #define ROWS_TOP 12
 #define MILLION	 1000000.0
 

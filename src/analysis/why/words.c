@@ -2,7 +2,6 @@
 /* Describes the parts of an answer of kft why in words. */
 #include "analysis/why/why.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "derive/kinds/kinds.h"

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 
 #include "base/err.h"
-#include "base/io.h"
 #include "base/lines.h"
 #include "cli/symbols.h"
 #include "decode/kallsyms.h"

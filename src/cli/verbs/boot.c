@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* `kft boot`: configures the next boot, and shows its recording. */
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/err.h"
 #include "cli/answer.h"

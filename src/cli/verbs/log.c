@@ -3,7 +3,6 @@
 #include "cli/log.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "analysis/calls.h"
 #include "analysis/calls/result.h"

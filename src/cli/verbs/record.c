@@ -11,7 +11,6 @@
 
 #include "base/command_line.h"
 #include "base/err.h"
-#include "base/io.h"
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "cli/answer.h"

@@ -2,15 +2,12 @@
 /* `kft status`: lists the sessions of this machine and their states. */
 #include "cli/run_session.h"
 
-#include <errno.h>
 #include <inttypes.h>
 
-#include "base/io.h"
 #include "base/units.h"
 #include "cli/answer.h"
 #include "cli/record_detached.h"
 #include "cli/sessions_result.h"
-#include "plan/carry.h"
 #include "plan/status.h"
 #include "session/daemon.h"
 #include "session/summary.h"

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/io.h"
 #include "capture/caps.h"
 #include "capture/interrupt.h"
 #include "cli/browser.h"

@@ -2,8 +2,6 @@
 /* Prints arrays, bit masks and stack traces in a record. */
 #include "decode/printfmt/hexdump.h"
 
-#include <ctype.h>
-
 #define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* The first `count` bytes, or all if there are fewer. */

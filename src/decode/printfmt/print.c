@@ -10,7 +10,6 @@
 #include "decode/printfmt/program.h"
 #include "decode/printfmt/raw.h"
 #include "model/syscall.h"
-#include "decode/trace_lazy.h"
 
 #define ID_COUNT (UINT16_MAX + 1)
 

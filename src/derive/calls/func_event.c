@@ -2,8 +2,6 @@
 /* Reads the function tracers' records of all kernel versions. */
 #include "derive/calls/func_event.h"
 
-#include <string.h>
-
 #include "base/bits.h"
 
 /* include/linux/trace_events.h, enum trace_flag_type */

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* No function of the kernel is longer: a more distant address belongs to no known symbol. */
 #define FUNCTION_MAX_BYTES (1 << 20)

@@ -3,7 +3,6 @@
 #include "derive/engine/engine.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

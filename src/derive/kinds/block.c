@@ -5,7 +5,6 @@
  * number of it.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "derive/engine/async.h"

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "derive/kinds/syscall_form.h"
 #include "derive/kinds/kinds.h"

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
 #include "output/value.h"
 

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "decode/trace_lazy.h"
 #include "export/firefox/firefox.h"
 
 /* Versions of the processed profile; the profiler upgrades older ones. */

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 /* A channel with streams becomes a buffer; a single one has no name. */
 static int add_buffer(struct kft_ctf_reader *c, struct kft_ctf_channel *ch, bool named)

@@ -2,7 +2,6 @@
 /* Collects task names from CTF events. */
 #include "file/ctf/reader.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/bits.h"

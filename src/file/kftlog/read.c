@@ -2,7 +2,6 @@
 /* Reads KFT's logs of any version. */
 #include "file/kftlog/read.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define NS_PER_US  1000

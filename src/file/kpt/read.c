@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
-#include "base/io.h"
 #include "decode/format.h"
 #include "decode/trace_lazy.h"
 #include "file/kpt/reader.h"

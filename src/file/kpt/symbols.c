@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/io.h"
 #include "base/strbuf.h"
 #include "file/kpt/reader.h"
 #include "model/syscall.h"

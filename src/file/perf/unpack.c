@@ -3,7 +3,6 @@
 #include "file/perf/unpack.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #if HAVE_ZSTD
 #include <zstd.h>

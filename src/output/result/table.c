@@ -2,7 +2,6 @@
 /* Lays out tables of text. */
 #include "output/result/table.h"
 
-#include "base/units.h"
 #include "output/result/text_width.h"
 
 #define COLUMN_GAP 2

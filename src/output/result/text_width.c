@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/units.h"
-
 struct code_range {
 	uint32_t first;
 	uint32_t last;

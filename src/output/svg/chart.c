@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/units.h"
 #include "output/svg/svg.h"
 
 #define LABELS	   210 /* pixels for the labels of rows */

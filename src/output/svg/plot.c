@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Draws plots as SVG. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/units.h"
 #include "output/plot.h"

@@ -10,7 +10,6 @@
 #include "base/io.h"
 #include "session/boot/params.h"
 #include "tracefs/sources/graph.h"
-#include "tracefs/sources/probes.h"
 #include "tracefs/control/control_file.h"
 #include "capture/rundir.h"
 #include "tracefs/control/ledger.h"

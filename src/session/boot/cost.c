@@ -2,8 +2,6 @@
 /* Measures how long system calls take while functions are traced. */
 #include "session/boot/cost.h"
 
-#include <time.h>
-
 #include "base/io.h"
 #include "base/now.h"
 

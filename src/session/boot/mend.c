@@ -3,11 +3,9 @@
 #include "session/boot/mend.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "session/boot/params.h"
 #include "tracefs/sources/probes.h"
 #include "model/merge.h"
 

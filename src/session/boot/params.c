@@ -7,7 +7,6 @@
 
 #include "base/err.h"
 #include "tracefs/sources/graph.h"
-#include "tracefs/sources/probes.h"
 #include "model/boot_steps.h"
 
 static int add_name(const struct kft_plan_func *f, struct kft_strbuf *sb,

@@ -2,7 +2,6 @@
 /* Keeps symbols of kernel modules, for a session that outlives its processes. */
 #include "session/run/modules.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 

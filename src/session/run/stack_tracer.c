@@ -3,7 +3,6 @@
 #include "session/run/stack_tracer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "session/run/state.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 
 #include "base/err.h"
 #include "base/units.h"
-#include "plan/trigger.h"
 
 static const char *const words[] = {
 	[KFT_TRIGGER_ENTRY] = "enter",

@@ -3,7 +3,6 @@
 #include "tracefs/control/buffer.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/err.h"
 #include "base/io.h"

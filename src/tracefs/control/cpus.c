@@ -3,7 +3,6 @@
 #include "tracefs/control/cpus.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 #include "base/dir.h"

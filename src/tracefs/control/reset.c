@@ -3,7 +3,6 @@
 #include <kft/reset.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,19 +3,16 @@
 #include "tracefs/drain/names.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 
-#include "base/err.h"
 #include "base/thread.h"
 #include "tracefs/control/control_file.h"
 #include "tracefs/sources/name_events.h"
 #include "tracefs/control/tracefs_dir.h"
 #include "tracefs/control/setup.h"
-#include "decode/task_names.h"
 
 /*
  * Enough for 17,000 new tasks a second on each CPU, at 60 bytes a record and 4 reads a

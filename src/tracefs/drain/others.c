@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/inotify.h>
-#include <time.h>
 
 #include "base/io.h"
 #include "base/now.h"

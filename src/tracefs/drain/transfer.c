@@ -8,7 +8,6 @@
 #include "base/err.h"
 #include "tracefs/control/control_file.h"
 #include "decode/task_names.h"
-#include "model/scope.h"
 
 /* Stores the current tables; the arena of the meta keeps the older ones, too. */
 static int store_tasks(struct kft_transfer *t)

@@ -2,8 +2,6 @@
 /* Starts and stops the recording of an attached session. */
 #include "tracefs/sources/conditions.h"
 
-#include <errno.h>
-
 #include "base/err.h"
 #include "base/now.h"
 #include "tracefs/sources/probes.h"

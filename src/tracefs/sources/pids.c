@@ -12,7 +12,6 @@
 #include "base/io.h"
 #include "base/map.h"
 #include "base/units.h"
-#include "tracefs/control/control_file.h"
 
 /* Limits the rounds for a process that starts threads faster than they can be listed. */
 #define ROUNDS_MAX 32

@@ -21,7 +21,6 @@
 #include "decode/types/dwarf.h"
 #include "decode/types/elf.h"
 #include "tracefs/control/catalog.h"
-#include "tracefs/control/control_file.h"
 #include "tracefs/control/mount.h"
 #include "tracefs/sources/filter.h"
 #include "tracefs/sources/stack_trigger.h"

@@ -2,7 +2,6 @@
 /* Parses the blocks of TSDL, the metadata of CTF 1.8. */
 #include "file/ctf/tsdl/parse.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "file/tracedat/read/option.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "file/tracedat/read/cpustat.h"

@@ -9,7 +9,6 @@
 
 #include "base/err.h"
 #include "base/io.h"
-#include "file/tracedat/format.h"
 #include "file/tracedat/read/page_mend.h"
 #include "file/tracedat/parts.h"
 

@@ -5,7 +5,6 @@
 #include "decode/cmdlines.h"
 #include "decode/task_names.h"
 #include "decode/trace_lazy.h"
-#include "file/tracedat/parts.h"
 #include "file/tracedat/read/lost.h"
 #include "file/tracedat/read/stream.h"
 
