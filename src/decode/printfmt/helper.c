@@ -46,49 +46,14 @@ static void cper_severity_str(const struct kft_print_ctx *c,
 	kft_strbuf_adds(sb, v < ARRAY_SIZE(names) ? names[v] : "unknown");
 }
 
-/* arch/x86/xen/trace.c; numbers of include/xen/interface/xen.h */
+/* arch/x86/xen/trace.c */
 static void xen_hypercall_name(const struct kft_print_ctx *c,
 			       const struct kft_expr *const *args, struct kft_strbuf *sb)
 {
-	static const char *const names[] = {"set_trap_table",
-					    "mmu_update",
-					    "set_gdt",
-					    "stack_switch",
-					    "set_callbacks",
-					    "fpu_taskswitch",
-					    "sched_op_compat",
-					    "platform_op",
-					    "set_debugreg",
-					    "get_debugreg",
-					    "update_descriptor",
-					    NULL,
-					    "memory_op",
-					    "multicall",
-					    "update_va_mapping",
-					    "set_timer_op",
-					    "event_channel_op_compat",
-					    "xen_version",
-					    "console_io",
-					    "physdev_op_compat",
-					    "grant_table_op",
-					    "vm_assist",
-					    "update_va_mapping_otherdomain",
-					    "iret",
-					    "vcpu_op",
-					    "set_segment_base",
-					    "mmuext_op",
-					    "xsm_op",
-					    "nmi_op",
-					    "sched_op",
-					    "callback_op",
-					    "xenoprof_op",
-					    "event_channel_op",
-					    "physdev_op",
-					    "hvm_op"};
 	uint64_t v = kft_eval_number(c, args[0]);
 
-	if (v < ARRAY_SIZE(names) && names[v])
-		kft_strbuf_adds(sb, names[v]);
+	if (v < KFT_XEN_HYPERCALLS && kft_xen_hypercalls[v])
+		kft_strbuf_adds(sb, kft_xen_hypercalls[v]);
 }
 
 /* sound/core/pcm.c */

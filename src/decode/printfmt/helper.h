@@ -22,3 +22,7 @@ extern const struct kft_helper kft_helpers_scsi[];
 
 /* NULL for an unknown name. */
 const struct kft_helper *kft_helper_find(const char *name, size_t len);
+
+/* data/xen_hypercalls, by number */
+#define KFT_XEN_HYPERCALLS 35
+extern const char *const kft_xen_hypercalls[KFT_XEN_HYPERCALLS];

@@ -7,73 +7,6 @@
 #include "decode/printfmt/helper.h"
 #include "decode/printfmt/parts.h"
 
-static const struct kft_part delete_sq[] = {KFT_PART("sqid=", 0, 2), KFT_PART_END};
-static const struct kft_part create_sq[] = {
-	KFT_PART("sqid=", 0, 2), KFT_PART(", qsize=", 2, 2),
-	KFT_PART_HEX(", sq_flags=0x", 4, 2), KFT_PART(", cqid=", 6, 2), KFT_PART_END};
-static const struct kft_part delete_cq[] = {KFT_PART("cqid=", 0, 2), KFT_PART_END};
-static const struct kft_part create_cq[] = {
-	KFT_PART("cqid=", 0, 2), KFT_PART(", qsize=", 2, 2),
-	KFT_PART_HEX(", cq_flags=0x", 4, 2), KFT_PART(", irq_vector=", 6, 2),
-	KFT_PART_END};
-static const struct kft_part identify[] = {KFT_PART("cns=", 0, 1),
-					   KFT_PART(", ctrlid=", 2, 2), KFT_PART_END};
-static const struct kft_part set_features[] = {KFT_PART_HEX("fid=0x", 0, 1),
-					       {", sv=0x", 3, 1, 0, 0x8, 'x'},
-					       KFT_PART_HEX(", cdw11=0x", 4, 4),
-					       KFT_PART_END};
-static const struct kft_part get_features[] = {KFT_PART_HEX("fid=0x", 0, 1),
-					       {", sel=0x", 1, 1, 0, 0x7, 'x'},
-					       KFT_PART_HEX(", cdw11=0x", 4, 4),
-					       KFT_PART_END};
-static const struct kft_part get_lba_status[] = {
-	KFT_PART_HEX("slba=0x", 0, 8), KFT_PART_HEX(", mndw=0x", 8, 4),
-	KFT_PART_HEX(", rl=0x", 12, 2), KFT_PART(", atype=", 15, 1), KFT_PART_END};
-static const struct kft_part read_write[] = {
-	KFT_PART("slba=", 0, 8),	  KFT_PART(", len=", 8, 2),
-	KFT_PART_HEX(", ctrl=0x", 10, 2), KFT_PART(", dsmgmt=", 12, 4),
-	KFT_PART(", reftag=", 16, 4),	  KFT_PART_END};
-static const struct kft_part dsm[] = {KFT_PART("nr=", 0, 4),
-				      KFT_PART(", attributes=", 4, 4), KFT_PART_END};
-static const struct kft_part resv_register[] = {
-	KFT_PART_BITS("rrega=", 0, 0, 7), KFT_PART_BITS(", iekey=", 0, 3, 1),
-	KFT_PART_BITS(", ptpl=", 3, 6, 3), KFT_PART_END};
-static const struct kft_part resv_acquire[] = {KFT_PART_BITS("racqa=", 0, 0, 7),
-					       KFT_PART_BITS(", iekey=", 0, 3, 1),
-					       KFT_PART(", rtype=", 1, 1), KFT_PART_END};
-static const struct kft_part resv_release[] = {KFT_PART_BITS("rrela=", 0, 0, 7),
-					       KFT_PART_BITS(", iekey=", 0, 3, 1),
-					       KFT_PART(", rtype=", 1, 1), KFT_PART_END};
-static const struct kft_part resv_report[] = {
-	KFT_PART("numd=", 0, 4), KFT_PART_BITS(", eds=", 4, 0, 1), KFT_PART_END};
-static const struct kft_part property_set[] = {
-	KFT_PART("attrib=", 0, 1), KFT_PART_HEX(", ofst=0x", 4, 4),
-	KFT_PART_HEX(", value=0x", 8, 8), KFT_PART_END};
-static const struct kft_part property_get[] = {
-	KFT_PART("attrib=", 0, 1), KFT_PART_HEX(", ofst=0x", 4, 4), KFT_PART_END};
-static const struct kft_part connect[] = {
-	KFT_PART("recfmt=", 0, 2),   KFT_PART(", qid=", 2, 2),
-	KFT_PART(", sqsize=", 4, 2), KFT_PART(", cattr=", 6, 1),
-	KFT_PART(", kato=", 8, 4),   KFT_PART_END};
-
-struct command {
-	uint8_t opcode;
-	const struct kft_part *parts;
-};
-
-static const struct command admin[] = {
-	{0x00, delete_sq},    {0x01, create_sq},      {0x04, delete_cq},
-	{0x05, create_cq},    {0x06, identify},	      {0x09, set_features},
-	{0x0a, get_features}, {0x86, get_lba_status},
-};
-static const struct command nvm[] = {
-	{0x01, read_write},   {0x02, read_write},   {0x08, read_write},
-	{0x7d, read_write},   {0x09, dsm},	    {0x0d, resv_register},
-	{0x11, resv_acquire}, {0x15, resv_release}, {0x0e, resv_report},
-};
-static const struct command fabrics[] = {
-	{0x00, property_set}, {0x01, connect}, {0x04, property_get}};
-
 static void add_all_bytes(const char *label, struct kft_bytes b, struct kft_strbuf *sb)
 {
 	b.len = KFT_MIN(b.len, (size_t)24);
@@ -81,16 +14,14 @@ static void add_all_bytes(const char *label, struct kft_bytes b, struct kft_strb
 	kft_bytes_add_hex(b, ' ', sb);
 }
 
-static bool add_known(const struct command *cmds, size_t n, uint8_t opcode,
+static bool add_known(const struct kft_part_command *cmd, uint8_t opcode,
 		      struct kft_bytes b, struct kft_strbuf *sb)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (cmds[i].opcode == opcode) {
-			kft_parts_add(cmds[i].parts, b, false, sb);
-			return true;
-		}
-	}
-	return false;
+	while (cmd->parts && cmd->opcode != opcode)
+		cmd++;
+	if (cmd->parts)
+		kft_parts_add(cmd->parts, b, false, sb);
+	return cmd->parts;
 }
 
 /* NVM Express 5.23: bits 12 and 13 are the upper bits of the LBA format. */
@@ -114,7 +45,7 @@ static void parse_admin(const struct kft_print_ctx *c, const struct kft_expr *co
 
 	if (opcode == 0x80)
 		add_format(b, sb);
-	else if (!add_known(admin, ARRAY_SIZE(admin), opcode, b, sb))
+	else if (!add_known(kft_nvme_admin, opcode, b, sb))
 		add_all_bytes("cdw10=", b, sb);
 }
 
@@ -171,7 +102,7 @@ static void parse_nvm(const struct kft_print_ctx *c, const struct kft_expr *cons
 		add_zone_send(b, sb);
 	else if (opcode == 0x7a)
 		add_zone_receive(b, sb);
-	else if (!add_known(nvm, ARRAY_SIZE(nvm), opcode, b, sb))
+	else if (!add_known(kft_nvme_nvm, opcode, b, sb))
 		add_all_bytes("cdw10=", b, sb);
 }
 
@@ -198,7 +129,7 @@ static void parse_fabrics(const struct kft_print_ctx *c,
 		add_auth(", tl=", b, sb);
 	else if (type == 0x06)
 		add_auth(", al=", b, sb);
-	else if (!add_known(fabrics, ARRAY_SIZE(fabrics), type, b, sb))
+	else if (!add_known(kft_nvme_fabrics, type, b, sb))
 		add_all_bytes("specific=", b, sb);
 }
 

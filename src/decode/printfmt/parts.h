@@ -22,14 +22,24 @@ uint64_t kft_part_value(const struct kft_part *part, struct kft_bytes b, bool bi
 void kft_parts_add(const struct kft_part *parts, struct kft_bytes b, bool big_endian,
 		   struct kft_strbuf *sb);
 
+/* A command, identified by its first byte and, if it has one, its service action. */
+struct kft_part_command {
+	uint8_t opcode;
+	int16_t action; /* -1: the command has no service action */
+	const char *name; /* printed first */
+	const struct kft_part *parts;
+};
+
+/* data/nvme_commands and data/scsi_commands; the last entry has no parts */
+extern const struct kft_part_command kft_nvme_admin[];
+extern const struct kft_part_command kft_nvme_nvm[];
+extern const struct kft_part_command kft_nvme_fabrics[];
+extern const struct kft_part_command kft_scsi_commands[];
+
 /* Big and little endian numbers in the bytes. */
 #define KFT_PART(label, at, bytes)                \
 	{                                         \
 		(label), (at), (bytes), 0, 0, 'u' \
-	}
-#define KFT_PART_HEX(label, at, bytes)            \
-	{                                         \
-		(label), (at), (bytes), 0, 0, 'x' \
 	}
 #define KFT_PART_BITS(label, at, shift, mask)          \
 	{                                              \

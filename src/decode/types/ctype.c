@@ -5,95 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A size equal to that of the kernel's long. */
-#define LONG 0
-
-struct named_type {
-	const char *name;
-	uint8_t size;
-	bool is_signed;
-};
-
-/*
- * Typedefs in the kernel's events; those with different sizes in
- * different kernels are left out.
- */
-static const struct named_type named_types[] = {
-	{"u8", 1, false},
-	{"u16", 2, false},
-	{"u32", 4, false},
-	{"u64", 8, false},
-	{"s8", 1, true},
-	{"s16", 2, true},
-	{"s32", 4, true},
-	{"s64", 8, true},
-	{"__u8", 1, false},
-	{"__u16", 2, false},
-	{"__u32", 4, false},
-	{"__u64", 8, false},
-	{"__s8", 1, true},
-	{"__s16", 2, true},
-	{"__s32", 4, true},
-	{"__s64", 8, true},
-	{"uint8_t", 1, false},
-	{"uint16_t", 2, false},
-	{"uint32_t", 4, false},
-	{"uint64_t", 8, false},
-	{"int8_t", 1, true},
-	{"int16_t", 2, true},
-	{"int32_t", 4, true},
-	{"int64_t", 8, true},
-	{"__be16", 2, false},
-	{"__be32", 4, false},
-	{"__be64", 8, false},
-	{"__le16", 2, false},
-	{"__le32", 4, false},
-	{"__le64", 8, false},
-	{"__sum16", 2, false},
-	{"__wsum", 4, false},
-	{"bool", 1, false},
-	{"_Bool", 1, false},
-	{"uint", 4, false},
-	{"ushort", 2, false},
-	{"ulong", LONG, false},
-	{"size_t", LONG, false},
-	{"ssize_t", LONG, true},
-	{"uintptr_t", LONG, false},
-	{"ptrdiff_t", LONG, true},
-	{"pgoff_t", LONG, false},
-	{"cpumask_t", LONG, false},
-	{"ino_t", LONG, false},
-	{"loff_t", 8, true},
-	{"off_t", LONG, true},
-	{"sector_t", 8, false},
-	{"blkcnt_t", 8, false},
-	{"ktime_t", 8, true},
-	{"time64_t", 8, true},
-	{"pid_t", 4, true},
-	{"tid_t", 4, false},
-	{"uid_t", 4, false},
-	{"gid_t", 4, false},
-	{"dev_t", 4, false},
-	{"gfp_t", 4, false},
-	{"fmode_t", 4, false},
-	{"umode_t", 2, false},
-	{"mode_t", 2, false},
-	{"blk_opf_t", 4, false},
-	{"blk_status_t", 1, false},
-	{"isolate_mode_t", 4, false},
-	{"vm_fault_t", 4, false},
-	{"ext4_lblk_t", 4, false},
-	{"ext4_fsblk_t", 8, false},
-	{"gva_t", LONG, false},
-	{"gpa_t", 8, false},
-	{"gfn_t", 8, false},
-	{"hpa_t", 8, false},
-	{"hfn_t", 8, false},
-	{"vm_flags_t", LONG, false},
-	{"block_t", 4, false},
-	{"nid_t", 4, false},
-};
-
 struct words {
 	unsigned int longs;
 	unsigned int pointers;
@@ -105,7 +16,7 @@ struct words {
 	bool is_unsigned;
 	bool is_enum;
 	bool is_struct;
-	const struct named_type *named;
+	const struct kft_named_type *named;
 	bool unknown;
 };
 
@@ -126,11 +37,11 @@ static bool is_qualifier(const char *w, size_t n)
 	return false;
 }
 
-static const struct named_type *find_named(const char *w, size_t n)
+static const struct kft_named_type *find_named(const char *w, size_t n)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(named_types); i++)
-		if (word_is(w, n, named_types[i].name))
-			return &named_types[i];
+	for (const struct kft_named_type *type = kft_named_types; type->name; type++)
+		if (word_is(w, n, type->name))
+			return type;
 	return NULL;
 }
 
@@ -223,7 +134,7 @@ static bool base_of(const struct words *ws, uint32_t long_size, struct kft_ctype
 		t->size = 4;
 		t->is_signed = false;
 	} else if (ws->named) {
-		t->is_long = ws->named->size == LONG;
+		t->is_long = ws->named->size == KFT_SIZE_OF_LONG;
 		t->size = t->is_long ? long_size : ws->named->size;
 		t->is_signed = ws->named->is_signed;
 		t->is_bool = strcmp(ws->named->name, "bool") == 0 ||

@@ -21,6 +21,18 @@ struct kft_ctype {
 	bool target_char;
 };
 
+/* data/types: typedefs; the last one has no name */
+struct kft_named_type {
+	const char *name;
+	uint8_t size;
+	bool is_signed;
+};
+
+/* A size equal to that of the kernel's long. */
+#define KFT_SIZE_OF_LONG 0
+
+extern const struct kft_named_type kft_named_types[];
+
 /*
  * Parses a type without a name. Qualifiers, __user and __attribute__((...)) are skipped.
  * False for an unknown word; *ret then holds the facts that do not depend on it (a

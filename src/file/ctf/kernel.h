@@ -45,6 +45,20 @@ struct kft_ctf_kernel_event {
 	const char *print_fmt;
 };
 
+/* data/lttng_events; the last one has no name */
+extern const struct kft_ctf_kernel_event kft_ctf_kernel_events[];
+
+/* data/lttng_names */
+struct kft_ctf_lttng_rule {
+	const char *prefix;
+	const char *system;
+	size_t strip; /* bytes of the prefix that the kernel's name lacks */
+	const char *instead; /* text in the kernel's name in their place; NULL: none */
+};
+
+extern const struct kft_ctf_lttng_rule kft_ctf_lttng_rules[];
+extern const size_t kft_ctf_n_lttng_rules;
+
 /*
  * Iterates over the kernel's versions of an event: the one following `after` (NULL: the
  * first), NULL after the last. The caller picks the version with fields that fit.
