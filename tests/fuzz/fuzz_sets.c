@@ -2,7 +2,6 @@
 /* A file of sets: parsed, resolved on a small kernel, and made a plan. */
 #include "fuzz.h"
 
-#include "base/err.h"
 #include "sets/choose.h"
 
 static struct kft_catalog_entry events[] = {

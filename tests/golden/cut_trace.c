@@ -2,7 +2,6 @@
 /* cut_trace FILE: prints the verdicts of several runs over a trace, a line for each run. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

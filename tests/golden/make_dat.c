@@ -14,7 +14,6 @@
 #include "base/io.h"
 #include "file/tracedat/live_sink.h"
 #include "file/tracedat/parts_finish.h"
-#include "model/event.h"
 #include "sample.h"
 
 static const char *dir;

@@ -16,7 +16,6 @@
 
 #include "analysis/checksum.h"
 #include "analysis/stats/stats_result.h"
-#include "base/err.h"
 #include "base/units.h"
 #include "file/registry.h"
 #include "file/tracedat/read/recover.h"

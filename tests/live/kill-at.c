@@ -6,7 +6,6 @@
  * that file is printed. Exit status: 0 when it was killed, 1 when it ended before, 2 when this
  * failed.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/ptrace.h>

@@ -5,7 +5,6 @@
  * "within FROM..TO", the time range of the loss, if that is not one interval.
  * usage: why_faults FAULT [DIRECTORY]
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>

@@ -6,7 +6,6 @@
 
 #include "tracefs/drain/account.h"
 #include "fake.h"
-#include "model/event.h"
 #include "test_sink.h"
 
 #define STATS "per_cpu/cpu3/stats"

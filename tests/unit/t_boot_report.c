@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analysis/boot/report.h"
 #include "boot_trace.h"

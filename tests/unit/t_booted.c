@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "session/boot/booted.h"
-#include "tracefs/sources/probes.h"
 #include "fake.h"
 
 #define TOP FAKE_TRACEFS "/"

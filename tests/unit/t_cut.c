@@ -2,7 +2,6 @@
 #include "t.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/strbuf.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include <stdlib.h>
-
 #include "boot_trace.h"
 #include "analysis/cut/boot.h"
 

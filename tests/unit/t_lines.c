@@ -2,7 +2,6 @@
 #include "t.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "base/io.h"

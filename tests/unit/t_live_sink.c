@@ -2,10 +2,8 @@
 #include "t.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 
-#include "base/cursor.h"
 #include "base/io.h"
 #include "decode/task_names.h"
 #include "file/tracedat/format.h"

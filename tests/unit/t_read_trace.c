@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <kft/trace.h>
 
-#include "file/tracedat/format.h"
 #include "tmpdir.h"
 
 static struct kft_trace *open_dat(struct tmpdir *d, const struct t_dat_spec *spec)

@@ -2,7 +2,6 @@
 /* A run of a kernel that goes on while it is looked at. */
 #include "t.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>

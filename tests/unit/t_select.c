@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "analysis/select.h"
-#include "base/bits.h"
 
 #include "fake_trace.h"
 

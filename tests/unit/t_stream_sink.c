@@ -8,7 +8,6 @@
 #include "base/io.h"
 #include "file/registry.h"
 #include "file/tracedat/stream/stream.h"
-#include "file/tracedat/stream/read.h"
 #include "file/tracedat/stream/sink.h"
 #include "model/merge.h"
 #include "sample.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include <errno.h>
-
 #include "base/strbuf.h"
 #include "decode/task_names.h"
 
