@@ -102,3 +102,19 @@ bool kft_scan_named(const char *text, const char *name, uint64_t *ret)
 	p += strlen(name);
 	return kft_scan_u64(&p, ret);
 }
+
+bool kft_has_word(const char *list, const char *word)
+{
+	static const char between[] = " \t\n[]";
+	size_t len = strlen(word);
+
+	for (const char *p = list; *p;) {
+		p += strspn(p, between);
+		size_t n = strcspn(p, between);
+
+		if (n && n == len && strncmp(p, word, n) == 0)
+			return true;
+		p += n;
+	}
+	return false;
+}

@@ -23,3 +23,6 @@ bool kft_scan_word(const char **p, const char **ret, size_t *ret_len);
 
 /* Finds a name anywhere in the text and reads the decimal number after it. */
 bool kft_scan_named(const char *text, const char *name, uint64_t *ret);
+
+/* Whether a text is one of the words of a list, with blanks, lines or brackets between them. */
+bool kft_has_word(const char *list, const char *word);

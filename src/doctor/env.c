@@ -191,20 +191,6 @@ int kft_doctor_set(int dirfd, const char *path, const char *text)
 	return kft_doctor_set_as(dirfd, path, text, text);
 }
 
-bool kft_doctor_has_word(const char *text, const char *word)
-{
-	static const char between[] = " \t\n[]";
-	size_t len = strlen(word);
-
-	for (const char *p = text; (p = strstr(p, word)); p += len) {
-		bool starts = p == text || strchr(between, p[-1]);
-
-		if (starts && strchr(between, p[len])) /* matches the NUL, too */
-			return true;
-	}
-	return false;
-}
-
 int kft_doctor_note_empty(struct kft_doctor_env *env, const char *path)
 {
 	return env->ledger_code < 0 ? env->ledger_code

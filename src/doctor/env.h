@@ -104,9 +104,6 @@ int kft_doctor_set(int dirfd, const char *path, const char *text) __must_check;
 int kft_doctor_set_as(int dirfd, const char *path, const char *text,
 		      const char *expect) __must_check;
 
-/* Whether text contains the word between white space or brackets. */
-bool kft_doctor_has_word(const char *text, const char *word);
-
 /*
  * Change global state for the duration of this try: a file at the top of tracefs that
  * contains old; a file that contains nothing but a comment; a file of /proc/sys. The

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/strbuf.h"
 
 /* Templates of the list's items, without their words. */
@@ -222,13 +223,9 @@ int kft_means_of_plan(const struct kft_plan *plan, struct kft_means_list *ret)
 /* Whether later mechanisms depend on this one: see kft_mechanisms[]. */
 static bool comes_before(const struct kft_mechanism *m)
 {
-	static const char *const ids[] = {"tracefs", "instances", "function-list",
-					  "filter-by-index"};
+	static const char ids[] = "tracefs instances function-list filter-by-index";
 
-	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
-		if (strcmp(m->id, ids[i]) == 0)
-			return true;
-	return false;
+	return kft_has_word(ids, m->id);
 }
 
 static bool is_needed(const struct kft_means_list *list, const char *id)

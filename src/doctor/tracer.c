@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/dir.h"
+#include "base/scan.h"
 #include "doctor/mechanisms.h"
 
 static bool says(int dirfd, const char *path, const char *text)
@@ -94,7 +95,7 @@ int kft_doctor_start_tracer(struct kft_doctor_env *env, const char *tracer,
 
 	if (r < 0)
 		return r;
-	if (!kft_doctor_has_word(tracers.buf, tracer))
+	if (!kft_has_word(tracers.buf, tracer))
 		return -ENOENT;
 	if (kft_doctor_exists(env->inst_fd, "set_ftrace_filter")) {
 		r = kft_doctor_filter_func(env);

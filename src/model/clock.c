@@ -5,18 +5,17 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/scan.h"
+
 static enum kft_clock_unit unit_of(const char *name)
 {
 	/*
 	 * Clocks without in_ns in trace_clocks[] of the kernel's
 	 * trace.c, and ARCH_TRACE_CLOCKS.
 	 */
-	static const char *const counting[] = {"counter", "uptime", "x86-tsc", "ppc-tb"};
+	static const char counting[] = "counter uptime x86-tsc ppc-tb";
 
-	for (size_t i = 0; i < ARRAY_SIZE(counting); i++)
-		if (strcmp(name, counting[i]) == 0)
-			return KFT_CLOCK_COUNT;
-	return KFT_CLOCK_NS;
+	return kft_has_word(counting, name) ? KFT_CLOCK_COUNT : KFT_CLOCK_NS;
 }
 
 int kft_clock_parse(const char *text, size_t len, struct kft_clock *ret)

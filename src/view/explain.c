@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/why/why.h"
+#include "base/scan.h"
 #include "output/result.h"
 
 /*
@@ -24,21 +25,17 @@
  */
 static bool has_no_reason(const struct kft_view_pack *p, const struct kft_view_key *k)
 {
-	static const char *const kinds[] = {"idle", "frequency", "irq-gap", "mark-gap"};
-	static const char *const states[] = {"running", "sleeping", "stopped", "dead"};
+	static const char kinds[] = "idle frequency irq-gap mark-gap";
+	static const char states[] = "running sleeping stopped dead";
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
 	const struct kft_interval_kind *kind = p->kinds[k->kind];
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (strcmp(kind->name, kinds[i]) == 0)
-			return true;
+	if (kft_has_word(kinds, kind->name))
+		return true;
 	if (strcmp(kind->name, "task") != 0)
 		return false;
 	kft_interval_key_text(p->trace, kind, k->key, &name);
-	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
-		if (strcmp(kft_strbuf_cstr(&name), states[i]) == 0)
-			return true;
-	return false;
+	return kft_has_word(states, kft_strbuf_cstr(&name));
 }
 
 static bool can_explain(const struct kft_view_pack *p, const struct kft_view_key *k)

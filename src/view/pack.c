@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "base/scan.h"
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
@@ -53,13 +54,10 @@ void kft_view_pack_finish(struct kft_view_pack *p)
  */
 static bool is_of_key(const struct kft_interval_kind *kind)
 {
-	static const char *const names[] = {"block", "block-queued", "work-queued",
-					    "hrtimer-late", "mark-gap"};
+	static const char names[] =
+		"block block-queued work-queued hrtimer-late mark-gap";
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strcmp(kind->name, names[i]) == 0)
-			return true;
-	return false;
+	return kft_has_word(names, kind->name);
 }
 
 /* Chooses the owner of a kind's lanes: the task, or the CPU. */

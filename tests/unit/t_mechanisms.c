@@ -134,15 +134,6 @@ static void refusals_are_told_apart(void **state)
 	expect(b, KFT_DOCTOR_NO, KFT_DOCTOR_ABSENT, "no '/proc/kallsyms'");
 }
 
-static void words_are_whole(void **state)
-{
-	assert_true(kft_doctor_has_word("function_graph function nop", "function"));
-	assert_true(kft_doctor_has_word("[nop]", "nop"));
-	assert_false(kft_doctor_has_word("function_graph nop", "function"));
-	assert_false(kft_doctor_has_word("wakeup_rt", "wakeup"));
-	assert_true(kft_doctor_has_word("wakeup_rt wakeup", "wakeup"));
-}
-
 static void lockdown_is_read(void **state)
 {
 	static const char file[] = "sys/kernel/security/lockdown";
@@ -391,7 +382,6 @@ static void events_of_dead_doctors_are_deleted(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(rows_say_everything_and_are_unique),
 	cmocka_unit_test(every_reason_has_a_remedy),
-	cmocka_unit_test(words_are_whole),
 	with_bench(refusals_are_told_apart),
 	with_bench(lockdown_is_read),
 	with_bench(hidden_addresses_are_seen),

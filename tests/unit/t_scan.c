@@ -91,6 +91,18 @@ static void numbers_have_names(void **state)
 	assert_false(kft_scan_named("MemTotal: kB\n", "MemTotal:", &n));
 }
 
+static void a_word_of_a_list_is_whole(void **state)
+{
+	assert_true(kft_has_word("local [mono] boot\n", "mono"));
+	assert_true(kft_has_word("local [mono] boot\n", "boot"));
+	assert_true(kft_has_word("function_graph function nop", "function"));
+	assert_false(kft_has_word("function_graph nop", "function"));
+	assert_false(kft_has_word("mono_raw xmono mon", "mono"));
+	assert_false(kft_has_word("local mono", "local mono"));
+	assert_false(kft_has_word("local", ""));
+	assert_false(kft_has_word("", "local"));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -99,6 +111,7 @@ int main(void)
 		cmocka_unit_test(blanks_of_a_text_stand_for_any),
 		cmocka_unit_test(words_end_at_blanks),
 		cmocka_unit_test(numbers_have_names),
+		cmocka_unit_test(a_word_of_a_list_is_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

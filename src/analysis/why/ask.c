@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/units.h"
 #include "derive/kinds/kinds.h"
 #include "derive/kinds/task_state.h"
@@ -32,55 +33,23 @@ bool kft_why_ask_kinds(struct kft_why_ask *ask, const char *name)
 
 bool kft_why_is_surprising(const struct kft_interval_kind *kind)
 {
-	static const char *const others[] = {
-		"cpu",	    "irq-gap",	"futex",     "signal", "idle", "frequency",
-		"mark-gap", "initcall", "migration", "fault",  "napi", "printk",
-	};
+	static const char others[] =
+		"cpu irq-gap futex signal idle frequency mark-gap initcall migration "
+		"fault napi printk";
 
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (strcmp(kind->name, others[i]) == 0)
-			return false;
-	return !kind->is_instant;
+	return !kind->is_instant && !kft_has_word(others, kind->name);
 }
 
 /* Calls that wait for an event that may never come: a long one is not a problem by itself. */
 static bool waits_for_anything(struct kft_strbuf *name)
 {
-	static const char *const calls[] = {
-		"accept",
-		"accept4",
-		"clock_nanosleep",
-		"epoll_pwait",
-		"epoll_wait",
-		"epoll_pwait2",
-		"futex",
-		"futex_wait",
-		"io_getevents",
-		"io_uring_enter",
-		"nanosleep",
-		"pause",
-		"poll",
-		"ppoll",
-		"pselect6",
-		"read",
-		"recvfrom",
-		"recvmsg",
-		"recvmmsg",
-		"rt_sigsuspend",
-		"rt_sigtimedwait",
-		"select",
-		"wait4",
-		"waitid",
-		"restart_syscall",
-		"exit",
-		"exit_group",
-		"vfork",
-	};
+	static const char calls[] =
+		"accept accept4 clock_nanosleep epoll_pwait epoll_wait epoll_pwait2 futex "
+		"futex_wait io_getevents io_uring_enter nanosleep pause poll ppoll "
+		"pselect6 read recvfrom recvmsg recvmmsg rt_sigsuspend rt_sigtimedwait "
+		"select wait4 waitid restart_syscall exit exit_group vfork";
 
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
-		if (strcmp(kft_strbuf_cstr(name), calls[i]) == 0)
-			return true;
-	return false;
+	return kft_has_word(calls, kft_strbuf_cstr(name));
 }
 
 /*
@@ -171,15 +140,11 @@ bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace 
 
 bool kft_why_is_of_task(const struct kft_interval *i)
 {
-	static const char *const others[] = {"hrtimer-late", "block", "block-queued",
-					     "work-queued"};
+	static const char others[] = "hrtimer-late block block-queued work-queued";
 
 	if (!i->kind)
 		return i->pid >= 0;
-	for (size_t n = 0; n < ARRAY_SIZE(others); n++)
-		if (strcmp(i->kind->name, others[n]) == 0)
-			return false;
-	return !i->kind->per_cpu;
+	return !i->kind->per_cpu && !kft_has_word(others, i->kind->name);
 }
 
 bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,

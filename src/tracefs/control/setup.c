@@ -6,24 +6,9 @@
 #include <fcntl.h>
 
 #include "base/err.h"
+#include "base/scan.h"
 #include "tracefs/control/buffer.h"
 #include "tracefs/control/control_file.h"
-
-/* True when a list like "local [global] mono" has the word. */
-static bool has_word(const char *list, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (const char *p = list; *p;) {
-		p += strspn(p, " []\n");
-		size_t n = strcspn(p, " []\n");
-
-		if (n == len && strncmp(p, word, n) == 0)
-			return true;
-		p += n;
-	}
-	return false;
-}
 
 static int unknown_clock(const char *clock, const char *list, struct kft_err *e)
 {
@@ -41,8 +26,10 @@ static int set_clock(const struct kft_tracefs_dir *p, const char *wanted,
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the trace clock");
 	const char *list = kft_strbuf_cstr(&sb);
-	const char *clock = wanted ? wanted : has_word(list, "mono") ? "mono" : "global";
-	if (!has_word(list, clock))
+	const char *clock = wanted			 ? wanted
+			    : kft_has_word(list, "mono") ? "mono"
+							 : "global";
+	if (!kft_has_word(list, clock))
 		return wanted ? unknown_clock(wanted, list, e) : 0;
 	return kft_tracefs_dir_set(p, "trace_clock", clock, e);
 }

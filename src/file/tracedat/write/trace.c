@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "base/scan.h"
 #include "decode/cmdlines.h"
 #include "decode/trace_lazy.h"
 #include "file/tracedat/format.h"
@@ -301,14 +302,10 @@ static int fill_formats(struct kft_meta *m, const struct kft_trace *t)
 /* trace-cmd shows the times of an unknown clock as plain numbers. */
 static bool is_kernel_clock(const char *name)
 {
-	static const char *const names[] = {"local", "global",	"counter",  "uptime",
-					    "perf",  "mono",	"mono_raw", "boot",
-					    "tai",   "x86-tsc", "ppc-tb"};
+	static const char names[] =
+		"local global counter uptime perf mono mono_raw boot tai x86-tsc ppc-tb";
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+	return kft_has_word(names, name);
 }
 
 /*
