@@ -49,18 +49,14 @@ static bool fault(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
+/* clang-format off */
 const struct kft_plain_words kft_plain_signals[] = {
 	{"signal", "signal_generate", {"sig", "comm", "pid"}, KFT_PLAIN_TASK, send},
 	{"signal", "signal_deliver", {"sig"}, KFT_PLAIN_TASK, deliver},
-	{"exceptions",
-	 "page_fault_user",
-	 {"address", "ip", "error_code"},
-	 KFT_PLAIN_INTERRUPT,
-	 fault},
-	{"exceptions",
-	 "page_fault_kernel",
-	 {"address", "ip", "error_code"},
-	 KFT_PLAIN_INTERRUPT,
-	 fault},
+	{"exceptions", "page_fault_user", {"address", "ip", "error_code"},
+	 KFT_PLAIN_INTERRUPT, fault},
+	{"exceptions", "page_fault_kernel", {"address", "ip", "error_code"},
+	 KFT_PLAIN_INTERRUPT, fault},
 	{},
 };
+/* clang-format on */

@@ -145,31 +145,21 @@ static bool rename_task(const struct kft_plain_event *e, struct kft_strbuf *sb)
 	return true;
 }
 
+/* clang-format off */
 const struct kft_plain_words kft_plain_tasks[] = {
-	{"sched",
-	 "sched_switch",
-	 {"prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid"},
-	 KFT_PLAIN_TASK,
-	 task_switch},
+	{"sched", "sched_switch", {"prev_comm", "prev_pid", "prev_state", "next_comm",
+	 "next_pid"}, KFT_PLAIN_TASK, task_switch},
 	{"sched", "sched_waking", {"comm", "pid"}, KFT_PLAIN_TASK, waking},
 	{"sched", "sched_wakeup", {"comm", "pid", "?target_cpu"}, KFT_PLAIN_TASK, wakeup},
-	{"sched",
-	 "sched_wakeup_new",
-	 {"comm", "pid", "?target_cpu"},
-	 KFT_PLAIN_TASK,
+	{"sched", "sched_wakeup_new", {"comm", "pid", "?target_cpu"}, KFT_PLAIN_TASK,
 	 wakeup},
-	{"sched",
-	 "sched_migrate_task",
-	 {"comm", "pid", "orig_cpu", "dest_cpu"},
-	 KFT_PLAIN_TASK,
-	 migrate},
-	{"sched",
-	 "sched_process_fork",
-	 {"child_comm", "child_pid"},
-	 KFT_PLAIN_TASK,
+	{"sched", "sched_migrate_task", {"comm", "pid", "orig_cpu", "dest_cpu"},
+	 KFT_PLAIN_TASK, migrate},
+	{"sched", "sched_process_fork", {"child_comm", "child_pid"}, KFT_PLAIN_TASK,
 	 fork_task},
 	{"sched", "sched_process_exec", {"filename"}, KFT_PLAIN_TASK, exec},
 	{"sched", "sched_process_exit", {"comm", "pid"}, KFT_PLAIN_TASK, exit_task},
 	{"task", "task_rename", {"newcomm"}, KFT_PLAIN_TASK, rename_task},
 	{},
 };
+/* clang-format on */
