@@ -456,17 +456,8 @@ static int find_shared(const struct loads *loads, struct extents *ret_own,
 
 static bool is_shared(const struct extents *shared, uint64_t addr)
 {
-	size_t lo = 0;
-	size_t hi = shared->list.len;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (shared->list.data[mid].last < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = kft_count_leading(shared->list.len, mid,
+				      shared->list.data[mid].last < addr);
 	return lo < shared->list.len && shared->list.data[lo].first <= addr;
 }
 

@@ -177,19 +177,11 @@ int kft_address_spaces_sort(struct kft_address_spaces *as)
 /* The space that a task used at a time: that of its last use up to then. */
 static uint32_t space_at(const struct kft_address_spaces *as, uint32_t pid, uint64_t ts)
 {
-	size_t lo = 0;
-	size_t hi = as->uses.len;
-
 	/* Binary search for the first use that is later, or of a later pid. */
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-		const struct kft_space_use *u = &as->uses.data[mid];
-
-		if (u->pid < pid || (u->pid == pid && u->since <= ts))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = kft_count_leading(as->uses.len, mid,
+				      as->uses.data[mid].pid < pid ||
+					      (as->uses.data[mid].pid == pid &&
+					       as->uses.data[mid].since <= ts));
 	return lo && as->uses.data[lo - 1].pid == pid ? as->uses.data[lo - 1].space
 						      : NO_SPACE;
 }

@@ -207,20 +207,11 @@ void kft_run_windows_finish(struct kft_run_windows *w)
 bool kft_run_windows_cut(const struct kft_run_windows *w, uint64_t entry_ns,
 			 uint64_t exit_ns)
 {
-	size_t low = 0;
-	size_t high = w->list.len;
-
 	/*
 	 * Finds the first window that ends at or after the entry. A call that opened a
 	 * window was entered before the window's start.
 	 */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (w->list.data[mid].stop_ns < entry_ns)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = kft_count_leading(w->list.len, mid,
+				       w->list.data[mid].stop_ns < entry_ns);
 	return low < w->list.len && exit_ns > w->list.data[low].stop_ns;
 }

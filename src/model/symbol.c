@@ -114,18 +114,8 @@ static bool is_of_other_load(const struct kft_symbol *s, uint64_t addr)
 const struct kft_symbol *kft_symbol_lookup(const struct kft_symbol_table *t,
 					   uint64_t addr)
 {
-	size_t lo = 0;
-	size_t hi = t->syms.len;
-
 	/* Binary search for the first symbol above addr. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->syms.data[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = kft_count_leading(t->syms.len, mid, t->syms.data[mid].addr <= addr);
 	if (lo == 0)
 		return NULL;
 	/*

@@ -518,17 +518,9 @@ static int compare_values(const void *pa, const void *pb)
 static size_t find_values(const struct state *s, uint32_t row, unsigned int bucket)
 {
 	const struct wanted_value like = {row, bucket, 0};
-	size_t low = 0;
-	size_t high = s->values.len;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_values(&s->values.data[middle], &like) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	size_t low = kft_count_leading(s->values.len, middle,
+				       compare_values(&s->values.data[middle], &like) <
+					       0);
 	return low;
 }
 

@@ -147,17 +147,7 @@ void kft_why_cut_cpu(struct kft_why_finder *f, struct kft_why_stretch s,
 /* Whether ts is in a run of page faults; the next fault is at *ret_until. */
 static bool is_faulting(const struct kft_why_task *task, uint64_t ts, uint64_t *ret_until)
 {
-	size_t i = 0;
-	size_t hi = task->faults.len;
-
-	while (i < hi) {
-		size_t mid = i + (hi - i) / 2;
-
-		if (task->faults.data[mid] <= ts)
-			i = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t i = kft_count_leading(task->faults.len, mid, task->faults.data[mid] <= ts);
 	/* i is the first fault after ts. */
 	bool is_in = i && i < task->faults.len &&
 		     task->faults.data[i] - task->faults.data[i - 1] < FAULTS_APART_NS;

@@ -224,17 +224,9 @@ static int collect_runs(const struct kft_why_facts *f, struct runs *ret)
 static const struct run *find_run(const struct runs *runs, int32_t pid, uint64_t ts)
 {
 	const struct run wanted = {.pid = pid, .begin = ts};
-	size_t low = 0;
-	size_t high = runs->list.len;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_runs(&runs->list.data[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	size_t low = kft_count_leading(runs->list.len, middle,
+				       compare_runs(&runs->list.data[middle], &wanted) <
+					       0);
 	const struct run *run = low ? &runs->list.data[low - 1] : NULL;
 	return run && run->pid == pid && run->end >= ts ? run : NULL;
 }

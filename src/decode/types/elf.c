@@ -395,18 +395,9 @@ const struct kft_elf_function *kft_elf_function_at(const struct kft_elf_function
 						   uint64_t offset)
 {
 	const struct kft_elf_function *best = NULL;
-	size_t lo = 0;
-	size_t hi = f->list.len;
-
 	/* Binary search for the first function behind the place. */
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (f->list.data[mid].offset <= offset)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = kft_count_leading(f->list.len, mid,
+				      f->list.data[mid].offset <= offset);
 	for (size_t n = 0; lo-- > 0 && n < NEAR_MAX; n++) {
 		const struct kft_elf_function *it = &f->list.data[lo];
 

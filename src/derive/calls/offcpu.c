@@ -87,18 +87,9 @@ uint64_t kft_offcpu_total(const struct kft_offcpu *o, int32_t pid, uint64_t ts)
 /* The total up to ts, which may be long ago. */
 static uint64_t total_at(const struct kft_offcpu_task *task, uint64_t ts)
 {
-	size_t low = 0;
-	size_t high = task->spans.len;
-
 	/* Afterwards the last span that began before ts is at low - 1. */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (task->spans.data[mid].since < ts)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	size_t low = kft_count_leading(task->spans.len, mid,
+				       task->spans.data[mid].since < ts);
 	if (!low)
 		return 0;
 	const struct kft_offcpu_span *s = &task->spans.data[low - 1];
