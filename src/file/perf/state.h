@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "file/io/input.h"
 #include "file/perf/attr.h"
 #include "file/perf/blocks.h"
 #include "file/perf/maps.h"
-#include "file/tracedat/read/input.h"
 #include "model/trace.h"
 
 #define KFT_PERF_NO_CPU UINT32_MAX

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/spool.h"
-#include "file/tracedat/read/decompress.h"
+#include "file/io/decompress.h"
 
 #if HAVE_ZSTD
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/pool.h"
-#include "file/tracedat/read/decompress.h"
+#include "file/io/decompress.h"
 #include "file/tracedat/read/state.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "file/tracedat/read/input.h"
+#include "file/io/input.h"
 #include "model/trace.h"
 
 /* Whether a file that begins with these bytes is a trace.dat file of any version. */

@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 
 #include "decode/ring.h"
+#include "file/io/decompress.h"
+#include "file/io/input.h"
 #include "file/tracedat/format.h"
-#include "file/tracedat/read/decompress.h"
-#include "file/tracedat/read/input.h"
 #include "file/tracedat/read/stamps.h"
 #include "model/trace.h"
 

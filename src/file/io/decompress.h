@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "base/vec.h"
-#include "file/tracedat/read/input.h"
+#include "file/io/input.h"
 
 /* Compression of a version 7 file's sections and CPU data. */
 enum kft_dat_codec {

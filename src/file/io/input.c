@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reads ranges of a file. */
-#include "file/tracedat/read/input.h"
+#include "file/io/input.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Decompresses sections and chunks of trace.dat files. */
-#include "file/tracedat/read/decompress.h"
+#include "file/io/decompress.h"
 
 #include <errno.h>
 #include <string.h>
