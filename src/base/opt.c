@@ -124,7 +124,7 @@ static int set_enum(const struct kft_opt *opt, const char *arg, struct kft_err *
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf what = {};
 
 	for (int i = 0; opt->words[i]; i++) {
-		if (strcmp(opt->words[i], arg) == 0) {
+		if (!arg || strcmp(opt->words[i], arg) == 0) {
 			*(int *)opt->value = i;
 			return 0;
 		}
@@ -184,7 +184,7 @@ static int parse_long(const struct kft_opt *opts, const char *word, struct args 
 	if (eq && !opt->arg)
 		return kft_err_set(e, -EINVAL, "option '%s' takes no argument",
 				   label(opt).text);
-	if (!opt->arg || eq)
+	if (!opt->arg || opt->arg[0] == '[' || eq)
 		return set_value(opt, eq ? eq + 1 : NULL, e);
 	if (a->pos == a->argc)
 		return needs_argument(opt, e);
@@ -291,7 +291,9 @@ static void add_syntax(const struct kft_opt *opt, struct kft_strbuf *sb)
 		kft_strbuf_adds(sb, "  ");
 	if (opt->name)
 		kft_strbuf_addf(sb, "%s--%s", opt->letter ? ", " : "  ", opt->name);
-	if (opt->arg)
+	if (opt->arg && opt->arg[0] == '[')
+		kft_strbuf_addf(sb, "[=%s", opt->arg + 1);
+	else if (opt->arg)
 		kft_strbuf_addf(sb, "%c%s", opt->name ? '=' : ' ', opt->arg);
 }
 

@@ -21,7 +21,7 @@ enum kft_opt_kind {
 	KFT_OPT_U64, /* uint64_t */
 	KFT_OPT_SIZE, /* uint64_t bytes: "4096", "64k", "1M" */
 	KFT_OPT_DURATION, /* uint64_t ns: "5", "2.5s", "10ms"; a bare number is seconds */
-	KFT_OPT_ENUM, /* int: index into words */
+	KFT_OPT_ENUM, /* int: index into words, 0 without an argument */
 	KFT_OPT_CALLBACK, /* the result is up to parse() */
 };
 
@@ -35,7 +35,8 @@ struct kft_opt_strings {
 struct kft_opt {
 	char letter; /* 0: the option has only a long name */
 	const char *name; /* NULL: the option has only a letter */
-	const char *arg; /* name of the argument in help; NULL: takes no argument */
+	/* Name of the argument in help; NULL: takes none. "[NAME]": only as --name=NAME. */
+	const char *arg;
 	const char *help; /* help text without capital and full stop; NULL: not shown */
 	enum kft_opt_kind kind;
 	/* borrowed; points to the type given by kind; written when the option is given */

@@ -23,7 +23,12 @@ static void drain(void *arg)
 int cli_answer(struct cli *c, int format, bool all, const struct kft_result *result)
 {
 	const struct kft_output_how how = {
-		.all = all, .width = c->out.width, .drain = drain, .arg = &c->out};
+		.all = all,
+		.width = c->out.width,
+		.colour = cli_wants_colour(STDOUT_FILENO),
+		.drain = drain,
+		.arg = &c->out,
+	};
 
 	kft_outputs[format](result, &how, &c->out.sb);
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;

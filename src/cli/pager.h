@@ -4,12 +4,13 @@
 #include "cli/out.h"
 
 /* For verbs with output that may be longer than a screen. */
-#define CLI_PAGER_OPT                                                         \
-	{                                                                     \
-		0, "no-pager", NULL,                                          \
-			"do not show long output on a terminal with a pager", \
-			KFT_OPT_FLAG, &cli_no_pager                           \
-	}
+/* clang-format off */
+#define CLI_PAGER_OPT                                                                    \
+	{0, "no-pager", NULL, "do not show long output on a terminal with a pager",      \
+	 KFT_OPT_FLAG, &cli_no_pager},                                                   \
+	{0, "color", "[WHEN]", "colours: always, never, or auto: on a terminal (auto)",  \
+	 KFT_OPT_ENUM, &cli_colour, cli_colour_words}
+/* clang-format on */
 extern bool cli_no_pager;
 
 /*

@@ -24,11 +24,16 @@ size_t cli_width(void)
 	return KFT_MAX(KFT_MIN((size_t)ws.ws_col, (size_t)WIDTH_MAX), (size_t)WIDTH_MIN);
 }
 
+int cli_colour = CLI_COLOUR_AUTO;
+const char *const cli_colour_words[] = {"always", "never", "auto", NULL};
+
 bool cli_wants_colour(int fd)
 {
 	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
 
+	if (cli_colour != CLI_COLOUR_AUTO)
+		return cli_colour == CLI_COLOUR_ALWAYS;
 	return (!no_color || !*no_color) && isatty(fd) &&
 	       (!term || strcmp(term, "dumb") != 0);
 }

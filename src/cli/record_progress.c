@@ -10,6 +10,9 @@
 #include "file/registry.h"
 #include "model/event.h"
 
+#define COLOUR_LOST "\033[33m"
+#define COLOUR_OFF  "\033[0m"
+
 static bool line_is_there;
 
 static void write_stderr(struct kft_strbuf *sb)
@@ -148,8 +151,11 @@ void cli_record_summary(const char *path, const struct kft_progress *p, bool qui
 	kft_strbuf_addf(&sb, " events in %.1f s, ", (double)p->elapsed_ns / 1e9);
 	kft_strbuf_add_bytes(&sb, file_bytes(path, p));
 	kft_strbuf_adds(&sb, ", ");
+	bool colour = cli_wants_colour(STDERR_FILENO);
+
 	if (lost.len)
-		kft_strbuf_add(&sb, lost.buf, lost.len);
+		kft_strbuf_addf(&sb, "%s%s%s", colour ? COLOUR_LOST : "",
+				kft_strbuf_cstr(&lost), colour ? COLOUR_OFF : "");
 	else
 		kft_strbuf_adds(&sb,
 				cli_record_is_whole(p) ? "nothing lost" : "incomplete");

@@ -49,7 +49,7 @@ void cli_record_result(const char *path, const struct kft_progress *p,
 			       : kft_value_none());
 	kft_result_add(ret, "events", "Events", kft_value_count(p->events));
 	kft_result_add(ret, "elapsed", "Time", kft_value_duration(p->elapsed_ns));
-	kft_result_add(ret, "lost", "Lost events", kft_value_count(lost));
+	kft_result_add(ret, "lost", "Lost events", kft_value_lost(lost));
 	kft_result_add(ret, "taken", "Taken by another program",
 		       p->taken == KFT_LOST_UNKNOWN ? kft_value_none()
 						    : kft_value_count(p->taken));

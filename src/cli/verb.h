@@ -90,7 +90,15 @@ void cli_short_usage(void);
 /* Columns of the terminal on standard output; 80 if it is not a terminal. */
 size_t cli_width(void);
 
-/* Whether text on fd may be coloured: it is a terminal, and NO_COLOR is not set. */
+/* --color, as git has it. */
+enum { CLI_COLOUR_ALWAYS, CLI_COLOUR_NEVER, CLI_COLOUR_AUTO };
+extern int cli_colour;
+extern const char *const cli_colour_words[];
+
+/*
+ * Whether text on fd may be coloured: --color says so, or fd is a terminal that can and NO_COLOR is
+ * not set.
+ */
 bool cli_wants_colour(int fd);
 
 /* Prints "kft: message" and "hint: ..." on standard error. */

@@ -20,6 +20,7 @@ enum kft_value_kind {
 	KFT_VALUE_FUNCTION, /* text: the name of a function, or its address */
 	KFT_VALUE_BOOL,
 	KFT_VALUE_COUNT, /* a number of things */
+	KFT_VALUE_LOST, /* a number of things that are missing: people see it marked */
 	KFT_VALUE_BYTES,
 	KFT_VALUE_CPU,
 	KFT_VALUE_PID,
@@ -54,6 +55,7 @@ struct kft_result_column {
 	bool is_text; /* left-aligned in output for people */
 	bool is_optional; /* hidden from people when all values are empty or 0 */
 	bool for_programs; /* hidden from people */
+	bool marks_most; /* the greatest value that people see is marked */
 	bool is_detail; /* hidden from people first, on terminals that are too narrow */
 };
 
@@ -145,6 +147,11 @@ static inline struct kft_value kft_value_none(void)
 static inline struct kft_value kft_value_count(uint64_t n)
 {
 	return kft_value_number(KFT_VALUE_COUNT, n);
+}
+
+static inline struct kft_value kft_value_lost(uint64_t n)
+{
+	return kft_value_number(KFT_VALUE_LOST, n);
 }
 
 static inline struct kft_value kft_value_bool(bool v)

@@ -25,7 +25,7 @@ static const struct kft_result_column columns[] = {
 	{"total", "TOTAL"},
 	{"min", "MIN", .is_detail = true},
 	{"avg", "AVG"},
-	{"max", "MAX"},
+	{"max", "MAX", .marks_most = true},
 	{"sd", "SD", .is_detail = true},
 	{"p50", "P50", .is_detail = true},
 	{"p90", "P90", .is_detail = true},

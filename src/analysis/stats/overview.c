@@ -38,7 +38,7 @@ static const struct kft_result_column worst_columns[] = {
 	{"count", "COUNT"},
 	{"p50", "MEDIAN"},
 	{"max", "MAX"},
-	{"times", "MAX/MEDIAN"},
+	{"times", "MAX/MEDIAN", .marks_most = true},
 	{"max_start", "MAX AT", .is_detail = true},
 	{"max_cpu", "CPU", .is_detail = true},
 	{"comm", "TASK", .is_text = true},

@@ -119,7 +119,7 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	kft_result_add(r, "span", "Time span", span);
 	kft_result_add(r, "rate", "Events per second", rate(stats, stats->count));
 	kft_result_add(r, "gaps", "Gaps", kft_value_count(stats->gaps));
-	kft_result_add(r, "lost", "Lost events", kft_value_count(stats->lost));
+	kft_result_add(r, "lost", "Lost events", kft_value_lost(stats->lost));
 	kft_result_add_optional(r, "uncounted_gaps", "Gaps of unknown size",
 				kft_value_count(stats->uncounted_gaps));
 	kft_result_add_optional(r, "too_deep", "Calls too deep to be recorded",
@@ -130,7 +130,7 @@ static void add_totals(const struct kft_stats *stats, struct kft_trace *t,
 	/* Includes losses after the last event, which no later record could report. */
 	kft_result_add_optional(
 		r, "kernel_lost", "Lost as the kernel counts",
-		kft_value_count(kft_meta_lost(&t->meta, kft_trace_is_own(t))));
+		kft_value_lost(kft_meta_lost(&t->meta, kft_trace_is_own(t))));
 }
 
 static void add_events(const struct kft_stats *stats, struct kft_trace *t,
@@ -169,7 +169,7 @@ static void add_cpus(const struct kft_stats *stats, struct kft_trace *t,
 		kft_result_put(table, c->count ? stamp(t, c->buffer, c->last)
 					       : kft_value_none());
 		kft_result_put(table, kft_value_count(c->gaps));
-		kft_result_put(table, kft_value_count(c->lost));
+		kft_result_put(table, kft_value_lost(c->lost));
 		kft_result_put(table, kft_value_count(c->uncounted_gaps));
 	}
 }

@@ -12,7 +12,7 @@ static const char *const sure_words[] = {
 };
 
 static const struct kft_result_column row_columns[] = {
-	{"share", "SHARE"},
+	{"share", "SHARE", .marks_most = true},
 	{"time", "TIME"},
 	{"excess", "EXCESS", .is_optional = true, .is_detail = true},
 	{"count", "COUNT"},

@@ -274,7 +274,9 @@ static int answer(struct cli *c, struct kft_trace *t, const struct kft_why *w)
 	kft_why_result(w, &result);
 	if (arg.format != KFT_OUTPUT_text)
 		return cli_answer(c, arg.format, true, &result);
-	const struct kft_output_how how = {.all = arg.verbose, .width = c->out.width};
+	const struct kft_output_how how = {.all = arg.verbose,
+					   .width = c->out.width,
+					   .colour = cli_wants_colour(STDOUT_FILENO)};
 
 	kft_why_text(&result, &how, &c->out.sb);
 	if (w->rows.len && show_trace(c, t, w) < 0)

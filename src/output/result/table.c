@@ -46,6 +46,12 @@ void kft_table_text(struct kft_table *t, const char *s)
 	kft_table_textn(t, s, strlen(s));
 }
 
+void kft_table_mark(struct kft_table *t, enum kft_table_look look)
+{
+	if (t->cells.len)
+		t->cells.data[t->cells.len - 1].look = look;
+}
+
 static size_t title_width(const struct kft_table *t, size_t column)
 {
 	const char *title = t->columns[column].title;
@@ -146,13 +152,22 @@ static bool fit(const struct kft_table *t, size_t *widths)
 
 /* Writes a piece of a cell with its padding. */
 static void write_piece(const struct kft_table *t, size_t column, size_t width,
-			const char *s, size_t len, struct kft_strbuf *sb)
+			const char *s, size_t len, enum kft_table_look look,
+			struct kft_strbuf *sb)
 {
+	static const char *const looks[] = {
+		[KFT_TABLE_TITLE] = "\033[1m",
+		[KFT_TABLE_WORST] = "\033[1;31m",
+		[KFT_TABLE_LOST] = "\033[33m",
+	};
+	bool is_marked = t->colour && look != KFT_TABLE_PLAIN && len;
 	size_t blanks = width - kft_text_width(s, len);
 	bool right = t->columns[column].right;
 
 	kft_strbuf_fill(sb, ' ', (column ? COLUMN_GAP : 0) + (right ? blanks : 0));
+	kft_strbuf_adds(sb, is_marked ? looks[look] : "");
 	kft_strbuf_add(sb, s, len);
+	kft_strbuf_adds(sb, is_marked ? "\033[0m" : "");
 	kft_strbuf_fill(sb, ' ', right ? 0 : blanks);
 }
 
@@ -170,7 +185,8 @@ static void write_titles(const struct kft_table *t, const size_t *widths,
 		const char *title = t->columns[i].title ? t->columns[i].title : "";
 
 		if (widths[i] != HIDDEN)
-			write_piece(t, i, widths[i], title, strlen(title), sb);
+			write_piece(t, i, widths[i], title, strlen(title),
+				    KFT_TABLE_TITLE, sb);
 	}
 	end_line(sb);
 }
@@ -188,7 +204,7 @@ static bool write_line(const struct kft_table *t, const size_t *widths,
 		if (widths[i] == HIDDEN)
 			continue;
 		size_t len = kft_text_line(s, c->len, widths[i]);
-		write_piece(t, i, widths[i], s, len, sb);
+		write_piece(t, i, widths[i], s, len, c->look, sb);
 		len += len < c->len && s[len] == ' ';
 		c->start += len;
 		c->len -= len;
@@ -235,11 +251,14 @@ static void write_cells(const struct kft_table *t, struct kft_strbuf *sb)
 		_cleanup_(kft_table_finish) struct kft_table one = KFT_TABLE(columns);
 
 		one.width = t->width;
+		one.colour = t->colour;
 		for (size_t i = 0; i < t->n_columns; i++) {
 			const struct kft_table_cell *c = &t->cells.data[row + i];
 
 			kft_table_text(&one, t->columns[i].title);
+			kft_table_mark(&one, KFT_TABLE_TITLE);
 			kft_table_textn(&one, t->text.buf + c->start, c->len);
+			kft_table_mark(&one, c->look);
 		}
 		if (row)
 			kft_strbuf_addc(sb, '\n');

@@ -40,6 +40,7 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 		kft_strbuf_adds(sb, v->number ? "yes" : "no");
 		break;
 	case KFT_VALUE_COUNT:
+	case KFT_VALUE_LOST:
 		kft_strbuf_add_count(sb, v->number);
 		break;
 	case KFT_VALUE_BYTES:
@@ -73,13 +74,17 @@ static void add_value(struct kft_strbuf *sb, const struct kft_value *v)
 	}
 }
 
-static void put_value(struct kft_table *t, const struct kft_value *v)
+static void put_value(struct kft_table *t, const struct kft_value *v, bool is_most)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf cell = {};
 
 	add_value(&cell, v);
 	/* Escaping twice is harmless: escaped text has no control characters. */
 	kft_table_textn(t, kft_strbuf_cstr(&cell), cell.len);
+	if (is_most)
+		kft_table_mark(t, KFT_TABLE_WORST);
+	else if (v->kind == KFT_VALUE_LOST && v->number)
+		kft_table_mark(t, KFT_TABLE_LOST);
 }
 
 /* For CPUs and pids, 0 is a valid value: the first CPU and the idle task. */
@@ -90,17 +95,19 @@ static bool is_empty(const struct kft_value *v)
 	return v->kind == KFT_VALUE_NONE || (kft_value_is_text(v) ? !v->len : !v->number);
 }
 
-static void write_fields(const struct kft_result *r, size_t width, struct kft_strbuf *sb)
+static void write_fields(const struct kft_result *r, const struct kft_output_how *how,
+			 struct kft_strbuf *sb)
 {
 	static const struct kft_table_column columns[] = {{NULL}, {NULL}};
 	_cleanup_(kft_table_finish) struct kft_table t = KFT_TABLE(columns);
 
-	t.width = width;
+	t.width = how->width;
+	t.colour = how->colour;
 	kft_vec_for_each(&r->fields, f) {
 		if (f->is_optional && is_empty(&f->value))
 			continue;
 		kft_table_text(&t, f->title);
-		put_value(&t, &f->value);
+		put_value(&t, &f->value, false);
 	}
 	kft_table_write(&t, sb);
 }
@@ -151,15 +158,34 @@ static size_t choose_columns(const struct kft_result_table *rt, size_t *indices,
 	return n;
 }
 
+/* The row with the greatest value of a column that marks it; SIZE_MAX: none. */
+static size_t find_most(const struct kft_result_table *rt, size_t column, size_t shown)
+{
+	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
+	uint64_t greatest = 0;
+	size_t most = SIZE_MAX;
+
+	for (size_t row = 0; rt->columns[column].marks_most && row < shown; row++) {
+		const struct kft_value *v = &kft_result_row(rt, row, made)[column];
+
+		if (!is_empty(v) && v->number > greatest) {
+			greatest = v->number;
+			most = row;
+		}
+	}
+	return most;
+}
+
 void kft_result_table_text(const struct kft_result_table *rt,
 			   const struct kft_output_how *how, struct kft_strbuf *sb)
 {
 	_cleanup_free_ struct kft_table_column *columns = calloc(rt->n_columns,
 								 sizeof(*columns));
 	_cleanup_free_ size_t *indices = calloc(rt->n_columns, sizeof(*indices));
-	_cleanup_(kft_table_finish) struct kft_table t = {.columns = columns,
-							  .width = how->width};
+	_cleanup_(kft_table_finish) struct kft_table t = {
+		.columns = columns, .width = how->width, .colour = how->colour};
 	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
+	size_t most[KFT_RESULT_COLUMNS_MAX];
 	size_t rows = kft_result_rows(rt);
 	size_t shown = how->all || !rt->top ? rows : KFT_MIN(rows, rt->top);
 
@@ -168,11 +194,13 @@ void kft_result_table_text(const struct kft_result_table *rt,
 		return;
 	}
 	t.n_columns = choose_columns(rt, indices, columns);
+	for (size_t i = 0; i < t.n_columns; i++)
+		most[i] = find_most(rt, indices[i], shown);
 	for (size_t row = 0; row < shown; row++) {
 		const struct kft_value *v = kft_result_row(rt, row, made);
 
 		for (size_t i = 0; i < t.n_columns; i++)
-			put_value(&t, &v[indices[i]]);
+			put_value(&t, &v[indices[i]], row == most[i]);
 	}
 	kft_table_write(&t, sb);
 	if (shown < rows)
@@ -184,7 +212,7 @@ void kft_result_text(const struct kft_result *r, const struct kft_output_how *ho
 {
 	if (!kft_result_ok(r))
 		sb->failed = true;
-	write_fields(r, how->width, sb);
+	write_fields(r, how, sb);
 	kft_vec_for_each(&r->tables, t) {
 		if (is_table_hidden(*t))
 			continue;
