@@ -6,24 +6,22 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <sys/random.h>
-#include <sys/utsname.h>
 
 #include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
+#include "capture/origin.h"
 #include "tracefs/control/cpus.h"
 #include "tracefs/control/control_file.h"
 #include "decode/module_symbols.h"
 
-#define FORMAT_MAX_BYTES   (1U << 20)
-#define HEADER_MAX_BYTES   (64U << 10)
-#define KALLSYMS_MAX_BYTES (256U << 20)
-#define MODULES_MAX_BYTES  (1U << 20)
-#define PRINTK_MAX_BYTES   (64U << 20)
-#define EVENTS_MAX_BYTES   (64U << 20)
-#define DEVICES_MAX_BYTES  (64U << 10)
+#define FORMAT_MAX_BYTES  (1U << 20)
+#define HEADER_MAX_BYTES  (64U << 10)
+#define MODULES_MAX_BYTES (1U << 20)
+#define PRINTK_MAX_BYTES  (64U << 20)
+#define EVENTS_MAX_BYTES  (64U << 20)
+#define DEVICES_MAX_BYTES (64U << 10)
 /* Event ids have 16 bits. */
 #define FORMATS_MAX 65536
 
@@ -110,23 +108,6 @@ static uint64_t hash_events(const struct kft_host *host)
 	return r < 0 ? 0 : kft_hash_bytes(sb.buf, sb.len);
 }
 
-/* kernel.kptr_restrict hides addresses: then every line starts with zeros. */
-static bool has_addresses(const struct kft_blob *kallsyms)
-{
-	const char *p = kallsyms->data;
-	const char *end = p + kallsyms->len;
-
-	while (p < end) {
-		if (*p != '0')
-			return true;
-		const char *line_end = memchr(p, '\n', end - p);
-		if (!line_end)
-			break;
-		p = line_end + 1;
-	}
-	return false;
-}
-
 /* If the blocks are damaged, only their symbols are missing. */
 static int join_symbols(struct kft_collect *c, const struct kft_blob *blocks)
 {
@@ -140,21 +121,12 @@ static int join_symbols(struct kft_collect *c, const struct kft_blob *blocks)
 
 static int add_symbols(struct kft_collect *c)
 {
-	struct kft_blob blob = {};
-	int r = read_blob(c->meta, c->host->root_fd, "proc/kallsyms", KALLSYMS_MAX_BYTES,
-			  &blob);
-
-	if (r == -ENOMEM)
-		return r;
-	if (r < 0 || !has_addresses(&blob)) {
-		kft_notify(c->notify, "the kernel hides its symbols: addresses are "
-				      "recorded without names");
-		return 0;
-	}
-	c->meta->kallsyms = blob;
+	int r = kft_origin_add_symbols(c->host, c->notify, c->meta);
 	const struct kft_blob *earlier = c->earlier_modules;
 
-	return earlier && earlier->len ? join_symbols(c, earlier) : 0;
+	return r == 0 && c->meta->kallsyms.len && earlier && earlier->len
+		       ? join_symbols(c, earlier)
+		       : r;
 }
 
 static int read_again(int fd, size_t max_bytes, struct kft_strbuf *sb)
@@ -185,7 +157,8 @@ static bool take_modules(struct kft_collect *c, struct kft_strbuf *now)
 	kft_modules_minus(now, &c->modules, &added);
 	if (!gone.len && !added.len)
 		return true;
-	if (added.len && read_again(c->kallsyms_fd, KALLSYMS_MAX_BYTES, &kallsyms) < 0)
+	if (added.len &&
+	    read_again(c->kallsyms_fd, KFT_KALLSYMS_MAX_BYTES, &kallsyms) < 0)
 		return false;
 	const struct kft_blob text = {kallsyms.buf, kallsyms.len};
 
@@ -311,24 +284,6 @@ static int add_cpu_count(struct kft_collect *c)
 	return r;
 }
 
-static int add_origin(struct kft_collect *c)
-{
-	struct kft_meta *m = c->meta;
-	struct utsname u;
-	char text[sizeof(u)];
-	static const char version[] = "kft " KFT_VERSION;
-
-	if (getrandom(&m->trace_id, sizeof(m->trace_id), GRND_NONBLOCK) !=
-	    sizeof(m->trace_id))
-		m->trace_id = 0;
-	int r = kft_meta_set_blob(m, &m->version, version, strlen(version));
-	if (r < 0 || uname(&u) < 0)
-		return r;
-	int n = snprintf(text, sizeof(text), "%s %s %s %s %s", u.sysname, u.nodename,
-			 u.release, u.version, u.machine);
-	return kft_meta_set_blob(m, &m->uname, text, n);
-}
-
 int kft_collect_shape(struct kft_collect *c, struct kft_err *e)
 {
 	int r = add_header(c);
@@ -341,16 +296,6 @@ int kft_collect_shape(struct kft_collect *c, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot list the CPUs of tracefs") : 0;
 }
 
-/* The two clocks are read one after the other; the error is negligible. */
-static void add_wall(struct kft_meta *m)
-{
-	clockid_t id;
-
-	m->wall.is_known = kft_clock_id(m->clock.name, &id);
-	if (m->wall.is_known)
-		m->wall.add = kft_clock_ns(CLOCK_REALTIME) - kft_clock_ns(id);
-}
-
 int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 {
 	int r = kft_collect_shape(c, e);
@@ -360,7 +305,7 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 	r = add_clock(c);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the trace clock");
-	add_wall(c->meta);
+	kft_origin_add_wall(c->meta);
 	c->events_hash = hash_events(c->host);
 	r = add_formats(c);
 	if (r < 0)
@@ -369,7 +314,7 @@ int kft_collect_begin(struct kft_collect *c, struct kft_err *e)
 		begin_modules(c);
 	r = add_symbols(c);
 	if (r == 0)
-		r = add_origin(c);
+		r = kft_origin_add(c->meta);
 	if (r == 0)
 		r = read_blob(c->meta, c->host->tracefs_fd, "printk_formats",
 			      PRINTK_MAX_BYTES, &c->meta->printk_formats);
