@@ -80,17 +80,25 @@ static uint64_t note_lost(struct kft_page_builder *b)
 	return COMMIT_MISSED | COMMIT_STORED;
 }
 
-int kft_page_builder_end(struct kft_page_builder *b)
+int kft_page_builder_show(struct kft_page_builder *b)
 {
 	if (!b->used)
 		return 0;
 	uint64_t flags = note_lost(b);
 	put_long(b, b->page + TS_BYTES, b->used | flags);
 	int r = b->flush(b->arg, b->page, b->page_size);
+	return r < 0 ? r : 0;
+}
+
+int kft_page_builder_end(struct kft_page_builder *b)
+{
+	if (!b->used)
+		return 0;
+	int r = kft_page_builder_show(b);
 	memset(b->page, 0, b->page_size);
 	b->used = 0;
 	b->lost = 0;
-	return r < 0 ? r : 0;
+	return r;
 }
 
 static uint32_t first_word(const struct kft_page_builder *b, uint32_t type,

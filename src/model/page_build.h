@@ -38,5 +38,11 @@ void kft_page_builder_finish(struct kft_page_builder *b);
 int kft_page_builder_add(struct kft_page_builder *b, uint64_t ts, const void *data,
 			 uint32_t size, uint64_t lost) __must_check;
 
+/*
+ * Passes the records of an incomplete page to flush as a page of its own. Later records are
+ * added to the same page: it comes again, with all of them.
+ */
+int kft_page_builder_show(struct kft_page_builder *b) __must_check;
+
 /* Flushes the last page if it holds any records. */
 int kft_page_builder_end(struct kft_page_builder *b) __must_check;
