@@ -155,6 +155,16 @@ struct kft_plan_interval {
 	uint64_t min_ns; /* drop shorter intervals */
 };
 
+/* Samples: where tasks are at regular moments, with the call stacks of kernel and program. */
+struct kft_plan_samples {
+	bool enabled;
+	/* "cycles", "cpu-clock", ...; NULL: cycles, or cpu-clock without such a counter; owned */
+	char *event;
+	/* One of the two is not 0: samples a second, or a number of events between samples. */
+	uint64_t freq_hz;
+	uint64_t period;
+};
+
 struct kft_plan {
 	/* sizeof(struct kft_plan): defines the members that the program knows */
 	size_t size;
@@ -179,6 +189,7 @@ struct kft_plan {
 	/* For attached sessions only. */
 	struct kft_plan_interval *intervals; /* owned */
 	size_t n_intervals;
+	struct kft_plan_samples samples;
 };
 
 void kft_plan_finish(struct kft_plan *p);
@@ -204,6 +215,13 @@ int kft_plan_add_for(struct kft_plan *p, const char *question, struct kft_err *e
  */
 int kft_plan_add_probe(struct kft_plan *p, bool is_user, const char *text,
 		       struct kft_err *e);
+
+/*
+ * Adds samples from text: "RATEHz", EVENT, EVENT/RATEHz or EVENT/PERIOD, where RATE is the
+ * number of samples a second and PERIOD the number of events between two samples. NULL stands
+ * for 997 samples a second of the CPU's cycles or, where these cannot be counted, of its time.
+ */
+int kft_plan_set_samples(struct kft_plan *p, const char *text, struct kft_err *e);
 int kft_plan_set_name(struct kft_plan *p, const char *name, struct kft_err *e);
 int kft_plan_set_clock(struct kft_plan *p, const char *clock, struct kft_err *e);
 

@@ -4,11 +4,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/scan.h"
 #include "base/strbuf.h"
+#include "plan/samples.h"
+#include "plan/source.h"
 
 /* Templates of the list's items, without their words. */
 static const struct kft_means
@@ -42,6 +45,11 @@ static const struct kft_means
 	stack = {"stack", NULL, "an option of tracefs", "a walk of the stack and a longer record at each event", "events"},
 	trace_clock = {"clock", NULL, "trace_clock", "one reading of the clock at each "
 		"record", "clocks"},
+	clock_samples = {"samples", NULL, "perf events", "an interrupt and a walk of the stacks at each sample", "perf-clock"},
+	counter_samples = {"samples", NULL, "perf events", "an interrupt and a walk of the stacks at each sample", "perf-counters"},
+	sampled_tasks = {"tasks", NULL, "perf events of each task and CPU", "two descriptors for each thread and CPU", NULL},
+	sample_clock = {"clock", NULL, "perf events", "one reading of the clock at each sample", NULL},
+	sample_stream = {"keeping", NULL, "a buffer for each CPU that is shared with the kernel", "a thread", NULL},
 	stream = {"keeping", NULL, "splice of trace_pipe_raw", "a thread for each CPU; pages are not copied", "splice"},
 	newest = {"keeping", NULL, "the ring buffer", "nothing while it records", "splice"},
 	watch = {"watch", NULL, "the stack tracer, one for the whole kernel", "a look at the stack at each call", "stack-tracer"};
@@ -164,6 +172,23 @@ static int add_functions(struct kft_means_list *list, const struct kft_plan_func
 	return r;
 }
 
+static int add_samples(struct kft_means_list *list, const struct kft_plan *plan)
+{
+	const struct kft_plan_samples *s = &plan->samples;
+	const struct kft_sample_event *ev = s->event ? kft_sample_event_find(s->event)
+						     : NULL;
+	bool is_counter = ev && ev->type == PERF_TYPE_HARDWARE;
+	const char *name = s->event ? s->event : "cycles or cpu-clock";
+	const struct kft_means *kind = is_counter ? &counter_samples : &clock_samples;
+	int r = s->period ? say(list, kind, "%s, each %" PRIu64, name, s->period)
+			  : say(list, kind, "%s, %" PRIu64 " a second", name, s->freq_hz);
+
+	return r == 0 && plan->n_pids
+		       ? say(list, &sampled_tasks, "%zu process%s with threads",
+			     plan->n_pids, plan->n_pids == 1 ? "" : "es")
+		       : r;
+}
+
 static int add_condition(struct kft_means_list *list, const char *which,
 			 const struct kft_plan_trigger *t)
 {
@@ -183,19 +208,32 @@ static int add_condition(struct kft_means_list *list, const char *which,
 	return 0;
 }
 
+/* True when the plan has samples and nothing that tracefs records. */
+static bool has_samples_only(const struct kft_plan *plan)
+{
+	return kft_plan_sources(plan) == KFT_SOURCE_BIT(KFT_SOURCE_SAMPLES);
+}
+
 static int add_keeping(struct kft_means_list *list, const struct kft_plan *plan)
 {
-	int r = say(list, &trace_clock, "%s", plan->clock ? plan->clock : "mono");
+	bool is_sampled = has_samples_only(plan);
+	int r = say(list, is_sampled ? &sample_clock : &trace_clock, "%s",
+		    plan->clock ? plan->clock : "mono");
 
 	if (r < 0)
 		return r;
+	if (is_sampled)
+		return say(list, &sample_stream, "all samples");
 	return say(list, plan->overwrite ? &newest : &stream,
 		   plan->overwrite ? "the newest events" : "all events");
 }
 
 int kft_means_of_plan(const struct kft_plan *plan, struct kft_means_list *ret)
 {
-	int r = say(ret, &session, "%s", plan->name ? plan->name : "a name of its own");
+	bool by_tracefs = !has_samples_only(plan);
+	int r = by_tracefs ? say(ret, &session, "%s",
+				 plan->name ? plan->name : "a name of its own")
+			   : 0;
 
 	for (size_t i = 0; r == 0 && i < plan->n_events; i++)
 		r = add_event(ret, &plan->events[i]);
@@ -203,11 +241,13 @@ int kft_means_of_plan(const struct kft_plan *plan, struct kft_means_list *ret)
 		r = add_probe(ret, &plan->probes[i]);
 	if (r == 0 && plan->functions.enabled)
 		r = add_functions(ret, &plan->functions);
+	if (r == 0 && plan->samples.enabled)
+		r = add_samples(ret, plan);
 	if (r == 0)
 		r = add_condition(ret, "start", &plan->start);
 	if (r == 0)
 		r = add_condition(ret, "stop", &plan->stop);
-	if (r == 0 && plan->n_pids)
+	if (r == 0 && plan->n_pids && by_tracefs)
 		r = say(ret, &tasks, "%zu process%s%s", plan->n_pids,
 			plan->n_pids == 1 ? "" : "es",
 			!plan->follow_children ? ""
@@ -240,12 +280,13 @@ int kft_means_mechanisms(const struct kft_means_list *list, struct kft_mechanism
 			 size_t *ret_n)
 {
 	struct kft_mechanism *rows = calloc(kft_n_mechanisms, sizeof(*rows));
+	bool by_tracefs = is_needed(list, session.mechanism);
 	size_t n = 0;
 
 	if (!rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < kft_n_mechanisms; i++)
-		if (comes_before(&kft_mechanisms[i]) ||
+		if ((by_tracefs && comes_before(&kft_mechanisms[i])) ||
 		    is_needed(list, kft_mechanisms[i].id))
 			rows[n++] = kft_mechanisms[i];
 	*ret = rows;

@@ -77,6 +77,7 @@ KFT_EXPORT void kft_plan_finish(struct kft_plan *p)
 	free(p->pids);
 	free(p->name);
 	free(p->clock);
+	free(p->samples.event);
 	kft_plan_probes_finish(p);
 	kft_plan_intervals_finish(p);
 	kft_plan_trigger_finish(&p->start);

@@ -10,6 +10,7 @@ const char *kft_source_name(enum kft_source source)
 		[KFT_SOURCE_FUNCTIONS] = "functions",
 		[KFT_SOURCE_ENTRIES] = "entries of functions",
 		[KFT_SOURCE_INTERVALS] = "intervals",
+		[KFT_SOURCE_SAMPLES] = "samples",
 	};
 
 	return names[source];
@@ -23,6 +24,7 @@ unsigned int kft_plan_sources(const struct kft_plan *plan)
 		[KFT_SOURCE_FUNCTIONS] = plan->functions.enabled,
 		[KFT_SOURCE_ENTRIES] = plan->functions.entered.len > 0,
 		[KFT_SOURCE_INTERVALS] = plan->n_intervals > 0,
+		[KFT_SOURCE_SAMPLES] = plan->samples.enabled,
 	};
 	unsigned int sources = 0;
 
@@ -46,5 +48,7 @@ struct kft_plan kft_plan_part(const struct kft_plan *plan, unsigned int sources)
 		part.functions.entered.len = 0;
 	if (!(sources & KFT_SOURCE_BIT(KFT_SOURCE_INTERVALS)))
 		part.n_intervals = 0;
+	if (!(sources & KFT_SOURCE_BIT(KFT_SOURCE_SAMPLES)))
+		part.samples.enabled = false;
 	return part;
 }

@@ -14,6 +14,7 @@ enum kft_source {
 	KFT_SOURCE_FUNCTIONS,
 	KFT_SOURCE_ENTRIES, /* entries of functions beside calls */
 	KFT_SOURCE_INTERVALS,
+	KFT_SOURCE_SAMPLES,
 	KFT_SOURCE_COUNT,
 };
 

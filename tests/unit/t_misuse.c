@@ -51,6 +51,8 @@ static void plans(void)
 	REFUSED(kft_plan_set_name(NULL, "a", err));
 	REFUSED(kft_plan_set_name(&p, NULL, err));
 	REFUSED(kft_plan_set_name(&p, "a/b", err));
+	REFUSED(kft_plan_set_samples(NULL, NULL, err));
+	REFUSED(kft_plan_set_samples(&p, "x", err));
 	REFUSED(kft_plan_set_clock(NULL, "mono", err));
 	REFUSED(kft_plan_set_clock(&p, NULL, err));
 	REFUSED(kft_plan_set_clock(&p, "", err));
