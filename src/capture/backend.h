@@ -31,6 +31,7 @@ struct kft_backend_opts {
 	struct kft_host *host; /* borrowed while the backend lives */
 	const struct kft_plan *plan; /* the backend's part; borrowed until arm returns */
 	struct kft_sink *sink; /* borrowed while the backend lives */
+	bool leads; /* the trace's metadata are this backend's, and the main buffer */
 	const char *command_line; /* borrowed until arm returns; NULL: none */
 	struct kft_notify notify;
 };
@@ -82,6 +83,7 @@ struct kft_backend_ops {
 };
 
 extern const struct kft_backend_ops kft_tracefs_backend;
+extern const struct kft_backend_ops kft_perf_backend;
 
 /* All backends, the best first, ending with NULL. */
 extern const struct kft_backend_ops *const kft_backends[];

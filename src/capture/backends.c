@@ -4,5 +4,8 @@
 
 const struct kft_backend_ops *const kft_backends[] = {
 	&kft_tracefs_backend,
+#if HAVE_PERF /* left out of a small build */
+	&kft_perf_backend,
+#endif
 	NULL,
 };

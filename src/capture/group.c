@@ -23,6 +23,7 @@ static int open_one(struct kft_group *g, const struct kft_backend_opts *opts, si
 
 	own.plan = &g->shares.items[i].plan;
 	own.sink = sink_of(g, opts, i);
+	own.leads = i + 1 == g->shares.n;
 	int r = g->shares.items[i].ops->open(&own, &g->backends[i], e);
 	if (r == 0)
 		g->n++;

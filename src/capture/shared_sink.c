@@ -17,6 +17,16 @@ static struct kft_sink *trace_of(struct kft_sink *s)
 	return part_of(s)->shared->trace;
 }
 
+/* Whether the lead has the format, as one of the kernel's that two backends write. */
+static bool has_format(const struct kft_meta *lead, const struct kft_format_text *f)
+{
+	kft_vec_for_each(&lead->formats, own)
+		if (own->text.len == f->text.len && strcmp(own->system, f->system) == 0 &&
+		    memcmp(own->text.data, f->text.data, f->text.len) == 0)
+			return true;
+	return false;
+}
+
 /*
  * Joins the metadata of all backends: ret has vectors of its own for formats and statistics; the
  * rest is borrowed from the lead.
@@ -25,7 +35,9 @@ static int join_meta(const struct kft_shared_sink *s, bool at_end, struct kft_me
 {
 	const struct kft_shared_part *lead = &s->parts[s->n - 1];
 
-	*ret = at_end ? *lead->ended : *lead->begun;
+	const struct kft_meta *lead_meta = at_end ? lead->ended : lead->begun;
+
+	*ret = *lead_meta;
 	memset(&ret->formats, 0, sizeof(ret->formats));
 	memset(&ret->stats, 0, sizeof(ret->stats));
 	for (size_t i = s->n; i-- > 0;) {
@@ -36,7 +48,8 @@ static int join_meta(const struct kft_shared_sink *s, bool at_end, struct kft_me
 		if (!m)
 			m = p->begun;
 		kft_vec_for_each(&m->formats, f)
-			if (!kft_vec_push(&ret->formats, *f))
+			if ((p == lead || !has_format(lead_meta, f)) &&
+			    !kft_vec_push(&ret->formats, *f))
 				return -ENOMEM;
 		kft_vec_for_each(&m->stats, stat) {
 			struct kft_cpu_stat own = *stat;

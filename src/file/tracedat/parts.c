@@ -215,7 +215,8 @@ static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 	return busy(p, e);
 }
 
-const char *const kft_parts_buffers[KFT_PARTS_BUFFERS] = {"", KFT_PARTS_ENTRIES};
+const char *const kft_parts_buffers[KFT_PARTS_BUFFERS] = {"", KFT_PARTS_ENTRIES,
+							  KFT_PARTS_SAMPLES};
 
 void kft_parts_cpu_name(size_t buffer, uint32_t cpu, char ret[static KFT_PARTS_NAME_MAX])
 {
@@ -227,11 +228,14 @@ void kft_parts_cpu_name(size_t buffer, uint32_t cpu, char ret[static KFT_PARTS_N
 
 static bool is_cpu_name(const char *name)
 {
-	static const char entries[] = KFT_PARTS_ENTRIES ".";
 	const size_t len = strlen(KFT_PARTS_CPU_PREFIX);
 
-	if (strncmp(name, entries, strlen(entries)) == 0)
-		name += strlen(entries);
+	for (size_t i = 1; i < KFT_PARTS_BUFFERS; i++) {
+		size_t of = strlen(kft_parts_buffers[i]);
+
+		if (strncmp(name, kft_parts_buffers[i], of) == 0 && name[of] == '.')
+			name += of + 1;
+	}
 	return strncmp(name, KFT_PARTS_CPU_PREFIX, len) == 0 && name[len] &&
 	       strspn(name + len, "0123456789") == strlen(name + len);
 }

@@ -62,7 +62,7 @@ int kft_parts_resume(struct kft_parts *p, struct kft_err *e) __must_check;
 /*
  * Buffers that may have pages in FILE.parts, by number; the first, "", is the main one.
  */
-#define KFT_PARTS_BUFFERS 2
+#define KFT_PARTS_BUFFERS 3
 extern const char *const kft_parts_buffers[KFT_PARTS_BUFFERS];
 
 /* Writes the name of the file with a CPU's pages. */
