@@ -12,6 +12,7 @@
 #include "decode/format.h"
 #include "file/tracedat/format.h"
 #include "file/tracedat/read/stream.h"
+#include "file/tracedat/read/user_symbol.h"
 #include "file/tracedat/read/version.h"
 
 #define VERSION_BYTES_MAX 16
@@ -40,6 +41,7 @@ static void reader_destroy(struct kft_trace *t)
 		kft_vec_finish(&b->cpus);
 	kft_vec_finish(&d->buffers);
 	kft_dat_stamps_finish(&d->stamps);
+	kft_dat_maps_finish(&d->maps);
 	(void)kft_pool_destroy(d->ahead);
 	kft_dat_decompressor_finish(&d->dec);
 	kft_closep(&d->in.fd);
@@ -221,7 +223,10 @@ static int open_file(int fd, const char *path, bool parts, struct kft_trace **re
 
 int kft_tracedat_open(int fd, const char *path, struct kft_trace **ret, struct kft_err *e)
 {
-	return open_file(fd, path, true, ret, e);
+	int r = open_file(fd, path, true, ret, e);
+
+	return r < 0 ? r
+		     : kft_dat_user_symbol_init((*ret)->reader, path, kft_tracedat_open);
 }
 
 int kft_tracedat_open_live(int fd, const char *path, struct kft_trace **ret,

@@ -7,6 +7,7 @@
 #include "file/io/decompress.h"
 #include "file/io/input.h"
 #include "file/tracedat/format.h"
+#include "file/tracedat/read/maps.h"
 #include "file/tracedat/read/stamps.h"
 #include "model/trace.h"
 
@@ -89,6 +90,7 @@ struct kft_dat_reader {
 	struct kft_stream_live *growing;
 	/* Owned; NULL: chunks are decompressed when they are read. */
 	struct kft_pool *ahead;
+	struct kft_dat_maps maps;
 };
 
 /*
