@@ -11,7 +11,9 @@
 enum kft_flame_of {
 	KFT_FLAME_CALLS, /* calls of functions, by ns in each, without its callees */
 	KFT_FLAME_OFF_CPU, /* states of tasks that do not run, by ns */
-	KFT_FLAME_STACKS, /* recorded stacks of the kernel, by number of occurrences */
+	KFT_FLAME_STACKS, /* recorded stacks, by number of occurrences */
+	/* stacks of samples, by their periods, or by their number if they are of several types */
+	KFT_FLAME_SAMPLES,
 };
 
 /*
@@ -21,3 +23,11 @@ enum kft_flame_of {
 int kft_flame_run(struct kft_trace *t, const struct kft_scope *scope,
 		  enum kft_flame_of of, const struct kft_symbol_table *symbols,
 		  struct kft_stacks *stacks, struct kft_err *e) __must_check;
+
+/* Does the same with the first of calls, samples, stacks and off-cpu that the trace has. */
+int kft_flame_best(struct kft_trace *t, const struct kft_scope *scope,
+		   const struct kft_symbol_table *symbols, struct kft_stacks *stacks,
+		   enum kft_flame_of *ret, struct kft_err *e) __must_check;
+
+/* Whether the weights are ns. */
+bool kft_flame_is_time(struct kft_trace *t, enum kft_flame_of of);

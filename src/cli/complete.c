@@ -118,8 +118,9 @@ static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
 	}
 	if (strstr(verb->operands, "SET|"))
 		cli_word_offer_sets(&w);
-	if (strstr(verb->operands, "|events]") && is_first) {
+	if (strstr(verb->operands, "|events|") && is_first) {
 		cli_word_offer(&w, "events");
+		cli_word_offer(&w, "sample");
 		cli_word_offer_kinds(&w);
 	}
 	if (strstr(verb->operands, "[WHAT]"))

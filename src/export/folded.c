@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Exports folded stacks: of calls of functions, else recorded stacks, else
+ * Exports folded stacks: of calls of functions, else of samples, else recorded ones, else
  * stacks of waiting tasks.
  */
-#include <errno.h>
-
 #include "analysis/flame.h"
 #include "decode/trace_lazy.h"
 #include "export/export_impl.h"
@@ -12,16 +10,11 @@
 
 int kft_export_stacks(struct kft_export *x, struct kft_stacks *stacks, bool *ret_is_time)
 {
-	static const enum kft_flame_of choices[] = {KFT_FLAME_CALLS, KFT_FLAME_STACKS,
-						    KFT_FLAME_OFF_CPU};
-	const struct kft_symbol_table *symbols = kft_trace_symbols(x->trace);
-	int r = -ENODATA;
+	enum kft_flame_of of;
+	int r = kft_flame_best(x->trace, x->scope, kft_trace_symbols(x->trace), stacks,
+			       &of, x->e);
 
-	for (size_t i = 0; r == -ENODATA && i < ARRAY_SIZE(choices); i++) {
-		*x->e = (struct kft_err){};
-		*ret_is_time = choices[i] != KFT_FLAME_STACKS;
-		r = kft_flame_run(x->trace, x->scope, choices[i], symbols, stacks, x->e);
-	}
+	*ret_is_time = r == 0 && kft_flame_is_time(x->trace, of);
 	x->events = stacks->frames.len;
 	return r;
 }

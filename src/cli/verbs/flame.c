@@ -10,19 +10,23 @@
 #include "decode/trace_lazy.h"
 #include "output/flame.h"
 
-static const char *const of_words[] = {"calls", "off-cpu", "stacks", NULL};
-static const char *const titles[] = {"time in functions", "time off CPU",
-				     "stacks of the kernel"};
+static const char *const of_words[] = {"calls", "off-cpu", "stacks", "samples", NULL};
+static const char *const titles[] = {"time in functions", "time off CPU", "stacks",
+				     "samples"};
+
+/* The value of --of if it is not given. */
+#define BEST (-1)
 
 static struct cli_scope arg_scope;
 static const char *arg_output;
-static int arg_of = KFT_FLAME_CALLS;
+static int arg_of = BEST;
 static bool arg_folded;
 
 static const struct kft_opt opts[] = {
 	{0, "of", "WHAT",
-	 "calls (of functions, by time), off-cpu (states of tasks, by time) or stacks (that "
-	 "were recorded, by number) (calls)",
+	 "calls (of functions, by time), samples (by time or events), stacks (that were "
+	 "recorded, by number) or off-cpu (states of tasks, by time) (the first that the trace "
+	 "has)",
 	 KFT_OPT_ENUM, &arg_of, of_words},
 	{'o', "output", "OUT", "write to OUT; - is standard output (-)", KFT_OPT_STRING,
 	 &arg_output},
@@ -35,32 +39,37 @@ static const struct kft_opt opts[] = {
 	{},
 };
 
-static int write_stacks(struct cli *c, const char *path, const struct kft_stacks *stacks)
+static int write_stacks(struct cli *c, const char *path, enum kft_flame_of of,
+			bool is_time, const struct kft_stacks *stacks)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf title = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 
-	kft_strbuf_addf(&title, "%s: %s", cli_input_name(path), titles[arg_of]);
+	kft_strbuf_addf(&title, "%s: %s", cli_input_name(path), titles[of]);
 	if (arg_folded)
 		kft_flame_folded(stacks, &sb);
 	else
-		kft_flame_svg(stacks, kft_strbuf_cstr(&title), arg_of != KFT_FLAME_STACKS,
-			      &sb);
+		kft_flame_svg(stacks, kft_strbuf_cstr(&title), is_time, &sb);
 	return cli_picture_write(c, path, arg_output, &sb);
 }
 
 static int show(struct cli *c, const char *path, struct kft_trace *t)
 {
+	enum kft_flame_of of = arg_of == BEST ? KFT_FLAME_CALLS
+					      : (enum kft_flame_of)arg_of;
 	struct kft_stacks stacks;
 
 	(void)kft_trace_tasks(t);
 	cli_scope_resolve_tasks(&arg_scope, t);
 	kft_stacks_init(&stacks);
-	int r = kft_flame_run(t, &arg_scope.scope, arg_of, kft_trace_symbols(t), &stacks,
-			      &c->err);
+	const struct kft_symbol_table *symbols = kft_trace_symbols(t);
+	int r = arg_of == BEST ? kft_flame_best(t, &arg_scope.scope, symbols, &stacks,
+						&of, &c->err)
+			       : kft_flame_run(t, &arg_scope.scope, of, symbols, &stacks,
+					       &c->err);
 
 	if (r == 0)
-		r = write_stacks(c, path, &stacks);
+		r = write_stacks(c, path, of, kft_flame_is_time(t, of), &stacks);
 	kft_stacks_finish(&stacks);
 	if (r < 0)
 		return CLI_FAILED;
