@@ -40,6 +40,8 @@ static struct {
 	struct kft_opt_strings user_probes;
 	bool stack;
 	bool user_stack;
+	bool samples;
+	const char *sampled; /* argument of --sample; NULL: none was given */
 	bool all;
 	struct kft_opt_strings pids;
 	uint64_t duration_ns;
@@ -61,6 +63,13 @@ static struct {
 	bool dry_run;
 	int format;
 } arg = {.output = output_default, .watch = CLI_WATCH_DEFAULTS};
+
+static int parse_sample(const struct kft_opt *opt, const char *text, struct kft_err *e)
+{
+	arg.samples = true;
+	arg.sampled = text;
+	return 0;
+}
 
 static const char *const versions[] = {"7", "6", NULL};
 static const char *const times[] = {"elapsed", "cpu", NULL};
@@ -119,6 +128,11 @@ static const struct kft_opt opts[] = {
 	 &arg.stack},
 	{0, "user-stack", NULL, "record the program's call stack with each event",
 	 KFT_OPT_FLAG, &arg.user_stack},
+	{0, "sample", "[SAMPLES]",
+	 "record where tasks are, with call stacks: 997Hz or another rate of the cycles or the "
+	 "clock, or EVENT, EVENT/PERIOD, EVENT/997Hz: cycles, instructions, cache-misses, "
+	 "branch-misses, cpu-clock, page-faults, context-switches (997Hz)",
+	 KFT_OPT_CALLBACK, .parse = parse_sample},
 	{'a', "all", NULL, "record the whole system, also with a COMMAND", KFT_OPT_FLAG,
 	 &arg.all},
 	{'P', "pid", "PID", "record this process and its later descendants",
@@ -163,7 +177,7 @@ static const struct kft_opt opts[] = {
 	CLI_FOREIGN_OPT('c', "-P PID includes the descendants of the process; kft stats "
 			     "syscall counts system calls"),
 	CLI_FOREIGN_OPT('D', "--start TIME begins so much later"),
-	CLI_FOREIGN_OPT('F', "kft records each event and takes no samples"),
+	CLI_FOREIGN_OPT('F', "--sample=997Hz takes as many samples a second"),
 	CLI_FOREIGN_OPT('g', "--stack and --user-stack record call stacks"),
 	CLI_FOREIGN_OPT('l', "-f GLOBS records calls of these functions"),
 	CLI_FOREIGN_OPT('m', "-b SIZE sets the size of each CPU's buffer"),
@@ -269,7 +283,10 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 		r = kft_plan_add_for(p, arg.questions.data[i], e);
 	/* The reason why a task waits is often found in other tasks. */
 	arg.all |= arg.questions.len > 0;
-	bool is_empty = !has_event(p) && !p->functions.enabled && !p->n_probes;
+	if (r >= 0 && arg.samples)
+		r = kft_plan_set_samples(p, arg.sampled, e);
+	bool is_empty = !has_event(p) && !p->functions.enabled && !p->n_probes &&
+			!p->samples.enabled;
 
 	for (size_t i = 0; is_empty && i < ARRAY_SIZE(default_events) && r >= 0; i++)
 		r = kft_plan_add_event(p, default_events[i], NULL, e);
@@ -538,6 +555,7 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 		const char *text;
 	} options[] = {
 		{rec->command_argv, "a COMMAND"},
+		{arg.samples, "--sample"},
 		{arg.functions.max_ns, "--max"},
 		{arg.limit && arg.overwrite, "--limit with --overwrite"},
 		{arg.overwrite && arg.output != output_default, "-o with --overwrite"},
