@@ -98,6 +98,9 @@ void live_start(struct live *l)
 	must(l, kft_capture_create(l->host, &l->plan, &l->sink.base, &l->opts,
 				   &l->session, &l->err));
 	must(l, kft_capture_arm(l->session, &l->err));
+	/* Programs that mark all sessions would add events to those that are counted. */
+	(void)!kft_write_at(tracefs(), path_of(l->plan.name, "options/markers"), 0, "0",
+			    1);
 	must(l, kft_capture_start(l->session, &l->err));
 }
 
