@@ -156,6 +156,10 @@ class Kft:
         text = self.run("report", "--style", "json", file, *args).stdout
         return [e for e in map(json.loads, text.splitlines()) if "event" in e]
 
+    def asked_counts(self, file):
+        """{event: how many} without marks, as programs may mark all sessions at any time."""
+        return {name: n for name, n in self.counts(file).items() if name != "print"}
+
     def report_counts(self, file):
         """{event: how many}, as kft report has it."""
         p = subprocess.run([self.program, "report", "--style", "json", file], cwd=self.dir,

@@ -46,16 +46,16 @@ def sessions_do_not_see_each_other(kft):
     finally:
         busy.kill()
         busy.wait()
-    a = kft.events("a.dat")
+    a = [e for e in kft.events("a.dat") if e["event"] != "print"]
     check(a, "a has recorded nothing")
     for e in a:
         check_equal(e["event"], "sched_process_fork", "a's events")
         check_equal(e["fields"]["parent_pid"], busy.pid, "a's filter")
-    b = kft.counts("b.dat")
+    b = kft.asked_counts("b.dat")
     check(b.get("sched_process_exec", 0) > 0 and b.get("sched_process_exit", 0) > 0,
           f"b has recorded {b}")
     check(set(b) <= {"sched_process_exec", "sched_process_exit"}, f"b has recorded {b}")
-    check_equal(kft.counts("c.dat"), {}, "c, whose filter nothing passes")
+    check_equal(kft.asked_counts("c.dat"), {}, "c, whose filter nothing passes")
     check_equal(kft.stats("a.dat")["clock"], "boot", "a's clock")
     check_equal(kft.stats("b.dat")["clock"], "global", "b's clock")
 
@@ -135,7 +135,7 @@ def many_start_at_once_on_a_busy_machine(kft):
             p.kill()
             p.wait()
     for n in names:
-        check_equal(kft.counts(f"{n}.dat"), {"sched_process_exec": 1}, n)
+        check_equal(kft.asked_counts(f"{n}.dat"), {"sched_process_exec": 1}, n)
         check(not kft.instance(n).exists(), f"{n}: an instance is left")
 
 
@@ -151,7 +151,7 @@ def a_start_waits_for_its_turn(kft):
     finally:
         os.close(fd)
     kft.end(p)
-    check_equal(kft.counts("t.dat"), {"sched_process_exec": 1}, "events")
+    check_equal(kft.asked_counts("t.dat"), {"sched_process_exec": 1}, "events")
 
 
 def what_cannot_be_is_refused(kft):
