@@ -30,7 +30,8 @@ def rates_are_measured(kft):
     often, never = rows["often"], rows["never"]
     # The loop writes, which is a system call, once for each turn.
     check(often["rate"] > 0 and often["cost"] > 0, f"often: {often}")
-    check_equal((never["rate"], never["cost"]), (0, 0), "what never comes")
+    # Programs that mark all sessions may add a few events to a set that has no event.
+    check(never["rate"] < often["rate"] / 100, f"never: {never}, often: {often}")
     check_equal((rows["nothing"]["rate"], rows["nothing"]["cost"]), (None, None), "nothing")
 
 
