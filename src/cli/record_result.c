@@ -24,7 +24,9 @@ static uint64_t add_losses(const struct kft_meta *meta, struct kft_result *ret)
 	kft_vec_for_each(&meta->stats, s) {
 		kft_result_put(t, kft_value_text(ret, s->buffer ? s->buffer : ""));
 		kft_result_put(t, kft_value_cpu(s->cpu));
-		kft_result_put(t, kft_value_count(s->overrun));
+		kft_result_put(t, s->overrun == KFT_LOST_UNKNOWN
+					  ? kft_value_none()
+					  : kft_value_count(s->overrun));
 		kft_result_put(t, kft_value_count(s->dropped_events));
 		kft_result_put(t, kft_value_count(s->commit_overrun));
 		kft_result_put(t, kft_value_count(s->unread));

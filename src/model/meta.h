@@ -26,7 +26,10 @@ struct kft_cpu_stat {
 	uint32_t cpu;
 	const char *buffer; /* name of the instance; NULL: the main buffer */
 	uint64_t recorded_bytes;
-	uint64_t overrun; /* events overwritten before they were read */
+	/* Events overwritten before they were read; KFT_LOST_UNKNOWN: not counted. */
+	uint64_t overrun;
+	/* How many of them are missing before the CPU's first event in the trace. */
+	uint64_t overwritten;
 	uint64_t dropped_events; /* events not written: the buffer was full */
 	uint64_t commit_overrun; /* events not written: an interrupt nested too deep */
 	uint64_t unread; /* events left in the kernel when draining ended */

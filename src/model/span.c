@@ -4,11 +4,16 @@
 
 #define BATCH_EVENTS 256
 
+static bool read_first(struct kft_stream *s, struct kft_event *ret)
+{
+	return s->ops->rewind(s, 0) == 0 && s->ops->fill(s, ret, 1) > 0;
+}
+
 static bool first_event(struct kft_stream *s, uint64_t *ret)
 {
 	struct kft_event ev;
 
-	if (s->ops->rewind(s, 0) < 0 || s->ops->fill(s, &ev, 1) <= 0)
+	if (!read_first(s, &ev))
 		return false;
 	*ret = ev.ts;
 	return true;
@@ -60,6 +65,19 @@ static bool end_of(struct kft_stream *s, bool is_last, uint64_t *ret)
 bool kft_span_stream_first(struct kft_stream *s, uint64_t *ret)
 {
 	return end_of(s, false, ret);
+}
+
+uint64_t kft_span_stream_lost_before(struct kft_stream *s)
+{
+	struct kft_err damage = s->damage;
+	uint64_t damage_count = s->damage_count;
+	struct kft_event ev;
+	uint64_t lost = read_first(s, &ev) ? ev.lost_before : 0;
+
+	(void)!s->ops->rewind(s, 0);
+	s->damage = damage;
+	s->damage_count = damage_count;
+	return lost;
 }
 
 static bool end_of_all(struct kft_trace *t, bool is_last, uint64_t *ret)

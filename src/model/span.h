@@ -12,8 +12,12 @@
  */
 bool kft_span_first(struct kft_trace *t, uint64_t *ret);
 bool kft_span_last(struct kft_trace *t, uint64_t *ret);
-/* The time stamp of a stream's first event. */
+/*
+ * The time stamp of a stream's first event, and how many events were lost before it; the
+ * latter leaves the stream at its beginning.
+ */
 bool kft_span_stream_first(struct kft_stream *s, uint64_t *ret);
+uint64_t kft_span_stream_lost_before(struct kft_stream *s);
 
 /*
  * The span of the trace, limited by the times of a scope (NULL: none). Intervals are cut

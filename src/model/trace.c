@@ -87,7 +87,7 @@ uint64_t kft_trace_overwritten(const struct kft_trace *t, uint16_t buffer, uint3
 
 	kft_vec_for_each(&t->meta.stats, s)
 		if (own && s->cpu == cpu && strcmp(s->buffer ? s->buffer : "", name) == 0)
-			return s->overrun;
+			return s->overwritten;
 	return 0;
 }
 

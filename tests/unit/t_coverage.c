@@ -100,7 +100,7 @@ static void overwritten_cpus_begin_later(void **state)
 	fake_add_event(fake_add_stream(t, 0, 2), 900, SWITCH, 1, 0);
 	assert_int_equal(coverage_of(t, NULL).whole_from, 0);
 	assert_true(kft_vec_push(&t->meta.stats,
-				 (struct kft_cpu_stat){.cpu = 1, .overrun = 7}));
+				 (struct kft_cpu_stat){.cpu = 1, .overwritten = 7}));
 	assert_int_equal(coverage_of(t, NULL).whole_from, 500);
 	/* In a buffer without switches, too: tasks are followed without it. */
 	t->meta.stats.data[0].buffer = "other";

@@ -112,8 +112,8 @@ static void what_is_overwritten_on_purpose_is_no_loss(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		_cleanup_(kft_trace_destroyp) struct kft_trace *t = fake_trace();
 		_cleanup_(kft_stats_finish) struct kft_stats s = {};
-		const struct kft_cpu_stat stat[] = {{.cpu = 0, .overrun = 70},
-						    {.cpu = 1, .overrun = 30}};
+		const struct kft_cpu_stat stat[] = {{.cpu = 0, .overwritten = 70},
+						    {.cpu = 1, .overwritten = 30}};
 		struct fake_stream *cpu0 = fake_add_stream(t, 0, 0);
 		struct fake_stream *cpu1 = fake_add_stream(t, 0, 1);
 

@@ -73,6 +73,11 @@ static void statistics_name_their_cpu(void **state)
 	assert_true(kft_cursor_str(&body, &text));
 	assert_string_equal(text, "CPU: 4\nentries: 2\noverrun: 7\ncommit overrun: 0\n"
 				  "bytes: 0\ndropped events: 0\n");
+	m.stats.data[1].overrun = KFT_LOST_UNKNOWN;
+	kft_strbuf_finish(&sb);
+	sb = (struct kft_strbuf){};
+	kft_encode_meta_options(&sb, &m, false);
+	assert_non_null(memmem(sb.buf, sb.len, "overrun: unknown\n", 17));
 	kft_meta_finish(&m);
 }
 

@@ -433,7 +433,8 @@ static void set_overwritten_apart(const struct kft_trace *t, struct kft_stats_cp
 	uint64_t n = kft_trace_overwritten(t, c->buffer, c->cpu);
 	bool is_counted = c->lost >= n;
 
-	ret->overwritten += n;
+	if (n != KFT_LOST_UNKNOWN)
+		ret->overwritten += n;
 	/* With neither, the first event of the CPU is outside the scope. */
 	if (!n || (!is_counted && !c->uncounted_gaps))
 		return;

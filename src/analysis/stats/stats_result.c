@@ -185,7 +185,9 @@ static void add_kernel_counts(struct kft_trace *t, struct kft_result *r)
 	kft_vec_for_each(&t->meta.stats, s) {
 		kft_result_put(table, kft_value_text(r, s->buffer ? s->buffer : ""));
 		kft_result_put(table, kft_value_cpu(s->cpu));
-		kft_result_put(table, kft_value_count(s->overrun));
+		kft_result_put(table, s->overrun == KFT_LOST_UNKNOWN
+					      ? kft_value_none()
+					      : kft_value_count(s->overrun));
 		kft_result_put(table, kft_value_count(s->dropped_events));
 		kft_result_put(table, kft_value_count(s->commit_overrun));
 		/* trace-cmd reads its counters before it has drained the last pages. */

@@ -45,6 +45,18 @@ static bool find_number(const struct kft_blob *text, const char *key, uint64_t *
 	return true;
 }
 
+/* Reads a number that kft writes as "unknown" where it was not counted. */
+static void read_count(const struct kft_blob *text, const char *key, uint64_t *ret)
+{
+	struct kft_blob line;
+
+	if (find_line(text, key, &line) && line.len >= 7 &&
+	    memcmp(line.data, "unknown", 7) == 0)
+		*ret = KFT_LOST_UNKNOWN;
+	else
+		(void)find_number(text, key, ret);
+}
+
 int kft_dat_read_cpustat(struct kft_dat_reader *d, const struct kft_blob *text)
 {
 	struct kft_meta *m = &d->trace->meta;
@@ -61,15 +73,11 @@ int kft_dat_read_cpustat(struct kft_dat_reader *d, const struct kft_blob *text)
 	s.cpu = cpu;
 	/* A number that a kernel does not report stays 0. */
 	(void)find_number(text, "bytes: ", &s.recorded_bytes);
-	(void)find_number(text, "overrun: ", &s.overrun);
+	read_count(text, "overrun: ", &s.overrun);
 	(void)find_number(text, "dropped events: ", &s.dropped_events);
 	(void)find_number(text, "commit overrun: ", &s.commit_overrun);
 	(void)find_number(text, "entries: ", &s.unread);
 	(void)find_number(text, "read events: ", &s.read_events);
-	struct kft_blob taken;
-	if (find_line(text, "taken events: unknown", &taken))
-		s.taken = KFT_LOST_UNKNOWN;
-	else
-		(void)find_number(text, "taken events: ", &s.taken);
+	read_count(text, "taken events: ", &s.taken);
 	return kft_vec_push(&m->stats, s) ? 0 : -ENOMEM;
 }

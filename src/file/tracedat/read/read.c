@@ -14,6 +14,7 @@
 #include "file/tracedat/read/stream.h"
 #include "file/tracedat/read/user_symbol.h"
 #include "file/tracedat/read/version.h"
+#include "model/span.h"
 
 #define VERSION_BYTES_MAX 16
 #define NAME_BYTES_MAX	  64
@@ -201,6 +202,33 @@ static int create(int fd, struct kft_trace **ret)
 	return 0;
 }
 
+static struct kft_stream *stream_of(const struct kft_trace *t,
+				    const struct kft_cpu_stat *stat)
+{
+	kft_vec_for_each(&t->buffers, b)
+		kft_vec_for_each(&b->streams, s)
+			if ((*s)->cpu == stat->cpu &&
+			    strcmp(b->name, stat->buffer ? stat->buffer : "") == 0)
+				return *s;
+	return NULL;
+}
+
+/*
+ * In kft's own recordings, overwritten events are missing on purpose. Without a number at
+ * the first event, the kernel's count of the whole recording has to do.
+ */
+static void find_overwritten(struct kft_trace *t)
+{
+	kft_vec_for_each(&t->meta.stats, stat) {
+		struct kft_stream *s = kft_trace_is_own(t) && stat->overrun
+					       ? stream_of(t, stat)
+					       : NULL;
+		uint64_t lost = s ? kft_span_stream_lost_before(s) : 0;
+
+		stat->overwritten = lost ? lost : stat->overrun;
+	}
+}
+
 static int open_file(int fd, const char *path, bool parts, struct kft_trace **ret,
 		     struct kft_err *e)
 {
@@ -217,6 +245,7 @@ static int open_file(int fd, const char *path, bool parts, struct kft_trace **re
 			*e = why;
 		return r;
 	}
+	find_overwritten(t);
 	*ret = TAKE(t);
 	return 0;
 }

@@ -53,6 +53,19 @@ static void encode_trace_clock(struct kft_strbuf *sb, const struct kft_meta *m, 
 	encode_text(sb, KFT_OPTION_TRACECLOCK, &b, swap);
 }
 
+static void add_counts(const struct kft_cpu_stat *s, struct kft_strbuf *text)
+{
+	kft_strbuf_addf(text, "entries: %llu\n", (unsigned long long)s->unread);
+	if (s->overrun == KFT_LOST_UNKNOWN)
+		kft_strbuf_adds(text, "overrun: unknown\n");
+	else
+		kft_strbuf_addf(text, "overrun: %llu\n", (unsigned long long)s->overrun);
+	kft_strbuf_addf(text, "commit overrun: %llu\nbytes: %llu\ndropped events: %llu\n",
+			(unsigned long long)s->commit_overrun,
+			(unsigned long long)s->recorded_bytes,
+			(unsigned long long)s->dropped_events);
+}
+
 /*
  * Encodes the text of per_cpu/cpuN/stats after a line with the CPU, as trace-cmd writes
  * it; without a text, the numbers are formatted like it.
@@ -66,14 +79,7 @@ static void encode_stat(struct kft_strbuf *sb, const struct kft_cpu_stat *s, boo
 	if (s->text.len)
 		kft_strbuf_add(&text, s->text.data, s->text.len);
 	else
-		kft_strbuf_addf(&text,
-				"entries: %llu\noverrun: %llu\ncommit overrun: %llu\n"
-				"bytes: %llu\ndropped events: %llu\n",
-				(unsigned long long)s->unread,
-				(unsigned long long)s->overrun,
-				(unsigned long long)s->commit_overrun,
-				(unsigned long long)s->recorded_bytes,
-				(unsigned long long)s->dropped_events);
+		add_counts(s, &text);
 	if (!kft_strbuf_ok(&text))
 		sb->failed = true;
 	const struct kft_blob b = {.data = text.buf, .len = text.len};
