@@ -103,6 +103,15 @@ static uint64_t load_long(const struct kft_ring_layout *l, const uint8_t *p)
 	return l->commit_size == 8 ? kft_load_u64(p, swap) : kft_load_u32(p, swap);
 }
 
+void kft_ring_page_note_missed(const struct kft_ring_layout *l, void *header)
+{
+	/* The commit word's low 32 bits are at its end in a big-endian page. */
+	size_t low = l->big_endian ? l->commit_size - sizeof(uint32_t) : 0;
+	uint8_t *p = (uint8_t *)header + l->commit_offset + low;
+
+	p[l->big_endian ? 0 : 3] |= COMMIT_MISSED >> 24;
+}
+
 /*
  * The number of lost events, which the kernel stores after the data if it fits:
  * rb_read_page() of ring_buffer.c.

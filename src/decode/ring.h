@@ -39,6 +39,12 @@ static inline uint64_t kft_ring_page_ts(const struct kft_ring_layout *l, const v
 	return kft_load_u64(page, l->big_endian != KFT_HOST_BIG_ENDIAN);
 }
 
+/*
+ * Notes in a page's header that an unknown number of events is missing before it, unless it
+ * says so already. header has at least data_offset bytes.
+ */
+void kft_ring_page_note_missed(const struct kft_ring_layout *l, void *header);
+
 /* A walk through one page. Plain values: copy it to locals in a hot loop. */
 struct kft_ring_page {
 	const uint8_t *pos; /* the next record, borrowed from the page */

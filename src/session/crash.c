@@ -197,7 +197,7 @@ int kft_crash_recover(struct kft_host *host, const char *name, const char *outpu
 		      const struct kft_notify *notify, struct kft_tracedat_recovered *ret,
 		      struct kft_err *e)
 {
-	const struct kft_tracedat_opts opts = {};
+	const struct kft_tracedat_opts opts = {.overwrites = true};
 	_cleanup_close_ int fd = -1;
 	char saved[SAVED_MAX];
 

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/local_time.h"
+#include "decode/ring.h"
 #include "session/run/budget.h"
 #include "session/run/modules.h"
 #include "session/run/names.h"
@@ -23,8 +24,9 @@
 #include "tracefs/control/control_file.h"
 #include "file/tracedat/parts.h"
 
-#define NEW_FILE "newest"
-#define MARK_MAX 256
+#define NEW_FILE	 "newest"
+#define MARK_MAX	 256
+#define HEADER_MAX_BYTES 4096 /* of events/header_page; kernels write 300 */
 /* At most so many bytes of a cause are part of a file's name. */
 #define CAUSE_MAX 48
 
@@ -66,6 +68,27 @@ static int find_limit(const struct kft_run *run, uint64_t *ret)
 	return 0;
 }
 
+/* Copies the header of the page at that place, and notes in it that older ones are gone. */
+static int copy_header(int tracefs_fd, int from, off_t at, int to)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	struct kft_ring_layout layout;
+	uint8_t header[64];
+	int r = kft_read_at(tracefs_fd, "events/header_page", HEADER_MAX_BYTES, &text);
+
+	if (r == 0)
+		r = kft_ring_layout_parse(kft_strbuf_cstr(&text), text.len,
+					  KFT_HOST_BIG_ENDIAN, &layout);
+	if (r == 0 && layout.data_offset > sizeof(header))
+		r = -EBADMSG;
+	if (r == 0)
+		r = kft_pread_all(from, header, layout.data_offset, (uint64_t)at);
+	if (r < 0)
+		return r;
+	kft_ring_page_note_missed(&layout, header);
+	return kft_pwrite_all(to, header, layout.data_offset, 0);
+}
+
 static int copy_from(int from, off_t at, int to)
 {
 	ssize_t n;
@@ -79,8 +102,9 @@ static int copy_from(int from, off_t at, int to)
  * Cuts a file to its last bytes. A rename replaces it, so a killed process leaves it
  * whole.
  */
-static int keep_end(int dir_fd, const char *file, uint64_t bytes)
+static int keep_end(const struct kft_run *run, const char *file, uint64_t bytes)
 {
+	int dir_fd = run->dir.fd;
 	_cleanup_close_ int from = openat(dir_fd, file, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
@@ -91,7 +115,10 @@ static int keep_end(int dir_fd, const char *file, uint64_t bytes)
 	if ((uint64_t)st.st_size <= bytes)
 		return 0;
 	_cleanup_close_ int to = kft_make_file_at(dir_fd, NEW_FILE, O_WRONLY | O_TRUNC);
-	int r = to < 0 ? to : copy_from(from, st.st_size - (off_t)bytes, to);
+	off_t at = st.st_size - (off_t)bytes;
+	int r = to < 0 ? to : copy_from(from, at, to);
+	if (r == 0)
+		r = copy_header(run->host->tracefs_fd, from, at, to);
 	if (r == 0 && renameat(dir_fd, NEW_FILE, dir_fd, file) < 0)
 		r = -errno;
 	return r;
@@ -113,7 +140,7 @@ static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 		kft_parts_cpu_name(i % KFT_PARTS_BUFFERS,
 				   cpus.data[i / KFT_PARTS_BUFFERS], name);
 		(void)snprintf(file, sizeof(file), KFT_DETACHED_RAW ".parts/%s", name);
-		r = keep_end(run->dir.fd, file, limit);
+		r = keep_end(run, file, limit);
 	}
 	kft_vec_finish(&cpus);
 	if (r == 0)
@@ -189,7 +216,7 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 			  struct kft_tracedat_recovered *ret, struct kft_err *e)
 {
 	const struct kft_tracedat_opts opts = {
-		.compress = kft_tracedat_default_compress(7)};
+		.compress = kft_tracedat_default_compress(7), .overwrites = true};
 	char path[KFT_DETACHED_PATH_MAX];
 	int r = check(d, e);
 

@@ -170,6 +170,33 @@ def the_oldest_go(kft):
     step(kft, "reset")
 
 
+def a_snapshot_says_from_when_on_it_is_whole(kft):
+    """One CPU has its events since the start, the other one only the last of them."""
+    allowed = os.sched_getaffinity(0)
+    if len(allowed) < 2:
+        print("not tested: there is one CPU", flush=True)
+        return
+    start(kft, "128k")
+    marks = Marks(kft)
+    few, many = sorted(allowed)[:2]
+    try:
+        os.sched_setaffinity(0, {few})
+        marks.write(1)
+        os.sched_setaffinity(0, {many})
+        # After the last ones the kernel has overwritten nothing, but older pages are dropped.
+        for count in (MANY, MANY, 10):
+            marks.write(count)
+            step(kft, "snapshot", "-o", "w.dat", "-q")
+            stats = kft.stats("w.dat")
+            first = next(e["ts"] for e in kft.events("w.dat") if e["cpu"] == many and "event" in e)
+            check_equal(stats["whole_from"], first, f"whole, {count} marks later")
+            check_equal((stats["gaps"], stats["lost"]), (0, 0), f"losses, {count} marks later")
+    finally:
+        os.sched_setaffinity(0, allowed)
+        marks.close()
+    step(kft, "reset")
+
+
 def buffers_grow_with_the_time(kft):
     start(kft, "1h")
     instance = live.TRACEFS / "instances" / f"kft+{kft.session('f')}"
@@ -426,6 +453,7 @@ if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.main([resets(test) for test in (ten_in_a_row_lose_nothing,
                                          a_snapshot_causes_few_events_before_it_reads, the_oldest_go,
+                                         a_snapshot_says_from_when_on_it_is_whole,
                                          buffers_grow_with_the_time,
                                          killed_at_random_moments,
                                          sets_are_switched_while_it_goes_on,

@@ -12,6 +12,7 @@
 #include "file/tracedat/parts_finish.h"
 #include "file/tracedat/read/read.h"
 #include "file/tracedat/trace_pages.h"
+#include "model/span.h"
 
 /* A trace that is rewritten from one file to another. */
 struct rewrite {
@@ -29,6 +30,24 @@ static void count_cpus(struct kft_trace *t)
 		for (size_t i = 0; i < b->streams.len; i++)
 			n = KFT_MAX(n, b->streams.data[i]->cpu + 1);
 	t->meta.cpu_count = n;
+}
+
+/* Adds the number of overwritten events of each CPU that has such. */
+static int count_overwritten(struct kft_trace *t)
+{
+	kft_vec_for_each(&t->buffers, b) {
+		kft_vec_for_each(&b->streams, s) {
+			const struct kft_cpu_stat stat = {
+				.cpu = (*s)->cpu,
+				.buffer = b->name[0] ? b->name : NULL,
+				.overrun = kft_span_stream_lost_before(*s),
+			};
+
+			if (stat.overrun && !kft_vec_push(&t->meta.stats, stat))
+				return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 static void tell_damage(struct rewrite *rw, uint64_t places)
@@ -53,7 +72,9 @@ static int write_again(void *arg, int fd, struct kft_err *e)
 
 	count_cpus(rw->trace);
 	(void)kft_trace_kallsyms(rw->trace);
-	int r = kft_trace_pages_init(&pages, rw->trace);
+	int r = rw->opts->overwrites ? count_overwritten(rw->trace) : 0;
+	if (r == 0)
+		r = kft_trace_pages_init(&pages, rw->trace);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot write");
 	r = kft_tracedat_write(fd, &rw->trace->meta, pages.buffers.data,

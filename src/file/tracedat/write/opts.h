@@ -30,6 +30,11 @@ struct kft_tracedat_opts {
 	 * file may be overwritten.
 	 */
 	bool is_copy;
+	/*
+	 * The recording overwrites its oldest events: those missing before a CPU's first
+	 * event are no loss.
+	 */
+	bool overwrites;
 	/* A live file without any page is kept, so that it can be resumed. */
 	bool keep_empty;
 	/* Compression threads; 0: one for each CPU of this machine. */
