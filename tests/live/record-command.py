@@ -366,6 +366,13 @@ def a_limit_of_files_is_like_a_full_disk(kft):
     check(sum(kft.report_counts("t.dat").values()) > 0, "nothing can be read")
 
 
+def the_null_device_takes_all(kft):
+    said = kft.run("record", "-e", "sched", "-o", "/dev/null", "--", "true").stderr
+    check(re.search(r"\d events", said), f"it said: {said}")
+    check(pathlib.Path("/dev/null").is_char_device(), "/dev/null was replaced")
+    check(not pathlib.Path("/dev/null.parts").exists(), "something is left beside it")
+
+
 if __name__ == "__main__":
     live.need_program("trace-cmd")
     live.main([status_is_passed_on, a_limit_ends_it,
@@ -376,4 +383,5 @@ if __name__ == "__main__":
                a_command_that_does_not_heed_is_killed_by_the_second_signal,
                a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got,
                verbs_record_a_command_first, why_of_a_command_explains_its_run,
-               verbs_record_the_system_for_a_time_first])
+               verbs_record_the_system_for_a_time_first,
+               the_null_device_takes_all])
