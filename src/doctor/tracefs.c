@@ -105,7 +105,13 @@ void kft_doctor_event_filters(struct kft_doctor_env *env, struct kft_doctor_resu
 				 "common_pid == 0 && common_pid == 1");
 
 	if (!r) {
-		if (!kft_doctor_try_record(env, res, kft_doctor_kick_sched, &others))
+		/* Marks, which programs write to all sessions, pass any filter. */
+		(void)!kft_doctor_write(env->inst_fd, "options/markers", "0");
+		bool tried = kft_doctor_try_record(env, res, kft_doctor_kick_sched,
+						   &others);
+
+		(void)!kft_doctor_write(env->inst_fd, "options/markers", "1");
+		if (!tried)
 			return;
 		snprintf(filter, sizeof(filter), "common_pid == %d", getpid());
 		r = kft_doctor_write(env->inst_fd, path, filter);

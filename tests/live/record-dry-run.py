@@ -4,6 +4,7 @@
 # usage: record-dry-run.py KFT [TEST]...
 import json
 import os
+import subprocess
 
 import live
 from live import check, check_equal
@@ -38,6 +39,17 @@ def record_says_what_it_would_do(kft):
                 ("tasks", "1 process and its descendants")]:
         check(row in rows, f"no {row} in {rows}")
     rows_of(kft, "flight", "start", "--dry-run", "-e", "sched")
+
+
+def filters_are_tried_without_the_marks_of_others(kft):
+    """A filter that nothing passes lets no event through, whatever programs mark meanwhile."""
+    loop = 'while :; do "$0" mark y >/dev/null 2>&1; done'
+    with subprocess.Popen(["sh", "-c", loop, kft.program]) as p:
+        try:
+            for _ in range(5):
+                check_equal(states(kft)["event-filters"], "yes", "filters")
+        finally:
+            p.kill()
 
 
 def conditions_are_part_of_it(kft):
@@ -85,6 +97,6 @@ def probes_are_looked_up(kft):
     check(("uprobe", f"{program}:mai[n]") in rows, f"no probe in {rows}")
 
 
-live.main([record_says_what_it_would_do, conditions_are_part_of_it,
+live.main([record_says_what_it_would_do, filters_are_tried_without_the_marks_of_others, conditions_are_part_of_it,
            without_events_it_is_those_of_the_manual,
            run_says_it_of_each_run, what_does_not_exist_is_an_error, probes_are_looked_up])
