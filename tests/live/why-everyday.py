@@ -4,10 +4,14 @@
 to its whole time, and its largest cause is one that the command can have. Waiting for a CPU is
 left out of that, as this machine may be busy."""
 import json
+import os
 import shutil
 
 import live
 from live import check
+
+# A cache of compilations would answer without the compiler.
+os.environ["CCACHE_DISABLE"] = "1"
 
 CPU = {"cpu", "held", "throttled", "wake-up", "idle-exit", "irq", "softirq", "machine"}
 RUN = {"run", "run-other", "unknown", "timer-callback"}
