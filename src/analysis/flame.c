@@ -130,11 +130,9 @@ static int add_stack(void *arg, const struct kft_recorded_stack *s)
 	if (!n || (f->of == KFT_FLAME_SAMPLES && !s->sample))
 		return 0;
 	int r = frame_of_task(f, s->pid, s->ts, &at);
-	for (size_t i = n; r == 0 && i-- > 0;) {
-		kft_strbuf_clear(&f->text);
-		kft_recorded_stack_name(f->trace, s, i, &f->text);
-		r = kft_stacks_named(f->stacks, at, f->text.buf, f->text.len, &at);
-	}
+
+	if (r == 0)
+		r = kft_recorded_stack_frames(f->trace, s, n, f->stacks, &f->text, &at);
 	if (r == 0)
 		f->stacks->frames.data[at].weight += weight_of(f, s);
 	f->found++;

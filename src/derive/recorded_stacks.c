@@ -233,8 +233,8 @@ enum kft_sample_unit kft_sample_unit(struct kft_trace *t)
 	return unit;
 }
 
-void kft_recorded_stack_name(struct kft_trace *t, const struct kft_recorded_stack *s,
-			     size_t i, struct kft_strbuf *sb)
+static void add_name(struct kft_trace *t, const struct kft_recorded_stack *s, size_t i,
+		     struct kft_strbuf *sb)
 {
 	struct kft_user_symbol user;
 
@@ -245,4 +245,18 @@ void kft_recorded_stack_name(struct kft_trace *t, const struct kft_recorded_stac
 		kft_user_symbol_add_short(&user, sb);
 	else
 		kft_strbuf_adds(sb, "[unknown]");
+}
+
+int kft_recorded_stack_frames(struct kft_trace *t, const struct kft_recorded_stack *s,
+			      size_t n, struct kft_stacks *stacks,
+			      struct kft_strbuf *text, uint32_t *at)
+{
+	int r = 0;
+
+	for (size_t i = n; r == 0 && i-- > 0;) {
+		kft_strbuf_clear(text);
+		add_name(t, s, i, text);
+		r = kft_stacks_named(stacks, *at, kft_strbuf_cstr(text), text->len, at);
+	}
+	return r;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/scope.h"
+#include "model/stacks.h"
 #include "model/trace.h"
 
 /*
@@ -40,6 +41,10 @@ enum kft_sample_unit {
 
 enum kft_sample_unit kft_sample_unit(struct kft_trace *t);
 
-/* Appends the name of the function at the i-th address. */
-void kft_recorded_stack_name(struct kft_trace *t, const struct kft_recorded_stack *stack,
-			     size_t i, struct kft_strbuf *sb);
+/*
+ * Adds the names of the first n addresses of a stack as frames below *at, the outermost first;
+ * *at becomes the innermost one. text is for the names. -ENOMEM.
+ */
+int kft_recorded_stack_frames(struct kft_trace *t, const struct kft_recorded_stack *stack,
+			      size_t n, struct kft_stacks *stacks,
+			      struct kft_strbuf *text, uint32_t *at) __must_check;

@@ -140,10 +140,8 @@ static int refuse(const struct kft_perf_counters *c, const struct kft_plan *plan
 			    "samples are not allowed here "
 			    "(kernel.perf_event_paranoid is %ld)",
 			    (long)paranoid);
-		kft_err_hint(e,
-			     "run kft as root or with CAP_PERFMON, or set "
-			     "kernel.perf_event_paranoid to %d",
-			     2);
+		kft_err_hint(e, "run kft as root or with CAP_PERFMON, or set "
+				"kernel.perf_event_paranoid to 2");
 	}
 	return r;
 }

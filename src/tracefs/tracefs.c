@@ -86,7 +86,9 @@ static bool has_stacks(const struct kft_plan *plan)
 static int accepts(const struct kft_plan *plan, enum kft_source source, struct kft_err *e)
 {
 	if (source == KFT_SOURCE_SAMPLES)
-		return kft_err_set(e, -EOPNOTSUPP, "it takes no samples");
+		return kft_err_set(e, -EOPNOTSUPP, "%s",
+				   HAVE_PERF ? "it takes no samples"
+					     : "this small build takes no samples");
 	if (source != KFT_SOURCE_ENTRIES ||
 	    kft_plan_sources(plan) != KFT_SOURCE_BIT(KFT_SOURCE_ENTRIES))
 		return 0;

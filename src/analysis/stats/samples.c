@@ -88,14 +88,8 @@ static int add_frames(struct counting *c, const struct kft_recorded_stack *s,
 		      uint64_t weight)
 {
 	uint32_t at = KFT_STACKS_NONE;
-	int r = 0;
+	int r = kft_recorded_stack_frames(c->trace, s, s->n, &c->stacks, &c->text, &at);
 
-	for (size_t i = s->n; r == 0 && i-- > 0;) {
-		kft_strbuf_clear(&c->text);
-		kft_recorded_stack_name(c->trace, s, i, &c->text);
-		r = kft_stacks_named(&c->stacks, at, kft_strbuf_cstr(&c->text),
-				     c->text.len, &at);
-	}
 	while (r == 0 && c->counts.len <= at)
 		r = kft_vec_push(&c->counts, 0) ? 0 : -ENOMEM;
 	if (r < 0)

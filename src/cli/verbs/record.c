@@ -553,16 +553,18 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 	const struct {
 		bool given;
 		const char *text;
+		bool is_of_file; /* an option for the file that is written at the end */
 	} options[] = {
 		{rec->command_argv, "a COMMAND"},
 		{arg.samples, "--sample"},
 		{arg.functions.max_ns, "--max"},
 		{arg.limit && arg.overwrite, "--limit with --overwrite"},
-		{arg.overwrite && arg.output != output_default, "-o with --overwrite"},
-		{arg.compress, "--compress"},
-		{arg.plain, "--no-compress"},
-		{arg.file_version, "--file-version"},
-		{arg.format, "--format"},
+		{arg.overwrite && arg.output != output_default, "-o with --overwrite",
+		 true},
+		{arg.compress, "--compress", true},
+		{arg.plain, "--no-compress", true},
+		{arg.file_version, "--file-version", true},
+		{arg.format, "--format", true},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
@@ -570,8 +572,9 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 			continue;
 		(void)kft_err_set(e, -EINVAL, "%s cannot be combined with --detach",
 				  options[i].text);
-		kft_err_hint(e, "without -o the records stay in the kernel until 'kft "
-				"stop', and 'kft save -o FILE' writes them");
+		if (options[i].is_of_file)
+			kft_err_hint(e, "without -o the records stay in the kernel until "
+					"'kft stop', and 'kft save -o FILE' writes them");
 		return -EINVAL;
 	}
 	return 0;

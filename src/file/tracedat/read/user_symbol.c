@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #include "model/merge.h"
@@ -159,10 +160,16 @@ static int load(struct kft_dat_reader *d)
 /* After a failure addresses are shown as numbers. */
 static void load_once(struct kft_dat_reader *d)
 {
+	int r;
+
 	if (d->maps.is_loaded)
 		return;
 	d->maps.is_loaded = true;
-	if (load(d) < 0) {
+	r = load(d);
+	if (r < 0 || d->maps.spaces.full)
+		kft_trace_note(d->trace, 0, "some user-space addresses have no names: %s",
+			       r < 0 ? strerror(-r) : "too many mappings");
+	if (r < 0) {
 		kft_address_spaces_finish(&d->maps.spaces);
 		d->maps.spaces = (struct kft_address_spaces){};
 	}
