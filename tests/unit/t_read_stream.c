@@ -95,8 +95,6 @@ static void read_on(struct kft_stream *s, size_t batch, struct seen *seen)
 	}
 }
 
-#define PARTS_BATCH 64
-
 /* Parts one after the other are the whole. */
 static void check_parts(struct kft_stream *s, const struct seen *seen, size_t n)
 {
@@ -107,7 +105,7 @@ static void check_parts(struct kft_stream *s, const struct seen *seen, size_t n)
 	assert_in_range(made, 0, n);
 	for (int i = 0; i < made; i++) {
 		assert_int_equal(parts[i]->ops->rewind(parts[i], 0), 0);
-		read_on(parts[i], PARTS_BATCH, &sum);
+		read_on(parts[i], 64, &sum);
 		sum.damage_count += parts[i]->damage_count;
 		assert_true(i == made - 1 || parts[i]->lost_after == 0);
 	}
@@ -131,7 +129,7 @@ static struct seen read_all(struct kft_stream *s, uint64_t since, size_t batch)
 		return seen;
 	if (s->ops->count)
 		check_count(s, &seen);
-	if (s->ops->split && !seen.end && batch == PARTS_BATCH)
+	if (s->ops->split && !seen.end)
 		for (size_t n = 2; n < 40; n = 2 * n - 1)
 			check_parts(s, &seen, n);
 	return seen;

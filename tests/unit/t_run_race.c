@@ -158,8 +158,7 @@ static void look_often(struct fake *f, unsigned int cpus, unsigned int times)
 
 static void what_fires_during_a_look_ends_no_run(void **state)
 {
-	/* The combinations of a CPU that is read, the one with records and a stop are 20. */
-	look_often(*state, 4, 100);
+	look_often(*state, 4, 1000);
 }
 
 static void nor_does_it_with_many_cpus(void **state)
