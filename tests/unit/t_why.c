@@ -189,6 +189,28 @@ static void a_task_reclaims_memory_for_its_cgroup(void **state)
 	kft_why_finish(&w);
 }
 
+/* 7 runs from 10 to 50, in a system call for the last quarter. */
+static void the_share_is_that_of_the_named_reason(void **state)
+{
+	struct fixture *f = *state;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	const struct kft_why_interval stretch = {10 * MS, 50 * MS, .pid = 7};
+	struct kft_err e = {};
+	struct kft_why w;
+
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 5, 0, SYS_IN, 7, 1);
+	AT(f, 10, 0, SYS_OUT, 7, 1, 0);
+	AT(f, 40, 0, SYS_IN, 7, 1);
+	AT(f, 50, 0, SYS_OUT, 7, 1, 0);
+	AT(f, 95, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_int_equal(kft_why_explain_time(f->trace, &stretch, &w, &e), 0);
+	kft_why_add_sentence(&w, &sb);
+	assert_non_null(
+		strstr(kft_strbuf_cstr(&sb), "; 75.0 % of it: running in user mode."));
+	kft_why_finish(&w);
+}
+
 static void name(struct fixture *f, uint64_t ms, uint32_t pid, const char *comm,
 		 bool is_renamed)
 {
@@ -503,6 +525,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(before_a_task_is_born_its_parent_works, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_task_reclaims_memory_for_its_cgroup, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(the_share_is_that_of_the_named_reason, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_renamed_task_has_one_name, setup, teardown),
 	cmocka_unit_test_setup_teardown(a_task_without_events_is_found_by_name, setup,

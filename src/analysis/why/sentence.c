@@ -117,11 +117,12 @@ void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 	}
 	const struct kft_why_row *row = &w->rows.data[w->lead_row];
 	uint64_t of_cause = w->by_cause[w->lead];
+	bool is_most = w->lead_ns >= of_cause / 10 * MOST_TENTHS;
 
 	kft_strbuf_adds(sb, "; ");
-	add_percent(of_cause, whole, sb);
+	add_percent(is_most ? w->lead_ns : of_cause, whole, sb);
 	kft_strbuf_adds(sb, " of it: ");
-	if (w->lead_ns < of_cause / 10 * MOST_TENTHS) {
+	if (!is_most) {
 		kft_strbuf_adds(sb, kft_why_causes[w->lead].title);
 		kft_strbuf_addf(sb, ", in %zu ways, most (", count_rows(w));
 		add_percent(w->lead_ns, whole, sb);
