@@ -5,9 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/openat2.h>
 #include <stdio.h>
-#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -15,6 +14,7 @@
 #include "tracefs/control/control_file.h"
 #include "tracefs/control/instance.h"
 #include "tracefs/control/mount.h"
+#include "uapi/openat2.h"
 
 #define LEDGER_FILE	 "undo"
 #define LEDGER_MAX_BYTES (1u << 20)
@@ -173,9 +173,9 @@ bool kft_ledger_exists(const struct kft_ledger *u)
  */
 static bool is_beneath(int dir_fd, const char *path)
 {
-	struct open_how how = {
+	struct kft_open_how how = {
 		.flags = O_PATH | O_CLOEXEC,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+		.resolve = KFT_RESOLVE_BENEATH | KFT_RESOLVE_NO_SYMLINKS,
 	};
 
 	for (const char *p = path; *p; p += *p == '/') {
@@ -185,7 +185,7 @@ static bool is_beneath(int dir_fd, const char *path)
 			return false;
 		p += len;
 	}
-	_cleanup_close_ int fd = (int)syscall(SYS_openat2, dir_fd, path, &how,
+	_cleanup_close_ int fd = (int)syscall(KFT_SYS_OPENAT2, dir_fd, path, &how,
 					      sizeof(how));
 	return *path != '/' && (fd >= 0 || (errno != EXDEV && errno != ELOOP));
 }
