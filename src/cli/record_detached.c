@@ -205,6 +205,18 @@ void cli_detached_add_lacks(const struct kft_detached *d, struct kft_strbuf *sb)
 	kft_strbuf_adds(sb, ", is not loaded. It can again when the module is\n");
 }
 
+uint64_t cli_detached_count(const struct kft_session_state *rec,
+			    const struct kft_cpu_counts *counts, uint64_t *ret_lost)
+{
+	/* The kernel also counts events as read that are in no file. */
+	const uint64_t taken = KFT_MIN(rec->taken, counts->read);
+
+	/* Events that are overwritten on purpose do not count as lost. */
+	*ret_lost = kft_cpu_counts_lost(counts) + taken -
+		    (rec->options.overwrite ? counts->overrun : 0);
+	return counts->entries + counts->read - taken;
+}
+
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
@@ -235,8 +247,9 @@ int cli_detached_status(struct cli *c, const struct kft_detached *d, const char 
 	if (n < 0)
 		return n;
 	kft_strbuf_adds(sb, "  ");
-	add_counts(sb, counts.entries + counts.read,
-		   counts.dropped + counts.commit_overrun);
+	uint64_t lost;
+	uint64_t records = cli_detached_count(rec, &counts, &lost);
+	add_counts(sb, records, lost);
 	if (counts.overrun) {
 		kft_strbuf_adds(sb, ", ");
 		kft_strbuf_add_count(sb, counts.overrun);

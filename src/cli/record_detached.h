@@ -31,6 +31,10 @@ void cli_detached_add_lacks(const struct kft_detached *d, struct kft_strbuf *sb)
 /* Prints the text of `kft status` for a session. 0 or -errno with c->err set. */
 int cli_detached_status(struct cli *c, const struct kft_detached *d, const char *name);
 
+/* The events of a session that records, in the kernel and in its file, and the lost ones. */
+uint64_t cli_detached_count(const struct kft_session_state *rec,
+			    const struct kft_cpu_counts *counts, uint64_t *ret_lost);
+
 /* The cost of its events, in millionths of a CPU; 0: not known. */
 uint64_t cli_detached_cost_ppm(const struct kft_run_options *o,
 			       const struct kft_cpu_counts *counts);

@@ -231,16 +231,11 @@ static int count_progress(struct cli *c, struct kft_detached *r, struct counts *
 	int n = kft_run_counts(&r->run, &counts, &c->err);
 	if (n < 0)
 		return n;
-	/* The kernel also counts events as read that are in no file. */
-	const uint64_t taken = KFT_MIN(r->run.rec.taken, counts.read);
 	*ret = (struct counts){
 		.has_records = true,
-		.records = counts.entries + counts.read - taken,
-		/* Events that are overwritten on purpose do not count as lost. */
-		.lost = kft_cpu_counts_lost(&counts) + taken -
-			(r->run.rec.options.overwrite ? counts.overrun : 0),
 		.cost_ppm = cli_detached_cost_ppm(&r->run.rec.options, &counts),
 	};
+	ret->records = cli_detached_count(&r->run.rec, &counts, &ret->lost);
 	return 0;
 }
 
