@@ -215,7 +215,8 @@ static struct kft_stream *stream_of(const struct kft_trace *t,
 
 /*
  * In kft's own recordings, overwritten events are missing on purpose. Without a number at
- * the first event, the kernel's count of the whole recording has to do.
+ * the first event, the kernel's count of the whole recording has to do. With a larger one,
+ * the rest was lost.
  */
 static void find_overwritten(struct kft_trace *t)
 {
@@ -225,7 +226,7 @@ static void find_overwritten(struct kft_trace *t)
 					       : NULL;
 		uint64_t lost = s ? kft_span_stream_lost_before(s) : 0;
 
-		stat->overwritten = lost ? lost : stat->overrun;
+		stat->overwritten = lost ? KFT_MIN(lost, stat->overrun) : stat->overrun;
 	}
 }
 

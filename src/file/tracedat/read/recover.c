@@ -32,6 +32,26 @@ static void count_cpus(struct kft_trace *t)
 	t->meta.cpu_count = n;
 }
 
+/*
+ * The number of events that are missing on purpose before the first one of a stream: all but
+ * those that were lost, as when a process died that had read them. Only the main buffer has an
+ * account of losses.
+ */
+static uint64_t overwritten_before(const struct kft_trace *t, const struct kft_buffer *b,
+				   struct kft_stream *s)
+{
+	uint64_t first;
+	bool has_events = kft_span_stream_first(s, &first);
+	uint64_t n = kft_span_stream_lost_before(s);
+
+	if (b->name[0] || n == KFT_LOST_UNKNOWN || !has_events)
+		return n;
+	kft_vec_for_each(&t->meta.lost, range)
+		if (range->cpu == s->cpu && range->since < first)
+			n -= KFT_MIN(n, range->count);
+	return n;
+}
+
 /* Adds the number of overwritten events of each CPU that has such. */
 static int count_overwritten(struct kft_trace *t)
 {
@@ -40,7 +60,7 @@ static int count_overwritten(struct kft_trace *t)
 			const struct kft_cpu_stat stat = {
 				.cpu = (*s)->cpu,
 				.buffer = b->name[0] ? b->name : NULL,
-				.overrun = kft_span_stream_lost_before(*s),
+				.overrun = overwritten_before(t, b, *s),
 			};
 
 			if (stat.overrun && !kft_vec_push(&t->meta.stats, stat))
