@@ -57,12 +57,13 @@ def counts_of(events):
 
 
 def are_as_planted(counts):
-    """Within three standard errors of what the program does."""
+    """Within five standard errors of what the program does: chance alone fails that once in a
+    million runs."""
     n = sum(counts[name] for name in SHARES)
     check(n > 500, f"only {n} samples: {counts}")
     for name, share in SHARES.items():
         error = math.sqrt(share * (1 - share) / n)
-        check(abs(counts[name] / n - share) <= 3 * error,
+        check(abs(counts[name] / n - share) <= 5 * error,
               f"{name}: {counts[name]} of {n} samples, not {share} +- {error}")
 
 
@@ -84,7 +85,7 @@ def shares_are_as_planted_and_as_perf_says(kft):
     for name in SHARES:
         share = counts[name] / n
         error = math.sqrt(share * (1 - share) * (1 / n + 1 / n_perf))
-        check(abs(share - by_perf[name] / n_perf) <= 3 * error,
+        check(abs(share - by_perf[name] / n_perf) <= 5 * error,
               f"{name}: kft {counts[name]} of {n}, perf {by_perf[name]} of {n_perf}")
 
 
@@ -101,7 +102,8 @@ def stats_and_flame_count_the_same(kft):
         # Samples in interrupts of a function are in its total, but not in itself.
         check_equal(rows[f"sampled:{name}"]["samples"], counts[name], name)
     one, calls = rows["sampled:hot_one"], rows["sampled:calls_one"]
-    check(one["total"] <= calls["total"] <= one["total"] + 0.02, f"callers: {one} {calls}")
+    # A sample in the first instructions of hot_one, before its frame is set up, has no caller.
+    check(abs(calls["total"] - one["total"]) <= 0.02, f"callers: {one} {calls}")
     for table, key in (("by_task", "pid"), ("by_cpu", "cpu")):
         check_equal({r[key]: r["samples"] for r in stats[table]},
                     dict(collections.Counter(e[key] for e in samples)), table)
