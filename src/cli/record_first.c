@@ -25,13 +25,15 @@ static _Noreturn void become_recorder(const struct cli *c, char **args)
 	(void)signal(SIGXFSZ, c->sigxfsz);
 	(void)signal(SIGINT, SIG_DFL);
 	(void)signal(SIGQUIT, SIG_DFL);
-	/* Answers leave out tasks called kft, so execute the file's name: SELF would be "exe". */
+	/* Answers leave out tasks that are called like the first word of the recorder's command line. */
 	char path[PATH_MAX];
 	ssize_t len = readlink(SELF, path, sizeof(path) - 1);
 	if (len > 0) {
 		path[len] = '\0';
+		args[0] = strrchr(path, '/') + 1;
 		(void)execv(path, args);
 	}
+	args[0] = strrchr(SELF, '/') + 1;
 	(void)execv(SELF, args);
 	_exit(CLI_RECORD_FAILED);
 }

@@ -4,6 +4,7 @@
 #include "t.h"
 
 #include "analysis/why/command.h"
+#include "analysis/why/recorder.h"
 #include "analysis/why/find.h"
 #include "analysis/why/why.h"
 #include "fake_trace.h"
@@ -510,6 +511,46 @@ static void the_command_of_a_recording_is_found(void **state)
 	assert_int_equal(run.end, 50 * MS);
 }
 
+static void set_command_line(struct fixture *f, const char *line)
+{
+	struct kft_meta *meta = &f->trace->meta;
+
+	assert_int_equal(kft_meta_set_blob(meta, &meta->command, line, strlen(line)), 0);
+}
+
+/* The recorder's file may have any name; the kernel keeps 15 bytes of it. */
+static void a_recorder_of_any_name_is_known(void **state)
+{
+	static const char *const lines[] = {
+		"tracer-of-the-lab record -- make",
+		"/opt/bin/tracer-of-the-lab record -- make",
+		"'/opt/my tools/tracer-of-the-lab' record -- make",
+	};
+	static const char *const others[] = {"", "'", "/opt/bin/ record", "trace",
+					     "/tracer-of-the-lab/tools record"};
+	struct fixture *f = *state;
+	struct kft_why_interval run;
+
+	name(f, 1, 7, "tracer-of-the-l", false);
+	name(f, 19, 7, "make", true);
+	AT(f, 20, 1, EXEC, 7, 7);
+	AT(f, 50, 1, EXIT, 7, 120);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		set_command_line(f, lines[i]);
+		assert_int_equal(kft_why_find_command(f->trace, &run), 1);
+		assert_int_equal(run.pid, 7);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		set_command_line(f, others[i]);
+		assert_int_equal(kft_why_find_command(f->trace, &run), 0);
+	}
+	set_command_line(f, "tracer record");
+	assert_true(kft_why_is_recorder(f->trace, "tracer"));
+	assert_true(kft_why_is_recorder(f->trace, "tracer-drain0"));
+	assert_false(kft_why_is_recorder(f->trace, "tracers"));
+	assert_false(kft_why_is_recorder(f->trace, ""));
+}
+
 static void a_trace_without_a_command_has_none_to_explain(void **state)
 {
 	struct fixture *f = *state;
@@ -550,6 +591,7 @@ static const struct CMUnitTest tests[] = {
 					teardown),
 	cmocka_unit_test_setup_teardown(the_command_of_a_recording_is_found, setup,
 					teardown),
+	cmocka_unit_test_setup_teardown(a_recorder_of_any_name_is_known, setup, teardown),
 	cmocka_unit_test_setup_teardown(a_trace_without_a_command_has_none_to_explain,
 					setup, teardown),
 };

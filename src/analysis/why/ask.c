@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/why/recorder.h"
 #include "base/scan.h"
 #include "base/units.h"
 #include "derive/kinds/kinds.h"
@@ -150,10 +151,8 @@ bool kft_why_is_of_task(const struct kft_interval *i)
 bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
 			     const struct kft_interval *i)
 {
-	const char *comm;
-
 	if (ask->n_kinds || ask->is_moment || ask->task || !kft_why_is_of_task(i))
 		return false;
-	comm = kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns);
-	return strcmp(comm, "kft") == 0 || strncmp(comm, "kft-", 4) == 0;
+	return kft_why_is_recorder(
+		t, kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns));
 }

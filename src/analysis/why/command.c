@@ -2,12 +2,10 @@
 /* Finds the command that was recorded. */
 #include "analysis/why/command.h"
 
+#include "analysis/why/recorder.h"
 #include "base/bits.h"
 #include "model/merge.h"
 #include "model/span.h"
-
-/* A recording's child has this name until it executes the command. */
-#define RECORDER "kft"
 
 struct finder {
 	struct kft_trace *trace;
@@ -26,14 +24,18 @@ static int create_merge(struct finder *f, struct kft_merge **ret)
 	return kft_merge_create(f->trace, &scope, ret);
 }
 
-/* execve renames the task shortly before its event. */
+/*
+ * The recorder's child has its name until it executes the command; execve renames the task shortly
+ * before its event.
+ */
 static bool was_recorder(const struct finder *f, uint64_t pid, uint64_t ts)
 {
 	const struct kft_task_table *tasks = &f->trace->tasks;
 	struct kft_task_span now = kft_task_span_at(tasks, (uint32_t)pid, ts);
 
-	return now.since && strcmp(kft_task_comm_at(tasks, (uint32_t)pid, now.since - 1),
-				   RECORDER) == 0;
+	return now.since &&
+	       kft_why_is_recorder(f->trace,
+				   kft_task_comm_at(tasks, (uint32_t)pid, now.since - 1));
 }
 
 /* Takes the first execve of a task that was the recorder's, and then the exit of that task. */
