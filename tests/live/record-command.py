@@ -321,6 +321,23 @@ def why_of_a_command_explains_its_run(kft):
     check("does not show a command" in said, said)
 
 
+def why_knows_a_recorder_of_any_name(kft):
+    tool = kft.dir / "a tool"
+    tool.symlink_to(kft.program)
+    other = live.Kft(tool, kft.dir)
+    answer = other.run("why", "--", "sleep", "0.01").stdout
+    check(re.match(r"sleep-\d+: the command took ", answer), answer)
+
+
+def the_time_limit_of_why_ends_the_recording(kft):
+    """The answer follows when the command has ended, but is about the recorded part of it."""
+    p = kft.run("why", "-d", "10ms", "--format", "json", "--", "sleep", "2")
+    answer = json.loads(p.stdout)
+    check(answer["interval"] == "the command" and answer["task"] == "sleep", answer)
+    ends = kft.run("report", "-e", "sched_process_exit").stdout
+    check(f"sleep-{answer['pid']} " not in ends, f"its end was recorded: {ends}")
+
+
 def verbs_record_the_system_for_a_time_first(kft):
     for options in ("-d200ms",), ("-a", "--duration", "0.2"):
         p = kft.run("why", *options)
@@ -384,5 +401,6 @@ if __name__ == "__main__":
                a_command_that_does_not_heed_is_killed_by_the_second_signal,
                a_limit_of_files_is_like_a_full_disk, the_program_has_what_kft_got,
                verbs_record_a_command_first, why_of_a_command_explains_its_run,
+               why_knows_a_recorder_of_any_name, the_time_limit_of_why_ends_the_recording,
                verbs_record_the_system_for_a_time_first,
                the_null_device_takes_all])
