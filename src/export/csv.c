@@ -123,7 +123,7 @@ static int add_interval(void *arg, const struct kft_interval *i)
 	add_name(w, i->kind->name);
 	kft_export_interval_name(w->x, i, &name);
 	add_name(w, kft_strbuf_cstr(&name));
-	if (i->key != KFT_INTERVAL_NO_KEY)
+	if (kft_interval_key_is_number(i->kind, i->key))
 		kft_strbuf_addu(sb, i->key, 1);
 	kft_strbuf_addc(sb, ',');
 	kft_strbuf_addu(sb, i->begin_ns, 1);

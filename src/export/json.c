@@ -72,10 +72,10 @@ static int add_interval(void *arg, const struct kft_interval *i)
 	kft_json_key(&j, "name");
 	kft_json_strn(&j, w->name.buf, w->name.len);
 	kft_json_key(&j, "key");
-	if (i->key == KFT_INTERVAL_NO_KEY)
-		kft_json_null(&j);
-	else
+	if (kft_interval_key_is_number(i->kind, i->key))
 		kft_json_u64(&j, i->key);
+	else
+		kft_json_null(&j);
 	add_exact(&j, "begin", i->begin_ns);
 	add_exact(&j, "end", i->end_ns);
 	add_exact(&j, "cpu", i->cpu);

@@ -166,7 +166,7 @@ static int add_interval(void *arg, const struct kft_interval *i)
 	kft_export_interval_name(w->x, i, &name);
 	bind_name(w, row, 1, i->kind->name);
 	bind_text(w, row, 2, name.buf, name.len);
-	if (i->key != KFT_INTERVAL_NO_KEY)
+	if (kft_interval_key_is_number(i->kind, i->key))
 		(void)sqlite3_bind_int64(row, 3, i->key);
 	(void)sqlite3_bind_int64(row, 4, i->begin_ns);
 	(void)sqlite3_bind_int64(row, 5, i->end_ns);

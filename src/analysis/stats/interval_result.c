@@ -141,16 +141,6 @@ static int compare(const void *pa, const void *pb, void *arg)
 	return at_a < at_b ? -1 : at_a > at_b;
 }
 
-/*
- * The key of a system call without a known number is a number that kft made up for its name,
- * so it is not shown.
- */
-static bool has_number(const struct kft_interval_row *row)
-{
-	return row->key != KFT_INTERVAL_NO_KEY &&
-	       !(row->kind == &kft_kind_syscall && kft_call_is_name(row->key));
-}
-
 static void put_row_key(struct kft_trace *t, struct kft_result *r,
 			struct kft_result_table *table, const struct kft_interval_stat *s,
 			unsigned int by, bool number)
@@ -161,10 +151,11 @@ static void put_row_key(struct kft_trace *t, struct kft_result *r,
 	kft_result_put(table,
 		       has_key ? kft_interval_row_name(t, r, s) : kft_value_none());
 	if (number)
-		kft_result_put(table,
-			       has_key && has_number(&s->row)
-				       ? kft_value_number(KFT_VALUE_INTEGER, s->row.key)
-				       : kft_value_none());
+		kft_result_put(
+			table,
+			has_key && kft_interval_key_is_number(s->row.kind, s->row.key)
+				? kft_value_number(KFT_VALUE_INTEGER, s->row.key)
+				: kft_value_none());
 	kft_result_put(table, kft_value_cpu(s->row.cpu));
 	kft_result_put(table, comm_of(t, r, s));
 	kft_result_put(table, kft_value_pid(s->row.pid));

@@ -139,6 +139,12 @@ void kft_interval_key_text(struct kft_trace *t, const struct kft_interval_kind *
 			   uint64_t key, struct kft_strbuf *sb);
 
 /*
+ * Whether a key is a number of the trace, which programs can use. That of a system call whose number
+ * is unknown is made up for its name.
+ */
+bool kft_interval_key_is_number(const struct kft_interval_kind *kind, uint64_t key);
+
+/*
  * Whether keys can be functions: a caller that shows them loads the trace's symbols
  * first.
  */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "derive/kinds/syscall_form.h"
 #include "derive/kinds/user_pairs.h"
 
 /* An address farther from the symbol below it is not part of that function. */
@@ -65,6 +66,12 @@ void kft_interval_key_text(struct kft_trace *t, const struct kft_interval_kind *
 		kind->key_name(t, key, sb);
 	if (sb->len == before)
 		kft_strbuf_addi(sb, (int64_t)key);
+}
+
+bool kft_interval_key_is_number(const struct kft_interval_kind *kind, uint64_t key)
+{
+	return key != KFT_INTERVAL_NO_KEY &&
+	       !(kind == &kft_kind_syscall && kft_call_is_name(key));
 }
 
 /* Keys of a pair that a user named may be addresses: they are values of a field. */
