@@ -181,65 +181,92 @@ static void print_info(void *ctx, const struct kft_event *ev, const struct kft_c
 	kft_printer_info(ctx, ev, sb);
 }
 
-/* Prints lines of the trace between two times, of one CPU or of all. */
+/* Prints lines of the trace. */
 struct lines {
 	struct cli *c;
 	struct kft_formatter formatter;
 	uint64_t shown_until; /* lines before this time were printed */
+	/* The last events before a moment. */
+	struct kft_event before[LINES_AROUND];
+	struct kft_strbuf bytes[LINES_AROUND]; /* owned: their data */
 };
 
-static int show_lines(struct lines *l, struct kft_trace *t, uint64_t since,
-		      uint64_t until, uint64_t skip, uint64_t max)
+static void lines_finish(struct lines *l)
 {
-	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
-	const struct kft_scope scope = {.since = KFT_MAX(since, l->shown_until),
-					.until = until};
-	const struct kft_event *ev;
-	int r = kft_merge_create(t, &scope, &m);
-
-	for (uint64_t n = 0; r >= 0 && n < skip + max && (r = kft_merge_next(m, &ev)) > 0;
-	     n++) {
-		if (n < skip)
-			continue;
-		kft_formatter_add(&l->formatter, KFT_REPORT_SHOWN, ev, NULL, NULL,
-				  &l->c->out.sb);
-		l->shown_until = ev->ts + 1;
-		r = cli_out_drain(&l->c->out);
-	}
-	return r < 0 ? r : 0;
+	kft_formatter_finish(&l->formatter);
+	for (size_t i = 0; i < LINES_AROUND; i++)
+		kft_strbuf_finish(&l->bytes[i]);
 }
 
-static uint64_t count_lines(struct kft_trace *t, uint64_t since, uint64_t until)
+static int show_line(struct lines *l, const struct kft_event *ev)
+{
+	kft_formatter_add(&l->formatter, KFT_REPORT_SHOWN, ev, NULL, NULL, &l->c->out.sb);
+	l->shown_until = ev->ts + 1;
+	return cli_out_drain(&l->c->out);
+}
+
+static int show_lines(struct lines *l, struct kft_trace *t, uint64_t since,
+		      uint64_t until)
 {
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	const struct kft_scope scope = {.since = since, .until = until};
 	const struct kft_event *ev;
-	uint64_t n = 0;
+	int r = kft_merge_create(t, &scope, &m);
 
-	if (kft_merge_create(t, &scope, &m) < 0)
-		return 0;
-	while (kft_merge_next(m, &ev) > 0)
-		n++;
-	return n;
+	while (r >= 0 && (r = kft_merge_next(m, &ev)) > 0)
+		r = show_line(l, ev);
+	return r;
+}
+
+/* Copies an event, since its data is borrowed from the trace. */
+static int keep_line(struct lines *l, uint64_t number, const struct kft_event *ev)
+{
+	struct kft_strbuf *bytes = &l->bytes[number % LINES_AROUND];
+	struct kft_event *kept = &l->before[number % LINES_AROUND];
+
+	kft_strbuf_clear(bytes);
+	kft_strbuf_add(bytes, ev->data, ev->size);
+	*kept = *ev;
+	kept->data = (const uint8_t *)kft_strbuf_cstr(bytes);
+	return bytes->failed ? -ENOMEM : 0;
+}
+
+static int show_kept(struct lines *l, const char *title, uint64_t n)
+{
+	int r = 0;
+
+	kft_strbuf_addf(&l->c->out.sb, "\n%s:\n", title);
+	for (uint64_t i = n - KFT_MIN(n, (uint64_t)LINES_AROUND); i < n && r >= 0; i++)
+		r = show_line(l, &l->before[i % LINES_AROUND]);
+	return r;
 }
 
 /* Prints a few lines around a moment, with a title; nothing without events there. */
 static int show_around(struct lines *l, struct kft_trace *t, const char *title,
 		       uint64_t ts)
 {
+	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	uint64_t since = ts > AROUND_NS ? ts - AROUND_NS : 0;
+	const struct kft_scope scope = {.since = KFT_MAX(since, l->shown_until),
+					.until = ts + AROUND_NS};
+	const struct kft_event *ev;
+	uint64_t n_before = 0;
+	int n_after = 0;
 
-	since = KFT_MAX(since, l->shown_until);
-	if (since > ts)
+	if (scope.since > ts)
 		return 0;
-	uint64_t before = count_lines(t, since, ts);
-	uint64_t skip = before > LINES_AROUND ? before - LINES_AROUND : 0;
+	int r = kft_merge_create(t, &scope, &m);
 
-	if (!before && !count_lines(t, ts, ts + AROUND_NS))
-		return 0;
-	kft_strbuf_addf(&l->c->out.sb, "\n%s:\n", title);
-	return show_lines(l, t, since, ts + AROUND_NS, skip,
-			  before - skip + LINES_AROUND);
+	while (r >= 0 && n_after < LINES_AROUND && (r = kft_merge_next(m, &ev)) > 0) {
+		if (ev->ts <= ts) {
+			r = keep_line(l, n_before++, ev);
+			continue;
+		}
+		r = n_after++ ? 0 : show_kept(l, title, n_before);
+		if (r >= 0)
+			r = show_line(l, ev);
+	}
+	return r >= 0 && n_before && !n_after ? show_kept(l, title, n_before) : r;
 }
 
 static int show_trace(struct cli *c, struct kft_trace *t, const struct kft_why *w)
@@ -250,8 +277,7 @@ static int show_trace(struct cli *c, struct kft_trace *t, const struct kft_why *
 
 	if (r >= 0 && arg.verbose) {
 		kft_strbuf_adds(&c->out.sb, "\n");
-		r = show_lines(&l, t, w->interval.begin_ns, w->interval.end_ns, 0,
-			       UINT64_MAX);
+		r = show_lines(&l, t, w->interval.begin_ns, w->interval.end_ns);
 	} else if (r >= 0) {
 		const struct kft_why_segment *lead = &w->rows.data[w->lead_row].like;
 
@@ -263,7 +289,7 @@ static int show_trace(struct cli *c, struct kft_trace *t, const struct kft_why *
 		if (r >= 0)
 			r = show_around(&l, t, "It ends", w->interval.end_ns);
 	}
-	kft_formatter_finish(&l.formatter);
+	lines_finish(&l);
 	return r < 0 ? kft_err_sys(&c->err, r, "cannot show the trace") : 0;
 }
 
