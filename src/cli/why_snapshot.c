@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "analysis/why/why.h"
 #include "derive/kinds/kinds.h"
 
 /* Times of a cause use this clock. */
@@ -46,28 +45,21 @@ static void ask_for(const struct kft_watch_cause *cause, struct kft_why_ask *ask
 		ask->above_ns = c->ns;
 }
 
-static int find_worst(struct kft_trace *t, const struct kft_why_ask *ask,
-		      struct kft_why_found *ret, struct kft_err *e)
-{
-	return ask->task ? kft_why_find_of_task(t, ask, ret, e)
-			 : kft_why_find_any(t, ask, ret, e);
-}
-
-int cli_why_find_first(struct kft_trace *t, const struct kft_why_ask *ask,
-		       struct kft_watch_cause *cause, struct kft_why_found *ret,
-		       struct kft_err *e)
+int cli_why_answer_first(struct kft_trace *t, const struct kft_why_ask *ask, size_t rank,
+			 struct kft_watch_cause *cause, struct kft_why_found *found,
+			 struct kft_why *ret, struct kft_err *e)
 {
 	struct kft_why_ask of_cause = *ask;
 	int r = has_its_clock(t) ? kft_watch_cause_find(t, cause, e) : 0;
 
 	if (r <= 0)
-		return r < 0 ? r : find_worst(t, ask, ret, e);
+		return r < 0 ? r : kft_why_answer(t, ask, rank, found, ret, e);
 	ask_for(cause, &of_cause);
-	r = kft_why_find(t, &of_cause, ret, e);
-	if (r == 0 && ret->worst.len)
+	r = kft_why_answer(t, &of_cause, rank, found, ret, e);
+	if (r == 0 && found->worst.len)
 		return 1;
 	if (r == 0)
-		kft_why_found_finish(ret);
+		kft_why_found_finish(found);
 	kft_watch_cause_finish(cause);
-	return r == 0 ? find_worst(t, ask, ret, e) : r;
+	return r == 0 ? kft_why_answer(t, ask, rank, found, ret, e) : r;
 }

@@ -10,10 +10,7 @@
 #include "base/scan.h"
 #include "output/result.h"
 
-/*
- * Limit of the explanations: each reads part of the trace again, and
- * users read only a few.
- */
+/* Limit of the explanations: users read only a few. */
 #define EXPLAINED_MAX 24
 
 /* Limit of the segments of an explanation that are drawn. */
@@ -107,46 +104,65 @@ static void keep_longest(struct kft_result_table *t)
 	t->values.len = kept;
 }
 
-static void explain(const struct kft_view_pack *p, const struct kft_view_key *k,
-		    struct kft_json *j)
+/* The explained keys of a page, in the order in which they are written. */
+struct explained {
+	const struct kft_view_pack *pack; /* borrowed */
+	const struct kft_view_key *keys[EXPLAINED_MAX]; /* borrowed */
+	struct kft_interval worst[EXPLAINED_MAX];
+	struct kft_strbuf answers[EXPLAINED_MAX]; /* owned */
+	size_t n;
+};
+
+static int take_answer(void *arg, struct kft_why *w)
 {
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	const struct kft_output_how how = {};
-	struct kft_interval worst = k->worst;
-	const struct kft_why_found found = {
-		.count = k->count - k->cut,
-		.worst = {&worst, 1, 1},
-	};
-	/* left empty: it would need another pass over the trace */
-	const struct kft_why_usual usual = {};
-	struct kft_err e = {};
-	struct kft_why w;
+	struct explained *x = arg;
+	size_t i = w->rank;
 
-	if (kft_why_explain(p->trace, &found, 0, &usual, &w, &e) < 0)
-		return;
-	kft_why_result(&w, &result);
-	kft_why_finish(&w);
+	w->rank = 0;
+	w->count = x->keys[i]->count - x->keys[i]->cut;
+	kft_why_result(w, &result);
 	kft_vec_for_each(&result.tables, table)
 		keep_longest(*table);
+	kft_result_json(&result, &how, &x->answers[i]);
+	return 0;
+}
+
+static void write_answer(const struct explained *x, size_t i, struct kft_json *j)
+{
 	kft_json_begin_object(j);
 	kft_json_key(j, "key");
-	kft_json_u64(j, (uint64_t)(k - p->keys.list.data));
+	kft_json_u64(j, (uint64_t)(x->keys[i] - x->pack->keys.list.data));
 	kft_json_key(j, "answer");
-	kft_result_json(&result, &how, j->sb);
+	kft_strbuf_add(j->sb, x->answers[i].buf, x->answers[i].len);
+	j->sb->failed |= x->answers[i].failed;
 	j->comma = true;
 	kft_json_end_object(j);
 }
 
 void kft_view_explain(const struct kft_view_pack *p, struct kft_json *j)
 {
-	size_t n = 0;
+	struct explained x = {.pack = p};
+	/* left empty: it would need more of the trace */
+	const struct kft_why_usual usual = {};
+	struct kft_err e = {};
 
-	kft_json_begin_array(j);
 	kft_vec_for_each(&p->keys.list, k) {
-		if (n >= EXPLAINED_MAX || !can_explain(p, k) || has_longer(p, k))
+		if (x.n >= EXPLAINED_MAX || !can_explain(p, k) || has_longer(p, k))
 			continue;
-		explain(p, k, j);
-		n++;
+		x.worst[x.n] = k->worst;
+		x.keys[x.n++] = k;
+	}
+	const struct kft_why_found found = {.worst = {x.worst, x.n, x.n}};
+
+	/* Intervals with too many events stay without an explanation. */
+	(void)!kft_why_explain_each(p->trace, &found, &usual, take_answer, &x, &e);
+	kft_json_begin_array(j);
+	for (size_t i = 0; i < x.n; i++) {
+		if (x.answers[i].len)
+			write_answer(&x, i, j);
+		kft_strbuf_finish(&x.answers[i]);
 	}
 	kft_json_end_array(j);
 }

@@ -267,14 +267,16 @@ static inline void fuzz_report(struct kft_trace *t)
 static inline void fuzz_why_one(struct kft_trace *t, const struct kft_why_found *found)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	const struct kft_why_target target = {found, found->worst.len - 1};
 	struct kft_result result = {};
-	struct kft_why_usual usual;
 	struct kft_err e;
 	struct kft_why w;
 
-	if (kft_why_find_usual(t, found, &usual, &e) < 0 ||
-	    kft_why_explain(t, found, found->worst.len - 1, &usual, &w, &e) < 0)
+	(void)!kft_why_all(t, found, &result, &e);
+	kft_result_finish(&result);
+	if (kft_why_explain(t, &target, 1, &w, &e) < 0)
 		return;
+	result = (struct kft_result){};
 	uint64_t at = w.interval.begin_ns;
 
 	kft_vec_for_each(&w.path.segments, s) {

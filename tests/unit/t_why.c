@@ -359,6 +359,7 @@ static void a_wait_is_told_where_nothing_else_was_noticed(void **state)
 	struct fixture *f = *state;
 	struct kft_why_found found;
 	struct kft_err e = {};
+	struct kft_why w;
 
 	assert_int_equal(kft_meta_set_blob(&f->trace->meta, &f->trace->meta.uname,
 					   machine, strlen(machine)),
@@ -375,11 +376,113 @@ static void a_wait_is_told_where_nothing_else_was_noticed(void **state)
 	f->cpus[0]->evs[f->cpus[0]->len - 1].ts += 20000;
 	AT(f, 91, 0, SYS_OUT, 7, 202, 0);
 	AT(f, 99, 0, SWITCH, 7, 7, 120, 1, 0, 120);
-	assert_int_equal(kft_why_find_of_task(f->trace, &ask, &found, &e), 0);
+	assert_int_equal(kft_why_answer(f->trace, &ask, 0, &found, &w, &e), 0);
 	assert_int_equal(found.worst.len, 1);
 	assert_string_equal(found.worst.data[0].kind->name, "syscall");
 	assert_int_equal(kft_interval_ns(&found.worst.data[0]), 81 * MS);
+	assert_int_equal(kft_interval_ns(&w.interval), 81 * MS);
+	kft_why_finish(&w);
 	kft_why_found_finish(&found);
+}
+
+static uint64_t count_read(const struct fixture *f)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(f->cpus); i++)
+		n += f->cpus[i]->s.n_read;
+	return n;
+}
+
+/*
+ * Task 7 is woken 8 times; the last time task 8 lets it wait for longer. Ordinary waits are
+ * compared with this one, and the ordinary candidate of another meaning with both.
+ */
+static void an_answer_reads_the_trace_twice(void **state)
+{
+	const struct kft_why_ask questions[] = {
+		{.keep = 1}, {.keep = 1, .task = "7"}, {.keep = 2, .above_ns = 1}};
+	struct fixture *f = *state;
+	struct kft_err e = {};
+
+	for (int i = 1; i <= 8; i++) {
+		AT(f, i * 10, 0, WAKING, 8, 7, 0);
+		AT(f, i * 10 + (i == 8 ? 6 : 1), 0, SWITCH, 8, 8, 120, 0, 7, 120);
+		AT(f, i * 10 + 8, 0, SWITCH, 7, 7, 120, 1, 8, 120);
+		AT(f, i * 10 + 9, 1, SYS_IN, 9, 202);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
+		uint64_t before = count_read(f);
+		struct kft_why_found found;
+		struct kft_why w;
+
+		assert_int_equal(
+			kft_why_answer(f->trace, &questions[i], 0, &found, &w, &e), 0);
+		assert_int_equal(kft_interval_ns(&w.interval), 6 * MS);
+		assert_int_equal(found.usual.len, 2);
+		assert_int_equal(count_read(f) - before, 2 * f->n);
+		kft_why_finish(&w);
+		kft_why_found_finish(&found);
+	}
+}
+
+/* All of the worst are explained together: they are read at the same time. */
+static void neighbours_are_explained_together(void **state)
+{
+	const struct kft_why_ask ask = {.keep = 8};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	struct fixture *f = *state;
+	struct kft_why_found found;
+	struct kft_err e = {};
+
+	for (int i = 1; i <= 8; i++) {
+		AT(f, i * 10, 0, WAKING, 8, 7, 0);
+		AT(f, i * 10 + 1, 0, SWITCH, 8, 8, 120, 0, 7, 120);
+		AT(f, i * 10 + 8, 0, SWITCH, 7, 7, 120, 1, 8, 120);
+	}
+	assert_int_equal(kft_why_find(f->trace, &ask, &found, &e), 0);
+	assert_int_equal(found.worst.len, 8);
+	uint64_t before = count_read(f);
+
+	/* Once around the ordinary ones, and once around the worst. */
+	assert_int_equal(kft_why_all(f->trace, &found, &result, &e), 0);
+	assert_int_equal(count_read(f) - before, 2 * f->n);
+	kft_why_found_finish(&found);
+}
+
+struct given {
+	struct kft_why_facts *facts[3];
+	size_t n_ticks[3];
+};
+
+static int note_facts(void *arg, size_t i, struct kft_why_facts *facts)
+{
+	struct given *given = arg;
+
+	given->facts[i] = facts;
+	given->n_ticks[i] = facts->cpus.data[1].ticks.len;
+	return 0;
+}
+
+/* An ordinary interval has the ticks that its neighbour has, and is as silent without them. */
+static void an_ordinary_interval_borrows_what_was_read(void **state)
+{
+	const struct kft_why_range ranges[] = {
+		{50 * MS, 60 * MS, .borrows = true}, {0, 200 * MS}, {50 * MS, 60 * MS}};
+	struct fixture *f = *state;
+	struct given given = {};
+	struct kft_err e = {};
+
+	ticks(f, 200, 200, 8);
+	uint64_t before = count_read(f);
+
+	assert_int_equal(kft_why_facts_read(f->trace, ranges, 3, note_facts, &given, &e),
+			 0);
+	assert_int_equal(count_read(f) - before, f->n);
+	assert_ptr_equal(given.facts[0], given.facts[1]);
+	assert_ptr_not_equal(given.facts[2], given.facts[1]);
+	assert_int_equal(given.n_ticks[0], given.n_ticks[1]);
+	assert_true(given.n_ticks[2] < given.n_ticks[1]);
 }
 
 /*
@@ -408,18 +511,27 @@ static void a_task_runs_in_the_handler_of_a_signal(void **state)
 		"50 ms running in user mode; 40 ms running in the handler of SIGALRM; ");
 }
 
+static int keep_facts(void *arg, size_t i, struct kft_why_facts *facts)
+{
+	*(struct kft_why_facts *)arg = *facts;
+	*facts = (struct kft_why_facts){};
+	return 0;
+}
+
 /* CPU 0 leaves idle unseen, with its tick set again: that it seems late says nothing. */
 static void a_tick_is_not_late_where_idle_is_left_unseen(void **state)
 {
 	const struct kft_why_interval tick = {50 * MS, 110 * MS, .pid = -1,
 					      .is_late = true, .is_tick = true};
 	struct fixture *f = *state;
+	const struct kft_why_range range = {0, 200 * MS};
 	struct kft_why_facts facts;
 	struct kft_why_path path;
 	struct kft_err e = {};
 
 	ticks(f, 200, 200, 8);
-	assert_int_equal(kft_why_facts_read(f->trace, 0, 200 * MS, &facts, &e), 0);
+	assert_int_equal(kft_why_facts_read(f->trace, &range, 1, keep_facts, &facts, &e),
+			 0);
 	assert_int_equal(kft_why_path_find(&facts, &tick, &path), 0);
 	assert_int_equal(path.segments.data[0].cause, KFT_WHY_SILENT);
 	kft_why_path_finish(&path);
@@ -583,6 +695,11 @@ static const struct CMUnitTest tests[] = {
 					teardown),
 	cmocka_unit_test_setup_teardown(a_wait_is_told_where_nothing_else_was_noticed,
 					setup, teardown),
+	cmocka_unit_test_setup_teardown(an_answer_reads_the_trace_twice, setup, teardown),
+	cmocka_unit_test_setup_teardown(neighbours_are_explained_together, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(an_ordinary_interval_borrows_what_was_read, setup,
+					teardown),
 	cmocka_unit_test_setup_teardown(a_task_runs_in_the_handler_of_a_signal, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_tick_is_not_late_where_idle_is_left_unseen,

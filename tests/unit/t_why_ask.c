@@ -15,7 +15,7 @@ static bool is_meant(const struct kft_why_ask *ask, enum kft_task_state state)
 {
 	struct kft_trace t = {};
 
-	return kft_why_ask_has_key(ask, &t, &kft_kind_task, state);
+	return kft_why_ask_means(ask, &t, &kft_kind_task, state) == KFT_WHY_MEANT;
 }
 
 static void waits_for_a_cpu_are_meant(void **state)
@@ -23,9 +23,11 @@ static void waits_for_a_cpu_are_meant(void **state)
 	const struct kft_why_ask any = {};
 	const struct kft_why_ask sched = {.kinds = {&kft_kind_task}, .n_kinds = 1};
 	const struct kft_why_ask task = {.task = "audio"};
+	struct kft_trace t = {};
 
 	assert_true(is_meant(&any, KFT_TASK_WAITING));
-	assert_false(is_meant(&any, KFT_TASK_PREEMPTED));
+	assert_int_equal(kft_why_ask_means(&any, &t, &kft_kind_task, KFT_TASK_PREEMPTED),
+			 KFT_WHY_MEANT_LAST);
 	assert_true(is_meant(&sched, KFT_TASK_PREEMPTED));
 	assert_false(is_meant(&sched, KFT_TASK_STOPPED));
 	assert_true(is_meant(&task, KFT_TASK_PREEMPTED));

@@ -8,6 +8,13 @@
 
 #define MILLION 1000000.0
 
+/* The reason of one interval. */
+struct reason {
+	enum kft_why_cause cause;
+	char *what; /* owned */
+	uint64_t cause_ns;
+};
+
 /* Intervals that have the same reason. */
 struct group {
 	enum kft_why_cause cause;
@@ -19,6 +26,8 @@ struct group {
 };
 
 struct groups {
+	const struct kft_why_found *found; /* borrowed */
+	struct reason *reasons; /* owned; by rank */
 	KFT_VEC(struct group) list;
 };
 
@@ -35,39 +44,50 @@ static const struct kft_result_column columns[] = {
 
 static void finish(struct groups *g)
 {
+	for (size_t i = 0; i < g->found->worst.len && g->reasons; i++)
+		free(g->reasons[i].what);
+	free(g->reasons);
 	kft_vec_for_each(&g->list, group)
 		free(group->what);
 	kft_vec_finish(&g->list);
 }
 
-/* Adds an interval to the group with the same leading cause and description of its leading row. */
-static int add(struct groups *g, const struct kft_why *w)
+/* Keeps the leading cause of an interval and the description of its leading row. */
+static int take_reason(void *arg, struct kft_why *w)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf what = {};
-	struct group *group = NULL;
+	struct groups *g = arg;
 
 	if (w->lead_row < w->rows.len)
 		kft_why_add_row(w, &w->rows.data[w->lead_row], &what);
+	g->reasons[w->rank] = (struct reason){w->lead, kft_strbuf_detach(&what),
+					      w->by_cause[w->lead]};
+	return g->reasons[w->rank].what ? 0 : -ENOMEM;
+}
+
+/* Adds an interval to the group with the same reason. */
+static int add(struct groups *g, const struct kft_interval *i, struct reason *reason)
+{
+	struct group *group = NULL;
+	uint64_t ns = kft_interval_ns(i);
+
 	kft_vec_for_each(&g->list, known)
-		if (known->cause == w->lead &&
-		    strcmp(known->what, kft_strbuf_cstr(&what)) == 0)
+		if (known->cause == reason->cause &&
+		    strcmp(known->what, reason->what) == 0)
 			group = known;
 	if (!group) {
-		struct group first = {.cause = w->lead, .what = kft_strbuf_detach(&what)};
+		struct group first = {.cause = reason->cause, .what = reason->what};
 
-		if (!first.what || !kft_vec_push(&g->list, first)) {
-			free(first.what);
+		if (!kft_vec_push(&g->list, first))
 			return -ENOMEM;
-		}
+		reason->what = NULL;
 		group = &g->list.data[g->list.len - 1];
 	}
-	uint64_t ns = kft_interval_ns(&w->interval);
-
 	if (ns > kft_interval_ns(&group->longest))
-		group->longest = w->interval;
+		group->longest = *i;
 	group->count++;
 	group->total_ns += ns;
-	group->cause_ns += w->by_cause[w->lead];
+	group->cause_ns += reason->cause_ns;
 	return 0;
 }
 
@@ -108,25 +128,24 @@ static void add_result(const struct groups *g, size_t n, struct kft_result *r)
 int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,
 		struct kft_result *ret, struct kft_err *e)
 {
-	_cleanup_(finish) struct groups g = {};
+	_cleanup_(finish) struct groups g = {.found = found};
+	size_t n = found->worst.len;
 	struct kft_why_usual usual;
 	int r = kft_why_find_usual(t, found, &usual, e);
 
-	for (size_t i = 0; i < found->worst.len && r >= 0; i++) {
-		struct kft_why w;
-
-		r = kft_why_explain(t, found, i, &usual, &w, e);
-		if (r < 0)
-			break;
-		r = add(&g, &w);
-		kft_why_finish(&w);
-		if (r < 0)
-			return kft_err_sys(e, r, "cannot group the intervals");
-	}
 	if (r < 0)
 		return r;
+	g.reasons = calloc(n + 1, sizeof(*g.reasons));
+	if (!g.reasons)
+		return kft_err_sys(e, -ENOMEM, "cannot group the intervals");
+	r = kft_why_explain_each(t, found, &usual, take_reason, &g, e);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++)
+		if (add(&g, &found->worst.data[i], &g.reasons[i]) < 0)
+			return kft_err_sys(e, -ENOMEM, "cannot group the intervals");
 	if (g.list.len)
 		qsort(g.list.data, g.list.len, sizeof(*g.list.data), most_first);
-	add_result(&g, found->worst.len, ret);
+	add_result(&g, n, ret);
 	return 0;
 }

@@ -60,19 +60,19 @@ static bool waits_for_anything(struct kft_strbuf *name)
  * blocked (on a page of a mapped file, for example, without a system call), stopped or
  * traced counts if the question names only a task.
  */
-static bool is_meant_state(const struct kft_why_ask *ask, uint64_t state)
+static enum kft_why_meaning state_means(const struct kft_why_ask *ask, uint64_t state)
 {
 	switch (state) {
 	case KFT_TASK_WAITING:
-		return true;
+		return KFT_WHY_MEANT;
 	case KFT_TASK_PREEMPTED:
-		return ask->n_kinds || ask->task || ask->with_any_wait;
+		return ask->n_kinds || ask->task ? KFT_WHY_MEANT : KFT_WHY_MEANT_LAST;
 	case KFT_TASK_BLOCKED:
 	case KFT_TASK_STOPPED:
 	case KFT_TASK_TRACED:
-		return !ask->n_kinds && ask->task;
+		return !ask->n_kinds && ask->task ? KFT_WHY_MEANT : KFT_WHY_NOT_MEANT;
 	default:
-		return false;
+		return KFT_WHY_NOT_MEANT;
 	}
 }
 
@@ -100,25 +100,25 @@ static bool is_called(struct kft_strbuf *name, const char *key)
 	       (!text[len] || strncmp(text + len, " (", 2) == 0);
 }
 
-bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
-			 const struct kft_interval_kind *kind, uint64_t key)
+enum kft_why_meaning kft_why_ask_means(const struct kft_why_ask *ask, struct kft_trace *t,
+				       const struct kft_interval_kind *kind, uint64_t key)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
 	char number[24];
 
 	if (key == KFT_INTERVAL_NO_KEY)
-		return false;
+		return KFT_WHY_NOT_MEANT;
 	if (kind == &kft_kind_task && !ask->key)
-		return is_meant_state(ask, key);
-	if (ask->without_ticks && strcmp(kind->name, "hrtimer-late") == 0 &&
-	    kft_why_is_tick(t, key))
-		return false;
+		return state_means(ask, key);
 	kft_interval_key_text(t, kind, key, &name);
-	if (!ask->key)
-		return ask->with_any_wait || strcmp(kind->name, "syscall") != 0 ||
-		       !waits_for_anything(&name);
 	(void)snprintf(number, sizeof(number), "%lld", (long long)key);
-	return is_called(&name, ask->key) || strcmp(number, ask->key) == 0;
+	if (ask->key && !is_called(&name, ask->key) && strcmp(number, ask->key) != 0)
+		return KFT_WHY_NOT_MEANT;
+	if (!ask->key && strcmp(kind->name, "syscall") == 0 && waits_for_anything(&name))
+		return KFT_WHY_MEANT_LAST;
+	return strcmp(kind->name, "hrtimer-late") == 0 && kft_why_is_tick(t, key)
+		       ? KFT_WHY_MEANT_TICK
+		       : KFT_WHY_MEANT;
 }
 
 bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace *t,

@@ -21,13 +21,19 @@ struct kft_why_ask {
 	uint64_t until;
 	/* since to until is one moment, with the precision that was given */
 	bool is_moment;
-	/*
-	 * Also calls that wait for an event that may never come (read, poll, futex), and
-	 * preemptions.
-	 */
-	bool with_any_wait;
-	bool without_ticks; /* exclude the lateness of the tick */
 	size_t keep; /* number of longest intervals to find */
+};
+
+/* How far a question is about the intervals of a kind and key. */
+enum kft_why_meaning {
+	KFT_WHY_NOT_MEANT,
+	KFT_WHY_MEANT,
+	KFT_WHY_MEANT_TICK, /* the lateness of the tick */
+	/*
+	 * Calls that wait for an event that may never come (read, poll, futex), and
+	 * preemptions: they are meant if nothing else is found.
+	 */
+	KFT_WHY_MEANT_LAST,
 };
 
 /* Whether function is the address of the tick's timer callback. */
@@ -45,12 +51,11 @@ bool kft_why_is_of_task(const struct kft_interval *i);
  */
 bool kft_why_is_surprising(const struct kft_interval_kind *kind);
 
-/*
- * Whether the question includes intervals of this kind and key. kft_why_ask_has_task():
- * whether it includes those of the interval's task.
- */
-bool kft_why_ask_has_key(const struct kft_why_ask *ask, struct kft_trace *t,
-			 const struct kft_interval_kind *kind, uint64_t key);
+/* Whether the question includes intervals of this kind and key. */
+enum kft_why_meaning kft_why_ask_means(const struct kft_why_ask *ask, struct kft_trace *t,
+				       const struct kft_interval_kind *kind,
+				       uint64_t key);
+/* Whether it includes intervals of the interval's task. */
 bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace *t,
 			  const struct kft_interval *i);
 /*

@@ -188,13 +188,26 @@ struct kft_why_facts {
 	struct kft_arena arena;
 };
 
+struct kft_why_range {
+	uint64_t since; /* ns, like until; both inclusive */
+	uint64_t until;
+	/* The facts of a range that contains this one will do; they are not taken. */
+	bool borrows;
+};
+
 /*
- * Reads the events from since to until. Fails with -E2BIG if they make more than
- * KFT_WHY_FACTS_MAX facts, with -ENOMEM, or with an error of the trace. The caller loads
- * the trace's symbols first, and calls kft_why_facts_finish() after success.
+ * Gets the facts of range i. They end with the call unless it copies them and zeroes the
+ * original, which a range must not do that borrows them. 0, or -errno to stop.
  */
-int kft_why_facts_read(struct kft_trace *t, uint64_t since, uint64_t until,
-		       struct kft_why_facts *ret, struct kft_err *e) __must_check;
+typedef int kft_why_facts_fn(void *arg, size_t i, struct kft_why_facts *facts);
+
+/*
+ * Reads the events of ranges, which may overlap, once. Fails with -E2BIG if a range makes more than KFT_WHY_FACTS_MAX facts (the
+ * others are still read), with -ENOMEM, or with an error of the trace or of take. The
+ * caller loads the trace's symbols first.
+ */
+int kft_why_facts_read(struct kft_trace *t, const struct kft_why_range *ranges, size_t n,
+		       kft_why_facts_fn *take, void *arg, struct kft_err *e) __must_check;
 void kft_why_facts_finish(struct kft_why_facts *f);
 
 /* NULL: the range has no such task or CPU. */

@@ -21,7 +21,7 @@
 struct row {
 	const struct kft_interval_kind *kind;
 	uint64_t key;
-	bool is_meant;
+	enum kft_why_meaning meaning;
 	uint64_t count;
 	uint64_t random;
 	KFT_VEC(struct kft_interval) worst; /* a heap, the shortest at index 0 */
@@ -30,8 +30,8 @@ struct row {
 
 /* The question, and the kinds to search. */
 struct question {
-	const struct kft_why_ask *ask;
-	const struct kft_interval_kind *const *kinds;
+	const struct kft_why_ask *ask; /* borrowed */
+	const struct kft_interval_kind *kinds[KFT_INTERVAL_KINDS_MAX];
 	size_t n_kinds;
 	struct kft_coverage coverage;
 };
@@ -76,8 +76,9 @@ static struct row *get_row(struct state *s, const struct kft_interval_kind *kind
 	if (!*slot) {
 		struct row row = {.kind = kind, .key = key};
 
-		row.is_meant = s->rows.len < ROWS_MAX &&
-			       kft_why_ask_has_key(s->question->ask, s->trace, kind, key);
+		if (s->rows.len < ROWS_MAX)
+			row.meaning = kft_why_ask_means(s->question->ask, s->trace, kind,
+							key);
 		if (!kft_vec_push(&s->rows, row))
 			return NULL;
 		*slot = s->rows.len;
@@ -172,7 +173,7 @@ static int take(void *arg, const struct kft_interval *interval)
 
 	if (!row)
 		return -ENOMEM;
-	if (!row->is_meant || !kft_why_ask_has_task(ask, s->trace, &i))
+	if (!row->meaning || !kft_why_ask_has_task(ask, s->trace, &i))
 		return 0;
 	i.parent = NULL;
 	row->count++;
@@ -318,13 +319,20 @@ static struct row *row_of(struct state *s, const struct kft_interval *i)
 	return NULL;
 }
 
-static struct row *strangest(struct state *s)
+static bool has_meaning(const struct row *row, unsigned int meanings)
+{
+	return meanings & KFT_WHY_MEANING(row->meaning);
+}
+
+static struct row *strangest(struct state *s, unsigned int meanings)
 {
 	struct row *best = NULL;
 	double most = -1;
 
 	kft_vec_for_each(&s->rows, row) {
-		double is = strangeness(s->question->ask, row);
+		double is = has_meaning(row, meanings)
+				    ? strangeness(s->question->ask, row)
+				    : -1;
 
 		if (is > most) {
 			best = row;
@@ -334,15 +342,19 @@ static struct row *strangest(struct state *s)
 	return best;
 }
 
-static int take_worst(struct state *s, struct row *only, struct kft_why_found *ret)
+/* Takes the worst intervals of all rows with one of the meanings, or of one row only. */
+static int take_worst(struct state *s, unsigned int meanings, const struct row *only,
+		      struct kft_why_found *ret)
 {
 	struct row all = {};
 	int r = 0;
 
-	kft_vec_for_each(&s->rows, row)
-		for (size_t i = 0; i < row->worst.len && !r && (!only || row == only);
-		     i++)
+	kft_vec_for_each(&s->rows, row) {
+		if (!has_meaning(row, meanings) || (only && row != only))
+			continue;
+		for (size_t i = 0; i < row->worst.len && !r; i++)
 			r = keep_worst(&all, &row->worst.data[i], s->question->ask->keep);
+	}
 	sort_row(&all);
 	ret->worst.data = all.worst.data;
 	ret->worst.len = all.worst.len;
@@ -350,19 +362,8 @@ static int take_worst(struct state *s, struct row *only, struct kft_why_found *r
 	return r;
 }
 
-static int answer(struct state *s, struct kft_why_found *ret)
+static int take_usual(const struct row *row, struct kft_why_found *ret)
 {
-	bool is_named = s->question->ask->n_kinds > 0;
-
-	kft_vec_for_each(&s->rows, row) {
-		sort_row(row);
-		ret->has_calls |= row->kind == &kft_kind_function;
-	}
-	int r = take_worst(s, is_named ? NULL : strangest(s), ret);
-
-	if (r < 0 || !ret->worst.len)
-		return r;
-	const struct row *row = row_of(s, &ret->worst.data[ret->worst.len - 1]);
 	size_t n = row->sample.len;
 
 	ret->count = row->count;
@@ -375,8 +376,35 @@ static int answer(struct state *s, struct kft_why_found *ret)
 	return 0;
 }
 
-static int find(struct kft_trace *t, const struct kft_why_ask *ask,
-		struct kft_why_found *ret, struct kft_err *e)
+static int answer(struct state *s, unsigned int meanings, struct kft_why_found *ret)
+{
+	bool is_named = s->question->ask->n_kinds > 0;
+
+	kft_vec_for_each(&s->rows, row)
+		ret->has_calls |= row->kind == &kft_kind_function;
+	int r = take_worst(s, meanings, is_named ? NULL : strangest(s, meanings), ret);
+
+	if (r < 0 || !ret->worst.len)
+		return r;
+	return take_usual(row_of(s, &ret->worst.data[ret->worst.len - 1]), ret);
+}
+
+struct kft_why_search {
+	struct question question;
+	struct state *state; /* owned */
+};
+
+static void choose_kinds(struct question *q)
+{
+	for (size_t i = 0; i < q->ask->n_kinds; i++)
+		q->kinds[q->n_kinds++] = q->ask->kinds[i];
+	for (size_t i = 0; kft_interval_kinds[i] && !q->ask->n_kinds; i++)
+		if (kft_why_is_surprising(kft_interval_kinds[i]))
+			q->kinds[q->n_kinds++] = kft_interval_kinds[i];
+}
+
+int kft_why_search_create(struct kft_trace *t, const struct kft_why_ask *ask,
+			  struct kft_why_search **ret, struct kft_err *e)
 {
 	struct kft_analysis a = {.by_stream = true,
 				 .whole_streams = true,
@@ -386,43 +414,65 @@ static int find(struct kft_trace *t, const struct kft_why_ask *ask,
 				 .end = end,
 				 .join = join,
 				 .destroy = destroy};
-	const struct kft_interval_kind *any[KFT_INTERVAL_KINDS_MAX];
-	struct question q = {.ask = ask, .kinds = ask->kinds, .n_kinds = ask->n_kinds};
-	const struct kft_analysis_opts how = {.arg = &q};
+	struct kft_why_search *s = calloc(1, sizeof(*s));
 	void *state;
 
-	if (!ask->n_kinds) {
-		q.kinds = any;
-		for (size_t i = 0; kft_interval_kinds[i]; i++)
-			if (kft_why_is_surprising(kft_interval_kinds[i]))
-				any[q.n_kinds++] = kft_interval_kinds[i];
-	}
-	for (size_t i = 0; i < q.n_kinds; i++)
-		a.by_stream &= q.kinds[i]->per_cpu;
-	kft_coverage_find(t, NULL, &q.coverage);
+	if (!s)
+		return kft_err_sys(e, -ENOMEM, "cannot look for the interval");
+	s->question.ask = ask;
+	choose_kinds(&s->question);
+	for (size_t i = 0; i < s->question.n_kinds; i++)
+		a.by_stream &= s->question.kinds[i]->per_cpu;
+	kft_coverage_find(t, NULL, &s->question.coverage);
+	const struct kft_analysis_opts how = {.arg = &s->question};
 	int r = kft_analysis_run(&a, t, &how, &state, e);
 
-	if (r < 0)
+	if (r < 0) {
+		free(s);
 		return r;
+	}
+	s->state = state;
+	kft_vec_for_each(&s->state->rows, row)
+		sort_row(row);
+	*ret = s;
+	return 0;
+}
+
+struct kft_why_search *kft_why_search_destroy(struct kft_why_search *s)
+{
+	if (s)
+		destroy(s->state);
+	free(s);
+	return NULL;
+}
+
+int kft_why_search_answer(const struct kft_why_search *s, unsigned int meanings,
+			  struct kft_why_found *ret, struct kft_err *e)
+{
+	bool has_last = meanings & KFT_WHY_MEANING(KFT_WHY_MEANT_LAST);
+
 	*ret = (struct kft_why_found){};
-	r = answer(state, ret);
-	destroy(state);
-	if (r < 0)
-		kft_why_found_finish(ret);
-	return r < 0 ? kft_err_sys(e, r, "cannot look for the interval") : 0;
+	int r = answer(s->state, meanings, ret);
+
+	if (r == 0 && !ret->worst.len && !s->question.ask->above_ns && !has_last)
+		r = answer(s->state, meanings | KFT_WHY_MEANING(KFT_WHY_MEANT_LAST), ret);
+	if (r == 0)
+		return 0;
+	kft_why_found_finish(ret);
+	return kft_err_sys(e, r, "cannot look for the interval");
 }
 
 int kft_why_find(struct kft_trace *t, const struct kft_why_ask *ask,
 		 struct kft_why_found *ret, struct kft_err *e)
 {
-	struct kft_why_ask any = *ask;
-	int r = find(t, ask, ret, e);
+	struct kft_why_search *s;
+	int r = kft_why_search_create(t, ask, &s, e);
 
-	if (r < 0 || ret->worst.len || ask->above_ns)
+	if (r < 0)
 		return r;
-	kft_why_found_finish(ret);
-	any.with_any_wait = true;
-	return find(t, &any, ret, e);
+	r = kft_why_search_answer(s, KFT_WHY_MEANINGS_FIRST, ret, e);
+	(void)kft_why_search_destroy(s);
+	return r;
 }
 
 /* Tasks with a name. count: 0 for none, 1 for one (with this pid), -1 for several. */

@@ -11,6 +11,12 @@
 /* Every kernel has more system calls than this; see listen_to_all(). */
 #define CLASSES_OF_ALL 200
 
+/*
+ * Ranges that are read at the same time, at most: more than the ordinary intervals and the
+ * candidates of an answer. Their facts are in memory together.
+ */
+#define RANGES_AT_ONCE 24
+
 /* Kinds of intervals to read: interrupts of CPUs, and states and calls of tasks. */
 static const char *const kinds_of_irqs[] = {"irq",     "vector",  "softirq",
 					    "tasklet", "hrtimer", "timer"};
@@ -239,41 +245,206 @@ static int init_reader(struct kft_why_reader *r)
 	return err;
 }
 
-static int read_events(struct kft_why_reader *r, const struct kft_scope *scope)
+/* The readers of ranges that overlap: each event is decoded once for all of them. */
+struct group {
+	struct kft_trace *trace;
+	const struct kft_why_range *ranges[RANGES_AT_ONCE]; /* borrowed; of the readers */
+	struct kft_why_reader *readers[RANGES_AT_ONCE]; /* owned */
+	struct kft_why_facts facts[RANGES_AT_ONCE];
+	size_t n;
+	uint64_t until; /* the latest end of a range */
+};
+
+static int read_events(struct group *g)
 {
+	const struct kft_scope scope = {.since = g->ranges[0]->since, .until = g->until};
 	_cleanup_(kft_merge_destroyp) struct kft_merge *m = NULL;
 	const struct kft_event *ev;
-	int err = kft_merge_create(r->facts->trace, scope, &m);
+	int err = kft_merge_create(g->trace, &scope, &m);
 
 	while (err >= 0 && (err = kft_merge_next(m, &ev)) > 0)
-		err = take_event(r, ev);
-	if (err >= 0)
-		err = kft_engine_flush(r->engine);
-	return err < 0 ? err : kft_why_facts_settle(r->facts);
+		for (size_t i = 0; i < g->n && err >= 0; i++)
+			if (ev->ts >= g->ranges[i]->since &&
+			    ev->ts <= g->ranges[i]->until)
+				err = take_event(g->readers[i], ev);
+	return err;
 }
 
-int kft_why_facts_read(struct kft_trace *t, uint64_t since, uint64_t until,
-		       struct kft_why_facts *ret, struct kft_err *e)
+static int add_reader(struct group *g, const struct kft_why_range *range,
+		      const struct kft_coverage *coverage)
 {
-	const struct kft_scope scope = {.since = since, .until = until};
-	struct kft_why_facts facts = {.trace = t};
 	struct kft_why_reader *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return -ENOMEM;
+	g->facts[g->n] = (struct kft_why_facts){.trace = g->trace, .coverage = *coverage};
+	r->facts = &g->facts[g->n];
+	g->ranges[g->n] = range;
+	g->readers[g->n++] = r;
+	g->until = KFT_MAX(g->until, range->until);
+	return init_reader(r);
+}
+
+static int settle(struct group *g)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < g->n && err >= 0; i++) {
+		err = kft_engine_flush(g->readers[i]->engine);
+		if (err >= 0)
+			err = kft_why_facts_settle(&g->facts[i]);
+	}
+	return err;
+}
+
+static void group_finish(struct group *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		finish_reader(g->readers[i]);
+		kft_why_facts_finish(&g->facts[i]);
+	}
+	free(g);
+}
+
+/* A range that contains another one comes first. */
+static int compare_ranges(const void *pa, const void *pb)
+{
+	const struct kft_why_range *a = *(const struct kft_why_range *const *)pa;
+	const struct kft_why_range *b = *(const struct kft_why_range *const *)pb;
+
+	if (a->since != b->since)
+		return a->since < b->since ? -1 : 1;
+	return a->until > b->until ? -1 : a->until < b->until;
+}
+
+/* The facts that a range can borrow, or those of its own reader; NULL: it has none yet. */
+static struct kft_why_facts *find_facts(struct group *g,
+					const struct kft_why_range *range)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->ranges[i] == range ||
+		    (range->borrows && g->ranges[i]->since <= range->since &&
+		     g->ranges[i]->until >= range->until))
+			return &g->facts[i];
+	return NULL;
+}
+
+struct request {
+	const struct kft_why_range *ranges; /* as the caller numbers them */
+	const struct kft_why_range **sorted; /* owned */
+	size_t n;
+	struct kft_coverage coverage;
+	kft_why_facts_fn *take;
+	void *arg;
+};
+
+/*
+ * Adds readers for the sorted ranges from `first` on, as long as they overlap. *ret: where
+ * the next group begins.
+ */
+static int add_readers(struct group *g, const struct request *q, size_t first, size_t max,
+		       size_t *ret)
+{
+	int err = 0;
+	size_t i = first;
+
+	for (; i < q->n && err >= 0; i++) {
+		if (i > first && q->sorted[i]->since > g->until)
+			break;
+		if (find_facts(g, q->sorted[i]))
+			continue;
+		if (g->n == max)
+			break;
+		err = add_reader(g, q->sorted[i], &q->coverage);
+	}
+	/* Together they may have as many facts as one range. */
+	for (size_t j = 0; j < g->n; j++)
+		g->facts[j].n_facts = KFT_WHY_FACTS_MAX - KFT_WHY_FACTS_MAX / g->n;
+	*ret = i;
+	return err;
+}
+
+/* Ranges that borrow facts have to get them before their owner takes them. */
+static int give(struct group *g, const struct request *q, size_t first, size_t end)
+{
+	int err = 0;
+
+	for (int borrows = 1; borrows >= 0; borrows--) {
+		for (size_t i = first; i < end && err >= 0; i++) {
+			const struct kft_why_range *range = q->sorted[i];
+
+			if (range->borrows == borrows)
+				err = q->take(q->arg, (size_t)(range - q->ranges),
+					      find_facts(g, range));
+		}
+	}
+	return err;
+}
+
+/* Reads the sorted ranges from *at on that overlap, and moves *at on. *ret: the readers. */
+static int read_group(const struct request *q, struct kft_trace *t, size_t *at,
+		      size_t max, size_t *ret)
+{
+	struct group *g = calloc(1, sizeof(*g));
+	size_t end;
+
+	if (!g)
+		return -ENOMEM;
+	g->trace = t;
+	int err = add_readers(g, q, *at, max, &end);
+
+	if (err >= 0)
+		err = read_events(g);
+	if (err >= 0)
+		err = settle(g);
+	if (err >= 0)
+		err = give(g, q, *at, end);
+	*ret = g->n;
+	if (err >= 0 || g->n == 1)
+		*at = end;
+	group_finish(g);
+	return err;
+}
+
+/*
+ * Fewer ranges are read together if they have too many facts. A range that has too many
+ * alone is left out.
+ */
+static int read_groups(const struct request *q, struct kft_trace *t)
+{
+	size_t max = RANGES_AT_ONCE;
+	int result = 0;
+	size_t n = 0;
+
+	for (size_t at = 0; at < q->n;) {
+		int err = read_group(q, t, &at, max, &n);
+
+		if (err < 0 && err != -E2BIG)
+			return err;
+		if (err == -E2BIG && n > 1)
+			max = n / 2;
+		else
+			result = KFT_MIN(result, err);
+	}
+	return result;
+}
+
+int kft_why_facts_read(struct kft_trace *t, const struct kft_why_range *ranges, size_t n,
+		       kft_why_facts_fn *take, void *arg, struct kft_err *e)
+{
+	struct request q = {.ranges = ranges, .n = n, .take = take, .arg = arg};
 	int err = -ENOMEM;
 
-	kft_coverage_find(t, NULL, &facts.coverage);
-	if (r) {
-		r->facts = &facts;
-		err = init_reader(r);
-		if (err >= 0)
-			err = read_events(r, &scope);
-		finish_reader(r);
+	q.sorted = calloc(n + 1, sizeof(*q.sorted));
+	if (q.sorted) {
+		for (size_t i = 0; i < n; i++)
+			q.sorted[i] = &ranges[i];
+		qsort(q.sorted, n, sizeof(*q.sorted), compare_ranges);
+		kft_coverage_find(t, NULL, &q.coverage);
+		err = read_groups(&q, t);
+		free(q.sorted);
 	}
-	if (err >= 0) {
-		*ret = facts;
-		return 0;
-	}
-	kft_why_facts_finish(&facts);
 	if (err == -E2BIG)
 		return kft_err_set(e, err, "too many events to look at in one interval");
-	return kft_err_sys(e, err, "cannot look into the trace");
+	return err < 0 ? kft_err_sys(e, err, "cannot look into the trace") : 0;
 }

@@ -205,82 +205,220 @@ static struct kft_why_interval path_of(const struct kft_interval *i,
 	return path;
 }
 
-static int read_and_find(struct kft_trace *t, const struct kft_interval *i,
-			 uint64_t before_ns, struct kft_why_facts *facts,
-			 struct kft_why_path *path, struct kft_err *e)
+/* The time of an interval is cut into segments. */
+struct window {
+	const struct kft_interval *interval; /* borrowed */
+	bool is_usual; /* only its segments count */
+};
+
+/* Gets the segments of window i. It may take the path, and unless is_usual the facts. */
+typedef int take_path_fn(void *arg, size_t i, struct kft_why_facts *facts,
+			 struct kft_why_path *path);
+
+struct windows {
+	const struct window *list;
+	take_path_fn *take;
+	void *arg;
+};
+
+static int find_path(void *arg, size_t i, struct kft_why_facts *facts)
 {
-	uint64_t since = i->begin_ns > before_ns ? i->begin_ns - before_ns : 0;
-	uint64_t until = i->end_ns > UINT64_MAX - AFTER_NS ? UINT64_MAX
-							   : i->end_ns + AFTER_NS;
-	int r = kft_why_facts_read(t, since, until, facts, e);
+	const struct windows *w = arg;
+	const struct kft_why_interval of = path_of(w->list[i].interval, facts);
+	struct kft_why_path path;
+	int r = kft_why_path_find(facts, &of, &path);
 
 	if (r < 0)
 		return r;
-	const struct kft_why_interval of = path_of(i, facts);
-
-	r = kft_why_path_find(facts, &of, path);
-	if (r < 0)
-		kft_why_facts_finish(facts);
-	return r < 0 ? kft_err_sys(e, r, "cannot explain the interval") : 0;
+	r = w->take(w->arg, i, facts, &path);
+	kft_why_path_finish(&path);
+	return r;
 }
 
-int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
-		       struct kft_why_usual *ret, struct kft_err *e)
+/* Reads the trace around all windows once. */
+static int read_windows(struct kft_trace *t, const struct windows *w, size_t n,
+			struct kft_err *e)
 {
-	size_t n = KFT_MIN(found->usual.len, (size_t)USUAL_MAX);
-	struct kft_why_usual usual = {.is_known = n > 0};
+	_cleanup_free_ struct kft_why_range *ranges = calloc(n + 1, sizeof(*ranges));
 
+	if (!ranges)
+		return kft_err_sys(e, -ENOMEM, "cannot explain the interval");
 	for (size_t i = 0; i < n; i++) {
-		struct kft_why_facts facts;
-		struct kft_why_path path;
-		int r = read_and_find(t, &found->usual.data[i], BEFORE_USUAL_NS, &facts,
-				      &path, e);
+		const struct kft_interval *of = w->list[i].interval;
+		bool is_usual = w->list[i].is_usual;
+		uint64_t before = is_usual ? BEFORE_USUAL_NS : BEFORE_NS;
 
-		if (r < 0)
-			return r;
-		kft_vec_for_each(&path.segments, s)
-			usual.ns[s->cause] += (s->end - s->begin) / n;
-		kft_why_path_finish(&path);
-		kft_why_facts_finish(&facts);
+		ranges[i].borrows = is_usual;
+		ranges[i].since = of->begin_ns - KFT_MIN(before, of->begin_ns);
+		if (kft_add(of->end_ns, AFTER_NS, &ranges[i].until))
+			ranges[i].until = UINT64_MAX;
 	}
-	*ret = usual;
-	return 0;
+	return kft_why_facts_read(t, ranges, n, find_path, (void *)w, e);
 }
 
-static int explain(struct kft_why *w, struct kft_err *e)
+/* Adds the segments of one of n ordinary intervals. */
+static void add_usual(struct kft_why_usual *usual, const struct kft_why_path *path,
+		      size_t n)
 {
-	int r = read_and_find(w->trace, &w->interval, BEFORE_NS, &w->facts, &w->path, e);
+	usual->is_known = true;
+	kft_vec_for_each(&path->segments, s)
+		usual->ns[s->cause] += (s->end - s->begin) / n;
+}
 
-	if (r < 0)
-		return r;
+static size_t count_usual(const struct kft_why_found *found)
+{
+	return KFT_MIN(found->usual.len, (size_t)USUAL_MAX);
+}
+
+static int take_rows(struct kft_why *w, struct kft_why_facts *facts,
+		     struct kft_why_path *path)
+{
+	w->facts = *facts;
+	w->path = *path;
+	*facts = (struct kft_why_facts){};
+	*path = (struct kft_why_path){};
 	w->of_task = kft_why_is_of_task(&w->interval);
-	r = add_rows(w);
-	if (r == 0)
-		r = choose_lead(w);
-	return r < 0 ? kft_err_sys(e, r, "cannot explain the interval") : 0;
+	return add_rows(w);
 }
 
-int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size_t rank,
-		    const struct kft_why_usual *usual, struct kft_why *ret,
-		    struct kft_err *e)
+static struct kft_why why_of(struct kft_trace *t, const struct kft_why_found *found,
+			     size_t rank)
 {
-	struct kft_why w = {
+	return (struct kft_why){
 		.trace = t,
 		.interval = found->worst.data[rank],
 		.rank = (uint32_t)rank,
 		.count = found->count,
 		.median_ns = found->usual.len ? found->median_ns : 0,
-		.usual = *usual,
 		.left_out = found->left_out,
 	};
-	int r = explain(&w, e);
+}
 
-	if (r < 0) {
-		kft_why_finish(&w);
-		return r;
-	}
-	*ret = w;
+/* The windows of each target: the one of its interval, and those of ordinary intervals. */
+struct explained {
+	const struct kft_why_target *targets;
+	struct kft_why *whys;
+	struct window windows[KFT_WHY_TARGETS_MAX * (1 + USUAL_MAX)];
+	uint8_t target_of[KFT_WHY_TARGETS_MAX * (1 + USUAL_MAX)];
+	size_t n;
+};
+
+static void add_window(struct explained *x, size_t target, const struct kft_interval *of,
+		       bool is_usual)
+{
+	x->target_of[x->n] = (uint8_t)target;
+	x->windows[x->n++] = (struct window){of, is_usual};
+}
+
+static int take_target(void *arg, size_t i, struct kft_why_facts *facts,
+		       struct kft_why_path *path)
+{
+	struct explained *x = arg;
+	const struct kft_why_target *target = &x->targets[x->target_of[i]];
+	struct kft_why *w = &x->whys[x->target_of[i]];
+
+	if (!x->windows[i].is_usual)
+		return take_rows(w, facts, path);
+	add_usual(&w->usual, path, target->only_causes ? 1 : count_usual(target->found));
 	return 0;
+}
+
+int kft_why_explain(struct kft_trace *t, const struct kft_why_target *targets, size_t n,
+		    struct kft_why *ret, struct kft_err *e)
+{
+	struct explained x = {.targets = targets, .whys = ret};
+	const struct windows windows = {x.windows, take_target, &x};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct kft_why_found *found = targets[i].found;
+
+		ret[i] = why_of(t, found, targets[i].rank);
+		add_window(&x, i, &ret[i].interval, targets[i].only_causes);
+		for (size_t j = 0; !targets[i].only_causes && j < count_usual(found); j++)
+			add_window(&x, i, &found->usual.data[j], true);
+	}
+	int r = read_windows(t, &windows, x.n, e);
+
+	for (size_t i = 0; i < n && r == 0; i++)
+		if (!targets[i].only_causes && choose_lead(&ret[i]) < 0)
+			r = kft_err_sys(e, -ENOMEM, "cannot explain the interval");
+	for (size_t i = 0; i < n && r < 0; i++)
+		kft_why_finish(&ret[i]);
+	return r;
+}
+
+static int take_usual(void *arg, size_t i, struct kft_why_facts *facts,
+		      struct kft_why_path *path)
+{
+	struct explained *x = arg;
+
+	add_usual(&x->whys->usual, path, x->n);
+	return 0;
+}
+
+int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
+		       struct kft_why_usual *ret, struct kft_err *e)
+{
+	struct kft_why w = {};
+	struct explained x = {.whys = &w};
+	const struct windows windows = {x.windows, take_usual, &x};
+
+	for (size_t i = 0; i < count_usual(found); i++)
+		add_window(&x, 0, &found->usual.data[i], true);
+	int r = read_windows(t, &windows, x.n, e);
+
+	*ret = w.usual;
+	return r;
+}
+
+/* All of the worst intervals, one after the other. */
+struct each {
+	struct kft_trace *trace;
+	const struct kft_why_found *found;
+	const struct kft_why_usual *usual;
+	kft_why_fn *take;
+	void *arg;
+};
+
+static int take_each(void *arg, size_t i, struct kft_why_facts *facts,
+		     struct kft_why_path *path)
+{
+	const struct each *each = arg;
+	struct kft_why w = why_of(each->trace, each->found, i);
+
+	w.usual = *each->usual;
+	int r = take_rows(&w, facts, path);
+
+	if (r == 0)
+		r = choose_lead(&w);
+	if (r == 0)
+		r = each->take(each->arg, &w);
+	kft_why_finish(&w);
+	return r;
+}
+
+int kft_why_explain_each(struct kft_trace *t, const struct kft_why_found *found,
+			 const struct kft_why_usual *usual, kft_why_fn *take, void *arg,
+			 struct kft_err *e)
+{
+	struct each each = {t, found, usual, take, arg};
+	size_t n = found->worst.len;
+	_cleanup_free_ struct window *list = calloc(n + 1, sizeof(*list));
+	const struct windows windows = {list, take_each, &each};
+
+	if (!list)
+		return kft_err_sys(e, -ENOMEM, "cannot explain the intervals");
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct window){&found->worst.data[i]};
+	return read_windows(t, &windows, n, e);
+}
+
+static int take_time(void *arg, size_t i, struct kft_why_facts *facts,
+		     struct kft_why_path *path)
+{
+	int r = take_rows(arg, facts, path);
+
+	return r < 0 ? r : choose_lead(arg);
 }
 
 int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *stretch,
@@ -293,7 +431,9 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 					 .cpu = stretch->cpu},
 			    .is_command = stretch->is_command,
 			    .count = 1};
-	int r = explain(&w, e);
+	const struct window window = {&w.interval};
+	const struct windows windows = {&window, take_time, &w};
+	int r = read_windows(t, &windows, 1, e);
 
 	if (r < 0) {
 		kft_why_finish(&w);

@@ -28,7 +28,7 @@ struct kft_why_usual {
 struct kft_why {
 	struct kft_trace *trace; /* borrowed */
 	struct kft_interval interval; /* kind NULL: a range of time */
-	uint32_t rank; /* 0: the longest */
+	uint32_t rank; /* index into found->worst; 0: the longest */
 	bool is_command; /* that time is the run of the recorded command */
 	bool of_task; /* the time is a task's; otherwise a CPU's or a device's */
 	uint64_t count; /* number of whole intervals that match the question */
@@ -49,33 +49,57 @@ struct kft_why {
 /* Whether two segments belong to one row: same cause and details, on any CPU. */
 bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b);
 
+/* found->worst.data[rank] is to be explained, and compared with the ordinary intervals. */
+struct kft_why_target {
+	const struct kft_why_found *found; /* borrowed for the call */
+	size_t rank;
+	/* Only the times of its causes are needed: they are put into `usual`. */
+	bool only_causes;
+};
+
+#define KFT_WHY_TARGETS_MAX 3
+
+/*
+ * Explains up to KFT_WHY_TARGETS_MAX intervals, and reads the trace around them and around
+ * the ordinary intervals once. Fails with -E2BIG (too many events), -ENOMEM, or an error of
+ * the trace. The caller calls kft_why_finish() for each of ret[] after success.
+ */
+int kft_why_explain(struct kft_trace *t, const struct kft_why_target *targets, size_t n,
+		    struct kft_why *ret, struct kft_err *e) __must_check;
+
+/* The causes in ordinary intervals alone. Errors are those of kft_why_explain(). */
 int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
 		       struct kft_why_usual *ret, struct kft_err *e) __must_check;
 
-/*
- * Explains found->worst[rank]. Fails with -E2BIG (too many events), -ENOMEM, or an error
- * of the trace. The caller calls kft_why_finish() after success.
- */
-int kft_why_explain(struct kft_trace *t, const struct kft_why_found *found, size_t rank,
-		    const struct kft_why_usual *usual, struct kft_why *ret,
-		    struct kft_err *e) __must_check;
+/* Gets an explanation, which ends with the call. 0, or -errno to stop. */
+typedef int kft_why_fn(void *arg, struct kft_why *w);
 
 /*
- * Like kft_why_find(), for a question that names no interval. If the result is a late
- * tick that cannot be explained, it searches again without ticks.
+ * Explains each of found->worst, in the order of the times at which they begin. Neighbours
+ * are read together. Errors are those of kft_why_explain().
  */
-int kft_why_find_any(struct kft_trace *t, const struct kft_why_ask *ask,
-		     struct kft_why_found *ret, struct kft_err *e) __must_check;
+int kft_why_explain_each(struct kft_trace *t, const struct kft_why_found *found,
+			 const struct kft_why_usual *usual, kft_why_fn *take, void *arg,
+			 struct kft_err *e) __must_check;
 
 /*
- * Like kft_why_find(), for a question that names only a task. A call that waits for an
- * event that may never come (read, poll, futex) is the result if it took more than four
- * times as long as everything else, and if everything else is shorter than
- * KFT_WHY_NOTICED_NS or most of the wait was work of others. Such a call is otherwise put
- * into ret->left_out, unless the question has a range of time.
+ * Finds the interval that is the answer to a question, and explains it; the trace is read
+ * twice. *ret is valid if found->worst has more than `rank` elements.
+ *
+ * For a question that names neither a kind nor a time, the answer is chosen:
+ *
+ * A late tick that cannot be explained is not the answer if there is another one.
+ *
+ * If the question names a task, a call that waits for an event that may never come (read,
+ * poll, futex) is the answer if it took more than four times as long as everything else,
+ * and if everything else is shorter than KFT_WHY_NOTICED_NS or most of the wait was work of
+ * others. Such a call is otherwise put into left_out.
+ *
+ * Errors are those of kft_why_explain().
  */
-int kft_why_find_of_task(struct kft_trace *t, const struct kft_why_ask *ask,
-			 struct kft_why_found *ret, struct kft_err *e) __must_check;
+int kft_why_answer(struct kft_trace *t, const struct kft_why_ask *ask, size_t rank,
+		   struct kft_why_found *found, struct kft_why *ret,
+		   struct kft_err *e) __must_check;
 
 /*
  * Explains a range of time of a task, or of a CPU if stretch->pid is -1. Errors and

@@ -310,22 +310,6 @@ static int answer(struct cli *c, struct kft_trace *t, const struct kft_why *w)
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
 }
 
-static int explain_one(struct cli *c, struct kft_trace *t,
-		       const struct kft_why_found *found, struct what *what)
-{
-	struct kft_why_usual usual;
-	struct kft_why w;
-
-	if (kft_why_find_usual(t, found, &usual, &c->err) < 0 ||
-	    kft_why_explain(t, found, arg.rank - 1, &usual, &w, &c->err) < 0)
-		return CLI_FAILED;
-	int status = answer(c, t, &w);
-
-	what->shows_calls |= (w.facts.seen & KFT_WHY_SEEN_FUNCTION) != 0;
-	kft_why_finish(&w);
-	return status;
-}
-
 static int explain_all(struct cli *c, struct kft_trace *t,
 		       const struct kft_why_found *found)
 {
@@ -355,29 +339,48 @@ static void set_too_few(const struct kft_why_ask *ask, size_t n, struct kft_err 
 			  ask->until ? " at that time" : "", advice(ask, n));
 }
 
-static int explain_found(struct cli *c, struct kft_trace *t, struct what *what)
+static int explain_one(struct cli *c, struct kft_trace *t, struct what *what)
 {
 	struct kft_why_found found = {};
 	struct kft_watch_cause cause = {};
-	bool starts_anywhere = !what->ask.n_kinds && !what->ask.until && !arg.all;
+	bool starts_anywhere = !what->ask.n_kinds && !what->ask.until;
 	int status = CLI_FAILED;
-	int r = starts_anywhere
-			? cli_why_find_first(t, &what->ask, &cause, &found, &c->err)
-			: kft_why_find(t, &what->ask, &found, &c->err);
+	struct kft_why w;
+	int r = starts_anywhere ? cli_why_answer_first(t, &what->ask, arg.rank - 1,
+						       &cause, &found, &w, &c->err)
+				: kft_why_answer(t, &what->ask, arg.rank - 1, &found, &w,
+						 &c->err);
 
 	if (r < 0)
 		return CLI_FAILED;
 	what->shows_calls = found.has_calls;
 	if (r == 1)
 		cli_print_note("the snapshot was taken %s", cause.text);
-	if (found.worst.len < (arg.all ? 1 : arg.rank))
+	if (found.worst.len < arg.rank) {
 		set_too_few(&what->ask, found.worst.len, &c->err);
-	else
-		status = arg.all ? explain_all(c, t, &found)
-				 : explain_one(c, t, &found, what);
+	} else {
+		status = answer(c, t, &w);
+		what->shows_calls |= (w.facts.seen & KFT_WHY_SEEN_FUNCTION) != 0;
+		kft_why_finish(&w);
+	}
 	kft_why_found_finish(&found);
 	kft_watch_cause_finish(&cause);
 	return status;
+}
+
+static int explain_found(struct cli *c, struct kft_trace *t, struct what *what)
+{
+	_cleanup_(kft_why_found_finish) struct kft_why_found found = {};
+
+	if (!arg.all)
+		return explain_one(c, t, what);
+	if (kft_why_find(t, &what->ask, &found, &c->err) < 0)
+		return CLI_FAILED;
+	what->shows_calls = found.has_calls;
+	if (found.worst.len)
+		return explain_all(c, t, &found);
+	set_too_few(&what->ask, 0, &c->err);
+	return CLI_FAILED;
 }
 
 /*
