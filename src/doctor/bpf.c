@@ -2,36 +2,19 @@
 /* Loads the smallest useful BPF program. */
 #include "doctor/bpf.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/syscall.h>
 
-/* ENOTSUPP is internal to the kernel, so user space has no name for it. */
-#define KERNEL_ENOTSUPP 524
-
-int kft_bpf(int cmd, union kft_bpf_attr *attr)
-{
-	int r = syscall(SYS_bpf, cmd, attr, sizeof(*attr));
-
-	if (r < 0)
-		return errno == KERNEL_ENOTSUPP ? -EOPNOTSUPP : -errno;
-	return r;
-}
+#include "bpf/kernel.h"
 
 static int make_map(void)
 {
-	union kft_bpf_attr attr;
-
-	/*
-	 * The kernel refuses a union with stray bits, and `= {}` clears
-	 * only the first member.
-	 */
-	memset(&attr, 0, sizeof(attr));
-	attr.old.map_type = BPF_MAP_TYPE_ARRAY;
-	attr.old.key_size = 4;
-	attr.old.value_size = 8;
-	attr.old.max_entries = 1;
-	return kft_bpf(BPF_MAP_CREATE, &attr);
+	return kft_bpf_map_create(&(struct kft_bpf_map){
+		.name = "kft_doctor",
+		.type = BPF_MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = 8,
+		.entries = 1,
+	});
 }
 
 static int load_program(const struct kft_bpf_kind *kind, int map_fd)
@@ -86,13 +69,7 @@ int64_t kft_bpf_counter_read(const struct kft_bpf_counter *c)
 {
 	uint32_t key = 0;
 	uint64_t value = 0;
-	union kft_bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.old.map_fd = c->map_fd;
-	attr.old.key = (uintptr_t)&key;
-	attr.old.value = (uintptr_t)&value;
-	int r = kft_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
+	int r = kft_bpf_map_lookup(c->map_fd, &key, &value);
 
 	return r < 0 ? r : (int64_t)value;
 }

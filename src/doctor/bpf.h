@@ -20,9 +20,6 @@ struct kft_bpf_kind {
 	uint32_t btf_id; /* target of a tp_btf or fentry program */
 };
 
-/* The system call bpf(2): its result, or -errno. */
-int kft_bpf(int cmd, union kft_bpf_attr *attr);
-
 /* Loads the map and the program. -errno when the kernel refuses either. */
 int kft_bpf_counter_load(const struct kft_bpf_kind *kind,
 			 struct kft_bpf_counter *ret) __must_check;

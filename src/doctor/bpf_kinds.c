@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "base/io.h"
+#include "bpf/kernel.h"
 #include "doctor/bpf.h"
 #include "doctor/perf.h"
 #include "doctor/target.h"
@@ -66,12 +67,7 @@ static void try_program(struct kft_doctor_env *env, struct kft_doctor_result *re
  */
 static int open_raw_tp(int prog_fd, const char *name)
 {
-	union kft_bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.old.raw_tracepoint.name = (uintptr_t)name;
-	attr.old.raw_tracepoint.prog_fd = prog_fd;
-	int r = kft_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+	int r = kft_bpf_attach_raw(prog_fd, name);
 
 	return r < 0 ? r : 0;
 }
@@ -212,17 +208,15 @@ void kft_doctor_bpf(struct kft_doctor_env *env, struct kft_doctor_result *res)
 
 void kft_doctor_bpf_ringbuf(struct kft_doctor_env *env, struct kft_doctor_result *res)
 {
-	union kft_bpf_attr attr;
+	uint32_t bytes = (uint32_t)sysconf(_SC_PAGESIZE);
+	_cleanup_close_ int fd = kft_bpf_map_create(&(struct kft_bpf_map){
+		.name = "kft_doctor",
+		.type = KFT_BPF_MAP_TYPE_RINGBUF,
+		.entries = bytes,
+	});
 
-	memset(&attr, 0, sizeof(attr));
-	attr.old.map_type = KFT_BPF_MAP_TYPE_RINGBUF;
-	attr.old.max_entries = sysconf(_SC_PAGESIZE);
-	int fd = kft_bpf(BPF_MAP_CREATE, &attr);
-
-	if (fd < 0) {
+	if (fd < 0)
 		kft_doctor_refused(env, res, fd, "map refused");
-		return;
-	}
-	close(fd);
-	kft_doctor_yes(res, "made one of %ld bytes", sysconf(_SC_PAGESIZE));
+	else
+		kft_doctor_yes(res, "made one of %u bytes", bytes);
 }

@@ -9,6 +9,7 @@
  * and layouts are the kernel's ABI; each comment names the first version that has them.
  */
 enum {
+	KFT_BPF_F_MMAPABLE = 1 << 10, /* 5.5, a flag of maps */
 	KFT_BPF_PROG_TYPE_TRACING = 26, /* 5.5 */
 	KFT_BPF_TRACE_RAW_TP = 23, /* 5.5 */
 	KFT_BPF_TRACE_FENTRY = 24, /* 5.5 */
@@ -53,6 +54,14 @@ struct kft_bpf_link_multi {
 	uint64_t syms;
 	uint64_t addrs;
 	uint64_t cookies;
+};
+
+/* The start of struct bpf_prog_info, up to the counter that 5.12 added. */
+struct kft_bpf_prog_info {
+	uint8_t before[192];
+	uint64_t run_time_ns;
+	uint64_t run_count;
+	uint64_t recursion_misses;
 };
 
 /* The arguments of bpf(2), those above among them. */
