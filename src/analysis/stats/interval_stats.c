@@ -490,7 +490,7 @@ static bool has_times(const struct kft_interval_stat *stat)
 	return stat->count && !stat->row.kind->is_instant;
 }
 
-static void estimate_all(struct kft_interval_stats *stats)
+void kft_interval_stats_estimate(struct kft_interval_stats *stats)
 {
 	uint64_t rank;
 
@@ -559,7 +559,7 @@ static int find_exact(struct run *run, const struct kft_analysis_opts *opts,
 	if (second->values.len)
 		qsort(second->values.data, second->values.len,
 		      sizeof(*second->values.data), compare_values);
-	estimate_all(&first->rows.stats);
+	kft_interval_stats_estimate(&first->rows.stats);
 	select_values(&first->rows.stats, second);
 	destroy(second);
 	return 0;
@@ -633,7 +633,7 @@ int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_questi
 	if (q->is_exact)
 		r = find_exact(&run, opts, s, e);
 	else
-		estimate_all(&s->rows.stats);
+		kft_interval_stats_estimate(&s->rows.stats);
 	if (!r && s->rows.stats.list.len)
 		qsort_r(s->rows.stats.list.data, s->rows.stats.list.len,
 			sizeof(*s->rows.stats.list.data), compare, &run);

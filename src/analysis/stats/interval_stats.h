@@ -85,6 +85,10 @@ int kft_interval_stats_run(struct kft_trace *t, const struct kft_interval_questi
 			   const struct kft_analysis_opts *opts,
 			   struct kft_interval_stats *ret,
 			   struct kft_err *e) __must_check;
+
+/* Estimates the percentiles of all rows by their histograms, for rows that another one filled. */
+void kft_interval_stats_estimate(struct kft_interval_stats *s);
+
 void kft_interval_stats_finish(struct kft_interval_stats *s);
 
 /* In ns, over the complete intervals of a row; 0 without any. The deviation divides by n. */

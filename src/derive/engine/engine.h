@@ -99,6 +99,18 @@ struct kft_interval_sink {
 	void *arg;
 };
 
+/*
+ * The rule by which the events of a kind belong together if two of them make an interval. The
+ * kernel can count such intervals by it (src/live).
+ */
+struct kft_kind_pairs {
+	uint8_t n_ids; /* fields that identify an interval, the first ones of each event */
+	uint8_t key; /* index of the field with the key, of events that begin intervals */
+	bool has_constant_id; /* its events have no fields: their key identifies it */
+	bool by_cpu; /* an interval begins and ends on one CPU */
+	bool by_task; /* and in one task */
+};
+
 struct kft_interval_kind {
 	const char *name;
 	const char *group; /* a name that several kinds share; NULL: none */
@@ -112,6 +124,7 @@ struct kft_interval_kind {
 	/* Its intervals are instants: end_ns equals begin_ns. */
 	bool is_instant;
 	const struct kft_kind_event *events; /* the last one has no name */
+	struct kft_kind_pairs pairs; /* zero: intervals are more than pairs of events */
 	/*
 	 * Appends the readable form of a key. NULL, or nothing appended: the key is shown
 	 * as a number.

@@ -184,6 +184,7 @@ const struct kft_interval_kind kft_kind_block = {
 	.key = "device",
 	.value = "bytes",
 	.events = events,
+	.pairs = {.n_ids = 2},
 	.key_name = device_name,
 	.create = requests_create,
 	.feed = requests_feed,

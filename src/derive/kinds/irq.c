@@ -93,6 +93,7 @@ const struct kft_interval_kind kft_kind_irq = {
 	.value = "returned",
 	.per_cpu = true,
 	.events = events,
+	.pairs = {.n_ids = 1, .by_cpu = true},
 	.key_name = kft_key_irq,
 	.create = create,
 	.feed = feed,

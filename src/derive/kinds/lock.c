@@ -22,6 +22,7 @@ const struct kft_interval_kind kft_kind_lock = {
 	.key = "lock",
 	.value = "returned",
 	.events = lock_events,
+	.pairs = {.n_ids = 1, .by_task = true},
 	.key_name = kft_key_function,
 	.create = kft_nested_pairs_create,
 	.feed = kft_nested_pairs_by_task,

@@ -26,6 +26,7 @@ const struct kft_interval_kind kft_kind_reclaim = {
 	.about = "making memory free: direct, or for the limit of a cgroup",
 	.key = "reclaim",
 	.events = events,
+	.pairs = {.has_constant_id = true, .by_task = true},
 	.key_name = name_of,
 	.create = kft_nested_pairs_create,
 	.feed = kft_nested_pairs_by_task,

@@ -327,6 +327,7 @@ const struct kft_interval_kind kft_kind_syscall = {
 	.key = "nr",
 	.value = "returned",
 	.events = events,
+	.pairs = {.by_task = true},
 	.key_name = kft_call_name,
 	.create = create,
 	.feed = feed,

@@ -43,6 +43,7 @@ const struct kft_interval_kind kft_kind_vector = {
 	.key = "vector",
 	.per_cpu = true,
 	.events = events,
+	.pairs = {.has_constant_id = true, .by_cpu = true},
 	.key_name = name_of,
 	.create = kft_nested_pairs_create,
 	.feed = kft_nested_pairs_by_cpu,
