@@ -101,7 +101,7 @@ int cli_record_first(struct cli *c, char **operands, int n_operands)
 {
 	struct kft_opt_strings args = {};
 
-	if (!cli_first_is_given())
+	if (!cli_first_is_given() || cli_first.is_live)
 		return CLI_OK;
 	if (cli_first.command && !cli_first.command[0])
 		(void)kft_err_set(&c->err, -EINVAL, "no COMMAND after '--'");

@@ -10,6 +10,7 @@
 struct cli_first {
 	char **command; /* with its arguments, ends with NULL; NULL: none was given */
 	uint64_t duration_ns; /* 0: until COMMAND ends */
+	bool is_live; /* --live: the kernel counts, and nothing is recorded */
 	bool all; /* -a: the whole system; without a recording, verbs take it for --all */
 };
 extern struct cli_first cli_first;

@@ -20,6 +20,7 @@
 #include "cli/progress.h"
 #include "cli/record_first.h"
 #include "cli/scope.h"
+#include "cli/stats_live.h"
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
@@ -162,6 +163,10 @@ static const struct kft_opt opts[] = {
 	 "file of such lines; may be repeated",
 	 KFT_OPT_CALLBACK, &arg_kinds, .parse = cli_kinds_add_interval},
 	{0, "all", NULL, "show all rows", KFT_OPT_FLAG, &arg_all},
+	{0, "live", NULL,
+	 "have the kernel compute the statistics, without a trace, until COMMAND or TIME "
+	 "ends, or Ctrl-C",
+	 KFT_OPT_FLAG, &cli_first.is_live},
 	CLI_FIRST_OPTS("the same as --all; with -d or COMMAND, record the whole system"),
 	{0, "only", "TABLE",
 	 "of events: only events, cpus or tasks; events and cpus are counted quickest, "
@@ -508,12 +513,64 @@ static int take_operands(struct cli *c, int *argc, char ***argv)
 	return 0;
 }
 
+/* Options that need the events themselves. */
+static int refuse_with_live(int n_files, struct kft_err *e)
+{
+	const struct {
+		bool is_given;
+		const char *name;
+	} refused[] = {
+		{n_files > 0, "a file"},
+		{arg_events || arg_only != ONLY_NOTHING, "counts of events"},
+		{arg_samples, "samples"},
+		{arg_checksum, "--checksum"},
+		{arg_plot || arg_output, "--plot"},
+		{arg_exact, "--exact"},
+		{arg_where, "--where"},
+		{arg_kinds.user.len > 0, "--interval"},
+		{arg_scope.arg_cpus || arg_scope.arg_events.len || arg_scope.arg_since ||
+			 arg_scope.arg_until,
+		 "a selection of events"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		if (refused[i].is_given)
+			return kft_err_set(e, -EINVAL,
+					   "--live keeps no events: it cannot be "
+					   "combined with %s",
+					   refused[i].name);
+	if (!HAVE_LIVE)
+		return kft_err_set(e, -ENOTSUP, "this small build of kft has no --live");
+	return 0;
+}
+
+static int show_live(struct cli *c, int n_files)
+{
+	const struct cli_stats_live q = {
+		.kinds = &arg_kinds,
+		.view = {.by = arg_by ? arg_by : KFT_INTERVAL_BY_KEY,
+			 .sort = arg_sort,
+			 .top = rows_to_show(),
+			 .histograms = arg_hist},
+		.format = arg_format,
+		.all = arg_all,
+	};
+
+	if (refuse_with_live(n_files, &c->err) < 0)
+		return CLI_USAGE;
+	return HAVE_LIVE ? cli_stats_live(c, &q) : CLI_USAGE;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
 	int status = CLI_USAGE;
 
 	arg_all |= cli_first_means_all();
-	if (take_operands(c, &argc, &argv) == 0)
+	if (take_operands(c, &argc, &argv) < 0)
+		status = CLI_USAGE;
+	else if (cli_first.is_live)
+		status = show_live(c, argc);
+	else
 		status = cli_scope_show(c, argc, argv, &arg_scope, show);
 	cli_kinds_finish(&arg_kinds);
 	return status;

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Prints statistics that the kernel computes, without a trace. */
+#include "cli/stats_live.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/now.h"
+#include "capture/command.h"
+#include "capture/interrupt.h"
+#include "cli/answer.h"
+#include "cli/command_end.h"
+#include "cli/record_first.h"
+#include "derive/kinds/kinds.h"
+#include "live/live.h"
+#include "live/names.h"
+
+/* Interval of polling for the command's end on a kernel without pidfds. */
+#define LOOK_MS 100
+
+/* The kinds that are counted, borrowed. */
+struct chosen {
+	const struct kft_interval_kind *list[KFT_INTERVAL_KINDS_MAX];
+	size_t n;
+};
+
+/*
+ * Kinds that the kernel cannot count are left out, with a note if they were asked for. It is an
+ * error if none is left.
+ */
+static int choose(const struct cli_kinds *kinds, struct chosen *ret, struct kft_err *e)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf without = {};
+	struct cli_kinds all = {};
+
+	if (!kinds->n)
+		(void)cli_kinds_add_word(&all, "all", 3);
+	const struct cli_kinds *from = kinds->n ? kinds : &all;
+
+	for (size_t i = 0; i < from->n; i++)
+		if (kft_live_has_kind(from->list[i]))
+			ret->list[ret->n++] = from->list[i];
+		else
+			kft_strbuf_addf(&without, "%s%s", without.len ? ", " : "",
+					from->list[i]->name);
+	if (ret->n && kinds->n && without.len)
+		cli_print_note("not counted in the kernel, as their intervals are more "
+			       "than pairs of events: %s",
+			       kft_strbuf_cstr(&without));
+	if (ret->n)
+		return 0;
+	(void)kft_err_set(
+		e, -EOPNOTSUPP,
+		"the kernel cannot count intervals of '%s', which are more than "
+		"pairs of events",
+		kft_strbuf_cstr(&without));
+	kft_err_hint(e, "kft stats %s -d 10s records events and counts those",
+		     kft_strbuf_cstr(&without));
+	return -EOPNOTSUPP;
+}
+
+static int ms_until(uint64_t end_ns, bool polls)
+{
+	uint64_t at = kft_now_ns();
+	uint64_t left = end_ns > at ? (end_ns - at + 999999) / 1000000 : 0;
+
+	if (end_ns == UINT64_MAX)
+		return polls ? LOOK_MS : -1;
+	return (int)KFT_MIN(left, polls ? (uint64_t)LOOK_MS : (uint64_t)INT32_MAX);
+}
+
+/* Waits for the command's end, the time that was asked for, or a signal. */
+static void wait_for_end(struct kft_command *command, const struct kft_interrupt *i)
+{
+	uint64_t end_ns = cli_first.duration_ns ? kft_now_ns() + cli_first.duration_ns
+						: UINT64_MAX;
+	struct pollfd fds[] = {
+		{.fd = i->fd, .events = POLLIN},
+		{.fd = command->pid > 0 ? command->pid_fd : -1, .events = POLLIN},
+	};
+	bool polls = command->pid > 0 && command->pid_fd < 0;
+
+	if (command->pid <= 0 && !cli_first.duration_ns && isatty(STDERR_FILENO))
+		cli_print_note("counting; Ctrl-C ends it and prints the answer");
+	while (!kft_interrupt_take(i) && kft_now_ns() < end_ns &&
+	       (command->pid <= 0 || !kft_command_ended(command)))
+		(void)poll(fds, ARRAY_SIZE(fds), ms_until(end_ns, polls));
+}
+
+/* Counts from now on, lets the command run, and stops. */
+static int count(struct cli *c, struct kft_live *live, struct kft_command *command)
+{
+	struct kft_interrupt interrupt;
+	int r = kft_interrupt_open(&interrupt, &c->err);
+
+	if (r < 0)
+		return r;
+	if (command->pid > 0 && !cli_first.all)
+		r = kft_live_follow_task(live, (uint32_t)command->pid);
+	if (r < 0)
+		(void)kft_err_sys(&c->err, r, "cannot follow the command");
+	if (!r)
+		r = kft_live_start(live, &c->err);
+	if (!r && command->pid > 0)
+		r = kft_command_release(command, &c->err);
+	if (!r) {
+		wait_for_end(command, &interrupt);
+		r = kft_live_stop(live);
+	}
+	cli_end_command(command, &interrupt);
+	kft_interrupt_close(&interrupt);
+	return r;
+}
+
+static void add_losses(const struct kft_live_losses *l, struct kft_result *r)
+{
+	kft_result_add_optional(r, "missed_events", "Events at which no program ran",
+				kft_value_count(l->missed));
+	kft_result_add_optional(r, "rows_full", "Intervals without a row",
+				kft_value_count(l->full));
+}
+
+static void note_losses(const struct kft_live_losses *l)
+{
+	if (l->unbegun)
+		cli_print_note("%" PRIu64
+			       " intervals had begun before the start, or their "
+			       "beginning was missed: they are not counted",
+			       l->unbegun);
+	if (l->unended)
+		cli_print_note("%" PRIu64 " intervals ended unseen: they are not counted",
+			       l->unended);
+	if (l->full)
+		cli_print_note("%" PRIu64
+			       " intervals are not counted, as the kernel's table "
+			       "of rows was full: another --by has fewer",
+			       l->full);
+	if (l->missed)
+		cli_print_note("the kernel did not run kft's program at %" PRIu64
+			       " events, as another one was running",
+			       l->missed);
+}
+
+static int answer(struct cli *c, const struct cli_stats_live *q, struct kft_live *live,
+		  struct kft_trace *names)
+{
+	_cleanup_(kft_interval_stats_finish) struct kft_interval_stats stats = {};
+	_cleanup_(kft_result_finish) struct kft_result result = {};
+	struct kft_live_losses losses;
+	int r = kft_live_read(live, names, &stats, &losses);
+
+	if (r < 0) {
+		(void)kft_err_sys(&c->err, r, "cannot read the kernel's counts");
+		return CLI_FAILED;
+	}
+	kft_result_add(
+		&result, "duration", "Counted for",
+		kft_value_number(KFT_VALUE_DURATION, stats.last_ns - stats.first_ns));
+	add_losses(&losses, &result);
+	size_t left_out = kft_interval_stats_result(names, &stats, &q->view, &result);
+
+	if (!stats.list.len)
+		cli_print_note("there were no such intervals");
+	if (left_out)
+		cli_print_note("%zu more rows: --all shows them", left_out);
+	note_losses(&losses);
+	return cli_answer(c, q->format, q->all, &result);
+}
+
+static int run(struct cli *c, const struct cli_stats_live *q, struct kft_host *host,
+	       struct kft_command *command)
+{
+	_cleanup_(kft_live_destroyp) struct kft_live *live = NULL;
+	_cleanup_(kft_trace_destroyp) struct kft_trace *names = NULL;
+	struct chosen kinds = {};
+	int r = choose(q->kinds, &kinds, &c->err);
+	const struct kft_live_opts opts = {
+		.kinds = kinds.list,
+		.n_kinds = kinds.n,
+		.by = q->view.by,
+		.follows_tasks = command->pid > 0 && !cli_first.all,
+		.skips_absent = q->kinds->n != 1,
+	};
+
+	if (!r)
+		r = kft_live_create(host, &opts, &live, &c->err);
+	if (!r) {
+		r = kft_live_names(host, kinds.list, kinds.n, &names);
+		if (r < 0)
+			(void)kft_err_memory(&c->err);
+	}
+	if (!r)
+		r = count(c, live, command);
+	return r < 0 ? CLI_FAILED : answer(c, q, live, names);
+}
+
+int cli_stats_live(struct cli *c, const struct cli_stats_live *q)
+{
+	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
+	const struct kft_interrupt none = {.fd = -1};
+	struct kft_command command = {.pid_fd = -1, .go_fd = -1, .error_fd = -1};
+	int r = 0;
+
+	/* First of all: the command is to inherit nothing of kft's. */
+	if (cli_first.command)
+		r = kft_command_fork(cli_first.command, &command, &c->err);
+	if (!r)
+		r = kft_host_open(NULL, &host, &c->err);
+	int status = r < 0 ? CLI_FAILED : run(c, q, host, &command);
+
+	cli_end_command(&command, &none);
+	return status;
+}

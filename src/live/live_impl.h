@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "live/event.h"
+#include "live/live.h"
+
+/* Shared by the files of live statistics. */
+
+struct kft_live_attachment {
+	int program_fd; /* owned, like the next one */
+	int link_fd;
+};
+
+struct kft_live_kind {
+	const struct kft_interval_kind *kind; /* borrowed */
+	struct kft_live_maps maps; /* owned but for gate and tasks */
+	const struct kft_live_open *open; /* owned mapping of maps.open */
+};
+
+struct kft_live {
+	struct kft_host *host; /* borrowed */
+	unsigned int by;
+	bool skips_absent;
+	uint32_t n_cpus; /* possible ones: maps per CPU have so many values */
+	int gate_fd; /* owned, like tasks_fd */
+	int tasks_fd; /* -1: all tasks are counted */
+	KFT_VEC(struct kft_live_kind) kinds;
+	KFT_VEC(struct kft_live_attachment) attached;
+	struct kft_arena arena; /* formats */
+	uint64_t first_ns;
+	uint64_t last_ns; /* 0: it counts */
+};
+
+/* Size of the table of open intervals. */
+#define KFT_LIVE_OPEN_BYTES (sizeof(struct kft_live_open) << KFT_LIVE_PLACE_BITS)
+
+/* Loads and attaches the programs of a kind, and those that follow tasks. */
+int kft_live_attach(struct kft_live *live, const struct kft_live_kind *k,
+		    struct kft_err *e) __must_check;
+int kft_live_attach_tasks(struct kft_live *live, struct kft_err *e) __must_check;

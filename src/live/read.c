@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reads the rows that the programs of live statistics have counted. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/now.h"
+#include "bpf/kernel.h"
+#include "live/live_impl.h"
+
+/* The kind that kft_live_read() reads, and its destination. */
+struct reading {
+	const struct kft_live *live;
+	const struct kft_live_kind *kind;
+	struct kft_trace *trace;
+	struct kft_interval_stats *stats;
+	size_t first; /* index of the kind's first row */
+	unsigned int by;
+};
+
+static struct kft_interval_row row_of(const struct reading *r,
+				      const struct kft_live_key *key)
+{
+	bool by_comm = r->by & KFT_INTERVAL_BY_COMM;
+	size_t len = strnlen(key->comm, sizeof(key->comm));
+
+	return (struct kft_interval_row){
+		.kind = r->kind->kind,
+		.key = key->key,
+		.cpu = r->by & KFT_INTERVAL_BY_CPU ? (int64_t)key->cpu : -1,
+		.pid = r->by & KFT_INTERVAL_BY_TASK ? (int64_t)key->pid : -1,
+		.comm = by_comm ? kft_names_number(&r->trace->names, key->comm, len) : 0,
+	};
+}
+
+static struct kft_interval_stat *add_row(const struct reading *r,
+					 const struct kft_live_key *key)
+{
+	const struct kft_interval_stat empty = {.row = row_of(r, key),
+						.min_ns = UINT64_MAX};
+
+	if (!kft_vec_push(&r->stats->list, empty))
+		return NULL;
+	return &r->stats->list.data[r->stats->list.len - 1];
+}
+
+static bool is_row(const struct kft_interval_row *a, const struct kft_interval_row *b)
+{
+	return a->key == b->key && a->cpu == b->cpu && a->pid == b->pid &&
+	       a->comm == b->comm;
+}
+
+/* The row of an open interval: there are few of both. */
+static struct kft_interval_stat *get_row(const struct reading *r,
+					 const struct kft_live_key *key)
+{
+	const struct kft_interval_row row = row_of(r, key);
+
+	for (size_t i = r->first; i < r->stats->list.len; i++)
+		if (is_row(&r->stats->list.data[i].row, &row))
+			return &r->stats->list.data[i];
+	return add_row(r, key);
+}
+
+static int name_task(const struct reading *r, uint32_t pid, const char *comm)
+{
+	return pid && *comm
+		       ? kft_task_set_comm(&r->trace->tasks, pid, comm, strnlen(comm, 16))
+		       : 0;
+}
+
+static int add_cells(const struct reading *r, const struct kft_live_key *key,
+		     const struct kft_live_cell *cells)
+{
+	struct kft_interval_stat *row = add_row(r, key);
+	int err = row ? 0 : -ENOMEM;
+
+	for (uint32_t cpu = 0; !err && cpu < r->live->n_cpus; cpu++) {
+		err = kft_live_cell_join(&cells[cpu], row);
+		if (!err)
+			err = name_task(r, cells[cpu].max_pid, cells[cpu].max_comm);
+	}
+	return err;
+}
+
+static int read_cells(const struct reading *r)
+{
+	_cleanup_free_ struct kft_live_cell *cells = calloc(r->live->n_cpus,
+							    sizeof(*cells));
+	struct kft_live_key key;
+	const void *at = NULL;
+	int err = cells ? 0 : -ENOMEM;
+
+	while (!err && (err = kft_bpf_map_next(r->kind->maps.cells, at, &key)) == 0) {
+		err = kft_bpf_map_lookup(r->kind->maps.cells, &key, cells);
+		if (!err)
+			err = add_cells(r, &key, cells);
+		at = &key;
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
+static struct kft_live_key key_of(const struct reading *r,
+				  const struct kft_live_open *open)
+{
+	struct kft_live_key key = {};
+
+	if (r->by & KFT_INTERVAL_BY_KEY)
+		key.key = open->key;
+	if (r->by & KFT_INTERVAL_BY_CPU)
+		key.cpu = open->cpu;
+	if (r->by & KFT_INTERVAL_BY_TASK)
+		key.pid = open->pid;
+	if (r->by & KFT_INTERVAL_BY_COMM)
+		memcpy(key.comm, open->comm, sizeof(key.comm));
+	return key;
+}
+
+/* Intervals that have not ended yet: they have no duration, as in a trace that ends here. */
+static int read_open(const struct reading *r, uint64_t now_ns)
+{
+	for (size_t i = 0; i < (size_t)1 << KFT_LIVE_PLACE_BITS; i++) {
+		const struct kft_live_open open = r->kind->open[i];
+		const struct kft_live_key key = key_of(r, &open);
+
+		if (!open.tag)
+			continue;
+		struct kft_interval_stat *row = get_row(r, &key);
+
+		if (!row || name_task(r, open.pid, open.comm) < 0)
+			return -ENOMEM;
+		row->cut++;
+		row->apart_ns += now_ns > open.begin_ns ? now_ns - open.begin_ns : 0;
+	}
+	return 0;
+}
+
+static int add_tally(const struct kft_live *live, const struct kft_live_kind *k,
+		     struct kft_live_losses *losses)
+{
+	_cleanup_free_ struct kft_live_tally *tally = calloc(live->n_cpus,
+							     sizeof(*tally));
+	const uint32_t first = 0;
+	int r = tally ? kft_bpf_map_lookup(k->maps.tally, &first, tally) : -ENOMEM;
+
+	for (uint32_t cpu = 0; !r && cpu < live->n_cpus; cpu++) {
+		losses->unbegun += tally[cpu].unbegun;
+		losses->unended += tally[cpu].unended;
+		losses->full += tally[cpu].full;
+	}
+	return r;
+}
+
+int kft_live_read(struct kft_live *live, struct kft_trace *t,
+		  struct kft_interval_stats *ret, struct kft_live_losses *losses)
+{
+	int err = 0;
+
+	*losses = (struct kft_live_losses){};
+	ret->has_span = true;
+	ret->first_ns = live->first_ns;
+	ret->last_ns = live->last_ns ? live->last_ns : kft_now_ns();
+	kft_vec_for_each(&live->kinds, k) {
+		bool is_of_cpu = k->kind->is_of_cpu;
+		const struct reading r = {
+			.live = live,
+			.kind = k,
+			.trace = t,
+			.stats = ret,
+			.first = ret->list.len,
+			.by = live->by | (is_of_cpu ? KFT_INTERVAL_BY_CPU : 0),
+		};
+
+		err = err ? err : read_cells(&r);
+		err = err ? err : read_open(&r, ret->last_ns);
+		err = err ? err : add_tally(live, k, losses);
+	}
+	kft_vec_for_each(&live->attached, a)
+		losses->missed += kft_bpf_missed_runs(a->program_fd);
+	kft_interval_stats_estimate(ret);
+	return err;
+}

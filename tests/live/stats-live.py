@@ -1,0 +1,212 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+# kft stats --live: the kernel's counts against what programs do, against a recording of the same
+# time and against the kernel's own counters; and that nothing is left behind.
+# usage: stats-live.py KFT [TEST]...
+import collections
+import ctypes
+import json
+import os
+import pathlib
+import platform
+import re
+import signal
+import struct
+import sys
+
+import live
+from live import check, check_equal, wait_for
+
+LOOKS = 2000
+SLEEPS = 10
+SLEEP_NS = 20_000_000
+PROGRAM = (f"import os, time\n"
+           f"for _ in range({LOOKS}): os.getppid()\n"
+           f"for _ in range({SLEEPS}): time.sleep({SLEEP_NS / 1e9})\n"
+           f"if os.fork() == 0: os.getppid(); os._exit(0)\n"
+           f"os.wait()\n")
+COMMAND = ["--", sys.executable, "-S", "-c", PROGRAM]
+
+BPF_SYSCALLS = {"x86_64": 321, "aarch64": 280, "armv7l": 386}
+PROG_NEXT_ID, MAP_NEXT_ID, PROG_FD, MAP_FD, INFO = 11, 12, 13, 14, 15
+
+
+def bpf(command, *words):
+    """bpf(2) with 32-bit arguments: (result or -1, the argument block afterwards)."""
+    attr = ctypes.create_string_buffer(struct.pack(f"<{len(words)}I", *words), 128)
+    libc = ctypes.CDLL(None, use_errno=True)
+    r = libc.syscall(BPF_SYSCALLS[platform.machine()], command, attr, len(attr))
+    return r, attr.raw
+
+
+def name_of(get_fd, ident):
+    """The name of a program or a map; "" when it is gone."""
+    fd, _ = bpf(get_fd, ident)
+    if fd < 0:
+        return ""
+    info = ctypes.create_string_buffer(256)
+    pointer = ctypes.addressof(info)
+    r, _ = bpf(INFO, fd, len(info), pointer & 0xffffffff, pointer >> 32)
+    os.close(fd)
+    at = 64 if get_fd == PROG_FD else 24
+    return info.raw[at:at + 16].split(b"\0")[0].decode() if r == 0 else ""
+
+
+def left_in_kernel():
+    """The names of kft's programs and maps in the kernel."""
+    found = []
+    for next_id, get_fd in (PROG_NEXT_ID, PROG_FD), (MAP_NEXT_ID, MAP_FD):
+        ident = 0
+        while True:
+            r, attr = bpf(next_id, ident)
+            if r < 0:
+                break
+            ident = struct.unpack_from("<I", attr, 4)[0]
+            found.append(name_of(get_fd, ident))
+    return [name for name in found if name.startswith("kft_")]
+
+
+def answer(text):
+    """{(kind, key): row}"""
+    result = json.loads(text)
+    return {(r["kind"], r.get("key")): r for r in result["intervals"]}, result
+
+
+def calls_are_as_planted(kft):
+    rows, result = answer(kft.run("stats", "--live", "syscall", "--json", *COMMAND).stdout)
+    check_equal(result.get("missed_events") or 0, 0, "missed events")
+    check_equal(rows["syscall", "getppid"]["count"], LOOKS + 1, "calls of getppid")
+    sleeps = rows["syscall", "clock_nanosleep"]
+    check_equal(sleeps["count"], SLEEPS, "sleeps")
+    check(sleeps["min"] >= SLEEP_NS and sleeps["total"] >= SLEEPS * SLEEP_NS, f"{sleeps}")
+    check(sleeps["max"] <= sleeps["max_end"] - sleeps["max_start"], f"{sleeps}")
+    check(sleeps["p50"] >= SLEEP_NS * 15 // 16, f"the median is within a sixteenth: {sleeps}")
+    check(sleeps["avg"] == sleeps["total"] // SLEEPS, f"{sleeps}")
+    check(("syscall", "exit_group") not in rows or
+          rows["syscall", "exit_group"]["count"] == 0, "exit_group() does not return")
+
+
+def counts_are_those_of_a_recording(kft):
+    """A recording of a program, counted while the kernel counts the same program's calls."""
+    text = kft.run("stats", "--live", "syscall", "--by", "key,comm", "--json", "--",
+                   kft.program, "record", "-q", "-e", "raw_syscalls", "-o", "r.dat",
+                   *COMMAND).stdout
+    comm = os.path.basename(os.path.realpath(sys.executable))[:15]
+    counted = {}
+    for row in json.loads(text)["intervals"]:
+        if row["comm"] in (comm, os.path.basename(sys.executable)[:15]):
+            counted[row["key"]] = row
+    recorded = {row["key"]: row for row in
+                json.loads(kft.run("stats", "syscall", "--json", "r.dat").stdout)["intervals"]}
+    # The program's name is another one when execve() begins.
+    names = {n for n, row in recorded.items() if row["count"]} - {"execve"}
+    check(len(names) > 10, f"{recorded}")
+    check_equal({n: counted[n]["count"] if n in counted else 0 for n in names},
+                {n: recorded[n]["count"] for n in names}, "calls")
+
+
+def softirq_counts():
+    counts = {}
+    for line in pathlib.Path("/proc/softirqs").read_text().splitlines()[1:]:
+        name, numbers = line.split(":")
+        counts[name.strip()] = sum(map(int, numbers.split()))
+    return counts
+
+
+def softirqs_lie_between_a_recording_and_the_kernels_counters(kft):
+    before = softirq_counts()
+    rows, _ = answer(kft.run("stats", "--live", "softirq", "-a", "--json", "--", kft.program,
+                             "record", "-q", "-a", "-e", "irq:softirq_*", "-d", "1s", "-o",
+                             "r.dat").stdout)
+    after = softirq_counts()
+    recorded, _ = answer(kft.run("stats", "softirq", "--json", "r.dat").stdout)
+    check(recorded, "no softirq in a second")
+    for kind, vector in (row for row in recorded if row[0] == "softirq"):
+        few = recorded[kind, vector]["count"]
+        many = after[vector] - before[vector]
+        count = rows.get((kind, vector), {"count": 0})["count"]
+        check(few <= count <= many, f"{vector}: {few} recorded, {count} counted, {many}")
+
+
+def states_of_a_task_add_up(kft):
+    text = kft.run("stats", "--live", "task", "--by", "key,task", "--json", *COMMAND).stdout
+    states = collections.defaultdict(dict)
+    for row in json.loads(text)["intervals"]:
+        states[row["pid"]][row["key"]] = row
+    ours = max(states.values(), key=lambda s: s.get("sleeping", {}).get("count", 0))
+    sleeping = ours["sleeping"]
+    check(sleeping["count"] >= SLEEPS and sleeping["total"] >= SLEEPS * SLEEP_NS, f"{ours}")
+    # A task that sleeps is woken and waits, and one that waits runs.
+    waits = ours["waiting"]["count"]
+    check(waits >= sleeping["count"], f"{ours}")
+    check(ours["running"]["count"] in (waits, waits + 1) or "preempted" in ours, f"{ours}")
+
+
+def rows_by_cpu_have_all_cpus_counts(kft):
+    rows = json.loads(kft.run("stats", "--live", "syscall", "--by", "cpu,key", "--json",
+                              *COMMAND).stdout)["intervals"]
+    counts = collections.Counter()
+    for row in rows:
+        check(row["cpu"] is not None, f"{row}")
+        counts[row["key"]] += row["count"]
+    check_equal(counts["getppid"], LOOKS + 1, "calls of getppid")
+
+
+def several_kinds_at_once(kft):
+    p = kft.run("stats", "--live", "sched,irq,softirq,syscall", "-a", "--json", *COMMAND)
+    rows, _ = answer(p.stdout)
+    check({"task", "softirq", "syscall"} <= {kind for kind, _ in rows}, f"{rows.keys()}")
+    check("not counted in the kernel" in p.stderr and "migration" in p.stderr, p.stderr)
+
+
+def a_signal_ends_it_with_the_answer(kft):
+    p = kft.start("stats", "--live", "syscall", "--json")
+    wait_for(lambda: "kft_live" in left_in_kernel(), "the programs are loaded")
+    p.send_signal(signal.SIGINT)
+    out, err = p.communicate(timeout=live.LIMIT)
+    check_equal(p.returncode, 0, f"status; {err}")
+    check("duration" in json.loads(out), out)
+
+
+def nothing_is_left_after_any_end(kft):
+    check_equal(left_in_kernel(), [], "before")
+    for sig in signal.SIGKILL, signal.SIGTERM:
+        p = kft.start("stats", "--live")
+        wait_for(lambda: "kft_live" in left_in_kernel(), "the programs are loaded")
+        p.send_signal(sig)
+        p.communicate(timeout=live.LIMIT)
+        wait_for(lambda: not left_in_kernel(), f"nothing is left after {sig}")
+
+
+def what_it_cannot_do_is_refused(kft):
+    for args, words in ((["irq-gap"], "more than pairs of events"),
+                        (["syscall", "some.dat"], "combined with"),
+                        (["syscall", "--exact"], "--exact"),
+                        (["syscall", "--where", "duration > 1ms"], "--where"),
+                        (["events"], "counts of events")):
+        p = kft.run("stats", "--live", *args, "-d", "1ms", status=None)
+        check(p.returncode in (1, 2) and words in p.stderr, f"{args}: {p.stderr}")
+    p = kft.run("stats", "--live", "syscall", "-d", "1ms", user=65534, status=None)
+    check(p.returncode == 1 and re.search("hint:.*(root|CAP_)", p.stderr), p.stderr)
+    p = kft.run("stats", "--live", "syscall", "--", "/no/such/program", status=None)
+    check(p.returncode == 1 and "/no/such/program" in p.stderr, p.stderr)
+
+
+def main():
+    live.need_tracefs()
+    if platform.machine() not in BPF_SYSCALLS:
+        live.skip(f"the number of bpf(2) on {platform.machine()} is not known here")
+    live.main([
+        calls_are_as_planted,
+        counts_are_those_of_a_recording,
+        softirqs_lie_between_a_recording_and_the_kernels_counters,
+        states_of_a_task_add_up,
+        rows_by_cpu_have_all_cpus_counts,
+        several_kinds_at_once,
+        a_signal_ends_it_with_the_answer,
+        nothing_is_left_after_any_end,
+        what_it_cannot_do_is_refused,
+    ])
+
+
+main()
