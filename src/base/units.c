@@ -107,6 +107,13 @@ int kft_parse_duration(const char *s, uint64_t unit_ns, uint64_t *ret_ns)
 	return parse_scaled(s, units, ARRAY_SIZE(units), unit_ns, ret_ns);
 }
 
+int kft_parse_percent(const char *s, uint64_t *ret_ppm)
+{
+	static const struct unit units[] = {{"%", 10000}};
+
+	return strchr(s, '%') ? parse_scaled(s, units, 1, 1, ret_ppm) : -EINVAL;
+}
+
 void kft_strbuf_add_count(struct kft_strbuf *sb, uint64_t n)
 {
 	if (n >= 1000) {

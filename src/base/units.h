@@ -19,6 +19,9 @@ int kft_parse_size(const char *s, uint64_t *ret_bytes) __must_check;
  */
 int kft_parse_duration(const char *s, uint64_t unit_ns, uint64_t *ret_ns) __must_check;
 
+/* Parses "2%", "0.5%" to parts of a million; the sign is needed. */
+int kft_parse_percent(const char *s, uint64_t *ret_ppm) __must_check;
+
 /* Appends 1234567 as "1,234,567"; bytes as "1.2 MB"; ns as "1.234 ms", "12 us". */
 void kft_strbuf_add_count(struct kft_strbuf *sb, uint64_t n);
 void kft_strbuf_add_bytes(struct kft_strbuf *sb, uint64_t bytes);

@@ -39,6 +39,20 @@ static void durations_keep_nanoseconds(void **state)
 	assert_int_equal(kft_parse_duration("1.2.3", 1, &v), -EINVAL);
 }
 
+static void percentages_are_parts_of_a_million(void **state)
+{
+	uint64_t v;
+
+	assert_int_equal(kft_parse_percent("2%", &v), 0);
+	assert_int_equal(v, 20000);
+	assert_int_equal(kft_parse_percent("0.01%", &v), 0);
+	assert_int_equal(v, 100);
+	assert_int_equal(kft_parse_percent("2", &v), -EINVAL);
+	assert_int_equal(kft_parse_percent("%", &v), -EINVAL);
+	assert_int_equal(kft_parse_percent("2%%", &v), -EINVAL);
+	assert_int_equal(kft_parse_percent("-1%", &v), -EINVAL);
+}
+
 static void counts_have_separators(void **state)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -50,6 +64,7 @@ static void counts_have_separators(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sizes_are_powers_of_1024),
 	cmocka_unit_test(durations_keep_nanoseconds),
+	cmocka_unit_test(percentages_are_parts_of_a_million),
 	cmocka_unit_test(counts_have_separators),
 };
 

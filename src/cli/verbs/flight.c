@@ -94,18 +94,11 @@ static int parse_keep(struct kft_err *e)
 /* Parses "2%" or "0.5%" of one CPU. */
 static int parse_max_cost(struct kft_err *e)
 {
-	char *end = NULL;
-	double percent = arg.max_cost ? strtod(arg.max_cost, &end) : 0;
-
-	if (!arg.max_cost)
+	if (!arg.max_cost || (kft_parse_percent(arg.max_cost, &arg.max_cost_ppm) == 0 &&
+			      arg.max_cost_ppm >= 100 && arg.max_cost_ppm <= 1000000))
 		return 0;
-	if (end == arg.max_cost || strcmp(end, "%") != 0 || !(percent >= 0.01) ||
-	    percent > 100)
-		return kft_err_set(e, -EINVAL,
-				   "not a part of a CPU, from 0.01%% to 100%%: '%s'",
-				   arg.max_cost);
-	arg.max_cost_ppm = (uint64_t)(percent * 10000);
-	return 0;
+	return kft_err_set(e, -EINVAL, "not a part of a CPU, from 0.01%% to 100%%: '%s'",
+			   arg.max_cost);
 }
 
 /* The kernel does not count calls of functions individually. */
