@@ -105,7 +105,7 @@ int cli_stream_trace(struct cli_stream *s, struct kft_trace **ret, struct kft_er
 		return kft_err_set(e, -EINVAL, "unknown trace format: '%s'", s->name);
 	if (s->is_file)
 		return kft_file_open_fd(TAKE_FD(s->fd), s->name, ret, e);
-	if (kft_stream_match(s->head, s->head_len))
+	if (HAVE_FOREIGN && kft_stream_match(s->head, s->head_len))
 		return open_recording(s, ret, e);
 	int r = kft_spool_input(s->fd, s->head, s->head_len, &fd, e);
 	if (r < 0)

@@ -18,7 +18,7 @@
 #include "file/tracedat/read/read.h"
 #include "file/tracedat/stream/read.h"
 
-/* Readers of other programs' formats. */
+/* Readers of other programs' formats, and of streams. */
 #if HAVE_FOREIGN
 #define open_perf kft_perf_open
 #define open_kpt  kft_kpt_open
@@ -30,6 +30,15 @@ static int open_ctf(int fd, const char *path, struct kft_trace **ret, struct kft
 	return kft_ctf_open(path, ret, e);
 }
 #define open_directory kft_ctf_open
+
+/* Opens a whole file as a stream: it is read from its start to its end. */
+static int open_stream(int fd, const char *path, struct kft_trace **ret,
+		       struct kft_err *e)
+{
+	_cleanup_close_ int own = fd;
+
+	return kft_stream_open(own, NULL, 0, path, ret, e);
+}
 #else
 static int open_directory(const char *path, struct kft_trace **ret, struct kft_err *e)
 {
@@ -44,19 +53,11 @@ static int open_foreign(int fd, const char *path, struct kft_trace **ret,
 	kft_closep(&fd);
 	return open_directory(path, ret, e);
 }
-#define open_perf open_foreign
-#define open_kpt  open_foreign
-#define open_ctf  open_foreign
+#define open_perf   open_foreign
+#define open_kpt    open_foreign
+#define open_ctf    open_foreign
+#define open_stream open_foreign
 #endif
-
-/* Opens a whole file as a stream: it is read from its start to its end. */
-static int open_stream(int fd, const char *path, struct kft_trace **ret,
-		       struct kft_err *e)
-{
-	_cleanup_close_ int own = fd;
-
-	return kft_stream_open(own, NULL, 0, path, ret, e);
-}
 
 static const struct format {
 	const char *name;
