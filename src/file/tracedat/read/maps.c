@@ -6,7 +6,9 @@ void kft_dat_maps_finish(struct kft_dat_maps *m)
 {
 	if (!m->path)
 		return;
-	kft_address_spaces_finish(&m->spaces);
-	kft_user_files_finish(&m->files);
+	if (HAVE_USER_SYMBOLS) {
+		kft_address_spaces_finish(&m->spaces);
+		kft_user_files_finish(&m->files);
+	}
 	(void)pthread_mutex_destroy(&m->lock);
 }

@@ -165,7 +165,11 @@ static void load_once(struct kft_dat_reader *d)
 	if (d->maps.is_loaded)
 		return;
 	d->maps.is_loaded = true;
-	r = load(d);
+	r = HAVE_USER_SYMBOLS ? load(d) : 0;
+	if (!HAVE_USER_SYMBOLS)
+		kft_trace_note(d->trace, 0,
+			       "user-space addresses have no names: this small build of "
+			       "kft reads no programs");
 	if (r < 0 || d->maps.spaces.full)
 		kft_trace_note(d->trace, 0, "some user-space addresses have no names: %s",
 			       r < 0 ? strerror(-r) : "too many mappings");
@@ -196,7 +200,8 @@ static bool user_symbol(struct kft_trace *t, uint32_t pid, uint64_t addr, uint64
 
 	(void)pthread_mutex_lock(&d->maps.lock);
 	load_once(d);
-	const struct kft_mapping *m = find(t, &d->maps, pid, addr, ts);
+	const struct kft_mapping *m = HAVE_USER_SYMBOLS ? find(t, &d->maps, pid, addr, ts)
+							: NULL;
 	if (m)
 		*ret = kft_user_files_find(&d->maps.files, m->file,
 					   addr - m->start + m->offset);
