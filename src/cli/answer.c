@@ -15,6 +15,13 @@ int cli_set_json(const struct kft_opt *opt, const char *arg, struct kft_err *e)
 	return 0;
 }
 
+int cli_left_out(struct kft_err *e, const char *feature)
+{
+	(void)kft_err_set(e, -ENOTSUP, "this small build of kft has no %s", feature);
+	kft_err_hint(e, "copy the trace to a machine with all of kft");
+	return -ENOTSUP;
+}
+
 static void drain(void *arg)
 {
 	(void)cli_out_drain(arg);

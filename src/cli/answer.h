@@ -23,8 +23,8 @@ int cli_set_json(const struct kft_opt *opt, const char *arg, struct kft_err *e);
  */
 int cli_answer(struct cli *c, int format, bool all, const struct kft_result *result);
 
-/* Message of a build without HAVE_VIEWERS. */
-#define CLI_NOT_DRAWN "this small build of kft does not draw"
+/* Reports that small builds leave a feature out, and where it can be had. -ENOTSUP. */
+int cli_left_out(struct kft_err *e, const char *feature);
 
 /*
  * Writes a picture of the trace at path to a file, or to standard

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/suggest.h"
+#include "cli/answer.h"
 
 extern const struct cli_verb cli_verb_addr2sym;
 extern const struct cli_verb cli_verb_boot;
@@ -40,6 +41,9 @@ extern const struct cli_verb cli_verb_status;
 extern const struct cli_verb cli_verb_save;
 extern const struct cli_verb cli_verb_view;
 
+/* Verbs that small builds leave to another machine, which gets a copy of the trace. */
+static const char *const left_out[] = {"addr2sym", "export", "flame", "sym2addr", "view"};
+
 /*
  * `kft help` lists the verbs of each group in this order. One per line, to avoid
  * conflicts between branches.
@@ -58,8 +62,8 @@ const struct cli_verb *const cli_verbs[] = {
 #endif
 #if HAVE_VIEWERS
 	&cli_verb_flame,
-#endif
 	&cli_verb_export,
+#endif
 	&cli_verb_recover,
 	&cli_verb_run,
 	&cli_verb_load,
@@ -67,8 +71,10 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_config,
 	&cli_verb_kd,
 	&cli_verb_log,
+#if HAVE_VIEWERS
 	&cli_verb_addr2sym,
 	&cli_verb_sym2addr,
+#endif
 	&cli_verb_boot,
 	&cli_verb_status,
 	&cli_verb_start,
@@ -99,6 +105,12 @@ int cli_verb_unknown(struct cli *c, const char *name)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf near_text = {};
 	struct kft_suggest near;
 
+	for (size_t i = 0; !HAVE_VIEWERS && i < ARRAY_SIZE(left_out); i++) {
+		if (strcmp(left_out[i], name) == 0) {
+			(void)cli_left_out(&c->err, name);
+			return CLI_USAGE;
+		}
+	}
 	(void)kft_err_set(&c->err, -EINVAL, "unknown verb '%s'", name);
 	kft_suggest_init(&near, name);
 	for (const struct cli_verb *const *v = cli_verbs; *v; v++)

@@ -13,30 +13,21 @@
 #include "export/export_impl.h"
 #include "model/merge.h"
 
-/*
- * One per line, to avoid conflicts between branches. The formats of viewers are
- * optional, because they need space.
- */
+/* One per line, to avoid conflicts between branches. */
 /* clang-format off */
-#if HAVE_VIEWERS
-#define VIEWERS(X)                                                                       \
+#define FORMATS(X)                                                                       \
+	X(tracedat, "trace.dat")                                                         \
+	X(csv, "csv")                                                                    \
+	X(json, "json")                                                                  \
 	X(chrome, "chrome")                                                              \
 	X(perfetto, "perfetto")                                                          \
 	X(sqlite, "sqlite")                                                              \
 	X(ctf, "ctf")                                                                    \
 	X(kpt, "kpt")                                                                    \
 	X(framesoc, "framesoc")                                                          \
-	X(firefox, "firefox")                                                          \
+	X(firefox, "firefox")                                                            \
 	X(folded, "folded")                                                              \
 	X(pprof, "pprof")
-#else
-#define VIEWERS(X)
-#endif
-#define FORMATS(X)                                                                       \
-	X(tracedat, "trace.dat")                                                         \
-	X(csv, "csv")                                                                    \
-	X(json, "json")                                                                  \
-	VIEWERS(X)
 /* clang-format on */
 
 #define ADD_FORMAT(id, name) &kft_export_##id,

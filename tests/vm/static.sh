@@ -27,11 +27,29 @@ build() {
 	esac
 }
 
+# has_no WHAT ARGUMENT...: what is left out says so
+has_no() {
+	local what=$1 r=0
+
+	shift
+	"$small" "$@" >"$tmp/said" 2>&1 || r=$?
+	if [ "$r" = 0 ] || ! grep -q "$what" "$tmp/said"; then
+		echo "kft $*: exit status $r, without '$what': $(cat "$tmp/said")" >&2
+		exit 1
+	fi
+}
+
 build armhf-musl arm-linux-gnueabihf-strip
+printf '\x17kft-stream 1\n%4096s' '' >"$tmp/stream"
 xz -dc "$trace" >"$tmp/trace.dat"
 for target in amd64-musl amd64; do
 	build $target strip
 	"$small" report "$tmp/trace.dat" >"$tmp/small"
 	"$kft" report "$tmp/trace.dat" | cmp - "$tmp/small"
-	{ "$small" boot --chart "$tmp/x.svg" "$tmp/trace.dat" 2>&1 || :; } | grep 'does not draw'
+	has_no 'has no pictures' boot --chart "$tmp/x.svg" "$tmp/trace.dat"
+	has_no 'has no checksums' stats --checksum "$tmp/trace.dat"
+	has_no 'has no statistics of samples' stats sample "$tmp/trace.dat"
+	has_no 'has no export' export "$tmp/trace.dat"
+	has_no 'reads trace.dat only' report "$tmp/stream"
+	has_no 'reads trace.dat only' report - <"$tmp/stream"
 done

@@ -107,7 +107,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (HAVE_VIEWERS && arg.chart)
 		return cli_boot_chart(c, cli_input_path(argc, argv), arg.chart);
 	if (arg.chart) {
-		(void)kft_err_set(&c->err, -ENOTSUP, CLI_NOT_DRAWN);
+		(void)cli_left_out(&c->err, "pictures");
 		return CLI_USAGE;
 	}
 #if HAVE_VIEW

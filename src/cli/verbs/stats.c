@@ -226,7 +226,8 @@ static int add_checksum(struct cli *c, const char *path, struct kft_trace *t,
 {
 	struct kft_checksum sum;
 	char text[2 * sizeof(sum.sum) + 1];
-	int r = kft_checksum_run(t, how, &sum, &c->err);
+	int r = HAVE_VIEWERS ? kft_checksum_run(t, how, &sum, &c->err)
+			     : cli_left_out(&c->err, "checksums");
 
 	if (r < 0)
 		return r;
@@ -418,6 +419,8 @@ static int add_overview(struct cli *c, const char *path, struct kft_trace *t,
 static int add_samples(struct cli *c, const char *path, struct kft_trace *t,
 		       struct kft_result *result)
 {
+	if (!HAVE_PERF)
+		return cli_left_out(&c->err, "statistics of samples");
 	(void)kft_trace_tasks(t);
 	(void)kft_trace_symbols(t);
 	add_file(path, t, result);
@@ -446,7 +449,7 @@ static int plot(struct cli *c, const char *path, struct kft_trace *t)
 	int r = cli_kinds_check(&arg_kinds, t, &c->err);
 
 	if (!r && !HAVE_VIEWERS)
-		r = kft_err_set(&c->err, -ENOTSUP, CLI_NOT_DRAWN);
+		r = cli_left_out(&c->err, "pictures");
 	if (!r && !arg_kinds.n) {
 		r = kft_err_set(&c->err, -EINVAL,
 				"which kinds of intervals are to be drawn?");
