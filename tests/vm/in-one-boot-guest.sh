@@ -4,7 +4,8 @@
 # The guest's part of in-one-boot: runs NAME-guest.sh for each NAME, each as if it were alone
 # in the kernel: with a /mnt of its own, an empty /tmp, no session of kft, nothing mounted and
 # no process left.
-# Output, exit status and the kernel's complaints go to files that the host reads.
+# Output, exit status, the kernel's complaints and the seconds that it took go to files that
+# the host reads.
 # usage: in-one-boot-guest.sh SECONDS NAME...
 set -u
 seconds=$1
@@ -16,6 +17,11 @@ processes() {
 	for p in /proc/[0-9]*; do
 		! readlink "$p/exe" >/dev/null || echo "${p#/proc/}"
 	done
+}
+
+# Since the kernel started, in whole seconds.
+now() {
+	cut -d. -f1 /proc/uptime
 }
 
 mounts() {
@@ -41,6 +47,7 @@ for name; do
 	mount -o bind "/share/$name" /mnt || exit 125
 	dmesg -c >/dev/null
 	script=/script/$name-guest.sh
+	begin=$(now)
 	shell=sh
 	[ ! -x "$script" ] || shell=
 	# shellcheck disable=SC2086
@@ -53,5 +60,6 @@ for name; do
 	# makes an instance was killed meanwhile is one (rb_allocate_pages: fatal_signal_pending).
 	dmesg | grep -E 'BUG:|Oops|WARNING: CPU|general protection' |
 		grep -v 'WARNING: .* trace_rb_cpu_prepare' >"/share/$name.kernel"
+	echo $(($(now) - begin)) >"/share/$name.seconds"
 	echo $status >"/share/$name.status"
 done
