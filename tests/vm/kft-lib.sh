@@ -117,7 +117,7 @@ answer() {
 
 # What the stack tracer saw last stays in the kernel.
 tracefs_state() {
-	sh /live/tracefs-state | grep -v '^stack_trace: '
+	sh /live/tracefs-state | grep -v '^stack_trace:'
 }
 
 # The kernel is as it was when this file was sourced.
