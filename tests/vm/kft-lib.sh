@@ -86,9 +86,10 @@ forks() {
 
 # Ends all kft at once, as no signal handler can notice it.
 kill_all() {
-	for p in /proc/[0-9]*; do
-		case $(readlink "$p/exe") in */kft) kill -9 "${p#/proc/}" ;; esac
-	done 2>/dev/null
+	# A process that reads one link, for each of a hundred processes, would take a second.
+	# shellcheck disable=SC2046
+	kill -9 $(ls -l /proc/[0-9]*/exe 2>/dev/null |
+		sed -n 's|.* /proc/\([0-9]*\)/exe -> .*/kft$|\1|p') 2>/dev/null
 	! pidof kft >/dev/null || sleep 0.1
 }
 
