@@ -7,6 +7,9 @@
 
 #define ID_MAX UINT16_MAX
 
+/* Names of events are shorter; parsing decides about others. */
+#define COPIED_NAME_MAX 64
+
 const struct kft_field *kft_class_field(const struct kft_class *c, const char *name)
 {
 	for (uint32_t i = 0; i < c->n_fields; i++)
@@ -19,6 +22,7 @@ void kft_class_table_finish(struct kft_class_table *t)
 {
 	kft_vec_finish(&t->texts);
 	kft_map_finish(&t->by_id);
+	kft_map_finish(&t->by_name);
 	kft_arena_finish(&t->arena);
 	*t = (struct kft_class_table){};
 }
@@ -99,6 +103,43 @@ int kft_class_table_add(struct kft_class_table *t, const char *system, const cha
 	return 0;
 }
 
+/* The part of a text behind name and ID. */
+static const char *layout_of(const struct kft_class_text *x, size_t *ret_len)
+{
+	static const char start[] = "\nformat:";
+	const char *p = memmem(x->text, x->len, start, sizeof(start) - 1);
+
+	*ret_len = p ? (size_t)(x->text + x->len - p) : 0;
+	return p;
+}
+
+/* Makes the class from that of a text with the same layout, as all sys_exit_* have one. */
+static bool copy_class(struct kft_class_table *t, const struct kft_class_text *from,
+		       const struct kft_class_text *x, struct kft_class *ret)
+{
+	size_t from_len;
+	size_t len;
+	const char *from_layout = layout_of(from, &from_len);
+	const char *layout = layout_of(x, &len);
+
+	if (!layout || len != from_len || !x->name || x->name > layout ||
+	    x->name_len > COPIED_NAME_MAX || memcmp(layout, from_layout, len) != 0)
+		return false;
+	*ret = *from->cls;
+	ret->system = x->system;
+	ret->name = kft_arena_strndup(&t->arena, x->name, x->name_len);
+	return ret->name && read_id(x->text, x->len, &ret->id) == 0;
+}
+
+static bool make_class(struct kft_class_table *t, const struct kft_class_text *x,
+		       struct kft_class *ret)
+{
+	if (t->last && copy_class(t, &t->texts.data[t->last - 1], x, ret))
+		return true;
+	return t->parse &&
+	       t->parse(x->system, x->text, x->len, t->long_size, &t->arena, ret) == 0;
+}
+
 static struct kft_class *parse_text(struct kft_class_table *t, struct kft_class_text *x)
 {
 	struct kft_class cls = {};
@@ -106,8 +147,7 @@ static struct kft_class *parse_text(struct kft_class_table *t, struct kft_class_
 	if (x->cls || x->broken)
 		return x->cls;
 	x->broken = true;
-	if (!t->parse ||
-	    t->parse(x->system, x->text, x->len, t->long_size, &t->arena, &cls) < 0)
+	if (!make_class(t, x, &cls))
 		return NULL;
 	struct kft_class *copy = kft_arena_alloc(&t->arena, sizeof(*copy));
 	if (!copy)
@@ -115,6 +155,7 @@ static struct kft_class *parse_text(struct kft_class_table *t, struct kft_class_
 	*copy = cls;
 	x->cls = copy;
 	x->broken = false;
+	t->last = (size_t)(x - t->texts.data) + 1;
 	return copy;
 }
 
@@ -167,6 +208,45 @@ static bool text_is(const struct kft_class_text *x, const struct class_name *n)
 	       (!n->system || memcmp(x->system, n->system, n->system_len) == 0);
 }
 
+static uint64_t hash_name(const char *system, size_t system_len, const char *name,
+			  size_t name_len)
+{
+	const uint64_t words[] = {kft_hash_bytes(system, system_len),
+				  kft_hash_bytes(name, name_len)};
+
+	return kft_hash_words(words, ARRAY_SIZE(words));
+}
+
+/* Indexes the names of the texts that were added since the last call. */
+static bool index_names(struct kft_class_table *t)
+{
+	for (; t->n_named < t->texts.len; t->n_named++) {
+		const struct kft_class_text *x = &t->texts.data[t->n_named];
+
+		if (!x->name)
+			continue;
+		uint64_t *slot = kft_map_put(
+			&t->by_name,
+			hash_name(x->system, x->system_len, x->name, x->name_len));
+		if (!slot)
+			return false;
+		if (!*slot)
+			*slot = t->n_named + 1;
+	}
+	return true;
+}
+
+/* An index before which no text has the name: a kind looks for dozens of names. */
+static size_t first_of(struct kft_class_table *t, const struct class_name *n)
+{
+	if (n->is_prefix || !n->system || !index_names(t))
+		return 0;
+	const uint64_t *slot = kft_map_get(
+		&t->by_name, hash_name(n->system, n->system_len, n->name, n->name_len));
+
+	return slot ? *slot - 1 : t->texts.len;
+}
+
 const struct kft_class *kft_class_table_next(struct kft_class_table *t,
 					     const char *system, const char *name,
 					     size_t *at)
@@ -175,6 +255,8 @@ const struct kft_class *kft_class_table_next(struct kft_class_table *t,
 
 	n.is_prefix = n.name_len && name[n.name_len - 1] == '*';
 	n.name_len -= n.is_prefix;
+	if (!*at)
+		*at = first_of(t, &n);
 	while (*at < t->texts.len) {
 		struct kft_class_text *x = &t->texts.data[(*at)++];
 		const struct kft_class *cls = text_is(x, &n) ? parse_text(t, x) : NULL;

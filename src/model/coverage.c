@@ -27,6 +27,7 @@ struct search {
 	uint64_t before; /* later events are no evidence */
 	struct kft_cpuset *named; /* for add_named() */
 	struct named_cpu fields[5];
+	uint64_t ids[KFT_ID_WORDS]; /* those of events with one of the fields */
 };
 
 /* Adds the CPUs that the event names. It finds nothing, so that the search goes on. */
@@ -34,7 +35,9 @@ static bool add_named(const struct search *s, const struct kft_event *ev)
 {
 	uint64_t cpu;
 
-	for (size_t i = 0; i < ARRAY_SIZE(s->fields) && ev->ts < s->before; i++) {
+	if (likely(!kft_bits_has(s->ids, ev->id)) || ev->ts >= s->before)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(s->fields); i++) {
 		const struct named_cpu *f = &s->fields[i];
 
 		if (f->source && f->id == ev->id &&
@@ -66,6 +69,8 @@ static bool init_search(struct search *s, struct kft_trace *t)
 
 		f->source = cls ? kft_class_field(cls, f->field) : NULL;
 		f->id = cls ? cls->id : 0;
+		if (f->source)
+			kft_bits_add(s->ids, f->id);
 		any |= f->source != NULL;
 	}
 	return any;

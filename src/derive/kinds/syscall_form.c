@@ -33,6 +33,9 @@ static const char *name_of(const struct kft_class *cls)
 
 uint64_t kft_call_class_key(struct kft_trace *t, const struct kft_class *cls)
 {
+	/* Each event has the number. */
+	if (kft_class_field(cls, "__syscall_nr"))
+		return 0;
 	const struct kft_syscalls *calls = kft_trace_syscalls(t);
 	const char *name = name_of(cls);
 	int64_t nr = kft_syscall_number(calls, name);
