@@ -215,7 +215,7 @@ int cli_input_finish_part(struct cli *c, const char *path, struct kft_trace *t,
 	uint64_t n;
 
 	/* Read errors were reported with the answer already. */
-	if (!t->more && kft_too_deep_count(t, scope, &n) == 0)
+	if (!t->more && kft_too_deep_count(t, scope, NULL, &n) == 0)
 		cli_input_note_too_deep(path, n);
 	return cli_input_finish(c, path, t);
 }

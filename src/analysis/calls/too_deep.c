@@ -12,13 +12,6 @@
 #include "model/merge.h"
 #include "model/overruns.h"
 
-/* Searches for a return record with an overrun count: most traces have none. */
-struct search {
-	const struct kft_field *overrun; /* borrowed from the class */
-	bool swap;
-	bool found;
-};
-
 static const struct kft_class *class_of_exits(struct kft_trace *t)
 {
 	return kft_class_table_find(&t->classes, "ftrace", "funcgraph_exit");
@@ -29,32 +22,57 @@ static void needs(struct kft_trace *t, const void *arg, uint64_t *wanted)
 	kft_bits_add(wanted, class_of_exits(t)->id);
 }
 
+void kft_too_deep_search_init(struct kft_too_deep_search *s, struct kft_trace *t)
+{
+	const struct kft_class *cls = class_of_exits(t);
+	const struct kft_field *f = cls ? kft_class_field(cls, "overrun") : NULL;
+
+	*s = (struct kft_too_deep_search){};
+	if (!f || (f->size != sizeof(uint32_t) && f->size != sizeof(uint64_t)))
+		return;
+	s->id = cls->id;
+	s->offset = f->offset;
+	s->end = f->offset + f->size;
+}
+
+/* Byte order does not matter for the question whether a number is 0. */
+void kft_too_deep_search_feed(struct kft_too_deep_search *s, const struct kft_event *evs,
+			      size_t n)
+{
+	/* Both halves of 8 bytes, or the same 4 bytes twice. */
+	const uint32_t offset = s->offset;
+	const uint32_t last = s->end - sizeof(uint32_t);
+	uint32_t any = 0;
+
+	for (const struct kft_event *ev = evs; ev < evs + n; ev++)
+		if (ev->id == s->id && likely(ev->size >= s->end))
+			any |= kft_load_u32(ev->data + offset, false) |
+			       kft_load_u32(ev->data + last, false);
+	s->found |= any != 0;
+}
+
 static int create(struct kft_trace *t, const void *arg, void **ret_state)
 {
-	struct search *s = calloc(1, sizeof(*s));
+	struct kft_too_deep_search *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return -ENOMEM;
-	s->overrun = kft_class_field(class_of_exits(t), "overrun");
-	s->swap = t->swap;
+	kft_too_deep_search_init(s, t);
 	*ret_state = s;
 	return 0;
 }
 
 static int feed(void *state, const struct kft_event *evs, size_t n)
 {
-	struct search *s = state;
-	uint64_t overrun = 0;
-
-	for (size_t i = 0; i < n && !s->found; i++)
-		s->found = kft_event_int(&evs[i], s->overrun, s->swap, &overrun) &&
-			   overrun;
+	kft_too_deep_search_feed(state, evs, n);
 	return 0;
 }
 
 static int join(void *state, const void *later)
 {
-	((struct search *)state)->found |= ((const struct search *)later)->found;
+	struct kft_too_deep_search *s = state;
+
+	s->found |= ((const struct kft_too_deep_search *)later)->found;
 	return 0;
 }
 
@@ -73,17 +91,18 @@ static const struct kft_analysis searching = {
  */
 static int search(struct kft_trace *t, const struct kft_scope *scope)
 {
-	const struct kft_class *cls = class_of_exits(t);
 	const struct kft_analysis_opts how = {.scope = scope};
+	struct kft_too_deep_search s;
 	void *state;
 
-	if (!cls || !kft_class_field(cls, "overrun"))
+	kft_too_deep_search_init(&s, t);
+	if (!s.end)
 		return 0;
 	int r = kft_analysis_run(&searching, t, &how, &state, NULL);
 
 	if (r < 0)
 		return r;
-	r = ((struct search *)state)->found;
+	r = ((struct kft_too_deep_search *)state)->found;
 	free(state);
 	return r;
 }
@@ -117,7 +136,8 @@ static int count_all(struct kft_trace *t, const struct kft_scope *scope, uint64_
 	return r < 0 ? r : 0;
 }
 
-int kft_too_deep_count(struct kft_trace *t, const struct kft_scope *scope, uint64_t *ret)
+int kft_too_deep_count(struct kft_trace *t, const struct kft_scope *scope,
+		       const struct kft_too_deep_search *done, uint64_t *ret)
 {
 	uint64_t wanted[KFT_ID_WORDS] = {};
 	struct kft_scope part = {};
@@ -128,7 +148,7 @@ int kft_too_deep_count(struct kft_trace *t, const struct kft_scope *scope, uint6
 					  .until = scope->until,
 					  .cpus = scope->cpus,
 					  .n_cpus = scope->n_cpus};
-	int r = search(t, &part);
+	int r = done ? done->found : search(t, &part);
 
 	if (r <= 0)
 		return r;

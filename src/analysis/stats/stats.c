@@ -33,6 +33,8 @@ struct state {
 	struct kft_map pids; /* pid -> count */
 	uint64_t last_pid;
 	uint64_t *last_pid_count; /* its value in pids; valid until the next put */
+	struct kft_too_deep_search too_deep; /* in the events that were fed */
+	bool is_counted; /* some events were counted by their stream instead */
 };
 
 static void destroy(void *arg)
@@ -56,6 +58,7 @@ static int create(struct kft_trace *t, const void *arg, void **ret_state)
 		return -ENOMEM;
 	s->pid = kft_trace_common_field(t, "common_pid");
 	s->swap = t->swap;
+	kft_too_deep_search_init(&s->too_deep, t);
 	s->n_buffers = t->buffers.len;
 	s->buffers = calloc(s->n_buffers + 1, sizeof(*s->buffers));
 	if (!s->buffers) {
@@ -227,19 +230,30 @@ static int end(void *arg, const struct kft_stream *stream)
 	return 0;
 }
 
-static int feed(void *arg, const struct kft_event *evs, size_t n)
+static uint64_t count_of(const struct buffer_state *b, uint16_t id)
 {
-	struct state *s = arg;
-	int r = count_events(&s->buffers[evs->buffer], evs, n);
-
-	return r == 0 && s->pid ? count_pids(s, evs, n) : r;
+	return id < b->n_ids ? b->ids[id].count : 0;
 }
 
 static int feed_counts(void *arg, const struct kft_event *evs, size_t n)
 {
 	struct state *s = arg;
+	struct buffer_state *b = &s->buffers[evs->buffer];
+	struct kft_too_deep_search *exits = &s->too_deep;
+	uint64_t before = exits->end ? count_of(b, exits->id) : 0;
+	int r = count_events(b, evs, n);
 
-	return count_events(&s->buffers[evs->buffer], evs, n);
+	if (exits->end && count_of(b, exits->id) != before)
+		kft_too_deep_search_feed(exits, evs, n);
+	return r;
+}
+
+static int feed(void *arg, const struct kft_event *evs, size_t n)
+{
+	struct state *s = arg;
+	int r = feed_counts(s, evs, n);
+
+	return r == 0 && s->pid ? count_pids(s, evs, n) : r;
 }
 
 static int take_counts(void *arg, const struct kft_stream *stream,
@@ -251,6 +265,7 @@ static int take_counts(void *arg, const struct kft_stream *stream,
 	size_t n_ids = counts->high ? IDS_MAX : KFT_COUNTS_LOW;
 	uint64_t total = 0;
 
+	s->is_counted = true;
 	if (!cpu)
 		return -ENOMEM;
 	for (size_t id = 0; id < n_ids; id++) {
@@ -307,6 +322,8 @@ static int join(void *arg, const void *arg_later)
 	struct state *s = arg;
 	int r = 0;
 
+	s->too_deep.found |= later->too_deep.found;
+	s->is_counted |= later->is_counted;
 	for (size_t i = 0; i < s->n_buffers && r == 0; i++)
 		r = join_buffer(&s->buffers[i], &later->buffers[i]);
 	for (size_t i = 0; later->pids.slots && i <= later->pids.mask; i++) {
@@ -497,9 +514,14 @@ static const struct kft_analysis without_tasks = {
 };
 
 /* Reads the trace again only if it may have funcgraph_exit records, which have the count. */
-static int count_too_deep(struct kft_trace *t, const struct kft_scope *scope,
-			  struct kft_stats *ret)
+static int count_too_deep(const struct state *s, struct kft_trace *t,
+			  const struct kft_analysis_opts *opts, struct kft_stats *ret)
 {
+	const struct kft_scope *scope = opts->scope;
+	/* Without the exits of some tasks, or of a part of them, the search is not complete. */
+	bool is_done = !s->is_counted &&
+		       (!scope || (!scope->wanted && !scope->filters && !scope->n_pids));
+
 	bool any = !(ret->parts & KFT_STATS_EVENTS);
 
 	kft_vec_for_each(&ret->events, ev) {
@@ -507,7 +529,9 @@ static int count_too_deep(struct kft_trace *t, const struct kft_scope *scope,
 
 		any |= c && strcmp(c->name, "funcgraph_exit") == 0;
 	}
-	return any ? kft_too_deep_count(t, scope, &ret->too_deep) : 0;
+	return any ? kft_too_deep_count(t, scope, is_done ? &s->too_deep : NULL,
+					&ret->too_deep)
+		   : 0;
 }
 
 int kft_stats_run(struct kft_trace *t, unsigned int parts,
@@ -529,7 +553,7 @@ int kft_stats_run(struct kft_trace *t, unsigned int parts,
 	if (r == 0 && (parts & KFT_STATS_TASKS))
 		r = report_tasks(state, &stats);
 	if (r == 0)
-		r = count_too_deep(t, opts->scope, &stats);
+		r = count_too_deep(state, t, opts, &stats);
 	destroy(state);
 	if (r < 0) {
 		kft_stats_finish(&stats);
