@@ -38,6 +38,7 @@ struct load {
 
 struct loads {
 	KFT_VEC(struct load) list;
+	KFT_VEC(struct load) unseen; /* only their names and times are known */
 	bool has_times;
 };
 
@@ -173,6 +174,50 @@ static char last_mark(const struct kft_strbuf *blocks, const char *line, size_t 
 void kft_modules_add_times(uint64_t since, uint64_t until, struct kft_strbuf *blocks)
 {
 	kft_strbuf_addf(blocks, "@%" PRIu64 " %" PRIu64 "\n", since, until);
+}
+
+static bool has_module(const struct kft_strbuf *list, const char *name, size_t len)
+{
+	const char *at = list->buf;
+	const char *line;
+	size_t line_len;
+
+	while ((line = next_line(&at, list->buf + list->len, &line_len)))
+		if (line_len > len && line[len] == ' ' && memcmp(line, name, len) == 0)
+			return true;
+	return false;
+}
+
+void kft_modules_unseen(const struct kft_strbuf *removed, const struct kft_strbuf *before,
+			const struct kft_strbuf *now, struct kft_strbuf *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf seen = {};
+	const char *at = removed->buf;
+	const char *line;
+	size_t len;
+
+	while ((line = next_line(&at, removed->buf + removed->len, &len))) {
+		bool is_listed = has_module(before, line, len) ||
+				 has_module(now, line, len);
+		struct kft_strbuf *to = is_listed && !find_line(&seen, line, len + 1)
+						? &seen
+						: ret;
+
+		if (!find_line(to, line, len + 1))
+			kft_strbuf_add(to, line, len + 1);
+	}
+}
+
+void kft_modules_add_unseen(const struct kft_strbuf *unseen, struct kft_strbuf *blocks)
+{
+	const char *at = unseen->buf;
+	const char *line;
+	size_t len;
+
+	while ((line = next_line(&at, unseen->buf + unseen->len, &len))) {
+		kft_strbuf_addc(blocks, '?');
+		kft_strbuf_add(blocks, line, len + 1);
+	}
 }
 
 void kft_modules_add_gone(const struct kft_strbuf *gone, struct kft_strbuf *blocks)
@@ -319,6 +364,13 @@ static int split_blocks(const struct kft_blob *blocks, struct loads *ret)
 			last = NULL;
 		} else if (*line == '@') {
 			ret->has_times |= read_times(line, len, &since, &until);
+			last = NULL;
+		} else if (*line == '?') {
+			if (ret->unseen.len == LOADS_MAX)
+				return -E2BIG;
+			load.until = until;
+			if (!kft_vec_push(&ret->unseen, load))
+				return -ENOMEM;
 			last = NULL;
 		} else if (last) {
 			last->body_len += len + 1;
@@ -546,6 +598,18 @@ static void add_shared(const struct extents *own, const struct extents *shared,
 	}
 }
 
+/* Adds lines that only kft reads, see decode/kallsyms.h. */
+static void add_unseen(const struct loads *loads, struct kft_strbuf *ret)
+{
+	kft_vec_for_each(&loads->unseen, l) {
+		kft_strbuf_addf(ret,
+				"0 a " KFT_KALLSYMS_UNSEEN "%" PRIu64 ":%" PRIu64 "\t[",
+				l->since, l->until);
+		kft_strbuf_add(ret, l->key, l->key_len);
+		kft_strbuf_adds(ret, "]\n");
+	}
+}
+
 static uint64_t hash_name(const char *name, size_t len)
 {
 	return kft_hash_bytes(name, len) >> 1;
@@ -616,9 +680,12 @@ int kft_modules_join(const struct kft_blob *kallsyms, const struct kft_blob *blo
 			add_load(&loads.list.data[i], &shared, ret);
 	if (r == 0 && loads.has_times)
 		add_shared(&own, &shared, ret);
+	if (r == 0 && HAVE_SESSION_NAMES)
+		add_unseen(&loads, ret);
 	kft_map_finish(&names);
 	kft_vec_finish(&own.list);
 	kft_vec_finish(&shared.list);
 	kft_vec_finish(&loads.list);
+	kft_vec_finish(&loads.unseen);
 	return r == 0 && !kft_strbuf_ok(ret) ? -ENOMEM : r;
 }

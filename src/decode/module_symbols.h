@@ -13,7 +13,8 @@
  * each check of the modules: a line "=NAME ADDRESS" marks a module that was found, and is followed
  * by its lines of /proc/kallsyms; "-NAME ADDRESS" marks one that is gone, "+NAME ADDRESS" one that
  * was found again. A line "@SINCE UNTIL" before the lines of a check has the times of the check
- * before it and of itself, by the clock of the events. Functions that append report lack of memory
+ * before it and of itself, by the clock of the events. A line "?NAME" names a module that came and
+ * went between these times: nobody knows where it was. Functions that append report lack of memory
  * by kft_strbuf_ok().
  */
 
@@ -23,6 +24,16 @@ void kft_modules_list(const struct kft_strbuf *proc, struct kft_strbuf *ret);
 /* Appends the lines of a list that are not in the other one. */
 void kft_modules_minus(const struct kft_strbuf *list, const struct kft_strbuf *other,
 		       struct kft_strbuf *ret);
+
+/*
+ * Appends the names, a line each, of removed modules that were in neither the list before nor in the
+ * one after their removal. One that was in a list has been removed once without being unseen.
+ */
+void kft_modules_unseen(const struct kft_strbuf *removed, const struct kft_strbuf *before,
+			const struct kft_strbuf *now, struct kft_strbuf *ret);
+
+/* Appends that these modules came and went unseen. */
+void kft_modules_add_unseen(const struct kft_strbuf *unseen, struct kft_strbuf *blocks);
 
 /*
  * Appends the times between which the modules of the lines that follow came and went: the check

@@ -2,6 +2,9 @@
 /* Parses a trace's texts on first use. */
 #include "decode/trace_lazy.h"
 
+#include <string.h>
+
+#include "base/strbuf.h"
 #include "decode/cmdlines.h"
 #include "decode/kallsyms.h"
 #include "decode/printfmt/printk.h"
@@ -15,6 +18,39 @@ static void note(struct kft_trace *t, const char *what, int r, size_t bad)
 		kft_trace_note(t, 0, "%s: %zu lines not understood", what, bad);
 }
 
+/* Modules that a note names. */
+#define UNSEEN_NAMES_MAX 8
+
+/* Notes the modules that came and went between two looks of the recorder. */
+static void note_unseen(struct kft_trace *t, const struct kft_blob *kallsyms)
+{
+	static const char start[] = "\n0 a " KFT_KALLSYMS_UNSEEN;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
+	const char *end = kallsyms->data + kallsyms->len;
+	const char *p = kallsyms->data;
+	size_t n = 0;
+
+	while (p < end && (p = memmem(p, (size_t)(end - p), start, sizeof(start) - 1))) {
+		p += sizeof(start) - 1;
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		const char *open = memchr(p, '[', (size_t)((stop ? stop : end) - p));
+		const char *close = open ? memchr(open, ']',
+						  (size_t)((stop ? stop : end) - open))
+					 : NULL;
+
+		if (!close || ++n > UNSEEN_NAMES_MAX)
+			continue;
+		kft_strbuf_adds(&names, n > 1 ? ", " : "");
+		kft_strbuf_add_escaped(&names, open + 1, (size_t)(close - open - 1));
+	}
+	if (n)
+		kft_trace_note(
+			t, 0,
+			"kernel modules came and went between two looks at them (%s%s): "
+			"their functions have no names, or those of other modules",
+			kft_strbuf_cstr(&names), n > UNSEEN_NAMES_MAX ? ", ..." : "");
+}
+
 const struct kft_symbol_table *kft_trace_symbols(struct kft_trace *t)
 {
 	size_t bad = 0;
@@ -24,6 +60,8 @@ const struct kft_symbol_table *kft_trace_symbols(struct kft_trace *t)
 		const struct kft_blob *text = kft_trace_kallsyms(t);
 		int r = kft_kallsyms_parse(text->data, text->len, &t->symbols, &bad);
 		note(t, "kallsyms", r, bad);
+		if (HAVE_SESSION_NAMES)
+			note_unseen(t, text);
 	}
 	return &t->symbols;
 }

@@ -38,6 +38,19 @@ static void tables_are_filled_when_asked_for(void **state)
 
 static unsigned int loads;
 
+static void modules_that_came_and_went_unseen_are_noted(void **state)
+{
+	static const char text[] = "ffffffff81000000 T one\n"
+				   "0 a kft:unseen:5:9\t[delta]\n"
+				   "0 a kft:unseen:9:12\t[eps\x1b]\n"
+				   "0 a kft:unseen:9:12\t\n0 a kft:unseen:";
+
+	trace->meta.kallsyms = BLOB(text);
+	assert_int_equal(kft_trace_symbols(trace)->syms.len, 1);
+	assert_int_equal(trace->notes.len, 1);
+	assert_non_null(strstr(trace->notes.data[0].text, "(delta, eps\\x1b)"));
+}
+
 static void load_kallsyms(struct kft_trace *t)
 {
 	t->meta.kallsyms = BLOB("10 T late\n");
@@ -70,6 +83,8 @@ static const struct CMUnitTest tests[] = {
 					destroy),
 	cmocka_unit_test_setup_teardown(symbols_are_loaded_once_when_asked_for, create,
 					destroy),
+	cmocka_unit_test_setup_teardown(modules_that_came_and_went_unseen_are_noted,
+					create, destroy),
 	cmocka_unit_test_setup_teardown(a_trace_without_texts_has_empty_tables, create,
 					destroy),
 };
