@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "decode/kallsyms.h"
 #include "session/run/modules.h"
 #include "fake.h"
@@ -70,6 +74,16 @@ static void stop_and_take(struct kft_run *r, const char *expected)
 	stop_and_take_symbols(r, check_text, expected);
 }
 
+/* Exactly one module came and went unseen. */
+static void check_unseen(const char *kallsyms, const char *expected)
+{
+	const char *line = strstr(kallsyms, "\n0 a " KFT_KALLSYMS_UNSEEN);
+
+	assert_non_null(line);
+	assert_non_null(strstr(line, expected));
+	assert_null(strstr(strchr(line + 1, '\n'), KFT_KALLSYMS_UNSEEN));
+}
+
 static void symbols_of_the_beginning_are_kept(void **state)
 {
 	struct fake *f = *state;
@@ -88,7 +102,7 @@ static void a_module_that_came_and_went_between_looks_is_known(void **state)
 
 	start(f, &r);
 	modules(f, ALPHA GAMMA, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
-	kft_run_modules_look(&r);
+	kft_run_modules_look(&r, NULL);
 	modules(f, ALPHA, KERNEL ALPHA_SYMBOLS);
 	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
 	assert_string_equal(said, "");
@@ -111,6 +125,35 @@ static void check_names(const char *kallsyms, const char *expected)
 }
 
 /* For programs that know no times of symbols. */
+/* The kernel announces each removal of a module, also of one that came after the last look. */
+static void a_module_that_no_look_has_shown_is_named(void **state)
+{
+	static const char *const messages[] = {"remove@/module/delta",
+					       "add@/module/delta",
+					       "remove@/module/alpha",
+					       "remove@/module/delta/holders",
+					       "remove@/devices/virtual/net/delta",
+					       "remove@/module/",
+					       "remove@/module/\n"};
+	struct fake *f = *state;
+	struct kft_module_events events = {.has_begun = true};
+	struct kft_run r;
+	int fds[2];
+
+	start(f, &r);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, fds), 0);
+	events.fd = fds[0];
+	kft_run_modules_look(&r, &events);
+	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
+		assert_true(send(fds[1], messages[i], strlen(messages[i]) + 1, 0) > 0);
+	modules(f, "", KERNEL);
+	kft_run_modules_look(&r, &events);
+	assert_int_equal(events.unseen.len, 0);
+	close(fds[1]);
+	kft_module_events_end(&events);
+	stop_and_take_symbols(&r, check_unseen, "[delta]");
+}
+
 static void another_module_at_its_place_has_names_with_times(void **state)
 {
 	struct fake *f = *state;
@@ -156,7 +199,7 @@ static void functions_of_the_list_that_came_later_are_told(void **state)
 		"ffffffffc0800030 T gamma_three\t[gamma]\n"
 		"ffffffffc0800038 t __pfx_gamma_four\t[gamma]\n"
 		"ffffffffc0800040 d gamma_data\t[gamma]\n");
-	kft_run_modules_look(&r);
+	kft_run_modules_look(&r, NULL);
 	kft_run_modules_warn(&r, &notify);
 	assert_string_equal(said, "functions that match were left out, as their modules "
 				  "were loaded after the start: up to 2 of gamma");
@@ -174,9 +217,9 @@ static void symbols_that_cannot_be_read_are_read_later(void **state)
 	start(f, &r);
 	fake_write(f, "proc/modules", ALPHA GAMMA);
 	fake_remove(f, "proc/kallsyms");
-	kft_run_modules_look(&r);
+	kft_run_modules_look(&r, NULL);
 	fake_write(f, "proc/kallsyms", KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
-	kft_run_modules_look(&r);
+	kft_run_modules_look(&r, NULL);
 	modules(f, "", KERNEL);
 	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
 }
@@ -198,6 +241,7 @@ static void a_new_run_begins_anew(void **state)
 static const struct CMUnitTest tests[] = {
 	FAKE_TEST(symbols_of_the_beginning_are_kept),
 	FAKE_TEST(a_module_that_came_and_went_between_looks_is_known),
+	FAKE_TEST(a_module_that_no_look_has_shown_is_named),
 	FAKE_TEST(another_module_at_its_place_has_names_with_times),
 	FAKE_TEST(a_time_without_looks_is_told),
 	FAKE_TEST(functions_of_the_list_that_came_later_are_told),

@@ -92,8 +92,8 @@ static void read_blocks(const struct kft_run *r, struct kft_strbuf *ret)
 
 /* Returns false if the symbols cannot be read now: the next check tries again. */
 static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
-		       const struct kft_strbuf *gone, uint64_t since_ns,
-		       size_t *ret_bytes)
+		       const struct kft_strbuf *gone, const struct kft_strbuf *unseen,
+		       uint64_t since_ns, size_t *ret_bytes)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
@@ -106,6 +106,7 @@ static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
 	read_blocks(r, &blocks);
 	if (since_ns)
 		kft_modules_add_times(since_ns, trace_now(r), &blocks);
+	kft_modules_add_unseen(unseen, &blocks);
 	kft_modules_add_gone(gone, &blocks);
 	kft_modules_add_blocks(added, &text, &blocks);
 	*ret_bytes = blocks.len;
@@ -126,8 +127,9 @@ static void note_unseen(const struct kft_run *r, const struct kft_strbuf *added)
 		(void)!kft_rundir_write(&r->dir, UNSEEN_FILE, all.buf, all.len, NULL);
 }
 
-void kft_run_modules_look(const struct kft_run *r)
+void kft_run_modules_look(const struct kft_run *r, struct kft_module_events *events)
 {
+	const struct kft_strbuf none = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf proc = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf now = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf before = {};
@@ -146,11 +148,16 @@ void kft_run_modules_look(const struct kft_run *r)
 	kft_modules_minus(&now, &before, &added);
 	if (!kft_strbuf_ok(&now) || !kft_strbuf_ok(&gone) || !kft_strbuf_ok(&added))
 		return;
-	if (added.len || gone.len) {
+	if (events)
+		kft_module_events_look(events, &now);
+	const struct kft_strbuf *unseen = events ? &events->unseen : &none;
+	if (added.len || gone.len || unseen->len) {
 		size_t bytes = 0;
 
-		if (!add_blocks(r, &added, &gone, looked.trace_ns, &bytes))
+		if (!add_blocks(r, &added, &gone, unseen, looked.trace_ns, &bytes))
 			return;
+		if (events)
+			kft_strbuf_clear(&events->unseen);
 		if (is_first)
 			looked.first_bytes = bytes;
 		looked.is_new = 1;
@@ -228,7 +235,7 @@ void kft_run_modules_begin(const struct kft_run *r, const struct kft_plan *plan)
 		(void)!kft_rundir_remove_file(&r->dir, files[i], NULL);
 	if (HAVE_SESSION_NAMES)
 		keep_patterns(r, plan);
-	kft_run_modules_look(r);
+	kft_run_modules_look(r, NULL);
 }
 
 /* Reports functions that match in modules that were loaded after the session was set up. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "capture/module_events.h"
 #include "session/run/run.h"
 
 /*
@@ -14,8 +15,11 @@
 /* Makes the first check, before the session records. */
 void kft_run_modules_begin(const struct kft_run *r, const struct kft_plan *plan);
 
-/* Notes the modules that came and went since the last check. */
-void kft_run_modules_look(const struct kft_run *r);
+/*
+ * Notes the modules that came and went since the last check; with events (NULL: none) also those
+ * that came and went unseen.
+ */
+void kft_run_modules_look(const struct kft_run *r, struct kft_module_events *events);
 
 /*
  * Appends the blocks of all modules that were noticed (decode/module_symbols.h), for a

@@ -67,6 +67,7 @@ struct next_look {
 	uint64_t deadline; /* UINT64_MAX: nothing is due */
 	bool lacks_start; /* reported: the start's module is not loaded */
 	struct kft_budget_look *budget; /* borrowed: the last one; NULL: none is due */
+	struct kft_module_events *modules; /* borrowed */
 };
 
 /* Recording starts this long before a start time: a timer alone would be late. */
@@ -144,7 +145,7 @@ int kft_run_tend(struct kft_run *r, const struct kft_plan *plan, struct kft_err 
 	struct next_look unused = {};
 
 	if (kft_state_is_under_way(r->rec.state))
-		kft_run_modules_look(r);
+		kft_run_modules_look(r, NULL);
 	return tend(r, plan, &unused, e);
 }
 
@@ -246,7 +247,7 @@ static int look(struct kft_host *host, const char *name, int dir_fd,
 		n = counter->count(counter->arg, &r, plan, e);
 	if (n == 0 && !ret->without_names && kft_state_is_under_way(r.rec.state)) {
 		kft_run_names_read(&r);
-		kft_run_modules_look(&r);
+		kft_run_modules_look(&r, ret->modules);
 		look_for_start(&r, plan, counter ? counter->notify : NULL,
 			       &ret->lacks_start);
 	}
@@ -275,6 +276,7 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 		const struct kft_plan *plan, const struct kft_run_counter *counter,
 		struct lingering *l, struct kft_err *e)
 {
+	_cleanup_(kft_module_events_end) struct kft_module_events modules = {};
 	struct kft_budget_look budget = {};
 	uint64_t tasks_ns = 0;
 	uint64_t names_ns = 0;
@@ -282,7 +284,8 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 
 	for (;;) {
 		struct pollfd pfd = {.fd = l->cancel_fd, .events = POLLIN};
-		struct next_look next = {.deadline = UINT64_MAX, .budget = &budget};
+		struct next_look next = {
+			.deadline = UINT64_MAX, .budget = &budget, .modules = &modules};
 		uint64_t began = kft_now_ns();
 
 		next.without_tasks = began - tasks_ns < STREAM_TASKS_NS;

@@ -149,7 +149,7 @@ static bool forget_untraced(const struct kft_run *r, const struct kft_plan *plan
  */
 static struct kft_blob look_for_modules(const struct kft_run *r, struct kft_strbuf *text)
 {
-	kft_run_modules_look(r);
+	kft_run_modules_look(r, NULL);
 	kft_run_modules_read(r, text);
 	return (struct kft_blob){text->buf, text->len};
 }

@@ -155,7 +155,8 @@ static bool take_modules(struct kft_collect *c, struct kft_strbuf *now)
 
 	kft_modules_minus(&c->modules, now, &gone);
 	kft_modules_minus(now, &c->modules, &added);
-	if (!gone.len && !added.len)
+	kft_module_events_look(&c->events, now);
+	if (!gone.len && !added.len && !c->events.unseen.len)
 		return true;
 	if (added.len &&
 	    read_again(c->kallsyms_fd, KFT_KALLSYMS_MAX_BYTES, &kallsyms) < 0)
@@ -168,6 +169,8 @@ static bool take_modules(struct kft_collect *c, struct kft_strbuf *now)
 	}
 	if (c->looked_ns)
 		kft_modules_add_times(c->looked_ns, trace_now(c), &c->blocks);
+	kft_modules_add_unseen(&c->events.unseen, &c->blocks);
+	kft_strbuf_clear(&c->events.unseen);
 	kft_modules_add_gone(&gone, &c->blocks);
 	kft_modules_add_blocks(&added, &text, &c->blocks);
 	kft_strbuf_finish(&c->modules);
@@ -198,6 +201,7 @@ static void begin_modules(struct kft_collect *c)
 	c->is_open = true;
 	c->looked_ns = trace_now(c);
 	(void)list_modules(c, &c->modules);
+	kft_module_events_look(&c->events, &c->modules);
 }
 
 static void finish_modules(struct kft_collect *c)
@@ -205,6 +209,7 @@ static void finish_modules(struct kft_collect *c)
 	if (c->is_open) {
 		kft_closep(&c->modules_fd);
 		kft_closep(&c->kallsyms_fd);
+		kft_module_events_end(&c->events);
 	}
 	kft_strbuf_finish(&c->modules);
 	kft_strbuf_finish(&c->blocks);

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "capture/host.h"
+#include "capture/module_events.h"
 #include "capture/notify.h"
 #include "decode/ring.h"
 #include "model/meta.h"
@@ -41,6 +42,7 @@ struct kft_collect {
 	int kallsyms_fd;
 	/* modules at the last look, see decode/module_symbols.h */
 	struct kft_strbuf modules;
+	struct kft_module_events events;
 	struct kft_strbuf blocks; /* symbols of modules since the first look */
 	/* Start of the last look, on the trace's clock; 0: unknown. */
 	uint64_t looked_ns;
