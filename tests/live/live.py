@@ -41,7 +41,7 @@ def need_tracefs():
         skip("tracefs cannot be mounted here")
     os.environ["KFT_TEST_MOUNTED"] = "1"
     mount = 'mount -t tracefs nodev "$0" 2>/dev/null; exec "$@"'
-    os.execvp("unshare", ["unshare", "-m", "sh", "-c", mount, str(TRACEFS), *sys.argv])
+    os.execvp("unshare", ["unshare", "-m", "sh", "-c", mount, str(TRACEFS), *sys.orig_argv])
 
 
 def need_program(name):
