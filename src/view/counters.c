@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpuset.h"
 #include "base/err.h"
 
 void kft_view_counters_finish(struct kft_view_counters *c)
 {
 	kft_view_series_finish(&c->series);
-	kft_view_runqueue_finish(&c->runqueue);
+	kft_vec_finish(&c->n_waiting);
+	kft_vec_finish(&c->changes);
 	kft_vec_finish(&c->list);
 	kft_vec_for_each(&c->texts, text)
 		free(*text);
@@ -117,6 +119,18 @@ int kft_view_counters_ask(struct kft_view_counters *c, struct kft_trace *t,
 	return kft_vec_push(&c->list, counter) ? 0 : -ENOMEM;
 }
 
+static bool has_event(struct kft_trace *t, const char *name)
+{
+	return kft_class_table_find(&t->classes, "sched", name) != NULL;
+}
+
+/* Whether the trace shows both ends of a wait for a CPU. */
+static bool has_waits(struct kft_trace *t)
+{
+	return has_event(t, "sched_switch") &&
+	       (has_event(t, "sched_waking") || has_event(t, "sched_wakeup"));
+}
+
 int kft_view_counters_usual(struct kft_view_counters *c, struct kft_trace *t)
 {
 	static const char *const usual[] = {
@@ -128,9 +142,10 @@ int kft_view_counters_usual(struct kft_view_counters *c, struct kft_trace *t)
 		.label = "tasks waiting", .n_by = 1, .by_names = {"CPU"}};
 
 	c->trace = t;
-	c->has_runqueue = kft_view_runqueue_init(&c->runqueue, t, c->list.len, c->wanted);
-	if (c->has_runqueue && !kft_vec_push(&c->list, waiting))
+	if (has_waits(t) && !kft_vec_push(&c->list, waiting))
 		return -ENOMEM;
+	if (has_waits(t))
+		c->waiting = (uint32_t)c->list.len;
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
 		if (kft_view_counters_ask(c, t, usual[i], NULL) == -ENOMEM)
 			return -ENOMEM;
@@ -155,13 +170,39 @@ static int feed_one(struct kft_view_counters *c, uint32_t number,
 	return kft_view_series_set(&c->series, number, by, ev->ts, (int64_t)value);
 }
 
+int kft_view_counters_queue(struct kft_view_counters *c, uint64_t ts, uint32_t cpu,
+			    int by)
+{
+	const struct kft_view_queue_change change = {ts, cpu, by};
+
+	/* A broken trace may name any CPU. */
+	if (!c->waiting || cpu >= KFT_CPU_MAX)
+		return 0;
+	return kft_vec_push(&c->changes, change) ? 0 : -ENOMEM;
+}
+
+static int feed_change(struct kft_view_counters *c,
+		       const struct kft_view_queue_change *change)
+{
+	const uint64_t name[KFT_VIEW_SERIES_BY] = {change->cpu};
+
+	while (c->n_waiting.len <= change->cpu)
+		if (!kft_vec_push(&c->n_waiting, 0))
+			return -ENOMEM;
+	c->n_waiting.data[change->cpu] += change->by;
+	return kft_view_series_set(&c->series, c->waiting - 1, name, change->ts,
+				   c->n_waiting.data[change->cpu]);
+}
+
 int kft_view_counters_feed(struct kft_view_counters *c, const struct kft_event *ev)
 {
-	if (!kft_id_wanted(c->wanted, ev->id))
-		return 0;
-	int r = c->has_runqueue ? kft_view_runqueue_feed(&c->runqueue, ev, &c->series)
-				: 0;
+	int r = 0;
 
+	for (size_t i = 0; i < c->changes.len && !r; i++)
+		r = feed_change(c, &c->changes.data[i]);
+	c->changes.len = 0;
+	if (r < 0 || !kft_id_wanted(c->wanted, ev->id))
+		return r;
 	for (uint32_t i = 0; i < c->list.len && !r; i++)
 		if (c->list.data[i].id == ev->id)
 			r = feed_one(c, i, ev);

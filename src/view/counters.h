@@ -6,7 +6,6 @@
 #include "base/strbuf.h"
 #include "model/event.h"
 #include "model/trace.h"
-#include "view/runqueue.h"
 #include "view/series.h"
 
 /*
@@ -23,13 +22,21 @@ struct kft_view_counter {
 	const struct kft_field *by[KFT_VIEW_SERIES_BY]; /* NULL: the event's CPU */
 };
 
+/* A change of the number of tasks that wait for a CPU. */
+struct kft_view_queue_change {
+	uint64_t ts;
+	uint32_t cpu;
+	int by;
+};
+
 struct kft_view_counters {
 	const struct kft_trace *trace; /* borrowed */
 	KFT_VEC(struct kft_view_counter) list;
 	KFT_VEC(char *) texts; /* owned: storage of labels and names */
 	uint64_t wanted[KFT_ID_WORDS];
-	struct kft_view_runqueue runqueue;
-	bool has_runqueue;
+	uint32_t waiting; /* number of the counter of waiting tasks + 1; 0: it has none */
+	KFT_VEC(int64_t) n_waiting; /* by CPU */
+	KFT_VEC(struct kft_view_queue_change) changes; /* by the next event that is fed */
 	struct kft_view_series series; /* the caller sets take and arg */
 };
 
@@ -45,6 +52,10 @@ int kft_view_counters_ask(struct kft_view_counters *c, struct kft_trace *t,
 /* Adds the standard counters that the trace has. -ENOMEM. */
 int kft_view_counters_usual(struct kft_view_counters *c,
 			    struct kft_trace *t) __must_check;
+
+/* Notes a change by an event that is fed afterwards. -ENOMEM. */
+int kft_view_counters_queue(struct kft_view_counters *c, uint64_t ts, uint32_t cpu,
+			    int by) __must_check;
 
 int kft_view_counters_feed(struct kft_view_counters *c,
 			   const struct kft_event *ev) __must_check;

@@ -9,6 +9,7 @@
 #include "decode/printfmt/print.h"
 #include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
+#include "derive/kinds/task_state.h"
 #include "model/merge.h"
 #include "model/span.h"
 
@@ -31,8 +32,6 @@ struct feed {
 	struct kft_coverage coverage; /* coverage of the trace */
 	struct kft_printer *printer; /* owned */
 	const struct kft_field *pid; /* borrowed; NULL: missing */
-	const struct kft_interval_kind *task;
-	uint64_t state_running; /* key of that state */
 	uint64_t taken[KFT_ID_WORDS]; /* ids of events that are not shown as points */
 	struct kft_strbuf text;
 };
@@ -153,7 +152,7 @@ static int take_interval(void *arg, const struct kft_interval *i)
 	int r = add_counted(p, &lane, i->key, lane.owner != KFT_VIEW_OF_TASK, &item, NULL,
 			    i);
 
-	if (r < 0 || i->kind != f->task || i->key != f->state_running)
+	if (r < 0 || i->kind != &kft_kind_task || i->key != KFT_TASK_RUNNING)
 		return r;
 	item.begin_ns = since_start(p, i->begin_ns);
 	lane = (struct kft_view_lane){.kind = p->n_kinds + KFT_VIEW_ON_CPU,
@@ -241,6 +240,13 @@ static int add_point(struct feed *f, const struct kft_event *ev)
 			   NULL);
 }
 
+static int change_queue(void *arg, uint64_t ts, uint32_t cpu, int by)
+{
+	struct feed *f = arg;
+
+	return kft_view_counters_queue(&f->p->counters, ts, cpu, by);
+}
+
 static int make_cpu(struct kft_view_pack *p, uint32_t cpu)
 {
 	while (p->cpus.len <= cpu)
@@ -297,19 +303,6 @@ static int feed_all(struct feed *f)
 	return r;
 }
 
-/* Finds the key of the state "running". */
-static uint64_t find_running(struct kft_trace *t, const struct kft_interval_kind *task)
-{
-	for (uint64_t key = 0; key < 16; key++) {
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
-
-		kft_interval_key_text(t, task, key, &name);
-		if (strcmp(kft_strbuf_cstr(&name), "running") == 0)
-			return key;
-	}
-	return UINT64_MAX;
-}
-
 /*
  * Selects all kinds but the states of CPUs, which would repeat the tasks on
  * CPUs, interrupts and softirqs.
@@ -329,14 +322,12 @@ static void choose_kinds(struct kft_view_pack *p)
 static int start(struct feed *f)
 {
 	struct kft_view_pack *p = f->p;
-	const struct kft_interval_sink sink = {take_interval, f};
+	const struct kft_interval_sink sink = {take_interval, f, change_queue};
 
 	/* Loads the symbols, which later lookups need. */
 	(void)kft_trace_symbols(p->trace);
 	kft_engine_tells(p->trace, p->kinds, p->n_kinds, f->taken);
 	f->pid = kft_trace_common_field(p->trace, "common_pid");
-	f->task = kft_interval_kind_find("task");
-	f->state_running = find_running(p->trace, f->task);
 	int r = kft_engine_create(p->trace, p->kinds, p->n_kinds, &sink, &f->engine);
 
 	if (r < 0)

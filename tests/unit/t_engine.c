@@ -18,6 +18,7 @@ enum {
 	EXITED,
 	EXEC,
 	WOKEN,
+	MIGRATED,
 };
 
 static const char *const formats[][2] = {
@@ -36,6 +37,8 @@ static const char *const formats[][2] = {
 	{"sched",
 	 FORMAT("sched_process_exec", "10", FIELD("pid", "8") FIELD("old_pid", "12"))},
 	{"sched", FORMAT("sched_wakeup", "11", FIELD("pid", "8"))},
+	{"sched",
+	 FORMAT("sched_migrate_task", "12", FIELD("pid", "8") FIELD("dest_cpu", "12"))},
 };
 
 struct record {
@@ -341,6 +344,55 @@ static void kinds_are_found_by_name(void **state)
 	assert_null(kft_interval_kind_find("none"));
 }
 
+static int tell_queue(void *arg, uint64_t ts, uint32_t cpu, int by)
+{
+	struct fixture *f = arg;
+	size_t len = strlen(f->told);
+
+	(void)snprintf(f->told + len, sizeof(f->told) - len, "%u CPU %u %+d; ",
+		       (unsigned int)ts, cpu, by);
+	return 0;
+}
+
+static int ignore(void *arg, const struct kft_interval *i)
+{
+	return 0;
+}
+
+/*
+ * Task 8 waits for the CPU of its waker, and moves to CPU 0, where it preempts 7. That 7 left
+ * CPU 0 before 32 was not recorded. 5 may run on a CPU that is not read as soon as there is one.
+ */
+static void waiting_tasks_are_counted_on_their_cpus(void **state)
+{
+	const struct kft_interval_kind *kinds[] = {&kft_kind_task};
+	struct fixture *f = *state;
+	const struct kft_interval_sink sink = {ignore, f, tell_queue};
+	struct kft_coverage coverage = {.is_partial = true};
+
+	f->engine = kft_engine_destroy(f->engine);
+	assert_int_equal(kft_engine_create(f->trace, kinds, 1, &sink, &f->engine), 0);
+	feed(f, 10, 0, SWITCH, 0, 0, 0, 7);
+	feed(f, 12, 1, WAKING, 9, 8, 0, 0);
+	feed(f, 13, 1, WOKEN, 9, 8, 0, 0);
+	feed(f, 14, 1, MIGRATED, 9, 8, 0, 0);
+	feed(f, 15, 1, MIGRATED, 9, 6, 0, 0);
+	feed(f, 20, 0, SWITCH, 7, 7, 0, 8);
+	feed(f, 25, 1, WAKING, 9, 8, 0, 0);
+	feed(f, 30, 0, SWITCH, 8, 8, 1, 7);
+	feed(f, 32, 0, SWITCH, 4, 4, 1, 0);
+	feed(f, 34, 0, WAKING, 0, 7, 0, 0);
+	feed(f, 36, 0, SWITCH, 0, 0, 0, 7);
+	feed(f, 40, 1, NEW, 9, 5, 0, 0);
+	kft_engine_cover(f->engine, &coverage);
+	feed(f, 50, 0, SWITCH, 7, 7, 1, 0);
+	feed(f, 60, 0, SWITCH, 0, 0, 0, 5);
+	assert_string_equal(f->told, "12 CPU 1 +1; 14 CPU 1 -1; 14 CPU 0 +1; "
+				     "20 CPU 0 +1; 20 CPU 0 -1; 30 CPU 0 -1; "
+				     "34 CPU 0 +1; 36 CPU 0 -1; 40 CPU 1 +1; "
+				     "50 CPU 1 -1; ");
+}
+
 #define with_fixture(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static void what_is_read_ahead_is_fed_as_it_came(void **state)
@@ -451,6 +503,7 @@ static const struct CMUnitTest tests[] = {
 	with_fixture(states_that_an_unseen_cpu_can_end_are_unknown),
 	with_fixture(threads_of_a_cpu_stay_there),
 	with_fixture(states_are_known_from_when_all_cpus_are_read),
+	with_fixture(waiting_tasks_are_counted_on_their_cpus),
 	cmocka_unit_test(kinds_are_found_by_name),
 };
 

@@ -97,6 +97,11 @@ struct kft_interval_sink {
 	 */
 	kft_interval_fn *take;
 	void *arg;
+	/*
+	 * Receives each change of the number of runnable tasks that wait for a CPU, when it
+	 * happens (kinds/task.c). by is 1 or -1. 0, or -errno to stop. NULL: not needed.
+	 */
+	int (*queue)(void *arg, uint64_t ts, uint32_t cpu, int by);
 };
 
 /*

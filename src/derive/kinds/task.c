@@ -19,6 +19,7 @@ enum { SWITCH, NEW, WAKING, WOKEN, MIGRATED };
 struct task {
 	struct kft_current now;
 	uint64_t unknown_since; /* 0: since the trace's beginning */
+	uint64_t queue; /* last reported queue: its CPU + 1; 0: none */
 };
 
 struct tasks {
@@ -162,6 +163,29 @@ static bool may_run_unseen(const struct tasks *t, int32_t pid,
 	return t->is_partial && !is_bound(t, pid, in);
 }
 
+/* A task that is runnable or preempted waits in the queue of a CPU. */
+static bool is_queued(const struct task *task)
+{
+	return task->now.is_known && (task->now.state.key == KFT_TASK_WAITING ||
+				      task->now.state.key == KFT_TASK_PREEMPTED);
+}
+
+/* Reports that the task left one queue for another one, or for none. */
+static int report_queue(struct task *task, uint64_t ts,
+			const struct kft_interval_sink *sink)
+{
+	uint64_t from = task->queue;
+	uint64_t to = is_queued(task) ? (uint64_t)task->now.state.cpu + 1 : 0;
+	int r = 0;
+
+	if (!sink->queue || from == to)
+		return 0;
+	task->queue = to;
+	if (from)
+		r = sink->queue(sink->arg, ts, (uint32_t)(from - 1), -1);
+	return !r && to ? sink->queue(sink->arg, ts, (uint32_t)(to - 1), 1) : r;
+}
+
 /*
  * Begins the state that ends with the first event of a task, or with the first event
  * since its state became unknown. It begins none if the task may have been on a CPU that
@@ -202,6 +226,17 @@ static int enter(const struct tasks *t, struct task *task, int32_t pid,
 	return r;
 }
 
+/* Enters a state and reports the queue, since a switch shows the task's CPU. */
+static int enter_switched(const struct tasks *t, struct task *task, int32_t pid,
+			  enum kft_task_state before, enum kft_task_state state,
+			  const struct kft_kind_input *in,
+			  const struct kft_interval_sink *sink)
+{
+	int r = enter(t, task, pid, before, state, KFT_INTERVAL_NO_VALUE, in, sink);
+
+	return r < 0 ? r : report_queue(task, in->ts, sink);
+}
+
 static bool runs_on(const struct task *task, uint32_t cpu)
 {
 	return task->now.is_known && task->now.state.key == KFT_TASK_RUNNING &&
@@ -237,9 +272,8 @@ static int leave(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 		return -ENOMEM;
 	if (!runs_on(task, in->cpu))
 		task->now.state.flags |= KFT_INTERVAL_LOSSES;
-	return enter(t, task, pid, KFT_TASK_RUNNING,
-		     kft_task_state_when_off(in->fields[1]), KFT_INTERVAL_NO_VALUE, in,
-		     sink);
+	return enter_switched(t, task, pid, KFT_TASK_RUNNING,
+			      kft_task_state_when_off(in->fields[1]), in, sink);
 }
 
 static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
@@ -255,8 +289,7 @@ static int arrive(struct tasks *t, int32_t pid, const struct kft_kind_input *in,
 	if (t->is_partial && task->now.is_known &&
 	    task->now.state.key >= KFT_TASK_SLEEPING)
 		forget(task, in->ts);
-	return enter(t, task, pid, KFT_TASK_WAITING, KFT_TASK_RUNNING,
-		     KFT_INTERVAL_NO_VALUE, in, sink);
+	return enter_switched(t, task, pid, KFT_TASK_WAITING, KFT_TASK_RUNNING, in, sink);
 }
 
 /* Idle tasks, which share pid 0, have no states here: they wait for nothing. */
@@ -281,13 +314,10 @@ static int feed_switch(struct tasks *t, const struct kft_kind_input *in,
 	return r;
 }
 
-/* A task that is runnable or preempted waits in the queue of a CPU: this sets that CPU. */
+/* Moves a waiting task to the queue of a CPU. */
 static void move_to(struct task *task, uint64_t cpu)
 {
-	uint64_t state = task->now.state.key;
-
-	if (task->now.is_known &&
-	    (state == KFT_TASK_WAITING || state == KFT_TASK_PREEMPTED))
+	if (is_queued(task))
 		task->now.state.cpu = (uint32_t)cpu;
 }
 
@@ -326,13 +356,20 @@ static void create_task(const struct tasks *t, struct task *task, int32_t pid,
 }
 
 /* Forgets the current states: they may have ended already on a CPU that is not read. */
-static void become_partial(struct tasks *t, const struct kft_kind_input *in)
+static int become_partial(struct tasks *t, const struct kft_kind_input *in,
+			  const struct kft_interval_sink *sink)
 {
+	int r = 0;
+
 	t->is_partial = true;
-	kft_vec_for_each(&t->tasks, task)
+	kft_vec_for_each(&t->tasks, task) {
 		if (task->now.is_known && task->now.state.key != KFT_TASK_RUNNING &&
 		    !is_bound(t, task->now.state.pid, in))
 			forget(task, in->ts);
+		if (!r)
+			r = report_queue(task, in->ts, sink);
+	}
+	return r;
 }
 
 static bool is_sent_to_unseen(const struct kft_kind_input *in)
@@ -350,7 +387,9 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 
 	if (in->coverage && !t->is_partial &&
 	    (in->coverage->is_partial || is_sent_to_unseen(in)))
-		become_partial(t, in);
+		r = become_partial(t, in, sink);
+	if (r < 0)
+		return r;
 	if (in->event == SWITCH)
 		return feed_switch(t, in, sink);
 	struct task *task = get(t, pid);
@@ -364,7 +403,7 @@ static int feed(const struct kft_interval_kind *kind, void *state,
 		r = wake(t, task, pid, in->event == WOKEN && t->has_waking, in, sink);
 	if (in->has[1])
 		move_to(task, in->fields[1]);
-	return r;
+	return r < 0 ? r : report_queue(task, in->ts, sink);
 }
 
 static int flush(void *state, const struct kft_kind_input *in,
