@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Decides whether a call was made by the call below it on the stack. */
+/* Puts calls on the stack of their task. */
 #include "derive/calls/call_place.h"
+
+struct place {
+	bool has_parent; /* the call below made it */
+	enum kft_func_context context; /* of the call, at least that of the call below */
+};
 
 static bool is_caller(const struct kft_nested *below, const struct kft_call_hint *hint)
 {
@@ -9,8 +14,8 @@ static bool is_caller(const struct kft_nested *below, const struct kft_call_hint
 	return below->level < hint->depth && below->losses == hint->losses;
 }
 
-struct kft_call_place kft_call_place_find(const struct kft_nested *below,
-					  const struct kft_call_hint *hint)
+static struct place find_place(const struct kft_nested *below,
+			       const struct kft_call_hint *hint)
 {
 	enum kft_func_context under = below ? below->context : KFT_FUNC_IN_TASK;
 	enum kft_func_context own = hint->context;
@@ -37,9 +42,29 @@ struct kft_call_place kft_call_place_find(const struct kft_nested *below,
 	if (hint->func.irq == KFT_IRQ_NAME_SOFTIRQS && below &&
 	    below->irq == KFT_IRQ_NAME_CALLS_SOFTIRQS)
 		interrupts = false;
-	return (struct kft_call_place){
+	return (struct place){
 		.has_parent = below && !interrupts && is_caller(below, hint),
-		.interrupts = interrupts,
 		.context = KFT_MAX(own, under),
 	};
+}
+
+int kft_call_enter(struct kft_nest *nest, int32_t pid, const struct kft_call_hint *hint,
+		   struct kft_call *call, struct kft_nested **ret)
+{
+	struct kft_nested *below = kft_nest_top(nest, pid, call->cpu);
+	struct place place = find_place(below, hint);
+
+	call->pid = place.context ? KFT_CALL_IN_INTERRUPT : pid;
+	call->func = hint->func.name;
+	if (place.has_parent && call->caller == KFT_INTERN_NONE)
+		call->caller = below->call.func;
+	int r = kft_nest_push(nest, pid, call->cpu, call, place.has_parent, ret);
+
+	if (r < 0)
+		return r;
+	(*ret)->level = hint->depth;
+	(*ret)->context = place.context;
+	(*ret)->irq = hint->func.irq;
+	(*ret)->losses = hint->losses;
+	return 0;
 }

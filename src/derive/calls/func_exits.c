@@ -79,34 +79,26 @@ static int nest_one(struct kft_func_exits *x, struct kft_nest *nest,
 
 	if (r < 0)
 		return r;
-	struct kft_nested *below = kft_nest_top(nest, e->pid, e->cpu);
-	struct kft_call_place place = kft_call_place_find(below, &e->hint);
 	struct kft_call call = {
 		.entry_ns = entry_ns,
 		.dur_ns = e->is_late ? 0 : e->dur_ns,
 		.end = e->is_late ? KFT_CALL_OPEN : KFT_CALL_ENDED,
-		.pid = place.context ? KFT_CALL_IN_INTERRUPT : e->pid,
 		.cpu = e->cpu,
-		.func = e->hint.func.name,
-		.caller = place.has_parent ? below->call.func : KFT_INTERN_NONE,
+		.caller = KFT_INTERN_NONE,
 	};
 	struct kft_nested *n;
 
-	r = kft_nest_push(nest, e->pid, e->cpu, &call, place.has_parent, &n);
+	r = kft_call_enter(nest, e->pid, &e->hint, &call, &n);
 	if (r < 0)
 		return r;
-	n->level = e->hint.depth;
-	n->context = place.context;
 	n->end_ns = entry_ns + e->dur_ns;
-	n->irq = e->hint.func.irq;
-	n->losses = e->hint.losses;
 	n->missing = e->missing;
 	n->has_off = x->off->any;
 	if (e->is_late)
 		return 0;
 	n->off_ns = kft_offcpu_between(x->off, e->pid, on_buffer, on_buffer + e->dur_ns);
-	if (place.context && !place.has_parent && below)
-		below->irq_ns += e->dur_ns;
+	if (n->context && !n->parent && n->below)
+		n->below->irq_ns += e->dur_ns;
 	return 0;
 }
 

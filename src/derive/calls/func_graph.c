@@ -67,35 +67,23 @@ static int set_caller(const struct kft_func_graph *g, uint64_t addr,
 static int enter(struct kft_func_graph *g, uint64_t ts, uint32_t cpu,
 		 const struct kft_func_event *fe, struct kft_nested **ret)
 {
-	struct kft_nested *below = kft_nest_top(g->nest, fe->pid, cpu);
 	struct kft_call_hint hint = {
 		.depth = fe->depth, .context = fe->context, .losses = g->losses};
+	struct kft_call call = {.entry_ns = since_start(g, ts),
+				.end = KFT_CALL_OPEN,
+				.cpu = cpu,
+				.caller = KFT_INTERN_NONE};
 	int r = kft_func_names_get(g->names, fe->func, &hint.func);
 
 	if (!r)
 		r = kft_offcpu_seen(g->off, fe->pid, ts);
-	if (r < 0)
-		return r;
-	struct kft_call_place place = kft_call_place_find(below, &hint);
-	struct kft_call call = {
-		.entry_ns = since_start(g, ts),
-		.end = KFT_CALL_OPEN,
-		.pid = place.context ? KFT_CALL_IN_INTERRUPT : fe->pid,
-		.cpu = cpu,
-		.func = hint.func.name,
-		.caller = place.has_parent ? below->call.func : KFT_INTERN_NONE,
-	};
-
-	r = fe->caller ? set_caller(g, fe->caller, &call) : 0;
+	if (!r && fe->caller)
+		r = set_caller(g, fe->caller, &call);
 	if (!r)
-		r = kft_nest_push(g->nest, fe->pid, cpu, &call, place.has_parent, ret);
+		r = kft_call_enter(g->nest, fe->pid, &hint, &call, ret);
 	if (r < 0)
 		return r;
-	(*ret)->level = fe->depth;
 	(*ret)->addr = fe->func;
-	(*ret)->context = place.context;
-	(*ret)->irq = hint.func.irq;
-	(*ret)->losses = hint.losses;
 	(*ret)->has_off = g->off->any;
 	/*
 	 * While the call is open, off_ns is the time off CPU of its task before the
