@@ -129,12 +129,16 @@ int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,
 		struct kft_result *ret, struct kft_err *e)
 {
 	_cleanup_(finish) struct groups g = {.found = found};
+	const struct kft_why_target worst = {found};
 	size_t n = found->worst.len;
-	struct kft_why_usual usual;
-	int r = kft_why_find_usual(t, found, &usual, e);
+	struct kft_why w;
+	int r = kft_why_explain(t, &worst, 1, &w, e);
 
 	if (r < 0)
 		return r;
+	const struct kft_why_usual usual = w.usual;
+
+	kft_why_finish(&w);
 	g.reasons = calloc(n + 1, sizeof(*g.reasons));
 	if (!g.reasons)
 		return kft_err_sys(e, -ENOMEM, "cannot group the intervals");

@@ -347,30 +347,6 @@ int kft_why_explain(struct kft_trace *t, const struct kft_why_target *targets, s
 	return r;
 }
 
-static int take_usual(void *arg, size_t i, struct kft_why_facts *facts,
-		      struct kft_why_path *path)
-{
-	struct explained *x = arg;
-
-	add_usual(&x->whys->usual, path, x->n);
-	return 0;
-}
-
-int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
-		       struct kft_why_usual *ret, struct kft_err *e)
-{
-	struct kft_why w = {};
-	struct explained x = {.whys = &w};
-	const struct windows windows = {x.windows, take_usual, &x};
-
-	for (size_t i = 0; i < count_usual(found); i++)
-		add_window(&x, 0, &found->usual.data[i], true);
-	int r = read_windows(t, &windows, x.n, e);
-
-	*ret = w.usual;
-	return r;
-}
-
 /* All of the worst intervals, one after the other. */
 struct each {
 	struct kft_trace *trace;

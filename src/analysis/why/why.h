@@ -67,10 +67,6 @@ struct kft_why_target {
 int kft_why_explain(struct kft_trace *t, const struct kft_why_target *targets, size_t n,
 		    struct kft_why *ret, struct kft_err *e) __must_check;
 
-/* The causes in ordinary intervals alone. Errors are those of kft_why_explain(). */
-int kft_why_find_usual(struct kft_trace *t, const struct kft_why_found *found,
-		       struct kft_why_usual *ret, struct kft_err *e) __must_check;
-
 /* Gets an explanation, which ends with the call. 0, or -errno to stop. */
 typedef int kft_why_fn(void *arg, struct kft_why *w);
 
@@ -131,6 +127,6 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb);
 /* Adds the answer to a result (why/result.c). */
 void kft_why_result(const struct kft_why *w, struct kft_result *ret);
 
-/* Explains all intervals that were found and groups them by reason (why/all.c). */
+/* Explains all intervals that were found, at least one, and groups them by reason (why/all.c). */
 int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,
 		struct kft_result *ret, struct kft_err *e) __must_check;
