@@ -27,8 +27,8 @@ class App {
     Object.assign(this, {about, store});
     this.model = new Model(about);
     const weights = new Map();
-    for (const chunk of roots) for (const [lane, [from, to]] of chunk.byLane) weights.set(lane, to - from);
-    const groups = makeGroups(this.model, (lane) => weights.get(lane) || 0);
+    for (const chunk of roots) for (const [track, [from, to]] of chunk.byTrack) weights.set(track, to - from);
+    const groups = makeGroups(this.model, (track) => weights.get(track) || 0);
     this.worst = worstOf(about);
     this.selected = null;
     this.range = null;
@@ -36,7 +36,7 @@ class App {
     this.marks = [];
     this.cursor = {x: 0, time: 0, y: -1};
     this.timeline = new Timeline(this.model, store, roots, groups);
-    const rootOf = (lane) => this.timeline.rootOf(lane);
+    const rootOf = (track) => this.timeline.rootOf(track);
     this.scene = {model: this.model, store, rootOf};
     this.search = new Search(this.model, store, rootOf, () => this.showSearch());
     this.panel = new Panel(this);
@@ -114,15 +114,15 @@ class App {
       byId('search').value = state.query;
       this.search.run(state.query);
     }
-    if (state.selected && this.model.lanes[state.selected.lane]) this.select(state.selected.lane, state.selected.time);
+    if (state.selected && this.model.tracks[state.selected.track]) this.select(state.selected.track, state.selected.time);
   }
 
   remember() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const {lane, chunk, i} = this.selected || {};
+      const {track, chunk, i} = this.selected || {};
       const text = writeFragment({...this.timeline.view, marks: this.marks, query: this.search.text, range: this.range,
-        selected: this.selected ? {lane: lane.number, time: (chunk.begin[i] + chunk.end[i]) / 2} : null,
+        selected: this.selected ? {track: track.number, time: (chunk.begin[i] + chunk.end[i]) / 2} : null,
         closed: this.timeline.groups.filter((group) => !group.isOpen).map((group) => group.id)});
       this.written = `#${text}`;
       history.replaceState(null, '', this.written);
@@ -135,7 +135,7 @@ class App {
   }
 
   // To an item, with a little around it.
-  goTo(lane, begin, end) {
+  goTo(track, begin, end) {
     const length = Math.max(end - begin, 1);
     const {view} = this.timeline;
     const shown = view.end - view.begin;
@@ -143,7 +143,7 @@ class App {
       const room = end === begin ? Math.min(shown / 2, 1e6) : length * 1.5;
       this.timeline.show(begin - room, end + room);
     }
-    return this.select(lane, (begin + end) / 2);
+    return this.select(track, (begin + end) / 2);
   }
 
   zoomToSelected() {
@@ -157,13 +157,13 @@ class App {
 
   async select(number, time) {
     const root = this.timeline.rootOf(number);
-    const lane = this.model.lanes[number];
+    const track = this.model.tracks[number];
     if (!root) return;
     this.selecting = {};
     const token = this.selecting;
     const found = await findItem(this.store, root, number, time);
     if (!found || token !== this.selecting) return;
-    this.setSelected({lane, ...found});
+    this.setSelected({track, ...found});
   }
 
   setSelected(selected, isSpoken = true) {
@@ -173,33 +173,33 @@ class App {
     if (answer) this.timeline.pin(this.why.group(answer));
     else if (!selected) this.timeline.pin(null);
     if (selected) {
-      let place = this.timeline.placeOfLane(selected.lane.number);
+      let place = this.timeline.placeOfTrack(selected.track.number);
       if (!place) {
-        this.openGroupOf(selected.lane);
-        place = this.timeline.placeOfLane(selected.lane.number);
+        this.openGroupOf(selected.track);
+        place = this.timeline.placeOfTrack(selected.track.number);
       }
       if (place) {
         this.timeline.chosenRow = place.row;
         this.timeline.reveal(place);
       }
       this.panel.show('details');
-      if (isSpoken) this.speak(this.describe(selected.lane, selected.chunk, selected.i));
+      if (isSpoken) this.speak(this.describe(selected.track, selected.chunk, selected.i));
     }
     this.timeline.update();
     this.remember();
   }
 
-  openGroupOf(lane) {
-    const has = (group) => group.rows.some((row) => row.bands.some((band) => band.lanes.includes(lane)));
+  openGroupOf(track) {
+    const has = (group) => group.rows.some((row) => row.bands.some((band) => band.tracks.includes(track)));
     const group = this.timeline.groups.find(has);
     if (group && !group.isOpen) this.timeline.toggle(group);
   }
 
-  describe(lane, chunk, i) {
+  describe(track, chunk, i) {
     const length = chunk.end[i] - chunk.begin[i];
     const many = isRun(chunk, i) ? `${formatCount(chunk.count[i])} items, mostly ` : '';
-    const value = lane.name === 'counter' ? `: ${formatCount(chunk.value[i])}` : '';
-    const parts = [`${many}${this.model.title(lane, chunk.key[i])}${value}`, this.model.where(lane, chunk.other[i])];
+    const value = track.name === 'counter' ? `: ${formatCount(chunk.value[i])}` : '';
+    const parts = [`${many}${this.model.title(track, chunk.key[i])}${value}`, this.model.where(track, chunk.other[i])];
     if (length) parts.push(formatDuration(length, this.about.isNs));
     parts.push(`at +${formatDuration(chunk.begin[i], this.about.isNs)}`);
     const text = textOf(chunk, i);
@@ -214,16 +214,16 @@ class App {
   // The next item of what is selected (or of the row), or the one before.
   async step(direction) {
     if (!this.selected) return this.stepRow(0);
-    const {lane, chunk, i} = this.selected;
-    const root = this.timeline.rootOf(lane.number);
+    const {track, chunk, i} = this.selected;
+    const root = this.timeline.rootOf(track.number);
     const [from, to] = direction > 0 ? [chunk.end[i], Infinity] : [-1, chunk.begin[i]];
     const isSame = (found) => found.chunk.begin[found.i] === chunk.begin[i] && found.chunk.end[found.i] === chunk.end[i];
-    for await (const found of items(this.store, root.chunk, lane.number, root.range, from, to, () => true, direction < 0)) {
+    for await (const found of items(this.store, root.chunk, track.number, root.range, from, to, () => true, direction < 0)) {
       const isBehind = direction > 0 ? found.chunk.begin[found.i] >= chunk.end[i] : found.chunk.end[found.i] <= chunk.begin[i];
       if (!isBehind || isSame(found)) continue;
       const begin = found.chunk.begin[found.i];
       if (begin < this.timeline.view.begin || begin > this.timeline.view.end) this.centre(begin);
-      return this.setSelected({lane, ...found});
+      return this.setSelected({track, ...found});
     }
     return this.speak(direction > 0 ? 'there is no later one' : 'there is no earlier one');
   }
@@ -239,7 +239,7 @@ class App {
     const inView = Math.max(view.begin, Math.min(time, view.end));
     this.timeline.chosenRow = next.row;
     this.timeline.reveal(next);
-    this.select(next.row.bands[0].lanes[0].number, inView);
+    this.select(next.row.bands[0].tracks[0].number, inView);
   }
 
   // ---- ranges and marks
@@ -306,7 +306,7 @@ class App {
     if (!row) return;
     byId('search-count').textContent = `${this.search.at + 1} of ${formatCount(this.search.results.length)}${this.search.isFull ? '+' : ''}`;
     this.timeline.update();
-    this.goTo(row.lane.number, row.begin, row.end);
+    this.goTo(row.track.number, row.begin, row.end);
   }
 
   // ---- picture
@@ -318,18 +318,18 @@ class App {
     const list = [];
     for (const {row} of this.timeline.visible()) {
       for (const band of row ? row.bands : []) {
-        for (const lane of band.lanes) {
-          const root = this.timeline.rootOf(lane.number);
+        for (const track of band.tracks) {
+          const root = this.timeline.rootOf(track.number);
           if (!root) continue;
-          walk(this.store, root.chunk, lane.number, root.range, begin, end,
+          walk(this.store, root.chunk, track.number, root.range, begin, end,
             (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > 1.6, (chunk, i) => {
-              if (list.length < LOOKED_AT_MAX) list.push([list.length, chunk.end[i] - chunk.begin[i], lane, chunk, i]);
+              if (list.length < LOOKED_AT_MAX) list.push([list.length, chunk.end[i] - chunk.begin[i], track, chunk, i]);
             });
         }
       }
     }
     list.sort((a, b) => b[1] - a[1]);
-    return list.slice(0, IN_VIEW_MAX).sort((a, b) => a[0] - b[0]).map(([, , lane, chunk, i]) => toRow(lane, chunk, i));
+    return list.slice(0, IN_VIEW_MAX).sort((a, b) => a[0] - b[0]).map(([, , track, chunk, i]) => toRow(track, chunk, i));
   }
 
   afterDraw() {
@@ -391,10 +391,10 @@ class App {
 
   drawSelected(context, colours) {
     if (!this.selected) return;
-    const {lane, chunk, i} = this.selected;
-    const place = this.timeline.placeOfLane(lane.number);
+    const {track, chunk, i} = this.selected;
+    const place = this.timeline.placeOfTrack(track.number);
     if (!place) return;
-    const band = place.row.bands.find((b) => b.lanes.includes(lane));
+    const band = place.row.bands.find((b) => b.tracks.includes(track));
     const x0 = this.timeline.xOf(chunk.begin[i]);
     const x1 = this.timeline.xOf(chunk.end[i]);
     const y = place.y + band.y - this.timeline.scrollTop;
@@ -537,7 +537,7 @@ class App {
     byId('cursor-time').textContent = formatMoment(this.about.start, Math.max(0, this.timeline.timeAt(at.x)), this.about.isNs);
     tip.hidden = !hit;
     if (!hit) return;
-    tip.textContent = this.describe(hit.lane, hit.chunk, hit.i);
+    tip.textContent = this.describe(hit.track, hit.chunk, hit.i);
     tip.style.left = 0; // its width is measured where it has the most room
     tip.style.left = `${Math.max(0, Math.min(at.x + 14, this.timeline.cssWidth - tip.offsetWidth))}px`;
     tip.style.top = `${at.y + 18 + tip.offsetHeight > this.timeline.height ? Math.max(0, at.y - tip.offsetHeight - 8) : at.y + 18}px`;
@@ -548,7 +548,7 @@ class App {
     byId('view').focus({preventScroll: true});
     if (!hit) return this.setSelected(null);
     this.timeline.chosenRow = null;
-    return this.select(hit.lane.number, Math.max(hit.chunk.begin[hit.i], Math.min(this.timeline.timeAt(at.x), hit.chunk.end[hit.i])));
+    return this.select(hit.track.number, Math.max(hit.chunk.begin[hit.i], Math.min(this.timeline.timeAt(at.x), hit.chunk.end[hit.i])));
   }
 
   onKey(event) {
@@ -588,8 +588,8 @@ class App {
   goToWorst() {
     if (!this.worst.length) return;
     this.worstAt = ((this.worstAt === undefined ? -1 : this.worstAt) + 1) % this.worst.length;
-    const {lane, begin, end} = this.worst[this.worstAt];
-    this.goTo(lane, begin, end);
+    const {track, begin, end} = this.worst[this.worstAt];
+    this.goTo(track, begin, end);
   }
 }
 

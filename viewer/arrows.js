@@ -13,7 +13,7 @@ const STUB = 16;
 export class Arrows {
   constructor(app) {
     this.app = app;
-    this.taskLanes = new Map(app.model.lanes.filter((lane) => lane.name === 'task').map((lane) => [lane.id, lane.number]));
+    this.taskTracks = new Map(app.model.tracks.filter((track) => track.name === 'task').map((track) => [track.id, track.number]));
   }
 
   // The one of the selected interval, and others when zoomed in: of the chosen row where all are too many.
@@ -29,28 +29,28 @@ export class Arrows {
     const {begin, end} = timeline.view;
     if ((end - begin) / timeline.cssWidth > NEAR_NS) return all.filter((arrow) => arrow.isSelected);
     if (all.length <= ARROWS_MAX) return all;
-    const isChosen = ({to}) => timeline.chosenRow && timeline.placeOfLane(to)?.row === timeline.chosenRow;
+    const isChosen = ({to}) => timeline.chosenRow && timeline.placeOfTrack(to)?.row === timeline.chosenRow;
     return all.filter((arrow) => arrow.isSelected || isChosen(arrow)).slice(0, 4 * ARROWS_MAX);
   }
 
-  // {time, from, to: lanes of tasks, isSelected} of what was drawn.
+  // {time, from, to: tracks of tasks, isSelected} of what was drawn.
   find() {
     const {timeline, model, selected} = this.app;
     const found = [];
-    for (const {lane, chunk, i} of timeline.wakeUps) {
-      const from = this.taskLanes.get(chunk.value[i]);
-      if (from === undefined || from === lane.number || chunk.begin[i] < timeline.view.begin) continue;
-      if (model.keyName(lane, chunk.key[i]) !== 'waiting') continue;
-      found.push({time: chunk.begin[i], from, to: lane.number, isSelected: selected && selected.chunk === chunk && selected.i === i});
+    for (const {track, chunk, i} of timeline.wakeUps) {
+      const from = this.taskTracks.get(chunk.value[i]);
+      if (from === undefined || from === track.number || chunk.begin[i] < timeline.view.begin) continue;
+      if (model.keyName(track, chunk.key[i]) !== 'waiting') continue;
+      found.push({time: chunk.begin[i], from, to: track.number, isSelected: selected && selected.chunk === chunk && selected.i === i});
     }
     return found;
   }
 
   middleOf(number) {
     const {timeline} = this.app;
-    const place = timeline.placeOfLane(number);
+    const place = timeline.placeOfTrack(number);
     if (!place) return null;
-    const band = place.row.bands.find((b) => b.lanes.some((lane) => lane.number === number));
+    const band = place.row.bands.find((b) => b.tracks.some((track) => track.number === number));
     return place.y + band.y + band.height / 2 - timeline.scrollTop;
   }
 

@@ -45,12 +45,12 @@ function unzigzag(value) {
   return value % 2 ? -(value + 1) / 2 : value / 2;
 }
 
-// The lanes of a chunk: where each one's items are.
-function findLanes(bytes, visit) {
-  let lane = 0;
+// The tracks of a chunk: where each one's items are.
+function findTracks(bytes, visit) {
+  let track = 0;
   while (bytes.at < bytes.data.length) {
-    lane += bytes.varint();
-    visit(lane, bytes.varint());
+    track += bytes.varint();
+    visit(track, bytes.varint());
   }
 }
 
@@ -113,20 +113,20 @@ function join(parts) {
 }
 
 /*
- * data: a chunk's bytes, unpacked; items: how many it has. All lanes share the arrays;
- * lanes has three numbers for each: lane, first item, how many.
+ * data: a chunk's bytes, unpacked; items: how many it has. All tracks share the arrays;
+ * tracks has three numbers for each: track, first item, how many.
  */
 export function decodeChunk(data, level, items) {
   const bytes = new Bytes(data);
   const a = makeArrays(items, level);
   const lengths = level ? null : new Uint32Array(items);
-  const lanes = [];
+  const tracks = [];
   const texts = [];
   let from = 0;
-  findLanes(bytes, (lane, n) => {
+  findTracks(bytes, (track, n) => {
     const to = from + n;
     if (to > items) throw new Error('a chunk has too many items');
-    lanes.push(lane, from, n);
+    tracks.push(track, from, n);
     for (const name of ['begin', 'end', 'key', 'value', 'other', 'flags']) {
       bytes.column(a[name], from, n);
     }
@@ -142,7 +142,7 @@ export function decodeChunk(data, level, items) {
   });
   if (from !== items) throw new Error('a chunk has too few items');
   a.level = level;
-  a.lanes = Uint32Array.from(lanes);
+  a.tracks = Uint32Array.from(tracks);
   if (!level) a.text = join(texts);
   return a;
 }

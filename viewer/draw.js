@@ -13,7 +13,7 @@ const NAME_WIDTH = 34;
 const NAMES_MAX = 260;
 export const NAME_PAD = 4; // to both sides of a name
 
-// One line of pixels that items of lanes are put into.
+// One line of pixels that items of tracks are put into.
 export class Line {
   constructor(width) {
     this.width = width;
@@ -104,13 +104,13 @@ export function paintLine(line, image, top, height, clipTop, clipBottom) {
   }
 }
 
-// The greatest value that a lane has at each pixel; NaN: none.
-export function fillCurve(values, lane, view, scene) {
+// The greatest value that a track has at each pixel; NaN: none.
+export function fillCurve(values, track, view, scene) {
   const scale = values.length / (view.end - view.begin);
-  const root = scene.rootOf(lane.number);
+  const root = scene.rootOf(track.number);
   values.fill(NaN);
   if (!root) return;
-  walk(scene.store, root.chunk, lane.number, root.range, view.begin, view.end,
+  walk(scene.store, root.chunk, track.number, root.range, view.begin, view.end,
     (chunk, i) => (chunk.end[i] - chunk.begin[i]) * scale > OPEN_WIDTH, (chunk, i) => {
       const from = Math.max(0, Math.floor((chunk.begin[i] - view.begin) * scale));
       const to = Math.min(values.length, Math.max(from + 1, Math.ceil((chunk.end[i] - view.begin) * scale)));
@@ -127,7 +127,7 @@ export function curveHeight(value, {low, high}, height) {
  * As walk() of tree.js with a visit that puts items into the line: every frame does this with all
  * that is in view, so it makes no object and calls no closure for an item. into: of fillLine().
  */
-function fillItems(into, chunk, lane, low, high) {
+function fillItems(into, chunk, track, low, high) {
   const {line, scale, from, to, scene, onItem, onWaker} = into;
   const {begin, end, key, value} = chunk;
   const hasRuns = chunk.level > 0;
@@ -140,35 +140,35 @@ function fillItems(into, chunk, lane, low, high) {
     if (isMany && width > OPEN_WIDTH && (width > OPEN_ALWAYS || chunk.n[i] < OPEN_ITEMS * width)) {
       const child = scene.store.want(chunk.child[i]);
       if (child) {
-        const [first, behind] = childRange(chunk, i, child, lane.number);
-        fillItems(into, child, lane, first, behind);
+        const [first, behind] = childRange(chunk, i, child, track.number);
+        fillItems(into, child, track, first, behind);
         continue;
       }
     }
     if (key[i] !== lastKey) {
       lastKey = key[i];
-      style = scene.pixelOf(lane, lastKey);
+      style = scene.pixelOf(track, lastKey);
     }
     const x0 = (begin[i] - from) * scale;
     const x1 = (end[i] - from) * scale;
     line.put(x0, x1, style.pixel, style.shape, isMany && length > 0 ? chunk.busy[i] / length : 1);
     if (isMany) continue;
-    if (onWaker && value[i] >= 0) onWaker(lane, chunk, i);
-    if (onItem && x1 - x0 > NAME_WIDTH) onItem(lane, chunk, i, x0, x1);
+    if (onWaker && value[i] >= 0) onWaker(track, chunk, i);
+    if (onItem && x1 - x0 > NAME_WIDTH) onItem(track, chunk, i, x0, x1);
   }
 }
 
 /*
- * Puts what lanes have between two times into a line. view: {begin, end, width}; scene:
- * {store, model, rootOf, pixelOf(lane, key) -> {pixel, shape}}; onItem sees what is wide,
+ * Puts what tracks have between two times into a line. view: {begin, end, width}; scene:
+ * {store, model, rootOf, pixelOf(track, key) -> {pixel, shape}}; onItem sees what is wide,
  * onWaker what has a value.
  */
-export function fillLine(line, lanes, view, scene, onItem, onWaker) {
+export function fillLine(line, tracks, view, scene, onItem, onWaker) {
   const into = {line, scene, onItem, onWaker, from: view.begin, to: view.end, scale: view.width / (view.end - view.begin)};
 
-  for (const lane of lanes) {
-    const root = scene.rootOf(lane.number);
-    if (root) fillItems(into, root.chunk, lane, root.range[0], root.range[1]);
+  for (const track of tracks) {
+    const root = scene.rootOf(track.number);
+    if (root) fillItems(into, root.chunk, track, root.range[0], root.range[1]);
   }
 }
 

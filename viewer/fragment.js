@@ -4,7 +4,7 @@
 export function writeFragment({begin, end, selected, marks, query, range, closed}) {
   const parts = new URLSearchParams();
   parts.set('t', `${Math.round(begin)}-${Math.round(end)}`);
-  if (selected) parts.set('s', `${selected.lane}@${Math.round(selected.time)}`);
+  if (selected) parts.set('s', `${selected.track}@${Math.round(selected.time)}`);
   if (marks.length) parts.set('m', marks.map((time) => Math.round(time)).join(','));
   if (range) parts.set('r', `${Math.round(range[0])}-${Math.round(range[1])}`);
   if (query) parts.set('q', query);
@@ -35,7 +35,7 @@ export function readFragment(text, span) {
   return {
     view: time && time[1] > time[0] && time[0] <= span ? {begin: time[0], end: time[1]} : null,
     range: range && range[1] > range[0] ? range : null,
-    selected: selected ? {lane: selected[0], time: selected[1]} : null,
+    selected: selected ? {track: selected[0], time: selected[1]} : null,
     query: (parts.get('q') || '').slice(0, 200),
     closed: parts.has('c') ? parts.get('c').split(',') : null,
     marks,

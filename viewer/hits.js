@@ -12,16 +12,16 @@ export class Hits {
     const {view} = timeline;
     const seen = new Set();
     const boxes = [];
-    search.results.forEach(({lane, begin, end}, i) => {
+    search.results.forEach(({track, begin, end}, i) => {
       if (end < view.begin || begin > view.end) return;
       const isCurrent = i === search.at;
       const x = Math.max(-4, timeline.xOf(begin));
       const width = Math.max(2, Math.min(timeline.xOf(end), timeline.cssWidth + 4) - x);
-      const id = `${lane.number} ${Math.round(x)} ${Math.round(width)}`;
-      const place = timeline.placeOfLane(lane.number);
+      const id = `${track.number} ${Math.round(x)} ${Math.round(width)}`;
+      const place = timeline.placeOfTrack(track.number);
       if (!place || (seen.has(id) && !isCurrent)) return;
       seen.add(id);
-      const band = place.row.bands.find((each) => each.lanes.includes(lane));
+      const band = place.row.bands.find((each) => each.tracks.includes(track));
       const y = place.y + band.y - timeline.scrollTop;
       if (y + band.height >= 0 && y <= timeline.height) boxes.push({x, width, y, height: band.height, isCurrent});
     });

@@ -35,7 +35,7 @@ export class Overview {
       this.canvas.setPointerCapture(event.pointerId);
       const mark = this.markAt(event);
       isSeeking = !mark;
-      if (mark) app.goTo(mark.lane, mark.begin, mark.end);
+      if (mark) app.goTo(mark.track, mark.begin, mark.end);
       else seek(event);
     });
     this.canvas.addEventListener('pointermove', (event) => {
@@ -93,7 +93,7 @@ export class Overview {
     const line = new Line(canvas.width);
     rows.forEach((row, i) => {
       line.clear();
-      fillLine(line, row.bands[0].lanes, {begin: 0, end: timeline.span, width: canvas.width}, timeline.scene);
+      fillLine(line, row.bands[0].tracks, {begin: 0, end: timeline.span, width: canvas.width}, timeline.scene);
       line.blend(pixelOf(colours.bar));
       for (let x = 0; x < canvas.width; x++) {
         if (!line.pixel[x]) continue;
@@ -105,9 +105,9 @@ export class Overview {
   }
 
   // What it is called where there is room for a few words: whose wait, or what took so long.
-  textOf({kind, name, lane, length}) {
+  textOf({kind, name, track, length}) {
     const {model, about} = this.app;
-    const what = kind === 'task' ? `${model.comm(model.lanes[lane].id)} ${name}` : `${kind} ${name}`;
+    const what = kind === 'task' ? `${model.comm(model.tracks[track].id)} ${name}` : `${kind} ${name}`;
     return `${what} ${formatDuration(length, about.isNs)}`;
   }
 

@@ -85,8 +85,8 @@ export class Panel {
     return formatMoment(this.app.about.start, time, this.app.about.isNs);
   }
 
-  goTo(text, lane, begin, end) {
-    return link(text, () => this.app.goTo(lane, begin, end), 'go there');
+  goTo(text, track, begin, end) {
+    return link(text, () => this.app.goTo(track, begin, end), 'go there');
   }
 
   longest() {
@@ -95,18 +95,18 @@ export class Panel {
     if (!rows.length) return make('p', {className: 'empty', textContent: 'The trace has no latencies to rank.'});
     return makeTable([
       {title: 'What', of: (w) => w.kind, show: (w) => `${w.kind} ${w.name}`},
-      {title: 'Longest', isNumber: true, of: (w) => w.length, show: (w) => this.goTo(this.duration(w.length), w.lane, w.begin, w.end)},
+      {title: 'Longest', isNumber: true, of: (w) => w.length, show: (w) => this.goTo(this.duration(w.length), w.track, w.begin, w.end)},
       {title: 'At', isNumber: true, of: (w) => w.begin, show: (w) => this.moment(w.begin)},
-      {title: 'Where', show: (w) => model.where(model.lanes[w.lane], -1)},
+      {title: 'Where', show: (w) => model.where(model.tracks[w.track], -1)},
       {title: 'Average', isNumber: true, show: (w) => this.duration(w.key.total / (w.key.count - w.key.cut))},
       {title: 'Why', isLong: true, show: (w) => this.reason(w)},
     ], rows, {caption: 'The longest of each kind'});
   }
 
   // The sentence of kft why, or what the state is.
-  reason({lane, begin, name, end}) {
-    const answer = this.app.why.of(lane, begin);
-    return answer && answer.sentence ? this.goTo(answer.sentence, lane, begin, end) : STATE_TEXTS[name] || '';
+  reason({track, begin, name, end}) {
+    const answer = this.app.why.of(track, begin);
+    return answer && answer.sentence ? this.goTo(answer.sentence, track, begin, end) : STATE_TEXTS[name] || '';
   }
 
   statistics() {
@@ -120,7 +120,7 @@ export class Panel {
       {title: 'Total', isNumber: true, of: (k) => k.total, show: (k) => this.duration(k.total)},
       {title: 'Average', isNumber: true, of: (k) => k.total / (k.count - k.cut), show: (k) => this.duration(k.total / (k.count - k.cut))},
       {title: 'Min', isNumber: true, of: (k) => k.min, show: (k) => this.duration(k.min)},
-      {title: 'Max', isNumber: true, of: (k) => k.max, show: (k) => this.goTo(this.duration(k.max), k.lane, k.at, k.at + k.max)},
+      {title: 'Max', isNumber: true, of: (k) => k.max, show: (k) => this.goTo(this.duration(k.max), k.track, k.at, k.at + k.max)},
       {title: 'Lengths', show: histogram},
     ], rows, {caption: 'Statistics of the whole trace', sortBy: 3});
     const counts = makeTable([
@@ -136,30 +136,30 @@ export class Panel {
     return make('div', {className: 'columns'}, table, events.length ? counts : null, counters.length ? limits : null);
   }
 
-  // What is selected: {lane, chunk, i}, and where it leads to.
+  // What is selected: {track, chunk, i}, and where it leads to.
   details() {
     const {selected, model} = this.app;
     if (!selected) return make('p', {className: 'empty', textContent: 'Click an interval, or select one with the arrow keys, to see its details.'});
-    const {lane, chunk, i} = selected;
+    const {track, chunk, i} = selected;
     const list = make('dl');
     const add = (name, ...value) => list.append(make('dt', {textContent: name}), make('dd', {}, ...value));
     const begin = chunk.begin[i];
     const length = chunk.end[i] - begin;
-    add('What', `${lane.name === 'on-cpu' ? 'task' : lane.name} · ${model.title(lane, chunk.key[i])}`);
-    add(lane.owner === 1 ? 'CPU' : 'Task', lane.owner === 1 ? String(lane.id) : model.taskName(lane.id));
+    add('What', `${track.name === 'on-cpu' ? 'task' : track.name} · ${model.title(track, chunk.key[i])}`);
+    add(track.owner === 1 ? 'CPU' : 'Task', track.owner === 1 ? String(track.id) : model.taskName(track.id));
     if (isRun(chunk, i)) {
       add('Summary', `${formatCount(chunk.count[i])} items, the longest of ${this.duration(chunk.max[i])}; zoom in for each`);
     }
-    if (lane.owner === 1 && chunk.other[i] >= 0 && lane.name !== 'on-cpu') {
-      add(lane.name === 'event' ? 'Task' : 'Interrupted', model.taskName(chunk.other[i]));
+    if (track.owner === 1 && chunk.other[i] >= 0 && track.name !== 'on-cpu') {
+      add(track.name === 'event' ? 'Task' : 'Interrupted', model.taskName(chunk.other[i]));
     }
-    if (lane.owner === 2) add('On', `CPU ${chunk.other[i]}`);
+    if (track.owner === 2) add('On', `CPU ${chunk.other[i]}`);
     add(length ? 'From' : 'At', `${this.moment(begin)} (+${this.duration(begin)})`);
     if (length) {
       add('To', this.moment(chunk.end[i]));
       add('Duration', `${this.duration(length)} (${formatExact(length, this.app.about.isNs)})`);
     }
-    this.addValue(add, lane, chunk, i);
+    this.addValue(add, track, chunk, i);
     this.addFlags(add, chunk.flags[i]);
     const text = textOf(chunk, i);
     if (text) add('Fields', make('pre', {textContent: text}));
@@ -168,13 +168,13 @@ export class Panel {
     return make('div', {className: 'columns'}, make('div', {}, list, links), this.app.why.show(selected));
   }
 
-  addValue(add, lane, chunk, i) {
+  addValue(add, track, chunk, i) {
     const value = chunk.value[i];
     if (Number.isNaN(value)) return;
     const {model} = this.app;
-    const name = model.kinds[lane.kind].value;
+    const name = model.kinds[track.kind].value;
     if (name === 'woken_by') {
-      const waker = model.lanes.find((l) => l.name === 'task' && l.id === value);
+      const waker = model.tracks.find((l) => l.name === 'task' && l.id === value);
       add('Woken by', waker ? link(model.taskName(value), () => this.app.goTo(waker.number, chunk.begin[i], chunk.begin[i])) : model.taskName(value));
     } else {
       add(name ? name.replace(/_/g, ' ') : 'Value', String(value));
@@ -199,17 +199,17 @@ export class Panel {
       {title: 'Count', isNumber: true, of: (r) => r.count, show: (r) => formatCount(r.count)},
       {title: 'Time', isNumber: true, of: (r) => r.inside, show: (r) => this.duration(r.inside)},
       {title: 'Share', isNumber: true, of: (r) => r.share || 0, show: (r) => (Number.isNaN(r.share) ? '–' : `${formatShare(r.share, 1)} of ${r.whole}`)},
-      {title: 'Longest', isNumber: true, of: (r) => r.max, show: (r) => (r.max ? this.goTo(this.duration(r.max), r.lane, r.at, r.at + r.max) : '–')},
+      {title: 'Longest', isNumber: true, of: (r) => r.max, show: (r) => (r.max ? this.goTo(this.duration(r.max), r.track, r.at, r.at + r.max) : '–')},
     ], rangeStats.rows, {caption: 'Statistics of the selected range', sortBy: 3}));
   }
 
   itemTable(items, caption) {
     const {model} = this.app;
     return makeTable([
-      {title: 'At', isNumber: true, of: (r) => r.begin, show: (r) => this.goTo(this.moment(r.begin), r.lane.number, r.begin, r.end)},
-      {title: 'What', of: (r) => r.lane.name, show: (r) => (r.count > 1 ? `${formatCount(r.count)} × ` : '') + model.title(r.lane, r.key)},
-      {title: 'Kind', of: (r) => r.lane.name, show: (r) => r.lane.name},
-      {title: 'Where', of: (r) => r.lane.id, show: (r) => model.where(r.lane, r.other)},
+      {title: 'At', isNumber: true, of: (r) => r.begin, show: (r) => this.goTo(this.moment(r.begin), r.track.number, r.begin, r.end)},
+      {title: 'What', of: (r) => r.track.name, show: (r) => (r.count > 1 ? `${formatCount(r.count)} × ` : '') + model.title(r.track, r.key)},
+      {title: 'Kind', of: (r) => r.track.name, show: (r) => r.track.name},
+      {title: 'Where', of: (r) => r.track.id, show: (r) => model.where(r.track, r.other)},
       {title: 'Duration', isNumber: true, of: (r) => r.end - r.begin, show: (r) => (r.end > r.begin ? this.duration(r.end - r.begin) : '')},
       {title: 'Fields', isLong: true, show: (r) => r.text},
     ], items, {caption});

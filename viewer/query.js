@@ -48,29 +48,29 @@ export function parseQuery(text, kinds) {
   return any ? query : null;
 }
 
-// May a lane have what is searched for?
-export function fitsLane(query, lane, model) {
-  if (query.kind && lane.name !== query.kind) return false;
-  if (!query.kind && lane.name === 'lost') return false;
-  if (query.kind && lane.key >= 0 && !query.key.test(model.keyName(lane, lane.key)) &&
-      !query.key.test(model.keyName(lane, lane.key).split(':').pop())) return false;
-  const ofTask = lane.owner === 2;
-  if (query.cpu !== null && !ofTask && lane.id !== query.cpu) return false;
-  if (query.pid !== null && ofTask && lane.id !== query.pid) return false;
-  return !(query.comm && ofTask && !query.comm.test(model.comm(lane.id)));
+// May a track have what is searched for?
+export function fitsTrack(query, track, model) {
+  if (query.kind && track.name !== query.kind) return false;
+  if (!query.kind && track.name === 'lost') return false;
+  if (query.kind && track.key >= 0 && !query.key.test(model.keyName(track, track.key)) &&
+      !query.key.test(model.keyName(track, track.key).split(':').pop())) return false;
+  const ofTask = track.owner === 2;
+  if (query.cpu !== null && !ofTask && track.id !== query.cpu) return false;
+  if (query.pid !== null && ofTask && track.id !== query.pid) return false;
+  return !(query.comm && ofTask && !query.comm.test(model.comm(track.id)));
 }
 
 // Of one item; text: of an event. A run fits when one of its items may.
-export function fitsItem(query, lane, item, model) {
+export function fitsItem(query, track, item, model) {
   const {key, other, length, text} = item;
   if (!(length > query.over && length < query.under)) return false;
-  const name = model.keyName(lane, key);
+  const name = model.keyName(track, key);
   if (query.key && !query.key.test(name) && !query.key.test(name.split(':').pop())) return false;
-  const pid = lane.owner === 2 ? lane.id : lane.name === 'on-cpu' ? key : other;
-  const cpu = lane.owner === 2 ? other : lane.id;
+  const pid = track.owner === 2 ? track.id : track.name === 'on-cpu' ? key : other;
+  const cpu = track.owner === 2 ? other : track.id;
   if (query.pid !== null && pid !== query.pid) return false;
   if (query.cpu !== null && cpu !== query.cpu) return false;
   if (query.comm && !query.comm.test(model.comm(pid))) return false;
-  const all = `${lane.name} ${name} ${text}`.toLowerCase();
+  const all = `${track.name} ${name} ${text}`.toLowerCase();
   return query.words.every((word) => all.includes(word));
 }

@@ -17,12 +17,12 @@ export function isLong(chunks, begin, end) {
   return n > CHUNKS_MAX;
 }
 
-function addTo(sums, lane, chunk, i, begin, end, model) {
-  const id = `${lane.kind} ${chunk.key[i]}`;
+function addTo(sums, track, chunk, i, begin, end, model) {
+  const id = `${track.kind} ${chunk.key[i]}`;
   let sum = sums.get(id);
   if (!sum) {
-    sum = {kind: lane.name, name: model.title(lane, chunk.key[i]), count: 0,
-      inside: 0, max: 0, at: 0, lane: lane.number, owner: lane.owner, lanes: new Set(), owners: new Set()};
+    sum = {kind: track.name, name: model.title(track, chunk.key[i]), count: 0,
+      inside: 0, max: 0, at: 0, track: track.number, owner: track.owner, tracks: new Set(), owners: new Set()};
     sums.set(id, sum);
   }
   const length = chunk.end[i] - chunk.begin[i];
@@ -30,11 +30,11 @@ function addTo(sums, lane, chunk, i, begin, end, model) {
   const isMany = isRun(chunk, i);
   const share = length > 0 ? Math.max(0, inside) / length : 1;
   const longest = isMany ? chunk.max[i] : length;
-  sum.lanes.add(lane.number);
-  sum.owners.add(lane.id);
+  sum.tracks.add(track.number);
+  sum.owners.add(track.id);
   sum.count += isMany ? chunk.count[i] : 1;
   sum.inside += isMany ? chunk.busy[i] * share : Math.max(0, inside);
-  if (longest > sum.max) Object.assign(sum, {max: longest, at: chunk.begin[i], lane: lane.number});
+  if (longest > sum.max) Object.assign(sum, {max: longest, at: chunk.begin[i], track: track.number});
 }
 
 function countOf(n, noun) {
@@ -46,8 +46,8 @@ function countOf(n, noun) {
  * have such items. Intervals that overlap are on several tracks of a CPU or a task, so that these
  * are counted instead: within one track nothing overlaps, and no share exceeds 100 %.
  */
-export function wholeOf({owner, lanes, owners}, cpus) {
-  if (lanes.size > owners.size || (owner !== OF_CPU && owner !== OF_TASK)) return {n: lanes.size, text: countOf(lanes.size, 'track')};
+export function wholeOf({owner, tracks, owners}, cpus) {
+  if (tracks.size > owners.size || (owner !== OF_CPU && owner !== OF_TASK)) return {n: tracks.size, text: countOf(tracks.size, 'track')};
   return owner === OF_CPU ? {n: cpus, text: countOf(cpus, 'CPU')} : {n: owners.size, text: countOf(owners.size, 'task')};
 }
 
@@ -59,18 +59,18 @@ export async function rangeStatistics({model, store, rootOf}, begin, end, isCurr
   const isExact = !isLong(model.about.chunks, begin, end);
   const sums = new Map();
 
-  for (const lane of model.lanes) {
-    const root = rootOf(lane.number);
+  for (const track of model.tracks) {
+    const root = rootOf(track.number);
     if (!root) continue;
     /* Of one key all are the same: only what crosses the ends has to be opened. */
-    const isWorth = (chunk, i) => (isExact && lane.key < 0) ||
+    const isWorth = (chunk, i) => (isExact && track.key < 0) ||
       (chunk.level === 1 ? isExact : true) && (chunk.begin[i] < begin || chunk.end[i] > end);
-    for await (const {chunk, i} of items(store, root.chunk, lane.number, root.range, begin, end, isWorth)) {
+    for await (const {chunk, i} of items(store, root.chunk, track.number, root.range, begin, end, isWorth)) {
       if (!isCurrent()) return null;
-      addTo(sums, lane, chunk, i, begin, end, model);
+      addTo(sums, track, chunk, i, begin, end, model);
     }
   }
-  const cpus = new Set(model.lanes.filter((lane) => lane.owner === OF_CPU).map((lane) => lane.id)).size;
+  const cpus = new Set(model.tracks.filter((track) => track.owner === OF_CPU).map((track) => track.id)).size;
   const rows = [...sums.values()].map((sum) => {
     const whole = wholeOf(sum, cpus);
     const hasLength = sum.max > 0 && sum.kind !== 'counter';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the page has rows for, made of the trace's lanes.
+// What the page has rows for, made of the trace's tracks.
 
 export const OF_CPU = 1;
 export const OF_TASK = 2;
@@ -8,7 +8,7 @@ export class Model {
   constructor(about) {
     this.about = about;
     this.kinds = about.kinds;
-    this.lanes = about.lanes.map(([kind, owner, id, key, slot], number) =>
+    this.tracks = about.tracks.map(([kind, owner, id, key, slot], number) =>
       ({number, kind, owner, id, key, slot, name: about.kinds[kind].name}));
     this.tasks = new Map(about.tasks.map(([pid, tgid, comm]) => [pid, {pid, tgid: tgid || pid, comm}]));
     this.tasks.set(0, {pid: 0, tgid: 0, comm: 'idle'});
@@ -23,28 +23,28 @@ export class Model {
     return pid < 0 ? '' : `${this.comm(pid)} ${pid}`;
   }
 
-  // What an item of a lane is called.
-  keyName(lane, key) {
-    if (lane.name === 'on-cpu') return this.comm(key);
+  // What an item of a track is called.
+  keyName(track, key) {
+    if (track.name === 'on-cpu') return this.comm(key);
     const known = this.about.keys[key];
     return known ? known.name : String(key);
   }
 
   // "irq 4", "softirq TIMER", "read", "sched_stat_runtime"
-  title(lane, key) {
-    const name = this.keyName(lane, key);
-    switch (lane.name) {
+  title(track, key) {
+    const name = this.keyName(track, key);
+    switch (track.name) {
       case 'on-cpu': return this.taskName(key);
       case 'event': return name;
       case 'lost': return 'lost events';
-      case 'irq': case 'softirq': return `${lane.name} ${name}`;
+      case 'irq': case 'softirq': return `${track.name} ${name}`;
       default: return name;
     }
   }
 
-  where(lane, other) {
-    if (lane.owner === OF_TASK) return this.taskName(lane.id);
-    if (lane.owner === OF_CPU) return `CPU ${lane.id}`;
+  where(track, other) {
+    if (track.owner === OF_TASK) return this.taskName(track.id);
+    if (track.owner === OF_CPU) return `CPU ${track.id}`;
     return other >= 0 ? `CPU ${other}` : '';
   }
 }
@@ -85,25 +85,25 @@ const MAIN = ['on-cpu', 'idle', 'lost'];
 const IN_PLACE = ['softirq', 'vector', 'irq'];
 
 function cpuRows(model) {
-  const onCpus = model.lanes.filter((lane) => lane.owner === OF_CPU && (MAIN.includes(lane.name) || IN_PLACE.includes(lane.name)));
+  const onCpus = model.tracks.filter((track) => track.owner === OF_CPU && (MAIN.includes(track.name) || IN_PLACE.includes(track.name)));
   const rows = [];
-  for (const [cpu, lanes] of groupBy(onCpus, (lane) => lane.id)) {
-    const main = lanes.filter((lane) => MAIN.includes(lane.name));
-    const inPlace = lanes.filter((lane) => IN_PLACE.includes(lane.name));
-    const bands = main.length ? [{lanes: main, height: BAND, names: true}] : [];
-    if (inPlace.length) bands.push({lanes: inPlace, height: main.length ? SUB_BAND : BAND, names: !main.length});
+  for (const [cpu, tracks] of groupBy(onCpus, (track) => track.id)) {
+    const main = tracks.filter((track) => MAIN.includes(track.name));
+    const inPlace = tracks.filter((track) => IN_PLACE.includes(track.name));
+    const bands = main.length ? [{tracks: main, height: BAND, names: true}] : [];
+    if (inPlace.length) bands.push({tracks: inPlace, height: main.length ? SUB_BAND : BAND, names: !main.length});
     rows.push(makeRow({id: `cpu${cpu}`, label: `CPU ${cpu}`, order: cpu, isCpu: true}, bands));
   }
   return rows.sort(by('order'));
 }
 
-function taskBands(lanes) {
-  const states = lanes.filter((lane) => lane.name === 'task');
-  const others = lanes.filter((lane) => lane.name !== 'task');
-  const bands = states.length ? [{lanes: states, height: BAND}] : [];
-  for (const [, same] of [...groupBy(others, (lane) => lane.name)].sort()) {
-    for (const lane of same.sort(by('slot'))) {
-      bands.push({lanes: [lane], height: same.length > 1 ? SLICE : SUB_BAND + 2, names: true});
+function taskBands(tracks) {
+  const states = tracks.filter((track) => track.name === 'task');
+  const others = tracks.filter((track) => track.name !== 'task');
+  const bands = states.length ? [{tracks: states, height: BAND}] : [];
+  for (const [, same] of [...groupBy(others, (track) => track.name)].sort()) {
+    for (const track of same.sort(by('slot'))) {
+      bands.push({tracks: [track], height: same.length > 1 ? SLICE : SUB_BAND + 2, names: true});
     }
   }
   return bands;
@@ -111,12 +111,12 @@ function taskBands(lanes) {
 
 // Processes by how much they have to show, their tasks below them.
 function taskRows(model, weightOf) {
-  const lanes = model.lanes.filter((lane) => lane.owner === OF_TASK);
-  const rows = [...groupBy(lanes, (lane) => lane.id)].map(([pid, own]) => {
+  const tracks = model.tracks.filter((track) => track.owner === OF_TASK);
+  const rows = [...groupBy(tracks, (track) => track.id)].map(([pid, own]) => {
     const task = model.tasks.get(pid);
     return makeRow({
       id: `task${pid}`, label: model.taskName(pid), pid, tgid: task ? task.tgid : pid,
-      weight: own.reduce((sum, lane) => sum + weightOf(lane.number), 0),
+      weight: own.reduce((sum, track) => sum + weightOf(track.number), 0),
     }, taskBands(own));
   });
   const processes = [...groupBy(rows, (row) => row.tgid).values()];
@@ -128,38 +128,38 @@ function taskRows(model, weightOf) {
   return processes.sort((a, b) => weight(b) - weight(a)).flat();
 }
 
-// Lanes that overlap are below each other; those of very many share the last band.
-function slots(lanes, height, names) {
-  const bySlot = groupBy(lanes, (lane) => Math.min(lane.slot, SLOTS - 1));
-  return [...bySlot].sort((a, b) => a[0] - b[0]).map(([slot, own]) => ({lanes: own, height: slot ? SUB_BAND : height, names}));
+// Tracks that overlap are below each other; those of very many share the last band.
+function slots(tracks, height, names) {
+  const bySlot = groupBy(tracks, (track) => Math.min(track.slot, SLOTS - 1));
+  return [...bySlot].sort((a, b) => a[0] - b[0]).map(([slot, own]) => ({tracks: own, height: slot ? SUB_BAND : height, names}));
 }
 
 function cpuKindRows(model, kind) {
-  const lanes = model.lanes.filter((lane) => lane.name === kind && lane.owner === OF_CPU);
-  return [...groupBy(lanes, (lane) => lane.id)].sort((a, b) => a[0] - b[0]).map(([cpu, own]) =>
+  const tracks = model.tracks.filter((track) => track.name === kind && track.owner === OF_CPU);
+  return [...groupBy(tracks, (track) => track.id)].sort((a, b) => a[0] - b[0]).map(([cpu, own]) =>
     makeRow({id: `${kind} cpu${cpu}`, label: `CPU ${cpu}`}, slots(own, BAND, true)));
 }
 
 // Values that change are curves, from 0 or from less.
 function counterRows(model) {
-  return model.lanes.filter((lane) => lane.name === 'counter').map((lane) => {
-    const {name, low, high} = model.about.keys[lane.key];
-    return makeRow({id: `counter ${lane.key}`, label: name, order: name},
-      [{lanes: [lane], height: CURVE, curve: {low: Math.min(0, low), high: Math.max(low + 1, high)}}]);
+  return model.tracks.filter((track) => track.name === 'counter').map((track) => {
+    const {name, low, high} = model.about.keys[track.key];
+    return makeRow({id: `counter ${track.key}`, label: name, order: name},
+      [{tracks: [track], height: CURVE, curve: {low: Math.min(0, low), high: Math.max(low + 1, high)}}]);
   }).sort((a, b) => a.order.localeCompare(b.order, 'en', {numeric: true}));
 }
 
 // What was charted: rows in their order, of bars that have names.
 function bootRows(model) {
-  const lanes = model.lanes.filter((lane) => lane.name === 'boot');
-  return [...groupBy(lanes, (lane) => lane.id)].sort((a, b) => a[0] - b[0]).map(([id, own]) =>
+  const tracks = model.tracks.filter((track) => track.name === 'boot');
+  return [...groupBy(tracks, (track) => track.id)].sort((a, b) => a[0] - b[0]).map(([id, own]) =>
     makeRow({id: `boot ${id}`, label: model.about.boot[id]}, slots(own, BAND, true)));
 }
 
 // A row for each key of a kind: "irq 4" on all CPUs.
 function keyRows(model, kind) {
-  const lanes = model.lanes.filter((lane) => lane.name === kind && lane.owner !== OF_TASK);
-  const rows = [...groupBy(lanes, (lane) => lane.key)].map(([key, own]) =>
+  const tracks = model.tracks.filter((track) => track.name === kind && track.owner !== OF_TASK);
+  const rows = [...groupBy(tracks, (track) => track.key)].map(([key, own]) =>
     makeRow({id: `${kind} ${key}`, label: key < 0 ? 'all others' : model.title(own[0], key), order: key < 0 ? 0 : -model.about.keys[key].count},
       slots(own, kind === 'event' ? SUB_BAND + 2 : BAND, kind !== 'event')));
   return rows.sort(by('order'));
@@ -177,7 +177,7 @@ const GROUP_TITLES = {
 const OPEN = ['irq', 'softirq', 'block', 'frequency', 'counter'];
 
 /*
- * Groups with their rows. weightOf(lane): how many items it has. Kinds that the page does
+ * Groups with their rows. weightOf(track): how many items it has. Kinds that the page does
  * not know have a group of their own.
  */
 export function makeGroups(model, weightOf) {

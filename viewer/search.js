@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Looks through the lanes for what fits a query, the page going on meanwhile.
-import {fitsItem, fitsLane, parseQuery} from './query.js';
+// Looks through the tracks for what fits a query, the page going on meanwhile.
+import {fitsItem, fitsTrack, parseQuery} from './query.js';
 import {textOf} from './store.js';
 import {isRun, items} from './tree.js';
 
 const RESULTS_MAX = 5000;
 const PAUSE_MS = 12; // of work, before the page gets a turn
 
-export function toRow(lane, chunk, i) {
-  return {lane, begin: chunk.begin[i], end: chunk.end[i], key: chunk.key[i], other: chunk.other[i],
+export function toRow(track, chunk, i) {
+  return {track, begin: chunk.begin[i], end: chunk.end[i], key: chunk.key[i], other: chunk.other[i],
     count: isRun(chunk, i) ? chunk.count[i] : 1, text: textOf(chunk, i)};
 }
 
@@ -35,17 +35,17 @@ export class Search {
     if (!this.query) return this.onChange();
     this.isRunning = true;
     this.onChange();
-    const lanes = this.model.lanes.filter((lane) => fitsLane(this.query, lane, this.model));
+    const tracks = this.model.tracks.filter((track) => fitsTrack(this.query, track, this.model));
     const found = [];
     let turn = performance.now();
-    for (const lane of lanes) {
-      const root = this.rootOf(lane.number);
+    for (const track of tracks) {
+      const root = this.rootOf(track.number);
       if (!root) continue;
-      for await (const {chunk, i} of this.candidates(lane, root)) {
+      for await (const {chunk, i} of this.candidates(track, root)) {
         if (token !== this.token) return undefined;
-        const row = toRow(lane, chunk, i);
+        const row = toRow(track, chunk, i);
         const length = isRun(chunk, i) ? chunk.max[i] : row.end - row.begin;
-        if (fitsItem(this.query, lane, {...row, length}, this.model)) found.push(row);
+        if (fitsItem(this.query, track, {...row, length}, this.model)) found.push(row);
         if (found.length >= RESULTS_MAX) break;
         if (performance.now() - turn > PAUSE_MS) {
           await new Promise((resolve) => { setTimeout(resolve); });
@@ -62,10 +62,10 @@ export class Search {
   }
 
   // Runs whose longest is too short need not be opened.
-  candidates(lane, root) {
+  candidates(track, root) {
     const {over} = this.query;
     const isWorth = (chunk, i) => chunk.max[i] > over;
-    return items(this.store, root.chunk, lane.number, root.range, 0, Infinity, isWorth);
+    return items(this.store, root.chunk, track.number, root.range, 0, Infinity, isWorth);
   }
 
   // The next one (or the one before) from a time on.

@@ -103,12 +103,12 @@ export class Store {
   }
 }
 
-// Lanes by their number: [first, behind the last].
+// Tracks by their number: [first, behind the last].
 export function prepare(chunk) {
-  chunk.byLane = new Map();
-  for (let i = 0; i < chunk.lanes.length; i += 3) {
-    const from = chunk.lanes[i + 1];
-    chunk.byLane.set(chunk.lanes[i], [from, from + chunk.lanes[i + 2]]);
+  chunk.byTrack = new Map();
+  for (let i = 0; i < chunk.tracks.length; i += 3) {
+    const from = chunk.tracks[i + 1];
+    chunk.byTrack.set(chunk.tracks[i], [from, from + chunk.tracks[i + 2]]);
   }
   return chunk;
 }

@@ -32,7 +32,7 @@ export class Timeline {
     this.onDraw = () => {};
     this.onToggle = () => {};
     this.isDirty = false;
-    this.wakeUps = []; // of tasks, in what was drawn: {lane, chunk, i}
+    this.wakeUps = []; // of tasks, in what was drawn: {track, chunk, i}
     this.frames = []; // times of the last ones, for bench/
     this.layOut();
     new ResizeObserver(() => this.resize()).observe(byId('view'));
@@ -45,10 +45,10 @@ export class Timeline {
 
   layOut() {
     this.layout = layOut(this.pinned ? [this.pinned, ...this.groups] : this.groups);
-    this.placeByLane = new Map();
+    this.placeByTrack = new Map();
     for (const place of this.layout.places) {
       for (const band of place.row ? place.row.bands : []) {
-        for (const lane of band.lanes) if (!this.placeByLane.has(lane.number)) this.placeByLane.set(lane.number, place);
+        for (const track of band.tracks) if (!this.placeByTrack.has(track.number)) this.placeByTrack.set(track.number, place);
       }
     }
     byId('scroll-size').style.height = `${this.layout.height + 24}px`;
@@ -160,8 +160,8 @@ export class Timeline {
     return place && y + this.scrollTop >= place.y ? place : undefined;
   }
 
-  placeOfLane(number) {
-    return this.placeByLane.get(number);
+  placeOfTrack(number) {
+    return this.placeByTrack.get(number);
   }
 
   reveal(place) {
@@ -169,7 +169,7 @@ export class Timeline {
     else if (place.y + place.height > this.scrollTop + this.height) this.scrollTo(place.y + place.height - this.height + 30);
   }
 
-  // The band of a row, or its first one, and what is in it at a time: {lane, chunk, i}.
+  // The band of a row, or its first one, and what is in it at a time: {track, chunk, i}.
   hit(place, y, time) {
     if (!place || !place.row) return null;
     const inRow = y + this.scrollTop - place.y;
@@ -177,51 +177,51 @@ export class Timeline {
     const {bands} = place.row;
     const band = bands.find((b) => inRow >= b.y && inRow < b.y + b.height + 1) || bands[0];
     let best = null;
-    for (const lane of band.lanes) {
-      const found = this.nearest(lane, time, near);
+    for (const track of band.tracks) {
+      const found = this.nearest(track, time, near);
       if (found && (!best || found.distance < best.distance ||
           (found.distance === best.distance && found.length < best.length))) best = found;
     }
     return best;
   }
 
-  nearest(lane, time, near) {
-    const root = this.rootOf(lane.number);
+  nearest(track, time, near) {
+    const root = this.rootOf(track.number);
     let best = null;
     if (!root) return null;
-    walk(this.store, root.chunk, lane.number, root.range, time - near, time + near, () => true, (chunk, i) => {
+    walk(this.store, root.chunk, track.number, root.range, time - near, time + near, () => true, (chunk, i) => {
       const distance = Math.max(0, chunk.begin[i] - time, time - chunk.end[i]);
       const length = chunk.end[i] - chunk.begin[i];
       if (distance <= near && (!best || distance < best.distance || (distance === best.distance && length < best.length))) {
-        best = {lane, chunk, i, distance, length};
+        best = {track, chunk, i, distance, length};
       }
     });
     return best;
   }
 
-  rootOf(lane) {
-    if (!this.rootByLane) {
-      this.rootByLane = new Map();
+  rootOf(track) {
+    if (!this.rootByTrack) {
+      this.rootByTrack = new Map();
       for (const chunk of this.roots) {
-        for (const [number, range] of chunk.byLane) this.rootByLane.set(number, {chunk, range});
+        for (const [number, range] of chunk.byTrack) this.rootByTrack.set(number, {chunk, range});
       }
     }
-    return this.rootByLane.get(lane);
+    return this.rootByTrack.get(track);
   }
 
-  pixelFor(lane, key) {
-    let found = this.pixels[lane.kind].get(key);
+  pixelFor(track, key) {
+    let found = this.pixels[track.kind].get(key);
     if (!found) {
-      const style = styleOf(lane.name, this.model.keyName(lane, key), key, this.isDark);
+      const style = styleOf(track.name, this.model.keyName(track, key), key, this.isDark);
       found = {pixel: pixelOf(style.colour), shape: style.shape};
-      this.pixels[lane.kind].set(key, found);
+      this.pixels[track.kind].set(key, found);
     }
     return found;
   }
 
   makeScene() {
-    return {store: this.store, model: this.model, rootOf: (lane) => this.rootOf(lane),
-      pixelOf: (lane, key) => this.pixelFor(lane, key)};
+    return {store: this.store, model: this.model, rootOf: (track) => this.rootOf(track),
+      pixelOf: (track, key) => this.pixelFor(track, key)};
   }
 
   visible() {
@@ -273,13 +273,13 @@ export class Timeline {
         this.drawCurve(band, y, height);
         continue;
       }
-      const onWaker = band.lanes[0].name !== 'task' ? null : (lane, chunk, i) => {
-        if (this.wakeUps.length < WAKE_UPS_MAX) this.wakeUps.push({lane, chunk, i});
+      const onWaker = band.tracks[0].name !== 'task' ? null : (track, chunk, i) => {
+        if (this.wakeUps.length < WAKE_UPS_MAX) this.wakeUps.push({track, chunk, i});
       };
       this.line.clear();
-      fillLine(this.line, band.lanes, view, this.scene, band.names ? (lane, chunk, i, x0, x1) => {
-        if (y + height > 0 && !NAMELESS.includes(lane.name)) {
-          names.add(this.model.keyName(lane, chunk.key[i]), x0, x1, y, height, this.pixelFor(lane, chunk.key[i]).pixel);
+      fillLine(this.line, band.tracks, view, this.scene, band.names ? (track, chunk, i, x0, x1) => {
+        if (y + height > 0 && !NAMELESS.includes(track.name)) {
+          names.add(this.model.keyName(track, chunk.key[i]), x0, x1, y, height, this.pixelFor(track, chunk.key[i]).pixel);
         }
       } : null, onWaker);
       this.line.blend(back);
@@ -288,9 +288,9 @@ export class Timeline {
   }
 
   drawCurve(band, top, height) {
-    const [lane] = band.lanes;
-    const {pixel} = this.pixelFor(lane, lane.key);
-    fillCurve(this.values, lane, this.view, this.scene);
+    const [track] = band.tracks;
+    const {pixel} = this.pixelFor(track, track.key);
+    fillCurve(this.values, track, this.view, this.scene);
     for (let x = 0; x < this.width; x++) {
       const from = Math.max(0, top + height - curveHeight(this.values[x], band.curve, height));
       for (let y = from; y < Math.min(top + height, this.canvas.height); y++) this.pixelsOfImage[y * this.width + x] = pixel;
@@ -391,12 +391,12 @@ export class Timeline {
         continue;
       }
       line.clear();
-      fillLine(line, band.lanes, {...this.view, width: line.width}, this.scene, (lane, chunk, i, x0, x1) => {
-        if (!band.names || NAMELESS.includes(lane.name)) return;
+      fillLine(line, band.tracks, {...this.view, width: line.width}, this.scene, (track, chunk, i, x0, x1) => {
+        if (!band.names || NAMELESS.includes(track.name)) return;
         const from = Math.max(x0, 0) + NAME_PAD;
-        const text = fitText(this.context, SVG_FONT, this.model.keyName(lane, chunk.key[i]), Math.min(x1, line.width) - from - NAME_PAD);
+        const text = fitText(this.context, SVG_FONT, this.model.keyName(track, chunk.key[i]), Math.min(x1, line.width) - from - NAME_PAD);
         if (!text) return;
-        const label = makeSvg('text', {x: from, y: y + band.y + band.height - 4, class: 'name', fill: isLight(this.pixelFor(lane, chunk.key[i]).pixel) ? '#0b0f15' : '#ffffff'});
+        const label = makeSvg('text', {x: from, y: y + band.y + band.height - 4, class: 'name', fill: isLight(this.pixelFor(track, chunk.key[i]).pixel) ? '#0b0f15' : '#ffffff'});
         label.textContent = text;
         this.svgNames = this.svgNames || [];
         this.svgNames.push(label);
@@ -417,12 +417,12 @@ export class Timeline {
   }
 
   svgCurve(parent, band, top, width) {
-    const [lane] = band.lanes;
+    const [track] = band.tracks;
     const values = new Float64Array(width);
-    fillCurve(values, lane, this.view, this.scene);
+    fillCurve(values, track, this.view, this.scene);
     const bottom = top + band.height;
     const steps = [...values].map((value, x) => `V${bottom - curveHeight(value, band.curve, band.height)}H${x + 1}`);
-    parent.append(makeSvg('path', {d: `M0 ${bottom}${steps.join('')}V${bottom}Z`, fill: colourOf(this.pixelFor(lane, lane.key).pixel)}));
+    parent.append(makeSvg('path', {d: `M0 ${bottom}${steps.join('')}V${bottom}Z`, fill: colourOf(this.pixelFor(track, track.key).pixel)}));
   }
 
   // Moments that are round from the start of the trace on.
@@ -437,15 +437,15 @@ export class Timeline {
   }
 }
 
-// What is in a lane around a time, wherever its detail is.
-export async function findItem(store, root, lane, time) {
+// What is in a track around a time, wherever its detail is.
+export async function findItem(store, root, track, time) {
   let {chunk, range: [from, to]} = root;
   for (;;) {
     const i = firstAfter(chunk, from, to, time);
     if (i >= to) return null;
     if (!isRun(chunk, i) || store.isLeftOut(chunk.child[i])) return {chunk, i};
     const child = await store.load(chunk.child[i]);
-    const range = child.byLane.get(lane);
+    const range = child.byTrack.get(track);
     from = range[0] + chunk.start[i];
     to = from + chunk.n[i];
     chunk = child;

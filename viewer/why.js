@@ -9,10 +9,10 @@ const PINNED_ROWS = 6;
 export class Why {
   constructor(app) {
     this.app = app;
-    this.byLane = new Map();
+    this.byTrack = new Map();
     for (const {key, answer} of app.about.why) {
-      const [lane, begin, length] = app.about.keys[key].worst;
-      this.byLane.set(`${lane} ${begin}`, {answer, lane, begin, end: begin + length});
+      const [track, begin, length] = app.about.keys[key].worst;
+      this.byTrack.set(`${track} ${begin}`, {answer, track, begin, end: begin + length});
     }
   }
 
@@ -21,28 +21,28 @@ export class Why {
     return Number(BigInt(value) - BigInt(this.app.about.start));
   }
 
-  read(answer, lane, begin, end) {
+  read(answer, track, begin, end) {
     const segments = answer.segments.map((segment) => {
       const from = this.time(segment.begin);
       return {...segment, begin: from, end: from + segment.time};
     });
-    return {...answer, segments, lane, begin, end, rows: answer.rows.map((row) => ({...row, from: this.time(row.longest)}))};
+    return {...answer, segments, track, begin, end, rows: answer.rows.map((row) => ({...row, from: this.time(row.longest)}))};
   }
 
   // The answer for an item, if it is one of those: read when it is asked for.
-  of(lane, begin) {
-    const found = this.byLane.get(`${lane} ${begin}`);
-    if (found && !found.read) found.read = this.read(found.answer, found.lane, found.begin, found.end);
+  of(track, begin) {
+    const found = this.byTrack.get(`${track} ${begin}`);
+    if (found && !found.read) found.read = this.read(found.answer, found.track, found.begin, found.end);
     return found && found.read;
   }
 
   ofSelected() {
     const {selected} = this.app;
-    return selected ? this.of(selected.lane.number, selected.chunk.begin[selected.i]) : undefined;
+    return selected ? this.of(selected.track.number, selected.chunk.begin[selected.i]) : undefined;
   }
 
   show(selected) {
-    const answer = this.of(selected.lane.number, selected.chunk.begin[selected.i]);
+    const answer = this.of(selected.track.number, selected.chunk.begin[selected.i]);
     if (!answer) return null;
     const duration = (ns) => this.app.panel.duration(ns);
     const {timeline} = this.app;
@@ -72,10 +72,10 @@ export class Why {
       add(`cpu${cpu}`, time);
     }
     const all = groups.flatMap((group) => group.rows);
-    const own = all.find((row) => row.bands.some((band) => band.lanes.some((lane) => lane.number === answer.lane)));
+    const own = all.find((row) => row.bands.some((band) => band.tracks.some((track) => track.number === answer.track)));
     const others = all.filter((row) => row !== own && times.has(row.id)).sort((a, b) => times.get(b.id) - times.get(a.id));
     const rows = [own, ...others.slice(0, PINNED_ROWS)].filter(Boolean).map((row) => ({...row, id: `why ${row.id}`, indent: 0}));
-    return {id: `why ${answer.lane} ${answer.begin}`, label: 'Why it took so long', rows, isOpen: true};
+    return {id: `why ${answer.track} ${answer.begin}`, label: 'Why it took so long', rows, isOpen: true};
   }
 
   colour(row) {
@@ -105,10 +105,10 @@ export class Why {
 
   // Is a wake-up part of what an answer tells?
   isInChain(answer, {time, from, to}) {
-    const {lanes} = this.app.model;
+    const {tracks} = this.app.model;
     const pids = new Set(answer.segments.map((segment) => segment.pid));
     pids.add(answer.pid);
-    return time >= answer.begin && time <= answer.end && pids.has(lanes[from].id) && pids.has(lanes[to].id);
+    return time >= answer.begin && time <= answer.end && pids.has(tracks[from].id) && pids.has(tracks[to].id);
   }
 
   // Everything but what the answer is about becomes pale. False when nothing is explained.
@@ -132,13 +132,13 @@ export class Why {
     const {timeline} = this.app;
     const byName = new Map();
     for (const place of timeline.visible()) {
-      const [lane] = place.row ? place.row.bands[0].lanes : [];
-      if (!lane || (lane.name !== 'task' && lane.owner !== OF_CPU)) continue;
-      const name = lane.name === 'task' ? `pid ${lane.id}` : `cpu ${lane.id}`;
-      if (lane.name === 'task' || place.row.isCpu) byName.set(name, [...byName.get(name) || [], place]);
+      const [track] = place.row ? place.row.bands[0].tracks : [];
+      if (!track || (track.name !== 'task' && track.owner !== OF_CPU)) continue;
+      const name = track.name === 'task' ? `pid ${track.id}` : `cpu ${track.id}`;
+      if (track.name === 'task' || place.row.isCpu) byName.set(name, [...byName.get(name) || [], place]);
     }
     const of = (name) => byName.get(name) || [];
-    const own = timeline.visible().filter(({row}) => row && row.bands.some((band) => band.lanes.some((lane) => lane.number === answer.lane)));
+    const own = timeline.visible().filter(({row}) => row && row.bands.some((band) => band.tracks.some((track) => track.number === answer.track)));
     return [{begin: answer.begin, end: answer.end, places: own},
       ...answer.segments.map(({begin, end, pid, cpu}) => ({begin, end, places: [...of(`pid ${pid}`), ...of(`cpu ${cpu}`)]}))];
   }

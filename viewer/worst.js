@@ -30,8 +30,8 @@ export function worstOf(about) {
     .map((key, number) => ({key, cause: causes.get(number), kind: about.kinds[key.kind].name, name: key.name}))
     .filter(({key, kind, name}) => key.worst && key.worst[2] > 0 && isTrouble(kind, name))
     .map((worst) => {
-      const [lane, begin, length] = worst.key.worst;
-      return {...worst, lane, begin, end: begin + length, length};
+      const [track, begin, length] = worst.key.worst;
+      return {...worst, track, begin, end: begin + length, length};
     })
     .sort((a, b) => isWanted(a) - isWanted(b) || b.length - a.length);
 }

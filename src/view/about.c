@@ -73,12 +73,12 @@ static void add_kinds(struct kft_json *j, const struct kft_view_pack *p)
 	kft_json_end_array(j);
 }
 
-/* Each lane is an array: kind, owner, CPU or pid, key or -1, slot. */
-static void add_lanes(struct kft_json *j, const struct kft_view_pack *p)
+/* Each track is an array: kind, owner, CPU or pid, key or -1, slot. */
+static void add_tracks(struct kft_json *j, const struct kft_view_pack *p)
 {
-	kft_json_key(j, "lanes");
+	kft_json_key(j, "tracks");
 	kft_json_begin_array(j);
-	kft_vec_for_each(&p->lanes.list, l) {
+	kft_vec_for_each(&p->tracks.list, l) {
 		kft_json_begin_array(j);
 		kft_json_u64(j, l->kind);
 		kft_json_u64(j, l->owner);
@@ -100,7 +100,7 @@ static void add_event_text(struct kft_strbuf *sb, struct kft_trace *t, uint16_t 
 		kft_strbuf_addf(sb, "event %u", id);
 }
 
-/* Appends the labels of the chart's rows; lanes refer to them by number. */
+/* Appends the labels of the chart's rows; tracks refer to them by number. */
 static void add_chart(struct kft_json *j, const struct kft_view_pack *p)
 {
 	kft_json_key(j, "boot");
@@ -164,7 +164,7 @@ static void add_key(struct kft_json *j, const struct kft_view_pack *p,
 		add_u64(j, "min", k->min_ns);
 		add_u64(j, "max", k->longest.end_ns - k->longest.begin_ns);
 		add_u64(j, "at", k->longest.begin_ns);
-		add_u64(j, "lane", k->longest.lane);
+		add_u64(j, "track", k->longest.track);
 		add_histogram(j, k);
 	}
 	if (k->kind == p->n_kinds + KFT_VIEW_COUNTER)
@@ -174,7 +174,7 @@ static void add_key(struct kft_json *j, const struct kft_view_pack *p,
 
 		kft_json_key(j, "worst");
 		kft_json_begin_array(j);
-		kft_json_u64(j, w->lane);
+		kft_json_u64(j, w->track);
 		kft_json_u64(j, w->begin_ns);
 		kft_json_u64(j, w->end_ns - w->begin_ns);
 		kft_json_end_array(j);
@@ -246,7 +246,7 @@ void kft_view_about(const struct kft_view_pack *p, const char *name, bool is_ser
 	kft_json_bool(&j, is_served);
 	add_trace(&j, p, name);
 	add_kinds(&j, p);
-	add_lanes(&j, p);
+	add_tracks(&j, p);
 	add_chart(&j, p);
 	add_keys(&j, p);
 	add_tasks(&j, p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Encodes the items of a lane as columns of small numbers. */
+/* Encodes the items of a track as columns of small numbers. */
 #include "view/columns.h"
 
 #include "base/macro.h"

@@ -5,7 +5,7 @@
 #include "view/item.h"
 
 /*
- * Encodes the items of one lane as columns of small numbers (docs/formats/page.md). texts
+ * Encodes the items of one track as columns of small numbers (docs/formats/page.md). texts
  * holds the items' texts, which exist only at level 0.
  */
 void kft_view_columns(const struct kft_view_item *items, size_t n, unsigned int level,

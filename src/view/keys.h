@@ -21,7 +21,7 @@ struct kft_view_key {
 	uint64_t cut;
 	uint64_t total_ns;
 	uint64_t min_ns;
-	struct kft_view_item longest; /* its lane and times */
+	struct kft_view_item longest; /* its track and times */
 	/* The longest item without losses in it, and its interval; kind NULL: none. */
 	struct kft_view_item worst_item;
 	struct kft_interval worst;

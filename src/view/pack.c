@@ -22,8 +22,8 @@
 
 #define CPU_MAX 8192
 
-/* Each kind has separate lanes for this many keys; later keys share one. */
-#define KEY_LANES 256
+/* Each kind has separate tracks for this many keys; later keys share one. */
+#define KEY_TRACKS 256
 
 /* State of the pass over the events. */
 struct feed {
@@ -40,7 +40,7 @@ void kft_view_pack_finish(struct kft_view_pack *p)
 {
 	kft_view_chunks_finish(&p->chunks);
 	kft_view_pyramid_finish(&p->pyramid);
-	kft_view_lanes_finish(&p->lanes);
+	kft_view_tracks_finish(&p->tracks);
 	kft_view_keys_finish(&p->keys);
 	kft_view_counters_finish(&p->counters);
 	kft_vec_finish(&p->cpus);
@@ -49,7 +49,7 @@ void kft_view_pack_finish(struct kft_view_pack *p)
 
 /*
  * Whether the kind's intervals overlap independently of tasks and CPUs, so that their
- * lanes are chosen by key: rows of devices or functions.
+ * tracks are chosen by key: rows of devices or functions.
  */
 static bool is_of_key(const struct kft_interval_kind *kind)
 {
@@ -59,7 +59,7 @@ static bool is_of_key(const struct kft_interval_kind *kind)
 	return kft_has_word(names, kind->name);
 }
 
-/* Chooses the owner of a kind's lanes: the task, or the CPU. */
+/* Chooses the owner of a kind's tracks: the task, or the CPU. */
 static enum kft_view_owner owner_of(const struct kft_interval_kind *kind)
 {
 	if (kind->per_cpu || strcmp(kind->name, "frequency") == 0)
@@ -82,11 +82,11 @@ static uint64_t since_start(const struct kft_view_pack *p, uint64_t ts)
 	return ts > p->start_ns ? ts - p->start_ns : 0;
 }
 
-/* Adds an item to its lane; if the lanes are full, the item is dropped and counted. */
-static int add(struct kft_view_pack *p, const struct kft_view_lane *lane,
+/* Adds an item to its track; if the tracks are full, the item is dropped and counted. */
+static int add(struct kft_view_pack *p, const struct kft_view_track *track,
 	       struct kft_view_item *item, const struct kft_strbuf *text)
 {
-	int r = kft_view_lanes_put(&p->lanes, lane, item);
+	int r = kft_view_tracks_put(&p->tracks, track, item);
 
 	if (r == -E2BIG) {
 		p->dropped++;
@@ -99,11 +99,11 @@ static int add(struct kft_view_pack *p, const struct kft_view_lane *lane,
 }
 
 /* Adds an item with a key, and counts it there. */
-static int add_counted(struct kft_view_pack *p, struct kft_view_lane *lane, uint64_t key,
-		       bool has_lane, struct kft_view_item *item,
+static int add_counted(struct kft_view_pack *p, struct kft_view_track *track,
+		       uint64_t key, bool has_track, struct kft_view_item *item,
 		       const struct kft_strbuf *text, const struct kft_interval *interval)
 {
-	int r = kft_view_keys_get(&p->keys, lane->kind, key, &item->key);
+	int r = kft_view_keys_get(&p->keys, track->kind, key, &item->key);
 
 	if (r == -E2BIG) {
 		p->dropped++;
@@ -111,35 +111,35 @@ static int add_counted(struct kft_view_pack *p, struct kft_view_lane *lane, uint
 	}
 	if (r < 0)
 		return r;
-	lane->key = has_lane && kft_view_keys_order(&p->keys, item->key) < KEY_LANES
-			    ? item->key
-			    : KFT_VIEW_ANY_KEY;
-	r = add(p, lane, item, text);
+	track->key = has_track && kft_view_keys_order(&p->keys, item->key) < KEY_TRACKS
+			     ? item->key
+			     : KFT_VIEW_ANY_KEY;
+	r = add(p, track, item, text);
 	if (!r)
 		kft_view_keys_count(&p->keys, item->key, item, interval);
 	return r;
 }
 
-static struct kft_view_lane lane_of(const struct kft_view_pack *p,
-				    const struct kft_interval *i)
+static struct kft_view_track track_of(const struct kft_view_pack *p,
+				      const struct kft_interval *i)
 {
-	struct kft_view_lane lane = {.kind = number_of(p, i->kind)};
+	struct kft_view_track track = {.kind = number_of(p, i->kind)};
 
-	lane.owner = p->owners[lane.kind];
-	if (lane.owner == KFT_VIEW_OF_CPU) {
-		lane.id = (int32_t)i->cpu;
-	} else if (lane.owner == KFT_VIEW_OF_TASK) {
-		lane.id = i->pid;
-		lane.slot = i->depth;
+	track.owner = p->owners[track.kind];
+	if (track.owner == KFT_VIEW_OF_CPU) {
+		track.id = (int32_t)i->cpu;
+	} else if (track.owner == KFT_VIEW_OF_TASK) {
+		track.id = i->pid;
+		track.slot = i->depth;
 	}
-	return lane;
+	return track;
 }
 
 static int take_interval(void *arg, const struct kft_interval *i)
 {
 	struct feed *f = arg;
 	struct kft_view_pack *p = f->p;
-	struct kft_view_lane lane = lane_of(p, i);
+	struct kft_view_track track = track_of(p, i);
 	struct kft_view_item item = {
 		.begin_ns = since_start(p, i->begin_ns),
 		.end_ns = since_start(p, KFT_MAX(i->begin_ns, i->end_ns)),
@@ -149,26 +149,26 @@ static int take_interval(void *arg, const struct kft_interval *i)
 	};
 	if (i->begin_ns < p->start_ns)
 		item.flags |= KFT_INTERVAL_BEGUN_BEFORE;
-	int r = add_counted(p, &lane, i->key, lane.owner != KFT_VIEW_OF_TASK, &item, NULL,
-			    i);
+	int r = add_counted(p, &track, i->key, track.owner != KFT_VIEW_OF_TASK, &item,
+			    NULL, i);
 
 	if (r < 0 || i->kind != &kft_kind_task || i->key != KFT_TASK_RUNNING)
 		return r;
 	item.begin_ns = since_start(p, i->begin_ns);
-	lane = (struct kft_view_lane){.kind = p->n_kinds + KFT_VIEW_ON_CPU,
-				      .owner = KFT_VIEW_OF_CPU,
-				      .id = (int32_t)i->cpu,
-				      .key = KFT_VIEW_ANY_KEY};
+	track = (struct kft_view_track){.kind = p->n_kinds + KFT_VIEW_ON_CPU,
+					.owner = KFT_VIEW_OF_CPU,
+					.id = (int32_t)i->cpu,
+					.key = KFT_VIEW_ANY_KEY};
 	item.key = (uint32_t)i->pid;
 	item.other = i->pid;
-	return add(p, &lane, &item, NULL);
+	return add(p, &track, &item, NULL);
 }
 
 /* Adds the period for which a counter had a value. */
 static int take_step(void *arg, const struct kft_view_step *step)
 {
 	struct feed *f = arg;
-	struct kft_view_lane lane = {.kind = f->p->n_kinds + KFT_VIEW_COUNTER};
+	struct kft_view_track track = {.kind = f->p->n_kinds + KFT_VIEW_COUNTER};
 	struct kft_view_item item = {
 		.begin_ns = since_start(f->p, step->begin_ns),
 		.end_ns = since_start(f->p, step->end_ns),
@@ -177,7 +177,7 @@ static int take_step(void *arg, const struct kft_view_step *step)
 		.flags = KFT_VIEW_PEAK,
 	};
 
-	return add_counted(f->p, &lane, step->series, true, &item, NULL, NULL);
+	return add_counted(f->p, &track, step->series, true, &item, NULL, NULL);
 }
 
 /* Adds a mark for the loss of events before ev on its CPU. */
@@ -185,9 +185,9 @@ static int add_loss(struct feed *f, const struct kft_event *ev)
 {
 	struct kft_view_pack *p = f->p;
 	struct kft_view_cpu *cpu = &p->cpus.data[ev->cpu];
-	struct kft_view_lane lane = {.kind = p->n_kinds + KFT_VIEW_LOST,
-				     .owner = KFT_VIEW_OF_CPU,
-				     .id = (int32_t)ev->cpu};
+	struct kft_view_track track = {.kind = p->n_kinds + KFT_VIEW_LOST,
+				       .owner = KFT_VIEW_OF_CPU,
+				       .id = (int32_t)ev->cpu};
 	struct kft_view_item item = {
 		.begin_ns = cpu->any ? cpu->last_ns : 0,
 		.end_ns = since_start(p, ev->ts),
@@ -200,7 +200,7 @@ static int add_loss(struct feed *f, const struct kft_event *ev)
 	if (ev->lost_before != KFT_LOST_UNKNOWN)
 		p->lost += ev->lost_before;
 	item.begin_ns = KFT_MIN(item.begin_ns, item.end_ns);
-	return add_counted(p, &lane, 0, false, &item, NULL, NULL);
+	return add_counted(p, &track, 0, false, &item, NULL, NULL);
 }
 
 /* Prints the event to p->text if there is room for it. */
@@ -223,9 +223,9 @@ static bool print(struct feed *f, const struct kft_event *ev)
 static int add_point(struct feed *f, const struct kft_event *ev)
 {
 	struct kft_view_pack *p = f->p;
-	struct kft_view_lane lane = {.kind = p->n_kinds + KFT_VIEW_EVENT,
-				     .owner = KFT_VIEW_OF_CPU,
-				     .id = (int32_t)ev->cpu};
+	struct kft_view_track track = {.kind = p->n_kinds + KFT_VIEW_EVENT,
+				       .owner = KFT_VIEW_OF_CPU,
+				       .id = (int32_t)ev->cpu};
 	uint64_t pid;
 	struct kft_view_item item = {
 		.begin_ns = since_start(p, ev->ts),
@@ -236,7 +236,7 @@ static int add_point(struct feed *f, const struct kft_event *ev)
 
 	if (f->pid && kft_event_int(ev, f->pid, p->trace->swap, &pid))
 		item.other = (int32_t)pid;
-	return add_counted(p, &lane, ev->id, true, &item, print(f, ev) ? &f->text : NULL,
+	return add_counted(p, &track, ev->id, true, &item, print(f, ev) ? &f->text : NULL,
 			   NULL);
 }
 
@@ -369,10 +369,10 @@ static int add_bar(struct kft_view_pack *p, uint64_t row, uint64_t number,
 		   const struct kft_chart_bar *bar)
 {
 	const uint16_t kind = p->n_kinds + KFT_VIEW_CHART;
-	const struct kft_view_lane lane = {.kind = kind,
-					   .id = (int32_t)row,
-					   .slot = (uint16_t)bar->lane,
-					   .key = KFT_VIEW_ANY_KEY};
+	const struct kft_view_track track = {.kind = kind,
+					     .id = (int32_t)row,
+					     .slot = (uint16_t)bar->lane,
+					     .key = KFT_VIEW_ANY_KEY};
 	struct kft_view_item item = {
 		.begin_ns = since_start(p, bar->begin_ns),
 		.end_ns = since_start(p, KFT_MAX(bar->begin_ns, bar->end_ns)),
@@ -382,7 +382,7 @@ static int add_bar(struct kft_view_pack *p, uint64_t row, uint64_t number,
 	int r = kft_view_keys_get(&p->keys, kind, row << ROW_SHIFT | number, &item.key);
 
 	if (!r)
-		r = kft_view_lanes_put(&p->lanes, &lane, &item);
+		r = kft_view_tracks_put(&p->tracks, &track, &item);
 	if (!r)
 		r = kft_view_pyramid_add(&p->pyramid, &item, NULL, 0);
 	if (!r)

@@ -5,7 +5,7 @@
 #include "model/chart.h"
 #include "view/counters.h"
 #include "view/keys.h"
-#include "view/lanes.h"
+#include "view/tracks.h"
 #include "view/pyramid.h"
 
 /*
@@ -37,13 +37,13 @@ struct kft_view_pack {
 	bool all_texts; /* keep the texts of all points */
 	struct kft_view_chunks chunks;
 	struct kft_view_pyramid pyramid;
-	struct kft_view_lanes lanes;
+	struct kft_view_tracks tracks;
 	struct kft_view_keys keys;
 	struct kft_view_counters
 		counters; /* the requested ones, then the standard ones */
 	uint16_t n_kinds; /* number of the engine's kinds that are shown */
 	const struct kft_interval_kind *kinds[KFT_VIEW_ENGINE_KINDS];
-	/* owners of their items' lanes */
+	/* owners of their items' tracks */
 	enum kft_view_owner owners[KFT_VIEW_ENGINE_KINDS];
 	KFT_VEC(struct kft_view_cpu) cpus; /* by number */
 	KFT_VEC(uint32_t) roots; /* chunks that are the root of a pyramid */
@@ -53,7 +53,7 @@ struct kft_view_pack {
 	uint64_t events;
 	uint64_t lost; /* lost events, as far as their number is known */
 	uint64_t gaps; /* number of places with lost events */
-	uint64_t dropped; /* items that did not fit into a lane */
+	uint64_t dropped; /* items that did not fit into a track */
 	uint64_t texts; /* points with their fields as text ... */
 	uint64_t no_texts; /* ... and points without, because of their number */
 	uint64_t

@@ -24,25 +24,25 @@ void kft_view_pyramid_finish(struct kft_view_pyramid *p)
 	kft_vec_finish(&p->place);
 }
 
-/* Sorts into p->sorted by lane; items of one lane keep their order. */
+/* Sorts into p->sorted by track; items of one track keep their order. */
 static int sort(struct kft_view_pyramid *p, const struct kft_view_level *level)
 {
-	uint32_t n_lanes = 0;
+	uint32_t n_tracks = 0;
 
 	kft_vec_for_each(&level->items, i)
-		n_lanes = KFT_MAX(n_lanes, i->lane + 1);
+		n_tracks = KFT_MAX(n_tracks, i->track + 1);
 	p->place.len = 0;
 	p->sorted.len = 0;
-	if (!kft_vec_reserve(&p->place, n_lanes + 1) ||
+	if (!kft_vec_reserve(&p->place, n_tracks + 1) ||
 	    !kft_vec_reserve(&p->sorted, level->items.len))
 		return -ENOMEM;
-	memset(p->place.data, 0, (n_lanes + 1) * sizeof(*p->place.data));
+	memset(p->place.data, 0, (n_tracks + 1) * sizeof(*p->place.data));
 	kft_vec_for_each(&level->items, i)
-		p->place.data[i->lane + 1]++;
-	for (uint32_t lane = 0; lane < n_lanes; lane++)
-		p->place.data[lane + 1] += p->place.data[lane];
+		p->place.data[i->track + 1]++;
+	for (uint32_t track = 0; track < n_tracks; track++)
+		p->place.data[track + 1] += p->place.data[track];
 	kft_vec_for_each(&level->items, i)
-		p->sorted.data[p->place.data[i->lane]++] = *i;
+		p->sorted.data[p->place.data[i->track]++] = *i;
 	p->sorted.len = level->items.len;
 	return 0;
 }
@@ -57,11 +57,11 @@ static void span(const struct kft_view_pyramid *p, uint64_t *ret_begin, uint64_t
 	}
 }
 
-static size_t lane_end(const struct kft_view_pyramid *p, size_t at)
+static size_t track_end(const struct kft_view_pyramid *p, size_t at)
 {
-	uint32_t lane = p->sorted.data[at].lane;
+	uint32_t track = p->sorted.data[at].track;
 
-	while (at < p->sorted.len && p->sorted.data[at].lane == lane)
+	while (at < p->sorted.len && p->sorted.data[at].track == track)
 		at++;
 	return at;
 }
@@ -75,12 +75,12 @@ static int write_chunk(struct kft_view_pyramid *p, unsigned int level)
 	span(p, &about.begin_ns, &about.end_ns);
 	for (size_t at = 0; at < p->sorted.len;) {
 		const struct kft_view_item *first = &p->sorted.data[at];
-		size_t end = lane_end(p, at);
+		size_t end = track_end(p, at);
 
-		kft_view_varint(&raw, first->lane - before);
+		kft_view_varint(&raw, first->track - before);
 		kft_view_varint(&raw, end - at);
 		kft_view_columns(first, end - at, level, &p->texts, &raw);
-		before = first->lane;
+		before = first->track;
 		at = end;
 	}
 	return kft_view_chunks_add(p->chunks, &about, &raw);
@@ -90,7 +90,7 @@ static int write_chunk(struct kft_view_pyramid *p, unsigned int level)
 static bool are_close(const struct kft_view_item *run, const struct kft_view_item *next,
 		      uint64_t close_ns)
 {
-	return run->lane == next->lane && next->end_ns - run->begin_ns <= close_ns;
+	return run->track == next->track && next->end_ns - run->begin_ns <= close_ns;
 }
 
 /* The number of items that the level above would have. */

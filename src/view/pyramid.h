@@ -22,14 +22,14 @@ struct kft_view_pyramid {
 	struct kft_view_level levels[KFT_VIEW_LEVELS];
 	struct kft_strbuf texts; /* texts of level 0 */
 	KFT_VEC(struct kft_view_item) sorted; /* items of the chunk that is being made */
-	KFT_VEC(uint32_t) place; /* position by lane, for sorting */
+	KFT_VEC(uint32_t) place; /* position by track, for sorting */
 	uint64_t close_ns; /* merge distance of the last chunk */
 };
 
 void kft_view_pyramid_finish(struct kft_view_pyramid *p);
 
 /*
- * Adds the next item of its lane; text is copied. -ENOMEM, or the
+ * Adds the next item of its track; text is copied. -ENOMEM, or the
  * error of writing a chunk.
  */
 int kft_view_pyramid_add(struct kft_view_pyramid *p, const struct kft_view_item *item,

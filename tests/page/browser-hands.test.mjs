@@ -87,7 +87,7 @@ const cells = (page, nth) => page.$$eval('#content table:first-of-type tbody tr'
 test('statistics are sorted by any heading, and each Max leads to its moment', async (t) => {
   const page = await openPage(t, makePage(unpack('6.12-v7')));
   await page.click('#tab-statistics');
-  const keys = await page.evaluate(() => window.kftView.about.keys.filter((key) => key.max !== undefined).map(({name, count, total, max, lane, at}) => ({name, count, total, max, lane, at})));
+  const keys = await page.evaluate(() => window.kftView.about.keys.filter((key) => key.max !== undefined).map(({name, count, total, max, track, at}) => ({name, count, total, max, track, at})));
   const table = page.locator('#content table').first();
   const heading = (name) => table.locator('th button', {hasText: new RegExp(`^${name}$`)});
   const sorting = (name) => table.locator('th', {has: page.locator('button', {hasText: new RegExp(`^${name}$`)})}).getAttribute('aria-sort');
@@ -115,10 +115,10 @@ test('statistics are sorted by any heading, and each Max leads to its moment', a
   await table.locator('tbody tr').first().locator('button.link').click();
   await page.waitForFunction(() => window.kftView.selected);
   const found = await page.evaluate(() => {
-    const {lane, chunk, i} = window.kftView.selected;
-    return {lane: lane.number, at: chunk.begin[i], max: chunk.end[i] - chunk.begin[i]};
+    const {track, chunk, i} = window.kftView.selected;
+    return {track: track.number, at: chunk.begin[i], max: chunk.end[i] - chunk.begin[i]};
   });
-  assert.deepEqual(found, {lane: longest.lane, at: longest.at, max: longest.max});
+  assert.deepEqual(found, {track: longest.track, at: longest.at, max: longest.max});
   const view = await stateOf(page);
   assert.ok(view.begin <= found.at && view.end >= found.at + Math.min(found.max, view.length), 'it is in view');
 });
@@ -196,7 +196,7 @@ test('a page that had to be smaller says so, and is exact at what is longest and
   const itemsAt = async (where, begin, end) => {
     await where.evaluate(([from, to]) => window.kftView.timeline.show(from, to), [begin, end]);
     await settle(where);
-    return where.evaluate(() => window.kftView.itemsInView().map((row) => [row.lane.number, row.key, row.begin, row.end, row.count]));
+    return where.evaluate(() => window.kftView.itemsInView().map((row) => [row.track.number, row.key, row.begin, row.end, row.count]));
   };
   const worst = await page.evaluate(() => window.kftView.worst.map(({begin, end}) => [begin, end]));
   for (const [begin, end] of [...worst, [middle, middle + 1e6]]) {

@@ -37,9 +37,9 @@ async function take(t, path) {
   // The worst wait for the lock, explained.
   await page.evaluate(() => {
     const {about} = window.kftView;
-    const {worst: [lane, begin, length]} = about.keys.find(({kind, name}) =>
+    const {worst: [track, begin, length]} = about.keys.find(({kind, name}) =>
       about.kinds[kind].name === 'syscall' && name === 'futex');
-    window.location.hash = `t=${begin - length}-${begin + 2 * length}&s=${lane}@${begin + 1}`;
+    window.location.hash = `t=${begin - length}-${begin + 2 * length}&s=${track}@${begin + 1}`;
   });
   await settle(page);
   await page.screenshot({path});

@@ -30,7 +30,7 @@ test('a tooltip is of the row that is under the pointer', async (t) => {
   const tip = () => page.evaluate(() => (document.getElementById('tip').hidden ? null : document.getElementById('tip').textContent));
   const expected = () => page.evaluate((at) => {
     const hit = window.kftView.hitAt(at);
-    return hit ? window.kftView.describe(hit.lane, hit.chunk, hit.i) : null;
+    return hit ? window.kftView.describe(hit.track, hit.chunk, hit.i) : null;
   }, {x, y});
   const seen = new Set();
   const check = async () => {
@@ -70,7 +70,7 @@ test('arrows are of the selected interval or near, short and within the view', a
     for (let from = 0; from < app.timeline.span; from += 2e6) {
       app.timeline.show(from, from + 2e6);
       app.timeline.draw();
-      const [arrow] = app.arrows.find().filter(({from: waker, to}) => app.timeline.placeOfLane(waker) && app.timeline.placeOfLane(to));
+      const [arrow] = app.arrows.find().filter(({from: waker, to}) => app.timeline.placeOfTrack(waker) && app.timeline.placeOfTrack(to));
       if (!arrow) continue;
       app.timeline.show(view.begin, view.end);
       return app.select(arrow.to, arrow.time + 1).then(() => arrow.time);
@@ -145,8 +145,8 @@ test('the legend has the colours that are drawn, by key and by mouse', async (t)
     const {model, timeline} = window.kftView;
     const hex = (pixel) => '#' + [0, 8, 16].map((shift) => (pixel >> shift & 255).toString(16).padStart(2, '0')).join('');
     const drawn = {};
-    for (const lane of model.lanes.filter(({name}) => ['task', 'irq', 'softirq', 'syscall'].includes(name))) {
-      for (const [key, {pixel}] of timeline.pixels[lane.kind]) drawn[model.keyName(lane, key)] = hex(pixel);
+    for (const track of model.tracks.filter(({name}) => ['task', 'irq', 'softirq', 'syscall'].includes(name))) {
+      for (const [key, {pixel}] of timeline.pixels[track.kind]) drawn[model.keyName(track, key)] = hex(pixel);
     }
     return {drawn, legend: [...document.querySelectorAll('.legend rect')].map((rect) => rect.getAttribute('fill')),
       texts: [...document.querySelectorAll('.legend li')].map((item) => item.textContent)};

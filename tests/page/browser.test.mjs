@@ -43,8 +43,8 @@ test('what is on the screen', async (t) => {
   /* The same time on the CPU as the numbers say. */
   const busy = await page.evaluate(() => {
     const app = window.kftView;
-    const lane = app.model.lanes.find(({name, id}) => name === 'on-cpu' && id === 0);
-    const {chunk, range: [from, to]} = app.timeline.rootOf(lane.number);
+    const track = app.model.tracks.find(({name, id}) => name === 'on-cpu' && id === 0);
+    const {chunk, range: [from, to]} = app.timeline.rootOf(track.number);
     let sum = 0;
     for (let i = from; i < to; i++) sum += chunk.level ? chunk.busy[i] : chunk.end[i] - chunk.begin[i];
     return sum / app.timeline.span;
@@ -60,10 +60,10 @@ test('a click shows what something is, and what woke it', async (t) => {
   const at = await page.evaluate(async () => {
     const app = window.kftView;
     const key = app.about.keys.findIndex((k) => k.name === 'waiting');
-    const [lane, begin, length] = app.about.keys[key].worst;
-    await app.goTo(lane, begin, begin + length);
+    const [track, begin, length] = app.about.keys[key].worst;
+    await app.goTo(track, begin, begin + length);
     app.setSelected(null);
-    const place = app.timeline.placeOfLane(lane);
+    const place = app.timeline.placeOfTrack(track);
     const box = document.getElementById('view').getBoundingClientRect();
     return {x: box.left + app.timeline.xOf(begin + length / 2), y: box.top + place.y + place.row.bands[0].y + 7 - app.timeline.scrollTop, length};
   });
@@ -83,7 +83,7 @@ test('a planted stall is seen at first glance, and one click says why', async (t
   const page = await openPage(t, makePage(unpack('view/stall')));
   const [first, ...others] = await page.evaluate(() => window.kftView.overview.marks);
   /* The module held CPU 0 for 7 ms; its victim wanted it once a millisecond. */
-  assert.equal(await page.evaluate((lane) => window.kftView.model.comm(window.kftView.model.lanes[lane].id), first.lane), 'faults-victim');
+  assert.equal(await page.evaluate((track) => window.kftView.model.comm(window.kftView.model.tracks[track].id), first.track), 'faults-victim');
   assert.ok(first.length > 5e6 && first.length < 7.2e6, `${first.length} ns`);
   assert.ok(others.every((mark) => mark.length < first.length / 5), 'nothing is marked as much');
   /* Its colour is in the strip, where nobody has clicked. */
@@ -228,7 +228,7 @@ test('the address leads to the same place', async (t) => {
   await page.evaluate(() => window.kftView.addMark());
   await page.waitForFunction(() => location.hash.includes('s=') && location.hash.includes('m='));
   await page.waitForTimeout(400);
-  const state = () => ({...window.kftView.timeline.view, marks: window.kftView.marks, lane: window.kftView.selected.lane.number,
+  const state = () => ({...window.kftView.timeline.view, marks: window.kftView.marks, track: window.kftView.selected.track.number,
     at: window.kftView.selected.chunk.begin[window.kftView.selected.i]});
   const hash = await page.evaluate(() => location.hash);
   const first = await page.evaluate(state);
@@ -236,7 +236,7 @@ test('the address leads to the same place', async (t) => {
   await other.waitForFunction(() => window.kftView.selected);
   const second = await other.evaluate(state);
   assert.ok(Math.abs(first.begin - second.begin) <= 1 && Math.abs(first.end - second.end) <= 2, JSON.stringify([first, second]));
-  assert.deepEqual([second.marks, second.lane, second.at], [first.marks, first.lane, first.at]);
+  assert.deepEqual([second.marks, second.track, second.at], [first.marks, first.track, first.at]);
 });
 
 test('pictures', async (t) => {
@@ -329,8 +329,8 @@ test('a large trace shows its whole, then its detail', async (t) => {
   await settle(page);
   const {span, exact} = await page.evaluate(() => {
     const app = window.kftView;
-    const lane = app.model.lanes.find(({name, id}) => name === 'on-cpu' && id === 0);
-    const hit = app.timeline.nearest(lane, (app.timeline.view.begin + app.timeline.view.end) / 2, Infinity);
+    const track = app.model.tracks.find(({name, id}) => name === 'on-cpu' && id === 0);
+    const hit = app.timeline.nearest(track, (app.timeline.view.begin + app.timeline.view.end) / 2, Infinity);
     return {span: app.timeline.view.end - app.timeline.view.begin, exact: !hit.chunk.level || hit.chunk.n[hit.i] === 1};
   });
   assert.ok(span < 1e6 && exact);
@@ -379,7 +379,7 @@ test('counters are curves', async (t) => {
   await page.evaluate((wanted) => {
     const {about, model, timeline} = window.kftView;
     const key = about.keys.findIndex((each) => each.name === wanted);
-    return window.kftView.goTo(model.lanes.find((lane) => lane.name === 'counter' && lane.key === key).number, 0, timeline.span);
+    return window.kftView.goTo(model.tracks.find((track) => track.name === 'counter' && track.key === key).number, 0, timeline.span);
   }, name);
   await settle(page);
   const colours = await coloursOf(page, name);

@@ -43,17 +43,17 @@ function pageOf(trace, ...options) {
   return readPage(path);
 }
 
-// Lanes with all that is below them: [lane, [begin, end, key] ...].
-async function* lanesOf(page) {
+// Tracks with all that is below them: [track, [begin, end, key] ...].
+async function* tracksOf(page) {
   const store = storeOf(page);
   for (const id of page.about.roots) {
     const root = page.chunks.get(id);
-    for (const [lane, range] of root.byLane) {
+    for (const [track, range] of root.byTrack) {
       const list = [];
-      for await (const {chunk, i} of items(store, root, lane, range, 0, Infinity, () => true)) {
+      for await (const {chunk, i} of items(store, root, track, range, 0, Infinity, () => true)) {
         list.push({begin: chunk.begin[i], end: chunk.end[i], key: chunk.key[i], flags: chunk.flags[i], text: textOf(chunk, i)});
       }
-      yield [page.about.lanes[lane], list];
+      yield [page.about.tracks[track], list];
     }
   }
 }
@@ -71,9 +71,9 @@ function statistics(trace) {
 
 async function countKeys(page) {
   const counts = new Map();
-  for await (const [[kind], list] of lanesOf(page)) {
+  for await (const [[kind], list] of tracksOf(page)) {
     list.forEach((item, i) => {
-      assert.ok(item.end >= item.begin && (!i || item.begin >= list[i - 1].end), 'items of a lane overlap');
+      assert.ok(item.end >= item.begin && (!i || item.begin >= list[i - 1].end), 'items of a track overlap');
       if (page.about.kinds[kind].name === 'on-cpu') return;
       const sum = counts.get(item.key) || {count: 0, total: 0, max: 0};
       counts.set(item.key, sum);
@@ -115,7 +115,7 @@ test('what the trace cuts is cut as in kft export', async () => {
   const page = pageOf(trace);
   const {start} = page.about;
   const got = [];
-  for await (const [[kind], list] of lanesOf(page)) {
+  for await (const [[kind], list] of tracksOf(page)) {
     if (page.about.kinds[kind].name !== 'task') continue;
     for (const {begin, end, flags} of list) if (flags & 3) got.push(`${BigInt(start) + BigInt(begin)} ${BigInt(start) + BigInt(end)} ${flags}`);
   }
@@ -130,7 +130,7 @@ test('events of no kind with their fields as kft report has them', async () => {
   const trace = unpack('6.12-kprobes');
   const page = pageOf(trace);
   const got = [];
-  for await (const [[kind], list] of lanesOf(page)) {
+  for await (const [[kind], list] of tracksOf(page)) {
     if (page.about.kinds[kind].name !== 'event') continue;
     for (const {key, text} of list) got.push(`${page.about.keys[key].name.replace(/.*:/, '')}: ${text}`.trimEnd());
   }
@@ -167,10 +167,10 @@ test('a trace of several levels', async (t) => {
 
   await t.test('runs say what is in them', () => {
     for (const [id, chunk] of chunks) {
-      for (const [lane, [from, to]] of chunk.level ? chunk.byLane : []) {
+      for (const [track, [from, to]] of chunk.level ? chunk.byTrack : []) {
         for (let i = from; i < to; i++) {
           const child = chunks.get(chunk.child[i]);
-          const at = child.byLane.get(lane)[0] + chunk.start[i];
+          const at = child.byTrack.get(track)[0] + chunk.start[i];
           const last = at + chunk.n[i] - 1;
           assert.equal(child.begin[at], chunk.begin[i], `chunk ${id}`);
           assert.equal(child.end[last], chunk.end[i]);
@@ -193,13 +193,13 @@ test('a trace of several levels', async (t) => {
   await t.test('statistics of a range are those of its items', async () => {
     const model = new Model(about);
     const roots = new Map();
-    for (const id of about.roots) for (const [lane, range] of chunks.get(id).byLane) roots.set(lane, {chunk: chunks.get(id), range});
-    const scene = {model, store: storeOf(page), rootOf: (lane) => roots.get(lane)};
+    for (const id of about.roots) for (const [track, range] of chunks.get(id).byTrack) roots.set(track, {chunk: chunks.get(id), range});
+    const scene = {model, store: storeOf(page), rootOf: (track) => roots.get(track)};
     const [begin, end] = [about.span * 0.31, about.span * 0.36];
     const {rows, isExact} = await rangeStatistics(scene, begin, end, () => true);
     assert.ok(isExact);
     const sums = new Map();
-    for await (const [[kind, , id], list] of lanesOf(page)) {
+    for await (const [[kind, , id], list] of tracksOf(page)) {
       const name = about.kinds[kind].name;
       for (const item of list) {
         if (item.end < begin || item.begin > end) continue;
@@ -221,11 +221,11 @@ test('a trace of several levels', async (t) => {
   await t.test('a search finds what a look at every item finds', async () => {
     const model = new Model(about);
     const roots = new Map();
-    for (const id of about.roots) for (const [lane, range] of chunks.get(id).byLane) roots.set(lane, {chunk: chunks.get(id), range});
-    const search = new Search(model, storeOf(page), (lane) => roots.get(lane), () => {});
+    for (const id of about.roots) for (const [track, range] of chunks.get(id).byTrack) roots.set(track, {chunk: chunks.get(id), range});
+    const search = new Search(model, storeOf(page), (track) => roots.get(track), () => {});
     await search.run('softirq:* > 200us');
     let wanted = 0;
-    for await (const [[kind], list] of lanesOf(page)) {
+    for await (const [[kind], list] of tracksOf(page)) {
       if (about.kinds[kind].name === 'softirq') wanted += list.filter((item) => item.end - item.begin > 2e5).length;
     }
     assert.ok(wanted > 0);
@@ -275,11 +275,11 @@ test('names cannot leave their place in the page', () => {
 // Steps of a counter: [begin, end, value], exact ones.
 async function stepsOf(page, key) {
   const store = storeOf(page);
-  const lane = page.about.lanes.findIndex(([kind, , , of]) => page.about.kinds[kind].name === 'counter' && of === key);
+  const track = page.about.tracks.findIndex(([kind, , , of]) => page.about.kinds[kind].name === 'counter' && of === key);
   const steps = [];
   for (const id of page.about.roots) {
     const root = page.chunks.get(id);
-    for await (const {chunk, i} of items(store, root, lane, root.byLane.get(lane), 0, Infinity, () => true)) {
+    for await (const {chunk, i} of items(store, root, track, root.byTrack.get(track), 0, Infinity, () => true)) {
       steps.push([chunk.begin[i], chunk.end[i], chunk.value[i]]);
     }
   }
@@ -313,7 +313,7 @@ test('counters have the values of their events', async () => {
 test('as many tasks wait as their states say', async () => {
   const page = pageOf(unpack('view/stall'));
   const waits = [];
-  for await (const [[kind, owner], list] of lanesOf(page)) {
+  for await (const [[kind, owner], list] of tracksOf(page)) {
     if (page.about.kinds[kind].name !== 'task' || owner !== 2) continue;
     waits.push(...list.filter(({key, flags}) => ['waiting', 'preempted'].includes(page.about.keys[key].name) && !(flags & 1)));
   }
@@ -337,7 +337,7 @@ test('a boot has rows of its steps and initcalls', async () => {
   const report = JSON.parse(tryRun('boot', '--report', '--all', '--json', trace));
   const start = Number(page.about.start);
   const rows = new Map();
-  for await (const [[kind, , id], list] of lanesOf(page)) {
+  for await (const [[kind, , id], list] of tracksOf(page)) {
     if (page.about.kinds[kind].name !== 'boot') continue;
     const label = page.about.boot[id];
     rows.set(label, [...rows.get(label) || [], ...list.map(({begin, end, key}) => [begin, end - begin, page.about.keys[key].name])]);

@@ -7,7 +7,7 @@ import {Line, Names, fitText, isCovered, paintLine} from '../../viewer/draw.js';
 import {formatCount, formatDuration, formatMoment, formatTick, niceStep, parseDuration} from '../../viewer/format.js';
 import {openingEnd, readFragment, writeFragment} from '../../viewer/fragment.js';
 import {FULL, HATCHED, LOW, THIN, colourOf, isLight, mix, pixelOf, styleOf} from '../../viewer/palette.js';
-import {fitsItem, fitsLane, parseQuery} from '../../viewer/query.js';
+import {fitsItem, fitsTrack, parseQuery} from '../../viewer/query.js';
 import {isLong} from '../../viewer/range.js';
 import {Model, layOut, makeGroups} from '../../viewer/rows.js';
 import {Store, prepare, textOf} from '../../viewer/store.js';
@@ -35,7 +35,7 @@ test('times', () => {
   }
 });
 
-// One lane: items of 10 ns with gaps of 5.
+// One track: items of 10 ns with gaps of 5.
 function level0() {
   const column = (...cells) => [1, ...cells];
   return Uint8Array.from([3, 3, ...column(5, 5, 5), 0, 10, ...column(0, 1, 0), ...column(0, 4, 3),
@@ -50,7 +50,7 @@ test('a chunk of level 0', () => {
   assert.deepEqual([...chunk.value], [NaN, -2, 1]);
   assert.deepEqual([...chunk.other], [1, -1, 2]);
   assert.deepEqual([0, 1, 2].map((i) => textOf(chunk, i)), ['ab', '', 'c']);
-  assert.deepEqual(chunk.byLane.get(3), [0, 3]);
+  assert.deepEqual(chunk.byTrack.get(3), [0, 3]);
 });
 
 test('a chunk that is cut or lies', () => {
@@ -75,7 +75,7 @@ test('base64', () => {
   assert.deepEqual([...bytesOfBase64('AP8Q')], [0, 255, 16]);
 });
 
-test('what is in a lane at a time', () => {
+test('what is in a track at a time', () => {
   const chunk = prepare(decodeChunk(level0(), 0, 3));
   assert.equal(firstAfter(chunk, 0, 3, 0), 0);
   assert.equal(firstAfter(chunk, 0, 3, 16), 1);
@@ -86,9 +86,9 @@ test('what is in a lane at a time', () => {
 });
 
 test('a run of one that is a run is opened', () => {
-  const lane = new Map([[3, [0, 3]]]);
-  const item = {level: 0, begin: [0, 10, 20], end: [5, 15, 25], byLane: lane};
-  const runs = {level: 1, begin: [0], end: [25], n: [3], count: [3], child: [0], start: [0], byLane: new Map([[3, [0, 1]]])};
+  const track = new Map([[3, [0, 3]]]);
+  const item = {level: 0, begin: [0, 10, 20], end: [5, 15, 25], byTrack: track};
+  const runs = {level: 1, begin: [0], end: [25], n: [3], count: [3], child: [0], start: [0], byTrack: new Map([[3, [0, 1]]])};
   const above = {...runs, level: 2, n: [1], child: [1]};
   const seen = [];
   walk({want: (id) => [item, runs][id]}, above, 3, [0, 1], 0, 30, () => true, (c, i) => seen.push(c.begin[i]));
@@ -168,7 +168,7 @@ const about = {
   kinds: ['task', 'irq', 'syscall', 'on-cpu', 'event', 'work-queued'].map((name) => ({name})),
   keys: [{kind: 0, name: 'running', count: 4}, {kind: 1, name: '4 timer', count: 2}, {kind: 2, name: 'read', count: 1},
     {kind: 4, name: 'sched:sched_stat_runtime', count: 9}, {kind: 5, name: '<img src=x>', count: 1}],
-  lanes: [[0, 2, 12, -1, 0], [2, 2, 12, -1, 0], [1, 1, 0, 1, 0], [3, 1, 0, -1, 0], [4, 1, 0, 3, 0], [5, 0, 0, 4, 0], [0, 2, 13, -1, 0]],
+  tracks: [[0, 2, 12, -1, 0], [2, 2, 12, -1, 0], [1, 1, 0, 1, 0], [3, 1, 0, -1, 0], [4, 1, 0, 3, 0], [5, 0, 0, 4, 0], [0, 2, 13, -1, 0]],
   tasks: [[12, 12, 'cat'], [13, 12, 'worker']],
 };
 
@@ -176,9 +176,9 @@ test('rows', () => {
   const groups = makeGroups(new Model(about), () => 1);
   assert.deepEqual(groups.map((group) => group.id), ['cpus', 'tasks', 'irq', 'event', 'work-queued']);
   const [cpus, tasks] = groups;
-  assert.deepEqual(cpus.rows[0].bands.map((band) => band.lanes.map((lane) => lane.name)), [['on-cpu'], ['irq']]);
+  assert.deepEqual(cpus.rows[0].bands.map((band) => band.tracks.map((track) => track.name)), [['on-cpu'], ['irq']]);
   assert.deepEqual(tasks.rows.map((row) => [row.label, row.indent || 0]), [['cat 12', 0], ['worker 13', 1]]);
-  assert.deepEqual(tasks.rows[0].bands.map((band) => band.lanes[0].name), ['task', 'syscall']);
+  assert.deepEqual(tasks.rows[0].bands.map((band) => band.tracks[0].name), ['task', 'syscall']);
   const all = layOut(groups);
   tasks.isOpen = false;
   assert.equal(all.places.length - layOut(groups).places.length, 2);
@@ -187,29 +187,29 @@ test('rows', () => {
 
 test('a row has what its trace has, and no band of nothing', () => {
   for (const missing of ['on-cpu', 'irq', 'task']) {
-    const lanes = about.lanes.filter(([kind]) => about.kinds[kind].name !== missing);
-    const rows = makeGroups(new Model({...about, lanes}), () => 1).flatMap((group) => group.rows);
-    assert.ok(rows.every((row) => row.bands.length && row.bands.every((band) => band.lanes.length)), `without ${missing}`);
+    const tracks = about.tracks.filter(([kind]) => about.kinds[kind].name !== missing);
+    const rows = makeGroups(new Model({...about, tracks}), () => 1).flatMap((group) => group.rows);
+    assert.ok(rows.every((row) => row.bands.length && row.bands.every((band) => band.tracks.length)), `without ${missing}`);
   }
 });
 
 test('queries', () => {
   const model = new Model(about);
   const kinds = about.kinds.map(({name}) => name);
-  const [task, syscall, irq, , event] = model.lanes;
+  const [task, syscall, irq, , event] = model.tracks;
   const item = (over) => ({key: 2, other: 0, length: 3e6, text: '', ...over});
   let query = parseQuery('irq:* > 2ms', kinds);
-  assert.ok(fitsLane(query, irq, model) && !fitsLane(query, task, model));
+  assert.ok(fitsTrack(query, irq, model) && !fitsTrack(query, task, model));
   assert.ok(fitsItem(query, irq, item({key: 1}), model));
   assert.ok(!fitsItem(query, irq, item({key: 1, length: 2e6}), model));
   query = parseQuery('comm:cat syscall:read', kinds);
-  assert.ok(fitsLane(query, syscall, model) && fitsItem(query, syscall, item(), model));
-  assert.ok(!fitsLane(parseQuery('comm:dog', kinds), syscall, model));
+  assert.ok(fitsTrack(query, syscall, model) && fitsItem(query, syscall, item(), model));
+  assert.ok(!fitsTrack(parseQuery('comm:dog', kinds), syscall, model));
   query = parseQuery('event:sched_* next', kinds);
   assert.ok(fitsItem(query, event, item({key: 3, length: 0, text: 'NEXT=1'}), model));
   assert.ok(!fitsItem(query, event, item({key: 3, length: 0, text: ''}), model));
   query = parseQuery('work-queued:<img*', kinds);
-  assert.ok(fitsItem(query, model.lanes[5], item({key: 4}), model));
+  assert.ok(fitsItem(query, model.tracks[5], item({key: 4}), model));
   assert.equal(parseQuery('  ', kinds), null);
   assert.throws(() => parseQuery('irq:* > soon', kinds), /no time/);
   assert.throws(() => parseQuery('nothing:x', kinds), /no kind/);
@@ -217,9 +217,9 @@ test('queries', () => {
 });
 
 test('the address', () => {
-  const state = {begin: 10, end: 2000, selected: {lane: 3, time: 55}, marks: [5, 7], query: 'irq:* > 2ms', range: [4, 9], closed: ['irq', 'event']};
+  const state = {begin: 10, end: 2000, selected: {track: 3, time: 55}, marks: [5, 7], query: 'irq:* > 2ms', range: [4, 9], closed: ['irq', 'event']};
   const read = readFragment(`#${writeFragment(state)}`, 5000);
-  assert.deepEqual(read, {view: {begin: 10, end: 2000}, range: [4, 9], selected: {lane: 3, time: 55}, query: 'irq:* > 2ms',
+  assert.deepEqual(read, {view: {begin: 10, end: 2000}, range: [4, 9], selected: {track: 3, time: 55}, query: 'irq:* > 2ms',
     closed: ['irq', 'event'], marks: [5, 7]});
   const odd = readFragment('#t=9-1&s=x@y&m=1,foo,-3,99999&r=1-1&q=%3Cscript%3E', 5000);
   assert.deepEqual(odd, {view: null, range: null, selected: null, query: '<script>', closed: null, marks: [1]});

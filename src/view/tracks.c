@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Assigns items to lanes so that they never overlap. */
-#include "view/lanes.h"
+/* Assigns items to tracks so that they never overlap. */
+#include "view/tracks.h"
 
 #include <errno.h>
 
 /* Limit for broken traces. */
-#define LANES_MAX (1U << 20)
-#define SLOTS_MAX 256
+#define TRACKS_MAX (1U << 20)
+#define SLOTS_MAX  256
 
-void kft_view_lanes_finish(struct kft_view_lanes *l)
+void kft_view_tracks_finish(struct kft_view_tracks *l)
 {
 	kft_map_finish(&l->by_hash);
 	kft_vec_finish(&l->list);
 }
 
-static bool is_same(const struct kft_view_lane *a, const struct kft_view_lane *b)
+static bool is_same(const struct kft_view_track *a, const struct kft_view_track *b)
 {
 	return a->kind == b->kind && a->slot == b->slot && a->owner == b->owner &&
 	       a->id == b->id && a->key == b->key;
 }
 
-static uint64_t hash(const struct kft_view_lane *l)
+static uint64_t hash(const struct kft_view_track *l)
 {
 	const uint64_t words[] = {
 		(uint64_t)l->kind << 32 | (uint64_t)l->slot << 16 | l->owner,
@@ -30,8 +30,8 @@ static uint64_t hash(const struct kft_view_lane *l)
 	return kft_hash_words(words, ARRAY_SIZE(words));
 }
 
-/* Finds or adds a lane; lanes with the same hash are in consecutive slots. */
-static int find_or_add(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
+/* Finds or adds a track; tracks with the same hash are in consecutive slots. */
+static int find_or_add(struct kft_view_tracks *l, const struct kft_view_track *wanted,
 		       uint32_t *ret)
 {
 	for (uint64_t h = hash(wanted);; h++) {
@@ -40,7 +40,7 @@ static int find_or_add(struct kft_view_lanes *l, const struct kft_view_lane *wan
 		if (!slot)
 			return -ENOMEM;
 		if (!*slot) {
-			if (l->list.len >= LANES_MAX)
+			if (l->list.len >= TRACKS_MAX)
 				return -E2BIG;
 			if (!kft_vec_push(&l->list, *wanted))
 				return -ENOMEM;
@@ -53,21 +53,21 @@ static int find_or_add(struct kft_view_lanes *l, const struct kft_view_lane *wan
 	}
 }
 
-int kft_view_lanes_put(struct kft_view_lanes *l, const struct kft_view_lane *wanted,
-		       struct kft_view_item *item)
+int kft_view_tracks_put(struct kft_view_tracks *l, const struct kft_view_track *wanted,
+			struct kft_view_item *item)
 {
-	struct kft_view_lane lane = *wanted;
+	struct kft_view_track track = *wanted;
 
 	bool is_cut = item->flags & (KFT_INTERVAL_BEGUN_BEFORE | KFT_INTERVAL_NOT_ENDED);
-	uint32_t slots = is_cut ? lane.slot + 1U : SLOTS_MAX;
+	uint32_t slots = is_cut ? track.slot + 1U : SLOTS_MAX;
 
-	lane.end_ns = 0;
-	for (; lane.slot < slots; lane.slot++) {
-		int r = find_or_add(l, &lane, &item->lane);
+	track.end_ns = 0;
+	for (; track.slot < slots; track.slot++) {
+		int r = find_or_add(l, &track, &item->track);
 
 		if (r < 0)
 			return r;
-		struct kft_view_lane *found = &l->list.data[item->lane];
+		struct kft_view_track *found = &l->list.data[item->track];
 		if (item->flags & KFT_INTERVAL_BEGUN_BEFORE &&
 		    found->end_ns <= item->end_ns)
 			item->begin_ns = KFT_MAX(item->begin_ns, found->end_ns);
