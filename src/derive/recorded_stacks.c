@@ -97,8 +97,7 @@ static int add_addresses(struct reading *r, const struct kft_event *ev,
 	return 0;
 }
 
-/* Upper half of the addresses: all architectures that kft knows have their kernel there. */
-static bool is_kernel_address(const struct kft_trace *t, uint64_t addr)
+bool kft_is_kernel_address(const struct kft_trace *t, uint64_t addr)
 {
 	return addr >> (8 * t->meta.long_size - 1);
 }
@@ -113,7 +112,7 @@ static int end_stack(struct reading *r)
 	if (!r->addresses.len && s->sample && r->ip) {
 		if (!kft_vec_push(&r->addresses, r->ip))
 			return -ENOMEM;
-		s->n_kernel = is_kernel_address(r->trace, r->ip);
+		s->n_kernel = kft_is_kernel_address(r->trace, r->ip);
 	}
 	s->addresses = r->addresses.data;
 	s->n = r->addresses.len;
@@ -212,11 +211,24 @@ int kft_recorded_stacks_run(struct kft_trace *t, const struct kft_scope *scope,
 	return r < 0 ? r : end_stack(&reading);
 }
 
-/* perf spells the names with '-', trace.dat with '_'. */
+/*
+ * Whether samples are of this event. perf adds modifiers, as in "cycles:u", and a PMU, as in
+ * "cpu_core/cycles/"; trace.dat has "cpu_clock" for "cpu-clock".
+ */
+static bool is_sampled(const struct kft_class *c, const char *event)
+{
+	const char *slash = strchr(c->name, '/');
+	const char *name = slash ? slash + 1 : c->name;
+
+	for (; *event; event++, name++)
+		if (*name != *event && !(*event == '-' && *name == '_'))
+			return false;
+	return !*name || *name == ':' || *name == '/';
+}
+
 static bool is_clock(const struct kft_class *c)
 {
-	return strcmp(c->name, "cpu-clock") == 0 || strcmp(c->name, "cpu_clock") == 0 ||
-	       strcmp(c->name, "task-clock") == 0;
+	return is_sampled(c, "cpu-clock") || is_sampled(c, "task-clock");
 }
 
 enum kft_sample_unit kft_sample_unit(struct kft_trace *t)
@@ -231,6 +243,21 @@ enum kft_sample_unit kft_sample_unit(struct kft_trace *t)
 			       : is_clock(c) ? KFT_SAMPLES_NS
 					     : KFT_SAMPLES_EVENTS;
 	return unit;
+}
+
+const struct kft_class *kft_sample_time_class(struct kft_trace *t)
+{
+	const struct kft_class *cycles = NULL;
+	const struct kft_class *c;
+	size_t at = 0;
+
+	while ((c = kft_class_table_next(&t->classes, "perf", "*", &at))) {
+		if (ip_of(c) && is_clock(c))
+			return c;
+		if (ip_of(c) && is_sampled(c, "cycles"))
+			cycles = c;
+	}
+	return cycles;
 }
 
 static void add_name(struct kft_trace *t, const struct kft_recorded_stack *s, size_t i,

@@ -31,6 +31,9 @@ typedef int kft_recorded_stack_fn(void *arg, const struct kft_recorded_stack *st
 int kft_recorded_stacks_run(struct kft_trace *t, const struct kft_scope *scope,
 			    kft_recorded_stack_fn *fn, void *arg) __must_check;
 
+/* The upper half of the addresses: all architectures that kft knows have their kernel there. */
+bool kft_is_kernel_address(const struct kft_trace *t, uint64_t addr);
+
 /* The unit of samples' periods. */
 enum kft_sample_unit {
 	KFT_SAMPLES_NONE, /* the trace has no type of samples */
@@ -40,6 +43,12 @@ enum kft_sample_unit {
 };
 
 enum kft_sample_unit kft_sample_unit(struct kft_trace *t);
+
+/*
+ * Finds the type of samples that stand for running time: of a clock, or else of cycles. NULL: the
+ * trace has none.
+ */
+const struct kft_class *kft_sample_time_class(struct kft_trace *t);
 
 /*
  * Adds the names of the first n addresses of a stack as frames below *at, the outermost first;

@@ -21,16 +21,29 @@ void kft_user_symbol_add(const struct kft_user_symbol *s, struct kft_strbuf *sb)
 	kft_strbuf_addc(sb, ')');
 }
 
-void kft_user_symbol_add_short(const struct kft_user_symbol *s, struct kft_strbuf *sb)
+static const char *name_of_file(const struct kft_user_symbol *s)
 {
 	const char *slash = s->file[0] == '/' ? strrchr(s->file, '/') : NULL;
-	const char *file = slash && slash[1] ? slash + 1 : s->file;
 
-	if (!s->name) {
-		add_place(file, s->offset, sb);
-		return;
-	}
+	return slash && slash[1] ? slash + 1 : s->file;
+}
+
+void kft_user_symbol_add_function(const struct kft_user_symbol *s, struct kft_strbuf *sb)
+{
+	const char *file = name_of_file(s);
+
 	kft_strbuf_add_escaped(sb, file, strlen(file));
-	kft_strbuf_addc(sb, ':');
-	kft_strbuf_add_escaped(sb, s->name, strlen(s->name));
+	kft_strbuf_addc(sb, s->name ? ':' : ' ');
+	if (s->name)
+		kft_strbuf_add_escaped(sb, s->name, strlen(s->name));
+	else
+		kft_strbuf_adds(sb, "(no symbol)");
+}
+
+void kft_user_symbol_add_short(const struct kft_user_symbol *s, struct kft_strbuf *sb)
+{
+	if (s->name)
+		kft_user_symbol_add_function(s, sb);
+	else
+		add_place(name_of_file(s), s->offset, sb);
 }

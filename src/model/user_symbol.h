@@ -15,3 +15,6 @@ void kft_user_symbol_add(const struct kft_user_symbol *s, struct kft_strbuf *sb)
 
 /* Appends "file:name" or "file+0x1234" without the folders of the path, escaped. */
 void kft_user_symbol_add_short(const struct kft_user_symbol *s, struct kft_strbuf *sb);
+
+/* Appends "file:name" or "file (no symbol)". */
+void kft_user_symbol_add_function(const struct kft_user_symbol *s, struct kft_strbuf *sb);
