@@ -29,6 +29,7 @@ enum {
 	FUTEX_OUT,
 	EXEC,
 	EXIT,
+	SAMPLE,
 };
 
 static const char *const formats[][2] = {
@@ -59,6 +60,7 @@ static const char *const formats[][2] = {
 	{"syscalls", FORMAT("sys_exit_futex", "15", FIELD("ret", "8"))},
 	{"sched", FORMAT("sched_process_exec", "16", FIELD("old_pid", "8"))},
 	{"sched", FORMAT("sched_process_exit", "17", FIELD("prio", "8"))},
+	{"perf", FORMAT("cpu_clock", "18", FIELD("ip", "8") FIELD("period", "12"))},
 };
 
 struct record {
@@ -544,7 +546,93 @@ static void a_tick_is_not_late_where_idle_is_left_unseen(void **state)
 	kft_why_facts_finish(&facts);
 }
 
-static void assert_remarks(struct fixture *f, const char *expected, const char *next)
+/* A program without symbols from 2000 on. */
+static bool name_address(struct kft_trace *t, uint32_t pid, uint64_t addr, uint64_t ts,
+			 struct kft_user_symbol *ret)
+{
+	*ret = (struct kft_user_symbol){
+		.file = addr < 2000 ? "/usr/lib/libfoo.so" : "/usr/bin/foo",
+		.name = addr < 2000 ? "json_parse" : NULL,
+		.offset = addr,
+	};
+	return true;
+}
+
+static void assert_sentence_ends(struct fixture *f, const char *expected,
+				 struct kft_why *w)
+{
+	const struct kft_why_interval stretch = {0, 100 * MS, .pid = 7};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_err e = {};
+
+	assert_int_equal(kft_why_explain_time(f->trace, &stretch, w, &e), 0);
+	kft_why_add_sentence(w, &sb);
+	const char *end = strstr(kft_strbuf_cstr(&sb), "; ");
+	assert_non_null(end);
+	assert_string_equal(end, expected);
+}
+
+/*
+ * 7 runs in user mode from 10 to 90, and in the call 228 from 50 to 60. Samples of 3 and in the call
+ * do not count for user mode, but those in interrupts do.
+ */
+static void samples_split_running_time(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_why w;
+
+	f->trace->user_symbol = name_address;
+	AT(f, 10, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	for (uint64_t ms = 12; ms < 42; ms++)
+		AT(f, ms, 0, SAMPLE, 7, ms < 36 ? 1000 + (int32_t)ms : 2000 + (int32_t)ms,
+		   4);
+	AT(f, 44, 0, TICK, 7, 236);
+	AT(f, 44, 0, SAMPLE, 7, 1000, 4);
+	AT(f, 44, 0, TICKED, 7, 236);
+	AT(f, 45, 1, SAMPLE, 3, 1000, 4);
+	AT(f, 50, 0, SYS_IN, 7, 228);
+	AT(f, 55, 0, SAMPLE, 7, 1000, 4);
+	AT(f, 60, 0, SYS_OUT, 7, 228, 0);
+	AT(f, 90, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_sentence_ends(
+		f,
+		"; 70.0 % of it: running in user mode, about 56 of the 70 % in "
+		"libfoo.so:json_parse, from 31 samples.",
+		&w);
+	const struct kft_why_functions *found = &w.functions;
+	assert_int_equal(found->list.len, 2);
+	assert_int_equal(found->list.data[0].samples, 25);
+	assert_string_equal(kft_intern_text(&found->names, found->list.data[1].name),
+			    "foo (no symbol)");
+	/* The call has one sample. */
+	assert_int_equal(found->unsplit_ns, 10 * MS);
+	assert_int_equal(found->list.data[0].ns + found->list.data[1].ns, 70 * MS);
+	kft_why_finish(&w);
+}
+
+static void few_samples_split_nothing(void **state)
+{
+	struct fixture *f = *state;
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+	struct kft_why w;
+
+	f->trace->user_symbol = name_address;
+	AT(f, 10, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 11, 0, SYS_IN, 7, 228);
+	AT(f, 11, 0, SYS_OUT, 7, 228, 0);
+	for (uint64_t ms = 12; ms < 31; ms++)
+		AT(f, ms, 0, SAMPLE, 7, 1000, 4);
+	AT(f, 90, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_sentence_ends(f, "; 80.0 % of it: running in user mode.", &w);
+	assert_int_equal(w.functions.list.len, 0);
+	assert_int_equal(w.functions.unsplit_ns, 80 * MS);
+	kft_why_add_remarks(&w, &sb);
+	assert_non_null(strstr(kft_strbuf_cstr(&sb), "but only 19 of them are from it"));
+	kft_why_finish(&w);
+}
+
+static void assert_remarks(struct fixture *f, enum kft_why_cause lead,
+			   const char *expected, const char *next)
 {
 	const struct kft_why_interval stretch = {5 * MS, 95 * MS, .pid = 7};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
@@ -553,7 +641,7 @@ static void assert_remarks(struct fixture *f, const char *expected, const char *
 	struct kft_why w;
 
 	assert_int_equal(kft_why_explain_time(f->trace, &stretch, &w, &e), 0);
-	w.interval.kind = kft_interval_kind_find("syscall");
+	w.lead = lead;
 	kft_why_add_remarks(&w, &sb);
 	kft_why_add_next(&w, &to_record);
 	assert_string_equal(kft_strbuf_cstr(&sb), expected);
@@ -565,7 +653,8 @@ static void assert_remarks(struct fixture *f, const char *expected, const char *
 static void what_was_recorded_is_not_missing(void **state)
 {
 	static const char command[] = "kft record --for why -- make";
-	static const char functions[] = "kft record --for why -f '*' --min 100us -d 10s";
+	static const char samples[] = "kft record --for why --sample -d 10s";
+	static const char functions[] = "kft record --for why -f '*' --min 1ms -d 10s";
 	static const char lacks[] =
 		"without ticks in the trace, a stall looks like work\n"
 		"this kernel does not have: timer:hrtimer_* (timers, and with their tick "
@@ -580,8 +669,11 @@ static void what_was_recorded_is_not_missing(void **state)
 	assert_int_equal(kft_meta_set_blob(&f->trace->meta, &f->trace->meta.command,
 					   command, strlen(command)),
 			 0);
+	kft_strbuf_addf(&sb, "%sto know more: %s\n", lacks, samples);
+	assert_remarks(f, KFT_WHY_RUN, kft_strbuf_cstr(&sb), samples);
+	sb.len = 0;
 	kft_strbuf_addf(&sb, "%sto know more: %s\n", lacks, functions);
-	assert_remarks(f, kft_strbuf_cstr(&sb), functions);
+	assert_remarks(f, KFT_WHY_HELD, kft_strbuf_cstr(&sb), functions);
 	for (uint64_t i = 0; i < 10000; i++) {
 		const struct kft_symbol s = {.addr = i, .name = "sym", .name_len = 3};
 
@@ -593,7 +685,7 @@ static void what_was_recorded_is_not_missing(void **state)
 			"%scalls of functions would show more: this kernel has no "
 			"tracer for them (CONFIG_FUNCTION_GRAPH_TRACER)\n",
 			lacks);
-	assert_remarks(f, kft_strbuf_cstr(&sb), "");
+	assert_remarks(f, KFT_WHY_HELD, kft_strbuf_cstr(&sb), "");
 }
 
 /* The child of the recorder executes sh at 20, while other programs begin and end. */
@@ -704,6 +796,8 @@ static const struct CMUnitTest tests[] = {
 					teardown),
 	cmocka_unit_test_setup_teardown(a_tick_is_not_late_where_idle_is_left_unseen,
 					setup, teardown),
+	cmocka_unit_test_setup_teardown(samples_split_running_time, setup, teardown),
+	cmocka_unit_test_setup_teardown(few_samples_split_nothing, setup, teardown),
 	cmocka_unit_test_setup_teardown(what_was_recorded_is_not_missing, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(the_command_of_a_recording_is_found, setup,

@@ -313,6 +313,23 @@ static int take_irq_name(struct kft_why_reader *r, const struct kft_event *ev,
 	return 0;
 }
 
+static int take_sample(struct kft_why_reader *r, const struct kft_event *ev,
+		       const uint64_t *fields)
+{
+	struct kft_why_sample s = {.ts = ev->ts,
+				   .ip = fields[0],
+				   .weight = 1,
+				   .pid = r->common_pid,
+				   .cpu = ev->cpu};
+
+	if (r->period && kft_event_int(ev, r->period, r->facts->trace->swap, &s.weight))
+		s.weight = KFT_MAX(s.weight, UINT64_C(1));
+	return KFT_WHY_ADD(r->facts, &r->facts->samples, s);
+}
+
+const struct kft_why_event kft_why_sample_event = {
+	"perf", "*", {"ip"}, .seen = KFT_WHY_SEEN_SAMPLE, .take = take_sample};
+
 /* clang-format off */
 const struct kft_why_event kft_why_events[] = {
 	{"sched", "sched_switch", {"prev_pid", "prev_prio", "next_pid", "next_prio"},

@@ -46,6 +46,7 @@ void kft_why_facts_finish(struct kft_why_facts *f)
 	kft_vec_finish(&f->signals);
 	kft_vec_finish(&f->periods);
 	kft_vec_finish(&f->unlocks);
+	kft_vec_finish(&f->samples);
 	kft_map_finish(&f->by_pid);
 	kft_map_finish(&f->irq_names);
 	kft_arena_finish(&f->arena);

@@ -149,6 +149,16 @@ struct kft_why_signal {
 	int32_t number;
 };
 
+/* A task ran at an address. */
+struct kft_why_sample {
+	uint64_t ts;
+	uint64_t ip;
+	uint64_t
+		weight; /* time since the sample before, in a unit that all samples share */
+	int32_t pid;
+	uint32_t cpu;
+};
+
 /* Event types that occurred in the range, as bits. */
 enum kft_why_seen {
 	KFT_WHY_SEEN_SWITCH = 1 << 0,
@@ -166,6 +176,7 @@ enum kft_why_seen {
 	KFT_WHY_SEEN_LOCK = 1 << 12,
 	KFT_WHY_SEEN_TICK = 1 << 13,
 	KFT_WHY_SEEN_FUNCTION = 1 << 14,
+	KFT_WHY_SEEN_SAMPLE = 1 << 15,
 };
 
 struct kft_why_facts {
@@ -184,6 +195,7 @@ struct kft_why_facts {
 	KFT_VEC(struct kft_why_signal) signals;
 	KFT_VEC(struct kft_why_period) periods;
 	KFT_VEC(struct kft_why_unlock) unlocks;
+	KFT_VEC(struct kft_why_sample) samples;
 	struct kft_map irq_names; /* number -> const char * in the arena */
 	struct kft_arena arena;
 };

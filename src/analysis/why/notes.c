@@ -2,6 +2,7 @@
 /* Remarks on the limits of an answer of kft why, and a command that records more. */
 #include "analysis/why/why.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/why/read.h"
@@ -187,20 +188,22 @@ static bool has_functions(const struct kft_why *w)
 	return table->syms.len < SYMBOLS_OF_A_KERNEL;
 }
 
+/* Whether tasks ran, and samples would show in which functions. */
+static bool wants_samples(const struct kft_why *w)
+{
+	return (w->lead == KFT_WHY_RUN || w->lead == KFT_WHY_DEP) &&
+	       w->lead_row < w->rows.len && !w->facts.samples.len;
+}
+
 /* The minimum length of function calls that would show the cause; NULL: they would not. */
 static const char *functions_wanted(const struct kft_why *w)
 {
-	if (w->lead == KFT_WHY_SILENT || w->lead == KFT_WHY_HELD)
-		return "1ms";
-	return w->lead == KFT_WHY_RUN && w->interval.kind &&
-			       !(w->facts.seen & KFT_WHY_SEEN_FUNCTION)
-		       ? "100us"
-		       : NULL;
+	return w->lead == KFT_WHY_SILENT || w->lead == KFT_WHY_HELD ? "1ms" : NULL;
 }
 
 /*
- * Suggests a recording with the event types that this trace lacks, or with long function
- * calls, which for silence include the function that kept interrupts off.
+ * Suggests a recording with the event types that this trace lacks, with samples if tasks ran, or
+ * with long function calls, which for silence include the function that kept interrupts off.
  */
 void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb)
 {
@@ -211,8 +214,26 @@ void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb)
 		is_more |= is_missing(w, &advices[i]) && !is_for_why(w);
 	if (min && has_functions(w))
 		kft_strbuf_addf(sb, "kft record --for why -f '*' --min %s -d 10s", min);
+	else if (wants_samples(w))
+		kft_strbuf_adds(sb, "kft record --for why --sample -d 10s");
 	else if (is_more)
 		kft_strbuf_adds(sb, "kft record --for why -d 10s");
+}
+
+/* Few samples are no proof of the functions in which most of the time went. */
+static void add_few_samples(const struct kft_why *w, struct kft_strbuf *sb)
+{
+	const struct kft_why_running *running =
+		w->facts.samples.len && w->lead_row < w->rows.len
+			? kft_why_running_of(w, &w->rows.data[w->lead_row].like)
+			: NULL;
+
+	if (running && !kft_why_top_function(w, running))
+		kft_strbuf_addf(
+			sb,
+			"samples could name the functions in which the time went, but only "
+			"%" PRIu64 " of them are from it\n",
+			running->samples);
 }
 
 void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
@@ -221,6 +242,7 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
 
 	add_left_out(w, sb);
 	add_open(w, sb);
+	add_few_samples(w, sb);
 	add_missing(w, sb);
 	kft_why_add_next(w, &next);
 	if (next.len)

@@ -6,6 +6,7 @@
 #include "analysis/why/read.h"
 #include "base/err.h"
 #include "derive/kinds/kinds.h"
+#include "derive/recorded_stacks.h"
 #include "model/merge.h"
 
 /* Every kernel has more system calls than this; see listen_to_all(). */
@@ -90,6 +91,16 @@ static int listen(struct kft_why_reader *r, const struct kft_why_event *kind)
 							   kind->system, kind->name);
 
 	return cls ? listen_to(r, kind, cls) : 0;
+}
+
+static int listen_to_samples(struct kft_why_reader *r)
+{
+	const struct kft_class *cls = kft_sample_time_class(r->facts->trace);
+
+	if (!cls)
+		return 0;
+	r->period = kft_class_field(cls, "period");
+	return listen_to(r, &kft_why_sample_event, cls);
 }
 
 static int take_known(struct kft_why_reader *r, const struct kft_why_listener *l,
@@ -235,6 +246,8 @@ static int init_reader(struct kft_why_reader *r)
 	wanted[n++] = &kft_kind_futex_unlock;
 	for (size_t i = 0; kft_why_events[i].system && err >= 0; i++)
 		err = listen(r, &kft_why_events[i]);
+	if (err >= 0)
+		err = listen_to_samples(r);
 	kft_call_returns_find(t, &r->returns);
 	r->pid = kft_trace_common_field(t, "common_pid");
 	r->flags = kft_trace_common_field(t, "common_flags");

@@ -50,6 +50,8 @@ struct kft_why_reader {
 	struct kft_call_returns returns;
 	const struct kft_field *pid; /* common_pid */
 	const struct kft_field *flags;
+	const struct kft_field
+		*period; /* of samples; NULL: all stand for the same time */
 	int32_t common_pid; /* of the current event */
 	uint8_t common_flags;
 	struct kft_map timers; /* address -> index into starts + 1 */
@@ -66,6 +68,9 @@ struct kft_why_reader {
 
 /* Event types that supply facts. The end of the list has no system. */
 extern const struct kft_why_event kft_why_events[];
+
+/* Samples are a fact, too; kft_sample_time_class() finds their type, which has several names. */
+extern const struct kft_why_event kft_why_sample_event;
 
 /*
  * Return the entry for a task or CPU, which is added if it is new. NULL: no memory, or an

@@ -30,6 +30,15 @@ static const struct kft_result_column segment_columns[] = {
 	{"pid", "PID"},	   {"cpu", "CPU"},   {"row", "ROW"},
 };
 
+static const struct kft_result_column function_columns[] = {
+	{"share", "SHARE", .marks_most = true},
+	{"time", "TIME"},
+	{"samples", "SAMPLES"},
+	{"comm", "TASK", .is_text = true},
+	{"mode", "RUNNING", .is_text = true},
+	{"function", "FUNCTION", .is_text = true},
+};
+
 typedef void add_fn(const struct kft_why *w, const struct kft_why_row *row,
 		    struct kft_strbuf *sb);
 
@@ -104,6 +113,61 @@ static void add_rows(const struct kft_why *w, struct kft_result *r)
 		add_row(w, row, table, r);
 }
 
+static struct kft_value mode_of(const struct kft_why *w, const struct kft_why_running *in,
+				struct kft_result *r)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	if (in->faults)
+		return kft_value_word("in page faults");
+	kft_why_add_mode(w, in->mode, in->what, &sb);
+	return sb.len ? kft_value_text(r, kft_strbuf_cstr(&sb) + 1) : kft_value_none();
+}
+
+static void add_function(const struct kft_why *w, const struct kft_why_function *f,
+			 struct kft_result_table *table, struct kft_result *r)
+{
+	const struct kft_why_running *in = &w->functions.runnings.data[f->running];
+	const struct kft_intern *names = &w->functions.names;
+
+	kft_result_put(table, ratio(f->ns, kft_interval_ns(&w->interval)));
+	kft_result_put(table, kft_value_duration(f->ns));
+	kft_result_put(table, kft_value_count(f->samples));
+	kft_result_put(table, kft_value_task(r, kft_intern_text(names, in->comm)));
+	kft_result_put(table, mode_of(w, in, r));
+	kft_result_put(table, kft_value_function(r, kft_intern_text(names, f->name)));
+}
+
+/* The last row has the running time with too few samples: all rows add up to all running time. */
+static void add_unsplit(const struct kft_why *w, struct kft_result_table *table)
+{
+	uint64_t samples = w->functions.samples;
+
+	kft_vec_for_each(&w->functions.list, f)
+		samples -= f->samples;
+	kft_result_put(table,
+		       ratio(w->functions.unsplit_ns, kft_interval_ns(&w->interval)));
+	kft_result_put(table, kft_value_duration(w->functions.unsplit_ns));
+	kft_result_put(table, kft_value_count(samples));
+	kft_result_put(table, kft_value_none());
+	kft_result_put(table, kft_value_word("too few samples"));
+	kft_result_put(table, kft_value_none());
+}
+
+static void add_functions(const struct kft_why *w, struct kft_result *r)
+{
+	if (!w->functions.list.len)
+		return;
+	struct kft_result_table *table = kft_result_add_table(
+		r, "functions", function_columns, ARRAY_SIZE(function_columns));
+	if (table)
+		table->top = ROWS_TOP;
+	kft_vec_for_each(&w->functions.list, f)
+		add_function(w, f, table, r);
+	if (w->functions.unsplit_ns)
+		add_unsplit(w, table);
+}
+
 static uint64_t row_number(const struct kft_why *w, const struct kft_why_segment *s)
 {
 	for (size_t i = 0; i < w->rows.len; i++) {
@@ -173,5 +237,6 @@ void kft_why_result(const struct kft_why *w, struct kft_result *r)
 	add_text(r, "remarks", "Remarks", w, kft_why_add_remarks);
 	add_text(r, "next", "To know more", w, kft_why_add_next);
 	add_rows(w, r);
+	add_functions(w, r);
 	add_segments(w, r);
 }

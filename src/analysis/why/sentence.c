@@ -106,6 +106,25 @@ static void add_reclaim(const struct kft_why *w, struct kft_strbuf *sb)
 	kft_strbuf_addc(sb, '.');
 }
 
+/* "about 71 of the 93 % in libfoo.so:json_parse, from 512 samples" */
+static void add_function(const struct kft_why *w, const struct kft_why_row *row,
+			 struct kft_strbuf *sb)
+{
+	const struct kft_why_running *running = kft_why_running_of(w, &row->like);
+	const struct kft_why_function *top = running ? kft_why_top_function(w, running)
+						     : NULL;
+	double percent = 100.0 * (double)w->lead_ns /
+			 (double)kft_interval_ns(&w->interval);
+
+	if (!top)
+		return;
+	kft_strbuf_addf(sb, ", about %.0f of the %.0f %% in %s, from ",
+			percent * (double)top->weight / (double)running->weight, percent,
+			kft_intern_text(&w->functions.names, top->name));
+	kft_strbuf_add_count(sb, running->samples);
+	kft_strbuf_adds(sb, " samples");
+}
+
 void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 {
 	uint64_t whole = kft_interval_ns(&w->interval);
@@ -129,6 +148,7 @@ void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 		kft_strbuf_adds(sb, ") ");
 	}
 	kft_why_add_row(w, row, sb);
+	add_function(w, row, sb);
 	if (w->lead_is_shared)
 		kft_strbuf_adds(sb, ", and others of that name");
 	if (row->like.link) {

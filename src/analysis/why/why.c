@@ -278,7 +278,9 @@ static int take_rows(struct kft_why *w, struct kft_why_facts *facts,
 	*facts = (struct kft_why_facts){};
 	*path = (struct kft_why_path){};
 	w->of_task = kft_why_is_of_task(&w->interval);
-	return add_rows(w);
+	int r = add_rows(w);
+
+	return r < 0 ? r : kft_why_split_running(w);
 }
 
 static struct kft_why why_of(struct kft_trace *t, const struct kft_why_found *found,
@@ -422,6 +424,9 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 void kft_why_finish(struct kft_why *w)
 {
 	kft_vec_finish(&w->rows);
+	kft_vec_finish(&w->functions.runnings);
+	kft_vec_finish(&w->functions.list);
+	kft_intern_finish(&w->functions.names);
 	kft_why_path_finish(&w->path);
 	kft_why_facts_finish(&w->facts);
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/why/find.h"
 #include "analysis/why/path.h"
+#include "base/intern.h"
 #include "model/result.h"
 
 /*
@@ -25,6 +26,38 @@ struct kft_why_usual {
 	uint64_t ns[KFT_WHY_CAUSES];
 };
 
+/* Time of tasks of one name that run in one context, such as a system call or user mode. */
+struct kft_why_running {
+	bool faults; /* in page faults, one after the other */
+	enum kft_why_mode mode;
+	uint64_t what; /* as in struct kft_why_segment */
+	uint32_t comm; /* number in names */
+	uint64_t total_ns;
+	uint64_t samples; /* in that time */
+	uint64_t weight; /* of these samples */
+};
+
+/* A function in which they ran, as samples show. */
+struct kft_why_function {
+	uint32_t running; /* index into runnings */
+	uint32_t name; /* number in names */
+	uint64_t samples; /* in that function itself */
+	uint64_t weight;
+	uint64_t ns; /* estimate: its share in the total of the running time */
+};
+
+/*
+ * The running time of an interval by function. The time of functions and unsplit_ns add up to all
+ * the time that tasks ran.
+ */
+struct kft_why_functions {
+	KFT_VEC(struct kft_why_running) runnings;
+	KFT_VEC(struct kft_why_function) list; /* sorted, the most time first */
+	uint64_t unsplit_ns; /* with too few samples */
+	uint64_t samples; /* in all of the running time */
+	struct kft_intern names;
+};
+
 struct kft_why {
 	struct kft_trace *trace; /* borrowed */
 	struct kft_interval interval; /* kind NULL: a range of time */
@@ -37,6 +70,7 @@ struct kft_why {
 	struct kft_why_path path;
 	KFT_VEC(struct kft_why_row) rows; /* sorted, the largest total first */
 	uint64_t by_cause[KFT_WHY_CAUSES];
+	struct kft_why_functions functions;
 	struct kft_why_usual usual;
 	struct kft_interval left_out; /* see struct kft_why_found */
 	enum kft_why_cause lead; /* the cause that the sentence names */
@@ -105,12 +139,29 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 			 struct kft_why *ret, struct kft_err *e) __must_check;
 void kft_why_finish(struct kft_why *w);
 
+/*
+ * Splits the running time by function, if the trace has samples (why/functions.c). Fails with -ENOMEM.
+ * kft_why_finish() frees w->functions in any case.
+ */
+int kft_why_split_running(struct kft_why *w) __must_check;
+
+/* The running time that a segment is part of; NULL: no task runs, or the trace has no samples. */
+const struct kft_why_running *kft_why_running_of(const struct kft_why *w,
+						 const struct kft_why_segment *segment);
+
+/* The function that has most of that time; NULL: it has too few samples. */
+const struct kft_why_function *
+kft_why_top_function(const struct kft_why *w, const struct kft_why_running *running);
+
 /* Text output (why/words.c, why/sentence.c, why/notes.c). Strings from the trace are escaped. */
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 		      struct kft_strbuf *sb);
 /* The name that the task with this pid at ts had for most of the interval. */
 const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts);
 void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb);
+/* Append the context of a task, such as " in read"; nothing if it is unknown. */
+void kft_why_add_mode(const struct kft_why *w, enum kft_why_mode mode, uint64_t what,
+		      struct kft_strbuf *sb);
 /* Append the reason of a row, and the blocking chain that leads to it. */
 void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,
 		     struct kft_strbuf *sb);

@@ -49,9 +49,8 @@ static void add_function(const struct kft_why *w, uint64_t addr, struct kft_strb
 	kft_strbuf_add_escaped(sb, kft_strbuf_cstr(&name), name.len);
 }
 
-/* Appends the context of a task, such as " in read"; nothing if it is unknown. */
-static void add_mode(const struct kft_why *w, enum kft_why_mode mode, uint64_t what,
-		     struct kft_strbuf *sb)
+void kft_why_add_mode(const struct kft_why *w, enum kft_why_mode mode, uint64_t what,
+		      struct kft_strbuf *sb)
 {
 	switch (mode) {
 	case KFT_WHY_MODE_UNKNOWN:
@@ -128,7 +127,7 @@ static void add_behind(const struct kft_why *w, const struct kft_why_segment *s,
 	kft_why_add_task(w, s->pid, s->begin, sb);
 	add_priorities(s, sb);
 	if (s->mode == KFT_WHY_MODE_WORK)
-		add_mode(w, s->mode, s->what, sb);
+		kft_why_add_mode(w, s->mode, s->what, sb);
 	if (s->cause == KFT_WHY_HELD)
 		kft_strbuf_adds(sb, ", although a reschedule was due");
 }
@@ -174,7 +173,7 @@ static void add_lock(const struct kft_why *w, const struct kft_why_segment *s,
 		return;
 	}
 	kft_strbuf_adds(sb, "spinning");
-	add_mode(w, s->mode, s->what, sb);
+	kft_why_add_mode(w, s->mode, s->what, sb);
 	kft_strbuf_adds(sb, " on the lock that ");
 	kft_why_add_task(w, s->pid, s->begin, sb);
 	kft_strbuf_adds(sb, " has");
@@ -186,13 +185,13 @@ static void add_segment(const struct kft_why *w, const struct kft_why_segment *s
 	switch (s->cause) {
 	case KFT_WHY_RUN:
 		kft_strbuf_adds(sb, s->pid >= 0 ? "running" : "its own work");
-		add_mode(w, s->mode, s->what, sb);
+		kft_why_add_mode(w, s->mode, s->what, sb);
 		break;
 	case KFT_WHY_DEP:
 	case KFT_WHY_BUSY:
 		kft_why_add_task(w, s->pid, s->begin, sb);
 		kft_strbuf_adds(sb, " running");
-		add_mode(w, s->mode, s->what, sb);
+		kft_why_add_mode(w, s->mode, s->what, sb);
 		if (s->cause == KFT_WHY_BUSY)
 			add_cpu(s, " on ", sb);
 		break;
@@ -352,7 +351,7 @@ void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
 			kft_strbuf_adds(sb, " (");
 			_cleanup_(kft_strbuf_finish) struct kft_strbuf mode = {};
 
-			add_mode(w, link->mode, link->what, &mode);
+			kft_why_add_mode(w, link->mode, link->what, &mode);
 			kft_strbuf_adds(sb, kft_strbuf_cstr(&mode) + 1);
 			kft_strbuf_addc(sb, ')');
 		}
