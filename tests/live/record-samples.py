@@ -156,6 +156,27 @@ def processes_that_run_already_are_sampled(kft):
             p.kill()
 
 
+def why_names_the_functions(kft):
+    kft.run("record", "-q", "--for", "why", CLOCK, "-o", "s.dat", "--", "sh", "-c",
+            f"{PROGRAM} {ROUNDS // 3}; true")
+    answer = json.loads(kft.run("why", "s.dat", "command", "--format", "json").stdout)
+    own = [r for r in answer["functions"] if (r["comm"], r["mode"]) == ("sampled", "in user mode")]
+    are_as_planted({name: sum(r["samples"] for r in own if r["function"] == f"sampled:{name}")
+                    for name in SHARES})
+    check(sum(r["time"] for r in answer["functions"]) ==
+          sum(r["time"] for r in answer["rows"] if r["cause"] in ("run", "run-other", "fault")),
+          "the functions do not add up to the running time")
+    # Where the machine was busy, the sentence may be about the wait for a CPU.
+    check(answer["cause"] != "run-other" or
+          re.search(r"running in user mode, about \d+ of the \d+ % in sampled:hot_six, from \d",
+                    answer["sentence"]), answer["sentence"])
+    spent = sum(r["time"] for r in own)
+    samples = [e for e in samples_of(kft.events("s.dat"))]
+    taken = sum(e["fields"]["period"] for e in samples)
+    check(abs(spent - taken) <= 0.1 * taken,
+          f"{spent} ns in user mode, but samples of {taken} ns")
+
+
 def samples_lie_beside_events(kft):
     kft.run("record", "-q", CLOCK, "-e", "sched:sched_switch", "-e", "raw_syscalls", "-o",
             "s.dat", "--", PROGRAM, ROUNDS // 3)
@@ -283,6 +304,7 @@ live.main([
     stacks_have_the_callers,
     threads_and_children_are_sampled,
     processes_that_run_already_are_sampled,
+    why_names_the_functions,
     samples_lie_beside_events,
     lost_samples_are_counted_in_their_place,
     a_pause_has_no_samples,
