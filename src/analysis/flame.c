@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analysis/wall.h"
 #include "base/err.h"
 #include "derive/calls/calls.h"
 #include "derive/engine/ahead.h"
@@ -145,6 +146,97 @@ static int run_stacks(struct flame *f, const struct kft_scope *scope)
 	return kft_recorded_stacks_run(f->trace, scope, add_stack, f);
 }
 
+/* Finds or adds the frame above *at that has f->text as its name. */
+static int go_up(struct flame *f, uint32_t *at)
+{
+	return kft_strbuf_ok(&f->text)
+		       ? kft_stacks_named(f->stacks, *at, f->text.buf, f->text.len, at)
+		       : -ENOMEM;
+}
+
+/* The frames of the functions of a running time; without enough samples there are none. */
+static int add_functions(struct flame *f, const struct kft_why *life,
+			 const struct kft_why_row *row, uint32_t below)
+{
+	const struct kft_why_running *running = kft_why_running_of(life, &row->like);
+	uint64_t left = row->total_ns;
+	int r = 0;
+
+	for (size_t i = 0; running && i < life->functions.list.len && r == 0; i++) {
+		const struct kft_why_function *it = &life->functions.list.data[i];
+		const char *name = kft_intern_text(&life->functions.names, it->name);
+		uint32_t at;
+
+		if (&life->functions.runnings.data[it->running] != running)
+			continue;
+		r = kft_stacks_named(f->stacks, below, name, strlen(name), &at);
+		if (r < 0)
+			break;
+		f->stacks->frames.data[at].weight += KFT_MIN(it->ns, left);
+		left -= KFT_MIN(it->ns, left);
+	}
+	f->stacks->frames.data[below].weight += left;
+	return r;
+}
+
+static int add_running(struct flame *f, const struct kft_why *life,
+		       const struct kft_why_row *row, uint32_t at)
+{
+	kft_strbuf_clear(&f->text);
+	kft_strbuf_adds(&f->text, "running");
+	int r = go_up(f, &at);
+
+	kft_strbuf_clear(&f->text);
+	if (row->like.cause == KFT_WHY_FAULT)
+		kft_why_add_row(life, row, &f->text);
+	else
+		kft_why_add_mode(life, row->like.mode, row->like.what, &f->text);
+	if (r == 0 && f->text.len)
+		r = go_up(f, &at);
+	return r < 0 ? r : add_functions(f, life, row, at);
+}
+
+/* Below the reason is the task that it was waited for, or else the kind of reason. */
+static int add_waiting(struct flame *f, const struct kft_why *life,
+		       const struct kft_why_row *row, uint32_t at)
+{
+	kft_strbuf_clear(&f->text);
+	if (row->like.link)
+		kft_why_add_chain(life, row, &f->text);
+	else
+		kft_strbuf_adds(&f->text, kft_why_causes[row->like.cause].title);
+	int r = go_up(f, &at);
+
+	kft_strbuf_clear(&f->text);
+	kft_why_add_row(life, row, &f->text);
+	if (r == 0)
+		r = go_up(f, &at);
+	if (r == 0)
+		f->stacks->frames.data[at].weight += row->total_ns;
+	return r;
+}
+
+static int add_life(void *arg, const struct kft_why *life)
+{
+	struct flame *f = arg;
+	int32_t pid = life->interval.pid;
+	const char *comm = kft_why_comm(life, pid, life->interval.begin_ns);
+	uint32_t at;
+	int r = kft_stacks_named(f->stacks, KFT_STACKS_NONE, comm, strlen(comm), &at);
+
+	kft_strbuf_clear(&f->text);
+	kft_strbuf_addf(&f->text, "thread %d", pid);
+	if (r == 0)
+		r = go_up(f, &at);
+	for (size_t i = 0; i < life->rows.len && r == 0; i++) {
+		const struct kft_why_row *row = &life->rows.data[i];
+
+		r = kft_why_is_own_run(life, &row->like) ? add_running(f, life, row, at)
+							 : add_waiting(f, life, row, at);
+	}
+	return r;
+}
+
 static const char *const missing[] = {
 	[KFT_FLAME_CALLS] = "calls of functions",
 	[KFT_FLAME_OFF_CPU] = "switches of tasks",
@@ -157,6 +249,9 @@ int kft_flame_run(struct kft_trace *t, const struct kft_scope *scope,
 		  struct kft_stacks *stacks, struct kft_err *e)
 {
 	_cleanup_(flame_finish) struct flame f = {.trace = t, .of = of, .stacks = stacks};
+
+	if (of == KFT_FLAME_WALL)
+		return kft_wall_run(t, scope, add_life, &f, e);
 	int r = of == KFT_FLAME_CALLS	  ? run_calls(&f, scope, symbols)
 		: of == KFT_FLAME_OFF_CPU ? run_off_cpu(&f, scope)
 					  : run_stacks(&f, scope);

@@ -14,6 +14,8 @@ enum kft_flame_of {
 	KFT_FLAME_STACKS, /* recorded stacks, by number of occurrences */
 	/* stacks of samples, by their periods, or by their number if they are of several types */
 	KFT_FLAME_SAMPLES,
+	/* all the time of each thread, by ns: running by function, waiting by reason */
+	KFT_FLAME_WALL,
 };
 
 /*

@@ -18,6 +18,7 @@
 
 struct splitting {
 	struct kft_why *w; /* borrowed */
+	bool only_own;
 	struct kft_why_functions *functions; /* of w */
 	struct kft_intern
 		runnings; /* struct running_key -> index in functions->runnings */
@@ -49,6 +50,16 @@ static bool is_running(const struct kft_why_segment *s)
 {
 	return s->pid > 0 && (s->cause == KFT_WHY_RUN || s->cause == KFT_WHY_DEP ||
 			      s->cause == KFT_WHY_BUSY || s->cause == KFT_WHY_FAULT);
+}
+
+bool kft_why_is_own_run(const struct kft_why *w, const struct kft_why_segment *s)
+{
+	return is_running(s) && !s->link && s->pid == w->interval.pid;
+}
+
+static bool is_split(const struct splitting *s, const struct kft_why_segment *segment)
+{
+	return s->only_own ? kft_why_is_own_run(s->w, segment) : is_running(segment);
 }
 
 static bool is_interrupt(const struct kft_why_segment *s)
@@ -127,14 +138,15 @@ static int add_sample(struct splitting *s, const struct kft_why_sample *sample,
 }
 
 /* The segment in which a task was interrupted for a sample in segment i; NULL: it is not explained. */
-static const struct kft_why_segment *interrupted(const struct kft_why *w, size_t i,
+static const struct kft_why_segment *interrupted(const struct splitting *s, size_t i,
 						 const struct kft_why_sample *sample)
 {
-	const struct kft_why_segment *s = &w->path.segments.data[i];
+	const struct kft_why_segment *segments = s->w->path.segments.data;
 
-	for (int n = 0; n < INTERRUPTS_MAX && is_interrupt(s) && i > 0; n++)
-		s = &w->path.segments.data[--i];
-	return is_running(s) && s->pid == sample->pid ? s : NULL;
+	for (int n = 0; n < INTERRUPTS_MAX && is_interrupt(&segments[i]) && i > 0; n++)
+		i--;
+	return is_split(s, &segments[i]) && segments[i].pid == sample->pid ? &segments[i]
+									   : NULL;
 }
 
 /* Samples and segments are both in the order of time. */
@@ -155,7 +167,7 @@ static int add_samples(struct splitting *s)
 			break;
 		if (w->path.segments.data[i].begin > sample->ts)
 			continue;
-		const struct kft_why_segment *of = interrupted(w, i, sample);
+		const struct kft_why_segment *of = interrupted(s, i, sample);
 		r = of ? running_of(s, of, &running) : 0;
 		if (r == 0 && of)
 			r = add_sample(s, sample, running);
@@ -165,18 +177,17 @@ static int add_samples(struct splitting *s)
 
 static int add_segments(struct splitting *s)
 {
-	int r = 0;
-
 	kft_vec_for_each(&s->w->path.segments, segment) {
 		struct kft_why_running *running;
 
-		r = is_running(segment) && r == 0 ? running_of(s, segment, &running) : r;
+		if (!is_split(s, segment))
+			continue;
+		int r = running_of(s, segment, &running);
 		if (r < 0)
-			break;
-		if (is_running(segment))
-			running->total_ns += segment->end - segment->begin;
+			return r;
+		running->total_ns += segment->end - segment->begin;
 	}
-	return r;
+	return 0;
 }
 
 static uint64_t part_of(uint64_t total_ns, uint64_t weight, uint64_t of)
@@ -236,10 +247,10 @@ static void finish_list(struct kft_why_functions *f)
 		qsort(f->list.data, n, sizeof(*f->list.data), compare);
 }
 
-int kft_why_split_running(struct kft_why *w)
+int kft_why_split_running(struct kft_why *w, bool only_own)
 {
-	_cleanup_(splitting_finish) struct splitting s = {.w = w,
-							  .functions = &w->functions};
+	_cleanup_(splitting_finish) struct splitting s = {
+		.w = w, .functions = &w->functions, .only_own = only_own};
 
 	if (!w->facts.samples.len)
 		return 0;

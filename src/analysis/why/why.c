@@ -280,7 +280,7 @@ static int take_rows(struct kft_why *w, struct kft_why_facts *facts,
 	w->of_task = kft_why_is_of_task(&w->interval);
 	int r = add_rows(w);
 
-	return r < 0 ? r : kft_why_split_running(w);
+	return r < 0 ? r : kft_why_split_running(w, false);
 }
 
 static struct kft_why why_of(struct kft_trace *t, const struct kft_why_found *found,
@@ -414,6 +414,32 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 	int r = read_windows(t, &windows, 1, e);
 
 	if (r < 0) {
+		kft_why_finish(&w);
+		return r;
+	}
+	*ret = w;
+	return 0;
+}
+
+int kft_why_explain_task(const struct kft_why_facts *facts,
+			 const struct kft_why_interval *stretch, struct kft_why *ret)
+{
+	struct kft_why w = {.trace = facts->trace,
+			    .interval = {.begin_ns = stretch->begin,
+					 .end_ns = stretch->end,
+					 .pid = stretch->pid,
+					 .cpu = stretch->cpu},
+			    .of_task = true,
+			    .facts = *facts,
+			    .count = 1};
+	int r = kft_why_path_find(facts, stretch, &w.path);
+
+	if (r == 0)
+		r = add_rows(&w);
+	if (r == 0)
+		r = kft_why_split_running(&w, true);
+	if (r < 0) {
+		w.facts = (struct kft_why_facts){};
 		kft_why_finish(&w);
 		return r;
 	}

@@ -140,10 +140,21 @@ int kft_why_explain_time(struct kft_trace *t, const struct kft_why_interval *str
 void kft_why_finish(struct kft_why *w);
 
 /*
- * Splits the running time by function, if the trace has samples (why/functions.c). Fails with -ENOMEM.
- * kft_why_finish() frees w->functions in any case.
+ * Explains a range of time of a task by facts that were read before, and splits its own running time
+ * only. The facts stay the caller's: it sets ret->facts to zero before kft_why_finish(). -ENOMEM.
  */
-int kft_why_split_running(struct kft_why *w) __must_check;
+int kft_why_explain_task(const struct kft_why_facts *facts,
+			 const struct kft_why_interval *stretch,
+			 struct kft_why *ret) __must_check;
+
+/*
+ * Splits the running time of all tasks, or of the explained one only, by function, if the trace has
+ * samples (why/functions.c). Fails with -ENOMEM. kft_why_finish() frees w->functions in any case.
+ */
+int kft_why_split_running(struct kft_why *w, bool only_own) __must_check;
+
+/* Whether the explained task itself runs in a segment. */
+bool kft_why_is_own_run(const struct kft_why *w, const struct kft_why_segment *segment);
 
 /* The running time that a segment is part of; NULL: no task runs, or the trace has no samples. */
 const struct kft_why_running *kft_why_running_of(const struct kft_why *w,
