@@ -121,6 +121,7 @@ static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
 	if (strstr(verb->operands, "|events|") && is_first) {
 		cli_word_offer(&w, "events");
 		cli_word_offer(&w, "sample");
+		cli_word_offer(&w, "wall");
 		cli_word_offer_kinds(&w);
 	}
 	if (strstr(verb->operands, "[WHAT]"))

@@ -10,9 +10,10 @@
 #include "decode/trace_lazy.h"
 #include "output/flame.h"
 
-static const char *const of_words[] = {"calls", "off-cpu", "stacks", "samples", NULL};
+static const char *const of_words[] = {"calls",	  "off-cpu", "stacks",
+				       "samples", "wall",    NULL};
 static const char *const titles[] = {"time in functions", "time off CPU", "stacks",
-				     "samples"};
+				     "samples", "wall-clock time of threads"};
 
 /* The value of --of if it is not given. */
 #define BEST (-1)
@@ -25,8 +26,9 @@ static bool arg_folded;
 static const struct kft_opt opts[] = {
 	{0, "of", "WHAT",
 	 "calls (of functions, by time), samples (by time or events), stacks (that were "
-	 "recorded, by number) or off-cpu (states of tasks, by time) (the first that the trace "
-	 "has)",
+	 "recorded, by number), off-cpu (states of tasks, by time) or wall (all time of each "
+	 "thread: running by function, waiting by reason) (the first of these but wall that the "
+	 "trace has)",
 	 KFT_OPT_ENUM, &arg_of, of_words},
 	{'o', "output", "OUT", "write to OUT; - is standard output (-)", KFT_OPT_STRING,
 	 &arg_output},

@@ -12,6 +12,7 @@
 #include "analysis/stats/overview.h"
 #include "analysis/stats/samples.h"
 #include "analysis/stats/stats_result.h"
+#include "analysis/stats/wall.h"
 #include "base/err.h"
 #include "cli/answer.h"
 #include "cli/input.h"
@@ -43,10 +44,11 @@ static bool arg_exact;
 static bool arg_plot;
 static const char *arg_output;
 
-/* The request: some kinds, or events, or samples; without any, an overview. */
+/* The request: some kinds, or one of the others; without any, an overview. */
 static struct cli_kinds arg_kinds;
 static bool arg_events;
 static bool arg_samples;
+static bool arg_wall;
 
 /* Whether the answer has calls of functions. */
 static bool shows_calls;
@@ -61,13 +63,15 @@ static bool is_word(const char *text, size_t len, const char *word)
 	return word && strlen(word) == len && memcmp(text, word, len) == 0;
 }
 
-/* Handles "events", "sample", or a kind. */
+/* Handles "events", "sample", "wall", or a kind. */
 static bool add_word(const char *word, size_t len)
 {
 	if (is_word(word, len, "events"))
 		return arg_events = true;
 	if (is_word(word, len, "sample"))
 		return arg_samples = true;
+	if (is_word(word, len, "wall"))
+		return arg_wall = true;
 	return cli_kinds_add_word(&arg_kinds, word, len);
 }
 
@@ -81,7 +85,7 @@ static bool take_kinds(const char *list)
 
 		if (!add_word(p, len)) {
 			arg_kinds.n = before;
-			arg_events = arg_samples = false;
+			arg_events = arg_samples = arg_wall = false;
 			return false;
 		}
 		p += len;
@@ -96,7 +100,7 @@ static void hint_at_kinds(struct kft_err *e)
 
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
 		kft_strbuf_addf(&known, "%s, ", kft_interval_kinds[i]->name);
-	kft_err_hint(e, "kinds: %ssched, power, all, events, sample",
+	kft_err_hint(e, "kinds: %ssched, power, all, events, sample, wall",
 		     kft_strbuf_cstr(&known));
 }
 
@@ -427,6 +431,15 @@ static int add_samples(struct cli *c, const char *path, struct kft_trace *t,
 	return kft_sample_stats(t, &arg_scope.scope, rows_to_show(), result, &c->err);
 }
 
+static int add_wall(struct cli *c, const char *path, struct kft_trace *t,
+		    struct kft_result *result)
+{
+	(void)kft_trace_tasks(t);
+	(void)kft_trace_symbols(t);
+	add_file(path, t, result);
+	return kft_wall_stats(t, &arg_scope.scope, rows_to_show(), result, &c->err);
+}
+
 static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
 		      const struct kft_analysis_opts *how, struct kft_result *result)
 {
@@ -434,6 +447,8 @@ static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
 		return add_checksum(c, path, t, how, result);
 	if (arg_samples)
 		return add_samples(c, path, t, result);
+	if (arg_wall)
+		return add_wall(c, path, t, result);
 	if (arg_kinds.n)
 		return add_intervals(c, path, t, how, result);
 	if (arg_events || arg_only != ONLY_NOTHING)
@@ -507,12 +522,15 @@ static int take_operands(struct cli *c, int *argc, char ***argv)
 
 	if (r < 0)
 		return r;
-	if (!arg_kinds.n && !arg_events && !arg_samples)
+	int others = arg_events + arg_samples + arg_wall;
+
+	if (!arg_kinds.n && !others)
 		cli_kinds_add_user(&arg_kinds);
-	if (arg_events + arg_samples + (arg_kinds.n > 0) > 1)
-		return kft_err_set(&c->err, -EINVAL,
-				   "events, samples and kinds of intervals cannot be "
-				   "asked for at once");
+	if (others + (arg_kinds.n > 0) > 1)
+		return kft_err_set(
+			&c->err, -EINVAL,
+			"events, sample, wall and kinds of intervals cannot be "
+			"asked for at once");
 	return 0;
 }
 
@@ -583,13 +601,15 @@ const struct cli_verb cli_verb_stats = {
 	.name = "stats",
 	.group = CLI_GROUP_READ,
 	.summary = "latency and duration statistics: interrupts, system calls, tasks",
-	.operands = "[KIND[,KIND]...|all|events|sample] [FILE | -d TIME | -- COMMAND...]",
+	.operands =
+		"[KIND[,KIND]...|all|events|sample|wall] [FILE | -d TIME | -- COMMAND...]",
 	.about =
 		"A first look at FILE (" CLI_TRACE_DEFAULT
 		"; - is standard input), or how often and how long there was something of a "
 		"KIND: irq, softirq, timer, syscall, sched, work, block, fault, lock, signal, "
 		"function, mark ...; or sample: where the samples of kft record --sample and "
-		"perf are. With COMMAND or -d, records into " CLI_TRACE_DEFAULT " first.",
+		"perf are; or wall: all time of each thread, running or waiting. With COMMAND or -d, records into " CLI_TRACE_DEFAULT
+		" first.",
 	.opts = opts,
 	.is_paged = true,
 	.takes_command = true,
