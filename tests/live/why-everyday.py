@@ -74,6 +74,7 @@ def wrong(answer, argv, causes, word):
 
 def the_run_of_each_is_explained(kft):
     prepare(kft)
+    split = []
     for line, causes, word in COMMANDS:
         argv = line.split()
         if not shutil.which(argv[0]):
@@ -87,6 +88,8 @@ def the_run_of_each_is_explained(kft):
                 break
         check(not bad, f"{line}: {bad}: {answer['sentence']}")
         print(f"  {answer['sentence'][:160]}")
+        split += [line] if "functions" in answer else []
+    check(split, "no command runs long enough to be split by functions")
 
 
 live.main([the_run_of_each_is_explained])
