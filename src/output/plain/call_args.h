@@ -27,9 +27,146 @@ struct kft_arg_name {
 	const char *name;
 };
 
+/*
+ * What an argument means beyond its kind: X(name, kind, when). A report knows its value only
+ * and shows its kind; kft trace has the memory of the task and shows this form. IN: known when
+ * the call begins; OUT: written by a call that succeeds; LATE: shown when the call ends, also when it
+ * fails; TAIL: as LATE, and it writes its own comma.
+ */
+#define KFT_ARG_FORMS(X)                                                                \
+	X(arch_prctl_arg, POINTER, LATE)                                                \
+	X(buffer_in, POINTER,                                                           \
+	  IN) /* its length is the next argument, as for the next ones */               \
+	X(buffer_out, POINTER, OUT)                                                     \
+	X(bytes_out, POINTER, OUT)                                                      \
+	X(bytes_out_hex, POINTER, OUT)                                                  \
+	X(cap_data_in, POINTER, IN)                                                     \
+	X(cap_data_out, POINTER, OUT)                                                   \
+	X(cap_header, POINTER, IN)                                                      \
+	X(clone3_args, POINTER, IN)                                                     \
+	X(clone3_tail, NUMBER, TAIL)                                                    \
+	X(clone_tail, POINTER, TAIL)                                                    \
+	X(cpus_in, POINTER, IN)                                                         \
+	X(cpus_out, POINTER, OUT)                                                       \
+	X(creat_mode, OCTAL, IN) /* only if the flags before it make a file */          \
+	X(dev, NUMBER, IN)                                                              \
+	X(dirents_old_out, POINTER, OUT)                                                \
+	X(dirents_out, POINTER, OUT)                                                    \
+	X(environ, POINTER, IN)                                                         \
+	X(epoll_event_in, POINTER, IN)                                                  \
+	X(epoll_events_out, POINTER, OUT)                                               \
+	X(fcntl_arg, NUMBER, LATE)                                                      \
+	X(fd, INT, IN)                                                                  \
+	X(fd_anonymous, INT, IN)                                                        \
+	X(fds_out, POINTER, OUT)                                                        \
+	X(fdset, POINTER, IN)                                                           \
+	X(futex_addr2, POINTER, IN)                                                     \
+	X(futex_timeout, POINTER, IN)                                                   \
+	X(futex_timeout64, POINTER, IN)                                                 \
+	X(futex_value, NUMBER, IN)                                                      \
+	X(futex_value3, NUMBER, IN)                                                     \
+	X(hex, NUMBER, IN)                                                              \
+	X(hex_octal, NUMBER, IN)                                                        \
+	X(hex_pages, NUMBER, IN)                                                        \
+	X(hidden, NUMBER, IN)                                                           \
+	X(id, INT, IN)                                                                  \
+	X(ids_in, POINTER, IN)                                                          \
+	X(ids_out, POINTER, OUT)                                                        \
+	X(int64_out, POINTER, OUT)                                                      \
+	X(int_out, POINTER, OUT)                                                        \
+	X(ioctl_arg, POINTER, LATE)                                                     \
+	X(ioctl_cmd, NUMBER, IN)                                                        \
+	X(iovec_in, POINTER, IN)                                                        \
+	X(iovec_out, POINTER, OUT)                                                      \
+	X(itimerspec_in, POINTER, IN)                                                   \
+	X(itimerspec_out, POINTER, OUT)                                                 \
+	X(itimerval_in, POINTER, IN)                                                    \
+	X(itimerval_out, POINTER, OUT)                                                  \
+	X(key, NUMBER, IN)                                                              \
+	X(long, NUMBER, IN)                                                             \
+	X(mknod_dev, NUMBER, IN)                                                        \
+	X(mknod_mode, OCTAL, IN)                                                        \
+	X(mmsghdr_in, POINTER, IN)                                                      \
+	X(mmsghdr_out, POINTER, OUT)                                                    \
+	X(mremap_to, POINTER, IN)                                                       \
+	X(msghdr_in, POINTER, IN)                                                       \
+	X(msghdr_out, POINTER, LATE)                                                    \
+	X(offset_inout, POINTER, IN)                                                    \
+	X(offset_pair, NUMBER, IN) /* two registers of 32 bits */                       \
+	X(open_how_in, POINTER, IN)                                                     \
+	X(param_in, POINTER, IN)                                                        \
+	X(param_out, POINTER, OUT)                                                      \
+	X(path, STRING, IN)                                                             \
+	X(pid, INT, IN)                                                                 \
+	X(pointer_out, POINTER, OUT)                                                    \
+	X(pollfds, POINTER, IN)                                                         \
+	X(prctl_arg, NUMBER, LATE)                                                      \
+	X(protocol, INT, IN)                                                            \
+	X(restart, NUMBER, IN)                                                          \
+	X(rlimit64_in, POINTER, IN)                                                     \
+	X(rlimit64_out, POINTER, OUT)                                                   \
+	X(rlimit_in, POINTER, IN)                                                       \
+	X(rlimit_out, POINTER, OUT)                                                     \
+	X(rusage_out, POINTER, OUT)                                                     \
+	X(sigaction_in, POINTER, IN)                                                    \
+	X(sigaction_out, POINTER, OUT)                                                  \
+	X(sigevent_in, POINTER, IN)                                                     \
+	X(siginfo_in, POINTER, IN)                                                      \
+	X(siginfo_out, POINTER, OUT)                                                    \
+	X(sigmask6, POINTER, IN)                                                        \
+	X(sigreturn, NUMBER, IN)                                                        \
+	X(sigset_in, POINTER, IN)                                                       \
+	X(sigset_out, POINTER, OUT)                                                     \
+	X(size, NUMBER, IN)                                                             \
+	X(sockaddr_in, POINTER, IN)                                                     \
+	X(sockaddr_out, POINTER, LATE)                                                  \
+	X(socklen, POINTER, LATE)                                                       \
+	X(sockopt_in, POINTER, IN)                                                      \
+	X(sockopt_name, INT, IN)                                                        \
+	X(sockopt_out, POINTER, OUT)                                                    \
+	X(stack_in, POINTER, IN)                                                        \
+	X(stack_out, POINTER, OUT)                                                      \
+	X(stat64_out, POINTER, OUT)                                                     \
+	X(stat_out, POINTER, OUT)                                                       \
+	X(statfs64_out, POINTER, OUT)                                                   \
+	X(statfs_out, POINTER, OUT)                                                     \
+	X(statx_out, POINTER, OUT)                                                      \
+	X(string_maybe, POINTER, IN)                                                    \
+	X(string_out, POINTER, OUT)                                                     \
+	X(strings, POINTER, IN)                                                         \
+	X(sysinfo_out, POINTER, OUT)                                                    \
+	X(time_out, POINTER, OUT)                                                       \
+	X(timespec64_in, POINTER, IN)                                                   \
+	X(timespec64_left, POINTER, LATE)                                               \
+	X(timespec64_out, POINTER, OUT)                                                 \
+	X(timespec_in, POINTER, IN)                                                     \
+	X(timespec_left, POINTER, LATE)                                                 \
+	X(timespec_out, POINTER, OUT)                                                   \
+	X(timespecs64_in, POINTER, IN)                                                  \
+	X(timespecs_in, POINTER, IN)                                                    \
+	X(timeval_in, POINTER, IN)                                                      \
+	X(timeval_out, POINTER, OUT)                                                    \
+	X(timevals_in, POINTER, IN)                                                     \
+	X(timezone_out, POINTER, OUT)                                                   \
+	X(tms_out, POINTER, OUT)                                                        \
+	X(uname_out, POINTER, OUT)                                                      \
+	X(unsigned, INT, IN)                                                            \
+	X(value_in, POINTER, IN) /* of an attribute: one NUL at its end is not shown */ \
+	X(value_out, POINTER, OUT)                                                      \
+	X(utimbuf_in, POINTER, IN)                                                      \
+	X(wstatus, POINTER, LATE)
+
+#define KFT_ARG_FORM_ID(name, kind, when) KFT_FORM_##name,
+enum kft_arg_form { KFT_FORM_none, KFT_ARG_FORMS(KFT_ARG_FORM_ID) KFT_N_FORMS };
+#undef KFT_ARG_FORM_ID
+
+enum kft_arg_when { KFT_ARG_IN, KFT_ARG_OUT, KFT_ARG_LATE, KFT_ARG_TAIL };
+
 struct kft_arg_type {
 	enum kft_arg_kind kind;
 	bool is_int; /* values without a name are signed numbers, not bits */
+	uint8_t form; /* enum kft_arg_form */
+	uint8_t when; /* enum kft_arg_when */
 	const struct kft_arg_name *names; /* the last entry has no name */
 };
 
@@ -39,6 +176,7 @@ struct kft_plain_signature {
 	/* the activity of a task that sleeps in the call; NULL: not described */
 	const char *waits;
 	bool gives_pointer;
+	const struct kft_arg_type *result; /* NULL: a signed number, or a pointer */
 	const char *machine; /* prefix of the machine's name; NULL: any other machine */
 };
 

@@ -13,6 +13,13 @@ const struct kft_arg_type kft_arg_string = {KFT_ARG_STRING};
 const struct kft_arg_type kft_arg_octal = {KFT_ARG_OCTAL};
 const struct kft_arg_type kft_arg_signal = {KFT_ARG_SIGNAL};
 
+#define FORM(name, of_kind, of_when)                                           \
+	const struct kft_arg_type kft_arg_##name = {.kind = KFT_ARG_##of_kind, \
+						    .form = KFT_FORM_##name,   \
+						    .when = KFT_ARG_##of_when};
+KFT_ARG_FORMS(FORM)
+#undef FORM
+
 struct kft_plain *kft_plain_create(struct kft_report *r)
 {
 	struct kft_trace *t = r->opts.trace;
