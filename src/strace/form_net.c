@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Writes sockets, events of descriptors and vectors of buffers. */
+#include "strace/forms.h"
+
+#include <arpa/inet.h>
+#include <linux/netlink.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "strace/members.h"
+
+/* Control data that is read of one message. */
+#define CONTROL_MAX 4096
+#define IOVEC_MAX   1024
+
+static void add_unix(const struct kft_strace_text *t, const char *data, size_t len)
+{
+	size_t at = offsetof(struct sockaddr_un, sun_path);
+	size_t max = KFT_MIN(len - at, sizeof(((struct sockaddr_un *)0)->sun_path));
+
+	kft_strbuf_adds(t->sb, ", sun_path=");
+	/* An abstract name begins with NUL and ends with the address. */
+	if (max && !data[at]) {
+		kft_strbuf_addc(t->sb, '@');
+		kft_strace_quoted(t, data + at + 1, max - 1, false, t->style->hex);
+		return;
+	}
+	kft_strace_quoted(t, data + at, strnlen(data + at, max), false, t->style->hex);
+}
+
+static void add_inet6(const struct kft_strace_text *t, const struct sockaddr_in6 *a,
+		      size_t len)
+{
+	char text[INET6_ADDRSTRLEN] = "";
+	char name[IF_NAMESIZE];
+
+	(void)inet_ntop(AF_INET6, &a->sin6_addr, text, sizeof(text));
+	kft_strbuf_addf(t->sb,
+			", sin6_port=htons(%u), sin6_flowinfo=htonl(%u), "
+			"inet_pton(AF_INET6, \"%s\", &sin6_addr)",
+			ntohs(a->sin6_port), ntohl(a->sin6_flowinfo), text);
+	if (len < sizeof(*a))
+		return;
+	bool is_link = IN6_IS_ADDR_LINKLOCAL(&a->sin6_addr) ||
+		       IN6_IS_ADDR_MC_LINKLOCAL(&a->sin6_addr);
+
+	if (is_link && if_indextoname(a->sin6_scope_id, name))
+		kft_strbuf_addf(t->sb, ", sin6_scope_id=if_nametoindex(\"%s\")", name);
+	else
+		kft_strbuf_addf(t->sb, ", sin6_scope_id=%u", a->sin6_scope_id);
+}
+
+static void add_sockaddr_data(const struct kft_strace_text *t, const char *data,
+			      size_t len)
+{
+	union {
+		struct sockaddr any;
+		struct sockaddr_in in;
+		struct sockaddr_in6 in6;
+		struct sockaddr_nl nl;
+		char bytes[sizeof(struct sockaddr_storage)];
+	} a = {};
+	char text[INET_ADDRSTRLEN] = "";
+
+	memcpy(&a, data, KFT_MIN(len, sizeof(a)));
+	kft_strbuf_adds(t->sb, "{sa_family=");
+	kft_strace_set(t, &kft_arg_family, a.any.sa_family);
+	if (a.any.sa_family == AF_UNIX && len > sizeof(sa_family_t)) {
+		add_unix(t, data, len);
+	} else if (a.any.sa_family == AF_INET && len >= sizeof(a.in)) {
+		(void)inet_ntop(AF_INET, &a.in.sin_addr, text, sizeof(text));
+		kft_strbuf_addf(t->sb, ", sin_port=htons(%u), sin_addr=inet_addr(\"%s\")",
+				ntohs(a.in.sin_port), text);
+	} else if (a.any.sa_family == AF_INET6 &&
+		   len >= offsetof(struct sockaddr_in6, sin6_scope_id)) {
+		add_inet6(t, &a.in6, len);
+	} else if (a.any.sa_family == AF_NETLINK && len >= sizeof(a.nl)) {
+		kft_strbuf_addf(t->sb, ", nl_pid=%d, nl_groups=%#08x", a.nl.nl_pid,
+				a.nl.nl_groups);
+	} else if (len > sizeof(sa_family_t)) {
+		kft_strbuf_adds(t->sb, ", sa_data=");
+		kft_strace_quoted(t, data + sizeof(sa_family_t),
+				  len - sizeof(sa_family_t), false, t->style->hex);
+	}
+	kft_strbuf_addc(t->sb, '}');
+}
+
+static void add_sockaddr(const struct kft_strace_text *t, uint64_t address, uint64_t len)
+{
+	char data[sizeof(struct sockaddr_storage) + 1] = "";
+
+	len = KFT_MIN(len, (uint64_t)sizeof(struct sockaddr_storage));
+	if (len < sizeof(sa_family_t) || !kft_strace_read(t, address, data, (size_t)len))
+		kft_strace_address(t, address);
+	else
+		add_sockaddr_data(t, data, (size_t)len);
+}
+
+void kft_form_sockaddr_in(struct kft_strace_text *t, uint64_t v)
+{
+	int32_t len = (int32_t)kft_strace_arg(t, t->at + 1);
+
+	add_sockaddr(t, v, len < 0 ? 0 : (uint64_t)len);
+}
+
+/* The length at the entry is the size of the buffer. */
+void kft_form_sockaddr_out(struct kft_strace_text *t, uint64_t v)
+{
+	uint64_t at = kft_strace_arg(t, t->at + 1);
+	uint32_t room;
+	uint32_t len;
+
+	if (t->call->is_error || !v ||
+	    kft_traced_read_entry(t->call, at, &room, sizeof(room)) != sizeof(room) ||
+	    !kft_strace_read(t, at, &len, sizeof(len)))
+		kft_strace_address(t, v);
+	else
+		add_sockaddr(t, v, KFT_MIN(len, room));
+}
+
+void kft_form_socklen(struct kft_strace_text *t, uint64_t v)
+{
+	int32_t before;
+	int32_t after;
+
+	if (kft_traced_read_entry(t->call, v, &before, sizeof(before)) !=
+	    sizeof(before)) {
+		kft_strace_address(t, v);
+		return;
+	}
+	if (t->call->is_error || !kft_strace_read(t, v, &after, sizeof(after)))
+		after = before;
+	kft_strbuf_addf(t->sb, before == after ? "[%d]" : "[%d => %d]", before, after);
+}
+
+/* The protocol's names depend on the family and the type. */
+void kft_form_protocol(struct kft_strace_text *t, uint64_t v)
+{
+	switch ((int32_t)kft_strace_arg(t, 0)) {
+	case AF_INET:
+	case AF_INET6:
+		kft_strace_set(t, &kft_arg_ip_protocol, v);
+		break;
+	case AF_NETLINK:
+		kft_strace_set(t, &kft_arg_netlink_protocol, v);
+		break;
+	default:
+		kft_strbuf_addi(t->sb, (int32_t)v);
+	}
+}
+
+static const struct kft_arg_type *options_of(const struct kft_strace_text *t)
+{
+	switch ((int32_t)kft_strace_arg(t, 1)) {
+	case SOL_SOCKET:
+		return &kft_arg_so_option;
+	case IPPROTO_TCP:
+		return &kft_arg_tcp_option;
+	case IPPROTO_IP:
+		return &kft_arg_ip_option;
+	case IPPROTO_IPV6:
+		return &kft_arg_ipv6_option;
+	case 270: /* SOL_NETLINK */
+		return &kft_arg_netlink_option;
+	}
+	return NULL;
+}
+
+void kft_form_sockopt_name(struct kft_strace_text *t, uint64_t v)
+{
+	const struct kft_arg_type *options = options_of(t);
+
+	if (options)
+		kft_strace_set(t, options, v);
+	else
+		kft_strace_hex(t, (uint32_t)v);
+}
+
+static void add_sockopt(struct kft_strace_text *t, uint64_t address, int32_t len)
+{
+	int32_t value;
+	int32_t level = (int32_t)kft_strace_arg(t, 1);
+	int32_t name = (int32_t)kft_strace_arg(t, 2);
+	uint32_t parts[4];
+
+	if (level == SOL_SOCKET && name == SO_LINGER && len >= 8 &&
+	    kft_strace_read(t, address, parts, 8)) {
+		kft_strbuf_addf(t->sb, "{l_onoff=%d, l_linger=%d}", (int)parts[0],
+				(int)parts[1]);
+	} else if (level == SOL_SOCKET && name == SO_PEERCRED && len >= 12 &&
+		   kft_strace_read(t, address, parts, 12)) {
+		kft_strbuf_addf(t->sb, "{pid=%d, uid=%u, gid=%u}", (int)parts[0],
+				parts[1], parts[2]);
+	} else if (len == 4 && kft_strace_read(t, address, &value, sizeof(value))) {
+		kft_strbuf_addf(t->sb, "[%d]", value);
+	} else if (len > 0) {
+		kft_strace_bytes(t, address, (uint64_t)len);
+	} else {
+		kft_strace_address(t, address);
+	}
+}
+
+void kft_form_sockopt_in(struct kft_strace_text *t, uint64_t v)
+{
+	add_sockopt(t, v, (int32_t)kft_strace_arg(t, 4));
+}
+
+void kft_form_sockopt_out(struct kft_strace_text *t, uint64_t v)
+{
+	int32_t len;
+
+	if (!kft_strace_read(t, kft_strace_arg(t, 4), &len, sizeof(len)))
+		len = 0;
+	add_sockopt(t, v, len);
+}
+
+/* Up to `left` bytes of the vector's buffers have contents. */
+static void add_iovec(struct kft_strace_text *t, uint64_t address, uint64_t n,
+		      uint64_t left)
+{
+	char element[16];
+	uint64_t shown = t->style->verbose ? n
+					   : KFT_MIN(n, (uint64_t)KFT_STRACE_ELEMENTS);
+
+	if (n > IOVEC_MAX ||
+	    (n && !kft_strace_read(t, address, element, 2 * (size_t)t->word))) {
+		kft_strace_address(t, address);
+		return;
+	}
+	if (!n) {
+		kft_strbuf_adds(t->sb, address ? "[]" : "NULL");
+		return;
+	}
+	kft_strbuf_addc(t->sb, '[');
+	for (uint64_t i = 0; i < shown; i++) {
+		uint64_t at = address + i * 2 * t->word;
+
+		if (i)
+			kft_strbuf_adds(t->sb, ", ");
+		if (i && !kft_strace_read(t, at, element, 2 * (size_t)t->word)) {
+			kft_strbuf_adds(t->sb, "... /* ");
+			kft_strace_address(t, at);
+			kft_strbuf_adds(t->sb, " */");
+			shown = n;
+			break;
+		}
+		uint64_t len = kft_strace_word(t, element + t->word);
+		uint64_t filled = KFT_MIN(len, left);
+
+		kft_strbuf_adds(t->sb, "{iov_base=");
+		kft_strace_bytes(t, kft_strace_word(t, element), filled);
+		kft_strbuf_addf(t->sb, ", iov_len=%llu}", (unsigned long long)len);
+		left -= filled;
+	}
+	kft_strbuf_adds(t->sb, shown < n ? ", ...]" : "]");
+}
+
+void kft_form_iovec_in(struct kft_strace_text *t, uint64_t v)
+{
+	add_iovec(t, v, kft_strace_arg(t, t->at + 1), UINT64_MAX);
+}
+
+void kft_form_iovec_out(struct kft_strace_text *t, uint64_t v)
+{
+	add_iovec(t, v, kft_strace_arg(t, t->at + 1), (uint64_t)t->call->result);
+}
+
+static void add_fd_list(struct kft_strace_text *t, const char *data, size_t len)
+{
+	kft_strbuf_addc(t->sb, '[');
+	for (size_t i = 0; i + 4 <= len; i += 4) {
+		int32_t fd;
+
+		memcpy(&fd, data + i, sizeof(fd));
+		if (i)
+			kft_strbuf_adds(t->sb, ", ");
+		kft_strace_fd(t, fd);
+	}
+	kft_strbuf_addc(t->sb, ']');
+}
+
+/* One header of control data and its contents. */
+static void add_cmsg(struct kft_strace_text *t, const char *data, size_t len)
+{
+	int32_t level;
+	int32_t type;
+	int32_t cred[3];
+	size_t head = t->word + 8;
+
+	memcpy(&level, data + t->word, 4);
+	memcpy(&type, data + t->word + 4, 4);
+	kft_strbuf_addf(t->sb, "{cmsg_len=%zu, cmsg_level=", len);
+	kft_strace_set(t, &kft_arg_sock_level, (uint32_t)level);
+	kft_strbuf_adds(t->sb, ", cmsg_type=");
+	if (level == SOL_SOCKET && type == SCM_RIGHTS) {
+		kft_strbuf_adds(t->sb, "SCM_RIGHTS, cmsg_data=");
+		add_fd_list(t, data + head, len - head);
+	} else if (level == SOL_SOCKET && type == SCM_CREDENTIALS &&
+		   len - head >= sizeof(cred)) {
+		memcpy(cred, data + head, sizeof(cred));
+		kft_strbuf_addf(t->sb,
+				"SCM_CREDENTIALS, cmsg_data={pid=%d, uid=%u, gid=%u}",
+				cred[0], (uint32_t)cred[1], (uint32_t)cred[2]);
+	} else {
+		kft_strace_hex(t, (uint32_t)type);
+		if (len > head) {
+			kft_strbuf_adds(t->sb, ", cmsg_data=");
+			kft_strace_quoted(
+				t, data + head, KFT_MIN(len - head, t->style->string_max),
+				len - head > t->style->string_max, t->style->hex);
+		}
+	}
+	kft_strbuf_addc(t->sb, '}');
+}
+
+static void add_control(struct kft_strace_text *t, uint64_t address, uint64_t len)
+{
+	char data[CONTROL_MAX];
+	size_t head = t->word + 8;
+
+	if (len < head || len > sizeof(data) ||
+	    !kft_strace_read(t, address, data, (size_t)len)) {
+		kft_strace_address(t, address);
+		return;
+	}
+	kft_strbuf_addc(t->sb, '[');
+	for (size_t at = 0; at + head <= len;) {
+		uint64_t own = kft_strace_word(t, data + at);
+
+		if (own < head || own > len - at)
+			break;
+		if (at)
+			kft_strbuf_adds(t->sb, ", ");
+		add_cmsg(t, data + at, (size_t)own);
+		at += (size_t)((own + t->word - 1) / t->word * t->word);
+	}
+	kft_strbuf_addc(t->sb, ']');
+}
+
+/* struct msghdr: name, its length, vector, its length, control, its length, flags. */
+static void add_msghdr(struct kft_strace_text *t, const char *data, uint64_t filled,
+		       const uint32_t *room)
+{
+	unsigned int w = t->word;
+	uint32_t name_len;
+	uint32_t flags;
+	uint64_t control_len = kft_strace_word(t, data + 5 * w);
+
+	memcpy(&name_len, data + w, sizeof(name_len));
+	memcpy(&flags, data + 6 * w, sizeof(flags));
+	kft_strbuf_adds(t->sb, "{msg_name=");
+	add_sockaddr(t, kft_strace_word(t, data),
+		     room ? KFT_MIN(name_len, *room) : name_len);
+	if (room && *room != name_len)
+		kft_strbuf_addf(t->sb, ", msg_namelen=%d => %d", (int)*room,
+				(int)name_len);
+	else
+		kft_strbuf_addf(t->sb, ", msg_namelen=%d", (int)name_len);
+	kft_strbuf_adds(t->sb, ", msg_iov=");
+	add_iovec(t, kft_strace_word(t, data + 2 * w), kft_strace_word(t, data + 3 * w),
+		  filled);
+	kft_strbuf_addf(t->sb, ", msg_iovlen=%llu",
+			(unsigned long long)kft_strace_word(t, data + 3 * w));
+	if (control_len) {
+		kft_strbuf_adds(t->sb, ", msg_control=");
+		add_control(t, kft_strace_word(t, data + 4 * w), control_len);
+	}
+	kft_strbuf_addf(t->sb, ", msg_controllen=%llu, msg_flags=",
+			(unsigned long long)control_len);
+	kft_strace_set(t, &kft_arg_msg, flags);
+	kft_strbuf_addc(t->sb, '}');
+}
+
+static void add_msghdr_at(struct kft_strace_text *t, uint64_t v, uint64_t filled,
+			  bool is_out)
+{
+	char data[64];
+	uint32_t room;
+
+	if (!kft_strace_read(t, v, data, 7 * (size_t)t->word)) {
+		kft_strace_address(t, v);
+		return;
+	}
+	bool has_room = is_out && kft_traced_read_entry(t->call, v + t->word, &room,
+							sizeof(room)) == sizeof(room);
+
+	add_msghdr(t, data, filled, has_room ? &room : NULL);
+}
+
+void kft_form_msghdr_in(struct kft_strace_text *t, uint64_t v)
+{
+	add_msghdr_at(t, v, UINT64_MAX, false);
+}
+
+void kft_form_msghdr_out(struct kft_strace_text *t, uint64_t v)
+{
+	uint32_t room;
+
+	if (!t->call->is_error) {
+		add_msghdr_at(t, v, (uint64_t)t->call->result, true);
+		return;
+	}
+	/* A failed call has written nothing, but the room for a name is known. */
+	if (kft_traced_read_entry(t->call, v + t->word, &room, sizeof(room)) ==
+	    sizeof(room))
+		kft_strbuf_addf(t->sb, "{msg_namelen=%d}", (int)room);
+	else
+		kft_strace_address(t, v);
+}
+
+static void add_mmsghdr(struct kft_strace_text *t, const void *element)
+{
+	uint32_t len;
+
+	memcpy(&len, (const char *)element + 7 * (size_t)t->word, sizeof(len));
+	kft_strbuf_adds(t->sb, "{msg_hdr=");
+	add_msghdr(t, element, t->call->at_exit ? len : UINT64_MAX, NULL);
+	if (t->call->at_exit)
+		kft_strbuf_addf(t->sb, ", msg_len=%u", len);
+	kft_strbuf_addc(t->sb, '}');
+}
+
+static void add_messages(struct kft_strace_text *t, uint64_t v, uint64_t n)
+{
+	kft_strace_array(t, v, n, 8 * (size_t)t->word, add_mmsghdr);
+}
+
+void kft_form_mmsghdr_in(struct kft_strace_text *t, uint64_t v)
+{
+	add_messages(t, v, (uint32_t)kft_strace_arg(t, t->at + 1));
+}
+
+void kft_form_mmsghdr_out(struct kft_strace_text *t, uint64_t v)
+{
+	add_messages(t, v, (uint64_t)t->call->result);
+}
+
+static void add_epoll_event(struct kft_strace_text *t, const void *element)
+{
+	struct epoll_event event;
+
+	memcpy(&event, element, sizeof(event));
+	kft_strbuf_adds(t->sb, "{events=");
+	kft_strace_set(t, &kft_arg_epoll_events, event.events);
+	kft_strbuf_addf(t->sb, ", data={u32=%u, u64=%llu}}", event.data.u32,
+			(unsigned long long)event.data.u64);
+}
+
+void kft_form_epoll_event_in(struct kft_strace_text *t, uint64_t v)
+{
+	struct epoll_event event;
+
+	if (!kft_strace_read(t, v, &event, sizeof(event)))
+		kft_strace_address(t, v);
+	else
+		add_epoll_event(t, &event);
+}
+
+void kft_form_epoll_events_out(struct kft_strace_text *t, uint64_t v)
+{
+	kft_strace_array(t, v, (uint64_t)t->call->result, sizeof(struct epoll_event),
+			 add_epoll_event);
+}
+
+static void add_pollfd(struct kft_strace_text *t, const void *element)
+{
+	struct {
+		int32_t fd;
+		uint16_t events;
+		uint16_t revents;
+	} p;
+
+	memcpy(&p, element, sizeof(p));
+	kft_strbuf_adds(t->sb, "{fd=");
+	kft_strace_fd(t, p.fd);
+	if (p.fd >= 0) {
+		kft_strbuf_adds(t->sb, ", events=");
+		kft_strace_set(t, &kft_arg_poll_events, p.events);
+	}
+	kft_strbuf_addc(t->sb, '}');
+}
+
+void kft_form_pollfds(struct kft_strace_text *t, uint64_t v)
+{
+	kft_strace_array(t, v, (uint32_t)kft_strace_arg(t, t->at + 1), 8, add_pollfd);
+}
+
+void kft_form_fds(const struct kft_strace_text *t, const unsigned char *set,
+		  unsigned int n)
+{
+	const char *gap = "[";
+
+	for (unsigned int fd = 0; fd < n; fd++)
+		if (set[fd / 8] >> fd % 8 & 1) {
+			kft_strbuf_adds(t->sb, gap);
+			kft_strace_fd(t, (int)fd);
+			gap = " ";
+		}
+	kft_strbuf_adds(t->sb, *gap == '[' ? "[]" : "]");
+}
+
+void kft_form_fdset(struct kft_strace_text *t, uint64_t v)
+{
+	unsigned char set[128];
+	int32_t n = (int32_t)kft_strace_arg(t, 0);
+	size_t bits = 8 * (size_t)t->word;
+
+	n = n < 0 ? 0 : KFT_MIN(n, 1024);
+	if (!kft_strace_read(t, v, set, ((size_t)n + bits - 1) / bits * t->word))
+		kft_strace_address(t, v);
+	else
+		kft_form_fds(t, set, (unsigned int)n);
+}
+
+void kft_form_fds_out(struct kft_strace_text *t, uint64_t v)
+{
+	char data[8];
+
+	if (!kft_strace_read(t, v, data, sizeof(data)))
+		kft_strace_address(t, v);
+	else
+		add_fd_list(t, data, sizeof(data));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "strace/text.h"
+
+/*
+ * Writes one argument in the form of its type, at the moment that the form needs (KFT_ARG_FORMS).
+ * A form sets t->ended when this and the further arguments are not shown.
+ */
+typedef void kft_form_fn(struct kft_strace_text *t, uint64_t value);
+
+#define KFT_FORM_DECLARE(name, kind, when) kft_form_fn kft_form_##name;
+KFT_ARG_FORMS(KFT_FORM_DECLARE)
+#undef KFT_FORM_DECLARE
+
+/* A set of signals: "[INT TERM]". */
+void kft_form_signals(const struct kft_strace_text *t, uint64_t set);
+
+/* A siginfo_t of this machine's ABI. */
+void kft_form_siginfo(struct kft_strace_text *t, const void *info);
+
+/* The descriptors of a set below n. */
+void kft_form_fds(const struct kft_strace_text *t, const unsigned char *set,
+		  unsigned int n);
