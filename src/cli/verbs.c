@@ -39,6 +39,7 @@ extern const struct cli_verb cli_verb_flight;
 extern const struct cli_verb cli_verb_snapshot;
 extern const struct cli_verb cli_verb_status;
 extern const struct cli_verb cli_verb_save;
+extern const struct cli_verb cli_verb_trace;
 extern const struct cli_verb cli_verb_view;
 
 /* Verbs that small builds leave to another machine, which gets a copy of the trace. */
@@ -54,6 +55,9 @@ const struct cli_verb *const cli_verbs[] = {
 	&cli_verb_flight,
 	&cli_verb_snapshot,
 	&cli_verb_mark,
+#if HAVE_TRACE
+	&cli_verb_trace,
+#endif
 	&cli_verb_report,
 	&cli_verb_stats,
 	&cli_verb_why,

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes the lines of `kft trace`. */
+#include "cli/trace_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/io.h"
+
+/* A file is written in blocks of this size, and when nothing happens for a moment. */
+#define BLOCK ((size_t)64 * 1024)
+
+static int open_file(const char *path)
+{
+	return kft_make_file_at(AT_FDCWD, path, O_WRONLY | O_TRUNC);
+}
+
+int cli_trace_output_open(struct cli_trace_output *o, struct kft_err *e)
+{
+	o->fd = STDERR_FILENO;
+	if (!o->path || o->apart)
+		return 0;
+	o->fd = open_file(o->path);
+	return o->fd < 0 ? kft_err_sys(e, o->fd, "cannot write '%s'", o->path) : 0;
+}
+
+/* The file of a task: it is opened again for each line once there are too many. */
+static int task_file(struct cli_trace_output *o, pid_t tid)
+{
+	_cleanup_free_ char *path = NULL;
+	uint64_t *slot = kft_map_put(&o->fds, (uint64_t)tid);
+
+	if (!slot)
+		return -ENOMEM;
+	if (*slot)
+		return (int)*slot - 1;
+	if (asprintf(&path, "%s.%d", o->path, tid) < 0)
+		return -ENOMEM;
+	int fd = open_file(path);
+
+	*slot = fd < 0 ? 0 : (uint64_t)fd + 1;
+	return fd;
+}
+
+static void write_text(struct cli_trace_output *o, pid_t tid, struct kft_strbuf *text)
+{
+	int fd = o->path && o->apart ? task_file(o, tid) : o->fd;
+
+	if (!o->error && !kft_strbuf_ok(text))
+		o->error = -ENOMEM;
+	if (!o->error)
+		o->error = fd < 0 ? fd : kft_write_all(fd, text->buf, text->len);
+	kft_strbuf_clear(text);
+}
+
+void cli_trace_output_write(void *output, pid_t tid, struct kft_strbuf *text)
+{
+	struct cli_trace_output *o = output;
+
+	/* tid 0: nothing happens at the moment. */
+	if (o->path && !o->apart && tid && text->len < BLOCK)
+		return;
+	write_text(o, tid, text);
+}
+
+void cli_trace_output_flush(struct cli_trace_output *o, struct kft_strbuf *text)
+{
+	write_text(o, 0, text);
+}
+
+void cli_trace_output_finish(struct cli_trace_output *o)
+{
+	for (size_t i = 0; o->fds.slots && i <= o->fds.mask; i++)
+		if (o->fds.slots[i].key != KFT_MAP_NO_KEY && o->fds.slots[i].value)
+			(void)close((int)o->fds.slots[i].value - 1);
+	kft_map_finish(&o->fds);
+	if (o->fd >= 0 && o->fd != STDERR_FILENO)
+		(void)close(o->fd);
+}
