@@ -10,8 +10,14 @@
 /* The highest priority, as a nice value, that a backend's threads try to take. */
 #define KFT_BACKEND_NICE_MIN (-10)
 
-/* The maximum number of backends in a session. */
-#define KFT_BACKENDS_MAX 4
+/* The maximum number of backends in a session. A small build has tracefs only. */
+#define KFT_BACKENDS_MAX (HAVE_PERF ? 4 : 1)
+
+/* Whether a session has more than one backend, and so a shared sink. */
+static inline bool kft_backends_share(size_t n)
+{
+	return KFT_BACKENDS_MAX > 1 && n > 1;
+}
 
 /*
  * A backend carries out plans with one mechanism of the kernel. Its functions form a life
@@ -36,6 +42,8 @@ struct kft_backend_opts {
 	struct kft_notify notify;
 };
 
+struct kft_detached_ops;
+
 struct kft_backend_ops {
 	const char *name;
 	/*
@@ -45,6 +53,8 @@ struct kft_backend_ops {
 	const char *const *clocks;
 	/* The backend can detect the start and stop triggers of a plan while it records. */
 	bool finds_conditions;
+	/* The life of a detached session (capture/detached.h). NULL: it needs a process. */
+	const struct kft_detached_ops *detached;
 	/*
 	 * Returns 0 if the backend can carry out a source of the plan. Otherwise e has the
 	 * reason, and an alternative as hint. Does not access the kernel.

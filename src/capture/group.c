@@ -10,10 +10,13 @@ static struct kft_backend *lead_of(const struct kft_group *g)
 	return g->backends[g->n - 1];
 }
 
-static struct kft_sink *sink_of(struct kft_group *g, const struct kft_backend_opts *opts,
-				size_t i)
+static int share_sink(struct kft_group *g, struct kft_sink *trace, struct kft_err *e)
 {
-	return g->shares.n > 1 ? &g->sink.parts[i].sink : opts->sink;
+	const char *names[KFT_BACKENDS_MAX];
+
+	for (size_t i = 0; i < g->shares.n; i++)
+		names[i] = g->shares.items[i].ops->name;
+	return kft_shared_sink_init(&g->sink, trace, names, g->shares.n, e);
 }
 
 static int open_one(struct kft_group *g, const struct kft_backend_opts *opts, size_t i,
@@ -22,7 +25,7 @@ static int open_one(struct kft_group *g, const struct kft_backend_opts *opts, si
 	struct kft_backend_opts own = *opts;
 
 	own.plan = &g->shares.items[i].plan;
-	own.sink = sink_of(g, opts, i);
+	own.sink = kft_shared_sink_of(&g->sink, opts->sink, g->shares.n, i);
 	own.leads = i + 1 == g->shares.n;
 	int r = g->shares.items[i].ops->open(&own, &g->backends[i], e);
 	if (r == 0)
@@ -38,10 +41,10 @@ static bool has_start(const struct kft_group *g)
 int kft_group_open(struct kft_group *g, const struct kft_backend_opts *opts,
 		   struct kft_err *e)
 {
-	int r = kft_shares_of_plan(opts->plan, &g->shares, e);
+	int r = kft_shares_of_plan(opts->plan, false, &g->shares, e);
 
-	if (r == 0 && g->shares.n > 1)
-		r = kft_shared_sink_init(&g->sink, opts->sink, &g->shares, e);
+	if (r == 0 && kft_backends_share(g->shares.n))
+		r = share_sink(g, opts->sink, e);
 	for (size_t i = 0; i < g->shares.n && r == 0; i++)
 		r = open_one(g, opts, i, e);
 	if (r < 0) {
@@ -105,7 +108,7 @@ static int follow(struct kft_group *g, struct kft_err *e)
 	if (is_waiting(g))
 		return 0;
 	g->waits = false;
-	if (g->n == 1)
+	if (!kft_backends_share(g->n))
 		return 0;
 	int r = start_others(g, e);
 	if (r == 0)
@@ -149,7 +152,7 @@ int kft_group_stop(struct kft_group *g, struct kft_err *e)
 {
 	int r = 0;
 
-	if (g->waits && g->n > 1 && !is_waiting(g))
+	if (g->waits && kft_backends_share(g->n) && !is_waiting(g))
 		kft_notify(g->notify,
 			   "the start came just before the end: nothing of '%s' was "
 			   "recorded",
@@ -161,7 +164,7 @@ int kft_group_stop(struct kft_group *g, struct kft_err *e)
 
 		r = r < 0 ? r : stopped;
 	}
-	return r == 0 && g->n > 1 ? kft_shared_sink_end(&g->sink, e) : r;
+	return r == 0 && kft_backends_share(g->n) ? kft_shared_sink_end(&g->sink, e) : r;
 }
 
 int kft_group_close(struct kft_group *g, struct kft_err *e)

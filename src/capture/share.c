@@ -7,12 +7,34 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "capture/detached.h"
+
+/* The plan of a session, and whether the session outlives its process. */
+struct wanted {
+	const struct kft_plan *plan;
+	bool detached;
+};
+
+static int accepts(const struct kft_backend_ops *ops, const struct wanted *w,
+		   enum kft_source source, struct kft_err *e)
+{
+	int r = ops->accepts(w->plan, source, e);
+
+	if (r < 0 || !w->detached)
+		return r;
+	if (!ops->detached)
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "it records only while a process waits with it");
+	return w->plan->overwrite && !ops->detached->overwrites
+		       ? kft_err_set(e, -EOPNOTSUPP, "it cannot keep the newest events")
+		       : 0;
+}
 
 /*
  * Reports a source that no backend accepts, with the reasons of all backends and the first hint
  * among them. Returns the code of the first backend.
  */
-static int refuse(const struct kft_plan *plan, enum kft_source source, struct kft_err *e)
+static int refuse(const struct wanted *w, enum kft_source source, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf reasons = {};
 	struct kft_err first = {};
@@ -20,7 +42,7 @@ static int refuse(const struct kft_plan *plan, enum kft_source source, struct kf
 
 	for (; kft_backends[n]; n++) {
 		struct kft_err why = {};
-		int r = kft_backends[n]->accepts(plan, source, &why);
+		int r = accepts(kft_backends[n], w, source, &why);
 
 		kft_strbuf_addf(&reasons, "%s%s: %s", n ? "; " : "",
 				kft_backends[n]->name, why.msg);
@@ -42,11 +64,10 @@ static int refuse(const struct kft_plan *plan, enum kft_source source, struct kf
 }
 
 /* Returns the first backend that accepts the source, or NULL. */
-static const struct kft_backend_ops *taker(const struct kft_plan *plan,
-					   enum kft_source source)
+static const struct kft_backend_ops *taker(const struct wanted *w, enum kft_source source)
 {
 	for (size_t i = 0; kft_backends[i]; i++)
-		if (kft_backends[i]->accepts(plan, source, NULL) == 0)
+		if (accepts(kft_backends[i], w, source, NULL) == 0)
 			return kft_backends[i];
 	return NULL;
 }
@@ -66,10 +87,9 @@ static int add(struct kft_shares *s, const struct kft_backend_ops *ops,
 	return 0;
 }
 
-static int give_sources(const struct kft_plan *plan, struct kft_shares *s,
-			struct kft_err *e)
+static int give_sources(const struct wanted *w, struct kft_shares *s, struct kft_err *e)
 {
-	unsigned int sources = kft_plan_sources(plan);
+	unsigned int sources = kft_plan_sources(w->plan);
 
 	if (!sources) {
 		kft_err_set(e, -EINVAL, "there is nothing to record: no event was named");
@@ -79,9 +99,9 @@ static int give_sources(const struct kft_plan *plan, struct kft_shares *s,
 	for (unsigned int i = 0; i < KFT_SOURCE_COUNT; i++) {
 		if (!(sources & KFT_SOURCE_BIT(i)))
 			continue;
-		const struct kft_backend_ops *ops = taker(plan, i);
+		const struct kft_backend_ops *ops = taker(w, i);
 		if (!ops)
-			return refuse(plan, i, e);
+			return refuse(w, i, e);
 		int r = add(s, ops, i);
 		if (r < 0)
 			return kft_err_set(e, r, "the plan needs too many mechanisms");
@@ -210,12 +230,13 @@ static void make_plans(const struct kft_plan *plan, const char *clock,
 	}
 }
 
-int kft_shares_of_plan(const struct kft_plan *plan, struct kft_shares *ret,
+int kft_shares_of_plan(const struct kft_plan *plan, bool detached, struct kft_shares *ret,
 		       struct kft_err *e)
 {
+	const struct wanted wanted = {plan, detached};
 	struct kft_shares s = {};
 	const char *clock = NULL;
-	int r = give_sources(plan, &s, e);
+	int r = give_sources(&wanted, &s, e);
 
 	if (r == 0)
 		r = choose_lead(plan, &s, e);

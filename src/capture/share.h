@@ -24,8 +24,8 @@ struct kft_shares {
 
 /*
  * Assigns each source of the plan to the first backend in kft_backends that accepts it. Fails if
- * no backend accepts a source, with the reasons of all of them. Does not access the kernel. ret
- * borrows from the plan.
+ * no backend accepts a source, with the reasons of all of them. A detached session accepts only
+ * backends that record without a process. Does not access the kernel. ret borrows from the plan.
  */
-int kft_shares_of_plan(const struct kft_plan *plan, struct kft_shares *ret,
+int kft_shares_of_plan(const struct kft_plan *plan, bool detached, struct kft_shares *ret,
 		       struct kft_err *e) __must_check;

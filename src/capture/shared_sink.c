@@ -187,18 +187,18 @@ static const struct kft_sink_ops part_ops = {
 };
 
 int kft_shared_sink_init(struct kft_shared_sink *s, struct kft_sink *trace,
-			 const struct kft_shares *shares, struct kft_err *e)
+			 const char *const *names, size_t n, struct kft_err *e)
 {
 	if (!trace->ops->buffer || trace->ops->take_fd)
-		return kft_err_set(
-			e, -EOPNOTSUPP, "%s and %s are recorded together to a file only",
-			shares->items[0].ops->name, shares->items[1].ops->name);
-	*s = (struct kft_shared_sink){.trace = trace, .n = shares->n};
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "%s and %s are recorded together to a file only",
+				   names[0], names[1]);
+	*s = (struct kft_shared_sink){.trace = trace, .n = n};
 	for (size_t i = 0; i < s->n; i++)
 		s->parts[i] = (struct kft_shared_part){
 			.sink.ops = i + 1 == s->n ? &lead_ops : &part_ops,
 			.shared = s,
-			.name = shares->items[i].ops->name,
+			.name = names[i],
 		};
 	return 0;
 }

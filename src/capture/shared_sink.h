@@ -30,8 +30,19 @@ struct kft_shared_sink {
 	size_t n;
 };
 
-/* trace is borrowed. -EOPNOTSUPP if the trace can have one buffer only. */
+/*
+ * trace is borrowed; names are those of the n backends, and static. -EOPNOTSUPP if the trace can
+ * have one buffer only.
+ */
 int kft_shared_sink_init(struct kft_shared_sink *s, struct kft_sink *trace,
-			 const struct kft_shares *shares, struct kft_err *e) __must_check;
+			 const char *const *names, size_t n,
+			 struct kft_err *e) __must_check;
+
+/* The sink of backend i: its part of s, or the trace if it is the only backend. */
+static inline struct kft_sink *
+kft_shared_sink_of(struct kft_shared_sink *s, struct kft_sink *trace, size_t n, size_t i)
+{
+	return kft_backends_share(n) ? &s->parts[i].sink : trace;
+}
 
 int kft_shared_sink_end(struct kft_shared_sink *s, struct kft_err *e) __must_check;

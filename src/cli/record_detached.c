@@ -11,8 +11,8 @@
 #include "model/merge.h"
 #include "session/daemon.h"
 #include "session/flight.h"
-#include "session/run/budget.h"
-#include "session/run/switched.h"
+#include "tracefs/detached/budget.h"
+#include "tracefs/detached/switched.h"
 #include "watch/status.h"
 
 static void tell(const char *name, const struct kft_plan *plan, const char *output)

@@ -2,8 +2,8 @@
 /* Prints the result of `kft status` for programs. */
 #include "cli/sessions_result.h"
 
-#include "session/run/budget.h"
-#include "session/run/switched.h"
+#include "tracefs/detached/budget.h"
+#include "tracefs/detached/switched.h"
 #include "cli/record_detached.h"
 #include "plan/format.h"
 #include "session/daemon.h"

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,12 +12,8 @@
 #include "base/command_line.h"
 #include "base/dir.h"
 #include "base/err.h"
-#include "tracefs/control/control_file.h"
-#include "tracefs/control/persistent.h"
-#include "tracefs/control/mount.h"
-#include "tracefs/drain/transfer.h"
+#include "capture/notify.h"
 #include "file/tracedat/live_sink.h"
-#include "session/flight.h"
 
 #define SAVED_MAX (sizeof(KFT_FLIGHT_DIR) + KFT_RUNDIR_NAME_MAX + 8)
 
@@ -25,11 +22,17 @@ static void saved_path(const char *name, char *ret, size_t size)
 	(void)snprintf(ret, size, KFT_FLIGHT_DIR "/%s.crash", name);
 }
 
-static int begin(const struct kft_transfer_opts *o, struct kft_err *e)
+void kft_flight_make_dir(const char *dir)
 {
-	_cleanup_(kft_transfer_close) struct kft_transfer t = {};
+	char part[PATH_MAX];
 
-	return kft_transfer_begin(&t, o, e);
+	for (size_t len = 1; len <= strlen(dir) && len < sizeof(part); len++) {
+		if (dir[len] && dir[len] != '/')
+			continue;
+		memcpy(part, dir, len);
+		part[len] = '\0';
+		(void)mkdir(part, 0755);
+	}
 }
 
 /*
@@ -43,47 +46,54 @@ static int sync_dir(void)
 	return fd < 0 || syncfs(fd) < 0 ? -errno : 0;
 }
 
-int kft_crash_prepare(const struct kft_detached *d, struct kft_err *e)
+int kft_crash_prepare(const struct kft_run *r, struct kft_err *e)
 {
 	const struct kft_tracedat_opts opts = {.keep_empty = true};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf line = {};
-	struct kft_transfer_opts how = {
-		.host = d->host,
-		.instance_fd = d->run.place.fd,
-		.notify = d->notify,
-	};
+	struct kft_part_drain how = {.notify = r->notify};
+	struct kft_part *lead = kft_run_lead(r);
 	char path[SAVED_MAX + 8];
 
 	kft_flight_make_dir(KFT_FLIGHT_DIR);
-	saved_path(d->run.dir.name, path, sizeof(path));
-	int r = kft_tracedat_sink_create(path, &opts, &how.sink, e);
-	if (r < 0)
-		return r;
+	saved_path(r->dir.name, path, sizeof(path));
+	int n = kft_tracedat_sink_create(path, &opts, &how.sink, e);
+	if (n < 0)
+		return n;
 	kft_add_command_line(&line);
 	how.command_line = kft_strbuf_cstr(&line);
-	r = begin(&how, e);
+	n = kft_part_ops(lead)->drain_begin(lead, &how, e);
+	kft_part_ops(lead)->drain_close(lead);
 	how.sink->ops->destroy(how.sink);
-	if (r == 0 && (r = sync_dir()) < 0)
-		kft_err_sys(e, r, "cannot write '%s'", path);
-	return r;
+	if (n == 0 && (n = sync_dir()) < 0)
+		kft_err_sys(e, n, "cannot write '%s'", path);
+	return n;
 }
 
-/* Opens the session's instance, if it is persistent. */
-static int open_kept(struct kft_host *host, const char *name, int *ret_fd,
-		     struct kft_err *e)
-{
-	char instance[KFT_PLACE_PREFIX_MAX];
-	struct kft_ledger ledger = {.host = host};
-	struct kft_tracefs_dir place;
+/* The session as far as it survived: it has no directory. */
+struct survivor {
+	struct kft_run run;
+	struct kft_part *part; /* owned; NULL: nothing survived */
+};
 
-	kft_tracefs_dir_instance_name(name, instance, sizeof(instance));
-	int r = kft_tracefs_open(host, &ledger.tracefs_fd, e);
-	if (r < 0)
-		return r;
-	r = kft_tracefs_dir_open_instance(&ledger, instance, &place);
-	if (r == 0 && !kft_instance_is_kept(place.fd)) {
-		kft_tracefs_dir_close(&place);
-		r = -ENOENT;
+static void close_survivor(struct survivor *s)
+{
+	if (s->part)
+		kft_part_ops(s->part)->close(s->part);
+}
+
+/* Opens the session's buffers of the first backend that has persistent ones. */
+static int open_survivor(struct kft_host *host, const char *name, struct survivor *ret,
+			 struct kft_err *e)
+{
+	int r = -ENOENT;
+
+	*ret = (struct survivor){.run = {.host = host, .dir = {.base_fd = -1, .fd = -1}}};
+	(void)snprintf(ret->run.dir.name, sizeof(ret->run.dir.name), "%s", name);
+	for (size_t i = 0; kft_backends[i] && r == -ENOENT; i++) {
+		const struct kft_detached_ops *ops = kft_backends[i]->detached;
+
+		if (ops && ops->open_survived)
+			r = ops->open_survived(&ret->run, &ret->part, e);
 	}
 	if (r == -ENOENT) {
 		(void)kft_err_set(e, r,
@@ -91,28 +101,23 @@ static int open_kept(struct kft_host *host, const char *name, int *ret_fd,
 				  "reboot",
 				  name);
 		kft_err_hint(e, "'kft flight persist' shows the requirements");
-		return r;
 	}
-	if (r < 0)
-		return kft_err_sys(e, r, "cannot open the tracefs instance '%s'",
-				   instance);
-	*ret_fd = place.fd;
-	return 0;
+	return r;
 }
 
 int kft_crash_kept_bytes(struct kft_host *host, const char *name, uint64_t *ret,
 			 struct kft_err *e)
 {
-	_cleanup_close_ int fd = -1;
-	uint64_t kb;
-	int r = open_kept(host, name, &fd, e);
+	_cleanup_(close_survivor) struct survivor s = {};
+	struct kft_part_shape shape;
+	int r = open_survivor(host, name, &s, e);
 
 	if (r < 0)
 		return r;
-	r = kft_control_file_read_u64(fd, "buffer_total_size_kb", &kb);
+	r = kft_part_ops(s.part)->shape(s.part, &shape);
 	if (r < 0)
 		return kft_err_sys(e, r, "cannot read the size of the buffers");
-	*ret = kb * 1024;
+	*ret = shape.total_bytes;
 	return 0;
 }
 
@@ -142,39 +147,50 @@ static bool has_pages(const char *saved)
 	return false;
 }
 
+static bool has_records(const struct survivor *s)
+{
+	struct kft_cpu_counts counts;
+
+	return kft_part_ops(s->part)->counts(s->part, &counts) == 0 && counts.entries;
+}
+
 bool kft_crash_survived(struct kft_host *host, const char *name)
 {
-	_cleanup_close_ int fd = -1;
+	_cleanup_(close_survivor) struct survivor s = {};
 	char saved[SAVED_MAX];
 
-	if (is_loaded(host, name) || open_kept(host, name, &fd, NULL) < 0)
+	if (is_loaded(host, name) || open_survivor(host, name, &s, NULL) < 0)
 		return false;
 	saved_path(name, saved, sizeof(saved));
-	return kft_tracefs_dir_has_entries(fd) || has_pages(saved);
+	return has_records(&s) || has_pages(saved);
 }
 
 /*
  * Appends the pages to the metadata that the session saved when it started. If that is
  * missing, the metadata of this boot is used.
  */
-static int move_pages(struct kft_transfer_opts *how, const char *saved, struct kft_err *e)
+static int move_pages(struct survivor *s, const struct kft_notify *notify,
+		      const char *saved, struct kft_err *e)
 {
 	const struct kft_tracedat_opts opts = {};
-	_cleanup_(kft_transfer_close) struct kft_transfer t = {};
+	struct kft_part_drain how = {.notify = notify};
+	const struct kft_detached_ops *ops = kft_part_ops(s->part);
+	struct kft_progress unused = {};
 
-	how->resume = access(saved, F_OK) == 0;
-	how->without_tasks = true;
-	if (!how->resume)
-		kft_notify(how->notify,
-			   "'%s' is not there: symbols are those of this boot", saved);
-	int r = how->resume ? kft_tracedat_sink_resume(saved, &opts, &how->sink, e)
-			    : kft_tracedat_sink_create(saved, &opts, &how->sink, e);
+	how.resume = access(saved, F_OK) == 0;
+	s->run.without_tasks = true;
+	if (!how.resume)
+		kft_notify(notify, "'%s' is not there: symbols are those of this boot",
+			   saved);
+	int r = how.resume ? kft_tracedat_sink_resume(saved, &opts, &how.sink, e)
+			   : kft_tracedat_sink_create(saved, &opts, &how.sink, e);
 	if (r < 0)
 		return r;
-	r = kft_transfer_begin(&t, how, e);
+	r = ops->drain_begin(s->part, &how, e);
 	if (r == 0)
-		r = kft_transfer_move(&t, KFT_TRANSFER_NOW, e);
-	how->sink->ops->destroy(how->sink);
+		r = ops->drain_move(s->part, &unused, e);
+	ops->drain_close(s->part);
+	how.sink->ops->destroy(how.sink);
 	return r;
 }
 
@@ -198,7 +214,7 @@ int kft_crash_recover(struct kft_host *host, const char *name, const char *outpu
 		      struct kft_err *e)
 {
 	const struct kft_tracedat_opts opts = {.overwrites = true};
-	_cleanup_close_ int fd = -1;
+	_cleanup_(close_survivor) struct survivor s = {};
 	char saved[SAVED_MAX];
 
 	if (is_loaded(host, name)) {
@@ -206,25 +222,23 @@ int kft_crash_recover(struct kft_host *host, const char *name, const char *outpu
 		kft_err_hint(e, "what it found when it started is in " KFT_FLIGHT_DIR);
 		return -EBUSY;
 	}
-	int r = open_kept(host, name, &fd, e);
+	int r = open_survivor(host, name, &s, e);
 	if (r < 0)
 		return r;
 	saved_path(name, saved, sizeof(saved));
-	if (!kft_tracefs_dir_has_entries(fd) && !has_pages(saved)) {
+	if (!has_records(&s) && !has_pages(saved)) {
 		(void)kft_err_set(e, -ENOENT,
 				  "nothing of session '%s' survived the reboot", name);
 		kft_err_hint(e, "if something was recorded firmware may have written "
 				"there: of another size the memory lies elsewhere");
 		return -ENOENT;
 	}
-	struct kft_transfer_opts how = {
-		.host = host, .instance_fd = fd, .notify = notify};
-	r = move_pages(&how, saved, e);
+	r = move_pages(&s, notify, saved, e);
 	if (r == 0)
 		r = kft_tracedat_recover(saved, output, &opts, ret, e);
 	if (r < 0)
 		return r;
 	kft_crash_forget(name);
-	r = kft_instance_rest(fd);
+	r = kft_part_ops(s.part)->empty(s.part);
 	return r < 0 ? kft_err_sys(e, r, "cannot empty the persistent buffer") : 0;
 }

@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "session/detached.h"
+#include "file/tracedat/read/recover.h"
+#include "session/run/run.h"
+
+/* The directory of crash recorders, and of snapshots that are taken in the background. */
+#define KFT_FLIGHT_DIR "/var/lib/kft"
 
 /*
- * Recovers the events that a flight recorder had when the kernel crashed, from a
- * persistent instance (tracefs/control/persistent.h). The pages survive the reboot; their
+ * Makes a directory and its parents: small systems have no /var/lib. An error shows
+ * later, when a file is written there.
+ */
+void kft_flight_make_dir(const char *dir);
+
+/*
+ * Recovers the events that a flight recorder had when the kernel crashed, from buffers that
+ * outlive it (open_survived in capture/detached.h). The pages survive the reboot; their
  * meaning does not, because the next boot may run another kernel, with other addresses
- * and other tasks. So a session that starts in such an instance saves the trace's
- * metadata to disk: a trace without events.
+ * and other tasks. So a session that starts in such buffers saves the trace's metadata to
+ * disk: a trace without events.
  */
 
 /* Writes the metadata and waits until it is on disk. */
-int kft_crash_prepare(const struct kft_detached *d, struct kft_err *e) __must_check;
+int kft_crash_prepare(const struct kft_run *r, struct kft_err *e) __must_check;
 
 /*
  * Gets the total size in bytes of the session's persistent buffers. -ENOENT when this
@@ -28,8 +38,8 @@ void kft_crash_forget(const char *name);
 bool kft_crash_survived(struct kft_host *host, const char *name);
 
 /*
- * Writes the surviving events to a new trace and empties the instance. -ENOENT when
- * nothing survived or this kernel has no persistent instance of that name, -EBUSY while a
+ * Writes the surviving events to a new trace and empties the buffers. -ENOENT when
+ * nothing survived or this kernel has no persistent buffers of that name, -EBUSY while a
  * session of that name exists. If this program is killed, the next call goes on.
  */
 int kft_crash_recover(struct kft_host *host, const char *name, const char *output,

@@ -158,9 +158,15 @@ static void drop_privileges(const struct kft_detached *d, const char *snapshot_d
 	const uint64_t keep = UINT64_C(1) << CAP_SYSLOG |
 			      UINT64_C(1) << CAP_SYS_RESOURCE |
 			      UINT64_C(1) << CAP_SYS_NICE;
-	int dirfds[] = {d->run.dir.fd, open_raw_dir(d), d->run.place.fd, -1};
-	size_t n = d->run.place.fd < 0 ? 2 : 3;
+	int dirfds[KFT_BACKENDS_MAX + 3] = {d->run.dir.fd, open_raw_dir(d)};
+	size_t n = 2;
 
+	for (size_t i = 0; i < d->run.n_parts; i++) {
+		const struct kft_part *p = d->run.parts[i];
+
+		dirfds[n] = kft_part_ops(p)->work_dirfd(p);
+		n += dirfds[n] >= 0;
+	}
 	if (snapshot_dir) {
 		kft_flight_make_dir(snapshot_dir);
 		dirfds[n++] = open_directory(snapshot_dir);

@@ -11,14 +11,8 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
-#include "session/run/budget.h"
 #include "session/run/retention.h"
-#include "session/run/modules.h"
-#include "session/run/switched.h"
 #include "session/run/triggers.h"
-#include "tracefs/sources/event_cost.h"
-#include "tracefs/control/persistent.h"
-#include "tracefs/sources/probes.h"
 #include "file/registry.h"
 #include "file/tracedat/live_sink.h"
 #include "file/tracedat/read/recover.h"
@@ -283,14 +277,14 @@ static int prepare_reading(struct kft_detached *d, const struct kft_plan *plan,
 			   struct kft_err *e)
 {
 	const struct kft_session_state *rec = &d->run.rec;
-	bool is_kept = kft_instance_is_kept(d->run.place.fd);
+	bool is_kept = kft_run_lead(&d->run)->survives;
 	int n = 0;
 
 	/* This also finds an output file that cannot be written. */
 	if (rec->options.stream ||
 	    (rec->options.overwrite && !is_kept && rec->state == KFT_STATE_RECORDING))
 		n = kft_detached_drain(d->notify, &d->run, plan, e);
-	return n == 0 && is_kept ? kft_crash_prepare(d, e) : n;
+	return n == 0 && is_kept ? kft_crash_prepare(&d->run, e) : n;
 }
 
 int kft_detached_record(struct kft_host *host, const char *name,
@@ -310,15 +304,11 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		.max_bytes = keeping->max_bytes,
 		.max_events = keeping->max_events,
 	};
-	int n = 0;
 
 	*ret = (struct kft_detached){.host = host, .notify = notify};
 	kft_add_command_line(&line);
-	if (options.max_cost_ppm)
-		n = kft_event_cost_measure(host, &options.event_ns, e);
-	if (n == 0)
-		n = kft_run_load(host, name, kft_strbuf_cstr(&line), line.len, &options,
-				 &ret->run, e);
+	int n = kft_run_load(host, name, kft_strbuf_cstr(&line), line.len, &options,
+			     &ret->run, e);
 	ret->is_open = n == 0;
 	if (n == 0)
 		n = kft_run_triggers_write(&ret->run.dir, plan, e);
@@ -326,13 +316,10 @@ int kft_detached_record(struct kft_host *host, const char *name,
 		n = read_config(ret, e);
 	if (n == 0 && keeping->output)
 		n = note_output(&ret->run, keeping->output, e);
-	/* The file may be of an earlier recording of that name. */
-	if (n == 0)
-		n = kft_rundir_remove_file(&ret->run.dir, KFT_SWITCHED, e);
 	if (n == 0)
 		n = begin(&ret->run, plan, e);
 	if (n == 0 && options.max_cost_ppm)
-		n = kft_budget_begin(&ret->run, e);
+		n = kft_run_adjust(&ret->run, NULL, e);
 	if (n == 0)
 		n = prepare_reading(ret, plan, e);
 	/* The session does not store its plan, so it cannot be started again. */
@@ -411,7 +398,7 @@ int kft_detached_refresh(struct kft_detached *d, struct kft_err *e)
 		n = move(d->notify, &d->run, &d->plan, kft_run_take, e);
 	/* Other sessions warn when they are saved or copied. */
 	if (n == 0 && d->run.rec.options.stream)
-		kft_run_modules_warn(&d->run, d->notify);
+		kft_run_warn(&d->run, d->notify);
 	return n;
 }
 
@@ -447,7 +434,7 @@ int kft_detached_copy(const struct kft_detached *d, const char *output, struct k
 	if (n == 0)
 		n = kft_tracedat_recover(path, output, &opts, &unused, e);
 	if (n == 0)
-		kft_run_modules_warn(&d->run, d->notify);
+		kft_run_warn(&d->run, d->notify);
 	return n;
 }
 
@@ -474,7 +461,7 @@ int kft_detached_save(const struct kft_detached *d, const char *output,
 		kft_cut_finish(&cut);
 		return n;
 	}
-	kft_run_modules_warn(&d->run, d->notify);
+	kft_run_warn(&d->run, d->notify);
 	*ret_cut = cut;
 	return 0;
 }

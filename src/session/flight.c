@@ -12,21 +12,18 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/local_time.h"
-#include "decode/ring.h"
-#include "session/run/budget.h"
-#include "session/run/modules.h"
-#include "session/run/names.h"
-#include "session/run/switched.h"
-#include "tracefs/control/cpus.h"
-#include "tracefs/control/control_file.h"
-#include "file/tracedat/parts.h"
+#include "decode/task_names.h"
 
-#define NEW_FILE	 "newest"
-#define MARK_MAX	 256
-#define HEADER_MAX_BYTES 4096 /* of events/header_page; kernels write 300 */
+/* A file of the recording's parts while it replaces another. */
+#define NEW_FILE "new"
+#define MARK_MAX 256
+/* The names of tasks in the recording's parts, and the size from which they are cut. */
+#define NAMES_FILE	"names"
+#define NAMES_CUT_BYTES (1U << 20)
 /* At most so many bytes of a cause are part of a file's name. */
 #define CAUSE_MAX 48
 
@@ -51,42 +48,18 @@ static int check(const struct kft_detached *d, struct kft_err *e)
 	return -EINVAL;
 }
 
-/* Gets the size of a CPU's buffer in bytes, rounded up to whole pages of the buffer. */
-static int find_limit(const struct kft_run *run, uint64_t *ret)
-{
-	uint64_t page_kb = 0;
-	uint64_t buffer_kb;
-	int r = kft_control_file_read_u64(run->place.fd, "buffer_size_kb", &buffer_kb);
-
-	if (r < 0)
-		return r;
-	if (kft_control_file_read_u64(run->place.fd, "buffer_subbuf_size_kb", &page_kb) <
-		    0 ||
-	    !page_kb)
-		page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
-	*ret = (buffer_kb + page_kb - 1) / page_kb * page_kb * 1024;
-	return 0;
-}
-
 /* Copies the header of the page at that place, and notes in it that older ones are gone. */
-static int copy_header(int tracefs_fd, int from, off_t at, int to)
+static int copy_header(const struct kft_ring_layout *layout, int from, off_t at, int to)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	struct kft_ring_layout layout;
 	uint8_t header[64];
-	int r = kft_read_at(tracefs_fd, "events/header_page", HEADER_MAX_BYTES, &text);
 
-	if (r == 0)
-		r = kft_ring_layout_parse(kft_strbuf_cstr(&text), text.len,
-					  KFT_HOST_BIG_ENDIAN, &layout);
-	if (r == 0 && layout.data_offset > sizeof(header))
-		r = -EBADMSG;
-	if (r == 0)
-		r = kft_pread_all(from, header, layout.data_offset, (uint64_t)at);
+	if (layout->data_offset > sizeof(header))
+		return -EBADMSG;
+	int r = kft_pread_all(from, header, layout->data_offset, (uint64_t)at);
 	if (r < 0)
 		return r;
-	kft_ring_page_note_missed(&layout, header);
-	return kft_pwrite_all(to, header, layout.data_offset, 0);
+	kft_ring_page_note_missed(layout, header);
+	return kft_pwrite_all(to, header, layout->data_offset, 0);
 }
 
 static int copy_from(int from, off_t at, int to)
@@ -99,27 +72,84 @@ static int copy_from(int from, off_t at, int to)
 }
 
 /*
- * Cuts a file to its last bytes. A rename replaces it, so a killed process leaves it
- * whole.
+ * Cuts a file to the size of the buffer that its pages are from. A rename replaces it, so a
+ * killed process leaves it whole.
  */
-static int keep_end(const struct kft_run *run, const char *file, uint64_t bytes)
+static int keep_end(int dir_fd, const char *file, const struct kft_part_shape *shape)
 {
-	int dir_fd = run->dir.fd;
-	_cleanup_close_ int from = openat(dir_fd, file, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int from = openat(dir_fd, file,
+					  O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 
-	if (from < 0)
-		return errno == ENOENT ? 0 : -errno;
-	if (fstat(from, &st) < 0)
+	if (from < 0 || fstat(from, &st) < 0)
 		return -errno;
-	if ((uint64_t)st.st_size <= bytes)
+	if ((uint64_t)st.st_size <= shape->buffer_bytes)
 		return 0;
 	_cleanup_close_ int to = kft_make_file_at(dir_fd, NEW_FILE, O_WRONLY | O_TRUNC);
-	off_t at = st.st_size - (off_t)bytes;
+	off_t at = st.st_size - (off_t)shape->buffer_bytes;
 	int r = to < 0 ? to : copy_from(from, at, to);
 	if (r == 0)
-		r = copy_header(run->host->tracefs_fd, from, at, to);
+		r = copy_header(&shape->layout, from, at, to);
 	if (r == 0 && renameat(dir_fd, NEW_FILE, dir_fd, file) < 0)
+		r = -errno;
+	return r;
+}
+
+/* Returns the part with the buffer of this file: "NAME.cpu0" is of NAME, "cpu0" of the lead. */
+static const struct kft_part *part_of(const struct kft_run *run, const char *file)
+{
+	for (size_t i = 0; i + 1 < run->n_parts; i++) {
+		const char *name = run->parts[i]->ops->name;
+		size_t len = strlen(name);
+
+		if (strncmp(file, name, len) == 0 && file[len] == '.')
+			return run->parts[i];
+	}
+	return kft_run_lead(run);
+}
+
+/*
+ * Cuts the files of pages to the size of the kernel's buffers. *ret_first is the time of the
+ * oldest page that is left: a page begins with its time.
+ */
+static int cut_pages(const struct kft_run *run, DIR *dir, uint64_t *ret_first)
+{
+	const char *file;
+	int r = 0;
+
+	*ret_first = UINT64_MAX;
+	while (r == 0 && (file = kft_dir_next(dir))) {
+		const struct kft_part *p = part_of(run, file);
+		struct kft_part_shape shape;
+		uint64_t ts;
+
+		if (!strstr(file, "cpu"))
+			continue;
+		r = kft_part_ops(p)->shape(p, &shape);
+		if (r == 0)
+			r = keep_end(dirfd(dir), file, &shape);
+		_cleanup_close_ int fd = openat(dirfd(dir), file,
+						O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0 && kft_pread_all(fd, &ts, sizeof(ts), 0) == 0)
+			*ret_first = KFT_MIN(*ret_first, ts);
+	}
+	return r;
+}
+
+/* Removes the names of tasks that were replaced before the oldest record. */
+static int cut_names(int dir_fd, uint64_t since_ns)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
+	int r = kft_read_at(dir_fd, NAMES_FILE, KFT_TASK_NAMES_MAX_BYTES, &all);
+
+	if (r < 0 || all.len < NAMES_CUT_BYTES)
+		return r == -ENOENT ? 0 : r;
+	r = kft_task_names_since(all.buf, all.len, since_ns, &left);
+	_cleanup_close_ int fd = kft_make_file_at(dir_fd, NEW_FILE, O_WRONLY | O_TRUNC);
+	if (r == 0)
+		r = fd < 0 ? fd : kft_write_all(fd, left.buf, left.len);
+	if (r == 0 && renameat(dir_fd, NEW_FILE, dir_fd, NAMES_FILE) < 0)
 		r = -errno;
 	return r;
 }
@@ -127,24 +157,13 @@ static int keep_end(const struct kft_run *run, const char *file, uint64_t bytes)
 /* Cuts the files of the session's directory to the size of the kernel's buffers. */
 static int forget_oldest(const struct kft_run *run, struct kft_err *e)
 {
-	struct kft_cpus cpus = {};
-	uint64_t limit = 0;
-	int r = kft_cpus_list(run->place.fd, &cpus);
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(run->dir.fd,
+						     KFT_DETACHED_RAW ".parts");
+	uint64_t first;
+	int r = dir ? cut_pages(run, dir, &first) : -errno;
 
-	if (r == 0)
-		r = find_limit(run, &limit);
-	for (size_t i = 0; r == 0 && i < cpus.len * KFT_PARTS_BUFFERS; i++) {
-		char name[KFT_PARTS_NAME_MAX];
-		char file[64];
-
-		kft_parts_cpu_name(i % KFT_PARTS_BUFFERS,
-				   cpus.data[i / KFT_PARTS_BUFFERS], name);
-		(void)snprintf(file, sizeof(file), KFT_DETACHED_RAW ".parts/%s", name);
-		r = keep_end(run, file, limit);
-	}
-	kft_vec_finish(&cpus);
-	if (r == 0)
-		r = kft_run_names_forget(run, KFT_DETACHED_RAW ".parts");
+	if (r == 0 && HAVE_SESSION_NAMES)
+		r = cut_names(dirfd(dir), first);
 	return r < 0 ? kft_err_sys(e, r, "cannot make room in /run/kft/%s", run->dir.name)
 		     : 0;
 }
@@ -154,8 +173,8 @@ void kft_flight_mark(const struct kft_detached *d, const char *what, const char 
 	char mark[MARK_MAX];
 	int n = snprintf(mark, sizeof(mark), "%s%s", what, text ? text : "");
 
-	(void)!kft_write_at(d->run.place.fd, "trace_marker", 0, mark,
-			    KFT_MIN((size_t)n, sizeof(mark) - 1));
+	struct kft_part *lead = kft_run_lead(&d->run);
+	(void)!kft_part_ops(lead)->mark(lead, mark, KFT_MIN((size_t)n, sizeof(mark) - 1));
 }
 
 /* "irq:24 > 5ms" is "-irq-24-5ms". */
@@ -223,29 +242,15 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
 	if (r < 0)
 		return r;
 	/* Events after these markers need not be in the snapshot. */
-	kft_budget_mark(&d->run);
-	kft_switched_mark(&d->run);
+	kft_run_repeat_marks(&d->run);
 	kft_flight_mark(d, "kft: snapshot ", why);
 	r = kft_flight_prepare(d, e);
 	kft_detached_raw_path(&d->run, path);
 	if (r == 0)
 		r = kft_tracedat_recover(path, output, &opts, ret, e);
 	if (r == 0)
-		kft_run_modules_warn(&d->run, d->notify);
+		kft_run_warn(&d->run, d->notify);
 	return r;
-}
-
-void kft_flight_make_dir(const char *dir)
-{
-	char part[PATH_MAX];
-
-	for (size_t len = 1; len <= strlen(dir) && len < sizeof(part); len++) {
-		if (dir[len] && dir[len] != '/')
-			continue;
-		memcpy(part, dir, len);
-		part[len] = '\0';
-		(void)mkdir(part, 0755);
-	}
 }
 
 KFT_EXPORT int kft_snapshot(const char *session, const char *output, const char *why,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "session/crash.h"
 #include "session/detached.h"
 
 /*
@@ -23,15 +24,6 @@ int kft_detached_snapshot(struct kft_detached *d, const char *output, const char
  * so that a first snapshot is as fast as later ones. Errors are those of a snapshot.
  */
 int kft_flight_prepare(struct kft_detached *d, struct kft_err *e) __must_check;
-
-/* The directory of snapshots that are taken in the background. */
-#define KFT_FLIGHT_DIR "/var/lib/kft"
-
-/*
- * Makes a directory and its parents: small systems have no /var/lib. An error shows
- * later, when a file is written there.
- */
-void kft_flight_make_dir(const char *dir);
 
 /*
  * Chooses a new file name in dir from the session's name, the time and the cause (NULL:

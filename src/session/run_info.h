@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/cut/cut.h"
-#include "session/run/state.h"
+#include "capture/session_state.h"
 
 /*
  * Decides which of the trace's records belong to a run; probe_group and window are those of

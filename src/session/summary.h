@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/cut/cut.h"
-#include "session/run/state.h"
+#include "capture/session_state.h"
 
 /* Summaries of a run for people: one line each, without newline. */
 

@@ -23,7 +23,7 @@
 #include "tracefs/drain/others.h"
 #include "tracefs/sources/pids.h"
 #include "tracefs/control/setup.h"
-#include "tracefs/drain/transfer.h"
+#include "tracefs/detached/part.h"
 
 /* The names of tasks in the trace of a killed recorder are at most this old. */
 #define TASKS_PERIOD_NS UINT64_C(5000000000)
@@ -529,6 +529,7 @@ static int session_dirfd(const struct kft_backend *b)
 const struct kft_backend_ops kft_tracefs_backend = {
 	.name = "tracefs",
 	.finds_conditions = true,
+	.detached = &kft_tracefs_detached,
 	.accepts = accepts,
 	.open = open_tracefs,
 	.arm = arm,

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/now.h"
 #include "session/flight.h"
-#include "session/run/switched.h"
+#include "tracefs/detached/switched.h"
 #include "sets/choose.h"
 #include "watch/cause.h"
 

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "capture/backend.h"
 #include "capture/capture.h"
+#include "capture/detached.h"
 #include "capture/shared_sink.h"
 
 #include "test_sink.h"
@@ -166,7 +167,10 @@ static int no_fd(const struct kft_backend *b)
 static const char *const fast[] = {"x86-tsc", "boot", "mono", NULL};
 static const char *const readable[] = {"mono", "boot", NULL};
 
+static const struct kft_detached_ops keeps_the_oldest = {};
+
 const struct kft_backend_ops events_backend = {
+	.detached = &keeps_the_oldest,
 	.name = "one",
 	.clocks = fast,
 	.finds_conditions = true,
@@ -348,20 +352,20 @@ static void all_have_one_clock(void **state)
 	struct kft_shares s;
 	struct kft_err e = {};
 
-	assert_int_equal(kft_shares_of_plan(&plan, &s, NULL), 0);
+	assert_int_equal(kft_shares_of_plan(&plan, false, &s, NULL), 0);
 	assert_string_equal(s.items[0].plan.clock, "boot");
 	assert_string_equal(s.items[1].plan.clock, "boot");
 	plan.clock = (char *)"mono";
-	assert_int_equal(kft_shares_of_plan(&plan, &s, NULL), 0);
+	assert_int_equal(kft_shares_of_plan(&plan, false, &s, NULL), 0);
 	assert_string_equal(s.items[0].plan.clock, "mono");
 	plan.clock = (char *)"x86-tsc";
-	assert_int_equal(kft_shares_of_plan(&plan, &s, &e), -EINVAL);
+	assert_int_equal(kft_shares_of_plan(&plan, false, &s, &e), -EINVAL);
 	assert_string_equal(e.msg,
 			    "not all that is recorded can use the clock 'x86-tsc'");
 	assert_string_equal(e.hint, "all have: boot, mono");
 	/* Alone it takes the kernel's best. */
 	plan = plan_of("e");
-	assert_int_equal(kft_shares_of_plan(&plan, &s, NULL), 0);
+	assert_int_equal(kft_shares_of_plan(&plan, false, &s, NULL), 0);
 	assert_null(s.items[0].plan.clock);
 }
 
@@ -372,13 +376,30 @@ static void only_a_backend_that_finds_conditions_leads_by_them(void **state)
 	struct kft_err e = {};
 
 	plan.start.kind = KFT_TRIGGER_TIME;
-	assert_int_equal(kft_shares_of_plan(&plan, &s, NULL), 0);
+	assert_int_equal(kft_shares_of_plan(&plan, false, &s, NULL), 0);
 	assert_string_equal(s.items[1].ops->name, "one");
 	assert_int_equal(s.items[1].plan.start.kind, KFT_TRIGGER_TIME);
 	assert_int_equal(s.items[0].plan.start.kind, KFT_TRIGGER_NONE);
 	plan.n_events = 0;
-	assert_int_equal(kft_shares_of_plan(&plan, &s, &e), -EOPNOTSUPP);
+	assert_int_equal(kft_shares_of_plan(&plan, false, &s, &e), -EOPNOTSUPP);
 	assert_string_equal(e.msg, "'two' cannot find a start or a stop in what happens");
+}
+
+static void detached_sessions_need_a_backend_without_a_process(void **state)
+{
+	struct kft_plan plan = plan_of("ep");
+	struct kft_shares s;
+	struct kft_err e = {};
+
+	assert_int_equal(kft_shares_of_plan(&plan, true, &s, &e), -EOPNOTSUPP);
+	assert_non_null(strstr(e.msg, "only while a process waits with it"));
+	plan.n_probes = 0;
+	assert_int_equal(kft_shares_of_plan(&plan, true, &s, NULL), 0);
+	assert_int_equal(s.n, 1);
+	plan.overwrite = true;
+	assert_int_equal(kft_shares_of_plan(&plan, false, &s, NULL), 0);
+	assert_int_equal(kft_shares_of_plan(&plan, true, &s, &e), -EOPNOTSUPP);
+	assert_non_null(strstr(e.msg, "it cannot keep the newest events"));
 }
 
 /* Waits until the capture has looked again. */
@@ -436,6 +457,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_trace_of_one_buffer_is_for_one_backend),
 	cmocka_unit_test(all_have_one_clock),
 	cmocka_unit_test(only_a_backend_that_finds_conditions_leads_by_them),
+	cmocka_unit_test(detached_sessions_need_a_backend_without_a_process),
 	cmocka_unit_test(the_others_start_when_the_lead_found_the_start),
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
-#include "session/run/budget.h"
+#include "tracefs/detached/budget.h"
 
 /* 2 % of a CPU at 200 ns an event: 100,000 events a second. */
 #define PPM	 20000

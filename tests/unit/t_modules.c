@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "decode/kallsyms.h"
-#include "session/run/modules.h"
+#include "session/run/run.h"
+#include "tracefs/detached/modules.h"
 #include "fake.h"
 #include "fake_graph.h"
 #include "test_sink.h"
@@ -37,6 +38,11 @@ static void modules(const struct fake *f, const char *list, const char *symbols)
 }
 
 /* Starts the run of a session that is set up with alpha loaded. */
+static const struct kft_tracefs_part *part_of(const struct kft_run *r)
+{
+	return kft_tracefs_part_of(kft_run_lead(r));
+}
+
 static void start(struct fake *f, struct kft_run *r)
 {
 	*said = '\0';
@@ -59,7 +65,7 @@ static void stop_and_take_symbols(struct kft_run *r,
 	assert_int_equal(kft_run_take(r, &plan, &sink.base, "kft", NULL, NULL), 0);
 	check(sink.kallsyms, expected);
 	test_sink_finish(&sink);
-	kft_run_modules_warn(r, &notify);
+	kft_run_modules_warn(part_of(r), &notify);
 	assert_int_equal(kft_run_reset(r, NULL), 0);
 	kft_run_close(r);
 }
@@ -102,7 +108,7 @@ static void a_module_that_came_and_went_between_looks_is_known(void **state)
 
 	start(f, &r);
 	modules(f, ALPHA GAMMA, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
-	kft_run_modules_look(&r, NULL);
+	kft_run_modules_look(part_of(&r), NULL);
 	modules(f, ALPHA, KERNEL ALPHA_SYMBOLS);
 	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
 	assert_string_equal(said, "");
@@ -143,11 +149,11 @@ static void a_module_that_no_look_has_shown_is_named(void **state)
 	start(f, &r);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, fds), 0);
 	events.fd = fds[0];
-	kft_run_modules_look(&r, &events);
+	kft_run_modules_look(part_of(&r), &events);
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
 		assert_true(send(fds[1], messages[i], strlen(messages[i]) + 1, 0) > 0);
 	modules(f, "", KERNEL);
-	kft_run_modules_look(&r, &events);
+	kft_run_modules_look(part_of(&r), &events);
 	assert_int_equal(events.unseen.len, 0);
 	close(fds[1]);
 	kft_module_events_end(&events);
@@ -192,15 +198,15 @@ static void functions_of_the_list_that_came_later_are_told(void **state)
 	assert_int_equal(kft_plan_add_function(&plan, "alpha_*", NULL), 0);
 	assert_int_equal(kft_plan_add_function(&plan, "gamma_*", NULL), 0);
 	assert_int_equal(kft_plan_exclude_function(&plan, "*_two", NULL), 0);
-	kft_run_modules_begin(&r, &plan);
+	kft_run_modules_begin(part_of(&r), &plan);
 	modules(f, ALPHA GAMMA,
 		KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS
 		"ffffffffc0800020 t gamma_two\t[gamma]\n"
 		"ffffffffc0800030 T gamma_three\t[gamma]\n"
 		"ffffffffc0800038 t __pfx_gamma_four\t[gamma]\n"
 		"ffffffffc0800040 d gamma_data\t[gamma]\n");
-	kft_run_modules_look(&r, NULL);
-	kft_run_modules_warn(&r, &notify);
+	kft_run_modules_look(part_of(&r), NULL);
+	kft_run_modules_warn(part_of(&r), &notify);
 	assert_string_equal(said, "functions that match were left out, as their modules "
 				  "were loaded after the start: up to 2 of gamma");
 	assert_int_equal(kft_run_reset(&r, NULL), 0);
@@ -217,9 +223,9 @@ static void symbols_that_cannot_be_read_are_read_later(void **state)
 	start(f, &r);
 	fake_write(f, "proc/modules", ALPHA GAMMA);
 	fake_remove(f, "proc/kallsyms");
-	kft_run_modules_look(&r, NULL);
+	kft_run_modules_look(part_of(&r), NULL);
 	fake_write(f, "proc/kallsyms", KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
-	kft_run_modules_look(&r, NULL);
+	kft_run_modules_look(part_of(&r), NULL);
 	modules(f, "", KERNEL);
 	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
 }
@@ -231,7 +237,7 @@ static void a_new_run_begins_anew(void **state)
 
 	start(f, &r);
 	modules(f, GAMMA, KERNEL GAMMA_SYMBOLS);
-	kft_run_modules_begin(&r, &plan);
+	kft_run_modules_begin(part_of(&r), &plan);
 	stop_and_take(&r, KERNEL GAMMA_SYMBOLS);
 }
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "session/run/state.h"
+#include "capture/session_state.h"
 #include "fake.h"
 
 static int setup(void **state)

@@ -104,7 +104,7 @@ static void a_session_without_a_boot_id_works(void **state)
 	kft_run_close(&r);
 	fake_remove(f, "run/kft/a/boot_id");
 	assert_int_equal(kft_run_open(f->host, "a", &r, NULL), 0);
-	assert_true(r.place.fd >= 0);
+	assert_true(r.is_attached);
 	kft_run_close(&r);
 }
 

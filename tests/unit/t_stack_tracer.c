@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/utsname.h>
 
-#include "session/run/stack_tracer.h"
+#include "tracefs/detached/stack_tracer.h"
 #include "fake.h"
 #include "fake_graph.h"
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "session/run/switched.h"
+#include "tracefs/detached/switched.h"
 
 static void what_is_made_at_the_start_cannot_be_switched(void **state)
 {

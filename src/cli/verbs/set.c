@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "base/err.h"
-#include "session/run/switched.h"
+#include "tracefs/detached/switched.h"
 #include "sets/choose.h"
 
 static const struct kft_opt opts[] = {

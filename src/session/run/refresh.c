@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Refreshes the state of a run from the kernel. */
-#include "session/run/steps.h"
+#include "session/run/run.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,24 +8,22 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/now.h"
-#include "session/run/stack_tracer.h"
-#include "tracefs/control/buffer.h"
-#include "tracefs/control/control_file.h"
-#include "tracefs/sources/graph.h"
-#include "tracefs/sources/probes.h"
+#include "capture/notify.h"
+#include "session/run/parts.h"
+#include "session/run/steps.h"
 
 /* Records beyond those of logentries' calls, for calls that began before the start. */
 #define ENTRIES_TO_SPARE UINT64_C(256)
 
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct kft_err *e)
 {
-	int n = r->place.fd < 0 ? -ENOENT : 0;
+	int n = r->is_attached ? 0 : -ENOENT;
 
 	*ret = (struct kft_cpu_counts){};
-	for (const struct kft_tracefs_dir *p = &r->place; p && n == 0; p = p->beside) {
+	for (size_t i = 0; i < r->n_parts && n == 0; i++) {
 		struct kft_cpu_counts one = {};
 
-		n = kft_cpu_counts_sum(p->fd, &one);
+		n = kft_part_ops(r->parts[i])->counts(r->parts[i], &one);
 		kft_cpu_counts_add(ret, &one);
 	}
 	return n < 0 ? kft_err_sys(e, n, "cannot look into the buffers of session '%s'",
@@ -40,16 +38,6 @@ int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret, struct k
 static bool has_records(const struct kft_cpu_counts *counts)
 {
 	return counts->entries || counts->overrun || counts->read;
-}
-
-/*
- * Whether the stop trigger fired. It fires only while recording is on, so it proves a
- * start even without records.
- */
-static bool stop_fired(const struct kft_run *r, const struct kft_plan *plan)
-{
-	return kft_probe_is_needed(&plan->stop) &&
-	       kft_probe_fired(&r->place, r->dir.name, &plan->stop, KFT_PROBE_STOP);
 }
 
 /*
@@ -71,9 +59,12 @@ static bool filters_later(const struct kft_run *r, const struct kft_plan *plan)
  */
 static uint64_t count_at_most(const struct kft_run *r)
 {
-	uint64_t bytes = r->rec.options.buffer_bytes ? r->rec.options.buffer_bytes
-						     : kft_buffer_default_bytes(r->host);
+	struct kft_part_shape shape = {};
+	uint64_t bytes = r->rec.options.buffer_bytes;
 
+	if (!bytes)
+		(void)!kft_part_ops(kft_run_lead(r))->shape(kft_run_lead(r), &shape);
+	bytes = bytes ? bytes : shape.buffer_bytes;
 	return KFT_MAX(bytes / 256, UINT64_C(1));
 }
 
@@ -117,13 +108,18 @@ static bool is_at_limit(const struct kft_session_state *rec,
 	       (o->max_bytes && counts->bytes + rec->drained_bytes >= o->max_bytes);
 }
 
-static int watch(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
+/* Begins to search for deep stacks, or repeats the search. */
+static int watch(struct kft_run *r, const struct kft_plan *plan, bool begins,
+		 struct kft_err *e)
 {
-	int n = kft_watch_look(&r->place, plan, &r->rec);
+	struct kft_part *lead = kft_run_lead(r);
+	int n = 0;
 
+	if (plan->functions.watch != KFT_WATCH_NONE && kft_part_ops(lead)->watch)
+		n = kft_part_ops(lead)->watch(lead, plan, begins);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot look at the stack tracer");
-	return n ? kft_run_save(r, e) : 0;
+	return n > 0 ? kft_run_save(r, e) : 0;
 }
 
 /*
@@ -144,6 +140,23 @@ static uint64_t when_started(const struct kft_run *r, const struct kft_plan *pla
 		       : now;
 }
 
+/*
+ * Starts or stops the other parts when a trigger has started or stopped the lead, so that they
+ * miss the time until this check.
+ */
+static int follow(const struct kft_run *r, uint64_t start_ns, struct kft_err *e)
+{
+	int n = kft_run_others_record(r, start_ns);
+
+	if (n < 0)
+		return kft_err_sys(e, n, "cannot record '%s'", r->parts[0]->ops->name);
+	if (start_ns)
+		kft_notify(r->notify, "'%s' records from up to %.1f ms after the start",
+			   r->parts[0]->ops->name,
+			   (double)(kft_now_ns() - start_ns) / 1e6);
+	return 0;
+}
+
 int kft_run_note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 {
 	bool known = r->rec.started != KFT_CAUSE_NONE && r->rec.start_ns == start_ns;
@@ -154,77 +167,60 @@ int kft_run_note_start(struct kft_run *r, uint64_t start_ns, struct kft_err *e)
 		r->rec.started = KFT_CAUSE_TRIGGER;
 	r->rec.start_ns = start_ns;
 	r->rec.state = start_ns ? KFT_STATE_RECORDING : KFT_STATE_PRIMED;
-	return kft_run_save(r, e);
-}
-
-/* A file that cannot be read is no disturbance. */
-static unsigned int disturbance(const struct kft_run *r,
-				const struct kft_cpu_counts *counts)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf tracer = {};
-	uint64_t thresh_us;
-	unsigned int found = 0;
-
-	const char *wanted = kft_graph_tracer_name(r->rec.setup.tracer);
-
-	if (kft_control_file_read(r->place.fd, "current_tracer", &tracer) == 0 &&
-	    strcmp(tracer.buf, wanted) != 0)
-		found |= KFT_DISTURBED_TRACER;
-	if (r->rec.setup.tracer == KFT_TRACER_CALLS &&
-	    kft_control_file_read_u64(r->ledger.tracefs_fd, "tracing_thresh",
-				      &thresh_us) == 0 &&
-	    thresh_us != r->rec.setup.thresh_us)
-		found |= KFT_DISTURBED_THRESH;
-	if (r->rec.recorded && !has_records(counts))
-		found |= KFT_DISTURBED_BUFFER;
-	return found;
+	int n = kft_backends_share(r->n_parts) ? follow(r, start_ns, e) : 0;
+	return n < 0 ? n : kft_run_save(r, e);
 }
 
 /* Notes changes that other programs made to the run's settings and buffer in the kernel. */
-static int notice_others(struct kft_run *r, const struct kft_cpu_counts *counts,
+static int notice_others(struct kft_run *r, const struct kft_part_look *look,
 			 struct kft_err *e)
 {
 	const struct kft_session_state before = r->rec;
 
-	r->rec.disturbed |= disturbance(r, counts);
-	r->rec.recorded |= has_records(counts);
+	r->rec.disturbed |= look->disturbed;
+	if (r->rec.recorded && !has_records(&look->counts))
+		r->rec.disturbed |= KFT_DISTURBED_BUFFER;
+	r->rec.recorded |= has_records(&look->counts);
 	return r->rec.disturbed != before.disturbed || r->rec.recorded != before.recorded
 		       ? kft_run_save(r, e)
 		       : 0;
 }
 
+/* Looks at the lead. ret_sum has the counters of all parts. */
+static int look_at_all(struct kft_run *r, const struct kft_plan *plan,
+		       struct kft_part_look *ret, struct kft_cpu_counts *ret_sum,
+		       struct kft_err *e)
+{
+	struct kft_part *lead = kft_run_lead(r);
+	int n = kft_part_ops(lead)->look(lead, plan, ret, e);
+
+	*ret_sum = ret->counts;
+	return n == 0 && kft_backends_share(r->n_parts) ? kft_run_counts(r, ret_sum, e)
+							: n;
+}
+
 int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
 {
-	struct kft_cpu_counts counts = {};
-	uint64_t is_on;
+	struct kft_part_look look = {};
+	struct kft_cpu_counts counts;
 
 	if (!kft_state_is_under_way(r->rec.state))
 		return 0;
-	int n = r->place.fd < 0 ? kft_run_open_place(r, e) : 0;
+	int n = r->is_attached ? 0 : kft_run_open_place(r, e);
+	if (n == 0)
+		n = look_at_all(r, plan, &look, &counts, e);
 	if (n < 0)
 		return n;
-	/*
-	 * The counters are read before the switch: when a trigger fires in between, the
-	 * switch is on and the run has started. The other way round, the switch would
-	 * have been read as off, and records would be there: as if another program had
-	 * stopped the run.
-	 */
-	n = kft_run_counts(r, &counts, e);
-	if (n < 0)
-		return n;
-	bool had_started = r->rec.started != KFT_CAUSE_NONE || has_records(&counts) ||
-			   stop_fired(r, plan);
-	n = kft_control_file_read_u64(r->place.fd, "tracing_on", &is_on);
-	if (n < 0)
-		return kft_err_sys(e, n, "cannot look at session '%s'", r->dir.name);
-	n = notice_others(r, &counts, e);
+	bool had_started = r->rec.started != KFT_CAUSE_NONE ||
+			   has_records(&look.counts) || look.has_stopped;
+	n = notice_others(r, &look, e);
 	if (n < 0)
 		return n;
 	if (r->rec.state == KFT_STATE_PAUSED)
 		return 0;
 	if (r->rec.disturbed & KFT_DISTURBED_TRACER)
 		return kft_run_stop(r, plan, KFT_CAUSE_OTHER, kft_now_ns(), e);
-	if (!had_started && !is_on)
+	if (!had_started && !look.is_on)
 		return 0;
 	if (counts.dropped && !plan->overwrite && !r->rec.options.stream)
 		return kft_run_stop(r, plan, KFT_CAUSE_FULL, kft_now_ns(), e);
@@ -232,25 +228,24 @@ int kft_run_refresh(struct kft_run *r, const struct kft_plan *plan, struct kft_e
 	 * With autorepeat, recording that is off means that the run waits for its start
 	 * again.
 	 */
-	if (!is_on && plan->autorepeat)
+	if (!look.is_on && plan->autorepeat)
 		return kft_run_note_start(r, 0, e);
 	if (r->rec.start_ns)
 		n = 0;
-	else if ((n = kft_watch_begin(&r->place, plan, &r->rec)) == 0)
-		n = kft_run_note_start(r, when_started(r, plan, &counts), e);
+	else if ((n = watch(r, plan, true, e)) == 0)
+		n = kft_run_note_start(r, when_started(r, plan, &look.counts), e);
 	if (n == 0)
-		n = watch(r, plan, e);
+		n = watch(r, plan, false, e);
 	if (n < 0)
 		return n;
-	if (!is_on)
-		return kft_run_stop(r, plan,
-				    stop_fired(r, plan) ? KFT_CAUSE_TRIGGER
-							: KFT_CAUSE_OTHER,
-				    kft_now_ns(), e);
-	if (has_enough(r, plan, &counts))
+	if (!look.is_on)
+		return kft_run_stop(
+			r, plan, look.was_stopped ? KFT_CAUSE_TRIGGER : KFT_CAUSE_OTHER,
+			kft_now_ns(), e);
+	if (has_enough(r, plan, &look.counts))
 		return kft_run_stop(r, plan, KFT_CAUSE_ENTRIES, kft_now_ns(), e);
 	if (is_at_limit(&r->rec, &counts))
 		return kft_run_stop(r, plan, KFT_CAUSE_LIMIT, kft_now_ns(), e);
-	r->count_due = r->rec.options.stream || is_count_due(r, plan, &counts);
+	r->count_due = r->rec.options.stream || is_count_due(r, plan, &look.counts);
 	return 0;
 }

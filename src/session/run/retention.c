@@ -11,10 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
-#include "session/run/budget.h"
-#include "session/run/grow.h"
-#include "session/run/modules.h"
-#include "session/run/names.h"
+#include "capture/notify.h"
 #include "session/run/run.h"
 
 /*
@@ -66,7 +63,7 @@ struct next_look {
 	uint64_t wake;
 	uint64_t deadline; /* UINT64_MAX: nothing is due */
 	bool lacks_start; /* reported: the start's module is not loaded */
-	struct kft_budget_look *budget; /* borrowed: the last one; NULL: none is due */
+	struct kft_part_rate rate; /* of the last check */
 	struct kft_module_events *modules; /* borrowed */
 };
 
@@ -99,6 +96,16 @@ static uint64_t pause_ns(const struct kft_run_options *o)
 								  : RECORD_NS;
 }
 
+int kft_run_adjust(struct kft_run *r, struct kft_part_rate *last, struct kft_err *e)
+{
+	struct kft_part *lead = kft_run_lead(r);
+	const struct kft_run_options *o = &r->rec.options;
+
+	return (o->keep_ns || o->max_cost_ppm) && kft_part_ops(lead)->adjust
+		       ? kft_part_ops(lead)->adjust(lead, last, e)
+		       : 0;
+}
+
 static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 			  struct next_look *ret, struct kft_err *e)
 {
@@ -106,18 +113,9 @@ static int tend_recording(struct kft_run *r, const struct kft_plan *plan,
 	uint64_t end;
 
 	ret->wake = now + pause_ns(&r->rec.options);
-	if (r->rec.options.keep_ns) {
-		int n = kft_run_grow(r, e);
-
-		if (n < 0)
-			return n;
-	}
-	if (ret->budget && r->rec.options.max_cost_ppm) {
-		int n = kft_budget_tend(r, ret->budget, e);
-
-		if (n < 0)
-			return n;
-	}
+	int n = kft_run_adjust(r, &ret->rate, e);
+	if (n < 0)
+		return n;
 	if (plan->stop.kind != KFT_TRIGGER_TIME ||
 	    kft_add(r->rec.start_ns, plan->stop.time_ns, &end))
 		return 0;
@@ -140,12 +138,20 @@ static int tend(struct kft_run *r, const struct kft_plan *plan, struct next_look
 				: tend_recording(r, plan, ret, e);
 }
 
+static void note_names(const struct kft_run *r, struct kft_module_events *events)
+{
+	struct kft_part *lead = kft_run_lead(r);
+
+	if (kft_part_ops(lead)->note_names)
+		kft_part_ops(lead)->note_names(lead, events);
+}
+
 int kft_run_tend(struct kft_run *r, const struct kft_plan *plan, struct kft_err *e)
 {
 	struct next_look unused = {};
 
 	if (kft_state_is_under_way(r->rec.state))
-		kft_run_modules_look(r, NULL);
+		note_names(r, NULL);
 	return tend(r, plan, &unused, e);
 }
 
@@ -246,8 +252,7 @@ static int look(struct kft_host *host, const char *name, int dir_fd,
 	if (n == 0 && r.count_due)
 		n = counter->count(counter->arg, &r, plan, e);
 	if (n == 0 && !ret->without_names && kft_state_is_under_way(r.rec.state)) {
-		kft_run_names_read(&r);
-		kft_run_modules_look(&r, ret->modules);
+		note_names(&r, ret->modules);
 		look_for_start(&r, plan, counter ? counter->notify : NULL,
 			       &ret->lacks_start);
 	}
@@ -277,7 +282,7 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 		struct lingering *l, struct kft_err *e)
 {
 	_cleanup_(kft_module_events_end) struct kft_module_events modules = {};
-	struct kft_budget_look budget = {};
+	struct kft_part_rate rate = {};
 	uint64_t tasks_ns = 0;
 	uint64_t names_ns = 0;
 	bool lacks_start = false;
@@ -285,7 +290,7 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 	for (;;) {
 		struct pollfd pfd = {.fd = l->cancel_fd, .events = POLLIN};
 		struct next_look next = {
-			.deadline = UINT64_MAX, .budget = &budget, .modules = &modules};
+			.deadline = UINT64_MAX, .rate = rate, .modules = &modules};
 		uint64_t began = kft_now_ns();
 
 		next.without_tasks = began - tasks_ns < STREAM_TASKS_NS;
@@ -300,6 +305,7 @@ static int keep(struct kft_host *host, const char *name, int dir_fd,
 		int n = look(host, name, dir_fd, plan, counter, l, &next, e);
 
 		lacks_start = next.lacks_start;
+		rate = next.rate;
 		if (n != 0)
 			return n;
 		n = ppoll_until(&pfd, 1, next_ns(&next, l, began));

@@ -17,6 +17,13 @@
 int kft_run_tend(struct kft_run *r, const struct kft_plan *plan,
 		 struct kft_err *e) __must_check;
 
+/*
+ * Enlarges the buffers of a recording that should keep a time, or leaves out events of one with
+ * a budget. last is of the previous call; NULL: recording has just started.
+ */
+int kft_run_adjust(struct kft_run *r, struct kft_part_rate *last,
+		   struct kft_err *e) __must_check;
+
 /* The callback for a run with count_due set: see kft_run_counted(). */
 struct kft_run_counter {
 	int (*count)(void *arg, struct kft_run *r, const struct kft_plan *plan,

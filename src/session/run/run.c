@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Loads, primes, starts, stops, takes and resets a KFT run. */
-#include "session/run/steps.h"
+#include "session/run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "base/io.h"
 #include "base/now.h"
-#include "session/run/budget.h"
-#include "session/run/switched.h"
-#include "tracefs/sources/entries.h"
-#include "tracefs/sources/graph.h"
-#include "tracefs/sources/probes.h"
+#include "session/run/parts.h"
+#include "session/run/steps.h"
 
 #define CONFIG_FILE    "config"
 #define BOOT_ID_FILE   "boot_id"
@@ -62,13 +61,8 @@ int kft_run_open_place(struct kft_run *r, struct kft_err *e)
 	/* The top level of tracefs and a persistent instance exist after a reboot, too. */
 	if (is_of_another_boot(r))
 		return refuse_rebooted(r, e);
-	int n = kft_tracefs_dir_open(&r->ledger, r->dir.name, r->rec.setup.top,
-				     &r->place);
+	int n = kft_run_parts_attach(r, e);
 
-	if (n == 0 && r->rec.entries)
-		n = kft_entries_open(&r->place, r->dir.name, NULL);
-	if (n < 0)
-		kft_tracefs_dir_close(&r->place);
 	if (n == -ENOENT) {
 		(void)kft_err_set(e, n,
 				  "another program removed the tracefs instance or "
@@ -77,44 +71,38 @@ int kft_run_open_place(struct kft_run *r, struct kft_err *e)
 		kft_err_hint(e, "'kft reset -n %s' forgets the run", r->dir.name);
 		return n;
 	}
-	return n < 0 ? kft_err_sys(e, n, "cannot open the place of session '%s'",
-				   r->dir.name)
-		     : 0;
+	return n;
 }
 
+/* The parts point to *ret, so they are opened last. */
 static int open_dir(struct kft_host *host, const char *name, bool create,
 		    struct kft_run *ret, struct kft_err *e)
 {
-	struct kft_run r = {.host = host, .place = {.fd = -1}};
+	struct kft_run r = {.host = host};
 	int n = kft_rundir_open(host, name, create, &r.dir, e);
 
 	if (n < 0)
 		return n;
-	n = kft_ledger_init(&r.ledger, host, r.dir.fd, e);
-	if (n == 0) {
-		n = kft_session_state_read(&r.dir, &r.rec, e);
-		n = n == -ENOENT ? 0 : n;
-	}
-	if (n < 0) {
-		kft_rundir_close(&r.dir);
-		return n;
-	}
 	*ret = r;
-	return 0;
+	n = kft_session_state_read(&ret->dir, &ret->rec, e);
+	if (n == 0 || n == -ENOENT)
+		n = kft_run_parts_open(ret, e);
+	if (n < 0)
+		kft_run_close(ret);
+	return n;
 }
 
 int kft_run_open_to_reset(struct kft_host *host, const char *name, struct kft_run *ret)
 {
-	struct kft_run r = {.host = host, .place = {.fd = -1}};
+	struct kft_run r = {.host = host};
 	int n = kft_rundir_open(host, name, false, &r.dir, NULL);
 
 	if (n < 0)
 		return n;
-	n = kft_ledger_init(&r.ledger, host, r.dir.fd, NULL);
+	*ret = r;
+	n = kft_run_parts_open(ret, NULL);
 	if (n < 0)
-		kft_rundir_close(&r.dir);
-	else
-		*ret = r;
+		kft_run_close(ret);
 	return n;
 }
 
@@ -125,7 +113,6 @@ int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 
 	if (n < 0)
 		return n;
-	/* The place points to the ledger in *ret, so it is opened after *ret is set. */
 	n = kft_run_open_place(ret, e);
 	if (n < 0 && n != -ENOENT)
 		kft_run_close(ret);
@@ -134,7 +121,7 @@ int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
 
 void kft_run_close(struct kft_run *r)
 {
-	kft_tracefs_dir_close(&r->place);
+	kft_run_parts_close(r);
 	kft_rundir_close(&r->dir);
 }
 
@@ -152,11 +139,9 @@ int kft_run_load(struct kft_host *host, const char *name, const char *config, si
 			     name, name);
 	}
 	if (n == 0)
-		n = kft_ledger_undo(&ret->ledger, e);
-	if (n == 0) {
-		kft_graph_release(&ret->dir);
+		n = kft_run_parts_undo(ret, e);
+	if (n == 0)
 		n = kft_rundir_write(&ret->dir, CONFIG_FILE, config, len, e);
-	}
 	if (n == 0) {
 		uint64_t id = ret->rec.id;
 		bool is_first = !kft_session_state_exists(&ret->dir);
@@ -192,7 +177,11 @@ int kft_run_mark(const struct kft_run *r, const char *what, enum kft_run_cause c
 		[KFT_CAUSE_DISK] = "disk",
 	};
 
-	return kft_mark_write(&r->place, what, causes[cause], at_ns);
+	char text[96];
+	int len = snprintf(text, sizeof(text), "%s%s %" PRIu64, what, causes[cause],
+			   at_ns);
+
+	return kft_part_ops(kft_run_lead(r))->mark(kft_run_lead(r), text, (size_t)len);
 }
 
 /* Checks that a step fits the run's state, and does not change the state. */
@@ -212,15 +201,12 @@ int kft_run_prime(struct kft_run *r, const struct kft_plan *plan, struct kft_err
 		       : kft_run_set_up(r, plan, true, e);
 }
 
-/*
- * Disarms the start trigger when the run is started otherwise: it must not fire after the
- * run has ended.
- */
+/* It must not fire after the run has started otherwise, or has ended. */
 static int disarm_start(struct kft_run *r, const struct kft_plan *plan)
 {
-	if (!kft_probe_is_needed(&plan->start) || plan->autorepeat)
-		return 0;
-	return kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
+	struct kft_part *lead = kft_run_lead(r);
+
+	return kft_part_ops(lead)->disarm ? kft_part_ops(lead)->disarm(lead, plan) : 0;
 }
 
 int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
@@ -246,7 +232,7 @@ int kft_run_start(struct kft_run *r, const struct kft_plan *plan,
 	n = kft_run_save(r, e);
 	if (n < 0)
 		return n;
-	n = kft_tracefs_dir_switch(&r->place, true);
+	n = kft_run_parts_record(r, true);
 	if (n == 0)
 		n = kft_run_mark(r, KFT_MARK_START, cause, at_ns);
 	if (n < 0)
@@ -267,7 +253,7 @@ static int switch_off(struct kft_run *r, const char *what, enum kft_run_cause ca
 	 * well.
 	 */
 	(void)!kft_run_mark(r, what, cause, at_ns);
-	int n = kft_tracefs_dir_switch(&r->place, false);
+	int n = kft_run_parts_record(r, false);
 
 	return n < 0 ? kft_err_sys(e, n, "cannot stop session '%s'", r->dir.name) : 0;
 }
@@ -301,9 +287,11 @@ int kft_run_wait_again(struct kft_run *r, uint64_t at_ns, struct kft_err *e)
 bool kft_run_lacks_module(const struct kft_run *r, const struct kft_plan *plan,
 			  char ret[KFT_PROBE_MODULE_MAX])
 {
+	const struct kft_part *lead = kft_run_lead(r);
+
 	return r->rec.state == KFT_STATE_PRIMED && r->rec.started == KFT_CAUSE_NONE &&
-	       kft_probe_lacks_module(r->host, r->dir.name, &plan->start, KFT_PROBE_START,
-				      ret);
+	       kft_part_ops(lead)->lacks_module &&
+	       kft_part_ops(lead)->lacks_module(lead, plan, ret);
 }
 
 int kft_run_pause(struct kft_run *r, const struct kft_plan *plan,
@@ -329,12 +317,12 @@ int kft_run_resume(struct kft_run *r, enum kft_run_cause cause, struct kft_err *
 
 	if (n < 0 || r->rec.state == KFT_STATE_RECORDING)
 		return n;
-	n = kft_tracefs_dir_switch(&r->place, true);
+	n = kft_run_parts_record(r, true);
 	if (n == 0)
 		n = kft_run_mark(r, KFT_MARK_RESUME, cause, kft_now_ns());
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot resume session '%s'", r->dir.name);
-	kft_switched_mark(r);
+	kft_run_repeat_marks(r);
 	r->rec.state = KFT_STATE_RECORDING;
 	return kft_run_save(r, e);
 }
@@ -346,16 +334,15 @@ int kft_run_stop(struct kft_run *r, const struct kft_plan *plan, enum kft_run_ca
 
 	if (n < 0)
 		return n;
-	if (r->place.fd < 0)
+	if (!r->is_attached)
 		n = kft_run_open_place(r, e);
 	if (n < 0)
 		return n;
 	/* Disarmed first: an armed start trigger could switch recording on again. */
-	n = kft_probes_disarm(&r->place, r->dir.name, &plan->start, KFT_PROBE_START);
+	n = disarm_start(r, plan);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot disarm session '%s'", r->dir.name);
-	kft_budget_mark(r);
-	kft_switched_mark(r);
+	kft_run_repeat_marks(r);
 	n = switch_off(r, KFT_MARK_STOP, cause, at_ns, e);
 	if (n < 0)
 		return n;
@@ -385,15 +372,50 @@ int kft_run_counted(struct kft_run *r, const struct kft_plan *plan, uint64_t kep
 	return kft_run_save(r, e);
 }
 
-int kft_run_reset(struct kft_run *r, struct kft_err *e)
+static int check_recording(const struct kft_run *r, struct kft_err *e)
 {
-	if (r->place.fd >= 0)
-		(void)!kft_tracefs_dir_switch(&r->place, false);
-	kft_tracefs_dir_close(&r->place);
-	int n = kft_ledger_undo(&r->ledger, e);
+	if (!r->rec.options.is_recording)
+		return kft_err_set(e, -EINVAL,
+				   "session '%s' records the events of its configuration",
+				   r->dir.name);
+	if (!kft_state_is_under_way(r->rec.state) || !r->is_attached)
+		return kft_err_set(e, -EINVAL, "session '%s' is %s", r->dir.name,
+				   kft_state_name(r->rec.state));
+	return 0;
+}
+
+int kft_run_switch(struct kft_run *r, const struct kft_plan *plan, const char *name,
+		   bool on, struct kft_err *e)
+{
+	struct kft_part *lead = kft_run_lead(r);
+	int n = check_recording(r, e);
 
 	if (n < 0)
 		return n;
-	kft_graph_release(&r->dir);
-	return kft_rundir_remove(&r->dir, e);
+	return kft_part_ops(lead)->switch_set
+		       ? kft_part_ops(lead)->switch_set(lead, plan, name, on, e)
+		       : kft_err_set(e, -EOPNOTSUPP, "'%s' has no sets", lead->ops->name);
+}
+
+void kft_run_warn(const struct kft_run *r, const struct kft_notify *notify)
+{
+	const struct kft_part *lead = kft_run_lead(r);
+
+	if (kft_part_ops(lead)->warn)
+		kft_part_ops(lead)->warn(lead, notify);
+}
+
+void kft_run_repeat_marks(const struct kft_run *r)
+{
+	struct kft_part *lead = kft_run_lead(r);
+
+	if (kft_part_ops(lead)->repeat_marks)
+		kft_part_ops(lead)->repeat_marks(lead);
+}
+
+int kft_run_reset(struct kft_run *r, struct kft_err *e)
+{
+	int n = kft_run_parts_undo(r, e);
+
+	return n < 0 ? n : kft_rundir_remove(&r->dir, e);
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "capture/notify.h"
-#include "tracefs/mark.h"
-#include "session/run/state.h"
-#include "tracefs/control/cpu_counts.h"
-#include "tracefs/sources/probes.h"
+#include "capture/detached.h"
+#include "model/run_mark.h"
 #include "model/sink.h"
 
 /*
@@ -19,28 +16,6 @@
  *
  * An open run holds the run's lock: keep it open for a short time. One thread uses it.
  */
-struct kft_run {
-	struct kft_host *host; /* borrowed */
-	struct kft_rundir dir;
-	struct kft_ledger ledger;
-	struct kft_session_state rec;
-	struct kft_tracefs_dir place; /* fd -1 when there is nothing in the kernel */
-	const struct kft_notify *notify; /* borrowed; may be NULL */
-	/*
-	 * The caller must count the calls that pass the filters, or drain a run that
-	 * streams.
-	 */
-	bool count_due;
-	/* A drain leaves the names of tasks to a later one. */
-	bool without_tasks;
-	/*
-	 * Ends the drain of a run that streams: the drain goes on until linger() returns;
-	 * NULL: it takes only the records that are there. failed_fd becomes readable when
-	 * the drain cannot go on.
-	 */
-	void (*linger)(void *arg, int failed_fd);
-	void *linger_arg;
-};
 
 /* Opens a loaded run. -ENOENT when there is none of that name. */
 int kft_run_open(struct kft_host *host, const char *name, struct kft_run *ret,
@@ -143,6 +118,20 @@ bool kft_run_lacks_module(const struct kft_run *r, const struct kft_plan *plan,
  */
 int kft_run_counts(const struct kft_run *r, struct kft_cpu_counts *ret,
 		   struct kft_err *e) __must_check;
+
+/*
+ * Switches the events of a set on or off while a recording is under way: the plan is the set
+ * `name`. -EINVAL for a session that is no recording or not under way, -EOPNOTSUPP for a set
+ * that cannot be switched.
+ */
+int kft_run_switch(struct kft_run *r, const struct kft_plan *plan, const char *name,
+		   bool on, struct kft_err *e) __must_check;
+
+/* Warns of names of functions that are missing in the records. */
+void kft_run_warn(const struct kft_run *r, const struct kft_notify *notify);
+
+/* Writes markers again that may be overwritten by now. */
+void kft_run_repeat_marks(const struct kft_run *r);
 
 /*
  * Writes a marker into the buffer, for starts and stops that no function makes. The run

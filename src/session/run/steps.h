@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "session/run/run.h"
+#include "capture/detached.h"
 
 /* Functions that the files of a run share: run.c, set_up.c and refresh.c. */
 
@@ -11,10 +11,7 @@ int kft_run_save(struct kft_run *r, struct kft_err *e) __must_check;
 /* Notes the machine's current boot, in which the run is set up. */
 int kft_run_note_boot(const struct kft_run *r, struct kft_err *e) __must_check;
 
-/*
- * Opens the run's tracefs directory, which kft_run_set_up() has made, if it is still
- * there.
- */
+/* Opens the buffers that kft_run_set_up() has made, if they are still there. */
 int kft_run_open_place(struct kft_run *r, struct kft_err *e) __must_check;
 
 /* Sets up all of the plan in the kernel, or nothing. arm_start: with the start's trigger. */

@@ -105,19 +105,6 @@ static int read_cpu(int instance_fd, uint32_t cpu, struct kft_cpu_counts *ret)
 	return r < 0 ? r : kft_cpu_counts_parse(kft_strbuf_cstr(&sb), ret);
 }
 
-void kft_cpu_counts_add(struct kft_cpu_counts *sum, const struct kft_cpu_counts *one)
-{
-	sum->entries += one->entries;
-	sum->overrun += one->overrun;
-	sum->commit_overrun += one->commit_overrun;
-	sum->dropped += one->dropped;
-	sum->read += one->read;
-	sum->bytes += one->bytes;
-	if (one->entries && (!sum->oldest || one->oldest < sum->oldest))
-		sum->oldest = one->oldest;
-	sum->now = KFT_MAX(sum->now, one->now);
-}
-
 int kft_cpu_counts_sum(int instance_fd, struct kft_cpu_counts *ret)
 {
 	struct kft_cpus cpus = {};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "capture/host.h"
+#include "capture/detached.h"
 
 /*
  * The kernel groups the probe events of a session under a hash of the name of its
@@ -10,8 +10,6 @@
  * events and removed after them. It exists, empty, even when the session records at the
  * top level.
  */
-#define KFT_PROBE_GROUP_MAX 16
-
 void kft_probe_group_name(const char *instance, char ret[KFT_PROBE_GROUP_MAX]);
 
 /*

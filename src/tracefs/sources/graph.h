@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "tracefs/control/tracefs_dir.h"
-#include "capture/rundir.h"
+#include "capture/session_state.h"
 
 /*
  * Sets up the function_graph or function tracer for a plan, while recording is off: the
@@ -18,25 +18,8 @@
  * values, its claim, into its directory under /run/kft.
  */
 
-enum kft_graph_tracer {
-	KFT_TRACER_NONE, /* only events */
-	KFT_TRACER_CALLS,
-	KFT_TRACER_ENTRIES,
-};
-
 /* The tracer's name in current_tracer. */
 const char *kft_graph_tracer_name(enum kft_graph_tracer t);
-
-/* The settings that the kernel carries out; the others are left for the reader of the records. */
-struct kft_graph_setup {
-	enum kft_graph_tracer tracer;
-	bool top; /* set up at the top level of tracefs */
-	uint64_t thresh_us; /* tracing_thresh; 0: every call is recorded */
-	bool skips_irqs; /* calls in hard interrupts are not recorded */
-	/* set_ftrace_filter or set_ftrace_notrace has the plan's functions */
-	bool functions_filtered;
-	bool tasks_filtered; /* set_ftrace_pid has the plan's tasks */
-};
 
 /*
  * True when the plan chooses all functions and excludes none. No filter is set then: one

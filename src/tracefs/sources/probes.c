@@ -27,13 +27,6 @@
 #define KALLSYMS_MAX_BYTES (256U << 20)
 #define EVENTS_MAX_BYTES   (4U << 20)
 
-void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX])
-{
-	uint32_t hash = (uint32_t)kft_hash_bytes(run_name, strlen(run_name));
-
-	(void)snprintf(ret, KFT_PROBE_GROUP_MAX, "kft_%08" PRIx32, hash);
-}
-
 /* One of the two triggers of a plan. */
 struct probe {
 	const struct kft_tracefs_dir *place;

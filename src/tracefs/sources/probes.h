@@ -3,6 +3,7 @@
 
 #include <kft/plan.h>
 
+#include "capture/detached.h"
 #include "model/run_mark.h"
 #include "tracefs/control/probe_group.h"
 #include "tracefs/control/tracefs_dir.h"
@@ -17,11 +18,6 @@
  * The kprobe events are kft_XXXXXXXX:start and :stop; the group is a hash of the run's
  * name.
  */
-
-/* Bytes of a module's name, with the NUL: the kernel's limit is 64 less two pointers. */
-#define KFT_PROBE_MODULE_MAX 64
-
-void kft_probes_group(const char *run_name, char ret[KFT_PROBE_GROUP_MAX]);
 
 /* True for a trigger that the kernel carries out: not for the user's commands and times. */
 bool kft_probe_is_needed(const struct kft_plan_trigger *t);

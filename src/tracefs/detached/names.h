@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "session/run/run.h"
+#include "tracefs/detached/part.h"
 
 /*
  * Names of tasks over time (tracefs/sources/name_events.h), for a session that outlives
@@ -14,40 +14,30 @@
 #if HAVE_SESSION_NAMES
 
 /* Starts to record the events, before the session records. The ledger notes the instance. */
-void kft_run_names_begin(const struct kft_run *r, const struct kft_plan *plan);
+void kft_run_names_begin(const struct kft_tracefs_part *r, const struct kft_plan *plan);
 
 /* Moves the names to the session's directory, to make room in the kernel. */
-void kft_run_names_read(const struct kft_run *r);
+void kft_run_names_read(const struct kft_tracefs_part *r);
 
 /* Hands the new names to a sink that is begun, after the session's own records. */
-void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
+void kft_run_names_move(const struct kft_tracefs_part *r, struct kft_sink *sink,
 			const struct kft_notify *notify);
-
-/*
- * Removes the names that were replaced before the first record of parts, a directory that
- * a sink wrote in the session's directory. Returns 0 or -errno.
- */
-int kft_run_names_forget(const struct kft_run *r, const char *parts) __must_check;
 
 #else
 
-static inline void kft_run_names_begin(const struct kft_run *r,
+static inline void kft_run_names_begin(const struct kft_tracefs_part *r,
 				       const struct kft_plan *plan)
 {
 }
 
-static inline void kft_run_names_read(const struct kft_run *r)
+static inline void kft_run_names_read(const struct kft_tracefs_part *r)
 {
 }
 
-static inline void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
+static inline void kft_run_names_move(const struct kft_tracefs_part *r,
+				      struct kft_sink *sink,
 				      const struct kft_notify *notify)
 {
-}
-
-static inline int kft_run_names_forget(const struct kft_run *r, const char *parts)
-{
-	return 0;
 }
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Keeps symbols of kernel modules, for a session that outlives its processes. */
-#include "session/run/modules.h"
+#include "tracefs/detached/modules.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -38,7 +38,7 @@ struct looked {
 };
 
 /* Returns the time on the clock of the session's events; 0 if programs cannot read it. */
-static uint64_t trace_now(const struct kft_run *r)
+static uint64_t trace_now(const struct kft_tracefs_part *r)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	struct kft_clock clock;
@@ -51,13 +51,13 @@ static uint64_t trace_now(const struct kft_run *r)
 	return kft_clock_id(clock.name, &id) ? kft_clock_ns(id) : 0;
 }
 
-static bool read_list(const struct kft_run *r, struct looked *ret,
+static bool read_list(const struct kft_tracefs_part *r, struct looked *ret,
 		      struct kft_strbuf *list)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 
 	*ret = (struct looked){};
-	if (kft_rundir_read(&r->dir, LIST_FILE, &text, NULL) < 0)
+	if (kft_rundir_read(&r->base.run->dir, LIST_FILE, &text, NULL) < 0)
 		return false;
 	const char *p = kft_strbuf_cstr(&text);
 	if (!kft_scan_u64(&p, &ret->ns) || !kft_scan_text(&p, " ") ||
@@ -72,7 +72,7 @@ static bool read_list(const struct kft_run *r, struct looked *ret,
 	return true;
 }
 
-static void write_list(const struct kft_run *r, const struct looked *looked,
+static void write_list(const struct kft_tracefs_part *r, const struct looked *looked,
 		       const struct kft_strbuf *list)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
@@ -82,23 +82,24 @@ static void write_list(const struct kft_run *r, const struct looked *looked,
 			looked->trace_ns);
 	kft_strbuf_add(&text, list->buf, list->len);
 	if (kft_strbuf_ok(&text))
-		(void)!kft_rundir_write(&r->dir, LIST_FILE, text.buf, text.len, NULL);
+		(void)!kft_rundir_write(&r->base.run->dir, LIST_FILE, text.buf, text.len,
+					NULL);
 }
 
-static void read_blocks(const struct kft_run *r, struct kft_strbuf *ret)
+static void read_blocks(const struct kft_tracefs_part *r, struct kft_strbuf *ret)
 {
-	(void)!kft_rundir_read(&r->dir, BLOCKS_FILE, ret, NULL);
+	(void)!kft_rundir_read(&r->base.run->dir, BLOCKS_FILE, ret, NULL);
 }
 
 /* Returns false if the symbols cannot be read now: the next check tries again. */
-static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
+static bool add_blocks(const struct kft_tracefs_part *r, const struct kft_strbuf *added,
 		       const struct kft_strbuf *gone, const struct kft_strbuf *unseen,
 		       uint64_t since_ns, size_t *ret_bytes)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kallsyms = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
 
-	if (added->len && kft_read_at(r->host->root_fd, "proc/kallsyms",
+	if (added->len && kft_read_at(r->base.run->host->root_fd, "proc/kallsyms",
 				      KALLSYMS_MAX_BYTES, &kallsyms) < 0)
 		return false;
 	const struct kft_blob text = {kallsyms.buf, kallsyms.len};
@@ -112,22 +113,24 @@ static bool add_blocks(const struct kft_run *r, const struct kft_strbuf *added,
 	*ret_bytes = blocks.len;
 	if (!kft_strbuf_ok(&blocks) || blocks.len > BLOCKS_MAX_BYTES)
 		return true;
-	return kft_rundir_write(&r->dir, BLOCKS_FILE, blocks.buf, blocks.len, NULL) == 0;
+	return kft_rundir_write(&r->base.run->dir, BLOCKS_FILE, blocks.buf, blocks.len,
+				NULL) == 0;
 }
 
-static void note_unseen(const struct kft_run *r, const struct kft_strbuf *added)
+static void note_unseen(const struct kft_tracefs_part *r, const struct kft_strbuf *added)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf more = {};
 
-	(void)!kft_rundir_read(&r->dir, UNSEEN_FILE, &all, NULL);
+	(void)!kft_rundir_read(&r->base.run->dir, UNSEEN_FILE, &all, NULL);
 	kft_modules_minus(added, &all, &more);
 	kft_strbuf_add(&all, more.buf, more.len);
 	if (kft_strbuf_ok(&all))
-		(void)!kft_rundir_write(&r->dir, UNSEEN_FILE, all.buf, all.len, NULL);
+		(void)!kft_rundir_write(&r->base.run->dir, UNSEEN_FILE, all.buf, all.len,
+					NULL);
 }
 
-void kft_run_modules_look(const struct kft_run *r, struct kft_module_events *events)
+void kft_run_modules_look(const struct kft_tracefs_part *r, struct kft_module_events *events)
 {
 	const struct kft_strbuf none = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf proc = {};
@@ -140,7 +143,8 @@ void kft_run_modules_look(const struct kft_run *r, struct kft_module_events *eve
 	uint64_t trace_ns = trace_now(r);
 
 	/* A kernel without modules has no list of them. */
-	if (kft_read_at(r->host->root_fd, "proc/modules", PROC_MAX_BYTES, &proc) < 0)
+	if (kft_read_at(r->base.run->host->root_fd, "proc/modules", PROC_MAX_BYTES,
+			&proc) < 0)
 		return;
 	bool is_first = !read_list(r, &looked, &before);
 	kft_modules_list(&proc, &now);
@@ -169,7 +173,7 @@ void kft_run_modules_look(const struct kft_run *r, struct kft_module_events *eve
 	write_list(r, &looked, &now);
 }
 
-void kft_run_modules_read(const struct kft_run *r, struct kft_strbuf *ret)
+void kft_run_modules_read(const struct kft_tracefs_part *r, struct kft_strbuf *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf list = {};
 	struct looked looked;
@@ -181,7 +185,7 @@ void kft_run_modules_read(const struct kft_run *r, struct kft_strbuf *ret)
 	write_list(r, &looked, &list);
 }
 
-void kft_run_modules_move(const struct kft_run *r, struct kft_sink *sink)
+void kft_run_modules_move(const struct kft_tracefs_part *r, struct kft_sink *sink)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf list = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
@@ -193,12 +197,13 @@ void kft_run_modules_move(const struct kft_run *r, struct kft_sink *sink)
 	(void)!sink->ops->modules(sink, blocks.buf, blocks.len);
 }
 
-static void warn_of_unseen(const struct kft_run *r, const struct kft_notify *notify)
+static void warn_of_unseen(const struct kft_tracefs_part *r,
+			   const struct kft_notify *notify)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf unseen = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
 
-	if (kft_rundir_read(&r->dir, UNSEEN_FILE, &unseen, NULL) < 0)
+	if (kft_rundir_read(&r->base.run->dir, UNSEEN_FILE, &unseen, NULL) < 0)
 		return;
 	for (const char *p = kft_strbuf_cstr(&unseen); *p; p = strchrnul(p, '\n')) {
 		p += *p == '\n';
@@ -211,43 +216,44 @@ static void warn_of_unseen(const struct kft_run *r, const struct kft_notify *not
 		notify,
 		"no kft waited with session '%s' for a time: functions of modules that "
 		"came and went then have no names, or those of others%s",
-		r->dir.name, kft_strbuf_cstr(&names));
+		r->base.run->dir.name, kft_strbuf_cstr(&names));
 }
 
 /* Stores the patterns that chose the session's functions; none if all are traced. */
-static void keep_patterns(const struct kft_run *r, const struct kft_plan *plan)
+static void keep_patterns(const struct kft_tracefs_part *r, const struct kft_plan *plan)
 {
 	_cleanup_(kft_later_modules_finish) struct kft_later_modules later = {};
 
 	kft_later_modules_init(&later, &plan->functions);
-	(void)!kft_rundir_write(&r->dir, INCLUDE_FILE, later.include.buf,
+	(void)!kft_rundir_write(&r->base.run->dir, INCLUDE_FILE, later.include.buf,
 				later.include.len, NULL);
-	(void)!kft_rundir_write(&r->dir, EXCLUDE_FILE, later.exclude.buf,
+	(void)!kft_rundir_write(&r->base.run->dir, EXCLUDE_FILE, later.exclude.buf,
 				later.exclude.len, NULL);
 }
 
-void kft_run_modules_begin(const struct kft_run *r, const struct kft_plan *plan)
+void kft_run_modules_begin(const struct kft_tracefs_part *r, const struct kft_plan *plan)
 {
 	static const char *const files[] = {LIST_FILE, BLOCKS_FILE, UNSEEN_FILE};
 
 	/* The files may be those of an earlier run of the session. */
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
-		(void)!kft_rundir_remove_file(&r->dir, files[i], NULL);
+		(void)!kft_rundir_remove_file(&r->base.run->dir, files[i], NULL);
 	if (HAVE_SESSION_NAMES)
 		keep_patterns(r, plan);
 	kft_run_modules_look(r, NULL);
 }
 
 /* Reports functions that match in modules that were loaded after the session was set up. */
-static void warn_of_left_out(const struct kft_run *r, const struct kft_notify *notify)
+static void warn_of_left_out(const struct kft_tracefs_part *r,
+			     const struct kft_notify *notify)
 {
 	_cleanup_(kft_later_modules_finish) struct kft_later_modules later = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf list = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf blocks = {};
 	struct looked looked;
 
-	if (kft_rundir_read(&r->dir, INCLUDE_FILE, &later.include, NULL) < 0 ||
-	    kft_rundir_read(&r->dir, EXCLUDE_FILE, &later.exclude, NULL) < 0 ||
+	if (kft_rundir_read(&r->base.run->dir, INCLUDE_FILE, &later.include, NULL) < 0 ||
+	    kft_rundir_read(&r->base.run->dir, EXCLUDE_FILE, &later.exclude, NULL) < 0 ||
 	    !later.include.len || !read_list(r, &looked, &list))
 		return;
 	read_blocks(r, &blocks);
@@ -259,7 +265,8 @@ static void warn_of_left_out(const struct kft_run *r, const struct kft_notify *n
 	kft_later_modules_tell(&later, &rest, notify);
 }
 
-void kft_run_modules_warn(const struct kft_run *r, const struct kft_notify *notify)
+void kft_run_modules_warn(const struct kft_tracefs_part *r,
+			  const struct kft_notify *notify)
 {
 	warn_of_unseen(r, notify);
 	if (HAVE_SESSION_NAMES)

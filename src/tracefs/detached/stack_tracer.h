@@ -4,7 +4,7 @@
 #include <kft/plan.h>
 
 #include "tracefs/control/tracefs_dir.h"
-#include "session/run/state.h"
+#include "capture/session_state.h"
 
 /*
  * `watch stack` and `watch worst-stack` use the kernel's stack tracer, which keeps the

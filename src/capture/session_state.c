@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Reads and writes the file with the state of a run. */
-#include "session/run/state.h"
+#include "capture/session_state.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Keeps a recording within its budget. */
-#include "session/run/budget.h"
+#include "tracefs/detached/budget.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -97,7 +97,7 @@ static int read_enabled(int instance_fd, struct enabled *en)
 	return n;
 }
 
-static void mark(const struct kft_run *r, const char *event, uint64_t rate)
+static void mark(const struct kft_tracefs_part *r, const char *event, uint64_t rate)
 {
 	char text[PATH_BYTES];
 	int len = snprintf(text, sizeof(text), "kft: left out %s, %" PRIu64 "/s", event,
@@ -108,7 +108,7 @@ static void mark(const struct kft_run *r, const char *event, uint64_t rate)
 }
 
 /* Switches an event off; its marker follows its last record. */
-static int leave_out(const struct kft_run *r, const struct kft_event_rate *rate,
+static int leave_out(const struct kft_tracefs_part *r, const struct kft_event_rate *rate,
 		     struct kft_strbuf *noted)
 {
 	char path[PATH_BYTES];
@@ -121,11 +121,11 @@ static int leave_out(const struct kft_run *r, const struct kft_event_rate *rate,
 	return n;
 }
 
-static int leave_first_out(const struct kft_run *r, const struct enabled *en, size_t n,
-			   struct kft_err *e)
+static int leave_first_out(const struct kft_tracefs_part *r, const struct enabled *en,
+			   size_t n, struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};
-	int code = kft_rundir_read(&r->dir, KFT_BUDGET_LEFT_OUT, &noted, e);
+	int code = kft_rundir_read(&r->base.run->dir, KFT_BUDGET_LEFT_OUT, &noted, e);
 
 	if (code < 0 && code != -ENOENT)
 		return code;
@@ -134,24 +134,25 @@ static int leave_first_out(const struct kft_run *r, const struct enabled *en, si
 		code = leave_out(r, &en->events.data[i], &noted);
 	if (code < 0)
 		kft_err_sys(e, code, "cannot leave out events of session '%s'",
-			    r->dir.name);
-	int written = kft_rundir_write(&r->dir, KFT_BUDGET_LEFT_OUT, noted.buf, noted.len,
-				       code < 0 ? NULL : e);
+			    r->base.run->dir.name);
+	int written = kft_rundir_write(&r->base.run->dir, KFT_BUDGET_LEFT_OUT, noted.buf,
+				       noted.len, code < 0 ? NULL : e);
 	return code < 0 ? code : written;
 }
 
-static int apply(const struct kft_run *r, struct kft_err *e)
+static int apply(const struct kft_tracefs_part *r, struct kft_err *e)
 {
-	const struct kft_run_options *o = &r->rec.options;
+	const struct kft_run_options *o = &r->base.run->rec.options;
 	struct enabled en = {};
 	size_t out = 0;
 	int n = read_enabled(r->place.fd, &en);
 
 	if (n < 0)
-		kft_err_sys(e, n, "cannot read the events of session '%s'", r->dir.name);
+		kft_err_sys(e, n, "cannot read the events of session '%s'",
+			    r->base.run->dir.name);
 	else
-		n = kft_event_rates_count(r->host, en.events.data, en.events.len,
-					  COUNT_NS, e);
+		n = kft_event_rates_count(r->base.run->host, en.events.data,
+					  en.events.len, COUNT_NS, e);
 	if (n == 0)
 		out = kft_budget_choose(en.events.data, en.events.len, o->event_ns,
 					o->max_cost_ppm);
@@ -161,26 +162,28 @@ static int apply(const struct kft_run *r, struct kft_err *e)
 	return n;
 }
 
-int kft_budget_begin(const struct kft_run *r, struct kft_err *e)
+int kft_budget_begin(const struct kft_tracefs_part *r, struct kft_err *e)
 {
 	/* The file may be of an earlier recording of that name. */
-	int n = kft_rundir_remove_file(&r->dir, KFT_BUDGET_LEFT_OUT, e);
+	int n = kft_rundir_remove_file(&r->base.run->dir, KFT_BUDGET_LEFT_OUT, e);
 
 	return n < 0 ? n : apply(r, e);
 }
 
-int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
+int kft_budget_tend(const struct kft_tracefs_part *r, struct kft_part_rate *last,
 		    struct kft_err *e)
 {
-	const struct kft_run_options *o = &r->rec.options;
-	const struct kft_budget_look before = *last;
+	const struct kft_run_options *o = &r->base.run->rec.options;
+	const struct kft_part_rate before = *last;
 	struct kft_cpu_counts counts;
 
-	*last = (struct kft_budget_look){};
-	int n = r->rec.state == KFT_STATE_RECORDING ? kft_run_counts(r, &counts, e) : 1;
+	*last = (struct kft_part_rate){};
+	int n = r->base.run->rec.state == KFT_STATE_RECORDING
+			? kft_tracefs_part_counts(r, &counts)
+			: 1;
 	if (n != 0)
 		return n < 0 ? n : 0;
-	const struct kft_budget_look now = {
+	const struct kft_part_rate now = {
 		.events = counts.entries + counts.overrun + counts.read,
 		.at_ns = kft_now_ns(),
 	};
@@ -192,7 +195,7 @@ int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
 	uint64_t rate = (uint64_t)((double)(now.events - before.events) / seconds);
 	if (kft_budget_cost_ppm(rate, o->event_ns) <= o->max_cost_ppm)
 		return 0;
-	*last = (struct kft_budget_look){};
+	*last = (struct kft_part_rate){};
 	return apply(r, e);
 }
 
@@ -211,16 +214,16 @@ static bool is_of(const char *line, const struct kft_event_choices *c)
 	return false;
 }
 
-int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c,
+int kft_budget_forget(const struct kft_tracefs_part *r, const struct kft_event_choices *c,
 		      struct kft_err *e)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf noted = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf kept = {};
 	char *save = NULL;
 
-	if (!r->rec.options.max_cost_ppm)
+	if (!r->base.run->rec.options.max_cost_ppm)
 		return 0;
-	int n = kft_rundir_read(&r->dir, KFT_BUDGET_LEFT_OUT, &noted, e);
+	int n = kft_rundir_read(&r->base.run->dir, KFT_BUDGET_LEFT_OUT, &noted, e);
 	if (n < 0)
 		return n == -ENOENT ? 0 : n;
 	(void)kft_strbuf_cstr(&noted);
@@ -229,8 +232,8 @@ int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c
 		if (!is_of(line, c))
 			kft_strbuf_addf(&kept, "%s\n", line);
 	return kft_strbuf_ok(&kept)
-		       ? kft_rundir_write(&r->dir, KFT_BUDGET_LEFT_OUT, kept.buf,
-					  kept.len, e)
+		       ? kft_rundir_write(&r->base.run->dir, KFT_BUDGET_LEFT_OUT,
+					  kept.buf, kept.len, e)
 		       : kft_err_sys(e, -ENOMEM, "cannot note which events are left out");
 }
 
@@ -260,7 +263,7 @@ static void mark_again(void *arg, const char *event, uint64_t rate)
 	mark(arg, event, rate);
 }
 
-void kft_budget_mark(const struct kft_run *r)
+void kft_budget_mark(const struct kft_tracefs_part *r)
 {
-	kft_budget_each_left_out(r, mark_again, (void *)r);
+	kft_budget_each_left_out(r->base.run, mark_again, (void *)r);
 }

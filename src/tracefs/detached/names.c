@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Keeps the names of tasks over time, for a session that outlives its processes. */
-#include "session/run/names.h"
+#include "tracefs/detached/names.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "base/dir.h"
 #include "base/io.h"
 #include "capture/tasks.h"
 #include "tracefs/control/buffer.h"
@@ -22,7 +21,6 @@
 #define READ_FILE "names"
 /* The file of an overwriting session is cut each time that it has grown by this size. */
 #define CUT_BYTES	(1U << 20)
-#define NEW_FILE	"names.new"
 #define UNKNOWN		"<...>"
 #define STATS_MAX_BYTES 4096
 /*
@@ -32,18 +30,19 @@
 #define BUFFER_SHARE	 16
 #define BUFFER_MIN_BYTES (UINT64_C(1) << 20)
 
-static void instance_of(const struct kft_run *r, char *ret, size_t size)
+static void instance_of(const struct kft_tracefs_part *r, char *ret, size_t size)
 {
 	char session[KFT_PLACE_PREFIX_MAX - 32];
 
-	kft_tracefs_dir_instance_name(r->dir.name, session, sizeof(session));
+	kft_tracefs_dir_instance_name(r->base.run->dir.name, session, sizeof(session));
 	(void)snprintf(ret, size, "%s" KFT_NAME_EVENTS_SUFFIX, session);
 }
 
-static bool record(const struct kft_run *r, const struct kft_plan *session_plan)
+static bool record(const struct kft_tracefs_part *r, const struct kft_plan *session_plan)
 {
-	uint64_t bytes = session_plan->buffer_bytes ? session_plan->buffer_bytes
-						    : kft_buffer_default_bytes(r->host);
+	uint64_t bytes = session_plan->buffer_bytes
+				 ? session_plan->buffer_bytes
+				 : kft_buffer_default_bytes(r->base.run->host);
 	const struct kft_plan plan = {
 		.clock = session_plan->clock,
 		.buffer_bytes = KFT_MAX(bytes / BUFFER_SHARE, BUFFER_MIN_BYTES),
@@ -60,31 +59,33 @@ static bool record(const struct kft_run *r, const struct kft_plan *session_plan)
 	return ok;
 }
 
-void kft_run_names_begin(const struct kft_run *r, const struct kft_plan *plan)
+void kft_run_names_begin(const struct kft_tracefs_part *r, const struct kft_plan *plan)
 {
 	_cleanup_(kft_tasks_finish) struct kft_tasks tasks = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf first = {};
 
 	/* The file may be of an earlier run of the session. */
-	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
+	(void)!kft_rundir_remove_file(&r->base.run->dir, READ_FILE, NULL);
 	/*
 	 * The events are enabled before the tasks are listed, so that no birth and no new
 	 * name is missed in between.
 	 */
-	if (!record(r, plan) || kft_tasks_begin(&tasks, r->host) < 0)
+	if (!record(r, plan) || kft_tasks_begin(&tasks, r->base.run->host) < 0)
 		return;
 	kft_tasks_names(&tasks, 0, NULL, &first);
 	if (kft_strbuf_ok(&first))
-		(void)!kft_rundir_write(&r->dir, READ_FILE, first.buf, first.len, NULL);
+		(void)!kft_rundir_write(&r->base.run->dir, READ_FILE, first.buf,
+					first.len, NULL);
 }
 
 /*
  * Appends records to the file. It holds whole records, also after a process was killed
  * while it wrote one.
  */
-static void append(const struct kft_run *r, const struct kft_strbuf *records)
+static void append(const struct kft_tracefs_part *r, const struct kft_strbuf *records)
 {
-	_cleanup_close_ int fd = kft_make_file_at(r->dir.fd, READ_FILE, O_WRONLY);
+	_cleanup_close_ int fd = kft_make_file_at(r->base.run->dir.fd, READ_FILE,
+						  O_WRONLY);
 	struct stat st;
 
 	if (fd < 0 || !kft_strbuf_ok(records) || fstat(fd, &st) < 0)
@@ -109,14 +110,15 @@ static bool lives_on(const struct kft_tasks *now, const struct kft_task_name *na
  * Ends the names of pids without a living task of that name: other tasks may have had
  * these pids in the gap.
  */
-static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
+static void forget_dead(const struct kft_tracefs_part *r, const struct kft_tasks *now,
 			struct kft_strbuf *records)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	_cleanup_(kft_task_table_finish) struct kft_task_table before = {};
 	uint64_t last_ns = 0;
 
-	if (kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &text) < 0 ||
+	if (kft_read_at(r->base.run->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &text) <
+		    0 ||
 	    kft_task_names_parse(text.buf, text.len, &before) < 0)
 		return;
 	kft_vec_for_each(&before.names, name)
@@ -140,7 +142,7 @@ static void forget_dead(const struct kft_run *r, const struct kft_tasks *now,
  * and have no event since had their names at hole_ns already. In the gap other pids have
  * no name, rather than that of another task.
  */
-static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
+static void fill_hole(const struct kft_tracefs_part *r, uint64_t hole_ns,
 		      struct kft_strbuf *records)
 {
 	_cleanup_(kft_task_table_finish) struct kft_task_table all = {};
@@ -148,7 +150,7 @@ static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
 	struct kft_map since = {};
 	bool ok = kft_strbuf_ok(records) &&
 		  kft_task_names_parse(records->buf, records->len, &all) == 0 &&
-		  kft_tasks_living(&now, r->host) == 0;
+		  kft_tasks_living(&now, r->base.run->host) == 0;
 
 	if (ok)
 		kft_strbuf_clear(records);
@@ -166,7 +168,7 @@ static void fill_hole(const struct kft_run *r, uint64_t hole_ns,
 }
 
 /* Returns the time from which a flight recorder's buffers have events; 0: unknown. */
-static uint64_t first_ns(const struct kft_run *r)
+static uint64_t first_ns(const struct kft_tracefs_part *r)
 {
 	struct kft_cpus cpus = {};
 	uint64_t first = UINT64_MAX;
@@ -192,26 +194,29 @@ static uint64_t first_ns(const struct kft_run *r)
  * Removes the names that were replaced before since_ns, and so before every event that an
  * overwriting session still has.
  */
-static void cut(const struct kft_run *r, uint64_t since_ns)
+static void cut(const struct kft_tracefs_part *r, uint64_t since_ns)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
 
-	if (kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &all) == 0 &&
+	if (kft_read_at(r->base.run->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &all) ==
+		    0 &&
 	    kft_task_names_since(all.buf, all.len, since_ns, &left) == 0)
-		(void)!kft_rundir_write(&r->dir, READ_FILE, left.buf, left.len, NULL);
+		(void)!kft_rundir_write(&r->base.run->dir, READ_FILE, left.buf, left.len,
+					NULL);
 }
 
-static uint64_t file_bytes(const struct kft_run *r)
+static uint64_t file_bytes(const struct kft_tracefs_part *r)
 {
 	struct stat st;
 
-	return fstatat(r->dir.fd, READ_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_size
-									    : 0;
+	return fstatat(r->base.run->dir.fd, READ_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0
+		       ? st.st_size
+		       : 0;
 }
 
 /* Moves new names to the file. Returns how many are missing since the session began. */
-static uint64_t read_new(const struct kft_run *r)
+static uint64_t read_new(const struct kft_tracefs_part *r)
 {
 	_cleanup_(kft_name_events_close) struct kft_name_events n = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
@@ -222,26 +227,27 @@ static uint64_t read_new(const struct kft_run *r)
 	if (kft_tracefs_dir_open_instance(&r->ledger, instance, &p) < 0)
 		return 0;
 	uint64_t lost = 0;
-	if (kft_name_events_open(&n, r->host, p.fd) == 0)
+	if (kft_name_events_open(&n, r->base.run->host, p.fd) == 0)
 		lost = kft_name_events_read(&n, &records) + kft_name_events_lost(&n);
 	if (n.hole_ns)
 		fill_hole(r, n.hole_ns, &records);
 	uint64_t before = file_bytes(r);
 	if (records.len)
 		append(r, &records);
-	if (r->rec.options.overwrite && file_bytes(r) / CUT_BYTES > before / CUT_BYTES)
+	if (r->base.run->rec.options.overwrite &&
+	    file_bytes(r) / CUT_BYTES > before / CUT_BYTES)
 		cut(r, first_ns(r));
 	kft_name_events_close(&n);
 	kft_tracefs_dir_close(&p);
 	return lost;
 }
 
-void kft_run_names_read(const struct kft_run *r)
+void kft_run_names_read(const struct kft_tracefs_part *r)
 {
 	(void)read_new(r);
 }
 
-void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
+void kft_run_names_move(const struct kft_tracefs_part *r, struct kft_sink *sink,
 			const struct kft_notify *notify)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf records = {};
@@ -251,50 +257,9 @@ void kft_run_names_move(const struct kft_run *r, struct kft_sink *sink,
 		kft_notify(notify, "%llu names of tasks are missing: too many were born",
 			   (unsigned long long)lost);
 	if (sink->ops->names &&
-	    kft_read_at(r->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES, &records) == 0 &&
+	    kft_read_at(r->base.run->dir.fd, READ_FILE, KFT_TASK_NAMES_MAX_BYTES,
+			&records) == 0 &&
 	    records.len)
 		sink->ops->names(sink, records.buf, records.len);
-	(void)!kft_rundir_remove_file(&r->dir, READ_FILE, NULL);
-}
-
-/*
- * Returns the time of the oldest record in the files of CPUs, which begin with a page's
- * time.
- */
-static uint64_t first_in(int dir_fd, const char *parts)
-{
-	_cleanup_closedir_ DIR *dir = kft_opendir_at(dir_fd, parts);
-	uint64_t first = UINT64_MAX;
-	const char *name;
-
-	while (dir && (name = kft_dir_next(dir))) {
-		if (!strstr(name, "cpu"))
-			continue;
-		_cleanup_close_ int fd = openat(dirfd(dir), name,
-						O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-		uint64_t ts;
-
-		if (fd >= 0 && kft_pread_all(fd, &ts, sizeof(ts), 0) == 0)
-			first = KFT_MIN(first, ts);
-	}
-	return first;
-}
-
-int kft_run_names_forget(const struct kft_run *r, const char *parts)
-{
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf all = {};
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf left = {};
-	char file[64];
-
-	(void)snprintf(file, sizeof(file), "%s/" READ_FILE, parts);
-	int n = kft_read_at(r->dir.fd, file, KFT_TASK_NAMES_MAX_BYTES, &all);
-
-	if (n < 0 || all.len < CUT_BYTES)
-		return n == -ENOENT ? 0 : n;
-	n = kft_task_names_since(all.buf, all.len, first_in(r->dir.fd, parts), &left);
-	if (n == 0)
-		n = kft_rundir_write(&r->dir, NEW_FILE, left.buf, left.len, NULL);
-	if (n == 0 && renameat(r->dir.fd, NEW_FILE, r->dir.fd, file) < 0)
-		n = -errno;
-	return n;
+	(void)!kft_rundir_remove_file(&r->base.run->dir, READ_FILE, NULL);
 }

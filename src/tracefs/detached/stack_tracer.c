@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Uses the kernel's stack tracer for a run that watches the stack. */
-#include "session/run/stack_tracer.h"
+#include "tracefs/detached/stack_tracer.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "tracefs/sources/graph.h"
 #include "capture/rundir.h"
 #include "capture/state.h"
 #include "model/run_mark.h"
@@ -12,6 +11,23 @@ enum kft_run_disturbance {
 	KFT_DISTURBED_THRESH = 2, /* they changed tracing_thresh */
 	KFT_DISTURBED_BUFFER = 4, /* they emptied the buffer */
 	KFT_DISTURBED_ALL = 7,
+};
+
+enum kft_graph_tracer {
+	KFT_TRACER_NONE, /* only events */
+	KFT_TRACER_CALLS,
+	KFT_TRACER_ENTRIES,
+};
+
+/* The settings that the kernel carries out; the others are left for the reader of the records. */
+struct kft_graph_setup {
+	enum kft_graph_tracer tracer;
+	bool top; /* set up at the top level of tracefs */
+	uint64_t thresh_us; /* tracing_thresh; 0: every call is recorded */
+	bool skips_irqs; /* calls in hard interrupts are not recorded */
+	/* set_ftrace_filter or set_ftrace_notrace has the plan's functions */
+	bool functions_filtered;
+	bool tasks_filtered; /* set_ftrace_pid has the plan's tasks */
 };
 
 /* The options of a session, as far as later commands need them. */

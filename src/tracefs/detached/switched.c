@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Switches sets of events on and off in recordings that are under way. */
-#include "session/run/switched.h"
+#include "tracefs/detached/switched.h"
 
 #include <errno.h>
 #include <stdio.h>
 
 #include "base/err.h"
 #include "base/io.h"
-#include "session/run/budget.h"
+#include "tracefs/detached/budget.h"
 #include "tracefs/sources/events.h"
 
 #define MARK_BYTES 256
-
-static int check_session(const struct kft_run *r, struct kft_err *e)
-{
-	if (!r->rec.options.is_recording)
-		return kft_err_set(e, -EINVAL,
-				   "session '%s' records the events of its configuration",
-				   r->dir.name);
-	if (!kft_state_is_under_way(r->rec.state) || r->place.fd < 0)
-		return kft_err_set(e, -EINVAL, "session '%s' is %s", r->dir.name,
-				   kft_state_name(r->rec.state));
-	return 0;
-}
 
 int kft_switched_check(const struct kft_plan *plan, const char *name, struct kft_err *e)
 {
@@ -40,7 +28,7 @@ int kft_switched_check(const struct kft_plan *plan, const char *name, struct kft
 	return -EOPNOTSUPP;
 }
 
-static void mark(const struct kft_run *r, const char *change)
+static void mark(const struct kft_tracefs_part *r, const char *change)
 {
 	char text[MARK_BYTES];
 	int n = snprintf(text, sizeof(text), "kft: set %s", change);
@@ -79,32 +67,32 @@ static void keep_others(void *arg, const char *line)
 }
 
 /* Stores the last change of a set. */
-static int note_change(const struct kft_run *r, const char *change, struct kft_err *e)
+static int note_change(const struct kft_tracefs_part *r, const char *change,
+		       struct kft_err *e)
 {
 	struct note note = {.name = change + 1};
-	int n = kft_switched_each(r, keep_others, &note, e);
+	int n = kft_switched_each(r->base.run, keep_others, &note, e);
 
 	kft_strbuf_addf(&note.text, "%s\n", change);
 	if (n == 0)
 		n = kft_strbuf_ok(&note.text)
-			    ? kft_rundir_write(&r->dir, KFT_SWITCHED, note.text.buf,
-					       note.text.len, e)
+			    ? kft_rundir_write(&r->base.run->dir, KFT_SWITCHED,
+					       note.text.buf, note.text.len, e)
 			    : kft_err_memory(e);
 	kft_strbuf_finish(&note.text);
 	return n;
 }
 
-int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const char *name,
-		   bool on, struct kft_err *e)
+int kft_switched_switch(struct kft_part *p, const struct kft_plan *plan, const char *name,
+			bool on, struct kft_err *e)
 {
+	const struct kft_tracefs_part *r = kft_tracefs_part_of(p);
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf change = {};
 	_cleanup_(kft_event_choices_finish) struct kft_event_choices choices = {};
-	int n = check_session(r, e);
+	int n = kft_switched_check(plan, name, e);
 
 	if (n == 0)
-		n = kft_switched_check(plan, name, e);
-	if (n == 0)
-		n = kft_event_choices_resolve(r->host, plan, &choices, e);
+		n = kft_event_choices_resolve(r->base.run->host, plan, &choices, e);
 	if (n < 0)
 		return n;
 	kft_strbuf_addf(&change, "%c%s", on ? '+' : '-', name);
@@ -112,7 +100,8 @@ int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const c
 	if (n == 0 && on)
 		n = kft_budget_forget(r, &choices, e);
 	if (n == 0)
-		n = on ? kft_event_choices_enable(&choices, &r->place, r->notify, e)
+		n = on ? kft_event_choices_enable(&choices, &r->place,
+						  r->base.run->notify, e)
 		       : kft_event_choices_disable(&choices, &r->place, e);
 	/*
 	 * Events of a set that is switched on may precede the marker; none of a set that
@@ -128,9 +117,9 @@ static void mark_line(void *arg, const char *line)
 	mark(arg, line);
 }
 
-void kft_switched_mark(const struct kft_run *r)
+void kft_switched_mark(const struct kft_tracefs_part *r)
 {
-	(void)!kft_switched_each(r, mark_line, (void *)r, NULL);
+	(void)!kft_switched_each(r->base.run, mark_line, (void *)r, NULL);
 }
 
 static void add_line(void *arg, const char *line)

@@ -3,7 +3,7 @@
 
 #include <kft/plan.h>
 
-#include "session/run/run.h"
+#include "tracefs/detached/part.h"
 
 /*
  * Sets of events that were switched on and off while a recording is under way. The file
@@ -21,17 +21,17 @@ int kft_switched_check(const struct kft_plan *plan, const char *name,
 		       struct kft_err *e) __must_check;
 
 /*
- * Switches the events of such a plan on or off, and writes the marker. -EINVAL for a
- * session that is no recording or not under way; also errors of kft_switched_check().
+ * Switches the events of such a plan on or off, and writes the marker. Errors are also those of
+ * kft_switched_check().
  */
-int kft_run_switch(const struct kft_run *r, const struct kft_plan *plan, const char *name,
-		   bool on, struct kft_err *e) __must_check;
+int kft_switched_switch(struct kft_part *p, const struct kft_plan *plan, const char *name,
+			bool on, struct kft_err *e) __must_check;
 
 /*
  * Writes all markers again: older ones may be overwritten by now, or came while recording
  * was off.
  */
-void kft_switched_mark(const struct kft_run *r);
+void kft_switched_mark(const struct kft_tracefs_part *r);
 
 /*
  * Calls each() with every change, "+NAME" or "-NAME", the latest one last. 0 without

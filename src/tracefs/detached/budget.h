@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "session/run/run.h"
+#include "tracefs/detached/part.h"
 #include "tracefs/sources/event_rates.h"
 #include "tracefs/sources/events.h"
 
@@ -13,15 +13,6 @@
  * lists them, one "EVENT RATE" a line, and so do markers in the trace.
  */
 #define KFT_BUDGET_LEFT_OUT "left-out"
-
-/*
- * The number of events at the last check and its time on CLOCK_MONOTONIC; {}: no check
- * yet.
- */
-struct kft_budget_look {
-	uint64_t events;
-	uint64_t at_ns;
-};
 
 static inline uint64_t kft_budget_cost_ppm(uint64_t rate, uint64_t event_ns)
 {
@@ -39,14 +30,14 @@ size_t kft_budget_choose(struct kft_event_rate *rates, size_t n, uint64_t event_
  * When a recording starts: counts each of its events for 20 ms, and leaves out the most
  * frequent ones until the rest is within the budget.
  */
-int kft_budget_begin(const struct kft_run *r, struct kft_err *e) __must_check;
+int kft_budget_begin(const struct kft_tracefs_part *r, struct kft_err *e) __must_check;
 
 /* Does the same again if the cost since the last check exceeds the budget. */
-int kft_budget_tend(const struct kft_run *r, struct kft_budget_look *last,
+int kft_budget_tend(const struct kft_tracefs_part *r, struct kft_part_rate *last,
 		    struct kft_err *e) __must_check;
 
 /* Takes events off the list when they are switched on again. */
-int kft_budget_forget(const struct kft_run *r, const struct kft_event_choices *c,
+int kft_budget_forget(const struct kft_tracefs_part *r, const struct kft_event_choices *c,
 		      struct kft_err *e) __must_check;
 
 /* Gets an event that is left out, and its rate per second when it was switched off. */
@@ -54,4 +45,4 @@ typedef void kft_left_out_fn(void *arg, const char *event, uint64_t rate);
 void kft_budget_each_left_out(const struct kft_run *r, kft_left_out_fn *each, void *arg);
 
 /* Writes the markers of left-out events again: older ones may be overwritten by now. */
-void kft_budget_mark(const struct kft_run *r);
+void kft_budget_mark(const struct kft_tracefs_part *r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Makes a flight recorder's buffers big enough for the time that they are to hold. */
-#include "session/run/grow.h"
+#include "tracefs/detached/grow.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +11,8 @@
 #include "tracefs/control/buffer.h"
 #include "tracefs/control/cpus.h"
 #include "tracefs/control/control_file.h"
+#include "tracefs/control/cpu_counts.h"
+#include "tracefs/mark.h"
 
 #define STATS_MAX_BYTES 4096
 
@@ -21,7 +23,7 @@ static bool is_full(const struct kft_cpu_counts *c, uint64_t buffer_bytes)
 }
 
 /* Returns 1 if the CPU's buffer is full and reaches back less than keep_ns. */
-static int is_short(const struct kft_run *r, uint32_t cpu, uint64_t buffer_bytes)
+static int is_short(const struct kft_tracefs_part *r, uint32_t cpu, uint64_t buffer_bytes)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
 	struct kft_cpu_counts c;
@@ -34,10 +36,10 @@ static int is_short(const struct kft_run *r, uint32_t cpu, uint64_t buffer_bytes
 	if (n < 0)
 		return n;
 	return is_full(&c, buffer_bytes) && c.now > c.oldest &&
-	       c.now - c.oldest < r->rec.options.keep_ns;
+	       c.now - c.oldest < r->base.run->rec.options.keep_ns;
 }
 
-int kft_run_grow(const struct kft_run *r, struct kft_err *e)
+int kft_run_grow(const struct kft_tracefs_part *r, struct kft_err *e)
 {
 	struct kft_cpus cpus = {};
 	uint64_t buffer_kb = 0;
@@ -51,12 +53,12 @@ int kft_run_grow(const struct kft_run *r, struct kft_err *e)
 	kft_vec_finish(&cpus);
 	if (n < 0)
 		return kft_err_sys(e, n, "cannot look into the buffers of session '%s'",
-				   r->dir.name);
+				   r->base.run->dir.name);
 	if (n == 0 || bytes > KFT_GROW_MAX_BYTES / 2)
 		return 0;
-	(void)!kft_run_mark(r, KFT_MARK_PAUSE, KFT_CAUSE_FULL, kft_now_ns());
+	(void)!kft_mark_write(&r->place, KFT_MARK_PAUSE, "full", kft_now_ns());
 	n = kft_buffer_set(&r->place, bytes * 2, e);
-	(void)!kft_run_mark(r, KFT_MARK_RESUME, KFT_CAUSE_FULL, kft_now_ns());
+	(void)!kft_mark_write(&r->place, KFT_MARK_RESUME, "full", kft_now_ns());
 	/*
 	 * Without more memory the buffers stay as they are; kft status shows how far they
 	 * reach.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "session/run/run.h"
+#include "tracefs/detached/part.h"
 
 /*
  * Doubles the buffers of a recording that should keep the last keep_ns, when one of them
@@ -11,4 +11,4 @@
  */
 #define KFT_GROW_MAX_BYTES (UINT64_C(256) << 20)
 
-int kft_run_grow(const struct kft_run *r, struct kft_err *e) __must_check;
+int kft_run_grow(const struct kft_tracefs_part *r, struct kft_err *e) __must_check;
