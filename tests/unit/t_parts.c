@@ -216,6 +216,44 @@ static void names_without_a_file_are_refused(void **state)
 	assert_non_null(strstr(e.msg, "none/x"));
 }
 
+static void buffers_are_found_by_the_names_of_their_files(void **state)
+{
+	static const char *const files[] = {
+		"perf.cpu1",
+		"cpu0",
+		"entries.cpu0",
+		"entries.cpu12",
+		"perf2.cpu0",
+		"lost",
+		"a.cpu",
+		"b.cpux",
+		".cpu3",
+		"A.cpu0",
+		"a.b.cpu0",
+		"names",
+		"a-name-of-more-than-thirty-one-bytes.cpu0",
+	};
+	struct tmpdir *d = *state;
+	struct kft_parts_buffers found;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		(void)close(open(tmpdir_path(d, files[i]), O_CREAT | O_WRONLY | O_CLOEXEC,
+				 0600));
+	int fd = open(tmpdir_path(d, "."), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	kft_parts_find_buffers(fd, &found);
+	assert_int_equal(found.n, 4);
+	assert_string_equal(found.names[0], "");
+	assert_string_equal(found.names[1], "entries");
+	assert_string_equal(found.names[2], "perf");
+	assert_string_equal(found.names[3], "perf2");
+	for (char name[] = "c.cpu0"; name[0] < 'z'; name[0]++)
+		(void)close(
+			open(tmpdir_path(d, name), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+	kft_parts_find_buffers(fd, &found);
+	assert_int_equal(found.n, KFT_PARTS_BUFFERS);
+	(void)close(fd);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, tmpdir_setup, tmpdir_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -228,6 +266,7 @@ static const struct CMUnitTest tests[] = {
 	T(a_killed_recording_is_kept),
 	T(leftovers_without_value_are_removed),
 	T(names_without_a_file_are_refused),
+	T(buffers_are_found_by_the_names_of_their_files),
 };
 
 T_MAIN(tests)

@@ -92,8 +92,7 @@ enum kft_option_id {
 /*
  * An unfinished recording FILE has beside it the directory FILE.parts with
  *	cpuN	ring-buffer pages of CPU N; a partial page may end it
- *	entries.cpuN	the same for the buffer "entries", with the main one's page size
- *	perf.cpuN	the same for the buffer "perf"
+ *	BUFFER.cpuN	the same for a further buffer, with the main one's page size
  *	lost	loss records; a partial record may end it
  *	modules	symbols of modules that came since: decode/module_symbols.h
  *	names	names of tasks with their times; a partial record may end it
@@ -101,8 +100,6 @@ enum kft_option_id {
  */
 #define KFT_PARTS_SUFFIX     ".parts"
 #define KFT_PARTS_CPU_PREFIX "cpu"
-#define KFT_PARTS_ENTRIES    "entries"
-#define KFT_PARTS_SAMPLES    "perf"
 #define KFT_PARTS_LOST	     "lost"
 #define KFT_PARTS_TASKS	     "tasks"
 #define KFT_PARTS_NAMES	     "names"

@@ -26,7 +26,7 @@
 struct live_buffer {
 	struct kft_sink sink; /* for buffers other than the main one */
 	struct live_sink *live;
-	size_t number;
+	const char *name; /* borrowed; "" for the main one, NULL: not used */
 	int *cpu_fds; /* owned; -1: not created yet */
 };
 
@@ -162,7 +162,7 @@ static int cpu_fd_of(struct live_buffer *b, uint32_t cpu, int *ret_fd, struct kf
 	if (cpu >= ls->cpu_count)
 		return kft_err_set(e, -EINVAL, "no CPU %u: this machine has %u", cpu,
 				   ls->cpu_count);
-	kft_parts_cpu_name(b->number, cpu, name);
+	kft_parts_cpu_name(b->name, cpu, name);
 	(void)pthread_mutex_lock(&ls->lock);
 	if (b->cpu_fds[cpu] < 0)
 		b->cpu_fds[cpu] = open_records_part(ls, name, ls->page_size);
@@ -204,12 +204,17 @@ static int live_buffer(struct kft_sink *s, const char *name,
 		       const struct kft_buffer_shape *shape, struct kft_sink **ret,
 		       struct kft_err *e)
 {
-	for (size_t i = 1; i < KFT_PARTS_BUFFERS; i++)
-		if (strcmp(kft_parts_buffers[i], name) == 0) {
-			*ret = &of(s)->buffers[i].sink;
-			return 0;
-		}
-	return kft_err_set(e, -EINVAL, "a recording has no buffer '%s'", name);
+	for (size_t i = 1; i < KFT_PARTS_BUFFERS; i++) {
+		struct live_buffer *b = &of(s)->buffers[i];
+
+		if (b->name && strcmp(b->name, name) != 0)
+			continue;
+		b->name = name;
+		*ret = &b->sink;
+		return 0;
+	}
+	return kft_err_set(e, -E2BIG, "a recording has no room for the buffer '%s'",
+			   name);
 }
 
 /*
@@ -442,8 +447,9 @@ static int create(const char *path, const struct kft_tracedat_opts *opts, bool r
 		return kft_err_sys(e, -ENOMEM, "cannot write '%s'", path);
 	ls->sink.ops = &live_ops;
 	for (size_t i = 0; i < KFT_PARTS_BUFFERS; i++)
-		ls->buffers[i] = (struct live_buffer){
-			.sink.ops = &further_ops, .live = ls, .number = i};
+		ls->buffers[i] = (struct live_buffer){.sink.ops = &further_ops,
+						      .live = ls};
+	ls->buffers[0].name = "";
 	ls->opts = *opts;
 	ls->resumes = resumes;
 	ls->lost_began = UINT64_MAX;

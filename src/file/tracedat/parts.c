@@ -215,29 +215,61 @@ static int make_and_lock(struct kft_parts *p, struct kft_err *e)
 	return busy(p, e);
 }
 
-const char *const kft_parts_buffers[KFT_PARTS_BUFFERS] = {"", KFT_PARTS_ENTRIES,
-							  KFT_PARTS_SAMPLES};
-
-void kft_parts_cpu_name(size_t buffer, uint32_t cpu, char ret[static KFT_PARTS_NAME_MAX])
+void kft_parts_cpu_name(const char *buffer, uint32_t cpu,
+			char ret[static KFT_PARTS_NAME_MAX])
 {
-	const char *of = kft_parts_buffers[buffer];
+	(void)snprintf(ret, KFT_PARTS_NAME_MAX, "%s%s" KFT_PARTS_CPU_PREFIX "%u", buffer,
+		       *buffer ? "." : "", cpu);
+}
 
-	(void)snprintf(ret, KFT_PARTS_NAME_MAX, "%s%s" KFT_PARTS_CPU_PREFIX "%u", of,
-		       *of ? "." : "", cpu);
+/*
+ * Returns the number of bytes before the dot in "BUFFER.cpuN", 0 for "cpuN", and -1 for the
+ * names of other files.
+ */
+static int buffer_bytes(const char *name)
+{
+	const size_t prefix = strlen(KFT_PARTS_CPU_PREFIX);
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+
+	if (name[len] != '.')
+		len = 0;
+	const char *cpu = len ? name + len + 1 : name;
+	bool is_cpu = len < KFT_PARTS_BUFFER_MAX &&
+		      strncmp(cpu, KFT_PARTS_CPU_PREFIX, prefix) == 0 && cpu[prefix] &&
+		      strspn(cpu + prefix, "0123456789") == strlen(cpu + prefix);
+	return is_cpu ? (int)len : -1;
 }
 
 static bool is_cpu_name(const char *name)
 {
-	const size_t len = strlen(KFT_PARTS_CPU_PREFIX);
+	return buffer_bytes(name) >= 0;
+}
 
-	for (size_t i = 1; i < KFT_PARTS_BUFFERS; i++) {
-		size_t of = strlen(kft_parts_buffers[i]);
+/* Keeps the names in order, so that it is the same wherever the files lie. */
+static void add_buffer(struct kft_parts_buffers *b, const char *name, size_t len)
+{
+	size_t i = 0;
 
-		if (strncmp(name, kft_parts_buffers[i], of) == 0 && name[of] == '.')
-			name += of + 1;
-	}
-	return strncmp(name, KFT_PARTS_CPU_PREFIX, len) == 0 && name[len] &&
-	       strspn(name + len, "0123456789") == strlen(name + len);
+	while (i < b->n && (strncmp(b->names[i], name, len) < 0))
+		i++;
+	if (b->n == KFT_PARTS_BUFFERS ||
+	    (i < b->n && strncmp(b->names[i], name, len) == 0 && !b->names[i][len]))
+		return;
+	memmove(b->names[i + 1], b->names[i], (b->n - i) * sizeof(*b->names));
+	memcpy(b->names[i], name, len);
+	b->names[i][len] = '\0';
+	b->n++;
+}
+
+void kft_parts_find_buffers(int parts_fd, struct kft_parts_buffers *ret)
+{
+	_cleanup_closedir_ DIR *d = kft_opendir_at(parts_fd, ".");
+	const char *name;
+
+	*ret = (struct kft_parts_buffers){.n = 1};
+	while (d && (name = kft_dir_next(d)))
+		if (buffer_bytes(name) > 0)
+			add_buffer(ret, name, (size_t)buffer_bytes(name));
 }
 
 static bool is_our_name(const char *name)

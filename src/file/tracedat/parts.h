@@ -59,15 +59,22 @@ int kft_parts_adopt(struct kft_parts *p, struct kft_err *e) __must_check;
  */
 int kft_parts_resume(struct kft_parts *p, struct kft_err *e) __must_check;
 
-/*
- * Buffers that may have pages in FILE.parts, by number; the first, "", is the main one.
- */
-#define KFT_PARTS_BUFFERS 3
-extern const char *const kft_parts_buffers[KFT_PARTS_BUFFERS];
+/* The most buffers of a recording, and the bytes of a buffer's name with the NUL. */
+#define KFT_PARTS_BUFFERS    8
+#define KFT_PARTS_BUFFER_MAX 32
 
-/* Writes the name of the file with a CPU's pages. */
-#define KFT_PARTS_NAME_MAX 32
-void kft_parts_cpu_name(size_t buffer, uint32_t cpu, char ret[static KFT_PARTS_NAME_MAX]);
+/* The buffers that have files in FILE.parts, by name; the first one, "", is the main one. */
+struct kft_parts_buffers {
+	char names[KFT_PARTS_BUFFERS][KFT_PARTS_BUFFER_MAX];
+	size_t n;
+};
+
+void kft_parts_find_buffers(int parts_fd, struct kft_parts_buffers *ret);
+
+/* Writes the name of the file with the pages of a CPU's buffer. */
+#define KFT_PARTS_NAME_MAX 64
+void kft_parts_cpu_name(const char *buffer, uint32_t cpu,
+			char ret[static KFT_PARTS_NAME_MAX]);
 
 /* Whether FILE.parts has pages of any CPU. */
 bool kft_parts_have_data(const struct kft_parts *p);

@@ -59,6 +59,7 @@ int kft_parts_replace_file(const struct kft_parts *p, kft_parts_write_fn *write,
 struct merge {
 	const struct kft_meta *meta;
 	const struct kft_tracedat_opts *opts;
+	struct kft_parts_buffers found;
 	struct kft_part_pages pages[KFT_PARTS_BUFFERS];
 };
 
@@ -68,11 +69,11 @@ static int write_merged(void *arg, int fd, struct kft_err *e)
 	struct kft_tracedat_buffer buffers[KFT_PARTS_BUFFERS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < KFT_PARTS_BUFFERS; i++) {
+	for (size_t i = 0; i < m->found.n; i++) {
 		if (i && !m->pages[i].sources.len)
 			continue;
 		buffers[n++] = (struct kft_tracedat_buffer){
-			.name = kft_parts_buffers[i],
+			.name = m->found.names[i],
 			.clock = m->meta->clock.name,
 			.page_size = m->meta->page_size,
 			.sources = m->pages[i].sources.data,
@@ -88,11 +89,12 @@ int kft_parts_merge(struct kft_parts *p, const struct kft_meta *meta,
 	struct merge m = {.meta = meta, .opts = opts};
 	int r = 0;
 
-	for (size_t i = 0; i < KFT_PARTS_BUFFERS && r == 0; i++)
-		r = kft_part_pages_load(&m.pages[i], p->fd, i, meta, e);
+	kft_parts_find_buffers(p->fd, &m.found);
+	for (size_t i = 0; i < m.found.n && r == 0; i++)
+		r = kft_part_pages_load(&m.pages[i], p->fd, m.found.names[i], meta, e);
 	if (r == 0)
 		r = kft_parts_replace_file(p, write_merged, &m, NULL, e);
-	for (size_t i = 0; i < KFT_PARTS_BUFFERS; i++)
+	for (size_t i = 0; i < m.found.n; i++)
 		kft_part_pages_finish(&m.pages[i]);
 	if (r == 0) {
 		kft_parts_remove(p);

@@ -165,7 +165,7 @@ static void set_clock(struct kft_dat_reader *d)
 }
 
 /* Adds a buffer; one other than the main buffer is added only if it has a page. */
-static int add_buffer(struct kft_dat_reader *d, int dirfd, size_t number)
+static int add_buffer(struct kft_dat_reader *d, int dirfd, const char *buffer_name)
 {
 	uint16_t buffer = 0;
 	bool is_added = false;
@@ -174,13 +174,12 @@ static int add_buffer(struct kft_dat_reader *d, int dirfd, size_t number)
 	for (uint32_t cpu = 0; cpu < d->live.cpu_count && r == 0; cpu++) {
 		char name[KFT_PARTS_NAME_MAX];
 
-		kft_parts_cpu_name(number, cpu, name);
-		if (!is_added && number && kft_find_at(dirfd, name) < 0)
+		kft_parts_cpu_name(buffer_name, cpu, name);
+		if (!is_added && *buffer_name && kft_find_at(dirfd, name) < 0)
 			continue;
 		if (!is_added)
-			r = kft_dat_add_buffer(d, kft_parts_buffers[number],
-					       d->live.clock, d->live.page_size, 0,
-					       &buffer);
+			r = kft_dat_add_buffer(d, buffer_name, d->live.clock,
+					       d->live.page_size, 0, &buffer);
 		is_added = true;
 		if (r == 0)
 			r = add_cpu(d, dirfd, name, cpu, buffer);
@@ -196,6 +195,7 @@ int kft_dat_add_live_buffer(struct kft_dat_reader *d, uint16_t *ret)
 
 static int read_dir(struct kft_dat_reader *d, int dirfd)
 {
+	struct kft_parts_buffers found;
 	int r = read_lost(d, dirfd);
 
 	if (r < 0)
@@ -210,8 +210,9 @@ static int read_dir(struct kft_dat_reader *d, int dirfd)
 	if (r < 0)
 		(void)part_damage(d, r, KFT_PARTS_MODULES);
 	r = 0;
-	for (size_t i = 0; i < KFT_PARTS_BUFFERS && r == 0; i++)
-		r = add_buffer(d, dirfd, i);
+	kft_parts_find_buffers(dirfd, &found);
+	for (size_t i = 0; i < found.n && r == 0; i++)
+		r = add_buffer(d, dirfd, found.names[i]);
 	return r == -ENOMEM ? r : 0;
 }
 

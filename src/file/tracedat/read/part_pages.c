@@ -50,7 +50,7 @@ static int mend_tail(struct kft_part_pages *pp, const struct kft_meta *meta,
 }
 
 /* 1 and the source, 0 when the CPU has no pages. */
-static int load_cpu(struct kft_part_pages *pp, int parts_fd, size_t buffer,
+static int load_cpu(struct kft_part_pages *pp, int parts_fd, const char *buffer,
 		    const struct kft_meta *meta, uint32_t cpu,
 		    struct kft_page_source *ret)
 {
@@ -76,7 +76,7 @@ static int load_cpu(struct kft_part_pages *pp, int parts_fd, size_t buffer,
 	return 1;
 }
 
-int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, size_t buffer,
+int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, const char *buffer,
 			const struct kft_meta *meta, struct kft_err *e)
 {
 	for (uint32_t cpu = 0; cpu < meta->cpu_count; cpu++) {

@@ -20,10 +20,10 @@ struct kft_part_pages {
 };
 
 /*
- * Loads the pages of one buffer (index into kft_parts_buffers) from an open FILE.parts
+ * Loads the pages of one buffer from an open FILE.parts
  * directory; only regular files are accepted. meta has the page size, the maximum of CPUs
  * and the layout of pages. A CPU without a file or with an empty one has no source.
  */
-int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, size_t buffer,
+int kft_part_pages_load(struct kft_part_pages *pp, int parts_fd, const char *buffer,
 			const struct kft_meta *meta, struct kft_err *e) __must_check;
 void kft_part_pages_finish(struct kft_part_pages *pp);
