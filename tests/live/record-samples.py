@@ -289,7 +289,7 @@ def users_sample_their_own_programs(kft):
 
 def others_are_refused_with_the_reason(kft):
     for args, why in (((CLOCK, "--overwrite"), "newest only"),
-                      ((CLOCK, "--detach"), "--sample cannot be combined"),
+                      ((CLOCK, "--detach"), "only while a process waits"),
                       ((CLOCK, "-C", "x86-tsc"), "mono"),
                       ((CLOCK, "-o", "-"), "to a file only"),
                       (("--sample=sched:sched_switch",), "no samples are taken"),

@@ -556,7 +556,6 @@ static int check_detached(const struct recording *rec, struct kft_err *e)
 		bool is_of_file; /* an option for the file that is written at the end */
 	} options[] = {
 		{rec->command_argv, "a COMMAND"},
-		{arg.samples, "--sample"},
 		{arg.functions.max_ns, "--max"},
 		{arg.limit && arg.overwrite, "--limit with --overwrite"},
 		{arg.overwrite && arg.output != output_default, "-o with --overwrite",
