@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "capture/interrupt.h"
+#include "capture/share.h"
 #include "tracefs/sources/events.h"
 #include "tracefs/sources/probe_events.h"
 #include "cli/answer.h"
@@ -52,11 +53,15 @@ static int check_names(struct kft_host *host, const struct kft_plan *plan,
 		       : r;
 }
 
-static int try_plan(struct kft_host *host, const struct kft_plan *plan, int stop_fd,
-		    struct trial *t, struct kft_err *e)
+/* A plan that no backend takes, or not all with one clock, is refused as in a recording. */
+static int try_plan(struct kft_host *host, const struct kft_plan *plan, bool detached,
+		    int stop_fd, struct trial *t, struct kft_err *e)
 {
-	int r = check_names(host, plan, e);
+	struct kft_shares unused;
+	int r = kft_shares_of_plan(plan, detached, &unused, e);
 
+	if (r == 0)
+		r = check_names(host, plan, e);
 	if (r < 0)
 		return r;
 	r = kft_means_of_plan(plan, &t->means);
@@ -115,13 +120,13 @@ static bool add_row(struct kft_result *ret, struct kft_result_table *table, size
 }
 
 /* Adds a plan: 1 when all means are available, else 0. */
-static int add_plan(struct kft_host *host, const struct kft_plan *plan, size_t run,
-		    int stop_fd, struct kft_result *ret, struct kft_result_table *table,
-		    struct kft_err *e)
+static int add_plan(struct kft_host *host, const struct kft_plan *plan, bool detached,
+		    size_t run, int stop_fd, struct kft_result *ret,
+		    struct kft_result_table *table, struct kft_err *e)
 {
 	_cleanup_(trial_finish) struct trial t = {};
 	bool can = true;
-	int r = try_plan(host, plan, stop_fd, &t, e);
+	int r = try_plan(host, plan, detached, stop_fd, &t, e);
 
 	if (t.report.left_over[0])
 		cli_print_note("%s", t.report.left_over);
@@ -181,7 +186,7 @@ static int add_conditions(struct kft_host *host, const struct cli_watch_args *ar
 }
 
 int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n,
-		const struct cli_watch_args *watch)
+		bool detached, const struct cli_watch_args *watch)
 {
 	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
 	_cleanup_(kft_result_finish) struct kft_result result = {};
@@ -194,8 +199,8 @@ int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t 
 	struct kft_result_table *table = kft_result_add_table(&result, "plan", columns,
 							      ARRAY_SIZE(columns));
 	for (size_t i = 0; r >= 0 && i < n; i++) {
-		r = add_plan(host, &plans[i], n > 1 ? i + 1 : 0, interrupt.fd, &result,
-			     table, &c->err);
+		r = add_plan(host, &plans[i], detached, n > 1 ? i + 1 : 0, interrupt.fd,
+			     &result, table, &c->err);
 		can &= r > 0;
 	}
 	if (r >= 0 && watch)

@@ -9,10 +9,11 @@
 /*
  * --dry-run: tries the mechanisms that the plans need, undoes that, and prints how each
  * part would be carried out. Nothing is recorded. The exit status is failure when a
- * mechanism is missing. watch: conditions of the session; NULL: none.
+ * mechanism is missing. detached: the session would outlive the command. watch: its
+ * conditions; NULL: none.
  */
 int cli_dry_run(struct cli *c, int format, const struct kft_plan *plans, size_t n,
-		const struct cli_watch_args *watch);
+		bool detached, const struct cli_watch_args *watch);
 
 #define CLI_DRY_RUN_OPT(arg)                                                        \
 	{                                                                           \

@@ -97,6 +97,13 @@ def probes_are_looked_up(kft):
     check(("uprobe", f"{program}:mai[n]") in rows, f"no probe in {rows}")
 
 
+def a_session_that_no_backend_takes_is_refused(kft):
+    for args, words in ((("--detach",), "only while a process waits"), (("-C", "x86-tsc"), "mono")):
+        p = kft.run("record", "--dry-run", "-e", "sched", "--sample=cpu-clock", *args, status=1)
+        check(words in p.stderr, f"{args}: it said: {p.stderr}")
+
+
 live.main([record_says_what_it_would_do, filters_are_tried_without_the_marks_of_others, conditions_are_part_of_it,
            without_events_it_is_those_of_the_manual,
-           run_says_it_of_each_run, what_does_not_exist_is_an_error, probes_are_looked_up])
+           run_says_it_of_each_run, what_does_not_exist_is_an_error, probes_are_looked_up,
+           a_session_that_no_backend_takes_is_refused])

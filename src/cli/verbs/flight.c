@@ -175,7 +175,7 @@ static int start(struct cli *c)
 		.quiet = true,
 	};
 	if (r == 0 && arg.dry_run)
-		status = cli_dry_run(c, arg.format, &plan, 1, &arg.watch);
+		status = cli_dry_run(c, arg.format, &plan, 1, true, &arg.watch);
 	else if (r == 0 && cli_flight_save_crash(c, arg.name, dir) == 0)
 		status = cli_record_detached(c, &what);
 	if (status == CLI_OK && !arg.dry_run && !arg.quiet)

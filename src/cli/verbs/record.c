@@ -608,7 +608,8 @@ static int dry_run(struct cli *c, struct recording *rec)
 			? kft_plan_add_pid(&rec->plan, getpid(), &c->err)
 			: 0;
 	int status = r < 0 ? CLI_FAILED
-			   : cli_dry_run(c, arg.format, &rec->plan, 1, &arg.watch);
+			   : cli_dry_run(c, arg.format, &rec->plan, 1, arg.detach,
+					 &arg.watch);
 
 	free_plan(rec);
 	return status;

@@ -307,7 +307,7 @@ static int dry_run(struct cli *c, const char *path)
 	for (size_t i = 0; n == 0 && i < config.runs.len; i++)
 		n = kft_run_config_lower(&config.runs.data[i], &plans[i], &c->err);
 	if (n == 0)
-		status = cli_dry_run(c, arg.format, plans, config.runs.len, NULL);
+		status = cli_dry_run(c, arg.format, plans, config.runs.len, true, NULL);
 	for (size_t i = 0; plans && i < config.runs.len; i++)
 		kft_plan_finish(&plans[i]);
 	free(plans);
