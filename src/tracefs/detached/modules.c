@@ -107,7 +107,8 @@ static bool add_blocks(const struct kft_tracefs_part *r, const struct kft_strbuf
 	read_blocks(r, &blocks);
 	if (since_ns)
 		kft_modules_add_times(since_ns, trace_now(r), &blocks);
-	kft_modules_add_unseen(unseen, &blocks);
+	if (HAVE_SESSION_NAMES)
+		kft_modules_add_unseen(unseen, &blocks);
 	kft_modules_add_gone(gone, &blocks);
 	kft_modules_add_blocks(added, &text, &blocks);
 	*ret_bytes = blocks.len;
@@ -152,7 +153,7 @@ void kft_run_modules_look(const struct kft_tracefs_part *r, struct kft_module_ev
 	kft_modules_minus(&now, &before, &added);
 	if (!kft_strbuf_ok(&now) || !kft_strbuf_ok(&gone) || !kft_strbuf_ok(&added))
 		return;
-	if (events)
+	if (HAVE_SESSION_NAMES && events)
 		kft_module_events_look(events, &now);
 	const struct kft_strbuf *unseen = events ? &events->unseen : &none;
 	if (added.len || gone.len || unseen->len) {
