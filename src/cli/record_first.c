@@ -82,7 +82,7 @@ static bool add_args(struct kft_opt_strings *args, const char *const *more)
 /* perf_event_open(2): if this file exists, the kernel has perf events. */
 static bool has_perf_events(void)
 {
-	return access("/proc/sys/kernel/perf_event_paranoid", F_OK) == 0;
+	return HAVE_PERF && access("/proc/sys/kernel/perf_event_paranoid", F_OK) == 0;
 }
 
 static bool make_args(struct kft_opt_strings *args)

@@ -214,7 +214,7 @@ void kft_why_add_next(const struct kft_why *w, struct kft_strbuf *sb)
 		is_more |= is_missing(w, &advices[i]) && !is_for_why(w);
 	if (min && has_functions(w))
 		kft_strbuf_addf(sb, "kft record --for why -f '*' --min %s -d 10s", min);
-	else if (wants_samples(w))
+	else if (HAVE_PERF && wants_samples(w))
 		kft_strbuf_adds(sb, "kft record --for why --sample -d 10s");
 	else if (is_more)
 		kft_strbuf_adds(sb, "kft record --for why -d 10s");
@@ -242,7 +242,8 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
 
 	add_left_out(w, sb);
 	add_open(w, sb);
-	add_few_samples(w, sb);
+	if (HAVE_PERF)
+		add_few_samples(w, sb);
 	add_missing(w, sb);
 	kft_why_add_next(w, &next);
 	if (next.len)

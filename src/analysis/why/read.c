@@ -246,7 +246,7 @@ static int init_reader(struct kft_why_reader *r)
 	wanted[n++] = &kft_kind_futex_unlock;
 	for (size_t i = 0; kft_why_events[i].system && err >= 0; i++)
 		err = listen(r, &kft_why_events[i]);
-	if (err >= 0)
+	if (err >= 0 && HAVE_PERF)
 		err = listen_to_samples(r);
 	kft_call_returns_find(t, &r->returns);
 	r->pid = kft_trace_common_field(t, "common_pid");

@@ -237,6 +237,7 @@ void kft_why_result(const struct kft_why *w, struct kft_result *r)
 	add_text(r, "remarks", "Remarks", w, kft_why_add_remarks);
 	add_text(r, "next", "To know more", w, kft_why_add_next);
 	add_rows(w, r);
-	add_functions(w, r);
+	if (HAVE_PERF)
+		add_functions(w, r);
 	add_segments(w, r);
 }

@@ -148,7 +148,8 @@ void kft_why_add_sentence(const struct kft_why *w, struct kft_strbuf *sb)
 		kft_strbuf_adds(sb, ") ");
 	}
 	kft_why_add_row(w, row, sb);
-	add_function(w, row, sb);
+	if (HAVE_PERF)
+		add_function(w, row, sb);
 	if (w->lead_is_shared)
 		kft_strbuf_adds(sb, ", and others of that name");
 	if (row->like.link) {

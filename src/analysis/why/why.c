@@ -280,7 +280,7 @@ static int take_rows(struct kft_why *w, struct kft_why_facts *facts,
 	w->of_task = kft_why_is_of_task(&w->interval);
 	int r = add_rows(w);
 
-	return r < 0 ? r : kft_why_split_running(w, false);
+	return r < 0 || !HAVE_PERF ? r : kft_why_split_running(w, false);
 }
 
 static struct kft_why why_of(struct kft_trace *t, const struct kft_why_found *found,

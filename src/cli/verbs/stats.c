@@ -70,7 +70,7 @@ static bool add_word(const char *word, size_t len)
 		return arg_events = true;
 	if (is_word(word, len, "sample"))
 		return arg_samples = true;
-	if (is_word(word, len, "wall"))
+	if (HAVE_PERF && is_word(word, len, "wall"))
 		return arg_wall = true;
 	return cli_kinds_add_word(&arg_kinds, word, len);
 }
@@ -447,7 +447,7 @@ static int add_answer(struct cli *c, const char *path, struct kft_trace *t,
 		return add_checksum(c, path, t, how, result);
 	if (arg_samples)
 		return add_samples(c, path, t, result);
-	if (arg_wall)
+	if (HAVE_PERF && arg_wall)
 		return add_wall(c, path, t, result);
 	if (arg_kinds.n)
 		return add_intervals(c, path, t, how, result);
