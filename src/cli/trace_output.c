@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/io.h"
@@ -14,7 +15,15 @@
 
 static int open_file(const char *path)
 {
-	return kft_make_file_at(AT_FDCWD, path, O_WRONLY | O_TRUNC);
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -errno;
+	/* /dev/null and pipes keep the mode that they have. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		(void)fchmod(fd, 0600);
+	return fd;
 }
 
 int cli_trace_output_open(struct cli_trace_output *o, struct kft_err *e)

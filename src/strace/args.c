@@ -61,7 +61,7 @@ static void add_set(const struct kft_strace_text *t, const struct kft_arg_type *
 		    uint64_t v)
 {
 	if (type == &kft_arg_at)
-		kft_strace_fd(t, (int32_t)v);
+		kft_strace_dir(t, (int32_t)v);
 	else if (type == &kft_arg_futex)
 		add_futex(t, (uint32_t)v);
 	else if (type == &kft_arg_clone && t->signature->args[1] == &kft_arg_clone_tail)

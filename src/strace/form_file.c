@@ -193,7 +193,10 @@ void kft_form_mknod_dev(struct kft_strace_text *t, uint64_t v)
 
 void kft_form_open_how_in(struct kft_strace_text *t, uint64_t v)
 {
-	kft_members_at(t, open_how, v);
+	if (kft_strace_arg(t, t->at + 1) < kft_members_size(t, open_how))
+		kft_strace_address(t, v);
+	else
+		kft_members_at(t, open_how, v);
 }
 
 /* stat of any ABI */

@@ -126,8 +126,12 @@ void kft_form_socklen(struct kft_strace_text *t, uint64_t v)
 	int32_t before;
 	int32_t after;
 
-	if (kft_traced_read_entry(t->call, v, &before, sizeof(before)) !=
-	    sizeof(before)) {
+	bool has_buffer = kft_strace_arg(t, t->at - 1) ||
+			  t->signature->args[t->at - 1] != &kft_arg_sockaddr_out;
+
+	/* Without room for an address its length means nothing. */
+	if (!has_buffer || kft_traced_read_entry(t->call, v, &before, sizeof(before)) !=
+				   sizeof(before)) {
 		kft_strace_address(t, v);
 		return;
 	}
@@ -176,7 +180,7 @@ void kft_form_sockopt_name(struct kft_strace_text *t, uint64_t v)
 	if (options)
 		kft_strace_set(t, options, v);
 	else
-		kft_strace_hex(t, (uint32_t)v);
+		kft_strbuf_addu(t->sb, (uint32_t)v, 1);
 }
 
 static void add_sockopt(struct kft_strace_text *t, uint64_t address, int32_t len)
@@ -217,7 +221,7 @@ void kft_form_sockopt_out(struct kft_strace_text *t, uint64_t v)
 	add_sockopt(t, v, len);
 }
 
-/* Up to `left` bytes of the vector's buffers have contents. */
+/* Up to `left` bytes of the vector's buffers have contents; those of a failed call have addresses. */
 static void add_iovec(struct kft_strace_text *t, uint64_t address, uint64_t n,
 		      uint64_t left)
 {
@@ -251,7 +255,10 @@ static void add_iovec(struct kft_strace_text *t, uint64_t address, uint64_t n,
 		uint64_t filled = KFT_MIN(len, left);
 
 		kft_strbuf_adds(t->sb, "{iov_base=");
-		kft_strace_bytes(t, kft_strace_word(t, element), filled);
+		if (t->call->at_exit && t->call->is_error)
+			kft_strace_address(t, kft_strace_word(t, element));
+		else
+			kft_strace_bytes(t, kft_strace_word(t, element), filled);
 		kft_strbuf_addf(t->sb, ", iov_len=%llu}", (unsigned long long)len);
 		left -= filled;
 	}
@@ -453,7 +460,9 @@ void kft_form_epoll_event_in(struct kft_strace_text *t, uint64_t v)
 {
 	struct epoll_event event;
 
-	if (!kft_strace_read(t, v, &event, sizeof(event)))
+	bool is_removed = kft_strace_arg(t, 1) == EPOLL_CTL_DEL;
+
+	if (is_removed || !kft_strace_read(t, v, &event, sizeof(event)))
 		kft_strace_address(t, v);
 	else
 		add_epoll_event(t, &event);

@@ -95,10 +95,10 @@ void kft_form_key(struct kft_strace_text *t, uint64_t v)
 		kft_strbuf_adds(t->sb, "IPC_PRIVATE");
 }
 
-/* The new address is an argument only with MREMAP_FIXED and MREMAP_DONTUNMAP. */
+/* The new address is an argument only with MREMAP_FIXED, which needs MREMAP_MAYMOVE. */
 void kft_form_mremap_to(struct kft_strace_text *t, uint64_t v)
 {
-	if (kft_strace_arg(t, t->at - 1) & 6)
+	if ((kft_strace_arg(t, t->at - 1) & 3) == 3)
 		kft_strace_address(t, v);
 	else
 		t->ended = true;

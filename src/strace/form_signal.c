@@ -45,8 +45,7 @@ static void add_set_at(const struct kft_strace_text *t, uint64_t address, uint64
 {
 	uint64_t set = 0;
 
-	if (!bytes || bytes > sizeof(set) ||
-	    !kft_strace_read(t, address, &set, (size_t)bytes))
+	if (bytes != sizeof(set) || !kft_strace_read(t, address, &set, (size_t)bytes))
 		kft_strace_address(t, address);
 	else
 		kft_form_signals(t, set);
@@ -54,12 +53,14 @@ static void add_set_at(const struct kft_strace_text *t, uint64_t address, uint64
 
 void kft_form_sigset_in(struct kft_strace_text *t, uint64_t v)
 {
-	/* The size is the last argument of all calls with a set. */
-	unsigned int n = 0;
+	unsigned int i = t->at + 1;
 
-	while (n < KFT_CALL_ARGS && t->signature->args[n])
-		n++;
-	add_set_at(t, v, n ? KFT_MIN(kft_strace_arg(t, n - 1), (uint64_t)8) : 8);
+	/* The size of the set is the next argument that is a size. */
+	while (i < KFT_CALL_ARGS && t->signature->args[i] &&
+	       t->signature->args[i] != &kft_arg_size)
+		i++;
+	add_set_at(t, v,
+		   i < KFT_CALL_ARGS && t->signature->args[i] ? kft_strace_arg(t, i) : 8);
 }
 
 void kft_form_sigset_out(struct kft_strace_text *t, uint64_t v)
@@ -171,7 +172,11 @@ void kft_form_sigevent_in(struct kft_strace_text *t, uint64_t v)
 		kft_strbuf_adds(t->sb, "}, ");
 	}
 	kft_strbuf_adds(t->sb, "sigev_signo=");
-	kft_strace_signal(t, (uint32_t)parts[0]);
+	if (kft_strace_name(&kft_arg_sigev_notify, (uint32_t)parts[1]) &&
+	    parts[1] != SIGEV_NONE)
+		kft_strace_signal(t, (uint32_t)parts[0]);
+	else
+		kft_strbuf_addi(t->sb, parts[0]);
 	kft_strbuf_adds(t->sb, ", sigev_notify=");
 	kft_strace_set(t, &kft_arg_sigev_notify, (uint32_t)parts[1]);
 	if (parts[1] == SIGEV_THREAD_ID)

@@ -87,12 +87,13 @@ void kft_form_environ(struct kft_strace_text *t, uint64_t v)
 		return;
 	}
 	kft_strace_address(t, v);
+	if (!kft_strace_read_word(t, v, &at))
+		return;
 	while (n < ARGV_MAX && kft_strace_read_word(t, v + (uint64_t)n * t->word, &at) &&
 	       at)
 		n++;
-	if (v)
-		kft_strbuf_addf(t->sb, " /* %u var%s%s */", n, n == 1 ? "" : "s",
-				at ? ", unterminated" : "");
+	kft_strbuf_addf(t->sb, " /* %u var%s%s */", n, n == 1 ? "" : "s",
+			at ? ", unterminated" : "");
 }
 
 /* Native calls of x86_64 have the pointer for the child before that for its TLS. */
@@ -284,7 +285,7 @@ static void add_limits(struct kft_strace_text *t, uint64_t address, unsigned int
 
 void kft_form_rlimit_in(struct kft_strace_text *t, uint64_t v)
 {
-	add_limits(t, v, t->word, "RLIM_INFINITY");
+	add_limits(t, v, t->word, t->word == 8 ? "RLIM64_INFINITY" : "RLIM_INFINITY");
 }
 
 void kft_form_rlimit_out(struct kft_strace_text *t, uint64_t v)
@@ -589,10 +590,10 @@ void kft_form_ids_in(struct kft_strace_text *t, uint64_t v)
 
 void kft_form_ids_out(struct kft_strace_text *t, uint64_t v)
 {
-	if (!kft_strace_arg(t, t->at - 1))
-		kft_strace_address(t, v);
-	else
-		kft_strace_array(t, v, (uint64_t)t->call->result, 4, add_id);
+	/* Without room the result is a number of groups, and nothing is written. */
+	uint64_t n = kft_strace_arg(t, t->at - 1) ? (uint64_t)t->call->result : 0;
+
+	kft_strace_array(t, v, n, 4, add_id);
 }
 
 void kft_form_param_in(struct kft_strace_text *t, uint64_t v)

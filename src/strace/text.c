@@ -174,14 +174,11 @@ void kft_strace_string(const struct kft_strace_text *t, uint64_t address, bool i
 	kft_strace_quoted(t, data, shown, !ended || shown < (size_t)len, t->style->hex);
 }
 
-void kft_strace_fd(const struct kft_strace_text *t, int fd)
+/* The path of a descriptor in angle brackets, with -y. */
+static void add_path(const struct kft_strace_text *t, int fd)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf path = {};
 
-	if (fd == AT_FDCWD)
-		kft_strbuf_adds(t->sb, "AT_FDCWD");
-	else
-		kft_strbuf_addi(t->sb, fd);
 	if (!t->style->paths || !t->style->path ||
 	    !t->style->path(t->style->arg, t->call->tid, fd, &path))
 		return;
@@ -198,6 +195,22 @@ void kft_strace_fd(const struct kft_strace_text *t, int fd)
 			add_char(t->sb, c, false);
 	}
 	kft_strbuf_addc(t->sb, '>');
+}
+
+void kft_strace_fd(const struct kft_strace_text *t, int fd)
+{
+	kft_strbuf_addi(t->sb, fd);
+	if (fd >= 0)
+		add_path(t, fd);
+}
+
+void kft_strace_dir(const struct kft_strace_text *t, int fd)
+{
+	if (fd == AT_FDCWD)
+		kft_strbuf_adds(t->sb, "AT_FDCWD");
+	else
+		kft_strbuf_addi(t->sb, fd);
+	add_path(t, fd);
 }
 
 void kft_strace_mode(const struct kft_strace_text *t, uint32_t mode)
@@ -271,7 +284,11 @@ const char *kft_strace_name(const struct kft_arg_type *type, uint32_t value)
 void kft_strace_set(const struct kft_strace_text *t, const struct kft_arg_type *type,
 		    uint64_t value)
 {
-	kft_arg_add(type, value, NULL, 0, t->sb);
+	/* A constant without a name is a number in hexadecimal, not a signed one as in reports. */
+	if (type->is_int && !kft_strace_name(type, (uint32_t)value))
+		kft_strace_hex(t, (uint32_t)value);
+	else
+		kft_arg_add(type, value, NULL, 0, t->sb);
 }
 
 void kft_strace_array(struct kft_strace_text *t, uint64_t address, uint64_t n,

@@ -60,6 +60,8 @@ static inline uint64_t kft_strace_arg(const struct kft_strace_text *t, unsigned 
 void kft_strace_address(const struct kft_strace_text *t, uint64_t address);
 void kft_strace_hex(const struct kft_strace_text *t, uint64_t value);
 void kft_strace_fd(const struct kft_strace_text *t, int fd);
+/* A descriptor that paths are relative to, or AT_FDCWD. */
+void kft_strace_dir(const struct kft_strace_text *t, int fd);
 void kft_strace_set(const struct kft_strace_text *t, const struct kft_arg_type *type,
 		    uint64_t value);
 

@@ -77,7 +77,7 @@ struct kft_arg_name {
 	X(ioctl_arg, POINTER, LATE)                                                     \
 	X(ioctl_cmd, NUMBER, IN)                                                        \
 	X(iovec_in, POINTER, IN)                                                        \
-	X(iovec_out, POINTER, OUT)                                                      \
+	X(iovec_out, POINTER, LATE)                                                     \
 	X(itimerspec_in, POINTER, IN)                                                   \
 	X(itimerspec_out, POINTER, OUT)                                                 \
 	X(itimerval_in, POINTER, IN)                                                    \
