@@ -61,7 +61,7 @@ struct kft_live_tally {
 	uint64_t full; /* complete intervals without a row: the map has no more */
 };
 
-/* The bucket with a duration. */
+/* For tests: the bucket with a duration, as programs compute it. */
 unsigned int kft_live_bucket(uint64_t ns);
 
 /* Adds a cell to a row. -ENOMEM. */

@@ -100,7 +100,7 @@ struct kft_arg_name {
 	X(pid, INT, IN)                                                                 \
 	X(pointer_out, POINTER, OUT)                                                    \
 	X(pollfds, POINTER, IN)                                                         \
-	X(prctl_arg, NUMBER, LATE)                                                      \
+	X(prctl_arg, STRING, LATE)                                                      \
 	X(protocol, INT, IN)                                                            \
 	X(restart, NUMBER, IN)                                                          \
 	X(rlimit64_in, POINTER, IN)                                                     \

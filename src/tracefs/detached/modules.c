@@ -131,7 +131,8 @@ static void note_unseen(const struct kft_tracefs_part *r, const struct kft_strbu
 					NULL);
 }
 
-void kft_run_modules_look(const struct kft_tracefs_part *r, struct kft_module_events *events)
+void kft_run_modules_look(const struct kft_tracefs_part *r,
+			  struct kft_module_events *events)
 {
 	const struct kft_strbuf none = {};
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf proc = {};

@@ -19,7 +19,8 @@ void kft_run_modules_begin(const struct kft_tracefs_part *r, const struct kft_pl
  * Notes the modules that came and went since the last check; with events (NULL: none) also those
  * that came and went unseen.
  */
-void kft_run_modules_look(const struct kft_tracefs_part *r, struct kft_module_events *events);
+void kft_run_modules_look(const struct kft_tracefs_part *r,
+			  struct kft_module_events *events);
 
 /*
  * Appends the blocks of all modules that were noticed (decode/module_symbols.h), for a
