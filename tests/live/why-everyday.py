@@ -12,6 +12,8 @@ from live import check
 
 # A cache of compilations would answer without the compiler.
 os.environ["CCACHE_DISABLE"] = "1"
+# A version manager's stand-in for python3 is a shell script that runs longer than python3 does.
+os.environ["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 CPU = {"cpu", "held", "throttled", "wake-up", "idle-exit", "irq", "softirq", "machine"}
 RUN = {"run", "run-other", "unknown", "timer-callback"}
