@@ -75,7 +75,7 @@ struct kft_arg_name {
 	X(int64_out, POINTER, OUT)                                                      \
 	X(int_out, POINTER, OUT)                                                        \
 	X(ioctl_arg, POINTER, LATE)                                                     \
-	X(ioctl_cmd, POINTER, IN)                                                        \
+	X(ioctl_cmd, POINTER, IN)                                                       \
 	X(iovec_in, POINTER, IN)                                                        \
 	X(iovec_out, POINTER, LATE)                                                     \
 	X(itimerspec_in, POINTER, IN)                                                   \
