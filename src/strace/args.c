@@ -19,8 +19,8 @@ static bool is_written_by_command(const struct kft_strace_text *t, uint8_t form)
 
 	switch (form) {
 	case KFT_FORM_fcntl_arg:
-		return command == F_GETLK || command == 12 /* F_GETLK64 */ ||
-		       command == 36 /* F_OFD_GETLK */;
+		return command == KFT_F_GETLK || command == KFT_F_GETLK64 ||
+		       command == KFT_F_OFD_GETLK;
 	case KFT_FORM_ioctl_arg:
 		return command == FIONREAD || command == TIOCOUTQ ||
 		       command == TIOCGPGRP || command == TIOCGSID ||

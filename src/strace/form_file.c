@@ -10,9 +10,6 @@
 
 #include "strace/members.h"
 
-/* include/uapi/asm-generic/fcntl.h; the C library's names may have other values. */
-enum { GETLK64 = 12, SETLKW64 = 14, OFD_GETLK = 36, OFD_SETLKW = 38 };
-
 /* Entries of a directory that are counted in one call. */
 #define DIRENTS_BYTES_MAX ((size_t)256 << 10)
 
@@ -436,14 +433,12 @@ void kft_form_fcntl_arg(struct kft_strace_text *t, uint64_t v)
 	case F_SETOWN:
 		kft_strbuf_addi(t->sb, (int32_t)v);
 		break;
-	case F_GETLK:
-	case F_SETLK:
-	case F_SETLKW:
-		add_lock(t, file_lock, v, cmd == F_GETLK);
+	case KFT_F_GETLK ... KFT_F_SETLKW:
+		add_lock(t, file_lock, v, cmd == KFT_F_GETLK);
 		break;
-	case GETLK64 ... SETLKW64:
-	case OFD_GETLK ... OFD_SETLKW:
-		add_lock(t, file_lock64, v, cmd == GETLK64 || cmd == OFD_GETLK);
+	case KFT_F_GETLK64 ... KFT_F_SETLKW64:
+	case KFT_F_OFD_GETLK ... KFT_F_OFD_SETLKW:
+		add_lock(t, file_lock64, v, cmd == KFT_F_GETLK64 || cmd == KFT_F_OFD_GETLK);
 		break;
 	default:
 		kft_strace_hex(t, v);

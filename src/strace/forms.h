@@ -4,6 +4,19 @@
 #include "strace/text.h"
 
 /*
+ * Commands of fcntl(2) as the kernel numbers them, include/uapi/asm-generic/fcntl.h. Where the C
+ * library has 64-bit offsets on a 32-bit machine, its F_GETLK is the kernel's F_GETLK64.
+ */
+enum {
+	KFT_F_GETLK = 5,
+	KFT_F_SETLKW = 7,
+	KFT_F_GETLK64 = 12,
+	KFT_F_SETLKW64 = 14,
+	KFT_F_OFD_GETLK = 36,
+	KFT_F_OFD_SETLKW = 38
+};
+
+/*
  * Writes one argument in the form of its type, at the moment that the form needs (KFT_ARG_FORMS).
  * A form sets t->ended when this and the further arguments are not shown.
  */
