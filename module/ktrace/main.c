@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds the code that uses <kft/ktrace.h>, makes trace events of its calls, and switches the
- * calls on while somebody records these events.
+ * calls on while a session records these events.
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
@@ -19,7 +19,7 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Protects what follows, and the units in their modules. */
+/* Protects units, users, and the members of each unit that change. */
 static DEFINE_MUTEX(lock);
 static LIST_HEAD(units);
 static unsigned int users[KTRACE_KINDS]; /* events of a kind that are enabled */
@@ -171,7 +171,7 @@ static void set_formats(void)
 	set_format(&event_ktrace_scope_end, "", NULL);
 }
 
-/* As without names, before their memory goes. */
+/* Restores the formats without names, before the memory of the names is freed. */
 static void reset_formats(void)
 {
 	event_ktrace_log2.print_fmt = print_fmt_ktrace_log2;
@@ -243,9 +243,9 @@ static void nothing(void *unused)
 }
 
 /*
- * All events are off, as enabled ones hold this module. What may still be under way are calls
- * that saw their switch before; those on a CPU that RCU does not watch have interrupts off,
- * so that the CPU answers only after them.
+ * Waits for calls that began while their event was still enabled. No event is enabled now, as
+ * that would hold a reference to this module. synchronize_rcu() does not wait for a CPU in the
+ * idle loop; a call there has interrupts off, so the IPI is answered only after the call.
  */
 static void wait_for_calls(void)
 {

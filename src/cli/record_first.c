@@ -91,7 +91,10 @@ static bool make_args(struct kft_opt_strings *args)
 					     "-o",  CLI_TRACE_DEFAULT, NULL};
 	static char duration[32];
 	const char *const limit[] = {"-d", duration, NULL};
-	/* Who may record the events may take samples; the clock is there in every machine. */
+	/*
+	 * Recording the events needs more privileges than samples do. cpu-clock works on
+	 * every machine; cycles need a hardware counter.
+	 */
 	const char *const samples[] = {"--sample=cpu-clock", NULL};
 	const char *const all[] = {"-a", NULL};
 	const char *const dashes[] = {"--", NULL};

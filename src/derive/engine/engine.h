@@ -157,8 +157,8 @@ void kft_interval_key_text(struct kft_trace *t, const struct kft_interval_kind *
 			   uint64_t key, struct kft_strbuf *sb);
 
 /*
- * Whether a key is a number of the trace, which programs can use. That of a system call whose number
- * is unknown is made up for its name.
+ * Whether the trace has the number that is the key. The key of a system call whose number is unknown
+ * only identifies its name within this run of kft, so exports leave it out.
  */
 bool kft_interval_key_is_number(const struct kft_interval_kind *kind, uint64_t key);
 

@@ -23,7 +23,8 @@
  * the kernel marks noinstr may not call them; a call from an idle CPU that RCU does not watch
  * is counted in /sys/module/ktrace/parameters/missed instead of recorded.
  *
- * While no session records an event, its call is one nop and its arguments are not evaluated.
+ * While no session records an event, its call is one nop and its arguments are not evaluated;
+ * ktrace_scope() is a nop at each end of the scope, and a byte on the stack.
  * Nothing here needs a symbol of the module ktrace: it finds the code that uses this header,
  * whichever of the two is loaded first, and without it calls stay nops. Without
  * CONFIG_TRACEPOINTS they are checked by the compiler and leave no code.
@@ -85,8 +86,8 @@ struct ktrace_ops {
 /* The part of this header that each source file using it has for itself. */
 struct ktrace_unit {
 	/*
-	 * The kernel tells of the tracepoints of each module that is loaded: by this one,
-	 * which is never called, the module ktrace finds the unit.
+	 * A tracepoint that is never called. The module ktrace gets the tracepoints of every
+	 * module from the kernel, and recognises the unit by the name of this one.
 	 */
 	struct tracepoint beacon;
 	const char *module;
