@@ -84,11 +84,14 @@ struct kft_backend_ops {
 
 	/* May be called at any time. elapsed_ns is left to the session. */
 	void (*progress)(const struct kft_backend *b, struct kft_progress *ret);
-	/* After arm: readable when recording has failed; stop returns the error. Borrowed. */
+
+	/* These three return a borrowed descriptor, or -1; NULL: the backend never has one. */
+
+	/* After arm: readable when recording has failed; stop returns the error. */
 	int (*failed_fd)(const struct kft_backend *b);
-	/* The directory in which close removes entries. Borrowed; -1: it needs none. */
+	/* The directory in which close removes entries. */
 	int (*work_dirfd)(const struct kft_backend *b);
-	/* After arm: the session's directory below /run/kft. Borrowed; -1: it has none. */
+	/* After arm: the session's directory below /run/kft. */
 	int (*session_dirfd)(const struct kft_backend *b);
 };
 

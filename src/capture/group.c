@@ -198,12 +198,19 @@ void kft_group_progress(const struct kft_group *g, struct kft_progress *ret)
 	}
 }
 
+typedef int fd_fn(const struct kft_backend *b);
+
+static int fd_of(const struct kft_backend *b, fd_fn *get)
+{
+	return get ? get(b) : -1;
+}
+
 size_t kft_group_pollfds(const struct kft_group *g,
 			 struct pollfd ret[static KFT_BACKENDS_MAX])
 {
 	for (size_t i = 0; i < g->n; i++)
 		ret[i] = (struct pollfd){
-			.fd = g->backends[i]->ops->failed_fd(g->backends[i]),
+			.fd = fd_of(g->backends[i], g->backends[i]->ops->failed_fd),
 			.events = POLLIN,
 		};
 	return g->n;
@@ -214,7 +221,7 @@ size_t kft_group_work_dirfds(const struct kft_group *g, int ret[static KFT_BACKE
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		int fd = g->backends[i]->ops->work_dirfd(g->backends[i]);
+		int fd = fd_of(g->backends[i], g->backends[i]->ops->work_dirfd);
 
 		if (fd >= 0)
 			ret[n++] = fd;
@@ -227,6 +234,6 @@ int kft_group_session_dirfd(const struct kft_group *g)
 	int fd = -1;
 
 	for (size_t i = g->n; i-- > 0 && fd < 0;)
-		fd = g->backends[i]->ops->session_dirfd(g->backends[i]);
+		fd = fd_of(g->backends[i], g->backends[i]->ops->session_dirfd);
 	return fd;
 }

@@ -383,11 +383,6 @@ static int failed_fd(const struct kft_backend *b)
 	return container_of(b, struct perf, base)->failed_fd;
 }
 
-static int no_fd(const struct kft_backend *b)
-{
-	return -1;
-}
-
 static const char *const clocks[] = {"mono", "mono_raw", "boot", "tai", NULL};
 
 const struct kft_backend_ops kft_perf_backend = {
@@ -403,6 +398,4 @@ const struct kft_backend_ops kft_perf_backend = {
 	.close = close_perf,
 	.progress = progress,
 	.failed_fd = failed_fd,
-	.work_dirfd = no_fd,
-	.session_dirfd = no_fd,
 };

@@ -109,11 +109,6 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 	ret->bytes = x->trace.bytes;
 }
 
-static int no_fd(const struct kft_backend *b)
-{
-	return -1;
-}
-
 static const char *const clocks[] = {"mono", "boot", NULL};
 
 const struct kft_backend_ops example_backend = {
@@ -129,7 +124,4 @@ const struct kft_backend_ops example_backend = {
 	.stop = stop,
 	.close = close_example,
 	.progress = progress,
-	.failed_fd = no_fd,
-	.work_dirfd = no_fd,
-	.session_dirfd = no_fd,
 };

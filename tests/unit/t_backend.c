@@ -154,15 +154,9 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 	ret->waiting = !of(b)->number && seen.waits;
 }
 
-static int no_fd(const struct kft_backend *b)
-{
-	return -1;
-}
-
 #define EXAMPLE                                                                         \
 	.arm = arm, .start = start, .tick = tick, .pause = pause_example, .stop = stop, \
-	.close = close_example, .progress = progress, .failed_fd = no_fd,               \
-	.work_dirfd = no_fd, .session_dirfd = no_fd
+	.close = close_example, .progress = progress
 
 static const char *const fast[] = {"x86-tsc", "boot", "mono", NULL};
 static const char *const readable[] = {"mono", "boot", NULL};

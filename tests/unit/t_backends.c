@@ -134,11 +134,6 @@ static void progress(const struct kft_backend *b, struct kft_progress *ret)
 	ret->lost = 3;
 }
 
-static int no_fd(const struct kft_backend *b)
-{
-	return -1;
-}
-
 static const char *const clocks[] = {"boot", "mono", NULL};
 
 static const struct kft_backend_ops example_backend = {
@@ -153,9 +148,6 @@ static const struct kft_backend_ops example_backend = {
 	.stop = stop,
 	.close = close_example,
 	.progress = progress,
-	.failed_fd = no_fd,
-	.work_dirfd = no_fd,
-	.session_dirfd = no_fd,
 };
 
 const struct kft_backend_ops *const kft_backends[] = {

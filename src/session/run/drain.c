@@ -100,18 +100,26 @@ static int drain(struct kft_run *r, struct kft_part_drain *how, struct kft_err *
 	return n;
 }
 
-int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
-		  const char *command_line, const struct kft_notify *notify,
-		  struct kft_err *e)
+static struct kft_part_drain drain_into(struct kft_sink *sink,
+					const struct kft_plan *plan,
+					const char *command_line,
+					const struct kft_notify *notify)
 {
-	struct kft_part_drain how = {
+	return (struct kft_part_drain){
 		.sink = sink,
 		.plan = plan,
 		.command_line = command_line,
 		.notify = notify,
-		.resume = r->rec.drained,
 	};
+}
 
+int kft_run_drain(struct kft_run *r, const struct kft_plan *plan, struct kft_sink *sink,
+		  const char *command_line, const struct kft_notify *notify,
+		  struct kft_err *e)
+{
+	struct kft_part_drain how = drain_into(sink, plan, command_line, notify);
+
+	how.resume = r->rec.drained;
 	return drain(r, &how, e);
 }
 
@@ -119,14 +127,9 @@ int kft_run_take(struct kft_run *r, const struct kft_plan *plan, struct kft_sink
 		 const char *command_line, const struct kft_notify *notify,
 		 struct kft_err *e)
 {
-	struct kft_part_drain how = {
-		.sink = sink,
-		.plan = plan,
-		.command_line = command_line,
-		.notify = notify,
-		.at_end = true,
-	};
+	struct kft_part_drain how = drain_into(sink, plan, command_line, notify);
 
+	how.at_end = true;
 	if (r->rec.state != KFT_STATE_COMPLETE || !r->is_attached)
 		return kft_err_set(e, -EINVAL, "session '%s' has nothing to be taken",
 				   r->dir.name);
