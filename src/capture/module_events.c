@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "base/io.h"
+#include "decode/kallsyms.h"
 #include "decode/module_symbols.h"
 
 /* lib/kobject_uevent.c: the group that the kernel itself sends to. */
@@ -49,7 +50,10 @@ static int listen_to_kernel(void)
 	return fd < 0 ? -1 : fd;
 }
 
-/* Other programs can send messages to the socket: only those of the kernel count. */
+/*
+ * Other programs can send messages to the socket, but only the kernel has port 0. ENOBUFS: the socket
+ * was full and the kernel dropped messages; the earlier ones can still be read.
+ */
 static void read_removed(int fd, struct kft_strbuf *removed)
 {
 	char message[MESSAGE_MAX_BYTES];
@@ -60,12 +64,11 @@ static void read_removed(int fd, struct kft_strbuf *removed)
 		ssize_t n = recvfrom(fd, message, sizeof(message), MSG_DONTWAIT,
 				     (struct sockaddr *)&from, &from_len);
 
-		/* Too many messages at once: the rest of those that came is read. */
-		if (n < 0 && (errno == ENOBUFS || errno == EINTR))
-			continue;
-		if (n <= 0)
+		if (n < 0 && errno == ENOBUFS)
+			kft_strbuf_adds(removed, KFT_MODULES_DROPPED "\n");
+		else if (n <= 0 && (n == 0 || errno != EINTR))
 			return;
-		if (from.nl_pid == 0)
+		else if (n > 0 && from.nl_pid == 0)
 			kft_module_events_parse(message, (size_t)n, removed);
 	}
 }

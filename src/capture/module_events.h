@@ -12,12 +12,14 @@ struct kft_module_events {
 	int fd; /* owned, once it has begun; -1: the kernel announces nothing to this process */
 	struct kft_strbuf
 		listed; /* modules of the last look, see decode/module_symbols.h */
-	struct kft_strbuf unseen; /* names that no look has shown, a line each */
+	/* names that no look has shown, a line each, or KFT_MODULES_DROPPED */
+	struct kft_strbuf unseen;
 };
 
 /*
- * Adds to unseen what came and went since the last look; now: the list of this look. The first look
- * begins to listen. Nothing here fails. Zeroed, it has not begun.
+ * Adds to unseen the modules that were loaded and removed since the last look. now is the current list
+ * of modules. The first call opens the socket; without one, unseen stays empty. The struct is zeroed
+ * before the first call.
  */
 void kft_module_events_look(struct kft_module_events *m, const struct kft_strbuf *now);
 

@@ -11,6 +11,8 @@ int kft_kallsyms_parse_line(const char *p, const char *end,
 			    struct kft_symbol *s) __must_check;
 
 #define KFT_KALLSYMS_UNSEEN "kft:unseen:"
+/* In the place of a module's name: announcements of removed modules were dropped. */
+#define KFT_MODULES_DROPPED "?"
 
 /*
  * Parses the text of /proc/kallsyms or System.map, lines of "address type

@@ -21,27 +21,47 @@ static void note(struct kft_trace *t, const char *what, int r, size_t bad)
 /* Modules that a note names. */
 #define UNSEEN_NAMES_MAX 8
 
+/* The name in the next line about an unseen module, and moves *p behind it; NULL: there is none. */
+static const char *next_unseen(const char **p, const char *end, size_t *ret_len)
+{
+	static const char start[] = "\n0 a " KFT_KALLSYMS_UNSEEN;
+	const char *line;
+
+	while ((line = memmem(*p, (size_t)(end - *p), start, sizeof(start) - 1))) {
+		*p = line + sizeof(start) - 1;
+		const char *stop = memchr(*p, '\n', (size_t)(end - *p));
+		size_t len = (size_t)((stop ? stop : end) - *p);
+		const char *open = memchr(*p, '[', len);
+		const char *close = memchr(*p, ']', len);
+
+		if (open && close > open) {
+			*ret_len = (size_t)(close - open - 1);
+			return open + 1;
+		}
+	}
+	return NULL;
+}
+
 /* Notes the modules that came and went between two looks of the recorder. */
 static void note_unseen(struct kft_trace *t, const struct kft_blob *kallsyms)
 {
-	static const char start[] = "\n0 a " KFT_KALLSYMS_UNSEEN;
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf names = {};
 	const char *end = kallsyms->data + kallsyms->len;
 	const char *p = kallsyms->data;
+	const char *name;
+	bool any_dropped = false;
 	size_t n = 0;
+	size_t len;
 
-	while (p < end && (p = memmem(p, (size_t)(end - p), start, sizeof(start) - 1))) {
-		p += sizeof(start) - 1;
-		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		const char *open = memchr(p, '[', (size_t)((stop ? stop : end) - p));
-		const char *close = open ? memchr(open, ']',
-						  (size_t)((stop ? stop : end) - open))
-					 : NULL;
+	while (p < end && (name = next_unseen(&p, end, &len))) {
+		bool is_dropped = len == strlen(KFT_MODULES_DROPPED) &&
+				  memcmp(name, KFT_MODULES_DROPPED, len) == 0;
 
-		if (!close || ++n > UNSEEN_NAMES_MAX)
+		any_dropped |= is_dropped;
+		if (is_dropped || ++n > UNSEEN_NAMES_MAX)
 			continue;
 		kft_strbuf_adds(&names, n > 1 ? ", " : "");
-		kft_strbuf_add_escaped(&names, open + 1, (size_t)(close - open - 1));
+		kft_strbuf_add_escaped(&names, name, len);
 	}
 	if (n)
 		kft_trace_note(
@@ -49,6 +69,12 @@ static void note_unseen(struct kft_trace *t, const struct kft_blob *kallsyms)
 			"kernel modules came and went between two looks at them (%s%s): "
 			"their functions have no names, or those of other modules",
 			kft_strbuf_cstr(&names), n > UNSEEN_NAMES_MAX ? ", ..." : "");
+	if (any_dropped)
+		kft_trace_note(
+			t, 0,
+			"the kernel dropped announcements of removed modules: modules may "
+			"have come and gone between two looks at them, and their functions "
+			"have no names, or those of other modules");
 }
 
 const struct kft_symbol_table *kft_trace_symbols(struct kft_trace *t)

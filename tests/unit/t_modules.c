@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "t.h"
 
+#include <linux/netlink.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "decode/kallsyms.h"
@@ -160,6 +162,62 @@ static void a_module_that_no_look_has_shown_is_named(void **state)
 	stop_and_take_symbols(&r, check_unseen, "[delta]");
 }
 
+/* The first bytes of a name of a Unix socket are where a netlink address has the port. */
+static void messages_of_other_programs_do_not_count(void **state)
+{
+	static const char message[] = "remove@/module/delta";
+	const struct sockaddr_un name = {.sun_family = AF_UNIX,
+					 .sun_path = "\0kft-t_modules"};
+	struct kft_module_events events = {.has_begun = true};
+	const struct kft_strbuf now = {};
+	int fds[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, fds), 0);
+	events.fd = fds[0];
+	assert_true(send(fds[1], message, sizeof(message), 0) > 0);
+	kft_module_events_look(&events, &now);
+	assert_string_equal(kft_strbuf_cstr(&events.unseen), "delta\n");
+	kft_strbuf_clear(&events.unseen);
+	assert_int_equal(bind(fds[1], (const struct sockaddr *)&name, sizeof(name)), 0);
+	assert_true(send(fds[1], message, sizeof(message), 0) > 0);
+	kft_module_events_look(&events, &now);
+	assert_int_equal(events.unseen.len, 0);
+	close(fds[1]);
+	kft_module_events_end(&events);
+}
+
+/* A group of programs, in which a receiver that is too slow misses messages as that of the kernel does. */
+static void messages_that_the_kernel_dropped_are_told(void **state)
+{
+	const struct sockaddr_nl group = {.nl_family = AF_NETLINK, .nl_groups = 1};
+	struct kft_module_events events = {.has_begun = true};
+	const struct kft_strbuf now = {};
+	char message[4096] = {0};
+	int from = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_USERSOCK);
+	int smallest = 1;
+
+	events.fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_USERSOCK);
+	if (from < 0 ||
+	    bind(events.fd, (const struct sockaddr *)&group, sizeof(group)) < 0) {
+		close(from);
+		kft_module_events_end(&events);
+		skip();
+	}
+	assert_int_equal(
+		setsockopt(events.fd, SOL_SOCKET, SO_RCVBUF, &smallest, sizeof(smallest)),
+		0);
+	for (int i = 0; i < 16; i++)
+		(void)sendto(from, message, sizeof(message), 0,
+			     (const struct sockaddr *)&group, sizeof(group));
+	kft_module_events_look(&events, &now);
+	assert_string_equal(kft_strbuf_cstr(&events.unseen), KFT_MODULES_DROPPED "\n");
+	kft_strbuf_clear(&events.unseen);
+	kft_module_events_look(&events, &now);
+	assert_int_equal(events.unseen.len, 0);
+	close(from);
+	kft_module_events_end(&events);
+}
+
 static void another_module_at_its_place_has_names_with_times(void **state)
 {
 	struct fake *f = *state;
@@ -248,6 +306,8 @@ static const struct CMUnitTest tests[] = {
 	FAKE_TEST(symbols_of_the_beginning_are_kept),
 	FAKE_TEST(a_module_that_came_and_went_between_looks_is_known),
 	FAKE_TEST(a_module_that_no_look_has_shown_is_named),
+	FAKE_TEST(messages_of_other_programs_do_not_count),
+	FAKE_TEST(messages_that_the_kernel_dropped_are_told),
 	FAKE_TEST(another_module_at_its_place_has_names_with_times),
 	FAKE_TEST(a_time_without_looks_is_told),
 	FAKE_TEST(functions_of_the_list_that_came_later_are_told),

@@ -2,6 +2,7 @@
 #include "t.h"
 
 #include "decode/format.h"
+#include "decode/kallsyms.h"
 #include "decode/trace_lazy.h"
 
 #define BLOB(s) ((struct kft_blob){.data = (s), .len = strlen(s)})
@@ -51,6 +52,18 @@ static void modules_that_came_and_went_unseen_are_noted(void **state)
 	assert_non_null(strstr(trace->notes.data[0].text, "(delta, eps\\x1b)"));
 }
 
+static void dropped_announcements_of_modules_are_noted(void **state)
+{
+	static const char text[] = "ffffffff81000000 T one\n"
+				   "0 a kft:unseen:5:9\t[" KFT_MODULES_DROPPED "]\n"
+				   "0 a kft:unseen:9:12\t[" KFT_MODULES_DROPPED "]\n";
+
+	trace->meta.kallsyms = BLOB(text);
+	assert_int_equal(kft_trace_symbols(trace)->syms.len, 1);
+	assert_int_equal(trace->notes.len, 1);
+	assert_non_null(strstr(trace->notes.data[0].text, "dropped announcements"));
+}
+
 static void load_kallsyms(struct kft_trace *t)
 {
 	t->meta.kallsyms = BLOB("10 T late\n");
@@ -84,6 +97,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(symbols_are_loaded_once_when_asked_for, create,
 					destroy),
 	cmocka_unit_test_setup_teardown(modules_that_came_and_went_unseen_are_noted,
+					create, destroy),
+	cmocka_unit_test_setup_teardown(dropped_announcements_of_modules_are_noted,
 					create, destroy),
 	cmocka_unit_test_setup_teardown(a_trace_without_texts_has_empty_tables, create,
 					destroy),
