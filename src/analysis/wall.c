@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "analysis/why/command.h"
+#include "analysis/why/recorder.h"
 #include "base/err.h"
 #include "derive/kinds/task_state.h"
 #include "model/span.h"
@@ -12,6 +14,8 @@ struct wall {
 	struct kft_trace *trace; /* borrowed */
 	const struct kft_scope *scope; /* borrowed */
 	struct kft_why_facts *facts; /* borrowed */
+	struct kft_why_command command;
+	bool of_command; /* lives of its tasks are taken, or else those of all others */
 	kft_wall_fn *fn;
 	void *arg;
 	uint64_t lives;
@@ -49,13 +53,28 @@ static void take_samples(const struct kft_why_facts *all, int32_t pid,
 	ret->samples.len = end - begin;
 }
 
+/* Lives of the recorder's tasks are left out, unless the scope names tasks. */
+static bool is_taken(const struct wall *w, int32_t pid, uint64_t begin, uint64_t end)
+{
+	if (kft_why_command_has(&w->command, pid, begin))
+		return w->of_command;
+	return !w->of_command &&
+	       (w->scope->n_pids ||
+		!kft_why_is_recorder(w->trace, kft_task_comm_longest(&w->trace->tasks,
+								     (uint32_t)pid, begin,
+								     begin, end)));
+}
+
 static int take_life(struct wall *w, int32_t pid, uint64_t begin, uint64_t end)
 {
-	const struct kft_why_interval life = {.begin = begin, .end = end, .pid = pid};
+	struct kft_why_interval life = {.begin = begin, .end = end, .pid = pid};
 	struct kft_why_facts facts;
 	struct kft_why why;
 
-	if (begin >= end)
+	/* Before its execve, the command's first task was the recorder's child. */
+	if (pid == w->command.run.pid && begin < w->command.run.begin)
+		life.begin = KFT_MIN(w->command.run.begin, end);
+	if (life.begin >= end || !is_taken(w, pid, life.begin, end))
 		return 0;
 	take_samples(w->facts, pid, &facts);
 	int r = kft_why_explain_task(&facts, &life, &why);
@@ -91,19 +110,29 @@ static int take_task(struct wall *w, const struct kft_why_task *task)
 	return r == 0 && first ? take_life(w, task->pid, first->begin_ns, until) : r;
 }
 
+static int take_some(struct wall *w, bool of_command)
+{
+	const struct kft_why_facts *facts = w->facts;
+	int r = 0;
+
+	w->of_command = of_command;
+	for (size_t i = 0; i < facts->tasks.len && r == 0; i++)
+		if (is_wanted(w->scope, facts->tasks.data[i].pid))
+			r = take_task(w, &facts->tasks.data[i]);
+	return r;
+}
+
 static int take_tasks(void *arg, size_t range, struct kft_why_facts *facts)
 {
 	struct wall *w = arg;
-	int r = 0;
 
 	w->facts = facts;
 	if (facts->samples.len)
 		qsort(facts->samples.data, facts->samples.len,
 		      sizeof(*facts->samples.data), by_task);
-	for (size_t i = 0; i < facts->tasks.len && r == 0; i++)
-		if (is_wanted(w->scope, facts->tasks.data[i].pid))
-			r = take_task(w, &facts->tasks.data[i]);
-	return r;
+	int r = take_some(w, true);
+
+	return r < 0 ? r : take_some(w, false);
 }
 
 int kft_wall_run(struct kft_trace *t, const struct kft_scope *scope, kft_wall_fn *fn,
@@ -111,10 +140,14 @@ int kft_wall_run(struct kft_trace *t, const struct kft_scope *scope, kft_wall_fn
 {
 	struct wall w = {.trace = t, .scope = scope, .fn = fn, .arg = arg};
 	struct kft_why_range range = {};
-	int r = 0;
+	int r = kft_why_command_find(t, &w.command);
 
-	if (kft_span_of(t, scope, &range.since, &range.until))
-		r = kft_why_facts_read(t, &range, 1, take_tasks, &w, e);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot look for the command");
+	r = kft_span_of(t, scope, &range.since, &range.until)
+		    ? kft_why_facts_read(t, &range, 1, take_tasks, &w, e)
+		    : 0;
+	kft_why_command_finish(&w.command);
 	if (r < 0 || w.lives)
 		return r;
 	kft_err_set(e, -ENODATA, "the trace has no switches of tasks");

@@ -5,17 +5,19 @@
 #include "model/scope.h"
 
 /*
- * The whole time of threads, from the first moment at which a thread's state is known to its exit or to
- * the end of the scope: when it ran and in which functions, and for what and for whom it waited.
+ * Divides the whole time of each thread: in which functions it ran, what it waited for, and which task
+ * it waited for. A thread's time begins at its first known state, and ends at its exit or at the end of
+ * the scope.
  */
 
 /* Takes the explained time of a thread; a negative result ends the run. */
 typedef int kft_wall_fn(void *arg, const struct kft_why *life);
 
 /*
- * Calls fn for each thread in scope, in the order of the tasks' first events. The rows of a life add
- * up to its interval. The trace's symbols and tasks must be loaded before. -ENODATA: no states of
- * tasks are in scope; -E2BIG: the scope has too many events.
+ * Calls fn for each thread in scope: first the threads of the recorded command, then the others, each in
+ * the order of their first events. The recorder's own threads are left out unless the scope names tasks.
+ * The rows of a life add up to its interval. The trace's symbols and tasks must be loaded before.
+ * -ENODATA: no states of tasks are in scope; -E2BIG: the scope has too many events.
  */
 int kft_wall_run(struct kft_trace *t, const struct kft_scope *scope, kft_wall_fn *fn,
 		 void *arg, struct kft_err *e) __must_check;

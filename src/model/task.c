@@ -91,7 +91,10 @@ static bool is_same_task(const struct kft_task_table *t, size_t i)
 const char *kft_task_comm_longest(const struct kft_task_table *t, uint32_t pid,
 				  uint64_t ts, uint64_t since, uint64_t until)
 {
-	const struct kft_task_span now = kft_task_span_at(t, pid, ts);
+	struct kft_task_span now = kft_task_span_at(t, pid, ts);
+
+	if (!now.number && now.until < until)
+		now = kft_task_span_at(t, pid, now.until);
 	const char *comm = now.comm;
 	uint64_t longest = 0;
 

@@ -68,7 +68,8 @@ static inline const char *kft_task_comm_at(const struct kft_task_table *t, uint3
 /*
  * The name that the task with this pid at ts had for the longest part of the
  * time from since to until: one name for results about that time. The name
- * at ts if it had none then.
+ * at ts if it had none then. A pid that has no name at ts is that of the task
+ * that gets its first name in that time.
  */
 const char *kft_task_comm_longest(const struct kft_task_table *t, uint32_t pid,
 				  uint64_t ts, uint64_t since, uint64_t until);

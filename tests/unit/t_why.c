@@ -3,6 +3,9 @@
 #include "derive/kinds/kinds.h"
 #include "t.h"
 
+#include <inttypes.h>
+
+#include "analysis/wall.h"
 #include "analysis/why/command.h"
 #include "analysis/why/recorder.h"
 #include "analysis/why/find.h"
@@ -30,6 +33,7 @@ enum {
 	EXEC,
 	EXIT,
 	SAMPLE,
+	FORK,
 };
 
 static const char *const formats[][2] = {
@@ -61,6 +65,7 @@ static const char *const formats[][2] = {
 	{"sched", FORMAT("sched_process_exec", "16", FIELD("old_pid", "8"))},
 	{"sched", FORMAT("sched_process_exit", "17", FIELD("prio", "8"))},
 	{"perf", FORMAT("cpu_clock", "18", FIELD("ip", "8") FIELD("period", "12"))},
+	{"sched", FORMAT("sched_process_fork", "19", FIELD("child_pid", "8"))},
 };
 
 struct record {
@@ -692,7 +697,7 @@ static void what_was_recorded_is_not_missing(void **state)
 static void the_command_of_a_recording_is_found(void **state)
 {
 	struct fixture *f = *state;
-	struct kft_why_interval run = {};
+	struct kft_why_command command;
 
 	name(f, 1, 6, "bash", false);
 	name(f, 1, 7, "kft", false);
@@ -704,15 +709,17 @@ static void the_command_of_a_recording_is_found(void **state)
 	AT(f, 20, 1, EXEC, 7, 7);
 	AT(f, 30, 1, EXEC, 7, 7);
 	AT(f, 40, 0, EXIT, 6, 120);
-	assert_int_equal(kft_why_find_command(f->trace, &run), 1);
-	assert_int_equal(run.pid, 7);
-	assert_int_equal(run.begin, 20 * MS);
+	assert_int_equal(kft_why_command_find(f->trace, &command), 1);
+	assert_int_equal(command.run.pid, 7);
+	assert_int_equal(command.run.begin, 20 * MS);
 	/* It has not ended yet. */
-	assert_int_equal(run.end, 40 * MS);
+	assert_int_equal(command.run.end, 40 * MS);
+	kft_why_command_finish(&command);
 	AT(f, 50, 1, EXIT, 7, 120);
 	AT(f, 60, 1, EXEC, 8, 8);
-	assert_int_equal(kft_why_find_command(f->trace, &run), 1);
-	assert_int_equal(run.end, 50 * MS);
+	assert_int_equal(kft_why_command_find(f->trace, &command), 1);
+	assert_int_equal(command.run.end, 50 * MS);
+	kft_why_command_finish(&command);
 }
 
 static void set_command_line(struct fixture *f, const char *line)
@@ -730,10 +737,16 @@ static void a_recorder_of_any_name_is_known(void **state)
 		"/opt/bin/tracer-of-the-lab record -- make",
 		"'/opt/my tools/tracer-of-the-lab' record -- make",
 	};
-	static const char *const others[] = {"", "'", "/opt/bin/ record", "trace",
-					     "/tracer-of-the-lab/tools record"};
+	static const char *const others[] = {"",
+					     "'",
+					     "/opt/bin/ record",
+					     "trace",
+					     "/tracer-of-the-lab/tools record make",
+					     "tracer-of-the-lab record -- makepkg",
+					     "tracer-of-the-lab record -- cmake",
+					     "tracer-of-the-lab record -d 5s"};
 	struct fixture *f = *state;
-	struct kft_why_interval run;
+	struct kft_why_command command;
 
 	name(f, 1, 7, "tracer-of-the-l", false);
 	name(f, 19, 7, "make", true);
@@ -741,12 +754,13 @@ static void a_recorder_of_any_name_is_known(void **state)
 	AT(f, 50, 1, EXIT, 7, 120);
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		set_command_line(f, lines[i]);
-		assert_int_equal(kft_why_find_command(f->trace, &run), 1);
-		assert_int_equal(run.pid, 7);
+		assert_int_equal(kft_why_command_find(f->trace, &command), 1);
+		assert_int_equal(command.run.pid, 7);
+		kft_why_command_finish(&command);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		set_command_line(f, others[i]);
-		assert_int_equal(kft_why_find_command(f->trace, &run), 0);
+		assert_int_equal(kft_why_command_find(f->trace, &command), 0);
 	}
 	set_command_line(f, "tracer record");
 	assert_true(kft_why_is_recorder(f->trace, "tracer"));
@@ -755,15 +769,88 @@ static void a_recorder_of_any_name_is_known(void **state)
 	assert_false(kft_why_is_recorder(f->trace, ""));
 }
 
+/* The command is task 7, which starts 8; that starts 9 and ends. 8 is the number of a stranger then. */
+static void tasks_of_the_command_are_known(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_why_command command;
+
+	name(f, 1, 7, "kft", false);
+	name(f, 19, 7, "sh", true);
+	AT(f, 10, 0, FORK, 6, 5);
+	AT(f, 20, 1, EXEC, 7, 7);
+	AT(f, 30, 1, FORK, 7, 8);
+	AT(f, 40, 0, FORK, 8, 9);
+	AT(f, 50, 0, EXIT, 8, 120);
+	AT(f, 60, 0, FORK, 5, 8);
+	AT(f, 70, 0, FORK, 8, 10);
+	AT(f, 80, 0, FORK, 9, 11);
+	AT(f, 90, 1, EXIT, 7, 120);
+	AT(f, 95, 0, FORK, 9, 12);
+	assert_int_equal(kft_why_command_find(f->trace, &command), 1);
+	assert_int_equal(command.descendants.len, 4);
+	assert_false(kft_why_command_has(&command, 7, 19 * MS));
+	assert_true(kft_why_command_has(&command, 7, 90 * MS));
+	assert_false(kft_why_command_has(&command, 7, 91 * MS));
+	assert_true(kft_why_command_has(&command, 8, 45 * MS));
+	assert_false(kft_why_command_has(&command, 8, 65 * MS));
+	assert_true(kft_why_command_has(&command, 9, 65 * MS));
+	assert_true(kft_why_command_has(&command, 11, 85 * MS));
+	for (int32_t pid = 5; pid <= 10; pid += 5)
+		assert_false(kft_why_command_has(&command, pid, 75 * MS));
+	kft_why_command_finish(&command);
+}
+
+static int add_life(void *arg, const struct kft_why *life)
+{
+	const struct kft_interval *i = &life->interval;
+
+	kft_strbuf_addf(arg, "%d from %" PRIu64 " to %" PRIu64 ";", i->pid,
+			i->begin_ns / MS, i->end_ns / MS);
+	return 0;
+}
+
+static void assert_lives(struct fixture *f, const struct kft_scope *scope,
+			 const char *expected)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	assert_int_equal(kft_wall_run(f->trace, scope, add_life, &sb, NULL), 0);
+	assert_string_equal(kft_strbuf_cstr(&sb), expected);
+}
+
+/* 5 is a stranger, 6 the recorder, 7 the command since 20; 6 has its name since it slept. */
+static void the_time_of_the_command_comes_before_that_of_others(void **state)
+{
+	struct fixture *f = *state;
+	const uint32_t recorder = 6;
+	const struct kft_scope all = {};
+	const struct kft_scope one = {.pids = &recorder, .n_pids = 1};
+
+	name(f, 1, 5, "stranger", false);
+	name(f, 14, 6, "kft", false);
+	name(f, 1, 7, "kft", false);
+	name(f, 19, 7, "sh", true);
+	AT(f, 5, 0, SWITCH, 0, 0, 120, 0, 5, 120);
+	AT(f, 8, 0, SWITCH, 5, 5, 120, 1, 6, 120);
+	AT(f, 10, 1, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 14, 0, SWITCH, 6, 6, 120, 1, 0, 120);
+	AT(f, 20, 1, EXEC, 7, 7);
+	AT(f, 50, 1, EXIT, 7, 120);
+	AT(f, 50, 1, SWITCH, 7, 7, 120, 64, 0, 120);
+	assert_lives(f, &all, "7 from 20 to 50;5 from 5 to 50;");
+	assert_lives(f, &one, "6 from 5 to 50;");
+}
+
 static void a_trace_without_a_command_has_none_to_explain(void **state)
 {
 	struct fixture *f = *state;
-	struct kft_why_interval run;
+	struct kft_why_command command;
 
 	name(f, 1, 6, "bash", false);
 	AT(f, 10, 0, EXEC, 6, 6);
 	AT(f, 40, 0, EXIT, 6, 120);
-	assert_int_equal(kft_why_find_command(f->trace, &run), 0);
+	assert_int_equal(kft_why_command_find(f->trace, &command), 0);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -803,6 +890,9 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(the_command_of_a_recording_is_found, setup,
 					teardown),
 	cmocka_unit_test_setup_teardown(a_recorder_of_any_name_is_known, setup, teardown),
+	cmocka_unit_test_setup_teardown(tasks_of_the_command_are_known, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		the_time_of_the_command_comes_before_that_of_others, setup, teardown),
 	cmocka_unit_test_setup_teardown(a_trace_without_a_command_has_none_to_explain,
 					setup, teardown),
 };

@@ -30,6 +30,23 @@ static size_t program_name(const struct kft_blob *line, const char **ret)
 	return (size_t)(p - *ret);
 }
 
+bool kft_why_recorder_has_run(const struct kft_trace *t, const char *comm)
+{
+	const struct kft_blob *line = &t->meta.command;
+	size_t len = strlen(comm);
+	const char *p = line->data;
+	const char *end = p + line->len;
+
+	while (len && (p = memmem(p, (size_t)(end - p), comm, len))) {
+		bool begins = p > line->data && strchr(" /'", p[-1]);
+
+		p += len;
+		if (begins && (len == COMM_MAX || p == end || strchr(" '", *p)))
+			return true;
+	}
+	return !line->len;
+}
+
 bool kft_why_is_recorder(const struct kft_trace *t, const char *comm)
 {
 	const char *name;

@@ -417,11 +417,14 @@ static int explain_time(struct cli *c, struct kft_trace *t,
 static int explain_what(struct cli *c, struct kft_trace *t, const char *text,
 			struct what *what)
 {
+	_cleanup_(kft_why_command_finish) struct kft_why_command command = {};
 	struct kft_why_interval stretch = {.begin = what->ask.since,
 					   .end = what->ask.until};
-	int r = is_about_command(text) ? kft_why_find_command(t, &stretch)
+	int r = is_about_command(text) ? kft_why_command_find(t, &command)
 				       : is_of_one(t, &what->ask, &stretch.pid);
 
+	if (command.run.pid)
+		stretch = command.run;
 	if (r < 0)
 		(void)kft_err_sys(&c->err, r, "cannot look for the command");
 	else if (r == 0 && text && is_about_command(text))
