@@ -438,7 +438,8 @@ void kft_form_fcntl_arg(struct kft_strace_text *t, uint64_t v)
 		break;
 	case KFT_F_GETLK64 ... KFT_F_SETLKW64:
 	case KFT_F_OFD_GETLK ... KFT_F_OFD_SETLKW:
-		add_lock(t, file_lock64, v, cmd == KFT_F_GETLK64 || cmd == KFT_F_OFD_GETLK);
+		add_lock(t, file_lock64, v,
+			 cmd == KFT_F_GETLK64 || cmd == KFT_F_OFD_GETLK);
 		break;
 	default:
 		kft_strace_hex(t, v);
